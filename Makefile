@@ -1,0 +1,104 @@
+# memspy - see README.md.  The two commands for newcomers:  make demo   make test
+#
+#   make            build everything into build/
+#   make test       install what is missing, build, run every test   (SAN=address,undefined  SAN=thread  TINY=1)
+#   make bench      memspy and its peers side by side
+#   make install    PREFIX=/usr/local  DESTDIR=
+
+VERSION := 0.1.0
+PREFIX ?= /usr/local
+SAN ?=
+TINY ?=
+
+comma := ,
+BUILD ?= build$(if $(SAN),-$(subst $(comma),-,$(SAN)))$(if $(TINY),-tiny)
+
+CC ?= gcc
+PKG_CONFIG ?= pkg-config
+WARN := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wformat=2 \
+	-Wswitch-enum -Wpointer-arith -Wwrite-strings -Werror=implicit-function-declaration
+WERROR ?= -Werror
+OPT ?= -O2 -g
+
+# Four flag sets: the memspy process, the Valgrind tool (frontends/valgrind/build.mk), tests, examples.
+HOST_CFLAGS := -std=gnu17 -D_GNU_SOURCE $(WARN) $(WERROR) $(OPT) -pthread -Isrc -Iinclude -I$(BUILD)/gen \
+	-DMS_VERSION='"$(VERSION)"' $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer) $(if $(TINY),-DMS_TINY)
+HOST_LDFLAGS := -pthread $(if $(SAN),-fsanitize=$(SAN))
+LIBS = -ldw -lelf -lsqlite3 -linih -liberty -lzstd -lm
+TEST_LIBS = -lcmocka
+
+# Top to bottom: a folder links with itself and what stands behind it.
+FOLDERS := cli views analysis collect store engine bins symbols machine stream base
+
+srcs = $(sort $(wildcard src/$(1)/*.c) $(wildcard src/$(1)/*/*.c))
+objs = $(patsubst src/%.c,$(BUILD)/obj/%.o,$(call srcs,$(1)))
+from = $(if $(filter $(1),$(firstword $(2))),$(2),$(call from,$(1),$(wordlist 2,99,$(2))))
+archives = $(foreach f,$(1),$(BUILD)/lib/$(f).a)
+
+.PHONY: all
+all: $(BUILD)/memspy valgrind-tool examples
+
+define folder_rule
+$(BUILD)/lib/$(1).a: $(call objs,$(1))
+	@mkdir -p $$(@D)
+	@rm -f $$@
+	ar rcs $$@ $$^
+endef
+$(foreach f,$(FOLDERS),$(eval $(call folder_rule,$(f))))
+
+$(BUILD)/obj/%.o: src/%.c
+	@mkdir -p $(@D)
+	$(CC) $(HOST_CFLAGS) -MMD -MP -c -o $@ $<
+
+$(BUILD)/memspy: $(call archives,$(FOLDERS))
+	$(CC) $(HOST_LDFLAGS) -o $@ $(filter $(BUILD)/obj/cli/main.o,$(call objs,cli)) $^ $(LIBS)
+
+# --- unit tests: tests/unit/<folder>_<topic>.c links with its folder and the layers below it ---
+UNIT_SRCS := $(sort $(wildcard tests/unit/*.c))
+UNIT_TESTS := $(patsubst tests/unit/%.c,$(BUILD)/tests/unit/%,$(UNIT_SRCS))
+unit_folder = $(firstword $(subst _, ,$(notdir $(1))))
+
+.PHONY: unit-tests
+unit-tests: $(UNIT_TESTS)
+
+define unit_rule
+$(BUILD)/tests/unit/$(notdir $(1:.c=)): $(1) $(wildcard tests/unit/*.h tests/engine/*.[ch]) \
+		$(call archives,$(call from,$(call unit_folder,$(1)),$(FOLDERS)))
+	@mkdir -p $$(@D)
+	$(CC) $(HOST_CFLAGS) -Itests $(HOST_LDFLAGS) -o $$@ $(1) \
+		$(call archives,$(call from,$(call unit_folder,$(1)),$(FOLDERS))) $(LIBS) $(TEST_LIBS)
+endef
+$(foreach t,$(UNIT_SRCS),$(eval $(call unit_rule,$(t))))
+
+include frontends/valgrind/build.mk
+include examples/build.mk
+include tests/programs/build.mk
+
+# --- what newcomers and CI type ---
+.PHONY: deps demo test check bench clean install format
+deps:
+	@tools/deps
+
+demo: deps
+	@$(MAKE) --no-print-directory all
+	@tools/demo $(BUILD)
+
+test: deps
+	@$(MAKE) --no-print-directory check
+
+check: all unit-tests test-programs
+	@tests/run $(BUILD)
+
+bench: deps
+	@$(MAKE) --no-print-directory all
+	@bench/run $(BUILD)
+
+format:
+	clang-format -i $$(git ls-files '*.[ch]')
+
+clean:
+	rm -rf build build-*
+
+include tools/install.mk
+
+-include $(shell find $(BUILD)/obj -name '*.d' 2>/dev/null)

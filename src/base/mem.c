@@ -1,0 +1,65 @@
+#include "base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+static void die(size_t wanted)
+{
+	(void)wanted;
+	abort();
+}
+
+void (*ms_out_of_memory)(size_t wanted) = die;
+
+void *ms_alloc(size_t size)
+{
+	void *p = calloc(1, size ? size : 1);
+
+	if (p == NULL)
+		ms_out_of_memory(size);
+	return p;
+}
+
+void *ms_realloc(void *old, size_t size)
+{
+	void *p = realloc(old, size ? size : 1);
+
+	if (p == NULL)
+		ms_out_of_memory(size);
+	return p;
+}
+
+char *ms_strndup(const char *text, size_t n)
+{
+	char *copy = ms_alloc(n + 1);
+
+	memcpy(copy, text, n);
+	return copy;
+}
+
+char *ms_strdup(const char *text)
+{
+	return ms_strndup(text, strlen(text));
+}
+
+void ms_free(void *p)
+{
+	free(p);
+}
+
+void *ms_pages_alloc(size_t size)
+{
+	void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+		       -1, 0);
+
+	if (p == MAP_FAILED)
+		ms_out_of_memory(size);
+	return p;
+}
+
+void ms_pages_free(void *p, size_t size)
+{
+	if (p != NULL)
+		munmap(p, size);
+}

@@ -1,0 +1,66 @@
+/*
+ * base/opt.h - option tables: the parser, --help, the man page and completion all read them.
+ *
+ * Options live in a struct of the command, not in globals. Short forms: -n 3, -n3; long forms:
+ * --top 3, --top=3; a flag has no value. Parsing stops at "--" or, where the command says so
+ * (stop_at_word), at the first word that is no option; words before that are positional.
+ * Each option may also be given as MEMSPY_<LONG NAME> in the environment (upper case, '-' as '_');
+ * the command line wins. Range and shape errors are reported here: a command starts with valid values.
+ */
+#ifndef MS_BASE_OPT_H
+#define MS_BASE_OPT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/err.h"
+#include "base/vec.h"
+
+enum ms_opt_kind {
+	MS_OPT_FLAG,   /* bool */
+	MS_OPT_NUMBER, /* uint64_t, min..max */
+	MS_OPT_SIZE,   /* uint64_t from "32K", min..max */
+	MS_OPT_REAL,   /* double, min..max */
+	MS_OPT_TEXT,   /* const char *; points into argv or the environment */
+	MS_OPT_WORD,   /* const char *, one of the words in `choices` ("auto|always|never") */
+	MS_OPT_LIST,   /* struct ms_opt_list; may be repeated */
+};
+
+struct ms_opt_list {
+	MS_VEC(const char *) words;
+};
+
+struct ms_opt {
+	enum ms_opt_kind kind;
+	char letter;         /* 0: no short form */
+	const char *name;    /* long form, without "--" */
+	const char *value;   /* what the value is called in help: "N", "FILE"; NULL for flags */
+	const char *brief;   /* one line, for --help */
+	const char *full;    /* more, for the man page; NULL: brief is enough */
+	size_t offset;       /* of the field in the command's options struct: offsetof(...) */
+	double min, max;     /* numbers, sizes, reals; 0,0: no bounds */
+	const char *choices; /* MS_OPT_WORD */
+};
+
+/* A command's options: its own table, then tables that it shares with others. Ends with NULL. */
+struct ms_opt_set {
+	const struct ms_opt *const *tables; /* each ends with a row whose name is NULL */
+	bool stop_at_word;                  /* the first word starts a program's command line */
+};
+
+struct ms_words {
+	MS_VEC(const char *) at;
+};
+
+/*
+ * Parses argv[1..], reads the environment, fills the struct at `into`; positional words and what
+ * follows "--" go to *rest, in order. Defaults are what *into already holds.
+ */
+int ms_opt_parse(const struct ms_opt_set *set, int argc, char *const argv[], void *into,
+		 struct ms_words *rest, struct ms_err *err);
+/* Writes the options as --help shows them. */
+void ms_opt_help(const struct ms_opt_set *set, FILE *out);
+
+#endif

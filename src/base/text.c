@@ -1,0 +1,62 @@
+#include "base/text.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+static void reserve(struct ms_text *text, size_t more)
+{
+	if (text->cap - text->n > more)
+		return;
+	while (text->cap - text->n <= more)
+		text->cap = text->cap ? text->cap * 2 : 64;
+	text->at = ms_realloc(text->at, text->cap);
+}
+
+void ms_text_add_n(struct ms_text *text, const char *more, size_t n)
+{
+	reserve(text, n);
+	memcpy(text->at + text->n, more, n);
+	text->n += n;
+	text->at[text->n] = '\0';
+}
+
+void ms_text_add(struct ms_text *text, const char *more)
+{
+	ms_text_add_n(text, more, strlen(more));
+}
+
+void ms_text_addf(struct ms_text *text, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	int n = vsnprintf(NULL, 0, fmt, ap);
+	va_end(ap);
+
+	reserve(text, (size_t)n);
+	va_start(ap, fmt);
+	vsnprintf(text->at + text->n, (size_t)n + 1, fmt, ap);
+	va_end(ap);
+	text->n += (size_t)n;
+}
+
+void ms_text_clear(struct ms_text *text)
+{
+	text->n = 0;
+	if (text->at != NULL)
+		text->at[0] = '\0';
+}
+
+void ms_text_free(struct ms_text *text)
+{
+	ms_free(text->at);
+	*text = (struct ms_text)MS_TEXT_INIT;
+}
+
+const char *ms_text_get(const struct ms_text *text)
+{
+	return text->at ? text->at : "";
+}

@@ -1,0 +1,25 @@
+/* base/text.h - a text that grows. */
+#ifndef MS_BASE_TEXT_H
+#define MS_BASE_TEXT_H
+
+#include <stddef.h>
+
+#include "base/compiler.h"
+
+struct ms_text {
+	char *at; /* always ends in NUL once something was added; NULL before */
+	size_t n;
+	size_t cap;
+};
+
+#define MS_TEXT_INIT { NULL, 0, 0 }
+
+void ms_text_add(struct ms_text *text, const char *more);
+void ms_text_add_n(struct ms_text *text, const char *more, size_t n);
+void ms_text_addf(struct ms_text *text, const char *fmt, ...) MS_PRINTF(2, 3);
+void ms_text_clear(struct ms_text *text); /* keeps the memory */
+void ms_text_free(struct ms_text *text);
+/* The text, never NULL. */
+const char *ms_text_get(const struct ms_text *text);
+
+#endif

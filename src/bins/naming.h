@@ -1,0 +1,31 @@
+/*
+ * bins/naming.h - names for data bins, as the programmer would call them.
+ *
+ * A heap bin is named Type.variable after the variable that receives the pointer, walking up the
+ * allocation call path through wrappers (xmalloc, NewMatrix, operator new, the C++ library) to the
+ * first frame that assigns it. The full name carries the call path.
+ */
+#ifndef MS_BINS_NAMING_H
+#define MS_BINS_NAMING_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/text.h"
+#include "symbols/symbols.h"
+
+/* One return address of a call path, innermost first (frame 0 called the allocator). */
+struct ms_path_pc {
+	struct ms_module *module; /* NULL: in no module */
+	uint64_t offset;          /* of the return address in the module; the address where NULL */
+};
+
+struct ms_data_name {
+	struct ms_text name; /* "Matrix.Y"; or "NewMatrix (matmul.c:12)" when no variable is known */
+	struct ms_text full; /* "main (matmul.c:40) > NewMatrix (matmul.c:12) > Matrix.Y" */
+	const char *type;    /* NULL when unknown; lives as long as the module */
+};
+
+void ms_name_heap(const struct ms_path_pc *path, size_t n, struct ms_data_name *out);
+
+#endif

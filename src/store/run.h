@@ -1,0 +1,164 @@
+/*
+ * store/run.h - one profiled execution, as plain arrays: what collect/ hands to the store, and
+ * what analysis/ gets back. Events are counted here; cycles are made from them when reporting.
+ *
+ * An index into another array is a uint32_t named after what it points to; MS_NONE is "none".
+ * Texts are never NULL unless the comment says so.
+ */
+#ifndef MS_STORE_RUN_H
+#define MS_STORE_RUN_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/vec.h"
+
+#define MS_NONE UINT32_MAX
+
+enum ms_run_end {
+	MS_END_EXITED,      /* exit_status holds what the program returned */
+	MS_END_SIGNALED,    /* exit_status holds the signal's number */
+	MS_END_INTERRUPTED, /* the user stopped it (Ctrl-C); exit_status holds the signal */
+	MS_END_LOST,        /* the front-end vanished before the program's end was seen */
+};
+
+/* One cache level, the first level first. */
+struct ms_run_level {
+	const char *name; /* "L1", "L2", "L3", ... */
+	uint64_t size;
+	uint32_t ways;
+	uint32_t line;
+	uint32_t latency;      /* cycles a reference waits when this level answers; 0 for the first */
+	uint32_t processors;   /* how many processors share one cache of this level; 0: all */
+};
+
+/* A function, or the best that is known instead (a module and an offset). */
+struct ms_run_code {
+	const char *name;   /* demangled */
+	const char *module; /* path of the program or library */
+	const char *file;   /* NULL when unknown */
+	uint32_t line;      /* where it begins; 0 when unknown */
+	uint64_t offset;    /* of its entry in the module */
+};
+
+/* A line of source inside a function; instructions is how many were executed there. */
+struct ms_run_line {
+	uint32_t code;
+	const char *file; /* NULL when unknown */
+	uint32_t line;    /* 0 when unknown */
+	uint64_t instructions;
+};
+
+enum ms_site_kind { MS_SITE_READ, MS_SITE_WRITE, MS_SITE_MODIFY };
+
+/* One instruction that makes references. A modify counts as a read, as cachegrind counts it. */
+struct ms_run_site {
+	uint32_t line; /* index into lines */
+	uint32_t kind; /* enum ms_site_kind */
+	uint32_t size; /* bytes a reference */
+	uint64_t offset;    /* of the instruction in its module, or its address where there is none */
+	const char *inlined; /* "a (f.c:3) < b (f.c:9)": the inline chain, outermost last; or NULL */
+};
+
+enum ms_data_kind {
+	MS_DATA_HEAP,
+	MS_DATA_STATIC,
+	MS_DATA_TLS,
+	MS_DATA_STACK,
+	MS_DATA_FILE,   /* a mapped file */
+	MS_DATA_MAPPED, /* anonymous memory mapped by the program */
+	MS_DATA_SECTION,/* a module's memory that belongs to no variable */
+	MS_DATA_UNKNOWN,/* could not be attributed; reason says why */
+};
+
+/* A data bin. */
+struct ms_run_data {
+	const char *name;      /* short, as shown: "Matrix.Y"; unique within a run */
+	const char *full_name; /* with the call path or the module and file */
+	const char *type;      /* NULL when unknown */
+	const char *reason;    /* only for MS_DATA_UNKNOWN: why; else NULL */
+	uint32_t kind;         /* enum ms_data_kind */
+	uint64_t objects;      /* how many came to life */
+	uint64_t bytes;        /* all of them together */
+	uint64_t peak_bytes;   /* most alive at one time */
+	uint64_t largest;      /* bytes of the largest */
+};
+
+/* One frame of a heap bin's allocation call path; depth 0 called the allocator. */
+struct ms_run_frame {
+	uint32_t data;
+	uint32_t depth;
+	const char *function;
+	const char *file; /* NULL when unknown */
+	uint32_t line;
+	const char *module;
+	uint64_t offset;
+};
+
+enum ms_cause { MS_CAUSE_FIRST, MS_CAUSE_REPLACED, MS_CAUSE_INVALIDATED, MS_CAUSES };
+
+/* References of one site to one data; one row per pair. */
+struct ms_run_cell {
+	uint32_t site;
+	uint32_t data;
+	uint64_t references;
+};
+
+/* Misses of a cell at one level, by cause; no row where there are none. */
+struct ms_run_miss {
+	uint32_t cell;
+	uint32_t level;
+	uint64_t causes[MS_CAUSES];
+};
+
+/* Replacement misses of a cell at a level, by the data whose reference had pushed the line out. */
+struct ms_run_replaced {
+	uint32_t cell;
+	uint32_t level;
+	uint32_t evictor; /* data */
+	uint64_t count;
+};
+
+/* Lines of victim that references of a cell (its site, its data: the evictor) pushed out. */
+struct ms_run_eviction {
+	uint32_t cell;
+	uint32_t level;
+	uint32_t victim; /* data */
+	uint64_t count;
+};
+
+struct ms_run {
+	struct ms_arena arena; /* owns every text */
+
+	int64_t id;             /* set by the store */
+	const char *tag;        /* NULL when none */
+	const char *started;    /* "2026-11-15T10:31:02Z" */
+	const char *program;    /* as typed */
+	MS_VEC(const char *) argv;
+	const char *frontend;   /* "valgrind" */
+	const char *memspy;     /* version that made it */
+	const char *machine;    /* name */
+	const char *machine_origin; /* where the geometry came from, one sentence */
+	uint32_t memory_latency;
+	double wall_seconds;
+	uint32_t workers;
+	uint32_t end;           /* enum ms_run_end */
+	int exit_status;
+	uint64_t instructions;
+
+	MS_VEC(struct ms_run_level) levels;
+	MS_VEC(struct ms_run_code) codes;
+	MS_VEC(struct ms_run_line) lines;
+	MS_VEC(struct ms_run_site) sites;
+	MS_VEC(struct ms_run_data) data;
+	MS_VEC(struct ms_run_frame) frames; /* sorted by data, then depth */
+	MS_VEC(struct ms_run_cell) cells;
+	MS_VEC(struct ms_run_miss) misses;         /* sorted by cell, then level */
+	MS_VEC(struct ms_run_replaced) replaced;   /* sorted by cell, level */
+	MS_VEC(struct ms_run_eviction) evictions;  /* sorted by cell, level */
+};
+
+void ms_run_free(struct ms_run *run);
+
+#endif

@@ -1,0 +1,101 @@
+/*
+ * symbols/symbols.h - what ELF and DWARF say about one module (a program or a library).
+ *
+ * The only user of libdw. Addresses are the module's own (as in its ELF file: "offsets" here);
+ * the caller subtracts the load bias. Nothing here fails hard because of bad debug information:
+ * what cannot be read is unknown. Texts live as long as the module.
+ */
+#ifndef MS_SYMBOLS_SYMBOLS_H
+#define MS_SYMBOLS_SYMBOLS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+
+struct ms_module;
+
+/* How much is known about a module. */
+enum ms_debug_level { MS_DEBUG_NONE, MS_DEBUG_SYMTAB, MS_DEBUG_DWARF };
+
+/*
+ * Opens the ELF file at path. Separate debug files are found by build-id
+ * (/usr/lib/debug/.build-id/xx/yyyy.debug, then .gnu_debuglink beside the file, in .debug/ and in
+ * /usr/lib/debug/...). Fails only when the file cannot be opened or is no ELF file.
+ */
+int ms_module_open(struct ms_module **module, const char *path, struct ms_err *err);
+void ms_module_close(struct ms_module *module);
+
+const char *ms_module_path(const struct ms_module *module);
+const char *ms_module_build_id(const struct ms_module *module); /* hex; "" when there is none */
+enum ms_debug_level ms_module_debug(const struct ms_module *module);
+/* Size and alignment of the PT_TLS segment; 0 when there is none. */
+uint64_t ms_module_tls_size(const struct ms_module *module);
+uint64_t ms_module_tls_align(const struct ms_module *module);
+
+/* One source-level frame of an instruction: the function and the line in it. */
+struct ms_frame {
+	const char *function; /* demangled */
+	const char *file;     /* full path; NULL when unknown */
+	uint32_t line;        /* 0 when unknown */
+	uint32_t column;      /* 0 when unknown */
+	uint64_t entry;       /* offset of the function's (or the inlined block's) first instruction */
+	const char *decl_file; /* where the function itself begins; NULL when unknown */
+	uint32_t decl_line;
+	bool inlined;         /* this function's code stands inside the next frame's */
+};
+
+/*
+ * Fills frames, innermost first, for the instruction at offset; the last one is the real function.
+ * Returns how many (at most cap). 0: the offset is in no function that is known.
+ */
+size_t ms_module_frames(struct ms_module *module, uint64_t offset, struct ms_frame *frames,
+			size_t cap);
+
+/* A variable with a fixed place: global, static (also inside functions), or thread-local. */
+struct ms_variable {
+	const char *name; /* demangled; function statics as "function::name"; */
+	const char *type; /* NULL when unknown; arrays as "double[100][100]" */
+	const char *file; /* where it was declared; NULL when unknown */
+	uint32_t line;
+	uint64_t offset;  /* thread-local: offset inside the module's TLS block */
+	uint64_t size;    /* bytes, never 0 */
+	bool tls;
+};
+
+/*
+ * Every variable, sorted by (tls, offset), none overlapping another of the same kind: from DWARF
+ * where it tells, from the symbol table (also .dynsym) for the rest.
+ */
+const struct ms_variable *ms_module_variables(struct ms_module *module, size_t *n);
+
+/* An allocated section that holds data (not code): ".data", ".bss", ".rodata", ".got", ... */
+struct ms_section {
+	const char *name;
+	uint64_t offset;
+	uint64_t size;
+};
+const struct ms_section *ms_module_sections(struct ms_module *module, size_t *n);
+
+/*
+ * What the source says about the value that the call just before return address `offset` gives
+ * back: the variable that receives it. See symbols/receiver.c.
+ *
+ * returned is true when that variable is a local one that the function goes on to return (or the
+ * call stands in a return statement): the receiver is then in the caller, and `expression` is what
+ * stands behind the caller's variable ("" for the object itself, "->cells" for a member of it).
+ */
+struct ms_receiver {
+	const char *expression; /* "X", "m->cells", "table[]", "" */
+	const char *type;       /* the pointee's type: "Matrix", "double"; NULL when unknown */
+	bool returned;
+};
+
+/* Returns false when nothing can be told about this call (no DWARF, no source, no assignment). */
+bool ms_module_receiver(struct ms_module *module, uint64_t offset, struct ms_receiver *out);
+
+/* Demangles C++ and Rust; returns malloc'ed text, or NULL when name is not mangled. */
+char *ms_demangle(const char *name);
+
+#endif
