@@ -1,0 +1,31 @@
+# The Valgrind tool: no libc, linked statically with the distribution's libcoregrind and libvex.
+
+VG_ARCH := $(shell $(PKG_CONFIG) --variable=arch valgrind 2>/dev/null)
+VG_PLATFORM := $(shell $(PKG_CONFIG) --variable=platform valgrind 2>/dev/null)
+VG_LOAD := $(shell $(PKG_CONFIG) --variable=valt_load_address valgrind 2>/dev/null)
+VG_INCLUDE := $(shell $(PKG_CONFIG) --variable=includedir valgrind 2>/dev/null)
+VG_LIBDIR := $(shell $(PKG_CONFIG) --variable=libdir valgrind 2>/dev/null)/valgrind
+VG_DEFINES := -DVGA_$(VG_ARCH)=1 -DVGO_linux=1 -DVGP_$(VG_ARCH)_linux=1 -DVGPV_$(VG_ARCH)_linux_vanilla=1
+
+VG_CFLAGS := -std=gnu17 $(OPT) -fno-stack-protector -fno-builtin -fno-strict-aliasing -fno-pie -fno-PIC \
+	-fomit-frame-pointer -Wall -Wmissing-prototypes -Wshadow -Wpointer-arith -Wstrict-prototypes $(WERROR) \
+	-Wno-unused-parameter $(VG_DEFINES) -I$(VG_INCLUDE) -Isrc -Ifrontends/valgrind \
+	-Ifrontends/valgrind/$(VG_ARCH) $(if $(filter arm64,$(VG_ARCH)),-mno-outline-atomics)
+VG_LDFLAGS := -static -nodefaultlibs -nostartfiles -u _start -Wl,--build-id=none -no-pie \
+	-Wl,-Ttext-segment=$(VG_LOAD)
+
+VG_SRCS := $(sort $(wildcard frontends/valgrind/*.c) $(wildcard frontends/valgrind/$(VG_ARCH)/*.c))
+VG_OBJS := $(patsubst frontends/%.c,$(BUILD)/obj/frontends/%.o,$(VG_SRCS))
+VG_TOOL := $(BUILD)/frontends/memspy-$(VG_PLATFORM)
+
+.PHONY: valgrind-tool
+valgrind-tool: $(VG_TOOL)
+
+$(BUILD)/obj/frontends/valgrind/%.o: frontends/valgrind/%.c
+	@mkdir -p $(@D)
+	$(CC) $(VG_CFLAGS) -MMD -MP -c -o $@ $<
+
+$(VG_TOOL): $(VG_OBJS)
+	@mkdir -p $(@D)
+	$(CC) $(VG_LDFLAGS) -o $@ $^ -L$(VG_LIBDIR) -lcoregrind-$(VG_PLATFORM) -lvex-$(VG_PLATFORM) \
+		-lgcc-sup-$(VG_PLATFORM) -lgcc

@@ -1,0 +1,22 @@
+/* amd64/guest.h - where the guest's registers stand in VEX's state, and its calling convention. */
+#ifndef MS_VG_GUEST_H
+#define MS_VG_GUEST_H
+
+#include "libvex_guest_amd64.h"
+
+enum {
+	GUEST_IP = offsetof(VexGuestAMD64State, guest_RIP),
+	GUEST_SP = offsetof(VexGuestAMD64State, guest_RSP),
+	GUEST_FP = offsetof(VexGuestAMD64State, guest_RBP),
+	GUEST_ARG0 = offsetof(VexGuestAMD64State, guest_RDI),
+	GUEST_ARG1 = offsetof(VexGuestAMD64State, guest_RSI),
+	GUEST_ARG2 = offsetof(VexGuestAMD64State, guest_RDX),
+	GUEST_RESULT = offsetof(VexGuestAMD64State, guest_RAX),
+	GUEST_TLS = offsetof(VexGuestAMD64State, guest_FS_CONST),
+	/* Also read by the unwinder; none beyond those above. */
+	GUEST_UNWIND = GUEST_FP,
+	/* A call pushes the return address, so after the return the stack pointer stands higher. */
+	GUEST_CALL_PUSHES = 8,
+};
+
+#endif

@@ -1,0 +1,22 @@
+/* arm64/guest.h - where the guest's registers stand in VEX's state, and its calling convention. */
+#ifndef MS_VG_GUEST_H
+#define MS_VG_GUEST_H
+
+#include "libvex_guest_arm64.h"
+
+enum {
+	GUEST_IP = offsetof(VexGuestARM64State, guest_PC),
+	GUEST_SP = offsetof(VexGuestARM64State, guest_XSP),
+	GUEST_FP = offsetof(VexGuestARM64State, guest_X29),
+	GUEST_ARG0 = offsetof(VexGuestARM64State, guest_X0),
+	GUEST_ARG1 = offsetof(VexGuestARM64State, guest_X1),
+	GUEST_ARG2 = offsetof(VexGuestARM64State, guest_X2),
+	GUEST_RESULT = offsetof(VexGuestARM64State, guest_X0),
+	GUEST_TLS = offsetof(VexGuestARM64State, guest_TPIDR_EL0),
+	/* The unwinder starts from the link register too. */
+	GUEST_UNWIND = offsetof(VexGuestARM64State, guest_X30),
+	/* A call leaves the stack pointer alone: the return address goes into X30. */
+	GUEST_CALL_PUSHES = 0,
+};
+
+#endif

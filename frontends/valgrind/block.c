@@ -1,0 +1,71 @@
+/* block.c - the description of the block being instrumented, sent when it is complete. */
+#include "tool.h"
+
+#include "pub_tool_libcassert.h"
+#include "pub_tool_libcbase.h"
+
+enum { MAX_INSTRUCTIONS = 255, MAX_EXITS = 255 };
+
+static UInt next_number;
+static struct ms_wire_block block;
+static ULong instructions[MAX_INSTRUCTIONS];
+static struct ms_wire_ref refs[MS_WIRE_MAX_REFS];
+static struct ms_wire_exit exits[MAX_EXITS];
+
+UInt ms_block_start(void)
+{
+	block = (struct ms_wire_block){ 0 };
+	return next_number++;
+}
+
+void ms_block_instruction(Addr pc)
+{
+	instructions[block.instructions++] = pc;
+}
+
+Bool ms_block_has_room(void)
+{
+	/* One instruction makes at most a few dozen references and a few exits. */
+	return block.instructions < MAX_INSTRUCTIONS && block.refs < MS_WIRE_MAX_REFS - 64 &&
+	       block.exits < MAX_EXITS - 64;
+}
+
+UInt ms_block_ref(UInt kind, UInt size)
+{
+	tl_assert(block.refs < MS_WIRE_MAX_REFS && block.instructions > 0);
+	refs[block.refs] = (struct ms_wire_ref){ block.instructions - 1, size, kind, 0 };
+	return ++block.refs;
+}
+
+void ms_block_ref_modifies(void)
+{
+	refs[block.refs - 1].kind = MS_WIRE_MODIFY;
+}
+
+UInt ms_block_exit(void)
+{
+	tl_assert(block.exits < MAX_EXITS);
+	exits[block.exits] = (struct ms_wire_exit){ block.refs, block.instructions, 0 };
+	return block.exits++;
+}
+
+UInt ms_block_refs(void)
+{
+	return block.refs;
+}
+
+void ms_block_send(void)
+{
+	static ULong words[MS_WIRE_RESERVE_WORDS];
+	UInt n = 0;
+
+	VG_(memcpy)(&words[n], &block, 8);
+	n += 1;
+	VG_(memcpy)(&words[n], instructions, block.instructions * 8);
+	n += block.instructions;
+	VG_(memcpy)(&words[n], refs, block.refs * 8);
+	n += block.refs;
+	VG_(memcpy)(&words[n], exits, block.exits * 8);
+	n += block.exits;
+	ms_lane_event(MS_WIRE_BLOCK, next_number - 1, words, n, NULL, 0);
+}

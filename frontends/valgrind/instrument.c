@@ -1,0 +1,293 @@
+/*
+ * instrument.c - a superblock in, the same out with its references written into the lane.
+ *
+ * Observed:    loads, stores, conditional ones, compare-and-swap, load-linked/store-conditional,
+ *              memory effects of VEX's helpers. A write that follows a read of the same place in the
+ *              same instruction makes one "modify", as cachegrind counts.
+ * Left alone:  what system calls do to memory, instruction fetches.
+ *
+ * The code made here loads the cursor once, stores each address at a fixed distance from it, and at
+ * each way out stores the head word and moves the cursor: no helper is called for a reference. What
+ * was stored when a fault ends the block in its middle is forgotten back to the last exit passed.
+ *
+ * A superblock is one block of the stream, or several: a call of malloc in its middle sends events,
+ * and these must stand between what was executed before and after.
+ */
+#include "tool.h"
+
+#include "pub_tool_libcassert.h"
+#include "pub_tool_machine.h"
+
+#include "guest.h"
+
+struct build {
+	IRSB *out;
+	Bool open;        /* a block is being built ... */
+	UInt block;       /* ... with this number */
+	IRTemp cursor;    /* its first word's address */
+	IRExpr *last_ref; /* the address of the last reference, if a later write may join it */
+	UInt last_size;
+};
+
+static IRExpr *constant(ULong value)
+{
+	return IRExpr_Const(IRConst_U64(value));
+}
+
+static void add(struct build *b, IRStmt *statement)
+{
+	addStmtToIRSB(b->out, statement);
+}
+
+static IRTemp keep(struct build *b, IRType type, IRExpr *expression)
+{
+	IRTemp temp = newIRTemp(b->out->tyenv, type);
+
+	add(b, IRStmt_WrTmp(temp, expression));
+	return temp;
+}
+
+static IRExpr *load(struct build *b, const void *from)
+{
+	return IRExpr_RdTmp(keep(b, Ity_I64, IRExpr_Load(Iend_LE, Ity_I64, constant((Addr)from))));
+}
+
+static IRExpr *guest_register(struct build *b, Int offset)
+{
+	return IRExpr_RdTmp(keep(b, Ity_I64, IRExpr_Get(offset, Ity_I64)));
+}
+
+/* Starts a block: a full chunk is handed over first, then the cursor is known. */
+static void open_block(struct build *b)
+{
+	IRExpr *full = IRExpr_RdTmp(keep(
+		b, Ity_I1,
+		IRExpr_Binop(Iop_CmpLE64U, load(b, &ms_lane_limit), load(b, ms_lane_cursor))));
+	IRDirty *next = unsafeIRDirty_0_N(0, "ms_lane_next_chunk",
+					  VG_(fnptr_to_fnentry)(ms_lane_next_chunk),
+					  mkIRExprVec_0());
+
+	next->guard = full;
+	add(b, IRStmt_Dirty(next));
+	b->cursor = keep(b, Ity_I64, IRExpr_Load(Iend_LE, Ity_I64, constant((Addr)ms_lane_cursor)));
+	b->block = ms_block_start();
+	b->open = True;
+}
+
+static IRExpr *word_address(struct build *b, UInt word)
+{
+	if (word == 0)
+		return IRExpr_RdTmp(b->cursor);
+	return IRExpr_RdTmp(keep(b, Ity_I64,
+				 IRExpr_Binop(Iop_Add64, IRExpr_RdTmp(b->cursor), constant(word * 8))));
+}
+
+/* Makes what was executed so far a record: head word, cursor. Stays so if the block is left here. */
+static void add_exit(struct build *b)
+{
+	UInt exit = ms_block_exit();
+
+	add(b, IRStmt_Store(Iend_LE, IRExpr_RdTmp(b->cursor),
+			    constant(ms_wire_head(MS_WIRE_EXEC, exit, b->block))));
+	add(b, IRStmt_Store(Iend_LE, constant((Addr)ms_lane_cursor),
+			    word_address(b, 1 + ms_block_refs())));
+}
+
+static void close_block(struct build *b)
+{
+	add_exit(b);
+	ms_block_send();
+	b->open = False;
+}
+
+static void add_ref(struct build *b, UInt kind, UInt size, IRExpr *address, IRExpr *guard)
+{
+	UInt word;
+
+	if (kind == MS_WIRE_WRITE && guard == NULL && b->last_ref != NULL && size == b->last_size &&
+	    eqIRAtom(b->last_ref, address)) {
+		ms_block_ref_modifies();
+		b->last_ref = NULL;
+		return;
+	}
+	word = ms_block_ref(kind, size);
+	b->last_ref = kind == MS_WIRE_READ && guard == NULL ? address : NULL;
+	b->last_size = size;
+	if (guard != NULL)
+		address = IRExpr_RdTmp(keep(b, Ity_I64, IRExpr_ITE(guard, address, constant(0))));
+	add(b, IRStmt_Store(Iend_LE, word_address(b, word), address));
+}
+
+static void see_dirty(struct build *b, const IRDirty *d)
+{
+	IRExpr *guard = d->guard;
+
+	if (d->mFx == Ifx_None)
+		return;
+	if (guard != NULL && guard->tag == Iex_Const)
+		guard = NULL;
+	if (d->mFx == Ifx_Read || d->mFx == Ifx_Modify)
+		add_ref(b, MS_WIRE_READ, d->mSize, d->mAddr, guard);
+	if (d->mFx == Ifx_Write || d->mFx == Ifx_Modify)
+		add_ref(b, MS_WIRE_WRITE, d->mSize, d->mAddr, guard);
+}
+
+static void see_cas(struct build *b, const IRCAS *cas)
+{
+	UInt size = sizeofIRType(typeOfIRExpr(b->out->tyenv, cas->dataLo));
+
+	if (cas->dataHi != NULL)
+		size *= 2;
+	add_ref(b, MS_WIRE_READ, size, cas->addr, NULL);
+	add_ref(b, MS_WIRE_WRITE, size, cas->addr, NULL);
+}
+
+static void see_llsc(struct build *b, const IRStmt *st)
+{
+	if (st->Ist.LLSC.storedata == NULL)
+		add_ref(b, MS_WIRE_READ, sizeofIRType(typeOfIRTemp(b->out->tyenv, st->Ist.LLSC.result)),
+			st->Ist.LLSC.addr, NULL);
+	else
+		add_ref(b, MS_WIRE_WRITE,
+			sizeofIRType(typeOfIRExpr(b->out->tyenv, st->Ist.LLSC.storedata)),
+			st->Ist.LLSC.addr, NULL);
+}
+
+static void see_load_g(struct build *b, const IRLoadG *lg)
+{
+	IRType loaded = Ity_INVALID, widened = Ity_INVALID;
+
+	typeOfIRLoadGOp(lg->cvt, &widened, &loaded);
+	add_ref(b, MS_WIRE_READ, sizeofIRType(loaded), lg->addr, lg->guard);
+}
+
+/* The reads and writes of one statement, in front of it. */
+static void see_statement(struct build *b, IRStmt *st)
+{
+	const IRTypeEnv *types = b->out->tyenv;
+
+	switch (st->tag) {
+	case Ist_WrTmp:
+		if (st->Ist.WrTmp.data->tag == Iex_Load)
+			add_ref(b, MS_WIRE_READ, sizeofIRType(st->Ist.WrTmp.data->Iex.Load.ty),
+				st->Ist.WrTmp.data->Iex.Load.addr, NULL);
+		break;
+	case Ist_Store:
+		add_ref(b, MS_WIRE_WRITE, sizeofIRType(typeOfIRExpr(types, st->Ist.Store.data)),
+			st->Ist.Store.addr, NULL);
+		break;
+	case Ist_StoreG:
+		add_ref(b, MS_WIRE_WRITE,
+			sizeofIRType(typeOfIRExpr(types, st->Ist.StoreG.details->data)),
+			st->Ist.StoreG.details->addr, st->Ist.StoreG.details->guard);
+		break;
+	case Ist_LoadG:
+		see_load_g(b, st->Ist.LoadG.details);
+		break;
+	case Ist_Dirty:
+		see_dirty(b, st->Ist.Dirty.details);
+		break;
+	case Ist_CAS:
+		see_cas(b, st->Ist.CAS.details);
+		break;
+	case Ist_LLSC:
+		see_llsc(b, st);
+		break;
+	case Ist_Exit:
+		add_exit(b);
+		break;
+	default:
+		break;
+	}
+}
+
+/* A helper of ours that looks at the guest's registers, also through the unwinder. */
+static void add_guest_call(struct build *b, IRDirty *call)
+{
+	static const Int read[] = { GUEST_IP, GUEST_SP, GUEST_FP, GUEST_UNWIND };
+
+	call->nFxState = sizeof(read) / sizeof(read[0]);
+	for (Int i = 0; i < call->nFxState; i++) {
+		call->fxState[i].fx = Ifx_Read;
+		call->fxState[i].offset = read[i];
+		call->fxState[i].size = 8;
+		call->fxState[i].nRepeats = 0;
+		call->fxState[i].repeatLen = 0;
+	}
+	add(b, IRStmt_Dirty(call));
+}
+
+/* The instruction at pc is the first one of malloc or a relative. */
+static void add_heap_enter(struct build *b, const struct ms_heap_call *call, Addr pc)
+{
+	IRExpr **args = mkIRExprVec_5(constant((Addr)call), guest_register(b, GUEST_SP),
+				      guest_register(b, GUEST_ARG0), guest_register(b, GUEST_ARG1),
+				      guest_register(b, GUEST_ARG2));
+
+	add(b, IRStmt_Put(GUEST_IP, constant(pc)));
+	add_guest_call(b, unsafeIRDirty_0_N(0, "ms_heap_enter", VG_(fnptr_to_fnentry)(ms_heap_enter),
+					    args));
+}
+
+/* A return to where the stack pointer says that malloc was called from. */
+static void add_heap_return(struct build *b)
+{
+	IRExpr *here = guest_register(b, GUEST_SP);
+	IRExpr *matches = IRExpr_RdTmp(keep(
+		b, Ity_I1, IRExpr_Binop(Iop_CmpEQ64, load(b, &ms_heap_return_sp), here)));
+	IRDirty *call = unsafeIRDirty_0_N(0, "ms_heap_return", VG_(fnptr_to_fnentry)(ms_heap_return),
+					  mkIRExprVec_1(guest_register(b, GUEST_RESULT)));
+
+	call->guard = matches;
+	add_guest_call(b, call);
+}
+
+/* may_be_entry: the code came here by a jump or a call, or the superblock starts here. */
+static void start_instruction(struct build *b, Addr pc, Bool may_be_entry)
+{
+	const struct ms_heap_call *call = may_be_entry ? ms_heap_call_at(pc) : NULL;
+
+	if (b->open && (call != NULL || !ms_block_has_room()))
+		close_block(b);
+	if (call != NULL)
+		add_heap_enter(b, call, pc);
+	if (!b->open)
+		open_block(b);
+	b->last_ref = NULL;
+	ms_block_instruction(pc);
+}
+
+IRSB *ms_instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout *layout,
+		    const VexGuestExtents *extents, const VexArchInfo *host, IRType guest_word,
+		    IRType host_word)
+{
+	struct build b = { .out = deepCopyIRSBExceptStmts(in) };
+	Addr expected = 0; /* where the next instruction stands unless the code jumped */
+	Int i = 0;
+
+	if (guest_word != Ity_I64 || host_word != Ity_I64)
+		VG_(tool_panic)("memspy simulates 64-bit programs only");
+	ms_memory_modules(closure->tid);
+
+	while (i < in->stmts_used && in->stmts[i]->tag != Ist_IMark)
+		add(&b, in->stmts[i++]);
+	for (; i < in->stmts_used; i++) {
+		IRStmt *st = in->stmts[i];
+
+		if (st->tag == Ist_IMark) {
+			Addr pc = st->Ist.IMark.addr;
+
+			add(&b, st);
+			start_instruction(&b, pc, pc != expected);
+			expected = pc + st->Ist.IMark.len;
+			continue;
+		}
+		see_statement(&b, st);
+		add(&b, st);
+	}
+	if (b.open)
+		close_block(&b);
+	if (in->jumpkind == Ijk_Ret && ms_heap_returns_at(extents->base[0]))
+		add_heap_return(&b);
+	return b.out;
+}

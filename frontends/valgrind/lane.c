@@ -1,0 +1,160 @@
+/*
+ * lane.c - the writer's end of the stream: one lane, as Valgrind's threads take turns.
+ *
+ * The cursor lives in the shared file itself, so whatever ends this process, the reader sees how
+ * far it came. A full ring blocks the program; nothing is ever dropped, unless the reader is gone:
+ * then the program runs on and its words go round in one chunk that nobody reads.
+ */
+#include "tool.h"
+
+#include "pub_tool_libcbase.h"
+#include "pub_tool_libcfile.h"
+#include "pub_tool_libcproc.h"
+#include "pub_tool_vki.h"
+#include "pub_tool_vkiscnums.h"
+
+#include "guest.h"
+#include "syscall.h"
+
+/* In the library, in none of its public headers. */
+extern SysRes VG_(am_shared_mmap_file_float_valgrind)(SizeT length, UInt prot, Int fd, Off64T offset);
+
+uint64_t *ms_lane_cursor;
+ULong ms_lane_limit;
+
+static struct ms_wire_stream *stream;
+static struct ms_wire_lane *lane;
+static UChar *chunks;
+static UInt chunk_bytes;
+static UInt chunk_count;
+static UInt reader_pid;
+static SizeT stream_bytes;
+static Bool detached;
+
+enum { FUTEX_WAIT_OP = 0, FUTEX_WAKE_OP = 1, ALL_WAITERS = 0x7fffffff };
+
+static void futex_wake(UInt *word)
+{
+	raw_syscall(__NR_futex, (Word)word, FUTEX_WAKE_OP, ALL_WAITERS, 0, 0, 0);
+}
+
+/* At most a second, so that a reader that vanished is noticed. */
+static void futex_wait(UInt *word, UInt seen)
+{
+	struct vki_timespec second = { 1, 0 };
+
+	raw_syscall(__NR_futex, (Word)word, FUTEX_WAIT_OP, seen, (Word)&second, 0, 0);
+}
+
+static void use_chunk(UInt number)
+{
+	UChar *start = chunks + (SizeT)(number % chunk_count) * chunk_bytes;
+
+	lane->chunk_start = (Addr)start;
+	lane->cursor = (Addr)start;
+	lane->chunk = number;
+	ms_lane_limit = (Addr)start + chunk_bytes - MS_WIRE_RESERVE_WORDS * 8;
+}
+
+Bool ms_lane_attach(Int fd)
+{
+	struct ms_wire_stream head;
+
+	if (VG_(read)(fd, &head, sizeof(head)) != sizeof(head) || head.magic != MS_WIRE_MAGIC ||
+	    head.version < MS_WIRE_OLDEST || head.version > MS_WIRE_NEWEST)
+		return False;
+
+	SysRes mapped = VG_(am_shared_mmap_file_float_valgrind)(
+		head.bytes, VKI_PROT_READ | VKI_PROT_WRITE, fd, 0);
+	VG_(close)(fd);
+	if (sr_isError(mapped))
+		return False;
+
+	UChar *base = (UChar *)sr_Res(mapped);
+	stream = (struct ms_wire_stream *)base;
+	lane = (struct ms_wire_lane *)(base + MS_WIRE_LANES_AT);
+	chunks = base + head.chunks_at;
+	chunk_bytes = head.chunk_bytes;
+	chunk_count = head.chunk_count;
+	reader_pid = head.reader_pid;
+	stream_bytes = head.bytes;
+	ms_lane_cursor = &lane->cursor;
+	stream->writer_pid = VG_(getpid)();
+	use_chunk(lane->filled);
+	return True;
+}
+
+static void wait_for_room(void)
+{
+	for (;;) {
+		UInt freed = __atomic_load_n(&lane->freed, __ATOMIC_SEQ_CST);
+
+		if (lane->filled - freed < chunk_count)
+			return;
+		if (__atomic_load_n(&lane->closed, __ATOMIC_SEQ_CST) ||
+		    VG_(getppid)() != (Int)reader_pid) {
+			detached = True;
+			return;
+		}
+		__atomic_store_n(&lane->writer_sleeps, 1, __ATOMIC_SEQ_CST);
+		if (__atomic_load_n(&lane->freed, __ATOMIC_SEQ_CST) == freed)
+			futex_wait(&lane->freed, freed);
+		__atomic_store_n(&lane->writer_sleeps, 0, __ATOMIC_SEQ_CST);
+	}
+}
+
+static void publish(void)
+{
+	UInt *lengths = (UInt *)((UChar *)stream + lane->words_at);
+
+	lengths[lane->filled % chunk_count] = (UInt)((lane->cursor - lane->chunk_start) / 8);
+	__atomic_store_n(&lane->filled, lane->filled + 1, __ATOMIC_SEQ_CST);
+	if (__atomic_exchange_n(&lane->reader_sleeps, 0, __ATOMIC_SEQ_CST)) {
+		__atomic_add_fetch(&lane->reader_bell, 1, __ATOMIC_SEQ_CST);
+		futex_wake(&lane->reader_bell);
+	}
+}
+
+void ms_lane_next_chunk(void)
+{
+	if (!detached) {
+		publish();
+		wait_for_room();
+	}
+	use_chunk(lane->filled);
+}
+
+void ms_lane_event(UInt kind, UInt arg, const void *words, UInt n, const HChar *text, UInt bytes)
+{
+	UInt text_words = (bytes + 7) / 8;
+	UInt total = 1 + n + text_words;
+	ULong *at = (ULong *)lane->cursor;
+
+	if (lane->cursor >= ms_lane_limit) {
+		ms_lane_next_chunk();
+		at = (ULong *)lane->cursor;
+	}
+	at[0] = ms_wire_head(kind, total, arg);
+	VG_(memcpy)(at + 1, words, n * 8);
+	if (text_words != 0) {
+		at[total - 1] = 0;
+		VG_(memcpy)(at + 1 + n, text, bytes);
+	}
+	lane->cursor = (Addr)(at + total);
+}
+
+void ms_lane_finish(void)
+{
+	if (detached)
+		return;
+	stream->writer_done = 1;
+	publish();
+}
+
+void ms_lane_leave(void)
+{
+	raw_syscall(__NR_mmap, (Word)stream, stream_bytes, VKI_PROT_READ | VKI_PROT_WRITE,
+		    VKI_MAP_PRIVATE | VKI_MAP_ANONYMOUS | VKI_MAP_FIXED, -1, 0);
+	detached = True;
+	use_chunk(0);
+}

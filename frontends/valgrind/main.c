@@ -1,0 +1,68 @@
+/* main.c - the Valgrind tool "memspy": started by `memspy run`, never by hand. */
+#include "tool.h"
+
+#include "pub_tool_libcassert.h"
+#include "pub_tool_libcbase.h"
+#include "pub_tool_libcfile.h"
+#include "pub_tool_libcprint.h"
+#include "pub_tool_libcproc.h"
+#include "pub_tool_options.h"
+
+static Int stream_fd = -1;
+static Int spare_fd = -1; /* the log's: Valgrind keeps a copy of its own */
+
+static Bool read_option(const HChar *arg)
+{
+	if VG_INT_CLO (arg, "--stream-fd", stream_fd) {
+	} else if VG_INT_CLO (arg, "--spare-fd", spare_fd) {
+	} else
+		return False;
+	return True;
+}
+
+static void print_usage(void)
+{
+	VG_(printf)("    --stream-fd=<number>    where to write; given by `memspy run`\n"
+		    "    --spare-fd=<number>     not needed after the start; given by `memspy run`\n");
+}
+
+static void print_debug_usage(void)
+{
+}
+
+static void forked_child(ThreadId tid)
+{
+	ms_lane_leave();
+}
+
+static void post_options(void)
+{
+	if (spare_fd >= 0)
+		VG_(close)(spare_fd);
+	if (stream_fd < 0 || !ms_lane_attach(stream_fd)) {
+		VG_(fmsg)("this tool is a part of memspy: type `memspy run PROGRAM`\n");
+		VG_(exit)(125);
+	}
+	VG_(atfork)(NULL, NULL, forked_child);
+}
+
+static void finish(Int exit_code)
+{
+	ms_lane_finish();
+}
+
+static void pre_options(void)
+{
+	VG_(details_name)("memspy");
+	VG_(details_version)(NULL);
+	VG_(details_description)("which data, used in which code, waits for memory");
+	VG_(details_copyright_author)("GPL-2.0-or-later");
+	VG_(details_bug_reports_to)("memspy");
+	VG_(details_avg_translation_sizeB)(400);
+
+	VG_(basic_tool_funcs)(post_options, ms_instrument, finish);
+	VG_(needs_command_line_options)(read_option, print_usage, print_debug_usage);
+	ms_memory_start();
+}
+
+VG_DETERMINE_INTERFACE_VERSION(pre_options)

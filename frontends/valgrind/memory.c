@@ -1,0 +1,214 @@
+/* memory.c - what the reader must know of the program's address space: modules, mappings, threads. */
+#include "tool.h"
+
+#include "pub_tool_aspacemgr.h"
+#include "pub_tool_debuginfo.h"
+#include "pub_tool_libcbase.h"
+#include "pub_tool_machine.h"
+#include "pub_tool_mallocfree.h"
+#include "pub_tool_threadstate.h"
+
+#include "guest.h"
+
+/* --- modules --- */
+
+struct module {
+	Addr text;
+	SizeT size;
+	UInt number;
+	Bool seen;
+};
+
+static struct module *modules;
+static UInt module_count, module_room, module_numbers;
+static UInt known_epoch;
+
+static UInt text_bytes(const HChar *text)
+{
+	UInt n = VG_(strlen)(text);
+
+	return n < MS_WIRE_MAX_TEXT ? n : MS_WIRE_MAX_TEXT;
+}
+
+static void add_module(const DebugInfo *info)
+{
+	const HChar *path = VG_(DebugInfo_get_filename)(info);
+	struct ms_wire_module wire = {
+		.bias = VG_(DebugInfo_get_text_bias)(info),
+		.text = VG_(DebugInfo_get_text_avma)(info),
+		.text_size = VG_(DebugInfo_get_text_size)(info),
+		.path_bytes = text_bytes(path),
+	};
+
+	if (module_count == module_room) {
+		module_room = module_room * 2 + 16;
+		modules = VG_(realloc)("memspy.modules", modules, module_room * sizeof(*modules));
+	}
+	modules[module_count++] =
+		(struct module){ wire.text, wire.text_size, module_numbers, True };
+	ms_lane_event(MS_WIRE_MODULE, module_numbers++, &wire, sizeof(wire) / 8, path, wire.path_bytes);
+}
+
+static struct module *find_module(const DebugInfo *info)
+{
+	for (UInt i = 0; i < module_count; i++)
+		if (modules[i].text == VG_(DebugInfo_get_text_avma)(info) &&
+		    modules[i].size == VG_(DebugInfo_get_text_size)(info))
+			return &modules[i];
+	return NULL;
+}
+
+static void update_modules(void)
+{
+	UInt kept = 0;
+
+	for (UInt i = 0; i < module_count; i++)
+		modules[i].seen = False;
+	for (const DebugInfo *info = VG_(next_DebugInfo)(NULL); info != NULL;
+	     info = VG_(next_DebugInfo)(info)) {
+		struct module *known = find_module(info);
+
+		if (known != NULL)
+			known->seen = True;
+		else if (VG_(DebugInfo_get_text_size)(info) != 0)
+			add_module(info);
+	}
+	for (UInt i = 0; i < module_count; i++) {
+		if (modules[i].seen)
+			modules[kept++] = modules[i];
+		else
+			ms_lane_event(MS_WIRE_MODULE_GONE, modules[i].number, NULL, 0, NULL, 0);
+	}
+	module_count = kept;
+}
+
+/* --- threads --- */
+
+static ThreadId running;
+static ULong *thread_pointers; /* as last told, by thread */
+static UInt thread_room;
+
+static ULong *thread_pointer_of(ThreadId tid)
+{
+	if (tid >= thread_room) {
+		UInt wanted = tid * 2 + 8;
+
+		thread_pointers =
+			VG_(realloc)("memspy.tls", thread_pointers, wanted * sizeof(*thread_pointers));
+		VG_(memset)(thread_pointers + thread_room, 0,
+			    (wanted - thread_room) * sizeof(*thread_pointers));
+		thread_room = wanted;
+	}
+	return &thread_pointers[tid];
+}
+
+/* The thread pointer is set by the program at its leisure: looked at whenever we are awake. */
+static void check_thread_pointer(ThreadId tid)
+{
+	ULong now;
+	ULong *told = thread_pointer_of(tid);
+
+	VG_(get_shadow_regs_area)(tid, (UChar *)&now, 0, GUEST_TLS, sizeof(now));
+	if (now == *told)
+		return;
+	*told = now;
+	ms_lane_event(MS_WIRE_TLS, tid, &now, 1, NULL, 0);
+}
+
+static void thread_first(ThreadId tid)
+{
+	Addr top = VG_(thread_get_stack_max)(tid);
+	ULong words[2] = { top + 1 - VG_(thread_get_stack_size)(tid), top + 1 };
+
+	*thread_pointer_of(tid) = 0;
+	ms_lane_event(MS_WIRE_THREAD, tid, words, 2, NULL, 0);
+}
+
+static void thread_exit(ThreadId tid)
+{
+	ms_heap_thread_end(tid);
+	ms_lane_event(MS_WIRE_THREAD_END, tid, NULL, 0, NULL, 0);
+}
+
+static void thread_runs(ThreadId tid, ULong blocks)
+{
+	if (tid == running)
+		return;
+	running = tid;
+	ms_heap_thread(tid);
+	ms_lane_event(MS_WIRE_SWITCH, tid, NULL, 0, NULL, 0);
+	check_thread_pointer(tid);
+}
+
+void ms_memory_modules(ThreadId tid)
+{
+	UInt epoch = VG_(current_DiEpoch)().n;
+
+	if (epoch != known_epoch) {
+		known_epoch = epoch;
+		update_modules();
+	}
+	check_thread_pointer(tid);
+}
+
+/* --- mappings --- */
+
+static void send_map(Addr address, SizeT size, UInt kind, UInt path)
+{
+	const NSegment *segment = VG_(am_find_nsegment)(address);
+	const HChar *name = NULL;
+
+	if (segment != NULL && segment->kind == SkFileC) {
+		name = VG_(am_get_filename)(segment);
+		kind = MS_WIRE_MAP_FILE;
+	}
+	struct ms_wire_map map = { address, size, kind, name != NULL ? text_bytes(name) : 0 };
+	ms_lane_event(MS_WIRE_MAP, path, &map, sizeof(map) / 8, name, map.path_bytes);
+}
+
+static void map_startup(Addr a, SizeT n, Bool r, Bool w, Bool x, ULong handle)
+{
+	send_map(a, n, MS_WIRE_MAP_START, MS_WIRE_NO_PATH);
+}
+
+static void map_new(Addr a, SizeT n, Bool r, Bool w, Bool x, ULong handle)
+{
+	ThreadId tid = VG_(get_running_tid)();
+
+	if (ms_heap_return_sp != 0 || tid == VG_INVALID_THREADID)
+		send_map(a, n, MS_WIRE_MAP_HEAP, MS_WIRE_NO_PATH);
+	else
+		send_map(a, n, MS_WIRE_MAP_ANON, ms_path_here(tid, True));
+}
+
+static void map_brk(Addr a, SizeT n, ThreadId tid)
+{
+	send_map(a, n, MS_WIRE_MAP_HEAP, MS_WIRE_NO_PATH);
+}
+
+static void map_moved(Addr from, Addr to, SizeT n)
+{
+	if (from != to)
+		send_map(to, n, ms_heap_return_sp != 0 ? MS_WIRE_MAP_HEAP : MS_WIRE_MAP_ANON,
+			 MS_WIRE_NO_PATH);
+}
+
+static void map_gone(Addr a, SizeT n)
+{
+	ULong words[2] = { a, n };
+
+	ms_lane_event(MS_WIRE_UNMAP, 0, words, 2, NULL, 0);
+}
+
+void ms_memory_start(void)
+{
+	VG_(track_new_mem_startup)(map_startup);
+	VG_(track_new_mem_mmap)(map_new);
+	VG_(track_new_mem_brk)(map_brk);
+	VG_(track_copy_mem_remap)(map_moved);
+	VG_(track_die_mem_munmap)(map_gone);
+	VG_(track_die_mem_brk)(map_gone);
+	VG_(track_pre_thread_first_insn)(thread_first);
+	VG_(track_pre_thread_ll_exit)(thread_exit);
+	VG_(track_start_client_code)(thread_runs);
+}

@@ -1,0 +1,96 @@
+/* path.c - call paths: unwound where something was allocated, each sent once and then numbered. */
+#include "tool.h"
+
+#include "pub_tool_libcbase.h"
+#include "pub_tool_mallocfree.h"
+#include "pub_tool_stacktrace.h"
+
+/* An open hash table of paths; the addresses stand one behind another in `pcs`. */
+struct entry {
+	ULong hash;
+	UInt start, length;
+	UInt number_plus_1;
+};
+
+static struct entry *table;
+static UInt table_size; /* a power of two */
+static UInt count;
+static Addr *pcs;
+static SizeT pcs_used, pcs_size;
+
+static ULong hash_of(const Addr *path, UInt n)
+{
+	ULong h = n;
+
+	for (UInt i = 0; i < n; i++) {
+		h = (h ^ path[i]) * 0x9e3779b97f4a7c15ULL;
+		h ^= h >> 29;
+	}
+	return h;
+}
+
+static struct entry *find(ULong hash, const Addr *path, UInt n)
+{
+	UInt i = hash & (table_size - 1);
+
+	while (table[i].number_plus_1 != 0) {
+		struct entry *e = &table[i];
+
+		if (e->hash == hash && e->length == n &&
+		    VG_(memcmp)(pcs + e->start, path, n * sizeof(Addr)) == 0)
+			return e;
+		i = (i + 1) & (table_size - 1);
+	}
+	return &table[i];
+}
+
+static void grow(void)
+{
+	struct entry *old = table;
+	UInt old_size = table_size;
+
+	table_size = old_size ? old_size * 2 : 1024;
+	table = VG_(calloc)("memspy.path.table", table_size, sizeof(*table));
+	for (UInt i = 0; i < old_size; i++)
+		if (old[i].number_plus_1 != 0)
+			*find(old[i].hash, pcs + old[i].start, old[i].length) = old[i];
+	VG_(free)(old);
+}
+
+static UInt keep(const Addr *path, UInt n)
+{
+	if (pcs_used + n > pcs_size) {
+		pcs_size = (pcs_size + n) * 2;
+		pcs = VG_(realloc)("memspy.path.pcs", pcs, pcs_size * sizeof(*pcs));
+	}
+	VG_(memcpy)(pcs + pcs_used, path, n * sizeof(*pcs));
+	pcs_used += n;
+	return pcs_used - n;
+}
+
+UInt ms_path_here(ThreadId tid, Bool skip_first)
+{
+	static Addr path[MS_WIRE_MAX_PATH + 1];
+	UInt n = VG_(get_StackTrace)(tid, path, MS_WIRE_MAX_PATH + 1, NULL, NULL, 0);
+	Addr *first = path;
+
+	/* Frames but the first are reported as the call's address, one byte before the return's. */
+	for (UInt i = 1; i < n; i++)
+		path[i]++;
+	if (skip_first && n > 1) {
+		first++;
+		n--;
+	}
+	if (n > MS_WIRE_MAX_PATH)
+		n = MS_WIRE_MAX_PATH;
+	if (count * 2 >= table_size)
+		grow();
+
+	ULong hash = hash_of(first, n);
+	struct entry *e = find(hash, first, n);
+	if (e->number_plus_1 == 0) {
+		*e = (struct entry){ hash, keep(first, n), n, ++count };
+		ms_lane_event(MS_WIRE_PATH, e->number_plus_1 - 1, first, n, NULL, 0);
+	}
+	return e->number_plus_1 - 1;
+}

@@ -1,0 +1,90 @@
+/*
+ * tool.h - the parts of the Valgrind front-end, and what each offers to the others.
+ *
+ *    main.c        the tool: options, start, end
+ *    lane.c        the writer's end of the stream
+ *    instrument.c  a superblock in, the same with its references written down out
+ *    block.c       the description of the block being instrumented
+ *    heap.c        calls of malloc and its family, noticed in passing
+ *    memory.c      modules, mappings, threads
+ *    path.c        call paths, each sent once
+ *
+ * No libc here: only what Valgrind's tool library offers. One thread runs at a time, so nothing
+ * needs a lock.
+ */
+#ifndef MS_VG_TOOL_H
+#define MS_VG_TOOL_H
+
+#include "pub_tool_basics.h"
+
+#include "pub_tool_tooliface.h"
+
+#include "stream/wire.h"
+
+/* --- lane.c --- */
+
+/* Generated code reads and writes these two: where the next word goes, and where a block may not
+ * start any more. */
+extern uint64_t *ms_lane_cursor; /* in shared memory */
+extern ULong ms_lane_limit;
+
+/* Maps the stream behind fd and closes fd; False when it is none of ours. */
+Bool ms_lane_attach(Int fd);
+/* Hands the chunk to the reader and waits for a free one; called with the lane at a record's end. */
+void ms_lane_next_chunk(void);
+/* Writes one event: head word, n words, then bytes of text filled up with zeros. */
+void ms_lane_event(UInt kind, UInt arg, const void *words, UInt n, const HChar *text, UInt bytes);
+/* The last chunk goes out; the stream is marked as ended in good order. */
+void ms_lane_finish(void);
+/* After fork, in the child: the stream stays the parent's. */
+void ms_lane_leave(void);
+
+/* --- instrument.c --- */
+
+IRSB *ms_instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout *layout,
+		    const VexGuestExtents *extents, const VexArchInfo *host, IRType guest_word,
+		    IRType host_word);
+
+/* --- block.c --- */
+
+/* A new block's number; everything that follows belongs to it until ms_block_send(). */
+UInt ms_block_start(void);
+void ms_block_instruction(Addr pc);
+/* False when the block is full: send it, start another. */
+Bool ms_block_has_room(void);
+/* Returns the word of the execution's record that takes the address (the head is word 0). */
+UInt ms_block_ref(UInt kind, UInt size);
+/* Makes the last reference, a read, a modify. */
+void ms_block_ref_modifies(void);
+/* Returns the exit's number. */
+UInt ms_block_exit(void);
+UInt ms_block_refs(void);
+void ms_block_send(void);
+
+/* --- heap.c --- */
+
+/* Which function of the malloc family starts at pc; NULL when none does. */
+const struct ms_heap_call *ms_heap_call_at(Addr pc);
+/* Whether returns of code at pc may be returns from such a function. */
+Bool ms_heap_returns_at(Addr pc);
+/* Called by generated code. */
+void ms_heap_enter(const struct ms_heap_call *call, Addr sp, UWord arg0, UWord arg1, UWord arg2);
+void ms_heap_return(Addr result);
+/* The stack pointer with which the running thread returns from the call that is under way, or 0. */
+extern ULong ms_heap_return_sp;
+/* The thread that runs from now on. */
+void ms_heap_thread(ThreadId tid);
+void ms_heap_thread_end(ThreadId tid);
+
+/* --- memory.c --- */
+
+void ms_memory_start(void);
+/* Tells the reader of modules that came or went; called before each translation. */
+void ms_memory_modules(ThreadId tid);
+
+/* --- path.c --- */
+
+/* The number of the running thread's call path, from the caller of the current function on. */
+UInt ms_path_here(ThreadId tid, Bool skip_first);
+
+#endif

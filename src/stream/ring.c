@@ -1,0 +1,175 @@
+#include "stream/ring.h"
+
+#include <limits.h>
+#include <linux/futex.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+
+#ifdef MS_TINY
+enum { DEFAULT_CHUNK_BYTES = MS_WIRE_MIN_CHUNK, DEFAULT_CHUNK_COUNT = 2 };
+#else
+enum { DEFAULT_CHUNK_BYTES = 128 * 1024, DEFAULT_CHUNK_COUNT = 32 };
+#endif
+
+static void futex_wait(uint32_t *word, uint32_t seen)
+{
+	syscall(SYS_futex, word, FUTEX_WAIT, seen, NULL, NULL, 0);
+}
+
+static void futex_wake(uint32_t *word)
+{
+	syscall(SYS_futex, word, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
+}
+
+static uint64_t page_up(uint64_t n)
+{
+	return (n + 4095) & ~UINT64_C(4095);
+}
+
+static void fill_header(struct ms_ring *ring, uint32_t chunk_bytes, uint32_t chunk_count,
+			uint64_t chunks_at, uint64_t bytes)
+{
+	*ring->stream = (struct ms_wire_stream){
+		.magic = MS_WIRE_MAGIC,
+		.version = MS_WIRE_NEWEST,
+		.header_bytes = sizeof(struct ms_wire_stream),
+		.bytes = bytes,
+		.chunks_at = chunks_at,
+		.chunk_bytes = chunk_bytes,
+		.chunk_count = chunk_count,
+		.lane_count = 1,
+		.reader_pid = (uint32_t)getpid(),
+	};
+	ring->lane->words_at = MS_WIRE_LANES_AT + sizeof(struct ms_wire_lane);
+}
+
+int ms_ring_open(struct ms_ring *ring, uint32_t chunk_bytes, uint32_t chunk_count,
+		 unsigned consumers, struct ms_err *err)
+{
+	if (chunk_bytes == 0)
+		chunk_bytes = DEFAULT_CHUNK_BYTES;
+	if (chunk_count == 0)
+		chunk_count = DEFAULT_CHUNK_COUNT;
+
+	uint64_t chunks_at = page_up(MS_WIRE_LANES_AT + sizeof(struct ms_wire_lane) +
+				     chunk_count * sizeof(uint32_t));
+	uint64_t bytes = chunks_at + page_up((uint64_t)chunk_bytes * chunk_count);
+
+	*ring = (struct ms_ring){ .fd = memfd_create("memspy-stream", MFD_CLOEXEC) };
+	if (ring->fd < 0)
+		return ms_fail_errno(err, "cannot make the shared memory for the stream");
+	if (ftruncate(ring->fd, (off_t)bytes) != 0) {
+		close(ring->fd);
+		return ms_fail_errno(err, "cannot make %llu bytes of shared memory",
+				     (unsigned long long)bytes);
+	}
+	ring->base = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, ring->fd, 0);
+	if (ring->base == MAP_FAILED) {
+		close(ring->fd);
+		return ms_fail_errno(err, "cannot map the stream's shared memory");
+	}
+	ring->stream = (struct ms_wire_stream *)ring->base;
+	ring->lane = (struct ms_wire_lane *)(ring->base + MS_WIRE_LANES_AT);
+	ring->consumers = consumers;
+	ring->left = ms_alloc(chunk_count * sizeof(*ring->left));
+	for (uint32_t i = 0; i < chunk_count; i++)
+		ring->left[i] = consumers;
+	fill_header(ring, chunk_bytes, chunk_count, chunks_at, bytes);
+	return MS_OK;
+}
+
+void ms_ring_close(struct ms_ring *ring)
+{
+	if (ring->base == NULL)
+		return;
+	munmap(ring->base, ring->stream->bytes);
+	close(ring->fd);
+	ms_free(ring->left);
+	ring->base = NULL;
+}
+
+unsigned ms_ring_slots(const struct ms_ring *ring)
+{
+	return ring->stream->chunk_count;
+}
+
+unsigned ms_ring_slot(const struct ms_ring *ring, uint32_t k)
+{
+	return k & (ring->stream->chunk_count - 1);
+}
+
+static const uint64_t *chunk_at(const struct ms_ring *ring, uint32_t k)
+{
+	return (const uint64_t *)(ring->base + ring->stream->chunks_at +
+				  (uint64_t)ms_ring_slot(ring, k) * ring->stream->chunk_bytes);
+}
+
+/* The writer's figures are believed only within the chunk. */
+static size_t believable(const struct ms_ring *ring, uint64_t words)
+{
+	uint64_t most = ring->stream->chunk_bytes / 8;
+
+	return words < most ? words : most;
+}
+
+bool ms_ring_wait(struct ms_ring *ring, uint32_t k, const uint64_t **words, size_t *n)
+{
+	struct ms_wire_lane *lane = ring->lane;
+	const uint32_t *lengths = (const uint32_t *)(ring->base + lane->words_at);
+
+	*words = chunk_at(ring, k);
+	for (;;) {
+		uint32_t bell = __atomic_load_n(&lane->reader_bell, __ATOMIC_SEQ_CST);
+		/* Ended before filled: what was filled before the end must not be missed. */
+		uint32_t ended = __atomic_load_n(&ring->ended, __ATOMIC_SEQ_CST);
+		uint32_t filled = __atomic_load_n(&lane->filled, __ATOMIC_SEQ_CST);
+
+		if ((int32_t)(filled - k) > 0) {
+			*n = believable(ring, lengths[ms_ring_slot(ring, k)]);
+			return true;
+		}
+		if (ended) {
+			*n = k == filled ? ring->tail_words : 0;
+			return *n > 0;
+		}
+		__atomic_store_n(&lane->reader_sleeps, 1, __ATOMIC_SEQ_CST);
+		if (__atomic_load_n(&lane->filled, __ATOMIC_SEQ_CST) == filled &&
+		    !__atomic_load_n(&ring->ended, __ATOMIC_SEQ_CST))
+			futex_wait(&lane->reader_bell, bell);
+	}
+}
+
+bool ms_ring_release(struct ms_ring *ring, uint32_t k)
+{
+	return __atomic_sub_fetch(&ring->left[ms_ring_slot(ring, k)], 1, __ATOMIC_ACQ_REL) == 0;
+}
+
+void ms_ring_recycle(struct ms_ring *ring, uint32_t k)
+{
+	__atomic_store_n(&ring->left[ms_ring_slot(ring, k)], ring->consumers, __ATOMIC_RELEASE);
+	__atomic_store_n(&ring->lane->freed, k + 1, __ATOMIC_SEQ_CST);
+	if (__atomic_load_n(&ring->lane->writer_sleeps, __ATOMIC_SEQ_CST))
+		futex_wake(&ring->lane->freed);
+}
+
+void ms_ring_end(struct ms_ring *ring)
+{
+	const struct ms_wire_lane *lane = ring->lane;
+
+	if (ring->stream->writer_pid != 0 && lane->chunk == lane->filled &&
+	    lane->cursor >= lane->chunk_start)
+		ring->tail_words = believable(ring, (lane->cursor - lane->chunk_start) / 8);
+	__atomic_store_n(&ring->ended, 1, __ATOMIC_SEQ_CST);
+	__atomic_add_fetch(&ring->lane->reader_bell, 1, __ATOMIC_SEQ_CST);
+	futex_wake(&ring->lane->reader_bell);
+}
+
+void ms_ring_abandon(struct ms_ring *ring)
+{
+	__atomic_store_n(&ring->lane->closed, 1, __ATOMIC_SEQ_CST);
+	futex_wake(&ring->lane->freed);
+}

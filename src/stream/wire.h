@@ -1,0 +1,216 @@
+/*
+ * stream/wire.h - what front-ends write and the memspy process reads, in shared memory.
+ *
+ * Freestanding: it is compiled inside a Valgrind tool and inside a user's program. Little-endian,
+ * fixed widths, sizes asserted. The shared file (a memfd) looks so:
+ *
+ *    +--------------------+  0
+ *    | ms_wire_stream     |  who writes, how large everything is
+ *    +--------------------+  MS_WIRE_LANES_AT
+ *    | ms_wire_lane 0     |  the ring's counters, where the writer stands
+ *    | ...                |
+ *    +--------------------+  chunks_at
+ *    | lane 0: chunk 0    |  words
+ *    |         chunk 1 .. |
+ *    | lane 1: ...        |
+ *    +--------------------+
+ *
+ * A lane is a ring of chunks with one writer. A front-end whose threads take turns (Valgrind) sends
+ * them all through one lane, in the order in which they ran, with a MS_WIRE_SWITCH between them; a
+ * front-end whose threads run at the same time gives each its own.
+ *
+ * A chunk is a sequence of records. A record starts with a head word:
+ *
+ *    63        32 31     16 15      0
+ *    +-----------+---------+---------+
+ *    | arg       | words   | kind    |    an event: `words` counts the head word too
+ *    +-----------+---------+---------+
+ *    +-----------+---------+---------+
+ *    | block     | exit    | 0       |    an execution (MS_WIRE_EXEC) of a described block, left
+ *    +-----------+---------+---------+    by its exit number `exit`, and then one word for each
+ *    | address of reference 0        |    reference on the way to that exit (the block's
+ *    | address of reference 1 ...    |    description says how many). Address 0: a conditional
+ *                                         reference that did not happen.
+ *
+ * No record crosses a chunk's end.
+ */
+#ifndef MS_STREAM_WIRE_H
+#define MS_STREAM_WIRE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define MS_WIRE_MAGIC UINT64_C(0x01007970736d656d) /* the bytes "memspy" 0 1 */
+
+enum ms_wire_version {
+	MS_WIRE_FIRST = 1,
+
+	MS_WIRE_OLDEST = MS_WIRE_FIRST,
+	MS_WIRE_NEWEST = MS_WIRE_FIRST,
+};
+
+enum {
+	MS_WIRE_LANES_AT = 4096,
+	/* A writer starts no record with less room than this before the end of its chunk. */
+	MS_WIRE_RESERVE_WORDS = 1024,
+	/* So a block may have this many references (its head word needs one more) ... */
+	MS_WIRE_MAX_REFS = 500,
+	/* ... and a text in an event this many bytes. */
+	MS_WIRE_MAX_TEXT = 4096,
+	MS_WIRE_MAX_PATH = 256,
+	MS_WIRE_MIN_CHUNK = 2 * MS_WIRE_RESERVE_WORDS * 8,
+};
+
+/* Written by the reader before the program starts; the writer fills in the fields marked so. */
+struct ms_wire_stream {
+	uint64_t magic;
+	uint32_t version;
+	uint32_t header_bytes; /* sizeof(struct ms_wire_stream) of who made it */
+	uint64_t bytes;        /* of the whole shared file */
+	uint64_t chunks_at;
+	uint32_t chunk_bytes;
+	uint32_t chunk_count;  /* a lane; a power of two */
+	uint32_t lane_count;
+	uint32_t reader_pid;
+	uint32_t writer_pid;   /* by the writer, as soon as it has mapped the stream */
+	uint32_t writer_done;  /* by the writer: 1 when it ended in good order */
+};
+
+/*
+ * filled and freed count chunks and never wrap back to 0 on purpose (they are compared modulo
+ * 2^32). Chunk k of the ring's life stands at index k % chunk_count. The chunk being written is
+ * number `chunk`; its words so far reach up to the writer's own address `cursor`, so that even what a
+ * killed program had written is read.
+ */
+struct ms_wire_lane {
+	uint64_t cursor;         /* the writer's address of the next word to be written */
+	uint64_t chunk_start;    /* the writer's address of the chunk being written ... */
+	uint32_t chunk;          /* ... and its number: `filled`, except between two chunks */
+	uint32_t pad0[11];
+	uint32_t filled;
+	uint32_t reader_sleeps;  /* set by a reader about to sleep ... */
+	uint32_t reader_bell;    /* ... on this futex; who clears it rings */
+	uint32_t pad1[13];
+	uint32_t freed;          /* futex: the writer sleeps on it */
+	uint32_t writer_sleeps;
+	uint32_t closed;         /* by the reader: nobody reads any more, write no further */
+	uint32_t pad2[13];
+	uint32_t words_at;       /* offset of the chunks' lengths (uint32_t each), from the file's start */
+	uint32_t pad3[15];
+};
+
+enum ms_wire_kind {
+	MS_WIRE_EXEC = 0,     /* struct drawn above */
+	MS_WIRE_BLOCK,        /* struct ms_wire_block; arg: its number, counted up from 0 */
+	MS_WIRE_MODULE,       /* struct ms_wire_module; arg: its number, counted up from 0 */
+	MS_WIRE_MODULE_GONE,  /* arg: the module's number */
+	MS_WIRE_PATH,         /* return addresses, innermost first; arg: its number, from 0 */
+	MS_WIRE_ALLOC,        /* address, size; arg: path */
+	MS_WIRE_FREE,         /* address */
+	MS_WIRE_MAP,          /* struct ms_wire_map; arg: path or MS_WIRE_NO_PATH */
+	MS_WIRE_UNMAP,        /* address, size */
+	MS_WIRE_THREAD,       /* stack's lowest address, stack's end; arg: thread */
+	MS_WIRE_THREAD_END,   /* arg: thread */
+	MS_WIRE_SWITCH,       /* arg: the thread that made what follows */
+	MS_WIRE_TLS,          /* thread pointer; arg: thread */
+	MS_WIRE_KINDS,
+};
+
+#define MS_WIRE_NO_PATH UINT32_MAX
+
+static inline uint64_t ms_wire_head(uint32_t kind, uint32_t words, uint32_t arg)
+{
+	return (uint64_t)arg << 32 | (uint64_t)words << 16 | kind;
+}
+
+static inline uint32_t ms_wire_kind_of(uint64_t head)
+{
+	return head & 0xffff;
+}
+
+static inline uint32_t ms_wire_words_of(uint64_t head)
+{
+	return (head >> 16) & 0xffff;
+}
+
+static inline uint32_t ms_wire_arg_of(uint64_t head)
+{
+	return (uint32_t)(head >> 32);
+}
+
+/* The same two fields of an execution. */
+#define ms_wire_exit_of ms_wire_words_of
+#define ms_wire_block_of ms_wire_arg_of
+
+enum ms_wire_ref_kind {
+	MS_WIRE_READ,
+	MS_WIRE_WRITE,
+	MS_WIRE_MODIFY, /* reads and writes the same place: one reference, as cachegrind counts it */
+};
+
+/* One reference of a block, in the order of execution. */
+struct ms_wire_ref {
+	uint16_t instruction; /* index into the block's instructions */
+	uint16_t size;        /* bytes */
+	uint16_t kind;        /* enum ms_wire_ref_kind */
+	uint16_t pad;
+};
+
+/* A way out of a block: how much of it had been executed there. */
+struct ms_wire_exit {
+	uint16_t refs;
+	uint16_t instructions;
+	uint32_t pad;
+};
+
+/* Followed by instructions (a 64-bit pc each), references and exits. */
+struct ms_wire_block {
+	uint16_t instructions;
+	uint16_t refs;
+	uint16_t exits;
+	uint16_t pad;
+};
+
+/* Followed by the path's bytes, filled up with zeros to a whole word. */
+struct ms_wire_module {
+	uint64_t bias;      /* run-time address minus the address in the ELF file */
+	uint64_t text;      /* run-time address of the code ... */
+	uint64_t text_size; /* ... and how much of it */
+	uint32_t path_bytes;
+	uint32_t pad;
+};
+
+enum ms_wire_map_kind {
+	MS_WIRE_MAP_ANON, /* by the program; arg says from where */
+	MS_WIRE_MAP_HEAP, /* by an allocator, or brk */
+	MS_WIRE_MAP_FILE, /* a path follows */
+	MS_WIRE_MAP_START,/* there when the program started, and none of the others */
+};
+
+struct ms_wire_map {
+	uint64_t address;
+	uint64_t size;
+	uint32_t kind;       /* enum ms_wire_map_kind */
+	uint32_t path_bytes; /* 0 unless a path follows, filled up to a whole word */
+};
+
+#if defined(__cplusplus)
+#define MS_WIRE_ASSERT(x) static_assert(x, "wire layout")
+#else
+#define MS_WIRE_ASSERT(x) _Static_assert(x, "wire layout")
+#endif
+MS_WIRE_ASSERT(sizeof(struct ms_wire_stream) == 56);
+MS_WIRE_ASSERT(sizeof(struct ms_wire_lane) == 256);
+MS_WIRE_ASSERT(offsetof(struct ms_wire_lane, filled) == 64);
+MS_WIRE_ASSERT(offsetof(struct ms_wire_lane, freed) == 128);
+MS_WIRE_ASSERT(sizeof(struct ms_wire_ref) == 8);
+MS_WIRE_ASSERT(sizeof(struct ms_wire_exit) == 8);
+MS_WIRE_ASSERT(sizeof(struct ms_wire_block) == 8);
+MS_WIRE_ASSERT(sizeof(struct ms_wire_module) == 32);
+MS_WIRE_ASSERT(sizeof(struct ms_wire_map) == 24);
+MS_WIRE_ASSERT(MS_WIRE_MAX_REFS + 1 <= MS_WIRE_RESERVE_WORDS);
+/* A block's description: head, counts, at most 256 instructions, its references and exits. */
+MS_WIRE_ASSERT(2 + 256 + MS_WIRE_MAX_REFS + 256 <= MS_WIRE_RESERVE_WORDS);
+MS_WIRE_ASSERT(2 + sizeof(struct ms_wire_module) / 8 + MS_WIRE_MAX_TEXT / 8 <= MS_WIRE_RESERVE_WORDS);
+
+#endif
