@@ -22,7 +22,7 @@ OPT ?= -O2 -g
 
 # Four flag sets: the memspy process, the Valgrind tool (frontends/valgrind/build.mk), tests, examples.
 HOST_CFLAGS := -std=gnu17 -D_GNU_SOURCE $(WARN) $(WERROR) $(OPT) -pthread -Isrc -Iinclude -I$(BUILD)/gen \
-	-DMS_VERSION='"$(VERSION)"' $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer) $(if $(TINY),-DMS_TINY)
+	-DMS_VERSION='"$(VERSION)"' $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer -Wno-format-truncation) $(if $(TINY),-DMS_TINY)
 HOST_LDFLAGS := -pthread $(if $(SAN),-fsanitize=$(SAN))
 LIBS = -ldw -lelf -lsqlite3 -linih -liberty -lzstd -lm
 TEST_LIBS = -lcmocka

@@ -1,0 +1,176 @@
+/* engine/engine.c - opening and closing, shards, and what the rest of memspy tells them. */
+#include "engine/engine.h"
+
+#include <string.h>
+
+#include "engine/engine_priv.h"
+
+enum { MOST_GROUPS = 4096 };
+
+static uint64_t gcd(uint64_t a, uint64_t b)
+{
+	while (b != 0) {
+		uint64_t rest = a % b;
+
+		a = b;
+		b = rest;
+	}
+	return a;
+}
+
+/*
+ * A set of level i is met again every sets * line bytes. So the largest power of two that divides
+ * that period for every level, in lines of the largest size, is how many groups of sets there are
+ * that no level mixes. Neighbouring groups go to one shard, so that few references cross shards.
+ */
+static void divide(struct ms_engine *engine, const struct ms_machine *machine)
+{
+	uint32_t line = 1;
+	uint64_t period = 0;
+
+	for (size_t i = 0; i < machine->levels.n; i++) {
+		const struct ms_machine_level *level = &machine->levels.at[i];
+
+		if (level->line > line)
+			line = level->line;
+		period = gcd(ms_machine_sets(level) * level->line, period);
+	}
+	uint64_t groups = period / line;
+	groups = period % line != 0 || groups == 0 ? 1 : groups & -groups;
+
+	engine->group_shift = (uint32_t)__builtin_ctz(line);
+	if (groups > MOST_GROUPS) {
+		engine->group_shift += (uint32_t)__builtin_ctzll(groups / MOST_GROUPS);
+		groups = MOST_GROUPS;
+	}
+	engine->group_mask = groups - 1;
+	engine->owner = ms_alloc(groups);
+	for (uint64_t g = 0; g < groups; g++)
+		engine->owner[g] = (uint8_t)(g * engine->shards / groups);
+}
+
+static void open_shard(struct ms_shard *shard, struct ms_engine *engine, unsigned number,
+		       const struct ms_machine *machine, const struct ms_engine_data *data)
+{
+	*shard = (struct ms_shard){
+		.engine = engine,
+		.number = number,
+		.levels = (unsigned)machine->levels.n,
+		.uniform = true,
+		.cache = ms_alloc(machine->levels.n * sizeof(*shard->cache)),
+		.old = ms_alloc(2 * machine->levels.n * sizeof(*shard->old)),
+		.old_line = ms_alloc(machine->levels.n * sizeof(*shard->old_line)),
+		.splits = ms_alloc(engine->slots * sizeof(*shard->splits)),
+	};
+	for (unsigned i = 0; i < shard->levels; i++) {
+		ms_cache_open(&shard->cache[i], &machine->levels.at[i], &machine->levels.at[0]);
+		if (shard->cache[i].up != 0)
+			shard->uniform = false;
+	}
+	shard->first_shift = shard->cache[0].line_shift;
+	ms_places_open(&shard->places, data);
+	ms_lines_open(&shard->lines, shard->levels);
+	ms_cells_open(&shard->cells, shard->levels);
+}
+
+struct ms_engine *ms_engine_open(const struct ms_machine *machine, unsigned shards, unsigned slots,
+				 const struct ms_engine_data *data)
+{
+	struct ms_engine *engine = ms_alloc(sizeof(*engine));
+
+	engine->shards = shards < 1 ? 1 : shards > UINT8_MAX ? UINT8_MAX : shards;
+	engine->slots = slots < 1 ? 1 : slots;
+	divide(engine, machine);
+	ms_cells_open(&engine->settled, (unsigned)machine->levels.n);
+	engine->shard = ms_alloc(engine->shards * sizeof(*engine->shard));
+	for (unsigned i = 0; i < engine->shards; i++)
+		open_shard(&engine->shard[i], engine, i, machine, data);
+	return engine;
+}
+
+static void close_shard(struct ms_shard *shard)
+{
+	for (unsigned i = 0; i < shard->levels; i++)
+		ms_cache_close(&shard->cache[i]);
+	for (unsigned i = 0; i < shard->engine->slots; i++)
+		ms_vec_free(&shard->splits[i].at);
+	ms_free(shard->cache);
+	ms_free(shard->old);
+	ms_free(shard->old_line);
+	ms_free(shard->splits);
+	ms_places_close(&shard->places);
+	ms_lines_close(&shard->lines);
+	ms_cells_close(&shard->cells);
+	ms_vec_free(&shard->blocks);
+	ms_arena_free(&shard->arena);
+}
+
+void ms_engine_close(struct ms_engine *engine)
+{
+	if (engine == NULL)
+		return;
+	for (unsigned i = 0; i < engine->shards; i++)
+		close_shard(&engine->shard[i]);
+	ms_cells_close(&engine->settled);
+	ms_free(engine->shard);
+	ms_free(engine->owner);
+	ms_free(engine);
+}
+
+struct ms_shard *ms_engine_shard(struct ms_engine *engine, unsigned i)
+{
+	return &engine->shard[i];
+}
+
+void ms_shard_place(struct ms_shard *shard, uint64_t start, uint64_t size, uint32_t data)
+{
+	ms_places_add_heap(&shard->places, start, size, data);
+}
+
+void ms_shard_free(struct ms_shard *shard, uint64_t start)
+{
+	ms_places_free_heap(&shard->places, start);
+}
+
+void ms_shard_map(struct ms_shard *shard, uint64_t start, uint64_t end, uint32_t data, bool exact)
+{
+	ms_places_map(&shard->places, start, end, data, exact);
+}
+
+void ms_shard_unmap(struct ms_shard *shard, uint64_t start, uint64_t end)
+{
+	ms_places_unmap(&shard->places, start, end);
+}
+
+void ms_shard_add_module(struct ms_shard *shard, uint32_t module, const struct ms_place *places,
+			 size_t n)
+{
+	ms_places_add_module(&shard->places, module, places, n);
+}
+
+void ms_shard_remove_module(struct ms_shard *shard, uint32_t module)
+{
+	ms_places_remove_module(&shard->places, module);
+}
+
+void ms_engine_progress(const struct ms_engine *engine, uint64_t *references, uint64_t *misses)
+{
+	*references = __atomic_load_n(&engine->shard[0].references, __ATOMIC_RELAXED);
+	*misses = 0;
+	for (unsigned i = 0; i < engine->shards; i++)
+		*misses += __atomic_load_n(&engine->shard[i].misses, __ATOMIC_RELAXED);
+}
+
+void ms_engine_footprint(const struct ms_engine *engine, uint64_t *bytes, uint64_t *lines)
+{
+	*bytes = *lines = 0;
+	for (unsigned i = 0; i < engine->shards; i++) {
+		*bytes += engine->shard[i].lines.bytes;
+		*lines += engine->shard[i].touched;
+	}
+}
+
+const uint64_t *ms_engine_exit_counts(const struct ms_engine *engine, uint32_t block)
+{
+	return engine->shard[0].blocks.at[block].exit_counts;
+}

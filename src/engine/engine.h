@@ -1,0 +1,129 @@
+/*
+ * engine/engine.h - the simulator: numbers in, numbers out. No names, no I/O, no globals.
+ *
+ * Models:   any number of cache levels between one processor and memory; true LRU; write-allocate;
+ *           a miss fills every level that missed; levels are neither inclusive nor exclusive.
+ * Does not: time, bandwidth, write-back traffic, prefetching, speculation, instruction fetches.
+ *
+ * A reference that touches k lines is one reference and k line accesses; it is a miss of a level if
+ * any of its lines misses there, counted once, with the cause of the first such line. A modify is
+ * one reference. A line belongs to the data whose reference last brought it into the level (its
+ * owner); a line that was pushed out remembers the data of the reference that did it (its evictor).
+ *
+ * Work is split by shard: a set of every level belongs to exactly one shard (address bits that all
+ * levels' set indices share). Each shard is fed the whole stream, by one thread, in stream order,
+ * and skips lines of other shards: no locks, and the same totals for any number of shards.
+ */
+#ifndef MS_ENGINE_ENGINE_H
+#define MS_ENGINE_ENGINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/vec.h"
+#include "machine/machine.h"
+
+struct ms_engine;
+struct ms_shard;
+
+/* A block as every shard knows it; the caller keeps it alive. */
+struct ms_block_ref {
+	uint32_t site;
+	uint16_t size;
+	uint16_t kind; /* enum ms_wire_ref_kind */
+};
+
+struct ms_block {
+	uint32_t refs;
+	uint32_t exits;
+	const struct ms_block_ref *ref;
+	const uint16_t *exit_refs; /* by exit: how many references were made on the way there */
+};
+
+/* A variable's or section's place in a module, for ms_shard_add_module(). */
+struct ms_place {
+	uint64_t start;
+	uint64_t end;
+	uint32_t data;
+};
+
+/* Data of addresses that belong to nothing else. */
+struct ms_engine_data {
+	uint32_t unmapped; /* in no region */
+	uint32_t freed;    /* in a heap block that was freed */
+};
+
+/* slots: how many batches may be in flight at once (see ms_shard_feed). */
+struct ms_engine *ms_engine_open(const struct ms_machine *machine, unsigned shards, unsigned slots,
+				 const struct ms_engine_data *data);
+void ms_engine_close(struct ms_engine *engine);
+struct ms_shard *ms_engine_shard(struct ms_engine *engine, unsigned i);
+
+/*
+ * Feeds executions (stream/wire.h) until the words end or one is no execution; returns how many
+ * words were taken. Stopping at an execution means that it is broken: no such block or exit, or cut
+ * short. slot says which batch in flight this is; when all shards have been fed a batch whole,
+ * ms_engine_settle() is called once for its slot before that is used again.
+ */
+size_t ms_shard_feed(struct ms_shard *shard, const uint64_t *words, size_t n, unsigned slot);
+void ms_engine_settle(struct ms_engine *engine, unsigned slot);
+
+/* Blocks are numbered in the order in which they are added, from 0. */
+void ms_shard_add_block(struct ms_shard *shard, const struct ms_block *block);
+
+/* Heap objects. Placing over an object that is still there ends that one. */
+void ms_shard_place(struct ms_shard *shard, uint64_t start, uint64_t size, uint32_t data);
+void ms_shard_free(struct ms_shard *shard, uint64_t start);
+/*
+ * Regions: larger pieces of memory; what is placed later covers what was there. exact: no heap
+ * object will ever lie inside. Removing cuts out whatever lies in the range, heap objects too.
+ */
+void ms_shard_map(struct ms_shard *shard, uint64_t start, uint64_t end, uint32_t data, bool exact);
+void ms_shard_unmap(struct ms_shard *shard, uint64_t start, uint64_t end);
+/* A module's variables: sorted by start, not overlapping; they stand above regions. */
+void ms_shard_add_module(struct ms_shard *shard, uint32_t module, const struct ms_place *places,
+			 size_t n);
+void ms_shard_remove_module(struct ms_shard *shard, uint32_t module);
+
+enum { MS_MISS_FIRST, MS_MISS_REPLACED, MS_MISS_INVALIDATED, MS_MISS_CAUSES };
+
+/* What was counted, over all shards; sorted, so equal runs give equal totals. */
+struct ms_total_cell {
+	uint32_t site;
+	uint32_t data;
+	uint64_t references;
+};
+
+struct ms_total_miss {
+	uint32_t cell; /* index into cells */
+	uint32_t level;
+	uint64_t causes[MS_MISS_CAUSES];
+};
+
+/* Replacement misses of a cell by evictor, or lines pushed out by a cell by victim. */
+struct ms_total_pair {
+	uint32_t cell;
+	uint32_t level;
+	uint32_t other; /* data */
+	uint64_t count;
+};
+
+struct ms_totals {
+	MS_VEC(struct ms_total_cell) cells;      /* by site, data */
+	MS_VEC(struct ms_total_miss) misses;     /* by cell, level; none that is all zeros */
+	MS_VEC(struct ms_total_pair) replaced;   /* by cell, level, other */
+	MS_VEC(struct ms_total_pair) evictions;  /* by cell, level, other */
+};
+
+/* All shards must have been fed everything. */
+void ms_engine_totals(struct ms_engine *engine, struct ms_totals *totals);
+void ms_totals_free(struct ms_totals *totals);
+/* How often a block was left by each of its exits. */
+const uint64_t *ms_engine_exit_counts(const struct ms_engine *engine, uint32_t block);
+/* So far, roughly, and cheap: for a progress line while others feed. */
+void ms_engine_progress(const struct ms_engine *engine, uint64_t *references, uint64_t *misses);
+/* Bytes that line records take, and how many lines they describe. */
+void ms_engine_footprint(const struct ms_engine *engine, uint64_t *bytes, uint64_t *lines);
+
+#endif

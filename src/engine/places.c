@@ -1,0 +1,231 @@
+/* engine/places.c - regions and modules' variables; the look-up over all three layers. */
+#include "engine/places.h"
+
+#include <string.h>
+
+enum { POOL_BITS = 10, POOL = 1 << POOL_BITS };
+
+void ms_places_open(struct places *places, const struct ms_engine_data *special)
+{
+	*places = (struct places){ .special = *special, .next_place = MS_PLACE_FREED + 1 };
+}
+
+void ms_places_close(struct places *places)
+{
+	ms_heap_close(places);
+	for (size_t i = 0; i < places->pools.n; i++)
+		ms_free(places->pools.at[i]);
+	ms_vec_free(&places->pools);
+	ms_vec_free(&places->free_places);
+	ms_vec_free(&places->modules);
+	ms_vec_free(&places->regions);
+	ms_arena_free(&places->arena);
+}
+
+/* --- places --- */
+
+struct place *ms_place_of(const struct places *places, uint32_t index)
+{
+	return &places->pools.at[index >> POOL_BITS][index & (POOL - 1)];
+}
+
+static uint32_t *free_list_of(struct places *places, uint32_t data)
+{
+	if (data >= places->free_places.n) {
+		ms_vec_reserve(&places->free_places, data + 1 - places->free_places.n);
+		places->free_places.n = data + 1;
+	}
+	return &places->free_places.at[data];
+}
+
+struct place *ms_place_new(struct places *places, uint64_t start, uint64_t size, uint32_t data)
+{
+	uint32_t *list = free_list_of(places, data);
+	uint32_t index = *list;
+	struct place *place;
+
+	if (index != 0) {
+		place = ms_place_of(places, index);
+		*list = (uint32_t)place->start;
+	} else {
+		index = places->next_place++;
+		while (index >> POOL_BITS >= places->pools.n)
+			*ms_vec_add(&places->pools) = ms_alloc(POOL * sizeof(struct place));
+		place = ms_place_of(places, index);
+	}
+	*place = (struct place){ start, size, data, index };
+	return place;
+}
+
+void ms_place_end(struct places *places, struct place *place)
+{
+	uint32_t *list = free_list_of(places, place->data);
+
+	place->size = 0;
+	place->start = *list;
+	*list = place->index;
+}
+
+/* --- modules --- */
+
+/* The last of n elements whose start (its first member) is not above address; n: none. */
+static size_t last_not_above(const void *at, size_t n, size_t size, uint64_t address)
+{
+	size_t low = 0, high = n;
+
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		uint64_t start;
+
+		memcpy(&start, (const char *)at + middle * size, sizeof(start));
+		if (start <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low == 0 ? n : low - 1;
+}
+
+static struct place *find_variable(const struct places *places, uint64_t address)
+{
+	/* Few modules, and only an address that no slot remembers comes here. */
+	for (size_t i = 0; i < places->modules.n; i++) {
+		const struct module_places *m = &places->modules.at[i];
+
+		if (address < m->start || address >= m->end)
+			continue;
+		size_t v = last_not_above(m->places, m->n, sizeof(*m->places), address);
+		if (v < m->n && address - m->places[v].start < m->places[v].size)
+			return &m->places[v];
+	}
+	return NULL;
+}
+
+void ms_places_add_module(struct places *places, uint32_t module, const struct ms_place *list,
+			  size_t n)
+{
+	if (n == 0)
+		return;
+
+	struct module_places *m = ms_vec_add(&places->modules);
+	*m = (struct module_places){ module, list[0].start, list[n - 1].end, n,
+				     ms_arena_take(&places->arena, n * sizeof(*m->places)) };
+	for (size_t i = 0; i < n; i++)
+		m->places[i] = (struct place){ list[i].start, list[i].end - list[i].start,
+					       list[i].data, 0 };
+}
+
+void ms_places_remove_module(struct places *places, uint32_t module)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < places->modules.n; i++) {
+		struct module_places *m = &places->modules.at[i];
+
+		if (m->module != module) {
+			places->modules.at[kept++] = *m;
+			continue;
+		}
+		/* Slots may still point here: the places end, their memory stays until close. */
+		for (size_t v = 0; v < m->n; v++)
+			m->places[v].size = 0;
+	}
+	places->modules.n = kept;
+}
+
+/* --- regions --- */
+
+static size_t first_region_after(const struct places *places, uint64_t address)
+{
+	size_t low = 0, high = places->regions.n;
+
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+
+		if (places->regions.at[middle].end <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static void insert_region(struct places *places, size_t i, uint64_t start, uint64_t end,
+			  uint32_t data, bool exact)
+{
+	ms_vec_add(&places->regions);
+	memmove(&places->regions.at[i + 1], &places->regions.at[i],
+		(places->regions.n - 1 - i) * sizeof(struct region));
+	places->regions.at[i] =
+		(struct region){ start, end, data, exact,
+				 exact ? ms_place_new(places, start, end - start, data) : NULL };
+}
+
+static void remove_region(struct places *places, size_t i)
+{
+	if (places->regions.at[i].place != NULL)
+		ms_place_end(places, places->regions.at[i].place);
+	memmove(&places->regions.at[i], &places->regions.at[i + 1],
+		(places->regions.n - 1 - i) * sizeof(struct region));
+	places->regions.n--;
+}
+
+/* Cuts [start, end) out of the regions; what sticks out on either side stays. */
+static void cut_regions(struct places *places, uint64_t start, uint64_t end)
+{
+	size_t i = first_region_after(places, start);
+
+	while (i < places->regions.n && places->regions.at[i].start < end) {
+		struct region old = places->regions.at[i];
+
+		remove_region(places, i);
+		if (old.start < start)
+			insert_region(places, i++, old.start, start, old.data, old.exact);
+		if (old.end > end)
+			insert_region(places, i++, end, old.end, old.data, old.exact);
+	}
+}
+
+void ms_places_map(struct places *places, uint64_t start, uint64_t end, uint32_t data, bool exact)
+{
+	if (start >= end)
+		return;
+	cut_regions(places, start, end);
+	insert_region(places, first_region_after(places, start), start, end, data, exact);
+}
+
+void ms_places_unmap(struct places *places, uint64_t start, uint64_t end)
+{
+	if (start >= end)
+		return;
+	cut_regions(places, start, end);
+	ms_heap_clear(places, start, end);
+}
+
+/* --- all three --- */
+
+uint32_t ms_places_find(struct places *places, uint64_t address, struct place **place)
+{
+	uint32_t index = ms_heap_at(places, address);
+
+	*place = &places->nowhere;
+	if (index > MS_PLACE_FREED) {
+		*place = ms_place_of(places, index);
+		return (*place)->data;
+	}
+	if (index == MS_PLACE_FREED)
+		return places->special.freed;
+
+	struct place *variable = find_variable(places, address);
+	if (variable != NULL) {
+		*place = variable;
+		return variable->data;
+	}
+
+	size_t i = first_region_after(places, address);
+	if (i == places->regions.n || places->regions.at[i].start > address)
+		return places->special.unmapped;
+	if (places->regions.at[i].place != NULL)
+		*place = places->regions.at[i].place;
+	return places->regions.at[i].data;
+}

@@ -1,0 +1,85 @@
+/*
+ * engine/places.h - which data an address belongs to, right now.
+ *
+ * Three layers, the first that knows the address wins: heap objects (a table of 8-byte granules per
+ * page, or one entry for a page that lies inside one object), modules' variables, regions.
+ *
+ * A place is what a slot of the hot loop remembers: as long as an address lies in it, its data is
+ * known without asking again. A place that ends (freed, unmapped) gets size 0, which no address lies
+ * in; its memory is only ever reused for a place of the same data.
+ */
+#ifndef MS_ENGINE_PLACES_H
+#define MS_ENGINE_PLACES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/vec.h"
+#include "engine/engine.h"
+
+struct place {
+	uint64_t start; /* of a free one: the next free one's index */
+	uint64_t size;
+	uint32_t data;
+	uint32_t index;
+};
+
+struct region {
+	uint64_t start;
+	uint64_t end;
+	uint32_t data;
+	bool exact;
+	struct place *place; /* NULL: heap objects may lie inside, remember nothing */
+};
+
+struct module_places {
+	uint32_t module;
+	uint64_t start;
+	uint64_t end;
+	size_t n;
+	struct place *places;
+};
+
+struct heap_page;
+
+struct places {
+	struct ms_arena arena;
+	struct ms_engine_data special;
+	struct place nowhere;                /* size 0: what a new slot remembers */
+
+	struct heap_page ***heap;            /* by address bits 47..34, 33..23, 22..12 */
+	MS_VEC(struct place *) pools;        /* all places, by index */
+	uint32_t next_place;
+	MS_VEC(uint32_t) free_places;        /* by data: first free one of a list, 0: none */
+	MS_VEC(uint32_t *) free_granules;    /* tables of pages that need none any more */
+
+	MS_VEC(struct module_places) modules; /* by start */
+	MS_VEC(struct region) regions;        /* by start, not overlapping */
+};
+
+void ms_places_open(struct places *places, const struct ms_engine_data *special);
+void ms_places_close(struct places *places);
+
+/* The data of address; *place is where that holds (places->nowhere: for this address only). */
+uint32_t ms_places_find(struct places *places, uint64_t address, struct place **place);
+
+void ms_places_add_heap(struct places *places, uint64_t start, uint64_t size, uint32_t data);
+void ms_places_free_heap(struct places *places, uint64_t start);
+void ms_places_map(struct places *places, uint64_t start, uint64_t end, uint32_t data, bool exact);
+void ms_places_unmap(struct places *places, uint64_t start, uint64_t end);
+void ms_places_add_module(struct places *places, uint32_t module, const struct ms_place *list,
+			  size_t n);
+void ms_places_remove_module(struct places *places, uint32_t module);
+
+/* places_heap.c, for places.c: the place's index at address; 0: none, MS_PLACE_FREED: freed. */
+enum { MS_PLACE_NONE = 0, MS_PLACE_FREED = 1 };
+uint32_t ms_heap_at(const struct places *places, uint64_t address);
+void ms_heap_clear(struct places *places, uint64_t start, uint64_t end);
+void ms_heap_close(struct places *places);
+struct place *ms_place_of(const struct places *places, uint32_t index);
+struct place *ms_place_new(struct places *places, uint64_t start, uint64_t size, uint32_t data);
+void ms_place_end(struct places *places, struct place *place);
+
+#endif
