@@ -30,7 +30,9 @@ TEST_LIBS = -lcmocka
 # Top to bottom: a folder links with itself and what stands behind it.
 FOLDERS := cli views analysis collect store engine bins symbols machine stream base
 
-srcs = $(sort $(wildcard src/$(1)/*.c) $(wildcard src/$(1)/*/*.c))
+# src/<folder>/<architecture>/ holds what differs between architectures, under the same file names.
+ARCH := $(subst _,-,$(firstword $(subst -, ,$(shell $(CC) -dumpmachine))))
+srcs = $(sort $(wildcard src/$(1)/*.c) $(wildcard src/$(1)/$(ARCH)/*.c))
 objs = $(patsubst src/%.c,$(BUILD)/obj/%.o,$(call srcs,$(1)))
 from = $(if $(filter $(1),$(firstword $(2))),$(2),$(call from,$(1),$(wordlist 2,99,$(2))))
 archives = $(foreach f,$(1),$(BUILD)/lib/$(f).a)

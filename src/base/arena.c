@@ -80,3 +80,15 @@ void ms_arena_free(struct ms_arena *arena)
 	arena->last = NULL;
 	arena->taken = 0;
 }
+
+void ms_arena_join(struct ms_arena *into, struct ms_arena *from)
+{
+	struct ms_arena_block **oldest = &from->last;
+
+	while (*oldest != NULL)
+		oldest = &(*oldest)->older;
+	*oldest = into->last;
+	into->last = from->last;
+	into->taken += from->taken;
+	*from = (struct ms_arena)MS_ARENA_INIT;
+}

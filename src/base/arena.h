@@ -25,5 +25,7 @@ char *ms_arena_strdup(struct ms_arena *arena, const char *text);
 char *ms_arena_strndup(struct ms_arena *arena, const char *text, size_t n);
 char *ms_arena_printf(struct ms_arena *arena, const char *fmt, ...) MS_PRINTF(2, 3);
 void ms_arena_free(struct ms_arena *arena);
+/* What was taken from `from` lives as long as `into` from now on; `from` is empty afterwards. */
+void ms_arena_join(struct ms_arena *into, struct ms_arena *from);
 
 #endif

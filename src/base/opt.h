@@ -60,7 +60,13 @@ struct ms_words {
  */
 int ms_opt_parse(const struct ms_opt_set *set, int argc, char *const argv[], void *into,
 		 struct ms_words *rest, struct ms_err *err);
-/* Writes the options as --help shows them. */
+/*
+ * Whether --help (or -h, unless a row has that letter) stands among the options: it is understood
+ * everywhere, wins over mistakes in other options, and needs no row.
+ */
+bool ms_opt_wants_help(const struct ms_opt_set *set, int argc, char *const argv[]);
+extern const struct ms_opt ms_opt_help_row; /* for those who list options: --help itself */
+/* Writes the options as --help shows them, --help itself last. */
 void ms_opt_help(const struct ms_opt_set *set, FILE *out);
 
 #endif

@@ -37,7 +37,7 @@ unsigned ms_shard_access(struct ms_shard *shard, struct cell *cell, uint64_t lin
 
 	if (missed == 0)
 		return 0;
-	shard->misses++;
+	__atomic_store_n(&shard->misses, shard->misses + 1, __ATOMIC_RELAXED);
 	if (shard->uniform)
 		record = missed < shard->levels
 				 ? shard->cache[missed].records[shard->cache[missed].set_here]

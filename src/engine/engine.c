@@ -127,9 +127,9 @@ void ms_shard_place(struct ms_shard *shard, uint64_t start, uint64_t size, uint3
 	ms_places_add_heap(&shard->places, start, size, data);
 }
 
-void ms_shard_free(struct ms_shard *shard, uint64_t start)
+bool ms_shard_free(struct ms_shard *shard, uint64_t start, struct ms_place *was)
 {
-	ms_places_free_heap(&shard->places, start);
+	return ms_places_free_heap(&shard->places, start, was);
 }
 
 void ms_shard_map(struct ms_shard *shard, uint64_t start, uint64_t end, uint32_t data, bool exact)
@@ -153,12 +153,13 @@ void ms_shard_remove_module(struct ms_shard *shard, uint32_t module)
 	ms_places_remove_module(&shard->places, module);
 }
 
-void ms_engine_progress(const struct ms_engine *engine, uint64_t *references, uint64_t *misses)
+void ms_engine_progress(const struct ms_engine *engine, struct ms_engine_progress *progress)
 {
-	*references = __atomic_load_n(&engine->shard[0].references, __ATOMIC_RELAXED);
-	*misses = 0;
+	progress->instructions = __atomic_load_n(&engine->shard[0].instructions, __ATOMIC_RELAXED);
+	progress->references = __atomic_load_n(&engine->shard[0].references, __ATOMIC_RELAXED);
+	progress->misses = 0;
 	for (unsigned i = 0; i < engine->shards; i++)
-		*misses += __atomic_load_n(&engine->shard[i].misses, __ATOMIC_RELAXED);
+		progress->misses += __atomic_load_n(&engine->shard[i].misses, __ATOMIC_RELAXED);
 }
 
 void ms_engine_footprint(const struct ms_engine *engine, uint64_t *bytes, uint64_t *lines)

@@ -38,7 +38,8 @@ struct ms_block {
 	uint32_t refs;
 	uint32_t exits;
 	const struct ms_block_ref *ref;
-	const uint16_t *exit_refs; /* by exit: how many references were made on the way there */
+	const uint16_t *exit_refs;         /* by exit: how many references were made on the way there ... */
+	const uint16_t *exit_instructions; /* ... and how many instructions executed */
 };
 
 /* A variable's or section's place in a module, for ms_shard_add_module(). */
@@ -74,7 +75,8 @@ void ms_shard_add_block(struct ms_shard *shard, const struct ms_block *block);
 
 /* Heap objects. Placing over an object that is still there ends that one. */
 void ms_shard_place(struct ms_shard *shard, uint64_t start, uint64_t size, uint32_t data);
-void ms_shard_free(struct ms_shard *shard, uint64_t start);
+/* False when no object starts there; *was is where it lay and whose it was. */
+bool ms_shard_free(struct ms_shard *shard, uint64_t start, struct ms_place *was);
 /*
  * Regions: larger pieces of memory; what is placed later covers what was there. exact: no heap
  * object will ever lie inside. Removing cuts out whatever lies in the range, heap objects too.
@@ -122,7 +124,12 @@ void ms_totals_free(struct ms_totals *totals);
 /* How often a block was left by each of its exits. */
 const uint64_t *ms_engine_exit_counts(const struct ms_engine *engine, uint32_t block);
 /* So far, roughly, and cheap: for a progress line while others feed. */
-void ms_engine_progress(const struct ms_engine *engine, uint64_t *references, uint64_t *misses);
+struct ms_engine_progress {
+	uint64_t instructions;
+	uint64_t references;
+	uint64_t misses; /* lines that missed the first level */
+};
+void ms_engine_progress(const struct ms_engine *engine, struct ms_engine_progress *progress);
 /* Bytes that line records take, and how many lines they describe. */
 void ms_engine_footprint(const struct ms_engine *engine, uint64_t *bytes, uint64_t *lines);
 

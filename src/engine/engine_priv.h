@@ -24,6 +24,7 @@ struct slot {
 
 struct shard_block {
 	const uint16_t *exit_refs;
+	const uint16_t *exit_instructions;
 	uint64_t *exit_counts;
 	struct slot *slots;
 	uint32_t exits;
@@ -66,7 +67,8 @@ struct ms_shard {
 	struct split_list *splits; /* by slot of a batch in flight */
 	uint64_t split_order;
 
-	uint64_t references; /* for progress */
+	uint64_t instructions; /* these three for progress: written by one thread, read by others */
+	uint64_t references;
 	uint64_t misses;     /* of the first level, by line */
 	uint64_t touched;    /* lines with a record */
 };

@@ -65,6 +65,7 @@ MS_INLINE size_t feed(struct ms_shard *shard, const uint64_t *words, size_t n, u
 		      const bool alone)
 {
 	size_t at = 0;
+	uint64_t instructions = 0, references = 0;
 
 	while (at < n) {
 		uint64_t head = words[at];
@@ -85,9 +86,12 @@ MS_INLINE size_t feed(struct ms_shard *shard, const uint64_t *words, size_t n, u
 			else
 				reference_of_shard(shard, &block->slots[i], addresses[i], batch);
 		}
-		shard->references += refs;
+		instructions += block->exit_instructions[exit];
+		references += refs;
 		at += 1 + refs;
 	}
+	__atomic_store_n(&shard->instructions, shard->instructions + instructions, __ATOMIC_RELAXED);
+	__atomic_store_n(&shard->references, shard->references + references, __ATOMIC_RELAXED);
 	return at;
 }
 
@@ -103,6 +107,7 @@ void ms_shard_add_block(struct ms_shard *shard, const struct ms_block *block)
 
 	*mine = (struct shard_block){
 		.exit_refs = block->exit_refs,
+		.exit_instructions = block->exit_instructions,
 		.exit_counts = ms_arena_take(&shard->arena, block->exits * sizeof(uint64_t)),
 		.slots = ms_arena_take(&shard->arena, block->refs * sizeof(struct slot)),
 		.exits = block->exits,

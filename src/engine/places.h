@@ -66,7 +66,7 @@ void ms_places_close(struct places *places);
 uint32_t ms_places_find(struct places *places, uint64_t address, struct place **place);
 
 void ms_places_add_heap(struct places *places, uint64_t start, uint64_t size, uint32_t data);
-void ms_places_free_heap(struct places *places, uint64_t start);
+bool ms_places_free_heap(struct places *places, uint64_t start, struct ms_place *was);
 void ms_places_map(struct places *places, uint64_t start, uint64_t end, uint32_t data, bool exact);
 void ms_places_unmap(struct places *places, uint64_t start, uint64_t end);
 void ms_places_add_module(struct places *places, uint32_t module, const struct ms_place *list,

@@ -135,17 +135,19 @@ void ms_places_add_heap(struct places *places, uint64_t start, uint64_t size, ui
 	fill(places, start, start + size, ms_place_new(places, start, size, data)->index);
 }
 
-void ms_places_free_heap(struct places *places, uint64_t start)
+bool ms_places_free_heap(struct places *places, uint64_t start, struct ms_place *was)
 {
 	uint32_t index = ms_heap_at(places, start);
 
 	if (index <= MS_PLACE_FREED)
-		return;
+		return false;
 	struct place *place = ms_place_of(places, index);
-	if (place->start != start)
-		return;
+	if (place->start != start || place->size == 0)
+		return false;
+	*was = (struct ms_place){ start, start + place->size, place->data };
 	fill(places, start, start + place->size, MS_PLACE_FREED);
 	ms_place_end(places, place);
+	return true;
 }
 
 static void clear_page(struct places *places, struct heap_page *page, uint64_t start, uint64_t end)

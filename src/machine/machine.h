@@ -53,6 +53,8 @@ int ms_machine_load_file(struct ms_machine *machine, const char *path, struct ms
 /* sysfs_root is "/sys" except in tests. */
 int ms_machine_load_host(struct ms_machine *machine, const char *sysfs_root, struct ms_err *err);
 
+/* A machine without levels yet, for those that come as options. */
+void ms_machine_start(struct ms_machine *machine);
 /*
  * Puts level `name` ("l1", "l2", "l3", "ll") into the machine from "SIZE,WAYS,LINE" (as cachegrind's
  * options; ",LATENCY" may follow), replacing a level of that name or joining in the order l1, l2, l3, ll.

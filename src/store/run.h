@@ -145,6 +145,7 @@ struct ms_run {
 	uint32_t workers;
 	uint32_t end;           /* enum ms_run_end */
 	int exit_status;
+	const char *failure;    /* MS_END_LOST: what went wrong; NULL otherwise. Not stored. */
 	uint64_t instructions;
 
 	MS_VEC(struct ms_run_level) levels;

@@ -4,6 +4,7 @@
  * The only user of libdw. Addresses are the module's own (as in its ELF file: "offsets" here);
  * the caller subtracts the load bias. Nothing here fails hard because of bad debug information:
  * what cannot be read is unknown. Texts live as long as the module.
+ * A module is read lazily, by one thread at a time: no locks inside.
  */
 #ifndef MS_SYMBOLS_SYMBOLS_H
 #define MS_SYMBOLS_SYMBOLS_H
@@ -25,6 +26,9 @@ enum ms_debug_level { MS_DEBUG_NONE, MS_DEBUG_SYMTAB, MS_DEBUG_DWARF };
  * /usr/lib/debug/...). Fails only when the file cannot be opened or is no ELF file.
  */
 int ms_module_open(struct ms_module **module, const char *path, struct ms_err *err);
+/* The same with another folder than /usr/lib/debug as the root of separate debug files. */
+int ms_module_open_in(struct ms_module **module, const char *path, const char *debug_root,
+		      struct ms_err *err);
 void ms_module_close(struct ms_module *module);
 
 const char *ms_module_path(const struct ms_module *module);
@@ -36,7 +40,7 @@ uint64_t ms_module_tls_align(const struct ms_module *module);
 
 /* One source-level frame of an instruction: the function and the line in it. */
 struct ms_frame {
-	const char *function; /* demangled */
+	const char *function; /* demangled, without parameters; "malloc@plt" for a PLT stub */
 	const char *file;     /* full path; NULL when unknown */
 	uint32_t line;        /* 0 when unknown */
 	uint32_t column;      /* 0 when unknown */
@@ -90,12 +94,28 @@ struct ms_receiver {
 	const char *expression; /* "X", "m->cells", "table[]", "" */
 	const char *type;       /* the pointee's type: "Matrix", "double"; NULL when unknown */
 	bool returned;
+	/* returned: the local variable's own name ("m"); "" when there is none. Else NULL. */
+	const char *root;
+	/* The receiver is itself the object ("std::vector<int> v"), not a pointer to it. */
+	bool object;
 };
 
 /* Returns false when nothing can be told about this call (no DWARF, no source, no assignment). */
 bool ms_module_receiver(struct ms_module *module, uint64_t offset, struct ms_receiver *out);
 
-/* Demangles C++ and Rust; returns malloc'ed text, or NULL when name is not mangled. */
+/*
+ * The same for one of the frames that ms_module_frames gives for offset - 1: level 0 is the
+ * innermost; the call of level k is the one that was inlined as frame k - 1. callee, which may be
+ * NULL, names the function that is called there: it helps where DWARF gives no column.
+ * A constructor counts as returning its object: "->cells" for a member that it fills.
+ */
+bool ms_module_receiver_at(struct ms_module *module, uint64_t offset, unsigned level,
+			   const char *callee, struct ms_receiver *out);
+
+/*
+ * Demangles C++, Rust and Fortran modules, without parameters and default template arguments;
+ * returns malloc'ed text, or NULL when name is not mangled.
+ */
 char *ms_demangle(const char *name);
 
 #endif

@@ -71,7 +71,7 @@ static void make_blocks(struct program *p)
 							       (uint16_t)any(3) };
 		for (uint32_t i = 0; i < exits; i++)
 			p->exits[b][i] = (uint16_t)any(refs + 1);
-		p->block[b] = (struct ms_block){ refs, exits, p->refs[b], p->exits[b] };
+		p->block[b] = (struct ms_block){ refs, exits, p->refs[b], p->exits[b], p->exits[b] };
 		for (int e = 0; e < 3; e++)
 			for (unsigned s = 0; s < shard_counts[e]; s++)
 				ms_shard_add_block(ms_engine_shard(p->engine[e], s), &p->block[b]);
@@ -144,7 +144,7 @@ static void happen(struct program *p)
 		/* What lay half inside is not freed later: a real allocator does not do that. */
 		memset(p->object, 0, sizeof(p->object));
 	} else if (p->object[i] != 0) {
-		EACH_SHARD(ms_shard_free(shard, start));
+		EACH_SHARD(struct ms_place was; assert_true(ms_shard_free(shard, start, &was)));
 		slow_free(p->slow, start, p->object[i]);
 		p->object[i] = 0;
 	} else {

@@ -1,0 +1,55 @@
+#include "analysis/about.h"
+
+#include <string.h>
+
+static void add_signal(struct ms_text *out, const char *how, int number)
+{
+	const char *name = sigabbrev_np(number);
+
+	if (name != NULL)
+		ms_text_addf(out, "%s SIG%s", how, name);
+	else
+		ms_text_addf(out, "%s signal %d", how, number);
+}
+
+void ms_about_end(struct ms_text *out, uint32_t end, int status)
+{
+	if (end == MS_END_EXITED)
+		ms_text_addf(out, "exit %d", status);
+	else if (end == MS_END_SIGNALED)
+		add_signal(out, "killed by", status);
+	else if (end == MS_END_INTERRUPTED)
+		add_signal(out, "stopped by", status);
+	else
+		ms_text_add(out, "end not seen");
+}
+
+void ms_about_word(struct ms_text *out, const char *word)
+{
+	static const char safe[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+				   "_-./:=@%+,";
+
+	if (word[0] != '\0' && word[strspn(word, safe)] == '\0') {
+		ms_text_add(out, word);
+		return;
+	}
+	ms_text_add(out, "'");
+	for (; *word != '\0'; word++) {
+		if (*word == '\'')
+			ms_text_add(out, "'\\''");
+		else
+			ms_text_add_n(out, word, 1);
+	}
+	ms_text_add(out, "'");
+}
+
+void ms_about_command(struct ms_text *out, const char *program, const char *const *argv, size_t n)
+{
+	bool named = n > 0 && strcmp(argv[0], program) == 0;
+
+	ms_about_word(out, program);
+	for (size_t i = named ? 1 : 0; i < n; i++) {
+		ms_text_add(out, " ");
+		ms_about_word(out, argv[i]);
+	}
+}

@@ -1,0 +1,18 @@
+/*
+ * analysis/about.h - what a run was, in words. Views see the heads of runs through this header.
+ */
+#ifndef MS_ANALYSIS_ABOUT_H
+#define MS_ANALYSIS_ABOUT_H
+
+#include "base/text.h"
+#include "store/run.h"
+#include "store/store.h"
+
+/* Adds "exit 0", "killed by SIGSEGV", "stopped by SIGINT", "end not seen". */
+void ms_about_end(struct ms_text *out, uint32_t end, int status);
+/* Adds the command line, quoted for a shell where needed; argv may begin with the program or not. */
+void ms_about_command(struct ms_text *out, const char *program, const char *const *argv, size_t n);
+/* Adds one word, quoted for a shell where needed. */
+void ms_about_word(struct ms_text *out, const char *word);
+
+#endif

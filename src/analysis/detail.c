@@ -1,0 +1,99 @@
+#include "analysis/detail.h"
+
+#include "analysis/select.h"
+#include "base/mem.h"
+
+static int choose(const struct ms_entries *entries, size_t all, const char *const *names, size_t n,
+		  bool **chosen, struct ms_err *err)
+{
+	if (n == 0)
+		return MS_OK;
+	*chosen = ms_alloc(all * sizeof(**chosen));
+	return ms_select(entries, names, n, *chosen, err);
+}
+
+/* The bin that stalls the most, or everything in a run without references. */
+static void choose_worst(struct ms_detail *d, const struct ms_run *run)
+{
+	if (d->whole.bins.at.n == 0)
+		return;
+	d->code = ms_alloc(run->codes.n * sizeof(*d->code));
+	d->data = ms_alloc(run->data.n * sizeof(*d->data));
+	d->code[d->whole.bins.at.at[0].code] = true;
+	d->data[d->whole.bins.at.at[0].data] = true;
+}
+
+static void add_elapsed(struct ms_detail *d)
+{
+	if (d->code == NULL) {
+		d->elapsed_compute = d->whole.total.counts.instructions;
+		d->elapsed_stall = ms_both(d->whole.total.counts.stall);
+		return;
+	}
+	for (size_t i = 0; i < d->whole.code.at.n; i++) {
+		const struct ms_entry *entry = &d->whole.code.at.at[i];
+
+		if (!d->code[entry->code])
+			continue;
+		d->elapsed_compute += entry->counts.instructions;
+		d->elapsed_stall += ms_both(entry->counts.stall);
+	}
+}
+
+static void add_replacers(struct ms_detail *d, const struct ms_run *run)
+{
+	size_t n = run->levels.n * run->data.n;
+	uint64_t *counts = ms_alloc(n * sizeof(*counts));
+
+	for (size_t i = 0; i < d->part.bins.at.n; i++) {
+		const struct ms_entry *bin = &d->part.bins.at.at[i];
+
+		for (size_t k = 0; k < bin->replaced_by.n; k++) {
+			const struct ms_replacer *r = &bin->replaced_by.at[k];
+
+			counts[r->level * run->data.n + r->data] += r->count;
+		}
+	}
+	for (size_t i = 0; i < n; i++)
+		if (counts[i] > 0)
+			*ms_vec_add(&d->replaced_by) = (struct ms_replacer){
+				(uint32_t)(i / run->data.n), (uint32_t)(i % run->data.n), counts[i]
+			};
+	ms_free(counts);
+	ms_replacers_sort(run, d->replaced_by.at, d->replaced_by.n);
+}
+
+static int make(struct ms_detail *d, const struct ms_run *run, const struct ms_detail_wanted *wanted,
+		const char *latency, struct ms_err *err)
+{
+	MS_TRY(choose(&d->whole.code, run->codes.n, wanted->code, wanted->n_code, &d->code, err));
+	MS_TRY(choose(&d->whole.data, run->data.n, wanted->data, wanted->n_data, &d->data, err));
+	if (wanted->n_code + wanted->n_data == 0)
+		choose_worst(d, run);
+
+	struct ms_selection selection = { d->code, d->data };
+	MS_TRY(ms_summary_make(&d->part, run, &selection, latency, err));
+	add_elapsed(d);
+	add_replacers(d, run);
+	return MS_OK;
+}
+
+int ms_detail_make(struct ms_detail *detail, const struct ms_run *run,
+		   const struct ms_detail_wanted *wanted, const char *latency, struct ms_err *err)
+{
+	*detail = (struct ms_detail){ .code = NULL };
+	MS_TRY(ms_summary_make(&detail->whole, run, NULL, latency, err));
+	int code = make(detail, run, wanted, latency, err);
+	if (code != MS_OK)
+		ms_detail_free(detail);
+	return code;
+}
+
+void ms_detail_free(struct ms_detail *detail)
+{
+	ms_summary_free(&detail->whole);
+	ms_summary_free(&detail->part);
+	ms_free(detail->code);
+	ms_free(detail->data);
+	ms_vec_free(&detail->replaced_by);
+}

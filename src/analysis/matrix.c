@@ -1,0 +1,107 @@
+#include "analysis/matrix.h"
+
+#include <string.h>
+
+#include "analysis/share.h"
+#include "base/mem.h"
+
+static uint64_t weight(const struct ms_matrix *m, const struct ms_entry *entry)
+{
+	return ms_both(m->by_references ? entry->counts.references : entry->counts.stall);
+}
+
+static size_t with_references(const struct ms_entries *entries)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < entries->at.n; i++)
+		n += ms_both(entries->at.at[i].counts.references) > 0;
+	return n;
+}
+
+/*
+ * The first entries that are within the limits, then NULL for the rest where anything is left.
+ * Entries are sorted by stall, and by references where nothing stalls: the first are the largest.
+ */
+static const struct ms_entry **pick(const struct ms_matrix *m, const struct ms_entries *entries,
+				    size_t most, double threshold, size_t *n, size_t *left)
+{
+	size_t all = with_references(entries), used = 0;
+	const struct ms_entry **picked = ms_alloc((entries->at.n + 1) * sizeof(*picked));
+
+	for (size_t i = 0; i < entries->at.n && used < most && used < all; i++) {
+		const struct ms_entry *entry = &entries->at.at[i];
+
+		if (ms_both(entry->counts.references) == 0 ||
+		    ms_share(weight(m, entry), m->total) < threshold)
+			continue;
+		picked[used++] = entry;
+	}
+	*left = all - used;
+	*n = used + (*left > 0);
+	return picked;
+}
+
+/* Where each code (or data) of the run stands; what was not picked is in the last place. */
+static size_t *places(const struct ms_entry **picked, size_t n, size_t all, bool code)
+{
+	size_t *place = ms_alloc(all * sizeof(*place));
+
+	for (size_t i = 0; i < all; i++)
+		place[i] = n ? n - 1 : 0;
+	for (size_t i = 0; i < n; i++)
+		if (picked[i] != NULL)
+			place[code ? picked[i]->code : picked[i]->data] = i;
+	return place;
+}
+
+static uint64_t *add_up(struct ms_matrix *m, const struct ms_summary *s)
+{
+	size_t *row = places(m->code, m->rows, s->run->codes.n, true);
+	size_t *column = places(m->data, m->columns, s->run->data.n, false);
+	uint64_t *parts = ms_alloc(m->rows * m->columns * sizeof(*parts));
+
+	for (size_t i = 0; i < s->bins.at.n; i++) {
+		const struct ms_entry *bin = &s->bins.at.at[i];
+		size_t at = row[bin->code] * m->columns + column[bin->data];
+
+		if (ms_both(bin->counts.references) == 0)
+			continue;
+		parts[at] += weight(m, bin);
+		m->any[at] = true;
+	}
+	ms_free(row);
+	ms_free(column);
+	return parts;
+}
+
+void ms_matrix_make(struct ms_matrix *m, const struct ms_summary *s, struct ms_matrix_limits limits)
+{
+	*m = (struct ms_matrix){ .by_references = ms_both(s->total.counts.stall) == 0 };
+	m->total = weight(m, &s->total);
+	m->code = pick(m, &s->code, limits.rows, limits.threshold, &m->rows, &m->code_in_rest);
+	m->data = pick(m, &s->data, limits.columns, limits.threshold, &m->columns, &m->data_in_rest);
+	m->tenths = ms_alloc(m->rows * m->columns * sizeof(*m->tenths));
+	m->any = ms_alloc(m->rows * m->columns * sizeof(*m->any));
+	m->row_tenths = ms_alloc(m->rows * sizeof(*m->row_tenths));
+	m->column_tenths = ms_alloc(m->columns * sizeof(*m->column_tenths));
+
+	uint64_t *parts = add_up(m, s);
+	ms_share_table(parts, m->rows, m->columns, m->tenths);
+	for (size_t i = 0; i < m->rows * m->columns; i++) {
+		m->row_tenths[i / m->columns] += m->tenths[i];
+		m->column_tenths[i % m->columns] += m->tenths[i];
+	}
+	ms_free(parts);
+}
+
+void ms_matrix_free(struct ms_matrix *m)
+{
+	ms_free(m->code);
+	ms_free(m->data);
+	ms_free(m->tenths);
+	ms_free(m->any);
+	ms_free(m->row_tenths);
+	ms_free(m->column_tenths);
+	memset(m, 0, sizeof(*m));
+}

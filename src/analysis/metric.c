@@ -1,0 +1,290 @@
+#include "analysis/metric.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "analysis/share.h"
+#include "base/num.h"
+#include "base/text.h"
+#include "store/store.h"
+
+#define VALUE(name)                                                                  \
+	static struct ms_value name(MS_UNUSED const struct ms_summary *whole,        \
+				    MS_UNUSED const struct ms_entry *entry, MS_UNUSED size_t level)
+
+static struct ms_value count(uint64_t value)
+{
+	return (struct ms_value){ .known = true, .count = value, .real = (double)value };
+}
+
+static struct ms_value ratio(uint64_t part, uint64_t of)
+{
+	return (struct ms_value){ .known = of != 0, .real = ms_share(part, of) };
+}
+
+static struct ms_value text(const char *value)
+{
+	return (struct ms_value){ .known = value != NULL, .text = value };
+}
+
+VALUE(name_of)
+{
+	return text(entry->name);
+}
+
+VALUE(code_of)
+{
+	return text(whole->run->codes.at[entry->code].name);
+}
+
+VALUE(data_of)
+{
+	return text(whole->run->data.at[entry->data].name);
+}
+
+VALUE(stall_share)
+{
+	return ratio(ms_both(entry->counts.stall), ms_both(whole->total.counts.stall));
+}
+
+VALUE(stall_cycles)
+{
+	return count(ms_both(entry->counts.stall));
+}
+
+VALUE(compute_cycles)
+{
+	return count(entry->counts.instructions);
+}
+
+VALUE(references)
+{
+	return count(ms_both(entry->counts.references));
+}
+
+VALUE(reads)
+{
+	return count(entry->counts.references[MS_READS]);
+}
+
+VALUE(writes)
+{
+	return count(entry->counts.references[MS_WRITES]);
+}
+
+VALUE(stall_per_reference)
+{
+	return ratio(ms_both(entry->counts.stall), ms_both(entry->counts.references));
+}
+
+VALUE(misses)
+{
+	return count(ms_entry_misses(whole, entry, level));
+}
+
+VALUE(miss_rate)
+{
+	return ratio(ms_entry_misses(whole, entry, level), ms_both(entry->counts.references));
+}
+
+VALUE(read_misses)
+{
+	return count(entry->counts.levels[level].misses[MS_READS]);
+}
+
+VALUE(write_misses)
+{
+	return count(entry->counts.levels[level].misses[MS_WRITES]);
+}
+
+VALUE(first)
+{
+	return count(entry->counts.levels[level].causes[MS_CAUSE_FIRST]);
+}
+
+VALUE(replacement)
+{
+	return count(entry->counts.levels[level].causes[MS_CAUSE_REPLACED]);
+}
+
+VALUE(invalidation)
+{
+	return count(entry->counts.levels[level].causes[MS_CAUSE_INVALIDATED]);
+}
+
+VALUE(kind)
+{
+	return text(ms_data_kind_word(whole->run->data.at[entry->data].kind));
+}
+
+VALUE(objects)
+{
+	return count(whole->run->data.at[entry->data].objects);
+}
+
+VALUE(bytes)
+{
+	return count(whole->run->data.at[entry->data].bytes);
+}
+
+VALUE(peak_bytes)
+{
+	return count(whole->run->data.at[entry->data].peak_bytes);
+}
+
+VALUE(type)
+{
+	return text(whole->run->data.at[entry->data].type);
+}
+
+VALUE(full_name)
+{
+	return text(whole->run->data.at[entry->data].full_name);
+}
+
+VALUE(module)
+{
+	return text(whole->run->codes.at[entry->code].module);
+}
+
+static const struct ms_run_line *line_at(const struct ms_summary *whole, const struct ms_entry *entry)
+{
+	return &whole->run->lines.at[entry->line];
+}
+
+VALUE(file)
+{
+	if (entry->line != MS_NONE)
+		return text(line_at(whole, entry)->file);
+	return text(whole->run->codes.at[entry->code].file);
+}
+
+VALUE(source_line)
+{
+	uint32_t line = entry->line != MS_NONE ? line_at(whole, entry)->line
+					       : whole->run->codes.at[entry->code].line;
+	struct ms_value value = count(line);
+
+	value.known = line != 0;
+	return value;
+}
+
+#define CODE MS_ENTRY_CODE
+#define DATA MS_ENTRY_DATA
+#define LINE MS_ENTRY_LINE
+#define BIN  MS_ENTRY_BIN
+#define ALL  (CODE | DATA | LINE | BIN)
+
+const struct ms_metric ms_metrics[] = {
+	{ "stall_share", "Stall %", MS_UNIT_SHARE, "share of all stall cycles", ALL, false, 0, stall_share },
+	{ "stall_cycles", "Stall", MS_UNIT_CYCLES, "cycles spent waiting for memory", ALL, false, 0,
+	  stall_cycles },
+	{ "compute_cycles", "Compute", MS_UNIT_CYCLES, "cycles without waiting: one an instruction",
+	  CODE | LINE, false, 4, compute_cycles },
+	{ "references", "References", MS_UNIT_COUNT, "loads and stores", ALL, false, 0, references },
+	{ "reads", NULL, MS_UNIT_COUNT, "loads", ALL, false, 0, reads },
+	{ "writes", NULL, MS_UNIT_COUNT, "stores", ALL, false, 0, writes },
+	{ "stall_per_reference", "Stall/ref", MS_UNIT_REAL, "stall cycles a reference", ALL, false, 5,
+	  stall_per_reference },
+	{ "misses", "misses", MS_UNIT_COUNT, "references that missed the level", ALL, true, 1, misses },
+	{ "miss_rate", "miss %", MS_UNIT_RATE, "misses of the level a reference", ALL, true, 10, miss_rate },
+	{ "read_misses", NULL, MS_UNIT_COUNT, "loads that missed the level", ALL, true, 0, read_misses },
+	{ "write_misses", NULL, MS_UNIT_COUNT, "stores that missed the level", ALL, true, 0, write_misses },
+	{ "first", NULL, MS_UNIT_COUNT, "misses because the line was never there", ALL, true, 0, first },
+	{ "replacement", NULL, MS_UNIT_COUNT, "misses because other data had pushed the line out", ALL,
+	  true, 0, replacement },
+	{ "invalidation", NULL, MS_UNIT_COUNT, "misses because another processor wrote the line", ALL,
+	  true, 0, invalidation },
+	{ "kind", NULL, MS_UNIT_TEXT, "what kind of memory it is", DATA, false, 0, kind },
+	{ "objects", NULL, MS_UNIT_COUNT, "how many came to life", DATA, false, 0, objects },
+	{ "bytes", NULL, MS_UNIT_BYTES, "bytes of all of them together", DATA, false, 0, bytes },
+	{ "peak_bytes", NULL, MS_UNIT_BYTES, "most bytes alive at one time", DATA, false, 0, peak_bytes },
+	{ "type", NULL, MS_UNIT_TEXT, "type, where debug information tells it", DATA, false, 0, type },
+	{ "name", "Name", MS_UNIT_TEXT, "name", CODE | DATA | LINE, false, 0, name_of },
+	{ "code", "Function", MS_UNIT_TEXT, "name of the function", LINE | BIN, false, 0, code_of },
+	{ "data", "Data", MS_UNIT_TEXT, "name of the data", BIN, false, 0, data_of },
+	{ "full_name", NULL, MS_UNIT_TEXT, "name with the call path, or module and file", DATA, false, 0,
+	  full_name },
+	{ "module", NULL, MS_UNIT_TEXT, "path of the program or library", CODE | LINE | BIN, false, 0,
+	  module },
+	{ "file", NULL, MS_UNIT_TEXT, "path of the source file", CODE | LINE, false, 0, file },
+	{ "source_line", NULL, MS_UNIT_COUNT, "line in the source file", CODE | LINE, false, 0, source_line },
+	{ NULL, NULL, MS_UNIT_TEXT, NULL, 0, false, 0, NULL },
+};
+
+/* A metric and the level it is asked of. */
+struct sort_key {
+	const struct ms_summary *whole;
+	const struct ms_metric *metric;
+	size_t level;
+};
+
+/* "L2_misses", or "misses" for the first level. */
+static bool key_is(const struct ms_run *run, const struct ms_metric *metric, const char *key,
+		   size_t *level)
+{
+	*level = 0;
+	if (strcasecmp(key, metric->key) == 0)
+		return !metric->per_level || run->levels.n > 0;
+	for (size_t i = 0; metric->per_level && i < run->levels.n; i++) {
+		size_t n = strlen(run->levels.at[i].name);
+
+		*level = i;
+		if (strncasecmp(key, run->levels.at[i].name, n) == 0 && key[n] == '_' &&
+		    strcasecmp(key + n + 1, metric->key) == 0)
+			return true;
+	}
+	return false;
+}
+
+static int unknown_key(const struct ms_run *run, enum ms_entry_kind kind, const char *key,
+		       struct ms_err *err)
+{
+	struct ms_text keys = MS_TEXT_INIT;
+	const char *comma = "";
+
+	for (const struct ms_metric *m = ms_metrics; m->key != NULL; m++) {
+		if ((m->kinds & kind) == 0 || (m->per_level && run->levels.n == 0))
+			continue;
+		ms_text_addf(&keys, "%s%s", comma, m->key);
+		comma = ", ";
+	}
+	int code = ms_fail(err, MS_EUSAGE, "--sort: there is no metric \"%s\" here; there are %s%s%s",
+			   key, keys.at, run->levels.n > 1 ? "; those of misses also as " : "",
+			   run->levels.n > 1 ? "LEVEL_metric (L2_misses)" : "");
+	ms_text_free(&keys);
+	return code;
+}
+
+static int compare_by(const void *a, const void *b, void *sort)
+{
+	const struct sort_key *key = sort;
+	struct ms_value x = key->metric->value(key->whole, a, key->level);
+	struct ms_value y = key->metric->value(key->whole, b, key->level);
+	int order = (y.known - x.known);
+
+	if (order == 0 && key->metric->unit == MS_UNIT_TEXT)
+		order = x.known ? strcmp(x.text, y.text) : 0;
+	else if (order == 0)
+		order = (y.real > x.real) - (y.real < x.real);
+	return order != 0 ? order : ms_entry_compare(key->whole, a, b);
+}
+
+int ms_metric_sort(const struct ms_summary *whole, struct ms_entries *entries, const char *key,
+		   struct ms_err *err)
+{
+	if (key == NULL || entries->at.n == 0)
+		return MS_OK;
+
+	struct sort_key sort = { .whole = whole, .metric = ms_metrics };
+	enum ms_entry_kind kind = entries->at.at[0].kind;
+	while (sort.metric->key != NULL && ((sort.metric->kinds & kind) == 0 ||
+					    !key_is(whole->run, sort.metric, key, &sort.level)))
+		sort.metric++;
+	if (sort.metric->key == NULL)
+		return unknown_key(whole->run, kind, key, err);
+	qsort_r(entries->at.at, entries->at.n, sizeof(struct ms_entry), compare_by, &sort);
+	return MS_OK;
+}

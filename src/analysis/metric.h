@@ -1,0 +1,49 @@
+/*
+ * analysis/metric.h - what is known of an entry, one row a figure: text, CSV and sorting read this
+ * table, and so will every later view. A new metric is one row and one function.
+ */
+#ifndef MS_ANALYSIS_METRIC_H
+#define MS_ANALYSIS_METRIC_H
+
+#include "analysis/summary.h"
+
+enum ms_unit {
+	MS_UNIT_TEXT,
+	MS_UNIT_COUNT,
+	MS_UNIT_CYCLES,
+	MS_UNIT_BYTES,
+	MS_UNIT_SHARE, /* of the run's total: a column of them adds up; real, 0 to 1 */
+	MS_UNIT_RATE,  /* of something else; real, 0 to 1 */
+	MS_UNIT_REAL,
+};
+
+struct ms_value {
+	bool known; /* false: there is no such figure ("-", empty, null) */
+	uint64_t count;
+	double real;
+	const char *text;
+};
+
+struct ms_metric {
+	const char *key;  /* as typed after --sort and in the head of CSV */
+	const char *head; /* in the head of text tables; NULL: not shown there */
+	enum ms_unit unit;
+	const char *help;
+	unsigned kinds; /* of entries that have it: enum ms_entry_kind or'ed */
+	bool per_level; /* one for each level: its key is "L1_" and key */
+	unsigned drop;  /* text without room for all leaves out the largest first (higher levels before); 0: stays */
+	/* whole is the summary of the whole run, which shares refer to. */
+	struct ms_value (*value)(const struct ms_summary *whole, const struct ms_entry *entry,
+				 size_t level);
+};
+
+extern const struct ms_metric ms_metrics[]; /* ends with a NULL key */
+
+/*
+ * Sorts entries by a metric, largest first (texts: in the order of the alphabet), equal ones as
+ * before. key may be NULL: nothing is done then.
+ */
+int ms_metric_sort(const struct ms_summary *whole, struct ms_entries *entries, const char *key,
+		   struct ms_err *err);
+
+#endif

@@ -1,0 +1,320 @@
+#include "analysis/summary.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/map.h"
+#include "base/num.h"
+
+/* Which entries a cell is added to. */
+struct builder {
+	struct ms_summary *summary;
+	const struct ms_run *run;
+	const struct ms_selection *selection;
+	struct ms_map bins;          /* (code, data) -> index into summary->bins */
+	uint32_t *reason_of;         /* data -> index into summary->reasons, or MS_NONE */
+	uint32_t *bin_of;            /* cell -> index into summary->bins, or MS_NONE: not chosen */
+	uint64_t *level_misses;      /* of the cell at hand */
+};
+
+static bool chosen(const struct builder *b, uint32_t code, uint32_t data)
+{
+	const struct ms_selection *s = b->selection;
+
+	return s == NULL || ((s->code == NULL || s->code[code]) && (s->data == NULL || s->data[data]));
+}
+
+static struct ms_entry *add_entry(struct builder *b, struct ms_entries *entries,
+				  enum ms_entry_kind kind, const char *name)
+{
+	struct ms_entry *entry = ms_vec_add(&entries->at);
+
+	*entry = (struct ms_entry){ .kind = kind, .name = name, .code = MS_NONE, .data = MS_NONE,
+				    .line = MS_NONE };
+	entry->counts.levels = ms_arena_take(&b->summary->arena,
+					     b->run->levels.n * sizeof(*entry->counts.levels));
+	return entry;
+}
+
+static const char *line_name(struct builder *b, const struct ms_run_line *line)
+{
+	const struct ms_run_code *code = &b->run->codes.at[line->code];
+	const char *file = line->file ? line->file : code->file;
+
+	if (file == NULL)
+		return ms_arena_printf(&b->summary->arena, "%s (no source line)", code->name);
+	const char *slash = strrchr(file, '/');
+	return ms_arena_printf(&b->summary->arena, "%s:%u", slash ? slash + 1 : file, line->line);
+}
+
+static uint32_t reason_index(struct builder *b, const struct ms_run_data *data)
+{
+	struct ms_entries *reasons = &b->summary->reasons;
+	const char *why = data->reason ? data->reason : "no reason known";
+
+	for (size_t i = 0; i < reasons->at.n; i++)
+		if (strcmp(reasons->at.at[i].name, why) == 0)
+			return (uint32_t)i;
+	add_entry(b, reasons, MS_ENTRY_REASON, why);
+	return (uint32_t)(reasons->at.n - 1);
+}
+
+/* Entries for everything that the run names, at first at the same index as in the run. */
+static void add_names(struct builder *b)
+{
+	struct ms_summary *s = b->summary;
+
+	for (uint32_t i = 0; i < b->run->codes.n; i++)
+		add_entry(b, &s->code, MS_ENTRY_CODE, b->run->codes.at[i].name)->code = i;
+	for (uint32_t i = 0; i < b->run->data.n; i++) {
+		const struct ms_run_data *data = &b->run->data.at[i];
+
+		add_entry(b, &s->data, MS_ENTRY_DATA, data->name)->data = i;
+		b->reason_of[i] = data->kind == MS_DATA_UNKNOWN ? reason_index(b, data) : MS_NONE;
+	}
+	for (uint32_t i = 0; i < b->run->lines.n; i++) {
+		const struct ms_run_line *line = &b->run->lines.at[i];
+		struct ms_entry *entry = add_entry(b, &s->lines, MS_ENTRY_LINE, line_name(b, line));
+
+		entry->line = i;
+		entry->code = line->code;
+		if (b->selection == NULL || b->selection->code == NULL || b->selection->code[line->code]) {
+			entry->counts.instructions = line->instructions;
+			s->code.at.at[line->code].counts.instructions += line->instructions;
+		}
+	}
+}
+
+static struct ms_entry *bin_at(struct builder *b, size_t cell, uint32_t code, uint32_t data)
+{
+	struct ms_entries *bins = &b->summary->bins;
+	uint32_t *slot = ms_map_at(&b->bins, code, data);
+
+	if (*slot == MS_MAP_NONE) {
+		const char *name = ms_arena_printf(&b->summary->arena, "%s / %s",
+						   b->run->codes.at[code].name, b->run->data.at[data].name);
+		struct ms_entry *entry = add_entry(b, bins, MS_ENTRY_BIN, name);
+
+		entry->code = code;
+		entry->data = data;
+		*slot = (uint32_t)(bins->at.n - 1);
+	}
+	b->bin_of[cell] = *slot;
+	return &bins->at.at[*slot];
+}
+
+static void add_cell(struct builder *b, struct ms_counts *to, enum ms_rw rw, uint64_t references,
+		     const struct ms_run_miss *misses, size_t n)
+{
+	to->references[rw] += references;
+	to->stall[rw] += ms_cost_stall(&b->summary->cost, b->level_misses);
+	for (size_t i = 0; i < n; i++) {
+		struct ms_level_counts *level = &to->levels[misses[i].level];
+
+		for (int c = 0; c < MS_CAUSES; c++) {
+			level->misses[rw] += misses[i].causes[c];
+			level->causes[c] += misses[i].causes[c];
+		}
+	}
+}
+
+static void add_everywhere(struct builder *b, size_t i, const struct ms_run_miss *misses, size_t n)
+{
+	const struct ms_run_cell *cell = &b->run->cells.at[i];
+	const struct ms_run_site *site = &b->run->sites.at[cell->site];
+	uint32_t code = b->run->lines.at[site->line].code;
+	enum ms_rw rw = site->kind == MS_SITE_WRITE ? MS_WRITES : MS_READS;
+
+	if (!chosen(b, code, cell->data))
+		return;
+	memset(b->level_misses, 0, b->run->levels.n * sizeof(*b->level_misses));
+	for (size_t k = 0; k < n; k++)
+		for (int c = 0; c < MS_CAUSES; c++)
+			b->level_misses[misses[k].level] += misses[k].causes[c];
+
+	struct ms_summary *s = b->summary;
+	struct ms_entry *to[] = {
+		&s->total,
+		&s->code.at.at[code],
+		&s->data.at.at[cell->data],
+		&s->lines.at.at[site->line],
+		bin_at(b, i, code, cell->data),
+		b->reason_of[cell->data] == MS_NONE ? NULL
+						    : &s->reasons.at.at[b->reason_of[cell->data]],
+	};
+	for (size_t k = 0; k < MS_COUNT(to); k++)
+		if (to[k] != NULL)
+			add_cell(b, &to[k]->counts, rw, cell->references, misses, n);
+}
+
+static void add_cells(struct builder *b)
+{
+	const struct ms_run *run = b->run;
+	size_t m = 0;
+
+	for (size_t i = 0; i < run->cells.n; i++) {
+		size_t first = m;
+
+		while (m < run->misses.n && run->misses.at[m].cell == i)
+			m++;
+		add_everywhere(b, i, run->misses.at + first, m - first);
+	}
+	assert(m == run->misses.n); /* sorted by cell */
+}
+
+static void add_replaced(struct builder *b)
+{
+	struct ms_map seen = MS_MAP_INIT; /* (bin, level and data) -> index into its list */
+
+	for (size_t i = 0; i < b->run->replaced.n; i++) {
+		const struct ms_run_replaced *r = &b->run->replaced.at[i];
+		uint32_t bin = b->bin_of[r->cell];
+
+		if (bin == MS_NONE)
+			continue;
+		struct ms_entry *entry = &b->summary->bins.at.at[bin];
+		uint32_t *slot = ms_map_at(&seen, bin, (uint64_t)r->level << 32 | r->evictor);
+		if (*slot == MS_MAP_NONE) {
+			*slot = (uint32_t)entry->replaced_by.n;
+			*ms_vec_add(&entry->replaced_by) = (struct ms_replacer){ r->level, r->evictor, 0 };
+		}
+		entry->replaced_by.at[*slot].count += r->count;
+	}
+	ms_map_free(&seen);
+}
+
+uint64_t ms_entry_misses(const struct ms_summary *summary, const struct ms_entry *entry, size_t level)
+{
+	return level < summary->run->levels.n ? ms_both(entry->counts.levels[level].misses) : 0;
+}
+
+int ms_entry_compare(const struct ms_summary *summary, const struct ms_entry *a,
+		     const struct ms_entry *b)
+{
+	int order = ms_cmp_u64(ms_both(b->counts.stall), ms_both(a->counts.stall));
+
+	if (order == 0)
+		order = ms_cmp_u64(ms_entry_misses(summary, b, 0), ms_entry_misses(summary, a, 0));
+	if (order == 0)
+		order = ms_cmp_u64(ms_both(b->counts.references), ms_both(a->counts.references));
+	if (order == 0)
+		order = strcmp(a->name, b->name);
+	if (order == 0)
+		order = ms_cmp_u64(a->code, b->code);
+	if (order == 0)
+		order = ms_cmp_u64(a->line, b->line);
+	return order;
+}
+
+static int compare_entries(const void *a, const void *b, void *summary)
+{
+	return ms_entry_compare(summary, a, b);
+}
+
+static int compare_replacers(const void *a, const void *b, void *run)
+{
+	const struct ms_replacer *x = a, *y = b;
+	const struct ms_run *r = run;
+	int order = ms_cmp_u64(x->level, y->level);
+
+	if (order == 0)
+		order = ms_cmp_u64(y->count, x->count);
+	return order != 0 ? order : strcmp(r->data.at[x->data].name, r->data.at[y->data].name);
+}
+
+void ms_replacers_sort(const struct ms_run *run, struct ms_replacer *at, size_t n)
+{
+	if (n > 1)
+		qsort_r(at, n, sizeof(*at), compare_replacers, (void *)(uintptr_t)run);
+}
+
+static void sort_all(struct ms_summary *s)
+{
+	struct ms_entries *lists[] = { &s->code, &s->data, &s->lines, &s->bins, &s->reasons };
+
+	for (size_t i = 0; i < MS_COUNT(lists); i++)
+		if (lists[i]->at.n > 1)
+			qsort_r(lists[i]->at.at, lists[i]->at.n, sizeof(struct ms_entry), compare_entries, s);
+	for (size_t i = 0; i < s->bins.at.n; i++)
+		ms_replacers_sort(s->run, s->bins.at.at[i].replaced_by.at, s->bins.at.at[i].replaced_by.n);
+}
+
+static bool is_named(const struct ms_selection *s, const struct ms_entry *entry)
+{
+	if (entry->kind == MS_ENTRY_CODE)
+		return s->code != NULL && s->code[entry->code];
+	return entry->kind == MS_ENTRY_DATA && s->data != NULL && s->data[entry->data];
+}
+
+/* A part of a run lists what was chosen by name and what has references in it, nothing else. */
+static void drop_unchosen(struct builder *b)
+{
+	struct ms_summary *s = b->summary;
+	struct ms_entries *lists[] = { &s->code, &s->data, &s->lines, &s->reasons };
+
+	for (size_t i = 0; b->selection != NULL && i < MS_COUNT(lists); i++) {
+		size_t n = 0;
+
+		for (size_t k = 0; k < lists[i]->at.n; k++) {
+			const struct ms_entry *entry = &lists[i]->at.at[k];
+
+			if (ms_both(entry->counts.references) > 0 || is_named(b->selection, entry))
+				lists[i]->at.at[n++] = *entry;
+		}
+		lists[i]->at.n = n;
+	}
+}
+
+/* Instructions of chosen code; all of the run's when everything is chosen, lines known or not. */
+static uint64_t total_instructions(const struct builder *b)
+{
+	uint64_t sum = 0;
+
+	if (b->selection == NULL || b->selection->code == NULL)
+		return b->run->instructions;
+	for (size_t i = 0; i < b->summary->code.at.n; i++)
+		sum += b->summary->code.at.at[i].counts.instructions;
+	return sum;
+}
+
+int ms_summary_make(struct ms_summary *summary, const struct ms_run *run,
+		    const struct ms_selection *selection, const char *latency, struct ms_err *err)
+{
+	struct builder b = { .summary = summary, .run = run, .selection = selection };
+
+	*summary = (struct ms_summary){ .run = run };
+	MS_TRY(ms_cost_init(&summary->cost, run, latency, err));
+	b.reason_of = ms_alloc(run->data.n * sizeof(*b.reason_of));
+	b.bin_of = ms_alloc(run->cells.n * sizeof(*b.bin_of));
+	memset(b.bin_of, 0xff, run->cells.n * sizeof(*b.bin_of)); /* MS_NONE */
+	b.level_misses = ms_alloc(run->levels.n * sizeof(*b.level_misses));
+
+	struct ms_entries only = { MS_VEC_INIT };
+	summary->total = *add_entry(&b, &only, MS_ENTRY_TOTAL, "total");
+	ms_vec_free(&only.at);
+	add_names(&b);
+	summary->total.counts.instructions = total_instructions(&b);
+	add_cells(&b);
+	add_replaced(&b);
+	drop_unchosen(&b);
+	sort_all(summary);
+
+	ms_map_free(&b.bins);
+	ms_free(b.reason_of);
+	ms_free(b.bin_of);
+	ms_free(b.level_misses);
+	return MS_OK;
+}
+
+void ms_summary_free(struct ms_summary *s)
+{
+	struct ms_entries *lists[] = { &s->code, &s->data, &s->lines, &s->bins, &s->reasons };
+
+	for (size_t i = 0; i < s->bins.at.n; i++)
+		ms_vec_free(&s->bins.at.at[i].replaced_by);
+	for (size_t i = 0; i < MS_COUNT(lists); i++)
+		ms_vec_free(&lists[i]->at);
+	ms_cost_free(&s->cost);
+	ms_arena_free(&s->arena);
+}

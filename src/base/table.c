@@ -1,0 +1,275 @@
+#include "base/table.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "base/num.h"
+
+enum { GAP = 2 };
+
+static const char *const style_codes[] = {
+	[MS_STYLE_PLAIN] = "",
+	[MS_STYLE_BOLD] = "\033[1m",
+	[MS_STYLE_DIM] = "\033[2m",
+	[MS_STYLE_WARM] = "\033[33m",
+	[MS_STYLE_HOT] = "\033[1;31m",
+};
+
+const char *ms_style_on(enum ms_style style, bool colour)
+{
+	return colour ? style_codes[style] : "";
+}
+
+const char *ms_style_off(enum ms_style style, bool colour)
+{
+	return colour && style != MS_STYLE_PLAIN ? "\033[0m" : "";
+}
+
+void ms_table_open(struct ms_table *table, FILE *out, enum ms_table_mode mode, size_t width,
+		   bool colour)
+{
+	*table = (struct ms_table){ .out = out, .mode = mode, .width = width, .colour = colour };
+}
+
+void ms_table_column(struct ms_table *table, struct ms_table_column column)
+{
+	assert(table->cells.n == 0);
+	*ms_vec_add(&table->columns) = column;
+	*ms_vec_add(&table->drop) = 0;
+}
+
+void ms_table_may_drop(struct ms_table *table, unsigned rank)
+{
+	table->drop.at[table->drop.n - 1] = rank;
+}
+
+static void add(struct ms_table *table, const char *text)
+{
+	*ms_vec_add(&table->cells) = (struct ms_table_cell){ .text = text };
+}
+
+void ms_table_text(struct ms_table *table, const char *text)
+{
+	add(table, text ? ms_arena_strdup(&table->arena, text) : "");
+}
+
+void ms_table_count(struct ms_table *table, uint64_t value)
+{
+	char text[MS_NUM_TEXT];
+
+	if (table->mode == MS_TABLE_CSV)
+		add(table, ms_arena_printf(&table->arena, "%" PRIu64, value));
+	else
+		add(table, ms_arena_strdup(&table->arena, ms_format_count(value, text)));
+}
+
+void ms_table_size(struct ms_table *table, uint64_t bytes)
+{
+	char text[MS_NUM_TEXT];
+
+	if (table->mode == MS_TABLE_CSV)
+		ms_table_count(table, bytes);
+	else
+		add(table, ms_arena_strdup(&table->arena, ms_format_size(bytes, text)));
+}
+
+void ms_table_real(struct ms_table *table, double value, int decimals)
+{
+	char text[MS_REAL_TEXT];
+
+	if (!isfinite(value))
+		ms_table_none(table);
+	else if (table->mode == MS_TABLE_CSV)
+		add(table, ms_arena_strdup(&table->arena, ms_real_text(value, text)));
+	else
+		add(table, ms_arena_printf(&table->arena, "%.*f", decimals, value));
+}
+
+void ms_table_share(struct ms_table *table, uint32_t tenths, double exact)
+{
+	if (table->mode == MS_TABLE_CSV)
+		ms_table_real(table, exact, 0);
+	else
+		add(table, ms_arena_printf(&table->arena, "%" PRIu32 ".%" PRIu32, tenths / 10, tenths % 10));
+}
+
+void ms_table_none(struct ms_table *table)
+{
+	add(table, table->mode == MS_TABLE_CSV ? "" : "-");
+}
+
+void ms_table_style(struct ms_table *table, enum ms_style style)
+{
+	table->cells.at[table->cells.n - 1].style = style;
+}
+
+static void csv_field(FILE *out, const char *text)
+{
+	if (strpbrk(text, ",\"\r\n") == NULL) {
+		fputs(text, out);
+		return;
+	}
+	fputc('"', out);
+	for (; *text != '\0'; text++) {
+		if (*text == '"')
+			fputc('"', out);
+		fputc(*text, out);
+	}
+	fputc('"', out);
+}
+
+static void csv_write(struct ms_table *table)
+{
+	size_t n = table->columns.n;
+
+	for (size_t i = 0; i < n; i++) {
+		csv_field(table->out, table->columns.at[i].key);
+		fputs(i + 1 < n ? "," : "\r\n", table->out);
+	}
+	for (size_t i = 0; i < table->cells.n; i++) {
+		csv_field(table->out, table->cells.at[i].text);
+		fputs((i + 1) % n != 0 ? "," : "\r\n", table->out);
+	}
+}
+
+/* A column that was dropped has this width. */
+#define DROPPED SIZE_MAX
+
+static size_t least_of(const struct ms_table *table, const size_t *widths, size_t i)
+{
+	size_t least = table->columns.at[i].least;
+
+	return least > 0 && widths[i] > least ? least : widths[i];
+}
+
+/* Columns of text that remain when every column is as wide as `of` says. */
+static size_t sum_of(const struct ms_table *table, const size_t *widths,
+		     size_t (*of)(const struct ms_table *, const size_t *, size_t))
+{
+	size_t sum = table->indent, gap = 0;
+
+	for (size_t i = 0; i < table->columns.n; i++) {
+		if (widths[i] == DROPPED)
+			continue;
+		sum += gap + (of ? of(table, widths, i) : widths[i]);
+		gap = GAP;
+	}
+	return sum;
+}
+
+static void drop_columns(const struct ms_table *table, size_t *widths)
+{
+	while (sum_of(table, widths, least_of) > table->width) {
+		size_t worst = table->columns.n;
+
+		for (size_t i = 0; i < table->columns.n; i++)
+			if (table->drop.at[i] > 0 && widths[i] != DROPPED &&
+			    (worst == table->columns.n || table->drop.at[i] > table->drop.at[worst]))
+				worst = i;
+		if (worst == table->columns.n)
+			return;
+		widths[worst] = DROPPED;
+	}
+}
+
+/* The widest column that may shrink further, or n. */
+static size_t widest(const struct ms_table *table, const size_t *widths)
+{
+	size_t best = table->columns.n;
+
+	for (size_t i = 0; i < table->columns.n; i++)
+		if (widths[i] != DROPPED && widths[i] > least_of(table, widths, i) &&
+		    (best == table->columns.n || widths[i] > widths[best]))
+			best = i;
+	return best;
+}
+
+static void shrink_columns(const struct ms_table *table, size_t *widths)
+{
+	for (size_t sum = sum_of(table, widths, NULL); sum > table->width; sum--) {
+		size_t i = widest(table, widths);
+
+		if (i == table->columns.n)
+			return;
+		widths[i]--;
+	}
+}
+
+static size_t *text_widths(struct ms_table *table)
+{
+	size_t n = table->columns.n;
+	size_t *widths = ms_arena_take(&table->arena, n * sizeof(*widths));
+
+	for (size_t i = 0; i < n; i++)
+		widths[i] = ms_utf8_width(table->columns.at[i].head);
+	for (size_t i = 0; i < table->cells.n; i++) {
+		size_t w = ms_utf8_width(table->cells.at[i].text);
+
+		if (w > widths[i % n])
+			widths[i % n] = w;
+	}
+	if (table->width > 0) {
+		drop_columns(table, widths);
+		shrink_columns(table, widths);
+	}
+	return widths;
+}
+
+/* No blanks at the end of a line: what follows the last cell that is not empty stays unwritten. */
+static void text_cell(struct ms_table *table, size_t column, size_t width,
+		      const struct ms_table_cell *cell, struct ms_text *line, size_t *owed)
+{
+	const struct ms_table_column *c = &table->columns.at[column];
+	struct ms_text shown = MS_TEXT_INIT;
+
+	ms_utf8_fit(&shown, cell->text, width, c->cut);
+	size_t pad = width - ms_utf8_width(ms_text_get(&shown));
+	*owed += c->right ? pad : 0;
+	if (shown.n > 0) {
+		ms_text_addf(line, "%*s", (int)*owed, "");
+		*owed = 0;
+		ms_text_add(line, ms_style_on(cell->style, table->colour));
+		ms_text_add(line, shown.at);
+		ms_text_add(line, ms_style_off(cell->style, table->colour));
+	}
+	*owed += (c->right ? 0 : pad) + GAP;
+	ms_text_free(&shown);
+}
+
+static void text_row(struct ms_table *table, const size_t *widths, const struct ms_table_cell *cells)
+{
+	struct ms_text line = MS_TEXT_INIT;
+	size_t owed = table->indent;
+
+	for (size_t i = 0; i < table->columns.n; i++)
+		if (widths[i] != DROPPED)
+			text_cell(table, i, widths[i], &cells[i], &line, &owed);
+	fprintf(table->out, "%s\n", ms_text_get(&line));
+	ms_text_free(&line);
+}
+
+static void text_write(struct ms_table *table)
+{
+	size_t n = table->columns.n;
+	size_t *widths = text_widths(table);
+	struct ms_table_cell *heads = ms_arena_take(&table->arena, n * sizeof(*heads));
+
+	for (size_t i = 0; i < n; i++)
+		heads[i] = (struct ms_table_cell){ table->columns.at[i].head, MS_STYLE_BOLD };
+	text_row(table, widths, heads);
+	for (size_t i = 0; i + n <= table->cells.n; i += n)
+		text_row(table, widths, &table->cells.at[i]);
+}
+
+void ms_table_close(struct ms_table *table)
+{
+	assert(table->columns.n > 0 && table->cells.n % table->columns.n == 0);
+	(table->mode == MS_TABLE_CSV ? csv_write : text_write)(table);
+	ms_vec_free(&table->columns);
+	ms_vec_free(&table->drop);
+	ms_vec_free(&table->cells);
+	ms_arena_free(&table->arena);
+}

@@ -1,0 +1,28 @@
+/*
+ * base/utf8.h - texts as terminals show them.
+ *
+ * Names come from other people's programs and may hold anything: broken UTF-8 and control characters
+ * are shown as a replacement character, so that a name can neither garble nor steer a terminal.
+ */
+#ifndef MS_BASE_UTF8_H
+#define MS_BASE_UTF8_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/text.h"
+
+#define MS_UTF8_BAD UINT32_MAX
+
+/* The character at *p, which is moved behind it; 0 at the end; MS_UTF8_BAD (one byte) where broken. */
+uint32_t ms_utf8_next(const char **p);
+/* Columns that a text takes on a terminal. */
+size_t ms_utf8_width(const char *text);
+
+/* Which end of a text is given up when it does not fit. */
+enum ms_cut { MS_CUT_END, MS_CUT_START };
+
+/* Adds text to *out, made safe to show, in at most `width` columns; an ellipsis marks a cut. */
+void ms_utf8_fit(struct ms_text *out, const char *text, size_t width, enum ms_cut cut);
+
+#endif

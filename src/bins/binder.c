@@ -1,0 +1,192 @@
+/* bins/binder.c - the registry: special data, sites, blocks. */
+#include "bins/binder.h"
+
+#include <string.h>
+
+#include "bins/binder_priv.h"
+
+static const struct ms_bound_data specials[MS_BOUND_SPECIALS] = {
+	[MS_BOUND_UNMAPPED] = { .kind = MS_BOUND_UNKNOWN,
+				.text = "<unknown>",
+				.reason = "address is in no mapped region" },
+	[MS_BOUND_FREED] = { .kind = MS_BOUND_UNKNOWN,
+			     .text = "<freed>",
+			     .reason = "heap block was already freed" },
+	[MS_BOUND_STACK] = { .kind = MS_BOUND_STACKS, .text = "<stack>" },
+	[MS_BOUND_ALLOCATOR] = { .kind = MS_BOUND_MAPPING, .text = "<allocator>" },
+	[MS_BOUND_TLS] = { .kind = MS_BOUND_TLS_VARIABLE, .text = "<thread-local>" },
+	[MS_BOUND_START] = { .kind = MS_BOUND_MAPPING, .text = "<start-up>" },
+};
+
+struct ms_binder *ms_binder_open(void)
+{
+	struct ms_binder *binder = ms_alloc(sizeof(*binder));
+
+	for (int i = 0; i < MS_BOUND_SPECIALS; i++) {
+		struct ms_bound_data data = specials[i];
+
+		data.module = MS_BOUND_NO_MODULE;
+		ms_binder_add_data(binder, &data);
+	}
+	*ms_vec_add(&binder->nodes) =
+		(struct path_node){ 0, { MS_BOUND_NO_MODULE, 0 }, MS_MAP_NONE, MS_MAP_NONE };
+	return binder;
+}
+
+void ms_binder_close(struct ms_binder *binder)
+{
+	if (binder == NULL)
+		return;
+	for (size_t i = 0; i < binder->modules.n; i++)
+		if (binder->modules.at[i].symbols != NULL)
+			ms_module_close(binder->modules.at[i].symbols);
+	ms_vec_free(&binder->modules);
+	ms_vec_free(&binder->sites);
+	ms_vec_free(&binder->blocks);
+	ms_vec_free(&binder->data);
+	ms_vec_free(&binder->nodes);
+	ms_vec_free(&binder->path_nodes);
+	ms_map_free(&binder->site_of);
+	ms_map_free(&binder->file_data);
+	ms_map_free(&binder->node_of);
+	ms_names_free(&binder->names);
+	ms_arena_free(&binder->arena);
+	ms_free(binder);
+}
+
+uint32_t ms_binder_add_data(struct ms_binder *binder, const struct ms_bound_data *data)
+{
+	*ms_vec_add(&binder->data) = *data;
+	return (uint32_t)binder->data.n - 1;
+}
+
+uint64_t ms_binder_pc_key(struct ms_bound_pc pc)
+{
+	return (uint64_t)(pc.module + 1) << 48 ^ pc.offset;
+}
+
+struct ms_bound_pc ms_binder_locate(const struct ms_binder *binder, uint64_t pc)
+{
+	/* The newest first: a module that was unloaded may have left its place to another. */
+	for (size_t i = binder->modules.n; i-- > 0;) {
+		const struct bound_module *m = &binder->modules.at[i];
+
+		if (!m->gone && pc - m->text < m->text_size)
+			return (struct ms_bound_pc){ (uint32_t)i, pc - m->bias };
+	}
+	return (struct ms_bound_pc){ MS_BOUND_NO_MODULE, pc };
+}
+
+/* The same instruction in another block, or translated again, is the same site. */
+static uint32_t site_at(struct ms_binder *binder, struct ms_bound_pc pc, unsigned ordinal,
+			const struct ms_wire_ref *ref)
+{
+	uint32_t *site = ms_map_at(&binder->site_of, ms_binder_pc_key(pc),
+				   (uint64_t)ordinal << 32 | (uint64_t)ref->kind << 16 | ref->size);
+
+	if (*site == MS_MAP_NONE) {
+		*site = (uint32_t)binder->sites.n;
+		*ms_vec_add(&binder->sites) = (struct ms_bound_site){ pc, ref->size, ref->kind };
+	}
+	return *site;
+}
+
+static void bind_refs(struct ms_binder *binder, const struct ms_bound_pc *pcs,
+		      const struct ms_wire_ref *wire, size_t n, struct ms_bound_ref *refs)
+{
+	unsigned ordinal = 0; /* among the references of one instruction */
+
+	for (size_t i = 0; i < n; i++) {
+		ordinal = i > 0 && wire[i].instruction == wire[i - 1].instruction ? ordinal + 1 : 0;
+		refs[i] = (struct ms_bound_ref){
+			site_at(binder, pcs[wire[i].instruction], ordinal, &wire[i]), wire[i].size,
+			wire[i].kind };
+	}
+}
+
+static int check_block(const struct ms_binder *binder, uint32_t number, const uint64_t *words,
+		       size_t n, struct ms_err *err)
+{
+	struct ms_wire_block head;
+
+	if (number != binder->blocks.n)
+		return ms_fail(err, MS_EFORMAT, "stream: block %u described, expected block %zu",
+			       number, binder->blocks.n);
+	if (n < 1)
+		return ms_fail(err, MS_EFORMAT, "stream: block %u: no description", number);
+	memcpy(&head, words, sizeof(head));
+	if (n != 1u + head.instructions + head.refs + head.exits)
+		return ms_fail(err, MS_EFORMAT, "stream: block %u: %zu words, expected %u", number, n,
+			       1u + head.instructions + head.refs + head.exits);
+
+	const struct ms_wire_ref *refs = (const void *)(words + 1 + head.instructions);
+	const struct ms_wire_exit *exits = (const void *)(refs + head.refs);
+	for (unsigned i = 0; i < head.refs; i++)
+		if (refs[i].instruction >= head.instructions || refs[i].kind > MS_WIRE_MODIFY)
+			return ms_fail(err, MS_EFORMAT, "stream: block %u: reference %u is malformed",
+				       number, i);
+	for (unsigned i = 0; i < head.exits; i++)
+		if (exits[i].refs > head.refs || exits[i].instructions > head.instructions)
+			return ms_fail(err, MS_EFORMAT, "stream: block %u: exit %u is malformed",
+				       number, i);
+	return MS_OK;
+}
+
+int ms_binder_block(struct ms_binder *binder, uint32_t number, const uint64_t *words, size_t n,
+		    const struct ms_bound_block **result, struct ms_err *err)
+{
+	struct ms_wire_block head;
+
+	MS_TRY(check_block(binder, number, words, n, err));
+	memcpy(&head, words, sizeof(head));
+
+	struct ms_bound_block *block = ms_arena_take(&binder->arena, sizeof(*block));
+	struct ms_bound_pc *pcs = ms_arena_take(&binder->arena, head.instructions * sizeof(*pcs));
+	struct ms_bound_ref *refs = ms_arena_take(&binder->arena, head.refs * sizeof(*refs));
+	uint16_t *exits = ms_arena_take(&binder->arena, 2 * head.exits * sizeof(*exits));
+	const struct ms_wire_ref *wire_refs = (const void *)(words + 1 + head.instructions);
+	const struct ms_wire_exit *wire_exits = (const void *)(wire_refs + head.refs);
+
+	for (unsigned i = 0; i < head.instructions; i++)
+		pcs[i] = ms_binder_locate(binder, words[1 + i]);
+	bind_refs(binder, pcs, wire_refs, head.refs, refs);
+	for (unsigned i = 0; i < head.exits; i++) {
+		exits[i] = wire_exits[i].refs;
+		exits[head.exits + i] = wire_exits[i].instructions;
+	}
+	*block = (struct ms_bound_block){ head.instructions, head.refs, head.exits, pcs, refs,
+					  exits, exits + head.exits };
+	*ms_vec_add(&binder->blocks) = block;
+	*result = block;
+	return MS_OK;
+}
+
+size_t ms_binder_sites(const struct ms_binder *binder)
+{
+	return binder->sites.n;
+}
+
+const struct ms_bound_site *ms_binder_site(const struct ms_binder *binder, uint32_t site)
+{
+	return &binder->sites.at[site];
+}
+
+size_t ms_binder_blocks(const struct ms_binder *binder)
+{
+	return binder->blocks.n;
+}
+
+const struct ms_bound_block *ms_binder_block_at(const struct ms_binder *binder, uint32_t number)
+{
+	return binder->blocks.at[number];
+}
+
+size_t ms_binder_data_count(const struct ms_binder *binder)
+{
+	return binder->data.n;
+}
+
+const struct ms_bound_data *ms_binder_data(const struct ms_binder *binder, uint32_t data)
+{
+	return &binder->data.at[data];
+}

@@ -1,0 +1,132 @@
+/*
+ * bins/binder.h - which code and which data: numbers for sites and data bins, names for them later.
+ *
+ * The stream's events are told to the binder once each, in stream order, by whichever worker meets
+ * them first (the caller serialises). What a call hands out stays where it is until close.
+ */
+#ifndef MS_BINS_BINDER_H
+#define MS_BINS_BINDER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/text.h"
+#include "stream/wire.h"
+#include "symbols/symbols.h"
+
+struct ms_binder;
+
+/* Data bins that exist from the start. */
+enum ms_bound_special {
+	MS_BOUND_UNMAPPED,
+	MS_BOUND_FREED,
+	MS_BOUND_STACK,
+	MS_BOUND_ALLOCATOR, /* heap memory outside any block */
+	MS_BOUND_TLS,       /* thread-local memory that belongs to no known variable */
+	MS_BOUND_START,     /* there when the program started */
+	MS_BOUND_SPECIALS,
+};
+
+enum ms_bound_kind {
+	MS_BOUND_HEAP,
+	MS_BOUND_VARIABLE,
+	MS_BOUND_TLS_VARIABLE,
+	MS_BOUND_STACKS,
+	MS_BOUND_FILE,
+	MS_BOUND_MAPPING,
+	MS_BOUND_SECTION,
+	MS_BOUND_UNKNOWN,
+};
+
+/* An instruction of a block; module is MS_BOUND_NO_MODULE for code outside any, offset an address then. */
+struct ms_bound_pc {
+	uint32_t module;
+	uint64_t offset;
+};
+#define MS_BOUND_NO_MODULE UINT32_MAX
+
+struct ms_bound_ref {
+	uint32_t site;
+	uint16_t size;
+	uint16_t kind;
+};
+
+struct ms_bound_block {
+	uint32_t instructions;
+	uint32_t refs;
+	uint32_t exits;
+	const struct ms_bound_pc *pc;
+	const struct ms_bound_ref *ref;
+	const uint16_t *exit_refs;
+	const uint16_t *exit_instructions;
+};
+
+/* Memory [start, end) holds data. */
+struct ms_bound_range {
+	uint64_t start;
+	uint64_t end;
+	uint32_t data;
+};
+
+struct ms_bound_ranges {
+	const struct ms_bound_range *at; /* sorted, not overlapping */
+	size_t n;
+};
+
+struct ms_binder *ms_binder_open(void);
+void ms_binder_close(struct ms_binder *binder);
+
+/* --- events; words points behind the head word, n counts what follows it --- */
+
+int ms_binder_block(struct ms_binder *binder, uint32_t number, const uint64_t *words, size_t n,
+		    const struct ms_bound_block **block, struct ms_err *err);
+/* A module's variables and sections, at their run-time addresses. */
+int ms_binder_module(struct ms_binder *binder, uint32_t number, const uint64_t *words, size_t n,
+		     struct ms_bound_ranges *ranges, struct ms_err *err);
+void ms_binder_module_gone(struct ms_binder *binder, uint32_t number);
+int ms_binder_path(struct ms_binder *binder, uint32_t number, const uint64_t *words, size_t n,
+		   struct ms_err *err);
+/* The data of blocks allocated, or of memory mapped, from a path. */
+int ms_binder_heap(struct ms_binder *binder, uint32_t path, uint32_t *data, struct ms_err *err);
+int ms_binder_mapping(struct ms_binder *binder, uint32_t path, uint32_t *data, struct ms_err *err);
+uint32_t ms_binder_file(struct ms_binder *binder, const char *path);
+/* A thread's thread-local variables and the rest of its thread-local memory, sorted. */
+void ms_binder_tls(struct ms_binder *binder, uint64_t thread_pointer,
+		   struct ms_bound_ranges *ranges);
+
+/* --- afterwards --- */
+
+struct ms_bound_site {
+	struct ms_bound_pc pc;
+	uint16_t size;
+	uint16_t kind; /* enum ms_wire_ref_kind */
+};
+
+size_t ms_binder_sites(const struct ms_binder *binder);
+const struct ms_bound_site *ms_binder_site(const struct ms_binder *binder, uint32_t site);
+size_t ms_binder_blocks(const struct ms_binder *binder);
+const struct ms_bound_block *ms_binder_block_at(const struct ms_binder *binder, uint32_t number);
+
+/* NULL when the file could not be opened as an ELF file. */
+struct ms_module *ms_binder_symbols(const struct ms_binder *binder, uint32_t module);
+const char *ms_binder_module_path(const struct ms_binder *binder, uint32_t module);
+
+struct ms_bound_data {
+	enum ms_bound_kind kind;
+	const struct ms_variable *variable; /* variables: what the module says */
+	const char *text;   /* file's path, section's name, special's name */
+	const char *reason; /* MS_BOUND_UNKNOWN: why */
+	uint32_t module;    /* variables and sections */
+	uint32_t node;      /* heap and mappings: the call path */
+	uint64_t bytes;     /* variables and sections */
+};
+
+size_t ms_binder_data_count(const struct ms_binder *binder);
+const struct ms_bound_data *ms_binder_data(const struct ms_binder *binder, uint32_t data);
+/* The call path of a node, innermost first; at most cap frames are written, all are counted. */
+size_t ms_binder_node_path(const struct ms_binder *binder, uint32_t node, struct ms_bound_pc *pcs,
+			   size_t cap);
+
+#endif

@@ -1,0 +1,51 @@
+/* bins/binder_priv.h - what the binder's files share. */
+#ifndef MS_BINS_BINDER_PRIV_H
+#define MS_BINS_BINDER_PRIV_H
+
+#include "base/arena.h"
+#include "base/map.h"
+#include "base/vec.h"
+#include "bins/binder.h"
+
+struct bound_module {
+	char *path;
+	uint64_t bias;
+	uint64_t text;
+	uint64_t text_size;
+	bool gone;
+	struct ms_module *symbols;
+	uint64_t tls_offset; /* distance of its TLS block from the thread pointer; 0: none known */
+	uint32_t tls_first_data; /* data of its first thread-local variable; the others follow */
+};
+
+/* A call path is a node: the outer part of the path, and the last call. Node 0 is the empty path. */
+struct path_node {
+	uint32_t outer;
+	struct ms_bound_pc pc;
+	uint32_t heap_data;    /* MS_MAP_NONE: none yet */
+	uint32_t mapping_data;
+};
+
+struct ms_binder {
+	struct ms_arena arena;
+	struct ms_names names;
+	MS_VEC(struct bound_module) modules;
+	MS_VEC(struct ms_bound_site) sites;
+	struct ms_map site_of; /* (module, offset) and the reference's place in the instruction */
+	MS_VEC(const struct ms_bound_block *) blocks;
+	MS_VEC(struct ms_bound_data) data;
+	struct ms_map file_data;
+	MS_VEC(struct path_node) nodes;
+	struct ms_map node_of;        /* outer node, pc */
+	MS_VEC(uint32_t) path_nodes;  /* by the stream's path number */
+	bool tls_placed;
+	uint64_t tls_lowest, tls_highest; /* extent of static TLS around a thread pointer */
+};
+
+/* The module that holds pc now. */
+struct ms_bound_pc ms_binder_locate(const struct ms_binder *binder, uint64_t pc);
+uint32_t ms_binder_add_data(struct ms_binder *binder, const struct ms_bound_data *data);
+/* One number for (module, offset), for use as a key. */
+uint64_t ms_binder_pc_key(struct ms_bound_pc pc);
+
+#endif

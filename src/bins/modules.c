@@ -1,0 +1,227 @@
+/* bins/modules.c - programs and libraries: their variables, sections and thread-local memory. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/num.h"
+#include "bins/binder_priv.h"
+#include "bins/tls.h"
+
+/* glibc's struct pthread and what follows it, roughly: belongs to no variable. */
+enum { THREAD_BLOCK_BYTES = 0x940 };
+
+static uint32_t add_variable(struct ms_binder *binder, uint32_t module,
+			     const struct ms_variable *variable)
+{
+	return ms_binder_add_data(
+		binder, &(struct ms_bound_data){
+				.kind = variable->tls ? MS_BOUND_TLS_VARIABLE : MS_BOUND_VARIABLE,
+				.variable = variable,
+				.module = module,
+				.bytes = variable->size });
+}
+
+static void add_range(struct ms_bound_range *ranges, size_t *n, uint64_t start, uint64_t end,
+		      uint32_t data)
+{
+	if (start < end)
+		ranges[(*n)++] = (struct ms_bound_range){ start, end, data };
+}
+
+/* What is left of a section beside the variables in it is one bin. */
+static void add_section(struct ms_binder *binder, uint32_t module, const struct ms_section *section,
+			const struct ms_bound_range *variables, size_t variable_count,
+			struct ms_bound_range *ranges, size_t *n)
+{
+	uint64_t at = section->offset + binder->modules.at[module].bias;
+	uint64_t end = at + section->size;
+	uint32_t data = ms_binder_add_data(binder, &(struct ms_bound_data){
+							   .kind = MS_BOUND_SECTION,
+							   .text = section->name,
+							   .module = module,
+							   .bytes = section->size });
+
+	for (size_t i = 0; i < variable_count && at < end; i++) {
+		if (variables[i].end <= at || variables[i].start >= end)
+			continue;
+		add_range(ranges, n, at, variables[i].start, data);
+		at = variables[i].end;
+	}
+	add_range(ranges, n, at, end, data);
+}
+
+static int by_start(const void *a, const void *b)
+{
+	const struct ms_bound_range *x = a, *y = b;
+
+	return ms_cmp_u64(x->start, y->start);
+}
+
+/* Sorted; where two overlap (they should not) the first one wins. */
+static void finish_ranges(struct ms_bound_range *ranges, size_t *n)
+{
+	size_t kept = 0;
+
+	if (*n > 0)
+		qsort(ranges, *n, sizeof(*ranges), by_start);
+	for (size_t i = 0; i < *n; i++) {
+		struct ms_bound_range r = ranges[i];
+
+		if (kept > 0 && r.start < ranges[kept - 1].end)
+			r.start = ranges[kept - 1].end;
+		if (r.start < r.end)
+			ranges[kept++] = r;
+	}
+	*n = kept;
+}
+
+static void list_memory(struct ms_binder *binder, uint32_t number, struct ms_bound_ranges *out)
+{
+	struct bound_module *m = &binder->modules.at[number];
+	size_t variable_count, section_count, n = 0;
+	const struct ms_variable *variables = ms_module_variables(m->symbols, &variable_count);
+	const struct ms_section *sections = ms_module_sections(m->symbols, &section_count);
+	/* Each variable splits what is around it into at most one piece more. */
+	struct ms_bound_range *ranges = ms_arena_take(
+		&binder->arena, (2 * variable_count + section_count) * sizeof(*ranges));
+
+	m->tls_first_data = MS_MAP_NONE;
+	for (size_t i = 0; i < variable_count; i++) {
+		const struct ms_variable *v = &variables[i];
+		uint32_t data = add_variable(binder, number, v);
+
+		if (!v->tls)
+			add_range(ranges, &n, v->offset + m->bias, v->offset + m->bias + v->size, data);
+		else if (m->tls_first_data == MS_MAP_NONE)
+			m->tls_first_data = data;
+	}
+	finish_ranges(ranges, &n);
+	size_t own = n;
+	for (size_t i = 0; i < section_count; i++)
+		add_section(binder, number, &sections[i], ranges, own, ranges, &n);
+	finish_ranges(ranges, &n);
+	*out = (struct ms_bound_ranges){ ranges, n };
+}
+
+int ms_binder_module(struct ms_binder *binder, uint32_t number, const uint64_t *words, size_t n,
+		     struct ms_bound_ranges *ranges, struct ms_err *err)
+{
+	struct ms_wire_module wire;
+
+	*ranges = (struct ms_bound_ranges){ NULL, 0 };
+	if (number != binder->modules.n || n * 8 < sizeof(wire))
+		return ms_fail(err, MS_EFORMAT, "stream: module %u described, expected module %zu",
+			       number, binder->modules.n);
+	memcpy(&wire, words, sizeof(wire));
+	if (wire.path_bytes > (n * 8 - sizeof(wire)))
+		return ms_fail(err, MS_EFORMAT, "stream: module %u: its path is cut short", number);
+
+	struct bound_module *m = ms_vec_add(&binder->modules);
+	*m = (struct bound_module){
+		.path = ms_arena_strndup(&binder->arena, (const char *)words + sizeof(wire),
+					 wire.path_bytes),
+		.bias = wire.bias,
+		.text = wire.text,
+		.text_size = wire.text_size,
+	};
+	/* A file that is gone or no ELF file costs its names, not the run. */
+	if (ms_module_open(&m->symbols, m->path, NULL) != MS_OK)
+		m->symbols = NULL;
+	else
+		list_memory(binder, number, ranges);
+	return MS_OK;
+}
+
+void ms_binder_module_gone(struct ms_binder *binder, uint32_t number)
+{
+	if (number < binder->modules.n)
+		binder->modules.at[number].gone = true;
+}
+
+struct ms_module *ms_binder_symbols(const struct ms_binder *binder, uint32_t module)
+{
+	return module < binder->modules.n ? binder->modules.at[module].symbols : NULL;
+}
+
+const char *ms_binder_module_path(const struct ms_binder *binder, uint32_t module)
+{
+	return module < binder->modules.n ? binder->modules.at[module].path : "";
+}
+
+uint32_t ms_binder_file(struct ms_binder *binder, const char *path)
+{
+	const char *name = ms_intern(&binder->names, path);
+	uint32_t *data = ms_map_at(&binder->file_data, (uintptr_t)name, 0);
+
+	if (*data == MS_MAP_NONE)
+		*data = ms_binder_add_data(binder,
+					   &(struct ms_bound_data){ .kind = MS_BOUND_FILE,
+								    .text = name,
+								    .module = MS_BOUND_NO_MODULE });
+	return *data;
+}
+
+/* --- thread-local memory --- */
+
+/*
+ * Where the C library puts the modules' TLS blocks: in the order in which they were loaded, below the
+ * thread pointer (x86-64) or above it (aarch64). Known for modules that are there at the start.
+ */
+static void place_tls(struct ms_binder *binder)
+{
+	uint64_t used = 0;
+
+	for (size_t i = 0; i < binder->modules.n; i++) {
+		struct bound_module *m = &binder->modules.at[i];
+
+		if (m->symbols == NULL || ms_module_tls_size(m->symbols) == 0)
+			continue;
+		m->tls_offset = ms_tls_place(&used, ms_module_tls_size(m->symbols),
+					     ms_module_tls_align(m->symbols));
+	}
+	binder->tls_placed = true;
+	ms_tls_extent(used, THREAD_BLOCK_BYTES, &binder->tls_lowest, &binder->tls_highest);
+}
+
+static size_t count_tls(const struct ms_binder *binder)
+{
+	size_t total = 1;
+
+	for (size_t i = 0; i < binder->modules.n; i++) {
+		size_t n = 0;
+
+		if (binder->modules.at[i].tls_offset != 0)
+			ms_module_variables(binder->modules.at[i].symbols, &n);
+		total += n;
+	}
+	return total;
+}
+
+void ms_binder_tls(struct ms_binder *binder, uint64_t thread_pointer,
+		   struct ms_bound_ranges *out)
+{
+	size_t n = 0;
+
+	if (!binder->tls_placed)
+		place_tls(binder);
+
+	struct ms_bound_range *ranges =
+		ms_arena_take(&binder->arena, count_tls(binder) * sizeof(*ranges));
+	/* First what belongs to nobody; variables are laid over it. */
+	add_range(ranges, &n, thread_pointer - binder->tls_lowest,
+		  thread_pointer + binder->tls_highest, MS_BOUND_TLS);
+	for (size_t i = 0; i < binder->modules.n; i++) {
+		const struct bound_module *m = &binder->modules.at[i];
+		size_t variable_count;
+		uint32_t data = m->tls_first_data;
+
+		if (m->tls_offset == 0 || data == MS_MAP_NONE)
+			continue;
+		uint64_t block = ms_tls_block(thread_pointer, m->tls_offset);
+		const struct ms_variable *v = ms_module_variables(m->symbols, &variable_count);
+		for (size_t k = 0; k < variable_count; k++)
+			if (v[k].tls)
+				add_range(ranges, &n, block + v[k].offset,
+					  block + v[k].offset + v[k].size, data++);
+	}
+	*out = (struct ms_bound_ranges){ ranges, n };
+}

@@ -1,0 +1,258 @@
+/*
+ * bins/naming.c - a name for the memory that one call path allocates.
+ *
+ * From the allocator outwards, inlined calls included: frames that say nothing about the variable
+ * (no DWARF, allocators, the standard libraries) are passed over; a frame whose variable is
+ * returned hands the question to its caller, with what stands behind the variable as a suffix; the
+ * first frame that keeps the pointer names it.
+ */
+#include "bins/naming.h"
+
+#include <string.h>
+
+#include "base/compiler.h"
+#include "base/vec.h"
+
+enum { MOST_FRAMES = 64 };
+
+/* One source-level frame of the path, with the call in it that leads towards the allocator. */
+struct step {
+	const struct ms_path_pc *pc;
+	struct ms_frame frame; /* function is NULL when nothing is known */
+	unsigned level;        /* of the inlined frames of this pc */
+};
+
+struct walk {
+	MS_VEC(struct step) steps;
+	struct ms_text suffix;      /* "->cells": what stands behind the caller's variable */
+	const char *type;           /* of the object: from the innermost frame that knew it */
+	struct ms_text known;       /* the innermost name of a variable, should no caller have one */
+	const char *known_type;
+	size_t place;               /* the first frame outside of wrappers */
+	bool through_library;       /* library code stood between the last frame and this one */
+};
+
+static const char *const allocators[] = {
+	"malloc", "calloc", "realloc", "reallocarray", "memalign", "aligned_alloc", "posix_memalign",
+	"valloc", "pvalloc", "operator new", "operator new[]", "__rust_alloc", "__rust_realloc",
+	"__rust_alloc_zeroed", "__rdl_alloc", "__rdl_realloc", "__rdl_alloc_zeroed", "__rg_alloc",
+	"__libc_malloc", "__libc_calloc", "__libc_realloc", "__libc_memalign",
+};
+
+static const char *const libraries[] = {
+	"std::", "__gnu_cxx::", "alloc::", "core::", "hashbrown::", "<alloc::", "<core::", "<std::",
+	"<hashbrown::", "__rustc::", "<T as alloc::", "<T as core::", "<I as core::",
+};
+
+static const char *const library_folders[] = { "/usr/include/", "/usr/lib/gcc/", "/rustc/" };
+
+/* What calls main() and the functions of threads. */
+static const char *const starters[] = {
+	"_start", "__libc_start_main", "__libc_start_call_main", "__libc_start_main_impl",
+	"start_thread", "clone", "clone3", "__clone", "__clone3", "lang_start",
+};
+
+static bool is_any(const char *name, const char *const *list, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(name, list[i]) == 0)
+			return true;
+	return false;
+}
+
+static bool begins_any(const char *name, const char *const *list, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (strncmp(name, list[i], strlen(list[i])) == 0)
+			return true;
+	return false;
+}
+
+static bool is_library(const struct ms_frame *f)
+{
+	if (f->function == NULL)
+		return false;
+	if (is_any(f->function, allocators, MS_COUNT(allocators)) ||
+	    begins_any(f->function, libraries, MS_COUNT(libraries)))
+		return true;
+	/* The file of the function counts: macros and inlined calls may stand elsewhere. */
+	const char *file = f->decl_file != NULL ? f->decl_file : f->file;
+	return file != NULL && begins_any(file, library_folders, MS_COUNT(library_folders));
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash != NULL ? slash + 1 : path;
+}
+
+/* "main (matmul.c:40)", "strdup (libc.so.6)" or "libc.so.6+0x1234". */
+static void describe(const struct step *s, struct ms_text *out)
+{
+	const struct ms_frame *f = &s->frame;
+
+	if (f->function != NULL && f->file != NULL && f->line > 0)
+		ms_text_addf(out, "%s (%s:%u)", f->function, base_name(f->file), f->line);
+	else if (f->function != NULL)
+		ms_text_addf(out, "%s (%s)", f->function, base_name(ms_module_path(s->pc->module)));
+	else if (s->pc->module != NULL)
+		ms_text_addf(out, "%s+0x%llx", base_name(ms_module_path(s->pc->module)),
+			     (unsigned long long)s->pc->offset);
+	else
+		ms_text_addf(out, "0x%llx", (unsigned long long)s->pc->offset);
+}
+
+static void collect(struct walk *w, const struct ms_path_pc *path, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct ms_frame frames[MOST_FRAMES];
+		size_t k = 0;
+
+		/* The path holds return addresses; the call is just before. */
+		if (path[i].module != NULL && path[i].offset > 0)
+			k = ms_module_frames(path[i].module, path[i].offset - 1, frames, MOST_FRAMES);
+		if (k == 0) {
+			ms_vec_add(&w->steps)->pc = &path[i];
+			continue;
+		}
+		for (size_t level = 0; level < k; level++)
+			*ms_vec_add(&w->steps) =
+				(struct step){ &path[i], frames[level], (unsigned)level };
+	}
+}
+
+/* "cells" behind an object is ".cells", not "->cells"; in a container it is one of many. */
+static void join(const struct walk *w, const struct ms_receiver *r, struct ms_text *out)
+{
+	const char *suffix = ms_text_get(&w->suffix);
+
+	ms_text_add(out, r->expression);
+	if (r->object && strncmp(suffix, "->", 2) == 0)
+		ms_text_addf(out, "%s.%s", w->through_library ? "[]" : "", suffix + 2);
+	else
+		ms_text_add(out, suffix);
+}
+
+static void name_by(struct ms_data_name *out, const char *type, const struct ms_text *expression)
+{
+	if (type != NULL)
+		ms_text_addf(&out->name, "%s.", type);
+	ms_text_add(&out->name, ms_text_get(expression));
+	out->type = type;
+}
+
+/* The name that the wrapper itself uses, to fall back on. */
+static void remember(struct walk *w, const struct ms_receiver *r)
+{
+	const char *expression = r->expression;
+
+	if (w->known.n > 0 || r->type == NULL)
+		return;
+	if (r->root[0] == '\0' && strncmp(expression, "->", 2) == 0)
+		expression += 2; /* a constructor's own member */
+	ms_text_addf(&w->known, "%s%s", r->root, expression);
+	w->known_type = r->type;
+}
+
+static void hand_to_caller(struct walk *w, const struct ms_receiver *r)
+{
+	struct ms_text suffix = MS_TEXT_INIT;
+
+	remember(w, r);
+	if (w->suffix.n == 0 && r->type != NULL)
+		w->type = r->type;
+	join(w, r, &suffix);
+	ms_text_free(&w->suffix);
+	w->suffix = suffix;
+	w->through_library = false;
+}
+
+/* Walks outwards; true when a variable was found that keeps the pointer. */
+static bool find_keeper(struct walk *w, struct ms_data_name *out)
+{
+	const char *callee = NULL;
+
+	for (size_t i = 0; i < w->steps.n; i++) {
+		const struct step *s = &w->steps.at[i];
+		struct ms_receiver r;
+
+		if (is_library(&s->frame) || s->pc->module == NULL || s->frame.decl_line == 0) {
+			/* A library that is called back does not hand our value on. */
+			w->through_library = true;
+			callee = s->frame.function;
+			continue;
+		}
+		w->place = i;
+		if (!ms_module_receiver_at(s->pc->module, s->pc->offset, s->level, callee, &r))
+			return false;
+		if (!r.returned) {
+			struct ms_text expression = MS_TEXT_INIT;
+
+			join(w, &r, &expression);
+			name_by(out, w->suffix.n == 0 && r.type != NULL ? r.type : w->type,
+				&expression);
+			ms_text_free(&expression);
+			return true;
+		}
+		hand_to_caller(w, &r);
+		callee = s->frame.function;
+	}
+	return false;
+}
+
+/* Without DWARF: the first frame that is no allocator. */
+static size_t first_outside(const struct walk *w)
+{
+	for (size_t i = 0; i < w->steps.n; i++)
+		if (!is_library(&w->steps.at[i].frame))
+			return i;
+	return 0;
+}
+
+/* A name that is itself a place of the path is not written twice. */
+static void write_full(const struct walk *w, bool variable, struct ms_data_name *out)
+{
+	bool started = false; /* only what stands outside of main() and the like is a starter */
+
+	for (size_t i = w->steps.n; i-- > 0;) {
+		const struct step *s = &w->steps.at[i];
+
+		if (is_library(&s->frame) ||
+		    (!started && s->frame.function != NULL &&
+		     is_any(s->frame.function, starters, MS_COUNT(starters))))
+			continue;
+		started = true;
+		if (out->full.n > 0)
+			ms_text_add(&out->full, " > ");
+		describe(s, &out->full);
+	}
+	if (variable || out->full.n == 0)
+		ms_text_addf(&out->full, "%s%s", out->full.n > 0 ? " > " : "",
+			     ms_text_get(&out->name));
+}
+
+void ms_name_heap(const struct ms_path_pc *path, size_t n, struct ms_data_name *out)
+{
+	struct walk w = { .place = SIZE_MAX };
+
+	ms_text_clear(&out->name);
+	ms_text_clear(&out->full);
+	out->type = NULL;
+	collect(&w, path, n);
+	bool variable = find_keeper(&w, out);
+	if (!variable) {
+		variable = w.known.n > 0;
+		if (variable)
+			name_by(out, w.known_type, &w.known);
+		else if (w.steps.n > 0)
+			describe(&w.steps.at[w.place != SIZE_MAX ? w.place : first_outside(&w)],
+				 &out->name);
+		else
+			ms_text_add(&out->name, "<unknown>");
+	}
+	write_full(&w, variable, out);
+	ms_text_free(&w.suffix);
+	ms_text_free(&w.known);
+	ms_vec_free(&w.steps);
+}

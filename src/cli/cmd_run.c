@@ -1,0 +1,200 @@
+/* cli/cmd_run.c - memspy run: profile a program, keep the run, show the report. */
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "base/num.h"
+#include "cli/cmd.h"
+#include "cli/machine_options.h"
+#include "cli/progress.h"
+#include "cli/report_options.h"
+#include "collect/collect.h"
+
+struct run_command {
+	struct ms_machine_options machine;
+	struct ms_report_options report;
+	const char *frontend;
+	const char *tag;
+	uint64_t workers;
+	bool quiet;
+};
+
+static const struct ms_opt run_rows[] = {
+	MS_MACHINE_ROWS(struct run_command, machine),
+	{ .kind = MS_OPT_WORD, .name = "frontend", .value = "NAME",
+	  .offset = offsetof(struct run_command, frontend), .choices = "auto|valgrind",
+	  .brief = "how to follow the program: auto, valgrind" },
+	{ .kind = MS_OPT_NUMBER, .name = "workers", .value = "N",
+	  .offset = offsetof(struct run_command, workers), .min = 1, .max = 64,
+	  .brief = "threads that simulate (default: as this machine has room)",
+	  .full = "The result is the same for any number." },
+	{ .kind = MS_OPT_TEXT, .name = "tag", .value = "NAME",
+	  .offset = offsetof(struct run_command, tag), .brief = "a name for the run: @NAME finds it" },
+	{ .kind = MS_OPT_FLAG, .letter = 'q', .name = "quiet",
+	  .offset = offsetof(struct run_command, quiet),
+	  .brief = "no progress, no report; the run is kept" },
+	MS_DB_ROW(struct run_command, report),
+	MS_REPORT_ROWS(struct run_command, report),
+	MS_OUTPUT_ROW(struct run_command, report),
+	{ .name = NULL },
+};
+static const struct ms_opt *const run_tables[] = { run_rows, NULL };
+
+static void warn(const struct ms_err *err)
+{
+	fprintf(stderr, "memspy: %s\n", err->text);
+}
+
+/* The program's standard output is its own: the report goes to standard error, or to the file. */
+static int print_report(const struct run_command *command, const struct ms_run *run,
+			struct ms_err *err)
+{
+	FILE *out = stderr;
+
+	if (command->quiet && command->report.output == NULL)
+		return MS_OK;
+	if (command->report.output != NULL)
+		MS_TRY(ms_output_open(&command->report, &out, err));
+	int code = ms_report_print(run, &command->report, out, err);
+	if (command->report.output != NULL) {
+		struct ms_err ignored;
+		int closed = ms_output_close(&command->report, out, code == MS_OK ? err : &ignored);
+
+		code = code == MS_OK ? closed : code;
+	}
+	return code;
+}
+
+/* Ends as the program did: whoever started memspy sees what it would have seen. */
+static int end_as(const struct ms_run *run)
+{
+	const struct rlimit no_core = { 0, 0 };
+
+	if (run->end == MS_END_EXITED)
+		return run->exit_status;
+	if (run->end == MS_END_LOST)
+		return MS_EXIT_OWN;
+	fflush(NULL);
+	setrlimit(RLIMIT_CORE, &no_core);
+	signal(run->exit_status, SIG_DFL);
+	raise(run->exit_status);
+	return 128 + run->exit_status;
+}
+
+static void tell_end(const struct ms_run *run)
+{
+	if (run->end == MS_END_SIGNALED)
+		fprintf(stderr, "memspy: %s was killed by signal %d (%s); what it did until then is kept\n",
+			run->program, run->exit_status, strsignal(run->exit_status));
+	else if (run->end == MS_END_INTERRUPTED)
+		fprintf(stderr, "memspy: %s was interrupted; what it did until then is kept\n",
+			run->program);
+	else if (run->end == MS_END_LOST)
+		fprintf(stderr, "memspy: the run ends early: %s\n",
+			run->failure != NULL ? run->failure : "the front-end vanished");
+}
+
+static int collect(const struct run_command *command, char *const argv[],
+		   const struct ms_machine *machine, struct ms_run *run, struct ms_err *err)
+{
+	struct ms_progress_line line = { 0 };
+	struct ms_collect_options options = {
+		.argv = argv,
+		.machine = machine,
+		.frontend_dir = ms_cli_frontends_dir(),
+		.workers = (unsigned)command->workers,
+		.progress_arg = &line,
+	};
+
+	if (!command->quiet && isatty(STDERR_FILENO))
+		options.progress = ms_progress_show;
+	int code = ms_collect(&options, run, err);
+	ms_progress_clear(&line);
+	return code;
+}
+
+/* A database that cannot be written costs the keeping of the run, not the run. */
+static struct ms_store *open_store(const struct run_command *command)
+{
+	struct ms_store *store = NULL;
+	struct ms_err err;
+
+	if (ms_store_open(&store, command->report.db, MS_STORE_WRITE, &err) == MS_OK)
+		return store;
+	warn(&err);
+	fprintf(stderr, "memspy: this run will be reported, but not kept (--db FILE names another)\n");
+	return NULL;
+}
+
+static int profile(const struct run_command *command, char *const argv[],
+		   const struct ms_machine *machine, int *status, struct ms_err *err)
+{
+	struct ms_store *store = open_store(command);
+	struct ms_run run;
+	struct ms_err save_err;
+	int code = collect(command, argv, machine, &run, err);
+
+	if (code != MS_OK) {
+		ms_store_close(store);
+		return code;
+	}
+	if (command->tag != NULL)
+		run.tag = ms_arena_strdup(&run.arena, command->tag);
+	int saved = store != NULL ? ms_store_save(store, &run, &save_err) : MS_OK;
+	ms_store_close(store);
+	tell_end(&run);
+	code = print_report(command, &run, err);
+	*status = end_as(&run);
+	if (saved != MS_OK) {
+		warn(&save_err);
+		*status = MS_EXIT_OWN;
+	}
+	ms_run_free(&run);
+	return code;
+}
+
+static int run_run(int argc, char *const argv[])
+{
+	struct run_command command = { .report = MS_REPORT_DEFAULTS, .frontend = "auto" };
+	struct ms_words words = { 0 };
+	struct ms_machine machine;
+	struct ms_err err = { MS_OK, "" };
+	int status = MS_EXIT_OK;
+
+	if (ms_cli_options(&ms_cmd_run, argc, argv, &command, &words, &status))
+		return status;
+	if (words.at.n == 0) {
+		ms_fail(&err, MS_EUSAGE, "which program? Say: memspy run [options] PROGRAM [ARGS]");
+		return ms_cli_fail(&err);
+	}
+	*ms_vec_add(&words.at) = NULL;
+	if (ms_cli_machine(&command.machine, &machine, &err) != MS_OK) {
+		status = ms_cli_fail(&err);
+	} else {
+		if (profile(&command, (char *const *)words.at.at, &machine, &status, &err) != MS_OK)
+			status = ms_cli_fail(&err);
+		ms_machine_free(&machine);
+	}
+	ms_vec_free(&words.at);
+	return status;
+}
+
+const struct ms_cmd ms_cmd_run = {
+	.name = "run",
+	.usage = "run [options] [--] PROGRAM [ARGS]",
+	.brief = "profile a program and keep the run",
+	.full = "Runs PROGRAM, unmodified, simulates the memory system for each of its references while it "
+		"runs, keeps the result in the run database and shows the report on standard error. The "
+		"program's own input, output and exit status pass through untouched; if a signal kills it, "
+		"what it did until then is kept, and memspy ends by the same signal.\n\n"
+		"Exit status: the program's; 127 when it was not found, 126 when it cannot be run, 125 when "
+		"memspy itself failed.",
+	.examples = "memspy run ./matmul\ton this machine's own caches\n"
+		    "memspy run --machine memspy-1992-matmul ./matmul\ton the machine of the 1992 paper\n"
+		    "memspy run --l1 32K,8,64 --ll 8M,16,64 -- gzip -k file\ton two levels of your own\n"
+		    "memspy run -q --tag before ./solver\tjust keep it; later: memspy report @before\n",
+	.options = { run_tables, true },
+	.run = run_run,
+};

@@ -1,0 +1,74 @@
+/* cli/commands.c - the command table: a new command is a row here and a file cmd_<name>.c. */
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/near.h"
+#include "cli/cli_priv.h"
+
+const struct ms_cmd *const ms_cli_commands[] = {
+	&ms_cmd_run,	 &ms_cmd_report, &ms_cmd_show, &ms_cmd_runs,
+	&ms_cmd_machine, &ms_cmd_help,	 NULL,
+};
+
+const struct ms_cmd *ms_cli_find(const char *name)
+{
+	for (size_t i = 0; ms_cli_commands[i] != NULL; i++)
+		if (strcmp(ms_cli_commands[i]->name, name) == 0)
+			return ms_cli_commands[i];
+	return NULL;
+}
+
+/* Whether a shell would find a program of that name. */
+static bool is_program(const char *name)
+{
+	char file[PATH_MAX];
+	const char *path = getenv("PATH");
+
+	if (strchr(name, '/') != NULL)
+		return access(name, X_OK) == 0;
+	while (path != NULL && *path != '\0') {
+		size_t n = strcspn(path, ":");
+
+		snprintf(file, sizeof(file), "%.*s/%s", (int)n, path, name);
+		if (n > 0 && access(file, X_OK) == 0)
+			return true;
+		path += path[n] == ':' ? n + 1 : n;
+	}
+	return false;
+}
+
+int ms_cli_unknown(const char *name, struct ms_err *err)
+{
+	struct ms_near near = { .word = name };
+
+	if (is_program(name))
+		return ms_fail(err, MS_EUSAGE,
+			       "'%s' is a program, not a command of memspy; to profile it: "
+			       "memspy run -- %s",
+			       name, name);
+	for (size_t i = 0; ms_cli_commands[i] != NULL; i++)
+		ms_near_try(&near, ms_cli_commands[i]->name);
+	if (near.best != NULL)
+		return ms_fail(err, MS_EUSAGE, "unknown command '%s'; did you mean '%s'?", name,
+			       near.best);
+	return ms_fail(err, MS_EUSAGE, "unknown command '%s'", name);
+}
+
+const struct ms_opt *ms_cli_next_option(struct ms_cli_rows *rows)
+{
+	const struct ms_opt *const *tables = rows->set->tables;
+
+	while (tables != NULL && tables[rows->table] != NULL) {
+		const struct ms_opt *row = &tables[rows->table][rows->row];
+
+		rows->row++;
+		if (row->name != NULL)
+			return row;
+		rows->table++;
+		rows->row = 0;
+	}
+	/* One step behind the tables stands --help, which needs no row. */
+	return rows->row++ == 0 ? &ms_opt_help_row : NULL;
+}

@@ -1,0 +1,66 @@
+/* cli/main.c - looks the command up and runs it. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "cli/cli_priv.h"
+
+MS_NORETURN static void out_of_memory(size_t wanted)
+{
+	fprintf(stderr, "memspy: out of memory (%zu bytes more were needed)\n", wanted);
+	_exit(MS_EXIT_OWN);
+}
+
+static int show_overview(void)
+{
+	ms_cli_overview(stdout);
+	return MS_EXIT_OK;
+}
+
+static int show_version(void)
+{
+	printf("memspy %s\n", MS_VERSION);
+	return MS_EXIT_OK;
+}
+
+static const struct {
+	const char *word;
+	int (*run)(void);
+} global_options[] = {
+	{ "--help", show_overview },
+	{ "-h", show_overview },
+	{ "--version", show_version },
+	{ "-V", show_version },
+};
+
+static int run_option(const char *word)
+{
+	struct ms_err err;
+
+	for (size_t i = 0; i < MS_COUNT(global_options); i++)
+		if (strcmp(global_options[i].word, word) == 0)
+			return global_options[i].run();
+	ms_fail(&err, MS_EUSAGE,
+		"unknown option '%s'; options follow a command, as in: memspy run %s ...", word,
+		word);
+	return ms_cli_fail(&err);
+}
+
+int main(int argc, char *argv[])
+{
+	struct ms_err err;
+
+	ms_out_of_memory = out_of_memory;
+	if (argc < 2)
+		return show_overview();
+	if (argv[1][0] == '-')
+		return run_option(argv[1]);
+
+	const struct ms_cmd *cmd = ms_cli_find(argv[1]);
+	if (cmd == NULL) {
+		ms_cli_unknown(argv[1], &err);
+		return ms_cli_fail(&err);
+	}
+	return cmd->run(argc - 1, argv + 1);
+}

@@ -1,0 +1,17 @@
+/* cli/progress.h - the line that tells how far a run has come, on a terminal. */
+#ifndef MS_CLI_PROGRESS_H
+#define MS_CLI_PROGRESS_H
+
+#include "collect/collect.h"
+
+struct ms_progress_line {
+	double shown_at; /* seconds */
+	double clock_hz; /* of this machine's processors; 0: not yet asked */
+	int width;       /* columns to clear; 0: nothing is shown */
+};
+
+/* For struct ms_collect_options; arg is a struct ms_progress_line. */
+void ms_progress_show(const struct ms_collect_progress *progress, void *arg);
+void ms_progress_clear(struct ms_progress_line *line);
+
+#endif

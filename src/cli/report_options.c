@@ -1,0 +1,129 @@
+#include "cli/report_options.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+enum { PIPE_WIDTH = 100, LEAST_WIDTH = 20 };
+
+static bool is_terminal(FILE *out)
+{
+	return fileno(out) >= 0 && isatty(fileno(out));
+}
+
+static bool wants_colour(const char *when, FILE *out)
+{
+	const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
+
+	if (strcmp(when, "auto") != 0)
+		return strcmp(when, "always") == 0;
+	return is_terminal(out) && (no == NULL || no[0] == '\0') &&
+	       term != NULL && strcmp(term, "dumb") != 0;
+}
+
+static size_t width_of(FILE *out)
+{
+	struct winsize size;
+
+	if (!is_terminal(out) || ioctl(fileno(out), TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
+		return PIPE_WIDTH;
+	return size.ws_col > LEAST_WIDTH ? size.ws_col : LEAST_WIDTH;
+}
+
+static enum ms_view_by by_of(const char *word)
+{
+	static const char *const words[] = { [MS_BY_MATRIX] = "matrix", [MS_BY_CODE] = "code",
+					     [MS_BY_DATA] = "data",     [MS_BY_LINE] = "line",
+					     [MS_BY_BIN] = "bin" };
+
+	for (size_t i = 0; word != NULL && i < MS_COUNT(words); i++)
+		if (strcmp(word, words[i]) == 0)
+			return (enum ms_view_by)i;
+	return MS_BY_MATRIX;
+}
+
+int ms_report_view(const struct ms_report_options *opts, FILE *out, const struct ms_view **view,
+		   struct ms_view_options *v, struct ms_err *err)
+{
+	if (opts->json && opts->csv)
+		return ms_fail(err, MS_EUSAGE, "--json and --csv exclude each other");
+	*view = opts->json ? &ms_view_json : opts->csv ? &ms_view_csv : &ms_view_text;
+	*v = (struct ms_view_options){
+		.width = opts->width ? opts->width : width_of(out),
+		.colour = wants_colour(opts->color ? opts->color : "auto", out),
+		.by = by_of(opts->by),
+		.sort = opts->sort,
+		.top = opts->top,
+		.threshold = opts->threshold / 100,
+		.db = opts->db && strcmp(opts->db, MS_DEFAULT_DB) != 0 ? opts->db : NULL,
+	};
+	return MS_OK;
+}
+
+/* Only here are errors of writing looked for: stdio keeps them until then. */
+static int flush(FILE *out, const char *name, struct ms_err *err)
+{
+	errno = 0;
+	if (fflush(out) == 0 && !ferror(out))
+		return MS_OK;
+	if (errno == EPIPE)
+		return MS_OK;
+	if (errno == 0)
+		errno = EIO;
+	return ms_fail_errno(err, "%s: could not write", name);
+}
+
+int ms_output_open(const struct ms_report_options *opts, FILE **out, struct ms_err *err)
+{
+	*out = stdout;
+	if (opts->output == NULL || strcmp(opts->output, "-") == 0)
+		return MS_OK;
+	*out = fopen(opts->output, "we");
+	if (*out == NULL)
+		return ms_fail_errno(err, "%s: could not open it to write", opts->output);
+	return MS_OK;
+}
+
+int ms_output_close(const struct ms_report_options *opts, FILE *out, struct ms_err *err)
+{
+	const char *name = out == stdout ? "standard output" : opts->output;
+	int code = flush(out, name, err);
+
+	/* Some file systems find out only now that the disk is full. */
+	if (out != stdout && fclose(out) != 0 && code == MS_OK)
+		code = ms_fail_errno(err, "%s: could not write", name);
+	return code;
+}
+
+int ms_report_print(const struct ms_run *run, const struct ms_report_options *opts, FILE *out,
+		    struct ms_err *err)
+{
+	const struct ms_view *view;
+	struct ms_view_options options;
+	struct ms_summary summary;
+
+	MS_TRY(ms_report_view(opts, out, &view, &options, err));
+	MS_TRY(ms_summary_make(&summary, run, NULL, opts->latency, err));
+	int code = view->report(&summary, &options, out, err);
+	ms_summary_free(&summary);
+	return code == MS_OK ? flush(out, "the report", err) : code;
+}
+
+int ms_report_load(const struct ms_report_options *opts, const struct ms_words *words,
+		   struct ms_run *run, struct ms_err *err)
+{
+	struct ms_store *store;
+	int64_t id;
+
+	if (words->at.n > 1)
+		return ms_fail(err, MS_EUSAGE, "'%s' is one word too many; only one run can be named",
+			       words->at.at[1]);
+	MS_TRY(ms_store_open(&store, opts->db, MS_STORE_READ, err));
+	int code = ms_store_find(store, words->at.n ? words->at.at[0] : NULL, &id, err);
+	if (code == MS_OK)
+		code = ms_store_load(store, id, run, err);
+	ms_store_close(store);
+	return code;
+}

@@ -1,0 +1,39 @@
+/*
+ * collect/collect.h - a program in, a run out: starts it under a front-end, simulates on the fly.
+ */
+#ifndef MS_COLLECT_COLLECT_H
+#define MS_COLLECT_COLLECT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "machine/machine.h"
+#include "store/run.h"
+
+/* How far a run has come; see struct ms_collect_options. */
+struct ms_collect_progress {
+	double seconds;
+	uint64_t instructions;
+	uint64_t references;
+	uint64_t misses; /* of the first level */
+	bool ended;      /* the program has; what it did is still being worked up */
+};
+
+struct ms_collect_options {
+	char *const *argv;        /* the program and its arguments; NULL at the end */
+	const struct ms_machine *machine;
+	const char *frontend_dir; /* where memspy's front-ends lie */
+	unsigned workers;         /* 0: as many as suit this machine */
+	/* Called a few times a second; may be NULL. */
+	void (*progress)(const struct ms_collect_progress *progress, void *arg);
+	void *progress_arg;
+};
+
+/*
+ * Fills *run, also when the program crashed or was killed. MS_ENOENT and MS_ENOEXEC: the program
+ * could not be started; MS_EMISSING: a part of memspy is not installed. On failure *run is empty.
+ */
+int ms_collect(const struct ms_collect_options *options, struct ms_run *run, struct ms_err *err);
+
+#endif

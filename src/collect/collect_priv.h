@@ -1,0 +1,87 @@
+/* collect/collect_priv.h - what the collector's files share. */
+#ifndef MS_COLLECT_COLLECT_PRIV_H
+#define MS_COLLECT_COLLECT_PRIV_H
+
+#include <pthread.h>
+#include <sys/types.h>
+
+#include "base/arena.h"
+#include "base/vec.h"
+#include "bins/binder.h"
+#include "collect/collect.h"
+#include "engine/engine.h"
+#include "stream/ring.h"
+
+/* How much memory a data bin had, counted by one worker. */
+struct data_stats {
+	uint64_t objects;
+	uint64_t bytes;
+	uint64_t live;
+	uint64_t peak;
+	uint64_t largest;
+};
+
+struct worker;
+
+struct collector {
+	const struct ms_collect_options *options;
+	struct ms_ring ring;
+	struct ms_engine *engine;
+
+	/* Events change the binder once, whichever worker comes first: see events.c. */
+	pthread_mutex_t lock;
+	struct ms_binder *binder;
+	struct ms_arena arena; /* what events hand to the shards */
+	struct bound_event *events; /* by number modulo event_room; only with several workers */
+	uint64_t event_room;
+	struct ms_err failure; /* of the first worker that failed; code 0: none */
+
+	unsigned workers;
+	struct worker *worker;
+	MS_VEC(struct data_stats) stats; /* by data; the first worker's */
+};
+
+/* What an event came to for the shards, kept until every worker has met it. */
+struct bound_event {
+	uint64_t number_plus_1; /* 0: not known yet */
+	uint32_t data;
+	const struct ms_block *block;
+	const struct ms_place *places;
+	size_t place_count;
+};
+
+struct worker {
+	struct collector *collector;
+	unsigned number;
+	struct ms_shard *shard;
+	uint64_t events; /* met so far */
+	pthread_t thread;
+};
+
+/* events.c: one event record; head included in words. */
+int ms_collect_event(struct worker *worker, const uint64_t *words, size_t n, struct ms_err *err);
+
+/* worker.c */
+int ms_workers_start(struct collector *collector, struct ms_err *err);
+/* Waits until all have read the stream to its end. */
+void ms_workers_join(struct collector *collector);
+
+/* launch.c: finds and checks the program, then starts it; *pid is the front-end's process. */
+struct ms_launch {
+	pid_t pid;
+	int log_fd; /* what the front-end itself had to say */
+};
+int ms_launch_check(const char *program, char **path, struct ms_err *err);
+int ms_launch(struct ms_launch *launch, const struct ms_collect_options *options, const char *path,
+	      int stream_fd, struct ms_err *err);
+
+/* wait.c: waits for the program's end, passing signals on and telling progress. */
+void ms_wait_prepare(void);
+void ms_wait_restore_in_child(void);
+int ms_wait_for(struct collector *collector, pid_t pid, uint32_t *end, int *exit_status);
+void ms_wait_finish(void);
+
+/* result.c */
+void ms_collect_result(struct collector *collector, struct ms_run *run);
+
+#endif

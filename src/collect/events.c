@@ -1,0 +1,288 @@
+/*
+ * collect/events.c - events of the stream: what they mean to the binder, once, and to every shard.
+ *
+ * Every worker meets every event, in the same order. The first to meet one tells the binder, under
+ * the lock, and writes down what came of it; then each worker tells its own shard.
+ */
+#include <string.h>
+
+#include "collect/collect_priv.h"
+
+struct event {
+	uint32_t arg;
+	const uint64_t *words; /* behind the head */
+	size_t n;
+};
+
+/* bind: once. apply: for each shard. Each may be NULL. */
+struct handler {
+	const char *name;
+	size_t words; /* at least; behind the head */
+	int (*bind)(struct collector *c, const struct event *e, struct bound_event *b,
+		    struct ms_err *err);
+	void (*apply)(struct worker *w, const struct event *e, const struct bound_event *b);
+};
+
+static struct data_stats *stats_of(struct collector *c, uint32_t data)
+{
+	if (data >= c->stats.n) {
+		ms_vec_reserve(&c->stats, data + 1 - c->stats.n);
+		c->stats.n = data + 1;
+	}
+	return &c->stats.at[data];
+}
+
+static void count_object(struct worker *w, uint32_t data, uint64_t bytes)
+{
+	struct data_stats *s;
+
+	if (w->number != 0)
+		return;
+	s = stats_of(w->collector, data);
+	s->objects++;
+	s->bytes += bytes;
+	s->live += bytes;
+	if (s->live > s->peak)
+		s->peak = s->live;
+	if (bytes > s->largest)
+		s->largest = bytes;
+}
+
+/* --- blocks and modules --- */
+
+static int bind_block(struct collector *c, const struct event *e, struct bound_event *b,
+		      struct ms_err *err)
+{
+	const struct ms_bound_block *bound = NULL;
+
+	MS_TRY(ms_binder_block(c->binder, e->arg, e->words, e->n, &bound, err));
+
+	struct ms_block *block = ms_arena_take(&c->arena, sizeof(*block));
+	struct ms_block_ref *refs = ms_arena_take(&c->arena, bound->refs * sizeof(*refs));
+	for (uint32_t i = 0; i < bound->refs; i++)
+		refs[i] = (struct ms_block_ref){ bound->ref[i].site, bound->ref[i].size,
+						 bound->ref[i].kind };
+	*block = (struct ms_block){ bound->refs, bound->exits, refs, bound->exit_refs,
+				    bound->exit_instructions };
+	b->block = block;
+	return MS_OK;
+}
+
+static void apply_block(struct worker *w, const struct event *e, const struct bound_event *b)
+{
+	(void)e;
+	ms_shard_add_block(w->shard, b->block);
+}
+
+static void keep_ranges(struct collector *c, const struct ms_bound_ranges *ranges,
+			struct bound_event *b)
+{
+	struct ms_place *places = ms_arena_take(&c->arena, ranges->n * sizeof(*places));
+
+	for (size_t i = 0; i < ranges->n; i++)
+		places[i] = (struct ms_place){ ranges->at[i].start, ranges->at[i].end,
+					       ranges->at[i].data };
+	b->places = places;
+	b->place_count = ranges->n;
+}
+
+static int bind_module(struct collector *c, const struct event *e, struct bound_event *b,
+		       struct ms_err *err)
+{
+	struct ms_bound_ranges ranges;
+
+	MS_TRY(ms_binder_module(c->binder, e->arg, e->words, e->n, &ranges, err));
+	keep_ranges(c, &ranges, b);
+	return MS_OK;
+}
+
+static void apply_module(struct worker *w, const struct event *e, const struct bound_event *b)
+{
+	ms_shard_add_module(w->shard, e->arg, b->places, b->place_count);
+}
+
+static int bind_module_gone(struct collector *c, const struct event *e, struct bound_event *b,
+			    struct ms_err *err)
+{
+	(void)b;
+	(void)err;
+	ms_binder_module_gone(c->binder, e->arg);
+	return MS_OK;
+}
+
+static void apply_module_gone(struct worker *w, const struct event *e, const struct bound_event *b)
+{
+	(void)b;
+	ms_shard_remove_module(w->shard, e->arg);
+}
+
+/* --- the heap --- */
+
+static int bind_path(struct collector *c, const struct event *e, struct bound_event *b,
+		     struct ms_err *err)
+{
+	(void)b;
+	return ms_binder_path(c->binder, e->arg, e->words, e->n, err);
+}
+
+static int bind_alloc(struct collector *c, const struct event *e, struct bound_event *b,
+		      struct ms_err *err)
+{
+	return ms_binder_heap(c->binder, e->arg, &b->data, err);
+}
+
+static void apply_alloc(struct worker *w, const struct event *e, const struct bound_event *b)
+{
+	ms_shard_place(w->shard, e->words[0], e->words[1], b->data);
+	count_object(w, b->data, e->words[1]);
+}
+
+static void apply_free(struct worker *w, const struct event *e, const struct bound_event *b)
+{
+	struct ms_place was;
+
+	(void)b;
+	if (ms_shard_free(w->shard, e->words[0], &was) && w->number == 0)
+		stats_of(w->collector, was.data)->live -= was.end - was.start;
+}
+
+/* --- mappings --- */
+
+static struct ms_wire_map map_of(const struct event *e)
+{
+	struct ms_wire_map map;
+
+	memcpy(&map, e->words, sizeof(map));
+	return map;
+}
+
+static int bind_map(struct collector *c, const struct event *e, struct bound_event *b,
+		    struct ms_err *err)
+{
+	struct ms_wire_map map = map_of(e);
+	char path[MS_WIRE_MAX_TEXT + 1];
+
+	if (map.path_bytes > (e->n * 8 - sizeof(map)) || map.path_bytes > MS_WIRE_MAX_TEXT)
+		return ms_fail(err, MS_EFORMAT, "stream: a mapping's path is cut short");
+	memcpy(path, (const char *)e->words + sizeof(map), map.path_bytes);
+	path[map.path_bytes] = '\0';
+
+	if (map.kind == MS_WIRE_MAP_FILE)
+		b->data = ms_binder_file(c->binder, map.path_bytes > 0 ? path : "<file>");
+	else if (map.kind == MS_WIRE_MAP_HEAP)
+		b->data = MS_BOUND_ALLOCATOR;
+	else if (map.kind == MS_WIRE_MAP_ANON && e->arg != MS_WIRE_NO_PATH)
+		return ms_binder_mapping(c->binder, e->arg, &b->data, err);
+	else
+		b->data = MS_BOUND_START;
+	return MS_OK;
+}
+
+static void apply_map(struct worker *w, const struct event *e, const struct bound_event *b)
+{
+	struct ms_wire_map map = map_of(e);
+
+	ms_shard_unmap(w->shard, map.address, map.address + map.size);
+	ms_shard_map(w->shard, map.address, map.address + map.size, b->data,
+		     map.kind != MS_WIRE_MAP_HEAP && map.kind != MS_WIRE_MAP_START);
+	count_object(w, b->data, map.size);
+}
+
+static void apply_unmap(struct worker *w, const struct event *e, const struct bound_event *b)
+{
+	(void)b;
+	ms_shard_unmap(w->shard, e->words[0], e->words[0] + e->words[1]);
+}
+
+/* --- threads --- */
+
+static void apply_thread(struct worker *w, const struct event *e, const struct bound_event *b)
+{
+	(void)b;
+	ms_shard_map(w->shard, e->words[0], e->words[1], MS_BOUND_STACK, true);
+	count_object(w, MS_BOUND_STACK, e->words[1] - e->words[0]);
+}
+
+static int bind_tls(struct collector *c, const struct event *e, struct bound_event *b,
+		    struct ms_err *err)
+{
+	struct ms_bound_ranges ranges = { NULL, 0 };
+
+	(void)err;
+	if (e->words[0] != 0)
+		ms_binder_tls(c->binder, e->words[0], &ranges);
+	keep_ranges(c, &ranges, b);
+	return MS_OK;
+}
+
+static void apply_tls(struct worker *w, const struct event *e, const struct bound_event *b)
+{
+	(void)e;
+	for (size_t i = 0; i < b->place_count; i++) {
+		const struct ms_place *p = &b->places[i];
+
+		ms_shard_map(w->shard, p->start, p->end, p->data, true);
+		count_object(w, p->data, p->end - p->start);
+	}
+}
+
+static const struct handler handlers[MS_WIRE_KINDS] = {
+	[MS_WIRE_BLOCK] = { "block", 1, bind_block, apply_block },
+	[MS_WIRE_MODULE] = { "module", sizeof(struct ms_wire_module) / 8, bind_module, apply_module },
+	[MS_WIRE_MODULE_GONE] = { "module gone", 0, bind_module_gone, apply_module_gone },
+	[MS_WIRE_PATH] = { "path", 0, bind_path, NULL },
+	[MS_WIRE_ALLOC] = { "allocation", 2, bind_alloc, apply_alloc },
+	[MS_WIRE_FREE] = { "free", 1, NULL, apply_free },
+	[MS_WIRE_MAP] = { "mapping", sizeof(struct ms_wire_map) / 8, bind_map, apply_map },
+	[MS_WIRE_UNMAP] = { "unmapping", 2, NULL, apply_unmap },
+	[MS_WIRE_THREAD] = { "thread", 2, NULL, apply_thread },
+	[MS_WIRE_THREAD_END] = { "thread's end", 0, NULL, NULL },
+	[MS_WIRE_SWITCH] = { "switch", 0, NULL, NULL },
+	[MS_WIRE_TLS] = { "thread pointer", 1, bind_tls, apply_tls },
+};
+
+/*
+ * What the event came to, from whoever met it first. Workers are never further apart than the ring
+ * is long, and an event takes a word of it at least: so many results are kept, no more.
+ */
+static int bound(struct worker *w, const struct handler *h, const struct event *e,
+		 struct bound_event *b, struct ms_err *err)
+{
+	struct collector *c = w->collector;
+	uint64_t number = w->events++;
+	int code = MS_OK;
+
+	if (h->bind == NULL)
+		return MS_OK;
+	if (c->workers == 1)
+		return h->bind(c, e, b, err);
+
+	pthread_mutex_lock(&c->lock);
+	struct bound_event *kept = &c->events[number % c->event_room];
+	if (kept->number_plus_1 != number + 1) {
+		*kept = (struct bound_event){ .number_plus_1 = number + 1 };
+		code = h->bind(c, e, kept, err);
+	}
+	*b = *kept;
+	pthread_mutex_unlock(&c->lock);
+	return code;
+}
+
+int ms_collect_event(struct worker *worker, const uint64_t *words, size_t n, struct ms_err *err)
+{
+	uint32_t kind = ms_wire_kind_of(words[0]);
+	uint32_t length = ms_wire_words_of(words[0]);
+	struct event e = { ms_wire_arg_of(words[0]), words + 1, length - 1u };
+	struct bound_event b = { 0 };
+
+	if (kind == MS_WIRE_EXEC || kind >= MS_WIRE_KINDS)
+		return ms_fail(err, MS_EFORMAT, "stream: record of kind %u, expected 1 to %d", kind,
+			       MS_WIRE_KINDS - 1);
+	if (length == 0 || length > n || length - 1 < handlers[kind].words)
+		return ms_fail(err, MS_EFORMAT, "stream: a %s of %u words where %zu are left",
+			       handlers[kind].name, length, n);
+	MS_TRY(bound(worker, &handlers[kind], &e, &b, err));
+	if (handlers[kind].apply != NULL)
+		handlers[kind].apply(worker, &e, &b);
+	return MS_OK;
+}

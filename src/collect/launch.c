@@ -1,0 +1,221 @@
+/* collect/launch.c - finding the program, checking that it can be run, starting it under Valgrind. */
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "base/text.h"
+#include "collect/collect_priv.h"
+#include "collect/platform.h"
+
+extern char **environ;
+
+/* --- the program --- */
+
+static bool is_program(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+/* As execvp: along PATH unless the name has a slash. NULL: nowhere. */
+static char *find_program(const char *program)
+{
+	const char *path = getenv("PATH");
+	char *found = NULL;
+
+	if (strchr(program, '/') != NULL)
+		return access(program, F_OK) == 0 ? ms_strdup(program) : NULL;
+	if (path == NULL)
+		path = "/usr/local/bin:/usr/bin:/bin";
+	while (*path != '\0') {
+		size_t n = strcspn(path, ":");
+		struct ms_text candidate = MS_TEXT_INIT;
+
+		ms_text_addf(&candidate, "%.*s/%s", n > 0 ? (int)n : 1, n > 0 ? path : ".", program);
+		if (is_program(candidate.at)) {
+			/* One that may not be executed is remembered only if there is no better. */
+			if (access(candidate.at, X_OK) == 0) {
+				ms_free(found);
+				return candidate.at;
+			}
+			if (found == NULL) {
+				found = candidate.at;
+				candidate = (struct ms_text)MS_TEXT_INIT;
+			}
+		}
+		ms_text_free(&candidate);
+		path += n + (path[n] == ':');
+	}
+	return found;
+}
+
+static int check_elf(const char *path, const Elf64_Ehdr *head, struct ms_err *err)
+{
+	if (head->e_ident[EI_CLASS] == ELFCLASS32)
+		return ms_fail(err, MS_ENOEXEC,
+			       "%s: a 32-bit program; memspy simulates 64-bit programs only. Rebuild it "
+			       "for %s",
+			       path, ms_platform_name);
+	if (head->e_machine != ms_platform_machine)
+		return ms_fail(err, MS_ENOEXEC,
+			       "%s: a program for another architecture (ELF machine %u), expected %s. "
+			       "Run memspy on a machine of its kind",
+			       path, head->e_machine, ms_platform_name);
+	return MS_OK;
+}
+
+static int check_contents(const char *path, struct ms_err *err)
+{
+	Elf64_Ehdr head = { .e_machine = 0 };
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		return ms_fail(err, MS_ENOEXEC, "%s: cannot be read (%s); memspy must see its code",
+			       path, strerror(errno));
+	ssize_t n = read(fd, &head, sizeof(head));
+	close(fd);
+	if (n >= (ssize_t)sizeof(head) && memcmp(head.e_ident, ELFMAG, SELFMAG) == 0)
+		return check_elf(path, &head, err);
+	if (n >= 2 && memcmp(&head, "#!", 2) == 0)
+		return MS_OK;
+	return ms_fail(err, MS_ENOEXEC,
+		       "%s: neither an ELF program nor a script that starts with \"#!\"", path);
+}
+
+int ms_launch_check(const char *program, char **result, struct ms_err *err)
+{
+	char *path = find_program(program);
+	int code = MS_OK;
+
+	if (path == NULL)
+		return ms_fail(err, MS_ENOENT, "%s: no such program%s", program,
+			       strchr(program, '/') != NULL ? "" : " in PATH");
+	if (!is_program(path))
+		code = ms_fail(err, MS_ENOEXEC, "%s: not a file that can be run", path);
+	else if (access(path, X_OK) != 0)
+		code = ms_fail(err, MS_ENOEXEC, "%s: may not be executed (try chmod +x)", path);
+	else
+		code = check_contents(path, err);
+	if (code != MS_OK) {
+		ms_free(path);
+		return code;
+	}
+	*result = path;
+	return MS_OK;
+}
+
+/* --- the front-end --- */
+
+/* Where the distribution keeps Valgrind's own parts; the first is built into its library. */
+static const char *const valgrind_dirs[] = { "/usr/libexec/valgrind", "/usr/lib/valgrind",
+					     "/usr/local/libexec/valgrind", "/usr/lib64/valgrind" };
+
+static bool has_valgrind(const char *dir)
+{
+	struct ms_text core = MS_TEXT_INIT;
+
+	ms_text_addf(&core, "%s/vgpreload_core-%s.so", dir, ms_platform_valgrind);
+	bool found = access(core.at, R_OK) == 0;
+	ms_text_free(&core);
+	return found;
+}
+
+static int find_valgrind(const char **dir, struct ms_err *err)
+{
+	const char *wanted = getenv("VALGRIND_LIB");
+
+	if (wanted != NULL && has_valgrind(wanted)) {
+		*dir = wanted;
+		return MS_OK;
+	}
+	for (size_t i = 0; i < MS_COUNT(valgrind_dirs); i++) {
+		*dir = valgrind_dirs[i];
+		if (has_valgrind(*dir))
+			return MS_OK;
+	}
+	return ms_fail(err, MS_EMISSING,
+		       "Valgrind is not installed (no vgpreload_core-%s.so in %s). Install it: "
+		       "apt-get install valgrind",
+		       ms_platform_valgrind, valgrind_dirs[0]);
+}
+
+struct command {
+	MS_VEC(const char *) argv;
+	struct ms_arena arena;
+};
+
+static void add_arg(struct command *command, const char *arg)
+{
+	*ms_vec_add(&command->argv) = arg;
+}
+
+static void build_command(struct command *command, const struct ms_collect_options *options,
+			  const char *tool, const char *path, int stream_fd, int log_fd)
+{
+	add_arg(command, tool);
+	add_arg(command, "--tool=memspy");
+	add_arg(command, "--quiet");
+	add_arg(command, "--vgdb=no");
+	add_arg(command, ms_arena_printf(&command->arena, "--log-fd=%d", log_fd));
+	add_arg(command, ms_arena_printf(&command->arena, "--spare-fd=%d", log_fd));
+	add_arg(command, ms_arena_printf(&command->arena, "--stream-fd=%d", stream_fd));
+	for (const char *const *hint = ms_platform_valgrind_options; *hint != NULL; hint++)
+		add_arg(command, *hint);
+	add_arg(command, path);
+	for (char *const *arg = options->argv + 1; *arg != NULL; arg++)
+		add_arg(command, *arg);
+	add_arg(command, NULL);
+}
+
+static MS_NORETURN void become(struct command *command, int stream_fd, int log_fd)
+{
+	ms_wait_restore_in_child();
+	fcntl(stream_fd, F_SETFD, 0);
+	fcntl(log_fd, F_SETFD, 0);
+	execve(command->argv.at[0], (char *const *)command->argv.at, environ);
+	_exit(125);
+}
+
+int ms_launch(struct ms_launch *launch, const struct ms_collect_options *options, const char *path,
+	      int stream_fd, struct ms_err *err)
+{
+	struct command command = { MS_VEC_INIT, MS_ARENA_INIT };
+	const char *valgrind_dir = NULL;
+
+	MS_TRY(find_valgrind(&valgrind_dir, err));
+	const char *tool = ms_arena_printf(&command.arena, "%s/memspy-%s", options->frontend_dir,
+					   ms_platform_valgrind);
+	if (access(tool, X_OK) != 0) {
+		int code = ms_fail(err, MS_EMISSING,
+				   "%s: memspy's front-end is missing; build it (make) or install "
+				   "memspy again",
+				   tool);
+		ms_arena_free(&command.arena);
+		return code;
+	}
+	launch->log_fd = memfd_create("memspy-log", MFD_CLOEXEC);
+	if (launch->log_fd < 0)
+		return ms_fail_errno(err, "cannot make a file for the front-end's messages");
+	build_command(&command, options, tool, path, stream_fd, launch->log_fd);
+	/* Valgrind's core finds its own parts by these; it hides the first from the program. */
+	setenv("VALGRIND_LAUNCHER", tool, 1);
+	if (strcmp(valgrind_dir, valgrind_dirs[0]) != 0)
+		setenv("VALGRIND_LIB", valgrind_dir, 1);
+	launch->pid = fork();
+	if (launch->pid == 0)
+		become(&command, stream_fd, launch->log_fd);
+	unsetenv("VALGRIND_LAUNCHER");
+	ms_vec_free(&command.argv);
+	ms_arena_free(&command.arena);
+	if (launch->pid < 0)
+		return ms_fail_errno(err, "cannot start a process");
+	return MS_OK;
+}

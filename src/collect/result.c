@@ -1,0 +1,380 @@
+/*
+ * collect/result.c - numbers get their names: the engine's totals and the binder's registry become
+ * the arrays of struct ms_run. Only what was counted is named.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/map.h"
+#include "bins/naming.h"
+#include "collect/collect_priv.h"
+
+enum { MOST_INLINED = 64 };
+
+struct naming {
+	struct collector *c;
+	struct ms_run *run;
+	struct ms_names names;
+	struct ms_map codes;      /* (function name and module) to codes */
+	struct ms_map lines;      /* (code, file and line) to lines */
+	struct ms_map pc_lines;   /* a pc's key to lines */
+	struct ms_map data_names; /* how often a short name was given */
+	uint32_t *data;           /* by binder's data: the run's, or MS_NONE */
+};
+
+static const char *keep(struct naming *n, const char *text)
+{
+	return text == NULL ? NULL : ms_intern(&n->names, text);
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash != NULL ? slash + 1 : path;
+}
+
+/* --- code --- */
+
+/* Headers of the system: what they inline is charged to the function that uses it. */
+static bool is_system_file(const char *file)
+{
+	return file != NULL && (strncmp(file, "/usr/include/", 13) == 0 ||
+				strncmp(file, "/usr/lib/", 9) == 0 || strncmp(file, "/rustc/", 7) == 0);
+}
+
+/* The innermost function of the user's own source; without one, the innermost that is no header's. */
+static size_t chosen_frame(const struct ms_frame *frames, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!frames[i].inlined || !is_system_file(frames[i].file))
+			return i;
+	return n - 1;
+}
+
+static uint32_t code_at(struct naming *n, const char *name, const char *module,
+			const struct ms_frame *frame, uint64_t offset)
+{
+	uint32_t *code = ms_map_at(&n->codes, (uintptr_t)name, (uintptr_t)module);
+
+	if (*code == MS_MAP_NONE) {
+		*code = (uint32_t)n->run->codes.n;
+		*ms_vec_add(&n->run->codes) = (struct ms_run_code){
+			name, module, frame != NULL ? keep(n, frame->decl_file) : NULL,
+			frame != NULL ? frame->decl_line : 0, offset };
+	}
+	return *code;
+}
+
+static uint32_t line_at(struct naming *n, uint32_t code, const char *file, uint32_t number)
+{
+	uint32_t *line = ms_map_at(&n->lines, (uint64_t)code << 32 | number, (uintptr_t)file);
+
+	if (*line == MS_MAP_NONE) {
+		*line = (uint32_t)n->run->lines.n;
+		*ms_vec_add(&n->run->lines) = (struct ms_run_line){ code, file, number, 0 };
+	}
+	return *line;
+}
+
+/* Code that no symbol names is named by its module; all of a module's together. */
+static uint32_t unnamed_line(struct naming *n, struct ms_bound_pc pc)
+{
+	const char *module = keep(n, pc.module == MS_BOUND_NO_MODULE
+					     ? "<no module>"
+					     : ms_binder_module_path(n->c->binder, pc.module));
+	struct ms_text name = MS_TEXT_INIT;
+
+	ms_text_addf(&name, "<%s>", pc.module == MS_BOUND_NO_MODULE ? "generated code"
+								    : base_name(module));
+	uint32_t code = code_at(n, keep(n, name.at), module, NULL, 0);
+	ms_text_free(&name);
+	return line_at(n, code, NULL, 0);
+}
+
+static uint32_t make_line(struct naming *n, struct ms_bound_pc pc)
+{
+	struct ms_module *symbols = ms_binder_symbols(n->c->binder, pc.module);
+	struct ms_frame frames[MOST_INLINED];
+	size_t count = symbols != NULL ? ms_module_frames(symbols, pc.offset, frames, MOST_INLINED) : 0;
+
+	if (count == 0)
+		return unnamed_line(n, pc);
+	const struct ms_frame *f = &frames[chosen_frame(frames, count)];
+	const char *module = keep(n, ms_binder_module_path(n->c->binder, pc.module));
+	uint32_t code = code_at(n, keep(n, f->function), module, f, f->entry);
+	return line_at(n, code, keep(n, f->file), f->line);
+}
+
+static uint32_t line_of(struct naming *n, struct ms_bound_pc pc)
+{
+	uint32_t *known = ms_map_at(&n->pc_lines, pc.module, pc.offset);
+
+	if (*known != MS_MAP_NONE)
+		return *known;
+	uint32_t line = make_line(n, pc);
+	*ms_map_at(&n->pc_lines, pc.module, pc.offset) = line;
+	return line;
+}
+
+/* "a (f.c:3) < b (f.c:9)", innermost first; NULL when nothing was inlined here. */
+static const char *inline_chain(struct naming *n, struct ms_bound_pc pc)
+{
+	struct ms_module *symbols = ms_binder_symbols(n->c->binder, pc.module);
+	struct ms_frame frames[MOST_INLINED];
+	struct ms_text chain = MS_TEXT_INIT;
+	size_t count = symbols != NULL ? ms_module_frames(symbols, pc.offset, frames, MOST_INLINED) : 0;
+
+	if (count < 2)
+		return NULL;
+	for (size_t i = 0; i < count; i++)
+		ms_text_addf(&chain, "%s%s (%s:%u)", i > 0 ? " < " : "", frames[i].function,
+			     frames[i].file != NULL ? base_name(frames[i].file) : "?", frames[i].line);
+	const char *kept = keep(n, chain.at);
+	ms_text_free(&chain);
+	return kept;
+}
+
+/* Instructions of a block that were executed: all in front of the exit by which it was left. */
+static void count_instructions(struct naming *n)
+{
+	for (uint32_t b = 0; b < ms_binder_blocks(n->c->binder); b++) {
+		const struct ms_bound_block *block = ms_binder_block_at(n->c->binder, b);
+		const uint64_t *counts = ms_engine_exit_counts(n->c->engine, b);
+
+		for (uint32_t i = 0; i < block->instructions; i++) {
+			uint64_t executed = 0;
+
+			for (uint32_t e = 0; e < block->exits; e++)
+				executed += block->exit_instructions[e] > i ? counts[e] : 0;
+			if (executed == 0)
+				continue;
+			uint32_t line = line_of(n, block->pc[i]); /* may move the array */
+			n->run->lines.at[line].instructions += executed;
+			n->run->instructions += executed;
+		}
+	}
+}
+
+/* --- data --- */
+
+static const enum ms_data_kind kinds[] = {
+	[MS_BOUND_HEAP] = MS_DATA_HEAP,       [MS_BOUND_VARIABLE] = MS_DATA_STATIC,
+	[MS_BOUND_TLS_VARIABLE] = MS_DATA_TLS, [MS_BOUND_STACKS] = MS_DATA_STACK,
+	[MS_BOUND_FILE] = MS_DATA_FILE,       [MS_BOUND_MAPPING] = MS_DATA_MAPPED,
+	[MS_BOUND_SECTION] = MS_DATA_SECTION, [MS_BOUND_UNKNOWN] = MS_DATA_UNKNOWN,
+};
+
+static void name_by_path(struct naming *n, const struct ms_bound_data *bound, struct ms_run_data *data)
+{
+	struct ms_bound_pc pcs[MS_WIRE_MAX_PATH];
+	struct ms_path_pc path[MS_WIRE_MAX_PATH];
+	size_t count = ms_binder_node_path(n->c->binder, bound->node, pcs, MS_WIRE_MAX_PATH);
+	struct ms_data_name name = { MS_TEXT_INIT, MS_TEXT_INIT, NULL };
+
+	if (count > MS_WIRE_MAX_PATH)
+		count = MS_WIRE_MAX_PATH;
+	for (size_t i = 0; i < count; i++)
+		path[i] = (struct ms_path_pc){ ms_binder_symbols(n->c->binder, pcs[i].module),
+					       pcs[i].offset };
+	ms_name_heap(path, count, &name);
+	data->name = keep(n, ms_text_get(&name.name));
+	data->full_name = keep(n, ms_text_get(&name.full));
+	data->type = keep(n, name.type);
+	ms_text_free(&name.name);
+	ms_text_free(&name.full);
+}
+
+static void name_variable(struct naming *n, const struct ms_bound_data *bound,
+			  struct ms_run_data *data)
+{
+	const struct ms_variable *v = bound->variable;
+	struct ms_text full = MS_TEXT_INIT;
+
+	ms_text_addf(&full, "%s", v->name);
+	if (v->file != NULL)
+		ms_text_addf(&full, " (%s:%u)", base_name(v->file), v->line);
+	ms_text_addf(&full, " in %s", ms_binder_module_path(n->c->binder, bound->module));
+	data->name = keep(n, v->name);
+	data->full_name = keep(n, full.at);
+	data->type = keep(n, v->type);
+	ms_text_free(&full);
+}
+
+static void name_section(struct naming *n, const struct ms_bound_data *bound,
+			 struct ms_run_data *data)
+{
+	const char *module = ms_binder_module_path(n->c->binder, bound->module);
+	struct ms_text name = MS_TEXT_INIT;
+
+	ms_text_addf(&name, "%s[%s]", base_name(module), bound->text);
+	data->name = keep(n, name.at);
+	ms_text_clear(&name);
+	ms_text_addf(&name, "%s of %s, outside any variable", bound->text, module);
+	data->full_name = keep(n, name.at);
+	ms_text_free(&name);
+}
+
+static void name_data(struct naming *n, const struct ms_bound_data *bound, struct ms_run_data *data)
+{
+	if (bound->variable != NULL) {
+		name_variable(n, bound, data);
+	} else if (bound->kind == MS_BOUND_SECTION) {
+		name_section(n, bound, data);
+	} else if (bound->text != NULL) {
+		data->name = keep(n, base_name(bound->text));
+		data->full_name = keep(n, bound->text);
+	} else {
+		name_by_path(n, bound, data);
+	}
+}
+
+/* Names are unique within a run: the second "X" is "X#2". */
+static void make_unique(struct naming *n, struct ms_run_data *data)
+{
+	struct ms_text name = MS_TEXT_INIT;
+	uint32_t *times = ms_map_at(&n->data_names, (uintptr_t)data->name, 0);
+
+	if (*times == MS_MAP_NONE) {
+		*times = 1;
+		return;
+	}
+	do {
+		ms_text_clear(&name);
+		ms_text_addf(&name, "%s#%u", data->name, ++*times);
+	} while (ms_map_get(&n->data_names, (uintptr_t)keep(n, name.at), 0) != MS_MAP_NONE);
+	data->name = keep(n, name.at);
+	*ms_map_at(&n->data_names, (uintptr_t)data->name, 0) = 1;
+	ms_text_free(&name);
+}
+
+static void add_frames(struct naming *n, const struct ms_bound_data *bound, uint32_t data)
+{
+	struct ms_bound_pc pcs[MS_WIRE_MAX_PATH];
+	size_t count = ms_binder_node_path(n->c->binder, bound->node, pcs, MS_WIRE_MAX_PATH);
+
+	for (size_t i = 0; i < count && i < MS_WIRE_MAX_PATH; i++) {
+		struct ms_module *symbols = ms_binder_symbols(n->c->binder, pcs[i].module);
+		struct ms_frame frames[MOST_INLINED];
+		size_t known = symbols != NULL ? ms_module_frames(symbols, pcs[i].offset - 1, frames,
+								  MOST_INLINED)
+					       : 0;
+		const char *module = ms_binder_module_path(n->c->binder, pcs[i].module);
+
+		*ms_vec_add(&n->run->frames) = (struct ms_run_frame){
+			.data = data,
+			.depth = (uint32_t)i,
+			.function = keep(n, known > 0 ? frames[0].function : "?"),
+			.file = known > 0 ? keep(n, frames[0].file) : NULL,
+			.line = known > 0 ? frames[0].line : 0,
+			.module = keep(n, module),
+			.offset = pcs[i].offset,
+		};
+	}
+}
+
+static uint32_t data_of(struct naming *n, uint32_t number)
+{
+	const struct ms_bound_data *bound = ms_binder_data(n->c->binder, number);
+
+	if (n->data[number] != MS_NONE)
+		return n->data[number];
+	struct ms_run_data data = { .kind = kinds[bound->kind], .reason = bound->reason };
+	if (number < n->c->stats.n) {
+		const struct data_stats *s = &n->c->stats.at[number];
+
+		data.objects = s->objects;
+		data.bytes = s->bytes;
+		data.peak_bytes = s->peak;
+		data.largest = s->largest;
+	}
+	if (data.objects == 0 && bound->bytes != 0) {
+		data.objects = 1;
+		data.bytes = data.peak_bytes = data.largest = bound->bytes;
+	}
+	name_data(n, bound, &data);
+	make_unique(n, &data);
+	n->data[number] = (uint32_t)n->run->data.n;
+	*ms_vec_add(&n->run->data) = data;
+	if (bound->node != 0)
+		add_frames(n, bound, n->data[number]);
+	return n->data[number];
+}
+
+/* --- sites and counts --- */
+
+static void add_cells(struct naming *n, const struct ms_totals *t)
+{
+	static const enum ms_site_kind site_kinds[] = { [MS_WIRE_READ] = MS_SITE_READ,
+							[MS_WIRE_WRITE] = MS_SITE_WRITE,
+							[MS_WIRE_MODIFY] = MS_SITE_MODIFY };
+	uint32_t last = MS_NONE;
+
+	for (size_t i = 0; i < t->cells.n; i++) {
+		const struct ms_total_cell *cell = &t->cells.at[i];
+
+		if (cell->site != last) {
+			const struct ms_bound_site *s = ms_binder_site(n->c->binder, cell->site);
+
+			last = cell->site;
+			*ms_vec_add(&n->run->sites) = (struct ms_run_site){
+				.line = line_of(n, s->pc),
+				.kind = site_kinds[s->kind],
+				.size = s->size,
+				.offset = s->pc.offset,
+				.inlined = inline_chain(n, s->pc),
+			};
+		}
+		*ms_vec_add(&n->run->cells) = (struct ms_run_cell){
+			(uint32_t)n->run->sites.n - 1, data_of(n, cell->data), cell->references };
+	}
+}
+
+static void add_counts(struct naming *n, const struct ms_totals *t)
+{
+	for (size_t i = 0; i < t->misses.n; i++) {
+		const struct ms_total_miss *m = &t->misses.at[i];
+
+		*ms_vec_add(&n->run->misses) = (struct ms_run_miss){
+			m->cell,
+			m->level,
+			{ m->causes[MS_MISS_FIRST], m->causes[MS_MISS_REPLACED],
+			  m->causes[MS_MISS_INVALIDATED] } };
+	}
+	for (size_t i = 0; i < t->replaced.n; i++) {
+		const struct ms_total_pair *p = &t->replaced.at[i];
+
+		*ms_vec_add(&n->run->replaced) = (struct ms_run_replaced){
+			p->cell, p->level, data_of(n, p->other), p->count };
+	}
+	for (size_t i = 0; i < t->evictions.n; i++) {
+		const struct ms_total_pair *p = &t->evictions.at[i];
+
+		*ms_vec_add(&n->run->evictions) = (struct ms_run_eviction){
+			p->cell, p->level, data_of(n, p->other), p->count };
+	}
+}
+
+void ms_collect_result(struct collector *c, struct ms_run *run)
+{
+	struct naming n = { .c = c, .run = run };
+	size_t data_count = ms_binder_data_count(c->binder);
+	struct ms_totals totals;
+
+	n.data = ms_alloc((data_count + 1) * sizeof(*n.data));
+	for (size_t i = 0; i < data_count; i++)
+		n.data[i] = MS_NONE;
+	ms_engine_totals(c->engine, &totals);
+	count_instructions(&n);
+	add_cells(&n, &totals);
+	add_counts(&n, &totals);
+	ms_totals_free(&totals);
+	ms_map_free(&n.codes);
+	ms_map_free(&n.lines);
+	ms_map_free(&n.pc_lines);
+	ms_map_free(&n.data_names);
+	ms_free(n.data);
+	/* The names' memory goes to the run. */
+	ms_free(n.names.slots);
+	ms_arena_join(&run->arena, &n.names.arena);
+}

@@ -1,0 +1,115 @@
+/*
+ * collect/wait.c - while the program runs: signals go to it, progress goes to the user.
+ *
+ * Signals from the terminal (Ctrl-C) reach the program by themselves, as it stands in the same
+ * process group; those sent to memspy alone are passed on. Either way memspy stays until the program
+ * has ended, and keeps what it did.
+ */
+#include <errno.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "collect/collect_priv.h"
+
+static const int passed_on[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2 };
+static sigset_t before;
+
+void ms_wait_prepare(void)
+{
+	sigset_t ours;
+
+	sigemptyset(&ours);
+	sigaddset(&ours, SIGCHLD);
+	for (size_t i = 0; i < MS_COUNT(passed_on); i++)
+		sigaddset(&ours, passed_on[i]);
+	pthread_sigmask(SIG_BLOCK, &ours, &before);
+}
+
+void ms_wait_restore_in_child(void)
+{
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+/* What came in while the program was ending is meant for it, not for memspy: drop it. */
+void ms_wait_finish(void)
+{
+	const struct timespec none = { 0, 0 };
+	sigset_t ours;
+
+	sigemptyset(&ours);
+	for (size_t i = 0; i < MS_COUNT(passed_on); i++)
+		sigaddset(&ours, passed_on[i]);
+	while (sigtimedwait(&ours, NULL, &none) > 0)
+		;
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+static double now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static void tell(struct collector *c, double started)
+{
+	struct ms_engine_progress engine;
+	struct ms_collect_progress progress;
+
+	if (c->options->progress == NULL)
+		return;
+	ms_engine_progress(c->engine, &engine);
+	progress = (struct ms_collect_progress){ .seconds = now() - started,
+						 .instructions = engine.instructions,
+						 .references = engine.references,
+						 .misses = engine.misses };
+	c->options->progress(&progress, c->options->progress_arg);
+}
+
+static bool ended(pid_t pid, int interrupted, uint32_t *end, int *exit_status)
+{
+	int status;
+	pid_t who;
+
+	do
+		who = waitpid(pid, &status, WNOHANG);
+	while (who < 0 && errno == EINTR);
+	if (who != pid)
+		return false;
+	if (WIFEXITED(status)) {
+		*end = MS_END_EXITED;
+		*exit_status = WEXITSTATUS(status);
+	} else {
+		*exit_status = WTERMSIG(status);
+		*end = interrupted == *exit_status ? MS_END_INTERRUPTED : MS_END_SIGNALED;
+	}
+	return true;
+}
+
+int ms_wait_for(struct collector *c, pid_t pid, uint32_t *end, int *exit_status)
+{
+	const struct timespec pause = { 0, 250 * 1000 * 1000 };
+	double started = now();
+	int interrupted = 0;
+	sigset_t ours;
+
+	sigemptyset(&ours);
+	sigaddset(&ours, SIGCHLD);
+	for (size_t i = 0; i < MS_COUNT(passed_on); i++)
+		sigaddset(&ours, passed_on[i]);
+	while (!ended(pid, interrupted, end, exit_status)) {
+		siginfo_t info;
+		int signal = sigtimedwait(&ours, &info, &pause);
+
+		if (signal > 0 && signal != SIGCHLD) {
+			interrupted = signal;
+			if (info.si_code <= 0) /* sent by a process, not by the terminal */
+				kill(pid, signal);
+		}
+		tell(c, started);
+	}
+	return MS_OK;
+}

@@ -1,0 +1,131 @@
+/* machine/check.c - the rules of a machine, each with the sentence for who breaks it. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/num.h"
+#include "machine/machine_priv.h"
+
+enum { LINE_MIN = 4, LINE_MAX = 65536 };
+#define SIZE_MOST (UINT64_C(1) << 40)
+
+/* A level, the one before it (or NULL), and where to put the sentence. */
+struct check {
+	const struct ms_machine_level *level;
+	const struct ms_machine_level *before;
+	struct ms_err *err;
+};
+
+static int check_line(const struct check *c)
+{
+	uint32_t line = c->level->line;
+
+	if (line < LINE_MIN || line > LINE_MAX || (line & (line - 1)) != 0)
+		return ms_fail(c->err, MS_EFORMAT,
+			       "found line %" PRIu32 ", expected a power of two from %d to %d",
+			       line, LINE_MIN, LINE_MAX);
+	if (c->before != NULL && line < c->before->line)
+		return ms_fail(c->err, MS_EFORMAT,
+			       "found line %" PRIu32 ", expected at least %" PRIu32
+			       ", the line of %s before it",
+			       line, c->before->line, c->before->name);
+	return MS_OK;
+}
+
+static int check_ways(const struct check *c)
+{
+	if (c->level->ways < 1)
+		return ms_fail(c->err, MS_EFORMAT, "found 0 ways, expected at least 1");
+	return MS_OK;
+}
+
+/* The number of sets must be whole; it need not be a power of two. */
+static int check_size(const struct check *c)
+{
+	uint64_t set = (uint64_t)c->level->ways * c->level->line;
+	uint64_t size = c->level->size;
+	char text[MS_NUM_TEXT];
+
+	if (size == 0 || size > SIZE_MOST)
+		return ms_fail(c->err, MS_EFORMAT, "found size %" PRIu64 ", expected 1 to %s", size,
+			       ms_format_size(SIZE_MOST, text));
+	if (size % set != 0)
+		return ms_fail(c->err, MS_EFORMAT,
+			       "found size %" PRIu64 ", expected a multiple of %" PRIu64
+			       " (%" PRIu32 " ways of %" PRIu32 "-byte lines)",
+			       size, set, c->level->ways, c->level->line);
+	return MS_OK;
+}
+
+/* What the first level answers is no waiting. */
+static int check_latency(const struct check *c)
+{
+	if (c->before == NULL && c->level->latency != 0)
+		return ms_fail(
+			c->err, MS_EFORMAT,
+			"found latency %" PRIu32
+			", expected 0: a reference that the first level answers does not wait",
+			c->level->latency);
+	return MS_OK;
+}
+
+/* Caches nest: who shares a level shares all the levels behind it. */
+static int check_sharing(const struct check *c)
+{
+	if (c->before == NULL || c->level->processors == 0)
+		return MS_OK;
+	if (c->before->processors == 0 || c->level->processors < c->before->processors)
+		return ms_fail(c->err, MS_EFORMAT,
+			       "found %" PRIu32
+			       " processors, expected no fewer than share %s before it",
+			       c->level->processors, c->before->name);
+	return MS_OK;
+}
+
+static int (*const rules[])(const struct check *c) = {
+	check_line, check_ways, check_size, check_latency, check_sharing,
+};
+
+static int say_where(const char *where, const char *level, struct ms_err *err)
+{
+	if (err == NULL)
+		return MS_EFORMAT;
+	if (level != NULL)
+		ms_fail_in(err, "level %s", level);
+	return where != NULL ? ms_fail_in(err, "%s", where) : (int)err->code;
+}
+
+static int check_name(const struct ms_machine *machine, size_t index, struct ms_err *err)
+{
+	const char *name = machine->levels.at[index].name;
+
+	for (size_t i = 0; i < index; i++)
+		if (strcmp(machine->levels.at[i].name, name) == 0)
+			return ms_fail(err, MS_EFORMAT,
+				       "found two levels of this name, expected one");
+	return MS_OK;
+}
+
+int ms_machine_check_level(const struct ms_machine *machine, size_t index, const char *where,
+			   struct ms_err *err)
+{
+	const struct ms_machine_level *level = &machine->levels.at[index];
+	struct check c = { level, index > 0 ? level - 1 : NULL, err };
+
+	if (check_name(machine, index, err) != MS_OK)
+		return say_where(where, level->name, err);
+	for (size_t i = 0; i < MS_COUNT(rules); i++)
+		if (rules[i](&c) != MS_OK)
+			return say_where(where, level->name, err);
+	return MS_OK;
+}
+
+int ms_machine_check(const struct ms_machine *machine, const char *where, struct ms_err *err)
+{
+	if (machine->levels.n == 0) {
+		ms_fail(err, MS_EFORMAT, "found no cache level, expected at least one");
+		return say_where(where, NULL, err);
+	}
+	for (size_t i = 0; i < machine->levels.n; i++)
+		MS_TRY(ms_machine_check_level(machine, i, where, err));
+	return MS_OK;
+}

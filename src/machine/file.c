@@ -1,0 +1,386 @@
+/*
+ * machine/file.c - machine files: INI through libinih, read strictly.
+ *
+ * The reader below sees each line before libinih does: it counts lines, opens sections (also empty
+ * and repeated ones, of which libinih does not tell) and refuses what libinih would let pass.
+ */
+#include <ini.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/num.h"
+#include "base/text.h"
+#include "machine/machine_priv.h"
+
+enum { KEYS_MAX = 32, SECTION_MAX = 48 };
+
+struct ms_machine_parse {
+	struct ms_machine *machine;
+	const char *path;
+	FILE *file;
+	int line;
+	struct ms_err *err;
+	int failed; /* the first error; nothing is looked at after it */
+
+	bool in_section;
+	enum ms_machine_section section;
+	char title[SECTION_MAX]; /* "level L1" */
+	int section_line;
+	bool seen_section[MS_SECTIONS]; /* only [level ...] may come again */
+	bool seen[KEYS_MAX];		/* keys of this section, by row */
+	bool full;			/* the level says "ways = full" */
+
+	const char *source;
+};
+
+static struct ms_machine_level *this_level(struct ms_machine_parse *p)
+{
+	return &p->machine->levels.at[p->machine->levels.n - 1];
+}
+
+/* --- values --------------------------------------------------------------------------------- */
+
+static bool parse_u32(const char *text, uint32_t least, uint32_t *value)
+{
+	uint64_t wide;
+
+	if (!ms_parse_u64(text, &wide) || wide < least || wide > UINT32_MAX)
+		return false;
+	*value = (uint32_t)wide;
+	return true;
+}
+
+static bool set_text(struct ms_machine_parse *p, const char *value)
+{
+	p->machine->text = ms_arena_strdup(&p->machine->arena, value);
+	return *value != '\0';
+}
+
+static bool set_source(struct ms_machine_parse *p, const char *value)
+{
+	p->source = ms_arena_strdup(&p->machine->arena, value);
+	return *value != '\0';
+}
+
+static bool set_processors(struct ms_machine_parse *p, const char *value)
+{
+	return parse_u32(value, 1, &p->machine->processors);
+}
+
+static bool set_size(struct ms_machine_parse *p, const char *value)
+{
+	return ms_parse_size(value, &this_level(p)->size) && this_level(p)->size > 0;
+}
+
+static bool set_ways(struct ms_machine_parse *p, const char *value)
+{
+	p->full = strcmp(value, "full") == 0;
+	return p->full || parse_u32(value, 1, &this_level(p)->ways);
+}
+
+static bool set_line(struct ms_machine_parse *p, const char *value)
+{
+	return parse_u32(value, 1, &this_level(p)->line);
+}
+
+static bool set_latency(struct ms_machine_parse *p, const char *value)
+{
+	return parse_u32(value, 0, &this_level(p)->latency);
+}
+
+static bool set_sharing(struct ms_machine_parse *p, const char *value)
+{
+	this_level(p)->processors = 0;
+	return strcmp(value, "all") == 0 || parse_u32(value, 1, &this_level(p)->processors);
+}
+
+static bool set_memory_latency(struct ms_machine_parse *p, const char *value)
+{
+	return parse_u32(value, 0, &p->machine->memory_latency);
+}
+
+const char *const ms_machine_sections[MS_SECTIONS] = { "machine", "level", "memory" };
+
+#define A_NUMBER "a whole number of at least 1"
+#define CYCLES	 "a whole number of cycles"
+
+const struct ms_machine_key ms_machine_keys[] = {
+	{ MS_SECTION_MACHINE, "text", true, "a line of text", set_text },
+	{ MS_SECTION_MACHINE, "source", false, "a line of text", set_source },
+	{ MS_SECTION_MACHINE, "processors", false, A_NUMBER, set_processors },
+	{ MS_SECTION_LEVEL, "size", true, "a size such as 32K or 1.5M", set_size },
+	{ MS_SECTION_LEVEL, "ways", true, A_NUMBER ", or full", set_ways },
+	{ MS_SECTION_LEVEL, "line", true, "a number of bytes such as 64", set_line },
+	{ MS_SECTION_LEVEL, "latency", true, CYCLES, set_latency },
+	{ MS_SECTION_LEVEL, "processors", false, A_NUMBER ", or all", set_sharing },
+	{ MS_SECTION_MEMORY, "latency", true, CYCLES, set_memory_latency },
+	{ MS_SECTION_MACHINE, NULL, false, NULL, NULL },
+};
+
+/* --- errors --------------------------------------------------------------------------------- */
+
+static bool fail(struct ms_machine_parse *p, int line, const char *found, const char *expected)
+{
+	if (p->failed == MS_OK)
+		p->failed = ms_fail(p->err, MS_EFORMAT, "%s:%d: found %s, expected %s", p->path,
+				    line, found, expected);
+	return false;
+}
+
+MS_PRINTF(3, 4)
+static bool fail_found(struct ms_machine_parse *p, const char *expected, const char *fmt, ...)
+{
+	char found[256];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(found, sizeof(found), fmt, ap);
+	va_end(ap);
+	return fail(p, p->line, found, expected);
+}
+
+/* "one of: size, ways, line, latency, processors" */
+static void list_keys(enum ms_machine_section section, struct ms_text *out)
+{
+	const char *before = "one of: ";
+
+	for (const struct ms_machine_key *key = ms_machine_keys; key->name != NULL; key++) {
+		if (key->section != section)
+			continue;
+		ms_text_addf(out, "%s%s", before, key->name);
+		before = ", ";
+	}
+}
+
+/* --- sections ------------------------------------------------------------------------------- */
+
+static bool check_required(struct ms_machine_parse *p)
+{
+	char expected[64];
+
+	for (size_t i = 0; ms_machine_keys[i].name != NULL; i++) {
+		if (ms_machine_keys[i].section != p->section || p->seen[i] ||
+		    !ms_machine_keys[i].required)
+			continue;
+		/* The first level never makes a reference wait: it need not say so. */
+		if (p->section == MS_SECTION_LEVEL && p->machine->levels.n == 1 &&
+		    strcmp(ms_machine_keys[i].name, "latency") == 0)
+			continue;
+		char found[128];
+
+		snprintf(found, sizeof(found), "[%s] without a key '%s'", p->title,
+			 ms_machine_keys[i].name);
+		snprintf(expected, sizeof(expected), "%s = %s", ms_machine_keys[i].name,
+			 ms_machine_keys[i].expected);
+		return fail(p, p->section_line, found, expected);
+	}
+	return true;
+}
+
+static bool finish_level(struct ms_machine_parse *p)
+{
+	struct ms_machine_level *level = this_level(p);
+	bool first = p->machine->levels.n == 1;
+	struct ms_text where = MS_TEXT_INIT;
+
+	if (p->full)
+		level->ways = level->line ? (uint32_t)(level->size / level->line) : 0;
+	level->origin = MS_ORIGIN_FILE;
+	level->latency_origin = first ? MS_ORIGIN_DEFINED : MS_ORIGIN_FILE;
+	ms_text_addf(&where, "%s:%d", p->path, p->section_line);
+	p->failed = ms_machine_check_level(p->machine, p->machine->levels.n - 1,
+					   ms_text_get(&where), p->err);
+	ms_text_free(&where);
+	return p->failed == MS_OK;
+}
+
+static bool finish_section(struct ms_machine_parse *p)
+{
+	if (!p->in_section)
+		return true;
+	return check_required(p) && (p->section != MS_SECTION_LEVEL || finish_level(p));
+}
+
+/* title is what stands between the brackets: "machine", "level L1", "memory". */
+static bool find_section(struct ms_machine_parse *p, const char *title)
+{
+	size_t n = strcspn(title, " \t");
+	const char *name = title + n + strspn(title + n, " \t");
+
+	for (size_t i = 0; i < MS_SECTIONS; i++) {
+		bool is_level = i == MS_SECTION_LEVEL;
+
+		if (strlen(ms_machine_sections[i]) != n ||
+		    memcmp(ms_machine_sections[i], title, n) || is_level != (*name != '\0'))
+			continue;
+		p->section = (enum ms_machine_section)i;
+		if (is_level)
+			*ms_vec_add(&p->machine->levels) = (struct ms_machine_level){
+				.name = ms_arena_strdup(&p->machine->arena, name),
+				.processors = 1,
+			};
+		return true;
+	}
+	return fail_found(p, "[machine], [level NAME] or [memory]", "section [%s]", title);
+}
+
+static bool start_section(struct ms_machine_parse *p, const char *line)
+{
+	size_t n = strcspn(line, "]");
+
+	if (line[n] != ']')
+		return fail_found(p, "a ']' at its end", "'%s'", line);
+	if (n - 1 >= SECTION_MAX)
+		return fail(p, p->line, "a long section name",
+			    "[machine], [level NAME] or [memory]");
+	if (!finish_section(p))
+		return false;
+	snprintf(p->title, sizeof(p->title), "%.*s", (int)(n - 1), line + 1);
+	if (!find_section(p, p->title))
+		return false;
+	if (p->seen_section[p->section] && p->section != MS_SECTION_LEVEL)
+		return fail_found(p, "it only once", "section [%s] again", p->title);
+	p->seen_section[p->section] = true;
+	p->in_section = true;
+	p->section_line = p->line;
+	p->full = false;
+	memset(p->seen, 0, sizeof(p->seen));
+	return true;
+}
+
+/* --- lines ---------------------------------------------------------------------------------- */
+
+/* What libinih gets to see: no indentation (it would mean continuation), no comments. */
+static bool take_line(struct ms_machine_parse *p, char *line, char *out, int size)
+{
+	line[strcspn(line, "\r\n")] = '\0';
+	line += strspn(line, " \t");
+	if (*line == '#' || *line == ';')
+		*line = '\0';
+	if (*line == '[' && !start_section(p, line))
+		return false;
+	if (*line != '\0' && *line != '[' && strchr(line, '=') == NULL)
+		return fail_found(p, "'key = value' or '[section]'", "'%s'", line);
+	if (strlen(line) + 2 > (size_t)size)
+		return fail(p, p->line, "a line that is too long", "fewer than 200 characters");
+	snprintf(out, (size_t)size, "%s\n", line);
+	return true;
+}
+
+/* The reader of libinih: fgets for a file that is checked line by line. NULL ends the parse. */
+static char *read_line(char *out, int size, void *user)
+{
+	struct ms_machine_parse *p = user;
+	char *line = NULL;
+	size_t cap = 0;
+	ssize_t n = p->failed == MS_OK ? getline(&line, &cap, p->file) : -1;
+	bool ok = false;
+
+	if (n >= 0) {
+		p->line++;
+		if (memchr(line, '\0', (size_t)n) != NULL)
+			fail(p, p->line, "a NUL byte", "text");
+		else
+			ok = take_line(p, line, out, size);
+	}
+	free(line);
+	return ok ? out : NULL;
+}
+
+static int take_key(void *user, const char *section, const char *name, const char *value)
+{
+	struct ms_machine_parse *p = user;
+
+	(void)section; /* read_line() knows it, and since when */
+	if (p->failed != MS_OK)
+		return 0;
+	if (!p->in_section)
+		return fail_found(p, "a [section] before it", "key '%s'", name);
+	for (size_t i = 0; ms_machine_keys[i].name != NULL; i++) {
+		const struct ms_machine_key *key = &ms_machine_keys[i];
+
+		if (key->section != p->section || strcmp(key->name, name) != 0)
+			continue;
+		if (p->seen[i])
+			return fail_found(p, "it only once", "key '%s' again in [%s]", name,
+					  p->title);
+		p->seen[i] = true;
+		return key->set(p, value) || fail_found(p, key->expected, "%s = '%s'", name, value);
+	}
+	struct ms_text expected = MS_TEXT_INIT;
+
+	list_keys(p->section, &expected);
+	fail_found(p, ms_text_get(&expected), "key '%s' in [%s]", name, p->title);
+	ms_text_free(&expected);
+	return 0;
+}
+
+/* --- the file ------------------------------------------------------------------------------- */
+
+static bool check_sections(struct ms_machine_parse *p)
+{
+	for (size_t i = 0; i < MS_SECTIONS; i++) {
+		if (p->seen_section[i])
+			continue;
+		char found[64];
+
+		snprintf(found, sizeof(found), "the end without a section [%s%s]",
+			 ms_machine_sections[i], i == MS_SECTION_LEVEL ? " NAME" : "");
+		return fail(p, p->line, found,
+			    i == MS_SECTION_LEVEL ? "at least one" : "one of it");
+	}
+	return true;
+}
+
+static int parse_file(struct ms_machine_parse *p)
+{
+	int bad_line = ini_parse_stream(read_line, p, take_key, p);
+
+	if (p->failed == MS_OK && ferror(p->file))
+		return ms_fail_errno(p->err, "cannot read '%s'", p->path);
+	if (p->failed == MS_OK && bad_line != 0)
+		fail(p, bad_line, "a line that is no INI", "'key = value' or '[section]'");
+	if (p->failed == MS_OK && finish_section(p))
+		check_sections(p);
+	return p->failed;
+}
+
+static const char *name_of(struct ms_machine *machine, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	const char *name = slash != NULL ? slash + 1 : path;
+	size_t n = strlen(name);
+
+	if (n > 4 && strcmp(name + n - 4, ".ini") == 0)
+		n -= 4;
+	return ms_arena_strndup(&machine->arena, name, n);
+}
+
+int ms_machine_read(struct ms_machine *machine, const char *path, const char *label,
+		    struct ms_err *err)
+{
+	struct ms_machine_parse p = { .machine = machine, .path = path, .err = err };
+
+	*machine = (struct ms_machine){ .processors = 1 };
+	p.file = fopen(path, "re");
+	if (p.file == NULL)
+		return ms_fail_errno(err, "cannot open machine file '%s'", path);
+	machine->name = name_of(machine, path);
+	machine->memory_latency_origin = MS_ORIGIN_FILE;
+
+	int code = parse_file(&p);
+	fclose(p.file);
+	if (code != MS_OK) {
+		ms_machine_free(machine);
+		return code;
+	}
+	machine->origin = ms_arena_printf(&machine->arena, "%s%s%s", label, p.source ? ": " : "",
+					  p.source ? p.source : "");
+	return MS_OK;
+}
+
+int ms_machine_load_file(struct ms_machine *machine, const char *path, struct ms_err *err)
+{
+	return ms_machine_read(machine, path, path, err);
+}

@@ -1,0 +1,58 @@
+/* machine/machine_priv.h - what the files of machine/ share; tests may look too. */
+#ifndef MS_MACHINE_MACHINE_PRIV_H
+#define MS_MACHINE_MACHINE_PRIV_H
+
+#include <stdbool.h>
+
+#include "machine/machine.h"
+
+/* The sections and keys of a machine file, in the order in which they are written. */
+enum ms_machine_section { MS_SECTION_MACHINE, MS_SECTION_LEVEL, MS_SECTION_MEMORY, MS_SECTIONS };
+
+struct ms_machine_parse;
+
+struct ms_machine_key {
+	enum ms_machine_section section;
+	const char *name;
+	bool required;
+	const char *expected; /* completes "found '...', expected ..." */
+	/* Puts the value where it belongs; false when it is not what is expected. */
+	bool (*set)(struct ms_machine_parse *parse, const char *value);
+};
+
+extern const struct ms_machine_key ms_machine_keys[];	   /* ends with a row whose name is NULL */
+extern const char *const ms_machine_sections[MS_SECTIONS]; /* "machine", "level", "memory" */
+
+#define MS_ORIGIN_ASSUMED "assumed"
+#define MS_ORIGIN_DEFINED "by definition"
+#define MS_ORIGIN_OPTION  "option"
+#define MS_ORIGIN_FILE	  "file"
+
+/*
+ * What memspy assumes where nobody tells: cycles a reference waits when the level of that name
+ * ("L1", "L2", "L3", "L4", "LL") answers, and when memory does. docs/formats/machine.md explains
+ * them.
+ */
+uint32_t ms_machine_assumed_latency(const char *level);
+enum { MS_ASSUMED_MEMORY_LATENCY = 200 };
+
+/* A level that is assumed where the system does not describe it. */
+struct ms_machine_generic {
+	uint64_t size;
+	uint32_t ways;
+	uint32_t line;
+};
+
+/* number: 1 for the first level ... */
+const struct ms_machine_generic *ms_machine_generic_level(unsigned number);
+enum { MS_GENERIC_LEVELS = 3 };
+
+/* Reads a machine file; label is what its origin starts with: its path, or "preset dash". */
+int ms_machine_read(struct ms_machine *machine, const char *path, const char *label,
+		    struct ms_err *err);
+
+/* The rules that one level must obey, alone and beside the one before it. */
+int ms_machine_check_level(const struct ms_machine *machine, size_t index, const char *where,
+			   struct ms_err *err);
+
+#endif

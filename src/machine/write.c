@@ -1,0 +1,60 @@
+/* machine/write.c - a machine as a machine file; origins become comments. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "machine/machine_priv.h"
+
+enum { VALUE_MAX = 150 };
+
+/* One line, short, and without what INI takes for a comment. */
+static void put_text(const char *key, const char *text, FILE *out)
+{
+	fprintf(out, "%s = ", key);
+	for (size_t i = 0; text[i] != '\0' && i < VALUE_MAX; i++) {
+		unsigned char c = (unsigned char)text[i];
+
+		fputc(c < ' ' ? ' ' : c == ';' ? ',' : c, out);
+	}
+	fputc('\n', out);
+}
+
+/* The largest unit that shows the size exactly. */
+static void put_size(uint64_t size, FILE *out)
+{
+	static const char units[] = { 'G', 'M', 'K' };
+
+	for (unsigned i = 0; i < MS_COUNT(units); i++) {
+		unsigned shift = 30 - 10 * i;
+
+		if (size >> shift != 0 && size % (UINT64_C(1) << shift) == 0) {
+			fprintf(out, "size = %" PRIu64 "%c\n", size >> shift, units[i]);
+			return;
+		}
+	}
+	fprintf(out, "size = %" PRIu64 "\n", size);
+}
+
+static void put_level(const struct ms_machine_level *level, FILE *out)
+{
+	fprintf(out, "\n# geometry: %s\n[level %s]\n", level->origin, level->name);
+	put_size(level->size, out);
+	fprintf(out, "ways = %" PRIu32 "\nline = %" PRIu32 "\n", level->ways, level->line);
+	fprintf(out, "# %s\nlatency = %" PRIu32 "\n", level->latency_origin, level->latency);
+	if (level->processors == 0)
+		fputs("processors = all\n", out);
+	else
+		fprintf(out, "processors = %" PRIu32 "\n", level->processors);
+}
+
+void ms_machine_write(const struct ms_machine *machine, FILE *out)
+{
+	fprintf(out, "# A memspy machine file: %s\n[machine]\n", machine->name);
+	put_text("text", machine->text != NULL ? machine->text : machine->name, out);
+	if (machine->origin != NULL)
+		put_text("source", machine->origin, out);
+	fprintf(out, "processors = %" PRIu32 "\n", machine->processors);
+	for (size_t i = 0; i < machine->levels.n; i++)
+		put_level(&machine->levels.at[i], out);
+	fprintf(out, "\n# %s\n[memory]\nlatency = %" PRIu32 "\n", machine->memory_latency_origin,
+		machine->memory_latency);
+}

@@ -1,0 +1,229 @@
+/* store/fields.c - which column holds which field: saving, loading and checking all read this. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/compiler.h"
+#include "store/store_priv.h"
+
+static const char *const end_words[] = { "exited", "signaled", "interrupted", "lost", NULL };
+static const char *const kind_words[] = { "heap", "static", "tls",     "stack",  "file",
+					  "mapped", "section", "unknown", NULL };
+static const char *const site_words[] = { "read", "write", "modify", NULL };
+
+#define ARRAY(name) offsetof(struct ms_run, name)
+#define END_OF_LIST { NULL, MS_FIELD_U32, 0, 0, NULL }
+
+#define AT(field) offsetof(struct ms_run, field)
+const struct ms_field ms_stored_run[] = {
+	{ "tag", MS_FIELD_TEXT, AT(tag), 0, NULL },
+	{ "started", MS_FIELD_TEXT, AT(started), 0, NULL },
+	{ "program", MS_FIELD_TEXT, AT(program), 0, NULL },
+	{ "frontend", MS_FIELD_TEXT, AT(frontend), 0, NULL },
+	{ "memspy", MS_FIELD_TEXT, AT(memspy), 0, NULL },
+	{ "machine", MS_FIELD_TEXT, AT(machine), 0, NULL },
+	{ "machine_origin", MS_FIELD_TEXT, AT(machine_origin), 0, NULL },
+	{ "memory_latency", MS_FIELD_U32, AT(memory_latency), 0, NULL },
+	{ "wall_seconds", MS_FIELD_REAL, AT(wall_seconds), 0, NULL },
+	{ "workers", MS_FIELD_U32, AT(workers), 0, NULL },
+	{ "ended", MS_FIELD_WORD, AT(end), 0, end_words },
+	{ "exit_status", MS_FIELD_INT, AT(exit_status), 0, NULL },
+	{ "instructions", MS_FIELD_U64, AT(instructions), 0, NULL },
+	END_OF_LIST,
+};
+#undef AT
+
+static const struct ms_field argument_fields[] = {
+	{ "text", MS_FIELD_TEXT, 0, 0, NULL },
+	END_OF_LIST,
+};
+
+#define AT(field) offsetof(struct ms_run_level, field)
+static const struct ms_field level_fields[] = {
+	{ "name", MS_FIELD_TEXT, AT(name), 0, NULL },
+	{ "size", MS_FIELD_U64, AT(size), 0, NULL },
+	{ "ways", MS_FIELD_U32, AT(ways), 0, NULL },
+	{ "line_size", MS_FIELD_U32, AT(line), 0, NULL },
+	{ "latency", MS_FIELD_U32, AT(latency), 0, NULL },
+	{ "processors", MS_FIELD_U32, AT(processors), 0, NULL },
+	END_OF_LIST,
+};
+#undef AT
+
+#define AT(field) offsetof(struct ms_run_code, field)
+static const struct ms_field code_fields[] = {
+	{ "name", MS_FIELD_TEXT, AT(name), 0, NULL },
+	{ "module", MS_FIELD_STRING, AT(module), 0, NULL },
+	{ "file", MS_FIELD_STRING, AT(file), 0, NULL },
+	{ "source_line", MS_FIELD_U32, AT(line), 0, NULL },
+	{ "offset", MS_FIELD_U64, AT(offset), 0, NULL },
+	END_OF_LIST,
+};
+#undef AT
+
+#define AT(field) offsetof(struct ms_run_line, field)
+static const struct ms_field line_fields[] = {
+	{ "code", MS_FIELD_INDEX, AT(code), ARRAY(codes), NULL },
+	{ "file", MS_FIELD_STRING, AT(file), 0, NULL },
+	{ "source_line", MS_FIELD_U32, AT(line), 0, NULL },
+	{ "instructions", MS_FIELD_U64, AT(instructions), 0, NULL },
+	END_OF_LIST,
+};
+#undef AT
+
+#define AT(field) offsetof(struct ms_run_site, field)
+static const struct ms_field site_fields[] = {
+	{ "line", MS_FIELD_INDEX, AT(line), ARRAY(lines), NULL },
+	{ "kind", MS_FIELD_WORD, AT(kind), 0, site_words },
+	{ "size", MS_FIELD_U32, AT(size), 0, NULL },
+	{ "offset", MS_FIELD_U64, AT(offset), 0, NULL },
+	{ "inlined", MS_FIELD_STRING, AT(inlined), 0, NULL },
+	END_OF_LIST,
+};
+#undef AT
+
+#define AT(field) offsetof(struct ms_run_data, field)
+static const struct ms_field data_fields[] = {
+	{ "name", MS_FIELD_TEXT, AT(name), 0, NULL },
+	{ "full_name", MS_FIELD_TEXT, AT(full_name), 0, NULL },
+	{ "type", MS_FIELD_TEXT, AT(type), 0, NULL },
+	{ "reason", MS_FIELD_TEXT, AT(reason), 0, NULL },
+	{ "kind", MS_FIELD_WORD, AT(kind), 0, kind_words },
+	{ "objects", MS_FIELD_U64, AT(objects), 0, NULL },
+	{ "bytes", MS_FIELD_U64, AT(bytes), 0, NULL },
+	{ "peak_bytes", MS_FIELD_U64, AT(peak_bytes), 0, NULL },
+	{ "largest", MS_FIELD_U64, AT(largest), 0, NULL },
+	END_OF_LIST,
+};
+#undef AT
+
+#define AT(field) offsetof(struct ms_run_frame, field)
+static const struct ms_field frame_fields[] = {
+	{ "data", MS_FIELD_INDEX, AT(data), ARRAY(data), NULL },
+	{ "depth", MS_FIELD_U32, AT(depth), 0, NULL },
+	{ "function", MS_FIELD_STRING, AT(function), 0, NULL },
+	{ "file", MS_FIELD_STRING, AT(file), 0, NULL },
+	{ "source_line", MS_FIELD_U32, AT(line), 0, NULL },
+	{ "module", MS_FIELD_STRING, AT(module), 0, NULL },
+	{ "offset", MS_FIELD_U64, AT(offset), 0, NULL },
+	END_OF_LIST,
+};
+#undef AT
+
+#define AT(field) offsetof(struct ms_run_cell, field)
+static const struct ms_field cell_fields[] = {
+	{ "site", MS_FIELD_INDEX, AT(site), ARRAY(sites), NULL },
+	{ "data", MS_FIELD_INDEX, AT(data), ARRAY(data), NULL },
+	{ "refs", MS_FIELD_U64, AT(references), 0, NULL },
+	END_OF_LIST,
+};
+#undef AT
+
+#define AT(field) offsetof(struct ms_run_miss, field)
+static const struct ms_field miss_fields[] = {
+	{ "cell", MS_FIELD_INDEX, AT(cell), ARRAY(cells), NULL },
+	{ "level", MS_FIELD_INDEX, AT(level), ARRAY(levels), NULL },
+	{ "first", MS_FIELD_U64, AT(causes[MS_CAUSE_FIRST]), 0, NULL },
+	{ "replaced", MS_FIELD_U64, AT(causes[MS_CAUSE_REPLACED]), 0, NULL },
+	{ "invalidated", MS_FIELD_U64, AT(causes[MS_CAUSE_INVALIDATED]), 0, NULL },
+	END_OF_LIST,
+};
+#undef AT
+
+#define AT(field) offsetof(struct ms_run_replaced, field)
+static const struct ms_field replaced_fields[] = {
+	{ "cell", MS_FIELD_INDEX, AT(cell), ARRAY(cells), NULL },
+	{ "level", MS_FIELD_INDEX, AT(level), ARRAY(levels), NULL },
+	{ "evictor", MS_FIELD_INDEX, AT(evictor), ARRAY(data), NULL },
+	{ "count", MS_FIELD_U64, AT(count), 0, NULL },
+	END_OF_LIST,
+};
+#undef AT
+
+#define AT(field) offsetof(struct ms_run_eviction, field)
+static const struct ms_field eviction_fields[] = {
+	{ "cell", MS_FIELD_INDEX, AT(cell), ARRAY(cells), NULL },
+	{ "level", MS_FIELD_INDEX, AT(level), ARRAY(levels), NULL },
+	{ "victim", MS_FIELD_INDEX, AT(victim), ARRAY(data), NULL },
+	{ "count", MS_FIELD_U64, AT(count), 0, NULL },
+	END_OF_LIST,
+};
+#undef AT
+
+/* In the order of their foreign keys: what is pointed to stands first. */
+#define TABLE(name, number, order, array, type, fields) \
+	{ name, number, order, ARRAY(array), sizeof(type), fields }
+const struct ms_stored ms_stored_arrays[] = {
+	TABLE("argument", "position", "position", argv, const char *, argument_fields),
+	TABLE("level", "level", "level", levels, struct ms_run_level, level_fields),
+	TABLE("code", "code", "code", codes, struct ms_run_code, code_fields),
+	TABLE("line", "line", "line", lines, struct ms_run_line, line_fields),
+	TABLE("site", "site", "site", sites, struct ms_run_site, site_fields),
+	TABLE("data", "data", "data", data, struct ms_run_data, data_fields),
+	TABLE("frame", NULL, "data, depth", frames, struct ms_run_frame, frame_fields),
+	TABLE("cell", "cell", "cell", cells, struct ms_run_cell, cell_fields),
+	TABLE("miss", NULL, "cell, level", misses, struct ms_run_miss, miss_fields),
+	TABLE("replaced", NULL, "cell, level, evictor", replaced, struct ms_run_replaced,
+	      replaced_fields),
+	TABLE("eviction", NULL, "cell, level, victim", evictions, struct ms_run_eviction,
+	      eviction_fields),
+	{ NULL, NULL, NULL, 0, 0, NULL },
+};
+
+struct ms_any_vec ms_stored_vec(const struct ms_run *run, size_t offset)
+{
+	struct ms_any_vec vec;
+
+	memcpy(&vec, (const char *)run + offset, sizeof(vec));
+	return vec;
+}
+
+static size_t limit_of(const struct ms_run *run, const struct ms_field *field)
+{
+	size_t n = 0;
+
+	if (field->kind == MS_FIELD_INDEX)
+		return ms_stored_vec(run, field->target).n;
+	while (field->kind == MS_FIELD_WORD && field->words[n] != NULL)
+		n++;
+	return n;
+}
+
+static int check_field(const struct ms_run *run, const struct ms_stored *stored,
+		       const struct ms_field *field, struct ms_err *err)
+{
+	struct ms_any_vec rows = ms_stored_vec(run, stored->array);
+	size_t limit = limit_of(run, field);
+
+	if (field->kind != MS_FIELD_INDEX && field->kind != MS_FIELD_WORD)
+		return MS_OK;
+	for (size_t i = 0; i < rows.n; i++) {
+		uint32_t value;
+
+		memcpy(&value, rows.at + i * stored->size + field->offset, sizeof(value));
+		if (value >= limit)
+			return ms_fail(err, MS_EBUG,
+				       "%s %zu of the run has %s %" PRIu32 ", and there are only %zu",
+				       stored->table, i, field->column, value, limit);
+	}
+	return MS_OK;
+}
+
+int ms_run_check(const struct ms_run *run, struct ms_err *err)
+{
+	if (run->end >= MS_COUNT(end_words) - 1)
+		return ms_fail(err, MS_EBUG, "the run ended in an unknown way (%" PRIu32 ")", run->end);
+	for (const struct ms_stored *s = ms_stored_arrays; s->table != NULL; s++)
+		for (const struct ms_field *f = s->fields; f->column != NULL; f++)
+			MS_TRY(check_field(run, s, f, err));
+	return MS_OK;
+}
+
+const char *ms_run_end_word(uint32_t end)
+{
+	return end < MS_COUNT(end_words) - 1 ? end_words[end] : "unknown";
+}
+
+const char *ms_data_kind_word(uint32_t kind)
+{
+	return kind < MS_COUNT(kind_words) - 1 ? kind_words[kind] : "unknown";
+}

@@ -1,0 +1,191 @@
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/map.h"
+#include "base/text.h"
+#include "store/store_priv.h"
+
+struct loader {
+	struct ms_store *store;
+	struct ms_run *run;
+	struct ms_err *err;
+	struct ms_map ids; /* id of a string -> index into strings */
+	MS_VEC(const char *) strings;
+	sqlite3_stmt *string;
+};
+
+static int damaged(const struct loader *l, const char *table)
+{
+	return ms_fail(l->err, MS_EFORMAT,
+		       "%s: table %s of run @%" PRId64 " is damaged or was changed by hand",
+		       l->store->path, table, l->run->id);
+}
+
+static const char *own_text(struct loader *l, sqlite3_stmt *stmt, int column)
+{
+	const char *text = (const char *)sqlite3_column_text(stmt, column);
+
+	return text ? ms_arena_strdup(&l->run->arena, text) : NULL;
+}
+
+/* NULL where there is none. */
+static const char *string_of(struct loader *l, sqlite3_stmt *stmt, int column)
+{
+	if (sqlite3_column_type(stmt, column) == SQLITE_NULL)
+		return NULL;
+
+	int64_t id = sqlite3_column_int64(stmt, column);
+	uint32_t *slot = ms_map_at(&l->ids, (uint64_t)id, 0);
+	if (*slot == MS_MAP_NONE) {
+		sqlite3_bind_int64(l->string, 1, id);
+		bool got = sqlite3_step(l->string) == SQLITE_ROW;
+		*slot = (uint32_t)l->strings.n;
+		*ms_vec_add(&l->strings) = got ? own_text(l, l->string, 0) : NULL;
+		sqlite3_reset(l->string);
+	}
+	return l->strings.at[*slot];
+}
+
+/* MS_NONE when it is none of the words: the check of the whole run then refuses it. */
+static uint32_t word_of(const char *const *words, sqlite3_stmt *stmt, int column)
+{
+	const char *text = (const char *)sqlite3_column_text(stmt, column);
+
+	for (uint32_t i = 0; text != NULL && words[i] != NULL; i++)
+		if (strcmp(text, words[i]) == 0)
+			return i;
+	return MS_NONE;
+}
+
+#define PUT(type, value)                       \
+	do {                                   \
+		type put_ = (value);           \
+		memcpy(to, &put_, sizeof(put_)); \
+	} while (0)
+
+static void read_field(struct loader *l, sqlite3_stmt *stmt, int column,
+		       const struct ms_field *field, char *row)
+{
+	char *to = row + field->offset;
+
+	switch (field->kind) {
+	case MS_FIELD_U32:
+	case MS_FIELD_INDEX:
+		PUT(uint32_t, (uint32_t)sqlite3_column_int64(stmt, column));
+		break;
+	case MS_FIELD_U64:
+		PUT(uint64_t, (uint64_t)sqlite3_column_int64(stmt, column));
+		break;
+	case MS_FIELD_INT:
+		PUT(int, (int)sqlite3_column_int64(stmt, column));
+		break;
+	case MS_FIELD_REAL:
+		PUT(double, sqlite3_column_double(stmt, column));
+		break;
+	case MS_FIELD_TEXT:
+		PUT(const char *, own_text(l, stmt, column));
+		break;
+	case MS_FIELD_STRING:
+		PUT(const char *, string_of(l, stmt, column));
+		break;
+	case MS_FIELD_WORD:
+		PUT(uint32_t, word_of(field->words, stmt, column));
+		break;
+	}
+}
+
+/* select [NUMBER or 0], fields ... from TABLE where KEY = id order by ORDER */
+static int prepare_select(struct loader *l, const char *table, const char *number, const char *key,
+			  const struct ms_field *fields, const char *order, sqlite3_stmt **stmt)
+{
+	struct ms_text sql = MS_TEXT_INIT;
+
+	ms_text_addf(&sql, "select %s", number ? number : "0");
+	for (; fields->column != NULL; fields++)
+		ms_text_addf(&sql, ", %s", fields->column);
+	ms_text_addf(&sql, " from %s where %s = ? order by %s", table, key, order);
+	int code = ms_store_prepare(l->store, stmt, sql.at, l->err);
+	ms_text_free(&sql);
+	if (code == MS_OK)
+		sqlite3_bind_int64(*stmt, 1, l->run->id);
+	return code;
+}
+
+static void read_row(struct loader *l, sqlite3_stmt *stmt, const struct ms_field *fields, char *row)
+{
+	for (int column = 1; fields->column != NULL; fields++, column++)
+		read_field(l, stmt, column, fields, row);
+}
+
+static int load_head(struct loader *l)
+{
+	sqlite3_stmt *stmt;
+
+	MS_TRY(prepare_select(l, "run", NULL, "id", ms_stored_run, "id", &stmt));
+	int rc = sqlite3_step(stmt);
+	if (rc == SQLITE_ROW)
+		read_row(l, stmt, ms_stored_run, (char *)l->run);
+	sqlite3_finalize(stmt);
+	if (rc == SQLITE_ROW)
+		return MS_OK;
+	if (rc == SQLITE_DONE)
+		return ms_fail(l->err, MS_ENOENT, "%s: there is no run @%" PRId64, l->store->path,
+			       l->run->id);
+	return ms_store_fail(l->store, l->err, "read the run");
+}
+
+static int load_array(struct loader *l, const struct ms_stored *stored)
+{
+	struct ms_any_vec rows = { NULL, 0, 0 };
+	sqlite3_stmt *stmt;
+	int rc, code = MS_OK;
+
+	MS_TRY(prepare_select(l, stored->table, stored->number, "run", stored->fields, stored->order,
+			      &stmt));
+	while ((rc = sqlite3_step(stmt)) == SQLITE_ROW) {
+		if (stored->number != NULL && sqlite3_column_int64(stmt, 0) != (int64_t)rows.n)
+			break;
+		ms_vec_reserve_((void **)&rows.at, rows.n, &rows.cap, 1, stored->size);
+		read_row(l, stmt, stored->fields, rows.at + rows.n * stored->size);
+		rows.n++;
+	}
+	if (rc == SQLITE_ROW)
+		code = damaged(l, stored->table);
+	else if (rc != SQLITE_DONE)
+		code = ms_store_fail(l->store, l->err, "read the run");
+	sqlite3_finalize(stmt);
+	memcpy((char *)l->run + stored->array, &rows, sizeof(rows));
+	return code;
+}
+
+static int load_all(struct loader *l)
+{
+	MS_TRY(ms_store_prepare(l->store, &l->string, "select text from string where id = ?", l->err));
+	MS_TRY(load_head(l));
+	for (const struct ms_stored *stored = ms_stored_arrays; stored->table != NULL; stored++)
+		MS_TRY(load_array(l, stored));
+	if (ms_run_check(l->run, l->err) != MS_OK) {
+		l->err->code = MS_EFORMAT;
+		return ms_fail_in(l->err, "%s: run @%" PRId64 " is damaged or was changed by hand",
+				  l->store->path, l->run->id);
+	}
+	return MS_OK;
+}
+
+int ms_store_load(struct ms_store *store, int64_t id, struct ms_run *run, struct ms_err *err)
+{
+	struct ms_err own;
+	struct loader l = { .store = store, .run = run, .err = err ? err : &own };
+
+	*run = (struct ms_run){ .id = id };
+	/* One transaction: a run that is deleted meanwhile is read whole or not at all. */
+	MS_TRY(ms_store_exec(store, "begin", err));
+	int code = load_all(&l);
+	sqlite3_finalize(l.string);
+	sqlite3_exec(store->db, "commit", NULL, NULL, NULL);
+	ms_map_free(&l.ids);
+	ms_vec_free(&l.strings);
+	if (code != MS_OK)
+		ms_run_free(run);
+	return code;
+}

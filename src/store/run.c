@@ -1,0 +1,20 @@
+#include "store/run.h"
+
+#include <string.h>
+
+void ms_run_free(struct ms_run *run)
+{
+	ms_arena_free(&run->arena);
+	ms_vec_free(&run->argv);
+	ms_vec_free(&run->levels);
+	ms_vec_free(&run->codes);
+	ms_vec_free(&run->lines);
+	ms_vec_free(&run->sites);
+	ms_vec_free(&run->data);
+	ms_vec_free(&run->frames);
+	ms_vec_free(&run->cells);
+	ms_vec_free(&run->misses);
+	ms_vec_free(&run->replaced);
+	ms_vec_free(&run->evictions);
+	memset(run, 0, sizeof(*run));
+}

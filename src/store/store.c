@@ -1,0 +1,243 @@
+#include "store/store.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "base/text.h"
+#include "store/store_priv.h"
+
+enum { BUSY_MS = 10000 };
+
+int ms_store_fail(const struct ms_store *store, struct ms_err *err, const char *what)
+{
+	int rc = sqlite3_errcode(store->db);
+
+	if (rc == SQLITE_NOTADB)
+		return ms_fail(err, MS_EFORMAT,
+			       "%s: found a file that is no SQLite database, expected a run database of "
+			       "memspy; name another file with --db", store->path);
+	if (rc == SQLITE_CORRUPT)
+		return ms_fail(err, MS_EFORMAT,
+			       "%s: the database is damaged (%s); sqlite3's .recover may save it, or name "
+			       "another file with --db", store->path, sqlite3_errmsg(store->db));
+	if (rc == SQLITE_BUSY)
+		return ms_fail(err, MS_EIO,
+			       "%s: could not %s: another process has been writing to it for more than "
+			       "%d seconds", store->path, what, BUSY_MS / 1000);
+
+	int system = sqlite3_system_errno(store->db);
+	bool named = system != 0 && (rc == SQLITE_CANTOPEN || rc == SQLITE_IOERR);
+	return ms_fail(err, MS_EIO, "%s: could not %s: %s%s%s", store->path, what,
+		       sqlite3_errmsg(store->db), named ? ": " : "", named ? strerror(system) : "");
+}
+
+int ms_store_exec(const struct ms_store *store, const char *sql, struct ms_err *err)
+{
+	if (sqlite3_exec(store->db, sql, NULL, NULL, NULL) != SQLITE_OK)
+		return ms_store_fail(store, err, "use the database");
+	return MS_OK;
+}
+
+int ms_store_prepare(const struct ms_store *store, sqlite3_stmt **stmt, const char *sql,
+		     struct ms_err *err)
+{
+	if (sqlite3_prepare_v2(store->db, sql, -1, stmt, NULL) != SQLITE_OK)
+		return ms_store_fail(store, err, "read the database");
+	return MS_OK;
+}
+
+int ms_store_number(const struct ms_store *store, const char *sql, int64_t *value,
+		    struct ms_err *err)
+{
+	sqlite3_stmt *stmt;
+	int code = MS_OK;
+
+	MS_TRY(ms_store_prepare(store, &stmt, sql, err));
+	if (sqlite3_step(stmt) == SQLITE_ROW)
+		*value = sqlite3_column_int64(stmt, 0);
+	else
+		code = ms_store_fail(store, err, "read the database");
+	sqlite3_finalize(stmt);
+	return code;
+}
+
+struct signature {
+	int64_t application;
+	int64_t schema;
+	int64_t tables;
+};
+
+static int read_signature(const struct ms_store *store, struct signature *found, struct ms_err *err)
+{
+	MS_TRY(ms_store_number(store, "select count(*) from sqlite_schema", &found->tables, err));
+	MS_TRY(ms_store_number(store, "pragma application_id", &found->application, err));
+	return ms_store_number(store, "pragma user_version", &found->schema, err);
+}
+
+static int check_signature(const struct ms_store *store, const struct signature *found,
+			   struct ms_err *err)
+{
+	if (found->application != MS_STORE_APPLICATION)
+		return ms_fail(err, MS_EFORMAT,
+			       "%s: found an SQLite database of another program (application id 0x%08" PRIx64
+			       "), expected a run database of memspy (0x%08x); name another file with --db",
+			       store->path, (uint64_t)found->application & UINT32_MAX,
+			       (unsigned)MS_STORE_APPLICATION);
+	if (found->schema > MS_STORE_SCHEMA)
+		return ms_fail(err, MS_EFORMAT,
+			       "%s: found schema version %" PRId64 ", this memspy (" MS_VERSION
+			       ") reads up to %d; use the newer memspy that wrote it, or name another file "
+			       "with --db", store->path, found->schema, MS_STORE_SCHEMA);
+	return MS_OK;
+}
+
+/* Inside a transaction: of two processes that make the same file, the second finds it made. */
+static int migrate(const struct ms_store *store, struct ms_err *err)
+{
+	struct signature found;
+	char stamp[96];
+
+	MS_TRY(read_signature(store, &found, err));
+	if (found.tables > 0)
+		MS_TRY(check_signature(store, &found, err));
+	for (int64_t v = found.schema; v < MS_STORE_SCHEMA; v++)
+		MS_TRY(ms_store_exec(store, ms_store_migrations[v], err));
+	snprintf(stamp, sizeof(stamp), "pragma application_id = %d; pragma user_version = %d",
+		 MS_STORE_APPLICATION, MS_STORE_SCHEMA);
+	return ms_store_exec(store, stamp, err);
+}
+
+static int prepare_to_write(const struct ms_store *store, struct ms_err *err)
+{
+	struct signature found;
+
+	MS_TRY(read_signature(store, &found, err));
+	if (found.tables > 0)
+		MS_TRY(check_signature(store, &found, err));
+	if (found.schema < MS_STORE_SCHEMA) {
+		MS_TRY(ms_store_exec(store, "begin immediate", err));
+		int code = migrate(store, err);
+		if (code != MS_OK) {
+			sqlite3_exec(store->db, "rollback", NULL, NULL, NULL);
+			return code;
+		}
+		MS_TRY(ms_store_exec(store, "commit", err));
+	}
+	/* Where it cannot be (a file system without shared memory), another journal will do. */
+	sqlite3_exec(store->db, "pragma journal_mode = wal", NULL, NULL, NULL);
+	return ms_store_exec(store, "pragma synchronous = normal; pragma cache_size = -65536", err);
+}
+
+static int prepare_to_read(const struct ms_store *store, struct ms_err *err)
+{
+	struct signature found;
+
+	MS_TRY(read_signature(store, &found, err));
+	if (found.tables == 0)
+		return ms_fail(err, MS_ENOENT, "%s: the database is empty; `memspy run PROGRAM` puts runs "
+			       "into it", store->path);
+	MS_TRY(check_signature(store, &found, err));
+	if (found.schema < MS_STORE_SCHEMA)
+		return ms_fail(err, MS_EFORMAT, "%s: found schema version %" PRId64 ", expected %d; any "
+			       "`memspy run --db` into it brings it up to date", store->path, found.schema,
+			       MS_STORE_SCHEMA);
+	return ms_store_exec(store, "pragma query_only = on", err);
+}
+
+static int open_file(struct ms_store *store, const char *name, int flags, struct ms_err *err)
+{
+	/* A store belongs to one thread: no locks inside. */
+	if (sqlite3_open_v2(name, &store->db, flags | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK)
+		return ms_store_fail(store, err, "open the database");
+	sqlite3_extended_result_codes(store->db, 0);
+	sqlite3_busy_timeout(store->db, BUSY_MS);
+	return ms_store_exec(store, "pragma foreign_keys = on", err);
+}
+
+/*
+ * A file in a folder that cannot be written has no room for the log's index; as long as no log
+ * is there, nobody is writing and the file can be read as it lies.
+ */
+static int open_as_it_lies(struct ms_store *store, struct ms_err *err)
+{
+	struct ms_text name = MS_TEXT_INIT;
+	struct stat log;
+
+	ms_text_addf(&name, "%s-wal", store->path);
+	if (stat(name.at, &log) == 0 && log.st_size > 0) {
+		ms_text_free(&name);
+		return MS_EIO;
+	}
+	ms_text_clear(&name);
+	ms_text_add(&name, "file:");
+	for (const unsigned char *p = (const unsigned char *)store->path; *p != '\0'; p++)
+		ms_text_addf(&name, isalnum(*p) || *p == '/' ? "%c" : "%%%02X", *p);
+	ms_text_add(&name, "?immutable=1");
+	sqlite3_close(store->db);
+	store->db = NULL;
+	int code = open_file(store, name.at, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, err);
+	ms_text_free(&name);
+	return code == MS_OK ? prepare_to_read(store, err) : code;
+}
+
+/* Opened to be written all the same: only then does closing tidy the log away. */
+static int open_to_read(struct ms_store *store, const char *name, struct ms_err *err)
+{
+	if (access(store->path, F_OK) != 0)
+		return ms_fail(err, MS_ENOENT, "%s: there is no such file; `memspy run PROGRAM` makes it, "
+			       "--db names another", store->path);
+	int code = open_file(store, name, SQLITE_OPEN_READWRITE, err);
+	if (code == MS_OK)
+		code = prepare_to_read(store, err);
+	int rc = sqlite3_errcode(store->db);
+	if (code == MS_EIO && (rc == SQLITE_CANTOPEN || rc == SQLITE_READONLY) &&
+	    access(store->path, R_OK) == 0)
+		code = open_as_it_lies(store, err);
+	return code;
+}
+
+static int open_to_write(struct ms_store *store, const char *name, struct ms_err *err)
+{
+	MS_TRY(open_file(store, name, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, err));
+	if (sqlite3_db_readonly(store->db, "main") == 1)
+		return ms_fail(err, MS_EIO, "%s: may not be written; name another file with --db",
+			       store->path);
+	return prepare_to_write(store, err);
+}
+
+int ms_store_open(struct ms_store **store, const char *path, enum ms_store_mode mode,
+		  struct ms_err *err)
+{
+	struct ms_text name = MS_TEXT_INIT;
+
+	*store = NULL;
+	if (path[0] == '\0')
+		return ms_fail(err, MS_EUSAGE, "the name of the run database is empty; name one with --db");
+	struct ms_store *s = ms_alloc(sizeof(*s));
+	s->path = ms_strdup(path);
+	/* SQLite reads ":memory:" and "file:..." as something else than names of files. */
+	ms_text_addf(&name, "%s%s", path[0] == '/' ? "" : "./", path);
+	int code = (mode == MS_STORE_READ ? open_to_read : open_to_write)(s, name.at, err);
+	ms_text_free(&name);
+	if (code != MS_OK) {
+		ms_store_close(s);
+		return code;
+	}
+	*store = s;
+	return MS_OK;
+}
+
+void ms_store_close(struct ms_store *store)
+{
+	if (store == NULL)
+		return;
+	sqlite3_close(store->db);
+	ms_free(store->path);
+	ms_free(store);
+}

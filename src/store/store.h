@@ -1,0 +1,73 @@
+/*
+ * store/store.h - the run database: one SQLite file, many runs. The format is docs/formats/database.md.
+ *
+ * A store belongs to one thread. Several processes may use one file at a time: readers see whole runs,
+ * a writer waits up to ten seconds for another.
+ */
+#ifndef MS_STORE_STORE_H
+#define MS_STORE_STORE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/vec.h"
+#include "store/run.h"
+
+struct ms_store;
+
+enum ms_store_mode {
+	MS_STORE_READ,  /* the file must be there; nothing is changed */
+	MS_STORE_WRITE, /* made where it is not there, brought up to date where it is older */
+};
+
+/* On failure *store is NULL; ms_store_close(NULL) does nothing. */
+int ms_store_open(struct ms_store **store, const char *path, enum ms_store_mode mode,
+		  struct ms_err *err);
+void ms_store_close(struct ms_store *store);
+
+/* Keeps a run, whole or not at all, and sets run->id. */
+int ms_store_save(struct ms_store *store, struct ms_run *run, struct ms_err *err);
+/* Fills *run, which ms_run_free() takes; on failure it needs none. */
+int ms_store_load(struct ms_store *store, int64_t id, struct ms_run *run, struct ms_err *err);
+
+/*
+ * The id of a run as people name it: "@3", "3", "@latest" (also NULL), "@TAG" or "TAG" (the newest
+ * with that tag). When there is none, the sentence says what there is.
+ */
+int ms_store_find(struct ms_store *store, const char *name, int64_t *id, struct ms_err *err);
+
+/* What a list of runs shows. */
+struct ms_run_head {
+	int64_t id;
+	const char *tag; /* NULL when none */
+	const char *started;
+	const char *program;
+	MS_VEC(const char *) argv;
+	const char *frontend;
+	const char *machine;
+	uint32_t end; /* enum ms_run_end */
+	int exit_status;
+	double wall_seconds;
+	uint64_t instructions;
+	uint64_t references;
+	const char *level;     /* name of the first level; NULL when there is none */
+	uint64_t level_misses; /* of the first level */
+};
+
+struct ms_run_heads {
+	struct ms_arena arena; /* owns every text */
+	MS_VEC(struct ms_run_head) at;
+};
+
+/* Heads of all runs, oldest first. */
+int ms_store_list(struct ms_store *store, struct ms_run_heads *heads, struct ms_err *err);
+void ms_run_heads_free(struct ms_run_heads *heads);
+
+/* "exited", "heap", "read": the words that the database and JSON use for the enums of run.h. */
+const char *ms_run_end_word(uint32_t end);
+const char *ms_data_kind_word(uint32_t kind);
+
+#endif

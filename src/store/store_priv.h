@@ -1,0 +1,73 @@
+/* store/store_priv.h - what the files of the store share. */
+#ifndef MS_STORE_STORE_PRIV_H
+#define MS_STORE_STORE_PRIV_H
+
+#include <sqlite3.h>
+
+#include "store/store.h"
+
+struct ms_store {
+	sqlite3 *db;
+	char *path;
+};
+
+enum { MS_STORE_APPLICATION = 0x4d535059 /* "MSPY" */, MS_STORE_SCHEMA = 1 };
+
+/* Statements that lead from schema version i to i + 1, i from 0. */
+extern const char *const ms_store_migrations[MS_STORE_SCHEMA];
+
+/* How a field of a struct in run.h stands in its column. */
+enum ms_field_kind {
+	MS_FIELD_U32,
+	MS_FIELD_U64,
+	MS_FIELD_INT,
+	MS_FIELD_REAL,
+	MS_FIELD_TEXT,   /* const char *; NULL is null */
+	MS_FIELD_STRING, /* likewise, kept once in the table string */
+	MS_FIELD_WORD,   /* uint32_t enum, kept as one of `words` */
+	MS_FIELD_INDEX,  /* uint32_t index into the array at `target` of struct ms_run */
+};
+
+struct ms_field {
+	const char *column;
+	enum ms_field_kind kind;
+	size_t offset;
+	size_t target;
+	const char *const *words; /* ends with NULL */
+};
+
+/* An array of struct ms_run and its table. */
+struct ms_stored {
+	const char *table;
+	const char *number; /* the column that holds the element's index; NULL: the order is the key's */
+	const char *order;  /* columns to read it back by */
+	size_t array;       /* offset of the MS_VEC in struct ms_run */
+	size_t size;        /* of an element */
+	const struct ms_field *fields; /* ends with a NULL column */
+};
+
+extern const struct ms_stored ms_stored_arrays[]; /* ends with a NULL table */
+extern const struct ms_field ms_stored_run[];     /* the run's own row */
+
+/* A MS_VEC of any type, as it lies in memory. */
+struct ms_any_vec {
+	char *at;
+	size_t n;
+	size_t cap;
+};
+
+struct ms_any_vec ms_stored_vec(const struct ms_run *run, size_t offset);
+
+/* MS_EBUG when an index of the run points to nothing or an enum has no word. */
+int ms_run_check(const struct ms_run *run, struct ms_err *err);
+
+/* "PATH: could not WHAT: SQLite's words"; the code is made from SQLite's. */
+int ms_store_fail(const struct ms_store *store, struct ms_err *err, const char *what);
+int ms_store_exec(const struct ms_store *store, const char *sql, struct ms_err *err);
+int ms_store_prepare(const struct ms_store *store, sqlite3_stmt **stmt, const char *sql,
+		     struct ms_err *err);
+/* One integer that a statement without parameters answers. */
+int ms_store_number(const struct ms_store *store, const char *sql, int64_t *value,
+		    struct ms_err *err);
+
+#endif

@@ -1,0 +1,176 @@
+/* symbols/demangle.c - names as people write them. */
+#include <ctype.h>
+#include <libiberty/demangle.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "symbols/symbols_priv.h"
+
+enum { LONGEST_NAME = 64 * 1024, DEEPEST = 64 };
+
+/* "__solver_MOD_step" (gfortran) -> "solver::step". */
+static char *demangle_fortran(const char *name)
+{
+	const char *mod = strstr(name, "_MOD_");
+
+	if (strncmp(name, "__", 2) != 0 || mod == NULL || mod == name + 2 || mod[5] == '\0')
+		return NULL;
+
+	struct ms_text out = MS_TEXT_INIT;
+	ms_text_add_n(&out, name + 2, (size_t)(mod - name - 2));
+	ms_text_add(&out, "::");
+	ms_text_add(&out, mod + 5);
+	return out.at;
+}
+
+char *ms_demangle(const char *name)
+{
+	if (name == NULL || strlen(name) > LONGEST_NAME)
+		return NULL;
+	if (strncmp(name, "_Z", 2) != 0 && strncmp(name, "_R", 2) != 0)
+		return demangle_fortran(name);
+
+	/* Without DMGL_PARAMS: a function is known by its name; its line tells overloads apart. */
+	char *plain = cplus_demangle(name, DMGL_AUTO | DMGL_ANSI);
+	if (plain == NULL)
+		return NULL;
+
+	struct ms_text out = MS_TEXT_INIT;
+	ms_shorten(plain, &out);
+	free(plain);
+	return out.at;
+}
+
+/* Template arguments that nobody writes: they follow from the ones before them. */
+static const char *const default_arguments[] = {
+	"std::allocator<", "std::char_traits<", "std::less<",     "std::hash<",
+	"std::equal_to<",  "std::default_delete<", "std::regex_traits<", "alloc::alloc::Global",
+	"std::hash::random::RandomState", "std::collections::hash::map::RandomState",
+};
+
+/* Parts of names that only the library's ABI needs. */
+static const char *const inline_namespaces[] = { "__cxx11::", "__1::", "_V2::" };
+
+static bool is_default(const char *arg, size_t n)
+{
+	for (size_t i = 0; i < MS_COUNT(default_arguments); i++) {
+		size_t len = strlen(default_arguments[i]);
+
+		if (n >= len && memcmp(arg, default_arguments[i], len) == 0)
+			return true;
+	}
+	return false;
+}
+
+static void shorten(const char *p, size_t n, struct ms_text *out, int depth);
+
+/* Is this '<' a template's, and not part of "operator<", "->" or "<impl"? */
+static bool opens(const char *start, const char *p)
+{
+	if (p == start || !(isalnum((unsigned char)p[-1]) || p[-1] == '_'))
+		return false;
+	return !(p - start >= 8 && memcmp(p - 8, "operator", 8) == 0);
+}
+
+/* The '>' of the '<' at p; NULL when there is none before end. */
+static const char *closing(const char *p, const char *end)
+{
+	int angle = 0, round = 0;
+
+	for (; p < end; p++) {
+		if (*p == '(' || *p == '[' || *p == '{')
+			round++;
+		else if (*p == ')' || *p == ']' || *p == '}')
+			round--;
+		else if (*p == '<' && round == 0)
+			angle++;
+		else if (*p == '>' && round == 0 && p[-1] != '-' && --angle == 0)
+			return p;
+	}
+	return NULL;
+}
+
+/* The arguments between p and end, without defaults at their end. */
+static void shorten_arguments(const char *p, const char *end, struct ms_text *out, int depth)
+{
+	struct {
+		const char *at;
+		size_t n;
+	} args[32];
+	size_t n = 0;
+	int nested = 0;
+	const char *start = p;
+
+	for (; p <= end && n < MS_COUNT(args); p++) {
+		if (p == end || (*p == ',' && nested == 0)) {
+			while (start < p && *start == ' ')
+				start++;
+			size_t len = (size_t)(p - start);
+			while (len > 0 && start[len - 1] == ' ')
+				len--;
+			args[n].at = start;
+			args[n++].n = len;
+			start = p + 1;
+		} else if (strchr("<([{", *p) != NULL) {
+			nested++;
+		} else if (strchr(">)]}", *p) != NULL && p[-1] != '-') {
+			nested--;
+		}
+	}
+	while (n > 1 && is_default(args[n - 1].at, args[n - 1].n))
+		n--;
+	for (size_t i = 0; i < n; i++) {
+		if (i > 0)
+			ms_text_add(out, ", ");
+		shorten(args[i].at, args[i].n, out, depth + 1);
+	}
+}
+
+static void shorten(const char *p, size_t n, struct ms_text *out, int depth)
+{
+	const char *start = p, *end = p + n;
+
+	while (p < end) {
+		bool word = p == start || !(isalnum((unsigned char)p[-1]) || p[-1] == '_');
+		bool skipped = false;
+
+		for (size_t i = 0; word && i < MS_COUNT(inline_namespaces); i++) {
+			size_t len = strlen(inline_namespaces[i]);
+
+			if ((size_t)(end - p) > len && memcmp(p, inline_namespaces[i], len) == 0) {
+				p += len;
+				skipped = true;
+			}
+		}
+		if (skipped)
+			continue;
+
+		const char *close = *p == '<' && depth < DEEPEST && opens(start, p) ? closing(p, end)
+										      : NULL;
+		if (close == NULL) {
+			ms_text_add_n(out, p++, 1);
+			continue;
+		}
+		ms_text_add(out, "<");
+		shorten_arguments(p + 1, close, out, depth);
+		ms_text_add(out, ">");
+		p = close + 1;
+	}
+}
+
+void ms_shorten(const char *name, struct ms_text *out)
+{
+	struct ms_text whole = MS_TEXT_INIT;
+
+	shorten(name, strlen(name), &whole, 0);
+
+	const char *text = ms_text_get(&whole);
+	const char *found;
+	while ((found = strstr(text, "std::basic_string<char>")) != NULL) {
+		ms_text_add_n(out, text, (size_t)(found - text));
+		ms_text_add(out, "std::string");
+		text = found + strlen("std::basic_string<char>");
+	}
+	ms_text_add(out, text);
+	ms_text_free(&whole);
+}

@@ -1,0 +1,120 @@
+/* symbols/fortran.c - allocate(a(n, m), b(n), stat = err): which object is allocated. */
+#include <ctype.h>
+#include <string.h>
+#include <strings.h>
+
+#include "symbols/receiver_priv.h"
+
+enum { LONGEST = 8 * 1024 };
+
+static bool is_name_char(char c)
+{
+	return isalnum((unsigned char)c) || c == '_';
+}
+
+/* The '(' of the allocate statement that begins at or before `p`; NULL when there is none. */
+static const char *find_allocate(const struct ms_source *s, uint32_t line)
+{
+	const char *end = s->text + s->size;
+
+	/* A statement may have begun on earlier lines, which then end in '&'. */
+	for (uint32_t back = 0; back < 40 && back < line; back++) {
+		const char *from = s->text + s->lines.at[line - 1 - back];
+		const char *stop = line - back < s->lines.n ? s->text + s->lines.at[line - back] : end;
+
+		for (const char *p = from; p + 8 < stop; p++) {
+			if (strncasecmp(p, "allocate", 8) != 0 || (p > from && is_name_char(p[-1])))
+				continue;
+			for (p += 8; p < stop && isspace((unsigned char)*p); p++)
+				continue;
+			if (p < stop && *p == '(')
+				return p;
+		}
+	}
+	return NULL;
+}
+
+/* Adds "a", "%", "b" of "a%b(n)"; false for "stat = x". */
+static bool add_object(struct ms_statement *s, const char *from, const char *to)
+{
+	const char *p = from;
+
+	s->tokens.n = 0;
+	while (p < to) {
+		struct ms_token t = { MS_TOKEN_PUNCT, p, 1 };
+
+		if (*p == '=')
+			return false;
+		if (isspace((unsigned char)*p) || *p == '&') {
+			p++;
+			continue;
+		}
+		/* "allocate(real(8) :: a(n))": what stands before was a type. */
+		if (*p == ':' && p + 1 < to && p[1] == ':') {
+			s->tokens.n = 0;
+			p += 2;
+			continue;
+		}
+		if (is_name_char(*p)) {
+			t.kind = MS_TOKEN_WORD;
+			while (p + t.n < to && is_name_char(p[t.n]))
+				t.n++;
+		} else if (*p == '(') {
+			int depth = 0;
+
+			for (; p < to; p++) {
+				depth += (*p == '(') - (*p == ')');
+				if (depth == 0)
+					break;
+			}
+			p++;
+			continue;
+		}
+		*ms_vec_add(&s->tokens) = t;
+		p += t.n;
+	}
+	return s->tokens.n > 0;
+}
+
+static bool ends_before(const char *open, const char *pos)
+{
+	int depth = 0;
+
+	for (const char *p = open; p < pos; p++) {
+		depth += (*p == '(') - (*p == ')');
+		if (depth == 0)
+			return true;
+	}
+	return false;
+}
+
+bool ms_fortran_find(struct ms_statement *s, const struct ms_source *source, uint32_t line,
+		     uint32_t column, struct ms_receipt *out)
+{
+	const char *end = source->text + source->size, *open, *item, *pos;
+	int depth = 0;
+
+	*out = (struct ms_receipt){ .kind = MS_RECEIPT_EXPRESSION };
+	if (line == 0 || line > source->lines.n || (open = find_allocate(source, line)) == NULL)
+		return false;
+	pos = column > 0 ? source->text + source->lines.at[line - 1] + column - 1 : open;
+	/* gfortran points behind the whole statement: that is as good as no column. */
+	if (ends_before(open, pos))
+		pos = open;
+	item = open + 1;
+	for (const char *p = open; p < end && p - open < LONGEST; p++) {
+		depth += (*p == '(') - (*p == ')');
+		if ((*p != ',' || depth != 1) && depth != 0)
+			continue;
+		/* The last item, or the one around the column, or the first without a column. */
+		if ((depth == 0 || pos <= p) && add_object(s, item, p)) {
+			out->last = s->tokens.n - 1;
+			return true;
+		}
+		if (depth == 0)
+			break;
+		item = p + 1;
+	}
+	return add_object(s, open + 1, open + 1 + strcspn(open + 1, ",)")) &&
+	       (out->last = s->tokens.n - 1, true);
+}

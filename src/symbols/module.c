@@ -1,0 +1,210 @@
+/* symbols/module.c - opening a module, and what its ELF headers say. */
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "symbols/symbols_priv.h"
+
+#define DEBUG_ROOT "/usr/lib/debug"
+
+static bool has_dwarf(Elf *elf)
+{
+	return ms_elf_section(elf, ".debug_info") != NULL ||
+	       ms_elf_section(elf, ".zdebug_info") != NULL;
+}
+
+static bool has_symbols(Elf *elf)
+{
+	return ms_elf_section(elf, ".symtab") != NULL || ms_elf_section(elf, ".dynsym") != NULL;
+}
+
+static void open_debug(struct ms_module *m, const char *root)
+{
+	if (!has_dwarf(m->elf) || ms_elf_section(m->elf, ".symtab") == NULL)
+		m->debug_fd = ms_debugfile_find(m, root);
+	if (m->debug_fd >= 0)
+		m->debug_elf = elf_begin(m->debug_fd, ELF_C_READ_MMAP, NULL);
+	if (has_dwarf(m->elf))
+		m->dwarf = dwarf_begin_elf(m->elf, DWARF_C_READ, NULL);
+	else if (has_dwarf(m->debug_elf))
+		m->dwarf = dwarf_begin_elf(m->debug_elf, DWARF_C_READ, NULL);
+
+	if (m->dwarf != NULL)
+		m->debug = MS_DEBUG_DWARF;
+	else if (has_symbols(m->elf) || has_symbols(m->debug_elf))
+		m->debug = MS_DEBUG_SYMTAB;
+}
+
+static void read_tls(struct ms_module *m)
+{
+	size_t n;
+
+	if (elf_getphdrnum(m->elf, &n) != 0)
+		return;
+	for (size_t i = 0; i < n; i++) {
+		GElf_Phdr head;
+
+		if (gelf_getphdr(m->elf, (int)i, &head) == NULL || head.p_type != PT_TLS)
+			continue;
+		m->tls_size = head.p_memsz;
+		m->tls_align = head.p_align;
+	}
+}
+
+int ms_module_open_in(struct ms_module **module, const char *path, const char *debug_root,
+		      struct ms_err *err)
+{
+	*module = NULL;
+	elf_version(EV_CURRENT);
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return ms_fail_errno(err, "%s: cannot be opened", path);
+
+	Elf *elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
+	GElf_Ehdr head;
+	if (elf == NULL || elf_kind(elf) != ELF_K_ELF || gelf_getehdr(elf, &head) == NULL) {
+		elf_end(elf);
+		close(fd);
+		return ms_fail(err, MS_EFORMAT, "%s: is no ELF file (program or library)", path);
+	}
+
+	struct ms_module *m = ms_alloc(sizeof(*m));
+	struct ms_text id = MS_TEXT_INIT;
+	m->fd = fd;
+	m->elf = elf;
+	m->debug_fd = -1;
+	m->path = ms_intern(&m->names, path);
+	ms_elf_build_id(elf, &id);
+	m->build_id = ms_intern(&m->names, ms_text_get(&id));
+	ms_text_free(&id);
+	read_tls(m);
+	open_debug(m, debug_root);
+	*module = m;
+	return MS_OK;
+}
+
+int ms_module_open(struct ms_module **module, const char *path, struct ms_err *err)
+{
+	return ms_module_open_in(module, path, DEBUG_ROOT, err);
+}
+
+void ms_module_close(struct ms_module *m)
+{
+	if (m == NULL)
+		return;
+	ms_units_free(m);
+	ms_sources_free(m);
+	dwarf_end(m->dwarf);
+	elf_end(m->debug_elf);
+	elf_end(m->elf);
+	if (m->debug_fd >= 0)
+		close(m->debug_fd);
+	close(m->fd);
+	ms_vec_free(&m->functions.at);
+	ms_vec_free(&m->objects.at);
+	ms_vec_free(&m->variables);
+	ms_vec_free(&m->sections);
+	ms_vec_free(&m->function_name_list);
+	ms_map_free(&m->function_names);
+	ms_names_free(&m->names);
+	ms_arena_free(&m->arena);
+	ms_free(m);
+}
+
+const char *ms_module_path(const struct ms_module *module)
+{
+	return module->path;
+}
+
+const char *ms_module_build_id(const struct ms_module *module)
+{
+	return module->build_id;
+}
+
+enum ms_debug_level ms_module_debug(const struct ms_module *module)
+{
+	return module->debug;
+}
+
+uint64_t ms_module_tls_size(const struct ms_module *module)
+{
+	return module->tls_size;
+}
+
+uint64_t ms_module_tls_align(const struct ms_module *module)
+{
+	return module->tls_align;
+}
+
+static void add_section(struct ms_module *m, const char *name, uint64_t offset, uint64_t size)
+{
+	struct ms_section *s;
+
+	if (size == 0 || offset + size < offset)
+		return;
+	s = ms_vec_add(&m->sections);
+	s->name = ms_intern(&m->names, name);
+	s->offset = offset;
+	s->size = size;
+}
+
+static void read_sections(struct ms_module *m)
+{
+	Elf_Scn *section = NULL;
+	size_t names;
+
+	if (elf_getshdrstrndx(m->elf, &names) != 0)
+		return;
+	while ((section = elf_nextscn(m->elf, section)) != NULL) {
+		GElf_Shdr head;
+
+		if (gelf_getshdr(section, &head) == NULL || !(head.sh_flags & SHF_ALLOC) ||
+		    head.sh_flags & SHF_EXECINSTR)
+			continue;
+		/* .tbss takes no room in the image: what follows has the same addresses. */
+		if (head.sh_flags & SHF_TLS && head.sh_type == SHT_NOBITS)
+			continue;
+		const char *name = elf_strptr(m->elf, names, head.sh_name);
+		add_section(m, name != NULL && name[0] ? name : "?", head.sh_addr, head.sh_size);
+	}
+}
+
+/* For files without section headers: the segments that hold no code. */
+static void read_segments(struct ms_module *m)
+{
+	size_t n;
+
+	if (elf_getphdrnum(m->elf, &n) != 0)
+		return;
+	for (size_t i = 0; i < n; i++) {
+		GElf_Phdr head;
+
+		if (gelf_getphdr(m->elf, (int)i, &head) != NULL && head.p_type == PT_LOAD &&
+		    !(head.p_flags & PF_X))
+			add_section(m, head.p_flags & PF_W ? ".data" : ".rodata", head.p_vaddr,
+				    head.p_memsz);
+	}
+}
+
+static int compare_sections(const void *a, const void *b)
+{
+	const struct ms_section *x = a, *y = b;
+
+	return (x->offset > y->offset) - (x->offset < y->offset);
+}
+
+const struct ms_section *ms_module_sections(struct ms_module *m, size_t *n)
+{
+	if (!m->sections_read) {
+		m->sections_read = true;
+		read_sections(m);
+		if (m->sections.n == 0)
+			read_segments(m);
+		if (m->sections.n > 0)
+			qsort(m->sections.at, m->sections.n, sizeof(*m->sections.at),
+			      compare_sections);
+	}
+	*n = m->sections.n;
+	return m->sections.at;
+}

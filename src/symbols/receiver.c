@@ -1,0 +1,278 @@
+/*
+ * symbols/receiver.c - which variable receives the result of a call, and of what type it is.
+ *
+ * The line table gives the call's place in the source; the statement there names the receiving
+ * expression (statement.c, fortran.c); DWARF knows the type of its root and of the members behind
+ * it. The source is what lies on the disk now: where it was edited since, names may be wrong, and
+ * where it is missing, nothing is known.
+ */
+#include <ctype.h>
+#include <string.h>
+
+#include "symbols/receiver_priv.h"
+#include "symbols/symbols_priv.h"
+
+static bool is_function_pointer(Dwarf_Die *var)
+{
+	Dwarf_Die type, target;
+
+	if (!ms_type_of(var, &type))
+		return false;
+	ms_type_strip(&type, true);
+	if (dwarf_tag(&type) != DW_TAG_pointer_type || !ms_type_of(&type, &target))
+		return false;
+	ms_type_strip(&target, true);
+	return dwarf_tag(&target) == DW_TAG_subroutine_type;
+}
+
+static bool is_variable(void *self, const char *name)
+{
+	struct ms_receiving *r = self;
+	enum ms_var_kind kind;
+	Dwarf_Die var;
+
+	return ms_lookup(r->module, &r->place, name, &var, &kind) && !is_function_pointer(&var);
+}
+
+/* --- does the function return its variable? --- */
+
+/* The function's text, from its declaration to the brace that ends it; false when not found. */
+static bool function_text(const struct ms_receiving *r, Dwarf_Die *function, const char **from,
+			  const char **to)
+{
+	const struct ms_source *s = r->source;
+	const char *end = s->text + s->size, *p;
+	int line, depth = 0;
+
+	if (dwarf_decl_line(function, &line) != 0 || line < 1 || (size_t)line > s->lines.n ||
+	    (uint32_t)line > r->place.line)
+		return false;
+	*from = s->text + s->lines.at[line - 1];
+	for (p = *from; p < end && *p != '{' && *p != ';'; p++)
+		continue;
+	for (; p < end; p++) {
+		depth += (*p == '{') - (*p == '}');
+		if (depth == 0)
+			break;
+	}
+	*to = p;
+	return p < end && p >= s->text + s->lines.at[r->place.line - 1];
+}
+
+static const char *skip_blanks(const char *p, const char *end)
+{
+	while (p < end && isspace((unsigned char)*p))
+		p++;
+	return p;
+}
+
+static bool is_word_char(char c)
+{
+	return isalnum((unsigned char)c) || c == '_';
+}
+
+/* Is `p`, behind "return", the variable itself: "x;", "(x)", "(T *)x", "std::move(x)"? */
+static bool is_returned_name(const char *p, const char *end, const char *name)
+{
+	size_t n = strlen(name);
+
+	p = skip_blanks(p, end);
+	while (p < end && *p == '(') {
+		const char *close = memchr(p, ')', (size_t)(end - p));
+
+		/* A cast has a '*' before its ')'; a parenthesis does not. */
+		if (close != NULL && close[-1] == '*')
+			p = close;
+		p = skip_blanks(p + 1, end);
+	}
+	if ((size_t)(end - p) > 10 && strncmp(p, "std::move(", 10) == 0)
+		p += 10;
+	if ((size_t)(end - p) <= n || strncmp(p, name, n) != 0 || is_word_char(p[n]))
+		return false;
+	p = skip_blanks(p + n, end);
+	return p < end && strchr(";)?+,}", *p) != NULL;
+}
+
+static bool text_returns(const char *from, const char *to, const char *name, enum ms_lang lang)
+{
+	for (const char *p = from; p < to;) {
+		const char *found = memmem(p, (size_t)(to - p), "return", 6);
+
+		if (found == NULL)
+			break;
+		p = found + 6;
+		if ((found == from || !is_word_char(found[-1])) && p < to && !is_word_char(*p) &&
+		    is_returned_name(p, to + 1, name))
+			return true;
+	}
+	if (lang != MS_LANG_RUST)
+		return false;
+	/* Rust: the last word of the function. */
+	const char *p = to;
+	while (p > from && isspace((unsigned char)p[-1]))
+		p--;
+	const char *word_end = p;
+	while (p > from && is_word_char(p[-1]))
+		p--;
+	return (size_t)(word_end - p) == strlen(name) && strncmp(p, name, strlen(name)) == 0 &&
+	       p > from && p[-1] != '.' && p[-1] != ':';
+}
+
+static bool types_agree(struct ms_module *m, Dwarf_Die *a, Dwarf_Die *b)
+{
+	Dwarf_Die x, y;
+
+	if (!ms_type_of(a, &x) || !ms_type_of(b, &y))
+		return false;
+	ms_type_strip(&x, true);
+	ms_type_strip(&y, true);
+	const char *left = ms_type_name(m, &x), *right = ms_type_name(m, &y);
+	return left != NULL && left == right;
+}
+
+static bool is_returned(struct ms_receiving *r, Dwarf_Die *var, const char *name)
+{
+	const char *from, *to;
+	Dwarf_Die function;
+
+	if (!ms_place_function(r->module, &r->place, &function))
+		return false;
+	if (function_text(r, &function, &from, &to))
+		return text_returns(from, to, name, r->place.unit->lang);
+	return types_agree(r->module, &function, var);
+}
+
+/* Is this a constructor? Then what it fills belongs to the object that its caller names. */
+static bool in_constructor(struct ms_receiving *r)
+{
+	Dwarf_Die function, this, class;
+	enum ms_var_kind kind;
+
+	if (!ms_place_function(r->module, &r->place, &function) ||
+	    !ms_lookup(r->module, &r->place, "this", &this, &kind) || !ms_type_of(&this, &class))
+		return false;
+	ms_type_strip(&class, true);
+	Dwarf_Die object;
+	if (!ms_type_of(&class, &object))
+		return false;
+	ms_type_strip(&object, true);
+	const char *name = dwarf_diename(&function), *type = dwarf_diename(&object);
+	if (name == NULL || type == NULL)
+		return false;
+	size_t n = strcspn(type, "<");
+	return strncmp(name, type, n) == 0 && (name[n] == '\0' || name[n] == '<');
+}
+
+/* --- putting it together --- */
+
+static const char *hint_text(struct ms_receiving *r, const struct ms_receipt *receipt)
+{
+	struct ms_text text = MS_TEXT_INIT;
+	const char *name;
+
+	if (receipt->hint_n == 0)
+		return NULL;
+	for (size_t i = 0; i < receipt->hint_n; i++)
+		if (!isspace((unsigned char)receipt->hint[i]) ||
+		    (i > 0 && !isspace((unsigned char)receipt->hint[i - 1])))
+			ms_text_add_n(&text, &receipt->hint[i], 1);
+	name = ms_intern(&r->module->names, text.at);
+	ms_text_free(&text);
+	return name;
+}
+
+static bool finish_return(struct ms_receiving *r, const struct ms_receipt *receipt,
+			  struct ms_receiver *out)
+{
+	Dwarf_Die function, type;
+
+	out->expression = "";
+	out->root = "";
+	out->returned = true;
+	if (ms_place_function(r->module, &r->place, &function) && ms_type_of(&function, &type))
+		out->type = ms_pointee_name(r->module, &type, &out->object);
+	if (out->type == NULL)
+		out->type = hint_text(r, receipt);
+	return true;
+}
+
+static bool is_number(const Dwarf_Die *given)
+{
+	Dwarf_Die type = *given;
+
+	ms_type_strip(&type, true);
+	return dwarf_tag(&type) == DW_TAG_base_type || dwarf_tag(&type) == DW_TAG_enumeration_type;
+}
+
+static bool finish_expression(struct ms_receiving *r, const struct ms_receipt *receipt,
+			      const struct ms_statement *s, struct ms_receiver *out)
+{
+	struct ms_expression e;
+	struct ms_names *names = &r->module->names;
+	bool ok = ms_expression_read(r, s, receipt, &e);
+
+	if (ok && e.typed)
+		out->type = ms_pointee_name(r->module, &e.type, &out->object);
+	/* A number does not receive memory, unless a cast says that it holds an address. */
+	ok = ok && !(e.typed && is_number(&e.type) && receipt->hint_n == 0);
+	if (out->type == NULL)
+		out->type = hint_text(r, receipt);
+	if (ok && e.kind == MS_VAR_LOCAL && e.rooted && !receipt->deref &&
+	    is_returned(r, &e.var, ms_text_get(&e.root))) {
+		out->returned = true;
+		out->root = ms_intern(names, ms_text_get(&e.root));
+		out->expression = ms_intern(names, ms_text_get(&e.suffix));
+	} else if (ok && e.kind == MS_VAR_MEMBER && e.rooted && in_constructor(r)) {
+		struct ms_text member = MS_TEXT_INIT;
+
+		ms_text_addf(&member, "->%s%s", ms_text_get(&e.root), ms_text_get(&e.suffix));
+		out->returned = true;
+		out->root = "";
+		out->expression = ms_intern(names, member.at);
+		ms_text_free(&member);
+	} else if (ok) {
+		struct ms_text whole = MS_TEXT_INIT;
+
+		ms_text_addf(&whole, "%s%s%s", receipt->deref ? "*" : "", ms_text_get(&e.root),
+			     ms_text_get(&e.suffix));
+		out->expression = ms_intern(names, whole.at);
+		ms_text_free(&whole);
+	}
+	ms_text_free(&e.root);
+	ms_text_free(&e.suffix);
+	return ok;
+}
+
+bool ms_module_receiver_at(struct ms_module *m, uint64_t offset, unsigned level,
+			   const char *callee, struct ms_receiver *out)
+{
+	struct ms_receiving r = { .module = m };
+	struct ms_statement s = { .is_variable = is_variable, .self = &r };
+	struct ms_receipt receipt;
+	bool ok = false;
+
+	*out = (struct ms_receiver){ 0 };
+	if (offset == 0 || !ms_place_at(m, offset - 1, level, &r.place))
+		return false;
+	r.source = ms_source_get(m, r.place.file, r.place.unit->lang);
+	if (r.source == NULL)
+		return false;
+	if (r.place.unit->lang == MS_LANG_FORTRAN)
+		ok = ms_fortran_find(&s, r.source, r.place.line, r.place.column, &receipt);
+	else if (ms_statement_find(&s, r.source, r.place.unit->lang, r.place.line, r.place.column,
+				   callee)) {
+		ms_statement_receipt(&s, &receipt);
+		ok = receipt.kind != MS_RECEIPT_NONE;
+	}
+	if (ok && receipt.kind == MS_RECEIPT_RETURN)
+		ok = finish_return(&r, &receipt, out);
+	else if (ok)
+		ok = finish_expression(&r, &receipt, &s, out);
+	ms_statement_free(&s);
+	return ok;
+}
+
+bool ms_module_receiver(struct ms_module *m, uint64_t offset, struct ms_receiver *out)
+{
+	return ms_module_receiver_at(m, offset, 0, NULL, out);
+}

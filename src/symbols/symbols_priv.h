@@ -1,0 +1,257 @@
+/*
+ * symbols/symbols_priv.h - the insides of a module, for src/symbols/ only.
+ *
+ *    module.c     opens and closes; sections, TLS, build-id
+ *    debugfile.c  separate debug files
+ *    symtab.c     functions and objects of the ELF symbol tables, PLT stubs
+ *    units.c      one walk over each compilation unit, made when it is first needed
+ *    frames.c     pc -> functions and lines        variables.c  variables with a fixed place
+ *    types.c      names of types                   demangle.c   C++, Rust and Fortran names
+ *    lookup.c     a name in the scopes of a pc     source.c     source files without comments
+ *    statement.c  who receives a call's value, by the text of the statement
+ *    receiver.c   the same, with types, by DWARF
+ */
+#ifndef MS_SYMBOLS_PRIV_H
+#define MS_SYMBOLS_PRIV_H
+
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <elfutils/libdwelf.h>
+#include <gelf.h>
+#include <libelf.h>
+
+#include "base/arena.h"
+#include "base/map.h"
+#include "base/text.h"
+#include "base/vec.h"
+#include "symbols/symbols.h"
+
+enum ms_lang { MS_LANG_OTHER, MS_LANG_C, MS_LANG_CPP, MS_LANG_RUST, MS_LANG_FORTRAN };
+
+enum { MS_NO_INDEX = UINT32_MAX, MS_MAX_DEPTH = 128 };
+
+/* A function, an inlined call or a lexical block of one function; parents come before children. */
+struct ms_block {
+	Dwarf_Off off;
+	uint32_t parent; /* MS_NO_INDEX for the function itself */
+	int tag;
+};
+
+struct ms_block_range {
+	uint64_t low, high;
+	uint32_t block;
+};
+
+struct ms_function {
+	Dwarf_Off off;
+	bool walked; /* blocks and ranges are filled on first use */
+	MS_VEC(struct ms_block) blocks;
+	MS_VEC(struct ms_block_range) ranges;
+};
+
+struct ms_function_range {
+	uint64_t low, high;
+	uint32_t function; /* index into the unit's functions */
+};
+
+/* A namespace, type or function that gives its name to what stands inside it. */
+struct ms_scope {
+	Dwarf_Off start, end; /* DIE offsets: children lie between */
+	uint32_t parent;
+	const char *name; /* NULL for a function: names inside go without it */
+	bool function;
+};
+
+/* A variable DIE outside of types that is no parameter. */
+struct ms_var_die {
+	Dwarf_Off off;
+	Dwarf_Off function; /* the enclosing function's DIE; 0 at file scope */
+};
+
+struct ms_unit {
+	Dwarf_Die die;
+	Dwarf_Off start, end;
+	enum ms_lang lang;
+	bool code; /* a compilation unit, not a partial or type unit */
+	bool walked;
+	MS_VEC(struct ms_function) functions;
+	MS_VEC(struct ms_function_range) ranges;
+	MS_VEC(struct ms_scope) scopes;
+	MS_VEC(struct ms_var_die) vars;
+};
+
+struct ms_unit_range {
+	uint64_t low, high;
+	uint32_t unit;
+};
+
+struct ms_symbol {
+	uint64_t offset, size;
+	const char *name; /* as in the ELF file, without @version; lives as long as the ELF file */
+	unsigned char type, bind;
+	bool sized; /* the table itself gave the size */
+	bool plt;   /* a stub that jumps to the function `name` */
+};
+
+struct ms_symbols {
+	MS_VEC(struct ms_symbol) at;
+};
+
+struct ms_source;
+
+struct ms_module {
+	const char *path;
+	const char *build_id;
+	enum ms_debug_level debug;
+	uint64_t tls_size, tls_align;
+
+	int fd;
+	Elf *elf;
+	int debug_fd; /* -1 when there is no separate debug file */
+	Elf *debug_elf;
+	Dwarf *dwarf; /* NULL when there is none */
+
+	struct ms_arena arena;
+	struct ms_names names;
+
+	bool units_read;
+	MS_VEC(struct ms_unit) units;
+	MS_VEC(struct ms_unit_range) unit_ranges;
+	struct ms_map function_names; /* DIE offset -> index into function_name_list */
+	MS_VEC(const char *) function_name_list;
+
+	bool symtab_read;
+	struct ms_symbols functions; /* sorted, not overlapping */
+	struct ms_symbols objects;   /* as found; TLS symbols too */
+
+	bool variables_read;
+	MS_VEC(struct ms_variable) variables;
+	bool sections_read;
+	MS_VEC(struct ms_section) sections;
+
+	MS_VEC(struct ms_source *) sources;
+};
+
+/* debugfile.c: the separate debug file of module, or -1; `root` is "/usr/lib/debug". */
+int ms_debugfile_find(const struct ms_module *module, const char *root);
+/* The build-id of an ELF file as hex text in `out`; "" when there is none. */
+void ms_elf_build_id(Elf *elf, struct ms_text *out);
+/* The section called `name` that has bytes in this file; NULL when there is none. */
+Elf_Scn *ms_elf_section(Elf *elf, const char *name);
+
+/* symtab.c */
+void ms_symtab_read(struct ms_module *module);
+const struct ms_symbol *ms_symtab_function(struct ms_module *module, uint64_t offset);
+
+/* units.c */
+void ms_units_read(struct ms_module *module);
+void ms_unit_walk(struct ms_module *module, struct ms_unit *unit);
+struct ms_unit *ms_unit_at(struct ms_module *module, uint64_t pc);
+/* The unit in which the DIE stands; NULL for one in an alternate file. */
+struct ms_unit *ms_unit_of(struct ms_module *module, Dwarf_Die *die);
+struct ms_function *ms_unit_function(struct ms_module *module, struct ms_unit *unit, uint64_t pc);
+void ms_units_free(struct ms_module *module);
+/* As dwarf_siblingof; false at the end, and for siblings that do not come later in the file. */
+bool ms_die_next(Dwarf_Die *die);
+/* The DIE that attribute `name` refers to. */
+bool ms_die_ref(Dwarf_Die *die, unsigned int name, Dwarf_Die *out);
+uint64_t ms_die_number(Dwarf_Die *die, unsigned int name, uint64_t otherwise);
+/* Adds the scopes around the DIE ("ns::Class::"), in the languages that write them. */
+void ms_scope_names(struct ms_module *module, Dwarf_Die *die, struct ms_text *out);
+
+/* frames.c */
+/* The blocks at pc, innermost first, as indices into function->blocks; returns how many. */
+size_t ms_function_blocks(struct ms_module *module, struct ms_function *function, uint64_t pc,
+			  uint32_t *chain, size_t cap);
+const char *ms_function_name(struct ms_module *module, Dwarf_Die *die);
+/* A file name of DWARF, made absolute with the unit's folder; interned. NULL stays NULL. */
+const char *ms_unit_path(struct ms_module *module, struct ms_unit *unit, const char *file);
+
+/* variables.c: a fixed place from a location that is one address, or an offset in the TLS block. */
+bool ms_die_place(Dwarf_Die *die, uint64_t *offset, bool *tls);
+
+/* types.c: all texts are interned in the module. NULL when there is no name to give. */
+const char *ms_type_name(struct ms_module *module, Dwarf_Die *type);
+bool ms_type_of(Dwarf_Die *die, Dwarf_Die *type);
+/* Strips const, volatile and the like; typedefs too when `typedefs`. */
+void ms_type_strip(Dwarf_Die *type, bool typedefs);
+uint64_t ms_type_size(Dwarf_Die *type);
+
+/* demangle.c */
+/* Drops allocators and other default template arguments, and inline namespaces. */
+void ms_shorten(const char *name, struct ms_text *out);
+
+/* lookup.c */
+enum ms_var_kind { MS_VAR_LOCAL, MS_VAR_PARAMETER, MS_VAR_STATIC, MS_VAR_MEMBER };
+
+/* Where a call stands: the place in the source, and the scopes that see it. */
+struct ms_place {
+	struct ms_unit *unit;
+	struct ms_function *function;
+	uint32_t chain[MS_MAX_DEPTH]; /* blocks up to and with the frame's own function */
+	size_t n;
+	uint64_t pc;
+	const char *file;
+	uint32_t line, column;
+};
+
+/* Fills *place for inline level `level` of the instruction at pc; false when there is none. */
+bool ms_place_at(struct ms_module *module, uint64_t pc, unsigned level, struct ms_place *place);
+/* The function of the place: a subprogram or an inlined subroutine. */
+bool ms_place_function(struct ms_module *module, const struct ms_place *place, Dwarf_Die *die);
+bool ms_lookup(struct ms_module *module, const struct ms_place *place, const char *name,
+	       Dwarf_Die *var, enum ms_var_kind *kind);
+bool ms_lookup_member(Dwarf_Die *type, const char *name, Dwarf_Die *member);
+
+/* source.c */
+struct ms_source {
+	const char *path;
+	char *text;  /* the file with comments, texts and preprocessor lines blanked out */
+	size_t size;
+	MS_VEC(size_t) lines; /* where each line starts; lines.at[0] is line 1 */
+};
+
+/* NULL when the file cannot be read. Kept by the module. */
+const struct ms_source *ms_source_get(struct ms_module *module, const char *path,
+				      enum ms_lang lang);
+void ms_sources_free(struct ms_module *module);
+
+/* statement.c */
+enum ms_token_kind { MS_TOKEN_WORD, MS_TOKEN_NUMBER, MS_TOKEN_PUNCT };
+
+struct ms_token {
+	enum ms_token_kind kind;
+	const char *at;
+	size_t n;
+};
+
+struct ms_statement {
+	const struct ms_source *source;
+	enum ms_lang lang;
+	MS_VEC(struct ms_token) tokens;
+	size_t call; /* the token at which the call stands */
+	bool tail;   /* no ';' behind it: Rust's value of the block */
+	/* Is this word a variable that is seen from here? */
+	bool (*is_variable)(void *self, const char *name);
+	void *self;
+};
+
+enum ms_receipt_kind { MS_RECEIPT_NONE, MS_RECEIPT_EXPRESSION, MS_RECEIPT_RETURN };
+
+struct ms_receipt {
+	enum ms_receipt_kind kind;
+	size_t first, last; /* MS_RECEIPT_EXPRESSION: the tokens of the receiving expression */
+	size_t tail, tail_n; /* tokens that stand elsewhere and follow: ".next" of an initialiser */
+	bool deref;          /* it has a '*' before it */
+	/* A type named by a cast, sizeof or new in the statement; n == 0 when there is none. */
+	const char *hint;
+	size_t hint_n;
+};
+
+bool ms_statement_find(struct ms_statement *s, const struct ms_source *source, enum ms_lang lang,
+		       uint32_t line, uint32_t column, const char *callee);
+void ms_statement_receipt(const struct ms_statement *s, struct ms_receipt *out);
+void ms_statement_free(struct ms_statement *s);
+bool ms_token_is(const struct ms_token *t, const char *text);
+
+#endif

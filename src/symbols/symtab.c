@@ -1,0 +1,201 @@
+/*
+ * symbols/symtab.c - what the ELF symbol tables say, for code and data that DWARF does not know.
+ *
+ * .symtab may stand in the separate debug file; .dynsym is always in the module itself.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/num.h"
+#include "symbols/symbols_priv.h"
+
+enum { PLT_ENTRY = 16 };
+
+/* "stdout@GLIBC_2.2.5" -> "stdout": copied variables carry their version in .symtab. */
+static const char *plain_name(struct ms_module *m, const char *name)
+{
+	const char *at = strchr(name, '@');
+
+	return at != NULL && at != name ? ms_intern_n(&m->names, name, (size_t)(at - name)) : name;
+}
+
+static bool section_of(Elf *elf, const GElf_Sym *sym, GElf_Shdr *head)
+{
+	if (sym->st_shndx == SHN_UNDEF || sym->st_shndx >= SHN_LORESERVE)
+		return false;
+	Elf_Scn *section = elf_getscn(elf, sym->st_shndx);
+	return section != NULL && gelf_getshdr(section, head) != NULL && head->sh_flags & SHF_ALLOC;
+}
+
+static void add_symbol(struct ms_module *m, Elf *elf, const GElf_Sym *sym, const char *name)
+{
+	unsigned char type = GELF_ST_TYPE(sym->st_info);
+	GElf_Shdr section;
+	bool code, object;
+
+	/* '$' begins mapping symbols: where code and data alternate, not what they are called. */
+	if (name == NULL || name[0] == '\0' || name[0] == '$' || !section_of(elf, sym, &section))
+		return;
+	code = (section.sh_flags & SHF_EXECINSTR) &&
+	       (type == STT_FUNC || type == STT_GNU_IFUNC || type == STT_NOTYPE);
+	object = sym->st_size > 0 && (type == STT_OBJECT || type == STT_COMMON || type == STT_TLS ||
+				      (type == STT_NOTYPE && !code));
+	if (!code && !object)
+		return;
+
+	struct ms_symbol *s = ms_vec_add(code ? &m->functions.at : &m->objects.at);
+	s->offset = sym->st_value;
+	s->size = sym->st_size;
+	s->name = plain_name(m, name);
+	s->type = type;
+	s->bind = GELF_ST_BIND(sym->st_info);
+	s->sized = s->size > 0 && type != STT_NOTYPE;
+	/* A function without a size reaches to the end of its section, or to the next one. */
+	if (code && s->size == 0 && section.sh_addr + section.sh_size > s->offset)
+		s->size = section.sh_addr + section.sh_size - s->offset;
+}
+
+static void read_table(struct ms_module *m, Elf *elf, const char *which)
+{
+	Elf_Scn *section = ms_elf_section(elf, which);
+	GElf_Shdr head;
+	Elf_Data *data;
+
+	if (section == NULL || gelf_getshdr(section, &head) == NULL || head.sh_entsize == 0 ||
+	    (data = elf_getdata(section, NULL)) == NULL)
+		return;
+	size_t n = data->d_size / head.sh_entsize;
+	for (size_t i = 1; i < n; i++) {
+		GElf_Sym sym;
+
+		if (gelf_getsym(data, (int)i, &sym) != NULL)
+			add_symbol(m, elf, &sym, elf_strptr(elf, head.sh_link, sym.st_name));
+	}
+}
+
+/* The name that the i-th relocation of .rela.plt asks for. */
+static const char *plt_target(Elf *elf, Elf_Data *relocations, size_t i, Elf_Data *symbols,
+			      size_t strings)
+{
+	GElf_Rela rela;
+	GElf_Sym sym;
+
+	if (gelf_getrela(relocations, (int)i, &rela) == NULL || GELF_R_SYM(rela.r_info) == 0 ||
+	    gelf_getsym(symbols, (int)GELF_R_SYM(rela.r_info), &sym) == NULL)
+		return NULL;
+	return elf_strptr(elf, strings, sym.st_name);
+}
+
+/*
+ * The stubs of section `which` stand in the order of .rela.plt, 16 bytes each, behind a header
+ * whose size is what remains: no machine's code needs to be read.
+ */
+static void read_plt(struct ms_module *m, const char *which)
+{
+	Elf_Scn *plt = ms_elf_section(m->elf, which), *rela = ms_elf_section(m->elf, ".rela.plt");
+	GElf_Shdr plt_head, rela_head, sym_head;
+
+	if (plt == NULL || rela == NULL || gelf_getshdr(plt, &plt_head) == NULL ||
+	    gelf_getshdr(rela, &rela_head) == NULL || rela_head.sh_entsize == 0)
+		return;
+	Elf_Scn *symtab = elf_getscn(m->elf, rela_head.sh_link);
+	if (symtab == NULL || gelf_getshdr(symtab, &sym_head) == NULL)
+		return;
+	Elf_Data *relocations = elf_getdata(rela, NULL), *symbols = elf_getdata(symtab, NULL);
+	if (relocations == NULL || symbols == NULL)
+		return;
+
+	size_t n = relocations->d_size / rela_head.sh_entsize;
+	if (plt_head.sh_size / PLT_ENTRY < n || plt_head.sh_size - n * PLT_ENTRY > 2 * PLT_ENTRY)
+		return;
+	uint64_t first = plt_head.sh_addr + plt_head.sh_size - n * PLT_ENTRY;
+	for (size_t i = 0; i < n; i++) {
+		const char *name = plt_target(m->elf, relocations, i, symbols, sym_head.sh_link);
+
+		if (name == NULL || name[0] == '\0')
+			continue;
+		*ms_vec_add(&m->functions.at) = (struct ms_symbol){
+			.offset = first + i * PLT_ENTRY, .size = PLT_ENTRY,
+			.name = plain_name(m, name), .type = STT_FUNC, .plt = true,
+		};
+	}
+}
+
+/* Of several names for one address, the one people know: typed, public, without underscores. */
+static int better(const struct ms_symbol *x, const struct ms_symbol *y)
+{
+	int order = (y->type != STT_NOTYPE) - (x->type != STT_NOTYPE);
+
+	if (order == 0)
+		order = (x->name[0] == '_') - (y->name[0] == '_');
+	if (order == 0)
+		order = (y->bind != STB_LOCAL) - (x->bind != STB_LOCAL);
+	if (order == 0)
+		order = ms_cmp_u64(strlen(x->name), strlen(y->name));
+	return order != 0 ? order : strcmp(x->name, y->name);
+}
+
+static int compare_functions(const void *a, const void *b)
+{
+	const struct ms_symbol *x = a, *y = b;
+	int order = ms_cmp_u64(x->offset, y->offset);
+
+	return order != 0 ? order : better(x, y);
+}
+
+/* Sorts, leaves one symbol per address, and ends each where the next one begins. */
+static void tidy_functions(struct ms_symbols *s)
+{
+	size_t kept = 0;
+
+	if (s->at.n == 0)
+		return;
+	qsort(s->at.at, s->at.n, sizeof(*s->at.at), compare_functions);
+	for (size_t i = 0; i < s->at.n; i++) {
+		struct ms_symbol *last = kept > 0 ? &s->at.at[kept - 1] : NULL;
+
+		if (last != NULL && last->offset == s->at.at[i].offset)
+			continue;
+		/* A label inside a function is no function. */
+		if (last != NULL && last->sized && s->at.at[i].type == STT_NOTYPE &&
+		    s->at.at[i].offset - last->offset < last->size)
+			continue;
+		if (last != NULL && last->size > s->at.at[i].offset - last->offset)
+			last->size = s->at.at[i].offset - last->offset;
+		s->at.at[kept++] = s->at.at[i];
+	}
+	s->at.n = kept;
+}
+
+void ms_symtab_read(struct ms_module *m)
+{
+	if (m->symtab_read)
+		return;
+	m->symtab_read = true;
+	read_table(m, m->elf, ".symtab");
+	read_table(m, m->debug_elf, ".symtab");
+	read_table(m, m->elf, ".dynsym");
+	read_plt(m, ".plt");
+	read_plt(m, ".plt.sec");
+	tidy_functions(&m->functions);
+}
+
+const struct ms_symbol *ms_symtab_function(struct ms_module *m, uint64_t offset)
+{
+	size_t low = 0, high;
+
+	ms_symtab_read(m);
+	high = m->functions.at.n;
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (m->functions.at.at[mid].offset <= offset)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	if (low == 0)
+		return NULL;
+	const struct ms_symbol *s = &m->functions.at.at[low - 1];
+	return offset - s->offset < s->size ? s : NULL;
+}

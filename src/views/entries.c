@@ -1,0 +1,200 @@
+/* views/entries.c - lists of entries as tables, for text and CSV: both read the table of metrics. */
+#include <string.h>
+
+#include "analysis/metric.h"
+#include "analysis/share.h"
+#include "views/views_priv.h"
+
+struct ms_entries *ms_view_list(struct ms_summary *summary, enum ms_view_by by)
+{
+	struct ms_entries *const lists[] = {
+		[MS_BY_MATRIX] = &summary->bins, [MS_BY_CODE] = &summary->code,
+		[MS_BY_DATA] = &summary->data,   [MS_BY_LINE] = &summary->lines,
+		[MS_BY_BIN] = &summary->bins,
+	};
+
+	return lists[by];
+}
+
+/* What shares are shares of: stall cycles, or references in a run without any. */
+static uint64_t weight(const struct ms_summary *whole, const struct ms_entry *entry)
+{
+	bool stalls = ms_both(whole->total.counts.stall) > 0;
+
+	return ms_both(stalls ? entry->counts.stall : entry->counts.references);
+}
+
+size_t ms_view_limit(const struct ms_summary *whole, const struct ms_entries *entries,
+		     const struct ms_view_options *options, bool everything_by_default)
+{
+	size_t top = options->top ? options->top : everything_by_default ? SIZE_MAX : MS_VIEW_TOP;
+	double threshold = options->threshold >= 0 ? options->threshold
+			   : everything_by_default ? 0
+						   : MS_VIEW_THRESHOLD;
+	size_t n = 0;
+
+	/* In another order than that of stall, what is small stands anywhere. */
+	if (options->sort != NULL || (everything_by_default && threshold <= 0))
+		return entries->at.n < top ? entries->at.n : top;
+	while (n < entries->at.n && n < top &&
+	       ms_both(entries->at.at[n].counts.references) > 0 &&
+	       ms_share(weight(whole, &entries->at.at[n]), weight(whole, &whole->total)) >= threshold)
+		n++;
+	return n;
+}
+
+static bool has_column(const struct ms_table *table, const struct ms_metric *metric,
+		       enum ms_entry_kind kind)
+{
+	return (metric->kinds & kind) != 0 && (table->mode == MS_TABLE_CSV || metric->head != NULL);
+}
+
+static void add_column(struct ms_table *table, const struct ms_run *run,
+		       const struct ms_metric *metric, size_t level)
+{
+	struct ms_table_column column = { metric->head, metric->key, metric->unit != MS_UNIT_TEXT, 0,
+					  MS_CUT_START };
+
+	if (metric->per_level) {
+		column.head = ms_arena_printf(&table->arena, "%s %s", run->levels.at[level].name,
+					      metric->head ? metric->head : "");
+		column.key = ms_arena_printf(&table->arena, "%s_%s", run->levels.at[level].name,
+					     metric->key);
+	}
+	if (metric->unit == MS_UNIT_TEXT)
+		column.least = 16;
+	ms_table_column(table, column);
+	if (metric->drop > 0)
+		ms_table_may_drop(table, metric->drop + (unsigned)level);
+}
+
+static size_t levels_of(const struct ms_run *run, const struct ms_metric *metric)
+{
+	return metric->per_level ? run->levels.n : 1;
+}
+
+static void add_columns(struct ms_table *table, const struct ms_run *run, enum ms_entry_kind kind)
+{
+	for (const struct ms_metric *m = ms_metrics; m->key != NULL; m++)
+		for (size_t i = 0; has_column(table, m, kind) && i < levels_of(run, m); i++)
+			add_column(table, run, m, i);
+}
+
+static void add_text(struct ms_table *table, const struct ms_metric *metric, const char *text)
+{
+	bool code = strcmp(metric->key, "code") == 0 || strcmp(metric->key, "name") == 0;
+
+	if (table->mode == MS_TABLE_TEXT && code)
+		text = ms_page_code_name(&table->arena, text);
+	ms_table_text(table, text);
+}
+
+static enum ms_style heat(uint32_t tenths)
+{
+	return tenths >= 100 ? MS_STYLE_HOT : tenths >= 10 ? MS_STYLE_WARM : MS_STYLE_PLAIN;
+}
+
+static void add_value(struct ms_table *table, const struct ms_metric *metric, struct ms_value value,
+		      uint32_t tenths)
+{
+	if (!value.known) {
+		ms_table_none(table);
+		return;
+	}
+	switch (metric->unit) {
+	case MS_UNIT_TEXT:
+		add_text(table, metric, value.text);
+		break;
+	case MS_UNIT_COUNT:
+	case MS_UNIT_CYCLES:
+		ms_table_count(table, value.count);
+		break;
+	case MS_UNIT_BYTES:
+		ms_table_size(table, value.count);
+		break;
+	case MS_UNIT_SHARE:
+		ms_table_share(table, tenths, value.real);
+		ms_table_style(table, heat(tenths));
+		break;
+	case MS_UNIT_RATE:
+		ms_table_real(table, table->mode == MS_TABLE_CSV ? value.real : value.real * 100, 1);
+		break;
+	case MS_UNIT_REAL:
+		ms_table_real(table, value.real, 1);
+		break;
+	}
+}
+
+/* The rest has sums but no name, place or module: its label stands where the first text would. */
+static void add_row(struct ms_table *table, const struct ms_summary *whole,
+		    const struct ms_entry *entry, const char *label, uint32_t tenths)
+{
+	for (const struct ms_metric *m = ms_metrics; m->key != NULL; m++) {
+		for (size_t i = 0; has_column(table, m, entry->kind) && i < levels_of(whole->run, m); i++) {
+			if (label == NULL || m->unit != MS_UNIT_TEXT) {
+				add_value(table, m, m->value(whole, entry, i), tenths);
+				continue;
+			}
+			ms_table_text(table, label);
+			ms_table_style(table, MS_STYLE_DIM);
+			label = "";
+		}
+	}
+}
+
+static void add_counts(struct ms_counts *to, const struct ms_counts *from, size_t levels)
+{
+	for (int rw = 0; rw < MS_RW; rw++) {
+		to->references[rw] += from->references[rw];
+		to->stall[rw] += from->stall[rw];
+	}
+	to->instructions += from->instructions;
+	for (size_t i = 0; i < levels; i++) {
+		for (int rw = 0; rw < MS_RW; rw++)
+			to->levels[i].misses[rw] += from->levels[i].misses[rw];
+		for (int c = 0; c < MS_CAUSES; c++)
+			to->levels[i].causes[c] += from->levels[i].causes[c];
+	}
+}
+
+/* Adds up what is not shown; returns how many of them have references. */
+static size_t add_rest(const struct ms_summary *whole, const struct ms_entries *entries, size_t shown,
+		       struct ms_entry *rest, struct ms_arena *arena)
+{
+	size_t levels = whole->run->levels.n, n = 0;
+
+	*rest = (struct ms_entry){ .kind = entries->at.at[0].kind, .code = MS_NONE, .data = MS_NONE,
+				   .line = MS_NONE };
+	rest->counts.levels = ms_arena_take(arena, levels * sizeof(*rest->counts.levels));
+	for (size_t i = shown; i < entries->at.n; i++) {
+		add_counts(&rest->counts, &entries->at.at[i].counts, levels);
+		n += ms_both(entries->at.at[i].counts.references) > 0;
+	}
+	return n;
+}
+
+static enum ms_entry_kind kind_of(const struct ms_entries *entries)
+{
+	return entries->at.n > 0 ? entries->at.at[0].kind : MS_ENTRY_BIN;
+}
+
+void ms_view_entries(const struct ms_summary *whole, const struct ms_entries *entries, size_t shown,
+		     uint32_t total_tenths, struct ms_table *table)
+{
+	struct ms_entry rest = { .kind = kind_of(entries) };
+	size_t in_rest = entries->at.n ? add_rest(whole, entries, shown, &rest, &table->arena) : 0;
+	uint64_t *parts = ms_arena_take(&table->arena, (shown + 1) * sizeof(*parts));
+	uint32_t *tenths = ms_arena_take(&table->arena, (shown + 1) * sizeof(*tenths));
+
+	for (size_t i = 0; i < shown; i++)
+		parts[i] = ms_both(entries->at.at[i].counts.stall);
+	parts[shown] = ms_both(rest.counts.stall);
+	ms_share_list(parts, shown + 1, total_tenths, tenths);
+
+	add_columns(table, whole->run, kind_of(entries));
+	for (size_t i = 0; i < shown; i++)
+		add_row(table, whole, &entries->at.at[i], NULL, tenths[i]);
+	if (in_rest > 0 && table->mode == MS_TABLE_TEXT)
+		add_row(table, whole, &rest, ms_arena_printf(&table->arena, "rest (%zu)", in_rest),
+			tenths[shown]);
+}

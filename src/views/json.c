@@ -1,0 +1,372 @@
+/* views/json.c - one JSON object a command; docs/formats/report-json.md describes them. */
+#include "base/json.h"
+
+#include <inttypes.h>
+
+#include "analysis/metric.h"
+#include "analysis/share.h"
+#include "views/views_priv.h"
+
+static void read_write(struct ms_json *j, const char *key, const uint64_t counts[MS_RW])
+{
+	ms_json_object(j, key);
+	ms_json_u64(j, "read", counts[MS_READS]);
+	ms_json_u64(j, "write", counts[MS_WRITES]);
+	ms_json_end(j);
+}
+
+static void levels(struct ms_json *j, const struct ms_run *run, const struct ms_counts *counts)
+{
+	static const char *const causes[] = { [MS_CAUSE_FIRST] = "first",
+					      [MS_CAUSE_REPLACED] = "replacement",
+					      [MS_CAUSE_INVALIDATED] = "invalidation" };
+
+	ms_json_array(j, "levels");
+	for (size_t i = 0; i < run->levels.n; i++) {
+		ms_json_object(j, NULL);
+		ms_json_text(j, "name", run->levels.at[i].name);
+		read_write(j, "misses", counts->levels[i].misses);
+		ms_json_object(j, "causes");
+		for (int c = 0; c < MS_CAUSES; c++)
+			ms_json_u64(j, causes[c], counts->levels[i].causes[c]);
+		ms_json_end(j);
+		ms_json_end(j);
+	}
+	ms_json_end(j);
+}
+
+static void share(struct ms_json *j, const char *key, uint64_t part, uint64_t whole)
+{
+	if (whole > 0)
+		ms_json_real(j, key, ms_share(part, whole));
+	else
+		ms_json_null(j, key);
+}
+
+/* What every entry has. */
+static void counts(struct ms_json *j, const struct ms_summary *whole, const struct ms_counts *c)
+{
+	read_write(j, "references", c->references);
+	levels(j, whole->run, c);
+	ms_json_u64(j, "stall_cycles", ms_both(c->stall));
+	share(j, "stall_share", ms_both(c->stall), ms_both(whole->total.counts.stall));
+}
+
+static void machine(struct ms_json *j, const struct ms_summary *s)
+{
+	const struct ms_run *run = s->run;
+	size_t n = run->levels.n;
+
+	ms_json_text(j, "machine", run->machine);
+	ms_json_text(j, "machine_origin", run->machine_origin);
+	ms_json_array(j, "machine_levels");
+	for (size_t i = 0; i < n; i++) {
+		const struct ms_run_level *level = &run->levels.at[i];
+
+		ms_json_object(j, NULL);
+		ms_json_text(j, "name", level->name);
+		ms_json_u64(j, "size", level->size);
+		ms_json_u64(j, "ways", level->ways);
+		ms_json_u64(j, "line", level->line);
+		ms_json_u64(j, "latency", i > 0 ? s->cost.answer.at[i - 1] : 0);
+		ms_json_u64(j, "processors", level->processors);
+		ms_json_end(j);
+	}
+	ms_json_end(j);
+	ms_json_u64(j, "memory_latency", n > 0 ? s->cost.answer.at[n - 1] : run->memory_latency);
+}
+
+static void arguments(struct ms_json *j, const char *const *argv, size_t n)
+{
+	ms_json_array(j, "argv");
+	for (size_t i = 0; i < n; i++)
+		ms_json_text(j, NULL, argv[i]);
+	ms_json_end(j);
+}
+
+static void run_object(struct ms_json *j, const struct ms_summary *s)
+{
+	const struct ms_run *run = s->run;
+
+	ms_json_object(j, "run");
+	if (run->id > 0)
+		ms_json_i64(j, "id", run->id);
+	else
+		ms_json_null(j, "id");
+	ms_json_text(j, "tag", run->tag);
+	ms_json_text(j, "started", run->started);
+	ms_json_text(j, "program", run->program);
+	arguments(j, run->argv.at, run->argv.n);
+	ms_json_text(j, "frontend", run->frontend);
+	ms_json_text(j, "memspy", run->memspy);
+	machine(j, s);
+	ms_json_text(j, "end", ms_run_end_word(run->end));
+	ms_json_i64(j, "exit_status", run->exit_status);
+	ms_json_real(j, "wall_seconds", run->wall_seconds);
+	ms_json_u64(j, "workers", run->workers);
+	ms_json_end(j);
+}
+
+static void totals(struct ms_json *j, const struct ms_summary *s)
+{
+	const struct ms_counts *c = &s->total.counts;
+
+	ms_json_object(j, "totals");
+	ms_json_u64(j, "instructions", c->instructions);
+	read_write(j, "references", c->references);
+	ms_json_u64(j, "compute_cycles", c->instructions);
+	ms_json_u64(j, "stall_cycles", ms_both(c->stall));
+	levels(j, s->run, c);
+	ms_json_end(j);
+}
+
+static void about_code(struct ms_json *j, const struct ms_summary *whole, const struct ms_entry *e)
+{
+	const struct ms_run_code *code = &whole->run->codes.at[e->code];
+
+	ms_json_text(j, "name", code->name);
+	ms_json_text(j, "module", code->module);
+	ms_json_text(j, "file", code->file);
+	ms_json_u64(j, "line", code->line);
+	ms_json_u64(j, "compute_cycles", e->counts.instructions);
+}
+
+static void frames(struct ms_json *j, const struct ms_run *run, uint32_t data)
+{
+	ms_json_array(j, "allocated_by");
+	for (size_t i = 0; i < run->frames.n; i++) {
+		const struct ms_run_frame *f = &run->frames.at[i];
+
+		if (f->data != data)
+			continue;
+		ms_json_object(j, NULL);
+		ms_json_text(j, "function", f->function);
+		ms_json_text(j, "file", f->file);
+		ms_json_u64(j, "line", f->line);
+		ms_json_text(j, "module", f->module);
+		ms_json_u64(j, "offset", f->offset);
+		ms_json_end(j);
+	}
+	ms_json_end(j);
+}
+
+static void about_data(struct ms_json *j, const struct ms_summary *whole, const struct ms_entry *e)
+{
+	const struct ms_run_data *data = &whole->run->data.at[e->data];
+
+	ms_json_text(j, "name", data->name);
+	ms_json_text(j, "full_name", data->full_name);
+	ms_json_text(j, "kind", ms_data_kind_word(data->kind));
+	ms_json_text(j, "type", data->type);
+	ms_json_text(j, "reason", data->reason);
+	ms_json_u64(j, "objects", data->objects);
+	ms_json_u64(j, "bytes", data->bytes);
+	ms_json_u64(j, "peak_bytes", data->peak_bytes);
+	ms_json_u64(j, "largest", data->largest);
+}
+
+static void about_line(struct ms_json *j, const struct ms_summary *whole, const struct ms_entry *e)
+{
+	const struct ms_run_line *line = &whole->run->lines.at[e->line];
+
+	ms_json_text(j, "name", e->name);
+	ms_json_text(j, "code", whole->run->codes.at[e->code].name);
+	ms_json_text(j, "file", line->file);
+	ms_json_u64(j, "line", line->line);
+	ms_json_u64(j, "compute_cycles", e->counts.instructions);
+}
+
+static void about_bin(struct ms_json *j, const struct ms_summary *whole, const struct ms_entry *e)
+{
+	ms_json_text(j, "code", whole->run->codes.at[e->code].name);
+	ms_json_text(j, "data", whole->run->data.at[e->data].name);
+}
+
+static void about_reason(struct ms_json *j, const struct ms_summary *whole, const struct ms_entry *e)
+{
+	(void)whole;
+	ms_json_text(j, "reason", e->name);
+}
+
+static void replaced_by(struct ms_json *j, const struct ms_run *run, const struct ms_replacer *r,
+			size_t n)
+{
+	ms_json_array(j, "replaced_by");
+	for (size_t i = 0; i < n; i++) {
+		ms_json_object(j, NULL);
+		ms_json_text(j, "level", run->levels.at[r[i].level].name);
+		ms_json_text(j, "data", run->data.at[r[i].data].name);
+		ms_json_u64(j, "count", r[i].count);
+		ms_json_end(j);
+	}
+	ms_json_end(j);
+}
+
+typedef void about_function(struct ms_json *j, const struct ms_summary *whole,
+			    const struct ms_entry *entry);
+
+static void list(struct ms_json *j, const char *key, const struct ms_summary *whole,
+		 const struct ms_entries *entries, size_t n, about_function *about)
+{
+	ms_json_array(j, key);
+	for (size_t i = 0; i < n; i++) {
+		const struct ms_entry *e = &entries->at.at[i];
+
+		ms_json_object(j, NULL);
+		about(j, whole, e);
+		counts(j, whole, &e->counts);
+		if (e->kind == MS_ENTRY_BIN)
+			replaced_by(j, whole->run, e->replaced_by.at, e->replaced_by.n);
+		if (e->kind == MS_ENTRY_DATA && whole->run->data.at[e->data].kind == MS_DATA_HEAP)
+			frames(j, whole->run, e->data);
+		ms_json_end(j);
+	}
+	ms_json_end(j);
+}
+
+/* The lists of a report, or of a part of it. */
+static void lists(struct ms_json *j, const struct ms_summary *whole, const struct ms_summary *part,
+		  const struct ms_view_options *options, bool lines)
+{
+	const struct {
+		const char *key;
+		const struct ms_entries *entries;
+		about_function *about;
+		bool wanted;
+	} all[] = {
+		{ "code", &part->code, about_code, true },
+		{ "data", &part->data, about_data, true },
+		{ "bins", &part->bins, about_bin, true },
+		{ "lines", &part->lines, about_line, lines },
+	};
+
+	for (size_t i = 0; i < MS_COUNT(all); i++) {
+		size_t n = ms_view_limit(whole, all[i].entries, options, true);
+
+		if (all[i].wanted)
+			list(j, all[i].key, whole, all[i].entries, n, all[i].about);
+	}
+	list(j, "unattributed", whole, &part->reasons, part->reasons.at.n, about_reason);
+}
+
+static int json_report(struct ms_summary *s, const struct ms_view_options *options, FILE *out,
+		       struct ms_err *err)
+{
+	struct ms_json j;
+
+	MS_TRY(ms_metric_sort(s, ms_view_list(s, options->by), options->sort, err));
+	ms_json_init(&j, out);
+	ms_json_object(&j, NULL);
+	ms_json_u64(&j, "schema_version", MS_VIEW_SCHEMA);
+	run_object(&j, s);
+	totals(&j, s);
+	lists(&j, s, s, options, options->by == MS_BY_LINE);
+	ms_json_end(&j);
+	return MS_OK;
+}
+
+static void names(struct ms_json *j, const char *key, const struct ms_entries *entries,
+		  const bool *chosen)
+{
+	ms_json_array(j, key);
+	for (size_t i = 0; i < entries->at.n; i++) {
+		const struct ms_entry *e = &entries->at.at[i];
+
+		if (chosen == NULL || chosen[e->kind == MS_ENTRY_DATA ? e->data : e->code])
+			ms_json_text(j, NULL, e->name);
+	}
+	ms_json_end(j);
+}
+
+static void per_reference(struct ms_json *j, const struct ms_counts *c)
+{
+	ms_json_object(j, "stall_per_reference");
+	share(j, "all", ms_both(c->stall), ms_both(c->references));
+	share(j, "read", c->stall[MS_READS], c->references[MS_READS]);
+	share(j, "write", c->stall[MS_WRITES], c->references[MS_WRITES]);
+	ms_json_end(j);
+}
+
+static void selected(struct ms_json *j, const struct ms_detail *d)
+{
+	const struct ms_counts *part = &d->part.total.counts, *whole = &d->whole.total.counts;
+	const struct ms_run *run = d->part.run;
+
+	ms_json_object(j, "selected");
+	names(j, "code", &d->part.code, d->code);
+	names(j, "data", &d->part.data, d->data);
+	ms_json_u64(j, "elapsed_compute_cycles", d->elapsed_compute);
+	ms_json_u64(j, "elapsed_stall_cycles", d->elapsed_stall);
+	counts(j, &d->whole, part);
+	read_write(j, "stall", part->stall);
+	per_reference(j, part);
+	share(j, "reference_share", ms_both(part->references), ms_both(whole->references));
+	ms_json_array(j, "miss_shares");
+	for (size_t i = 0; i < run->levels.n; i++) {
+		ms_json_object(j, NULL);
+		ms_json_text(j, "name", run->levels.at[i].name);
+		share(j, "miss_share", ms_both(part->levels[i].misses), ms_both(whole->levels[i].misses));
+		share(j, "miss_rate", ms_both(part->levels[i].misses), ms_both(part->references));
+		ms_json_end(j);
+	}
+	ms_json_end(j);
+	replaced_by(j, run, d->replaced_by.at, d->replaced_by.n);
+	ms_json_end(j);
+}
+
+static int json_show(struct ms_detail *d, const struct ms_view_options *options, FILE *out,
+		     struct ms_err *err)
+{
+	struct ms_json j;
+
+	MS_TRY(ms_metric_sort(&d->whole, ms_view_list(&d->part, options->by), options->sort, err));
+	ms_json_init(&j, out);
+	ms_json_object(&j, NULL);
+	ms_json_u64(&j, "schema_version", MS_VIEW_SCHEMA);
+	run_object(&j, &d->whole);
+	totals(&j, &d->whole);
+	selected(&j, d);
+	lists(&j, &d->whole, &d->part, options, true);
+	ms_json_end(&j);
+	return MS_OK;
+}
+
+static void run_head(struct ms_json *j, const struct ms_run_head *head)
+{
+	ms_json_object(j, NULL);
+	ms_json_i64(j, "id", head->id);
+	ms_json_text(j, "tag", head->tag);
+	ms_json_text(j, "started", head->started);
+	ms_json_text(j, "program", head->program);
+	arguments(j, head->argv.at, head->argv.n);
+	ms_json_text(j, "frontend", head->frontend);
+	ms_json_text(j, "machine", head->machine);
+	ms_json_text(j, "end", ms_run_end_word(head->end));
+	ms_json_i64(j, "exit_status", head->exit_status);
+	ms_json_real(j, "wall_seconds", head->wall_seconds);
+	ms_json_u64(j, "instructions", head->instructions);
+	ms_json_u64(j, "references", head->references);
+	ms_json_text(j, "level", head->level);
+	ms_json_u64(j, "level_misses", head->level_misses);
+	ms_json_end(j);
+}
+
+static int json_runs(const struct ms_run_heads *heads, const struct ms_view_options *options,
+		     FILE *out, struct ms_err *err)
+{
+	struct ms_json j;
+	size_t first = options->top && options->top < heads->at.n ? heads->at.n - options->top : 0;
+
+	(void)err;
+	ms_json_init(&j, out);
+	ms_json_object(&j, NULL);
+	ms_json_u64(&j, "schema_version", MS_VIEW_SCHEMA);
+	ms_json_array(&j, "runs");
+	for (size_t i = first; i < heads->at.n; i++)
+		run_head(&j, &heads->at.at[i]);
+	ms_json_end(&j);
+	ms_json_end(&j);
+	return MS_OK;
+}
+
+const struct ms_view ms_view_json = { "json", json_report, json_show, json_runs };

@@ -1,0 +1,261 @@
+/* views/page.c - what the text reports have in common. */
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/share.h"
+#include "base/num.h"
+#include "views/views_priv.h"
+
+struct ms_page ms_page_of(const struct ms_view_options *options, FILE *out)
+{
+	return (struct ms_page){ out, options->width ? options->width : 100, options->colour };
+}
+
+static void put_line(const struct ms_page *page, enum ms_style style, const char *fmt, va_list ap)
+{
+	struct ms_text shown = MS_TEXT_INIT;
+	char *line;
+
+	if (vasprintf(&line, fmt, ap) < 0)
+		ms_out_of_memory(strlen(fmt));
+	ms_utf8_fit(&shown, line, page->width, MS_CUT_END);
+	fprintf(page->out, "%s%s%s\n", ms_style_on(style, page->colour), ms_text_get(&shown),
+		ms_style_off(style, page->colour));
+	ms_text_free(&shown);
+	free(line);
+}
+
+void ms_page_title(const struct ms_page *page, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	put_line(page, MS_STYLE_BOLD, fmt, ap);
+	va_end(ap);
+}
+
+void ms_page_line(const struct ms_page *page, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	put_line(page, MS_STYLE_PLAIN, fmt, ap);
+	va_end(ap);
+}
+
+const char *ms_page_percent(struct ms_arena *arena, uint32_t tenths)
+{
+	return ms_arena_printf(arena, "%" PRIu32 ".%" PRIu32 "%%", tenths / 10, tenths % 10);
+}
+
+const char *ms_page_part(struct ms_arena *arena, const char *what, uint64_t value, uint32_t tenths)
+{
+	char count[MS_NUM_TEXT];
+
+	return ms_arena_printf(arena, "%s: %s (%" PRIu32 ".%" PRIu32 "%%)", what,
+			       ms_format_count(value, count), tenths / 10, tenths % 10);
+}
+
+void ms_page_items(const struct ms_page *page, const char *const *items, size_t n)
+{
+	enum { INDENT = 2, GAP = 3 };
+	struct ms_text line = MS_TEXT_INIT;
+
+	for (size_t i = 0; i < n; i++) {
+		if (line.n > 0 && ms_utf8_width(line.at) + GAP + ms_utf8_width(items[i]) > page->width) {
+			ms_page_line(page, "%s", line.at);
+			ms_text_clear(&line);
+		}
+		ms_text_addf(&line, "%*s%s", line.n > 0 ? GAP : INDENT, "", items[i]);
+	}
+	ms_page_line(page, "%s", ms_text_get(&line));
+	ms_text_free(&line);
+}
+
+void ms_page_cycles(const struct ms_page *page, const char *what, uint64_t compute, uint64_t stall)
+{
+	struct ms_arena arena = MS_ARENA_INIT;
+	const uint64_t cycles[] = { compute, stall };
+	uint32_t tenths[2];
+	char count[MS_NUM_TEXT];
+
+	ms_share_list(cycles, 2, MS_WHOLE, tenths);
+	const char *const items[] = { ms_page_part(&arena, "Compute", compute, tenths[0]),
+				      ms_page_part(&arena, "Memory stall", stall, tenths[1]) };
+	ms_page_line(page, "%s: %s cycles", what, ms_format_count(compute + stall, count));
+	ms_page_items(page, items, MS_COUNT(items));
+	ms_arena_free(&arena);
+}
+
+static void machine_lines(const struct ms_page *page, const struct ms_summary *summary)
+{
+	const struct ms_run *run = summary->run;
+	struct ms_text text = MS_TEXT_INIT;
+	char size[MS_NUM_TEXT];
+
+	for (size_t i = 0; i < run->levels.n; i++) {
+		const struct ms_run_level *level = &run->levels.at[i];
+
+		ms_text_addf(&text, "%s%s %s %" PRIu32 "-way %" PRIu32 " B", i ? ", " : "", level->name,
+			     ms_format_size(level->size, size), level->ways, level->line);
+		if (i > 0)
+			ms_text_addf(&text, " %" PRIu64 " cycles", summary->cost.answer.at[i - 1]);
+	}
+	if (run->levels.n > 0)
+		ms_text_addf(&text, ", memory %" PRIu64 " cycles",
+			     summary->cost.answer.at[run->levels.n - 1]);
+	ms_page_line(page, "Machine:  %s (%s)", run->machine, run->machine_origin);
+	ms_page_line(page, "          %s", ms_text_get(&text));
+	ms_text_free(&text);
+}
+
+void ms_page_run(const struct ms_page *page, const struct ms_summary *summary)
+{
+	const struct ms_run *run = summary->run;
+	struct ms_text text = MS_TEXT_INIT;
+
+	ms_about_command(&text, run->program, run->argv.at, run->argv.n);
+	ms_page_title(page, "Program:  %s", text.at);
+	ms_text_clear(&text);
+	if (run->id > 0)
+		ms_text_addf(&text, "@%" PRId64 ", ", run->id);
+	if (run->tag != NULL)
+		ms_text_addf(&text, "@%s, ", run->tag);
+	ms_text_addf(&text, "%s, %s, %.1f s, ", run->started, run->frontend, run->wall_seconds);
+	ms_about_end(&text, run->end, run->exit_status);
+	ms_page_line(page, "Run:      %s", text.at);
+	ms_text_free(&text);
+	machine_lines(page, summary);
+}
+
+static void read_write(const struct ms_page *page, struct ms_arena *arena, const uint64_t counts[MS_RW])
+{
+	uint32_t tenths[MS_RW];
+
+	ms_share_list(counts, MS_RW, MS_WHOLE, tenths);
+	const char *const items[] = {
+		ms_page_part(arena, "Reads", counts[MS_READS], tenths[MS_READS]),
+		ms_page_part(arena, "Writes", counts[MS_WRITES], tenths[MS_WRITES]),
+	};
+	ms_page_items(page, items, MS_COUNT(items));
+}
+
+static void level_lines(const struct ms_page *page, struct ms_arena *arena, const char *name,
+			const struct ms_level_counts *level, uint64_t references)
+{
+	static const char *const causes[] = { [MS_CAUSE_FIRST] = "First reference",
+					      [MS_CAUSE_REPLACED] = "Replacement",
+					      [MS_CAUSE_INVALIDATED] = "Invalidation" };
+	uint64_t misses = ms_both(level->misses);
+	uint32_t tenths[MS_CAUSES];
+	const char *items[MS_CAUSES];
+	char count[MS_NUM_TEXT];
+
+	ms_page_line(page, "%s misses: %s   Miss rate: %s", name, ms_format_count(misses, count),
+		     ms_page_percent(arena, ms_share_tenths(misses, references)));
+	read_write(page, arena, level->misses);
+	ms_share_list(level->causes, MS_CAUSES, MS_WHOLE, tenths);
+	for (int c = 0; c < MS_CAUSES; c++)
+		items[c] = ms_page_part(arena, causes[c], level->causes[c], tenths[c]);
+	ms_page_items(page, items, MS_CAUSES);
+}
+
+void ms_page_counts(const struct ms_page *page, const struct ms_run *run,
+		    const struct ms_counts *counts)
+{
+	struct ms_arena arena = MS_ARENA_INIT;
+	uint64_t references = ms_both(counts->references);
+	char count[MS_NUM_TEXT];
+
+	ms_page_line(page, "References: %s", ms_format_count(references, count));
+	read_write(page, &arena, counts->references);
+	for (size_t i = 0; i < run->levels.n; i++)
+		level_lines(page, &arena, run->levels.at[i].name, &counts->levels[i], references);
+	ms_arena_free(&arena);
+}
+
+/* Shares of the reasons, of what could be attributed last; of references where nothing stalls. */
+static void reason_shares(const struct ms_summary *s, bool stalls, uint32_t *tenths,
+			  struct ms_arena *arena)
+{
+	size_t n = s->reasons.at.n;
+	uint64_t *parts = ms_arena_take(arena, (n + 1) * sizeof(*parts));
+
+	parts[n] = ms_both(stalls ? s->total.counts.stall : s->total.counts.references);
+	for (size_t i = 0; i < n; i++) {
+		const struct ms_counts *c = &s->reasons.at.at[i].counts;
+
+		parts[i] = ms_both(stalls ? c->stall : c->references);
+		parts[n] -= parts[i];
+	}
+	ms_share_list(parts, n + 1, MS_WHOLE, tenths);
+}
+
+void ms_page_reasons(const struct ms_page *page, const struct ms_summary *s)
+{
+	bool stalls = ms_both(s->total.counts.stall) > 0;
+	size_t n = s->reasons.at.n;
+	struct ms_arena arena = MS_ARENA_INIT;
+	struct ms_text text = MS_TEXT_INIT;
+	uint32_t *tenths = ms_arena_take(&arena, (n + 1) * sizeof(*tenths));
+	uint32_t sum = 0;
+
+	reason_shares(s, stalls, tenths, &arena);
+	for (size_t i = 0; i < n; i++) {
+		if (ms_both(s->reasons.at.at[i].counts.references) == 0)
+			continue;
+		sum += tenths[i];
+		ms_text_addf(&text, "%s%s %s", text.n ? ", " : ": ", ms_page_percent(&arena, tenths[i]),
+			     s->reasons.at.at[i].name);
+	}
+	if (text.n == 0)
+		ms_page_line(page, "Unattributed: none; every reference has its data.");
+	else
+		ms_page_line(page, "Unattributed: %s of %s%s", ms_page_percent(&arena, sum),
+			     stalls ? "stall time" : "references", text.at);
+	ms_text_free(&text);
+	ms_arena_free(&arena);
+}
+
+void ms_page_next(const struct ms_page *page, const struct ms_view_options *options,
+		  const char *fmt, ...)
+{
+	struct ms_text text = MS_TEXT_INIT, shown = MS_TEXT_INIT;
+	char *command;
+	va_list ap;
+
+	va_start(ap, fmt);
+	if (vasprintf(&command, fmt, ap) < 0)
+		ms_out_of_memory(strlen(fmt));
+	va_end(ap);
+	ms_text_add(&text, command);
+	free(command);
+	if (options->db != NULL) {
+		ms_text_add(&text, " --db ");
+		ms_about_word(&text, options->db);
+	}
+	/* Never cut: it is there to be copied. */
+	ms_utf8_fit(&shown, text.at, SIZE_MAX, MS_CUT_END);
+	fprintf(page->out, "\n%sNext: %s%s\n", ms_style_on(MS_STYLE_DIM, page->colour), shown.at,
+		ms_style_off(MS_STYLE_DIM, page->colour));
+	ms_text_free(&text);
+	ms_text_free(&shown);
+}
+
+const char *ms_page_code_name(struct ms_arena *arena, const char *name)
+{
+	enum { LONG = 24 };
+	size_t n = strlen(name), depth = 0;
+
+	if (n <= LONG || name[n - 1] != ')')
+		return name;
+	for (size_t i = n; i-- > 1;) {
+		depth += (name[i] == ')');
+		depth -= (name[i] == '(');
+		if (depth == 0)
+			return name[i - 1] == ' ' ? name : ms_arena_strndup(arena, name, i);
+	}
+	return name;
+}

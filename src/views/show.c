@@ -1,0 +1,256 @@
+/* views/show.c - everything about a bin as text: Figure 3 of the paper. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "analysis/metric.h"
+#include "analysis/share.h"
+#include "base/num.h"
+#include "views/views_priv.h"
+
+enum { REPLACERS_SHOWN = 8, DATA_SHOWN = 4, NAMES_SHOWN = 6 };
+
+/* "a, b, c and 4 more" of the chosen entries that have references; "all data" where all are chosen. */
+static void add_names(struct ms_text *out, const struct ms_entries *entries, const bool *chosen,
+		      const char *all)
+{
+	size_t n = 0;
+
+	if (chosen == NULL) {
+		ms_text_add(out, all);
+		return;
+	}
+	for (size_t i = 0; i < entries->at.n; i++) {
+		const struct ms_entry *e = &entries->at.at[i];
+
+		if (!chosen[e->kind == MS_ENTRY_DATA ? e->data : e->code])
+			continue;
+		if (n++ < NAMES_SHOWN)
+			ms_text_addf(out, "%s%s", n > 1 ? ", " : "", e->name);
+	}
+	if (n > NAMES_SHOWN)
+		ms_text_addf(out, " and %zu more", n - NAMES_SHOWN);
+}
+
+/* Percentages that the bin has of the run; "-" where the run has none. */
+static const char *percent_of(struct ms_arena *arena, uint64_t part, uint64_t whole)
+{
+	return whole ? ms_page_percent(arena, ms_share_tenths(part, whole)) : "-";
+}
+
+static void times(const struct ms_page *page, const struct ms_detail *d, const char *code,
+		  struct ms_arena *arena)
+{
+	const struct ms_counts *part = &d->part.total.counts, *whole = &d->whole.total.counts;
+	char count[MS_NUM_TEXT];
+
+	ms_page_cycles(page, ms_arena_printf(arena, "Elapsed time in %s", code), d->elapsed_compute,
+		       d->elapsed_stall);
+	ms_page_line(page, "Memory stall time in bin: %s cycles",
+		     ms_format_count(ms_both(part->stall), count));
+	ms_page_line(page, "Percentage of total memory stall time: %s",
+		     percent_of(arena, ms_both(part->stall), ms_both(whole->stall)));
+	for (size_t i = 0; i < d->part.run->levels.n; i++)
+		ms_page_line(page, "Percentage of total %s misses: %s", d->part.run->levels.at[i].name,
+			     percent_of(arena, ms_both(part->levels[i].misses),
+					ms_both(whole->levels[i].misses)));
+	ms_page_line(page, "Percentage of total references: %s",
+		     percent_of(arena, ms_both(part->references), ms_both(whole->references)));
+}
+
+static void average(const struct ms_page *page, const char *what, uint64_t stall, uint64_t references)
+{
+	char count[MS_NUM_TEXT];
+
+	if (references == 0)
+		ms_page_line(page, "  %s: %s", what, ms_format_count(stall, count));
+	else
+		ms_page_line(page, "  %s: %s   Average per reference: %.1f", what,
+			     ms_format_count(stall, count), ms_share(stall, references));
+}
+
+static void stalls(const struct ms_page *page, const struct ms_counts *c)
+{
+	ms_page_line(page, "Memory stall time (cycles):");
+	average(page, "Total", ms_both(c->stall), ms_both(c->references));
+	average(page, "Reads", c->stall[MS_READS], c->references[MS_READS]);
+	average(page, "Writes", c->stall[MS_WRITES], c->references[MS_WRITES]);
+}
+
+/* One level's replacers, of which the last n - shown are added up; what nobody is blamed for too. */
+static void level_replacers(const struct ms_page *page, const struct ms_detail *d, uint32_t level,
+			    const struct ms_replacer *r, size_t n, struct ms_arena *arena)
+{
+	uint64_t total = d->part.total.counts.levels[level].causes[MS_CAUSE_REPLACED], sum = 0;
+	size_t shown = n < REPLACERS_SHOWN ? n : REPLACERS_SHOWN;
+	uint64_t *parts = ms_arena_take(arena, (shown + 2) * sizeof(*parts));
+	uint32_t *tenths = ms_arena_take(arena, (shown + 2) * sizeof(*tenths));
+
+	for (size_t i = 0; i < n; i++) {
+		parts[i < shown ? i : shown] += r[i].count;
+		sum += r[i].count;
+	}
+	parts[shown + 1] = total > sum ? total - sum : 0;
+	ms_share_list(parts, shown + 2, MS_WHOLE, tenths);
+	ms_page_line(page, "Causes of replacements in %s:", d->part.run->levels.at[level].name);
+	for (size_t i = 0; i < shown; i++)
+		ms_page_line(page, "  %s: %s", d->part.run->data.at[r[i].data].name,
+			     ms_page_percent(arena, tenths[i]));
+	if (n > shown)
+		ms_page_line(page, "  rest (%zu): %s", n - shown, ms_page_percent(arena, tenths[shown]));
+	if (parts[shown + 1] > 0)
+		ms_page_line(page, "  not recorded: %s", ms_page_percent(arena, tenths[shown + 1]));
+}
+
+static void replacers(const struct ms_page *page, const struct ms_detail *d, struct ms_arena *arena)
+{
+	size_t i = 0;
+
+	for (uint32_t level = 0; level < d->part.run->levels.n; level++) {
+		size_t first = i;
+
+		while (i < d->replaced_by.n && d->replaced_by.at[i].level == level)
+			i++;
+		if (i > first)
+			level_replacers(page, d, level, d->replaced_by.at + first, i - first, arena);
+	}
+}
+
+/* The allocation call path; false when there is none. */
+static bool frames(const struct ms_page *page, const struct ms_run *run, uint32_t data)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < run->frames.n; i++) {
+		const struct ms_run_frame *f = &run->frames.at[i];
+		const char *slash;
+
+		if (f->data != data)
+			continue;
+		const char *how = f->depth == 0 ? "allocated in" : "  called from";
+		if (f->file != NULL) {
+			slash = strrchr(f->file, '/');
+			ms_page_line(page, "    %s %s (%s:%" PRIu32 ")", how, f->function,
+				     slash ? slash + 1 : f->file, f->line);
+		} else {
+			slash = strrchr(f->module, '/');
+			ms_page_line(page, "    %s %s (%s+0x%" PRIx64 ")", how, f->function,
+				     slash ? slash + 1 : f->module, f->offset);
+		}
+		any = true;
+	}
+	return any;
+}
+
+static void one_data(const struct ms_page *page, const struct ms_run *run, uint32_t i)
+{
+	const struct ms_run_data *data = &run->data.at[i];
+	char objects[MS_NUM_TEXT], bytes[MS_NUM_TEXT], peak[MS_NUM_TEXT], largest[MS_NUM_TEXT];
+
+	ms_page_line(page, "  %s: %s%s%s", data->name, ms_data_kind_word(data->kind),
+		     data->type ? ", type " : "", data->type ? data->type : "");
+	if (data->reason != NULL)
+		ms_page_line(page, "    why unattributed: %s", data->reason);
+	if (data->objects > 0)
+		ms_page_line(page, "    %s object%s, %s in all, at most %s at a time, largest %s",
+			     ms_format_count(data->objects, objects), data->objects == 1 ? "" : "s",
+			     ms_format_size(data->bytes, bytes), ms_format_size(data->peak_bytes, peak),
+			     ms_format_size(data->largest, largest));
+	if (!frames(page, run, i) && strcmp(data->full_name, data->name) != 0)
+		ms_page_line(page, "    %s", data->full_name);
+}
+
+static void about_data(const struct ms_page *page, const struct ms_detail *d)
+{
+	size_t n = 0;
+
+	ms_page_title(page, "DATA");
+	for (size_t i = 0; i < d->part.data.at.n; i++) {
+		const struct ms_entry *entry = &d->part.data.at.at[i];
+
+		if (d->data != NULL ? !d->data[entry->data] : ms_both(entry->counts.references) == 0)
+			continue;
+		if (n++ < DATA_SHOWN)
+			one_data(page, d->part.run, entry->data);
+	}
+	if (n > DATA_SHOWN)
+		ms_page_line(page, "  and %zu more", n - DATA_SHOWN);
+}
+
+static void list(const struct ms_page *page, const struct ms_detail *d, const char *title,
+		 struct ms_entries *entries, const struct ms_view_options *options)
+{
+	const struct ms_counts *part = &d->part.total.counts, *whole = &d->whole.total.counts;
+	struct ms_table table;
+
+	fputc('\n', page->out);
+	ms_page_title(page, "%s", title);
+	ms_table_open(&table, page->out, MS_TABLE_TEXT, page->width, page->colour);
+	ms_view_entries(&d->whole, entries, ms_view_limit(&d->whole, entries, options, false),
+			ms_share_tenths(ms_both(part->stall), ms_both(whole->stall)), &table);
+	ms_table_close(&table);
+}
+
+static void lists(const struct ms_page *page, struct ms_detail *d, const struct ms_view_options *options)
+{
+	static const char *const titles[] = { [MS_BY_MATRIX] = "LINES", [MS_BY_CODE] = "CODE",
+					      [MS_BY_DATA] = "DATA, in figures", [MS_BY_LINE] = "LINES",
+					      [MS_BY_BIN] = "BINS" };
+	enum ms_view_by by = options->by == MS_BY_MATRIX ? MS_BY_LINE : options->by;
+
+	if (d->part.bins.at.n > 1 && by != MS_BY_BIN)
+		list(page, d, "BINS", &d->part.bins, options);
+	list(page, d, titles[by], ms_view_list(&d->part, by), options);
+}
+
+/* From one bin to the data that pushes it out most; from several to the worst of them. */
+static void next(const struct ms_page *page, const struct ms_detail *d,
+		 const struct ms_view_options *options)
+{
+	struct ms_text word = MS_TEXT_INIT;
+	const struct ms_run *run = d->part.run;
+	char id[32] = "";
+
+	if (run->id > 0)
+		snprintf(id, sizeof(id), " @%" PRId64, run->id);
+	if (d->part.bins.at.n > 1) {
+		ms_text_add(&word, "--data ");
+		ms_about_word(&word, run->data.at[d->part.bins.at.at[0].data].name);
+		ms_text_add(&word, " --code ");
+		ms_about_word(&word, run->codes.at[d->part.bins.at.at[0].code].name);
+		ms_page_next(page, options, "memspy show %s%s", word.at, id);
+	} else if (d->replaced_by.n > 0) {
+		ms_about_word(&word, run->data.at[d->replaced_by.at[0].data].name);
+		ms_page_next(page, options, "memspy show --data %s%s", word.at, id);
+	} else {
+		ms_page_next(page, options, "memspy report --by line%s", id);
+	}
+	ms_text_free(&word);
+}
+
+int ms_text_show(struct ms_detail *d, const struct ms_view_options *options, FILE *out,
+		 struct ms_err *err)
+{
+	struct ms_page page = ms_page_of(options, out);
+	struct ms_arena arena = MS_ARENA_INIT;
+	struct ms_text code = MS_TEXT_INIT, data = MS_TEXT_INIT;
+	enum ms_view_by by = options->by == MS_BY_MATRIX ? MS_BY_LINE : options->by;
+
+	MS_TRY(ms_metric_sort(&d->whole, ms_view_list(&d->part, by), options->sort, err));
+	add_names(&code, &d->part.code, d->code, "all code");
+	add_names(&data, &d->part.data, d->data, "all data");
+	ms_page_run(&page, &d->whole);
+	fputc('\n', out);
+	ms_page_title(&page, "DETAILED OUTPUT: %s in %s", data.at, code.at);
+	times(&page, d, code.at, &arena);
+	ms_page_counts(&page, d->part.run, &d->part.total.counts);
+	stalls(&page, &d->part.total.counts);
+	replacers(&page, d, &arena);
+	fputc('\n', out);
+	about_data(&page, d);
+	lists(&page, d, options);
+	next(&page, d, options);
+	ms_text_free(&code);
+	ms_text_free(&data);
+	ms_arena_free(&arena);
+	return MS_OK;
+}

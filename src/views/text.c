@@ -1,0 +1,259 @@
+/* views/text.c - the report and the list of runs as text: Figure 2 of the paper. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "analysis/matrix.h"
+#include "analysis/metric.h"
+#include "analysis/share.h"
+#include "views/views_priv.h"
+
+/* Columns that a table of names and figures may shrink to. */
+enum { CODE_LEAST = 20, DATA_LEAST = 10, FIGURE = 5 };
+
+static void totals(const struct ms_page *page, const struct ms_summary *s)
+{
+	const struct ms_counts *c = &s->total.counts;
+
+	ms_page_title(page, "TOTAL APPLICATION STATISTICS");
+	ms_page_cycles(page, "Execution time", c->instructions, ms_both(c->stall));
+	ms_page_counts(page, s->run, c);
+}
+
+static size_t at_most(size_t value, size_t limit)
+{
+	return value < limit ? value : limit;
+}
+
+/* Columns that the matrix needs when every name is cut as far as it may be. */
+static size_t least_width(const struct ms_matrix *m, struct ms_arena *arena)
+{
+	size_t widest = strlen("Code"), sum = 0;
+
+	for (size_t r = 0; r < m->rows; r++) {
+		const char *name = m->code[r] ? ms_page_code_name(arena, m->code[r]->name) : "rest (1234)";
+		size_t w = at_most(ms_utf8_width(name), CODE_LEAST);
+
+		widest = w > widest ? w : widest;
+	}
+	for (size_t c = 0; c < m->columns; c++) {
+		size_t w = m->data[c] ? at_most(ms_utf8_width(m->data[c]->name), DATA_LEAST) : DATA_LEAST;
+
+		sum += 2 + (w > FIGURE ? w : FIGURE);
+	}
+	return widest + 2 + FIGURE + sum;
+}
+
+/* The matrix with as many columns as the page has room for. */
+static void fit_matrix(struct ms_matrix *m, const struct ms_page *page, const struct ms_summary *s,
+		       const struct ms_view_options *options)
+{
+	struct ms_arena arena = MS_ARENA_INIT;
+	struct ms_matrix_limits limits = { .rows = options->top ? options->top : MS_VIEW_TOP };
+
+	limits.columns = at_most(limits.rows, page->width / (FIGURE + 2) + 1);
+	limits.threshold = options->threshold >= 0 ? options->threshold : MS_VIEW_THRESHOLD;
+	for (;;) {
+		ms_matrix_make(m, s, limits);
+		if (limits.columns <= 1 || least_width(m, &arena) <= page->width)
+			break;
+		limits.columns--;
+		ms_matrix_free(m);
+	}
+	ms_arena_free(&arena);
+}
+
+static enum ms_style heat(uint32_t tenths)
+{
+	return tenths >= 100 ? MS_STYLE_HOT : tenths >= 10 ? MS_STYLE_WARM : MS_STYLE_PLAIN;
+}
+
+static void figure(struct ms_table *table, uint32_t tenths, enum ms_style style)
+{
+	ms_table_share(table, tenths, 0);
+	ms_table_style(table, style);
+}
+
+static void matrix_columns(struct ms_table *table, const struct ms_matrix *m)
+{
+	ms_table_column(table, (struct ms_table_column){ "Code", "", false, CODE_LEAST, MS_CUT_START });
+	ms_table_column(table, (struct ms_table_column){ "Tot.%", "", true, 0, MS_CUT_END });
+	for (size_t c = 0; c < m->columns; c++) {
+		const char *head = m->data[c] ? m->data[c]->name
+					      : ms_arena_printf(&table->arena, "rest (%zu)", m->data_in_rest);
+
+		ms_table_column(table, (struct ms_table_column){ head, "", true, DATA_LEAST, MS_CUT_START });
+	}
+}
+
+static void matrix_rows(struct ms_table *table, const struct ms_matrix *m)
+{
+	uint32_t sum = 0;
+
+	for (size_t c = 0; c < m->columns; c++)
+		sum += m->column_tenths[c];
+	ms_table_text(table, "total");
+	figure(table, sum, MS_STYLE_PLAIN);
+	for (size_t c = 0; c < m->columns; c++)
+		figure(table, m->column_tenths[c], MS_STYLE_PLAIN);
+	for (size_t r = 0; r < m->rows; r++) {
+		if (m->code[r] != NULL)
+			ms_table_text(table, ms_page_code_name(&table->arena, m->code[r]->name));
+		else
+			ms_table_text(table, ms_arena_printf(&table->arena, "rest (%zu)", m->code_in_rest));
+		figure(table, m->row_tenths[r], MS_STYLE_PLAIN);
+		for (size_t c = 0; c < m->columns; c++) {
+			size_t at = r * m->columns + c;
+
+			if (m->any[at])
+				figure(table, m->tenths[at], heat(m->tenths[at]));
+			else
+				ms_table_text(table, "");
+		}
+	}
+}
+
+static void matrix(const struct ms_page *page, const struct ms_summary *s,
+		   const struct ms_view_options *options)
+{
+	struct ms_matrix m;
+	struct ms_table table;
+
+	fit_matrix(&m, page, s, options);
+	ms_page_title(page, "PERCENTAGE OF TOTAL %s, by code (down) and data (across)",
+		      m.by_references ? "REFERENCES (nothing stalls in this run)" : "MEMORY STALL TIME");
+	if (m.total == 0) {
+		ms_page_line(page, "There are no references in this run.");
+	} else {
+		ms_table_open(&table, page->out, MS_TABLE_TEXT, page->width, page->colour);
+		matrix_columns(&table, &m);
+		matrix_rows(&table, &m);
+		ms_table_close(&table);
+	}
+	ms_matrix_free(&m);
+}
+
+static void list(const struct ms_page *page, struct ms_summary *s,
+		 const struct ms_view_options *options)
+{
+	static const char *const titles[] = { [MS_BY_MATRIX] = "BIN", [MS_BY_CODE] = "CODE",
+					      [MS_BY_DATA] = "DATA", [MS_BY_LINE] = "LINE",
+					      [MS_BY_BIN] = "BIN" };
+	const struct ms_entries *entries = ms_view_list(s, options->by);
+	struct ms_table table;
+
+	ms_page_title(page, "BY %s", titles[options->by]);
+	ms_table_open(&table, page->out, MS_TABLE_TEXT, page->width, page->colour);
+	ms_view_entries(s, entries, ms_view_limit(s, entries, options, false), MS_WHOLE, &table);
+	ms_table_close(&table);
+}
+
+/* The worst bin, as the command that tells all about it. */
+static void next_bin(const struct ms_page *page, const struct ms_summary *s,
+		     const struct ms_view_options *options, size_t worst_code, size_t worst_data)
+{
+	struct ms_text data = MS_TEXT_INIT, code = MS_TEXT_INIT;
+	char run[32] = "";
+
+	if (worst_code == MS_NONE) {
+		ms_page_next(page, options, "memspy runs");
+		return;
+	}
+	if (s->run->id > 0)
+		snprintf(run, sizeof(run), " @%" PRId64, s->run->id);
+	ms_about_word(&data, s->run->data.at[worst_data].name);
+	ms_about_word(&code, s->run->codes.at[worst_code].name);
+	ms_page_next(page, options, "memspy show --data %s --code %s%s", data.at, code.at, run);
+	ms_text_free(&data);
+	ms_text_free(&code);
+}
+
+int ms_text_report(struct ms_summary *s, const struct ms_view_options *options, FILE *out,
+		   struct ms_err *err)
+{
+	struct ms_page page = ms_page_of(options, out);
+	size_t worst_code = MS_NONE, worst_data = MS_NONE;
+
+	if (s->bins.at.n > 0) { /* sorting by something else moves it */
+		worst_code = s->bins.at.at[0].code;
+		worst_data = s->bins.at.at[0].data;
+	}
+	MS_TRY(ms_metric_sort(s, ms_view_list(s, options->by), options->sort, err));
+	ms_page_run(&page, s);
+	fputc('\n', out);
+	totals(&page, s);
+	fputc('\n', out);
+	if (options->by == MS_BY_MATRIX && options->sort == NULL)
+		matrix(&page, s, options);
+	else
+		list(&page, s, options);
+	fputc('\n', out);
+	ms_page_reasons(&page, s);
+	next_bin(&page, s, options, worst_code, worst_data);
+	return MS_OK;
+}
+
+static void runs_columns(struct ms_table *table)
+{
+	static const struct ms_table_column columns[] = {
+		{ "Run", "", true, 0, MS_CUT_END },
+		{ "Tag", "", false, 8, MS_CUT_END },
+		{ "Started", "", false, 0, MS_CUT_END },
+		{ "Seconds", "", true, 0, MS_CUT_END },
+		{ "References", "", true, 0, MS_CUT_END },
+		{ "Misses", "", true, 0, MS_CUT_END },
+		{ "Miss %", "", true, 0, MS_CUT_END },
+		{ "End", "", false, 0, MS_CUT_END },
+		{ "Machine", "", false, 8, MS_CUT_START },
+		{ "Program", "", false, 12, MS_CUT_END },
+	};
+
+	for (size_t i = 0; i < MS_COUNT(columns); i++)
+		ms_table_column(table, columns[i]);
+}
+
+static void runs_row(struct ms_table *table, const struct ms_run_head *head)
+{
+	struct ms_text text = MS_TEXT_INIT;
+
+	ms_table_text(table, ms_arena_printf(&table->arena, "@%" PRId64, head->id));
+	ms_table_text(table, head->tag);
+	ms_table_text(table, head->started);
+	ms_table_real(table, head->wall_seconds, 1);
+	ms_table_count(table, head->references);
+	ms_table_count(table, head->level_misses);
+	if (head->references > 0)
+		ms_table_real(table, ms_share(head->level_misses, head->references) * 100, 1);
+	else
+		ms_table_none(table);
+	ms_about_end(&text, head->end, head->exit_status);
+	ms_table_text(table, text.at);
+	ms_table_text(table, head->machine);
+	ms_text_clear(&text);
+	ms_about_command(&text, head->program, head->argv.at, head->argv.n);
+	ms_table_text(table, text.at);
+	ms_text_free(&text);
+}
+
+static int text_runs(const struct ms_run_heads *heads, const struct ms_view_options *options,
+		     FILE *out, struct ms_err *err)
+{
+	struct ms_page page = ms_page_of(options, out);
+	struct ms_table table;
+
+	(void)err;
+	if (heads->at.n == 0) {
+		ms_page_line(&page, "There are no runs yet.");
+		ms_page_next(&page, options, "memspy run PROGRAM");
+		return MS_OK;
+	}
+	ms_table_open(&table, out, MS_TABLE_TEXT, page.width, page.colour);
+	runs_columns(&table);
+	size_t first = options->top && options->top < heads->at.n ? heads->at.n - options->top : 0;
+	for (size_t i = first; i < heads->at.n; i++)
+		runs_row(&table, &heads->at.at[i]);
+	ms_table_close(&table);
+	ms_page_next(&page, options, "memspy report @%" PRId64, heads->at.at[heads->at.n - 1].id);
+	return MS_OK;
+}
+
+const struct ms_view ms_view_text = { "text", ms_text_report, ms_text_show, text_runs };

@@ -1,0 +1,57 @@
+/* views/views_priv.h - what the views share. */
+#ifndef MS_VIEWS_VIEWS_PRIV_H
+#define MS_VIEWS_VIEWS_PRIV_H
+
+#include "base/table.h"
+#include "views/views.h"
+
+enum { MS_VIEW_TOP = 12, MS_VIEW_SCHEMA = 1 };
+#define MS_VIEW_THRESHOLD 0.001
+
+/* The list that --by asks for; the matrix is made of bins. */
+struct ms_entries *ms_view_list(struct ms_summary *summary, enum ms_view_by by);
+/* How many of the (sorted) entries are within the limits; without references none is. */
+size_t ms_view_limit(const struct ms_summary *whole, const struct ms_entries *entries,
+		     const struct ms_view_options *options, bool everything_by_default);
+
+/*
+ * A table of entries, one column a metric. whole is what shares refer to; shown of the entries get a
+ * row each, text adds one for the rest; a column of shares adds up to total_tenths.
+ */
+void ms_view_entries(const struct ms_summary *whole, const struct ms_entries *entries, size_t shown,
+		     uint32_t total_tenths, struct ms_table *table);
+
+/* Parts of the text view. */
+struct ms_page {
+	FILE *out;
+	size_t width;
+	bool colour;
+};
+
+struct ms_page ms_page_of(const struct ms_view_options *options, FILE *out);
+void ms_page_title(const struct ms_page *page, const char *fmt, ...) MS_PRINTF(2, 3);
+/* A line of text from anywhere, made safe to show and cut to the page's width. */
+void ms_page_line(const struct ms_page *page, const char *fmt, ...) MS_PRINTF(2, 3);
+void ms_page_run(const struct ms_page *page, const struct ms_summary *summary);
+/* References, and misses of every level with their causes. */
+void ms_page_counts(const struct ms_page *page, const struct ms_run *run,
+		    const struct ms_counts *counts);
+/* "Reads: 12.9M (47.8%)" */
+const char *ms_page_part(struct ms_arena *arena, const char *what, uint64_t value, uint32_t tenths);
+/* Items side by side, on as many lines as they need. */
+void ms_page_items(const struct ms_page *page, const char *const *items, size_t n);
+/* Compute and stall cycles: "WHAT: 649.0M cycles" and the two parts of it. */
+void ms_page_cycles(const struct ms_page *page, const char *what, uint64_t compute, uint64_t stall);
+const char *ms_page_percent(struct ms_arena *arena, uint32_t tenths);
+void ms_page_reasons(const struct ms_page *page, const struct ms_summary *summary);
+void ms_page_next(const struct ms_page *page, const struct ms_view_options *options,
+		  const char *fmt, ...) MS_PRINTF(3, 4);
+/* The name of code without a long list of parameters: its end is what tells it from others. */
+const char *ms_page_code_name(struct ms_arena *arena, const char *name);
+
+int ms_text_report(struct ms_summary *summary, const struct ms_view_options *options, FILE *out,
+		   struct ms_err *err);
+int ms_text_show(struct ms_detail *detail, const struct ms_view_options *options, FILE *out,
+		 struct ms_err *err);
+
+#endif

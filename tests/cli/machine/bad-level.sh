@@ -1,0 +1,1 @@
+"$MEMSPY" machine --l1 32K,8

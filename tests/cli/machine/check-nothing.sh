@@ -1,0 +1,1 @@
+"$MEMSPY" machine check

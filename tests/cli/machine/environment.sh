@@ -1,0 +1,1 @@
+MEMSPY_L1=16K,1,16 "$MEMSPY" machine --csv

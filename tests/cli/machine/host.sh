@@ -1,0 +1,2 @@
+# This machine, whatever it is: levels, memory, and the origin of every figure.
+"$MEMSPY" machine

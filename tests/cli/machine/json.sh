@@ -1,0 +1,1 @@
+"$MEMSPY" machine show dash --json

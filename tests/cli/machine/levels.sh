@@ -1,0 +1,1 @@
+"$MEMSPY" machine --l1 32K,8,64 --ll 8M,16,64,30

@@ -1,0 +1,22 @@
+# The completion script, asked as bash asks it.
+set -u
+PATH=$(dirname "$MEMSPY"):$PATH
+"$MEMSPY" help --completion bash >script
+. ./script
+
+complete_line() {
+	COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) COMPREPLY=()
+	_memspy
+	echo "$*: ${COMPREPLY[*]}"
+}
+
+touch file.ini
+complete_line memspy r
+complete_line memspy help ma
+complete_line memspy machine --j
+complete_line memspy machine da
+complete_line memspy run --machine memspy-
+complete_line memspy run --machine=memspy-1992-matmul --l
+complete_line memspy run -m host file
+complete_line memspy help --completion ''
+complete_line memspy machine check fi

@@ -1,0 +1,1 @@
+cp /bin/true ./mine && "$MEMSPY" ./mine

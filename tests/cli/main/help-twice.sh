@@ -1,0 +1,1 @@
+"$MEMSPY" help run report

@@ -1,0 +1,1 @@
+"$MEMSPY" run --machin dash -- true

@@ -1,0 +1,260 @@
+/* Machine files: what is read, what is refused and with which sentence, what is written again. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/text.h"
+#include "machine/machine_priv.h"
+
+#define HEAD "[machine]\ntext = t\n"
+#define L1   "[level L1]\nsize = 32K\nways = 8\nline = 64\n"
+#define TAIL "[memory]\nlatency = 100\n"
+
+static char folder[] = "/tmp/memspy-test-XXXXXX";
+static char path[64];
+
+static int make_folder(void **state)
+{
+	(void)state;
+	if (mkdtemp(folder) == NULL)
+		return -1;
+	snprintf(path, sizeof(path), "%s/m.ini", folder);
+	return 0;
+}
+
+static int remove_folder(void **state)
+{
+	(void)state;
+	unlink(path);
+	return rmdir(folder);
+}
+
+static void write_file(const char *text, size_t n)
+{
+	FILE *out = fopen(path, "w");
+
+	assert_non_null(out);
+	assert_int_equal(fwrite(text, 1, n, out), n);
+	fclose(out);
+}
+
+static const struct bad_file {
+	int line;
+	const char *text;
+	const char *want; /* behind the path */
+} bad_files[] = {
+	{ __LINE__, "", ":0: found the end without a section [machine], expected one of it" },
+	{ __LINE__, HEAD,
+	  ":2: found the end without a section [level NAME], expected at least one" },
+	{ __LINE__, HEAD L1, ":6: found the end without a section [memory], expected one of it" },
+	{ __LINE__, "text = t\n", ":1: found key 'text', expected a [section] before it" },
+	{ __LINE__, "[cpu]\nx = 1\n",
+	  ":1: found section [cpu], expected [machine], [level NAME] or [memory]" },
+	{ __LINE__, "[cpu]\n",
+	  ":1: found section [cpu], expected [machine], [level NAME] or [memory]" },
+	{ __LINE__, HEAD "[level]\n",
+	  ":3: found section [level], expected [machine], [level NAME] or [memory]" },
+	{ __LINE__, "[machine dash]\n",
+	  ":1: found section [machine dash], expected [machine], [level NAME] or [memory]" },
+	{ __LINE__, "[machine\n", ":1: found '[machine', expected a ']' at its end" },
+	{ __LINE__, "[machine]\n" L1,
+	  ":1: found [machine] without a key 'text', expected text = a line of text" },
+	{ __LINE__, HEAD "[machine]\n",
+	  ":3: found section [machine] again, expected it only once" },
+	{ __LINE__, HEAD "colour = red\n",
+	  ":3: found key 'colour' in [machine], expected one of: text, source, processors" },
+	{ __LINE__, HEAD "ways = 8\n",
+	  ":3: found key 'ways' in [machine], expected one of: text, source, processors" },
+	{ __LINE__, HEAD "text = u\n",
+	  ":3: found key 'text' again in [machine], expected it only once" },
+	{ __LINE__, HEAD "just words\n",
+	  ":3: found 'just words', expected 'key = value' or '[section]'" },
+	{ __LINE__, HEAD "processors = 0\n",
+	  ":3: found processors = '0', expected a whole number of at least 1" },
+	{ __LINE__, HEAD "[level L1]\nsize = big\n",
+	  ":4: found size = 'big', expected a size such as 32K or 1.5M" },
+	{ __LINE__, HEAD "[level L1]\nsize = 0\n",
+	  ":4: found size = '0', expected a size such as 32K or 1.5M" },
+	{ __LINE__, HEAD "[level L1]\nways = few\n",
+	  ":4: found ways = 'few', expected a whole number of at least 1, or full" },
+	{ __LINE__, HEAD "[level L1]\nline =\n",
+	  ":4: found line = '', expected a number of bytes such as 64" },
+	{ __LINE__, HEAD "[level L1]\nlatency = -1\n",
+	  ":4: found latency = '-1', expected a whole number of cycles" },
+	{ __LINE__, HEAD "[level L1]\nlatency = 4294967296\n",
+	  ":4: found latency = '4294967296', expected a whole number of cycles" },
+	{ __LINE__, HEAD "[level L1]\nprocessors = some\n",
+	  ":4: found processors = 'some', expected a whole number of at least 1, or all" },
+	{ __LINE__, HEAD "[level L1]\nsize = 32K\nline = 64\n" TAIL,
+	  ":3: found [level L1] without a key 'ways', "
+	  "expected ways = a whole number of at least 1, or full" },
+	{ __LINE__, HEAD L1 "[level L2]\nsize = 1M\nways = 8\nline = 64\n" TAIL,
+	  ":7: found [level L2] without a key 'latency', expected latency = a whole number of "
+	  "cycles" },
+	{ __LINE__, HEAD "[level L1]\nsize = 32K\nways = 8\nline = 60\n" TAIL,
+	  ":3: level L1: found line 60, expected a power of two from 4 to 65536" },
+	{ __LINE__, HEAD "[level L1]\nsize = 32K\nways = 7\nline = 64\n" TAIL,
+	  ":3: level L1: found size 32768, expected a multiple of 448 (7 ways of 64-byte lines)" },
+	{ __LINE__, HEAD L1 "latency = 4\n" TAIL,
+	  ":3: level L1: found latency 4, expected 0: "
+	  "a reference that the first level answers does not wait" },
+	{ __LINE__, HEAD L1 L1 TAIL,
+	  ":7: found [level L1] without a key 'latency', "
+	  "expected latency = a whole number of cycles" },
+	{ __LINE__, HEAD L1 L1 "latency = 9\n" TAIL,
+	  ":7: level L1: found two levels of this name, expected one" },
+	{ __LINE__, HEAD L1 "[level L2]\nsize = 1M\nways = 8\nline = 32\nlatency = 9\n" TAIL,
+	  ":7: level L2: found line 32, expected at least 64, the line of L1 before it" },
+	{ __LINE__,
+	  HEAD L1 "processors = 2\n[level L2]\nsize = 1M\nways = 8\nline = 64\nlatency = 9\n" TAIL,
+	  ":8: level L2: found 1 processors, expected no fewer than share L1 before it" },
+	{ __LINE__, HEAD L1 "[memory]\n",
+	  ":7: found [memory] without a key 'latency', "
+	  "expected latency = a whole number of cycles" },
+};
+
+static void bad_files_get_a_sentence(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < MS_COUNT(bad_files); i++) {
+		struct ms_machine machine;
+		struct ms_err err = { 0 };
+		char want[512];
+
+		print_message("case of line %d\n", bad_files[i].line);
+		write_file(bad_files[i].text, strlen(bad_files[i].text));
+		assert_int_equal(ms_machine_load_file(&machine, path, &err), MS_EFORMAT);
+		snprintf(want, sizeof(want), "%s%s", path, bad_files[i].want);
+		assert_string_equal(err.text, want);
+		assert_int_equal(err.code, MS_EFORMAT);
+	}
+}
+
+static void strange_bytes_are_refused(void **state)
+{
+	static const char with_nul[] = "[machine]\ntext = a\0b\n";
+	char wide[1000];
+	struct ms_machine machine;
+	struct ms_err err;
+
+	(void)state;
+	write_file(with_nul, sizeof(with_nul) - 1);
+	assert_int_equal(ms_machine_load_file(&machine, path, &err), MS_EFORMAT);
+	assert_non_null(strstr(err.text, ":2: found a NUL byte, expected text"));
+	snprintf(wide, sizeof(wide), "[machine]\ntext = %900d\n", 1);
+	write_file(wide, strlen(wide));
+	assert_int_equal(ms_machine_load_file(&machine, path, &err), MS_EFORMAT);
+	assert_non_null(strstr(err.text, ":2: found a line that is too long, expected fewer than"));
+	snprintf(wide, sizeof(wide), "[%900d]\n", 1);
+	write_file(wide, strlen(wide));
+	assert_int_equal(ms_machine_load_file(&machine, path, &err), MS_EFORMAT);
+	assert_non_null(strstr(err.text, ":1: found a long section name, expected [machine]"));
+}
+
+static void a_missing_file(void **state)
+{
+	struct ms_machine machine;
+	struct ms_err err;
+
+	(void)state;
+	assert_int_equal(ms_machine_load_file(&machine, "/no/such.ini", &err), MS_EIO);
+	assert_string_equal(err.text, "cannot open machine file '/no/such.ini': "
+				      "No such file or directory");
+	assert_int_equal(ms_machine_load_file(&machine, "/", &err), MS_EIO);
+	assert_string_equal(err.text, "cannot read '/': Is a directory");
+}
+
+static void a_whole_file(void **state)
+{
+	static const char text[] = "# comment \n"
+				   "\t[machine] ; more\n"
+				   "  text = A machine: of sorts  ; comment\n"
+				   "source = nowhere\r\n"
+				   "processors=4\n\n"
+				   "[level L1]\n"
+				   "    size = 48K\n    ways = full\n    line = 32\n"
+				   "[level  second]\nsize=3M\nways=3\nline=128\nlatency=11\n"
+				   "processors = all\n"
+				   "[memory]\nlatency = 123"; /* no newline at the end */
+	struct ms_machine m;
+	struct ms_err err = { 0 };
+
+	(void)state;
+	write_file(text, strlen(text));
+	assert_int_equal(ms_machine_load_file(&m, path, &err), MS_OK);
+	assert_string_equal(m.name, "m");
+	assert_string_equal(m.text, "A machine: of sorts");
+	assert_int_equal(m.processors, 4);
+	assert_int_equal(m.levels.n, 2);
+	assert_int_equal(m.levels.at[0].ways, 1536);
+	assert_int_equal(ms_machine_sets(&m.levels.at[0]), 1);
+	assert_int_equal(m.levels.at[0].processors, 1);
+	assert_string_equal(m.levels.at[0].latency_origin, "by definition");
+	assert_string_equal(m.levels.at[1].name, "second");
+	assert_int_equal(ms_machine_sets(&m.levels.at[1]), 8192);
+	assert_int_equal(m.levels.at[1].latency, 11);
+	assert_int_equal(m.levels.at[1].processors, 0);
+	assert_string_equal(m.levels.at[1].origin, "file");
+	assert_int_equal(m.memory_latency, 123);
+	assert_non_null(strstr(m.origin, "/m.ini: nowhere"));
+	ms_machine_free(&m);
+}
+
+static void assert_same_level(const struct ms_machine_level *a, const struct ms_machine_level *b)
+{
+	assert_string_equal(a->name, b->name);
+	assert_int_equal(a->size, b->size);
+	assert_int_equal(a->ways, b->ways);
+	assert_int_equal(a->line, b->line);
+	assert_int_equal(a->latency, b->latency);
+	assert_int_equal(a->processors, b->processors);
+}
+
+static void what_is_written_is_read_again(void **state)
+{
+	struct ms_machine m = { .name = "m",
+				.text = "a; b\nc",
+				.processors = 2,
+				.memory_latency = 77,
+				.memory_latency_origin = "assumed" };
+	struct ms_machine again;
+	struct ms_err err = { 0 };
+
+	(void)state;
+	*ms_vec_add(&m.levels) =
+		(struct ms_machine_level){ "L1", 48 << 10, 12, 64, 0, 1, "a", "b" };
+	*ms_vec_add(&m.levels) = (struct ms_machine_level){ "x", 1000, 5, 8 * 8, 3, 2, "a", "b" };
+	m.levels.at[1].size = 5 * 64 * 7;
+	*ms_vec_add(&m.levels) =
+		(struct ms_machine_level){ "LL", UINT64_C(3) << 30, 3, 64, 50, 0, "a", "b" };
+	FILE *out = fopen(path, "w");
+	ms_machine_write(&m, out);
+	fclose(out);
+
+	assert_int_equal(ms_machine_load_file(&again, path, &err), MS_OK);
+	assert_string_equal(again.text, "a, b c");
+	assert_int_equal(again.processors, 2);
+	assert_int_equal(again.memory_latency, 77);
+	assert_int_equal(again.levels.n, 3);
+	for (size_t i = 0; i < 3; i++)
+		assert_same_level(&again.levels.at[i], &m.levels.at[i]);
+	ms_machine_free(&again);
+	ms_vec_free(&m.levels);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(bad_files_get_a_sentence),
+		cmocka_unit_test(strange_bytes_are_refused),
+		cmocka_unit_test(a_missing_file),
+		cmocka_unit_test(a_whole_file),
+		cmocka_unit_test(what_is_written_is_read_again),
+	};
+
+	return cmocka_run_group_tests_name("machine_file", tests, make_folder, remove_folder);
+}

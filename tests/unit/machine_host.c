@@ -1,0 +1,281 @@
+/* The host's caches, from made-up sysfs trees: whole, partial, strange, absent. */
+#include <ftw.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "machine/machine_priv.h"
+
+/* One indexN folder; NULL: the file does not exist. */
+struct index {
+	const char *level, *type, *size, *ways, *line, *sets, *shared;
+};
+
+static char root[64];
+
+static int remove_entry(const char *path, const struct stat *st, int kind, struct FTW *where)
+{
+	(void)st, (void)kind, (void)where;
+	return remove(path);
+}
+
+static int remove_tree(void **state)
+{
+	(void)state;
+	return nftw(root, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+static int make_root(void **state)
+{
+	(void)state;
+	strcpy(root, "/tmp/memspy-test-XXXXXX");
+	return mkdtemp(root) == NULL ? -1 : 0;
+}
+
+static void make_folders(const char *below)
+{
+	char path[512];
+
+	snprintf(path, sizeof(path), "%s/%s/", root, below);
+	for (char *slash = strchr(path + strlen(root) + 1, '/'); slash;
+	     slash = strchr(slash + 1, '/')) {
+		*slash = '\0';
+		mkdir(path, 0777);
+		*slash = '/';
+	}
+}
+
+static void put(const char *folder, const char *file, const char *text)
+{
+	char path[512];
+
+	if (text == NULL)
+		return;
+	snprintf(path, sizeof(path), "%s/%s/%s", root, folder, file);
+	FILE *out = fopen(path, "w");
+	assert_non_null(out);
+	fprintf(out, "%s\n", text);
+	fclose(out);
+}
+
+static void put_indexes(const struct index *indexes, size_t n)
+{
+	char folder[128];
+
+	for (size_t i = 0; i < n; i++) {
+		snprintf(folder, sizeof(folder), "devices/system/cpu/cpu0/cache/index%zu", i);
+		make_folders(folder);
+		put(folder, "level", indexes[i].level);
+		put(folder, "type", indexes[i].type);
+		put(folder, "size", indexes[i].size);
+		put(folder, "ways_of_associativity", indexes[i].ways);
+		put(folder, "coherency_line_size", indexes[i].line);
+		put(folder, "number_of_sets", indexes[i].sets);
+		put(folder, "shared_cpu_list", indexes[i].shared);
+	}
+}
+
+static void load(struct ms_machine *machine, const struct index *indexes, size_t n)
+{
+	struct ms_err err = { 0 };
+
+	put_indexes(indexes, n);
+	assert_int_equal(ms_machine_load_host(machine, root, &err), MS_OK);
+	assert_int_equal(ms_machine_check(machine, NULL, &err), MS_OK);
+}
+
+static void assert_level(const struct ms_machine *m, size_t i, const char *name, uint64_t size,
+			 uint32_t ways, uint32_t line, uint32_t processors, const char *origin)
+{
+	assert_true(i < m->levels.n);
+	assert_string_equal(m->levels.at[i].name, name);
+	assert_int_equal(m->levels.at[i].size, size);
+	assert_int_equal(m->levels.at[i].ways, ways);
+	assert_int_equal(m->levels.at[i].line, line);
+	assert_int_equal(m->levels.at[i].processors, processors);
+	assert_string_equal(m->levels.at[i].origin, origin);
+}
+
+static void a_server(void **state)
+{
+	static const struct index indexes[] = {
+		{ "1", "Data", "48K", "12", "64", "64", "0,56" },
+		{ "1", "Instruction", "32K", "8", "64", "64", "0,56" },
+		{ "2", "Unified", "2048K", "16", "64", "2048", "0,56" },
+		{ "3", "Unified", "107520K", "15", "64", "114688", "0-27,56-83" },
+	};
+	struct ms_machine m;
+
+	(void)state;
+	load(&m, indexes, MS_COUNT(indexes));
+	assert_int_equal(m.levels.n, 3);
+	assert_level(&m, 0, "L1", 48 << 10, 12, 64, 2, "sysfs");
+	assert_level(&m, 1, "L2", 2 << 20, 16, 64, 2, "sysfs");
+	assert_level(&m, 2, "L3", 105 << 20, 15, 64, 56, "sysfs");
+	assert_int_equal(m.levels.at[0].latency, 0);
+	assert_string_equal(m.levels.at[0].latency_origin, "by definition");
+	assert_int_equal(m.levels.at[1].latency, 14);
+	assert_int_equal(m.levels.at[2].latency, 50);
+	assert_string_equal(m.levels.at[2].latency_origin, "assumed");
+	assert_int_equal(m.memory_latency, 200);
+	assert_non_null(strstr(m.origin, "/devices/system/cpu/cpu0/cache, latencies assumed"));
+	ms_machine_free(&m);
+}
+
+static void levels_out_of_order_and_twice(void **state)
+{
+	static const struct index indexes[] = {
+		{ "2", "Unified", "1M", "16", "64", NULL, "0" },
+		{ "1", "Data", "32K", "8", "64", NULL, "0" },
+		{ "2", "Unified", "2M", "16", "64", NULL, "0" },
+	};
+	struct ms_machine m;
+
+	(void)state;
+	load(&m, indexes, MS_COUNT(indexes));
+	assert_int_equal(m.levels.n, 2);
+	assert_level(&m, 0, "L1", 32 << 10, 8, 64, 1, "sysfs");
+	assert_level(&m, 1, "L2", 1 << 20, 16, 64, 1, "sysfs");
+	ms_machine_free(&m);
+}
+
+static void figures_that_follow_from_others(void **state)
+{
+	static const struct index indexes[] = {
+		{ "1", "Data", NULL, "4", "64", "256", NULL },
+		{ "2", "Unified", "1M", "0", "64", "2048", "0-1" },
+		{ "3", "Unified", "4K", "0", "64", "1", NULL },
+	};
+	struct ms_machine m;
+
+	(void)state;
+	load(&m, indexes, MS_COUNT(indexes));
+	assert_level(&m, 0, "L1", 64 << 10, 4, 64, 1, "sysfs, size from sets");
+	assert_level(&m, 1, "L2", 1 << 20, 8, 64, 2, "sysfs, ways from sets");
+	assert_level(&m, 2, "L3", 4 << 10, 64, 64, 2, "sysfs, fully associative");
+	ms_machine_free(&m);
+}
+
+static void figures_that_nobody_tells(void **state)
+{
+	static const struct index indexes[] = {
+		{ "1", "Data", NULL, NULL, NULL, NULL, "0" },
+		{ "2", "Unified", "512K", "0", "64", NULL, "0" },
+	};
+	struct ms_machine m;
+
+	(void)state;
+	load(&m, indexes, MS_COUNT(indexes));
+	assert_level(&m, 0, "L1", 32 << 10, 8, 64, 1,
+		     "sysfs, line assumed, size assumed, ways assumed");
+	assert_level(&m, 1, "L2", 512 << 10, 16, 64, 1, "sysfs, ways assumed");
+	assert_non_null(strstr(m.origin, "shows caches in part: the rest of their geometry and"));
+	ms_machine_free(&m);
+}
+
+static void figures_that_contradict_each_other(void **state)
+{
+	static const struct index indexes[] = {
+		{ "1", "Data", "128K", "8", "128", NULL, "0" },
+		{ "2", "Unified", "1000K", "16", "64", NULL, "0" },
+	};
+	struct ms_machine m;
+
+	(void)state;
+	load(&m, indexes, MS_COUNT(indexes));
+	assert_level(&m, 1, "L2", 1000 << 10, 16, 128, 1,
+		     "sysfs, line raised to that of the level before");
+	ms_machine_free(&m);
+}
+
+static void sizes_are_whole_sets(void **state)
+{
+	static const struct index indexes[] = { { "1", "Data", "33K", "8", "64", NULL, "0" } };
+	struct ms_machine m;
+
+	(void)state;
+	load(&m, indexes, MS_COUNT(indexes));
+	assert_level(&m, 0, "L1", 66 * 512, 8, 64, 1, "sysfs");
+	ms_machine_free(&m);
+}
+
+static void sizes_are_rounded_to_whole_sets(void **state)
+{
+	static const struct index indexes[] = { { "1", "Data", "34K", "12", "64", NULL, "0" } };
+	struct ms_machine m;
+
+	(void)state;
+	load(&m, indexes, MS_COUNT(indexes));
+	assert_level(&m, 0, "L1", 45 * 768, 12, 64, 1, "sysfs, size rounded to whole sets");
+	ms_machine_free(&m);
+}
+
+static void assert_generic(const struct ms_machine *m)
+{
+	assert_int_equal(m->levels.n, 3);
+	assert_level(m, 0, "L1", 32 << 10, 8, 64, 1, "assumed");
+	assert_level(m, 1, "L2", 1 << 20, 16, 64, 1, "assumed");
+	assert_level(m, 2, "L3", 32 << 20, 16, 64, 0, "assumed");
+	assert_int_equal(m->memory_latency, 200);
+}
+
+static void no_caches_at_all(void **state)
+{
+	struct ms_machine m;
+
+	(void)state;
+	load(&m, NULL, 0);
+	assert_generic(&m);
+	assert_non_null(strstr(m.origin, "shows no caches: a generic machine is assumed"));
+	ms_machine_free(&m);
+}
+
+static void a_line_that_cannot_be(void **state)
+{
+	static const struct index indexes[] = { { "1", "Data", "48K", "8", "96", NULL, "0" } };
+	struct ms_machine m;
+
+	(void)state;
+	load(&m, indexes, MS_COUNT(indexes));
+	assert_generic(&m);
+	assert_non_null(strstr(m.origin,
+			       "level L1: found line 96, expected a power of two from 4 to "
+			       "65536: a generic machine is assumed"));
+	ms_machine_free(&m);
+}
+
+static void the_real_one_loads(void **state)
+{
+	struct ms_machine m;
+	struct ms_err err;
+
+	(void)state;
+	assert_int_equal(ms_machine_load_host(&m, "/sys", &err), MS_OK);
+	assert_int_equal(ms_machine_check(&m, NULL, &err), MS_OK);
+	ms_machine_free(&m);
+}
+
+#define IN_A_TREE(test) cmocka_unit_test_setup_teardown(test, make_root, remove_tree)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		IN_A_TREE(a_server),
+		IN_A_TREE(levels_out_of_order_and_twice),
+		IN_A_TREE(figures_that_follow_from_others),
+		IN_A_TREE(figures_that_nobody_tells),
+		IN_A_TREE(figures_that_contradict_each_other),
+		IN_A_TREE(sizes_are_whole_sets),
+		IN_A_TREE(sizes_are_rounded_to_whole_sets),
+		IN_A_TREE(no_caches_at_all),
+		IN_A_TREE(a_line_that_cannot_be),
+		cmocka_unit_test(the_real_one_loads),
+	};
+
+	return cmocka_run_group_tests_name("machine_host", tests, NULL, NULL);
+}

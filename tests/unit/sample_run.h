@@ -1,0 +1,225 @@
+/*
+ * tests/unit/sample_run.h - runs for tests: a small one with known figures, and random ones.
+ *
+ * The known one resembles Figure 2 of the paper: three matrices, three functions, two levels
+ * (L2 answers in 10 cycles, memory in 100), some memory that could not be attributed.
+ */
+#ifndef MS_TESTS_SAMPLE_RUN_H
+#define MS_TESTS_SAMPLE_RUN_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/compiler.h"
+#include "store/run.h"
+
+enum { SAMPLE_Y, SAMPLE_Z, SAMPLE_X, SAMPLE_STACK, SAMPLE_FREED, SAMPLE_COUNTER };
+enum { SAMPLE_MULTIPLY, SAMPLE_MAIN, SAMPLE_CLEAR, SAMPLE_MEMCPY };
+
+#define SAMPLE_ADD(list, ...) (*ms_vec_add(list) = __VA_ARGS__)
+
+static void sample_head(struct ms_run *run)
+{
+	*run = (struct ms_run){
+		.tag = "base",
+		.started = "2026-11-15T10:31:02Z",
+		.program = "./matmul",
+		.frontend = "valgrind",
+		.memspy = "0.1.0",
+		.machine = "sample",
+		.machine_origin = "made up for tests",
+		.memory_latency = 100,
+		.wall_seconds = 1.25,
+		.workers = 2,
+		.end = MS_END_EXITED,
+		.exit_status = 0,
+		.instructions = 60000000,
+	};
+	SAMPLE_ADD(&run->argv, "./matmul");
+	SAMPLE_ADD(&run->argv, "295");
+	SAMPLE_ADD(&run->argv, "a b");
+	SAMPLE_ADD(&run->levels, (struct ms_run_level){ "L1", 32768, 1, 64, 0, 1 });
+	SAMPLE_ADD(&run->levels, (struct ms_run_level){ "L2", 1048576, 8, 64, 10, 0 });
+}
+
+static void sample_places(struct ms_run *run)
+{
+	static const char m[] = "/home/u/matmul", f[] = "/home/u/src/matmul.c";
+	static const char libc[] = "/lib/libc.so.6";
+
+	SAMPLE_ADD(&run->codes, (struct ms_run_code){ "BlkMultiply", m, f, 20, 0x1180 });
+	SAMPLE_ADD(&run->codes, (struct ms_run_code){ "main", m, f, 40, 0x1300 });
+	SAMPLE_ADD(&run->codes, (struct ms_run_code){ "ClearProduct", m, f, 10, 0x1100 });
+	SAMPLE_ADD(&run->codes, (struct ms_run_code){ "memcpy", libc, NULL, 0, 0x9a000 });
+	SAMPLE_ADD(&run->lines, (struct ms_run_line){ SAMPLE_MULTIPLY, f, 29, 5000000 });
+	SAMPLE_ADD(&run->lines, (struct ms_run_line){ SAMPLE_MULTIPLY, f, 31, 45000000 });
+	SAMPLE_ADD(&run->lines, (struct ms_run_line){ SAMPLE_MAIN, f, 44, 8000000 });
+	SAMPLE_ADD(&run->lines, (struct ms_run_line){ SAMPLE_CLEAR, f, 14, 1900000 });
+	SAMPLE_ADD(&run->lines, (struct ms_run_line){ SAMPLE_MEMCPY, NULL, 0, 100000 });
+	SAMPLE_ADD(&run->sites, (struct ms_run_site){ 0, MS_SITE_READ, 8, 0x1190, NULL });
+	SAMPLE_ADD(&run->sites, (struct ms_run_site){ 1, MS_SITE_READ, 8, 0x11a0, "at (matmul.c:5)" });
+	SAMPLE_ADD(&run->sites, (struct ms_run_site){ 1, MS_SITE_MODIFY, 8, 0x11a8, NULL });
+	SAMPLE_ADD(&run->sites, (struct ms_run_site){ 1, MS_SITE_WRITE, 8, 0x11b0, NULL });
+	SAMPLE_ADD(&run->sites, (struct ms_run_site){ 2, MS_SITE_WRITE, 8, 0x1340, NULL });
+	SAMPLE_ADD(&run->sites, (struct ms_run_site){ 3, MS_SITE_WRITE, 8, 0x1120, NULL });
+	SAMPLE_ADD(&run->sites,
+		   (struct ms_run_site){ 4, MS_SITE_READ, 32, UINT64_C(0xffffffffff600000), NULL });
+}
+
+static void sample_data(struct ms_run *run)
+{
+	static const char m[] = "/home/u/matmul", f[] = "/home/u/src/matmul.c";
+	static const char *const names[] = { "Y", "Z", "X" };
+
+	for (uint32_t i = 0; i < 3; i++) {
+		SAMPLE_ADD(&run->data, (struct ms_run_data){
+			.name = ms_arena_printf(&run->arena, "Matrix.%s", names[i]),
+			.full_name = ms_arena_printf(&run->arena, "main (matmul.c:%u) > NewMatrix (matmul.c:3) > "
+						     "Matrix.%s", 41 + i, names[i]),
+			.type = "Matrix", .kind = MS_DATA_HEAP, .objects = 1, .bytes = 696200,
+			.peak_bytes = 696200, .largest = 696200 });
+		SAMPLE_ADD(&run->frames, (struct ms_run_frame){ i, 0, "NewMatrix", f, 3, m, 0x1210 });
+		SAMPLE_ADD(&run->frames, (struct ms_run_frame){ i, 1, "main", f, 41 + i, m, 0x1310 + i });
+	}
+	SAMPLE_ADD(&run->data, (struct ms_run_data){ .name = "<stack>", .full_name = "<stack>",
+						     .kind = MS_DATA_STACK });
+	SAMPLE_ADD(&run->data, (struct ms_run_data){ .name = "<unknown>", .full_name = "<unknown>",
+						     .reason = "heap block was already freed",
+						     .kind = MS_DATA_UNKNOWN });
+	SAMPLE_ADD(&run->data, (struct ms_run_data){ .name = "counter", .full_name = "matmul: counter",
+						     .type = "int", .kind = MS_DATA_STATIC, .objects = 1,
+						     .bytes = 4, .peak_bytes = 4, .largest = 4 });
+}
+
+static void sample_miss(struct ms_run *run, uint32_t level, uint64_t first, uint64_t replaced)
+{
+	SAMPLE_ADD(&run->misses,
+		   (struct ms_run_miss){ (uint32_t)run->cells.n - 1, level, { first, replaced, 0 } });
+}
+
+static void sample_replaced(struct ms_run *run, uint32_t level, uint32_t evictor, uint64_t count)
+{
+	SAMPLE_ADD(&run->replaced,
+		   (struct ms_run_replaced){ (uint32_t)run->cells.n - 1, level, evictor, count });
+}
+
+/* stall = (L1 misses - L2 misses) * 10 + L2 misses * 100 */
+static void sample_cells(struct ms_run *run)
+{
+	SAMPLE_ADD(&run->cells, (struct ms_run_cell){ 1, SAMPLE_Y, 12880000 });
+	sample_miss(run, 0, 10000, 8700000); /* 8710000 */
+	sample_miss(run, 1, 10000, 100000);  /* 110000: 86000000 + 11000000 = 97000000 */
+	sample_replaced(run, 0, SAMPLE_Y, 7830000);
+	sample_replaced(run, 0, SAMPLE_Z, 600300);
+	sample_replaced(run, 0, SAMPLE_X, 269700);
+	sample_replaced(run, 1, SAMPLE_Y, 60000);
+	sample_replaced(run, 1, SAMPLE_Z, 40000);
+	SAMPLE_ADD(&run->evictions, (struct ms_run_eviction){ 0, 0, SAMPLE_Y, 7830000 });
+	SAMPLE_ADD(&run->evictions, (struct ms_run_eviction){ 0, 0, SAMPLE_Z, 500000 });
+
+	SAMPLE_ADD(&run->cells, (struct ms_run_cell){ 2, SAMPLE_Z, 6440000 });
+	sample_miss(run, 0, 0, 700000);
+	sample_miss(run, 1, 0, 20000); /* 6800000 + 2000000 = 8800000 */
+	sample_replaced(run, 0, SAMPLE_Y, 650000);
+	sample_replaced(run, 0, SAMPLE_Z, 50000);
+	sample_replaced(run, 1, SAMPLE_Y, 20000);
+
+	SAMPLE_ADD(&run->cells, (struct ms_run_cell){ 3, SAMPLE_Z, 6440000 });
+
+	SAMPLE_ADD(&run->cells, (struct ms_run_cell){ 0, SAMPLE_X, 435000 });
+	sample_miss(run, 0, 0, 400000);
+	sample_miss(run, 1, 0, 12000); /* 3880000 + 1200000 = 5080000 */
+	sample_replaced(run, 0, SAMPLE_Y, 400000);
+	sample_replaced(run, 1, SAMPLE_Y, 12000);
+
+	SAMPLE_ADD(&run->cells, (struct ms_run_cell){ 0, SAMPLE_STACK, 100000 });
+
+	SAMPLE_ADD(&run->cells, (struct ms_run_cell){ 4, SAMPLE_X, 87025 });
+	sample_miss(run, 0, 10879, 0);
+	sample_miss(run, 1, 10879, 0); /* 1087900 */
+
+	SAMPLE_ADD(&run->cells, (struct ms_run_cell){ 4, SAMPLE_Y, 87025 });
+	sample_miss(run, 0, 10879, 0);
+	sample_miss(run, 1, 10879, 0); /* 1087900 */
+
+	SAMPLE_ADD(&run->cells, (struct ms_run_cell){ 5, SAMPLE_Z, 87025 });
+	sample_miss(run, 0, 10879, 0);
+	sample_miss(run, 1, 10879, 0); /* 1087900 */
+
+	SAMPLE_ADD(&run->cells, (struct ms_run_cell){ 6, SAMPLE_FREED, 5000 });
+	sample_miss(run, 0, 625, 0);
+	sample_miss(run, 1, 625, 0); /* 62500 */
+}
+
+/* In all 26561075 references, 9843262 misses of L1, 175262 of L2, 114206200 stall cycles. */
+static MS_UNUSED void sample_run(struct ms_run *run)
+{
+	sample_head(run);
+	sample_places(run);
+	sample_data(run);
+	sample_cells(run);
+}
+
+static uint64_t sample_random(uint64_t *state)
+{
+	*state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+	return *state >> 33;
+}
+
+static void random_misses(struct ms_run *run, uint64_t *state, uint32_t cell, uint32_t n_data)
+{
+	uint64_t left = sample_random(state) % (run->cells.at[cell].references + 1);
+
+	for (uint32_t level = 0; level < run->levels.n && left > 0; level++) {
+		uint64_t first = sample_random(state) % (left + 1);
+
+		SAMPLE_ADD(&run->misses, (struct ms_run_miss){ cell, level, { first, left - first, 0 } });
+		if (left > first)
+			SAMPLE_ADD(&run->replaced,
+				   (struct ms_run_replaced){ cell, level, (uint32_t)(sample_random(state) % n_data),
+							     left - first });
+		left = sample_random(state) % (left + 1);
+	}
+}
+
+/* Names of all lengths; counts of all sizes, so that shares are as uneven as in life. */
+static MS_UNUSED void sample_random_run(struct ms_run *run, uint64_t seed, uint32_t n_code,
+					uint32_t n_data, uint32_t n_cells)
+{
+	uint64_t state = seed * 2654435761u + 1;
+
+	sample_head(run);
+	for (uint32_t i = 0; i < n_code; i++) {
+		SAMPLE_ADD(&run->codes, (struct ms_run_code){
+			ms_arena_printf(&run->arena, "function%0*u", 1 + (int)(sample_random(&state) % 40), i),
+			"/bin/p", NULL, 0, i });
+		SAMPLE_ADD(&run->lines, (struct ms_run_line){ i, NULL, 0, sample_random(&state) % 1000 });
+		SAMPLE_ADD(&run->sites, (struct ms_run_site){ i, i % 3, 8, i, NULL });
+	}
+	for (uint32_t i = 0; i < n_data; i++) {
+		bool known = sample_random(&state) % 4 != 0;
+		const char *name = ms_arena_printf(&run->arena, "Data.%0*u",
+						   1 + (int)(sample_random(&state) % 30), i);
+
+		SAMPLE_ADD(&run->data, (struct ms_run_data){
+			.name = name, .full_name = name, .kind = known ? MS_DATA_HEAP : MS_DATA_UNKNOWN,
+			.reason = known ? NULL : i % 2 ? "lost" : "freed" });
+	}
+	for (uint32_t i = 0; i < n_cells; i++) {
+		uint64_t most = UINT64_C(1) << (sample_random(&state) % 40);
+
+		SAMPLE_ADD(&run->cells, (struct ms_run_cell){ (uint32_t)(sample_random(&state) % n_code),
+							       (uint32_t)(sample_random(&state) % n_data),
+							       1 + sample_random(&state) % most });
+		random_misses(run, &state, i, n_data);
+	}
+}
+
+#endif

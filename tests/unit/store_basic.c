@@ -1,0 +1,525 @@
+/* The store: what goes in comes out, whole or not at all, and foreign files are refused in words. */
+#include "sample_run.h"
+
+#include <stdio.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <signal.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "store/store.h"
+
+static char folder[] = "/tmp/ms-store-XXXXXX";
+
+static int set_up(void **state)
+{
+	(void)state;
+	return mkdtemp(folder) == NULL || chdir(folder) != 0;
+}
+
+static int tear_down(void **state)
+{
+	char command[64];
+
+	(void)state;
+	snprintf(command, sizeof(command), "rm -rf %s", folder);
+	return chdir("/") != 0 || system(command) != 0;
+}
+
+static struct ms_store *must_open(const char *path, enum ms_store_mode mode)
+{
+	struct ms_store *store;
+	struct ms_err err;
+
+	if (ms_store_open(&store, path, mode, &err) != MS_OK)
+		fail_msg("%s", err.text);
+	return store;
+}
+
+static int64_t must_save(const char *path, struct ms_run *run)
+{
+	struct ms_store *store = must_open(path, MS_STORE_WRITE);
+	struct ms_err err;
+
+	if (ms_store_save(store, run, &err) != MS_OK)
+		fail_msg("%s", err.text);
+	ms_store_close(store);
+	return run->id;
+}
+
+static void assert_text(const char *a, const char *b)
+{
+	if (a == NULL || b == NULL)
+		assert_true(a == b);
+	else
+		assert_string_equal(a, b);
+}
+
+#define EACH(a, b, list)                    \
+	assert_int_equal((a)->list.n, (b)->list.n); \
+	for (size_t i = 0; i < (a)->list.n; i++)
+#define SAME(list, field) assert_int_equal(a->list.at[i].field, b->list.at[i].field)
+#define SAME_TEXT(list, field) assert_text(a->list.at[i].field, b->list.at[i].field)
+
+static void assert_same_places(const struct ms_run *a, const struct ms_run *b)
+{
+	EACH(a, b, codes) {
+		SAME_TEXT(codes, name), SAME_TEXT(codes, module), SAME_TEXT(codes, file);
+		SAME(codes, line), SAME(codes, offset);
+	}
+	EACH(a, b, lines) {
+		SAME(lines, code), SAME_TEXT(lines, file), SAME(lines, line), SAME(lines, instructions);
+	}
+	EACH(a, b, sites) {
+		SAME(sites, line), SAME(sites, kind), SAME(sites, size), SAME(sites, offset);
+		SAME_TEXT(sites, inlined);
+	}
+	EACH(a, b, data) {
+		SAME_TEXT(data, name), SAME_TEXT(data, full_name), SAME_TEXT(data, type);
+		SAME_TEXT(data, reason), SAME(data, kind), SAME(data, objects), SAME(data, bytes);
+		SAME(data, peak_bytes), SAME(data, largest);
+	}
+	EACH(a, b, frames) {
+		SAME(frames, data), SAME(frames, depth), SAME_TEXT(frames, function), SAME(frames, line);
+		SAME_TEXT(frames, file), SAME_TEXT(frames, module), SAME(frames, offset);
+	}
+}
+
+static void assert_same_counts(const struct ms_run *a, const struct ms_run *b)
+{
+	EACH(a, b, cells) {
+		SAME(cells, site), SAME(cells, data), SAME(cells, references);
+	}
+	EACH(a, b, misses) {
+		SAME(misses, cell), SAME(misses, level), SAME(misses, causes[0]), SAME(misses, causes[1]);
+		SAME(misses, causes[2]);
+	}
+	EACH(a, b, replaced) {
+		SAME(replaced, cell), SAME(replaced, level), SAME(replaced, evictor), SAME(replaced, count);
+	}
+	EACH(a, b, evictions) {
+		SAME(evictions, cell), SAME(evictions, level), SAME(evictions, victim);
+		SAME(evictions, count);
+	}
+}
+
+static void assert_same(const struct ms_run *a, const struct ms_run *b)
+{
+	assert_int_equal(a->id, b->id);
+	assert_text(a->tag, b->tag);
+	assert_text(a->started, b->started);
+	assert_text(a->program, b->program);
+	assert_text(a->frontend, b->frontend);
+	assert_text(a->memspy, b->memspy);
+	assert_text(a->machine, b->machine);
+	assert_text(a->machine_origin, b->machine_origin);
+	assert_int_equal(a->memory_latency, b->memory_latency);
+	assert_true(a->wall_seconds == b->wall_seconds);
+	assert_int_equal(a->workers, b->workers);
+	assert_int_equal(a->end, b->end);
+	assert_int_equal(a->exit_status, b->exit_status);
+	assert_int_equal(a->instructions, b->instructions);
+	EACH(a, b, argv)
+		assert_text(a->argv.at[i], b->argv.at[i]);
+	EACH(a, b, levels) {
+		SAME_TEXT(levels, name), SAME(levels, size), SAME(levels, ways), SAME(levels, line);
+		SAME(levels, latency), SAME(levels, processors);
+	}
+	assert_same_places(a, b);
+	assert_same_counts(a, b);
+}
+
+static void test_round_trip(void **state)
+{
+	struct ms_run run, back;
+	struct ms_err err;
+
+	(void)state;
+	sample_run(&run);
+	assert_int_equal(must_save("round.db", &run), 1);
+	run.tag = NULL;
+	run.end = MS_END_SIGNALED;
+	run.exit_status = 11;
+	assert_int_equal(must_save("round.db", &run), 2);
+
+	struct ms_store *store = must_open("round.db", MS_STORE_READ);
+	assert_int_equal(ms_store_load(store, 2, &back, &err), MS_OK);
+	assert_same(&run, &back);
+	ms_run_free(&back);
+	assert_int_equal(ms_store_load(store, 3, &back, &err), MS_ENOENT);
+	ms_store_close(store);
+	ms_run_free(&run);
+}
+
+static void test_reading_leaves_no_litter(void **state)
+{
+	struct ms_run run;
+
+	(void)state;
+	sample_run(&run);
+	must_save("tidy.db", &run);
+	ms_store_close(must_open("tidy.db", MS_STORE_READ));
+	assert_int_not_equal(access("tidy.db-wal", F_OK), 0);
+	assert_int_not_equal(access("tidy.db-shm", F_OK), 0);
+	ms_run_free(&run);
+}
+
+/* A folder that cannot be written: as root it can be, so the file's own log is what is missing. */
+static void test_read_only_folder(void **state)
+{
+	struct ms_run run, back;
+	struct ms_err err;
+
+	(void)state;
+	sample_run(&run);
+	assert_int_equal(mkdir("closed?#%", 0755), 0);
+	must_save("closed?#%/a.db", &run);
+	assert_int_equal(chmod("closed?#%/a.db", 0444), 0);
+	assert_int_equal(chmod("closed?#%", 0555), 0);
+	pid_t pid = fork();
+	if (pid == 0) {
+		if (getuid() == 0 && (chmod(folder, 0755) != 0 || setuid(65534) != 0))
+			_exit(2);
+		struct ms_store *store;
+		if (ms_store_open(&store, "closed?#%/a.db", MS_STORE_READ, &err) != MS_OK ||
+		    ms_store_load(store, 1, &back, &err) != MS_OK)
+			_exit(1);
+		ms_run_free(&back);
+		ms_store_close(store);
+		if (ms_store_open(&store, "closed?#%/a.db", MS_STORE_WRITE, &err) == MS_OK)
+			_exit(3);
+		_exit(0);
+	}
+	int status;
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(chmod("closed?#%", 0755), 0);
+	assert_int_equal(status, 0);
+	ms_run_free(&run);
+}
+
+static void test_find(void **state)
+{
+	struct ms_run run;
+	struct ms_err err;
+	int64_t id;
+
+	(void)state;
+	sample_run(&run);
+	must_save("find.db", &run);
+	run.tag = "tuned";
+	must_save("find.db", &run);
+	must_save("find.db", &run);
+	run.tag = NULL;
+	must_save("find.db", &run);
+	struct ms_store *store = must_open("find.db", MS_STORE_READ);
+	static const struct {
+		const char *name;
+		int64_t id;
+	} cases[] = { { "@3", 3 },     { "3", 3 },      { "@latest", 4 }, { NULL, 4 },
+		      { "latest", 4 }, { "@base", 1 },  { "tuned", 3 },   { "@tuned", 3 } };
+	for (size_t i = 0; i < MS_COUNT(cases); i++) {
+		assert_int_equal(ms_store_find(store, cases[i].name, &id, &err), MS_OK);
+		assert_int_equal(id, cases[i].id);
+	}
+	assert_int_equal(ms_store_find(store, "@9", &id, &err), MS_ENOENT);
+	assert_string_equal(err.text, "find.db: there is no run @9; there are @1 (@base), @2 (@tuned), "
+				      "@3 (@tuned), @4; `memspy runs` tells more");
+	assert_int_equal(ms_store_find(store, "@-1", &id, &err), MS_ENOENT);
+	assert_int_equal(ms_store_find(store, "", &id, &err), MS_ENOENT);
+	assert_int_equal(ms_store_find(store, "99999999999999999999", &id, &err), MS_ENOENT);
+	ms_store_close(store);
+	ms_run_free(&run);
+}
+
+static void test_list(void **state)
+{
+	struct ms_run run;
+	struct ms_run_heads heads;
+	struct ms_err err;
+
+	(void)state;
+	sample_run(&run);
+	must_save("list.db", &run);
+	run.end = MS_END_INTERRUPTED;
+	run.exit_status = 2;
+	must_save("list.db", &run);
+	struct ms_store *store = must_open("list.db", MS_STORE_READ);
+	assert_int_equal(ms_store_list(store, &heads, &err), MS_OK);
+	assert_int_equal(heads.at.n, 2);
+	const struct ms_run_head *head = &heads.at.at[1];
+	assert_int_equal(head->id, 2);
+	assert_string_equal(head->tag, "base");
+	assert_int_equal(head->argv.n, 3);
+	assert_string_equal(head->argv.at[2], "a b");
+	assert_int_equal(head->end, MS_END_INTERRUPTED);
+	assert_int_equal(head->references, 26561075);
+	assert_string_equal(head->level, "L1");
+	assert_int_equal(head->level_misses, 9843262);
+	ms_run_heads_free(&heads);
+	ms_store_close(store);
+	ms_run_free(&run);
+}
+
+static void put_file(const char *path, const char *text)
+{
+	FILE *f = fopen(path, "w");
+
+	assert_non_null(f);
+	fputs(text, f);
+	assert_int_equal(fclose(f), 0);
+}
+
+static void sqlite(const char *path, const char *sql)
+{
+	char command[512];
+
+	snprintf(command, sizeof(command), "sqlite3 %s \"%s\" >sqlite.out 2>&1", path, sql);
+	assert_int_equal(system(command), 0);
+}
+
+static void refused(const char *path, enum ms_store_mode mode, int code, const char *part)
+{
+	struct ms_store *store;
+	struct ms_err err = { 0 };
+
+	assert_int_equal(ms_store_open(&store, path, mode, &err), code);
+	assert_null(store);
+	if (strstr(err.text, part) == NULL || strstr(err.text, path) == NULL)
+		fail_msg("\"%s\" does not say \"%s\"", err.text, part);
+}
+
+static void test_foreign_files(void **state)
+{
+	struct ms_run run;
+
+	(void)state;
+	refused("none.db", MS_STORE_READ, MS_ENOENT, "memspy run PROGRAM");
+	put_file("text.db", "this is just a text, and it is long enough to be taken for a header ....."
+			    "...............................................................");
+	refused("text.db", MS_STORE_READ, MS_EFORMAT, "no SQLite database");
+	refused("text.db", MS_STORE_WRITE, MS_EFORMAT, "--db");
+	sqlite("other.db", "create table t (x); pragma application_id = 42;");
+	refused("other.db", MS_STORE_READ, MS_EFORMAT, "0x0000002a");
+	refused("other.db", MS_STORE_WRITE, MS_EFORMAT, "another program");
+	put_file("empty.db", "");
+	refused("empty.db", MS_STORE_READ, MS_ENOENT, "empty");
+	sample_run(&run);
+	must_save("newer.db", &run);
+	sqlite("newer.db", "pragma user_version = 7");
+	refused("newer.db", MS_STORE_READ, MS_EFORMAT, "schema version 7");
+	refused("newer.db", MS_STORE_WRITE, MS_EFORMAT, "reads up to 1");
+	refused("no/such/folder.db", MS_STORE_WRITE, MS_EIO, "No such file");
+	refused(".", MS_STORE_WRITE, MS_EIO, "open");
+	assert_int_equal(must_save("empty.db", &run), 1);
+	ms_run_free(&run);
+}
+
+/* Names that SQLite would not take for files. */
+static void test_odd_names(void **state)
+{
+	static const char *const names[] = { ":memory:", "file:x?mode=memory", "-x.db", "a'b\"c.db" };
+	struct ms_run run;
+
+	(void)state;
+	sample_run(&run);
+	for (size_t i = 0; i < MS_COUNT(names); i++) {
+		must_save(names[i], &run);
+		assert_int_equal(access(names[i], F_OK), 0);
+	}
+	ms_run_free(&run);
+}
+
+static void test_bad_index_is_refused(void **state)
+{
+	struct ms_run run;
+	struct ms_run_heads heads;
+	struct ms_err err;
+
+	(void)state;
+	sample_run(&run);
+	struct ms_store *store = must_open("index.db", MS_STORE_WRITE);
+	run.replaced.at[3].evictor = 6;
+	assert_int_equal(ms_store_save(store, &run, &err), MS_EBUG);
+	assert_string_equal(err.text, "replaced 3 of the run has evictor 6, and there are only 6");
+	run.replaced.at[3].evictor = 5;
+	/* Two rows for the same cell and level: found only in the middle of writing. */
+	run.misses.at[1].level = 0;
+	assert_int_equal(ms_store_save(store, &run, &err), MS_EIO);
+	assert_int_equal(run.id, 0);
+	assert_int_equal(ms_store_list(store, &heads, &err), MS_OK);
+	assert_int_equal(heads.at.n, 0);
+	ms_run_heads_free(&heads);
+	ms_store_close(store);
+	ms_run_free(&run);
+}
+
+static void test_damaged_run_is_refused(void **state)
+{
+	static const char *const ways[] = {
+		"update cell set data = 77 where cell = 2",
+		"delete from site where site = 3",
+		"update data set kind = 'nonsense' where data = 1",
+		"update run set ended = 'maybe'",
+	};
+	struct ms_run run, back;
+	struct ms_err err;
+	int64_t id;
+
+	(void)state;
+	sample_run(&run);
+	for (size_t i = 0; i < MS_COUNT(ways); i++) {
+		unlink("damaged.db");
+		id = must_save("damaged.db", &run);
+		sqlite("damaged.db", ways[i]);
+		struct ms_store *store = must_open("damaged.db", MS_STORE_READ);
+		assert_int_equal(ms_store_load(store, id, &back, &err), MS_EFORMAT);
+		assert_non_null(strstr(err.text, "damaged"));
+		ms_store_close(store);
+	}
+	ms_run_free(&run);
+}
+
+/* The file may grow only so far: whatever fails, nothing of the run is left. */
+static void test_full_disk(void **state)
+{
+	struct ms_run run;
+
+	(void)state;
+	sample_random_run(&run, 7, 50, 50, 2000);
+	for (rlim_t limit = 4096; limit <= 400 * 1024; limit += 52 * 1024) {
+		pid_t pid = fork();
+		if (pid == 0) {
+			struct rlimit most = { limit, limit };
+			struct ms_store *store;
+			struct ms_err err;
+
+			signal(SIGXFSZ, SIG_IGN);
+			setrlimit(RLIMIT_FSIZE, &most);
+			unlink("full.db");
+			if (ms_store_open(&store, "full.db", MS_STORE_WRITE, &err) != MS_OK)
+				_exit(err.text[0] != '\0' ? 10 : 1);
+			int code = ms_store_save(store, &run, &err);
+			ms_store_close(store);
+			_exit(code == MS_OK ? 0 : code == MS_EIO && run.id == 0 ? 10 : 1);
+		}
+		int status;
+		assert_int_equal(waitpid(pid, &status, 0), pid);
+		assert_true(WIFEXITED(status) && (WEXITSTATUS(status) == 10 || WEXITSTATUS(status) == 0));
+		if (WEXITSTATUS(status) == 10 && access("full.db", F_OK) == 0)
+			sqlite("full.db", "pragma integrity_check");
+	}
+	ms_run_free(&run);
+}
+
+/* Several processes make and fill one file at the same time. */
+static void test_at_the_same_time(void **state)
+{
+	enum { WRITERS = 6 };
+	struct ms_run run;
+	struct ms_run_heads heads;
+	struct ms_err err;
+	pid_t pids[WRITERS];
+
+	(void)state;
+	sample_run(&run);
+	for (int i = 0; i < WRITERS; i++) {
+		pids[i] = fork();
+		if (pids[i] != 0)
+			continue;
+		struct ms_store *store;
+		if (ms_store_open(&store, "many.db", MS_STORE_WRITE, &err) != MS_OK ||
+		    ms_store_save(store, &run, &err) != MS_OK) {
+			fprintf(stderr, "%s\n", err.text);
+			_exit(1);
+		}
+		ms_store_close(store);
+		_exit(0);
+	}
+	for (int i = 0; i < WRITERS; i++) {
+		int status;
+
+		assert_int_equal(waitpid(pids[i], &status, 0), pids[i]);
+		assert_int_equal(status, 0);
+	}
+	struct ms_store *store = must_open("many.db", MS_STORE_READ);
+	assert_int_equal(ms_store_list(store, &heads, &err), MS_OK);
+	assert_int_equal(heads.at.n, WRITERS);
+	ms_run_heads_free(&heads);
+	ms_store_close(store);
+	ms_run_free(&run);
+}
+
+static double now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+/* Not a benchmark: it prints, and only fails where something is badly wrong. */
+static void test_large_run(void **state)
+{
+	struct ms_run run, back;
+	struct ms_err err;
+	struct stat file;
+
+	(void)state;
+	sample_random_run(&run, 1, 20000, 5000, 300000);
+	double t0 = now();
+	int64_t id = must_save("large.db", &run);
+	double t1 = now();
+	struct ms_store *store = must_open("large.db", MS_STORE_READ);
+	assert_int_equal(ms_store_load(store, id, &back, &err), MS_OK);
+	double t2 = now();
+	ms_store_close(store);
+	assert_int_equal(stat("large.db", &file), 0);
+	print_message("300000 cells, %zu misses, %zu replaced: saved in %.2f s, loaded in %.2f s, %.1f MB\n",
+		      run.misses.n, run.replaced.n, t1 - t0, t2 - t1, (double)file.st_size / 1e6);
+	assert_true(t1 - t0 < 60);
+	assert_same(&run, &back);
+	ms_run_free(&run);
+	ms_run_free(&back);
+}
+
+/* tests/dbs/regen: writes the sample run into a database. */
+static int write_sample(const char *path)
+{
+	struct ms_store *store;
+	struct ms_run run;
+	struct ms_err err;
+
+	sample_run(&run);
+	if (ms_store_open(&store, path, MS_STORE_WRITE, &err) != MS_OK ||
+	    ms_store_save(store, &run, &err) != MS_OK) {
+		fprintf(stderr, "%s\n", err.text);
+		return 1;
+	}
+	ms_store_close(store);
+	ms_run_free(&run);
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_round_trip),
+		cmocka_unit_test(test_reading_leaves_no_litter),
+		cmocka_unit_test(test_read_only_folder),
+		cmocka_unit_test(test_find),
+		cmocka_unit_test(test_list),
+		cmocka_unit_test(test_foreign_files),
+		cmocka_unit_test(test_odd_names),
+		cmocka_unit_test(test_bad_index_is_refused),
+		cmocka_unit_test(test_damaged_run_is_refused),
+		cmocka_unit_test(test_full_disk),
+		cmocka_unit_test(test_at_the_same_time),
+		cmocka_unit_test(test_large_run),
+	};
+
+	if (argc == 3 && strcmp(argv[1], "--write") == 0)
+		return write_sample(argv[2]);
+	return cmocka_run_group_tests(tests, set_up, tear_down);
+}
