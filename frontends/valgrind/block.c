@@ -6,16 +6,16 @@
 
 enum { MAX_INSTRUCTIONS = 255, MAX_EXITS = 255 };
 
-static UInt next_number;
+static UInt next_number; /* of blocks */
+static UInt next_exit;
 static struct ms_wire_block block;
 static ULong instructions[MAX_INSTRUCTIONS];
 static struct ms_wire_ref refs[MS_WIRE_MAX_REFS];
 static struct ms_wire_exit exits[MAX_EXITS];
 
-UInt ms_block_start(void)
+void ms_block_start(void)
 {
 	block = (struct ms_wire_block){ 0 };
-	return next_number++;
 }
 
 void ms_block_instruction(Addr pc)
@@ -45,8 +45,8 @@ void ms_block_ref_modifies(void)
 UInt ms_block_exit(void)
 {
 	tl_assert(block.exits < MAX_EXITS);
-	exits[block.exits] = (struct ms_wire_exit){ block.refs, block.instructions, 0 };
-	return block.exits++;
+	exits[block.exits++] = (struct ms_wire_exit){ block.refs, block.instructions, 0 };
+	return next_exit++;
 }
 
 UInt ms_block_refs(void)
@@ -67,5 +67,5 @@ void ms_block_send(void)
 	n += block.refs;
 	VG_(memcpy)(&words[n], exits, block.exits * 8);
 	n += block.exits;
-	ms_lane_event(MS_WIRE_BLOCK, next_number - 1, words, n, NULL, 0);
+	ms_lane_event(MS_WIRE_BLOCK, next_number++, words, n, NULL, 0);
 }

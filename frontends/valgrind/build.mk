@@ -12,7 +12,7 @@ VG_CFLAGS := -std=gnu17 $(OPT) -fno-stack-protector -fno-builtin -fno-strict-ali
 	-Wno-unused-parameter $(VG_DEFINES) -I$(VG_INCLUDE) -Isrc -Ifrontends/valgrind \
 	-Ifrontends/valgrind/$(VG_ARCH) $(if $(filter arm64,$(VG_ARCH)),-mno-outline-atomics)
 VG_LDFLAGS := -static -nodefaultlibs -nostartfiles -u _start -Wl,--build-id=none -no-pie \
-	-Wl,-Ttext-segment=$(VG_LOAD)
+	-Wl,-Ttext-segment=$(VG_LOAD) -Wl,--wrap=vgModuleLocal_read_debuginfo_dwarf3
 
 VG_SRCS := $(sort $(wildcard frontends/valgrind/*.c) $(wildcard frontends/valgrind/$(VG_ARCH)/*.c))
 VG_OBJS := $(patsubst frontends/%.c,$(BUILD)/obj/frontends/%.o,$(VG_SRCS))

@@ -22,8 +22,7 @@
 
 struct build {
 	IRSB *out;
-	Bool open;        /* a block is being built ... */
-	UInt block;       /* ... with this number */
+	Bool open;        /* a block is being built */
 	IRTemp cursor;    /* its first word's address */
 	IRExpr *last_ref; /* the address of the last reference, if a later write may join it */
 	UInt last_size;
@@ -70,7 +69,7 @@ static void open_block(struct build *b)
 	next->guard = full;
 	add(b, IRStmt_Dirty(next));
 	b->cursor = keep(b, Ity_I64, IRExpr_Load(Iend_LE, Ity_I64, constant((Addr)ms_lane_cursor)));
-	b->block = ms_block_start();
+	ms_block_start();
 	b->open = True;
 }
 
@@ -85,12 +84,11 @@ static IRExpr *word_address(struct build *b, UInt word)
 /* Makes what was executed so far a record: head word, cursor. Stays so if the block is left here. */
 static void add_exit(struct build *b)
 {
-	UInt exit = ms_block_exit();
+	UInt words = 1 + ms_block_refs();
 
 	add(b, IRStmt_Store(Iend_LE, IRExpr_RdTmp(b->cursor),
-			    constant(ms_wire_head(MS_WIRE_EXEC, exit, b->block))));
-	add(b, IRStmt_Store(Iend_LE, constant((Addr)ms_lane_cursor),
-			    word_address(b, 1 + ms_block_refs())));
+			    constant(ms_wire_head(MS_WIRE_EXEC, words, ms_block_exit()))));
+	add(b, IRStmt_Store(Iend_LE, constant((Addr)ms_lane_cursor), word_address(b, words)));
 }
 
 static void close_block(struct build *b)

@@ -47,8 +47,8 @@ IRSB *ms_instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout *
 
 /* --- block.c --- */
 
-/* A new block's number; everything that follows belongs to it until ms_block_send(). */
-UInt ms_block_start(void);
+/* Everything that follows belongs to a new block, until ms_block_send(). */
+void ms_block_start(void);
 void ms_block_instruction(Addr pc);
 /* False when the block is full: send it, start another. */
 Bool ms_block_has_room(void);
@@ -56,7 +56,7 @@ Bool ms_block_has_room(void);
 UInt ms_block_ref(UInt kind, UInt size);
 /* Makes the last reference, a read, a modify. */
 void ms_block_ref_modifies(void);
-/* Returns the exit's number. */
+/* Returns the exit's number, as an execution's head word names it. */
 UInt ms_block_exit(void);
 UInt ms_block_refs(void);
 void ms_block_send(void);

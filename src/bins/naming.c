@@ -9,6 +9,7 @@
 #include "bins/naming.h"
 
 #include <string.h>
+#include <unistd.h>
 
 #include "base/compiler.h"
 #include "base/vec.h"
@@ -19,37 +20,64 @@ enum { MOST_FRAMES = 64 };
 struct step {
 	const struct ms_path_pc *pc;
 	struct ms_frame frame; /* function is NULL when nothing is known */
-	unsigned level;        /* of the inlined frames of this pc */
+	unsigned level;	       /* of the inlined frames of this pc */
 };
 
 struct walk {
 	MS_VEC(struct step) steps;
-	struct ms_text suffix;      /* "->cells": what stands behind the caller's variable */
-	const char *type;           /* of the object: from the innermost frame that knew it */
-	struct ms_text known;       /* the innermost name of a variable, should no caller have one */
+	struct ms_text suffix; /* "->cells": what stands behind the caller's variable */
+	const char *type;      /* of the object: from the innermost frame that knew it */
+	struct ms_text known;  /* the innermost name of a variable, should no caller have one */
 	const char *known_type;
-	size_t place;               /* the first frame outside of wrappers */
-	bool through_library;       /* library code stood between the last frame and this one */
+	size_t place;	      /* the first frame outside of wrappers */
+	bool through_library; /* library code stood between the last frame and this one */
 };
 
 static const char *const allocators[] = {
-	"malloc", "calloc", "realloc", "reallocarray", "memalign", "aligned_alloc", "posix_memalign",
-	"valloc", "pvalloc", "operator new", "operator new[]", "__rust_alloc", "__rust_realloc",
-	"__rust_alloc_zeroed", "__rdl_alloc", "__rdl_realloc", "__rdl_alloc_zeroed", "__rg_alloc",
-	"__libc_malloc", "__libc_calloc", "__libc_realloc", "__libc_memalign",
+	"malloc",
+	"calloc",
+	"realloc",
+	"reallocarray",
+	"memalign",
+	"aligned_alloc",
+	"posix_memalign",
+	"valloc",
+	"pvalloc",
+	"operator new",
+	"operator new[]",
+	"__rust_alloc",
+	"__rust_realloc",
+	"__rust_alloc_zeroed",
+	"__rdl_alloc",
+	"__rdl_realloc",
+	"__rdl_alloc_zeroed",
+	"__rg_alloc",
+	"__libc_malloc",
+	"__libc_calloc",
+	"__libc_realloc",
+	"__libc_memalign",
 };
 
 static const char *const libraries[] = {
-	"std::", "__gnu_cxx::", "alloc::", "core::", "hashbrown::", "<alloc::", "<core::", "<std::",
-	"<hashbrown::", "__rustc::", "<T as alloc::", "<T as core::", "<I as core::",
+	"std::",	 "__gnu_cxx::",	 "alloc::",	 "core::",	 "hashbrown::",
+	"<alloc::",	 "<core::",	 "<std::",	 "<hashbrown::", "__rustc::",
+	"<T as alloc::", "<T as core::", "<I as core::",
 };
 
 static const char *const library_folders[] = { "/usr/include/", "/usr/lib/gcc/", "/rustc/" };
 
 /* What calls main() and the functions of threads. */
 static const char *const starters[] = {
-	"_start", "__libc_start_main", "__libc_start_call_main", "__libc_start_main_impl",
-	"start_thread", "clone", "clone3", "__clone", "__clone3", "lang_start",
+	"_start",
+	"__libc_start_main",
+	"__libc_start_call_main",
+	"__libc_start_main_impl",
+	"start_thread",
+	"clone",
+	"clone3",
+	"__clone",
+	"__clone3",
+	"lang_start",
 };
 
 static bool is_any(const char *name, const char *const *list, size_t n)
@@ -111,7 +139,8 @@ static void collect(struct walk *w, const struct ms_path_pc *path, size_t n)
 
 		/* The path holds return addresses; the call is just before. */
 		if (path[i].module != NULL && path[i].offset > 0)
-			k = ms_module_frames(path[i].module, path[i].offset - 1, frames, MOST_FRAMES);
+			k = ms_module_frames(path[i].module, path[i].offset - 1, frames,
+					     MOST_FRAMES);
 		if (k == 0) {
 			ms_vec_add(&w->steps)->pc = &path[i];
 			continue;
@@ -168,34 +197,52 @@ static void hand_to_caller(struct walk *w, const struct ms_receiver *r)
 	w->through_library = false;
 }
 
+/* Does this frame say nothing about variables: no lines, an allocator, a library? */
+static bool says_nothing(const struct step *s)
+{
+	return s->pc->module == NULL || s->frame.file == NULL || s->frame.line == 0 ||
+	       is_library(&s->frame);
+}
+
+/* Names the data after the expression that keeps the pointer. */
+static void name_kept(const struct walk *w, const struct ms_receiver *r, struct ms_data_name *out)
+{
+	struct ms_text expression = MS_TEXT_INIT;
+
+	join(w, r, &expression);
+	name_by(out, w->suffix.n == 0 && r->type != NULL ? r->type : w->type, &expression);
+	ms_text_free(&expression);
+}
+
 /* Walks outwards; true when a variable was found that keeps the pointer. */
 static bool find_keeper(struct walk *w, struct ms_data_name *out)
 {
 	const char *callee = NULL;
+	bool handed = false;
 
 	for (size_t i = 0; i < w->steps.n; i++) {
 		const struct step *s = &w->steps.at[i];
 		struct ms_receiver r;
 
-		if (is_library(&s->frame) || s->pc->module == NULL || s->frame.decl_line == 0) {
-			/* A library that is called back does not hand our value on. */
+		if (says_nothing(s)) {
 			w->through_library = true;
-			callee = s->frame.function;
-			continue;
-		}
-		w->place = i;
-		if (!ms_module_receiver_at(s->pc->module, s->pc->offset, s->level, callee, &r))
+		} else if (ms_module_receiver_at(s->pc->module, s->pc->offset, s->level, callee,
+						 &r)) {
+			w->place = i;
+			if (!r.returned) {
+				name_kept(w, &r, out);
+				return true;
+			}
+			hand_to_caller(w, &r);
+			handed = true;
+		} else if (!handed && access(s->frame.file, R_OK) != 0) {
+			/* Code of others, whose source is not here: its caller may know more. */
+			w->place = w->place == SIZE_MAX ? i : w->place;
+			w->through_library = true;
+		} else {
+			w->place = i;
 			return false;
-		if (!r.returned) {
-			struct ms_text expression = MS_TEXT_INIT;
-
-			join(w, &r, &expression);
-			name_by(out, w->suffix.n == 0 && r.type != NULL ? r.type : w->type,
-				&expression);
-			ms_text_free(&expression);
-			return true;
 		}
-		hand_to_caller(w, &r);
 		callee = s->frame.function;
 	}
 	return false;

@@ -17,11 +17,12 @@
 /* One return address of a call path, innermost first (frame 0 called the allocator). */
 struct ms_path_pc {
 	struct ms_module *module; /* NULL: in no module */
-	uint64_t offset;          /* of the return address in the module; the address where NULL */
+	uint64_t offset;	  /* of the return address in the module; the address where NULL */
 };
 
 struct ms_data_name {
-	struct ms_text name; /* "Matrix.Y"; or "NewMatrix (matmul.c:12)" when no variable is known */
+	struct ms_text
+		name; /* "Matrix.Y"; or "NewMatrix (matmul.c:12)" when no variable is known */
 	struct ms_text full; /* "main (matmul.c:40) > NewMatrix (matmul.c:12) > Matrix.Y" */
 	const char *type;    /* NULL when unknown; lives as long as the module */
 };

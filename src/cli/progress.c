@@ -33,8 +33,8 @@ void ms_progress_show(const struct ms_collect_progress *progress, void *arg)
 	if (line->clock_hz == 0)
 		line->clock_hz = read_clock();
 	line->shown_at = progress->seconds;
-	/* Native time is not known while we run: one instruction a cycle is a fair guess. */
-	double native = (double)progress->instructions / line->clock_hz;
+	/* Native time is not known while we run: one reference in two cycles is a fair guess. */
+	double native = 2 * (double)progress->references / line->clock_hz;
 	int n = snprintf(text, sizeof(text),
 			 "memspy: %s references, %s/s, about %.0fx native time, %.2f %% miss",
 			 ms_format_count(progress->references, references),

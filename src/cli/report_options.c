@@ -1,6 +1,7 @@
 #include "cli/report_options.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -62,17 +63,30 @@ int ms_report_view(const struct ms_report_options *opts, FILE *out, const struct
 	return MS_OK;
 }
 
-/* Only here are errors of writing looked for: stdio keeps them until then. */
-static int flush(FILE *out, const char *name, struct ms_err *err)
+/* A pipe that nobody reads any more: whoever closed it has seen enough. */
+static bool reader_gone(FILE *out)
+{
+	struct pollfd pipe = { .fd = fileno(out), .events = POLLOUT };
+
+	return poll(&pipe, 1, 0) == 1 && (pipe.revents & POLLERR) != 0;
+}
+
+static const char *name_of(const struct ms_report_options *opts, FILE *out)
+{
+	if (out == stdout)
+		return "standard output";
+	return opts->output != NULL ? opts->output : "standard error";
+}
+
+/* Only here are errors of writing looked for: stdio keeps that there were some, not which. */
+static int flush(const struct ms_report_options *opts, FILE *out, struct ms_err *err)
 {
 	errno = 0;
-	if (fflush(out) == 0 && !ferror(out))
-		return MS_OK;
-	if (errno == EPIPE)
+	if ((fflush(out) == 0 && !ferror(out)) || errno == EPIPE || reader_gone(out))
 		return MS_OK;
 	if (errno == 0)
 		errno = EIO;
-	return ms_fail_errno(err, "%s: could not write", name);
+	return ms_fail_errno(err, "%s: could not write", name_of(opts, out));
 }
 
 int ms_output_open(const struct ms_report_options *opts, FILE **out, struct ms_err *err)
@@ -88,12 +102,11 @@ int ms_output_open(const struct ms_report_options *opts, FILE **out, struct ms_e
 
 int ms_output_close(const struct ms_report_options *opts, FILE *out, struct ms_err *err)
 {
-	const char *name = out == stdout ? "standard output" : opts->output;
-	int code = flush(out, name, err);
+	int code = flush(opts, out, err);
 
 	/* Some file systems find out only now that the disk is full. */
 	if (out != stdout && fclose(out) != 0 && code == MS_OK)
-		code = ms_fail_errno(err, "%s: could not write", name);
+		code = ms_fail_errno(err, "%s: could not write", opts->output);
 	return code;
 }
 
@@ -108,7 +121,7 @@ int ms_report_print(const struct ms_run *run, const struct ms_report_options *op
 	MS_TRY(ms_summary_make(&summary, run, NULL, opts->latency, err));
 	int code = view->report(&summary, &options, out, err);
 	ms_summary_free(&summary);
-	return code == MS_OK ? flush(out, "the report", err) : code;
+	return code == MS_OK ? flush(opts, out, err) : code;
 }
 
 int ms_report_load(const struct ms_report_options *opts, const struct ms_words *words,

@@ -14,7 +14,6 @@
 /* How far a run has come; see struct ms_collect_options. */
 struct ms_collect_progress {
 	double seconds;
-	uint64_t instructions;
 	uint64_t references;
 	uint64_t misses; /* of the first level */
 	bool ended;      /* the program has; what it did is still being worked up */

@@ -140,13 +140,14 @@ static void count_instructions(struct naming *n)
 {
 	for (uint32_t b = 0; b < ms_binder_blocks(n->c->binder); b++) {
 		const struct ms_bound_block *block = ms_binder_block_at(n->c->binder, b);
-		const uint64_t *counts = ms_engine_exit_counts(n->c->engine, b);
 
 		for (uint32_t i = 0; i < block->instructions; i++) {
 			uint64_t executed = 0;
 
 			for (uint32_t e = 0; e < block->exits; e++)
-				executed += block->exit_instructions[e] > i ? counts[e] : 0;
+				executed += block->exit_instructions[e] > i
+						    ? ms_engine_exit_count(n->c->engine, b, e)
+						    : 0;
 			if (executed == 0)
 				continue;
 			uint32_t line = line_of(n, block->pc[i]); /* may move the array */

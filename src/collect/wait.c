@@ -63,7 +63,6 @@ static void tell(struct collector *c, double started)
 		return;
 	ms_engine_progress(c->engine, &engine);
 	progress = (struct ms_collect_progress){ .seconds = now() - started,
-						 .instructions = engine.instructions,
 						 .references = engine.references,
 						 .misses = engine.misses };
 	c->options->progress(&progress, c->options->progress_arg);

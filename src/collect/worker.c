@@ -25,8 +25,8 @@ static int read_chunk(struct worker *w, const uint64_t *words, size_t n, unsigne
 			break;
 		if (ms_wire_kind_of(words[at]) == MS_WIRE_EXEC)
 			return ms_fail(err, MS_EFORMAT,
-				       "stream: block %u left by exit %u, which was not described, or cut short",
-				       ms_wire_block_of(words[at]), ms_wire_exit_of(words[at]));
+				       "stream: a block left by exit %u, which was not described, or cut short",
+				       ms_wire_arg_of(words[at]));
 		MS_TRY(ms_collect_event(w, words + at, n - at, err));
 		at += ms_wire_words_of(words[at]);
 	}

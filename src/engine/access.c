@@ -40,7 +40,7 @@ unsigned ms_shard_access(struct ms_shard *shard, struct cell *cell, uint64_t lin
 	__atomic_store_n(&shard->misses, shard->misses + 1, __ATOMIC_RELAXED);
 	if (shard->uniform)
 		record = missed < shard->levels
-				 ? shard->cache[missed].records[shard->cache[missed].set_here]
+				 ? ms_cache_record(&shard->cache[missed], shard->cache[missed].set_here)
 				 : ms_lines_at(&shard->lines, line);
 	for (unsigned level = 0; level < missed; level++) {
 		uint32_t up = shard->cache[level].up;

@@ -18,6 +18,7 @@ void ms_cache_open(struct cache *cache, const struct ms_machine_level *level,
 	*cache = (struct cache){
 		.tags = ms_alloc(lines * sizeof(*cache->tags)),
 		.records = ms_alloc(lines * sizeof(*cache->records)),
+		.recent = ms_alloc(sets * sizeof(*cache->recent)),
 		.ways = level->ways,
 		.line_shift = log2_of(level->line),
 		.up = log2_of(level->line) - log2_of(first->line),
@@ -25,10 +26,12 @@ void ms_cache_open(struct cache *cache, const struct ms_machine_level *level,
 		.mask = (sets & (sets - 1)) == 0 ? sets - 1 : 0,
 	};
 	memset(cache->tags, 0xff, lines * sizeof(*cache->tags));
+	memset(cache->recent, 0xff, sets * sizeof(*cache->recent));
 }
 
 void ms_cache_close(struct cache *cache)
 {
 	ms_free(cache->tags);
 	ms_free(cache->records);
+	ms_free(cache->recent);
 }

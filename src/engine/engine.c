@@ -102,6 +102,7 @@ static void close_shard(struct ms_shard *shard)
 	ms_lines_close(&shard->lines);
 	ms_cells_close(&shard->cells);
 	ms_vec_free(&shard->blocks);
+	ms_vec_free(&shard->exits);
 	ms_arena_free(&shard->arena);
 }
 
@@ -155,7 +156,6 @@ void ms_shard_remove_module(struct ms_shard *shard, uint32_t module)
 
 void ms_engine_progress(const struct ms_engine *engine, struct ms_engine_progress *progress)
 {
-	progress->instructions = __atomic_load_n(&engine->shard[0].instructions, __ATOMIC_RELAXED);
 	progress->references = __atomic_load_n(&engine->shard[0].references, __ATOMIC_RELAXED);
 	progress->misses = 0;
 	for (unsigned i = 0; i < engine->shards; i++)
@@ -171,7 +171,7 @@ void ms_engine_footprint(const struct ms_engine *engine, uint64_t *bytes, uint64
 	}
 }
 
-const uint64_t *ms_engine_exit_counts(const struct ms_engine *engine, uint32_t block)
+uint64_t ms_engine_exit_count(const struct ms_engine *engine, uint32_t block, uint32_t exit)
 {
-	return engine->shard[0].blocks.at[block].exit_counts;
+	return engine->shard[0].exits.at[engine->shard[0].blocks.at[block].first_exit + exit].count;
 }

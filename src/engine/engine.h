@@ -38,8 +38,7 @@ struct ms_block {
 	uint32_t refs;
 	uint32_t exits;
 	const struct ms_block_ref *ref;
-	const uint16_t *exit_refs;         /* by exit: how many references were made on the way there ... */
-	const uint16_t *exit_instructions; /* ... and how many instructions executed */
+	const uint16_t *exit_refs; /* by exit: how many references were made on the way there */
 };
 
 /* A variable's or section's place in a module, for ms_shard_add_module(). */
@@ -63,8 +62,8 @@ struct ms_shard *ms_engine_shard(struct ms_engine *engine, unsigned i);
 
 /*
  * Feeds executions (stream/wire.h) until the words end or one is no execution; returns how many
- * words were taken. Stopping at an execution means that it is broken: no such block or exit, or cut
- * short. slot says which batch in flight this is; when all shards have been fed a batch whole,
+ * words were taken. Stopping at an execution means that it is broken: no such exit, or cut short.
+ * slot says which batch in flight this is; when all shards have been fed a batch whole,
  * ms_engine_settle() is called once for its slot before that is used again.
  */
 size_t ms_shard_feed(struct ms_shard *shard, const uint64_t *words, size_t n, unsigned slot);
@@ -121,11 +120,10 @@ struct ms_totals {
 /* All shards must have been fed everything. */
 void ms_engine_totals(struct ms_engine *engine, struct ms_totals *totals);
 void ms_totals_free(struct ms_totals *totals);
-/* How often a block was left by each of its exits. */
-const uint64_t *ms_engine_exit_counts(const struct ms_engine *engine, uint32_t block);
+/* How often a block was left by an exit. */
+uint64_t ms_engine_exit_count(const struct ms_engine *engine, uint32_t block, uint32_t exit);
 /* So far, roughly, and cheap: for a progress line while others feed. */
 struct ms_engine_progress {
-	uint64_t instructions;
 	uint64_t references;
 	uint64_t misses; /* lines that missed the first level */
 };

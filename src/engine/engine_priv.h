@@ -22,12 +22,16 @@ struct slot {
 	uint32_t site;
 };
 
-struct shard_block {
-	const uint16_t *exit_refs;
-	const uint16_t *exit_instructions;
-	uint64_t *exit_counts;
+/* A way out of a block: how often it was taken, and what was referenced on the way there. */
+struct shard_exit {
+	uint64_t count;
 	struct slot *slots;
-	uint32_t exits;
+	uint64_t refs;
+};
+
+struct shard_block {
+	struct slot *slots;
+	uint32_t first_exit;
 	uint32_t refs;
 };
 
@@ -62,13 +66,13 @@ struct ms_shard {
 	struct lines lines;
 	struct cells cells;
 	MS_VEC(struct shard_block) blocks;
+	MS_VEC(struct shard_exit) exits; /* of all blocks */
 	struct ms_arena arena; /* of blocks */
 
 	struct split_list *splits; /* by slot of a batch in flight */
 	uint64_t split_order;
 
-	uint64_t instructions; /* these three for progress: written by one thread, read by others */
-	uint64_t references;
+	uint64_t references; /* these two for progress: written by one thread, read by others */
 	uint64_t misses;     /* of the first level, by line */
 	uint64_t touched;    /* lines with a record */
 };

@@ -26,11 +26,11 @@
  *    | arg       | words   | kind    |    an event: `words` counts the head word too
  *    +-----------+---------+---------+
  *    +-----------+---------+---------+
- *    | block     | exit    | 0       |    an execution (MS_WIRE_EXEC) of a described block, left
- *    +-----------+---------+---------+    by its exit number `exit`, and then one word for each
- *    | address of reference 0        |    reference on the way to that exit (the block's
- *    | address of reference 1 ...    |    description says how many). Address 0: a conditional
- *                                         reference that did not happen.
+ *    | exit      | words   | 0       |    an execution (MS_WIRE_EXEC) of a block, left by `exit`,
+ *    +-----------+---------+---------+    and then one word for each reference on the way there.
+ *    | address of reference 0        |    Exits are counted up over all blocks, in the order of
+ *    | address of reference 1 ...    |    their description. Address 0: a conditional reference
+ *                                         that did not happen.
  *
  * No record crosses a chunk's end.
  */
@@ -137,10 +137,6 @@ static inline uint32_t ms_wire_arg_of(uint64_t head)
 {
 	return (uint32_t)(head >> 32);
 }
-
-/* The same two fields of an execution. */
-#define ms_wire_exit_of ms_wire_words_of
-#define ms_wire_block_of ms_wire_arg_of
 
 enum ms_wire_ref_kind {
 	MS_WIRE_READ,

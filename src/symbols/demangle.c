@@ -43,9 +43,16 @@ char *ms_demangle(const char *name)
 
 /* Template arguments that nobody writes: they follow from the ones before them. */
 static const char *const default_arguments[] = {
-	"std::allocator<", "std::char_traits<", "std::less<",     "std::hash<",
-	"std::equal_to<",  "std::default_delete<", "std::regex_traits<", "alloc::alloc::Global",
-	"std::hash::random::RandomState", "std::collections::hash::map::RandomState",
+	"std::allocator<",
+	"std::char_traits<",
+	"std::less<",
+	"std::hash<",
+	"std::equal_to<",
+	"std::default_delete<",
+	"std::regex_traits<",
+	"alloc::alloc::Global",
+	"std::hash::random::RandomState",
+	"std::collections::hash::map::RandomState",
 };
 
 /* Parts of names that only the library's ABI needs. */
@@ -145,8 +152,8 @@ static void shorten(const char *p, size_t n, struct ms_text *out, int depth)
 		if (skipped)
 			continue;
 
-		const char *close = *p == '<' && depth < DEEPEST && opens(start, p) ? closing(p, end)
-										      : NULL;
+		const char *close =
+			*p == '<' && depth < DEEPEST && opens(start, p) ? closing(p, end) : NULL;
 		if (close == NULL) {
 			ms_text_add_n(out, p++, 1);
 			continue;

@@ -23,7 +23,8 @@ static bool smart_target(Dwarf_Die *type, Dwarf_Die *target)
 	Dwarf_Die child;
 
 	for (size_t i = 0; i < MS_COUNT(smart_pointers); i++) {
-		if (name == NULL || strncmp(name, smart_pointers[i], strlen(smart_pointers[i])) != 0)
+		if (name == NULL ||
+		    strncmp(name, smart_pointers[i], strlen(smart_pointers[i])) != 0)
 			continue;
 		if (dwarf_child(type, &child) != 0)
 			return false;

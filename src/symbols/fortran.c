@@ -20,7 +20,8 @@ static const char *find_allocate(const struct ms_source *s, uint32_t line)
 	/* A statement may have begun on earlier lines, which then end in '&'. */
 	for (uint32_t back = 0; back < 40 && back < line; back++) {
 		const char *from = s->text + s->lines.at[line - 1 - back];
-		const char *stop = line - back < s->lines.n ? s->text + s->lines.at[line - back] : end;
+		const char *stop =
+			line - back < s->lines.n ? s->text + s->lines.at[line - back] : end;
 
 		for (const char *p = from; p + 8 < stop; p++) {
 			if (strncasecmp(p, "allocate", 8) != 0 || (p > from && is_name_char(p[-1])))

@@ -123,8 +123,7 @@ static void add_block(struct ms_function *f, Dwarf_Die *die, uint32_t parent, in
 	Dwarf_Addr base, low, high;
 	Dwarf_Die child;
 
-	*ms_vec_add(&f->blocks) =
-		(struct ms_block){ dwarf_dieoffset(die), parent, dwarf_tag(die) };
+	*ms_vec_add(&f->blocks) = (struct ms_block){ dwarf_dieoffset(die), parent, dwarf_tag(die) };
 	while ((next = dwarf_ranges(die, next, &base, &low, &high)) > 0)
 		*ms_vec_add(&f->ranges) = (struct ms_block_range){ low, high, index };
 	if (depth > MS_MAX_DEPTH - 2 || dwarf_child(die, &child) != 0)
@@ -288,7 +287,8 @@ size_t ms_module_frames(struct ms_module *m, uint64_t offset, struct ms_frame *f
 	n = dwarf_frames(m, unit, offset, frames, cap);
 	if (n > 0)
 		return n;
-	/* A unit of lines only (assembly, split debug files): the symbol table names the function. */
+	/* A unit of lines only (assembly, split debug files): the symbol table names the function.
+	 */
 	memset(frames, 0, cap * sizeof(*frames));
 	n = symtab_frame(m, offset, &frames[0]);
 	if (n > 0)

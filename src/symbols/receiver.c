@@ -243,8 +243,8 @@ static bool finish_expression(struct ms_receiving *r, const struct ms_receipt *r
 	return ok;
 }
 
-bool ms_module_receiver_at(struct ms_module *m, uint64_t offset, unsigned level,
-			   const char *callee, struct ms_receiver *out)
+bool ms_module_receiver_at(struct ms_module *m, uint64_t offset, unsigned level, const char *callee,
+			   struct ms_receiver *out)
 {
 	struct ms_receiving r = { .module = m };
 	struct ms_statement s = { .is_variable = is_variable, .self = &r };

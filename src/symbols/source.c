@@ -181,8 +181,8 @@ static void clean(struct ms_source *s, enum ms_lang lang)
 
 	if (lang == MS_LANG_FORTRAN)
 		clean_fortran(s->text, s->size,
-			      dot != NULL && (strcasecmp(dot, ".f") == 0 ||
-					      strcasecmp(dot, ".for") == 0));
+			      dot != NULL &&
+				      (strcasecmp(dot, ".f") == 0 || strcasecmp(dot, ".for") == 0));
 	else
 		clean_c(s->text, s->size, lang);
 }

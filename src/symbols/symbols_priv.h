@@ -206,7 +206,7 @@ bool ms_lookup_member(Dwarf_Die *type, const char *name, Dwarf_Die *member);
 /* source.c */
 struct ms_source {
 	const char *path;
-	char *text;  /* the file with comments, texts and preprocessor lines blanked out */
+	char *text; /* the file with comments, texts and preprocessor lines blanked out */
 	size_t size;
 	MS_VEC(size_t) lines; /* where each line starts; lines.at[0] is line 1 */
 };
@@ -240,9 +240,9 @@ enum ms_receipt_kind { MS_RECEIPT_NONE, MS_RECEIPT_EXPRESSION, MS_RECEIPT_RETURN
 
 struct ms_receipt {
 	enum ms_receipt_kind kind;
-	size_t first, last; /* MS_RECEIPT_EXPRESSION: the tokens of the receiving expression */
+	size_t first, last;  /* MS_RECEIPT_EXPRESSION: the tokens of the receiving expression */
 	size_t tail, tail_n; /* tokens that stand elsewhere and follow: ".next" of an initialiser */
-	bool deref;          /* it has a '*' before it */
+	bool deref;	     /* it has a '*' before it */
 	/* A type named by a cast, sizeof or new in the statement; n == 0 when there is none. */
 	const char *hint;
 	size_t hint_n;

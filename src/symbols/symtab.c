@@ -115,8 +115,11 @@ static void read_plt(struct ms_module *m, const char *which)
 		if (name == NULL || name[0] == '\0')
 			continue;
 		*ms_vec_add(&m->functions.at) = (struct ms_symbol){
-			.offset = first + i * PLT_ENTRY, .size = PLT_ENTRY,
-			.name = plain_name(m, name), .type = STT_FUNC, .plt = true,
+			.offset = first + i * PLT_ENTRY,
+			.size = PLT_ENTRY,
+			.name = plain_name(m, name),
+			.type = STT_FUNC,
+			.plt = true,
 		};
 	}
 }

@@ -49,23 +49,34 @@ static bool is_any(const struct ms_token *t, const char *const *words)
 	return false;
 }
 
-static bool after_block_word(const char *text, const struct ms_token *name)
+/* Is the name before a '{' that of a class or the like, or the end of a condition? */
+static bool names_block(const char *text, const struct ms_token *name)
 {
-	static const char *const words[] = { "struct", "class", "union", "namespace", "enum", "impl",
-					     "trait",  "mod",	"match", "if",	      "while", "in",
-					     "for",    "=>",	":",	 ",",	      ">",     NULL };
+	static const char *const words[] = { "struct",	  "class", "union", "namespace", "enum",
+					     "impl",	  "trait", "mod",   "match",	 "if",
+					     "while",	  "in",	   "for",   "public",	 "private",
+					     "protected", NULL };
 	struct ms_token t = before(text, name->at);
 
-	return is_any(&t, words);
+	if (is_any(&t, words))
+		return true;
+	if (ms_token_is(&t, ">"))
+		return t.at > text && t.at[-1] == '-'; /* -> Type { */
+	if (!ms_token_is(&t, ":") && !ms_token_is(&t, ","))
+		return false;
+	/* "class A : B, C {" has names where "A(int n) : b{n}, c{n}" has brackets. */
+	t = before(text, t.at);
+	return t.kind == MS_TOKEN_WORD && !ms_token_is(&t, "noexcept");
 }
 
 /* Does the '{' at p begin values, and not statements or members? */
 static bool is_initialiser(const char *text, const char *p, enum ms_lang lang)
 {
-	static const char *const block_words[] = { "else",   "do",	 "try",	  "const", "noexcept",
-						   "override", "final",	 "loop",  "unsafe",
-						   "mutable",  "extern", "async", "move",  "union",
-						   "struct",   "enum",	 "class", "namespace", NULL };
+	static const char *const block_words[] = { "else",     "do",	    "try",    "const",
+						   "noexcept", "override",  "final",  "loop",
+						   "unsafe",   "mutable",   "extern", "async",
+						   "move",     "union",	    "struct", "enum",
+						   "class",    "namespace", NULL };
 	struct ms_token t = before(text, p);
 
 	if (t.n == 0 || ms_token_is(&t, "\""))
@@ -76,7 +87,7 @@ static bool is_initialiser(const char *text, const char *p, enum ms_lang lang)
 		return true;
 	if (lang == MS_LANG_CPP && ms_token_is(&t, ">"))
 		return t.at == text || t.at[-1] != '-';
-	if (t.kind != MS_TOKEN_WORD || is_any(&t, block_words) || after_block_word(text, &t))
+	if (t.kind != MS_TOKEN_WORD || is_any(&t, block_words) || names_block(text, &t))
 		return false;
 	return lang == MS_LANG_CPP || (lang == MS_LANG_RUST && isupper((unsigned char)*t.at));
 }
@@ -125,7 +136,7 @@ static const char *statement_start(const char *text, const char *pos, enum ms_la
 static const char *statement_end(const char *text, const char *pos, const char *end,
 				 enum ms_lang lang)
 {
-	int depth = 0;
+	int depth = *pos == '}'; /* the compiler points at the end of an initialiser */
 
 	for (const char *p = pos; p < end && p - pos < LONGEST_STATEMENT; p++) {
 		if (*p == '(' || *p == '[')
@@ -144,8 +155,9 @@ static const char *statement_end(const char *text, const char *pos, const char *
 
 static size_t punct_length(const char *p, const char *end)
 {
-	static const char *const two[] = { "->", "::", "==", "!=", "<=", ">=", "&&", "||", "+=", "-=",
-					   "*=", "/=", "|=", "&=", "^=", "%=", "=>", "..", "<<" };
+	static const char *const two[] = { "->", "::", "==", "!=", "<=", ">=", "&&",
+					   "||", "+=", "-=", "*=", "/=", "|=", "&=",
+					   "^=", "%=", "=>", "..", "<<" };
 
 	for (size_t i = 0; i < MS_COUNT(two) && end - p >= 2; i++)
 		if (p[0] == two[i][0] && p[1] == two[i][1])
@@ -183,8 +195,9 @@ static void tokenize(struct ms_statement *s, const char *p, const char *end)
 /* Without a column: the callee by its name, else an allocation, else whatever is called. */
 static size_t guess_call(const struct ms_statement *s, const char *callee)
 {
-	static const char *const allocators[] = { "malloc", "calloc", "realloc", "new", "vec",
-						  "aligned_alloc", "strdup", "mmap", NULL };
+	static const char *const allocators[] = { "malloc", "calloc", "realloc",
+						  "new",    "vec",    "aligned_alloc",
+						  "strdup", "mmap",   NULL };
 	size_t best = MS_NO_INDEX;
 	int rank = 0;
 
@@ -235,14 +248,31 @@ static struct ms_token last_part(const char *name)
 	return t;
 }
 
+/* Does token i stand among the arguments of the call at s->call? */
+static bool is_argument(const struct ms_statement *s, size_t i)
+{
+	size_t open = s->call + !ms_token_is(&s->tokens.at[s->call], "(");
+	int depth = 0;
+
+	if (open >= i || !ms_token_is(&s->tokens.at[open], "("))
+		return false;
+	for (size_t k = open; k < i; k++) {
+		depth += ms_token_is(&s->tokens.at[k], "(") - ms_token_is(&s->tokens.at[k], ")");
+		if (depth == 0)
+			return false;
+	}
+	return true;
+}
+
 /*
  * Of "f(malloc(n))" some compilers give one column for both calls. The name of the callee, or that
  * of an allocator where it is not known, tells which one is meant, if it stands there once.
  */
 static void correct_call(struct ms_statement *s, const char *callee)
 {
-	static const char *const allocators[] = { "malloc", "calloc", "realloc", "aligned_alloc",
-						  "memalign", "posix_memalign", NULL };
+	static const char *const allocators[] = {
+		"malloc", "calloc", "realloc", "aligned_alloc", "memalign", "posix_memalign", NULL
+	};
 	struct ms_token wanted = callee != NULL ? last_part(callee) : (struct ms_token){ 0 };
 	size_t found = MS_NO_INDEX, times = 0;
 
@@ -257,7 +287,7 @@ static void correct_call(struct ms_statement *s, const char *callee)
 			times++;
 		}
 	}
-	if (times == 1 && s->call != found + 1)
+	if (times == 1 && s->call != found + 1 && (callee != NULL || is_argument(s, found)))
 		s->call = found;
 }
 

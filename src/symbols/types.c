@@ -151,8 +151,7 @@ static void add_dimension(Dwarf_Die *range, struct ms_text *out)
 	Dwarf_Word count;
 	Dwarf_Die cu;
 
-	if (dwarf_attr(range, DW_AT_count, &attr) != NULL &&
-	    dwarf_formudata(&attr, &count) == 0) {
+	if (dwarf_attr(range, DW_AT_count, &attr) != NULL && dwarf_formudata(&attr, &count) == 0) {
 		ms_text_addf(out, "[%llu]", (unsigned long long)count);
 		return;
 	}

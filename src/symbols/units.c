@@ -142,7 +142,8 @@ static void close_scopes(struct ms_unit *unit)
 {
 	for (size_t i = 0; i < unit->scopes.n; i++) {
 		struct ms_scope *s = &unit->scopes.at[i];
-		Dwarf_Off end = s->parent != MS_NO_INDEX ? unit->scopes.at[s->parent].end : unit->end;
+		Dwarf_Off end =
+			s->parent != MS_NO_INDEX ? unit->scopes.at[s->parent].end : unit->end;
 
 		if (s->end == 0 || s->end > end)
 			s->end = end;
@@ -234,9 +235,9 @@ static void add_unit_ranges(struct ms_module *m, uint32_t index)
 	/* A unit that does not say where its code is: its functions do. */
 	ms_unit_walk(m, unit);
 	for (size_t i = 0; i < unit->ranges.n; i++)
-		*ms_vec_add(&m->unit_ranges) = (struct ms_unit_range){
-			unit->ranges.at[i].low, unit->ranges.at[i].high, index
-		};
+		*ms_vec_add(&m->unit_ranges) =
+			(struct ms_unit_range){ unit->ranges.at[i].low, unit->ranges.at[i].high,
+						index };
 }
 
 static int compare_unit_ranges(const void *a, const void *b)

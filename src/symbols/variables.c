@@ -61,8 +61,8 @@ bool ms_die_place(Dwarf_Die *die, uint64_t *offset, bool *tls)
 	if (dwarf_attr(die, DW_AT_location, &attr) == NULL ||
 	    dwarf_getlocation(&attr, &ops, &n) != 0 || n == 0 || !operand(&attr, &ops[0], offset))
 		return false;
-	*tls = n == 2 && (ops[1].atom == DW_OP_form_tls_address ||
-			  ops[1].atom == DW_OP_GNU_push_tls_address);
+	*tls = n == 2 &&
+	       (ops[1].atom == DW_OP_form_tls_address || ops[1].atom == DW_OP_GNU_push_tls_address);
 	if (*tls)
 		return true;
 	if (ops[0].atom != DW_OP_addr && ops[0].atom != DW_OP_addrx &&
@@ -162,7 +162,7 @@ static void gather_unit(struct gather *g, struct ms_unit *unit)
 		if (dwarf_offdie(g->module->dwarf, unit->vars.at[i].off, &die) == NULL)
 			continue;
 		if (!dwarf_hasattr(&die, DW_AT_location) && dwarf_diename(&die) != NULL &&
-		    (unit->vars.at[i].function == 0)) {
+		    unit->vars.at[i].function == 0) {
 			*ms_vec_add(&g->placeless) = unit->vars.at[i];
 			continue;
 		}
@@ -225,8 +225,8 @@ static void keep_apart(struct gather *g)
 	qsort(g->found.at, g->found.n, sizeof(*g->found.at), compare_candidates);
 	for (size_t i = 0; i < g->found.n; i++) {
 		struct candidate *c = &g->found.at[i];
-		struct ms_variable *last = m->variables.n > 0 ? &m->variables.at[m->variables.n - 1]
-							      : NULL;
+		struct ms_variable *last =
+			m->variables.n > 0 ? &m->variables.at[m->variables.n - 1] : NULL;
 
 		if (last != NULL && last->tls == c->var.tls) {
 			uint64_t room = c->var.offset - last->offset;
@@ -266,10 +266,12 @@ static void drop_sizeless(struct ms_module *m)
 	m->variables.n = kept;
 }
 
-static struct ms_variable *placed_by_name(struct ms_module *m, const char *name)
+/* Thread-locals stand last, and there are few. */
+static struct ms_variable *typeless_tls(struct ms_module *m, const char *name)
 {
-	for (size_t i = 0; i < m->variables.n; i++)
-		if (m->variables.at[i].type == NULL && strcmp(m->variables.at[i].name, name) == 0)
+	for (size_t i = m->variables.n; i-- > 0 && m->variables.at[i].tls;)
+		if (m->variables.at[i].type == NULL &&
+		    (name == NULL || strcmp(m->variables.at[i].name, name) == 0))
 			return &m->variables.at[i];
 	return NULL;
 }
@@ -278,19 +280,18 @@ static struct ms_variable *placed_by_name(struct ms_module *m, const char *name)
 static void join_placeless(struct gather *g)
 {
 	struct ms_module *m = g->module;
-	bool wanted = false;
 
-	for (size_t i = 0; i < m->variables.n; i++)
-		wanted |= m->variables.at[i].tls && m->variables.at[i].type == NULL;
-	for (size_t i = 0; wanted && i < g->placeless.n; i++) {
+	if (typeless_tls(m, NULL) == NULL)
+		return;
+	for (size_t i = 0; i < g->placeless.n; i++) {
 		struct ms_variable more = { 0 }, *found;
 		Dwarf_Die die;
 
 		if (dwarf_offdie(m->dwarf, g->placeless.at[i].off, &die) == NULL)
 			continue;
 		const char *name = global_name(m, &die, dwarf_diename(&die));
-		found = name != NULL ? placed_by_name(m, name) : NULL;
-		struct ms_unit *unit = found != NULL && found->tls ? ms_unit_of(m, &die) : NULL;
+		found = name != NULL ? typeless_tls(m, name) : NULL;
+		struct ms_unit *unit = found != NULL ? ms_unit_of(m, &die) : NULL;
 		if (unit == NULL)
 			continue;
 		describe(m, unit, &g->placeless.at[i], &die, &more);

@@ -16,6 +16,9 @@ struct ms_entries *ms_view_list(struct ms_summary *summary, enum ms_view_by by)
 	return lists[by];
 }
 
+/* Text without room for everything leaves out figures of higher levels before all others. */
+enum { HIGHER_LEVELS = 8 };
+
 /* What shares are shares of: stall cycles, or references in a run without any. */
 static uint64_t weight(const struct ms_summary *whole, const struct ms_entry *entry)
 {
@@ -62,10 +65,10 @@ static void add_column(struct ms_table *table, const struct ms_run *run,
 					     metric->key);
 	}
 	if (metric->unit == MS_UNIT_TEXT)
-		column.least = 16;
+		column.least = 10;
 	ms_table_column(table, column);
 	if (metric->drop > 0)
-		ms_table_may_drop(table, metric->drop + (unsigned)level);
+		ms_table_may_drop(table, metric->drop + (level > 0 ? HIGHER_LEVELS + (unsigned)level : 0));
 }
 
 static size_t levels_of(const struct ms_run *run, const struct ms_metric *metric)

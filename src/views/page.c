@@ -1,4 +1,5 @@
 /* views/page.c - what the text reports have in common. */
+#include <assert.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -45,20 +46,35 @@ void ms_page_line(const struct ms_page *page, const char *fmt, ...)
 	va_end(ap);
 }
 
+void ms_page_wrap(const struct ms_page *page, const char *label, const char *text)
+{
+	size_t indent = ms_utf8_width(label);
+	struct ms_text line = MS_TEXT_INIT;
+
+	ms_text_add(&line, label);
+	while (*text != '\0') {
+		size_t n = strcspn(text, " ");
+		size_t at = line.n;
+
+		ms_text_addf(&line, "%s%.*s", at > indent ? " " : "", (int)n, text);
+		if (at > indent && ms_utf8_width(line.at) > page->width) {
+			ms_page_line(page, "%.*s", (int)at, line.at);
+			ms_text_clear(&line);
+			ms_text_addf(&line, "%*s%.*s", (int)indent, "", (int)n, text);
+		}
+		text += n + strspn(text + n, " ");
+	}
+	ms_page_line(page, "%s", line.at);
+	ms_text_free(&line);
+}
+
 const char *ms_page_percent(struct ms_arena *arena, uint32_t tenths)
 {
 	return ms_arena_printf(arena, "%" PRIu32 ".%" PRIu32 "%%", tenths / 10, tenths % 10);
 }
 
-const char *ms_page_part(struct ms_arena *arena, const char *what, uint64_t value, uint32_t tenths)
-{
-	char count[MS_NUM_TEXT];
-
-	return ms_arena_printf(arena, "%s: %s (%" PRIu32 ".%" PRIu32 "%%)", what,
-			       ms_format_count(value, count), tenths / 10, tenths % 10);
-}
-
-void ms_page_items(const struct ms_page *page, const char *const *items, size_t n)
+/* Items side by side, on as many lines as they need. */
+static void put_items(const struct ms_page *page, const char *const *items, size_t n)
 {
 	enum { INDENT = 2, GAP = 3 };
 	struct ms_text line = MS_TEXT_INIT;
@@ -74,19 +90,36 @@ void ms_page_items(const struct ms_page *page, const char *const *items, size_t 
 	ms_text_free(&line);
 }
 
-void ms_page_cycles(const struct ms_page *page, const char *what, uint64_t compute, uint64_t stall)
+/* "Reads: 19.9M (74.8%)   Writes: 6.70M (25.2%)"; of nothing there are no percentages. */
+static void put_parts(const struct ms_page *page, const char *const *names, const uint64_t *parts,
+		      size_t n)
 {
+	enum { MOST = 4 };
 	struct ms_arena arena = MS_ARENA_INIT;
-	const uint64_t cycles[] = { compute, stall };
-	uint32_t tenths[2];
+	const char *items[MOST];
+	uint32_t tenths[MOST], sum = 0;
 	char count[MS_NUM_TEXT];
 
-	ms_share_list(cycles, 2, MS_WHOLE, tenths);
-	const char *const items[] = { ms_page_part(&arena, "Compute", compute, tenths[0]),
-				      ms_page_part(&arena, "Memory stall", stall, tenths[1]) };
-	ms_page_line(page, "%s: %s cycles", what, ms_format_count(compute + stall, count));
-	ms_page_items(page, items, MS_COUNT(items));
+	assert(n <= MOST);
+	ms_share_list(parts, n, MS_WHOLE, tenths);
+	for (size_t i = 0; i < n; i++)
+		sum += tenths[i];
+	for (size_t i = 0; i < n; i++)
+		items[i] = ms_arena_printf(&arena, sum > 0 ? "%s: %s (%s)" : "%s: %s", names[i],
+					   ms_format_count(parts[i], count),
+					   ms_page_percent(&arena, tenths[i]));
+	put_items(page, items, n);
 	ms_arena_free(&arena);
+}
+
+void ms_page_cycles(const struct ms_page *page, const char *what, uint64_t compute, uint64_t stall)
+{
+	static const char *const names[] = { "Compute", "Memory stall" };
+	const uint64_t cycles[] = { compute, stall };
+	char count[MS_NUM_TEXT];
+
+	ms_page_line(page, "%s: %s cycles", what, ms_format_count(compute + stall, count));
+	put_parts(page, names, cycles, MS_COUNT(cycles));
 }
 
 static void machine_lines(const struct ms_page *page, const struct ms_summary *summary)
@@ -95,6 +128,9 @@ static void machine_lines(const struct ms_page *page, const struct ms_summary *s
 	struct ms_text text = MS_TEXT_INIT;
 	char size[MS_NUM_TEXT];
 
+	ms_text_addf(&text, "%s (%s)", run->machine, run->machine_origin);
+	ms_page_wrap(page, "Machine:  ", text.at);
+	ms_text_clear(&text);
 	for (size_t i = 0; i < run->levels.n; i++) {
 		const struct ms_run_level *level = &run->levels.at[i];
 
@@ -106,8 +142,7 @@ static void machine_lines(const struct ms_page *page, const struct ms_summary *s
 	if (run->levels.n > 0)
 		ms_text_addf(&text, ", memory %" PRIu64 " cycles",
 			     summary->cost.answer.at[run->levels.n - 1]);
-	ms_page_line(page, "Machine:  %s (%s)", run->machine, run->machine_origin);
-	ms_page_line(page, "          %s", ms_text_get(&text));
+	ms_page_wrap(page, "          ", ms_text_get(&text));
 	ms_text_free(&text);
 }
 
@@ -125,41 +160,19 @@ void ms_page_run(const struct ms_page *page, const struct ms_summary *summary)
 		ms_text_addf(&text, "@%s, ", run->tag);
 	ms_text_addf(&text, "%s, %s, %.1f s, ", run->started, run->frontend, run->wall_seconds);
 	ms_about_end(&text, run->end, run->exit_status);
-	ms_page_line(page, "Run:      %s", text.at);
+	ms_page_wrap(page, "Run:      ", text.at);
 	ms_text_free(&text);
 	machine_lines(page, summary);
 }
 
-static void read_write(const struct ms_page *page, struct ms_arena *arena, const uint64_t counts[MS_RW])
+static const char *const read_write[] = { [MS_READS] = "Reads", [MS_WRITES] = "Writes" };
+static const char *const causes[] = { [MS_CAUSE_FIRST] = "First reference",
+				      [MS_CAUSE_REPLACED] = "Replacement",
+				      [MS_CAUSE_INVALIDATED] = "Invalidation" };
+
+const char *ms_page_rate(struct ms_arena *arena, uint64_t part, uint64_t whole)
 {
-	uint32_t tenths[MS_RW];
-
-	ms_share_list(counts, MS_RW, MS_WHOLE, tenths);
-	const char *const items[] = {
-		ms_page_part(arena, "Reads", counts[MS_READS], tenths[MS_READS]),
-		ms_page_part(arena, "Writes", counts[MS_WRITES], tenths[MS_WRITES]),
-	};
-	ms_page_items(page, items, MS_COUNT(items));
-}
-
-static void level_lines(const struct ms_page *page, struct ms_arena *arena, const char *name,
-			const struct ms_level_counts *level, uint64_t references)
-{
-	static const char *const causes[] = { [MS_CAUSE_FIRST] = "First reference",
-					      [MS_CAUSE_REPLACED] = "Replacement",
-					      [MS_CAUSE_INVALIDATED] = "Invalidation" };
-	uint64_t misses = ms_both(level->misses);
-	uint32_t tenths[MS_CAUSES];
-	const char *items[MS_CAUSES];
-	char count[MS_NUM_TEXT];
-
-	ms_page_line(page, "%s misses: %s   Miss rate: %s", name, ms_format_count(misses, count),
-		     ms_page_percent(arena, ms_share_tenths(misses, references)));
-	read_write(page, arena, level->misses);
-	ms_share_list(level->causes, MS_CAUSES, MS_WHOLE, tenths);
-	for (int c = 0; c < MS_CAUSES; c++)
-		items[c] = ms_page_part(arena, causes[c], level->causes[c], tenths[c]);
-	ms_page_items(page, items, MS_CAUSES);
+	return whole > 0 ? ms_page_percent(arena, ms_share_tenths(part, whole)) : "-";
 }
 
 void ms_page_counts(const struct ms_page *page, const struct ms_run *run,
@@ -170,9 +183,16 @@ void ms_page_counts(const struct ms_page *page, const struct ms_run *run,
 	char count[MS_NUM_TEXT];
 
 	ms_page_line(page, "References: %s", ms_format_count(references, count));
-	read_write(page, &arena, counts->references);
-	for (size_t i = 0; i < run->levels.n; i++)
-		level_lines(page, &arena, run->levels.at[i].name, &counts->levels[i], references);
+	put_parts(page, read_write, counts->references, MS_RW);
+	for (size_t i = 0; i < run->levels.n; i++) {
+		const struct ms_level_counts *level = &counts->levels[i];
+		uint64_t misses = ms_both(level->misses);
+
+		ms_page_line(page, "%s misses: %s   Miss rate: %s", run->levels.at[i].name,
+			     ms_format_count(misses, count), ms_page_rate(&arena, misses, references));
+		put_parts(page, read_write, level->misses, MS_RW);
+		put_parts(page, causes, level->causes, MS_CAUSES);
+	}
 	ms_arena_free(&arena);
 }
 
@@ -213,8 +233,9 @@ void ms_page_reasons(const struct ms_page *page, const struct ms_summary *s)
 	if (text.n == 0)
 		ms_page_line(page, "Unattributed: none; every reference has its data.");
 	else
-		ms_page_line(page, "Unattributed: %s of %s%s", ms_page_percent(&arena, sum),
-			     stalls ? "stall time" : "references", text.at);
+		ms_page_wrap(page, "Unattributed: ",
+			     ms_arena_printf(&arena, "%s of %s%s", ms_page_percent(&arena, sum),
+					     stalls ? "stall time" : "references", text.at));
 	ms_text_free(&text);
 	ms_arena_free(&arena);
 }

@@ -31,12 +31,6 @@ static void add_names(struct ms_text *out, const struct ms_entries *entries, con
 		ms_text_addf(out, " and %zu more", n - NAMES_SHOWN);
 }
 
-/* Percentages that the bin has of the run; "-" where the run has none. */
-static const char *percent_of(struct ms_arena *arena, uint64_t part, uint64_t whole)
-{
-	return whole ? ms_page_percent(arena, ms_share_tenths(part, whole)) : "-";
-}
-
 static void times(const struct ms_page *page, const struct ms_detail *d, const char *code,
 		  struct ms_arena *arena)
 {
@@ -48,13 +42,13 @@ static void times(const struct ms_page *page, const struct ms_detail *d, const c
 	ms_page_line(page, "Memory stall time in bin: %s cycles",
 		     ms_format_count(ms_both(part->stall), count));
 	ms_page_line(page, "Percentage of total memory stall time: %s",
-		     percent_of(arena, ms_both(part->stall), ms_both(whole->stall)));
+		     ms_page_rate(arena, ms_both(part->stall), ms_both(whole->stall)));
 	for (size_t i = 0; i < d->part.run->levels.n; i++)
 		ms_page_line(page, "Percentage of total %s misses: %s", d->part.run->levels.at[i].name,
-			     percent_of(arena, ms_both(part->levels[i].misses),
+			     ms_page_rate(arena, ms_both(part->levels[i].misses),
 					ms_both(whole->levels[i].misses)));
 	ms_page_line(page, "Percentage of total references: %s",
-		     percent_of(arena, ms_both(part->references), ms_both(whole->references)));
+		     ms_page_rate(arena, ms_both(part->references), ms_both(whole->references)));
 }
 
 static void average(const struct ms_page *page, const char *what, uint64_t stall, uint64_t references)
@@ -180,12 +174,17 @@ static void list(const struct ms_page *page, const struct ms_detail *d, const ch
 		 struct ms_entries *entries, const struct ms_view_options *options)
 {
 	const struct ms_counts *part = &d->part.total.counts, *whole = &d->whole.total.counts;
+	struct ms_view_options all = *options;
 	struct ms_table table;
 
+	if (entries->at.n == 0)
+		return;
+	if (all.threshold < 0)
+		all.threshold = 0; /* what is small in the run may be all there is of the bin */
 	fputc('\n', page->out);
 	ms_page_title(page, "%s", title);
 	ms_table_open(&table, page->out, MS_TABLE_TEXT, page->width, page->colour);
-	ms_view_entries(&d->whole, entries, ms_view_limit(&d->whole, entries, options, false),
+	ms_view_entries(&d->whole, entries, ms_view_limit(&d->whole, entries, &all, false),
 			ms_share_tenths(ms_both(part->stall), ms_both(whole->stall)), &table);
 	ms_table_close(&table);
 }

@@ -119,7 +119,7 @@ static void matrix(const struct ms_page *page, const struct ms_summary *s,
 	struct ms_table table;
 
 	fit_matrix(&m, page, s, options);
-	ms_page_title(page, "PERCENTAGE OF TOTAL %s, by code (down) and data (across)",
+	ms_page_title(page, "PERCENTAGE OF TOTAL %s, by code and data",
 		      m.by_references ? "REFERENCES (nothing stalls in this run)" : "MEMORY STALL TIME");
 	if (m.total == 0) {
 		ms_page_line(page, "There are no references in this run.");
@@ -204,11 +204,15 @@ static void runs_columns(struct ms_table *table)
 		{ "Miss %", "", true, 0, MS_CUT_END },
 		{ "End", "", false, 0, MS_CUT_END },
 		{ "Machine", "", false, 8, MS_CUT_START },
-		{ "Program", "", false, 12, MS_CUT_END },
+		{ "Program", "", false, 16, MS_CUT_END },
 	};
 
-	for (size_t i = 0; i < MS_COUNT(columns); i++)
+	static const unsigned drops[MS_COUNT(columns)] = { [3] = 2, [5] = 3, [6] = 4, [8] = 1 };
+
+	for (size_t i = 0; i < MS_COUNT(columns); i++) {
 		ms_table_column(table, columns[i]);
+		ms_table_may_drop(table, drops[i]);
+	}
 }
 
 static void runs_row(struct ms_table *table, const struct ms_run_head *head)

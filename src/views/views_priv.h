@@ -32,17 +32,17 @@ struct ms_page ms_page_of(const struct ms_view_options *options, FILE *out);
 void ms_page_title(const struct ms_page *page, const char *fmt, ...) MS_PRINTF(2, 3);
 /* A line of text from anywhere, made safe to show and cut to the page's width. */
 void ms_page_line(const struct ms_page *page, const char *fmt, ...) MS_PRINTF(2, 3);
+/* Text behind a label, on as many lines as it needs; what has no blanks is cut. */
+void ms_page_wrap(const struct ms_page *page, const char *label, const char *text);
 void ms_page_run(const struct ms_page *page, const struct ms_summary *summary);
 /* References, and misses of every level with their causes. */
 void ms_page_counts(const struct ms_page *page, const struct ms_run *run,
 		    const struct ms_counts *counts);
-/* "Reads: 12.9M (47.8%)" */
-const char *ms_page_part(struct ms_arena *arena, const char *what, uint64_t value, uint32_t tenths);
-/* Items side by side, on as many lines as they need. */
-void ms_page_items(const struct ms_page *page, const char *const *items, size_t n);
 /* Compute and stall cycles: "WHAT: 649.0M cycles" and the two parts of it. */
 void ms_page_cycles(const struct ms_page *page, const char *what, uint64_t compute, uint64_t stall);
 const char *ms_page_percent(struct ms_arena *arena, uint32_t tenths);
+/* part of whole, to the nearest; "-" where the whole is nothing. */
+const char *ms_page_rate(struct ms_arena *arena, uint64_t part, uint64_t whole);
 void ms_page_reasons(const struct ms_page *page, const struct ms_summary *summary);
 void ms_page_next(const struct ms_page *page, const struct ms_view_options *options,
 		  const char *fmt, ...) MS_PRINTF(3, 4);

@@ -31,6 +31,7 @@ struct program {
 	struct ms_block block[BLOCKS];
 	struct ms_block_ref refs[BLOCKS][8];
 	uint16_t exits[BLOCKS][3];
+	uint32_t first_exit[BLOCKS];
 	struct ms_engine *engine[3];
 	struct slow *slow;
 	uint64_t object[OBJECTS]; /* size; 0: not there */
@@ -63,15 +64,20 @@ static void make_machine(struct ms_machine *machine)
 
 static void make_blocks(struct program *p)
 {
+	uint32_t next_exit = 0;
+
 	for (int b = 0; b < BLOCKS; b++) {
 		uint32_t refs = any(9), exits = 1 + any(3);
+
+		p->first_exit[b] = next_exit;
+		next_exit += exits;
 
 		for (uint32_t i = 0; i < refs; i++)
 			p->refs[b][i] = (struct ms_block_ref){ any(SITES), (uint16_t)(1u << any(7)),
 							       (uint16_t)any(3) };
 		for (uint32_t i = 0; i < exits; i++)
 			p->exits[b][i] = (uint16_t)any(refs + 1);
-		p->block[b] = (struct ms_block){ refs, exits, p->refs[b], p->exits[b], p->exits[b] };
+		p->block[b] = (struct ms_block){ refs, exits, p->refs[b], p->exits[b] };
 		for (int e = 0; e < 3; e++)
 			for (unsigned s = 0; s < shard_counts[e]; s++)
 				ms_shard_add_block(ms_engine_shard(p->engine[e], s), &p->block[b]);
@@ -104,7 +110,7 @@ static void execute(struct program *p)
 {
 	uint32_t b = any(BLOCKS), exit = any(p->block[b].exits);
 
-	*ms_vec_add(&p->words) = ms_wire_head(MS_WIRE_EXEC, exit, b);
+	*ms_vec_add(&p->words) = ms_wire_head(MS_WIRE_EXEC, 1u + p->exits[b][exit], p->first_exit[b] + exit);
 	for (uint32_t i = 0; i < p->exits[b][exit]; i++) {
 		uint64_t address = any(20) == 0 ? 0 : random_address();
 

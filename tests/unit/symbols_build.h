@@ -30,7 +30,8 @@ MS_UNUSED static int build_setup(void **state)
 	return mkdtemp(build_folder) != NULL ? 0 : -1;
 }
 
-static int build_remove(const char *path, const struct stat *st, int type, struct FTW *ftw)
+MS_UNUSED static int build_remove(const char *path, const struct stat *st, int type,
+				  struct FTW *ftw)
 {
 	(void)st;
 	(void)type;
@@ -45,7 +46,7 @@ MS_UNUSED static int build_teardown(void **state)
 }
 
 /* Runs a shell command in the folder; fails the test when it fails. */
-MS_PRINTF(1, 2) static void build_run(const char *fmt, ...)
+MS_UNUSED MS_PRINTF(1, 2) static void build_run(const char *fmt, ...)
 {
 	char command[4096], whole[4500];
 	va_list ap;
@@ -53,12 +54,13 @@ MS_PRINTF(1, 2) static void build_run(const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(command, sizeof(command), fmt, ap);
 	va_end(ap);
-	snprintf(whole, sizeof(whole), "cd %s && unset LD_PRELOAD && { %s; }", build_folder, command);
+	snprintf(whole, sizeof(whole), "cd %s && unset LD_PRELOAD && { %s; }", build_folder,
+		 command);
 	if (system(whole) != 0)
 		fail_msg("failed: %s", whole);
 }
 
-static const char *build_path(const char *name)
+MS_UNUSED static const char *build_path(const char *name)
 {
 	static char paths[8][512];
 	static unsigned next;
@@ -68,7 +70,7 @@ static const char *build_path(const char *name)
 	return path;
 }
 
-static void build_write(const char *name, const char *text)
+MS_UNUSED static void build_write(const char *name, const char *text)
 {
 	FILE *f = fopen(build_path(name), "w");
 
@@ -102,7 +104,7 @@ MS_UNUSED static struct ms_module *build_open(const char *name)
  * hook.c: allocation functions that write "PATH a b c", the return addresses inside the program,
  * innermost first; take(n) and give(n) are allocators of the test's own.
  */
-static const char build_hook_source[] =
+MS_UNUSED static const char build_hook_source[] =
 	"#define _GNU_SOURCE\n"
 	"#include <link.h>\n"
 	"#include <stdio.h>\n"

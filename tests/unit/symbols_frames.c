@@ -2,27 +2,27 @@
 #include "unit/symbols_build.h"
 
 static const char source[] =
-	"#include <stdlib.h>\n"                                                  /* 1 */
-	"static inline __attribute__((always_inline)) void *inner(size_t n)\n"   /* 2 */
-	"{\n"                                                                    /* 3 */
-	"	return malloc(n);\n"                                             /* 4 */
-	"}\n"                                                                    /* 5 */
-	"static inline __attribute__((always_inline)) void *middle(size_t n)\n"  /* 6 */
-	"{\n"                                                                    /* 7 */
-	"	void *p = inner(n + 1);\n"                                       /* 8 */
-	"	return p;\n"                                                     /* 9 */
-	"}\n"                                                                    /* 10 */
-	"__attribute__((noinline)) void *outer(size_t n)\n"                      /* 11 */
-	"{\n"                                                                    /* 12 */
-	"	void *p =\n"                                                     /* 13 */
-	"		middle(n);\n"                                            /* 14 */
-	"	((char *)p)[0] = 1;\n"                                           /* 15 */
-	"	return p;\n"                                                     /* 16 */
-	"}\n"                                                                    /* 17 */
-	"int main(void)\n"                                                       /* 18 */
-	"{\n"                                                                    /* 19 */
-	"	return outer(3) == NULL;\n"                                      /* 20 */
-	"}\n";                                                                   /* 21 */
+	"#include <stdlib.h>\n"							/* 1 */
+	"static inline __attribute__((always_inline)) void *inner(size_t n)\n"	/* 2 */
+	"{\n"									/* 3 */
+	"	return malloc(n);\n"						/* 4 */
+	"}\n"									/* 5 */
+	"static inline __attribute__((always_inline)) void *middle(size_t n)\n" /* 6 */
+	"{\n"									/* 7 */
+	"	void *p = inner(n + 1);\n"					/* 8 */
+	"	return p;\n"							/* 9 */
+	"}\n"									/* 10 */
+	"__attribute__((noinline)) void *outer(size_t n)\n"			/* 11 */
+	"{\n"									/* 12 */
+	"	void *p =\n"							/* 13 */
+	"		middle(n);\n"						/* 14 */
+	"	((char *)p)[0] = 1;\n"						/* 15 */
+	"	return p;\n"							/* 16 */
+	"}\n"									/* 17 */
+	"int main(void)\n"							/* 18 */
+	"{\n"									/* 19 */
+	"	return outer(3) == NULL;\n"					/* 20 */
+	"}\n";									/* 21 */
 
 static void compile(const char *options)
 {
@@ -81,8 +81,13 @@ static void expect_chain(const char *options)
 static void test_inline_chain(void **state)
 {
 	static const char *const options[] = {
-		"-g -O2", "-gdwarf-4 -O2", "-gdwarf-5 -O2", "-g -O2 -no-pie", "-g -O2 -gz",
-		"-g -O2 -gno-column-info", "-gdwarf-4 -O1 -fPIE -pie",
+		"-g -O2",
+		"-gdwarf-4 -O2",
+		"-gdwarf-5 -O2",
+		"-g -O2 -no-pie",
+		"-g -O2 -gz",
+		"-g -O2 -gno-column-info",
+		"-gdwarf-4 -O1 -fPIE -pie",
 	};
 
 	(void)state;
@@ -133,8 +138,9 @@ static void test_plt(void **state)
 	unsigned long address = 0;
 
 	(void)state;
-	build_write("plt.c", "#include <stdio.h>\n#include <string.h>\n"
-			     "int main(int c, char **v) { return puts(v[0]) + (int)strlen(v[c - 1]); }\n");
+	build_write("plt.c",
+		    "#include <stdio.h>\n#include <string.h>\n"
+		    "int main(int c, char **v) { return puts(v[0]) + (int)strlen(v[c - 1]); }\n");
 	build_run("gcc -O1 -g -fno-builtin plt.c -o plt -Wl,-z,lazy && strip plt && "
 		  "objdump -d plt | sed -n 's/^0*\\([0-9a-f]*\\) <strlen@plt>:/\\1/p' > plt.txt");
 	FILE *in = fopen(build_path("plt.txt"), "r");
@@ -150,8 +156,8 @@ static void test_plt(void **state)
 
 static void test_cpp_names(void **state)
 {
-	static const char *const want[] = { "geo::Grid<double>::fill<int>", "(anonymous namespace)::go",
-					    "main" };
+	static const char *const want[] = { "geo::Grid<double>::fill<int>",
+					    "(anonymous namespace)::go", "main" };
 	struct build_paths paths;
 	struct ms_frame f[4];
 
@@ -159,16 +165,17 @@ static void test_cpp_names(void **state)
 	if (!build_has("g++"))
 		skip();
 	build_write("hook.c", build_hook_source);
-	build_write("names.cc",
-		    "#include <cstdlib>\n"
-		    "#include <vector>\n"
-		    "namespace geo { template <class T> struct Grid {\n"
-		    "template <class U> __attribute__((noinline)) void *fill(U n, std::vector<T> &)\n"
-		    "{ void *p = malloc(n); asm volatile(\"\" :: \"r\"(p)); return p; } }; }\n"
-		    "namespace { __attribute__((noinline)) void *go(geo::Grid<double> &g)\n"
-		    "{ std::vector<double> v; void *p = g.fill(3, v); asm volatile(\"\" :: \"r\"(p));\n"
-		    "return p; } }\n"
-		    "int main() { geo::Grid<double> g; return go(g) == nullptr; }\n");
+	build_write(
+		"names.cc",
+		"#include <cstdlib>\n"
+		"#include <vector>\n"
+		"namespace geo { template <class T> struct Grid {\n"
+		"template <class U> __attribute__((noinline)) void *fill(U n, std::vector<T> &)\n"
+		"{ void *p = malloc(n); asm volatile(\"\" :: \"r\"(p)); return p; } }; }\n"
+		"namespace { __attribute__((noinline)) void *go(geo::Grid<double> &g)\n"
+		"{ std::vector<double> v; void *p = g.fill(3, v); asm volatile(\"\" :: \"r\"(p));\n"
+		"return p; } }\n"
+		"int main() { geo::Grid<double> g; return go(g) == nullptr; }\n");
 	build_run("gcc -O1 -g0 -fno-builtin -c hook.c && g++ -O0 -g names.cc hook.o -o names");
 	build_paths_of("names", &paths);
 	assert_int_equal(paths.n, 1);

@@ -20,7 +20,8 @@ static uint64_t compile(const char *options)
 	unsigned long address = 0;
 
 	build_write("small.c", source);
-	build_run("gcc -O1 %s small.c -o small && nm small | sed -n 's/ T step$//p' > step.txt", options);
+	build_run("gcc -O1 %s small.c -o small && nm small | sed -n 's/ T step$//p' > step.txt",
+		  options);
 	FILE *f = fopen(build_path("step.txt"), "r");
 	assert_non_null(f);
 	assert_int_equal(fscanf(f, "%lx", &address), 1);

@@ -10,7 +10,7 @@ enum { MOST_LINES = 200 };
 
 struct wants {
 	char *next[MOST_LINES]; /* what the next call on each line must give; NULL: nothing left */
-	size_t n;               /* how many there are in all */
+	size_t n;		/* how many there are in all */
 };
 
 /* Finds the marks in the text, which is cut up for them. */
@@ -74,8 +74,7 @@ static void expect_all(const char *file, const char *source, const char *command
 	size_t asked = 0;
 	for (size_t i = 0; i < paths.n; i++) {
 		struct ms_frame f[8];
-		size_t n = paths.at[i].n > 0
-				   ? ms_module_frames(m, paths.at[i].pc[0] - 1, f, 8) : 0;
+		size_t n = paths.at[i].n > 0 ? ms_module_frames(m, paths.at[i].pc[0] - 1, f, 8) : 0;
 
 		/* Calls from the hook itself and from the language's runtime are not ours. */
 		if (n == 0 || f[0].file == NULL || strcmp(f[0].file, build_path(file)) != 0)
@@ -97,7 +96,8 @@ static const char c_source[] =
 	"double *table[10];\n"
 	"static struct node *head;\n"
 	"static Matrix global;\n"
-	"__attribute__((noinline)) void use(const void *p) { __asm__ volatile(\"\" :: \"r\"(p) : \"memory\"); }\n"
+	"__attribute__((noinline)) void use(const void *p) { __asm__ volatile(\"\" :: \"r\"(p) : "
+	"\"memory\"); }\n"
 	"__attribute__((noinline)) void *same(void *p) { use(p); return p; }\n"
 	"#define NEW(T, n) ((T *)malloc((n) * sizeof(T)))\n"
 	"__attribute__((noinline)) Matrix *make(int n)\n"
@@ -200,18 +200,17 @@ static void test_clang(void **state)
 
 static void test_without_columns(void **state)
 {
-	static const char source[] =
-		"#include <stdlib.h>\n"
-		"void *one(int n) { void *p = malloc(n); return p; } //= ||R\n"
-		"int main(void)\n"
-		"{\n"
-		"	int *x = malloc(3); //= x|int|\n"
-		"	if ((*x = 3) == 3)\n"
-		"		x = calloc(3, //= x|int|\n"
-		"			   sizeof(int));\n"
-		"	double *y = one(3);\n"
-		"	return x == NULL && y == NULL;\n"
-		"}\n";
+	static const char source[] = "#include <stdlib.h>\n"
+				     "void *one(int n) { void *p = malloc(n); return p; } //= ||R\n"
+				     "int main(void)\n"
+				     "{\n"
+				     "	int *x = malloc(3); //= x|int|\n"
+				     "	if ((*x = 3) == 3)\n"
+				     "		x = calloc(3, //= x|int|\n"
+				     "			   sizeof(int));\n"
+				     "	double *y = one(3);\n"
+				     "	return x == NULL && y == NULL;\n"
+				     "}\n";
 
 	(void)state;
 	expect_all("nocol.c", source, "gcc -fno-builtin -g -O0 -gno-column-info", "//= ");
@@ -254,32 +253,31 @@ static void test_missing_source(void **state)
 	ms_module_close(m);
 }
 
-static const char fortran_source[] =
-	"module solver\n"
-	"  implicit none\n"
-	"  real(8), allocatable :: grid(:,:)\n"
-	"  type field\n"
-	"    real(4), allocatable :: values(:)\n"
-	"  end type\n"
-	"contains\n"
-	"  subroutine setup(f, n)\n"
-	"    type(field), intent(inout) :: f\n"
-	"    integer, intent(in) :: n\n"
-	"    ALLOCATE(f%values(n)) !!= f%values|real(kind=4)|\n"
-	"    allocate( & ! (the comment\n"
-	"      Grid(n, n)) !!= Grid|real(kind=8)|\n"
-	"  end subroutine\n"
-	"end module\n"
-	"program main\n"
-	"  use solver\n"
-	"  implicit none\n"
-	"  integer, allocatable :: a(:)\n"
-	"  type(field) :: fld\n"
-	"  allocate(a(100)) !!= a|integer(kind=4)|\n"
-	"  call setup(fld, 100)\n"
-	"  a(1) = 3\n"
-	"  if (a(1) > 4) print *, a, fld%values, grid\n"
-	"end program\n";
+static const char fortran_source[] = "module solver\n"
+				     "  implicit none\n"
+				     "  real(8), allocatable :: grid(:,:)\n"
+				     "  type field\n"
+				     "    real(4), allocatable :: values(:)\n"
+				     "  end type\n"
+				     "contains\n"
+				     "  subroutine setup(f, n)\n"
+				     "    type(field), intent(inout) :: f\n"
+				     "    integer, intent(in) :: n\n"
+				     "    ALLOCATE(f%values(n)) !!= f%values|real(kind=4)|\n"
+				     "    allocate( & ! (the comment\n"
+				     "      Grid(n, n)) !!= Grid|real(kind=8)|\n"
+				     "  end subroutine\n"
+				     "end module\n"
+				     "program main\n"
+				     "  use solver\n"
+				     "  implicit none\n"
+				     "  integer, allocatable :: a(:)\n"
+				     "  type(field) :: fld\n"
+				     "  allocate(a(100)) !!= a|integer(kind=4)|\n"
+				     "  call setup(fld, 100)\n"
+				     "  a(1) = 3\n"
+				     "  if (a(1) > 4) print *, a, fld%values, grid\n"
+				     "end program\n";
 
 static void test_fortran(void **state)
 {
@@ -292,8 +290,10 @@ static void test_fortran(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_c),		cmocka_unit_test(test_clang),
-		cmocka_unit_test(test_without_columns), cmocka_unit_test(test_missing_source),
+		cmocka_unit_test(test_c),
+		cmocka_unit_test(test_clang),
+		cmocka_unit_test(test_without_columns),
+		cmocka_unit_test(test_missing_source),
 		cmocka_unit_test(test_fortran),
 	};
 

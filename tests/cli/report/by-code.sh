@@ -1,0 +1,1 @@
+"$MEMSPY" report --db "$("$DBS/make" matmul)" --by code --top 2 @base

@@ -1,0 +1,1 @@
+"$MEMSPY" report --db "$("$DBS/make" matmul)" --by line --sort L1_miss_rate 1

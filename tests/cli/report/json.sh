@@ -1,0 +1,1 @@
+"$MEMSPY" report --db "$("$DBS/make" matmul)" --json

@@ -1,0 +1,3 @@
+db=$("$DBS/make" matmul)
+"$MEMSPY" show --db "$db" --data Matrix.Y --csv
+"$MEMSPY" show --db "$db" --code main --by line --csv

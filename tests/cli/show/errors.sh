@@ -1,0 +1,5 @@
+db=$("$DBS/make" matmul)
+try() { "$MEMSPY" show --db "$db" "$@"; echo "status $?"; }
+try --data Matrix
+try --data nothing
+try --code 'n*g'

@@ -1,0 +1,1 @@
+"$MEMSPY" show --db "$("$DBS/make" matmul)" --data Matrix.Y --json

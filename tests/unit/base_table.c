@@ -1,0 +1,160 @@
+/* The table writer and what it knows about the width of texts. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/table.h"
+
+static char *text;
+static size_t size;
+
+static struct ms_table start(enum ms_table_mode mode, size_t width, bool colour)
+{
+	struct ms_table t;
+
+	ms_table_open(&t, open_memstream(&text, &size), mode, width, colour);
+	return t;
+}
+
+static void expect(struct ms_table *t, const char *wanted)
+{
+	FILE *out = t->out;
+
+	ms_table_close(t);
+	fclose(out);
+	assert_string_equal(text, wanted);
+	free(text);
+}
+
+static void fill(struct ms_table *t)
+{
+	ms_table_column(t, (struct ms_table_column){ "Name", "name", false, 6, MS_CUT_START });
+	ms_table_column(t, (struct ms_table_column){ "Count", "count", true, 0, MS_CUT_END });
+	ms_table_column(t, (struct ms_table_column){ "Size", "size", true, 0, MS_CUT_END });
+	ms_table_column(t, (struct ms_table_column){ "%", "share", true, 0, MS_CUT_END });
+	ms_table_column(t, (struct ms_table_column){ "Note", "note", false, 4, MS_CUT_END });
+	ms_table_text(t, "Matrix.\"Y\"");
+	ms_table_count(t, 12880000);
+	ms_table_size(t, 32768);
+	ms_table_share(t, 855, 0.8549);
+	ms_table_text(t, "one, two");
+	ms_table_text(t, "gr\xc3\xbc\xc3\x9f");
+	ms_table_none(t);
+	ms_table_size(t, 5);
+	ms_table_real(t, NAN, 1);
+	ms_table_text(t, NULL);
+}
+
+static void test_text(void **state)
+{
+	struct ms_table t = start(MS_TABLE_TEXT, 0, false);
+
+	(void)state;
+	fill(&t);
+	expect(&t, "Name        Count    Size     %  Note\n"
+		   "Matrix.\"Y\"  12.9M  32 KiB  85.5  one, two\n"
+		   "gr\xc3\xbc\xc3\x9f            -     5 B     -\n");
+}
+
+static void test_narrow_text(void **state)
+{
+	struct ms_table t = start(MS_TABLE_TEXT, 34, false);
+
+	(void)state;
+	fill(&t);
+	expect(&t, "Name    Count    Size     %  Note\n"
+		   "\xe2\x80\xa6x.\"Y\"  12.9M  32 KiB  85.5  one,\xe2\x80\xa6\n"
+		   "gr\xc3\xbc\xc3\x9f        -     5 B     -\n");
+}
+
+static void test_dropped_columns(void **state)
+{
+	struct ms_table t = start(MS_TABLE_TEXT, 13, false);
+
+	(void)state;
+	for (int i = 0; i < 4; i++) {
+		static const char *const heads[] = { "aaaa", "bbbb", "cccc", "dddd" };
+
+		ms_table_column(&t, (struct ms_table_column){ heads[i], heads[i], false, 0, MS_CUT_END });
+		ms_table_may_drop(&t, (unsigned[]){ 0, 2, 1, 3 }[i]);
+	}
+	for (int i = 0; i < 4; i++)
+		ms_table_count(&t, (uint64_t)i);
+	expect(&t, "aaaa  cccc\n0     2\n");
+}
+
+static void test_colour(void **state)
+{
+	struct ms_table t = start(MS_TABLE_TEXT, 0, true);
+
+	(void)state;
+	ms_table_column(&t, (struct ms_table_column){ "A", "a", true, 0, MS_CUT_END });
+	ms_table_text(&t, "x");
+	ms_table_style(&t, MS_STYLE_HOT);
+	ms_table_text(&t, "yy");
+	expect(&t, " \033[1mA\033[0m\n \033[1;31mx\033[0m\nyy\n");
+}
+
+static void test_csv(void **state)
+{
+	struct ms_table t = start(MS_TABLE_CSV, 10, true);
+
+	(void)state;
+	fill(&t);
+	expect(&t, "name,count,size,share,note\r\n"
+		   "\"Matrix.\"\"Y\"\"\",12880000,32768,0.8549,\"one, two\"\r\n"
+		   "gr\xc3\xbc\xc3\x9f,,5,,\r\n");
+}
+
+static void test_fit(void **state)
+{
+	static const struct {
+		const char *text;
+		size_t width;
+		enum ms_cut cut;
+		const char *wanted;
+	} cases[] = {
+		{ "abcdef", 6, MS_CUT_END, "abcdef" },
+		{ "abcdef", 5, MS_CUT_END, "abcd\xe2\x80\xa6" },
+		{ "abcdef", 5, MS_CUT_START, "\xe2\x80\xa6" "cdef" },
+		{ "abcdef", 1, MS_CUT_START, "\xe2\x80\xa6" },
+		{ "abcdef", 0, MS_CUT_END, "" },
+		{ "\xe6\xbc\xa2\xe5\xad\x97", 4, MS_CUT_END, "\xe6\xbc\xa2\xe5\xad\x97" }, /* two wide ones */
+		{ "\xe6\xbc\xa2\xe5\xad\x97", 3, MS_CUT_END, "\xe6\xbc\xa2\xe2\x80\xa6" },
+		{ "\xe6\xbc\xa2\xe5\xad\x97", 2, MS_CUT_START, "\xe2\x80\xa6" },
+		{ "e\xcc\x81x", 2, MS_CUT_END, "e\xcc\x81x" }, /* a combining accent takes no room */
+		{ "a\033[31mb\n", 9, MS_CUT_END, "a\xef\xbf\xbd[31mb\xef\xbf\xbd" },
+		{ "\xff\xfe", 2, MS_CUT_END, "\xef\xbf\xbd\xef\xbf\xbd" },
+		{ "\xe2\x80\xae", 2, MS_CUT_END, "\xef\xbf\xbd" }, /* right-to-left override */
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct ms_text out = MS_TEXT_INIT;
+
+		ms_utf8_fit(&out, cases[i].text, cases[i].width, cases[i].cut);
+		assert_string_equal(ms_text_get(&out), cases[i].wanted);
+		assert_true(ms_utf8_width(ms_text_get(&out)) <= cases[i].width);
+		ms_text_free(&out);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_text),
+		cmocka_unit_test(test_narrow_text),
+		cmocka_unit_test(test_dropped_columns),
+		cmocka_unit_test(test_colour),
+		cmocka_unit_test(test_csv),
+		cmocka_unit_test(test_fit),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
