@@ -20,6 +20,15 @@ WARN := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -W
 WERROR ?= -Werror
 OPT ?= -O2 -g
 
+# make V=1 shows the commands.
+ifeq ($(V),1)
+say = @:
+Q :=
+else
+say = @printf '  %-6s %s\n'
+Q := @
+endif
+
 # Four flag sets: the memspy process, the Valgrind tool (frontends/valgrind/build.mk), tests, examples.
 HOST_CFLAGS := -std=gnu17 -D_GNU_SOURCE $(WARN) $(WERROR) $(OPT) -pthread -Isrc -Iinclude -I$(BUILD)/gen \
 	-DMS_VERSION='"$(VERSION)"' $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer -Wno-format-truncation) $(if $(TINY),-DMS_TINY)
@@ -44,16 +53,19 @@ define folder_rule
 $(BUILD)/lib/$(1).a: $(call objs,$(1))
 	@mkdir -p $$(@D)
 	@rm -f $$@
-	ar rcs $$@ $$^
+	$$(say) AR $$@
+	$$(Q)ar rcs $$@ $$^
 endef
 $(foreach f,$(FOLDERS),$(eval $(call folder_rule,$(f))))
 
 $(BUILD)/obj/%.o: src/%.c
 	@mkdir -p $(@D)
-	$(CC) $(HOST_CFLAGS) -MMD -MP -c -o $@ $<
+	$(say) CC $<
+	$(Q)$(CC) $(HOST_CFLAGS) -MMD -MP -c -o $@ $<
 
 $(BUILD)/memspy: $(call archives,$(FOLDERS))
-	$(CC) $(HOST_LDFLAGS) -o $@ $(filter $(BUILD)/obj/cli/main.o,$(call objs,cli)) $^ $(LIBS)
+	$(say) LINK $@
+	$(Q)$(CC) $(HOST_LDFLAGS) -o $@ $(filter $(BUILD)/obj/cli/main.o,$(call objs,cli)) $^ $(LIBS)
 
 # --- unit tests: tests/unit/<folder>_<topic>.c links with its folder and the layers below it ---
 UNIT_SRCS := $(sort $(wildcard tests/unit/*.c))
@@ -67,7 +79,8 @@ define unit_rule
 $(BUILD)/tests/unit/$(notdir $(1:.c=)): $(1) $(wildcard tests/unit/*.h tests/engine/*.[ch]) \
 		$(call archives,$(call from,$(call unit_folder,$(1)),$(FOLDERS)))
 	@mkdir -p $$(@D)
-	$(CC) $(HOST_CFLAGS) -Itests $(HOST_LDFLAGS) -o $$@ $(1) \
+	$$(say) TEST $$@
+	$$(Q)$(CC) $(HOST_CFLAGS) -Itests $(HOST_LDFLAGS) -o $$@ $(1) \
 		$(call archives,$(call from,$(call unit_folder,$(1)),$(FOLDERS))) $(LIBS) $(TEST_LIBS)
 endef
 $(foreach t,$(UNIT_SRCS),$(eval $(call unit_rule,$(t))))

@@ -8,4 +8,5 @@ examples: $(EXAMPLES)
 
 $(BUILD)/examples/%: examples/%.c
 	@mkdir -p $(@D)
-	$(CC) $(EXAMPLE_CFLAGS) -o $@ $< -lm
+	$(say) CC $<
+	$(Q)$(CC) $(EXAMPLE_CFLAGS) -o $@ $< -lm

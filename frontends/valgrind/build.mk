@@ -23,9 +23,11 @@ valgrind-tool: $(VG_TOOL)
 
 $(BUILD)/obj/frontends/valgrind/%.o: frontends/valgrind/%.c
 	@mkdir -p $(@D)
-	$(CC) $(VG_CFLAGS) -MMD -MP -c -o $@ $<
+	$(say) CC $<
+	$(Q)$(CC) $(VG_CFLAGS) -MMD -MP -c -o $@ $<
 
 $(VG_TOOL): $(VG_OBJS)
 	@mkdir -p $(@D)
-	$(CC) $(VG_LDFLAGS) -o $@ $^ -L$(VG_LIBDIR) -lcoregrind-$(VG_PLATFORM) -lvex-$(VG_PLATFORM) \
+	$(say) LINK $@
+	$(Q)$(CC) $(VG_LDFLAGS) -o $@ $^ -L$(VG_LIBDIR) -lcoregrind-$(VG_PLATFORM) -lvex-$(VG_PLATFORM) \
 		-lgcc-sup-$(VG_PLATFORM) -lgcc

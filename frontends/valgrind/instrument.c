@@ -265,7 +265,7 @@ IRSB *ms_instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout *
 
 	if (guest_word != Ity_I64 || host_word != Ity_I64)
 		VG_(tool_panic)("memspy simulates 64-bit programs only");
-	ms_memory_modules(closure->tid);
+	ms_memory_look(closure->tid);
 
 	while (i < in->stmts_used && in->stmts[i]->tag != Ist_IMark)
 		add(&b, in->stmts[i++]);

@@ -2,7 +2,6 @@
 #include "tool.h"
 
 #include "pub_tool_aspacemgr.h"
-#include "pub_tool_debuginfo.h"
 #include "pub_tool_libcbase.h"
 #include "pub_tool_machine.h"
 #include "pub_tool_mallocfree.h"
@@ -10,18 +9,15 @@
 
 #include "guest.h"
 
-/* --- modules --- */
+/* --- modules: files whose code is mapped --- */
 
 struct module {
 	Addr text;
-	SizeT size;
 	UInt number;
-	Bool seen;
 };
 
 static struct module *modules;
 static UInt module_count, module_room, module_numbers;
-static UInt known_epoch;
 
 static UInt text_bytes(const HChar *text)
 {
@@ -30,51 +26,31 @@ static UInt text_bytes(const HChar *text)
 	return n < MS_WIRE_MAX_TEXT ? n : MS_WIRE_MAX_TEXT;
 }
 
-static void add_module(const DebugInfo *info)
+static void add_module(Addr text, SizeT size)
 {
-	const HChar *path = VG_(DebugInfo_get_filename)(info);
-	struct ms_wire_module wire = {
-		.bias = VG_(DebugInfo_get_text_bias)(info),
-		.text = VG_(DebugInfo_get_text_avma)(info),
-		.text_size = VG_(DebugInfo_get_text_size)(info),
-		.path_bytes = text_bytes(path),
-	};
+	const NSegment *segment = VG_(am_find_nsegment)(text);
+	const HChar *path = segment != NULL ? VG_(am_get_filename)(segment) : NULL;
 
+	if (segment == NULL || segment->kind != SkFileC || path == NULL)
+		return;
+	struct ms_wire_module wire = { .offset = segment->offset + (text - segment->start),
+				       .text = text,
+				       .text_size = size,
+				       .path_bytes = text_bytes(path) };
 	if (module_count == module_room) {
 		module_room = module_room * 2 + 16;
 		modules = VG_(realloc)("memspy.modules", modules, module_room * sizeof(*modules));
 	}
-	modules[module_count++] =
-		(struct module){ wire.text, wire.text_size, module_numbers, True };
+	modules[module_count++] = (struct module){ text, module_numbers };
 	ms_lane_event(MS_WIRE_MODULE, module_numbers++, &wire, sizeof(wire) / 8, path, wire.path_bytes);
 }
 
-static struct module *find_module(const DebugInfo *info)
-{
-	for (UInt i = 0; i < module_count; i++)
-		if (modules[i].text == VG_(DebugInfo_get_text_avma)(info) &&
-		    modules[i].size == VG_(DebugInfo_get_text_size)(info))
-			return &modules[i];
-	return NULL;
-}
-
-static void update_modules(void)
+static void remove_modules(Addr start, SizeT size)
 {
 	UInt kept = 0;
 
-	for (UInt i = 0; i < module_count; i++)
-		modules[i].seen = False;
-	for (const DebugInfo *info = VG_(next_DebugInfo)(NULL); info != NULL;
-	     info = VG_(next_DebugInfo)(info)) {
-		struct module *known = find_module(info);
-
-		if (known != NULL)
-			known->seen = True;
-		else if (VG_(DebugInfo_get_text_size)(info) != 0)
-			add_module(info);
-	}
 	for (UInt i = 0; i < module_count; i++) {
-		if (modules[i].seen)
+		if (modules[i].text - start >= size)
 			modules[kept++] = modules[i];
 		else
 			ms_lane_event(MS_WIRE_MODULE_GONE, modules[i].number, NULL, 0, NULL, 0);
@@ -140,14 +116,8 @@ static void thread_runs(ThreadId tid, ULong blocks)
 	check_thread_pointer(tid);
 }
 
-void ms_memory_modules(ThreadId tid)
+void ms_memory_look(ThreadId tid)
 {
-	UInt epoch = VG_(current_DiEpoch)().n;
-
-	if (epoch != known_epoch) {
-		known_epoch = epoch;
-		update_modules();
-	}
 	check_thread_pointer(tid);
 }
 
@@ -169,16 +139,21 @@ static void send_map(Addr address, SizeT size, UInt kind, UInt path)
 static void map_startup(Addr a, SizeT n, Bool r, Bool w, Bool x, ULong handle)
 {
 	send_map(a, n, MS_WIRE_MAP_START, MS_WIRE_NO_PATH);
+	if (x)
+		add_module(a, n);
 }
 
 static void map_new(Addr a, SizeT n, Bool r, Bool w, Bool x, ULong handle)
 {
 	ThreadId tid = VG_(get_running_tid)();
 
+	remove_modules(a, n);
 	if (ms_heap_return_sp != 0 || tid == VG_INVALID_THREADID)
 		send_map(a, n, MS_WIRE_MAP_HEAP, MS_WIRE_NO_PATH);
 	else
 		send_map(a, n, MS_WIRE_MAP_ANON, ms_path_here(tid, True));
+	if (x)
+		add_module(a, n);
 }
 
 static void map_brk(Addr a, SizeT n, ThreadId tid)
@@ -197,6 +172,7 @@ static void map_gone(Addr a, SizeT n)
 {
 	ULong words[2] = { a, n };
 
+	remove_modules(a, n);
 	ms_lane_event(MS_WIRE_UNMAP, 0, words, 2, NULL, 0);
 }
 

@@ -79,8 +79,8 @@ void ms_heap_thread_end(ThreadId tid);
 /* --- memory.c --- */
 
 void ms_memory_start(void);
-/* Tells the reader of modules that came or went; called before each translation. */
-void ms_memory_modules(ThreadId tid);
+/* Looks for what changes unannounced; called before each translation. */
+void ms_memory_look(ThreadId tid);
 
 /* --- path.c --- */
 

@@ -53,3 +53,20 @@ void ms_about_command(struct ms_text *out, const char *program, const char *cons
 		ms_about_word(out, argv[i]);
 	}
 }
+
+const struct ms_run_frame *ms_about_frames(const struct ms_run *run, uint32_t data, size_t *n)
+{
+	size_t low = 0, high = run->frames.n;
+
+	while (low < high) { /* frames are sorted by data: the first that is not before it */
+		size_t middle = low + (high - low) / 2;
+
+		if (run->frames.at[middle].data < data)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (*n = 0; low + *n < run->frames.n && run->frames.at[low + *n].data == data;)
+		++*n;
+	return run->frames.at + low;
+}

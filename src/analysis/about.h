@@ -10,9 +10,12 @@
 
 /* Adds "exit 0", "killed by SIGSEGV", "stopped by SIGINT", "end not seen". */
 void ms_about_end(struct ms_text *out, uint32_t end, int status);
-/* Adds the command line, quoted for a shell where needed; argv may begin with the program or not. */
+/* Adds the command line, quoted for a shell; argv may begin with the program or not. */
 void ms_about_command(struct ms_text *out, const char *program, const char *const *argv, size_t n);
 /* Adds one word, quoted for a shell where needed. */
 void ms_about_word(struct ms_text *out, const char *word);
+
+/* The allocation call path of data: n frames, innermost first. */
+const struct ms_run_frame *ms_about_frames(const struct ms_run *run, uint32_t data, size_t *n);
 
 #endif

@@ -15,7 +15,8 @@ static size_t answered_by(const struct ms_run *run, const char *name, size_t n)
 	if (run->levels.n > 0 && n == 6 && strncasecmp(name, "memory", n) == 0)
 		return run->levels.n - 1;
 	for (size_t i = 1; i < run->levels.n; i++)
-		if (strlen(run->levels.at[i].name) == n && strncasecmp(name, run->levels.at[i].name, n) == 0)
+		if (strlen(run->levels.at[i].name) == n &&
+		    strncasecmp(name, run->levels.at[i].name, n) == 0)
 			return i - 1;
 	return run->levels.n;
 }
@@ -27,10 +28,12 @@ static int unknown(const struct ms_run *run, const char *item, size_t n, struct 
 	for (size_t i = 1; i < run->levels.n; i++)
 		ms_text_addf(&names, "%s, ", run->levels.at[i].name);
 	ms_text_add(&names, "memory");
-	int code = ms_fail(err, MS_EUSAGE,
-			   "--latency: \"%.*s\" is not NAME=CYCLES with a name of this run's machine (%s) and "
-			   "at most %d cycles%s", (int)n, item, names.at, (int)MOST_CYCLES,
-			   run->levels.n > 0 ? "; a hit in the first level is part of compute time" : "");
+	int code = ms_fail(
+		err, MS_EUSAGE,
+		"--latency: \"%.*s\" is not NAME=CYCLES with a name of this run's machine (%s) and "
+		"at most %d cycles%s",
+		(int)n, item, names.at, (int)MOST_CYCLES,
+		run->levels.n > 0 ? "; a hit in the first level is part of compute time" : "");
 	ms_text_free(&names);
 	return code;
 }
@@ -57,8 +60,8 @@ int ms_cost_init(struct ms_cost *cost, const struct ms_run *run, const char *cha
 {
 	*cost = (struct ms_cost){ MS_VEC_INIT };
 	for (size_t i = 0; i < run->levels.n; i++)
-		*ms_vec_add(&cost->answer) = i + 1 < run->levels.n ? run->levels.at[i + 1].latency
-								   : run->memory_latency;
+		*ms_vec_add(&cost->answer) =
+			i + 1 < run->levels.n ? run->levels.at[i + 1].latency : run->memory_latency;
 	while (changes != NULL && *changes != '\0') {
 		size_t n = strcspn(changes, ",");
 		int code = change(cost, run, changes, n, err);

@@ -26,8 +26,8 @@ struct ms_cost {
 };
 
 /*
- * The latencies of the run's machine, then those of `changes` ("L2=12,L3=40,memory=200"; NULL: none)
- * over them. On failure *cost needs no free.
+ * The latencies of the run's machine, then those of `changes` ("L2=12,L3=40,memory=200"; NULL:
+ * none) over them. On failure *cost needs no free.
  */
 int ms_cost_init(struct ms_cost *cost, const struct ms_run *run, const char *changes,
 		 struct ms_err *err);

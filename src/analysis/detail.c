@@ -56,15 +56,15 @@ static void add_replacers(struct ms_detail *d, const struct ms_run *run)
 	}
 	for (size_t i = 0; i < n; i++)
 		if (counts[i] > 0)
-			*ms_vec_add(&d->replaced_by) = (struct ms_replacer){
-				(uint32_t)(i / run->data.n), (uint32_t)(i % run->data.n), counts[i]
-			};
+			*ms_vec_add(&d->replaced_by) =
+				(struct ms_replacer){ (uint32_t)(i / run->data.n),
+						      (uint32_t)(i % run->data.n), counts[i] };
 	ms_free(counts);
 	ms_replacers_sort(run, d->replaced_by.at, d->replaced_by.n);
 }
 
-static int make(struct ms_detail *d, const struct ms_run *run, const struct ms_detail_wanted *wanted,
-		const char *latency, struct ms_err *err)
+static int make(struct ms_detail *d, const struct ms_run *run,
+		const struct ms_detail_wanted *wanted, const char *latency, struct ms_err *err)
 {
 	MS_TRY(choose(&d->whole.code, run->codes.n, wanted->code, wanted->n_code, &d->code, err));
 	MS_TRY(choose(&d->whole.data, run->data.n, wanted->data, wanted->n_data, &d->data, err));

@@ -80,7 +80,8 @@ void ms_matrix_make(struct ms_matrix *m, const struct ms_summary *s, struct ms_m
 	*m = (struct ms_matrix){ .by_references = ms_both(s->total.counts.stall) == 0 };
 	m->total = weight(m, &s->total);
 	m->code = pick(m, &s->code, limits.rows, limits.threshold, &m->rows, &m->code_in_rest);
-	m->data = pick(m, &s->data, limits.columns, limits.threshold, &m->columns, &m->data_in_rest);
+	m->data =
+		pick(m, &s->data, limits.columns, limits.threshold, &m->columns, &m->data_in_rest);
 	m->tenths = ms_alloc(m->rows * m->columns * sizeof(*m->tenths));
 	m->any = ms_alloc(m->rows * m->columns * sizeof(*m->any));
 	m->row_tenths = ms_alloc(m->rows * sizeof(*m->row_tenths));

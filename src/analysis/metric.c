@@ -10,9 +10,10 @@
 #include "base/text.h"
 #include "store/store.h"
 
-#define VALUE(name)                                                                  \
-	static struct ms_value name(MS_UNUSED const struct ms_summary *whole,        \
-				    MS_UNUSED const struct ms_entry *entry, MS_UNUSED size_t level)
+#define VALUE(name)                                                           \
+	static struct ms_value name(MS_UNUSED const struct ms_summary *whole, \
+				    MS_UNUSED const struct ms_entry *entry,   \
+				    MS_UNUSED size_t level)
 
 static struct ms_value count(uint64_t value)
 {
@@ -149,7 +150,8 @@ VALUE(module)
 	return text(whole->run->codes.at[entry->code].module);
 }
 
-static const struct ms_run_line *line_at(const struct ms_summary *whole, const struct ms_entry *entry)
+static const struct ms_run_line *line_at(const struct ms_summary *whole,
+					 const struct ms_entry *entry)
 {
 	return &whole->run->lines.at[entry->line];
 }
@@ -178,39 +180,49 @@ VALUE(source_line)
 #define ALL  (CODE | DATA | LINE | BIN)
 
 const struct ms_metric ms_metrics[] = {
-	{ "stall_share", "Stall %", MS_UNIT_SHARE, "share of all stall cycles", ALL, false, 0, stall_share },
+	{ "stall_share", "Stall %", MS_UNIT_SHARE, "share of all stall cycles", ALL, false, 0,
+	  stall_share },
 	{ "stall_cycles", "Stall", MS_UNIT_CYCLES, "cycles spent waiting for memory", ALL, false, 0,
 	  stall_cycles },
 	{ "compute_cycles", "Compute", MS_UNIT_CYCLES, "cycles without waiting: one an instruction",
 	  CODE | LINE, false, 4, compute_cycles },
-	{ "references", "References", MS_UNIT_COUNT, "loads and stores", ALL, false, 1, references },
+	{ "references", "References", MS_UNIT_COUNT, "loads and stores", ALL, false, 1,
+	  references },
 	{ "reads", NULL, MS_UNIT_COUNT, "loads", ALL, false, 0, reads },
 	{ "writes", NULL, MS_UNIT_COUNT, "stores", ALL, false, 0, writes },
-	{ "stall_per_reference", "Stall/ref", MS_UNIT_REAL, "stall cycles a reference", ALL, false, 5,
-	  stall_per_reference },
-	{ "misses", "misses", MS_UNIT_COUNT, "references that missed the level", ALL, true, 2, misses },
-	{ "miss_rate", "miss %", MS_UNIT_RATE, "misses of the level a reference", ALL, true, 3, miss_rate },
-	{ "read_misses", NULL, MS_UNIT_COUNT, "loads that missed the level", ALL, true, 0, read_misses },
-	{ "write_misses", NULL, MS_UNIT_COUNT, "stores that missed the level", ALL, true, 0, write_misses },
-	{ "first", NULL, MS_UNIT_COUNT, "misses because the line was never there", ALL, true, 0, first },
-	{ "replacement", NULL, MS_UNIT_COUNT, "misses because other data had pushed the line out", ALL,
-	  true, 0, replacement },
-	{ "invalidation", NULL, MS_UNIT_COUNT, "misses because another processor wrote the line", ALL,
-	  true, 0, invalidation },
+	{ "stall_per_reference", "Stall/ref", MS_UNIT_REAL, "stall cycles a reference", ALL, false,
+	  5, stall_per_reference },
+	{ "misses", "misses", MS_UNIT_COUNT, "references that missed the level", ALL, true, 2,
+	  misses },
+	{ "miss_rate", "miss %", MS_UNIT_RATE, "misses of the level a reference", ALL, true, 3,
+	  miss_rate },
+	{ "read_misses", NULL, MS_UNIT_COUNT, "loads that missed the level", ALL, true, 0,
+	  read_misses },
+	{ "write_misses", NULL, MS_UNIT_COUNT, "stores that missed the level", ALL, true, 0,
+	  write_misses },
+	{ "first", NULL, MS_UNIT_COUNT, "misses because the line was never there", ALL, true, 0,
+	  first },
+	{ "replacement", NULL, MS_UNIT_COUNT, "misses because other data had pushed the line out",
+	  ALL, true, 0, replacement },
+	{ "invalidation", NULL, MS_UNIT_COUNT, "misses because another processor wrote the line",
+	  ALL, true, 0, invalidation },
 	{ "kind", NULL, MS_UNIT_TEXT, "what kind of memory it is", DATA, false, 0, kind },
 	{ "objects", NULL, MS_UNIT_COUNT, "how many came to life", DATA, false, 0, objects },
 	{ "bytes", NULL, MS_UNIT_BYTES, "bytes of all of them together", DATA, false, 0, bytes },
-	{ "peak_bytes", NULL, MS_UNIT_BYTES, "most bytes alive at one time", DATA, false, 0, peak_bytes },
-	{ "type", NULL, MS_UNIT_TEXT, "type, where debug information tells it", DATA, false, 0, type },
+	{ "peak_bytes", NULL, MS_UNIT_BYTES, "most bytes alive at one time", DATA, false, 0,
+	  peak_bytes },
+	{ "type", NULL, MS_UNIT_TEXT, "type, where debug information tells it", DATA, false, 0,
+	  type },
 	{ "name", "Name", MS_UNIT_TEXT, "name", CODE | DATA | LINE, false, 0, name_of },
 	{ "code", "Function", MS_UNIT_TEXT, "name of the function", LINE | BIN, false, 0, code_of },
 	{ "data", "Data", MS_UNIT_TEXT, "name of the data", BIN, false, 0, data_of },
-	{ "full_name", NULL, MS_UNIT_TEXT, "name with the call path, or module and file", DATA, false, 0,
-	  full_name },
-	{ "module", NULL, MS_UNIT_TEXT, "path of the program or library", CODE | LINE | BIN, false, 0,
-	  module },
+	{ "full_name", NULL, MS_UNIT_TEXT, "name with the call path, or module and file", DATA,
+	  false, 0, full_name },
+	{ "module", NULL, MS_UNIT_TEXT, "path of the program or library", CODE | LINE | BIN, false,
+	  0, module },
 	{ "file", NULL, MS_UNIT_TEXT, "path of the source file", CODE | LINE, false, 0, file },
-	{ "source_line", NULL, MS_UNIT_COUNT, "line in the source file", CODE | LINE, false, 0, source_line },
+	{ "source_line", NULL, MS_UNIT_COUNT, "line in the source file", CODE | LINE, false, 0,
+	  source_line },
 	{ NULL, NULL, MS_UNIT_TEXT, NULL, 0, false, 0, NULL },
 };
 
@@ -251,9 +263,10 @@ static int unknown_key(const struct ms_run *run, enum ms_entry_kind kind, const 
 		ms_text_addf(&keys, "%s%s", comma, m->key);
 		comma = ", ";
 	}
-	int code = ms_fail(err, MS_EUSAGE, "--sort: there is no metric \"%s\" here; there are %s%s%s",
-			   key, keys.at, run->levels.n > 1 ? "; those of misses also as " : "",
-			   run->levels.n > 1 ? "LEVEL_metric (L2_misses)" : "");
+	int code =
+		ms_fail(err, MS_EUSAGE, "--sort: there is no metric \"%s\" here; there are %s%s%s",
+			key, keys.at, run->levels.n > 1 ? "; those of misses also as " : "",
+			run->levels.n > 1 ? "LEVEL_metric (L2_misses)" : "");
 	ms_text_free(&keys);
 	return code;
 }

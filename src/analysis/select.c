@@ -86,11 +86,12 @@ static int refuse(const struct ms_entries *entries, const char *what, const char
 	list(&names, entries, ambiguous ? is_part : any, wanted);
 	if (ambiguous)
 		code = ms_fail(err, MS_EUSAGE,
-			       "\"%s\" is part of the names of several %s: %s; say which, or \"*%s*\" for all",
+			       "\"%s\" is part of the names of several %s: %s; say which, or "
+			       "\"*%s*\" for all",
 			       wanted, what, names.at, wanted);
 	else
-		code = ms_fail(err, MS_ENOENT, "there is no %s \"%s\" in this run; there are %s", what, wanted,
-			       names.n ? names.at : "none");
+		code = ms_fail(err, MS_ENOENT, "there is no %s \"%s\" in this run; there are %s",
+			       what, wanted, names.n ? names.at : "none");
 	ms_text_free(&names);
 	return code;
 }

@@ -1,10 +1,10 @@
 /*
  * A list is rounded by largest remainders. A table is rounded by controlled rounding: its margins
- * are put around it (negated, so that every row and column of the enlarged grid adds up to 0), and as
- * long as a figure is not whole there is a closed walk over figures that are not, turning at each from
- * row to column and back, along which a bit can be added and taken away by turns, until one more
- * figure is whole. No sum changes; no figure passes the whole numbers beside it. In the end, figures are
- * turned four at a time as long as that brings them nearer to the exact values.
+ * are put around it (negated, so that every row and column of the enlarged grid adds up to 0), and
+ * as long as a figure is not whole there is a closed walk over figures that are not, turning at
+ * each from row to column and back, along which a bit can be added and taken away by turns, until
+ * one more figure is whole. No sum changes; no figure passes the whole numbers beside it. In the
+ * end, figures are turned four at a time as long as that brings them nearer to the exact values.
  */
 #include "analysis/share.h"
 
@@ -18,7 +18,8 @@ double ms_share(uint64_t part, uint64_t whole)
 	return whole ? (double)part / (double)whole : 0;
 }
 
-/* How far parts must be shifted right so that their sum times MS_WHOLE, and a bit more, fits 64 bits. */
+/* How far parts must be shifted right so that their sum times MS_WHOLE, and a bit more, fits 64
+ * bits. */
 static unsigned shift_of(const uint64_t *parts, size_t n)
 {
 	unsigned shift = 0;
@@ -82,8 +83,8 @@ void ms_share_list(const uint64_t *parts, size_t n, uint32_t total, uint32_t *te
 /* The enlarged grid: what of each figure lies above a whole number, in units of 1 / whole. */
 struct grid {
 	uint64_t *at;
-	uint64_t *exact; /* as at, before anything was moved */
-	uint32_t *up; /* figures that ended at the whole number above */
+	uint64_t *exact;      /* as at, before anything was moved */
+	uint32_t *up;	      /* figures that ended at the whole number above */
 	size_t rows, columns; /* with the margins */
 	uint64_t whole;
 };
@@ -122,7 +123,7 @@ static void fill(struct grid *g, const uint64_t *parts, unsigned shift, uint32_t
 	}
 }
 
-/* A figure that is not whole and stands in this row or column, other than `except`; there is one. */
+/* A figure of this row or column that is not whole, other than `except`; there is one. */
 static size_t figure_in(const struct grid *g, size_t line, size_t except)
 {
 	bool row = line < g->rows;
@@ -212,7 +213,8 @@ static size_t cheapest(const struct grid *g, size_t a, size_t b, double *cost)
 
 	*cost = 1e9;
 	for (size_t c = 0; c < g->columns; c++) {
-		double this = turn(g, a * g->columns + c, true) + turn(g, b * g->columns + c, false);
+		double this =
+			turn(g, a * g->columns + c, true) + turn(g, b * g->columns + c, false);
 
 		if (this < *cost) {
 			*cost = this;
@@ -269,7 +271,8 @@ void ms_share_table(const uint64_t *parts, size_t rows, size_t columns, uint32_t
 {
 	unsigned shift = shift_of(parts, rows * columns);
 	size_t n = (rows + 1) * (columns + 1);
-	struct grid g = { .rows = rows + 1, .columns = columns + 1,
+	struct grid g = { .rows = rows + 1,
+			  .columns = columns + 1,
 			  .whole = sum_of(parts, rows * columns, shift) };
 
 	memset(tenths, 0, rows * columns * sizeof(*tenths));

@@ -12,17 +12,18 @@ struct builder {
 	struct ms_summary *summary;
 	const struct ms_run *run;
 	const struct ms_selection *selection;
-	struct ms_map bins;          /* (code, data) -> index into summary->bins */
-	uint32_t *reason_of;         /* data -> index into summary->reasons, or MS_NONE */
-	uint32_t *bin_of;            /* cell -> index into summary->bins, or MS_NONE: not chosen */
-	uint64_t *level_misses;      /* of the cell at hand */
+	struct ms_map bins;	/* (code, data) -> index into summary->bins */
+	uint32_t *reason_of;	/* data -> index into summary->reasons, or MS_NONE */
+	uint32_t *bin_of;	/* cell -> index into summary->bins, or MS_NONE: not chosen */
+	uint64_t *level_misses; /* of the cell at hand */
 };
 
 static bool chosen(const struct builder *b, uint32_t code, uint32_t data)
 {
 	const struct ms_selection *s = b->selection;
 
-	return s == NULL || ((s->code == NULL || s->code[code]) && (s->data == NULL || s->data[data]));
+	return s == NULL ||
+	       ((s->code == NULL || s->code[code]) && (s->data == NULL || s->data[data]));
 }
 
 static struct ms_entry *add_entry(struct builder *b, struct ms_entries *entries,
@@ -30,10 +31,11 @@ static struct ms_entry *add_entry(struct builder *b, struct ms_entries *entries,
 {
 	struct ms_entry *entry = ms_vec_add(&entries->at);
 
-	*entry = (struct ms_entry){ .kind = kind, .name = name, .code = MS_NONE, .data = MS_NONE,
-				    .line = MS_NONE };
-	entry->counts.levels = ms_arena_take(&b->summary->arena,
-					     b->run->levels.n * sizeof(*entry->counts.levels));
+	*entry = (struct ms_entry){
+		.kind = kind, .name = name, .code = MS_NONE, .data = MS_NONE, .line = MS_NONE
+	};
+	entry->counts.levels =
+		ms_arena_take(&b->summary->arena, b->run->levels.n * sizeof(*entry->counts.levels));
 	return entry;
 }
 
@@ -79,7 +81,8 @@ static void add_names(struct builder *b)
 
 		entry->line = i;
 		entry->code = line->code;
-		if (b->selection == NULL || b->selection->code == NULL || b->selection->code[line->code]) {
+		if (b->selection == NULL || b->selection->code == NULL ||
+		    b->selection->code[line->code]) {
 			entry->counts.instructions = line->instructions;
 			s->code.at.at[line->code].counts.instructions += line->instructions;
 		}
@@ -92,8 +95,9 @@ static struct ms_entry *bin_at(struct builder *b, size_t cell, uint32_t code, ui
 	uint32_t *slot = ms_map_at(&b->bins, code, data);
 
 	if (*slot == MS_MAP_NONE) {
-		const char *name = ms_arena_printf(&b->summary->arena, "%s / %s",
-						   b->run->codes.at[code].name, b->run->data.at[data].name);
+		const char *name =
+			ms_arena_printf(&b->summary->arena, "%s / %s", b->run->codes.at[code].name,
+					b->run->data.at[data].name);
 		struct ms_entry *entry = add_entry(b, bins, MS_ENTRY_BIN, name);
 
 		entry->code = code;
@@ -177,14 +181,16 @@ static void add_replaced(struct builder *b)
 		uint32_t *slot = ms_map_at(&seen, bin, (uint64_t)r->level << 32 | r->evictor);
 		if (*slot == MS_MAP_NONE) {
 			*slot = (uint32_t)entry->replaced_by.n;
-			*ms_vec_add(&entry->replaced_by) = (struct ms_replacer){ r->level, r->evictor, 0 };
+			*ms_vec_add(&entry->replaced_by) =
+				(struct ms_replacer){ r->level, r->evictor, 0 };
 		}
 		entry->replaced_by.at[*slot].count += r->count;
 	}
 	ms_map_free(&seen);
 }
 
-uint64_t ms_entry_misses(const struct ms_summary *summary, const struct ms_entry *entry, size_t level)
+uint64_t ms_entry_misses(const struct ms_summary *summary, const struct ms_entry *entry,
+			 size_t level)
 {
 	return level < summary->run->levels.n ? ms_both(entry->counts.levels[level].misses) : 0;
 }
@@ -235,9 +241,11 @@ static void sort_all(struct ms_summary *s)
 
 	for (size_t i = 0; i < MS_COUNT(lists); i++)
 		if (lists[i]->at.n > 1)
-			qsort_r(lists[i]->at.at, lists[i]->at.n, sizeof(struct ms_entry), compare_entries, s);
+			qsort_r(lists[i]->at.at, lists[i]->at.n, sizeof(struct ms_entry),
+				compare_entries, s);
 	for (size_t i = 0; i < s->bins.at.n; i++)
-		ms_replacers_sort(s->run, s->bins.at.at[i].replaced_by.at, s->bins.at.at[i].replaced_by.n);
+		ms_replacers_sort(s->run, s->bins.at.at[i].replaced_by.at,
+				  s->bins.at.at[i].replaced_by.n);
 }
 
 static bool is_named(const struct ms_selection *s, const struct ms_entry *entry)

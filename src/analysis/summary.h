@@ -1,8 +1,8 @@
 /*
  * analysis/summary.h - a run added up: in all, by code, by data, by line, and by bin (code x data).
  *
- * Everything is sorted by stall cycles, the most first; then by misses of the first level, references,
- * and name, so that the order is always the same.
+ * Everything is sorted by stall cycles, the most first; then by misses of the first level,
+ * references, and name, so that the order is always the same.
  */
 #ifndef MS_ANALYSIS_SUMMARY_H
 #define MS_ANALYSIS_SUMMARY_H
@@ -27,7 +27,7 @@ struct ms_level_counts {
 struct ms_counts {
 	uint64_t references[MS_RW];
 	uint64_t stall[MS_RW];
-	uint64_t instructions; /* of code and lines; data executes none */
+	uint64_t instructions;		/* of code and lines; data executes none */
 	struct ms_level_counts *levels; /* one per level of the run */
 };
 
@@ -50,7 +50,7 @@ enum ms_entry_kind {
 struct ms_entry {
 	enum ms_entry_kind kind;
 	const char *name; /* of a bin: "code / data" */
-	uint32_t code;    /* index into the run; MS_NONE where the entry has none */
+	uint32_t code;	  /* index into the run; MS_NONE where the entry has none */
 	uint32_t data;
 	uint32_t line;
 	struct ms_counts counts;
@@ -73,16 +73,17 @@ struct ms_summary {
 	struct ms_entries reasons;
 };
 
-/* Which cells are added up; either may be NULL for "all"; else one flag per code, per data of the run. */
+/* Which cells are added up; either may be NULL for "all"; else one flag per code, per data of the
+ * run. */
 struct ms_selection {
 	const bool *code;
 	const bool *data;
 };
 
 /*
- * Adds up the chosen cells of a run (selection NULL: all) and lists everything that the run names; of
- * a selection, only what was chosen by name or has references in it. The instructions of chosen code count
- * whole, whatever data is chosen. latency is what ms_cost_init() takes.
+ * Adds up the chosen cells of a run (selection NULL: all) and lists everything that the run names;
+ * of a selection, only what was chosen by name or has references in it. The instructions of chosen
+ * code count whole, whatever data is chosen. latency is what ms_cost_init() takes.
  */
 int ms_summary_make(struct ms_summary *summary, const struct ms_run *run,
 		    const struct ms_selection *selection, const char *latency, struct ms_err *err);

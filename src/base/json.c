@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,6 +14,8 @@ enum { LINE_DEPTH = 2 }; /* one value a line down to here */
 void ms_json_init(struct ms_json *json, FILE *out)
 {
 	*json = (struct ms_json){ .out = out };
+	/* One thread writes a report; a lock for every comma would cost more than the comma. */
+	__fsetlocking(out, FSETLOCKING_BYCALLER);
 }
 
 static void new_line(struct ms_json *json, unsigned depth)
@@ -20,26 +23,33 @@ static void new_line(struct ms_json *json, unsigned depth)
 	fprintf(json->out, "\n%*s", (int)depth, "");
 }
 
-static void quoted(FILE *out, const char *text)
+static void escape(FILE *out, uint32_t c)
 {
 	static const char plain[] = "\"\\\b\f\n\r\t", letters[] = "\"\\bfnrt";
+	const char *special = c < 0x80 ? strchr(plain, (int)c) : NULL;
+
+	if (special != NULL)
+		fprintf(out, "\\%c", letters[special - plain]);
+	else
+		fprintf(out, "\\u%04" PRIx32, c == MS_UTF8_BAD ? 0xfffd : c);
+}
+
+static void quoted(FILE *out, const char *text)
+{
+	const char *from = text; /* where what is not yet written begins */
 
 	fputc('"', out);
 	for (;;) {
-		const char *from = text;
+		const char *at = text;
 		uint32_t c = ms_utf8_next(&text);
-		const char *special;
 
+		if (c >= 0x20 && c != '"' && c != '\\' && c != 0x7f && c != MS_UTF8_BAD)
+			continue;
+		fwrite(from, 1, (size_t)(at - from), out);
 		if (c == 0)
 			break;
-		if (c == MS_UTF8_BAD)
-			fputs("\\ufffd", out);
-		else if (c < 0x80 && (special = strchr(plain, (int)c)) != NULL)
-			fprintf(out, "\\%c", letters[special - plain]);
-		else if (c < 0x20 || c == 0x7f)
-			fprintf(out, "\\u%04" PRIx32, c);
-		else
-			fwrite(from, 1, (size_t)(text - from), out);
+		escape(out, c);
+		from = text;
 	}
 	fputc('"', out);
 }

@@ -8,8 +8,8 @@
  *    ms_json_end(&j);                     ]
  *    ms_json_end(&j);                    }
  *
- * key is NULL inside arrays and for the outermost value. The outer two depths are written one value a
- * line, what is deeper on one line: people can read it, and diff and grep work. Errors of writing
+ * key is NULL inside arrays and for the outermost value. The outer two depths are written one value
+ * a line, what is deeper on one line: people can read it, and diff and grep work. Errors of writing
  * stay in the FILE.
  */
 #ifndef MS_BASE_JSON_H

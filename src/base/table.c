@@ -8,14 +8,12 @@
 #include "base/json.h"
 #include "base/num.h"
 
-enum { GAP = 2 };
+/* Columns that may shrink become this narrow where even their least is too much. */
+enum { GAP = 2, LEAST_AT_ALL = 6 };
 
 static const char *const style_codes[] = {
-	[MS_STYLE_PLAIN] = "",
-	[MS_STYLE_BOLD] = "\033[1m",
-	[MS_STYLE_DIM] = "\033[2m",
-	[MS_STYLE_WARM] = "\033[33m",
-	[MS_STYLE_HOT] = "\033[1;31m",
+	[MS_STYLE_PLAIN] = "",	      [MS_STYLE_BOLD] = "\033[1m",   [MS_STYLE_DIM] = "\033[2m",
+	[MS_STYLE_WARM] = "\033[33m", [MS_STYLE_HOT] = "\033[1;31m",
 };
 
 const char *ms_style_on(enum ms_style style, bool colour)
@@ -93,7 +91,8 @@ void ms_table_share(struct ms_table *table, uint32_t tenths, double exact)
 	if (table->mode == MS_TABLE_CSV)
 		ms_table_real(table, exact, 0);
 	else
-		add(table, ms_arena_printf(&table->arena, "%" PRIu32 ".%" PRIu32, tenths / 10, tenths % 10));
+		add(table, ms_arena_printf(&table->arena, "%" PRIu32 ".%" PRIu32, tenths / 10,
+					   tenths % 10));
 }
 
 void ms_table_none(struct ms_table *table)
@@ -167,7 +166,8 @@ static void drop_columns(const struct ms_table *table, size_t *widths)
 
 		for (size_t i = 0; i < table->columns.n; i++)
 			if (table->drop.at[i] > 0 && widths[i] != DROPPED &&
-			    (worst == table->columns.n || table->drop.at[i] > table->drop.at[worst]))
+			    (worst == table->columns.n ||
+			     table->drop.at[i] > table->drop.at[worst]))
 				worst = i;
 		if (worst == table->columns.n)
 			return;
@@ -175,26 +175,35 @@ static void drop_columns(const struct ms_table *table, size_t *widths)
 	}
 }
 
-/* The widest column that may shrink further, or n. */
-static size_t widest(const struct ms_table *table, const size_t *widths)
+/* The widest column that may shrink to its least (but no further than to `floor`), or n. */
+static size_t widest(const struct ms_table *table, const size_t *widths, size_t floor)
 {
 	size_t best = table->columns.n;
 
-	for (size_t i = 0; i < table->columns.n; i++)
-		if (widths[i] != DROPPED && widths[i] > least_of(table, widths, i) &&
-		    (best == table->columns.n || widths[i] > widths[best]))
+	for (size_t i = 0; i < table->columns.n; i++) {
+		size_t least = table->columns.at[i].least;
+
+		if (least == 0 || widths[i] == DROPPED ||
+		    widths[i] <= (least < floor ? least : floor))
+			continue;
+		if (best == table->columns.n || widths[i] > widths[best])
 			best = i;
+	}
 	return best;
 }
 
 static void shrink_columns(const struct ms_table *table, size_t *widths)
 {
-	for (size_t sum = sum_of(table, widths, NULL); sum > table->width; sum--) {
-		size_t i = widest(table, widths);
+	static const size_t floors[] = { SIZE_MAX, LEAST_AT_ALL };
+	size_t sum = sum_of(table, widths, NULL);
 
-		if (i == table->columns.n)
-			return;
-		widths[i]--;
+	for (size_t f = 0; f < MS_COUNT(floors); f++) {
+		size_t i = widest(table, widths, floors[f]);
+
+		for (; sum > table->width && i < table->columns.n; sum--) {
+			widths[i]--;
+			i = widest(table, widths, floors[f]);
+		}
 	}
 }
 
@@ -239,7 +248,8 @@ static void text_cell(struct ms_table *table, size_t column, size_t width,
 	ms_text_free(&shown);
 }
 
-static void text_row(struct ms_table *table, const size_t *widths, const struct ms_table_cell *cells)
+static void text_row(struct ms_table *table, const size_t *widths,
+		     const struct ms_table_cell *cells)
 {
 	struct ms_text line = MS_TEXT_INIT;
 	size_t owed = table->indent;

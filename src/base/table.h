@@ -2,9 +2,10 @@
  * base/table.h - writes a table, as text for people or as CSV (RFC 4180) for programs.
  *
  * The calls are the same in both modes: columns, then cells, row after row, then ms_table_close().
- * A text table is as wide as its cells ask for. Where that is more than `width`, columns that may be
- * dropped are, as far as needed; then columns that may shrink do, the widest first, and their texts are cut
- * with an ellipsis. CSV holds keys as its head and exact values: 12880000 where the text says 12.9M.
+ * A text table is as wide as its cells ask for. Where that is more than `width`, columns that may
+ * be dropped are, as far as needed; then columns that may shrink do, the widest first, and their
+ * texts are cut with an ellipsis. CSV holds keys as its head and exact values: 12880000 where the
+ * text says 12.9M.
  */
 #ifndef MS_BASE_TABLE_H
 #define MS_BASE_TABLE_H
@@ -25,9 +26,9 @@ enum ms_style { MS_STYLE_PLAIN, MS_STYLE_BOLD, MS_STYLE_DIM, MS_STYLE_WARM, MS_S
 struct ms_table_column {
 	const char *head; /* in text */
 	const char *key;  /* in CSV */
-	bool right;       /* aligned to the right, as numbers are */
-	size_t least;     /* may shrink to this many columns; 0: may not shrink */
-	enum ms_cut cut;  /* which end of a text that does not fit is given up */
+	bool right;	  /* aligned to the right, as numbers are */
+	size_t least; /* may shrink to this many columns, further only in need; 0: may not shrink */
+	enum ms_cut cut; /* which end of a text that does not fit is given up */
 };
 
 struct ms_table_cell {
@@ -51,14 +52,15 @@ void ms_table_open(struct ms_table *table, FILE *out, enum ms_table_mode mode, s
 		   bool colour);
 void ms_table_column(struct ms_table *table, struct ms_table_column column);
 
-/* The column just added may be left out of text that is too wide, those with larger ranks before. */
+/* The column just added may be left out of text that is too wide, larger ranks first. */
 void ms_table_may_drop(struct ms_table *table, unsigned rank);
 
 void ms_table_text(struct ms_table *table, const char *text); /* NULL: empty */
 void ms_table_count(struct ms_table *table, uint64_t value);
 void ms_table_size(struct ms_table *table, uint64_t bytes);
 void ms_table_real(struct ms_table *table, double value, int decimals);
-/* Text shows tenths of a per cent, rounded by the caller so that a column adds up; CSV the exact share. */
+/* Text shows tenths of a per cent, rounded by the caller so that a column adds up; CSV the exact
+ * share. */
 void ms_table_share(struct ms_table *table, uint32_t tenths, double exact);
 /* A value that does not exist: "-" in text, empty in CSV. */
 void ms_table_none(struct ms_table *table);

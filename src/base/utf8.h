@@ -1,8 +1,9 @@
 /*
  * base/utf8.h - texts as terminals show them.
  *
- * Names come from other people's programs and may hold anything: broken UTF-8 and control characters
- * are shown as a replacement character, so that a name can neither garble nor steer a terminal.
+ * Names come from other people's programs and may hold anything: broken UTF-8 and control
+ * characters are shown as a replacement character, so that a name can neither garble nor steer a
+ * terminal.
  */
 #ifndef MS_BASE_UTF8_H
 #define MS_BASE_UTF8_H
@@ -14,7 +15,7 @@
 
 #define MS_UTF8_BAD UINT32_MAX
 
-/* The character at *p, which is moved behind it; 0 at the end; MS_UTF8_BAD (one byte) where broken. */
+/* The character at *p, which moves behind it; 0 at the end; MS_UTF8_BAD for a broken byte. */
 uint32_t ms_utf8_next(const char **p);
 /* Columns that a text takes on a terminal. */
 size_t ms_utf8_width(const char *text);

@@ -119,14 +119,17 @@ int ms_binder_module(struct ms_binder *binder, uint32_t number, const uint64_t *
 	*m = (struct bound_module){
 		.path = ms_arena_strndup(&binder->arena, (const char *)words + sizeof(wire),
 					 wire.path_bytes),
-		.bias = wire.bias,
 		.text = wire.text,
 		.text_size = wire.text_size,
 	};
 	/* A file that is gone or no ELF file costs its names, not the run. */
+	uint64_t address = wire.offset;
 	if (ms_module_open(&m->symbols, m->path, NULL) != MS_OK)
 		m->symbols = NULL;
 	else
+		address = ms_module_address(m->symbols, wire.offset);
+	m->bias = wire.text - address;
+	if (m->symbols != NULL)
 		list_memory(binder, number, ranges);
 	return MS_OK;
 }

@@ -51,16 +51,20 @@ const struct ms_cmd ms_cmd_report = {
 	.name = "report",
 	.usage = "report [options] [RUN]",
 	.brief = "show the totals of a run and the matrix of code and data",
-	.full = "Shows how long the program computed and how long it waited for memory, its references and "
-		"misses, and the share that each code (down) has with each data (across) in the total stall "
-		"time, the largest in the upper left corner. What is too small or has no room is added up as "
+	.full = "Shows how long the program computed and how long it waited for memory, its "
+		"references and "
+		"misses, and the share that each code (down) has with each data (across) in the "
+		"total stall "
+		"time, the largest in the upper left corner. What is too small or has no room is "
+		"added up as "
 		"the rest, so that every row and column adds up as printed.\n\n"
 		"RUN is @3 or 3, @latest (the default), or a tag.",
-	.examples = "memspy report\tthe latest run\n"
-		    "memspy report @3 --by data --top 20\tthe 20 data that wait the most in run 3\n"
-		    "memspy report --by line --sort L1_misses\twhere most first-level misses happen\n"
-		    "memspy report --latency memory=300\tif memory were slower\n"
-		    "memspy report --json | jq '.bins[0]'\tthe worst bin\n",
+	.examples =
+		"memspy report\tthe latest run\n"
+		"memspy report @3 --by data --top 20\tthe 20 data that wait the most in run 3\n"
+		"memspy report --by line --sort L1_misses\twhere most first-level misses happen\n"
+		"memspy report --latency memory=300\tif memory were slower\n"
+		"memspy report --json | jq '.bins[0]'\tthe worst bin\n",
 	.options = { report_tables, false },
 	.run = run_report,
 };

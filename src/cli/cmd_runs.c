@@ -14,7 +14,8 @@ static const struct ms_opt runs_rows[] = {
 };
 static const struct ms_opt *const runs_tables[] = { runs_rows, NULL };
 
-static int load(const struct ms_report_options *opts, struct ms_run_heads *heads, struct ms_err *err)
+static int load(const struct ms_report_options *opts, struct ms_run_heads *heads,
+		struct ms_err *err)
 {
 	struct ms_store *store;
 
@@ -46,7 +47,8 @@ static int runs(const struct ms_report_options *opts, const struct ms_words *wor
 	struct ms_run_heads heads;
 
 	if (words->at.n > 0)
-		return ms_fail(err, MS_EUSAGE, "'%s' is one word too many; did you mean memspy report %s?",
+		return ms_fail(err, MS_EUSAGE,
+			       "'%s' is one word too many; did you mean memspy report %s?",
 			       words->at.at[0], words->at.at[0]);
 	MS_TRY(load(opts, &heads, err));
 	int code = print(opts, &heads, err);
@@ -73,7 +75,8 @@ const struct ms_cmd ms_cmd_runs = {
 	.name = "runs",
 	.usage = "runs [options]",
 	.brief = "list the runs in the run database",
-	.full = "Lists every run with its number, tag, time, figures, end, machine and command line. A run is "
+	.full = "Lists every run with its number, tag, time, figures, end, machine and command "
+		"line. A run is "
 		"named @3 or 3, @latest, or by its tag wherever a command takes one.",
 	.examples = "memspy runs\tthe runs in memspy.db\n"
 		    "memspy runs --db old.db --top 5\tthe newest five in another database\n",

@@ -10,11 +10,19 @@ struct show_command {
 };
 
 static const struct ms_opt show_rows[] = {
-	{ .kind = MS_OPT_LIST, .letter = 'd', .name = "data", .value = "NAME",
-	  .offset = offsetof(struct show_command, data), .brief = "of this data (may be repeated)",
+	{ .kind = MS_OPT_LIST,
+	  .letter = 'd',
+	  .name = "data",
+	  .value = "NAME",
+	  .offset = offsetof(struct show_command, data),
+	  .brief = "of this data (may be repeated)",
 	  .full = "The name, a pattern (* ? [), or a part of just one name." },
-	{ .kind = MS_OPT_LIST, .letter = 'c', .name = "code", .value = "NAME",
-	  .offset = offsetof(struct show_command, code), .brief = "in this code (may be repeated)",
+	{ .kind = MS_OPT_LIST,
+	  .letter = 'c',
+	  .name = "code",
+	  .value = "NAME",
+	  .offset = offsetof(struct show_command, code),
+	  .brief = "in this code (may be repeated)",
 	  .full = "The name of a function, a pattern (* ? [), or a part of just one name." },
 	MS_DB_ROW(struct show_command, report),
 	MS_REPORT_ROWS(struct show_command, report),
@@ -26,8 +34,8 @@ static const struct ms_opt *const show_tables[] = { show_rows, NULL };
 static int print(const struct show_command *c, const struct ms_run *run, FILE *out,
 		 struct ms_err *err)
 {
-	const struct ms_detail_wanted wanted = { c->code.words.at, c->code.words.n, c->data.words.at,
-						 c->data.words.n };
+	const struct ms_detail_wanted wanted = { c->code.words.at, c->code.words.n,
+						 c->data.words.at, c->data.words.n };
 	const struct ms_view *view;
 	struct ms_view_options options;
 	struct ms_detail detail;
@@ -76,9 +84,12 @@ const struct ms_cmd ms_cmd_show = {
 	.name = "show",
 	.usage = "show [options] [--data NAME]... [--code NAME]... [RUN]",
 	.brief = "show everything about data in code: a bin, or any union of bins",
-	.full = "Shows the time, references, misses and their causes of the chosen data in the chosen code, "
-		"which data pushed it out of the caches, where it was allocated, and its hottest lines. "
-		"Without --code all code is meant, without --data all data; without both, the bin that waits "
+	.full = "Shows the time, references, misses and their causes of the chosen data in the "
+		"chosen code, "
+		"which data pushed it out of the caches, where it was allocated, and its hottest "
+		"lines. "
+		"Without --code all code is meant, without --data all data; without both, the bin "
+		"that waits "
 		"the most.\n\n"
 		"RUN is @3 or 3, @latest (the default), or a tag.",
 	.examples = "memspy show\tthe bin that waits the most\n"

@@ -20,8 +20,8 @@ static bool wants_colour(const char *when, FILE *out)
 
 	if (strcmp(when, "auto") != 0)
 		return strcmp(when, "always") == 0;
-	return is_terminal(out) && (no == NULL || no[0] == '\0') &&
-	       term != NULL && strcmp(term, "dumb") != 0;
+	return is_terminal(out) && (no == NULL || no[0] == '\0') && term != NULL &&
+	       strcmp(term, "dumb") != 0;
 }
 
 static size_t width_of(FILE *out)
@@ -35,8 +35,10 @@ static size_t width_of(FILE *out)
 
 static enum ms_view_by by_of(const char *word)
 {
-	static const char *const words[] = { [MS_BY_MATRIX] = "matrix", [MS_BY_CODE] = "code",
-					     [MS_BY_DATA] = "data",     [MS_BY_LINE] = "line",
+	static const char *const words[] = { [MS_BY_MATRIX] = "matrix",
+					     [MS_BY_CODE] = "code",
+					     [MS_BY_DATA] = "data",
+					     [MS_BY_LINE] = "line",
 					     [MS_BY_BIN] = "bin" };
 
 	for (size_t i = 0; word != NULL && i < MS_COUNT(words); i++)
@@ -131,7 +133,8 @@ int ms_report_load(const struct ms_report_options *opts, const struct ms_words *
 	int64_t id;
 
 	if (words->at.n > 1)
-		return ms_fail(err, MS_EUSAGE, "'%s' is one word too many; only one run can be named",
+		return ms_fail(err, MS_EUSAGE,
+			       "'%s' is one word too many; only one run can be named",
 			       words->at.at[1]);
 	MS_TRY(ms_store_open(&store, opts->db, MS_STORE_READ, err));
 	int code = ms_store_find(store, words->at.n ? words->at.at[0] : NULL, &id, err);

@@ -1,12 +1,13 @@
 /* engine/access.c - what happens beyond the hit of the most recent line: misses, splits, new data. */
 #include "engine/engine_priv.h"
 
-static void fill_level(struct ms_shard *shard, struct cell *cell, unsigned level, uint64_t line,
-		       uint32_t *record)
+/* The line has come into the level: who left, and whose is it now? */
+static void settle_level(struct ms_shard *shard, struct cell *cell, unsigned level, uint32_t *record)
 {
 	struct cache *cache = &shard->cache[level];
-	uint32_t *victim = ms_cache_fill(cache, cache->set_here, line, record);
+	uint32_t *victim = cache->victim;
 
+	cache->here->record = record;
 	if (victim != NULL) {
 		ms_cells_count_pair(&shard->cells, cell, level, PAIR_EVICTS,
 				    ms_line_data(victim[level]));
@@ -15,43 +16,29 @@ static void fill_level(struct ms_shard *shard, struct cell *cell, unsigned level
 	record[level] = ms_line_here(cell->data);
 }
 
-/* The level from the first that has the line, which is then its most recent; `levels`: none has. */
-static unsigned find_level(struct ms_shard *shard, uint64_t line)
-{
-	unsigned level;
-
-	for (level = 0; level < shard->levels; level++) {
-		struct cache *cache = &shard->cache[level];
-
-		cache->set_here = ms_cache_set(cache, line >> cache->up);
-		if (ms_cache_touch(cache, cache->set_here, line >> cache->up))
-			break;
-	}
-	return level;
-}
-
 unsigned ms_shard_access(struct ms_shard *shard, struct cell *cell, uint64_t line, uint32_t *old)
 {
-	unsigned missed = find_level(shard, line);
 	uint32_t *record = NULL;
+	unsigned missed = 0;
 
+	while (missed < shard->levels &&
+	       !ms_cache_bring(&shard->cache[missed], line >> shard->cache[missed].up))
+		missed++;
 	if (missed == 0)
 		return 0;
 	__atomic_store_n(&shard->misses, shard->misses + 1, __ATOMIC_RELAXED);
 	if (shard->uniform)
-		record = missed < shard->levels
-				 ? ms_cache_record(&shard->cache[missed], shard->cache[missed].set_here)
-				 : ms_lines_at(&shard->lines, line);
+		record = missed < shard->levels ? shard->cache[missed].here->record
+						: ms_lines_at(&shard->lines, line);
 	for (unsigned level = 0; level < missed; level++) {
 		uint32_t up = shard->cache[level].up;
 
 		if (!shard->uniform)
 			record = ms_lines_at(&shard->lines, line >> up << up);
 		old[level] = record[level];
-		if (level == 0 && old[0] == MS_LINE_NEVER)
-			shard->touched++;
-		fill_level(shard, cell, level, line >> up, record);
+		settle_level(shard, cell, level, record);
 	}
+	shard->touched += old[0] == MS_LINE_NEVER;
 	return missed;
 }
 

@@ -7,6 +7,15 @@
 
 enum { MOST_GROUPS = 4096 };
 
+/* No line has this number: see reference() in feed.c. */
+static const uint64_t no_line = MS_LINE_NONE;
+
+void ms_shard_forget_recent(struct ms_shard *shard)
+{
+	shard->recent = &no_line;
+	shard->recent_mask = 0;
+}
+
 static uint64_t gcd(uint64_t a, uint64_t b)
 {
 	while (b != 0) {
@@ -68,6 +77,10 @@ static void open_shard(struct ms_shard *shard, struct ms_engine *engine, unsigne
 			shard->uniform = false;
 	}
 	shard->first_shift = shard->cache[0].line_shift;
+	shard->recent = shard->cache[0].recent;
+	shard->recent_mask = shard->cache[0].mask;
+	if (shard->cache[0].mask == 0)
+		ms_shard_forget_recent(shard);
 	ms_places_open(&shard->places, data);
 	ms_lines_open(&shard->lines, shard->levels);
 	ms_cells_open(&shard->cells, shard->levels);
@@ -156,7 +169,8 @@ void ms_shard_remove_module(struct ms_shard *shard, uint32_t module)
 
 void ms_engine_progress(const struct ms_engine *engine, struct ms_engine_progress *progress)
 {
-	progress->references = __atomic_load_n(&engine->shard[0].references, __ATOMIC_RELAXED);
+	/* About one word in four is not an address: see docs/design/stream.md. */
+	progress->references = __atomic_load_n(&engine->shard[0].words, __ATOMIC_RELAXED) / 4 * 3;
 	progress->misses = 0;
 	for (unsigned i = 0; i < engine->shards; i++)
 		progress->misses += __atomic_load_n(&engine->shard[i].misses, __ATOMIC_RELAXED);

@@ -53,6 +53,11 @@ struct split_list {
 };
 
 struct ms_shard {
+	/* What the hot loop reads, close together. */
+	const uint64_t *recent; /* the first level's most recent lines, by set */
+	uint64_t recent_mask;
+	const uint64_t *feed_end;
+
 	struct ms_engine *engine;
 	unsigned number;
 	unsigned levels;
@@ -72,7 +77,7 @@ struct ms_shard {
 	struct split_list *splits; /* by slot of a batch in flight */
 	uint64_t split_order;
 
-	uint64_t references; /* these two for progress: written by one thread, read by others */
+	uint64_t words;      /* these two for progress: written by one thread, read by others */
 	uint64_t misses;     /* of the first level, by line */
 	uint64_t touched;    /* lines with a record */
 };
@@ -86,6 +91,9 @@ struct ms_engine {
 	struct ms_shard *shard;
 	struct cells settled; /* references over several shards' lines */
 };
+
+/* engine.c: the hot loop may not rely on the most recent lines alone. */
+void ms_shard_forget_recent(struct ms_shard *shard);
 
 /* access.c */
 

@@ -6,12 +6,15 @@
 #include "store/store_priv.h"
 
 static const char *const end_words[] = { "exited", "signaled", "interrupted", "lost", NULL };
-static const char *const kind_words[] = { "heap", "static", "tls",     "stack",  "file",
+static const char *const kind_words[] = { "heap",   "static",  "tls",	  "stack", "file",
 					  "mapped", "section", "unknown", NULL };
 static const char *const site_words[] = { "read", "write", "modify", NULL };
 
 #define ARRAY(name) offsetof(struct ms_run, name)
-#define END_OF_LIST { NULL, MS_FIELD_U32, 0, 0, NULL }
+#define END_OF_LIST                            \
+	{                                      \
+		NULL, MS_FIELD_U32, 0, 0, NULL \
+	}
 
 #define AT(field) offsetof(struct ms_run, field)
 const struct ms_field ms_stored_run[] = {
@@ -150,8 +153,10 @@ static const struct ms_field eviction_fields[] = {
 #undef AT
 
 /* In the order of their foreign keys: what is pointed to stands first. */
-#define TABLE(name, number, order, array, type, fields) \
-	{ name, number, order, ARRAY(array), sizeof(type), fields }
+#define TABLE(name, number, order, array, type, fields)                 \
+	{                                                               \
+		name, number, order, ARRAY(array), sizeof(type), fields \
+	}
 const struct ms_stored ms_stored_arrays[] = {
 	TABLE("argument", "position", "position", argv, const char *, argument_fields),
 	TABLE("level", "level", "level", levels, struct ms_run_level, level_fields),
@@ -202,7 +207,8 @@ static int check_field(const struct ms_run *run, const struct ms_stored *stored,
 		memcpy(&value, rows.at + i * stored->size + field->offset, sizeof(value));
 		if (value >= limit)
 			return ms_fail(err, MS_EBUG,
-				       "%s %zu of the run has %s %" PRIu32 ", and there are only %zu",
+				       "%s %zu of the run has %s %" PRIu32
+				       ", and there are only %zu",
 				       stored->table, i, field->column, value, limit);
 	}
 	return MS_OK;
@@ -211,7 +217,8 @@ static int check_field(const struct ms_run *run, const struct ms_stored *stored,
 int ms_run_check(const struct ms_run *run, struct ms_err *err)
 {
 	if (run->end >= MS_COUNT(end_words) - 1)
-		return ms_fail(err, MS_EBUG, "the run ended in an unknown way (%" PRIu32 ")", run->end);
+		return ms_fail(err, MS_EBUG, "the run ended in an unknown way (%" PRIu32 ")",
+			       run->end);
 	for (const struct ms_stored *s = ms_stored_arrays; s->table != NULL; s++)
 		for (const struct ms_field *f = s->fields; f->column != NULL; f++)
 			MS_TRY(check_field(run, s, f, err));

@@ -35,7 +35,8 @@ static int list_some(struct ms_store *store, struct ms_text *out, struct ms_err 
 	MS_TRY(ms_store_number(store, "select count(*) from run", &n, err));
 	sqlite3_snprintf(sizeof(sql), sql,
 			 "select id, tag from (select id, tag from run order by id desc limit %d) "
-			 "order by id", LISTED);
+			 "order by id",
+			 LISTED);
 	MS_TRY(ms_store_prepare(store, &stmt, sql, err));
 	if (n > LISTED)
 		ms_text_addf(out, "%" PRId64 " older ones, ", n - LISTED);
@@ -57,10 +58,13 @@ static int none_such(struct ms_store *store, const char *name, struct ms_err *er
 
 	if (code == MS_OK && runs.n == 0)
 		code = ms_fail(err, MS_ENOENT,
-			       "%s: there are no runs in it yet; `memspy run PROGRAM` makes one", store->path);
+			       "%s: there are no runs in it yet; `memspy run PROGRAM` makes one",
+			       store->path);
 	else if (code == MS_OK)
-		code = ms_fail(err, MS_ENOENT, "%s: there is no run %s%s; there are %s; `memspy runs` "
-			       "tells more", store->path, name[0] == '@' ? "" : "@", name, runs.at);
+		code = ms_fail(err, MS_ENOENT,
+			       "%s: there is no run %s%s; there are %s; `memspy runs` "
+			       "tells more",
+			       store->path, name[0] == '@' ? "" : "@", name, runs.at);
 	ms_text_free(&runs);
 	return code;
 }
@@ -73,7 +77,8 @@ int ms_store_find(struct ms_store *store, const char *name, int64_t *id, struct 
 
 	*id = 0;
 	if (ms_parse_u64(bare, &number) && number <= INT64_MAX)
-		MS_TRY(query(store, "select id from run where id = ?", NULL, (int64_t)number, id, err));
+		MS_TRY(query(store, "select id from run where id = ?", NULL, (int64_t)number, id,
+			     err));
 	if (*id == 0)
 		MS_TRY(query(store, "select max(id) from run where tag = ?", bare, 0, id, err));
 	if (*id == 0 && strcmp(bare, "latest") == 0)
@@ -134,18 +139,19 @@ static int list_all(struct ms_store *store, struct ms_run_heads *heads, struct m
 	sqlite3_stmt *stmt;
 	int rc;
 
-	MS_TRY(ms_store_prepare(store, &stmt,
-				"select id, tag, started, program, frontend, machine, ended, exit_status, "
-				"wall_seconds, instructions, refs, level.name, level.misses from run "
-				"left join level on level.run = run.id and level.level = 0 order by id",
-				err));
+	MS_TRY(ms_store_prepare(
+		store, &stmt,
+		"select id, tag, started, program, frontend, machine, ended, exit_status, "
+		"wall_seconds, instructions, refs, level.name, level.misses from run "
+		"left join level on level.run = run.id and level.level = 0 order by id",
+		err));
 	while ((rc = sqlite3_step(stmt)) == SQLITE_ROW)
 		read_head(heads, stmt);
 	sqlite3_finalize(stmt);
 	if (rc != SQLITE_DONE)
 		return ms_store_fail(store, err, "list the runs");
-	MS_TRY(ms_store_prepare(store, &stmt, "select run, text from argument order by run, position",
-				err));
+	MS_TRY(ms_store_prepare(store, &stmt,
+				"select run, text from argument order by run, position", err));
 	read_arguments(heads, stmt);
 	sqlite3_finalize(stmt);
 	return MS_OK;

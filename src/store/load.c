@@ -57,9 +57,9 @@ static uint32_t word_of(const char *const *words, sqlite3_stmt *stmt, int column
 	return MS_NONE;
 }
 
-#define PUT(type, value)                       \
-	do {                                   \
-		type put_ = (value);           \
+#define PUT(type, value)                         \
+	do {                                     \
+		type put_ = (value);             \
 		memcpy(to, &put_, sizeof(put_)); \
 	} while (0)
 
@@ -140,8 +140,8 @@ static int load_array(struct loader *l, const struct ms_stored *stored)
 	sqlite3_stmt *stmt;
 	int rc, code = MS_OK;
 
-	MS_TRY(prepare_select(l, stored->table, stored->number, "run", stored->fields, stored->order,
-			      &stmt));
+	MS_TRY(prepare_select(l, stored->table, stored->number, "run", stored->fields,
+			      stored->order, &stmt));
 	while ((rc = sqlite3_step(stmt)) == SQLITE_ROW) {
 		if (stored->number != NULL && sqlite3_column_int64(stmt, 0) != (int64_t)rows.n)
 			break;
@@ -160,7 +160,8 @@ static int load_array(struct loader *l, const struct ms_stored *stored)
 
 static int load_all(struct loader *l)
 {
-	MS_TRY(ms_store_prepare(l->store, &l->string, "select text from string where id = ?", l->err));
+	MS_TRY(ms_store_prepare(l->store, &l->string, "select text from string where id = ?",
+				l->err));
 	MS_TRY(load_head(l));
 	for (const struct ms_stored *stored = ms_stored_arrays; stored->table != NULL; stored++)
 		MS_TRY(load_array(l, stored));

@@ -81,10 +81,10 @@ union field_value {
 };
 
 static const size_t field_sizes[] = {
-	[MS_FIELD_U32] = sizeof(uint32_t),      [MS_FIELD_U64] = sizeof(uint64_t),
-	[MS_FIELD_INT] = sizeof(int),           [MS_FIELD_REAL] = sizeof(double),
+	[MS_FIELD_U32] = sizeof(uint32_t),	[MS_FIELD_U64] = sizeof(uint64_t),
+	[MS_FIELD_INT] = sizeof(int),		[MS_FIELD_REAL] = sizeof(double),
 	[MS_FIELD_TEXT] = sizeof(const char *), [MS_FIELD_STRING] = sizeof(const char *),
-	[MS_FIELD_WORD] = sizeof(uint32_t),     [MS_FIELD_INDEX] = sizeof(uint32_t),
+	[MS_FIELD_WORD] = sizeof(uint32_t),	[MS_FIELD_INDEX] = sizeof(uint32_t),
 };
 
 static int bind_field(struct saver *s, sqlite3_stmt *stmt, int at, const struct ms_field *field,
@@ -230,7 +230,8 @@ static int save_sums(struct saver *s)
 			for (int c = 0; c < MS_CAUSES && run->misses.at[i].level == level; c++)
 				misses += run->misses.at[i].causes[c];
 		snprintf(sql, sizeof(sql),
-			 "update level set misses = %" PRId64 " where run = %" PRId64 " and level = %zu",
+			 "update level set misses = %" PRId64 " where run = %" PRId64
+			 " and level = %zu",
 			 (int64_t)misses, run->id, level);
 		MS_TRY(ms_store_exec(s->store, sql, s->err));
 	}
@@ -239,8 +240,10 @@ static int save_sums(struct saver *s)
 
 static int save_all(struct saver *s)
 {
-	MS_TRY(ms_store_prepare(s->store, &s->find, "select id from string where text = ?", s->err));
-	MS_TRY(ms_store_prepare(s->store, &s->insert, "insert into string (text) values (?)", s->err));
+	MS_TRY(ms_store_prepare(s->store, &s->find, "select id from string where text = ?",
+				s->err));
+	MS_TRY(ms_store_prepare(s->store, &s->insert, "insert into string (text) values (?)",
+				s->err));
 	MS_TRY(save_head(s));
 	for (const struct ms_stored *stored = ms_stored_arrays; stored->table != NULL; stored++)
 		MS_TRY(save_array(s, stored));

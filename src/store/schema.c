@@ -1,6 +1,7 @@
 /*
- * store/schema.c - the tables of the run database. docs/formats/database.md describes every column; a
- * test compares the two. A new version is a new element of the list: what was released never changes.
+ * store/schema.c - the tables of the run database. docs/formats/database.md describes every column;
+ * a test compares the two. A new version is a new element of the list: what was released never
+ * changes.
  */
 #include "store/store_priv.h"
 

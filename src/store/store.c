@@ -19,17 +19,23 @@ int ms_store_fail(const struct ms_store *store, struct ms_err *err, const char *
 	int rc = sqlite3_errcode(store->db);
 
 	if (rc == SQLITE_NOTADB)
-		return ms_fail(err, MS_EFORMAT,
-			       "%s: found a file that is no SQLite database, expected a run database of "
-			       "memspy; name another file with --db", store->path);
+		return ms_fail(
+			err, MS_EFORMAT,
+			"%s: found a file that is no SQLite database, expected a run database of "
+			"memspy; name another file with --db",
+			store->path);
 	if (rc == SQLITE_CORRUPT)
-		return ms_fail(err, MS_EFORMAT,
-			       "%s: the database is damaged (%s); sqlite3's .recover may save it, or name "
-			       "another file with --db", store->path, sqlite3_errmsg(store->db));
+		return ms_fail(
+			err, MS_EFORMAT,
+			"%s: the database is damaged (%s); sqlite3's .recover may save it, or name "
+			"another file with --db",
+			store->path, sqlite3_errmsg(store->db));
 	if (rc == SQLITE_BUSY)
-		return ms_fail(err, MS_EIO,
-			       "%s: could not %s: another process has been writing to it for more than "
-			       "%d seconds", store->path, what, BUSY_MS / 1000);
+		return ms_fail(
+			err, MS_EIO,
+			"%s: could not %s: another process has been writing to it for more than "
+			"%d seconds",
+			store->path, what, BUSY_MS / 1000);
 
 	int system = sqlite3_system_errno(store->db);
 	bool named = system != 0 && (rc == SQLITE_CANTOPEN || rc == SQLITE_IOERR);
@@ -85,15 +91,18 @@ static int check_signature(const struct ms_store *store, const struct signature 
 {
 	if (found->application != MS_STORE_APPLICATION)
 		return ms_fail(err, MS_EFORMAT,
-			       "%s: found an SQLite database of another program (application id 0x%08" PRIx64
-			       "), expected a run database of memspy (0x%08x); name another file with --db",
+			       "%s: found an SQLite database of another program (application id "
+			       "0x%08" PRIx64 "), expected a run database of memspy (0x%08x); name "
+			       "another file with --db",
 			       store->path, (uint64_t)found->application & UINT32_MAX,
 			       (unsigned)MS_STORE_APPLICATION);
 	if (found->schema > MS_STORE_SCHEMA)
 		return ms_fail(err, MS_EFORMAT,
 			       "%s: found schema version %" PRId64 ", this memspy (" MS_VERSION
-			       ") reads up to %d; use the newer memspy that wrote it, or name another file "
-			       "with --db", store->path, found->schema, MS_STORE_SCHEMA);
+			       ") reads up to %d; use the newer memspy that wrote it, or name "
+			       "another file "
+			       "with --db",
+			       store->path, found->schema, MS_STORE_SCHEMA);
 	return MS_OK;
 }
 
@@ -140,13 +149,16 @@ static int prepare_to_read(const struct ms_store *store, struct ms_err *err)
 
 	MS_TRY(read_signature(store, &found, err));
 	if (found.tables == 0)
-		return ms_fail(err, MS_ENOENT, "%s: the database is empty; `memspy run PROGRAM` puts runs "
-			       "into it", store->path);
+		return ms_fail(err, MS_ENOENT,
+			       "%s: the database is empty; `memspy run PROGRAM` puts runs "
+			       "into it",
+			       store->path);
 	MS_TRY(check_signature(store, &found, err));
 	if (found.schema < MS_STORE_SCHEMA)
-		return ms_fail(err, MS_EFORMAT, "%s: found schema version %" PRId64 ", expected %d; any "
-			       "`memspy run --db` into it brings it up to date", store->path, found.schema,
-			       MS_STORE_SCHEMA);
+		return ms_fail(err, MS_EFORMAT,
+			       "%s: found schema version %" PRId64 ", expected %d; any "
+			       "`memspy run --db` into it brings it up to date",
+			       store->path, found.schema, MS_STORE_SCHEMA);
 	return ms_store_exec(store, "pragma query_only = on", err);
 }
 
@@ -190,8 +202,10 @@ static int open_as_it_lies(struct ms_store *store, struct ms_err *err)
 static int open_to_read(struct ms_store *store, const char *name, struct ms_err *err)
 {
 	if (access(store->path, F_OK) != 0)
-		return ms_fail(err, MS_ENOENT, "%s: there is no such file; `memspy run PROGRAM` makes it, "
-			       "--db names another", store->path);
+		return ms_fail(err, MS_ENOENT,
+			       "%s: there is no such file; `memspy run PROGRAM` makes it, "
+			       "--db names another",
+			       store->path);
 	int code = open_file(store, name, SQLITE_OPEN_READWRITE, err);
 	if (code == MS_OK)
 		code = prepare_to_read(store, err);
@@ -218,7 +232,8 @@ int ms_store_open(struct ms_store **store, const char *path, enum ms_store_mode 
 
 	*store = NULL;
 	if (path[0] == '\0')
-		return ms_fail(err, MS_EUSAGE, "the name of the run database is empty; name one with --db");
+		return ms_fail(err, MS_EUSAGE,
+			       "the name of the run database is empty; name one with --db");
 	struct ms_store *s = ms_alloc(sizeof(*s));
 	s->path = ms_strdup(path);
 	/* SQLite reads ":memory:" and "file:..." as something else than names of files. */

@@ -1,8 +1,9 @@
 /*
- * store/store.h - the run database: one SQLite file, many runs. The format is docs/formats/database.md.
+ * store/store.h - the run database: one SQLite file, many runs. The format is
+ * docs/formats/database.md.
  *
- * A store belongs to one thread. Several processes may use one file at a time: readers see whole runs,
- * a writer waits up to ten seconds for another.
+ * A store belongs to one thread. Several processes may use one file at a time: readers see whole
+ * runs, a writer waits up to ten seconds for another.
  */
 #ifndef MS_STORE_STORE_H
 #define MS_STORE_STORE_H
@@ -19,7 +20,7 @@
 struct ms_store;
 
 enum ms_store_mode {
-	MS_STORE_READ,  /* the file must be there; nothing is changed */
+	MS_STORE_READ,	/* the file must be there; nothing is changed */
 	MS_STORE_WRITE, /* made where it is not there, brought up to date where it is older */
 };
 

@@ -169,8 +169,8 @@ struct ms_wire_block {
 
 /* Followed by the path's bytes, filled up with zeros to a whole word. */
 struct ms_wire_module {
-	uint64_t bias;      /* run-time address minus the address in the ELF file */
-	uint64_t text;      /* run-time address of the code ... */
+	uint64_t offset;    /* in the file, of the code that was mapped ... */
+	uint64_t text;      /* ... to this address ... */
 	uint64_t text_size; /* ... and how much of it */
 	uint32_t path_bytes;
 	uint32_t pad;

@@ -19,6 +19,23 @@ static bool has_symbols(Elf *elf)
 	return ms_elf_section(elf, ".symtab") != NULL || ms_elf_section(elf, ".dynsym") != NULL;
 }
 
+/*
+ * The C library's debug file is on every machine with Valgrind. Its DWARF takes longer to read than a
+ * short program to run, and tells lines that nobody tunes; its symbols are used.
+ */
+static bool is_c_library(const char *path)
+{
+	static const char *const files[] = { "libc.so.", "ld-linux", "libm.so.", "libpthread.so.",
+					     "libdl.so.", "librt.so." };
+	const char *slash = strrchr(path, '/');
+	const char *file = slash != NULL ? slash + 1 : path;
+
+	for (size_t i = 0; i < MS_COUNT(files); i++)
+		if (strncmp(file, files[i], strlen(files[i])) == 0)
+			return true;
+	return false;
+}
+
 static void open_debug(struct ms_module *m, const char *root)
 {
 	if (!has_dwarf(m->elf) || ms_elf_section(m->elf, ".symtab") == NULL)
@@ -27,7 +44,7 @@ static void open_debug(struct ms_module *m, const char *root)
 		m->debug_elf = elf_begin(m->debug_fd, ELF_C_READ_MMAP, NULL);
 	if (has_dwarf(m->elf))
 		m->dwarf = dwarf_begin_elf(m->elf, DWARF_C_READ, NULL);
-	else if (has_dwarf(m->debug_elf))
+	else if (has_dwarf(m->debug_elf) && !is_c_library(m->path))
 		m->dwarf = dwarf_begin_elf(m->debug_elf, DWARF_C_READ, NULL);
 
 	if (m->dwarf != NULL)
@@ -135,6 +152,26 @@ uint64_t ms_module_tls_size(const struct ms_module *module)
 uint64_t ms_module_tls_align(const struct ms_module *module)
 {
 	return module->tls_align;
+}
+
+uint64_t ms_module_address(const struct ms_module *module, uint64_t file_offset)
+{
+	size_t n;
+
+	if (elf_getphdrnum(module->elf, &n) != 0)
+		return file_offset;
+	for (size_t i = 0; i < n; i++) {
+		GElf_Phdr head;
+
+		if (gelf_getphdr(module->elf, (int)i, &head) == NULL || head.p_type != PT_LOAD)
+			continue;
+		/* Mappings start at whole pages, segments need not. */
+		uint64_t slack = head.p_offset & 4095;
+		if (file_offset + slack >= head.p_offset &&
+		    file_offset < head.p_offset + head.p_filesz)
+			return file_offset - head.p_offset + head.p_vaddr;
+	}
+	return file_offset;
 }
 
 static void add_section(struct ms_module *m, const char *name, uint64_t offset, uint64_t size)

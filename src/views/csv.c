@@ -13,7 +13,8 @@ static int entries_csv(const struct ms_summary *whole, struct ms_summary *part,
 
 	MS_TRY(ms_metric_sort(whole, entries, options->sort, err));
 	ms_table_open(&table, out, MS_TABLE_CSV, 0, false);
-	ms_view_entries(whole, entries, ms_view_limit(whole, entries, options, true), MS_WHOLE, &table);
+	ms_view_entries(whole, entries, ms_view_limit(whole, entries, options, true), MS_WHOLE,
+			&table);
 	ms_table_close(&table);
 	return MS_OK;
 }
@@ -55,9 +56,11 @@ static void runs_row(struct ms_table *table, const struct ms_run_head *head)
 static int csv_runs(const struct ms_run_heads *heads, const struct ms_view_options *options,
 		    FILE *out, struct ms_err *err)
 {
-	static const char *const keys[] = { "id", "tag", "started", "program", "command", "frontend",
-					    "machine", "end", "exit_status", "wall_seconds", "instructions",
-					    "references", "level", "level_misses" };
+	static const char *const keys[] = { "id",	    "tag",	    "started",
+					    "program",	    "command",	    "frontend",
+					    "machine",	    "end",	    "exit_status",
+					    "wall_seconds", "instructions", "references",
+					    "level",	    "level_misses" };
 	struct ms_table table;
 
 	(void)err;

@@ -1,4 +1,4 @@
-/* views/entries.c - lists of entries as tables, for text and CSV: both read the table of metrics. */
+/* views/entries.c - lists of entries as tables, for text and CSV: both read ms_metrics. */
 #include <string.h>
 
 #include "analysis/metric.h"
@@ -9,7 +9,7 @@ struct ms_entries *ms_view_list(struct ms_summary *summary, enum ms_view_by by)
 {
 	struct ms_entries *const lists[] = {
 		[MS_BY_MATRIX] = &summary->bins, [MS_BY_CODE] = &summary->code,
-		[MS_BY_DATA] = &summary->data,   [MS_BY_LINE] = &summary->lines,
+		[MS_BY_DATA] = &summary->data,	 [MS_BY_LINE] = &summary->lines,
 		[MS_BY_BIN] = &summary->bins,
 	};
 
@@ -39,9 +39,9 @@ size_t ms_view_limit(const struct ms_summary *whole, const struct ms_entries *en
 	/* In another order than that of stall, what is small stands anywhere. */
 	if (options->sort != NULL || (everything_by_default && threshold <= 0))
 		return entries->at.n < top ? entries->at.n : top;
-	while (n < entries->at.n && n < top &&
-	       ms_both(entries->at.at[n].counts.references) > 0 &&
-	       ms_share(weight(whole, &entries->at.at[n]), weight(whole, &whole->total)) >= threshold)
+	while (n < entries->at.n && n < top && ms_both(entries->at.at[n].counts.references) > 0 &&
+	       ms_share(weight(whole, &entries->at.at[n]), weight(whole, &whole->total)) >=
+		       threshold)
 		n++;
 	return n;
 }
@@ -55,8 +55,8 @@ static bool has_column(const struct ms_table *table, const struct ms_metric *met
 static void add_column(struct ms_table *table, const struct ms_run *run,
 		       const struct ms_metric *metric, size_t level)
 {
-	struct ms_table_column column = { metric->head, metric->key, metric->unit != MS_UNIT_TEXT, 0,
-					  MS_CUT_START };
+	struct ms_table_column column = { metric->head, metric->key, metric->unit != MS_UNIT_TEXT,
+					  0, MS_CUT_START };
 
 	if (metric->per_level) {
 		column.head = ms_arena_printf(&table->arena, "%s %s", run->levels.at[level].name,
@@ -65,10 +65,11 @@ static void add_column(struct ms_table *table, const struct ms_run *run,
 					     metric->key);
 	}
 	if (metric->unit == MS_UNIT_TEXT)
-		column.least = 10;
+		column.least = 18;
 	ms_table_column(table, column);
 	if (metric->drop > 0)
-		ms_table_may_drop(table, metric->drop + (level > 0 ? HIGHER_LEVELS + (unsigned)level : 0));
+		ms_table_may_drop(table,
+				  metric->drop + (level > 0 ? HIGHER_LEVELS + (unsigned)level : 0));
 }
 
 static size_t levels_of(const struct ms_run *run, const struct ms_metric *metric)
@@ -120,7 +121,8 @@ static void add_value(struct ms_table *table, const struct ms_metric *metric, st
 		ms_table_style(table, heat(tenths));
 		break;
 	case MS_UNIT_RATE:
-		ms_table_real(table, table->mode == MS_TABLE_CSV ? value.real : value.real * 100, 1);
+		ms_table_real(table, table->mode == MS_TABLE_CSV ? value.real : value.real * 100,
+			      1);
 		break;
 	case MS_UNIT_REAL:
 		ms_table_real(table, value.real, 1);
@@ -133,7 +135,8 @@ static void add_row(struct ms_table *table, const struct ms_summary *whole,
 		    const struct ms_entry *entry, const char *label, uint32_t tenths)
 {
 	for (const struct ms_metric *m = ms_metrics; m->key != NULL; m++) {
-		for (size_t i = 0; has_column(table, m, entry->kind) && i < levels_of(whole->run, m); i++) {
+		for (size_t i = 0;
+		     has_column(table, m, entry->kind) && i < levels_of(whole->run, m); i++) {
 			if (label == NULL || m->unit != MS_UNIT_TEXT) {
 				add_value(table, m, m->value(whole, entry, i), tenths);
 				continue;
@@ -161,13 +164,14 @@ static void add_counts(struct ms_counts *to, const struct ms_counts *from, size_
 }
 
 /* Adds up what is not shown; returns how many of them have references. */
-static size_t add_rest(const struct ms_summary *whole, const struct ms_entries *entries, size_t shown,
-		       struct ms_entry *rest, struct ms_arena *arena)
+static size_t add_rest(const struct ms_summary *whole, const struct ms_entries *entries,
+		       size_t shown, struct ms_entry *rest, struct ms_arena *arena)
 {
 	size_t levels = whole->run->levels.n, n = 0;
 
-	*rest = (struct ms_entry){ .kind = entries->at.at[0].kind, .code = MS_NONE, .data = MS_NONE,
-				   .line = MS_NONE };
+	*rest = (struct ms_entry){
+		.kind = entries->at.at[0].kind, .code = MS_NONE, .data = MS_NONE, .line = MS_NONE
+	};
 	rest->counts.levels = ms_arena_take(arena, levels * sizeof(*rest->counts.levels));
 	for (size_t i = shown; i < entries->at.n; i++) {
 		add_counts(&rest->counts, &entries->at.at[i].counts, levels);

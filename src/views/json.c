@@ -133,12 +133,11 @@ static void about_code(struct ms_json *j, const struct ms_summary *whole, const 
 
 static void frames(struct ms_json *j, const struct ms_run *run, uint32_t data)
 {
-	ms_json_array(j, "allocated_by");
-	for (size_t i = 0; i < run->frames.n; i++) {
-		const struct ms_run_frame *f = &run->frames.at[i];
+	size_t n;
+	const struct ms_run_frame *f = ms_about_frames(run, data, &n);
 
-		if (f->data != data)
-			continue;
+	ms_json_array(j, "allocated_by");
+	for (size_t i = 0; i < n; i++, f++) {
 		ms_json_object(j, NULL);
 		ms_json_text(j, "function", f->function);
 		ms_json_text(j, "file", f->file);
@@ -182,7 +181,8 @@ static void about_bin(struct ms_json *j, const struct ms_summary *whole, const s
 	ms_json_text(j, "data", whole->run->data.at[e->data].name);
 }
 
-static void about_reason(struct ms_json *j, const struct ms_summary *whole, const struct ms_entry *e)
+static void about_reason(struct ms_json *j, const struct ms_summary *whole,
+			 const struct ms_entry *e)
 {
 	(void)whole;
 	ms_json_text(j, "reason", e->name);
@@ -305,7 +305,8 @@ static void selected(struct ms_json *j, const struct ms_detail *d)
 	for (size_t i = 0; i < run->levels.n; i++) {
 		ms_json_object(j, NULL);
 		ms_json_text(j, "name", run->levels.at[i].name);
-		share(j, "miss_share", ms_both(part->levels[i].misses), ms_both(whole->levels[i].misses));
+		share(j, "miss_share", ms_both(part->levels[i].misses),
+		      ms_both(whole->levels[i].misses));
 		share(j, "miss_rate", ms_both(part->levels[i].misses), ms_both(part->references));
 		ms_json_end(j);
 	}

@@ -80,7 +80,8 @@ static void put_items(const struct ms_page *page, const char *const *items, size
 	struct ms_text line = MS_TEXT_INIT;
 
 	for (size_t i = 0; i < n; i++) {
-		if (line.n > 0 && ms_utf8_width(line.at) + GAP + ms_utf8_width(items[i]) > page->width) {
+		if (line.n > 0 &&
+		    ms_utf8_width(line.at) + GAP + ms_utf8_width(items[i]) > page->width) {
 			ms_page_line(page, "%s", line.at);
 			ms_text_clear(&line);
 		}
@@ -134,8 +135,9 @@ static void machine_lines(const struct ms_page *page, const struct ms_summary *s
 	for (size_t i = 0; i < run->levels.n; i++) {
 		const struct ms_run_level *level = &run->levels.at[i];
 
-		ms_text_addf(&text, "%s%s %s %" PRIu32 "-way %" PRIu32 " B", i ? ", " : "", level->name,
-			     ms_format_size(level->size, size), level->ways, level->line);
+		ms_text_addf(&text, "%s%s %s %" PRIu32 "-way %" PRIu32 " B", i ? ", " : "",
+			     level->name, ms_format_size(level->size, size), level->ways,
+			     level->line);
 		if (i > 0)
 			ms_text_addf(&text, " %" PRIu64 " cycles", summary->cost.answer.at[i - 1]);
 	}
@@ -189,7 +191,8 @@ void ms_page_counts(const struct ms_page *page, const struct ms_run *run,
 		uint64_t misses = ms_both(level->misses);
 
 		ms_page_line(page, "%s misses: %s   Miss rate: %s", run->levels.at[i].name,
-			     ms_format_count(misses, count), ms_page_rate(&arena, misses, references));
+			     ms_format_count(misses, count),
+			     ms_page_rate(&arena, misses, references));
 		put_parts(page, read_write, level->misses, MS_RW);
 		put_parts(page, causes, level->causes, MS_CAUSES);
 	}
@@ -227,8 +230,8 @@ void ms_page_reasons(const struct ms_page *page, const struct ms_summary *s)
 		if (ms_both(s->reasons.at.at[i].counts.references) == 0)
 			continue;
 		sum += tenths[i];
-		ms_text_addf(&text, "%s%s %s", text.n ? ", " : ": ", ms_page_percent(&arena, tenths[i]),
-			     s->reasons.at.at[i].name);
+		ms_text_addf(&text, "%s%s %s", text.n ? ", " : ": ",
+			     ms_page_percent(&arena, tenths[i]), s->reasons.at.at[i].name);
 	}
 	if (text.n == 0)
 		ms_page_line(page, "Unattributed: none; every reference has its data.");

@@ -9,7 +9,7 @@
 
 enum { REPLACERS_SHOWN = 8, DATA_SHOWN = 4, NAMES_SHOWN = 6 };
 
-/* "a, b, c and 4 more" of the chosen entries that have references; "all data" where all are chosen. */
+/* "a, b, c and 4 more" of the chosen entries; `all` where everything is chosen. */
 static void add_names(struct ms_text *out, const struct ms_entries *entries, const bool *chosen,
 		      const char *all)
 {
@@ -44,14 +44,16 @@ static void times(const struct ms_page *page, const struct ms_detail *d, const c
 	ms_page_line(page, "Percentage of total memory stall time: %s",
 		     ms_page_rate(arena, ms_both(part->stall), ms_both(whole->stall)));
 	for (size_t i = 0; i < d->part.run->levels.n; i++)
-		ms_page_line(page, "Percentage of total %s misses: %s", d->part.run->levels.at[i].name,
+		ms_page_line(page, "Percentage of total %s misses: %s",
+			     d->part.run->levels.at[i].name,
 			     ms_page_rate(arena, ms_both(part->levels[i].misses),
-					ms_both(whole->levels[i].misses)));
+					  ms_both(whole->levels[i].misses)));
 	ms_page_line(page, "Percentage of total references: %s",
 		     ms_page_rate(arena, ms_both(part->references), ms_both(whole->references)));
 }
 
-static void average(const struct ms_page *page, const char *what, uint64_t stall, uint64_t references)
+static void average(const struct ms_page *page, const char *what, uint64_t stall,
+		    uint64_t references)
 {
 	char count[MS_NUM_TEXT];
 
@@ -70,7 +72,7 @@ static void stalls(const struct ms_page *page, const struct ms_counts *c)
 	average(page, "Writes", c->stall[MS_WRITES], c->references[MS_WRITES]);
 }
 
-/* One level's replacers, of which the last n - shown are added up; what nobody is blamed for too. */
+/* One level's replacers; those behind the first few are added up, what has no blame too. */
 static void level_replacers(const struct ms_page *page, const struct ms_detail *d, uint32_t level,
 			    const struct ms_replacer *r, size_t n, struct ms_arena *arena)
 {
@@ -90,7 +92,8 @@ static void level_replacers(const struct ms_page *page, const struct ms_detail *
 		ms_page_line(page, "  %s: %s", d->part.run->data.at[r[i].data].name,
 			     ms_page_percent(arena, tenths[i]));
 	if (n > shown)
-		ms_page_line(page, "  rest (%zu): %s", n - shown, ms_page_percent(arena, tenths[shown]));
+		ms_page_line(page, "  rest (%zu): %s", n - shown,
+			     ms_page_percent(arena, tenths[shown]));
 	if (parts[shown + 1] > 0)
 		ms_page_line(page, "  not recorded: %s", ms_page_percent(arena, tenths[shown + 1]));
 }
@@ -105,34 +108,31 @@ static void replacers(const struct ms_page *page, const struct ms_detail *d, str
 		while (i < d->replaced_by.n && d->replaced_by.at[i].level == level)
 			i++;
 		if (i > first)
-			level_replacers(page, d, level, d->replaced_by.at + first, i - first, arena);
+			level_replacers(page, d, level, d->replaced_by.at + first, i - first,
+					arena);
 	}
 }
 
 /* The allocation call path; false when there is none. */
 static bool frames(const struct ms_page *page, const struct ms_run *run, uint32_t data)
 {
-	bool any = false;
+	size_t n;
+	const struct ms_run_frame *f = ms_about_frames(run, data, &n);
 
-	for (size_t i = 0; i < run->frames.n; i++) {
-		const struct ms_run_frame *f = &run->frames.at[i];
-		const char *slash;
-
-		if (f->data != data)
-			continue;
+	for (size_t i = 0; i < n; i++, f++) {
 		const char *how = f->depth == 0 ? "allocated in" : "  called from";
-		if (f->file != NULL) {
-			slash = strrchr(f->file, '/');
-			ms_page_line(page, "    %s %s (%s:%" PRIu32 ")", how, f->function,
-				     slash ? slash + 1 : f->file, f->line);
-		} else {
-			slash = strrchr(f->module, '/');
-			ms_page_line(page, "    %s %s (%s+0x%" PRIx64 ")", how, f->function,
-				     slash ? slash + 1 : f->module, f->offset);
-		}
-		any = true;
+		const char *path = f->file ? f->file : f->module;
+		const char *slash = strrchr(path, '/');
+		const char *name = slash ? slash + 1 : path;
+
+		if (f->file != NULL)
+			ms_page_line(page, "    %s %s (%s:%" PRIu32 ")", how, f->function, name,
+				     f->line);
+		else
+			ms_page_line(page, "    %s %s (%s+0x%" PRIx64 ")", how, f->function, name,
+				     f->offset);
 	}
-	return any;
+	return n > 0;
 }
 
 static void one_data(const struct ms_page *page, const struct ms_run *run, uint32_t i)
@@ -147,7 +147,8 @@ static void one_data(const struct ms_page *page, const struct ms_run *run, uint3
 	if (data->objects > 0)
 		ms_page_line(page, "    %s object%s, %s in all, at most %s at a time, largest %s",
 			     ms_format_count(data->objects, objects), data->objects == 1 ? "" : "s",
-			     ms_format_size(data->bytes, bytes), ms_format_size(data->peak_bytes, peak),
+			     ms_format_size(data->bytes, bytes),
+			     ms_format_size(data->peak_bytes, peak),
 			     ms_format_size(data->largest, largest));
 	if (!frames(page, run, i) && strcmp(data->full_name, data->name) != 0)
 		ms_page_line(page, "    %s", data->full_name);
@@ -161,7 +162,8 @@ static void about_data(const struct ms_page *page, const struct ms_detail *d)
 	for (size_t i = 0; i < d->part.data.at.n; i++) {
 		const struct ms_entry *entry = &d->part.data.at.at[i];
 
-		if (d->data != NULL ? !d->data[entry->data] : ms_both(entry->counts.references) == 0)
+		if (d->data != NULL ? !d->data[entry->data]
+				    : ms_both(entry->counts.references) == 0)
 			continue;
 		if (n++ < DATA_SHOWN)
 			one_data(page, d->part.run, entry->data);
@@ -189,10 +191,13 @@ static void list(const struct ms_page *page, const struct ms_detail *d, const ch
 	ms_table_close(&table);
 }
 
-static void lists(const struct ms_page *page, struct ms_detail *d, const struct ms_view_options *options)
+static void lists(const struct ms_page *page, struct ms_detail *d,
+		  const struct ms_view_options *options)
 {
-	static const char *const titles[] = { [MS_BY_MATRIX] = "LINES", [MS_BY_CODE] = "CODE",
-					      [MS_BY_DATA] = "DATA, in figures", [MS_BY_LINE] = "LINES",
+	static const char *const titles[] = { [MS_BY_MATRIX] = "LINES",
+					      [MS_BY_CODE] = "CODE",
+					      [MS_BY_DATA] = "DATA, in figures",
+					      [MS_BY_LINE] = "LINES",
 					      [MS_BY_BIN] = "BINS" };
 	enum ms_view_by by = options->by == MS_BY_MATRIX ? MS_BY_LINE : options->by;
 

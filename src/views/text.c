@@ -30,13 +30,15 @@ static size_t least_width(const struct ms_matrix *m, struct ms_arena *arena)
 	size_t widest = strlen("Code"), sum = 0;
 
 	for (size_t r = 0; r < m->rows; r++) {
-		const char *name = m->code[r] ? ms_page_code_name(arena, m->code[r]->name) : "rest (1234)";
+		const char *name =
+			m->code[r] ? ms_page_code_name(arena, m->code[r]->name) : "rest (1234)";
 		size_t w = at_most(ms_utf8_width(name), CODE_LEAST);
 
 		widest = w > widest ? w : widest;
 	}
 	for (size_t c = 0; c < m->columns; c++) {
-		size_t w = m->data[c] ? at_most(ms_utf8_width(m->data[c]->name), DATA_LEAST) : DATA_LEAST;
+		size_t w = m->data[c] ? at_most(ms_utf8_width(m->data[c]->name), DATA_LEAST)
+				      : DATA_LEAST;
 
 		sum += 2 + (w > FIGURE ? w : FIGURE);
 	}
@@ -75,13 +77,16 @@ static void figure(struct ms_table *table, uint32_t tenths, enum ms_style style)
 
 static void matrix_columns(struct ms_table *table, const struct ms_matrix *m)
 {
-	ms_table_column(table, (struct ms_table_column){ "Code", "", false, CODE_LEAST, MS_CUT_START });
+	ms_table_column(table,
+			(struct ms_table_column){ "Code", "", false, CODE_LEAST, MS_CUT_START });
 	ms_table_column(table, (struct ms_table_column){ "Tot.%", "", true, 0, MS_CUT_END });
 	for (size_t c = 0; c < m->columns; c++) {
-		const char *head = m->data[c] ? m->data[c]->name
-					      : ms_arena_printf(&table->arena, "rest (%zu)", m->data_in_rest);
+		const char *head =
+			m->data[c] ? m->data[c]->name
+				   : ms_arena_printf(&table->arena, "rest (%zu)", m->data_in_rest);
 
-		ms_table_column(table, (struct ms_table_column){ head, "", true, DATA_LEAST, MS_CUT_START });
+		ms_table_column(table, (struct ms_table_column){ head, "", true, DATA_LEAST,
+								 MS_CUT_START });
 	}
 }
 
@@ -99,7 +104,8 @@ static void matrix_rows(struct ms_table *table, const struct ms_matrix *m)
 		if (m->code[r] != NULL)
 			ms_table_text(table, ms_page_code_name(&table->arena, m->code[r]->name));
 		else
-			ms_table_text(table, ms_arena_printf(&table->arena, "rest (%zu)", m->code_in_rest));
+			ms_table_text(table, ms_arena_printf(&table->arena, "rest (%zu)",
+							     m->code_in_rest));
 		figure(table, m->row_tenths[r], MS_STYLE_PLAIN);
 		for (size_t c = 0; c < m->columns; c++) {
 			size_t at = r * m->columns + c;
@@ -120,7 +126,8 @@ static void matrix(const struct ms_page *page, const struct ms_summary *s,
 
 	fit_matrix(&m, page, s, options);
 	ms_page_title(page, "PERCENTAGE OF TOTAL %s, by code and data",
-		      m.by_references ? "REFERENCES (nothing stalls in this run)" : "MEMORY STALL TIME");
+		      m.by_references ? "REFERENCES (nothing stalls in this run)"
+				      : "MEMORY STALL TIME");
 	if (m.total == 0) {
 		ms_page_line(page, "There are no references in this run.");
 	} else {
@@ -135,8 +142,10 @@ static void matrix(const struct ms_page *page, const struct ms_summary *s,
 static void list(const struct ms_page *page, struct ms_summary *s,
 		 const struct ms_view_options *options)
 {
-	static const char *const titles[] = { [MS_BY_MATRIX] = "BIN", [MS_BY_CODE] = "CODE",
-					      [MS_BY_DATA] = "DATA", [MS_BY_LINE] = "LINE",
+	static const char *const titles[] = { [MS_BY_MATRIX] = "BIN",
+					      [MS_BY_CODE] = "CODE",
+					      [MS_BY_DATA] = "DATA",
+					      [MS_BY_LINE] = "LINE",
 					      [MS_BY_BIN] = "BIN" };
 	const struct ms_entries *entries = ms_view_list(s, options->by);
 	struct ms_table table;
@@ -195,16 +204,11 @@ int ms_text_report(struct ms_summary *s, const struct ms_view_options *options, 
 static void runs_columns(struct ms_table *table)
 {
 	static const struct ms_table_column columns[] = {
-		{ "Run", "", true, 0, MS_CUT_END },
-		{ "Tag", "", false, 8, MS_CUT_END },
-		{ "Started", "", false, 0, MS_CUT_END },
-		{ "Seconds", "", true, 0, MS_CUT_END },
-		{ "References", "", true, 0, MS_CUT_END },
-		{ "Misses", "", true, 0, MS_CUT_END },
-		{ "Miss %", "", true, 0, MS_CUT_END },
-		{ "End", "", false, 0, MS_CUT_END },
-		{ "Machine", "", false, 8, MS_CUT_START },
-		{ "Program", "", false, 16, MS_CUT_END },
+		{ "Run", "", true, 0, MS_CUT_END },	   { "Tag", "", false, 8, MS_CUT_END },
+		{ "Started", "", false, 0, MS_CUT_END },   { "Seconds", "", true, 0, MS_CUT_END },
+		{ "References", "", true, 0, MS_CUT_END }, { "Misses", "", true, 0, MS_CUT_END },
+		{ "Miss %", "", true, 0, MS_CUT_END },	   { "End", "", false, 0, MS_CUT_END },
+		{ "Machine", "", false, 8, MS_CUT_START }, { "Program", "", false, 16, MS_CUT_END },
 	};
 
 	static const unsigned drops[MS_COUNT(columns)] = { [3] = 2, [5] = 3, [6] = 4, [8] = 1 };

@@ -1,8 +1,8 @@
 /*
  * views/views.h - reports as text for people, as JSON and as CSV for programs.
  *
- * Each view is a row of functions; they only render what analysis/ has made. Errors of writing stay in the
- * FILE: whoever owns it flushes it and looks.
+ * Each view is a row of functions; they only render what analysis/ has made. Errors of writing stay
+ * in the FILE: whoever owns it flushes it and looks.
  */
 #ifndef MS_VIEWS_VIEWS_H
 #define MS_VIEWS_VIEWS_H
@@ -19,13 +19,13 @@
 enum ms_view_by { MS_BY_MATRIX, MS_BY_CODE, MS_BY_DATA, MS_BY_LINE, MS_BY_BIN };
 
 struct ms_view_options {
-	size_t width;     /* columns of the terminal */
+	size_t width; /* columns of the terminal */
 	bool colour;
 	enum ms_view_by by;
 	const char *sort; /* a metric's key; NULL: by stall */
-	size_t top;       /* entries shown; 0: the view's own default */
+	size_t top;	  /* entries shown; 0: the view's own default */
 	double threshold; /* smallest share shown, 0 to 1; below 0: the view's own default */
-	const char *db;   /* to be named in the next command; NULL: the default database */
+	const char *db;	  /* to be named in the next command; NULL: the default database */
 };
 
 struct ms_view {
@@ -35,8 +35,8 @@ struct ms_view {
 		      struct ms_err *err);
 	int (*show)(struct ms_detail *detail, const struct ms_view_options *options, FILE *out,
 		    struct ms_err *err);
-	int (*runs)(const struct ms_run_heads *heads, const struct ms_view_options *options, FILE *out,
-		    struct ms_err *err);
+	int (*runs)(const struct ms_run_heads *heads, const struct ms_view_options *options,
+		    FILE *out, struct ms_err *err);
 };
 
 extern const struct ms_view ms_view_text;

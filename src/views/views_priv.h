@@ -15,8 +15,8 @@ size_t ms_view_limit(const struct ms_summary *whole, const struct ms_entries *en
 		     const struct ms_view_options *options, bool everything_by_default);
 
 /*
- * A table of entries, one column a metric. whole is what shares refer to; shown of the entries get a
- * row each, text adds one for the rest; a column of shares adds up to total_tenths.
+ * A table of entries, one column a metric. whole is what shares refer to; shown of the entries get
+ * a row each, text adds one for the rest; a column of shares adds up to total_tenths.
  */
 void ms_view_entries(const struct ms_summary *whole, const struct ms_entries *entries, size_t shown,
 		     uint32_t total_tenths, struct ms_table *table);

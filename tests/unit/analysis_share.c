@@ -14,7 +14,9 @@ static void test_list(void **state)
 		{ { 1, 0, 0, 0 }, 1000, { 1000, 0, 0, 0 } },
 		{ { 2, 1, 0, 0 }, 849, { 566, 283, 0, 0 } },
 		{ { 1, 1, 1, 1 }, 1, { 1, 0, 0, 0 } },
-		{ { UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX }, 1000, { 250, 250, 250, 250 } },
+		{ { UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX },
+		  1000,
+		  { 250, 250, 250, 250 } },
 		{ { 9996, 3, 1, 0 }, 1000, { 1000, 0, 0, 0 } },
 	};
 
@@ -78,7 +80,8 @@ static void test_random_tables(void **state)
 
 	(void)state;
 	for (int i = 0; i < 3000; i++) {
-		size_t rows = 1 + sample_random(&seed) % 14, columns = 1 + sample_random(&seed) % 14;
+		size_t rows = 1 + sample_random(&seed) % 14,
+		       columns = 1 + sample_random(&seed) % 14;
 		uint64_t *parts = ms_alloc(rows * columns * sizeof(*parts));
 
 		for (size_t k = 0; k < rows * columns; k++)
@@ -91,7 +94,8 @@ static void test_random_tables(void **state)
 
 static void test_huge_parts(void **state)
 {
-	const uint64_t parts[] = { UINT64_MAX / 3, UINT64_MAX / 5, 0, UINT64_MAX / 7, 1, UINT64_MAX / 2 };
+	const uint64_t parts[] = { UINT64_MAX / 3, UINT64_MAX / 5, 0, UINT64_MAX / 7, 1,
+				   UINT64_MAX / 2 };
 
 	(void)state;
 	check_table(parts, 2, 3);

@@ -73,15 +73,22 @@ static void test_latency(void **state)
 		const char *latency;
 		uint64_t stall; /* L1 - L2 misses: 9668000; L2 misses: 175262 */
 	} good[] = {
-		{ NULL, 114206200 },
-		{ "", 114206200 },
-		{ "L2=0", 17526200 },
-		{ "memory=1", 96855262 },
-		{ "l2=1,MEMORY=1", 9843262 },
-		{ "L2=1,memory=0,L2=0", 0 },
+		{ NULL, 114206200 },	      { "", 114206200 },
+		{ "L2=0", 17526200 },	      { "memory=1", 96855262 },
+		{ "l2=1,MEMORY=1", 9843262 }, { "L2=1,memory=0,L2=0", 0 },
 	};
-	static const char *const bad[] = { "L1=3",  "L3=1", "L2",     "L2=",      "L2=x",         "=3",
-					   "L2=-1", ",",    "L2=1,,", "L2=1.5", "memory=1000001", "mem=1",
+	static const char *const bad[] = { "L1=3",
+					   "L3=1",
+					   "L2",
+					   "L2=",
+					   "L2=x",
+					   "=3",
+					   "L2=-1",
+					   ",",
+					   "L2=1,,",
+					   "L2=1.5",
+					   "memory=1000001",
+					   "mem=1",
 					   "memory=99999999999999999999" };
 	struct ms_summary other;
 	struct ms_err err;
@@ -207,7 +214,8 @@ static void test_random_runs_add_up(void **state)
 		struct ms_run random;
 		struct ms_summary all;
 
-		sample_random_run(&random, seed, 1 + seed % 30, 1 + seed % 23, (uint32_t)(seed * 5));
+		sample_random_run(&random, seed, 1 + seed % 30, 1 + seed % 23,
+				  (uint32_t)(seed * 5));
 		assert_int_equal(ms_summary_make(&all, &random, NULL, NULL, NULL), MS_OK);
 		check_sums(&all);
 		check_matrix(&all, (struct ms_matrix_limits){ 12, 8, 0.001 });
@@ -226,11 +234,11 @@ static void test_select(void **state)
 		int code;
 		const char *chosen; /* one letter per data: Y Z X stack freed counter */
 	} cases[] = {
-		{ "Matrix.Y", MS_OK, "Y-----" },  { "Matrix.*", MS_OK, "YZX---" },
-		{ "*", MS_OK, "YZXsfc" },         { "count", MS_OK, "-----c" },
-		{ "Matrix", MS_EUSAGE, NULL },    { "nothing", MS_ENOENT, NULL },
-		{ "n*", MS_ENOENT, NULL },        { "", MS_ENOENT, NULL },
-		{ "[XY]", MS_ENOENT, NULL },      { "*.[XY]", MS_OK, "Y-X---" },
+		{ "Matrix.Y", MS_OK, "Y-----" }, { "Matrix.*", MS_OK, "YZX---" },
+		{ "*", MS_OK, "YZXsfc" },	 { "count", MS_OK, "-----c" },
+		{ "Matrix", MS_EUSAGE, NULL },	 { "nothing", MS_ENOENT, NULL },
+		{ "n*", MS_ENOENT, NULL },	 { "", MS_ENOENT, NULL },
+		{ "[XY]", MS_ENOENT, NULL },	 { "*.[XY]", MS_OK, "Y-X---" },
 	};
 	struct ms_err err;
 
@@ -238,18 +246,21 @@ static void test_select(void **state)
 	for (size_t i = 0; i < MS_COUNT(cases); i++) {
 		bool chosen[6] = { false };
 
-		assert_int_equal(ms_select(&s.data, &cases[i].name, 1, chosen, &err), cases[i].code);
+		assert_int_equal(ms_select(&s.data, &cases[i].name, 1, chosen, &err),
+				 cases[i].code);
 		for (size_t k = 0; cases[i].chosen != NULL && k < 6; k++)
 			assert_int_equal(chosen[k], cases[i].chosen[k] != '-');
 	}
 	const char *part = "Matrix", *none = "nothing";
 	bool chosen[6];
 	ms_select(&s.data, &part, 1, chosen, &err);
-	assert_string_equal(err.text, "\"Matrix\" is part of the names of several data: Matrix.Y, Matrix.Z, "
-				      "Matrix.X; say which, or \"*Matrix*\" for all");
+	assert_string_equal(err.text,
+			    "\"Matrix\" is part of the names of several data: Matrix.Y, Matrix.Z, "
+			    "Matrix.X; say which, or \"*Matrix*\" for all");
 	ms_select(&s.data, &none, 1, chosen, &err);
-	assert_string_equal(err.text, "there is no data \"nothing\" in this run; there are Matrix.Y, Matrix.Z, "
-				      "Matrix.X, <unknown>, <stack>, counter");
+	assert_string_equal(
+		err.text, "there is no data \"nothing\" in this run; there are Matrix.Y, Matrix.Z, "
+			  "Matrix.X, <unknown>, <stack>, counter");
 }
 
 static void test_detail(void **state)
@@ -258,7 +269,8 @@ static void test_detail(void **state)
 	struct ms_detail d;
 
 	(void)state;
-	assert_int_equal(ms_detail_make(&d, &run, &(struct ms_detail_wanted){ code, 1, data, 2 }, NULL, NULL),
+	assert_int_equal(ms_detail_make(&d, &run, &(struct ms_detail_wanted){ code, 1, data, 2 },
+					NULL, NULL),
 			 MS_OK);
 	assert_int_equal(ms_both(d.part.total.counts.stall), 105800000);
 	assert_int_equal(d.elapsed_compute, 50000000);
@@ -270,12 +282,14 @@ static void test_detail(void **state)
 	assert_int_equal(d.part.data.at.n, 2);
 	assert_int_equal(d.part.lines.at.n, 1);
 	ms_detail_free(&d);
-	assert_int_equal(ms_detail_make(&d, &run, &(struct ms_detail_wanted){ NULL, 0, NULL, 0 }, NULL, NULL),
+	assert_int_equal(ms_detail_make(&d, &run, &(struct ms_detail_wanted){ NULL, 0, NULL, 0 },
+					NULL, NULL),
 			 MS_OK);
 	assert_int_equal(d.part.bins.at.n, 1); /* the worst */
 	assert_int_equal(ms_both(d.part.total.counts.stall), 97000000);
 	ms_detail_free(&d);
-	assert_int_equal(ms_detail_make(&d, &run, &(struct ms_detail_wanted){ NULL, 0, data, 1 }, NULL, NULL),
+	assert_int_equal(ms_detail_make(&d, &run, &(struct ms_detail_wanted){ NULL, 0, data, 1 },
+					NULL, NULL),
 			 MS_OK);
 	assert_int_equal(d.elapsed_compute, 60000000);
 	assert_int_equal(d.part.code.at.n, 2);
@@ -286,9 +300,10 @@ static void test_sort(void **state)
 {
 	static const struct {
 		const char *key, *first;
-	} cases[] = { { "stall_share", "Matrix.Y" }, { "references", "Matrix.Y" }, { "writes", "Matrix.Z" },
-		      { "L2_misses", "Matrix.Y" },   { "l1_MISS_rate", "Matrix.X" }, { "misses", "Matrix.Y" },
-		      { "name", "<stack>" },         { "type", "Matrix.Y" } };
+	} cases[] = { { "stall_share", "Matrix.Y" },  { "references", "Matrix.Y" },
+		      { "writes", "Matrix.Z" },	      { "L2_misses", "Matrix.Y" },
+		      { "l1_MISS_rate", "Matrix.X" }, { "misses", "Matrix.Y" },
+		      { "name", "<stack>" },	      { "type", "Matrix.Y" } };
 	struct ms_err err;
 
 	(void)state;

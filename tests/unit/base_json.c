@@ -69,10 +69,12 @@ static void test_texts(void **state)
 		{ "\b\f\n\r\t\x01\x1f\x7f", "\"\\b\\f\\n\\r\\t\\u0001\\u001f\\u007f\"" },
 		{ "gr\xc3\xbc\xc3\x9f \xe2\x82\xac \xf0\x9f\x98\x80",
 		  "\"gr\xc3\xbc\xc3\x9f \xe2\x82\xac \xf0\x9f\x98\x80\"" },
-		{ "a\xff" "b", "\"a\\ufffdb\"" },
-		{ "cut\xe2\x82", "\"cut\\ufffd\\ufffd\"" },                  /* ends inside a character */
-		{ "\xc0\x80", "\"\\ufffd\\ufffd\"" },                        /* overlong */
-		{ "\xed\xa0\x80", "\"\\ufffd\\ufffd\\ufffd\"" },             /* a surrogate */
+		{ "a\xff"
+		  "b",
+		  "\"a\\ufffdb\"" },
+		{ "cut\xe2\x82", "\"cut\\ufffd\\ufffd\"" },	 /* ends inside a character */
+		{ "\xc0\x80", "\"\\ufffd\\ufffd\"" },		 /* overlong */
+		{ "\xed\xa0\x80", "\"\\ufffd\\ufffd\\ufffd\"" }, /* a surrogate */
 		{ "\xf4\x90\x80\x80", "\"\\ufffd\\ufffd\\ufffd\\ufffd\"" }, /* beyond Unicode */
 	};
 
@@ -91,9 +93,16 @@ static void check_numbers(void)
 		double value;
 		const char *json;
 	} cases[] = {
-		{ 0, "0" },          { 0.1, "0.1" },         { -1.5, "-1.5" },   { 1e300, "1e+300" },
-		{ 1.0 / 3, "0.3333333333333333" }, { 5e-324, "4.94065645841247e-324" },
-		{ 1234567.25, "1234567.25" }, { NAN, "null" }, { INFINITY, "null" }, { -INFINITY, "null" },
+		{ 0, "0" },
+		{ 0.1, "0.1" },
+		{ -1.5, "-1.5" },
+		{ 1e300, "1e+300" },
+		{ 1.0 / 3, "0.3333333333333333" },
+		{ 5e-324, "4.94065645841247e-324" },
+		{ 1234567.25, "1234567.25" },
+		{ NAN, "null" },
+		{ INFINITY, "null" },
+		{ -INFINITY, "null" },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {

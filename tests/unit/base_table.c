@@ -81,7 +81,8 @@ static void test_dropped_columns(void **state)
 	for (int i = 0; i < 4; i++) {
 		static const char *const heads[] = { "aaaa", "bbbb", "cccc", "dddd" };
 
-		ms_table_column(&t, (struct ms_table_column){ heads[i], heads[i], false, 0, MS_CUT_END });
+		ms_table_column(
+			&t, (struct ms_table_column){ heads[i], heads[i], false, 0, MS_CUT_END });
 		ms_table_may_drop(&t, (unsigned[]){ 0, 2, 1, 3 }[i]);
 	}
 	for (int i = 0; i < 4; i++)
@@ -122,13 +123,17 @@ static void test_fit(void **state)
 	} cases[] = {
 		{ "abcdef", 6, MS_CUT_END, "abcdef" },
 		{ "abcdef", 5, MS_CUT_END, "abcd\xe2\x80\xa6" },
-		{ "abcdef", 5, MS_CUT_START, "\xe2\x80\xa6" "cdef" },
+		{ "abcdef", 5, MS_CUT_START,
+		  "\xe2\x80\xa6"
+		  "cdef" },
 		{ "abcdef", 1, MS_CUT_START, "\xe2\x80\xa6" },
 		{ "abcdef", 0, MS_CUT_END, "" },
-		{ "\xe6\xbc\xa2\xe5\xad\x97", 4, MS_CUT_END, "\xe6\xbc\xa2\xe5\xad\x97" }, /* two wide ones */
+		{ "\xe6\xbc\xa2\xe5\xad\x97", 4, MS_CUT_END,
+		  "\xe6\xbc\xa2\xe5\xad\x97" }, /* two wide ones */
 		{ "\xe6\xbc\xa2\xe5\xad\x97", 3, MS_CUT_END, "\xe6\xbc\xa2\xe2\x80\xa6" },
 		{ "\xe6\xbc\xa2\xe5\xad\x97", 2, MS_CUT_START, "\xe2\x80\xa6" },
-		{ "e\xcc\x81x", 2, MS_CUT_END, "e\xcc\x81x" }, /* a combining accent takes no room */
+		{ "e\xcc\x81x", 2, MS_CUT_END,
+		  "e\xcc\x81x" }, /* a combining accent takes no room */
 		{ "a\033[31mb\n", 9, MS_CUT_END, "a\xef\xbf\xbd[31mb\xef\xbf\xbd" },
 		{ "\xff\xfe", 2, MS_CUT_END, "\xef\xbf\xbd\xef\xbf\xbd" },
 		{ "\xe2\x80\xae", 2, MS_CUT_END, "\xef\xbf\xbd" }, /* right-to-left override */

@@ -64,7 +64,8 @@ static void sample_places(struct ms_run *run)
 	SAMPLE_ADD(&run->lines, (struct ms_run_line){ SAMPLE_CLEAR, f, 14, 1900000 });
 	SAMPLE_ADD(&run->lines, (struct ms_run_line){ SAMPLE_MEMCPY, NULL, 0, 100000 });
 	SAMPLE_ADD(&run->sites, (struct ms_run_site){ 0, MS_SITE_READ, 8, 0x1190, NULL });
-	SAMPLE_ADD(&run->sites, (struct ms_run_site){ 1, MS_SITE_READ, 8, 0x11a0, "at (matmul.c:5)" });
+	SAMPLE_ADD(&run->sites,
+		   (struct ms_run_site){ 1, MS_SITE_READ, 8, 0x11a0, "at (matmul.c:5)" });
 	SAMPLE_ADD(&run->sites, (struct ms_run_site){ 1, MS_SITE_MODIFY, 8, 0x11a8, NULL });
 	SAMPLE_ADD(&run->sites, (struct ms_run_site){ 1, MS_SITE_WRITE, 8, 0x11b0, NULL });
 	SAMPLE_ADD(&run->sites, (struct ms_run_site){ 2, MS_SITE_WRITE, 8, 0x1340, NULL });
@@ -79,29 +80,47 @@ static void sample_data(struct ms_run *run)
 	static const char *const names[] = { "Y", "Z", "X" };
 
 	for (uint32_t i = 0; i < 3; i++) {
-		SAMPLE_ADD(&run->data, (struct ms_run_data){
-			.name = ms_arena_printf(&run->arena, "Matrix.%s", names[i]),
-			.full_name = ms_arena_printf(&run->arena, "main (matmul.c:%u) > NewMatrix (matmul.c:3) > "
-						     "Matrix.%s", 41 + i, names[i]),
-			.type = "Matrix", .kind = MS_DATA_HEAP, .objects = 1, .bytes = 696200,
-			.peak_bytes = 696200, .largest = 696200 });
-		SAMPLE_ADD(&run->frames, (struct ms_run_frame){ i, 0, "NewMatrix", f, 3, m, 0x1210 });
-		SAMPLE_ADD(&run->frames, (struct ms_run_frame){ i, 1, "main", f, 41 + i, m, 0x1310 + i });
+		SAMPLE_ADD(&run->data,
+			   (struct ms_run_data){
+				   .name = ms_arena_printf(&run->arena, "Matrix.%s", names[i]),
+				   .full_name = ms_arena_printf(
+					   &run->arena,
+					   "main (matmul.c:%u) > NewMatrix (matmul.c:3) > "
+					   "Matrix.%s",
+					   41 + i, names[i]),
+				   .type = "Matrix",
+				   .kind = MS_DATA_HEAP,
+				   .objects = 1,
+				   .bytes = 696200,
+				   .peak_bytes = 696200,
+				   .largest = 696200 });
+		SAMPLE_ADD(&run->frames,
+			   (struct ms_run_frame){ i, 0, "NewMatrix", f, 3, m, 0x1210 });
+		SAMPLE_ADD(&run->frames,
+			   (struct ms_run_frame){ i, 1, "main", f, 41 + i, m, 0x1310 + i });
 	}
-	SAMPLE_ADD(&run->data, (struct ms_run_data){ .name = "<stack>", .full_name = "<stack>",
+	SAMPLE_ADD(&run->data, (struct ms_run_data){ .name = "<stack>",
+						     .full_name = "<stack>",
 						     .kind = MS_DATA_STACK });
-	SAMPLE_ADD(&run->data, (struct ms_run_data){ .name = "<unknown>", .full_name = "<unknown>",
+	SAMPLE_ADD(&run->data, (struct ms_run_data){ .name = "<unknown>",
+						     .full_name = "<unknown>",
 						     .reason = "heap block was already freed",
 						     .kind = MS_DATA_UNKNOWN });
-	SAMPLE_ADD(&run->data, (struct ms_run_data){ .name = "counter", .full_name = "matmul: counter",
-						     .type = "int", .kind = MS_DATA_STATIC, .objects = 1,
-						     .bytes = 4, .peak_bytes = 4, .largest = 4 });
+	SAMPLE_ADD(&run->data, (struct ms_run_data){ .name = "counter",
+						     .full_name = "matmul: counter",
+						     .type = "int",
+						     .kind = MS_DATA_STATIC,
+						     .objects = 1,
+						     .bytes = 4,
+						     .peak_bytes = 4,
+						     .largest = 4 });
 }
 
 static void sample_miss(struct ms_run *run, uint32_t level, uint64_t first, uint64_t replaced)
 {
-	SAMPLE_ADD(&run->misses,
-		   (struct ms_run_miss){ (uint32_t)run->cells.n - 1, level, { first, replaced, 0 } });
+	SAMPLE_ADD(
+		&run->misses,
+		(struct ms_run_miss){ (uint32_t)run->cells.n - 1, level, { first, replaced, 0 } });
 }
 
 static void sample_replaced(struct ms_run *run, uint32_t level, uint32_t evictor, uint64_t count)
@@ -180,11 +199,13 @@ static void random_misses(struct ms_run *run, uint64_t *state, uint32_t cell, ui
 	for (uint32_t level = 0; level < run->levels.n && left > 0; level++) {
 		uint64_t first = sample_random(state) % (left + 1);
 
-		SAMPLE_ADD(&run->misses, (struct ms_run_miss){ cell, level, { first, left - first, 0 } });
+		SAMPLE_ADD(&run->misses,
+			   (struct ms_run_miss){ cell, level, { first, left - first, 0 } });
 		if (left > first)
 			SAMPLE_ADD(&run->replaced,
-				   (struct ms_run_replaced){ cell, level, (uint32_t)(sample_random(state) % n_data),
-							     left - first });
+				   (struct ms_run_replaced){
+					   cell, level, (uint32_t)(sample_random(state) % n_data),
+					   left - first });
 		left = sample_random(state) % (left + 1);
 	}
 }
@@ -197,10 +218,13 @@ static MS_UNUSED void sample_random_run(struct ms_run *run, uint64_t seed, uint3
 
 	sample_head(run);
 	for (uint32_t i = 0; i < n_code; i++) {
-		SAMPLE_ADD(&run->codes, (struct ms_run_code){
-			ms_arena_printf(&run->arena, "function%0*u", 1 + (int)(sample_random(&state) % 40), i),
-			"/bin/p", NULL, 0, i });
-		SAMPLE_ADD(&run->lines, (struct ms_run_line){ i, NULL, 0, sample_random(&state) % 1000 });
+		SAMPLE_ADD(&run->codes,
+			   (struct ms_run_code){
+				   ms_arena_printf(&run->arena, "function%0*u",
+						   1 + (int)(sample_random(&state) % 40), i),
+				   "/bin/p", NULL, 0, i });
+		SAMPLE_ADD(&run->lines,
+			   (struct ms_run_line){ i, NULL, 0, sample_random(&state) % 1000 });
 		SAMPLE_ADD(&run->sites, (struct ms_run_site){ i, i % 3, 8, i, NULL });
 	}
 	for (uint32_t i = 0; i < n_data; i++) {
@@ -208,16 +232,21 @@ static MS_UNUSED void sample_random_run(struct ms_run *run, uint64_t seed, uint3
 		const char *name = ms_arena_printf(&run->arena, "Data.%0*u",
 						   1 + (int)(sample_random(&state) % 30), i);
 
-		SAMPLE_ADD(&run->data, (struct ms_run_data){
-			.name = name, .full_name = name, .kind = known ? MS_DATA_HEAP : MS_DATA_UNKNOWN,
-			.reason = known ? NULL : i % 2 ? "lost" : "freed" });
+		SAMPLE_ADD(&run->data,
+			   (struct ms_run_data){ .name = name,
+						 .full_name = name,
+						 .kind = known ? MS_DATA_HEAP : MS_DATA_UNKNOWN,
+						 .reason = known   ? NULL
+							   : i % 2 ? "lost"
+								   : "freed" });
 	}
 	for (uint32_t i = 0; i < n_cells; i++) {
 		uint64_t most = UINT64_C(1) << (sample_random(&state) % 40);
 
-		SAMPLE_ADD(&run->cells, (struct ms_run_cell){ (uint32_t)(sample_random(&state) % n_code),
-							       (uint32_t)(sample_random(&state) % n_data),
-							       1 + sample_random(&state) % most });
+		SAMPLE_ADD(&run->cells,
+			   (struct ms_run_cell){ (uint32_t)(sample_random(&state) % n_code),
+						 (uint32_t)(sample_random(&state) % n_data),
+						 1 + sample_random(&state) % most });
 		random_misses(run, &state, i, n_data);
 	}
 }

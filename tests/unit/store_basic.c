@@ -1,11 +1,11 @@
-/* The store: what goes in comes out, whole or not at all, and foreign files are refused in words. */
+/* The store: what goes in comes out, whole or not at all; foreign files are refused in words. */
 #include "sample_run.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <signal.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -57,49 +57,62 @@ static void assert_text(const char *a, const char *b)
 		assert_string_equal(a, b);
 }
 
-#define EACH(a, b, list)                    \
+#define EACH(a, b, list)                            \
 	assert_int_equal((a)->list.n, (b)->list.n); \
 	for (size_t i = 0; i < (a)->list.n; i++)
-#define SAME(list, field) assert_int_equal(a->list.at[i].field, b->list.at[i].field)
+#define SAME(list, field)      assert_int_equal(a->list.at[i].field, b->list.at[i].field)
 #define SAME_TEXT(list, field) assert_text(a->list.at[i].field, b->list.at[i].field)
 
 static void assert_same_places(const struct ms_run *a, const struct ms_run *b)
 {
-	EACH(a, b, codes) {
+	EACH(a, b, codes)
+	{
 		SAME_TEXT(codes, name), SAME_TEXT(codes, module), SAME_TEXT(codes, file);
 		SAME(codes, line), SAME(codes, offset);
 	}
-	EACH(a, b, lines) {
-		SAME(lines, code), SAME_TEXT(lines, file), SAME(lines, line), SAME(lines, instructions);
+	EACH(a, b, lines)
+	{
+		SAME(lines, code), SAME_TEXT(lines, file), SAME(lines, line),
+			SAME(lines, instructions);
 	}
-	EACH(a, b, sites) {
+	EACH(a, b, sites)
+	{
 		SAME(sites, line), SAME(sites, kind), SAME(sites, size), SAME(sites, offset);
 		SAME_TEXT(sites, inlined);
 	}
-	EACH(a, b, data) {
+	EACH(a, b, data)
+	{
 		SAME_TEXT(data, name), SAME_TEXT(data, full_name), SAME_TEXT(data, type);
 		SAME_TEXT(data, reason), SAME(data, kind), SAME(data, objects), SAME(data, bytes);
 		SAME(data, peak_bytes), SAME(data, largest);
 	}
-	EACH(a, b, frames) {
-		SAME(frames, data), SAME(frames, depth), SAME_TEXT(frames, function), SAME(frames, line);
+	EACH(a, b, frames)
+	{
+		SAME(frames, data), SAME(frames, depth), SAME_TEXT(frames, function),
+			SAME(frames, line);
 		SAME_TEXT(frames, file), SAME_TEXT(frames, module), SAME(frames, offset);
 	}
 }
 
 static void assert_same_counts(const struct ms_run *a, const struct ms_run *b)
 {
-	EACH(a, b, cells) {
+	EACH(a, b, cells)
+	{
 		SAME(cells, site), SAME(cells, data), SAME(cells, references);
 	}
-	EACH(a, b, misses) {
-		SAME(misses, cell), SAME(misses, level), SAME(misses, causes[0]), SAME(misses, causes[1]);
+	EACH(a, b, misses)
+	{
+		SAME(misses, cell), SAME(misses, level), SAME(misses, causes[0]),
+			SAME(misses, causes[1]);
 		SAME(misses, causes[2]);
 	}
-	EACH(a, b, replaced) {
-		SAME(replaced, cell), SAME(replaced, level), SAME(replaced, evictor), SAME(replaced, count);
+	EACH(a, b, replaced)
+	{
+		SAME(replaced, cell), SAME(replaced, level), SAME(replaced, evictor),
+			SAME(replaced, count);
 	}
-	EACH(a, b, evictions) {
+	EACH(a, b, evictions)
+	{
 		SAME(evictions, cell), SAME(evictions, level), SAME(evictions, victim);
 		SAME(evictions, count);
 	}
@@ -122,8 +135,9 @@ static void assert_same(const struct ms_run *a, const struct ms_run *b)
 	assert_int_equal(a->exit_status, b->exit_status);
 	assert_int_equal(a->instructions, b->instructions);
 	EACH(a, b, argv)
-		assert_text(a->argv.at[i], b->argv.at[i]);
-	EACH(a, b, levels) {
+	assert_text(a->argv.at[i], b->argv.at[i]);
+	EACH(a, b, levels)
+	{
 		SAME_TEXT(levels, name), SAME(levels, size), SAME(levels, ways), SAME(levels, line);
 		SAME(levels, latency), SAME(levels, processors);
 	}
@@ -217,15 +231,16 @@ static void test_find(void **state)
 	static const struct {
 		const char *name;
 		int64_t id;
-	} cases[] = { { "@3", 3 },     { "3", 3 },      { "@latest", 4 }, { NULL, 4 },
-		      { "latest", 4 }, { "@base", 1 },  { "tuned", 3 },   { "@tuned", 3 } };
+	} cases[] = { { "@3", 3 },     { "3", 3 },     { "@latest", 4 }, { NULL, 4 },
+		      { "latest", 4 }, { "@base", 1 }, { "tuned", 3 },	 { "@tuned", 3 } };
 	for (size_t i = 0; i < MS_COUNT(cases); i++) {
 		assert_int_equal(ms_store_find(store, cases[i].name, &id, &err), MS_OK);
 		assert_int_equal(id, cases[i].id);
 	}
 	assert_int_equal(ms_store_find(store, "@9", &id, &err), MS_ENOENT);
-	assert_string_equal(err.text, "find.db: there is no run @9; there are @1 (@base), @2 (@tuned), "
-				      "@3 (@tuned), @4; `memspy runs` tells more");
+	assert_string_equal(err.text,
+			    "find.db: there is no run @9; there are @1 (@base), @2 (@tuned), "
+			    "@3 (@tuned), @4; `memspy runs` tells more");
 	assert_int_equal(ms_store_find(store, "@-1", &id, &err), MS_ENOENT);
 	assert_int_equal(ms_store_find(store, "", &id, &err), MS_ENOENT);
 	assert_int_equal(ms_store_find(store, "99999999999999999999", &id, &err), MS_ENOENT);
@@ -296,8 +311,9 @@ static void test_foreign_files(void **state)
 
 	(void)state;
 	refused("none.db", MS_STORE_READ, MS_ENOENT, "memspy run PROGRAM");
-	put_file("text.db", "this is just a text, and it is long enough to be taken for a header ....."
-			    "...............................................................");
+	put_file("text.db",
+		 "this is just a text, and it is long enough to be taken for a header ....."
+		 "...............................................................");
 	refused("text.db", MS_STORE_READ, MS_EFORMAT, "no SQLite database");
 	refused("text.db", MS_STORE_WRITE, MS_EFORMAT, "--db");
 	sqlite("other.db", "create table t (x); pragma application_id = 42;");
@@ -319,7 +335,8 @@ static void test_foreign_files(void **state)
 /* Names that SQLite would not take for files. */
 static void test_odd_names(void **state)
 {
-	static const char *const names[] = { ":memory:", "file:x?mode=memory", "-x.db", "a'b\"c.db" };
+	static const char *const names[] = { ":memory:", "file:x?mode=memory", "-x.db",
+					     "a'b\"c.db" };
 	struct ms_run run;
 
 	(void)state;
@@ -406,7 +423,8 @@ static void test_full_disk(void **state)
 		}
 		int status;
 		assert_int_equal(waitpid(pid, &status, 0), pid);
-		assert_true(WIFEXITED(status) && (WEXITSTATUS(status) == 10 || WEXITSTATUS(status) == 0));
+		assert_true(WIFEXITED(status) &&
+			    (WEXITSTATUS(status) == 10 || WEXITSTATUS(status) == 0));
 		if (WEXITSTATUS(status) == 10 && access("full.db", F_OK) == 0)
 			sqlite("full.db", "pragma integrity_check");
 	}
@@ -476,7 +494,8 @@ static void test_large_run(void **state)
 	double t2 = now();
 	ms_store_close(store);
 	assert_int_equal(stat("large.db", &file), 0);
-	print_message("300000 cells, %zu misses, %zu replaced: saved in %.2f s, loaded in %.2f s, %.1f MB\n",
+	print_message("300000 cells, %zu misses, %zu replaced: saved in %.2f s, loaded in %.2f s, "
+		      "%.1f MB\n",
 		      run.misses.n, run.replaced.n, t1 - t0, t2 - t1, (double)file.st_size / 1e6);
 	assert_true(t1 - t0 < 60);
 	assert_same(&run, &back);

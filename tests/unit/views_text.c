@@ -75,8 +75,8 @@ static void find_matrix(char *text, struct printed *m)
 			break;
 		column++;
 	}
-	for (char *line = strtok(NULL, "\n"); line != NULL && strncmp(line, "Unattributed", 12) != 0;
-	     line = strtok(NULL, "\n"))
+	for (char *line = strtok(NULL, "\n");
+	     line != NULL && strncmp(line, "Unattributed", 12) != 0; line = strtok(NULL, "\n"))
 		m->lines[m->n_lines++] = line;
 }
 
@@ -124,7 +124,8 @@ static void test_printed_matrix_adds_up(void **state)
 	for (uint64_t seed = 1; seed < 150; seed++) {
 		struct ms_run run;
 		struct printed m;
-		struct ms_view_options options = { .width = 60 + seed * 7 % 140, .threshold = -1,
+		struct ms_view_options options = { .width = 60 + seed * 7 % 140,
+						   .threshold = -1,
 						   .top = seed % 5 ? 0 : 20 };
 
 		sample_random_run(&run, seed, 1 + seed % 30, 1 + seed % 23, (uint32_t)(seed * 5));
@@ -145,8 +146,8 @@ static void check_list(char *text)
 	assert_non_null(at);
 	strtok(at, "\n");
 	strtok(NULL, "\n");
-	for (char *line = strtok(NULL, "\n"); line != NULL && strncmp(line, "Unattributed", 12) != 0;
-	     line = strtok(NULL, "\n"))
+	for (char *line = strtok(NULL, "\n");
+	     line != NULL && strncmp(line, "Unattributed", 12) != 0; line = strtok(NULL, "\n"))
 		sum += figure_ending_at(line, strlen("Stall %"));
 	assert_int_equal(sum, 1000);
 }
@@ -159,7 +160,9 @@ static void test_printed_lists_add_up(void **state)
 
 		sample_random_run(&run, seed, 1 + seed % 30, 1 + seed % 23, (uint32_t)(seed * 5));
 		for (enum ms_view_by by = MS_BY_CODE; by <= MS_BY_BIN; by++) {
-			struct ms_view_options options = { .width = 60 + seed, .threshold = -1, .by = by };
+			struct ms_view_options options = { .width = 60 + seed,
+							   .threshold = -1,
+							   .by = by };
 			char *text = report_of(&run, &ms_view_text, &options, NULL);
 
 			check_width(text, options.width);
@@ -185,7 +188,9 @@ static void test_empty_runs(void **state)
 		}
 		for (size_t v = 0; v < MS_COUNT(views); v++) {
 			for (enum ms_view_by by = MS_BY_MATRIX; by <= MS_BY_BIN; by++) {
-				struct ms_view_options options = { .width = 80, .threshold = -1, .by = by };
+				struct ms_view_options options = { .width = 80,
+								   .threshold = -1,
+								   .by = by };
 				char *text = report_of(&run, views[v], &options, NULL);
 
 				assert_null(strcasestr(text, "nan"));
