@@ -143,15 +143,21 @@ static void map_startup(Addr a, SizeT n, Bool r, Bool w, Bool x, ULong handle)
 		add_module(a, n);
 }
 
-static void map_new(Addr a, SizeT n, Bool r, Bool w, Bool x, ULong handle)
+/* Memory that the program asked for itself is named after the call that did. */
+static void send_new(Addr a, SizeT n)
 {
 	ThreadId tid = VG_(get_running_tid)();
 
-	remove_modules(a, n);
 	if (ms_heap_return_sp != 0 || tid == VG_INVALID_THREADID)
 		send_map(a, n, MS_WIRE_MAP_HEAP, MS_WIRE_NO_PATH);
 	else
 		send_map(a, n, MS_WIRE_MAP_ANON, ms_path_here(tid, True));
+}
+
+static void map_new(Addr a, SizeT n, Bool r, Bool w, Bool x, ULong handle)
+{
+	remove_modules(a, n);
+	send_new(a, n);
 	if (x)
 		add_module(a, n);
 }
@@ -164,8 +170,7 @@ static void map_brk(Addr a, SizeT n, ThreadId tid)
 static void map_moved(Addr from, Addr to, SizeT n)
 {
 	if (from != to)
-		send_map(to, n, ms_heap_return_sp != 0 ? MS_WIRE_MAP_HEAP : MS_WIRE_MAP_ANON,
-			 MS_WIRE_NO_PATH);
+		send_new(to, n);
 }
 
 static void map_gone(Addr a, SizeT n)

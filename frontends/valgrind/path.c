@@ -68,10 +68,30 @@ static UInt keep(const Addr *path, UInt n)
 	return pcs_used - n;
 }
 
+/* Recursion that is deeper than this is cut; see MS_WIRE_PATH. */
+enum { DEEPEST = 1024 };
+
+enum { LONGEST_CYCLE = 4 };
+
+/* Drops calls that repeat the ones before them: recursion in a circle of a few functions. */
+static UInt fold(Addr *path, UInt n)
+{
+	UInt kept = 0;
+
+	for (UInt i = 0; i < n; i++) {
+		path[kept++] = path[i];
+		for (UInt k = 1; k <= LONGEST_CYCLE && 2 * k <= kept; k++)
+			if (VG_(memcmp)(&path[kept - k], &path[kept - 2 * k], k * sizeof(Addr)) == 0)
+				kept -= k;
+	}
+	return kept;
+}
+
 UInt ms_path_here(ThreadId tid, Bool skip_first)
 {
-	static Addr path[MS_WIRE_MAX_PATH + 1];
-	UInt n = VG_(get_StackTrace)(tid, path, MS_WIRE_MAX_PATH + 1, NULL, NULL, 0);
+	static Addr path[DEEPEST + 1];
+	UInt n = VG_(get_StackTrace)(tid, path, DEEPEST, NULL, NULL, 0);
+	Bool cut = n == DEEPEST;
 	Addr *first = path;
 
 	/* Frames but the first are reported as the call's address, one byte before the return's. */
@@ -81,8 +101,13 @@ UInt ms_path_here(ThreadId tid, Bool skip_first)
 		first++;
 		n--;
 	}
-	if (n > MS_WIRE_MAX_PATH)
-		n = MS_WIRE_MAX_PATH;
+	n = fold(first, n);
+	if (n > MS_WIRE_MAX_PATH - 1) {
+		n = MS_WIRE_MAX_PATH - 1;
+		cut = True;
+	}
+	if (cut)
+		first[n++] = 0;
 	if (count * 2 >= table_size)
 		grow();
 

@@ -38,7 +38,7 @@ void ms_binder_close(struct ms_binder *binder)
 	if (binder == NULL)
 		return;
 	for (size_t i = 0; i < binder->modules.n; i++)
-		if (binder->modules.at[i].symbols != NULL)
+		if (!binder->modules.at[i].borrowed)
 			ms_module_close(binder->modules.at[i].symbols);
 	ms_vec_free(&binder->modules);
 	ms_vec_free(&binder->sites);
@@ -49,6 +49,8 @@ void ms_binder_close(struct ms_binder *binder)
 	ms_map_free(&binder->site_of);
 	ms_map_free(&binder->file_data);
 	ms_map_free(&binder->node_of);
+	ms_map_free(&binder->function_of);
+	ms_vec_free(&binder->functions);
 	ms_names_free(&binder->names);
 	ms_arena_free(&binder->arena);
 	ms_free(binder);

@@ -15,7 +15,8 @@ struct bound_module {
 	bool gone;
 	struct ms_module *symbols;
 	uint64_t tls_offset; /* distance of its TLS block from the thread pointer; 0: none known */
-	uint32_t tls_first_data; /* data of its first thread-local variable; the others follow */
+	bool borrowed;           /* symbols belong to an earlier module of the same file */
+	uint32_t first_data;     /* of its variables; its sections' follow them */
 };
 
 /* A call path is a node: the outer part of the path, and the last call. Node 0 is the empty path. */
@@ -38,6 +39,8 @@ struct ms_binder {
 	MS_VEC(struct path_node) nodes;
 	struct ms_map node_of;        /* outer node, pc */
 	MS_VEC(uint32_t) path_nodes;  /* by the stream's path number */
+	struct ms_map function_of;    /* a call's key to an index into functions */
+	MS_VEC(uint64_t) functions;   /* keys of functions' entries */
 	bool tls_placed;
 	uint64_t tls_lowest, tls_highest; /* extent of static TLS around a thread pointer */
 };

@@ -9,15 +9,29 @@
 /* glibc's struct pthread and what follows it, roughly: belongs to no variable. */
 enum { THREAD_BLOCK_BYTES = 0x940 };
 
-static uint32_t add_variable(struct ms_binder *binder, uint32_t module,
-			     const struct ms_variable *variable)
+/* Numbers for all of a module's variables, then for its sections. */
+static uint32_t add_module_data(struct ms_binder *binder, uint32_t module,
+				const struct ms_variable *variables, size_t variable_count,
+				const struct ms_section *sections, size_t section_count)
 {
-	return ms_binder_add_data(
-		binder, &(struct ms_bound_data){
-				.kind = variable->tls ? MS_BOUND_TLS_VARIABLE : MS_BOUND_VARIABLE,
-				.variable = variable,
-				.module = module,
-				.bytes = variable->size });
+	uint32_t first = (uint32_t)binder->data.n;
+
+	for (size_t i = 0; i < variable_count; i++) {
+		const struct ms_variable *v = &variables[i];
+
+		ms_binder_add_data(binder, &(struct ms_bound_data){
+						   .kind = v->tls ? MS_BOUND_TLS_VARIABLE
+								  : MS_BOUND_VARIABLE,
+						   .variable = v,
+						   .module = module,
+						   .bytes = v->size });
+	}
+	for (size_t i = 0; i < section_count; i++)
+		ms_binder_add_data(binder, &(struct ms_bound_data){ .kind = MS_BOUND_SECTION,
+								    .text = sections[i].name,
+								    .module = module,
+								    .bytes = sections[i].size });
+	return first;
 }
 
 static void add_range(struct ms_bound_range *ranges, size_t *n, uint64_t start, uint64_t end,
@@ -28,17 +42,12 @@ static void add_range(struct ms_bound_range *ranges, size_t *n, uint64_t start, 
 }
 
 /* What is left of a section beside the variables in it is one bin. */
-static void add_section(struct ms_binder *binder, uint32_t module, const struct ms_section *section,
+static void add_section(const struct ms_section *section, uint64_t bias, uint32_t data,
 			const struct ms_bound_range *variables, size_t variable_count,
 			struct ms_bound_range *ranges, size_t *n)
 {
-	uint64_t at = section->offset + binder->modules.at[module].bias;
+	uint64_t at = section->offset + bias;
 	uint64_t end = at + section->size;
-	uint32_t data = ms_binder_add_data(binder, &(struct ms_bound_data){
-							   .kind = MS_BOUND_SECTION,
-							   .text = section->name,
-							   .module = module,
-							   .bytes = section->size });
 
 	for (size_t i = 0; i < variable_count && at < end; i++) {
 		if (variables[i].end <= at || variables[i].start >= end)
@@ -84,22 +93,37 @@ static void list_memory(struct ms_binder *binder, uint32_t number, struct ms_bou
 	struct ms_bound_range *ranges = ms_arena_take(
 		&binder->arena, (2 * variable_count + section_count) * sizeof(*ranges));
 
-	m->tls_first_data = MS_MAP_NONE;
-	for (size_t i = 0; i < variable_count; i++) {
-		const struct ms_variable *v = &variables[i];
-		uint32_t data = add_variable(binder, number, v);
-
-		if (!v->tls)
-			add_range(ranges, &n, v->offset + m->bias, v->offset + m->bias + v->size, data);
-		else if (m->tls_first_data == MS_MAP_NONE)
-			m->tls_first_data = data;
-	}
+	if (!m->borrowed)
+		m->first_data = add_module_data(binder, number, variables, variable_count, sections,
+						section_count);
+	for (size_t i = 0; i < variable_count; i++)
+		if (!variables[i].tls)
+			add_range(ranges, &n, variables[i].offset + m->bias,
+				  variables[i].offset + m->bias + variables[i].size,
+				  m->first_data + (uint32_t)i);
 	finish_ranges(ranges, &n);
 	size_t own = n;
 	for (size_t i = 0; i < section_count; i++)
-		add_section(binder, number, &sections[i], ranges, own, ranges, &n);
+		add_section(&sections[i], m->bias, m->first_data + (uint32_t)(variable_count + i),
+			    ranges, own, ranges, &n);
 	finish_ranges(ranges, &n);
 	*out = (struct ms_bound_ranges){ ranges, n };
+}
+
+/* A library that is loaded again is the same thing: its variables keep their numbers. */
+static bool borrow_symbols(struct ms_binder *binder, struct bound_module *m)
+{
+	for (size_t i = 0; i + 1 < binder->modules.n; i++) {
+		const struct bound_module *old = &binder->modules.at[i];
+
+		if (!old->gone || old->symbols == NULL || strcmp(old->path, m->path) != 0)
+			continue;
+		m->symbols = old->symbols;
+		m->first_data = old->first_data;
+		m->borrowed = true;
+		return true;
+	}
+	return false;
 }
 
 int ms_binder_module(struct ms_binder *binder, uint32_t number, const uint64_t *words, size_t n,
@@ -124,7 +148,7 @@ int ms_binder_module(struct ms_binder *binder, uint32_t number, const uint64_t *
 	};
 	/* A file that is gone or no ELF file costs its names, not the run. */
 	uint64_t address = wire.offset;
-	if (ms_module_open(&m->symbols, m->path, NULL) != MS_OK)
+	if (!borrow_symbols(binder, m) && ms_module_open(&m->symbols, m->path, NULL) != MS_OK)
 		m->symbols = NULL;
 	else
 		address = ms_module_address(m->symbols, wire.offset);
@@ -215,16 +239,16 @@ void ms_binder_tls(struct ms_binder *binder, uint64_t thread_pointer,
 	for (size_t i = 0; i < binder->modules.n; i++) {
 		const struct bound_module *m = &binder->modules.at[i];
 		size_t variable_count;
-		uint32_t data = m->tls_first_data;
 
-		if (m->tls_offset == 0 || data == MS_MAP_NONE)
+		if (m->tls_offset == 0)
 			continue;
 		uint64_t block = ms_tls_block(thread_pointer, m->tls_offset);
 		const struct ms_variable *v = ms_module_variables(m->symbols, &variable_count);
 		for (size_t k = 0; k < variable_count; k++)
 			if (v[k].tls)
 				add_range(ranges, &n, block + v[k].offset,
-					  block + v[k].offset + v[k].size, data++);
+					  block + v[k].offset + v[k].size,
+					  m->first_data + (uint32_t)k);
 	}
 	*out = (struct ms_bound_ranges){ ranges, n };
 }

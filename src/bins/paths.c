@@ -1,32 +1,53 @@
 /*
  * bins/paths.c - call paths: equal ones are one data bin.
  *
- * Paths are kept as a tree, the outermost call at its root. Recursion is folded: a path that repeats
- * its last few calls at once is the path without the repetition, so that a tree built by a recursive
- * function is one bin and not one per depth.
+ * Paths are kept as a tree, the outermost call at its root. Recursion is folded: when a function is
+ * met that is already in the path, all that lies between is left out. So a tree that is built by a
+ * recursive function is one bin, not one per depth: the way in, and the place of the allocation.
  */
 #include <string.h>
 
 #include "bins/binder_priv.h"
 
-enum { LONGEST_CYCLE = 4 };
+enum { MOST_FRAMES = 64 };
 
-static bool same_pc(struct ms_bound_pc a, struct ms_bound_pc b)
+/* Something that is the same for two calls in one function; the call itself where none is known. */
+static uint64_t function_of(struct ms_binder *binder, struct ms_bound_pc pc)
 {
-	return a.module == b.module && a.offset == b.offset;
+	struct ms_frame frames[MOST_FRAMES];
+	struct ms_module *symbols = ms_binder_symbols(binder, pc.module);
+	uint32_t *known = ms_map_at(&binder->function_of, ms_binder_pc_key(pc), 0);
+
+	if (*known != MS_MAP_NONE)
+		return binder->functions.at[*known];
+
+	size_t n = symbols != NULL ? ms_module_frames(symbols, pc.offset - 1, frames, MOST_FRAMES) : 0;
+	struct ms_bound_pc entry = { pc.module, n > 0 ? frames[n - 1].entry : pc.offset };
+	*known = (uint32_t)binder->functions.n;
+	*ms_vec_add(&binder->functions) = ms_binder_pc_key(entry);
+	return binder->functions.at[*known];
 }
 
-/* Drops the last k calls while they repeat the k before them; returns the new length. */
-static size_t fold(const struct ms_bound_pc *path, size_t n)
+/* Appends a call to a path of n; returns its new length. */
+static size_t append(struct ms_binder *binder, struct ms_bound_pc *path, size_t n,
+		     struct ms_bound_pc pc)
 {
-	for (size_t k = 1; k <= LONGEST_CYCLE && 2 * k <= n; k++) {
-		size_t i = 0;
+	uint64_t function = function_of(binder, pc);
 
-		while (i < k && same_pc(path[n - 1 - i], path[n - 1 - k - i]))
-			i++;
-		if (i == k)
-			return n - k;
-	}
+	for (size_t i = 0; i < n; i++)
+		if (function_of(binder, path[i]) == function) {
+			n = i;
+			break;
+		}
+	path[n] = pc;
+	return n + 1;
+}
+
+/* The outermost calls that lie in no module are what the unwinder made of the stack's end. */
+static size_t without_rubbish(const struct ms_binder *binder, const uint64_t *words, size_t n)
+{
+	while (n > 1 && ms_binder_locate(binder, words[n - 1] - 1).module == MS_BOUND_NO_MODULE)
+		n--;
 	return n;
 }
 
@@ -53,11 +74,16 @@ int ms_binder_path(struct ms_binder *binder, uint32_t number, const uint64_t *wo
 		return ms_fail(err, MS_EFORMAT,
 			       "stream: path %u of %zu calls, expected path %zu of at most %d", number,
 			       n, binder->path_nodes.n, MS_WIRE_MAX_PATH);
+	/* A path that was cut starts somewhere in a deep recursion: only its last call is sure. */
+	if (n > 1 && words[n - 1] == 0)
+		n = 1;
+	n = without_rubbish(binder, words, n);
 	for (size_t i = n; i-- > 0;) {
 		/* The return address may be the next function's first byte. */
-		path[length] = ms_binder_locate(binder, words[i] - 1);
-		path[length].offset++;
-		length = fold(path, length + 1);
+		struct ms_bound_pc pc = ms_binder_locate(binder, words[i] - 1);
+
+		pc.offset++;
+		length = append(binder, path, length, pc);
 	}
 	for (size_t i = 0; i < length; i++)
 		node = node_at(binder, node, path[i]);

@@ -66,6 +66,86 @@ void ms_place_end(struct places *places, struct place *place)
 	*list = place->index;
 }
 
+/* --- regions --- */
+
+static size_t first_region_after(const struct places *places, uint64_t address)
+{
+	size_t low = 0, high = places->regions.n;
+
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+
+		if (places->regions.at[middle].end <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static void insert_region(struct places *places, size_t i, uint64_t start, uint64_t end,
+			  uint32_t data, bool exact)
+{
+	ms_vec_add(&places->regions);
+	memmove(&places->regions.at[i + 1], &places->regions.at[i],
+		(places->regions.n - 1 - i) * sizeof(struct region));
+	places->regions.at[i] =
+		(struct region){ start, end, data, exact,
+				 exact ? ms_place_new(places, start, end - start, data) : NULL };
+}
+
+/* Its memory is not all one thing any more: slots must ask each time. */
+static void forget_region(struct places *places, struct region *region)
+{
+	if (region->place != NULL)
+		ms_place_end(places, region->place);
+	region->place = NULL;
+	region->exact = false;
+}
+
+static void remove_region(struct places *places, size_t i)
+{
+	forget_region(places, &places->regions.at[i]);
+	memmove(&places->regions.at[i], &places->regions.at[i + 1],
+		(places->regions.n - 1 - i) * sizeof(struct region));
+	places->regions.n--;
+}
+
+/* Cuts [start, end) out of the regions; what sticks out on either side stays. */
+static void cut_regions(struct places *places, uint64_t start, uint64_t end)
+{
+	size_t i = first_region_after(places, start);
+
+	while (i < places->regions.n && places->regions.at[i].start < end) {
+		struct region old = places->regions.at[i];
+
+		remove_region(places, i);
+		if (old.start < start)
+			insert_region(places, i++, old.start, start, old.data, old.exact);
+		if (old.end > end)
+			insert_region(places, i++, end, old.end, old.data, old.exact);
+	}
+}
+
+void ms_places_map(struct places *places, uint64_t start, uint64_t end, uint32_t data, bool exact)
+{
+	if (start >= end)
+		return;
+	cut_regions(places, start, end);
+	for (size_t i = 0; i < places->modules.n; i++)
+		if (places->modules.at[i].start < end && places->modules.at[i].end > start)
+			exact = false;
+	insert_region(places, first_region_after(places, start), start, end, data, exact);
+}
+
+void ms_places_unmap(struct places *places, uint64_t start, uint64_t end)
+{
+	if (start >= end)
+		return;
+	cut_regions(places, start, end);
+	ms_heap_clear(places, start, end);
+}
+
 /* --- modules --- */
 
 /* The last of n elements whose start (its first member) is not above address; n: none. */
@@ -113,6 +193,9 @@ void ms_places_add_module(struct places *places, uint32_t module, const struct m
 	for (size_t i = 0; i < n; i++)
 		m->places[i] = (struct place){ list[i].start, list[i].end - list[i].start,
 					       list[i].data, 0 };
+	for (size_t i = first_region_after(places, m->start);
+	     i < places->regions.n && places->regions.at[i].start < m->end; i++)
+		forget_region(places, &places->regions.at[i]);
 }
 
 void ms_places_remove_module(struct places *places, uint32_t module)
@@ -131,75 +214,6 @@ void ms_places_remove_module(struct places *places, uint32_t module)
 			m->places[v].size = 0;
 	}
 	places->modules.n = kept;
-}
-
-/* --- regions --- */
-
-static size_t first_region_after(const struct places *places, uint64_t address)
-{
-	size_t low = 0, high = places->regions.n;
-
-	while (low < high) {
-		size_t middle = (low + high) / 2;
-
-		if (places->regions.at[middle].end <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
-static void insert_region(struct places *places, size_t i, uint64_t start, uint64_t end,
-			  uint32_t data, bool exact)
-{
-	ms_vec_add(&places->regions);
-	memmove(&places->regions.at[i + 1], &places->regions.at[i],
-		(places->regions.n - 1 - i) * sizeof(struct region));
-	places->regions.at[i] =
-		(struct region){ start, end, data, exact,
-				 exact ? ms_place_new(places, start, end - start, data) : NULL };
-}
-
-static void remove_region(struct places *places, size_t i)
-{
-	if (places->regions.at[i].place != NULL)
-		ms_place_end(places, places->regions.at[i].place);
-	memmove(&places->regions.at[i], &places->regions.at[i + 1],
-		(places->regions.n - 1 - i) * sizeof(struct region));
-	places->regions.n--;
-}
-
-/* Cuts [start, end) out of the regions; what sticks out on either side stays. */
-static void cut_regions(struct places *places, uint64_t start, uint64_t end)
-{
-	size_t i = first_region_after(places, start);
-
-	while (i < places->regions.n && places->regions.at[i].start < end) {
-		struct region old = places->regions.at[i];
-
-		remove_region(places, i);
-		if (old.start < start)
-			insert_region(places, i++, old.start, start, old.data, old.exact);
-		if (old.end > end)
-			insert_region(places, i++, end, old.end, old.data, old.exact);
-	}
-}
-
-void ms_places_map(struct places *places, uint64_t start, uint64_t end, uint32_t data, bool exact)
-{
-	if (start >= end)
-		return;
-	cut_regions(places, start, end);
-	insert_region(places, first_region_after(places, start), start, end, data, exact);
-}
-
-void ms_places_unmap(struct places *places, uint64_t start, uint64_t end)
-{
-	if (start >= end)
-		return;
-	cut_regions(places, start, end);
-	ms_heap_clear(places, start, end);
 }
 
 /* --- all three --- */

@@ -104,7 +104,8 @@ enum ms_wire_kind {
 	MS_WIRE_BLOCK,        /* struct ms_wire_block; arg: its number, counted up from 0 */
 	MS_WIRE_MODULE,       /* struct ms_wire_module; arg: its number, counted up from 0 */
 	MS_WIRE_MODULE_GONE,  /* arg: the module's number */
-	MS_WIRE_PATH,         /* return addresses, innermost first; arg: its number, from 0 */
+	MS_WIRE_PATH,         /* return addresses, innermost first, and 0 at the end of one that was
+				 cut; arg: its number, from 0 */
 	MS_WIRE_ALLOC,        /* address, size; arg: path */
 	MS_WIRE_FREE,         /* address */
 	MS_WIRE_MAP,          /* struct ms_wire_map; arg: path or MS_WIRE_NO_PATH */

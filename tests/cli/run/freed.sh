@@ -1,0 +1,14 @@
+# A block that was freed is nobody's, and that is counted; the next owner of the same bytes gets its own.
+. "$SRC/tests/cli/run/lib.bash"
+profile_quiet freed "$PROGRAMS/freed"
+expect freed <<'END'
+bin('touch', 'char.first').writes == 5000
+bin('touch_freed', '<freed>').writes == 1000
+data('<freed>').kind == 'unknown'
+lost('freed').refs == data('<freed>').refs
+lost('freed').writes >= 1000
+bin('touch', 'char.second').writes == 3000
+# Its lines were here before: none of its misses is a first reference.
+bin('touch', 'char.second').first == 0
+END
+finish

@@ -1,0 +1,25 @@
+# One function allocates X, Y and Z: three data, named after who receives them, however it was compiled.
+. "$SRC/tests/cli/run/lib.bash"
+check() {
+	profile_quiet "$@"
+	expect "$1" <<'END'
+names('heap') == ['Matrix.X', 'Matrix.Y', 'Matrix.Z']
+bin('fill', 'Matrix.X').writes == 900
+bin('fill', 'Matrix.Y').writes == 1800
+bin('fill', 'Matrix.Z').writes == 2700
+data('Matrix.Y').objects == 1
+data('Matrix.Y').bytes == 7200
+111 <= bin('fill', 'Matrix.Z').misses <= 114
+# The call path: from the program's start to the allocator, and nothing outside.
+'main (newmatrix.c:26)' in data('Matrix.X').full_name
+data('Matrix.X').allocated_by[-1]['function'] == '_start'
+all(not f['function'].startswith(('?', '0x')) for f in data('Matrix.X').allocated_by)
+END
+}
+check O1 "$PROGRAMS/newmatrix"
+for flags in '-O0 -g' '-O2 -g' '-O2 -g -gdwarf-4' '-O1 -g -no-pie' '-O2 -g -flto'; do
+	# shellcheck disable=SC2086 # several flags
+	build newmatrix $flags
+	check "$(echo $flags | tr -d ' ')" ./newmatrix
+done
+finish
