@@ -19,6 +19,15 @@ static bool is_like(const char *name, const char *wanted)
 	return strpbrk(wanted, "*?[") != NULL && fnmatch(wanted, name, 0) == 0;
 }
 
+/* "Y" for "Matrix.Y", "next" for "list->next", "push" for "Stack::push": a name's last word. */
+static bool is_last_word(const char *name, const char *wanted)
+{
+	size_t n = strlen(name), k = strlen(wanted);
+
+	return k > 0 && n > k && strcmp(name + n - k, wanted) == 0 &&
+	       strchr(".>:", name[n - k - 1]) != NULL;
+}
+
 static bool is_part(const char *name, const char *wanted)
 {
 	return strstr(name, wanted) != NULL;
@@ -106,6 +115,10 @@ static int select_one(const struct ms_entries *entries, const char *what, const 
 			choose(entries, ways[i], wanted, chosen);
 			return MS_OK;
 		}
+	}
+	if (count(entries, is_last_word, wanted) == 1) {
+		choose(entries, is_last_word, wanted, chosen);
+		return MS_OK;
 	}
 	size_t n = wanted[0] != '\0' ? count(entries, is_part, wanted) : 0;
 	if (n != 1)

@@ -2,8 +2,8 @@
  * analysis/select.h - which code or data a user means.
  *
  * A name means what is called exactly so (names hold '*' and '[' themselves: "int*.Ready"); else,
- * with one of * ? [ in it, it is a pattern for all that match; else it may be a part of just one
- * name.
+ * with one of * ? [ in it, it is a pattern for all that match; else it may be the last word of just
+ * one name ("Y" of "Matrix.Y"), or any part of just one.
  */
 #ifndef MS_ANALYSIS_SELECT_H
 #define MS_ANALYSIS_SELECT_H
