@@ -164,12 +164,14 @@ static void build_command(struct command *command, const struct ms_collect_optio
 	add_arg(command, "--tool=memspy");
 	add_arg(command, "--quiet");
 	add_arg(command, "--vgdb=no");
+	add_arg(command, "--fair-sched=try"); /* threads take turns: runs can be repeated */
 	add_arg(command, ms_arena_printf(&command->arena, "--log-fd=%d", log_fd));
 	add_arg(command, ms_arena_printf(&command->arena, "--spare-fd=%d", log_fd));
 	add_arg(command, ms_arena_printf(&command->arena, "--stream-fd=%d", stream_fd));
 	for (const char *const *hint = ms_platform_valgrind_options; *hint != NULL; hint++)
 		add_arg(command, *hint);
-	add_arg(command, path);
+	/* By the name that was typed, which the program sees; Valgrind searches PATH as we did. */
+	add_arg(command, options->argv[0][0] == '-' ? path : options->argv[0]);
 	for (char *const *arg = options->argv + 1; *arg != NULL; arg++)
 		add_arg(command, *arg);
 	add_arg(command, NULL);
