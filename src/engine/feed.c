@@ -72,17 +72,26 @@ MS_INLINE void reference_of_shard(struct ms_shard *shard, uint32_t shift, struct
 	ms_shard_split(shard, slot, address, batch);
 }
 
-/* Few variables live across the slow calls, so that all stay in registers: hence shard->feed_end. */
+/*
+ * Few variables live across the slow calls, so that all stay in registers: hence shard->feed_end. A
+ * loop leaves its block by the same exit again and again: then nothing need be looked up.
+ */
 MS_INLINE const uint64_t *feed(struct ms_shard *shard, const uint64_t *at, unsigned batch,
 			       uint32_t shift, const bool alone)
 {
+	struct shard_exit *exit = NULL;
+	uint64_t last_head = UINT64_MAX;
+
 	while (at < shard->feed_end) {
 		uint64_t head = *at;
 
-		if (MS_UNLIKELY(ms_wire_kind_of(head) != MS_WIRE_EXEC ||
-				ms_wire_arg_of(head) >= shard->exits.n))
-			break;
-		struct shard_exit *exit = &shard->exits.at[ms_wire_arg_of(head)];
+		if (head != last_head) {
+			if (MS_UNLIKELY(ms_wire_kind_of(head) != MS_WIRE_EXEC ||
+					ms_wire_arg_of(head) >= shard->exits.n))
+				break;
+			exit = &shard->exits.at[ms_wire_arg_of(head)];
+			last_head = head;
+		}
 		struct slot *slot = exit->slots;
 		const uint64_t *last = at + 1 + exit->refs;
 		if (MS_UNLIKELY(last > shard->feed_end))
