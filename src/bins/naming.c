@@ -122,7 +122,7 @@ static void describe(const struct step *s, struct ms_text *out)
 
 	if (f->function != NULL && f->file != NULL && f->line > 0)
 		ms_text_addf(out, "%s (%s:%u)", f->function, base_name(f->file), f->line);
-	else if (f->function != NULL)
+	else if (f->function != NULL && !f->nameless)
 		ms_text_addf(out, "%s (%s)", f->function, base_name(ms_module_path(s->pc->module)));
 	else if (s->pc->module != NULL)
 		ms_text_addf(out, "%s+0x%llx", base_name(ms_module_path(s->pc->module)),
@@ -248,13 +248,21 @@ static bool find_keeper(struct walk *w, struct ms_data_name *out)
 	return false;
 }
 
-/* Without DWARF: the first frame that is no allocator. */
+/* Without DWARF: the first frame that is no allocator, if possible one with a name. */
 static size_t first_outside(const struct walk *w)
 {
-	for (size_t i = 0; i < w->steps.n; i++)
-		if (!is_library(&w->steps.at[i].frame))
+	size_t first = SIZE_MAX;
+
+	for (size_t i = 0; i < w->steps.n; i++) {
+		const struct ms_frame *f = &w->steps.at[i].frame;
+
+		if (is_library(f))
+			continue;
+		if (f->function != NULL && !f->nameless)
 			return i;
-	return 0;
+		first = first == SIZE_MAX ? i : first;
+	}
+	return first == SIZE_MAX ? 0 : first;
 }
 
 /* A name that is itself a place of the path is not written twice. */

@@ -2,6 +2,7 @@
  * symbols/frames.c - which function, file and line an instruction belongs to, with the functions
  * that were inlined there.
  */
+#include <inttypes.h>
 #include <string.h>
 
 #include "symbols/symbols_priv.h"
@@ -255,12 +256,26 @@ static size_t dwarf_frames(struct ms_module *m, struct ms_unit *unit, uint64_t p
 	return n;
 }
 
+static size_t nameless_frame(struct ms_module *m, uint64_t offset, struct ms_frame *frame)
+{
+	const char *slash = strrchr(m->path, '/');
+	struct ms_text text = MS_TEXT_INIT;
+
+	if (!ms_unwind_function(m, offset, &frame->entry))
+		return 0;
+	ms_text_addf(&text, "%s+0x%" PRIx64, slash != NULL ? slash + 1 : m->path, frame->entry);
+	frame->function = ms_intern(&m->names, text.at);
+	frame->nameless = true;
+	ms_text_free(&text);
+	return 1;
+}
+
 static size_t symtab_frame(struct ms_module *m, uint64_t offset, struct ms_frame *frame)
 {
 	const struct ms_symbol *s = ms_symtab_function(m, offset);
 
 	if (s == NULL)
-		return 0;
+		return nameless_frame(m, offset, frame);
 	frame->function = readable(m, s->name);
 	if (s->plt) {
 		struct ms_text text = MS_TEXT_INIT;

@@ -50,11 +50,13 @@ struct ms_frame {
 	const char *decl_file; /* where the function itself begins; NULL when unknown */
 	uint32_t decl_line;
 	bool inlined; /* this function's code stands inside the next frame's */
+	bool nameless; /* no symbol names it: function is the module and where it begins */
 };
 
 /*
  * Fills frames, innermost first, for the instruction at offset; the last one is the real function.
- * Returns how many (at most cap). 0: the offset is in no function that is known.
+ * Returns how many (at most cap). Of a stripped module the unwind tables tell where functions begin:
+ * "libfoo.so+0x1a40". 0: the offset is in no function that is known.
  */
 size_t ms_module_frames(struct ms_module *module, uint64_t offset, struct ms_frame *frames,
 			size_t cap);

@@ -3,6 +3,7 @@
  *
  *    module.c     opens and closes; sections, TLS, build-id
  *    debugfile.c  separate debug files
+ *    unwind.c     where functions without a name begin
  *    symtab.c     functions and objects of the ELF symbol tables, PLT stubs
  *    units.c      one walk over each compilation unit, made when it is first needed
  *    frames.c     pc -> functions and lines        variables.c  variables with a fixed place
@@ -124,6 +125,9 @@ struct ms_module {
 	struct ms_symbols functions; /* sorted, not overlapping */
 	struct ms_symbols objects;   /* as found; TLS symbols too */
 
+	bool unwind_read;
+	MS_VEC(uint64_t) unwind_starts; /* sorted */
+
 	bool variables_read;
 	MS_VEC(struct ms_variable) variables;
 	bool sections_read;
@@ -142,6 +146,9 @@ Elf_Scn *ms_elf_section(Elf *elf, const char *name);
 /* symtab.c */
 void ms_symtab_read(struct ms_module *module);
 const struct ms_symbol *ms_symtab_function(struct ms_module *module, uint64_t offset);
+
+/* unwind.c: where the function begins that holds offset, for code that has no name. */
+bool ms_unwind_function(struct ms_module *module, uint64_t offset, uint64_t *start);
 
 /* units.c */
 void ms_units_read(struct ms_module *module);

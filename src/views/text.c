@@ -85,8 +85,9 @@ static void matrix_columns(struct ms_table *table, const struct ms_matrix *m)
 			m->data[c] ? m->data[c]->name
 				   : ms_arena_printf(&table->arena, "rest (%zu)", m->data_in_rest);
 
-		ms_table_column(table, (struct ms_table_column){ head, "", true, DATA_LEAST,
-								 MS_CUT_START });
+		/* The variable stands last in "Matrix.Y", the function first in "main (a.c:7)". */
+		enum ms_cut cut = strstr(head, " (") != NULL ? MS_CUT_END : MS_CUT_START;
+		ms_table_column(table, (struct ms_table_column){ head, "", true, DATA_LEAST, cut });
 	}
 }
 
