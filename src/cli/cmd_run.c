@@ -83,8 +83,30 @@ static int end_as(const struct ms_run *run)
 	return 128 + run->exit_status;
 }
 
+/*
+ * Valgrind's own words (an instruction or system call that it does not know), a line each without its
+ * "==123== ". What it says of a crash, memspy says itself; an illegal instruction may be Valgrind's.
+ */
+static void tell_messages(const struct ms_run *run)
+{
+	const char *text = run->messages;
+
+	if (run->end != MS_END_EXITED && run->exit_status != SIGILL)
+		return;
+	while (text != NULL && *text != '\0') {
+		const char *mark = strncmp(text, "==", 2) == 0 ? strstr(text + 2, "== ") : NULL;
+		const char *line = mark != NULL ? mark + 3 : text;
+		int n = (int)strcspn(line, "\n");
+
+		if (n > 0)
+			fprintf(stderr, "memspy: valgrind: %.*s\n", n, line);
+		text = line + n + (line[n] == '\n');
+	}
+}
+
 static void tell_end(const struct ms_run *run)
 {
+	tell_messages(run);
 	if (run->end == MS_END_SIGNALED)
 		fprintf(stderr, "memspy: %s was killed by signal %d (%s); what it did until then is kept\n",
 			run->program, run->exit_status, strsignal(run->exit_status));

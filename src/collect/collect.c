@@ -51,18 +51,13 @@ static void describe(const struct collector *c, struct ms_run *run)
 	}
 }
 
-/* The front-end's last words, when it failed before the program could run. */
-static int frontend_failure(const struct ms_launch *launch, const struct collector *c,
-			    const char *program, struct ms_err *err)
+/* What the front-end itself had to say; NULL: nothing. */
+static const char *read_log(const struct ms_launch *launch, struct ms_arena *arena)
 {
-	char log[600];
-	ssize_t n = pread(launch->log_fd, log, sizeof(log) - 1, 0);
+	char log[8192];
+	ssize_t n = pread(launch->log_fd, log, sizeof(log), 0);
 
-	log[n > 0 ? n : 0] = '\0';
-	if (c->ring.stream->writer_pid != 0 && c->ring.lane->filled != 0)
-		return MS_OK;
-	return ms_fail(err, MS_EBUG, "%s: the Valgrind front-end could not run it%s%s", program,
-		       n > 0 ? ":\n" : "", log);
+	return n > 0 ? ms_arena_strndup(arena, log, (size_t)n) : NULL;
 }
 
 static int run_program(struct collector *c, struct ms_run *run, struct ms_err *err)
@@ -89,9 +84,12 @@ static int run_program(struct collector *c, struct ms_run *run, struct ms_err *e
 	ms_workers_join(c);
 	run->wall_seconds = now() - started;
 	ms_wait_finish();
-	if (code == MS_OK)
-		code = frontend_failure(&launch, c, c->options->argv[0], err);
+	run->messages = read_log(&launch, &run->arena);
 	close(launch.log_fd);
+	if (code == MS_OK && ms_binder_blocks(c->binder) == 0)
+		code = ms_fail(err, MS_EBUG, "%s: the Valgrind front-end could not run it%s%s",
+			       c->options->argv[0], run->messages != NULL ? ":\n" : "",
+			       run->messages != NULL ? run->messages : "");
 	return code;
 }
 

@@ -146,6 +146,7 @@ struct ms_run {
 	uint32_t end;           /* enum ms_run_end */
 	int exit_status;
 	const char *failure;    /* MS_END_LOST: what went wrong; NULL otherwise. Not stored. */
+	const char *messages;   /* what the front-end itself had to say; NULL: nothing. Not stored. */
 	uint64_t instructions;
 
 	MS_VEC(struct ms_run_level) levels;

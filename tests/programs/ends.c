@@ -72,6 +72,16 @@ static int forever(void)
 		mark();
 }
 
+static int after_a_while(void)
+{
+	puts("ready");
+	fflush(stdout);
+	for (int i = 0; i < 10000; i++)
+		mark();
+	puts("done");
+	return 0;
+}
+
 static volatile sig_atomic_t caught;
 
 static void catch(int number)
@@ -116,6 +126,8 @@ int main(int argc, char **argv)
 		return without_files();
 	if (strcmp(how, "forever") == 0)
 		return forever();
+	if (strcmp(how, "while") == 0)
+		return after_a_while();
 	if (strcmp(how, "catch") == 0)
 		return until_caught();
 	return 0;
