@@ -248,19 +248,21 @@ static bool find_keeper(struct walk *w, struct ms_data_name *out)
 	return false;
 }
 
-/* Without DWARF: the first frame that is no allocator, if possible one with a name. */
+/* Without DWARF: the first frame that is no allocator, or the first with a name in its module. */
 static size_t first_outside(const struct walk *w)
 {
 	size_t first = SIZE_MAX;
 
 	for (size_t i = 0; i < w->steps.n; i++) {
-		const struct ms_frame *f = &w->steps.at[i].frame;
+		const struct step *s = &w->steps.at[i];
 
-		if (is_library(f))
+		if (is_library(&s->frame))
 			continue;
-		if (f->function != NULL && !f->nameless)
-			return i;
 		first = first == SIZE_MAX ? i : first;
+		if (s->pc->module != w->steps.at[first].pc->module)
+			break;
+		if (s->frame.function != NULL && !s->frame.nameless)
+			return i;
 	}
 	return first == SIZE_MAX ? 0 : first;
 }

@@ -1,5 +1,5 @@
 /*
- * collect/collect.h - a program in, a run out: starts it under a front-end, simulates on the fly.
+ * collect/collect.h - a program or a trace in, runs out: simulates on the fly.
  */
 #ifndef MS_COLLECT_COLLECT_H
 #define MS_COLLECT_COLLECT_H
@@ -24,6 +24,8 @@ struct ms_collect_options {
 	const struct ms_machine *machine;
 	const char *frontend_dir; /* where memspy's front-ends lie */
 	unsigned workers;         /* 0: as many as suit this machine */
+	const char *trace;        /* keep the stream in this file; NULL: do not */
+	uint64_t trace_limit;     /* bytes; 0: none */
 	/* Called a few times a second; may be NULL. */
 	void (*progress)(const struct ms_collect_progress *progress, void *arg);
 	void *progress_arg;
@@ -34,5 +36,17 @@ struct ms_collect_options {
  * could not be started; MS_EMISSING: a part of memspy is not installed. On failure *run is empty.
  */
 int ms_collect(const struct ms_collect_options *options, struct ms_run *run, struct ms_err *err);
+
+struct ms_replay_options {
+	const char *trace;
+	const struct ms_machine *const *machines;
+	size_t machine_count;
+	unsigned workers;
+	void (*progress)(const struct ms_collect_progress *progress, void *arg);
+	void *progress_arg;
+};
+
+/* Simulates a trace on all machines in one pass; runs has room for one each. On failure all empty. */
+int ms_replay(const struct ms_replay_options *options, struct ms_run *runs, struct ms_err *err);
 
 #endif

@@ -11,6 +11,7 @@
 #include "collect/collect.h"
 #include "engine/engine.h"
 #include "stream/ring.h"
+#include "stream/trace.h"
 
 /* How much memory a data bin had, counted by one worker. */
 struct data_stats {
@@ -24,9 +25,12 @@ struct data_stats {
 struct worker;
 
 struct collector {
-	const struct ms_collect_options *options;
 	struct ms_ring ring;
-	struct ms_engine *engine;
+	const struct ms_machine *const *machines;
+	size_t machine_count;
+	struct ms_engine **engines; /* one a machine; all see the same stream */
+	void (*progress)(const struct ms_collect_progress *progress, void *arg);
+	void *progress_arg;
 
 	/* Events change the binder once, whichever worker comes first: see events.c. */
 	pthread_mutex_t lock;
@@ -37,7 +41,11 @@ struct collector {
 	struct ms_err failure; /* of the first worker that failed; code 0: none */
 
 	unsigned workers;
+	unsigned started; /* of them */
 	struct worker *worker;
+	struct ms_trace_writer *trace; /* NULL: the stream is not kept */
+	pthread_t trace_thread;
+	struct ms_err trace_failure;
 	MS_VEC(struct data_stats) stats; /* by data; the first worker's */
 };
 
@@ -53,13 +61,24 @@ struct bound_event {
 struct worker {
 	struct collector *collector;
 	unsigned number;
-	struct ms_shard *shard;
-	uint64_t events; /* met so far */
+	struct ms_shard **shards; /* of each engine, the one of this number */
+	uint64_t events;          /* met so far */
 	pthread_t thread;
 };
 
 /* events.c: one event record; head included in words. */
 int ms_collect_event(struct worker *worker, const uint64_t *words, size_t n, struct ms_err *err);
+
+/* collector.c */
+int ms_collector_open(struct collector *collector, uint32_t chunk_bytes, unsigned workers,
+		      bool trace, struct ms_err *err);
+void ms_collector_close(struct collector *collector);
+/* What is known of a run before it starts. */
+void ms_collector_describe(const struct collector *collector, const struct ms_machine *machine,
+			   const char *frontend, const char *const *argv, struct ms_run *run);
+/* Tells how far it has come. */
+void ms_collector_tell(const struct collector *collector, double started);
+double ms_collector_now(void);
 
 /* worker.c */
 int ms_workers_start(struct collector *collector, struct ms_err *err);
@@ -78,10 +97,10 @@ int ms_launch(struct ms_launch *launch, const struct ms_collect_options *options
 /* wait.c: waits for the program's end, passing signals on and telling progress. */
 void ms_wait_prepare(void);
 void ms_wait_restore_in_child(void);
-int ms_wait_for(struct collector *collector, pid_t pid, uint32_t *end, int *exit_status);
+void ms_wait_for(struct collector *collector, pid_t pid, uint32_t *end, int *exit_status);
 void ms_wait_finish(void);
 
 /* result.c */
-void ms_collect_result(struct collector *collector, struct ms_run *run);
+void ms_collect_result(struct collector *collector, size_t machine, struct ms_run *run);
 
 #endif

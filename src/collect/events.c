@@ -23,6 +23,10 @@ struct handler {
 	void (*apply)(struct worker *w, const struct event *e, const struct bound_event *b);
 };
 
+#define EACH_SHARD(w, shard)                                                          \
+	for (size_t shard##_i = 0; shard##_i < (w)->collector->machine_count; shard##_i++) \
+		for (struct ms_shard *shard = (w)->shards[shard##_i]; shard != NULL; shard = NULL)
+
 static struct data_stats *stats_of(struct collector *c, uint32_t data)
 {
 	if (data >= c->stats.n) {
@@ -70,7 +74,8 @@ static int bind_block(struct collector *c, const struct event *e, struct bound_e
 static void apply_block(struct worker *w, const struct event *e, const struct bound_event *b)
 {
 	(void)e;
-	ms_shard_add_block(w->shard, b->block);
+	EACH_SHARD(w, shard)
+		ms_shard_add_block(shard, b->block);
 }
 
 static void keep_ranges(struct collector *c, const struct ms_bound_ranges *ranges,
@@ -97,7 +102,8 @@ static int bind_module(struct collector *c, const struct event *e, struct bound_
 
 static void apply_module(struct worker *w, const struct event *e, const struct bound_event *b)
 {
-	ms_shard_add_module(w->shard, e->arg, b->places, b->place_count);
+	EACH_SHARD(w, shard)
+		ms_shard_add_module(shard, e->arg, b->places, b->place_count);
 }
 
 static int bind_module_gone(struct collector *c, const struct event *e, struct bound_event *b,
@@ -112,7 +118,8 @@ static int bind_module_gone(struct collector *c, const struct event *e, struct b
 static void apply_module_gone(struct worker *w, const struct event *e, const struct bound_event *b)
 {
 	(void)b;
-	ms_shard_remove_module(w->shard, e->arg);
+	EACH_SHARD(w, shard)
+		ms_shard_remove_module(shard, e->arg);
 }
 
 /* --- the heap --- */
@@ -132,16 +139,20 @@ static int bind_alloc(struct collector *c, const struct event *e, struct bound_e
 
 static void apply_alloc(struct worker *w, const struct event *e, const struct bound_event *b)
 {
-	ms_shard_place(w->shard, e->words[0], e->words[1], b->data);
+	EACH_SHARD(w, shard)
+		ms_shard_place(shard, e->words[0], e->words[1], b->data);
 	count_object(w, b->data, e->words[1]);
 }
 
 static void apply_free(struct worker *w, const struct event *e, const struct bound_event *b)
 {
 	struct ms_place was;
+	bool found = false;
 
 	(void)b;
-	if (ms_shard_free(w->shard, e->words[0], &was) && w->number == 0)
+	EACH_SHARD(w, shard)
+		found = ms_shard_free(shard, e->words[0], &was);
+	if (found && w->number == 0)
 		stats_of(w->collector, was.data)->live -= was.end - was.start;
 }
 
@@ -181,16 +192,20 @@ static void apply_map(struct worker *w, const struct event *e, const struct boun
 {
 	struct ms_wire_map map = map_of(e);
 
-	ms_shard_unmap(w->shard, map.address, map.address + map.size);
-	ms_shard_map(w->shard, map.address, map.address + map.size, b->data,
-		     map.kind != MS_WIRE_MAP_HEAP && map.kind != MS_WIRE_MAP_START);
+	bool exact = map.kind != MS_WIRE_MAP_HEAP && map.kind != MS_WIRE_MAP_START;
+
+	EACH_SHARD(w, shard) {
+		ms_shard_unmap(shard, map.address, map.address + map.size);
+		ms_shard_map(shard, map.address, map.address + map.size, b->data, exact);
+	}
 	count_object(w, b->data, map.size);
 }
 
 static void apply_unmap(struct worker *w, const struct event *e, const struct bound_event *b)
 {
 	(void)b;
-	ms_shard_unmap(w->shard, e->words[0], e->words[0] + e->words[1]);
+	EACH_SHARD(w, shard)
+		ms_shard_unmap(shard, e->words[0], e->words[0] + e->words[1]);
 }
 
 /* --- threads --- */
@@ -198,7 +213,8 @@ static void apply_unmap(struct worker *w, const struct event *e, const struct bo
 static void apply_thread(struct worker *w, const struct event *e, const struct bound_event *b)
 {
 	(void)b;
-	ms_shard_map(w->shard, e->words[0], e->words[1], MS_BOUND_STACK, true);
+	EACH_SHARD(w, shard)
+		ms_shard_map(shard, e->words[0], e->words[1], MS_BOUND_STACK, true);
 	count_object(w, MS_BOUND_STACK, e->words[1] - e->words[0]);
 }
 
@@ -220,7 +236,8 @@ static void apply_tls(struct worker *w, const struct event *e, const struct boun
 	for (size_t i = 0; i < b->place_count; i++) {
 		const struct ms_place *p = &b->places[i];
 
-		ms_shard_map(w->shard, p->start, p->end, p->data, true);
+		EACH_SHARD(w, shard)
+			ms_shard_map(shard, p->start, p->end, p->data, true);
 		count_object(w, p->data, p->end - p->start);
 	}
 }

@@ -13,6 +13,7 @@ enum { MOST_INLINED = 64 };
 
 struct naming {
 	struct collector *c;
+	struct ms_engine *engine;
 	struct ms_run *run;
 	struct ms_names names;
 	struct ms_map codes;      /* (function name and module) to codes */
@@ -146,7 +147,7 @@ static void count_instructions(struct naming *n)
 
 			for (uint32_t e = 0; e < block->exits; e++)
 				executed += block->exit_instructions[e] > i
-						    ? ms_engine_exit_count(n->c->engine, b, e)
+						    ? ms_engine_exit_count(n->engine, b, e)
 						    : 0;
 			if (executed == 0)
 				continue;
@@ -356,16 +357,16 @@ static void add_counts(struct naming *n, const struct ms_totals *t)
 	}
 }
 
-void ms_collect_result(struct collector *c, struct ms_run *run)
+void ms_collect_result(struct collector *c, size_t machine, struct ms_run *run)
 {
-	struct naming n = { .c = c, .run = run };
+	struct naming n = { .c = c, .engine = c->engines[machine], .run = run };
 	size_t data_count = ms_binder_data_count(c->binder);
 	struct ms_totals totals;
 
 	n.data = ms_alloc((data_count + 1) * sizeof(*n.data));
 	for (size_t i = 0; i < data_count; i++)
 		n.data[i] = MS_NONE;
-	ms_engine_totals(c->engine, &totals);
+	ms_engine_totals(n.engine, &totals);
 	count_instructions(&n);
 	add_cells(&n, &totals);
 	add_counts(&n, &totals);

@@ -46,28 +46,6 @@ void ms_wait_finish(void)
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
-static double now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
-static void tell(struct collector *c, double started)
-{
-	struct ms_engine_progress engine;
-	struct ms_collect_progress progress;
-
-	if (c->options->progress == NULL)
-		return;
-	ms_engine_progress(c->engine, &engine);
-	progress = (struct ms_collect_progress){ .seconds = now() - started,
-						 .references = engine.references,
-						 .misses = engine.misses };
-	c->options->progress(&progress, c->options->progress_arg);
-}
-
 static bool ended(pid_t pid, int interrupted, uint32_t *end, int *exit_status)
 {
 	int status;
@@ -88,10 +66,10 @@ static bool ended(pid_t pid, int interrupted, uint32_t *end, int *exit_status)
 	return true;
 }
 
-int ms_wait_for(struct collector *c, pid_t pid, uint32_t *end, int *exit_status)
+void ms_wait_for(struct collector *c, pid_t pid, uint32_t *end, int *exit_status)
 {
 	const struct timespec pause = { 0, 250 * 1000 * 1000 };
-	double started = now();
+	double started = ms_collector_now();
 	int interrupted = 0;
 	sigset_t ours;
 
@@ -108,7 +86,6 @@ int ms_wait_for(struct collector *c, pid_t pid, uint32_t *end, int *exit_status)
 			if (info.si_code <= 0) /* sent by a process, not by the terminal */
 				kill(pid, signal);
 		}
-		tell(c, started);
+		ms_collector_tell(c, started);
 	}
-	return MS_OK;
 }

@@ -8,6 +8,7 @@
 #ifndef MS_STORE_RUN_H
 #define MS_STORE_RUN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -147,6 +148,8 @@ struct ms_run {
 	int exit_status;
 	const char *failure;    /* MS_END_LOST: what went wrong; NULL otherwise. Not stored. */
 	const char *messages;   /* what the front-end itself had to say; NULL: nothing. Not stored. */
+	const char *trace_failure; /* why the trace could not be kept; NULL: it was. Not stored. */
+	bool trace_limited;        /* it holds only the beginning. Not stored. */
 	uint64_t instructions;
 
 	MS_VEC(struct ms_run_level) levels;

@@ -1,29 +1,16 @@
 #include "stream/ring.h"
 
-#include <limits.h>
-#include <linux/futex.h>
-#include <string.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "stream/futex.h"
 
 #ifdef MS_TINY
 enum { DEFAULT_CHUNK_BYTES = MS_WIRE_MIN_CHUNK, DEFAULT_CHUNK_COUNT = 2 };
 #else
 enum { DEFAULT_CHUNK_BYTES = 128 * 1024, DEFAULT_CHUNK_COUNT = 32 };
 #endif
-
-static void futex_wait(uint32_t *word, uint32_t seen)
-{
-	syscall(SYS_futex, word, FUTEX_WAIT, seen, NULL, NULL, 0);
-}
-
-static void futex_wake(uint32_t *word)
-{
-	syscall(SYS_futex, word, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
-}
 
 static uint64_t page_up(uint64_t n)
 {
@@ -139,7 +126,7 @@ bool ms_ring_wait(struct ms_ring *ring, uint32_t k, const uint64_t **words, size
 		__atomic_store_n(&lane->reader_sleeps, 1, __ATOMIC_SEQ_CST);
 		if (__atomic_load_n(&lane->filled, __ATOMIC_SEQ_CST) == filled &&
 		    !__atomic_load_n(&ring->ended, __ATOMIC_SEQ_CST))
-			futex_wait(&lane->reader_bell, bell);
+			ms_futex_wait(&lane->reader_bell, bell);
 	}
 }
 
@@ -153,7 +140,7 @@ void ms_ring_recycle(struct ms_ring *ring, uint32_t k)
 	__atomic_store_n(&ring->left[ms_ring_slot(ring, k)], ring->consumers, __ATOMIC_RELEASE);
 	__atomic_store_n(&ring->lane->freed, k + 1, __ATOMIC_SEQ_CST);
 	if (__atomic_load_n(&ring->lane->writer_sleeps, __ATOMIC_SEQ_CST))
-		futex_wake(&ring->lane->freed);
+		ms_futex_wake(&ring->lane->freed);
 }
 
 void ms_ring_end(struct ms_ring *ring)
@@ -165,11 +152,11 @@ void ms_ring_end(struct ms_ring *ring)
 		ring->tail_words = believable(ring, (lane->cursor - lane->chunk_start) / 8);
 	__atomic_store_n(&ring->ended, 1, __ATOMIC_SEQ_CST);
 	__atomic_add_fetch(&ring->lane->reader_bell, 1, __ATOMIC_SEQ_CST);
-	futex_wake(&ring->lane->reader_bell);
+	ms_futex_wake(&ring->lane->reader_bell);
 }
 
 void ms_ring_abandon(struct ms_ring *ring)
 {
 	__atomic_store_n(&ring->lane->closed, 1, __ATOMIC_SEQ_CST);
-	futex_wake(&ring->lane->freed);
+	ms_futex_wake(&ring->lane->freed);
 }

@@ -6,10 +6,13 @@ refuses() {
 	shift 2
 	"$MEMSPY" run --db none.db "$@" >out 2>err
 	local got=$?
-	[ $got = "$want" ] || fail "$*: exit status $got, expected $want"
+	# shellcheck disable=SC2053 # a pattern
+	[[ $got == $want ]] || fail "$*: exit status $got, expected $want"
 	[ ! -s out ] || fail "$*: on standard output: $(cat out)"
-	grep -q "^memspy: .*$words" err || fail "$*: says: $(cat err)"
-	[ "$(wc -l <err)" -le 3 ] || fail "$*: says too much: $(cat err)"
+	grep -q "^memspy: .*$words" err || fail "$*: says: $(head -n 5 err)"
+	[ "$(wc -l <err)" -le 3 ] || fail "$*: says too much: $(head -n 5 err)"
+	[ ! -e none.db ] || fail "$*: makes a database for nothing"
+	rm -f none.db
 }
 
 # patch FILE OFFSET BYTES: a copy of a program with other bytes there
@@ -44,16 +47,14 @@ refuses 126 'cut' ./cut
 head -c 30 "$PROGRAMS/walk" >stump
 chmod +x stump
 refuses 126 'stump' ./stump
-cp "$PROGRAMS/plugin" library
-refuses 126 'library' ./library
 printf '#!/no/such/interpreter\n' >orphan
 chmod +x orphan
-refuses 126 'orphan' ./orphan
+refuses 12[67] 'orphan' ./orphan
 mkfifo pipe
 chmod +x pipe
 refuses 126 './pipe: not a file that can be run' ./pipe
 ln -s loop loop
-refuses 126 'loop' ./loop
+refuses 12[67] 'loop' ./loop
 
 refuses 125 'which program' --
 refuses 125 "unknown option '--frobnicate'" --frobnicate -- true
@@ -61,7 +62,6 @@ refuses 125 'no machine' --machine no-such-machine true
 refuses 125 '--l1 wants' --l1 rubbish true
 refuses 125 'workers' --workers 0 true
 refuses 125 'frontend' --frontend magic true
-[ ! -e none.db ] || fail "a database was made for nothing"
 
 # Scripts run under their interpreter.
 printf '#!/bin/sh\necho script "$1"\nexit 4\n' >script

@@ -1,0 +1,101 @@
+/* collect/collector.c - what a live run and a replayed trace have in common. */
+#include <time.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "collect/collect_priv.h"
+
+/* The program needs a processor too. */
+static unsigned default_workers(void)
+{
+	long online = sysconf(_SC_NPROCESSORS_ONLN);
+
+	return online <= 2 ? 1 : online > 8 ? 4 : (unsigned)(online / 2);
+}
+
+int ms_collector_open(struct collector *c, uint32_t chunk_bytes, unsigned workers, bool trace,
+		      struct ms_err *err)
+{
+	const struct ms_engine_data special = { MS_BOUND_UNMAPPED, MS_BOUND_FREED };
+
+	c->workers = workers != 0 ? workers : default_workers();
+	MS_TRY(ms_ring_open(&c->ring, chunk_bytes, 0, c->workers + trace, err));
+	c->engines = ms_alloc(c->machine_count * sizeof(*c->engines));
+	for (size_t i = 0; i < c->machine_count; i++)
+		c->engines[i] = ms_engine_open(c->machines[i], c->workers, ms_ring_slots(&c->ring),
+					       &special);
+	c->binder = ms_binder_open();
+	pthread_mutex_init(&c->lock, NULL);
+	return MS_OK;
+}
+
+void ms_collector_close(struct collector *c)
+{
+	for (size_t i = 0; i < c->machine_count; i++)
+		ms_engine_close(c->engines[i]);
+	ms_free(c->engines);
+	ms_ring_close(&c->ring);
+	ms_binder_close(c->binder);
+	ms_arena_free(&c->arena);
+	ms_vec_free(&c->stats);
+	pthread_mutex_destroy(&c->lock);
+}
+
+static const char *utc_now(struct ms_arena *arena)
+{
+	char text[64];
+	time_t started = time(NULL);
+	struct tm utc;
+
+	strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&started, &utc));
+	return ms_arena_strdup(arena, text);
+}
+
+void ms_collector_describe(const struct collector *c, const struct ms_machine *machine,
+			   const char *frontend, const char *const *argv, struct ms_run *run)
+{
+	run->started = utc_now(&run->arena);
+	run->program = ms_arena_strdup(&run->arena, argv[0] != NULL ? argv[0] : "?");
+	for (const char *const *arg = argv; *arg != NULL; arg++)
+		*ms_vec_add(&run->argv) = ms_arena_strdup(&run->arena, *arg);
+	run->frontend = ms_arena_strdup(&run->arena, frontend);
+	run->memspy = MS_VERSION;
+	run->machine = ms_arena_strdup(&run->arena, machine->name);
+	run->machine_origin = ms_arena_strdup(&run->arena, machine->origin);
+	run->memory_latency = machine->memory_latency;
+	run->workers = c->workers;
+	for (size_t i = 0; i < machine->levels.n; i++) {
+		const struct ms_machine_level *level = &machine->levels.at[i];
+
+		*ms_vec_add(&run->levels) = (struct ms_run_level){
+			ms_arena_strdup(&run->arena, level->name),
+			level->size,
+			level->ways,
+			level->line,
+			level->latency,
+			level->processors,
+		};
+	}
+}
+
+double ms_collector_now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+void ms_collector_tell(const struct collector *c, double started)
+{
+	struct ms_engine_progress engine;
+	struct ms_collect_progress progress;
+
+	if (c->progress == NULL)
+		return;
+	ms_engine_progress(c->engines[0], &engine);
+	progress = (struct ms_collect_progress){ .seconds = ms_collector_now() - started,
+						 .references = engine.references,
+						 .misses = engine.misses };
+	c->progress(&progress, c->progress_arg);
+}

@@ -1,0 +1,31 @@
+/* stream/futex.h - sleeping on a word of memory that processes share. */
+#ifndef MS_STREAM_FUTEX_H
+#define MS_STREAM_FUTEX_H
+
+#include <limits.h>
+#include <linux/futex.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+static inline void ms_futex_wait(uint32_t *word, uint32_t seen)
+{
+	syscall(SYS_futex, word, FUTEX_WAIT, seen, NULL, NULL, 0);
+}
+
+/* For whoever must notice that the other side has gone without a word. */
+static inline void ms_futex_wait_a_second(uint32_t *word, uint32_t seen)
+{
+	const struct timespec second = { 1, 0 };
+
+	syscall(SYS_futex, word, FUTEX_WAIT, seen, &second, NULL, 0);
+}
+
+static inline void ms_futex_wake(uint32_t *word)
+{
+	syscall(SYS_futex, word, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
+}
+
+#endif

@@ -1,0 +1,55 @@
+/*
+ * stream/trace.h - a trace: the stream of one run kept in a file, chunk by chunk, compressed. The
+ * format is docs/formats/trace.md.
+ *
+ * A file that was cut short (the disk was full, memspy was killed) can be read up to there.
+ */
+#ifndef MS_STREAM_TRACE_H
+#define MS_STREAM_TRACE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+
+/* What a trace says about the run that it came from. */
+struct ms_trace_info {
+	const char *frontend;
+	const char *const *argv; /* NULL at the end */
+	uint32_t chunk_bytes;    /* no chunk is larger */
+};
+
+/* How the program ended: values of enum ms_run_end, as far as the stream is concerned just numbers. */
+struct ms_trace_end {
+	uint32_t end;
+	int32_t exit_status;
+};
+
+struct ms_trace_writer;
+
+/* limit: bytes of the file after which nothing more is kept; 0: none. */
+int ms_trace_create(struct ms_trace_writer **writer, const char *path, uint64_t limit,
+		    const struct ms_trace_info *info, struct ms_err *err);
+/* Keeps a chunk, unless the limit is reached. */
+int ms_trace_add(struct ms_trace_writer *writer, const uint64_t *words, size_t n,
+		 struct ms_err *err);
+bool ms_trace_limited(const struct ms_trace_writer *writer);
+/* Writes the index and closes; also frees the writer, whatever happens. */
+int ms_trace_finish(struct ms_trace_writer *writer, const struct ms_trace_end *end,
+		    struct ms_err *err);
+
+struct ms_trace;
+
+int ms_trace_open(struct ms_trace **trace, const char *path, struct ms_err *err);
+void ms_trace_close(struct ms_trace *trace);
+const struct ms_trace_info *ms_trace_info(const struct ms_trace *trace);
+/* False: the file has no index, it was cut short; *end is not known. */
+bool ms_trace_is_whole(const struct ms_trace *trace, struct ms_trace_end *end);
+uint64_t ms_trace_chunks(const struct ms_trace *trace);
+uint64_t ms_trace_words(const struct ms_trace *trace);
+/* Decompresses chunk k into words, which has room for chunk_bytes; *n is how many there are. */
+int ms_trace_read(struct ms_trace *trace, uint64_t k, uint64_t *words, size_t *n,
+		  struct ms_err *err);
+
+#endif

@@ -1,0 +1,218 @@
+/* stream/trace_read.c - reading a trace; nothing in the file is believed before it is checked. */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zstd.h>
+
+#include "base/arena.h"
+#include "base/vec.h"
+#include "stream/trace.h"
+#include "stream/trace_priv.h"
+#include "stream/wire.h"
+
+struct ms_trace {
+	struct ms_arena arena;
+	const char *path;
+	const uint8_t *bytes;
+	uint64_t size;
+	struct ms_trace_info info;
+	bool whole;
+	struct ms_trace_end end;
+	uint64_t words;
+	MS_VEC(uint64_t) chunks;
+	ZSTD_DCtx *decompressor;
+};
+
+static int map_file(struct ms_trace *t, struct ms_err *err)
+{
+	int fd = open(t->path, O_RDONLY | O_CLOEXEC);
+	struct stat st;
+
+	if (fd < 0)
+		return ms_fail(err, errno == ENOENT ? MS_ENOENT : MS_EIO, "%s: cannot be opened: %s",
+			       t->path, strerror(errno));
+	if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode)) {
+		close(fd);
+		return ms_fail(err, MS_EFORMAT, "%s: is no file", t->path);
+	}
+	t->size = (uint64_t)st.st_size;
+	if (t->size < sizeof(struct trace_head)) {
+		close(fd);
+		return ms_fail(err, MS_EFORMAT,
+			       "%s: %" PRIu64 " bytes, too short for a memspy trace (written by "
+			       "memspy run --trace)",
+			       t->path, t->size);
+	}
+	void *bytes = mmap(NULL, t->size, PROT_READ, MAP_PRIVATE, fd, 0);
+	close(fd);
+	if (bytes == MAP_FAILED)
+		return ms_fail_errno(err, "%s: cannot be mapped", t->path);
+	t->bytes = bytes;
+	return MS_OK;
+}
+
+static int read_texts(struct ms_trace *t, const struct trace_head *head, struct ms_err *err)
+{
+	const char *at = (const char *)t->bytes + head->head_bytes;
+	const char *end = at + head->text_bytes;
+	const char **argv = ms_arena_take(&t->arena, ((size_t)head->texts + 1) * sizeof(*argv));
+
+	for (uint32_t i = 0; i < head->texts; i++) {
+		const char *nul = memchr(at, '\0', (size_t)(end - at));
+
+		if (nul == NULL)
+			return ms_fail(err, MS_EFORMAT, "%s: the program's arguments are cut short",
+				       t->path);
+		if (i == 0)
+			t->info.frontend = at;
+		else
+			argv[i - 1] = at;
+		at = nul + 1;
+	}
+	t->info.argv = argv;
+	return MS_OK;
+}
+
+static int read_head(struct ms_trace *t, struct ms_err *err)
+{
+	struct trace_head head;
+
+	memcpy(&head, t->bytes, sizeof(head));
+	if (head.magic != MS_TRACE_MAGIC)
+		return ms_fail(err, MS_EFORMAT,
+			       "%s: is no memspy trace (other formats: memspy replay --format NAME)",
+			       t->path);
+	if (head.version < MS_TRACE_OLDEST || head.version > MS_TRACE_NEWEST ||
+	    head.wire_version < MS_WIRE_OLDEST || head.wire_version > MS_WIRE_NEWEST)
+		return ms_fail(err, MS_EFORMAT,
+			       "%s: version %u.%u, this memspy reads %d.%d to %d.%d", t->path,
+			       head.version, head.wire_version, MS_TRACE_OLDEST, MS_WIRE_OLDEST,
+			       MS_TRACE_NEWEST, MS_WIRE_NEWEST);
+	if (head.head_bytes < sizeof(head) || head.texts < 1 || head.texts > head.text_bytes ||
+	    (uint64_t)head.head_bytes + head.text_bytes > t->size ||
+	    head.chunk_bytes < MS_WIRE_MIN_CHUNK || head.chunk_bytes > (1u << 30))
+		return ms_fail(err, MS_EFORMAT, "%s: its header is damaged", t->path);
+	t->info.chunk_bytes = head.chunk_bytes;
+	return read_texts(t, &head, err);
+}
+
+/* The chunk at `at`, if there is a believable one. */
+static bool chunk_at(const struct ms_trace *t, uint64_t at, struct trace_chunk *chunk)
+{
+	if (at > t->size || t->size - at < sizeof(*chunk))
+		return false;
+	memcpy(chunk, t->bytes + at, sizeof(*chunk));
+	return chunk->magic == MS_TRACE_CHUNK && chunk->words <= t->info.chunk_bytes / 8 &&
+	       chunk->bytes <= t->size - at - sizeof(*chunk);
+}
+
+static bool read_index(struct ms_trace *t)
+{
+	struct trace_index index;
+	struct trace_tail tail;
+
+	memcpy(&tail, t->bytes + t->size - sizeof(tail), sizeof(tail));
+	if (tail.magic != MS_TRACE_MAGIC || tail.index_at > t->size ||
+	    t->size - tail.index_at < sizeof(index) + sizeof(tail))
+		return false;
+	memcpy(&index, t->bytes + tail.index_at, sizeof(index));
+	if (index.magic != MS_TRACE_INDEX ||
+	    index.chunks != (t->size - tail.index_at - sizeof(index) - sizeof(tail)) / 8)
+		return false;
+	for (uint64_t i = 0; i < index.chunks; i++)
+		memcpy(ms_vec_add(&t->chunks), t->bytes + tail.index_at + sizeof(index) + i * 8, 8);
+	t->words = index.words;
+	t->end = (struct ms_trace_end){ index.end, index.exit_status };
+	return true;
+}
+
+/* Without an index: one chunk after the other, as far as they go. */
+static void find_chunks(struct ms_trace *t)
+{
+	struct trace_head head;
+	struct trace_chunk chunk;
+
+	memcpy(&head, t->bytes, sizeof(head));
+	t->chunks.n = 0;
+	for (uint64_t at = (uint64_t)head.head_bytes + head.text_bytes; chunk_at(t, at, &chunk);
+	     at += sizeof(chunk) + chunk.bytes) {
+		*ms_vec_add(&t->chunks) = at;
+		t->words += chunk.words;
+	}
+}
+
+int ms_trace_open(struct ms_trace **trace, const char *path, struct ms_err *err)
+{
+	struct ms_trace *t = ms_alloc(sizeof(*t));
+	int code;
+
+	*trace = NULL;
+	t->path = ms_arena_strdup(&t->arena, path);
+	code = map_file(t, err);
+	if (code == MS_OK)
+		code = read_head(t, err);
+	if (code != MS_OK) {
+		ms_trace_close(t);
+		return code;
+	}
+	t->whole = read_index(t);
+	if (!t->whole)
+		find_chunks(t);
+	t->decompressor = ZSTD_createDCtx();
+	*trace = t;
+	return MS_OK;
+}
+
+void ms_trace_close(struct ms_trace *t)
+{
+	if (t == NULL)
+		return;
+	if (t->bytes != NULL)
+		munmap((void *)t->bytes, t->size);
+	ZSTD_freeDCtx(t->decompressor);
+	ms_vec_free(&t->chunks);
+	ms_arena_free(&t->arena);
+	ms_free(t);
+}
+
+const struct ms_trace_info *ms_trace_info(const struct ms_trace *trace)
+{
+	return &trace->info;
+}
+
+bool ms_trace_is_whole(const struct ms_trace *trace, struct ms_trace_end *end)
+{
+	*end = trace->end;
+	return trace->whole;
+}
+
+uint64_t ms_trace_chunks(const struct ms_trace *trace)
+{
+	return trace->chunks.n;
+}
+
+uint64_t ms_trace_words(const struct ms_trace *trace)
+{
+	return trace->words;
+}
+
+int ms_trace_read(struct ms_trace *t, uint64_t k, uint64_t *words, size_t *n, struct ms_err *err)
+{
+	struct trace_chunk chunk;
+
+	if (k >= t->chunks.n || !chunk_at(t, t->chunks.at[k], &chunk))
+		return ms_fail(err, MS_EFORMAT, "%s: chunk %" PRIu64 " is not where the index says",
+			       t->path, k);
+	size_t bytes = ZSTD_decompressDCtx(t->decompressor, words, t->info.chunk_bytes,
+					   t->bytes + t->chunks.at[k] + sizeof(chunk), chunk.bytes);
+	if (ZSTD_isError(bytes) || bytes != (size_t)chunk.words * 8 ||
+	    ms_trace_checksum(words, chunk.words) != chunk.check)
+		return ms_fail(err, MS_EFORMAT, "%s: chunk %" PRIu64 " (at byte %" PRIu64 ") is damaged",
+			       t->path, k, t->chunks.at[k]);
+	*n = chunk.words;
+	return MS_OK;
+}

@@ -1,0 +1,14 @@
+# Valgrind is not installed: memspy says what to install. (Its folders are hidden in a mount namespace.)
+. "$SRC/tests/cli/run/lib.bash"
+mkdir nothing
+# shellcheck disable=SC2016 # for the inner shell
+unshare -m bash -c '
+	for folder in /usr/libexec/valgrind /usr/lib/valgrind /usr/local/libexec/valgrind /usr/lib64/valgrind; do
+		[ ! -d "$folder" ] || mount --bind nothing "$folder"
+	done
+	"$MEMSPY" run --db none.db true >out 2>err
+	echo $? >status'
+[ "$(cat status)" = 125 ] || fail "exit status $(cat status), expected 125"
+[ ! -s out ] || fail "on standard output: $(cat out)"
+grep -q '^memspy: .*Valgrind is not installed.*apt-get install valgrind' err || fail "it says: $(cat err)"
+finish

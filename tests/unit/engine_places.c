@@ -1,0 +1,279 @@
+/*
+ * Which data an address belongs to, right now: scripts of what happens to memory, and what a
+ * reference then finds. Every script is run twice: asked by the places themselves, and through a slot
+ * of the engine, which remembers where it was last (and must not remember too long).
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "engine/engine.h"
+#include "engine/places.h"
+#include "stream/wire.h"
+
+enum { NOWHERE = 90, FREED = 91, BASE = 0x10000 };
+
+enum action { END, PLACE, FREE, NOT_FREE, MAP, MAP_LOOSE, UNMAP, MODULE, MODULE_GONE, IS };
+
+/* Addresses are relative to BASE. */
+struct step {
+	enum action action;
+	uint64_t from;
+	uint64_t to; /* IS: unused; FREE: where the object ends */
+	uint32_t data; /* MODULE: its first variable lies in [from, from + 16), its second at the end */
+};
+
+struct script {
+	int line;
+	struct step step[16];
+};
+
+#define AT .line = __LINE__
+#define is(address, wanted) { IS, address, 0, wanted }
+
+static const struct script scripts[] = {
+	/* Nothing there. */
+	{ AT, { is(0, NOWHERE) } },
+	/* A heap object, its last byte, and the one behind. */
+	{ AT, { { PLACE, 16, 40, 1 }, is(16, 1), is(39, 1), is(40, NOWHERE), is(15, NOWHERE) } },
+	/* Its odd end: what shares the last eight bytes is nobody's. */
+	{ AT, { { MAP_LOOSE, 0, 4096, 7 }, { PLACE, 16, 37, 1 }, is(36, 1), is(48, 7) } },
+	/* Freed, and taken again by another. */
+	{ AT, { { PLACE, 16, 40, 1 }, is(20, 1), { FREE, 16, 40, 1 }, is(20, FREED),
+		{ PLACE, 16, 32, 2 }, is(20, 2), is(36, FREED) } },
+	/* Freed twice, or never placed. */
+	{ AT, { { NOT_FREE, 16, 0, 0 }, { PLACE, 16, 40, 1 }, { NOT_FREE, 24, 0, 0 }, { FREE, 16, 40, 1 },
+		{ NOT_FREE, 16, 0, 0 }, is(16, FREED) } },
+	/* Placed over what is still there. */
+	{ AT, { { PLACE, 0, 64, 1 }, is(8, 1), { PLACE, 0, 32, 2 }, is(8, 2), { FREE, 0, 32, 2 }, is(8, FREED) } },
+	{ AT, { { PLACE, 0, 32, 1 }, { PLACE, 0, 64, 2 }, is(8, 2), is(48, 2) } },
+	/* An object of many pages; its neighbours on the first and the last. */
+	{ AT, { { PLACE, 0, 16, 1 }, { PLACE, 16, 20000, 2 }, { PLACE, 20000, 20016, 3 }, is(8, 1),
+		is(16, 2), is(5000, 2), is(19999, 2), is(20000, 3), { FREE, 16, 20000, 2 }, is(5000, FREED),
+		is(8, 1), is(20008, 3), { PLACE, 4096, 8192, 4 }, is(5000, 4), is(9000, FREED) } },
+	/* Two objects of the same data: one is freed, the other stays. */
+	{ AT, { { PLACE, 0, 32, 1 }, { PLACE, 32, 64, 1 }, is(0, 1), is(40, 1), { FREE, 0, 32, 1 }, is(0, FREED),
+		is(40, 1) } },
+	/* A block above four gibibytes. */
+	{ AT, { { PLACE, 0, UINT64_C(5) << 30, 1 }, is(0, 1), is((UINT64_C(5) << 30) - 1, 1),
+		is(UINT64_C(5) << 30, NOWHERE), { FREE, 0, UINT64_C(5) << 30, 1 }, is(UINT64_C(4) << 30, FREED) } },
+
+	/* Regions: the last one wins where they overlap, and leaves the rest. */
+	{ AT, { { MAP, 0, 4096, 1 }, is(0, 1), is(4095, 1), is(4096, NOWHERE) } },
+	{ AT, { { MAP, 0, 100, 1 }, is(50, 1), { MAP, 40, 60, 2 }, is(39, 1), is(40, 2), is(50, 2), is(59, 2),
+		is(60, 1), is(99, 1) } },
+	{ AT, { { MAP, 40, 60, 2 }, is(50, 2), { MAP, 0, 100, 1 }, is(50, 1) } },
+	{ AT, { { MAP, 0, 50, 1 }, { MAP, 50, 100, 2 }, is(49, 1), { MAP, 25, 75, 3 }, is(24, 1), is(49, 3),
+		is(74, 3), is(75, 2) } },
+	{ AT, { { MAP, 0, 100, 1 }, is(50, 1), { UNMAP, 25, 75, 0 }, is(50, NOWHERE), is(24, 1), is(75, 1),
+		{ UNMAP, 0, 200, 0 }, is(24, NOWHERE), is(75, NOWHERE) } },
+	{ AT, { { MAP, 50, 50, 1 }, is(50, NOWHERE), { UNMAP, 60, 40, 0 } } },
+	/* A heap object in a region; unmapping takes both. */
+	{ AT, { { MAP_LOOSE, 0, 8192, 1 }, is(64, 1), { PLACE, 64, 128, 2 }, is(64, 2), is(63, 1), is(128, 1),
+		{ UNMAP, 0, 8192, 0 }, is(64, NOWHERE), { MAP, 0, 8192, 3 }, is(64, 3), { NOT_FREE, 64, 0, 0 } } },
+	{ AT, { { MAP_LOOSE, 0, 8192, 1 }, is(100, 1), { PLACE, 64, 128, 2 }, is(100, 2), { FREE, 64, 128, 2 },
+		is(100, FREED) } },
+	/* A large object, partly unmapped: what is left is still its own. */
+	{ AT, { { PLACE, 0, 16384, 1 }, is(5000, 1), { UNMAP, 4096, 8192, 0 }, is(5000, NOWHERE), is(100, 1),
+		is(9000, 1) } },
+
+	/* Modules stand above regions: also for who remembered the region from before. */
+	{ AT, { { MODULE, 0, 100, 1 }, is(0, 1), is(15, 1), is(16, NOWHERE), is(90, 2), is(100, NOWHERE) } },
+	{ AT, { { MAP, 0, 4096, 7 }, is(4, 7), is(90, 7), { MODULE, 0, 100, 1 }, is(4, 1), is(90, 2), is(50, 7),
+		is(4, 1), is(200, 7), is(90, 2) } },
+	{ AT, { { MODULE, 0, 100, 1 }, is(50, NOWHERE), { MAP, 0, 4096, 7 }, is(50, 7), is(4, 1), is(50, 7),
+		is(90, 2) } },
+	{ AT, { { MAP, 0, 4096, 7 }, { MODULE, 0, 100, 1 }, is(50, 7), is(4, 1), { MODULE_GONE, 0, 0, 1 },
+		is(4, 7), is(90, 7) } },
+	/* Unloaded, and another loaded in its place. */
+	{ AT, { { MODULE, 0, 100, 1 }, is(4, 1), { MODULE_GONE, 0, 0, 1 }, is(4, NOWHERE), { MODULE, 0, 100, 3 },
+		is(4, 3), is(90, 4), { MODULE_GONE, 0, 0, 9 }, is(4, 3) } },
+	/* Mapped again over a region that was remembered, twice. */
+	{ AT, { { MAP, 0, 100, 1 }, is(5, 1), { MAP, 0, 100, 2 }, is(5, 2), { MAP, 0, 100, 1 }, is(5, 1),
+		{ UNMAP, 0, 100, 0 }, is(5, NOWHERE) } },
+};
+
+/* What a script is played on: either may be NULL. */
+struct stage {
+	struct places *places;
+	struct ms_shard *shard;
+	struct ms_engine *engine;
+};
+
+static bool free_on(const struct stage *stage, uint64_t start, struct ms_place *was)
+{
+	return stage->places != NULL ? ms_places_free_heap(stage->places, start, was)
+				     : ms_shard_free(stage->shard, start, was);
+}
+
+static void play(const struct stage *s, const struct step *step)
+{
+	uint64_t from = BASE + step->from, to = BASE + step->to;
+	const struct ms_place variables[2] = { { from, from + 16, step->data },
+					       { to - 16, to, step->data + 1 } };
+	struct ms_place was;
+
+	switch (step->action) {
+	case PLACE:
+		s->places != NULL ? ms_places_add_heap(s->places, from, to - from, step->data)
+				  : ms_shard_place(s->shard, from, to - from, step->data);
+		break;
+	case FREE:
+		assert_true(free_on(s, from, &was));
+		assert_int_equal(was.start, from);
+		assert_int_equal(was.end, to);
+		assert_int_equal(was.data, step->data);
+		break;
+	case NOT_FREE:
+		assert_false(free_on(s, from, &was));
+		break;
+	case MAP:
+	case MAP_LOOSE:
+		s->places != NULL
+			? ms_places_map(s->places, from, to, step->data, step->action == MAP)
+			: ms_shard_map(s->shard, from, to, step->data, step->action == MAP);
+		break;
+	case UNMAP:
+		s->places != NULL ? ms_places_unmap(s->places, from, to)
+				  : ms_shard_unmap(s->shard, from, to);
+		break;
+	case MODULE:
+		s->places != NULL ? ms_places_add_module(s->places, step->data, variables, 2)
+				  : ms_shard_add_module(s->shard, step->data, variables, 2);
+		break;
+	case MODULE_GONE:
+		s->places != NULL ? ms_places_remove_module(s->places, step->data)
+				  : ms_shard_remove_module(s->shard, step->data);
+		break;
+	case END:
+	case IS:
+		break;
+	}
+}
+
+static void script_on_places(const struct script *script)
+{
+	const struct ms_engine_data special = { NOWHERE, FREED };
+	struct places places;
+
+	ms_places_open(&places, &special);
+	for (const struct step *step = script->step; step->action != END; step++) {
+		struct place *place;
+
+		play(&(struct stage){ .places = &places }, step);
+		if (step->action != IS)
+			continue;
+		uint32_t data = ms_places_find(&places, BASE + step->from, &place);
+		if (data != step->data)
+			fail_msg("%s:%d: step %td: data %u, expected %u", __FILE__, script->line,
+				 step - script->step, data, step->data);
+		/* What a slot remembers must hold for all of it. */
+		if (place->size != 0 && BASE + step->from - place->start >= place->size)
+			fail_msg("%s:%d: step %td: it lies outside its own place", __FILE__, script->line,
+				 step - script->step);
+	}
+	ms_places_close(&places);
+}
+
+static uint64_t references(struct ms_engine *engine, uint32_t data)
+{
+	struct ms_totals t;
+	uint64_t n = 0;
+
+	ms_engine_totals(engine, &t);
+	for (size_t i = 0; i < t.cells.n; i++)
+		n += t.cells.at[i].data == data ? t.cells.at[i].references : 0;
+	ms_totals_free(&t);
+	return n;
+}
+
+/* One slot makes all references. */
+static void script_on_engine(const struct script *script, unsigned shards)
+{
+	static const struct ms_block_ref ref = { 0, 1, MS_WIRE_READ };
+	static const uint16_t exit_refs[1] = { 1 };
+	static const struct ms_block block = { 1, 1, &ref, exit_refs };
+	const struct ms_engine_data special = { NOWHERE, FREED };
+	struct ms_machine machine = { .name = "places" };
+
+	*ms_vec_add(&machine.levels) =
+		(struct ms_machine_level){ .name = "L1", .ways = 2, .line = 16, .size = 256 };
+	struct ms_engine *engine = ms_engine_open(&machine, shards, 1, &special);
+	for (unsigned i = 0; i < shards; i++)
+		ms_shard_add_block(ms_engine_shard(engine, i), &block);
+	for (const struct step *step = script->step; step->action != END; step++) {
+		const uint64_t words[2] = { ms_wire_head(MS_WIRE_EXEC, 2, 0), BASE + step->from };
+		uint64_t before = step->action == IS ? references(engine, step->data) : 0;
+
+		for (unsigned i = 0; i < shards; i++) {
+			struct stage stage = { NULL, ms_engine_shard(engine, i), engine };
+
+			play(&stage, step);
+			if (step->action == IS)
+				assert_int_equal(ms_shard_feed(stage.shard, words, 2, 0), 2);
+		}
+		if (step->action != IS)
+			continue;
+		ms_engine_settle(engine, 0);
+		if (references(engine, step->data) != before + 1)
+			fail_msg("%s:%d: step %td, %u shards: not data %u", __FILE__, script->line,
+				 step - script->step, shards, step->data);
+	}
+	ms_engine_close(engine);
+	ms_vec_free(&machine.levels);
+}
+
+static void found_by_places(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < MS_COUNT(scripts); i++)
+		script_on_places(&scripts[i]);
+}
+
+static void found_by_slots(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < MS_COUNT(scripts); i++)
+		for (unsigned shards = 1; shards <= 3; shards++)
+			script_on_engine(&scripts[i], shards);
+}
+
+/* Many objects come and go: memory for places is used again, and every look-up stays right. */
+static void many_objects(void **state)
+{
+	enum { OBJECTS = 3000, ROUNDS = 20 };
+	const struct ms_engine_data special = { NOWHERE, FREED };
+	struct places places;
+	struct place *place;
+	struct ms_place was;
+
+	(void)state;
+	ms_places_open(&places, &special);
+	for (uint64_t round = 0; round < ROUNDS; round++) {
+		for (uint64_t i = 0; i < OBJECTS; i++)
+			ms_places_add_heap(&places, BASE + i * 48, 16 + (i + round) % 33, (uint32_t)(i % 7));
+		for (uint64_t i = 0; i < OBJECTS; i++) {
+			assert_int_equal(ms_places_find(&places, BASE + i * 48, &place), i % 7);
+			assert_int_equal(place->size, 16 + (i + round) % 33);
+		}
+		for (uint64_t i = 0; i < OBJECTS; i++)
+			assert_true(ms_places_free_heap(&places, BASE + i * 48, &was));
+		for (uint64_t i = 0; i < OBJECTS; i += 100)
+			assert_int_equal(ms_places_find(&places, BASE + i * 48, &place), FREED);
+	}
+	ms_places_close(&places);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(found_by_places),
+		cmocka_unit_test(found_by_slots),
+		cmocka_unit_test(many_objects),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

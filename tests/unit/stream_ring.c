@@ -1,0 +1,473 @@
+/*
+ * The ring: a writer that follows stream/wire.h, in a process of its own or in a thread, against one
+ * or several consumers. Every word is its own number, so a word lost, doubled or torn is seen.
+ */
+#include <errno.h>
+#include <linux/futex.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "stream/ring.h"
+
+/* --- the writer: as frontends/valgrind/lane.c --- */
+
+struct writer {
+	uint8_t *base;
+	struct ms_wire_stream *stream;
+	struct ms_wire_lane *lane;
+	uint64_t *limit;
+	uint64_t next;   /* what the next word will be */
+	uint32_t slept;  /* how often it waited for room */
+	bool detached;
+};
+
+static void use_chunk(struct writer *w, uint32_t k)
+{
+	uint64_t *start = (uint64_t *)(w->base + w->stream->chunks_at +
+				       (uint64_t)(k % w->stream->chunk_count) * w->stream->chunk_bytes);
+
+	w->lane->chunk_start = (uintptr_t)start;
+	w->lane->cursor = (uintptr_t)start;
+	w->lane->chunk = k;
+	w->limit = start + w->stream->chunk_bytes / 8 - MS_WIRE_RESERVE_WORDS;
+}
+
+static void writer_open(struct writer *w, int fd)
+{
+	struct ms_wire_stream head;
+
+	assert_int_equal(pread(fd, &head, sizeof(head), 0), sizeof(head));
+	assert_true(head.magic == MS_WIRE_MAGIC);
+	*w = (struct writer){ .base = mmap(NULL, head.bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0) };
+	assert_true(w->base != MAP_FAILED);
+	w->stream = (struct ms_wire_stream *)w->base;
+	w->lane = (struct ms_wire_lane *)(w->base + MS_WIRE_LANES_AT);
+	w->stream->writer_pid = (uint32_t)getpid();
+	use_chunk(w, w->lane->filled);
+}
+
+static void writer_close(struct writer *w)
+{
+	munmap(w->base, w->stream->bytes);
+}
+
+static void publish(struct writer *w)
+{
+	uint32_t *lengths = (uint32_t *)(w->base + w->lane->words_at);
+	uint32_t filled = w->lane->filled;
+
+	lengths[filled % w->stream->chunk_count] =
+		(uint32_t)((w->lane->cursor - w->lane->chunk_start) / 8);
+	__atomic_store_n(&w->lane->filled, filled + 1, __ATOMIC_SEQ_CST);
+	if (__atomic_exchange_n(&w->lane->reader_sleeps, 0, __ATOMIC_SEQ_CST)) {
+		__atomic_add_fetch(&w->lane->reader_bell, 1, __ATOMIC_SEQ_CST);
+		syscall(SYS_futex, &w->lane->reader_bell, FUTEX_WAKE, 0x7fffffff, NULL, NULL, 0);
+	}
+}
+
+static void wait_for_room(struct writer *w)
+{
+	for (;;) {
+		uint32_t freed = __atomic_load_n(&w->lane->freed, __ATOMIC_SEQ_CST);
+
+		if (w->lane->filled - freed < w->stream->chunk_count)
+			return;
+		if (__atomic_load_n(&w->lane->closed, __ATOMIC_SEQ_CST)) {
+			w->detached = true;
+			return;
+		}
+		w->slept++;
+		__atomic_store_n(&w->lane->writer_sleeps, 1, __ATOMIC_SEQ_CST);
+		if (__atomic_load_n(&w->lane->freed, __ATOMIC_SEQ_CST) == freed)
+			syscall(SYS_futex, &w->lane->freed, FUTEX_WAIT, freed, NULL, NULL, 0);
+		__atomic_store_n(&w->lane->writer_sleeps, 0, __ATOMIC_SEQ_CST);
+	}
+}
+
+static void next_chunk(struct writer *w)
+{
+	if (!w->detached) {
+		publish(w);
+		wait_for_room(w);
+	}
+	use_chunk(w, w->lane->filled);
+}
+
+static void write_words(struct writer *w, uint64_t n)
+{
+	while (n-- > 0) {
+		if ((uint64_t *)w->lane->cursor >= w->limit)
+			next_chunk(w);
+		*(uint64_t *)w->lane->cursor = w->next++;
+		w->lane->cursor += 8;
+	}
+}
+
+static void finish(struct writer *w)
+{
+	if (w->detached)
+		return;
+	w->stream->writer_done = 1;
+	publish(w);
+}
+
+/* --- consumers --- */
+
+struct consumer {
+	struct ms_ring *ring;
+	pthread_t thread;
+	uint64_t words;   /* read so far */
+	uint64_t wrong;   /* not the number that was expected */
+	uint32_t chunks;
+	uint32_t most;    /* stop after so many chunks; 0: never */
+	useconds_t pause; /* after each chunk */
+};
+
+static void *consume(void *arg)
+{
+	struct consumer *c = arg;
+	const uint64_t *words;
+	size_t n;
+
+	for (uint32_t k = 0; ms_ring_wait(c->ring, k, &words, &n); k++) {
+		for (size_t i = 0; i < n; i++)
+			c->wrong += words[i] != c->words + i;
+		c->words += n;
+		c->chunks++;
+		if (c->pause != 0)
+			usleep(c->pause);
+		if (ms_ring_release(c->ring, k))
+			ms_ring_recycle(c->ring, k);
+		if (c->chunks == c->most)
+			break;
+	}
+	return NULL;
+}
+
+static void start(struct consumer *c, struct ms_ring *ring, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++) {
+		c[i].ring = ring;
+		assert_int_equal(pthread_create(&c[i].thread, NULL, consume, &c[i]), 0);
+	}
+}
+
+static void join(struct consumer *c, unsigned n, uint64_t words)
+{
+	for (unsigned i = 0; i < n; i++) {
+		assert_int_equal(pthread_join(c[i].thread, NULL), 0);
+		assert_int_equal(c[i].wrong, 0);
+		assert_int_equal(c[i].words, words);
+	}
+}
+
+static void open_ring(struct ms_ring *ring, uint32_t chunks, unsigned consumers)
+{
+	struct ms_err err;
+
+	assert_int_equal(ms_ring_open(ring, MS_WIRE_MIN_CHUNK, chunks, consumers, &err), MS_OK);
+}
+
+static uint32_t words_of_chunk(void)
+{
+	return MS_WIRE_MIN_CHUNK / 8 - MS_WIRE_RESERVE_WORDS;
+}
+
+/* --- tests --- */
+
+/* Two chunks, thousands of turns of the ring, 1 to 4 consumers of different speed. */
+static void wraps_around(void **state)
+{
+	enum { WORDS = 3000000 };
+
+	(void)state;
+	for (unsigned consumers = 1; consumers <= 4; consumers++) {
+		struct consumer c[4] = { 0 };
+		struct ms_ring ring;
+		struct writer w;
+
+		open_ring(&ring, 2, consumers);
+		start(c, &ring, consumers);
+		writer_open(&w, ring.fd);
+		write_words(&w, WORDS);
+		finish(&w);
+		ms_ring_end(&ring);
+		join(c, consumers, WORDS);
+		assert_int_equal(c[0].chunks, WORDS / words_of_chunk() + 1);
+		writer_close(&w);
+		ms_ring_close(&ring);
+	}
+}
+
+static void *write_in_thread(void *arg)
+{
+	write_words(arg, 8 * words_of_chunk());
+	return NULL;
+}
+
+/* Nobody reads yet: the writer sleeps, and nothing is lost. */
+static void full_ring_blocks(void **state)
+{
+	struct consumer c = { 0 };
+	struct ms_ring ring;
+	struct writer w;
+	pthread_t thread;
+
+	(void)state;
+	open_ring(&ring, 2, 1);
+	writer_open(&w, ring.fd);
+	assert_int_equal(pthread_create(&thread, NULL, write_in_thread, &w), 0);
+	for (int i = 0; i < 500 && !__atomic_load_n(&ring.lane->writer_sleeps, __ATOMIC_SEQ_CST); i++)
+		usleep(1000);
+	assert_int_equal(__atomic_load_n(&ring.lane->writer_sleeps, __ATOMIC_SEQ_CST), 1);
+	usleep(20000);
+	assert_int_equal(__atomic_load_n(&ring.lane->filled, __ATOMIC_SEQ_CST), 2);
+	start(&c, &ring, 1);
+	pthread_join(thread, NULL);
+	assert_true(w.slept > 0);
+	finish(&w);
+	ms_ring_end(&ring);
+	join(&c, 1, 8 * words_of_chunk());
+	writer_close(&w);
+	ms_ring_close(&ring);
+}
+
+static double cpu_seconds(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+/* Consumers without work, and a writer without room, cost no processor time. */
+static void nobody_spins(void **state)
+{
+	struct consumer c[3] = { 0 };
+	struct ms_ring ring;
+	struct writer w;
+
+	(void)state;
+	open_ring(&ring, 2, 3);
+	start(c, &ring, 3);
+	writer_open(&w, ring.fd);
+	write_words(&w, 10);
+	usleep(20000);
+	double before = cpu_seconds();
+	usleep(300000);
+	assert_true(cpu_seconds() - before < 0.05);
+	finish(&w);
+	ms_ring_end(&ring);
+	join(c, 3, 10);
+	writer_close(&w);
+	ms_ring_close(&ring);
+}
+
+/* One consumer is slow: a chunk goes back only when it too is done. */
+static void the_slowest_decides(void **state)
+{
+	struct consumer c[2] = { { .pause = 2000 }, { .pause = 0 } };
+	struct ms_ring ring;
+	struct writer w;
+
+	(void)state;
+	open_ring(&ring, 4, 2);
+	start(c, &ring, 2);
+	writer_open(&w, ring.fd);
+	write_words(&w, 40 * words_of_chunk());
+	finish(&w);
+	ms_ring_end(&ring);
+	join(c, 2, 40 * words_of_chunk());
+	writer_close(&w);
+	ms_ring_close(&ring);
+}
+
+/* How the writer ends. */
+enum ending { GOOD_ORDER, EXITS, KILLED, KILLED_AT_ONCE };
+
+static void be_writer(const struct ms_ring *ring, uint64_t words, enum ending ending)
+{
+	struct writer w;
+
+	if (ending == KILLED_AT_ONCE)
+		raise(SIGKILL);
+	writer_open(&w, ring->fd);
+	write_words(&w, words);
+	if (ending == GOOD_ORDER)
+		finish(&w);
+	if (ending == KILLED)
+		raise(SIGKILL);
+	_exit(0);
+}
+
+static void write_from_process(uint64_t words, enum ending ending, uint64_t expected)
+{
+	struct consumer c[2] = { 0 };
+	struct ms_ring ring;
+
+	open_ring(&ring, 2, 2);
+	pid_t pid = fork();
+	if (pid == 0)
+		be_writer(&ring, words, ending);
+	start(c, &ring, 2);
+	assert_int_equal(waitpid(pid, NULL, 0), pid);
+	assert_int_equal(ring.stream->writer_done, ending == GOOD_ORDER);
+	ms_ring_end(&ring);
+	join(c, 2, expected);
+	ms_ring_close(&ring);
+}
+
+/* Another process writes: whatever ends it, all that it wrote is read. */
+static void ends_of_the_writer(void **state)
+{
+	const uint64_t counts[] = { 0, 1, words_of_chunk() - 1, words_of_chunk(), words_of_chunk() + 1,
+				    2 * words_of_chunk(), 7 * words_of_chunk() + 100 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++) {
+		write_from_process(counts[i], GOOD_ORDER, counts[i]);
+		write_from_process(counts[i], EXITS, counts[i]);
+		write_from_process(counts[i], KILLED, counts[i]);
+	}
+	write_from_process(0, KILLED_AT_ONCE, 0);
+}
+
+/* Readers that give up let the writer go on, also one that sleeps. */
+static void abandoned(void **state)
+{
+	struct consumer c = { .most = 3 };
+	struct ms_ring ring;
+	struct writer w;
+	pthread_t thread;
+
+	(void)state;
+	open_ring(&ring, 2, 1);
+	start(&c, &ring, 1);
+	writer_open(&w, ring.fd);
+	assert_int_equal(pthread_create(&thread, NULL, write_in_thread, &w), 0);
+	pthread_join(c.thread, NULL);
+	assert_int_equal(c.wrong, 0);
+	usleep(20000);
+	ms_ring_abandon(&ring);
+	pthread_join(thread, NULL);
+	assert_true(w.detached);
+	assert_int_equal(w.next, 8 * words_of_chunk());
+	writer_close(&w);
+	ms_ring_close(&ring);
+}
+
+/* A writer whose figures make no sense is believed within its chunk, no further. */
+static void nonsense_is_bounded(void **state)
+{
+	static const struct { uint64_t start, cursor; } tails[] = {
+		{ 0, UINT64_MAX }, { UINT64_MAX, 0 }, { 4096, 8 }, { 8, 8 + 8 * UINT64_C(1000000) },
+	};
+	const uint64_t *words;
+	struct ms_ring ring;
+	size_t n;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(tails) / sizeof(tails[0]); i++) {
+		open_ring(&ring, 2, 1);
+		ring.stream->writer_pid = 1;
+		ring.lane->chunk_start = tails[i].start;
+		ring.lane->cursor = tails[i].cursor;
+		ms_ring_end(&ring);
+		if (ms_ring_wait(&ring, 0, &words, &n))
+			assert_in_range(n, 1, MS_WIRE_MIN_CHUNK / 8);
+		ms_ring_close(&ring);
+	}
+	open_ring(&ring, 2, 1);
+	((uint32_t *)(ring.base + ring.lane->words_at))[0] = UINT32_MAX;
+	ring.lane->filled = 1;
+	assert_true(ms_ring_wait(&ring, 0, &words, &n));
+	assert_int_equal(n, MS_WIRE_MIN_CHUNK / 8);
+	ms_ring_end(&ring);
+	ms_ring_close(&ring);
+}
+
+/* The counters run over 2^32 one day. */
+static void numbers_wrap(void **state)
+{
+	const uint64_t *words;
+	struct ms_ring ring;
+	struct writer w;
+	size_t n;
+
+	(void)state;
+	open_ring(&ring, 2, 1);
+	ring.lane->filled = ring.lane->freed = UINT32_MAX - 1;
+	writer_open(&w, ring.fd);
+	for (uint32_t i = 0; i < 5; i++) {
+		uint32_t k = UINT32_MAX - 1 + i;
+
+		write_words(&w, words_of_chunk());
+		publish(&w);
+		assert_true(ms_ring_wait(&ring, k, &words, &n));
+		assert_int_equal(n, words_of_chunk());
+		assert_int_equal(words[0], i * words_of_chunk());
+		assert_true(ms_ring_release(&ring, k));
+		ms_ring_recycle(&ring, k);
+		wait_for_room(&w);
+		use_chunk(&w, w.lane->filled);
+	}
+	ms_ring_end(&ring);
+	assert_false(ms_ring_wait(&ring, 3, &words, &n));
+	writer_close(&w);
+	ms_ring_close(&ring);
+}
+
+/* The defaults, and closing what was never opened. */
+static void defaults(void **state)
+{
+	struct ms_ring ring = { 0 }, other;
+	struct ms_err err;
+
+	(void)state;
+	ms_ring_close(&ring);
+	assert_int_equal(ms_ring_open(&ring, 0, 0, 1, &err), MS_OK);
+	assert_true(ring.stream->chunk_bytes >= MS_WIRE_MIN_CHUNK);
+	assert_int_equal(ring.stream->chunk_count & (ring.stream->chunk_count - 1), 0);
+	assert_int_equal(ms_ring_slots(&ring), ring.stream->chunk_count);
+	assert_int_equal(ms_ring_slot(&ring, ring.stream->chunk_count + 1), 1);
+	assert_int_equal(ring.stream->reader_pid, getpid());
+	ms_ring_close(&ring);
+
+	/* No memory to be had: an error, not a crash. */
+	const struct rlimit none = { 4, 4 };
+	struct rlimit before;
+	getrlimit(RLIMIT_NOFILE, &before);
+	setrlimit(RLIMIT_NOFILE, &(struct rlimit){ none.rlim_cur, before.rlim_max });
+	int fds[8], n = 0;
+	while (n < 8 && (fds[n] = dup(0)) >= 0)
+		n++;
+	assert_int_equal(ms_ring_open(&other, 0, 0, 1, &err), MS_EIO);
+	while (n-- > 0)
+		close(fds[n]);
+	setrlimit(RLIMIT_NOFILE, &before);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(wraps_around),	      cmocka_unit_test(full_ring_blocks),
+		cmocka_unit_test(nobody_spins),	      cmocka_unit_test(the_slowest_decides),
+		cmocka_unit_test(ends_of_the_writer), cmocka_unit_test(abandoned),
+		cmocka_unit_test(nonsense_is_bounded), cmocka_unit_test(numbers_wrap),
+		cmocka_unit_test(defaults),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
