@@ -153,9 +153,11 @@ static struct ms_store *open_store(const struct run_command *command)
 static int profile(const struct run_command *command, char *const argv[],
 		   const struct ms_machine *machine, int *status, struct ms_err *err)
 {
-	struct ms_store *store = open_store(command);
 	struct ms_run run;
 	struct ms_err save_err;
+
+	MS_TRY(ms_collect_check(argv[0], err));
+	struct ms_store *store = open_store(command);
 	int code = collect(command, argv, machine, &run, err);
 
 	if (code != MS_OK) {

@@ -31,6 +31,9 @@ struct ms_collect_options {
 	void *progress_arg;
 };
 
+/* Whether there is such a program and it can be run; ms_collect() asks too. */
+int ms_collect_check(const char *program, struct ms_err *err);
+
 /*
  * Fills *run, also when the program crashed or was killed. MS_ENOENT and MS_ENOEXEC: the program
  * could not be started; MS_EMISSING: a part of memspy is not installed. On failure *run is empty.

@@ -52,6 +52,7 @@ struct collector {
 /* What an event came to for the shards, kept until every worker has met it. */
 struct bound_event {
 	uint64_t number_plus_1; /* 0: not known yet */
+	int code;               /* MS_OK, or why it came to nothing */
 	uint32_t data;
 	const struct ms_block *block;
 	const struct ms_place *places;

@@ -266,7 +266,6 @@ static int bound(struct worker *w, const struct handler *h, const struct event *
 {
 	struct collector *c = w->collector;
 	uint64_t number = w->events++;
-	int code = MS_OK;
 
 	if (h->bind == NULL)
 		return MS_OK;
@@ -277,11 +276,13 @@ static int bound(struct worker *w, const struct handler *h, const struct event *
 	struct bound_event *kept = &c->events[number % c->event_room];
 	if (kept->number_plus_1 != number + 1) {
 		*kept = (struct bound_event){ .number_plus_1 = number + 1 };
-		code = h->bind(c, e, kept, err);
+		kept->code = h->bind(c, e, kept, err);
+	} else if (kept->code != MS_OK) {
+		ms_fail(err, kept->code, "stream: another worker has refused this %s", h->name);
 	}
 	*b = *kept;
 	pthread_mutex_unlock(&c->lock);
-	return code;
+	return b->code;
 }
 
 int ms_collect_event(struct worker *worker, const uint64_t *words, size_t n, struct ms_err *err)

@@ -57,7 +57,7 @@ static char *find_program(const char *program)
 	return found;
 }
 
-static int check_elf(const char *path, const Elf64_Ehdr *head, struct ms_err *err)
+static int check_elf(const char *path, const Elf64_Ehdr *head, uint64_t size, struct ms_err *err)
 {
 	if (head->e_ident[EI_CLASS] == ELFCLASS32)
 		return ms_fail(err, MS_ENOEXEC,
@@ -69,23 +69,50 @@ static int check_elf(const char *path, const Elf64_Ehdr *head, struct ms_err *er
 			       "%s: a program for another architecture (ELF machine %u), expected %s. "
 			       "Run memspy on a machine of its kind",
 			       path, head->e_machine, ms_platform_name);
+	if (head->e_type != ET_EXEC && head->e_type != ET_DYN)
+		return ms_fail(err, MS_ENOEXEC, "%s: an ELF file, but no program (type %u)", path,
+			       head->e_type);
+	if (head->e_phnum == 0 || head->e_phoff > size ||
+	    (uint64_t)head->e_phnum * head->e_phentsize > size - head->e_phoff)
+		return ms_fail(err, MS_ENOEXEC, "%s: an ELF file that is cut short", path);
+	return MS_OK;
+}
+
+/* "#!/usr/bin/env python3": what runs the script must be there too. */
+static int check_script(const char *path, char *line, struct ms_err *err)
+{
+	char *interpreter = line + 2 + strspn(line + 2, " \t");
+
+	interpreter[strcspn(interpreter, " \t\n")] = '\0';
+	if (interpreter[0] == '\0')
+		return ms_fail(err, MS_ENOEXEC, "%s: names no interpreter behind \"#!\"", path);
+	if (access(interpreter, F_OK) != 0)
+		return ms_fail(err, MS_ENOENT, "%s: its interpreter %s does not exist", path,
+			       interpreter);
+	if (!is_program(interpreter) || access(interpreter, X_OK) != 0)
+		return ms_fail(err, MS_ENOEXEC, "%s: its interpreter %s may not be executed", path,
+			       interpreter);
 	return MS_OK;
 }
 
 static int check_contents(const char *path, struct ms_err *err)
 {
-	Elf64_Ehdr head = { .e_machine = 0 };
+	union {
+		Elf64_Ehdr elf;
+		char text[256];
+	} head = { .text = "" };
+	struct stat st;
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 
-	if (fd < 0)
+	if (fd < 0 || fstat(fd, &st) != 0)
 		return ms_fail(err, MS_ENOEXEC, "%s: cannot be read (%s); memspy must see its code",
 			       path, strerror(errno));
-	ssize_t n = read(fd, &head, sizeof(head));
+	ssize_t n = read(fd, head.text, sizeof(head.text) - 1);
 	close(fd);
-	if (n >= (ssize_t)sizeof(head) && memcmp(head.e_ident, ELFMAG, SELFMAG) == 0)
-		return check_elf(path, &head, err);
-	if (n >= 2 && memcmp(&head, "#!", 2) == 0)
-		return MS_OK;
+	if (n >= (ssize_t)sizeof(head.elf) && memcmp(head.elf.e_ident, ELFMAG, SELFMAG) == 0)
+		return check_elf(path, &head.elf, (uint64_t)st.st_size, err);
+	if (n >= 2 && memcmp(head.text, "#!", 2) == 0)
+		return check_script(path, head.text, err);
 	return ms_fail(err, MS_ENOEXEC,
 		       "%s: neither an ELF program nor a script that starts with \"#!\"", path);
 }
@@ -109,6 +136,15 @@ int ms_launch_check(const char *program, char **result, struct ms_err *err)
 		return code;
 	}
 	*result = path;
+	return MS_OK;
+}
+
+int ms_collect_check(const char *program, struct ms_err *err)
+{
+	char *path = NULL;
+
+	MS_TRY(ms_launch_check(program, &path, err));
+	ms_free(path);
 	return MS_OK;
 }
 

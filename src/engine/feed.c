@@ -80,7 +80,7 @@ MS_INLINE const uint64_t *feed(struct ms_shard *shard, const uint64_t *at, unsig
 			       uint32_t shift, const bool alone)
 {
 	struct shard_exit *exit = NULL;
-	uint64_t last_head = UINT64_MAX;
+	uint64_t last_head = at < shard->feed_end ? ~*at : 0; /* not the first one */
 
 	while (at < shard->feed_end) {
 		uint64_t head = *at;

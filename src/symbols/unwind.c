@@ -44,6 +44,23 @@ static void read_starts(struct ms_module *m)
 	}
 }
 
+/* The tables do not say where a function ends; code ends with its segment. */
+static bool is_code(const struct ms_module *m, uint64_t offset)
+{
+	size_t n;
+
+	if (elf_getphdrnum(m->elf, &n) != 0)
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		GElf_Phdr head;
+
+		if (gelf_getphdr(m->elf, (int)i, &head) != NULL && head.p_type == PT_LOAD &&
+		    head.p_flags & PF_X && offset - head.p_vaddr < head.p_filesz)
+			return true;
+	}
+	return false;
+}
+
 bool ms_unwind_function(struct ms_module *m, uint64_t offset, uint64_t *start)
 {
 	size_t low = 0, high;
@@ -61,7 +78,7 @@ bool ms_unwind_function(struct ms_module *m, uint64_t offset, uint64_t *start)
 		else
 			high = mid;
 	}
-	if (low == 0)
+	if (low == 0 || !is_code(m, offset))
 		return false;
 	*start = m->unwind_starts.at[low - 1];
 	return true;

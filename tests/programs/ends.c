@@ -84,7 +84,7 @@ static int after_a_while(void)
 
 static volatile sig_atomic_t caught;
 
-static void catch(int number)
+static void catch (int number)
 {
 	caught = number;
 }

@@ -1,4 +1,4 @@
-/* Two arrays aligned so far that the linker gives .bss a segment of its own, with nothing in the file. */
+/* Two arrays aligned so far that the linker gives .bss a segment of its own, not in the file. */
 enum { N = 4096, ROUNDS = 10 };
 
 static _Alignas(32768) volatile double left[N];

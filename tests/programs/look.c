@@ -20,7 +20,8 @@ static void show_files(void)
 	int own = dirfd(dir);
 	for (struct dirent *e; (e = readdir(dir)) != NULL;)
 		/* Valgrind keeps some of its own, beyond the numbers that the program can get. */
-		if (e->d_name[0] != '.' && atoi(e->d_name) != own && atoi(e->d_name) < getdtablesize())
+		if (e->d_name[0] != '.' && atoi(e->d_name) != own &&
+		    atoi(e->d_name) < getdtablesize())
 			printf("/proc/self/fd/%s\n", e->d_name);
 	closedir(dir);
 }

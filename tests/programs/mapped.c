@@ -1,4 +1,4 @@
-/* Memory from mmap: anonymous, shared, a file, parts of it gone again, grown by mremap, the break. */
+/* Memory from mmap: anonymous, shared, a file, partly gone again, grown by mremap; the break. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* One function allocates three matrices. Built again by tests/cli/run/newmatrix.sh with -O0 and -O2. */
+/* One function allocates three matrices. */
 #include <stdlib.h>
 
 typedef double Matrix;

@@ -1,4 +1,4 @@
-/* Copies standard input to standard output, in capitals to standard error, and ends with status 3. */
+/* Copies its input to its output, in capitals to standard error, and ends with status 3. */
 #include <ctype.h>
 #include <stdio.h>
 

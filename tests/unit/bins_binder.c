@@ -1,4 +1,5 @@
-/* The binder: what the stream's events become, and what it makes of events that no front-end sends. */
+/* The binder: what the stream's events become, and what it makes of events that no front-end sends.
+ */
 #include <limits.h>
 #include <link.h>
 #include <setjmp.h>
@@ -18,11 +19,11 @@
 int a_variable_of_this_test[50];
 
 /* Functions whose addresses stand for call sites: a few bytes behind their start. */
-#define SOMETHING(name)                                        \
-	static __attribute__((noipa, used)) int name(int x)    \
-	{                                                      \
-		__asm__ volatile("# " #name : "+r"(x));        \
-		return x * (x + 3) - 7;                        \
+#define SOMETHING(name)                                     \
+	static __attribute__((noipa, used)) int name(int x) \
+	{                                                   \
+		__asm__ volatile("# " #name : "+r"(x));     \
+		return x * (x + 3) - 7;                     \
 	}
 SOMETHING(first)
 SOMETHING(second)
@@ -43,7 +44,8 @@ static int find_own(struct dl_phdr_info *info, size_t size, void *arg)
 
 	(void)size;
 	for (int i = 0; i < info->dlpi_phnum; i++)
-		if (info->dlpi_phdr[i].p_type == PT_LOAD && (info->dlpi_phdr[i].p_flags & PF_X) != 0) {
+		if (info->dlpi_phdr[i].p_type == PT_LOAD &&
+		    (info->dlpi_phdr[i].p_flags & PF_X) != 0) {
 			own->offset = info->dlpi_phdr[i].p_offset;
 			own->text = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
 			own->text_size = info->dlpi_phdr[i].p_memsz;
@@ -103,8 +105,8 @@ static struct block_event good_block(void)
 	};
 }
 
-static int add_block(struct ms_binder *binder, uint32_t number, const struct block_event *event, size_t n,
-		     const struct ms_bound_block **block)
+static int add_block(struct ms_binder *binder, uint32_t number, const struct block_event *event,
+		     size_t n, const struct ms_bound_block **block)
 {
 	struct ms_err err = { MS_OK, "" };
 	int code = ms_binder_block(binder, number, (const uint64_t *)event, n, block, &err);
@@ -168,18 +170,23 @@ static void malformed_blocks(void **state)
 		struct ms_wire_ref ref;
 		struct ms_wire_exit exit;
 	} cases[] = {
-		{ AT, 1, BLOCK_WORDS, { 3, 2, 2, 0 }, { 0, 8, 0, 0 }, { 1, 1, 0 } }, /* not the next number */
+		/* Not the next number. */
+		{ AT, 1, BLOCK_WORDS, { 3, 2, 2, 0 }, { 0, 8, 0, 0 }, { 1, 1, 0 } },
 		{ AT, UINT32_MAX, BLOCK_WORDS, { 3, 2, 2, 0 }, { 0, 8, 0, 0 }, { 1, 1, 0 } },
-		{ AT, 0, 0, { 0, 0, 0, 0 }, { 0, 8, 0, 0 }, { 1, 1, 0 } },           /* nothing */
-		{ AT, 0, 1, { 3, 2, 2, 0 }, { 0, 8, 0, 0 }, { 1, 1, 0 } },           /* cut short */
+		/* Nothing, or cut short. */
+		{ AT, 0, 0, { 0, 0, 0, 0 }, { 0, 8, 0, 0 }, { 1, 1, 0 } },
+		{ AT, 0, 1, { 3, 2, 2, 0 }, { 0, 8, 0, 0 }, { 1, 1, 0 } },
 		{ AT, 0, BLOCK_WORDS - 1, { 3, 2, 2, 0 }, { 0, 8, 0, 0 }, { 1, 1, 0 } },
-		{ AT, 0, BLOCK_WORDS, { 4, 2, 2, 0 }, { 0, 8, 0, 0 }, { 1, 1, 0 } }, /* counts do not fit */
+		/* Counts that do not fit. */
+		{ AT, 0, BLOCK_WORDS, { 4, 2, 2, 0 }, { 0, 8, 0, 0 }, { 1, 1, 0 } },
 		{ AT, 0, BLOCK_WORDS, { 2, 2, 2, 0 }, { 0, 8, 0, 0 }, { 1, 1, 0 } },
-		{ AT, 0, BLOCK_WORDS, { UINT16_MAX, UINT16_MAX, UINT16_MAX, 0 }, { 0, 8, 0, 0 }, { 1, 1, 0 } },
-		{ AT, 0, BLOCK_WORDS, { 3, 2, 2, 0 }, { 3, 8, 0, 0 }, { 1, 1, 0 } }, /* no such instruction */
+		{ AT, 0, BLOCK_WORDS, { 65535, 65535, 65535, 0 }, { 0, 8, 0, 0 }, { 1, 1, 0 } },
+		/* No such instruction, no such kind. */
+		{ AT, 0, BLOCK_WORDS, { 3, 2, 2, 0 }, { 3, 8, 0, 0 }, { 1, 1, 0 } },
 		{ AT, 0, BLOCK_WORDS, { 3, 2, 2, 0 }, { UINT16_MAX, 8, 0, 0 }, { 1, 1, 0 } },
-		{ AT, 0, BLOCK_WORDS, { 3, 2, 2, 0 }, { 0, 8, 3, 0 }, { 1, 1, 0 } }, /* no such kind */
-		{ AT, 0, BLOCK_WORDS, { 3, 2, 2, 0 }, { 0, 8, 0, 0 }, { 3, 1, 0 } }, /* more than there are */
+		{ AT, 0, BLOCK_WORDS, { 3, 2, 2, 0 }, { 0, 8, 3, 0 }, { 1, 1, 0 } },
+		/* More executed than there is. */
+		{ AT, 0, BLOCK_WORDS, { 3, 2, 2, 0 }, { 0, 8, 0, 0 }, { 3, 1, 0 } },
 		{ AT, 0, BLOCK_WORDS, { 3, 2, 2, 0 }, { 0, 8, 0, 0 }, { 1, 4, 0 } },
 	};
 	struct ms_binder *binder = open_with_own();
@@ -192,7 +199,8 @@ static void malformed_blocks(void **state)
 		event.head = cases[i].head;
 		event.ref[0] = cases[i].ref;
 		event.exit[0] = cases[i].exit;
-		if (add_block(binder, cases[i].number, &event, cases[i].words, &block) != MS_EFORMAT)
+		if (add_block(binder, cases[i].number, &event, cases[i].words, &block) !=
+		    MS_EFORMAT)
 			fail_msg("%s:%d: was not refused", __FILE__, cases[i].line);
 		assert_int_equal(ms_binder_blocks(binder), 0);
 		assert_int_equal(ms_binder_sites(binder), 0);
@@ -204,7 +212,8 @@ static void malformed_blocks(void **state)
 
 /* --- modules --- */
 
-static const struct ms_bound_range *range_of(const struct ms_bound_ranges *ranges, uintptr_t address)
+static const struct ms_bound_range *range_of(const struct ms_bound_ranges *ranges,
+					     uintptr_t address)
 {
 	for (size_t i = 0; i < ranges->n; i++)
 		if (address - ranges->at[i].start < ranges->at[i].end - ranges->at[i].start)
@@ -229,7 +238,8 @@ static void modules(void **state)
 	assert_int_equal(r->start, (uintptr_t)a_variable_of_this_test);
 	assert_int_equal(r->end - r->start, sizeof(a_variable_of_this_test));
 	assert_int_equal(ms_binder_data(binder, r->data)->kind, MS_BOUND_VARIABLE);
-	assert_string_equal(ms_binder_data(binder, r->data)->variable->name, "a_variable_of_this_test");
+	assert_string_equal(ms_binder_data(binder, r->data)->variable->name,
+			    "a_variable_of_this_test");
 	assert_int_equal(ms_binder_data(binder, r->data)->bytes, sizeof(a_variable_of_this_test));
 	for (size_t i = 1; i < ranges.n; i++)
 		assert_true(ranges.at[i].start >= ranges.at[i - 1].end);
@@ -351,7 +361,8 @@ static void recursion_is_folded(void **state)
 	uint32_t once = FROM(in(first, 9), in(third, 5));
 	assert_int_equal(FROM(in(first, 9), in(first, 5), in(third, 5)), once);
 	assert_int_equal(FROM(in(first, 9), in(first, 5), in(first, 5), in(third, 5)), once);
-	assert_int_equal(FROM(in(first, 9), in(first, 5), in(first, 6), in(first, 5), in(third, 5)), once);
+	assert_int_equal(FROM(in(first, 9), in(first, 5), in(first, 6), in(first, 5), in(third, 5)),
+			 once);
 	/* Another place of allocation, or another way in, is another data. */
 	assert_int_not_equal(FROM(in(first, 8), in(first, 5), in(third, 5)), once);
 	assert_int_not_equal(FROM(in(first, 9), in(first, 5), in(third, 6)), once);
@@ -440,11 +451,16 @@ static void specials(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(blocks),	      cmocka_unit_test(malformed_blocks),
-		cmocka_unit_test(modules),	      cmocka_unit_test(modules_without_a_file),
-		cmocka_unit_test(malformed_modules),  cmocka_unit_test(equal_paths_are_one),
-		cmocka_unit_test(recursion_is_folded), cmocka_unit_test(mappings_are_apart),
-		cmocka_unit_test(malformed_paths),    cmocka_unit_test(specials),
+		cmocka_unit_test(blocks),
+		cmocka_unit_test(malformed_blocks),
+		cmocka_unit_test(modules),
+		cmocka_unit_test(modules_without_a_file),
+		cmocka_unit_test(malformed_modules),
+		cmocka_unit_test(equal_paths_are_one),
+		cmocka_unit_test(recursion_is_folded),
+		cmocka_unit_test(mappings_are_apart),
+		cmocka_unit_test(malformed_paths),
+		cmocka_unit_test(specials),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,9 +1,9 @@
 /*
  * The engine by hand: short traces whose misses, causes and evictors can be counted with a finger.
  *
- * In a trace a small letter is a read of the line of that name (a is line 0, b line 1, ...), which is
- * also its data; a capital letter a read across the end of that line into the next. A machine is a
- * list of levels "WAYSxSETS". Every case is run with 1, 2 and 5 shards.
+ * In a trace a small letter is a read of the line of that name (a is line 0, b line 1, ...), which
+ * is also its data; a capital letter a read across the end of that line into the next. A machine is
+ * a list of levels "WAYSxSETS". Every case is run with 1, 2 and 5 shards.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -26,7 +26,8 @@ struct engine_case {
 	const char *machine;
 	const char *trace;
 	const char *want;     /* "misses first/replaced", by level, "; " between */
-	const char *evictors; /* "ab2": two replacement misses of a, pushed out by b; first level, sorted */
+	const char *evictors; /* "ab2": two replacement misses of a, pushed out by b; first level,
+				 sorted */
 };
 
 static const struct engine_case lru_cases[] = {
@@ -111,15 +112,19 @@ static void make_machine(struct ms_machine *machine, const char *levels)
 		int n;
 
 		assert_int_equal(sscanf(at, "%ux%u%n", &ways, &sets, &n), 2);
-		*ms_vec_add(&machine->levels) = (struct ms_machine_level){
-			.name = "L", .ways = ways, .line = LINE, .size = (uint64_t)ways * sets * LINE };
+		*ms_vec_add(&machine->levels) =
+			(struct ms_machine_level){ .name = "L",
+						   .ways = ways,
+						   .line = LINE,
+						   .size = (uint64_t)ways * sets * LINE };
 		at += n + (at[n] == ' ');
 	}
 }
 
 static void run_trace(struct ms_engine *engine, unsigned shards, const char *trace)
 {
-	static const struct ms_block_ref refs[2] = { { 0, 8, MS_WIRE_READ }, { 1, 8, MS_WIRE_READ } };
+	static const struct ms_block_ref refs[2] = { { 0, 8, MS_WIRE_READ },
+						     { 1, 8, MS_WIRE_READ } };
 	static const uint16_t exit_refs[1] = { 1 };
 	static const struct ms_block whole = { 1, 1, &refs[0], exit_refs };
 	static const struct ms_block across = { 1, 1, &refs[1], exit_refs };
@@ -139,7 +144,8 @@ static void run_trace(struct ms_engine *engine, unsigned shards, const char *tra
 		ms_shard_add_block(shard, &whole);
 		ms_shard_add_block(shard, &across);
 		for (uint32_t data = 0; data < 26; data++)
-			ms_shard_map(shard, BASE + data * LINE, BASE + (data + 1) * LINE, data, true);
+			ms_shard_map(shard, BASE + data * LINE, BASE + (data + 1) * LINE, data,
+				     true);
 		assert_int_equal(ms_shard_feed(shard, words, n, 0), n);
 	}
 	ms_engine_settle(engine, 0);
@@ -196,11 +202,14 @@ static bool check(const struct engine_case *c, unsigned shards)
 		references += t.cells.at[i].references;
 
 	bool good = strcmp(ms_text_get(&misses), c->want) == 0 &&
-		    strcmp(ms_text_get(&evictors), c->evictors) == 0 && references == strlen(c->trace);
+		    strcmp(ms_text_get(&evictors), c->evictors) == 0 &&
+		    references == strlen(c->trace);
 	if (!good)
-		print_error("%s:%d: %s on %s, %u shards: \"%s\", \"%s\", %llu references; expected \"%s\", \"%s\"\n",
+		print_error("%s:%d: %s on %s, %u shards: \"%s\", \"%s\", %llu references; expected "
+			    "\"%s\", \"%s\"\n",
 			    __FILE__, c->line, c->trace, c->machine, shards, ms_text_get(&misses),
-			    ms_text_get(&evictors), (unsigned long long)references, c->want, c->evictors);
+			    ms_text_get(&evictors), (unsigned long long)references, c->want,
+			    c->evictors);
 	ms_totals_free(&t);
 	ms_engine_close(engine);
 	ms_vec_free(&machine.levels);
@@ -209,15 +218,15 @@ static bool check(const struct engine_case *c, unsigned shards)
 	return good;
 }
 
-#define CHECK_ALL(cases)                                                      \
-	do {                                                                  \
-		bool good = true;                                             \
-		for (size_t i = 0; i < MS_COUNT(cases); i++) {                \
-			good = check(&cases[i], 1) && good;                   \
-			good = check(&cases[i], 2) && good;                   \
-			good = check(&cases[i], 5) && good;                   \
-		}                                                             \
-		assert_true(good);                                            \
+#define CHECK_ALL(cases)                                       \
+	do {                                                   \
+		bool good = true;                              \
+		for (size_t i = 0; i < MS_COUNT(cases); i++) { \
+			good = check(&cases[i], 1) && good;    \
+			good = check(&cases[i], 2) && good;    \
+			good = check(&cases[i], 5) && good;    \
+		}                                              \
+		assert_true(good);                             \
 	} while (0)
 
 static void least_recently_used(void **state)
@@ -253,11 +262,14 @@ static void broken_words(void **state)
 		size_t n, taken;
 	} cases[] = {
 		{ __LINE__, { ms_wire_head(MS_WIRE_EXEC, 2, 0), BASE }, 2, 2 },
-		{ __LINE__, { ms_wire_head(MS_WIRE_EXEC, 2, 0) }, 1, 0 },                 /* cut short */
-		{ __LINE__, { ms_wire_head(MS_WIRE_EXEC, 2, 1), BASE }, 2, 0 },           /* no such exit */
+		{ __LINE__, { ms_wire_head(MS_WIRE_EXEC, 2, 0) }, 1, 0 },	/* cut short */
+		{ __LINE__, { ms_wire_head(MS_WIRE_EXEC, 2, 1), BASE }, 2, 0 }, /* no such exit */
 		{ __LINE__, { ms_wire_head(MS_WIRE_EXEC, 2, UINT32_MAX), BASE }, 2, 0 },
-		{ __LINE__, { ms_wire_head(MS_WIRE_FREE, 2, 0), BASE }, 2, 0 },           /* an event */
-		{ __LINE__, { ms_wire_head(MS_WIRE_EXEC, 2, 0), BASE, ms_wire_head(MS_WIRE_SWITCH, 1, 0) }, 3, 2 },
+		{ __LINE__, { ms_wire_head(MS_WIRE_FREE, 2, 0), BASE }, 2, 0 }, /* an event */
+		{ __LINE__,
+		  { ms_wire_head(MS_WIRE_EXEC, 2, 0), BASE, ms_wire_head(MS_WIRE_SWITCH, 1, 0) },
+		  3,
+		  2 },
 		{ __LINE__, { UINT64_MAX, UINT64_MAX }, 2, 0 },
 		{ __LINE__, { 0 }, 0, 0 },
 	};
@@ -276,8 +288,8 @@ static void broken_words(void **state)
 		ms_shard_add_block(shard, &block);
 		size_t taken = ms_shard_feed(shard, cases[i].words, cases[i].n, 0);
 		if (taken != cases[i].taken)
-			fail_msg("%s:%d: %zu words taken, expected %zu", __FILE__, cases[i].line, taken,
-				 cases[i].taken);
+			fail_msg("%s:%d: %zu words taken, expected %zu", __FILE__, cases[i].line,
+				 taken, cases[i].taken);
 		ms_engine_close(engine);
 	}
 	ms_vec_free(&machine.levels);
@@ -286,8 +298,11 @@ static void broken_words(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(least_recently_used), cmocka_unit_test(sets), cmocka_unit_test(levels),
-		cmocka_unit_test(straddling),	       cmocka_unit_test(broken_words),
+		cmocka_unit_test(least_recently_used),
+		cmocka_unit_test(sets),
+		cmocka_unit_test(levels),
+		cmocka_unit_test(straddling),
+		cmocka_unit_test(broken_words),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

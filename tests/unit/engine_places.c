@@ -1,7 +1,7 @@
 /*
  * Which data an address belongs to, right now: scripts of what happens to memory, and what a
- * reference then finds. Every script is run twice: asked by the places themselves, and through a slot
- * of the engine, which remembers where it was last (and must not remember too long).
+ * reference then finds. Every script is run twice: asked by the places themselves, and through a
+ * slot of the engine, which remembers where it was last (and must not remember too long).
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -22,8 +22,9 @@ enum action { END, PLACE, FREE, NOT_FREE, MAP, MAP_LOOSE, UNMAP, MODULE, MODULE_
 struct step {
 	enum action action;
 	uint64_t from;
-	uint64_t to; /* IS: unused; FREE: where the object ends */
-	uint32_t data; /* MODULE: its first variable lies in [from, from + 16), its second at the end */
+	uint64_t to;   /* IS: unused; FREE: where the object ends */
+	uint32_t data; /* MODULE: its first variable lies in [from, from + 16), its second at the
+			  end */
 };
 
 struct script {
@@ -32,8 +33,12 @@ struct script {
 };
 
 #define AT .line = __LINE__
-#define is(address, wanted) { IS, address, 0, wanted }
+#define is(address, wanted)            \
+	{                              \
+		IS, address, 0, wanted \
+	}
 
+/* clang-format off */
 static const struct script scripts[] = {
 	/* Nothing there. */
 	{ AT, { is(0, NOWHERE) } },
@@ -95,6 +100,7 @@ static const struct script scripts[] = {
 	{ AT, { { MAP, 0, 100, 1 }, is(5, 1), { MAP, 0, 100, 2 }, is(5, 2), { MAP, 0, 100, 1 }, is(5, 1),
 		{ UNMAP, 0, 100, 0 }, is(5, NOWHERE) } },
 };
+/* clang-format on */
 
 /* What a script is played on: either may be NULL. */
 struct stage {
@@ -172,8 +178,8 @@ static void script_on_places(const struct script *script)
 				 step - script->step, data, step->data);
 		/* What a slot remembers must hold for all of it. */
 		if (place->size != 0 && BASE + step->from - place->start >= place->size)
-			fail_msg("%s:%d: step %td: it lies outside its own place", __FILE__, script->line,
-				 step - script->step);
+			fail_msg("%s:%d: step %td: it lies outside its own place", __FILE__,
+				 script->line, step - script->step);
 	}
 	ms_places_close(&places);
 }
@@ -254,7 +260,8 @@ static void many_objects(void **state)
 	ms_places_open(&places, &special);
 	for (uint64_t round = 0; round < ROUNDS; round++) {
 		for (uint64_t i = 0; i < OBJECTS; i++)
-			ms_places_add_heap(&places, BASE + i * 48, 16 + (i + round) % 33, (uint32_t)(i % 7));
+			ms_places_add_heap(&places, BASE + i * 48, 16 + (i + round) % 33,
+					   (uint32_t)(i % 7));
 		for (uint64_t i = 0; i < OBJECTS; i++) {
 			assert_int_equal(ms_places_find(&places, BASE + i * 48, &place), i % 7);
 			assert_int_equal(place->size, 16 + (i + round) % 33);

@@ -1,18 +1,15 @@
 /*
- * The ring: a writer that follows stream/wire.h, in a process of its own or in a thread, against one
- * or several consumers. Every word is its own number, so a word lost, doubled or torn is seen.
+ * The ring: a writer that follows stream/wire.h, in a process of its own or in a thread, against
+ * one or several consumers. Every word is its own number, so a word lost, doubled or torn is seen.
  */
 #include <errno.h>
-#include <linux/futex.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/resource.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -20,118 +17,17 @@
 #include <cmocka.h>
 
 #include "stream/ring.h"
-
-/* --- the writer: as frontends/valgrind/lane.c --- */
-
-struct writer {
-	uint8_t *base;
-	struct ms_wire_stream *stream;
-	struct ms_wire_lane *lane;
-	uint64_t *limit;
-	uint64_t next;   /* what the next word will be */
-	uint32_t slept;  /* how often it waited for room */
-	bool detached;
-};
-
-static void use_chunk(struct writer *w, uint32_t k)
-{
-	uint64_t *start = (uint64_t *)(w->base + w->stream->chunks_at +
-				       (uint64_t)(k % w->stream->chunk_count) * w->stream->chunk_bytes);
-
-	w->lane->chunk_start = (uintptr_t)start;
-	w->lane->cursor = (uintptr_t)start;
-	w->lane->chunk = k;
-	w->limit = start + w->stream->chunk_bytes / 8 - MS_WIRE_RESERVE_WORDS;
-}
-
-static void writer_open(struct writer *w, int fd)
-{
-	struct ms_wire_stream head;
-
-	assert_int_equal(pread(fd, &head, sizeof(head), 0), sizeof(head));
-	assert_true(head.magic == MS_WIRE_MAGIC);
-	*w = (struct writer){ .base = mmap(NULL, head.bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0) };
-	assert_true(w->base != MAP_FAILED);
-	w->stream = (struct ms_wire_stream *)w->base;
-	w->lane = (struct ms_wire_lane *)(w->base + MS_WIRE_LANES_AT);
-	w->stream->writer_pid = (uint32_t)getpid();
-	use_chunk(w, w->lane->filled);
-}
-
-static void writer_close(struct writer *w)
-{
-	munmap(w->base, w->stream->bytes);
-}
-
-static void publish(struct writer *w)
-{
-	uint32_t *lengths = (uint32_t *)(w->base + w->lane->words_at);
-	uint32_t filled = w->lane->filled;
-
-	lengths[filled % w->stream->chunk_count] =
-		(uint32_t)((w->lane->cursor - w->lane->chunk_start) / 8);
-	__atomic_store_n(&w->lane->filled, filled + 1, __ATOMIC_SEQ_CST);
-	if (__atomic_exchange_n(&w->lane->reader_sleeps, 0, __ATOMIC_SEQ_CST)) {
-		__atomic_add_fetch(&w->lane->reader_bell, 1, __ATOMIC_SEQ_CST);
-		syscall(SYS_futex, &w->lane->reader_bell, FUTEX_WAKE, 0x7fffffff, NULL, NULL, 0);
-	}
-}
-
-static void wait_for_room(struct writer *w)
-{
-	for (;;) {
-		uint32_t freed = __atomic_load_n(&w->lane->freed, __ATOMIC_SEQ_CST);
-
-		if (w->lane->filled - freed < w->stream->chunk_count)
-			return;
-		if (__atomic_load_n(&w->lane->closed, __ATOMIC_SEQ_CST)) {
-			w->detached = true;
-			return;
-		}
-		w->slept++;
-		__atomic_store_n(&w->lane->writer_sleeps, 1, __ATOMIC_SEQ_CST);
-		if (__atomic_load_n(&w->lane->freed, __ATOMIC_SEQ_CST) == freed)
-			syscall(SYS_futex, &w->lane->freed, FUTEX_WAIT, freed, NULL, NULL, 0);
-		__atomic_store_n(&w->lane->writer_sleeps, 0, __ATOMIC_SEQ_CST);
-	}
-}
-
-static void next_chunk(struct writer *w)
-{
-	if (!w->detached) {
-		publish(w);
-		wait_for_room(w);
-	}
-	use_chunk(w, w->lane->filled);
-}
-
-static void write_words(struct writer *w, uint64_t n)
-{
-	while (n-- > 0) {
-		if ((uint64_t *)w->lane->cursor >= w->limit)
-			next_chunk(w);
-		*(uint64_t *)w->lane->cursor = w->next++;
-		w->lane->cursor += 8;
-	}
-}
-
-static void finish(struct writer *w)
-{
-	if (w->detached)
-		return;
-	w->stream->writer_done = 1;
-	publish(w);
-}
+#include "unit/stream_writer.h"
 
 /* --- consumers --- */
 
 struct consumer {
 	struct ms_ring *ring;
 	pthread_t thread;
-	uint64_t words;   /* read so far */
-	uint64_t wrong;   /* not the number that was expected */
+	uint64_t words; /* read so far */
+	uint64_t wrong; /* not the number that was expected */
 	uint32_t chunks;
-	uint32_t most;    /* stop after so many chunks; 0: never */
+	uint32_t most;	  /* stop after so many chunks; 0: never */
 	useconds_t pause; /* after each chunk */
 };
 
@@ -229,7 +125,8 @@ static void full_ring_blocks(void **state)
 	open_ring(&ring, 2, 1);
 	writer_open(&w, ring.fd);
 	assert_int_equal(pthread_create(&thread, NULL, write_in_thread, &w), 0);
-	for (int i = 0; i < 500 && !__atomic_load_n(&ring.lane->writer_sleeps, __ATOMIC_SEQ_CST); i++)
+	for (int i = 0; i < 500 && !__atomic_load_n(&ring.lane->writer_sleeps, __ATOMIC_SEQ_CST);
+	     i++)
 		usleep(1000);
 	assert_int_equal(__atomic_load_n(&ring.lane->writer_sleeps, __ATOMIC_SEQ_CST), 1);
 	usleep(20000);
@@ -332,8 +229,13 @@ static void write_from_process(uint64_t words, enum ending ending, uint64_t expe
 /* Another process writes: whatever ends it, all that it wrote is read. */
 static void ends_of_the_writer(void **state)
 {
-	const uint64_t counts[] = { 0, 1, words_of_chunk() - 1, words_of_chunk(), words_of_chunk() + 1,
-				    2 * words_of_chunk(), 7 * words_of_chunk() + 100 };
+	const uint64_t counts[] = { 0,
+				    1,
+				    words_of_chunk() - 1,
+				    words_of_chunk(),
+				    words_of_chunk() + 1,
+				    2 * words_of_chunk(),
+				    7 * words_of_chunk() + 100 };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++) {
@@ -371,8 +273,13 @@ static void abandoned(void **state)
 /* A writer whose figures make no sense is believed within its chunk, no further. */
 static void nonsense_is_bounded(void **state)
 {
-	static const struct { uint64_t start, cursor; } tails[] = {
-		{ 0, UINT64_MAX }, { UINT64_MAX, 0 }, { 4096, 8 }, { 8, 8 + 8 * UINT64_C(1000000) },
+	static const struct {
+		uint64_t start, cursor;
+	} tails[] = {
+		{ 0, UINT64_MAX },
+		{ UINT64_MAX, 0 },
+		{ 4096, 8 },
+		{ 8, 8 + 8 * UINT64_C(1000000) },
 	};
 	const uint64_t *words;
 	struct ms_ring ring;
@@ -462,10 +369,14 @@ static void defaults(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(wraps_around),	      cmocka_unit_test(full_ring_blocks),
-		cmocka_unit_test(nobody_spins),	      cmocka_unit_test(the_slowest_decides),
-		cmocka_unit_test(ends_of_the_writer), cmocka_unit_test(abandoned),
-		cmocka_unit_test(nonsense_is_bounded), cmocka_unit_test(numbers_wrap),
+		cmocka_unit_test(wraps_around),
+		cmocka_unit_test(full_ring_blocks),
+		cmocka_unit_test(nobody_spins),
+		cmocka_unit_test(the_slowest_decides),
+		cmocka_unit_test(ends_of_the_writer),
+		cmocka_unit_test(abandoned),
+		cmocka_unit_test(nonsense_is_bounded),
+		cmocka_unit_test(numbers_wrap),
 		cmocka_unit_test(defaults),
 	};
 

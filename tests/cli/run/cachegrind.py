@@ -1,4 +1,4 @@
-"""cachegrind.py CACHEGRIND_OUT REPORT_JSON: prints a table and fails where the two are too far apart."""
+"""cachegrind.py CACHEGRIND_OUT REPORT_JSON: fails, with a table, where the two are too far apart."""
 import json
 import sys
 

@@ -1,4 +1,4 @@
-# C++: operator new and new[], members, containers; named after the variable, however deep the library's frames.
+# C++: new, new[], members, containers: named after the variable, however deep the library is.
 . "$SRC/tests/cli/run/lib.bash"
 profile_quiet cpp "$PROGRAMS/cpp"
 expect cpp <<'END'

@@ -19,7 +19,7 @@ full compressed ./statics
 build statics -O1 -g -no-pie -pthread
 full nopie ./statics
 
-# Symbols only: no types, no files; a static inside a function has the compiler's name.
+# Symbols only: no types, no files.
 build statics -O1 -pthread
 profile_quiet symbols ./statics
 expect symbols <<'END'

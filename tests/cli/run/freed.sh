@@ -1,4 +1,4 @@
-# A block that was freed is nobody's, and that is counted; the next owner of the same bytes gets its own.
+# A block that was freed is nobody's, and that is counted; the next owner gets its own.
 . "$SRC/tests/cli/run/lib.bash"
 profile_quiet freed "$PROGRAMS/freed"
 expect freed <<'END'

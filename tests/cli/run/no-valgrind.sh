@@ -1,9 +1,9 @@
-# Valgrind is not installed: memspy says what to install. (Its folders are hidden in a mount namespace.)
+# Valgrind is not installed: memspy says what to install. (Its folders are hidden for the test.)
 . "$SRC/tests/cli/run/lib.bash"
 mkdir nothing
 # shellcheck disable=SC2016 # for the inner shell
 unshare -m bash -c '
-	for folder in /usr/libexec/valgrind /usr/lib/valgrind /usr/local/libexec/valgrind /usr/lib64/valgrind; do
+	for folder in /usr/{lib,lib64,libexec,local/libexec}/valgrind; do
 		[ ! -d "$folder" ] || mount --bind nothing "$folder"
 	done
 	"$MEMSPY" run --db none.db true >out 2>err

@@ -1,4 +1,4 @@
-# Figures 1 to 3 of the 1992 paper: Y in BlkMultiply waits the most, and pushes itself out of the cache.
+# Figures 1 to 3 of the 1992 paper: Y in BlkMultiply waits the most, and pushes itself out.
 . "$SRC/tests/cli/run/lib.bash"
 profile matmul --machine memspy-1992-matmul -- "$EXAMPLES/matmul"
 [ "$status" = 0 ] || fail "exit status $status"

@@ -1,4 +1,4 @@
-# Variables with a place of their own: global, static, inside a function, constant, thread-local; the stack.
+# Variables with a place of their own: global, static, constant, thread-local; the stack.
 . "$SRC/tests/cli/run/lib.bash"
 profile_quiet statics "$PROGRAMS/statics"
 expect statics <<'END'

@@ -1,7 +1,7 @@
 # Four threads: every reference is counted, whoever ran when.
 . "$SRC/tests/cli/run/lib.bash"
 for workers in 1 3; do
-	profile_quiet threads$workers --machine memspy-1992-matmul --l1 32K,1,64 --workers $workers -- "$PROGRAMS/threads"
+	profile_quiet threads$workers --workers $workers -- "$PROGRAMS/threads"
 	expect threads$workers <<'END'
 bin('fill', 'own').writes == 4 * 20000
 bin('sum', 'own').reads == 4 * 20000
