@@ -28,6 +28,7 @@ extern const struct ms_cmd ms_cmd_run;
 extern const struct ms_cmd ms_cmd_report;
 extern const struct ms_cmd ms_cmd_show;
 extern const struct ms_cmd ms_cmd_runs;
+extern const struct ms_cmd ms_cmd_replay;
 extern const struct ms_cmd ms_cmd_machine;
 
 /* Prints "memspy: <sentence>" (and where to find help on MS_EUSAGE) and returns the exit status. */

@@ -17,6 +17,8 @@ struct run_command {
 	struct ms_report_options report;
 	const char *frontend;
 	const char *tag;
+	const char *trace;
+	uint64_t trace_limit;
 	uint64_t workers;
 	bool quiet;
 };
@@ -30,6 +32,12 @@ static const struct ms_opt run_rows[] = {
 	  .offset = offsetof(struct run_command, workers), .min = 1, .max = 64,
 	  .brief = "threads that simulate (default: as this machine has room)",
 	  .full = "The result is the same for any number." },
+	{ .kind = MS_OPT_TEXT, .name = "trace", .value = "FILE",
+	  .offset = offsetof(struct run_command, trace),
+	  .brief = "also keep every reference in FILE, for memspy replay" },
+	{ .kind = MS_OPT_SIZE, .name = "trace-limit", .value = "SIZE",
+	  .offset = offsetof(struct run_command, trace_limit), .min = 65536, .max = 1e18,
+	  .brief = "keep no more than SIZE of it (such as 2G): the beginning" },
 	{ .kind = MS_OPT_TEXT, .name = "tag", .value = "NAME",
 	  .offset = offsetof(struct run_command, tag), .brief = "a name for the run: @NAME finds it" },
 	{ .kind = MS_OPT_FLAG, .letter = 'q', .name = "quiet",
@@ -116,6 +124,10 @@ static void tell_end(const struct ms_run *run)
 	else if (run->end == MS_END_LOST)
 		fprintf(stderr, "memspy: the run ends early: %s\n",
 			run->failure != NULL ? run->failure : "the front-end vanished");
+	if (run->trace_failure != NULL)
+		fprintf(stderr, "memspy: %s; the trace is not whole\n", run->trace_failure);
+	else if (run->trace_limited)
+		fprintf(stderr, "memspy: the trace holds only the beginning (--trace-limit)\n");
 }
 
 static int collect(const struct run_command *command, char *const argv[],
@@ -127,6 +139,8 @@ static int collect(const struct run_command *command, char *const argv[],
 		.machine = machine,
 		.frontend_dir = ms_cli_frontends_dir(),
 		.workers = (unsigned)command->workers,
+		.trace = command->trace,
+		.trace_limit = command->trace_limit,
 		.progress_arg = &line,
 	};
 

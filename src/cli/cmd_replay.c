@@ -1,0 +1,190 @@
+/* cli/cmd_replay.c - memspy replay: simulate a trace again, on one machine or several in one pass. */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/cmd.h"
+#include "cli/machine_options.h"
+#include "cli/progress.h"
+#include "cli/report_options.h"
+#include "collect/collect.h"
+
+struct replay_command {
+	struct ms_opt_list machines;
+	struct ms_machine_options levels;
+	struct ms_report_options report;
+	const char *tag;
+	uint64_t workers;
+	bool quiet;
+};
+
+static const struct ms_opt replay_rows[] = {
+	{ .kind = MS_OPT_LIST, .letter = 'm', .name = "machine", .value = "MACHINE",
+	  .offset = offsetof(struct replay_command, machines),
+	  .brief = "simulate this machine; repeated: several in one pass, a run each",
+	  .full = "host (the default), a preset, or a file; 'memspy machine list' shows the presets." },
+	MS_LEVEL_ROWS(struct replay_command, levels),
+	{ .kind = MS_OPT_NUMBER, .name = "workers", .value = "N",
+	  .offset = offsetof(struct replay_command, workers), .min = 1, .max = 64,
+	  .brief = "threads that simulate (default: as this machine has room)",
+	  .full = "The result is the same for any number." },
+	{ .kind = MS_OPT_TEXT, .name = "tag", .value = "NAME",
+	  .offset = offsetof(struct replay_command, tag), .brief = "a name for the runs: @NAME finds the last" },
+	{ .kind = MS_OPT_FLAG, .letter = 'q', .name = "quiet",
+	  .offset = offsetof(struct replay_command, quiet),
+	  .brief = "no progress, no report; the runs are kept" },
+	MS_DB_ROW(struct replay_command, report),
+	MS_REPORT_ROWS(struct replay_command, report),
+	MS_OUTPUT_ROW(struct replay_command, report),
+	{ .name = NULL },
+};
+static const struct ms_opt *const replay_tables[] = { replay_rows, NULL };
+
+struct machines {
+	MS_VEC(struct ms_machine) at;
+	const struct ms_machine **list;
+};
+
+/* Each --machine with the same --l1 ...; without any, what `memspy run` would simulate. */
+static int build_machines(const struct replay_command *command, struct machines *machines,
+			  struct ms_err *err)
+{
+	size_t n = command->machines.words.n > 0 ? command->machines.words.n : 1;
+
+	machines->list = ms_alloc(n * sizeof(*machines->list));
+	ms_vec_reserve(&machines->at, n);
+	for (size_t i = 0; i < n; i++) {
+		struct ms_machine_options options = command->levels;
+		struct ms_machine machine;
+
+		if (command->machines.words.n > 0)
+			options.machine = command->machines.words.at[i];
+		MS_TRY(ms_cli_machine(&options, &machine, err));
+		*ms_vec_add(&machines->at) = machine;
+	}
+	for (size_t i = 0; i < n; i++)
+		machines->list[i] = &machines->at.at[i];
+	return MS_OK;
+}
+
+static void free_machines(struct machines *machines)
+{
+	for (size_t i = 0; i < machines->at.n; i++)
+		ms_machine_free(&machines->at.at[i]);
+	ms_vec_free(&machines->at);
+	ms_free(machines->list);
+}
+
+static int keep_runs(const struct replay_command *command, struct ms_run *runs, size_t n,
+		     struct ms_err *err)
+{
+	struct ms_store *store = NULL;
+	int code = ms_store_open(&store, command->report.db, MS_STORE_WRITE, err);
+
+	for (size_t i = 0; i < n && code == MS_OK; i++) {
+		if (command->tag != NULL)
+			runs[i].tag = ms_arena_strdup(&runs[i].arena, command->tag);
+		code = ms_store_save(store, &runs[i], err);
+	}
+	ms_store_close(store);
+	return code;
+}
+
+/* A trace has no standard output of its own to keep clean: the report goes there. */
+static int print_runs(const struct replay_command *command, const struct ms_run *runs, size_t n,
+		      struct ms_err *err)
+{
+	struct ms_err ignored;
+	FILE *out = NULL;
+
+	if (command->quiet && command->report.output == NULL)
+		return MS_OK;
+	MS_TRY(ms_output_open(&command->report, &out, err));
+	int code = MS_OK;
+	for (size_t i = 0; i < n && code == MS_OK; i++) {
+		if (i > 0 && !command->report.json && !command->report.csv)
+			fputc('\n', out);
+		code = ms_report_print(&runs[i], &command->report, out, err);
+	}
+	int closed = ms_output_close(&command->report, out, code == MS_OK ? err : &ignored);
+	return code == MS_OK ? closed : code;
+}
+
+static int replay(const struct replay_command *command, const char *trace,
+		  const struct machines *machines, struct ms_err *err)
+{
+	struct ms_progress_line line = { 0 };
+	size_t n = machines->at.n;
+	struct ms_run *runs = ms_alloc(n * sizeof(*runs));
+	struct ms_replay_options options = {
+		.trace = trace,
+		.machines = machines->list,
+		.machine_count = n,
+		.workers = (unsigned)command->workers,
+		.progress_arg = &line,
+	};
+
+	if (!command->quiet && isatty(STDERR_FILENO))
+		options.progress = ms_progress_show;
+	int code = ms_replay(&options, runs, err);
+	ms_progress_clear(&line);
+	if (code == MS_OK) {
+		struct ms_err save_err;
+
+		if (runs[0].failure != NULL)
+			fprintf(stderr, "memspy: %s: %s; what is there was simulated\n", trace,
+				runs[0].failure);
+		int saved = keep_runs(command, runs, n, &save_err);
+
+		code = print_runs(command, runs, n, err);
+		if (saved != MS_OK && code == MS_OK) {
+			*err = save_err;
+			code = saved;
+		}
+	}
+	for (size_t i = 0; i < n; i++)
+		ms_run_free(&runs[i]);
+	ms_free(runs);
+	return code;
+}
+
+static int run_replay(int argc, char *const argv[])
+{
+	struct replay_command command = { .report = MS_REPORT_DEFAULTS };
+	struct machines machines = { 0 };
+	struct ms_words words = { 0 };
+	struct ms_err err = { MS_OK, "" };
+	int status = MS_EXIT_OK;
+
+	if (ms_cli_options(&ms_cmd_replay, argc, argv, &command, &words, &status))
+		return status;
+	int code = MS_OK;
+	if (words.at.n != 1)
+		code = ms_fail(&err, MS_EUSAGE, "which trace? Say: memspy replay [options] FILE");
+	if (code == MS_OK)
+		code = build_machines(&command, &machines, &err);
+	if (code == MS_OK)
+		code = replay(&command, words.at.at[0], &machines, &err);
+	if (code != MS_OK)
+		status = ms_cli_fail(&err);
+	free_machines(&machines);
+	ms_vec_free(&command.machines.words);
+	ms_vec_free(&words.at);
+	return status;
+}
+
+const struct ms_cmd ms_cmd_replay = {
+	.name = "replay",
+	.usage = "replay [options] FILE",
+	.brief = "simulate a kept trace again, on any machine",
+	.full = "Reads a trace that 'memspy run --trace FILE' has kept and simulates it as if the program ran: "
+		"the counts are those of the live run. With --machine given several times, all machines are "
+		"simulated in one pass, and each is a run of its own in the database.\n\n"
+		"Names come from the program and its libraries as they are now; they should be those that "
+		"were traced.",
+	.examples = "memspy run --trace matmul.trace ./matmul\tkeep a trace\n"
+		    "memspy replay --machine cachegrind matmul.trace\tthe same program on other caches\n"
+		    "memspy replay -m host -m dash -m amd-zen3 matmul.trace\tthree machines in one pass\n",
+	.options = { replay_tables, false },
+	.run = run_replay,
+};
