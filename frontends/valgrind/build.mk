@@ -30,4 +30,4 @@ $(VG_TOOL): $(VG_OBJS)
 	@mkdir -p $(@D)
 	$(say) LINK $@
 	$(Q)$(CC) $(VG_LDFLAGS) -o $@ $^ -L$(VG_LIBDIR) -lcoregrind-$(VG_PLATFORM) -lvex-$(VG_PLATFORM) \
-		-lgcc-sup-$(VG_PLATFORM) -lgcc
+		-lgcc -lgcc-sup-$(VG_PLATFORM)

@@ -93,11 +93,12 @@ bool ms_shard_bind(struct ms_shard *shard, struct slot *slot, uint64_t address)
 	if (address == 0)
 		return false;
 	data = ms_places_find(&shard->places, address, &slot->place);
-	if (slot->cell == NULL || slot->cell->data != data) {
-		if (slot->cell != NULL)
-			slot->cell->references += slot->count;
-		slot->count = 0;
+	if (slot->cell == NULL) {
 		slot->cell = ms_cells_at(&shard->cells, slot->site, data);
+	} else if (slot->cell->data != data) {
+		slot->cell->references += slot->count;
+		slot->count = 0;
+		slot->cell = ms_cells_after(&shard->cells, slot->cell, data);
 	}
 	return true;
 }

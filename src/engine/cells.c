@@ -33,8 +33,18 @@ struct cell *ms_cells_at(struct cells *cells, uint32_t site, uint32_t data)
 	return cells->list.at[*number];
 }
 
-void ms_cells_find_pair(struct cells *cells, struct cell *cell, unsigned level, enum pair_kind kind,
-			uint32_t other)
+struct cell *ms_cells_after(struct cells *cells, struct cell *from, uint32_t data)
+{
+	struct cell *cell = from->before;
+
+	if (cell == NULL || cell->data != data)
+		cell = ms_cells_at(cells, from->site, data);
+	cell->before = from;
+	return cell;
+}
+
+uint32_t ms_cells_find_pair(struct cells *cells, struct cell *cell, unsigned level,
+			    enum pair_kind kind, uint32_t other)
 {
 	uint32_t *number = ms_map_at(&cells->by_pair, (uint64_t)cell->number << 32 | other,
 				     level * PAIR_KINDS + kind);
@@ -44,7 +54,7 @@ void ms_cells_find_pair(struct cells *cells, struct cell *cell, unsigned level, 
 		*ms_vec_add(&cells->pairs) =
 			(struct pair){ 0, cell->number, other, (uint16_t)level, (uint16_t)kind };
 	}
-	cell->level[level].last[kind] = (struct last_pair){ other + 1, *number };
+	return *number;
 }
 
 void ms_cells_count_miss(struct cells *cells, struct cell *cell, unsigned level, uint32_t record)

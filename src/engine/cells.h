@@ -1,7 +1,8 @@
 /*
  * engine/cells.h - what is counted: per (site, data), per level, and per pair of data.
  *
- * A cell remembers the pair that it counted last at each level, as the next is most often the same.
+ * A cell remembers the pairs that it counted last at each level, as the next is most often one of them,
+ * and the cell that its site met before it, as sites often alternate between two data.
  */
 #ifndef MS_ENGINE_CELLS_H
 #define MS_ENGINE_CELLS_H
@@ -22,9 +23,11 @@ struct last_pair {
 	uint32_t pair;
 };
 
+enum { LAST_PAIRS = 4 }; /* by the lowest bits of other */
+
 struct cell_level {
 	uint64_t causes[MS_MISS_CAUSES];
-	struct last_pair last[PAIR_KINDS];
+	struct last_pair last[PAIR_KINDS][LAST_PAIRS];
 };
 
 struct cell {
@@ -32,6 +35,7 @@ struct cell {
 	uint32_t site;
 	uint32_t data;
 	uint32_t number;
+	struct cell *before; /* of the same site; NULL: none yet */
 	struct cell_level level[];
 };
 
@@ -55,16 +59,20 @@ struct cells {
 void ms_cells_open(struct cells *cells, unsigned levels);
 void ms_cells_close(struct cells *cells);
 struct cell *ms_cells_at(struct cells *cells, uint32_t site, uint32_t data);
-void ms_cells_find_pair(struct cells *cells, struct cell *cell, unsigned level, enum pair_kind kind,
+/* The same, for a site that has met `from` last. */
+struct cell *ms_cells_after(struct cells *cells, struct cell *from, uint32_t data);
+/* The pair's index into pairs. */
+uint32_t ms_cells_find_pair(struct cells *cells, struct cell *cell, unsigned level, enum pair_kind kind,
 			uint32_t other);
 
 MS_INLINE void ms_cells_count_pair(struct cells *cells, struct cell *cell, unsigned level,
 				   enum pair_kind kind, uint32_t other)
 {
-	struct last_pair *last = &cell->level[level].last[kind];
+	struct last_pair *last = &cell->level[level].last[kind][other % LAST_PAIRS];
 
 	if (MS_UNLIKELY(last->other != other + 1))
-		ms_cells_find_pair(cells, cell, level, kind, other);
+		*last = (struct last_pair){ other + 1,
+					    ms_cells_find_pair(cells, cell, level, kind, other) };
 	cells->pairs.at[last->pair].count++;
 }
 

@@ -76,8 +76,8 @@ static void merge_cells(struct cells *into, const struct cells *from)
 		const struct cell *cell = from->list.at[pair->cell];
 		struct cell *sum = ms_cells_at(into, cell->site, cell->data);
 
-		ms_cells_find_pair(into, sum, pair->level, pair->kind, pair->other);
-		into->pairs.at[sum->level[pair->level].last[pair->kind].pair].count += pair->count;
+		uint32_t at = ms_cells_find_pair(into, sum, pair->level, pair->kind, pair->other);
+		into->pairs.at[at].count += pair->count;
 	}
 }
 
