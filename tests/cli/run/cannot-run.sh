@@ -41,7 +41,7 @@ patch foreign 18 '\xf3\x00' # RISC-V
 refuses 126 './foreign: a program for another architecture' ./foreign
 patch small 4 '\x01'
 refuses 126 './small: a 32-bit program' ./small
-head -c 100 "$PROGRAMS/walk" >cut
+head -c 100 "$PROGRAMS/walk" >"cut"
 chmod +x cut
 refuses 126 'cut' ./cut
 head -c 30 "$PROGRAMS/walk" >stump
@@ -64,6 +64,7 @@ refuses 125 'workers' --workers 0 true
 refuses 125 'frontend' --frontend magic true
 
 # Scripts run under their interpreter.
+# shellcheck disable=SC2016 # the script's own $1
 printf '#!/bin/sh\necho script "$1"\nexit 4\n' >script
 chmod +x script
 "$MEMSPY" run -q ./script 'an argument' >out 2>err

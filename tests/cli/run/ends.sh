@@ -1,6 +1,5 @@
 # However the program ends, memspy ends alike, and what was done until then is kept.
 . "$SRC/tests/cli/run/lib.bash"
-runs=0
 
 # ends HOW STATUS END EXIT_STATUS: what the shell sees, what the run says
 ends() {

@@ -67,9 +67,9 @@ begin murder while
 kill -KILL "$pid"
 wait "$pid" 2>/dev/null
 for ((i = 0; i < 200; i++)); do
-	grep -qs done murder.out && break
+	grep -qs 'done' murder.out && break
 	sleep 0.05
 done
-grep -qs done murder.out || fail "murder: the program did not finish; it says $(cat murder.out)"
+grep -qs 'done' murder.out || fail "murder: the program did not finish; it says $(cat murder.out)"
 kill -KILL -- "-$pid" 2>/dev/null
 finish

@@ -28,7 +28,7 @@ profile() {
 	esac
 	case " ${options[*]} " in
 	*" --machine "* | *" --l1 "*) ;;
-	*) options+=(--machine memspy-1992-matmul --l1 32K,1,64) ;;
+	*) options+=(--machine memspy-1992-matmul --l1 '32K,1,64') ;;
 	esac
 	"$MEMSPY" run -q --db "$name.db" "${options[@]}" --json -o "$name.json" -- "$@" \
 		>"$name.out" 2>"$name.err"

@@ -20,6 +20,6 @@ check O1 "$PROGRAMS/newmatrix"
 for flags in '-O0 -g' '-O2 -g' '-O2 -g -gdwarf-4' '-O1 -g -no-pie' '-O2 -g -flto'; do
 	# shellcheck disable=SC2086 # several flags
 	build newmatrix $flags
-	check "$(echo $flags | tr -d ' ')" ./newmatrix
+	check "${flags// /}" ./newmatrix
 done
 finish

@@ -1,0 +1,13 @@
+# Every way to add up a run gives its totals: by bin, code, data, line, cause, evictor; in the report and
+# in the database.
+. "$SRC/tests/cli/run/lib.bash"
+machine=(--machine host --l1 4K,2,32 --l2 32K,4,64 --l3 256K,8,128)
+profile_quiet cpp "${machine[@]}" -- "$PROGRAMS/cpp"
+profile_quiet threads "${machine[@]}" -- "$PROGRAMS/threads"
+profile_quiet freed "${machine[@]}" -- "$PROGRAMS/freed"
+profile shell "${machine[@]}" -- /bin/sh -c 'for i in 1 2 3; do echo $i; done'
+for name in cpp threads freed shell; do
+	"$MEMSPY" report --db $name.db --json --by line >$name.lines.json
+	python3 "$SRC/tests/cli/run/adds_up.py" $name || fail "$name does not add up"
+done
+finish
