@@ -125,6 +125,12 @@ static void send_free(Addr block)
 		ms_lane_event(MS_WIRE_FREE, 0, &word, 1, NULL, 0);
 }
 
+/* What is done to memory in between, the allocator does, not the program. */
+static void send_call(Bool enters)
+{
+	ms_lane_event(MS_WIRE_HEAP_CALL, enters, NULL, 0, NULL, 0);
+}
+
 void ms_heap_enter(const struct ms_heap_call *call, Addr sp, UWord arg0, UWord arg1, UWord arg2)
 {
 	struct pending *p = pending_of(running);
@@ -133,36 +139,40 @@ void ms_heap_enter(const struct ms_heap_call *call, Addr sp, UWord arg0, UWord a
 	/* Inside another one, unless that was left by a jump: then the stack has shrunk since. */
 	if (p->return_sp != 0 && sp + GUEST_CALL_PUSHES < p->return_sp)
 		return;
-	p->return_sp = 0;
-	if (call->action == FREES) {
+	p->call = call;
+	p->size = size_of(call, args);
+	p->old = call->action == RESIZES ? arg0 : 0;
+	p->fills = call->action == FILLS ? arg0 : 0;
+	if (call->action == FREES)
 		send_free(arg0);
-	} else {
-		p->call = call;
-		p->size = size_of(call, args);
-		p->old = call->action == RESIZES ? arg0 : 0;
-		p->fills = call->action == FILLS ? arg0 : 0;
+	else
 		p->path = ms_path_here(running, True);
-		p->return_sp = sp + GUEST_CALL_PUSHES;
-	}
+	p->return_sp = sp + GUEST_CALL_PUSHES;
 	ms_heap_return_sp = p->return_sp;
+	send_call(True);
+}
+
+static void send_alloc(const struct pending *p, Addr result)
+{
+	ULong words[2] = { result, p->size };
+
+	if (p->call->action == FILLS)
+		words[0] = result == 0 ? *(Addr *)p->fills : 0;
+	if (p->old != 0 && (words[0] != 0 || p->size == 0))
+		send_free(p->old);
+	if (words[0] != 0)
+		ms_lane_event(MS_WIRE_ALLOC, p->path, words, 2, NULL, 0);
 }
 
 void ms_heap_return(Addr result)
 {
 	struct pending *p = pending_of(running);
-	ULong words[2];
 
 	ms_heap_return_sp = 0;
 	if (p->return_sp == 0)
 		return;
 	p->return_sp = 0;
-	if (p->call->action == FILLS)
-		result = result == 0 ? *(Addr *)p->fills : 0;
-	if (p->old != 0 && (result != 0 || p->size == 0))
-		send_free(p->old);
-	if (result == 0)
-		return;
-	words[0] = result;
-	words[1] = p->size;
-	ms_lane_event(MS_WIRE_ALLOC, p->path, words, 2, NULL, 0);
+	if (p->call->action != FREES)
+		send_alloc(p, result);
+	send_call(False);
 }

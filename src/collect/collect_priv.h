@@ -3,6 +3,7 @@
 #define MS_COLLECT_COLLECT_PRIV_H
 
 #include <pthread.h>
+#include <stdbool.h>
 #include <sys/types.h>
 
 #include "base/arena.h"
@@ -64,6 +65,8 @@ struct worker {
 	unsigned number;
 	struct ms_shard **shards; /* of each engine, the one of this number */
 	uint64_t events;          /* met so far */
+	uint32_t running;         /* the thread whose references come now */
+	MS_VEC(bool) allocating;  /* by thread: it is inside malloc or a relative */
 	pthread_t thread;
 };
 

@@ -8,6 +8,9 @@
 
 #include "collect/collect_priv.h"
 
+/* What a kernel allows; more is a broken stream, and would cost its memory. */
+enum { MOST_THREADS = 1 << 22 };
+
 struct event {
 	uint32_t arg;
 	const uint64_t *words; /* behind the head */
@@ -156,6 +159,37 @@ static void apply_free(struct worker *w, const struct event *e, const struct bou
 		stats_of(w->collector, was.data)->live -= was.end - was.start;
 }
 
+static bool *allocating(struct worker *w, uint32_t thread)
+{
+	if (thread >= w->allocating.n) {
+		ms_vec_reserve(&w->allocating, thread + 1 - w->allocating.n);
+		w->allocating.n = thread + 1;
+	}
+	return &w->allocating.at[thread];
+}
+
+/* A freed block is the allocator's own while it works; for the program it is nobody's. */
+static void set_freed(struct worker *w)
+{
+	EACH_SHARD(w, shard)
+		ms_shard_set_freed(shard, *allocating(w, w->running) ? MS_BOUND_ALLOCATOR
+								       : MS_BOUND_FREED);
+}
+
+static void apply_heap_call(struct worker *w, const struct event *e, const struct bound_event *b)
+{
+	(void)b;
+	*allocating(w, w->running) = e->arg != 0;
+	set_freed(w);
+}
+
+static void apply_switch(struct worker *w, const struct event *e, const struct bound_event *b)
+{
+	(void)b;
+	w->running = e->arg;
+	set_freed(w);
+}
+
 /* --- mappings --- */
 
 static struct ms_wire_map map_of(const struct event *e)
@@ -249,11 +283,12 @@ static const struct handler handlers[MS_WIRE_KINDS] = {
 	[MS_WIRE_PATH] = { "path", 0, bind_path, NULL },
 	[MS_WIRE_ALLOC] = { "allocation", 2, bind_alloc, apply_alloc },
 	[MS_WIRE_FREE] = { "free", 1, NULL, apply_free },
+	[MS_WIRE_HEAP_CALL] = { "call of the allocator", 0, NULL, apply_heap_call },
 	[MS_WIRE_MAP] = { "mapping", sizeof(struct ms_wire_map) / 8, bind_map, apply_map },
 	[MS_WIRE_UNMAP] = { "unmapping", 2, NULL, apply_unmap },
 	[MS_WIRE_THREAD] = { "thread", 2, NULL, apply_thread },
 	[MS_WIRE_THREAD_END] = { "thread's end", 0, NULL, NULL },
-	[MS_WIRE_SWITCH] = { "switch", 0, NULL, NULL },
+	[MS_WIRE_SWITCH] = { "switch", 0, NULL, apply_switch },
 	[MS_WIRE_TLS] = { "thread pointer", 1, bind_tls, apply_tls },
 };
 
@@ -292,6 +327,9 @@ int ms_collect_event(struct worker *worker, const uint64_t *words, size_t n, str
 	struct event e = { ms_wire_arg_of(words[0]), words + 1, length - 1u };
 	struct bound_event b = { 0 };
 
+	if (kind == MS_WIRE_SWITCH && e.arg > MOST_THREADS)
+		return ms_fail(err, MS_EFORMAT, "stream: thread %u, expected at most %d", e.arg,
+			       MOST_THREADS);
 	if (kind == MS_WIRE_EXEC || kind >= MS_WIRE_KINDS)
 		return ms_fail(err, MS_EFORMAT, "stream: record of kind %u, expected 1 to %d", kind,
 			       MS_WIRE_KINDS - 1);

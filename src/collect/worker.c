@@ -123,6 +123,7 @@ void ms_workers_join(struct collector *c)
 	for (unsigned i = 0; i < c->started; i++) {
 		pthread_join(c->worker[i].thread, NULL);
 		ms_free(c->worker[i].shards);
+		ms_vec_free(&c->worker[i].allocating);
 	}
 	if (c->trace != NULL)
 		pthread_join(c->trace_thread, NULL);

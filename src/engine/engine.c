@@ -146,6 +146,12 @@ bool ms_shard_free(struct ms_shard *shard, uint64_t start, struct ms_place *was)
 	return ms_places_free_heap(&shard->places, start, was);
 }
 
+void ms_shard_set_freed(struct ms_shard *shard, uint32_t data)
+{
+	/* No slot remembers freed memory, so all ask again. */
+	shard->places.special.freed = data;
+}
+
 void ms_shard_map(struct ms_shard *shard, uint64_t start, uint64_t end, uint32_t data, bool exact)
 {
 	ms_places_map(&shard->places, start, end, data, exact);

@@ -76,6 +76,8 @@ void ms_shard_add_block(struct ms_shard *shard, const struct ms_block *block);
 void ms_shard_place(struct ms_shard *shard, uint64_t start, uint64_t size, uint32_t data);
 /* False when no object starts there; *was is where it lay and whose it was. */
 bool ms_shard_free(struct ms_shard *shard, uint64_t start, struct ms_place *was);
+/* Whose the memory of freed blocks is from now on. */
+void ms_shard_set_freed(struct ms_shard *shard, uint32_t data);
 /*
  * Regions: larger pieces of memory; what is placed later covers what was there. exact: no heap
  * object will ever lie inside. Removing cuts out whatever lies in the range, heap objects too.

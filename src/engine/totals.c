@@ -127,7 +127,8 @@ static void list_cells(struct ms_totals *totals, struct cells *sum)
 	uint32_t *place = ms_alloc((sum->list.n + 1) * sizeof(*place)); /* by cell's number */
 
 	/* Pairs hold cells' numbers, so the list may be sorted and the numbers translated. */
-	qsort(sum->list.at, sum->list.n, sizeof(*sum->list.at), by_site_data);
+	if (sum->list.n > 0)
+		qsort(sum->list.at, sum->list.n, sizeof(*sum->list.at), by_site_data);
 	for (size_t i = 0; i < sum->list.n; i++) {
 		const struct cell *cell = sum->list.at[i];
 

@@ -108,6 +108,7 @@ enum ms_wire_kind {
 				 cut; arg: its number, from 0 */
 	MS_WIRE_ALLOC,        /* address, size; arg: path */
 	MS_WIRE_FREE,         /* address */
+	MS_WIRE_HEAP_CALL,    /* arg: 1, the running thread enters the allocator; 0, it leaves it */
 	MS_WIRE_MAP,          /* struct ms_wire_map; arg: path or MS_WIRE_NO_PATH */
 	MS_WIRE_UNMAP,        /* address, size */
 	MS_WIRE_THREAD,       /* stack's lowest address, stack's end; arg: thread */
