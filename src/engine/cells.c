@@ -1,6 +1,11 @@
 #include "engine/cells.h"
 
+#include <string.h>
+
 #include "engine/lines.h"
+
+/* A longer list would be slower than the map. */
+enum { LONGEST_LIST = 32 };
 
 void ms_cells_open(struct cells *cells, unsigned levels)
 {
@@ -10,9 +15,9 @@ void ms_cells_open(struct cells *cells, unsigned levels)
 void ms_cells_close(struct cells *cells)
 {
 	ms_map_free(&cells->by_site_data);
-	ms_map_free(&cells->by_pair);
+	ms_map_free(&cells->by_far_pair);
 	ms_vec_free(&cells->list);
-	ms_vec_free(&cells->pairs);
+	ms_vec_free(&cells->far_pairs);
 	ms_arena_free(&cells->arena);
 }
 
@@ -43,18 +48,52 @@ struct cell *ms_cells_after(struct cells *cells, struct cell *from, uint32_t dat
 	return cell;
 }
 
-uint32_t ms_cells_find_pair(struct cells *cells, struct cell *cell, unsigned level,
-			    enum pair_kind kind, uint32_t other)
+static void add_far_pair(struct cells *cells, const struct cell *cell, unsigned level,
+			 enum pair_kind kind, uint32_t other, uint64_t count)
 {
-	uint32_t *number = ms_map_at(&cells->by_pair, (uint64_t)cell->number << 32 | other,
+	uint32_t *number = ms_map_at(&cells->by_far_pair, (uint64_t)cell->number << 32 | other,
 				     level * PAIR_KINDS + kind);
 
 	if (*number == MS_MAP_NONE) {
-		*number = (uint32_t)cells->pairs.n;
-		*ms_vec_add(&cells->pairs) =
-			(struct pair){ 0, cell->number, other, (uint16_t)level, (uint16_t)kind };
+		*number = (uint32_t)cells->far_pairs.n;
+		*ms_vec_add(&cells->far_pairs) = (struct far_pair){
+			{ 0, other }, cell->number, (uint16_t)level, (uint16_t)kind };
 	}
-	return *number;
+	cells->far_pairs.at[*number].pair.count += count;
+}
+
+static void make_room(struct cells *cells, struct pair_list *list)
+{
+	uint32_t room = list->room != 0 ? list->room * 2 : 2;
+	struct pair *at = ms_arena_take(&cells->arena, room * sizeof(*at));
+
+	if (list->n > 0)
+		memcpy(at, list->at, list->n * sizeof(*at));
+	list->at = at;
+	list->room = room;
+}
+
+void ms_cells_add_pair(struct cells *cells, struct cell *cell, unsigned level, enum pair_kind kind,
+		       uint32_t other, uint64_t count)
+{
+	struct pair_list *list = &cell->level[level].pairs[kind];
+
+	for (uint32_t i = 0; i < list->n; i++) {
+		if (list->at[i].other != other)
+			continue;
+		struct pair pair = { list->at[i].count + count, other };
+		/* One place forward each time: what comes often comes to stand in front. */
+		list->at[i] = list->at[i > 0 ? i - 1 : 0];
+		list->at[i > 0 ? i - 1 : 0] = pair;
+		return;
+	}
+	if (list->n == LONGEST_LIST) {
+		add_far_pair(cells, cell, level, kind, other, count);
+		return;
+	}
+	if (list->n == list->room)
+		make_room(cells, list);
+	list->at[list->n++] = (struct pair){ count, other };
 }
 
 void ms_cells_count_miss(struct cells *cells, struct cell *cell, unsigned level, uint32_t record)

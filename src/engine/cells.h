@@ -1,8 +1,9 @@
 /*
  * engine/cells.h - what is counted: per (site, data), per level, and per pair of data.
  *
- * A cell remembers the pairs that it counted last at each level, as the next is most often one of them,
- * and the cell that its site met before it, as sites often alternate between two data.
+ * A cell keeps the pairs that it counts in a short list of its own, the frequent ones in front; what does
+ * not fit goes into a map that all share. It remembers the cell that its site met before it, as sites
+ * often alternate between two data.
  */
 #ifndef MS_ENGINE_CELLS_H
 #define MS_ENGINE_CELLS_H
@@ -17,17 +18,21 @@
 
 enum pair_kind { PAIR_REPLACED_BY, PAIR_EVICTS, PAIR_KINDS };
 
-/* other is a data's number plus one, so that 0 is none. */
-struct last_pair {
-	uint32_t other;
-	uint32_t pair;
+/* Replacement misses by an evictor's data, or lines of a victim's data pushed out. */
+struct pair {
+	uint64_t count;
+	uint32_t other; /* data */
 };
 
-enum { LAST_PAIRS = 4 }; /* by the lowest bits of other */
+struct pair_list {
+	struct pair *at;
+	uint32_t n;
+	uint32_t room;
+};
 
 struct cell_level {
 	uint64_t causes[MS_MISS_CAUSES];
-	struct last_pair last[PAIR_KINDS][LAST_PAIRS];
+	struct pair_list pairs[PAIR_KINDS];
 };
 
 struct cell {
@@ -39,10 +44,10 @@ struct cell {
 	struct cell_level level[];
 };
 
-struct pair {
-	uint64_t count;
+/* A pair that did not fit into its cell's list. */
+struct far_pair {
+	struct pair pair;
 	uint32_t cell;
-	uint32_t other;
 	uint16_t level;
 	uint16_t kind;
 };
@@ -51,9 +56,9 @@ struct cells {
 	struct ms_arena arena;
 	unsigned levels;
 	struct ms_map by_site_data;
-	struct ms_map by_pair;
+	struct ms_map by_far_pair;
 	MS_VEC(struct cell *) list;
-	MS_VEC(struct pair) pairs;
+	MS_VEC(struct far_pair) far_pairs;
 };
 
 void ms_cells_open(struct cells *cells, unsigned levels);
@@ -61,19 +66,18 @@ void ms_cells_close(struct cells *cells);
 struct cell *ms_cells_at(struct cells *cells, uint32_t site, uint32_t data);
 /* The same, for a site that has met `from` last. */
 struct cell *ms_cells_after(struct cells *cells, struct cell *from, uint32_t data);
-/* The pair's index into pairs. */
-uint32_t ms_cells_find_pair(struct cells *cells, struct cell *cell, unsigned level, enum pair_kind kind,
-			uint32_t other);
+void ms_cells_add_pair(struct cells *cells, struct cell *cell, unsigned level, enum pair_kind kind,
+		       uint32_t other, uint64_t count);
 
 MS_INLINE void ms_cells_count_pair(struct cells *cells, struct cell *cell, unsigned level,
 				   enum pair_kind kind, uint32_t other)
 {
-	struct last_pair *last = &cell->level[level].last[kind][other % LAST_PAIRS];
+	struct pair_list *list = &cell->level[level].pairs[kind];
 
-	if (MS_UNLIKELY(last->other != other + 1))
-		*last = (struct last_pair){ other + 1,
-					    ms_cells_find_pair(cells, cell, level, kind, other) };
-	cells->pairs.at[last->pair].count++;
+	if (MS_LIKELY(list->n > 0 && list->at[0].other == other))
+		list->at[0].count++;
+	else
+		ms_cells_add_pair(cells, cell, level, kind, other, 1);
 }
 
 /* One reference of the cell missed this level; what the line's record said there: lines.h. */

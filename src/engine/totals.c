@@ -59,6 +59,37 @@ static void flush_slots(struct ms_shard *shard)
 	}
 }
 
+/* Calls visit for each pair of all cells. */
+static void each_pair(const struct cells *cells,
+		      void (*visit)(void *arg, const struct cell *cell, unsigned level,
+				    enum pair_kind kind, const struct pair *pair),
+		      void *arg)
+{
+	for (size_t i = 0; i < cells->list.n; i++)
+		for (unsigned l = 0; l < cells->levels; l++)
+			for (unsigned k = 0; k < PAIR_KINDS; k++) {
+				const struct cell *cell = cells->list.at[i];
+				const struct pair_list *list = &cell->level[l].pairs[k];
+
+				for (uint32_t p = 0; p < list->n; p++)
+					visit(arg, cell, l, k, &list->at[p]);
+			}
+	for (size_t i = 0; i < cells->far_pairs.n; i++) {
+		const struct far_pair *far = &cells->far_pairs.at[i];
+
+		visit(arg, cells->list.at[far->cell], far->level, far->kind, &far->pair);
+	}
+}
+
+static void merge_pair(void *arg, const struct cell *cell, unsigned level, enum pair_kind kind,
+		       const struct pair *pair)
+{
+	struct cells *into = arg;
+
+	ms_cells_add_pair(into, ms_cells_at(into, cell->site, cell->data), level, kind, pair->other,
+			  pair->count);
+}
+
 /* Adds from's cells and pairs to into's. */
 static void merge_cells(struct cells *into, const struct cells *from)
 {
@@ -71,14 +102,7 @@ static void merge_cells(struct cells *into, const struct cells *from)
 			for (unsigned c = 0; c < MS_MISS_CAUSES; c++)
 				sum->level[l].causes[c] += cell->level[l].causes[c];
 	}
-	for (size_t i = 0; i < from->pairs.n; i++) {
-		const struct pair *pair = &from->pairs.at[i];
-		const struct cell *cell = from->list.at[pair->cell];
-		struct cell *sum = ms_cells_at(into, cell->site, cell->data);
-
-		uint32_t at = ms_cells_find_pair(into, sum, pair->level, pair->kind, pair->other);
-		into->pairs.at[at].count += pair->count;
-	}
+	each_pair(from, merge_pair, into);
 }
 
 static int by_site_data(const void *a, const void *b)
@@ -122,15 +146,35 @@ static void add_misses(struct ms_totals *totals, const struct cell *cell, unsign
 	}
 }
 
+struct pair_lists {
+	struct ms_totals *totals;
+	const uint32_t *place; /* by cell's number: its index in the totals */
+};
+
+static void list_pair(void *arg, const struct cell *cell, unsigned level, enum pair_kind kind,
+		      const struct pair *pair)
+{
+	const struct pair_lists *lists = arg;
+	struct ms_total_pair total = { lists->place[cell->number], level, pair->other, pair->count };
+
+	if (kind == PAIR_REPLACED_BY)
+		*ms_vec_add(&lists->totals->replaced) = total;
+	else
+		*ms_vec_add(&lists->totals->evictions) = total;
+}
+
 static void list_cells(struct ms_totals *totals, struct cells *sum)
 {
-	uint32_t *place = ms_alloc((sum->list.n + 1) * sizeof(*place)); /* by cell's number */
+	uint32_t *place = ms_alloc((sum->list.n + 1) * sizeof(*place));
+	struct cell **sorted = ms_alloc((sum->list.n + 1) * sizeof(*sorted));
+	struct pair_lists lists = { totals, place };
 
-	/* Pairs hold cells' numbers, so the list may be sorted and the numbers translated. */
+	for (size_t i = 0; i < sum->list.n; i++)
+		sorted[i] = sum->list.at[i];
 	if (sum->list.n > 0)
-		qsort(sum->list.at, sum->list.n, sizeof(*sum->list.at), by_site_data);
+		qsort(sorted, sum->list.n, sizeof(*sorted), by_site_data);
 	for (size_t i = 0; i < sum->list.n; i++) {
-		const struct cell *cell = sum->list.at[i];
+		const struct cell *cell = sorted[i];
 
 		place[cell->number] = (uint32_t)totals->cells.n;
 		if (!counted(cell, sum))
@@ -139,15 +183,8 @@ static void list_cells(struct ms_totals *totals, struct cells *sum)
 		*ms_vec_add(&totals->cells) =
 			(struct ms_total_cell){ cell->site, cell->data, cell->references };
 	}
-	for (size_t i = 0; i < sum->pairs.n; i++) {
-		const struct pair *p = &sum->pairs.at[i];
-		struct ms_total_pair pair = { place[p->cell], p->level, p->other, p->count };
-
-		if (p->kind == PAIR_REPLACED_BY)
-			*ms_vec_add(&totals->replaced) = pair;
-		else
-			*ms_vec_add(&totals->evictions) = pair;
-	}
+	each_pair(sum, list_pair, &lists);
+	ms_free(sorted);
 	ms_free(place);
 }
 
