@@ -312,6 +312,9 @@ static int bound(struct worker *w, const struct handler *h, const struct event *
 	if (kept->number_plus_1 != number + 1) {
 		*kept = (struct bound_event){ .number_plus_1 = number + 1 };
 		kept->code = h->bind(c, e, kept, err);
+		/* The reason, before another worker can say only that there is one. */
+		if (kept->code != MS_OK && c->failure.code == MS_OK)
+			c->failure = *err;
 	} else if (kept->code != MS_OK) {
 		ms_fail(err, kept->code, "stream: another worker has refused this %s", h->name);
 	}

@@ -200,6 +200,8 @@ static void build_command(struct command *command, const struct ms_collect_optio
 	add_arg(command, "--tool=memspy");
 	add_arg(command, "--quiet");
 	add_arg(command, "--vgdb=no");
+	/* Arguments of malloc are in registers where a superblock starts, not always inside one. */
+	add_arg(command, "--vex-guest-chase=no");
 	add_arg(command, "--fair-sched=try"); /* threads take turns: runs can be repeated */
 	add_arg(command, ms_arena_printf(&command->arena, "--log-fd=%d", log_fd));
 	add_arg(command, ms_arena_printf(&command->arena, "--spare-fd=%d", log_fd));

@@ -4,14 +4,16 @@
 #include "base/mem.h"
 #include "collect/collect_priv.h"
 
+/*
+ * A worker that has failed goes on releasing chunks, so that the program never waits for it; the
+ * others count on.
+ */
 static void fail(struct collector *c, const struct ms_err *err)
 {
 	pthread_mutex_lock(&c->lock);
 	if (c->failure.code == MS_OK)
 		c->failure = *err;
 	pthread_mutex_unlock(&c->lock);
-	/* The program must not wait for readers that have given up. */
-	ms_ring_abandon(&c->ring);
 }
 
 /* All engines were told of the same blocks, so all take the same words. */

@@ -21,6 +21,9 @@ unsigned ms_shard_access(struct ms_shard *shard, struct cell *cell, uint64_t lin
 	uint32_t *record = NULL;
 	unsigned missed = 0;
 
+	/* The next level's set is far away more often than not; the first one's is near. */
+	if (shard->levels > 1)
+		ms_cache_expect(&shard->cache[1], line >> shard->cache[1].up);
 	while (missed < shard->levels &&
 	       !ms_cache_bring(&shard->cache[missed], line >> shard->cache[missed].up))
 		missed++;

@@ -32,6 +32,20 @@ void ms_cache_open(struct cache *cache, const struct ms_machine_level *level,
 		   const struct ms_machine_level *first);
 void ms_cache_close(struct cache *cache);
 
+MS_INLINE size_t ms_cache_set(const struct cache *cache, uint64_t line)
+{
+	return (size_t)(cache->mask != 0 ? line & cache->mask : line % cache->sets);
+}
+
+/* The line will be asked for soon. */
+MS_INLINE void ms_cache_expect(const struct cache *cache, uint64_t line)
+{
+	const struct way *here = cache->ways + ms_cache_set(cache, line) * cache->associativity;
+
+	__builtin_prefetch(here);
+	__builtin_prefetch(here + cache->associativity - 1);
+}
+
 /*
  * Makes the line the most recent one of its set. True: it was there, and cache->here[0] is it. False:
  * the oldest has left to make room, and the caller gives cache->here[0] its record.
@@ -41,7 +55,7 @@ void ms_cache_close(struct cache *cache);
  */
 MS_INLINE bool ms_cache_bring(struct cache *cache, uint64_t line)
 {
-	size_t set = (size_t)(cache->mask != 0 ? line & cache->mask : line % cache->sets);
+	size_t set = ms_cache_set(cache, line);
 	struct way *here = cache->ways + set * cache->associativity;
 	struct way *end = here + cache->associativity;
 	struct way carried = *here;

@@ -11,7 +11,7 @@ clean=(env -i "PATH=$PATH" PYTHONHASHSEED=0 PYTHONDONTWRITEBYTECODE=1)
 compare() {
 	local name=$1
 	shift
-	"${clean[@]}" "$valgrind" --sim-hints=fallback-llsc --tool=cachegrind --cache-sim=yes \
+	"${clean[@]}" "$valgrind" --sim-hints=fallback-llsc --vex-guest-chase=no --tool=cachegrind --cache-sim=yes \
 		--I1=32768,8,64 --D1=32768,8,64 --LL=8388608,16,64 --cachegrind-out-file="$name.cg" "$@" \
 		>"$name.cg.out" 2>/dev/null
 	"${clean[@]}" "$MEMSPY" run -q --db runs.db --l1 32K,8,64 --ll 8M,16,64 --json -o "$name.json" -- \
