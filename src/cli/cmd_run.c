@@ -124,6 +124,10 @@ static void tell_end(const struct ms_run *run)
 	else if (run->end == MS_END_LOST)
 		fprintf(stderr, "memspy: the run ends early: %s\n",
 			run->failure != NULL ? run->failure : "the front-end vanished");
+	if (run->became_another)
+		fprintf(stderr, "memspy: %s has replaced itself by another program (exec), which was not "
+				"followed: run that one with memspy\n",
+			run->program);
 	if (run->trace_failure != NULL)
 		fprintf(stderr, "memspy: %s; the trace is not whole\n", run->trace_failure);
 	else if (run->trace_limited)
@@ -151,17 +155,28 @@ static int collect(const struct run_command *command, char *const argv[],
 	return code;
 }
 
-/* A database that cannot be written costs the keeping of the run, not the run. */
-static struct ms_store *open_store(const struct run_command *command)
+/*
+ * A database that cannot be written costs the keeping of the run, not the run; unless keeping it was
+ * all that was asked for.
+ */
+static int open_store(const struct run_command *command, struct ms_store **store, struct ms_err *err)
 {
-	struct ms_store *store = NULL;
-	struct ms_err err;
+	int code = ms_store_open(store, command->report.db, MS_STORE_WRITE, err);
 
-	if (ms_store_open(&store, command->report.db, MS_STORE_WRITE, &err) == MS_OK)
-		return store;
-	warn(&err);
+	if (code == MS_OK || (command->quiet && command->report.output == NULL))
+		return code;
+	warn(err);
 	fprintf(stderr, "memspy: this run will be reported, but not kept (--db FILE names another)\n");
-	return NULL;
+	return MS_OK;
+}
+
+/* @3 and @latest are taken. */
+static int check_tag(const char *tag, struct ms_err *err)
+{
+	if (tag == NULL || (strcmp(tag, "latest") != 0 && tag[strspn(tag, "0123456789")] != '\0'))
+		return MS_OK;
+	return ms_fail(err, MS_EUSAGE,
+		       "--tag wants a name, not '%s': @NUMBER and @latest name runs already", tag);
 }
 
 static int profile(const struct run_command *command, char *const argv[],
@@ -170,8 +185,11 @@ static int profile(const struct run_command *command, char *const argv[],
 	struct ms_run run;
 	struct ms_err save_err;
 
+	struct ms_store *store = NULL;
+
+	MS_TRY(check_tag(command->tag, err));
 	MS_TRY(ms_collect_check(argv[0], err));
-	struct ms_store *store = open_store(command);
+	MS_TRY(open_store(command, &store, err));
 	int code = collect(command, argv, machine, &run, err);
 
 	if (code != MS_OK) {

@@ -7,7 +7,7 @@
 struct ms_progress_line {
 	double shown_at; /* seconds */
 	double clock_hz; /* of this machine's processors; 0: not yet asked */
-	int width;       /* columns to clear; 0: nothing is shown */
+	int width;       /* columns that are written now */
 };
 
 /* For struct ms_collect_options; arg is a struct ms_progress_line. */

@@ -54,7 +54,7 @@ struct ms_report_options {
 	{                                                                                          \
 		.kind = MS_OPT_TEXT, .letter = 'o', .name = "output", .value = "FILE",             \
 		.offset = offsetof(type, field.output),                                            \
-		.brief = "write to FILE, not to standard output",                                  \
+		.brief = "write to FILE, not to the terminal",                                  \
 	}
 
 /* How it is written: what every reporting command has. */

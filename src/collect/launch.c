@@ -107,6 +107,13 @@ static int check_contents(const char *path, struct ms_err *err)
 	if (fd < 0 || fstat(fd, &st) != 0)
 		return ms_fail(err, MS_ENOEXEC, "%s: cannot be read (%s); memspy must see its code",
 			       path, strerror(errno));
+	if (st.st_mode & (S_ISUID | S_ISGID)) {
+		close(fd);
+		return ms_fail(err, MS_ENOEXEC,
+			       "%s: runs with its owner's rights (setuid or setgid), and cannot be "
+			       "followed. A copy of it can, without these rights",
+			       path);
+	}
 	ssize_t n = read(fd, head.text, sizeof(head.text) - 1);
 	close(fd);
 	if (n >= (ssize_t)sizeof(head.elf) && memcmp(head.elf.e_ident, ELFMAG, SELFMAG) == 0)

@@ -16,6 +16,9 @@ static void fail(struct collector *c, const struct ms_err *err)
 	pthread_mutex_unlock(&c->lock);
 }
 
+/* Often enough for a progress line, seldom enough to cost nothing. */
+enum { CHUNKS_PER_TELLING = 64 };
+
 /* All engines were told of the same blocks, so all take the same words. */
 static size_t feed(struct worker *w, const uint64_t *words, size_t n, unsigned slot)
 {
@@ -67,6 +70,8 @@ static void *work(void *arg)
 		if (err.code == MS_OK &&
 		    read_chunk(w, words, n, ms_ring_slot(&c->ring, k), &err) != MS_OK)
 			fail(c, &err);
+		if (w->number == 0 && k % CHUNKS_PER_TELLING == 0)
+			ms_shard_tell(w->shards[0]);
 		release(c, k);
 	}
 	return NULL;
@@ -87,6 +92,20 @@ static void *keep_trace(void *arg)
 	return NULL;
 }
 
+/* Reading debug information needs room, however little the user's limit gives to a thread. */
+enum { STACK_BYTES = 8 << 20 };
+
+static int start_thread(pthread_t *thread, void *(*run)(void *), void *arg)
+{
+	pthread_attr_t attributes;
+
+	pthread_attr_init(&attributes);
+	pthread_attr_setstacksize(&attributes, STACK_BYTES);
+	int code = pthread_create(thread, &attributes, run, arg);
+	pthread_attr_destroy(&attributes);
+	return code;
+}
+
 static int start_worker(struct collector *c, unsigned number)
 {
 	struct worker *w = &c->worker[number];
@@ -96,7 +115,7 @@ static int start_worker(struct collector *c, unsigned number)
 			      .shards = ms_alloc(c->machine_count * sizeof(*w->shards)) };
 	for (size_t i = 0; i < c->machine_count; i++)
 		w->shards[i] = ms_engine_shard(c->engines[i], number);
-	return pthread_create(&w->thread, NULL, work, w);
+	return start_thread(&w->thread, work, w);
 }
 
 int ms_workers_start(struct collector *c, struct ms_err *err)
@@ -110,7 +129,7 @@ int ms_workers_start(struct collector *c, struct ms_err *err)
 		c->events = ms_pages_alloc(c->event_room * sizeof(*c->events));
 	}
 	if (c->trace != NULL)
-		code = pthread_create(&c->trace_thread, NULL, keep_trace, c);
+		code = start_thread(&c->trace_thread, keep_trace, c);
 	for (unsigned i = 0; i < wanted && code == 0; i++) {
 		code = start_worker(c, i);
 		c->started += code == 0;

@@ -41,7 +41,6 @@ unsigned ms_shard_access(struct ms_shard *shard, struct cell *cell, uint64_t lin
 		old[level] = record[level];
 		settle_level(shard, cell, level, record);
 	}
-	shard->touched += old[0] == MS_LINE_NEVER;
 	return missed;
 }
 

@@ -173,22 +173,21 @@ void ms_shard_remove_module(struct ms_shard *shard, uint32_t module)
 	ms_places_remove_module(&shard->places, module);
 }
 
+void ms_shard_tell(struct ms_shard *shard)
+{
+	uint64_t references = 0;
+
+	for (size_t i = 0; i < shard->exits.n; i++)
+		references += shard->exits.at[i].count * shard->exits.at[i].refs;
+	__atomic_store_n(&shard->references, references, __ATOMIC_RELAXED);
+}
+
 void ms_engine_progress(const struct ms_engine *engine, struct ms_engine_progress *progress)
 {
-	/* About one word in four is not an address: see docs/design/stream.md. */
-	progress->references = __atomic_load_n(&engine->shard[0].words, __ATOMIC_RELAXED) / 4 * 3;
+	progress->references = __atomic_load_n(&engine->shard[0].references, __ATOMIC_RELAXED);
 	progress->misses = 0;
 	for (unsigned i = 0; i < engine->shards; i++)
 		progress->misses += __atomic_load_n(&engine->shard[i].misses, __ATOMIC_RELAXED);
-}
-
-void ms_engine_footprint(const struct ms_engine *engine, uint64_t *bytes, uint64_t *lines)
-{
-	*bytes = *lines = 0;
-	for (unsigned i = 0; i < engine->shards; i++) {
-		*bytes += engine->shard[i].lines.bytes;
-		*lines += engine->shard[i].touched;
-	}
 }
 
 uint64_t ms_engine_exit_count(const struct ms_engine *engine, uint32_t block, uint32_t exit)

@@ -124,13 +124,12 @@ void ms_engine_totals(struct ms_engine *engine, struct ms_totals *totals);
 void ms_totals_free(struct ms_totals *totals);
 /* How often a block was left by an exit. */
 uint64_t ms_engine_exit_count(const struct ms_engine *engine, uint32_t block, uint32_t exit);
-/* So far, roughly, and cheap: for a progress line while others feed. */
+/* For a progress line: who feeds the first shard tells, now and then; others may ask at any time. */
+void ms_shard_tell(struct ms_shard *shard);
 struct ms_engine_progress {
 	uint64_t references;
 	uint64_t misses; /* lines that missed the first level */
 };
 void ms_engine_progress(const struct ms_engine *engine, struct ms_engine_progress *progress);
-/* Bytes that line records take, and how many lines they describe. */
-void ms_engine_footprint(const struct ms_engine *engine, uint64_t *bytes, uint64_t *lines);
 
 #endif

@@ -77,9 +77,8 @@ struct ms_shard {
 	struct split_list *splits; /* by slot of a batch in flight */
 	uint64_t split_order;
 
-	uint64_t words;      /* these two for progress: written by one thread, read by others */
+	uint64_t references; /* these two for progress: written by one thread, read by others */
 	uint64_t misses;     /* of the first level, by line */
-	uint64_t touched;    /* lines with a record */
 };
 
 struct ms_engine {

@@ -120,7 +120,6 @@ size_t ms_shard_feed(struct ms_shard *shard, const uint64_t *words, size_t n, un
 		at = feed(shard, words, batch, 6, true);
 	else
 		at = feed(shard, words, batch, shard->first_shift, true);
-	__atomic_store_n(&shard->words, shard->words + (uint64_t)(at - words), __ATOMIC_RELAXED);
 	return (size_t)(at - words);
 }
 

@@ -18,7 +18,6 @@ void ms_lines_close(struct lines *lines)
 
 static void *take(struct lines *lines, size_t size)
 {
-	lines->bytes += size;
 	return ms_arena_take(&lines->arena, size);
 }
 

@@ -34,7 +34,6 @@ struct lines {
 	struct ms_arena arena;
 	unsigned levels;
 	uint32_t ****top; /* by line number: 20, 12 and 12 bits, then 16 lines a leaf */
-	uint64_t bytes;   /* taken so far */
 };
 
 void ms_lines_open(struct lines *lines, unsigned levels);

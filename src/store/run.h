@@ -150,6 +150,7 @@ struct ms_run {
 	const char *messages;   /* what the front-end itself had to say; NULL: nothing. Not stored. */
 	const char *trace_failure; /* why the trace could not be kept; NULL: it was. Not stored. */
 	bool trace_limited;        /* it holds only the beginning. Not stored. */
+	bool became_another;       /* it became another program (exec), not followed. Not stored. */
 	uint64_t instructions;
 
 	MS_VEC(struct ms_run_level) levels;

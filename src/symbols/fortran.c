@@ -77,45 +77,48 @@ static bool add_object(struct ms_statement *s, const char *from, const char *to)
 	return s->tokens.n > 0;
 }
 
-static bool ends_before(const char *open, const char *pos)
+/* How many objects the list behind `open` names; options such as stat=... are none. */
+static unsigned count_objects(const char *open, const char *end)
 {
+	bool option = false;
+	unsigned n = 0;
 	int depth = 0;
 
-	for (const char *p = open; p < pos; p++) {
-		depth += (*p == '(') - (*p == ')');
-		if (depth == 0)
-			return true;
-	}
-	return false;
-}
-
-bool ms_fortran_find(struct ms_statement *s, const struct ms_source *source, uint32_t line,
-		     uint32_t column, struct ms_receipt *out)
-{
-	const char *end = source->text + source->size, *open, *item, *pos;
-	int depth = 0;
-
-	*out = (struct ms_receipt){ .kind = MS_RECEIPT_EXPRESSION };
-	if (line == 0 || line > source->lines.n || (open = find_allocate(source, line)) == NULL)
-		return false;
-	pos = column > 0 ? source->text + source->lines.at[line - 1] + column - 1 : open;
-	/* gfortran points behind the whole statement: that is as good as no column. */
-	if (ends_before(open, pos))
-		pos = open;
-	item = open + 1;
 	for (const char *p = open; p < end && p - open < LONGEST; p++) {
 		depth += (*p == '(') - (*p == ')');
+		option = option || (depth == 1 && *p == '=');
 		if ((*p != ',' || depth != 1) && depth != 0)
 			continue;
-		/* The last item, or the one around the column, or the first without a column. */
-		if ((depth == 0 || pos <= p) && add_object(s, item, p)) {
-			out->last = s->tokens.n - 1;
-			return true;
-		}
+		n += !option;
+		option = false;
 		if (depth == 0)
 			break;
-		item = p + 1;
 	}
-	return add_object(s, open + 1, open + 1 + strcspn(open + 1, ",)")) &&
-	       (out->last = s->tokens.n - 1, true);
+	return n;
+}
+
+/*
+ * gfortran's columns point somewhere behind the objects, and it makes one call for each: of several
+ * in one statement none can be told from the others, and no name is better than a wrong one.
+ */
+bool ms_fortran_find(struct ms_statement *s, const struct ms_source *source, uint32_t line,
+		     struct ms_receipt *out)
+{
+	const char *end = source->text + source->size, *open;
+
+	*out = (struct ms_receipt){ .kind = MS_RECEIPT_EXPRESSION };
+	if (line == 0 || line > source->lines.n || (open = find_allocate(source, line)) == NULL ||
+	    count_objects(open, end) != 1)
+		return false;
+
+	const char *stop = open;
+	for (int depth = 0; stop < end && stop - open < LONGEST; stop++) {
+		depth += (*stop == '(') - (*stop == ')');
+		if (depth == 0 || (depth == 1 && *stop == ','))
+			break;
+	}
+	if (!add_object(s, open + 1, stop))
+		return false;
+	out->last = s->tokens.n - 1;
+	return true;
 }

@@ -164,10 +164,12 @@ uint64_t ms_module_address(const struct ms_module *module, uint64_t file_offset)
 	for (size_t i = 0; i < n; i++) {
 		GElf_Phdr head;
 
-		if (gelf_getphdr(module->elf, (int)i, &head) == NULL || head.p_type != PT_LOAD)
+		/* Segments may share a page of the file: only code is asked for. */
+		if (gelf_getphdr(module->elf, (int)i, &head) == NULL || head.p_type != PT_LOAD ||
+		    !(head.p_flags & PF_X))
 			continue;
 		/* Mappings start at whole pages, segments need not. */
-		uint64_t slack = head.p_offset & 4095;
+		uint64_t slack = head.p_align > 1 ? head.p_offset % head.p_align : 0;
 		if (file_offset + slack >= head.p_offset &&
 		    file_offset < head.p_offset + head.p_filesz)
 			return file_offset - head.p_offset + head.p_vaddr;

@@ -258,7 +258,7 @@ bool ms_module_receiver_at(struct ms_module *m, uint64_t offset, unsigned level,
 	if (r.source == NULL)
 		return false;
 	if (r.place.unit->lang == MS_LANG_FORTRAN)
-		ok = ms_fortran_find(&s, r.source, r.place.line, r.place.column, &receipt);
+		ok = ms_fortran_find(&s, r.source, r.place.line, &receipt);
 	else if (ms_statement_find(&s, r.source, r.place.unit->lang, r.place.line, r.place.column,
 				   callee)) {
 		ms_statement_receipt(&s, &receipt);

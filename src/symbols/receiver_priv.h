@@ -32,6 +32,6 @@ const char *ms_pointee_name(struct ms_module *module, Dwarf_Die *type, bool *obj
 
 /* fortran.c: the object of an allocate statement at the line; fills *s with its tokens. */
 bool ms_fortran_find(struct ms_statement *s, const struct ms_source *source, uint32_t line,
-		     uint32_t column, struct ms_receipt *out);
+		     struct ms_receipt *out);
 
 #endif

@@ -34,7 +34,7 @@ void ms_module_close(struct ms_module *module);
 const char *ms_module_path(const struct ms_module *module);
 const char *ms_module_build_id(const struct ms_module *module); /* hex; "" when there is none */
 enum ms_debug_level ms_module_debug(const struct ms_module *module);
-/* The address, as the module itself has it, of what stands at an offset in its file. */
+/* The address, as the module itself has it, of the code that stands at an offset in its file. */
 uint64_t ms_module_address(const struct ms_module *module, uint64_t file_offset);
 /* Size and alignment of the PT_TLS segment; 0 when there is none. */
 uint64_t ms_module_tls_size(const struct ms_module *module);

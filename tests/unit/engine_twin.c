@@ -16,6 +16,13 @@
 
 enum { UNMAPPED = 0, FREED = 1, FIRST_DATA = 2, BLOCKS = 6, SITES = 20, OBJECTS = 12, STEPS = 1500 };
 
+/* A sanitizer makes each round ten times slower. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+enum { SEEDS = 12 };
+#else
+enum { SEEDS = 60 };
+#endif
+
 static uint64_t random_state;
 
 static uint32_t any(uint32_t below)
@@ -231,7 +238,7 @@ static void run_seed(uint64_t seed)
 static void twins_agree(void **state)
 {
 	const char *wanted = getenv("MEMSPY_TWIN_SEEDS");
-	unsigned long seeds = wanted != NULL ? strtoul(wanted, NULL, 10) : 60;
+	unsigned long seeds = wanted != NULL ? strtoul(wanted, NULL, 10) : SEEDS;
 
 	(void)state;
 	for (unsigned long seed = 1; seed <= seeds; seed++) {
