@@ -27,8 +27,10 @@ enum { MS_EXIT_OK = 0, MS_EXIT_FAILURE = 1, MS_EXIT_USAGE = 2, MS_EXIT_OWN = 125
 extern const struct ms_cmd ms_cmd_run;
 extern const struct ms_cmd ms_cmd_report;
 extern const struct ms_cmd ms_cmd_show;
+extern const struct ms_cmd ms_cmd_lines;
 extern const struct ms_cmd ms_cmd_runs;
 extern const struct ms_cmd ms_cmd_replay;
+extern const struct ms_cmd ms_cmd_check;
 extern const struct ms_cmd ms_cmd_machine;
 
 /* Prints "memspy: <sentence>" (and where to find help on MS_EUSAGE) and returns the exit status. */

@@ -13,6 +13,7 @@ struct replay_command {
 	struct ms_opt_list machines;
 	struct ms_machine_options levels;
 	struct ms_report_options report;
+	const char *format;
 	const char *tag;
 	uint64_t workers;
 	bool quiet;
@@ -24,6 +25,14 @@ static const struct ms_opt replay_rows[] = {
 	  .brief = "simulate this machine; repeated: several in one pass, a run each",
 	  .full = "host (the default), a preset, or a file; 'memspy machine list' shows the presets." },
 	MS_LEVEL_ROWS(struct replay_command, levels),
+	{ .kind = MS_OPT_WORD, .letter = 'f', .name = "format", .value = "FORMAT",
+	  .offset = offsetof(struct replay_command, format),
+	  .choices = "auto|memspy|lackey|din|champsim",
+	  .brief = "what FILE is: memspy, lackey, din, champsim (default: auto, by its start)",
+	  .full = "memspy: kept by 'memspy run --trace'. lackey: 'valgrind --tool=lackey --trace-mem=yes "
+		  "--log-file=FILE'. din: Dinero's 'LABEL ADDRESS' lines. champsim: instruction records of "
+		  "64 bytes. All but the first may be compressed (gzip, xz, zstd) or come from standard "
+		  "input, and name code and data by their addresses." },
 	{ .kind = MS_OPT_NUMBER, .name = "workers", .value = "N",
 	  .offset = offsetof(struct replay_command, workers), .min = 1, .max = 64,
 	  .brief = "threads that simulate (default: as this machine has room)",
@@ -118,6 +127,7 @@ static int replay(const struct replay_command *command, const char *trace,
 	struct ms_run *runs = ms_alloc(n * sizeof(*runs));
 	struct ms_replay_options options = {
 		.trace = trace,
+		.format = strcmp(command->format, "auto") != 0 ? command->format : NULL,
 		.machines = machines->list,
 		.machine_count = n,
 		.workers = (unsigned)command->workers,
@@ -150,14 +160,16 @@ static int replay(const struct replay_command *command, const char *trace,
 
 static int run_replay(int argc, char *const argv[])
 {
-	struct replay_command command = { .report = MS_REPORT_DEFAULTS };
+	struct replay_command command = { .report = MS_REPORT_DEFAULTS, .format = "auto" };
 	struct machines machines = { 0 };
 	struct ms_words words = { 0 };
 	struct ms_err err = { MS_OK, "" };
 	int status = MS_EXIT_OK;
 
-	if (ms_cli_options(&ms_cmd_replay, argc, argv, &command, &words, &status))
+	if (ms_cli_options(&ms_cmd_replay, argc, argv, &command, &words, &status)) {
+		ms_vec_free(&command.machines.words);
 		return status;
+	}
 	int code = MS_OK;
 	if (words.at.n != 1)
 		code = ms_fail(&err, MS_EUSAGE, "which trace? Say: memspy replay [options] FILE");
@@ -176,15 +188,18 @@ static int run_replay(int argc, char *const argv[])
 const struct ms_cmd ms_cmd_replay = {
 	.name = "replay",
 	.usage = "replay [options] FILE",
-	.brief = "simulate a kept trace again, on any machine",
+	.brief = "simulate a kept or foreign trace, on any machine",
 	.full = "Reads a trace that 'memspy run --trace FILE' has kept and simulates it as if the program ran: "
 		"the counts are those of the live run. With --machine given several times, all machines are "
 		"simulated in one pass, and each is a run of its own in the database.\n\n"
 		"Names come from the program and its libraries as they are now; they should be those that "
-		"were traced.",
+		"were traced.\n\n"
+		"Traces of lackey, Dinero and ChampSim are read too; '-' is standard input.",
 	.examples = "memspy run --trace matmul.trace ./matmul\tkeep a trace\n"
 		    "memspy replay --machine cachegrind matmul.trace\tthe same program on other caches\n"
-		    "memspy replay -m host -m dash -m amd-zen3 matmul.trace\tthree machines in one pass\n",
+		    "memspy replay -m host -m dash -m amd-zen3 matmul.trace\tthree machines in one pass\n"
+		    "valgrind --tool=lackey --trace-mem=yes --log-fd=9 ./program 9>&1 >/dev/null | memspy replay "
+		    "-f lackey -\tsomebody else's trace, on the fly\n",
 	.options = { replay_tables, false },
 	.run = run_replay,
 };

@@ -40,8 +40,12 @@ int ms_collect_check(const char *program, struct ms_err *err);
  */
 int ms_collect(const struct ms_collect_options *options, struct ms_run *run, struct ms_err *err);
 
+/* The format of memspy's own traces; the others are those of stream/import.h. */
+#define MS_REPLAY_OWN "memspy"
+
 struct ms_replay_options {
-	const char *trace;
+	const char *trace;  /* its file; "-": standard input, for foreign formats */
+	const char *format; /* NULL: whichever the file looks like */
 	const struct ms_machine *const *machines;
 	size_t machine_count;
 	unsigned workers;

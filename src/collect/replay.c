@@ -1,34 +1,135 @@
-/* collect/replay.c - a trace in, a run for each machine out, in one pass over the trace. */
+/*
+ * collect/replay.c - a trace in, a run for each machine out, in one pass over the trace.
+ *
+ * A source gives chunks of the stream: a trace that memspy kept, or an importer of a foreign
+ * format.
+ */
 #include <string.h>
 
 #include "collect/collect_priv.h"
+#include "stream/import.h"
 #include "stream/writer.h"
 
-/* The trace's reader is the ring's writer. */
-static int pour(struct collector *c, struct ms_trace *trace, struct ms_err *err)
+struct source {
+	const char *frontend;
+	const char *const *argv;
+	uint32_t chunk_bytes; /* no chunk is larger; 0: whatever the ring has */
+	/* Gives the next chunk; *n == 0: there is none. */
+	int (*read)(struct source *source, uint64_t *words, size_t room, size_t *n,
+		    struct ms_err *err);
+	/* How the program ended; what is missing, or NULL. */
+	const char *(*end)(const struct source *source, struct ms_trace_end *end);
+	struct ms_trace *trace;
+	uint64_t next; /* chunk of the trace */
+	struct ms_import *import;
+	const char *import_argv[2];
+};
+
+/* --- traces --- */
+
+static int read_trace(struct source *s, uint64_t *words, size_t room, size_t *n, struct ms_err *err)
 {
+	(void)room;
+	*n = 0;
+	while (*n == 0 && s->next < ms_trace_chunks(s->trace))
+		MS_TRY(ms_trace_read(s->trace, s->next++, words, n, err));
+	return MS_OK;
+}
+
+static const char *end_of_trace(const struct source *s, struct ms_trace_end *end)
+{
+	if (ms_trace_is_whole(s->trace, end))
+		return NULL;
+	*end = (struct ms_trace_end){ MS_END_LOST, 0 };
+	return "the trace was cut short";
+}
+
+static int open_trace(struct source *s, const char *path, struct ms_err *err)
+{
+	MS_TRY(ms_trace_open(&s->trace, path, err));
+
+	const struct ms_trace_info *info = ms_trace_info(s->trace);
+	s->frontend = info->frontend;
+	s->argv = info->argv;
+	s->chunk_bytes = (info->chunk_bytes + 7) & ~UINT32_C(7);
+	s->read = read_trace;
+	s->end = end_of_trace;
+	return MS_OK;
+}
+
+/* --- foreign formats --- */
+
+static int read_import(struct source *s, uint64_t *words, size_t room, size_t *n,
+		       struct ms_err *err)
+{
+	return ms_import_read(s->import, words, room, n, err);
+}
+
+/* Nothing is known of it; nothing is missing either. */
+static const char *end_of_import(const struct source *s, struct ms_trace_end *end)
+{
+	(void)s;
+	*end = (struct ms_trace_end){ MS_END_EXITED, 0 };
+	return NULL;
+}
+
+static void use_import(struct source *s, const char *path)
+{
+	s->import_argv[0] = path;
+	s->frontend = ms_import_format(s->import);
+	s->argv = s->import_argv;
+	s->read = read_import;
+	s->end = end_of_import;
+}
+
+static int open_source(struct source *s, const struct ms_replay_options *options,
+		       struct ms_err *err)
+{
+	const char *format = options->format;
+
+	if (format != NULL && strcmp(format, MS_REPLAY_OWN) == 0)
+		return open_trace(s, options->trace, err);
+	MS_TRY(ms_import_open(&s->import, options->trace, format, err));
+	if (s->import == NULL)
+		return open_trace(s, options->trace, err);
+	use_import(s, options->trace);
+	return MS_OK;
+}
+
+static void close_source(struct source *s)
+{
+	ms_trace_close(s->trace);
+	ms_import_close(s->import);
+}
+
+/* --- either --- */
+
+/* The source's reader is the ring's writer. */
+static int pour(struct collector *c, struct source *source, struct ms_err *err)
+{
+	size_t room_words = c->ring.stream->chunk_bytes / 8, n = 1;
 	double started = ms_collector_now();
 
-	for (uint64_t k = 0; k < ms_trace_chunks(trace); k++) {
+	while (n > 0) {
 		uint64_t *room = ms_ring_room(&c->ring);
-		size_t n = 0;
 
 		if (room == NULL)
 			break; /* the workers have given up, and say why */
-		MS_TRY(ms_trace_read(trace, k, room, &n, err));
-		ms_ring_publish(&c->ring, n);
+		MS_TRY(source->read(source, room, room_words, &n, err));
+		if (n > 0)
+			ms_ring_publish(&c->ring, n);
 		ms_collector_tell(c, started);
 	}
 	return MS_OK;
 }
 
-static int replay(struct collector *c, struct ms_trace *trace, double *seconds, struct ms_err *err)
+static int replay(struct collector *c, struct source *source, double *seconds, struct ms_err *err)
 {
 	double started = ms_collector_now();
 	int code = ms_workers_start(c, err);
 
 	if (code == MS_OK)
-		code = pour(c, trace, err);
+		code = pour(c, source, err);
 	else
 		ms_ring_abandon(&c->ring);
 	ms_ring_end(&c->ring);
@@ -41,20 +142,18 @@ static int replay(struct collector *c, struct ms_trace *trace, double *seconds, 
 	return code;
 }
 
-static void make_runs(struct collector *c, struct ms_trace *trace, double seconds,
+static void make_runs(struct collector *c, const struct source *source, double seconds,
 		      struct ms_run *runs)
 {
-	const struct ms_trace_info *info = ms_trace_info(trace);
 	struct ms_trace_end end;
-	bool whole = ms_trace_is_whole(trace, &end);
+	const char *missing = source->end(source, &end);
 
 	for (size_t i = 0; i < c->machine_count; i++) {
-		ms_collector_describe(c, c->machines[i], info->frontend, info->argv, &runs[i]);
+		ms_collector_describe(c, c->machines[i], source->frontend, source->argv, &runs[i]);
 		runs[i].wall_seconds = seconds;
-		runs[i].end = whole ? end.end : MS_END_LOST;
-		runs[i].exit_status = whole ? end.exit_status : 0;
-		if (!whole)
-			runs[i].failure = "the trace was cut short";
+		runs[i].end = end.end;
+		runs[i].exit_status = end.exit_status;
+		runs[i].failure = missing;
 		ms_collect_result(c, i, &runs[i]);
 	}
 }
@@ -65,19 +164,18 @@ int ms_replay(const struct ms_replay_options *options, struct ms_run *runs, stru
 			       .machine_count = options->machine_count,
 			       .progress = options->progress,
 			       .progress_arg = options->progress_arg };
-	struct ms_trace *trace;
+	struct source source = { 0 };
 	double seconds = 0;
 
 	memset(runs, 0, options->machine_count * sizeof(*runs));
-	MS_TRY(ms_trace_open(&trace, options->trace, err));
-	int code = ms_collector_open(&c, ms_trace_info(trace)->chunk_bytes, options->workers, false,
-				     err);
+	MS_TRY(open_source(&source, options, err));
+	int code = ms_collector_open(&c, source.chunk_bytes, options->workers, false, err);
 	if (code == MS_OK) {
-		code = replay(&c, trace, &seconds, err);
+		code = replay(&c, &source, &seconds, err);
 		if (code == MS_OK)
-			make_runs(&c, trace, seconds, runs);
+			make_runs(&c, &source, seconds, runs);
 		ms_collector_close(&c);
 	}
-	ms_trace_close(trace);
+	close_source(&source);
 	return code;
 }

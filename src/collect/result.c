@@ -78,9 +78,22 @@ static uint32_t line_at(struct naming *n, uint32_t code, const char *file, uint3
 	return *line;
 }
 
+/* A stream that knows no modules at all is an imported one: an address is all that names its code. */
+static uint32_t address_line(struct naming *n, uint64_t address)
+{
+	char name[32] = "<no instruction>";
+
+	if (address != 0)
+		snprintf(name, sizeof(name), "0x%llx", (unsigned long long)address);
+	return line_at(n, code_at(n, keep(n, name), keep(n, "<no module>"), NULL, address), NULL, 0);
+}
+
 /* Code that no symbol names is named by its module; all of a module's together. */
 static uint32_t unnamed_line(struct naming *n, struct ms_bound_pc pc)
 {
+	if (pc.module == MS_BOUND_NO_MODULE && ms_binder_module_path(n->c->binder, 0)[0] == '\0')
+		return address_line(n, pc.offset);
+
 	const char *module = keep(n, pc.module == MS_BOUND_NO_MODULE
 					     ? "<no module>"
 					     : ms_binder_module_path(n->c->binder, pc.module));

@@ -1,0 +1,146 @@
+/* cli/cmd_lines.c - memspy lines: the source, annotated. */
+#include "cli/cmd.h"
+#include "cli/report_options.h"
+#include "views/lines.h"
+
+enum { CONTEXT = 3 };
+
+struct lines_command {
+	struct ms_report_options report;
+	struct ms_opt_list file;
+	struct ms_opt_list code;
+	struct ms_opt_list source;
+	uint64_t context;
+	bool all;
+};
+
+static const struct ms_opt lines_rows[] = {
+	{ .kind = MS_OPT_LIST,
+	  .letter = 'f',
+	  .name = "file",
+	  .value = "NAME",
+	  .offset = offsetof(struct lines_command, file),
+	  .brief = "only lines of this source file (may be repeated)",
+	  .full = "Its path, the last parts of it (\"matmul.c\", \"src/matmul.c\"), a pattern "
+		  "(* ? [), or a piece of just one path." },
+	{ .kind = MS_OPT_LIST,
+	  .letter = 'c',
+	  .name = "code",
+	  .value = "NAME",
+	  .offset = offsetof(struct lines_command, code),
+	  .brief = "only lines of this code (may be repeated)",
+	  .full = "The name of a function, a pattern (* ? [), or a part of just one name." },
+	{ .kind = MS_OPT_NUMBER,
+	  .name = "context",
+	  .value = "N",
+	  .offset = offsetof(struct lines_command, context),
+	  .max = 1000000,
+	  .brief = "show N lines around hot ones (default: 3)" },
+	{ .kind = MS_OPT_FLAG,
+	  .name = "all",
+	  .offset = offsetof(struct lines_command, all),
+	  .brief = "show whole files",
+	  .full = "All lines of every file with a hot line, and of those that --file names." },
+	{ .kind = MS_OPT_LIST,
+	  .name = "source",
+	  .value = "DIR",
+	  .offset = offsetof(struct lines_command, source),
+	  .brief = "look here for moved sources (may be repeated)",
+	  .full = "Where a source is not at the path that the debug information has, DIR is tried "
+		  "with that path behind it, then with ever fewer of its folders." },
+	MS_DB_ROW(struct lines_command, report),
+	MS_FORMAT_ROWS(struct lines_command, report),
+	{ .kind = MS_OPT_REAL,
+	  .name = "threshold",
+	  .value = "PERCENT",
+	  .offset = offsetof(struct lines_command, report.threshold),
+	  .max = 100,
+	  .brief = "leave lines with smaller shares to the rest",
+	  .full = "Of the total stall time, in per cent. Text leaves out what is below 0.1 unless "
+		  "told otherwise, or unless --file or --code is given; JSON and CSV hold "
+		  "everything." },
+	{ .kind = MS_OPT_TEXT,
+	  .name = "latency",
+	  .value = "NAME=CYCLES,...",
+	  .offset = offsetof(struct lines_command, report.latency),
+	  .brief = "other latencies than the run's: L2=12,L3=40,memory=200" },
+	MS_OUTPUT_ROW(struct lines_command, report),
+	{ .name = NULL },
+};
+static const struct ms_opt *const lines_tables[] = { lines_rows, NULL };
+
+static int print(const struct lines_command *c, const struct ms_run *run, FILE *out,
+		 struct ms_err *err)
+{
+	const struct ms_lines_wanted wanted = { c->code.words.at, c->code.words.n, c->file.words.at,
+						c->file.words.n };
+	struct ms_lines_options options = { .context = c->context,
+					    .whole_files = c->all,
+					    .folders = c->source.words.at,
+					    .n_folders = c->source.words.n };
+	const struct ms_view *view;
+	struct ms_lines lines;
+
+	MS_TRY(ms_report_view(&c->report, out, &view, &options.view, err));
+	MS_TRY(ms_lines_make(&lines, run, &wanted, c->report.latency, err));
+	(view == &ms_view_json	? ms_lines_json
+	 : view == &ms_view_csv ? ms_lines_csv
+				: ms_lines_text)(&lines, &options, out);
+	ms_lines_free(&lines);
+	return MS_OK;
+}
+
+static int show_lines(const struct lines_command *c, const struct ms_words *words,
+		      struct ms_err *err)
+{
+	struct ms_err ignored;
+	struct ms_run run;
+	FILE *out;
+
+	MS_TRY(ms_report_load(&c->report, words, &run, err));
+	int code = ms_output_open(&c->report, &out, err);
+	if (code == MS_OK) {
+		code = print(c, &run, out, err);
+		int closed = ms_output_close(&c->report, out, code == MS_OK ? err : &ignored);
+		code = code == MS_OK ? closed : code;
+	}
+	ms_run_free(&run);
+	return code;
+}
+
+static int run_lines(int argc, char *const argv[])
+{
+	struct lines_command command = { .report = MS_REPORT_DEFAULTS, .context = CONTEXT };
+	struct ms_words words = { 0 };
+	struct ms_err err;
+	int status = MS_EXIT_OK;
+
+	if (!ms_cli_options(&ms_cmd_lines, argc, argv, &command, &words, &status) &&
+	    show_lines(&command, &words, &err) != MS_OK)
+		status = ms_cli_fail(&err);
+	ms_vec_free(&command.file.words);
+	ms_vec_free(&command.code.words);
+	ms_vec_free(&command.source.words);
+	ms_vec_free(&words.at);
+	return status;
+}
+
+const struct ms_cmd ms_cmd_lines = {
+	.name = "lines",
+	.usage = "lines [options] [--file NAME]... [--code NAME]... [RUN]",
+	.brief = "show the source with the time, misses and data of each line",
+	.full = "Shows the lines of source that wait for memory the most, file by file, with their "
+		"stall time, instructions, references, misses of each level, the data that waits "
+		"the most (and how many others there are), the function, and a few lines around "
+		"them. What is not shown is added up as the rest, code without a line number as "
+		"<unknown line>.\n\n"
+		"Figures belong to the line where the code stands, also when the compiler inlined "
+		"it into other functions: f > g is code of g in f. A source that cannot be read is "
+		"listed by line numbers; one that is newer than the program gets a warning.\n\n"
+		"RUN is @3 or 3, @latest (the default), or a tag.",
+	.examples = "memspy lines\tthe hottest lines of the latest run\n"
+		    "memspy lines --code BlkMultiply --context 10\tone function, with more around\n"
+		    "memspy lines --file matmul.c --all @3\ta whole file of run 3\n",
+	.options = { lines_tables, false },
+	.run = run_lines,
+};

@@ -1,0 +1,394 @@
+/* stream/check.c - the rules of each record. */
+#include "stream/check.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/compiler.h"
+#include "base/text.h"
+#include "stream/check_priv.h"
+
+/* What a kernel allows, as in collect/; of modules there are fewer. */
+enum { MOST_THREADS = 1 << 22 };
+
+struct record {
+	size_t word; /* where it stands in its chunk */
+	uint32_t arg;
+	const uint64_t *words; /* behind the head */
+	size_t n;
+};
+
+struct rule {
+	const char *name;
+	const char *key;
+	size_t words; /* at least; behind the head */
+	bool exact;   /* and no more */
+	void (*check)(struct ms_check *c, const struct record *r);
+};
+
+void ms_check_problem(struct ms_check *c, uint64_t chunk, uint64_t word, const char *fmt, ...)
+{
+	char text[512];
+	va_list args;
+
+	if (c->result.problems++ >= c->most)
+		return;
+	va_start(args, fmt);
+	vsnprintf(text, sizeof(text), fmt, args);
+	va_end(args);
+	*ms_vec_add(&c->result.first) =
+		(struct ms_check_problem){ chunk, word, ms_arena_strdup(&c->arena, text) };
+}
+
+#define PROBLEM(c, r, ...) ms_check_problem(c, (c)->chunk, (r)->word, __VA_ARGS__)
+
+/* Numbers count up from 0; behind a gap they may have jumped. Returns what to expect next. */
+static uint32_t in_order(struct ms_check *c, const struct record *r, const char *what,
+			 uint32_t expected)
+{
+	if (r->arg != expected && !(c->lost && r->arg > expected))
+		PROBLEM(c, r, "%s %u is described, expected number %u", what, r->arg, expected);
+	return r->arg >= expected ? r->arg + 1 : expected;
+}
+
+static size_t text_words(uint32_t bytes)
+{
+	return ((size_t)bytes + 7) / 8;
+}
+
+/* --- executions --- */
+
+static void count_references(struct ms_check *c, const struct record *r)
+{
+	uint64_t none = 0;
+
+	for (size_t i = 0; i < r->n; i++)
+		none += r->words[i] == 0;
+	c->result.not_made += none;
+	c->result.references += r->n - none;
+}
+
+static void check_exec(struct ms_check *c, const struct record *r)
+{
+	if (c->lost && r->arg >= c->exits.n) {
+		count_references(c, r);
+	} else if (r->arg >= c->exits.n) {
+		PROBLEM(c, r, "an execution left by exit %u, expected one of the %zu described",
+			r->arg, c->exits.n);
+	} else if (!c->lost && r->n != c->exits.at[r->arg].refs) {
+		PROBLEM(c, r, "an execution left by exit %u with %zu references, expected %u",
+			r->arg, r->n, c->exits.at[r->arg].refs);
+	} else {
+		count_references(c, r);
+		c->result.instructions += c->exits.at[r->arg].instructions;
+	}
+}
+
+/* --- blocks and modules --- */
+
+static void check_parts(struct ms_check *c, const struct record *r,
+			const struct ms_wire_block *head)
+{
+	const struct ms_wire_ref *refs = (const void *)(r->words + 1 + head->instructions);
+	const struct ms_wire_exit *exits = (const void *)(refs + head->refs);
+
+	for (unsigned i = 0; i < head->refs; i++) {
+		if (refs[i].instruction >= head->instructions)
+			PROBLEM(c, r,
+				"block %u: reference %u is of instruction %u, expected one of %u",
+				r->arg, i, refs[i].instruction, head->instructions);
+		if (refs[i].kind > MS_WIRE_MODIFY || refs[i].size == 0)
+			PROBLEM(c, r,
+				"block %u: reference %u has kind %u and %u bytes, expected a kind "
+				"of 0 "
+				"to %d and at least 1 byte",
+				r->arg, i, refs[i].kind, refs[i].size, MS_WIRE_MODIFY);
+	}
+	for (unsigned i = 0; i < head->exits; i++) {
+		if (exits[i].refs > head->refs || exits[i].instructions > head->instructions)
+			PROBLEM(c, r,
+				"block %u: exit %u has %u references and %u instructions, expected "
+				"at "
+				"most %u and %u",
+				r->arg, i, exits[i].refs, exits[i].instructions, head->refs,
+				head->instructions);
+		*ms_vec_add(&c->exits) =
+			(struct check_exit){ exits[i].refs, exits[i].instructions };
+	}
+	c->result.exits += head->exits;
+}
+
+static void check_block(struct ms_check *c, const struct record *r)
+{
+	struct ms_wire_block head;
+
+	memcpy(&head, r->words, sizeof(head));
+	c->blocks = in_order(c, r, "block", c->blocks);
+	if (head.refs > MS_WIRE_MAX_REFS)
+		PROBLEM(c, r, "block %u: %u references, expected at most %d", r->arg, head.refs,
+			MS_WIRE_MAX_REFS);
+	size_t expected = 1u + head.instructions + head.refs + head.exits;
+	if (r->n == expected) {
+		check_parts(c, r, &head);
+		return;
+	}
+	PROBLEM(c, r,
+		"block %u: %zu words, expected %zu for %u instructions, %u references, %u exits",
+		r->arg, r->n, expected, head.instructions, head.refs, head.exits);
+	c->lost = true; /* how many exits has it? */
+}
+
+static void check_module(struct ms_check *c, const struct record *r)
+{
+	struct ms_wire_module module;
+	uint32_t next = in_order(c, r, "module", (uint32_t)c->modules.n);
+
+	memcpy(&module, r->words, sizeof(module));
+	while (c->modules.n < next && next - c->modules.n <= MOST_THREADS)
+		*ms_vec_add(&c->modules) = true;
+	if (module.path_bytes > MS_WIRE_MAX_TEXT ||
+	    r->n != sizeof(module) / 8 + text_words(module.path_bytes))
+		PROBLEM(c, r, "module %u: %zu words for a path of %u bytes, expected %zu", r->arg,
+			r->n, module.path_bytes,
+			sizeof(module) / 8 + text_words(module.path_bytes));
+	if (module.text + module.text_size < module.text)
+		PROBLEM(c, r,
+			"module %u: code from 0x%" PRIx64 ", %" PRIu64
+			" bytes: behind the last address",
+			r->arg, module.text, module.text_size);
+}
+
+static void check_module_gone(struct ms_check *c, const struct record *r)
+{
+	if (r->arg < c->modules.n && c->modules.at[r->arg])
+		c->modules.at[r->arg] = false;
+	else if (!c->lost)
+		PROBLEM(c, r, "module %u goes, expected one that is loaded", r->arg);
+}
+
+/* --- the heap --- */
+
+static void check_path(struct ms_check *c, const struct record *r)
+{
+	c->paths = in_order(c, r, "path", c->paths);
+	if (r->n > MS_WIRE_MAX_PATH)
+		PROBLEM(c, r, "path %u: %zu calls, expected at most %d", r->arg, r->n,
+			MS_WIRE_MAX_PATH);
+}
+
+static void known_path(struct ms_check *c, const struct record *r, const char *what)
+{
+	if (r->arg >= c->paths && !c->lost)
+		PROBLEM(c, r, "%s from path %u, expected one of the %u described", what, r->arg,
+			c->paths);
+}
+
+static void check_alloc(struct ms_check *c, const struct record *r)
+{
+	known_path(c, r, "an allocation");
+	if (r->words[0] + r->words[1] < r->words[0])
+		PROBLEM(c, r,
+			"an allocation at 0x%" PRIx64 " of %" PRIu64
+			" bytes: behind the last address",
+			r->words[0], r->words[1]);
+	uint32_t *live = ms_map_at(&c->heap, r->words[0], 0);
+	c->result.over_live += *live == 1;
+	*live = 1;
+}
+
+static void check_free(struct ms_check *c, const struct record *r)
+{
+	uint32_t *live = ms_map_at(&c->heap, r->words[0], 0);
+
+	c->result.unknown_frees += *live != 1;
+	*live = 0;
+}
+
+static void check_heap_call(struct ms_check *c, const struct record *r)
+{
+	if (r->arg > 1)
+		PROBLEM(c, r, "a call of the allocator, %u, expected 1 (enters) or 0 (leaves)",
+			r->arg);
+}
+
+/* --- mappings --- */
+
+static void check_range(struct ms_check *c, const struct record *r, const char *what)
+{
+	if (r->words[0] + r->words[1] < r->words[0])
+		PROBLEM(c, r, "%s at 0x%" PRIx64 " of %" PRIu64 " bytes: behind the last address",
+			what, r->words[0], r->words[1]);
+}
+
+static void check_map(struct ms_check *c, const struct record *r)
+{
+	struct ms_wire_map map;
+
+	memcpy(&map, r->words, sizeof(map));
+	check_range(c, r, "a mapping");
+	if (map.kind > MS_WIRE_MAP_START)
+		PROBLEM(c, r, "a mapping of kind %u, expected 0 to %d", map.kind,
+			MS_WIRE_MAP_START);
+	if (map.path_bytes > MS_WIRE_MAX_TEXT ||
+	    r->n != sizeof(map) / 8 + text_words(map.path_bytes))
+		PROBLEM(c, r, "a mapping of %zu words with a path of %u bytes, expected %zu", r->n,
+			map.path_bytes, sizeof(map) / 8 + text_words(map.path_bytes));
+	if (r->arg != MS_WIRE_NO_PATH)
+		known_path(c, r, "a mapping");
+}
+
+static void check_unmap(struct ms_check *c, const struct record *r)
+{
+	check_range(c, r, "an unmapping");
+}
+
+/* --- threads --- */
+
+static bool runs(const struct ms_check *c, const struct record *r)
+{
+	return r->arg < c->threads.n && c->threads.at[r->arg];
+}
+
+static void set_runs(struct ms_check *c, const struct record *r, bool it_does)
+{
+	if (r->arg > MOST_THREADS) {
+		PROBLEM(c, r, "thread %u, expected at most %d", r->arg, MOST_THREADS);
+		return;
+	}
+	while (r->arg >= c->threads.n)
+		*ms_vec_add(&c->threads) = false;
+	c->threads.at[r->arg] = it_does;
+}
+
+static void check_thread(struct ms_check *c, const struct record *r)
+{
+	if (runs(c, r) && !c->lost)
+		PROBLEM(c, r, "thread %u starts, which runs already", r->arg);
+	if (r->words[0] > r->words[1])
+		PROBLEM(c, r,
+			"thread %u: its stack from 0x%" PRIx64 " to 0x%" PRIx64 " is upside down",
+			r->arg, r->words[0], r->words[1]);
+	set_runs(c, r, true);
+}
+
+static void check_runs(struct ms_check *c, const struct record *r)
+{
+	if (!runs(c, r) && !c->lost)
+		PROBLEM(c, r, "thread %u, expected one that was started and has not ended", r->arg);
+}
+
+static void check_thread_end(struct ms_check *c, const struct record *r)
+{
+	check_runs(c, r);
+	set_runs(c, r, false);
+}
+
+static const struct rule rules[MS_WIRE_KINDS] = {
+	[MS_WIRE_EXEC] = { "executions", "executions", 0, false, check_exec },
+	[MS_WIRE_BLOCK] = { "blocks", "blocks", 1, false, check_block },
+	[MS_WIRE_MODULE] = { "modules", "modules", sizeof(struct ms_wire_module) / 8, false,
+			     check_module },
+	[MS_WIRE_MODULE_GONE] = { "modules unloaded", "modules_gone", 0, true, check_module_gone },
+	[MS_WIRE_PATH] = { "call paths", "paths", 0, false, check_path },
+	[MS_WIRE_ALLOC] = { "allocations", "allocations", 2, true, check_alloc },
+	[MS_WIRE_FREE] = { "frees", "frees", 1, true, check_free },
+	[MS_WIRE_HEAP_CALL] = { "steps into and out of the allocator", "heap_calls", 0, true,
+				check_heap_call },
+	[MS_WIRE_MAP] = { "mappings", "mappings", sizeof(struct ms_wire_map) / 8, false,
+			  check_map },
+	[MS_WIRE_UNMAP] = { "unmappings", "unmappings", 2, true, check_unmap },
+	[MS_WIRE_THREAD] = { "threads", "threads", 2, true, check_thread },
+	[MS_WIRE_THREAD_END] = { "threads ended", "threads_ended", 0, true, check_thread_end },
+	[MS_WIRE_SWITCH] = { "switches between threads", "switches", 0, true, check_runs },
+	[MS_WIRE_TLS] = { "thread pointers", "thread_pointers", 1, true, check_runs },
+};
+
+/* A kind without a row is known to wire.h and has no rule yet. */
+const char *ms_check_kind_name(unsigned kind)
+{
+	return rules[kind].name != NULL ? rules[kind].name : "others";
+}
+
+const char *ms_check_kind_key(unsigned kind)
+{
+	return rules[kind].key != NULL ? rules[kind].key : "others";
+}
+
+/* --- chunks --- */
+
+/* False: where the next record begins is not known. */
+static bool check_frame(struct ms_check *c, uint32_t kind, size_t length, size_t left,
+			const struct record *r)
+{
+	if (kind >= MS_WIRE_KINDS) {
+		PROBLEM(c, r, "a record of kind %u, expected 0 to %d", kind, MS_WIRE_KINDS - 1);
+		return false;
+	}
+	if (length == 0 || length > left) {
+		PROBLEM(c, r, "%s: a record of %zu words, expected 1 to the %zu left in the chunk",
+			ms_check_kind_name(kind), length, left);
+		return false;
+	}
+	return true;
+}
+
+static void check_record(struct ms_check *c, uint32_t kind, const struct record *r)
+{
+	const struct rule *rule = &rules[kind];
+
+	c->result.records[kind]++;
+	if (r->n < rule->words || (rule->exact && r->n != rule->words))
+		PROBLEM(c, r, "%s: a record of %zu words, expected %s%zu", ms_check_kind_name(kind),
+			r->n + 1, rule->exact ? "" : "at least ", rule->words + 1);
+	else if (rule->check != NULL)
+		rule->check(c, r);
+}
+
+void ms_check_chunk(struct ms_check *c, const uint64_t *words, size_t n)
+{
+	size_t at = 0;
+
+	while (at < n) {
+		uint32_t kind = ms_wire_kind_of(words[at]);
+		size_t length = ms_wire_words_of(words[at]);
+		struct record r = { at, ms_wire_arg_of(words[at]), words + at + 1, length - 1 };
+
+		if (!check_frame(c, kind, length, n - at, &r)) {
+			c->lost = true;
+			break;
+		}
+		check_record(c, kind, &r);
+		at += length;
+	}
+	c->result.words += n;
+	c->result.chunks++;
+	c->chunk++;
+}
+
+struct ms_check *ms_check_open(size_t most)
+{
+	struct ms_check *c = ms_alloc(sizeof(*c));
+
+	c->most = most;
+	return c;
+}
+
+void ms_check_close(struct ms_check *c)
+{
+	if (c == NULL)
+		return;
+	ms_vec_free(&c->result.first);
+	ms_vec_free(&c->exits);
+	ms_vec_free(&c->modules);
+	ms_vec_free(&c->threads);
+	ms_map_free(&c->heap);
+	ms_arena_free(&c->arena);
+	ms_free(c);
+}
+
+const struct ms_check_result *ms_check_result(const struct ms_check *check)
+{
+	return &check->result;
+}

@@ -1,0 +1,33 @@
+/* stream/check_priv.h - what the checker's files share. */
+#ifndef MS_STREAM_CHECK_PRIV_H
+#define MS_STREAM_CHECK_PRIV_H
+
+#include "base/arena.h"
+#include "base/map.h"
+#include "stream/check.h"
+
+struct check_exit {
+	uint16_t refs;
+	uint16_t instructions;
+};
+
+struct ms_check {
+	struct ms_check_result result;
+	struct ms_arena arena;
+	size_t most;
+	uint64_t chunk; /* being checked */
+	bool lost;	/* something could not be read: numbers may have gone on without us */
+	/* What has been described so far. */
+	uint32_t blocks;
+	uint32_t paths;
+	MS_VEC(struct check_exit) exits;
+	MS_VEC(bool) modules; /* whether it is loaded */
+	MS_VEC(bool) threads; /* whether it runs */
+	struct ms_map heap;   /* address to 1: allocated, or 0: not any more */
+};
+
+/* chunk and word: as in struct ms_check_problem. */
+void ms_check_problem(struct ms_check *check, uint64_t chunk, uint64_t word, const char *fmt, ...)
+	MS_PRINTF(4, 5);
+
+#endif

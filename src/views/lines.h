@@ -1,0 +1,22 @@
+/* views/lines.h - source annotated with figures: as text, JSON and CSV. */
+#ifndef MS_VIEWS_LINES_H
+#define MS_VIEWS_LINES_H
+
+#include "analysis/lines.h"
+#include "views/views.h"
+
+struct ms_lines_options {
+	struct ms_view_options view; /* its width, colour, top, threshold and db */
+	size_t context;		     /* lines around hot ones, in text */
+	bool whole_files;	     /* all lines of the files shown, in text */
+	const char *const *folders;  /* where to look for sources that are not where they were */
+	size_t n_folders;
+};
+
+/* Each of them limits the lines as the options say, and reads the sources of what it shows. */
+void ms_lines_text(struct ms_lines *lines, const struct ms_lines_options *options, FILE *out);
+/* docs/formats/lines-json.md describes both. */
+void ms_lines_json(struct ms_lines *lines, const struct ms_lines_options *options, FILE *out);
+void ms_lines_csv(struct ms_lines *lines, const struct ms_lines_options *options, FILE *out);
+
+#endif

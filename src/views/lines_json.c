@@ -1,0 +1,332 @@
+/* views/lines_json.c - lines of source as JSON and CSV; docs/formats/lines-json.md describes them.
+ */
+#include "base/json.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "analysis/share.h"
+#include "views/lines.h"
+#include "views/source.h"
+#include "views/views_priv.h"
+
+static void limit(struct ms_lines *lines, const struct ms_view_options *o)
+{
+	ms_lines_limit(lines, (struct ms_lines_limits){
+				      .top = o->top ? o->top : SIZE_MAX,
+				      .threshold = o->threshold > 0 ? o->threshold : 0,
+				      .everything = o->top == 0 && o->threshold <= 0,
+			      });
+}
+
+static void read_source(struct ms_view_source *source, const struct ms_lines *lines,
+			const struct ms_source_file *file, const struct ms_lines_options *options)
+{
+	ms_view_source_read(source, &(struct ms_view_source_where){
+					    file->path, options->folders, options->n_folders,
+					    file->module, lines->whole.run->started });
+}
+
+/* --- JSON --- */
+
+static void read_write(struct ms_json *j, const char *key, const uint64_t counts[MS_RW])
+{
+	ms_json_object(j, key);
+	ms_json_u64(j, "read", counts[MS_READS]);
+	ms_json_u64(j, "write", counts[MS_WRITES]);
+	ms_json_end(j);
+}
+
+static void levels(struct ms_json *j, const struct ms_run *run, const struct ms_counts *c)
+{
+	static const char *const causes[] = { [MS_CAUSE_FIRST] = "first",
+					      [MS_CAUSE_REPLACED] = "replacement",
+					      [MS_CAUSE_INVALIDATED] = "invalidation" };
+
+	ms_json_array(j, "levels");
+	for (size_t i = 0; i < run->levels.n; i++) {
+		ms_json_object(j, NULL);
+		ms_json_text(j, "name", run->levels.at[i].name);
+		read_write(j, "misses", c->levels[i].misses);
+		ms_json_object(j, "causes");
+		for (int k = 0; k < MS_CAUSES; k++)
+			ms_json_u64(j, causes[k], c->levels[i].causes[k]);
+		ms_json_end(j);
+		ms_json_end(j);
+	}
+	ms_json_end(j);
+}
+
+/* What a report says of every entry, and the compute cycles where there are instructions. */
+static void counts(struct ms_json *j, const struct ms_lines *lines, const struct ms_counts *c,
+		   bool compute)
+{
+	uint64_t stall = ms_both(lines->whole.total.counts.stall);
+
+	if (compute)
+		ms_json_u64(j, "compute_cycles", c->instructions);
+	read_write(j, "references", c->references);
+	levels(j, lines->whole.run, c);
+	ms_json_u64(j, "stall_cycles", ms_both(c->stall));
+	if (stall > 0)
+		ms_json_real(j, "stall_share", ms_share(ms_both(c->stall), stall));
+	else
+		ms_json_null(j, "stall_share");
+}
+
+static void parts(struct ms_json *j, const struct ms_lines *lines, const struct ms_source_line *l)
+{
+	const struct ms_run *run = lines->whole.run;
+
+	ms_json_array(j, "code");
+	for (size_t i = 0; i < l->code.at.n; i++) {
+		ms_json_object(j, NULL);
+		ms_json_text(j, "name", run->codes.at[l->code.at.at[i].of].name);
+		ms_json_u64(j, "compute_cycles", l->code.at.at[i].counts.instructions);
+		ms_json_u64(j, "stall_cycles", ms_both(l->code.at.at[i].counts.stall));
+		ms_json_end(j);
+	}
+	ms_json_end(j);
+	ms_json_array(j, "data");
+	for (size_t i = 0; i < l->data.at.n; i++) {
+		ms_json_object(j, NULL);
+		ms_json_text(j, "name", run->data.at[l->data.at.at[i].of].name);
+		counts(j, lines, &l->data.at.at[i].counts, false);
+		ms_json_end(j);
+	}
+	ms_json_end(j);
+}
+
+static void one_line(struct ms_json *j, const struct ms_lines *lines,
+		     const struct ms_view_source *source, const struct ms_source_line *line,
+		     struct ms_text *text)
+{
+	ms_json_object(j, NULL);
+	ms_json_u64(j, "line", line->number);
+	ms_json_text(j, "text",
+		     ms_view_source_line(source, line->number, text) ? ms_text_get(text) : NULL);
+	counts(j, lines, &line->counts, true);
+	ms_json_array(j, "inlined_into");
+	for (size_t i = 0; i < line->inlined_into.n; i++)
+		ms_json_text(j, NULL, line->inlined_into.at[i]);
+	ms_json_end(j);
+	parts(j, lines, line);
+	ms_json_end(j);
+}
+
+static void rest(struct ms_json *j, const char *key, const struct ms_lines *lines,
+		 const struct ms_lines_rest *r, bool files)
+{
+	ms_json_object(j, key);
+	if (files)
+		ms_json_u64(j, "files", r->files);
+	ms_json_u64(j, "lines", r->lines);
+	counts(j, lines, &r->counts, true);
+	ms_json_end(j);
+}
+
+static void about_source(struct ms_json *j, const struct ms_view_source *source)
+{
+	static const char *const ages[] = {
+		[MS_SOURCE_AFTER_BUILD] = "after build", [MS_SOURCE_AFTER_RUN] = "after run"
+	};
+
+	ms_json_text(j, "source", source->trouble == NULL ? source->path : NULL);
+	ms_json_text(j, "trouble", source->trouble);
+	ms_json_text(j, "changed", ages[source->age]);
+	ms_json_u64(j, "source_lines", ms_view_source_lines(source));
+}
+
+static void one_file(struct ms_json *j, const struct ms_lines *lines,
+		     const struct ms_source_file *file, const struct ms_lines_options *options)
+{
+	struct ms_text text = MS_TEXT_INIT;
+	struct ms_view_source source;
+
+	read_source(&source, lines, file, options);
+	ms_json_object(j, NULL);
+	ms_json_text(j, "file", file->path);
+	ms_json_text(j, "module", file->module);
+	about_source(j, &source);
+	counts(j, lines, &file->counts, true);
+	rest(j, "rest", lines, &file->rest, false);
+	ms_json_array(j, "lines");
+	for (size_t i = file->first; i < file->first + file->n; i++)
+		if (lines->lines.at[i].shown)
+			one_line(j, lines, &source, &lines->lines.at[i], &text);
+	ms_json_end(j);
+	ms_json_end(j);
+	ms_text_free(&text);
+	ms_view_source_free(&source);
+}
+
+static void about_run(struct ms_json *j, const struct ms_run *run)
+{
+	ms_json_object(j, "run");
+	if (run->id > 0)
+		ms_json_i64(j, "id", run->id);
+	else
+		ms_json_null(j, "id");
+	ms_json_text(j, "tag", run->tag);
+	ms_json_text(j, "started", run->started);
+	ms_json_text(j, "program", run->program);
+	ms_json_array(j, "argv");
+	for (size_t i = 0; i < run->argv.n; i++)
+		ms_json_text(j, NULL, run->argv.at[i]);
+	ms_json_end(j);
+	ms_json_text(j, "machine", run->machine);
+	ms_json_end(j);
+}
+
+void ms_lines_json(struct ms_lines *lines, const struct ms_lines_options *options, FILE *out)
+{
+	struct ms_json j;
+
+	limit(lines, &options->view);
+	ms_json_init(&j, out);
+	ms_json_object(&j, NULL);
+	ms_json_u64(&j, "schema_version", MS_VIEW_SCHEMA);
+	about_run(&j, lines->whole.run);
+	ms_json_object(&j, "totals");
+	counts(&j, lines, &lines->whole.total.counts, true);
+	ms_json_end(&j);
+	ms_json_array(&j, "files");
+	for (size_t i = 0; i < lines->files.n; i++)
+		if (lines->files.at[i].shown)
+			one_file(&j, lines, &lines->files.at[i], options);
+	ms_json_end(&j);
+	rest(&j, "rest", lines, &lines->rest, true);
+	ms_json_object(&j, "unknown_line");
+	counts(&j, lines, &lines->unknown.counts, true);
+	parts(&j, lines, &lines->unknown);
+	ms_json_end(&j);
+	ms_json_object(&j, "not_asked_for");
+	counts(&j, lines, &lines->other, true);
+	ms_json_end(&j);
+	ms_json_end(&j);
+}
+
+/* --- CSV --- */
+
+static void csv_columns(struct ms_table *table, const struct ms_run *run)
+{
+	static const char *const keys[] = { "file",	      "line",	      "code",
+					    "code_count",     "inlined_into", "data",
+					    "data_count",     "stall_share",  "stall_cycles",
+					    "compute_cycles", "references",   "reads",
+					    "writes" };
+	static const char *const level_keys[] = { "misses", "first", "replacement",
+						  "invalidation" };
+
+	for (size_t i = 0; i < MS_COUNT(keys); i++)
+		ms_table_column(table, (struct ms_table_column){ .key = keys[i] });
+	for (size_t i = 0; i < run->levels.n; i++)
+		for (size_t k = 0; k < MS_COUNT(level_keys); k++)
+			ms_table_column(table,
+					(struct ms_table_column){
+						.key = ms_arena_printf(&table->arena, "%s_%s",
+								       run->levels.at[i].name,
+								       level_keys[k]) });
+	ms_table_column(table, (struct ms_table_column){ .key = "text" });
+}
+
+static void csv_figures(struct ms_table *table, const struct ms_lines *lines,
+			const struct ms_counts *c)
+{
+	uint64_t stall = ms_both(lines->whole.total.counts.stall);
+
+	if (stall > 0)
+		ms_table_share(table, 0, ms_share(ms_both(c->stall), stall));
+	else
+		ms_table_none(table);
+	ms_table_count(table, ms_both(c->stall));
+	ms_table_count(table, c->instructions);
+	ms_table_count(table, ms_both(c->references));
+	ms_table_count(table, c->references[MS_READS]);
+	ms_table_count(table, c->references[MS_WRITES]);
+	for (size_t i = 0; i < lines->whole.run->levels.n; i++) {
+		ms_table_count(table, ms_both(c->levels[i].misses));
+		for (int k = 0; k < MS_CAUSES; k++)
+			ms_table_count(table, c->levels[i].causes[k]);
+	}
+}
+
+static void csv_parts(struct ms_table *table, const struct ms_lines *lines,
+		      const struct ms_source_line *line)
+{
+	const struct ms_run *run = lines->whole.run;
+	const struct ms_line_parts *code = &line->code, *data = &line->data;
+	struct ms_text into = MS_TEXT_INIT;
+
+	for (size_t i = 0; i < line->inlined_into.n; i++)
+		ms_text_addf(&into, "%s%s", i > 0 ? "; " : "", line->inlined_into.at[i]);
+	ms_table_text(table, code->at.n ? run->codes.at[code->at.at[0].of].name : NULL);
+	ms_table_count(table, code->at.n);
+	ms_table_text(table, ms_text_get(&into));
+	ms_table_text(table, data->at.n ? run->data.at[data->at.at[0].of].name : NULL);
+	ms_table_count(table, data->at.n);
+	ms_text_free(&into);
+}
+
+static void csv_line(struct ms_table *table, const struct ms_lines *lines, const char *file,
+		     const struct ms_source_line *line, const char *text)
+{
+	ms_table_text(table, file);
+	if (line->number > 0)
+		ms_table_count(table, line->number);
+	else
+		ms_table_none(table);
+	csv_parts(table, lines, line);
+	csv_figures(table, lines, &line->counts);
+	ms_table_text(table, text);
+}
+
+/* What is added up: a name in the place of a file, or a file without a line. */
+static void csv_sum(struct ms_table *table, const struct ms_lines *lines, const char *name,
+		    const struct ms_counts *counts_of)
+{
+	if (ms_counts_empty(counts_of))
+		return;
+	ms_table_text(table, name);
+	for (int i = 0; i < 6; i++)
+		ms_table_none(table);
+	csv_figures(table, lines, counts_of);
+	ms_table_none(table);
+}
+
+static void csv_file(struct ms_table *table, const struct ms_lines *lines,
+		     const struct ms_source_file *file, const struct ms_lines_options *options)
+{
+	struct ms_text text = MS_TEXT_INIT;
+	struct ms_view_source source;
+
+	read_source(&source, lines, file, options);
+	for (size_t i = file->first; i < file->first + file->n; i++) {
+		const struct ms_source_line *line = &lines->lines.at[i];
+
+		if (!line->shown)
+			continue;
+		bool known = ms_view_source_line(&source, line->number, &text);
+		csv_line(table, lines, file->path, line, known ? ms_text_get(&text) : NULL);
+	}
+	csv_sum(table, lines, file->path, &file->rest.counts);
+	ms_text_free(&text);
+	ms_view_source_free(&source);
+}
+
+void ms_lines_csv(struct ms_lines *lines, const struct ms_lines_options *options, FILE *out)
+{
+	struct ms_table table;
+
+	limit(lines, &options->view);
+	ms_table_open(&table, out, MS_TABLE_CSV, 0, false);
+	csv_columns(&table, lines->whole.run);
+	for (size_t i = 0; i < lines->files.n; i++)
+		if (lines->files.at[i].shown)
+			csv_file(&table, lines, &lines->files.at[i], options);
+	csv_sum(&table, lines, "<rest>", &lines->rest.counts);
+	if (!ms_counts_empty(&lines->unknown.counts))
+		csv_line(&table, lines, "<unknown line>", &lines->unknown, NULL);
+	csv_sum(&table, lines, "<not asked for>", &lines->other);
+	ms_table_close(&table);
+}

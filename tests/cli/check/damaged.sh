@@ -1,0 +1,15 @@
+# Where a trace breaks; exit status 1.
+"$MEMSPY" run -q --db live.db --trace good.trace -- "$PROGRAMS/walk"
+size=$(stat -c %s good.trace)
+
+try() {
+	"$MEMSPY" check "$@" | sed '1,/^$/d'
+	echo "exit status ${PIPESTATUS[0]}"
+}
+
+head -c $((size - 5)) good.trace >tail.trace
+try tail.trace
+{ cat good.trace; echo more; } >longer.trace
+try longer.trace
+{ head -c 3000 good.trace; printf XXXX; tail -c +3005 good.trace; } >damaged.trace
+try damaged.trace

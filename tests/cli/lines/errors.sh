@@ -1,0 +1,10 @@
+db=$("$DBS/make" matmul)
+try() { "$MEMSPY" lines --db "$db" "$@"; echo "status $?"; }
+try --file nothing.c
+try --code nothing
+try --code M*
+try --context -1
+try --json --csv
+try @7
+try -o /dev/full
+try --by code

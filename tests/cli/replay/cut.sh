@@ -1,0 +1,20 @@
+# A trace that was cut short is simulated as far as it goes, and that is said.
+. "$SRC/tests/cli/run/lib.bash"
+"$MEMSPY" run -q --db live.db --trace good.trace -- "$PROGRAMS/walk"
+size=$(stat -c %s good.trace)
+head -c $((size * 2 / 3)) good.trace >cut.trace
+"$MEMSPY" replay -q --db runs.db -m dash --json -o cut.json cut.trace 2>cut.err || fail "exit status $?"
+[ "$(cat cut.err)" = "memspy: cut.trace: the trace was cut short; what is there was simulated" ] ||
+	fail "it says: $(cat cut.err)"
+expect cut <<'END'
+report['run']['end'] == 'lost'
+total.refs > 1000
+END
+# So is one that --trace-limit has bounded; its program's end is known.
+"$MEMSPY" run -q --db live.db --trace small.trace --trace-limit $((size / 2)) -- "$PROGRAMS/walk" 2>/dev/null
+"$MEMSPY" replay -q --db runs.db -m dash --json -o small.json small.trace || fail "limited: exit status $?"
+expect small <<'END'
+report['run']['end'] == 'exited'
+total.refs > 1000
+END
+finish

@@ -1,0 +1,41 @@
+"""same.py DB RUN RUN: fails where two runs of a database differ in anything that was counted or named.
+
+Every table with a column `run` is compared row by row, run itself but for when and how fast it was.
+"""
+import sqlite3
+import sys
+
+VOLATILE = {"id", "tag", "started", "wall_seconds", "workers"}
+
+
+def rows(db, table, run):
+    columns = [r[1] for r in db.execute(f"pragma table_info({table})")]
+    if table == "run":
+        wanted, key = [c for c in columns if c not in VOLATILE], "id"
+    elif "run" in columns:
+        wanted, key = [c for c in columns if c != "run"], "run"
+    else:
+        return None
+    names = ", ".join(wanted)
+    return db.execute(f"select {names} from {table} where {key} = ? order by {names}", (run,)).fetchall()
+
+
+def main():
+    db = sqlite3.connect(sys.argv[1])
+    tables = [r[0] for r in db.execute("select name from sqlite_master where type = 'table'")]
+    different = counted = 0
+    for table in tables:
+        one, two = (rows(db, table, run) for run in sys.argv[2:4])
+        if one is None:
+            continue
+        counted += len(one)
+        if one != two:
+            different += 1
+            only = [r for r in one if r not in two][:2], [r for r in two if r not in one][:2]
+            print(f"{table}: {len(one)} and {len(two)} rows; only in one: {only[0]}, {only[1]}")
+    if counted < 10:
+        print(f"{counted} rows to compare: too few to believe")
+    sys.exit(different > 0 or counted < 10)
+
+
+main()
