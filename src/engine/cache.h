@@ -46,6 +46,21 @@ MS_INLINE void ms_cache_expect(const struct cache *cache, uint64_t line)
 	__builtin_prefetch(here + cache->associativity - 1);
 }
 
+/* True when the line is the second most recent one of its set; it is then the first. */
+MS_INLINE bool ms_cache_swap(struct cache *cache, uint64_t line)
+{
+	size_t set = ms_cache_set(cache, line);
+	struct way *here = cache->ways + set * cache->associativity;
+
+	if (cache->associativity < 2 || here[1].line != line)
+		return false;
+	struct way second = here[1];
+	here[1] = here[0];
+	here[0] = second;
+	cache->recent[set] = line;
+	return true;
+}
+
 /*
  * Makes the line the most recent one of its set. True: it was there, and cache->here[0] is it. False:
  * the oldest has left to make room, and the caller gives cache->here[0] its record.

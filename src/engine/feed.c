@@ -18,7 +18,7 @@ static MS_NOINLINE void reference_slowly(struct ms_shard *shard, struct slot *sl
 
 	if ((address + slot->reach) >> shard->first_shift != line)
 		ms_shard_straddle(shard, slot, address);
-	else
+	else if (!ms_cache_swap(&shard->cache[0], line))
 		touch_line(shard, slot, line);
 }
 
