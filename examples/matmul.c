@@ -1,6 +1,6 @@
 /*
- * matmul.c - Figure 1 of the 1992 paper: a blocked matrix multiply whose block was chosen to fit the
- * cache, and does not stay there. Try:
+ * matmul.c - Figure 1 of the 1992 paper: a blocked matrix multiply whose block was chosen to fit
+ * the cache, and does not stay there. Try:
  *
  *    memspy run --machine memspy-1992-matmul ./matmul
  *    memspy show --data Y --code BlkMultiply
@@ -12,7 +12,7 @@ typedef double Matrix;
 
 enum { N = 295, B = 64 };
 
-#define AT(m, i, j) (m)[(size_t)(i) * n + (size_t)(j)]
+#define AT(m, i, j) (m)[(size_t)(i)*n + (size_t)(j)]
 
 static int min(int a, int b)
 {

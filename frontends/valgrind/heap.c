@@ -26,18 +26,12 @@ struct ms_heap_call {
 };
 
 static const struct ms_heap_call family[] = {
-	{ "malloc", TAKES, 0, -1 },
-	{ "calloc", TAKES, 0, 1 },
-	{ "realloc", RESIZES, 1, -1 },
-	{ "reallocarray", RESIZES, 1, 2 },
-	{ "free", FREES, -1, -1 },
-	{ "cfree", FREES, -1, -1 },
-	{ "free_sized", FREES, -1, -1 },
-	{ "free_aligned_sized", FREES, -1, -1 },
-	{ "memalign", TAKES, 1, -1 },
-	{ "aligned_alloc", TAKES, 1, -1 },
-	{ "posix_memalign", FILLS, 2, -1 },
-	{ "valloc", TAKES, 0, -1 },
+	{ "malloc", TAKES, 0, -1 },         { "calloc", TAKES, 0, 1 },
+	{ "realloc", RESIZES, 1, -1 },      { "reallocarray", RESIZES, 1, 2 },
+	{ "free", FREES, -1, -1 },          { "cfree", FREES, -1, -1 },
+	{ "free_sized", FREES, -1, -1 },    { "free_aligned_sized", FREES, -1, -1 },
+	{ "memalign", TAKES, 1, -1 },       { "aligned_alloc", TAKES, 1, -1 },
+	{ "posix_memalign", FILLS, 2, -1 }, { "valloc", TAKES, 0, -1 },
 	{ "pvalloc", TAKES, 0, -1 },
 };
 
@@ -46,7 +40,7 @@ struct pending {
 	ULong return_sp; /* 0: none */
 	const struct ms_heap_call *call;
 	UWord size;
-	Addr old;  /* RESIZES: the block that it was given */
+	Addr old;   /* RESIZES: the block that it was given */
 	Addr fills; /* FILLS: where the pointer will be written */
 	UInt path;
 };

@@ -2,9 +2,9 @@
  * instrument.c - a superblock in, the same out with its references written into the lane.
  *
  * Observed:    loads, stores, conditional ones, compare-and-swap, load-linked/store-conditional,
- *              memory effects of VEX's helpers. A write that follows a read of the same place in the
- *              same instruction makes one "modify", as cachegrind counts.
- * Left alone:  what system calls do to memory, instruction fetches.
+ *              memory effects of VEX's helpers. A write that follows a read of the same place in
+ * the same instruction makes one "modify", as cachegrind counts. Left alone:  what system calls do
+ * to memory, instruction fetches.
  *
  * The code made here loads the cursor once, stores each address at a fixed distance from it, and at
  * each way out stores the head word and moves the cursor: no helper is called for a reference. What
@@ -59,12 +59,12 @@ static IRExpr *guest_register(struct build *b, Int offset)
 /* Starts a block: a full chunk is handed over first, then the cursor is known. */
 static void open_block(struct build *b)
 {
-	IRExpr *full = IRExpr_RdTmp(keep(
-		b, Ity_I1,
-		IRExpr_Binop(Iop_CmpLE64U, load(b, &ms_lane_limit), load(b, ms_lane_cursor))));
-	IRDirty *next = unsafeIRDirty_0_N(0, "ms_lane_next_chunk",
-					  VG_(fnptr_to_fnentry)(ms_lane_next_chunk),
-					  mkIRExprVec_0());
+	IRExpr *full = IRExpr_RdTmp(
+		keep(b, Ity_I1,
+		     IRExpr_Binop(Iop_CmpLE64U, load(b, &ms_lane_limit), load(b, ms_lane_cursor))));
+	IRDirty *next =
+		unsafeIRDirty_0_N(0, "ms_lane_next_chunk",
+				  VG_(fnptr_to_fnentry)(ms_lane_next_chunk), mkIRExprVec_0());
 
 	next->guard = full;
 	add(b, IRStmt_Dirty(next));
@@ -77,11 +77,12 @@ static IRExpr *word_address(struct build *b, UInt word)
 {
 	if (word == 0)
 		return IRExpr_RdTmp(b->cursor);
-	return IRExpr_RdTmp(keep(b, Ity_I64,
-				 IRExpr_Binop(Iop_Add64, IRExpr_RdTmp(b->cursor), constant(word * 8))));
+	return IRExpr_RdTmp(keep(
+		b, Ity_I64, IRExpr_Binop(Iop_Add64, IRExpr_RdTmp(b->cursor), constant(word * 8))));
 }
 
-/* Makes what was executed so far a record: head word, cursor. Stays so if the block is left here. */
+/* Makes what was executed so far a record: head word, cursor. Stays so if the block is left here.
+ */
 static void add_exit(struct build *b)
 {
 	UInt words = 1 + ms_block_refs();
@@ -143,7 +144,8 @@ static void see_cas(struct build *b, const IRCAS *cas)
 static void see_llsc(struct build *b, const IRStmt *st)
 {
 	if (st->Ist.LLSC.storedata == NULL)
-		add_ref(b, MS_WIRE_READ, sizeofIRType(typeOfIRTemp(b->out->tyenv, st->Ist.LLSC.result)),
+		add_ref(b, MS_WIRE_READ,
+			sizeofIRType(typeOfIRTemp(b->out->tyenv, st->Ist.LLSC.result)),
 			st->Ist.LLSC.addr, NULL);
 	else
 		add_ref(b, MS_WIRE_WRITE,
@@ -223,18 +225,19 @@ static void add_heap_enter(struct build *b, const struct ms_heap_call *call, Add
 				      guest_register(b, GUEST_ARG2));
 
 	add(b, IRStmt_Put(GUEST_IP, constant(pc)));
-	add_guest_call(b, unsafeIRDirty_0_N(0, "ms_heap_enter", VG_(fnptr_to_fnentry)(ms_heap_enter),
-					    args));
+	add_guest_call(b, unsafeIRDirty_0_N(0, "ms_heap_enter",
+					    VG_(fnptr_to_fnentry)(ms_heap_enter), args));
 }
 
 /* A return to where the stack pointer says that malloc was called from. */
 static void add_heap_return(struct build *b)
 {
 	IRExpr *here = guest_register(b, GUEST_SP);
-	IRExpr *matches = IRExpr_RdTmp(keep(
-		b, Ity_I1, IRExpr_Binop(Iop_CmpEQ64, load(b, &ms_heap_return_sp), here)));
-	IRDirty *call = unsafeIRDirty_0_N(0, "ms_heap_return", VG_(fnptr_to_fnentry)(ms_heap_return),
-					  mkIRExprVec_1(guest_register(b, GUEST_RESULT)));
+	IRExpr *matches = IRExpr_RdTmp(
+		keep(b, Ity_I1, IRExpr_Binop(Iop_CmpEQ64, load(b, &ms_heap_return_sp), here)));
+	IRDirty *call =
+		unsafeIRDirty_0_N(0, "ms_heap_return", VG_(fnptr_to_fnentry)(ms_heap_return),
+				  mkIRExprVec_1(guest_register(b, GUEST_RESULT)));
 
 	call->guard = matches;
 	add_guest_call(b, call);

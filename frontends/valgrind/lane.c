@@ -17,7 +17,8 @@
 #include "syscall.h"
 
 /* In the library, in none of its public headers. */
-extern SysRes VG_(am_shared_mmap_file_float_valgrind)(SizeT length, UInt prot, Int fd, Off64T offset);
+extern SysRes VG_(am_shared_mmap_file_float_valgrind)(SizeT length, UInt prot, Int fd,
+						      Off64T offset);
 
 uint64_t *ms_lane_cursor;
 ULong ms_lane_limit;

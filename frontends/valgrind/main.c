@@ -22,8 +22,9 @@ static Bool read_option(const HChar *arg)
 
 static void print_usage(void)
 {
-	VG_(printf)("    --stream-fd=<number>    where to write; given by `memspy run`\n"
-		    "    --spare-fd=<number>     not needed after the start; given by `memspy run`\n");
+	VG_(printf)
+	("    --stream-fd=<number>    where to write; given by `memspy run`\n"
+	 "    --spare-fd=<number>     not needed after the start; given by `memspy run`\n");
 }
 
 static void print_debug_usage(void)

@@ -1,4 +1,5 @@
-/* memory.c - what the reader must know of the program's address space: modules, mappings, threads. */
+/* memory.c - what the reader must know of the program's address space: modules, mappings, threads.
+ */
 #include "tool.h"
 
 #include "pub_tool_aspacemgr.h"
@@ -42,7 +43,8 @@ static void add_module(Addr text, SizeT size)
 		modules = VG_(realloc)("memspy.modules", modules, module_room * sizeof(*modules));
 	}
 	modules[module_count++] = (struct module){ text, module_numbers };
-	ms_lane_event(MS_WIRE_MODULE, module_numbers++, &wire, sizeof(wire) / 8, path, wire.path_bytes);
+	ms_lane_event(MS_WIRE_MODULE, module_numbers++, &wire, sizeof(wire) / 8, path,
+		      wire.path_bytes);
 }
 
 static void remove_modules(Addr start, SizeT size)
@@ -69,10 +71,11 @@ static ULong *thread_pointer_of(ThreadId tid)
 	if (tid >= thread_room) {
 		UInt wanted = tid * 2 + 8;
 
-		thread_pointers =
-			VG_(realloc)("memspy.tls", thread_pointers, wanted * sizeof(*thread_pointers));
-		VG_(memset)(thread_pointers + thread_room, 0,
-			    (wanted - thread_room) * sizeof(*thread_pointers));
+		thread_pointers = VG_(realloc)("memspy.tls", thread_pointers,
+					       wanted * sizeof(*thread_pointers));
+		VG_(memset)
+		(thread_pointers + thread_room, 0,
+		 (wanted - thread_room) * sizeof(*thread_pointers));
 		thread_room = wanted;
 	}
 	return &thread_pointers[tid];

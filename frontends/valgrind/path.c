@@ -81,7 +81,8 @@ static UInt fold(Addr *path, UInt n)
 	for (UInt i = 0; i < n; i++) {
 		path[kept++] = path[i];
 		for (UInt k = 1; k <= LONGEST_CYCLE && 2 * k <= kept; k++)
-			if (VG_(memcmp)(&path[kept - k], &path[kept - 2 * k], k * sizeof(Addr)) == 0)
+			if (VG_(memcmp)(&path[kept - k], &path[kept - 2 * k], k * sizeof(Addr)) ==
+			    0)
 				kept -= k;
 	}
 	return kept;

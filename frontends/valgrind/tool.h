@@ -30,7 +30,8 @@ extern ULong ms_lane_limit;
 
 /* Maps the stream behind fd and closes fd; False when it is none of ours. */
 Bool ms_lane_attach(Int fd);
-/* Hands the chunk to the reader and waits for a free one; called with the lane at a record's end. */
+/* Hands the chunk to the reader and waits for a free one; called with the lane at a record's end.
+ */
 void ms_lane_next_chunk(void);
 /* Writes one event: head word, n words, then bytes of text filled up with zeros. */
 void ms_lane_event(UInt kind, UInt arg, const void *words, UInt n, const HChar *text, UInt bytes);

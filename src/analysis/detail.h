@@ -17,8 +17,8 @@ struct ms_detail_wanted {
 
 struct ms_detail {
 	struct ms_summary whole; /* of the run: what shares refer to */
-	struct ms_summary part;	 /* of the chosen bins only */
-	bool *code;		 /* chosen; NULL: all */
+	struct ms_summary part;  /* of the chosen bins only */
+	bool *code;              /* chosen; NULL: all */
 	bool *data;
 	/* Compute and stall cycles of the chosen code with all its data. */
 	uint64_t elapsed_compute;

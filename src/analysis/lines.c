@@ -14,19 +14,19 @@
 struct builder {
 	struct ms_lines *lines;
 	const struct ms_run *run;
-	struct ms_names names;	/* paths and functions, so that equal ones are equal pointers */
-	struct ms_map file_of;	/* path -> files */
-	struct ms_map line_of;	/* (file, number) -> lines */
-	struct ms_map parts;	/* (line, data or code) -> index into the line's list */
-	struct ms_map inlined;	/* (line, function): seen */
-	bool *code;		/* chosen; NULL: all */
-	bool *file;		/* chosen, by index into files; NULL: all */
-	uint32_t *place;	/* run's line -> lines; UNKNOWN, or OTHER when not chosen */
+	struct ms_names names;  /* paths and functions, so that equal ones are equal pointers */
+	struct ms_map file_of;  /* path -> files */
+	struct ms_map line_of;  /* (file, number) -> lines */
+	struct ms_map parts;    /* (line, data or code) -> index into the line's list */
+	struct ms_map inlined;  /* (line, function): seen */
+	bool *code;             /* chosen; NULL: all */
+	bool *file;             /* chosen, by index into files; NULL: all */
+	uint32_t *place;        /* run's line -> lines; UNKNOWN, or OTHER when not chosen */
 	uint64_t *level_misses; /* of the cell at hand */
 };
 
 #define UNKNOWN (MS_NONE - 1)
-#define OTHER	(MS_NONE - 2)
+#define OTHER   (MS_NONE - 2)
 /* Keys of parts: code and data of a line share one map. */
 #define CODE_PART (UINT64_C(1) << 32)
 

@@ -21,15 +21,15 @@ struct ms_line_parts {
 };
 
 struct ms_source_line {
-	uint32_t file;	 /* index into ms_lines.files; MS_NONE for what stands on no line */
+	uint32_t file;   /* index into ms_lines.files; MS_NONE for what stands on no line */
 	uint32_t number; /* from 1 */
 	struct ms_counts counts;
 	struct ms_line_parts code;
 	struct ms_line_parts data;
 	MS_VEC(const char *) inlined_into; /* real functions that hold a copy, beside its own */
-	bool hot;			   /* within the limits */
-	bool shown;			   /* hot, or near to what is */
-	uint32_t tenths;		   /* of a per cent, where it is shown */
+	bool hot;                          /* within the limits */
+	bool shown;                        /* hot, or near to what is */
+	uint32_t tenths;                   /* of a per cent, where it is shown */
 };
 
 /* What is not shown, added up. */
@@ -53,13 +53,13 @@ struct ms_source_file {
 
 struct ms_lines {
 	struct ms_summary whole; /* of the run: what shares refer to */
-	bool by_references;	 /* nothing stalls: shares are those of references */
-	bool by_name;		 /* only some files or some code were asked for */
+	bool by_references;      /* nothing stalls: shares are those of references */
+	bool by_name;            /* only some files or some code were asked for */
 	bool files_by_name;
 	MS_VEC(struct ms_source_file) files; /* the most stall first */
 	MS_VEC(struct ms_source_line) lines;
 	struct ms_source_line unknown; /* chosen code that stands on no line */
-	struct ms_counts other;	       /* what was not asked for */
+	struct ms_counts other;        /* what was not asked for */
 	uint32_t other_tenths;
 	struct ms_lines_rest rest; /* files that are not shown */
 };
@@ -80,9 +80,9 @@ int ms_lines_make(struct ms_lines *lines, const struct ms_run *run,
 		  const struct ms_lines_wanted *wanted, const char *latency, struct ms_err *err);
 
 struct ms_lines_limits {
-	size_t top;	  /* at most so many hot lines, those that stall the most */
+	size_t top;       /* at most so many hot lines, those that stall the most */
 	double threshold; /* each with at least this share of the total, 0 to 1 */
-	size_t context;	  /* lines so near to a hot one are shown as well */
+	size_t context;   /* lines so near to a hot one are shown as well */
 	bool whole_files; /* and all others of a file with a hot one, or that was asked for */
 	bool everything;  /* no limits at all */
 };

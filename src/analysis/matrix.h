@@ -12,11 +12,11 @@
 struct ms_matrix {
 	bool by_references;
 	uint64_t total; /* stall cycles, or references */
-	size_t rows;	/* with the rest, where there is one */
+	size_t rows;    /* with the rest, where there is one */
 	size_t columns;
 	const struct ms_entry **code; /* one per row; NULL: the rest */
 	const struct ms_entry **data; /* one per column; NULL: the rest */
-	size_t code_in_rest;	      /* how many were added up as the rest */
+	size_t code_in_rest;          /* how many were added up as the rest */
 	size_t data_in_rest;
 	uint32_t *tenths;     /* rows x columns, row after row, in tenths of a per cent */
 	uint32_t *row_tenths; /* sums of the above */

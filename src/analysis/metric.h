@@ -31,7 +31,7 @@ struct ms_metric {
 	const char *help;
 	unsigned kinds; /* of entries that have it: enum ms_entry_kind or'ed */
 	bool per_level; /* one for each level: its key is "L1_" and key */
-	unsigned drop;	/* text without room for all leaves out the largest first; 0: stays */
+	unsigned drop;  /* text without room for all leaves out the largest first; 0: stays */
 	/* whole is the summary of the whole run, which shares refer to. */
 	struct ms_value (*value)(const struct ms_summary *whole, const struct ms_entry *entry,
 				 size_t level);

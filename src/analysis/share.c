@@ -84,7 +84,7 @@ void ms_share_list(const uint64_t *parts, size_t n, uint32_t total, uint32_t *te
 struct grid {
 	uint64_t *at;
 	uint64_t *exact;      /* as at, before anything was moved */
-	uint32_t *up;	      /* figures that ended at the whole number above */
+	uint32_t *up;         /* figures that ended at the whole number above */
 	size_t rows, columns; /* with the margins */
 	uint64_t whole;
 };

@@ -12,9 +12,9 @@ struct builder {
 	struct ms_summary *summary;
 	const struct ms_run *run;
 	const struct ms_selection *selection;
-	struct ms_map bins;	/* (code, data) -> index into summary->bins */
-	uint32_t *reason_of;	/* data -> index into summary->reasons, or MS_NONE */
-	uint32_t *bin_of;	/* cell -> index into summary->bins, or MS_NONE: not chosen */
+	struct ms_map bins;     /* (code, data) -> index into summary->bins */
+	uint32_t *reason_of;    /* data -> index into summary->reasons, or MS_NONE */
+	uint32_t *bin_of;       /* cell -> index into summary->bins, or MS_NONE: not chosen */
 	uint64_t *level_misses; /* of the cell at hand */
 };
 

@@ -27,7 +27,7 @@ struct ms_level_counts {
 struct ms_counts {
 	uint64_t references[MS_RW];
 	uint64_t stall[MS_RW];
-	uint64_t instructions;		/* of code and lines; data executes none */
+	uint64_t instructions;          /* of code and lines; data executes none */
 	struct ms_level_counts *levels; /* one per level of the run */
 };
 
@@ -50,7 +50,7 @@ enum ms_entry_kind {
 struct ms_entry {
 	enum ms_entry_kind kind;
 	const char *name; /* of a bin: "code / data" */
-	uint32_t code;	  /* index into the run; MS_NONE where the entry has none */
+	uint32_t code;    /* index into the run; MS_NONE where the entry has none */
 	uint32_t data;
 	uint32_t line;
 	struct ms_counts counts;

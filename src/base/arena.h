@@ -18,7 +18,10 @@ struct ms_arena {
 	uint64_t taken; /* bytes handed out */
 };
 
-#define MS_ARENA_INIT { NULL, 0 }
+#define MS_ARENA_INIT   \
+	{               \
+		NULL, 0 \
+	}
 
 void *ms_arena_take(struct ms_arena *arena, size_t size);
 char *ms_arena_strdup(struct ms_arena *arena, const char *text);

@@ -2,14 +2,14 @@
 #ifndef MS_BASE_COMPILER_H
 #define MS_BASE_COMPILER_H
 
-#define MS_INLINE static inline __attribute__((always_inline))
-#define MS_NOINLINE __attribute__((noinline))
+#define MS_INLINE             static inline __attribute__((always_inline))
+#define MS_NOINLINE           __attribute__((noinline))
 #define MS_PRINTF(fmt, first) __attribute__((format(printf, fmt, first)))
-#define MS_LIKELY(x) __builtin_expect(!!(x), 1)
-#define MS_UNLIKELY(x) __builtin_expect(!!(x), 0)
-#define MS_UNUSED __attribute__((unused))
-#define MS_NORETURN __attribute__((noreturn))
-#define MS_ALIGNED(n) __attribute__((aligned(n)))
-#define MS_COUNT(array) (sizeof(array) / sizeof((array)[0]))
+#define MS_LIKELY(x)          __builtin_expect(!!(x), 1)
+#define MS_UNLIKELY(x)        __builtin_expect(!!(x), 0)
+#define MS_UNUSED             __attribute__((unused))
+#define MS_NORETURN           __attribute__((noreturn))
+#define MS_ALIGNED(n)         __attribute__((aligned(n)))
+#define MS_COUNT(array)       (sizeof(array) / sizeof((array)[0]))
 
 #endif

@@ -34,11 +34,11 @@ int ms_fail_errno(struct ms_err *err, const char *fmt, ...) MS_PRINTF(2, 3);
 /* Puts "prefix: " before the sentence in *err and returns its code. */
 int ms_fail_in(struct ms_err *err, const char *fmt, ...) MS_PRINTF(2, 3);
 
-#define MS_TRY(call)                            \
-	do {                                    \
-		int ms_try_code_ = (call);      \
-		if (ms_try_code_ != MS_OK)      \
-			return ms_try_code_;    \
+#define MS_TRY(call)                         \
+	do {                                 \
+		int ms_try_code_ = (call);   \
+		if (ms_try_code_ != MS_OK)   \
+			return ms_try_code_; \
 	} while (0)
 
 #endif

@@ -19,12 +19,16 @@ struct ms_map {
 	size_t cap; /* a power of two, or 0 */
 };
 
-#define MS_MAP_INIT { NULL, 0, 0 }
+#define MS_MAP_INIT        \
+	{                  \
+		NULL, 0, 0 \
+	}
 #define MS_MAP_NONE UINT32_MAX
 
 /* The number of (a, b), or MS_MAP_NONE. */
 uint32_t ms_map_get(const struct ms_map *map, uint64_t a, uint64_t b);
-/* Where the number of (a, b) stands; MS_MAP_NONE there when it is new. Valid until the next call. */
+/* Where the number of (a, b) stands; MS_MAP_NONE there when it is new. Valid until the next call.
+ */
 uint32_t *ms_map_at(struct ms_map *map, uint64_t a, uint64_t b);
 void ms_map_free(struct ms_map *map);
 
@@ -36,7 +40,10 @@ struct ms_names {
 	size_t cap;
 };
 
-#define MS_NAMES_INIT { MS_ARENA_INIT, NULL, 0, 0 }
+#define MS_NAMES_INIT                     \
+	{                                 \
+		MS_ARENA_INIT, NULL, 0, 0 \
+	}
 
 const char *ms_intern(struct ms_names *names, const char *text);
 const char *ms_intern_n(struct ms_names *names, const char *text, size_t n);

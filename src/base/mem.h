@@ -12,8 +12,8 @@
 /* Called with the wanted size when memory is out; must not return. Default: abort(). */
 extern void (*ms_out_of_memory)(size_t wanted);
 
-void *ms_alloc(size_t size);                /* zeroed */
-void *ms_realloc(void *old, size_t size);   /* new bytes are not zeroed */
+void *ms_alloc(size_t size);              /* zeroed */
+void *ms_realloc(void *old, size_t size); /* new bytes are not zeroed */
 char *ms_strdup(const char *text);
 char *ms_strndup(const char *text, size_t n);
 void ms_free(void *p);

@@ -13,8 +13,9 @@ static const struct {
 	const char *suffix;
 	unsigned shift;
 } size_suffixes[] = {
-	{ "", 0 },    { "B", 0 },    { "K", 10 }, { "KB", 10 }, { "KiB", 10 }, { "M", 20 },   { "MB", 20 },
-	{ "MiB", 20 }, { "G", 30 },  { "GB", 30 }, { "GiB", 30 }, { "T", 40 },  { "TiB", 40 },
+	{ "", 0 },     { "B", 0 },   { "K", 10 },   { "KB", 10 }, { "KiB", 10 },
+	{ "M", 20 },   { "MB", 20 }, { "MiB", 20 }, { "G", 30 },  { "GB", 30 },
+	{ "GiB", 30 }, { "T", 40 },  { "TiB", 40 },
 };
 
 bool ms_parse_size(const char *text, uint64_t *bytes)
@@ -81,6 +82,7 @@ char *ms_format_size(uint64_t bytes, char out[MS_NUM_TEXT])
 		scaled /= 1024;
 		unit++;
 	}
-	snprintf(out, MS_NUM_TEXT, scaled == floor(scaled) ? "%.0f %s" : "%.1f %s", scaled, units[unit]);
+	snprintf(out, MS_NUM_TEXT, scaled == floor(scaled) ? "%.0f %s" : "%.1f %s", scaled,
+		 units[unit]);
 	return out;
 }

@@ -218,7 +218,7 @@ static int add_word(const struct value *v)
 
 static int (*const setters[])(const struct value *v) = {
 	[MS_OPT_FLAG] = set_flag, [MS_OPT_NUMBER] = set_number, [MS_OPT_SIZE] = set_size,
-	[MS_OPT_REAL] = set_real, [MS_OPT_TEXT] = set_text,	[MS_OPT_WORD] = set_word,
+	[MS_OPT_REAL] = set_real, [MS_OPT_TEXT] = set_text,     [MS_OPT_WORD] = set_word,
 	[MS_OPT_LIST] = add_word,
 };
 

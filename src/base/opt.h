@@ -5,7 +5,8 @@
  * --top 3, --top=3; a flag has no value. Parsing stops at "--" or, where the command says so
  * (stop_at_word), at the first word that is no option; words before that are positional.
  * Each option may also be given as MEMSPY_<LONG NAME> in the environment (upper case, '-' as '_');
- * the command line wins. Range and shape errors are reported here: a command starts with valid values.
+ * the command line wins. Range and shape errors are reported here: a command starts with valid
+ * values.
  */
 #ifndef MS_BASE_OPT_H
 #define MS_BASE_OPT_H

@@ -12,7 +12,7 @@
 enum { GAP = 2, LEAST_AT_ALL = 6 };
 
 static const char *const style_codes[] = {
-	[MS_STYLE_PLAIN] = "",	      [MS_STYLE_BOLD] = "\033[1m",   [MS_STYLE_DIM] = "\033[2m",
+	[MS_STYLE_PLAIN] = "",        [MS_STYLE_BOLD] = "\033[1m",   [MS_STYLE_DIM] = "\033[2m",
 	[MS_STYLE_WARM] = "\033[33m", [MS_STYLE_HOT] = "\033[1;31m",
 };
 

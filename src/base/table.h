@@ -26,7 +26,7 @@ enum ms_style { MS_STYLE_PLAIN, MS_STYLE_BOLD, MS_STYLE_DIM, MS_STYLE_WARM, MS_S
 struct ms_table_column {
 	const char *head; /* in text */
 	const char *key;  /* in CSV */
-	bool right;	  /* aligned to the right, as numbers are */
+	bool right;       /* aligned to the right, as numbers are */
 	size_t least; /* may shrink to this many columns, further only in need; 0: may not shrink */
 	enum ms_cut cut; /* which end of a text that does not fit is given up */
 };

@@ -12,7 +12,10 @@ struct ms_text {
 	size_t cap;
 };
 
-#define MS_TEXT_INIT { NULL, 0, 0 }
+#define MS_TEXT_INIT       \
+	{                  \
+		NULL, 0, 0 \
+	}
 
 void ms_text_add(struct ms_text *text, const char *more);
 void ms_text_add_n(struct ms_text *text, const char *more, size_t n);

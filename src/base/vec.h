@@ -14,13 +14,16 @@
 
 #include "base/mem.h"
 
-#define MS_VEC(type)          \
-	struct {              \
-		type *at;     \
-		size_t n;     \
-		size_t cap;   \
+#define MS_VEC(type)        \
+	struct {            \
+		type *at;   \
+		size_t n;   \
+		size_t cap; \
 	}
-#define MS_VEC_INIT { NULL, 0, 0 }
+#define MS_VEC_INIT        \
+	{                  \
+		NULL, 0, 0 \
+	}
 
 /* Makes room for `more` elements behind the n that are there; they are zeroed. */
 void ms_vec_reserve_(void **at, size_t n, size_t *cap, size_t more, size_t size);
@@ -28,11 +31,11 @@ void ms_vec_reserve_(void **at, size_t n, size_t *cap, size_t more, size_t size)
 #define ms_vec_reserve(v, more) \
 	ms_vec_reserve_((void **)&(v)->at, (v)->n, &(v)->cap, (more), sizeof(*(v)->at))
 #define ms_vec_add(v) (ms_vec_reserve((v), 1), &(v)->at[(v)->n++])
-#define ms_vec_free(v)                  \
-	do {                            \
-		ms_free((v)->at);       \
-		(v)->at = NULL;         \
-		(v)->n = (v)->cap = 0;  \
+#define ms_vec_free(v)                 \
+	do {                           \
+		ms_free((v)->at);      \
+		(v)->at = NULL;        \
+		(v)->n = (v)->cap = 0; \
 	} while (0)
 
 #endif

@@ -100,9 +100,9 @@ static void bind_refs(struct ms_binder *binder, const struct ms_bound_pc *pcs,
 
 	for (size_t i = 0; i < n; i++) {
 		ordinal = i > 0 && wire[i].instruction == wire[i - 1].instruction ? ordinal + 1 : 0;
-		refs[i] = (struct ms_bound_ref){
-			site_at(binder, pcs[wire[i].instruction], ordinal, &wire[i]), wire[i].size,
-			wire[i].kind };
+		refs[i] = (struct ms_bound_ref){ site_at(binder, pcs[wire[i].instruction], ordinal,
+							 &wire[i]),
+						 wire[i].size, wire[i].kind };
 	}
 }
 
@@ -118,15 +118,15 @@ static int check_block(const struct ms_binder *binder, uint32_t number, const ui
 		return ms_fail(err, MS_EFORMAT, "stream: block %u: no description", number);
 	memcpy(&head, words, sizeof(head));
 	if (n != 1u + head.instructions + head.refs + head.exits)
-		return ms_fail(err, MS_EFORMAT, "stream: block %u: %zu words, expected %u", number, n,
-			       1u + head.instructions + head.refs + head.exits);
+		return ms_fail(err, MS_EFORMAT, "stream: block %u: %zu words, expected %u", number,
+			       n, 1u + head.instructions + head.refs + head.exits);
 
 	const struct ms_wire_ref *refs = (const void *)(words + 1 + head.instructions);
 	const struct ms_wire_exit *exits = (const void *)(refs + head.refs);
 	for (unsigned i = 0; i < head.refs; i++)
 		if (refs[i].instruction >= head.instructions || refs[i].kind > MS_WIRE_MODIFY)
-			return ms_fail(err, MS_EFORMAT, "stream: block %u: reference %u is malformed",
-				       number, i);
+			return ms_fail(err, MS_EFORMAT,
+				       "stream: block %u: reference %u is malformed", number, i);
 	for (unsigned i = 0; i < head.exits; i++)
 		if (exits[i].refs > head.refs || exits[i].instructions > head.instructions)
 			return ms_fail(err, MS_EFORMAT, "stream: block %u: exit %u is malformed",
@@ -156,8 +156,9 @@ int ms_binder_block(struct ms_binder *binder, uint32_t number, const uint64_t *w
 		exits[i] = wire_exits[i].refs;
 		exits[head.exits + i] = wire_exits[i].instructions;
 	}
-	*block = (struct ms_bound_block){ head.instructions, head.refs, head.exits, pcs, refs,
-					  exits, exits + head.exits };
+	*block =
+		(struct ms_bound_block){ head.instructions, head.refs, head.exits, pcs, refs, exits,
+					 exits + head.exits };
 	*ms_vec_add(&binder->blocks) = block;
 	*result = block;
 	return MS_OK;

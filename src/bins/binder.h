@@ -40,7 +40,8 @@ enum ms_bound_kind {
 	MS_BOUND_UNKNOWN,
 };
 
-/* An instruction of a block; module is MS_BOUND_NO_MODULE for code outside any, offset an address then. */
+/* An instruction of a block; module is MS_BOUND_NO_MODULE for code outside any, offset an address
+ * then. */
 struct ms_bound_pc {
 	uint32_t module;
 	uint64_t offset;
@@ -116,11 +117,11 @@ const char *ms_binder_module_path(const struct ms_binder *binder, uint32_t modul
 struct ms_bound_data {
 	enum ms_bound_kind kind;
 	const struct ms_variable *variable; /* variables: what the module says */
-	const char *text;   /* file's path, section's name, special's name */
-	const char *reason; /* MS_BOUND_UNKNOWN: why */
-	uint32_t module;    /* variables and sections */
-	uint32_t node;      /* heap and mappings: the call path */
-	uint64_t bytes;     /* variables and sections */
+	const char *text;                   /* file's path, section's name, special's name */
+	const char *reason;                 /* MS_BOUND_UNKNOWN: why */
+	uint32_t module;                    /* variables and sections */
+	uint32_t node;                      /* heap and mappings: the call path */
+	uint64_t bytes;                     /* variables and sections */
 };
 
 size_t ms_binder_data_count(const struct ms_binder *binder);

@@ -15,15 +15,16 @@ struct bound_module {
 	bool gone;
 	struct ms_module *symbols;
 	uint64_t tls_offset; /* distance of its TLS block from the thread pointer; 0: none known */
-	bool borrowed;           /* symbols belong to an earlier module of the same file */
-	uint32_t first_data;     /* of its variables; its sections' follow them */
+	bool borrowed;       /* symbols belong to an earlier module of the same file */
+	uint32_t first_data; /* of its variables; its sections' follow them */
 };
 
-/* A call path is a node: the outer part of the path, and the last call. Node 0 is the empty path. */
+/* A call path is a node: the outer part of the path, and the last call. Node 0 is the empty path.
+ */
 struct path_node {
 	uint32_t outer;
 	struct ms_bound_pc pc;
-	uint32_t heap_data;    /* MS_MAP_NONE: none yet */
+	uint32_t heap_data; /* MS_MAP_NONE: none yet */
 	uint32_t mapping_data;
 };
 
@@ -37,10 +38,10 @@ struct ms_binder {
 	MS_VEC(struct ms_bound_data) data;
 	struct ms_map file_data;
 	MS_VEC(struct path_node) nodes;
-	struct ms_map node_of;        /* outer node, pc */
-	MS_VEC(uint32_t) path_nodes;  /* by the stream's path number */
-	struct ms_map function_of;    /* a call's key to an index into functions */
-	MS_VEC(uint64_t) functions;   /* keys of functions' entries */
+	struct ms_map node_of;       /* outer node, pc */
+	MS_VEC(uint32_t) path_nodes; /* by the stream's path number */
+	struct ms_map function_of;   /* a call's key to an index into functions */
+	MS_VEC(uint64_t) functions;  /* keys of functions' entries */
 	bool tls_placed;
 	uint64_t tls_lowest, tls_highest; /* extent of static TLS around a thread pointer */
 };

@@ -19,12 +19,12 @@ static uint32_t add_module_data(struct ms_binder *binder, uint32_t module,
 	for (size_t i = 0; i < variable_count; i++) {
 		const struct ms_variable *v = &variables[i];
 
-		ms_binder_add_data(binder, &(struct ms_bound_data){
-						   .kind = v->tls ? MS_BOUND_TLS_VARIABLE
-								  : MS_BOUND_VARIABLE,
-						   .variable = v,
-						   .module = module,
-						   .bytes = v->size });
+		ms_binder_add_data(binder,
+				   &(struct ms_bound_data){ .kind = v->tls ? MS_BOUND_TLS_VARIABLE
+									   : MS_BOUND_VARIABLE,
+							    .variable = v,
+							    .module = module,
+							    .bytes = v->size });
 	}
 	for (size_t i = 0; i < section_count; i++)
 		ms_binder_add_data(binder, &(struct ms_bound_data){ .kind = MS_BOUND_SECTION,
@@ -190,8 +190,8 @@ uint32_t ms_binder_file(struct ms_binder *binder, const char *path)
 /* --- thread-local memory --- */
 
 /*
- * Where the C library puts the modules' TLS blocks: in the order in which they were loaded, below the
- * thread pointer (x86-64) or above it (aarch64). Known for modules that are there at the start.
+ * Where the C library puts the modules' TLS blocks: in the order in which they were loaded, below
+ * the thread pointer (x86-64) or above it (aarch64). Known for modules that are there at the start.
  */
 static void place_tls(struct ms_binder *binder)
 {
@@ -223,8 +223,7 @@ static size_t count_tls(const struct ms_binder *binder)
 	return total;
 }
 
-void ms_binder_tls(struct ms_binder *binder, uint64_t thread_pointer,
-		   struct ms_bound_ranges *out)
+void ms_binder_tls(struct ms_binder *binder, uint64_t thread_pointer, struct ms_bound_ranges *out)
 {
 	size_t n = 0;
 

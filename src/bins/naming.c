@@ -20,7 +20,7 @@ enum { MOST_FRAMES = 64 };
 struct step {
 	const struct ms_path_pc *pc;
 	struct ms_frame frame; /* function is NULL when nothing is known */
-	unsigned level;	       /* of the inlined frames of this pc */
+	unsigned level;        /* of the inlined frames of this pc */
 };
 
 struct walk {
@@ -29,7 +29,7 @@ struct walk {
 	const char *type;      /* of the object: from the innermost frame that knew it */
 	struct ms_text known;  /* the innermost name of a variable, should no caller have one */
 	const char *known_type;
-	size_t place;	      /* the first frame outside of wrappers */
+	size_t place;         /* the first frame outside of wrappers */
 	bool through_library; /* library code stood between the last frame and this one */
 };
 
@@ -59,8 +59,8 @@ static const char *const allocators[] = {
 };
 
 static const char *const libraries[] = {
-	"std::",	 "__gnu_cxx::",	 "alloc::",	 "core::",	 "hashbrown::",
-	"<alloc::",	 "<core::",	 "<std::",	 "<hashbrown::", "__rustc::",
+	"std::",         "__gnu_cxx::",  "alloc::",      "core::",       "hashbrown::",
+	"<alloc::",      "<core::",      "<std::",       "<hashbrown::", "__rustc::",
 	"<T as alloc::", "<T as core::", "<I as core::",
 };
 

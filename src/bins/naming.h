@@ -17,7 +17,7 @@
 /* One return address of a call path, innermost first (frame 0 called the allocator). */
 struct ms_path_pc {
 	struct ms_module *module; /* NULL: in no module */
-	uint64_t offset;	  /* of the return address in the module; the address where NULL */
+	uint64_t offset;          /* of the return address in the module; the address where NULL */
 };
 
 struct ms_data_name {

@@ -21,7 +21,8 @@ static uint64_t function_of(struct ms_binder *binder, struct ms_bound_pc pc)
 	if (*known != MS_MAP_NONE)
 		return binder->functions.at[*known];
 
-	size_t n = symbols != NULL ? ms_module_frames(symbols, pc.offset - 1, frames, MOST_FRAMES) : 0;
+	size_t n =
+		symbols != NULL ? ms_module_frames(symbols, pc.offset - 1, frames, MOST_FRAMES) : 0;
 	struct ms_bound_pc entry = { pc.module, n > 0 ? frames[n - 1].entry : pc.offset };
 	*known = (uint32_t)binder->functions.n;
 	*ms_vec_add(&binder->functions) = ms_binder_pc_key(entry);
@@ -72,8 +73,8 @@ int ms_binder_path(struct ms_binder *binder, uint32_t number, const uint64_t *wo
 
 	if (number != binder->path_nodes.n || n > MS_WIRE_MAX_PATH)
 		return ms_fail(err, MS_EFORMAT,
-			       "stream: path %u of %zu calls, expected path %zu of at most %d", number,
-			       n, binder->path_nodes.n, MS_WIRE_MAX_PATH);
+			       "stream: path %u of %zu calls, expected path %zu of at most %d",
+			       number, n, binder->path_nodes.n, MS_WIRE_MAX_PATH);
 	/* A path that was cut starts somewhere in a deep recursion: only its last call is sure. */
 	if (n > 1 && words[n - 1] == 0)
 		n = 1;

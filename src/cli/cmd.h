@@ -21,8 +21,14 @@ struct ms_cmd {
 };
 
 /* Exit statuses of memspy itself; `memspy run` otherwise passes the program's through. */
-enum { MS_EXIT_OK = 0, MS_EXIT_FAILURE = 1, MS_EXIT_USAGE = 2, MS_EXIT_OWN = 125,
-       MS_EXIT_NOEXEC = 126, MS_EXIT_NOENT = 127 };
+enum {
+	MS_EXIT_OK = 0,
+	MS_EXIT_FAILURE = 1,
+	MS_EXIT_USAGE = 2,
+	MS_EXIT_OWN = 125,
+	MS_EXIT_NOEXEC = 126,
+	MS_EXIT_NOENT = 127
+};
 
 extern const struct ms_cmd ms_cmd_run;
 extern const struct ms_cmd ms_cmd_report;

@@ -83,7 +83,7 @@ static int print(const struct lines_command *c, const struct ms_run *run, FILE *
 
 	MS_TRY(ms_report_view(&c->report, out, &view, &options.view, err));
 	MS_TRY(ms_lines_make(&lines, run, &wanted, c->report.latency, err));
-	(view == &ms_view_json	? ms_lines_json
+	(view == &ms_view_json  ? ms_lines_json
 	 : view == &ms_view_csv ? ms_lines_csv
 				: ms_lines_text)(&lines, &options, out);
 	ms_lines_free(&lines);

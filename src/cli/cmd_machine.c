@@ -111,7 +111,7 @@ static void put_next(const struct ms_machine_options *options)
 {
 	const char *const given[][2] = {
 		{ "machine", options->machine }, { "l1", options->l1 }, { "l2", options->l2 },
-		{ "l3", options->l3 },		 { "ll", options->ll },
+		{ "l3", options->l3 },           { "ll", options->ll },
 	};
 
 	printf("Next: memspy run");

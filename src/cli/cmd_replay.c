@@ -1,4 +1,5 @@
-/* cli/cmd_replay.c - memspy replay: simulate a trace again, on one machine or several in one pass. */
+/* cli/cmd_replay.c - memspy replay: simulate a trace again, on one machine or several in one pass.
+ */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -20,26 +21,45 @@ struct replay_command {
 };
 
 static const struct ms_opt replay_rows[] = {
-	{ .kind = MS_OPT_LIST, .letter = 'm', .name = "machine", .value = "MACHINE",
+	{ .kind = MS_OPT_LIST,
+	  .letter = 'm',
+	  .name = "machine",
+	  .value = "MACHINE",
 	  .offset = offsetof(struct replay_command, machines),
 	  .brief = "simulate this machine; repeated: several in one pass, a run each",
-	  .full = "host (the default), a preset, or a file; 'memspy machine list' shows the presets." },
+	  .full = "host (the default), a preset, or a file; 'memspy machine list' shows the "
+		  "presets." },
 	MS_LEVEL_ROWS(struct replay_command, levels),
-	{ .kind = MS_OPT_WORD, .letter = 'f', .name = "format", .value = "FORMAT",
+	{ .kind = MS_OPT_WORD,
+	  .letter = 'f',
+	  .name = "format",
+	  .value = "FORMAT",
 	  .offset = offsetof(struct replay_command, format),
 	  .choices = "auto|memspy|lackey|din|champsim",
 	  .brief = "what FILE is: memspy, lackey, din, champsim (default: auto, by its start)",
-	  .full = "memspy: kept by 'memspy run --trace'. lackey: 'valgrind --tool=lackey --trace-mem=yes "
-		  "--log-file=FILE'. din: Dinero's 'LABEL ADDRESS' lines. champsim: instruction records of "
-		  "64 bytes. All but the first may be compressed (gzip, xz, zstd) or come from standard "
+	  .full = "memspy: kept by 'memspy run --trace'. lackey: 'valgrind --tool=lackey "
+		  "--trace-mem=yes "
+		  "--log-file=FILE'. din: Dinero's 'LABEL ADDRESS' lines. champsim: instruction "
+		  "records of "
+		  "64 bytes. All but the first may be compressed (gzip, xz, zstd) or come from "
+		  "standard "
 		  "input, and name code and data by their addresses." },
-	{ .kind = MS_OPT_NUMBER, .name = "workers", .value = "N",
-	  .offset = offsetof(struct replay_command, workers), .min = 1, .max = 64,
+	{ .kind = MS_OPT_NUMBER,
+	  .name = "workers",
+	  .value = "N",
+	  .offset = offsetof(struct replay_command, workers),
+	  .min = 1,
+	  .max = 64,
 	  .brief = "threads that simulate (default: as this machine has room)",
 	  .full = "The result is the same for any number." },
-	{ .kind = MS_OPT_TEXT, .name = "tag", .value = "NAME",
-	  .offset = offsetof(struct replay_command, tag), .brief = "a name for the runs: @NAME finds the last" },
-	{ .kind = MS_OPT_FLAG, .letter = 'q', .name = "quiet",
+	{ .kind = MS_OPT_TEXT,
+	  .name = "tag",
+	  .value = "NAME",
+	  .offset = offsetof(struct replay_command, tag),
+	  .brief = "a name for the runs: @NAME finds the last" },
+	{ .kind = MS_OPT_FLAG,
+	  .letter = 'q',
+	  .name = "quiet",
 	  .offset = offsetof(struct replay_command, quiet),
 	  .brief = "no progress, no report; the runs are kept" },
 	MS_DB_ROW(struct replay_command, report),
@@ -189,16 +209,22 @@ const struct ms_cmd ms_cmd_replay = {
 	.name = "replay",
 	.usage = "replay [options] FILE",
 	.brief = "simulate a kept or foreign trace, on any machine",
-	.full = "Reads a trace that 'memspy run --trace FILE' has kept and simulates it as if the program ran: "
-		"the counts are those of the live run. With --machine given several times, all machines are "
+	.full = "Reads a trace that 'memspy run --trace FILE' has kept and simulates it as if the "
+		"program ran: "
+		"the counts are those of the live run. With --machine given several times, all "
+		"machines are "
 		"simulated in one pass, and each is a run of its own in the database.\n\n"
-		"Names come from the program and its libraries as they are now; they should be those that "
+		"Names come from the program and its libraries as they are now; they should be "
+		"those that "
 		"were traced.\n\n"
 		"Traces of lackey, Dinero and ChampSim are read too; '-' is standard input.",
 	.examples = "memspy run --trace matmul.trace ./matmul\tkeep a trace\n"
-		    "memspy replay --machine cachegrind matmul.trace\tthe same program on other caches\n"
-		    "memspy replay -m host -m dash -m amd-zen3 matmul.trace\tthree machines in one pass\n"
-		    "valgrind --tool=lackey --trace-mem=yes --log-fd=9 ./program 9>&1 >/dev/null | memspy replay "
+		    "memspy replay --machine cachegrind matmul.trace\tthe same program on other "
+		    "caches\n"
+		    "memspy replay -m host -m dash -m amd-zen3 matmul.trace\tthree machines in one "
+		    "pass\n"
+		    "valgrind --tool=lackey --trace-mem=yes --log-fd=9 ./program 9>&1 >/dev/null | "
+		    "memspy replay "
 		    "-f lackey -\tsomebody else's trace, on the fly\n",
 	.options = { replay_tables, false },
 	.run = run_replay,

@@ -25,22 +25,40 @@ struct run_command {
 
 static const struct ms_opt run_rows[] = {
 	MS_MACHINE_ROWS(struct run_command, machine),
-	{ .kind = MS_OPT_WORD, .name = "frontend", .value = "NAME",
-	  .offset = offsetof(struct run_command, frontend), .choices = "auto|valgrind",
+	{ .kind = MS_OPT_WORD,
+	  .name = "frontend",
+	  .value = "NAME",
+	  .offset = offsetof(struct run_command, frontend),
+	  .choices = "auto|valgrind",
 	  .brief = "how to follow the program: auto, valgrind" },
-	{ .kind = MS_OPT_NUMBER, .name = "workers", .value = "N",
-	  .offset = offsetof(struct run_command, workers), .min = 1, .max = 64,
+	{ .kind = MS_OPT_NUMBER,
+	  .name = "workers",
+	  .value = "N",
+	  .offset = offsetof(struct run_command, workers),
+	  .min = 1,
+	  .max = 64,
 	  .brief = "threads that simulate (default: as this machine has room)",
 	  .full = "The result is the same for any number." },
-	{ .kind = MS_OPT_TEXT, .name = "trace", .value = "FILE",
+	{ .kind = MS_OPT_TEXT,
+	  .name = "trace",
+	  .value = "FILE",
 	  .offset = offsetof(struct run_command, trace),
 	  .brief = "also keep every reference in FILE, for memspy replay" },
-	{ .kind = MS_OPT_SIZE, .name = "trace-limit", .value = "SIZE",
-	  .offset = offsetof(struct run_command, trace_limit), .min = 65536, .max = 1e18,
+	{ .kind = MS_OPT_SIZE,
+	  .name = "trace-limit",
+	  .value = "SIZE",
+	  .offset = offsetof(struct run_command, trace_limit),
+	  .min = 65536,
+	  .max = 1e18,
 	  .brief = "keep no more than SIZE of it (such as 2G): the beginning" },
-	{ .kind = MS_OPT_TEXT, .name = "tag", .value = "NAME",
-	  .offset = offsetof(struct run_command, tag), .brief = "a name for the run: @NAME finds it" },
-	{ .kind = MS_OPT_FLAG, .letter = 'q', .name = "quiet",
+	{ .kind = MS_OPT_TEXT,
+	  .name = "tag",
+	  .value = "NAME",
+	  .offset = offsetof(struct run_command, tag),
+	  .brief = "a name for the run: @NAME finds it" },
+	{ .kind = MS_OPT_FLAG,
+	  .letter = 'q',
+	  .name = "quiet",
 	  .offset = offsetof(struct run_command, quiet),
 	  .brief = "no progress, no report; the run is kept" },
 	MS_DB_ROW(struct run_command, report),
@@ -92,8 +110,10 @@ static int end_as(const struct ms_run *run)
 }
 
 /*
- * Valgrind's own words (an instruction or system call that it does not know), a line each without its
- * "==123== ". What it says of a crash, memspy says itself; an illegal instruction may be Valgrind's.
+ * Valgrind's own words (an instruction or system call that it does not know), a line each without
+ * its
+ * "==123== ". What it says of a crash, memspy says itself; an illegal instruction may be
+ * Valgrind's.
  */
 static void tell_messages(const struct ms_run *run)
 {
@@ -116,7 +136,8 @@ static void tell_end(const struct ms_run *run)
 {
 	tell_messages(run);
 	if (run->end == MS_END_SIGNALED)
-		fprintf(stderr, "memspy: %s was killed by signal %d (%s); what it did until then is kept\n",
+		fprintf(stderr,
+			"memspy: %s was killed by signal %d (%s); what it did until then is kept\n",
 			run->program, run->exit_status, strsignal(run->exit_status));
 	else if (run->end == MS_END_INTERRUPTED)
 		fprintf(stderr, "memspy: %s was interrupted; what it did until then is kept\n",
@@ -125,8 +146,9 @@ static void tell_end(const struct ms_run *run)
 		fprintf(stderr, "memspy: the run ends early: %s\n",
 			run->failure != NULL ? run->failure : "the front-end vanished");
 	if (run->became_another)
-		fprintf(stderr, "memspy: %s has replaced itself by another program (exec), which was not "
-				"followed: run that one with memspy\n",
+		fprintf(stderr,
+			"memspy: %s has replaced itself by another program (exec), which was not "
+			"followed: run that one with memspy\n",
 			run->program);
 	if (run->trace_failure != NULL)
 		fprintf(stderr, "memspy: %s; the trace is not whole\n", run->trace_failure);
@@ -156,17 +178,19 @@ static int collect(const struct run_command *command, char *const argv[],
 }
 
 /*
- * A database that cannot be written costs the keeping of the run, not the run; unless keeping it was
- * all that was asked for.
+ * A database that cannot be written costs the keeping of the run, not the run; unless keeping it
+ * was all that was asked for.
  */
-static int open_store(const struct run_command *command, struct ms_store **store, struct ms_err *err)
+static int open_store(const struct run_command *command, struct ms_store **store,
+		      struct ms_err *err)
 {
 	int code = ms_store_open(store, command->report.db, MS_STORE_WRITE, err);
 
 	if (code == MS_OK || (command->quiet && command->report.output == NULL))
 		return code;
 	warn(err);
-	fprintf(stderr, "memspy: this run will be reported, but not kept (--db FILE names another)\n");
+	fprintf(stderr,
+		"memspy: this run will be reported, but not kept (--db FILE names another)\n");
 	return MS_OK;
 }
 
@@ -241,16 +265,23 @@ const struct ms_cmd ms_cmd_run = {
 	.name = "run",
 	.usage = "run [options] [--] PROGRAM [ARGS]",
 	.brief = "profile a program and keep the run",
-	.full = "Runs PROGRAM, unmodified, simulates the memory system for each of its references while it "
-		"runs, keeps the result in the run database and shows the report on standard error. The "
-		"program's own input, output and exit status pass through untouched; if a signal kills it, "
+	.full = "Runs PROGRAM, unmodified, simulates the memory system for each of its references "
+		"while it "
+		"runs, keeps the result in the run database and shows the report on standard "
+		"error. The "
+		"program's own input, output and exit status pass through untouched; if a signal "
+		"kills it, "
 		"what it did until then is kept, and memspy ends by the same signal.\n\n"
-		"Exit status: the program's; 127 when it was not found, 126 when it cannot be run, 125 when "
+		"Exit status: the program's; 127 when it was not found, 126 when it cannot be run, "
+		"125 when "
 		"memspy itself failed.",
-	.examples = "memspy run ./matmul\ton this machine's own caches\n"
-		    "memspy run --machine memspy-1992-matmul ./matmul\ton the machine of the 1992 paper\n"
-		    "memspy run --l1 32K,8,64 --ll 8M,16,64 -- gzip -k file\ton two levels of your own\n"
-		    "memspy run -q --tag before ./solver\tjust keep it; later: memspy report @before\n",
+	.examples =
+		"memspy run ./matmul\ton this machine's own caches\n"
+		"memspy run --machine memspy-1992-matmul ./matmul\ton the machine of the 1992 "
+		"paper\n"
+		"memspy run --l1 32K,8,64 --ll 8M,16,64 -- gzip -k file\ton two levels of your "
+		"own\n"
+		"memspy run -q --tag before ./solver\tjust keep it; later: memspy report @before\n",
 	.options = { run_tables, true },
 	.run = run_run,
 };

@@ -35,8 +35,8 @@ static int terminal_width(void)
 }
 
 /*
- * Native time is not known while the program runs: where it is busy, one reference in two cycles is a
- * fair guess. Where it waits for something else there is none.
+ * Native time is not known while the program runs: where it is busy, one reference in two cycles is
+ * a fair guess. Where it waits for something else there is none.
  */
 static void add_slowdown(struct ms_text *text, double rate, double clock_hz)
 {

@@ -38,77 +38,101 @@ struct ms_report_options {
 	const char *output; /* NULL: standard output */
 };
 
-#define MS_REPORT_DEFAULTS                                                                         \
-	{                                                                                          \
-		.db = MS_DEFAULT_DB, .color = "auto", .threshold = -1, .by = "matrix",             \
+#define MS_REPORT_DEFAULTS                                                             \
+	{                                                                              \
+		.db = MS_DEFAULT_DB, .color = "auto", .threshold = -1, .by = "matrix", \
 	}
 
-#define MS_DB_ROW(type, field)                                                                     \
-	{                                                                                          \
-		.kind = MS_OPT_TEXT, .name = "db", .value = "FILE",                                \
-		.offset = offsetof(type, field.db),                                                \
-		.brief = "the run database (default: " MS_DEFAULT_DB ")",                          \
+#define MS_DB_ROW(type, field)                                            \
+	{                                                                 \
+		.kind = MS_OPT_TEXT, .name = "db", .value = "FILE",       \
+		.offset = offsetof(type, field.db),                       \
+		.brief = "the run database (default: " MS_DEFAULT_DB ")", \
 	}
 
-#define MS_OUTPUT_ROW(type, field)                                                                 \
-	{                                                                                          \
-		.kind = MS_OPT_TEXT, .letter = 'o', .name = "output", .value = "FILE",             \
-		.offset = offsetof(type, field.output),                                            \
-		.brief = "write to FILE, not to the terminal",                                  \
+#define MS_OUTPUT_ROW(type, field)                                                     \
+	{                                                                              \
+		.kind = MS_OPT_TEXT, .letter = 'o', .name = "output", .value = "FILE", \
+		.offset = offsetof(type, field.output),                                \
+		.brief = "write to FILE, not to the terminal",                         \
 	}
 
 /* How it is written: what every reporting command has. */
-#define MS_FORMAT_ROWS(type, field)                                                                \
-	{                                                                                          \
-		.kind = MS_OPT_FLAG, .name = "json", .offset = offsetof(type, field.json),         \
-		.brief = "write one JSON object",                                                  \
-	},                                                                                         \
-	{                                                                                          \
-		.kind = MS_OPT_FLAG, .name = "csv", .offset = offsetof(type, field.csv),           \
-		.brief = "write comma-separated values with exact figures",                        \
-	},                                                                                         \
-	{                                                                                          \
-		.kind = MS_OPT_WORD, .name = "color", .value = "WHEN",                             \
-		.offset = offsetof(type, field.color), .choices = "auto|always|never",             \
-		.brief = "colour the text: auto, always, never",                                   \
-		.full = "auto colours what goes to a terminal, unless NO_COLOR is set.",           \
-	},                                                                                         \
-	{                                                                                          \
-		.kind = MS_OPT_NUMBER, .name = "width", .value = "N",                              \
-		.offset = offsetof(type, field.width), .min = 20, .max = 10000,                    \
-		.brief = "columns of text (default: the terminal's, else 100)",                    \
-	},                                                                                         \
-	{                                                                                          \
-		.kind = MS_OPT_NUMBER, .letter = 'n', .name = "top", .value = "N",                 \
-		.offset = offsetof(type, field.top), .min = 1, .max = 1000000,                     \
-		.brief = "show at most N rows and N columns; runs: the newest N",                  \
-		.full = "Text shows 12 unless told otherwise and adds the others up as the "       \
-			"rest; JSON and CSV hold everything.",                                     \
+#define MS_FORMAT_ROWS(type, field)                                                              \
+	{                                                                                        \
+		.kind = MS_OPT_FLAG,                                                             \
+		.name = "json",                                                                  \
+		.offset = offsetof(type, field.json),                                            \
+		.brief = "write one JSON object",                                                \
+	},                                                                                       \
+		{                                                                                \
+			.kind = MS_OPT_FLAG,                                                     \
+			.name = "csv",                                                           \
+			.offset = offsetof(type, field.csv),                                     \
+			.brief = "write comma-separated values with exact figures",              \
+		},                                                                               \
+		{                                                                                \
+			.kind = MS_OPT_WORD,                                                     \
+			.name = "color",                                                         \
+			.value = "WHEN",                                                         \
+			.offset = offsetof(type, field.color),                                   \
+			.choices = "auto|always|never",                                          \
+			.brief = "colour the text: auto, always, never",                         \
+			.full = "auto colours what goes to a terminal, unless NO_COLOR is set.", \
+		},                                                                               \
+		{                                                                                \
+			.kind = MS_OPT_NUMBER,                                                   \
+			.name = "width",                                                         \
+			.value = "N",                                                            \
+			.offset = offsetof(type, field.width),                                   \
+			.min = 20,                                                               \
+			.max = 10000,                                                            \
+			.brief = "columns of text (default: the terminal's, else 100)",          \
+		},                                                                               \
+	{                                                                                        \
+		.kind = MS_OPT_NUMBER, .letter = 'n', .name = "top", .value = "N",               \
+		.offset = offsetof(type, field.top), .min = 1, .max = 1000000,                   \
+		.brief = "show at most N rows and N columns; runs: the newest N",                \
+		.full = "Text shows 12 unless told otherwise and adds the others up as the "     \
+			"rest; JSON and CSV hold everything.",                                   \
 	}
 
 /* What is shown of a run. */
 #define MS_REPORT_ROWS(type, field)                                                                \
 	MS_FORMAT_ROWS(type, field),                                                               \
-	{                                                                                          \
-		.kind = MS_OPT_REAL, .name = "threshold", .value = "PERCENT",                      \
-		.offset = offsetof(type, field.threshold), .min = 0, .max = 100,                   \
-		.brief = "leave smaller shares to the rest",                                       \
-		.full = "Of the total stall time, in per cent. Text leaves out what is below "     \
-			"0.1 unless told otherwise; JSON and CSV hold everything. It has no "      \
-			"effect together with --sort.",                                            \
-	},                                                                                         \
-	{                                                                                          \
-		.kind = MS_OPT_WORD, .name = "by", .value = "WHAT",                                \
-		.offset = offsetof(type, field.by), .choices = "matrix|code|data|line|bin",        \
-		.brief = "list by matrix, code, data, line or bin",                                \
-	},                                                                                         \
-	{                                                                                          \
-		.kind = MS_OPT_TEXT, .letter = 's', .name = "sort", .value = "KEY",                \
-		.offset = offsetof(type, field.sort),                                              \
-		.brief = "order a list by a metric, largest first",                                \
-		.full = "The keys are the columns of --csv; those of misses may name a level "     \
-			"(L2_misses). An unknown key lists them all.",                             \
-	},                                                                                         \
+		{                                                                                  \
+			.kind = MS_OPT_REAL,                                                       \
+			.name = "threshold",                                                       \
+			.value = "PERCENT",                                                        \
+			.offset = offsetof(type, field.threshold),                                 \
+			.min = 0,                                                                  \
+			.max = 100,                                                                \
+			.brief = "leave smaller shares to the rest",                               \
+			.full = "Of the total stall time, in per cent. Text leaves out what is "   \
+				"below "                                                           \
+				"0.1 unless told otherwise; JSON and CSV hold everything. It has " \
+				"no "                                                              \
+				"effect together with --sort.",                                    \
+		},                                                                                 \
+		{                                                                                  \
+			.kind = MS_OPT_WORD,                                                       \
+			.name = "by",                                                              \
+			.value = "WHAT",                                                           \
+			.offset = offsetof(type, field.by),                                        \
+			.choices = "matrix|code|data|line|bin",                                    \
+			.brief = "list by matrix, code, data, line or bin",                        \
+		},                                                                                 \
+		{                                                                                  \
+			.kind = MS_OPT_TEXT,                                                       \
+			.letter = 's',                                                             \
+			.name = "sort",                                                            \
+			.value = "KEY",                                                            \
+			.offset = offsetof(type, field.sort),                                      \
+			.brief = "order a list by a metric, largest first",                        \
+			.full = "The keys are the columns of --csv; those of misses may name a "   \
+				"level "                                                           \
+				"(L2_misses). An unknown key lists them all.",                     \
+		},                                                                                 \
 	{                                                                                          \
 		.kind = MS_OPT_TEXT, .name = "latency", .value = "NAME=CYCLES,...",                \
 		.offset = offsetof(type, field.latency),                                           \

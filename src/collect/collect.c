@@ -60,7 +60,7 @@ static int follow(struct collector *c, const struct ms_launch *launch, struct ms
 	run->messages = read_log(launch, &run->arena);
 	/* An end in good order that the front-end did not see: it was not there any more. */
 	run->became_another = run->end == MS_END_EXITED && c->ring.stream->writer_pid != 0 &&
-			!c->ring.stream->writer_done;
+			      !c->ring.stream->writer_done;
 	if (code == MS_OK && ms_binder_blocks(c->binder) == 0)
 		code = ms_fail(err, MS_EBUG, "%s: the Valgrind front-end could not run it%s%s",
 			       run->program, run->messages != NULL ? ":\n" : "",

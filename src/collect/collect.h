@@ -20,7 +20,7 @@ struct ms_collect_progress {
 };
 
 struct ms_collect_options {
-	char *const *argv;        /* the program and its arguments; NULL at the end */
+	char *const *argv; /* the program and its arguments; NULL at the end */
 	const struct ms_machine *machine;
 	const char *frontend_dir; /* where memspy's front-ends lie */
 	unsigned workers;         /* 0: as many as suit this machine */
@@ -53,7 +53,8 @@ struct ms_replay_options {
 	void *progress_arg;
 };
 
-/* Simulates a trace on all machines in one pass; runs has room for one each. On failure all empty. */
+/* Simulates a trace on all machines in one pass; runs has room for one each. On failure all empty.
+ */
 int ms_replay(const struct ms_replay_options *options, struct ms_run *runs, struct ms_err *err);
 
 #endif

@@ -36,7 +36,7 @@ struct collector {
 	/* Events change the binder once, whichever worker comes first: see events.c. */
 	pthread_mutex_t lock;
 	struct ms_binder *binder;
-	struct ms_arena arena; /* what events hand to the shards */
+	struct ms_arena arena;      /* what events hand to the shards */
 	struct bound_event *events; /* by number modulo event_room; only with several workers */
 	uint64_t event_room;
 	struct ms_err failure; /* of the first worker that failed; code 0: none */

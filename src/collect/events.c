@@ -26,7 +26,7 @@ struct handler {
 	void (*apply)(struct worker *w, const struct event *e, const struct bound_event *b);
 };
 
-#define EACH_SHARD(w, shard)                                                          \
+#define EACH_SHARD(w, shard)                                                               \
 	for (size_t shard##_i = 0; shard##_i < (w)->collector->machine_count; shard##_i++) \
 		for (struct ms_shard *shard = (w)->shards[shard##_i]; shard != NULL; shard = NULL)
 
@@ -173,7 +173,7 @@ static void set_freed(struct worker *w)
 {
 	EACH_SHARD(w, shard)
 		ms_shard_set_freed(shard, *allocating(w, w->running) ? MS_BOUND_ALLOCATOR
-								       : MS_BOUND_FREED);
+								     : MS_BOUND_FREED);
 }
 
 static void apply_heap_call(struct worker *w, const struct event *e, const struct bound_event *b)
@@ -278,7 +278,8 @@ static void apply_tls(struct worker *w, const struct event *e, const struct boun
 
 static const struct handler handlers[MS_WIRE_KINDS] = {
 	[MS_WIRE_BLOCK] = { "block", 1, bind_block, apply_block },
-	[MS_WIRE_MODULE] = { "module", sizeof(struct ms_wire_module) / 8, bind_module, apply_module },
+	[MS_WIRE_MODULE] = { "module", sizeof(struct ms_wire_module) / 8, bind_module,
+			     apply_module },
 	[MS_WIRE_MODULE_GONE] = { "module gone", 0, bind_module_gone, apply_module_gone },
 	[MS_WIRE_PATH] = { "path", 0, bind_path, NULL },
 	[MS_WIRE_ALLOC] = { "allocation", 2, bind_alloc, apply_alloc },

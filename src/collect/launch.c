@@ -1,4 +1,5 @@
-/* collect/launch.c - finding the program, checking that it can be run, starting it under Valgrind. */
+/* collect/launch.c - finding the program, checking that it can be run, starting it under Valgrind.
+ */
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -39,7 +40,8 @@ static char *find_program(const char *program)
 		size_t n = strcspn(path, ":");
 		struct ms_text candidate = MS_TEXT_INIT;
 
-		ms_text_addf(&candidate, "%.*s/%s", n > 0 ? (int)n : 1, n > 0 ? path : ".", program);
+		ms_text_addf(&candidate, "%.*s/%s", n > 0 ? (int)n : 1, n > 0 ? path : ".",
+			     program);
 		if (is_program(candidate.at)) {
 			/* One that may not be executed is remembered only if there is no better. */
 			if (access(candidate.at, X_OK) == 0) {
@@ -60,15 +62,17 @@ static char *find_program(const char *program)
 static int check_elf(const char *path, const Elf64_Ehdr *head, uint64_t size, struct ms_err *err)
 {
 	if (head->e_ident[EI_CLASS] == ELFCLASS32)
-		return ms_fail(err, MS_ENOEXEC,
-			       "%s: a 32-bit program; memspy simulates 64-bit programs only. Rebuild it "
-			       "for %s",
-			       path, ms_platform_name);
+		return ms_fail(
+			err, MS_ENOEXEC,
+			"%s: a 32-bit program; memspy simulates 64-bit programs only. Rebuild it "
+			"for %s",
+			path, ms_platform_name);
 	if (head->e_machine != ms_platform_machine)
-		return ms_fail(err, MS_ENOEXEC,
-			       "%s: a program for another architecture (ELF machine %u), expected %s. "
-			       "Run memspy on a machine of its kind",
-			       path, head->e_machine, ms_platform_name);
+		return ms_fail(
+			err, MS_ENOEXEC,
+			"%s: a program for another architecture (ELF machine %u), expected %s. "
+			"Run memspy on a machine of its kind",
+			path, head->e_machine, ms_platform_name);
 	if (head->e_type != ET_EXEC && head->e_type != ET_DYN)
 		return ms_fail(err, MS_ENOEXEC, "%s: an ELF file, but no program (type %u)", path,
 			       head->e_type);

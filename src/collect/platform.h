@@ -4,8 +4,8 @@
 
 #include <elf.h>
 
-extern const char ms_platform_name[];     /* as users say it: "x86-64" */
-extern const char ms_platform_valgrind[]; /* as Valgrind names its files: "amd64-linux" */
+extern const char ms_platform_name[];      /* as users say it: "x86-64" */
+extern const char ms_platform_valgrind[];  /* as Valgrind names its files: "amd64-linux" */
 extern const unsigned ms_platform_machine; /* e_machine of its programs */
 /* Options that Valgrind needs here; NULL at the end. */
 extern const char *const ms_platform_valgrind_options[];

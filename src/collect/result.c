@@ -40,11 +40,13 @@ static const char *base_name(const char *path)
 /* Headers of the system: what they inline is charged to the function that uses it. */
 static bool is_system_file(const char *file)
 {
-	return file != NULL && (strncmp(file, "/usr/include/", 13) == 0 ||
-				strncmp(file, "/usr/lib/", 9) == 0 || strncmp(file, "/rustc/", 7) == 0);
+	return file != NULL &&
+	       (strncmp(file, "/usr/include/", 13) == 0 || strncmp(file, "/usr/lib/", 9) == 0 ||
+		strncmp(file, "/rustc/", 7) == 0);
 }
 
-/* The innermost function of the user's own source; without one, the innermost that is no header's. */
+/* The innermost function of the user's own source; without one, the innermost that is no header's.
+ */
 static size_t chosen_frame(const struct ms_frame *frames, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
@@ -60,9 +62,10 @@ static uint32_t code_at(struct naming *n, const char *name, const char *module,
 
 	if (*code == MS_MAP_NONE) {
 		*code = (uint32_t)n->run->codes.n;
-		*ms_vec_add(&n->run->codes) = (struct ms_run_code){
-			name, module, frame != NULL ? keep(n, frame->decl_file) : NULL,
-			frame != NULL ? frame->decl_line : 0, offset };
+		*ms_vec_add(&n->run->codes) =
+			(struct ms_run_code){ name, module,
+					      frame != NULL ? keep(n, frame->decl_file) : NULL,
+					      frame != NULL ? frame->decl_line : 0, offset };
 	}
 	return *code;
 }
@@ -78,14 +81,16 @@ static uint32_t line_at(struct naming *n, uint32_t code, const char *file, uint3
 	return *line;
 }
 
-/* A stream that knows no modules at all is an imported one: an address is all that names its code. */
+/* A stream that knows no modules at all is an imported one: an address is all that names its code.
+ */
 static uint32_t address_line(struct naming *n, uint64_t address)
 {
 	char name[32] = "<no instruction>";
 
 	if (address != 0)
 		snprintf(name, sizeof(name), "0x%llx", (unsigned long long)address);
-	return line_at(n, code_at(n, keep(n, name), keep(n, "<no module>"), NULL, address), NULL, 0);
+	return line_at(n, code_at(n, keep(n, name), keep(n, "<no module>"), NULL, address), NULL,
+		       0);
 }
 
 /* Code that no symbol names is named by its module; all of a module's together. */
@@ -99,8 +104,8 @@ static uint32_t unnamed_line(struct naming *n, struct ms_bound_pc pc)
 					     : ms_binder_module_path(n->c->binder, pc.module));
 	struct ms_text name = MS_TEXT_INIT;
 
-	ms_text_addf(&name, "<%s>", pc.module == MS_BOUND_NO_MODULE ? "generated code"
-								    : base_name(module));
+	ms_text_addf(&name, "<%s>",
+		     pc.module == MS_BOUND_NO_MODULE ? "generated code" : base_name(module));
 	uint32_t code = code_at(n, keep(n, name.at), module, NULL, 0);
 	ms_text_free(&name);
 	return line_at(n, code, NULL, 0);
@@ -110,7 +115,8 @@ static uint32_t make_line(struct naming *n, struct ms_bound_pc pc)
 {
 	struct ms_module *symbols = ms_binder_symbols(n->c->binder, pc.module);
 	struct ms_frame frames[MOST_INLINED];
-	size_t count = symbols != NULL ? ms_module_frames(symbols, pc.offset, frames, MOST_INLINED) : 0;
+	size_t count =
+		symbols != NULL ? ms_module_frames(symbols, pc.offset, frames, MOST_INLINED) : 0;
 
 	if (count == 0)
 		return unnamed_line(n, pc);
@@ -137,13 +143,15 @@ static const char *inline_chain(struct naming *n, struct ms_bound_pc pc)
 	struct ms_module *symbols = ms_binder_symbols(n->c->binder, pc.module);
 	struct ms_frame frames[MOST_INLINED];
 	struct ms_text chain = MS_TEXT_INIT;
-	size_t count = symbols != NULL ? ms_module_frames(symbols, pc.offset, frames, MOST_INLINED) : 0;
+	size_t count =
+		symbols != NULL ? ms_module_frames(symbols, pc.offset, frames, MOST_INLINED) : 0;
 
 	if (count < 2)
 		return NULL;
 	for (size_t i = 0; i < count; i++)
 		ms_text_addf(&chain, "%s%s (%s:%u)", i > 0 ? " < " : "", frames[i].function,
-			     frames[i].file != NULL ? base_name(frames[i].file) : "?", frames[i].line);
+			     frames[i].file != NULL ? base_name(frames[i].file) : "?",
+			     frames[i].line);
 	const char *kept = keep(n, chain.at);
 	ms_text_free(&chain);
 	return kept;
@@ -174,13 +182,14 @@ static void count_instructions(struct naming *n)
 /* --- data --- */
 
 static const enum ms_data_kind kinds[] = {
-	[MS_BOUND_HEAP] = MS_DATA_HEAP,       [MS_BOUND_VARIABLE] = MS_DATA_STATIC,
+	[MS_BOUND_HEAP] = MS_DATA_HEAP,        [MS_BOUND_VARIABLE] = MS_DATA_STATIC,
 	[MS_BOUND_TLS_VARIABLE] = MS_DATA_TLS, [MS_BOUND_STACKS] = MS_DATA_STACK,
-	[MS_BOUND_FILE] = MS_DATA_FILE,       [MS_BOUND_MAPPING] = MS_DATA_MAPPED,
-	[MS_BOUND_SECTION] = MS_DATA_SECTION, [MS_BOUND_UNKNOWN] = MS_DATA_UNKNOWN,
+	[MS_BOUND_FILE] = MS_DATA_FILE,        [MS_BOUND_MAPPING] = MS_DATA_MAPPED,
+	[MS_BOUND_SECTION] = MS_DATA_SECTION,  [MS_BOUND_UNKNOWN] = MS_DATA_UNKNOWN,
 };
 
-static void name_by_path(struct naming *n, const struct ms_bound_data *bound, struct ms_run_data *data)
+static void name_by_path(struct naming *n, const struct ms_bound_data *bound,
+			 struct ms_run_data *data)
 {
 	struct ms_bound_pc pcs[MS_WIRE_MAX_PATH];
 	struct ms_path_pc path[MS_WIRE_MAX_PATH];
@@ -271,8 +280,8 @@ static void add_frames(struct naming *n, const struct ms_bound_data *bound, uint
 	for (size_t i = 0; i < count && i < MS_WIRE_MAX_PATH; i++) {
 		struct ms_module *symbols = ms_binder_symbols(n->c->binder, pcs[i].module);
 		struct ms_frame frames[MOST_INLINED];
-		size_t known = symbols != NULL ? ms_module_frames(symbols, pcs[i].offset - 1, frames,
-								  MOST_INLINED)
+		size_t known = symbols != NULL ? ms_module_frames(symbols, pcs[i].offset - 1,
+								  frames, MOST_INLINED)
 					       : 0;
 		const char *module = ms_binder_module_path(n->c->binder, pcs[i].module);
 
@@ -340,8 +349,9 @@ static void add_cells(struct naming *n, const struct ms_totals *t)
 				.inlined = inline_chain(n, s->pc),
 			};
 		}
-		*ms_vec_add(&n->run->cells) = (struct ms_run_cell){
-			(uint32_t)n->run->sites.n - 1, data_of(n, cell->data), cell->references };
+		*ms_vec_add(&n->run->cells) =
+			(struct ms_run_cell){ (uint32_t)n->run->sites.n - 1, data_of(n, cell->data),
+					      cell->references };
 	}
 }
 
@@ -350,23 +360,26 @@ static void add_counts(struct naming *n, const struct ms_totals *t)
 	for (size_t i = 0; i < t->misses.n; i++) {
 		const struct ms_total_miss *m = &t->misses.at[i];
 
-		*ms_vec_add(&n->run->misses) = (struct ms_run_miss){
-			m->cell,
-			m->level,
-			{ m->causes[MS_MISS_FIRST], m->causes[MS_MISS_REPLACED],
-			  m->causes[MS_MISS_INVALIDATED] } };
+		*ms_vec_add(&n->run->misses) =
+			(struct ms_run_miss){ m->cell,
+					      m->level,
+					      { m->causes[MS_MISS_FIRST],
+						m->causes[MS_MISS_REPLACED],
+						m->causes[MS_MISS_INVALIDATED] } };
 	}
 	for (size_t i = 0; i < t->replaced.n; i++) {
 		const struct ms_total_pair *p = &t->replaced.at[i];
 
-		*ms_vec_add(&n->run->replaced) = (struct ms_run_replaced){
-			p->cell, p->level, data_of(n, p->other), p->count };
+		*ms_vec_add(&n->run->replaced) =
+			(struct ms_run_replaced){ p->cell, p->level, data_of(n, p->other),
+						  p->count };
 	}
 	for (size_t i = 0; i < t->evictions.n; i++) {
 		const struct ms_total_pair *p = &t->evictions.at[i];
 
-		*ms_vec_add(&n->run->evictions) = (struct ms_run_eviction){
-			p->cell, p->level, data_of(n, p->other), p->count };
+		*ms_vec_add(&n->run->evictions) =
+			(struct ms_run_eviction){ p->cell, p->level, data_of(n, p->other),
+						  p->count };
 	}
 }
 

@@ -2,8 +2,8 @@
  * collect/wait.c - while the program runs: signals go to it, progress goes to the user.
  *
  * Signals from the terminal (Ctrl-C) reach the program by themselves, as it stands in the same
- * process group; those sent to memspy alone are passed on. Either way memspy stays until the program
- * has ended, and keeps what it did.
+ * process group; those sent to memspy alone are passed on. Either way memspy stays until the
+ * program has ended, and keeps what it did.
  */
 #include <errno.h>
 #include <signal.h>

@@ -39,10 +39,11 @@ static int read_chunk(struct worker *w, const uint64_t *words, size_t n, unsigne
 		if (at == n)
 			break;
 		if (ms_wire_kind_of(words[at]) == MS_WIRE_EXEC)
-			return ms_fail(err, MS_EFORMAT,
-				       "stream: a block left by exit %u, which was not described, or "
-				       "cut short",
-				       ms_wire_arg_of(words[at]));
+			return ms_fail(
+				err, MS_EFORMAT,
+				"stream: a block left by exit %u, which was not described, or "
+				"cut short",
+				ms_wire_arg_of(words[at]));
 		MS_TRY(ms_collect_event(w, words + at, n - at, err));
 		at += ms_wire_words_of(words[at]);
 	}
@@ -125,7 +126,8 @@ int ms_workers_start(struct collector *c, struct ms_err *err)
 
 	c->worker = ms_alloc(wanted * sizeof(*c->worker));
 	if (wanted > 1) {
-		c->event_room = (uint64_t)c->ring.stream->chunk_bytes / 8 * c->ring.stream->chunk_count;
+		c->event_room =
+			(uint64_t)c->ring.stream->chunk_bytes / 8 * c->ring.stream->chunk_count;
 		c->events = ms_pages_alloc(c->event_room * sizeof(*c->events));
 	}
 	if (c->trace != NULL)

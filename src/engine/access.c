@@ -1,8 +1,10 @@
-/* engine/access.c - what happens beyond the hit of the most recent line: misses, splits, new data. */
+/* engine/access.c - what happens beyond the hit of the most recent line: misses, splits, new data.
+ */
 #include "engine/engine_priv.h"
 
 /* The line has come into the level: who left, and whose is it now? */
-static void settle_level(struct ms_shard *shard, struct cell *cell, unsigned level, uint32_t *record)
+static void settle_level(struct ms_shard *shard, struct cell *cell, unsigned level,
+			 uint32_t *record)
 {
 	struct cache *cache = &shard->cache[level];
 	uint32_t *victim = cache->victim;

@@ -17,15 +17,16 @@ struct way {
 };
 
 struct cache {
-	struct way *ways;  /* of a set side by side, the most recent one first */
-	uint64_t *recent;  /* by set: its most recent line again, side by side for the hot loop */
+	struct way *ways; /* of a set side by side, the most recent one first */
+	uint64_t *recent; /* by set: its most recent line again, side by side for the hot loop */
 	uint32_t associativity;
 	uint32_t line_shift;
-	uint32_t up;       /* line_shift minus the first level's */
+	uint32_t up; /* line_shift minus the first level's */
 	uint64_t sets;
-	uint64_t mask;     /* sets - 1 where sets is a power of two above 1; else 0, and `sets` counts */
-	struct way *here;  /* scratch of one access: the set that it met ... */
-	uint32_t *victim;  /* ... and, after a miss, the record of the line that left; NULL: none */
+	uint64_t
+		mask; /* sets - 1 where sets is a power of two above 1; else 0, and `sets` counts */
+	struct way *here; /* scratch of one access: the set that it met ... */
+	uint32_t *victim; /* ... and, after a miss, the record of the line that left; NULL: none */
 };
 
 void ms_cache_open(struct cache *cache, const struct ms_machine_level *level,
@@ -62,11 +63,11 @@ MS_INLINE bool ms_cache_swap(struct cache *cache, uint64_t line)
 }
 
 /*
- * Makes the line the most recent one of its set. True: it was there, and cache->here[0] is it. False:
- * the oldest has left to make room, and the caller gives cache->here[0] its record.
+ * Makes the line the most recent one of its set. True: it was there, and cache->here[0] is it.
+ * False: the oldest has left to make room, and the caller gives cache->here[0] its record.
  *
- * One pass does both: each line makes room for the one before it until the wanted one, or the end, is
- * met.
+ * One pass does both: each line makes room for the one before it until the wanted one, or the end,
+ * is met.
  */
 MS_INLINE bool ms_cache_bring(struct cache *cache, uint64_t line)
 {

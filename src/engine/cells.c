@@ -57,7 +57,8 @@ static void add_far_pair(struct cells *cells, const struct cell *cell, unsigned 
 	if (*number == MS_MAP_NONE) {
 		*number = (uint32_t)cells->far_pairs.n;
 		*ms_vec_add(&cells->far_pairs) = (struct far_pair){
-			{ 0, other }, cell->number, (uint16_t)level, (uint16_t)kind };
+			{ 0, other }, cell->number, (uint16_t)level, (uint16_t)kind
+		};
 	}
 	cells->far_pairs.at[*number].pair.count += count;
 }

@@ -1,9 +1,9 @@
 /*
  * engine/cells.h - what is counted: per (site, data), per level, and per pair of data.
  *
- * A cell keeps the pairs that it counts in a short list of its own, the frequent ones in front; what does
- * not fit goes into a map that all share. It remembers the cell that its site met before it, as sites
- * often alternate between two data.
+ * A cell keeps the pairs that it counts in a short list of its own, the frequent ones in front;
+ * what does not fit goes into a map that all share. It remembers the cell that its site met before
+ * it, as sites often alternate between two data.
  */
 #ifndef MS_ENGINE_CELLS_H
 #define MS_ENGINE_CELLS_H

@@ -113,10 +113,10 @@ struct ms_total_pair {
 };
 
 struct ms_totals {
-	MS_VEC(struct ms_total_cell) cells;      /* by site, data */
-	MS_VEC(struct ms_total_miss) misses;     /* by cell, level; none that is all zeros */
-	MS_VEC(struct ms_total_pair) replaced;   /* by cell, level, other */
-	MS_VEC(struct ms_total_pair) evictions;  /* by cell, level, other */
+	MS_VEC(struct ms_total_cell) cells;     /* by site, data */
+	MS_VEC(struct ms_total_miss) misses;    /* by cell, level; none that is all zeros */
+	MS_VEC(struct ms_total_pair) replaced;  /* by cell, level, other */
+	MS_VEC(struct ms_total_pair) evictions; /* by cell, level, other */
 };
 
 /* All shards must have been fed everything. */
@@ -124,7 +124,8 @@ void ms_engine_totals(struct ms_engine *engine, struct ms_totals *totals);
 void ms_totals_free(struct ms_totals *totals);
 /* How often a block was left by an exit. */
 uint64_t ms_engine_exit_count(const struct ms_engine *engine, uint32_t block, uint32_t exit);
-/* For a progress line: who feeds the first shard tells, now and then; others may ask at any time. */
+/* For a progress line: who feeds the first shard tells, now and then; others may ask at any time.
+ */
 void ms_shard_tell(struct ms_shard *shard);
 struct ms_engine_progress {
 	uint64_t references;

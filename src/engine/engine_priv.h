@@ -72,7 +72,7 @@ struct ms_shard {
 	struct cells cells;
 	MS_VEC(struct shard_block) blocks;
 	MS_VEC(struct shard_exit) exits; /* of all blocks */
-	struct ms_arena arena; /* of blocks */
+	struct ms_arena arena;           /* of blocks */
 
 	struct split_list *splits; /* by slot of a batch in flight */
 	uint64_t split_order;
@@ -82,7 +82,7 @@ struct ms_shard {
 };
 
 struct ms_engine {
-	unsigned shards;      /* asked for; those beyond `groups` own nothing */
+	unsigned shards; /* asked for; those beyond `groups` own nothing */
 	unsigned slots;
 	uint32_t group_shift; /* address bits below: one line of the largest kind */
 	uint64_t group_mask;  /* groups - 1; groups is a power of two */
@@ -96,7 +96,8 @@ void ms_shard_forget_recent(struct ms_shard *shard);
 
 /* access.c */
 
-/* Brings a line in; returns how many levels, from the first, missed it; old[] what the record said. */
+/* Brings a line in; returns how many levels, from the first, missed it; old[] what the record said.
+ */
 unsigned ms_shard_access(struct ms_shard *shard, struct cell *cell, uint64_t line, uint32_t *old);
 /* A reference over several lines, all of them this shard's. */
 void ms_shard_straddle(struct ms_shard *shard, struct slot *slot, uint64_t address);

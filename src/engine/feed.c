@@ -12,7 +12,8 @@ static void touch_line(struct ms_shard *shard, struct slot *slot, uint64_t line)
 		ms_cells_count_miss(&shard->cells, slot->cell, level, shard->old[level]);
 }
 
-static MS_NOINLINE void reference_slowly(struct ms_shard *shard, struct slot *slot, uint64_t address)
+static MS_NOINLINE void reference_slowly(struct ms_shard *shard, struct slot *slot,
+					 uint64_t address)
 {
 	uint64_t line = address >> shard->first_shift;
 
@@ -24,11 +25,12 @@ static MS_NOINLINE void reference_slowly(struct ms_shard *shard, struct slot *sl
 
 /*
  * One reference, all of whose lines are this shard's. Where the line of its last byte is the most
- * recent one of its first byte's set, it touches no other line (the next lines have other sets), and
- * nothing changes. Where that is not so (sets are no power of two, or a reference spans as many lines
- * as there are sets), `recent` is a table that never matches.
+ * recent one of its first byte's set, it touches no other line (the next lines have other sets),
+ * and nothing changes. Where that is not so (sets are no power of two, or a reference spans as many
+ * lines as there are sets), `recent` is a table that never matches.
  */
-MS_INLINE void reference(struct ms_shard *shard, uint32_t shift, struct slot *slot, uint64_t address)
+MS_INLINE void reference(struct ms_shard *shard, uint32_t shift, struct slot *slot,
+			 uint64_t address)
 {
 	if (MS_UNLIKELY(address - slot->place->start >= slot->place->size) &&
 	    !ms_shard_bind(shard, slot, address))

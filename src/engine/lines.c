@@ -24,8 +24,8 @@ static void *take(struct lines *lines, size_t size)
 uint32_t *ms_lines_at(struct lines *lines, uint64_t line)
 {
 	uint64_t leaf_number = line >> LEAF_BITS;
-	uint32_t ****top = &lines->top[(leaf_number >> (LOW_BITS + MIDDLE_BITS)) &
-				       ((1u << TOP_BITS) - 1)];
+	uint32_t ****top =
+		&lines->top[(leaf_number >> (LOW_BITS + MIDDLE_BITS)) & ((1u << TOP_BITS) - 1)];
 
 	if (*top == NULL)
 		*top = take(lines, sizeof(**top) << MIDDLE_BITS);

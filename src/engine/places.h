@@ -5,8 +5,8 @@
  * page, or one entry for a page that lies inside one object), modules' variables, regions.
  *
  * A place is what a slot of the hot loop remembers: as long as an address lies in it, its data is
- * known without asking again. A place that ends (freed, unmapped) gets size 0, which no address lies
- * in; its memory is only ever reused for a place of the same data.
+ * known without asking again. A place that ends (freed, unmapped) gets size 0, which no address
+ * lies in; its memory is only ever reused for a place of the same data.
  */
 #ifndef MS_ENGINE_PLACES_H
 #define MS_ENGINE_PLACES_H
@@ -47,13 +47,13 @@ struct heap_page;
 struct places {
 	struct ms_arena arena;
 	struct ms_engine_data special;
-	struct place nowhere;                /* size 0: what a new slot remembers */
+	struct place nowhere; /* size 0: what a new slot remembers */
 
-	struct heap_page ***heap;            /* by address bits 47..34, 33..23, 22..12 */
-	MS_VEC(struct place *) pools;        /* all places, by index */
+	struct heap_page ***heap;     /* by address bits 47..34, 33..23, 22..12 */
+	MS_VEC(struct place *) pools; /* all places, by index */
 	uint32_t next_place;
-	MS_VEC(uint32_t) free_places;        /* by data: first free one of a list, 0: none */
-	MS_VEC(uint32_t *) free_granules;    /* tables of pages that need none any more */
+	MS_VEC(uint32_t) free_places;     /* by data: first free one of a list, 0: none */
+	MS_VEC(uint32_t *) free_granules; /* tables of pages that need none any more */
 
 	MS_VEC(struct module_places) modules; /* by start */
 	MS_VEC(struct region) regions;        /* by start, not overlapping */

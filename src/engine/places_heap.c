@@ -15,7 +15,7 @@ enum {
 };
 
 struct heap_page {
-	uint32_t whole;     /* place's index, when granule is NULL */
+	uint32_t whole; /* place's index, when granule is NULL */
 	uint32_t *granule;
 };
 
@@ -154,7 +154,8 @@ static void clear_page(struct places *places, struct heap_page *page, uint64_t s
 {
 	if (page->granule == NULL && page->whole == MS_PLACE_NONE)
 		return;
-	for (uint64_t at = start & ~UINT64_C(7); at < end; at += page->granule != NULL ? 8 : end - at)
+	for (uint64_t at = start & ~UINT64_C(7); at < end;
+	     at += page->granule != NULL ? 8 : end - at)
 		end_place_at(places, at);
 	fill_page(places, page, start & ~UINT64_C(7), (end + 7) & ~UINT64_C(7), MS_PLACE_NONE);
 }

@@ -155,7 +155,8 @@ static void list_pair(void *arg, const struct cell *cell, unsigned level, enum p
 		      const struct pair *pair)
 {
 	const struct pair_lists *lists = arg;
-	struct ms_total_pair total = { lists->place[cell->number], level, pair->other, pair->count };
+	struct ms_total_pair total = { lists->place[cell->number], level, pair->other,
+				       pair->count };
 
 	if (kind == PAIR_REPLACED_BY)
 		*ms_vec_add(&lists->totals->replaced) = total;

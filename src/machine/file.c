@@ -28,8 +28,8 @@ struct ms_machine_parse {
 	char title[SECTION_MAX]; /* "level L1" */
 	int section_line;
 	bool seen_section[MS_SECTIONS]; /* only [level ...] may come again */
-	bool seen[KEYS_MAX];		/* keys of this section, by row */
-	bool full;			/* the level says "ways = full" */
+	bool seen[KEYS_MAX];            /* keys of this section, by row */
+	bool full;                      /* the level says "ways = full" */
 
 	const char *source;
 };
@@ -103,7 +103,7 @@ static bool set_memory_latency(struct ms_machine_parse *p, const char *value)
 const char *const ms_machine_sections[MS_SECTIONS] = { "machine", "level", "memory" };
 
 #define A_NUMBER "a whole number of at least 1"
-#define CYCLES	 "a whole number of cycles"
+#define CYCLES   "a whole number of cycles"
 
 const struct ms_machine_key ms_machine_keys[] = {
 	{ MS_SECTION_MACHINE, "text", true, "a line of text", set_text },

@@ -17,13 +17,13 @@
 #include "base/vec.h"
 
 struct ms_machine_level {
-	const char *name;     /* "L1" ... */
-	uint64_t size;        /* bytes; size == sets * ways * line */
+	const char *name; /* "L1" ... */
+	uint64_t size;    /* bytes; size == sets * ways * line */
 	uint32_t ways;
-	uint32_t line;        /* bytes, a power of two, not smaller than the level before */
-	uint32_t latency;     /* cycles a reference waits when this level answers (first level: 0) */
-	uint32_t processors;  /* how many processors share one cache; 0: all of them */
-	const char *origin;        /* where geometry came from: "sysfs", "file", "option", ... */
+	uint32_t line;       /* bytes, a power of two, not smaller than the level before */
+	uint32_t latency;    /* cycles a reference waits when this level answers (first level: 0) */
+	uint32_t processors; /* how many processors share one cache; 0: all of them */
+	const char *origin;  /* where geometry came from: "sysfs", "file", "option", ... */
 	const char *latency_origin; /* likewise for the latency: "assumed", "file", ... */
 };
 
@@ -56,9 +56,10 @@ int ms_machine_load_host(struct ms_machine *machine, const char *sysfs_root, str
 /* A machine without levels yet, for those that come as options. */
 void ms_machine_start(struct ms_machine *machine);
 /*
- * Puts level `name` ("l1", "l2", "l3", "ll") into the machine from "SIZE,WAYS,LINE" (as cachegrind's
- * options; ",LATENCY" may follow), replacing a level of that name or joining in the order l1, l2, l3, ll.
- * The caller starts from a machine without levels where only options were given.
+ * Puts level `name` ("l1", "l2", "l3", "ll") into the machine from "SIZE,WAYS,LINE" (as
+ * cachegrind's options; ",LATENCY" may follow), replacing a level of that name or joining in the
+ * order l1, l2, l3, ll. The caller starts from a machine without levels where only options were
+ * given.
  */
 int ms_machine_set_level(struct ms_machine *machine, const char *name, const char *spec,
 			 struct ms_err *err);

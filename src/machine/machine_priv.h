@@ -20,13 +20,13 @@ struct ms_machine_key {
 	bool (*set)(struct ms_machine_parse *parse, const char *value);
 };
 
-extern const struct ms_machine_key ms_machine_keys[];	   /* ends with a row whose name is NULL */
+extern const struct ms_machine_key ms_machine_keys[];      /* ends with a row whose name is NULL */
 extern const char *const ms_machine_sections[MS_SECTIONS]; /* "machine", "level", "memory" */
 
 #define MS_ORIGIN_ASSUMED "assumed"
 #define MS_ORIGIN_DEFINED "by definition"
 #define MS_ORIGIN_OPTION  "option"
-#define MS_ORIGIN_FILE	  "file"
+#define MS_ORIGIN_FILE    "file"
 
 /*
  * What memspy assumes where nobody tells: cycles a reference waits when the level of that name

@@ -6,7 +6,7 @@
 #include "store/store_priv.h"
 
 static const char *const end_words[] = { "exited", "signaled", "interrupted", "lost", NULL };
-static const char *const kind_words[] = { "heap",   "static",  "tls",	  "stack", "file",
+static const char *const kind_words[] = { "heap",   "static",  "tls",     "stack", "file",
 					  "mapped", "section", "unknown", NULL };
 static const char *const site_words[] = { "read", "write", "modify", NULL };
 

@@ -30,8 +30,8 @@ struct ms_run_level {
 	uint64_t size;
 	uint32_t ways;
 	uint32_t line;
-	uint32_t latency;      /* cycles a reference waits when this level answers; 0 for the first */
-	uint32_t processors;   /* how many processors share one cache of this level; 0: all */
+	uint32_t latency;    /* cycles a reference waits when this level answers; 0 for the first */
+	uint32_t processors; /* how many processors share one cache of this level; 0: all */
 };
 
 /* A function, or the best that is known instead (a module and an offset). */
@@ -55,11 +55,12 @@ enum ms_site_kind { MS_SITE_READ, MS_SITE_WRITE, MS_SITE_MODIFY };
 
 /* One instruction that makes references. A modify counts as a read, as cachegrind counts it. */
 struct ms_run_site {
-	uint32_t line; /* index into lines */
-	uint32_t kind; /* enum ms_site_kind */
-	uint32_t size; /* bytes a reference */
-	uint64_t offset;    /* of the instruction in its module, or its address where there is none */
-	const char *inlined; /* "a (f.c:3) < b (f.c:9)": the inline chain, outermost last; or NULL */
+	uint32_t line;   /* index into lines */
+	uint32_t kind;   /* enum ms_site_kind */
+	uint32_t size;   /* bytes a reference */
+	uint64_t offset; /* of the instruction in its module, or its address where there is none */
+	const char
+		*inlined; /* "a (f.c:3) < b (f.c:9)": the inline chain, outermost last; or NULL */
 };
 
 enum ms_data_kind {
@@ -67,10 +68,10 @@ enum ms_data_kind {
 	MS_DATA_STATIC,
 	MS_DATA_TLS,
 	MS_DATA_STACK,
-	MS_DATA_FILE,   /* a mapped file */
-	MS_DATA_MAPPED, /* anonymous memory mapped by the program */
-	MS_DATA_SECTION,/* a module's memory that belongs to no variable */
-	MS_DATA_UNKNOWN,/* could not be attributed; reason says why */
+	MS_DATA_FILE,    /* a mapped file */
+	MS_DATA_MAPPED,  /* anonymous memory mapped by the program */
+	MS_DATA_SECTION, /* a module's memory that belongs to no variable */
+	MS_DATA_UNKNOWN, /* could not be attributed; reason says why */
 };
 
 /* A data bin. */
@@ -132,22 +133,22 @@ struct ms_run_eviction {
 struct ms_run {
 	struct ms_arena arena; /* owns every text */
 
-	int64_t id;             /* set by the store */
-	const char *tag;        /* NULL when none */
-	const char *started;    /* "2026-11-15T10:31:02Z" */
-	const char *program;    /* as typed */
+	int64_t id;          /* set by the store */
+	const char *tag;     /* NULL when none */
+	const char *started; /* "2026-11-15T10:31:02Z" */
+	const char *program; /* as typed */
 	MS_VEC(const char *) argv;
-	const char *frontend;   /* "valgrind" */
-	const char *memspy;     /* version that made it */
-	const char *machine;    /* name */
+	const char *frontend;       /* "valgrind" */
+	const char *memspy;         /* version that made it */
+	const char *machine;        /* name */
 	const char *machine_origin; /* where the geometry came from, one sentence */
 	uint32_t memory_latency;
 	double wall_seconds;
 	uint32_t workers;
-	uint32_t end;           /* enum ms_run_end */
+	uint32_t end; /* enum ms_run_end */
 	int exit_status;
-	const char *failure;    /* MS_END_LOST: what went wrong; NULL otherwise. Not stored. */
-	const char *messages;   /* what the front-end itself had to say; NULL: nothing. Not stored. */
+	const char *failure;  /* MS_END_LOST: what went wrong; NULL otherwise. Not stored. */
+	const char *messages; /* what the front-end itself had to say; NULL: nothing. Not stored. */
 	const char *trace_failure; /* why the trace could not be kept; NULL: it was. Not stored. */
 	bool trace_limited;        /* it holds only the beginning. Not stored. */
 	bool became_another;       /* it became another program (exec), not followed. Not stored. */
@@ -160,9 +161,9 @@ struct ms_run {
 	MS_VEC(struct ms_run_data) data;
 	MS_VEC(struct ms_run_frame) frames; /* sorted by data, then depth */
 	MS_VEC(struct ms_run_cell) cells;
-	MS_VEC(struct ms_run_miss) misses;         /* sorted by cell, then level */
-	MS_VEC(struct ms_run_replaced) replaced;   /* sorted by cell, level */
-	MS_VEC(struct ms_run_eviction) evictions;  /* sorted by cell, level */
+	MS_VEC(struct ms_run_miss) misses;        /* sorted by cell, then level */
+	MS_VEC(struct ms_run_replaced) replaced;  /* sorted by cell, level */
+	MS_VEC(struct ms_run_eviction) evictions; /* sorted by cell, level */
 };
 
 void ms_run_free(struct ms_run *run);

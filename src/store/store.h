@@ -20,7 +20,7 @@
 struct ms_store;
 
 enum ms_store_mode {
-	MS_STORE_READ,	/* the file must be there; nothing is changed */
+	MS_STORE_READ,  /* the file must be there; nothing is changed */
 	MS_STORE_WRITE, /* made where it is not there, brought up to date where it is older */
 };
 

@@ -22,10 +22,10 @@ enum ms_field_kind {
 	MS_FIELD_U64,
 	MS_FIELD_INT,
 	MS_FIELD_REAL,
-	MS_FIELD_TEXT,	 /* const char *; NULL is null */
+	MS_FIELD_TEXT,   /* const char *; NULL is null */
 	MS_FIELD_STRING, /* likewise, kept once in the table string */
-	MS_FIELD_WORD,	 /* uint32_t enum, kept as one of `words` */
-	MS_FIELD_INDEX,	 /* uint32_t index into the array at `target` of struct ms_run */
+	MS_FIELD_WORD,   /* uint32_t enum, kept as one of `words` */
+	MS_FIELD_INDEX,  /* uint32_t index into the array at `target` of struct ms_run */
 };
 
 struct ms_field {
@@ -42,13 +42,13 @@ struct ms_stored {
 	const char *number; /* the column that holds the element's index; NULL: the order is the
 			       key's */
 	const char *order;  /* columns to read it back by */
-	size_t array;	    /* offset of the MS_VEC in struct ms_run */
-	size_t size;	    /* of an element */
+	size_t array;       /* offset of the MS_VEC in struct ms_run */
+	size_t size;        /* of an element */
 	const struct ms_field *fields; /* ends with a NULL column */
 };
 
 extern const struct ms_stored ms_stored_arrays[]; /* ends with a NULL table */
-extern const struct ms_field ms_stored_run[];	  /* the run's own row */
+extern const struct ms_field ms_stored_run[];     /* the run's own row */
 
 /* A MS_VEC of any type, as it lies in memory. */
 struct ms_any_vec {

@@ -30,12 +30,12 @@ struct ms_check_result {
 	uint64_t words;
 	uint64_t records[MS_WIRE_KINDS];
 	uint64_t references;
-	uint64_t not_made;	/* conditional references that did not happen */
-	uint64_t instructions;	/* executed */
-	uint64_t exits;		/* described */
+	uint64_t not_made;      /* conditional references that did not happen */
+	uint64_t instructions;  /* executed */
+	uint64_t exits;         /* described */
 	uint64_t unknown_frees; /* of addresses where nothing was allocated: no problem, but told */
-	uint64_t over_live;	/* allocations where something was, not freed: likewise */
-	uint64_t problems;	/* all of them ... */
+	uint64_t over_live;     /* allocations where something was, not freed: likewise */
+	uint64_t problems;      /* all of them ... */
 	MS_VEC(struct ms_check_problem) first; /* ... and the first few */
 };
 

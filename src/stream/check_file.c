@@ -17,7 +17,7 @@ struct layout {
 	int fd;
 	uint64_t size;
 	uint32_t chunk_bytes;
-	uint64_t words;		 /* of all chunks so far */
+	uint64_t words;          /* of all chunks so far */
 	MS_VEC(uint64_t) chunks; /* where each stands */
 };
 

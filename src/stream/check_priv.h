@@ -16,7 +16,7 @@ struct ms_check {
 	struct ms_arena arena;
 	size_t most;
 	uint64_t chunk; /* being checked */
-	bool lost;	/* something could not be read: numbers may have gone on without us */
+	bool lost;      /* something could not be read: numbers may have gone on without us */
 	/* What has been described so far. */
 	uint32_t blocks;
 	uint32_t paths;

@@ -17,8 +17,8 @@ struct import_input {
 	pid_t filter; /* the decompressor; 0: none */
 	const char *filter_name;
 	uint8_t *buffer;
-	size_t at, end;	 /* what of the buffer is still to be read */
-	bool ended;	 /* nothing comes behind the buffer */
+	size_t at, end;  /* what of the buffer is still to be read */
+	bool ended;      /* nothing comes behind the buffer */
 	uint64_t number; /* of the line or record read last, from 1 */
 };
 
@@ -44,7 +44,7 @@ struct import_ref {
 
 /* An instruction that was executed, and what it referred to. */
 struct import_step {
-	uint64_t pc;	  /* 0: not known */
+	uint64_t pc;      /* 0: not known */
 	bool instruction; /* false: only further references of the one before, or of none */
 	unsigned n;
 	struct import_ref ref[MS_IMPORT_REFS];

@@ -16,17 +16,18 @@
 #include "stream/wire.h"
 
 struct ms_ring {
-	int fd;          /* of the shared file; the front-end inherits it */
+	int fd; /* of the shared file; the front-end inherits it */
 	uint8_t *base;
 	struct ms_wire_stream *stream;
 	struct ms_wire_lane *lane;
 	unsigned consumers;
-	uint32_t *left;  /* by slot: consumers that still read the chunk there */
-	uint32_t ended;  /* the writer is gone: what is there is all there will be */
+	uint32_t *left;    /* by slot: consumers that still read the chunk there */
+	uint32_t ended;    /* the writer is gone: what is there is all there will be */
 	size_t tail_words; /* once ended: words of the chunk that was never handed over */
 };
 
-/* chunk_bytes is at least MS_WIRE_MIN_CHUNK, chunk_count a power of two; 0 for either: the default. */
+/* chunk_bytes is at least MS_WIRE_MIN_CHUNK, chunk_count a power of two; 0 for either: the default.
+ */
 int ms_ring_open(struct ms_ring *ring, uint32_t chunk_bytes, uint32_t chunk_count,
 		 unsigned consumers, struct ms_err *err);
 void ms_ring_close(struct ms_ring *ring);
@@ -36,7 +37,8 @@ bool ms_ring_wait(struct ms_ring *ring, uint32_t k, const uint64_t **words, size
 /* Where chunk k stands: for what consumers keep per chunk in flight. Below ms_ring_slots(). */
 unsigned ms_ring_slot(const struct ms_ring *ring, uint32_t k);
 unsigned ms_ring_slots(const struct ms_ring *ring);
-/* This consumer is done with chunk k; true when it was the last one. Then call ms_ring_recycle(). */
+/* This consumer is done with chunk k; true when it was the last one. Then call ms_ring_recycle().
+ */
 bool ms_ring_release(struct ms_ring *ring, uint32_t k);
 void ms_ring_recycle(struct ms_ring *ring, uint32_t k);
 /* The writing process has ended, in whatever way: consumers see the rest, then the end. */

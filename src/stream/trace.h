@@ -20,7 +20,8 @@ struct ms_trace_info {
 	uint32_t chunk_bytes;    /* no chunk is larger */
 };
 
-/* How the program ended: values of enum ms_run_end, as far as the stream is concerned just numbers. */
+/* How the program ended: values of enum ms_run_end, as far as the stream is concerned just numbers.
+ */
 struct ms_trace_end {
 	uint32_t end;
 	int32_t exit_status;

@@ -33,8 +33,8 @@ static int map_file(struct ms_trace *t, struct ms_err *err)
 	struct stat st;
 
 	if (fd < 0)
-		return ms_fail(err, errno == ENOENT ? MS_ENOENT : MS_EIO, "%s: cannot be opened: %s",
-			       t->path, strerror(errno));
+		return ms_fail(err, errno == ENOENT ? MS_ENOENT : MS_EIO,
+			       "%s: cannot be opened: %s", t->path, strerror(errno));
 	if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode)) {
 		close(fd);
 		return ms_fail(err, MS_EFORMAT, "%s: is no file", t->path);
@@ -83,9 +83,10 @@ static int read_head(struct ms_trace *t, struct ms_err *err)
 
 	memcpy(&head, t->bytes, sizeof(head));
 	if (head.magic != MS_TRACE_MAGIC)
-		return ms_fail(err, MS_EFORMAT,
-			       "%s: is no memspy trace (other formats: memspy replay --format NAME)",
-			       t->path);
+		return ms_fail(
+			err, MS_EFORMAT,
+			"%s: is no memspy trace (other formats: memspy replay --format NAME)",
+			t->path);
 	if (head.version < MS_TRACE_OLDEST || head.version > MS_TRACE_NEWEST ||
 	    head.wire_version < MS_WIRE_OLDEST || head.wire_version > MS_WIRE_NEWEST)
 		return ms_fail(err, MS_EFORMAT,
@@ -211,8 +212,9 @@ int ms_trace_read(struct ms_trace *t, uint64_t k, uint64_t *words, size_t *n, st
 					   t->bytes + t->chunks.at[k] + sizeof(chunk), chunk.bytes);
 	if (ZSTD_isError(bytes) || bytes != (size_t)chunk.words * 8 ||
 	    ms_trace_checksum(words, chunk.words) != chunk.check)
-		return ms_fail(err, MS_EFORMAT, "%s: chunk %" PRIu64 " (at byte %" PRIu64 ") is damaged",
-			       t->path, k, t->chunks.at[k]);
+		return ms_fail(err, MS_EFORMAT,
+			       "%s: chunk %" PRIu64 " (at byte %" PRIu64 ") is damaged", t->path, k,
+			       t->chunks.at[k]);
 	*n = chunk.words;
 	return MS_OK;
 }

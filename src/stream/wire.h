@@ -69,52 +69,53 @@ struct ms_wire_stream {
 	uint64_t bytes;        /* of the whole shared file */
 	uint64_t chunks_at;
 	uint32_t chunk_bytes;
-	uint32_t chunk_count;  /* a lane; a power of two */
+	uint32_t chunk_count; /* a lane; a power of two */
 	uint32_t lane_count;
 	uint32_t reader_pid;
-	uint32_t writer_pid;   /* by the writer, as soon as it has mapped the stream */
-	uint32_t writer_done;  /* by the writer: 1 when it ended in good order */
+	uint32_t writer_pid;  /* by the writer, as soon as it has mapped the stream */
+	uint32_t writer_done; /* by the writer: 1 when it ended in good order */
 };
 
 /*
  * filled and freed count chunks and never wrap back to 0 on purpose (they are compared modulo
  * 2^32). Chunk k of the ring's life stands at index k % chunk_count. The chunk being written is
- * number `chunk`; its words so far reach up to the writer's own address `cursor`, so that even what a
- * killed program had written is read.
+ * number `chunk`; its words so far reach up to the writer's own address `cursor`, so that even what
+ * a killed program had written is read.
  */
 struct ms_wire_lane {
-	uint64_t cursor;         /* the writer's address of the next word to be written */
-	uint64_t chunk_start;    /* the writer's address of the chunk being written ... */
-	uint32_t chunk;          /* ... and its number: `filled`, except between two chunks */
+	uint64_t cursor;      /* the writer's address of the next word to be written */
+	uint64_t chunk_start; /* the writer's address of the chunk being written ... */
+	uint32_t chunk;       /* ... and its number: `filled`, except between two chunks */
 	uint32_t pad0[11];
 	uint32_t filled;
-	uint32_t reader_sleeps;  /* set by a reader about to sleep ... */
-	uint32_t reader_bell;    /* ... on this futex; who clears it rings */
+	uint32_t reader_sleeps; /* set by a reader about to sleep ... */
+	uint32_t reader_bell;   /* ... on this futex; who clears it rings */
 	uint32_t pad1[13];
-	uint32_t freed;          /* futex: the writer sleeps on it */
+	uint32_t freed; /* futex: the writer sleeps on it */
 	uint32_t writer_sleeps;
-	uint32_t closed;         /* by the reader: nobody reads any more, write no further */
+	uint32_t closed; /* by the reader: nobody reads any more, write no further */
 	uint32_t pad2[13];
-	uint32_t words_at;       /* offset of the chunks' lengths (uint32_t each), from the file's start */
+	uint32_t
+		words_at; /* offset of the chunks' lengths (uint32_t each), from the file's start */
 	uint32_t pad3[15];
 };
 
 enum ms_wire_kind {
-	MS_WIRE_EXEC = 0,     /* struct drawn above */
-	MS_WIRE_BLOCK,        /* struct ms_wire_block; arg: its number, counted up from 0 */
-	MS_WIRE_MODULE,       /* struct ms_wire_module; arg: its number, counted up from 0 */
-	MS_WIRE_MODULE_GONE,  /* arg: the module's number */
-	MS_WIRE_PATH,         /* return addresses, innermost first, and 0 at the end of one that was
-				 cut; arg: its number, from 0 */
-	MS_WIRE_ALLOC,        /* address, size; arg: path */
-	MS_WIRE_FREE,         /* address */
-	MS_WIRE_HEAP_CALL,    /* arg: 1, the running thread enters the allocator; 0, it leaves it */
-	MS_WIRE_MAP,          /* struct ms_wire_map; arg: path or MS_WIRE_NO_PATH */
-	MS_WIRE_UNMAP,        /* address, size */
-	MS_WIRE_THREAD,       /* stack's lowest address, stack's end; arg: thread */
-	MS_WIRE_THREAD_END,   /* arg: thread */
-	MS_WIRE_SWITCH,       /* arg: the thread that made what follows */
-	MS_WIRE_TLS,          /* thread pointer; arg: thread */
+	MS_WIRE_EXEC = 0,    /* struct drawn above */
+	MS_WIRE_BLOCK,       /* struct ms_wire_block; arg: its number, counted up from 0 */
+	MS_WIRE_MODULE,      /* struct ms_wire_module; arg: its number, counted up from 0 */
+	MS_WIRE_MODULE_GONE, /* arg: the module's number */
+	MS_WIRE_PATH,        /* return addresses, innermost first, and 0 at the end of one that was
+				cut; arg: its number, from 0 */
+	MS_WIRE_ALLOC,       /* address, size; arg: path */
+	MS_WIRE_FREE,        /* address */
+	MS_WIRE_HEAP_CALL,   /* arg: 1, the running thread enters the allocator; 0, it leaves it */
+	MS_WIRE_MAP,         /* struct ms_wire_map; arg: path or MS_WIRE_NO_PATH */
+	MS_WIRE_UNMAP,       /* address, size */
+	MS_WIRE_THREAD,      /* stack's lowest address, stack's end; arg: thread */
+	MS_WIRE_THREAD_END,  /* arg: thread */
+	MS_WIRE_SWITCH,      /* arg: the thread that made what follows */
+	MS_WIRE_TLS,         /* thread pointer; arg: thread */
 	MS_WIRE_KINDS,
 };
 
@@ -143,7 +144,8 @@ static inline uint32_t ms_wire_arg_of(uint64_t head)
 enum ms_wire_ref_kind {
 	MS_WIRE_READ,
 	MS_WIRE_WRITE,
-	MS_WIRE_MODIFY, /* reads and writes the same place: one reference, as cachegrind counts it */
+	MS_WIRE_MODIFY, /* reads and writes the same place: one reference, as cachegrind counts it
+			 */
 };
 
 /* One reference of a block, in the order of execution. */
@@ -179,10 +181,10 @@ struct ms_wire_module {
 };
 
 enum ms_wire_map_kind {
-	MS_WIRE_MAP_ANON, /* by the program; arg says from where */
-	MS_WIRE_MAP_HEAP, /* by an allocator, or brk */
-	MS_WIRE_MAP_FILE, /* a path follows */
-	MS_WIRE_MAP_START,/* there when the program started, and none of the others */
+	MS_WIRE_MAP_ANON,  /* by the program; arg says from where */
+	MS_WIRE_MAP_HEAP,  /* by an allocator, or brk */
+	MS_WIRE_MAP_FILE,  /* a path follows */
+	MS_WIRE_MAP_START, /* there when the program started, and none of the others */
 };
 
 struct ms_wire_map {
@@ -209,6 +211,7 @@ MS_WIRE_ASSERT(sizeof(struct ms_wire_map) == 24);
 MS_WIRE_ASSERT(MS_WIRE_MAX_REFS + 1 <= MS_WIRE_RESERVE_WORDS);
 /* A block's description: head, counts, at most 256 instructions, its references and exits. */
 MS_WIRE_ASSERT(2 + 256 + MS_WIRE_MAX_REFS + 256 <= MS_WIRE_RESERVE_WORDS);
-MS_WIRE_ASSERT(2 + sizeof(struct ms_wire_module) / 8 + MS_WIRE_MAX_TEXT / 8 <= MS_WIRE_RESERVE_WORDS);
+MS_WIRE_ASSERT(2 + sizeof(struct ms_wire_module) / 8 + MS_WIRE_MAX_TEXT / 8 <=
+	       MS_WIRE_RESERVE_WORDS);
 
 #endif

@@ -4,8 +4,8 @@
 #include "symbols/statement_priv.h"
 
 static const char *const c_keywords[] = {
-	"return", "new",       "delete",   "sizeof",   "else",	 "case",
-	"throw",  "do",	       "goto",	   "if",       "while",	 "for",
+	"return", "new",       "delete",   "sizeof",   "else",   "case",
+	"throw",  "do",        "goto",     "if",       "while",  "for",
 	"switch", "co_return", "co_await", "co_yield", "typeof", NULL,
 };
 

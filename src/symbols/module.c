@@ -20,13 +20,13 @@ static bool has_symbols(Elf *elf)
 }
 
 /*
- * The C library's debug file is on every machine with Valgrind. Its DWARF takes longer to read than a
- * short program to run, and tells lines that nobody tunes; its symbols are used.
+ * The C library's debug file is on every machine with Valgrind. Its DWARF takes longer to read than
+ * a short program to run, and tells lines that nobody tunes; its symbols are used.
  */
 static bool is_c_library(const char *path)
 {
-	static const char *const files[] = { "libc.so.", "ld-linux", "libm.so.", "libpthread.so.",
-					     "libdl.so.", "librt.so." };
+	static const char *const files[] = { "libc.so.",       "ld-linux",  "libm.so.",
+					     "libpthread.so.", "libdl.so.", "librt.so." };
 	const char *slash = strrchr(path, '/');
 	const char *file = slash != NULL ? slash + 1 : path;
 

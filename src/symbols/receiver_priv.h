@@ -14,7 +14,7 @@ struct ms_receiving {
 struct ms_expression {
 	struct ms_text root;   /* "m" */
 	struct ms_text suffix; /* "->cells", "[]" */
-	bool rooted;	       /* the root was found in DWARF */
+	bool rooted;           /* the root was found in DWARF */
 	Dwarf_Die var;
 	enum ms_var_kind kind;
 	bool typed; /* type is known */

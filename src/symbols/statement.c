@@ -65,7 +65,7 @@ static const char *const transparent[] = {
 
 /* Calls that give their result through their first argument. */
 static const char *const by_argument[] = { "posix_memalign", "asprintf", "vasprintf",
-					   "getline",	     "getdelim", NULL };
+					   "getline",        "getdelim", NULL };
 
 /* --- hints about the type --- */
 
@@ -85,7 +85,7 @@ static bool looks_like_type(const struct ms_statement *s, size_t first, size_t l
 static void set_hint(const struct ms_statement *s, size_t first, size_t last,
 		     struct ms_receipt *out)
 {
-	static const char *const noise[] = { "struct",	 "union", "enum",     "const",
+	static const char *const noise[] = { "struct",   "union", "enum",     "const",
 					     "volatile", "class", "typename", NULL };
 
 	while (last > first && (ms_stmt_is(s, last, "*") || ms_stmt_is(s, last, "&") ||

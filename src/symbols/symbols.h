@@ -44,19 +44,19 @@ uint64_t ms_module_tls_align(const struct ms_module *module);
 struct ms_frame {
 	const char *function; /* demangled, without parameters; "malloc@plt" for a PLT stub */
 	const char *file;     /* full path; NULL when unknown */
-	uint32_t line;	      /* 0 when unknown */
+	uint32_t line;        /* 0 when unknown */
 	uint32_t column;      /* 0 when unknown */
 	uint64_t entry; /* offset of the function's (or the inlined block's) first instruction */
 	const char *decl_file; /* where the function itself begins; NULL when unknown */
 	uint32_t decl_line;
-	bool inlined; /* this function's code stands inside the next frame's */
+	bool inlined;  /* this function's code stands inside the next frame's */
 	bool nameless; /* no symbol names it: function is the module and where it begins */
 };
 
 /*
  * Fills frames, innermost first, for the instruction at offset; the last one is the real function.
- * Returns how many (at most cap). Of a stripped module the unwind tables tell where functions begin:
- * "libfoo.so+0x1a40". 0: the offset is in no function that is known.
+ * Returns how many (at most cap). Of a stripped module the unwind tables tell where functions
+ * begin: "libfoo.so+0x1a40". 0: the offset is in no function that is known.
  */
 size_t ms_module_frames(struct ms_module *module, uint64_t offset, struct ms_frame *frames,
 			size_t cap);
@@ -68,7 +68,7 @@ struct ms_variable {
 	const char *file; /* where it was declared; NULL when unknown */
 	uint32_t line;
 	uint64_t offset; /* thread-local: offset inside the module's TLS block */
-	uint64_t size;	 /* bytes, never 0 */
+	uint64_t size;   /* bytes, never 0 */
 	bool tls;
 };
 
@@ -96,7 +96,7 @@ const struct ms_section *ms_module_sections(struct ms_module *module, size_t *n)
  */
 struct ms_receiver {
 	const char *expression; /* "X", "m->cells", "table[]", "" */
-	const char *type;	/* the pointee's type: "Matrix", "double"; NULL when unknown */
+	const char *type;       /* the pointee's type: "Matrix", "double"; NULL when unknown */
 	bool returned;
 	/* returned: the local variable's own name ("m"); "" when there is none. Else NULL. */
 	const char *root;

@@ -249,7 +249,7 @@ struct ms_receipt {
 	enum ms_receipt_kind kind;
 	size_t first, last;  /* MS_RECEIPT_EXPRESSION: the tokens of the receiving expression */
 	size_t tail, tail_n; /* tokens that stand elsewhere and follow: ".next" of an initialiser */
-	bool deref;	     /* it has a '*' before it */
+	bool deref;          /* it has a '*' before it */
 	/* A type named by a cast, sizeof or new in the statement; n == 0 when there is none. */
 	const char *hint;
 	size_t hint_n;

@@ -52,9 +52,9 @@ static bool is_any(const struct ms_token *t, const char *const *words)
 /* Is the name before a '{' that of a class or the like, or the end of a condition? */
 static bool names_block(const char *text, const struct ms_token *name)
 {
-	static const char *const words[] = { "struct",	  "class", "union", "namespace", "enum",
-					     "impl",	  "trait", "mod",   "match",	 "if",
-					     "while",	  "in",	   "for",   "public",	 "private",
+	static const char *const words[] = { "struct",    "class", "union", "namespace", "enum",
+					     "impl",      "trait", "mod",   "match",     "if",
+					     "while",     "in",    "for",   "public",    "private",
 					     "protected", NULL };
 	struct ms_token t = before(text, name->at);
 
@@ -72,10 +72,10 @@ static bool names_block(const char *text, const struct ms_token *name)
 /* Does the '{' at p begin values, and not statements or members? */
 static bool is_initialiser(const char *text, const char *p, enum ms_lang lang)
 {
-	static const char *const block_words[] = { "else",     "do",	    "try",    "const",
+	static const char *const block_words[] = { "else",     "do",        "try",    "const",
 						   "noexcept", "override",  "final",  "loop",
 						   "unsafe",   "mutable",   "extern", "async",
-						   "move",     "union",	    "struct", "enum",
+						   "move",     "union",     "struct", "enum",
 						   "class",    "namespace", NULL };
 	struct ms_token t = before(text, p);
 

@@ -56,11 +56,11 @@ static void runs_row(struct ms_table *table, const struct ms_run_head *head)
 static int csv_runs(const struct ms_run_heads *heads, const struct ms_view_options *options,
 		    FILE *out, struct ms_err *err)
 {
-	static const char *const keys[] = { "id",	    "tag",	    "started",
-					    "program",	    "command",	    "frontend",
-					    "machine",	    "end",	    "exit_status",
+	static const char *const keys[] = { "id",           "tag",          "started",
+					    "program",      "command",      "frontend",
+					    "machine",      "end",          "exit_status",
 					    "wall_seconds", "instructions", "references",
-					    "level",	    "level_misses" };
+					    "level",        "level_misses" };
 	struct ms_table table;
 
 	(void)err;

@@ -9,7 +9,7 @@ struct ms_entries *ms_view_list(struct ms_summary *summary, enum ms_view_by by)
 {
 	struct ms_entries *const lists[] = {
 		[MS_BY_MATRIX] = &summary->bins, [MS_BY_CODE] = &summary->code,
-		[MS_BY_DATA] = &summary->data,	 [MS_BY_LINE] = &summary->lines,
+		[MS_BY_DATA] = &summary->data,   [MS_BY_LINE] = &summary->lines,
 		[MS_BY_BIN] = &summary->bins,
 	};
 

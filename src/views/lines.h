@@ -7,8 +7,8 @@
 
 struct ms_lines_options {
 	struct ms_view_options view; /* its width, colour, top, threshold and db */
-	size_t context;		     /* lines around hot ones, in text */
-	bool whole_files;	     /* all lines of the files shown, in text */
+	size_t context;              /* lines around hot ones, in text */
+	bool whole_files;            /* all lines of the files shown, in text */
 	const char *const *folders;  /* where to look for sources that are not where they were */
 	size_t n_folders;
 };

@@ -210,7 +210,7 @@ void ms_lines_json(struct ms_lines *lines, const struct ms_lines_options *option
 
 static void csv_columns(struct ms_table *table, const struct ms_run *run)
 {
-	static const char *const keys[] = { "file",	      "line",	      "code",
+	static const char *const keys[] = { "file",           "line",         "code",
 					    "code_count",     "inlined_into", "data",
 					    "data_count",     "stall_share",  "stall_cycles",
 					    "compute_cycles", "references",   "reads",

@@ -15,7 +15,7 @@
 #include "base/vec.h"
 
 enum ms_view_source_age {
-	MS_SOURCE_SAME,	       /* nothing says that it was changed */
+	MS_SOURCE_SAME,        /* nothing says that it was changed */
 	MS_SOURCE_AFTER_BUILD, /* newer than the program or library, which is older than the run */
 	MS_SOURCE_AFTER_RUN,   /* newer than the run */
 };
@@ -30,7 +30,7 @@ struct ms_view_source {
 };
 
 struct ms_view_source_where {
-	const char *path;	    /* as debug information has it */
+	const char *path;           /* as debug information has it */
 	const char *const *folders; /* looked into when there is no such file: with the whole path
 				       behind them, then with ever fewer of its folders */
 	size_t n_folders;

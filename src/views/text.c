@@ -205,10 +205,10 @@ int ms_text_report(struct ms_summary *s, const struct ms_view_options *options, 
 static void runs_columns(struct ms_table *table)
 {
 	static const struct ms_table_column columns[] = {
-		{ "Run", "", true, 0, MS_CUT_END },	   { "Tag", "", false, 8, MS_CUT_END },
+		{ "Run", "", true, 0, MS_CUT_END },        { "Tag", "", false, 8, MS_CUT_END },
 		{ "Started", "", false, 0, MS_CUT_END },   { "Seconds", "", true, 0, MS_CUT_END },
 		{ "References", "", true, 0, MS_CUT_END }, { "Misses", "", true, 0, MS_CUT_END },
-		{ "Miss %", "", true, 0, MS_CUT_END },	   { "End", "", false, 0, MS_CUT_END },
+		{ "Miss %", "", true, 0, MS_CUT_END },     { "End", "", false, 0, MS_CUT_END },
 		{ "Machine", "", false, 8, MS_CUT_START }, { "Program", "", false, 16, MS_CUT_END },
 	};
 

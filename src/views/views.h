@@ -23,9 +23,9 @@ struct ms_view_options {
 	bool colour;
 	enum ms_view_by by;
 	const char *sort; /* a metric's key; NULL: by stall */
-	size_t top;	  /* entries shown; 0: the view's own default */
+	size_t top;       /* entries shown; 0: the view's own default */
 	double threshold; /* smallest share shown, 0 to 1; below 0: the view's own default */
-	const char *db;	  /* to be named in the next command; NULL: the default database */
+	const char *db;   /* to be named in the next command; NULL: the default database */
 };
 
 struct ms_view {

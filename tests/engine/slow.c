@@ -134,7 +134,8 @@ static struct counter *counter_of(struct slow *slow, const char *what, uint32_t 
 static struct history *history_of(struct slow *slow, uint64_t address, uint32_t level)
 {
 	for (size_t i = 0; i < slow->histories.n; i++)
-		if (slow->histories.at[i].address == address && slow->histories.at[i].level == level)
+		if (slow->histories.at[i].address == address &&
+		    slow->histories.at[i].level == level)
 			return &slow->histories.at[i];
 	return NULL;
 }
@@ -174,7 +175,8 @@ void slow_reference(struct slow *slow, uint32_t site, uint64_t address, uint32_t
 		for (uint32_t level = 0; level < slow->machine->levels.n; level++) {
 			const struct ms_machine_level *m = &slow->machine->levels.at[level];
 			uint64_t line = at * first_line / m->line;
-			struct line *set = slow->levels[level] + line % ms_machine_sets(m) * m->ways;
+			struct line *set =
+				slow->levels[level] + line % ms_machine_sets(m) * m->ways;
 			struct line *hit = NULL;
 			uint32_t evictor;
 
@@ -189,7 +191,8 @@ void slow_reference(struct slow *slow, uint32_t site, uint64_t address, uint32_t
 			if (counted[level])
 				continue;
 			counted[level] = true;
-			counter_of(slow, ever ? "replacement" : "first", site, data, level, 0)->count++;
+			counter_of(slow, ever ? "replacement" : "first", site, data, level, 0)
+				->count++;
 			if (ever)
 				counter_of(slow, "replaced", site, data, level, evictor)->count++;
 		}
@@ -207,7 +210,8 @@ uint64_t slow_references(const struct slow *slow, uint32_t site, uint32_t data)
 	return count_of(slow, "reference", site, data, 0, 0);
 }
 
-uint64_t slow_misses(const struct slow *slow, uint32_t site, uint32_t data, uint32_t level, int cause)
+uint64_t slow_misses(const struct slow *slow, uint32_t site, uint32_t data, uint32_t level,
+		     int cause)
 {
 	return count_of(slow, cause == 0 ? "first" : "replacement", site, data, level, 0);
 }

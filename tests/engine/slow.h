@@ -25,7 +25,8 @@ void slow_unmap(struct slow *slow, uint64_t start, uint64_t end);
 
 /* What was counted: cause 0 first, 1 replacement. other is a data. */
 uint64_t slow_references(const struct slow *slow, uint32_t site, uint32_t data);
-uint64_t slow_misses(const struct slow *slow, uint32_t site, uint32_t data, uint32_t level, int cause);
+uint64_t slow_misses(const struct slow *slow, uint32_t site, uint32_t data, uint32_t level,
+		     int cause);
 uint64_t slow_replaced(const struct slow *slow, uint32_t site, uint32_t data, uint32_t level,
 		       uint32_t other);
 uint64_t slow_evictions(const struct slow *slow, uint32_t site, uint32_t data, uint32_t level,

@@ -69,7 +69,7 @@ static void test_inlined(void **state)
 	static const char *const chains[] = {
 		"get<int> (a.h:4) < sum (a.c:9) < main (a.c:20)",
 		"get<int> (a.h:4) < main (a.c:21)",
-		"bool operator< <int> (b.h:1) < get<int> (a.h:4)",	   /* not beside its own */
+		"bool operator< <int> (b.h:1) < get<int> (a.h:4)",         /* not beside its own */
 		"operator< (b.h:1) < f(int (*)(int), g < h) (a (1).c:20)", /* strange names */
 		"get<int> (a.h:4)",
 		NULL,
@@ -106,11 +106,11 @@ static void test_files(void **state)
 		const char *chosen; /* a letter per file */
 	} cases[] = {
 		{ "/a/src/x.c", MS_OK, "s---" }, { "x.c", MS_OK, "sl--" },
-		{ "src/x.c", MS_OK, "s---" },	 { "z.c", MS_OK, "---z" },
-		{ "rc/x.c", MS_OK, "s---" },	 { "*.c", MS_OK, "slyz" },
-		{ "/a/s*", MS_OK, "s-y-" },	 { "[y].c", MS_OK, "--y-" },
-		{ "lib/?.c", MS_OK, "-l--" },	 { "src", MS_EUSAGE, NULL },
-		{ "w.c", MS_ENOENT, NULL },	 { "", MS_ENOENT, NULL },
+		{ "src/x.c", MS_OK, "s---" },    { "z.c", MS_OK, "---z" },
+		{ "rc/x.c", MS_OK, "s---" },     { "*.c", MS_OK, "slyz" },
+		{ "/a/s*", MS_OK, "s-y-" },      { "[y].c", MS_OK, "--y-" },
+		{ "lib/?.c", MS_OK, "-l--" },    { "src", MS_EUSAGE, NULL },
+		{ "w.c", MS_ENOENT, NULL },      { "", MS_ENOENT, NULL },
 		{ "*.h", MS_ENOENT, NULL },
 	};
 	struct ms_err err;
@@ -177,7 +177,7 @@ static void test_limits(void **state)
 	static const struct {
 		struct ms_lines_limits limits;
 		const char *seen; /* of lines 14 29 31 44: hot, near, or not */
-		uint32_t rest;	  /* tenths of the file's rest */
+		uint32_t rest;    /* tenths of the file's rest */
 	} cases[] = {
 		{ { .top = 12, .threshold = 0.001 }, "hhhh", 0 },
 		{ { .top = 1, .threshold = 0.001 }, "--h-", 73 },
@@ -330,9 +330,9 @@ static void test_nothing(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_sums),	cmocka_unit_test(test_inlined),
-		cmocka_unit_test(test_files),	cmocka_unit_test(test_code),
-		cmocka_unit_test(test_limits),	cmocka_unit_test(test_random_runs_add_up),
+		cmocka_unit_test(test_sums),    cmocka_unit_test(test_inlined),
+		cmocka_unit_test(test_files),   cmocka_unit_test(test_code),
+		cmocka_unit_test(test_limits),  cmocka_unit_test(test_random_runs_add_up),
 		cmocka_unit_test(test_nothing),
 	};
 

@@ -73,8 +73,8 @@ static void test_latency(void **state)
 		const char *latency;
 		uint64_t stall; /* L1 - L2 misses: 9668000; L2 misses: 175262 */
 	} good[] = {
-		{ NULL, 114206200 },	      { "", 114206200 },
-		{ "L2=0", 17526200 },	      { "memory=1", 96855262 },
+		{ NULL, 114206200 },          { "", 114206200 },
+		{ "L2=0", 17526200 },         { "memory=1", 96855262 },
 		{ "l2=1,MEMORY=1", 9843262 }, { "L2=1,memory=0,L2=0", 0 },
 	};
 	static const char *const bad[] = { "L1=3",
@@ -235,10 +235,10 @@ static void test_select(void **state)
 		const char *chosen; /* one letter per data: Y Z X stack freed counter */
 	} cases[] = {
 		{ "Matrix.Y", MS_OK, "Y-----" }, { "Matrix.*", MS_OK, "YZX---" },
-		{ "*", MS_OK, "YZXsfc" },	 { "count", MS_OK, "-----c" },
-		{ "Matrix", MS_EUSAGE, NULL },	 { "nothing", MS_ENOENT, NULL },
-		{ "n*", MS_ENOENT, NULL },	 { "", MS_ENOENT, NULL },
-		{ "[XY]", MS_ENOENT, NULL },	 { "*.[XY]", MS_OK, "Y-X---" },
+		{ "*", MS_OK, "YZXsfc" },        { "count", MS_OK, "-----c" },
+		{ "Matrix", MS_EUSAGE, NULL },   { "nothing", MS_ENOENT, NULL },
+		{ "n*", MS_ENOENT, NULL },       { "", MS_ENOENT, NULL },
+		{ "[XY]", MS_ENOENT, NULL },     { "*.[XY]", MS_OK, "Y-X---" },
 	};
 	struct ms_err err;
 
@@ -301,9 +301,9 @@ static void test_sort(void **state)
 	static const struct {
 		const char *key, *first;
 	} cases[] = { { "stall_share", "Matrix.Y" },  { "references", "Matrix.Y" },
-		      { "writes", "Matrix.Z" },	      { "L2_misses", "Matrix.Y" },
+		      { "writes", "Matrix.Z" },       { "L2_misses", "Matrix.Y" },
 		      { "l1_MISS_rate", "Matrix.X" }, { "misses", "Matrix.Y" },
-		      { "name", "<stack>" },	      { "type", "Matrix.Y" } };
+		      { "name", "<stack>" },          { "type", "Matrix.Y" } };
 	struct ms_err err;
 
 	(void)state;

@@ -72,8 +72,8 @@ static void test_texts(void **state)
 		{ "a\xff"
 		  "b",
 		  "\"a\\ufffdb\"" },
-		{ "cut\xe2\x82", "\"cut\\ufffd\\ufffd\"" },	 /* ends inside a character */
-		{ "\xc0\x80", "\"\\ufffd\\ufffd\"" },		 /* overlong */
+		{ "cut\xe2\x82", "\"cut\\ufffd\\ufffd\"" },      /* ends inside a character */
+		{ "\xc0\x80", "\"\\ufffd\\ufffd\"" },            /* overlong */
 		{ "\xed\xa0\x80", "\"\\ufffd\\ufffd\\ufffd\"" }, /* a surrogate */
 		{ "\xf4\x90\x80\x80", "\"\\ufffd\\ufffd\\ufffd\\ufffd\"" }, /* beyond Unicode */
 	};

@@ -27,7 +27,7 @@ static const struct {
 	{ "8T", UINT64_C(8) << 40 },
 };
 
-static const char *const no_sizes[] = { "",    "K",   "-1",  "+1",  " 1",  "1.3",	  "1X",
+static const char *const no_sizes[] = { "",    "K",   "-1",  "+1",  " 1",  "1.3",         "1X",
 					"1 2", "x32", "1KK", "nan", "inf", "9999999999T", "1KiBs" };
 
 static void sizes_are_read(void **state)
@@ -56,7 +56,7 @@ static void what_is_no_size_is_refused(void **state)
 
 static void whole_numbers(void **state)
 {
-	static const char *const bad[] = { "",	 "-1",	"+1",	" 1",
+	static const char *const bad[] = { "",   "-1",  "+1",   " 1",
 					   "1 ", "1.0", "0x10", "18446744073709551616" };
 	uint64_t value;
 

@@ -55,48 +55,48 @@ static void expect_names(const char *file, const struct want *want, size_t wante
 }
 
 static const char c_source[] =
-	"#include <stdlib.h>\n"						    /* 1 */
-	"#include <stdio.h>\n"						    /* 2 */
-	"typedef struct { int n; double *cells; } Matrix;\n"		    /* 3 */
-	"struct node { struct node *next; };\n"				    /* 4 */
-	"static struct node *head;\n"					    /* 5 */
+	"#include <stdlib.h>\n"                                             /* 1 */
+	"#include <stdio.h>\n"                                              /* 2 */
+	"typedef struct { int n; double *cells; } Matrix;\n"                /* 3 */
+	"struct node { struct node *next; };\n"                             /* 4 */
+	"static struct node *head;\n"                                       /* 5 */
 	"#define HIDE(p) __asm__ volatile(\"\" :: \"r\"(p) : \"memory\")\n" /* 6 */
-	"WRAP void *xmalloc(size_t n)\n"				    /* 7 */
-	"{\n"								    /* 8 */
-	"	void *p = malloc(n);\n"					    /* 9 */
-	"	if (p == NULL)\n"					    /* 10 */
-	"		exit(1);\n"					    /* 11 */
-	"	return p;\n"						    /* 12 */
-	"}\n"								    /* 13 */
-	"WRAP Matrix *NewMatrix(int n)\n"				    /* 14 */
-	"{\n"								    /* 15 */
-	"	Matrix *m = xmalloc(sizeof(*m));\n"			    /* 16 */
-	"	m->cells = xmalloc(n * n * sizeof(double));\n"		    /* 17 */
-	"	m->n = n;\n"						    /* 18 */
-	"	return m;\n"						    /* 19 */
-	"}\n"								    /* 20 */
-	"WRAP Matrix *Identity(int n)\n"				    /* 21 */
-	"{\n"								    /* 22 */
-	"	return NewMatrix(n);\n"					    /* 23 */
-	"}\n"								    /* 24 */
-	"WRAP void fill(double **out)\n"				    /* 25 */
-	"{\n"								    /* 26 */
-	"	*out = xmalloc(8);\n"					    /* 27 */
-	"}\n"								    /* 28 */
-	"int main(int argc, char **argv)\n"				    /* 29 */
-	"{\n"								    /* 30 */
-	"	Matrix *X, *Y;\n"					    /* 31 */
-	"	double *r;\n"						    /* 32 */
-	"	(void)argv;\n"						    /* 33 */
-	"	X = NewMatrix(argc);\n"					    /* 34 */
-	"	Y = Identity(argc);\n"					    /* 35 */
-	"	head = xmalloc(sizeof(*head));\n"			    /* 36 */
-	"	fill(&r);\n"						    /* 37 */
-	"	HIDE(NewMatrix(4));\n"					    /* 38 */
-	"	HIDE(xmalloc(4));\n"					    /* 39 */
-	"	char *copy = malloc(10);\n"				    /* 40 */
-	"	HIDE(X); HIDE(Y); HIDE(r); HIDE(copy); HIDE(head);\n"	    /* 41 */
-	"	return 0;\n"						    /* 42 */
+	"WRAP void *xmalloc(size_t n)\n"                                    /* 7 */
+	"{\n"                                                               /* 8 */
+	"	void *p = malloc(n);\n"                                     /* 9 */
+	"	if (p == NULL)\n"                                           /* 10 */
+	"		exit(1);\n"                                         /* 11 */
+	"	return p;\n"                                                /* 12 */
+	"}\n"                                                               /* 13 */
+	"WRAP Matrix *NewMatrix(int n)\n"                                   /* 14 */
+	"{\n"                                                               /* 15 */
+	"	Matrix *m = xmalloc(sizeof(*m));\n"                         /* 16 */
+	"	m->cells = xmalloc(n * n * sizeof(double));\n"              /* 17 */
+	"	m->n = n;\n"                                                /* 18 */
+	"	return m;\n"                                                /* 19 */
+	"}\n"                                                               /* 20 */
+	"WRAP Matrix *Identity(int n)\n"                                    /* 21 */
+	"{\n"                                                               /* 22 */
+	"	return NewMatrix(n);\n"                                     /* 23 */
+	"}\n"                                                               /* 24 */
+	"WRAP void fill(double **out)\n"                                    /* 25 */
+	"{\n"                                                               /* 26 */
+	"	*out = xmalloc(8);\n"                                       /* 27 */
+	"}\n"                                                               /* 28 */
+	"int main(int argc, char **argv)\n"                                 /* 29 */
+	"{\n"                                                               /* 30 */
+	"	Matrix *X, *Y;\n"                                           /* 31 */
+	"	double *r;\n"                                               /* 32 */
+	"	(void)argv;\n"                                              /* 33 */
+	"	X = NewMatrix(argc);\n"                                     /* 34 */
+	"	Y = Identity(argc);\n"                                      /* 35 */
+	"	head = xmalloc(sizeof(*head));\n"                           /* 36 */
+	"	fill(&r);\n"                                                /* 37 */
+	"	HIDE(NewMatrix(4));\n"                                      /* 38 */
+	"	HIDE(xmalloc(4));\n"                                        /* 39 */
+	"	char *copy = malloc(10);\n"                                 /* 40 */
+	"	HIDE(X); HIDE(Y); HIDE(r); HIDE(copy); HIDE(head);\n"       /* 41 */
+	"	return 0;\n"                                                /* 42 */
 	"}\n";
 
 static const struct want c_want[] = {

@@ -333,8 +333,8 @@ int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(broken_events), cmocka_unit_test(rubbish),
-		cmocka_unit_test(ends),		 cmocka_unit_test(never_began),
-		cmocka_unit_test(nonsense),	 cmocka_unit_test(missing),
+		cmocka_unit_test(ends),          cmocka_unit_test(never_began),
+		cmocka_unit_test(nonsense),      cmocka_unit_test(missing),
 	};
 
 	if (argc > 1 && strcmp(argv[1], "--tool=memspy") == 0)

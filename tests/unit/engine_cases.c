@@ -262,7 +262,7 @@ static void broken_words(void **state)
 		size_t n, taken;
 	} cases[] = {
 		{ __LINE__, { ms_wire_head(MS_WIRE_EXEC, 2, 0), BASE }, 2, 2 },
-		{ __LINE__, { ms_wire_head(MS_WIRE_EXEC, 2, 0) }, 1, 0 },	/* cut short */
+		{ __LINE__, { ms_wire_head(MS_WIRE_EXEC, 2, 0) }, 1, 0 },       /* cut short */
 		{ __LINE__, { ms_wire_head(MS_WIRE_EXEC, 2, 1), BASE }, 2, 0 }, /* no such exit */
 		{ __LINE__, { ms_wire_head(MS_WIRE_EXEC, 2, UINT32_MAX), BASE }, 2, 0 },
 		{ __LINE__, { ms_wire_head(MS_WIRE_FREE, 2, 0), BASE }, 2, 0 }, /* an event */

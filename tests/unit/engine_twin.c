@@ -14,7 +14,15 @@
 #include "engine/slow.c"
 #include "stream/wire.h"
 
-enum { UNMAPPED = 0, FREED = 1, FIRST_DATA = 2, BLOCKS = 6, SITES = 20, OBJECTS = 12, STEPS = 1500 };
+enum {
+	UNMAPPED = 0,
+	FREED = 1,
+	FIRST_DATA = 2,
+	BLOCKS = 6,
+	SITES = 20,
+	OBJECTS = 12,
+	STEPS = 1500
+};
 
 /* A sanitizer makes each round ten times slower. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -98,8 +106,8 @@ static void feed(struct program *p)
 		unsigned slot = any(4);
 
 		for (unsigned s = 0; s < shard_counts[e]; s++)
-			assert_int_equal(ms_shard_feed(ms_engine_shard(p->engine[e], s), p->words.at,
-						       p->words.n, slot),
+			assert_int_equal(ms_shard_feed(ms_engine_shard(p->engine[e], s),
+						       p->words.at, p->words.n, slot),
 					 p->words.n);
 		ms_engine_settle(p->engine[e], slot);
 	}
@@ -117,7 +125,8 @@ static void execute(struct program *p)
 {
 	uint32_t b = any(BLOCKS), exit = any(p->block[b].exits);
 
-	*ms_vec_add(&p->words) = ms_wire_head(MS_WIRE_EXEC, 1u + p->exits[b][exit], p->first_exit[b] + exit);
+	*ms_vec_add(&p->words) =
+		ms_wire_head(MS_WIRE_EXEC, 1u + p->exits[b][exit], p->first_exit[b] + exit);
 	for (uint32_t i = 0; i < p->exits[b][exit]; i++) {
 		uint64_t address = any(20) == 0 ? 0 : random_address();
 
@@ -127,11 +136,11 @@ static void execute(struct program *p)
 	}
 }
 
-#define EACH_SHARD(call)                                                               \
-	for (int e = 0; e < 3; e++)                                                    \
-		for (unsigned s = 0; s < shard_counts[e]; s++) {                       \
-			struct ms_shard *shard = ms_engine_shard(p->engine[e], s);     \
-			call;                                                          \
+#define TELL_ALL(call)                                                             \
+	for (int e = 0; e < 3; e++)                                                \
+		for (unsigned s = 0; s < shard_counts[e]; s++) {                   \
+			struct ms_shard *shard = ms_engine_shard(p->engine[e], s); \
+			call;                                                      \
 		}
 
 static void happen(struct program *p)
@@ -146,23 +155,23 @@ static void happen(struct program *p)
 
 		from += exact ? 0x30000 : 0;
 		to += exact ? 0x30000 : 0;
-		EACH_SHARD(ms_shard_map(shard, from, to, data, exact));
+		TELL_ALL(ms_shard_map(shard, from, to, data, exact));
 		if (from < to)
 			slow_map(p->slow, from, to, data);
 	} else if (any(40) == 0) {
 		from &= ~UINT64_C(7);
 		to &= ~UINT64_C(7);
-		EACH_SHARD(ms_shard_unmap(shard, from, to));
+		TELL_ALL(ms_shard_unmap(shard, from, to));
 		slow_unmap(p->slow, from, to);
 		/* What lay half inside is not freed later: a real allocator does not do that. */
 		memset(p->object, 0, sizeof(p->object));
 	} else if (p->object[i] != 0) {
-		EACH_SHARD(struct ms_place was; assert_true(ms_shard_free(shard, start, &was)));
+		TELL_ALL(struct ms_place was; assert_true(ms_shard_free(shard, start, &was)));
 		slow_free(p->slow, start, p->object[i]);
 		p->object[i] = 0;
 	} else {
 		p->object[i] = 1 + any(96);
-		EACH_SHARD(ms_shard_place(shard, start, p->object[i], data));
+		TELL_ALL(ms_shard_place(shard, start, p->object[i], data));
 		slow_place(p->slow, start, p->object[i], data);
 	}
 }

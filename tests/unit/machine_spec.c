@@ -21,7 +21,7 @@ static void set(struct ms_machine *m, const char *name, const char *spec)
 static void add(struct ms_machine *m, const char *name, uint64_t size, uint32_t latency)
 {
 	*ms_vec_add(&m->levels) =
-		(struct ms_machine_level){ name,	   size,	  8, 64, latency, 1,
+		(struct ms_machine_level){ name,           size,          8, 64, latency, 1,
 					   MS_ORIGIN_FILE, MS_ORIGIN_FILE };
 }
 

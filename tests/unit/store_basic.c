@@ -232,7 +232,7 @@ static void test_find(void **state)
 		const char *name;
 		int64_t id;
 	} cases[] = { { "@3", 3 },     { "3", 3 },     { "@latest", 4 }, { NULL, 4 },
-		      { "latest", 4 }, { "@base", 1 }, { "tuned", 3 },	 { "@tuned", 3 } };
+		      { "latest", 4 }, { "@base", 1 }, { "tuned", 3 },   { "@tuned", 3 } };
 	for (size_t i = 0; i < MS_COUNT(cases); i++) {
 		assert_int_equal(ms_store_find(store, cases[i].name, &id, &err), MS_OK);
 		assert_int_equal(id, cases[i].id);

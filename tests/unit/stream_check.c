@@ -15,9 +15,9 @@
 #include "stream/trace.h"
 #include "stream/trace_priv.h"
 
-#define AT		       .line = __LINE__
+#define AT                     .line = __LINE__
 #define HEAD(kind, words, arg) ((uint64_t)(uint32_t)(arg) << 32 | (uint64_t)(words) << 16 | (kind))
-#define PACK(a, b, c)	       ((uint64_t)(a) | (uint64_t)(b) << 16 | (uint64_t)(c) << 32)
+#define PACK(a, b, c)          ((uint64_t)(a) | (uint64_t)(b) << 16 | (uint64_t)(c) << 32)
 
 /* A block of two instructions, two references and two exits; a module, a path, a thread: all well.
  */
@@ -44,8 +44,8 @@ struct check_case {
 	uint64_t words[12]; /* behind the good ones, in a chunk of their own */
 	size_t n;
 	const char *problem; /* how it begins; NULL: none */
-	uint64_t at;	     /* its word */
-	uint64_t count;	     /* of problems, where it is not 1 */
+	uint64_t at;         /* its word */
+	uint64_t count;      /* of problems, where it is not 1 */
 };
 
 #define WORDS(...) .words = { __VA_ARGS__ }, .n = sizeof((uint64_t[]){ __VA_ARGS__ }) / 8
@@ -377,9 +377,9 @@ static void damaged_chunk(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(rules),	 cmocka_unit_test(counts),
-		cmocka_unit_test(rubbish),	 cmocka_unit_test(whole_file),
-		cmocka_unit_test(cut_files),	 cmocka_unit_test(changed_files),
+		cmocka_unit_test(rules),         cmocka_unit_test(counts),
+		cmocka_unit_test(rubbish),       cmocka_unit_test(whole_file),
+		cmocka_unit_test(cut_files),     cmocka_unit_test(changed_files),
 		cmocka_unit_test(damaged_chunk),
 	};
 

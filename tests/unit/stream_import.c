@@ -53,7 +53,7 @@ static void save(const void *bytes, size_t n)
 struct reader {
 	struct ms_text text;
 	MS_VEC(uint64_t) words; /* of blocks, as described */
-	MS_VEC(size_t) blocks;	/* where each begins there */
+	MS_VEC(size_t) blocks;  /* where each begins there */
 	uint64_t maps;
 };
 

@@ -27,7 +27,7 @@ struct consumer {
 	uint64_t words; /* read so far */
 	uint64_t wrong; /* not the number that was expected */
 	uint32_t chunks;
-	uint32_t most;	  /* stop after so many chunks; 0: never */
+	uint32_t most;    /* stop after so many chunks; 0: never */
 	useconds_t pause; /* after each chunk */
 };
 

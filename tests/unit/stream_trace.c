@@ -341,9 +341,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(kept_and_read),    cmocka_unit_test(nothing_kept),
-		cmocka_unit_test(limits),	    cmocka_unit_test(cut_anywhere),
+		cmocka_unit_test(limits),           cmocka_unit_test(cut_anywhere),
 		cmocka_unit_test(changed_anywhere), cmocka_unit_test(bytes_behind_the_end),
-		cmocka_unit_test(wrong_heads),	    cmocka_unit_test(no_files),
+		cmocka_unit_test(wrong_heads),      cmocka_unit_test(no_files),
 		cmocka_unit_test(full_disk),
 	};
 

@@ -19,7 +19,7 @@ struct writer {
 	struct ms_wire_stream *stream;
 	struct ms_wire_lane *lane;
 	uint64_t *limit;
-	uint64_t next;	/* what the next word will be */
+	uint64_t next;  /* what the next word will be */
 	uint32_t slept; /* how often it waited for room */
 	bool detached;
 };

@@ -2,27 +2,27 @@
 #include "unit/symbols_build.h"
 
 static const char source[] =
-	"#include <stdlib.h>\n"							/* 1 */
-	"static inline __attribute__((always_inline)) void *inner(size_t n)\n"	/* 2 */
-	"{\n"									/* 3 */
-	"	return malloc(n);\n"						/* 4 */
-	"}\n"									/* 5 */
+	"#include <stdlib.h>\n"                                                 /* 1 */
+	"static inline __attribute__((always_inline)) void *inner(size_t n)\n"  /* 2 */
+	"{\n"                                                                   /* 3 */
+	"	return malloc(n);\n"                                            /* 4 */
+	"}\n"                                                                   /* 5 */
 	"static inline __attribute__((always_inline)) void *middle(size_t n)\n" /* 6 */
-	"{\n"									/* 7 */
-	"	void *p = inner(n + 1);\n"					/* 8 */
-	"	return p;\n"							/* 9 */
-	"}\n"									/* 10 */
-	"__attribute__((noinline)) void *outer(size_t n)\n"			/* 11 */
-	"{\n"									/* 12 */
-	"	void *p =\n"							/* 13 */
-	"		middle(n);\n"						/* 14 */
-	"	((char *)p)[0] = 1;\n"						/* 15 */
-	"	return p;\n"							/* 16 */
-	"}\n"									/* 17 */
-	"int main(void)\n"							/* 18 */
-	"{\n"									/* 19 */
-	"	return outer(3) == NULL;\n"					/* 20 */
-	"}\n";									/* 21 */
+	"{\n"                                                                   /* 7 */
+	"	void *p = inner(n + 1);\n"                                      /* 8 */
+	"	return p;\n"                                                    /* 9 */
+	"}\n"                                                                   /* 10 */
+	"__attribute__((noinline)) void *outer(size_t n)\n"                     /* 11 */
+	"{\n"                                                                   /* 12 */
+	"	void *p =\n"                                                    /* 13 */
+	"		middle(n);\n"                                           /* 14 */
+	"	((char *)p)[0] = 1;\n"                                          /* 15 */
+	"	return p;\n"                                                    /* 16 */
+	"}\n"                                                                   /* 17 */
+	"int main(void)\n"                                                      /* 18 */
+	"{\n"                                                                   /* 19 */
+	"	return outer(3) == NULL;\n"                                     /* 20 */
+	"}\n";                                                                  /* 21 */
 
 static void compile(const char *options)
 {

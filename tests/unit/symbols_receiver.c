@@ -10,7 +10,7 @@ enum { MOST_LINES = 200 };
 
 struct wants {
 	char *next[MOST_LINES]; /* what the next call on each line must give; NULL: nothing left */
-	size_t n;		/* how many there are in all */
+	size_t n;               /* how many there are in all */
 };
 
 /* Finds the marks in the text, which is cut up for them. */

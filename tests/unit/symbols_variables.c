@@ -9,30 +9,30 @@ struct want {
 };
 
 static const char c_source[] =
-	"typedef struct { int n; double *cells; } Matrix;\n"		       /* 1 */
-	"struct node { struct node *next; long value; };\n"		       /* 2 */
-	"double grid[100][100];\n"					       /* 3 */
-	"static struct node *head __attribute__((used));\n"		       /* 4 */
-	"Matrix matrices[3];\n"						       /* 5 */
-	"char *names[4];\n"						       /* 6 */
-	"int (*handlers[2])(int, char *);\n"				       /* 7 */
-	"double (*rows)[100];\n"					       /* 8 */
-	"const char *const words[] = { \"a\", \"b\", \"c\" };\n"	       /* 9 */
-	"_Thread_local int per_thread = 7;\n"				       /* 10 */
+	"typedef struct { int n; double *cells; } Matrix;\n"                   /* 1 */
+	"struct node { struct node *next; long value; };\n"                    /* 2 */
+	"double grid[100][100];\n"                                             /* 3 */
+	"static struct node *head __attribute__((used));\n"                    /* 4 */
+	"Matrix matrices[3];\n"                                                /* 5 */
+	"char *names[4];\n"                                                    /* 6 */
+	"int (*handlers[2])(int, char *);\n"                                   /* 7 */
+	"double (*rows)[100];\n"                                               /* 8 */
+	"const char *const words[] = { \"a\", \"b\", \"c\" };\n"               /* 9 */
+	"_Thread_local int per_thread = 7;\n"                                  /* 10 */
 	"static _Thread_local struct node local_node __attribute__((used));\n" /* 11 */
-	"volatile unsigned flags;\n"					       /* 12 */
-	"struct { int a, b; } pair;\n"					       /* 13 */
+	"volatile unsigned flags;\n"                                           /* 12 */
+	"struct { int a, b; } pair;\n"                                         /* 13 */
 	"struct flex { int n; int more[]; } flexible = { 2, { 1, 2 } };\n"     /* 14 */
-	"int count(int n)\n"						       /* 15 */
-	"{\n"								       /* 16 */
-	"	static long calls;\n"					       /* 17 */
-	"	{\n"							       /* 18 */
-	"		static short inner[5];\n"			       /* 19 */
-	"		inner[n % 5]++;\n"				       /* 20 */
-	"		calls += inner[0];\n"				       /* 21 */
-	"	}\n"							       /* 22 */
-	"	return (int)++calls + n;\n"				       /* 23 */
-	"}\n"								       /* 24 */
+	"int count(int n)\n"                                                   /* 15 */
+	"{\n"                                                                  /* 16 */
+	"	static long calls;\n"                                          /* 17 */
+	"	{\n"                                                           /* 18 */
+	"		static short inner[5];\n"                              /* 19 */
+	"		inner[n % 5]++;\n"                                     /* 20 */
+	"		calls += inner[0];\n"                                  /* 21 */
+	"	}\n"                                                           /* 22 */
+	"	return (int)++calls + n;\n"                                    /* 23 */
+	"}\n"                                                                  /* 24 */
 	"int main(int argc, char **argv)\n"
 	"{\n"
 	"	head = local_node.next;\n"
@@ -170,17 +170,17 @@ static void test_symbol_table(void **state)
 }
 
 static const char cpp_source[] =
-	"#include <map>\n"							    /* 1 */
-	"#include <string>\n"							    /* 2 */
-	"#include <vector>\n"							    /* 3 */
-	"namespace geo {\n"							    /* 4 */
+	"#include <map>\n"                                                          /* 1 */
+	"#include <string>\n"                                                       /* 2 */
+	"#include <vector>\n"                                                       /* 3 */
+	"namespace geo {\n"                                                         /* 4 */
 	"struct Point { double x, y; static int made; struct Tag { int id; }; };\n" /* 5 */
-	"int Point::made = 3;\n"						    /* 6 */
-	"Point points[10][20];\n"						    /* 7 */
-	"Point::Tag tags[2];\n"							    /* 8 */
-	"static std::map<std::string, std::vector<int>> index;\n"		    /* 9 */
-	"}\n"									    /* 10 */
-	"namespace { double hidden[100]; }\n"					    /* 11 */
+	"int Point::made = 3;\n"                                                    /* 6 */
+	"Point points[10][20];\n"                                                   /* 7 */
+	"Point::Tag tags[2];\n"                                                     /* 8 */
+	"static std::map<std::string, std::vector<int>> index;\n"                   /* 9 */
+	"}\n"                                                                       /* 10 */
+	"namespace { double hidden[100]; }\n"                                       /* 11 */
 	"template <class T> T *next(T *p) { static T *last; T *old = last; last = p; return old; "
 	"}\n"
 	"int main(int argc, char **)\n"

@@ -318,9 +318,9 @@ int main(void)
 	if (mkdtemp(folder) == NULL || chdir(folder) != 0)
 		return 1;
 	int failed = cmocka_run_group_tests(tests, NULL, NULL);
-	static const char *const made[] = { "s.c",	     "module",	  "there/p.c",
+	static const char *const made[] = { "s.c",           "module",    "there/p.c",
 					    "there/src/p.c", "there/src", "there",
-					    "pipe.c",	     "a.c",	  "b.c" };
+					    "pipe.c",        "a.c",       "b.c" };
 	for (size_t i = 0; i < MS_COUNT(made); i++)
 		remove(made[i]);
 	return rmdir(folder) != 0 ? 1 : failed;

@@ -1,4 +1,5 @@
-/* x86-64: blocks lie below the thread pointer, the first module's nearest; the thread's own above. */
+/* x86-64: blocks lie below the thread pointer, the first module's nearest; the thread's own above.
+ */
 #include "bins/tls.h"
 
 uint64_t ms_tls_place(uint64_t *used, uint64_t size, uint64_t align)
