@@ -3,9 +3,13 @@
  * stripped program keeps, have an entry for each.
  *
  * .eh_frame_hdr holds a sorted table of (function, entry) pairs. Linkers write it in one way only:
- * 32-bit offsets from the section's own address; anything else is left alone.
+ * 32-bit offsets from the section's own address; anything else is left alone. Static programs have
+ * just the entries, .eh_frame, whose start is a 32-bit offset from where it stands.
  */
+#include <stdlib.h>
 #include <string.h>
+
+#include "base/num.h"
 
 #include "symbols/symbols_priv.h"
 
@@ -19,7 +23,44 @@ static int32_t signed_at(const unsigned char *bytes)
 	return value;
 }
 
-static void read_starts(struct ms_module *m)
+static void add_start(struct ms_module *m, uint64_t start)
+{
+	if (m->unwind_starts.n == 0 || start > m->unwind_starts.at[m->unwind_starts.n - 1])
+		*ms_vec_add(&m->unwind_starts) = start;
+}
+
+static int compare_starts(const void *a, const void *b)
+{
+	return ms_cmp_u64(*(const uint64_t *)a, *(const uint64_t *)b);
+}
+
+/* The entries themselves, in whatever order they stand. */
+static void read_entries(struct ms_module *m)
+{
+	Elf_Scn *section = ms_elf_section(m->elf, ".eh_frame");
+	Elf_Data *data = section != NULL ? elf_getdata(section, NULL) : NULL;
+	MS_VEC(uint64_t) found = MS_VEC_INIT;
+	const unsigned char *ident = (const unsigned char *)elf_getident(m->elf, NULL);
+	GElf_Shdr head;
+	Dwarf_CFI_Entry entry;
+	Dwarf_Off at = 0, next;
+
+	if (data == NULL || ident == NULL || gelf_getshdr(section, &head) == NULL)
+		return;
+	for (; dwarf_next_cfi(ident, data, true, at, &next, &entry) == 0; at = next) {
+		if (dwarf_cfi_cie_p(&entry) || entry.fde.end - entry.fde.start < 8)
+			continue;
+		uint64_t place = (uint64_t)(entry.fde.start - (const uint8_t *)data->d_buf);
+		*ms_vec_add(&found) = head.sh_addr + place + (uint64_t)signed_at(entry.fde.start);
+	}
+	if (found.n > 0)
+		qsort(found.at, found.n, sizeof(*found.at), compare_starts);
+	for (size_t i = 0; i < found.n; i++)
+		add_start(m, found.at[i]);
+	ms_vec_free(&found);
+}
+
+static void read_table(struct ms_module *m)
 {
 	Elf_Scn *section = ms_elf_section(m->elf, ".eh_frame_hdr");
 	Elf_Data *data = section != NULL ? elf_getdata(section, NULL) : NULL;
@@ -35,13 +76,8 @@ static void read_starts(struct ms_module *m)
 	memcpy(&count, bytes + 8, sizeof(count));
 	if (count > (data->d_size - HEADER_BYTES) / 8)
 		return;
-	for (uint32_t i = 0; i < count; i++) {
-		uint64_t start = head.sh_addr + (uint64_t)signed_at(bytes + HEADER_BYTES + i * 8);
-
-		if (m->unwind_starts.n > 0 && start <= m->unwind_starts.at[m->unwind_starts.n - 1])
-			continue;
-		*ms_vec_add(&m->unwind_starts) = start;
-	}
+	for (uint32_t i = 0; i < count; i++)
+		add_start(m, head.sh_addr + (uint64_t)signed_at(bytes + HEADER_BYTES + i * 8));
 }
 
 /* The tables do not say where a function ends; code ends with its segment. */
@@ -67,7 +103,9 @@ bool ms_unwind_function(struct ms_module *m, uint64_t offset, uint64_t *start)
 
 	if (!m->unwind_read) {
 		m->unwind_read = true;
-		read_starts(m);
+		read_table(m);
+		if (m->unwind_starts.n == 0)
+			read_entries(m);
 	}
 	high = m->unwind_starts.n;
 	while (low < high) {
