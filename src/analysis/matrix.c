@@ -1,9 +1,11 @@
 #include "analysis/matrix.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/share.h"
 #include "base/mem.h"
+#include "base/num.h"
 
 static uint64_t weight(const struct ms_matrix *m, const struct ms_entry *entry)
 {
@@ -19,9 +21,19 @@ static size_t with_references(const struct ms_entries *entries)
 	return n;
 }
 
+/* Descending; equal ones as they stand in the summary. */
+static int compare_references(const void *a, const void *b)
+{
+	const struct ms_entry *x = *(const struct ms_entry *const *)a;
+	const struct ms_entry *y = *(const struct ms_entry *const *)b;
+	int order = ms_cmp_u64(ms_both(y->counts.references), ms_both(x->counts.references));
+
+	return order != 0 ? order : (x > y) - (x < y);
+}
+
 /*
  * The first entries that are within the limits, then NULL for the rest where anything is left.
- * Entries are sorted by stall, and by references where nothing stalls: the first are the largest.
+ * Entries are sorted by stall; where nothing stalls, references count.
  */
 static const struct ms_entry **pick(const struct ms_matrix *m, const struct ms_entries *entries,
 				    size_t most, double threshold, size_t *n, size_t *left)
@@ -29,14 +41,19 @@ static const struct ms_entry **pick(const struct ms_matrix *m, const struct ms_e
 	size_t all = with_references(entries), used = 0;
 	const struct ms_entry **picked = ms_alloc((entries->at.n + 1) * sizeof(*picked));
 
+	for (size_t i = 0; i < entries->at.n; i++)
+		picked[i] = &entries->at.at[i];
+	if (m->by_references && entries->at.n > 0)
+		qsort(picked, entries->at.n, sizeof(*picked), compare_references);
 	for (size_t i = 0; i < entries->at.n && used < most && used < all; i++) {
-		const struct ms_entry *entry = &entries->at.at[i];
+		const struct ms_entry *entry = picked[i];
 
 		if (ms_both(entry->counts.references) == 0 ||
 		    ms_share(weight(m, entry), m->total) < threshold)
 			continue;
 		picked[used++] = entry;
 	}
+	picked[used] = NULL;
 	*left = all - used;
 	*n = used + (*left > 0);
 	return picked;
