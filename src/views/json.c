@@ -7,51 +7,6 @@
 #include "analysis/share.h"
 #include "views/views_priv.h"
 
-static void read_write(struct ms_json *j, const char *key, const uint64_t counts[MS_RW])
-{
-	ms_json_object(j, key);
-	ms_json_u64(j, "read", counts[MS_READS]);
-	ms_json_u64(j, "write", counts[MS_WRITES]);
-	ms_json_end(j);
-}
-
-static void levels(struct ms_json *j, const struct ms_run *run, const struct ms_counts *counts)
-{
-	static const char *const causes[] = { [MS_CAUSE_FIRST] = "first",
-					      [MS_CAUSE_REPLACED] = "replacement",
-					      [MS_CAUSE_INVALIDATED] = "invalidation" };
-
-	ms_json_array(j, "levels");
-	for (size_t i = 0; i < run->levels.n; i++) {
-		ms_json_object(j, NULL);
-		ms_json_text(j, "name", run->levels.at[i].name);
-		read_write(j, "misses", counts->levels[i].misses);
-		ms_json_object(j, "causes");
-		for (int c = 0; c < MS_CAUSES; c++)
-			ms_json_u64(j, causes[c], counts->levels[i].causes[c]);
-		ms_json_end(j);
-		ms_json_end(j);
-	}
-	ms_json_end(j);
-}
-
-static void share(struct ms_json *j, const char *key, uint64_t part, uint64_t whole)
-{
-	if (whole > 0)
-		ms_json_real(j, key, ms_share(part, whole));
-	else
-		ms_json_null(j, key);
-}
-
-/* What every entry has. */
-static void counts(struct ms_json *j, const struct ms_summary *whole, const struct ms_counts *c)
-{
-	read_write(j, "references", c->references);
-	levels(j, whole->run, c);
-	ms_json_u64(j, "stall_cycles", ms_both(c->stall));
-	share(j, "stall_share", ms_both(c->stall), ms_both(whole->total.counts.stall));
-}
-
 static void machine(struct ms_json *j, const struct ms_summary *s)
 {
 	const struct ms_run *run = s->run;
@@ -113,10 +68,10 @@ static void totals(struct ms_json *j, const struct ms_summary *s)
 
 	ms_json_object(j, "totals");
 	ms_json_u64(j, "instructions", c->instructions);
-	read_write(j, "references", c->references);
+	ms_view_json_read_write(j, "references", c->references);
 	ms_json_u64(j, "compute_cycles", c->instructions);
 	ms_json_u64(j, "stall_cycles", ms_both(c->stall));
-	levels(j, s->run, c);
+	ms_view_json_levels(j, s->run, c);
 	ms_json_end(j);
 }
 
@@ -214,7 +169,7 @@ static void list(struct ms_json *j, const char *key, const struct ms_summary *wh
 
 		ms_json_object(j, NULL);
 		about(j, whole, e);
-		counts(j, whole, &e->counts);
+		ms_view_json_counts(j, whole, &e->counts);
 		if (e->kind == MS_ENTRY_BIN)
 			replaced_by(j, whole->run, e->replaced_by.at, e->replaced_by.n);
 		if (e->kind == MS_ENTRY_DATA && whole->run->data.at[e->data].kind == MS_DATA_HEAP)
@@ -281,9 +236,9 @@ static void names(struct ms_json *j, const char *key, const struct ms_entries *e
 static void per_reference(struct ms_json *j, const struct ms_counts *c)
 {
 	ms_json_object(j, "stall_per_reference");
-	share(j, "all", ms_both(c->stall), ms_both(c->references));
-	share(j, "read", c->stall[MS_READS], c->references[MS_READS]);
-	share(j, "write", c->stall[MS_WRITES], c->references[MS_WRITES]);
+	ms_view_json_share(j, "all", ms_both(c->stall), ms_both(c->references));
+	ms_view_json_share(j, "read", c->stall[MS_READS], c->references[MS_READS]);
+	ms_view_json_share(j, "write", c->stall[MS_WRITES], c->references[MS_WRITES]);
 	ms_json_end(j);
 }
 
@@ -297,17 +252,19 @@ static void selected(struct ms_json *j, const struct ms_detail *d)
 	names(j, "data", &d->part.data, d->data);
 	ms_json_u64(j, "elapsed_compute_cycles", d->elapsed_compute);
 	ms_json_u64(j, "elapsed_stall_cycles", d->elapsed_stall);
-	counts(j, &d->whole, part);
-	read_write(j, "stall", part->stall);
+	ms_view_json_counts(j, &d->whole, part);
+	ms_view_json_read_write(j, "stall", part->stall);
 	per_reference(j, part);
-	share(j, "reference_share", ms_both(part->references), ms_both(whole->references));
+	ms_view_json_share(j, "reference_share", ms_both(part->references),
+			   ms_both(whole->references));
 	ms_json_array(j, "miss_shares");
 	for (size_t i = 0; i < run->levels.n; i++) {
 		ms_json_object(j, NULL);
 		ms_json_text(j, "name", run->levels.at[i].name);
-		share(j, "miss_share", ms_both(part->levels[i].misses),
-		      ms_both(whole->levels[i].misses));
-		share(j, "miss_rate", ms_both(part->levels[i].misses), ms_both(part->references));
+		ms_view_json_share(j, "miss_share", ms_both(part->levels[i].misses),
+				   ms_both(whole->levels[i].misses));
+		ms_view_json_share(j, "miss_rate", ms_both(part->levels[i].misses),
+				   ms_both(part->references));
 		ms_json_end(j);
 	}
 	ms_json_end(j);

@@ -29,49 +29,13 @@ static void read_source(struct ms_view_source *source, const struct ms_lines *li
 
 /* --- JSON --- */
 
-static void read_write(struct ms_json *j, const char *key, const uint64_t counts[MS_RW])
-{
-	ms_json_object(j, key);
-	ms_json_u64(j, "read", counts[MS_READS]);
-	ms_json_u64(j, "write", counts[MS_WRITES]);
-	ms_json_end(j);
-}
-
-static void levels(struct ms_json *j, const struct ms_run *run, const struct ms_counts *c)
-{
-	static const char *const causes[] = { [MS_CAUSE_FIRST] = "first",
-					      [MS_CAUSE_REPLACED] = "replacement",
-					      [MS_CAUSE_INVALIDATED] = "invalidation" };
-
-	ms_json_array(j, "levels");
-	for (size_t i = 0; i < run->levels.n; i++) {
-		ms_json_object(j, NULL);
-		ms_json_text(j, "name", run->levels.at[i].name);
-		read_write(j, "misses", c->levels[i].misses);
-		ms_json_object(j, "causes");
-		for (int k = 0; k < MS_CAUSES; k++)
-			ms_json_u64(j, causes[k], c->levels[i].causes[k]);
-		ms_json_end(j);
-		ms_json_end(j);
-	}
-	ms_json_end(j);
-}
-
 /* What a report says of every entry, and the compute cycles where there are instructions. */
 static void counts(struct ms_json *j, const struct ms_lines *lines, const struct ms_counts *c,
 		   bool compute)
 {
-	uint64_t stall = ms_both(lines->whole.total.counts.stall);
-
 	if (compute)
 		ms_json_u64(j, "compute_cycles", c->instructions);
-	read_write(j, "references", c->references);
-	levels(j, lines->whole.run, c);
-	ms_json_u64(j, "stall_cycles", ms_both(c->stall));
-	if (stall > 0)
-		ms_json_real(j, "stall_share", ms_share(ms_both(c->stall), stall));
-	else
-		ms_json_null(j, "stall_share");
+	ms_view_json_counts(j, &lines->whole, c);
 }
 
 static void parts(struct ms_json *j, const struct ms_lines *lines, const struct ms_source_line *l)

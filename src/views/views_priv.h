@@ -2,6 +2,7 @@
 #ifndef MS_VIEWS_VIEWS_PRIV_H
 #define MS_VIEWS_VIEWS_PRIV_H
 
+#include "base/json.h"
 #include "base/table.h"
 #include "views/views.h"
 
@@ -20,6 +21,15 @@ size_t ms_view_limit(const struct ms_summary *whole, const struct ms_entries *en
  */
 void ms_view_entries(const struct ms_summary *whole, const struct ms_entries *entries, size_t shown,
 		     uint32_t total_tenths, struct ms_table *table);
+
+/* Parts of JSON: a share of nothing is null. */
+void ms_view_json_read_write(struct ms_json *json, const char *key, const uint64_t counts[MS_RW]);
+void ms_view_json_levels(struct ms_json *json, const struct ms_run *run,
+			 const struct ms_counts *counts);
+void ms_view_json_share(struct ms_json *json, const char *key, uint64_t part, uint64_t whole);
+/* References, levels, stall and its share: what every entry has. */
+void ms_view_json_counts(struct ms_json *json, const struct ms_summary *whole,
+			 const struct ms_counts *counts);
 
 /* Parts of the text view. */
 struct ms_page {

@@ -1,0 +1,48 @@
+/* views/json_counts.c - what JSON says of every entry, whatever it is an entry of. */
+#include "analysis/share.h"
+#include "views/views_priv.h"
+
+void ms_view_json_read_write(struct ms_json *j, const char *key, const uint64_t counts[MS_RW])
+{
+	ms_json_object(j, key);
+	ms_json_u64(j, "read", counts[MS_READS]);
+	ms_json_u64(j, "write", counts[MS_WRITES]);
+	ms_json_end(j);
+}
+
+void ms_view_json_levels(struct ms_json *j, const struct ms_run *run, const struct ms_counts *c)
+{
+	static const char *const causes[] = { [MS_CAUSE_FIRST] = "first",
+					      [MS_CAUSE_REPLACED] = "replacement",
+					      [MS_CAUSE_INVALIDATED] = "invalidation" };
+
+	ms_json_array(j, "levels");
+	for (size_t i = 0; i < run->levels.n; i++) {
+		ms_json_object(j, NULL);
+		ms_json_text(j, "name", run->levels.at[i].name);
+		ms_view_json_read_write(j, "misses", c->levels[i].misses);
+		ms_json_object(j, "causes");
+		for (int k = 0; k < MS_CAUSES; k++)
+			ms_json_u64(j, causes[k], c->levels[i].causes[k]);
+		ms_json_end(j);
+		ms_json_end(j);
+	}
+	ms_json_end(j);
+}
+
+void ms_view_json_share(struct ms_json *j, const char *key, uint64_t part, uint64_t whole)
+{
+	if (whole > 0)
+		ms_json_real(j, key, ms_share(part, whole));
+	else
+		ms_json_null(j, key);
+}
+
+void ms_view_json_counts(struct ms_json *j, const struct ms_summary *whole, const struct ms_counts *c)
+{
+	ms_view_json_read_write(j, "references", c->references);
+	ms_view_json_levels(j, whole->run, c);
+	ms_json_u64(j, "stall_cycles", ms_both(c->stall));
+	ms_view_json_share(j, "stall_share", ms_both(c->stall),
+			   ms_both(whole->total.counts.stall));
+}
