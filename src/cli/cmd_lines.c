@@ -69,9 +69,9 @@ static const struct ms_opt lines_rows[] = {
 };
 static const struct ms_opt *const lines_tables[] = { lines_rows, NULL };
 
-static int print(const struct lines_command *c, const struct ms_run *run, FILE *out,
-		 struct ms_err *err)
+static int print(const void *arg, const struct ms_run *run, FILE *out, struct ms_err *err)
 {
+	const struct lines_command *c = arg;
 	const struct ms_lines_wanted wanted = { c->code.words.at, c->code.words.n, c->file.words.at,
 						c->file.words.n };
 	struct ms_lines_options options = { .context = c->context,
@@ -90,24 +90,6 @@ static int print(const struct lines_command *c, const struct ms_run *run, FILE *
 	return MS_OK;
 }
 
-static int show_lines(const struct lines_command *c, const struct ms_words *words,
-		      struct ms_err *err)
-{
-	struct ms_err ignored;
-	struct ms_run run;
-	FILE *out;
-
-	MS_TRY(ms_report_load(&c->report, words, &run, err));
-	int code = ms_output_open(&c->report, &out, err);
-	if (code == MS_OK) {
-		code = print(c, &run, out, err);
-		int closed = ms_output_close(&c->report, out, code == MS_OK ? err : &ignored);
-		code = code == MS_OK ? closed : code;
-	}
-	ms_run_free(&run);
-	return code;
-}
-
 static int run_lines(int argc, char *const argv[])
 {
 	struct lines_command command = { .report = MS_REPORT_DEFAULTS, .context = CONTEXT };
@@ -116,7 +98,7 @@ static int run_lines(int argc, char *const argv[])
 	int status = MS_EXIT_OK;
 
 	if (!ms_cli_options(&ms_cmd_lines, argc, argv, &command, &words, &status) &&
-	    show_lines(&command, &words, &err) != MS_OK)
+	    ms_report_show(&command.report, &words, print, &command, &err) != MS_OK)
 		status = ms_cli_fail(&err);
 	ms_vec_free(&command.file.words);
 	ms_vec_free(&command.code.words);

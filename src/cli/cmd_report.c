@@ -14,22 +14,9 @@ static const struct ms_opt report_rows[] = {
 };
 static const struct ms_opt *const report_tables[] = { report_rows, NULL };
 
-static int report(const struct ms_report_options *opts, const struct ms_words *words,
-		  struct ms_err *err)
+static int print(const void *arg, const struct ms_run *run, FILE *out, struct ms_err *err)
 {
-	struct ms_err ignored;
-	struct ms_run run;
-	FILE *out;
-
-	MS_TRY(ms_report_load(opts, words, &run, err));
-	int code = ms_output_open(opts, &out, err);
-	if (code == MS_OK) {
-		code = ms_report_print(&run, opts, out, err);
-		int closed = ms_output_close(opts, out, code == MS_OK ? err : &ignored);
-		code = code == MS_OK ? closed : code;
-	}
-	ms_run_free(&run);
-	return code;
+	return ms_report_print(run, arg, out, err);
 }
 
 static int run_report(int argc, char *const argv[])
@@ -41,7 +28,7 @@ static int run_report(int argc, char *const argv[])
 
 	if (ms_cli_options(&ms_cmd_report, argc, argv, &command, &words, &status))
 		return status;
-	if (report(&command.report, &words, &err) != MS_OK)
+	if (ms_report_show(&command.report, &words, print, &command.report, &err) != MS_OK)
 		status = ms_cli_fail(&err);
 	ms_vec_free(&words.at);
 	return status;

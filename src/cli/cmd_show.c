@@ -31,9 +31,9 @@ static const struct ms_opt show_rows[] = {
 };
 static const struct ms_opt *const show_tables[] = { show_rows, NULL };
 
-static int print(const struct show_command *c, const struct ms_run *run, FILE *out,
-		 struct ms_err *err)
+static int print(const void *arg, const struct ms_run *run, FILE *out, struct ms_err *err)
 {
+	const struct show_command *c = arg;
 	const struct ms_detail_wanted wanted = { c->code.words.at, c->code.words.n,
 						 c->data.words.at, c->data.words.n };
 	const struct ms_view *view;
@@ -47,23 +47,6 @@ static int print(const struct show_command *c, const struct ms_run *run, FILE *o
 	return code;
 }
 
-static int show(const struct show_command *c, const struct ms_words *words, struct ms_err *err)
-{
-	struct ms_err ignored;
-	struct ms_run run;
-	FILE *out;
-
-	MS_TRY(ms_report_load(&c->report, words, &run, err));
-	int code = ms_output_open(&c->report, &out, err);
-	if (code == MS_OK) {
-		code = print(c, &run, out, err);
-		int closed = ms_output_close(&c->report, out, code == MS_OK ? err : &ignored);
-		code = code == MS_OK ? closed : code;
-	}
-	ms_run_free(&run);
-	return code;
-}
-
 static int run_show(int argc, char *const argv[])
 {
 	struct show_command command = { .report = MS_REPORT_DEFAULTS };
@@ -72,7 +55,7 @@ static int run_show(int argc, char *const argv[])
 	int status = MS_EXIT_OK;
 
 	if (!ms_cli_options(&ms_cmd_show, argc, argv, &command, &words, &status) &&
-	    show(&command, &words, &err) != MS_OK)
+	    ms_report_show(&command.report, &words, print, &command, &err) != MS_OK)
 		status = ms_cli_fail(&err);
 	ms_vec_free(&command.code.words);
 	ms_vec_free(&command.data.words);

@@ -126,8 +126,8 @@ int ms_report_print(const struct ms_run *run, const struct ms_report_options *op
 	return code == MS_OK ? flush(opts, out, err) : code;
 }
 
-int ms_report_load(const struct ms_report_options *opts, const struct ms_words *words,
-		   struct ms_run *run, struct ms_err *err)
+static int load(const struct ms_report_options *opts, const struct ms_words *words,
+		struct ms_run *run, struct ms_err *err)
 {
 	struct ms_store *store;
 	int64_t id;
@@ -141,5 +141,25 @@ int ms_report_load(const struct ms_report_options *opts, const struct ms_words *
 	if (code == MS_OK)
 		code = ms_store_load(store, id, run, err);
 	ms_store_close(store);
+	return code;
+}
+
+int ms_report_show(const struct ms_report_options *opts, const struct ms_words *words,
+		   int (*print)(const void *arg, const struct ms_run *run, FILE *out,
+				struct ms_err *err),
+		   const void *arg, struct ms_err *err)
+{
+	struct ms_err ignored;
+	struct ms_run run;
+	FILE *out;
+
+	MS_TRY(load(opts, words, &run, err));
+	int code = ms_output_open(opts, &out, err);
+	if (code == MS_OK) {
+		code = print(arg, &run, out, err);
+		int closed = ms_output_close(opts, out, code == MS_OK ? err : &ignored);
+		code = code == MS_OK ? closed : code;
+	}
+	ms_run_free(&run);
 	return code;
 }

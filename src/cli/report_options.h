@@ -154,8 +154,13 @@ int ms_report_view(const struct ms_report_options *opts, FILE *out, const struct
 int ms_output_open(const struct ms_report_options *opts, FILE **out, struct ms_err *err);
 /* Flushes; closes what ms_output_open() opened. A reader that has gone away (EPIPE) is no error. */
 int ms_output_close(const struct ms_report_options *opts, FILE *out, struct ms_err *err);
-/* Opens the database and loads the run that the words name (none: the latest). */
-int ms_report_load(const struct ms_report_options *opts, const struct ms_words *words,
-		   struct ms_run *run, struct ms_err *err);
+/*
+ * Loads the run that the words name (none: the latest) and has it printed where the options say:
+ * what a command that shows one run does. arg is the command's own.
+ */
+int ms_report_show(const struct ms_report_options *opts, const struct ms_words *words,
+		   int (*print)(const void *arg, const struct ms_run *run, FILE *out,
+				struct ms_err *err),
+		   const void *arg, struct ms_err *err);
 
 #endif

@@ -38,11 +38,11 @@ void ms_view_json_share(struct ms_json *j, const char *key, uint64_t part, uint6
 		ms_json_null(j, key);
 }
 
-void ms_view_json_counts(struct ms_json *j, const struct ms_summary *whole, const struct ms_counts *c)
+void ms_view_json_counts(struct ms_json *j, const struct ms_summary *whole,
+			 const struct ms_counts *c)
 {
 	ms_view_json_read_write(j, "references", c->references);
 	ms_view_json_levels(j, whole->run, c);
 	ms_json_u64(j, "stall_cycles", ms_both(c->stall));
-	ms_view_json_share(j, "stall_share", ms_both(c->stall),
-			   ms_both(whole->total.counts.stall));
+	ms_view_json_share(j, "stall_share", ms_both(c->stall), ms_both(whole->total.counts.stall));
 }
