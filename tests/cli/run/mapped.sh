@@ -14,7 +14,8 @@ bin('put', 'char.holed').writes == 300
 bin('get', 'some.file').reads == 3000
 data('some.file').kind == 'file'
 data('some.file').bytes == 4096
-bin('get', 'some.file').first == 47
+# A line more or less where something else was mapped before.
+46 <= bin('get', 'some.file').first <= 47
 bin('put', '<allocator>').writes == 1000
 bin('put', 'char.grown').writes == 9000
 data('char.grown').kind == 'mapped'
