@@ -98,7 +98,6 @@ void ms_lines_free(struct ms_lines *lines);
 uint64_t ms_lines_weight(const struct ms_lines *lines, const struct ms_counts *counts);
 /* The shown line that weighs the most; NULL: there is none. */
 const struct ms_source_line *ms_lines_hottest(const struct ms_lines *lines);
-void ms_counts_add(struct ms_counts *to, const struct ms_counts *from, size_t levels);
 /* No instruction and no reference. */
 bool ms_counts_empty(const struct ms_counts *counts);
 

@@ -326,3 +326,18 @@ void ms_summary_free(struct ms_summary *s)
 	ms_cost_free(&s->cost);
 	ms_arena_free(&s->arena);
 }
+
+void ms_counts_add(struct ms_counts *to, const struct ms_counts *from, size_t levels)
+{
+	for (int rw = 0; rw < MS_RW; rw++) {
+		to->references[rw] += from->references[rw];
+		to->stall[rw] += from->stall[rw];
+	}
+	to->instructions += from->instructions;
+	for (size_t i = 0; i < levels; i++) {
+		for (int rw = 0; rw < MS_RW; rw++)
+			to->levels[i].misses[rw] += from->levels[i].misses[rw];
+		for (int c = 0; c < MS_CAUSES; c++)
+			to->levels[i].causes[c] += from->levels[i].causes[c];
+	}
+}

@@ -103,4 +103,7 @@ void ms_replacers_sort(const struct ms_run *run, struct ms_replacer *at, size_t 
 int ms_entry_compare(const struct ms_summary *summary, const struct ms_entry *a,
 		     const struct ms_entry *b);
 
+/* Adds all counts of one entry to those of another. */
+void ms_counts_add(struct ms_counts *to, const struct ms_counts *from, size_t levels);
+
 #endif

@@ -60,3 +60,10 @@ const char *ms_text_get(const struct ms_text *text)
 {
 	return text->at ? text->at : "";
 }
+
+const char *ms_base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash != NULL ? slash + 1 : path;
+}

@@ -25,4 +25,7 @@ void ms_text_free(struct ms_text *text);
 /* The text, never NULL. */
 const char *ms_text_get(const struct ms_text *text);
 
+/* What stands behind the last slash of a path. */
+const char *ms_base_name(const char *path);
+
 #endif

@@ -108,24 +108,18 @@ static bool is_library(const struct ms_frame *f)
 	return file != NULL && begins_any(file, library_folders, MS_COUNT(library_folders));
 }
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash != NULL ? slash + 1 : path;
-}
-
 /* "main (matmul.c:40)", "strdup (libc.so.6)" or "libc.so.6+0x1234". */
 static void describe(const struct step *s, struct ms_text *out)
 {
 	const struct ms_frame *f = &s->frame;
 
 	if (f->function != NULL && f->file != NULL && f->line > 0)
-		ms_text_addf(out, "%s (%s:%u)", f->function, base_name(f->file), f->line);
+		ms_text_addf(out, "%s (%s:%u)", f->function, ms_base_name(f->file), f->line);
 	else if (f->function != NULL && !f->nameless)
-		ms_text_addf(out, "%s (%s)", f->function, base_name(ms_module_path(s->pc->module)));
+		ms_text_addf(out, "%s (%s)", f->function,
+			     ms_base_name(ms_module_path(s->pc->module)));
 	else if (s->pc->module != NULL)
-		ms_text_addf(out, "%s+0x%llx", base_name(ms_module_path(s->pc->module)),
+		ms_text_addf(out, "%s+0x%llx", ms_base_name(ms_module_path(s->pc->module)),
 			     (unsigned long long)s->pc->offset);
 	else
 		ms_text_addf(out, "0x%llx", (unsigned long long)s->pc->offset);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/map.h"
+#include "base/text.h"
 #include "bins/naming.h"
 #include "collect/collect_priv.h"
 
@@ -26,13 +27,6 @@ struct naming {
 static const char *keep(struct naming *n, const char *text)
 {
 	return text == NULL ? NULL : ms_intern(&n->names, text);
-}
-
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash != NULL ? slash + 1 : path;
 }
 
 /* --- code --- */
@@ -105,7 +99,7 @@ static uint32_t unnamed_line(struct naming *n, struct ms_bound_pc pc)
 	struct ms_text name = MS_TEXT_INIT;
 
 	ms_text_addf(&name, "<%s>",
-		     pc.module == MS_BOUND_NO_MODULE ? "generated code" : base_name(module));
+		     pc.module == MS_BOUND_NO_MODULE ? "generated code" : ms_base_name(module));
 	uint32_t code = code_at(n, keep(n, name.at), module, NULL, 0);
 	ms_text_free(&name);
 	return line_at(n, code, NULL, 0);
@@ -150,7 +144,7 @@ static const char *inline_chain(struct naming *n, struct ms_bound_pc pc)
 		return NULL;
 	for (size_t i = 0; i < count; i++)
 		ms_text_addf(&chain, "%s%s (%s:%u)", i > 0 ? " < " : "", frames[i].function,
-			     frames[i].file != NULL ? base_name(frames[i].file) : "?",
+			     frames[i].file != NULL ? ms_base_name(frames[i].file) : "?",
 			     frames[i].line);
 	const char *kept = keep(n, chain.at);
 	ms_text_free(&chain);
@@ -217,7 +211,7 @@ static void name_variable(struct naming *n, const struct ms_bound_data *bound,
 
 	ms_text_addf(&full, "%s", v->name);
 	if (v->file != NULL)
-		ms_text_addf(&full, " (%s:%u)", base_name(v->file), v->line);
+		ms_text_addf(&full, " (%s:%u)", ms_base_name(v->file), v->line);
 	ms_text_addf(&full, " in %s", ms_binder_module_path(n->c->binder, bound->module));
 	data->name = keep(n, v->name);
 	data->full_name = keep(n, full.at);
@@ -231,7 +225,7 @@ static void name_section(struct naming *n, const struct ms_bound_data *bound,
 	const char *module = ms_binder_module_path(n->c->binder, bound->module);
 	struct ms_text name = MS_TEXT_INIT;
 
-	ms_text_addf(&name, "%s[%s]", base_name(module), bound->text);
+	ms_text_addf(&name, "%s[%s]", ms_base_name(module), bound->text);
 	data->name = keep(n, name.at);
 	ms_text_clear(&name);
 	ms_text_addf(&name, "%s of %s, outside any variable", bound->text, module);
@@ -246,7 +240,7 @@ static void name_data(struct naming *n, const struct ms_bound_data *bound, struc
 	} else if (bound->kind == MS_BOUND_SECTION) {
 		name_section(n, bound, data);
 	} else if (bound->text != NULL) {
-		data->name = keep(n, base_name(bound->text));
+		data->name = keep(n, ms_base_name(bound->text));
 		data->full_name = keep(n, bound->text);
 	} else {
 		name_by_path(n, bound, data);

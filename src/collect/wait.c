@@ -16,14 +16,21 @@
 static const int passed_on[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2 };
 static sigset_t before;
 
+static sigset_t passed_on_set(void)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	for (size_t i = 0; i < MS_COUNT(passed_on); i++)
+		sigaddset(&set, passed_on[i]);
+	return set;
+}
+
 void ms_wait_prepare(void)
 {
-	sigset_t ours;
+	sigset_t ours = passed_on_set();
 
-	sigemptyset(&ours);
 	sigaddset(&ours, SIGCHLD);
-	for (size_t i = 0; i < MS_COUNT(passed_on); i++)
-		sigaddset(&ours, passed_on[i]);
 	pthread_sigmask(SIG_BLOCK, &ours, &before);
 }
 
@@ -36,11 +43,8 @@ void ms_wait_restore_in_child(void)
 void ms_wait_finish(void)
 {
 	const struct timespec none = { 0, 0 };
-	sigset_t ours;
+	sigset_t ours = passed_on_set();
 
-	sigemptyset(&ours);
-	for (size_t i = 0; i < MS_COUNT(passed_on); i++)
-		sigaddset(&ours, passed_on[i]);
 	while (sigtimedwait(&ours, NULL, &none) > 0)
 		;
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
@@ -71,12 +75,9 @@ void ms_wait_for(struct collector *c, pid_t pid, uint32_t *end, int *exit_status
 	const struct timespec pause = { 0, 250 * 1000 * 1000 };
 	double started = ms_collector_now();
 	int interrupted = 0;
-	sigset_t ours;
+	sigset_t ours = passed_on_set();
 
-	sigemptyset(&ours);
 	sigaddset(&ours, SIGCHLD);
-	for (size_t i = 0; i < MS_COUNT(passed_on); i++)
-		sigaddset(&ours, passed_on[i]);
 	while (!ended(pid, interrupted, end, exit_status)) {
 		siginfo_t info;
 		int signal = sigtimedwait(&ours, &info, &pause);

@@ -148,22 +148,20 @@ void ms_places_unmap(struct places *places, uint64_t start, uint64_t end)
 
 /* --- modules --- */
 
-/* The last of n elements whose start (its first member) is not above address; n: none. */
-static size_t last_not_above(const void *at, size_t n, size_t size, uint64_t address)
+/* The last of a module's variables that does not start above address; n: none. */
+static size_t last_not_above(const struct module_places *m, uint64_t address)
 {
-	size_t low = 0, high = n;
+	size_t low = 0, high = m->n;
 
 	while (low < high) {
 		size_t middle = (low + high) / 2;
-		uint64_t start;
 
-		memcpy(&start, (const char *)at + middle * size, sizeof(start));
-		if (start <= address)
+		if (m->places[middle].start <= address)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	return low == 0 ? n : low - 1;
+	return low == 0 ? m->n : low - 1;
 }
 
 static struct place *find_variable(const struct places *places, uint64_t address)
@@ -174,7 +172,7 @@ static struct place *find_variable(const struct places *places, uint64_t address
 
 		if (address < m->start || address >= m->end)
 			continue;
-		size_t v = last_not_above(m->places, m->n, sizeof(*m->places), address);
+		size_t v = last_not_above(m, address);
 		if (v < m->n && address - m->places[v].start < m->places[v].size)
 			return &m->places[v];
 	}

@@ -258,12 +258,11 @@ static size_t dwarf_frames(struct ms_module *m, struct ms_unit *unit, uint64_t p
 
 static size_t nameless_frame(struct ms_module *m, uint64_t offset, struct ms_frame *frame)
 {
-	const char *slash = strrchr(m->path, '/');
 	struct ms_text text = MS_TEXT_INIT;
 
 	if (!ms_unwind_function(m, offset, &frame->entry))
 		return 0;
-	ms_text_addf(&text, "%s+0x%" PRIx64, slash != NULL ? slash + 1 : m->path, frame->entry);
+	ms_text_addf(&text, "%s+0x%" PRIx64, ms_base_name(m->path), frame->entry);
 	frame->function = ms_intern(&m->names, text.at);
 	frame->nameless = true;
 	ms_text_free(&text);

@@ -27,8 +27,7 @@ static bool is_c_library(const char *path)
 {
 	static const char *const files[] = { "libc.so.",       "ld-linux",  "libm.so.",
 					     "libpthread.so.", "libdl.so.", "librt.so." };
-	const char *slash = strrchr(path, '/');
-	const char *file = slash != NULL ? slash + 1 : path;
+	const char *file = ms_base_name(path);
 
 	for (size_t i = 0; i < MS_COUNT(files); i++)
 		if (strncmp(file, files[i], strlen(files[i])) == 0)

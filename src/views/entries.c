@@ -148,21 +148,6 @@ static void add_row(struct ms_table *table, const struct ms_summary *whole,
 	}
 }
 
-static void add_counts(struct ms_counts *to, const struct ms_counts *from, size_t levels)
-{
-	for (int rw = 0; rw < MS_RW; rw++) {
-		to->references[rw] += from->references[rw];
-		to->stall[rw] += from->stall[rw];
-	}
-	to->instructions += from->instructions;
-	for (size_t i = 0; i < levels; i++) {
-		for (int rw = 0; rw < MS_RW; rw++)
-			to->levels[i].misses[rw] += from->levels[i].misses[rw];
-		for (int c = 0; c < MS_CAUSES; c++)
-			to->levels[i].causes[c] += from->levels[i].causes[c];
-	}
-}
-
 /* Adds up what is not shown; returns how many of them have references. */
 static size_t add_rest(const struct ms_summary *whole, const struct ms_entries *entries,
 		       size_t shown, struct ms_entry *rest, struct ms_arena *arena)
@@ -174,7 +159,7 @@ static size_t add_rest(const struct ms_summary *whole, const struct ms_entries *
 	};
 	rest->counts.levels = ms_arena_take(arena, levels * sizeof(*rest->counts.levels));
 	for (size_t i = shown; i < entries->at.n; i++) {
-		add_counts(&rest->counts, &entries->at.at[i].counts, levels);
+		ms_counts_add(&rest->counts, &entries->at.at[i].counts, levels);
 		n += ms_both(entries->at.at[i].counts.references) > 0;
 	}
 	return n;
