@@ -47,6 +47,8 @@ int ms_cli_help(const struct ms_cmd *cmd);
  * *status holds the exit status). Every command understands --help. */
 bool ms_cli_options(const struct ms_cmd *cmd, int argc, char *const argv[], void *into,
 		    struct ms_words *rest, int *status);
+/* From now on this signal (SIGPIPE, SIGXFSZ) does not end memspy: the write fails, and is told. */
+void ms_cli_outlive(int number);
 /* Folder of presets, front-ends: beside the executable in a build tree, else under the prefix. */
 const char *ms_cli_machines_dir(void);
 const char *ms_cli_frontends_dir(void);

@@ -119,7 +119,8 @@ static void tell_messages(const struct ms_run *run)
 {
 	const char *text = run->messages;
 
-	if (run->end != MS_END_EXITED && run->exit_status != SIGILL)
+	if ((run->end == MS_END_SIGNALED || run->end == MS_END_INTERRUPTED) &&
+	    run->exit_status != SIGILL)
 		return;
 	while (text != NULL && *text != '\0') {
 		const char *mark = strncmp(text, "==", 2) == 0 ? strstr(text + 2, "== ") : NULL;
@@ -179,19 +180,38 @@ static int collect(const struct run_command *command, char *const argv[],
 
 /*
  * A database that cannot be written costs the keeping of the run, not the run; unless keeping it
- * was all that was asked for.
+ * was all that was asked for. It is not held open while the program runs: whatever ends memspy then
+ * leaves nothing of it behind.
  */
-static int open_store(const struct run_command *command, struct ms_store **store,
-		      struct ms_err *err)
+static int check_store(const struct run_command *command, bool *usable, struct ms_err *err)
 {
-	int code = ms_store_open(store, command->report.db, MS_STORE_WRITE, err);
+	struct ms_store *store = NULL;
+	int code = ms_store_open(&store, command->report.db, MS_STORE_WRITE, err);
 
+	ms_store_close(store);
+	*usable = code == MS_OK;
 	if (code == MS_OK || (command->quiet && command->report.output == NULL))
 		return code;
 	warn(err);
 	fprintf(stderr,
 		"memspy: this run will be reported, but not kept (--db FILE names another)\n");
 	return MS_OK;
+}
+
+/* What could not be written when the program started may be by now: it is tried in any case. */
+static int keep(const struct run_command *command, bool usable, struct ms_run *run,
+		struct ms_err *err)
+{
+	struct ms_store *store = NULL;
+	int code = ms_store_open(&store, command->report.db, MS_STORE_WRITE, err);
+
+	if (code == MS_OK)
+		code = ms_store_save(store, run, err);
+	ms_store_close(store);
+	if (!usable && code == MS_OK)
+		fprintf(stderr, "memspy: %s: can be written by now; the run is kept\n",
+			command->report.db);
+	return usable ? code : MS_OK;
 }
 
 /* @3 and @latest are taken. */
@@ -208,29 +228,23 @@ static int profile(const struct run_command *command, char *const argv[],
 {
 	struct ms_run run;
 	struct ms_err save_err;
-
-	struct ms_store *store = NULL;
+	bool usable;
 
 	MS_TRY(check_tag(command->tag, err));
 	MS_TRY(ms_collect_check(argv[0], err));
-	MS_TRY(open_store(command, &store, err));
-	int code = collect(command, argv, machine, &run, err);
-
-	if (code != MS_OK) {
-		ms_store_close(store);
-		return code;
-	}
+	MS_TRY(check_store(command, &usable, err));
+	MS_TRY(collect(command, argv, machine, &run, err));
 	if (command->tag != NULL)
 		run.tag = ms_arena_strdup(&run.arena, command->tag);
-	int saved = store != NULL ? ms_store_save(store, &run, &save_err) : MS_OK;
-	ms_store_close(store);
+	int saved = keep(command, usable, &run, &save_err);
 	tell_end(&run);
-	code = print_report(command, &run, err);
-	*status = end_as(&run);
-	if (saved != MS_OK) {
+	int code = print_report(command, &run, err);
+	if (saved != MS_OK)
 		warn(&save_err);
+	if (saved != MS_OK || run.trace_failure != NULL)
 		*status = MS_EXIT_OWN;
-	}
+	else if (code == MS_OK)
+		*status = end_as(&run);
 	ms_run_free(&run);
 	return code;
 }
@@ -249,6 +263,8 @@ static int run_run(int argc, char *const argv[])
 		ms_fail(&err, MS_EUSAGE, "which program? Say: memspy run [options] PROGRAM [ARGS]");
 		return ms_cli_fail(&err);
 	}
+	/* Who stops reading what memspy says, or its trace, does not end the run. */
+	ms_cli_outlive(SIGPIPE);
 	*ms_vec_add(&words.at) = NULL;
 	if (ms_cli_machine(&command.machine, &machine, &err) != MS_OK) {
 		status = ms_cli_fail(&err);

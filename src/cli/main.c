@@ -1,4 +1,5 @@
 /* cli/main.c - looks the command up and runs it. */
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -52,6 +53,8 @@ int main(int argc, char *argv[])
 	struct ms_err err;
 
 	ms_out_of_memory = out_of_memory;
+	/* A file that may not grow (ulimit -f) is like a full disk. */
+	ms_cli_outlive(SIGXFSZ);
 	if (argc < 2)
 		return show_overview();
 	if (argv[1][0] == '-')

@@ -256,6 +256,7 @@ int ms_store_save(struct ms_store *store, struct ms_run *run, struct ms_err *err
 	int64_t old_id = run->id;
 
 	MS_TRY(ms_run_check(run, err));
+	ms_store_wait(store, MS_STORE_SAVE_BUSY_MS);
 	/* Every index was checked just now, so the database need not look each of them up again. */
 	MS_TRY(ms_store_exec(store, "pragma foreign_keys = off; begin immediate", err));
 	int code = save_all(&s);

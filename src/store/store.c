@@ -12,8 +12,6 @@
 #include "base/text.h"
 #include "store/store_priv.h"
 
-enum { BUSY_MS = 10000 };
-
 int ms_store_fail(const struct ms_store *store, struct ms_err *err, const char *what)
 {
 	int rc = sqlite3_errcode(store->db);
@@ -35,12 +33,18 @@ int ms_store_fail(const struct ms_store *store, struct ms_err *err, const char *
 			err, MS_EIO,
 			"%s: could not %s: another process has been writing to it for more than "
 			"%d seconds",
-			store->path, what, BUSY_MS / 1000);
+			store->path, what, store->busy_ms / 1000);
 
 	int system = sqlite3_system_errno(store->db);
 	bool named = system != 0 && (rc == SQLITE_CANTOPEN || rc == SQLITE_IOERR);
 	return ms_fail(err, MS_EIO, "%s: could not %s: %s%s%s", store->path, what,
 		       sqlite3_errmsg(store->db), named ? ": " : "", named ? strerror(system) : "");
+}
+
+void ms_store_wait(struct ms_store *store, int ms)
+{
+	store->busy_ms = ms;
+	sqlite3_busy_timeout(store->db, ms);
 }
 
 int ms_store_exec(const struct ms_store *store, const char *sql, struct ms_err *err)
@@ -168,7 +172,7 @@ static int open_file(struct ms_store *store, const char *name, int flags, struct
 	if (sqlite3_open_v2(name, &store->db, flags | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK)
 		return ms_store_fail(store, err, "open the database");
 	sqlite3_extended_result_codes(store->db, 0);
-	sqlite3_busy_timeout(store->db, BUSY_MS);
+	ms_store_wait(store, MS_STORE_OPEN_BUSY_MS);
 	return ms_store_exec(store, "pragma foreign_keys = on", err);
 }
 

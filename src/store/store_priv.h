@@ -9,7 +9,11 @@
 struct ms_store {
 	sqlite3 *db;
 	char *path;
+	int busy_ms; /* how long it waits for another process */
 };
+
+/* A run that is done can wait longer for its turn than one that has not begun. */
+enum { MS_STORE_OPEN_BUSY_MS = 10000, MS_STORE_SAVE_BUSY_MS = 30000 };
 
 enum { MS_STORE_APPLICATION = 0x4d535059 /* "MSPY" */, MS_STORE_SCHEMA = 1 };
 
@@ -64,6 +68,7 @@ int ms_run_check(const struct ms_run *run, struct ms_err *err);
 
 /* "PATH: could not WHAT: SQLite's words"; the code is made from SQLite's. */
 int ms_store_fail(const struct ms_store *store, struct ms_err *err, const char *what);
+void ms_store_wait(struct ms_store *store, int ms);
 int ms_store_exec(const struct ms_store *store, const char *sql, struct ms_err *err);
 int ms_store_prepare(const struct ms_store *store, sqlite3_stmt **stmt, const char *sql,
 		     struct ms_err *err);

@@ -2,6 +2,7 @@
    Ends in the way its argument says, after 1000 writes to a global. */
 #include <pthread.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,6 +100,31 @@ static int until_caught(void)
 	return 40 + caught;
 }
 
+/* Waits for the end of its input, then works for a while, as its child does. */
+static int after_input(bool with_child)
+{
+	char byte;
+	pid_t child = with_child ? fork() : 1;
+	const char *who = child == 0 ? "child\n" : "done\n";
+
+	if (child != 0 && write(1, "ready\n", 6) != 6)
+		return 1;
+	while (read(0, &byte, 1) > 0)
+		;
+	for (int i = 0; i < 10000; i++)
+		mark();
+	return write(1, who, strlen(who)) < 0;
+}
+
+static int until_there_is(const char *file)
+{
+	puts("ready");
+	fflush(stdout);
+	while (access(file, F_OK) != 0)
+		usleep(10000);
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	const char *how = argc > 1 ? argv[1] : "";
@@ -128,6 +154,12 @@ int main(int argc, char **argv)
 		return forever();
 	if (strcmp(how, "while") == 0)
 		return after_a_while();
+	if (strcmp(how, "child") == 0)
+		return after_input(true);
+	if (strcmp(how, "input") == 0)
+		return after_input(false);
+	if (strcmp(how, "until") == 0 && argc > 2)
+		return until_there_is(argv[2]);
 	if (strcmp(how, "catch") == 0)
 		return until_caught();
 	return 0;
