@@ -6,6 +6,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -31,15 +32,22 @@ static bool cut(char *path)
 	return true;
 }
 
+/* Where /proc is not mounted, by the name under which it was started. */
+static bool executable(char path[FOLDER])
+{
+	ssize_t n = readlink("/proc/self/exe", path, FOLDER - 1);
+	const char *name = (const char *)getauxval(AT_EXECFN);
+
+	if (n < 0)
+		return name != NULL && realpath(name, path) != NULL;
+	path[n] = '\0';
+	return true;
+}
+
 /* The folder of the executable and the folder around that one. */
 static bool executable_folders(char inner[FOLDER], char outer[FOLDER])
 {
-	ssize_t n = readlink("/proc/self/exe", inner, FOLDER - 1);
-
-	if (n < 0)
-		return false;
-	inner[n] = '\0';
-	if (!cut(inner))
+	if (!executable(inner) || !cut(inner))
 		return false;
 	memcpy(outer, inner, FOLDER);
 	return cut(outer);

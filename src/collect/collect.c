@@ -38,10 +38,46 @@ static void finish_trace(struct collector *c, struct ms_run *run)
 /* What the front-end itself had to say; NULL: nothing. */
 static const char *read_log(const struct ms_launch *launch, struct ms_arena *arena)
 {
-	char log[8192];
+	char log[32768];
 	ssize_t n = pread(launch->log_fd, log, sizeof(log), 0);
 
 	return n > 0 ? ms_arena_strndup(arena, log, (size_t)n) : NULL;
+}
+
+enum collapse { NO_COLLAPSE, OUT_OF_MEMORY, IMPOSSIBLE };
+static const struct {
+	const char *mark; /* in Valgrind's own words */
+	const char *meaning;
+} collapses[] = {
+	[OUT_OF_MEMORY] = { "memory management: out of memory",
+			    "Valgrind ran out of memory. A limit on the address space (ulimit -v, "
+			    "or RLIMIT_AS set by the program) must leave it 100 MB more than the "
+			    "program needs" },
+	[IMPOSSIBLE] = { "the 'impossible' happened", "Valgrind itself has failed" },
+};
+
+/* Whether Valgrind gave up, and ended with a status that looks like the program's. */
+static enum collapse find_collapse(const char *messages)
+{
+	for (enum collapse i = IMPOSSIBLE; messages != NULL && i > NO_COLLAPSE; i--)
+		if (strstr(messages, collapses[i].mark) != NULL)
+			return i;
+	return NO_COLLAPSE;
+}
+
+/* An end in good order that the front-end did not see: it was not there any more. */
+static void explain_unseen_end(struct collector *c, struct ms_run *run)
+{
+	if (run->end != MS_END_EXITED || c->ring.stream->writer_pid == 0 ||
+	    c->ring.stream->writer_done)
+		return;
+	enum collapse why = find_collapse(run->messages);
+
+	run->became_another = why == NO_COLLAPSE;
+	if (why != NO_COLLAPSE)
+		ms_fail(&c->failure, MS_EIO, "%s", collapses[why].meaning);
+	if (why == OUT_OF_MEMORY)
+		run->messages = NULL; /* the same in a hundred lines */
 }
 
 /* From the program's start to the end of the stream. */
@@ -58,9 +94,7 @@ static int follow(struct collector *c, const struct ms_launch *launch, struct ms
 	ms_workers_join(c);
 	run->wall_seconds = ms_collector_now() - started;
 	run->messages = read_log(launch, &run->arena);
-	/* An end in good order that the front-end did not see: it was not there any more. */
-	run->became_another = run->end == MS_END_EXITED && c->ring.stream->writer_pid != 0 &&
-			      !c->ring.stream->writer_done;
+	explain_unseen_end(c, run);
 	if (code == MS_OK && ms_binder_blocks(c->binder) == 0)
 		code = ms_fail(err, MS_EBUG, "%s: the Valgrind front-end could not run it%s%s",
 			       run->program, run->messages != NULL ? ":\n" : "",
@@ -83,8 +117,8 @@ static int run_program(struct collector *c, const struct ms_collect_options *opt
 			code = follow(c, &launch, run, err);
 			close(launch.log_fd);
 		}
-		ms_wait_finish();
 		finish_trace(c, run);
+		ms_wait_finish();
 	}
 	ms_free(path);
 	return code;

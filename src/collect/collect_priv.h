@@ -46,6 +46,7 @@ struct collector {
 	struct worker *worker;
 	struct ms_trace_writer *trace; /* NULL: the stream is not kept */
 	pthread_t trace_thread;
+	bool trace_started;
 	struct ms_err trace_failure;
 	MS_VEC(struct data_stats) stats; /* by data; the first worker's */
 };

@@ -128,6 +128,24 @@ static int check_contents(const char *path, struct ms_err *err)
 		       "%s: neither an ELF program nor a script that starts with \"#!\"", path);
 }
 
+/* What Valgrind cannot start without, told before it says so in many words. */
+static int check_surroundings(struct ms_err *err)
+{
+	const char *tmp = getenv("TMPDIR");
+	bool named = tmp != NULL && tmp[0] != '\0';
+
+	if (access("/proc/self/maps", R_OK) != 0)
+		return ms_fail(err, MS_EMISSING,
+			       "/proc is not mounted (there is no /proc/self/maps), and Valgrind "
+			       "cannot run without it. Mount it: mount -t proc proc /proc");
+	if (access(named ? tmp : "/tmp", W_OK | X_OK) != 0)
+		return ms_fail_errno(err,
+				     "%s: Valgrind needs a folder for temporary files, and cannot "
+				     "write to this one; name another with TMPDIR",
+				     named ? tmp : "/tmp");
+	return MS_OK;
+}
+
 int ms_launch_check(const char *program, char **result, struct ms_err *err)
 {
 	char *path = find_program(program);
@@ -142,6 +160,8 @@ int ms_launch_check(const char *program, char **result, struct ms_err *err)
 		code = ms_fail(err, MS_ENOEXEC, "%s: may not be executed (try chmod +x)", path);
 	else
 		code = check_contents(path, err);
+	if (code == MS_OK)
+		code = check_surroundings(err);
 	if (code != MS_OK) {
 		ms_free(path);
 		return code;

@@ -132,6 +132,7 @@ int ms_workers_start(struct collector *c, struct ms_err *err)
 	}
 	if (c->trace != NULL)
 		code = start_thread(&c->trace_thread, keep_trace, c);
+	c->trace_started = c->trace != NULL && code == 0;
 	for (unsigned i = 0; i < wanted && code == 0; i++) {
 		code = start_worker(c, i);
 		c->started += code == 0;
@@ -148,7 +149,7 @@ void ms_workers_join(struct collector *c)
 		ms_free(c->worker[i].shards);
 		ms_vec_free(&c->worker[i].allocating);
 	}
-	if (c->trace != NULL)
+	if (c->trace_started)
 		pthread_join(c->trace_thread, NULL);
 	ms_free(c->worker);
 	ms_pages_free(c->events, c->event_room * sizeof(*c->events));
