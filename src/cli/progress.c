@@ -65,7 +65,8 @@ void ms_progress_show(const struct ms_collect_progress *progress, void *arg)
 	/* The cursor goes back to the line's start: what the program writes goes over it. */
 	int most = terminal_width() - 1;
 	int width = (int)text.n < most ? (int)text.n : most;
-	int rest = line->width > width ? line->width - width : 0;
+	int before = line->width < most ? line->width : most; /* it may be narrower by now */
+	int rest = before > width ? before - width : 0;
 	fprintf(stderr, "\r%.*s%*s\r", width, text.at, rest, "");
 	fflush(stderr);
 	line->width = width;
@@ -74,7 +75,9 @@ void ms_progress_show(const struct ms_collect_progress *progress, void *arg)
 
 void ms_progress_clear(struct ms_progress_line *line)
 {
+	int most = terminal_width() - 1;
+
 	if (line->width > 0)
-		fprintf(stderr, "\r%*s\r", line->width, "");
+		fprintf(stderr, "\r%*s\r", line->width < most ? line->width : most, "");
 	line->width = 0;
 }

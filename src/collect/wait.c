@@ -70,6 +70,15 @@ static bool ended(pid_t pid, int interrupted, uint32_t *end, int *exit_status)
 	return true;
 }
 
+/*
+ * What the terminal sends, it sends to the whole process group, the program included; except that
+ * a terminal which goes away tells only the leader of the session.
+ */
+static bool came_to_us_alone(int signal, const siginfo_t *info)
+{
+	return info->si_code <= 0 || (signal == SIGHUP && getsid(0) == getpid());
+}
+
 void ms_wait_for(struct collector *c, pid_t pid, uint32_t *end, int *exit_status)
 {
 	const struct timespec pause = { 0, 250 * 1000 * 1000 };
@@ -84,7 +93,7 @@ void ms_wait_for(struct collector *c, pid_t pid, uint32_t *end, int *exit_status
 
 		if (signal > 0 && signal != SIGCHLD) {
 			interrupted = signal;
-			if (info.si_code <= 0) /* sent by a process, not by the terminal */
+			if (came_to_us_alone(signal, &info))
 				kill(pid, signal);
 		}
 		ms_collector_tell(c, started);

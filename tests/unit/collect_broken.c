@@ -167,7 +167,7 @@ static int make_folder(void **state)
 	char self[4096] = "", tool[128];
 
 	(void)state;
-	strcpy(folder, "/tmp/memspy-collect-XXXXXX");
+	strcpy(folder, "memspy-collect-XXXXXX");
 	if (mkdtemp(folder) == NULL || readlink("/proc/self/exe", self, sizeof(self) - 1) < 0)
 		return -1;
 	snprintf(tool, sizeof(tool), "%s/memspy-%s", folder, ms_platform_valgrind);
