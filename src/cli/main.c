@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "cli/cli_priv.h"
+#include "cli/report_options.h"
 
 MS_NORETURN static void out_of_memory(size_t wanted)
 {
@@ -48,13 +49,10 @@ static int run_option(const char *word)
 	return ms_cli_fail(&err);
 }
 
-int main(int argc, char *argv[])
+static int run(int argc, char *argv[])
 {
 	struct ms_err err;
 
-	ms_out_of_memory = out_of_memory;
-	/* A file that may not grow (ulimit -f) is like a full disk. */
-	ms_cli_outlive(SIGXFSZ);
 	if (argc < 2)
 		return show_overview();
 	if (argv[1][0] == '-')
@@ -66,4 +64,18 @@ int main(int argc, char *argv[])
 		return ms_cli_fail(&err);
 	}
 	return cmd->run(argc - 1, argv + 1);
+}
+
+/* What could not be printed is a failure, whatever the command has to say of itself. */
+int main(int argc, char *argv[])
+{
+	struct ms_err err;
+
+	ms_out_of_memory = out_of_memory;
+	/* A file that may not grow (ulimit -f) is like a full disk. */
+	ms_cli_outlive(SIGXFSZ);
+	int status = run(argc, argv);
+	if (status == MS_EXIT_OK && ms_output_flush("standard output", stdout, &err) != MS_OK)
+		status = ms_cli_fail(&err);
+	return status;
 }

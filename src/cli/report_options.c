@@ -81,14 +81,19 @@ static const char *name_of(const struct ms_report_options *opts, FILE *out)
 }
 
 /* Only here are errors of writing looked for: stdio keeps that there were some, not which. */
-static int flush(const struct ms_report_options *opts, FILE *out, struct ms_err *err)
+int ms_output_flush(const char *name, FILE *out, struct ms_err *err)
 {
 	errno = 0;
 	if ((fflush(out) == 0 && !ferror(out)) || errno == EPIPE || reader_gone(out))
 		return MS_OK;
 	if (errno == 0)
 		errno = EIO;
-	return ms_fail_errno(err, "%s: could not write", name_of(opts, out));
+	return ms_fail_errno(err, "%s: could not write", name);
+}
+
+static int flush(const struct ms_report_options *opts, FILE *out, struct ms_err *err)
+{
+	return ms_output_flush(name_of(opts, out), out, err);
 }
 
 int ms_output_open(const struct ms_report_options *opts, FILE **out, struct ms_err *err)

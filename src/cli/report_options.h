@@ -152,6 +152,8 @@ int ms_report_view(const struct ms_report_options *opts, FILE *out, const struct
 		   struct ms_view_options *view_options, struct ms_err *err);
 /* Standard output, or the file of --output. */
 int ms_output_open(const struct ms_report_options *opts, FILE **out, struct ms_err *err);
+/* That everything written so far has arrived; a reader that has gone has seen enough. */
+int ms_output_flush(const char *name, FILE *out, struct ms_err *err);
 /* Flushes; closes what ms_output_open() opened. A reader that has gone away (EPIPE) is no error. */
 int ms_output_close(const struct ms_report_options *opts, FILE *out, struct ms_err *err);
 /*

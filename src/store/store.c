@@ -177,8 +177,8 @@ static int open_file(struct ms_store *store, const char *name, int flags, struct
 }
 
 /*
- * A file in a folder that cannot be written has no room for the log's index; as long as no log
- * is there, nobody is writing and the file can be read as it lies.
+ * A file in a folder that cannot be written, or on a full disk, has no room for the log's index; as
+ * long as no log is there, nobody is writing and the file can be read as it lies.
  */
 static int open_as_it_lies(struct ms_store *store, struct ms_err *err)
 {
@@ -214,7 +214,8 @@ static int open_to_read(struct ms_store *store, const char *name, struct ms_err 
 	if (code == MS_OK)
 		code = prepare_to_read(store, err);
 	int rc = sqlite3_errcode(store->db);
-	if (code == MS_EIO && (rc == SQLITE_CANTOPEN || rc == SQLITE_READONLY) &&
+	if (code == MS_EIO &&
+	    (rc == SQLITE_CANTOPEN || rc == SQLITE_READONLY || rc == SQLITE_IOERR) &&
 	    access(store->path, R_OK) == 0)
 		code = open_as_it_lies(store, err);
 	return code;

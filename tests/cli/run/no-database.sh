@@ -18,4 +18,22 @@ check folder
 echo 'this is no database, and long enough to be seen as such: 0123456789' >text.db
 check text.db
 [ "$(head -c 7 text.db)" = 'this is' ] || fail "text.db was changed"
+# Somebody else's database, and one of a memspy to come: named, and left alone.
+sqlite3 foreign.db 'create table t (x); insert into t values (7)'
+check foreign.db
+grep -q '^memspy: foreign.db: found an SQLite database of another program (application id 0x00000000)' err ||
+	fail "foreign.db: says $(head -n 1 err)"
+[ "$(sqlite3 foreign.db 'select x from t; select count(*) from sqlite_schema')" = $'7\n1' ] || fail "foreign.db was changed"
+"$MEMSPY" run -q --machine dash --db newer.db "$PROGRAMS/walk"
+sqlite3 newer.db 'pragma user_version = 1000'
+cp newer.db before.db
+check newer.db
+grep -q '^memspy: newer.db: found schema version 1000, this memspy (.*) reads up to .*; use the newer memspy that wrote it' err ||
+	fail "newer.db: says $(head -n 1 err)"
+cmp -s newer.db before.db || fail "newer.db was changed"
+# Where keeping the run is all that was asked for, the program is not even started.
+"$MEMSPY" run -q --machine dash --db newer.db "$PROGRAMS/talk" <<<'hello' >out 2>err
+got=$?
+[ $got = 125 ] || fail "-q: exit status $got, expected 125"
+[ ! -s out ] || fail "-q: the program ran"
 finish
