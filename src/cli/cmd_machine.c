@@ -9,9 +9,13 @@
 #include "base/table.h"
 #include "cli/cmd.h"
 #include "cli/machine_options.h"
+#include "cli/report_options.h"
+#include "machine/calibrate.h"
 
 struct machine_command {
 	struct ms_machine_options machine;
+	const char *output;
+	bool calibrate;
 	bool ini;
 	bool json;
 	bool csv;
@@ -25,6 +29,17 @@ static const struct ms_opt machine_options[] = {
 	  .name = "ini",
 	  .offset = AT(ini),
 	  .brief = "write the machine as a machine file, to start one's own from" },
+	{ .kind = MS_OPT_FLAG,
+	  .name = "calibrate",
+	  .offset = AT(calibrate),
+	  .brief = "measure this machine's latencies and write a machine file",
+	  .full = "Takes a few seconds, in which nothing else should run." },
+	{ .kind = MS_OPT_TEXT,
+	  .letter = 'o',
+	  .name = "output",
+	  .value = "FILE",
+	  .offset = AT(output),
+	  .brief = "write what --calibrate found to FILE, not to the terminal" },
 	{ .kind = MS_OPT_FLAG, .name = "json", .offset = AT(json), .brief = "write JSON" },
 	{ .kind = MS_OPT_FLAG, .name = "csv", .offset = AT(csv), .brief = "write CSV" },
 	{ .name = NULL },
@@ -278,6 +293,63 @@ static int check_machine(struct machine_command *c, const char *word, struct ms_
 	return MS_OK;
 }
 
+/* --- measuring ------------------------------------------------------------------------------ */
+
+static void tell_measured(const char *level, const struct ms_measured *m, void *arg)
+{
+	char size[MS_NUM_TEXT];
+
+	(void)arg;
+	if (m->bytes == 0)
+		fprintf(stderr, "memspy: %s: cannot be told from the level before\n", level);
+	else
+		fprintf(stderr,
+			"memspy: %s: %.1f ns, %.1f cycles (%.1f..%.1f), a walk through %s\n", level,
+			m->ns.median, m->cycles.median, m->cycles.least, m->cycles.most,
+			ms_format_size(m->bytes, size));
+}
+
+/* It is always this machine, as it is, and always a machine file. */
+static int check_alone(const struct machine_command *c, const char *word, struct ms_err *err)
+{
+	const struct ms_machine_options *m = &c->machine;
+
+	if (word != NULL)
+		return ms_fail(err, MS_EUSAGE,
+			       "--calibrate measures this machine; '%s' is one word too many",
+			       word);
+	if (m->l1 != NULL || m->l2 != NULL || m->l3 != NULL || m->ll != NULL)
+		return ms_fail(err, MS_EUSAGE,
+			       "--calibrate measures the caches that are there; it goes without "
+			       "--l1, --l2, --l3 and --ll");
+	if (c->json || c->csv)
+		return ms_fail(
+			err, MS_EUSAGE,
+			"--calibrate writes a machine file; it goes without --json and --csv");
+	return MS_OK;
+}
+
+static int calibrate(struct machine_command *c, const char *word, struct ms_err *err)
+{
+	const struct ms_calibrate_options options = { .sysfs_root = "/sys",
+						      .round_seconds = 0.02,
+						      .progress = tell_measured };
+	const struct ms_report_options output = { .output = c->output };
+	struct ms_machine machine;
+	FILE *out;
+
+	MS_TRY(check_alone(c, word, err));
+	MS_TRY(ms_machine_calibrate(&machine, &options, err));
+	/* Not before: a measurement that fails or is given up leaves an older file as it was. */
+	int code = ms_output_open(&output, &out, err);
+	if (code == MS_OK) {
+		ms_machine_write(&machine, out);
+		code = ms_output_close(&output, out, err);
+	}
+	ms_machine_free(&machine);
+	return code;
+}
+
 /* --- the command ---------------------------------------------------------------------------- */
 
 static const struct {
@@ -295,6 +367,10 @@ static int dispatch(struct machine_command *c, const struct ms_words *rest, stru
 	const char *const *words = rest->at.at;
 	size_t n = rest->at.n;
 
+	if (c->calibrate)
+		return calibrate(c, n > 0 ? words[0] : NULL, err);
+	if (c->output != NULL)
+		return ms_fail(err, MS_EUSAGE, "--output goes with --calibrate only");
 	for (size_t i = 0; n > 0 && i < MS_COUNT(verbs); i++) {
 		if (strcmp(verbs[i].word, words[0]) != 0)
 			continue;
@@ -330,7 +406,7 @@ static int run_machine(int argc, char *const argv[])
 
 const struct ms_cmd ms_cmd_machine = {
 	.name = "machine",
-	.usage = "machine [options] [show] [host|PRESET|FILE] | list | check FILE",
+	.usage = "machine [options] [show] [host|PRESET|FILE] | list | check FILE | --calibrate",
 	.brief = "show which memory system is simulated, and where its figures come from",
 	.full = "Shows the cache levels of a machine and the origin of every figure: of this "
 		"machine "
@@ -338,11 +414,14 @@ const struct ms_cmd ms_cmd_machine = {
 		"'check' reads a machine file and says what is wrong with it.\n\n"
 		"With --l1, --l2, --l3 or --ll it shows the machine that 'memspy run' would "
 		"simulate "
-		"with the same options.",
+		"with the same options.\n\n"
+		"--calibrate measures what the system does not tell, the latencies, with loads "
+		"that each wait for the one before; docs/formats/machine.md says how.",
 	.examples = "memspy machine\tthe caches of this machine\n"
 		    "memspy machine list\tthe presets\n"
 		    "memspy machine show dash --ini > my.ini\ta file to start from\n"
-		    "memspy machine check my.ini\twhether it is right\n",
+		    "memspy machine check my.ini\twhether it is right\n"
+		    "memspy machine --calibrate -o host.ini\tmeasure this machine\n",
 	.options = { machine_tables, false },
 	.run = run_machine,
 };

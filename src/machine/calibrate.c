@@ -1,0 +1,235 @@
+#include "machine/calibrate.h"
+
+#include <math.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/mem.h"
+#include "base/num.h"
+#include "machine/machine_priv.h"
+
+/* --- what to walk through --------------------------------------------------------------------- */
+
+/*
+ * Well beyond the level before, so that it keeps next to nothing from one lap to the next, and no
+ * further: of a cache that is shared, or of which a virtual machine owns a part, the smaller piece
+ * is the one that is likely to be there.
+ */
+enum { BEYOND = 4, LEAST_MEMORY_WALK = 64 << 20 };
+
+static uint64_t least(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+uint64_t ms_calibrate_bytes(const struct ms_machine *machine, size_t index, uint64_t most_bytes)
+{
+	size_t n = machine->levels.n;
+	uint64_t hit = machine->levels.at[0].size / 2;
+	uint64_t before = index > 0 ? machine->levels.at[index - 1].size : 0;
+	uint64_t bytes = BEYOND * before;
+
+	if (index == 0)
+		return hit <= most_bytes ? hit : 0;
+	if (index < n)
+		bytes = least(bytes, machine->levels.at[index].size / 4 * 3);
+	else if (bytes < LEAST_MEMORY_WALK)
+		bytes = LEAST_MEMORY_WALK;
+	bytes = least(bytes, most_bytes);
+	return bytes >= before / 2 * 3 ? bytes : 0;
+}
+
+/* --- from samples to figures ------------------------------------------------------------------ */
+
+static int compare_samples(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+struct ms_spread ms_spread_of(double *samples, size_t n)
+{
+	qsort(samples, n, sizeof(*samples), compare_samples);
+	return (struct ms_spread){ samples[0], (samples[(n - 1) / 2] + samples[n / 2]) / 2,
+				   samples[n - 1] };
+}
+
+/* Cycles beyond a hit in the first level. */
+static uint32_t wait_of(double cycles, double hit)
+{
+	return cycles > hit ? (uint32_t)lround(cycles - hit) : 0;
+}
+
+static const char *tell_measured(struct ms_machine *machine, const struct ms_measured *m,
+				 const struct ms_measured *first, const char *pages, bool raised)
+{
+	char size[MS_NUM_TEXT];
+	double hit = first->cycles.median;
+
+	return ms_arena_printf(
+		&machine->arena,
+		"measured: %u cycles (%u..%u over %d rounds), %.1f ns, in %s of %s%s",
+		wait_of(m->cycles.median, hit), wait_of(m->cycles.least, hit),
+		wait_of(m->cycles.most, hit), MS_CALIBRATE_ROUNDS, m->ns.median,
+		ms_format_size(m->bytes, size), pages,
+		raised ? "; raised to the least that it can be" : "");
+}
+
+static const char *tell_first(struct ms_machine *machine, const struct ms_measured *m)
+{
+	return ms_arena_printf(&machine->arena,
+			       MS_ORIGIN_DEFINED
+			       "; a hit measured: %.1f cycles (%.1f..%.1f over %d rounds), %.1f ns",
+			       m->cycles.median, m->cycles.least, m->cycles.most,
+			       MS_CALIBRATE_ROUNDS, m->ns.median);
+}
+
+void ms_calibrate_settle(struct ms_machine *machine, const struct ms_measured *measured,
+			 const char *pages)
+{
+	size_t n = machine->levels.n;
+	uint32_t before = 0;
+
+	machine->levels.at[0].latency_origin = tell_first(machine, &measured[0]);
+	for (size_t i = 1; i <= n; i++) {
+		const struct ms_measured *m = &measured[i];
+		uint32_t *latency =
+			i < n ? &machine->levels.at[i].latency : &machine->memory_latency;
+		const char **origin = i < n ? &machine->levels.at[i].latency_origin
+					    : &machine->memory_latency_origin;
+		uint32_t wait = m->bytes == 0
+					? *latency
+					: wait_of(m->cycles.median, measured[0].cycles.median);
+		uint32_t lowest = before > 0 ? before : 1;
+
+		*latency = wait > lowest ? wait : lowest;
+		*origin = m->bytes == 0
+				  ? "assumed: it could not be told from the level before"
+				  : tell_measured(machine, m, &measured[0], pages, wait < lowest);
+		before = *latency;
+	}
+}
+
+/* --- measuring -------------------------------------------------------------------------------- */
+
+/* So many steps that a round takes its time. */
+static uint64_t steps_of(struct ms_chase *chase, size_t lines, double round_seconds)
+{
+	/* Twice round, so that what the level can hold is in it. */
+	double ns = ms_chase_walk(chase, 2 * lines) / (2 * (double)lines);
+	double steps = round_seconds * 1e9 / (ns > 0.1 ? ns : 0.1);
+
+	return steps > 1000 ? (uint64_t)steps : 1000;
+}
+
+static struct ms_measured measure(struct ms_chase *chase, uint64_t bytes, uint32_t line,
+				  double round_seconds)
+{
+	double ns[MS_CALIBRATE_ROUNDS], cycles[MS_CALIBRATE_ROUNDS];
+
+	ms_chase_lay(chase, bytes, line);
+	uint64_t steps = steps_of(chase, bytes / line, round_seconds);
+	for (int i = 0; i < MS_CALIBRATE_ROUNDS; i++) {
+		double cycle = ms_chain_cycle();
+
+		ns[i] = ms_chase_walk(chase, steps) / (double)steps;
+		/* The clock may change its pace in between: before and after. */
+		cycles[i] = ns[i] / ((cycle + ms_chain_cycle()) / 2);
+	}
+	return (struct ms_measured){ bytes, ms_spread_of(ns, MS_CALIBRATE_ROUNDS),
+				     ms_spread_of(cycles, MS_CALIBRATE_ROUNDS) };
+}
+
+static void measure_all(struct ms_machine *machine, struct ms_chase *chase,
+			const struct ms_calibrate_options *options, struct ms_measured *measured)
+{
+	size_t n = machine->levels.n;
+
+	for (size_t i = 0; i <= n; i++) {
+		const struct ms_machine_level *level = &machine->levels.at[i < n ? i : n - 1];
+		uint64_t bytes = ms_calibrate_bytes(machine, i, chase->bytes);
+
+		if (bytes > 0)
+			measured[i] = measure(chase, bytes, level->line, options->round_seconds);
+		if (options->progress != NULL)
+			options->progress(i < n ? level->name : "memory", &measured[i],
+					  options->progress_arg);
+	}
+}
+
+/* Bounds the time too: the pointers of a gigabyte are laid in a second or two. */
+enum { MOST_BYTES = 1 << 30 };
+
+/* What the longest of the walks needs. */
+static uint64_t bytes_of_all(const struct ms_machine *machine, uint64_t most)
+{
+	uint64_t bytes = 0;
+
+	for (size_t i = 0; i <= machine->levels.n; i++) {
+		uint64_t one = ms_calibrate_bytes(machine, i, least(most, MOST_BYTES));
+
+		bytes = one > bytes ? one : bytes;
+	}
+	return bytes;
+}
+
+/* The processor whose caches sysfs was asked for: the first that this process may use. */
+static void pin(const cpu_set_t *allowed)
+{
+	cpu_set_t one;
+	int cpu = 0;
+
+	while (cpu < CPU_SETSIZE - 1 && !CPU_ISSET(cpu, allowed))
+		cpu++;
+	CPU_ZERO(&one);
+	CPU_SET(cpu, &one);
+	sched_setaffinity(0, sizeof(one), &one);
+}
+
+static const char *tell_origin(struct ms_machine *machine)
+{
+	char date[32];
+	time_t now = time(NULL);
+	struct tm utc;
+	bool assumed = strcmp(machine->levels.at[0].origin, MS_ORIGIN_ASSUMED) == 0;
+
+	strftime(date, sizeof(date), "%Y-%m-%d", gmtime_r(&now, &utc));
+	return ms_arena_printf(&machine->arena,
+			       "latencies measured on this machine on %s, geometry %s", date,
+			       assumed ? "assumed: the system shows no caches" : "from sysfs");
+}
+
+int ms_machine_calibrate(struct ms_machine *machine, const struct ms_calibrate_options *options,
+			 struct ms_err *err)
+{
+	uint64_t most = options->most_bytes != 0 ? options->most_bytes : ms_calibrate_room();
+	cpu_set_t allowed;
+	struct ms_chase chase;
+
+	MS_TRY(ms_machine_load_host(machine, options->sysfs_root, err));
+	bool pinned = sched_getaffinity(0, sizeof(allowed), &allowed) == 0;
+	if (pinned)
+		pin(&allowed);
+	size_t n = machine->levels.n;
+	ms_chase_open(&chase, bytes_of_all(machine, most));
+	struct ms_measured *measured = ms_alloc((n + 1) * sizeof(*measured));
+
+	measure_all(machine, &chase, options, measured);
+	int code = MS_OK;
+	if (measured[0].bytes == 0)
+		code = ms_fail(err, MS_EIO, "there is too little free memory to measure anything");
+	else
+		ms_calibrate_settle(machine, measured, ms_chase_pages_text(&chase));
+	machine->name = "this machine, calibrated";
+	machine->origin = tell_origin(machine);
+	ms_chase_close(&chase);
+	ms_free(measured);
+	if (pinned)
+		sched_setaffinity(0, sizeof(allowed), &allowed);
+	if (code != MS_OK)
+		ms_machine_free(machine);
+	return code;
+}

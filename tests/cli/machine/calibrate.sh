@@ -1,0 +1,45 @@
+# Measuring this machine: a machine file that is right, in order, and says how it came about. No figure
+# is tested, as no test can know them.
+. "$SRC/tests/cli/run/lib.bash"
+"$MEMSPY" machine --calibrate -o host.ini >out 2>err || fail "exit status $?: $(cat err)"
+[ ! -s out ] || fail "-o: on standard output: $(cat out)"
+"$MEMSPY" machine check host.ini >check.out 2>&1 || fail "check: $(cat check.out)"
+grep -q "^source = latencies measured on this machine on [0-9-]*, geometry " host.ini || fail "source: $(cat host.ini)"
+grep -q '^# by definition; a hit measured: [0-9.]* cycles ([0-9.]*\.\.[0-9.]* over 9 rounds), [0-9.]* ns$' host.ini ||
+	fail "the first level: $(cat host.ini)"
+levels=$(grep -c '^\[level' host.ini)
+[ "$(grep -c '^# \(measured: [0-9]* cycles ([0-9]*\.\.[0-9]* over 9 rounds), [0-9.]* ns, in [0-9.]* [KMG]iB of .*\(pages\|translation included\)\|assumed: \)' host.ini)" = "$levels" ] ||
+	fail "not each latency says how it came about: $(cat host.ini)"
+[ "$(grep -c '^memspy: .*: [0-9.]* ns, [0-9.]* cycles ([0-9.]*\.\.[0-9.]*), a walk through\|cannot be told' err)" = $((levels + 1)) ] ||
+	fail "progress: $(cat err)"
+awk '$1 == "latency" { if ($3 < before || (n++ > 0 && $3 < 1)) exit 1; before = $3 } END { exit n < 2 }' host.ini ||
+	fail "the latencies are not in order: $(cat host.ini)"
+
+# The geometry is what the system says, and the file can be used.
+"$MEMSPY" machine show host --ini | grep -E '^(\[|size|ways|line|processors)' >says
+grep -E '^(\[|size|ways|line|processors)' host.ini | diff says - || fail "another geometry than the system's"
+printf '0 1000\n' >trace.din
+"$MEMSPY" replay -q -f din --machine host.ini trace.din 2>err || fail "replay: $(cat err)"
+
+refuses() {
+	local words=$1
+	shift
+	"$MEMSPY" machine --calibrate "$@" >out 2>err
+	local got=$?
+	[ "$(head -n 1 err)" = "memspy: $words" ] || fail "$*: says $(cat err)"
+	[ $got = 2 ] || fail "$*: exit status $got, expected 2"
+	[ ! -s out ] || fail "$*: prints $(cat out)"
+}
+refuses "--calibrate measures this machine; 'dash' is one word too many" dash
+refuses '--calibrate measures the caches that are there; it goes without --l1, --l2, --l3 and --ll' --ll 8M,16,64
+refuses '--calibrate writes a machine file; it goes without --json and --csv' --json
+"$MEMSPY" machine -o file >out 2>err
+[ $? = 2 ] && [ "$(head -n 1 err)" = 'memspy: --output goes with --calibrate only' ] || fail "-o alone: $(cat err)"
+
+# Where it cannot be written.
+"$MEMSPY" machine --calibrate -o no/such/folder/host.ini >out 2>err
+got=$?
+[ $got = 1 ] || fail "-o nowhere: exit status $got"
+[ "$(tail -n 1 err)" = 'memspy: no/such/folder/host.ini: could not open it to write: No such file or directory' ] ||
+	fail "-o nowhere: says $(cat err)"
+finish
