@@ -37,6 +37,12 @@ refuses 126 './text: neither an ELF program nor a script' ./text
 cp "$PROGRAMS/walk" locked
 chmod -x locked
 refuses 126 './locked: may not be executed' ./locked
+cp "$PROGRAMS/walk" other-rights
+for rights in u+s g+s; do
+	chmod $rights other-rights
+	refuses 126 "./other-rights: runs with its owner's rights (setuid or setgid), and cannot be followed" ./other-rights
+	chmod ${rights/+/-} other-rights
+done
 patch foreign 18 '\xf3\x00' # RISC-V
 refuses 126 './foreign: a program for another architecture' ./foreign
 patch small 4 '\x01'
