@@ -2,7 +2,8 @@
  * engine/places.h - which data an address belongs to, right now.
  *
  * Three layers, the first that knows the address wins: heap objects (a table of 8-byte granules per
- * page, or one entry for a page that lies inside one object), modules' variables, regions.
+ * page, or one entry for a page that lies inside one object; a list for the largest, whose pages
+ * would be too many), modules' variables, regions.
  *
  * A place is what a slot of the hot loop remembers: as long as an address lies in it, its data is
  * known without asking again. A place that ends (freed, unmapped) gets size 0, which no address
@@ -44,13 +45,21 @@ struct module_places {
 
 struct heap_page;
 
+/* A heap object, or what is left of one, that stands in no page's entry. */
+struct large_object {
+	uint64_t start;
+	uint64_t end;
+	uint32_t index; /* place's, or MS_PLACE_FREED */
+};
+
 struct places {
 	struct ms_arena arena;
 	struct ms_engine_data special;
 	struct place nowhere; /* size 0: what a new slot remembers */
 
-	struct heap_page ***heap;     /* by address bits 47..34, 33..23, 22..12 */
-	MS_VEC(struct place *) pools; /* all places, by index */
+	struct heap_page ***heap;          /* by address bits 47..34, 33..23, 22..12 */
+	MS_VEC(struct large_object) large; /* by start, not overlapping */
+	MS_VEC(struct place *) pools;      /* all places, by index */
 	uint32_t next_place;
 	MS_VEC(uint32_t) free_places;     /* by data: first free one of a list, 0: none */
 	MS_VEC(uint32_t *) free_granules; /* tables of pages that need none any more */
@@ -78,6 +87,11 @@ enum { MS_PLACE_NONE = 0, MS_PLACE_FREED = 1 };
 uint32_t ms_heap_at(const struct places *places, uint64_t address);
 void ms_heap_clear(struct places *places, uint64_t start, uint64_t end);
 void ms_heap_close(struct places *places);
+/* places_large.c */
+uint32_t ms_large_at(const struct places *places, uint64_t address);
+void ms_large_add(struct places *places, uint64_t start, uint64_t end, uint32_t index);
+/* Cuts [start, end) out of the list; what sticks out on either side stays. */
+void ms_large_cut(struct places *places, uint64_t start, uint64_t end);
 struct place *ms_place_of(const struct places *places, uint32_t index);
 struct place *ms_place_new(struct places *places, uint64_t start, uint64_t size, uint32_t data);
 void ms_place_end(struct places *places, struct place *place);

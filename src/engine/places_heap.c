@@ -12,6 +12,8 @@ enum {
 	MIDDLE_BITS = 11,
 	HIGH_BITS = 48 - PAGE_BITS - LOW_BITS - MIDDLE_BITS,
 	GRANULES = 1 << (PAGE_BITS - 3),
+	/* Objects of so many bytes are entered in the list of large ones instead. */
+	LARGE = 64 << 20,
 };
 
 struct heap_page {
@@ -53,12 +55,12 @@ static struct heap_page *page_make(struct places *places, uint64_t address)
 uint32_t ms_heap_at(const struct places *places, uint64_t address)
 {
 	const struct heap_page *page = page_at(places, address);
+	uint32_t index = MS_PLACE_NONE;
 
-	if (page == NULL)
-		return MS_PLACE_NONE;
-	if (page->granule == NULL)
-		return page->whole;
-	return page->granule[bits(address, 3, PAGE_BITS - 3)];
+	if (page != NULL)
+		index = page->granule == NULL ? page->whole
+					      : page->granule[bits(address, 3, PAGE_BITS - 3)];
+	return index == MS_PLACE_NONE && places->large.n > 0 ? ms_large_at(places, address) : index;
 }
 
 static void make_granules(struct places *places, struct heap_page *page)
@@ -132,6 +134,12 @@ void ms_places_add_heap(struct places *places, uint64_t start, uint64_t size, ui
 		return;
 
 	end_place_at(places, start);
+	if (size >= LARGE) {
+		ms_heap_clear(places, start, start + size);
+		ms_large_add(places, start, start + size,
+			     ms_place_new(places, start, size, data)->index);
+		return;
+	}
 	fill(places, start, start + size, ms_place_new(places, start, size, data)->index);
 }
 
@@ -145,6 +153,10 @@ bool ms_places_free_heap(struct places *places, uint64_t start, struct ms_place 
 	if (place->start != start || place->size == 0)
 		return false;
 	*was = (struct ms_place){ start, start + place->size, place->data };
+	if (place->size >= LARGE) {
+		ms_large_add(places, start, start + place->size, MS_PLACE_FREED);
+		return true;
+	}
 	fill(places, start, start + place->size, MS_PLACE_FREED);
 	ms_place_end(places, place);
 	return true;
@@ -160,18 +172,29 @@ static void clear_page(struct places *places, struct heap_page *page, uint64_t s
 	fill_page(places, page, start & ~UINT64_C(7), (end + 7) & ~UINT64_C(7), MS_PLACE_NONE);
 }
 
+/* Behind what was never used around `at`. */
+static uint64_t skip(const struct places *places, uint64_t at)
+{
+	unsigned span = PAGE_BITS + LOW_BITS;
+
+	if (places->heap == NULL)
+		span = 48;
+	else if (places->heap[bits(at, span + MIDDLE_BITS, HIGH_BITS)] == NULL)
+		span += MIDDLE_BITS;
+	return (at | ((UINT64_C(1) << span) - 1)) + 1;
+}
+
 /* Skips what was never used, so that giving back a large reservation costs nothing. */
 void ms_heap_clear(struct places *places, uint64_t start, uint64_t end)
 {
-	const uint64_t low_span = UINT64_C(1) << (PAGE_BITS + LOW_BITS);
-
 	if (end >> 48 != 0)
 		end = UINT64_C(1) << 48;
+	ms_large_cut(places, start, end);
 	for (uint64_t at = start; at < end;) {
 		struct heap_page *page = page_at(places, at);
 
 		if (page == NULL) {
-			at = (at | (low_span - 1)) + 1;
+			at = skip(places, at);
 			continue;
 		}
 		clear_page(places, page, at, page_end(at) < end ? page_end(at) : end);
@@ -181,6 +204,7 @@ void ms_heap_clear(struct places *places, uint64_t start, uint64_t end)
 
 void ms_heap_close(struct places *places)
 {
+	ms_vec_free(&places->large);
 	if (places->heap == NULL)
 		return;
 	for (unsigned i = 0; i < 1u << HIGH_BITS; i++) {

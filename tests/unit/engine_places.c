@@ -66,6 +66,19 @@ static const struct script scripts[] = {
 	{ AT, { { PLACE, 0, UINT64_C(5) << 30, 1 }, is(0, 1), is((UINT64_C(5) << 30) - 1, 1),
 		is(UINT64_C(5) << 30, NOWHERE), { FREE, 0, UINT64_C(5) << 30, 1 }, is(UINT64_C(4) << 30, FREED) } },
 
+	/* As large as a broken stream can say; what lies inside, and what is left when it is cut. */
+	{ AT, { { PLACE, 0, UINT64_C(1) << 47, 1 }, is(UINT64_C(1) << 46, 1), { PLACE, 4096, 4128, 2 },
+		is(4096, 2), is(4128, 1), { UNMAP, 8192, 16384, 0 }, is(8191, 1), is(8192, NOWHERE), is(16384, 1),
+		{ NOT_FREE, 0, 0, 0 }, { UNMAP, 0, UINT64_MAX >> 1, 0 }, is(4096, NOWHERE), is(0, NOWHERE) } },
+	/* A large object where small ones were, freed, and small ones in its place. */
+	{ AT, { { PLACE, 64, 96, 1 }, { PLACE, 128, 160, 2 }, { FREE, 64, 96, 1 }, is(64, FREED),
+		{ PLACE, 0, UINT64_C(1) << 30, 3 }, is(64, 3), is(128, 3), { FREE, 0, UINT64_C(1) << 30, 3 },
+		is(128, FREED), { PLACE, 128, 160, 4 }, is(128, 4), is(160, FREED), { NOT_FREE, 0, 0, 0 } } },
+	/* A large object over a part of another. */
+	{ AT, { { PLACE, 0, UINT64_C(1) << 30, 1 }, is(8, 1), { PLACE, 1 << 29, UINT64_C(3) << 29, 2 }, is(8, 1),
+		is(1 << 29, 2), is(UINT64_C(5) << 28, 2), { NOT_FREE, 0, 0, 0 },
+		{ FREE, 1 << 29, UINT64_C(3) << 29, 2 }, is(1 << 29, FREED), is(8, 1) } },
+
 	/* Regions: the last one wins where they overlap, and leaves the rest. */
 	{ AT, { { MAP, 0, 4096, 1 }, is(0, 1), is(4095, 1), is(4096, NOWHERE) } },
 	{ AT, { { MAP, 0, 100, 1 }, is(50, 1), { MAP, 40, 60, 2 }, is(39, 1), is(40, 2), is(50, 2), is(59, 2),

@@ -1,0 +1,72 @@
+/* engine/places_large.c - the largest heap objects: few, so a sorted list will do. */
+#include <string.h>
+
+#include "engine/places.h"
+
+static size_t first_after(const struct places *places, uint64_t address)
+{
+	size_t low = 0, high = places->large.n;
+
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+
+		if (places->large.at[middle].end <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+uint32_t ms_large_at(const struct places *places, uint64_t address)
+{
+	size_t i = first_after(places, address);
+
+	if (i == places->large.n || places->large.at[i].start > address)
+		return MS_PLACE_NONE;
+	return places->large.at[i].index;
+}
+
+static void insert(struct places *places, size_t i, uint64_t start, uint64_t end, uint32_t index)
+{
+	ms_vec_add(&places->large);
+	memmove(&places->large.at[i + 1], &places->large.at[i],
+		(places->large.n - 1 - i) * sizeof(struct large_object));
+	places->large.at[i] = (struct large_object){ start, end, index };
+}
+
+/* The place of what was cut before has ended, and may be another object's of the same data now. */
+static void end_whole(struct places *places, const struct large_object *old)
+{
+	struct place *place;
+
+	if (old->index <= MS_PLACE_FREED)
+		return;
+	place = ms_place_of(places, old->index);
+	if (place->start == old->start && place->size == old->end - old->start)
+		ms_place_end(places, place);
+}
+
+void ms_large_cut(struct places *places, uint64_t start, uint64_t end)
+{
+	size_t i = first_after(places, start);
+
+	while (i < places->large.n && places->large.at[i].start < end) {
+		struct large_object old = places->large.at[i];
+
+		end_whole(places, &old);
+		memmove(&places->large.at[i], &places->large.at[i + 1],
+			(places->large.n - 1 - i) * sizeof(struct large_object));
+		places->large.n--;
+		if (old.start < start)
+			insert(places, i++, old.start, start, old.index);
+		if (old.end > end)
+			insert(places, i++, end, old.end, old.index);
+	}
+}
+
+void ms_large_add(struct places *places, uint64_t start, uint64_t end, uint32_t index)
+{
+	ms_large_cut(places, start, end);
+	insert(places, first_after(places, start), start, end, index);
+}
