@@ -18,7 +18,7 @@ static const char *const site_words[] = { "read", "write", "modify", NULL };
 
 #define AT(field) offsetof(struct ms_run, field)
 const struct ms_field ms_stored_run[] = {
-	{ "tag", MS_FIELD_TEXT, AT(tag), 0, NULL },
+	{ "tag", MS_FIELD_MAYBE_TEXT, AT(tag), 0, NULL },
 	{ "started", MS_FIELD_TEXT, AT(started), 0, NULL },
 	{ "program", MS_FIELD_TEXT, AT(program), 0, NULL },
 	{ "frontend", MS_FIELD_TEXT, AT(frontend), 0, NULL },
@@ -56,7 +56,7 @@ static const struct ms_field level_fields[] = {
 static const struct ms_field code_fields[] = {
 	{ "name", MS_FIELD_TEXT, AT(name), 0, NULL },
 	{ "module", MS_FIELD_STRING, AT(module), 0, NULL },
-	{ "file", MS_FIELD_STRING, AT(file), 0, NULL },
+	{ "file", MS_FIELD_MAYBE_STRING, AT(file), 0, NULL },
 	{ "source_line", MS_FIELD_U32, AT(line), 0, NULL },
 	{ "offset", MS_FIELD_U64, AT(offset), 0, NULL },
 	END_OF_LIST,
@@ -66,7 +66,7 @@ static const struct ms_field code_fields[] = {
 #define AT(field) offsetof(struct ms_run_line, field)
 static const struct ms_field line_fields[] = {
 	{ "code", MS_FIELD_INDEX, AT(code), ARRAY(codes), NULL },
-	{ "file", MS_FIELD_STRING, AT(file), 0, NULL },
+	{ "file", MS_FIELD_MAYBE_STRING, AT(file), 0, NULL },
 	{ "source_line", MS_FIELD_U32, AT(line), 0, NULL },
 	{ "instructions", MS_FIELD_U64, AT(instructions), 0, NULL },
 	END_OF_LIST,
@@ -79,7 +79,7 @@ static const struct ms_field site_fields[] = {
 	{ "kind", MS_FIELD_WORD, AT(kind), 0, site_words },
 	{ "size", MS_FIELD_U32, AT(size), 0, NULL },
 	{ "offset", MS_FIELD_U64, AT(offset), 0, NULL },
-	{ "inlined", MS_FIELD_STRING, AT(inlined), 0, NULL },
+	{ "inlined", MS_FIELD_MAYBE_STRING, AT(inlined), 0, NULL },
 	END_OF_LIST,
 };
 #undef AT
@@ -88,8 +88,8 @@ static const struct ms_field site_fields[] = {
 static const struct ms_field data_fields[] = {
 	{ "name", MS_FIELD_TEXT, AT(name), 0, NULL },
 	{ "full_name", MS_FIELD_TEXT, AT(full_name), 0, NULL },
-	{ "type", MS_FIELD_TEXT, AT(type), 0, NULL },
-	{ "reason", MS_FIELD_TEXT, AT(reason), 0, NULL },
+	{ "type", MS_FIELD_MAYBE_TEXT, AT(type), 0, NULL },
+	{ "reason", MS_FIELD_MAYBE_TEXT, AT(reason), 0, NULL },
 	{ "kind", MS_FIELD_WORD, AT(kind), 0, kind_words },
 	{ "objects", MS_FIELD_U64, AT(objects), 0, NULL },
 	{ "bytes", MS_FIELD_U64, AT(bytes), 0, NULL },
@@ -104,7 +104,7 @@ static const struct ms_field frame_fields[] = {
 	{ "data", MS_FIELD_INDEX, AT(data), ARRAY(data), NULL },
 	{ "depth", MS_FIELD_U32, AT(depth), 0, NULL },
 	{ "function", MS_FIELD_STRING, AT(function), 0, NULL },
-	{ "file", MS_FIELD_STRING, AT(file), 0, NULL },
+	{ "file", MS_FIELD_MAYBE_STRING, AT(file), 0, NULL },
 	{ "source_line", MS_FIELD_U32, AT(line), 0, NULL },
 	{ "module", MS_FIELD_STRING, AT(module), 0, NULL },
 	{ "offset", MS_FIELD_U64, AT(offset), 0, NULL },
@@ -214,14 +214,40 @@ static int check_field(const struct ms_run *run, const struct ms_stored *stored,
 	return MS_OK;
 }
 
+/* What has no number of its own is sorted by its first two columns: readers count on it. */
+static int check_order(const struct ms_run *run, const struct ms_stored *stored, struct ms_err *err)
+{
+	struct ms_any_vec rows = ms_stored_vec(run, stored->array);
+	uint64_t last = 0;
+
+	if (stored->number != NULL)
+		return MS_OK;
+	for (size_t i = 0; i < rows.n; i++) {
+		const char *row = rows.at + i * stored->size;
+		uint32_t first, second;
+
+		memcpy(&first, row + stored->fields[0].offset, sizeof(first));
+		memcpy(&second, row + stored->fields[1].offset, sizeof(second));
+		uint64_t key = (uint64_t)first << 32 | second;
+		if (key < last)
+			return ms_fail(err, MS_EBUG,
+				       "%s %zu of the run stands before the one it follows",
+				       stored->table, i);
+		last = key;
+	}
+	return MS_OK;
+}
+
 int ms_run_check(const struct ms_run *run, struct ms_err *err)
 {
 	if (run->end >= MS_COUNT(end_words) - 1)
 		return ms_fail(err, MS_EBUG, "the run ended in an unknown way (%" PRIu32 ")",
 			       run->end);
-	for (const struct ms_stored *s = ms_stored_arrays; s->table != NULL; s++)
+	for (const struct ms_stored *s = ms_stored_arrays; s->table != NULL; s++) {
 		for (const struct ms_field *f = s->fields; f->column != NULL; f++)
 			MS_TRY(check_field(run, s, f, err));
+		MS_TRY(check_order(run, s, err));
+	}
 	return MS_OK;
 }
 

@@ -101,7 +101,8 @@ static uint32_t end_of(const char *word)
 	return MS_END_LOST;
 }
 
-static void read_head(struct ms_run_heads *heads, sqlite3_stmt *stmt)
+/* False: it holds what memspy never writes. */
+static bool read_head(struct ms_run_heads *heads, sqlite3_stmt *stmt)
 {
 	struct ms_run_head *head = ms_vec_add(&heads->at);
 
@@ -111,33 +112,54 @@ static void read_head(struct ms_run_heads *heads, sqlite3_stmt *stmt)
 	head->program = own(heads, stmt, 3);
 	head->frontend = own(heads, stmt, 4);
 	head->machine = own(heads, stmt, 5);
-	head->end = end_of((const char *)sqlite3_column_text(stmt, 6));
+	const char *end = (const char *)sqlite3_column_text(stmt, 6);
+	if (end == NULL || head->started == NULL || head->program == NULL ||
+	    head->frontend == NULL || head->machine == NULL)
+		return false;
+	head->end = end_of(end);
 	head->exit_status = (int)sqlite3_column_int64(stmt, 7);
 	head->wall_seconds = sqlite3_column_double(stmt, 8);
 	head->instructions = (uint64_t)sqlite3_column_int64(stmt, 9);
 	head->references = (uint64_t)sqlite3_column_int64(stmt, 10);
 	head->level = own(heads, stmt, 11);
 	head->level_misses = (uint64_t)sqlite3_column_int64(stmt, 12);
+	return true;
 }
 
-static void read_arguments(struct ms_run_heads *heads, sqlite3_stmt *stmt)
+static int read_heads(struct ms_store *store, struct ms_run_heads *heads, sqlite3_stmt *stmt,
+		      struct ms_err *err)
+{
+	int rc;
+
+	while ((rc = sqlite3_step(stmt)) == SQLITE_ROW)
+		if (!read_head(heads, stmt))
+			return ms_store_damaged(store, sqlite3_column_int64(stmt, 0), "run", err);
+	return rc == SQLITE_DONE ? MS_OK : ms_store_fail(store, err, "list the runs");
+}
+
+static int read_arguments(struct ms_store *store, struct ms_run_heads *heads, sqlite3_stmt *stmt,
+			  struct ms_err *err)
 {
 	size_t i = 0;
+	int rc;
 
-	while (sqlite3_step(stmt) == SQLITE_ROW) {
+	while ((rc = sqlite3_step(stmt)) == SQLITE_ROW) {
 		int64_t id = sqlite3_column_int64(stmt, 0);
+		const char *text = own(heads, stmt, 1);
 
+		if (text == NULL)
+			return ms_store_damaged(store, id, "argument", err);
 		while (i < heads->at.n && heads->at.at[i].id < id)
 			i++;
 		if (i < heads->at.n && heads->at.at[i].id == id)
-			*ms_vec_add(&heads->at.at[i].argv) = own(heads, stmt, 1);
+			*ms_vec_add(&heads->at.at[i].argv) = text;
 	}
+	return rc == SQLITE_DONE ? MS_OK : ms_store_fail(store, err, "list the runs");
 }
 
 static int list_all(struct ms_store *store, struct ms_run_heads *heads, struct ms_err *err)
 {
 	sqlite3_stmt *stmt;
-	int rc;
 
 	MS_TRY(ms_store_prepare(
 		store, &stmt,
@@ -145,16 +167,14 @@ static int list_all(struct ms_store *store, struct ms_run_heads *heads, struct m
 		"wall_seconds, instructions, refs, level.name, level.misses from run "
 		"left join level on level.run = run.id and level.level = 0 order by id",
 		err));
-	while ((rc = sqlite3_step(stmt)) == SQLITE_ROW)
-		read_head(heads, stmt);
+	int code = read_heads(store, heads, stmt, err);
 	sqlite3_finalize(stmt);
-	if (rc != SQLITE_DONE)
-		return ms_store_fail(store, err, "list the runs");
+	MS_TRY(code);
 	MS_TRY(ms_store_prepare(store, &stmt,
 				"select run, text from argument order by run, position", err));
-	read_arguments(heads, stmt);
+	code = read_arguments(store, heads, stmt, err);
 	sqlite3_finalize(stmt);
-	return MS_OK;
+	return code;
 }
 
 int ms_store_list(struct ms_store *store, struct ms_run_heads *heads, struct ms_err *err)

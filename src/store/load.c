@@ -1,4 +1,6 @@
 #include <inttypes.h>
+#include <limits.h>
+#include <math.h>
 #include <string.h>
 
 #include "base/map.h"
@@ -14,13 +16,6 @@ struct loader {
 	sqlite3_stmt *string;
 };
 
-static int damaged(const struct loader *l, const char *table)
-{
-	return ms_fail(l->err, MS_EFORMAT,
-		       "%s: table %s of run @%" PRId64 " is damaged or was changed by hand",
-		       l->store->path, table, l->run->id);
-}
-
 static const char *own_text(struct loader *l, sqlite3_stmt *stmt, int column)
 {
 	const char *text = (const char *)sqlite3_column_text(stmt, column);
@@ -28,14 +23,12 @@ static const char *own_text(struct loader *l, sqlite3_stmt *stmt, int column)
 	return text ? ms_arena_strdup(&l->run->arena, text) : NULL;
 }
 
-/* NULL where there is none. */
+/* NULL where there is no such string. */
 static const char *string_of(struct loader *l, sqlite3_stmt *stmt, int column)
 {
-	if (sqlite3_column_type(stmt, column) == SQLITE_NULL)
-		return NULL;
-
 	int64_t id = sqlite3_column_int64(stmt, column);
 	uint32_t *slot = ms_map_at(&l->ids, (uint64_t)id, 0);
+
 	if (*slot == MS_MAP_NONE) {
 		sqlite3_bind_int64(l->string, 1, id);
 		bool got = sqlite3_step(l->string) == SQLITE_ROW;
@@ -63,7 +56,33 @@ static uint32_t word_of(const char *const *words, sqlite3_stmt *stmt, int column
 		memcpy(to, &put_, sizeof(put_)); \
 	} while (0)
 
-static void read_field(struct loader *l, sqlite3_stmt *stmt, int column,
+/* A whole number from low to high. */
+static bool is_whole(sqlite3_stmt *stmt, int column, int64_t low, int64_t high)
+{
+	int64_t value = sqlite3_column_int64(stmt, column);
+
+	return sqlite3_column_type(stmt, column) == SQLITE_INTEGER && value >= low && value <= high;
+}
+
+static bool read_text(struct loader *l, sqlite3_stmt *stmt, int column, bool string, char *to)
+{
+	const char *text = NULL;
+
+	if (!string && sqlite3_column_type(stmt, column) == SQLITE_TEXT)
+		text = own_text(l, stmt, column);
+	else if (string && sqlite3_column_type(stmt, column) == SQLITE_INTEGER)
+		text = string_of(l, stmt, column);
+	PUT(const char *, text);
+	return text != NULL;
+}
+
+static bool is_null(sqlite3_stmt *stmt, int column)
+{
+	return sqlite3_column_type(stmt, column) == SQLITE_NULL;
+}
+
+/* False: it holds what memspy never writes there. */
+static bool read_field(struct loader *l, sqlite3_stmt *stmt, int column,
 		       const struct ms_field *field, char *row)
 {
 	char *to = row + field->offset;
@@ -72,26 +91,29 @@ static void read_field(struct loader *l, sqlite3_stmt *stmt, int column,
 	case MS_FIELD_U32:
 	case MS_FIELD_INDEX:
 		PUT(uint32_t, (uint32_t)sqlite3_column_int64(stmt, column));
-		break;
+		return is_whole(stmt, column, 0, UINT32_MAX);
 	case MS_FIELD_U64:
 		PUT(uint64_t, (uint64_t)sqlite3_column_int64(stmt, column));
-		break;
+		return is_whole(stmt, column, INT64_MIN, INT64_MAX);
 	case MS_FIELD_INT:
 		PUT(int, (int)sqlite3_column_int64(stmt, column));
-		break;
+		return is_whole(stmt, column, INT_MIN, INT_MAX);
 	case MS_FIELD_REAL:
 		PUT(double, sqlite3_column_double(stmt, column));
-		break;
+		return !is_null(stmt, column) && isfinite(sqlite3_column_double(stmt, column));
 	case MS_FIELD_TEXT:
-		PUT(const char *, own_text(l, stmt, column));
-		break;
+		return read_text(l, stmt, column, false, to);
+	case MS_FIELD_MAYBE_TEXT:
+		return is_null(stmt, column) || read_text(l, stmt, column, false, to);
 	case MS_FIELD_STRING:
-		PUT(const char *, string_of(l, stmt, column));
-		break;
+		return read_text(l, stmt, column, true, to);
+	case MS_FIELD_MAYBE_STRING:
+		return is_null(stmt, column) || read_text(l, stmt, column, true, to);
 	case MS_FIELD_WORD:
 		PUT(uint32_t, word_of(field->words, stmt, column));
-		break;
+		return true;
 	}
+	return false;
 }
 
 /* select [NUMBER or 0], fields ... from TABLE where KEY = id order by ORDER */
@@ -111,10 +133,12 @@ static int prepare_select(struct loader *l, const char *table, const char *numbe
 	return code;
 }
 
-static void read_row(struct loader *l, sqlite3_stmt *stmt, const struct ms_field *fields, char *row)
+static bool read_row(struct loader *l, sqlite3_stmt *stmt, const struct ms_field *fields, char *row)
 {
 	for (int column = 1; fields->column != NULL; fields++, column++)
-		read_field(l, stmt, column, fields, row);
+		if (!read_field(l, stmt, column, fields, row))
+			return false;
+	return true;
 }
 
 static int load_head(struct loader *l)
@@ -123,11 +147,10 @@ static int load_head(struct loader *l)
 
 	MS_TRY(prepare_select(l, "run", NULL, "id", ms_stored_run, "id", &stmt));
 	int rc = sqlite3_step(stmt);
-	if (rc == SQLITE_ROW)
-		read_row(l, stmt, ms_stored_run, (char *)l->run);
+	bool good = rc == SQLITE_ROW && read_row(l, stmt, ms_stored_run, (char *)l->run);
 	sqlite3_finalize(stmt);
 	if (rc == SQLITE_ROW)
-		return MS_OK;
+		return good ? MS_OK : ms_store_damaged(l->store, l->run->id, "run", l->err);
 	if (rc == SQLITE_DONE)
 		return ms_fail(l->err, MS_ENOENT, "%s: there is no run @%" PRId64, l->store->path,
 			       l->run->id);
@@ -146,11 +169,12 @@ static int load_array(struct loader *l, const struct ms_stored *stored)
 		if (stored->number != NULL && sqlite3_column_int64(stmt, 0) != (int64_t)rows.n)
 			break;
 		ms_vec_reserve_((void **)&rows.at, rows.n, &rows.cap, 1, stored->size);
-		read_row(l, stmt, stored->fields, rows.at + rows.n * stored->size);
+		if (!read_row(l, stmt, stored->fields, rows.at + rows.n * stored->size))
+			break;
 		rows.n++;
 	}
 	if (rc == SQLITE_ROW)
-		code = damaged(l, stored->table);
+		code = ms_store_damaged(l->store, l->run->id, stored->table, l->err);
 	else if (rc != SQLITE_DONE)
 		code = ms_store_fail(l->store, l->err, "read the run");
 	sqlite3_finalize(stmt);

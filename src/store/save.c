@@ -81,10 +81,16 @@ union field_value {
 };
 
 static const size_t field_sizes[] = {
-	[MS_FIELD_U32] = sizeof(uint32_t),      [MS_FIELD_U64] = sizeof(uint64_t),
-	[MS_FIELD_INT] = sizeof(int),           [MS_FIELD_REAL] = sizeof(double),
-	[MS_FIELD_TEXT] = sizeof(const char *), [MS_FIELD_STRING] = sizeof(const char *),
-	[MS_FIELD_WORD] = sizeof(uint32_t),     [MS_FIELD_INDEX] = sizeof(uint32_t),
+	[MS_FIELD_U32] = sizeof(uint32_t),
+	[MS_FIELD_U64] = sizeof(uint64_t),
+	[MS_FIELD_INT] = sizeof(int),
+	[MS_FIELD_REAL] = sizeof(double),
+	[MS_FIELD_TEXT] = sizeof(const char *),
+	[MS_FIELD_STRING] = sizeof(const char *),
+	[MS_FIELD_MAYBE_TEXT] = sizeof(const char *),
+	[MS_FIELD_MAYBE_STRING] = sizeof(const char *),
+	[MS_FIELD_WORD] = sizeof(uint32_t),
+	[MS_FIELD_INDEX] = sizeof(uint32_t),
 };
 
 static int bind_field(struct saver *s, sqlite3_stmt *stmt, int at, const struct ms_field *field,
@@ -108,9 +114,11 @@ static int bind_field(struct saver *s, sqlite3_stmt *stmt, int at, const struct 
 		sqlite3_bind_double(stmt, at, v.real);
 		break;
 	case MS_FIELD_TEXT:
+	case MS_FIELD_MAYBE_TEXT:
 		bind_text(stmt, at, v.text);
 		break;
 	case MS_FIELD_STRING:
+	case MS_FIELD_MAYBE_STRING:
 		return bind_string(s, stmt, at, v.text);
 	case MS_FIELD_WORD:
 		bind_text(stmt, at, field->words[v.u32]);

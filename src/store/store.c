@@ -47,6 +47,14 @@ void ms_store_wait(struct ms_store *store, int ms)
 	sqlite3_busy_timeout(store->db, ms);
 }
 
+int ms_store_damaged(const struct ms_store *store, int64_t run, const char *table,
+		     struct ms_err *err)
+{
+	return ms_fail(err, MS_EFORMAT,
+		       "%s: table %s of run @%" PRId64 " is damaged or was changed by hand",
+		       store->path, table, run);
+}
+
 int ms_store_exec(const struct ms_store *store, const char *sql, struct ms_err *err)
 {
 	if (sqlite3_exec(store->db, sql, NULL, NULL, NULL) != SQLITE_OK)
@@ -142,6 +150,7 @@ static int prepare_to_write(const struct ms_store *store, struct ms_err *err)
 		}
 		MS_TRY(ms_store_exec(store, "commit", err));
 	}
+	MS_TRY(ms_store_check_tables(store, err));
 	/* Where it cannot be (a file system without shared memory), another journal will do. */
 	sqlite3_exec(store->db, "pragma journal_mode = wal", NULL, NULL, NULL);
 	return ms_store_exec(store, "pragma synchronous = normal; pragma cache_size = -65536", err);
@@ -163,7 +172,18 @@ static int prepare_to_read(const struct ms_store *store, struct ms_err *err)
 			       "%s: found schema version %" PRId64 ", expected %d; any "
 			       "`memspy run --db` into it brings it up to date",
 			       store->path, found.schema, MS_STORE_SCHEMA);
+	MS_TRY(ms_store_check_tables(store, err));
 	return ms_store_exec(store, "pragma query_only = on", err);
+}
+
+/* The file may be anybody's: nothing that it brings along is run, and its pages are doubted. */
+static void distrust(sqlite3 *db)
+{
+	sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+	sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+	sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+	sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
+	sqlite3_exec(db, "pragma cell_size_check = on", NULL, NULL, NULL);
 }
 
 static int open_file(struct ms_store *store, const char *name, int flags, struct ms_err *err)
@@ -173,6 +193,7 @@ static int open_file(struct ms_store *store, const char *name, int flags, struct
 		return ms_store_fail(store, err, "open the database");
 	sqlite3_extended_result_codes(store->db, 0);
 	ms_store_wait(store, MS_STORE_OPEN_BUSY_MS);
+	distrust(store->db);
 	return ms_store_exec(store, "pragma foreign_keys = on", err);
 }
 

@@ -26,10 +26,12 @@ enum ms_field_kind {
 	MS_FIELD_U64,
 	MS_FIELD_INT,
 	MS_FIELD_REAL,
-	MS_FIELD_TEXT,   /* const char *; NULL is null */
-	MS_FIELD_STRING, /* likewise, kept once in the table string */
-	MS_FIELD_WORD,   /* uint32_t enum, kept as one of `words` */
-	MS_FIELD_INDEX,  /* uint32_t index into the array at `target` of struct ms_run */
+	MS_FIELD_TEXT,         /* const char * */
+	MS_FIELD_MAYBE_TEXT,   /* likewise; NULL is null */
+	MS_FIELD_STRING,       /* const char *, kept once in the table string */
+	MS_FIELD_MAYBE_STRING, /* likewise; NULL is null */
+	MS_FIELD_WORD,         /* uint32_t enum, kept as one of `words` */
+	MS_FIELD_INDEX,        /* uint32_t index into the array at `target` of struct ms_run */
 };
 
 struct ms_field {
@@ -72,6 +74,11 @@ void ms_store_wait(struct ms_store *store, int ms);
 int ms_store_exec(const struct ms_store *store, const char *sql, struct ms_err *err);
 int ms_store_prepare(const struct ms_store *store, sqlite3_stmt **stmt, const char *sql,
 		     struct ms_err *err);
+/* The sentence about a table with what memspy never writes into it. */
+int ms_store_damaged(const struct ms_store *store, int64_t run, const char *table,
+		     struct ms_err *err);
+/* tables.c: whether the tables are those that the schema made, and not views or the like. */
+int ms_store_check_tables(const struct ms_store *store, struct ms_err *err);
 /* One integer that a statement without parameters answers. */
 int ms_store_number(const struct ms_store *store, const char *sql, int64_t *value,
 		    struct ms_err *err);

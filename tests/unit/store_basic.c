@@ -372,6 +372,12 @@ static void test_bad_index_is_refused(void **state)
 	ms_run_free(&run);
 }
 
+/* A table that takes what the real one would not. */
+#define LOOSE(table)                                                            \
+	"pragma foreign_keys = off; pragma legacy_alter_table = on; "           \
+	"create table loose as select * from " table "; drop table " table "; " \
+	"alter table loose rename to " table "; "
+
 static void test_damaged_run_is_refused(void **state)
 {
 	static const char *const ways[] = {
@@ -379,6 +385,13 @@ static void test_damaged_run_is_refused(void **state)
 		"delete from site where site = 3",
 		"update data set kind = 'nonsense' where data = 1",
 		"update run set ended = 'maybe'",
+		"update miss set level = 4294967296 where level = 0",
+		"update level set latency = -1",
+		"update run set wall_seconds = 9e999",
+		"update code set module = 99",
+		LOOSE("run") "update run set machine = null",
+		LOOSE("data") "update data set name = x'00'",
+		LOOSE("cell") "update cell set refs = 'many'",
 	};
 	struct ms_run run, back;
 	struct ms_err err;
@@ -395,6 +408,67 @@ static void test_damaged_run_is_refused(void **state)
 		assert_non_null(strstr(err.text, "damaged"));
 		ms_store_close(store);
 	}
+	ms_run_free(&run);
+}
+
+/* Under the names of the tables there may be anything in a file from elsewhere. */
+static void test_strange_tables_are_refused(void **state)
+{
+	static const struct {
+		const char *sql, *table;
+	} ways[] = {
+		{ "drop table eviction", "eviction" },
+		{ "alter table cell rename to c; create view cell as with recursive n (i) as "
+		  "(select 0 union all select i + 1 from n) select 1 run, i cell, 0 site, 0 data, "
+		  "1 refs from n",
+		  "cell" },
+		{ "alter table string add column more text as (hex(zeroblob(id * 100000000)))",
+		  "string" },
+		{ "drop table argument; create virtual table argument using rtree (a, b, c)",
+		  "argument" },
+	};
+	struct ms_run run;
+	struct ms_err err;
+
+	(void)state;
+	sample_run(&run);
+	for (size_t i = 0; i < MS_COUNT(ways); i++) {
+		struct ms_store *store;
+		char found[64];
+
+		unlink("strange.db");
+		must_save("strange.db", &run);
+		sqlite("strange.db", ways[i].sql);
+		snprintf(found, sizeof(found), "strange.db: found no table %s as", ways[i].table);
+		for (int mode = MS_STORE_READ; mode <= MS_STORE_WRITE; mode++) {
+			assert_int_equal(
+				ms_store_open(&store, "strange.db", (enum ms_store_mode)mode, &err),
+				MS_EFORMAT);
+			assert_null(store);
+			assert_non_null(strstr(err.text, found));
+		}
+	}
+	ms_run_free(&run);
+}
+
+/* A trigger that came with the file does not change what is kept. */
+static void test_triggers_are_left_alone(void **state)
+{
+	struct ms_run run, back;
+	struct ms_err err;
+
+	(void)state;
+	sample_run(&run);
+	unlink("trigger.db");
+	must_save("trigger.db", &run);
+	sqlite("trigger.db", "create trigger t after insert on cell begin "
+			     "update cell set refs = 1; end");
+	int64_t id = must_save("trigger.db", &run);
+	struct ms_store *store = must_open("trigger.db", MS_STORE_READ);
+	assert_int_equal(ms_store_load(store, id, &back, &err), MS_OK);
+	assert_int_equal(back.cells.at[0].references, run.cells.at[0].references);
+	ms_store_close(store);
+	ms_run_free(&back);
 	ms_run_free(&run);
 }
 
@@ -533,6 +607,8 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_odd_names),
 		cmocka_unit_test(test_bad_index_is_refused),
 		cmocka_unit_test(test_damaged_run_is_refused),
+		cmocka_unit_test(test_strange_tables_are_refused),
+		cmocka_unit_test(test_triggers_are_left_alone),
 		cmocka_unit_test(test_full_disk),
 		cmocka_unit_test(test_at_the_same_time),
 		cmocka_unit_test(test_large_run),
