@@ -68,5 +68,5 @@ const struct ms_run_frame *ms_about_frames(const struct ms_run *run, uint32_t da
 	}
 	for (*n = 0; low + *n < run->frames.n && run->frames.at[low + *n].data == data;)
 		++*n;
-	return run->frames.at + low;
+	return *n > 0 ? &run->frames.at[low] : NULL;
 }

@@ -183,7 +183,8 @@ static void add_cells(struct builder *b)
 
 		while (m < run->misses.n && run->misses.at[m].cell == i)
 			m++;
-		add_cell(b, &run->cells.at[i], run->misses.at + first, m - first);
+		add_cell(b, &run->cells.at[i], m > first ? &run->misses.at[first] : NULL,
+			 m - first);
 	}
 	assert(m == run->misses.n); /* sorted by cell */
 }

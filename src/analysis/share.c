@@ -54,6 +54,9 @@ static size_t largest(const uint64_t *values, size_t n)
 
 uint32_t ms_share_tenths(uint64_t part, uint64_t whole)
 {
+	/* Counts of a damaged run may wrap around when they are added up. */
+	if (part > whole)
+		part = whole;
 	return (uint32_t)(ms_share(part, whole) * MS_WHOLE + 0.5);
 }
 

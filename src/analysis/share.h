@@ -15,7 +15,7 @@ enum { MS_WHOLE = 1000 }; /* 100.0 % */
 /* part / whole; 0 where the whole is 0. */
 double ms_share(uint64_t part, uint64_t whole);
 
-/* part / whole in tenths of a per cent, to the nearest. */
+/* part / whole in tenths of a per cent, to the nearest; at most MS_WHOLE. */
 uint32_t ms_share_tenths(uint64_t part, uint64_t whole);
 
 /* tenths[i] add up to `total` (largest remainders are rounded up); all 0 when the parts are. */

@@ -162,7 +162,7 @@ static void add_cells(struct builder *b)
 
 		while (m < run->misses.n && run->misses.at[m].cell == i)
 			m++;
-		add_everywhere(b, i, run->misses.at + first, m - first);
+		add_everywhere(b, i, m > first ? &run->misses.at[first] : NULL, m - first);
 	}
 	assert(m == run->misses.n); /* sorted by cell */
 }

@@ -29,6 +29,18 @@ static void test_list(void **state)
 	}
 }
 
+static void test_tenths(void **state)
+{
+	(void)state;
+	assert_int_equal(ms_share_tenths(1, 3), 333);
+	assert_int_equal(ms_share_tenths(2, 3), 667);
+	assert_int_equal(ms_share_tenths(0, 0), 0);
+	assert_int_equal(ms_share_tenths(UINT64_MAX, UINT64_MAX), MS_WHOLE);
+	/* Damaged counts: never more than everything. */
+	assert_int_equal(ms_share_tenths(UINT64_MAX, 7), MS_WHOLE);
+	assert_int_equal(ms_share_tenths(7, 0), 0);
+}
+
 static void check_within(double exact, uint32_t tenths)
 {
 	assert_true((double)tenths > exact - 1 - 1e-6 && (double)tenths < exact + 1 + 1e-6);
@@ -118,9 +130,8 @@ static void test_many_rows(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_list),
-		cmocka_unit_test(test_random_tables),
-		cmocka_unit_test(test_huge_parts),
+		cmocka_unit_test(test_list),          cmocka_unit_test(test_tenths),
+		cmocka_unit_test(test_random_tables), cmocka_unit_test(test_huge_parts),
 		cmocka_unit_test(test_many_rows),
 	};
 
