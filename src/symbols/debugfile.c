@@ -87,8 +87,9 @@ static bool same_file(int a, int b)
 static bool belongs(const struct ms_module *module, int fd, const uint32_t *crc)
 {
 	struct ms_text id = MS_TEXT_INIT;
-	Elf *elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
-	bool ok = false;
+	struct stat st;
+	bool plain = fstat(fd, &st) == 0 && S_ISREG(st.st_mode), ok = false;
+	Elf *elf = plain ? elf_begin(fd, ELF_C_READ_MMAP, NULL) : NULL;
 
 	if (elf != NULL && elf_kind(elf) == ELF_K_ELF && !same_file(fd, module->fd)) {
 		ms_elf_build_id(elf, &id);
@@ -104,7 +105,7 @@ static bool belongs(const struct ms_module *module, int fd, const uint32_t *crc)
 
 static int try_open(const struct ms_module *module, const char *path, const uint32_t *crc)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 
 	if (fd >= 0 && !belongs(module, fd, crc)) {
 		close(fd);

@@ -2,6 +2,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "symbols/symbols_priv.h"
@@ -68,14 +69,31 @@ static void read_tls(struct ms_module *m)
 	}
 }
 
+/* -1 with a sentence: no file, or one that might never end, or never begin (a pipe, a device). */
+static int open_plain(const char *path, struct ms_err *err)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	struct stat st;
+
+	if (fd < 0) {
+		ms_fail_errno(err, "%s: cannot be opened", path);
+	} else if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode)) {
+		ms_fail(err, MS_EFORMAT, "%s: is no file", path);
+		close(fd);
+		fd = -1;
+	}
+	return fd;
+}
+
 int ms_module_open_in(struct ms_module **module, const char *path, const char *debug_root,
 		      struct ms_err *err)
 {
 	*module = NULL;
 	elf_version(EV_CURRENT);
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	struct ms_err why = { MS_OK, "" };
+	int fd = open_plain(path, &why);
 	if (fd < 0)
-		return ms_fail_errno(err, "%s: cannot be opened", path);
+		return ms_fail(err, why.code, "%s", why.text);
 
 	Elf *elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
 	GElf_Ehdr head;

@@ -152,6 +152,11 @@ static void test_what_is_no_module(void **state)
 	assert_null(m);
 	assert_int_equal(ms_module_open(&m, build_folder, &err), MS_EFORMAT);
 	assert_null(m);
+	/* A pipe that nobody writes to is not waited for. */
+	build_run("mkfifo pipe");
+	assert_int_equal(ms_module_open(&m, build_path("pipe"), &err), MS_EFORMAT);
+	assert_non_null(strstr(err.text, "pipe: is no file"));
+	assert_int_equal(ms_module_open(&m, "/dev/zero", &err), MS_EFORMAT);
 	ms_module_close(NULL);
 }
 
