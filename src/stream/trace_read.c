@@ -14,6 +14,9 @@
 #include "stream/trace_priv.h"
 #include "stream/wire.h"
 
+/* Far above what is written; a ring of such chunks still fits into any address space. */
+enum { MOST_CHUNK_BYTES = 16 << 20 };
+
 struct ms_trace {
 	struct ms_arena arena;
 	const char *path;
@@ -95,7 +98,7 @@ static int read_head(struct ms_trace *t, struct ms_err *err)
 			       MS_TRACE_NEWEST, MS_WIRE_NEWEST);
 	if (head.head_bytes < sizeof(head) || head.texts < 1 || head.texts > head.text_bytes ||
 	    (uint64_t)head.head_bytes + head.text_bytes > t->size ||
-	    head.chunk_bytes < MS_WIRE_MIN_CHUNK || head.chunk_bytes > (1u << 30))
+	    head.chunk_bytes < MS_WIRE_MIN_CHUNK || head.chunk_bytes > MOST_CHUNK_BYTES)
 		return ms_fail(err, MS_EFORMAT, "%s: its header is damaged", t->path);
 	t->info.chunk_bytes = head.chunk_bytes;
 	return read_texts(t, &head, err);
@@ -124,8 +127,12 @@ static bool read_index(struct ms_trace *t)
 	if (index.magic != MS_TRACE_INDEX ||
 	    index.chunks != (t->size - tail.index_at - sizeof(index) - sizeof(tail)) / 8)
 		return false;
-	for (uint64_t i = 0; i < index.chunks; i++)
+	for (uint64_t i = 0; i < index.chunks; i++) {
 		memcpy(ms_vec_add(&t->chunks), t->bytes + tail.index_at + sizeof(index) + i * 8, 8);
+		/* One chunk over and over again would make a short file endless. */
+		if (i > 0 && t->chunks.at[i] <= t->chunks.at[i - 1])
+			return false;
+	}
 	t->words = index.words;
 	t->end = (struct ms_trace_end){ index.end, index.exit_status };
 	return true;

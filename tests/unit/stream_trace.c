@@ -210,6 +210,27 @@ static void cut_anywhere(void **state)
 	assert_int_equal(before, CHUNKS);
 }
 
+/* An index that names a chunk twice is not believed; the chunks are found without it. */
+static void chunks_again_and_again(void **state)
+{
+	uint8_t bytes[MOST_BYTES];
+	struct ms_trace_end end;
+	struct ms_trace *trace;
+	struct ms_err err;
+	bool limited;
+
+	(void)state;
+	write_chunks(0, CHUNKS, &limited);
+	size_t n = load(bytes);
+	uint8_t *offsets = bytes + n - sizeof(struct trace_tail) - CHUNKS * 8;
+	memcpy(offsets + 8, offsets, 8);
+	save(bytes, n);
+	assert_int_equal(ms_trace_open(&trace, path, &err), MS_OK);
+	assert_false(ms_trace_is_whole(trace, &end));
+	assert_int_equal(read_chunks(trace), CHUNKS);
+	ms_trace_close(trace);
+}
+
 static void bytes_behind_the_end(void **state)
 {
 	uint8_t bytes[MOST_BYTES] = { 0 };
@@ -272,6 +293,7 @@ static const struct {
 	{ HEAD(head_bytes), UINT32_MAX, "its header is damaged" },
 	{ HEAD(chunk_bytes), 8, "its header is damaged" },
 	{ HEAD(chunk_bytes), UINT32_MAX, "its header is damaged" },
+	{ HEAD(chunk_bytes), (16 << 20) + 8, "its header is damaged" },
 	{ HEAD(text_bytes), UINT32_MAX, "its header is damaged" },
 	{ HEAD(texts), 0, "its header is damaged" },
 	{ HEAD(texts), UINT32_MAX, "its header is damaged" },
@@ -340,10 +362,15 @@ static void full_disk(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(kept_and_read),    cmocka_unit_test(nothing_kept),
-		cmocka_unit_test(limits),           cmocka_unit_test(cut_anywhere),
-		cmocka_unit_test(changed_anywhere), cmocka_unit_test(bytes_behind_the_end),
-		cmocka_unit_test(wrong_heads),      cmocka_unit_test(no_files),
+		cmocka_unit_test(kept_and_read),
+		cmocka_unit_test(nothing_kept),
+		cmocka_unit_test(limits),
+		cmocka_unit_test(cut_anywhere),
+		cmocka_unit_test(changed_anywhere),
+		cmocka_unit_test(bytes_behind_the_end),
+		cmocka_unit_test(chunks_again_and_again),
+		cmocka_unit_test(wrong_heads),
+		cmocka_unit_test(no_files),
 		cmocka_unit_test(full_disk),
 	};
 
