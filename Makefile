@@ -3,6 +3,7 @@
 #   make            build everything into build/
 #   make test       install what is missing, build, run every test   (SAN=address,undefined  SAN=thread  TINY=1)
 #   make bench      memspy and its peers side by side
+#   make fuzz       hostile input, ten minutes a target              (FUZZ=wire  FUZZ_SECONDS=60)
 #   make install    PREFIX=/usr/local  DESTDIR=
 
 VERSION := 0.1.0
@@ -88,6 +89,7 @@ $(foreach t,$(UNIT_SRCS),$(eval $(call unit_rule,$(t))))
 include frontends/valgrind/build.mk
 include examples/build.mk
 include tests/programs/build.mk
+include tests/fuzz/build.mk
 
 # --- what newcomers and CI type ---
 .PHONY: deps demo test check bench clean install format
@@ -101,7 +103,7 @@ demo: deps
 test: deps
 	@$(MAKE) --no-print-directory check
 
-check: all unit-tests test-programs
+check: all unit-tests test-programs fuzz-tests
 	@tests/run $(BUILD)
 
 bench: deps

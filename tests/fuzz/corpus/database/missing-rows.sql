@@ -1,0 +1,4 @@
+
+delete from level
+delete from string
+delete from argument

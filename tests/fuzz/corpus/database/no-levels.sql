@@ -1,0 +1,5 @@
+
+delete from miss
+delete from replaced
+delete from eviction
+delete from level

@@ -1,0 +1,5 @@
+
+update cell set refs = 0
+delete from miss
+delete from replaced
+delete from eviction

@@ -1,0 +1,8 @@
+#include "fuzz/fuzz.h"
+#include "fuzz/import.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	fuzz_import("lackey", data, size);
+	return 0;
+}

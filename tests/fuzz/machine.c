@@ -1,0 +1,70 @@
+/*
+ * A machine file with anything in it: it is refused with a sentence, or it gives a machine that
+ * obeys all rules; written and read again, that is the same machine.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fuzz/fuzz.h"
+
+/* As a file, without comments and texts: they tell where figures came from. */
+static char *write_plainly(const struct ms_machine *machine, size_t *whole_bytes, char **whole)
+{
+	FILE *out = open_memstream(whole, whole_bytes);
+	char *plain, *line, *save = NULL;
+
+	ms_machine_write(machine, out);
+	fclose(out);
+	char *copy = strdup(*whole);
+	size_t n = 0;
+	plain = calloc(1, *whole_bytes + 1);
+	for (line = strtok_r(copy, "\n", &save); line != NULL; line = strtok_r(NULL, "\n", &save))
+		if (line[0] != '#' && strncmp(line, "text =", 6) != 0 &&
+		    strncmp(line, "source =", 8) != 0)
+			n += (size_t)sprintf(plain + n, "%s\n", line);
+	free(copy);
+	return plain;
+}
+
+static void load_again(const struct ms_machine *machine)
+{
+	char *first_whole, *second_whole;
+	size_t first_bytes, second_bytes;
+	struct ms_machine again;
+	struct fuzz_file file;
+	struct ms_err err;
+	char *first = write_plainly(machine, &first_bytes, &first_whole);
+
+	fuzz_file_make(&file, first_whole, first_bytes);
+	if (ms_machine_load_file(&again, file.path, &err) != MS_OK)
+		fuzz_fail("what was written is refused: %s\n%s", err.text, first_whole);
+	char *second = write_plainly(&again, &second_bytes, &second_whole);
+	if (strcmp(first, second) != 0)
+		fuzz_fail("written:\n%s\nand again:\n%s", first, second);
+	ms_machine_free(&again);
+	fuzz_file_close(&file);
+	free(first);
+	free(second);
+	free(first_whole);
+	free(second_whole);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct ms_machine machine;
+	struct fuzz_file file;
+	struct ms_err err = { MS_OK, "" };
+
+	fuzz_file_make(&file, data, size);
+	if (ms_machine_load_file(&machine, file.path, &err) == MS_OK) {
+		if (ms_machine_check(&machine, "fuzz", &err) != MS_OK)
+			fuzz_fail("loaded, and yet: %s", err.text);
+		load_again(&machine);
+		ms_machine_free(&machine);
+	} else if (strncmp(err.text, file.path, strlen(file.path)) != 0) {
+		fuzz_fail("a sentence that does not name the file: '%s'", err.text);
+	}
+	fuzz_file_close(&file);
+	return 0;
+}

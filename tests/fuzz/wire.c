@@ -1,0 +1,83 @@
+/*
+ * The stream of a front-end that writes anything: whatever the words, the collector comes to an end
+ * and makes a run that can be stored.
+ *
+ * Input: how many workers (2 bits), how many words a chunk has (a byte, times 8), then words.
+ */
+#include <string.h>
+
+#include "collect/collect_priv.h"
+#include "fuzz/fuzz.h"
+#include "store/store_priv.h"
+#include "stream/check.h"
+#include "stream/writer.h"
+
+enum { CHUNK_WORDS = MS_WIRE_MIN_CHUNK / 8 };
+
+static void pour(struct collector *c, struct fuzz_input *in, size_t most)
+{
+	while (in->n >= 8) {
+		uint64_t *room = ms_ring_room(&c->ring);
+		size_t n = in->n / 8 < most ? in->n / 8 : most;
+
+		if (room == NULL)
+			return;
+		memcpy(room, in->at, n * 8);
+		in->at += n * 8;
+		in->n -= n * 8;
+		ms_ring_publish(&c->ring, n);
+	}
+}
+
+static void collect(struct fuzz_input in, unsigned workers, size_t most)
+{
+	static const char *const argv[] = { "fuzz", NULL };
+	const struct ms_machine *machine = fuzz_machine();
+	struct collector c = { .machines = &machine, .machine_count = 1 };
+	struct ms_run run = { 0 };
+	struct ms_err err;
+
+	if (ms_collector_open(&c, MS_WIRE_MIN_CHUNK, workers, false, &err) != MS_OK ||
+	    ms_workers_start(&c, &err) != MS_OK)
+		fuzz_fail("%s", err.text);
+	pour(&c, &in, most);
+	ms_ring_end(&c.ring);
+	ms_workers_join(&c);
+	ms_collector_describe(&c, machine, "fuzz", argv, &run);
+	ms_collect_result(&c, 0, &run);
+	if (ms_run_check(&run, &err) != MS_OK)
+		fuzz_fail("%s", err.text);
+	ms_run_free(&run);
+	ms_collector_close(&c);
+}
+
+/* What the collector takes without a word need not please the checker, but neither may crash. */
+static void check(struct fuzz_input in, size_t most)
+{
+	struct ms_check *c = ms_check_open(8);
+
+	while (in.n >= 8) {
+		uint64_t words[CHUNK_WORDS];
+		size_t n = in.n / 8 < most ? in.n / 8 : most;
+
+		memcpy(words, in.at, n * 8);
+		ms_check_chunk(c, words, n);
+		in.at += n * 8;
+		in.n -= n * 8;
+	}
+	ms_check_close(c);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct fuzz_input in = { data, size };
+	unsigned workers = 1 + (unsigned)fuzz_take(&in, 1) % 3;
+	size_t most = 8 * (1 + (size_t)fuzz_take(&in, 1));
+
+	fuzz_take(&in, 6); /* so that words stand at words */
+	if (most > CHUNK_WORDS)
+		most = CHUNK_WORDS;
+	collect(in, workers, most);
+	check(in, most);
+	return 0;
+}
