@@ -49,6 +49,8 @@ bool ms_cli_options(const struct ms_cmd *cmd, int argc, char *const argv[], void
 		    struct ms_words *rest, int *status);
 /* From now on this signal (SIGPIPE, SIGXFSZ) does not end memspy: the write fails, and is told. */
 void ms_cli_outlive(int number);
+/* Whether a run may be called so (NULL: not at all): @3 and @latest are taken. */
+int ms_cli_check_tag(const char *tag, struct ms_err *err);
 /* Folder of presets, front-ends: beside the executable in a build tree, else under the prefix. */
 const char *ms_cli_machines_dir(void);
 const char *ms_cli_frontends_dir(void);

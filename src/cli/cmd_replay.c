@@ -194,6 +194,8 @@ static int run_replay(int argc, char *const argv[])
 	if (words.at.n != 1)
 		code = ms_fail(&err, MS_EUSAGE, "which trace? Say: memspy replay [options] FILE");
 	if (code == MS_OK)
+		code = ms_cli_check_tag(command.tag, &err);
+	if (code == MS_OK)
 		code = build_machines(&command, &machines, &err);
 	if (code == MS_OK)
 		code = replay(&command, words.at.at[0], &machines, &err);

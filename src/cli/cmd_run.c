@@ -214,15 +214,6 @@ static int keep(const struct run_command *command, bool usable, struct ms_run *r
 	return usable ? code : MS_OK;
 }
 
-/* @3 and @latest are taken. */
-static int check_tag(const char *tag, struct ms_err *err)
-{
-	if (tag == NULL || (strcmp(tag, "latest") != 0 && tag[strspn(tag, "0123456789")] != '\0'))
-		return MS_OK;
-	return ms_fail(err, MS_EUSAGE,
-		       "--tag wants a name, not '%s': @NUMBER and @latest name runs already", tag);
-}
-
 static int profile(const struct run_command *command, char *const argv[],
 		   const struct ms_machine *machine, int *status, struct ms_err *err)
 {
@@ -230,7 +221,7 @@ static int profile(const struct run_command *command, char *const argv[],
 	struct ms_err save_err;
 	bool usable;
 
-	MS_TRY(check_tag(command->tag, err));
+	MS_TRY(ms_cli_check_tag(command->tag, err));
 	MS_TRY(ms_collect_check(argv[0], err));
 	MS_TRY(check_store(command, &usable, err));
 	MS_TRY(collect(command, argv, machine, &run, err));
