@@ -1,11 +1,9 @@
 /* cli/commands.c - the command table: a new command is a row here and a file cmd_<name>.c. */
-#include <limits.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/near.h"
 #include "cli/cli_priv.h"
+#include "collect/collect.h"
 
 const struct ms_cmd *const ms_cli_commands[] = {
 	&ms_cmd_run,    &ms_cmd_report, &ms_cmd_show,    &ms_cmd_lines, &ms_cmd_runs,
@@ -20,30 +18,12 @@ const struct ms_cmd *ms_cli_find(const char *name)
 	return NULL;
 }
 
-/* Whether a shell would find a program of that name. */
-static bool is_program(const char *name)
-{
-	char file[PATH_MAX];
-	const char *path = getenv("PATH");
-
-	if (strchr(name, '/') != NULL)
-		return access(name, X_OK) == 0;
-	while (path != NULL && *path != '\0') {
-		size_t n = strcspn(path, ":");
-
-		snprintf(file, sizeof(file), "%.*s/%s", (int)n, path, name);
-		if (n > 0 && access(file, X_OK) == 0)
-			return true;
-		path += path[n] == ':' ? n + 1 : n;
-	}
-	return false;
-}
-
 int ms_cli_unknown(const char *name, struct ms_err *err)
 {
 	struct ms_near near = { .word = name };
+	struct ms_err ignored;
 
-	if (is_program(name))
+	if (ms_collect_check(name, &ignored) == MS_OK)
 		return ms_fail(err, MS_EUSAGE,
 			       "'%s' is a program, not a command of memspy; to profile it: "
 			       "memspy run -- %s",
