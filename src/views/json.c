@@ -39,10 +39,8 @@ static void arguments(struct ms_json *j, const char *const *argv, size_t n)
 	ms_json_end(j);
 }
 
-static void run_object(struct ms_json *j, const struct ms_summary *s)
+void ms_view_json_run(struct ms_json *j, const struct ms_run *run)
 {
-	const struct ms_run *run = s->run;
-
 	ms_json_object(j, "run");
 	if (run->id > 0)
 		ms_json_i64(j, "id", run->id);
@@ -52,6 +50,13 @@ static void run_object(struct ms_json *j, const struct ms_summary *s)
 	ms_json_text(j, "started", run->started);
 	ms_json_text(j, "program", run->program);
 	arguments(j, run->argv.at, run->argv.n);
+}
+
+static void run_object(struct ms_json *j, const struct ms_summary *s)
+{
+	const struct ms_run *run = s->run;
+
+	ms_view_json_run(j, run);
 	ms_json_text(j, "frontend", run->frontend);
 	ms_json_text(j, "memspy", run->memspy);
 	machine(j, s);

@@ -124,24 +124,6 @@ static void one_file(struct ms_json *j, const struct ms_lines *lines,
 	ms_view_source_free(&source);
 }
 
-static void about_run(struct ms_json *j, const struct ms_run *run)
-{
-	ms_json_object(j, "run");
-	if (run->id > 0)
-		ms_json_i64(j, "id", run->id);
-	else
-		ms_json_null(j, "id");
-	ms_json_text(j, "tag", run->tag);
-	ms_json_text(j, "started", run->started);
-	ms_json_text(j, "program", run->program);
-	ms_json_array(j, "argv");
-	for (size_t i = 0; i < run->argv.n; i++)
-		ms_json_text(j, NULL, run->argv.at[i]);
-	ms_json_end(j);
-	ms_json_text(j, "machine", run->machine);
-	ms_json_end(j);
-}
-
 void ms_lines_json(struct ms_lines *lines, const struct ms_lines_options *options, FILE *out)
 {
 	struct ms_json j;
@@ -150,7 +132,9 @@ void ms_lines_json(struct ms_lines *lines, const struct ms_lines_options *option
 	ms_json_init(&j, out);
 	ms_json_object(&j, NULL);
 	ms_json_u64(&j, "schema_version", MS_VIEW_SCHEMA);
-	about_run(&j, lines->whole.run);
+	ms_view_json_run(&j, lines->whole.run);
+	ms_json_text(&j, "machine", lines->whole.run->machine);
+	ms_json_end(&j);
 	ms_json_object(&j, "totals");
 	counts(&j, lines, &lines->whole.total.counts, true);
 	ms_json_end(&j);

@@ -27,6 +27,8 @@ void ms_view_json_read_write(struct ms_json *json, const char *key, const uint64
 void ms_view_json_levels(struct ms_json *json, const struct ms_run *run,
 			 const struct ms_counts *counts);
 void ms_view_json_share(struct ms_json *json, const char *key, uint64_t part, uint64_t whole);
+/* Opens the object "run" with what tells this run from others; ms_json_end() closes it. */
+void ms_view_json_run(struct ms_json *json, const struct ms_run *run);
 /* References, levels, stall and its share: what every entry has. */
 void ms_view_json_counts(struct ms_json *json, const struct ms_summary *whole,
 			 const struct ms_counts *counts);
