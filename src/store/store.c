@@ -95,7 +95,10 @@ static int read_signature(const struct ms_store *store, struct signature *found,
 {
 	MS_TRY(ms_store_number(store, "select count(*) from sqlite_schema", &found->tables, err));
 	MS_TRY(ms_store_number(store, "pragma application_id", &found->application, err));
-	return ms_store_number(store, "pragma user_version", &found->schema, err);
+	MS_TRY(ms_store_number(store, "pragma user_version", &found->schema, err));
+	if (found->tables == 0)
+		found->schema = 0; /* whatever the file says: everything is still to be made */
+	return MS_OK;
 }
 
 static int check_signature(const struct ms_store *store, const struct signature *found,
@@ -108,6 +111,12 @@ static int check_signature(const struct ms_store *store, const struct signature 
 			       "another file with --db",
 			       store->path, (uint64_t)found->application & UINT32_MAX,
 			       (unsigned)MS_STORE_APPLICATION);
+	if (found->schema < 1)
+		return ms_fail(err, MS_EFORMAT,
+			       "%s: found schema version %" PRId64 ", expected 1 to %d: the "
+			       "database is damaged or was changed by hand; name another file with "
+			       "--db",
+			       store->path, found->schema, MS_STORE_SCHEMA);
 	if (found->schema > MS_STORE_SCHEMA)
 		return ms_fail(err, MS_EFORMAT,
 			       "%s: found schema version %" PRId64 ", this memspy (" MS_VERSION

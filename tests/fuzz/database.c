@@ -109,7 +109,7 @@ static void run_sql(sqlite3 *db, struct fuzz_input in)
 	int steps = 0;
 	char *sql = strndup((const char *)in.at, in.n);
 
-	sqlite3_limit(db, SQLITE_LIMIT_LENGTH, 100000);
+	sqlite3_limit(db, SQLITE_LIMIT_LENGTH, 8000);
 	sqlite3_limit(db, SQLITE_LIMIT_COMPOUND_SELECT, 8);
 	sqlite3_hard_heap_limit64(64 << 20);
 	sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 0, NULL);

@@ -326,6 +326,11 @@ static void test_foreign_files(void **state)
 	sqlite("newer.db", "pragma user_version = 7");
 	refused("newer.db", MS_STORE_READ, MS_EFORMAT, "schema version 7");
 	refused("newer.db", MS_STORE_WRITE, MS_EFORMAT, "reads up to 1");
+	sqlite("newer.db", "pragma user_version = -7");
+	refused("newer.db", MS_STORE_READ, MS_EFORMAT, "schema version -7, expected 1 to");
+	refused("newer.db", MS_STORE_WRITE, MS_EFORMAT, "schema version -7, expected 1 to");
+	sqlite("unmade.db", "pragma user_version = -7");
+	assert_int_equal(must_save("unmade.db", &run), 1);
 	refused("no/such/folder.db", MS_STORE_WRITE, MS_EIO, "No such file");
 	refused(".", MS_STORE_WRITE, MS_EIO, "open");
 	assert_int_equal(must_save("empty.db", &run), 1);

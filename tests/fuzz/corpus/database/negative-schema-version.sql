@@ -1,0 +1,2 @@
+
+pragma user_version = -5
