@@ -121,6 +121,11 @@ static int check_block(const struct ms_binder *binder, uint32_t number, const ui
 		return ms_fail(err, MS_EFORMAT, "stream: block %u: %zu words, expected %u", number,
 			       n, 1u + head.instructions + head.refs + head.exits);
 
+	/* What no writer can write would only take time: instructions times exits of it. */
+	if (n + 1 > MS_WIRE_RESERVE_WORDS)
+		return ms_fail(err, MS_EFORMAT, "stream: block %u: %zu words, expected at most %d",
+			       number, n, MS_WIRE_RESERVE_WORDS - 1);
+
 	const struct ms_wire_ref *refs = (const void *)(words + 1 + head.instructions);
 	const struct ms_wire_exit *exits = (const void *)(refs + head.refs);
 	for (unsigned i = 0; i < head.refs; i++)

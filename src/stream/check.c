@@ -129,6 +129,9 @@ static void check_block(struct ms_check *c, const struct record *r)
 	if (head.refs > MS_WIRE_MAX_REFS)
 		PROBLEM(c, r, "block %u: %u references, expected at most %d", r->arg, head.refs,
 			MS_WIRE_MAX_REFS);
+	if (r->n + 1 > MS_WIRE_RESERVE_WORDS)
+		PROBLEM(c, r, "block %u: %zu words, expected at most %d", r->arg, r->n,
+			MS_WIRE_RESERVE_WORDS - 1);
 	size_t expected = 1u + head.instructions + head.refs + head.exits;
 	if (r->n == expected) {
 		check_parts(c, r, &head);

@@ -159,6 +159,24 @@ static void blocks(void **state)
 
 #define AT .line = __LINE__
 
+/* Longer than any record can be. */
+static void large_blocks(void **state)
+{
+	uint64_t words[MS_WIRE_RESERVE_WORDS] = { MS_WIRE_RESERVE_WORDS - 2 };
+	struct ms_binder *binder = open_with_own();
+	const struct ms_bound_block *block;
+	struct ms_err err;
+
+	(void)state;
+	assert_int_equal(ms_binder_block(binder, 0, words, MS_WIRE_RESERVE_WORDS - 1, &block, &err),
+			 MS_OK);
+	words[0]++;
+	assert_int_equal(ms_binder_block(binder, 1, words, MS_WIRE_RESERVE_WORDS, &block, &err),
+			 MS_EFORMAT);
+	assert_string_equal(err.text, "stream: block 1: 1024 words, expected at most 1023");
+	ms_binder_close(binder);
+}
+
 /* Every one is refused, and the binder goes on as if it had never been. */
 static void malformed_blocks(void **state)
 {
@@ -453,6 +471,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(blocks),
 		cmocka_unit_test(malformed_blocks),
+		cmocka_unit_test(large_blocks),
 		cmocka_unit_test(modules),
 		cmocka_unit_test(modules_without_a_file),
 		cmocka_unit_test(malformed_modules),
