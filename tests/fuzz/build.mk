@@ -13,7 +13,7 @@ FUZZ_SUPPORT := tests/fuzz/support.c tests/fuzz/import.c
 FUZZ_LIBS = $(call archives,$(call from,views,$(FOLDERS)))
 FUZZ_CFLAGS = $(HOST_CFLAGS) -Itests -DFUZZ_OBJECTS='"$(abspath $(BUILD))/tests/fuzz/objects"' \
 	-DFUZZ_DBS='"$(abspath tests/dbs)"'
-FUZZ_OBJECTS := $(addprefix $(BUILD)/tests/fuzz/objects/,plain optimised old stripped)
+FUZZ_OBJECTS := $(addprefix $(BUILD)/tests/fuzz/objects/,plain optimised old stripped packed)
 
 .PHONY: fuzz-tests fuzz-engines fuzz
 fuzz-tests: $(addprefix $(BUILD)/tests/fuzz/,$(FUZZ_TARGETS)) $(FUZZ_OBJECTS)
@@ -35,7 +35,7 @@ fuzz_object_flags = $(if $(filter plain,$(@F)),-O0 -g,$(if $(filter old,$(@F)),-
 $(FUZZ_OBJECTS): tests/fuzz/object.cc
 	@mkdir -p $(@D)
 	$(say) CXX $@
-	$(Q)g++ -std=c++17 $(fuzz_object_flags) $(if $(filter stripped,$(@F)),-s) -o $@ $<
+	$(Q)g++ -std=c++17 $(fuzz_object_flags) $(if $(filter stripped,$(@F)),-s) $(if $(filter packed,$(@F)),-gz) -o $@ $<
 
 fuzz:
 	@command -v clang >/dev/null || { echo "make fuzz needs clang and its libFuzzer:" \

@@ -14,7 +14,7 @@
 #include "fuzz/fuzz.h"
 #include "symbols/symbols.h"
 
-static const char *const objects[] = { "plain", "optimised", "old", "stripped" };
+static const char *const objects[] = { "plain", "optimised", "old", "stripped", "packed" };
 
 /* Sections by name; the others are headers. */
 static const char *const parts[] = {
