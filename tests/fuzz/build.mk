@@ -8,6 +8,7 @@ FUZZ_TARGETS := wire trace lackey din champsim machine dwarf database
 FUZZ ?= $(FUZZ_TARGETS)
 FUZZ_SECONDS ?= 600
 FUZZ_BUILD ?= build-fuzz
+FUZZ_CC ?= clang
 
 FUZZ_SUPPORT := tests/fuzz/support.c tests/fuzz/import.c
 FUZZ_LIBS = $(call archives,$(call from,views,$(FOLDERS)))
@@ -38,9 +39,11 @@ $(FUZZ_OBJECTS): tests/fuzz/object.cc
 	$(Q)g++ -std=c++17 $(fuzz_object_flags) $(if $(filter stripped,$(@F)),-s) $(if $(filter packed,$(@F)),-gz) -o $@ $<
 
 fuzz:
-	@command -v clang >/dev/null || { echo "make fuzz needs clang and its libFuzzer:" \
-		"apt-get install clang libclang-rt-dev" >&2; exit 1; }
-	@$(MAKE) --no-print-directory CC=clang WERROR= BUILD=$(FUZZ_BUILD) \
+	@echo 'int LLVMFuzzerTestOneInput(const char *, long); int LLVMFuzzerTestOneInput(const char *at, long n)' \
+		'{ return at == 0 && n != 0; }' | $(FUZZ_CC) -fsanitize=fuzzer,address -x c -o /dev/null - 2>/dev/null || { \
+		echo "make fuzz needs clang and its libFuzzer, and $(FUZZ_CC) cannot build with it." \
+		"On Debian: apt-get install clang libclang-rt-dev" >&2; exit 1; }
+	@$(MAKE) --no-print-directory CC=$(FUZZ_CC) WERROR= BUILD=$(FUZZ_BUILD) \
 		SAN=address,undefined,fuzzer-no-link OPT='-O1 -g -fno-sanitize-recover=undefined -Wno-unknown-warning-option' fuzz-engines
-	@$(MAKE) --no-print-directory fuzz-tests
+	@$(MAKE) --no-print-directory fuzz-tests >/dev/null
 	@tests/fuzz/run $(BUILD) $(FUZZ_BUILD) $(FUZZ_SECONDS) $(FUZZ)
