@@ -146,6 +146,31 @@ bool ms_shard_free(struct ms_shard *shard, uint64_t start, struct ms_place *was)
 	return ms_places_free_heap(&shard->places, start, was);
 }
 
+void ms_shard_place_inner(struct ms_shard *shard, uint64_t start, uint64_t size, uint32_t data)
+{
+	ms_places_add_inner(&shard->places, start, size, data);
+}
+
+bool ms_shard_free_inner(struct ms_shard *shard, uint64_t start, struct ms_place *was)
+{
+	return ms_places_free_inner(&shard->places, start, was);
+}
+
+void ms_shard_name(struct ms_shard *shard, uint64_t start, uint64_t size, uint32_t data)
+{
+	ms_places_name(&shard->places, start, size, data);
+}
+
+void ms_shard_unname(struct ms_shard *shard, uint64_t start)
+{
+	ms_places_unname(&shard->places, start);
+}
+
+uint64_t ms_shard_lost(struct ms_shard *shard, uint32_t data)
+{
+	return ms_places_lost(&shard->places, data);
+}
+
 void ms_shard_set_freed(struct ms_shard *shard, uint32_t data)
 {
 	/* No slot remembers freed memory, so all ask again. */

@@ -76,6 +76,14 @@ void ms_shard_add_block(struct ms_shard *shard, const struct ms_block *block);
 void ms_shard_place(struct ms_shard *shard, uint64_t start, uint64_t size, uint32_t data);
 /* False when no object starts there; *was is where it lay and whose it was. */
 bool ms_shard_free(struct ms_shard *shard, uint64_t start, struct ms_place *was);
+/* The same for objects that may lie inside others; the outer one takes them with it. */
+void ms_shard_place_inner(struct ms_shard *shard, uint64_t start, uint64_t size, uint32_t data);
+bool ms_shard_free_inner(struct ms_shard *shard, uint64_t start, struct ms_place *was);
+/* Lays data over whatever is there; until it is taken away, or what is there freed or unmapped. */
+void ms_shard_name(struct ms_shard *shard, uint64_t start, uint64_t size, uint32_t data);
+void ms_shard_unname(struct ms_shard *shard, uint64_t start);
+/* Bytes of data's objects that have ended without being freed, since this was last asked. */
+uint64_t ms_shard_lost(struct ms_shard *shard, uint32_t data);
 /* Whose the memory of freed blocks is from now on. */
 void ms_shard_set_freed(struct ms_shard *shard, uint32_t data);
 /*

@@ -17,6 +17,11 @@ void ms_places_close(struct places *places)
 		ms_free(places->pools.at[i]);
 	ms_vec_free(&places->pools);
 	ms_vec_free(&places->free_places);
+	ms_vec_free(&places->holed);
+	ms_vec_free(&places->free_holed);
+	ms_map_free(&places->holed_of);
+	ms_vec_free(&places->named);
+	ms_vec_free(&places->lost);
 	ms_vec_free(&places->modules);
 	ms_vec_free(&places->regions);
 	ms_arena_free(&places->arena);
@@ -212,6 +217,59 @@ void ms_places_remove_module(struct places *places, uint32_t module)
 			m->places[v].size = 0;
 	}
 	places->modules.n = kept;
+}
+
+/* --- heap objects inside regions and variables --- */
+
+/* Loose neighbours of one data become one region, so that a growing heap stays one. */
+static void join_regions(struct places *places, size_t i)
+{
+	const struct region *a = &places->regions.at[i], *b = a + 1;
+
+	if (i + 1 >= places->regions.n || a->end != b->start || a->data != b->data || a->exact ||
+	    b->exact)
+		return;
+	places->regions.at[i].end = b->end;
+	remove_region(places, i + 1);
+}
+
+/* Slots may remember the rest of an exact region, but not [start, end). */
+static void loosen_regions(struct places *places, uint64_t start, uint64_t end)
+{
+	for (size_t i = first_region_after(places, start);
+	     i < places->regions.n && places->regions.at[i].start < end; i++) {
+		struct region old = places->regions.at[i];
+
+		if (!old.exact)
+			continue;
+		uint64_t from = old.start > start ? old.start : start;
+		ms_places_map(places, from, old.end < end ? old.end : end, old.data, false);
+		i = first_region_after(places, from);
+		join_regions(places, i);
+		if (i > 0)
+			join_regions(places, i - 1);
+		i = first_region_after(places, from);
+	}
+}
+
+void ms_places_uncover(struct places *places, uint64_t start, uint64_t end)
+{
+	for (size_t i = 0; i < places->modules.n; i++) {
+		struct module_places *m = &places->modules.at[i];
+
+		if (m->start >= end || m->end <= start)
+			continue;
+		for (size_t v = 0; v < m->n; v++) {
+			struct place was = m->places[v];
+
+			if (was.size == 0 || was.start >= end || was.start + was.size <= start)
+				continue;
+			/* No slot may remember the variable any more; a region still knows it. */
+			m->places[v].size = 0;
+			ms_places_map(places, was.start, was.start + was.size, was.data, false);
+		}
+	}
+	loosen_regions(places, start, end);
 }
 
 /* --- all three --- */

@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "base/map.h"
 #include "base/vec.h"
 #include "engine/engine.h"
 
@@ -52,6 +53,21 @@ struct large_object {
 	uint32_t index; /* place's, or MS_PLACE_FREED */
 };
 
+/* An object that others lie in; see places_inner.c. */
+struct holed {
+	uint64_t start;
+	uint64_t end;
+	uint32_t index; /* 0: no more */
+};
+
+/* A range that was given a name; index is its place's, outer what stood at its start before. */
+struct named {
+	uint64_t start;
+	uint64_t end;
+	uint32_t index;
+	uint32_t outer;
+};
+
 struct places {
 	struct ms_arena arena;
 	struct ms_engine_data special;
@@ -63,6 +79,12 @@ struct places {
 	uint32_t next_place;
 	MS_VEC(uint32_t) free_places;     /* by data: first free one of a list, 0: none */
 	MS_VEC(uint32_t *) free_granules; /* tables of pages that need none any more */
+
+	MS_VEC(struct holed) holed;
+	MS_VEC(uint32_t) free_holed;
+	struct ms_map holed_of;
+	MS_VEC(struct named) named;
+	MS_VEC(uint64_t) lost; /* by data: see ms_places_lost() */
 
 	MS_VEC(struct module_places) modules; /* by start */
 	MS_VEC(struct region) regions;        /* by start, not overlapping */
@@ -76,6 +98,14 @@ uint32_t ms_places_find(struct places *places, uint64_t address, struct place **
 
 void ms_places_add_heap(struct places *places, uint64_t start, uint64_t size, uint32_t data);
 bool ms_places_free_heap(struct places *places, uint64_t start, struct ms_place *was);
+/* An object that may lie inside others; freeing the outer one frees it too. */
+void ms_places_add_inner(struct places *places, uint64_t start, uint64_t size, uint32_t data);
+bool ms_places_free_inner(struct places *places, uint64_t start, struct ms_place *was);
+/* Lays data over whatever is there, until unname, or until that is freed or unmapped. */
+void ms_places_name(struct places *places, uint64_t start, uint64_t size, uint32_t data);
+void ms_places_unname(struct places *places, uint64_t start);
+/* Bytes of data's objects that ended unfreed, under others, since this was last asked. */
+uint64_t ms_places_lost(struct places *places, uint32_t data);
 void ms_places_map(struct places *places, uint64_t start, uint64_t end, uint32_t data, bool exact);
 void ms_places_unmap(struct places *places, uint64_t start, uint64_t end);
 void ms_places_add_module(struct places *places, uint32_t module, const struct ms_place *list,
@@ -87,11 +117,29 @@ enum { MS_PLACE_NONE = 0, MS_PLACE_FREED = 1 };
 uint32_t ms_heap_at(const struct places *places, uint64_t address);
 void ms_heap_clear(struct places *places, uint64_t start, uint64_t end);
 void ms_heap_close(struct places *places);
-/* places_large.c */
+/* For places_inner.c: calls f for each object in [start, end), at least once. */
+void ms_heap_each(struct places *places, uint64_t start, uint64_t end,
+		  void (*f)(uint32_t index, void *arg), void *arg);
+struct place *ms_heap_enter(struct places *places, uint64_t start, uint64_t size, uint32_t data);
+void ms_heap_fill(struct places *places, uint64_t start, uint64_t end, uint32_t index);
+/* Enters `to` wherever `from` stands. */
+void ms_heap_replace(struct places *places, uint64_t start, uint64_t end, uint32_t from,
+		     uint32_t to);
+bool ms_places_free_object(struct places *places, uint64_t start, struct ms_place *was);
+/* places_inner.c, for places_heap.c. */
+bool ms_places_free_holed(struct places *places, uint64_t start, struct ms_place *was);
+void ms_places_drop_holed(struct places *places, uint32_t index);
+/* places.c, for places_heap.c: heap objects come to lie in [start, end). */
+void ms_places_uncover(struct places *places, uint64_t start, uint64_t end);
+/* places_large.c, for places_heap.c: the same for the list of the largest. */
 uint32_t ms_large_at(const struct places *places, uint64_t address);
 void ms_large_add(struct places *places, uint64_t start, uint64_t end, uint32_t index);
 /* Cuts [start, end) out of the list; what sticks out on either side stays. */
 void ms_large_cut(struct places *places, uint64_t start, uint64_t end);
+void ms_large_each(struct places *places, uint64_t start, uint64_t end,
+		   void (*f)(uint32_t index, void *arg), void *arg);
+void ms_large_replace(struct places *places, uint64_t start, uint64_t end, uint32_t from,
+		      uint32_t to);
 struct place *ms_place_of(const struct places *places, uint32_t index);
 struct place *ms_place_new(struct places *places, uint64_t start, uint64_t size, uint32_t data);
 void ms_place_end(struct places *places, struct place *place);

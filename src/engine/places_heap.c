@@ -52,14 +52,16 @@ static struct heap_page *page_make(struct places *places, uint64_t address)
 	return &(*low)[bits(address, PAGE_BITS, LOW_BITS)];
 }
 
+static uint32_t entry(const struct heap_page *page, uint64_t address)
+{
+	return page->granule == NULL ? page->whole : page->granule[bits(address, 3, PAGE_BITS - 3)];
+}
+
 uint32_t ms_heap_at(const struct places *places, uint64_t address)
 {
 	const struct heap_page *page = page_at(places, address);
-	uint32_t index = MS_PLACE_NONE;
+	uint32_t index = page != NULL ? entry(page, address) : MS_PLACE_NONE;
 
-	if (page != NULL)
-		index = page->granule == NULL ? page->whole
-					      : page->granule[bits(address, 3, PAGE_BITS - 3)];
 	return index == MS_PLACE_NONE && places->large.n > 0 ? ms_large_at(places, address) : index;
 }
 
@@ -104,12 +106,56 @@ static uint64_t page_end(uint64_t address)
 	return (address | ((1u << PAGE_BITS) - 1)) + 1;
 }
 
-static void fill(struct places *places, uint64_t start, uint64_t end, uint32_t index)
+/* Behind what was never used around `at`, so that a large reservation costs nothing. */
+static uint64_t skip(const struct places *places, uint64_t at)
 {
+	unsigned span = PAGE_BITS + LOW_BITS;
+
+	if (places->heap == NULL)
+		span = 48;
+	else if (places->heap[bits(at, span + MIDDLE_BITS, HIGH_BITS)] == NULL)
+		span += MIDDLE_BITS;
+	return (at | ((UINT64_C(1) << span) - 1)) + 1;
+}
+
+/* Takes all entries out of the pages; the list of the largest stays. */
+static void wipe_pages(struct places *places, uint64_t start, uint64_t end)
+{
+	for (uint64_t at = start & ~UINT64_C(7); at < end;) {
+		struct heap_page *page = page_at(places, at);
+
+		if (page == NULL) {
+			at = skip(places, at);
+			continue;
+		}
+		fill_page(places, page, at,
+			  page_end(at) < end ? page_end(at) : (end + 7) & ~UINT64_C(7),
+			  MS_PLACE_NONE);
+		at = page_end(at);
+	}
+}
+
+static void fill_large(struct places *places, uint64_t start, uint64_t end, uint32_t index)
+{
+	ms_places_uncover(places, page_end(start) - (1u << PAGE_BITS), page_end(end - 1));
+	wipe_pages(places, start, end);
+	ms_large_add(places, start, end, index);
+}
+
+void ms_heap_fill(struct places *places, uint64_t start, uint64_t end, uint32_t index)
+{
+	if (end - start >= LARGE) {
+		fill_large(places, start, end, index);
+		return;
+	}
 	for (uint64_t at = start & ~UINT64_C(7); at < end; at = page_end(at)) {
 		uint64_t stop = page_end(at) < end ? page_end(at) : (end + 7) & ~UINT64_C(7);
+		struct heap_page *page = page_make(places, at);
 
-		fill_page(places, page_make(places, at), at, stop, index);
+		/* The first object of a page: nobody may take it for something else any more. */
+		if (page->granule == NULL && page->whole == MS_PLACE_NONE)
+			ms_places_uncover(places, page_end(at) - (1u << PAGE_BITS), page_end(at));
+		fill_page(places, page, at, stop, index);
 	}
 }
 
@@ -122,8 +168,18 @@ static void end_place_at(struct places *places, uint64_t address)
 	if (index <= MS_PLACE_FREED)
 		return;
 	place = ms_place_of(places, index);
-	if (address - place->start < ((place->size + 7) & ~UINT64_C(7)))
+	if (place->size == 0)
+		ms_places_drop_holed(places, index);
+	else if (address - place->start < ((place->size + 7) & ~UINT64_C(7)))
 		ms_place_end(places, place);
+}
+
+struct place *ms_heap_enter(struct places *places, uint64_t start, uint64_t size, uint32_t data)
+{
+	struct place *place = ms_place_new(places, start, size, data);
+
+	ms_heap_fill(places, start, start + size, place->index);
+	return place;
 }
 
 void ms_places_add_heap(struct places *places, uint64_t start, uint64_t size, uint32_t data)
@@ -134,16 +190,12 @@ void ms_places_add_heap(struct places *places, uint64_t start, uint64_t size, ui
 		return;
 
 	end_place_at(places, start);
-	if (size >= LARGE) {
+	if (size >= LARGE)
 		ms_heap_clear(places, start, start + size);
-		ms_large_add(places, start, start + size,
-			     ms_place_new(places, start, size, data)->index);
-		return;
-	}
-	fill(places, start, start + size, ms_place_new(places, start, size, data)->index);
+	ms_heap_enter(places, start, size, data);
 }
 
-bool ms_places_free_heap(struct places *places, uint64_t start, struct ms_place *was)
+bool ms_places_free_object(struct places *places, uint64_t start, struct ms_place *was)
 {
 	uint32_t index = ms_heap_at(places, start);
 
@@ -153,53 +205,86 @@ bool ms_places_free_heap(struct places *places, uint64_t start, struct ms_place 
 	if (place->start != start || place->size == 0)
 		return false;
 	*was = (struct ms_place){ start, start + place->size, place->data };
-	if (place->size >= LARGE) {
-		ms_large_add(places, start, start + place->size, MS_PLACE_FREED);
-		return true;
-	}
-	fill(places, start, start + place->size, MS_PLACE_FREED);
+	ms_heap_fill(places, start, start + place->size, MS_PLACE_FREED);
 	ms_place_end(places, place);
 	return true;
 }
 
-static void clear_page(struct places *places, struct heap_page *page, uint64_t start, uint64_t end)
+bool ms_places_free_heap(struct places *places, uint64_t start, struct ms_place *was)
 {
-	if (page->granule == NULL && page->whole == MS_PLACE_NONE)
-		return;
-	for (uint64_t at = start & ~UINT64_C(7); at < end;
-	     at += page->granule != NULL ? 8 : end - at)
-		end_place_at(places, at);
-	fill_page(places, page, start & ~UINT64_C(7), (end + 7) & ~UINT64_C(7), MS_PLACE_NONE);
+	/* What lies inside it may begin where it does. */
+	return (places->holed.n > 0 && ms_places_free_holed(places, start, was)) ||
+	       ms_places_free_object(places, start, was);
 }
 
-/* Behind what was never used around `at`. */
-static uint64_t skip(const struct places *places, uint64_t at)
+void ms_heap_each(struct places *places, uint64_t start, uint64_t end,
+		  void (*f)(uint32_t index, void *arg), void *arg)
 {
-	unsigned span = PAGE_BITS + LOW_BITS;
+	uint32_t last = MS_PLACE_NONE;
 
-	if (places->heap == NULL)
-		span = 48;
-	else if (places->heap[bits(at, span + MIDDLE_BITS, HIGH_BITS)] == NULL)
-		span += MIDDLE_BITS;
-	return (at | ((UINT64_C(1) << span) - 1)) + 1;
+	ms_large_each(places, start, end, f, arg);
+	for (uint64_t at = start & ~UINT64_C(7); at < end;) {
+		const struct heap_page *page = page_at(places, at);
+
+		if (page == NULL) {
+			at = skip(places, at);
+			continue;
+		}
+		uint32_t index = entry(page, at);
+		if (index > MS_PLACE_FREED && index != last)
+			f(index, arg);
+		last = index;
+		at = page->granule == NULL ? page_end(at) : at + 8;
+	}
 }
 
-/* Skips what was never used, so that giving back a large reservation costs nothing. */
-void ms_heap_clear(struct places *places, uint64_t start, uint64_t end)
+void ms_heap_replace(struct places *places, uint64_t start, uint64_t end, uint32_t from,
+		     uint32_t to)
 {
-	if (end >> 48 != 0)
-		end = UINT64_C(1) << 48;
-	ms_large_cut(places, start, end);
-	for (uint64_t at = start; at < end;) {
+	ms_large_replace(places, start, end, from, to);
+	for (uint64_t at = start & ~UINT64_C(7); at < end;) {
 		struct heap_page *page = page_at(places, at);
 
 		if (page == NULL) {
 			at = skip(places, at);
 			continue;
 		}
-		clear_page(places, page, at, page_end(at) < end ? page_end(at) : end);
-		at = page_end(at);
+		uint64_t next = page->granule == NULL ? page_end(at) : at + 8;
+		if (entry(page, at) == from)
+			fill_page(places, page, at, next < end ? next : (end + 7) & ~UINT64_C(7),
+				  to);
+		at = next;
 	}
+}
+
+struct range {
+	struct places *places;
+	uint64_t start;
+	uint64_t end;
+};
+
+/* The place of what was cut before has ended, and may be another object's of the same data now. */
+static void end_object(uint32_t index, void *arg)
+{
+	const struct range *r = arg;
+	struct place *place = ms_place_of(r->places, index);
+
+	if (place->size == 0)
+		ms_places_drop_holed(r->places, index);
+	else if (place->start < r->end &&
+		 ((place->start + place->size + 7) & ~UINT64_C(7)) > r->start)
+		ms_place_end(r->places, place);
+}
+
+void ms_heap_clear(struct places *places, uint64_t start, uint64_t end)
+{
+	if (end >> 48 != 0)
+		end = UINT64_C(1) << 48;
+
+	struct range range = { places, start, end };
+	ms_heap_each(places, start, end, end_object, &range);
+	ms_large_cut(places, start, end);
+	wipe_pages(places, start, end);
 }
 
 void ms_heap_close(struct places *places)

@@ -35,16 +35,11 @@ static void insert(struct places *places, size_t i, uint64_t start, uint64_t end
 	places->large.at[i] = (struct large_object){ start, end, index };
 }
 
-/* The place of what was cut before has ended, and may be another object's of the same data now. */
-static void end_whole(struct places *places, const struct large_object *old)
+static void take_out(struct places *places, size_t i)
 {
-	struct place *place;
-
-	if (old->index <= MS_PLACE_FREED)
-		return;
-	place = ms_place_of(places, old->index);
-	if (place->start == old->start && place->size == old->end - old->start)
-		ms_place_end(places, place);
+	memmove(&places->large.at[i], &places->large.at[i + 1],
+		(places->large.n - 1 - i) * sizeof(struct large_object));
+	places->large.n--;
 }
 
 void ms_large_cut(struct places *places, uint64_t start, uint64_t end)
@@ -54,10 +49,7 @@ void ms_large_cut(struct places *places, uint64_t start, uint64_t end)
 	while (i < places->large.n && places->large.at[i].start < end) {
 		struct large_object old = places->large.at[i];
 
-		end_whole(places, &old);
-		memmove(&places->large.at[i], &places->large.at[i + 1],
-			(places->large.n - 1 - i) * sizeof(struct large_object));
-		places->large.n--;
+		take_out(places, i);
 		if (old.start < start)
 			insert(places, i++, old.start, start, old.index);
 		if (old.end > end)
@@ -69,4 +61,28 @@ void ms_large_add(struct places *places, uint64_t start, uint64_t end, uint32_t 
 {
 	ms_large_cut(places, start, end);
 	insert(places, first_after(places, start), start, end, index);
+}
+
+void ms_large_each(struct places *places, uint64_t start, uint64_t end,
+		   void (*f)(uint32_t index, void *arg), void *arg)
+{
+	for (size_t i = first_after(places, start);
+	     i < places->large.n && places->large.at[i].start < end; i++)
+		if (places->large.at[i].index > MS_PLACE_FREED)
+			f(places->large.at[i].index, arg);
+}
+
+void ms_large_replace(struct places *places, uint64_t start, uint64_t end, uint32_t from,
+		      uint32_t to)
+{
+	size_t i = first_after(places, start);
+
+	while (i < places->large.n && places->large.at[i].start < end) {
+		if (places->large.at[i].index != from)
+			i++;
+		else if (to == MS_PLACE_NONE)
+			take_out(places, i);
+		else
+			places->large.at[i++].index = to;
+	}
 }

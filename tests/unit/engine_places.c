@@ -16,7 +16,22 @@
 
 enum { NOWHERE = 90, FREED = 91, BASE = 0x10000 };
 
-enum action { END, PLACE, FREE, NOT_FREE, MAP, MAP_LOOSE, UNMAP, MODULE, MODULE_GONE, IS };
+enum action {
+	END,
+	PLACE,
+	FREE,
+	NOT_FREE,
+	INNER,
+	FREE_INNER,
+	NAME,
+	UNNAME,
+	MAP,
+	MAP_LOOSE,
+	UNMAP,
+	MODULE,
+	MODULE_GONE,
+	IS
+};
 
 /* Addresses are relative to BASE. */
 struct step {
@@ -29,7 +44,7 @@ struct step {
 
 struct script {
 	int line;
-	struct step step[16];
+	struct step step[20];
 };
 
 #define AT .line = __LINE__
@@ -112,6 +127,66 @@ static const struct script scripts[] = {
 	/* Mapped again over a region that was remembered, twice. */
 	{ AT, { { MAP, 0, 100, 1 }, is(5, 1), { MAP, 0, 100, 2 }, is(5, 2), { MAP, 0, 100, 1 }, is(5, 1),
 		{ UNMAP, 0, 100, 0 }, is(5, NOWHERE) } },
+
+	/* Heap objects where nobody expected them: slots that remember what is around must not match. */
+	{ AT, { { MAP, 0, 8192, 1 }, is(64, 1), { PLACE, 64, 128, 2 }, is(64, 2), is(5000, 1), is(64, 2),
+		is(32, 1), is(64, 2), { FREE, 64, 128, 2 }, is(64, FREED), is(5000, 1) } },
+	{ AT, { { MODULE, 0, 5000, 1 }, is(4990, 2), { PLACE, 4984, 4992, 7 }, is(4990, 7), is(4998, 2),
+		is(4990, 7), is(4, 1), { FREE, 4984, 4992, 7 }, is(4990, FREED), is(4998, 2) } },
+	{ AT, { { MAP, 0, 40960, 1 }, is(0, 1), { PLACE, 8192, 8208, 2 }, { PLACE, 4096, 4112, 2 },
+		{ PLACE, 12288, 12304, 2 }, is(5000, 1), is(4100, 2), is(8200, 2), is(12300, 2), is(20000, 1),
+		{ UNMAP, 0, 40960, 0 }, is(4100, NOWHERE), is(5000, NOWHERE), is(20000, NOWHERE) } },
+
+	/* Objects inside an object: freed one by one, or with it. */
+	{ AT, { { PLACE, 0, 4096, 1 }, is(100, 1), { INNER, 96, 128, 2 }, is(100, 2), is(90, 1), is(100, 2),
+		is(128, 1), { FREE_INNER, 96, 128, 2 }, is(100, FREED), is(90, 1), { FREE, 0, 4096, 1 },
+		is(90, FREED), is(100, FREED), { NOT_FREE, 0, 0, 0 } } },
+	{ AT, { { PLACE, 0, 4096, 1 }, { INNER, 0, 32, 2 }, { INNER, 32, 64, 2 }, is(0, 2), is(40, 2), is(70, 1),
+		{ FREE, 0, 4096, 1 }, is(0, FREED), is(40, FREED), is(70, FREED), { PLACE, 0, 64, 3 }, is(40, 3) } },
+	/* An arena that starts again from its beginning, without freeing anything. */
+	{ AT, { { PLACE, 0, 4096, 1 }, { INNER, 0, 32, 2 }, { INNER, 32, 64, 3 }, is(40, 3), { INNER, 0, 48, 4 },
+		is(40, 4), is(50, 3), is(40, 4), { INNER, 0, 4096, 5 }, is(50, 5), is(4000, 5),
+		{ FREE_INNER, 0, 4096, 5 }, is(50, FREED) } },
+	/* Three deep. */
+	{ AT, { { PLACE, 0, 8192, 1 }, { INNER, 1024, 2048, 2 }, { INNER, 1024, 1032, 3 }, is(1024, 3),
+		is(1032, 2), is(2048, 1), { FREE_INNER, 1024, 1032, 3 }, is(1024, FREED),
+		{ FREE_INNER, 1024, 2048, 2 }, is(1040, FREED), is(2048, 1) } },
+
+	/* Names: over anything, and off again. */
+	{ AT, { { PLACE, 0, 64, 1 }, is(8, 1), { NAME, 0, 64, 2 }, is(8, 2), { UNNAME, 0, 0, 0 }, is(8, 1),
+		{ FREE, 0, 64, 1 }, is(8, FREED) } },
+	{ AT, { { PLACE, 0, 64, 1 }, { NAME, 0, 64, 2 }, is(8, 2), { FREE, 0, 64, 1 }, is(8, FREED),
+		{ PLACE, 0, 64, 3 }, is(8, 3), { UNNAME, 0, 0, 0 }, is(8, 3) } },
+	{ AT, { { MAP, 0, 40960, 1 }, is(9000, 1), { NAME, 8192, 32768, 2 }, is(9000, 2), is(8191, 1), is(9000, 2),
+		is(32767, 2), is(32768, 1), { UNNAME, 8192, 0, 0 }, is(9000, 1), is(32767, 1) } },
+	{ AT, { { MODULE, 0, 100, 1 }, is(4, 1), { NAME, 0, 8, 7 }, is(4, 7), is(8, 1), is(90, 2), is(4, 7),
+		{ UNNAME, 0, 0, 0 }, is(4, 1), { UNNAME, 0, 0, 0 } } },
+	/* One inside another, and a new one for the same range. */
+	{ AT, { { PLACE, 0, 128, 1 }, { NAME, 0, 128, 2 }, { NAME, 32, 64, 3 }, is(0, 2), is(40, 3), is(64, 2),
+		{ UNNAME, 32, 0, 0 }, is(40, 2), { NAME, 0, 128, 4 }, is(40, 4), { UNNAME, 0, 0, 0 }, is(40, 1) } },
+	{ AT, { { PLACE, 0, 128, 1 }, { NAME, 32, 64, 2 }, is(40, 2), { FREE, 0, 128, 1 }, is(40, FREED), is(8, FREED),
+		{ UNNAME, 32, 0, 0 }, is(40, FREED) } },
+	{ AT, { { NAME, 0, 0, 2 }, is(0, NOWHERE), { UNNAME, 64, 0, 0 } } },
+
+	/* Inside and over the largest objects, and as large ones themselves. */
+	{ AT, { { PLACE, 0, 1 << 30, 1 }, is(100, 1), { INNER, 96, 128, 2 }, is(100, 2), is(90, 1), is(100, 2),
+		{ FREE_INNER, 96, 128, 2 }, is(100, FREED), { INNER, 4096, 8192, 3 }, is(5000, 3), is(9000, 1),
+		{ FREE, 0, 1 << 30, 1 }, is(90, FREED), is(100, FREED), is(5000, FREED), { NOT_FREE, 4096, 0, 0 } } },
+	{ AT, { { PLACE, 0, UINT64_C(1) << 46, 1 }, { INNER, 1 << 20, 1 << 29, 2 }, is(100, 1), is(1 << 28, 2),
+		is(1 << 29, 1), { INNER, 1 << 21, (1 << 21) + 8, 3 }, is(1 << 21, 3), is((1 << 21) + 8, 2),
+		{ FREE_INNER, 1 << 20, 1 << 29, 2 }, is(1 << 21, FREED), is(1 << 28, FREED), is(1 << 29, 1),
+		{ FREE, 0, UINT64_C(1) << 46, 1 }, is(1 << 29, FREED) } },
+	{ AT, { { PLACE, 0, 64, 1 }, { PLACE, 64, 128, 2 }, is(70, 2), { NAME, 0, 1 << 30, 3 }, is(70, 3), is(1 << 29, 3),
+		{ FREE, 64, 128, 2 }, is(70, FREED), is(8, 3), { UNNAME, 0, 0, 0 }, is(1 << 29, NOWHERE),
+		is(70, FREED) } },
+	{ AT, { { PLACE, 0, 1 << 30, 1 }, { NAME, 64, 128, 2 }, is(70, 2), { NAME, 4096, 1 << 29, 3 }, is(70, 2),
+		is(1 << 28, 3), { UNNAME, 64, 0, 0 }, is(70, 1), { UNNAME, 4096, 0, 0 }, is(1 << 28, 1),
+		{ FREE, 0, 1 << 30, 1 }, is(70, FREED), is(1 << 28, FREED) } },
+	{ AT, { { MAP, 0, 1 << 30, 1 }, is(8, 1), { NAME, 4096, 1 << 29, 2 }, is(8, 1), is(1 << 28, 2),
+		{ UNMAP, 0, 1 << 30, 0 }, is(1 << 28, NOWHERE), { UNNAME, 4096, 0, 0 }, is(1 << 28, NOWHERE) } },
+	/* A plain one where one with others inside still was. */
+	{ AT, { { PLACE, 0, 1 << 28, 1 }, { INNER, 64, 128, 2 }, { PLACE, 0, 1 << 30, 3 }, is(70, 3),
+		{ NOT_FREE, 64, 0, 0 }, { FREE, 0, 1 << 30, 3 }, is(70, FREED), { NOT_FREE, 0, 0, 0 } } },
 };
 /* clang-format on */
 
@@ -148,6 +223,25 @@ static void play(const struct stage *s, const struct step *step)
 		break;
 	case NOT_FREE:
 		assert_false(free_on(s, from, &was));
+		break;
+	case INNER:
+		s->places != NULL ? ms_places_add_inner(s->places, from, to - from, step->data)
+				  : ms_shard_place_inner(s->shard, from, to - from, step->data);
+		break;
+	case FREE_INNER:
+		assert_true(s->places != NULL ? ms_places_free_inner(s->places, from, &was)
+					      : ms_shard_free_inner(s->shard, from, &was));
+		assert_int_equal(was.start, from);
+		assert_int_equal(was.end, to);
+		assert_int_equal(was.data, step->data);
+		break;
+	case NAME:
+		s->places != NULL ? ms_places_name(s->places, from, to - from, step->data)
+				  : ms_shard_name(s->shard, from, to - from, step->data);
+		break;
+	case UNNAME:
+		s->places != NULL ? ms_places_unname(s->places, from)
+				  : ms_shard_unname(s->shard, from);
 		break;
 	case MAP:
 	case MAP_LOOSE:
