@@ -220,9 +220,9 @@ static void add_guest_call(struct build *b, IRDirty *call)
 /* The instruction at pc is the first one of malloc or a relative. */
 static void add_heap_enter(struct build *b, const struct ms_heap_call *call, Addr pc)
 {
-	IRExpr **args = mkIRExprVec_5(constant((Addr)call), guest_register(b, GUEST_SP),
+	IRExpr **args = mkIRExprVec_6(constant((Addr)call), guest_register(b, GUEST_SP),
 				      guest_register(b, GUEST_ARG0), guest_register(b, GUEST_ARG1),
-				      guest_register(b, GUEST_ARG2));
+				      guest_register(b, GUEST_ARG2), guest_register(b, GUEST_ARG3));
 
 	add(b, IRStmt_Put(GUEST_IP, constant(pc)));
 	add_guest_call(b, unsafeIRDirty_0_N(0, "ms_heap_enter",
@@ -230,14 +230,14 @@ static void add_heap_enter(struct build *b, const struct ms_heap_call *call, Add
 }
 
 /* A return to where the stack pointer says that malloc was called from. */
-static void add_heap_return(struct build *b)
+static void add_heap_return(struct build *b, IRExpr *to)
 {
 	IRExpr *here = guest_register(b, GUEST_SP);
 	IRExpr *matches = IRExpr_RdTmp(
 		keep(b, Ity_I1, IRExpr_Binop(Iop_CmpEQ64, load(b, &ms_heap_return_sp), here)));
 	IRDirty *call =
 		unsafeIRDirty_0_N(0, "ms_heap_return", VG_(fnptr_to_fnentry)(ms_heap_return),
-				  mkIRExprVec_1(guest_register(b, GUEST_RESULT)));
+				  mkIRExprVec_2(guest_register(b, GUEST_RESULT), to));
 
 	call->guard = matches;
 	add_guest_call(b, call);
@@ -269,6 +269,7 @@ IRSB *ms_instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout *
 	if (guest_word != Ity_I64 || host_word != Ity_I64)
 		VG_(tool_panic)("memspy simulates 64-bit programs only");
 	ms_memory_look(closure->tid);
+	ms_entries_look();
 
 	while (i < in->stmts_used && in->stmts[i]->tag != Ist_IMark)
 		add(&b, in->stmts[i++]);
@@ -289,6 +290,6 @@ IRSB *ms_instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout *
 	if (b.open)
 		close_block(&b);
 	if (in->jumpkind == Ijk_Ret && ms_heap_returns_at(extents->base[0]))
-		add_heap_return(&b);
+		add_heap_return(&b, in->next);
 	return b.out;
 }

@@ -58,6 +58,7 @@ static void remove_modules(Addr start, SizeT size)
 			ms_lane_event(MS_WIRE_MODULE_GONE, modules[i].number, NULL, 0, NULL, 0);
 	}
 	module_count = kept;
+	ms_entries_forget(start, size);
 }
 
 /* --- threads --- */

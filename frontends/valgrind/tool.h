@@ -6,6 +6,7 @@
  *    instrument.c  a superblock in, the same with its references written down out
  *    block.c       the description of the block being instrumented
  *    heap.c        calls of malloc and its family, noticed in passing
+ *    entries.c     where these functions are
  *    memory.c      modules, mappings, threads
  *    path.c        call paths, each sent once
  *
@@ -62,15 +63,23 @@ UInt ms_block_exit(void);
 UInt ms_block_refs(void);
 void ms_block_send(void);
 
-/* --- heap.c --- */
+/* --- entries.c --- */
 
+/* Reads the symbols of modules that have come; called before each translation. */
+void ms_entries_look(void);
+/* Code is unmapped. */
+void ms_entries_forget(Addr start, SizeT size);
 /* Which function of the malloc family starts at pc; NULL when none does. */
 const struct ms_heap_call *ms_heap_call_at(Addr pc);
 /* Whether returns of code at pc may be returns from such a function. */
 Bool ms_heap_returns_at(Addr pc);
+
+/* --- heap.c --- */
+
 /* Called by generated code. */
-void ms_heap_enter(const struct ms_heap_call *call, Addr sp, UWord arg0, UWord arg1, UWord arg2);
-void ms_heap_return(Addr result);
+void ms_heap_enter(const struct ms_heap_call *call, Addr sp, UWord arg0, UWord arg1, UWord arg2,
+		   UWord arg3);
+void ms_heap_return(Addr result, Addr to);
 /* The stack pointer with which the running thread returns from the call that is under way, or 0. */
 extern ULong ms_heap_return_sp;
 /* The thread that runs from now on. */

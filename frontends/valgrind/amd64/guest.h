@@ -11,6 +11,7 @@ enum {
 	GUEST_ARG0 = offsetof(VexGuestAMD64State, guest_RDI),
 	GUEST_ARG1 = offsetof(VexGuestAMD64State, guest_RSI),
 	GUEST_ARG2 = offsetof(VexGuestAMD64State, guest_RDX),
+	GUEST_ARG3 = offsetof(VexGuestAMD64State, guest_RCX),
 	GUEST_RESULT = offsetof(VexGuestAMD64State, guest_RAX),
 	GUEST_TLS = offsetof(VexGuestAMD64State, guest_FS_CONST),
 	/* Also read by the unwinder; none beyond those above. */
@@ -18,5 +19,11 @@ enum {
 	/* A call pushes the return address, so after the return the stack pointer stands higher. */
 	GUEST_CALL_PUSHES = 8,
 };
+
+/* At a function's entry. */
+static inline Addr guest_return_address(ThreadId tid, Addr sp)
+{
+	return *(const Addr *)sp;
+}
 
 #endif

@@ -2,6 +2,8 @@
 #ifndef MS_VG_GUEST_H
 #define MS_VG_GUEST_H
 
+#include "pub_tool_machine.h"
+
 #include "libvex_guest_arm64.h"
 
 enum {
@@ -11,6 +13,7 @@ enum {
 	GUEST_ARG0 = offsetof(VexGuestARM64State, guest_X0),
 	GUEST_ARG1 = offsetof(VexGuestARM64State, guest_X1),
 	GUEST_ARG2 = offsetof(VexGuestARM64State, guest_X2),
+	GUEST_ARG3 = offsetof(VexGuestARM64State, guest_X3),
 	GUEST_RESULT = offsetof(VexGuestARM64State, guest_X0),
 	GUEST_TLS = offsetof(VexGuestARM64State, guest_TPIDR_EL0),
 	/* The unwinder starts from the link register too. */
@@ -18,5 +21,14 @@ enum {
 	/* A call leaves the stack pointer alone: the return address goes into X30. */
 	GUEST_CALL_PUSHES = 0,
 };
+
+/* At a function's entry. */
+static inline Addr guest_return_address(ThreadId tid, Addr sp)
+{
+	Addr link;
+
+	VG_(get_shadow_regs_area)(tid, (UChar *)&link, 0, GUEST_UNWIND, sizeof(link));
+	return link;
+}
 
 #endif

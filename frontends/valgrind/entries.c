@@ -1,0 +1,360 @@
+/*
+ * entries.c - the functions that heap.c watches: found by name in the symbols of each module, all
+ * names of a function counting, so that it does not matter under which alias Valgrind lists it.
+ *
+ * The tables hold what is common: the C library's functions, under the prefixes that other
+ * allocators put in front of them, C++'s operators, and what only one allocator has. A user's own
+ * come with --malloc and --free.
+ */
+#include "tool.h"
+
+#include "pub_tool_aspacemgr.h"
+#include "pub_tool_debuginfo.h"
+#include "pub_tool_libcbase.h"
+#include "pub_tool_mallocfree.h"
+
+#include "heap.h"
+
+/* In the library, in none of its public headers; the same in 3.19 to 3.25. */
+typedef struct {
+	Addr main;
+} SymAVMAs;
+extern UInt VG_(debuginfo_generation)(void);
+extern Int VG_(DebugInfo_syms_howmany)(const DebugInfo *di);
+extern void VG_(DebugInfo_syms_getidx)(const DebugInfo *di, Int index, SymAVMAs *address,
+				       UInt *size, const HChar **first_name,
+				       const HChar ***other_names, Bool *is_text, Bool *is_ifunc,
+				       Bool *is_global);
+
+/* --- names --- */
+
+/* Arguments stand this many places further right than in the C library's function. */
+struct prefix {
+	const HChar *text;
+	Int shift;
+};
+
+static const struct prefix prefixes[] = {
+	{ "__libc_", 0 },  { "__", 0 },  { "je_", 0 }, { "_rjem_", 0 },    { "tc_", 0 },
+	{ "mi_heap_", 1 }, { "mi_", 0 }, { "rp", 0 },  { "scalable_", 0 }, { "dl", 0 },
+};
+
+/* With or without a prefix. */
+static const struct ms_heap_call common[] = {
+	{ "malloc", MS_TAKES, 0, -1, -1 },
+	{ "calloc", MS_TAKES, 0, 1, -1 },
+	{ "realloc", MS_RESIZES, 1, -1, 0 },
+	{ "reallocarray", MS_RESIZES, 1, 2, 0 },
+	{ "reallocf", MS_RESIZES, 1, -1, 0 },
+	{ "free", MS_FREES, -1, -1, 0 },
+	{ "cfree", MS_FREES, -1, -1, 0 },
+	{ "free_sized", MS_FREES, -1, -1, 0 },
+	{ "memalign", MS_TAKES, 1, -1, -1 },
+	{ "free_aligned_sized", MS_FREES, -1, -1, 0 },
+	{ "aligned_alloc", MS_TAKES, 1, -1, -1 },
+	{ "posix_memalign", MS_FILLS, 2, -1, 0 },
+	{ "valloc", MS_TAKES, 0, -1, -1 },
+	{ "pvalloc", MS_TAKES, 0, -1, -1 },
+	{ "mallocx", MS_TAKES, 0, -1, -1 },
+	{ "rallocx", MS_RESIZES, 1, -1, 0 },
+	{ "dallocx", MS_FREES, -1, -1, 0 },
+	{ "sdallocx", MS_FREES, -1, -1, 0 },
+	{ "longjmp", MS_LEAVES, -1, -1, -1 },
+	{ "siglongjmp", MS_LEAVES, -1, -1, -1 },
+	{ "_longjmp", MS_LEAVES, -1, -1, -1 },
+	{ "longjmp_chk", MS_LEAVES, -1, -1, -1 },
+	{ "_Unwind_RaiseException", MS_LEAVES, -1, -1, -1 },
+	{ "_Unwind_ForcedUnwind", MS_LEAVES, -1, -1, -1 },
+};
+
+/* Only with a prefix: as names of their own they could be anybody's. */
+static const struct ms_heap_call prefixed[] = {
+	{ "zalloc", MS_TAKES, 0, -1, -1 },
+	{ "malloc_small", MS_TAKES, 0, -1, -1 },
+	{ "zalloc_small", MS_TAKES, 0, -1, -1 },
+	{ "mallocn", MS_TAKES, 0, 1, -1 },
+	{ "malloc_aligned", MS_TAKES, 0, -1, -1 },
+	{ "zalloc_aligned", MS_TAKES, 0, -1, -1 },
+	{ "calloc_aligned", MS_TAKES, 0, 1, -1 },
+	{ "malloc_aligned_at", MS_TAKES, 0, -1, -1 },
+	{ "zalloc_aligned_at", MS_TAKES, 0, -1, -1 },
+	{ "calloc_aligned_at", MS_TAKES, 0, 1, -1 },
+	{ "aligned_malloc", MS_TAKES, 0, -1, -1 },
+	{ "malloc_skip_new_handler", MS_TAKES, 0, -1, -1 },
+	{ "rezalloc", MS_RESIZES, 1, -1, 0 },
+	{ "recalloc", MS_RESIZES, 1, 2, 0 },
+	{ "reallocn", MS_RESIZES, 1, 2, 0 },
+	{ "realloc_aligned", MS_RESIZES, 1, -1, 0 },
+	{ "realloc_aligned_at", MS_RESIZES, 1, -1, 0 },
+	{ "aligned_realloc", MS_RESIZES, 1, -1, 0 },
+	{ "new", MS_TAKES, 0, -1, -1 },
+	{ "newarray", MS_TAKES, 0, -1, -1 },
+	{ "new_nothrow", MS_TAKES, 0, -1, -1 },
+	{ "newarray_nothrow", MS_TAKES, 0, -1, -1 },
+	{ "new_aligned", MS_TAKES, 0, -1, -1 },
+	{ "newarray_aligned", MS_TAKES, 0, -1, -1 },
+	{ "new_aligned_nothrow", MS_TAKES, 0, -1, -1 },
+	{ "newarray_aligned_nothrow", MS_TAKES, 0, -1, -1 },
+	{ "new_n", MS_TAKES, 0, 1, -1 },
+	{ "alloc_new", MS_TAKES, 0, -1, -1 },
+	{ "alloc_new_n", MS_TAKES, 0, 1, -1 },
+	{ "new_realloc", MS_RESIZES, 1, -1, 0 },
+	{ "new_reallocn", MS_RESIZES, 1, 2, 0 },
+	{ "free_size", MS_FREES, -1, -1, 0 },
+	{ "free_aligned", MS_FREES, -1, -1, 0 },
+	{ "free_size_aligned", MS_FREES, -1, -1, 0 },
+	{ "aligned_free", MS_FREES, -1, -1, 0 },
+	{ "delete", MS_FREES, -1, -1, 0 },
+	{ "delete_sized", MS_FREES, -1, -1, 0 },
+	{ "deletearray", MS_FREES, -1, -1, 0 },
+	{ "deletearray_sized", MS_FREES, -1, -1, 0 },
+};
+
+/* operator new and delete, in all their forms but the placement ones. */
+static const struct ms_heap_call operators[] = {
+	{ "_Znwm", MS_TAKES, 0, -1, -1 },
+	{ "_Znam", MS_TAKES, 0, -1, -1 },
+	{ "_ZdlPv", MS_FREES, -1, -1, 0 },
+	{ "_ZdaPv", MS_FREES, -1, -1, 0 },
+};
+
+static const HChar *const operator_ends[] = {
+	"",
+	"m",
+	"RKSt9nothrow_t",
+	"St11align_val_t",
+	"mSt11align_val_t",
+	"St11align_val_tRKSt9nothrow_t",
+};
+
+/* What the user named. */
+enum { MOST_OWN = 64 };
+static struct own {
+	struct ms_heap_call call;
+	Bool found;
+} own[MOST_OWN];
+static UInt own_count;
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+static const struct ms_heap_call *find_in(const struct ms_heap_call *table, UInt n,
+					  const HChar *name)
+{
+	for (UInt i = 0; i < n; i++)
+		if (VG_(strcmp)(name, table[i].name) == 0)
+			return &table[i];
+	return NULL;
+}
+
+static const struct ms_heap_call *find_operator(const HChar *name)
+{
+	for (UInt i = 0; i < COUNT(operators); i++) {
+		UInt n = VG_(strlen)(operators[i].name);
+
+		if (VG_(strncmp)(name, operators[i].name, n) != 0)
+			continue;
+		for (UInt k = 0; k < COUNT(operator_ends); k++)
+			if (VG_(strcmp)(name + n, operator_ends[k]) == 0)
+				return &operators[i];
+	}
+	return NULL;
+}
+
+static const struct ms_heap_call *find_own(const HChar *name)
+{
+	for (UInt i = 0; i < own_count; i++)
+		if (VG_(strcmp)(name, own[i].call.name) == 0) {
+			own[i].found = True;
+			return &own[i].call;
+		}
+	return NULL;
+}
+
+/* Which function has this name; *shift: see struct prefix. */
+static const struct ms_heap_call *find_call(const HChar *name, Int *shift)
+{
+	const struct ms_heap_call *call = find_own(name);
+
+	*shift = 0;
+	if (call == NULL)
+		call = find_in(common, COUNT(common), name);
+	if (call == NULL && name[0] == '_' && name[1] == 'Z')
+		return find_operator(name);
+	for (UInt i = 0; call == NULL && i < COUNT(prefixes); i++) {
+		UInt n = VG_(strlen)(prefixes[i].text);
+
+		if (VG_(strncmp)(name, prefixes[i].text, n) != 0)
+			continue;
+		*shift = prefixes[i].shift;
+		call = find_in(common, COUNT(common), name + n);
+		if (call == NULL)
+			call = find_in(prefixed, COUNT(prefixed), name + n);
+	}
+	return call;
+}
+
+/* --- entries, by address --- */
+
+struct entry {
+	Addr pc;
+	const struct ms_heap_call *call;
+};
+
+/* A module's code, as mapped: not all of it need be in the section ".text". */
+struct module {
+	Addr start;
+	SizeT size;
+	UInt entries;
+};
+
+static struct entry *entries; /* in the order of their addresses */
+static UInt entry_count, entry_room;
+static struct module *modules;
+static UInt module_count, module_room;
+static UInt generation;
+
+/* The first entry that does not stand below pc. */
+static UInt first_at(Addr pc)
+{
+	UInt low = 0, high = entry_count;
+
+	while (low < high) {
+		UInt middle = (low + high) / 2;
+
+		if (entries[middle].pc < pc)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Generated code is given the call's address: it stays where it is. */
+static const struct ms_heap_call *shifted(const struct ms_heap_call *call, Int shift)
+{
+	if (shift == 0)
+		return call;
+	struct ms_heap_call *copy = VG_(malloc)("memspy.entries.call", sizeof(*copy));
+	*copy = *call;
+	copy->size += call->size >= 0 ? shift : 0;
+	copy->times += call->times >= 0 ? shift : 0;
+	copy->block += call->block >= 0 ? shift : 0;
+	return copy;
+}
+
+/* False: the function is known already, under another name. */
+static Bool add_entry(Addr pc, const struct ms_heap_call *call, Int shift)
+{
+	UInt at = first_at(pc);
+
+	if (at < entry_count && entries[at].pc == pc)
+		return False;
+	if (entry_count == entry_room) {
+		entry_room = entry_room * 2 + 64;
+		entries = VG_(realloc)("memspy.entries", entries, entry_room * sizeof(*entries));
+	}
+	for (UInt i = entry_count++; i > at; i--)
+		entries[i] = entries[i - 1];
+	entries[at] = (struct entry){ pc, shifted(call, shift) };
+	return True;
+}
+
+/* Their operator new is malloc, and seen as that: one call less to look at. */
+static Bool passes_on(const HChar *soname)
+{
+	return soname != NULL && (VG_(strncmp)(soname, "libstdc++.", 10) == 0 ||
+				  VG_(strncmp)(soname, "libc++.", 7) == 0 ||
+				  VG_(strncmp)(soname, "libc++abi.", 10) == 0);
+}
+
+static void read_symbol(const DebugInfo *di, Int index, Bool operators_too, struct module *module)
+{
+	SymAVMAs address;
+	const HChar *name, **others = NULL;
+	Bool is_text = False, is_ifunc = False;
+
+	VG_(DebugInfo_syms_getidx)
+	(di, index, &address, NULL, &name, &others, &is_text, &is_ifunc, NULL);
+	if (!is_text || is_ifunc)
+		return;
+	for (; name != NULL; name = others != NULL ? *others++ : NULL) {
+		Int shift;
+		const struct ms_heap_call *call = find_call(name, &shift);
+
+		if (call == NULL || (!operators_too && find_operator(name) != NULL))
+			continue;
+		if (add_entry(address.main, call, shift) && call->action != MS_LEAVES)
+			module->entries++;
+	}
+}
+
+static void read_module(const DebugInfo *di)
+{
+	Bool operators_too = !passes_on(VG_(DebugInfo_get_soname)(di));
+	const NSegment *segment = VG_(am_find_nsegment)(VG_(DebugInfo_get_text_avma)(di));
+	struct module module = { VG_(DebugInfo_get_text_avma)(di), VG_(DebugInfo_get_text_size)(di),
+				 0 };
+
+	if (segment != NULL)
+		module = (struct module){ segment->start, segment->end + 1 - segment->start, 0 };
+	for (Int i = 0; i < VG_(DebugInfo_syms_howmany)(di); i++)
+		read_symbol(di, i, operators_too, &module);
+	if (module_count == module_room) {
+		module_room = module_room * 2 + 16;
+		modules = VG_(realloc)("memspy.entries.modules", modules,
+				       module_room * sizeof(*modules));
+	}
+	modules[module_count++] = module;
+}
+
+static const struct module *module_at(Addr pc)
+{
+	for (UInt i = 0; i < module_count; i++)
+		if (pc - modules[i].start < modules[i].size)
+			return &modules[i];
+	return NULL;
+}
+
+void ms_entries_look(void)
+{
+	if (generation == VG_(debuginfo_generation)())
+		return;
+	generation = VG_(debuginfo_generation)();
+	for (const DebugInfo *di = VG_(next_DebugInfo)(NULL); di != NULL;
+	     di = VG_(next_DebugInfo)(di))
+		if (VG_(DebugInfo_get_text_size)(di) != 0 &&
+		    module_at(VG_(DebugInfo_get_text_avma)(di)) == NULL)
+			read_module(di);
+}
+
+void ms_entries_forget(Addr start, SizeT size)
+{
+	UInt kept = 0;
+
+	for (UInt i = 0; i < module_count; i++)
+		if (modules[i].start - start >= size)
+			modules[kept++] = modules[i];
+	if (kept == module_count)
+		return;
+	module_count = kept;
+	kept = 0;
+	for (UInt i = 0; i < entry_count; i++)
+		if (entries[i].pc - start >= size)
+			entries[kept++] = entries[i];
+	entry_count = kept;
+}
+
+const struct ms_heap_call *ms_heap_call_at(Addr pc)
+{
+	UInt at = first_at(pc);
+
+	return at < entry_count && entries[at].pc == pc ? entries[at].call : NULL;
+}
+
+/* The user's own allocators may hand over to any library by a jump. */
+Bool ms_heap_returns_at(Addr pc)
+{
+	const struct module *module = module_at(pc);
+
+	return own_count > 0 || (module != NULL && module->entries > 0);
+}
