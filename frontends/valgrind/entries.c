@@ -11,6 +11,7 @@
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_debuginfo.h"
 #include "pub_tool_libcbase.h"
+#include "pub_tool_libcprint.h"
 #include "pub_tool_mallocfree.h"
 
 #include "heap.h"
@@ -131,9 +132,57 @@ static const HChar *const operator_ends[] = {
 enum { MOST_OWN = 64 };
 static struct own {
 	struct ms_heap_call call;
+	const HChar *option; /* that named it */
 	Bool found;
 } own[MOST_OWN];
 static UInt own_count;
+
+static Int next_number(const HChar **text)
+{
+	HChar *end;
+	Long number = VG_(strtoll10)(*text, &end);
+
+	*text = *end == ',' ? end + 1 : end;
+	return (Int)number;
+}
+
+Bool ms_entries_own(const HChar *text)
+{
+	static const struct {
+		HChar letter;
+		enum ms_heap_action action;
+		const HChar *option;
+	} kinds[] = { { 'T', MS_TAKES, "--malloc" },
+		      { 'F', MS_FREES, "--free" },
+		      { 'R', MS_RESIZES, "--realloc" } };
+
+	for (UInt i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		if (text[0] != kinds[i].letter || text[1] != ',' || own_count == MOST_OWN)
+			continue;
+		struct own *o = &own[own_count++];
+		text += 2;
+		*o = (struct own){ .option = kinds[i].option };
+		o->call.action = kinds[i].action;
+		o->call.own = True;
+		o->call.size = next_number(&text);
+		o->call.times = next_number(&text);
+		o->call.block = next_number(&text);
+		o->call.bytes = next_number(&text);
+		o->call.name = text;
+		return True;
+	}
+	return False;
+}
+
+void ms_entries_finish(void)
+{
+	for (UInt i = 0; i < own_count; i++)
+		if (!own[i].found)
+			VG_(umsg)
+	("memspy: %s %s: no function of this name is in the program or its "
+	 "libraries (names are those that nm shows)\n",
+	 own[i].option, own[i].call.name);
+}
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 

@@ -17,9 +17,9 @@
 #include "guest.h"
 #include "heap.h"
 
-/* The call that a thread has under way. */
+/* A call that a thread has under way. */
 struct pending {
-	ULong return_sp; /* 0: none */
+	ULong return_sp;
 	Addr return_pc;
 	const struct ms_heap_call *call;
 	UWord size;
@@ -27,13 +27,21 @@ struct pending {
 	UInt path;
 };
 
-ULong ms_heap_return_sp;
+/* A private allocator's call, and inside it one of the common ones, where it gets its memory. */
+enum { DEEPEST = 2 };
 
-static struct pending *threads; /* by thread id */
+struct calls {
+	struct pending at[DEEPEST];
+	UInt n;
+};
+
+ULong ms_heap_return_sp; /* of the innermost; 0: none */
+
+static struct calls *threads; /* by thread id */
 static UInt thread_count;
 static ThreadId running;
 
-static struct pending *pending_of(ThreadId tid)
+static struct calls *calls_of(ThreadId tid)
 {
 	if (tid >= thread_count) {
 		UInt wanted = tid * 2 + 8;
@@ -45,15 +53,28 @@ static struct pending *pending_of(ThreadId tid)
 	return &threads[tid];
 }
 
+static struct pending *innermost(struct calls *calls)
+{
+	return calls->n > 0 ? &calls->at[calls->n - 1] : NULL;
+}
+
+static void set_depth(struct calls *calls, UInt n)
+{
+	calls->n = n;
+	ms_heap_return_sp = n > 0 ? calls->at[n - 1].return_sp : 0;
+}
+
 void ms_heap_thread(ThreadId tid)
 {
+	struct calls *calls = calls_of(tid);
+
 	running = tid;
-	ms_heap_return_sp = pending_of(tid)->return_sp;
+	set_depth(calls, calls->n);
 }
 
 void ms_heap_thread_end(ThreadId tid)
 {
-	pending_of(tid)->return_sp = 0;
+	calls_of(tid)->n = 0;
 	if (tid == running)
 		ms_heap_return_sp = 0;
 }
@@ -65,66 +86,18 @@ static UWord size_of(const struct ms_heap_call *call, const UWord *args)
 	return call->times < 0 ? args[call->size] : args[call->size] * args[call->times];
 }
 
-static void send_free(Addr block)
+static void send_free(const struct ms_heap_call *call, Addr block)
 {
 	ULong word = block;
 
 	if (block != 0)
-		ms_lane_event(MS_WIRE_FREE, 0, &word, 1, NULL, 0);
+		ms_lane_event(call->own ? MS_WIRE_INNER_FREE : MS_WIRE_FREE, 0, &word, 1, NULL, 0);
 }
 
 /* What is done to memory in between, the allocator does, not the program. */
 static void send_call(Bool enters)
 {
 	ms_lane_event(MS_WIRE_HEAP_CALL, enters, NULL, 0, NULL, 0);
-}
-
-/* The call that was under way is not any more. */
-static void leave(struct pending *p)
-{
-	if (p->return_sp == 0)
-		return;
-	p->return_sp = 0;
-	ms_heap_return_sp = 0;
-	send_call(False);
-}
-
-/* operator delete may jump to free: that is one free, not two. */
-static Bool is_known(const struct pending *p, ULong return_sp, const struct ms_heap_call *call,
-		     Addr block)
-{
-	return p->return_sp == return_sp && p->call->action == MS_FREES &&
-	       call->action == MS_FREES && p->block == block;
-}
-
-void ms_heap_enter(const struct ms_heap_call *call, Addr sp, UWord arg0, UWord arg1, UWord arg2,
-		   UWord arg3)
-{
-	struct pending *p = pending_of(running);
-	const UWord args[MS_HEAP_ARGS] = { arg0, arg1, arg2, arg3 };
-	Addr block = call->block >= 0 ? args[call->block] : 0;
-	ULong return_sp = sp + GUEST_CALL_PUSHES;
-
-	if (call->action == MS_LEAVES) {
-		leave(p);
-		return;
-	}
-	/* Inside another one, unless that was left by a jump: then the stack has shrunk since. */
-	if (p->return_sp != 0 && return_sp < p->return_sp)
-		return;
-	if (is_known(p, return_sp, call, block))
-		return;
-	p->call = call;
-	p->size = size_of(call, args);
-	p->block = block;
-	if (call->action == MS_FREES)
-		send_free(block);
-	else
-		p->path = ms_path_here(running, True);
-	p->return_sp = return_sp;
-	p->return_pc = guest_return_address(running, sp);
-	ms_heap_return_sp = p->return_sp;
-	send_call(True);
 }
 
 static void send_alloc(const struct pending *p, Addr result)
@@ -134,17 +107,83 @@ static void send_alloc(const struct pending *p, Addr result)
 	if (p->call->action == MS_FILLS)
 		words[0] = result == 0 ? *(Addr *)p->block : 0;
 	if (p->call->action == MS_RESIZES && (words[0] != 0 || p->size == 0))
-		send_free(p->block);
+		send_free(p->call, p->block);
 	if (words[0] != 0)
-		ms_lane_event(MS_WIRE_ALLOC, p->path, words, 2, NULL, 0);
+		ms_lane_event(p->call->own ? MS_WIRE_INNER_ALLOC : MS_WIRE_ALLOC, p->path, words, 2,
+			      NULL, 0);
+}
+
+/* The calls from number n on are under way no more. */
+static void leave(struct calls *calls, UInt n)
+{
+	if (calls->n > 0 && n == 0)
+		send_call(False);
+	set_depth(calls, n);
+}
+
+/* operator delete may jump to free: that is one free, not two. */
+static Bool is_same_free(const struct pending *p, const struct ms_heap_call *call, Addr block)
+{
+	return p->call->action == MS_FREES && call->action == MS_FREES && p->block == block;
+}
+
+/* Whether the call is one to be noticed; what has ended without our seeing it is forgotten. */
+static Bool is_new(struct calls *calls, const struct ms_heap_call *call, ULong return_sp,
+		   Addr block)
+{
+	struct pending *p;
+
+	/* Left by a jump: the stack has shrunk since. */
+	while (calls->n > 0 && innermost(calls)->return_sp < return_sp)
+		leave(calls, calls->n - 1);
+	p = innermost(calls);
+	if (p == NULL)
+		return True;
+	if (p->call->own && !call->own)
+		return p->return_sp != return_sp; /* else it has jumped here: one call */
+	/* Inside another one; or in its place, if that has jumped here. */
+	if (p->return_sp != return_sp || is_same_free(p, call, block))
+		return False;
+	leave(calls, calls->n - 1);
+	return True;
+}
+
+void ms_heap_enter(const struct ms_heap_call *call, Addr sp, UWord arg0, UWord arg1, UWord arg2,
+		   UWord arg3)
+{
+	struct calls *calls = calls_of(running);
+	const UWord args[MS_HEAP_ARGS] = { arg0, arg1, arg2, arg3 };
+	struct pending p = { .call = call,
+			     .return_sp = sp + GUEST_CALL_PUSHES,
+			     .block = call->block >= 0 ? args[call->block] : 0 };
+
+	if (call->action == MS_LEAVES) {
+		leave(calls, 0);
+		return;
+	}
+	if (!is_new(calls, call, p.return_sp, p.block))
+		return;
+	p.size = size_of(call, args);
+	p.return_pc = guest_return_address(running, sp);
+	if (call->action == MS_FREES)
+		send_free(call, p.block);
+	else
+		p.path = ms_path_here(running, True);
+	if (calls->n == 0)
+		send_call(True);
+	calls->at[calls->n] = p;
+	set_depth(calls, calls->n + 1);
 }
 
 /* A return with the right stack pointer to another place: the call was left by a jump before. */
 void ms_heap_return(Addr result, Addr to)
 {
-	struct pending *p = pending_of(running);
+	struct calls *calls = calls_of(running);
+	const struct pending *p = innermost(calls);
 
-	if (p->return_sp != 0 && p->return_pc == to && p->call->action != MS_FREES)
+	if (p == NULL)
+		return;
+	if (p->return_pc == to && p->call->action != MS_FREES)
 		send_alloc(p, result);
-	leave(p);
+	leave(calls, calls->n - 1);
 }

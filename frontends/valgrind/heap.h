@@ -19,6 +19,7 @@ struct ms_heap_call {
 	Int size, times;
 	Int block;   /* the old block, or where the new one's address goes */
 	SizeT bytes; /* the size, where no argument tells it */
+	Bool own;    /* the user named it: what it hands out may lie inside another's block */
 };
 
 enum { MS_HEAP_ARGS = 4 };

@@ -13,8 +13,12 @@ static Int spare_fd = -1; /* the log's: Valgrind keeps a copy of its own */
 
 static Bool read_option(const HChar *arg)
 {
+	const HChar *own;
+
 	if VG_INT_CLO (arg, "--stream-fd", stream_fd) {
 	} else if VG_INT_CLO (arg, "--spare-fd", spare_fd) {
+	} else if VG_STR_CLO (arg, "--own", own) {
+		return ms_entries_own(own);
 	} else
 		return False;
 	return True;
@@ -24,7 +28,8 @@ static void print_usage(void)
 {
 	VG_(printf)
 	("    --stream-fd=<number>    where to write; given by `memspy run`\n"
-	 "    --spare-fd=<number>     not needed after the start; given by `memspy run`\n");
+	 "    --spare-fd=<number>     not needed after the start; given by `memspy run`\n"
+	 "    --own=<call>            a private allocator's function; given by `memspy run`\n");
 }
 
 static void print_debug_usage(void)
@@ -49,6 +54,7 @@ static void post_options(void)
 
 static void finish(Int exit_code)
 {
+	ms_entries_finish();
 	ms_lane_finish();
 }
 

@@ -65,6 +65,11 @@ void ms_block_send(void);
 
 /* --- entries.c --- */
 
+/* A function that the user named: "T,SIZE,TIMES,BLOCK,BYTES,NAME"; T: takes, F: frees, R: resizes.
+ */
+Bool ms_entries_own(const HChar *text);
+/* Says which of them there were none of. */
+void ms_entries_finish(void);
 /* Reads the symbols of modules that have come; called before each translation. */
 void ms_entries_look(void);
 /* Code is unmapped. */

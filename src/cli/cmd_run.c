@@ -20,6 +20,9 @@ struct run_command {
 	const char *trace;
 	uint64_t trace_limit;
 	uint64_t workers;
+	struct ms_opt_list own[MS_OWN_KINDS];
+	MS_VEC(const char *) own_calls; /* as the front-end is told of them */
+	struct ms_arena arena;
 	bool quiet;
 };
 
@@ -39,6 +42,34 @@ static const struct ms_opt run_rows[] = {
 	  .max = 64,
 	  .brief = "threads that simulate (default: as this machine has room)",
 	  .full = "The result is the same for any number." },
+	{ .kind = MS_OPT_LIST,
+	  .name = "malloc",
+	  .value = "NAME",
+	  .offset = offsetof(struct run_command, own[MS_OWN_MALLOC]),
+	  .brief = "NAME allocates: its blocks are told apart by where it is called; repeatable",
+	  .full = "A private allocator's function, which returns a block. NAME:2 says that the "
+		  "second "
+		  "argument is the size (the first, unless told), NAME:1*2 that the first and the "
+		  "second "
+		  "are multiplied, NAME=48 that all blocks have 48 bytes. Its blocks may lie in "
+		  "memory of "
+		  "any kind: an arena, a mapping, a static array. C++ functions have the names "
+		  "that nm "
+		  "shows, and the object is their first argument. The C library's functions and "
+		  "those of "
+		  "jemalloc, tcmalloc and mimalloc are known without being named." },
+	{ .kind = MS_OPT_LIST,
+	  .name = "free",
+	  .value = "NAME",
+	  .offset = offsetof(struct run_command, own[MS_OWN_FREE]),
+	  .brief = "NAME gives a block of --malloc back (NAME:2: its second argument)",
+	  .full = "Without one, blocks live until others take their place or what they lie in is "
+		  "freed." },
+	{ .kind = MS_OPT_LIST,
+	  .name = "realloc",
+	  .value = "NAME",
+	  .offset = offsetof(struct run_command, own[MS_OWN_REALLOC]),
+	  .brief = "NAME changes a block's size (NAME:2,3: block and size as arguments)" },
 	{ .kind = MS_OPT_TEXT,
 	  .name = "trace",
 	  .value = "FILE",
@@ -127,8 +158,11 @@ static void tell_messages(const struct ms_run *run)
 		const char *line = mark != NULL ? mark + 3 : text;
 		int n = (int)strcspn(line, "\n");
 
+		/* What memspy's own part in there says has its name in front. */
 		if (n > 0)
-			fprintf(stderr, "memspy: valgrind: %.*s\n", n, line);
+			fprintf(stderr, "%s%.*s\n",
+				strncmp(line, "memspy: ", 8) == 0 ? "" : "memspy: valgrind: ", n,
+				line);
 		text = line + n + (line[n] == '\n');
 	}
 }
@@ -157,12 +191,36 @@ static void tell_end(const struct ms_run *run)
 		fprintf(stderr, "memspy: the trace holds only the beginning (--trace-limit)\n");
 }
 
+static int read_own_calls(struct run_command *command, struct ms_err *err)
+{
+	for (unsigned kind = 0; kind < MS_COUNT(command->own); kind++)
+		for (size_t i = 0; i < command->own[kind].words.n; i++)
+			MS_TRY(ms_own_call((enum ms_own_kind)kind, command->own[kind].words.at[i],
+					   &command->arena, ms_vec_add(&command->own_calls), err));
+	if (command->own_calls.n > MS_OWN_MOST)
+		return ms_fail(err, MS_EUSAGE,
+			       "%zu functions with --malloc, --free and --realloc, expected at "
+			       "most %d",
+			       command->own_calls.n, MS_OWN_MOST);
+	*ms_vec_add(&command->own_calls) = NULL;
+	return MS_OK;
+}
+
+static void free_own_calls(struct run_command *command)
+{
+	for (unsigned kind = 0; kind < MS_COUNT(command->own); kind++)
+		ms_vec_free(&command->own[kind].words);
+	ms_vec_free(&command->own_calls);
+	ms_arena_free(&command->arena);
+}
+
 static int collect(const struct run_command *command, char *const argv[],
 		   const struct ms_machine *machine, struct ms_run *run, struct ms_err *err)
 {
 	struct ms_progress_line line = { 0 };
 	struct ms_collect_options options = {
 		.argv = argv,
+		.own_calls = command->own_calls.at,
 		.machine = machine,
 		.frontend_dir = ms_cli_frontends_dir(),
 		.workers = (unsigned)command->workers,
@@ -257,13 +315,15 @@ static int run_run(int argc, char *const argv[])
 	/* Who stops reading what memspy says, or its trace, does not end the run. */
 	ms_cli_outlive(SIGPIPE);
 	*ms_vec_add(&words.at) = NULL;
-	if (ms_cli_machine(&command.machine, &machine, &err) != MS_OK) {
+	if (read_own_calls(&command, &err) != MS_OK ||
+	    ms_cli_machine(&command.machine, &machine, &err) != MS_OK) {
 		status = ms_cli_fail(&err);
 	} else {
 		if (profile(&command, (char *const *)words.at.at, &machine, &status, &err) != MS_OK)
 			status = ms_cli_fail(&err);
 		ms_machine_free(&machine);
 	}
+	free_own_calls(&command);
 	ms_vec_free(&words.at);
 	return status;
 }

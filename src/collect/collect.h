@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/arena.h"
 #include "base/err.h"
 #include "machine/machine.h"
 #include "store/run.h"
@@ -19,8 +20,15 @@ struct ms_collect_progress {
 	bool ended;      /* the program has; what it did is still being worked up */
 };
 
+/* A private allocator's function, as the user names it, becomes an option of the front-end. */
+enum ms_own_kind { MS_OWN_MALLOC, MS_OWN_FREE, MS_OWN_REALLOC, MS_OWN_KINDS };
+enum { MS_OWN_MOST = 64 };
+int ms_own_call(enum ms_own_kind kind, const char *text, struct ms_arena *arena,
+		const char **option, struct ms_err *err);
+
 struct ms_collect_options {
-	char *const *argv; /* the program and its arguments; NULL at the end */
+	char *const *argv;            /* the program and its arguments; NULL at the end */
+	const char *const *own_calls; /* from ms_own_call(); NULL at the end */
 	const struct ms_machine *machine;
 	const char *frontend_dir; /* where memspy's front-ends lie */
 	unsigned workers;         /* 0: as many as suit this machine */

@@ -46,6 +46,7 @@ static void count_object(struct worker *w, uint32_t data, uint64_t bytes)
 	if (w->number != 0)
 		return;
 	s = stats_of(w->collector, data);
+	s->live -= ms_shard_lost(w->shards[0], data);
 	s->objects++;
 	s->bytes += bytes;
 	s->live += bytes;
@@ -155,6 +156,25 @@ static void apply_free(struct worker *w, const struct event *e, const struct bou
 	(void)b;
 	EACH_SHARD(w, shard)
 		found = ms_shard_free(shard, e->words[0], &was);
+	if (found && w->number == 0)
+		stats_of(w->collector, was.data)->live -= was.end - was.start;
+}
+
+static void apply_inner_alloc(struct worker *w, const struct event *e, const struct bound_event *b)
+{
+	EACH_SHARD(w, shard)
+		ms_shard_place_inner(shard, e->words[0], e->words[1], b->data);
+	count_object(w, b->data, e->words[1]);
+}
+
+static void apply_inner_free(struct worker *w, const struct event *e, const struct bound_event *b)
+{
+	struct ms_place was;
+	bool found = false;
+
+	(void)b;
+	EACH_SHARD(w, shard)
+		found = ms_shard_free_inner(shard, e->words[0], &was);
 	if (found && w->number == 0)
 		stats_of(w->collector, was.data)->live -= was.end - was.start;
 }
@@ -291,6 +311,8 @@ static const struct handler handlers[MS_WIRE_KINDS] = {
 	[MS_WIRE_THREAD_END] = { "thread's end", 0, NULL, NULL },
 	[MS_WIRE_SWITCH] = { "switch", 0, NULL, apply_switch },
 	[MS_WIRE_TLS] = { "thread pointer", 1, bind_tls, apply_tls },
+	[MS_WIRE_INNER_ALLOC] = { "private allocation", 2, bind_alloc, apply_inner_alloc },
+	[MS_WIRE_INNER_FREE] = { "private free", 1, NULL, apply_inner_free },
 };
 
 /*

@@ -237,6 +237,8 @@ static void build_command(struct command *command, const struct ms_collect_optio
 	add_arg(command, ms_arena_printf(&command->arena, "--log-fd=%d", log_fd));
 	add_arg(command, ms_arena_printf(&command->arena, "--spare-fd=%d", log_fd));
 	add_arg(command, ms_arena_printf(&command->arena, "--stream-fd=%d", stream_fd));
+	for (const char *const *own = options->own_calls; own != NULL && *own != NULL; own++)
+		add_arg(command, *own);
 	for (const char *const *hint = ms_platform_valgrind_options; *hint != NULL; hint++)
 		add_arg(command, *hint);
 	/* By the name that was typed, which the program sees; Valgrind searches PATH as we did. */

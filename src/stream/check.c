@@ -173,6 +173,13 @@ static void check_module_gone(struct ms_check *c, const struct record *r)
 
 /* --- the heap --- */
 
+static void check_range(struct ms_check *c, const struct record *r, const char *what)
+{
+	if (r->words[0] + r->words[1] < r->words[0])
+		PROBLEM(c, r, "%s at 0x%" PRIx64 " of %" PRIu64 " bytes: behind the last address",
+			what, r->words[0], r->words[1]);
+}
+
 static void check_path(struct ms_check *c, const struct record *r)
 {
 	c->paths = in_order(c, r, "path", c->paths);
@@ -209,6 +216,13 @@ static void check_free(struct ms_check *c, const struct record *r)
 	*live = 0;
 }
 
+/* Where they lie and whether they are ever freed is the private allocator's business. */
+static void check_inner_alloc(struct ms_check *c, const struct record *r)
+{
+	known_path(c, r, "an allocation");
+	check_range(c, r, "an allocation");
+}
+
 static void check_heap_call(struct ms_check *c, const struct record *r)
 {
 	if (r->arg > 1)
@@ -217,13 +231,6 @@ static void check_heap_call(struct ms_check *c, const struct record *r)
 }
 
 /* --- mappings --- */
-
-static void check_range(struct ms_check *c, const struct record *r, const char *what)
-{
-	if (r->words[0] + r->words[1] < r->words[0])
-		PROBLEM(c, r, "%s at 0x%" PRIx64 " of %" PRIu64 " bytes: behind the last address",
-			what, r->words[0], r->words[1]);
-}
 
 static void check_map(struct ms_check *c, const struct record *r)
 {
@@ -305,6 +312,9 @@ static const struct rule rules[MS_WIRE_KINDS] = {
 	[MS_WIRE_THREAD] = { "threads", "threads", 2, true, check_thread },
 	[MS_WIRE_THREAD_END] = { "threads ended", "threads_ended", 0, true, check_thread_end },
 	[MS_WIRE_SWITCH] = { "switches between threads", "switches", 0, true, check_runs },
+	[MS_WIRE_INNER_ALLOC] = { "allocations by private allocators", "inner_allocations", 2, true,
+				  check_inner_alloc },
+	[MS_WIRE_INNER_FREE] = { "frees by private allocators", "inner_frees", 1, true, NULL },
 	[MS_WIRE_TLS] = { "thread pointers", "thread_pointers", 1, true, check_runs },
 };
 

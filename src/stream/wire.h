@@ -44,9 +44,10 @@
 
 enum ms_wire_version {
 	MS_WIRE_FIRST = 1,
+	MS_WIRE_PROGRAM_TELLS = 2, /* blocks inside blocks, names, phases, counting on and off */
 
 	MS_WIRE_OLDEST = MS_WIRE_FIRST,
-	MS_WIRE_NEWEST = MS_WIRE_FIRST,
+	MS_WIRE_NEWEST = MS_WIRE_PROGRAM_TELLS,
 };
 
 enum {
@@ -116,6 +117,10 @@ enum ms_wire_kind {
 	MS_WIRE_THREAD_END,  /* arg: thread */
 	MS_WIRE_SWITCH,      /* arg: the thread that made what follows */
 	MS_WIRE_TLS,         /* thread pointer; arg: thread */
+	/* Since MS_WIRE_PROGRAM_TELLS: */
+	MS_WIRE_INNER_ALLOC, /* as MS_WIRE_ALLOC, by a private allocator: the block may lie inside
+				another, or where blocks were that nobody has freed */
+	MS_WIRE_INNER_FREE,  /* address: of such a block, not of one that it is the start of */
 	MS_WIRE_KINDS,
 };
 
