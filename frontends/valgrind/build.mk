@@ -9,7 +9,7 @@ VG_DEFINES := -DVGA_$(VG_ARCH)=1 -DVGO_linux=1 -DVGP_$(VG_ARCH)_linux=1 -DVGPV_$
 
 VG_CFLAGS := -std=gnu17 $(OPT) -fno-stack-protector -fno-builtin -fno-strict-aliasing -fno-pie -fno-PIC \
 	-fomit-frame-pointer -Wall -Wmissing-prototypes -Wshadow -Wpointer-arith -Wstrict-prototypes $(WERROR) \
-	-Wno-unused-parameter $(VG_DEFINES) -I$(VG_INCLUDE) -Isrc -Ifrontends/valgrind \
+	-Wno-unused-parameter $(VG_DEFINES) -I$(VG_INCLUDE) -Isrc -Iinclude -Ifrontends/valgrind \
 	-Ifrontends/valgrind/$(VG_ARCH) $(if $(filter arm64,$(VG_ARCH)),-mno-outline-atomics)
 VG_LDFLAGS := -static -nodefaultlibs -nostartfiles -u _start -Wl,--build-id=none -no-pie \
 	-Wl,-Ttext-segment=$(VG_LOAD) -Wl,--wrap=vgModuleLocal_read_debuginfo_dwarf3

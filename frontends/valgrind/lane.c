@@ -10,6 +10,7 @@
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcfile.h"
 #include "pub_tool_libcproc.h"
+#include "pub_tool_mallocfree.h"
 #include "pub_tool_vki.h"
 #include "pub_tool_vkiscnums.h"
 
@@ -31,6 +32,15 @@ static UInt chunk_count;
 static UInt reader_pid;
 static SizeT stream_bytes;
 static Bool detached;
+
+/*
+ * While nothing is counted, generated code writes into memory of our own, round and round; events
+ * still go to the lane, which stands at the saved cursor.
+ */
+static Bool stopped;
+static ULong *scratch;
+static ULong saved_cursor, saved_limit;
+enum { SCRATCH_BYTES = MS_WIRE_MIN_CHUNK };
 
 enum { FUTEX_WAIT_OP = 0, FUTEX_WAKE_OP = 1, ALL_WAITERS = 0x7fffffff };
 
@@ -116,7 +126,30 @@ static void publish(void)
 	}
 }
 
-void ms_lane_next_chunk(void)
+static void use_scratch(void)
+{
+	lane->cursor = (Addr)scratch;
+	ms_lane_limit = (Addr)scratch + SCRATCH_BYTES - MS_WIRE_RESERVE_WORDS * 8;
+}
+
+/* To the scratch memory. The reader must not take its cursor for the lane's: see ms_ring_end(). */
+static void set_aside(void)
+{
+	saved_cursor = lane->cursor;
+	saved_limit = ms_lane_limit;
+	lane->chunk = lane->filled - 1;
+	use_scratch();
+}
+
+/* And back to the lane. */
+static void take_up(void)
+{
+	lane->cursor = saved_cursor;
+	lane->chunk = lane->filled;
+	ms_lane_limit = saved_limit;
+}
+
+static void next_chunk(void)
 {
 	if (!detached) {
 		publish();
@@ -125,14 +158,23 @@ void ms_lane_next_chunk(void)
 	use_chunk(lane->filled);
 }
 
-void ms_lane_event(UInt kind, UInt arg, const void *words, UInt n, const HChar *text, UInt bytes)
+void ms_lane_next_chunk(void)
+{
+	if (stopped)
+		use_scratch();
+	else
+		next_chunk();
+}
+
+static void write_event(UInt kind, UInt arg, const void *words, UInt n, const HChar *text,
+			UInt bytes)
 {
 	UInt text_words = (bytes + 7) / 8;
 	UInt total = 1 + n + text_words;
 	ULong *at = (ULong *)lane->cursor;
 
 	if (lane->cursor >= ms_lane_limit) {
-		ms_lane_next_chunk();
+		next_chunk();
 		at = (ULong *)lane->cursor;
 	}
 	at[0] = ms_wire_head(kind, total, arg);
@@ -144,10 +186,40 @@ void ms_lane_event(UInt kind, UInt arg, const void *words, UInt n, const HChar *
 	lane->cursor = (Addr)(at + total);
 }
 
+void ms_lane_event(UInt kind, UInt arg, const void *words, UInt n, const HChar *text, UInt bytes)
+{
+	if (stopped)
+		take_up();
+	write_event(kind, arg, words, n, text, bytes);
+	if (stopped)
+		set_aside();
+}
+
+void ms_lane_count(Bool on)
+{
+	if (on == !stopped || detached)
+		return;
+	if (on)
+		take_up();
+	stopped = False;
+	ms_lane_event(MS_WIRE_COUNTING, on, NULL, 0, NULL, 0);
+	if (on)
+		return;
+	/* What was counted goes out now: should the program be killed, only events are lost. */
+	next_chunk();
+	if (scratch == NULL)
+		scratch = VG_(malloc)("memspy.lane.scratch", SCRATCH_BYTES);
+	stopped = True;
+	set_aside();
+}
+
 void ms_lane_finish(void)
 {
 	if (detached)
 		return;
+	if (stopped)
+		take_up();
+	stopped = False;
 	stream->writer_done = 1;
 	publish();
 }
@@ -157,5 +229,6 @@ void ms_lane_leave(void)
 	raw_syscall(__NR_mmap, (Word)stream, stream_bytes, VKI_PROT_READ | VKI_PROT_WRITE,
 		    VKI_MAP_PRIVATE | VKI_MAP_ANONYMOUS | VKI_MAP_FIXED, -1, 0);
 	detached = True;
+	stopped = False;
 	use_chunk(0);
 }

@@ -9,6 +9,7 @@
 #include "pub_tool_options.h"
 
 static Int stream_fd = -1;
+static Bool start_stopped;
 static Int spare_fd = -1; /* the log's: Valgrind keeps a copy of its own */
 
 static Bool read_option(const HChar *arg)
@@ -17,6 +18,7 @@ static Bool read_option(const HChar *arg)
 
 	if VG_INT_CLO (arg, "--stream-fd", stream_fd) {
 	} else if VG_INT_CLO (arg, "--spare-fd", spare_fd) {
+	} else if VG_BOOL_CLO (arg, "--start-stopped", start_stopped) {
 	} else if VG_STR_CLO (arg, "--own", own) {
 		return ms_entries_own(own);
 	} else
@@ -29,6 +31,7 @@ static void print_usage(void)
 	VG_(printf)
 	("    --stream-fd=<number>    where to write; given by `memspy run`\n"
 	 "    --spare-fd=<number>     not needed after the start; given by `memspy run`\n"
+	 "    --start-stopped=yes     count from the program's first MEMSPY_START() on\n"
 	 "    --own=<call>            a private allocator's function; given by `memspy run`\n");
 }
 
@@ -50,6 +53,8 @@ static void post_options(void)
 		VG_(exit)(125);
 	}
 	VG_(atfork)(NULL, NULL, forked_child);
+	if (start_stopped)
+		ms_lane_count(False);
 }
 
 static void finish(Int exit_code)
@@ -69,6 +74,7 @@ static void pre_options(void)
 
 	VG_(basic_tool_funcs)(post_options, ms_instrument, finish);
 	VG_(needs_command_line_options)(read_option, print_usage, print_debug_usage);
+	VG_(needs_client_requests)(ms_request);
 	ms_memory_start();
 }
 

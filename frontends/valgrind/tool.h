@@ -9,6 +9,7 @@
  *    entries.c     where these functions are
  *    memory.c      modules, mappings, threads
  *    path.c        call paths, each sent once
+ *    request.c     what the program tells about itself
  *
  * No libc here: only what Valgrind's tool library offers. One thread runs at a time, so nothing
  * needs a lock.
@@ -36,6 +37,8 @@ Bool ms_lane_attach(Int fd);
 void ms_lane_next_chunk(void);
 /* Writes one event: head word, n words, then bytes of text filled up with zeros. */
 void ms_lane_event(UInt kind, UInt arg, const void *words, UInt n, const HChar *text, UInt bytes);
+/* Whether executions are written from now on; events always are. */
+void ms_lane_count(Bool on);
 /* The last chunk goes out; the stream is marked as ended in good order. */
 void ms_lane_finish(void);
 /* After fork, in the child: the stream stays the parent's. */
@@ -96,6 +99,10 @@ void ms_heap_thread_end(ThreadId tid);
 void ms_memory_start(void);
 /* Looks for what changes unannounced; called before each translation. */
 void ms_memory_look(ThreadId tid);
+
+/* --- request.c --- */
+
+Bool ms_request(ThreadId tid, UWord *args, UWord *answer);
 
 /* --- path.c --- */
 

@@ -47,7 +47,7 @@ void ms_binder_close(struct ms_binder *binder)
 	ms_vec_free(&binder->nodes);
 	ms_vec_free(&binder->path_nodes);
 	ms_map_free(&binder->site_of);
-	ms_map_free(&binder->file_data);
+	ms_map_free(&binder->text_data);
 	ms_map_free(&binder->node_of);
 	ms_map_free(&binder->function_of);
 	ms_vec_free(&binder->functions);

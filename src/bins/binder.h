@@ -38,6 +38,7 @@ enum ms_bound_kind {
 	MS_BOUND_MAPPING,
 	MS_BOUND_SECTION,
 	MS_BOUND_UNKNOWN,
+	MS_BOUND_NAMED, /* by the program */
 };
 
 /* An instruction of a block; module is MS_BOUND_NO_MODULE for code outside any, offset an address
@@ -93,6 +94,8 @@ int ms_binder_path(struct ms_binder *binder, uint32_t number, const uint64_t *wo
 int ms_binder_heap(struct ms_binder *binder, uint32_t path, uint32_t *data, struct ms_err *err);
 int ms_binder_mapping(struct ms_binder *binder, uint32_t path, uint32_t *data, struct ms_err *err);
 uint32_t ms_binder_file(struct ms_binder *binder, const char *path);
+/* The data of ranges to which the program gave this name. */
+uint32_t ms_binder_named(struct ms_binder *binder, const char *name);
 /* A thread's thread-local variables and the rest of its thread-local memory, sorted. */
 void ms_binder_tls(struct ms_binder *binder, uint64_t thread_pointer,
 		   struct ms_bound_ranges *ranges);
@@ -117,7 +120,8 @@ const char *ms_binder_module_path(const struct ms_binder *binder, uint32_t modul
 struct ms_bound_data {
 	enum ms_bound_kind kind;
 	const struct ms_variable *variable; /* variables: what the module says */
-	const char *text;                   /* file's path, section's name, special's name */
+	const char *text;                   /* file's path, section's or special's name, a given
+					       name */
 	const char *reason;                 /* MS_BOUND_UNKNOWN: why */
 	uint32_t module;                    /* variables and sections */
 	uint32_t node;                      /* heap and mappings: the call path */

@@ -36,7 +36,7 @@ struct ms_binder {
 	struct ms_map site_of; /* (module, offset) and the reference's place in the instruction */
 	MS_VEC(const struct ms_bound_block *) blocks;
 	MS_VEC(struct ms_bound_data) data;
-	struct ms_map file_data;
+	struct ms_map text_data;
 	MS_VEC(struct path_node) nodes;
 	struct ms_map node_of;       /* outer node, pc */
 	MS_VEC(uint32_t) path_nodes; /* by the stream's path number */

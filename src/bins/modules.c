@@ -174,17 +174,27 @@ const char *ms_binder_module_path(const struct ms_binder *binder, uint32_t modul
 	return module < binder->modules.n ? binder->modules.at[module].path : "";
 }
 
-uint32_t ms_binder_file(struct ms_binder *binder, const char *path)
+/* Data that is known by a text alone. */
+static uint32_t data_of_text(struct ms_binder *binder, const char *text, enum ms_bound_kind kind)
 {
-	const char *name = ms_intern(&binder->names, path);
-	uint32_t *data = ms_map_at(&binder->file_data, (uintptr_t)name, 0);
+	const char *name = ms_intern(&binder->names, text);
+	uint32_t *data = ms_map_at(&binder->text_data, (uintptr_t)name, kind);
 
 	if (*data == MS_MAP_NONE)
-		*data = ms_binder_add_data(binder,
-					   &(struct ms_bound_data){ .kind = MS_BOUND_FILE,
-								    .text = name,
-								    .module = MS_BOUND_NO_MODULE });
+		*data = ms_binder_add_data(
+			binder, &(struct ms_bound_data){
+					.kind = kind, .text = name, .module = MS_BOUND_NO_MODULE });
 	return *data;
+}
+
+uint32_t ms_binder_file(struct ms_binder *binder, const char *path)
+{
+	return data_of_text(binder, path, MS_BOUND_FILE);
+}
+
+uint32_t ms_binder_named(struct ms_binder *binder, const char *name)
+{
+	return data_of_text(binder, name, MS_BOUND_NAMED);
 }
 
 /* --- thread-local memory --- */

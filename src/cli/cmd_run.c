@@ -23,6 +23,7 @@ struct run_command {
 	struct ms_opt_list own[MS_OWN_KINDS];
 	MS_VEC(const char *) own_calls; /* as the front-end is told of them */
 	struct ms_arena arena;
+	bool start_stopped;
 	bool quiet;
 };
 
@@ -70,6 +71,10 @@ static const struct ms_opt run_rows[] = {
 	  .value = "NAME",
 	  .offset = offsetof(struct run_command, own[MS_OWN_REALLOC]),
 	  .brief = "NAME changes a block's size (NAME:2,3: block and size as arguments)" },
+	{ .kind = MS_OPT_FLAG,
+	  .name = "start-stopped",
+	  .offset = offsetof(struct run_command, start_stopped),
+	  .brief = "count only from the program's first MEMSPY_START() on (memspy.h)" },
 	{ .kind = MS_OPT_TEXT,
 	  .name = "trace",
 	  .value = "FILE",
@@ -221,6 +226,7 @@ static int collect(const struct run_command *command, char *const argv[],
 	struct ms_collect_options options = {
 		.argv = argv,
 		.own_calls = command->own_calls.at,
+		.start_stopped = command->start_stopped,
 		.machine = machine,
 		.frontend_dir = ms_cli_frontends_dir(),
 		.workers = (unsigned)command->workers,

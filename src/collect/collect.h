@@ -29,6 +29,7 @@ int ms_own_call(enum ms_own_kind kind, const char *text, struct ms_arena *arena,
 struct ms_collect_options {
 	char *const *argv;            /* the program and its arguments; NULL at the end */
 	const char *const *own_calls; /* from ms_own_call(); NULL at the end */
+	bool start_stopped;           /* count from the program's first MEMSPY_START() on */
 	const struct ms_machine *machine;
 	const char *frontend_dir; /* where memspy's front-ends lie */
 	unsigned workers;         /* 0: as many as suit this machine */

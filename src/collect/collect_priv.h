@@ -7,6 +7,7 @@
 #include <sys/types.h>
 
 #include "base/arena.h"
+#include "base/map.h"
 #include "base/vec.h"
 #include "bins/binder.h"
 #include "collect/collect.h"
@@ -21,6 +22,11 @@ struct data_stats {
 	uint64_t live;
 	uint64_t peak;
 	uint64_t largest;
+};
+
+struct phase {
+	const char *name;
+	uint64_t times;
 };
 
 struct worker;
@@ -49,6 +55,9 @@ struct collector {
 	bool trace_started;
 	struct ms_err trace_failure;
 	MS_VEC(struct data_stats) stats; /* by data; the first worker's */
+	MS_VEC(struct phase) phases;     /* likewise; [0] is what comes before any */
+	struct ms_names phase_names;
+	uint64_t stops; /* how often counting was stopped */
 };
 
 /* What an event came to for the shards, kept until every worker has met it. */

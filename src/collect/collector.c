@@ -25,6 +25,7 @@ int ms_collector_open(struct collector *c, uint32_t chunk_bytes, unsigned worker
 		c->engines[i] = ms_engine_open(c->machines[i], c->workers, ms_ring_slots(&c->ring),
 					       &special);
 	c->binder = ms_binder_open();
+	*ms_vec_add(&c->phases) = (struct phase){ "<start>", 1 };
 	pthread_mutex_init(&c->lock, NULL);
 	return MS_OK;
 }
@@ -38,6 +39,8 @@ void ms_collector_close(struct collector *c)
 	ms_binder_close(c->binder);
 	ms_arena_free(&c->arena);
 	ms_vec_free(&c->stats);
+	ms_vec_free(&c->phases);
+	ms_names_free(&c->phase_names);
 	pthread_mutex_destroy(&c->lock);
 }
 

@@ -237,6 +237,8 @@ static void build_command(struct command *command, const struct ms_collect_optio
 	add_arg(command, ms_arena_printf(&command->arena, "--log-fd=%d", log_fd));
 	add_arg(command, ms_arena_printf(&command->arena, "--spare-fd=%d", log_fd));
 	add_arg(command, ms_arena_printf(&command->arena, "--stream-fd=%d", stream_fd));
+	if (options->start_stopped)
+		add_arg(command, "--start-stopped=yes");
 	for (const char *const *own = options->own_calls; own != NULL && *own != NULL; own++)
 		add_arg(command, *own);
 	for (const char *const *hint = ms_platform_valgrind_options; *hint != NULL; hint++)

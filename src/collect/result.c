@@ -180,6 +180,7 @@ static const enum ms_data_kind kinds[] = {
 	[MS_BOUND_TLS_VARIABLE] = MS_DATA_TLS, [MS_BOUND_STACKS] = MS_DATA_STACK,
 	[MS_BOUND_FILE] = MS_DATA_FILE,        [MS_BOUND_MAPPING] = MS_DATA_MAPPED,
 	[MS_BOUND_SECTION] = MS_DATA_SECTION,  [MS_BOUND_UNKNOWN] = MS_DATA_UNKNOWN,
+	[MS_BOUND_NAMED] = MS_DATA_NAMED,
 };
 
 static void name_by_path(struct naming *n, const struct ms_bound_data *bound,
@@ -239,6 +240,8 @@ static void name_data(struct naming *n, const struct ms_bound_data *bound, struc
 		name_variable(n, bound, data);
 	} else if (bound->kind == MS_BOUND_SECTION) {
 		name_section(n, bound, data);
+	} else if (bound->kind == MS_BOUND_NAMED) {
+		data->name = data->full_name = keep(n, bound->text);
 	} else if (bound->text != NULL) {
 		data->name = keep(n, ms_base_name(bound->text));
 		data->full_name = keep(n, bound->text);
@@ -377,6 +380,25 @@ static void add_counts(struct naming *n, const struct ms_totals *t)
 	}
 }
 
+/* Only where the program has marked any. */
+static void add_phases(struct naming *n)
+{
+	size_t levels = n->run->levels.n;
+	uint64_t *misses = ms_alloc((levels + 1) * sizeof(*misses));
+
+	for (uint32_t i = 0; i < n->c->phases.n && n->c->phases.n > 1; i++) {
+		struct ms_run_phase phase = { keep(n, n->c->phases.at[i].name),
+					      n->c->phases.at[i].times, 0 };
+
+		ms_engine_phase(n->engine, i, &phase.references, misses);
+		*ms_vec_add(&n->run->phases) = phase;
+		for (uint32_t l = 0; l < levels; l++)
+			*ms_vec_add(&n->run->phase_misses) =
+				(struct ms_run_phase_miss){ i, l, misses[l] };
+	}
+	ms_free(misses);
+}
+
 void ms_collect_result(struct collector *c, size_t machine, struct ms_run *run)
 {
 	struct naming n = { .c = c, .engine = c->engines[machine], .run = run };
@@ -390,6 +412,8 @@ void ms_collect_result(struct collector *c, size_t machine, struct ms_run *run)
 	count_instructions(&n);
 	add_cells(&n, &totals);
 	add_counts(&n, &totals);
+	add_phases(&n);
+	run->stops = c->stops;
 	ms_totals_free(&totals);
 	ms_map_free(&n.codes);
 	ms_map_free(&n.lines);

@@ -86,6 +86,7 @@ void ms_shard_split(struct ms_shard *shard, struct slot *slot, uint64_t address,
 			.level = level,
 			.line = shard->old_line[level],
 			.record = shard->old[level],
+			.phase = shard->phase,
 		};
 	shard->split_order++;
 }

@@ -114,6 +114,8 @@ static void close_shard(struct ms_shard *shard)
 	ms_places_close(&shard->places);
 	ms_lines_close(&shard->lines);
 	ms_cells_close(&shard->cells);
+	ms_vec_free(&shard->phases.at);
+	ms_vec_free(&shard->phase_before.at);
 	ms_vec_free(&shard->blocks);
 	ms_vec_free(&shard->exits);
 	ms_arena_free(&shard->arena);
@@ -126,6 +128,7 @@ void ms_engine_close(struct ms_engine *engine)
 	for (unsigned i = 0; i < engine->shards; i++)
 		close_shard(&engine->shard[i]);
 	ms_cells_close(&engine->settled);
+	ms_vec_free(&engine->settled_phases.at);
 	ms_free(engine->shard);
 	ms_free(engine->owner);
 	ms_free(engine);

@@ -97,6 +97,9 @@ void ms_shard_add_module(struct ms_shard *shard, uint32_t module, const struct m
 			 size_t n);
 void ms_shard_remove_module(struct ms_shard *shard, uint32_t module);
 
+/* What is counted from here on belongs to this phase; all begin in phase 0. */
+void ms_shard_phase(struct ms_shard *shard, uint32_t phase);
+
 enum { MS_MISS_FIRST, MS_MISS_REPLACED, MS_MISS_INVALIDATED, MS_MISS_CAUSES };
 
 /* What was counted, over all shards; sorted, so equal runs give equal totals. */
@@ -130,6 +133,9 @@ struct ms_totals {
 /* All shards must have been fed everything. */
 void ms_engine_totals(struct ms_engine *engine, struct ms_totals *totals);
 void ms_totals_free(struct ms_totals *totals);
+/* The same by phase: all references, and misses by level. */
+void ms_engine_phase(struct ms_engine *engine, uint32_t phase, uint64_t *references,
+		     uint64_t *misses);
 /* How often a block was left by an exit. */
 uint64_t ms_engine_exit_count(const struct ms_engine *engine, uint32_t block, uint32_t exit);
 /* For a progress line: who feeds the first shard tells, now and then; others may ask at any time.

@@ -46,10 +46,16 @@ struct split {
 	uint32_t level;
 	uint32_t line;   /* which of the reference's lines, from 0 */
 	uint32_t record; /* what the line's record said */
+	uint32_t phase;
 };
 
 struct split_list {
 	MS_VEC(struct split) at;
+};
+
+/* Figures by phase: see phases.c. */
+struct phase_counts {
+	MS_VEC(uint64_t) at;
 };
 
 struct ms_shard {
@@ -74,6 +80,10 @@ struct ms_shard {
 	MS_VEC(struct shard_exit) exits; /* of all blocks */
 	struct ms_arena arena;           /* of blocks */
 
+	uint32_t phase;                   /* the one that counts now */
+	struct phase_counts phases;       /* of those before, and of this one until it began */
+	struct phase_counts phase_before; /* all that was counted until it began */
+
 	struct split_list *splits; /* by slot of a batch in flight */
 	uint64_t split_order;
 
@@ -89,10 +99,17 @@ struct ms_engine {
 	uint8_t *owner;       /* by group: the shard, as long as there are few */
 	struct ms_shard *shard;
 	struct cells settled; /* references over several shards' lines */
+	struct phase_counts settled_phases;
 };
 
 /* engine.c: the hot loop may not rely on the most recent lines alone. */
 void ms_shard_forget_recent(struct ms_shard *shard);
+
+/* totals.c: what slots have counted is added to their cells. */
+void ms_shard_flush(struct ms_shard *shard);
+
+/* phases.c */
+void ms_phases_count_settled(struct ms_engine *engine, uint32_t phase, unsigned level);
 
 /* access.c */
 

@@ -38,6 +38,7 @@ void ms_engine_settle(struct ms_engine *engine, unsigned slot)
 		ms_cells_count_miss(&engine->settled,
 				    ms_cells_at(&engine->settled, s->site, s->data), s->level,
 				    s->record);
+		ms_phases_count_settled(engine, s->phase, s->level);
 	}
 	ms_vec_free(&all.at);
 }
@@ -45,7 +46,7 @@ void ms_engine_settle(struct ms_engine *engine, unsigned slot)
 /* --- totals --- */
 
 /* A slot's last count still waits to be added to its cell. */
-static void flush_slots(struct ms_shard *shard)
+void ms_shard_flush(struct ms_shard *shard)
 {
 	for (size_t b = 0; b < shard->blocks.n; b++) {
 		struct shard_block *block = &shard->blocks.at[b];
@@ -197,7 +198,7 @@ void ms_engine_totals(struct ms_engine *engine, struct ms_totals *totals)
 	ms_cells_open(&sum, engine->shard[0].levels);
 	merge_cells(&sum, &engine->settled);
 	for (unsigned i = 0; i < engine->shards; i++) {
-		flush_slots(&engine->shard[i]);
+		ms_shard_flush(&engine->shard[i]);
 		merge_cells(&sum, &engine->shard[i].cells);
 	}
 	list_cells(totals, &sum);

@@ -7,7 +7,8 @@
 
 static const char *const end_words[] = { "exited", "signaled", "interrupted", "lost", NULL };
 static const char *const kind_words[] = { "heap",   "static",  "tls",     "stack", "file",
-					  "mapped", "section", "unknown", NULL };
+					  "mapped", "section", "unknown", "named", NULL };
+static const char *const relation_words[] = { "none", "fork", "exec", NULL };
 static const char *const site_words[] = { "read", "write", "modify", NULL };
 
 #define ARRAY(name) offsetof(struct ms_run, name)
@@ -31,6 +32,9 @@ const struct ms_field ms_stored_run[] = {
 	{ "ended", MS_FIELD_WORD, AT(end), 0, end_words },
 	{ "exit_status", MS_FIELD_INT, AT(exit_status), 0, NULL },
 	{ "instructions", MS_FIELD_U64, AT(instructions), 0, NULL },
+	{ "stops", MS_FIELD_U64, AT(stops), 0, NULL },
+	{ "parent", MS_FIELD_ID, AT(parent), 0, NULL },
+	{ "relation", MS_FIELD_WORD, AT(relation), 0, relation_words },
 	END_OF_LIST,
 };
 #undef AT
@@ -152,6 +156,24 @@ static const struct ms_field eviction_fields[] = {
 };
 #undef AT
 
+#define AT(field) offsetof(struct ms_run_phase, field)
+static const struct ms_field phase_fields[] = {
+	{ "name", MS_FIELD_TEXT, AT(name), 0, NULL },
+	{ "times", MS_FIELD_U64, AT(times), 0, NULL },
+	{ "refs", MS_FIELD_U64, AT(references), 0, NULL },
+	END_OF_LIST,
+};
+#undef AT
+
+#define AT(field) offsetof(struct ms_run_phase_miss, field)
+static const struct ms_field phase_miss_fields[] = {
+	{ "phase", MS_FIELD_INDEX, AT(phase), ARRAY(phases), NULL },
+	{ "level", MS_FIELD_INDEX, AT(level), ARRAY(levels), NULL },
+	{ "misses", MS_FIELD_U64, AT(misses), 0, NULL },
+	END_OF_LIST,
+};
+#undef AT
+
 /* In the order of their foreign keys: what is pointed to stands first. */
 #define TABLE(name, number, order, array, type, fields)                 \
 	{                                                               \
@@ -171,6 +193,9 @@ const struct ms_stored ms_stored_arrays[] = {
 	      replaced_fields),
 	TABLE("eviction", NULL, "cell, level, victim", evictions, struct ms_run_eviction,
 	      eviction_fields),
+	TABLE("phase", "phase", "phase", phases, struct ms_run_phase, phase_fields),
+	TABLE("phase_miss", NULL, "phase, level", phase_misses, struct ms_run_phase_miss,
+	      phase_miss_fields),
 	{ NULL, NULL, NULL, 0, 0, NULL },
 };
 
@@ -243,6 +268,9 @@ int ms_run_check(const struct ms_run *run, struct ms_err *err)
 	if (run->end >= MS_COUNT(end_words) - 1)
 		return ms_fail(err, MS_EBUG, "the run ended in an unknown way (%" PRIu32 ")",
 			       run->end);
+	if (run->relation >= MS_COUNT(relation_words) - 1)
+		return ms_fail(err, MS_EBUG, "the run has an unknown relation (%" PRIu32 ")",
+			       run->relation);
 	for (const struct ms_stored *s = ms_stored_arrays; s->table != NULL; s++) {
 		for (const struct ms_field *f = s->fields; f->column != NULL; f++)
 			MS_TRY(check_field(run, s, f, err));
@@ -254,6 +282,11 @@ int ms_run_check(const struct ms_run *run, struct ms_err *err)
 const char *ms_run_end_word(uint32_t end)
 {
 	return end < MS_COUNT(end_words) - 1 ? end_words[end] : "unknown";
+}
+
+const char *ms_run_relation_word(uint32_t relation)
+{
+	return relation < MS_COUNT(relation_words) - 1 ? relation_words[relation] : "unknown";
 }
 
 const char *ms_data_kind_word(uint32_t kind)

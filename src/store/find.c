@@ -101,6 +101,14 @@ static uint32_t end_of(const char *word)
 	return MS_END_LOST;
 }
 
+static uint32_t relation_of(const char *word)
+{
+	for (uint32_t i = MS_RELATION_NONE; i <= MS_RELATION_EXEC; i++)
+		if (strcmp(word, ms_run_relation_word(i)) == 0)
+			return i;
+	return MS_RELATION_NONE;
+}
+
 /* False: it holds what memspy never writes. */
 static bool read_head(struct ms_run_heads *heads, sqlite3_stmt *stmt)
 {
@@ -113,7 +121,8 @@ static bool read_head(struct ms_run_heads *heads, sqlite3_stmt *stmt)
 	head->frontend = own(heads, stmt, 4);
 	head->machine = own(heads, stmt, 5);
 	const char *end = (const char *)sqlite3_column_text(stmt, 6);
-	if (end == NULL || head->started == NULL || head->program == NULL ||
+	const char *relation = (const char *)sqlite3_column_text(stmt, 14);
+	if (end == NULL || relation == NULL || head->started == NULL || head->program == NULL ||
 	    head->frontend == NULL || head->machine == NULL)
 		return false;
 	head->end = end_of(end);
@@ -123,6 +132,8 @@ static bool read_head(struct ms_run_heads *heads, sqlite3_stmt *stmt)
 	head->references = (uint64_t)sqlite3_column_int64(stmt, 10);
 	head->level = own(heads, stmt, 11);
 	head->level_misses = (uint64_t)sqlite3_column_int64(stmt, 12);
+	head->parent = sqlite3_column_int64(stmt, 13);
+	head->relation = relation_of(relation);
 	return true;
 }
 
@@ -164,7 +175,8 @@ static int list_all(struct ms_store *store, struct ms_run_heads *heads, struct m
 	MS_TRY(ms_store_prepare(
 		store, &stmt,
 		"select id, tag, started, program, frontend, machine, ended, exit_status, "
-		"wall_seconds, instructions, refs, level.name, level.misses from run "
+		"wall_seconds, instructions, refs, level.name, level.misses, parent, "
+		"relation from run "
 		"left join level on level.run = run.id and level.level = 0 order by id",
 		err));
 	int code = read_heads(store, heads, stmt, err);

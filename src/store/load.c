@@ -98,6 +98,9 @@ static bool read_field(struct loader *l, sqlite3_stmt *stmt, int column,
 	case MS_FIELD_INT:
 		PUT(int, (int)sqlite3_column_int64(stmt, column));
 		return is_whole(stmt, column, INT_MIN, INT_MAX);
+	case MS_FIELD_ID:
+		PUT(int64_t, sqlite3_column_int64(stmt, column));
+		return is_null(stmt, column) || is_whole(stmt, column, 1, INT64_MAX);
 	case MS_FIELD_REAL:
 		PUT(double, sqlite3_column_double(stmt, column));
 		return !is_null(stmt, column) && isfinite(sqlite3_column_double(stmt, column));

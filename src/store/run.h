@@ -72,6 +72,7 @@ enum ms_data_kind {
 	MS_DATA_MAPPED,  /* anonymous memory mapped by the program */
 	MS_DATA_SECTION, /* a module's memory that belongs to no variable */
 	MS_DATA_UNKNOWN, /* could not be attributed; reason says why */
+	MS_DATA_NAMED,   /* the program has named it */
 };
 
 /* A data bin. */
@@ -130,6 +131,22 @@ struct ms_run_eviction {
 	uint64_t count;
 };
 
+/* All stretches of the run that the program gave one name; the first is what came before any. */
+struct ms_run_phase {
+	const char *name;
+	uint64_t times; /* how often it began */
+	uint64_t references;
+};
+
+struct ms_run_phase_miss {
+	uint32_t phase;
+	uint32_t level;
+	uint64_t misses;
+};
+
+/* How a run came out of another. */
+enum ms_run_relation { MS_RELATION_NONE, MS_RELATION_FORK, MS_RELATION_EXEC };
+
 struct ms_run {
 	struct ms_arena arena; /* owns every text */
 
@@ -153,6 +170,9 @@ struct ms_run {
 	bool trace_limited;        /* it holds only the beginning. Not stored. */
 	bool became_another;       /* it became another program (exec), not followed. Not stored. */
 	uint64_t instructions;
+	uint64_t stops;    /* how often counting was stopped */
+	int64_t parent;    /* the run whose process made this one's, or was it before; 0: none */
+	uint32_t relation; /* enum ms_run_relation: to the parent */
 
 	MS_VEC(struct ms_run_level) levels;
 	MS_VEC(struct ms_run_code) codes;
@@ -164,6 +184,8 @@ struct ms_run {
 	MS_VEC(struct ms_run_miss) misses;        /* sorted by cell, then level */
 	MS_VEC(struct ms_run_replaced) replaced;  /* sorted by cell, level */
 	MS_VEC(struct ms_run_eviction) evictions; /* sorted by cell, level */
+	MS_VEC(struct ms_run_phase) phases;       /* none, or at least two */
+	MS_VEC(struct ms_run_phase_miss) phase_misses;
 };
 
 void ms_run_free(struct ms_run *run);

@@ -76,6 +76,7 @@ union field_value {
 	uint32_t u32;
 	uint64_t u64;
 	int i;
+	int64_t id;
 	double real;
 	const char *text;
 };
@@ -84,6 +85,7 @@ static const size_t field_sizes[] = {
 	[MS_FIELD_U32] = sizeof(uint32_t),
 	[MS_FIELD_U64] = sizeof(uint64_t),
 	[MS_FIELD_INT] = sizeof(int),
+	[MS_FIELD_ID] = sizeof(int64_t),
 	[MS_FIELD_REAL] = sizeof(double),
 	[MS_FIELD_TEXT] = sizeof(const char *),
 	[MS_FIELD_STRING] = sizeof(const char *),
@@ -109,6 +111,12 @@ static int bind_field(struct saver *s, sqlite3_stmt *stmt, int at, const struct 
 		break;
 	case MS_FIELD_INT:
 		sqlite3_bind_int64(stmt, at, v.i);
+		break;
+	case MS_FIELD_ID:
+		if (v.id != 0)
+			sqlite3_bind_int64(stmt, at, v.id);
+		else
+			sqlite3_bind_null(stmt, at);
 		break;
 	case MS_FIELD_REAL:
 		sqlite3_bind_double(stmt, at, v.real);

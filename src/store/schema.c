@@ -190,4 +190,28 @@ static const char version_1[] =
 	"join data as evictor on evictor.run = replaced.run and evictor.data = replaced.evictor\n"
 	"group by place.run, place.code, place.data, replaced.level, replaced.evictor;\n";
 
-const char *const ms_store_migrations[MS_STORE_SCHEMA] = { version_1 };
+/* What programs tell about themselves, and what came out of whom. */
+static const char version_2[] =
+	"alter table run add column stops integer not null default 0;\n"
+	"alter table run add column parent integer references run (id) on delete set null;\n"
+	"alter table run add column relation text not null default 'none';\n"
+
+	"create table phase (\n"
+	"	" RUN ",\n"
+	"	phase integer not null,\n"
+	"	name text not null,\n"
+	"	times integer not null,\n"
+	"	refs integer not null,\n"
+	"	primary key (run, phase)\n"
+	") strict, without rowid;\n"
+
+	"create table phase_miss (\n"
+	"	" RUN ",\n"
+	"	phase integer not null,\n"
+	"	level integer not null,\n"
+	"	misses integer not null,\n"
+	"	primary key (run, phase, level),\n"
+	"	foreign key (run, phase) references phase (run, phase) on delete cascade\n"
+	") strict, without rowid;\n";
+
+const char *const ms_store_migrations[MS_STORE_SCHEMA] = { version_1, version_2 };

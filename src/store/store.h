@@ -56,6 +56,8 @@ struct ms_run_head {
 	uint64_t references;
 	const char *level;     /* name of the first level; NULL when there is none */
 	uint64_t level_misses; /* of the first level */
+	int64_t parent;        /* 0: none */
+	uint32_t relation;     /* enum ms_run_relation */
 };
 
 struct ms_run_heads {
@@ -69,6 +71,7 @@ void ms_run_heads_free(struct ms_run_heads *heads);
 
 /* "exited", "heap", "read": the words that the database and JSON use for the enums of run.h. */
 const char *ms_run_end_word(uint32_t end);
+const char *ms_run_relation_word(uint32_t relation);
 const char *ms_data_kind_word(uint32_t kind);
 
 #endif

@@ -15,7 +15,7 @@ struct ms_store {
 /* A run that is done can wait longer for its turn than one that has not begun. */
 enum { MS_STORE_OPEN_BUSY_MS = 10000, MS_STORE_SAVE_BUSY_MS = 30000 };
 
-enum { MS_STORE_APPLICATION = 0x4d535059 /* "MSPY" */, MS_STORE_SCHEMA = 1 };
+enum { MS_STORE_APPLICATION = 0x4d535059 /* "MSPY" */, MS_STORE_SCHEMA = 2 };
 
 /* Statements that lead from schema version i to i + 1, i from 0. */
 extern const char *const ms_store_migrations[MS_STORE_SCHEMA];
@@ -25,6 +25,7 @@ enum ms_field_kind {
 	MS_FIELD_U32,
 	MS_FIELD_U64,
 	MS_FIELD_INT,
+	MS_FIELD_ID, /* int64_t, of a run; 0 is null */
 	MS_FIELD_REAL,
 	MS_FIELD_TEXT,         /* const char * */
 	MS_FIELD_MAYBE_TEXT,   /* likewise; NULL is null */

@@ -72,6 +72,8 @@ static void count_references(struct ms_check *c, const struct record *r)
 
 static void check_exec(struct ms_check *c, const struct record *r)
 {
+	if (c->stopped && !c->lost)
+		PROBLEM(c, r, "an execution while counting is off");
 	if (c->lost && r->arg >= c->exits.n) {
 		count_references(c, r);
 	} else if (r->arg >= c->exits.n) {
@@ -254,6 +256,37 @@ static void check_unmap(struct ms_check *c, const struct record *r)
 	check_range(c, r, "an unmapping");
 }
 
+/* --- what the program tells --- */
+
+static void check_text(struct ms_check *c, const struct record *r, const char *what, uint32_t bytes,
+		       size_t fixed)
+{
+	if (bytes == 0 || bytes > MS_WIRE_MAX_NAME || r->n != fixed + text_words(bytes))
+		PROBLEM(c, r, "%s of %zu words with %u bytes, expected %zu, and 1 to %d bytes",
+			what, r->n, bytes, fixed + text_words(bytes), MS_WIRE_MAX_NAME);
+}
+
+static void check_name(struct ms_check *c, const struct record *r)
+{
+	struct ms_wire_name name;
+
+	memcpy(&name, r->words, sizeof(name));
+	check_range(c, r, "a name");
+	check_text(c, r, "a name", name.text_bytes, sizeof(name) / 8);
+}
+
+static void check_phase(struct ms_check *c, const struct record *r)
+{
+	check_text(c, r, "a phase", r->arg, 0);
+}
+
+static void check_counting(struct ms_check *c, const struct record *r)
+{
+	if (r->arg > 1 || (!c->lost && r->arg != c->stopped))
+		PROBLEM(c, r, "counting is set to %u, expected %u", r->arg, c->stopped);
+	c->stopped = r->arg == 0;
+}
+
 /* --- threads --- */
 
 static bool runs(const struct ms_check *c, const struct record *r)
@@ -315,6 +348,11 @@ static const struct rule rules[MS_WIRE_KINDS] = {
 	[MS_WIRE_INNER_ALLOC] = { "allocations by private allocators", "inner_allocations", 2, true,
 				  check_inner_alloc },
 	[MS_WIRE_INNER_FREE] = { "frees by private allocators", "inner_frees", 1, true, NULL },
+	[MS_WIRE_NAME] = { "names", "names", sizeof(struct ms_wire_name) / 8, false, check_name },
+	[MS_WIRE_UNNAME] = { "names taken away", "unnames", 1, true, NULL },
+	[MS_WIRE_PHASE] = { "marks of phases", "phases", 0, false, check_phase },
+	[MS_WIRE_COUNTING] = { "times counting was switched", "countings", 0, true,
+			       check_counting },
 	[MS_WIRE_TLS] = { "thread pointers", "thread_pointers", 1, true, check_runs },
 };
 

@@ -16,6 +16,7 @@ struct ms_check {
 	struct ms_arena arena;
 	size_t most;
 	uint64_t chunk; /* being checked */
+	bool stopped;   /* counting is off */
 	bool lost;      /* something could not be read: numbers may have gone on without us */
 	/* What has been described so far. */
 	uint32_t blocks;

@@ -59,6 +59,7 @@ enum {
 	/* ... and a text in an event this many bytes. */
 	MS_WIRE_MAX_TEXT = 4096,
 	MS_WIRE_MAX_PATH = 256,
+	MS_WIRE_MAX_NAME = 255, /* bytes of a name that the program gives */
 	MS_WIRE_MIN_CHUNK = 2 * MS_WIRE_RESERVE_WORDS * 8,
 };
 
@@ -121,6 +122,10 @@ enum ms_wire_kind {
 	MS_WIRE_INNER_ALLOC, /* as MS_WIRE_ALLOC, by a private allocator: the block may lie inside
 				another, or where blocks were that nobody has freed */
 	MS_WIRE_INNER_FREE,  /* address: of such a block, not of one that it is the start of */
+	MS_WIRE_NAME,        /* struct ms_wire_name */
+	MS_WIRE_UNNAME,      /* address: where a named range starts */
+	MS_WIRE_PHASE,       /* a name; arg: its bytes, at least 1 */
+	MS_WIRE_COUNTING,    /* arg: 0, executions are not written from here on; 1, again */
 	MS_WIRE_KINDS,
 };
 
@@ -199,6 +204,14 @@ struct ms_wire_map {
 	uint32_t path_bytes; /* 0 unless a path follows, filled up to a whole word */
 };
 
+/* Followed by the name's bytes, at least one, filled up with zeros to a whole word. */
+struct ms_wire_name {
+	uint64_t address;
+	uint64_t size;
+	uint32_t text_bytes;
+	uint32_t pad;
+};
+
 #if defined(__cplusplus)
 #define MS_WIRE_ASSERT(x) static_assert(x, "wire layout")
 #else
@@ -213,6 +226,7 @@ MS_WIRE_ASSERT(sizeof(struct ms_wire_exit) == 8);
 MS_WIRE_ASSERT(sizeof(struct ms_wire_block) == 8);
 MS_WIRE_ASSERT(sizeof(struct ms_wire_module) == 32);
 MS_WIRE_ASSERT(sizeof(struct ms_wire_map) == 24);
+MS_WIRE_ASSERT(sizeof(struct ms_wire_name) == 24);
 MS_WIRE_ASSERT(MS_WIRE_MAX_REFS + 1 <= MS_WIRE_RESERVE_WORDS);
 /* A block's description: head, counts, at most 256 instructions, its references and exits. */
 MS_WIRE_ASSERT(2 + 256 + MS_WIRE_MAX_REFS + 256 <= MS_WIRE_RESERVE_WORDS);

@@ -51,6 +51,10 @@ static void runs_row(struct ms_table *table, const struct ms_run_head *head)
 	ms_table_count(table, head->references);
 	ms_table_text(table, head->level);
 	ms_table_count(table, head->level_misses);
+	ms_table_text(table, head->parent != 0
+				     ? ms_arena_printf(&table->arena, "%" PRId64, head->parent)
+				     : NULL);
+	ms_table_text(table, head->parent != 0 ? ms_run_relation_word(head->relation) : NULL);
 }
 
 static int csv_runs(const struct ms_run_heads *heads, const struct ms_view_options *options,
@@ -60,7 +64,8 @@ static int csv_runs(const struct ms_run_heads *heads, const struct ms_view_optio
 					    "program",      "command",      "frontend",
 					    "machine",      "end",          "exit_status",
 					    "wall_seconds", "instructions", "references",
-					    "level",        "level_misses" };
+					    "level",        "level_misses", "parent",
+					    "relation" };
 	struct ms_table table;
 
 	(void)err;

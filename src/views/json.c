@@ -39,6 +39,15 @@ static void arguments(struct ms_json *j, const char *const *argv, size_t n)
 	ms_json_end(j);
 }
 
+static void relation(struct ms_json *j, int64_t parent, uint32_t relation)
+{
+	if (parent != 0)
+		ms_json_i64(j, "parent", parent);
+	else
+		ms_json_null(j, "parent");
+	ms_json_text(j, "relation", parent != 0 ? ms_run_relation_word(relation) : NULL);
+}
+
 void ms_view_json_run(struct ms_json *j, const struct ms_run *run)
 {
 	ms_json_object(j, "run");
@@ -64,6 +73,35 @@ static void run_object(struct ms_json *j, const struct ms_summary *s)
 	ms_json_i64(j, "exit_status", run->exit_status);
 	ms_json_real(j, "wall_seconds", run->wall_seconds);
 	ms_json_u64(j, "workers", run->workers);
+	ms_json_u64(j, "stops", run->stops);
+	relation(j, run->parent, run->relation);
+	ms_json_end(j);
+}
+
+static void phases(struct ms_json *j, const struct ms_run *run)
+{
+	size_t at = 0;
+
+	ms_json_array(j, "phases");
+	for (uint32_t i = 0; i < run->phases.n; i++) {
+		const struct ms_run_phase *phase = &run->phases.at[i];
+
+		ms_json_object(j, NULL);
+		ms_json_text(j, "name", phase->name);
+		ms_json_u64(j, "times", phase->times);
+		ms_json_u64(j, "references", phase->references);
+		ms_json_array(j, "levels");
+		for (; at < run->phase_misses.n && run->phase_misses.at[at].phase == i; at++) {
+			const struct ms_run_phase_miss *m = &run->phase_misses.at[at];
+
+			ms_json_object(j, NULL);
+			ms_json_text(j, "name", run->levels.at[m->level].name);
+			ms_json_u64(j, "misses", m->misses);
+			ms_json_end(j);
+		}
+		ms_json_end(j);
+		ms_json_end(j);
+	}
 	ms_json_end(j);
 }
 
@@ -220,6 +258,7 @@ static int json_report(struct ms_summary *s, const struct ms_view_options *optio
 	ms_json_u64(&j, "schema_version", MS_VIEW_SCHEMA);
 	run_object(&j, s);
 	totals(&j, s);
+	phases(&j, s->run);
 	lists(&j, s, s, options, options->by == MS_BY_LINE);
 	ms_json_end(&j);
 	return MS_OK;
@@ -311,6 +350,7 @@ static void run_head(struct ms_json *j, const struct ms_run_head *head)
 	ms_json_u64(j, "references", head->references);
 	ms_json_text(j, "level", head->level);
 	ms_json_u64(j, "level_misses", head->level_misses);
+	relation(j, head->parent, head->relation);
 	ms_json_end(j);
 }
 

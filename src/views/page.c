@@ -163,6 +163,13 @@ void ms_page_run(const struct ms_page *page, const struct ms_summary *summary)
 	ms_text_addf(&text, "%s, %s, %.1f s, ", run->started, run->frontend, run->wall_seconds);
 	ms_about_end(&text, run->end, run->exit_status);
 	ms_page_wrap(page, "Run:      ", text.at);
+	if (run->parent != 0)
+		ms_page_line(page, "From:     @%" PRId64 ", by %s", run->parent,
+			     ms_run_relation_word(run->relation));
+	if (run->stops > 0)
+		ms_page_line(page,
+			     "Counted:  in part; the program stopped counting %" PRIu64 " time%s",
+			     run->stops, run->stops == 1 ? "" : "s");
 	ms_text_free(&text);
 	machine_lines(page, summary);
 }

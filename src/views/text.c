@@ -19,6 +19,35 @@ static void totals(const struct ms_page *page, const struct ms_summary *s)
 	ms_page_counts(page, s->run, c);
 }
 
+/* Only where the program has marked any. */
+static void phases(const struct ms_page *page, const struct ms_run *run)
+{
+	struct ms_table table;
+	size_t at = 0;
+
+	if (run->phases.n == 0)
+		return;
+	ms_page_title(page, "PHASES");
+	ms_table_open(&table, page->out, MS_TABLE_TEXT, page->width, page->colour);
+	ms_table_column(&table, (struct ms_table_column){ "Phase", "", false, 16, MS_CUT_END });
+	ms_table_column(&table, (struct ms_table_column){ "Times", "", true, 0, MS_CUT_END });
+	ms_table_column(&table, (struct ms_table_column){ "References", "", true, 0, MS_CUT_END });
+	for (size_t l = 0; l < run->levels.n; l++)
+		ms_table_column(&table,
+				(struct ms_table_column){ ms_arena_printf(&table.arena, "%s misses",
+									  run->levels.at[l].name),
+							  "", true, 0, MS_CUT_END });
+	for (uint32_t i = 0; i < run->phases.n; i++) {
+		ms_table_text(&table, run->phases.at[i].name);
+		ms_table_count(&table, run->phases.at[i].times);
+		ms_table_count(&table, run->phases.at[i].references);
+		for (; at < run->phase_misses.n && run->phase_misses.at[at].phase == i; at++)
+			ms_table_count(&table, run->phase_misses.at[at].misses);
+	}
+	ms_table_close(&table);
+	fputc('\n', page->out);
+}
+
 static size_t at_most(size_t value, size_t limit)
 {
 	return value < limit ? value : limit;
@@ -192,6 +221,7 @@ int ms_text_report(struct ms_summary *s, const struct ms_view_options *options, 
 	fputc('\n', out);
 	totals(&page, s);
 	fputc('\n', out);
+	phases(&page, s->run);
 	if (options->by == MS_BY_MATRIX && options->sort == NULL)
 		matrix(&page, s, options);
 	else
@@ -202,7 +232,27 @@ int ms_text_report(struct ms_summary *s, const struct ms_view_options *options, 
 	return MS_OK;
 }
 
-static void runs_columns(struct ms_table *table)
+static bool any_parent(const struct ms_run_heads *heads)
+{
+	for (size_t i = 0; i < heads->at.n; i++)
+		if (heads->at.at[i].parent != 0)
+			return true;
+	return false;
+}
+
+/* "fork @3" */
+static void from_cell(struct ms_table *table, const struct ms_run_head *head)
+{
+	if (head->parent != 0)
+		ms_table_text(table,
+			      ms_arena_printf(&table->arena, "%s @%" PRId64,
+					      ms_run_relation_word(head->relation), head->parent));
+	else
+		ms_table_text(table, NULL);
+}
+
+/* from: some run came out of another. */
+static void runs_columns(struct ms_table *table, bool from)
 {
 	static const struct ms_table_column columns[] = {
 		{ "Run", "", true, 0, MS_CUT_END },        { "Tag", "", false, 8, MS_CUT_END },
@@ -217,14 +267,19 @@ static void runs_columns(struct ms_table *table)
 	for (size_t i = 0; i < MS_COUNT(columns); i++) {
 		ms_table_column(table, columns[i]);
 		ms_table_may_drop(table, drops[i]);
+		if (i == 0 && from)
+			ms_table_column(table, (struct ms_table_column){ "From", "", false, 0,
+									 MS_CUT_END });
 	}
 }
 
-static void runs_row(struct ms_table *table, const struct ms_run_head *head)
+static void runs_row(struct ms_table *table, const struct ms_run_head *head, bool from)
 {
 	struct ms_text text = MS_TEXT_INIT;
 
 	ms_table_text(table, ms_arena_printf(&table->arena, "@%" PRId64, head->id));
+	if (from)
+		from_cell(table, head);
 	ms_table_text(table, head->tag);
 	ms_table_text(table, head->started);
 	ms_table_real(table, head->wall_seconds, 1);
@@ -247,6 +302,7 @@ static int text_runs(const struct ms_run_heads *heads, const struct ms_view_opti
 		     FILE *out, struct ms_err *err)
 {
 	struct ms_page page = ms_page_of(options, out);
+	bool from = any_parent(heads);
 	struct ms_table table;
 
 	(void)err;
@@ -256,10 +312,10 @@ static int text_runs(const struct ms_run_heads *heads, const struct ms_view_opti
 		return MS_OK;
 	}
 	ms_table_open(&table, out, MS_TABLE_TEXT, page.width, page.colour);
-	runs_columns(&table);
+	runs_columns(&table, from);
 	size_t first = options->top && options->top < heads->at.n ? heads->at.n - options->top : 0;
 	for (size_t i = first; i < heads->at.n; i++)
-		runs_row(&table, &heads->at.at[i]);
+		runs_row(&table, &heads->at.at[i], from);
 	ms_table_close(&table);
 	ms_page_next(&page, options, "memspy report @%" PRId64, heads->at.at[heads->at.n - 1].id);
 	return MS_OK;

@@ -1,5 +1,5 @@
 PRAGMA application_id=1297305689;
-PRAGMA user_version=1;
+PRAGMA user_version=2;
 PRAGMA foreign_keys=OFF;
 BEGIN TRANSACTION;
 CREATE TABLE string (
@@ -28,8 +28,8 @@ CREATE TABLE run (
 	exit_status integer not null,
 	instructions integer not null,
 	refs integer not null default 0
-) strict;
-INSERT INTO run VALUES(1,'base','2026-11-15T10:31:02Z','./matmul','valgrind','0.1.0','sample','made up for tests',100,1.25,2,'exited',0,60000000,26561075);
+, stops integer not null default 0, parent integer references run (id) on delete set null, relation text not null default 'none') strict;
+INSERT INTO run VALUES(1,'base','2026-11-15T10:31:02Z','./matmul','valgrind','0.1.0','sample','made up for tests',100,1.25,2,'exited',0,60000000,26561075,0,NULL,'none');
 CREATE TABLE argument (
 	run integer not null references run (id) on delete cascade,
 	position integer not null,
@@ -211,6 +211,22 @@ CREATE TABLE eviction (
 ) strict, without rowid;
 INSERT INTO eviction VALUES(1,0,0,0,7830000);
 INSERT INTO eviction VALUES(1,0,0,1,500000);
+CREATE TABLE phase (
+	run integer not null references run (id) on delete cascade,
+	phase integer not null,
+	name text not null,
+	times integer not null,
+	refs integer not null,
+	primary key (run, phase)
+) strict, without rowid;
+CREATE TABLE phase_miss (
+	run integer not null references run (id) on delete cascade,
+	phase integer not null,
+	level integer not null,
+	misses integer not null,
+	primary key (run, phase, level),
+	foreign key (run, phase) references phase (run, phase) on delete cascade
+) strict, without rowid;
 DELETE FROM sqlite_sequence;
 INSERT INTO sqlite_sequence VALUES('run',1);
 CREATE VIEW place as

@@ -11,9 +11,9 @@ test-programs: $(PROGRAMS)
 $(BUILD)/tests/programs/%: tests/programs/%.c
 	@mkdir -p $(@D)
 	$(say) CC $<
-	$(Q)gcc -std=gnu17 -o $@ $< $(program_flags)
+	$(Q)gcc -std=gnu17 -Iinclude -o $@ $< $(program_flags)
 
 $(BUILD)/tests/programs/%: tests/programs/%.cc
 	@mkdir -p $(@D)
 	$(say) CXX $<
-	$(Q)g++ -std=c++17 -o $@ $< $(program_flags)
+	$(Q)g++ -std=c++17 -Iinclude -o $@ $< $(program_flags)

@@ -50,7 +50,7 @@ expect() {
 build() {
 	local source=$1
 	shift
-	gcc -std=gnu17 -o "$source" "$SRC/tests/programs/$source.c" "$@" || fail "gcc $source.c $*"
+	gcc -std=gnu17 -I"$SRC/include" -o "$source" "$SRC/tests/programs/$source.c" "$@" || fail "gcc $source.c $*"
 }
 
 finish() {

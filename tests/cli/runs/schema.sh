@@ -12,5 +12,6 @@ grep -o "application_id. is [0-9]*" "$SRC/docs/formats/database.md" | grep -o '[
 sqlite3 "$db" 'pragma application_id; pragma user_version'
 # What the unit tests' store writes is what the stored dump holds: the dump is not out of date.
 "$BUILD/tests/unit/store_basic" --write fresh.db
-sqlite3 fresh.db .schema >fresh.sql
-sqlite3 "$db" .schema | diff - fresh.sql && echo "up to date"
+schema='select type, name, sql from sqlite_schema order by type, name'
+sqlite3 fresh.db "$schema" >fresh.sql
+sqlite3 "$db" "$schema" | diff - fresh.sql && echo "up to date"

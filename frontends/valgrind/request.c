@@ -1,0 +1,77 @@
+/* request.c - what the program tells memspy about itself, through include/memspy.h. */
+#include "tool.h"
+
+#include "pub_tool_aspacemgr.h"
+#include "pub_tool_libcbase.h"
+#include "pub_tool_vki.h"
+
+#include "memspy.h"
+
+/* A text of the program's, as much of it as is kept and can be read; returns its length. */
+static UInt copy_text(const HChar *from, HChar to[MS_WIRE_MAX_NAME + 1])
+{
+	UInt n = 0;
+
+	for (; n < MS_WIRE_MAX_NAME; n++) {
+		Addr at = (Addr)from + n;
+
+		if ((n == 0 || at % VKI_PAGE_SIZE == 0) &&
+		    !VG_(am_is_valid_for_client)(at, 1, VKI_PROT_READ))
+			break;
+		if (from[n] == '\0')
+			break;
+		to[n] = from[n];
+	}
+	to[n] = '\0';
+	return n;
+}
+
+static void name_range(Addr start, SizeT size, const HChar *name)
+{
+	HChar text[MS_WIRE_MAX_NAME + 1];
+	struct ms_wire_name wire = { start, size, copy_text(name, text), 0 };
+
+	/* What reaches beyond the last address is somebody's mistake, and no range. */
+	if (size != 0 && start + size > start && wire.text_bytes != 0)
+		ms_lane_event(MS_WIRE_NAME, 0, &wire, sizeof(wire) / 8, text, wire.text_bytes);
+}
+
+static void unname_range(Addr start)
+{
+	ULong word = start;
+
+	ms_lane_event(MS_WIRE_UNNAME, 0, &word, 1, NULL, 0);
+}
+
+static void mark_phase(const HChar *name)
+{
+	HChar text[MS_WIRE_MAX_NAME + 1];
+	UInt bytes = copy_text(name, text);
+
+	if (bytes != 0)
+		ms_lane_event(MS_WIRE_PHASE, bytes, NULL, 0, text, bytes);
+}
+
+Bool ms_request(ThreadId tid, UWord *args, UWord *answer)
+{
+	switch (args[0]) {
+	case MEMSPY_REQUEST_RUNNING:
+		break;
+	case MEMSPY_REQUEST_NAME:
+		name_range(args[1], args[2], (const HChar *)args[3]);
+		break;
+	case MEMSPY_REQUEST_UNNAME:
+		unname_range(args[1]);
+		break;
+	case MEMSPY_REQUEST_PHASE:
+		mark_phase((const HChar *)args[1]);
+		break;
+	case MEMSPY_REQUEST_COUNT:
+		ms_lane_count(args[1] != 0);
+		break;
+	default:
+		return False;
+	}
+	*answer = 1;
+	return True;
+}
