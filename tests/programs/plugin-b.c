@@ -1,0 +1,18 @@
+/* build: -O1 -g -shared -fPIC
+   As large as plugin.c, so that it is loaded where that was. */
+int other_table[700];
+static int other_hidden[300];
+
+void plugin_fill(void);
+
+static __attribute__((noinline)) void fill(volatile int *p, int n)
+{
+	for (int i = 0; i < n; i++)
+		p[i] = 1;
+}
+
+void plugin_fill(void)
+{
+	fill(other_table, 600);
+	fill(other_hidden, 200);
+}
