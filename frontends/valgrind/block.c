@@ -54,6 +54,12 @@ UInt ms_block_refs(void)
 	return block.refs;
 }
 
+void ms_block_restart(void)
+{
+	next_number = 0;
+	next_exit = 0;
+}
+
 void ms_block_send(void)
 {
 	static ULong words[MS_WIRE_RESERVE_WORDS];

@@ -79,6 +79,14 @@ void ms_heap_thread_end(ThreadId tid)
 		ms_heap_return_sp = 0;
 }
 
+/* Who forks inside an allocator is in it no more, as far as we know. */
+void ms_heap_restart(void)
+{
+	for (UInt i = 0; i < thread_count; i++)
+		threads[i].n = 0;
+	ms_heap_return_sp = 0;
+}
+
 static UWord size_of(const struct ms_heap_call *call, const UWord *args)
 {
 	if (call->size < 0)
@@ -90,8 +98,10 @@ static void send_free(const struct ms_heap_call *call, Addr block)
 {
 	ULong word = block;
 
-	if (block != 0)
-		ms_lane_event(call->own ? MS_WIRE_INNER_FREE : MS_WIRE_FREE, 0, &word, 1, NULL, 0);
+	if (block == 0)
+		return;
+	ms_follow_free(block);
+	ms_lane_event(call->own ? MS_WIRE_INNER_FREE : MS_WIRE_FREE, 0, &word, 1, NULL, 0);
 }
 
 /* What is done to memory in between, the allocator does, not the program. */
@@ -103,14 +113,16 @@ static void send_call(Bool enters)
 static void send_alloc(const struct pending *p, Addr result)
 {
 	ULong words[2] = { result, p->size };
+	UInt kind = p->call->own ? MS_WIRE_INNER_ALLOC : MS_WIRE_ALLOC;
 
 	if (p->call->action == MS_FILLS)
 		words[0] = result == 0 ? *(Addr *)p->block : 0;
 	if (p->call->action == MS_RESIZES && (words[0] != 0 || p->size == 0))
 		send_free(p->call, p->block);
-	if (words[0] != 0)
-		ms_lane_event(p->call->own ? MS_WIRE_INNER_ALLOC : MS_WIRE_ALLOC, p->path, words, 2,
-			      NULL, 0);
+	if (words[0] == 0)
+		return;
+	ms_lane_event(kind, p->path, words, 2, NULL, 0);
+	ms_follow_alloc(kind, p->path, words[0], words[1]);
 }
 
 /* The calls from number n on are under way no more. */

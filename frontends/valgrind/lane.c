@@ -37,7 +37,7 @@ static Bool detached;
  * While nothing is counted, generated code writes into memory of our own, round and round; events
  * still go to the lane, which stands at the saved cursor.
  */
-static Bool stopped;
+static Bool stopped, was_stopped;
 static ULong *scratch;
 static ULong saved_cursor, saved_limit;
 enum { SCRATCH_BYTES = MS_WIRE_MIN_CHUNK };
@@ -91,8 +91,51 @@ Bool ms_lane_attach(Int fd)
 	stream_bytes = head.bytes;
 	ms_lane_cursor = &lane->cursor;
 	stream->writer_pid = VG_(getpid)();
+	stream->exit_code = MS_WIRE_NO_EXIT;
 	use_chunk(lane->filled);
 	return True;
+}
+
+void ms_lane_exit_code(UInt code)
+{
+	stream->exit_code = code;
+}
+
+/* Where the old stream was mapped: generated code knows the place. */
+Bool ms_lane_join(Int fd)
+{
+	struct ms_wire_stream head;
+	Word mapped = -1;
+
+	if (VG_(read)(fd, &head, sizeof(head)) == sizeof(head) && head.bytes == stream_bytes &&
+	    head.chunk_bytes == chunk_bytes && head.chunk_count == chunk_count)
+		mapped = raw_syscall(__NR_mmap, (Word)stream, stream_bytes,
+				     VKI_PROT_READ | VKI_PROT_WRITE, VKI_MAP_SHARED | VKI_MAP_FIXED,
+				     fd, 0);
+	VG_(close)(fd);
+	if (mapped != (Word)stream)
+		return False;
+	reader_pid = head.reader_pid;
+	stream->writer_pid = VG_(getpid)();
+	stream->exit_code = MS_WIRE_NO_EXIT;
+	detached = False;
+	was_stopped = stopped;
+	stopped = False;
+	use_chunk(lane->filled);
+	return True;
+}
+
+void ms_lane_restart(void)
+{
+	if (was_stopped)
+		ms_lane_count(False);
+}
+
+/* memspy is this process's parent, or one that was asked for a stream. */
+static Bool is_gone(void)
+{
+	return VG_(getppid)() != (Int)reader_pid &&
+	       raw_syscall(__NR_kill, reader_pid, 0, 0, 0, 0, 0) != 0;
 }
 
 static void wait_for_room(void)
@@ -102,8 +145,7 @@ static void wait_for_room(void)
 
 		if (lane->filled - freed < chunk_count)
 			return;
-		if (__atomic_load_n(&lane->closed, __ATOMIC_SEQ_CST) ||
-		    VG_(getppid)() != (Int)reader_pid) {
+		if (__atomic_load_n(&lane->closed, __ATOMIC_SEQ_CST) || is_gone()) {
 			detached = True;
 			return;
 		}

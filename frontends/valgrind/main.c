@@ -7,6 +7,8 @@
 #include "pub_tool_libcprint.h"
 #include "pub_tool_libcproc.h"
 #include "pub_tool_options.h"
+#include "pub_tool_vki.h"
+#include "pub_tool_vkiscnums.h"
 
 static Int stream_fd = -1;
 static Bool start_stopped;
@@ -14,11 +16,13 @@ static Int spare_fd = -1; /* the log's: Valgrind keeps a copy of its own */
 
 static Bool read_option(const HChar *arg)
 {
-	const HChar *own;
+	const HChar *own, *collector;
 
 	if VG_INT_CLO (arg, "--stream-fd", stream_fd) {
 	} else if VG_INT_CLO (arg, "--spare-fd", spare_fd) {
 	} else if VG_BOOL_CLO (arg, "--start-stopped", start_stopped) {
+	} else if VG_STR_CLO (arg, "--collector", collector) {
+		ms_follow_start(collector);
 	} else if VG_STR_CLO (arg, "--own", own) {
 		return ms_entries_own(own);
 	} else
@@ -32,6 +36,7 @@ static void print_usage(void)
 	("    --stream-fd=<number>    where to write; given by `memspy run`\n"
 	 "    --spare-fd=<number>     not needed after the start; given by `memspy run`\n"
 	 "    --start-stopped=yes     count from the program's first MEMSPY_START() on\n"
+	 "    --collector=<name>      where children ask for a stream; given by `memspy run`\n"
 	 "    --own=<call>            a private allocator's function; given by `memspy run`\n");
 }
 
@@ -39,9 +44,14 @@ static void print_debug_usage(void)
 {
 }
 
-static void forked_child(ThreadId tid)
+static void before_syscall(ThreadId tid, UInt number, UWord *args, UInt n)
 {
-	ms_lane_leave();
+	if (number == __NR_exit_group || number == __NR_exit)
+		ms_lane_exit_code(args[0] & 0xff);
+}
+
+static void after_syscall(ThreadId tid, UInt number, UWord *args, UInt n, SysRes result)
+{
 }
 
 static void post_options(void)
@@ -52,7 +62,7 @@ static void post_options(void)
 		VG_(fmsg)("this tool is a part of memspy: type `memspy run PROGRAM`\n");
 		VG_(exit)(125);
 	}
-	VG_(atfork)(NULL, NULL, forked_child);
+	VG_(atfork)(NULL, NULL, ms_follow_forked);
 	if (start_stopped)
 		ms_lane_count(False);
 }
@@ -75,6 +85,7 @@ static void pre_options(void)
 	VG_(basic_tool_funcs)(post_options, ms_instrument, finish);
 	VG_(needs_command_line_options)(read_option, print_usage, print_debug_usage);
 	VG_(needs_client_requests)(ms_request);
+	VG_(needs_syscall_wrapper)(before_syscall, after_syscall);
 	ms_memory_start();
 }
 

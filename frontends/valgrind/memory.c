@@ -2,6 +2,7 @@
  */
 #include "tool.h"
 
+#include "pub_tool_aspacehl.h"
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_libcbase.h"
 #include "pub_tool_machine.h"
@@ -183,6 +184,38 @@ static void map_gone(Addr a, SizeT n)
 
 	remove_modules(a, n);
 	ms_lane_event(MS_WIRE_UNMAP, 0, words, 2, NULL, 0);
+}
+
+/*
+ * Of a mapping that was made before, only what the kernel knows of it can be told again: which file
+ * it is of, or that it is somewhere.
+ */
+static void tell_mappings(void)
+{
+	Int n;
+	Addr *starts = VG_(get_segment_starts)(SkFileC | SkAnonC | SkShmC, &n);
+
+	for (Int i = 0; i < n; i++) {
+		const NSegment *s = VG_(am_find_nsegment)(starts[i]);
+		SizeT size = s->end + 1 - s->start;
+
+		send_map(s->start, size, MS_WIRE_MAP_START, MS_WIRE_NO_PATH);
+		if (s->hasX)
+			add_module(s->start, size);
+	}
+	VG_(free)(starts);
+}
+
+void ms_memory_restart(ThreadId tid)
+{
+	module_count = 0;
+	module_numbers = 0;
+	tell_mappings();
+	running = tid;
+	ms_heap_thread(tid);
+	thread_first(tid);
+	ms_lane_event(MS_WIRE_SWITCH, tid, NULL, 0, NULL, 0);
+	check_thread_pointer(tid);
 }
 
 void ms_memory_start(void)

@@ -17,6 +17,7 @@ static UInt table_size; /* a power of two */
 static UInt count;
 static Addr *pcs;
 static SizeT pcs_used, pcs_size;
+static struct entry last; /* that was asked for */
 
 static ULong hash_of(const Addr *path, UInt n)
 {
@@ -88,6 +89,39 @@ static UInt fold(Addr *path, UInt n)
 	return kept;
 }
 
+UInt ms_path_number(const Addr *path, UInt n)
+{
+	if (count * 2 >= table_size)
+		grow();
+
+	ULong hash = hash_of(path, n);
+	struct entry *e = find(hash, path, n);
+	if (e->number_plus_1 == 0) {
+		*e = (struct entry){ hash, keep(path, n), n, ++count };
+		ms_lane_event(MS_WIRE_PATH, e->number_plus_1 - 1, path, n, NULL, 0);
+	}
+	last = *e;
+	return e->number_plus_1 - 1;
+}
+
+/* Only the one that was asked for last is ever wanted. */
+const Addr *ms_path_at(UInt number, UInt *length)
+{
+	for (UInt i = 0; last.number_plus_1 != number + 1 && i < table_size; i++)
+		if (table[i].number_plus_1 == number + 1)
+			last = table[i];
+	*length = last.length;
+	return pcs + last.start;
+}
+
+void ms_path_restart(void)
+{
+	VG_(memset)(table, 0, table_size * sizeof(*table));
+	last.number_plus_1 = 0;
+	count = 0;
+	pcs_used = 0;
+}
+
 UInt ms_path_here(ThreadId tid, Bool skip_first)
 {
 	static Addr path[DEEPEST + 1];
@@ -109,14 +143,5 @@ UInt ms_path_here(ThreadId tid, Bool skip_first)
 	}
 	if (cut)
 		first[n++] = 0;
-	if (count * 2 >= table_size)
-		grow();
-
-	ULong hash = hash_of(first, n);
-	struct entry *e = find(hash, first, n);
-	if (e->number_plus_1 == 0) {
-		*e = (struct entry){ hash, keep(first, n), n, ++count };
-		ms_lane_event(MS_WIRE_PATH, e->number_plus_1 - 1, first, n, NULL, 0);
-	}
-	return e->number_plus_1 - 1;
+	return ms_path_number(first, n);
 }

@@ -10,6 +10,7 @@
  *    memory.c      modules, mappings, threads
  *    path.c        call paths, each sent once
  *    request.c     what the program tells about itself
+ *    follow.c      forked children
  *
  * No libc here: only what Valgrind's tool library offers. One thread runs at a time, so nothing
  * needs a lock.
@@ -41,8 +42,13 @@ void ms_lane_event(UInt kind, UInt arg, const void *words, UInt n, const HChar *
 void ms_lane_count(Bool on);
 /* The last chunk goes out; the stream is marked as ended in good order. */
 void ms_lane_finish(void);
+/* What the program returns, told when it ends; otherwise a signal has ended it. */
+void ms_lane_exit_code(UInt code);
 /* After fork, in the child: the stream stays the parent's. */
 void ms_lane_leave(void);
+/* Or: another stream takes its place, and counting goes on as before after ms_lane_restart(). */
+Bool ms_lane_join(Int fd);
+void ms_lane_restart(void);
 
 /* --- instrument.c --- */
 
@@ -65,6 +71,8 @@ void ms_block_ref_modifies(void);
 UInt ms_block_exit(void);
 UInt ms_block_refs(void);
 void ms_block_send(void);
+/* Another stream: numbers begin again. */
+void ms_block_restart(void);
 
 /* --- entries.c --- */
 
@@ -93,10 +101,13 @@ extern ULong ms_heap_return_sp;
 /* The thread that runs from now on. */
 void ms_heap_thread(ThreadId tid);
 void ms_heap_thread_end(ThreadId tid);
+void ms_heap_restart(void);
 
 /* --- memory.c --- */
 
 void ms_memory_start(void);
+/* Tells all there is: another stream. */
+void ms_memory_restart(ThreadId tid);
 /* Looks for what changes unannounced; called before each translation. */
 void ms_memory_look(ThreadId tid);
 
@@ -108,5 +119,19 @@ Bool ms_request(ThreadId tid, UWord *args, UWord *answer);
 
 /* The number of the running thread's call path, from the caller of the current function on. */
 UInt ms_path_here(ThreadId tid, Bool skip_first);
+/* The calls of a path, valid until the next one, and the number of such calls. */
+const Addr *ms_path_at(UInt number, UInt *length);
+UInt ms_path_number(const Addr *path, UInt length);
+void ms_path_restart(void);
+
+/* --- follow.c --- */
+
+/* Children are followed: memspy listens at this name. */
+void ms_follow_start(const HChar *name);
+/* Blocks come and go; kind: MS_WIRE_ALLOC or MS_WIRE_INNER_ALLOC. */
+void ms_follow_alloc(UInt kind, UInt path, Addr address, SizeT size);
+void ms_follow_free(Addr address);
+/* In a forked child. */
+void ms_follow_forked(ThreadId tid);
 
 #endif

@@ -24,6 +24,7 @@ struct run_command {
 	MS_VEC(const char *) own_calls; /* as the front-end is told of them */
 	struct ms_arena arena;
 	bool start_stopped;
+	bool follow_forks;
 	bool quiet;
 };
 
@@ -75,6 +76,17 @@ static const struct ms_opt run_rows[] = {
 	  .name = "start-stopped",
 	  .offset = offsetof(struct run_command, start_stopped),
 	  .brief = "count only from the program's first MEMSPY_START() on (memspy.h)" },
+	{ .kind = MS_OPT_FLAG,
+	  .name = "follow-forks",
+	  .offset = offsetof(struct run_command, follow_forks),
+	  .brief = "profile the program's children too: a run each",
+	  .full = "Every process that the program forks, and every program that it or they "
+		  "execute, is a run of its own, linked to the one it came from. memspy ends when "
+		  "the last of them has; Ctrl-C ends the waiting. Its exit status is that of "
+		  "the program itself, and so is the report. Children beyond the 64th at a time "
+		  "run on unobserved, and are counted. --trace keeps the program's own stream "
+		  "only. Without this option children run as "
+		  "always, and are not profiled." },
 	{ .kind = MS_OPT_TEXT,
 	  .name = "trace",
 	  .value = "FILE",
@@ -219,6 +231,57 @@ static void free_own_calls(struct run_command *command)
 	ms_arena_free(&command->arena);
 }
 
+/* In a process of its own: nothing of the database that is open elsewhere may be used. */
+static int keep_child(struct ms_run *run, void *arg)
+{
+	const struct run_command *command = arg;
+	struct ms_store *store = NULL;
+	struct ms_err err;
+
+	if (command->tag != NULL)
+		run->tag = ms_arena_strdup(&run->arena, command->tag);
+	int code = ms_store_open(&store, command->report.db, MS_STORE_WRITE, &err);
+	if (code == MS_OK)
+		code = ms_store_save(store, run, &err);
+	ms_store_close(store);
+	return code;
+}
+
+static void tell_waiting(void *line)
+{
+	ms_progress_clear(line);
+	fprintf(stderr, "memspy: the program has ended, its children have not: waiting for them "
+			"(Ctrl-C ends that)\n");
+}
+
+/* Children that were not kept have no number. */
+static int link_children(struct ms_store *store, const struct ms_run *run, struct ms_err *err)
+{
+	for (size_t i = 0; i < run->children.n; i++) {
+		const struct ms_run_child *c = &run->children.at[i];
+
+		MS_TRY(ms_store_link(store, c->id, c->parent != 0 ? c->parent : run->id,
+				     c->relation, err));
+	}
+	return MS_OK;
+}
+
+static void tell_children(const struct ms_run *run)
+{
+	if (run->children.n > 0)
+		fprintf(stderr,
+			"memspy: %zu run%s of the program's children %s kept too: memspy runs\n",
+			run->children.n, run->children.n == 1 ? "" : "s",
+			run->children.n == 1 ? "is" : "are");
+	if (run->not_followed > 0)
+		fprintf(stderr,
+			"memspy: %llu of its processes could not be followed, and ran alone\n",
+			(unsigned long long)run->not_followed);
+	if (run->not_kept > 0)
+		fprintf(stderr, "memspy: %llu runs of its children could not be kept\n",
+			(unsigned long long)run->not_kept);
+}
+
 static int collect(const struct run_command *command, char *const argv[],
 		   const struct ms_machine *machine, struct ms_run *run, struct ms_err *err)
 {
@@ -227,6 +290,10 @@ static int collect(const struct run_command *command, char *const argv[],
 		.argv = argv,
 		.own_calls = command->own_calls.at,
 		.start_stopped = command->start_stopped,
+		.follow = command->follow_forks,
+		.keep_child = keep_child,
+		.keep_child_arg = (void *)command,
+		.waiting = command->quiet ? NULL : tell_waiting,
 		.machine = machine,
 		.frontend_dir = ms_cli_frontends_dir(),
 		.workers = (unsigned)command->workers,
@@ -271,6 +338,8 @@ static int keep(const struct run_command *command, bool usable, struct ms_run *r
 
 	if (code == MS_OK)
 		code = ms_store_save(store, run, err);
+	if (code == MS_OK)
+		code = link_children(store, run, err);
 	ms_store_close(store);
 	if (!usable && code == MS_OK)
 		fprintf(stderr, "memspy: %s: can be written by now; the run is kept\n",
@@ -293,6 +362,8 @@ static int profile(const struct run_command *command, char *const argv[],
 		run.tag = ms_arena_strdup(&run.arena, command->tag);
 	int saved = keep(command, usable, &run, &save_err);
 	tell_end(&run);
+	if (!command->quiet || run.not_followed > 0 || run.not_kept > 0)
+		tell_children(&run);
 	int code = print_report(command, &run, err);
 	if (saved != MS_OK)
 		warn(&save_err);

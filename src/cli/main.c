@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "cli/cli_priv.h"
 #include "cli/report_options.h"
+#include "collect/collect.h"
 
 MS_NORETURN static void out_of_memory(size_t wanted)
 {
@@ -72,6 +73,8 @@ int main(int argc, char *argv[])
 	struct ms_err err;
 
 	ms_out_of_memory = out_of_memory;
+	if (ms_launcher_is_asked(argc, argv))
+		return ms_launcher_run(argc, argv, ms_cli_frontends_dir());
 	/* A file that may not grow (ulimit -f) is like a full disk. */
 	ms_cli_outlive(SIGXFSZ);
 	int status = run(argc, argv);

@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "collect/collect_priv.h"
+#include "collect/follow.h"
 
 static int start_trace(struct collector *c, const struct ms_collect_options *options,
 		       struct ms_err *err)
@@ -33,15 +34,6 @@ static void finish_trace(struct collector *c, struct ms_run *run)
 	if (c->trace_failure.code != MS_OK)
 		run->trace_failure = ms_arena_strdup(&run->arena, c->trace_failure.text);
 	c->trace = NULL;
-}
-
-/* What the front-end itself had to say; NULL: nothing. */
-static const char *read_log(const struct ms_launch *launch, struct ms_arena *arena)
-{
-	char log[32768];
-	ssize_t n = pread(launch->log_fd, log, sizeof(log), 0);
-
-	return n > 0 ? ms_arena_strndup(arena, log, (size_t)n) : NULL;
 }
 
 enum collapse { NO_COLLAPSE, OUT_OF_MEMORY, IMPOSSIBLE };
@@ -73,7 +65,7 @@ static void explain_unseen_end(struct collector *c, struct ms_run *run)
 		return;
 	enum collapse why = find_collapse(run->messages);
 
-	run->became_another = why == NO_COLLAPSE;
+	run->became_another = why == NO_COLLAPSE && c->follow == NULL;
 	if (why != NO_COLLAPSE)
 		ms_fail(&c->failure, MS_EIO, "%s", collapses[why].meaning);
 	if (why == OUT_OF_MEMORY)
@@ -93,7 +85,7 @@ static int follow(struct collector *c, const struct ms_launch *launch, struct ms
 	ms_ring_end(&c->ring);
 	ms_workers_join(c);
 	run->wall_seconds = ms_collector_now() - started;
-	run->messages = read_log(launch, &run->arena);
+	run->messages = ms_launch_log(launch, &run->arena);
 	explain_unseen_end(c, run);
 	if (code == MS_OK && ms_binder_blocks(c->binder) == 0)
 		code = ms_fail(err, MS_EBUG, "%s: the Valgrind front-end could not run it%s%s",
@@ -106,17 +98,25 @@ static int run_program(struct collector *c, const struct ms_collect_options *opt
 		       struct ms_run *run, struct ms_err *err)
 {
 	struct ms_launch launch = { 0, -1 };
+	struct follow children;
 	char *path = NULL;
 
 	MS_TRY(ms_launch_check(options->argv[0], &path, err));
 	int code = start_trace(c, options, err);
+	if (code == MS_OK && options->follow) {
+		code = ms_follow_open(&children, options, err);
+		c->follow = code == MS_OK ? &children : NULL;
+	}
 	if (code == MS_OK) {
 		ms_wait_prepare();
-		code = ms_launch(&launch, options, path, c->ring.fd, err);
+		code = ms_launch(&launch, options, path, c->ring.fd,
+				 c->follow != NULL ? children.name : NULL, err);
 		if (code == MS_OK) {
 			code = follow(c, &launch, run, err);
 			close(launch.log_fd);
 		}
+		if (c->follow != NULL)
+			ms_follow_finish(&children, options, run);
 		finish_trace(c, run);
 		ms_wait_finish();
 	}

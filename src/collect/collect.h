@@ -38,7 +38,20 @@ struct ms_collect_options {
 	/* Called a few times a second; may be NULL. */
 	void (*progress)(const struct ms_collect_progress *progress, void *arg);
 	void *progress_arg;
+	/*
+	 * Children of the program are followed: each is a run of its own, kept by keep_child(),
+	 * which is called in a process of its own and sets run->id. waiting() is called when only
+	 * children run.
+	 */
+	bool follow;
+	int (*keep_child)(struct ms_run *run, void *arg);
+	void *keep_child_arg;
+	void (*waiting)(void *progress_arg);
 };
+
+/* Whether memspy was started in the place of Valgrind's launcher; then that is all it does. */
+bool ms_launcher_is_asked(int argc, char *const argv[]);
+int ms_launcher_run(int argc, char *const argv[], const char *frontend_dir);
 
 /* Whether there is such a program and it can be run; ms_collect() asks too. */
 int ms_collect_check(const char *program, struct ms_err *err);

@@ -50,6 +50,7 @@ struct collector {
 	unsigned workers;
 	unsigned started; /* of them */
 	struct worker *worker;
+	struct follow *follow;         /* NULL: children are not followed */
 	struct ms_trace_writer *trace; /* NULL: the stream is not kept */
 	pthread_t trace_thread;
 	bool trace_started;
@@ -104,14 +105,20 @@ struct ms_launch {
 	pid_t pid;
 	int log_fd; /* what the front-end itself had to say */
 };
+#define MS_LAUNCH_TOOL "--tool=memspy"
+/* collector: the socket of follow.c, or NULL. */
 int ms_launch_check(const char *program, char **path, struct ms_err *err);
 int ms_launch(struct ms_launch *launch, const struct ms_collect_options *options, const char *path,
-	      int stream_fd, struct ms_err *err);
+	      int stream_fd, const char *collector, struct ms_err *err);
+/* What the front-end itself had to say, of its own process; NULL: nothing. */
+const char *ms_launch_log(const struct ms_launch *launch, struct ms_arena *arena);
 
 /* wait.c: waits for the program's end, passing signals on and telling progress. */
 void ms_wait_prepare(void);
 void ms_wait_restore_in_child(void);
 void ms_wait_for(struct collector *collector, pid_t pid, uint32_t *end, int *exit_status);
+/* Whether a signal has come since. */
+bool ms_wait_interrupted(void);
 void ms_wait_finish(void);
 
 /* result.c */

@@ -3,6 +3,7 @@
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -225,10 +226,11 @@ static void add_arg(struct command *command, const char *arg)
 }
 
 static void build_command(struct command *command, const struct ms_collect_options *options,
-			  const char *tool, const char *path, int stream_fd, int log_fd)
+			  const char *tool, const char *path, int stream_fd, int log_fd,
+			  const char *collector, const char *launcher)
 {
 	add_arg(command, tool);
-	add_arg(command, "--tool=memspy");
+	add_arg(command, MS_LAUNCH_TOOL);
 	add_arg(command, "--quiet");
 	add_arg(command, "--vgdb=no");
 	/* Arguments of malloc are in registers where a superblock starts, not always inside one. */
@@ -237,6 +239,10 @@ static void build_command(struct command *command, const struct ms_collect_optio
 	add_arg(command, ms_arena_printf(&command->arena, "--log-fd=%d", log_fd));
 	add_arg(command, ms_arena_printf(&command->arena, "--spare-fd=%d", log_fd));
 	add_arg(command, ms_arena_printf(&command->arena, "--stream-fd=%d", stream_fd));
+	if (collector != NULL)
+		add_arg(command, ms_arena_printf(&command->arena, "--collector=%s", collector));
+	if (launcher != NULL)
+		add_arg(command, "--trace-children=yes");
 	if (options->start_stopped)
 		add_arg(command, "--start-stopped=yes");
 	for (const char *const *own = options->own_calls; own != NULL && *own != NULL; own++)
@@ -259,8 +265,17 @@ static MS_NORETURN void become(struct command *command, int stream_fd, int log_f
 	_exit(125);
 }
 
+/* Where memspy is: it starts the programs that are executed (launcher.c). NULL: not known. */
+static const char *own_path(struct ms_arena *arena)
+{
+	char path[PATH_MAX];
+	ssize_t n = readlink("/proc/self/exe", path, sizeof(path));
+
+	return n > 0 && n < (ssize_t)sizeof(path) ? ms_arena_strndup(arena, path, (size_t)n) : NULL;
+}
+
 int ms_launch(struct ms_launch *launch, const struct ms_collect_options *options, const char *path,
-	      int stream_fd, struct ms_err *err)
+	      int stream_fd, const char *collector, struct ms_err *err)
 {
 	struct command command = { MS_VEC_INIT, MS_ARENA_INIT };
 	const char *valgrind_dir = NULL;
@@ -279,9 +294,11 @@ int ms_launch(struct ms_launch *launch, const struct ms_collect_options *options
 	launch->log_fd = memfd_create("memspy-log", MFD_CLOEXEC);
 	if (launch->log_fd < 0)
 		return ms_fail_errno(err, "cannot make a file for the front-end's messages");
-	build_command(&command, options, tool, path, stream_fd, launch->log_fd);
+	const char *launcher = collector != NULL ? own_path(&command.arena) : NULL;
+	build_command(&command, options, tool, path, stream_fd, launch->log_fd, collector,
+		      launcher);
 	/* Valgrind's core finds its own parts by these; it hides the first from the program. */
-	setenv("VALGRIND_LAUNCHER", tool, 1);
+	setenv("VALGRIND_LAUNCHER", launcher != NULL ? launcher : tool, 1);
 	if (strcmp(valgrind_dir, valgrind_dirs[0]) != 0)
 		setenv("VALGRIND_LIB", valgrind_dir, 1);
 	launch->pid = fork();
@@ -293,4 +310,24 @@ int ms_launch(struct ms_launch *launch, const struct ms_collect_options *options
 	if (launch->pid < 0)
 		return ms_fail_errno(err, "cannot start a process");
 	return MS_OK;
+}
+
+/* Lines of other processes (forked ones write into the same file) are left out: "==123== ...". */
+const char *ms_launch_log(const struct ms_launch *launch, struct ms_arena *arena)
+{
+	struct ms_text text = MS_TEXT_INIT;
+	char log[32768], own[32];
+	ssize_t n = pread(launch->log_fd, log, sizeof(log) - 1, 0);
+
+	log[n > 0 ? n : 0] = '\0';
+	snprintf(own, sizeof(own), "==%d==", (int)launch->pid);
+	for (char *line = log, *next; *line != '\0'; line = next) {
+		next = line + strcspn(line, "\n");
+		next += *next == '\n';
+		if (strncmp(line, "==", 2) != 0 || strncmp(line, own, strlen(own)) == 0)
+			ms_text_addf(&text, "%.*s", (int)(next - line), line);
+	}
+	const char *kept = text.n > 0 ? ms_arena_strdup(arena, text.at) : NULL;
+	ms_text_free(&text);
+	return kept;
 }

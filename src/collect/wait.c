@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "collect/collect_priv.h"
+#include "collect/follow.h"
 
 static const int passed_on[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2 };
 static sigset_t before;
@@ -96,6 +97,16 @@ void ms_wait_for(struct collector *c, pid_t pid, uint32_t *end, int *exit_status
 			if (came_to_us_alone(signal, &info))
 				kill(pid, signal);
 		}
+		if (c->follow != NULL)
+			ms_follow_look(c->follow);
 		ms_collector_tell(c, started);
 	}
+}
+
+bool ms_wait_interrupted(void)
+{
+	const struct timespec none = { 0, 0 };
+	sigset_t ours = passed_on_set();
+
+	return sigtimedwait(&ours, NULL, &none) > 0;
 }

@@ -16,6 +16,7 @@ void ms_run_free(struct ms_run *run)
 	ms_vec_free(&run->misses);
 	ms_vec_free(&run->replaced);
 	ms_vec_free(&run->evictions);
+	ms_vec_free(&run->children);
 	ms_vec_free(&run->phases);
 	ms_vec_free(&run->phase_misses);
 	memset(run, 0, sizeof(*run));

@@ -147,6 +147,13 @@ struct ms_run_phase_miss {
 /* How a run came out of another. */
 enum ms_run_relation { MS_RELATION_NONE, MS_RELATION_FORK, MS_RELATION_EXEC };
 
+/* A run that came out of this one or of another child's. */
+struct ms_run_child {
+	int64_t id;
+	int64_t parent;    /* 0: this one */
+	uint32_t relation; /* enum ms_run_relation */
+};
+
 struct ms_run {
 	struct ms_arena arena; /* owns every text */
 
@@ -169,6 +176,9 @@ struct ms_run {
 	const char *trace_failure; /* why the trace could not be kept; NULL: it was. Not stored. */
 	bool trace_limited;        /* it holds only the beginning. Not stored. */
 	bool became_another;       /* it became another program (exec), not followed. Not stored. */
+	uint64_t not_followed; /* children that ran alone, though they should not. Not stored. */
+	uint64_t not_kept;     /* children whose runs could not be kept. Not stored. */
+	MS_VEC(struct ms_run_child) children; /* stored with them: see ms_store_link() */
 	uint64_t instructions;
 	uint64_t stops;    /* how often counting was stopped */
 	int64_t parent;    /* the run whose process made this one's, or was it before; 0: none */

@@ -290,3 +290,14 @@ int ms_store_save(struct ms_store *store, struct ms_run *run, struct ms_err *err
 	ms_vec_free(&s.known);
 	return code;
 }
+
+int ms_store_link(struct ms_store *store, int64_t id, int64_t parent, uint32_t relation,
+		  struct ms_err *err)
+{
+	char sql[160];
+
+	snprintf(sql, sizeof(sql),
+		 "update run set parent = %" PRId64 ", relation = '%s' where id = %" PRId64, parent,
+		 ms_run_relation_word(relation), id);
+	return ms_store_exec(store, sql, err);
+}

@@ -31,6 +31,9 @@ void ms_store_close(struct ms_store *store);
 
 /* Keeps a run, whole or not at all, and sets run->id. */
 int ms_store_save(struct ms_store *store, struct ms_run *run, struct ms_err *err);
+/* Notes out of which run another one came; both are kept already. */
+int ms_store_link(struct ms_store *store, int64_t id, int64_t parent, uint32_t relation,
+		  struct ms_err *err);
 /* Fills *run, which ms_run_free() takes; on failure it needs none. */
 int ms_store_load(struct ms_store *store, int64_t id, struct ms_run *run, struct ms_err *err);
 

@@ -76,6 +76,18 @@ struct ms_wire_stream {
 	uint32_t reader_pid;
 	uint32_t writer_pid;  /* by the writer, as soon as it has mapped the stream */
 	uint32_t writer_done; /* by the writer: 1 when it ended in good order */
+	uint32_t exit_code; /* by the writer, then: what the program returned, or MS_WIRE_NO_EXIT */
+	uint32_t pad;
+};
+
+#define MS_WIRE_NO_EXIT UINT32_MAX /* a signal has ended it */
+
+/* What a forked child, or memspy in the place of a program that is executed, asks memspy for. */
+enum ms_wire_ask_kind { MS_WIRE_ASK_FORK = 1, MS_WIRE_ASK_EXEC = 2 };
+
+struct ms_wire_ask {
+	uint32_t kind;
+	uint32_t parent; /* process */
 };
 
 /*
@@ -217,7 +229,7 @@ struct ms_wire_name {
 #else
 #define MS_WIRE_ASSERT(x) _Static_assert(x, "wire layout")
 #endif
-MS_WIRE_ASSERT(sizeof(struct ms_wire_stream) == 56);
+MS_WIRE_ASSERT(sizeof(struct ms_wire_stream) == 64);
 MS_WIRE_ASSERT(sizeof(struct ms_wire_lane) == 256);
 MS_WIRE_ASSERT(offsetof(struct ms_wire_lane, filled) == 64);
 MS_WIRE_ASSERT(offsetof(struct ms_wire_lane, freed) == 128);

@@ -1,0 +1,172 @@
+/*
+ * follow.c - a forked child asks memspy for a stream of its own, and tells in it what there is: its
+ * parent's stream told that, and nobody reads that one for the child.
+ *
+ * Blocks are described anew as the child runs: all translations are dropped. Modules, mappings and
+ * threads are asked of Valgrind; blocks of the heap are kept in a table here, only for this.
+ * Programs that are executed are none of this file's business: memspy itself stands in for
+ * Valgrind's launcher (src/collect/launcher.c).
+ */
+#include "tool.h"
+
+#include "pub_tool_hashtable.h"
+#include "pub_tool_libcbase.h"
+#include "pub_tool_libcfile.h"
+#include "pub_tool_libcproc.h"
+#include "pub_tool_mallocfree.h"
+#include "pub_tool_vki.h"
+#include "pub_tool_vkiscnums.h"
+
+#include "syscall.h"
+
+/* In the library, in none of its public headers. */
+extern void VG_(discard_translations)(Addr start, ULong range, const HChar *who);
+
+static const HChar *collector; /* the socket's name; NULL: children are not followed */
+
+void ms_follow_start(const HChar *name)
+{
+	collector = name;
+}
+
+/* --- live blocks of the heap --- */
+
+struct live {
+	VgHashNode node; /* the key is the address */
+	SizeT size;
+	UInt kind;
+	UInt length;
+	Addr path[]; /* as ms_path_at() gives it: numbers are another's in the child */
+};
+
+static VgHashTable *heap;
+
+void ms_follow_alloc(UInt kind, UInt path, Addr address, SizeT size)
+{
+	const Addr *pcs;
+	UInt length;
+
+	if (collector == NULL)
+		return;
+	if (heap == NULL)
+		heap = VG_(HT_construct)("memspy.follow.heap");
+	ms_follow_free(address);
+	pcs = ms_path_at(path, &length);
+	struct live *live =
+		VG_(malloc)("memspy.follow.live", sizeof(*live) + length * sizeof(Addr));
+	live->node.key = address;
+	live->size = size;
+	live->kind = kind;
+	live->length = length;
+	VG_(memcpy)(live->path, pcs, length * sizeof(Addr));
+	VG_(HT_add_node)(heap, live);
+}
+
+void ms_follow_free(Addr address)
+{
+	if (heap != NULL)
+		VG_(free)(VG_(HT_remove)(heap, address));
+}
+
+static void tell_heap(void)
+{
+	struct live *live;
+
+	if (heap == NULL)
+		return;
+	/* The blocks that others lie in first. */
+	for (UInt kind = MS_WIRE_ALLOC; kind != 0;
+	     kind = kind == MS_WIRE_ALLOC ? MS_WIRE_INNER_ALLOC : 0) {
+		VG_(HT_ResetIter)(heap);
+		while ((live = VG_(HT_Next)(heap)) != NULL) {
+			ULong words[2] = { live->node.key, live->size };
+
+			if (live->kind == kind)
+				ms_lane_event(kind, ms_path_number(live->path, live->length), words,
+					      2, NULL, 0);
+		}
+	}
+}
+
+/* --- the way to memspy --- */
+
+struct address {
+	UShort family;
+	HChar path[108];
+};
+
+struct message {
+	void *name;
+	UInt name_bytes;
+	struct vki_iovec *parts;
+	SizeT part_count;
+	void *control;
+	SizeT control_bytes;
+	UInt flags;
+};
+
+struct rights {
+	SizeT bytes;
+	Int level, type;
+	Int fd[2]; /* the stream's, the log's */
+};
+
+enum { UNIX = 1, SEQPACKET = 5, CLOEXEC = 02000000, SOCKET_LEVEL = 1, RIGHTS = 1 };
+
+static Int connect_to(const HChar *name)
+{
+	struct address to = { UNIX, "" };
+	SizeT n = VG_(strlen)(name);
+	Word fd = raw_syscall(__NR_socket, UNIX, SEQPACKET | CLOEXEC, 0, 0, 0, 0);
+
+	if (fd < 0 || n > sizeof(to.path) - 1)
+		return -1;
+	VG_(memcpy)(to.path + 1, name, n); /* an abstract name begins with a NUL */
+	if (raw_syscall(__NR_connect, fd, (Word)&to, sizeof(to.family) + 1 + n, 0, 0, 0) != 0) {
+		VG_(close)(fd);
+		return -1;
+	}
+	return (Int)fd;
+}
+
+/* The new stream's file; -1: memspy is not there, or has too much to do. */
+static Int ask(void)
+{
+	struct ms_wire_ask request = { MS_WIRE_ASK_FORK, VG_(getppid)() };
+	struct rights rights;
+	UInt answer = 0;
+	struct vki_iovec part = { &answer, sizeof(answer) };
+	struct message m = { NULL, 0, &part, 1, &rights, sizeof(rights), 0 };
+	Int fd = connect_to(collector);
+
+	VG_(memset)(&rights, 0, sizeof(rights));
+	if (fd < 0)
+		return -1;
+	Word sent = raw_syscall(__NR_sendto, fd, (Word)&request, sizeof(request), 0, 0, 0);
+	Word got =
+		sent == sizeof(request) ? raw_syscall(__NR_recvmsg, fd, (Word)&m, 0, 0, 0, 0) : -1;
+	VG_(close)(fd);
+	if (got != sizeof(answer) || rights.level != SOCKET_LEVEL || rights.type != RIGHTS)
+		return -1;
+	VG_(close)(rights.fd[1]);
+	return rights.fd[0];
+}
+
+void ms_follow_forked(ThreadId tid)
+{
+	Int fd = collector != NULL ? ask() : -1;
+	Bool joined = fd >= 0 && ms_lane_join(fd);
+
+	if (!joined) {
+		collector = NULL; /* nor are its children */
+		ms_lane_leave();
+		return;
+	}
+	VG_(discard_translations)(0, ~0ULL, "memspy");
+	ms_block_restart();
+	ms_path_restart();
+	ms_heap_restart();
+	ms_memory_restart(tid);
+	tell_heap();
+	ms_lane_restart();
+}

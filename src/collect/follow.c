@@ -1,0 +1,549 @@
+/*
+ * collect/follow.c - children of the program, with --follow-forks.
+ *
+ * A keeper, a process of memspy's own that is started before anything else, listens at an abstract
+ * socket whose name the front-end knows. Who comes (a forked child's front-end, or memspy standing
+ * in for a program that is executed) gets a collector: a process of the keeper's, which makes a
+ * stream, hands it over, collects until the child's process ends, keeps the run, and tells memspy
+ * its number. So a child's collection shares nothing with any other, and whatever goes wrong with
+ * one of them costs that one.
+ *
+ *    memspy ----------- keeper --------- collector of child 1
+ *      |    control            \-------- collector of child 2 ...
+ *      program
+ *
+ * More than MOST_AT_ONCE at a time are not followed: they run on alone, and are counted.
+ */
+#include "collect/follow.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "base/text.h"
+#include "collect/collect_priv.h"
+
+enum { MOST_AT_ONCE = 64, PAUSE_MS = 250 };
+
+/* A forked child that becomes another program before this is nothing but the way to that. */
+static const uint64_t FEW_REFERENCES = 1000000;
+
+/* What goes through the control socket. */
+enum { CONTROL_ENDED = 'E', CONTROL_STOP = 'S' };
+
+/* --- the socket --- */
+
+static socklen_t abstract(struct sockaddr_un *address, const char *name)
+{
+	size_t n = strlen(name);
+
+	*address = (struct sockaddr_un){ .sun_family = AF_UNIX };
+	if (n > sizeof(address->sun_path) - 1)
+		n = sizeof(address->sun_path) - 1;
+	memcpy(address->sun_path + 1, name, n);
+	return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + n);
+}
+
+static int listen_at(const char *name)
+{
+	struct sockaddr_un address;
+	socklen_t n = abstract(&address, name);
+	int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+
+	if (fd >= 0 &&
+	    (bind(fd, (struct sockaddr *)&address, n) != 0 || listen(fd, MOST_AT_ONCE) != 0)) {
+		close(fd);
+		fd = -1;
+	}
+	return fd;
+}
+
+int ms_follow_ask(const char *name, int fds[2])
+{
+	struct ms_wire_ask request = { MS_WIRE_ASK_EXEC, (uint32_t)getppid() };
+	struct sockaddr_un address;
+	socklen_t n = abstract(&address, name);
+	uint32_t answer = 0;
+	struct iovec part = { &answer, sizeof(answer) };
+	union {
+		struct cmsghdr head;
+		char room[CMSG_SPACE(2 * sizeof(int))];
+	} control;
+	struct msghdr m = { .msg_iov = &part,
+			    .msg_iovlen = 1,
+			    .msg_control = &control,
+			    .msg_controllen = sizeof(control) };
+	int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+
+	if (fd < 0)
+		return MS_EIO;
+	bool got = connect(fd, (struct sockaddr *)&address, n) == 0 &&
+		   send(fd, &request, sizeof(request), MSG_NOSIGNAL) == sizeof(request) &&
+		   recvmsg(fd, &m, 0) == sizeof(answer) &&
+		   m.msg_controllen >= CMSG_LEN(2 * sizeof(int)) &&
+		   control.head.cmsg_type == SCM_RIGHTS;
+	close(fd);
+	if (got)
+		memcpy(fds, CMSG_DATA(&control.head), 2 * sizeof(int));
+	return got ? MS_OK : MS_EIO;
+}
+
+static bool answer_with(int connection, int stream, int log)
+{
+	uint32_t answer = 1;
+	struct iovec part = { &answer, sizeof(answer) };
+	union {
+		struct cmsghdr head;
+		char room[CMSG_SPACE(2 * sizeof(int))];
+	} control = { .head = { .cmsg_len = CMSG_LEN(2 * sizeof(int)),
+				.cmsg_level = SOL_SOCKET,
+				.cmsg_type = SCM_RIGHTS } };
+	struct msghdr m = { .msg_iov = &part,
+			    .msg_iovlen = 1,
+			    .msg_control = &control,
+			    .msg_controllen = sizeof(control) };
+	const int fds[2] = { stream, log };
+
+	memcpy(CMSG_DATA(&control.head), fds, sizeof(fds));
+	return sendmsg(connection, &m, MSG_NOSIGNAL) == sizeof(answer);
+}
+
+/* --- a collector: the process of one child's collection --- */
+
+struct child {
+	const struct ms_collect_options *options;
+	int control;
+	int connection;
+	pid_t pid;
+	uint64_t order; /* among those that asked */
+	struct ms_wire_ask ask;
+};
+
+/* Why to wait no longer: the process has become another program, or nobody wants to wait. */
+enum { BECAME_ANOTHER = SIGUSR1, STOP = SIGUSR2 };
+static volatile sig_atomic_t told;
+
+static void be_told(int signal)
+{
+	told = signal;
+}
+
+/* "tool --option ... program arguments", as the front-end was started; NULL at the end. */
+static const char *const *arguments_of(pid_t pid, struct ms_arena *arena)
+{
+	static char text[65536];
+	MS_VEC(const char *) argv = MS_VEC_INIT;
+	char path[64];
+	size_t n = 0, at = 0;
+
+	snprintf(path, sizeof(path), "/proc/%d/cmdline", (int)pid);
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t got = fd >= 0 ? read(fd, text, sizeof(text) - 1) : -1;
+	if (fd >= 0)
+		close(fd);
+	n = got > 0 ? (size_t)got : 0;
+	at = strnlen(text, n) + 1;
+	while (at < n && text[at] == '-')
+		at += strlen(text + at) + 1;
+	for (; at < n; at += strlen(text + at) + 1)
+		*ms_vec_add(&argv) = ms_arena_strdup(arena, text + at);
+	*ms_vec_add(&argv) = NULL;
+
+	const char **kept = ms_arena_take(arena, argv.n * sizeof(*kept));
+	memcpy(kept, argv.at, argv.n * sizeof(*kept));
+	ms_vec_free(&argv);
+	return kept;
+}
+
+/* Until the process ends, or is another program's. */
+static void wait_for_child(pid_t pid)
+{
+	int fd = (int)syscall(SYS_pidfd_open, pid, 0);
+	struct pollfd end = { fd, POLLIN, 0 };
+
+	while (told == 0) {
+		if (fd >= 0 && poll(&end, 1, PAUSE_MS) > 0)
+			break;
+		if (fd < 0) {
+			const struct timespec pause = { 0, PAUSE_MS * 1000000L };
+
+			if (kill(pid, 0) != 0 && errno == ESRCH)
+				break;
+			nanosleep(&pause, NULL);
+		}
+	}
+	if (fd >= 0)
+		close(fd);
+}
+
+/* The kernel tells a stranger how a process ended only as long as nobody has asked. */
+static int status_of(pid_t pid)
+{
+	char path[64], text[1024];
+	int status = -1;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
+	FILE *file = fopen(path, "re");
+	if (file == NULL)
+		return -1;
+	size_t n = fread(text, 1, sizeof(text) - 1, file);
+	fclose(file);
+	text[n] = '\0';
+	char *last = strrchr(text, ' ');
+	if (strstr(text, ") Z ") != NULL && last != NULL)
+		sscanf(last, "%d", &status);
+	return status;
+}
+
+/* The signal that Valgrind says it died of; 0: none. */
+static int signal_in(const char *log)
+{
+	const char *words = "default action of signal ";
+	const char *at = log != NULL ? strstr(log, words) : NULL;
+	int signal = 0;
+
+	if (at != NULL)
+		sscanf(at + strlen(words), "%d", &signal);
+	return signal;
+}
+
+static void set_end(const struct collector *c, const struct child *child, struct ms_run *run)
+{
+	const struct ms_wire_stream *stream = c->ring.stream;
+	int status = status_of(child->pid);
+	int signal = status >= 0 ? WTERMSIG(status) : signal_in(run->messages);
+
+	run->end = MS_END_LOST;
+	if (told == BECAME_ANOTHER) {
+		run->end = MS_END_EXITED; /* it goes on as something else */
+	} else if (told == STOP) {
+		run->end = MS_END_INTERRUPTED;
+		run->exit_status = SIGINT;
+	} else if (signal != 0) {
+		run->end = MS_END_SIGNALED;
+		run->exit_status = signal;
+	} else if (status >= 0 || (stream->writer_done && stream->exit_code != MS_WIRE_NO_EXIT)) {
+		run->end = MS_END_EXITED;
+		run->exit_status = status >= 0 ? WEXITSTATUS(status) : (int)stream->exit_code;
+	}
+}
+
+static uint64_t references_of(const struct ms_run *run)
+{
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < run->cells.n; i++)
+		n += run->cells.at[i].references;
+	return n;
+}
+
+/* Nothing is asked of the child's collector any more: what there is becomes a run. */
+static void keep_child(struct collector *c, struct child *child, struct ms_run *run, bool ran)
+{
+	const struct ms_collect_options *options = child->options;
+	struct follow_record record = { .order = child->order,
+					.pid = child->pid,
+					.parent = (pid_t)child->ask.parent,
+					.relation = child->ask.kind == MS_WIRE_ASK_EXEC
+							    ? MS_RELATION_EXEC
+							    : MS_RELATION_FORK };
+
+	if (ran) {
+		ms_collect_result(c, 0, run);
+		bool on_the_way = record.relation == MS_RELATION_FORK && told == BECAME_ANOTHER &&
+				  references_of(run) < FEW_REFERENCES;
+
+		if (!on_the_way)
+			record.failed = options->keep_child(run, options->keep_child_arg) != MS_OK;
+		record.id = on_the_way ? 0 : run->id;
+	}
+	record.refused = !ran;
+	send(child->control, &record, sizeof(record), MSG_NOSIGNAL);
+}
+
+static bool follow_child(struct collector *c, struct child *child, struct ms_run *run)
+{
+	struct ms_launch launch = { child->pid, memfd_create("memspy-log", MFD_CLOEXEC) };
+	double started = ms_collector_now();
+	struct ms_err err;
+
+	if (launch.log_fd < 0 || ms_workers_start(c, &err) != MS_OK) {
+		ms_ring_abandon(&c->ring);
+		return false;
+	}
+	bool taken = answer_with(child->connection, c->ring.fd, launch.log_fd);
+	close(child->connection);
+	if (taken)
+		wait_for_child(child->pid);
+	ms_ring_abandon(&c->ring);
+	ms_ring_end(&c->ring);
+	ms_workers_join(c);
+	run->wall_seconds = ms_collector_now() - started;
+	run->messages = ms_launch_log(&launch, &run->arena);
+	set_end(c, child, run);
+	close(launch.log_fd);
+	return taken && ms_binder_blocks(c->binder) > 0;
+}
+
+static MS_NORETURN void collect_child(struct child *child)
+{
+	const struct ms_collect_options *options = child->options;
+	struct collector c = { .machines = &options->machine, .machine_count = 1 };
+	struct ms_run run = { .id = 0 };
+	struct sigaction action = { .sa_handler = be_told };
+	struct ms_err err;
+	bool ran = false;
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	sigaction(BECAME_ANOTHER, &action, NULL);
+	sigaction(STOP, &action, NULL);
+	if (ms_collector_open(&c, 0, options->workers != 0 ? options->workers : 1, false, &err) ==
+	    MS_OK) {
+		ms_collector_describe(&c, options->machine, "valgrind",
+				      arguments_of(child->pid, &run.arena), &run);
+		ran = follow_child(&c, child, &run);
+	}
+	keep_child(&c, child, &run, ran);
+	_exit(0);
+}
+
+/* --- the keeper --- */
+
+struct keeper {
+	const struct ms_collect_options *options;
+	int listener;
+	int control;
+	struct {
+		pid_t collector; /* 0: none */
+		pid_t child;
+	} at[MOST_AT_ONCE];
+	unsigned n;
+	uint64_t asked;
+	bool ended;
+};
+
+static void reap(struct keeper *k)
+{
+	pid_t pid;
+
+	while ((pid = waitpid(-1, NULL, WNOHANG)) > 0)
+		for (unsigned i = 0; i < MOST_AT_ONCE; i++)
+			if (k->at[i].collector == pid) {
+				k->at[i].collector = 0;
+				k->n--;
+			}
+}
+
+static void refuse(struct keeper *k, pid_t pid)
+{
+	struct follow_record record = { .pid = pid, .refused = true };
+
+	send(k->control, &record, sizeof(record), MSG_NOSIGNAL);
+}
+
+static void start_collector(struct keeper *k, struct child *child)
+{
+	unsigned i = 0;
+
+	while (i < MOST_AT_ONCE && k->at[i].collector != 0)
+		i++;
+	pid_t pid = i < MOST_AT_ONCE ? fork() : -1;
+	if (pid == 0) {
+		close(k->listener);
+		collect_child(child);
+	}
+	if (pid < 0) {
+		refuse(k, child->pid);
+		return;
+	}
+	k->at[i].collector = pid;
+	k->at[i].child = child->pid;
+	k->n++;
+}
+
+static void let_in(struct keeper *k)
+{
+	struct child child = { .options = k->options, .control = k->control, .order = ++k->asked };
+	struct ucred who = { 0, 0, 0 };
+	socklen_t n = sizeof(who);
+
+	child.connection = accept4(k->listener, NULL, NULL, SOCK_CLOEXEC);
+	if (child.connection < 0)
+		return;
+	/* Anybody can find an abstract socket; only our own are let in. */
+	if (getsockopt(child.connection, SOL_SOCKET, SO_PEERCRED, &who, &n) == 0 &&
+	    who.uid == getuid() &&
+	    recv(child.connection, &child.ask, sizeof(child.ask), 0) == sizeof(child.ask)) {
+		child.pid = who.pid;
+		for (unsigned i = 0; i < MOST_AT_ONCE; i++)
+			if (k->at[i].collector != 0 && k->at[i].child == who.pid)
+				kill(k->at[i].collector, BECAME_ANOTHER);
+		start_collector(k, &child);
+	}
+	close(child.connection);
+}
+
+static void obey(struct keeper *k)
+{
+	char word = CONTROL_STOP;
+
+	if (recv(k->control, &word, sizeof(word), 0) != sizeof(word))
+		_exit(0); /* memspy is gone */
+	k->ended = true;
+	for (unsigned i = 0; i < MOST_AT_ONCE && word == CONTROL_STOP; i++)
+		if (k->at[i].collector != 0)
+			kill(k->at[i].collector, STOP);
+}
+
+static MS_NORETURN void keep(struct keeper *k)
+{
+	static const int ignored[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGUSR2 };
+	struct pollfd in[2] = { { k->listener, POLLIN, 0 }, { k->control, POLLIN, 0 } };
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	for (size_t i = 0; i < MS_COUNT(ignored); i++)
+		signal(ignored[i], SIG_IGN);
+	while (!k->ended || k->n > 0) {
+		if (poll(in, 2, PAUSE_MS) > 0) {
+			if (in[1].revents != 0)
+				obey(k);
+			if (in[0].revents != 0)
+				let_in(k);
+		}
+		reap(k);
+	}
+	_exit(0);
+}
+
+/* --- in memspy --- */
+
+int ms_follow_open(struct follow *f, const struct ms_collect_options *options, struct ms_err *err)
+{
+	struct timespec now;
+	int control[2];
+
+	*f = (struct follow){ .control = -1 };
+	clock_gettime(CLOCK_REALTIME, &now);
+	snprintf(f->name, sizeof(f->name), "memspy-%d-%lx%lx", (int)getpid(), (long)now.tv_sec,
+		 now.tv_nsec);
+	int listener = listen_at(f->name);
+	if (listener < 0)
+		return ms_fail_errno(err, "cannot listen for the program's children");
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, control) != 0) {
+		close(listener);
+		return ms_fail_errno(err, "cannot listen for the program's children");
+	}
+	f->keeper = fork();
+	if (f->keeper == 0) {
+		struct keeper k = { .options = options,
+				    .listener = listener,
+				    .control = control[1] };
+
+		close(control[0]);
+		keep(&k);
+	}
+	close(listener);
+	close(control[1]);
+	if (f->keeper < 0) {
+		close(control[0]);
+		return ms_fail_errno(err, "cannot start a process");
+	}
+	f->control = control[0];
+	return MS_OK;
+}
+
+static void tell(struct follow *f, char word)
+{
+	send(f->control, &word, sizeof(word), MSG_NOSIGNAL);
+}
+
+/* False: there will be no more. */
+static bool take_record(struct follow *f)
+{
+	struct follow_record record;
+
+	if (recv(f->control, &record, sizeof(record), 0) != sizeof(record))
+		return false;
+	*ms_vec_add(&f->records) = record;
+	return true;
+}
+
+void ms_follow_look(struct follow *f)
+{
+	struct pollfd in = { f->control, POLLIN, 0 };
+
+	while (f->control >= 0 && poll(&in, 1, 0) > 0 && take_record(f))
+		;
+}
+
+/* What the process was when it, or its child, asked: the last that had asked before. NULL: none. */
+static const struct follow_record *find_before(const struct follow *f, uint64_t order, pid_t pid)
+{
+	const struct follow_record *found = NULL;
+
+	for (size_t i = 0; i < f->records.n; i++) {
+		const struct follow_record *r = &f->records.at[i];
+
+		if (r->pid == pid && !r->refused && r->order < order &&
+		    (found == NULL || r->order > found->order))
+			found = r;
+	}
+	return found;
+}
+
+static void add_child(const struct follow *f, const struct follow_record *r, struct ms_run *run)
+{
+	struct ms_run_child child = { r->id, 0, r->relation };
+	const struct follow_record *from =
+		find_before(f, r->order, r->relation == MS_RELATION_EXEC ? r->pid : r->parent);
+
+	/* A fork that was only the way to exec: its parent is this one's. */
+	if (r->relation == MS_RELATION_EXEC && from != NULL && from->id == 0) {
+		child.relation = MS_RELATION_FORK;
+		from = find_before(f, from->order, from->parent);
+	}
+	child.parent = from != NULL ? from->id : 0;
+	*ms_vec_add(&run->children) = child;
+}
+
+void ms_follow_finish(struct follow *f, const struct ms_collect_options *options,
+		      struct ms_run *run)
+{
+	struct pollfd in = { f->control, POLLIN, 0 };
+	bool said = false, stopped = false;
+
+	tell(f, CONTROL_ENDED);
+	for (int waits = 0;; waits++) {
+		if (poll(&in, 1, PAUSE_MS) > 0 && !take_record(f))
+			break;
+		if (!said && waits >= 4 && options->waiting != NULL) {
+			options->waiting(options->progress_arg);
+			said = true;
+		}
+		if (!stopped && ms_wait_interrupted()) {
+			tell(f, CONTROL_STOP);
+			stopped = true;
+		}
+	}
+	close(f->control);
+	waitpid(f->keeper, NULL, 0);
+	for (size_t i = 0; i < f->records.n; i++) {
+		run->not_followed += f->records.at[i].refused;
+		run->not_kept += f->records.at[i].failed;
+		if (f->records.at[i].id != 0)
+			add_child(f, &f->records.at[i], run);
+	}
+	ms_vec_free(&f->records);
+}
