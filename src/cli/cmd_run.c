@@ -266,9 +266,9 @@ static int link_children(struct ms_store *store, const struct ms_run *run, struc
 	return MS_OK;
 }
 
-static void tell_children(const struct ms_run *run)
+static void tell_children(const struct ms_run *run, bool quiet)
 {
-	if (run->children.n > 0)
+	if (run->children.n > 0 && !quiet)
 		fprintf(stderr,
 			"memspy: %zu run%s of the program's children %s kept too: memspy runs\n",
 			run->children.n, run->children.n == 1 ? "" : "s",
@@ -362,8 +362,7 @@ static int profile(const struct run_command *command, char *const argv[],
 		run.tag = ms_arena_strdup(&run.arena, command->tag);
 	int saved = keep(command, usable, &run, &save_err);
 	tell_end(&run);
-	if (!command->quiet || run.not_followed > 0 || run.not_kept > 0)
-		tell_children(&run);
+	tell_children(&run, command->quiet);
 	int code = print_report(command, &run, err);
 	if (saved != MS_OK)
 		warn(&save_err);
