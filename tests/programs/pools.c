@@ -78,8 +78,8 @@ static __attribute__((noipa)) void in_arena(void)
 
 static __attribute__((noipa)) void in_mapping(void)
 {
-	struct pool pool = { mmap(NULL, 65536, PROT_READ | PROT_WRITE,
-				  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
+	struct pool pool = { mmap(NULL, 65536, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+				  -1, 0),
 			     0, 65536 };
 
 	touch(pool.base, 65536);
