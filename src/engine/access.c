@@ -76,7 +76,8 @@ void ms_shard_straddle(struct ms_shard *shard, struct slot *slot, uint64_t addre
 
 void ms_shard_split(struct ms_shard *shard, struct slot *slot, uint64_t address, unsigned batch)
 {
-	unsigned missed = access_lines(shard, slot, address);
+	unsigned missed = shard->general == NULL ? access_lines(shard, slot, address)
+						 : ms_general_lines(shard, slot, address);
 
 	for (unsigned level = 0; level < missed; level++)
 		*ms_vec_add(&shard->splits[batch].at) = (struct split){

@@ -33,6 +33,7 @@ struct pair_list {
 struct cell_level {
 	uint64_t causes[MS_MISS_CAUSES];
 	struct pair_list pairs[PAIR_KINDS];
+	uint64_t covered; /* of the misses: a prefetcher would have been there before */
 };
 
 struct cell {

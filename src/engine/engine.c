@@ -46,6 +46,8 @@ static void divide(struct ms_engine *engine, const struct ms_machine *machine)
 	}
 	uint64_t groups = period / line;
 	groups = period % line != 0 || groups == 0 ? 1 : groups & -groups;
+	if (ms_general_is_one_piece(machine))
+		groups = 1;
 
 	engine->group_shift = (uint32_t)__builtin_ctz(line);
 	if (groups > MOST_GROUPS) {
@@ -71,7 +73,9 @@ static void open_shard(struct ms_shard *shard, struct ms_engine *engine, unsigne
 		.old_line = ms_alloc(machine->levels.n * sizeof(*shard->old_line)),
 		.splits = ms_alloc(engine->slots * sizeof(*shard->splits)),
 	};
-	for (unsigned i = 0; i < shard->levels; i++) {
+	if (ms_general_is_needed(machine))
+		shard->general = ms_general_open(machine);
+	for (unsigned i = 0; i < (shard->general == NULL ? shard->levels : 1); i++) {
 		ms_cache_open(&shard->cache[i], &machine->levels.at[i], &machine->levels.at[0]);
 		if (shard->cache[i].up != 0)
 			shard->uniform = false;
@@ -79,7 +83,8 @@ static void open_shard(struct ms_shard *shard, struct ms_engine *engine, unsigne
 	shard->first_shift = shard->cache[0].line_shift;
 	shard->recent = shard->cache[0].recent;
 	shard->recent_mask = shard->cache[0].mask;
-	if (shard->cache[0].mask == 0)
+	/* A store that goes on is no hit that changes nothing. */
+	if (shard->cache[0].mask == 0 || machine->levels.at[0].write == MS_WRITE_THROUGH)
 		ms_shard_forget_recent(shard);
 	ms_places_open(&shard->places, data);
 	ms_lines_open(&shard->lines, shard->levels);
@@ -108,6 +113,7 @@ static void close_shard(struct ms_shard *shard)
 	for (unsigned i = 0; i < shard->engine->slots; i++)
 		ms_vec_free(&shard->splits[i].at);
 	ms_free(shard->cache);
+	ms_general_close(shard->general);
 	ms_free(shard->old);
 	ms_free(shard->old_line);
 	ms_free(shard->splits);

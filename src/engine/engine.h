@@ -1,9 +1,12 @@
 /*
  * engine/engine.h - the simulator: numbers in, numbers out. No names, no I/O, no globals.
  *
- * Models:   any number of cache levels between one processor and memory; true LRU; write-allocate;
- *           a miss fills every level that missed; levels are neither inclusive nor exclusive.
- * Does not: time, bandwidth, write-back traffic, prefetching, speculation, instruction fetches.
+ * Models:   any number of cache levels between one processor and memory. The plain ones have true
+ *           LRU, write back, allocate on a write, and are neither inclusive nor exclusive: a miss
+ *           fills every level that missed. A machine may ask for other replacement, for writing
+ *           through or around, and for inclusive and exclusive levels (general.h); stream
+ *           prefetchers are watched, and change nothing (prefetch.h).
+ * Does not: time, bandwidth, write-back traffic, speculation, instruction fetches.
  *
  * A reference that touches k lines is one reference and k line accesses; it is a miss of a level if
  * any of its lines misses there, counted once, with the cause of the first such line. A modify is
@@ -113,6 +116,7 @@ struct ms_total_miss {
 	uint32_t cell; /* index into cells */
 	uint32_t level;
 	uint64_t causes[MS_MISS_CAUSES];
+	uint64_t covered; /* of these: the level's prefetcher would have been there before */
 };
 
 /* Replacement misses of a cell by evictor, or lines pushed out by a cell by victim. */

@@ -7,6 +7,7 @@
 #include "engine/cache.h"
 #include "engine/cells.h"
 #include "engine/engine.h"
+#include "engine/general.h"
 #include "engine/lines.h"
 #include "engine/places.h"
 
@@ -18,7 +19,8 @@ struct slot {
 	struct place *place;
 	struct cell *cell;
 	uint64_t count;
-	uint32_t reach; /* size - 1 */
+	uint16_t reach; /* size - 1 */
+	uint16_t kind;  /* enum ms_wire_ref_kind */
 	uint32_t site;
 };
 
@@ -72,6 +74,8 @@ struct ms_shard {
 	struct cache *cache;  /* by level */
 	uint32_t *old;        /* scratch of one reference, by level: see outcome in access.c */
 	uint32_t *old_line;
+
+	struct general *general; /* NULL: the machine is plain; else `cache` is the first's only */
 
 	struct places places;
 	struct lines lines;

@@ -17,7 +17,9 @@ static MS_NOINLINE void reference_slowly(struct ms_shard *shard, struct slot *sl
 {
 	uint64_t line = address >> shard->first_shift;
 
-	if ((address + slot->reach) >> shard->first_shift != line)
+	if (MS_UNLIKELY(shard->general != NULL))
+		ms_general_reference(shard, slot, address);
+	else if ((address + slot->reach) >> shard->first_shift != line)
 		ms_shard_straddle(shard, slot, address);
 	else if (!ms_cache_swap(&shard->cache[0], line))
 		touch_line(shard, slot, line);
@@ -132,10 +134,11 @@ void ms_shard_add_block(struct ms_shard *shard, const struct ms_block *block)
 	for (uint32_t i = 0; i < block->refs; i++) {
 		slots[i] = (struct slot){
 			.place = &shard->places.nowhere,
-			.reach = block->ref[i].size > 0 ? block->ref[i].size - 1u : 0,
+			.reach = (uint16_t)(block->ref[i].size > 0 ? block->ref[i].size - 1 : 0),
+			.kind = block->ref[i].kind,
 			.site = block->ref[i].site,
 		};
-		if ((slots[i].reach >> shard->first_shift) + 1 >= shard->cache[0].sets)
+		if ((uint64_t)(slots[i].reach >> shard->first_shift) + 1 >= shard->cache[0].sets)
 			ms_shard_forget_recent(shard);
 	}
 	*ms_vec_add(&shard->blocks) =

@@ -99,9 +99,11 @@ static void merge_cells(struct cells *into, const struct cells *from)
 		struct cell *sum = ms_cells_at(into, cell->site, cell->data);
 
 		sum->references += cell->references;
-		for (unsigned l = 0; l < from->levels; l++)
+		for (unsigned l = 0; l < from->levels; l++) {
 			for (unsigned c = 0; c < MS_MISS_CAUSES; c++)
 				sum->level[l].causes[c] += cell->level[l].causes[c];
+			sum->level[l].covered += cell->level[l].covered;
+		}
 	}
 	each_pair(from, merge_pair, into);
 }
@@ -138,7 +140,9 @@ static void add_misses(struct ms_totals *totals, const struct cell *cell, unsign
 {
 	for (unsigned l = 0; l < levels; l++) {
 		const uint64_t *causes = cell->level[l].causes;
-		struct ms_total_miss miss = { (uint32_t)totals->cells.n, l, { 0 } };
+		struct ms_total_miss miss = {
+			(uint32_t)totals->cells.n, l, { 0 }, cell->level[l].covered
+		};
 
 		for (unsigned c = 0; c < MS_MISS_CAUSES; c++)
 			miss.causes[c] = causes[c];

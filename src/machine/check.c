@@ -81,8 +81,51 @@ static int check_sharing(const struct check *c)
 	return MS_OK;
 }
 
+/* A tree halves the ways until one is left. */
+static int check_replacement(const struct check *c)
+{
+	uint32_t ways = c->level->ways;
+
+	if (c->level->replacement == MS_REPLACEMENT_TREE_PLRU && (ways & (ways - 1)) != 0)
+		return ms_fail(c->err, MS_EFORMAT,
+			       "found replacement = tree-plru with %" PRIu32
+			       " ways, expected a number of ways that is a power of two",
+			       ways);
+	return MS_OK;
+}
+
+static int check_contents(const struct check *c)
+{
+	if (c->level->contents != MS_CONTENTS_NEITHER && c->before == NULL)
+		return ms_fail(c->err, MS_EFORMAT,
+			       "found contents = %s, expected neither: there is no level before "
+			       "the first one",
+			       ms_machine_word(c->level, MS_CHOICE_CONTENTS));
+	if (c->level->contents == MS_CONTENTS_EXCLUSIVE && c->level->line != c->before->line)
+		return ms_fail(c->err, MS_EFORMAT,
+			       "found contents = exclusive with line %" PRIu32 ", expected %" PRIu32
+			       ", the line of %s before it, whose lines come here",
+			       c->level->line, c->before->line, c->before->name);
+	return MS_OK;
+}
+
+/* No stream leaves its page: of too few lines a page there is none to follow. */
+static int check_prefetch(const struct check *c)
+{
+	const uint32_t most = MS_PREFETCH_PAGE / 4;
+
+	if (c->level->prefetch > 0 && c->level->line > most)
+		return ms_fail(c->err, MS_EFORMAT,
+			       "found prefetch = %" PRIu32 " with line %" PRIu32
+			       ", expected lines of at most %" PRIu32
+			       " bytes: a stream stays within %d bytes",
+			       c->level->prefetch, c->level->line, most, MS_PREFETCH_PAGE);
+	return MS_OK;
+}
+
 static int (*const rules[])(const struct check *c) = {
-	check_line, check_ways, check_size, check_latency, check_sharing,
+	check_line,    check_ways,        check_size,     check_latency,
+	check_sharing, check_replacement, check_contents, check_prefetch,
 };
 
 static int say_where(const char *where, const char *level, struct ms_err *err)

@@ -4,6 +4,7 @@
  * The reader below sees each line before libinih does: it counts lines, opens sections (also empty
  * and repeated ones, of which libinih does not tell) and refuses what libinih would let pass.
  */
+#include <assert.h>
 #include <ini.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -95,6 +96,45 @@ static bool set_sharing(struct ms_machine_parse *p, const char *value)
 	return strcmp(value, "all") == 0 || parse_u32(value, 1, &this_level(p)->processors);
 }
 
+/* The value is one of the words of the choice. */
+static bool set_choice(struct ms_machine_parse *p, size_t choice, const char *value)
+{
+	const struct ms_machine_choice *c = &ms_machine_choices[choice];
+	uint32_t *field = (uint32_t *)((char *)this_level(p) + c->offset);
+
+	for (*field = 0; c->words[*field] != NULL; ++*field)
+		if (strcmp(c->words[*field], value) == 0)
+			return true;
+	return false;
+}
+
+static bool set_replacement(struct ms_machine_parse *p, const char *value)
+{
+	return set_choice(p, MS_CHOICE_REPLACEMENT, value);
+}
+
+static bool set_write(struct ms_machine_parse *p, const char *value)
+{
+	return set_choice(p, MS_CHOICE_WRITE, value);
+}
+
+static bool set_write_miss(struct ms_machine_parse *p, const char *value)
+{
+	return set_choice(p, MS_CHOICE_WRITE_MISS, value);
+}
+
+static bool set_contents(struct ms_machine_parse *p, const char *value)
+{
+	return set_choice(p, MS_CHOICE_CONTENTS, value);
+}
+
+static bool set_prefetch(struct ms_machine_parse *p, const char *value)
+{
+	uint32_t *prefetch = &this_level(p)->prefetch;
+
+	return parse_u32(value, 0, prefetch) && *prefetch <= MS_PREFETCH_MOST;
+}
+
 static bool set_memory_latency(struct ms_machine_parse *p, const char *value)
 {
 	return parse_u32(value, 0, &p->machine->memory_latency);
@@ -104,6 +144,8 @@ const char *const ms_machine_sections[MS_SECTIONS] = { "machine", "level", "memo
 
 #define A_NUMBER "a whole number of at least 1"
 #define CYCLES   "a whole number of cycles"
+#define STREAMS  "a number of streams from 0 to 64"
+static_assert(MS_PREFETCH_MOST == 64, "STREAMS says so");
 
 const struct ms_machine_key ms_machine_keys[] = {
 	{ MS_SECTION_MACHINE, "text", true, "a line of text", set_text },
@@ -114,6 +156,11 @@ const struct ms_machine_key ms_machine_keys[] = {
 	{ MS_SECTION_LEVEL, "line", true, "a number of bytes such as 64", set_line },
 	{ MS_SECTION_LEVEL, "latency", true, CYCLES, set_latency },
 	{ MS_SECTION_LEVEL, "processors", false, A_NUMBER ", or all", set_sharing },
+	{ MS_SECTION_LEVEL, "replacement", false, "lru, tree-plru or random", set_replacement },
+	{ MS_SECTION_LEVEL, "write", false, "back or through", set_write },
+	{ MS_SECTION_LEVEL, "write-miss", false, "allocate or around", set_write_miss },
+	{ MS_SECTION_LEVEL, "contents", false, "neither, inclusive or exclusive", set_contents },
+	{ MS_SECTION_LEVEL, "prefetch", false, STREAMS, set_prefetch },
 	{ MS_SECTION_MEMORY, "latency", true, CYCLES, set_memory_latency },
 	{ MS_SECTION_MACHINE, NULL, false, NULL, NULL },
 };

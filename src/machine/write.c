@@ -34,6 +34,17 @@ static void put_size(uint64_t size, FILE *out)
 	fprintf(out, "size = %" PRIu64 "\n", size);
 }
 
+/* What is not as usual. */
+static void put_choices(const struct ms_machine_level *level, FILE *out)
+{
+	for (size_t i = 0; i < MS_MACHINE_CHOICES; i++)
+		if (ms_machine_chosen(level, i) != 0)
+			fprintf(out, "%s = %s\n", ms_machine_choices[i].key,
+				ms_machine_word(level, i));
+	if (level->prefetch != 0)
+		fprintf(out, "prefetch = %" PRIu32 "\n", level->prefetch);
+}
+
 static void put_level(const struct ms_machine_level *level, FILE *out)
 {
 	fprintf(out, "\n# geometry: %s\n[level %s]\n", level->origin, level->name);
@@ -44,6 +55,7 @@ static void put_level(const struct ms_machine_level *level, FILE *out)
 		fputs("processors = all\n", out);
 	else
 		fprintf(out, "processors = %" PRIu32 "\n", level->processors);
+	put_choices(level, out);
 }
 
 void ms_machine_write(const struct ms_machine *machine, FILE *out)

@@ -17,7 +17,10 @@ struct slow;
 struct slow *slow_open(const struct ms_machine *machine, uint32_t unmapped, uint32_t freed);
 void slow_close(struct slow *slow);
 
-void slow_reference(struct slow *slow, uint32_t site, uint64_t address, uint32_t size);
+/* A modify is a load, then a store, of each of its lines. */
+enum slow_kind { SLOW_READ, SLOW_WRITE, SLOW_MODIFY };
+void slow_reference(struct slow *slow, uint32_t site, uint64_t address, uint32_t size,
+		    enum slow_kind kind);
 void slow_place(struct slow *slow, uint64_t start, uint64_t size, uint32_t data);
 void slow_free(struct slow *slow, uint64_t start, uint64_t size);
 void slow_map(struct slow *slow, uint64_t start, uint64_t end, uint32_t data);
@@ -27,6 +30,7 @@ void slow_unmap(struct slow *slow, uint64_t start, uint64_t end);
 uint64_t slow_references(const struct slow *slow, uint32_t site, uint32_t data);
 uint64_t slow_misses(const struct slow *slow, uint32_t site, uint32_t data, uint32_t level,
 		     int cause);
+uint64_t slow_covered(const struct slow *slow, uint32_t site, uint32_t data, uint32_t level);
 uint64_t slow_replaced(const struct slow *slow, uint32_t site, uint32_t data, uint32_t level,
 		       uint32_t other);
 uint64_t slow_evictions(const struct slow *slow, uint32_t site, uint32_t data, uint32_t level,

@@ -55,11 +55,28 @@ struct program {
 
 static const unsigned shard_counts[3] = { 1, 2, 7 };
 
+/* Any behaviour that the rules of a machine allow. */
+static void make_behaviour(struct ms_machine_level *level, const struct ms_machine_level *before)
+{
+	level->replacement = any(MS_REPLACEMENTS);
+	if ((level->ways & (level->ways - 1)) != 0 &&
+	    level->replacement == MS_REPLACEMENT_TREE_PLRU)
+		level->replacement = MS_REPLACEMENT_LRU;
+	level->write = any(2);
+	level->write_miss = any(2);
+	if (before != NULL)
+		level->contents = any(before->line == level->line ? 3 : 2);
+	if (any(3) == 0)
+		level->prefetch = 1 + any(5);
+}
+
 static void make_machine(struct ms_machine *machine)
 {
+	static const char *const names[] = { "L1", "L2", "L3", "L4" };
 	static const uint32_t sets[] = { 1, 2, 3, 4, 7, 8, 12, 16, 32 };
 	uint32_t line = 8u << any(4);
 	uint32_t n = 1 + any(4);
+	bool plain = any(3) == 0, prefetches = any(2) == 0;
 
 	memset(machine, 0, sizeof(*machine));
 	machine->name = "random";
@@ -67,11 +84,16 @@ static void make_machine(struct ms_machine *machine)
 		uint32_t ways = 1 + any(6);
 
 		*ms_vec_add(&machine->levels) = (struct ms_machine_level){
-			.name = "L",
+			.name = names[i],
 			.ways = ways,
 			.line = line,
 			.size = (uint64_t)sets[any(MS_COUNT(sets))] * ways * line,
 		};
+		struct ms_machine_level *level = &machine->levels.at[i];
+		if (!plain)
+			make_behaviour(level, i > 0 ? level - 1 : NULL);
+		if (!prefetches)
+			level->prefetch = 0; /* else there would seldom be shards */
 		if (any(3) == 0)
 			line *= 2;
 	}
@@ -132,7 +154,8 @@ static void execute(struct program *p)
 
 		*ms_vec_add(&p->words) = address;
 		if (address != 0)
-			slow_reference(p->slow, p->refs[b][i].site, address, p->refs[b][i].size);
+			slow_reference(p->slow, p->refs[b][i].site, address, p->refs[b][i].size,
+				       (enum slow_kind)p->refs[b][i].kind);
 	}
 }
 
@@ -192,7 +215,7 @@ static void compare_pairs(const struct ms_totals *t, const struct ms_total_pair 
 static void compare(struct ms_engine *engine, const struct slow *slow)
 {
 	struct ms_totals t;
-	uint64_t first = 0, replacement = 0;
+	uint64_t first = 0, replacement = 0, covered = 0;
 
 	ms_engine_totals(engine, &t);
 	for (size_t i = 0; i < t.cells.n; i++)
@@ -206,11 +229,14 @@ static void compare(struct ms_engine *engine, const struct slow *slow)
 		for (int cause = 0; cause < 2; cause++)
 			assert_int_equal(m->causes[cause],
 					 slow_misses(slow, c->site, c->data, m->level, cause));
+		assert_int_equal(m->covered, slow_covered(slow, c->site, c->data, m->level));
 		first += m->causes[MS_MISS_FIRST] > 0;
+		covered += m->covered > 0;
 		replacement += m->causes[MS_MISS_REPLACED] > 0;
 	}
 	assert_int_equal(first, slow_counted(slow, "first"));
 	assert_int_equal(replacement, slow_counted(slow, "replacement"));
+	assert_int_equal(covered, slow_counted(slow, "covered"));
 	compare_pairs(&t, t.replaced.at, t.replaced.n, slow, true);
 	compare_pairs(&t, t.evictions.at, t.evictions.n, slow, false);
 	ms_totals_free(&t);
@@ -220,10 +246,12 @@ static void run_seed(uint64_t seed)
 {
 	const struct ms_engine_data special = { UNMAPPED, FREED };
 	struct program program, *p = &program;
+	struct ms_err err;
 
 	memset(p, 0, sizeof(*p));
 	random_state = seed * UINT64_C(0x9e3779b97f4a7c15) + 1;
 	make_machine(&p->machine);
+	assert_int_equal(ms_machine_check(&p->machine, NULL, &err), MS_OK);
 	for (int e = 0; e < 3; e++)
 		p->engine[e] = ms_engine_open(&p->machine, shard_counts[e], 4, &special);
 	p->slow = slow_open(&p->machine, UNMAPPED, FREED);

@@ -89,6 +89,39 @@ static const struct bad_file {
 	  ":4: found latency = '4294967296', expected a whole number of cycles" },
 	{ __LINE__, HEAD "[level L1]\nprocessors = some\n",
 	  ":4: found processors = 'some', expected a whole number of at least 1, or all" },
+	{ __LINE__, HEAD "[level L1]\nreplacement = fifo\n",
+	  ":4: found replacement = 'fifo', expected lru, tree-plru or random" },
+	{ __LINE__, HEAD "[level L1]\nwrite = twice\n",
+	  ":4: found write = 'twice', expected back or through" },
+	{ __LINE__, HEAD "[level L1]\nwrite-miss =\n",
+	  ":4: found write-miss = '', expected allocate or around" },
+	{ __LINE__, HEAD "[level L1]\ncontents = Exclusive\n",
+	  ":4: found contents = 'Exclusive', expected neither, inclusive or exclusive" },
+	{ __LINE__, HEAD "[level L1]\nprefetch = 65\n",
+	  ":4: found prefetch = '65', expected a number of streams from 0 to 64" },
+	{ __LINE__, HEAD "[level L1]\nprefetch = yes\n",
+	  ":4: found prefetch = 'yes', expected a number of streams from 0 to 64" },
+	{ __LINE__, HEAD "[level L1]\nwrite_miss = around\n",
+	  ":4: found key 'write_miss' in [level L1], expected one of: size, ways, line, latency, "
+	  "processors, replacement, write, write-miss, contents, prefetch" },
+	{ __LINE__,
+	  HEAD "[level L1]\nsize = 48K\nways = 12\nline = 64\nreplacement = tree-plru\n" TAIL,
+	  ":3: level L1: found replacement = tree-plru with 12 ways, expected a number of ways "
+	  "that is a power of two" },
+	{ __LINE__, HEAD L1 "contents = inclusive\n" TAIL,
+	  ":3: level L1: found contents = inclusive, expected neither: there is no level before "
+	  "the first one" },
+	{ __LINE__, HEAD L1 "contents = exclusive\n" TAIL,
+	  ":3: level L1: found contents = exclusive, expected neither: there is no level before "
+	  "the first one" },
+	{ __LINE__,
+	  HEAD L1
+	  "[level L2]\nsize = 1M\nways = 8\nline = 128\nlatency = 9\ncontents = exclusive\n" TAIL,
+	  ":7: level L2: found contents = exclusive with line 128, expected 64, the line of L1 "
+	  "before it, whose lines come here" },
+	{ __LINE__, HEAD "[level L1]\nsize = 32K\nways = 4\nline = 2048\nprefetch = 1\n" TAIL,
+	  ":3: level L1: found prefetch = 1 with line 2048, expected lines of at most 1024 bytes: "
+	  "a stream stays within 4096 bytes" },
 	{ __LINE__, HEAD "[level L1]\nsize = 32K\nline = 64\n" TAIL,
 	  ":3: found [level L1] without a key 'ways', "
 	  "expected ways = a whole number of at least 1, or full" },
@@ -178,7 +211,8 @@ static void a_whole_file(void **state)
 				   "[level L1]\n"
 				   "    size = 48K\n    ways = full\n    line = 32\n"
 				   "[level  second]\nsize=3M\nways=3\nline=128\nlatency=11\n"
-				   "processors = all\n"
+				   "processors = all\ncontents = inclusive\nwrite = through\n"
+				   "write-miss = around\nreplacement = random\nprefetch = 8\n"
 				   "[memory]\nlatency = 123"; /* no newline at the end */
 	struct ms_machine m;
 	struct ms_err err = { 0 };
@@ -199,6 +233,14 @@ static void a_whole_file(void **state)
 	assert_int_equal(m.levels.at[1].latency, 11);
 	assert_int_equal(m.levels.at[1].processors, 0);
 	assert_string_equal(m.levels.at[1].origin, "file");
+	for (size_t i = 0; i < MS_MACHINE_CHOICES; i++)
+		assert_int_equal(ms_machine_chosen(&m.levels.at[0], i), 0);
+	assert_int_equal(m.levels.at[0].prefetch, 0);
+	assert_int_equal(m.levels.at[1].replacement, MS_REPLACEMENT_RANDOM);
+	assert_int_equal(m.levels.at[1].write, MS_WRITE_THROUGH);
+	assert_int_equal(m.levels.at[1].write_miss, MS_WRITE_MISS_AROUND);
+	assert_int_equal(m.levels.at[1].contents, MS_CONTENTS_INCLUSIVE);
+	assert_int_equal(m.levels.at[1].prefetch, 8);
 	assert_int_equal(m.memory_latency, 123);
 	assert_non_null(strstr(m.origin, "/m.ini: nowhere"));
 	ms_machine_free(&m);
@@ -212,6 +254,9 @@ static void assert_same_level(const struct ms_machine_level *a, const struct ms_
 	assert_int_equal(a->line, b->line);
 	assert_int_equal(a->latency, b->latency);
 	assert_int_equal(a->processors, b->processors);
+	for (size_t i = 0; i < MS_MACHINE_CHOICES; i++)
+		assert_string_equal(ms_machine_word(a, i), ms_machine_word(b, i));
+	assert_int_equal(a->prefetch, b->prefetch);
 }
 
 static void what_is_written_is_read_again(void **state)
@@ -226,11 +271,16 @@ static void what_is_written_is_read_again(void **state)
 
 	(void)state;
 	*ms_vec_add(&m.levels) =
-		(struct ms_machine_level){ "L1", 48 << 10, 12, 64, 0, 1, "a", "b" };
-	*ms_vec_add(&m.levels) = (struct ms_machine_level){ "x", 1000, 5, 8 * 8, 3, 2, "a", "b" };
+		(struct ms_machine_level){ "L1", 48 << 10, 12, 64, 0, 1, "a", "b", 0, 1, 1, 0, 64 };
+	*ms_vec_add(&m.levels) = (struct ms_machine_level){ "x",   1000, 5,
+							    8 * 8, 3,    2,
+							    "a",   "b",  MS_REPLACEMENT_RANDOM,
+							    0,     1,    MS_CONTENTS_INCLUSIVE,
+							    0 };
 	m.levels.at[1].size = 5 * 64 * 7;
-	*ms_vec_add(&m.levels) =
-		(struct ms_machine_level){ "LL", UINT64_C(3) << 30, 3, 64, 50, 0, "a", "b" };
+	*ms_vec_add(&m.levels) = (struct ms_machine_level){
+		"LL", UINT64_C(3) << 30, 3, 64, 50, 0, "a", "b", 0, 0, 0, MS_CONTENTS_EXCLUSIVE, 0
+	};
 	FILE *out = fopen(path, "w");
 	ms_machine_write(&m, out);
 	fclose(out);

@@ -20,9 +20,14 @@ static void set(struct ms_machine *m, const char *name, const char *spec)
 
 static void add(struct ms_machine *m, const char *name, uint64_t size, uint32_t latency)
 {
-	*ms_vec_add(&m->levels) =
-		(struct ms_machine_level){ name,           size,          8, 64, latency, 1,
-					   MS_ORIGIN_FILE, MS_ORIGIN_FILE };
+	*ms_vec_add(&m->levels) = (struct ms_machine_level){ .name = name,
+							     .size = size,
+							     .ways = 8,
+							     .line = 64,
+							     .latency = latency,
+							     .processors = 1,
+							     .origin = MS_ORIGIN_FILE,
+							     .latency_origin = MS_ORIGIN_FILE };
 }
 
 /* "L1:0 L2:14 LL:50": names and latencies, in order. */
