@@ -1,5 +1,6 @@
 #include "analysis/about.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 static void add_signal(struct ms_text *out, const char *how, int number)
@@ -52,6 +53,21 @@ void ms_about_command(struct ms_text *out, const char *program, const char *cons
 		ms_text_add(out, " ");
 		ms_about_word(out, argv[i]);
 	}
+}
+
+void ms_about_level(struct ms_text *out, const struct ms_run_level *level)
+{
+	static const char *const before[MS_TRAITS] = {
+		[MS_TRAIT_WRITE] = "write-",
+		[MS_TRAIT_WRITE_MISS] = "write-",
+	};
+
+	for (int i = 0; i < MS_TRAITS; i++)
+		if (level->traits[i] != 0)
+			ms_text_addf(out, " %s%s", before[i] != NULL ? before[i] : "",
+				     ms_level_trait_word((enum ms_level_trait)i, level->traits[i]));
+	if (level->prefetch > 0)
+		ms_text_addf(out, " prefetch %" PRIu32, level->prefetch);
 }
 
 const struct ms_run_frame *ms_about_frames(const struct ms_run *run, uint32_t data, size_t *n)

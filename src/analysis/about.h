@@ -15,6 +15,10 @@ void ms_about_command(struct ms_text *out, const char *program, const char *cons
 /* Adds one word, quoted for a shell where needed. */
 void ms_about_word(struct ms_text *out, const char *word);
 
+/* Adds what is unusual about a level: " tree-plru write-through exclusive prefetch 16", or nothing.
+ */
+void ms_about_level(struct ms_text *out, const struct ms_run_level *level);
+
 /* The allocation call path of data: n frames, innermost first. */
 const struct ms_run_frame *ms_about_frames(const struct ms_run *run, uint32_t data, size_t *n);
 

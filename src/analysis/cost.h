@@ -9,7 +9,8 @@
  *            misses of the last level * latency of the memory
  *
  * Models:   one cycle an instruction (its hit in the first level included), one stall a reference.
- * Does not: overlap, prefetching, bandwidth, store buffers. The figures rank; they do not predict.
+ * Does not: overlap, prefetching (misses that a prefetcher covers stall as well; they are counted
+ *           apart), bandwidth, store buffers. The figures rank; they do not predict.
  */
 #ifndef MS_ANALYSIS_COST_H
 #define MS_ANALYSIS_COST_H

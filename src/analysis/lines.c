@@ -148,6 +148,7 @@ static void add_misses(struct builder *b, struct ms_counts *to, enum ms_rw rw, u
 			level->misses[rw] += misses[i].causes[c];
 			level->causes[c] += misses[i].causes[c];
 		}
+		level->covered += misses[i].covered;
 	}
 }
 

@@ -115,6 +115,11 @@ VALUE(invalidation)
 	return count(entry->counts.levels[level].causes[MS_CAUSE_INVALIDATED]);
 }
 
+VALUE(covered)
+{
+	return count(entry->counts.levels[level].covered);
+}
+
 VALUE(kind)
 {
 	return text(ms_data_kind_word(whole->run->data.at[entry->data].kind));
@@ -196,6 +201,8 @@ const struct ms_metric ms_metrics[] = {
 	  misses },
 	{ "miss_rate", "miss %", MS_UNIT_RATE, "misses of the level a reference", ALL, true, 3,
 	  miss_rate },
+	{ "covered", "covered", MS_UNIT_COUNT, "misses that the prefetcher would have covered", ALL,
+	  true, 6, covered },
 	{ "read_misses", NULL, MS_UNIT_COUNT, "loads that missed the level", ALL, true, 0,
 	  read_misses },
 	{ "write_misses", NULL, MS_UNIT_COUNT, "stores that missed the level", ALL, true, 0,
@@ -226,6 +233,11 @@ const struct ms_metric ms_metrics[] = {
 	{ NULL, NULL, MS_UNIT_TEXT, NULL, 0, false, 0, NULL },
 };
 
+bool ms_metric_applies(const struct ms_metric *metric, const struct ms_run *run, size_t level)
+{
+	return metric->value != covered || run->levels.at[level].prefetch > 0;
+}
+
 /* A metric and the level it is asked of. */
 struct sort_key {
 	const struct ms_summary *whole;
@@ -239,14 +251,15 @@ static bool key_is(const struct ms_run *run, const struct ms_metric *metric, con
 {
 	*level = 0;
 	if (strcasecmp(key, metric->key) == 0)
-		return !metric->per_level || run->levels.n > 0;
+		return !metric->per_level ||
+		       (run->levels.n > 0 && ms_metric_applies(metric, run, 0));
 	for (size_t i = 0; metric->per_level && i < run->levels.n; i++) {
 		size_t n = strlen(run->levels.at[i].name);
 
 		*level = i;
 		if (strncasecmp(key, run->levels.at[i].name, n) == 0 && key[n] == '_' &&
 		    strcasecmp(key + n + 1, metric->key) == 0)
-			return true;
+			return ms_metric_applies(metric, run, i);
 	}
 	return false;
 }
@@ -258,7 +271,8 @@ static int unknown_key(const struct ms_run *run, enum ms_entry_kind kind, const 
 	const char *comma = "";
 
 	for (const struct ms_metric *m = ms_metrics; m->key != NULL; m++) {
-		if ((m->kinds & kind) == 0 || (m->per_level && run->levels.n == 0))
+		if ((m->kinds & kind) == 0 || (m->per_level && run->levels.n == 0) ||
+		    (m->per_level && !ms_metric_applies(m, run, 0)))
 			continue;
 		ms_text_addf(&keys, "%s%s", comma, m->key);
 		comma = ", ";

@@ -39,6 +39,9 @@ struct ms_metric {
 
 extern const struct ms_metric ms_metrics[]; /* ends with a NULL key */
 
+/* Whether the run has this figure at the level: not all levels have a prefetcher. */
+bool ms_metric_applies(const struct ms_metric *metric, const struct ms_run *run, size_t level);
+
 /*
  * Sorts entries by a metric, largest first (texts: in the order of the alphabet), equal ones as
  * before. key may be NULL: nothing is done then.

@@ -120,6 +120,7 @@ static void add_cell(struct builder *b, struct ms_counts *to, enum ms_rw rw, uin
 			level->misses[rw] += misses[i].causes[c];
 			level->causes[c] += misses[i].causes[c];
 		}
+		level->covered += misses[i].covered;
 	}
 }
 
@@ -339,5 +340,6 @@ void ms_counts_add(struct ms_counts *to, const struct ms_counts *from, size_t le
 			to->levels[i].misses[rw] += from->levels[i].misses[rw];
 		for (int c = 0; c < MS_CAUSES; c++)
 			to->levels[i].causes[c] += from->levels[i].causes[c];
+		to->levels[i].covered += from->levels[i].covered;
 	}
 }

@@ -22,6 +22,7 @@ enum ms_rw { MS_READS, MS_WRITES, MS_RW };
 struct ms_level_counts {
 	uint64_t misses[MS_RW];
 	uint64_t causes[MS_CAUSES];
+	uint64_t covered; /* of the misses, where the level has a prefetcher */
 };
 
 struct ms_counts {

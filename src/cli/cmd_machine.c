@@ -4,12 +4,14 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "analysis/about.h"
 #include "base/json.h"
 #include "base/num.h"
 #include "base/table.h"
 #include "cli/cmd.h"
 #include "cli/machine_options.h"
 #include "cli/report_options.h"
+#include "collect/collect.h"
 #include "machine/calibrate.h"
 
 struct machine_command {
@@ -62,8 +64,13 @@ static void put_columns(struct ms_table *table)
 		{ "latency from", "latency_origin", false, 12, MS_CUT_END },
 	};
 
+	static const char *const more[] = { "replacement", "write", "write_miss", "contents",
+					    "prefetch" };
+
 	for (size_t i = 0; i < MS_COUNT(columns); i++)
 		ms_table_column(table, columns[i]);
+	for (size_t i = 0; table->mode == MS_TABLE_CSV && i < MS_COUNT(more); i++)
+		ms_table_column(table, (struct ms_table_column){ .key = more[i] });
 }
 
 /* A geometry is no place for rounded numbers. */
@@ -89,6 +96,11 @@ static void put_level(struct ms_table *table, const struct ms_machine_level *lev
 		put_exact(table, level->processors);
 	ms_table_text(table, level->origin);
 	ms_table_text(table, level->latency_origin);
+	if (table->mode != MS_TABLE_CSV)
+		return; /* text says below what is unusual */
+	for (size_t i = 0; i < MS_MACHINE_CHOICES; i++)
+		ms_table_text(table, ms_machine_word(level, i));
+	put_exact(table, level->prefetch);
 }
 
 static void put_memory(struct ms_table *table, const struct ms_machine *machine)
@@ -100,6 +112,8 @@ static void put_memory(struct ms_table *table, const struct ms_machine *machine)
 	ms_table_text(table, "all");
 	ms_table_none(table);
 	ms_table_text(table, machine->memory_latency_origin);
+	for (size_t i = 0; table->mode == MS_TABLE_CSV && i < MS_MACHINE_CHOICES + 1; i++)
+		ms_table_none(table);
 }
 
 static size_t terminal_width(void)
@@ -136,11 +150,33 @@ static void put_next(const struct ms_machine_options *options)
 	printf(" -- ./program\n");
 }
 
+/* "Levels: L1 write-through write-around, L3 exclusive": what differs from the usual. */
+static void put_unusual(const struct ms_machine *machine)
+{
+	struct ms_text all = MS_TEXT_INIT, one = MS_TEXT_INIT;
+
+	for (size_t i = 0; i < machine->levels.n; i++) {
+		struct ms_run_level level;
+
+		ms_text_clear(&one);
+		ms_collect_level(&machine->levels.at[i], &level);
+		ms_about_level(&one, &level);
+		if (one.n > 0)
+			ms_text_addf(&all, "%s%s%s", all.n > 0 ? ", " : "", level.name, one.at);
+	}
+	if (all.n > 0)
+		printf("Levels: %s.\n", all.at);
+	ms_text_free(&all);
+	ms_text_free(&one);
+}
+
 static void show_text(const struct ms_machine *machine, const struct ms_machine_options *options)
 {
 	printf("%s: %s\nFigures: %s.\n\n", machine->name, machine->text, machine->origin);
 	show_table(machine, MS_TABLE_TEXT);
-	printf("\nLatency: cycles that a reference waits when this level answers it.\n");
+	putchar('\n');
+	put_unusual(machine);
+	printf("Latency: cycles that a reference waits when this level answers it.\n");
 	put_next(options);
 }
 
@@ -159,6 +195,10 @@ static void json_level(struct ms_json *json, const struct ms_machine_level *leve
 		ms_json_u64(json, "processors", level->processors);
 	ms_json_text(json, "geometry_origin", level->origin);
 	ms_json_text(json, "latency_origin", level->latency_origin);
+	for (int i = 0; i < MS_TRAITS; i++)
+		ms_json_text(json, ms_level_trait_name((enum ms_level_trait)i),
+			     ms_machine_word(level, (size_t)i));
+	ms_json_u64(json, "prefetch", level->prefetch);
 	ms_json_end(json);
 }
 

@@ -62,6 +62,9 @@ int ms_collect_check(const char *program, struct ms_err *err);
  */
 int ms_collect(const struct ms_collect_options *options, struct ms_run *run, struct ms_err *err);
 
+/* A level as a run keeps it; its name stays the machine's. */
+void ms_collect_level(const struct ms_machine_level *level, struct ms_run_level *kept);
+
 /* The format of memspy's own traces; the others are those of stream/import.h. */
 #define MS_REPLAY_OWN "memspy"
 

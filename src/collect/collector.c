@@ -54,6 +54,25 @@ static const char *utc_now(struct ms_arena *arena)
 	return ms_arena_strdup(arena, text);
 }
 
+void ms_collect_level(const struct ms_machine_level *level, struct ms_run_level *kept)
+{
+	*kept = (struct ms_run_level){
+		.name = level->name,
+		.size = level->size,
+		.ways = level->ways,
+		.line = level->line,
+		.latency = level->latency,
+		.processors = level->processors,
+		.traits = {
+			[MS_TRAIT_REPLACEMENT] = level->replacement,
+			[MS_TRAIT_WRITE] = level->write,
+			[MS_TRAIT_WRITE_MISS] = level->write_miss,
+			[MS_TRAIT_CONTENTS] = level->contents,
+		},
+		.prefetch = level->prefetch,
+	};
+}
+
 void ms_collector_describe(const struct collector *c, const struct ms_machine *machine,
 			   const char *frontend, const char *const *argv, struct ms_run *run)
 {
@@ -68,16 +87,11 @@ void ms_collector_describe(const struct collector *c, const struct ms_machine *m
 	run->memory_latency = machine->memory_latency;
 	run->workers = c->workers;
 	for (size_t i = 0; i < machine->levels.n; i++) {
-		const struct ms_machine_level *level = &machine->levels.at[i];
+		struct ms_run_level level;
 
-		*ms_vec_add(&run->levels) = (struct ms_run_level){
-			ms_arena_strdup(&run->arena, level->name),
-			level->size,
-			level->ways,
-			level->line,
-			level->latency,
-			level->processors,
-		};
+		ms_collect_level(&machine->levels.at[i], &level);
+		level.name = ms_arena_strdup(&run->arena, level.name);
+		*ms_vec_add(&run->levels) = level;
 	}
 }
 

@@ -362,7 +362,8 @@ static void add_counts(struct naming *n, const struct ms_totals *t)
 					      m->level,
 					      { m->causes[MS_MISS_FIRST],
 						m->causes[MS_MISS_REPLACED],
-						m->causes[MS_MISS_INVALIDATED] } };
+						m->causes[MS_MISS_INVALIDATED] },
+					      m->covered };
 	}
 	for (size_t i = 0; i < t->replaced.n; i++) {
 		const struct ms_total_pair *p = &t->replaced.at[i];

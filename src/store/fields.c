@@ -11,6 +11,13 @@ static const char *const kind_words[] = { "heap",   "static",  "tls",     "stack
 static const char *const relation_words[] = { "none", "fork", "exec", NULL };
 static const char *const site_words[] = { "read", "write", "modify", NULL };
 
+static const char *const trait_words[MS_TRAITS][4] = {
+	[MS_TRAIT_REPLACEMENT] = { "lru", "tree-plru", "random" },
+	[MS_TRAIT_WRITE] = { "back", "through" },
+	[MS_TRAIT_WRITE_MISS] = { "allocate", "around" },
+	[MS_TRAIT_CONTENTS] = { "neither", "inclusive", "exclusive" },
+};
+
 #define ARRAY(name) offsetof(struct ms_run, name)
 #define END_OF_LIST                            \
 	{                                      \
@@ -45,6 +52,10 @@ static const struct ms_field argument_fields[] = {
 };
 
 #define AT(field) offsetof(struct ms_run_level, field)
+#define TRAIT(name, trait)                                                    \
+	{                                                                     \
+		name, MS_FIELD_WORD, AT(traits[trait]), 0, trait_words[trait] \
+	}
 static const struct ms_field level_fields[] = {
 	{ "name", MS_FIELD_TEXT, AT(name), 0, NULL },
 	{ "size", MS_FIELD_U64, AT(size), 0, NULL },
@@ -52,6 +63,11 @@ static const struct ms_field level_fields[] = {
 	{ "line_size", MS_FIELD_U32, AT(line), 0, NULL },
 	{ "latency", MS_FIELD_U32, AT(latency), 0, NULL },
 	{ "processors", MS_FIELD_U32, AT(processors), 0, NULL },
+	TRAIT("replacement", MS_TRAIT_REPLACEMENT),
+	TRAIT("write", MS_TRAIT_WRITE),
+	TRAIT("write_miss", MS_TRAIT_WRITE_MISS),
+	TRAIT("contents", MS_TRAIT_CONTENTS),
+	{ "prefetch", MS_FIELD_U32, AT(prefetch), 0, NULL },
 	END_OF_LIST,
 };
 #undef AT
@@ -132,6 +148,7 @@ static const struct ms_field miss_fields[] = {
 	{ "first", MS_FIELD_U64, AT(causes[MS_CAUSE_FIRST]), 0, NULL },
 	{ "replaced", MS_FIELD_U64, AT(causes[MS_CAUSE_REPLACED]), 0, NULL },
 	{ "invalidated", MS_FIELD_U64, AT(causes[MS_CAUSE_INVALIDATED]), 0, NULL },
+	{ "covered", MS_FIELD_U64, AT(covered), 0, NULL },
 	END_OF_LIST,
 };
 #undef AT
@@ -292,4 +309,19 @@ const char *ms_run_relation_word(uint32_t relation)
 const char *ms_data_kind_word(uint32_t kind)
 {
 	return kind < MS_COUNT(kind_words) - 1 ? kind_words[kind] : "unknown";
+}
+
+const char *ms_level_trait_name(enum ms_level_trait trait)
+{
+	for (const struct ms_field *f = level_fields; f->column != NULL; f++)
+		if (f->words == trait_words[trait])
+			return f->column;
+	return "unknown";
+}
+
+const char *ms_level_trait_word(enum ms_level_trait trait, uint32_t value)
+{
+	return value < MS_COUNT(trait_words[trait]) - 1 && trait_words[trait][value] != NULL
+		       ? trait_words[trait][value]
+		       : "unknown";
 }

@@ -24,6 +24,15 @@ enum ms_run_end {
 	MS_END_LOST,        /* the front-end vanished before the program's end was seen */
 };
 
+/* What a level does in one of a few ways; 0 is the usual one, store.h has the words. */
+enum ms_level_trait {
+	MS_TRAIT_REPLACEMENT,
+	MS_TRAIT_WRITE,
+	MS_TRAIT_WRITE_MISS,
+	MS_TRAIT_CONTENTS,
+	MS_TRAITS,
+};
+
 /* One cache level, the first level first. */
 struct ms_run_level {
 	const char *name; /* "L1", "L2", "L3", ... */
@@ -32,6 +41,8 @@ struct ms_run_level {
 	uint32_t line;
 	uint32_t latency;    /* cycles a reference waits when this level answers; 0 for the first */
 	uint32_t processors; /* how many processors share one cache of this level; 0: all */
+	uint32_t traits[MS_TRAITS];
+	uint32_t prefetch; /* streams that its prefetcher follows; 0: it has none */
 };
 
 /* A function, or the best that is known instead (a module and an offset). */
@@ -113,6 +124,7 @@ struct ms_run_miss {
 	uint32_t cell;
 	uint32_t level;
 	uint64_t causes[MS_CAUSES];
+	uint64_t covered; /* of them all: a prefetcher would have fetched the line before */
 };
 
 /* Replacement misses of a cell at a level, by the data whose reference had pushed the line out. */

@@ -214,4 +214,24 @@ static const char version_2[] =
 	"	foreign key (run, phase) references phase (run, phase) on delete cascade\n"
 	") strict, without rowid;\n";
 
-const char *const ms_store_migrations[MS_STORE_SCHEMA] = { version_1, version_2 };
+/* What a level does, and misses that a prefetcher would have covered. */
+static const char version_3[] =
+	"alter table level add column replacement text not null default 'lru';\n"
+	"alter table level add column write text not null default 'back';\n"
+	"alter table level add column write_miss text not null default 'allocate';\n"
+	"alter table level add column contents text not null default 'neither';\n"
+	"alter table level add column prefetch integer not null default 0;\n"
+	"alter table miss add column covered integer not null default 0;\n"
+
+	"drop view bin_miss;\n"
+	"create view bin_miss as\n"
+	"select place.run, place.code, place.data, level.name as level,\n"
+	"	sum(miss.first + miss.replaced + miss.invalidated) as misses,\n"
+	"	sum(miss.first) as first, sum(miss.replaced) as replaced,\n"
+	"	sum(miss.invalidated) as invalidated, sum(miss.covered) as covered\n"
+	"from miss\n"
+	"join place on place.run = miss.run and place.cell = miss.cell\n"
+	"join level on level.run = miss.run and level.level = miss.level\n"
+	"group by place.run, place.code, place.data, miss.level;\n";
+
+const char *const ms_store_migrations[MS_STORE_SCHEMA] = { version_1, version_2, version_3 };

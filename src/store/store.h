@@ -76,5 +76,8 @@ void ms_run_heads_free(struct ms_run_heads *heads);
 const char *ms_run_end_word(uint32_t end);
 const char *ms_run_relation_word(uint32_t relation);
 const char *ms_data_kind_word(uint32_t kind);
+/* "write_miss", "around": likewise, of a level. */
+const char *ms_level_trait_name(enum ms_level_trait trait);
+const char *ms_level_trait_word(enum ms_level_trait trait, uint32_t value);
 
 #endif

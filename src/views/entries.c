@@ -81,7 +81,8 @@ static void add_columns(struct ms_table *table, const struct ms_run *run, enum m
 {
 	for (const struct ms_metric *m = ms_metrics; m->key != NULL; m++)
 		for (size_t i = 0; has_column(table, m, kind) && i < levels_of(run, m); i++)
-			add_column(table, run, m, i);
+			if (!m->per_level || ms_metric_applies(m, run, i))
+				add_column(table, run, m, i);
 }
 
 static void add_text(struct ms_table *table, const struct ms_metric *metric, const char *text)
@@ -137,6 +138,8 @@ static void add_row(struct ms_table *table, const struct ms_summary *whole,
 	for (const struct ms_metric *m = ms_metrics; m->key != NULL; m++) {
 		for (size_t i = 0;
 		     has_column(table, m, entry->kind) && i < levels_of(whole->run, m); i++) {
+			if (m->per_level && !ms_metric_applies(m, whole->run, i))
+				continue;
 			if (label == NULL || m->unit != MS_UNIT_TEXT) {
 				add_value(table, m, m->value(whole, entry, i), tenths);
 				continue;

@@ -25,6 +25,10 @@ static void machine(struct ms_json *j, const struct ms_summary *s)
 		ms_json_u64(j, "line", level->line);
 		ms_json_u64(j, "latency", i > 0 ? s->cost.answer.at[i - 1] : 0);
 		ms_json_u64(j, "processors", level->processors);
+		for (int k = 0; k < MS_TRAITS; k++)
+			ms_json_text(j, ms_level_trait_name((enum ms_level_trait)k),
+				     ms_level_trait_word((enum ms_level_trait)k, level->traits[k]));
+		ms_json_u64(j, "prefetch", level->prefetch);
 		ms_json_end(j);
 	}
 	ms_json_end(j);

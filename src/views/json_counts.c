@@ -25,6 +25,8 @@ void ms_view_json_levels(struct ms_json *j, const struct ms_run *run, const stru
 		for (int k = 0; k < MS_CAUSES; k++)
 			ms_json_u64(j, causes[k], c->levels[i].causes[k]);
 		ms_json_end(j);
+		if (run->levels.at[i].prefetch > 0)
+			ms_json_u64(j, "covered", c->levels[i].covered);
 		ms_json_end(j);
 	}
 	ms_json_end(j);

@@ -154,6 +154,13 @@ void ms_lines_json(struct ms_lines *lines, const struct ms_lines_options *option
 	ms_json_end(&j);
 }
 
+static void level_column(struct ms_table *table, const struct ms_run_level *level, const char *key)
+{
+	ms_table_column(table,
+			(struct ms_table_column){
+				.key = ms_arena_printf(&table->arena, "%s_%s", level->name, key) });
+}
+
 /* --- CSV --- */
 
 static void csv_columns(struct ms_table *table, const struct ms_run *run)
@@ -168,13 +175,12 @@ static void csv_columns(struct ms_table *table, const struct ms_run *run)
 
 	for (size_t i = 0; i < MS_COUNT(keys); i++)
 		ms_table_column(table, (struct ms_table_column){ .key = keys[i] });
-	for (size_t i = 0; i < run->levels.n; i++)
+	for (size_t i = 0; i < run->levels.n; i++) {
 		for (size_t k = 0; k < MS_COUNT(level_keys); k++)
-			ms_table_column(table,
-					(struct ms_table_column){
-						.key = ms_arena_printf(&table->arena, "%s_%s",
-								       run->levels.at[i].name,
-								       level_keys[k]) });
+			level_column(table, &run->levels.at[i], level_keys[k]);
+		if (run->levels.at[i].prefetch > 0)
+			level_column(table, &run->levels.at[i], "covered");
+	}
 	ms_table_column(table, (struct ms_table_column){ .key = "text" });
 }
 
@@ -196,6 +202,8 @@ static void csv_figures(struct ms_table *table, const struct ms_lines *lines,
 		ms_table_count(table, ms_both(c->levels[i].misses));
 		for (int k = 0; k < MS_CAUSES; k++)
 			ms_table_count(table, c->levels[i].causes[k]);
+		if (lines->whole.run->levels.at[i].prefetch > 0)
+			ms_table_count(table, c->levels[i].covered);
 	}
 }
 

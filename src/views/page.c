@@ -138,6 +138,7 @@ static void machine_lines(const struct ms_page *page, const struct ms_summary *s
 		ms_text_addf(&text, "%s%s %s %" PRIu32 "-way %" PRIu32 " B", i ? ", " : "",
 			     level->name, ms_format_size(level->size, size), level->ways,
 			     level->line);
+		ms_about_level(&text, level);
 		if (i > 0)
 			ms_text_addf(&text, " %" PRIu64 " cycles", summary->cost.answer.at[i - 1]);
 	}
@@ -202,6 +203,10 @@ void ms_page_counts(const struct ms_page *page, const struct ms_run *run,
 			     ms_page_rate(&arena, misses, references));
 		put_parts(page, read_write, level->misses, MS_RW);
 		put_parts(page, causes, level->causes, MS_CAUSES);
+		if (run->levels.at[i].prefetch > 0)
+			ms_page_line(page, "  Covered by the prefetcher: %s (%s)",
+				     ms_format_count(level->covered, count),
+				     ms_page_rate(&arena, level->covered, misses));
 	}
 	ms_arena_free(&arena);
 }

@@ -1,5 +1,5 @@
 PRAGMA application_id=1297305689;
-PRAGMA user_version=2;
+PRAGMA user_version=3;
 PRAGMA foreign_keys=OFF;
 BEGIN TRANSACTION;
 CREATE TABLE string (
@@ -48,11 +48,11 @@ CREATE TABLE level (
 	line_size integer not null,
 	latency integer not null,
 	processors integer not null,
-	misses integer not null default 0,
+	misses integer not null default 0, replacement text not null default 'lru', write text not null default 'back', write_miss text not null default 'allocate', contents text not null default 'neither', prefetch integer not null default 0,
 	primary key (run, level)
 ) strict, without rowid;
-INSERT INTO level VALUES(1,0,'L1',32768,1,64,0,1,9843262);
-INSERT INTO level VALUES(1,1,'L2',1048576,8,64,10,0,175262);
+INSERT INTO level VALUES(1,0,'L1',32768,1,64,0,1,9843262,'lru','back','allocate','neither',0);
+INSERT INTO level VALUES(1,1,'L2',1048576,8,64,10,0,175262,'lru','back','allocate','neither',0);
 CREATE TABLE code (
 	run integer not null references run (id) on delete cascade,
 	code integer not null,
@@ -163,24 +163,24 @@ CREATE TABLE miss (
 	level integer not null,
 	first integer not null,
 	replaced integer not null,
-	invalidated integer not null,
+	invalidated integer not null, covered integer not null default 0,
 	primary key (run, cell, level),
 	foreign key (run, cell) references cell (run, cell) on delete cascade
 ) strict, without rowid;
-INSERT INTO miss VALUES(1,0,0,10000,8700000,0);
-INSERT INTO miss VALUES(1,0,1,10000,100000,0);
-INSERT INTO miss VALUES(1,1,0,0,700000,0);
-INSERT INTO miss VALUES(1,1,1,0,20000,0);
-INSERT INTO miss VALUES(1,3,0,0,400000,0);
-INSERT INTO miss VALUES(1,3,1,0,12000,0);
-INSERT INTO miss VALUES(1,5,0,10879,0,0);
-INSERT INTO miss VALUES(1,5,1,10879,0,0);
-INSERT INTO miss VALUES(1,6,0,10879,0,0);
-INSERT INTO miss VALUES(1,6,1,10879,0,0);
-INSERT INTO miss VALUES(1,7,0,10879,0,0);
-INSERT INTO miss VALUES(1,7,1,10879,0,0);
-INSERT INTO miss VALUES(1,8,0,625,0,0);
-INSERT INTO miss VALUES(1,8,1,625,0,0);
+INSERT INTO miss VALUES(1,0,0,10000,8700000,0,0);
+INSERT INTO miss VALUES(1,0,1,10000,100000,0,0);
+INSERT INTO miss VALUES(1,1,0,0,700000,0,0);
+INSERT INTO miss VALUES(1,1,1,0,20000,0,0);
+INSERT INTO miss VALUES(1,3,0,0,400000,0,0);
+INSERT INTO miss VALUES(1,3,1,0,12000,0,0);
+INSERT INTO miss VALUES(1,5,0,10879,0,0,0);
+INSERT INTO miss VALUES(1,5,1,10879,0,0,0);
+INSERT INTO miss VALUES(1,6,0,10879,0,0,0);
+INSERT INTO miss VALUES(1,6,1,10879,0,0,0);
+INSERT INTO miss VALUES(1,7,0,10879,0,0,0);
+INSERT INTO miss VALUES(1,7,1,10879,0,0,0);
+INSERT INTO miss VALUES(1,8,0,625,0,0,0);
+INSERT INTO miss VALUES(1,8,1,625,0,0,0);
 CREATE TABLE replaced (
 	run integer not null references run (id) on delete cascade,
 	cell integer not null,
@@ -243,15 +243,6 @@ select run, code, data,
 	sum(case kind when 'write' then 0 else refs end) as reads,
 	sum(case kind when 'write' then refs else 0 end) as writes
 from place group by run, code, data;
-CREATE VIEW bin_miss as
-select place.run, place.code, place.data, level.name as level,
-	sum(miss.first + miss.replaced + miss.invalidated) as misses,
-	sum(miss.first) as first, sum(miss.replaced) as replaced,
-	sum(miss.invalidated) as invalidated
-from miss
-join place on place.run = miss.run and place.cell = miss.cell
-join level on level.run = miss.run and level.level = miss.level
-group by place.run, place.code, place.data, miss.level;
 CREATE VIEW bin_replaced as
 select place.run, place.code, place.data, level.name as level, evictor.name as evictor,
 	sum(replaced.count) as count
@@ -260,4 +251,13 @@ join place on place.run = replaced.run and place.cell = replaced.cell
 join level on level.run = replaced.run and level.level = replaced.level
 join data as evictor on evictor.run = replaced.run and evictor.data = replaced.evictor
 group by place.run, place.code, place.data, replaced.level, replaced.evictor;
+CREATE VIEW bin_miss as
+select place.run, place.code, place.data, level.name as level,
+	sum(miss.first + miss.replaced + miss.invalidated) as misses,
+	sum(miss.first) as first, sum(miss.replaced) as replaced,
+	sum(miss.invalidated) as invalidated, sum(miss.covered) as covered
+from miss
+join place on place.run = miss.run and place.cell = miss.cell
+join level on level.run = miss.run and level.level = miss.level
+group by place.run, place.code, place.data, miss.level;
 COMMIT;

@@ -166,9 +166,10 @@ static void test_matrix_of_nothing(void **state)
 static void check_sums(const struct ms_summary *all)
 {
 	const struct ms_entries *lists[] = { &all->code, &all->data, &all->lines, &all->bins };
+	uint64_t run_covered = 0;
 
 	for (size_t l = 0; l < MS_COUNT(lists); l++) {
-		uint64_t stall = 0, references = 0, misses = 0;
+		uint64_t stall = 0, references = 0, misses = 0, covered = 0;
 
 		for (size_t i = 0; i < lists[l]->at.n; i++) {
 			const struct ms_entry *e = &lists[l]->at.at[i];
@@ -176,13 +177,19 @@ static void check_sums(const struct ms_summary *all)
 			stall += ms_both(e->counts.stall);
 			references += ms_both(e->counts.references);
 			misses += ms_entry_misses(all, e, 1);
+			covered += e->counts.levels[0].covered;
 			if (i > 0)
 				assert_true(ms_entry_compare(all, e - 1, e) <= 0);
 		}
 		assert_int_equal(stall, ms_both(all->total.counts.stall));
 		assert_int_equal(references, ms_both(all->total.counts.references));
 		assert_int_equal(misses, ms_entry_misses(all, &all->total, 1));
+		assert_int_equal(covered, all->total.counts.levels[0].covered);
 	}
+	for (size_t i = 0; i < all->run->misses.n; i++)
+		run_covered +=
+			all->run->misses.at[i].level == 0 ? all->run->misses.at[i].covered : 0;
+	assert_int_equal(run_covered, all->total.counts.levels[0].covered);
 }
 
 static void check_matrix(const struct ms_summary *all, struct ms_matrix_limits limits)

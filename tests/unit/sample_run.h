@@ -45,8 +45,8 @@ static void sample_head(struct ms_run *run)
 	SAMPLE_ADD(&run->argv, "./matmul");
 	SAMPLE_ADD(&run->argv, "295");
 	SAMPLE_ADD(&run->argv, "a b");
-	SAMPLE_ADD(&run->levels, (struct ms_run_level){ "L1", 32768, 1, 64, 0, 1 });
-	SAMPLE_ADD(&run->levels, (struct ms_run_level){ "L2", 1048576, 8, 64, 10, 0 });
+	SAMPLE_ADD(&run->levels, (struct ms_run_level){ "L1", 32768, 1, 64, 0, 1, { 0 }, 0 });
+	SAMPLE_ADD(&run->levels, (struct ms_run_level){ "L2", 1048576, 8, 64, 10, 0, { 0 }, 0 });
 }
 
 static void sample_places(struct ms_run *run)
@@ -118,9 +118,9 @@ static void sample_data(struct ms_run *run)
 
 static void sample_miss(struct ms_run *run, uint32_t level, uint64_t first, uint64_t replaced)
 {
-	SAMPLE_ADD(
-		&run->misses,
-		(struct ms_run_miss){ (uint32_t)run->cells.n - 1, level, { first, replaced, 0 } });
+	SAMPLE_ADD(&run->misses,
+		   (struct ms_run_miss){
+			   (uint32_t)run->cells.n - 1, level, { first, replaced, 0 }, 0 });
 }
 
 static void sample_replaced(struct ms_run *run, uint32_t level, uint32_t evictor, uint64_t count)
@@ -199,8 +199,9 @@ static void random_misses(struct ms_run *run, uint64_t *state, uint32_t cell, ui
 	for (uint32_t level = 0; level < run->levels.n && left > 0; level++) {
 		uint64_t first = sample_random(state) % (left + 1);
 
-		SAMPLE_ADD(&run->misses,
-			   (struct ms_run_miss){ cell, level, { first, left - first, 0 } });
+		SAMPLE_ADD(
+			&run->misses,
+			(struct ms_run_miss){ cell, level, { first, left - first, 0 }, left / 3 });
 		if (left > first)
 			SAMPLE_ADD(&run->replaced,
 				   (struct ms_run_replaced){
@@ -217,6 +218,9 @@ static MS_UNUSED void sample_random_run(struct ms_run *run, uint64_t seed, uint3
 	uint64_t state = seed * 2654435761u + 1;
 
 	sample_head(run);
+	run->levels.at[0].prefetch = seed % 2 ? 16 : 0;
+	for (uint32_t i = 0; i < MS_TRAITS; i++)
+		run->levels.at[1].traits[i] = (uint32_t)(seed >> i & 1);
 	for (uint32_t i = 0; i < n_code; i++) {
 		SAMPLE_ADD(&run->codes,
 			   (struct ms_run_code){

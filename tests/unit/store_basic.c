@@ -104,7 +104,7 @@ static void assert_same_counts(const struct ms_run *a, const struct ms_run *b)
 	{
 		SAME(misses, cell), SAME(misses, level), SAME(misses, causes[0]),
 			SAME(misses, causes[1]);
-		SAME(misses, causes[2]);
+		SAME(misses, causes[2]), SAME(misses, covered);
 	}
 	EACH(a, b, replaced)
 	{
@@ -139,7 +139,9 @@ static void assert_same(const struct ms_run *a, const struct ms_run *b)
 	EACH(a, b, levels)
 	{
 		SAME_TEXT(levels, name), SAME(levels, size), SAME(levels, ways), SAME(levels, line);
-		SAME(levels, latency), SAME(levels, processors);
+		SAME(levels, latency), SAME(levels, processors), SAME(levels, prefetch);
+		for (int k = 0; k < MS_TRAITS; k++)
+			SAME(levels, traits[k]);
 	}
 	assert_same_places(a, b);
 	assert_same_counts(a, b);
@@ -325,7 +327,7 @@ static void test_foreign_files(void **state)
 	must_save("newer.db", &run);
 	sqlite("newer.db", "pragma user_version = 7");
 	refused("newer.db", MS_STORE_READ, MS_EFORMAT, "schema version 7");
-	refused("newer.db", MS_STORE_WRITE, MS_EFORMAT, "reads up to 2");
+	refused("newer.db", MS_STORE_WRITE, MS_EFORMAT, "reads up to 3");
 	sqlite("newer.db", "pragma user_version = -7");
 	refused("newer.db", MS_STORE_READ, MS_EFORMAT, "schema version -7, expected 1 to");
 	refused("newer.db", MS_STORE_WRITE, MS_EFORMAT, "schema version -7, expected 1 to");
@@ -395,6 +397,7 @@ static void test_damaged_run_is_refused(void **state)
 		"update run set wall_seconds = 9e999",
 		"update code set module = 99",
 		"update run set relation = 'cousin'",
+		"update level set contents = 'all of it'",
 		"pragma foreign_keys = off; update run set parent = -1",
 		LOOSE("run") "update run set machine = null",
 		LOOSE("data") "update data set name = x'00'",

@@ -43,6 +43,7 @@ class Level:
         self.write_misses = row["misses"]["write"]
         self.first = row["causes"]["first"]
         self.replaced = row["causes"]["replacement"]
+        self.covered = row.get("covered")
 
 
 class Missing(Exception):
