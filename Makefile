@@ -2,7 +2,7 @@
 #
 #   make            build everything into build/
 #   make test       install what is missing, build, run every test   (SAN=address,undefined  SAN=thread  TINY=1)
-#   make bench      memspy and its peers side by side
+#   make bench      memspy and its peers side by side                          (BENCH='--rounds 5 --only gzip')
 #   make fuzz       hostile input, ten minutes a target              (FUZZ=wire  FUZZ_SECONDS=60)
 #   make install    PREFIX=/usr/local  DESTDIR=
 
@@ -89,6 +89,7 @@ $(foreach t,$(UNIT_SRCS),$(eval $(call unit_rule,$(t))))
 include frontends/valgrind/build.mk
 include examples/build.mk
 include tests/programs/build.mk
+include bench/build.mk
 include tests/fuzz/build.mk
 
 # --- what newcomers and CI type ---
@@ -107,8 +108,8 @@ check: all unit-tests test-programs fuzz-tests
 	@tests/run $(BUILD)
 
 bench: deps
-	@$(MAKE) --no-print-directory all
-	@bench/run $(BUILD)
+	@$(MAKE) --no-print-directory all bench-programs
+	@bench/run $(BUILD) $(BENCH)
 
 format:
 	clang-format -i $$(git ls-files '*.[ch]' ':!tests/cli') # what tests/cli holds is counted by line

@@ -1,0 +1,133 @@
+# bench/table.awk - the table of bench/run, from its results: lines of
+#   time    PROGRAM TOOL SECONDS USER SYSTEM     one round
+#   failed  PROGRAM TOOL WHY
+#   count   PROGRAM TOOL REFERENCES MISSES       of the first level
+# part: head, row (of the program `name`), foot, or json.
+
+BEGIN {
+	columns = split("native none cachegrind callgrind memspy", tool_at, " ")
+	peers = split("cachegrind none callgrind", peer_at, " ")
+	if (part == "head") {
+		printf "%-12s %7s %7s %7s %7s %7s   %7s %7s %7s   %6s %7s %6s\n", "", "native", \
+			"none", "cache-", "call-", "memspy", "memspy/", "memspy/", "memspy/", \
+			"memspy", "million", "L1"
+		printf "%-12s %7s %7s %7s %7s %7s   %7s %7s %7s   %6s %7s %6s\n", "program", "", \
+			"", "grind", "grind", "", "cacheg.", "none", "callg.", "cores", "refs", "miss%"
+		exit
+	}
+}
+
+!($2 in known) && (part != "row" || $2 == name) { known[$2]; order[++programs] = $2 }
+
+$1 == "time" && (!(($2, $3) in best) || $4 < best[$2, $3]) {
+	best[$2, $3] = $4
+	cores[$2, $3] = $4 > 0 ? ($5 + $6) / $4 : 0
+}
+$1 == "failed" { failed[$2, $3] = $4; delete best[$2, $3] }
+$1 == "count" { references[$2, $3] = $4; misses[$2, $3] = $5 }
+
+function has(p, tool) { return (p, tool) in best }
+
+function ratio(p, peer) {
+	return has(p, "memspy") && has(p, peer) && best[p, peer] > 0 ? \
+		best[p, "memspy"] / best[p, peer] : 0
+}
+
+function cell(format, value, shown) { return shown ? sprintf(format, value) : "-" }
+
+function difference(p, what) {
+	return what[p, "cachegrind"] > 0 ? \
+		what[p, "memspy"] / what[p, "cachegrind"] - 1 : what[p, "memspy"] > 0
+}
+
+# Both saw the same program, so both must have seen the same references. Misses depend a little on
+# where the stack and the heap lie.
+function both_counted(p) { return (p, "memspy") in references && (p, "cachegrind") in references }
+
+function far(p, what, limit, d) {
+	d = both_counted(p) ? difference(p, what) : 0
+	return d > limit || d < -limit
+}
+
+function compare(p) {
+	if (far(p, references, 0.01))
+		printf "  WARNING: memspy counted %.0f references, cachegrind %.0f (%+.1f %%)\n", \
+			references[p, "memspy"], references[p, "cachegrind"], \
+			100 * difference(p, references)
+	if (far(p, misses, 0.05))
+		printf "  WARNING: memspy counted %.0f first-level misses, cachegrind %.0f (%+.1f %%)\n", \
+			misses[p, "memspy"], misses[p, "cachegrind"], 100 * difference(p, misses)
+}
+
+function row(p, i, t, line, r) {
+	line = sprintf("%-12s", p)
+	for (i = 1; i <= columns; i++)
+		line = line sprintf(" %7s", (has(p, tool_at[i]) ? sprintf("%.2f", best[p, tool_at[i]]) : "-"))
+	line = line "  "
+	for (i = 1; i <= peers; i++) {
+		r = ratio(p, peer_at[i])
+		line = line sprintf(" %7s", cell("%.2f", r, r > 0))
+	}
+	r = references[p, "memspy"]
+	printf "%s   %6s %7s %6s\n", line, cell("%.1f", cores[p, "memspy"], has(p, "memspy")), \
+		cell("%.0f", r / 1e6, r > 0), cell("%.2f", r > 0 ? 100 * misses[p, "memspy"] / r : 0, r > 0)
+	for (i = 1; i <= columns; i++)
+		if ((p, tool_at[i]) in failed)
+			printf "  FAILED: %s: %s\n", tool_at[i], failed[p, tool_at[i]]
+	compare(p)
+}
+
+function foot(i, k, r, sum, n, worst, worst_of, line, told) {
+	line = sprintf("%-12s%40s  ", "geometric mean", "")
+	line = substr(line, 1, 54)
+	for (k = 1; k <= peers; k++) {
+		sum[k] = n[k] = 0
+		for (i = 1; i <= programs; i++) {
+			r = ratio(order[i], peer_at[k])
+			if (r > 0) { sum[k] += log(r); n[k]++ }
+			if (r > worst[k]) { worst[k] = r; worst_of[k] = order[i] }
+		}
+		line = line sprintf(" %7s", n[k] > 0 ? sprintf("%.2f", exp(sum[k] / n[k])) : "-")
+	}
+	print line
+	for (k = 1; k <= peers; k++)
+		if (n[k] > 0)
+			told = told sprintf("%s %.2f of %s (%s)", told == "" ? "worst:" : ",", \
+				worst[k], peer_at[k], worst_of[k])
+	if (told != "")
+		print told
+	print "Counted: " n[1] " of " programs " programs" \
+		(n[1] < programs ? "; the others are told above" : "")
+}
+
+# memspy failed, or counted what nobody else did.
+function bad(i, n) {
+	for (i = 1; i <= programs; i++)
+		n += (order[i], "memspy") in failed || far(order[i], references, 0.01)
+	return n + 0
+}
+
+function json(i, k, t, p) {
+	printf "{\"programs\": ["
+	for (i = 1; i <= programs; i++) {
+		p = order[i]
+		printf "%s\n {\"name\": \"%s\", \"seconds\": {", (i > 1 ? "," : ""), p
+		t = 0
+		for (k = 1; k <= columns; k++)
+			if (has(p, tool_at[k]))
+				printf "%s\"%s\": %s", (t++ ? ", " : ""), tool_at[k], best[p, tool_at[k]]
+		printf "}, \"memspy_cores\": %.2f, \"references\": %.0f, \"first_level_misses\": %.0f}", \
+			cores[p, "memspy"], references[p, "memspy"], misses[p, "memspy"]
+	}
+	print "\n]}"
+}
+
+END {
+	if (part == "row")
+		row(name)
+	else if (part == "foot") {
+		foot()
+		exit bad() > 0
+	} else if (part == "json")
+		json()
+}
