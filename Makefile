@@ -110,6 +110,7 @@ check: all unit-tests test-programs fuzz-tests
 bench: deps
 	@$(MAKE) --no-print-directory all bench-programs
 	@bench/run $(BUILD) $(BENCH)
+	@bench/run-engine $(BUILD)
 
 format:
 	clang-format -i $$(git ls-files '*.[ch]' ':!tests/cli') # what tests/cli holds is counted by line

@@ -5,7 +5,14 @@ BENCH_PROGRAMS := $(patsubst bench/programs/%,$(BUILD)/bench/%,$(basename $(sort
 	$(wildcard bench/programs/*.c) $(wildcard bench/programs/*.cc))))
 
 .PHONY: bench-programs
-bench-programs: $(BENCH_PROGRAMS)
+bench-programs: $(BENCH_PROGRAMS) $(BUILD)/bench/engine
+
+# Not a program to profile but a stop-watch: memspy's own parts, as unit tests link them.
+BENCH_PARTS = $(call archives,$(call from,collect,$(FOLDERS)))
+$(BUILD)/bench/engine: bench/engine.c $(BENCH_PARTS)
+	@mkdir -p $(@D)
+	$(say) CC $<
+	$(Q)$(CC) $(HOST_CFLAGS) $(HOST_LDFLAGS) -o $@ $< $(BENCH_PARTS) $(LIBS)
 
 $(BUILD)/bench/%: bench/programs/%.c bench/programs/number.h
 	@mkdir -p $(@D)

@@ -1,4 +1,5 @@
-/* gather.c [ELEMENTS [INDICES [ROUNDS]]] - sums x[index[i]]: a walk in order beside a random one. */
+/* gather.c [ELEMENTS [INDICES [ROUNDS]]] - sums x[index[i]]: a walk in order beside a random one.
+ */
 #include "number.h"
 
 int main(int argc, char **argv)

@@ -60,6 +60,11 @@ void ms_map_free(struct ms_map *map)
 	*map = (struct ms_map)MS_MAP_INIT;
 }
 
+size_t ms_map_bytes(const struct ms_map *map)
+{
+	return map->cap * sizeof(*map->slots);
+}
+
 static uint64_t text_hash(const char *text, size_t n)
 {
 	uint64_t h = UINT64_C(0xcbf29ce484222325);

@@ -31,6 +31,7 @@ uint32_t ms_map_get(const struct ms_map *map, uint64_t a, uint64_t b);
  */
 uint32_t *ms_map_at(struct ms_map *map, uint64_t a, uint64_t b);
 void ms_map_free(struct ms_map *map);
+size_t ms_map_bytes(const struct ms_map *map);
 
 /* Names interned once: equal texts are equal pointers. */
 struct ms_names {

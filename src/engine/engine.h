@@ -151,4 +151,12 @@ struct ms_engine_progress {
 };
 void ms_engine_progress(const struct ms_engine *engine, struct ms_engine_progress *progress);
 
+/* What the engine has allocated so far; nobody may be feeding it. */
+struct ms_engine_footprint {
+	uint64_t lines;      /* that have a record: each was in a cache once */
+	uint64_t line_bytes; /* of the records and the tables that lead to them */
+	uint64_t bytes;      /* in all */
+};
+void ms_engine_footprint(const struct ms_engine *engine, struct ms_engine_footprint *footprint);
+
 #endif

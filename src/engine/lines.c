@@ -37,3 +37,46 @@ uint32_t *ms_lines_at(struct lines *lines, uint64_t line)
 		*leaf = take(lines, (sizeof(**leaf) * lines->levels) << LEAF_BITS);
 	return *leaf + (line & ((1u << LEAF_BITS) - 1)) * lines->levels;
 }
+
+static uint64_t count_leaf(const struct lines *lines, const uint32_t *leaf)
+{
+	uint64_t n = 0;
+
+	for (unsigned line = 0; line < 1u << LEAF_BITS; line++) {
+		uint32_t ever = MS_LINE_NEVER;
+
+		for (unsigned level = 0; level < lines->levels; level++)
+			ever |= leaf[line * lines->levels + level];
+		n += ever != MS_LINE_NEVER;
+	}
+	return n;
+}
+
+static uint64_t count_middle(const struct lines *lines, uint32_t ***middle)
+{
+	uint64_t n = 0;
+
+	for (unsigned i = 0; i < 1u << MIDDLE_BITS; i++)
+		for (unsigned k = 0; middle[i] != NULL && k < 1u << LOW_BITS; k++)
+			if (middle[i][k] != NULL)
+				n += count_leaf(lines, middle[i][k]);
+	return n;
+}
+
+/* Of the top table only the pages that were written to exist. */
+uint64_t ms_lines_count(const struct lines *lines, uint64_t *bytes)
+{
+	const unsigned page = 4096 / sizeof(*lines->top);
+	unsigned last_page = UINT32_MAX;
+	uint64_t n = 0;
+
+	*bytes = lines->arena.taken;
+	for (unsigned i = 0; i < 1u << TOP_BITS; i++) {
+		if (lines->top[i] == NULL)
+			continue;
+		n += count_middle(lines, lines->top[i]);
+		*bytes += i / page != last_page ? 4096 : 0;
+		last_page = i / page;
+	}
+	return n;
+}

@@ -40,5 +40,7 @@ void ms_lines_open(struct lines *lines, unsigned levels);
 void ms_lines_close(struct lines *lines);
 /* The record of a line; made when it is new. */
 uint32_t *ms_lines_at(struct lines *lines, uint64_t line);
+/* How many lines have been in a cache, and what their records and the tables take. */
+uint64_t ms_lines_count(const struct lines *lines, uint64_t *bytes);
 
 #endif

@@ -299,3 +299,18 @@ uint32_t ms_places_find(struct places *places, uint64_t address, struct place **
 		*place = places->regions.at[i].place;
 	return places->regions.at[i].data;
 }
+
+uint64_t ms_places_bytes(const struct places *places)
+{
+	return places->arena.taken + ms_heap_bytes(places) +
+	       places->pools.cap * sizeof(*places->pools.at) +
+	       places->pools.n * POOL * sizeof(struct place) +
+	       places->free_places.cap * sizeof(*places->free_places.at) +
+	       places->large.cap * sizeof(*places->large.at) +
+	       places->holed.cap * sizeof(*places->holed.at) +
+	       places->free_holed.cap * sizeof(*places->free_holed.at) +
+	       ms_map_bytes(&places->holed_of) + places->named.cap * sizeof(*places->named.at) +
+	       places->lost.cap * sizeof(*places->lost.at) +
+	       places->modules.cap * sizeof(*places->modules.at) +
+	       places->regions.cap * sizeof(*places->regions.at);
+}

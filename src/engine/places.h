@@ -111,12 +111,14 @@ void ms_places_unmap(struct places *places, uint64_t start, uint64_t end);
 void ms_places_add_module(struct places *places, uint32_t module, const struct ms_place *list,
 			  size_t n);
 void ms_places_remove_module(struct places *places, uint32_t module);
+uint64_t ms_places_bytes(const struct places *places);
 
 /* places_heap.c, for places.c: the place's index at address; 0: none, MS_PLACE_FREED: freed. */
 enum { MS_PLACE_NONE = 0, MS_PLACE_FREED = 1 };
 uint32_t ms_heap_at(const struct places *places, uint64_t address);
 void ms_heap_clear(struct places *places, uint64_t start, uint64_t end);
 void ms_heap_close(struct places *places);
+uint64_t ms_heap_bytes(const struct places *places);
 /* For places_inner.c: calls f for each object in [start, end), at least once. */
 void ms_heap_each(struct places *places, uint64_t start, uint64_t end,
 		  void (*f)(uint32_t index, void *arg), void *arg);

@@ -302,3 +302,22 @@ void ms_heap_close(struct places *places)
 	ms_free(places->heap);
 	ms_vec_free(&places->free_granules);
 }
+
+/* The tables; what the granules take is the arena's. */
+uint64_t ms_heap_bytes(const struct places *places)
+{
+	uint64_t bytes = places->free_granules.cap * sizeof(*places->free_granules.at);
+
+	if (places->heap == NULL)
+		return bytes;
+	bytes += sizeof(*places->heap) << HIGH_BITS;
+	for (unsigned i = 0; i < 1u << HIGH_BITS; i++) {
+		if (places->heap[i] == NULL)
+			continue;
+		bytes += sizeof(**places->heap) << MIDDLE_BITS;
+		for (unsigned k = 0; k < 1u << MIDDLE_BITS; k++)
+			if (places->heap[i][k] != NULL)
+				bytes += sizeof(***places->heap) << LOW_BITS;
+	}
+	return bytes;
+}

@@ -1,0 +1,89 @@
+/*
+ * What the engine says about its own memory: each line that was touched is counted once, wherever
+ * it lies and whichever shard owns it, and takes at most 48 bytes where lines lie close together.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "engine/engine.h"
+#include "stream/wire.h"
+
+enum { LINE = 64, LINES = 100000, MOST_BYTES_A_LINE = 48 };
+
+static const struct ms_engine_data special = { 100, 101 };
+
+/* A block of one reference; the same walk for every shard. */
+static void walk(struct ms_engine *engine, unsigned shards, uint64_t start, uint64_t stride)
+{
+	static const struct ms_block_ref ref = { 0, 8, MS_WIRE_READ };
+	static const uint16_t exit_refs = 1;
+	static const struct ms_block block = { 1, 1, &ref, &exit_refs };
+
+	for (unsigned i = 0; i < shards; i++) {
+		struct ms_shard *shard = ms_engine_shard(engine, i);
+
+		ms_shard_add_block(shard, &block);
+		for (uint64_t line = 0; line < LINES; line++) {
+			uint64_t words[2] = { ms_wire_head(MS_WIRE_EXEC, 2, 0),
+					      start + line * stride };
+
+			assert_int_equal(ms_shard_feed(shard, words, 2, 0), 2);
+		}
+	}
+	ms_engine_settle(engine, 0);
+}
+
+static struct ms_engine_footprint footprint_of(unsigned shards, uint64_t start, uint64_t stride)
+{
+	struct ms_machine machine;
+	struct ms_err err;
+	struct ms_engine_footprint footprint;
+
+	ms_machine_start(&machine);
+	assert_int_equal(ms_machine_set_level(&machine, "l1", "32K,8,64", &err), MS_OK);
+	assert_int_equal(ms_machine_set_level(&machine, "ll", "256K,16,64", &err), MS_OK);
+	struct ms_engine *engine = ms_engine_open(&machine, shards, 1, &special);
+	walk(engine, shards, start, stride);
+	ms_engine_footprint(engine, &footprint);
+	ms_engine_close(engine);
+	ms_machine_free(&machine);
+	return footprint;
+}
+
+static void each_line_is_counted_once(void **state)
+{
+	(void)state;
+	for (unsigned shards = 1; shards <= 3; shards++) {
+		struct ms_engine_footprint close = footprint_of(shards, 0x10000000, LINE);
+		struct ms_engine_footprint same = footprint_of(shards, 0x10000000, 0);
+		struct ms_engine_footprint far =
+			footprint_of(shards, UINT64_C(0x7f0000000000), LINE);
+
+		assert_int_equal(close.lines, LINES);
+		assert_int_equal(same.lines, 1);
+		assert_int_equal(far.lines, LINES);
+	}
+}
+
+static void a_line_takes_few_bytes(void **state)
+{
+	struct ms_engine_footprint f = footprint_of(1, 0x10000000, LINE);
+
+	(void)state;
+	assert_true(f.line_bytes >= LINES * 2 * sizeof(uint32_t));
+	assert_true(f.line_bytes <= (uint64_t)LINES * MOST_BYTES_A_LINE);
+	assert_true(f.bytes > f.line_bytes);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(each_line_is_counted_once),
+		cmocka_unit_test(a_line_takes_few_bytes),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
