@@ -3,6 +3,7 @@
 #   make            build everything into build/
 #   make test       install what is missing, build, run every test   (SAN=address,undefined  SAN=thread  TINY=1)
 #   make bench      memspy and its peers side by side                          (BENCH='--rounds 5 --only gzip')
+#   make bench-scale   very large programs: how time and memory grow
 #   make fuzz       hostile input, ten minutes a target              (FUZZ=wire  FUZZ_SECONDS=60)
 #   make install    PREFIX=/usr/local  DESTDIR=
 
@@ -93,7 +94,7 @@ include bench/build.mk
 include tests/fuzz/build.mk
 
 # --- what newcomers and CI type ---
-.PHONY: deps demo test check bench clean install format
+.PHONY: deps demo test check bench bench-scale clean install format
 deps:
 	@tools/deps
 
@@ -111,6 +112,10 @@ bench: deps
 	@$(MAKE) --no-print-directory all bench-programs
 	@bench/run $(BUILD) $(BENCH)
 	@bench/run-engine $(BUILD)
+
+bench-scale: deps
+	@$(MAKE) --no-print-directory all bench-programs
+	@bench/scale $(BUILD) $(BENCH)
 
 format:
 	clang-format -i $$(git ls-files '*.[ch]' ':!tests/cli') # what tests/cli holds is counted by line

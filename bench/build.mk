@@ -5,7 +5,7 @@ BENCH_PROGRAMS := $(patsubst bench/programs/%,$(BUILD)/bench/%,$(basename $(sort
 	$(wildcard bench/programs/*.c) $(wildcard bench/programs/*.cc))))
 
 .PHONY: bench-programs
-bench-programs: $(BENCH_PROGRAMS) $(BUILD)/bench/engine
+bench-programs: $(BENCH_PROGRAMS) $(BUILD)/bench/engine $(BUILD)/bench/measure
 
 # Not a program to profile but a stop-watch: memspy's own parts, as unit tests link them.
 BENCH_PARTS = $(call archives,$(call from,collect,$(FOLDERS)))
@@ -17,9 +17,14 @@ $(BUILD)/bench/engine: bench/engine.c $(BENCH_PARTS)
 $(BUILD)/bench/%: bench/programs/%.c bench/programs/number.h
 	@mkdir -p $(@D)
 	$(say) CC $<
-	$(Q)$(CC) -std=c17 $(BENCH_FLAGS) -o $@ $<
+	$(Q)$(CC) -std=gnu17 -pthread $(BENCH_FLAGS) -o $@ $<
 
 $(BUILD)/bench/%: bench/programs/%.cc bench/programs/number.h
 	@mkdir -p $(@D)
 	$(say) CXX $<
 	$(Q)$(CXX) -std=c++17 $(BENCH_FLAGS) -o $@ $<
+
+$(BUILD)/bench/measure: bench/measure.c
+	@mkdir -p $(@D)
+	$(say) CC $<
+	$(Q)$(CC) -std=gnu17 $(BENCH_FLAGS) -o $@ $<

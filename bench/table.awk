@@ -107,6 +107,10 @@ function bad(i, n) {
 	return n + 0
 }
 
+function known_or_null(format, what, p) {
+	return (p, "memspy") in what ? sprintf(format, what[p, "memspy"]) : "null"
+}
+
 function json(i, k, t, p) {
 	printf "{\"programs\": ["
 	for (i = 1; i <= programs; i++) {
@@ -116,8 +120,9 @@ function json(i, k, t, p) {
 		for (k = 1; k <= columns; k++)
 			if (has(p, tool_at[k]))
 				printf "%s\"%s\": %s", (t++ ? ", " : ""), tool_at[k], best[p, tool_at[k]]
-		printf "}, \"memspy_cores\": %.2f, \"references\": %.0f, \"first_level_misses\": %.0f}", \
-			cores[p, "memspy"], references[p, "memspy"], misses[p, "memspy"]
+		printf "}, \"memspy_cores\": %s, \"references\": %s, \"first_level_misses\": %s}", \
+			known_or_null("%.2f", cores, p), known_or_null("%.0f", references, p), \
+			known_or_null("%.0f", misses, p)
 	}
 	print "\n]}"
 }
