@@ -20,6 +20,7 @@ struct run_command {
 	const char *trace;
 	uint64_t trace_limit;
 	uint64_t workers;
+	uint64_t threads;
 	struct ms_opt_list own[MS_OWN_KINDS];
 	MS_VEC(const char *) own_calls; /* as the front-end is told of them */
 	struct ms_arena arena;
@@ -44,6 +45,15 @@ static const struct ms_opt run_rows[] = {
 	  .max = 64,
 	  .brief = "threads that simulate (default: as this machine has room)",
 	  .full = "The result is the same for any number." },
+	{ .kind = MS_OPT_NUMBER,
+	  .name = "threads",
+	  .value = "N",
+	  .offset = offsetof(struct run_command, threads),
+	  .min = 1,
+	  .max = 100000,
+	  .brief = "threads that the program may have at a time (default: 2000)",
+	  .full = "Valgrind makes room for them when it starts, 7 KB each; a program that has more "
+		  "cannot go on." },
 	{ .kind = MS_OPT_LIST,
 	  .name = "malloc",
 	  .value = "NAME",
@@ -297,6 +307,7 @@ static int collect(const struct run_command *command, char *const argv[],
 		.machine = machine,
 		.frontend_dir = ms_cli_frontends_dir(),
 		.workers = (unsigned)command->workers,
+		.threads = (unsigned)command->threads,
 		.trace = command->trace,
 		.trace_limit = command->trace_limit,
 		.progress_arg = &line,

@@ -36,25 +36,32 @@ static void finish_trace(struct collector *c, struct ms_run *run)
 	c->trace = NULL;
 }
 
-enum collapse { NO_COLLAPSE, OUT_OF_MEMORY, IMPOSSIBLE };
+/* The more a mark says, the later it stands: Valgrind's words may hold several. */
+enum collapse { NO_COLLAPSE, IMPOSSIBLE, OUT_OF_MEMORY, TOO_MANY_THREADS, COLLAPSES };
 static const struct {
 	const char *mark; /* in Valgrind's own words */
 	const char *meaning;
 } collapses[] = {
+	[IMPOSSIBLE] = { "the 'impossible' happened", "Valgrind itself has failed" },
 	[OUT_OF_MEMORY] = { "memory management: out of memory",
 			    "Valgrind ran out of memory. A limit on the address space (ulimit -v, "
 			    "or RLIMIT_AS set by the program) must leave it 100 MB more than the "
 			    "program needs" },
-	[IMPOSSIBLE] = { "the 'impossible' happened", "Valgrind itself has failed" },
+	[TOO_MANY_THREADS] = { "Max number of threads is too low",
+			       "the program has more threads at a time than there is room for "
+			       "(2000, "
+			       "unless told); --threads N makes room for N" },
 };
 
 /* Whether Valgrind gave up, and ended with a status that looks like the program's. */
 static enum collapse find_collapse(const char *messages)
 {
-	for (enum collapse i = IMPOSSIBLE; messages != NULL && i > NO_COLLAPSE; i--)
+	enum collapse found = NO_COLLAPSE;
+
+	for (enum collapse i = IMPOSSIBLE; messages != NULL && i < COLLAPSES; i++)
 		if (strstr(messages, collapses[i].mark) != NULL)
-			return i;
-	return NO_COLLAPSE;
+			found = i;
+	return found;
 }
 
 /* An end in good order that the front-end did not see: it was not there any more. */
@@ -68,7 +75,7 @@ static void explain_unseen_end(struct collector *c, struct ms_run *run)
 	run->became_another = why == NO_COLLAPSE && c->follow == NULL;
 	if (why != NO_COLLAPSE)
 		ms_fail(&c->failure, MS_EIO, "%s", collapses[why].meaning);
-	if (why == OUT_OF_MEMORY)
+	if (why > IMPOSSIBLE)
 		run->messages = NULL; /* the same in a hundred lines */
 }
 

@@ -26,8 +26,12 @@ enum { MS_OWN_MOST = 64 };
 int ms_own_call(enum ms_own_kind kind, const char *text, struct ms_arena *arena,
 		const char **option, struct ms_err *err);
 
+/* Room for a thread costs Valgrind 7 KB; its own default, 500, is too few for servers. */
+enum { MS_COLLECT_THREADS = 2000 };
+
 struct ms_collect_options {
-	char *const *argv;            /* the program and its arguments; NULL at the end */
+	char *const *argv; /* the program and its arguments; NULL at the end */
+	unsigned threads;  /* that the program may have at a time; 0: MS_COLLECT_THREADS */
 	const char *const *own_calls; /* from ms_own_call(); NULL at the end */
 	bool start_stopped;           /* count from the program's first MEMSPY_START() on */
 	const struct ms_machine *machine;

@@ -236,6 +236,10 @@ static void build_command(struct command *command, const struct ms_collect_optio
 	/* Arguments of malloc are in registers where a superblock starts, not always inside one. */
 	add_arg(command, "--vex-guest-chase=no");
 	add_arg(command, "--fair-sched=try"); /* threads take turns: runs can be repeated */
+	/* One more: Valgrind's threads count from 1, and its limit is the first that is too many.
+	 */
+	unsigned threads = options->threads > 0 ? options->threads : MS_COLLECT_THREADS;
+	add_arg(command, ms_arena_printf(&command->arena, "--max-threads=%u", threads + 1));
 	add_arg(command, ms_arena_printf(&command->arena, "--log-fd=%d", log_fd));
 	add_arg(command, ms_arena_printf(&command->arena, "--spare-fd=%d", log_fd));
 	add_arg(command, ms_arena_printf(&command->arena, "--stream-fd=%d", stream_fd));
