@@ -23,7 +23,7 @@ void ms_places_close(struct places *places)
 	ms_vec_free(&places->named);
 	ms_vec_free(&places->lost);
 	ms_vec_free(&places->modules);
-	ms_vec_free(&places->regions);
+	ms_regions_close(&places->regions);
 	ms_arena_free(&places->arena);
 }
 
@@ -73,30 +73,12 @@ void ms_place_end(struct places *places, struct place *place)
 
 /* --- regions --- */
 
-static size_t first_region_after(const struct places *places, uint64_t address)
+static void add_region(struct places *places, uint64_t start, uint64_t end, uint32_t data,
+		       bool exact)
 {
-	size_t low = 0, high = places->regions.n;
+	struct place *place = exact ? ms_place_new(places, start, end - start, data) : NULL;
 
-	while (low < high) {
-		size_t middle = (low + high) / 2;
-
-		if (places->regions.at[middle].end <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
-static void insert_region(struct places *places, size_t i, uint64_t start, uint64_t end,
-			  uint32_t data, bool exact)
-{
-	ms_vec_add(&places->regions);
-	memmove(&places->regions.at[i + 1], &places->regions.at[i],
-		(places->regions.n - 1 - i) * sizeof(struct region));
-	places->regions.at[i] =
-		(struct region){ start, end, data, exact,
-				 exact ? ms_place_new(places, start, end - start, data) : NULL };
+	ms_regions_add(&places->regions, &(struct region){ start, end, data, exact, place });
 }
 
 /* Its memory is not all one thing any more: slots must ask each time. */
@@ -108,27 +90,26 @@ static void forget_region(struct places *places, struct region *region)
 	region->exact = false;
 }
 
-static void remove_region(struct places *places, size_t i)
+static void remove_region(struct places *places, struct region *region)
 {
-	forget_region(places, &places->regions.at[i]);
-	memmove(&places->regions.at[i], &places->regions.at[i + 1],
-		(places->regions.n - 1 - i) * sizeof(struct region));
-	places->regions.n--;
+	forget_region(places, region);
+	ms_regions_remove(&places->regions, region->start);
 }
 
 /* Cuts [start, end) out of the regions; what sticks out on either side stays. */
 static void cut_regions(struct places *places, uint64_t start, uint64_t end)
 {
-	size_t i = first_region_after(places, start);
+	struct region *region;
 
-	while (i < places->regions.n && places->regions.at[i].start < end) {
-		struct region old = places->regions.at[i];
+	while ((region = ms_regions_after(&places->regions, start)) != NULL &&
+	       region->start < end) {
+		struct region old = *region;
 
-		remove_region(places, i);
+		remove_region(places, region);
 		if (old.start < start)
-			insert_region(places, i++, old.start, start, old.data, old.exact);
+			add_region(places, old.start, start, old.data, old.exact);
 		if (old.end > end)
-			insert_region(places, i++, end, old.end, old.data, old.exact);
+			add_region(places, end, old.end, old.data, old.exact);
 	}
 }
 
@@ -140,7 +121,7 @@ void ms_places_map(struct places *places, uint64_t start, uint64_t end, uint32_t
 	for (size_t i = 0; i < places->modules.n; i++)
 		if (places->modules.at[i].start < end && places->modules.at[i].end > start)
 			exact = false;
-	insert_region(places, first_region_after(places, start), start, end, data, exact);
+	add_region(places, start, end, data, exact);
 }
 
 void ms_places_unmap(struct places *places, uint64_t start, uint64_t end)
@@ -196,9 +177,10 @@ void ms_places_add_module(struct places *places, uint32_t module, const struct m
 	for (size_t i = 0; i < n; i++)
 		m->places[i] = (struct place){ list[i].start, list[i].end - list[i].start,
 					       list[i].data, 0 };
-	for (size_t i = first_region_after(places, m->start);
-	     i < places->regions.n && places->regions.at[i].start < m->end; i++)
-		forget_region(places, &places->regions.at[i]);
+	for (struct region *region = ms_regions_after(&places->regions, m->start);
+	     region != NULL && region->start < m->end;
+	     region = ms_regions_after(&places->regions, region->end))
+		forget_region(places, region);
 }
 
 void ms_places_remove_module(struct places *places, uint32_t module)
@@ -222,33 +204,37 @@ void ms_places_remove_module(struct places *places, uint32_t module)
 /* --- heap objects inside regions and variables --- */
 
 /* Loose neighbours of one data become one region, so that a growing heap stays one. */
-static void join_regions(struct places *places, size_t i)
+static void join_regions(struct places *places, uint64_t border)
 {
-	const struct region *a = &places->regions.at[i], *b = a + 1;
+	struct region *left = border > 0 ? ms_regions_after(&places->regions, border - 1) : NULL;
+	struct region *right = ms_regions_after(&places->regions, border);
 
-	if (i + 1 >= places->regions.n || a->end != b->start || a->data != b->data || a->exact ||
-	    b->exact)
+	if (left == NULL || right == NULL || left->end != border || right->start != border ||
+	    left->data != right->data || left->exact || right->exact)
 		return;
-	places->regions.at[i].end = b->end;
-	remove_region(places, i + 1);
+	uint64_t end = right->end;
+	remove_region(places, right);
+	ms_regions_after(&places->regions, border - 1)->end = end;
 }
 
 /* Slots may remember the rest of an exact region, but not [start, end). */
 static void loosen_regions(struct places *places, uint64_t start, uint64_t end)
 {
-	for (size_t i = first_region_after(places, start);
-	     i < places->regions.n && places->regions.at[i].start < end; i++) {
-		struct region old = places->regions.at[i];
+	for (uint64_t at = start; at < end;) {
+		const struct region *region = ms_regions_after(&places->regions, at);
 
+		if (region == NULL || region->start >= end)
+			break;
+		struct region old = *region;
+		uint64_t from = old.start > start ? old.start : start;
+		uint64_t to = old.end < end ? old.end : end;
+
+		at = to;
 		if (!old.exact)
 			continue;
-		uint64_t from = old.start > start ? old.start : start;
-		ms_places_map(places, from, old.end < end ? old.end : end, old.data, false);
-		i = first_region_after(places, from);
-		join_regions(places, i);
-		if (i > 0)
-			join_regions(places, i - 1);
-		i = first_region_after(places, from);
+		ms_places_map(places, from, to, old.data, false);
+		join_regions(places, from);
+		join_regions(places, to);
 	}
 }
 
@@ -292,12 +278,12 @@ uint32_t ms_places_find(struct places *places, uint64_t address, struct place **
 		return variable->data;
 	}
 
-	size_t i = first_region_after(places, address);
-	if (i == places->regions.n || places->regions.at[i].start > address)
+	const struct region *region = ms_regions_after(&places->regions, address);
+	if (region == NULL || region->start > address)
 		return places->special.unmapped;
-	if (places->regions.at[i].place != NULL)
-		*place = places->regions.at[i].place;
-	return places->regions.at[i].data;
+	if (region->place != NULL)
+		*place = region->place;
+	return region->data;
 }
 
 uint64_t ms_places_bytes(const struct places *places)
@@ -312,5 +298,5 @@ uint64_t ms_places_bytes(const struct places *places)
 	       ms_map_bytes(&places->holed_of) + places->named.cap * sizeof(*places->named.at) +
 	       places->lost.cap * sizeof(*places->lost.at) +
 	       places->modules.cap * sizeof(*places->modules.at) +
-	       places->regions.cap * sizeof(*places->regions.at);
+	       ms_regions_bytes(&places->regions);
 }

@@ -20,20 +20,13 @@
 #include "base/map.h"
 #include "base/vec.h"
 #include "engine/engine.h"
+#include "engine/regions.h"
 
 struct place {
 	uint64_t start; /* of a free one: the next free one's index */
 	uint64_t size;
 	uint32_t data;
 	uint32_t index;
-};
-
-struct region {
-	uint64_t start;
-	uint64_t end;
-	uint32_t data;
-	bool exact;
-	struct place *place; /* NULL: heap objects may lie inside, remember nothing */
 };
 
 struct module_places {
@@ -87,7 +80,7 @@ struct places {
 	MS_VEC(uint64_t) lost; /* by data: see ms_places_lost() */
 
 	MS_VEC(struct module_places) modules; /* by start */
-	MS_VEC(struct region) regions;        /* by start, not overlapping */
+	struct regions regions;
 };
 
 void ms_places_open(struct places *places, const struct ms_engine_data *special);

@@ -381,12 +381,44 @@ static void many_objects(void **state)
 	ms_places_close(&places);
 }
 
+/* As many threads with thread-local variables make: no shifting of all of them for each. */
+static void many_regions(void **state)
+{
+	enum { REGIONS = 300000 };
+	const struct ms_engine_data special = { NOWHERE, FREED };
+	struct places places;
+	struct place *place;
+
+	(void)state;
+	ms_places_open(&places, &special);
+	/* 7 and REGIONS have no common factor: each of them once, from everywhere. */
+	for (uint64_t i = 0; i < REGIONS; i++) {
+		uint64_t k = i * 7 % REGIONS;
+
+		ms_places_map(&places, BASE + k * 64, BASE + k * 64 + 48, (uint32_t)(k % 5), true);
+	}
+	for (uint64_t k = 0; k < REGIONS; k++) {
+		assert_int_equal(ms_places_find(&places, BASE + k * 64 + 47, &place), k % 5);
+		assert_int_equal(place->start, BASE + k * 64);
+		assert_int_equal(ms_places_find(&places, BASE + k * 64 + 48, &place), NOWHERE);
+	}
+	for (uint64_t i = 0; i < REGIONS; i++) {
+		uint64_t k = i * 11 % REGIONS;
+
+		ms_places_unmap(&places, BASE + k * 64, BASE + k * 64 + 64);
+		assert_int_equal(ms_places_find(&places, BASE + k * 64, &place), NOWHERE);
+	}
+	assert_int_equal(places.regions.chunks.n, 0);
+	ms_places_close(&places);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(found_by_places),
 		cmocka_unit_test(found_by_slots),
 		cmocka_unit_test(many_objects),
+		cmocka_unit_test(many_regions),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
