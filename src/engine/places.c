@@ -121,7 +121,7 @@ void ms_places_map(struct places *places, uint64_t start, uint64_t end, uint32_t
 	for (size_t i = 0; i < places->modules.n; i++)
 		if (places->modules.at[i].start < end && places->modules.at[i].end > start)
 			exact = false;
-	add_region(places, start, end, data, exact);
+	add_region(places, start, end, data, exact && ms_heap_is_free(places, start, end));
 }
 
 void ms_places_unmap(struct places *places, uint64_t start, uint64_t end)

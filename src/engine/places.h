@@ -109,6 +109,7 @@ uint64_t ms_places_bytes(const struct places *places);
 /* places_heap.c, for places.c: the place's index at address; 0: none, MS_PLACE_FREED: freed. */
 enum { MS_PLACE_NONE = 0, MS_PLACE_FREED = 1 };
 uint32_t ms_heap_at(const struct places *places, uint64_t address);
+bool ms_heap_is_free(const struct places *places, uint64_t start, uint64_t end);
 void ms_heap_clear(struct places *places, uint64_t start, uint64_t end);
 void ms_heap_close(struct places *places);
 uint64_t ms_heap_bytes(const struct places *places);
@@ -127,6 +128,7 @@ void ms_places_drop_holed(struct places *places, uint32_t index);
 /* places.c, for places_heap.c: heap objects come to lie in [start, end). */
 void ms_places_uncover(struct places *places, uint64_t start, uint64_t end);
 /* places_large.c, for places_heap.c: the same for the list of the largest. */
+bool ms_large_overlaps(const struct places *places, uint64_t start, uint64_t end);
 uint32_t ms_large_at(const struct places *places, uint64_t address);
 void ms_large_add(struct places *places, uint64_t start, uint64_t end, uint32_t index);
 /* Cuts [start, end) out of the list; what sticks out on either side stays. */

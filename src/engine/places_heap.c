@@ -257,6 +257,23 @@ void ms_heap_replace(struct places *places, uint64_t start, uint64_t end, uint32
 	}
 }
 
+/* Of whole pages: what is exact may share none with an object, also not with one that comes. */
+bool ms_heap_is_free(const struct places *places, uint64_t start, uint64_t end)
+{
+	if (end >> 48 != 0)
+		end = UINT64_C(1) << 48;
+	if (places->large.n > 0 && ms_large_overlaps(places, start, end))
+		return false;
+	for (uint64_t at = start; at < end;) {
+		const struct heap_page *page = page_at(places, at);
+
+		if (page != NULL && (page->granule != NULL || page->whole != MS_PLACE_NONE))
+			return false;
+		at = page == NULL ? skip(places, at) : page_end(at);
+	}
+	return true;
+}
+
 struct range {
 	struct places *places;
 	uint64_t start;

@@ -18,6 +18,13 @@ static size_t first_after(const struct places *places, uint64_t address)
 	return low;
 }
 
+bool ms_large_overlaps(const struct places *places, uint64_t start, uint64_t end)
+{
+	size_t i = first_after(places, start);
+
+	return i < places->large.n && places->large.at[i].start < end;
+}
+
 uint32_t ms_large_at(const struct places *places, uint64_t address)
 {
 	size_t i = first_after(places, address);

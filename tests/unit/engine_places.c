@@ -381,6 +381,111 @@ static void many_objects(void **state)
 	ms_places_close(&places);
 }
 
+/* --- at random, beside a table that knows each 8 bytes --- */
+
+enum { WORLD = 6 * 4096 / 8, KINDS = 9, ROUNDS = 4000, NO_HEAP = 0 };
+
+struct model {
+	struct places places;
+	uint32_t region[WORLD];
+	uint32_t heap[WORLD];
+	uint64_t object[WORLD]; /* granules of the live heap object that starts here; 0: none */
+	const struct place *remembered[KINDS];
+	uint64_t random;
+};
+
+static uint64_t below(struct model *m, uint64_t n)
+{
+	m->random = m->random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+	return (m->random >> 33) % n;
+}
+
+static void set(uint32_t *table, uint64_t from, uint64_t to, uint32_t value)
+{
+	for (uint64_t i = from; i < to; i++)
+		table[i] = value;
+}
+
+static void unmap(struct model *m, uint64_t from, uint64_t to)
+{
+	ms_places_unmap(&m->places, BASE + 8 * from, BASE + 8 * to);
+	set(m->region, from, to, NOWHERE);
+	set(m->heap, from, to, NO_HEAP);
+	for (uint64_t i = 0; i < to; i++)
+		if (i + m->object[i] > from)
+			m->object[i] = 0;
+}
+
+static void place_or_free(struct model *m, uint64_t from, uint64_t to, uint32_t data)
+{
+	struct ms_place was;
+
+	if (m->object[from] > 0) {
+		assert_true(ms_places_free_heap(&m->places, BASE + 8 * from, &was));
+		set(m->heap, from, from + m->object[from], FREED);
+		m->object[from] = 0;
+		return;
+	}
+	for (uint64_t i = from; i < to; i++)
+		if (m->heap[i] != NO_HEAP && m->heap[i] != FREED)
+			return;
+	ms_places_add_heap(&m->places, BASE + 8 * from, 8 * (to - from), data);
+	set(m->heap, from, to, data);
+	m->object[from] = to - from;
+}
+
+static void change(struct model *m)
+{
+	uint64_t from = below(m, WORLD), longest = below(m, 20) == 0 ? WORLD : 40;
+	uint64_t to = from + 1 + below(m, WORLD - from < longest ? WORLD - from : longest);
+	uint32_t data = 1 + (uint32_t)below(m, KINDS);
+	uint64_t action = below(m, 8);
+
+	if (action == 0)
+		unmap(m, from, to);
+	else if (action < 4)
+		place_or_free(m, from, to, data);
+	else {
+		ms_places_map(&m->places, BASE + 8 * from, BASE + 8 * to, data, action < 6);
+		set(m->region, from, to, data);
+	}
+}
+
+static uint32_t expected(const struct model *m, uint64_t i)
+{
+	return m->heap[i] != NO_HEAP ? m->heap[i] : m->region[i];
+}
+
+/* What is found is right, and so is what was remembered, as long as it has not ended. */
+static void look(struct model *m)
+{
+	for (uint64_t i = 0; i < WORLD; i++) {
+		const struct place **slot = &m->remembered[below(m, KINDS)];
+		struct place *place;
+
+		if (*slot != NULL && BASE + 8 * i - (*slot)->start < (*slot)->size)
+			assert_int_equal((*slot)->data, expected(m, i));
+		assert_int_equal(ms_places_find(&m->places, BASE + 8 * i, &place), expected(m, i));
+		*slot = below(m, 10) == 0 ? place : *slot;
+	}
+}
+
+static void as_the_model(void **state)
+{
+	static const struct ms_engine_data special = { NOWHERE, FREED };
+	static struct model m;
+
+	(void)state;
+	ms_places_open(&m.places, &special);
+	set(m.region, 0, WORLD, NOWHERE);
+	for (int round = 0; round < ROUNDS; round++) {
+		change(&m);
+		if (round % 4 == 0)
+			look(&m);
+	}
+	ms_places_close(&m.places);
+}
+
 /* As many threads with thread-local variables make: no shifting of all of them for each. */
 static void many_regions(void **state)
 {
@@ -415,9 +520,8 @@ static void many_regions(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(found_by_places),
-		cmocka_unit_test(found_by_slots),
-		cmocka_unit_test(many_objects),
+		cmocka_unit_test(found_by_places), cmocka_unit_test(found_by_slots),
+		cmocka_unit_test(many_objects),    cmocka_unit_test(as_the_model),
 		cmocka_unit_test(many_regions),
 	};
 
