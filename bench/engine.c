@@ -3,13 +3,13 @@
  *
  *    engine [--rounds N] [--workers N] --head | NAME=TRACE
  *
- * A trace is read and decompressed once, and everything that is no reference (modules, blocks, call
- * paths) is bound once, by the collector's own code. Then, round after round, a new engine is fed
- * the whole of it: by one worker, by two, ... each a thread that walks every chunk, as in
- * collect/worker.c. Timed is the walk: from when all workers have started until the last is done;
- * nanoseconds a reference are processor time, which a busy machine does not change so much.
+ * A trace is read and decompressed once, into a ring that is large enough for all of it, and
+ * everything that is no reference (modules, blocks, call paths) is bound once, by the collector's
+ * own code. Then, round after round, a new engine reads the whole of it: with one worker, two, ...,
+ * by the collector's own workers. Timed is from their start until the last is done; nanoseconds a
+ * reference are processor time, which a busy machine does not change so much.
  *
- * Leaves out: the ring (the words come from memory, not from a cache that a writer just filled),
+ * Leaves out: the writer (the words come from memory, not from a cache that a writer just filled),
  * the binder, and naming.
  */
 #include <pthread.h>
@@ -22,26 +22,19 @@
 
 #include "base/mem.h"
 #include "collect/collect_priv.h"
+#include "stream/writer.h"
 
 enum { MOST_WORKERS = 64 };
 
-struct chunk {
-	const uint64_t *words;
-	size_t n;
-	unsigned left; /* workers that still read it, in this round */
-};
-
 struct bench {
 	struct ms_machine machine;
-	struct collector collector; /* its binder, and what events came to */
-	MS_VEC(struct chunk) chunks;
-	pthread_barrier_t start;
-	unsigned workers;
+	const struct ms_machine *machines[1];
+	struct collector collector; /* its ring, its binder, and what events came to */
 };
 
 struct figures {
 	double seconds;
-	double processor_seconds; /* of the worker that took most */
+	double processor_seconds; /* of all workers together */
 	uint64_t references;
 	uint64_t misses;
 	struct ms_engine_footprint footprint;
@@ -55,30 +48,37 @@ static MS_NORETURN void die(const char *name, const struct ms_err *err)
 
 /* --- the trace --- */
 
-/* Pages of 2 MiB where there are some: the words are walked through, and are not what is measured.
- */
-static uint64_t *words_of(uint64_t n)
+static uint32_t power_of_two_from(uint64_t n)
 {
-	uint64_t *words = ms_pages_alloc(n * sizeof(*words));
+	uint32_t power = 2;
 
-	madvise(words, n * sizeof(*words), MADV_HUGEPAGE);
-	return words;
+	while (power < n)
+		power *= 2;
+	return power;
 }
 
-static int load(struct bench *b, const char *path, struct ms_err *err)
+/* Pages of 2 MiB where there are some: the words are walked through, and are not what is measured.
+ */
+static int open_ring(struct ms_ring *ring, const struct ms_trace *trace, struct ms_err *err)
+{
+	uint32_t chunks = power_of_two_from(ms_trace_chunks(trace) + 1);
+
+	MS_TRY(ms_ring_open(ring, ms_trace_info(trace)->chunk_bytes, chunks, 1, err));
+	madvise(ring->base, ring->stream->bytes, MADV_HUGEPAGE);
+	return MS_OK;
+}
+
+static int load(struct ms_ring *ring, const char *path, struct ms_err *err)
 {
 	struct ms_trace *trace = NULL;
+	size_t n;
 
 	MS_TRY(ms_trace_open(&trace, path, err));
-	/* The last chunk is decompressed in place too, and may ask for the room of a whole one. */
-	uint64_t *words = words_of(ms_trace_words(trace) + ms_trace_info(trace)->chunk_bytes / 8);
-	int code = MS_OK;
+	int code = open_ring(ring, trace, err);
 	for (uint64_t k = 0; k < ms_trace_chunks(trace) && code == MS_OK; k++) {
-		struct chunk *chunk = ms_vec_add(&b->chunks);
-
-		code = ms_trace_read(trace, k, words, &chunk->n, err);
-		chunk->words = words;
-		words += chunk->n;
+		code = ms_trace_read(trace, k, ms_ring_room(ring), &n, err);
+		if (code == MS_OK)
+			ms_ring_publish(ring, n);
 	}
 	ms_trace_close(trace);
 	return code;
@@ -86,110 +86,57 @@ static int load(struct bench *b, const char *path, struct ms_err *err)
 
 /* --- a round --- */
 
-static int walk_chunk(struct worker *w, const struct chunk *chunk, unsigned slot,
-		      struct ms_err *err)
-{
-	size_t at = 0;
-
-	while (at < chunk->n) {
-		at += ms_shard_feed(w->shards[0], chunk->words + at, chunk->n - at, slot);
-		if (at == chunk->n)
-			break;
-		MS_TRY(ms_collect_event(w, chunk->words + at, chunk->n - at, err));
-		at += ms_wire_words_of(chunk->words[at]);
-	}
-	return MS_OK;
-}
-
-struct job {
-	struct bench *bench;
-	struct worker worker;
-	struct ms_shard *shard;
-	double processor_seconds;
-	struct ms_err err;
-};
-
 static double processor_now(void)
 {
 	struct timespec t;
 
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
 	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-static void *walk(void *arg)
+/* All chunks are there again. */
+static void rewind_ring(struct ms_ring *ring, unsigned workers)
 {
-	struct job *job = arg;
-	struct bench *b = job->bench;
-
-	pthread_barrier_wait(&b->start);
-	double started = processor_now();
-	for (size_t k = 0; k < b->chunks.n && job->err.code == MS_OK; k++) {
-		walk_chunk(&job->worker, &b->chunks.at[k], (unsigned)k, &job->err);
-		if (__atomic_sub_fetch(&b->chunks.at[k].left, 1, __ATOMIC_ACQ_REL) == 0)
-			ms_engine_settle(b->collector.engines[0], (unsigned)k);
-	}
-	job->processor_seconds = processor_now() - started;
-	return NULL;
+	ring->consumers = workers;
+	ring->lane->freed = 0;
+	ring->ended = 1;
+	for (uint32_t i = 0; i < ring->stream->chunk_count; i++)
+		ring->left[i] = workers;
 }
 
-static void start(struct bench *b, struct job *jobs)
+static int read_all(struct collector *c, struct figures *f, struct ms_err *err)
 {
-	pthread_barrier_init(&b->start, NULL, b->workers + 1);
-	for (size_t k = 0; k < b->chunks.n; k++)
-		b->chunks.at[k].left = b->workers;
-	for (unsigned i = 0; i < b->workers; i++) {
-		struct job *job = &jobs[i];
+	double started = ms_collector_now(), processor = processor_now();
+	int code = ms_workers_start(c, err);
 
-		*job = (struct job){ .bench = b,
-				     .shard = ms_engine_shard(b->collector.engines[0], i) };
-		job->worker = (struct worker){ .collector = &b->collector,
-					       .number = i,
-					       .shards = &job->shard };
-		if (pthread_create(&job->worker.thread, NULL, walk, job) != 0) {
-			fputs("engine: cannot start a thread\n", stderr);
-			exit(1);
-		}
+	ms_workers_join(c);
+	f->seconds = ms_collector_now() - started;
+	f->processor_seconds = processor_now() - processor;
+	if (code == MS_OK && c->failure.code != MS_OK) {
+		*err = c->failure;
+		code = (int)err->code;
 	}
-}
-
-static int finish(struct bench *b, struct job *jobs, double *processor_seconds, struct ms_err *err)
-{
-	*processor_seconds = 0;
-	for (unsigned i = 0; i < b->workers; i++) {
-		pthread_join(jobs[i].worker.thread, NULL);
-		ms_vec_free(&jobs[i].worker.allocating);
-		if (jobs[i].processor_seconds > *processor_seconds)
-			*processor_seconds = jobs[i].processor_seconds;
-		if (jobs[i].err.code != MS_OK)
-			*err = jobs[i].err;
-	}
-	pthread_barrier_destroy(&b->start);
-	return err->code;
+	return code;
 }
 
 static int round_of(struct bench *b, unsigned workers, struct figures *f, struct ms_err *err)
 {
-	const struct ms_engine_data special = { MS_BOUND_UNMAPPED, MS_BOUND_FREED };
+	struct collector *c = &b->collector;
 	struct ms_engine_progress progress;
-	struct job jobs[MOST_WORKERS];
-	struct ms_engine *engine =
-		ms_engine_open(&b->machine, workers, (unsigned)b->chunks.n, &special);
 
-	b->workers = workers;
-	b->collector.engines = &engine;
-	start(b, jobs);
-	double started = ms_collector_now();
-	pthread_barrier_wait(&b->start);
-	int code = finish(b, jobs, &f->processor_seconds, err);
-	f->seconds = ms_collector_now() - started;
+	c->workers = workers;
+	c->started = 0;
+	ms_collector_open_engines(c);
+	rewind_ring(&c->ring, workers);
+	int code = read_all(c, f, err);
 
-	ms_shard_tell(ms_engine_shard(engine, 0));
-	ms_engine_progress(engine, &progress);
+	for (unsigned i = 0; i < workers; i++)
+		ms_shard_tell(ms_engine_shard(c->engines[0], i));
+	ms_engine_progress(c->engines[0], &progress);
 	f->references = progress.references;
 	f->misses = progress.misses;
-	ms_engine_footprint(engine, &f->footprint);
-	ms_engine_close(engine);
+	ms_engine_footprint(c->engines[0], &f->footprint);
+	ms_collector_close_engines(c);
 	return code;
 }
 
@@ -246,21 +193,21 @@ static void measure(struct bench *b, const char *name, unsigned rounds, unsigned
 	putchar('\n');
 }
 
-/*
- * All events are kept, and a collector of several workers looks there before it asks the binder: so
- * the first walk binds, and every other one finds it done.
- */
+/* All events are kept: the first round binds them, and every other one finds it done. */
 static void open_collector(struct bench *b)
 {
+	struct collector *c = &b->collector;
 	uint64_t words = 0;
+	const uint32_t *lengths = (const uint32_t *)(c->ring.base + c->ring.lane->words_at);
 
-	for (size_t k = 0; k < b->chunks.n; k++)
-		words += b->chunks.at[k].n;
-	b->collector = (struct collector){
-		.machine_count = 1, .workers = 2, .binder = ms_binder_open(), .event_room = words
-	};
-	b->collector.events = ms_pages_alloc(words * sizeof(*b->collector.events));
-	pthread_mutex_init(&b->collector.lock, NULL);
+	for (uint32_t k = 0; k < c->ring.lane->filled; k++)
+		words += lengths[k];
+	b->machines[0] = &b->machine;
+	c->machines = b->machines;
+	c->machine_count = 1;
+	c->binder = ms_binder_open();
+	ms_collector_keep_events(c, words);
+	pthread_mutex_init(&c->lock, NULL);
 }
 
 /* The memory goes back with the process: each trace is measured in one of its own. */
@@ -273,7 +220,7 @@ static void bench_trace(const char *name, const char *path, unsigned rounds, uns
 	ms_machine_start(&b.machine);
 	if (ms_machine_set_level(&b.machine, "l1", "32K,8,64", &err) != MS_OK ||
 	    ms_machine_set_level(&b.machine, "ll", "8M,16,64", &err) != MS_OK ||
-	    load(&b, path, &err) != MS_OK)
+	    load(&b.collector.ring, path, &err) != MS_OK)
 		die(path, &err);
 	open_collector(&b);
 	if (round_of(&b, 1, &bound, &err) != MS_OK)

@@ -1,4 +1,8 @@
-/* chase.c [NODES [STEPS]] - a pointer chase: every load needs the one before, and misses. */
+/*
+ * chase.c [NODES [STEPS]] - a pointer chase: every load needs the one before, and misses the first
+ * level. It is small enough for the caches of most hosts: a program that itself waits for memory
+ * most of the time hides what a tool costs.
+ */
 #include "number.h"
 
 struct node {
@@ -31,7 +35,7 @@ static void link_nodes(struct node *nodes, uint64_t n)
 
 int main(int argc, char **argv)
 {
-	uint64_t n = number(argc, argv, 1, 400000), steps = number(argc, argv, 2, 6000000);
+	uint64_t n = number(argc, argv, 1, 12000), steps = number(argc, argv, 2, 20000000);
 	struct node *nodes = room(n, sizeof(*nodes));
 	const struct node *at = nodes;
 	uint64_t sum = 0;

@@ -11,6 +11,7 @@
 #include "base/vec.h"
 #include "bins/binder.h"
 #include "collect/collect.h"
+#include "collect/gate.h"
 #include "engine/engine.h"
 #include "stream/ring.h"
 #include "stream/trace.h"
@@ -43,11 +44,12 @@ struct collector {
 	pthread_mutex_t lock;
 	struct ms_binder *binder;
 	struct ms_arena arena;      /* what events hand to the shards */
-	struct bound_event *events; /* by number modulo event_room; only with several workers */
+	struct bound_event *events; /* by number modulo event_room; NULL: not kept */
 	uint64_t event_room;
 	struct ms_err failure; /* of the first worker that failed; code 0: none */
 
 	unsigned workers;
+	unsigned sifters; /* workers that take turns with sifting */
 	unsigned started; /* of them */
 	struct worker *worker;
 	struct follow *follow;         /* NULL: children are not followed */
@@ -58,7 +60,24 @@ struct collector {
 	MS_VEC(struct data_stats) stats; /* by data; the first worker's */
 	MS_VEC(struct phase) phases;     /* likewise; [0] is what comes before any */
 	struct ms_names phase_names;
-	uint64_t stops; /* how often counting was stopped */
+	uint64_t stops;         /* how often counting was stopped */
+	struct flight *flights; /* by chunk, modulo their count; of several workers */
+	unsigned flight_count;
+	uint32_t lag; /* a chunk is settled so many chunks after it was taken */
+};
+
+/*
+ * A chunk that several workers read: one of them, its owner, walks it for events, which all must
+ * meet, then sifts it; when that is done every worker settles it.
+ */
+struct flight {
+	struct gate walked; /* opened for chunk k with k + 1; likewise the next */
+	struct gate sifted;
+	struct gate finished;    /* settled by all */
+	uint32_t unsettled;      /* workers that have not settled it */
+	MS_VEC(uint32_t) events; /* words at which they stand */
+	const uint64_t *words;
+	size_t n;
 };
 
 /* What an event came to for the shards, kept until every worker has met it. */
@@ -78,16 +97,32 @@ struct worker {
 	uint64_t events;          /* met so far */
 	uint32_t running;         /* the thread whose references come now */
 	MS_VEC(bool) allocating;  /* by thread: it is inside malloc or a relative */
+	uint32_t walked;          /* of several workers: its next chunk that is to be walked ... */
+	uint32_t settled;         /* ... and the next one that is to be settled */
+	struct ms_err err;        /* code 0: none; else it only passes chunks on */
 	pthread_t thread;
 };
 
 /* events.c: one event record; head included in words. */
 int ms_collect_event(struct worker *worker, const uint64_t *words, size_t n, struct ms_err *err);
 
+/* flight.c: reads the whole stream; the first is for a single worker. */
+void ms_worker_read_alone(struct worker *worker);
+void ms_worker_read_together(struct worker *worker);
+/* How many chunks may be between being taken and being settled. */
+unsigned ms_flights_most(const struct collector *collector);
+void ms_flights_open(struct collector *collector);
+void ms_flights_close(struct collector *collector);
+
 /* collector.c */
 int ms_collector_open(struct collector *collector, uint32_t chunk_bytes, unsigned workers,
 		      bool trace, struct ms_err *err);
 void ms_collector_close(struct collector *collector);
+/* Part of the two above. */
+void ms_collector_open_engines(struct collector *collector);
+void ms_collector_close_engines(struct collector *collector);
+/* The last `room` events are bound once, whoever meets them. */
+void ms_collector_keep_events(struct collector *collector, uint64_t room);
 /* What is known of a run before it starts. */
 void ms_collector_describe(const struct collector *collector, const struct ms_machine *machine,
 			   const char *frontend, const char *const *argv, struct ms_run *run);

@@ -13,17 +13,33 @@ static unsigned default_workers(void)
 	return online <= 2 ? 1 : online > 8 ? 4 : (unsigned)(online / 2);
 }
 
+void ms_collector_open_engines(struct collector *c)
+{
+	const struct ms_engine_data special = { MS_BOUND_UNMAPPED, MS_BOUND_FREED };
+	unsigned slots = ms_flights_most(c);
+
+	c->sifters = c->workers;
+	c->engines = ms_alloc(c->machine_count * sizeof(*c->engines));
+	for (size_t i = 0; i < c->machine_count; i++) {
+		c->engines[i] = ms_engine_open(c->machines[i], c->workers, slots, &special);
+		if (ms_engine_sifters(c->engines[i]) < c->sifters)
+			c->sifters = ms_engine_sifters(c->engines[i]);
+	}
+}
+
+void ms_collector_close_engines(struct collector *c)
+{
+	for (size_t i = 0; i < c->machine_count; i++)
+		ms_engine_close(c->engines[i]);
+	ms_free(c->engines);
+}
+
 int ms_collector_open(struct collector *c, uint32_t chunk_bytes, unsigned workers, bool trace,
 		      struct ms_err *err)
 {
-	const struct ms_engine_data special = { MS_BOUND_UNMAPPED, MS_BOUND_FREED };
-
 	c->workers = workers != 0 ? workers : default_workers();
 	MS_TRY(ms_ring_open(&c->ring, chunk_bytes, 0, c->workers + trace, err));
-	c->engines = ms_alloc(c->machine_count * sizeof(*c->engines));
-	for (size_t i = 0; i < c->machine_count; i++)
-		c->engines[i] = ms_engine_open(c->machines[i], c->workers, ms_ring_slots(&c->ring),
-					       &special);
+	ms_collector_open_engines(c);
 	c->binder = ms_binder_open();
 	*ms_vec_add(&c->phases) = (struct phase){ "<start>", 1 };
 	pthread_mutex_init(&c->lock, NULL);
@@ -32,16 +48,21 @@ int ms_collector_open(struct collector *c, uint32_t chunk_bytes, unsigned worker
 
 void ms_collector_close(struct collector *c)
 {
-	for (size_t i = 0; i < c->machine_count; i++)
-		ms_engine_close(c->engines[i]);
-	ms_free(c->engines);
+	ms_collector_close_engines(c);
 	ms_ring_close(&c->ring);
 	ms_binder_close(c->binder);
+	ms_pages_free(c->events, c->event_room * sizeof(*c->events));
 	ms_arena_free(&c->arena);
 	ms_vec_free(&c->stats);
 	ms_vec_free(&c->phases);
 	ms_names_free(&c->phase_names);
 	pthread_mutex_destroy(&c->lock);
+}
+
+void ms_collector_keep_events(struct collector *c, uint64_t room)
+{
+	c->event_room = room;
+	c->events = ms_pages_alloc(room * sizeof(*c->events));
 }
 
 static const char *utc_now(struct ms_arena *arena)

@@ -405,7 +405,7 @@ static int bound(struct worker *w, const struct handler *h, const struct event *
 
 	if (h->bind == NULL)
 		return MS_OK;
-	if (c->workers == 1)
+	if (c->events == NULL)
 		return h->bind(c, e, b, err);
 
 	pthread_mutex_lock(&c->lock);

@@ -7,14 +7,8 @@
 
 enum { MOST_GROUPS = 4096 };
 
-/* No line has this number: see reference() in feed.c. */
-static const uint64_t no_line = MS_LINE_NONE;
-
-void ms_shard_forget_recent(struct ms_shard *shard)
-{
-	shard->recent = &no_line;
-	shard->recent_mask = 0;
-}
+/* Handing the sieve on from shard to shard takes its lines each time. */
+enum { MOST_HANDED_ON = 4096 };
 
 static uint64_t gcd(uint64_t a, uint64_t b)
 {
@@ -60,6 +54,25 @@ static void divide(struct ms_engine *engine, const struct ms_machine *machine)
 		engine->owner[g] = (uint8_t)(g * engine->shards / groups);
 }
 
+/* What is known of the first level between batches, and the other levels. */
+static void open_levels(struct ms_shard *shard, const struct ms_machine *machine)
+{
+	const struct ms_machine_level *first = &machine->levels.at[0];
+
+	ms_cache_open(&shard->first, first, first);
+	for (unsigned i = 1; i < shard->levels; i++)
+		ms_cache_open(&shard->cache[i], &machine->levels.at[i], first);
+}
+
+static void close_levels(struct ms_shard *shard)
+{
+	if (shard->general != NULL)
+		return;
+	ms_cache_close(&shard->first);
+	for (unsigned i = 1; i < shard->levels; i++)
+		ms_cache_close(&shard->cache[i]);
+}
+
 static void open_shard(struct ms_shard *shard, struct ms_engine *engine, unsigned number,
 		       const struct ms_machine *machine, const struct ms_engine_data *data)
 {
@@ -67,28 +80,21 @@ static void open_shard(struct ms_shard *shard, struct ms_engine *engine, unsigne
 		.engine = engine,
 		.number = number,
 		.levels = (unsigned)machine->levels.n,
-		.uniform = true,
 		.cache = ms_alloc(machine->levels.n * sizeof(*shard->cache)),
-		.old = ms_alloc(2 * machine->levels.n * sizeof(*shard->old)),
-		.old_line = ms_alloc(machine->levels.n * sizeof(*shard->old_line)),
 		.splits = ms_alloc(engine->slots * sizeof(*shard->splits)),
 	};
+	ms_cache_open(&shard->sieve, &machine->levels.at[0], &machine->levels.at[0]);
+	shard->recent = ms_alloc(shard->sieve.set_count * sizeof(*shard->recent));
+	ms_sieve_empty(shard);
 	if (ms_general_is_needed(machine))
 		shard->general = ms_general_open(machine);
-	for (unsigned i = 0; i < (shard->general == NULL ? shard->levels : 1); i++) {
-		ms_cache_open(&shard->cache[i], &machine->levels.at[i], &machine->levels.at[0]);
-		if (shard->cache[i].up != 0)
-			shard->uniform = false;
-	}
-	shard->first_shift = shard->cache[0].line_shift;
-	shard->recent = shard->cache[0].recent;
-	shard->recent_mask = shard->cache[0].mask;
-	/* A store that goes on is no hit that changes nothing. */
-	if (shard->cache[0].mask == 0 || machine->levels.at[0].write == MS_WRITE_THROUGH)
-		ms_shard_forget_recent(shard);
+	else
+		open_levels(shard, machine);
+	shard->first_shift = shard->sieve.line_shift;
 	ms_places_open(&shard->places, data);
+	ms_cells_open(&shard->cells, engine->shards);
 	ms_lines_open(&shard->lines, shard->levels);
-	ms_cells_open(&shard->cells, shard->levels);
+	ms_tallies_open(&shard->tallies, shard->levels);
 }
 
 struct ms_engine *ms_engine_open(const struct ms_machine *machine, unsigned shards, unsigned slots,
@@ -99,8 +105,12 @@ struct ms_engine *ms_engine_open(const struct ms_machine *machine, unsigned shar
 	engine->shards = shards < 1 ? 1 : shards > UINT8_MAX ? UINT8_MAX : shards;
 	engine->slots = slots < 1 ? 1 : slots;
 	divide(engine, machine);
-	ms_cells_open(&engine->settled, (unsigned)machine->levels.n);
-	engine->shard = ms_alloc(engine->shards * sizeof(*engine->shard));
+	engine->sifters = machine->levels.at[0].size / machine->levels.at[0].line <= MOST_HANDED_ON
+				  ? engine->shards
+				  : 1;
+	engine->batch = ms_alloc(engine->slots * sizeof(*engine->batch));
+	ms_tallies_open(&engine->finished, (unsigned)machine->levels.n);
+	engine->shard = ms_pages_alloc(engine->shards * sizeof(*engine->shard));
 	for (unsigned i = 0; i < engine->shards; i++)
 		open_shard(&engine->shard[i], engine, i, machine, data);
 	return engine;
@@ -108,20 +118,20 @@ struct ms_engine *ms_engine_open(const struct ms_machine *machine, unsigned shar
 
 static void close_shard(struct ms_shard *shard)
 {
-	for (unsigned i = 0; i < shard->levels; i++)
-		ms_cache_close(&shard->cache[i]);
+	close_levels(shard);
+	ms_cache_close(&shard->sieve);
+	ms_free(shard->recent);
 	for (unsigned i = 0; i < shard->engine->slots; i++)
 		ms_vec_free(&shard->splits[i].at);
 	ms_free(shard->cache);
 	ms_general_close(shard->general);
-	ms_free(shard->old);
-	ms_free(shard->old_line);
 	ms_free(shard->splits);
+	ms_vec_free(&shard->falling);
 	ms_places_close(&shard->places);
-	ms_lines_close(&shard->lines);
 	ms_cells_close(&shard->cells);
+	ms_lines_close(&shard->lines);
+	ms_tallies_close(&shard->tallies);
 	ms_vec_free(&shard->phases.at);
-	ms_vec_free(&shard->phase_before.at);
 	ms_vec_free(&shard->blocks);
 	ms_vec_free(&shard->exits);
 	ms_arena_free(&shard->arena);
@@ -133,11 +143,19 @@ void ms_engine_close(struct ms_engine *engine)
 		return;
 	for (unsigned i = 0; i < engine->shards; i++)
 		close_shard(&engine->shard[i]);
-	ms_cells_close(&engine->settled);
-	ms_vec_free(&engine->settled_phases.at);
-	ms_free(engine->shard);
+	for (unsigned i = 0; i < engine->slots; i++)
+		ms_free(engine->batch[i].lines);
+	ms_tallies_close(&engine->finished);
+	ms_free(engine->batch);
+	ms_pages_free(engine->shard, engine->shards * sizeof(*engine->shard));
+	ms_vec_free(&engine->finished_phases.at);
 	ms_free(engine->owner);
 	ms_free(engine);
+}
+
+unsigned ms_engine_sifters(const struct ms_engine *engine)
+{
+	return engine->sifters;
 }
 
 struct ms_shard *ms_engine_shard(struct ms_engine *engine, unsigned i)
@@ -218,13 +236,23 @@ void ms_shard_tell(struct ms_shard *shard)
 
 void ms_engine_progress(const struct ms_engine *engine, struct ms_engine_progress *progress)
 {
-	progress->references = __atomic_load_n(&engine->shard[0].references, __ATOMIC_RELAXED);
-	progress->misses = 0;
-	for (unsigned i = 0; i < engine->shards; i++)
-		progress->misses += __atomic_load_n(&engine->shard[i].misses, __ATOMIC_RELAXED);
+	*progress = (struct ms_engine_progress){ 0, 0 };
+	for (unsigned i = 0; i < engine->shards; i++) {
+		const struct ms_shard *shard = &engine->shard[i];
+
+		progress->references += __atomic_load_n(&shard->references, __ATOMIC_RELAXED);
+		progress->misses += __atomic_load_n(&shard->misses, __ATOMIC_RELAXED);
+	}
 }
 
 uint64_t ms_engine_exit_count(const struct ms_engine *engine, uint32_t block, uint32_t exit)
 {
-	return engine->shard[0].exits.at[engine->shard[0].blocks.at[block].first_exit + exit].count;
+	uint64_t count = 0;
+
+	for (unsigned i = 0; i < engine->shards; i++) {
+		const struct ms_shard *shard = &engine->shard[i];
+
+		count += shard->exits.at[shard->blocks.at[block].first_exit + exit].count;
+	}
+	return count;
 }

@@ -13,9 +13,12 @@
  * one reference. A line belongs to the data whose reference last brought it into the level (its
  * owner); a line that was pushed out remembers the data of the reference that did it (its evictor).
  *
- * Work is split by shard: a set of every level belongs to exactly one shard (address bits that all
- * levels' set indices share). Each shard is fed the whole stream, by one thread, in stream order,
- * and skips lines of other shards: no locks, and the same totals for any number of shards.
+ * Work is done in two steps, on batches of executions. One shard sifts a batch: it binds references
+ * to data, counts them, and keeps those that are no sure hits. Then every shard settles the batch:
+ * a set of every level belongs to exactly one shard (address bits that all levels' set indices
+ * share), and what was kept falls through the levels of the shard that owns its lines. Different
+ * shards may sift different batches at the same time; each settles all batches in stream order, by
+ * one thread. There are no locks, and the totals are the same for any number of shards.
  */
 #ifndef MS_ENGINE_ENGINE_H
 #define MS_ENGINE_ENGINE_H
@@ -30,7 +33,7 @@
 struct ms_engine;
 struct ms_shard;
 
-/* A block as every shard knows it; the caller keeps it alive. */
+/* A block as every shard knows it; the caller keeps it alive. A site has one size and kind. */
 struct ms_block_ref {
 	uint32_t site;
 	uint16_t size;
@@ -57,20 +60,26 @@ struct ms_engine_data {
 	uint32_t freed;    /* in a heap block that was freed */
 };
 
-/* slots: how many batches may be in flight at once (see ms_shard_feed). */
+/* slots: how many batches may be in flight at once (see ms_shard_sift). */
 struct ms_engine *ms_engine_open(const struct ms_machine *machine, unsigned shards, unsigned slots,
 				 const struct ms_engine_data *data);
 void ms_engine_close(struct ms_engine *engine);
 struct ms_shard *ms_engine_shard(struct ms_engine *engine, unsigned i);
+/* How many shards, from the first, may sift: all, or one where handing the work on is too dear. */
+unsigned ms_engine_sifters(const struct ms_engine *engine);
 
 /*
- * Feeds executions (stream/wire.h) until the words end or one is no execution; returns how many
+ * Sifts executions (stream/wire.h) until the words end or one is no execution; returns how many
  * words were taken. Stopping at an execution means that it is broken: no such exit, or cut short.
- * slot says which batch in flight this is; when all shards have been fed a batch whole,
- * ms_engine_settle() is called once for its slot before that is used again.
+ * slot says which batch in flight they belong to; all of a batch is sifted by one shard.
  */
-size_t ms_shard_feed(struct ms_shard *shard, const uint64_t *words, size_t n, unsigned slot);
-void ms_engine_settle(struct ms_engine *engine, unsigned slot);
+size_t ms_shard_sift(struct ms_shard *shard, const uint64_t *words, size_t n, unsigned slot);
+/* The whole batch has been sifted, and the next one is or may be another shard's. */
+void ms_shard_drain(struct ms_shard *shard, unsigned slot);
+/* When the whole batch has been sifted: for every shard, batch after batch. */
+void ms_shard_settle(struct ms_shard *shard, unsigned slot);
+/* When all shards have settled it: once. The slot is free again. */
+void ms_engine_finish(struct ms_engine *engine, unsigned slot);
 
 /* Blocks are numbered in the order in which they are added, from 0. */
 void ms_shard_add_block(struct ms_shard *shard, const struct ms_block *block);
@@ -134,7 +143,7 @@ struct ms_totals {
 	MS_VEC(struct ms_total_pair) evictions; /* by cell, level, other */
 };
 
-/* All shards must have been fed everything. */
+/* All batches must be finished. */
 void ms_engine_totals(struct ms_engine *engine, struct ms_totals *totals);
 void ms_totals_free(struct ms_totals *totals);
 /* The same by phase: all references, and misses by level. */
@@ -142,8 +151,7 @@ void ms_engine_phase(struct ms_engine *engine, uint32_t phase, uint64_t *referen
 		     uint64_t *misses);
 /* How often a block was left by an exit. */
 uint64_t ms_engine_exit_count(const struct ms_engine *engine, uint32_t block, uint32_t exit);
-/* For a progress line: who feeds the first shard tells, now and then; others may ask at any time.
- */
+/* For a progress line: who sifts tells, now and then; others may ask at any time. */
 void ms_shard_tell(struct ms_shard *shard);
 struct ms_engine_progress {
 	uint64_t references;

@@ -10,9 +10,10 @@
 #include "engine/general.h"
 #include "engine/lines.h"
 #include "engine/places.h"
+#include "engine/tallies.h"
 
 /*
- * One reference of a block, as a shard sees it: its site made `count` references to the data of
+ * One reference of a block, as the sieve sees it: its site made `count` references to the data of
  * `cell` since that was last asked; while an address lies in `place` it need not be asked again.
  */
 struct slot {
@@ -38,15 +39,35 @@ struct shard_block {
 };
 
 /*
+ * A line on its way down the levels, as far as it has missed them. The sieve makes them; its last
+ * word on a batch that another shard will go on with are lines without a cell: what it holds.
+ */
+struct falling {
+	uint64_t line;       /* in the first level's lines */
+	struct cell *cell;   /* NULL: see above */
+	uint64_t victim;     /* the line, in that level's lines, that left the level missed last */
+	uint32_t reference;  /* numbered in the batch */
+	uint32_t phase : 31; /* in which it was made */
+	uint32_t split : 1;  /* other lines of the reference belong to other shards */
+};
+
+/* What the sieve kept of a batch, in order. */
+struct batch {
+	struct falling *lines;
+	size_t n;
+	size_t room;
+};
+
+/*
  * A level that one reference over lines of several shards missed here. The shards' notes of a batch
- * are put together by ms_engine_settle(): a reference misses a level once.
+ * are put together by ms_engine_finish(): a reference misses a level once.
  */
 struct split {
-	uint64_t order; /* of the reference among those of the batch */
+	uint64_t line; /* the first of the reference's lines that missed here */
+	uint32_t reference;
 	uint32_t site;
 	uint32_t data;
 	uint32_t level;
-	uint32_t line;   /* which of the reference's lines, from 0 */
 	uint32_t record; /* what the line's record said */
 	uint32_t phase;
 };
@@ -58,74 +79,119 @@ struct split_list {
 /* Figures by phase: see phases.c. */
 struct phase_counts {
 	MS_VEC(uint64_t) at;
+	uint64_t *last; /* figures of the phase that was counted last; NULL: none */
+	uint32_t last_phase;
 };
 
-struct ms_shard {
-	/* What the hot loop reads, close together. */
-	const uint64_t *recent; /* the first level's most recent lines, by set */
-	uint64_t recent_mask;
-	const uint64_t *feed_end;
+/* A reference whose data is not known yet: see sieve.c. */
+struct unbound {
+	uint64_t address;
+	struct slot *slot;
+	const uint32_t *where; /* see ms_places_where() */
+	uint32_t kept;         /* the first of its lines that the sieve kept of the batch ... */
+	uint32_t lines;        /* ... and how many there are */
+};
 
+enum { MS_MOST_UNBOUND = 32 };
+
+struct ms_shard {
 	struct ms_engine *engine;
 	unsigned number;
 	unsigned levels;
 	uint32_t first_shift; /* of the first level's lines */
-	bool uniform;         /* all levels have lines of one size */
-	struct cache *cache;  /* by level */
-	uint32_t *old;        /* scratch of one reference, by level: see outcome in access.c */
-	uint32_t *old_line;
 
-	struct general *general; /* NULL: the machine is plain; else `cache` is the first's only */
+	struct general *general; /* NULL: the machine is plain */
 
+	/* The sieve's half: batches that this shard sifts. */
+	struct cache sieve; /* the first level, as far as this shard knows it ... */
+	uint64_t *recent;   /* ... and by set its most recent line, side by side */
 	struct places places;
-	struct lines lines;
 	struct cells cells;
 	MS_VEC(struct shard_block) blocks;
 	MS_VEC(struct shard_exit) exits; /* of all blocks */
+	uint32_t most_lines;             /* of the first level that one reference can touch */
 	struct ms_arena arena;           /* of blocks */
+	struct unbound unbound[MS_MOST_UNBOUND];
+	unsigned unbound_count;
 
-	uint32_t phase;                   /* the one that counts now */
-	struct phase_counts phases;       /* of those before, and of this one until it began */
-	struct phase_counts phase_before; /* all that was counted until it began */
+	uint32_t phase;      /* the one that references belong to now */
+	uint64_t phase_from; /* references that were counted before it began */
 
-	struct split_list *splits; /* by slot of a batch in flight */
-	uint64_t split_order;
+	/* The levels' half: the lines that this shard owns. */
+	struct cache first;  /* the first level at the end of the batch settled last */
+	struct cache *cache; /* the others; by level, [0] is not used */
+	struct lines lines;
+	struct tallies tallies;
+	MS_VEC(struct falling) falling; /* scratch of one batch */
+	struct split_list *splits;      /* by batch in flight */
+
+	/* Of each phase references, those sifted here, and misses, those of the lines owned. */
+	struct phase_counts phases;
 
 	uint64_t references; /* these two for progress: written by one thread, read by others */
 	uint64_t misses;     /* of the first level, by line */
-};
+} MS_ALIGNED(128);           /* no shard disturbs its neighbour */
 
 struct ms_engine {
-	unsigned shards; /* asked for; those beyond `groups` own nothing */
+	unsigned shards;  /* asked for; those beyond the number of groups own nothing */
+	unsigned sifters; /* shards that may sift, from the first */
 	unsigned slots;
 	uint32_t group_shift; /* address bits below: one line of the largest kind */
 	uint64_t group_mask;  /* groups - 1; groups is a power of two */
 	uint8_t *owner;       /* by group: the shard, as long as there are few */
 	struct ms_shard *shard;
-	struct cells settled; /* references over several shards' lines */
-	struct phase_counts settled_phases;
+	struct batch *batch;     /* by slot */
+	struct tallies finished; /* references over several shards' lines */
+	struct phase_counts finished_phases;
 };
 
-/* engine.c: the hot loop may not rely on the most recent lines alone. */
-void ms_shard_forget_recent(struct ms_shard *shard);
+/* sieve.c: nothing is known of the first level any more. */
+void ms_sieve_empty(struct ms_shard *shard);
+
+/* settle.c: to be put together by ms_engine_finish(). */
+void ms_note_split(struct split_list *splits, const struct falling *f, unsigned level,
+		   uint32_t record);
+/* Whether a line of the reference that begins at `at` is another shard's; lines end at `end`. */
+bool ms_shard_is_split(const struct ms_shard *shard, const struct falling *at,
+		       const struct falling *end);
 
 /* totals.c: what slots have counted is added to their cells. */
 void ms_shard_flush(struct ms_shard *shard);
 
-/* phases.c */
-void ms_phases_count_settled(struct ms_engine *engine, uint32_t phase, unsigned level);
+/* phases.c: the figures of a phase: references, then misses by level. */
+uint64_t *ms_phase_figures(struct phase_counts *counts, uint32_t phase, unsigned levels);
 
-/* access.c */
+/* One miss more. */
+MS_INLINE void ms_phases_count(struct phase_counts *counts, uint32_t phase, unsigned level,
+			       unsigned levels)
+{
+	if (MS_UNLIKELY(counts->last == NULL || counts->last_phase != phase)) {
+		counts->last = ms_phase_figures(counts, phase, levels);
+		counts->last_phase = phase;
+	}
+	counts->last[1 + level]++;
+}
 
-/* Brings a line in; returns how many levels, from the first, missed it; old[] what the record said.
- */
-unsigned ms_shard_access(struct ms_shard *shard, struct cell *cell, uint64_t line, uint32_t *old);
-/* A reference over several lines, all of them this shard's. */
-void ms_shard_straddle(struct ms_shard *shard, struct slot *slot, uint64_t address);
-/* A reference over lines of several shards: what this one missed is noted, and settled later. */
-void ms_shard_split(struct ms_shard *shard, struct slot *slot, uint64_t address, unsigned batch);
-/* Finds the data of address for the slot; false when there was no reference (address 0). */
-bool ms_shard_bind(struct ms_shard *shard, struct slot *slot, uint64_t address);
+MS_INLINE struct tally *ms_shard_tally(struct ms_shard *shard, struct cell *cell)
+{
+	struct tally **tally = &cell->tally[shard->number];
+
+	if (MS_UNLIKELY(*tally == NULL))
+		*tally = ms_tallies_add(&shard->tallies, cell->site, cell->data);
+	return *tally;
+}
+
+/* A reference missed this level; f is the first of its lines that did. */
+MS_INLINE void ms_shard_count_miss(struct ms_shard *shard, unsigned slot, const struct falling *f,
+				   unsigned level, uint32_t record)
+{
+	if (MS_UNLIKELY(f->split)) {
+		ms_note_split(&shard->splits[slot], f, level, record);
+		return;
+	}
+	ms_tally_miss(&shard->tallies, ms_shard_tally(shard, f->cell), level, record);
+	ms_phases_count(&shard->phases, f->phase, level, shard->levels);
+}
 
 MS_INLINE unsigned ms_engine_owner(const struct ms_engine *engine, uint64_t address)
 {

@@ -4,13 +4,24 @@
 static uint64_t bytes_of_cells(const struct cells *cells)
 {
 	return cells->arena.taken + ms_map_bytes(&cells->by_site_data) +
-	       ms_map_bytes(&cells->by_far_pair) + cells->list.cap * sizeof(*cells->list.at) +
-	       cells->far_pairs.cap * sizeof(*cells->far_pairs.at);
+	       cells->list.cap * sizeof(*cells->list.at);
 }
 
-static uint64_t bytes_of_cache(const struct cache *cache)
+static uint64_t bytes_of_tallies(const struct tallies *tallies)
 {
-	return cache->sets * (cache->associativity * sizeof(*cache->ways) + sizeof(*cache->recent));
+	return tallies->arena.taken + ms_map_bytes(&tallies->by_site_data) +
+	       tallies->list.cap * sizeof(*tallies->list.at);
+}
+
+static uint64_t bytes_of_levels(const struct ms_shard *shard)
+{
+	uint64_t bytes = ms_cache_bytes(&shard->sieve) +
+			 shard->sieve.set_count * sizeof(*shard->recent) +
+			 ms_cache_bytes(&shard->first);
+
+	for (unsigned i = 1; i < shard->levels; i++)
+		bytes += ms_cache_bytes(&shard->cache[i]);
+	return bytes;
 }
 
 static uint64_t bytes_of_general(const struct general *general)
@@ -49,20 +60,21 @@ static void add_shard(const struct ms_shard *shard, struct ms_engine_footprint *
 	footprint->lines += ms_lines_count(&shard->lines, &line_bytes);
 	footprint->line_bytes += line_bytes;
 	footprint->bytes += line_bytes + sizeof(*shard) + ms_places_bytes(&shard->places) +
-			    bytes_of_cells(&shard->cells) + bytes_of_blocks(shard) +
+			    bytes_of_cells(&shard->cells) + bytes_of_tallies(&shard->tallies) +
+			    bytes_of_blocks(shard) + bytes_of_levels(shard) +
 			    bytes_of_general(shard->general) + bytes_of_phases(&shard->phases) +
-			    bytes_of_phases(&shard->phase_before);
-	for (unsigned i = 0; i < shard->levels; i++)
-		footprint->bytes += bytes_of_cache(&shard->cache[i]);
+			    shard->falling.cap * sizeof(*shard->falling.at);
 }
 
 void ms_engine_footprint(const struct ms_engine *engine, struct ms_engine_footprint *footprint)
 {
 	*footprint = (struct ms_engine_footprint){
 		.bytes = sizeof(*engine) + engine->group_mask + 1 +
-			 bytes_of_cells(&engine->settled) +
-			 bytes_of_phases(&engine->settled_phases),
+			 bytes_of_tallies(&engine->finished) +
+			 bytes_of_phases(&engine->finished_phases),
 	};
+	for (unsigned i = 0; i < engine->slots; i++)
+		footprint->bytes += engine->batch[i].room * sizeof(*engine->batch[i].lines);
 	for (unsigned i = 0; i < engine->shards; i++)
 		add_shard(&engine->shard[i], footprint);
 }

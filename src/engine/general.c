@@ -77,13 +77,29 @@ static void open_level(struct general_level *level, const struct ms_machine *mac
 		ms_streams_open(&level->streams, m);
 }
 
+/*
+ * Whether the line that was used last in a set of the first level is there, and using it again
+ * changes nothing: not where stores go on or around, nor where other levels take it away.
+ */
+static bool repeats_are_hits(const struct ms_machine *machine)
+{
+	const struct ms_machine_level *first = &machine->levels.at[0];
+
+	for (size_t i = 1; i < machine->levels.n; i++)
+		if (machine->levels.at[i].contents == MS_CONTENTS_INCLUSIVE)
+			return false;
+	return first->write == MS_WRITE_BACK && first->write_miss == MS_WRITE_MISS_ALLOCATE;
+}
+
 struct general *ms_general_open(const struct ms_machine *machine)
 {
 	unsigned n = (unsigned)machine->levels.n;
 	struct general *general = ms_alloc(sizeof(*general) + n * sizeof(general->level[0]));
 
 	general->levels = n;
-	general->covered = ms_alloc(2 * n * sizeof(*general->covered));
+	general->covered = ms_alloc(n * sizeof(*general->covered));
+	general->old = ms_alloc(n * sizeof(*general->old));
+	general->repeats_are_hits = repeats_are_hits(machine);
 	for (unsigned k = 0; k < n; k++)
 		open_level(&general->level[k], machine, k);
 	return general;
@@ -100,6 +116,7 @@ void ms_general_close(struct general *general)
 			ms_streams_close(&general->level[k].streams);
 	}
 	ms_free(general->covered);
+	ms_free(general->old);
 	ms_free(general);
 }
 
@@ -135,13 +152,6 @@ static struct general_way *find(const struct general_level *level, uint64_t line
 	return NULL;
 }
 
-/* What the hot loop may take for granted of the first level: see reference() in feed.c. */
-static void remember(const struct access *a, unsigned k, uint64_t set, uint64_t line)
-{
-	if (k == 0)
-		a->shard->cache[0].recent[set] = line;
-}
-
 static void use(const struct access *a, unsigned k, const struct general_way *way)
 {
 	const struct general_level *level = &a->level[k];
@@ -150,7 +160,6 @@ static void use(const struct access *a, unsigned k, const struct general_way *wa
 
 	level->policy->use(level->states + set * level->state_words, level->associativity,
 			   (uint32_t)(i % level->associativity));
-	remember(a, k, set, way->line);
 }
 
 static struct general_way *find_and_use(const struct access *a, unsigned k)
@@ -183,10 +192,8 @@ static void note_miss(struct access *a, unsigned k)
 
 /* --- lines that leave, and lines that come --- */
 
-static void empty(const struct access *a, unsigned k, struct general_way *way)
+static void empty(struct general_way *way)
 {
-	if (k == 0 && a->shard->cache[0].recent[set_of(&a->level[0], way->line)] == way->line)
-		remember(a, 0, set_of(&a->level[0], way->line), MS_LINE_NONE);
 	*way = (struct general_way){ MS_LINE_NONE, NULL };
 }
 
@@ -195,7 +202,7 @@ static uint32_t count_eviction(const struct access *a, unsigned k, uint32_t *rec
 {
 	uint32_t owner = ms_line_data(record[k]);
 
-	ms_cells_count_pair(&a->shard->cells, a->cell, k, PAIR_EVICTS, owner);
+	ms_tally_pair(&a->shard->tallies, ms_shard_tally(a->shard, a->cell), k, PAIR_EVICTS, owner);
 	record[k] = ms_line_gone(a->cell->data);
 	return owner;
 }
@@ -213,7 +220,7 @@ static void leave_with(const struct access *a, unsigned outer, unsigned k, uint6
 			continue;
 		uint32_t *record = way->record;
 		count_eviction(a, k, record);
-		empty(a, k, way);
+		empty(way);
 		/* Exclusive levels behind it would have got it back. */
 		for (unsigned j = k + 1; j < outer && a->level[j].exclusive; j++)
 			if (record[j] & 1)
@@ -238,7 +245,7 @@ static void push_out(const struct access *a, unsigned k, struct general_way *way
 	struct general_way gone = *way;
 	uint32_t owner = count_eviction(a, k, gone.record);
 
-	empty(a, k, way);
+	empty(way);
 	for (unsigned nearer = k; a->level[k].inclusive && nearer-- > 0;)
 		leave_with(a, k, nearer, gone.line);
 	if (k + 1 < a->levels && a->level[k + 1].exclusive) {
@@ -274,7 +281,7 @@ static void load(struct access *a, unsigned from)
 	while (k < a->levels && (way = find_and_use(a, k)) == NULL)
 		note_miss(a, k++);
 	if (k > from && way != NULL && a->level[k].exclusive)
-		empty(a, k, way);
+		empty(way);
 	while (k-- > from)
 		if (!a->level[k].exclusive)
 			fill(a, k, a->line >> a->level[k].up, record_of(a, k), a->cell->data);
@@ -298,53 +305,53 @@ static void store(struct access *a)
 	}
 }
 
-static unsigned access_line(struct ms_shard *shard, const struct slot *slot, uint64_t line)
+/* Returns how many levels, from the first, missed the line while the program waited. */
+static unsigned access_line(struct ms_shard *shard, const struct falling *f)
 {
 	struct access a = {
 		.shard = shard,
 		.level = shard->general->level,
 		.levels = shard->levels,
-		.cell = slot->cell,
-		.line = line,
+		.cell = f->cell,
+		.line = f->line,
 		.waits = true,
-		.old = shard->old + shard->levels,
-		.covered = shard->general->covered + shard->levels,
+		.old = shard->general->old,
+		.covered = shard->general->covered,
 	};
 
-	if (slot->kind != MS_WIRE_WRITE)
+	if (f->cell->kind != MS_WIRE_WRITE)
 		load(&a, 0);
-	if (slot->kind != MS_WIRE_READ)
+	if (f->cell->kind != MS_WIRE_READ)
 		store(&a);
 	if (a.missed > 0)
 		__atomic_store_n(&shard->misses, shard->misses + 1, __ATOMIC_RELAXED);
 	return a.missed;
 }
 
-unsigned ms_general_lines(struct ms_shard *shard, struct slot *slot, uint64_t address)
+/* A reference misses a level once, by the first of its lines that does. */
+void ms_general_settle(struct ms_shard *shard, unsigned slot)
 {
-	uint64_t first = address >> shard->first_shift;
-	uint64_t last = (address + slot->reach) >> shard->first_shift;
-	unsigned levels = shard->levels, missed = 0;
+	const struct batch *batch = &shard->engine->batch[slot];
+	const struct falling *end = batch->lines + batch->n;
+	const struct general *general = shard->general;
+	unsigned missed = 0;
+	bool split = false;
 
-	for (uint64_t line = first; line <= last; line++) {
-		if (ms_engine_owner(shard->engine, line << shard->first_shift) != shard->number)
-			continue;
-		unsigned now = access_line(shard, slot, line);
-		for (; missed < now; missed++) {
-			shard->old[missed] = shard->old[levels + missed];
-			shard->old_line[missed] = (uint32_t)(line - first);
-			shard->general->covered[missed] = shard->general->covered[levels + missed];
+	for (struct falling *f = batch->lines; f < end; f++) {
+		struct falling mine = *f;
+
+		if (f == batch->lines || f[-1].reference != f->reference) {
+			missed = 0;
+			split = ms_shard_is_split(shard, f, end);
 		}
-	}
-	return missed;
-}
-
-void ms_general_reference(struct ms_shard *shard, struct slot *slot, uint64_t address)
-{
-	unsigned missed = ms_general_lines(shard, slot, address);
-
-	for (unsigned k = 0; k < missed; k++) {
-		ms_cells_count_miss(&shard->cells, slot->cell, k, shard->old[k]);
-		slot->cell->level[k].covered += shard->general->covered[k];
+		if (ms_engine_owner(shard->engine, f->line << shard->first_shift) != shard->number)
+			continue;
+		mine.split = split;
+		unsigned now = access_line(shard, f);
+		for (; missed < now; missed++) {
+			ms_shard_count_miss(shard, slot, &mine, missed, general->old[missed]);
+			if (general->covered[missed])
+				ms_shard_tally(shard, f->cell)->level[missed].covered++;
+		}
 	}
 }

@@ -16,7 +16,6 @@
 #include "machine/machine.h"
 
 struct ms_shard;
-struct slot;
 
 /* A line in its place, which it keeps until it leaves. */
 struct general_way {
@@ -42,7 +41,9 @@ struct general_level {
 
 struct general {
 	unsigned levels;
-	bool *covered; /* scratch of one reference, by level; the second half of one line of it */
+	bool repeats_are_hits; /* of the first level: see sieve.c */
+	uint32_t *old; /* scratch of one access, by level: what a missed line's record said */
+	bool *covered; /* ... and whether the prefetcher would have been there before */
 	struct general_level level[];
 };
 
@@ -52,9 +53,7 @@ bool ms_general_is_one_piece(const struct ms_machine *machine);
 struct general *ms_general_open(const struct ms_machine *machine);
 void ms_general_close(struct general *general);
 
-/* One reference, all of whose lines are this shard's: what ms_shard_straddle() is for others. */
-void ms_general_reference(struct ms_shard *shard, struct slot *slot, uint64_t address);
-/* Accesses those lines of a reference that are this shard's; as access_lines() in access.c. */
-unsigned ms_general_lines(struct ms_shard *shard, struct slot *slot, uint64_t address);
+/* What ms_shard_settle() is for plain machines. */
+void ms_general_settle(struct ms_shard *shard, unsigned slot);
 
 #endif

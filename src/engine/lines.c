@@ -2,7 +2,7 @@
 
 #include "base/mem.h"
 
-enum { LEAF_BITS = 4, LOW_BITS = 12, MIDDLE_BITS = 12, TOP_BITS = 20 };
+enum { MIDDLE_BITS = 12, TOP_BITS = 20 };
 
 void ms_lines_open(struct lines *lines, unsigned levels)
 {
@@ -16,33 +16,29 @@ void ms_lines_close(struct lines *lines)
 	ms_arena_free(&lines->arena);
 }
 
-static void *take(struct lines *lines, size_t size)
+uint32_t **ms_lines_table(struct lines *lines, uint64_t number)
 {
-	return ms_arena_take(&lines->arena, size);
-}
-
-uint32_t *ms_lines_at(struct lines *lines, uint64_t line)
-{
-	uint64_t leaf_number = line >> LEAF_BITS;
-	uint32_t ****top =
-		&lines->top[(leaf_number >> (LOW_BITS + MIDDLE_BITS)) & ((1u << TOP_BITS) - 1)];
+	uint32_t ****top = &lines->top[number >> MIDDLE_BITS & ((1u << TOP_BITS) - 1)];
 
 	if (*top == NULL)
-		*top = take(lines, sizeof(**top) << MIDDLE_BITS);
-	uint32_t ***middle = &(*top)[(leaf_number >> LOW_BITS) & ((1u << MIDDLE_BITS) - 1)];
+		*top = ms_arena_take(&lines->arena, sizeof(**top) << MIDDLE_BITS);
+	uint32_t ***middle = &(*top)[number & ((1u << MIDDLE_BITS) - 1)];
 	if (*middle == NULL)
-		*middle = take(lines, sizeof(**middle) << LOW_BITS);
-	uint32_t **leaf = &(*middle)[leaf_number & ((1u << LOW_BITS) - 1)];
-	if (*leaf == NULL)
-		*leaf = take(lines, (sizeof(**leaf) * lines->levels) << LEAF_BITS);
-	return *leaf + (line & ((1u << LEAF_BITS) - 1)) * lines->levels;
+		*middle = ms_arena_take(&lines->arena, sizeof(**middle) << MS_LINES_TABLE_BITS);
+	return *middle;
+}
+
+uint32_t *ms_lines_leaf(struct lines *lines)
+{
+	return ms_arena_take(&lines->arena, (sizeof(uint32_t) * lines->levels)
+						    << MS_LINES_LEAF_BITS);
 }
 
 static uint64_t count_leaf(const struct lines *lines, const uint32_t *leaf)
 {
 	uint64_t n = 0;
 
-	for (unsigned line = 0; line < 1u << LEAF_BITS; line++) {
+	for (unsigned line = 0; line < 1u << MS_LINES_LEAF_BITS; line++) {
 		uint32_t ever = MS_LINE_NEVER;
 
 		for (unsigned level = 0; level < lines->levels; level++)
@@ -57,7 +53,7 @@ static uint64_t count_middle(const struct lines *lines, uint32_t ***middle)
 	uint64_t n = 0;
 
 	for (unsigned i = 0; i < 1u << MIDDLE_BITS; i++)
-		for (unsigned k = 0; middle[i] != NULL && k < 1u << LOW_BITS; k++)
+		for (unsigned k = 0; middle[i] != NULL && k < 1u << MS_LINES_TABLE_BITS; k++)
 			if (middle[i][k] != NULL)
 				n += count_leaf(lines, middle[i][k]);
 	return n;

@@ -3,11 +3,13 @@
 
 #include <string.h>
 
-enum { POOL_BITS = 10, POOL = 1 << POOL_BITS };
+enum { POOL = 1 << MS_PLACE_POOL_BITS };
 
 void ms_places_open(struct places *places, const struct ms_engine_data *special)
 {
-	*places = (struct places){ .special = *special, .next_place = MS_PLACE_FREED + 1 };
+	*places = (struct places){ .special = *special,
+				   .next_place = MS_PLACE_FREED + 1,
+				   .changes = 1 };
 }
 
 void ms_places_close(struct places *places)
@@ -29,11 +31,6 @@ void ms_places_close(struct places *places)
 
 /* --- places --- */
 
-struct place *ms_place_of(const struct places *places, uint32_t index)
-{
-	return &places->pools.at[index >> POOL_BITS][index & (POOL - 1)];
-}
-
 static uint32_t *free_list_of(struct places *places, uint32_t data)
 {
 	if (data >= places->free_places.n) {
@@ -54,7 +51,7 @@ struct place *ms_place_new(struct places *places, uint64_t start, uint64_t size,
 		*list = (uint32_t)place->start;
 	} else {
 		index = places->next_place++;
-		while (index >> POOL_BITS >= places->pools.n)
+		while (index >> MS_PLACE_POOL_BITS >= places->pools.n)
 			*ms_vec_add(&places->pools) = ms_alloc(POOL * sizeof(struct place));
 		place = ms_place_of(places, index);
 	}
@@ -69,6 +66,13 @@ void ms_place_end(struct places *places, struct place *place)
 	place->size = 0;
 	place->start = *list;
 	*list = place->index;
+}
+
+/* What pages know of what lies below their objects does not hold any more. */
+static void note_change(struct places *places)
+{
+	if (++places->changes == 0)
+		places->changes = 1;
 }
 
 /* --- regions --- */
@@ -117,6 +121,7 @@ void ms_places_map(struct places *places, uint64_t start, uint64_t end, uint32_t
 {
 	if (start >= end)
 		return;
+	note_change(places);
 	cut_regions(places, start, end);
 	for (size_t i = 0; i < places->modules.n; i++)
 		if (places->modules.at[i].start < end && places->modules.at[i].end > start)
@@ -128,6 +133,7 @@ void ms_places_unmap(struct places *places, uint64_t start, uint64_t end)
 {
 	if (start >= end)
 		return;
+	note_change(places);
 	cut_regions(places, start, end);
 	ms_heap_clear(places, start, end);
 }
@@ -170,6 +176,7 @@ void ms_places_add_module(struct places *places, uint32_t module, const struct m
 {
 	if (n == 0)
 		return;
+	note_change(places);
 
 	struct module_places *m = ms_vec_add(&places->modules);
 	*m = (struct module_places){ module, list[0].start, list[n - 1].end, n,
@@ -187,6 +194,7 @@ void ms_places_remove_module(struct places *places, uint32_t module)
 {
 	size_t kept = 0;
 
+	note_change(places);
 	for (size_t i = 0; i < places->modules.n; i++) {
 		struct module_places *m = &places->modules.at[i];
 
@@ -260,18 +268,26 @@ void ms_places_uncover(struct places *places, uint64_t start, uint64_t end)
 
 /* --- all three --- */
 
-uint32_t ms_places_find(struct places *places, uint64_t address, struct place **place)
+/* Whether the page of address lies in the region and in no module. */
+static bool is_plain_page(const struct places *places, const struct region *region,
+			  uint64_t address)
 {
-	uint32_t index = ms_heap_at(places, address);
+	uint64_t start = address & ~UINT64_C(4095), end = start + 4096;
 
-	*place = &places->nowhere;
-	if (index > MS_PLACE_FREED) {
-		*place = ms_place_of(places, index);
-		return (*place)->data;
-	}
-	if (index == MS_PLACE_FREED)
-		return places->special.freed;
+	if (region->start > start || region->end < end)
+		return false;
+	for (size_t i = 0; i < places->modules.n; i++)
+		if (places->modules.at[i].start < end && places->modules.at[i].end > start)
+			return false;
+	return true;
+}
 
+static uint32_t find_below(struct places *places, uint64_t address, struct place **place)
+{
+	uint32_t data;
+
+	if (ms_heap_below(places, address, &data))
+		return data;
 	struct place *variable = find_variable(places, address);
 	if (variable != NULL) {
 		*place = variable;
@@ -283,7 +299,25 @@ uint32_t ms_places_find(struct places *places, uint64_t address, struct place **
 		return places->special.unmapped;
 	if (region->place != NULL)
 		*place = region->place;
+	else if (is_plain_page(places, region, address))
+		ms_heap_set_below(places, address, region->data);
 	return region->data;
+}
+
+uint32_t ms_places_resolve(struct places *places, uint64_t address, uint32_t index,
+			   struct place **place)
+{
+	if (index > MS_PLACE_FREED) {
+		*place = ms_place_of(places, index);
+		return (*place)->data;
+	}
+	*place = &places->nowhere;
+	return index == MS_PLACE_FREED ? places->special.freed : find_below(places, address, place);
+}
+
+uint32_t ms_places_find(struct places *places, uint64_t address, struct place **place)
+{
+	return ms_places_resolve(places, address, *ms_places_where(places, address), place);
 }
 
 uint64_t ms_places_bytes(const struct places *places)

@@ -81,13 +81,29 @@ struct places {
 
 	MS_VEC(struct module_places) modules; /* by start */
 	struct regions regions;
+	uint32_t changes; /* of modules and regions; never 0 */
 };
+
+enum { MS_PLACE_POOL_BITS = 10 };
+
+static inline struct place *ms_place_of(const struct places *places, uint32_t index)
+{
+	return &places->pools
+			.at[index >> MS_PLACE_POOL_BITS][index & ((1u << MS_PLACE_POOL_BITS) - 1)];
+}
 
 void ms_places_open(struct places *places, const struct ms_engine_data *special);
 void ms_places_close(struct places *places);
 
 /* The data of address; *place is where that holds (places->nowhere: for this address only). */
 uint32_t ms_places_find(struct places *places, uint64_t address, struct place **place);
+/*
+ * The same in two steps, as what they need is far away in memory: where the index of the address'
+ * heap object stands, good until the places change; and what that index means.
+ */
+const uint32_t *ms_places_where(const struct places *places, uint64_t address);
+uint32_t ms_places_resolve(struct places *places, uint64_t address, uint32_t index,
+			   struct place **place);
 
 void ms_places_add_heap(struct places *places, uint64_t start, uint64_t size, uint32_t data);
 bool ms_places_free_heap(struct places *places, uint64_t start, struct ms_place *was);
@@ -110,6 +126,12 @@ uint64_t ms_places_bytes(const struct places *places);
 enum { MS_PLACE_NONE = 0, MS_PLACE_FREED = 1 };
 uint32_t ms_heap_at(const struct places *places, uint64_t address);
 bool ms_heap_is_free(const struct places *places, uint64_t start, uint64_t end);
+/*
+ * What lies below the heap objects of the address' page, where that is one thing: places.c enters
+ * it, and it holds until modules or regions change. False: not known.
+ */
+bool ms_heap_below(const struct places *places, uint64_t address, uint32_t *data);
+void ms_heap_set_below(struct places *places, uint64_t address, uint32_t data);
 void ms_heap_clear(struct places *places, uint64_t start, uint64_t end);
 void ms_heap_close(struct places *places);
 uint64_t ms_heap_bytes(const struct places *places);
@@ -129,7 +151,7 @@ void ms_places_drop_holed(struct places *places, uint32_t index);
 void ms_places_uncover(struct places *places, uint64_t start, uint64_t end);
 /* places_large.c, for places_heap.c: the same for the list of the largest. */
 bool ms_large_overlaps(const struct places *places, uint64_t start, uint64_t end);
-uint32_t ms_large_at(const struct places *places, uint64_t address);
+const uint32_t *ms_large_where(const struct places *places, uint64_t address);
 void ms_large_add(struct places *places, uint64_t start, uint64_t end, uint32_t index);
 /* Cuts [start, end) out of the list; what sticks out on either side stays. */
 void ms_large_cut(struct places *places, uint64_t start, uint64_t end);
@@ -137,7 +159,6 @@ void ms_large_each(struct places *places, uint64_t start, uint64_t end,
 		   void (*f)(uint32_t index, void *arg), void *arg);
 void ms_large_replace(struct places *places, uint64_t start, uint64_t end, uint32_t from,
 		      uint32_t to);
-struct place *ms_place_of(const struct places *places, uint32_t index);
 struct place *ms_place_new(struct places *places, uint64_t start, uint64_t size, uint32_t data);
 void ms_place_end(struct places *places, struct place *place);
 

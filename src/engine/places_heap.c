@@ -17,8 +17,10 @@ enum {
 };
 
 struct heap_page {
-	uint32_t whole; /* place's index, when granule is NULL */
 	uint32_t *granule;
+	uint32_t whole; /* place's index, when granule is NULL */
+	uint32_t below; /* data of what is below objects ... */
+	uint32_t known; /* ... as long as this is places->changes */
 };
 
 static unsigned bits(uint64_t address, unsigned from, unsigned count)
@@ -52,17 +54,45 @@ static struct heap_page *page_make(struct places *places, uint64_t address)
 	return &(*low)[bits(address, PAGE_BITS, LOW_BITS)];
 }
 
-static uint32_t entry(const struct heap_page *page, uint64_t address)
+static const uint32_t *entry(const struct heap_page *page, uint64_t address)
 {
-	return page->granule == NULL ? page->whole : page->granule[bits(address, 3, PAGE_BITS - 3)];
+	return page->granule == NULL ? &page->whole
+				     : &page->granule[bits(address, 3, PAGE_BITS - 3)];
+}
+
+const uint32_t *ms_places_where(const struct places *places, uint64_t address)
+{
+	static const uint32_t none = MS_PLACE_NONE;
+	const struct heap_page *page = page_at(places, address);
+	const uint32_t *where = page != NULL ? entry(page, address) : &none;
+
+	return places->large.n > 0 && *where == MS_PLACE_NONE ? ms_large_where(places, address)
+							      : where;
 }
 
 uint32_t ms_heap_at(const struct places *places, uint64_t address)
 {
-	const struct heap_page *page = page_at(places, address);
-	uint32_t index = page != NULL ? entry(page, address) : MS_PLACE_NONE;
+	return *ms_places_where(places, address);
+}
 
-	return index == MS_PLACE_NONE && places->large.n > 0 ? ms_large_at(places, address) : index;
+bool ms_heap_below(const struct places *places, uint64_t address, uint32_t *data)
+{
+	const struct heap_page *page = page_at(places, address);
+
+	if (page == NULL || page->known != places->changes)
+		return false;
+	*data = page->below;
+	return true;
+}
+
+void ms_heap_set_below(struct places *places, uint64_t address, uint32_t data)
+{
+	struct heap_page *page = page_at(places, address);
+
+	if (page == NULL)
+		return;
+	page->below = data;
+	page->known = places->changes;
 }
 
 static void make_granules(struct places *places, struct heap_page *page)
@@ -80,7 +110,8 @@ static void make_whole(struct places *places, struct heap_page *page, uint32_t i
 {
 	if (page->granule != NULL)
 		*ms_vec_add(&places->free_granules) = page->granule;
-	*page = (struct heap_page){ index, NULL };
+	page->whole = index;
+	page->granule = NULL;
 }
 
 /* Enters index for [start, end), both multiples of 8, inside one page. */
@@ -230,7 +261,7 @@ void ms_heap_each(struct places *places, uint64_t start, uint64_t end,
 			at = skip(places, at);
 			continue;
 		}
-		uint32_t index = entry(page, at);
+		uint32_t index = *entry(page, at);
 		if (index > MS_PLACE_FREED && index != last)
 			f(index, arg);
 		last = index;
@@ -250,7 +281,7 @@ void ms_heap_replace(struct places *places, uint64_t start, uint64_t end, uint32
 			continue;
 		}
 		uint64_t next = page->granule == NULL ? page_end(at) : at + 8;
-		if (entry(page, at) == from)
+		if (*entry(page, at) == from)
 			fill_page(places, page, at, next < end ? next : (end + 7) & ~UINT64_C(7),
 				  to);
 		at = next;

@@ -25,13 +25,14 @@ bool ms_large_overlaps(const struct places *places, uint64_t start, uint64_t end
 	return i < places->large.n && places->large.at[i].start < end;
 }
 
-uint32_t ms_large_at(const struct places *places, uint64_t address)
+const uint32_t *ms_large_where(const struct places *places, uint64_t address)
 {
+	static const uint32_t none = MS_PLACE_NONE;
 	size_t i = first_after(places, address);
 
-	if (i == places->large.n || places->large.at[i].start > address)
-		return MS_PLACE_NONE;
-	return places->large.at[i].index;
+	return i == places->large.n || places->large.at[i].start > address
+		       ? &none
+		       : &places->large.at[i].index;
 }
 
 static void insert(struct places *places, size_t i, uint64_t start, uint64_t end, uint32_t index)

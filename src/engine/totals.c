@@ -6,17 +6,17 @@
 
 /* --- references over lines of several shards --- */
 
-static int by_order_level_line(const void *a, const void *b)
+static int by_reference_level_line(const void *a, const void *b)
 {
 	const struct split *x = a, *y = b;
-	int c = ms_cmp_u64(x->order, y->order);
+	int c = ms_cmp_u64(x->reference, y->reference);
 
 	if (c == 0)
 		c = ms_cmp_u64(x->level, y->level);
 	return c != 0 ? c : ms_cmp_u64(x->line, y->line);
 }
 
-void ms_engine_settle(struct ms_engine *engine, unsigned slot)
+void ms_engine_finish(struct ms_engine *engine, unsigned slot)
 {
 	struct split_list all = { MS_VEC_INIT };
 
@@ -28,19 +28,18 @@ void ms_engine_settle(struct ms_engine *engine, unsigned slot)
 		list->at.n = 0;
 	}
 	if (all.at.n > 0)
-		qsort(all.at.at, all.at.n, sizeof(struct split), by_order_level_line);
+		qsort(all.at.at, all.at.n, sizeof(struct split), by_reference_level_line);
 	for (size_t k = 0; k < all.at.n; k++) {
 		const struct split *s = &all.at.at[k];
 
 		/* The first line that missed the level stands for the reference. */
-		if (k > 0 && s->order == s[-1].order && s->level == s[-1].level)
+		if (k > 0 && s->reference == s[-1].reference && s->level == s[-1].level)
 			continue;
-		ms_cells_count_miss(&engine->settled,
-				    ms_cells_at(&engine->settled, s->site, s->data), s->level,
-				    s->record);
-		ms_phases_count_settled(engine, s->phase, s->level);
+		ms_tally_miss(&engine->finished, ms_tallies_at(&engine->finished, s->site, s->data),
+			      s->level, s->record);
 	}
 	ms_vec_free(&all.at);
+	engine->batch[slot].n = 0;
 }
 
 /* --- totals --- */
@@ -60,49 +59,53 @@ void ms_shard_flush(struct ms_shard *shard)
 	}
 }
 
-/* Calls visit for each pair of all cells. */
-static void each_pair(const struct cells *cells,
-		      void (*visit)(void *arg, const struct cell *cell, unsigned level,
+/* Calls visit for each pair of all tallies. */
+static void each_pair(const struct tallies *tallies,
+		      void (*visit)(void *arg, const struct tally *tally, unsigned level,
 				    enum pair_kind kind, const struct pair *pair),
 		      void *arg)
 {
-	for (size_t i = 0; i < cells->list.n; i++)
-		for (unsigned l = 0; l < cells->levels; l++)
+	for (size_t i = 0; i < tallies->list.n; i++)
+		for (unsigned l = 0; l < tallies->levels; l++)
 			for (unsigned k = 0; k < PAIR_KINDS; k++) {
-				const struct cell *cell = cells->list.at[i];
-				const struct pair_list *list = &cell->level[l].pairs[k];
+				const struct tally *tally = tallies->list.at[i];
+				const struct pair_table *table = &tally->level[l].pairs[k];
 
-				for (uint32_t p = 0; p < list->n; p++)
-					visit(arg, cell, l, k, &list->at[p]);
+				for (uint32_t p = 0; table->at != NULL && p <= table->mask; p++)
+					if (table->at[p].other_plus_1 != 0)
+						visit(arg, tally, l, k, &table->at[p]);
 			}
-	for (size_t i = 0; i < cells->far_pairs.n; i++) {
-		const struct far_pair *far = &cells->far_pairs.at[i];
-
-		visit(arg, cells->list.at[far->cell], far->level, far->kind, &far->pair);
-	}
 }
 
-static void merge_pair(void *arg, const struct cell *cell, unsigned level, enum pair_kind kind,
+static void merge_pair(void *arg, const struct tally *tally, unsigned level, enum pair_kind kind,
 		       const struct pair *pair)
 {
-	struct cells *into = arg;
+	struct tallies *into = arg;
 
-	ms_cells_add_pair(into, ms_cells_at(into, cell->site, cell->data), level, kind, pair->other,
-			  pair->count);
+	ms_tallies_add_pair(into, ms_tallies_at(into, tally->site, tally->data), level, kind,
+			    pair->other_plus_1 - 1, pair->count);
 }
 
-/* Adds from's cells and pairs to into's. */
-static void merge_cells(struct cells *into, const struct cells *from)
+static void merge_references(struct tallies *into, const struct cells *from)
 {
 	for (size_t i = 0; i < from->list.n; i++) {
 		const struct cell *cell = from->list.at[i];
-		struct cell *sum = ms_cells_at(into, cell->site, cell->data);
 
-		sum->references += cell->references;
+		ms_tallies_at(into, cell->site, cell->data)->references += cell->references;
+	}
+}
+
+/* Adds from's causes and pairs to into's. */
+static void merge_tallies(struct tallies *into, const struct tallies *from)
+{
+	for (size_t i = 0; i < from->list.n; i++) {
+		const struct tally *tally = from->list.at[i];
+		struct tally *sum = ms_tallies_at(into, tally->site, tally->data);
+
 		for (unsigned l = 0; l < from->levels; l++) {
 			for (unsigned c = 0; c < MS_MISS_CAUSES; c++)
-				sum->level[l].causes[c] += cell->level[l].causes[c];
-			sum->level[l].covered += cell->level[l].covered;
+				sum->level[l].causes[c] += tally->level[l].causes[c];
+			sum->level[l].covered += tally->level[l].covered;
 		}
 	}
 	each_pair(from, merge_pair, into);
@@ -110,7 +113,7 @@ static void merge_cells(struct cells *into, const struct cells *from)
 
 static int by_site_data(const void *a, const void *b)
 {
-	const struct cell *x = *(struct cell *const *)a, *y = *(struct cell *const *)b;
+	const struct tally *x = *(struct tally *const *)a, *y = *(struct tally *const *)b;
 	int c = ms_cmp_u64(x->site, y->site);
 
 	return c != 0 ? c : ms_cmp_u64(x->data, y->data);
@@ -126,22 +129,22 @@ static int by_cell_level_other(const void *a, const void *b)
 	return c != 0 ? c : ms_cmp_u64(x->other, y->other);
 }
 
-static bool counted(const struct cell *cell, const struct cells *cells)
+static bool counted(const struct tally *tally, const struct tallies *tallies)
 {
-	uint64_t any = cell->references;
+	uint64_t any = tally->references;
 
-	for (unsigned l = 0; l < cells->levels; l++)
+	for (unsigned l = 0; l < tallies->levels; l++)
 		for (unsigned c = 0; c < MS_MISS_CAUSES; c++)
-			any |= cell->level[l].causes[c];
+			any |= tally->level[l].causes[c];
 	return any != 0;
 }
 
-static void add_misses(struct ms_totals *totals, const struct cell *cell, unsigned levels)
+static void add_misses(struct ms_totals *totals, const struct tally *tally, unsigned levels)
 {
 	for (unsigned l = 0; l < levels; l++) {
-		const uint64_t *causes = cell->level[l].causes;
+		const uint64_t *causes = tally->level[l].causes;
 		struct ms_total_miss miss = {
-			(uint32_t)totals->cells.n, l, { 0 }, cell->level[l].covered
+			(uint32_t)totals->cells.n, l, { 0 }, tally->level[l].covered
 		};
 
 		for (unsigned c = 0; c < MS_MISS_CAUSES; c++)
@@ -153,14 +156,14 @@ static void add_misses(struct ms_totals *totals, const struct cell *cell, unsign
 
 struct pair_lists {
 	struct ms_totals *totals;
-	const uint32_t *place; /* by cell's number: its index in the totals */
+	const uint32_t *place; /* by tally's number: its index in the totals */
 };
 
-static void list_pair(void *arg, const struct cell *cell, unsigned level, enum pair_kind kind,
+static void list_pair(void *arg, const struct tally *tally, unsigned level, enum pair_kind kind,
 		      const struct pair *pair)
 {
 	const struct pair_lists *lists = arg;
-	struct ms_total_pair total = { lists->place[cell->number], level, pair->other,
+	struct ms_total_pair total = { lists->place[tally->number], level, pair->other_plus_1 - 1,
 				       pair->count };
 
 	if (kind == PAIR_REPLACED_BY)
@@ -169,10 +172,10 @@ static void list_pair(void *arg, const struct cell *cell, unsigned level, enum p
 		*ms_vec_add(&lists->totals->evictions) = total;
 }
 
-static void list_cells(struct ms_totals *totals, struct cells *sum)
+static void list_tallies(struct ms_totals *totals, struct tallies *sum)
 {
 	uint32_t *place = ms_alloc((sum->list.n + 1) * sizeof(*place));
-	struct cell **sorted = ms_alloc((sum->list.n + 1) * sizeof(*sorted));
+	struct tally **sorted = ms_alloc((sum->list.n + 1) * sizeof(*sorted));
 	struct pair_lists lists = { totals, place };
 
 	for (size_t i = 0; i < sum->list.n; i++)
@@ -180,14 +183,14 @@ static void list_cells(struct ms_totals *totals, struct cells *sum)
 	if (sum->list.n > 0)
 		qsort(sorted, sum->list.n, sizeof(*sorted), by_site_data);
 	for (size_t i = 0; i < sum->list.n; i++) {
-		const struct cell *cell = sorted[i];
+		const struct tally *tally = sorted[i];
 
-		place[cell->number] = (uint32_t)totals->cells.n;
-		if (!counted(cell, sum))
+		place[tally->number] = (uint32_t)totals->cells.n;
+		if (!counted(tally, sum))
 			continue;
-		add_misses(totals, cell, sum->levels);
+		add_misses(totals, tally, sum->levels);
 		*ms_vec_add(&totals->cells) =
-			(struct ms_total_cell){ cell->site, cell->data, cell->references };
+			(struct ms_total_cell){ tally->site, tally->data, tally->references };
 	}
 	each_pair(sum, list_pair, &lists);
 	ms_free(sorted);
@@ -196,17 +199,18 @@ static void list_cells(struct ms_totals *totals, struct cells *sum)
 
 void ms_engine_totals(struct ms_engine *engine, struct ms_totals *totals)
 {
-	struct cells sum;
+	struct tallies sum;
 
 	*totals = (struct ms_totals){ MS_VEC_INIT, MS_VEC_INIT, MS_VEC_INIT, MS_VEC_INIT };
-	ms_cells_open(&sum, engine->shard[0].levels);
-	merge_cells(&sum, &engine->settled);
+	ms_tallies_open(&sum, engine->shard[0].levels);
+	merge_tallies(&sum, &engine->finished);
 	for (unsigned i = 0; i < engine->shards; i++) {
 		ms_shard_flush(&engine->shard[i]);
-		merge_cells(&sum, &engine->shard[i].cells);
+		merge_references(&sum, &engine->shard[i].cells);
+		merge_tallies(&sum, &engine->shard[i].tallies);
 	}
-	list_cells(totals, &sum);
-	ms_cells_close(&sum);
+	list_tallies(totals, &sum);
+	ms_tallies_close(&sum);
 	if (totals->replaced.n > 0)
 		qsort(totals->replaced.at, totals->replaced.n, sizeof(*totals->replaced.at),
 		      by_cell_level_other);

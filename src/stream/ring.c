@@ -103,6 +103,11 @@ static size_t believable(const struct ms_ring *ring, uint64_t words)
 	return words < most ? words : most;
 }
 
+bool ms_ring_has(const struct ms_ring *ring, uint32_t k)
+{
+	return (int32_t)(__atomic_load_n(&ring->lane->filled, __ATOMIC_SEQ_CST) - k) > 0;
+}
+
 bool ms_ring_wait(struct ms_ring *ring, uint32_t k, const uint64_t **words, size_t *n)
 {
 	struct ms_wire_lane *lane = ring->lane;
@@ -130,14 +135,13 @@ bool ms_ring_wait(struct ms_ring *ring, uint32_t k, const uint64_t **words, size
 	}
 }
 
-bool ms_ring_release(struct ms_ring *ring, uint32_t k)
+void ms_ring_release(struct ms_ring *ring, uint32_t k)
 {
-	return __atomic_sub_fetch(&ring->left[ms_ring_slot(ring, k)], 1, __ATOMIC_ACQ_REL) == 0;
-}
+	uint32_t *left = &ring->left[ms_ring_slot(ring, k)];
 
-void ms_ring_recycle(struct ms_ring *ring, uint32_t k)
-{
-	__atomic_store_n(&ring->left[ms_ring_slot(ring, k)], ring->consumers, __ATOMIC_RELEASE);
+	if (__atomic_sub_fetch(left, 1, __ATOMIC_ACQ_REL) != 0)
+		return;
+	__atomic_store_n(left, ring->consumers, __ATOMIC_RELEASE);
 	__atomic_store_n(&ring->lane->freed, k + 1, __ATOMIC_SEQ_CST);
 	if (__atomic_load_n(&ring->lane->writer_sleeps, __ATOMIC_SEQ_CST))
 		ms_futex_wake(&ring->lane->freed);

@@ -32,15 +32,15 @@ int ms_ring_open(struct ms_ring *ring, uint32_t chunk_bytes, uint32_t chunk_coun
 		 unsigned consumers, struct ms_err *err);
 void ms_ring_close(struct ms_ring *ring);
 
+/* Whether chunk number k can be had without waiting. */
+bool ms_ring_has(const struct ms_ring *ring, uint32_t k);
 /* Waits for chunk number k. False: the stream has ended before it. */
 bool ms_ring_wait(struct ms_ring *ring, uint32_t k, const uint64_t **words, size_t *n);
 /* Where chunk k stands: for what consumers keep per chunk in flight. Below ms_ring_slots(). */
 unsigned ms_ring_slot(const struct ms_ring *ring, uint32_t k);
 unsigned ms_ring_slots(const struct ms_ring *ring);
-/* This consumer is done with chunk k; true when it was the last one. Then call ms_ring_recycle().
- */
-bool ms_ring_release(struct ms_ring *ring, uint32_t k);
-void ms_ring_recycle(struct ms_ring *ring, uint32_t k);
+/* This consumer is done with chunk k; when all are, it goes back to the writer. */
+void ms_ring_release(struct ms_ring *ring, uint32_t k);
 /* The writing process has ended, in whatever way: consumers see the rest, then the end. */
 void ms_ring_end(struct ms_ring *ring);
 /* Nobody will read any more: the writer must not wait for room. */

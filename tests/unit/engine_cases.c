@@ -146,9 +146,11 @@ static void run_trace(struct ms_engine *engine, unsigned shards, const char *tra
 		for (uint32_t data = 0; data < 26; data++)
 			ms_shard_map(shard, BASE + data * LINE, BASE + (data + 1) * LINE, data,
 				     true);
-		assert_int_equal(ms_shard_feed(shard, words, n, 0), n);
 	}
-	ms_engine_settle(engine, 0);
+	assert_int_equal(ms_shard_sift(ms_engine_shard(engine, 0), words, n, 0), n);
+	for (unsigned s = 0; s < shards; s++)
+		ms_shard_settle(ms_engine_shard(engine, s), 0);
+	ms_engine_finish(engine, 0);
 }
 
 /* --- from an engine to the texts of a case --- */
@@ -253,7 +255,7 @@ static void straddling(void **state)
 	CHECK_ALL(straddle_cases);
 }
 
-/* Words that are no executions, or broken ones: where feeding stops. */
+/* Words that are no executions, or broken ones: where sifting stops. */
 static void broken_words(void **state)
 {
 	const struct {
@@ -286,7 +288,7 @@ static void broken_words(void **state)
 		struct ms_shard *shard = ms_engine_shard(engine, 0);
 
 		ms_shard_add_block(shard, &block);
-		size_t taken = ms_shard_feed(shard, cases[i].words, cases[i].n, 0);
+		size_t taken = ms_shard_sift(shard, cases[i].words, cases[i].n, 0);
 		if (taken != cases[i].taken)
 			fail_msg("%s:%d: %zu words taken, expected %zu", __FILE__, cases[i].line,
 				 taken, cases[i].taken);

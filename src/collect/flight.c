@@ -1,0 +1,266 @@
+/*
+ * collect/flight.c - how workers read the stream.
+ *
+ * A single worker sifts a chunk and settles it. Several take turns with sifting, some chunks each.
+ * Whoever does not sift a chunk needs its events all the same, in order and before it sifts a later
+ * one. So a chunk's owner walks it first, from head word to head word, and tells where events
+ * stand; walking is much faster than sifting. A chunk is settled by all, some chunks later, when
+ * its sifting is likely done; and before a worker sleeps for want of chunks it settles what is
+ * left, so that no chunk is held back.
+ */
+#include "base/mem.h"
+#include "collect/collect_priv.h"
+
+/* Often enough for a progress line, seldom enough to cost nothing. */
+enum { CHUNKS_PER_TELLING = 64 };
+
+/*
+ * A worker that has failed goes on releasing chunks, so that the program never waits for it; the
+ * others count on.
+ */
+static void fail(struct worker *w)
+{
+	struct collector *c = w->collector;
+
+	pthread_mutex_lock(&c->lock);
+	if (c->failure.code == MS_OK)
+		c->failure = w->err;
+	pthread_mutex_unlock(&c->lock);
+}
+
+/* All engines were told of the same blocks, so all take the same words. */
+static size_t sift_executions(struct worker *w, const uint64_t *words, size_t n, unsigned slot)
+{
+	size_t taken = 0;
+
+	for (size_t i = 0; i < w->collector->machine_count; i++)
+		taken = ms_shard_sift(w->shards[i], words, n, slot);
+	return taken;
+}
+
+static int sift(struct worker *w, const uint64_t *words, size_t n, unsigned slot)
+{
+	size_t at = 0;
+
+	while (at < n) {
+		at += sift_executions(w, words + at, n - at, slot);
+		if (at == n)
+			break;
+		if (ms_wire_kind_of(words[at]) == MS_WIRE_EXEC)
+			return ms_fail(
+				&w->err, MS_EFORMAT,
+				"stream: a block left by exit %u, which was not described, or "
+				"cut short",
+				ms_wire_arg_of(words[at]));
+		MS_TRY(ms_collect_event(w, words + at, n - at, &w->err));
+		at += ms_wire_words_of(words[at]);
+	}
+	return MS_OK;
+}
+
+static void tell(struct worker *w, uint32_t k)
+{
+	if (k / w->collector->workers % CHUNKS_PER_TELLING == 0)
+		ms_shard_tell(w->shards[0]);
+}
+
+void ms_worker_read_alone(struct worker *w)
+{
+	struct collector *c = w->collector;
+	const uint64_t *words;
+	size_t n;
+
+	for (uint32_t k = 0; ms_ring_wait(&c->ring, k, &words, &n); k++) {
+		if (w->err.code == MS_OK && sift(w, words, n, 0) != MS_OK)
+			fail(w);
+		tell(w, k);
+		for (size_t i = 0; i < c->machine_count; i++) {
+			ms_shard_settle(w->shards[i], 0);
+			ms_engine_finish(c->engines[i], 0);
+		}
+		ms_ring_release(&c->ring, k);
+	}
+}
+
+/* --- several workers --- */
+
+/* So many chunks are in flight at most: all workers' turns, those being sifted and settled. */
+enum { MOST_FLIGHTS = 64, LONGEST_TURN = 4 };
+
+/* Handing the sieve on costs something, so a turn is of several chunks. */
+static uint32_t turn_of(const struct collector *c)
+{
+	uint32_t turn = c->flight_count / (4 * c->sifters);
+
+	return turn < 1 ? 1 : turn > LONGEST_TURN ? LONGEST_TURN : turn;
+}
+
+static unsigned owner_of(const struct collector *c, uint32_t k)
+{
+	return k / turn_of(c) % c->sifters;
+}
+
+static unsigned slot_of(const struct collector *c, uint32_t k)
+{
+	return k % c->flight_count;
+}
+
+static struct flight *flight_of(const struct collector *c, uint32_t k)
+{
+	return &c->flights[slot_of(c, k)];
+}
+
+/* The chunk that was in flight there before is finished: gates tell with chunks' numbers plus 1. */
+static uint32_t before(const struct collector *c, uint32_t k)
+{
+	return k + 1 - c->flight_count;
+}
+
+/* Words: what is walked over was written by another processor. */
+enum { AHEAD = 256 };
+
+/* Stops where a record is broken: its owner will say so. */
+static void find_events(struct flight *f)
+{
+	f->events.n = 0;
+	for (size_t at = 0; at < f->n; at += ms_wire_words_of(f->words[at])) {
+		size_t length = ms_wire_words_of(f->words[at]);
+
+		__builtin_prefetch(f->words + at + AHEAD);
+		if (length == 0 || length > f->n - at)
+			break;
+		if (ms_wire_kind_of(f->words[at]) != MS_WIRE_EXEC)
+			*ms_vec_add(&f->events) = (uint32_t)at;
+	}
+}
+
+static void walk(struct worker *w, uint32_t k, const uint64_t *words, size_t n)
+{
+	struct collector *c = w->collector;
+	struct flight *f = flight_of(c, k);
+
+	ms_gate_wait(&f->finished, before(c, k));
+	f->words = words;
+	f->n = n;
+	f->unsettled = c->workers;
+	find_events(f);
+	ms_gate_open(&f->walked, k + 1);
+	w->walked = k + 1;
+	while (owner_of(c, w->walked) != w->number)
+		w->walked++;
+}
+
+/* This worker's chunks up to its next turn, as far as they are there: others wait for it. */
+static void walk_ahead(struct worker *w, uint32_t k)
+{
+	struct collector *c = w->collector;
+	const uint64_t *words;
+	size_t n;
+
+	while (w->walked - k < c->lag && ms_ring_has(&c->ring, w->walked) &&
+	       ms_gate_is_open(&flight_of(c, w->walked)->finished, before(c, w->walked)) &&
+	       ms_ring_wait(&c->ring, w->walked, &words, &n))
+		walk(w, w->walked, words, n);
+}
+
+static void take_own(struct worker *w, uint32_t k, const uint64_t *words, size_t n)
+{
+	struct collector *c = w->collector;
+
+	if (w->walked == k)
+		walk(w, k, words, n);
+	if (w->err.code == MS_OK && sift(w, words, n, slot_of(c, k)) != MS_OK)
+		fail(w);
+	if (owner_of(c, k + 1) != w->number)
+		for (size_t i = 0; i < c->machine_count; i++)
+			ms_shard_drain(w->shards[i], slot_of(c, k));
+	ms_gate_open(&flight_of(c, k)->sifted, k + 1);
+	tell(w, k);
+}
+
+static int meet_events(struct worker *w, const struct flight *f)
+{
+	for (size_t i = 0; i < f->events.n; i++) {
+		uint32_t at = f->events.at[i];
+
+		MS_TRY(ms_collect_event(w, f->words + at, f->n - at, &w->err));
+	}
+	return MS_OK;
+}
+
+static void take_others(struct worker *w, uint32_t k)
+{
+	struct flight *f = flight_of(w->collector, k);
+
+	ms_gate_wait(&f->walked, k + 1);
+	if (w->err.code == MS_OK && meet_events(w, f) != MS_OK)
+		fail(w);
+}
+
+static void settle(struct worker *w, uint32_t k)
+{
+	struct collector *c = w->collector;
+	struct flight *f = flight_of(c, k);
+
+	ms_gate_wait(&f->sifted, k + 1);
+	for (size_t i = 0; i < c->machine_count; i++)
+		ms_shard_settle(w->shards[i], slot_of(c, k));
+	if (__atomic_sub_fetch(&f->unsettled, 1, __ATOMIC_ACQ_REL) == 0) {
+		for (size_t i = 0; i < c->machine_count; i++)
+			ms_engine_finish(c->engines[i], slot_of(c, k));
+		ms_gate_open(&f->finished, k + 1);
+	}
+	ms_ring_release(&c->ring, k);
+}
+
+static void settle_until(struct worker *w, uint32_t k)
+{
+	while (w->settled != k)
+		settle(w, w->settled++);
+}
+
+void ms_worker_read_together(struct worker *w)
+{
+	struct collector *c = w->collector;
+	const uint64_t *words;
+	size_t n;
+
+	while (owner_of(c, w->walked) != w->number && w->number < c->sifters)
+		w->walked++;
+	for (uint32_t k = 0;; k++) {
+		if (!ms_ring_has(&c->ring, k))
+			settle_until(w, k);
+		if (!ms_ring_wait(&c->ring, k, &words, &n))
+			break;
+		if (w->number < c->sifters)
+			walk_ahead(w, k);
+		if (owner_of(c, k) == w->number)
+			take_own(w, k, words, n);
+		else
+			take_others(w, k);
+		if (k + 1 - w->settled > c->lag)
+			settle_until(w, k + 1 - c->lag);
+	}
+}
+
+unsigned ms_flights_most(const struct collector *c)
+{
+	return c->workers == 1                          ? 1
+	       : ms_ring_slots(&c->ring) > MOST_FLIGHTS ? MOST_FLIGHTS
+							: ms_ring_slots(&c->ring);
+}
+
+void ms_flights_open(struct collector *c)
+{
+	c->flight_count = ms_flights_most(c);
+	c->lag = turn_of(c) * c->sifters;
+	c->flights = ms_alloc(c->flight_count * sizeof(*c->flights));
+}
+
+void ms_flights_close(struct collector *c)
+{
+	for (unsigned i = 0; c->flights != NULL && i < c->flight_count; i++)
+		ms_vec_free(&c->flights[i].events);
+	ms_free(c->flights);
+	c->flights = NULL;
+}

@@ -1,0 +1,42 @@
+#include "collect/gate.h"
+
+#include <sched.h>
+
+#include "stream/futex.h"
+
+/* Most waits are shorter than going to sleep takes. */
+enum { TRIES = 64 };
+
+bool ms_gate_is_open(const struct gate *gate, uint32_t number)
+{
+	return (int32_t)(__atomic_load_n(&gate->number, __ATOMIC_SEQ_CST) - number) >= 0;
+}
+
+static bool is_open(const struct gate *gate, uint32_t number, uint32_t *seen)
+{
+	*seen = __atomic_load_n(&gate->number, __ATOMIC_SEQ_CST);
+	return (int32_t)(*seen - number) >= 0;
+}
+
+void ms_gate_wait(struct gate *gate, uint32_t number)
+{
+	uint32_t seen;
+
+	for (int i = 0; i < TRIES; i++) {
+		if (is_open(gate, number, &seen))
+			return;
+		sched_yield();
+	}
+	while (!is_open(gate, number, &seen)) {
+		__atomic_store_n(&gate->waiting, 1, __ATOMIC_SEQ_CST);
+		if (!is_open(gate, number, &seen))
+			ms_futex_wait(&gate->number, seen);
+	}
+}
+
+void ms_gate_open(struct gate *gate, uint32_t number)
+{
+	__atomic_store_n(&gate->number, number, __ATOMIC_SEQ_CST);
+	if (__atomic_exchange_n(&gate->waiting, 0, __ATOMIC_SEQ_CST))
+		ms_futex_wake(&gate->number);
+}

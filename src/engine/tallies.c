@@ -1,0 +1,84 @@
+#include "engine/tallies.h"
+
+#include "engine/lines.h"
+
+enum { SMALLEST_TABLE = 4 };
+
+void ms_tallies_open(struct tallies *tallies, unsigned levels)
+{
+	*tallies = (struct tallies){ .levels = levels };
+}
+
+void ms_tallies_close(struct tallies *tallies)
+{
+	ms_map_free(&tallies->by_site_data);
+	ms_vec_free(&tallies->list);
+	ms_arena_free(&tallies->arena);
+}
+
+struct tally *ms_tallies_add(struct tallies *tallies, uint32_t site, uint32_t data)
+{
+	struct tally *tally = ms_arena_take(
+		&tallies->arena, sizeof(*tally) + tallies->levels * sizeof(tally->level[0]));
+
+	tally->site = site;
+	tally->data = data;
+	tally->number = (uint32_t)tallies->list.n;
+	*ms_vec_add(&tallies->list) = tally;
+	return tally;
+}
+
+struct tally *ms_tallies_at(struct tallies *tallies, uint32_t site, uint32_t data)
+{
+	uint32_t *number = ms_map_at(&tallies->by_site_data, site, data);
+
+	if (*number == MS_MAP_NONE)
+		*number = ms_tallies_add(tallies, site, data)->number;
+	return tallies->list.at[*number];
+}
+
+/* Where the pair stands, or may be entered. */
+static struct pair *find_pair(const struct pair_table *table, uint32_t other)
+{
+	uint32_t i = other & table->mask;
+
+	while (table->at[i].other_plus_1 != 0 && table->at[i].other_plus_1 != other + 1)
+		i = (i + 1) & table->mask;
+	return &table->at[i];
+}
+
+/* The old table stays in the arena: together such are no larger than the new one. */
+static void grow(struct tallies *tallies, struct pair_table *table)
+{
+	uint32_t room = table->at == NULL ? SMALLEST_TABLE : (table->mask + 1) * 2;
+	struct pair_table old = *table;
+
+	table->at = ms_arena_take(&tallies->arena, room * sizeof(*table->at));
+	table->mask = room - 1;
+	for (uint32_t i = 0; old.at != NULL && i <= old.mask; i++)
+		if (old.at[i].other_plus_1 != 0)
+			*find_pair(table, old.at[i].other_plus_1 - 1) = old.at[i];
+}
+
+void ms_tallies_add_pair(struct tallies *tallies, struct tally *tally, unsigned level,
+			 enum pair_kind kind, uint32_t other, uint64_t count)
+{
+	struct pair_table *table = &tally->level[level].pairs[kind];
+
+	if (table->at == NULL || table->n * 2 > table->mask)
+		grow(tallies, table);
+	struct pair *pair = find_pair(table, other);
+	table->n += pair->other_plus_1 == 0;
+	pair->other_plus_1 = other + 1;
+	pair->count += count;
+}
+
+void ms_tally_miss(struct tallies *tallies, struct tally *tally, unsigned level, uint32_t record)
+{
+	if (record == MS_LINE_NEVER) {
+		tally->level[level].causes[MS_MISS_FIRST]++;
+		return;
+	}
+	tally->level[level].causes[MS_MISS_REPLACED]++;
+	ms_tally_pair(tallies, tally, level, PAIR_REPLACED_BY, ms_line_data(record));
+}

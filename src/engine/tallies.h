@@ -1,0 +1,75 @@
+/*
+ * engine/tallies.h - what is counted: per (site, data), per level, and per pair of data.
+ *
+ * A tally keeps the pairs that it counts in small hash tables of its own.
+ */
+#ifndef MS_ENGINE_TALLIES_H
+#define MS_ENGINE_TALLIES_H
+
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/compiler.h"
+#include "base/map.h"
+#include "base/vec.h"
+#include "engine/engine.h"
+
+enum pair_kind { PAIR_REPLACED_BY, PAIR_EVICTS, PAIR_KINDS };
+
+/* Replacement misses by an evictor's data, or lines of a victim's data pushed out. */
+struct pair {
+	uint64_t count;
+	uint32_t other_plus_1; /* data; 0: an empty place of the table */
+};
+
+struct pair_table {
+	struct pair *at; /* by other, modulo its size; NULL: none yet */
+	uint32_t n;
+	uint32_t mask; /* size - 1 */
+};
+
+struct tally_level {
+	uint64_t causes[MS_MISS_CAUSES];
+	struct pair_table pairs[PAIR_KINDS];
+	uint64_t covered; /* of the misses: a prefetcher would have been there before */
+};
+
+struct tally {
+	uint64_t references; /* only in sums: while counting they stand in the cells */
+	uint32_t site;
+	uint32_t data;
+	uint32_t number;
+	struct tally_level level[];
+};
+
+struct tallies {
+	struct ms_arena arena;
+	unsigned levels;
+	struct ms_map by_site_data; /* of those made by ms_tallies_at() */
+	MS_VEC(struct tally *) list;
+};
+
+void ms_tallies_open(struct tallies *tallies, unsigned levels);
+void ms_tallies_close(struct tallies *tallies);
+/* A new one, which the caller keeps in its cell; or the one of this site and data. */
+struct tally *ms_tallies_add(struct tallies *tallies, uint32_t site, uint32_t data);
+struct tally *ms_tallies_at(struct tallies *tallies, uint32_t site, uint32_t data);
+void ms_tallies_add_pair(struct tallies *tallies, struct tally *tally, unsigned level,
+			 enum pair_kind kind, uint32_t other, uint64_t count);
+
+MS_INLINE void ms_tally_pair(struct tallies *tallies, struct tally *tally, unsigned level,
+			     enum pair_kind kind, uint32_t other)
+{
+	const struct pair_table *table = &tally->level[level].pairs[kind];
+
+	if (MS_LIKELY(table->at != NULL &&
+		      table->at[other & table->mask].other_plus_1 == other + 1))
+		table->at[other & table->mask].count++;
+	else
+		ms_tallies_add_pair(tallies, tally, level, kind, other, 1);
+}
+
+/* One reference missed this level; what the line's record said there: lines.h. */
+void ms_tally_miss(struct tallies *tallies, struct tally *tally, unsigned level, uint32_t record);
+
+#endif
