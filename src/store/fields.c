@@ -280,6 +280,26 @@ static int check_order(const struct ms_run *run, const struct ms_stored *stored,
 	return MS_OK;
 }
 
+/* Each phase has its misses of each level, also where there are none: views count on it. */
+static int check_phases(const struct ms_run *run, struct ms_err *err)
+{
+	size_t levels = run->levels.n, wanted = run->phases.n * levels;
+
+	if (run->phase_misses.n != wanted)
+		return ms_fail(err, MS_EBUG,
+			       "%zu phases and %zu levels have %zu figures, expected %zu",
+			       run->phases.n, levels, run->phase_misses.n, wanted);
+	for (size_t i = 0; i < wanted; i++)
+		if (run->phase_misses.at[i].phase != i / levels ||
+		    run->phase_misses.at[i].level != i % levels)
+			return ms_fail(err, MS_EBUG,
+				       "phase_miss %zu is of phase %" PRIu32 " and level %" PRIu32
+				       ", expected %zu and %zu",
+				       i, run->phase_misses.at[i].phase,
+				       run->phase_misses.at[i].level, i / levels, i % levels);
+	return MS_OK;
+}
+
 int ms_run_check(const struct ms_run *run, struct ms_err *err)
 {
 	if (run->end >= MS_COUNT(end_words) - 1)
@@ -293,7 +313,7 @@ int ms_run_check(const struct ms_run *run, struct ms_err *err)
 			MS_TRY(check_field(run, s, f, err));
 		MS_TRY(check_order(run, s, err));
 	}
-	return MS_OK;
+	return check_phases(run, err);
 }
 
 const char *ms_run_end_word(uint32_t end)

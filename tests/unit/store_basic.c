@@ -116,6 +116,22 @@ static void assert_same_counts(const struct ms_run *a, const struct ms_run *b)
 		SAME(evictions, cell), SAME(evictions, level), SAME(evictions, victim);
 		SAME(evictions, count);
 	}
+	EACH(a, b, phases)
+	{
+		SAME_TEXT(phases, name), SAME(phases, times), SAME(phases, references);
+	}
+	EACH(a, b, phase_misses)
+	{
+		SAME(phase_misses, phase), SAME(phase_misses, level), SAME(phase_misses, misses);
+	}
+}
+
+static void add_phases(struct ms_run *run)
+{
+	SAMPLE_ADD(&run->phases, (struct ms_run_phase){ "<start>", 1, 1000 });
+	SAMPLE_ADD(&run->phases, (struct ms_run_phase){ "sorting", 3, 500 });
+	for (uint32_t i = 0; i < 4; i++)
+		SAMPLE_ADD(&run->phase_misses, (struct ms_run_phase_miss){ i / 2, i % 2, 10 * i });
 }
 
 static void assert_same(const struct ms_run *a, const struct ms_run *b)
@@ -158,6 +174,7 @@ static void test_round_trip(void **state)
 	run.tag = NULL;
 	run.end = MS_END_SIGNALED;
 	run.exit_status = 11;
+	add_phases(&run);
 	assert_int_equal(must_save("round.db", &run), 2);
 
 	struct ms_store *store = must_open("round.db", MS_STORE_READ);
@@ -397,6 +414,9 @@ static void test_damaged_run_is_refused(void **state)
 		"update run set wall_seconds = 9e999",
 		"update code set module = 99",
 		"update run set relation = 'cousin'",
+		"delete from phase_miss where phase = 0 and level = 1",
+		"update phase_miss set level = 9 where phase = 1 and level = 1",
+		"delete from phase_miss; delete from phase where phase = 0",
 		"update level set contents = 'all of it'",
 		"pragma foreign_keys = off; update run set parent = -1",
 		LOOSE("run") "update run set machine = null",
@@ -409,6 +429,7 @@ static void test_damaged_run_is_refused(void **state)
 
 	(void)state;
 	sample_run(&run);
+	add_phases(&run);
 	for (size_t i = 0; i < MS_COUNT(ways); i++) {
 		unlink("damaged.db");
 		id = must_save("damaged.db", &run);
