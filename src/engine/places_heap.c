@@ -149,21 +149,29 @@ static uint64_t skip(const struct places *places, uint64_t at)
 	return (at | ((UINT64_C(1) << span) - 1)) + 1;
 }
 
+/* The page of *at, or the next that was ever used, where *at then starts; NULL: none below end. */
+static struct heap_page *page_from(const struct places *places, uint64_t *at, uint64_t end)
+{
+	struct heap_page *page = NULL;
+
+	while (*at < end && (page = page_at(places, *at)) == NULL)
+		*at = skip(places, *at);
+	return page;
+}
+
+static uint64_t stop_in_page(uint64_t at, uint64_t end)
+{
+	return page_end(at) < end ? page_end(at) : (end + 7) & ~UINT64_C(7);
+}
+
 /* Takes all entries out of the pages; the list of the largest stays. */
 static void wipe_pages(struct places *places, uint64_t start, uint64_t end)
 {
-	for (uint64_t at = start & ~UINT64_C(7); at < end;) {
-		struct heap_page *page = page_at(places, at);
+	struct heap_page *page;
 
-		if (page == NULL) {
-			at = skip(places, at);
-			continue;
-		}
-		fill_page(places, page, at,
-			  page_end(at) < end ? page_end(at) : (end + 7) & ~UINT64_C(7),
-			  MS_PLACE_NONE);
-		at = page_end(at);
-	}
+	for (uint64_t at = start & ~UINT64_C(7); (page = page_from(places, &at, end)) != NULL;
+	     at = page_end(at))
+		fill_page(places, page, at, stop_in_page(at, end), MS_PLACE_NONE);
 }
 
 static void fill_large(struct places *places, uint64_t start, uint64_t end, uint32_t index)
@@ -180,13 +188,12 @@ void ms_heap_fill(struct places *places, uint64_t start, uint64_t end, uint32_t 
 		return;
 	}
 	for (uint64_t at = start & ~UINT64_C(7); at < end; at = page_end(at)) {
-		uint64_t stop = page_end(at) < end ? page_end(at) : (end + 7) & ~UINT64_C(7);
 		struct heap_page *page = page_make(places, at);
 
 		/* The first object of a page: nobody may take it for something else any more. */
 		if (page->granule == NULL && page->whole == MS_PLACE_NONE)
 			ms_places_uncover(places, page_end(at) - (1u << PAGE_BITS), page_end(at));
-		fill_page(places, page, at, stop, index);
+		fill_page(places, page, at, stop_in_page(at, end), index);
 	}
 }
 
@@ -248,60 +255,67 @@ bool ms_places_free_heap(struct places *places, uint64_t start, struct ms_place 
 	       ms_places_free_object(places, start, was);
 }
 
+/* Calls f for each object in [at, stop), inside one page; *last is the one before. */
+static void each_in_page(const struct heap_page *page, uint64_t at, uint64_t stop, uint32_t *last,
+			 void (*f)(uint32_t index, void *arg), void *arg)
+{
+	for (; at < stop; at += page->granule == NULL ? stop - at : 8) {
+		uint32_t index = *entry(page, at);
+
+		if (index > MS_PLACE_FREED && index != *last)
+			f(index, arg);
+		*last = index;
+	}
+}
+
 void ms_heap_each(struct places *places, uint64_t start, uint64_t end,
 		  void (*f)(uint32_t index, void *arg), void *arg)
 {
+	const struct heap_page *page;
 	uint32_t last = MS_PLACE_NONE;
 
 	ms_large_each(places, start, end, f, arg);
-	for (uint64_t at = start & ~UINT64_C(7); at < end;) {
-		const struct heap_page *page = page_at(places, at);
+	for (uint64_t at = start & ~UINT64_C(7); (page = page_from(places, &at, end)) != NULL;
+	     at = page_end(at))
+		each_in_page(page, at, stop_in_page(at, end), &last, f, arg);
+}
 
-		if (page == NULL) {
-			at = skip(places, at);
-			continue;
-		}
-		uint32_t index = *entry(page, at);
-		if (index > MS_PLACE_FREED && index != last)
-			f(index, arg);
-		last = index;
-		at = page->granule == NULL ? page_end(at) : at + 8;
+static void replace_in_page(struct places *places, struct heap_page *page, uint64_t at,
+			    uint64_t stop, uint32_t from, uint32_t to)
+{
+	if (page->granule == NULL) {
+		if (page->whole == from)
+			fill_page(places, page, at, stop, to);
+		return;
 	}
+	for (; at < stop; at += 8)
+		if (*entry(page, at) == from)
+			fill_page(places, page, at, at + 8, to);
 }
 
 void ms_heap_replace(struct places *places, uint64_t start, uint64_t end, uint32_t from,
 		     uint32_t to)
 {
-	ms_large_replace(places, start, end, from, to);
-	for (uint64_t at = start & ~UINT64_C(7); at < end;) {
-		struct heap_page *page = page_at(places, at);
+	struct heap_page *page;
 
-		if (page == NULL) {
-			at = skip(places, at);
-			continue;
-		}
-		uint64_t next = page->granule == NULL ? page_end(at) : at + 8;
-		if (*entry(page, at) == from)
-			fill_page(places, page, at, next < end ? next : (end + 7) & ~UINT64_C(7),
-				  to);
-		at = next;
-	}
+	ms_large_replace(places, start, end, from, to);
+	for (uint64_t at = start & ~UINT64_C(7); (page = page_from(places, &at, end)) != NULL;
+	     at = page_end(at))
+		replace_in_page(places, page, at, stop_in_page(at, end), from, to);
 }
 
 /* Of whole pages: what is exact may share none with an object, also not with one that comes. */
 bool ms_heap_is_free(const struct places *places, uint64_t start, uint64_t end)
 {
+	const struct heap_page *page;
+
 	if (end >> 48 != 0)
 		end = UINT64_C(1) << 48;
 	if (places->large.n > 0 && ms_large_overlaps(places, start, end))
 		return false;
-	for (uint64_t at = start; at < end;) {
-		const struct heap_page *page = page_at(places, at);
-
-		if (page != NULL && (page->granule != NULL || page->whole != MS_PLACE_NONE))
+	for (uint64_t at = start; (page = page_from(places, &at, end)) != NULL; at = page_end(at))
+		if (page->granule != NULL || page->whole != MS_PLACE_NONE)
 			return false;
-		at = page == NULL ? skip(places, at) : page_end(at);
-	}
 	return true;
 }
 
@@ -326,13 +340,20 @@ static void end_object(uint32_t index, void *arg)
 
 void ms_heap_clear(struct places *places, uint64_t start, uint64_t end)
 {
+	struct heap_page *page;
+	uint32_t last = MS_PLACE_NONE;
+
 	if (end >> 48 != 0)
 		end = UINT64_C(1) << 48;
 
 	struct range range = { places, start, end };
-	ms_heap_each(places, start, end, end_object, &range);
+	ms_large_each(places, start, end, end_object, &range);
 	ms_large_cut(places, start, end);
-	wipe_pages(places, start, end);
+	for (uint64_t at = start & ~UINT64_C(7); (page = page_from(places, &at, end)) != NULL;
+	     at = page_end(at)) {
+		each_in_page(page, at, stop_in_page(at, end), &last, end_object, &range);
+		fill_page(places, page, at, stop_in_page(at, end), MS_PLACE_NONE);
+	}
 }
 
 void ms_heap_close(struct places *places)
