@@ -192,7 +192,8 @@ static int run_replay(int argc, char *const argv[])
 	}
 	int code = MS_OK;
 	if (words.at.n != 1)
-		code = ms_fail(&err, MS_EUSAGE, "which trace? Say: memspy replay [options] FILE");
+		code = ms_fail(&err, MS_EUSAGE, "%s Say: memspy replay [options] FILE",
+			       words.at.n == 0 ? "which trace?" : "one trace at a time.");
 	if (code == MS_OK)
 		code = ms_cli_check_tag(command.tag, &err);
 	if (code == MS_OK)

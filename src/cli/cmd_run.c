@@ -107,7 +107,7 @@ static const struct ms_opt run_rows[] = {
 	  .value = "SIZE",
 	  .offset = offsetof(struct run_command, trace_limit),
 	  .min = 65536,
-	  .max = 1e18,
+	  .max = (double)(UINT64_C(1) << 50),
 	  .brief = "keep no more than SIZE of it (such as 2G): the beginning" },
 	{ .kind = MS_OPT_TEXT,
 	  .name = "tag",
@@ -366,6 +366,8 @@ static int profile(const struct run_command *command, char *const argv[],
 	bool usable;
 
 	MS_TRY(ms_cli_check_tag(command->tag, err));
+	if (command->trace_limit != 0 && command->trace == NULL)
+		return ms_fail(err, MS_EUSAGE, "--trace-limit limits a trace; add --trace FILE");
 	MS_TRY(ms_collect_check(argv[0], err));
 	MS_TRY(check_store(command, &usable, err));
 	MS_TRY(collect(command, argv, machine, &run, err));

@@ -67,6 +67,7 @@ refuses 125 "unknown option '--frobnicate'" --frobnicate -- true
 refuses 125 'no machine' --machine no-such-machine true
 refuses 125 '--l1 wants' --l1 rubbish true
 refuses 125 'workers' --workers 0 true
+refuses 125 'add --trace' --trace-limit 1M true
 refuses 125 'frontend' --frontend magic true
 
 # Scripts run under their interpreter.
