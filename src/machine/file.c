@@ -225,14 +225,26 @@ static bool check_required(struct ms_machine_parse *p)
 	return true;
 }
 
+/* One set of all lines. */
+static bool set_all_ways(struct ms_machine_parse *p, struct ms_machine_level *level)
+{
+	uint64_t lines = level->line != 0 ? level->size / level->line : 0;
+
+	if (lines > UINT32_MAX)
+		return fail(p, p->section_line, "a fully associative level of so many lines",
+			    "at most 4294967295 ways");
+	level->ways = (uint32_t)lines;
+	return true;
+}
+
 static bool finish_level(struct ms_machine_parse *p)
 {
 	struct ms_machine_level *level = this_level(p);
 	bool first = p->machine->levels.n == 1;
 	struct ms_text where = MS_TEXT_INIT;
 
-	if (p->full)
-		level->ways = level->line ? (uint32_t)(level->size / level->line) : 0;
+	if (p->full && !set_all_ways(p, level))
+		return false;
 	level->origin = MS_ORIGIN_FILE;
 	level->latency_origin = first ? MS_ORIGIN_DEFINED : MS_ORIGIN_FILE;
 	ms_text_addf(&where, "%s:%d", p->path, p->section_line);
@@ -298,6 +310,15 @@ static bool start_section(struct ms_machine_parse *p, const char *line)
 
 /* --- lines ---------------------------------------------------------------------------------- */
 
+/* It would reach a terminal with the text that it stands in. */
+static bool has_control(const char *line)
+{
+	for (; *line != '\0'; line++)
+		if (((unsigned char)*line < ' ' && *line != '\t') || *line == 0x7f)
+			return true;
+	return false;
+}
+
 /* What libinih gets to see: no indentation (it would mean continuation), no comments. */
 static bool take_line(struct ms_machine_parse *p, char *line, char *out, int size)
 {
@@ -305,6 +326,8 @@ static bool take_line(struct ms_machine_parse *p, char *line, char *out, int siz
 	line += strspn(line, " \t");
 	if (*line == '#' || *line == ';')
 		*line = '\0';
+	if (has_control(line))
+		return fail(p, p->line, "a control character", "text");
 	if (*line == '[' && !start_section(p, line))
 		return false;
 	if (*line != '\0' && *line != '[' && strchr(line, '=') == NULL)

@@ -170,6 +170,9 @@ static void bad_files_get_a_sentence(void **state)
 static void strange_bytes_are_refused(void **state)
 {
 	static const char with_nul[] = "[machine]\ntext = a\0b\n";
+	static const char red[] = "[machine]\ntext = \033[31mred\n";
+	static const char full[] = "[machine]\ntext = a\n[level L1]\nsize = 1T\nline = 4\n"
+				   "ways = full\nlatency = 0\n[memory]\nlatency = 9\n";
 	char wide[1000];
 	struct ms_machine machine;
 	struct ms_err err;
@@ -178,6 +181,12 @@ static void strange_bytes_are_refused(void **state)
 	write_file(with_nul, sizeof(with_nul) - 1);
 	assert_int_equal(ms_machine_load_file(&machine, path, &err), MS_EFORMAT);
 	assert_non_null(strstr(err.text, ":2: found a NUL byte, expected text"));
+	write_file(red, strlen(red));
+	assert_int_equal(ms_machine_load_file(&machine, path, &err), MS_EFORMAT);
+	assert_non_null(strstr(err.text, ":2: found a control character, expected text"));
+	write_file(full, strlen(full));
+	assert_int_equal(ms_machine_load_file(&machine, path, &err), MS_EFORMAT);
+	assert_non_null(strstr(err.text, "expected at most 4294967295 ways"));
 	snprintf(wide, sizeof(wide), "[machine]\ntext = %900d\n", 1);
 	write_file(wide, strlen(wide));
 	assert_int_equal(ms_machine_load_file(&machine, path, &err), MS_EFORMAT);
