@@ -191,17 +191,17 @@ static void next_bin(const struct ms_page *page, const struct ms_summary *s,
 		     const struct ms_view_options *options, size_t worst_code, size_t worst_data)
 {
 	struct ms_text data = MS_TEXT_INIT, code = MS_TEXT_INIT;
-	char run[32] = "";
 
+	if (s->run->id == 0)
+		return; /* it was not kept: nothing can be asked of it later */
 	if (worst_code == MS_NONE) {
 		ms_page_next(page, options, "memspy runs");
 		return;
 	}
-	if (s->run->id > 0)
-		snprintf(run, sizeof(run), " @%" PRId64, s->run->id);
 	ms_about_word(&data, s->run->data.at[worst_data].name);
 	ms_about_word(&code, s->run->codes.at[worst_code].name);
-	ms_page_next(page, options, "memspy show --data %s --code %s%s", data.at, code.at, run);
+	ms_page_next(page, options, "memspy show --data %s --code %s @%" PRId64, data.at, code.at,
+		     s->run->id);
 	ms_text_free(&data);
 	ms_text_free(&code);
 }
