@@ -86,6 +86,7 @@ static void print_json(const char *path, const struct ms_check_result *result)
 	for (unsigned kind = 0; kind < MS_WIRE_KINDS; kind++)
 		ms_json_u64(&json, ms_check_kind_key(kind), result->records[kind]);
 	ms_json_end(&json);
+	ms_json_bool(&json, "limited", result->limited);
 	ms_json_u64(&json, "problem_count", result->problems);
 	ms_json_array(&json, "problems");
 	for (size_t i = 0; i < result->first.n; i++)
@@ -116,6 +117,8 @@ static void print_text(const char *path, const struct ms_check_result *result)
 		print_count(figure(result, i), figures[i].name);
 	for (unsigned kind = 0; kind < MS_WIRE_KINDS; kind++)
 		print_count(result->records[kind], ms_check_kind_name(kind));
+	if (result->limited)
+		printf("\n%s: only the beginning; --trace-limit kept out the rest.\n", path);
 	if (result->problems == 0) {
 		printf("\n%s: no problems.\nNext: memspy replay %s\n", path, path);
 		return;

@@ -101,7 +101,8 @@ static const struct ms_opt run_rows[] = {
 	  .name = "trace",
 	  .value = "FILE",
 	  .offset = offsetof(struct run_command, trace),
-	  .brief = "also keep every reference in FILE, for memspy replay" },
+	  .brief = "also keep every reference in FILE, for memspy replay (none of followed "
+		   "children)" },
 	{ .kind = MS_OPT_SIZE,
 	  .name = "trace-limit",
 	  .value = "SIZE",

@@ -22,7 +22,7 @@ static int start_trace(struct collector *c, const struct ms_collect_options *opt
 /* A trace that could not be kept costs the trace, not the run. */
 static void finish_trace(struct collector *c, struct ms_run *run)
 {
-	struct ms_trace_end end = { run->end, run->exit_status };
+	struct ms_trace_end end = { .end = run->end, .exit_status = run->exit_status };
 
 	if (c->trace == NULL)
 		return;

@@ -39,8 +39,8 @@ static int read_trace(struct source *s, uint64_t *words, size_t room, size_t *n,
 static const char *end_of_trace(const struct source *s, struct ms_trace_end *end)
 {
 	if (ms_trace_is_whole(s->trace, end))
-		return NULL;
-	*end = (struct ms_trace_end){ MS_END_LOST, 0 };
+		return end->limited ? "the trace holds only the beginning (--trace-limit)" : NULL;
+	*end = (struct ms_trace_end){ .end = MS_END_LOST };
 	return "the trace was cut short";
 }
 
@@ -69,7 +69,7 @@ static int read_import(struct source *s, uint64_t *words, size_t room, size_t *n
 static const char *end_of_import(const struct source *s, struct ms_trace_end *end)
 {
 	(void)s;
-	*end = (struct ms_trace_end){ MS_END_EXITED, 0 };
+	*end = (struct ms_trace_end){ .end = MS_END_EXITED };
 	return NULL;
 }
 

@@ -35,6 +35,7 @@ struct ms_check_result {
 	uint64_t exits;         /* described */
 	uint64_t unknown_frees; /* of addresses where nothing was allocated: no problem, but told */
 	uint64_t over_live;     /* allocations where something was, not freed: likewise */
+	bool limited;           /* of a file: a limit kept out what came later; likewise */
 	uint64_t problems;      /* all of them ... */
 	MS_VEC(struct ms_check_problem) first; /* ... and the first few */
 };

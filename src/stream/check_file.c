@@ -111,6 +111,7 @@ static void check_index(struct layout *l, uint64_t at)
 			     "the index says %" PRIu64 " chunks of %" PRIu64
 			     " words, there are %zu of %" PRIu64,
 			     index.chunks, index.words, l->chunks.n, l->words);
+	l->check->result.limited = index.limited != 0;
 	if (index.end > MOST_ENDS)
 		FILE_PROBLEM(l, "the index says that the program ended in way %u, expected 0 to %d",
 			     index.end, MOST_ENDS);

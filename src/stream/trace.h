@@ -25,6 +25,7 @@ struct ms_trace_info {
 struct ms_trace_end {
 	uint32_t end;
 	int32_t exit_status;
+	bool limited; /* only the beginning was kept; who reads a trace is told, the writer knows */
 };
 
 struct ms_trace_writer;

@@ -40,7 +40,7 @@ struct trace_index {
 	uint32_t magic;
 	uint32_t end;
 	int32_t exit_status;
-	uint32_t pad;
+	uint32_t limited; /* 1: a limit kept out what came later */
 	uint64_t chunks;
 	uint64_t words;
 };

@@ -134,7 +134,7 @@ static bool read_index(struct ms_trace *t)
 			return false;
 	}
 	t->words = index.words;
-	t->end = (struct ms_trace_end){ index.end, index.exit_status };
+	t->end = (struct ms_trace_end){ index.end, index.exit_status, index.limited != 0 };
 	return true;
 }
 

@@ -134,8 +134,8 @@ bool ms_trace_limited(const struct ms_trace_writer *writer)
 static int put_index(struct ms_trace_writer *w, const struct ms_trace_end *end, struct ms_err *err)
 {
 	struct trace_tail tail = { w->at, MS_TRACE_MAGIC };
-	struct trace_index index = { MS_TRACE_INDEX, end->end, end->exit_status, 0,
-				     w->chunks.n,    w->words };
+	struct trace_index index = { MS_TRACE_INDEX, end->end,    end->exit_status,
+				     w->limited,     w->chunks.n, w->words };
 
 	MS_TRY(put(w, &index, sizeof(index), err));
 	MS_TRY(put(w, w->chunks.at, w->chunks.n * sizeof(*w->chunks.at), err));

@@ -264,7 +264,7 @@ static size_t make_file(uint8_t bytes[MOST_BYTES])
 {
 	static const char *const argv[] = { "program", NULL };
 	const struct ms_trace_info info = { "test", argv, MS_WIRE_MIN_CHUNK };
-	const struct ms_trace_end end = { 0, 0 };
+	const struct ms_trace_end end = { .end = 0 };
 	struct ms_trace_writer *writer;
 	uint64_t words[16];
 	struct ms_err err;

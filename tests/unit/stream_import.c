@@ -371,7 +371,7 @@ static void own_trace(void **state)
 {
 	static const char *const argv[] = { "program", NULL };
 	const struct ms_trace_info info = { "test", argv, MS_WIRE_MIN_CHUNK };
-	const struct ms_trace_end end = { 0, 0 };
+	const struct ms_trace_end end = { .end = 0 };
 	struct ms_trace_writer *writer;
 	struct ms_import *in = (void *)&end;
 	struct ms_err err;

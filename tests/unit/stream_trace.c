@@ -50,7 +50,7 @@ static uint64_t word(uint64_t k, size_t i)
 
 static void write_chunks(uint64_t limit, uint64_t chunks, bool *limited)
 {
-	const struct ms_trace_end end = { 1, 11 };
+	const struct ms_trace_end end = { .end = 1, .exit_status = 11 };
 	struct ms_trace_writer *writer;
 	struct ms_err err;
 
@@ -345,7 +345,7 @@ static void no_files(void **state)
 /* The disk is full: said at the latest when the trace is finished. */
 static void full_disk(void **state)
 {
-	const struct ms_trace_end end = { 0, 0 };
+	const struct ms_trace_end end = { .end = 0, .exit_status = 0 };
 	struct ms_trace_writer *writer;
 	uint64_t words[64] = { 0 };
 	struct ms_err err = { MS_OK, "" };

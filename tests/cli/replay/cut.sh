@@ -12,7 +12,11 @@ total.refs > 1000
 END
 # So is one that --trace-limit has bounded; its program's end is known.
 "$MEMSPY" run -q --db live.db --trace small.trace --trace-limit $((size / 2)) -- "$PROGRAMS/walk" 2>/dev/null
-"$MEMSPY" replay -q --db runs.db -m dash --json -o small.json small.trace || fail "limited: exit status $?"
+"$MEMSPY" replay -q --db runs.db -m dash --json -o small.json small.trace 2>small.err || fail "limited: exit status $?"
+[ "$(cat small.err)" = "memspy: small.trace: the trace holds only the beginning (--trace-limit); what is there was simulated" ] ||
+	fail "limited: it says: $(cat small.err)"
+"$MEMSPY" check small.trace | grep -q 'only the beginning' || fail "check says nothing of the limit"
+"$MEMSPY" check good.trace | grep -q 'only the beginning' && fail "check tells of a limit that was not"
 expect small <<'END'
 report['run']['end'] == 'exited'
 total.refs > 1000
