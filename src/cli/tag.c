@@ -5,7 +5,8 @@
 
 int ms_cli_check_tag(const char *tag, struct ms_err *err)
 {
-	if (tag == NULL || (strcmp(tag, "latest") != 0 && tag[strspn(tag, "0123456789")] != '\0'))
+	if (tag == NULL ||
+	    (*tag != '@' && strcmp(tag, "latest") != 0 && tag[strspn(tag, "0123456789")] != '\0'))
 		return MS_OK;
 	return ms_fail(err, MS_EUSAGE,
 		       "--tag wants a name, not '%s': @NUMBER and @latest name runs already", tag);

@@ -1,6 +1,6 @@
 # A tag that means a run already is refused, before anything is simulated; others find the run.
 printf '2 400\n0 1000\n' >trace.din
-for tag in latest 12 ''; do
+for tag in latest 12 '' @x; do
 	"$MEMSPY" replay --db runs.db --tag "$tag" trace.din 2>&1 | head -n 1
 done
 [ -e runs.db ] && echo "a run was kept"
