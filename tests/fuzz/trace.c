@@ -21,7 +21,7 @@ static void write_trace(const char *path, struct fuzz_input words)
 {
 	static const char *const argv[] = { "./program", "two words", NULL };
 	static const struct ms_trace_info info = { "fuzz", argv, MS_WIRE_MIN_CHUNK };
-	const struct ms_trace_end end = { 0, 3 };
+	const struct ms_trace_end end = { .exit_status = 3 };
 	struct ms_trace_writer *writer;
 	struct ms_err err;
 
