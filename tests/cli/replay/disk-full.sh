@@ -9,7 +9,8 @@ printf '0 1000\n1 2000\n0 1000\n' >trace.din
 replay() {
 	"$MEMSPY" replay -f din --machine dash --db "$1" trace.din >out 2>err
 	status=$?
-	sed '/^Run: /d; /^Next: /d' out >report
+	# A run that was not kept has no next command, nor the empty line before it.
+	sed '/^Run: /d; /^Next: /d' out | sed -e :a -e '/^\n*$/{$d;N;ba' -e '}' >report
 }
 
 faulty() {
