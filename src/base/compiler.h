@@ -10,8 +10,6 @@
 #define MS_UNUSED             __attribute__((unused))
 #define MS_NORETURN           __attribute__((noreturn))
 #define MS_ALIGNED(n)         __attribute__((aligned(n)))
-#define MS_PRAGMA(text)       _Pragma(#text)
-#define MS_UNROLL(n)          MS_PRAGMA(GCC unroll n)
 #define MS_COUNT(array)       (sizeof(array) / sizeof((array)[0]))
 
 #endif
