@@ -26,6 +26,7 @@ ULong ms_lane_limit;
 
 static struct ms_wire_stream *stream;
 static struct ms_wire_lane *lane;
+static struct ms_wire_index *indexes, *events; /* all chunks', and that of the one being written */
 static UChar *chunks;
 static UInt chunk_bytes;
 static UInt chunk_count;
@@ -61,6 +62,8 @@ static void use_chunk(UInt number)
 {
 	UChar *start = chunks + (SizeT)(number % chunk_count) * chunk_bytes;
 
+	events = indexes + number % chunk_count;
+	events->count = 0;
 	lane->chunk_start = (Addr)start;
 	lane->cursor = (Addr)start;
 	lane->chunk = number;
@@ -84,6 +87,7 @@ Bool ms_lane_attach(Int fd)
 	UChar *base = (UChar *)sr_Res(mapped);
 	stream = (struct ms_wire_stream *)base;
 	lane = (struct ms_wire_lane *)(base + MS_WIRE_LANES_AT);
+	indexes = (struct ms_wire_index *)(base + lane->index_at);
 	chunks = base + head.chunks_at;
 	chunk_bytes = head.chunk_bytes;
 	chunk_count = head.chunk_count;
@@ -219,6 +223,9 @@ static void write_event(UInt kind, UInt arg, const void *words, UInt n, const HC
 		next_chunk();
 		at = (ULong *)lane->cursor;
 	}
+	if (events->count < MS_WIRE_INDEXED)
+		events->at[events->count] = (UInt)(((Addr)at - lane->chunk_start) / 8);
+	events->count++;
 	at[0] = ms_wire_head(kind, total, arg);
 	VG_(memcpy)(at + 1, words, n * 8);
 	if (text_words != 0) {
