@@ -38,24 +38,49 @@ struct shard_block {
 	uint32_t refs;
 };
 
-/*
- * A line on its way down the levels, as far as it has missed them. The sieve makes them; its last
- * word on a batch that another shard will go on with are lines without a cell: what it holds.
- */
-struct falling {
-	uint64_t line;       /* in the first level's lines */
-	struct cell *cell;   /* NULL: see above */
-	uint64_t victim;     /* the line, in that level's lines, that left the level missed last */
-	uint32_t reference;  /* numbered in the batch */
-	uint32_t phase : 31; /* in which it was made */
-	uint32_t split : 1;  /* other lines of the reference belong to other shards */
+/* A line that is not its set's most recent one, as the sieve hands it on. */
+struct doubt {
+	uint64_t line; /* in the first level's lines; and the two bits below */
+	struct cell *cell;
 };
 
-/* What the sieve kept of a batch, in order. */
-struct batch {
-	struct falling *lines;
+#define MS_LINE_GOES_ON (UINT64_C(1) << 63) /* of the same reference as the doubt before it */
+#define MS_LINE_SPLIT   (UINT64_C(1) << 62) /* other lines of the reference are other shards' */
+
+/* From here on, doubts are of this phase. */
+struct stretch {
+	size_t from;
+	uint32_t phase;
+};
+
+/* A doubt of a reference that other shards have lines of, and what they all call it. */
+struct joint {
+	size_t doubt;
+	uint32_t reference;
+};
+
+/* What the sieve kept of a batch, in order: all of it, or the lines of one shard. */
+struct doubts {
+	struct doubt *at;
 	size_t n;
 	size_t room;
+	MS_VEC(struct stretch) stretches;
+	MS_VEC(struct joint) joints;
+} MS_ALIGNED(128); /* no shard disturbs another one's */
+
+/* A batch in flight. */
+struct batch {
+	struct doubts *shares; /* by shard */
+};
+
+/* A line on its way down the levels, as far as it has missed them. */
+struct falling {
+	uint64_t line;
+	struct cell *cell;
+	uint64_t victim;     /* the line, in that level's lines, that left the level missed last */
+	uint32_t reference;  /* the number of its first line in the shard's share */
+	uint32_t phase : 31; /* in which it was made */
+	uint32_t split : 1;  /* see MS_LINE_SPLIT */
 };
 
 /*
@@ -88,7 +113,7 @@ struct unbound {
 	uint64_t address;
 	struct slot *slot;
 	const uint32_t *where; /* see ms_places_where() */
-	uint32_t kept;         /* the first of its lines that the sieve kept of the batch ... */
+	struct doubt *doubts;  /* the first of its lines ... */
 	uint32_t lines;        /* ... and how many there are */
 };
 
@@ -103,8 +128,9 @@ struct ms_shard {
 	struct general *general; /* NULL: the machine is plain */
 
 	/* The sieve's half: batches that this shard sifts. */
-	struct cache sieve; /* the first level, as far as this shard knows it ... */
-	uint64_t *recent;   /* ... and by set its most recent line, side by side */
+	struct doubts doubts;
+	uint64_t *recent; /* by set of the first level: its most recent line, as far as known */
+	bool keeps_all;   /* even the most recent line makes a difference */
 	struct places places;
 	struct cells cells;
 	MS_VEC(struct shard_block) blocks;
@@ -118,7 +144,7 @@ struct ms_shard {
 	uint64_t phase_from; /* references that were counted before it began */
 
 	/* The levels' half: the lines that this shard owns. */
-	struct cache first;  /* the first level at the end of the batch settled last */
+	struct cache first;  /* not used by machines that are not plain, but for its shape */
 	struct cache *cache; /* the others; by level, [0] is not used */
 	struct lines lines;
 	struct tallies tallies;
@@ -145,15 +171,16 @@ struct ms_engine {
 	struct phase_counts finished_phases;
 };
 
-/* sieve.c: nothing is known of the first level any more. */
-void ms_sieve_empty(struct ms_shard *shard);
+/* share.c */
+void ms_doubts_make_room(struct doubts *doubts, size_t more);
+void ms_doubts_begin(struct doubts *doubts, uint32_t phase);
+void ms_doubts_free(struct doubts *doubts);
+/* What all shards call the reference of a split doubt. */
+uint32_t ms_doubts_reference(const struct doubts *doubts, size_t doubt);
 
-/* settle.c: to be put together by ms_engine_finish(). */
-void ms_note_split(struct split_list *splits, const struct falling *f, unsigned level,
-		   uint32_t record);
-/* Whether a line of the reference that begins at `at` is another shard's; lines end at `end`. */
-bool ms_shard_is_split(const struct ms_shard *shard, const struct falling *at,
-		       const struct falling *end);
+/* To be put together by ms_engine_finish(). */
+void ms_shard_note_split(struct ms_shard *shard, unsigned slot, const struct falling *f,
+			 unsigned level, uint32_t record);
 
 /* totals.c: what slots have counted is added to their cells. */
 void ms_shard_flush(struct ms_shard *shard);
@@ -186,7 +213,7 @@ MS_INLINE void ms_shard_count_miss(struct ms_shard *shard, unsigned slot, const 
 				   unsigned level, uint32_t record)
 {
 	if (MS_UNLIKELY(f->split)) {
-		ms_note_split(&shard->splits[slot], f, level, record);
+		ms_shard_note_split(shard, slot, f, level, record);
 		return;
 	}
 	ms_tally_miss(&shard->tallies, ms_shard_tally(shard, f->cell), level, record);

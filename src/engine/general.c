@@ -329,29 +329,36 @@ static unsigned access_line(struct ms_shard *shard, const struct falling *f)
 }
 
 /* A reference misses a level once, by the first of its lines that does. */
-void ms_general_settle(struct ms_shard *shard, unsigned slot)
+static void settle_stretch(struct ms_shard *shard, unsigned slot, const struct doubt *first,
+			   const struct stretch *stretch, size_t to)
 {
-	const struct batch *batch = &shard->engine->batch[slot];
-	const struct falling *end = batch->lines + batch->n;
 	const struct general *general = shard->general;
+	struct falling f = { .phase = stretch->phase };
 	unsigned missed = 0;
-	bool split = false;
 
-	for (struct falling *f = batch->lines; f < end; f++) {
-		struct falling mine = *f;
-
-		if (f == batch->lines || f[-1].reference != f->reference) {
+	for (size_t i = stretch->from; i < to; i++) {
+		f.line = first[i].line & ~(MS_LINE_GOES_ON | MS_LINE_SPLIT);
+		f.cell = first[i].cell;
+		f.split = (first[i].line & MS_LINE_SPLIT) != 0;
+		if ((first[i].line & MS_LINE_GOES_ON) == 0) {
+			f.reference = (uint32_t)i;
 			missed = 0;
-			split = ms_shard_is_split(shard, f, end);
 		}
-		if (ms_engine_owner(shard->engine, f->line << shard->first_shift) != shard->number)
-			continue;
-		mine.split = split;
-		unsigned now = access_line(shard, f);
+		unsigned now = access_line(shard, &f);
 		for (; missed < now; missed++) {
-			ms_shard_count_miss(shard, slot, &mine, missed, general->old[missed]);
+			ms_shard_count_miss(shard, slot, &f, missed, general->old[missed]);
 			if (general->covered[missed])
-				ms_shard_tally(shard, f->cell)->level[missed].covered++;
+				ms_shard_tally(shard, f.cell)->level[missed].covered++;
 		}
+	}
+}
+
+void ms_general_settle(struct ms_shard *shard, unsigned slot, const struct doubts *share)
+{
+	for (size_t i = 0; i < share->stretches.n; i++) {
+		const struct stretch *s = &share->stretches.at[i];
+		size_t to = i + 1 < share->stretches.n ? s[1].from : share->n;
+
+		settle_stretch(shard, slot, share->at, s, to);
 	}
 }

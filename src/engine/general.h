@@ -16,6 +16,7 @@
 #include "machine/machine.h"
 
 struct ms_shard;
+struct doubts;
 
 /* A line in its place, which it keeps until it leaves. */
 struct general_way {
@@ -54,6 +55,6 @@ struct general *ms_general_open(const struct ms_machine *machine);
 void ms_general_close(struct general *general);
 
 /* What ms_shard_settle() is for plain machines. */
-void ms_general_settle(struct ms_shard *shard, unsigned slot);
+void ms_general_settle(struct ms_shard *shard, unsigned slot, const struct doubts *share);
 
 #endif

@@ -39,7 +39,6 @@ void ms_engine_finish(struct ms_engine *engine, unsigned slot)
 			      s->level, s->record);
 	}
 	ms_vec_free(&all.at);
-	engine->batch[slot].n = 0;
 }
 
 /* --- totals --- */
