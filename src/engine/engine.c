@@ -83,6 +83,7 @@ static void open_shard(struct ms_shard *shard, struct ms_engine *engine, unsigne
 	ms_cache_open(&shard->first, &machine->levels.at[0], &machine->levels.at[0]);
 	shard->recent = ms_alloc(shard->first.set_count * sizeof(*shard->recent));
 	shard->first_shift = shard->first.line_shift;
+	shard->unbound = ms_alloc(MS_ROOM_UNBOUND * sizeof(*shard->unbound));
 	ms_shard_forget(shard);
 	if (ms_general_is_needed(machine))
 		shard->general = ms_general_open(machine);
@@ -121,6 +122,7 @@ static void close_shard(struct ms_shard *shard)
 	close_levels(shard);
 	ms_cache_close(&shard->first);
 	ms_free(shard->recent);
+	ms_free(shard->unbound);
 	ms_doubts_free(&shard->doubts);
 	ms_vec_free(&shard->falling);
 	for (unsigned i = 0; i < shard->engine->slots; i++)

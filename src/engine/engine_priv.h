@@ -11,18 +11,20 @@
 #include "engine/lines.h"
 #include "engine/places.h"
 #include "engine/tallies.h"
+#include "stream/wire.h"
 
 /*
- * One reference of a block, as the sieve sees it: its site made `count` references to the data of
- * `cell` since that was last asked; while an address lies in `place` it need not be asked again.
+ * One reference of a block, as the sieve sees it. While an address lies in `place` its data is that
+ * of `cell`. How many references it has made follows from its block's exits; those since `since`
+ * belong to the cell, and have not been added to it.
  */
 struct slot {
 	struct place *place;
 	struct cell *cell;
-	uint64_t count;
+	uint64_t since;
+	uint32_t block;
 	uint16_t reach; /* size - 1 */
-	uint16_t kind;  /* enum ms_wire_ref_kind */
-	uint32_t site;
+	uint16_t room;  /* offsets in a line below this: it touches one line only */
 };
 
 /* A way out of a block: how often it was taken, and what was referenced on the way there. */
@@ -33,9 +35,9 @@ struct shard_exit {
 };
 
 struct shard_block {
+	const struct ms_block *about;
 	struct slot *slots;
 	uint32_t first_exit;
-	uint32_t refs;
 };
 
 /* A line that is not its set's most recent one, as the sieve hands it on. */
@@ -117,7 +119,9 @@ struct unbound {
 	uint32_t lines;        /* ... and how many there are */
 };
 
-enum { MS_MOST_UNBOUND = 32 };
+/* So many wait for each other; an execution, shorter than a chunk's reserve, adds all of its own.
+ */
+enum { MS_MOST_UNBOUND = 32, MS_ROOM_UNBOUND = MS_MOST_UNBOUND + MS_WIRE_RESERVE_WORDS };
 
 struct ms_shard {
 	struct ms_engine *engine;
@@ -130,6 +134,7 @@ struct ms_shard {
 	/* The sieve's half: batches that this shard sifts. */
 	struct doubts doubts;
 	uint64_t *recent; /* by set of the first level: its most recent line, as far as known */
+	bool few_doubts;  /* of late: see sieve.c */
 	bool keeps_all;   /* even the most recent line makes a difference */
 	struct places places;
 	struct cells cells;
@@ -137,7 +142,7 @@ struct ms_shard {
 	MS_VEC(struct shard_exit) exits; /* of all blocks */
 	uint32_t most_lines;             /* of the first level that one reference can touch */
 	struct ms_arena arena;           /* of blocks */
-	struct unbound unbound[MS_MOST_UNBOUND];
+	struct unbound *unbound;         /* MS_ROOM_UNBOUND */
 	unsigned unbound_count;
 
 	uint32_t phase;      /* the one that references belong to now */
@@ -181,6 +186,9 @@ uint32_t ms_doubts_reference(const struct doubts *doubts, size_t doubt);
 /* To be put together by ms_engine_finish(). */
 void ms_shard_note_split(struct ms_shard *shard, unsigned slot, const struct falling *f,
 			 unsigned level, uint32_t record);
+
+/* sieve.c: what the slot has counted is added to its cell. No execution may be under way. */
+void ms_slot_flush(const struct ms_shard *shard, struct slot *slot);
 
 /* totals.c: what slots have counted is added to their cells. */
 void ms_shard_flush(struct ms_shard *shard);

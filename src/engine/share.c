@@ -1,4 +1,5 @@
-/* engine/share.c - what the sieve kept of a batch is handed out to the shards that own the lines. */
+/* engine/share.c - what the sieve kept of a batch is handed out to the shards that own the lines.
+ */
 #include "base/mem.h"
 #include "engine/engine_priv.h"
 

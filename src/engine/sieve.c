@@ -5,7 +5,7 @@
  * through: using it again changes nothing, whatever the levels are. All other lines are kept for
  * settle.c. So a sieve may forget what it knows at any time, and only keeps more.
  *
- * Nothing here depends on whether a line is kept: a jump would often be mispredicted.
+ * Nothing depends on whether a line is kept, unless few are: a jump would often be mispredicted.
  *
  * A reference to another object than its slot met last has to look its data up, far away in memory.
  * A few such references wait for each other, so that what they need comes in meanwhile.
@@ -15,14 +15,38 @@
 
 /* --- data --- */
 
+/* The references that a slot has made so far; no execution may be under way. */
+static uint64_t made_by(const struct ms_shard *shard, const struct slot *slot)
+{
+	const struct shard_block *block = &shard->blocks.at[slot->block];
+	const struct shard_exit *exit = &shard->exits.at[block->first_exit];
+	uint64_t number = (uint64_t)(slot - block->slots), made = 0;
+
+	for (uint32_t i = 0; i < block->about->exits; i++)
+		made += exit[i].refs > number ? exit[i].count : 0;
+	return made;
+}
+
+void ms_slot_flush(const struct ms_shard *shard, struct slot *slot)
+{
+	uint64_t made = made_by(shard, slot);
+
+	if (slot->cell != NULL)
+		slot->cell->references += made - slot->since;
+	slot->since = made;
+}
+
 /* The data of the slot's references from now on. */
 static void set_data(struct ms_shard *shard, struct slot *slot, uint32_t data)
 {
+	const struct shard_block *block = &shard->blocks.at[slot->block];
+	const struct ms_block_ref *ref = &block->about->ref[slot - block->slots];
+
 	if (slot->cell == NULL) {
-		slot->cell = ms_cells_at(&shard->cells, slot->site, slot->kind, data);
+		ms_slot_flush(shard, slot);
+		slot->cell = ms_cells_at(&shard->cells, ref->site, ref->kind, data);
 	} else if (slot->cell->data != data) {
-		slot->cell->references += slot->count;
-		slot->count = 0;
+		ms_slot_flush(shard, slot);
 		slot->cell = ms_cells_after(&shard->cells, slot->cell, data);
 	}
 }
@@ -37,7 +61,7 @@ static void bind_all(struct ms_shard *shard)
 	for (const struct unbound *u = shard->unbound; u < end; u++) {
 		set_data(shard, u->slot,
 			 ms_places_resolve(&shard->places, u->address, *u->where, &u->slot->place));
-		u->slot->count++;
+		u->slot->cell->references++;
 		for (uint32_t k = 0; k < u->lines; k++)
 			u->doubts[k].cell = u->slot->cell;
 	}
@@ -80,29 +104,29 @@ static MS_NOINLINE struct doubt *sift_odd(struct ms_shard *shard, struct slot *s
 	struct unbound *u = &shard->unbound[shard->unbound_count];
 	struct doubt *next;
 
-	if (address - slot->place->start < slot->place->size) {
-		slot->count++;
+	if (address - slot->place->start < slot->place->size)
 		return meet_lines(shard, slot, address, slot->cell, out);
-	}
+	slot->since++; /* not to be added to its cell: it will be, to another, when bound ... */
 	if (address == 0)
-		return out; /* a conditional reference that did not happen */
+		return out; /* ... or is a conditional reference that did not happen */
 	*u = (struct unbound){ address, slot, ms_places_where(&shard->places, address), out, 0 };
 	__builtin_prefetch(u->where);
 	next = meet_lines(shard, slot, address, NULL, out);
 	u->lines = (uint32_t)(next - out);
 	shard->unbound_count++;
-	if (shard->unbound_count == MS_MOST_UNBOUND)
-		bind_all(shard);
 	return next;
 }
 
 /* What the hot loop knows of its shard; direct: a set is found by a mask, and not all is kept. */
 struct sieve {
 	struct ms_shard *shard;
+	struct shard_exit *exits;
+	uint64_t exit_count;
 	uint64_t *recent;
 	uint64_t mask;
 	uint32_t shift;
 	bool direct;
+	bool jumps; /* most lines are the most recent ones: a jump over the rest is faster */
 };
 
 MS_INLINE struct doubt *sift_one(struct sieve sieve, struct slot *slot, uint64_t address,
@@ -111,43 +135,49 @@ MS_INLINE struct doubt *sift_one(struct sieve sieve, struct slot *slot, uint64_t
 	uint64_t line = address >> sieve.shift;
 
 	if (MS_UNLIKELY(!sieve.direct || address - slot->place->start >= slot->place->size ||
-			(address + slot->reach) >> sieve.shift != line))
+			(address & ((UINT64_C(1) << sieve.shift) - 1)) >= slot->room))
 		return sift_odd(sieve.shard, slot, address, out);
-	slot->count++;
+	if (sieve.jumps && MS_LIKELY(sieve.recent[line & sieve.mask] == line))
+		return out;
 	return meet_line(&sieve.recent[line & sieve.mask], false, line, slot->cell, 0, out);
 }
 
 /* --- executions --- */
 
-/* By fours, and the rest by one jump: the end of a loop would be mispredicted again and again. */
+/* By eights, and the rest by one jump: the end of a loop would be mispredicted again and again. */
 MS_INLINE struct doubt *sift_refs(struct sieve sieve, struct slot *slot, const uint64_t *at,
-				  uint32_t refs, struct doubt *out)
+				  uint64_t refs, struct doubt *out)
 {
 #define ONE(i) out = sift_one(sieve, slot + (i), at[i], out)
-	for (; refs > 4; refs -= 4, slot += 4, at += 4) {
+	for (; MS_UNLIKELY(refs > 8); refs -= 8, slot += 8, at += 8) {
 		ONE(0);
 		ONE(1);
 		ONE(2);
 		ONE(3);
+		ONE(4);
+		ONE(5);
+		ONE(6);
+		ONE(7);
 	}
+	slot += refs;
+	at += refs;
 	switch (refs) {
+	case 8:
+		ONE(-8); /* fall through */
+	case 7:
+		ONE(-7); /* fall through */
+	case 6:
+		ONE(-6); /* fall through */
+	case 5:
+		ONE(-5); /* fall through */
 	case 4:
-		ONE(0);
-		ONE(1);
-		ONE(2);
-		ONE(3);
-		break;
+		ONE(-4); /* fall through */
 	case 3:
-		ONE(0);
-		ONE(1);
-		ONE(2);
-		break;
+		ONE(-3); /* fall through */
 	case 2:
-		ONE(0);
-		ONE(1);
-		break;
+		ONE(-2); /* fall through */
 	case 1:
-		ONE(0);
+		ONE(-1);
 	}
 #undef ONE
 	return out;
@@ -157,7 +187,7 @@ MS_INLINE struct doubt *sift_refs(struct sieve sieve, struct slot *slot, const u
 MS_INLINE const uint64_t *sift(struct sieve sieve, struct doubts *doubts, const uint64_t *at,
 			       const uint64_t *end)
 {
-	const struct ms_shard *shard = sieve.shard;
+	struct ms_shard *shard = sieve.shard;
 	struct doubt *out = doubts->at + doubts->n;
 
 	while (at < end) {
@@ -165,30 +195,53 @@ MS_INLINE const uint64_t *sift(struct sieve sieve, struct doubts *doubts, const 
 		const uint64_t *next = at + ms_wire_words_of(head);
 
 		if (MS_UNLIKELY(ms_wire_kind_of(head) != MS_WIRE_EXEC ||
-				ms_wire_arg_of(head) >= shard->exits.n || next > end))
+				ms_wire_arg_of(head) >= sieve.exit_count || next > end))
 			break;
-		struct shard_exit *exit = &shard->exits.at[ms_wire_arg_of(head)];
-		if (MS_UNLIKELY(exit->refs + 1 != ms_wire_words_of(head)))
+		struct shard_exit *exit = &sieve.exits[ms_wire_arg_of(head)];
+		if (MS_UNLIKELY(exit->refs != ms_wire_words_of(head) - 1))
 			break;
 		exit->count++;
 		out = sift_refs(sieve, exit->slots, at + 1, ms_wire_words_of(head) - 1, out);
+		if (MS_UNLIKELY(shard->unbound_count >= MS_MOST_UNBOUND))
+			bind_all(shard);
 		at = next;
 	}
 	doubts->n = (size_t)(out - doubts->at);
 	return at;
 }
 
+/* Where few lines are kept, jumping over that is predicted well; so many words tell. */
+enum { WORDS_TO_JUDGE = 1024, WORDS_A_DOUBT = 16 };
+
+static void judge(struct ms_shard *shard, size_t doubts, size_t words)
+{
+	if (words >= WORDS_TO_JUDGE)
+		shard->few_doubts = doubts < words / WORDS_A_DOUBT;
+}
+
 /* Lines of 64 bytes are what most machines have: a constant is a register less, and faster. */
 size_t ms_shard_sift(struct ms_shard *shard, const uint64_t *words, size_t n)
 {
 	struct doubts *doubts = &shard->doubts;
-	struct sieve sieve = { shard, shard->recent, shard->first.mask, shard->first_shift, true };
+	size_t before = doubts->n;
+	struct sieve sieve = { shard,
+			       shard->exits.at,
+			       shard->exits.n,
+			       shard->recent,
+			       shard->first.mask,
+			       shard->first_shift,
+			       true,
+			       false };
 	const uint64_t *at;
 
 	ms_doubts_make_room(doubts, n * shard->most_lines);
 	ms_doubts_begin(doubts, shard->phase);
 	if (shard->first.mask == 0 || shard->keeps_all) {
 		sieve.direct = false;
+		at = sift(sieve, doubts, words, words + n);
+	} else if (shard->first_shift == 6 && shard->few_doubts) {
+		sieve.shift = 6;
+		sieve.jumps = true;
 		at = sift(sieve, doubts, words, words + n);
 	} else if (shard->first_shift == 6) {
 		sieve.shift = 6;
@@ -197,6 +250,7 @@ size_t ms_shard_sift(struct ms_shard *shard, const uint64_t *words, size_t n)
 		at = sift(sieve, doubts, words, words + n);
 	}
 	bind_all(shard);
+	judge(shard, doubts->n - before, (size_t)(at - words));
 	return (size_t)(at - words);
 }
 
@@ -209,6 +263,7 @@ void ms_shard_forget(struct ms_shard *shard)
 void ms_shard_add_block(struct ms_shard *shard, const struct ms_block *block)
 {
 	struct slot *slots = ms_arena_take(&shard->arena, block->refs * sizeof(*slots));
+	uint32_t line = 1u << shard->first_shift;
 
 	for (uint32_t i = 0; i < block->refs; i++) {
 		uint32_t reach = block->ref[i].size > 0 ? block->ref[i].size - 1u : 0;
@@ -216,15 +271,15 @@ void ms_shard_add_block(struct ms_shard *shard, const struct ms_block *block)
 
 		slots[i] = (struct slot){
 			.place = &shard->places.nowhere,
+			.block = (uint32_t)shard->blocks.n,
 			.reach = (uint16_t)reach,
-			.kind = block->ref[i].kind,
-			.site = block->ref[i].site,
+			.room = (uint16_t)(reach < line ? line - reach : 0),
 		};
 		if (lines > shard->most_lines)
 			shard->most_lines = lines;
 	}
 	*ms_vec_add(&shard->blocks) =
-		(struct shard_block){ slots, (uint32_t)shard->exits.n, block->refs };
+		(struct shard_block){ block, slots, (uint32_t)shard->exits.n };
 	for (uint32_t i = 0; i < block->exits; i++)
 		*ms_vec_add(&shard->exits) = (struct shard_exit){ 0, slots, block->exit_refs[i] };
 }

@@ -6,7 +6,8 @@
 #define AVX512 __attribute__((target("avx512f,bmi,bmi2")))
 #define AVX2   __attribute__((target("avx2,bmi,bmi2")))
 
-/* The lowest ways up to the one that holds the line, or all of them: those that get another line. */
+/* The lowest ways up to the one that holds the line, or all of them: those that get another line.
+ */
 MS_INLINE uint32_t moved(const struct cache *cache, uint32_t same)
 {
 	return (same ^ (same - 1)) & ((1u << cache->ways) - 1);
@@ -22,8 +23,8 @@ AVX512 MS_INLINE bool bring_8_wide(const struct cache *cache, uint64_t *set, uin
 	uint32_t same = _mm512_cmpeq_epi64_mask(was, wanted);
 
 	*victim = set[cache->ways - 1];
-	_mm512_store_si512(set, _mm512_mask_alignr_epi64(was, (__mmask8)moved(cache, same), was,
-							 wanted, 7));
+	_mm512_store_si512(
+		set, _mm512_mask_alignr_epi64(was, (__mmask8)moved(cache, same), was, wanted, 7));
 	return same == 0;
 }
 
@@ -37,10 +38,9 @@ AVX512 MS_INLINE bool bring_16_wide(const struct cache *cache, uint64_t *set, ui
 	uint32_t move = moved(cache, same);
 
 	*victim = set[cache->ways - 1];
-	_mm512_store_si512(
-		set, _mm512_mask_alignr_epi64(near, (__mmask8)move, near, wanted, 7));
-	_mm512_store_si512(
-		set + 8, _mm512_mask_alignr_epi64(far, (__mmask8)(move >> 8), far, near, 7));
+	_mm512_store_si512(set, _mm512_mask_alignr_epi64(near, (__mmask8)move, near, wanted, 7));
+	_mm512_store_si512(set + 8,
+			   _mm512_mask_alignr_epi64(far, (__mmask8)(move >> 8), far, near, 7));
 	return same == 0;
 }
 
@@ -53,9 +53,8 @@ AVX512 static size_t fall_avx512(const struct cache *cache, struct falling *line
 AVX512 static size_t first_avx512(const struct cache *cache, const struct doubts *doubts,
 				  const struct stretch *stretch, size_t to, struct falling *out)
 {
-	return cache->ways <= 8
-		       ? ms_fall_first_by(cache, doubts, stretch, to, out, bring_8_wide)
-		       : ms_fall_first_by(cache, doubts, stretch, to, out, bring_16_wide);
+	return cache->ways <= 8 ? ms_fall_first_by(cache, doubts, stretch, to, out, bring_8_wide)
+				: ms_fall_first_by(cache, doubts, stretch, to, out, bring_16_wide);
 }
 
 /* --- AVX2 --- */
