@@ -44,7 +44,6 @@ void ms_bank_open(struct bank *bank, const struct ms_machine *machine, unsigned 
 		.prefetches = m->prefetch > 0,
 	};
 	bank->sets = ms_pages_alloc(sets * bank->stride);
-	bank->words = ms_pages_alloc(sets * m->ways * sizeof(*bank->words));
 	open_policy(bank, m, number, instance);
 	if (bank->prefetches)
 		ms_streams_open(&bank->streams, m);
@@ -53,7 +52,6 @@ void ms_bank_open(struct bank *bank, const struct ms_machine *machine, unsigned 
 void ms_bank_close(struct bank *bank)
 {
 	ms_pages_free(bank->sets, bank->set_count * bank->stride);
-	ms_pages_free(bank->words, bank->set_count * bank->ways * sizeof(*bank->words));
 	if (bank->states != NULL)
 		ms_pages_free(bank->states,
 			      bank->set_count * bank->state_words * sizeof(*bank->states));
@@ -64,8 +62,7 @@ void ms_bank_close(struct bank *bank)
 /* What it takes when all of it is used. */
 size_t ms_bank_bytes(const struct bank *bank)
 {
-	return bank->set_count * (bank->stride + bank->ways * sizeof(*bank->words) +
-				  bank->state_words * sizeof(*bank->states)) +
+	return bank->set_count * (bank->stride + bank->state_words * sizeof(*bank->states)) +
 	       bank->streams.most * sizeof(*bank->streams.at);
 }
 
@@ -84,10 +81,9 @@ static void set_line(const struct bank *bank, struct seat seat, uint64_t line)
 		at->quiet &= ~(UINT64_C(1) << seat.way);
 }
 
-void ms_bank_put(const struct bank *bank, struct seat seat, uint64_t line, uint32_t *word)
+void ms_bank_put(const struct bank *bank, struct seat seat, uint64_t line)
 {
 	set_line(bank, seat, line);
-	*ms_bank_word(bank, seat) = word;
 	ms_bank_use(bank, seat);
 }
 

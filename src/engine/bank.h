@@ -52,7 +52,6 @@ struct bank {
 	bool prefetches;
 	struct nest *nest; /* it is one of, where its lines have their records ... */
 	unsigned word;     /* ... and which word of them is about this bank */
-	uint32_t **words;  /* by set and way: that word */
 	uint64_t *states;  /* by set, state_words each: the policy's */
 	size_t state_words;
 	const struct policy *policy; /* NULL: the order */
@@ -66,8 +65,8 @@ void ms_bank_close(struct bank *bank);
 size_t ms_bank_bytes(const struct bank *bank);
 
 void ms_bank_use_policy(const struct bank *bank, struct seat seat);
-/* The line comes into an empty way; word is what its record says of this bank. */
-void ms_bank_put(const struct bank *bank, struct seat seat, uint64_t line, uint32_t *word);
+/* The line comes into the way. */
+void ms_bank_put(const struct bank *bank, struct seat seat, uint64_t line);
 void ms_bank_empty(const struct bank *bank, struct seat seat);
 /* The way that is given away when all are full. */
 uint32_t ms_bank_victim(const struct bank *bank, uint64_t set);
@@ -87,14 +86,19 @@ MS_INLINE uint64_t ms_bank_line(const struct bank *bank, struct seat seat)
 	return ms_bank_at(bank, seat.set)->at[bank->hash_words + seat.way] - 1;
 }
 
-MS_INLINE uint32_t **ms_bank_word(const struct bank *bank, struct seat seat)
-{
-	return &bank->words[seat.set * bank->ways + seat.way];
-}
-
 MS_INLINE uint64_t ms_bank_hash(uint64_t line)
 {
 	return (line + 1) * UINT64_C(0x9e3779b97f4a7c15) >> 56;
+}
+
+/* The line will be asked for soon. */
+MS_INLINE void ms_bank_expect(const struct bank *bank, uint64_t line)
+{
+	uint64_t set = ms_bank_set_of(bank, line);
+	const unsigned char *at = bank->sets + set * bank->stride;
+
+	for (size_t i = 0; i < bank->stride; i += 64)
+		__builtin_prefetch(at + i);
 }
 
 /* The first way of the set that holds the line; MS_LINE_NONE: that is empty. */

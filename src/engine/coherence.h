@@ -30,6 +30,10 @@ struct coherence {
 	uint32_t unit_bytes;
 	uint32_t holder_words;
 	struct lines directory; /* by unit: see coherence.c */
+	/* Where units are lines of the first level: the kind of nest that all share, whose records
+	 * stand in the directory too, and the first word of them; UINT32_MAX: there is none. */
+	uint32_t beside;
+	uint32_t beside_word;
 	struct losses losses;
 };
 
@@ -43,8 +47,14 @@ uint64_t ms_coherence_bytes(const struct coherence *coherence);
 
 /* The agent is about to write the unit: it will be the only one that holds it. */
 void ms_coherence_own(struct access *a);
-/* It has written. */
+/* It has written: those who lost the line are told, and where it stays is seen. */
 void ms_coherence_wrote(const struct access *a);
+/* The two parts of that, where it surely stays in the agent's first level, or did. */
+void ms_coherence_tell(const struct access *a);
+void ms_coherence_quiet(const struct access *a);
+
+/* The access will be made soon. */
+void ms_coherence_expect(struct coherence *c, uint64_t line);
 
 /* --- for general.c --- */
 

@@ -2,6 +2,7 @@
 
 #include "engine/coherence.h"
 #include "engine/engine_priv.h"
+#include "engine/settling.h"
 
 /* --- opening and closing --- */
 
@@ -15,11 +16,11 @@ struct processors *ms_processors_open(const struct ms_shard *shard,
 	p->sharers = agents->processors;
 	p->at = ms_alloc(p->count * sizeof(*p->at));
 	p->weight = MS_WEIGHT;
-	while (1u << p->recent_shift < agents->count)
-		p->recent_shift++;
-	p->recent = ms_alloc((ms_machine_sets(&machine->levels.at[0]) << p->recent_shift) *
-			     sizeof(*p->recent));
+	p->recent = ms_alloc(ms_machine_sets(&machine->levels.at[0]) * sizeof(*p->recent));
+	p->kept_before = 1;
+	p->touched_all = true;
 	p->notes = ms_alloc(shard->engine->slots * sizeof(*p->notes));
+	p->stretch = ms_stretch_open(shard->general);
 	ms_threads_open(&p->threads, shard->levels);
 	return p;
 }
@@ -48,6 +49,8 @@ void ms_processors_close(struct processors *p, unsigned slots)
 	ms_vec_free(&p->blocks);
 	ms_vec_free(&p->first_exits);
 	ms_vec_free(&p->exits);
+	ms_vec_free(&p->touched);
+	ms_stretch_close(p->stretch);
 	ms_threads_close(&p->threads);
 	ms_sharing_close(&p->sharing);
 	ms_arena_free(&p->changes.arena);
@@ -178,7 +181,11 @@ void ms_shard_processor(struct ms_shard *shard, uint32_t processor, uint32_t thr
 
 	if (p == NULL)
 		return;
-	p->running = ms_processors_at(shard, processor < p->count ? processor : p->count - 1);
+	struct processor *next =
+		ms_processors_at(shard, processor < p->count ? processor : p->count - 1);
+	if (p->running == NULL || p->running->agent != next->agent)
+		ms_processors_forget(shard);
+	p->running = next;
 	p->thread = thread;
 }
 

@@ -23,17 +23,26 @@
 #include "engine/threads.h"
 
 struct slot;
+struct stretch;
 
 /* A line that the sieve kept, of one reference. */
 struct met {
-	uint64_t line; /* of the first level */
+	uint64_t line; /* of the first level; and the two marks below */
 	struct cell *cell;
-	uint64_t object;         /* where what is referenced begins; UINT64_MAX: not known */
-	uint32_t reference : 31; /* the number in the batch of its first line */
-	uint32_t writes : 1;
-	uint16_t from; /* bytes of the line */
+	uint64_t written; /* a bit a byte, where lines have at most 64; see processors_sift.c */
+	uint32_t offset;  /* of the first byte touched, in its object; UINT32_MAX: not known */
+	uint16_t from;    /* bytes of the line that are touched */
 	uint16_t to;
 };
+
+/* It is of the same reference as the line before it. */
+#define MS_MET_GOES_ON (UINT64_C(1) << 63)
+#define MS_MET_WRITES  (UINT64_C(1) << 62)
+
+static inline uint64_t ms_met_line(const struct met *met)
+{
+	return met->line & ~(MS_MET_GOES_ON | MS_MET_WRITES);
+}
 
 /* Whose they are from here on. */
 struct mark {
@@ -70,11 +79,11 @@ struct processor {
 	struct ms_arena arena;
 };
 
-/* The most recent line of a set of the first level, and the bytes of it that the same cache has
- * written since another one touched it (a bit for the 64th part of a line). */
+/* The most recent line of a set of the running processor's first level, and where it was kept for
+ * a store: the number of what was kept, over all batches; 0: it was not. */
 struct recent {
 	uint64_t line;
-	uint64_t written;
+	uint64_t stored;
 };
 
 /* A level that a line of a reference over several shards' lines missed. */
@@ -123,15 +132,19 @@ struct processors {
 	MS_VEC(const struct ms_block *) blocks;
 	MS_VEC(uint32_t) first_exits; /* by block */
 	MS_VEC(struct known_exit) exits;
-	struct recent *recent; /* by set, 1 << recent_shift a set: by agent */
-	uint32_t recent_shift;
-	uint64_t references; /* all that were sifted, and those ... */
-	uint64_t skipped;    /* ... of them that did not happen */
+	struct recent *recent;    /* by set */
+	uint64_t kept_before;     /* how many lines were kept in earlier batches, and 1 more */
+	uint64_t kept;            /* and in this one */
+	MS_VEC(uint32_t) touched; /* sets of which something is known, where there are many; ... */
+	bool touched_all;         /* ... or it may be any */
+	uint64_t references;      /* all that were sifted, and those ... */
+	uint64_t skipped;         /* ... of them that did not happen */
 	struct changes changes;
 	/* The levels' half. */
 	struct thread_counts threads;
 	struct sharing sharing;
-	struct notes *notes; /* by slot */
+	struct notes *notes;     /* by slot */
+	struct stretch *stretch; /* scratch of stretch.c; NULL: it is not for this machine */
 };
 
 struct ms_engine;

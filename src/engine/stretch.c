@@ -1,0 +1,289 @@
+/*
+ * engine/stretch.c - one processor's turn through simple caches, level by level.
+ *
+ * While a processor runs no other does anything: so its lines can go through the first level all
+ * together, then what is left through the next one, and so on, as settle.c does it for one
+ * processor, and what each pass needs from far memory is asked for ahead. In between, in order,
+ * stand what the directory says of those lines, and what becomes of the records of the agent's own
+ * levels: these two belong together, as a line that leaves the agent's caches may come back.
+ *
+ * Simple: all levels write back, take lines on a store, are neither inclusive nor exclusive and
+ * have no prefetcher, units are lines of the first level, and each level is one agent's or all
+ * share it.
+ */
+#include "base/mem.h"
+#include "engine/settling.h"
+#include "stream/wire.h"
+
+/* Lines are taken through so many at once, and what they need is asked for so many ahead. */
+enum { MOST_LINES = 512, AHEAD = 12 };
+
+/* A line that is not in the first level, or must be owned. */
+struct event {
+	const struct met *met;
+	const struct met *begun; /* the first line of its reference */
+	struct access access;
+	uint64_t falsely; /* a bit a level */
+};
+
+struct stretch {
+	unsigned levels;
+	unsigned private_levels;
+	size_t n;
+	struct event event[MOST_LINES];
+	uint64_t *victims; /* by event and level: the line that left; MS_LINE_NONE: none did */
+	uint32_t *old;     /* likewise: what the record of the line that came said */
+	struct event *falling[MOST_LINES]; /* those that have missed all levels so far */
+};
+
+/* --- opening and closing --- */
+
+static bool is_simple(const struct ms_machine_level *level)
+{
+	return level->write == MS_WRITE_BACK && level->write_miss == MS_WRITE_MISS_ALLOCATE &&
+	       level->contents == MS_CONTENTS_NEITHER && level->prefetch == 0;
+}
+
+struct stretch *ms_stretch_open(const struct general *general)
+{
+	for (unsigned k = 0; k < general->levels; k++)
+		if (!is_simple(&general->machine.levels.at[k]))
+			return NULL;
+	if (general->levels > 64 || general->coherence->unit_up != 0 || general->kinds > 2 ||
+	    (general->kinds == 2 && general->kind[1].count != 1))
+		return NULL;
+	struct stretch *t = ms_alloc(sizeof(*t));
+	t->levels = general->levels;
+	t->private_levels = general->coherence->private_levels;
+	t->victims = ms_alloc(MOST_LINES * t->levels * sizeof(*t->victims));
+	t->old = ms_alloc(MOST_LINES * t->levels * sizeof(*t->old));
+	return t;
+}
+
+void ms_stretch_close(struct stretch *t)
+{
+	if (t == NULL)
+		return;
+	ms_free(t->victims);
+	ms_free(t->old);
+	ms_free(t);
+}
+
+/* --- one level --- */
+
+static uint64_t *victim_of(const struct stretch *t, const struct event *e, unsigned k)
+{
+	return &t->victims[(size_t)(e - t->event) * t->levels + k];
+}
+
+/* False: it was not there, and comes; *victim is what left. */
+static bool bring(const struct bank *bank, uint64_t line, uint64_t *victim)
+{
+	struct seat seat = ms_bank_find(bank, line);
+
+	if (seat.way != MS_BANK_NOWHERE) {
+		ms_bank_use(bank, seat);
+		return true;
+	}
+	*victim = MS_LINE_NONE;
+	seat.way = ms_bank_way(bank, ms_bank_at(bank, seat.set), MS_LINE_NONE);
+	if (seat.way == MS_BANK_NOWHERE) {
+		seat.way = ms_bank_victim(bank, seat.set);
+		*victim = ms_bank_line(bank, seat);
+	}
+	ms_bank_put(bank, seat, line);
+	return false;
+}
+
+/* Through the first level; what is not quiet there is an event. */
+static void meet_first(struct stretch *t, const struct settling *s, const struct met *m,
+		       const struct met *end, const struct met **begun)
+{
+	const struct bank *first = s->path[0];
+
+	t->n = 0;
+	for (; m < end; m++) {
+		if (!(m->line & MS_MET_GOES_ON))
+			*begun = m;
+		if (!ms_settling_is_mine(s, m) || ms_settling_is_quiet(first, m))
+			continue;
+		struct event *e = &t->event[t->n++];
+		e->met = m;
+		e->begun = *begun;
+		e->falsely = 0;
+		ms_settling_begin(s, m, &e->access);
+		e->access.old = &t->old[(size_t)(e - t->event) * t->levels];
+		e->access.missed = bring(first, ms_met_line(m), victim_of(t, e, 0)) ? 0 : 1;
+	}
+}
+
+/* Through level k, those that have missed all before it; returns how many are left. */
+static size_t fall_through(struct stretch *t, const struct settling *s, unsigned k, size_t n)
+{
+	const struct bank *bank = s->path[k];
+	size_t left = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		struct event *e = t->falling[i];
+
+		if (i + AHEAD < n)
+			ms_bank_expect(bank, t->falling[i + AHEAD]->access.line >> bank->up);
+		if (bring(bank, e->access.line >> bank->up, victim_of(t, e, k)))
+			continue;
+		e->access.missed = k + 1;
+		t->falling[left++] = e;
+	}
+	return left;
+}
+
+/* --- records --- */
+
+static void expect_records(const struct stretch *t, const struct event *e, unsigned k)
+{
+	const struct bank *bank = e->access.path[k];
+	uint64_t victim = *victim_of(t, e, k);
+
+	__builtin_prefetch(ms_access_word(bank, e->access.line >> bank->up));
+	if (victim != MS_LINE_NONE)
+		__builtin_prefetch(ms_access_word(bank, victim));
+}
+
+/* What left the level is gone, and what came is there. */
+static void exchange(const struct stretch *t, struct event *e, unsigned k, uint32_t *word)
+{
+	struct access *a = &e->access;
+	const struct bank *bank = a->path[k];
+	uint64_t victim = *victim_of(t, e, k);
+
+	if (victim != MS_LINE_NONE) {
+		uint32_t *left = ms_access_word(bank, victim);
+
+		ms_access_evict(a, k, left);
+		if (k < t->private_levels)
+			ms_coherence_pushed_out(a, bank, victim, left);
+	}
+	if (MS_UNLIKELY(ms_line_is_lost(*word)))
+		ms_coherence_regain(a, a->line, *word);
+	*word = ms_line_here(a->cell->data);
+}
+
+static void note_level(struct event *e, unsigned k, uint32_t word)
+{
+	struct access *a = &e->access;
+
+	a->old[k] = word;
+	if (MS_LIKELY(!ms_line_is_lost(word)))
+		return;
+	ms_coherence_note(a, k);
+	e->falsely |= (uint64_t)a->coherence->general->falsely[k] << k;
+}
+
+/* What the directory says, and the agent's own levels, which are behind each other in one record.
+ */
+static void settle_private(const struct stretch *t, struct event *e)
+{
+	struct access *a = &e->access;
+	unsigned missed = a->missed < t->private_levels ? a->missed : t->private_levels;
+	bool writes = e->met->line & MS_MET_WRITES;
+
+	if (writes)
+		ms_coherence_own(a);
+	if (missed > 0) {
+		uint32_t *record = ms_access_word(a->path[0], a->line);
+
+		for (unsigned k = 0; k < missed; k++)
+			note_level(e, k, record[k]);
+		if (missed == t->private_levels)
+			ms_coherence_read(a, missed);
+		for (unsigned k = missed; k-- > 0;)
+			exchange(t, e, k, &record[k]);
+	}
+	if (writes)
+		ms_coherence_tell(a);
+}
+
+static void expect_private(const struct stretch *t, const struct event *e)
+{
+	struct coherence *c = e->access.coherence;
+
+	if (e->access.missed == 0 || e->access.missed >= t->private_levels)
+		ms_coherence_expect(c, e->access.line);
+	for (unsigned k = 0; k < t->private_levels && k < e->access.missed; k++)
+		expect_records(t, e, k);
+	if (e->access.missed >= t->private_levels &&
+	    *victim_of(t, e, t->private_levels - 1) != MS_LINE_NONE)
+		ms_coherence_expect(c, *victim_of(t, e, t->private_levels - 1));
+}
+
+static void settle_all_private(struct stretch *t)
+{
+	for (size_t i = 0; i < t->n && i < AHEAD; i++)
+		expect_private(t, &t->event[i]);
+	for (size_t i = 0; i < t->n; i++) {
+		if (i + AHEAD < t->n)
+			expect_private(t, &t->event[i + AHEAD]);
+		settle_private(t, &t->event[i]);
+	}
+}
+
+/* Those that missed a level that all share. */
+static void settle_shared(struct stretch *t, unsigned k, size_t n)
+{
+	for (size_t i = 0; i < n && i < AHEAD; i++)
+		expect_records(t, t->falling[i], k);
+	for (size_t i = 0; i < n; i++) {
+		struct event *e = t->falling[i];
+		const struct bank *bank = e->access.path[k];
+		uint32_t *word = ms_access_word(bank, e->access.line >> bank->up);
+
+		if (i + AHEAD < n)
+			expect_records(t, t->falling[i + AHEAD], k);
+		e->access.old[k] = *word;
+		exchange(t, e, k, word);
+	}
+}
+
+/* --- all of it --- */
+
+static void count_event(struct settling *s, const struct event *e)
+{
+	struct general *general = s->shard->general;
+
+	for (unsigned k = 0; k < e->access.missed; k++) {
+		general->old[k] = e->access.old[k];
+		general->falsely[k] = e->falsely >> k & 1;
+	}
+	ms_settling_count(s, e->begun, e->met, &e->access);
+}
+
+static void settle_some(struct stretch *t, struct settling *s, const struct met *m,
+			const struct met *end, const struct met **begun)
+{
+	size_t left = 0;
+
+	meet_first(t, s, m, end, begun);
+	for (size_t i = 0; i < t->n; i++)
+		if (t->event[i].access.missed > 0)
+			t->falling[left++] = &t->event[i];
+	for (unsigned k = 1; k < t->private_levels && left > 0; k++)
+		left = fall_through(t, s, k, left);
+	settle_all_private(t);
+	for (unsigned k = t->private_levels; k < t->levels && left > 0; k++) {
+		left = fall_through(t, s, k, left);
+		settle_shared(t, k, left);
+	}
+	for (size_t i = 0; i < t->n; i++)
+		count_event(s, &t->event[i]);
+	for (size_t i = 0; i < t->n; i++)
+		if (t->event[i].met->line & MS_MET_WRITES)
+			ms_coherence_quiet(&t->event[i].access);
+}
+
+void ms_stretch_settle(struct stretch *t, struct settling *s, const struct met *m,
+		       const struct met *end)
+{
+	const struct met *begun = m;
+
+	for (; m < end; m += MOST_LINES)
+		settle_some(t, s, m, end - m < MOST_LINES ? end : m + MOST_LINES, &begun);
+}
