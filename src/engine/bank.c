@@ -77,8 +77,10 @@ static void set_line(const struct bank *bank, struct seat seat, uint64_t line)
 
 	((uint8_t *)at->at)[seat.way] = (uint8_t)ms_bank_hash(line);
 	at->at[bank->hash_words + seat.way] = line + 1;
-	if (seat.way < 64)
+	if (seat.way < 64) {
 		at->quiet &= ~(UINT64_C(1) << seat.way);
+		at->owned &= ~(UINT64_C(1) << seat.way);
+	}
 }
 
 void ms_bank_put(const struct bank *bank, struct seat seat, uint64_t line)

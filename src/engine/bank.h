@@ -22,7 +22,8 @@ struct nest;
 
 struct bank_set {
 	uint64_t order; /* 4 bits a way, the most recent lowest; all differ from MS_BANK_ORDER by */
-	uint64_t quiet; /* a bit a way of the first 64: see coherence.c */
+	uint64_t quiet; /* a bit a way of the first 64: see coherence.c ... */
+	uint64_t owned; /* ... and stretch.c */
 	uint64_t at[];  /* hashes, eight a word; then the lines, each plus 1; 0: empty */
 };
 

@@ -7,6 +7,9 @@
  * stand what the directory says of those lines, and what becomes of the records of the agent's own
  * levels: these two belong together, as a line that leaves the agent's caches may come back.
  *
+ * A store that is not quiet makes its line owned until the end of the pass; what is stored to it
+ * meanwhile, while it stays in the first level, is added to what that store writes.
+ *
  * Simple: all levels write back, take lines on a store, are neither inclusive nor exclusive and
  * have no prefetcher, units are lines of the first level, and each level is one agent's or all
  * share it.
@@ -29,11 +32,13 @@ struct event {
 struct stretch {
 	unsigned levels;
 	unsigned private_levels;
+	bool adds; /* lines are so short that met.written says it all */
 	size_t n;
 	struct event event[MOST_LINES];
 	uint64_t *victims; /* by event and level: the line that left; MS_LINE_NONE: none did */
 	uint32_t *old;     /* likewise: what the record of the line that came said */
 	struct event *falling[MOST_LINES]; /* those that have missed all levels so far */
+	uint16_t *owner; /* by way of the first level: the event that has made its line owned */
 };
 
 /* --- opening and closing --- */
@@ -57,6 +62,9 @@ struct stretch *ms_stretch_open(const struct general *general)
 	t->private_levels = general->coherence->private_levels;
 	t->victims = ms_alloc(MOST_LINES * t->levels * sizeof(*t->victims));
 	t->old = ms_alloc(MOST_LINES * t->levels * sizeof(*t->old));
+	const struct ms_machine_level *first = &general->machine.levels.at[0];
+	t->owner = ms_alloc(first->size / first->line * sizeof(*t->owner));
+	t->adds = first->line <= 64;
 	return t;
 }
 
@@ -66,6 +74,7 @@ void ms_stretch_close(struct stretch *t)
 		return;
 	ms_free(t->victims);
 	ms_free(t->old);
+	ms_free(t->owner);
 	ms_free(t);
 }
 
@@ -77,22 +86,64 @@ static uint64_t *victim_of(const struct stretch *t, const struct event *e, unsig
 }
 
 /* False: it was not there, and comes; *victim is what left. */
-static bool bring(const struct bank *bank, uint64_t line, uint64_t *victim)
+static bool bring(const struct bank *bank, uint64_t line, struct seat *seat, uint64_t *victim)
 {
-	struct seat seat = ms_bank_find(bank, line);
-
-	if (seat.way != MS_BANK_NOWHERE) {
-		ms_bank_use(bank, seat);
+	*seat = ms_bank_find(bank, line);
+	if (seat->way != MS_BANK_NOWHERE) {
+		ms_bank_use(bank, *seat);
 		return true;
 	}
 	*victim = MS_LINE_NONE;
-	seat.way = ms_bank_way(bank, ms_bank_at(bank, seat.set), MS_LINE_NONE);
-	if (seat.way == MS_BANK_NOWHERE) {
-		seat.way = ms_bank_victim(bank, seat.set);
-		*victim = ms_bank_line(bank, seat);
+	seat->way = ms_bank_way(bank, ms_bank_at(bank, seat->set), MS_LINE_NONE);
+	if (seat->way == MS_BANK_NOWHERE) {
+		seat->way = ms_bank_victim(bank, seat->set);
+		*victim = ms_bank_line(bank, *seat);
 	}
-	ms_bank_put(bank, seat, line);
+	ms_bank_put(bank, *seat, line);
 	return false;
+}
+
+static uint16_t *owner_of(const struct stretch *t, const struct bank *first, struct seat seat)
+{
+	return &t->owner[seat.set * first->ways + seat.way];
+}
+
+/* Where the line is in the first level and nothing else changes, it becomes the most recent. */
+MS_INLINE bool is_quiet(struct stretch *t, const struct bank *first, const struct met *m)
+{
+	struct seat seat = ms_bank_find(first, ms_met_line(m));
+	const struct bank_set *at = ms_bank_at(first, seat.set);
+
+	if (MS_UNLIKELY(seat.way == MS_BANK_NOWHERE))
+		return false;
+	if (m->line & MS_MET_WRITES) {
+		if (seat.way >= 64 || !((at->quiet | at->owned) >> seat.way & 1))
+			return false;
+		if (at->owned >> seat.way & 1)
+			t->event[*owner_of(t, first, seat)].access.written |= m->written;
+	}
+	ms_bank_use(first, seat);
+	return true;
+}
+
+static MS_NOINLINE void add_event(struct stretch *t, const struct settling *s, const struct met *m,
+				  const struct met *begun)
+{
+	const struct bank *first = s->path[0];
+	struct event *e = &t->event[t->n];
+	struct seat seat;
+
+	e->met = m;
+	e->begun = begun;
+	e->falsely = 0;
+	ms_settling_begin(s, m, &e->access);
+	e->access.old = &t->old[t->n * t->levels];
+	e->access.missed = bring(first, ms_met_line(m), &seat, victim_of(t, e, 0)) ? 0 : 1;
+	if (m->line & MS_MET_WRITES && seat.way < 64 && t->adds) {
+		ms_bank_at(first, seat.set)->owned |= UINT64_C(1) << seat.way;
+		*owner_of(t, first, seat) = (uint16_t)t->n;
+	}
+	t->n++;
 }
 
 /* Through the first level; what is not quiet there is an event. */
@@ -105,15 +156,8 @@ static void meet_first(struct stretch *t, const struct settling *s, const struct
 	for (; m < end; m++) {
 		if (!(m->line & MS_MET_GOES_ON))
 			*begun = m;
-		if (!ms_settling_is_mine(s, m) || ms_settling_is_quiet(first, m))
-			continue;
-		struct event *e = &t->event[t->n++];
-		e->met = m;
-		e->begun = *begun;
-		e->falsely = 0;
-		ms_settling_begin(s, m, &e->access);
-		e->access.old = &t->old[(size_t)(e - t->event) * t->levels];
-		e->access.missed = bring(first, ms_met_line(m), victim_of(t, e, 0)) ? 0 : 1;
+		if (ms_settling_is_mine(s, m) && !is_quiet(t, first, m))
+			add_event(t, s, m, *begun);
 	}
 }
 
@@ -128,7 +172,8 @@ static size_t fall_through(struct stretch *t, const struct settling *s, unsigned
 
 		if (i + AHEAD < n)
 			ms_bank_expect(bank, t->falling[i + AHEAD]->access.line >> bank->up);
-		if (bring(bank, e->access.line >> bank->up, victim_of(t, e, k)))
+		struct seat seat;
+		if (bring(bank, e->access.line >> bank->up, &seat, victim_of(t, e, k)))
 			continue;
 		e->access.missed = k + 1;
 		t->falling[left++] = e;
@@ -256,6 +301,15 @@ static void count_event(struct settling *s, const struct event *e)
 	ms_settling_count(s, e->begun, e->met, &e->access);
 }
 
+/* Whether the line is quiet is seen when all is done: it may have left, and come back. */
+static void end_event(const struct event *e)
+{
+	const struct bank *first = e->access.path[0];
+
+	ms_bank_at(first, ms_bank_set_of(first, e->access.line))->owned = 0;
+	ms_coherence_quiet(&e->access);
+}
+
 static void settle_some(struct stretch *t, struct settling *s, const struct met *m,
 			const struct met *end, const struct met **begun)
 {
@@ -276,7 +330,7 @@ static void settle_some(struct stretch *t, struct settling *s, const struct met 
 		count_event(s, &t->event[i]);
 	for (size_t i = 0; i < t->n; i++)
 		if (t->event[i].met->line & MS_MET_WRITES)
-			ms_coherence_quiet(&t->event[i].access);
+			end_event(&t->event[i]);
 }
 
 void ms_stretch_settle(struct stretch *t, struct settling *s, const struct met *m,
