@@ -27,22 +27,19 @@ struct stretch;
 
 /* A line that the sieve kept, of one reference. */
 struct met {
-	uint64_t line; /* of the first level; and the two marks below */
+	uint64_t address; /* the first byte of the line that is touched; and the marks below */
 	struct cell *cell;
-	uint64_t written; /* a bit a byte, where lines have at most 64; see processors_sift.c */
-	uint32_t offset;  /* of the first byte touched, in its object; UINT32_MAX: not known */
-	uint16_t from;    /* bytes of the line that are touched */
-	uint16_t to;
+	uint64_t object;  /* where what is touched begins; UINT64_MAX: not known */
+	uint64_t written; /* of a store: the bytes of the line, a bit each, see processors_sift.c;
+			     where MS_MET_PART is set, of any: the bytes from, and to << 32 */
 };
 
 /* It is of the same reference as the line before it. */
 #define MS_MET_GOES_ON (UINT64_C(1) << 63)
 #define MS_MET_WRITES  (UINT64_C(1) << 62)
-
-static inline uint64_t ms_met_line(const struct met *met)
-{
-	return met->line & ~(MS_MET_GOES_ON | MS_MET_WRITES);
-}
+/* Not all of the reference is in the line, or lines have more bytes than a word has bits. */
+#define MS_MET_PART    (UINT64_C(1) << 61)
+#define MS_MET_ADDRESS (MS_MET_PART - 1)
 
 /* Whose they are from here on. */
 struct mark {

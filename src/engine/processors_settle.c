@@ -13,18 +13,13 @@
 #include "engine/settling.h"
 #include "stream/wire.h"
 
-static bool is_mine(const struct ms_shard *shard, uint64_t line)
-{
-	return ms_engine_owner(shard->engine, line << shard->first_shift) == shard->number;
-}
-
 static bool is_split(const struct settling *s, const struct met *first)
 {
 	const struct met *end = s->batch->at + s->batch->n;
-	bool mine = is_mine(s->shard, ms_met_line(first));
+	bool mine = ms_settling_is_mine(s, first);
 
-	for (const struct met *m = first + 1; m < end && m->line & MS_MET_GOES_ON; m++)
-		if (is_mine(s->shard, ms_met_line(m)) != mine)
+	for (const struct met *m = first + 1; m < end && m->address & MS_MET_GOES_ON; m++)
+		if (ms_settling_is_mine(s, m) != mine)
 			return true;
 	return false;
 }
@@ -94,7 +89,7 @@ static struct shared *count_sharing(struct settling *s, const struct met *m, con
 static uint32_t note_memory(struct settling *s, const struct met *m, struct shared *shared)
 {
 	*ms_vec_add(&s->notes->memory) = (struct memory_note){
-		.address = ms_met_line(m) << s->shard->first_shift,
+		.address = ms_settling_line(s, m) << s->shard->first_shift,
 		.at = (uint32_t)(m - s->batch->at),
 		.mark = mark_of(s),
 		.split = s->split,
@@ -162,8 +157,10 @@ void ms_settling_begin(const struct settling *s, const struct met *m, struct acc
 {
 	struct ms_shard *shard = s->shard;
 	struct coherence *c = shard->general->coherence;
-	uint64_t line = ms_met_line(m), address = line << shard->first_shift | m->from;
+	uint64_t line = ms_settling_line(s, m);
 	uint32_t part = (uint32_t)(line & ((UINT64_C(1) << c->unit_up) - 1)) << shard->first_shift;
+	uint32_t from = (uint32_t)(m->address & ((UINT64_C(1) << shard->first_shift) - 1));
+	bool is_part = m->address & MS_MET_PART;
 
 	*a = (struct access){
 		.shard = shard,
@@ -177,11 +174,11 @@ void ms_settling_begin(const struct settling *s, const struct met *m, struct acc
 		.coherence = c,
 		.agent = s->agent,
 		.unit = line >> c->unit_up,
-		.from = part + m->from,
-		.to = part + m->to,
+		.from = part + from,
+		.to = part + (is_part ? (uint32_t)(m->written >> 32) : from + m->cell->reach),
 		.part = part,
-		.written = m->written,
-		.object = m->offset != UINT32_MAX ? address - m->offset : UINT64_MAX,
+		.written = is_part ? 0 : m->written,
+		.object = m->object,
 	};
 }
 
@@ -205,11 +202,11 @@ static MS_NOINLINE void access_line(struct settling *s, const struct met *begun,
 	struct access a;
 
 	ms_settling_begin(s, m, &a);
-	if (m->line & MS_MET_WRITES)
+	if (m->address & MS_MET_WRITES)
 		ms_coherence_own(&a);
 	if (m->cell->kind != MS_WIRE_WRITE)
 		ms_access_load(&a);
-	if (m->line & MS_MET_WRITES) {
+	if (m->address & MS_MET_WRITES) {
 		ms_access_store(&a);
 		ms_coherence_wrote(&a);
 	}
@@ -219,15 +216,14 @@ static MS_NOINLINE void access_line(struct settling *s, const struct met *begun,
 /* One processor's, one thread's. */
 static void settle_stretch(struct settling *s, const struct met *m, const struct met *end)
 {
-	const struct bank *first = s->path[0];
 	const struct met *begun = m;
 
 	for (; m < end; m++) {
-		if (!(m->line & MS_MET_GOES_ON))
+		if (!(m->address & MS_MET_GOES_ON))
 			begun = m;
 		if (!ms_settling_is_mine(s, m))
 			continue;
-		if (!ms_settling_is_quiet(first, m))
+		if (!ms_settling_is_quiet(s, m))
 			access_line(s, begun, m);
 	}
 }

@@ -22,8 +22,8 @@ struct sieve {
 	uint64_t set_mask;
 	uint64_t kept_before;
 	uint32_t shift;
-	bool direct; /* a set is found by a mask, and not all is kept; lines of at most 64 bytes */
-	bool filters;
+	bool filters; /* else all is kept */
+	bool direct;  /* it does; a set is found by a mask, and lines have at most 64 bytes */
 };
 
 /* --- data --- */
@@ -39,14 +39,12 @@ static void set_data(struct ms_shard *shard, struct slot *slot, uint32_t data)
 		slot->count = 0;
 		slot->cell = ms_cells_after(cells, slot->cell, data);
 	}
+	slot->cell->reach = slot->reach;
 }
 
-/* Of an address in its object, if that is known. */
-MS_INLINE uint32_t offset_of(const struct place *place, uint64_t address)
+static uint64_t object_of(const struct place *place)
 {
-	uint64_t offset = address - place->start;
-
-	return place->size != 0 && offset < UINT32_MAX ? (uint32_t)offset : UINT32_MAX;
+	return place->size != 0 ? place->start : UINT64_MAX;
 }
 
 static void bind_all(struct ms_shard *shard, struct met_batch *batch)
@@ -61,11 +59,8 @@ static void bind_all(struct ms_shard *shard, struct met_batch *batch)
 			 ms_places_resolve(&shard->places, u->address, *u->where, &u->slot->place));
 		u->slot->count++;
 		for (uint32_t k = 0; k < u->lines; k++) {
-			struct met *met = &batch->at[u->kept + k];
-			uint64_t at = ms_met_line(met) << shard->first_shift | met->from;
-
-			met->cell = u->slot->cell;
-			met->offset = offset_of(u->slot->place, at);
+			batch->at[u->kept + k].cell = u->slot->cell;
+			batch->at[u->kept + k].object = object_of(u->slot->place);
 		}
 	}
 	shard->unbound_count = 0;
@@ -73,42 +68,46 @@ static void bind_all(struct ms_shard *shard, struct met_batch *batch)
 
 /* --- references --- */
 
-MS_INLINE uint64_t bits(uint32_t from, uint32_t to)
+/* A store; out has been filled in. */
+MS_INLINE struct met *keep_store(const struct sieve *s, struct recent *recent, uint64_t line,
+				 uint64_t written, struct met *out)
 {
-	return UINT64_MAX << from & UINT64_MAX >> (63 - to);
-}
+	bool same = recent->line == line && recent->stored >= s->kept_before;
 
-/* A line of at most 64 bytes that may be its set's most recent one; out has been filled in. */
-MS_INLINE struct met *keep_if_new(const struct sieve *s, struct recent *recent, uint64_t line,
-				  bool writes, uint64_t written, struct met *out)
-{
-	bool same = recent->line == line;
-
+	out->written = 0;
 	recent->line = line;
-	if (!writes) {
-		recent->stored = same ? recent->stored : 0;
-		return out + !same;
-	}
-	same = same && recent->stored >= s->kept_before;
-	if (!same)
-		recent->stored = s->kept_before + (uint64_t)(out - s->batch->at);
+	recent->stored = same ? recent->stored : s->kept_before + (uint64_t)(out - s->batch->at);
 	s->batch->at[recent->stored - s->kept_before].written |= written;
 	return out + !same;
 }
 
-static struct met *meet_line(const struct sieve *s, const struct slot *slot, struct met *out)
+MS_INLINE struct met *keep_load(struct recent *recent, uint64_t line, struct met *out)
 {
-	uint64_t line = ms_met_line(out);
-	struct recent *recent = &s->recent[ms_cache_set(&s->shard->sieve, line)];
-	bool writes = slot->kind != MS_WIRE_READ;
+	bool same = recent->line == line;
 
-	if (s->filters && s->shift <= 6)
-		return keep_if_new(s, recent, line, writes, bits(out->from, out->to), out);
-	out->written = writes && s->shift <= 6 ? bits(out->from, out->to) : 0;
-	if (s->filters && !writes && recent->line == line)
-		return out;
-	if (s->filters)
-		*recent = (struct recent){ line, 0 };
+	recent->line = line;
+	recent->stored = same ? recent->stored : 0;
+	return out + !same;
+}
+
+/* Bytes of a line, which out says; whole: of a reference that touches no other line. */
+static struct met *meet_line(const struct sieve *s, uint64_t line, bool writes, bool whole,
+			     struct met *out)
+{
+	struct recent *recent = &s->recent[ms_cache_set(&s->shard->sieve, line)];
+	uint64_t from = out->written & UINT32_MAX, to = out->written >> 32;
+
+	if (s->shift <= 6 && whole) {
+		out->address &= ~MS_MET_PART;
+		out->written = UINT64_MAX << from & UINT64_MAX >> (63 - to);
+		if (s->filters && writes)
+			return keep_store(s, recent, line, out->written, out);
+	}
+	if (!s->filters)
+		return out + 1;
+	if (!writes)
+		return keep_load(recent, line, out);
+	*recent = (struct recent){ line, 0 };
 	return out + 1;
 }
 
@@ -116,20 +115,22 @@ static struct met *meet_line(const struct sieve *s, const struct slot *slot, str
 static struct met *meet_lines(const struct sieve *s, const struct slot *slot, uint64_t address,
 			      struct met *out)
 {
-	uint64_t last = address + slot->reach, mask = (UINT64_C(1) << s->shift) - 1;
-	uint64_t marks = slot->kind != MS_WIRE_READ ? MS_MET_WRITES : 0;
+	uint64_t at = address & MS_MET_ADDRESS, last = at + slot->reach;
+	uint64_t mask = (UINT64_C(1) << s->shift) - 1;
+	bool writes = slot->kind != MS_WIRE_READ, whole = (at | mask) >= last;
+	uint64_t marks = MS_MET_PART | (writes ? MS_MET_WRITES : 0);
 	const struct met *first = out;
 
-	for (uint64_t at = address;; at = (at | mask) + 1) {
+	for (;; at = (at | mask) + 1) {
 		bool ends = (at | mask) >= last;
 
-		*out = (struct met){ .line = at >> s->shift | marks |
-					     (out != first ? MS_MET_GOES_ON : 0),
-				     .cell = slot->cell,
-				     .offset = offset_of(slot->place, at),
-				     .from = (uint16_t)(at & mask),
-				     .to = (uint16_t)((ends ? last : at | mask) & mask) };
-		out = meet_line(s, slot, out);
+		*out = (struct met){
+			.address = at | marks | (out != first ? MS_MET_GOES_ON : 0),
+			.cell = slot->cell,
+			.object = object_of(slot->place),
+			.written = (at & mask) | (ends ? last & mask : mask) << 32,
+		};
+		out = meet_line(s, at >> s->shift, writes, whole, out);
 		if (ends)
 			return out;
 	}
@@ -165,21 +166,21 @@ static MS_NOINLINE struct met *sift_odd(const struct sieve *s, struct slot *slot
 MS_INLINE struct met *sift_one(const struct sieve *s, struct slot *slot, uint64_t address,
 			       struct met *out)
 {
-	uint64_t offset = address - slot->place->start, last = address + slot->reach;
-	uint64_t line = address >> s->shift, mask = (UINT64_C(1) << s->shift) - 1;
-	bool writes = slot->kind != MS_WIRE_READ;
+	uint64_t start = slot->place->start, line = (address & MS_MET_ADDRESS) >> s->shift;
+	struct recent *recent = &s->recent[line & s->set_mask];
 
-	if (MS_UNLIKELY(!s->direct || offset >= slot->place->size || last >> s->shift != line))
+	if (MS_UNLIKELY(!s->direct || address - start >= slot->place->size ||
+			(address + slot->reach) >> s->shift != address >> s->shift))
 		return sift_odd(s, slot, address, out);
 	slot->count++;
-	out->line = line | (writes ? MS_MET_WRITES : 0);
+	out->address = address & MS_MET_ADDRESS;
 	out->cell = slot->cell;
-	out->written = 0;
-	out->offset = offset < UINT32_MAX ? (uint32_t)offset : UINT32_MAX;
-	out->from = (uint16_t)(address & mask);
-	out->to = (uint16_t)(last & mask);
-	return keep_if_new(s, &s->recent[line & s->set_mask], line, writes,
-			   bits((uint32_t)(address & mask), (uint32_t)(last & mask)), out);
+	out->object = start;
+	if (slot->kind == MS_WIRE_READ)
+		return keep_load(recent, line, out);
+	out->address |= MS_MET_WRITES;
+	uint64_t bytes = UINT64_MAX >> (63 - slot->reach);
+	return keep_store(s, recent, line, bytes << (address & ((1u << s->shift) - 1)), out);
 }
 
 /* --- executions --- */
@@ -331,8 +332,9 @@ static void note_touched(struct ms_shard *shard, const struct met_batch *batch)
 	    (p->touched.n + more) * 4 > shard->sieve.set_count)
 		p->touched_all = true;
 	for (size_t i = p->kept; i < batch->n && !p->touched_all; i++)
-		*ms_vec_add(&p->touched) =
-			(uint32_t)ms_cache_set(&shard->sieve, ms_met_line(&batch->at[i]));
+		*ms_vec_add(&p->touched) = (uint32_t)ms_cache_set(
+			&shard->sieve,
+			(batch->at[i].address & MS_MET_ADDRESS) >> shard->first_shift);
 }
 
 size_t ms_processors_sift(struct ms_shard *shard, const uint64_t *words, size_t n, unsigned slot)
@@ -359,7 +361,9 @@ size_t ms_processors_sift(struct ms_shard *shard, const uint64_t *words, size_t 
 		.direct = shard->sieve.mask != 0 && filters && shard->first_shift <= 6,
 		.filters = filters,
 	};
+	/* Lines of 64 bytes are what most machines have: constants are faster. */
 	if (s.direct && s.shift == 6) {
+		s.direct = true;
 		s.shift = 6;
 		at = sift(s, words, words + n);
 	} else {

@@ -26,21 +26,26 @@ struct settling {
 	uint32_t answer;   /* ... or the note of memory that does, plus 1; 0: none */
 };
 
+MS_INLINE uint64_t ms_settling_line(const struct settling *s, const struct met *m)
+{
+	return (m->address & MS_MET_ADDRESS) >> s->shard->first_shift;
+}
+
 MS_INLINE bool ms_settling_is_mine(const struct settling *s, const struct met *m)
 {
 	return s->alone ||
-	       ms_engine_owner(s->shard->engine, ms_met_line(m) << s->shard->first_shift) ==
-		       s->shard->number;
+	       ms_engine_owner(s->shard->engine, m->address & MS_MET_ADDRESS) == s->shard->number;
 }
 
 /* Where the line is in the first level, and nothing else changes, it becomes the most recent. */
-MS_INLINE bool ms_settling_is_quiet(const struct bank *first, const struct met *m)
+MS_INLINE bool ms_settling_is_quiet(const struct settling *s, const struct met *m)
 {
-	struct seat seat = ms_bank_find(first, ms_met_line(m));
+	const struct bank *first = s->path[0];
+	struct seat seat = ms_bank_find(first, ms_settling_line(s, m));
 
 	if (MS_UNLIKELY(seat.way == MS_BANK_NOWHERE))
 		return false;
-	if (m->line & MS_MET_WRITES &&
+	if (m->address & MS_MET_WRITES &&
 	    (seat.way >= 64 || !(ms_bank_at(first, seat.set)->quiet >> seat.way & 1)))
 		return false;
 	ms_bank_use(first, seat);

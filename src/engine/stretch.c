@@ -32,7 +32,6 @@ struct event {
 struct stretch {
 	unsigned levels;
 	unsigned private_levels;
-	bool adds; /* lines are so short that met.written says it all */
 	size_t n;
 	struct event event[MOST_LINES];
 	uint64_t *victims; /* by event and level: the line that left; MS_LINE_NONE: none did */
@@ -64,7 +63,6 @@ struct stretch *ms_stretch_open(const struct general *general)
 	t->old = ms_alloc(MOST_LINES * t->levels * sizeof(*t->old));
 	const struct ms_machine_level *first = &general->machine.levels.at[0];
 	t->owner = ms_alloc(first->size / first->line * sizeof(*t->owner));
-	t->adds = first->line <= 64;
 	return t;
 }
 
@@ -109,18 +107,22 @@ static uint16_t *owner_of(const struct stretch *t, const struct bank *first, str
 }
 
 /* Where the line is in the first level and nothing else changes, it becomes the most recent. */
-MS_INLINE bool is_quiet(struct stretch *t, const struct bank *first, const struct met *m)
+MS_INLINE bool is_quiet(struct stretch *t, const struct settling *s, const struct met *m)
 {
-	struct seat seat = ms_bank_find(first, ms_met_line(m));
+	const struct bank *first = s->path[0];
+	struct seat seat = ms_bank_find(first, ms_settling_line(s, m));
 	const struct bank_set *at = ms_bank_at(first, seat.set);
 
 	if (MS_UNLIKELY(seat.way == MS_BANK_NOWHERE))
 		return false;
-	if (m->line & MS_MET_WRITES) {
+	if (m->address & MS_MET_WRITES) {
 		if (seat.way >= 64 || !((at->quiet | at->owned) >> seat.way & 1))
 			return false;
-		if (at->owned >> seat.way & 1)
+		if (at->owned >> seat.way & 1) {
+			if (m->address & MS_MET_PART)
+				return false;
 			t->event[*owner_of(t, first, seat)].access.written |= m->written;
+		}
 	}
 	ms_bank_use(first, seat);
 	return true;
@@ -138,8 +140,8 @@ static MS_NOINLINE void add_event(struct stretch *t, const struct settling *s, c
 	e->falsely = 0;
 	ms_settling_begin(s, m, &e->access);
 	e->access.old = &t->old[t->n * t->levels];
-	e->access.missed = bring(first, ms_met_line(m), &seat, victim_of(t, e, 0)) ? 0 : 1;
-	if (m->line & MS_MET_WRITES && seat.way < 64 && t->adds) {
+	e->access.missed = bring(first, e->access.line, &seat, victim_of(t, e, 0)) ? 0 : 1;
+	if (m->address & MS_MET_WRITES && seat.way < 64 && !(m->address & MS_MET_PART)) {
 		ms_bank_at(first, seat.set)->owned |= UINT64_C(1) << seat.way;
 		*owner_of(t, first, seat) = (uint16_t)t->n;
 	}
@@ -150,13 +152,11 @@ static MS_NOINLINE void add_event(struct stretch *t, const struct settling *s, c
 static void meet_first(struct stretch *t, const struct settling *s, const struct met *m,
 		       const struct met *end, const struct met **begun)
 {
-	const struct bank *first = s->path[0];
-
 	t->n = 0;
 	for (; m < end; m++) {
-		if (!(m->line & MS_MET_GOES_ON))
+		if (!(m->address & MS_MET_GOES_ON))
 			*begun = m;
-		if (ms_settling_is_mine(s, m) && !is_quiet(t, first, m))
+		if (ms_settling_is_mine(s, m) && !is_quiet(t, s, m))
 			add_event(t, s, m, *begun);
 	}
 }
@@ -229,7 +229,7 @@ static void settle_private(const struct stretch *t, struct event *e)
 {
 	struct access *a = &e->access;
 	unsigned missed = a->missed < t->private_levels ? a->missed : t->private_levels;
-	bool writes = e->met->line & MS_MET_WRITES;
+	bool writes = e->met->address & MS_MET_WRITES;
 
 	if (writes)
 		ms_coherence_own(a);
@@ -329,7 +329,7 @@ static void settle_some(struct stretch *t, struct settling *s, const struct met 
 	for (size_t i = 0; i < t->n; i++)
 		count_event(s, &t->event[i]);
 	for (size_t i = 0; i < t->n; i++)
-		if (t->event[i].met->line & MS_MET_WRITES)
+		if (t->event[i].met->address & MS_MET_WRITES)
 			end_event(&t->event[i]);
 }
 
