@@ -138,9 +138,9 @@ static uint32_t next_holder(const struct coherence *c, const uint32_t *entry, ui
 	return c->agents;
 }
 
-void ms_coherence_expect(struct coherence *c, uint64_t line)
+uint32_t *ms_coherence_entry(struct coherence *c, uint64_t unit)
 {
-	__builtin_prefetch(entry_of(c, line >> c->unit_up));
+	return entry_of(c, unit);
 }
 
 /* --- an agent's caches --- */
@@ -237,7 +237,7 @@ void ms_coherence_read(struct access *a, unsigned k)
 
 	if (k < c->private_levels)
 		return;
-	uint32_t *entry = entry_of(c, a->unit);
+	uint32_t *entry = a->entry;
 	if (holds(entry, a->agent))
 		return;
 	switch (state_of(entry)) {
@@ -308,7 +308,7 @@ static void take_from_others(const struct access *a, uint32_t *entry)
 void ms_coherence_own(struct access *a)
 {
 	struct coherence *c = a->coherence;
-	uint32_t *entry = entry_of(c, a->unit);
+	uint32_t *entry = a->entry;
 	uint32_t state = state_of(entry);
 	bool held = holds(entry, a->agent);
 
@@ -326,7 +326,7 @@ void ms_coherence_own(struct access *a)
 void ms_coherence_tell(const struct access *a)
 {
 	struct coherence *c = a->coherence;
-	const uint32_t *entry = entry_of(c, a->unit);
+	const uint32_t *entry = a->entry;
 
 	for (uint32_t i = entry[LOSSES]; i != 0; i = ms_loss_at(&c->losses, i)->next) {
 		if (a->written != 0)
@@ -338,7 +338,7 @@ void ms_coherence_tell(const struct access *a)
 
 void ms_coherence_quiet(const struct access *a)
 {
-	const uint32_t *entry = entry_of(a->coherence, a->unit);
+	const uint32_t *entry = a->entry;
 	const struct bank *first = a->path[0];
 
 	if (entry[LOSSES] != 0 || first->through || state_of(entry) != MODIFIED ||
@@ -352,7 +352,7 @@ void ms_coherence_quiet(const struct access *a)
 void ms_coherence_wrote(const struct access *a)
 {
 	struct coherence *c = a->coherence;
-	uint32_t *entry = entry_of(c, a->unit);
+	uint32_t *entry = a->entry;
 
 	ms_coherence_tell(a);
 	if (!nest_holds(c, a->path[0]->nest, a->unit)) {
@@ -397,7 +397,7 @@ void ms_coherence_regain(const struct access *a, uint64_t line, uint32_t word)
 
 /* The unit of the access itself is judged at its end. */
 void ms_coherence_pushed_out(const struct access *a, const struct bank *bank, uint64_t line,
-			     const uint32_t *word)
+			     const uint32_t *word, uint32_t *entry)
 {
 	struct coherence *c = a->coherence;
 	uint64_t unit = line << bank->up >> c->unit_up;
@@ -407,7 +407,7 @@ void ms_coherence_pushed_out(const struct access *a, const struct bank *bank, ui
 	if (c->unit_up == 0 ? is_here(word - bank->word, bank->nest->n)
 			    : nest_holds(c, bank->nest, unit))
 		return;
-	leave(a, entry_of(c, unit), a->agent);
+	leave(a, entry != NULL ? entry : entry_of(c, unit), a->agent);
 }
 
 static bool is_under(const struct general *general, const struct nest *outer, uint32_t kind,

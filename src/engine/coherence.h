@@ -53,8 +53,8 @@ void ms_coherence_wrote(const struct access *a);
 void ms_coherence_tell(const struct access *a);
 void ms_coherence_quiet(const struct access *a);
 
-/* The access will be made soon. */
-void ms_coherence_expect(struct coherence *c, uint64_t line);
+/* The entry of a unit in the directory, which stays where it is. */
+uint32_t *ms_coherence_entry(struct coherence *c, uint64_t unit);
 
 /* --- for general.c --- */
 
@@ -64,9 +64,9 @@ void ms_coherence_read(struct access *a, unsigned k);
 void ms_coherence_note(struct access *a, unsigned k);
 /* The line of a word that says "lost" comes back. */
 void ms_coherence_regain(const struct access *a, uint64_t line, uint32_t word);
-/* A bank of the agent's has pushed a line out. */
+/* A bank of the agent's has pushed a line out; entry: its unit's, or NULL. */
 void ms_coherence_pushed_out(const struct access *a, const struct bank *bank, uint64_t line,
-			     const uint32_t *word);
+			     const uint32_t *word, uint32_t *entry);
 /* Lines of the first level have left level k, an inclusive one: other nests lose them too. */
 void ms_coherence_leave(const struct access *a, unsigned k, uint64_t line, uint64_t lines);
 

@@ -157,7 +157,7 @@ static void push_out(const struct access *a, unsigned k, struct seat seat)
 	if (k + 1 < a->levels && a->path[k + 1]->exclusive)
 		come_back(a, k, line, word, owner);
 	if (a->coherence != NULL && bank->nest->kind == 0)
-		ms_coherence_pushed_out(a, bank, line, word);
+		ms_coherence_pushed_out(a, bank, line, word, NULL);
 }
 
 /* An empty way of the line's set, the first one where there are several. */

@@ -85,6 +85,7 @@ struct access {
 	struct coherence *coherence; /* NULL: there is one processor, and nothing below matters */
 	uint32_t agent;              /* number of the first level's cache */
 	uint64_t unit;               /* see coherence.h; likewise the bytes of it */
+	uint32_t *entry;             /* of the directory */
 	uint32_t from;
 	uint32_t to;
 	uint32_t part;    /* where the line begins in the unit ... */

@@ -202,6 +202,7 @@ static MS_NOINLINE void access_line(struct settling *s, const struct met *begun,
 	struct access a;
 
 	ms_settling_begin(s, m, &a);
+	a.entry = ms_coherence_entry(a.coherence, a.unit);
 	if (m->address & MS_MET_WRITES)
 		ms_coherence_own(&a);
 	if (m->cell->kind != MS_WIRE_WRITE)

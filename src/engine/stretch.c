@@ -26,7 +26,15 @@ struct event {
 	const struct met *met;
 	const struct met *begun; /* the first line of its reference */
 	struct access access;
-	uint64_t falsely; /* a bit a level */
+	uint64_t falsely;       /* a bit a level */
+	uint32_t *record;       /* of the line, in the agent's own levels */
+	uint32_t *victim_entry; /* of the line that left the last of them; NULL: none did */
+};
+
+/* What a level's records say: of the line that came, and of the one that left (NULL: none). */
+struct words {
+	uint32_t *came;
+	uint32_t *left;
 };
 
 struct stretch {
@@ -34,8 +42,9 @@ struct stretch {
 	unsigned private_levels;
 	size_t n;
 	struct event event[MOST_LINES];
-	uint64_t *victims; /* by event and level: the line that left; MS_LINE_NONE: none did */
-	uint32_t *old;     /* likewise: what the record of the line that came said */
+	struct words *words; /* by event and level */
+	uint64_t *victims;   /* by event and level: the line that left; MS_LINE_NONE: none did */
+	uint32_t *old;       /* likewise: what the record of the line that came said */
 	struct event *falling[MOST_LINES]; /* those that have missed all levels so far */
 	uint16_t *owner; /* by way of the first level: the event that has made its line owned */
 };
@@ -60,6 +69,7 @@ struct stretch *ms_stretch_open(const struct general *general)
 	t->levels = general->levels;
 	t->private_levels = general->coherence->private_levels;
 	t->victims = ms_alloc(MOST_LINES * t->levels * sizeof(*t->victims));
+	t->words = ms_alloc(MOST_LINES * t->levels * sizeof(*t->words));
 	t->old = ms_alloc(MOST_LINES * t->levels * sizeof(*t->old));
 	const struct ms_machine_level *first = &general->machine.levels.at[0];
 	t->owner = ms_alloc(first->size / first->line * sizeof(*t->owner));
@@ -71,6 +81,7 @@ void ms_stretch_close(struct stretch *t)
 	if (t == NULL)
 		return;
 	ms_free(t->victims);
+	ms_free(t->words);
 	ms_free(t->old);
 	ms_free(t->owner);
 	ms_free(t);
@@ -183,33 +194,42 @@ static size_t fall_through(struct stretch *t, const struct settling *s, unsigned
 
 /* --- records --- */
 
-static void expect_records(const struct stretch *t, const struct event *e, unsigned k)
+static struct words *words_of(const struct stretch *t, const struct event *e, unsigned k)
+{
+	return &t->words[(size_t)(e - t->event) * t->levels + k];
+}
+
+/* Finds the words, and asks for them; came: where that is known. */
+static void find_words(const struct stretch *t, const struct event *e, unsigned k, uint32_t *came)
 {
 	const struct bank *bank = e->access.path[k];
 	uint64_t victim = *victim_of(t, e, k);
+	struct words *words = words_of(t, e, k);
 
-	__builtin_prefetch(ms_access_word(bank, e->access.line >> bank->up));
-	if (victim != MS_LINE_NONE)
-		__builtin_prefetch(ms_access_word(bank, victim));
+	words->came = came;
+	words->left = NULL;
+	if (victim != MS_LINE_NONE) {
+		words->left = ms_access_word(bank, victim);
+		__builtin_prefetch(words->left);
+	}
 }
 
 /* What left the level is gone, and what came is there. */
-static void exchange(const struct stretch *t, struct event *e, unsigned k, uint32_t *word)
+static void exchange(const struct stretch *t, struct event *e, unsigned k)
 {
 	struct access *a = &e->access;
-	const struct bank *bank = a->path[k];
-	uint64_t victim = *victim_of(t, e, k);
+	const struct words *words = words_of(t, e, k);
 
-	if (victim != MS_LINE_NONE) {
-		uint32_t *left = ms_access_word(bank, victim);
-
-		ms_access_evict(a, k, left);
+	if (words->left != NULL) {
+		ms_access_evict(a, k, words->left);
 		if (k < t->private_levels)
-			ms_coherence_pushed_out(a, bank, victim, left);
+			ms_coherence_pushed_out(a, a->path[k], *victim_of(t, e, k), words->left,
+						k + 1 == t->private_levels ? e->victim_entry
+									   : NULL);
 	}
-	if (MS_UNLIKELY(ms_line_is_lost(*word)))
-		ms_coherence_regain(a, a->line, *word);
-	*word = ms_line_here(a->cell->data);
+	if (MS_UNLIKELY(ms_line_is_lost(*words->came)))
+		ms_coherence_regain(a, a->line, *words->came);
+	*words->came = ms_line_here(a->cell->data);
 }
 
 static void note_level(struct event *e, unsigned k, uint32_t word)
@@ -233,58 +253,71 @@ static void settle_private(const struct stretch *t, struct event *e)
 
 	if (writes)
 		ms_coherence_own(a);
-	if (missed > 0) {
-		uint32_t *record = ms_access_word(a->path[0], a->line);
-
-		for (unsigned k = 0; k < missed; k++)
-			note_level(e, k, record[k]);
-		if (missed == t->private_levels)
-			ms_coherence_read(a, missed);
-		for (unsigned k = missed; k-- > 0;)
-			exchange(t, e, k, &record[k]);
-	}
+	for (unsigned k = 0; k < missed; k++)
+		note_level(e, k, *words_of(t, e, k)->came);
+	if (missed == t->private_levels)
+		ms_coherence_read(a, missed);
+	for (unsigned k = missed; k-- > 0;)
+		exchange(t, e, k);
 	if (writes)
 		ms_coherence_tell(a);
 }
 
-static void expect_private(const struct stretch *t, const struct event *e)
+static void find_private(const struct stretch *t, struct event *e)
 {
-	struct coherence *c = e->access.coherence;
+	struct access *a = &e->access;
+	unsigned last = t->private_levels - 1;
 
-	if (e->access.missed == 0 || e->access.missed >= t->private_levels)
-		ms_coherence_expect(c, e->access.line);
-	for (unsigned k = 0; k < t->private_levels && k < e->access.missed; k++)
-		expect_records(t, e, k);
-	if (e->access.missed >= t->private_levels &&
-	    *victim_of(t, e, t->private_levels - 1) != MS_LINE_NONE)
-		ms_coherence_expect(c, *victim_of(t, e, t->private_levels - 1));
+	a->entry = ms_coherence_entry(a->coherence, a->unit);
+	__builtin_prefetch(a->entry);
+	if (a->missed == 0)
+		return;
+	e->record = ms_access_word(a->path[0], a->line);
+	__builtin_prefetch(e->record);
+	for (unsigned k = 0; k <= last && k < a->missed; k++)
+		find_words(t, e, k, e->record + k);
+	e->victim_entry = NULL;
+	if (a->missed > last && *victim_of(t, e, last) != MS_LINE_NONE) {
+		e->victim_entry = ms_coherence_entry(a->coherence, *victim_of(t, e, last));
+		__builtin_prefetch(e->victim_entry);
+	}
 }
 
 static void settle_all_private(struct stretch *t)
 {
 	for (size_t i = 0; i < t->n && i < AHEAD; i++)
-		expect_private(t, &t->event[i]);
+		find_private(t, &t->event[i]);
 	for (size_t i = 0; i < t->n; i++) {
 		if (i + AHEAD < t->n)
-			expect_private(t, &t->event[i + AHEAD]);
+			find_private(t, &t->event[i + AHEAD]);
 		settle_private(t, &t->event[i]);
 	}
+}
+
+/* The records of what all share may stand in the directory. */
+static void find_shared(const struct stretch *t, const struct event *e, unsigned k)
+{
+	const struct access *a = &e->access;
+	const struct bank *bank = a->path[k];
+	bool beside = bank->nest->lines == &a->coherence->directory && bank->up == 0;
+	uint32_t *came = beside ? a->entry + bank->word : ms_access_word(bank, a->line >> bank->up);
+
+	__builtin_prefetch(came);
+	find_words(t, e, k, came);
 }
 
 /* Those that missed a level that all share. */
 static void settle_shared(struct stretch *t, unsigned k, size_t n)
 {
 	for (size_t i = 0; i < n && i < AHEAD; i++)
-		expect_records(t, t->falling[i], k);
+		find_shared(t, t->falling[i], k);
 	for (size_t i = 0; i < n; i++) {
 		struct event *e = t->falling[i];
-		const struct bank *bank = e->access.path[k];
-		uint32_t *word = ms_access_word(bank, e->access.line >> bank->up);
 
 		if (i + AHEAD < n)
-			expect_records(t, t->falling[i + AHEAD], k);
-		e->access.old[k] = *word;
-		exchange(t, e, k, word);
+			find_shared(t, t->falling[i + AHEAD], k);
+		e->access.old[k] = *words_of(t, e, k)->came;
+		exchange(t, e, k);
 	}
 }
 
