@@ -71,32 +71,37 @@ void ms_bank_use_policy(const struct bank *bank, struct seat seat)
 	bank->policy->use(bank->states + seat.set * bank->state_words, bank->ways, seat.way);
 }
 
-static void set_line(const struct bank *bank, struct seat seat, uint64_t line)
+/* The way becomes the last of the order. */
+static uint64_t to_back(uint64_t order, uint32_t way, uint32_t ways)
 {
-	struct bank_set *at = ms_bank_at(bank, seat.set);
+	uint32_t at = 0;
 
-	((uint8_t *)at->at)[seat.way] = (uint8_t)ms_bank_hash(line);
-	at->at[bank->hash_words + seat.way] = line + 1;
-	if (seat.way < 64) {
-		at->quiet &= ~(UINT64_C(1) << seat.way);
-		at->owned &= ~(UINT64_C(1) << seat.way);
+	while ((order >> at * 4 & 15) != way)
+		at++;
+	for (; at + 1 < ways; at++) {
+		uint64_t both = order >> at * 4 & 255;
+		uint64_t swapped = both >> 4 | (both & 15) << 4;
+
+		order ^= (both ^ swapped) << at * 4;
 	}
-}
-
-void ms_bank_put(const struct bank *bank, struct seat seat, uint64_t line)
-{
-	set_line(bank, seat, line);
-	ms_bank_use(bank, seat);
+	return order;
 }
 
 void ms_bank_empty(const struct bank *bank, struct seat seat)
 {
-	set_line(bank, seat, MS_LINE_NONE);
+	struct bank_set *at = ms_bank_at(bank, seat.set);
+
+	ms_bank_set_line(bank, seat, MS_LINE_NONE);
+	if (bank->policy == NULL)
+		at->order =
+			to_back(at->order ^ MS_BANK_ORDER, seat.way, bank->ways) ^ MS_BANK_ORDER;
 }
 
-uint32_t ms_bank_victim(const struct bank *bank, uint64_t set)
+uint32_t ms_bank_room_policy(const struct bank *bank, uint64_t set)
 {
-	if (bank->policy == NULL)
-		return (ms_bank_at(bank, set)->order ^ MS_BANK_ORDER) >> (bank->ways - 1) * 4 & 15;
+	uint32_t way = ms_bank_way(bank, ms_bank_at(bank, set), MS_LINE_NONE);
+
+	if (way != MS_BANK_NOWHERE)
+		return way;
 	return bank->policy->victim(bank->states + set * bank->state_words, bank->ways);
 }

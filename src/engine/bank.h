@@ -21,7 +21,8 @@
 struct nest;
 
 struct bank_set {
-	uint64_t order; /* 4 bits a way, the most recent lowest; all differ from MS_BANK_ORDER by */
+	uint64_t order; /* 4 bits a way, the most recent lowest, empty ones last; xor MS_BANK_ORDER
+			 */
 	uint64_t quiet; /* a bit a way of the first 64: see coherence.c ... */
 	uint64_t owned; /* ... and stretch.c */
 	uint64_t at[];  /* hashes, eight a word; then the lines, each plus 1; 0: empty */
@@ -66,11 +67,9 @@ void ms_bank_close(struct bank *bank);
 size_t ms_bank_bytes(const struct bank *bank);
 
 void ms_bank_use_policy(const struct bank *bank, struct seat seat);
-/* The line comes into the way. */
-void ms_bank_put(const struct bank *bank, struct seat seat, uint64_t line);
 void ms_bank_empty(const struct bank *bank, struct seat seat);
-/* The way that is given away when all are full. */
-uint32_t ms_bank_victim(const struct bank *bank, uint64_t set);
+/* The way that a policy gives away: the first empty one, or, when all are full, a victim's. */
+uint32_t ms_bank_room_policy(const struct bank *bank, uint64_t set);
 
 MS_INLINE uint64_t ms_bank_set_of(const struct bank *bank, uint64_t line)
 {
@@ -138,6 +137,35 @@ MS_INLINE void ms_bank_use(const struct bank *bank, struct seat seat)
 		at->order = ms_order_to_front(at->order ^ MS_BANK_ORDER, seat.way) ^ MS_BANK_ORDER;
 	else
 		ms_bank_use_policy(bank, seat);
+}
+
+/* The way for a line that is to come: an empty one, or that of the line that has to leave. */
+MS_INLINE struct seat ms_bank_room(const struct bank *bank, uint64_t set)
+{
+	uint64_t order = ms_bank_at(bank, set)->order ^ MS_BANK_ORDER;
+
+	if (MS_LIKELY(bank->policy == NULL))
+		return (struct seat){ set, order >> (bank->ways - 1) * 4 & 15 };
+	return (struct seat){ set, ms_bank_room_policy(bank, set) };
+}
+
+/* MS_LINE_NONE: nothing any more. */
+MS_INLINE void ms_bank_set_line(const struct bank *bank, struct seat seat, uint64_t line)
+{
+	struct bank_set *at = ms_bank_at(bank, seat.set);
+	uint64_t others = seat.way < 64 ? ~(UINT64_C(1) << seat.way) : UINT64_MAX;
+
+	((uint8_t *)at->at)[seat.way] = (uint8_t)ms_bank_hash(line);
+	at->at[bank->hash_words + seat.way] = line + 1;
+	at->quiet &= others;
+	at->owned &= others;
+}
+
+/* The line comes into the way. */
+MS_INLINE void ms_bank_put(const struct bank *bank, struct seat seat, uint64_t line)
+{
+	ms_bank_set_line(bank, seat, line);
+	ms_bank_use(bank, seat);
 }
 
 #endif

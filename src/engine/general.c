@@ -160,17 +160,14 @@ static void push_out(const struct access *a, unsigned k, struct seat seat)
 		ms_coherence_pushed_out(a, bank, line, word, NULL);
 }
 
-/* An empty way of the line's set, the first one where there are several. */
+/* An empty way of the line's set. */
 static struct seat make_room(const struct access *a, unsigned k, uint64_t line)
 {
 	const struct bank *bank = a->path[k];
-	uint64_t set = ms_bank_set_of(bank, line);
-	struct seat seat = { set, ms_bank_way(bank, ms_bank_at(bank, set), MS_LINE_NONE) };
+	struct seat seat = ms_bank_room(bank, ms_bank_set_of(bank, line));
 
-	if (seat.way == MS_BANK_NOWHERE) {
-		seat.way = ms_bank_victim(bank, set);
+	if (ms_bank_line(bank, seat) != MS_LINE_NONE)
 		push_out(a, k, seat);
-	}
 	return seat;
 }
 

@@ -19,7 +19,7 @@
 #include "stream/wire.h"
 
 /* Lines are taken through so many at once, and what they need is asked for so many ahead. */
-enum { MOST_LINES = 512, AHEAD = 12 };
+enum { MOST_LINES = 128, AHEAD = 12 };
 
 /* A line that is not in the first level, or must be owned. */
 struct event {
@@ -102,12 +102,8 @@ static bool bring(const struct bank *bank, uint64_t line, struct seat *seat, uin
 		ms_bank_use(bank, *seat);
 		return true;
 	}
-	*victim = MS_LINE_NONE;
-	seat->way = ms_bank_way(bank, ms_bank_at(bank, seat->set), MS_LINE_NONE);
-	if (seat->way == MS_BANK_NOWHERE) {
-		seat->way = ms_bank_victim(bank, seat->set);
-		*victim = ms_bank_line(bank, *seat);
-	}
+	*seat = ms_bank_room(bank, seat->set);
+	*victim = ms_bank_line(bank, *seat);
 	ms_bank_put(bank, *seat, line);
 	return false;
 }
