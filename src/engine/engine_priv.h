@@ -10,6 +10,7 @@
 #include "engine/general.h"
 #include "engine/lines.h"
 #include "engine/places.h"
+#include "engine/processors.h"
 #include "engine/tallies.h"
 #include "stream/wire.h"
 
@@ -50,7 +51,7 @@ struct doubt {
 #define MS_LINE_SPLIT   (UINT64_C(1) << 62) /* other lines of the reference are other shards' */
 
 /* From here on, doubts are of this phase. */
-struct stretch {
+struct span {
 	size_t from;
 	uint32_t phase;
 };
@@ -66,7 +67,7 @@ struct doubts {
 	struct doubt *at;
 	size_t n;
 	size_t room;
-	MS_VEC(struct stretch) stretches;
+	MS_VEC(struct span) spans;
 	MS_VEC(struct joint) joints;
 } MS_ALIGNED(128); /* no shard disturbs another one's */
 
@@ -129,7 +130,8 @@ struct ms_shard {
 	unsigned levels;
 	uint32_t first_shift; /* of the first level's lines */
 
-	struct general *general; /* NULL: the machine is plain */
+	struct general *general;       /* NULL: the machine is plain */
+	struct processors *processors; /* NULL: there is one */
 
 	/* The sieve's half: batches that this shard sifts. */
 	struct doubts doubts;
@@ -174,6 +176,11 @@ struct ms_engine {
 	struct batch *batch;     /* by slot */
 	struct tallies finished; /* references over several shards' lines */
 	struct phase_counts finished_phases;
+
+	/* With several processors: */
+	struct met_batch *met;        /* by slot */
+	struct thread_counts threads; /* of references over several shards' lines */
+	struct placement placement;
 };
 
 /* share.c */
@@ -212,7 +219,7 @@ MS_INLINE struct tally *ms_shard_tally(struct ms_shard *shard, struct cell *cell
 	struct tally **tally = &cell->tally[shard->number];
 
 	if (MS_UNLIKELY(*tally == NULL))
-		*tally = ms_tallies_add(&shard->tallies, cell->site, cell->data);
+		*tally = ms_tallies_add(&shard->tallies, cell->site, cell->data, cell->processor);
 	return *tally;
 }
 

@@ -17,7 +17,7 @@
 size_t ms_fall_through(const struct cache *cache, struct falling *lines, size_t n);
 /* The same for the first level: doubts from one number to another, of one phase. */
 size_t ms_fall_first(const struct cache *cache, const struct doubts *doubts,
-		     const struct stretch *stretch, size_t to, struct falling *out);
+		     const struct span *span, size_t to, struct falling *out);
 
 /* --- for the architectures --- */
 
@@ -44,7 +44,7 @@ MS_INLINE bool ms_bring_plain(const struct cache *cache, uint64_t *set, uint64_t
 }
 
 MS_INLINE size_t ms_fall_first_by(const struct cache *shared, const struct doubts *doubts,
-				  const struct stretch *stretch, size_t to, struct falling *lines,
+				  const struct span *span, size_t to, struct falling *lines,
 				  ms_bring_fn bring)
 {
 	const struct cache cache = *shared; /* the compiler then knows that nobody writes it */
@@ -52,7 +52,7 @@ MS_INLINE size_t ms_fall_first_by(const struct cache *shared, const struct doubt
 	struct falling *out = lines;
 	uint32_t reference = 0;
 
-	for (size_t i = stretch->from; i < to; i++) {
+	for (size_t i = span->from; i < to; i++) {
 		uint64_t line = first[i].line & ~(MS_LINE_GOES_ON | MS_LINE_SPLIT), victim;
 		bool missed = bring(&cache, ms_cache_at(&cache, line), line, &victim);
 
@@ -62,7 +62,7 @@ MS_INLINE size_t ms_fall_first_by(const struct cache *shared, const struct doubt
 					 .cell = first[i].cell,
 					 .victim = victim,
 					 .reference = reference,
-					 .phase = stretch->phase,
+					 .phase = span->phase,
 					 .split = (first[i].line & MS_LINE_SPLIT) != 0 };
 		out += missed;
 	}

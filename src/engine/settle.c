@@ -92,9 +92,9 @@ static size_t fall_first(struct ms_shard *shard, const struct doubts *share)
 
 	shard->falling.n = 0;
 	ms_vec_reserve(&shard->falling, share->n + 1);
-	for (size_t i = 0; i < share->stretches.n; i++) {
-		const struct stretch *s = &share->stretches.at[i];
-		size_t to = i + 1 < share->stretches.n ? s[1].from : share->n;
+	for (size_t i = 0; i < share->spans.n; i++) {
+		const struct span *s = &share->spans.at[i];
+		size_t to = i + 1 < share->spans.n ? s[1].from : share->n;
 
 		n += ms_fall_first(&shard->first, share, s, to, shard->falling.at + n);
 	}
@@ -118,11 +118,13 @@ void ms_shard_settle(struct ms_shard *shard, unsigned slot)
 {
 	struct doubts *share = &shard->engine->batch[slot].shares[shard->number];
 
-	if (shard->general == NULL)
+	if (shard->processors != NULL)
+		ms_processors_settle(shard, slot);
+	else if (shard->general == NULL)
 		settle_plain(shard, slot, share);
 	else
 		ms_general_settle(shard, slot, share);
 	share->n = 0;
-	share->stretches.n = 0;
+	share->spans.n = 0;
 	share->joints.n = 0;
 }

@@ -21,16 +21,16 @@ void ms_doubts_make_room(struct doubts *doubts, size_t more)
 /* What comes from here on belongs to the phase. */
 void ms_doubts_begin(struct doubts *doubts, uint32_t phase)
 {
-	size_t n = doubts->stretches.n;
+	size_t n = doubts->spans.n;
 
-	if (n == 0 || doubts->stretches.at[n - 1].phase != phase)
-		*ms_vec_add(&doubts->stretches) = (struct stretch){ doubts->n, phase };
+	if (n == 0 || doubts->spans.at[n - 1].phase != phase)
+		*ms_vec_add(&doubts->spans) = (struct span){ doubts->n, phase };
 }
 
 void ms_doubts_free(struct doubts *doubts)
 {
 	ms_free(doubts->at);
-	ms_vec_free(&doubts->stretches);
+	ms_vec_free(&doubts->spans);
 	ms_vec_free(&doubts->joints);
 }
 
@@ -110,9 +110,9 @@ static void share_all(struct ms_shard *shard, struct doubts *shares)
 
 	for (unsigned i = 0; i < shard->engine->shards; i++)
 		ms_doubts_make_room(&shares[i], all->n);
-	for (size_t i = 0; i < all->stretches.n; i++) {
-		const struct stretch *s = &all->stretches.at[i];
-		size_t to = i + 1 < all->stretches.n ? s[1].from : all->n;
+	for (size_t i = 0; i < all->spans.n; i++) {
+		const struct span *s = &all->spans.at[i];
+		size_t to = i + 1 < all->spans.n ? s[1].from : all->n;
 
 		for (unsigned k = 0; k < shard->engine->shards; k++)
 			ms_doubts_begin(&shares[k], s->phase);
@@ -124,6 +124,10 @@ void ms_shard_share(struct ms_shard *shard, unsigned slot)
 {
 	struct doubts *shares = shard->engine->batch[slot].shares;
 
+	if (shard->processors != NULL) {
+		ms_processors_share(shard, slot);
+		return;
+	}
 	if (shard->engine->shards > 1) {
 		share_all(shard, shares);
 	} else {
@@ -133,5 +137,5 @@ void ms_shard_share(struct ms_shard *shard, unsigned slot)
 		shard->doubts = empty;
 	}
 	shard->doubts.n = 0;
-	shard->doubts.stretches.n = 0;
+	shard->doubts.spans.n = 0;
 }

@@ -234,6 +234,8 @@ size_t ms_shard_sift(struct ms_shard *shard, const uint64_t *words, size_t n)
 			       false };
 	const uint64_t *at;
 
+	if (MS_UNLIKELY(shard->processors != NULL))
+		return ms_processors_sift(shard, words, n);
 	ms_doubts_make_room(doubts, n * shard->most_lines);
 	ms_doubts_begin(doubts, shard->phase);
 	if (shard->first.mask == 0 || shard->keeps_all) {
@@ -256,15 +258,22 @@ size_t ms_shard_sift(struct ms_shard *shard, const uint64_t *words, size_t n)
 
 void ms_shard_forget(struct ms_shard *shard)
 {
+	if (shard->processors != NULL)
+		ms_processors_forget(shard);
 	for (uint64_t set = 0; set < shard->first.set_count; set++)
 		shard->recent[set] = MS_LINE_NONE;
 }
 
 void ms_shard_add_block(struct ms_shard *shard, const struct ms_block *block)
 {
-	struct slot *slots = ms_arena_take(&shard->arena, block->refs * sizeof(*slots));
 	uint32_t line = 1u << shard->first_shift;
+	struct slot *slots;
 
+	if (shard->processors != NULL) {
+		ms_processors_add_block(shard, block);
+		return;
+	}
+	slots = ms_arena_take(&shard->arena, block->refs * sizeof(*slots));
 	for (uint32_t i = 0; i < block->refs; i++) {
 		uint32_t reach = block->ref[i].size > 0 ? block->ref[i].size - 1u : 0;
 		uint32_t lines = (reach >> shard->first_shift) + 2;

@@ -61,11 +61,11 @@ size_t ms_fall_through(const struct cache *cache, struct falling *lines, size_t 
 }
 
 size_t ms_fall_first(const struct cache *cache, const struct doubts *doubts,
-		     const struct stretch *stretch, size_t to, struct falling *out)
+		     const struct span *span, size_t to, struct falling *out)
 {
 	if (cache->ways <= 8)
-		return ms_fall_first_by(cache, doubts, stretch, to, out, bring_8);
+		return ms_fall_first_by(cache, doubts, span, to, out, bring_8);
 	if (cache->ways <= 16)
-		return ms_fall_first_by(cache, doubts, stretch, to, out, bring_16);
-	return ms_fall_first_by(cache, doubts, stretch, to, out, ms_bring_plain);
+		return ms_fall_first_by(cache, doubts, span, to, out, bring_16);
+	return ms_fall_first_by(cache, doubts, span, to, out, ms_bring_plain);
 }

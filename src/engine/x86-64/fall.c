@@ -51,10 +51,10 @@ AVX512 static size_t fall_avx512(const struct cache *cache, struct falling *line
 }
 
 AVX512 static size_t first_avx512(const struct cache *cache, const struct doubts *doubts,
-				  const struct stretch *stretch, size_t to, struct falling *out)
+				  const struct span *span, size_t to, struct falling *out)
 {
-	return cache->ways <= 8 ? ms_fall_first_by(cache, doubts, stretch, to, out, bring_8_wide)
-				: ms_fall_first_by(cache, doubts, stretch, to, out, bring_16_wide);
+	return cache->ways <= 8 ? ms_fall_first_by(cache, doubts, span, to, out, bring_8_wide)
+				: ms_fall_first_by(cache, doubts, span, to, out, bring_16_wide);
 }
 
 /* --- AVX2 --- */
@@ -117,10 +117,10 @@ AVX2 static size_t fall_avx2(const struct cache *cache, struct falling *lines, s
 }
 
 AVX2 static size_t first_avx2(const struct cache *cache, const struct doubts *doubts,
-			      const struct stretch *stretch, size_t to, struct falling *out)
+			      const struct span *span, size_t to, struct falling *out)
 {
-	return cache->ways <= 8 ? ms_fall_first_by(cache, doubts, stretch, to, out, bring_8)
-				: ms_fall_first_by(cache, doubts, stretch, to, out, bring_16);
+	return cache->ways <= 8 ? ms_fall_first_by(cache, doubts, span, to, out, bring_8)
+				: ms_fall_first_by(cache, doubts, span, to, out, bring_16);
 }
 
 /* --- what this processor can do --- */
@@ -135,11 +135,11 @@ size_t ms_fall_through(const struct cache *cache, struct falling *lines, size_t 
 }
 
 size_t ms_fall_first(const struct cache *cache, const struct doubts *doubts,
-		     const struct stretch *stretch, size_t to, struct falling *out)
+		     const struct span *span, size_t to, struct falling *out)
 {
 	if (cache->ways <= 16 && __builtin_cpu_supports("avx512f"))
-		return first_avx512(cache, doubts, stretch, to, out);
+		return first_avx512(cache, doubts, span, to, out);
 	if (cache->ways <= 16 && __builtin_cpu_supports("avx2"))
-		return first_avx2(cache, doubts, stretch, to, out);
-	return ms_fall_first_by(cache, doubts, stretch, to, out, ms_bring_plain);
+		return first_avx2(cache, doubts, span, to, out);
+	return ms_fall_first_by(cache, doubts, span, to, out, ms_bring_plain);
 }
