@@ -70,7 +70,8 @@ static int bind_block(struct collector *c, const struct event *e, struct bound_e
 	for (uint32_t i = 0; i < bound->refs; i++)
 		refs[i] = (struct ms_block_ref){ bound->ref[i].site, bound->ref[i].size,
 						 bound->ref[i].kind };
-	*block = (struct ms_block){ bound->refs, bound->exits, refs, bound->exit_refs };
+	*block = (struct ms_block){ bound->refs, bound->exits, refs, bound->exit_refs,
+				    bound->exit_instructions };
 	b->block = block;
 	return MS_OK;
 }

@@ -159,10 +159,12 @@ static void count_instructions(struct naming *n)
 
 		for (uint32_t i = 0; i < block->instructions; i++) {
 			uint64_t executed = 0;
+			double weighted;
 
 			for (uint32_t e = 0; e < block->exits; e++)
 				executed += block->exit_instructions[e] > i
-						    ? ms_engine_exit_count(n->engine, b, e)
+						    ? ms_engine_exit_count(n->engine, 0, b, e,
+									   &weighted)
 						    : 0;
 			if (executed == 0)
 				continue;

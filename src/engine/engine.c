@@ -225,6 +225,29 @@ void ms_shard_remove_module(struct ms_shard *shard, uint32_t module)
 	ms_places_remove_module(&shard->places, module);
 }
 
+void ms_shard_processor(struct ms_shard *shard, uint32_t processor, uint32_t thread)
+{
+	(void)shard;
+	(void)processor;
+	(void)thread;
+}
+
+void ms_shard_busy(struct ms_shard *shard, uint32_t processors)
+{
+	(void)shard;
+	(void)processors;
+}
+
+void ms_shard_policy(struct ms_shard *shard, uint64_t start, uint64_t end,
+		     enum ms_placement placement, uint64_t nodes)
+{
+	(void)shard;
+	(void)start;
+	(void)end;
+	(void)placement;
+	(void)nodes;
+}
+
 void ms_shard_tell(struct ms_shard *shard)
 {
 	uint64_t references = 0;
@@ -245,14 +268,16 @@ void ms_engine_progress(const struct ms_engine *engine, struct ms_engine_progres
 	}
 }
 
-uint64_t ms_engine_exit_count(const struct ms_engine *engine, uint32_t block, uint32_t exit)
+uint64_t ms_engine_exit_count(const struct ms_engine *engine, uint32_t processor, uint32_t block,
+			      uint32_t exit, double *weighted)
 {
 	uint64_t count = 0;
 
-	for (unsigned i = 0; i < engine->shards; i++) {
+	for (unsigned i = 0; i < engine->shards && processor == 0; i++) {
 		const struct ms_shard *shard = &engine->shard[i];
 
 		count += shard->exits.at[shard->blocks.at[block].first_exit + exit].count;
 	}
+	*weighted = (double)count;
 	return count;
 }

@@ -45,6 +45,7 @@ struct ms_block {
 	uint32_t exits;
 	const struct ms_block_ref *ref;
 	const uint16_t *exit_refs; /* by exit: how many references were made on the way there */
+	const uint16_t *exit_instructions; /* likewise; NULL: not known */
 };
 
 /* A variable's or section's place in a module, for ms_shard_add_module(). */
@@ -112,13 +113,33 @@ void ms_shard_remove_module(struct ms_shard *shard, uint32_t module);
 /* What is counted from here on belongs to this phase; all begin in phase 0. */
 void ms_shard_phase(struct ms_shard *shard, uint32_t phase);
 
+/*
+ * Executions from here on are those of this thread, on this processor of the machine; all begin
+ * with thread 0 on processor 0. Where one processor is simulated nothing of this matters.
+ */
+void ms_shard_processor(struct ms_shard *shard, uint32_t processor, uint32_t thread);
+/* So many processors have something to do from here on, which is what weights are made of; at the
+ * beginning 1. */
+void ms_shard_busy(struct ms_shard *shard, uint32_t processors);
+/*
+ * Where pages of [start, end) that are touched first from here on will lie; start == end: all
+ * that nothing else was said about. nodes is a set of nodes, bit by bit (0: all): pages go round
+ * them (MS_PLACEMENT_INTERLEAVED), or to the toucher's own if it is one of them, else to the lowest
+ * (MS_PLACEMENT_NODE).
+ */
+void ms_shard_policy(struct ms_shard *shard, uint64_t start, uint64_t end,
+		     enum ms_placement placement, uint64_t nodes);
+
 enum { MS_MISS_FIRST, MS_MISS_REPLACED, MS_MISS_INVALIDATED, MS_MISS_CAUSES };
 
 /* What was counted, over all shards; sorted, so equal runs give equal totals. */
 struct ms_total_cell {
 	uint32_t site;
 	uint32_t data;
+	uint32_t processor;
 	uint64_t references;
+	uint64_t
+		upgrades; /* lines that were there, and had to be taken from others to be written */
 };
 
 struct ms_total_miss {
@@ -126,6 +147,14 @@ struct ms_total_miss {
 	uint32_t level;
 	uint64_t causes[MS_MISS_CAUSES];
 	uint64_t covered; /* of these: the level's prefetcher would have been there before */
+	uint64_t falsely; /* of those invalidated: of what the reference touches nothing was written
+			     since */
+	uint64_t peer;    /* of these: this was the last level missed, and another processor's cache
+			     answered, not the next level */
+	uint64_t remote;  /* of the last level's: another node's memory answered */
+	uint64_t write_backs; /* lines that private caches gave up, or shared, and had to write;
+				 at the last private level, and with no miss, too */
+	double weighted;      /* misses, each divided by the processors that were busy then */
 };
 
 /* Replacement misses of a cell by evictor, or lines pushed out by a cell by victim. */
@@ -136,11 +165,49 @@ struct ms_total_pair {
 	uint64_t count;
 };
 
+/*
+ * Accesses of lines that missed because another processor had written there: who missed, who had
+ * taken the line away, and on which bytes. An access counts once, however many levels it missed.
+ */
+struct ms_total_sharing {
+	uint32_t cell;
+	uint32_t writer;        /* cell */
+	uint64_t line;          /* address; UINT64_MAX: of lines that were too many to keep apart */
+	uint32_t offset;        /* in the line: the first byte touched ... */
+	uint32_t writer_offset; /* ... and the first one written */
+	uint64_t object;        /* where what is touched begins; UINT64_MAX: not known */
+	uint64_t writer_object;
+	uint64_t truly; /* something that was touched had been written since */
+	uint64_t falsely;
+	uint64_t peer; /* of both, as above */
+	uint64_t remote;
+};
+
+/* What a thread did on one processor. */
+struct ms_total_thread {
+	uint32_t thread;
+	uint32_t processor;
+	uint64_t instructions;
+	uint64_t references;
+};
+
+struct ms_total_thread_miss {
+	uint32_t thread; /* index into threads */
+	uint32_t level;
+	uint64_t misses;
+	uint64_t peer;
+	uint64_t remote;
+};
+
 struct ms_totals {
-	MS_VEC(struct ms_total_cell) cells;     /* by site, data */
+	MS_VEC(struct ms_total_cell) cells;     /* by site, data, processor */
 	MS_VEC(struct ms_total_miss) misses;    /* by cell, level; none that is all zeros */
 	MS_VEC(struct ms_total_pair) replaced;  /* by cell, level, other */
 	MS_VEC(struct ms_total_pair) evictions; /* by cell, level, other */
+	/* Of one processor there are none of these: */
+	MS_VEC(struct ms_total_sharing) sharing;           /* by all up to writer_object */
+	MS_VEC(struct ms_total_thread) threads;            /* by thread, processor */
+	MS_VEC(struct ms_total_thread_miss) thread_misses; /* by thread, level; none with zeros */
 };
 
 /* All batches must be finished. */
@@ -149,8 +216,10 @@ void ms_totals_free(struct ms_totals *totals);
 /* The same by phase: all references, and misses by level. */
 void ms_engine_phase(struct ms_engine *engine, uint32_t phase, uint64_t *references,
 		     uint64_t *misses);
-/* How often a block was left by an exit. */
-uint64_t ms_engine_exit_count(const struct ms_engine *engine, uint32_t block, uint32_t exit);
+/* How often a processor left a block by an exit; *weighted: each divided by the processors that
+ * were busy then. */
+uint64_t ms_engine_exit_count(const struct ms_engine *engine, uint32_t processor, uint32_t block,
+			      uint32_t exit, double *weighted);
 /* For a progress line: who sifts tells, now and then; others may ask at any time. */
 void ms_shard_tell(struct ms_shard *shard);
 struct ms_engine_progress {

@@ -143,12 +143,14 @@ static void add_misses(struct ms_totals *totals, const struct tally *tally, unsi
 {
 	for (unsigned l = 0; l < levels; l++) {
 		const uint64_t *causes = tally->level[l].causes;
-		struct ms_total_miss miss = {
-			(uint32_t)totals->cells.n, l, { 0 }, tally->level[l].covered
-		};
+		struct ms_total_miss miss = { .cell = (uint32_t)totals->cells.n,
+					      .level = l,
+					      .covered = tally->level[l].covered };
 
-		for (unsigned c = 0; c < MS_MISS_CAUSES; c++)
+		for (unsigned c = 0; c < MS_MISS_CAUSES; c++) {
 			miss.causes[c] = causes[c];
+			miss.weighted += (double)causes[c];
+		}
 		if (causes[MS_MISS_FIRST] | causes[MS_MISS_REPLACED] | causes[MS_MISS_INVALIDATED])
 			*ms_vec_add(&totals->misses) = miss;
 	}
@@ -189,8 +191,9 @@ static void list_tallies(struct ms_totals *totals, struct tallies *sum)
 		if (!counted(tally, sum))
 			continue;
 		add_misses(totals, tally, sum->levels);
-		*ms_vec_add(&totals->cells) =
-			(struct ms_total_cell){ tally->site, tally->data, tally->references };
+		*ms_vec_add(&totals->cells) = (struct ms_total_cell){
+			.site = tally->site, .data = tally->data, .references = tally->references
+		};
 	}
 	each_pair(sum, list_pair, &lists);
 	ms_free(sorted);
@@ -201,7 +204,7 @@ void ms_engine_totals(struct ms_engine *engine, struct ms_totals *totals)
 {
 	struct tallies sum;
 
-	*totals = (struct ms_totals){ MS_VEC_INIT, MS_VEC_INIT, MS_VEC_INIT, MS_VEC_INIT };
+	*totals = (struct ms_totals){ .cells = MS_VEC_INIT };
 	ms_tallies_open(&sum, engine->shard[0].levels);
 	merge_tallies(&sum, &engine->finished);
 	for (unsigned i = 0; i < engine->shards; i++) {
@@ -225,4 +228,7 @@ void ms_totals_free(struct ms_totals *totals)
 	ms_vec_free(&totals->misses);
 	ms_vec_free(&totals->replaced);
 	ms_vec_free(&totals->evictions);
+	ms_vec_free(&totals->sharing);
+	ms_vec_free(&totals->threads);
+	ms_vec_free(&totals->thread_misses);
 }

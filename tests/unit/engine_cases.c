@@ -126,8 +126,8 @@ static void run_trace(struct ms_engine *engine, unsigned shards, const char *tra
 	static const struct ms_block_ref refs[2] = { { 0, 8, MS_WIRE_READ },
 						     { 1, 8, MS_WIRE_READ } };
 	static const uint16_t exit_refs[1] = { 1 };
-	static const struct ms_block whole = { 1, 1, &refs[0], exit_refs };
-	static const struct ms_block across = { 1, 1, &refs[1], exit_refs };
+	static const struct ms_block whole = { 1, 1, &refs[0], exit_refs, NULL };
+	static const struct ms_block across = { 1, 1, &refs[1], exit_refs, NULL };
 	uint64_t words[400];
 	size_t n = 0;
 
@@ -277,7 +277,7 @@ static void broken_words(void **state)
 	};
 	static const struct ms_block_ref ref = { 0, 8, MS_WIRE_READ };
 	static const uint16_t exit_refs[1] = { 1 };
-	static const struct ms_block block = { 1, 1, &ref, exit_refs };
+	static const struct ms_block block = { 1, 1, &ref, exit_refs, NULL };
 	const struct ms_engine_data special = { UNMAPPED, FREED };
 	struct ms_machine machine;
 

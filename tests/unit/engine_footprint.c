@@ -20,7 +20,7 @@ static void walk(struct ms_engine *engine, unsigned shards, uint64_t start, uint
 {
 	static const struct ms_block_ref ref = { 0, 8, MS_WIRE_READ };
 	static const uint16_t exit_refs = 1;
-	static const struct ms_block block = { 1, 1, &ref, &exit_refs };
+	static const struct ms_block block = { 1, 1, &ref, &exit_refs, NULL };
 
 	for (unsigned i = 0; i < shards; i++)
 		ms_shard_add_block(ms_engine_shard(engine, i), &block);

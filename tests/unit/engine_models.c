@@ -182,9 +182,9 @@ static void add_blocks(struct ms_shard *shard)
 						     { 1, 8, MS_WIRE_WRITE },
 						     { 2, 8, MS_WIRE_MODIFY } };
 	static const uint16_t exit_refs[1] = { 1 };
-	static const struct ms_block blocks[3] = { { 1, 1, &refs[0], exit_refs },
-						   { 1, 1, &refs[1], exit_refs },
-						   { 1, 1, &refs[2], exit_refs } };
+	static const struct ms_block blocks[3] = { { 1, 1, &refs[0], exit_refs, NULL },
+						   { 1, 1, &refs[1], exit_refs, NULL },
+						   { 1, 1, &refs[2], exit_refs, NULL } };
 
 	for (size_t i = 0; i < 3; i++)
 		ms_shard_add_block(shard, &blocks[i]);

@@ -319,7 +319,7 @@ static void script_on_engine(const struct script *script, unsigned shards)
 {
 	static const struct ms_block_ref ref = { 0, 1, MS_WIRE_READ };
 	static const uint16_t exit_refs[1] = { 1 };
-	static const struct ms_block block = { 1, 1, &ref, exit_refs };
+	static const struct ms_block block = { 1, 1, &ref, exit_refs, NULL };
 	const struct ms_engine_data special = { NOWHERE, FREED };
 	struct ms_machine machine = { .name = "places" };
 

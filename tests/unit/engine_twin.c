@@ -116,7 +116,7 @@ static void make_blocks(struct program *p)
 			p->refs[b][i] = p->site[any(SITES)];
 		for (uint32_t i = 0; i < exits; i++)
 			p->exits[b][i] = (uint16_t)any(refs + 1);
-		p->block[b] = (struct ms_block){ refs, exits, p->refs[b], p->exits[b] };
+		p->block[b] = (struct ms_block){ refs, exits, p->refs[b], p->exits[b], NULL };
 		for (int e = 0; e < 3; e++)
 			for (unsigned s = 0; s < shard_counts[e]; s++)
 				ms_shard_add_block(ms_engine_shard(p->engine[e], s), &p->block[b]);
