@@ -1,8 +1,8 @@
 #include "engine/cells.h"
 
-void ms_cells_open(struct cells *cells, unsigned shards)
+void ms_cells_open(struct cells *cells, unsigned shards, uint32_t processor)
 {
-	*cells = (struct cells){ .shards = shards };
+	*cells = (struct cells){ .shards = shards, .processor = processor };
 }
 
 void ms_cells_close(struct cells *cells)
@@ -23,6 +23,7 @@ struct cell *ms_cells_at(struct cells *cells, uint32_t site, uint32_t kind, uint
 		cell->site = site;
 		cell->data = data;
 		cell->kind = kind;
+		cell->processor = cells->processor;
 		*number = (uint32_t)cells->list.n;
 		*ms_vec_add(&cells->list) = cell;
 	}

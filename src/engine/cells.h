@@ -21,19 +21,20 @@ struct cell {
 	struct cell *before; /* the one that its site met before it; NULL: none yet */
 	uint32_t site;
 	uint32_t data;
-	uint32_t reach;        /* bytes of a reference minus 1; a site always has the same */
-	uint32_t kind;         /* enum ms_wire_ref_kind; likewise */
+	uint32_t kind; /* enum ms_wire_ref_kind; a site always has the same */
+	uint32_t processor;
 	struct tally *tally[]; /* by shard, made by that shard; NULL: nothing counted yet */
 };
 
 struct cells {
 	struct ms_arena arena;
 	unsigned shards;
+	uint32_t processor; /* that all of them are of */
 	struct ms_map by_site_data;
 	MS_VEC(struct cell *) list;
 };
 
-void ms_cells_open(struct cells *cells, unsigned shards);
+void ms_cells_open(struct cells *cells, unsigned shards, uint32_t processor);
 void ms_cells_close(struct cells *cells);
 struct cell *ms_cells_at(struct cells *cells, uint32_t site, uint32_t kind, uint32_t data);
 /* The same, for a site that has met `from` last: sites often alternate between two data. */

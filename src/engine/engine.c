@@ -87,14 +87,27 @@ static void open_shard(struct ms_shard *shard, struct ms_engine *engine, unsigne
 	shard->recent = ms_alloc(shard->sieve.set_count * sizeof(*shard->recent));
 	ms_sieve_empty(shard);
 	if (ms_general_is_needed(machine))
-		shard->general = ms_general_open(machine);
+		shard->general = ms_general_open(machine, &shard->lines);
 	else
 		open_levels(shard, machine);
 	shard->first_shift = shard->sieve.line_shift;
 	ms_places_open(&shard->places, data);
-	ms_cells_open(&shard->cells, engine->shards);
+	ms_cells_open(&shard->cells, engine->shards, 0);
 	ms_lines_open(&shard->lines, shard->levels);
-	ms_tallies_open(&shard->tallies, shard->levels);
+	ms_tallies_open(&shard->tallies, shard->levels, machine->processors > 1);
+	if (machine->processors > 1) {
+		shard->processors = ms_processors_open(shard, machine);
+		ms_processors_forget(shard);
+	}
+}
+
+/* Their sieves know so little that any shard may sift. */
+static void open_processors(struct ms_engine *engine, const struct ms_machine *machine)
+{
+	engine->sifters = engine->shards;
+	engine->met = ms_alloc(engine->slots * sizeof(*engine->met));
+	ms_threads_open(&engine->threads, (unsigned)machine->levels.n);
+	ms_placement_open(&engine->placement, machine);
 }
 
 struct ms_engine *ms_engine_open(const struct ms_machine *machine, unsigned shards, unsigned slots,
@@ -109,7 +122,9 @@ struct ms_engine *ms_engine_open(const struct ms_machine *machine, unsigned shar
 				  ? engine->shards
 				  : 1;
 	engine->batch = ms_alloc(engine->slots * sizeof(*engine->batch));
-	ms_tallies_open(&engine->finished, (unsigned)machine->levels.n);
+	ms_tallies_open(&engine->finished, (unsigned)machine->levels.n, machine->processors > 1);
+	if (machine->processors > 1)
+		open_processors(engine, machine);
 	engine->shard = ms_pages_alloc(engine->shards * sizeof(*engine->shard));
 	for (unsigned i = 0; i < engine->shards; i++)
 		open_shard(&engine->shard[i], engine, i, machine, data);
@@ -125,6 +140,7 @@ static void close_shard(struct ms_shard *shard)
 		ms_vec_free(&shard->splits[i].at);
 	ms_free(shard->cache);
 	ms_general_close(shard->general);
+	ms_processors_close(shard->processors, shard->engine->slots);
 	ms_free(shard->splits);
 	ms_vec_free(&shard->falling);
 	ms_places_close(&shard->places);
@@ -145,6 +161,13 @@ void ms_engine_close(struct ms_engine *engine)
 		close_shard(&engine->shard[i]);
 	for (unsigned i = 0; i < engine->slots; i++)
 		ms_free(engine->batch[i].lines);
+	for (unsigned i = 0; engine->met != NULL && i < engine->slots; i++) {
+		ms_free(engine->met[i].at);
+		ms_vec_free(&engine->met[i].marks);
+	}
+	ms_threads_close(&engine->threads);
+	ms_placement_close(&engine->placement);
+	ms_free(engine->met);
 	ms_tallies_close(&engine->finished);
 	ms_free(engine->batch);
 	ms_pages_free(engine->shard, engine->shards * sizeof(*engine->shard));
@@ -212,6 +235,7 @@ void ms_shard_map(struct ms_shard *shard, uint64_t start, uint64_t end, uint32_t
 void ms_shard_unmap(struct ms_shard *shard, uint64_t start, uint64_t end)
 {
 	ms_places_unmap(&shard->places, start, end);
+	ms_processors_unmap(shard, start, end);
 }
 
 void ms_shard_add_module(struct ms_shard *shard, uint32_t module, const struct ms_place *places,
@@ -225,35 +249,14 @@ void ms_shard_remove_module(struct ms_shard *shard, uint32_t module)
 	ms_places_remove_module(&shard->places, module);
 }
 
-void ms_shard_processor(struct ms_shard *shard, uint32_t processor, uint32_t thread)
-{
-	(void)shard;
-	(void)processor;
-	(void)thread;
-}
-
-void ms_shard_busy(struct ms_shard *shard, uint32_t processors)
-{
-	(void)shard;
-	(void)processors;
-}
-
-void ms_shard_policy(struct ms_shard *shard, uint64_t start, uint64_t end,
-		     enum ms_placement placement, uint64_t nodes)
-{
-	(void)shard;
-	(void)start;
-	(void)end;
-	(void)placement;
-	(void)nodes;
-}
-
 void ms_shard_tell(struct ms_shard *shard)
 {
 	uint64_t references = 0;
 
 	for (size_t i = 0; i < shard->exits.n; i++)
 		references += shard->exits.at[i].count * shard->exits.at[i].refs;
+	if (shard->processors != NULL)
+		references = shard->processors->references;
 	__atomic_store_n(&shard->references, references, __ATOMIC_RELAXED);
 }
 
@@ -271,13 +274,19 @@ void ms_engine_progress(const struct ms_engine *engine, struct ms_engine_progres
 uint64_t ms_engine_exit_count(const struct ms_engine *engine, uint32_t processor, uint32_t block,
 			      uint32_t exit, double *weighted)
 {
-	uint64_t count = 0;
+	uint64_t count = 0, parts = 0, more;
 
-	for (unsigned i = 0; i < engine->shards && processor == 0; i++) {
+	for (unsigned i = 0; i < engine->shards; i++) {
 		const struct ms_shard *shard = &engine->shard[i];
 
-		count += shard->exits.at[shard->blocks.at[block].first_exit + exit].count;
+		if (shard->processors != NULL) {
+			count += ms_processors_exit_count(shard->processors, processor, block, exit,
+							  &more);
+			parts += more;
+		} else if (processor == 0) {
+			count += shard->exits.at[shard->blocks.at[block].first_exit + exit].count;
+		}
 	}
-	*weighted = (double)count;
+	*weighted = engine->met != NULL ? (double)parts / MS_WEIGHT : (double)count;
 	return count;
 }

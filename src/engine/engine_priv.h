@@ -10,6 +10,7 @@
 #include "engine/general.h"
 #include "engine/lines.h"
 #include "engine/places.h"
+#include "engine/processors.h"
 #include "engine/tallies.h"
 
 /*
@@ -100,7 +101,8 @@ struct ms_shard {
 	unsigned levels;
 	uint32_t first_shift; /* of the first level's lines */
 
-	struct general *general; /* NULL: the machine is plain */
+	struct general *general;       /* NULL: the machine is plain */
+	struct processors *processors; /* NULL: there is one */
 
 	/* The sieve's half: batches that this shard sifts. */
 	struct cache sieve; /* the first level, as far as this shard knows it ... */
@@ -143,6 +145,11 @@ struct ms_engine {
 	struct batch *batch;     /* by slot */
 	struct tallies finished; /* references over several shards' lines */
 	struct phase_counts finished_phases;
+
+	/* With several processors: */
+	struct met_batch *met;        /* by slot */
+	struct thread_counts threads; /* of references over several shards' lines */
+	struct placement placement;
 };
 
 /* sieve.c: nothing is known of the first level any more. */
@@ -177,7 +184,7 @@ MS_INLINE struct tally *ms_shard_tally(struct ms_shard *shard, struct cell *cell
 	struct tally **tally = &cell->tally[shard->number];
 
 	if (MS_UNLIKELY(*tally == NULL))
-		*tally = ms_tallies_add(&shard->tallies, cell->site, cell->data);
+		*tally = ms_tallies_add(&shard->tallies, cell->site, cell->data, cell->processor);
 	return *tally;
 }
 

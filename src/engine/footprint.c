@@ -1,4 +1,5 @@
 /* engine/footprint.c - how much memory the engine takes, part by part. */
+#include "engine/coherence.h"
 #include "engine/engine_priv.h"
 
 static uint64_t bytes_of_cells(const struct cells *cells)
@@ -24,20 +25,6 @@ static uint64_t bytes_of_levels(const struct ms_shard *shard)
 	return bytes;
 }
 
-static uint64_t bytes_of_general(const struct general *general)
-{
-	uint64_t bytes = 0;
-
-	for (unsigned k = 0; general != NULL && k < general->levels; k++) {
-		const struct general_level *level = &general->level[k];
-
-		bytes += sizeof(*level) + level->streams.most * sizeof(*level->streams.at) +
-			 level->sets * (level->associativity * sizeof(*level->ways) +
-					level->state_words * sizeof(*level->states));
-	}
-	return bytes;
-}
-
 static uint64_t bytes_of_phases(const struct phase_counts *counts)
 {
 	return counts->at.cap * sizeof(*counts->at.at);
@@ -57,12 +44,16 @@ static void add_shard(const struct ms_shard *shard, struct ms_engine_footprint *
 {
 	uint64_t line_bytes;
 
-	footprint->lines += ms_lines_count(&shard->lines, &line_bytes);
+	if (shard->processors != NULL)
+		footprint->lines += ms_coherence_units(shard->general->coherence, &line_bytes);
+	else
+		footprint->lines += ms_lines_count(&shard->lines, &line_bytes);
 	footprint->line_bytes += line_bytes;
 	footprint->bytes += line_bytes + sizeof(*shard) + ms_places_bytes(&shard->places) +
 			    bytes_of_cells(&shard->cells) + bytes_of_tallies(&shard->tallies) +
 			    bytes_of_blocks(shard) + bytes_of_levels(shard) +
-			    bytes_of_general(shard->general) + bytes_of_phases(&shard->phases) +
+			    ms_general_bytes(shard->general) + bytes_of_phases(&shard->phases) +
+			    ms_processors_bytes(shard->processors, shard->engine->slots) +
 			    shard->falling.cap * sizeof(*shard->falling.at);
 }
 
@@ -73,6 +64,11 @@ void ms_engine_footprint(const struct ms_engine *engine, struct ms_engine_footpr
 			 bytes_of_tallies(&engine->finished) +
 			 bytes_of_phases(&engine->finished_phases),
 	};
+	for (unsigned i = 0; engine->met != NULL && i < engine->slots; i++)
+		footprint->bytes += engine->met[i].room * sizeof(*engine->met[i].at) +
+				    engine->met[i].marks.cap * sizeof(*engine->met[i].marks.at);
+	footprint->bytes +=
+		ms_threads_bytes(&engine->threads) + ms_placement_bytes(&engine->placement);
 	for (unsigned i = 0; i < engine->slots; i++)
 		footprint->bytes += engine->batch[i].room * sizeof(*engine->batch[i].lines);
 	for (unsigned i = 0; i < engine->shards; i++)

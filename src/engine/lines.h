@@ -2,7 +2,8 @@
  * engine/lines.h - a record for each line that was ever touched: what the next miss needs to know.
  *
  * A record is one word a level: 0 when the line was never in a cache of that level; while it is
- * there, the data that brought it (its owner); afterwards the data that pushed it out.
+ * there, the data that brought it (its owner); afterwards the data that pushed it out, or the loss
+ * by which another processor has taken it away.
  */
 #ifndef MS_ENGINE_LINES_H
 #define MS_ENGINE_LINES_H
@@ -28,6 +29,23 @@ MS_INLINE uint32_t ms_line_gone(uint32_t evictor)
 MS_INLINE uint32_t ms_line_data(uint32_t word)
 {
 	return (word >> 1) - 1;
+}
+
+/* With several processors: gone because another one wrote there; coherence.h knows more of it. So
+ * there are fewer than 2^30 data. */
+MS_INLINE uint32_t ms_line_lost(uint32_t loss)
+{
+	return UINT32_C(1) << 31 | loss << 1;
+}
+
+MS_INLINE bool ms_line_is_lost(uint32_t word)
+{
+	return (word & (UINT32_C(1) << 31 | 1)) == UINT32_C(1) << 31;
+}
+
+MS_INLINE uint32_t ms_line_loss(uint32_t word)
+{
+	return (word & ~(UINT32_C(1) << 31)) >> 1;
 }
 
 /* A table of leaves that was asked for lately, found without a walk. */

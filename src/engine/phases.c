@@ -25,6 +25,8 @@ static uint64_t references_of(struct ms_shard *shard)
 	uint64_t references = 0;
 
 	ms_shard_flush(shard);
+	if (shard->processors != NULL)
+		return shard->processors->references - shard->processors->skipped;
 	for (size_t i = 0; i < shard->cells.list.n; i++)
 		references += shard->cells.list.at[i]->references;
 	return references;

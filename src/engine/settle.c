@@ -184,7 +184,9 @@ static void settle_plain(struct ms_shard *shard, unsigned slot)
 
 void ms_shard_settle(struct ms_shard *shard, unsigned slot)
 {
-	if (shard->general == NULL)
+	if (shard->processors != NULL)
+		ms_processors_settle(shard, slot);
+	else if (shard->general == NULL)
 		settle_plain(shard, slot);
 	else
 		ms_general_settle(shard, slot);

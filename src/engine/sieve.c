@@ -215,6 +215,8 @@ size_t ms_shard_sift(struct ms_shard *shard, const uint64_t *words, size_t n, un
 	struct batch *batch = &shard->engine->batch[slot];
 	const uint64_t *at;
 
+	if (MS_UNLIKELY(shard->processors != NULL))
+		return ms_processors_sift(shard, words, n, slot);
 	make_room(batch, n * shard->most_lines);
 	if (shard->sieve.mask == 0 || shard->most_lines > shard->sieve.set_count)
 		at = sift(shard, batch, words, words + n, shard->first_shift, false);
@@ -242,6 +244,10 @@ void ms_shard_drain(struct ms_shard *shard, unsigned slot)
 
 	if (shard->engine->sifters == 1)
 		return;
+	if (shard->processors != NULL) {
+		ms_processors_forget(shard);
+		return;
+	}
 	if (shard->general != NULL) {
 		ms_sieve_empty(shard);
 		return;
@@ -258,8 +264,13 @@ void ms_shard_drain(struct ms_shard *shard, unsigned slot)
 
 void ms_shard_add_block(struct ms_shard *shard, const struct ms_block *block)
 {
-	struct slot *slots = ms_arena_take(&shard->arena, block->refs * sizeof(*slots));
+	struct slot *slots;
 
+	if (shard->processors != NULL) {
+		ms_processors_add_block(shard, block);
+		return;
+	}
+	slots = ms_arena_take(&shard->arena, block->refs * sizeof(*slots));
 	for (uint32_t i = 0; i < block->refs; i++) {
 		uint32_t reach = block->ref[i].size > 0 ? block->ref[i].size - 1u : 0;
 		uint32_t lines = (reach >> shard->first_shift) + 2;

@@ -4,9 +4,9 @@
 
 enum { SMALLEST_TABLE = 4 };
 
-void ms_tallies_open(struct tallies *tallies, unsigned levels)
+void ms_tallies_open(struct tallies *tallies, unsigned levels, bool more)
 {
-	*tallies = (struct tallies){ .levels = levels };
+	*tallies = (struct tallies){ .levels = levels, .more = more };
 }
 
 void ms_tallies_close(struct tallies *tallies)
@@ -16,25 +16,35 @@ void ms_tallies_close(struct tallies *tallies)
 	ms_arena_free(&tallies->arena);
 }
 
-struct tally *ms_tallies_add(struct tallies *tallies, uint32_t site, uint32_t data)
+struct tally *ms_tallies_add(struct tallies *tallies, uint32_t site, uint32_t data,
+			     uint32_t processor)
 {
-	struct tally *tally = ms_arena_take(
-		&tallies->arena, sizeof(*tally) + tallies->levels * sizeof(tally->level[0]));
+	size_t level = sizeof(struct tally_level) + (tallies->more ? sizeof(struct tally_more) : 0);
+	struct tally *tally =
+		ms_arena_take(&tallies->arena, sizeof(*tally) + tallies->levels * level);
 
 	tally->site = site;
 	tally->data = data;
+	tally->processor = processor;
 	tally->number = (uint32_t)tallies->list.n;
 	*ms_vec_add(&tallies->list) = tally;
 	return tally;
 }
 
-struct tally *ms_tallies_at(struct tallies *tallies, uint32_t site, uint32_t data)
+struct tally *ms_tallies_at(struct tallies *tallies, uint32_t site, uint32_t data,
+			    uint32_t processor)
 {
-	uint32_t *number = ms_map_at(&tallies->by_site_data, site, data);
+	uint32_t *number =
+		ms_map_at(&tallies->by_site_data, site, (uint64_t)processor << 32 | data);
 
 	if (*number == MS_MAP_NONE)
-		*number = ms_tallies_add(tallies, site, data)->number;
+		*number = ms_tallies_add(tallies, site, data, processor)->number;
 	return tallies->list.at[*number];
+}
+
+struct tally *ms_tallies_like(struct tallies *tallies, const struct tally *tally)
+{
+	return ms_tallies_at(tallies, tally->site, tally->data, tally->processor);
 }
 
 /* Where the pair stands, or may be entered. */
@@ -77,6 +87,10 @@ void ms_tally_miss(struct tallies *tallies, struct tally *tally, unsigned level,
 {
 	if (record == MS_LINE_NEVER) {
 		tally->level[level].causes[MS_MISS_FIRST]++;
+		return;
+	}
+	if (MS_UNLIKELY(ms_line_is_lost(record))) {
+		tally->level[level].causes[MS_MISS_INVALIDATED]++;
 		return;
 	}
 	tally->level[level].causes[MS_MISS_REPLACED]++;

@@ -6,6 +6,7 @@
 #ifndef MS_ENGINE_TALLIES_H
 #define MS_ENGINE_TALLIES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/arena.h"
@@ -34,28 +35,53 @@ struct tally_level {
 	uint64_t covered; /* of the misses: a prefetcher would have been there before */
 };
 
+/* What is counted besides, by level, where there are several processors: see ms_total_miss. */
+struct tally_more {
+	uint64_t falsely;
+	uint64_t peer;
+	uint64_t remote; /* by ms_engine_finish() only */
+	uint64_t write_backs;
+	uint64_t weighted; /* in parts of MS_WEIGHT */
+};
+
+/* A weight is counted in parts that up to 16 busy processors can share evenly. */
+enum { MS_WEIGHT = 720720 };
+
 struct tally {
 	uint64_t references; /* only in sums: while counting they stand in the cells */
+	uint64_t upgrades;
 	uint32_t site;
 	uint32_t data;
+	uint32_t processor;
 	uint32_t number;
-	struct tally_level level[];
+	struct tally_level level[]; /* and then, for several processors, tally_more by level */
 };
 
 struct tallies {
 	struct ms_arena arena;
 	unsigned levels;
-	struct ms_map by_site_data; /* of those made by ms_tallies_at() */
+	bool more;                  /* than one processor */
+	struct ms_map by_site_data; /* and processor; of those made by ms_tallies_at() */
 	MS_VEC(struct tally *) list;
 };
 
-void ms_tallies_open(struct tallies *tallies, unsigned levels);
+void ms_tallies_open(struct tallies *tallies, unsigned levels, bool more);
 void ms_tallies_close(struct tallies *tallies);
 /* A new one, which the caller keeps in its cell; or the one of this site and data. */
-struct tally *ms_tallies_add(struct tallies *tallies, uint32_t site, uint32_t data);
-struct tally *ms_tallies_at(struct tallies *tallies, uint32_t site, uint32_t data);
+struct tally *ms_tallies_add(struct tallies *tallies, uint32_t site, uint32_t data,
+			     uint32_t processor);
+struct tally *ms_tallies_at(struct tallies *tallies, uint32_t site, uint32_t data,
+			    uint32_t processor);
+/* The one that counts the same. */
+struct tally *ms_tallies_like(struct tallies *tallies, const struct tally *tally);
 void ms_tallies_add_pair(struct tallies *tallies, struct tally *tally, unsigned level,
 			 enum pair_kind kind, uint32_t other, uint64_t count);
+
+MS_INLINE struct tally_more *ms_tally_more(const struct tallies *tallies, struct tally *tally,
+					   unsigned level)
+{
+	return (struct tally_more *)&tally->level[tallies->levels] + level;
+}
 
 MS_INLINE void ms_tally_pair(struct tallies *tallies, struct tally *tally, unsigned level,
 			     enum pair_kind kind, uint32_t other)

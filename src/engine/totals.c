@@ -20,6 +20,10 @@ void ms_engine_finish(struct ms_engine *engine, unsigned slot)
 {
 	struct split_list all = { MS_VEC_INIT };
 
+	if (engine->met != NULL) {
+		ms_processors_finish(engine, slot);
+		return;
+	}
 	for (unsigned i = 0; i < engine->shards; i++) {
 		struct split_list *list = &engine->shard[i].splits[slot];
 
@@ -35,8 +39,9 @@ void ms_engine_finish(struct ms_engine *engine, unsigned slot)
 		/* The first line that missed the level stands for the reference. */
 		if (k > 0 && s->reference == s[-1].reference && s->level == s[-1].level)
 			continue;
-		ms_tally_miss(&engine->finished, ms_tallies_at(&engine->finished, s->site, s->data),
-			      s->level, s->record);
+		ms_tally_miss(&engine->finished,
+			      ms_tallies_at(&engine->finished, s->site, s->data, 0), s->level,
+			      s->record);
 	}
 	ms_vec_free(&all.at);
 	engine->batch[slot].n = 0;
@@ -47,6 +52,8 @@ void ms_engine_finish(struct ms_engine *engine, unsigned slot)
 /* A slot's last count still waits to be added to its cell. */
 void ms_shard_flush(struct ms_shard *shard)
 {
+	if (shard->processors != NULL)
+		ms_processors_flush(shard->processors);
 	for (size_t b = 0; b < shard->blocks.n; b++) {
 		struct shard_block *block = &shard->blocks.at[b];
 
@@ -82,8 +89,8 @@ static void merge_pair(void *arg, const struct tally *tally, unsigned level, enu
 {
 	struct tallies *into = arg;
 
-	ms_tallies_add_pair(into, ms_tallies_at(into, tally->site, tally->data), level, kind,
-			    pair->other_plus_1 - 1, pair->count);
+	ms_tallies_add_pair(into, ms_tallies_like(into, tally), level, kind, pair->other_plus_1 - 1,
+			    pair->count);
 }
 
 static void merge_references(struct tallies *into, const struct cells *from)
@@ -91,18 +98,41 @@ static void merge_references(struct tallies *into, const struct cells *from)
 	for (size_t i = 0; i < from->list.n; i++) {
 		const struct cell *cell = from->list.at[i];
 
-		ms_tallies_at(into, cell->site, cell->data)->references += cell->references;
+		ms_tallies_at(into, cell->site, cell->data, cell->processor)->references +=
+			cell->references;
 	}
+}
+
+static void merge_all_references(struct tallies *into, const struct ms_shard *shard)
+{
+	const struct processors *p = shard->processors;
+
+	merge_references(into, &shard->cells);
+	for (uint32_t i = 0; p != NULL && i < p->count; i++)
+		if (p->at[i] != NULL)
+			merge_references(into, &p->at[i]->cells);
+}
+
+static void merge_more(struct tally_more *into, const struct tally_more *from)
+{
+	into->falsely += from->falsely;
+	into->peer += from->peer;
+	into->remote += from->remote;
+	into->write_backs += from->write_backs;
+	into->weighted += from->weighted;
 }
 
 /* Adds from's causes and pairs to into's. */
 static void merge_tallies(struct tallies *into, const struct tallies *from)
 {
 	for (size_t i = 0; i < from->list.n; i++) {
-		const struct tally *tally = from->list.at[i];
-		struct tally *sum = ms_tallies_at(into, tally->site, tally->data);
+		struct tally *tally = from->list.at[i], *sum = ms_tallies_like(into, tally);
 
+		sum->upgrades += tally->upgrades;
 		for (unsigned l = 0; l < from->levels; l++) {
+			if (from->more)
+				merge_more(ms_tally_more(into, sum, l),
+					   ms_tally_more(from, tally, l));
 			for (unsigned c = 0; c < MS_MISS_CAUSES; c++)
 				sum->level[l].causes[c] += tally->level[l].causes[c];
 			sum->level[l].covered += tally->level[l].covered;
@@ -111,12 +141,14 @@ static void merge_tallies(struct tallies *into, const struct tallies *from)
 	each_pair(from, merge_pair, into);
 }
 
-static int by_site_data(const void *a, const void *b)
+static int by_site_data_processor(const void *a, const void *b)
 {
 	const struct tally *x = *(struct tally *const *)a, *y = *(struct tally *const *)b;
 	int c = ms_cmp_u64(x->site, y->site);
 
-	return c != 0 ? c : ms_cmp_u64(x->data, y->data);
+	if (c == 0)
+		c = ms_cmp_u64(x->data, y->data);
+	return c != 0 ? c : ms_cmp_u64(x->processor, y->processor);
 }
 
 static int by_cell_level_other(const void *a, const void *b)
@@ -139,9 +171,18 @@ static bool counted(const struct tally *tally, const struct tallies *tallies)
 	return any != 0;
 }
 
-static void add_misses(struct ms_totals *totals, const struct tally *tally, unsigned levels)
+static void add_more(struct ms_total_miss *miss, const struct tally_more *more)
 {
-	for (unsigned l = 0; l < levels; l++) {
+	miss->falsely = more->falsely;
+	miss->peer = more->peer;
+	miss->remote = more->remote;
+	miss->write_backs = more->write_backs;
+	miss->weighted = (double)more->weighted / MS_WEIGHT;
+}
+
+static void add_misses(struct ms_totals *totals, struct tally *tally, const struct tallies *sum)
+{
+	for (unsigned l = 0; l < sum->levels; l++) {
 		const uint64_t *causes = tally->level[l].causes;
 		struct ms_total_miss miss = { .cell = (uint32_t)totals->cells.n,
 					      .level = l,
@@ -151,7 +192,10 @@ static void add_misses(struct ms_totals *totals, const struct tally *tally, unsi
 			miss.causes[c] = causes[c];
 			miss.weighted += (double)causes[c];
 		}
-		if (causes[MS_MISS_FIRST] | causes[MS_MISS_REPLACED] | causes[MS_MISS_INVALIDATED])
+		if (sum->more)
+			add_more(&miss, ms_tally_more(sum, tally, l));
+		if (causes[MS_MISS_FIRST] | causes[MS_MISS_REPLACED] | causes[MS_MISS_INVALIDATED] |
+		    miss.write_backs)
 			*ms_vec_add(&totals->misses) = miss;
 	}
 }
@@ -174,30 +218,33 @@ static void list_pair(void *arg, const struct tally *tally, unsigned level, enum
 		*ms_vec_add(&lists->totals->evictions) = total;
 }
 
-static void list_tallies(struct ms_totals *totals, struct tallies *sum)
+/* place: by tally's number, where it is listed. */
+static void list_tallies(struct ms_totals *totals, const struct tallies *sum, uint32_t *place)
 {
-	uint32_t *place = ms_alloc((sum->list.n + 1) * sizeof(*place));
 	struct tally **sorted = ms_alloc((sum->list.n + 1) * sizeof(*sorted));
 	struct pair_lists lists = { totals, place };
 
 	for (size_t i = 0; i < sum->list.n; i++)
 		sorted[i] = sum->list.at[i];
 	if (sum->list.n > 0)
-		qsort(sorted, sum->list.n, sizeof(*sorted), by_site_data);
+		qsort(sorted, sum->list.n, sizeof(*sorted), by_site_data_processor);
 	for (size_t i = 0; i < sum->list.n; i++) {
-		const struct tally *tally = sorted[i];
+		struct tally *tally = sorted[i];
 
 		place[tally->number] = (uint32_t)totals->cells.n;
 		if (!counted(tally, sum))
 			continue;
-		add_misses(totals, tally, sum->levels);
+		add_misses(totals, tally, sum);
 		*ms_vec_add(&totals->cells) = (struct ms_total_cell){
-			.site = tally->site, .data = tally->data, .references = tally->references
+			.site = tally->site,
+			.data = tally->data,
+			.processor = tally->processor,
+			.references = tally->references,
+			.upgrades = tally->upgrades,
 		};
 	}
 	each_pair(sum, list_pair, &lists);
 	ms_free(sorted);
-	ms_free(place);
 }
 
 void ms_engine_totals(struct ms_engine *engine, struct ms_totals *totals)
@@ -205,14 +252,18 @@ void ms_engine_totals(struct ms_engine *engine, struct ms_totals *totals)
 	struct tallies sum;
 
 	*totals = (struct ms_totals){ .cells = MS_VEC_INIT };
-	ms_tallies_open(&sum, engine->shard[0].levels);
+	ms_tallies_open(&sum, engine->shard[0].levels, engine->met != NULL);
 	merge_tallies(&sum, &engine->finished);
 	for (unsigned i = 0; i < engine->shards; i++) {
 		ms_shard_flush(&engine->shard[i]);
-		merge_references(&sum, &engine->shard[i].cells);
+		merge_all_references(&sum, &engine->shard[i]);
 		merge_tallies(&sum, &engine->shard[i].tallies);
 	}
-	list_tallies(totals, &sum);
+	uint32_t *place = ms_alloc((sum.list.n + 1) * sizeof(*place));
+	list_tallies(totals, &sum, place);
+	if (engine->met != NULL)
+		ms_processors_list(engine, totals, &sum, place);
+	ms_free(place);
 	ms_tallies_close(&sum);
 	if (totals->replaced.n > 0)
 		qsort(totals->replaced.at, totals->replaced.n, sizeof(*totals->replaced.at),

@@ -2,7 +2,8 @@
  * tests/engine/slow.h - the engine's slow twin: the same answers, written for reading.
  *
  * Nothing is shared with src/engine but the description of the machine. Every look-up is a linear
- * search; every question is answered from the whole history.
+ * search; every question is answered from the whole history: who holds a line is seen by looking
+ * into all caches, and what was written since by reading the list of all writes.
  */
 #ifndef MS_TESTS_SLOW_H
 #define MS_TESTS_SLOW_H
@@ -26,16 +27,51 @@ void slow_free(struct slow *slow, uint64_t start, uint64_t size);
 void slow_map(struct slow *slow, uint64_t start, uint64_t end, uint32_t data);
 void slow_unmap(struct slow *slow, uint64_t start, uint64_t end);
 
-/* What was counted: cause 0 first, 1 replacement. other is a data. */
-uint64_t slow_references(const struct slow *slow, uint32_t site, uint32_t data);
-uint64_t slow_misses(const struct slow *slow, uint32_t site, uint32_t data, uint32_t level,
-		     int cause);
-uint64_t slow_covered(const struct slow *slow, uint32_t site, uint32_t data, uint32_t level);
-uint64_t slow_replaced(const struct slow *slow, uint32_t site, uint32_t data, uint32_t level,
-		       uint32_t other);
-uint64_t slow_evictions(const struct slow *slow, uint32_t site, uint32_t data, uint32_t level,
-			uint32_t other);
+/* Whose the references are that follow, and how many processors are busy. */
+void slow_processor(struct slow *slow, uint32_t processor, uint32_t thread);
+void slow_busy(struct slow *slow, uint32_t processors);
+/* Where pages will lie: see ms_shard_policy(). */
+void slow_policy(struct slow *slow, uint64_t start, uint64_t end, enum ms_placement placement,
+		 uint64_t nodes);
+
+enum slow_what {
+	SLOW_REFERENCES,
+	SLOW_UPGRADES,
+	SLOW_FIRST, /* the three causes, in the engine's order; by level */
+	SLOW_REPLACEMENT,
+	SLOW_INVALIDATION,
+	SLOW_FALSELY,
+	SLOW_COVERED,
+	SLOW_PEER,
+	SLOW_REMOTE,
+	SLOW_WRITE_BACKS,
+	SLOW_WEIGHTED,
+	SLOW_REPLACED,     /* and by evictor */
+	SLOW_EVICTIONS,    /* and by victim */
+	SLOW_SHARED_TRULY, /* by all of the key but level and other */
+	SLOW_SHARED_FALSELY,
+	SLOW_SHARED_PEER,
+	SLOW_SHARED_REMOTE,
+	SLOW_THREAD_REFERENCES, /* by thread, which is `other`, and processor; the rest by level too
+				 */
+	SLOW_THREAD_MISSES,
+	SLOW_THREAD_PEER,
+	SLOW_THREAD_REMOTE,
+	SLOW_WHATS,
+};
+
+/* Coordinates of a count; those that do not matter are 0. */
+struct slow_key {
+	uint32_t site, data, processor;
+	uint32_t level;
+	uint32_t other;
+	uint32_t writer_site, writer_data, writer_processor;
+	uint64_t line; /* address */
+	uint32_t offset, writer_offset;
+};
+
+double slow_count(const struct slow *slow, enum slow_what what, struct slow_key key);
 /* How many different things were counted at all, to compare with how many the engine lists. */
-uint64_t slow_counted(const struct slow *slow, const char *what);
+uint64_t slow_counted(const struct slow *slow, enum slow_what what);
 
 #endif

@@ -1,0 +1,138 @@
+/*
+ * engine/bank.h - one cache of a machine that is not plain, or that has several processors.
+ *
+ * Ways have fixed numbers. What a hit needs stands side by side: the order of use, a byte of each
+ * line's hash, the lines. The order of at most 16 ways is a word as in cache.h where the least
+ * recently used line leaves; all else is a policy's (policy.h). Zeros are an empty bank, so of a
+ * large one only the sets that were used exist in memory.
+ */
+#ifndef MS_ENGINE_BANK_H
+#define MS_ENGINE_BANK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "engine/cache.h"
+#include "engine/policy.h"
+#include "engine/prefetch.h"
+#include "machine/machine.h"
+
+struct nest;
+
+struct bank_set {
+	uint64_t order; /* 4 bits a way, the most recent lowest; all differ from MS_BANK_ORDER by */
+	uint64_t quiet; /* a bit a way of the first 64: see coherence.c */
+	uint64_t at[];  /* hashes, eight a word; then the lines, each plus 1; 0: empty */
+};
+
+#define MS_BANK_ORDER UINT64_C(0xfedcba9876543210)
+
+/* A way of a set. */
+struct seat {
+	uint64_t set;
+	uint32_t way; /* MS_BANK_NOWHERE: there is none */
+};
+
+#define MS_BANK_NOWHERE UINT32_MAX
+
+struct bank {
+	unsigned char *sets; /* struct bank_set */
+	size_t stride;       /* bytes of a set */
+	uint64_t set_count;
+	uint64_t mask; /* set_count - 1 where that is a power of two; else 0 */
+	uint32_t ways;
+	uint32_t hash_words;
+	uint64_t exists; /* of the last word of hashes: the bytes that have a way */
+	uint32_t up;     /* see cache.h */
+	bool through;
+	bool around;
+	bool inclusive;
+	bool exclusive;
+	bool prefetches;
+	struct nest *nest; /* it is one of, where its lines have their records ... */
+	unsigned word;     /* ... and which word of them is about this bank */
+	uint32_t **words;  /* by set and way: that word */
+	uint64_t *states;  /* by set, state_words each: the policy's */
+	size_t state_words;
+	const struct policy *policy; /* NULL: the order */
+	struct streams streams;
+};
+
+/* number: of its level, from 0; instance: of the level's caches. */
+void ms_bank_open(struct bank *bank, const struct ms_machine *machine, unsigned number,
+		  uint64_t instance);
+void ms_bank_close(struct bank *bank);
+size_t ms_bank_bytes(const struct bank *bank);
+
+void ms_bank_use_policy(const struct bank *bank, struct seat seat);
+/* The line comes into an empty way; word is what its record says of this bank. */
+void ms_bank_put(const struct bank *bank, struct seat seat, uint64_t line, uint32_t *word);
+void ms_bank_empty(const struct bank *bank, struct seat seat);
+/* The way that is given away when all are full. */
+uint32_t ms_bank_victim(const struct bank *bank, uint64_t set);
+
+MS_INLINE uint64_t ms_bank_set_of(const struct bank *bank, uint64_t line)
+{
+	return bank->mask != 0 ? line & bank->mask : line % bank->set_count;
+}
+
+MS_INLINE struct bank_set *ms_bank_at(const struct bank *bank, uint64_t set)
+{
+	return (struct bank_set *)(void *)(bank->sets + set * bank->stride);
+}
+
+MS_INLINE uint64_t ms_bank_line(const struct bank *bank, struct seat seat)
+{
+	return ms_bank_at(bank, seat.set)->at[bank->hash_words + seat.way] - 1;
+}
+
+MS_INLINE uint32_t **ms_bank_word(const struct bank *bank, struct seat seat)
+{
+	return &bank->words[seat.set * bank->ways + seat.way];
+}
+
+MS_INLINE uint64_t ms_bank_hash(uint64_t line)
+{
+	return (line + 1) * UINT64_C(0x9e3779b97f4a7c15) >> 56;
+}
+
+/* The first way of the set that holds the line; MS_LINE_NONE: that is empty. */
+MS_INLINE uint32_t ms_bank_way(const struct bank *bank, const struct bank_set *at, uint64_t line)
+{
+	uint64_t hashes = ms_bank_hash(line) * MS_EACH_BYTE;
+
+	for (uint32_t i = 0; i < bank->hash_words; i++) {
+		uint64_t same = ms_zeros_of(at->at[i] ^ hashes, MS_EACH_BYTE, 8);
+
+		if (i + 1 == bank->hash_words)
+			same &= bank->exists;
+		for (; same != 0; same &= same - 1) {
+			uint32_t way = i * 8 + ((uint32_t)__builtin_ctzll(same) >> 3);
+
+			if (MS_LIKELY(at->at[bank->hash_words + way] == line + 1))
+				return way;
+		}
+	}
+	return MS_BANK_NOWHERE;
+}
+
+MS_INLINE struct seat ms_bank_find(const struct bank *bank, uint64_t line)
+{
+	uint64_t set = ms_bank_set_of(bank, line);
+
+	return (struct seat){ set, ms_bank_way(bank, ms_bank_at(bank, set), line) };
+}
+
+/* The way was referenced, or filled. */
+MS_INLINE void ms_bank_use(const struct bank *bank, struct seat seat)
+{
+	struct bank_set *at = ms_bank_at(bank, seat.set);
+
+	if (MS_LIKELY(bank->policy == NULL))
+		at->order = ms_order_to_front(at->order ^ MS_BANK_ORDER, seat.way) ^ MS_BANK_ORDER;
+	else
+		ms_bank_use_policy(bank, seat);
+}
+
+#endif

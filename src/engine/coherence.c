@@ -1,0 +1,423 @@
+/*
+ * engine/coherence.c - who holds a line, and what becomes of it when somebody reads or writes it.
+ *
+ * A unit's entry in the directory: its state and, where one agent has a right of its own, that
+ * agent; the first of its losses (losses.h); a bit for each agent that holds it.
+ *
+ * A way of an agent's first level is quiet while its line is modified and nobody has lost it: then
+ * a store to it changes nothing, and the directory need not be asked.
+ */
+#include "engine/coherence.h"
+
+#include "base/mem.h"
+#include "engine/engine_priv.h"
+
+enum { STATE, LOSSES, HOLDERS }; /* words of an entry */
+
+/* Nobody has it; some may read it; one, clean; one, modified; one, modified, and others may read.
+ */
+enum { NONE, SHARED, EXCLUSIVE, MODIFIED, OWNED };
+enum { STATE_BITS = 3, EVER = 1 << STATE_BITS, OWNER_SHIFT = STATE_BITS + 1 };
+
+/* --- opening and closing --- */
+
+static void find_unit(struct coherence *c)
+{
+	const struct ms_machine *machine = &c->general->machine;
+
+	c->unit_bytes = machine->levels.at[0].line;
+	for (unsigned i = 0; i < c->general->kinds; i++) {
+		const struct nest_kind *kind = &c->general->kind[i];
+
+		if (i == 0 || kind->count > 1)
+			c->unit_bytes = machine->levels.at[kind->first + kind->levels - 1].line;
+	}
+	c->unit_up = (uint32_t)__builtin_ctz(c->unit_bytes) -
+		     (uint32_t)__builtin_ctz(machine->levels.at[0].line);
+}
+
+struct coherence *ms_coherence_open(struct general *general)
+{
+	struct coherence *c = ms_alloc(sizeof(*c));
+
+	c->general = general;
+	c->protocol = general->machine.protocol;
+	c->agents = general->kind[0].count;
+	c->private_levels = general->kind[0].levels;
+	for (unsigned k = 0; k < c->private_levels; k++)
+		c->dirty |= general->machine.levels.at[k].write == MS_WRITE_BACK;
+	find_unit(c);
+	c->holder_words = (c->agents + 31) / 32;
+	ms_lines_open(&c->directory, HOLDERS + c->holder_words);
+	ms_losses_open(&c->losses, c->unit_bytes);
+	return c;
+}
+
+void ms_coherence_close(struct coherence *c)
+{
+	if (c == NULL)
+		return;
+	ms_lines_close(&c->directory);
+	ms_losses_close(&c->losses);
+	ms_free(c);
+}
+
+uint64_t ms_coherence_units(const struct coherence *c, uint64_t *bytes)
+{
+	return ms_lines_count(&c->directory, bytes);
+}
+
+uint64_t ms_coherence_bytes(const struct coherence *c)
+{
+	return c != NULL ? sizeof(*c) + c->losses.room * c->losses.stride : 0;
+}
+
+/* --- entries --- */
+
+static uint32_t *entry_of(struct coherence *c, uint64_t unit)
+{
+	return ms_lines_at(&c->directory, unit);
+}
+
+static uint32_t state_of(const uint32_t *entry)
+{
+	return entry[STATE] & (EVER - 1);
+}
+
+static uint32_t owner_of(const uint32_t *entry)
+{
+	return entry[STATE] >> OWNER_SHIFT;
+}
+
+static void set_state(uint32_t *entry, uint32_t state, uint32_t owner)
+{
+	entry[STATE] = owner << OWNER_SHIFT | EVER | state;
+}
+
+static bool holds(const uint32_t *entry, uint32_t agent)
+{
+	return entry[HOLDERS + agent / 32] >> agent % 32 & 1;
+}
+
+static void add_holder(uint32_t *entry, uint32_t agent)
+{
+	entry[HOLDERS + agent / 32] |= UINT32_C(1) << agent % 32;
+}
+
+static void remove_holder(uint32_t *entry, uint32_t agent)
+{
+	entry[HOLDERS + agent / 32] &= ~(UINT32_C(1) << agent % 32);
+}
+
+static bool is_held(const struct coherence *c, const uint32_t *entry)
+{
+	uint32_t any = 0;
+
+	for (uint32_t i = 0; i < c->holder_words; i++)
+		any |= entry[HOLDERS + i];
+	return any != 0;
+}
+
+/* The next agent, from this one on, that holds it; as many as there are: none. */
+static uint32_t next_holder(const struct coherence *c, const uint32_t *entry, uint32_t from)
+{
+	for (uint32_t i = from / 32; i < c->holder_words; i++) {
+		uint32_t bits = entry[HOLDERS + i];
+
+		if (i == from / 32)
+			bits &= UINT32_MAX << from % 32;
+		if (bits != 0)
+			return i * 32 + (uint32_t)__builtin_ctz(bits);
+	}
+	return c->agents;
+}
+
+/* --- an agent's caches --- */
+
+static uint64_t first_line(const struct coherence *c, uint64_t unit)
+{
+	return unit << c->unit_up;
+}
+
+static uint64_t unit_lines(const struct coherence *c)
+{
+	return UINT64_C(1) << c->unit_up;
+}
+
+static bool is_here(const uint32_t *record, unsigned words)
+{
+	uint32_t any = 0;
+
+	for (unsigned i = 0; i < words; i++)
+		any |= record[i];
+	return any & 1;
+}
+
+/* Whether some bank of the nest has anything of the unit. */
+static bool nest_holds(const struct coherence *c, struct nest *nest, uint64_t unit)
+{
+	uint64_t first = first_line(c, unit);
+
+	for (uint64_t line = first; line < first + unit_lines(c); line++)
+		if (is_here(ms_lines_at(nest->lines, line), nest->n))
+			return true;
+	return false;
+}
+
+static void count_write_back(const struct access *a)
+{
+	const struct coherence *c = a->coherence;
+	struct tally *tally = ms_shard_tally(a->shard, a->cell);
+
+	if (c->dirty)
+		ms_tally_more(&a->shard->tallies, tally, c->private_levels - 1)->write_backs++;
+}
+
+/* The agent's caches have nothing of the unit any more. */
+static void leave(const struct access *a, uint32_t *entry, uint32_t agent)
+{
+	bool own = owner_of(entry) == agent;
+
+	remove_holder(entry, agent);
+	if (own && (state_of(entry) == MODIFIED || state_of(entry) == OWNED))
+		count_write_back(a);
+	if (!is_held(a->coherence, entry))
+		set_state(entry, NONE, 0);
+	else if (own && state_of(entry) == OWNED)
+		set_state(entry, SHARED, 0);
+}
+
+/* Stores of the agent have to ask again. */
+static void unquiet(const struct access *a, uint32_t agent)
+{
+	const struct coherence *c = a->coherence;
+	const struct bank *bank = &c->general->kind[0].at[agent]->bank[0];
+	uint64_t first = first_line(c, a->unit);
+
+	for (uint64_t line = first; line < first + unit_lines(c); line++) {
+		struct seat seat = ms_bank_find(bank, line);
+
+		if (seat.way < 64)
+			ms_bank_at(bank, seat.set)->quiet &= ~(UINT64_C(1) << seat.way);
+	}
+}
+
+/* --- reads --- */
+
+/* An agent that does not hold it reads what another has modified. */
+static void share_modified(struct access *a, uint32_t *entry)
+{
+	const struct coherence *c = a->coherence;
+	uint32_t owner = owner_of(entry);
+
+	a->peer = c->dirty;
+	unquiet(a, owner);
+	if (c->protocol == MS_PROTOCOL_MOESI && c->dirty) {
+		set_state(entry, OWNED, owner);
+		return;
+	}
+	count_write_back(a);
+	set_state(entry, SHARED, 0);
+}
+
+void ms_coherence_read(struct access *a, unsigned k)
+{
+	struct coherence *c = a->coherence;
+
+	if (k < c->private_levels)
+		return;
+	uint32_t *entry = entry_of(c, a->unit);
+	if (holds(entry, a->agent))
+		return;
+	switch (state_of(entry)) {
+	case MODIFIED:
+		share_modified(a, entry);
+		break;
+	case OWNED:
+		a->peer = true;
+		break;
+	case NONE:
+		set_state(entry, c->protocol == MS_PROTOCOL_MSI ? SHARED : EXCLUSIVE, a->agent);
+		break;
+	default:
+		set_state(entry, SHARED, 0);
+		break;
+	}
+	add_holder(entry, a->agent);
+}
+
+/* --- writes --- */
+
+/* From the caches between the agents' own and those that all share, but those on the way. */
+static unsigned take_from_clusters(const struct access *a, uint32_t loss)
+{
+	const struct coherence *c = a->coherence;
+	unsigned n = 0;
+
+	for (unsigned i = 1; i < c->general->kinds; i++) {
+		const struct nest_kind *kind = &c->general->kind[i];
+		const struct nest *mine = a->path[kind->first]->nest;
+
+		for (uint32_t k = 0; k < kind->count && kind->count > 1; k++)
+			if (kind->at[k] != NULL && kind->at[k] != mine)
+				n += ms_access_take_away(a, kind->at[k], UINT32_MAX,
+							 first_line(c, a->unit), unit_lines(c),
+							 loss);
+	}
+	return n;
+}
+
+static void take_from_others(const struct access *a, uint32_t *entry)
+{
+	struct coherence *c = a->coherence;
+	uint32_t number = ms_losses_add(&c->losses);
+	unsigned n = take_from_clusters(a, number);
+
+	for (uint32_t agent = next_holder(c, entry, 0); agent < c->agents;
+	     agent = next_holder(c, entry, agent + 1)) {
+		if (agent == a->agent)
+			continue;
+		n += ms_access_take_away(a, c->general->kind[0].at[agent], UINT32_MAX,
+					 first_line(c, a->unit), unit_lines(c), number);
+		remove_holder(entry, agent);
+	}
+	if (n == 0) {
+		ms_losses_drop(&c->losses, number);
+		return;
+	}
+	struct loss *loss = ms_loss_at(&c->losses, number);
+	loss->refs = n;
+	loss->writer = ms_shard_tally(a->shard, a->cell)->number;
+	loss->offset = a->from;
+	loss->object = a->object;
+	loss->next = entry[LOSSES];
+	entry[LOSSES] = number;
+}
+
+void ms_coherence_own(struct access *a)
+{
+	struct coherence *c = a->coherence;
+	uint32_t *entry = entry_of(c, a->unit);
+	uint32_t state = state_of(entry);
+	bool held = holds(entry, a->agent);
+
+	if (state == MODIFIED && held)
+		return;
+	if (held && state != EXCLUSIVE)
+		ms_shard_tally(a->shard, a->cell)->upgrades++;
+	if (!held && (state == MODIFIED || state == OWNED))
+		a->peer = c->dirty;
+	take_from_others(a, entry);
+	set_state(entry, MODIFIED, a->agent);
+	add_holder(entry, a->agent);
+}
+
+void ms_coherence_wrote(const struct access *a)
+{
+	struct coherence *c = a->coherence;
+	uint32_t *entry = entry_of(c, a->unit);
+	const struct bank *first = a->path[0];
+
+	for (uint32_t i = entry[LOSSES]; i != 0; i = ms_loss_at(&c->losses, i)->next)
+		ms_loss_write(ms_loss_at(&c->losses, i), a->from, a->to);
+	if (!nest_holds(c, first->nest, a->unit)) {
+		remove_holder(entry, a->agent);
+		set_state(entry, NONE, 0);
+		return;
+	}
+	if (entry[LOSSES] != 0 || first->through)
+		return;
+	struct seat seat = ms_bank_find(first, a->line);
+	if (seat.way < 64)
+		ms_bank_at(first, seat.set)->quiet |= UINT64_C(1) << seat.way;
+}
+
+/* --- lines that were lost --- */
+
+void ms_coherence_note(struct access *a, unsigned k)
+{
+	const struct coherence *c = a->coherence;
+	const struct loss *loss = ms_loss_at(&c->losses, ms_line_loss(a->old[k]));
+
+	c->general->falsely[k] = !ms_loss_is_written(loss, a->from, a->to);
+	if (a->invalidated)
+		return;
+	a->invalidated = true;
+	a->truly = !c->general->falsely[k];
+	a->writer = loss->writer;
+	a->writer_offset = loss->offset;
+	a->writer_object = loss->object;
+}
+
+void ms_coherence_regain(const struct access *a, uint64_t line, uint32_t word)
+{
+	struct coherence *c = a->coherence;
+	uint32_t number = ms_line_loss(word);
+	uint32_t *at = &entry_of(c, line >> c->unit_up)[LOSSES];
+
+	if (--ms_loss_at(&c->losses, number)->refs > 0)
+		return;
+	while (*at != number)
+		at = &ms_loss_at(&c->losses, *at)->next;
+	*at = ms_loss_at(&c->losses, number)->next;
+	ms_losses_drop(&c->losses, number);
+}
+
+/* --- lines that leave --- */
+
+/* The unit of the access itself is judged at its end. */
+void ms_coherence_pushed_out(const struct access *a, const struct bank *bank, uint64_t line,
+			     const uint32_t *word)
+{
+	struct coherence *c = a->coherence;
+	uint64_t unit = line << bank->up >> c->unit_up;
+
+	if (unit == a->unit)
+		return;
+	if (c->unit_up == 0 ? is_here(word - bank->word, bank->nest->n)
+			    : nest_holds(c, bank->nest, unit))
+		return;
+	leave(a, entry_of(c, unit), a->agent);
+}
+
+static bool is_under(const struct general *general, const struct nest *outer, uint32_t kind,
+		     uint32_t number)
+{
+	return number / (general->kind[outer->kind].processors / general->kind[kind].processors) ==
+	       outer->number;
+}
+
+static void leave_agents(const struct access *a, unsigned k, uint64_t line, uint64_t lines)
+{
+	struct coherence *c = a->coherence;
+	uint64_t unit = line >> c->unit_up;
+	uint32_t *entry = entry_of(c, unit);
+
+	for (uint32_t agent = next_holder(c, entry, 0); agent < c->agents;
+	     agent = next_holder(c, entry, agent + 1)) {
+		struct nest *nest = c->general->kind[0].at[agent];
+
+		if (!is_under(c->general, a->path[k]->nest, 0, agent))
+			continue;
+		ms_access_take_away(a, nest, k, line, lines, 0);
+		if ((unit != a->unit || agent != a->agent) && !nest_holds(c, nest, unit))
+			leave(a, entry, agent);
+	}
+}
+
+void ms_coherence_leave(const struct access *a, unsigned k, uint64_t line, uint64_t lines)
+{
+	const struct coherence *c = a->coherence;
+	const struct nest *outer = a->path[k]->nest;
+	uint64_t step = lines < unit_lines(c) ? lines : unit_lines(c);
+
+	for (uint64_t at = line; at < line + lines && outer->kind > 0; at += step)
+		leave_agents(a, k, at, step);
+	for (unsigned i = 1; i < outer->kind; i++) {
+		const struct nest_kind *kind = &c->general->kind[i];
+
+		for (uint32_t n = 0; n < kind->count; n++)
+			if (kind->at[n] != NULL && is_under(c->general, outer, i, n))
+				ms_access_take_away(a, kind->at[n], k, line, lines, 0);
+	}
+}

@@ -1,0 +1,50 @@
+/*
+ * engine/losses.h - copies of lines that a write has taken away from other caches: by whom, and
+ * what was written since.
+ *
+ * A write takes all other copies at once: that is one loss. It lasts as long as one of the caches
+ * has not got the line back. The losses of a line are in a list, and each write to the line is
+ * entered into all of them, byte by byte: so whether a miss is one of true or of false sharing is
+ * known when it happens. Lines that nobody has lost cost nothing.
+ */
+#ifndef MS_ENGINE_LOSSES_H
+#define MS_ENGINE_LOSSES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct loss {
+	uint32_t next;      /* of the same line, or of those that are free; 0: none */
+	uint32_t refs;      /* words of records that name it */
+	uint32_t writer;    /* the tally of who took it ... */
+	uint32_t offset;    /* ... the first byte that it wrote, in the line ... */
+	uint64_t object;    /* ... and where what it wrote begins */
+	uint64_t written[]; /* a bit a byte of the line */
+};
+
+struct losses {
+	unsigned char *at; /* struct loss, by number; [0] is not used */
+	size_t stride;
+	uint32_t n;
+	uint32_t room;
+	uint32_t free;
+};
+
+void ms_losses_open(struct losses *losses, uint32_t line_bytes);
+void ms_losses_close(struct losses *losses);
+/* Moves those that are there. */
+uint32_t ms_losses_add(struct losses *losses);
+/* Back to those that are free. */
+void ms_losses_drop(struct losses *losses, uint32_t number);
+
+static inline struct loss *ms_loss_at(const struct losses *losses, uint32_t number)
+{
+	return (struct loss *)(void *)(losses->at + number * losses->stride);
+}
+
+/* Bytes from..to of the line were written. */
+void ms_loss_write(struct loss *loss, uint32_t from, uint32_t to);
+bool ms_loss_is_written(const struct loss *loss, uint32_t from, uint32_t to);
+
+#endif

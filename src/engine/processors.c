@@ -1,0 +1,208 @@
+#include "engine/processors.h"
+
+#include "engine/coherence.h"
+#include "engine/engine_priv.h"
+
+/* --- opening and closing --- */
+
+struct processors *ms_processors_open(const struct ms_shard *shard,
+				      const struct ms_machine *machine)
+{
+	struct processors *p = ms_alloc(sizeof(*p));
+	const struct nest_kind *agents = &shard->general->kind[0];
+
+	p->count = machine->processors;
+	p->sharers = agents->processors;
+	p->at = ms_alloc(p->count * sizeof(*p->at));
+	p->weight = MS_WEIGHT;
+	while (1u << p->recent_shift < agents->count)
+		p->recent_shift++;
+	p->recent = ms_alloc((ms_machine_sets(&machine->levels.at[0]) << p->recent_shift) *
+			     sizeof(*p->recent));
+	p->notes = ms_alloc(shard->engine->slots * sizeof(*p->notes));
+	ms_threads_open(&p->threads, shard->levels);
+	return p;
+}
+
+static void close_processor(struct processor *processor)
+{
+	if (processor == NULL)
+		return;
+	ms_cells_close(&processor->cells);
+	ms_vec_free(&processor->exits);
+	ms_vec_free(&processor->slots);
+	ms_arena_free(&processor->arena);
+	ms_free(processor);
+}
+
+void ms_processors_close(struct processors *p, unsigned slots)
+{
+	if (p == NULL)
+		return;
+	for (uint32_t i = 0; i < p->count; i++)
+		close_processor(p->at[i]);
+	for (unsigned i = 0; i < slots; i++) {
+		ms_vec_free(&p->notes[i].crossings);
+		ms_vec_free(&p->notes[i].memory);
+	}
+	ms_vec_free(&p->blocks);
+	ms_vec_free(&p->first_exits);
+	ms_vec_free(&p->exits);
+	ms_threads_close(&p->threads);
+	ms_sharing_close(&p->sharing);
+	ms_arena_free(&p->changes.arena);
+	ms_free(p->recent);
+	ms_free(p->notes);
+	ms_free(p->at);
+	ms_free(p);
+}
+
+static uint64_t bytes_of_processor(const struct processor *p)
+{
+	if (p == NULL)
+		return 0;
+	return sizeof(*p) + p->cells.arena.taken + ms_map_bytes(&p->cells.by_site_data) +
+	       p->cells.list.cap * sizeof(*p->cells.list.at) + p->exits.cap * sizeof(*p->exits.at) +
+	       p->slots.cap * sizeof(*p->slots.at) + p->arena.taken;
+}
+
+uint64_t ms_processors_bytes(const struct processors *p, unsigned slots)
+{
+	uint64_t bytes = 0;
+
+	if (p == NULL)
+		return 0;
+	for (uint32_t i = 0; i < p->count; i++)
+		bytes += bytes_of_processor(p->at[i]);
+	for (unsigned i = 0; i < slots; i++)
+		bytes += p->notes[i].crossings.cap * sizeof(struct crossing) +
+			 p->notes[i].memory.cap * sizeof(struct memory_note);
+	return bytes + sizeof(*p) + p->blocks.cap * sizeof(*p->blocks.at) +
+	       p->first_exits.cap * sizeof(*p->first_exits.at) +
+	       p->exits.cap * sizeof(*p->exits.at) + ms_threads_bytes(&p->threads) +
+	       ms_sharing_bytes(&p->sharing) + p->changes.arena.taken;
+}
+
+/* --- what each of them has of its own --- */
+
+struct processor *ms_processors_at(struct ms_shard *shard, uint32_t number)
+{
+	struct processors *p = shard->processors;
+
+	if (p->at[number] == NULL) {
+		struct processor *new = ms_alloc(sizeof(*new));
+
+		new->number = number;
+		new->agent = number / p->sharers;
+		ms_cells_open(&new->cells, shard->engine->shards, number);
+		p->at[number] = new;
+	}
+	return p->at[number];
+}
+
+void ms_processors_add_block(struct ms_shard *shard, const struct ms_block *block)
+{
+	struct processors *p = shard->processors;
+	uint32_t number = (uint32_t)p->blocks.n;
+
+	*ms_vec_add(&p->blocks) = block;
+	*ms_vec_add(&p->first_exits) = (uint32_t)p->exits.n;
+	for (uint32_t i = 0; i < block->exits; i++)
+		*ms_vec_add(&p->exits) = (struct known_exit){ number, i };
+	for (uint32_t i = 0; i < block->refs; i++) {
+		uint32_t lines = (block->ref[i].size >> shard->first_shift) + 2;
+
+		if (lines > shard->most_lines)
+			shard->most_lines = lines;
+	}
+}
+
+struct slot *ms_processor_slots(struct ms_shard *shard, struct processor *processor, uint32_t block)
+{
+	const struct ms_block *b = shard->processors->blocks.at[block];
+
+	if (processor->slots.n <= block) {
+		ms_vec_reserve(&processor->slots, block + 1 - processor->slots.n);
+		processor->slots.n = block + 1;
+	}
+	if (processor->slots.at[block] != NULL)
+		return processor->slots.at[block];
+	/* One more, so that a block without references has some too. */
+	struct slot *slots = ms_arena_take(&processor->arena, (b->refs + 1) * sizeof(*slots));
+	for (uint32_t i = 0; i < b->refs; i++)
+		slots[i] = (struct slot){
+			.place = &shard->places.nowhere,
+			.reach = b->ref[i].size > 0 ? (uint16_t)(b->ref[i].size - 1) : 0,
+			.kind = b->ref[i].kind,
+			.site = b->ref[i].site,
+		};
+	processor->slots.at[block] = slots;
+	return slots;
+}
+
+static void flush_block(const struct ms_block *block, struct slot *slots)
+{
+	for (uint32_t i = 0; slots != NULL && i < block->refs; i++) {
+		if (slots[i].cell == NULL)
+			continue;
+		slots[i].cell->references += slots[i].count;
+		slots[i].count = 0;
+	}
+}
+
+void ms_processors_flush(struct processors *p)
+{
+	for (uint32_t i = 0; i < p->count; i++)
+		for (size_t b = 0; p->at[i] != NULL && b < p->at[i]->slots.n; b++)
+			flush_block(p->blocks.at[b], p->at[i]->slots.at[b]);
+}
+
+uint64_t ms_processors_exit_count(const struct processors *p, uint32_t processor, uint32_t block,
+				  uint32_t exit, uint64_t *weighted)
+{
+	uint32_t number = p->first_exits.at[block] + exit;
+
+	*weighted = 0;
+	if (processor >= p->count || p->at[processor] == NULL ||
+	    number >= p->at[processor]->exits.n)
+		return 0;
+	*weighted = p->at[processor]->exits.at[number].weighted;
+	return p->at[processor]->exits.at[number].count;
+}
+
+/* --- what shards are told --- */
+
+void ms_shard_processor(struct ms_shard *shard, uint32_t processor, uint32_t thread)
+{
+	struct processors *p = shard->processors;
+
+	if (p == NULL)
+		return;
+	p->running = ms_processors_at(shard, processor < p->count ? processor : p->count - 1);
+	p->thread = thread;
+}
+
+void ms_shard_busy(struct ms_shard *shard, uint32_t processors)
+{
+	if (shard->processors != NULL)
+		shard->processors->weight = MS_WEIGHT / (processors > 0 ? processors : 1);
+}
+
+static void change(struct ms_shard *shard, const struct change *change)
+{
+	if (shard->processors != NULL && shard->engine->placement.nodes > 1)
+		ms_changes_add(&shard->processors->changes, change);
+}
+
+void ms_shard_policy(struct ms_shard *shard, uint64_t start, uint64_t end,
+		     enum ms_placement placement, uint64_t nodes)
+{
+	change(shard, &(struct change){
+			      .start = start, .end = end, .nodes = nodes, .placement = placement });
+}
+
+void ms_processors_unmap(struct ms_shard *shard, uint64_t start, uint64_t end)
+{
+	if (start < end)
+		change(shard, &(struct change){ .start = start, .end = end, .forgets = true });
+}

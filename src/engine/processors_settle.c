@@ -1,0 +1,263 @@
+/*
+ * engine/processors_settle.c - what the sieve kept of several processors, through their caches.
+ *
+ * Most lines are in the first level, where a load, or a store to a quiet line (coherence.c),
+ * changes only the order of use. All others are taken one after the other, in the order of the
+ * stream, as what one processor does changes what the others find.
+ *
+ * A reference misses a level once, by the first of its lines that does; who answered it is what the
+ * first line says that missed the last of these levels.
+ */
+#include "engine/coherence.h"
+#include "engine/engine_priv.h"
+#include "stream/wire.h"
+
+/* Where a batch stands. */
+struct settling {
+	struct ms_shard *shard;
+	struct notes *notes;
+	const struct met_batch *batch;
+	const struct mark *mark; /* whose lines these are, and what follows from it: */
+	uint32_t agent;
+	struct bank **path;
+	struct thread_count *thread;
+
+	/* The reference of the line accessed last. */
+	uint32_t reference;
+	unsigned missed; /* levels, from the first */
+	bool split;
+	uint64_t *peer[2]; /* what has counted who answered it; NULL: nothing ... */
+	uint32_t answer;   /* ... or the note of memory that does, plus 1; 0: none */
+};
+
+static bool is_mine(const struct ms_shard *shard, uint64_t line)
+{
+	return ms_engine_owner(shard->engine, line << shard->first_shift) == shard->number;
+}
+
+static bool is_split(const struct settling *s, const struct met *at)
+{
+	const struct met *first = s->batch->at + at->reference;
+	const struct met *end = s->batch->at + s->batch->n;
+	bool mine = is_mine(s->shard, first->line);
+
+	for (const struct met *m = first + 1; m < end && m->reference == first->reference; m++)
+		if (is_mine(s->shard, m->line) != mine)
+			return true;
+	return false;
+}
+
+/* --- counting --- */
+
+static uint32_t mark_of(const struct settling *s)
+{
+	return (uint32_t)(s->mark - s->batch->marks.at);
+}
+
+static void count_level(struct settling *s, const struct met *m, unsigned level)
+{
+	struct ms_shard *shard = s->shard;
+	struct tally *tally = ms_shard_tally(shard, m->cell);
+	struct tally_more *more = ms_tally_more(&shard->tallies, tally, level);
+	uint32_t record = shard->general->old[level];
+
+	ms_tally_miss(&shard->tallies, tally, level, record);
+	more->falsely += ms_line_is_lost(record) && shard->general->falsely[level];
+	more->weighted += s->mark->weight;
+	tally->level[level].covered += shard->general->covered[level];
+	s->thread->level[level].misses++;
+	ms_phases_count(&shard->phases, s->mark->phase, level, shard->levels);
+}
+
+static void note_level(struct settling *s, const struct met *m, const struct access *a,
+		       unsigned level)
+{
+	uint32_t record = s->shard->general->old[level];
+	bool last = level + 1 == a->missed;
+
+	*ms_vec_add(&s->notes->crossings) = (struct crossing){
+		.cell = m->cell,
+		.at = (uint32_t)(m - s->batch->at),
+		.reference = m->reference,
+		.level = level,
+		.record = record,
+		.mark = mark_of(s),
+		.falsely = ms_line_is_lost(record) && s->shard->general->falsely[level],
+		.peer = last && a->peer,
+		.memory = last && !a->peer && a->missed == a->levels,
+	};
+}
+
+static struct shared *count_sharing(struct settling *s, const struct met *m, const struct access *a)
+{
+	const struct coherence *c = a->coherence;
+	struct shared like = {
+		.cell = ms_shard_tally(s->shard, m->cell)->number,
+		.writer = a->writer,
+		.line = a->unit << c->unit_up << s->shard->first_shift,
+		.offset = a->from,
+		.writer_offset = a->writer_offset,
+		.object = a->object,
+		.writer_object = a->writer_object,
+	};
+	struct shared *shared = ms_sharing_at(&s->shard->processors->sharing, &like);
+
+	shared->truly += a->truly;
+	shared->falsely += !a->truly;
+	shared->peer += a->peer;
+	return shared;
+}
+
+/* The number of the note, plus 1. */
+static uint32_t note_memory(struct settling *s, const struct met *m, struct shared *shared)
+{
+	*ms_vec_add(&s->notes->memory) = (struct memory_note){
+		.address = m->line << s->shard->first_shift,
+		.at = (uint32_t)(m - s->batch->at),
+		.mark = mark_of(s),
+		.split = s->split,
+		.shared = shared != NULL ? &shared->remote : NULL,
+	};
+	return (uint32_t)s->notes->memory.n;
+}
+
+/* This line has missed more levels than those of the reference before it: it speaks for it. */
+static void set_answer(struct settling *s, const struct met *m, const struct access *a,
+		       uint32_t memory)
+{
+	struct ms_shard *shard = s->shard;
+	unsigned level = a->missed - 1;
+	struct tally_more *more =
+		ms_tally_more(&shard->tallies, ms_shard_tally(shard, m->cell), level);
+
+	if (s->peer[0] != NULL) {
+		--*s->peer[0];
+		--*s->peer[1];
+	}
+	if (s->answer != 0) {
+		s->notes->memory.at[s->answer - 1].remote = NULL;
+		s->notes->memory.at[s->answer - 1].thread = NULL;
+	}
+	s->peer[0] = s->peer[1] = NULL;
+	s->answer = memory;
+	if (a->peer) {
+		s->peer[0] = &more->peer;
+		s->peer[1] = &s->thread->level[level].peer;
+		++*s->peer[0];
+		++*s->peer[1];
+	}
+	if (memory != 0) {
+		s->notes->memory.at[memory - 1].remote = &more->remote;
+		s->notes->memory.at[memory - 1].thread = &s->thread->level[level].remote;
+	}
+}
+
+static void count_miss(struct settling *s, const struct met *m, const struct access *a)
+{
+	struct ms_shard *shard = s->shard;
+	struct shared *shared = a->invalidated ? count_sharing(s, m, a) : NULL;
+	bool is_memory = !a->peer && a->missed == a->levels;
+	uint32_t memory = 0;
+
+	__atomic_store_n(&shard->misses, shard->misses + 1, __ATOMIC_RELAXED);
+	if (is_memory && shard->engine->placement.nodes > 1)
+		memory = note_memory(s, m, shared);
+	for (unsigned level = s->split ? 0 : s->missed; level < a->missed; level++) {
+		if (s->split)
+			note_level(s, m, a, level);
+		else
+			count_level(s, m, level);
+	}
+	if (a->missed > s->missed && !s->split)
+		set_answer(s, m, a, memory);
+	if (a->missed > s->missed)
+		s->missed = a->missed;
+}
+
+/* --- accesses --- */
+
+static MS_NOINLINE void access_line(struct settling *s, const struct met *m)
+{
+	struct ms_shard *shard = s->shard;
+	struct coherence *c = shard->general->coherence;
+	uint32_t part = (uint32_t)(m->line & ((UINT64_C(1) << c->unit_up) - 1))
+			<< shard->first_shift;
+	struct access a = {
+		.shard = shard,
+		.path = s->path,
+		.levels = shard->levels,
+		.cell = m->cell,
+		.line = m->line,
+		.waits = true,
+		.old = shard->general->old,
+		.covered = shard->general->covered,
+		.coherence = c,
+		.agent = s->agent,
+		.unit = m->line >> c->unit_up,
+		.from = part + m->from,
+		.to = part + m->to,
+		.object = m->object,
+	};
+
+	if (m->writes)
+		ms_coherence_own(&a);
+	if (m->cell->kind != MS_WIRE_WRITE)
+		ms_access_load(&a);
+	if (m->writes) {
+		ms_access_store(&a);
+		ms_coherence_wrote(&a);
+	}
+	if (m->reference != s->reference) {
+		s->reference = m->reference;
+		s->missed = 0;
+		s->peer[0] = s->peer[1] = NULL;
+		s->answer = 0;
+		s->split = shard->engine->shards > 1 && is_split(s, m);
+	}
+	if (a.missed > 0)
+		count_miss(s, m, &a);
+}
+
+/* One processor's, one thread's. */
+static void settle_stretch(struct settling *s, const struct met *m, const struct met *end)
+{
+	const struct bank *first = s->path[0];
+	bool alone = s->shard->engine->shards == 1;
+
+	for (; m < end; m++) {
+		if (!alone && !is_mine(s->shard, m->line))
+			continue;
+		struct seat seat = ms_bank_find(first, m->line);
+		const struct bank_set *at = ms_bank_at(first, seat.set);
+		if (MS_LIKELY(seat.way != MS_BANK_NOWHERE) &&
+		    (!m->writes || (seat.way < 64 && at->quiet >> seat.way & 1)))
+			ms_bank_use(first, seat);
+		else
+			access_line(s, m);
+	}
+}
+
+void ms_processors_settle(struct ms_shard *shard, unsigned slot)
+{
+	struct processors *p = shard->processors;
+	const struct met_batch *batch = &shard->engine->met[slot];
+	struct settling s = {
+		.shard = shard,
+		.notes = &p->notes[slot],
+		.batch = batch,
+		.reference = UINT32_MAX,
+	};
+
+	for (size_t i = 0; i < batch->marks.n; i++) {
+		const struct mark *mark = &batch->marks.at[i];
+		size_t end = i + 1 < batch->marks.n ? mark[1].from : batch->n;
+
+		if (mark->from == end)
+			continue;
+		s.mark = mark;
+		s.agent = mark->processor / p->sharers;
+		s.path = ms_general_path(shard->general, s.agent);
+		s.thread = ms_threads_at(&p->threads, mark->thread, mark->processor);
+		settle_stretch(&s, batch->at + mark->from, batch->at + end);
+	}
+}

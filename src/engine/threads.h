@@ -1,0 +1,42 @@
+/* engine/threads.h - what each thread did on each processor. */
+#ifndef MS_ENGINE_THREADS_H
+#define MS_ENGINE_THREADS_H
+
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/map.h"
+#include "base/vec.h"
+#include "engine/engine.h"
+
+struct thread_level {
+	uint64_t misses;
+	uint64_t peer;
+	uint64_t remote; /* by ms_engine_finish() only */
+};
+
+struct thread_count {
+	uint32_t thread;
+	uint32_t processor;
+	uint64_t instructions;
+	uint64_t references;
+	struct thread_level level[];
+};
+
+struct thread_counts {
+	struct ms_arena arena;
+	unsigned levels;
+	struct ms_map by_thread_processor;
+	MS_VEC(struct thread_count *) list;
+};
+
+void ms_threads_open(struct thread_counts *threads, unsigned levels);
+void ms_threads_close(struct thread_counts *threads);
+uint64_t ms_threads_bytes(const struct thread_counts *threads);
+/* Stays where it is. */
+struct thread_count *ms_threads_at(struct thread_counts *threads, uint32_t thread,
+				   uint32_t processor);
+void ms_threads_merge(struct thread_counts *into, const struct thread_counts *from);
+void ms_threads_list(const struct thread_counts *threads, struct ms_totals *totals);
+
+#endif

@@ -1,0 +1,376 @@
+/* tests/engine/slow_caches.c - a part of slow.c: what one access of a line does to caches. */
+
+/* --- an access: one line, and what the program does with it --- */
+
+struct touch {
+	struct slow *slow;
+	struct who who;
+	uint64_t address;           /* of the bytes of the line that are touched: the first ... */
+	uint64_t end;               /* ... and the one behind the last */
+	bool waits;                 /* the program; else misses are not counted */
+	bool *counted;              /* by level: the reference has missed it already */
+	uint32_t missed;            /* levels that this line missed */
+	bool peer;                  /* another processor's cache has answered */
+	const struct history *lost; /* by which it missed, if it did */
+	struct history lost_copy;
+};
+
+static struct slow_key key_of(const struct touch *t, uint32_t level, uint32_t other)
+{
+	return (struct slow_key){ .site = t->who.site,
+				  .data = t->who.data,
+				  .processor = t->who.processor,
+				  .level = level,
+				  .other = other };
+}
+
+static struct slow_key thread_key(const struct touch *t, uint32_t level)
+{
+	return (struct slow_key){ .processor = t->who.processor,
+				  .level = level,
+				  .other = t->slow->thread };
+}
+
+static const struct ms_machine_level *level_of(const struct touch *t, uint32_t level)
+{
+	return &t->slow->machine->levels.at[level];
+}
+
+static uint32_t level_count(const struct touch *t)
+{
+	return (uint32_t)t->slow->machine->levels.n;
+}
+
+/* The cache of the level that the processor of the access has. */
+static struct slow_cache *cache_of(const struct touch *t, uint32_t level)
+{
+	struct slow_cache *c = t->slow->caches.at;
+
+	while (c->level != level || c->number != t->who.processor / sharers(t->slow, level))
+		c++;
+	return c;
+}
+
+static struct line *set_in(const struct touch *t, const struct slow_cache *c, uint64_t address)
+{
+	const struct ms_machine_level *m = level_of(t, c->level);
+
+	return c->lines + address / m->line % ms_machine_sets(m) * m->ways;
+}
+
+static struct line *line_in(const struct touch *t, const struct slow_cache *c, uint64_t address)
+{
+	const struct ms_machine_level *m = level_of(t, c->level);
+	struct line *set = set_in(t, c, address);
+
+	for (uint32_t way = 0; way < m->ways; way++)
+		if (set[way].here && set[way].address == address / m->line * m->line)
+			return &set[way];
+	return NULL;
+}
+
+static struct history *history_of(const struct touch *t, const struct slow_cache *cache,
+				  uint64_t address)
+{
+	uint32_t line = level_of(t, cache->level)->line;
+
+	for (size_t i = 0; i < cache->histories.n; i++)
+		if (cache->histories.at[i].address == address / line * line)
+			return &cache->histories.at[i];
+	return NULL;
+}
+
+static bool is_shared_by_more(const struct slow *slow, uint32_t level)
+{
+	return sharers(slow, level) != sharers(slow, level - 1);
+}
+
+/* --- replacement: which place of a full set is given away --- */
+
+/* n places: the older half of them, and of that the older half, ... */
+static struct line *older_half(struct line *places, uint32_t n)
+{
+	uint64_t left = 0, right = 0;
+
+	if (n == 1)
+		return places;
+	for (uint32_t i = 0; i < n; i++) {
+		uint64_t *half = i < n / 2 ? &left : &right;
+
+		if (places[i].used > *half)
+			*half = places[i].used;
+	}
+	return older_half(left > right ? places + n / 2 : places, n / 2);
+}
+
+static struct line *oldest(struct line *places, uint32_t n)
+{
+	struct line *found = places;
+
+	for (uint32_t i = 1; i < n; i++)
+		if (places[i].used < found->used)
+			found = &places[i];
+	return found;
+}
+
+/* The n-th number (from 1) of SplitMix64 with this seed. */
+static uint64_t split_mix(uint64_t seed, uint64_t n)
+{
+	uint64_t z = seed + n * UINT64_C(0x9e3779b97f4a7c15);
+
+	z ^= z >> 30;
+	z *= UINT64_C(0xbf58476d1ce4e5b9);
+	z ^= z >> 27;
+	z *= UINT64_C(0x94d049bb133111eb);
+	return z ^ z >> 31;
+}
+
+static struct line *choose_victim(struct touch *t, struct slow_cache *c, struct line *set)
+{
+	const struct ms_machine_level *m = level_of(t, c->level);
+	uint64_t number = (uint64_t)(set - c->lines) / m->ways;
+	uint64_t seed = (uint64_t)c->number << 48 ^ (number * 256 + c->level);
+
+	if (m->replacement == MS_REPLACEMENT_TREE_PLRU)
+		return older_half(set, m->ways);
+	if (m->replacement == MS_REPLACEMENT_RANDOM)
+		return set + split_mix(seed, ++c->draws[number]) % m->ways;
+	return oldest(set, m->ways);
+}
+
+/* --- lines leave and come --- */
+
+static void evict(struct touch *t, const struct slow_cache *c, struct line *line)
+{
+	count(t->slow, SLOW_EVICTIONS, key_of(t, c->level, line->owner), 1);
+	history_of(t, c, line->address)->evictor = t->who.data;
+	line->here = false;
+}
+
+/* All that nearer caches have of the line; what they had and an exclusive one gave them too. */
+static void evict_nearer(struct touch *t, const struct slow_cache *outer, uint64_t start)
+{
+	uint64_t end = start + level_of(t, outer->level)->line;
+
+	for (size_t i = 0; i < t->slow->caches.n; i++) {
+		const struct slow_cache *c = &t->slow->caches.at[i];
+		uint32_t first = c->number * sharers(t->slow, c->level);
+
+		if (c->level >= outer->level ||
+		    first / sharers(t->slow, outer->level) != outer->number)
+			continue;
+		for (uint64_t at = start; at < end; at += level_of(t, c->level)->line) {
+			struct line *line = line_in(t, c, at);
+			struct history *history = history_of(t, c, at);
+
+			if (line != NULL)
+				evict(t, c, line);
+			else if (history != NULL && history->evictor == NONE && !history->lost)
+				history->evictor = t->who.data;
+		}
+	}
+}
+
+static void come(struct touch *t, uint32_t level, uint64_t address, uint32_t owner);
+
+static void push_out(struct touch *t, struct slow_cache *c, struct line *place)
+{
+	struct line victim = *place;
+	uint32_t next = c->level + 1;
+
+	evict(t, c, place);
+	if (level_of(t, c->level)->contents == MS_CONTENTS_INCLUSIVE)
+		evict_nearer(t, c, victim.address);
+	if (next == level_count(t) || level_of(t, next)->contents != MS_CONTENTS_EXCLUSIVE)
+		return;
+	/* Another processor may have brought it there before. */
+	struct line *same = line_in(t, cache_of(t, next), victim.address);
+	if (same != NULL) {
+		same->owner = victim.owner;
+		same->used = ++t->slow->now;
+	} else {
+		come(t, next, victim.address, victim.owner);
+	}
+}
+
+static void come(struct touch *t, uint32_t level, uint64_t address, uint32_t owner)
+{
+	const struct ms_machine_level *m = level_of(t, level);
+	struct slow_cache *c = cache_of(t, level);
+	struct line *set = set_in(t, c, address), *place = NULL;
+	uint64_t start = address / m->line * m->line;
+
+	for (uint32_t way = m->ways; way-- > 0;)
+		if (!set[way].here)
+			place = &set[way];
+	if (place == NULL) {
+		place = choose_victim(t, c, set);
+		push_out(t, c, place);
+	}
+	*place = (struct line){ true, start, ++t->slow->now, owner };
+	if (history_of(t, c, start) == NULL)
+		*ms_vec_add(&c->histories) = (struct history){ .address = start };
+	history_of(t, c, start)->evictor = NONE;
+	history_of(t, c, start)->lost = false;
+}
+
+/* --- misses --- */
+
+static bool is_confirmed_by(const struct slow_stream *s, uint64_t line, uint32_t size)
+{
+	return s->direction == NEW && (line == s->address + size || line + size == s->address);
+}
+
+static bool is_ahead(const struct slow_stream *s, uint64_t line, uint32_t size)
+{
+	for (uint64_t step = 1; step <= 4; step++) {
+		if (s->direction == UP && line == s->address + step * size)
+			return true;
+		if (s->direction == DOWN && line + step * size == s->address)
+			return true;
+	}
+	return false;
+}
+
+/* The stream of the cache that this line belongs to, the most recent of several; NULL: none. */
+static struct slow_stream *stream_of(struct touch *t, struct slow_cache *c, uint64_t line,
+				     bool covered)
+{
+	const struct ms_machine_level *m = level_of(t, c->level);
+	struct slow_stream *found = NULL;
+
+	for (uint32_t i = 0; i < m->prefetch; i++) {
+		struct slow_stream *s = &c->streams[i];
+
+		if (s->used == 0 || s->address / 4096 != line / 4096)
+			continue;
+		if (covered ? !is_ahead(s, line, m->line)
+			    : line != s->address && !is_confirmed_by(s, line, m->line))
+			continue;
+		if (found == NULL || s->used > found->used)
+			found = s;
+	}
+	return found;
+}
+
+/* A miss as a prefetcher sees it; true: it would have fetched this line before. */
+static bool watch(struct touch *t, struct slow_cache *c)
+{
+	const struct ms_machine_level *m = level_of(t, c->level);
+	uint64_t line = t->address / m->line * m->line;
+	struct slow_stream *covering = stream_of(t, c, line, true);
+	struct slow_stream *s = covering;
+
+	if (s == NULL) {
+		s = stream_of(t, c, line, false);
+		if (s != NULL && s->address != line)
+			s->direction = line > s->address ? UP : DOWN;
+	}
+	if (s == NULL) {
+		s = c->streams;
+		for (uint32_t i = 1; i < m->prefetch; i++)
+			if (c->streams[i].used < s->used)
+				s = &c->streams[i];
+		s->direction = NEW;
+	}
+	s->address = line;
+	s->used = ++t->slow->now;
+	return covering != NULL;
+}
+
+/* Whether anything that is touched was written since the line was taken away. */
+static bool is_truly_shared(const struct touch *t, const struct history *history)
+{
+	for (size_t i = history->lost_at; i < t->slow->writes.n; i++)
+		if (t->slow->writes.at[i].start < t->end && t->slow->writes.at[i].end > t->address)
+			return true;
+	return false;
+}
+
+static void count_cause(struct touch *t, uint32_t level, const struct history *history)
+{
+	if (history == NULL) {
+		count(t->slow, SLOW_FIRST, key_of(t, level, 0), 1);
+	} else if (history->lost) {
+		count(t->slow, SLOW_INVALIDATION, key_of(t, level, 0), 1);
+		if (!is_truly_shared(t, history))
+			count(t->slow, SLOW_FALSELY, key_of(t, level, 0), 1);
+	} else {
+		count(t->slow, SLOW_REPLACEMENT, key_of(t, level, 0), 1);
+		count(t->slow, SLOW_REPLACED, key_of(t, level, history->evictor), 1);
+	}
+}
+
+static void miss(struct touch *t, uint32_t level)
+{
+	struct slow_cache *c = cache_of(t, level);
+	struct history *history = history_of(t, c, t->address);
+
+	if (!t->waits)
+		return;
+	t->missed = level + 1;
+	if (history != NULL && history->lost && t->lost == NULL) {
+		t->lost_copy = *history;
+		t->lost = &t->lost_copy;
+	}
+	bool covered = level_of(t, level)->prefetch > 0 && watch(t, c);
+	if (t->counted[level])
+		return;
+	t->counted[level] = true;
+	if (covered)
+		count(t->slow, SLOW_COVERED, key_of(t, level, 0), 1);
+	count(t->slow, SLOW_WEIGHTED, key_of(t, level, 0), 1.0 / t->slow->busy);
+	count(t->slow, SLOW_THREAD_MISSES, thread_key(t, level), 1);
+	count_cause(t, level, history);
+}
+
+/* --- loads and stores, at one level --- */
+
+static void load_from(struct touch *t, uint32_t level)
+{
+	if (level == level_count(t))
+		return;
+	struct line *line = line_in(t, cache_of(t, level), t->address);
+
+	if (line != NULL) {
+		line->used = ++t->slow->now;
+		return;
+	}
+	miss(t, level);
+	load_from(t, level + 1);
+	/* What an exclusive level had to give is now here. */
+	if (level + 1 < level_count(t) &&
+	    level_of(t, level + 1)->contents == MS_CONTENTS_EXCLUSIVE) {
+		struct slow_cache *next = cache_of(t, level + 1);
+
+		line = line_in(t, next, t->address);
+		if (line != NULL && is_shared_by_more(t->slow, level + 1))
+			history_of(t, next, t->address)->evictor = t->who.data;
+		if (line != NULL)
+			line->here = false;
+	}
+	if (level_of(t, level)->contents != MS_CONTENTS_EXCLUSIVE)
+		come(t, level, t->address, t->who.data);
+}
+
+static void store_to(struct touch *t, uint32_t level)
+{
+	if (level == level_count(t))
+		return;
+	const struct ms_machine_level *m = level_of(t, level);
+	struct line *line = line_in(t, cache_of(t, level), t->address);
+
+	if (line != NULL) {
+		line->used = ++t->slow->now;
+	} else if (m->write_miss == MS_WRITE_MISS_AROUND || m->contents == MS_CONTENTS_EXCLUSIVE) {
+		miss(t, level);
+		store_to(t, level + 1);
+		return;
+	} else {
+		load_from(t, level);
+	}
+	if (m->write == MS_WRITE_THROUGH) {
+		t->waits = false;
+		store_to(t, level + 1);
+	}
+}
