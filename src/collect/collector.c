@@ -106,6 +106,7 @@ void ms_collector_describe(const struct collector *c, const struct ms_machine *m
 	run->machine = ms_arena_strdup(&run->arena, machine->name);
 	run->machine_origin = ms_arena_strdup(&run->arena, machine->origin);
 	run->memory_latency = machine->memory_latency;
+	run->processors = run->nodes = 1;
 	run->workers = c->workers;
 	for (size_t i = 0; i < machine->levels.n; i++) {
 		struct ms_run_level level;

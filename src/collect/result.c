@@ -350,7 +350,7 @@ static void add_cells(struct naming *n, const struct ms_totals *t)
 		}
 		*ms_vec_add(&n->run->cells) =
 			(struct ms_run_cell){ (uint32_t)n->run->sites.n - 1, data_of(n, cell->data),
-					      cell->references };
+					      cell->references, 0, 0 };
 	}
 }
 
@@ -359,13 +359,13 @@ static void add_counts(struct naming *n, const struct ms_totals *t)
 	for (size_t i = 0; i < t->misses.n; i++) {
 		const struct ms_total_miss *m = &t->misses.at[i];
 
-		*ms_vec_add(&n->run->misses) =
-			(struct ms_run_miss){ m->cell,
-					      m->level,
-					      { m->causes[MS_MISS_FIRST],
-						m->causes[MS_MISS_REPLACED],
-						m->causes[MS_MISS_INVALIDATED] },
-					      m->covered };
+		*ms_vec_add(&n->run->misses) = (struct ms_run_miss){
+			.cell = m->cell,
+			.level = m->level,
+			.causes = { m->causes[MS_MISS_FIRST], m->causes[MS_MISS_REPLACED],
+				    m->causes[MS_MISS_INVALIDATED] },
+			.covered = m->covered,
+		};
 	}
 	for (size_t i = 0; i < t->replaced.n; i++) {
 		const struct ms_total_pair *p = &t->replaced.at[i];
