@@ -246,6 +246,7 @@ static const struct ms_field thread_fields[] = {
 	{ "refs", MS_FIELD_U64, AT(references), 0, NULL },
 	{ "began", MS_FIELD_U64, AT(began), 0, NULL },
 	{ "elapsed", MS_FIELD_U64, AT(elapsed), 0, NULL },
+	{ "weighted", MS_FIELD_REAL, AT(weighted), 0, NULL },
 	{ "ended", MS_FIELD_WORD, AT(end), 0, thread_end_words },
 	END_OF_LIST,
 };
@@ -258,6 +259,7 @@ static const struct ms_field thread_miss_fields[] = {
 	{ "misses", MS_FIELD_U64, AT(misses), 0, NULL },
 	{ "peer", MS_FIELD_U64, AT(peer), 0, NULL },
 	{ "remote", MS_FIELD_U64, AT(remote), 0, NULL },
+	{ "weighted", MS_FIELD_REAL, AT(weighted), 0, NULL },
 	END_OF_LIST,
 };
 #undef AT

@@ -225,6 +225,7 @@ struct ms_run_thread {
 	uint64_t references;
 	uint64_t began;   /* virtual time */
 	uint64_t elapsed; /* until it ended: compute, stall and wait */
+	double weighted;  /* instructions, each divided by the processors that were busy then */
 	uint32_t end;     /* enum ms_thread_end */
 };
 
@@ -235,6 +236,7 @@ struct ms_run_thread_miss {
 	uint64_t misses;
 	uint64_t peer;
 	uint64_t remote;
+	double weighted;
 };
 
 enum ms_wait_reason {

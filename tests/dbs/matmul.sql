@@ -265,6 +265,7 @@ CREATE TABLE thread (
 	refs integer not null,
 	began integer not null,
 	elapsed integer not null,
+	weighted real not null,
 	ended text not null,
 	primary key (run, thread)
 ) strict, without rowid;
@@ -275,6 +276,7 @@ CREATE TABLE thread_miss (
 	misses integer not null,
 	peer integer not null,
 	remote integer not null,
+	weighted real not null,
 	primary key (run, thread, level),
 	foreign key (run, thread) references thread (run, thread) on delete cascade
 ) strict, without rowid;

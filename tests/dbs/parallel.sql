@@ -303,14 +303,15 @@ CREATE TABLE thread (
 	refs integer not null,
 	began integer not null,
 	elapsed integer not null,
+	weighted real not null,
 	ended text not null,
 	primary key (run, thread)
 ) strict, without rowid;
-INSERT INTO thread VALUES(1,0,'main',0,200000,100000,0,9000000,'ended');
-INSERT INTO thread VALUES(1,1,'worker',0,5000000,650000,1450000,7500000,'ended');
-INSERT INTO thread VALUES(1,2,NULL,1,5000000,650000,1450000,7500000,'ended');
-INSERT INTO thread VALUES(1,3,'worker',2,5000000,650000,1450000,7500000,'ended');
-INSERT INTO thread VALUES(1,4,'worker',3,5000000,1650000,1450000,7500000,'waiting');
+INSERT INTO thread VALUES(1,0,'main',0,200000,100000,0,9000000,200000.0,'ended');
+INSERT INTO thread VALUES(1,1,'worker',0,5000000,650000,1450000,7500000,1250000.0,'ended');
+INSERT INTO thread VALUES(1,2,NULL,1,5000000,650000,1450000,7500000,1250000.0,'ended');
+INSERT INTO thread VALUES(1,3,'worker',2,5000000,650000,1450000,7500000,1250000.0,'ended');
+INSERT INTO thread VALUES(1,4,'worker',3,5000000,1650000,1450000,7500000,1250000.0,'waiting');
 CREATE TABLE thread_miss (
 	run integer not null references run (id) on delete cascade,
 	thread integer not null,
@@ -318,19 +319,20 @@ CREATE TABLE thread_miss (
 	misses integer not null,
 	peer integer not null,
 	remote integer not null,
+	weighted real not null,
 	primary key (run, thread, level),
 	foreign key (run, thread) references thread (run, thread) on delete cascade
 ) strict, without rowid;
-INSERT INTO thread_miss VALUES(1,0,0,12500,0,0);
-INSERT INTO thread_miss VALUES(1,0,1,12500,0,0);
-INSERT INTO thread_miss VALUES(1,1,0,37500,5000,0);
-INSERT INTO thread_miss VALUES(1,1,1,31500,19000,0);
-INSERT INTO thread_miss VALUES(1,2,0,37500,5000,0);
-INSERT INTO thread_miss VALUES(1,2,1,19000,19000,0);
-INSERT INTO thread_miss VALUES(1,3,0,37500,5000,0);
-INSERT INTO thread_miss VALUES(1,3,1,31500,19000,12500);
-INSERT INTO thread_miss VALUES(1,4,0,37500,5000,0);
-INSERT INTO thread_miss VALUES(1,4,1,19000,19000,0);
+INSERT INTO thread_miss VALUES(1,0,0,12500,0,0,12500.0);
+INSERT INTO thread_miss VALUES(1,0,1,12500,0,0,12500.0);
+INSERT INTO thread_miss VALUES(1,1,0,37500,5000,0,9375.0);
+INSERT INTO thread_miss VALUES(1,1,1,31500,19000,0,7875.0);
+INSERT INTO thread_miss VALUES(1,2,0,37500,5000,0,9375.0);
+INSERT INTO thread_miss VALUES(1,2,1,19000,19000,0,4750.0);
+INSERT INTO thread_miss VALUES(1,3,0,37500,5000,0,9375.0);
+INSERT INTO thread_miss VALUES(1,3,1,31500,19000,12500,7875.0);
+INSERT INTO thread_miss VALUES(1,4,0,37500,5000,0,9375.0);
+INSERT INTO thread_miss VALUES(1,4,1,19000,19000,0,4750.0);
 CREATE TABLE wait (
 	run integer not null references run (id) on delete cascade,
 	wait integer not null,

@@ -186,7 +186,7 @@ static void parallel_sum(struct ms_run *run)
 static void parallel_threads(struct ms_run *run)
 {
 	SAMPLE_ADD(&run->threads, (struct ms_run_thread){ "main", 0, 200000, 100000, 0, 9000000,
-							  MS_THREAD_ENDED });
+							  200000, MS_THREAD_ENDED });
 	SAMPLE_ADD(&run->waits, (struct ms_run_wait){ 0, 4, MS_WAIT_JOIN, 4, 7550000 });
 	for (uint32_t i = 0; i < PARALLEL_PROCESSORS; i++) {
 		bool last = i == PARALLEL_PROCESSORS - 1;
@@ -194,12 +194,13 @@ static void parallel_threads(struct ms_run *run)
 		SAMPLE_ADD(&run->threads,
 			   (struct ms_run_thread){ i == 1 ? NULL : "worker", i, 5000000,
 						   650000 + (last ? 1000000 : 0), 1450000, 7500000,
+						   1250000,
 						   last ? MS_THREAD_WAITING : MS_THREAD_ENDED });
 		SAMPLE_ADD(&run->thread_misses,
-			   (struct ms_run_thread_miss){ i + 1, 0, 37500, 5000, 0 });
+			   (struct ms_run_thread_miss){ i + 1, 0, 37500, 5000, 0, 9375 });
 		SAMPLE_ADD(&run->thread_misses,
 			   (struct ms_run_thread_miss){ i + 1, 1, i % 2 ? 19000 : 31500, 19000,
-							i == 2 ? 12500 : 0 });
+							i == 2 ? 12500 : 0, i % 2 ? 4750 : 7875 });
 		SAMPLE_ADD(&run->waits, (struct ms_run_wait){ i + 1, 1, MS_WAIT_SPIN, 30, 50000 });
 		SAMPLE_ADD(&run->waits,
 			   (struct ms_run_wait){ i + 1, MS_NONE, MS_WAIT_FUTEX, 2, 900000 });
@@ -215,8 +216,8 @@ static void parallel_main_misses(struct ms_run *run)
 	ms_vec_add(&run->thread_misses);
 	memmove(run->thread_misses.at + 2, run->thread_misses.at,
 		n * sizeof(*run->thread_misses.at));
-	run->thread_misses.at[0] = (struct ms_run_thread_miss){ 0, 0, 12500, 0, 0 };
-	run->thread_misses.at[1] = (struct ms_run_thread_miss){ 0, 1, 12500, 0, 0 };
+	run->thread_misses.at[0] = (struct ms_run_thread_miss){ 0, 0, 12500, 0, 0, 12500 };
+	run->thread_misses.at[1] = (struct ms_run_thread_miss){ 0, 1, 12500, 0, 0, 12500 };
 }
 
 static MS_UNUSED void sample_parallel_run(struct ms_run *run)

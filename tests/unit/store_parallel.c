@@ -94,13 +94,13 @@ static void assert_same_threads(const struct ms_run *a, const struct ms_run *b)
 	{
 		SAME_TEXT(threads, name), SAME(threads, processor), SAME(threads, instructions);
 		SAME(threads, references), SAME(threads, began), SAME(threads, elapsed);
-		SAME(threads, end);
+		SAME(threads, end), SAME_REAL(threads, weighted);
 	}
 	EACH(thread_misses)
 	{
 		SAME(thread_misses, thread), SAME(thread_misses, level);
 		SAME(thread_misses, misses), SAME(thread_misses, peer);
-		SAME(thread_misses, remote);
+		SAME(thread_misses, remote), SAME_REAL(thread_misses, weighted);
 	}
 	EACH(waits)
 	{
