@@ -41,6 +41,7 @@ const struct ms_field ms_stored_run[] = {
 	{ "processors", MS_FIELD_U32, AT(processors), 0, NULL },
 	{ "protocol", MS_FIELD_WORD, AT(protocol), 0, protocol_words },
 	{ "nodes", MS_FIELD_U32, AT(nodes), 0, NULL },
+	{ "node_processors", MS_FIELD_U32, AT(node_processors), 0, NULL },
 	{ "peer_latency", MS_FIELD_U32, AT(peer_latency), 0, NULL },
 	{ "remote_latency", MS_FIELD_U32, AT(remote_latency), 0, NULL },
 	{ "placement", MS_FIELD_WORD, AT(placement), 0, placement_words },

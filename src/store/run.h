@@ -280,13 +280,14 @@ struct ms_run {
 	const char *machine;        /* name */
 	const char *machine_origin; /* where the geometry came from, one sentence */
 	uint32_t memory_latency;
-	uint32_t processors;     /* simulated; at least 1 */
-	uint32_t protocol;       /* enum ms_run_protocol */
-	uint32_t nodes;          /* of memory, with equal parts of the processors; at least 1 */
-	uint32_t peer_latency;   /* cycles a reference waits when another's cache answers ... */
-	uint32_t remote_latency; /* ... or another node's memory */
-	uint32_t placement;      /* enum ms_run_placement */
-	uint64_t seed;           /* of the threads' interleaving */
+	uint32_t processors;      /* simulated; at least 1 */
+	uint32_t protocol;        /* enum ms_run_protocol */
+	uint32_t nodes;           /* of memory that they are on; at least 1 */
+	uint32_t node_processors; /* processors on one node; 0: all */
+	uint32_t peer_latency;    /* cycles a reference waits when another's cache answers ... */
+	uint32_t remote_latency;  /* ... or another node's memory */
+	uint32_t placement;       /* enum ms_run_placement */
+	uint64_t seed;            /* of the threads' interleaving */
 	double wall_seconds;
 	uint32_t workers;
 	uint32_t end; /* enum ms_run_end */

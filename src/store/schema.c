@@ -239,6 +239,7 @@ static const char version_4[] =
 	"alter table run add column processors integer not null default 1;\n"
 	"alter table run add column protocol text not null default 'mesi';\n"
 	"alter table run add column nodes integer not null default 1;\n"
+	"alter table run add column node_processors integer not null default 0;\n"
 	"alter table run add column peer_latency integer not null default 0;\n"
 	"alter table run add column remote_latency integer not null default 0;\n"
 	"alter table run add column placement text not null default 'first-touch';\n"

@@ -90,9 +90,8 @@ static void put_items(const struct ms_page *page, const char *const *items, size
 	ms_text_free(&line);
 }
 
-/* "Reads: 19.9M (74.8%)   Writes: 6.70M (25.2%)"; of nothing there are no percentages. */
-static void put_parts(const struct ms_page *page, const char *const *names, const uint64_t *parts,
-		      size_t n)
+void ms_page_parts(const struct ms_page *page, const char *const *names, const uint64_t *parts,
+		   size_t n)
 {
 	struct ms_arena arena = MS_ARENA_INIT;
 	const char **items = ms_arena_take(&arena, n * sizeof(*items));
@@ -117,7 +116,7 @@ void ms_page_cycles(const struct ms_page *page, const char *what, uint64_t compu
 	char count[MS_NUM_TEXT];
 
 	ms_page_line(page, "%s: %s cycles", what, ms_format_count(compute + stall, count));
-	put_parts(page, names, cycles, MS_COUNT(cycles));
+	ms_page_parts(page, names, cycles, MS_COUNT(cycles));
 }
 
 void ms_page_normalised(const struct ms_page *page, const struct ms_run *run,
@@ -229,7 +228,7 @@ static void put_sharing(const struct ms_page *page, const struct ms_level_counts
 				   level->falsely };
 
 	if (all > 0)
-		put_parts(page, names, parts, MS_COUNT(parts));
+		ms_page_parts(page, names, parts, MS_COUNT(parts));
 }
 
 /* Who answered what the first level had missed: all of it, and nothing twice. */
@@ -256,7 +255,7 @@ static void put_answers(const struct ms_page *page, const struct ms_run *run,
 	names[n] = "Another processor's cache";
 	parts[n++] = peer;
 	ms_page_line(page, "%s misses, by what answered:", run->levels.at[0].name);
-	put_parts(page, names, parts, n);
+	ms_page_parts(page, names, parts, n);
 	ms_arena_free(&arena);
 }
 
@@ -282,7 +281,7 @@ void ms_page_counts(const struct ms_page *page, const struct ms_run *run,
 	char count[MS_NUM_TEXT];
 
 	ms_page_line(page, "References: %s", ms_format_count(references, count));
-	put_parts(page, read_write, counts->references, MS_RW);
+	ms_page_parts(page, read_write, counts->references, MS_RW);
 	for (size_t i = 0; i < run->levels.n; i++) {
 		const struct ms_level_counts *level = &counts->levels[i];
 		uint64_t misses = ms_both(level->misses);
@@ -290,8 +289,8 @@ void ms_page_counts(const struct ms_page *page, const struct ms_run *run,
 		ms_page_line(page, "%s misses: %s   Miss rate: %s", run->levels.at[i].name,
 			     ms_format_count(misses, count),
 			     ms_page_rate(&arena, misses, references));
-		put_parts(page, read_write, level->misses, MS_RW);
-		put_parts(page, causes, level->causes, MS_CAUSES);
+		ms_page_parts(page, read_write, level->misses, MS_RW);
+		ms_page_parts(page, causes, level->causes, MS_CAUSES);
 		if (run->processors > 1)
 			put_sharing(page, level);
 		if (run->levels.at[i].prefetch > 0)

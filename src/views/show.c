@@ -237,7 +237,10 @@ static void lists(const struct ms_page *page, struct ms_detail *d,
 	list(page, d, titles[by], ms_view_list(&d->part, by), options);
 }
 
-/* From one bin to the data that pushes it out most; from several to the worst of them. */
+/*
+ * From one bin to who takes its lines away, or the data that pushes it out most; from several to
+ * the worst of them.
+ */
 static void next(const struct ms_page *page, const struct ms_detail *d,
 		 const struct ms_view_options *options)
 {
@@ -253,6 +256,9 @@ static void next(const struct ms_page *page, const struct ms_detail *d,
 		ms_text_add(&word, " --code ");
 		ms_about_word(&word, run->codes.at[d->part.bins.at.at[0].code].name);
 		ms_page_next(page, options, "memspy show %s%s", word.at, id);
+	} else if (d->invalidated_by.n > 0) {
+		ms_about_word(&word, run->data.at[d->part.bins.at.at[0].data].name);
+		ms_page_next(page, options, "memspy sharing --data %s%s", word.at, id);
 	} else if (d->replaced_by.n > 0) {
 		ms_about_word(&word, run->data.at[d->replaced_by.at[0].data].name);
 		ms_page_next(page, options, "memspy show --data %s%s", word.at, id);

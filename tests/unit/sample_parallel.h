@@ -24,6 +24,7 @@ static void parallel_head(struct ms_run *run)
 	SAMPLE_ADD(&run->argv, "./workers");
 	run->processors = PARALLEL_PROCESSORS;
 	run->nodes = 2;
+	run->node_processors = 2;
 	run->peer_latency = 60;
 	run->remote_latency = 180;
 	run->seed = 7;

@@ -125,6 +125,7 @@ static void test_round_trip(void **state)
 		fail_msg("%s", err.text);
 	assert_int_equal(back.processors, 4);
 	assert_int_equal(back.nodes, 2);
+	assert_int_equal(back.node_processors, 2);
 	assert_int_equal(back.protocol, MS_RUN_MOESI);
 	assert_int_equal(back.placement, MS_RUN_INTERLEAVED);
 	assert_int_equal(back.peer_latency, 60);
