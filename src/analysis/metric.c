@@ -275,7 +275,7 @@ const struct ms_metric ms_metrics[] = {
 	{ "remote", "remote", MS_UNIT_COUNT, "misses that another node's memory answered", ALL,
 	  true, 6, MS_ONLY_NODES, remote },
 	{ "write_backs", NULL, MS_UNIT_COUNT,
-	  "lines that another processor had to write back for these misses", ALL, true, 0,
+	  "lines that private caches had to write back for these references", ALL, true, 0,
 	  MS_ONLY_PARALLEL, write_backs },
 	{ "kind", NULL, MS_UNIT_TEXT, "what kind of memory it is", DATA, false, 0, MS_ONLY_ANY,
 	  kind },

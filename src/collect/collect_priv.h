@@ -156,6 +156,10 @@ void ms_wait_for(struct collector *collector, pid_t pid, uint32_t *end, int *exi
 bool ms_wait_interrupted(void);
 void ms_wait_finish(void);
 
+/* shared.c: who took lines away from whom, when the cells of the run are there. */
+void ms_result_sharing(struct collector *collector, const struct ms_totals *totals,
+		       struct ms_run *run, struct ms_names *names);
+
 /* result.c */
 void ms_collect_result(struct collector *collector, size_t machine, struct ms_run *run);
 

@@ -94,6 +94,32 @@ void ms_collect_level(const struct ms_machine_level *level, struct ms_run_level 
 	};
 }
 
+static const uint32_t protocols[] = {
+	[MS_PROTOCOL_MESI] = MS_RUN_MESI,
+	[MS_PROTOCOL_MSI] = MS_RUN_MSI,
+	[MS_PROTOCOL_MOESI] = MS_RUN_MOESI,
+};
+static const uint32_t placements[] = {
+	[MS_PLACEMENT_FIRST_TOUCH] = MS_RUN_FIRST_TOUCH,
+	[MS_PLACEMENT_INTERLEAVED] = MS_RUN_INTERLEAVED,
+	[MS_PLACEMENT_NODE] = MS_RUN_FIXED,
+};
+
+/* What matters only among several processors is left out of runs with one. */
+static void describe_processors(const struct ms_machine *machine, struct ms_run *run)
+{
+	run->processors = machine->processors;
+	run->nodes = 1;
+	if (machine->processors == 1)
+		return;
+	run->nodes = machine->nodes > 0 ? machine->nodes : 1;
+	run->node_processors = machine->node_processors;
+	run->protocol = protocols[machine->protocol];
+	run->placement = placements[machine->placement];
+	run->peer_latency = machine->peer_latency;
+	run->remote_latency = machine->remote_latency;
+}
+
 void ms_collector_describe(const struct collector *c, const struct ms_machine *machine,
 			   const char *frontend, const char *const *argv, struct ms_run *run)
 {
@@ -106,7 +132,7 @@ void ms_collector_describe(const struct collector *c, const struct ms_machine *m
 	run->machine = ms_arena_strdup(&run->arena, machine->name);
 	run->machine_origin = ms_arena_strdup(&run->arena, machine->origin);
 	run->memory_latency = machine->memory_latency;
-	run->processors = run->nodes = 1;
+	describe_processors(machine, run);
 	run->workers = c->workers;
 	for (size_t i = 0; i < machine->levels.n; i++) {
 		struct ms_run_level level;

@@ -144,7 +144,7 @@ struct ms_run_miss {
 	uint64_t falsely; /* of the invalidated: nobody had written what this reference touches */
 	uint64_t peer;    /* of them all: another processor's cache answered, not the next level */
 	uint64_t remote;  /* of the last level's: another node's memory answered */
-	uint64_t write_backs; /* lines that another processor's cache had to write for it */
+	uint64_t write_backs; /* lines that private caches had to write back because of them */
 	double weighted;      /* each divided by the processors that were busy then */
 };
 

@@ -268,7 +268,7 @@ static void put_traffic(const struct ms_page *page, const struct ms_run *run,
 
 	for (size_t i = 0; i < run->levels.n; i++)
 		write_backs += counts->levels[i].write_backs;
-	ms_page_line(page, "Upgrades: %s   Write-backs for others: %s",
+	ms_page_line(page, "Upgrades: %s   Write-backs: %s",
 		     ms_format_count(counts->upgrades, upgrades),
 		     ms_format_count(write_backs, backs));
 }
