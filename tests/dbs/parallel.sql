@@ -307,11 +307,11 @@ CREATE TABLE thread (
 	ended text not null,
 	primary key (run, thread)
 ) strict, without rowid;
-INSERT INTO thread VALUES(1,0,'main',0,200000,100000,0,9000000,200000.0,'ended');
-INSERT INTO thread VALUES(1,1,'worker',0,5000000,650000,1450000,7500000,1250000.0,'ended');
-INSERT INTO thread VALUES(1,2,NULL,1,5000000,650000,1450000,7500000,1250000.0,'ended');
-INSERT INTO thread VALUES(1,3,'worker',2,5000000,650000,1450000,7500000,1250000.0,'ended');
-INSERT INTO thread VALUES(1,4,'worker',3,5000000,1650000,1450000,7500000,1250000.0,'waiting');
+INSERT INTO thread VALUES(1,0,'main',0,200000,100000,0,11100000,200000.0,'ended');
+INSERT INTO thread VALUES(1,1,'worker',0,5000000,650000,1450000,8650000,1250000.0,'ended');
+INSERT INTO thread VALUES(1,2,NULL,1,5000000,650000,1450000,7525000,1250000.0,'ended');
+INSERT INTO thread VALUES(1,3,'worker',2,5000000,650000,1450000,9650000,1250000.0,'ended');
+INSERT INTO thread VALUES(1,4,'worker',3,5000000,1650000,1450000,7525000,1250000.0,'waiting');
 CREATE TABLE thread_miss (
 	run integer not null references run (id) on delete cascade,
 	thread integer not null,
@@ -345,7 +345,7 @@ CREATE TABLE wait (
 	foreign key (run, thread) references thread (run, thread) on delete cascade,
 	foreign key (run, line) references line (run, line) on delete cascade
 ) strict, without rowid;
-INSERT INTO wait VALUES(1,0,0,4,'join',4,7550000);
+INSERT INTO wait VALUES(1,0,0,4,'join',4,9650000);
 INSERT INTO wait VALUES(1,1,1,1,'spin',30,50000);
 INSERT INTO wait VALUES(1,2,1,NULL,'futex',2,900000);
 INSERT INTO wait VALUES(1,3,2,1,'spin',30,50000);

@@ -186,16 +186,19 @@ static void parallel_sum(struct ms_run *run)
 /* main on processor 0, then four workers; the last one waits much, and never ends. */
 static void parallel_threads(struct ms_run *run)
 {
-	SAMPLE_ADD(&run->threads, (struct ms_run_thread){ "main", 0, 200000, 100000, 0, 9000000,
+	/* 5000000 instructions, the stalls of its processor, 950000 of waiting. */
+	static const uint64_t elapsed[] = { 8650000, 7525000, 9650000, 7525000 };
+
+	SAMPLE_ADD(&run->threads, (struct ms_run_thread){ "main", 0, 200000, 100000, 0, 11100000,
 							  200000, MS_THREAD_ENDED });
-	SAMPLE_ADD(&run->waits, (struct ms_run_wait){ 0, 4, MS_WAIT_JOIN, 4, 7550000 });
+	SAMPLE_ADD(&run->waits, (struct ms_run_wait){ 0, 4, MS_WAIT_JOIN, 4, 9650000 });
 	for (uint32_t i = 0; i < PARALLEL_PROCESSORS; i++) {
 		bool last = i == PARALLEL_PROCESSORS - 1;
 
 		SAMPLE_ADD(&run->threads,
 			   (struct ms_run_thread){ i == 1 ? NULL : "worker", i, 5000000,
-						   650000 + (last ? 1000000 : 0), 1450000, 7500000,
-						   1250000,
+						   650000 + (last ? 1000000 : 0), 1450000,
+						   elapsed[i], 1250000,
 						   last ? MS_THREAD_WAITING : MS_THREAD_ENDED });
 		SAMPLE_ADD(&run->thread_misses,
 			   (struct ms_run_thread_miss){ i + 1, 0, 37500, 5000, 0, 9375 });
