@@ -49,6 +49,7 @@ struct ms_time_metric {
 	const char *help;
 	unsigned kinds; /* enum ms_time_kind or'ed */
 	unsigned drop;
+	bool reason; /* a part of wait */
 	struct ms_value (*value)(const struct ms_threads *threads, const struct ms_time *time);
 };
 

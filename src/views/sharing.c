@@ -160,13 +160,17 @@ static void access_columns(struct ms_table *table, const struct ms_run *run, boo
 		words(table, "Data", 8, DROP_DATA);
 }
 
-static const char *place(struct ms_arena *arena, const struct ms_run_line *line)
+/* "workers.c:12"; code without lines: "libc.so.6+0x9a10c". */
+static const char *place(struct ms_arena *arena, const struct ms_run *run,
+			 const struct ms_run_site *site)
 {
-	const char *slash = line->file != NULL ? strrchr(line->file, '/') : NULL;
+	const struct ms_run_line *line = &run->lines.at[site->line];
+	const char *path = line->file ? line->file : run->codes.at[line->code].module;
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
 
 	if (line->file == NULL)
-		return "?";
-	return ms_arena_printf(arena, "%s:%" PRIu32, slash ? slash + 1 : line->file, line->line);
+		return ms_arena_printf(arena, "%s+0x%" PRIx64, name, site->offset);
+	return ms_arena_printf(arena, "%s:%" PRIu32, name, line->line);
 }
 
 static void access_row(struct ms_table *table, const struct ms_run *run,
@@ -200,7 +204,7 @@ static void access_row(struct ms_table *table, const struct ms_run *run,
 		ms_table_none(table);
 	ms_table_count(table, a->caused_truly + a->caused_falsely);
 	ms_table_count(table, a->caused_falsely);
-	ms_table_text(table, place(&table->arena, line));
+	ms_table_text(table, place(&table->arena, run, site));
 	ms_table_text(table, ms_page_code_name(&table->arena, run->codes.at[line->code].name));
 	if (of_data)
 		ms_table_text(table, run->data.at[a->data].name);
@@ -237,10 +241,11 @@ static void one_line(const struct ms_page *page, const struct ms_sharing *s, siz
 
 	fputc('\n', page->out);
 	line_title(page, s, number_of);
-	ms_page_line(page, "   %s stall cycles (%s of all), %s misses, %s of them false",
+	ms_page_line(page, "   %s stall cycles (%s of all), %s miss%s, %s false",
 		     ms_format_count(c->stall, stall),
 		     ms_page_rate(&arena, c->stall, ms_both(s->whole.total.counts.stall)),
 		     ms_format_count(c->truly + c->falsely, misses),
+		     c->truly + c->falsely == 1 ? "" : "es",
 		     ms_page_rate(&arena, c->falsely, c->truly + c->falsely));
 	ms_table_open(&table, page->out, MS_TABLE_TEXT, page->width, page->colour);
 	table.indent = 2;
@@ -263,7 +268,7 @@ static void rest_of_lines(const struct ms_page *page, const struct ms_sharing *s
 	for (size_t i = shown; i < s->lines.n; i++)
 		ms_shared_counts_add(&rest, &s->lines.at[i].counts);
 	fputc('\n', page->out);
-	ms_page_line(page, "Other lines (%zu): %s stall cycles, %s misses, %s of them false",
+	ms_page_line(page, "Other lines (%zu): %s stall cycles, misses: %s, false: %s",
 		     s->lines.n - shown, ms_format_count(rest.stall, stall),
 		     ms_format_count(rest.truly + rest.falsely, misses),
 		     ms_format_count(rest.falsely, falsely));

@@ -27,18 +27,31 @@ static enum ms_time_kind kind_of(const struct ms_threads *t, const struct ms_tim
 
 /* --- tables --- */
 
-static bool has_column(const struct ms_table *table, const struct ms_time_metric *m,
-		       enum ms_time_kind kind)
+/* Reasons for which nobody waited have no column in text. */
+static bool any(const struct ms_threads *t, const struct ms_times *times,
+		const struct ms_time_metric *m)
 {
-	return (m->kinds & kind) != 0 && (table->mode == MS_TABLE_CSV || m->head != NULL);
+	for (size_t i = 0; i < times->at.n; i++)
+		if (m->value(t, &times->at.at[i]).count > 0)
+			return true;
+	return false;
 }
 
-static void add_columns(struct ms_table *table, enum ms_time_kind kind)
+static bool has_column(const struct ms_table *table, const struct ms_threads *t,
+		       const struct ms_times *times, const struct ms_time_metric *m)
+{
+	if ((m->kinds & (unsigned)kind_of(t, times)) == 0)
+		return false;
+	return table->mode == MS_TABLE_CSV || (m->head != NULL && (!m->reason || any(t, times, m)));
+}
+
+static void add_columns(struct ms_table *table, const struct ms_threads *t,
+			const struct ms_times *times)
 {
 	for (const struct ms_time_metric *m = ms_time_metrics; m->key != NULL; m++) {
 		bool words = m->unit == MS_UNIT_TEXT;
 
-		if (!has_column(table, m, kind))
+		if (!has_column(table, t, times, m))
 			continue;
 		ms_table_column(table,
 				(struct ms_table_column){ m->head, m->key, !words,
@@ -76,13 +89,14 @@ static bool adds_up(const struct ms_time_metric *m)
 }
 
 /* label: of what is added up; where its name would stand, or the number of what has none. */
-static void add_row(struct ms_table *table, const struct ms_threads *t, const struct ms_time *time,
-		    const char *label, uint32_t tenths)
+static void add_row(struct ms_table *table, const struct ms_threads *t,
+		    const struct ms_times *times, const struct ms_time *time, const char *label,
+		    uint32_t tenths)
 {
 	const char *at = time->kind == MS_TIME_PROCESSOR ? "processor" : "name";
 
 	for (const struct ms_time_metric *m = ms_time_metrics; m->key != NULL; m++) {
-		if (!has_column(table, m, time->kind))
+		if (!has_column(table, t, times, m))
 			continue;
 		if (label == NULL || adds_up(m))
 			add_value(table, m, m->value(t, time), tenths);
@@ -114,12 +128,12 @@ static void add_rows(struct ms_table *table, const struct ms_threads *t,
 
 	for (size_t i = 0; i < times->at.n; i++) {
 		if (i < shown)
-			add_row(table, t, &times->at.at[i], NULL, tenths[i]);
+			add_row(table, t, times, &times->at.at[i], NULL, tenths[i]);
 		else
 			ms_time_add(&rest, &times->at.at[i]);
 	}
 	if (shown < times->at.n && table->mode == MS_TABLE_TEXT)
-		add_row(table, t, &rest,
+		add_row(table, t, times, &rest,
 			ms_arena_printf(&table->arena, "rest (%zu)", times->at.n - shown),
 			tenths[shown]);
 }
@@ -141,7 +155,7 @@ static void list(const struct ms_page *page, const struct ms_threads *t,
 	fputc('\n', page->out);
 	ms_page_title(page, "%s", title);
 	ms_table_open(&table, page->out, MS_TABLE_TEXT, page->width, page->colour);
-	add_columns(&table, kind_of(t, times));
+	add_columns(&table, t, times);
 	add_rows(&table, t, times, limit(times, top));
 	ms_table_close(&table);
 }
@@ -243,7 +257,7 @@ int ms_threads_csv(struct ms_threads *t, const struct ms_threads_options *option
 
 	MS_TRY(ms_times_sort(t, times, options->view.sort, err));
 	ms_table_open(&table, out, MS_TABLE_CSV, 0, false);
-	add_columns(&table, kind_of(t, times));
+	add_columns(&table, t, times);
 	add_rows(&table, t, times, limit(times, options->view.top));
 	ms_table_close(&table);
 	return MS_OK;
