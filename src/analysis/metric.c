@@ -150,7 +150,7 @@ VALUE(upgrades)
 
 VALUE(normalised_cycles)
 {
-	return count((uint64_t)(entry->counts.normalised + 0.5));
+	return count(ms_round_u64(entry->counts.normalised));
 }
 
 VALUE(covered)

@@ -89,8 +89,8 @@ static struct ms_shared_counts counts_of(const struct builder *b, const struct m
 		.peer = row->peer,
 		.far_peer = far ? row->peer : 0,
 		.remote = row->remote,
-		.stall = (uint64_t)(stall + 0.5),
-		.false_stall = (uint64_t)(falsely + 0.5),
+		.stall = ms_round_u64(stall),
+		.false_stall = ms_round_u64(falsely),
 	};
 }
 

@@ -5,6 +5,7 @@
 
 #include "analysis/share.h"
 #include "analysis/threads.h"
+#include "base/num.h"
 #include "base/text.h"
 #include "store/store.h"
 
@@ -115,8 +116,7 @@ VALUE(busy_share)
 
 VALUE(normalised)
 {
-	struct ms_value value =
-		count(time->normalised >= 0 ? (uint64_t)(time->normalised + 0.5) : 0);
+	struct ms_value value = count(ms_round_u64(time->normalised));
 
 	value.known = time->normalised >= 0;
 	return value;

@@ -5,6 +5,7 @@
 
 #include "analysis/metric.h"
 #include "analysis/share.h"
+#include "base/num.h"
 #include "views/views_priv.h"
 
 static void machine(struct ms_json *j, const struct ms_summary *s)
@@ -129,7 +130,7 @@ static void phases(struct ms_json *j, const struct ms_run *run)
 static void normalised(struct ms_json *j, const struct ms_run *run, const struct ms_counts *c)
 {
 	if (run->processors > 1)
-		ms_json_u64(j, "normalised_cycles", (uint64_t)(c->normalised + 0.5));
+		ms_json_u64(j, "normalised_cycles", ms_round_u64(c->normalised));
 }
 
 static void totals(struct ms_json *j, const struct ms_summary *s)

@@ -123,7 +123,7 @@ void ms_page_normalised(const struct ms_page *page, const struct ms_run *run,
 			const struct ms_counts *counts)
 {
 	uint64_t cycles = counts->instructions + ms_both(counts->stall);
-	uint64_t normalised = (uint64_t)(counts->normalised + 0.5);
+	uint64_t normalised = ms_round_u64(counts->normalised);
 	char count[MS_NUM_TEXT];
 
 	if (run->processors > 1 && normalised > 0)

@@ -114,7 +114,7 @@ static uint32_t *shares(struct ms_arena *arena, const struct ms_times *times, si
 	for (size_t i = 0; i < times->at.n; i++) {
 		double normalised = times->at.at[i].normalised;
 
-		parts[i < shown ? i : shown] += normalised > 0 ? (uint64_t)(normalised + 0.5) : 0;
+		parts[i < shown ? i : shown] += ms_round_u64(normalised);
 	}
 	ms_share_list(parts, shown + 1, MS_WHOLE, tenths);
 	return tenths;
@@ -311,7 +311,7 @@ int ms_threads_json(struct ms_threads *t, const struct ms_threads_options *optio
 	ms_json_end(&j);
 	ms_json_object(&j, "totals");
 	ms_json_u64(&j, "elapsed_cycles", t->elapsed);
-	ms_json_u64(&j, "normalised_cycles", (uint64_t)(ms_times_normalised(&t->code) + 0.5));
+	ms_json_u64(&j, "normalised_cycles", ms_round_u64(ms_times_normalised(&t->code)));
 	ms_json_end(&j);
 	if (options->by == MS_THREADS_ALL || options->by == MS_THREADS_PROCESSOR)
 		json_list(&j, "processors", t, &t->processors, top);
