@@ -42,6 +42,15 @@ static ULong *scratch;
 static ULong saved_cursor, saved_limit;
 enum { SCRATCH_BYTES = MS_WIRE_MIN_CHUNK };
 
+/* Where a block may not start because the chunk is full; ms_lane_limit may come before it. */
+static ULong full_at;
+
+/* Of the turn of the running thread, where turns.c ends them. */
+static Bool counts;      /* its records are counted */
+static ULong counted_to; /* from there on they have not been */
+static ULong turn_end;   /* an address, or: */
+static const ULong never = ~0ULL;
+
 enum { FUTEX_WAIT_OP = 0, FUTEX_WAKE_OP = 1, ALL_WAITERS = 0x7fffffff };
 
 static void futex_wake(UInt *word)
@@ -57,14 +66,35 @@ static void futex_wait(UInt *word, UInt seen)
 	raw_syscall(__NR_futex, (Word)word, FUTEX_WAIT_OP, seen, (Word)&second, 0, 0);
 }
 
+static void set_limit(void)
+{
+	ms_lane_limit = full_at < turn_end ? full_at : turn_end;
+}
+
+/* The cursor goes elsewhere, and the turn goes on there. Records stand behind the new cursor only.
+ */
+static void move(ULong cursor, ULong full)
+{
+	ULong left = turn_end == never         ? never
+		     : turn_end > lane->cursor ? turn_end - lane->cursor
+					       : 0;
+
+	if (counts)
+		ms_turns_count();
+	lane->cursor = cursor;
+	counted_to = cursor;
+	turn_end = left == never ? never : cursor + left;
+	full_at = full;
+	set_limit();
+}
+
 static void use_chunk(UInt number)
 {
 	UChar *start = chunks + (SizeT)(number % chunk_count) * chunk_bytes;
 
 	lane->chunk_start = (Addr)start;
-	lane->cursor = (Addr)start;
+	move((Addr)start, (Addr)start + chunk_bytes - MS_WIRE_RESERVE_WORDS * 8);
 	lane->chunk = number;
-	ms_lane_limit = (Addr)start + chunk_bytes - MS_WIRE_RESERVE_WORDS * 8;
 }
 
 Bool ms_lane_attach(Int fd)
@@ -90,6 +120,7 @@ Bool ms_lane_attach(Int fd)
 	reader_pid = head.reader_pid;
 	stream_bytes = head.bytes;
 	ms_lane_cursor = &lane->cursor;
+	turn_end = never;
 	stream->writer_pid = VG_(getpid)();
 	stream->exit_code = MS_WIRE_NO_EXIT;
 	use_chunk(lane->filled);
@@ -170,15 +201,14 @@ static void publish(void)
 
 static void use_scratch(void)
 {
-	lane->cursor = (Addr)scratch;
-	ms_lane_limit = (Addr)scratch + SCRATCH_BYTES - MS_WIRE_RESERVE_WORDS * 8;
+	move((Addr)scratch, (Addr)scratch + SCRATCH_BYTES - MS_WIRE_RESERVE_WORDS * 8);
 }
 
 /* To the scratch memory. The reader must not take its cursor for the lane's: see ms_ring_end(). */
 static void set_aside(void)
 {
 	saved_cursor = lane->cursor;
-	saved_limit = ms_lane_limit;
+	saved_limit = full_at;
 	lane->chunk = lane->filled - 1;
 	use_scratch();
 }
@@ -186,9 +216,8 @@ static void set_aside(void)
 /* And back to the lane. */
 static void take_up(void)
 {
-	lane->cursor = saved_cursor;
+	move(saved_cursor, saved_limit);
 	lane->chunk = lane->filled;
-	ms_lane_limit = saved_limit;
 }
 
 static void next_chunk(void)
@@ -202,6 +231,8 @@ static void next_chunk(void)
 
 void ms_lane_next_chunk(void)
 {
+	if (lane->cursor < full_at)
+		return;
 	if (stopped)
 		use_scratch();
 	else
@@ -215,7 +246,7 @@ static void write_event(UInt kind, UInt arg, const void *words, UInt n, const HC
 	UInt total = 1 + n + text_words;
 	ULong *at = (ULong *)lane->cursor;
 
-	if (lane->cursor >= ms_lane_limit) {
+	if (lane->cursor >= full_at) {
 		next_chunk();
 		at = (ULong *)lane->cursor;
 	}
@@ -235,6 +266,35 @@ void ms_lane_event(UInt kind, UInt arg, const void *words, UInt n, const HChar *
 	write_event(kind, arg, words, n, text, bytes);
 	if (stopped)
 		set_aside();
+}
+
+/* --- turns --- */
+
+void ms_lane_turn(UInt words)
+{
+	counts = True;
+	turn_end = words != 0 ? lane->cursor + words * 8 : never;
+	set_limit();
+}
+
+Bool ms_lane_turn_goes_on(void)
+{
+	set_limit();
+	return lane->cursor < turn_end;
+}
+
+Bool ms_lane_uncounted(ULong **from, ULong **to)
+{
+	*from = (ULong *)counted_to;
+	*to = (ULong *)lane->cursor;
+	counted_to = lane->cursor;
+	return counts;
+}
+
+void ms_lane_take_back(ULong *from)
+{
+	lane->cursor = (Addr)from;
+	counted_to = (Addr)from;
 }
 
 void ms_lane_count(Bool on)

@@ -11,6 +11,11 @@
  *    path.c        call paths, each sent once
  *    request.c     what the program tells about itself
  *    follow.c      forked children
+ *    calls.c       system calls that tell something
+ *    turns.c       who runs, where several processors are simulated
+ *    lock.c        Valgrind's big lock, for that
+ *    rest.c        when threads have come to rest
+ *    spin.c        threads that spin
  *
  * No libc here: only what Valgrind's tool library offers. One thread runs at a time, so nothing
  * needs a lock.
@@ -44,6 +49,17 @@ void ms_lane_count(Bool on);
 void ms_lane_finish(void);
 /* What the program returns, told when it ends; otherwise a signal has ended it. */
 void ms_lane_exit_code(UInt code);
+/*
+ * For turns.c. The running thread's turn ends after so many words, 0: not by itself. From the first
+ * turn on records are counted.
+ */
+void ms_lane_turn(UInt words);
+/* Whether the turn's end has not been reached. */
+Bool ms_lane_turn_goes_on(void);
+/* Records that were not asked for before; False: they need not be counted. */
+Bool ms_lane_uncounted(ULong **from, ULong **to);
+/* Records are forgotten, from this one on. */
+void ms_lane_take_back(ULong *from);
 /* After fork, in the child: the stream stays the parent's. */
 void ms_lane_leave(void);
 /* Or: another stream takes its place, and counting goes on as before after ms_lane_restart(). */
@@ -70,7 +86,8 @@ void ms_block_ref_modifies(void);
 /* Returns the exit's number, as an execution's head word names it. */
 UInt ms_block_exit(void);
 UInt ms_block_refs(void);
-void ms_block_send(void);
+/* pauses: its last exit is a hint to the processor that the code spins. */
+void ms_block_send(Bool pauses);
 /* Another stream: numbers begin again. */
 void ms_block_restart(void);
 
@@ -110,6 +127,31 @@ void ms_memory_start(void);
 void ms_memory_restart(ThreadId tid);
 /* Looks for what changes unannounced; called before each translation. */
 void ms_memory_look(ThreadId tid);
+
+/* --- calls.c --- */
+
+void ms_calls_before(ThreadId tid, UInt number, UWord *args);
+void ms_calls_after(ThreadId tid, UInt number, UWord *args, SysRes result);
+
+/* --- turns.c --- */
+
+extern UInt ms_turns_processors; /* 1: Valgrind decides who runs */
+/* Which processor each thread is on: "0,1,1,3", "affinity"; before the start. */
+Bool ms_turns_map(const HChar *text);
+void ms_turns_start(UInt processors, ULong seed);
+/* Called by generated code, at a superblock's start; state: the guest's. */
+void ms_turns_check(void *state);
+/* Counts what the running thread has executed, before the lane goes on elsewhere. */
+void ms_turns_count(void);
+/* A thread is made, told to the stream, about to end. */
+void ms_turns_thread(ThreadId parent, ThreadId child);
+/* Who made it, or MS_WIRE_NO_THREAD. */
+UInt ms_turns_maker(ThreadId tid);
+void ms_turns_thread_told(ThreadId tid);
+void ms_turns_thread_end(ThreadId tid);
+void ms_turns_affinity(ThreadId tid, const uint64_t *mask);
+/* Memory is unmapped or protected. */
+void ms_turns_mapping_changes(void);
 
 /* --- request.c --- */
 
