@@ -135,6 +135,7 @@ int ms_collect(const struct ms_collect_options *options, struct ms_run *run, str
 {
 	struct collector c = { .machines = &options->machine,
 			       .machine_count = 1,
+			       .cpus = &options->cpus,
 			       .progress = options->progress,
 			       .progress_arg = options->progress_arg };
 

@@ -40,6 +40,9 @@ int ms_collector_open(struct collector *c, uint32_t chunk_bytes, unsigned worker
 	c->workers = workers != 0 ? workers : default_workers();
 	MS_TRY(ms_ring_open(&c->ring, chunk_bytes, 0, c->workers + trace, err));
 	ms_collector_open_engines(c);
+	c->clocks = ms_alloc(c->machine_count * sizeof(*c->clocks));
+	for (size_t i = 0; i < c->machine_count; i++)
+		c->clocks[i] = c->machines[i]->processors > 1 ? ms_clocks_open() : NULL;
 	c->binder = ms_binder_open();
 	*ms_vec_add(&c->phases) = (struct phase){ "<start>", 1 };
 	pthread_mutex_init(&c->lock, NULL);
@@ -49,6 +52,9 @@ int ms_collector_open(struct collector *c, uint32_t chunk_bytes, unsigned worker
 void ms_collector_close(struct collector *c)
 {
 	ms_collector_close_engines(c);
+	for (size_t i = 0; i < c->machine_count; i++)
+		ms_clocks_close(c->clocks[i]);
+	ms_free(c->clocks);
 	ms_ring_close(&c->ring);
 	ms_binder_close(c->binder);
 	ms_pages_free(c->events, c->event_room * sizeof(*c->events));
