@@ -29,7 +29,8 @@ enum {
 	TURN_WORDS = 384,
 	SLICE = 200 * 1000, /* instructions, where threads share a processor */
 	MOST_MAPPED = 1024,
-	FEW_PAUSES = 4, /* hints that the code spins */
+	LAST_PLACED = 16, /* turns after which a thread's place is told no more */
+	FEW_PAUSES = 4,   /* hints that the code spins */
 };
 
 struct turn *ms_turns;
@@ -195,6 +196,13 @@ static void tell_clock(ThreadId tid)
 	ms_lane_event(MS_WIRE_CLOCK, tid, &t->told, 1, NULL, 0);
 }
 
+static void tell_place(ThreadId tid)
+{
+	ULong path = ms_path_here(tid, False);
+
+	ms_lane_event(MS_WIRE_THREAD_AT, tid, &path, 1, NULL, 0);
+}
+
 static void tell_wait(ThreadId tid, UInt reason)
 {
 	ULong words[2] = { reason, ms_path_here(tid, False) };
@@ -284,6 +292,10 @@ void ms_turns_end(ThreadId tid)
 
 	account();
 	tell_clock(tid);
+	/* A few times: the first may be in the dynamic loader. */
+	me->turns += me->started;
+	if (me->started && (me->turns & (me->turns - 1)) == 0 && me->turns <= LAST_PLACED)
+		tell_place(tid);
 	release_spinners(tid);
 	if (me->slice >= SLICE)
 		processors[me->processor].runs = 0;
@@ -455,6 +467,7 @@ void ms_turns_forked(void)
 	ms_turns[tid].state = TURN_AWAY;
 	ms_turns[tid].moving = False;
 	ms_turns[tid].started = False;
+	ms_turns[tid].turns = 0;
 	ms_turns[tid].waits = False;
 	ms_turns[tid].maker = MS_WIRE_NO_THREAD;
 	ms_turns[tid].executed = 0;

@@ -31,6 +31,7 @@ struct turn {
 	Int lwp;           /* the kernel's number; 0: it has not been here yet */
 	Bool moving;       /* away, and not known to sleep */
 	Bool started;      /* the stream knows it */
+	UInt turns;        /* that it has had */
 	Bool ends;         /* it is on its way out for good */
 	Bool waits;        /* the stream knows that it waits */
 	UInt reason;       /* enum ms_wire_wait_reason, of the system call it is in */

@@ -247,7 +247,13 @@ void ms_assign_wake(struct assignment *p, uint32_t thread, uint64_t waker)
 void ms_assign_clock(struct assignment *p, uint32_t thread, uint64_t instructions)
 {
 	if (p != NULL && p->clocks != NULL && thread_of(p, thread)->lives)
-		ms_clocks_set(p->clocks, p->threads.at[thread].number, instructions);
+		ms_clocks_set(p->clocks, p->threads.at[thread].number, instructions, p->busy);
+}
+
+void ms_assign_at(struct assignment *p, uint32_t thread, uint64_t path)
+{
+	if (p != NULL && p->clocks != NULL && thread_of(p, thread)->lives)
+		ms_clocks_at(p->clocks, p->threads.at[thread].number, path_of(path));
 }
 
 void ms_assign_spin(struct assignment *p, uint32_t thread, uint64_t instructions, uint64_t path)

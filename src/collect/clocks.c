@@ -23,6 +23,9 @@ enum { MOST_STEPS = 4 << 20 };
 struct told {
 	uint64_t instructions;
 	uint64_t kept; /* as the steps know them */
+	double weighted;
+	uint32_t path[MS_CLOCKS_PATHS];
+	uint32_t paths;
 };
 
 struct ms_clocks {
@@ -77,7 +80,7 @@ uint32_t ms_clocks_begin(struct ms_clocks *c, uint32_t maker)
 	uint32_t thread = (uint32_t)c->threads.n;
 
 	keep_clock(c, maker);
-	*ms_vec_add(&c->threads) = (struct told){ 0, 0 };
+	*ms_vec_add(&c->threads) = (struct told){ .paths = 0 };
 	add(c, (struct step){ .kind = STEP_BEGIN, .thread = thread, .other = maker });
 	return thread;
 }
@@ -88,9 +91,26 @@ void ms_clocks_end(struct ms_clocks *c, uint32_t thread)
 	add(c, (struct step){ .kind = STEP_END, .thread = thread });
 }
 
-void ms_clocks_set(struct ms_clocks *c, uint32_t thread, uint64_t instructions)
+void ms_clocks_set(struct ms_clocks *c, uint32_t thread, uint64_t instructions, uint32_t busy)
 {
-	c->threads.at[thread].instructions = instructions;
+	struct told *t = &c->threads.at[thread];
+
+	if (instructions > t->instructions)
+		t->weighted += (double)(instructions - t->instructions) / (busy > 0 ? busy : 1);
+	t->instructions = instructions;
+}
+
+void ms_clocks_at(struct ms_clocks *c, uint32_t thread, uint32_t path)
+{
+	struct told *t = &c->threads.at[thread];
+
+	if (t->paths < MS_CLOCKS_PATHS)
+		t->path[t->paths++] = path;
+}
+
+size_t ms_clocks_threads(const struct ms_clocks *c)
+{
+	return c->threads.n;
 }
 
 void ms_clocks_spin(struct ms_clocks *c, uint32_t thread, uint64_t instructions, uint32_t path)
@@ -235,7 +255,7 @@ static int by_thread(const void *a, const void *b)
 }
 
 /* Who never woke has waited until the last thread's end. */
-static void close_all(struct timing *t)
+static void close_all(struct timing *t, const struct ms_clocks *c)
 {
 	double last = 0;
 
@@ -252,9 +272,17 @@ static void close_all(struct timing *t)
 			count_wait(t, i, me->reason, me->path, last - me->time);
 			me->time = last;
 		}
-		*ms_vec_add(&t->times->threads) =
-			(struct ms_clocks_thread){ (uint64_t)(me->began + 0.5),
-						   (uint64_t)(me->time - me->began + 0.5), end };
+		const struct told *told = &c->threads.at[i];
+		struct ms_clocks_thread *row = ms_vec_add(&t->times->threads);
+
+		*row = (struct ms_clocks_thread){
+			.began = (uint64_t)(me->began + 0.5),
+			.elapsed = (uint64_t)(me->time - me->began + 0.5),
+			.weighted = told->weighted,
+			.end = end,
+		};
+		for (uint32_t k = 0; k < MS_CLOCKS_PATHS; k++)
+			row->path[k] = k < told->paths ? told->path[k] : UINT32_MAX;
 	}
 }
 
@@ -273,7 +301,7 @@ void ms_clocks_finish(const struct ms_clocks *c, const uint64_t *instructions,
 		take(&t, &c->steps.at[i]);
 	for (size_t i = 0; i < t.n; i++)
 		advance(&t.threads[i], c->threads.at[i].instructions);
-	close_all(&t);
+	close_all(&t, c);
 	if (times->waits.n > 0)
 		qsort(times->waits.at, times->waits.n, sizeof(*times->waits.at), by_thread);
 	ms_map_free(&t.waits);

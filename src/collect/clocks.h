@@ -27,8 +27,10 @@ void ms_clocks_close(struct ms_clocks *clocks);
 /* A new thread begins, made by another one or by nobody that is known; returns its number. */
 uint32_t ms_clocks_begin(struct ms_clocks *clocks, uint32_t maker);
 void ms_clocks_end(struct ms_clocks *clocks, uint32_t thread);
-/* Instructions that it has executed so far. */
-void ms_clocks_set(struct ms_clocks *clocks, uint32_t thread, uint64_t instructions);
+/* Instructions that it has executed so far; so many processors were busy lately. */
+void ms_clocks_set(struct ms_clocks *clocks, uint32_t thread, uint64_t instructions, uint32_t busy);
+/* Some path of calls that it is in. */
+void ms_clocks_at(struct ms_clocks *clocks, uint32_t thread, uint32_t path);
 void ms_clocks_spin(struct ms_clocks *clocks, uint32_t thread, uint64_t instructions,
 		    uint32_t path);
 /* reason: enum ms_wait_reason; path: where, as the stream numbers them. */
@@ -38,10 +40,14 @@ void ms_clocks_wake(struct ms_clocks *clocks, uint32_t thread, uint32_t after);
 /* It takes a processor over from another thread. */
 void ms_clocks_run(struct ms_clocks *clocks, uint32_t thread, uint32_t before);
 
+enum { MS_CLOCKS_PATHS = 5 };
+
 struct ms_clocks_thread {
 	uint64_t began;
 	uint64_t elapsed;
-	uint32_t end; /* enum ms_thread_end; never MS_THREAD_SIGNALED */
+	uint32_t path[MS_CLOCKS_PATHS]; /* the first that were told; UINT32_MAX: no more */
+	double weighted; /* instructions, each divided by the processors that were busy then */
+	uint32_t end;    /* enum ms_thread_end; never MS_THREAD_SIGNALED */
 };
 
 struct ms_clocks_wait {
@@ -58,6 +64,7 @@ struct ms_clocks_times {
 	uint64_t dropped;                    /* steps that there was no room for */
 };
 
+size_t ms_clocks_threads(const struct ms_clocks *clocks);
 /* stalls: cycles of each thread. instructions: of each, all that were counted. */
 void ms_clocks_finish(const struct ms_clocks *clocks, const uint64_t *instructions,
 		      const uint64_t *stalls, struct ms_clocks_times *times);

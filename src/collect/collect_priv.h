@@ -125,6 +125,7 @@ void ms_assign_wait(struct assignment *p, uint32_t thread, uint64_t reason, uint
 void ms_assign_wake(struct assignment *p, uint32_t thread, uint64_t waker);
 void ms_assign_clock(struct assignment *p, uint32_t thread, uint64_t instructions);
 void ms_assign_spin(struct assignment *p, uint32_t thread, uint64_t instructions, uint64_t path);
+void ms_assign_at(struct assignment *p, uint32_t thread, uint64_t path);
 void ms_assign_affinity(struct assignment *p, uint32_t thread, const uint64_t *mask, size_t n);
 void ms_assign_policy(struct assignment *p, const struct ms_wire_policy *policy);
 
@@ -182,7 +183,14 @@ void ms_wait_finish(void);
 void ms_result_sharing(struct collector *collector, const struct ms_totals *totals,
 		       struct ms_run *run, struct ms_names *names);
 
+/* threads.c: what each thread did, and what it waited for. */
+struct naming;
+void ms_result_threads(struct collector *collector, size_t machine, const struct ms_totals *totals,
+		       struct ms_run *run, struct naming *naming);
+
 /* result.c */
+uint32_t ms_result_line(struct naming *naming, struct ms_bound_pc pc);
+const char *ms_result_name(struct naming *naming, const char *text);
 void ms_collect_result(struct collector *collector, size_t machine, struct ms_run *run);
 
 #endif

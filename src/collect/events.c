@@ -371,6 +371,13 @@ static void apply_clock(struct worker *w, const struct event *e, const struct bo
 	ms_assign_clock(p, e->arg, e->words[0]);
 }
 
+static void apply_thread_at(struct worker *w, const struct event *e, const struct bound_event *b)
+{
+	(void)b;
+	EACH_ASSIGNMENT(w, p)
+	ms_assign_at(p, e->arg, e->words[0]);
+}
+
 static void apply_wait(struct worker *w, const struct event *e, const struct bound_event *b)
 {
 	(void)b;
@@ -455,6 +462,7 @@ static const struct handler handlers[MS_WIRE_KINDS] = {
 	[MS_WIRE_COUNTING] = { "switch of counting", 0, bind_counting, NULL },
 	[MS_WIRE_INNER_FREE] = { "private free", 1, NULL, apply_inner_free },
 	[MS_WIRE_CLOCK] = { "clock", 1, NULL, apply_clock },
+	[MS_WIRE_THREAD_AT] = { "place of a thread", 1, NULL, apply_thread_at },
 	[MS_WIRE_WAIT] = { "wait", 2, NULL, apply_wait },
 	[MS_WIRE_WAKE] = { "wake-up", 1, NULL, apply_wake },
 	[MS_WIRE_SPIN] = { "spin", 2, NULL, apply_spin },
@@ -501,6 +509,7 @@ static bool is_of_thread(uint32_t kind)
 	case MS_WIRE_THREAD_END:
 	case MS_WIRE_SWITCH:
 	case MS_WIRE_CLOCK:
+	case MS_WIRE_THREAD_AT:
 	case MS_WIRE_WAIT:
 	case MS_WIRE_WAKE:
 	case MS_WIRE_SPIN:

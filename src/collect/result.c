@@ -134,6 +134,16 @@ static uint32_t line_of(struct naming *n, struct ms_bound_pc pc)
 	return line;
 }
 
+uint32_t ms_result_line(struct naming *n, struct ms_bound_pc pc)
+{
+	return line_of(n, pc);
+}
+
+const char *ms_result_name(struct naming *n, const char *text)
+{
+	return keep(n, text);
+}
+
 /* "a (f.c:3) < b (f.c:9)", innermost first; NULL when nothing was inlined here. */
 static const char *inline_chain(struct naming *n, struct ms_bound_pc pc)
 {
@@ -459,6 +469,7 @@ void ms_collect_result(struct collector *c, size_t machine, struct ms_run *run)
 	add_cells(&n, &totals);
 	add_counts(&n, &totals);
 	ms_result_sharing(c, &totals, run, &n.names);
+	ms_result_threads(c, machine, &totals, run, &n);
 	add_phases(&n);
 	run->stops = c->stops;
 	ms_totals_free(&totals);

@@ -356,8 +356,7 @@ static void check_thread_end(struct ms_check *c, const struct record *r)
 static void path_told(struct ms_check *c, const struct record *r, uint64_t path)
 {
 	if (path != MS_WIRE_NO_PATH && path >= c->paths && !c->lost)
-		PROBLEM(c, r,
-			"thread %u waits at path %" PRIu64 ", expected one of the %u described",
+		PROBLEM(c, r, "thread %u is at path %" PRIu64 ", expected one of the %u described",
 			r->arg, path, c->paths);
 }
 
@@ -372,6 +371,12 @@ static void check_clock(struct ms_check *c, const struct record *r)
 		PROBLEM(c, r, "thread %u: its clock goes back from %" PRIu64 " to %" PRIu64, r->arg,
 			c->clocks.at[r->arg], r->words[0]);
 	c->clocks.at[r->arg] = r->words[0];
+}
+
+static void check_thread_at(struct ms_check *c, const struct record *r)
+{
+	check_runs(c, r);
+	path_told(c, r, r->words[0]);
 }
 
 static void check_spin(struct ms_check *c, const struct record *r)
@@ -462,6 +467,7 @@ static const struct rule rules[MS_WIRE_KINDS] = {
 			       check_counting },
 	[MS_WIRE_TLS] = { "thread pointers", "thread_pointers", 1, true, check_runs },
 	[MS_WIRE_CLOCK] = { "clocks", "clocks", 1, true, check_clock },
+	[MS_WIRE_THREAD_AT] = { "places of threads", "thread_places", 1, true, check_thread_at },
 	[MS_WIRE_WAIT] = { "waits", "waits", 2, true, check_wait },
 	[MS_WIRE_WAKE] = { "wake-ups", "wakes", 1, true, check_wake },
 	[MS_WIRE_SPIN] = { "spins", "spins", 2, true, check_spin },

@@ -143,12 +143,14 @@ enum ms_wire_kind {
 	/* Since MS_WIRE_PARALLEL: */
 	MS_WIRE_CLOCK, /* instructions that the thread has executed so far, those not counted too;
 			  arg: thread. Told before other threads' records follow */
-	MS_WIRE_WAIT,  /* enum ms_wire_wait_reason, path or MS_WIRE_NO_PATH; arg: thread, which
-			  does not run from here on */
-	MS_WIRE_WAKE,  /* the thread that made it runnable again, or MS_WIRE_NO_THREAD: what that
-			  one did before came first; arg: thread */
-	MS_WIRE_SPIN,  /* instructions that were spun, which are neither written as executions nor
-			  in the clock, path; arg: thread */
+	MS_WIRE_THREAD_AT, /* path; arg: thread. Told a few times when it begins: its function
+			      stands near the path's outer end */
+	MS_WIRE_WAIT,      /* enum ms_wire_wait_reason, path or MS_WIRE_NO_PATH; arg: thread, which
+			      does not run from here on */
+	MS_WIRE_WAKE, /* the thread that made it runnable again, or MS_WIRE_NO_THREAD: what that
+			 one did before came first; arg: thread */
+	MS_WIRE_SPIN, /* instructions that were spun, which are neither written as executions nor
+			 in the clock, path; arg: thread */
 	MS_WIRE_AFFINITY, /* a bit for each processor that the thread may run on, at least one word;
 			     arg: thread */
 	MS_WIRE_POLICY,   /* struct ms_wire_policy; arg: the thread that asked for it */

@@ -167,7 +167,7 @@ static const struct check_case cases[] = {
 	{ AT, WORDS(HEAD(MS_WIRE_SPIN, 3, 3), 1, 0),
 	  "thread 3, expected one that was started and has not ended", 0, 0 },
 	{ AT, WORDS(HEAD(MS_WIRE_WAIT, 3, 1), 0, 5),
-	  "thread 1 waits at path 5, expected one of the 1 described", 0, 0 },
+	  "thread 1 is at path 5, expected one of the 1 described", 0, 0 },
 	{ AT, WORDS(HEAD(MS_WIRE_CLOCK, 2, 1), 9, HEAD(MS_WIRE_CLOCK, 2, 1), 9), NULL, 0, 0 },
 	{ AT, WORDS(HEAD(MS_WIRE_CLOCK, 2, 1), 9, HEAD(MS_WIRE_CLOCK, 2, 1), 8),
 	  "thread 1: its clock goes back from 9 to 8", 2, 0 },
