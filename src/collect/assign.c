@@ -187,6 +187,8 @@ static void take_processor(struct assignment *p, const struct placed *t)
 
 	if (on->last != t->number && on->last != MS_CLOCKS_NOBODY && p->clocks != NULL)
 		ms_clocks_run(p->clocks, t->number, on->last);
+	if (p->clocks != NULL)
+		ms_clocks_on(p->clocks, t->number, t->processor);
 	on->last = t->number;
 	ms_shard_processor(p->shard, t->processor, t->number);
 }

@@ -26,6 +26,7 @@ struct told {
 	double weighted;
 	uint32_t path[MS_CLOCKS_PATHS];
 	uint32_t paths;
+	uint32_t processor;
 };
 
 struct ms_clocks {
@@ -106,6 +107,11 @@ void ms_clocks_at(struct ms_clocks *c, uint32_t thread, uint32_t path)
 
 	if (t->paths < MS_CLOCKS_PATHS)
 		t->path[t->paths++] = path;
+}
+
+void ms_clocks_on(struct ms_clocks *c, uint32_t thread, uint32_t processor)
+{
+	c->threads.at[thread].processor = processor;
 }
 
 size_t ms_clocks_threads(const struct ms_clocks *c)
@@ -278,6 +284,7 @@ static void close_all(struct timing *t, const struct ms_clocks *c)
 		*row = (struct ms_clocks_thread){
 			.began = (uint64_t)(me->began + 0.5),
 			.elapsed = (uint64_t)(me->time - me->began + 0.5),
+			.processor = told->processor,
 			.weighted = told->weighted,
 			.end = end,
 		};

@@ -37,6 +37,8 @@ void ms_clocks_spin(struct ms_clocks *clocks, uint32_t thread, uint64_t instruct
 void ms_clocks_wait(struct ms_clocks *clocks, uint32_t thread, uint32_t reason, uint32_t path);
 /* after: whose time it is then. */
 void ms_clocks_wake(struct ms_clocks *clocks, uint32_t thread, uint32_t after);
+/* It runs on this processor from here on. */
+void ms_clocks_on(struct ms_clocks *clocks, uint32_t thread, uint32_t processor);
 /* It takes a processor over from another thread. */
 void ms_clocks_run(struct ms_clocks *clocks, uint32_t thread, uint32_t before);
 
@@ -45,6 +47,7 @@ enum { MS_CLOCKS_PATHS = 5 };
 struct ms_clocks_thread {
 	uint64_t began;
 	uint64_t elapsed;
+	uint32_t processor;             /* the last */
 	uint32_t path[MS_CLOCKS_PATHS]; /* the first that were told; UINT32_MAX: no more */
 	double weighted; /* instructions, each divided by the processors that were busy then */
 	uint32_t end;    /* enum ms_thread_end; never MS_THREAD_SIGNALED */

@@ -20,7 +20,6 @@ struct result {
 	uint64_t *instructions; /* by thread */
 	uint64_t *references;
 	uint64_t *stalls;
-	uint32_t *processor;
 };
 
 static size_t levels_of(const struct result *r)
@@ -28,7 +27,7 @@ static size_t levels_of(const struct result *r)
 	return r->run->levels.n;
 }
 
-/* The engine counts by thread and processor, in the order of both: the last one is where it was. */
+/* The engine counts by thread and processor. */
 static void sum_up(struct result *r)
 {
 	const struct ms_totals *t = r->totals;
@@ -40,7 +39,6 @@ static void sum_up(struct result *r)
 			continue;
 		r->instructions[row->thread] += row->instructions;
 		r->references[row->thread] += row->references;
-		r->processor[row->thread] = row->processor;
 	}
 	for (size_t i = 0; i < t->thread_misses.n; i++) {
 		const struct ms_total_thread_miss *m = &t->thread_misses.at[i];
@@ -161,7 +159,7 @@ static void add_thread(struct result *r, uint32_t i, const struct ms_clocks_thre
 
 	*ms_vec_add(&r->run->threads) = (struct ms_run_thread){
 		.name = name_of(r, t, i == 0),
-		.processor = r->processor[i],
+		.processor = t->processor,
 		.instructions = r->instructions[i],
 		.references = r->references[i],
 		.began = t->began,
@@ -234,7 +232,6 @@ void ms_result_threads(struct collector *c, size_t machine, const struct ms_tota
 	r.instructions = ms_alloc((r.n + 1) * sizeof(*r.instructions));
 	r.references = ms_alloc((r.n + 1) * sizeof(*r.references));
 	r.stalls = ms_alloc((r.n + 1) * sizeof(*r.stalls));
-	r.processor = ms_alloc((r.n + 1) * sizeof(*r.processor));
 	add_rows(&r, clocks);
 	ms_free(r.misses);
 	ms_free(r.peer);
@@ -242,5 +239,4 @@ void ms_result_threads(struct collector *c, size_t machine, const struct ms_tota
 	ms_free(r.instructions);
 	ms_free(r.references);
 	ms_free(r.stalls);
-	ms_free(r.processor);
 }

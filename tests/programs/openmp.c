@@ -5,7 +5,7 @@
 
 enum { N = 20000 };
 
-static double a[N], b[N];
+static volatile double a[N], b[N];
 
 static long fibonacci(long n)
 {
