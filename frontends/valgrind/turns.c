@@ -1,12 +1,13 @@
 /*
  * turns.c - who runs when more than one processor is simulated, and for how long.
  *
- * Models:   each thread has a virtual time, the instructions it has executed; a thread that was
- *           woken continues at the time of who woke it, at the earliest. The ready thread that is
- *           farthest behind runs, for some hundred instructions (as many as fit into a number of
- *           words of the lane that a seed varies). Threads of one processor share it, in slices.
- *           One that spins waits until something that it reads is changed.
- * Does not: stalls. What a reference costs is known in another process, and later.
+ * Each thread has a virtual time: the instructions it has executed, and waiting, for who was woken
+ * goes on at the time of who woke it, at the earliest. The ready thread that is farthest behind
+ * runs, for as long as it takes to fill a number of words of the lane, which a seed varies: some
+ * thousand instructions, or some hundred while threads spin. Threads of one processor share it, in
+ * slices. One that spins waits until something that it reads is changed.
+ *
+ * Not modelled: stalls. What a reference costs is known in another process, and later.
  *
  * Nothing here depends on the clock, or on what the kernel runs first: with the same seed a program
  * that talks to nobody but itself takes the same turns. lock.c sees to that.
@@ -25,8 +26,12 @@ extern Bool VG_(is_exiting)(ThreadId tid);
 extern UInt VG_N_THREADS;
 
 enum {
-	/* Words of a turn: from so many, to nearly twice as many. */
-	TURN_WORDS = 384,
+	/* Words of a turn: from so many, to nearly twice as many ... */
+	TURN_WORDS = 1024,
+	/* ... and so many while a thread spins, or has lately: it should see soon what it waits
+	   for. */
+	SHORT_WORDS = 128,
+	LATELY = 16,        /* turns */
 	SLICE = 200 * 1000, /* instructions, where threads share a processor */
 	MOST_MAPPED = 1024,
 	LAST_PLACED = 16, /* turns after which a thread's place is told no more */
@@ -49,6 +54,7 @@ static Bool by_affinity;
 static ULong dice;
 static ULong now; /* the time of who ran last */
 static ULong turns_taken;
+static ULong short_until; /* this turn, all are short */
 static ThreadId running;
 static UInt pauses_seen; /* in its turn */
 static UInt living;
@@ -86,8 +92,10 @@ void ms_turns_start(UInt count, ULong seed)
 
 static UInt turn_words(void)
 {
+	UInt least = turns_taken < short_until ? SHORT_WORDS : TURN_WORDS;
+
 	dice = dice * 6364136223846793005ULL + 1442695040888963407ULL;
-	return TURN_WORDS + (UInt)(dice >> 33) % TURN_WORDS;
+	return least + (UInt)(dice >> 33) % least;
 }
 
 static ULong later(ULong a, ULong b)
@@ -160,6 +168,8 @@ ThreadId ms_turns_pick(void)
 		/* It has only to die, and others wait for that. */
 		if (VG_(is_exiting)(tid))
 			return tid;
+		if (t->spins > 0)
+			short_until = turns_taken + LATELY;
 		ThreadId *of = t->spins > 0 ? &spinner : &best;
 		if (*of == 0 || comes_before(t, &ms_turns[*of]))
 			*of = tid;
@@ -350,8 +360,10 @@ void ms_turns_check(void *state)
 	release_spinners(running);
 	if (!rests)
 		me->spins = 0;
-	if (spins == SPIN_WRITES)
+	if (spins == SPIN_WRITES) {
+		short_until = turns_taken + LATELY;
 		ms_turns_give_way(me, 0);
+	}
 	if (me->slice >= SLICE)
 		processors[me->processor].runs = 0;
 	if (ms_turns_pick() != running) {
