@@ -208,6 +208,7 @@ static void before_turns(ThreadId tid, UInt number, const UWord *args)
 	struct turn *me = &ms_turns[tid];
 
 	ms_turns_hands_over = False; /* it would have at the next superblock */
+	me->spins = 0;
 	me->reason = MS_WIRE_WAIT_OTHER;
 	me->futex[0] = 0;
 	me->futex[1] = 0;

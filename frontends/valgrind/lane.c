@@ -5,7 +5,7 @@
  * far it came. A full ring blocks the program; nothing is ever dropped, unless the reader is gone:
  * then the program runs on and its words go round in one chunk that nobody reads.
  */
-#include "tool.h"
+#include "turns.h"
 
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcfile.h"
@@ -38,6 +38,9 @@ static Bool detached;
  * still go to the lane, which stands at the saved cursor.
  */
 static Bool stopped, was_stopped;
+static Bool tracking;          /* likewise: it writes into a track of merge.c */
+static ThreadId lane_thread;   /* whose executions stand last in the lane */
+static ThreadId wanted_thread; /* whose come next */
 static ULong *scratch;
 static ULong saved_cursor, saved_limit;
 enum { SCRATCH_BYTES = MS_WIRE_MIN_CHUNK };
@@ -233,6 +236,13 @@ void ms_lane_next_chunk(void)
 {
 	if (lane->cursor < full_at)
 		return;
+	if (tracking) {
+		ThreadId tid = ms_merge_thread();
+
+		ms_merge_end(~0ULL);
+		ms_merge_begin(tid, ms_turns[tid].time);
+		return;
+	}
 	if (stopped)
 		use_scratch();
 	else
@@ -250,6 +260,8 @@ static void write_event(UInt kind, UInt arg, const void *words, UInt n, const HC
 		next_chunk();
 		at = (ULong *)lane->cursor;
 	}
+	if (kind == MS_WIRE_SWITCH)
+		lane_thread = arg;
 	at[0] = ms_wire_head(kind, total, arg);
 	VG_(memcpy)(at + 1, words, n * 8);
 	if (text_words != 0) {
@@ -259,13 +271,95 @@ static void write_event(UInt kind, UInt arg, const void *words, UInt n, const HC
 	lane->cursor = (Addr)(at + total);
 }
 
+static void ensure_thread(ThreadId tid)
+{
+	if (tid != 0 && lane_thread != tid)
+		write_event(MS_WIRE_SWITCH, tid, NULL, 0, NULL, 0);
+}
+
+static void write_between(UInt kind, UInt arg, const void *words, UInt n, const HChar *text,
+			  UInt bytes)
+{
+	ThreadId tracked = ms_merge_thread();
+
+	/* All that was executed before comes before it. */
+	ms_merge_end(~0ULL);
+	if (kind == MS_WIRE_HEAP_CALL)
+		ensure_thread(wanted_thread);
+	write_event(kind, arg, words, n, text, bytes);
+	ms_merge_begin(tracked, ms_turns[tracked].time);
+}
+
 void ms_lane_event(UInt kind, UInt arg, const void *words, UInt n, const HChar *text, UInt bytes)
 {
+	if (tracking) {
+		write_between(kind, arg, words, n, text, bytes);
+		return;
+	}
 	if (stopped)
 		take_up();
 	write_event(kind, arg, words, n, text, bytes);
 	if (stopped)
 		set_aside();
+}
+
+void ms_lane_own_event(UInt kind, UInt arg, const void *words, UInt n)
+{
+	ULong *at = (ULong *)lane->cursor;
+
+	if (!tracking || lane->cursor >= full_at) {
+		ms_lane_event(kind, arg, words, n, NULL, 0);
+		return;
+	}
+	at[0] = ms_wire_head(kind, 1 + n, arg);
+	VG_(memcpy)(at + 1, words, n * 8);
+	lane->cursor = (Addr)(at + 1 + n);
+}
+
+void ms_lane_thread(ThreadId tid)
+{
+	wanted_thread = tid;
+	if (!tracking && lane_thread != tid)
+		ms_lane_event(MS_WIRE_SWITCH, tid, NULL, 0, NULL, 0);
+}
+
+/* --- tracks --- */
+
+Bool ms_lane_may_track(void)
+{
+	return !stopped && !detached;
+}
+
+void ms_lane_to_track(ULong *cursor, ULong *full)
+{
+	saved_cursor = lane->cursor;
+	saved_limit = full_at;
+	lane->chunk = lane->filled - 1;
+	move((Addr)cursor, (Addr)full);
+	tracking = True;
+}
+
+ULong *ms_lane_from_track(void)
+{
+	ULong *cursor = (ULong *)lane->cursor;
+
+	take_up();
+	tracking = False;
+	return cursor;
+}
+
+void ms_lane_records(ThreadId tid, const ULong *from, const ULong *to)
+{
+	ULong *at;
+
+	ensure_thread(tid);
+	if (lane->cursor >= full_at)
+		next_chunk();
+	at = (ULong *)lane->cursor;
+	while (from < to)
+		*at++ = *from++;
+	lane->cursor = (Addr)at;
+	counted_to = lane->cursor;
 }
 
 /* --- turns --- */
@@ -301,12 +395,16 @@ void ms_lane_count(Bool on)
 {
 	if (on == !stopped || detached)
 		return;
+	ms_merge_end(~0ULL);
 	if (on)
 		take_up();
 	stopped = False;
 	ms_lane_event(MS_WIRE_COUNTING, on, NULL, 0, NULL, 0);
-	if (on)
+	if (on) {
+		if (ms_turns_processors > 1)
+			ensure_thread(wanted_thread);
 		return;
+	}
 	/* What was counted goes out now: should the program be killed, only events are lost. */
 	next_chunk();
 	if (scratch == NULL)
@@ -317,6 +415,7 @@ void ms_lane_count(Bool on)
 
 void ms_lane_finish(void)
 {
+	ms_merge_end(~0ULL);
 	if (detached)
 		return;
 	if (stopped)
@@ -324,6 +423,14 @@ void ms_lane_finish(void)
 	stopped = False;
 	stream->writer_done = 1;
 	publish();
+}
+
+/* The cursor is the parent's: only what we know of it is forgotten. */
+void ms_lane_forked(void)
+{
+	ms_merge_forget();
+	tracking = False;
+	lane_thread = 0;
 }
 
 void ms_lane_leave(void)

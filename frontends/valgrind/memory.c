@@ -120,7 +120,7 @@ static void thread_runs(ThreadId tid, ULong blocks)
 		return;
 	running = tid;
 	ms_heap_thread(tid);
-	ms_lane_event(MS_WIRE_SWITCH, tid, NULL, 0, NULL, 0);
+	ms_lane_thread(tid);
 	check_thread_pointer(tid);
 }
 
@@ -224,7 +224,7 @@ void ms_memory_restart(ThreadId tid)
 	running = tid;
 	ms_heap_thread(tid);
 	thread_first(tid);
-	ms_lane_event(MS_WIRE_SWITCH, tid, NULL, 0, NULL, 0);
+	ms_lane_thread(tid);
 	check_thread_pointer(tid);
 }
 

@@ -30,14 +30,7 @@ enum {
 
 /* --- what exits mean --- */
 
-struct exit_meaning {
-	UInt first_ref; /* into ref_meaning */
-	UShort refs;
-	UShort instructions;
-	Bool pauses;
-};
-
-static struct exit_meaning *exits;
+struct exit_meaning *ms_spin_exits;
 static UInt exit_room;
 static UShort *ref_meaning; /* bytes << 1 | whether it writes */
 static UInt ref_count, ref_room;
@@ -53,12 +46,12 @@ static void *grow(const HChar *what, void *old, UInt *room, UInt needed, SizeT s
 void ms_spin_block(const struct ms_wire_ref *refs, UInt n, const struct ms_wire_exit *exit,
 		   UInt exit_count, UInt first_exit, Bool pauses)
 {
-	exits = grow("memspy.spin.exits", exits, &exit_room, first_exit + exit_count,
-		     sizeof(*exits));
+	ms_spin_exits = grow("memspy.spin.exits", ms_spin_exits, &exit_room,
+			     first_exit + exit_count, sizeof(*ms_spin_exits));
 	ref_meaning = grow("memspy.spin.refs", ref_meaning, &ref_room, ref_count + n,
 			   sizeof(*ref_meaning));
 	for (UInt i = 0; i < exit_count; i++)
-		exits[first_exit + i] =
+		ms_spin_exits[first_exit + i] =
 			(struct exit_meaning){ ref_count, exit[i].refs, exit[i].instructions,
 					       pauses && i + 1 == exit_count };
 	for (UInt i = 0; i < n; i++)
@@ -99,7 +92,7 @@ ULong ms_spin_count(const ULong *from, const ULong *to)
 	for (const ULong *at = from; at < to; at += ms_wire_words_of(*at)) {
 		recent[recent_count++ % REMEMBERED] = at;
 		if (ms_wire_kind_of(*at) == MS_WIRE_EXEC)
-			instructions += exits[ms_wire_arg_of(*at)].instructions;
+			instructions += ms_spin_instructions(at);
 	}
 	records_end = to;
 	return instructions;
@@ -147,7 +140,7 @@ struct round {
 
 static void look_at_record(ThreadId tid, const ULong *at, struct round *r)
 {
-	const struct exit_meaning *exit = &exits[ms_wire_arg_of(*at)];
+	const struct exit_meaning *exit = &ms_spin_exits[ms_wire_arg_of(*at)];
 
 	if (ms_wire_kind_of(*at) != MS_WIRE_EXEC) {
 		r->broken = True;
@@ -223,7 +216,7 @@ ULong *ms_spin_take_back(ULong *instructions)
 	ULong of_round = 0;
 
 	for (const ULong *at = round_start; at < records_end; at += ms_wire_words_of(*at))
-		of_round += exits[ms_wire_arg_of(*at)].instructions;
+		of_round += ms_spin_exits[ms_wire_arg_of(*at)].instructions;
 	while ((SizeT)(start - records_start) >= words &&
 	       same(start - words, round_start, records_end))
 		start -= words;
@@ -256,7 +249,7 @@ Bool ms_spin_note(struct turn *me)
 {
 	me->spins = 0;
 	for (const ULong *at = round_start; at < records_end; at += ms_wire_words_of(*at)) {
-		const struct exit_meaning *exit = &exits[ms_wire_arg_of(*at)];
+		const struct exit_meaning *exit = &ms_spin_exits[ms_wire_arg_of(*at)];
 
 		for (UInt i = 0; i < exit->refs; i++) {
 			UInt meaning = ref_meaning[exit->first_ref + i];

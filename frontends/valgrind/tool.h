@@ -15,6 +15,7 @@
  *    turns.c       who runs, where several processors are simulated
  *    lock.c        Valgrind's big lock, for that
  *    rest.c        when threads have come to rest
+ *    merge.c       their records, in the order of virtual time
  *    spin.c        threads that spin
  *
  * No libc here: only what Valgrind's tool library offers. One thread runs at a time, so nothing
@@ -43,6 +44,10 @@ Bool ms_lane_attach(Int fd);
 void ms_lane_next_chunk(void);
 /* Writes one event: head word, n words, then bytes of text filled up with zeros. */
 void ms_lane_event(UInt kind, UInt arg, const void *words, UInt n, const HChar *text, UInt bytes);
+/* Likewise, of the running thread and nobody else's concern: it may stand in its track. */
+void ms_lane_own_event(UInt kind, UInt arg, const void *words, UInt n);
+/* The thread that runs from now on. */
+void ms_lane_thread(ThreadId tid);
 /* Whether executions are written from now on; events always are. */
 void ms_lane_count(Bool on);
 /* The last chunk goes out; the stream is marked as ended in good order. */
@@ -60,6 +65,16 @@ Bool ms_lane_turn_goes_on(void);
 Bool ms_lane_uncounted(ULong **from, ULong **to);
 /* Records are forgotten, from this one on. */
 void ms_lane_take_back(ULong *from);
+/* For merge.c. False: nothing is counted, or nobody reads. */
+Bool ms_lane_may_track(void);
+/* Generated code writes at cursor from now on, up to full; resp. into the lane again: returns where
+ * the cursor was. */
+void ms_lane_to_track(ULong *cursor, ULong *full);
+ULong *ms_lane_from_track(void);
+/* Whole executions of a thread are copied into the lane. */
+void ms_lane_records(ThreadId tid, const ULong *from, const ULong *to);
+/* After fork, in the child, first of all where several processors are simulated. */
+void ms_lane_forked(void);
 /* After fork, in the child: the stream stays the parent's. */
 void ms_lane_leave(void);
 /* Or: another stream takes its place, and counting goes on as before after ms_lane_restart(). */

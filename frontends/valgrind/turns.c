@@ -203,14 +203,17 @@ static void tell_clock(ThreadId tid)
 	if (tid == 0 || !t->started || t->executed == t->told)
 		return;
 	t->told = t->executed;
-	ms_lane_event(MS_WIRE_CLOCK, tid, &t->told, 1, NULL, 0);
+	if (tid == running)
+		ms_lane_own_event(MS_WIRE_CLOCK, tid, &t->told, 1);
+	else
+		ms_lane_event(MS_WIRE_CLOCK, tid, &t->told, 1, NULL, 0);
 }
 
 static void tell_place(ThreadId tid)
 {
 	ULong path = ms_path_here(tid, False);
 
-	ms_lane_event(MS_WIRE_THREAD_AT, tid, &path, 1, NULL, 0);
+	ms_lane_own_event(MS_WIRE_THREAD_AT, tid, &path, 1);
 }
 
 static void tell_wait(ThreadId tid, UInt reason)
@@ -271,8 +274,11 @@ void ms_turns_mapping_changes(void)
 
 /* --- a turn --- */
 
+/* With others beside it, a thread has a track of its own. */
 static void begin_words(void)
 {
+	if (living > 1 && ms_merge_thread() == 0 && ms_lane_may_track())
+		ms_merge_begin(running, start_of(&ms_turns[running]));
 	ms_lane_turn(living > 1 ? turn_words() : 0);
 }
 
@@ -296,6 +302,21 @@ void ms_turns_begin(ThreadId tid)
 	begin_words();
 }
 
+/* No thread that runs or may soon run is farther behind. */
+static ULong horizon(void)
+{
+	ULong least = ms_turns[running].time;
+
+	for (ThreadId tid = 1; tid <= ms_turns_most; tid++) {
+		const struct turn *t = &ms_turns[tid];
+
+		if ((is_ready(t) || (t->state == TURN_AWAY && t->moving)) && t->spins == 0 &&
+		    start_of(t) < least)
+			least = start_of(t);
+	}
+	return least;
+}
+
 void ms_turns_end(ThreadId tid)
 {
 	struct turn *me = &ms_turns[tid];
@@ -307,8 +328,11 @@ void ms_turns_end(ThreadId tid)
 	if (me->started && (me->turns & (me->turns - 1)) == 0 && me->turns <= LAST_PLACED)
 		tell_place(tid);
 	release_spinners(tid);
+	if (me->spins > 0)
+		tell_wait(tid, MS_WIRE_WAIT_SPIN);
 	if (me->slice >= SLICE)
 		processors[me->processor].runs = 0;
+	ms_merge_end(horizon());
 	running = 0;
 }
 
@@ -326,7 +350,7 @@ static Bool take_back(struct turn *me)
 	me->executed -= instructions;
 	ULong words[2] = { instructions, ms_path_here(running, False) };
 
-	ms_lane_event(MS_WIRE_SPIN, running, words, 2, NULL, 0);
+	ms_lane_own_event(MS_WIRE_SPIN, running, words, 2);
 	return noted;
 }
 
@@ -367,8 +391,6 @@ void ms_turns_check(void *state)
 	if (me->slice >= SLICE)
 		processors[me->processor].runs = 0;
 	if (ms_turns_pick() != running) {
-		if (rests)
-			tell_wait(running, MS_WIRE_WAIT_SPIN);
 		hand_over(state);
 	} else {
 		me->spins = 0;
@@ -472,6 +494,7 @@ void ms_turns_forked(void)
 	ThreadId tid = VG_(get_running_tid)();
 	struct turn me = ms_turns[tid];
 
+	ms_lane_forked();
 	for (ThreadId other = 1; other <= ms_turns_most; other++)
 		ms_turns[other].state = TURN_NONE;
 	ms_turns[tid] = me;

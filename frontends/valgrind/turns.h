@@ -1,5 +1,5 @@
 /*
- * turns.h - threads that take turns: what turns.c, lock.c, rest.c, spin.c and calls.c share.
+ * turns.h - threads that take turns: what the files share that have to do with it.
  *
  * Only when more than one processor is simulated. Otherwise Valgrind's own lock decides who runs.
  */
@@ -87,6 +87,17 @@ void ms_turns_settle(void);
 /* The word that the kernel clears when the thread ends that is being made; 0: none. */
 Addr ms_calls_cleared(void);
 
+/* --- merge.c --- */
+
+/* The thread's records go into a track of its own from now on; time: its virtual time. */
+void ms_merge_begin(ThreadId tid, ULong time);
+/* They go into the lane again, and what was executed before this time too. */
+void ms_merge_end(ULong horizon);
+/* In a forked child: tracks are the parent's. */
+void ms_merge_forget(void);
+/* Who writes into a track; 0: nobody. */
+ThreadId ms_merge_thread(void);
+
 /* --- spin.c --- */
 
 enum spinning {
@@ -96,12 +107,25 @@ enum spinning {
 	SPIN_WRITES, /* the same, with writes that others see: atomic instructions */
 };
 
+struct exit_meaning {
+	UInt first_ref; /* see spin.c */
+	UShort refs;
+	UShort instructions;
+	Bool pauses; /* it ends with a hint that the code spins */
+};
+extern struct exit_meaning *ms_spin_exits;
+
 /* The description of a block is complete: what its exits mean. */
 void ms_spin_block(const struct ms_wire_ref *refs, UInt n, const struct ms_wire_exit *exits,
 		   UInt exit_count, UInt first_exit, Bool pauses);
 void ms_spin_restart(void);
 /* Records of the running thread, in their order: returns their instructions. */
 ULong ms_spin_count(const ULong *from, const ULong *to);
+/* Of one execution. */
+static inline UInt ms_spin_instructions(const ULong *record)
+{
+	return ms_spin_exits[ms_wire_arg_of(*record)].instructions;
+}
 /* The next records are another thread's, or stand elsewhere. */
 void ms_spin_forget(void);
 /* Whether the records that were counted last go round in circles; *words: of one round. */
