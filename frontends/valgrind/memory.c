@@ -110,6 +110,7 @@ static void thread_first(ThreadId tid)
 static void thread_exit(ThreadId tid)
 {
 	ms_heap_thread_end(tid);
+	ms_turns_last_clock(tid);
 	ms_lane_event(MS_WIRE_THREAD_END, tid, NULL, 0, NULL, 0);
 	ms_turns_thread_end(tid);
 }

@@ -163,6 +163,7 @@ void ms_turns_thread(ThreadId parent, ThreadId child);
 /* Who made it, or MS_WIRE_NO_THREAD. */
 UInt ms_turns_maker(ThreadId tid);
 void ms_turns_thread_told(ThreadId tid);
+void ms_turns_last_clock(ThreadId tid);
 void ms_turns_thread_end(ThreadId tid);
 void ms_turns_affinity(ThreadId tid, const uint64_t *mask);
 /* Memory is unmapped or protected. */

@@ -473,6 +473,15 @@ void ms_turns_thread_told(ThreadId tid)
 		tell_affinity(tid, ms_turns[tid].affinity);
 }
 
+/* Its end comes next in the stream. */
+void ms_turns_last_clock(ThreadId tid)
+{
+	if (ms_turns == NULL || tid != running)
+		return;
+	account();
+	tell_clock(tid);
+}
+
 /* It is about to end; or it has never begun, if it could not be made. */
 void ms_turns_thread_end(ThreadId tid)
 {

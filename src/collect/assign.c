@@ -76,6 +76,7 @@ struct assignment {
 	uint32_t busy; /* processors that have ready threads */
 	uint32_t numbers;
 	uint32_t running;
+	uint32_t living; /* threads */
 };
 
 struct assignment *ms_assign_open(const struct ms_machine *machine, const struct ms_cpus *cpus,
@@ -143,6 +144,37 @@ static bool is_ready(const struct placed *t)
 	return t->lives && !t->waits;
 }
 
+/* The engine counts what a thread does alone apart from what it does beside others. */
+static enum ms_clocks_company company_of(const struct assignment *p)
+{
+	return p->living > 1 ? MS_CLOCKS_TOGETHER : MS_CLOCKS_ALONE;
+}
+
+static void take_processor(struct assignment *p, const struct placed *t)
+{
+	struct on_processor *on = &p->on[t->processor];
+
+	if (on->last != t->number && on->last != MS_CLOCKS_NOBODY && p->clocks != NULL)
+		ms_clocks_run(p->clocks, t->number, on->last);
+	if (p->clocks != NULL)
+		ms_clocks_on(p->clocks, t->number, t->processor);
+	on->last = t->number;
+	ms_shard_processor(p->shard, t->processor, t->number * MS_CLOCKS_COMPANIES + company_of(p));
+}
+
+static void set_living(struct assignment *p, uint32_t living)
+{
+	enum ms_clocks_company before = company_of(p);
+
+	p->living = living;
+	if (company_of(p) == before)
+		return;
+	if (p->clocks != NULL)
+		ms_clocks_company(p->clocks, company_of(p));
+	if (p->running < p->threads.n && p->threads.at[p->running].lives)
+		take_processor(p, &p->threads.at[p->running]);
+}
+
 /* --- events --- */
 
 static void begin(struct assignment *p, uint32_t thread, uint64_t maker)
@@ -150,8 +182,8 @@ static void begin(struct assignment *p, uint32_t thread, uint64_t maker)
 	struct placed *t = thread_of(p, thread);
 	uint32_t made_by = number_of(p, maker);
 
-	if (is_ready(t)) /* its end was not told */
-		set_ready(p, t, false);
+	if (t->lives) /* its end was not told */
+		ms_assign_thread_end(p, thread);
 	*t = (struct placed){ .number = p->numbers++,
 			      .processor = ms_wire_processor(thread, p->cpus->map.at,
 							     (uint32_t)p->cpus->map.n, p->count),
@@ -159,6 +191,7 @@ static void begin(struct assignment *p, uint32_t thread, uint64_t maker)
 	if (p->clocks != NULL)
 		ms_clocks_begin(p->clocks, made_by);
 	set_ready(p, t, true);
+	set_living(p, p->living + 1);
 }
 
 void ms_assign_thread(struct assignment *p, uint32_t thread, uint64_t maker)
@@ -177,20 +210,10 @@ void ms_assign_thread_end(struct assignment *p, uint32_t thread)
 		set_ready(p, t, false);
 	if (t->lives && p->clocks != NULL)
 		ms_clocks_end(p->clocks, t->number);
+	uint32_t living = p->living - t->lives;
 	t->lives = false;
 	t->waits = false;
-}
-
-static void take_processor(struct assignment *p, const struct placed *t)
-{
-	struct on_processor *on = &p->on[t->processor];
-
-	if (on->last != t->number && on->last != MS_CLOCKS_NOBODY && p->clocks != NULL)
-		ms_clocks_run(p->clocks, t->number, on->last);
-	if (p->clocks != NULL)
-		ms_clocks_on(p->clocks, t->number, t->processor);
-	on->last = t->number;
-	ms_shard_processor(p->shard, t->processor, t->number);
+	set_living(p, living);
 }
 
 void ms_assign_switch(struct assignment *p, uint32_t thread)

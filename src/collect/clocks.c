@@ -10,7 +10,7 @@ enum step_kind { STEP_BEGIN, STEP_END, STEP_CLOCK, STEP_SPIN, STEP_WAIT, STEP_WA
 
 struct step {
 	uint32_t kind : 8;
-	uint32_t reason : 8;
+	uint32_t reason : 8; /* why it waits; of a clock: in which company */
 	uint32_t thread;
 	uint32_t other; /* who made it, whose time it is, whose processor it was */
 	uint32_t path;
@@ -30,6 +30,7 @@ struct told {
 };
 
 struct ms_clocks {
+	enum ms_clocks_company company;
 	MS_VEC(struct step) steps;
 	MS_VEC(struct told) threads;
 	uint64_t dropped;
@@ -72,8 +73,10 @@ static void keep_clock(struct ms_clocks *c, uint32_t thread)
 	if (t->kept == t->instructions)
 		return;
 	t->kept = t->instructions;
-	add(c,
-	    (struct step){ .kind = STEP_CLOCK, .thread = thread, .instructions = t->instructions });
+	add(c, (struct step){ .kind = STEP_CLOCK,
+			      .reason = (uint8_t)c->company,
+			      .thread = thread,
+			      .instructions = t->instructions });
 }
 
 uint32_t ms_clocks_begin(struct ms_clocks *c, uint32_t maker)
@@ -99,6 +102,13 @@ void ms_clocks_set(struct ms_clocks *c, uint32_t thread, uint64_t instructions, 
 	if (instructions > t->instructions)
 		t->weighted += (double)(instructions - t->instructions) / (busy > 0 ? busy : 1);
 	t->instructions = instructions;
+}
+
+void ms_clocks_company(struct ms_clocks *c, enum ms_clocks_company company)
+{
+	for (uint32_t i = 0; i < c->threads.n && company != c->company; i++)
+		keep_clock(c, i);
+	c->company = company;
 }
 
 void ms_clocks_at(struct ms_clocks *c, uint32_t thread, uint32_t path)
@@ -152,7 +162,7 @@ void ms_clocks_run(struct ms_clocks *c, uint32_t thread, uint32_t before)
 
 struct timed {
 	double time;
-	double rate; /* cycles an instruction */
+	double rate[MS_CLOCKS_COMPANIES]; /* cycles an instruction */
 	uint64_t instructions;
 	double began;
 	uint32_t reason, path; /* that it waits for, where */
@@ -182,11 +192,11 @@ static void count_wait(struct timing *t, uint32_t thread, uint32_t reason, uint3
 	w->cycles += (uint64_t)(cycles + 0.5);
 }
 
-static void advance(struct timed *t, uint64_t instructions)
+static void advance(struct timed *t, uint64_t instructions, unsigned company)
 {
 	if (instructions <= t->instructions)
 		return;
-	t->time += (double)(instructions - t->instructions) * t->rate;
+	t->time += (double)(instructions - t->instructions) * t->rate[company];
 	t->instructions = instructions;
 }
 
@@ -227,7 +237,7 @@ static void take(struct timing *t, const struct step *s)
 		me->ended = true;
 		break;
 	case STEP_CLOCK:
-		advance(me, s->instructions);
+		advance(me, s->instructions, s->reason);
 		break;
 	case STEP_SPIN:
 		me->time += (double)s->instructions;
@@ -293,6 +303,15 @@ static void close_all(struct timing *t, const struct ms_clocks *c)
 	}
 }
 
+/* What came after its last clock. */
+static void finish_clock(struct timed *t, const struct told *told, const uint64_t *instructions,
+			 enum ms_clocks_company company)
+{
+	uint64_t all = instructions[MS_CLOCKS_ALONE] + instructions[MS_CLOCKS_TOGETHER];
+
+	advance(t, all > told->instructions ? all : told->instructions, company);
+}
+
 void ms_clocks_finish(const struct ms_clocks *c, const uint64_t *instructions,
 		      const uint64_t *stalls, struct ms_clocks_times *times)
 {
@@ -301,13 +320,14 @@ void ms_clocks_finish(const struct ms_clocks *c, const uint64_t *instructions,
 			    .times = times };
 
 	*times = (struct ms_clocks_times){ .dropped = c->dropped };
-	for (size_t i = 0; i < t.n; i++)
-		t.threads[i].rate =
+	for (size_t i = 0; i < t.n * MS_CLOCKS_COMPANIES; i++)
+		t.threads[i / MS_CLOCKS_COMPANIES].rate[i % MS_CLOCKS_COMPANIES] =
 			instructions[i] == 0 ? 1 : 1 + (double)stalls[i] / (double)instructions[i];
 	for (size_t i = 0; i < c->steps.n; i++)
 		take(&t, &c->steps.at[i]);
 	for (size_t i = 0; i < t.n; i++)
-		advance(&t.threads[i], c->threads.at[i].instructions);
+		finish_clock(&t.threads[i], &c->threads.at[i],
+			     instructions + i * MS_CLOCKS_COMPANIES, c->company);
 	close_all(&t, c);
 	if (times->waits.n > 0)
 		qsort(times->waits.at, times->waits.n, sizeof(*times->waits.at), by_thread);

@@ -29,6 +29,9 @@ uint32_t ms_clocks_begin(struct ms_clocks *clocks, uint32_t maker);
 void ms_clocks_end(struct ms_clocks *clocks, uint32_t thread);
 /* Instructions that it has executed so far; so many processors were busy lately. */
 void ms_clocks_set(struct ms_clocks *clocks, uint32_t thread, uint64_t instructions, uint32_t busy);
+/* From here on there are several threads, or one. */
+enum ms_clocks_company { MS_CLOCKS_ALONE, MS_CLOCKS_TOGETHER, MS_CLOCKS_COMPANIES };
+void ms_clocks_company(struct ms_clocks *clocks, enum ms_clocks_company company);
 /* Some path of calls that it is in. */
 void ms_clocks_at(struct ms_clocks *clocks, uint32_t thread, uint32_t path);
 void ms_clocks_spin(struct ms_clocks *clocks, uint32_t thread, uint64_t instructions,
@@ -68,7 +71,10 @@ struct ms_clocks_times {
 };
 
 size_t ms_clocks_threads(const struct ms_clocks *clocks);
-/* stalls: cycles of each thread. instructions: of each, all that were counted. */
+/*
+ * stalls: cycles of each thread, alone and together (at thread * MS_CLOCKS_COMPANIES + company).
+ * instructions: likewise, all that were counted.
+ */
 void ms_clocks_finish(const struct ms_clocks *clocks, const uint64_t *instructions,
 		      const uint64_t *stalls, struct ms_clocks_times *times);
 void ms_clocks_times_free(struct ms_clocks_times *times);

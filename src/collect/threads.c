@@ -153,33 +153,48 @@ static uint32_t line_of(const struct result *r, uint32_t path)
 
 /* --- rows --- */
 
+static uint64_t both(const uint64_t *at)
+{
+	return at[MS_CLOCKS_ALONE] + at[MS_CLOCKS_TOGETHER];
+}
+
+static void add_misses(struct result *r, uint32_t thread, double share)
+{
+	size_t alone = (size_t)thread * MS_CLOCKS_COMPANIES * levels_of(r);
+
+	for (uint32_t l = 0; l < levels_of(r); l++) {
+		size_t a = alone + l, b = a + levels_of(r);
+		uint64_t misses = r->misses[a] + r->misses[b];
+
+		if (misses != 0)
+			*ms_vec_add(&r->run->thread_misses) = (struct ms_run_thread_miss){
+				.thread = thread,
+				.level = l,
+				.misses = misses,
+				.peer = r->peer[a] + r->peer[b],
+				.remote = r->remote[a] + r->remote[b],
+				.weighted = (double)misses * share,
+			};
+	}
+}
+
 static void add_thread(struct result *r, uint32_t i, const struct ms_clocks_thread *t)
 {
-	double share = r->instructions[i] > 0 ? t->weighted / (double)r->instructions[i] : 0;
+	uint64_t instructions = both(r->instructions + (size_t)i * MS_CLOCKS_COMPANIES);
+	double share = instructions > 0 ? t->weighted / (double)instructions : 0;
 
+	share = share < 1 ? share : 1;
 	*ms_vec_add(&r->run->threads) = (struct ms_run_thread){
 		.name = name_of(r, t, i == 0),
 		.processor = t->processor,
-		.instructions = r->instructions[i],
-		.references = r->references[i],
+		.instructions = instructions,
+		.references = both(r->references + (size_t)i * MS_CLOCKS_COMPANIES),
 		.began = t->began,
 		.elapsed = t->elapsed,
-		.weighted = share < 1 ? t->weighted : (double)r->instructions[i],
+		.weighted = share * (double)instructions,
 		.end = t->end,
 	};
-	for (uint32_t l = 0; l < levels_of(r); l++) {
-		size_t at = i * levels_of(r) + l;
-
-		if (r->misses[at] != 0)
-			*ms_vec_add(&r->run->thread_misses) = (struct ms_run_thread_miss){
-				.thread = i,
-				.level = l,
-				.misses = r->misses[at],
-				.peer = r->peer[at],
-				.remote = r->remote[at],
-				.weighted = (double)r->misses[at] * (share < 1 ? share : 1),
-			};
-	}
+	add_misses(r, i, share);
 }
 
 /* Several paths may lead to one line. */
@@ -224,7 +239,7 @@ void ms_result_threads(struct collector *c, size_t machine, const struct ms_tota
 
 	if (clocks == NULL)
 		return;
-	r.n = ms_clocks_threads(clocks);
+	r.n = ms_clocks_threads(clocks) * MS_CLOCKS_COMPANIES;
 	size_t cells = r.n * run->levels.n + 1;
 	r.misses = ms_alloc(cells * sizeof(*r.misses));
 	r.peer = ms_alloc(cells * sizeof(*r.peer));

@@ -35,7 +35,7 @@ static void check(struct ms_clocks *c, const uint64_t *instructions, const uint6
 /* One makes another at 100, and waits for its end at 900. */
 static void join(void **state)
 {
-	const uint64_t instructions[] = { 150, 800 }, none[] = { 0, 0 };
+	const uint64_t instructions[] = { 150, 0, 0, 800 }, none[4] = { 0 };
 	const struct expected_wait waits[] = { { 0, MS_WAIT_JOIN, 7, 1, 780 } };
 	struct ms_clocks *c = ms_clocks_open();
 	uint32_t first = ms_clocks_begin(c, MS_CLOCKS_NOBODY);
@@ -56,7 +56,7 @@ static void join(void **state)
 /* The same, when the second thread stalls twice as long as it computes. */
 static void stalls(void **state)
 {
-	const uint64_t instructions[] = { 150, 800 }, cycles[] = { 0, 1600 };
+	const uint64_t instructions[] = { 150, 0, 0, 800 }, cycles[] = { 0, 0, 0, 1600 };
 	const struct expected_wait waits[] = { { 0, MS_WAIT_JOIN, 7, 1, 2380 } };
 	struct ms_clocks *c = ms_clocks_open();
 	uint32_t first = ms_clocks_begin(c, MS_CLOCKS_NOBODY);
@@ -64,6 +64,7 @@ static void stalls(void **state)
 	(void)state;
 	ms_clocks_set(c, first, 100, 1);
 	uint32_t second = ms_clocks_begin(c, first);
+	ms_clocks_company(c, MS_CLOCKS_TOGETHER);
 	ms_clocks_set(c, first, 120, 2);
 	ms_clocks_wait(c, first, MS_WAIT_JOIN, 7);
 	ms_clocks_set(c, second, 800, 1);
@@ -72,10 +73,30 @@ static void stalls(void **state)
 	check(c, instructions, cycles, (uint64_t[]){ 2530, 2400 }, waits, 1);
 }
 
+/* Stalls that a thread had alone are not those that it has beside others. */
+static void company(void **state)
+{
+	const uint64_t instructions[] = { 100, 50, 0, 500 }, cycles[] = { 900, 0, 0, 0 };
+	const struct expected_wait waits[] = { { 0, MS_WAIT_JOIN, 7, 1, 480 } };
+	struct ms_clocks *c = ms_clocks_open();
+	uint32_t first = ms_clocks_begin(c, MS_CLOCKS_NOBODY);
+
+	(void)state;
+	ms_clocks_set(c, first, 100, 1);
+	uint32_t second = ms_clocks_begin(c, first);
+	ms_clocks_company(c, MS_CLOCKS_TOGETHER);
+	ms_clocks_set(c, first, 120, 2);
+	ms_clocks_wait(c, first, MS_WAIT_JOIN, 7);
+	ms_clocks_set(c, second, 500, 1);
+	ms_clocks_wake(c, first, second);
+	ms_clocks_set(c, first, 150, 1);
+	check(c, instructions, cycles, (uint64_t[]){ 1530, 500 }, waits, 1);
+}
+
 /* Who is woken by one that is behind has not waited. */
 static void not_back(void **state)
 {
-	const uint64_t instructions[] = { 500, 10 }, none[] = { 0, 0 };
+	const uint64_t instructions[] = { 500, 0, 10, 0 }, none[4] = { 0 };
 	const struct expected_wait waits[] = { { 0, MS_WAIT_FUTEX, 1, 1, 0 } };
 	struct ms_clocks *c = ms_clocks_open();
 	uint32_t first = ms_clocks_begin(c, MS_CLOCKS_NOBODY);
@@ -92,7 +113,7 @@ static void not_back(void **state)
 /* Two on one processor: the second comes when the first has gone. */
 static void one_processor(void **state)
 {
-	const uint64_t instructions[] = { 500, 100 }, none[] = { 0, 0 };
+	const uint64_t instructions[] = { 500, 0, 100, 0 }, none[4] = { 0 };
 	const struct expected_wait waits[] = {
 		{ 1, MS_WAIT_SPIN, 3, 1, 40 },
 		{ 1, MS_WAIT_PROCESSOR, UINT32_MAX, 1, 300 },
@@ -113,7 +134,7 @@ static void one_processor(void **state)
 /* Who waits when all is over has waited until then. */
 static void never_woken(void **state)
 {
-	const uint64_t instructions[] = { 900, 100 }, none[] = { 0, 0 };
+	const uint64_t instructions[] = { 900, 0, 100, 0 }, none[4] = { 0 };
 	const struct expected_wait waits[] = { { 1, MS_WAIT_OTHER, 2, 1, 800 } };
 	struct ms_clocks *c = ms_clocks_open();
 	uint32_t first = ms_clocks_begin(c, MS_CLOCKS_NOBODY);
@@ -129,7 +150,7 @@ static void never_woken(void **state)
 /* Instructions count by how many processors were busy with them. */
 static void weights(void **state)
 {
-	const uint64_t instructions[] = { 300 }, none[] = { 0 };
+	const uint64_t instructions[] = { 300, 0 }, none[] = { 0, 0 };
 	struct ms_clocks *c = ms_clocks_open();
 	uint32_t thread = ms_clocks_begin(c, MS_CLOCKS_NOBODY);
 	struct ms_clocks_times times;
@@ -146,9 +167,10 @@ static void weights(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(join),        cmocka_unit_test(stalls),
-		cmocka_unit_test(not_back),    cmocka_unit_test(one_processor),
-		cmocka_unit_test(never_woken), cmocka_unit_test(weights),
+		cmocka_unit_test(join),          cmocka_unit_test(stalls),
+		cmocka_unit_test(company),       cmocka_unit_test(not_back),
+		cmocka_unit_test(one_processor), cmocka_unit_test(never_woken),
+		cmocka_unit_test(weights),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
