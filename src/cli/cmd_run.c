@@ -43,7 +43,7 @@ static const struct ms_opt run_rows[] = {
 	  .min = 0,
 	  .max = 4294967295.0,
 	  .brief = "vary the turns that threads take on several processors (default: 0)",
-	  .full = "Threads take turns of some hundred instructions, whose lengths a seed varies. "
+	  .full = "Threads take turns of some thousand instructions, whose lengths a seed varies. "
 		  "The same seed gives the same turns, and the same figures." },
 	{ .kind = MS_OPT_WORD,
 	  .name = "frontend",
