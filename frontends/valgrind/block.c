@@ -1,5 +1,5 @@
 /* block.c - the description of the block being instrumented, sent when it is complete. */
-#include "tool.h"
+#include "turns.h"
 
 #include "pub_tool_libcassert.h"
 #include "pub_tool_libcbase.h"
@@ -58,13 +58,17 @@ void ms_block_restart(void)
 {
 	next_number = 0;
 	next_exit = 0;
+	ms_spin_restart();
 }
 
-void ms_block_send(void)
+void ms_block_send(Bool pauses)
 {
 	static ULong words[MS_WIRE_RESERVE_WORDS];
 	UInt n = 0;
 
+	if (ms_turns_processors > 1)
+		ms_spin_block(refs, block.refs, exits, block.exits, next_exit - block.exits,
+			      pauses);
 	VG_(memcpy)(&words[n], &block, 8);
 	n += 1;
 	VG_(memcpy)(&words[n], instructions, block.instructions * 8);

@@ -23,6 +23,8 @@
 struct build {
 	IRSB *out;
 	Bool open;        /* a block is being built */
+	Bool opened;      /* it, or one before */
+	Bool pauses;      /* the superblock ends with a hint that it spins */
 	IRTemp cursor;    /* its first word's address */
 	IRExpr *last_ref; /* the address of the last reference, if a later write may join it */
 	UInt last_size;
@@ -56,21 +58,40 @@ static IRExpr *guest_register(struct build *b, Int offset)
 	return IRExpr_RdTmp(keep(b, Ity_I64, IRExpr_Get(offset, Ity_I64)));
 }
 
+/* A turn ends only where a superblock starts: there all of the guest's state is in memory. */
+static IRDirty *limit_call(Bool first)
+{
+	if (!first || ms_turns_processors == 1)
+		return unsafeIRDirty_0_N(0, "ms_lane_next_chunk",
+					 VG_(fnptr_to_fnentry)(ms_lane_next_chunk),
+					 mkIRExprVec_0());
+	IRDirty *call =
+		unsafeIRDirty_0_N(0, "ms_turns_check", VG_(fnptr_to_fnentry)(ms_turns_check),
+				  mkIRExprVec_1(IRExpr_GSPTR()));
+
+	call->nFxState = 1;
+	call->fxState[0].fx = Ifx_Read;
+	call->fxState[0].offset = GUEST_SP;
+	call->fxState[0].size = 8;
+	call->fxState[0].nRepeats = 0;
+	call->fxState[0].repeatLen = 0;
+	return call;
+}
+
 /* Starts a block: a full chunk is handed over first, then the cursor is known. */
 static void open_block(struct build *b)
 {
 	IRExpr *full = IRExpr_RdTmp(
 		keep(b, Ity_I1,
 		     IRExpr_Binop(Iop_CmpLE64U, load(b, &ms_lane_limit), load(b, ms_lane_cursor))));
-	IRDirty *next =
-		unsafeIRDirty_0_N(0, "ms_lane_next_chunk",
-				  VG_(fnptr_to_fnentry)(ms_lane_next_chunk), mkIRExprVec_0());
+	IRDirty *next = limit_call(!b->opened);
 
 	next->guard = full;
 	add(b, IRStmt_Dirty(next));
 	b->cursor = keep(b, Ity_I64, IRExpr_Load(Iend_LE, Ity_I64, constant((Addr)ms_lane_cursor)));
 	ms_block_start();
 	b->open = True;
+	b->opened = True;
 }
 
 static IRExpr *word_address(struct build *b, UInt word)
@@ -95,7 +116,7 @@ static void add_exit(struct build *b)
 static void close_block(struct build *b)
 {
 	add_exit(b);
-	ms_block_send();
+	ms_block_send(b->pauses);
 	b->open = False;
 }
 
@@ -287,8 +308,11 @@ IRSB *ms_instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout *
 		see_statement(&b, st);
 		add(&b, st);
 	}
+	b.pauses = in->jumpkind == Ijk_Yield;
 	if (b.open)
 		close_block(&b);
+	if (b.pauses && ms_turns_processors > 1) /* the turn ends */
+		add(&b, IRStmt_Store(Iend_LE, constant((Addr)&ms_lane_limit), constant(0)));
 	if (in->jumpkind == Ijk_Ret && ms_heap_returns_at(extents->base[0]))
 		add_heap_return(&b, in->next);
 	return b.out;

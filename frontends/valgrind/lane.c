@@ -5,7 +5,7 @@
  * far it came. A full ring blocks the program; nothing is ever dropped, unless the reader is gone:
  * then the program runs on and its words go round in one chunk that nobody reads.
  */
-#include "tool.h"
+#include "turns.h"
 
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcfile.h"
@@ -39,9 +39,21 @@ static Bool detached;
  * still go to the lane, which stands at the saved cursor.
  */
 static Bool stopped, was_stopped;
+static Bool tracking;          /* likewise: it writes into a track of merge.c */
+static ThreadId lane_thread;   /* whose executions stand last in the lane */
+static ThreadId wanted_thread; /* whose come next */
 static ULong *scratch;
 static ULong saved_cursor, saved_limit;
 enum { SCRATCH_BYTES = MS_WIRE_MIN_CHUNK };
+
+/* Where a block may not start because the chunk is full; ms_lane_limit may come before it. */
+static ULong full_at;
+
+/* Of the turn of the running thread, where turns.c ends them. */
+static Bool counts;      /* its records are counted */
+static ULong counted_to; /* from there on they have not been */
+static ULong turn_end;   /* an address, or: */
+static const ULong never = ~0ULL;
 
 enum { FUTEX_WAIT_OP = 0, FUTEX_WAKE_OP = 1, ALL_WAITERS = 0x7fffffff };
 
@@ -58,6 +70,28 @@ static void futex_wait(UInt *word, UInt seen)
 	raw_syscall(__NR_futex, (Word)word, FUTEX_WAIT_OP, seen, (Word)&second, 0, 0);
 }
 
+static void set_limit(void)
+{
+	ms_lane_limit = full_at < turn_end ? full_at : turn_end;
+}
+
+/* The cursor goes elsewhere, and the turn goes on there. Records stand behind the new cursor only.
+ */
+static void move(ULong cursor, ULong full)
+{
+	ULong left = turn_end == never         ? never
+		     : turn_end > lane->cursor ? turn_end - lane->cursor
+					       : 0;
+
+	if (counts)
+		ms_turns_count();
+	lane->cursor = cursor;
+	counted_to = cursor;
+	turn_end = left == never ? never : cursor + left;
+	full_at = full;
+	set_limit();
+}
+
 static void use_chunk(UInt number)
 {
 	UChar *start = chunks + (SizeT)(number % chunk_count) * chunk_bytes;
@@ -65,9 +99,8 @@ static void use_chunk(UInt number)
 	events = indexes + number % chunk_count;
 	events->count = 0;
 	lane->chunk_start = (Addr)start;
-	lane->cursor = (Addr)start;
+	move((Addr)start, (Addr)start + chunk_bytes - MS_WIRE_RESERVE_WORDS * 8);
 	lane->chunk = number;
-	ms_lane_limit = (Addr)start + chunk_bytes - MS_WIRE_RESERVE_WORDS * 8;
 }
 
 Bool ms_lane_attach(Int fd)
@@ -94,6 +127,7 @@ Bool ms_lane_attach(Int fd)
 	reader_pid = head.reader_pid;
 	stream_bytes = head.bytes;
 	ms_lane_cursor = &lane->cursor;
+	turn_end = never;
 	stream->writer_pid = VG_(getpid)();
 	stream->exit_code = MS_WIRE_NO_EXIT;
 	use_chunk(lane->filled);
@@ -174,15 +208,14 @@ static void publish(void)
 
 static void use_scratch(void)
 {
-	lane->cursor = (Addr)scratch;
-	ms_lane_limit = (Addr)scratch + SCRATCH_BYTES - MS_WIRE_RESERVE_WORDS * 8;
+	move((Addr)scratch, (Addr)scratch + SCRATCH_BYTES - MS_WIRE_RESERVE_WORDS * 8);
 }
 
 /* To the scratch memory. The reader must not take its cursor for the lane's: see ms_ring_end(). */
 static void set_aside(void)
 {
 	saved_cursor = lane->cursor;
-	saved_limit = ms_lane_limit;
+	saved_limit = full_at;
 	lane->chunk = lane->filled - 1;
 	use_scratch();
 }
@@ -190,9 +223,8 @@ static void set_aside(void)
 /* And back to the lane. */
 static void take_up(void)
 {
-	lane->cursor = saved_cursor;
+	move(saved_cursor, saved_limit);
 	lane->chunk = lane->filled;
-	ms_lane_limit = saved_limit;
 }
 
 static void next_chunk(void)
@@ -206,10 +238,27 @@ static void next_chunk(void)
 
 void ms_lane_next_chunk(void)
 {
+	if (lane->cursor < full_at)
+		return;
+	if (tracking) {
+		ThreadId tid = ms_merge_thread();
+
+		ms_merge_end(~0ULL);
+		ms_merge_begin(tid, ms_turns[tid].time);
+		return;
+	}
 	if (stopped)
 		use_scratch();
 	else
 		next_chunk();
+}
+
+/* An event stands there, in the lane. */
+static void tell_where(const ULong *at)
+{
+	if (events->count < MS_WIRE_INDEXED)
+		events->at[events->count] = (UInt)(((Addr)at - lane->chunk_start) / 8);
+	events->count++;
 }
 
 static void write_event(UInt kind, UInt arg, const void *words, UInt n, const HChar *text,
@@ -219,13 +268,13 @@ static void write_event(UInt kind, UInt arg, const void *words, UInt n, const HC
 	UInt total = 1 + n + text_words;
 	ULong *at = (ULong *)lane->cursor;
 
-	if (lane->cursor >= ms_lane_limit) {
+	if (lane->cursor >= full_at) {
 		next_chunk();
 		at = (ULong *)lane->cursor;
 	}
-	if (events->count < MS_WIRE_INDEXED)
-		events->at[events->count] = (UInt)(((Addr)at - lane->chunk_start) / 8);
-	events->count++;
+	tell_where(at);
+	if (kind == MS_WIRE_SWITCH)
+		lane_thread = arg;
 	at[0] = ms_wire_head(kind, total, arg);
 	VG_(memcpy)(at + 1, words, n * 8);
 	if (text_words != 0) {
@@ -235,8 +284,31 @@ static void write_event(UInt kind, UInt arg, const void *words, UInt n, const HC
 	lane->cursor = (Addr)(at + total);
 }
 
+static void ensure_thread(ThreadId tid)
+{
+	if (tid != 0 && lane_thread != tid)
+		write_event(MS_WIRE_SWITCH, tid, NULL, 0, NULL, 0);
+}
+
+static void write_between(UInt kind, UInt arg, const void *words, UInt n, const HChar *text,
+			  UInt bytes)
+{
+	ThreadId tracked = ms_merge_thread();
+
+	/* All that was executed before comes before it. */
+	ms_merge_end(~0ULL);
+	if (kind == MS_WIRE_HEAP_CALL)
+		ensure_thread(wanted_thread);
+	write_event(kind, arg, words, n, text, bytes);
+	ms_merge_begin(tracked, ms_turns[tracked].time);
+}
+
 void ms_lane_event(UInt kind, UInt arg, const void *words, UInt n, const HChar *text, UInt bytes)
 {
+	if (tracking) {
+		write_between(kind, arg, words, n, text, bytes);
+		return;
+	}
 	if (stopped)
 		take_up();
 	write_event(kind, arg, words, n, text, bytes);
@@ -244,16 +316,110 @@ void ms_lane_event(UInt kind, UInt arg, const void *words, UInt n, const HChar *
 		set_aside();
 }
 
+void ms_lane_own_event(UInt kind, UInt arg, const void *words, UInt n)
+{
+	ULong *at = (ULong *)lane->cursor;
+
+	if (!tracking || lane->cursor >= full_at) {
+		ms_lane_event(kind, arg, words, n, NULL, 0);
+		return;
+	}
+	at[0] = ms_wire_head(kind, 1 + n, arg);
+	VG_(memcpy)(at + 1, words, n * 8);
+	lane->cursor = (Addr)(at + 1 + n);
+}
+
+void ms_lane_thread(ThreadId tid)
+{
+	wanted_thread = tid;
+	if (!tracking && lane_thread != tid)
+		ms_lane_event(MS_WIRE_SWITCH, tid, NULL, 0, NULL, 0);
+}
+
+/* --- tracks --- */
+
+Bool ms_lane_may_track(void)
+{
+	return !stopped && !detached;
+}
+
+void ms_lane_to_track(ULong *cursor, ULong *full)
+{
+	saved_cursor = lane->cursor;
+	saved_limit = full_at;
+	lane->chunk = lane->filled - 1;
+	move((Addr)cursor, (Addr)full);
+	tracking = True;
+}
+
+ULong *ms_lane_from_track(void)
+{
+	ULong *cursor = (ULong *)lane->cursor;
+
+	take_up();
+	tracking = False;
+	return cursor;
+}
+
+void ms_lane_records(ThreadId tid, const ULong *from, const ULong *to)
+{
+	ULong *at;
+
+	ensure_thread(tid);
+	if (lane->cursor >= full_at)
+		next_chunk();
+	at = (ULong *)lane->cursor;
+	if (from < to && ms_wire_kind_of(*from) != MS_WIRE_EXEC)
+		tell_where(at); /* it comes alone */
+	while (from < to)
+		*at++ = *from++;
+	lane->cursor = (Addr)at;
+	counted_to = lane->cursor;
+}
+
+/* --- turns --- */
+
+void ms_lane_turn(UInt words)
+{
+	counts = True;
+	turn_end = words != 0 ? lane->cursor + words * 8 : never;
+	set_limit();
+}
+
+Bool ms_lane_turn_goes_on(void)
+{
+	set_limit();
+	return lane->cursor < turn_end;
+}
+
+Bool ms_lane_uncounted(ULong **from, ULong **to)
+{
+	*from = (ULong *)counted_to;
+	*to = (ULong *)lane->cursor;
+	counted_to = lane->cursor;
+	return counts;
+}
+
+void ms_lane_take_back(ULong *from)
+{
+	lane->cursor = (Addr)from;
+	counted_to = (Addr)from;
+}
+
 void ms_lane_count(Bool on)
 {
 	if (on == !stopped || detached)
 		return;
+	ms_merge_end(~0ULL);
 	if (on)
 		take_up();
 	stopped = False;
 	ms_lane_event(MS_WIRE_COUNTING, on, NULL, 0, NULL, 0);
-	if (on)
+	if (on) {
+		if (ms_turns_processors > 1)
+			ensure_thread(wanted_thread);
 		return;
+	}
 	/* What was counted goes out now: should the program be killed, only events are lost. */
 	next_chunk();
 	if (scratch == NULL)
@@ -264,6 +430,7 @@ void ms_lane_count(Bool on)
 
 void ms_lane_finish(void)
 {
+	ms_merge_end(~0ULL);
 	if (detached)
 		return;
 	if (stopped)
@@ -271,6 +438,14 @@ void ms_lane_finish(void)
 	stopped = False;
 	stream->writer_done = 1;
 	publish();
+}
+
+/* The cursor is the parent's: only what we know of it is forgotten. */
+void ms_lane_forked(void)
+{
+	ms_merge_forget();
+	tracking = False;
+	lane_thread = 0;
 }
 
 void ms_lane_leave(void)

@@ -13,16 +13,22 @@
 static Int stream_fd = -1;
 static Bool start_stopped;
 static Int spare_fd = -1; /* the log's: Valgrind keeps a copy of its own */
+static Int processors = 1;
+static Long seed;
 
 static Bool read_option(const HChar *arg)
 {
-	const HChar *own, *collector;
+	const HChar *own, *collector, *map;
 
 	if VG_INT_CLO (arg, "--stream-fd", stream_fd) {
 	} else if VG_INT_CLO (arg, "--spare-fd", spare_fd) {
 	} else if VG_BOOL_CLO (arg, "--start-stopped", start_stopped) {
 	} else if VG_STR_CLO (arg, "--collector", collector) {
 		ms_follow_start(collector);
+	} else if VG_BINT_CLO (arg, "--processors", processors, 1, 1024) {
+	} else if VG_INT_CLO (arg, "--seed", seed) {
+	} else if VG_STR_CLO (arg, "--cpus", map) {
+		return ms_turns_map(map);
 	} else if VG_STR_CLO (arg, "--own", own) {
 		return ms_entries_own(own);
 	} else
@@ -37,6 +43,9 @@ static void print_usage(void)
 	 "    --spare-fd=<number>     not needed after the start; given by `memspy run`\n"
 	 "    --start-stopped=yes     count from the program's first MEMSPY_START() on\n"
 	 "    --collector=<name>      where children ask for a stream; given by `memspy run`\n"
+	 "    --processors=<number>   threads take turns as if they ran on so many\n"
+	 "    --cpus=<map>            which thread on which of them\n"
+	 "    --seed=<number>         varies the turns\n"
 	 "    --own=<call>            a private allocator's function; given by `memspy run`\n");
 }
 
@@ -48,10 +57,12 @@ static void before_syscall(ThreadId tid, UInt number, UWord *args, UInt n)
 {
 	if (number == __NR_exit_group || number == __NR_exit)
 		ms_lane_exit_code(args[0] & 0xff);
+	ms_calls_before(tid, number, args);
 }
 
 static void after_syscall(ThreadId tid, UInt number, UWord *args, UInt n, SysRes result)
 {
+	ms_calls_after(tid, number, args, result);
 }
 
 static void post_options(void)
@@ -62,6 +73,7 @@ static void post_options(void)
 		VG_(fmsg)("this tool is a part of memspy: type `memspy run PROGRAM`\n");
 		VG_(exit)(125);
 	}
+	ms_turns_start(processors, seed);
 	VG_(atfork)(NULL, NULL, ms_follow_forked);
 	if (start_stopped)
 		ms_lane_count(False);

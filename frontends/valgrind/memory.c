@@ -99,16 +99,20 @@ static void check_thread_pointer(ThreadId tid)
 static void thread_first(ThreadId tid)
 {
 	Addr top = VG_(thread_get_stack_max)(tid);
-	ULong words[2] = { top + 1 - VG_(thread_get_stack_size)(tid), top + 1 };
+	ULong words[3] = { top + 1 - VG_(thread_get_stack_size)(tid), top + 1,
+			   ms_turns_maker(tid) };
 
 	*thread_pointer_of(tid) = 0;
-	ms_lane_event(MS_WIRE_THREAD, tid, words, 2, NULL, 0);
+	ms_lane_event(MS_WIRE_THREAD, tid, words, 3, NULL, 0);
+	ms_turns_thread_told(tid);
 }
 
 static void thread_exit(ThreadId tid)
 {
 	ms_heap_thread_end(tid);
+	ms_turns_last_clock(tid);
 	ms_lane_event(MS_WIRE_THREAD_END, tid, NULL, 0, NULL, 0);
+	ms_turns_thread_end(tid);
 }
 
 static void thread_runs(ThreadId tid, ULong blocks)
@@ -117,7 +121,7 @@ static void thread_runs(ThreadId tid, ULong blocks)
 		return;
 	running = tid;
 	ms_heap_thread(tid);
-	ms_lane_event(MS_WIRE_SWITCH, tid, NULL, 0, NULL, 0);
+	ms_lane_thread(tid);
 	check_thread_pointer(tid);
 }
 
@@ -162,6 +166,7 @@ static void send_new(Addr a, SizeT n)
 static void map_new(Addr a, SizeT n, Bool r, Bool w, Bool x, ULong handle)
 {
 	remove_modules(a, n);
+	ms_turns_mapping_changes(); /* something may have been there */
 	send_new(a, n);
 	if (x)
 		add_module(a, n);
@@ -184,6 +189,12 @@ static void map_gone(Addr a, SizeT n)
 
 	remove_modules(a, n);
 	ms_lane_event(MS_WIRE_UNMAP, 0, words, 2, NULL, 0);
+	ms_turns_mapping_changes();
+}
+
+static void map_protected(Addr a, SizeT n, Bool r, Bool w, Bool x)
+{
+	ms_turns_mapping_changes();
 }
 
 /*
@@ -214,7 +225,7 @@ void ms_memory_restart(ThreadId tid)
 	running = tid;
 	ms_heap_thread(tid);
 	thread_first(tid);
-	ms_lane_event(MS_WIRE_SWITCH, tid, NULL, 0, NULL, 0);
+	ms_lane_thread(tid);
 	check_thread_pointer(tid);
 }
 
@@ -226,6 +237,8 @@ void ms_memory_start(void)
 	VG_(track_copy_mem_remap)(map_moved);
 	VG_(track_die_mem_munmap)(map_gone);
 	VG_(track_die_mem_brk)(map_gone);
+	VG_(track_change_mem_mprotect)(map_protected);
+	VG_(track_pre_thread_ll_create)(ms_turns_thread);
 	VG_(track_pre_thread_first_insn)(thread_first);
 	VG_(track_pre_thread_ll_exit)(thread_exit);
 	VG_(track_start_client_code)(thread_runs);

@@ -11,6 +11,12 @@
  *    path.c        call paths, each sent once
  *    request.c     what the program tells about itself
  *    follow.c      forked children
+ *    calls.c       system calls that tell something
+ *    turns.c       who runs, where several processors are simulated
+ *    lock.c        Valgrind's big lock, for that
+ *    rest.c        when threads have come to rest
+ *    merge.c       their records, in the order of virtual time
+ *    spin.c        threads that spin
  *
  * No libc here: only what Valgrind's tool library offers. One thread runs at a time, so nothing
  * needs a lock.
@@ -38,12 +44,37 @@ Bool ms_lane_attach(Int fd);
 void ms_lane_next_chunk(void);
 /* Writes one event: head word, n words, then bytes of text filled up with zeros. */
 void ms_lane_event(UInt kind, UInt arg, const void *words, UInt n, const HChar *text, UInt bytes);
+/* Likewise, of the running thread and nobody else's concern: it may stand in its track. */
+void ms_lane_own_event(UInt kind, UInt arg, const void *words, UInt n);
+/* The thread that runs from now on. */
+void ms_lane_thread(ThreadId tid);
 /* Whether executions are written from now on; events always are. */
 void ms_lane_count(Bool on);
 /* The last chunk goes out; the stream is marked as ended in good order. */
 void ms_lane_finish(void);
 /* What the program returns, told when it ends; otherwise a signal has ended it. */
 void ms_lane_exit_code(UInt code);
+/*
+ * For turns.c. The running thread's turn ends after so many words, 0: not by itself. From the first
+ * turn on records are counted.
+ */
+void ms_lane_turn(UInt words);
+/* Whether the turn's end has not been reached. */
+Bool ms_lane_turn_goes_on(void);
+/* Records that were not asked for before; False: they need not be counted. */
+Bool ms_lane_uncounted(ULong **from, ULong **to);
+/* Records are forgotten, from this one on. */
+void ms_lane_take_back(ULong *from);
+/* For merge.c. False: nothing is counted, or nobody reads. */
+Bool ms_lane_may_track(void);
+/* Generated code writes at cursor from now on, up to full; resp. into the lane again: returns where
+ * the cursor was. */
+void ms_lane_to_track(ULong *cursor, ULong *full);
+ULong *ms_lane_from_track(void);
+/* Whole executions of a thread are copied into the lane. */
+void ms_lane_records(ThreadId tid, const ULong *from, const ULong *to);
+/* After fork, in the child, first of all where several processors are simulated. */
+void ms_lane_forked(void);
 /* After fork, in the child: the stream stays the parent's. */
 void ms_lane_leave(void);
 /* Or: another stream takes its place, and counting goes on as before after ms_lane_restart(). */
@@ -70,7 +101,8 @@ void ms_block_ref_modifies(void);
 /* Returns the exit's number, as an execution's head word names it. */
 UInt ms_block_exit(void);
 UInt ms_block_refs(void);
-void ms_block_send(void);
+/* pauses: its last exit is a hint to the processor that the code spins. */
+void ms_block_send(Bool pauses);
 /* Another stream: numbers begin again. */
 void ms_block_restart(void);
 
@@ -110,6 +142,32 @@ void ms_memory_start(void);
 void ms_memory_restart(ThreadId tid);
 /* Looks for what changes unannounced; called before each translation. */
 void ms_memory_look(ThreadId tid);
+
+/* --- calls.c --- */
+
+void ms_calls_before(ThreadId tid, UInt number, UWord *args);
+void ms_calls_after(ThreadId tid, UInt number, UWord *args, SysRes result);
+
+/* --- turns.c --- */
+
+extern UInt ms_turns_processors; /* 1: Valgrind decides who runs */
+/* Which processor each thread is on: "0,1,1,3", "affinity"; before the start. */
+Bool ms_turns_map(const HChar *text);
+void ms_turns_start(UInt processors, ULong seed);
+/* Called by generated code, at a superblock's start; state: the guest's. */
+void ms_turns_check(void *state);
+/* Counts what the running thread has executed, before the lane goes on elsewhere. */
+void ms_turns_count(void);
+/* A thread is made, told to the stream, about to end. */
+void ms_turns_thread(ThreadId parent, ThreadId child);
+/* Who made it, or MS_WIRE_NO_THREAD. */
+UInt ms_turns_maker(ThreadId tid);
+void ms_turns_thread_told(ThreadId tid);
+void ms_turns_last_clock(ThreadId tid);
+void ms_turns_thread_end(ThreadId tid);
+void ms_turns_affinity(ThreadId tid, const uint64_t *mask);
+/* Memory is unmapped or protected. */
+void ms_turns_mapping_changes(void);
 
 /* --- request.c --- */
 

@@ -8,13 +8,19 @@
  *    stall = sum over i of (misses[i] - misses[i + 1]) * latency[i + 1],
  *            misses of the last level * latency of the memory
  *
+ * Misses of a level that another processor's cache answered, and those of the last level that
+ * another node's memory answered, are taken out of these and stall for latencies of their own.
+ *
  * Models:   one cycle an instruction (its hit in the first level included), one stall a reference.
- * Does not: overlap, prefetching (misses that a prefetcher covers stall as well; they are counted
- *           apart), bandwidth, store buffers. The figures rank; they do not predict.
+ * Does not: writes that hit but have to make other processors give the line up (upgrades: they are
+ *           counted, and stall nobody), overlap, prefetching (misses that a prefetcher covers stall
+ * as well; they are counted apart), bandwidth, store buffers. The figures rank; they do not
+ * predict.
  */
 #ifndef MS_ANALYSIS_COST_H
 #define MS_ANALYSIS_COST_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -24,16 +30,29 @@
 struct ms_cost {
 	/* One per level: cycles of a miss of this level that the next one (or memory) answers. */
 	MS_VEC(uint64_t) answer;
+	uint64_t peer;   /* of a miss that another processor's cache answers ... */
+	uint64_t remote; /* ... or another node's memory */
+	bool weighs;     /* the run knows how many processors were busy */
+};
+
+/* Stall cycles, and the same divided by the processors that were busy meanwhile. */
+struct ms_stall {
+	uint64_t cycles;
+	double weighted;
 };
 
 /*
- * The latencies of the run's machine, then those of `changes` ("L2=12,L3=40,memory=200"; NULL:
- * none) over them. On failure *cost needs no free.
+ * The latencies of the run's machine, then those of `changes` ("L2=12,L3=40,memory=200,peer=60";
+ * NULL: none) over them. On failure *cost needs no free.
  */
 int ms_cost_init(struct ms_cost *cost, const struct ms_run *run, const char *changes,
 		 struct ms_err *err);
-/* misses holds one count per level. */
-uint64_t ms_cost_stall(const struct ms_cost *cost, const uint64_t *misses);
+/*
+ * Of the misses of one cell, or of anything else that has some: n rows, by level. What peers and
+ * remote memory answered has the average weight of its row.
+ */
+struct ms_stall ms_cost_stall(const struct ms_cost *cost, const struct ms_run_miss *rows, size_t n);
+uint64_t ms_miss_count(const struct ms_run_miss *row);
 void ms_cost_free(struct ms_cost *cost);
 
 #endif

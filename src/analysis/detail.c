@@ -1,7 +1,12 @@
 #include "analysis/detail.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "analysis/select.h"
+#include "base/map.h"
 #include "base/mem.h"
+#include "base/num.h"
 
 static int choose(const struct ms_entries *entries, size_t all, const char *const *names, size_t n,
 		  bool **chosen, struct ms_err *err)
@@ -63,6 +68,57 @@ static void add_replacers(struct ms_detail *d, const struct ms_run *run)
 	ms_replacers_sort(run, d->replaced_by.at, d->replaced_by.n);
 }
 
+static bool is_chosen(const struct ms_detail *d, const struct ms_run *run, uint32_t cell)
+{
+	const struct ms_run_cell *c = &run->cells.at[cell];
+	uint32_t code = run->lines.at[run->sites.at[c->site].line].code;
+
+	return (d->code == NULL || d->code[code]) && (d->data == NULL || d->data[c->data]);
+}
+
+static int compare_invalidators(const void *a, const void *b, void *run)
+{
+	const struct ms_invalidator *x = a, *y = b;
+	const struct ms_run *r = run;
+	int order = ms_cmp_u64(y->truly + y->falsely, x->truly + x->falsely);
+
+	if (order == 0)
+		order = ms_cmp_u64(x->processor, y->processor);
+	if (order == 0)
+		order = strcmp(r->codes.at[x->code].name, r->codes.at[y->code].name);
+	if (order == 0)
+		order = strcmp(r->data.at[x->data].name, r->data.at[y->data].name);
+	return order != 0 ? order : ms_cmp_u64(x->code, y->code);
+}
+
+static void add_invalidators(struct ms_detail *d, const struct ms_run *run)
+{
+	struct ms_map seen = MS_MAP_INIT; /* (code and data, processor) -> invalidated_by */
+
+	for (size_t i = 0; i < run->sharing.n; i++) {
+		const struct ms_run_sharing *s = &run->sharing.at[i];
+		const struct ms_run_cell *writer = &run->cells.at[s->writer];
+		uint32_t code = run->lines.at[run->sites.at[writer->site].line].code;
+
+		if (!is_chosen(d, run, s->cell))
+			continue;
+		uint32_t *slot =
+			ms_map_at(&seen, (uint64_t)code << 32 | writer->data, writer->processor);
+		if (*slot == MS_MAP_NONE) {
+			*slot = (uint32_t)d->invalidated_by.n;
+			*ms_vec_add(&d->invalidated_by) =
+				(struct ms_invalidator){ writer->processor, code, writer->data, 0,
+							 0 };
+		}
+		d->invalidated_by.at[*slot].truly += s->truly;
+		d->invalidated_by.at[*slot].falsely += s->falsely;
+	}
+	ms_map_free(&seen);
+	if (d->invalidated_by.n > 1)
+		qsort_r(d->invalidated_by.at, d->invalidated_by.n, sizeof(*d->invalidated_by.at),
+			compare_invalidators, (void *)(uintptr_t)run);
+}
+
 static int make(struct ms_detail *d, const struct ms_run *run,
 		const struct ms_detail_wanted *wanted, const char *latency, struct ms_err *err)
 {
@@ -75,6 +131,7 @@ static int make(struct ms_detail *d, const struct ms_run *run,
 	MS_TRY(ms_summary_make(&d->part, run, &selection, latency, err));
 	add_elapsed(d);
 	add_replacers(d, run);
+	add_invalidators(d, run);
 	return MS_OK;
 }
 
@@ -96,4 +153,5 @@ void ms_detail_free(struct ms_detail *detail)
 	ms_free(detail->code);
 	ms_free(detail->data);
 	ms_vec_free(&detail->replaced_by);
+	ms_vec_free(&detail->invalidated_by);
 }

@@ -24,6 +24,7 @@ struct ms_detail {
 	uint64_t elapsed_compute;
 	uint64_t elapsed_stall;
 	MS_VEC(struct ms_replacer) replaced_by; /* of all chosen bins: by level, the most first */
+	MS_VEC(struct ms_invalidator) invalidated_by; /* likewise, the most first */
 };
 
 int ms_detail_make(struct ms_detail *detail, const struct ms_run *run,

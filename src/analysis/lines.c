@@ -14,15 +14,14 @@
 struct builder {
 	struct ms_lines *lines;
 	const struct ms_run *run;
-	struct ms_names names;  /* paths and functions, so that equal ones are equal pointers */
-	struct ms_map file_of;  /* path -> files */
-	struct ms_map line_of;  /* (file, number) -> lines */
-	struct ms_map parts;    /* (line, data or code) -> index into the line's list */
-	struct ms_map inlined;  /* (line, function): seen */
-	bool *code;             /* chosen; NULL: all */
-	bool *file;             /* chosen, by index into files; NULL: all */
-	uint32_t *place;        /* run's line -> lines; UNKNOWN, or OTHER when not chosen */
-	uint64_t *level_misses; /* of the cell at hand */
+	struct ms_names names; /* paths and functions, so that equal ones are equal pointers */
+	struct ms_map file_of; /* path -> files */
+	struct ms_map line_of; /* (file, number) -> lines */
+	struct ms_map parts;   /* (line, data or code) -> index into the line's list */
+	struct ms_map inlined; /* (line, function): seen */
+	bool *code;            /* chosen; NULL: all */
+	bool *file;            /* chosen, by index into files; NULL: all */
+	uint32_t *place;       /* run's line -> lines; UNKNOWN, or OTHER when not chosen */
 };
 
 #define UNKNOWN (MS_NONE - 1)
@@ -136,58 +135,33 @@ static void add_places(struct builder *b)
 	(b->lines->by_name ? &b->lines->other : &b->lines->unknown.counts)->instructions += left;
 }
 
-static void add_misses(struct builder *b, struct ms_counts *to, enum ms_rw rw, uint64_t references,
-		       const struct ms_run_miss *misses, size_t n)
+static void add_cell(struct builder *b, const struct ms_cell_counts *counts)
 {
-	to->references[rw] += references;
-	to->stall[rw] += ms_cost_stall(&b->lines->whole.cost, b->level_misses);
-	for (size_t i = 0; i < n; i++) {
-		struct ms_level_counts *level = &to->levels[misses[i].level];
-
-		for (int c = 0; c < MS_CAUSES; c++) {
-			level->misses[rw] += misses[i].causes[c];
-			level->causes[c] += misses[i].causes[c];
-		}
-		level->covered += misses[i].covered;
-	}
-}
-
-static void add_cell(struct builder *b, const struct ms_run_cell *cell,
-		     const struct ms_run_miss *misses, size_t n)
-{
+	const struct ms_run_cell *cell = counts->cell;
 	const struct ms_run_site *site = &b->run->sites.at[cell->site];
-	enum ms_rw rw = site->kind == MS_SITE_WRITE ? MS_WRITES : MS_READS;
 	uint32_t place = b->place[site->line];
 	struct ms_source_line *line = line_of(b, place);
 
-	memset(b->level_misses, 0, b->run->levels.n * sizeof(*b->level_misses));
-	for (size_t k = 0; k < n; k++)
-		for (int c = 0; c < MS_CAUSES; c++)
-			b->level_misses[misses[k].level] += misses[k].causes[c];
 	if (line == NULL) {
-		add_misses(b, &b->lines->other, rw, cell->references, misses, n);
+		ms_counts_add_cell(&b->lines->other, counts);
 		return;
 	}
 	uint64_t code = CODE_PART | b->run->lines.at[site->line].code;
-	add_misses(b, &line->counts, rw, cell->references, misses, n);
-	add_misses(b, part_at(b, place, &line->code, code), rw, cell->references, misses, n);
-	add_misses(b, part_at(b, place, &line->data, cell->data), rw, cell->references, misses, n);
+	ms_counts_add_cell(&line->counts, counts);
+	ms_counts_add_cell(part_at(b, place, &line->code, code), counts);
+	ms_counts_add_cell(part_at(b, place, &line->data, cell->data), counts);
 }
 
 static void add_cells(struct builder *b)
 {
-	const struct ms_run *run = b->run;
 	size_t m = 0;
 
-	for (size_t i = 0; i < run->cells.n; i++) {
-		size_t first = m;
+	for (size_t i = 0; i < b->run->cells.n; i++) {
+		struct ms_cell_counts counts = ms_cell_counts(b->run, &b->lines->whole.cost, i, &m);
 
-		while (m < run->misses.n && run->misses.at[m].cell == i)
-			m++;
-		add_cell(b, &run->cells.at[i], m > first ? &run->misses.at[first] : NULL,
-			 m - first);
+		add_cell(b, &counts);
 	}
-	assert(m == run->misses.n); /* sorted by cell */
+	assert(m == b->run->misses.n); /* sorted by cell */
 }
 
 /* --- inlined code --- */
@@ -481,7 +455,6 @@ int ms_lines_make(struct ms_lines *lines, const struct ms_run *run,
 	new_counts(&b, &lines->other);
 	new_counts(&b, &lines->rest.counts);
 	b.place = ms_alloc((run->lines.n + 1) * sizeof(*b.place));
-	b.level_misses = ms_alloc((run->levels.n + 1) * sizeof(*b.level_misses));
 	int code = choose(&b, wanted, err);
 	if (code == MS_OK) {
 		add_places(&b);
@@ -498,7 +471,6 @@ int ms_lines_make(struct ms_lines *lines, const struct ms_run *run,
 	ms_free(b.code);
 	ms_free(b.file);
 	ms_free(b.place);
-	ms_free(b.level_misses);
 	if (code != MS_OK)
 		ms_lines_free(lines);
 	return code;

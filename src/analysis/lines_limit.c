@@ -83,7 +83,7 @@ static void clear_rest(struct ms_lines_rest *rest, size_t levels)
 	struct ms_level_counts *at = rest->counts.levels;
 
 	for (size_t i = 0; i < levels; i++)
-		at[i] = (struct ms_level_counts){ { 0 }, { 0 }, 0 };
+		at[i] = (struct ms_level_counts){ .covered = 0 };
 	*rest = (struct ms_lines_rest){ .counts.levels = at };
 }
 

@@ -115,6 +115,44 @@ VALUE(invalidation)
 	return count(entry->counts.levels[level].causes[MS_CAUSE_INVALIDATED]);
 }
 
+VALUE(false_sharing)
+{
+	return count(entry->counts.levels[level].falsely);
+}
+
+VALUE(true_sharing)
+{
+	const struct ms_level_counts *c = &entry->counts.levels[level];
+	uint64_t all = c->causes[MS_CAUSE_INVALIDATED];
+
+	return count(all > c->falsely ? all - c->falsely : 0);
+}
+
+VALUE(peer)
+{
+	return count(entry->counts.levels[level].peer);
+}
+
+VALUE(remote)
+{
+	return count(entry->counts.levels[level].remote);
+}
+
+VALUE(write_backs)
+{
+	return count(entry->counts.levels[level].write_backs);
+}
+
+VALUE(upgrades)
+{
+	return count(entry->counts.upgrades);
+}
+
+VALUE(normalised_cycles)
+{
+	return count(ms_round_u64(entry->counts.normalised));
+}
+
 VALUE(covered)
 {
 	return count(entry->counts.levels[level].covered);
@@ -168,6 +206,11 @@ VALUE(file)
 	return text(whole->run->codes.at[entry->code].file);
 }
 
+VALUE(processor)
+{
+	return count(entry->processor);
+}
+
 VALUE(source_line)
 {
 	uint32_t line = entry->line != MS_NONE ? line_at(whole, entry)->line
@@ -182,60 +225,100 @@ VALUE(source_line)
 #define DATA MS_ENTRY_DATA
 #define LINE MS_ENTRY_LINE
 #define BIN  MS_ENTRY_BIN
-#define ALL  (CODE | DATA | LINE | BIN)
+#define PROC MS_ENTRY_PROCESSOR
+#define ALL  (CODE | DATA | LINE | BIN | PROC)
 
 const struct ms_metric ms_metrics[] = {
 	{ "stall_share", "Stall %", MS_UNIT_SHARE, "share of all stall cycles", ALL, false, 0,
-	  stall_share },
+	  MS_ONLY_ANY, stall_share },
 	{ "stall_cycles", "Stall", MS_UNIT_CYCLES, "cycles spent waiting for memory", ALL, false, 0,
-	  stall_cycles },
+	  MS_ONLY_ANY, stall_cycles },
 	{ "compute_cycles", "Compute", MS_UNIT_CYCLES, "cycles without waiting: one an instruction",
-	  CODE | LINE, false, 4, compute_cycles },
-	{ "references", "References", MS_UNIT_COUNT, "loads and stores", ALL, false, 1,
+	  CODE | LINE | PROC, false, 4, MS_ONLY_ANY, compute_cycles },
+	{ "normalised_cycles", "Norm.", MS_UNIT_CYCLES,
+	  "compute and stall cycles, divided by the processors that were busy meanwhile",
+	  CODE | LINE | PROC, false, 5, MS_ONLY_PARALLEL, normalised_cycles },
+	{ "references", "References", MS_UNIT_COUNT, "loads and stores", ALL, false, 1, MS_ONLY_ANY,
 	  references },
-	{ "reads", NULL, MS_UNIT_COUNT, "loads", ALL, false, 0, reads },
-	{ "writes", NULL, MS_UNIT_COUNT, "stores", ALL, false, 0, writes },
+	{ "reads", NULL, MS_UNIT_COUNT, "loads", ALL, false, 0, MS_ONLY_ANY, reads },
+	{ "writes", NULL, MS_UNIT_COUNT, "stores", ALL, false, 0, MS_ONLY_ANY, writes },
+	{ "upgrades", NULL, MS_UNIT_COUNT,
+	  "stores that hit, but made other processors give the line up", ALL, false, 0,
+	  MS_ONLY_PARALLEL, upgrades },
 	{ "stall_per_reference", "Stall/ref", MS_UNIT_REAL, "stall cycles a reference", ALL, false,
-	  5, stall_per_reference },
+	  5, MS_ONLY_ANY, stall_per_reference },
 	{ "misses", "misses", MS_UNIT_COUNT, "references that missed the level", ALL, true, 2,
-	  misses },
+	  MS_ONLY_ANY, misses },
 	{ "miss_rate", "miss %", MS_UNIT_RATE, "misses of the level a reference", ALL, true, 3,
-	  miss_rate },
+	  MS_ONLY_ANY, miss_rate },
 	{ "covered", "covered", MS_UNIT_COUNT, "misses that the prefetcher would have covered", ALL,
-	  true, 6, covered },
+	  true, 6, MS_ONLY_PREFETCH, covered },
 	{ "read_misses", NULL, MS_UNIT_COUNT, "loads that missed the level", ALL, true, 0,
-	  read_misses },
+	  MS_ONLY_ANY, read_misses },
 	{ "write_misses", NULL, MS_UNIT_COUNT, "stores that missed the level", ALL, true, 0,
-	  write_misses },
+	  MS_ONLY_ANY, write_misses },
 	{ "first", NULL, MS_UNIT_COUNT, "misses because the line was never there", ALL, true, 0,
-	  first },
+	  MS_ONLY_ANY, first },
 	{ "replacement", NULL, MS_UNIT_COUNT, "misses because other data had pushed the line out",
-	  ALL, true, 0, replacement },
-	{ "invalidation", NULL, MS_UNIT_COUNT, "misses because another processor wrote the line",
-	  ALL, true, 0, invalidation },
-	{ "kind", NULL, MS_UNIT_TEXT, "what kind of memory it is", DATA, false, 0, kind },
-	{ "objects", NULL, MS_UNIT_COUNT, "how many came to life", DATA, false, 0, objects },
-	{ "bytes", NULL, MS_UNIT_BYTES, "bytes of all of them together", DATA, false, 0, bytes },
+	  ALL, true, 0, MS_ONLY_ANY, replacement },
+	{ "invalidation", "inval.", MS_UNIT_COUNT,
+	  "misses because another processor wrote the line", ALL, true, 4, MS_ONLY_PARALLEL_TEXT,
+	  invalidation },
+	{ "true_sharing", NULL, MS_UNIT_COUNT,
+	  "of these, misses that wanted what others had written", ALL, true, 0, MS_ONLY_PARALLEL,
+	  true_sharing },
+	{ "false_sharing", "false", MS_UNIT_COUNT,
+	  "of these, misses that wanted something else in the line", ALL, true, 3, MS_ONLY_PARALLEL,
+	  false_sharing },
+	{ "peer", "peer", MS_UNIT_COUNT, "misses that another processor's cache answered", ALL,
+	  true, 7, MS_ONLY_PARALLEL, peer },
+	{ "remote", "remote", MS_UNIT_COUNT, "misses that another node's memory answered", ALL,
+	  true, 6, MS_ONLY_NODES, remote },
+	{ "write_backs", NULL, MS_UNIT_COUNT,
+	  "lines that private caches had to write back for these references", ALL, true, 0,
+	  MS_ONLY_PARALLEL, write_backs },
+	{ "kind", NULL, MS_UNIT_TEXT, "what kind of memory it is", DATA, false, 0, MS_ONLY_ANY,
+	  kind },
+	{ "objects", NULL, MS_UNIT_COUNT, "how many came to life", DATA, false, 0, MS_ONLY_ANY,
+	  objects },
+	{ "bytes", NULL, MS_UNIT_BYTES, "bytes of all of them together", DATA, false, 0,
+	  MS_ONLY_ANY, bytes },
 	{ "peak_bytes", NULL, MS_UNIT_BYTES, "most bytes alive at one time", DATA, false, 0,
-	  peak_bytes },
+	  MS_ONLY_ANY, peak_bytes },
 	{ "type", NULL, MS_UNIT_TEXT, "type, where debug information tells it", DATA, false, 0,
-	  type },
-	{ "name", "Name", MS_UNIT_TEXT, "name", CODE | DATA | LINE, false, 0, name_of },
-	{ "code", "Function", MS_UNIT_TEXT, "name of the function", LINE | BIN, false, 0, code_of },
-	{ "data", "Data", MS_UNIT_TEXT, "name of the data", BIN, false, 0, data_of },
+	  MS_ONLY_ANY, type },
+	{ "name", "Name", MS_UNIT_TEXT, "name", CODE | DATA | LINE | PROC, false, 0, MS_ONLY_ANY,
+	  name_of },
+	{ "processor", NULL, MS_UNIT_COUNT, "number of the processor", PROC, false, 0, MS_ONLY_ANY,
+	  processor },
+	{ "code", "Function", MS_UNIT_TEXT, "name of the function", LINE | BIN, false, 0,
+	  MS_ONLY_ANY, code_of },
+	{ "data", "Data", MS_UNIT_TEXT, "name of the data", BIN, false, 0, MS_ONLY_ANY, data_of },
 	{ "full_name", NULL, MS_UNIT_TEXT, "name with the call path, or module and file", DATA,
-	  false, 0, full_name },
+	  false, 0, MS_ONLY_ANY, full_name },
 	{ "module", NULL, MS_UNIT_TEXT, "path of the program or library", CODE | LINE | BIN, false,
-	  0, module },
-	{ "file", NULL, MS_UNIT_TEXT, "path of the source file", CODE | LINE, false, 0, file },
+	  0, MS_ONLY_ANY, module },
+	{ "file", NULL, MS_UNIT_TEXT, "path of the source file", CODE | LINE, false, 0, MS_ONLY_ANY,
+	  file },
 	{ "source_line", NULL, MS_UNIT_COUNT, "line in the source file", CODE | LINE, false, 0,
-	  source_line },
-	{ NULL, NULL, MS_UNIT_TEXT, NULL, 0, false, 0, NULL },
+	  MS_ONLY_ANY, source_line },
+	{ NULL, NULL, MS_UNIT_TEXT, NULL, 0, false, 0, MS_ONLY_ANY, NULL },
 };
 
 bool ms_metric_applies(const struct ms_metric *metric, const struct ms_run *run, size_t level)
 {
-	return metric->value != covered || run->levels.at[level].prefetch > 0;
+	switch (metric->only) {
+	case MS_ONLY_PREFETCH:
+		return run->levels.at[level].prefetch > 0;
+	case MS_ONLY_PARALLEL:
+		return run->processors > 1;
+	case MS_ONLY_NODES:
+		return run->nodes > 1 && level + 1 == run->levels.n;
+	case MS_ONLY_ANY:
+	case MS_ONLY_PARALLEL_TEXT:
+		break;
+	}
+	return true;
 }
 
 /* A metric and the level it is asked of. */
@@ -245,14 +328,23 @@ struct sort_key {
 	size_t level;
 };
 
+/* The first level that has the figure; false: none has it. */
+static bool first_level(const struct ms_metric *metric, const struct ms_run *run, size_t *level)
+{
+	for (*level = 0; *level < run->levels.n; ++*level)
+		if (ms_metric_applies(metric, run, *level))
+			return true;
+	return false;
+}
+
 /* "L2_misses", or "misses" for the first level. */
 static bool key_is(const struct ms_run *run, const struct ms_metric *metric, const char *key,
 		   size_t *level)
 {
 	*level = 0;
 	if (strcasecmp(key, metric->key) == 0)
-		return !metric->per_level ||
-		       (run->levels.n > 0 && ms_metric_applies(metric, run, 0));
+		return metric->per_level ? first_level(metric, run, level)
+					 : ms_metric_applies(metric, run, 0);
 	for (size_t i = 0; metric->per_level && i < run->levels.n; i++) {
 		size_t n = strlen(run->levels.at[i].name);
 
@@ -271,8 +363,10 @@ static int unknown_key(const struct ms_run *run, enum ms_entry_kind kind, const 
 	const char *comma = "";
 
 	for (const struct ms_metric *m = ms_metrics; m->key != NULL; m++) {
-		if ((m->kinds & kind) == 0 || (m->per_level && run->levels.n == 0) ||
-		    (m->per_level && !ms_metric_applies(m, run, 0)))
+		size_t level = 0;
+
+		if ((m->kinds & kind) == 0 || (m->per_level && !first_level(m, run, &level)) ||
+		    !ms_metric_applies(m, run, level))
 			continue;
 		ms_text_addf(&keys, "%s%s", comma, m->key);
 		comma = ", ";

@@ -24,6 +24,15 @@ struct ms_value {
 	const char *text;
 };
 
+/* Runs that have a figure at all: not all levels have a prefetcher. */
+enum ms_only {
+	MS_ONLY_ANY,
+	MS_ONLY_PREFETCH,      /* at levels with one */
+	MS_ONLY_PARALLEL,      /* several processors */
+	MS_ONLY_NODES,         /* several nodes; at the last level */
+	MS_ONLY_PARALLEL_TEXT, /* any, but text shows it only for several processors */
+};
+
 struct ms_metric {
 	const char *key;  /* as typed after --sort and in the head of CSV */
 	const char *head; /* in the head of text tables; NULL: not shown there */
@@ -32,6 +41,7 @@ struct ms_metric {
 	unsigned kinds; /* of entries that have it: enum ms_entry_kind or'ed */
 	bool per_level; /* one for each level: its key is "L1_" and key */
 	unsigned drop;  /* text without room for all leaves out the largest first; 0: stays */
+	enum ms_only only;
 	/* whole is the summary of the whole run, which shares refer to. */
 	struct ms_value (*value)(const struct ms_summary *whole, const struct ms_entry *entry,
 				 size_t level);
@@ -39,7 +49,7 @@ struct ms_metric {
 
 extern const struct ms_metric ms_metrics[]; /* ends with a NULL key */
 
-/* Whether the run has this figure at the level: not all levels have a prefetcher. */
+/* Whether the run has this figure at the level. */
 bool ms_metric_applies(const struct ms_metric *metric, const struct ms_run *run, size_t level);
 
 /*

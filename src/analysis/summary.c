@@ -12,10 +12,9 @@ struct builder {
 	struct ms_summary *summary;
 	const struct ms_run *run;
 	const struct ms_selection *selection;
-	struct ms_map bins;     /* (code, data) -> index into summary->bins */
-	uint32_t *reason_of;    /* data -> index into summary->reasons, or MS_NONE */
-	uint32_t *bin_of;       /* cell -> index into summary->bins, or MS_NONE: not chosen */
-	uint64_t *level_misses; /* of the cell at hand */
+	struct ms_map bins;  /* (code, data) -> index into summary->bins */
+	uint32_t *reason_of; /* data -> index into summary->reasons, or MS_NONE */
+	uint32_t *bin_of;    /* cell -> index into summary->bins, or MS_NONE: not chosen */
 };
 
 static bool chosen(const struct builder *b, uint32_t code, uint32_t data)
@@ -32,7 +31,12 @@ static struct ms_entry *add_entry(struct builder *b, struct ms_entries *entries,
 	struct ms_entry *entry = ms_vec_add(&entries->at);
 
 	*entry = (struct ms_entry){
-		.kind = kind, .name = name, .code = MS_NONE, .data = MS_NONE, .line = MS_NONE
+		.kind = kind,
+		.name = name,
+		.code = MS_NONE,
+		.data = MS_NONE,
+		.line = MS_NONE,
+		.processor = MS_NONE,
 	};
 	entry->counts.levels =
 		ms_arena_take(&b->summary->arena, b->run->levels.n * sizeof(*entry->counts.levels));
@@ -89,6 +93,38 @@ static void add_names(struct builder *b)
 	}
 }
 
+static void add_processors(struct builder *b)
+{
+	struct ms_summary *s = b->summary;
+
+	for (uint32_t p = 0; p < b->run->processors; p++)
+		add_entry(b, &s->processors, MS_ENTRY_PROCESSOR,
+			  ms_arena_printf(&s->arena, "processor %u", p))
+			->processor = p;
+	if (b->run->processors == 1)
+		s->processors.at.at[0].counts.instructions = s->total.counts.instructions;
+}
+
+/* Which processor executed what, and how many were busy meanwhile; only runs of several know. */
+static void add_line_times(struct builder *b)
+{
+	struct ms_summary *s = b->summary;
+
+	for (size_t i = 0; b->run->processors > 1 && i < b->run->line_times.n; i++) {
+		const struct ms_run_line_time *t = &b->run->line_times.at[i];
+		uint32_t code = b->run->lines.at[t->line].code;
+		struct ms_counts *processor = &s->processors.at.at[t->processor].counts;
+
+		if (b->selection != NULL && b->selection->code != NULL && !b->selection->code[code])
+			continue;
+		processor->instructions += t->instructions;
+		processor->normalised += t->weighted;
+		s->total.counts.normalised += t->weighted;
+		s->code.at.at[code].counts.normalised += t->weighted;
+		s->lines.at.at[t->line].counts.normalised += t->weighted;
+	}
+}
+
 static struct ms_entry *bin_at(struct builder *b, size_t cell, uint32_t code, uint32_t data)
 {
 	struct ms_entries *bins = &b->summary->bins;
@@ -108,35 +144,15 @@ static struct ms_entry *bin_at(struct builder *b, size_t cell, uint32_t code, ui
 	return &bins->at.at[*slot];
 }
 
-static void add_cell(struct builder *b, struct ms_counts *to, enum ms_rw rw, uint64_t references,
-		     const struct ms_run_miss *misses, size_t n)
+static void add_everywhere(struct builder *b, size_t i, const struct ms_cell_counts *counts)
 {
-	to->references[rw] += references;
-	to->stall[rw] += ms_cost_stall(&b->summary->cost, b->level_misses);
-	for (size_t i = 0; i < n; i++) {
-		struct ms_level_counts *level = &to->levels[misses[i].level];
-
-		for (int c = 0; c < MS_CAUSES; c++) {
-			level->misses[rw] += misses[i].causes[c];
-			level->causes[c] += misses[i].causes[c];
-		}
-		level->covered += misses[i].covered;
-	}
-}
-
-static void add_everywhere(struct builder *b, size_t i, const struct ms_run_miss *misses, size_t n)
-{
-	const struct ms_run_cell *cell = &b->run->cells.at[i];
+	const struct ms_run_cell *cell = counts->cell;
 	const struct ms_run_site *site = &b->run->sites.at[cell->site];
 	uint32_t code = b->run->lines.at[site->line].code;
-	enum ms_rw rw = site->kind == MS_SITE_WRITE ? MS_WRITES : MS_READS;
+	uint32_t reason = b->reason_of[cell->data];
 
 	if (!chosen(b, code, cell->data))
 		return;
-	memset(b->level_misses, 0, b->run->levels.n * sizeof(*b->level_misses));
-	for (size_t k = 0; k < n; k++)
-		for (int c = 0; c < MS_CAUSES; c++)
-			b->level_misses[misses[k].level] += misses[k].causes[c];
 
 	struct ms_summary *s = b->summary;
 	struct ms_entry *to[] = {
@@ -145,27 +161,24 @@ static void add_everywhere(struct builder *b, size_t i, const struct ms_run_miss
 		&s->data.at.at[cell->data],
 		&s->lines.at.at[site->line],
 		bin_at(b, i, code, cell->data),
-		b->reason_of[cell->data] == MS_NONE ? NULL
-						    : &s->reasons.at.at[b->reason_of[cell->data]],
+		reason == MS_NONE ? NULL : &s->reasons.at.at[reason],
+		&s->processors.at.at[cell->processor],
 	};
 	for (size_t k = 0; k < MS_COUNT(to); k++)
 		if (to[k] != NULL)
-			add_cell(b, &to[k]->counts, rw, cell->references, misses, n);
+			ms_counts_add_cell(&to[k]->counts, counts);
 }
 
 static void add_cells(struct builder *b)
 {
-	const struct ms_run *run = b->run;
 	size_t m = 0;
 
-	for (size_t i = 0; i < run->cells.n; i++) {
-		size_t first = m;
+	for (size_t i = 0; i < b->run->cells.n; i++) {
+		struct ms_cell_counts counts = ms_cell_counts(b->run, &b->summary->cost, i, &m);
 
-		while (m < run->misses.n && run->misses.at[m].cell == i)
-			m++;
-		add_everywhere(b, i, m > first ? &run->misses.at[first] : NULL, m - first);
+		add_everywhere(b, i, &counts);
 	}
-	assert(m == run->misses.n); /* sorted by cell */
+	assert(m == b->run->misses.n); /* sorted by cell */
 }
 
 static void add_replaced(struct builder *b)
@@ -297,13 +310,14 @@ int ms_summary_make(struct ms_summary *summary, const struct ms_run *run,
 	b.reason_of = ms_alloc(run->data.n * sizeof(*b.reason_of));
 	b.bin_of = ms_alloc(run->cells.n * sizeof(*b.bin_of));
 	memset(b.bin_of, 0xff, run->cells.n * sizeof(*b.bin_of)); /* MS_NONE */
-	b.level_misses = ms_alloc(run->levels.n * sizeof(*b.level_misses));
 
 	struct ms_entries only = { MS_VEC_INIT };
 	summary->total = *add_entry(&b, &only, MS_ENTRY_TOTAL, "total");
 	ms_vec_free(&only.at);
 	add_names(&b);
 	summary->total.counts.instructions = total_instructions(&b);
+	add_processors(&b);
+	add_line_times(&b);
 	add_cells(&b);
 	add_replaced(&b);
 	drop_unchosen(&b);
@@ -312,13 +326,13 @@ int ms_summary_make(struct ms_summary *summary, const struct ms_run *run,
 	ms_map_free(&b.bins);
 	ms_free(b.reason_of);
 	ms_free(b.bin_of);
-	ms_free(b.level_misses);
 	return MS_OK;
 }
 
 void ms_summary_free(struct ms_summary *s)
 {
-	struct ms_entries *lists[] = { &s->code, &s->data, &s->lines, &s->bins, &s->reasons };
+	struct ms_entries *lists[] = { &s->code, &s->data,    &s->lines,
+				       &s->bins, &s->reasons, &s->processors };
 
 	for (size_t i = 0; i < s->bins.at.n; i++)
 		ms_vec_free(&s->bins.at.at[i].replaced_by);
@@ -326,20 +340,4 @@ void ms_summary_free(struct ms_summary *s)
 		ms_vec_free(&lists[i]->at);
 	ms_cost_free(&s->cost);
 	ms_arena_free(&s->arena);
-}
-
-void ms_counts_add(struct ms_counts *to, const struct ms_counts *from, size_t levels)
-{
-	for (int rw = 0; rw < MS_RW; rw++) {
-		to->references[rw] += from->references[rw];
-		to->stall[rw] += from->stall[rw];
-	}
-	to->instructions += from->instructions;
-	for (size_t i = 0; i < levels; i++) {
-		for (int rw = 0; rw < MS_RW; rw++)
-			to->levels[i].misses[rw] += from->levels[i].misses[rw];
-		for (int c = 0; c < MS_CAUSES; c++)
-			to->levels[i].causes[c] += from->levels[i].causes[c];
-		to->levels[i].covered += from->levels[i].covered;
-	}
 }

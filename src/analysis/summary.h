@@ -23,13 +23,30 @@ struct ms_level_counts {
 	uint64_t misses[MS_RW];
 	uint64_t causes[MS_CAUSES];
 	uint64_t covered; /* of the misses, where the level has a prefetcher */
+	/* Of several processors: */
+	uint64_t falsely; /* of the invalidated */
+	uint64_t peer;    /* of the misses: another processor's cache answered */
+	uint64_t remote;  /* of the misses: another node's memory answered */
+	uint64_t write_backs;
 };
 
 struct ms_counts {
 	uint64_t references[MS_RW];
 	uint64_t stall[MS_RW];
-	uint64_t instructions;          /* of code and lines; data executes none */
+	uint64_t instructions; /* of code, lines and processors; data executes none */
+	uint64_t upgrades;     /* stores that hit, but made others give the line up */
+	/* Compute and stall cycles, each divided by the processors that were busy then. */
+	double normalised;
 	struct ms_level_counts *levels; /* one per level of the run */
+};
+
+/* Invalidation misses, once a reference, by what had taken the line away. */
+struct ms_invalidator {
+	uint32_t processor;
+	uint32_t code;
+	uint32_t data;
+	uint64_t truly;
+	uint64_t falsely;
 };
 
 /* Replacement misses at a level that references to `data` caused. */
@@ -46,6 +63,7 @@ enum ms_entry_kind {
 	MS_ENTRY_LINE = 8,
 	MS_ENTRY_BIN = 16,
 	MS_ENTRY_REASON = 32, /* data that could not be attributed, by the reason why */
+	MS_ENTRY_PROCESSOR = 64,
 };
 
 struct ms_entry {
@@ -54,6 +72,7 @@ struct ms_entry {
 	uint32_t code;    /* index into the run; MS_NONE where the entry has none */
 	uint32_t data;
 	uint32_t line;
+	uint32_t processor;
 	struct ms_counts counts;
 	MS_VEC(struct ms_replacer) replaced_by; /* bins only: by level, the most first */
 };
@@ -72,6 +91,7 @@ struct ms_summary {
 	struct ms_entries lines;
 	struct ms_entries bins;
 	struct ms_entries reasons;
+	struct ms_entries processors; /* in their order */
 };
 
 /* Which cells are added up; either may be NULL for "all"; else one flag per code, per data of the
@@ -95,6 +115,8 @@ static inline uint64_t ms_both(const uint64_t counts[MS_RW])
 	return counts[MS_READS] + counts[MS_WRITES];
 }
 
+/* References that this level answered (not the first); levels: the memory near by did. */
+uint64_t ms_counts_answered(const struct ms_counts *counts, size_t levels, size_t level);
 /* Misses of an entry at a level; 0 where there is no such level. */
 uint64_t ms_entry_misses(const struct ms_summary *summary, const struct ms_entry *entry,
 			 size_t level);
@@ -104,6 +126,19 @@ void ms_replacers_sort(const struct ms_run *run, struct ms_replacer *at, size_t 
 int ms_entry_compare(const struct ms_summary *summary, const struct ms_entry *a,
 		     const struct ms_entry *b);
 
+/* counts.c: a cell, what it missed (n rows) and what that costs. */
+struct ms_cell_counts {
+	const struct ms_run_cell *cell;
+	enum ms_rw rw;
+	const struct ms_run_miss *misses;
+	size_t n;
+	struct ms_stall stall;
+};
+
+/* Of cell number i; *at is where its misses begin, and is moved behind them. */
+struct ms_cell_counts ms_cell_counts(const struct ms_run *run, const struct ms_cost *cost, size_t i,
+				     size_t *at);
+void ms_counts_add_cell(struct ms_counts *to, const struct ms_cell_counts *cell);
 /* Adds all counts of one entry to those of another. */
 void ms_counts_add(struct ms_counts *to, const struct ms_counts *from, size_t levels);
 

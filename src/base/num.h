@@ -12,6 +12,14 @@ static inline int ms_cmp_u64(uint64_t a, uint64_t b)
 	return (a > b) - (a < b);
 }
 
+/* To the nearest; what is no count (negative, not a number) is 0. */
+static inline uint64_t ms_round_u64(double value)
+{
+	if (!(value > 0))
+		return 0;
+	return value >= 18446744073709549568.0 ? UINT64_MAX : (uint64_t)(value + 0.5);
+}
+
 /* "64", "32K", "1.5M", "2GiB" (powers of 1024) into bytes; false when text is not a size. */
 bool ms_parse_size(const char *text, uint64_t *bytes);
 /* A whole decimal number, the whole text of it. */

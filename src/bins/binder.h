@@ -133,5 +133,8 @@ const struct ms_bound_data *ms_binder_data(const struct ms_binder *binder, uint3
 /* The call path of a node, innermost first; at most cap frames are written, all are counted. */
 size_t ms_binder_node_path(const struct ms_binder *binder, uint32_t node, struct ms_bound_pc *pcs,
 			   size_t cap);
+/* The same of a path as the stream numbers it; 0: there is none such. */
+size_t ms_binder_path_at(const struct ms_binder *binder, uint32_t path, struct ms_bound_pc *pcs,
+			 size_t cap);
 
 #endif

@@ -141,3 +141,11 @@ size_t ms_binder_node_path(const struct ms_binder *binder, uint32_t node, struct
 			pcs[n] = binder->nodes.at[node].pc;
 	return n;
 }
+
+size_t ms_binder_path_at(const struct ms_binder *binder, uint32_t path, struct ms_bound_pc *pcs,
+			 size_t cap)
+{
+	return path < binder->path_nodes.n
+		       ? ms_binder_node_path(binder, binder->path_nodes.at[path], pcs, cap)
+		       : 0;
+}

@@ -34,6 +34,8 @@ extern const struct ms_cmd ms_cmd_run;
 extern const struct ms_cmd ms_cmd_report;
 extern const struct ms_cmd ms_cmd_show;
 extern const struct ms_cmd ms_cmd_lines;
+extern const struct ms_cmd ms_cmd_sharing;
+extern const struct ms_cmd ms_cmd_threads;
 extern const struct ms_cmd ms_cmd_runs;
 extern const struct ms_cmd ms_cmd_replay;
 extern const struct ms_cmd ms_cmd_check;

@@ -6,6 +6,7 @@
 
 #include "cli/cmd.h"
 #include "cli/machine_options.h"
+#include "cli/processor_options.h"
 #include "cli/progress.h"
 #include "cli/report_options.h"
 #include "collect/collect.h"
@@ -13,6 +14,7 @@
 struct replay_command {
 	struct ms_opt_list machines;
 	struct ms_machine_options levels;
+	struct ms_processor_options processors;
 	struct ms_report_options report;
 	const char *format;
 	const char *tag;
@@ -30,6 +32,7 @@ static const struct ms_opt replay_rows[] = {
 	  .full = "host (the default), a preset, or a file; 'memspy machine list' shows the "
 		  "presets." },
 	MS_LEVEL_ROWS(struct replay_command, levels),
+	MS_PROCESSOR_ROWS(struct replay_command, processors),
 	{ .kind = MS_OPT_WORD,
 	  .letter = 'f',
 	  .name = "format",
@@ -90,6 +93,7 @@ static int build_machines(const struct replay_command *command, struct machines 
 			options.machine = command->machines.words.at[i];
 		MS_TRY(ms_cli_machine(&options, &machine, err));
 		*ms_vec_add(&machines->at) = machine;
+		MS_TRY(ms_cli_processors(&command->processors, &machines->at.at[i], err));
 	}
 	for (size_t i = 0; i < n; i++)
 		machines->list[i] = &machines->at.at[i];
@@ -139,8 +143,20 @@ static int print_runs(const struct replay_command *command, const struct ms_run 
 	return code == MS_OK ? closed : code;
 }
 
+/* One map for all machines: none of its processors may be missing in any of them. */
+static int read_cpus(const struct replay_command *command, const struct machines *machines,
+		     struct ms_cpus *cpus, struct ms_err *err)
+{
+	uint32_t fewest = UINT32_MAX;
+
+	for (size_t i = 0; i < machines->at.n; i++)
+		if (machines->at.at[i].processors < fewest)
+			fewest = machines->at.at[i].processors;
+	return ms_cli_cpus(&command->processors, fewest, cpus, err);
+}
+
 static int replay(const struct replay_command *command, const char *trace,
-		  const struct machines *machines, struct ms_err *err)
+		  const struct machines *machines, const struct ms_cpus *cpus, struct ms_err *err)
 {
 	struct ms_progress_line line = { 0 };
 	size_t n = machines->at.n;
@@ -150,6 +166,7 @@ static int replay(const struct replay_command *command, const char *trace,
 		.format = strcmp(command->format, "auto") != 0 ? command->format : NULL,
 		.machines = machines->list,
 		.machine_count = n,
+		.cpus = *cpus,
 		.workers = (unsigned)command->workers,
 		.progress_arg = &line,
 	};
@@ -182,6 +199,7 @@ static int run_replay(int argc, char *const argv[])
 {
 	struct replay_command command = { .report = MS_REPORT_DEFAULTS, .format = "auto" };
 	struct machines machines = { 0 };
+	struct ms_cpus cpus = { 0 };
 	struct ms_words words = { 0 };
 	struct ms_err err = { MS_OK, "" };
 	int status = MS_EXIT_OK;
@@ -199,10 +217,13 @@ static int run_replay(int argc, char *const argv[])
 	if (code == MS_OK)
 		code = build_machines(&command, &machines, &err);
 	if (code == MS_OK)
-		code = replay(&command, words.at.at[0], &machines, &err);
+		code = read_cpus(&command, &machines, &cpus, &err);
+	if (code == MS_OK)
+		code = replay(&command, words.at.at[0], &machines, &cpus, &err);
 	if (code != MS_OK)
 		status = ms_cli_fail(&err);
 	free_machines(&machines);
+	ms_cpus_free(&cpus);
 	ms_vec_free(&command.machines.words);
 	ms_vec_free(&words.at);
 	return status;

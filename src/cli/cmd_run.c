@@ -8,12 +8,16 @@
 #include "base/num.h"
 #include "cli/cmd.h"
 #include "cli/machine_options.h"
+#include "cli/processor_options.h"
 #include "cli/progress.h"
 #include "cli/report_options.h"
 #include "collect/collect.h"
 
 struct run_command {
 	struct ms_machine_options machine;
+	struct ms_processor_options processors;
+	struct ms_cpus cpus;
+	uint64_t seed;
 	struct ms_report_options report;
 	const char *frontend;
 	const char *tag;
@@ -31,6 +35,16 @@ struct run_command {
 
 static const struct ms_opt run_rows[] = {
 	MS_MACHINE_ROWS(struct run_command, machine),
+	MS_PROCESSOR_ROWS(struct run_command, processors),
+	{ .kind = MS_OPT_NUMBER,
+	  .name = "seed",
+	  .value = "N",
+	  .offset = offsetof(struct run_command, seed),
+	  .min = 0,
+	  .max = 4294967295.0,
+	  .brief = "vary the turns that threads take on several processors (default: 0)",
+	  .full = "Threads take turns of some thousand instructions, whose lengths a seed varies. "
+		  "The same seed gives the same turns, and the same figures." },
 	{ .kind = MS_OPT_WORD,
 	  .name = "frontend",
 	  .value = "NAME",
@@ -306,6 +320,8 @@ static int collect(const struct run_command *command, char *const argv[],
 		.keep_child_arg = (void *)command,
 		.waiting = command->quiet ? NULL : tell_waiting,
 		.machine = machine,
+		.cpus = command->cpus,
+		.seed = command->seed,
 		.frontend_dir = ms_cli_frontends_dir(),
 		.workers = (unsigned)command->workers,
 		.threads = (unsigned)command->threads,
@@ -409,9 +425,13 @@ static int run_run(int argc, char *const argv[])
 	    ms_cli_machine(&command.machine, &machine, &err) != MS_OK) {
 		status = ms_cli_fail(&err);
 	} else {
-		if (profile(&command, (char *const *)words.at.at, &machine, &status, &err) != MS_OK)
+		if (ms_cli_processors(&command.processors, &machine, &err) != MS_OK ||
+		    ms_cli_cpus(&command.processors, machine.processors, &command.cpus, &err) !=
+			    MS_OK ||
+		    profile(&command, (char *const *)words.at.at, &machine, &status, &err) != MS_OK)
 			status = ms_cli_fail(&err);
 		ms_machine_free(&machine);
+		ms_cpus_free(&command.cpus);
 	}
 	free_own_calls(&command);
 	ms_vec_free(&words.at);
@@ -436,6 +456,8 @@ const struct ms_cmd ms_cmd_run = {
 		"memspy run ./matmul\ton this machine's own caches\n"
 		"memspy run --machine memspy-1992-matmul ./matmul\ton the machine of the 1992 "
 		"paper\n"
+		"memspy run --processors 4 ./solver\tits threads on four processors of this "
+		"machine\n"
 		"memspy run --l1 32K,8,64 --ll 8M,16,64 -- gzip -k file\ton two levels of your "
 		"own\n"
 		"memspy run -q --tag before ./solver\tjust keep it; later: memspy report @before\n",

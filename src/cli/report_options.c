@@ -35,11 +35,10 @@ static size_t width_of(FILE *out)
 
 static enum ms_view_by by_of(const char *word)
 {
-	static const char *const words[] = { [MS_BY_MATRIX] = "matrix",
-					     [MS_BY_CODE] = "code",
-					     [MS_BY_DATA] = "data",
-					     [MS_BY_LINE] = "line",
-					     [MS_BY_BIN] = "bin" };
+	static const char *const words[] = {
+		[MS_BY_MATRIX] = "matrix", [MS_BY_CODE] = "code", [MS_BY_DATA] = "data",
+		[MS_BY_LINE] = "line",     [MS_BY_BIN] = "bin",   [MS_BY_PROCESSOR] = "processor"
+	};
 
 	for (size_t i = 0; word != NULL && i < MS_COUNT(words); i++)
 		if (strcmp(word, words[i]) == 0)

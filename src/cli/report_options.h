@@ -119,8 +119,8 @@ struct ms_report_options {
 			.name = "by",                                                              \
 			.value = "WHAT",                                                           \
 			.offset = offsetof(type, field.by),                                        \
-			.choices = "matrix|code|data|line|bin",                                    \
-			.brief = "list by matrix, code, data, line or bin",                        \
+			.choices = "matrix|code|data|line|bin|processor",                          \
+			.brief = "list by matrix, code, data, line, bin or processor",             \
 		},                                                                                 \
 		{                                                                                  \
 			.kind = MS_OPT_TEXT,                                                       \
@@ -138,7 +138,9 @@ struct ms_report_options {
 		.offset = offsetof(type, field.latency),                                           \
 		.brief = "other latencies than the run's: L2=12,L3=40,memory=200",                 \
 		.full = "Events are counted when the program runs; cycles are made of them "       \
-			"when it is reported.",                                                    \
+			"when it is reported. In runs of several processors, peer is the "         \
+			"latency of another processor's cache, remote that of another node's "     \
+			"memory.",                                                                 \
 	}
 
 /* Prints the report of a run as the options ask; *out is flushed, errors of writing are found. */

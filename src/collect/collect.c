@@ -135,6 +135,7 @@ int ms_collect(const struct ms_collect_options *options, struct ms_run *run, str
 {
 	struct collector c = { .machines = &options->machine,
 			       .machine_count = 1,
+			       .cpus = &options->cpus,
 			       .progress = options->progress,
 			       .progress_arg = options->progress_arg };
 
@@ -142,6 +143,7 @@ int ms_collect(const struct ms_collect_options *options, struct ms_run *run, str
 	MS_TRY(ms_collector_open(&c, 0, options->workers, options->trace != NULL, err));
 	ms_collector_describe(&c, options->machine, "valgrind", (const char *const *)options->argv,
 			      run);
+	run->seed = options->machine->processors > 1 ? options->seed : 0;
 	int code = run_program(&c, options, run, err);
 	if (code == MS_OK) {
 		if (c.failure.code != MS_OK) {

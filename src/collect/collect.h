@@ -9,6 +9,7 @@
 
 #include "base/arena.h"
 #include "base/err.h"
+#include "base/vec.h"
 #include "machine/machine.h"
 #include "store/run.h"
 
@@ -29,12 +30,25 @@ int ms_own_call(enum ms_own_kind kind, const char *text, struct ms_arena *arena,
 /* Room for a thread costs Valgrind 7 KB; its own default, 500, is too few for servers. */
 enum { MS_COLLECT_THREADS = 2000 };
 
+/* Which processor each thread of the program is on, where several are simulated. */
+struct ms_cpus {
+	const char *text;     /* as typed; NULL: thread after thread, round and round */
+	bool affinity;        /* where the program itself binds them */
+	MS_VEC(uint32_t) map; /* of the first threads; then it begins again */
+};
+
+/* text: "0,1,1,3", with processors below `processors`, or "affinity". */
+int ms_cpus_read(struct ms_cpus *cpus, const char *text, uint32_t processors, struct ms_err *err);
+void ms_cpus_free(struct ms_cpus *cpus);
+
 struct ms_collect_options {
 	char *const *argv; /* the program and its arguments; NULL at the end */
 	unsigned threads;  /* that the program may have at a time; 0: MS_COLLECT_THREADS */
 	const char *const *own_calls; /* from ms_own_call(); NULL at the end */
 	bool start_stopped;           /* count from the program's first MEMSPY_START() on */
 	const struct ms_machine *machine;
+	struct ms_cpus cpus;
+	uint64_t seed;            /* varies the turns that threads take */
 	const char *frontend_dir; /* where memspy's front-ends lie */
 	unsigned workers;         /* 0: as many as suit this machine */
 	const char *trace;        /* keep the stream in this file; NULL: do not */
@@ -77,6 +91,7 @@ struct ms_replay_options {
 	const char *format; /* NULL: whichever the file looks like */
 	const struct ms_machine *const *machines;
 	size_t machine_count;
+	struct ms_cpus cpus;
 	unsigned workers;
 	void (*progress)(const struct ms_collect_progress *progress, void *arg);
 	void *progress_arg;

@@ -10,6 +10,7 @@
 #include "base/map.h"
 #include "base/vec.h"
 #include "bins/binder.h"
+#include "collect/clocks.h"
 #include "collect/collect.h"
 #include "collect/gate.h"
 #include "engine/engine.h"
@@ -37,6 +38,7 @@ struct collector {
 	const struct ms_machine *const *machines;
 	size_t machine_count;
 	struct ms_engine **engines; /* one a machine; all see the same stream */
+	const struct ms_cpus *cpus;
 	void (*progress)(const struct ms_collect_progress *progress, void *arg);
 	void *progress_arg;
 
@@ -60,8 +62,9 @@ struct collector {
 	MS_VEC(struct data_stats) stats; /* by data; the first worker's */
 	MS_VEC(struct phase) phases;     /* likewise; [0] is what comes before any */
 	struct ms_names phase_names;
-	uint64_t stops;         /* how often counting was stopped */
-	struct flight *flights; /* by chunk, modulo their count; of several workers */
+	struct ms_clocks **clocks; /* of each machine; NULL where one processor is simulated */
+	uint64_t stops;            /* how often counting was stopped */
+	struct flight *flights;    /* by chunk, modulo their count; of several workers */
 	unsigned flight_count;
 	uint32_t lag; /* a chunk is settled so many chunks after it was taken */
 };
@@ -90,16 +93,36 @@ struct worker {
 	struct collector *collector;
 	unsigned number;
 	struct ms_shard **shards; /* of each engine, the one of this number */
-	uint64_t events;          /* met so far */
-	uint32_t running;         /* the thread whose references come now */
-	MS_VEC(bool) allocating;  /* by thread: it is inside malloc or a relative */
-	uint32_t settled;         /* of several workers: its next chunk that is to be settled */
-	struct ms_err err;        /* code 0: none; else it only passes chunks on */
+	struct assignment *
+		*assignments;    /* of each machine; NULL where one processor is simulated */
+	uint64_t events;         /* met so far */
+	uint32_t running;        /* the thread whose references come now */
+	MS_VEC(bool) allocating; /* by thread: it is inside malloc or a relative */
+	uint32_t settled;        /* of several workers: its next chunk that is to be settled */
+	struct ms_err err;       /* code 0: none; else it only passes chunks on */
 	pthread_t thread;
 };
 
 /* events.c: one event record; head included in words. */
 int ms_collect_event(struct worker *worker, const uint64_t *words, size_t n, struct ms_err *err);
+
+/* Threads that --cpus tells apart; then its map begins again. */
+enum { MOST_MAPPED = 1024 };
+
+/* assign.c: which processor runs what. One a shard, told of the same events as it. */
+struct assignment *ms_assign_open(const struct ms_machine *machine, const struct ms_cpus *cpus,
+				  struct ms_shard *shard, struct ms_clocks *clocks);
+void ms_assign_close(struct assignment *processors);
+void ms_assign_thread(struct assignment *p, uint32_t thread, uint64_t maker);
+void ms_assign_thread_end(struct assignment *p, uint32_t thread);
+void ms_assign_switch(struct assignment *p, uint32_t thread);
+void ms_assign_wait(struct assignment *p, uint32_t thread, uint64_t reason, uint64_t path);
+void ms_assign_wake(struct assignment *p, uint32_t thread, uint64_t waker);
+void ms_assign_clock(struct assignment *p, uint32_t thread, uint64_t instructions);
+void ms_assign_spin(struct assignment *p, uint32_t thread, uint64_t instructions, uint64_t path);
+void ms_assign_at(struct assignment *p, uint32_t thread, uint64_t path);
+void ms_assign_affinity(struct assignment *p, uint32_t thread, const uint64_t *mask, size_t n);
+void ms_assign_policy(struct assignment *p, const struct ms_wire_policy *policy);
 
 /* flight.c: reads the whole stream; the first is for a single worker. */
 void ms_worker_read_alone(struct worker *worker);
@@ -151,7 +174,18 @@ void ms_wait_for(struct collector *collector, pid_t pid, uint32_t *end, int *exi
 bool ms_wait_interrupted(void);
 void ms_wait_finish(void);
 
+/* shared.c: who took lines away from whom, when the cells of the run are there. */
+void ms_result_sharing(struct collector *collector, const struct ms_totals *totals,
+		       struct ms_run *run, struct ms_names *names);
+
+/* threads.c: what each thread did, and what it waited for. */
+struct naming;
+void ms_result_threads(struct collector *collector, size_t machine, const struct ms_totals *totals,
+		       struct ms_run *run, struct naming *naming);
+
 /* result.c */
+uint32_t ms_result_line(struct naming *naming, struct ms_bound_pc pc);
+const char *ms_result_name(struct naming *naming, const char *text);
 void ms_collect_result(struct collector *collector, size_t machine, struct ms_run *run);
 
 #endif

@@ -40,6 +40,9 @@ int ms_collector_open(struct collector *c, uint32_t chunk_bytes, unsigned worker
 	c->workers = workers != 0 ? workers : default_workers();
 	MS_TRY(ms_ring_open(&c->ring, chunk_bytes, 0, c->workers + trace, err));
 	ms_collector_open_engines(c);
+	c->clocks = ms_alloc(c->machine_count * sizeof(*c->clocks));
+	for (size_t i = 0; i < c->machine_count; i++)
+		c->clocks[i] = c->machines[i]->processors > 1 ? ms_clocks_open() : NULL;
 	c->binder = ms_binder_open();
 	*ms_vec_add(&c->phases) = (struct phase){ "<start>", 1 };
 	pthread_mutex_init(&c->lock, NULL);
@@ -49,6 +52,9 @@ int ms_collector_open(struct collector *c, uint32_t chunk_bytes, unsigned worker
 void ms_collector_close(struct collector *c)
 {
 	ms_collector_close_engines(c);
+	for (size_t i = 0; i < c->machine_count; i++)
+		ms_clocks_close(c->clocks[i]);
+	ms_free(c->clocks);
 	ms_ring_close(&c->ring);
 	ms_binder_close(c->binder);
 	ms_pages_free(c->events, c->event_room * sizeof(*c->events));
@@ -94,6 +100,32 @@ void ms_collect_level(const struct ms_machine_level *level, struct ms_run_level 
 	};
 }
 
+static const uint32_t protocols[] = {
+	[MS_PROTOCOL_MESI] = MS_RUN_MESI,
+	[MS_PROTOCOL_MSI] = MS_RUN_MSI,
+	[MS_PROTOCOL_MOESI] = MS_RUN_MOESI,
+};
+static const uint32_t placements[] = {
+	[MS_PLACEMENT_FIRST_TOUCH] = MS_RUN_FIRST_TOUCH,
+	[MS_PLACEMENT_INTERLEAVED] = MS_RUN_INTERLEAVED,
+	[MS_PLACEMENT_NODE] = MS_RUN_FIXED,
+};
+
+/* What matters only among several processors is left out of runs with one. */
+static void describe_processors(const struct ms_machine *machine, struct ms_run *run)
+{
+	run->processors = machine->processors;
+	run->nodes = 1;
+	if (machine->processors == 1)
+		return;
+	run->nodes = machine->nodes > 0 ? machine->nodes : 1;
+	run->node_processors = machine->node_processors;
+	run->protocol = protocols[machine->protocol];
+	run->placement = placements[machine->placement];
+	run->peer_latency = machine->peer_latency;
+	run->remote_latency = machine->remote_latency;
+}
+
 void ms_collector_describe(const struct collector *c, const struct ms_machine *machine,
 			   const char *frontend, const char *const *argv, struct ms_run *run)
 {
@@ -106,6 +138,7 @@ void ms_collector_describe(const struct collector *c, const struct ms_machine *m
 	run->machine = ms_arena_strdup(&run->arena, machine->name);
 	run->machine_origin = ms_arena_strdup(&run->arena, machine->origin);
 	run->memory_latency = machine->memory_latency;
+	describe_processors(machine, run);
 	run->workers = c->workers;
 	for (size_t i = 0; i < machine->levels.n; i++) {
 		struct ms_run_level level;

@@ -30,6 +30,12 @@ struct handler {
 	for (size_t shard##_i = 0; shard##_i < (w)->collector->machine_count; shard##_i++) \
 		for (struct ms_shard *shard = (w)->shards[shard##_i]; shard != NULL; shard = NULL)
 
+/* NULL for machines with one processor, which the functions of assign.c take calmly. */
+#define EACH_ASSIGNMENT(w, p)                                                       \
+	for (size_t p##_i = 0; p##_i < (w)->collector->machine_count; p##_i++)      \
+		for (struct assignment *p = (w)->assignments[p##_i], *p##_once = p; \
+		     p##_once != NULL; p##_once = NULL)
+
 static struct data_stats *stats_of(struct collector *c, uint32_t data)
 {
 	if (data >= c->stats.n) {
@@ -209,6 +215,8 @@ static void apply_switch(struct worker *w, const struct event *e, const struct b
 	(void)b;
 	w->running = e->arg;
 	set_freed(w);
+	EACH_ASSIGNMENT(w, p)
+	ms_assign_switch(p, e->arg);
 }
 
 /* --- mappings --- */
@@ -345,6 +353,67 @@ static void apply_thread(struct worker *w, const struct event *e, const struct b
 	EACH_SHARD(w, shard)
 		ms_shard_map(shard, e->words[0], e->words[1], MS_BOUND_STACK, true);
 	count_object(w, MS_BOUND_STACK, e->words[1] - e->words[0]);
+	EACH_ASSIGNMENT(w, p)
+	ms_assign_thread(p, e->arg, e->n > 2 ? e->words[2] : MS_WIRE_NO_THREAD);
+}
+
+static void apply_thread_end(struct worker *w, const struct event *e, const struct bound_event *b)
+{
+	(void)b;
+	EACH_ASSIGNMENT(w, p)
+	ms_assign_thread_end(p, e->arg);
+}
+
+static void apply_clock(struct worker *w, const struct event *e, const struct bound_event *b)
+{
+	(void)b;
+	EACH_ASSIGNMENT(w, p)
+	ms_assign_clock(p, e->arg, e->words[0]);
+}
+
+static void apply_thread_at(struct worker *w, const struct event *e, const struct bound_event *b)
+{
+	(void)b;
+	EACH_ASSIGNMENT(w, p)
+	ms_assign_at(p, e->arg, e->words[0]);
+}
+
+static void apply_wait(struct worker *w, const struct event *e, const struct bound_event *b)
+{
+	(void)b;
+	EACH_ASSIGNMENT(w, p)
+	ms_assign_wait(p, e->arg, e->words[0], e->words[1]);
+}
+
+static void apply_wake(struct worker *w, const struct event *e, const struct bound_event *b)
+{
+	(void)b;
+	EACH_ASSIGNMENT(w, p)
+	ms_assign_wake(p, e->arg, e->words[0]);
+}
+
+static void apply_spin(struct worker *w, const struct event *e, const struct bound_event *b)
+{
+	(void)b;
+	EACH_ASSIGNMENT(w, p)
+	ms_assign_spin(p, e->arg, e->words[0], e->words[1]);
+}
+
+static void apply_affinity(struct worker *w, const struct event *e, const struct bound_event *b)
+{
+	(void)b;
+	EACH_ASSIGNMENT(w, p)
+	ms_assign_affinity(p, e->arg, e->words, e->n);
+}
+
+static void apply_policy(struct worker *w, const struct event *e, const struct bound_event *b)
+{
+	struct ms_wire_policy policy;
+
+	(void)b;
+	memcpy(&policy, e->words, sizeof(policy));
+	EACH_ASSIGNMENT(w, p)
+	ms_assign_policy(p, &policy);
 }
 
 static int bind_tls(struct collector *c, const struct event *e, struct bound_event *b,
@@ -383,7 +452,7 @@ static const struct handler handlers[MS_WIRE_KINDS] = {
 	[MS_WIRE_MAP] = { "mapping", sizeof(struct ms_wire_map) / 8, bind_map, apply_map },
 	[MS_WIRE_UNMAP] = { "unmapping", 2, NULL, apply_unmap },
 	[MS_WIRE_THREAD] = { "thread", 2, NULL, apply_thread },
-	[MS_WIRE_THREAD_END] = { "thread's end", 0, NULL, NULL },
+	[MS_WIRE_THREAD_END] = { "thread's end", 0, NULL, apply_thread_end },
 	[MS_WIRE_SWITCH] = { "switch", 0, NULL, apply_switch },
 	[MS_WIRE_TLS] = { "thread pointer", 1, bind_tls, apply_tls },
 	[MS_WIRE_INNER_ALLOC] = { "private allocation", 2, bind_alloc, apply_inner_alloc },
@@ -392,6 +461,14 @@ static const struct handler handlers[MS_WIRE_KINDS] = {
 	[MS_WIRE_PHASE] = { "phase", 1, bind_phase, apply_phase },
 	[MS_WIRE_COUNTING] = { "switch of counting", 0, bind_counting, NULL },
 	[MS_WIRE_INNER_FREE] = { "private free", 1, NULL, apply_inner_free },
+	[MS_WIRE_CLOCK] = { "clock", 1, NULL, apply_clock },
+	[MS_WIRE_THREAD_AT] = { "place of a thread", 1, NULL, apply_thread_at },
+	[MS_WIRE_WAIT] = { "wait", 2, NULL, apply_wait },
+	[MS_WIRE_WAKE] = { "wake-up", 1, NULL, apply_wake },
+	[MS_WIRE_SPIN] = { "spin", 2, NULL, apply_spin },
+	[MS_WIRE_AFFINITY] = { "affinity", 1, NULL, apply_affinity },
+	[MS_WIRE_POLICY] = { "memory policy", sizeof(struct ms_wire_policy) / 8, NULL,
+			     apply_policy },
 };
 
 /*
@@ -425,6 +502,24 @@ static int bound(struct worker *w, const struct handler *h, const struct event *
 	return b->code;
 }
 
+static bool is_of_thread(uint32_t kind)
+{
+	switch (kind) {
+	case MS_WIRE_THREAD:
+	case MS_WIRE_THREAD_END:
+	case MS_WIRE_SWITCH:
+	case MS_WIRE_CLOCK:
+	case MS_WIRE_THREAD_AT:
+	case MS_WIRE_WAIT:
+	case MS_WIRE_WAKE:
+	case MS_WIRE_SPIN:
+	case MS_WIRE_AFFINITY:
+		return true;
+	default:
+		return false;
+	}
+}
+
 int ms_collect_event(struct worker *worker, const uint64_t *words, size_t n, struct ms_err *err)
 {
 	uint32_t kind = ms_wire_kind_of(words[0]);
@@ -432,7 +527,7 @@ int ms_collect_event(struct worker *worker, const uint64_t *words, size_t n, str
 	struct event e = { ms_wire_arg_of(words[0]), words + 1, length - 1u };
 	struct bound_event b = { 0 };
 
-	if (kind == MS_WIRE_SWITCH && e.arg > MOST_THREADS)
+	if (is_of_thread(kind) && e.arg > MOST_THREADS)
 		return ms_fail(err, MS_EFORMAT, "stream: thread %u, expected at most %d", e.arg,
 			       MOST_THREADS);
 	if (kind == MS_WIRE_EXEC || kind >= MS_WIRE_KINDS)

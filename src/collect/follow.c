@@ -300,7 +300,9 @@ static bool follow_child(struct collector *c, struct child *child, struct ms_run
 static MS_NORETURN void collect_child(struct child *child)
 {
 	const struct ms_collect_options *options = child->options;
-	struct collector c = { .machines = &options->machine, .machine_count = 1 };
+	struct collector c = { .machines = &options->machine,
+			       .machine_count = 1,
+			       .cpus = &options->cpus };
 	struct ms_run run = { .id = 0 };
 	struct sigaction action = { .sa_handler = be_told };
 	struct ms_err err;

@@ -225,6 +225,17 @@ static void add_arg(struct command *command, const char *arg)
 	*ms_vec_add(&command->argv) = arg;
 }
 
+/* Threads take turns as if they ran on so many processors. */
+static void add_processors(struct command *command, const struct ms_collect_options *options)
+{
+	add_arg(command,
+		ms_arena_printf(&command->arena, "--processors=%u", options->machine->processors));
+	add_arg(command,
+		ms_arena_printf(&command->arena, "--seed=%llu", (unsigned long long)options->seed));
+	if (options->cpus.text != NULL)
+		add_arg(command, ms_arena_printf(&command->arena, "--cpus=%s", options->cpus.text));
+}
+
 static void build_command(struct command *command, const struct ms_collect_options *options,
 			  const char *tool, const char *path, int stream_fd, int log_fd,
 			  const char *collector, const char *launcher)
@@ -249,6 +260,8 @@ static void build_command(struct command *command, const struct ms_collect_optio
 		add_arg(command, "--trace-children=yes");
 	if (options->start_stopped)
 		add_arg(command, "--start-stopped=yes");
+	if (options->machine->processors > 1)
+		add_processors(command, options);
 	for (const char *const *own = options->own_calls; own != NULL && *own != NULL; own++)
 		add_arg(command, *own);
 	for (const char *const *hint = ms_platform_valgrind_options; *hint != NULL; hint++)

@@ -162,6 +162,7 @@ int ms_replay(const struct ms_replay_options *options, struct ms_run *runs, stru
 {
 	struct collector c = { .machines = options->machines,
 			       .machine_count = options->machine_count,
+			       .cpus = &options->cpus,
 			       .progress = options->progress,
 			       .progress_arg = options->progress_arg };
 	struct source source = { 0 };

@@ -3,9 +3,11 @@
  * the arrays of struct ms_run. Only what was counted is named.
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/map.h"
+#include "base/num.h"
 #include "base/text.h"
 #include "bins/naming.h"
 #include "collect/collect_priv.h"
@@ -21,6 +23,7 @@ struct naming {
 	struct ms_map lines;      /* (code, file and line) to lines */
 	struct ms_map pc_lines;   /* a pc's key to lines */
 	struct ms_map data_names; /* how often a short name was given */
+	struct ms_map times;      /* (line, processor) to line_times */
 	uint32_t *data;           /* by binder's data: the run's, or MS_NONE */
 };
 
@@ -131,6 +134,16 @@ static uint32_t line_of(struct naming *n, struct ms_bound_pc pc)
 	return line;
 }
 
+uint32_t ms_result_line(struct naming *n, struct ms_bound_pc pc)
+{
+	return line_of(n, pc);
+}
+
+const char *ms_result_name(struct naming *n, const char *text)
+{
+	return keep(n, text);
+}
+
 /* "a (f.c:3) < b (f.c:9)", innermost first; NULL when nothing was inlined here. */
 static const char *inline_chain(struct naming *n, struct ms_bound_pc pc)
 {
@@ -151,28 +164,63 @@ static const char *inline_chain(struct naming *n, struct ms_bound_pc pc)
 	return kept;
 }
 
+static void add_line_time(struct naming *n, uint32_t line, uint32_t processor, uint64_t executed,
+			  double weighted)
+{
+	uint32_t *slot = ms_map_at(&n->times, line, processor);
+
+	if (*slot == MS_MAP_NONE) {
+		*slot = (uint32_t)n->run->line_times.n;
+		*ms_vec_add(&n->run->line_times) =
+			(struct ms_run_line_time){ line, processor, 0, 0 };
+	}
+	n->run->line_times.at[*slot].instructions += executed;
+	n->run->line_times.at[*slot].weighted += weighted;
+}
+
 /* Instructions of a block that were executed: all in front of the exit by which it was left. */
+static void count_block(struct naming *n, uint32_t b, uint32_t processor)
+{
+	const struct ms_bound_block *block = ms_binder_block_at(n->c->binder, b);
+
+	for (uint32_t i = 0; i < block->instructions; i++) {
+		uint64_t executed = 0;
+		double weighted = 0;
+
+		for (uint32_t e = 0; e < block->exits; e++) {
+			double weight = 0;
+
+			if (block->exit_instructions[e] <= i)
+				continue;
+			executed += ms_engine_exit_count(n->engine, processor, b, e, &weight);
+			weighted += weight;
+		}
+		if (executed == 0)
+			return;                           /* nor was anything behind it */
+		uint32_t line = line_of(n, block->pc[i]); /* may move the array */
+		n->run->lines.at[line].instructions += executed;
+		n->run->instructions += executed;
+		if (n->run->processors > 1)
+			add_line_time(n, line, processor, executed, weighted);
+	}
+}
+
+static int compare_times(const void *a, const void *b)
+{
+	const struct ms_run_line_time *x = a, *y = b;
+	int order = ms_cmp_u64(x->line, y->line);
+
+	return order != 0 ? order : ms_cmp_u64(x->processor, y->processor);
+}
+
 static void count_instructions(struct naming *n)
 {
-	for (uint32_t b = 0; b < ms_binder_blocks(n->c->binder); b++) {
-		const struct ms_bound_block *block = ms_binder_block_at(n->c->binder, b);
-
-		for (uint32_t i = 0; i < block->instructions; i++) {
-			uint64_t executed = 0;
-			double weighted;
-
-			for (uint32_t e = 0; e < block->exits; e++)
-				executed += block->exit_instructions[e] > i
-						    ? ms_engine_exit_count(n->engine, 0, b, e,
-									   &weighted)
-						    : 0;
-			if (executed == 0)
-				continue;
-			uint32_t line = line_of(n, block->pc[i]); /* may move the array */
-			n->run->lines.at[line].instructions += executed;
-			n->run->instructions += executed;
-		}
-	}
+	for (uint32_t b = 0; b < ms_binder_blocks(n->c->binder); b++)
+		for (uint32_t p = 0; p < n->run->processors; p++)
+			count_block(n, b, p);
+	if (n->run->line_times.n > 1)
+		qsort(n->run->line_times.at, n->run->line_times.n, sizeof(*n->run->line_times.at),
+		      compare_times);
 }
 
 /* --- data --- */
@@ -350,7 +398,7 @@ static void add_cells(struct naming *n, const struct ms_totals *t)
 		}
 		*ms_vec_add(&n->run->cells) =
 			(struct ms_run_cell){ (uint32_t)n->run->sites.n - 1, data_of(n, cell->data),
-					      cell->references };
+					      cell->references, cell->processor, cell->upgrades };
 	}
 }
 
@@ -359,13 +407,18 @@ static void add_counts(struct naming *n, const struct ms_totals *t)
 	for (size_t i = 0; i < t->misses.n; i++) {
 		const struct ms_total_miss *m = &t->misses.at[i];
 
-		*ms_vec_add(&n->run->misses) =
-			(struct ms_run_miss){ m->cell,
-					      m->level,
-					      { m->causes[MS_MISS_FIRST],
-						m->causes[MS_MISS_REPLACED],
-						m->causes[MS_MISS_INVALIDATED] },
-					      m->covered };
+		*ms_vec_add(&n->run->misses) = (struct ms_run_miss){
+			.cell = m->cell,
+			.level = m->level,
+			.causes = { m->causes[MS_MISS_FIRST], m->causes[MS_MISS_REPLACED],
+				    m->causes[MS_MISS_INVALIDATED] },
+			.covered = m->covered,
+			.falsely = m->falsely,
+			.peer = m->peer,
+			.remote = m->remote,
+			.write_backs = m->write_backs,
+			.weighted = n->run->processors > 1 ? m->weighted : 0,
+		};
 	}
 	for (size_t i = 0; i < t->replaced.n; i++) {
 		const struct ms_total_pair *p = &t->replaced.at[i];
@@ -415,6 +468,8 @@ void ms_collect_result(struct collector *c, size_t machine, struct ms_run *run)
 	count_instructions(&n);
 	add_cells(&n, &totals);
 	add_counts(&n, &totals);
+	ms_result_sharing(c, &totals, run, &n.names);
+	ms_result_threads(c, machine, &totals, run, &n);
 	add_phases(&n);
 	run->stops = c->stops;
 	ms_totals_free(&totals);
@@ -422,6 +477,7 @@ void ms_collect_result(struct collector *c, size_t machine, struct ms_run *run)
 	ms_map_free(&n.lines);
 	ms_map_free(&n.pc_lines);
 	ms_map_free(&n.data_names);
+	ms_map_free(&n.times);
 	ms_free(n.data);
 	/* The names' memory goes to the run. */
 	ms_free(n.names.slots);

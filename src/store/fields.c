@@ -10,6 +10,10 @@ static const char *const kind_words[] = { "heap",   "static",  "tls",     "stack
 					  "mapped", "section", "unknown", "named", NULL };
 static const char *const relation_words[] = { "none", "fork", "exec", NULL };
 static const char *const site_words[] = { "read", "write", "modify", NULL };
+static const char *const protocol_words[] = { "mesi", "msi", "moesi", NULL };
+static const char *const placement_words[] = { "first-touch", "interleaved", "fixed", NULL };
+static const char *const thread_end_words[] = { "ended", "signaled", "running", "waiting", NULL };
+static const char *const wait_words[] = { "futex", "join", "spin", "processor", "other", NULL };
 
 static const char *const trait_words[MS_TRAITS][4] = {
 	[MS_TRAIT_REPLACEMENT] = { "lru", "tree-plru", "random" },
@@ -34,6 +38,14 @@ const struct ms_field ms_stored_run[] = {
 	{ "machine", MS_FIELD_TEXT, AT(machine), 0, NULL },
 	{ "machine_origin", MS_FIELD_TEXT, AT(machine_origin), 0, NULL },
 	{ "memory_latency", MS_FIELD_U32, AT(memory_latency), 0, NULL },
+	{ "processors", MS_FIELD_U32, AT(processors), 0, NULL },
+	{ "protocol", MS_FIELD_WORD, AT(protocol), 0, protocol_words },
+	{ "nodes", MS_FIELD_U32, AT(nodes), 0, NULL },
+	{ "node_processors", MS_FIELD_U32, AT(node_processors), 0, NULL },
+	{ "peer_latency", MS_FIELD_U32, AT(peer_latency), 0, NULL },
+	{ "remote_latency", MS_FIELD_U32, AT(remote_latency), 0, NULL },
+	{ "placement", MS_FIELD_WORD, AT(placement), 0, placement_words },
+	{ "seed", MS_FIELD_U64, AT(seed), 0, NULL },
 	{ "wall_seconds", MS_FIELD_REAL, AT(wall_seconds), 0, NULL },
 	{ "workers", MS_FIELD_U32, AT(workers), 0, NULL },
 	{ "ended", MS_FIELD_WORD, AT(end), 0, end_words },
@@ -137,6 +149,8 @@ static const struct ms_field cell_fields[] = {
 	{ "site", MS_FIELD_INDEX, AT(site), ARRAY(sites), NULL },
 	{ "data", MS_FIELD_INDEX, AT(data), ARRAY(data), NULL },
 	{ "refs", MS_FIELD_U64, AT(references), 0, NULL },
+	{ "processor", MS_FIELD_U32, AT(processor), 0, NULL },
+	{ "upgrades", MS_FIELD_U64, AT(upgrades), 0, NULL },
 	END_OF_LIST,
 };
 #undef AT
@@ -149,6 +163,11 @@ static const struct ms_field miss_fields[] = {
 	{ "replaced", MS_FIELD_U64, AT(causes[MS_CAUSE_REPLACED]), 0, NULL },
 	{ "invalidated", MS_FIELD_U64, AT(causes[MS_CAUSE_INVALIDATED]), 0, NULL },
 	{ "covered", MS_FIELD_U64, AT(covered), 0, NULL },
+	{ "falsely", MS_FIELD_U64, AT(falsely), 0, NULL },
+	{ "peer", MS_FIELD_U64, AT(peer), 0, NULL },
+	{ "remote", MS_FIELD_U64, AT(remote), 0, NULL },
+	{ "write_backs", MS_FIELD_U64, AT(write_backs), 0, NULL },
+	{ "weighted", MS_FIELD_REAL, AT(weighted), 0, NULL },
 	END_OF_LIST,
 };
 #undef AT
@@ -191,6 +210,72 @@ static const struct ms_field phase_miss_fields[] = {
 };
 #undef AT
 
+#define AT(field) offsetof(struct ms_run_line_time, field)
+static const struct ms_field line_time_fields[] = {
+	{ "line", MS_FIELD_INDEX, AT(line), ARRAY(lines), NULL },
+	{ "processor", MS_FIELD_U32, AT(processor), 0, NULL },
+	{ "instructions", MS_FIELD_U64, AT(instructions), 0, NULL },
+	{ "weighted", MS_FIELD_REAL, AT(weighted), 0, NULL },
+	END_OF_LIST,
+};
+#undef AT
+
+#define AT(field) offsetof(struct ms_run_sharing, field)
+static const struct ms_field sharing_fields[] = {
+	{ "cell", MS_FIELD_INDEX, AT(cell), ARRAY(cells), NULL },
+	{ "writer", MS_FIELD_INDEX, AT(writer), ARRAY(cells), NULL },
+	{ "address", MS_FIELD_MAYBE_U64, AT(line), 0, NULL },
+	{ "offset", MS_FIELD_U32, AT(offset), 0, NULL },
+	{ "writer_offset", MS_FIELD_U32, AT(writer_offset), 0, NULL },
+	{ "object_offset", MS_FIELD_MAYBE_U64, AT(object), 0, NULL },
+	{ "writer_object_offset", MS_FIELD_MAYBE_U64, AT(writer_object), 0, NULL },
+	{ "field", MS_FIELD_MAYBE_STRING, AT(field), 0, NULL },
+	{ "writer_field", MS_FIELD_MAYBE_STRING, AT(writer_field), 0, NULL },
+	{ "truly", MS_FIELD_U64, AT(truly), 0, NULL },
+	{ "falsely", MS_FIELD_U64, AT(falsely), 0, NULL },
+	{ "peer", MS_FIELD_U64, AT(peer), 0, NULL },
+	{ "remote", MS_FIELD_U64, AT(remote), 0, NULL },
+	END_OF_LIST,
+};
+#undef AT
+
+#define AT(field) offsetof(struct ms_run_thread, field)
+static const struct ms_field thread_fields[] = {
+	{ "name", MS_FIELD_MAYBE_TEXT, AT(name), 0, NULL },
+	{ "processor", MS_FIELD_U32, AT(processor), 0, NULL },
+	{ "instructions", MS_FIELD_U64, AT(instructions), 0, NULL },
+	{ "refs", MS_FIELD_U64, AT(references), 0, NULL },
+	{ "began", MS_FIELD_U64, AT(began), 0, NULL },
+	{ "elapsed", MS_FIELD_U64, AT(elapsed), 0, NULL },
+	{ "weighted", MS_FIELD_REAL, AT(weighted), 0, NULL },
+	{ "ended", MS_FIELD_WORD, AT(end), 0, thread_end_words },
+	END_OF_LIST,
+};
+#undef AT
+
+#define AT(field) offsetof(struct ms_run_thread_miss, field)
+static const struct ms_field thread_miss_fields[] = {
+	{ "thread", MS_FIELD_INDEX, AT(thread), ARRAY(threads), NULL },
+	{ "level", MS_FIELD_INDEX, AT(level), ARRAY(levels), NULL },
+	{ "misses", MS_FIELD_U64, AT(misses), 0, NULL },
+	{ "peer", MS_FIELD_U64, AT(peer), 0, NULL },
+	{ "remote", MS_FIELD_U64, AT(remote), 0, NULL },
+	{ "weighted", MS_FIELD_REAL, AT(weighted), 0, NULL },
+	END_OF_LIST,
+};
+#undef AT
+
+#define AT(field) offsetof(struct ms_run_wait, field)
+static const struct ms_field wait_fields[] = {
+	{ "thread", MS_FIELD_INDEX, AT(thread), ARRAY(threads), NULL },
+	{ "line", MS_FIELD_MAYBE_INDEX, AT(line), ARRAY(lines), NULL },
+	{ "reason", MS_FIELD_WORD, AT(reason), 0, wait_words },
+	{ "times", MS_FIELD_U64, AT(times), 0, NULL },
+	{ "cycles", MS_FIELD_U64, AT(cycles), 0, NULL },
+	END_OF_LIST,
+};
+#undef AT
+
 /* In the order of their foreign keys: what is pointed to stands first. */
 #define TABLE(name, number, order, array, type, fields)                 \
 	{                                                               \
@@ -213,6 +298,13 @@ const struct ms_stored ms_stored_arrays[] = {
 	TABLE("phase", "phase", "phase", phases, struct ms_run_phase, phase_fields),
 	TABLE("phase_miss", NULL, "phase, level", phase_misses, struct ms_run_phase_miss,
 	      phase_miss_fields),
+	TABLE("line_time", NULL, "line, processor", line_times, struct ms_run_line_time,
+	      line_time_fields),
+	TABLE("sharing", "sharing", "sharing", sharing, struct ms_run_sharing, sharing_fields),
+	TABLE("thread", "thread", "thread", threads, struct ms_run_thread, thread_fields),
+	TABLE("thread_miss", NULL, "thread, level", thread_misses, struct ms_run_thread_miss,
+	      thread_miss_fields),
+	TABLE("wait", "wait", "wait", waits, struct ms_run_wait, wait_fields),
 	{ NULL, NULL, NULL, 0, 0, NULL },
 };
 
@@ -228,7 +320,7 @@ static size_t limit_of(const struct ms_run *run, const struct ms_field *field)
 {
 	size_t n = 0;
 
-	if (field->kind == MS_FIELD_INDEX)
+	if (field->kind == MS_FIELD_INDEX || field->kind == MS_FIELD_MAYBE_INDEX)
 		return ms_stored_vec(run, field->target).n;
 	while (field->kind == MS_FIELD_WORD && field->words[n] != NULL)
 		n++;
@@ -241,13 +333,15 @@ static int check_field(const struct ms_run *run, const struct ms_stored *stored,
 	struct ms_any_vec rows = ms_stored_vec(run, stored->array);
 	size_t limit = limit_of(run, field);
 
-	if (field->kind != MS_FIELD_INDEX && field->kind != MS_FIELD_WORD)
+	bool maybe = field->kind == MS_FIELD_MAYBE_INDEX;
+
+	if (field->kind != MS_FIELD_INDEX && field->kind != MS_FIELD_WORD && !maybe)
 		return MS_OK;
 	for (size_t i = 0; i < rows.n; i++) {
 		uint32_t value;
 
 		memcpy(&value, rows.at + i * stored->size + field->offset, sizeof(value));
-		if (value >= limit)
+		if (value >= limit && !(maybe && value == MS_NONE))
 			return ms_fail(err, MS_EBUG,
 				       "%s %zu of the run has %s %" PRIu32
 				       ", and there are only %zu",
@@ -300,14 +394,53 @@ static int check_phases(const struct ms_run *run, struct ms_err *err)
 	return MS_OK;
 }
 
+static int check_processor(const struct ms_run *run, const char *table, size_t i,
+			   uint32_t processor, struct ms_err *err)
+{
+	if (processor < run->processors)
+		return MS_OK;
+	return ms_fail(err, MS_EBUG,
+		       "%s %zu of the run has processor %" PRIu32 ", and there are only %" PRIu32,
+		       table, i, processor, run->processors);
+}
+
+static int check_processors(const struct ms_run *run, struct ms_err *err)
+{
+	if (run->processors < 1 || run->processors > MS_RUN_PROCESSORS_MOST)
+		return ms_fail(err, MS_EBUG, "the run has %" PRIu32 " processors, expected 1 to %d",
+			       run->processors, (int)MS_RUN_PROCESSORS_MOST);
+	if (run->nodes < 1 || run->nodes > run->processors)
+		return ms_fail(err, MS_EBUG,
+			       "the run has %" PRIu32 " nodes of memory, expected 1 to as many as "
+			       "processors (%" PRIu32 ")",
+			       run->nodes, run->processors);
+	for (size_t i = 0; i < run->cells.n; i++)
+		MS_TRY(check_processor(run, "cell", i, run->cells.at[i].processor, err));
+	for (size_t i = 0; i < run->line_times.n; i++)
+		MS_TRY(check_processor(run, "line_time", i, run->line_times.at[i].processor, err));
+	for (size_t i = 0; i < run->threads.n; i++)
+		MS_TRY(check_processor(run, "thread", i, run->threads.at[i].processor, err));
+	return MS_OK;
+}
+
+static int check_head(const struct ms_run *run, struct ms_err *err)
+{
+	for (const struct ms_field *f = ms_stored_run; f->column != NULL; f++) {
+		uint32_t value;
+
+		if (f->kind != MS_FIELD_WORD)
+			continue;
+		memcpy(&value, (const char *)run + f->offset, sizeof(value));
+		if (value >= limit_of(run, f))
+			return ms_fail(err, MS_EBUG, "the run has an unknown %s (%" PRIu32 ")",
+				       f->column, value);
+	}
+	return check_processors(run, err);
+}
+
 int ms_run_check(const struct ms_run *run, struct ms_err *err)
 {
-	if (run->end >= MS_COUNT(end_words) - 1)
-		return ms_fail(err, MS_EBUG, "the run ended in an unknown way (%" PRIu32 ")",
-			       run->end);
-	if (run->relation >= MS_COUNT(relation_words) - 1)
-		return ms_fail(err, MS_EBUG, "the run has an unknown relation (%" PRIu32 ")",
-			       run->relation);
+	MS_TRY(check_head(run, err));
 	for (const struct ms_stored *s = ms_stored_arrays; s->table != NULL; s++) {
 		for (const struct ms_field *f = s->fields; f->column != NULL; f++)
 			MS_TRY(check_field(run, s, f, err));
@@ -324,6 +457,36 @@ const char *ms_run_end_word(uint32_t end)
 const char *ms_run_relation_word(uint32_t relation)
 {
 	return relation < MS_COUNT(relation_words) - 1 ? relation_words[relation] : "unknown";
+}
+
+static const char *word_of(const char *const *words, size_t n, uint32_t value)
+{
+	return value < n - 1 ? words[value] : "unknown";
+}
+
+const char *ms_run_protocol_word(uint32_t protocol)
+{
+	return word_of(protocol_words, MS_COUNT(protocol_words), protocol);
+}
+
+const char *ms_run_placement_word(uint32_t placement)
+{
+	return word_of(placement_words, MS_COUNT(placement_words), placement);
+}
+
+const char *ms_thread_end_word(uint32_t end)
+{
+	return word_of(thread_end_words, MS_COUNT(thread_end_words), end);
+}
+
+const char *ms_wait_reason_word(uint32_t reason)
+{
+	return word_of(wait_words, MS_COUNT(wait_words), reason);
+}
+
+const char *ms_site_kind_word(uint32_t kind)
+{
+	return word_of(site_words, MS_COUNT(site_words), kind);
 }
 
 const char *ms_data_kind_word(uint32_t kind)

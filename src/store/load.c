@@ -95,6 +95,14 @@ static bool read_field(struct loader *l, sqlite3_stmt *stmt, int column,
 	case MS_FIELD_U64:
 		PUT(uint64_t, (uint64_t)sqlite3_column_int64(stmt, column));
 		return is_whole(stmt, column, INT64_MIN, INT64_MAX);
+	case MS_FIELD_MAYBE_INDEX:
+		PUT(uint32_t,
+		    is_null(stmt, column) ? MS_NONE : (uint32_t)sqlite3_column_int64(stmt, column));
+		return is_null(stmt, column) || is_whole(stmt, column, 0, UINT32_MAX - 1);
+	case MS_FIELD_MAYBE_U64:
+		PUT(uint64_t, is_null(stmt, column) ? MS_NO_OFFSET
+						    : (uint64_t)sqlite3_column_int64(stmt, column));
+		return is_null(stmt, column) || is_whole(stmt, column, INT64_MIN, INT64_MAX);
 	case MS_FIELD_INT:
 		PUT(int, (int)sqlite3_column_int64(stmt, column));
 		return is_whole(stmt, column, INT_MIN, INT_MAX);

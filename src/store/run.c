@@ -19,5 +19,10 @@ void ms_run_free(struct ms_run *run)
 	ms_vec_free(&run->children);
 	ms_vec_free(&run->phases);
 	ms_vec_free(&run->phase_misses);
+	ms_vec_free(&run->line_times);
+	ms_vec_free(&run->sharing);
+	ms_vec_free(&run->threads);
+	ms_vec_free(&run->thread_misses);
+	ms_vec_free(&run->waits);
 	memset(run, 0, sizeof(*run));
 }

@@ -15,7 +15,10 @@
 #include "base/arena.h"
 #include "base/vec.h"
 
-#define MS_NONE UINT32_MAX
+#define MS_NONE      UINT32_MAX
+#define MS_NO_OFFSET UINT64_MAX
+/* The most processors of a run that the store takes. */
+enum { MS_RUN_PROCESSORS_MOST = 4096 };
 
 enum ms_run_end {
 	MS_END_EXITED,      /* exit_status holds what the program returned */
@@ -31,6 +34,16 @@ enum ms_level_trait {
 	MS_TRAIT_WRITE_MISS,
 	MS_TRAIT_CONTENTS,
 	MS_TRAITS,
+};
+
+/* What caches do to agree about a line; store.h has the words, here and below. */
+enum ms_run_protocol { MS_RUN_MESI, MS_RUN_MSI, MS_RUN_MOESI, MS_RUN_PROTOCOLS };
+/* Which node's memory a page is in, unless the program has said it. */
+enum ms_run_placement {
+	MS_RUN_FIRST_TOUCH, /* that of the first processor that missed all caches there */
+	MS_RUN_INTERLEAVED, /* page after page, round and round */
+	MS_RUN_FIXED,       /* all in one node */
+	MS_RUN_PLACEMENTS,
 };
 
 /* One cache level, the first level first. */
@@ -112,11 +125,13 @@ struct ms_run_frame {
 
 enum ms_cause { MS_CAUSE_FIRST, MS_CAUSE_REPLACED, MS_CAUSE_INVALIDATED, MS_CAUSES };
 
-/* References of one site to one data; one row per pair. */
+/* References of one site to one data by one processor. */
 struct ms_run_cell {
 	uint32_t site;
 	uint32_t data;
 	uint64_t references;
+	uint32_t processor;
+	uint64_t upgrades; /* writes that hit, but had to ask others to give the line up */
 };
 
 /* Misses of a cell at one level, by cause; no row where there are none. */
@@ -125,6 +140,12 @@ struct ms_run_miss {
 	uint32_t level;
 	uint64_t causes[MS_CAUSES];
 	uint64_t covered; /* of them all: a prefetcher would have fetched the line before */
+	/* With several processors; else all are 0: */
+	uint64_t falsely; /* of the invalidated: nobody had written what this reference touches */
+	uint64_t peer;    /* of them all: another processor's cache answered, not the next level */
+	uint64_t remote;  /* of the last level's: another node's memory answered */
+	uint64_t write_backs; /* lines that private caches had to write back because of them */
+	double weighted;      /* each divided by the processors that were busy then */
 };
 
 /* Replacement misses of a cell at a level, by the data whose reference had pushed the line out. */
@@ -156,6 +177,86 @@ struct ms_run_phase_miss {
 	uint64_t misses;
 };
 
+/* Instructions of a line by processor; none in runs with one. */
+struct ms_run_line_time {
+	uint32_t line;
+	uint32_t processor;
+	uint64_t instructions;
+	double weighted; /* each divided by the processors that were busy then */
+};
+
+/*
+ * Invalidation misses of a cell on one line of memory, by the reference that had taken the line
+ * away. Offsets are of the first byte touched.
+ */
+struct ms_run_sharing {
+	uint32_t cell;   /* what missed */
+	uint32_t writer; /* cell: what had written */
+	uint64_t line;   /* address; MS_NO_OFFSET: of lines that could not be kept apart */
+	uint32_t offset; /* in the line; likewise the writer's */
+	uint32_t writer_offset;
+	uint64_t object; /* offset in the object or variable; MS_NO_OFFSET: not known */
+	uint64_t writer_object;
+	const char *field; /* the member that lies there; NULL: not known */
+	const char *writer_field;
+	uint64_t truly; /* misses: the reference touches what was written */
+	uint64_t falsely;
+	uint64_t peer;   /* of both: another processor's cache answered */
+	uint64_t remote; /* of both: another node's memory answered */
+};
+
+/* What a thread was doing when it was last heard of. */
+enum ms_thread_end {
+	MS_THREAD_ENDED,    /* it had ended */
+	MS_THREAD_SIGNALED, /* a signal had ended it, and the program with it */
+	MS_THREAD_RUNNING,  /* the program ended, and it could have gone on */
+	MS_THREAD_WAITING,  /* the program ended while it waited */
+	MS_THREAD_ENDS,
+};
+
+/*
+ * One thread. Times are virtual, in cycles with the latencies of the run's machine: its
+ * instructions, its stalls, and how far it was moved forward to who woke it.
+ */
+struct ms_run_thread {
+	const char *name;      /* the function it began with, or what it is called; NULL: unknown */
+	uint32_t processor;    /* on which it ran last */
+	uint64_t instructions; /* without those that it spun */
+	uint64_t references;
+	uint64_t began;   /* virtual time */
+	uint64_t elapsed; /* until it ended: compute, stall and wait */
+	double weighted;  /* instructions, each divided by the processors that were busy then */
+	uint32_t end;     /* enum ms_thread_end */
+};
+
+/* Misses of a thread at one level. */
+struct ms_run_thread_miss {
+	uint32_t thread;
+	uint32_t level;
+	uint64_t misses;
+	uint64_t peer;
+	uint64_t remote;
+	double weighted;
+};
+
+enum ms_wait_reason {
+	MS_WAIT_FUTEX,     /* for a lock, a condition, a barrier */
+	MS_WAIT_JOIN,      /* for another thread's end */
+	MS_WAIT_SPIN,      /* executing a loop that waits; a cycle an instruction */
+	MS_WAIT_PROCESSOR, /* another thread had the processor */
+	MS_WAIT_OTHER,     /* in another system call */
+	MS_WAIT_REASONS,
+};
+
+/* How long a thread waited, by reason and by the line that made it wait. */
+struct ms_run_wait {
+	uint32_t thread;
+	uint32_t line; /* MS_NONE: not known */
+	uint32_t reason;
+	uint64_t times;
+	uint64_t cycles;
+};
+
 /* How a run came out of another. */
 enum ms_run_relation { MS_RELATION_NONE, MS_RELATION_FORK, MS_RELATION_EXEC };
 
@@ -179,6 +280,14 @@ struct ms_run {
 	const char *machine;        /* name */
 	const char *machine_origin; /* where the geometry came from, one sentence */
 	uint32_t memory_latency;
+	uint32_t processors;      /* simulated; at least 1 */
+	uint32_t protocol;        /* enum ms_run_protocol */
+	uint32_t nodes;           /* of memory that they are on; at least 1 */
+	uint32_t node_processors; /* processors on one node; 0: all */
+	uint32_t peer_latency;    /* cycles a reference waits when another's cache answers ... */
+	uint32_t remote_latency;  /* ... or another node's memory */
+	uint32_t placement;       /* enum ms_run_placement */
+	uint64_t seed;            /* of the threads' interleaving */
 	double wall_seconds;
 	uint32_t workers;
 	uint32_t end; /* enum ms_run_end */
@@ -201,13 +310,18 @@ struct ms_run {
 	MS_VEC(struct ms_run_line) lines;
 	MS_VEC(struct ms_run_site) sites;
 	MS_VEC(struct ms_run_data) data;
-	MS_VEC(struct ms_run_frame) frames; /* sorted by data, then depth */
-	MS_VEC(struct ms_run_cell) cells;
+	MS_VEC(struct ms_run_frame) frames;       /* sorted by data, then depth */
+	MS_VEC(struct ms_run_cell) cells;         /* by site and data, with no pair in two places */
 	MS_VEC(struct ms_run_miss) misses;        /* sorted by cell, then level */
 	MS_VEC(struct ms_run_replaced) replaced;  /* sorted by cell, level */
 	MS_VEC(struct ms_run_eviction) evictions; /* sorted by cell, level */
 	MS_VEC(struct ms_run_phase) phases;       /* none, or at least two */
 	MS_VEC(struct ms_run_phase_miss) phase_misses;
+	MS_VEC(struct ms_run_line_time) line_times;      /* sorted by line, processor */
+	MS_VEC(struct ms_run_sharing) sharing;           /* in the order of the engine */
+	MS_VEC(struct ms_run_thread) threads;            /* in the order in which they began */
+	MS_VEC(struct ms_run_thread_miss) thread_misses; /* sorted by thread, level */
+	MS_VEC(struct ms_run_wait) waits;
 };
 
 void ms_run_free(struct ms_run *run);

@@ -93,7 +93,17 @@ static const size_t field_sizes[] = {
 	[MS_FIELD_MAYBE_STRING] = sizeof(const char *),
 	[MS_FIELD_WORD] = sizeof(uint32_t),
 	[MS_FIELD_INDEX] = sizeof(uint32_t),
+	[MS_FIELD_MAYBE_INDEX] = sizeof(uint32_t),
+	[MS_FIELD_MAYBE_U64] = sizeof(uint64_t),
 };
+
+static void bind_maybe(sqlite3_stmt *stmt, int at, bool known, int64_t value)
+{
+	if (known)
+		sqlite3_bind_int64(stmt, at, value);
+	else
+		sqlite3_bind_null(stmt, at);
+}
 
 static int bind_field(struct saver *s, sqlite3_stmt *stmt, int at, const struct ms_field *field,
 		      const char *row)
@@ -113,10 +123,13 @@ static int bind_field(struct saver *s, sqlite3_stmt *stmt, int at, const struct 
 		sqlite3_bind_int64(stmt, at, v.i);
 		break;
 	case MS_FIELD_ID:
-		if (v.id != 0)
-			sqlite3_bind_int64(stmt, at, v.id);
-		else
-			sqlite3_bind_null(stmt, at);
+		bind_maybe(stmt, at, v.id != 0, v.id);
+		break;
+	case MS_FIELD_MAYBE_INDEX:
+		bind_maybe(stmt, at, v.u32 != MS_NONE, v.u32);
+		break;
+	case MS_FIELD_MAYBE_U64:
+		bind_maybe(stmt, at, v.u64 != MS_NO_OFFSET, (int64_t)v.u64);
 		break;
 	case MS_FIELD_REAL:
 		sqlite3_bind_double(stmt, at, v.real);

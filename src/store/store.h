@@ -76,6 +76,11 @@ void ms_run_heads_free(struct ms_run_heads *heads);
 const char *ms_run_end_word(uint32_t end);
 const char *ms_run_relation_word(uint32_t relation);
 const char *ms_data_kind_word(uint32_t kind);
+const char *ms_site_kind_word(uint32_t kind);
+const char *ms_run_protocol_word(uint32_t protocol);
+const char *ms_run_placement_word(uint32_t placement);
+const char *ms_thread_end_word(uint32_t end);
+const char *ms_wait_reason_word(uint32_t reason);
 /* "write_miss", "around": likewise, of a level. */
 const char *ms_level_trait_name(enum ms_level_trait trait);
 const char *ms_level_trait_word(enum ms_level_trait trait, uint32_t value);

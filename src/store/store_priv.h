@@ -15,7 +15,7 @@ struct ms_store {
 /* A run that is done can wait longer for its turn than one that has not begun. */
 enum { MS_STORE_OPEN_BUSY_MS = 10000, MS_STORE_SAVE_BUSY_MS = 30000 };
 
-enum { MS_STORE_APPLICATION = 0x4d535059 /* "MSPY" */, MS_STORE_SCHEMA = 3 };
+enum { MS_STORE_APPLICATION = 0x4d535059 /* "MSPY" */, MS_STORE_SCHEMA = 4 };
 
 /* Statements that lead from schema version i to i + 1, i from 0. */
 extern const char *const ms_store_migrations[MS_STORE_SCHEMA];
@@ -33,6 +33,8 @@ enum ms_field_kind {
 	MS_FIELD_MAYBE_STRING, /* likewise; NULL is null */
 	MS_FIELD_WORD,         /* uint32_t enum, kept as one of `words` */
 	MS_FIELD_INDEX,        /* uint32_t index into the array at `target` of struct ms_run */
+	MS_FIELD_MAYBE_INDEX,  /* likewise; MS_NONE is null */
+	MS_FIELD_MAYBE_U64,    /* uint64_t; MS_NO_OFFSET is null */
 };
 
 struct ms_field {

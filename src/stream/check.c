@@ -309,6 +309,8 @@ static void check_thread(struct ms_check *c, const struct record *r)
 {
 	if (runs(c, r) && !c->lost)
 		PROBLEM(c, r, "thread %u starts, which runs already", r->arg);
+	if (r->n > 3)
+		PROBLEM(c, r, "threads: a record of %zu words, expected 3 or 4", r->n + 1);
 	if (r->words[0] > r->words[1])
 		PROBLEM(c, r,
 			"thread %u: its stack from 0x%" PRIx64 " to 0x%" PRIx64 " is upside down",
@@ -322,10 +324,120 @@ static void check_runs(struct ms_check *c, const struct record *r)
 		PROBLEM(c, r, "thread %u, expected one that was started and has not ended", r->arg);
 }
 
+static void set_waits(struct ms_check *c, const struct record *r, bool it_does)
+{
+	while (r->arg >= c->waiting.n && r->arg <= MOST_THREADS)
+		*ms_vec_add(&c->waiting) = false;
+	if (r->arg <= MOST_THREADS)
+		c->waiting.at[r->arg] = it_does;
+}
+
+static bool waits(const struct ms_check *c, const struct record *r)
+{
+	return r->arg < c->waiting.n && c->waiting.at[r->arg];
+}
+
+static void check_switch(struct ms_check *c, const struct record *r)
+{
+	check_runs(c, r);
+	if (waits(c, r) && !c->lost)
+		PROBLEM(c, r, "thread %u runs, which waits", r->arg);
+}
+
 static void check_thread_end(struct ms_check *c, const struct record *r)
 {
 	check_runs(c, r);
 	set_runs(c, r, false);
+	set_waits(c, r, false);
+	if (r->arg < c->clocks.n)
+		c->clocks.at[r->arg] = 0;
+}
+
+static void path_told(struct ms_check *c, const struct record *r, uint64_t path)
+{
+	if (path != MS_WIRE_NO_PATH && path >= c->paths && !c->lost)
+		PROBLEM(c, r, "thread %u is at path %" PRIu64 ", expected one of the %u described",
+			r->arg, path, c->paths);
+}
+
+static void check_clock(struct ms_check *c, const struct record *r)
+{
+	check_runs(c, r);
+	while (r->arg >= c->clocks.n && r->arg <= MOST_THREADS)
+		*ms_vec_add(&c->clocks) = 0;
+	if (r->arg > MOST_THREADS)
+		return;
+	if (r->words[0] < c->clocks.at[r->arg] && !c->lost)
+		PROBLEM(c, r, "thread %u: its clock goes back from %" PRIu64 " to %" PRIu64, r->arg,
+			c->clocks.at[r->arg], r->words[0]);
+	c->clocks.at[r->arg] = r->words[0];
+}
+
+static void check_thread_at(struct ms_check *c, const struct record *r)
+{
+	check_runs(c, r);
+	path_told(c, r, r->words[0]);
+}
+
+static void check_spin(struct ms_check *c, const struct record *r)
+{
+	check_runs(c, r);
+	path_told(c, r, r->words[1]);
+}
+
+static void check_wait(struct ms_check *c, const struct record *r)
+{
+	check_runs(c, r);
+	path_told(c, r, r->words[1]);
+	if (r->words[0] >= MS_WIRE_WAIT_REASONS)
+		PROBLEM(c, r, "thread %u waits for reason %" PRIu64 ", expected 0 to %d", r->arg,
+			r->words[0], MS_WIRE_WAIT_REASONS - 1);
+	if (waits(c, r) && !c->lost)
+		PROBLEM(c, r, "thread %u waits, which it did already", r->arg);
+	set_waits(c, r, true);
+}
+
+/* Who woke it may have ended meanwhile, but has been there. */
+static void check_wake(struct ms_check *c, const struct record *r)
+{
+	check_runs(c, r);
+	if (!waits(c, r) && !c->lost)
+		PROBLEM(c, r, "thread %u wakes, which did not wait", r->arg);
+	if (r->words[0] != MS_WIRE_NO_THREAD && r->words[0] >= c->threads.n && !c->lost)
+		PROBLEM(c, r, "thread %u is woken by thread %" PRIu64 ", which never started",
+			r->arg, r->words[0]);
+	set_waits(c, r, false);
+}
+
+static void check_affinity(struct ms_check *c, const struct record *r)
+{
+	uint64_t any = 0;
+
+	check_runs(c, r);
+	for (size_t i = 0; i < r->n; i++)
+		any |= r->words[i];
+	if (any == 0 || r->n > MS_WIRE_MAX_PROCESSORS / 64)
+		PROBLEM(c, r,
+			"thread %u: affinity of %zu words to %s processor, expected at most %d "
+			"words and at least one processor",
+			r->arg, r->n, any == 0 ? "no" : "some", MS_WIRE_MAX_PROCESSORS / 64);
+}
+
+static void check_policy(struct ms_check *c, const struct record *r)
+{
+	struct ms_wire_policy policy;
+
+	memcpy(&policy, r->words, sizeof(policy));
+	check_runs(c, r);
+	check_range(c, r, "a memory policy");
+	if (policy.policy >= MS_WIRE_POLICIES)
+		PROBLEM(c, r, "a memory policy of kind %" PRIu64 ", expected 0 to %d",
+			policy.policy, MS_WIRE_POLICIES - 1);
+	if (policy.size == 0 && policy.start != 0)
+		PROBLEM(c, r,
+			"a memory policy for no bytes at 0x%" PRIx64
+			", expected 0 where it is for all",
+			policy.start);
 }
 
 static const struct rule rules[MS_WIRE_KINDS] = {
@@ -342,9 +454,9 @@ static const struct rule rules[MS_WIRE_KINDS] = {
 	[MS_WIRE_MAP] = { "mappings", "mappings", sizeof(struct ms_wire_map) / 8, false,
 			  check_map },
 	[MS_WIRE_UNMAP] = { "unmappings", "unmappings", 2, true, check_unmap },
-	[MS_WIRE_THREAD] = { "threads", "threads", 2, true, check_thread },
+	[MS_WIRE_THREAD] = { "threads", "threads", 2, false, check_thread },
 	[MS_WIRE_THREAD_END] = { "threads ended", "threads_ended", 0, true, check_thread_end },
-	[MS_WIRE_SWITCH] = { "switches between threads", "switches", 0, true, check_runs },
+	[MS_WIRE_SWITCH] = { "switches between threads", "switches", 0, true, check_switch },
 	[MS_WIRE_INNER_ALLOC] = { "allocations by private allocators", "inner_allocations", 2, true,
 				  check_inner_alloc },
 	[MS_WIRE_INNER_FREE] = { "frees by private allocators", "inner_frees", 1, true, NULL },
@@ -354,6 +466,14 @@ static const struct rule rules[MS_WIRE_KINDS] = {
 	[MS_WIRE_COUNTING] = { "times counting was switched", "countings", 0, true,
 			       check_counting },
 	[MS_WIRE_TLS] = { "thread pointers", "thread_pointers", 1, true, check_runs },
+	[MS_WIRE_CLOCK] = { "clocks", "clocks", 1, true, check_clock },
+	[MS_WIRE_THREAD_AT] = { "places of threads", "thread_places", 1, true, check_thread_at },
+	[MS_WIRE_WAIT] = { "waits", "waits", 2, true, check_wait },
+	[MS_WIRE_WAKE] = { "wake-ups", "wakes", 1, true, check_wake },
+	[MS_WIRE_SPIN] = { "spins", "spins", 2, true, check_spin },
+	[MS_WIRE_AFFINITY] = { "affinities", "affinities", 1, false, check_affinity },
+	[MS_WIRE_POLICY] = { "memory policies", "policies", sizeof(struct ms_wire_policy) / 8, true,
+			     check_policy },
 };
 
 /* A kind without a row is known to wire.h and has no rule yet. */
@@ -434,6 +554,8 @@ void ms_check_close(struct ms_check *c)
 	ms_vec_free(&c->exits);
 	ms_vec_free(&c->modules);
 	ms_vec_free(&c->threads);
+	ms_vec_free(&c->waiting);
+	ms_vec_free(&c->clocks);
 	ms_map_free(&c->heap);
 	ms_arena_free(&c->arena);
 	ms_free(c);

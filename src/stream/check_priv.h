@@ -24,7 +24,9 @@ struct ms_check {
 	MS_VEC(struct check_exit) exits;
 	MS_VEC(bool) modules; /* whether it is loaded */
 	MS_VEC(bool) threads; /* whether it runs */
-	struct ms_map heap;   /* address to 1: allocated, or 0: not any more */
+	MS_VEC(bool) waiting; /* by thread; likewise: */
+	MS_VEC(uint64_t) clocks;
+	struct ms_map heap; /* address to 1: allocated, or 0: not any more */
 };
 
 /* chunk and word: as in struct ms_check_problem. */

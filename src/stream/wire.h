@@ -45,9 +45,10 @@
 enum ms_wire_version {
 	MS_WIRE_FIRST = 1,
 	MS_WIRE_PROGRAM_TELLS = 2, /* blocks inside blocks, names, phases, counting on and off */
+	MS_WIRE_PARALLEL = 3,      /* waits, spinning, affinity, memory policies */
 
 	MS_WIRE_OLDEST = MS_WIRE_FIRST,
-	MS_WIRE_NEWEST = MS_WIRE_PROGRAM_TELLS,
+	MS_WIRE_NEWEST = MS_WIRE_PARALLEL,
 };
 
 enum {
@@ -134,7 +135,8 @@ enum ms_wire_kind {
 	MS_WIRE_HEAP_CALL,   /* arg: 1, the running thread enters the allocator; 0, it leaves it */
 	MS_WIRE_MAP,         /* struct ms_wire_map; arg: path or MS_WIRE_NO_PATH */
 	MS_WIRE_UNMAP,       /* address, size */
-	MS_WIRE_THREAD,      /* stack's lowest address, stack's end; arg: thread */
+	MS_WIRE_THREAD,      /* stack's lowest address, stack's end, and since MS_WIRE_PARALLEL the
+				thread that made it or MS_WIRE_NO_THREAD; arg: thread */
 	MS_WIRE_THREAD_END,  /* arg: thread */
 	MS_WIRE_SWITCH,      /* arg: the thread that made what follows */
 	MS_WIRE_TLS,         /* thread pointer; arg: thread */
@@ -146,10 +148,70 @@ enum ms_wire_kind {
 	MS_WIRE_UNNAME,      /* address: where a named range starts */
 	MS_WIRE_PHASE,       /* a name; arg: its bytes, at least 1 */
 	MS_WIRE_COUNTING,    /* arg: 0, executions are not written from here on; 1, again */
+	/* Since MS_WIRE_PARALLEL: */
+	MS_WIRE_CLOCK, /* instructions that the thread has executed so far, those not counted too;
+			  arg: thread. Told before other threads' records follow */
+	MS_WIRE_THREAD_AT, /* path; arg: thread. Told a few times when it begins: its function
+			      stands near the path's outer end */
+	MS_WIRE_WAIT,      /* enum ms_wire_wait_reason, path or MS_WIRE_NO_PATH; arg: thread, which
+			      does not run from here on */
+	MS_WIRE_WAKE, /* the thread that made it runnable again, or MS_WIRE_NO_THREAD: what that
+			 one did before came first; arg: thread */
+	MS_WIRE_SPIN, /* instructions that were spun, which are neither written as executions nor
+			 in the clock, path; arg: thread */
+	MS_WIRE_AFFINITY, /* a bit for each processor that the thread may run on, at least one word;
+			     arg: thread */
+	MS_WIRE_POLICY,   /* struct ms_wire_policy; arg: the thread that asked for it */
 	MS_WIRE_KINDS,
 };
 
-#define MS_WIRE_NO_PATH UINT32_MAX
+#define MS_WIRE_NO_PATH   UINT32_MAX
+#define MS_WIRE_NO_THREAD UINT32_MAX
+
+enum ms_wire_wait_reason {
+	MS_WIRE_WAIT_FUTEX, /* mutexes, conditions, barriers, semaphores */
+	MS_WIRE_WAIT_JOIN,  /* for a thread's end */
+	MS_WIRE_WAIT_OTHER, /* another system call */
+	MS_WIRE_WAIT_SPIN,  /* reads the same places over and over until one of them changes */
+	MS_WIRE_WAIT_REASONS,
+};
+
+enum {
+	MS_WIRE_MAX_PROCESSORS = 1024, /* that affinity is told of */
+	MS_WIRE_MAX_NODES = 64,
+};
+
+/*
+ * The processor of a thread that nothing binds. Threads count from 1: the first is on the map's
+ * first processor, or on processor 0; when the map ends it begins again.
+ */
+static inline uint32_t ms_wire_processor(uint32_t thread, const uint32_t *map, uint32_t n,
+					 uint32_t processors)
+{
+	uint32_t i = thread > 0 ? thread - 1 : 0;
+
+	return n > 0 ? map[i % n] % processors : i % processors;
+}
+
+/*
+ * And of one that its affinity binds: where it is if it may, else the lowest that it may run on.
+ * One that the machine does not have is taken modulo those that it has.
+ */
+static inline uint32_t ms_wire_bound_processor(uint32_t now, const uint64_t *mask, uint32_t words,
+					       uint32_t processors)
+{
+	uint32_t lowest = UINT32_MAX;
+
+	for (uint32_t i = 0; i < words * 64; i++) {
+		if ((mask[i / 64] >> i % 64 & 1) == 0)
+			continue;
+		if (i == now)
+			return now;
+		if (lowest == UINT32_MAX)
+			lowest = i;
+	}
+	return lowest == UINT32_MAX ? now : lowest % processors;
+}
 
 static inline uint64_t ms_wire_head(uint32_t kind, uint32_t words, uint32_t arg)
 {
@@ -232,6 +294,21 @@ struct ms_wire_name {
 	uint32_t pad;
 };
 
+enum ms_wire_policy_kind {
+	MS_WIRE_POLICY_TOUCH,      /* on the node of who touches it first */
+	MS_WIRE_POLICY_NODES,      /* on the first of these nodes */
+	MS_WIRE_POLICY_INTERLEAVE, /* page by page over these nodes */
+	MS_WIRE_POLICIES,
+};
+
+/* Where pages that come into being from here on lie. */
+struct ms_wire_policy {
+	uint64_t start;
+	uint64_t size; /* 0, and start 0: wherever nothing else is told */
+	uint64_t policy;
+	uint64_t nodes; /* a bit for each; none: all of them */
+};
+
 #if defined(__cplusplus)
 #define MS_WIRE_ASSERT(x) static_assert(x, "wire layout")
 #else
@@ -248,6 +325,7 @@ MS_WIRE_ASSERT(sizeof(struct ms_wire_block) == 8);
 MS_WIRE_ASSERT(sizeof(struct ms_wire_module) == 32);
 MS_WIRE_ASSERT(sizeof(struct ms_wire_map) == 24);
 MS_WIRE_ASSERT(sizeof(struct ms_wire_name) == 24);
+MS_WIRE_ASSERT(sizeof(struct ms_wire_policy) == 32);
 MS_WIRE_ASSERT(MS_WIRE_MAX_REFS + 1 <= MS_WIRE_RESERVE_WORDS);
 /* A block's description: head, counts, at most 256 instructions, its references and exits. */
 MS_WIRE_ASSERT(2 + 256 + MS_WIRE_MAX_REFS + 256 <= MS_WIRE_RESERVE_WORDS);

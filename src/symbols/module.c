@@ -140,6 +140,8 @@ void ms_module_close(struct ms_module *m)
 	ms_vec_free(&m->unwind_starts);
 	ms_vec_free(&m->variables);
 	ms_vec_free(&m->sections);
+	ms_vec_free(&m->type_dies);
+	ms_map_free(&m->type_names);
 	ms_vec_free(&m->function_name_list);
 	ms_map_free(&m->function_names);
 	ms_names_free(&m->names);

@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "base/text.h"
 
 struct ms_module;
 
@@ -70,6 +71,7 @@ struct ms_variable {
 	uint64_t offset; /* thread-local: offset inside the module's TLS block */
 	uint64_t size;   /* bytes, never 0 */
 	bool tls;
+	uint64_t type_die; /* for ms_module_member(); 0 when unknown */
 };
 
 /*
@@ -77,6 +79,17 @@ struct ms_variable {
  * where it tells, from the symbol table (also .dynsym) for the rest.
  */
 const struct ms_variable *ms_module_variables(struct ms_module *module, size_t *n);
+
+/* A type that has been named so, for ms_module_member(); 0: not known, or several different ones.
+ */
+uint64_t ms_module_type(struct ms_module *module, const char *name);
+/*
+ * Adds what lies at an offset in an object of this type: ".head", "[3].count"; nothing where the
+ * object has no parts, or only padding lies there. room is the size of memory that may hold several
+ * of them, one behind the other; 0: there is just one. False: the type or the place is not known.
+ */
+bool ms_module_member(struct ms_module *module, uint64_t type, uint64_t offset, uint64_t room,
+		      struct ms_text *out);
 
 /* An allocated section that holds data (not code): ".data", ".bss", ".rodata", ".got", ... */
 struct ms_section {

@@ -132,6 +132,8 @@ struct ms_module {
 	MS_VEC(struct ms_variable) variables;
 	bool sections_read;
 	MS_VEC(struct ms_section) sections;
+	struct ms_map type_names; /* interned name -> type_dies */
+	MS_VEC(uint64_t) type_dies;
 
 	MS_VEC(struct ms_source *) sources;
 };
@@ -146,6 +148,10 @@ Elf_Scn *ms_elf_section(Elf *elf, const char *name);
 /* symtab.c */
 void ms_symtab_read(struct ms_module *module);
 const struct ms_symbol *ms_symtab_function(struct ms_module *module, uint64_t offset);
+
+/* members.c: where a type stands, or 0; and that it has this (interned) name. */
+uint64_t ms_type_offset(struct ms_module *module, Dwarf_Die *type);
+void ms_type_note(struct ms_module *module, const char *name, Dwarf_Die *type);
 
 /* unwind.c: where the function begins that holds offset, for code that has no name. */
 bool ms_unwind_function(struct ms_module *module, uint64_t offset, uint64_t *start);

@@ -321,5 +321,7 @@ const char *ms_type_name(struct ms_module *m, Dwarf_Die *type)
 	const char *name = text[0] != '\0' && text[0] != '?' ? ms_intern(&m->names, text) : NULL;
 
 	ms_free(text);
+	if (name != NULL)
+		ms_type_note(m, name, type);
 	return name;
 }

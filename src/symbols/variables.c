@@ -146,6 +146,7 @@ static void describe(struct ms_module *m, struct ms_unit *unit, const struct ms_
 	if (ms_type_of(die, &type)) {
 		out->type = ms_type_name(m, &type);
 		out->size = ms_type_size(&type);
+		out->type_die = ms_type_offset(m, &type);
 	}
 	out->file = ms_unit_path(m, unit, dwarf_decl_file(die));
 	if (dwarf_decl_line(die, &line) == 0 && line > 0)
@@ -296,6 +297,7 @@ static void join_placeless(struct gather *g)
 			continue;
 		describe(m, unit, &g->placeless.at[i], &die, &more);
 		found->type = more.type;
+		found->type_die = more.type_die;
 		found->file = more.file;
 		found->line = more.line;
 	}

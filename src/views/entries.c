@@ -10,7 +10,7 @@ struct ms_entries *ms_view_list(struct ms_summary *summary, enum ms_view_by by)
 	struct ms_entries *const lists[] = {
 		[MS_BY_MATRIX] = &summary->bins, [MS_BY_CODE] = &summary->code,
 		[MS_BY_DATA] = &summary->data,   [MS_BY_LINE] = &summary->lines,
-		[MS_BY_BIN] = &summary->bins,
+		[MS_BY_BIN] = &summary->bins,    [MS_BY_PROCESSOR] = &summary->processors,
 	};
 
 	return lists[by];
@@ -37,7 +37,10 @@ size_t ms_view_limit(const struct ms_summary *whole, const struct ms_entries *en
 	size_t n = 0;
 
 	/* In another order than that of stall, what is small stands anywhere. */
-	if (options->sort != NULL || (everything_by_default && threshold <= 0))
+	bool ordered = entries->at.n > 0 && entries->at.at[0].kind == MS_ENTRY_PROCESSOR;
+	if (ordered && options->top == 0)
+		top = SIZE_MAX;
+	if (ordered || options->sort != NULL || (everything_by_default && threshold <= 0))
 		return entries->at.n < top ? entries->at.n : top;
 	while (n < entries->at.n && n < top && ms_both(entries->at.at[n].counts.references) > 0 &&
 	       ms_share(weight(whole, &entries->at.at[n]), weight(whole, &whole->total)) >=
@@ -46,10 +49,16 @@ size_t ms_view_limit(const struct ms_summary *whole, const struct ms_entries *en
 	return n;
 }
 
-static bool has_column(const struct ms_table *table, const struct ms_metric *metric,
-		       enum ms_entry_kind kind)
+static bool has_column(const struct ms_table *table, const struct ms_run *run,
+		       const struct ms_metric *metric, enum ms_entry_kind kind)
 {
-	return (metric->kinds & kind) != 0 && (table->mode == MS_TABLE_CSV || metric->head != NULL);
+	if ((metric->kinds & kind) == 0 ||
+	    (!metric->per_level && !ms_metric_applies(metric, run, 0)))
+		return false;
+	if (table->mode == MS_TABLE_CSV)
+		return true;
+	return metric->head != NULL &&
+	       (metric->only != MS_ONLY_PARALLEL_TEXT || run->processors > 1);
 }
 
 static void add_column(struct ms_table *table, const struct ms_run *run,
@@ -80,7 +89,7 @@ static size_t levels_of(const struct ms_run *run, const struct ms_metric *metric
 static void add_columns(struct ms_table *table, const struct ms_run *run, enum ms_entry_kind kind)
 {
 	for (const struct ms_metric *m = ms_metrics; m->key != NULL; m++)
-		for (size_t i = 0; has_column(table, m, kind) && i < levels_of(run, m); i++)
+		for (size_t i = 0; has_column(table, run, m, kind) && i < levels_of(run, m); i++)
 			if (!m->per_level || ms_metric_applies(m, run, i))
 				add_column(table, run, m, i);
 }
@@ -137,7 +146,8 @@ static void add_row(struct ms_table *table, const struct ms_summary *whole,
 {
 	for (const struct ms_metric *m = ms_metrics; m->key != NULL; m++) {
 		for (size_t i = 0;
-		     has_column(table, m, entry->kind) && i < levels_of(whole->run, m); i++) {
+		     has_column(table, whole->run, m, entry->kind) && i < levels_of(whole->run, m);
+		     i++) {
 			if (m->per_level && !ms_metric_applies(m, whole->run, i))
 				continue;
 			if (label == NULL || m->unit != MS_UNIT_TEXT) {
@@ -158,7 +168,11 @@ static size_t add_rest(const struct ms_summary *whole, const struct ms_entries *
 	size_t levels = whole->run->levels.n, n = 0;
 
 	*rest = (struct ms_entry){
-		.kind = entries->at.at[0].kind, .code = MS_NONE, .data = MS_NONE, .line = MS_NONE
+		.kind = entries->at.at[0].kind,
+		.code = MS_NONE,
+		.data = MS_NONE,
+		.line = MS_NONE,
+		.processor = MS_NONE,
 	};
 	rest->counts.levels = ms_arena_take(arena, levels * sizeof(*rest->counts.levels));
 	for (size_t i = shown; i < entries->at.n; i++) {

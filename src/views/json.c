@@ -5,6 +5,7 @@
 
 #include "analysis/metric.h"
 #include "analysis/share.h"
+#include "base/num.h"
 #include "views/views_priv.h"
 
 static void machine(struct ms_json *j, const struct ms_summary *s)
@@ -33,6 +34,22 @@ static void machine(struct ms_json *j, const struct ms_summary *s)
 	}
 	ms_json_end(j);
 	ms_json_u64(j, "memory_latency", n > 0 ? s->cost.answer.at[n - 1] : run->memory_latency);
+}
+
+/* Only of runs with several. */
+static void processors(struct ms_json *j, const struct ms_summary *s)
+{
+	const struct ms_run *run = s->run;
+
+	if (run->processors == 1)
+		return;
+	ms_json_u64(j, "processors", run->processors);
+	ms_json_text(j, "protocol", ms_run_protocol_word(run->protocol));
+	ms_json_u64(j, "nodes", run->nodes);
+	ms_json_u64(j, "peer_latency", s->cost.peer);
+	ms_json_u64(j, "remote_latency", s->cost.remote);
+	ms_json_text(j, "placement", ms_run_placement_word(run->placement));
+	ms_json_u64(j, "seed", run->seed);
 }
 
 static void arguments(struct ms_json *j, const char *const *argv, size_t n)
@@ -73,6 +90,7 @@ static void run_object(struct ms_json *j, const struct ms_summary *s)
 	ms_json_text(j, "frontend", run->frontend);
 	ms_json_text(j, "memspy", run->memspy);
 	machine(j, s);
+	processors(j, s);
 	ms_json_text(j, "end", ms_run_end_word(run->end));
 	ms_json_i64(j, "exit_status", run->exit_status);
 	ms_json_real(j, "wall_seconds", run->wall_seconds);
@@ -109,6 +127,12 @@ static void phases(struct ms_json *j, const struct ms_run *run)
 	ms_json_end(j);
 }
 
+static void normalised(struct ms_json *j, const struct ms_run *run, const struct ms_counts *c)
+{
+	if (run->processors > 1)
+		ms_json_u64(j, "normalised_cycles", ms_round_u64(c->normalised));
+}
+
 static void totals(struct ms_json *j, const struct ms_summary *s)
 {
 	const struct ms_counts *c = &s->total.counts;
@@ -118,6 +142,9 @@ static void totals(struct ms_json *j, const struct ms_summary *s)
 	ms_view_json_read_write(j, "references", c->references);
 	ms_json_u64(j, "compute_cycles", c->instructions);
 	ms_json_u64(j, "stall_cycles", ms_both(c->stall));
+	if (s->run->processors > 1)
+		ms_json_u64(j, "upgrades", c->upgrades);
+	normalised(j, s->run, c);
 	ms_view_json_levels(j, s->run, c);
 	ms_json_end(j);
 }
@@ -131,6 +158,7 @@ static void about_code(struct ms_json *j, const struct ms_summary *whole, const 
 	ms_json_text(j, "file", code->file);
 	ms_json_u64(j, "line", code->line);
 	ms_json_u64(j, "compute_cycles", e->counts.instructions);
+	normalised(j, whole->run, &e->counts);
 }
 
 static void frames(struct ms_json *j, const struct ms_run *run, uint32_t data)
@@ -175,6 +203,15 @@ static void about_line(struct ms_json *j, const struct ms_summary *whole, const 
 	ms_json_text(j, "file", line->file);
 	ms_json_u64(j, "line", line->line);
 	ms_json_u64(j, "compute_cycles", e->counts.instructions);
+	normalised(j, whole->run, &e->counts);
+}
+
+static void about_processor(struct ms_json *j, const struct ms_summary *whole,
+			    const struct ms_entry *e)
+{
+	ms_json_u64(j, "processor", e->processor);
+	ms_json_u64(j, "compute_cycles", e->counts.instructions);
+	normalised(j, whole->run, &e->counts);
 }
 
 static void about_bin(struct ms_json *j, const struct ms_summary *whole, const struct ms_entry *e)
@@ -199,6 +236,28 @@ static void replaced_by(struct ms_json *j, const struct ms_run *run, const struc
 		ms_json_text(j, "level", run->levels.at[r[i].level].name);
 		ms_json_text(j, "data", run->data.at[r[i].data].name);
 		ms_json_u64(j, "count", r[i].count);
+		ms_json_end(j);
+	}
+	ms_json_end(j);
+}
+
+/* Only of runs with several processors. */
+static void invalidated_by(struct ms_json *j, const struct ms_detail *d)
+{
+	const struct ms_run *run = d->part.run;
+
+	if (run->processors == 1)
+		return;
+	ms_json_array(j, "invalidated_by");
+	for (size_t i = 0; i < d->invalidated_by.n; i++) {
+		const struct ms_invalidator *by = &d->invalidated_by.at[i];
+
+		ms_json_object(j, NULL);
+		ms_json_u64(j, "processor", by->processor);
+		ms_json_text(j, "code", run->codes.at[by->code].name);
+		ms_json_text(j, "data", run->data.at[by->data].name);
+		ms_json_u64(j, "true_sharing", by->truly);
+		ms_json_u64(j, "false_sharing", by->falsely);
 		ms_json_end(j);
 	}
 	ms_json_end(j);
@@ -240,6 +299,7 @@ static void lists(struct ms_json *j, const struct ms_summary *whole, const struc
 		{ "data", &part->data, about_data, true },
 		{ "bins", &part->bins, about_bin, true },
 		{ "lines", &part->lines, about_line, lines },
+		{ "processors", &part->processors, about_processor, whole->run->processors > 1 },
 	};
 
 	for (size_t i = 0; i < MS_COUNT(all); i++) {
@@ -317,6 +377,7 @@ static void selected(struct ms_json *j, const struct ms_detail *d)
 	}
 	ms_json_end(j);
 	replaced_by(j, run, d->replaced_by.at, d->replaced_by.n);
+	invalidated_by(j, d);
 	ms_json_end(j);
 }
 

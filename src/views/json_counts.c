@@ -10,6 +10,18 @@ void ms_view_json_read_write(struct ms_json *j, const char *key, const uint64_t 
 	ms_json_end(j);
 }
 
+/* Only of runs with several processors. */
+static void shared(struct ms_json *j, const struct ms_level_counts *level)
+{
+	uint64_t all = level->causes[MS_CAUSE_INVALIDATED];
+
+	ms_json_u64(j, "true_sharing", all > level->falsely ? all - level->falsely : 0);
+	ms_json_u64(j, "false_sharing", level->falsely);
+	ms_json_u64(j, "peer", level->peer);
+	ms_json_u64(j, "remote", level->remote);
+	ms_json_u64(j, "write_backs", level->write_backs);
+}
+
 void ms_view_json_levels(struct ms_json *j, const struct ms_run *run, const struct ms_counts *c)
 {
 	static const char *const causes[] = { [MS_CAUSE_FIRST] = "first",
@@ -25,6 +37,8 @@ void ms_view_json_levels(struct ms_json *j, const struct ms_run *run, const stru
 		for (int k = 0; k < MS_CAUSES; k++)
 			ms_json_u64(j, causes[k], c->levels[i].causes[k]);
 		ms_json_end(j);
+		if (run->processors > 1)
+			shared(j, &c->levels[i]);
 		if (run->levels.at[i].prefetch > 0)
 			ms_json_u64(j, "covered", c->levels[i].covered);
 		ms_json_end(j);
@@ -45,6 +59,8 @@ void ms_view_json_counts(struct ms_json *j, const struct ms_summary *whole,
 {
 	ms_view_json_read_write(j, "references", c->references);
 	ms_view_json_levels(j, whole->run, c);
+	if (whole->run->processors > 1)
+		ms_json_u64(j, "upgrades", c->upgrades);
 	ms_json_u64(j, "stall_cycles", ms_both(c->stall));
 	ms_view_json_share(j, "stall_share", ms_both(c->stall), ms_both(whole->total.counts.stall));
 }

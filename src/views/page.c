@@ -1,5 +1,4 @@
 /* views/page.c - what the text reports have in common. */
-#include <assert.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -91,17 +90,14 @@ static void put_items(const struct ms_page *page, const char *const *items, size
 	ms_text_free(&line);
 }
 
-/* "Reads: 19.9M (74.8%)   Writes: 6.70M (25.2%)"; of nothing there are no percentages. */
-static void put_parts(const struct ms_page *page, const char *const *names, const uint64_t *parts,
-		      size_t n)
+void ms_page_parts(const struct ms_page *page, const char *const *names, const uint64_t *parts,
+		   size_t n)
 {
-	enum { MOST = 4 };
 	struct ms_arena arena = MS_ARENA_INIT;
-	const char *items[MOST];
-	uint32_t tenths[MOST], sum = 0;
+	const char **items = ms_arena_take(&arena, n * sizeof(*items));
+	uint32_t *tenths = ms_arena_take(&arena, n * sizeof(*tenths)), sum = 0;
 	char count[MS_NUM_TEXT];
 
-	assert(n <= MOST);
 	ms_share_list(parts, n, MS_WHOLE, tenths);
 	for (size_t i = 0; i < n; i++)
 		sum += tenths[i];
@@ -120,7 +116,40 @@ void ms_page_cycles(const struct ms_page *page, const char *what, uint64_t compu
 	char count[MS_NUM_TEXT];
 
 	ms_page_line(page, "%s: %s cycles", what, ms_format_count(compute + stall, count));
-	put_parts(page, names, cycles, MS_COUNT(cycles));
+	ms_page_parts(page, names, cycles, MS_COUNT(cycles));
+}
+
+void ms_page_normalised(const struct ms_page *page, const struct ms_run *run,
+			const struct ms_counts *counts)
+{
+	uint64_t cycles = counts->instructions + ms_both(counts->stall);
+	uint64_t normalised = ms_round_u64(counts->normalised);
+	char count[MS_NUM_TEXT];
+
+	if (run->processors > 1 && normalised > 0)
+		ms_page_line(page, "Normalised processor time: %s cycles; %.1f processors busy",
+			     ms_format_count(normalised, count),
+			     (double)cycles / counts->normalised);
+}
+
+/* Only of runs with several processors. */
+static void processor_lines(const struct ms_page *page, const struct ms_summary *summary)
+{
+	const struct ms_run *run = summary->run;
+	struct ms_text text = MS_TEXT_INIT;
+
+	if (run->processors == 1)
+		return;
+	ms_text_addf(&text, "%" PRIu32 " processors", run->processors);
+	if (run->nodes > 1)
+		ms_text_addf(&text, " in %" PRIu32 " nodes", run->nodes);
+	ms_text_addf(&text, ", %s, another processor's cache %" PRIu64 " cycles",
+		     ms_run_protocol_word(run->protocol), summary->cost.peer);
+	if (run->nodes > 1)
+		ms_text_addf(&text, ", remote memory %" PRIu64 " cycles (%s)", summary->cost.remote,
+			     ms_run_placement_word(run->placement));
+	ms_page_wrap(page, "          ", text.at);
+	ms_text_free(&text);
 }
 
 static void machine_lines(const struct ms_page *page, const struct ms_summary *summary)
@@ -139,6 +168,10 @@ static void machine_lines(const struct ms_page *page, const struct ms_summary *s
 			     level->name, ms_format_size(level->size, size), level->ways,
 			     level->line);
 		ms_about_level(&text, level);
+		if (run->processors > 1 && level->processors == 0)
+			ms_text_add(&text, " for all processors");
+		else if (run->processors > 1 && level->processors > 1)
+			ms_text_addf(&text, " for %" PRIu32 " processors", level->processors);
 		if (i > 0)
 			ms_text_addf(&text, " %" PRIu64 " cycles", summary->cost.answer.at[i - 1]);
 	}
@@ -147,6 +180,7 @@ static void machine_lines(const struct ms_page *page, const struct ms_summary *s
 			     summary->cost.answer.at[run->levels.n - 1]);
 	ms_page_wrap(page, "          ", ms_text_get(&text));
 	ms_text_free(&text);
+	processor_lines(page, summary);
 }
 
 void ms_page_run(const struct ms_page *page, const struct ms_summary *summary)
@@ -185,6 +219,60 @@ const char *ms_page_rate(struct ms_arena *arena, uint64_t part, uint64_t whole)
 	return whole > 0 ? ms_page_percent(arena, ms_share_tenths(part, whole)) : "-";
 }
 
+/* "True sharing: 18K (90.0%)   False sharing: 2K (10.0%)" of a level's invalidation misses. */
+static void put_sharing(const struct ms_page *page, const struct ms_level_counts *level)
+{
+	static const char *const names[] = { "Invalidation by true sharing", "By false sharing" };
+	uint64_t all = level->causes[MS_CAUSE_INVALIDATED];
+	const uint64_t parts[] = { all > level->falsely ? all - level->falsely : 0,
+				   level->falsely };
+
+	if (all > 0)
+		ms_page_parts(page, names, parts, MS_COUNT(parts));
+}
+
+/* Who answered what the first level had missed: all of it, and nothing twice. */
+static void put_answers(const struct ms_page *page, const struct ms_run *run,
+			const struct ms_counts *counts)
+{
+	struct ms_arena arena = MS_ARENA_INIT;
+	size_t levels = run->levels.n, n = 0;
+	const char **names = ms_arena_take(&arena, (levels + 3) * sizeof(*names));
+	uint64_t *parts = ms_arena_take(&arena, (levels + 3) * sizeof(*parts));
+	uint64_t peer = 0, remote = 0;
+
+	for (size_t i = 1; i <= levels; i++) {
+		names[n] = i < levels       ? run->levels.at[i].name
+			   : run->nodes > 1 ? "Local memory"
+					    : "Memory";
+		parts[n++] = ms_counts_answered(counts, levels, i);
+		peer += counts->levels[i - 1].peer;
+		remote += counts->levels[i - 1].remote;
+	}
+	names[n] = "Remote memory";
+	parts[n] = remote;
+	n += run->nodes > 1;
+	names[n] = "Another processor's cache";
+	parts[n++] = peer;
+	ms_page_line(page, "%s misses, by what answered:", run->levels.at[0].name);
+	ms_page_parts(page, names, parts, n);
+	ms_arena_free(&arena);
+}
+
+/* What coherence costs beside misses. */
+static void put_traffic(const struct ms_page *page, const struct ms_run *run,
+			const struct ms_counts *counts)
+{
+	char upgrades[MS_NUM_TEXT], backs[MS_NUM_TEXT];
+	uint64_t write_backs = 0;
+
+	for (size_t i = 0; i < run->levels.n; i++)
+		write_backs += counts->levels[i].write_backs;
+	ms_page_line(page, "Upgrades: %s   Write-backs: %s",
+		     ms_format_count(counts->upgrades, upgrades),
+		     ms_format_count(write_backs, backs));
+}
+
 void ms_page_counts(const struct ms_page *page, const struct ms_run *run,
 		    const struct ms_counts *counts)
 {
@@ -193,7 +281,7 @@ void ms_page_counts(const struct ms_page *page, const struct ms_run *run,
 	char count[MS_NUM_TEXT];
 
 	ms_page_line(page, "References: %s", ms_format_count(references, count));
-	put_parts(page, read_write, counts->references, MS_RW);
+	ms_page_parts(page, read_write, counts->references, MS_RW);
 	for (size_t i = 0; i < run->levels.n; i++) {
 		const struct ms_level_counts *level = &counts->levels[i];
 		uint64_t misses = ms_both(level->misses);
@@ -201,12 +289,18 @@ void ms_page_counts(const struct ms_page *page, const struct ms_run *run,
 		ms_page_line(page, "%s misses: %s   Miss rate: %s", run->levels.at[i].name,
 			     ms_format_count(misses, count),
 			     ms_page_rate(&arena, misses, references));
-		put_parts(page, read_write, level->misses, MS_RW);
-		put_parts(page, causes, level->causes, MS_CAUSES);
+		ms_page_parts(page, read_write, level->misses, MS_RW);
+		ms_page_parts(page, causes, level->causes, MS_CAUSES);
+		if (run->processors > 1)
+			put_sharing(page, level);
 		if (run->levels.at[i].prefetch > 0)
 			ms_page_line(page, "  Covered by the prefetcher: %s (%s)",
 				     ms_format_count(level->covered, count),
 				     ms_page_rate(&arena, level->covered, misses));
+	}
+	if (run->processors > 1 && run->levels.n > 0) {
+		put_answers(page, run, counts);
+		put_traffic(page, run, counts);
 	}
 	ms_arena_free(&arena);
 }

@@ -113,6 +113,36 @@ static void replacers(const struct ms_page *page, const struct ms_detail *d, str
 	}
 }
 
+/* Who had taken the lines away; a reference counts once, however many levels it missed. */
+static void invalidators(const struct ms_page *page, const struct ms_detail *d,
+			 struct ms_arena *arena)
+{
+	const struct ms_run *run = d->part.run;
+	size_t n = d->invalidated_by.n, shown = n < REPLACERS_SHOWN ? n : REPLACERS_SHOWN;
+	uint64_t *parts = ms_arena_take(arena, (shown + 1) * sizeof(*parts));
+	uint32_t *tenths = ms_arena_take(arena, (shown + 1) * sizeof(*tenths));
+
+	if (n == 0)
+		return;
+	for (size_t i = 0; i < n; i++)
+		parts[i < shown ? i : shown] +=
+			d->invalidated_by.at[i].truly + d->invalidated_by.at[i].falsely;
+	ms_share_list(parts, shown + 1, MS_WHOLE, tenths);
+	ms_page_line(page, "Causes of invalidations:");
+	for (size_t i = 0; i < shown; i++) {
+		const struct ms_invalidator *by = &d->invalidated_by.at[i];
+
+		ms_page_line(page, "  processor %" PRIu32 " writing %s in %s: %s (%s of it false)",
+			     by->processor, run->data.at[by->data].name,
+			     ms_page_code_name(arena, run->codes.at[by->code].name),
+			     ms_page_percent(arena, tenths[i]),
+			     ms_page_rate(arena, by->falsely, by->falsely + by->truly));
+	}
+	if (n > shown)
+		ms_page_line(page, "  rest (%zu): %s", n - shown,
+			     ms_page_percent(arena, tenths[shown]));
+}
+
 /* The allocation call path; false when there is none. */
 static bool frames(const struct ms_page *page, const struct ms_run *run, uint32_t data)
 {
@@ -194,19 +224,23 @@ static void list(const struct ms_page *page, const struct ms_detail *d, const ch
 static void lists(const struct ms_page *page, struct ms_detail *d,
 		  const struct ms_view_options *options)
 {
-	static const char *const titles[] = { [MS_BY_MATRIX] = "LINES",
-					      [MS_BY_CODE] = "CODE",
-					      [MS_BY_DATA] = "DATA, in figures",
-					      [MS_BY_LINE] = "LINES",
-					      [MS_BY_BIN] = "BINS" };
+	static const char *const titles[] = {
+		[MS_BY_MATRIX] = "LINES", [MS_BY_CODE] = "CODE", [MS_BY_DATA] = "DATA, in figures",
+		[MS_BY_LINE] = "LINES",   [MS_BY_BIN] = "BINS",  [MS_BY_PROCESSOR] = "PROCESSORS"
+	};
 	enum ms_view_by by = options->by == MS_BY_MATRIX ? MS_BY_LINE : options->by;
 
 	if (d->part.bins.at.n > 1 && by != MS_BY_BIN)
 		list(page, d, "BINS", &d->part.bins, options);
+	if (d->part.run->processors > 1 && by != MS_BY_PROCESSOR)
+		list(page, d, "PROCESSORS", &d->part.processors, options);
 	list(page, d, titles[by], ms_view_list(&d->part, by), options);
 }
 
-/* From one bin to the data that pushes it out most; from several to the worst of them. */
+/*
+ * From one bin to who takes its lines away, or the data that pushes it out most; from several to
+ * the worst of them.
+ */
 static void next(const struct ms_page *page, const struct ms_detail *d,
 		 const struct ms_view_options *options)
 {
@@ -222,6 +256,9 @@ static void next(const struct ms_page *page, const struct ms_detail *d,
 		ms_text_add(&word, " --code ");
 		ms_about_word(&word, run->codes.at[d->part.bins.at.at[0].code].name);
 		ms_page_next(page, options, "memspy show %s%s", word.at, id);
+	} else if (d->invalidated_by.n > 0) {
+		ms_about_word(&word, run->data.at[d->part.bins.at.at[0].data].name);
+		ms_page_next(page, options, "memspy sharing --data %s%s", word.at, id);
 	} else if (d->replaced_by.n > 0) {
 		ms_about_word(&word, run->data.at[d->replaced_by.at[0].data].name);
 		ms_page_next(page, options, "memspy show --data %s%s", word.at, id);
@@ -249,6 +286,7 @@ int ms_text_show(struct ms_detail *d, const struct ms_view_options *options, FIL
 	ms_page_counts(&page, d->part.run, &d->part.total.counts);
 	stalls(&page, &d->part.total.counts);
 	replacers(&page, d, &arena);
+	invalidators(&page, d, &arena);
 	fputc('\n', out);
 	about_data(&page, d);
 	lists(&page, d, options);

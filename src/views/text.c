@@ -9,14 +9,40 @@
 
 /* Columns that a table of names and figures may shrink to. */
 enum { CODE_LEAST = 20, DATA_LEAST = 10, FIGURE = 5 };
+/* The others are added up; --by processor shows them all. */
+enum { PROCESSORS_SHOWN = 16 };
+
+static size_t at_most(size_t value, size_t limit)
+{
+	return value < limit ? value : limit;
+}
 
 static void totals(const struct ms_page *page, const struct ms_summary *s)
 {
 	const struct ms_counts *c = &s->total.counts;
 
 	ms_page_title(page, "TOTAL APPLICATION STATISTICS");
-	ms_page_cycles(page, "Execution time", c->instructions, ms_both(c->stall));
+	ms_page_cycles(page,
+		       s->run->processors > 1 ? "Execution time of all processors"
+					      : "Execution time",
+		       c->instructions, ms_both(c->stall));
+	ms_page_normalised(page, s->run, c);
 	ms_page_counts(page, s->run, c);
+}
+
+/* Only of runs with several. */
+static void processors(const struct ms_page *page, const struct ms_summary *s)
+{
+	struct ms_table table;
+
+	if (s->run->processors == 1)
+		return;
+	ms_page_title(page, "PROCESSORS");
+	ms_table_open(&table, page->out, MS_TABLE_TEXT, page->width, page->colour);
+	ms_view_entries(s, &s->processors, at_most(s->processors.at.n, PROCESSORS_SHOWN), MS_WHOLE,
+			&table);
+	ms_table_close(&table);
+	fputc('\n', page->out);
 }
 
 /* Only where the program has marked any. */
@@ -46,11 +72,6 @@ static void phases(const struct ms_page *page, const struct ms_run *run)
 	}
 	ms_table_close(&table);
 	fputc('\n', page->out);
-}
-
-static size_t at_most(size_t value, size_t limit)
-{
-	return value < limit ? value : limit;
 }
 
 /* Columns that the matrix needs when every name is cut as far as it may be. */
@@ -172,11 +193,10 @@ static void matrix(const struct ms_page *page, const struct ms_summary *s,
 static void list(const struct ms_page *page, struct ms_summary *s,
 		 const struct ms_view_options *options)
 {
-	static const char *const titles[] = { [MS_BY_MATRIX] = "BIN",
-					      [MS_BY_CODE] = "CODE",
-					      [MS_BY_DATA] = "DATA",
-					      [MS_BY_LINE] = "LINE",
-					      [MS_BY_BIN] = "BIN" };
+	static const char *const titles[] = {
+		[MS_BY_MATRIX] = "BIN", [MS_BY_CODE] = "CODE", [MS_BY_DATA] = "DATA",
+		[MS_BY_LINE] = "LINE",  [MS_BY_BIN] = "BIN",   [MS_BY_PROCESSOR] = "PROCESSOR"
+	};
 	const struct ms_entries *entries = ms_view_list(s, options->by);
 	struct ms_table table;
 
@@ -221,6 +241,8 @@ int ms_text_report(struct ms_summary *s, const struct ms_view_options *options, 
 	fputc('\n', out);
 	totals(&page, s);
 	fputc('\n', out);
+	if (options->by != MS_BY_PROCESSOR)
+		processors(&page, s);
 	phases(&page, s->run);
 	if (options->by == MS_BY_MATRIX && options->sort == NULL)
 		matrix(&page, s, options);

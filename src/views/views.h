@@ -16,7 +16,7 @@
 #include "analysis/summary.h"
 #include "base/err.h"
 
-enum ms_view_by { MS_BY_MATRIX, MS_BY_CODE, MS_BY_DATA, MS_BY_LINE, MS_BY_BIN };
+enum ms_view_by { MS_BY_MATRIX, MS_BY_CODE, MS_BY_DATA, MS_BY_LINE, MS_BY_BIN, MS_BY_PROCESSOR };
 
 struct ms_view_options {
 	size_t width; /* columns of the terminal */

@@ -52,6 +52,12 @@ void ms_page_counts(const struct ms_page *page, const struct ms_run *run,
 		    const struct ms_counts *counts);
 /* Compute and stall cycles: "WHAT: 649.0M cycles" and the two parts of it. */
 void ms_page_cycles(const struct ms_page *page, const char *what, uint64_t compute, uint64_t stall);
+/* "Reads: 19.9M (74.8%)   Writes: 6.70M (25.2%)"; of nothing there are no percentages. */
+void ms_page_parts(const struct ms_page *page, const char *const *names, const uint64_t *parts,
+		   size_t n);
+/* The same divided by the processors that were busy; nothing where there is only one. */
+void ms_page_normalised(const struct ms_page *page, const struct ms_run *run,
+			const struct ms_counts *counts);
 const char *ms_page_percent(struct ms_arena *arena, uint32_t tenths);
 /* part of whole, to the nearest; "-" where the whole is nothing. */
 const char *ms_page_rate(struct ms_arena *arena, uint64_t part, uint64_t whole);

@@ -1,5 +1,5 @@
 PRAGMA application_id=1297305689;
-PRAGMA user_version=3;
+PRAGMA user_version=4;
 PRAGMA foreign_keys=OFF;
 BEGIN TRANSACTION;
 CREATE TABLE string (
@@ -28,8 +28,8 @@ CREATE TABLE run (
 	exit_status integer not null,
 	instructions integer not null,
 	refs integer not null default 0
-, stops integer not null default 0, parent integer references run (id) on delete set null, relation text not null default 'none') strict;
-INSERT INTO run VALUES(1,'base','2026-11-15T10:31:02Z','./matmul','valgrind','0.1.0','sample','made up for tests',100,1.25,2,'exited',0,60000000,26561075,0,NULL,'none');
+, stops integer not null default 0, parent integer references run (id) on delete set null, relation text not null default 'none', processors integer not null default 1, protocol text not null default 'mesi', nodes integer not null default 1, node_processors integer not null default 0, peer_latency integer not null default 0, remote_latency integer not null default 0, placement text not null default 'first-touch', seed integer not null default 0) strict;
+INSERT INTO run VALUES(1,'base','2026-11-15T10:31:02Z','./matmul','valgrind','0.1.0','sample','made up for tests',100,1.25,2,'exited',0,60000000,26561075,0,NULL,'none',1,'mesi',1,0,0,0,'first-touch',0);
 CREATE TABLE argument (
 	run integer not null references run (id) on delete cascade,
 	position integer not null,
@@ -143,44 +143,44 @@ CREATE TABLE cell (
 	cell integer not null,
 	site integer not null,
 	data integer not null,
-	refs integer not null,
+	refs integer not null, processor integer not null default 0, upgrades integer not null default 0,
 	primary key (run, cell),
 	foreign key (run, site) references site (run, site) on delete cascade,
 	foreign key (run, data) references data (run, data) on delete cascade
 ) strict, without rowid;
-INSERT INTO cell VALUES(1,0,1,0,12880000);
-INSERT INTO cell VALUES(1,1,2,1,6440000);
-INSERT INTO cell VALUES(1,2,3,1,6440000);
-INSERT INTO cell VALUES(1,3,0,2,435000);
-INSERT INTO cell VALUES(1,4,0,3,100000);
-INSERT INTO cell VALUES(1,5,4,2,87025);
-INSERT INTO cell VALUES(1,6,4,0,87025);
-INSERT INTO cell VALUES(1,7,5,1,87025);
-INSERT INTO cell VALUES(1,8,6,4,5000);
+INSERT INTO cell VALUES(1,0,1,0,12880000,0,0);
+INSERT INTO cell VALUES(1,1,2,1,6440000,0,0);
+INSERT INTO cell VALUES(1,2,3,1,6440000,0,0);
+INSERT INTO cell VALUES(1,3,0,2,435000,0,0);
+INSERT INTO cell VALUES(1,4,0,3,100000,0,0);
+INSERT INTO cell VALUES(1,5,4,2,87025,0,0);
+INSERT INTO cell VALUES(1,6,4,0,87025,0,0);
+INSERT INTO cell VALUES(1,7,5,1,87025,0,0);
+INSERT INTO cell VALUES(1,8,6,4,5000,0,0);
 CREATE TABLE miss (
 	run integer not null references run (id) on delete cascade,
 	cell integer not null,
 	level integer not null,
 	first integer not null,
 	replaced integer not null,
-	invalidated integer not null, covered integer not null default 0,
+	invalidated integer not null, covered integer not null default 0, falsely integer not null default 0, peer integer not null default 0, remote integer not null default 0, write_backs integer not null default 0, weighted real not null default 0,
 	primary key (run, cell, level),
 	foreign key (run, cell) references cell (run, cell) on delete cascade
 ) strict, without rowid;
-INSERT INTO miss VALUES(1,0,0,10000,8700000,0,0);
-INSERT INTO miss VALUES(1,0,1,10000,100000,0,0);
-INSERT INTO miss VALUES(1,1,0,0,700000,0,0);
-INSERT INTO miss VALUES(1,1,1,0,20000,0,0);
-INSERT INTO miss VALUES(1,3,0,0,400000,0,0);
-INSERT INTO miss VALUES(1,3,1,0,12000,0,0);
-INSERT INTO miss VALUES(1,5,0,10879,0,0,0);
-INSERT INTO miss VALUES(1,5,1,10879,0,0,0);
-INSERT INTO miss VALUES(1,6,0,10879,0,0,0);
-INSERT INTO miss VALUES(1,6,1,10879,0,0,0);
-INSERT INTO miss VALUES(1,7,0,10879,0,0,0);
-INSERT INTO miss VALUES(1,7,1,10879,0,0,0);
-INSERT INTO miss VALUES(1,8,0,625,0,0,0);
-INSERT INTO miss VALUES(1,8,1,625,0,0,0);
+INSERT INTO miss VALUES(1,0,0,10000,8700000,0,0,0,0,0,0,0.0);
+INSERT INTO miss VALUES(1,0,1,10000,100000,0,0,0,0,0,0,0.0);
+INSERT INTO miss VALUES(1,1,0,0,700000,0,0,0,0,0,0,0.0);
+INSERT INTO miss VALUES(1,1,1,0,20000,0,0,0,0,0,0,0.0);
+INSERT INTO miss VALUES(1,3,0,0,400000,0,0,0,0,0,0,0.0);
+INSERT INTO miss VALUES(1,3,1,0,12000,0,0,0,0,0,0,0.0);
+INSERT INTO miss VALUES(1,5,0,10879,0,0,0,0,0,0,0,0.0);
+INSERT INTO miss VALUES(1,5,1,10879,0,0,0,0,0,0,0,0.0);
+INSERT INTO miss VALUES(1,6,0,10879,0,0,0,0,0,0,0,0.0);
+INSERT INTO miss VALUES(1,6,1,10879,0,0,0,0,0,0,0,0.0);
+INSERT INTO miss VALUES(1,7,0,10879,0,0,0,0,0,0,0,0.0);
+INSERT INTO miss VALUES(1,7,1,10879,0,0,0,0,0,0,0,0.0);
+INSERT INTO miss VALUES(1,8,0,625,0,0,0,0,0,0,0,0.0);
+INSERT INTO miss VALUES(1,8,1,625,0,0,0,0,0,0,0,0.0);
 CREATE TABLE replaced (
 	run integer not null references run (id) on delete cascade,
 	cell integer not null,
@@ -227,17 +227,73 @@ CREATE TABLE phase_miss (
 	primary key (run, phase, level),
 	foreign key (run, phase) references phase (run, phase) on delete cascade
 ) strict, without rowid;
+CREATE TABLE line_time (
+	run integer not null references run (id) on delete cascade,
+	line integer not null,
+	processor integer not null,
+	instructions integer not null,
+	weighted real not null,
+	primary key (run, line, processor),
+	foreign key (run, line) references line (run, line) on delete cascade
+) strict, without rowid;
+CREATE TABLE sharing (
+	run integer not null references run (id) on delete cascade,
+	sharing integer not null,
+	cell integer not null,
+	writer integer not null,
+	address integer,
+	offset integer not null,
+	writer_offset integer not null,
+	object_offset integer,
+	writer_object_offset integer,
+	field integer references string (id),
+	writer_field integer references string (id),
+	truly integer not null,
+	falsely integer not null,
+	peer integer not null,
+	remote integer not null,
+	primary key (run, sharing),
+	foreign key (run, cell) references cell (run, cell) on delete cascade,
+	foreign key (run, writer) references cell (run, cell) on delete cascade
+) strict, without rowid;
+CREATE TABLE thread (
+	run integer not null references run (id) on delete cascade,
+	thread integer not null,
+	name text,
+	processor integer not null,
+	instructions integer not null,
+	refs integer not null,
+	began integer not null,
+	elapsed integer not null,
+	weighted real not null,
+	ended text not null,
+	primary key (run, thread)
+) strict, without rowid;
+CREATE TABLE thread_miss (
+	run integer not null references run (id) on delete cascade,
+	thread integer not null,
+	level integer not null,
+	misses integer not null,
+	peer integer not null,
+	remote integer not null,
+	weighted real not null,
+	primary key (run, thread, level),
+	foreign key (run, thread) references thread (run, thread) on delete cascade
+) strict, without rowid;
+CREATE TABLE wait (
+	run integer not null references run (id) on delete cascade,
+	wait integer not null,
+	thread integer not null,
+	line integer,
+	reason text not null,
+	times integer not null,
+	cycles integer not null,
+	primary key (run, wait),
+	foreign key (run, thread) references thread (run, thread) on delete cascade,
+	foreign key (run, line) references line (run, line) on delete cascade
+) strict, without rowid;
 DELETE FROM sqlite_sequence;
 INSERT INTO sqlite_sequence VALUES('run',1);
-CREATE VIEW place as
-select cell.run, cell.cell, code.name as code, file.text as file, line.source_line,
-	site.kind, site.offset, data.name as data, cell.refs
-from cell
-join site on site.run = cell.run and site.site = cell.site
-join line on line.run = cell.run and line.line = site.line
-join code on code.run = cell.run and code.code = line.code
-join data on data.run = cell.run and data.data = cell.data
-left join string as file on file.id = line.file;
 CREATE VIEW bin as
 select run, code, data,
 	sum(case kind when 'write' then 0 else refs end) as reads,
@@ -251,13 +307,31 @@ join place on place.run = replaced.run and place.cell = replaced.cell
 join level on level.run = replaced.run and level.level = replaced.level
 join data as evictor on evictor.run = replaced.run and evictor.data = replaced.evictor
 group by place.run, place.code, place.data, replaced.level, replaced.evictor;
+CREATE VIEW place as
+select cell.run, cell.cell, code.name as code, file.text as file, line.source_line,
+	site.kind, site.offset, data.name as data, cell.processor, cell.refs
+from cell
+join site on site.run = cell.run and site.site = cell.site
+join line on line.run = cell.run and line.line = site.line
+join code on code.run = cell.run and code.code = line.code
+join data on data.run = cell.run and data.data = cell.data
+left join string as file on file.id = line.file;
 CREATE VIEW bin_miss as
 select place.run, place.code, place.data, level.name as level,
 	sum(miss.first + miss.replaced + miss.invalidated) as misses,
 	sum(miss.first) as first, sum(miss.replaced) as replaced,
-	sum(miss.invalidated) as invalidated, sum(miss.covered) as covered
+	sum(miss.invalidated) as invalidated, sum(miss.falsely) as falsely,
+	sum(miss.peer) as peer, sum(miss.remote) as remote, sum(miss.covered) as covered
 from miss
 join place on place.run = miss.run and place.cell = miss.cell
 join level on level.run = miss.run and level.level = miss.level
 group by place.run, place.code, place.data, miss.level;
+CREATE VIEW bin_sharing as
+select place.run, place.code, place.data, writer.code as writer_code,
+	writer.data as writer_data, sum(sharing.truly) as truly,
+	sum(sharing.falsely) as falsely
+from sharing
+join place on place.run = sharing.run and place.cell = sharing.cell
+join place as writer on writer.run = sharing.run and writer.cell = sharing.writer
+group by place.run, place.code, place.data, writer.code, writer.data;
 COMMIT;

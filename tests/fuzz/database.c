@@ -3,7 +3,8 @@
  * from it comes to an end with a sentence or a report.
  *
  * Input: a byte. 0: what follows is the file. 1: patches of a good database, as fuzz.h has them, a
- * page each (a byte) before the patch. Others: SQL that is run on a good database first.
+ * page each (a byte) before the patch; 3: of one with a run of several processors. 'p': SQL that is
+ * run on that one first. Others: SQL that is run on the first one.
  */
 #include <sqlite3.h>
 #include <stdio.h>
@@ -15,6 +16,8 @@
 #include "fuzz/fuzz.h"
 #include "store/store.h"
 #include "views/lines.h"
+#include "views/sharing.h"
+#include "views/threads.h"
 #include "views/views.h"
 
 enum { PAGE = 4096, MOST_STEPS = 1000000, LARGEST = 1 << 20 };
@@ -68,14 +71,16 @@ static int enough(void *steps)
 	return ++*(int *)steps > MOST_STEPS / 1000;
 }
 
-static char *read_sql(void)
+static char *read_sql(const char *name)
 {
 	size_t n, size = 0;
 	char buffer[4096], *sql;
-	FILE *file = fopen(FUZZ_DBS "/matmul.sql", "r"), *out = open_memstream(&sql, &size);
+	FILE *file, *out = open_memstream(&sql, &size);
 
+	snprintf(buffer, sizeof(buffer), FUZZ_DBS "/%s.sql", name);
+	file = fopen(buffer, "r");
 	if (file == NULL)
-		fuzz_fail(FUZZ_DBS "/matmul.sql: cannot be opened");
+		fuzz_fail("%s: cannot be opened", buffer);
 	while ((n = fread(buffer, 1, sizeof(buffer), file)) > 0)
 		fwrite(buffer, 1, n, out);
 	fclose(file);
@@ -84,24 +89,25 @@ static char *read_sql(void)
 }
 
 /* The bytes of a good database. */
-static const uint8_t *good_database(size_t *n)
+static const uint8_t *good_database(bool parallel, size_t *n)
 {
-	static uint8_t *bytes;
-	static sqlite3_int64 size;
+	static uint8_t *both[2];
+	static sqlite3_int64 sizes[2];
+	const char *name = parallel ? "parallel" : "matmul";
 
-	if (bytes == NULL) {
-		char *sql = read_sql();
+	if (both[parallel] == NULL) {
+		char *sql = read_sql(name);
 		sqlite3 *db;
 
 		if (sqlite3_open(":memory:", &db) != SQLITE_OK ||
 		    sqlite3_exec(db, sql, NULL, NULL, NULL) != SQLITE_OK)
-			fuzz_fail("matmul.sql: %s", sqlite3_errmsg(db));
-		bytes = sqlite3_serialize(db, "main", &size, 0);
+			fuzz_fail("%s.sql: %s", name, sqlite3_errmsg(db));
+		both[parallel] = sqlite3_serialize(db, "main", &sizes[parallel], 0);
 		sqlite3_close(db);
 		free(sql);
 	}
-	*n = (size_t)size;
-	return bytes;
+	*n = (size_t)sizes[parallel];
+	return both[parallel];
 }
 
 static void run_sql(sqlite3 *db, struct fuzz_input in)
@@ -155,7 +161,7 @@ static void write_changed(const uint8_t *good, size_t n, struct fuzz_input in)
 	    sqlite3_deserialize(db, "main", bytes, (sqlite3_int64)n, (sqlite3_int64)n,
 				SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_RESIZEABLE) !=
 		    SQLITE_OK)
-		fuzz_fail("matmul.sql: %s", sqlite3_errmsg(db));
+		fuzz_fail("the database does not open: %s", sqlite3_errmsg(db));
 	run_sql(db, in);
 	bytes = sqlite3_serialize(db, "main", &size, 0);
 	write_file(bytes, bytes != NULL ? (size_t)size : 0);
@@ -167,11 +173,11 @@ static void make_file(unsigned how, struct fuzz_input in)
 {
 	static uint8_t bytes[LARGEST];
 	size_t n;
-	const uint8_t *good = good_database(&n);
+	const uint8_t *good = good_database(how == 3 || how == 'p', &n);
 
 	if (how == 0) {
 		write_file(in.at, in.n);
-	} else if (how == 1) {
+	} else if (how == 1 || how == 3) {
 		memcpy(bytes, good, n);
 		patch_pages(bytes, n, in);
 		write_file(bytes, n);
@@ -192,7 +198,7 @@ static void report(const struct ms_run *run, FILE *out)
 	if (ms_summary_make(&summary, run, NULL, NULL, &err) != MS_OK)
 		return;
 	for (size_t i = 0; i < MS_COUNT(views); i++)
-		for (enum ms_view_by by = MS_BY_MATRIX; by <= MS_BY_BIN; by++) {
+		for (enum ms_view_by by = MS_BY_MATRIX; by <= MS_BY_PROCESSOR; by++) {
 			struct ms_view_options options = { .width = 100,
 							   .by = by,
 							   .threshold = -1 };
@@ -239,6 +245,39 @@ static void lines(const struct ms_run *run, FILE *out)
 	}
 }
 
+static void sharing(const struct ms_run *run, FILE *out)
+{
+	static void (*const formats[])(const struct ms_sharing *, const struct ms_view_options *,
+				       FILE *) = { ms_sharing_text, ms_sharing_json,
+						   ms_sharing_csv };
+	struct ms_view_options options = { .width = 100, .threshold = -1 };
+	struct ms_sharing_wanted wanted = { 0 };
+	struct ms_sharing made;
+	struct ms_err err;
+
+	if (ms_sharing_make(&made, run, &wanted, NULL, &err) != MS_OK)
+		return;
+	for (size_t i = 0; i < MS_COUNT(formats); i++)
+		formats[i](&made, &options, out);
+	ms_sharing_free(&made);
+}
+
+static void threads(const struct ms_run *run, FILE *out)
+{
+	static int (*const formats[])(struct ms_threads *, const struct ms_threads_options *,
+				      FILE *, struct ms_err *) = { ms_threads_text, ms_threads_json,
+								   ms_threads_csv };
+	struct ms_threads_options options = { .view = { .width = 100, .top = 2 } };
+	struct ms_threads made;
+	struct ms_err err;
+
+	if (ms_threads_make(&made, run, &err) != MS_OK)
+		return;
+	for (size_t i = 0; i < MS_COUNT(formats); i++)
+		formats[i](&made, &options, out, &err);
+	ms_threads_free(&made);
+}
+
 static void list(struct ms_store *store, FILE *out)
 {
 	struct ms_view_options options = { .width = 100, .threshold = -1 };
@@ -265,6 +304,8 @@ static void use(struct ms_store *store, FILE *out)
 		report(&run, out);
 		show(&run, out);
 		lines(&run, out);
+		sharing(&run, out);
+		threads(&run, out);
 		ms_run_free(&run);
 	} else if (err.text[0] == '\0') {
 		fuzz_fail("a failure without a sentence");

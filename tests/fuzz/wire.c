@@ -2,7 +2,8 @@
  * The stream of a front-end that writes anything: whatever the words, the collector comes to an end
  * and makes a run that can be stored.
  *
- * Input: how many workers (2 bits), how many words a chunk has (a byte, times 8), then words.
+ * Input: how many workers (2 bits), how many words a chunk has (a byte, times 8), how many
+ * processors (2 bits), five bytes of nothing, then words.
  */
 #include <string.h>
 
@@ -29,14 +30,17 @@ static void pour(struct collector *c, struct fuzz_input *in, size_t most)
 	}
 }
 
-static void collect(struct fuzz_input in, unsigned workers, size_t most)
+static void collect(struct fuzz_input in, unsigned workers, size_t most, unsigned processors)
 {
 	static const char *const argv[] = { "fuzz", NULL };
-	const struct ms_machine *machine = fuzz_machine();
-	struct collector c = { .machines = &machine, .machine_count = 1 };
+	const struct ms_cpus cpus = { .affinity = processors % 2 == 0 };
+	struct ms_machine several = *fuzz_machine();
+	const struct ms_machine *machine = &several;
+	struct collector c = { .machines = &machine, .machine_count = 1, .cpus = &cpus };
 	struct ms_run run = { 0 };
 	struct ms_err err;
 
+	several.processors = processors;
 	if (ms_collector_open(&c, MS_WIRE_MIN_CHUNK, workers, false, &err) != MS_OK ||
 	    ms_workers_start(&c, &err) != MS_OK)
 		fuzz_fail("%s", err.text);
@@ -74,10 +78,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	unsigned workers = 1 + (unsigned)fuzz_take(&in, 1) % 3;
 	size_t most = 8 * (1 + (size_t)fuzz_take(&in, 1));
 
-	fuzz_take(&in, 6); /* so that words stand at words */
+	unsigned processors = 1 + (unsigned)fuzz_take(&in, 1) % 4;
+
+	fuzz_take(&in, 5); /* so that words stand at words */
 	if (most > CHUNK_WORDS)
 		most = CHUNK_WORDS;
-	collect(in, workers, most);
+	collect(in, workers, most, processors);
 	check(in, most);
 	return 0;
 }

@@ -76,10 +76,10 @@ static void test_inlined(void **state)
 	};
 	for (uint32_t i = 0; i < MS_COUNT(chains); i++) {
 		SAMPLE_ADD(&run.sites, (struct ms_run_site){ 0, MS_SITE_READ, 8, i, chains[i] });
-		SAMPLE_ADD(&run.cells, (struct ms_run_cell){ i, 0, 1 });
+		SAMPLE_ADD(&run.cells, (struct ms_run_cell){ i, 0, 1, 0, 0 });
 	}
 	SAMPLE_ADD(&run.sites, (struct ms_run_site){ 1, MS_SITE_WRITE, 8, 9, NULL });
-	SAMPLE_ADD(&run.cells, (struct ms_run_cell){ MS_COUNT(chains), 0, 70 });
+	SAMPLE_ADD(&run.cells, (struct ms_run_cell){ MS_COUNT(chains), 0, 70, 0, 0 });
 	make(&l, &run, NULL);
 	assert_int_equal(l.lines.n, 1);
 	const struct ms_source_line *line = &l.lines.at[0];

@@ -36,6 +36,8 @@ static void sample_head(struct ms_run *run)
 		.machine = "sample",
 		.machine_origin = "made up for tests",
 		.memory_latency = 100,
+		.processors = 1,
+		.nodes = 1,
 		.wall_seconds = 1.25,
 		.workers = 2,
 		.end = MS_END_EXITED,
@@ -118,9 +120,9 @@ static void sample_data(struct ms_run *run)
 
 static void sample_miss(struct ms_run *run, uint32_t level, uint64_t first, uint64_t replaced)
 {
-	SAMPLE_ADD(&run->misses,
-		   (struct ms_run_miss){
-			   (uint32_t)run->cells.n - 1, level, { first, replaced, 0 }, 0 });
+	SAMPLE_ADD(&run->misses, (struct ms_run_miss){ .cell = (uint32_t)run->cells.n - 1,
+						       .level = level,
+						       .causes = { first, replaced, 0 } });
 }
 
 static void sample_replaced(struct ms_run *run, uint32_t level, uint32_t evictor, uint64_t count)
@@ -132,7 +134,7 @@ static void sample_replaced(struct ms_run *run, uint32_t level, uint32_t evictor
 /* stall = (L1 misses - L2 misses) * 10 + L2 misses * 100 */
 static void sample_cells(struct ms_run *run)
 {
-	SAMPLE_ADD(&run->cells, (struct ms_run_cell){ 1, SAMPLE_Y, 12880000 });
+	SAMPLE_ADD(&run->cells, (struct ms_run_cell){ 1, SAMPLE_Y, 12880000, 0, 0 });
 	sample_miss(run, 0, 10000, 8700000); /* 8710000 */
 	sample_miss(run, 1, 10000, 100000);  /* 110000: 86000000 + 11000000 = 97000000 */
 	sample_replaced(run, 0, SAMPLE_Y, 7830000);
@@ -143,36 +145,36 @@ static void sample_cells(struct ms_run *run)
 	SAMPLE_ADD(&run->evictions, (struct ms_run_eviction){ 0, 0, SAMPLE_Y, 7830000 });
 	SAMPLE_ADD(&run->evictions, (struct ms_run_eviction){ 0, 0, SAMPLE_Z, 500000 });
 
-	SAMPLE_ADD(&run->cells, (struct ms_run_cell){ 2, SAMPLE_Z, 6440000 });
+	SAMPLE_ADD(&run->cells, (struct ms_run_cell){ 2, SAMPLE_Z, 6440000, 0, 0 });
 	sample_miss(run, 0, 0, 700000);
 	sample_miss(run, 1, 0, 20000); /* 6800000 + 2000000 = 8800000 */
 	sample_replaced(run, 0, SAMPLE_Y, 650000);
 	sample_replaced(run, 0, SAMPLE_Z, 50000);
 	sample_replaced(run, 1, SAMPLE_Y, 20000);
 
-	SAMPLE_ADD(&run->cells, (struct ms_run_cell){ 3, SAMPLE_Z, 6440000 });
+	SAMPLE_ADD(&run->cells, (struct ms_run_cell){ 3, SAMPLE_Z, 6440000, 0, 0 });
 
-	SAMPLE_ADD(&run->cells, (struct ms_run_cell){ 0, SAMPLE_X, 435000 });
+	SAMPLE_ADD(&run->cells, (struct ms_run_cell){ 0, SAMPLE_X, 435000, 0, 0 });
 	sample_miss(run, 0, 0, 400000);
 	sample_miss(run, 1, 0, 12000); /* 3880000 + 1200000 = 5080000 */
 	sample_replaced(run, 0, SAMPLE_Y, 400000);
 	sample_replaced(run, 1, SAMPLE_Y, 12000);
 
-	SAMPLE_ADD(&run->cells, (struct ms_run_cell){ 0, SAMPLE_STACK, 100000 });
+	SAMPLE_ADD(&run->cells, (struct ms_run_cell){ 0, SAMPLE_STACK, 100000, 0, 0 });
 
-	SAMPLE_ADD(&run->cells, (struct ms_run_cell){ 4, SAMPLE_X, 87025 });
+	SAMPLE_ADD(&run->cells, (struct ms_run_cell){ 4, SAMPLE_X, 87025, 0, 0 });
 	sample_miss(run, 0, 10879, 0);
 	sample_miss(run, 1, 10879, 0); /* 1087900 */
 
-	SAMPLE_ADD(&run->cells, (struct ms_run_cell){ 4, SAMPLE_Y, 87025 });
+	SAMPLE_ADD(&run->cells, (struct ms_run_cell){ 4, SAMPLE_Y, 87025, 0, 0 });
 	sample_miss(run, 0, 10879, 0);
 	sample_miss(run, 1, 10879, 0); /* 1087900 */
 
-	SAMPLE_ADD(&run->cells, (struct ms_run_cell){ 5, SAMPLE_Z, 87025 });
+	SAMPLE_ADD(&run->cells, (struct ms_run_cell){ 5, SAMPLE_Z, 87025, 0, 0 });
 	sample_miss(run, 0, 10879, 0);
 	sample_miss(run, 1, 10879, 0); /* 1087900 */
 
-	SAMPLE_ADD(&run->cells, (struct ms_run_cell){ 6, SAMPLE_FREED, 5000 });
+	SAMPLE_ADD(&run->cells, (struct ms_run_cell){ 6, SAMPLE_FREED, 5000, 0, 0 });
 	sample_miss(run, 0, 625, 0);
 	sample_miss(run, 1, 625, 0); /* 62500 */
 }
@@ -199,9 +201,10 @@ static void random_misses(struct ms_run *run, uint64_t *state, uint32_t cell, ui
 	for (uint32_t level = 0; level < run->levels.n && left > 0; level++) {
 		uint64_t first = sample_random(state) % (left + 1);
 
-		SAMPLE_ADD(
-			&run->misses,
-			(struct ms_run_miss){ cell, level, { first, left - first, 0 }, left / 3 });
+		SAMPLE_ADD(&run->misses, (struct ms_run_miss){ .cell = cell,
+							       .level = level,
+							       .causes = { first, left - first, 0 },
+							       .covered = left / 3 });
 		if (left > first)
 			SAMPLE_ADD(&run->replaced,
 				   (struct ms_run_replaced){
@@ -250,7 +253,7 @@ static MS_UNUSED void sample_random_run(struct ms_run *run, uint64_t seed, uint3
 		SAMPLE_ADD(&run->cells,
 			   (struct ms_run_cell){ (uint32_t)(sample_random(&state) % n_code),
 						 (uint32_t)(sample_random(&state) % n_data),
-						 1 + sample_random(&state) % most });
+						 1 + sample_random(&state) % most, 0, 0 });
 		random_misses(run, &state, i, n_data);
 	}
 }

@@ -20,6 +20,14 @@ enum {
 	GUEST_CALL_PUSHES = 8,
 };
 
+/* For turns: all of the state, where Valgrind counts down to a thread's next look around, and which
+ * argument of clone is the word that is cleared when the new thread ends. */
+enum {
+	GUEST_BYTES = sizeof(VexGuestAMD64State),
+	GUEST_EVENTS = offsetof(VexGuestAMD64State, host_EvC_COUNTER),
+	GUEST_CLONE_CLEARED = 3,
+};
+
 /* At a function's entry. */
 static inline Addr guest_return_address(ThreadId tid, Addr sp)
 {

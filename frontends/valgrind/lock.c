@@ -1,0 +1,162 @@
+/*
+ * lock.c - Valgrind's big lock, handed from thread to thread by turns.c where more than one
+ * processor is simulated.
+ *
+ * The linker's --wrap brings the library's calls here. Who releases the lock nominates the next
+ * thread; the nominee waits until everything has come to rest (rest.c), then looks again who is
+ * farthest behind, and either runs or nominates that one.
+ */
+#include "turns.h"
+
+#include "pub_tool_libcproc.h"
+#include "pub_tool_threadstate.h"
+#include "pub_tool_vkiscnums.h"
+
+#include "syscall.h"
+
+struct sched_lock;
+
+/* The library's own, and what it calls in their place. */
+struct sched_lock *__real_vgModuleLocal_create_sched_lock(void);
+int __real_vgModuleLocal_get_sched_lock_owner(struct sched_lock *lock);
+void __real_vgModuleLocal_acquire_sched_lock(struct sched_lock *lock);
+void __real_vgModuleLocal_release_sched_lock(struct sched_lock *lock);
+void __real_vgPlain_acquire_BigLock(ThreadId tid, const HChar *who);
+struct sched_lock *__wrap_vgModuleLocal_create_sched_lock(void);
+int __wrap_vgModuleLocal_get_sched_lock_owner(struct sched_lock *lock);
+void __wrap_vgModuleLocal_acquire_sched_lock(struct sched_lock *lock);
+void __wrap_vgModuleLocal_release_sched_lock(struct sched_lock *lock);
+void __wrap_vgPlain_acquire_BigLock(ThreadId tid, const HChar *who);
+
+enum { FUTEX_WAIT_PRIVATE = 128, FUTEX_WAKE_PRIVATE = 129 };
+
+static UInt guard;       /* 1: somebody changes states */
+static ThreadId holder;  /* of the big lock; 0: nobody */
+static ThreadId nominee; /* who will look whose turn it is; 0: nobody */
+
+void ms_turns_guard(void)
+{
+	/* No futex: a thread that sleeps here would look as if it slept in its system call. */
+	while (__atomic_exchange_n(&guard, 1, __ATOMIC_ACQUIRE) != 0)
+		raw_syscall(__NR_sched_yield, 0, 0, 0, 0, 0, 0);
+}
+
+void ms_turns_unguard(void)
+{
+	__atomic_store_n(&guard, 0, __ATOMIC_RELEASE);
+}
+
+/* Under the guard; then, without it: */
+static void nominate(ThreadId tid)
+{
+	nominee = tid;
+	if (tid != 0)
+		__atomic_store_n(&ms_turns[tid].go, 1, __ATOMIC_SEQ_CST);
+}
+
+static void wake(ThreadId tid)
+{
+	if (tid != 0)
+		raw_syscall(__NR_futex, (Word)&ms_turns[tid].go, FUTEX_WAKE_PRIVATE, 1, 0, 0, 0);
+}
+
+static void wait_for_nomination(struct turn *me)
+{
+	while (__atomic_load_n(&me->go, __ATOMIC_SEQ_CST) == 0)
+		raw_syscall(__NR_futex, (Word)&me->go, FUTEX_WAIT_PRIVATE, 0, 0, 0, 0);
+	__atomic_store_n(&me->go, 0, __ATOMIC_SEQ_CST);
+}
+
+/* --- the lock --- */
+
+struct sched_lock *__wrap_vgModuleLocal_create_sched_lock(void)
+{
+	if (ms_turns != NULL) { /* after fork, in the child */
+		guard = 0;
+		holder = 0;
+		nominee = 0;
+		ms_turns_forked();
+	}
+	return __real_vgModuleLocal_create_sched_lock();
+}
+
+int __wrap_vgModuleLocal_get_sched_lock_owner(struct sched_lock *lock)
+{
+	if (ms_turns == NULL)
+		return __real_vgModuleLocal_get_sched_lock_owner(lock);
+	return holder != 0 ? ms_turns[holder].lwp : 0;
+}
+
+/* The library says whose thread this is here, and not below. */
+void __wrap_vgPlain_acquire_BigLock(ThreadId tid, const HChar *who)
+{
+	if (ms_turns != NULL && ms_turns[tid].lwp == 0)
+		ms_turns[tid].lwp = VG_(gettid)();
+	__real_vgPlain_acquire_BigLock(tid, who);
+}
+
+static ThreadId this_thread(void)
+{
+	Int lwp = VG_(gettid)();
+	ThreadId tid = 1;
+
+	while (tid < ms_turns_most && ms_turns[tid].lwp != lwp)
+		tid++;
+	return tid;
+}
+
+void __wrap_vgModuleLocal_acquire_sched_lock(struct sched_lock *lock)
+{
+	if (ms_turns == NULL) {
+		__real_vgModuleLocal_acquire_sched_lock(lock);
+		return;
+	}
+	ThreadId tid = this_thread(), next = 0;
+	struct turn *me = &ms_turns[tid];
+
+	ms_turns_guard();
+	me->state = TURN_READY;
+	me->moving = False;
+	if (holder == 0 && nominee == 0)
+		nominate(tid);
+	ms_turns_unguard();
+	while (next != tid) {
+		wait_for_nomination(me);
+		ms_turns_settle();
+		ms_turns_guard();
+		next = ms_turns_pick();
+		if (next == tid) {
+			me->state = TURN_RUNS;
+			holder = tid;
+			nominee = 0;
+		} else {
+			nominate(next);
+		}
+		ms_turns_unguard();
+		if (next != tid)
+			wake(next);
+	}
+	ms_turns_begin(tid);
+	ms_turns_tell();
+}
+
+void __wrap_vgModuleLocal_release_sched_lock(struct sched_lock *lock)
+{
+	if (ms_turns == NULL) {
+		__real_vgModuleLocal_release_sched_lock(lock);
+		return;
+	}
+	ThreadId tid = holder;
+	struct turn *me = &ms_turns[tid];
+
+	ms_turns_end(tid);
+	ms_turns_guard();
+	me->state = ms_turns_hands_over ? TURN_READY : TURN_AWAY;
+	me->moving = !ms_turns_hands_over;
+	ms_turns_hands_over = False;
+	holder = 0;
+	ThreadId next = ms_turns_pick();
+	nominate(next);
+	ms_turns_unguard();
+	wake(next);
+}

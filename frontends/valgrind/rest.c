@@ -1,0 +1,169 @@
+/*
+ * rest.c - waits until every thread is ready, asleep in the kernel, or gone.
+ *
+ * Only then is it decided who runs. So it does not matter how fast the kernel lets a thread go to
+ * sleep, wakes one, starts one or ends one: what can be seen is always the same. Threads that sleep
+ * are looked at again when something was done that may have woken them.
+ */
+#include "turns.h"
+
+#include "pub_tool_libcbase.h"
+#include "pub_tool_libcfile.h"
+#include "pub_tool_libcprint.h"
+#include "pub_tool_vki.h"
+#include "pub_tool_vkiscnums.h"
+
+#include "syscall.h"
+
+/* What never comes to rest is left alone after half a second, and counts as waiting. */
+enum { HASTY_LOOKS = 200, MOST_LOOKS = 5200, PAUSE_NS = 100 * 1000 };
+
+/* Of threads that wait for something else than a futex; each costs a look into /proc. */
+enum { MOST_STIRRED = 16 };
+
+/* --- who may have been woken --- */
+
+static void stir(ThreadId by, struct turn *t)
+{
+	/* It may have been faster than who looks for it. */
+	if (t->state == TURN_READY && t->waits && t->woken_by == MS_WIRE_NO_THREAD)
+		t->woken_by = by;
+	if (t->state != TURN_AWAY || t->moving)
+		return;
+	t->moving = True;
+	t->woken_by = by;
+}
+
+static void stir_sleepers(ThreadId by, Addr word)
+{
+	for (ThreadId tid = 1; word != 0 && tid <= ms_turns_most; tid++)
+		if (ms_turns[tid].futex[0] == word || ms_turns[tid].futex[1] == word)
+			stir(by, &ms_turns[tid]);
+}
+
+static void stir_others(ThreadId by)
+{
+	UInt n = 0;
+
+	for (ThreadId tid = 1; tid <= ms_turns_most && n < MOST_STIRRED; tid++) {
+		struct turn *t = &ms_turns[tid];
+
+		if (t->state == TURN_AWAY && !t->moving && t->futex[0] == 0) {
+			stir(by, t);
+			n++;
+		}
+	}
+}
+
+static Bool may_have_woken(const struct turn *t)
+{
+	return t->wakes[0] != 0 || t->wakes_others;
+}
+
+/* Its system call is done: whom may it have woken? */
+static void stir_woken(ThreadId by)
+{
+	struct turn *t = &ms_turns[by];
+
+	for (UInt i = 0; i < 2; i++)
+		stir_sleepers(by, t->wakes[i]);
+	if (t->wakes_others)
+		stir_others(by);
+	t->wakes[0] = 0;
+	t->wakes[1] = 0;
+	t->wakes_others = False;
+}
+
+/* --- coming to rest --- */
+
+/* As the kernel shows it: R runs, S sleeps ...; 0: there is no such thread any more. */
+static HChar kernel_state(Int lwp)
+{
+	HChar path[64], text[256];
+	const HChar *at;
+
+	VG_(sprintf)(path, "/proc/self/task/%d/stat", lwp);
+	SysRes file = VG_(open)(path, VKI_O_RDONLY, 0);
+	if (sr_isError(file))
+		return 0;
+	Int n = VG_(read)(sr_Res(file), text, sizeof(text) - 1);
+	VG_(close)(sr_Res(file));
+	text[n > 0 ? n : 0] = '\0';
+	at = VG_(strrchr)(text, ')');
+	return at != NULL && at[1] == ' ' ? at[2] : 0;
+}
+
+static void set_gone(ThreadId tid)
+{
+	struct turn *t = &ms_turns[tid];
+
+	t->state = TURN_NONE;
+	t->moving = False;
+	t->lwp = 0;
+	stir_sleepers(tid, t->cleared); /* who waited for its end */
+}
+
+/* Whether it is at rest. */
+static Bool rests(ThreadId tid)
+{
+	struct turn *t = &ms_turns[tid];
+	HChar state = t->lwp != 0 ? kernel_state(t->lwp) : 'R';
+	Bool rest = True;
+
+	ms_turns_guard();
+	if (t->state != TURN_AWAY) {
+		rest = !may_have_woken(t); /* it came back while we looked */
+	} else if (state == 0 || state == 'Z' || state == 'X') {
+		set_gone(tid);
+		rest = False; /* others may move */
+	} else if (state != 'R' && state != 'D' && !t->ends) {
+		t->moving = False;
+		t->woken_by = MS_WIRE_NO_THREAD;
+	} else {
+		rest = False;
+	}
+	ms_turns_unguard();
+	return rest;
+}
+
+static Bool is_back(const struct turn *t)
+{
+	return t->state == TURN_READY || t->state == TURN_RUNS;
+}
+
+static Bool all_rest(void)
+{
+	Bool rest = True;
+
+	for (ThreadId tid = 1; tid <= ms_turns_most; tid++) {
+		struct turn *t = &ms_turns[tid];
+
+		if (t->state == TURN_AWAY && t->moving) {
+			rest &= rests(tid);
+		} else if (is_back(t) && may_have_woken(t)) {
+			ms_turns_guard();
+			stir_woken(tid);
+			ms_turns_unguard();
+			rest = False;
+		}
+	}
+	return rest;
+}
+
+void ms_turns_settle(void)
+{
+	struct vki_timespec pause = { 0, PAUSE_NS };
+
+	for (UInt looks = 0; !all_rest(); looks++) {
+		if (looks < HASTY_LOOKS)
+			raw_syscall(__NR_sched_yield, 0, 0, 0, 0, 0, 0);
+		else if (looks < MOST_LOOKS)
+			raw_syscall(__NR_nanosleep, (Word)&pause, 0, 0, 0, 0, 0);
+		else
+			break;
+	}
+	ms_turns_guard();
+	for (ThreadId tid = 1; tid <= ms_turns_most; tid++)
+		ms_turns[tid].moving = False;
+	ms_turns_unguard();
+}

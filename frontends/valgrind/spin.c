@@ -1,0 +1,274 @@
+/*
+ * spin.c - threads that spin: they read the same places over and over, until another thread changes
+ * one of them.
+ *
+ * Seen in the records: the last ones repeat those before them, word by word, in rounds of at most
+ * MOST_RECORDS records. A loop that computes in registers looks the same, so the registers must
+ * repeat too; unless the round holds a hint to the processor that it spins (pause, yield), for
+ * loops that count their rounds have that. Writes to the thread's own stack are nobody else's
+ * business; with other writes (atomic instructions) the records are left alone.
+ */
+#include "turns.h"
+
+#include "pub_tool_libcbase.h"
+#include "pub_tool_machine.h"
+#include "pub_tool_mallocfree.h"
+#include "pub_tool_threadstate.h"
+#include "pub_tool_vki.h"
+
+#include "guest.h"
+
+enum {
+	MOST_RECORDS = 4, /* of a round */
+	ROUNDS = 3,       /* that are seen before anything is suspected */
+	KEPT_ROUNDS = 2,  /* of those that are taken back */
+	REMEMBERED = 16,  /* records; a power of two, more than MOST_RECORDS * ROUNDS */
+	STACK_BELOW = 128,
+	STACK_ABOVE = 1 << 16,
+	LARGEST = 64, /* bytes of a reference that are compared */
+};
+
+/* --- what exits mean --- */
+
+struct exit_meaning *ms_spin_exits;
+static UInt exit_room;
+static UShort *ref_meaning; /* bytes << 1 | whether it writes */
+static UInt ref_count, ref_room;
+
+static void *grow(const HChar *what, void *old, UInt *room, UInt needed, SizeT size)
+{
+	if (needed <= *room)
+		return old;
+	*room = needed * 2 + 1024;
+	return VG_(realloc)(what, old, *room * size);
+}
+
+void ms_spin_block(const struct ms_wire_ref *refs, UInt n, const struct ms_wire_exit *exit,
+		   UInt exit_count, UInt first_exit, Bool pauses)
+{
+	ms_spin_exits = grow("memspy.spin.exits", ms_spin_exits, &exit_room,
+			     first_exit + exit_count, sizeof(*ms_spin_exits));
+	ref_meaning = grow("memspy.spin.refs", ref_meaning, &ref_room, ref_count + n,
+			   sizeof(*ref_meaning));
+	for (UInt i = 0; i < exit_count; i++)
+		ms_spin_exits[first_exit + i] =
+			(struct exit_meaning){ ref_count, exit[i].refs, exit[i].instructions,
+					       pauses && i + 1 == exit_count };
+	for (UInt i = 0; i < n; i++)
+		ref_meaning[ref_count + i] = (refs[i].size < LARGEST ? refs[i].size : LARGEST)
+						     << 1 |
+					     (refs[i].kind != MS_WIRE_READ);
+	ref_count += n;
+}
+
+void ms_spin_restart(void)
+{
+	ref_count = 0;
+	ms_spin_forget();
+}
+
+/* --- the last records --- */
+
+static const ULong *recent[REMEMBERED]; /* where they start */
+static UInt recent_count;
+static const ULong *records_start, *records_end;
+static const ULong *round_start; /* of the last round, when there is one */
+
+void ms_spin_forget(void)
+{
+	recent_count = 0;
+	records_start = NULL;
+	records_end = NULL;
+}
+
+ULong ms_spin_count(const ULong *from, const ULong *to)
+{
+	ULong instructions = 0;
+
+	if (from != records_end || records_start == NULL) {
+		recent_count = 0;
+		records_start = from;
+	}
+	for (const ULong *at = from; at < to; at += ms_wire_words_of(*at)) {
+		recent[recent_count++ % REMEMBERED] = at;
+		if (ms_wire_kind_of(*at) == MS_WIRE_EXEC)
+			instructions += ms_spin_instructions(at);
+	}
+	records_end = to;
+	return instructions;
+}
+
+static Bool same(const ULong *a, const ULong *b, const ULong *end)
+{
+	while (b < end)
+		if (*a++ != *b++)
+			return False;
+	return True;
+}
+
+/* The start of the last round of n records, if there have been ROUNDS of it; else NULL. */
+static const ULong *last_round(UInt n)
+{
+	const ULong *start;
+	SizeT words;
+
+	if (recent_count < n)
+		return NULL;
+	start = recent[(recent_count - n) % REMEMBERED];
+	words = records_end - start;
+	if ((SizeT)(records_end - records_start) < ROUNDS * words)
+		return NULL;
+	for (UInt i = 1; i < ROUNDS; i++)
+		if (!same(start - i * words, start, records_end))
+			return NULL;
+	return start;
+}
+
+/* --- whether a round is spinning --- */
+
+static Bool on_own_stack(ThreadId tid, Addr address)
+{
+	return address - (VG_(get_SP)(tid) - STACK_BELOW) < STACK_BELOW + STACK_ABOVE;
+}
+
+struct round {
+	Bool reads;
+	Bool writes; /* what others may see */
+	Bool pauses;
+	Bool broken; /* something else is in it */
+};
+
+static void look_at_record(ThreadId tid, const ULong *at, struct round *r)
+{
+	const struct exit_meaning *exit = &ms_spin_exits[ms_wire_arg_of(*at)];
+
+	if (ms_wire_kind_of(*at) != MS_WIRE_EXEC) {
+		r->broken = True;
+		return;
+	}
+	r->pauses |= exit->pauses;
+	for (UInt i = 0; i < exit->refs; i++) {
+		if ((ref_meaning[exit->first_ref + i] & 1) == 0)
+			r->reads |= !on_own_stack(tid, at[1 + i]);
+		else
+			r->writes |= !on_own_stack(tid, at[1 + i]);
+	}
+}
+
+static struct round look_at_round(ThreadId tid)
+{
+	struct round r = { False, False, False, False };
+
+	for (const ULong *at = round_start; at < records_end && !r.broken;
+	     at += ms_wire_words_of(*at))
+		look_at_record(tid, at, &r);
+	return r;
+}
+
+/* The guest's registers as they were when a round began, and whether that is still of use. */
+static UChar *registers;
+static const ULong *registers_at; /* the cursor was there */
+static ThreadId registers_of;
+
+enum { REGISTERS_FROM = GUEST_EVENTS + 8, REGISTERS_BYTES = GUEST_BYTES - REGISTERS_FROM };
+
+static void note_registers(ThreadId tid, const void *state)
+{
+	if (registers == NULL)
+		registers = VG_(malloc)("memspy.spin.registers", REGISTERS_BYTES);
+	VG_(memcpy)(registers, (const UChar *)state + REGISTERS_FROM, REGISTERS_BYTES);
+	registers_of = tid;
+	registers_at = records_end;
+}
+
+enum spinning ms_spin_look(ThreadId tid, const void *state, UInt *words)
+{
+	UInt n = 1;
+
+	while (n <= MOST_RECORDS && (round_start = last_round(n)) == NULL)
+		n++;
+	if (n > MOST_RECORDS)
+		return SPIN_NO;
+	struct round r = look_at_round(tid);
+	*words = records_end - round_start;
+	if (r.broken || !(r.reads || r.writes))
+		return SPIN_NO;
+	if (!r.pauses) {
+		if (registers_of != tid || registers_at + *words != records_end) {
+			/* A second look that fails is the last one in this turn. */
+			Bool again = registers_of == tid && registers_at > records_start;
+
+			note_registers(tid, state);
+			return again ? SPIN_NO : SPIN_MAYBE;
+		}
+		registers_of = VG_INVALID_THREADID;
+		if (VG_(memcmp)(registers, (const UChar *)state + REGISTERS_FROM,
+				REGISTERS_BYTES) != 0)
+			return SPIN_NO;
+	}
+	return r.writes ? SPIN_WRITES : SPIN_READS;
+}
+
+ULong *ms_spin_take_back(ULong *instructions)
+{
+	SizeT words = records_end - round_start;
+	const ULong *start = round_start;
+	ULong of_round = 0;
+
+	for (const ULong *at = round_start; at < records_end; at += ms_wire_words_of(*at))
+		of_round += ms_spin_exits[ms_wire_arg_of(*at)].instructions;
+	while ((SizeT)(start - records_start) >= words &&
+	       same(start - words, round_start, records_end))
+		start -= words;
+	start += KEPT_ROUNDS * words;
+	*instructions = (records_end - start) / words * of_round;
+	return (ULong *)start;
+}
+
+/* --- what is read --- */
+
+static Bool note(struct turn *me, Addr address, UInt bytes)
+{
+	struct place *p = me->place;
+	UInt in_page = VKI_PAGE_SIZE - address % VKI_PAGE_SIZE;
+
+	while (p < me->place + me->spins && p->address != address)
+		p++;
+	if (p < me->place + me->spins)
+		return True;
+	if (me->spins == SPIN_PLACES)
+		return False;
+	p->address = address;
+	p->bytes = bytes < in_page ? bytes : in_page;
+	VG_(memcpy)(p->value, (const void *)address, p->bytes);
+	me->spins++;
+	return True;
+}
+
+Bool ms_spin_note(struct turn *me)
+{
+	me->spins = 0;
+	for (const ULong *at = round_start; at < records_end; at += ms_wire_words_of(*at)) {
+		const struct exit_meaning *exit = &ms_spin_exits[ms_wire_arg_of(*at)];
+
+		for (UInt i = 0; i < exit->refs; i++) {
+			UInt meaning = ref_meaning[exit->first_ref + i];
+
+			if ((meaning & 1) != 0 || at[1 + i] == 0 ||
+			    note(me, at[1 + i], meaning >> 1))
+				continue;
+			me->spins = 0;
+			return False;
+		}
+	}
+	return me->spins > 0;
+}
+
+Bool ms_spin_changed(const struct turn *t)
+{
+	for (UInt i = 0; i < t->spins; i++)
+		if (VG_(memcmp)((const void *)t->place[i].address, t->place[i].value,
+				t->place[i].bytes) != 0)
+			return True;
+	return False;
+}

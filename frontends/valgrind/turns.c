@@ -1,0 +1,521 @@
+/*
+ * turns.c - who runs when more than one processor is simulated, and for how long.
+ *
+ * Each thread has a virtual time: the instructions it has executed, and waiting, for who was woken
+ * goes on at the time of who woke it, at the earliest. The ready thread that is farthest behind
+ * runs, for as long as it takes to fill a number of words of the lane, which a seed varies: some
+ * thousand instructions, or some hundred while threads spin. Threads of one processor share it, in
+ * slices. One that spins waits until something that it reads is changed.
+ *
+ * Not modelled: stalls. What a reference costs is known in another process, and later.
+ *
+ * Nothing here depends on the clock, or on what the kernel runs first: with the same seed a program
+ * that talks to nobody but itself takes the same turns. lock.c sees to that.
+ */
+#include "turns.h"
+
+#include "pub_tool_libcbase.h"
+#include "pub_tool_libcproc.h"
+#include "pub_tool_mallocfree.h"
+#include "pub_tool_threadstate.h"
+
+#include "guest.h"
+
+/* In the library, in none of its public headers. */
+extern Bool VG_(is_exiting)(ThreadId tid);
+extern UInt VG_N_THREADS;
+
+enum {
+	/* Words of a turn: from so many, to nearly twice as many ... */
+	TURN_WORDS = 1024,
+	/* ... and so many while a thread spins, or has lately: it should see soon what it waits
+	   for. */
+	SHORT_WORDS = 128,
+	LATELY = 16,        /* turns */
+	SLICE = 200 * 1000, /* instructions, where threads share a processor */
+	MOST_MAPPED = 1024,
+	LAST_PLACED = 16, /* turns after which a thread's place is told no more */
+	FEW_PAUSES = 4,   /* hints that the code spins */
+};
+
+struct turn *ms_turns;
+ThreadId ms_turns_most;
+Bool ms_turns_hands_over;
+UInt ms_turns_processors = 1;
+
+struct processor {
+	ULong time;
+	ThreadId runs; /* whose slice it is; 0: nobody's */
+};
+
+static struct processor *processors;
+static UInt map[MOST_MAPPED], mapped;
+static Bool by_affinity;
+static ULong dice;
+static ULong now; /* the time of who ran last */
+static ULong turns_taken;
+static ULong short_until; /* this turn, all are short */
+static ThreadId running;
+static UInt pauses_seen; /* in its turn */
+static UInt living;
+
+/* --- options --- */
+
+Bool ms_turns_map(const HChar *text)
+{
+	by_affinity = VG_(strcmp)(text, "affinity") == 0;
+	mapped = 0;
+	while (!by_affinity && mapped < MOST_MAPPED) {
+		HChar *end;
+
+		map[mapped++] = VG_(strtoll10)(text, &end);
+		if (end == text)
+			return False;
+		if (*end != ',')
+			return *end == '\0';
+		text = end + 1;
+	}
+	return by_affinity;
+}
+
+void ms_turns_start(UInt count, ULong seed)
+{
+	ms_turns_processors = count;
+	if (count < 2)
+		return;
+	dice = seed;
+	processors = VG_(calloc)("memspy.turns.processors", count, sizeof(*processors));
+	ms_turns = VG_(calloc)("memspy.turns", VG_N_THREADS, sizeof(*ms_turns));
+}
+
+/* --- time --- */
+
+static UInt turn_words(void)
+{
+	UInt least = turns_taken < short_until ? SHORT_WORDS : TURN_WORDS;
+
+	dice = dice * 6364136223846793005ULL + 1442695040888963407ULL;
+	return least + (UInt)(dice >> 33) % least;
+}
+
+static ULong later(ULong a, ULong b)
+{
+	return a > b ? a : b;
+}
+
+/* The time at which it could go on: not before its processor. */
+static ULong start_of(const struct turn *t)
+{
+	return later(t->time, processors[t->processor].time);
+}
+
+/* Counts what the running thread has executed. */
+static void account(void)
+{
+	struct turn *me = &ms_turns[running];
+	struct processor *p = &processors[me->processor];
+	ULong *from, *to;
+
+	if (!ms_lane_uncounted(&from, &to))
+		return;
+	ULong n = ms_spin_count(from, to);
+
+	me->time = start_of(me) + n;
+	p->time = me->time;
+	me->slice += n;
+	me->executed += n;
+	now = me->time;
+}
+
+void ms_turns_count(void)
+{
+	if (running != 0)
+		account();
+}
+
+/* --- who is next --- */
+
+static Bool shares_slice(const struct turn *t)
+{
+	return processors[t->processor].runs == t - ms_turns;
+}
+
+static Bool comes_before(const struct turn *a, const struct turn *b)
+{
+	ULong start_a = start_of(a), start_b = start_of(b);
+
+	if (start_a != start_b)
+		return start_a < start_b;
+	if (a->processor == b->processor && shares_slice(a) != shares_slice(b))
+		return shares_slice(a);
+	return a->last_ran < b->last_ran;
+}
+
+static Bool is_ready(const struct turn *t)
+{
+	return t->state == TURN_READY || t->state == TURN_RUNS;
+}
+
+ThreadId ms_turns_pick(void)
+{
+	ThreadId best = 0, spinner = 0;
+
+	for (ThreadId tid = 1; tid <= ms_turns_most; tid++) {
+		const struct turn *t = &ms_turns[tid];
+
+		if (!is_ready(t))
+			continue;
+		/* It has only to die, and others wait for that. */
+		if (VG_(is_exiting)(tid))
+			return tid;
+		if (t->spins > 0)
+			short_until = turns_taken + LATELY;
+		ThreadId *of = t->spins > 0 ? &spinner : &best;
+		if (*of == 0 || comes_before(t, &ms_turns[*of]))
+			*of = tid;
+	}
+	return best != 0 ? best : spinner;
+}
+
+void ms_turns_give_way(struct turn *me, UInt cost)
+{
+	const struct turn *first = NULL;
+
+	for (ThreadId tid = 1; tid <= ms_turns_most; tid++) {
+		const struct turn *t = &ms_turns[tid];
+
+		if (t != me && is_ready(t) && t->spins == 0 &&
+		    (first == NULL || start_of(t) < start_of(first)))
+			first = t;
+	}
+	if (first == NULL)
+		return;
+	me->time = later(me->time + cost, start_of(first) + 1);
+	processors[me->processor].runs = 0;
+}
+
+/* --- waiting --- */
+
+static void tell_clock(ThreadId tid)
+{
+	struct turn *t = &ms_turns[tid];
+
+	if (tid == 0 || !t->started || t->executed == t->told)
+		return;
+	t->told = t->executed;
+	if (tid == running)
+		ms_lane_own_event(MS_WIRE_CLOCK, tid, &t->told, 1);
+	else
+		ms_lane_event(MS_WIRE_CLOCK, tid, &t->told, 1, NULL, 0);
+}
+
+static void tell_place(ThreadId tid)
+{
+	ULong path = ms_path_here(tid, False);
+
+	ms_lane_own_event(MS_WIRE_THREAD_AT, tid, &path, 1);
+}
+
+static void tell_wait(ThreadId tid, UInt reason)
+{
+	ULong words[2] = { reason, ms_path_here(tid, False) };
+
+	tell_clock(tid);
+	ms_turns[tid].waits = True;
+	ms_lane_event(MS_WIRE_WAIT, tid, words, 2, NULL, 0);
+}
+
+static void tell_wake(ThreadId tid)
+{
+	struct turn *t = &ms_turns[tid];
+	ULong waker = t->woken_by;
+
+	tell_clock(running);
+	t->waits = False;
+	t->woken_by = MS_WIRE_NO_THREAD;
+	t->time = later(t->time, waker != MS_WIRE_NO_THREAD ? ms_turns[waker].time : now);
+	ms_lane_event(MS_WIRE_WAKE, tid, &waker, 1, NULL, 0);
+}
+
+void ms_turns_tell(void)
+{
+	for (ThreadId tid = 1; tid <= ms_turns_most; tid++) {
+		struct turn *t = &ms_turns[tid];
+
+		if (!t->started)
+			continue;
+		if (t->state == TURN_AWAY && !t->moving && !t->waits)
+			tell_wait(tid, t->reason);
+		else if (is_ready(t) && t->waits && t->spins == 0)
+			tell_wake(tid);
+	}
+}
+
+/* Spinning threads go on when what they read has changed: by whom is known. */
+static void release_spinners(UInt by)
+{
+	for (ThreadId tid = 1; tid <= ms_turns_most; tid++) {
+		struct turn *t = &ms_turns[tid];
+
+		if (t->spins == 0 || (by != MS_WIRE_NO_THREAD && !ms_spin_changed(t)))
+			continue;
+		t->spins = 0;
+		t->woken_by = by;
+		if (t->waits)
+			tell_wake(tid);
+	}
+}
+
+void ms_turns_mapping_changes(void)
+{
+	if (ms_turns != NULL)
+		release_spinners(MS_WIRE_NO_THREAD);
+}
+
+/* --- a turn --- */
+
+/* With others beside it, a thread has a track of its own. */
+static void begin_words(void)
+{
+	if (living > 1 && ms_merge_thread() == 0 && ms_lane_may_track())
+		ms_merge_begin(running, start_of(&ms_turns[running]));
+	ms_lane_turn(living > 1 ? turn_words() : 0);
+}
+
+void ms_turns_begin(ThreadId tid)
+{
+	struct turn *me = &ms_turns[tid];
+	struct processor *p = &processors[me->processor];
+
+	running = tid;
+	if (p->runs != tid) {
+		p->runs = tid;
+		me->slice = 0;
+	}
+	me->last_ran = ++turns_taken;
+	if (me->spins > 0) { /* nobody else can run */
+		me->spins = 0;
+		me->woken_by = MS_WIRE_NO_THREAD;
+	}
+	ms_spin_forget();
+	pauses_seen = 0;
+	begin_words();
+}
+
+/* No thread that runs or may soon run is farther behind. */
+static ULong horizon(void)
+{
+	ULong least = ms_turns[running].time;
+
+	for (ThreadId tid = 1; tid <= ms_turns_most; tid++) {
+		const struct turn *t = &ms_turns[tid];
+
+		if ((is_ready(t) || (t->state == TURN_AWAY && t->moving)) && t->spins == 0 &&
+		    start_of(t) < least)
+			least = start_of(t);
+	}
+	return least;
+}
+
+void ms_turns_end(ThreadId tid)
+{
+	struct turn *me = &ms_turns[tid];
+
+	account();
+	tell_clock(tid);
+	/* A few times: the first may be in the dynamic loader. */
+	me->turns += me->started;
+	if (me->started && (me->turns & (me->turns - 1)) == 0 && me->turns <= LAST_PLACED)
+		tell_place(tid);
+	release_spinners(tid);
+	if (me->spins > 0)
+		tell_wait(tid, MS_WIRE_WAIT_SPIN);
+	if (me->slice >= SLICE)
+		processors[me->processor].runs = 0;
+	ms_merge_end(horizon());
+	running = 0;
+}
+
+/* Takes back what was spun; True: until something that it reads changes there is nothing to do. */
+static Bool take_back(struct turn *me)
+{
+	Bool noted = ms_spin_note(me);
+	ULong instructions;
+	ULong *from = ms_spin_take_back(&instructions);
+
+	ms_spin_forget();
+	if (instructions == 0)
+		return noted;
+	ms_lane_take_back(from);
+	me->executed -= instructions;
+	ULong words[2] = { instructions, ms_path_here(running, False) };
+
+	ms_lane_own_event(MS_WIRE_SPIN, running, words, 2);
+	return noted;
+}
+
+static void hand_over(void *state)
+{
+	UInt *events_left = (UInt *)((UChar *)state + GUEST_EVENTS);
+
+	ms_turns_hands_over = True;
+	*events_left = 0; /* the next superblock is not entered: Valgrind looks who may run */
+	ms_lane_turn(0);
+}
+
+void ms_turns_check(void *state)
+{
+	struct turn *me = &ms_turns[running];
+	Bool pauses = ms_lane_limit == 0;
+	UInt words;
+
+	ms_lane_next_chunk();
+	account();
+	/* One or a few hints may be a short wait; what goes on with them is seen below. */
+	if (ms_lane_turn_goes_on() && (!pauses || ++pauses_seen < FEW_PAUSES))
+		return;
+	enum spinning spins = ms_spin_look(running, state, &words);
+	if (spins == SPIN_MAYBE) {
+		ms_lane_turn(words);
+		return;
+	}
+	Bool rests = spins == SPIN_READS && take_back(me);
+
+	release_spinners(running);
+	if (!rests)
+		me->spins = 0;
+	if (spins == SPIN_WRITES) {
+		short_until = turns_taken + LATELY;
+		ms_turns_give_way(me, 0);
+	}
+	if (me->slice >= SLICE)
+		processors[me->processor].runs = 0;
+	if (ms_turns_pick() != running) {
+		hand_over(state);
+	} else {
+		me->spins = 0;
+		begin_words();
+	}
+}
+
+/* --- threads --- */
+
+static void bind(struct turn *t, const uint64_t *mask)
+{
+	t->bound = True;
+	VG_(memcpy)(t->affinity, mask, sizeof(t->affinity));
+	if (by_affinity)
+		t->processor =
+			ms_wire_bound_processor(t->processor, t->affinity,
+						MS_WIRE_MAX_PROCESSORS / 64, ms_turns_processors);
+}
+
+static void tell_affinity(ThreadId tid, const uint64_t *mask)
+{
+	UInt n = MS_WIRE_MAX_PROCESSORS / 64;
+
+	while (n > 1 && mask[n - 1] == 0)
+		n--;
+	ms_lane_event(MS_WIRE_AFFINITY, tid, mask, n, NULL, 0);
+}
+
+void ms_turns_affinity(ThreadId tid, const uint64_t *mask)
+{
+	if (ms_turns != NULL && tid <= ms_turns_most)
+		bind(&ms_turns[tid], mask);
+	if (ms_turns == NULL || ms_turns[tid].started)
+		tell_affinity(tid, mask);
+}
+
+static void add_thread(ThreadId tid, ULong time)
+{
+	struct turn *t = &ms_turns[tid];
+
+	VG_(memset)(t, 0, sizeof(*t));
+	t->state = TURN_AWAY;
+	t->moving = True;
+	t->woken_by = MS_WIRE_NO_THREAD;
+	t->time = time;
+	t->reason = MS_WIRE_WAIT_OTHER;
+	t->processor = ms_wire_processor(tid, map, mapped, ms_turns_processors);
+	if (tid > ms_turns_most)
+		ms_turns_most = tid;
+	living++;
+}
+
+void ms_turns_thread(ThreadId parent, ThreadId child)
+{
+	if (ms_turns == NULL)
+		return;
+	ms_turns_count();
+	const struct turn *from = parent != VG_INVALID_THREADID ? &ms_turns[parent] : NULL;
+	add_thread(child, from != NULL ? from->time : 0);
+	ms_turns[child].cleared = from != NULL ? ms_calls_cleared() : 0;
+	ms_turns[child].maker = from != NULL ? parent : MS_WIRE_NO_THREAD;
+	if (from != NULL && from->bound)
+		bind(&ms_turns[child], from->affinity);
+	if (running != 0)
+		begin_words();
+}
+
+UInt ms_turns_maker(ThreadId tid)
+{
+	return ms_turns != NULL ? ms_turns[tid].maker : MS_WIRE_NO_THREAD;
+}
+
+/* The stream has been told of it. */
+void ms_turns_thread_told(ThreadId tid)
+{
+	if (ms_turns == NULL)
+		return;
+	ms_turns[tid].started = True;
+	if (ms_turns[tid].bound)
+		tell_affinity(tid, ms_turns[tid].affinity);
+}
+
+/* Its end comes next in the stream. */
+void ms_turns_last_clock(ThreadId tid)
+{
+	if (ms_turns == NULL || tid != running)
+		return;
+	account();
+	tell_clock(tid);
+}
+
+/* It is about to end; or it has never begun, if it could not be made. */
+void ms_turns_thread_end(ThreadId tid)
+{
+	if (ms_turns == NULL)
+		return;
+	struct turn *t = &ms_turns[tid];
+
+	living--;
+	t->started = False;
+	t->ends = True;
+	t->spins = 0;
+	ms_turns_hands_over = False;
+	if (t->lwp == 0)
+		t->state = TURN_NONE;
+}
+
+void ms_turns_forked(void)
+{
+	ThreadId tid = VG_(get_running_tid)();
+	struct turn me = ms_turns[tid];
+
+	ms_lane_forked();
+	for (ThreadId other = 1; other <= ms_turns_most; other++)
+		ms_turns[other].state = TURN_NONE;
+	ms_turns[tid] = me;
+	ms_turns[tid].lwp = VG_(gettid)();
+	ms_turns[tid].state = TURN_AWAY;
+	ms_turns[tid].moving = False;
+	ms_turns[tid].started = False;
+	ms_turns[tid].turns = 0;
+	ms_turns[tid].waits = False;
+	ms_turns[tid].maker = MS_WIRE_NO_THREAD;
+	ms_turns[tid].executed = 0;
+	ms_turns[tid].told = 0;
+	running = 0;
+	living = 1;
+}

@@ -1,0 +1,139 @@
+/*
+ * turns.h - threads that take turns: what the files share that have to do with it.
+ *
+ * Only when more than one processor is simulated. Otherwise Valgrind's own lock decides who runs.
+ */
+#ifndef MS_VG_TURNS_H
+#define MS_VG_TURNS_H
+
+#include "tool.h"
+
+enum turn_state {
+	TURN_NONE,  /* no such thread */
+	TURN_AWAY,  /* in a system call, or on its way into or out of one */
+	TURN_READY, /* wants to run */
+	TURN_RUNS,
+};
+
+enum { SPIN_PLACES = 8 };
+
+/* What a spinning thread reads, and what was there. */
+struct place {
+	Addr address;
+	UInt bytes;
+	ULong value[8];
+};
+
+/* One thread's. Who runs may look at all of it; states are changed under the guard of lock.c. */
+struct turn {
+	UInt state;
+	UInt go;           /* futex: it is this thread's turn */
+	Int lwp;           /* the kernel's number; 0: it has not been here yet */
+	Bool moving;       /* away, and not known to sleep */
+	Bool started;      /* the stream knows it */
+	UInt turns;        /* that it has had */
+	Bool ends;         /* it is on its way out for good */
+	Bool waits;        /* the stream knows that it waits */
+	UInt reason;       /* enum ms_wire_wait_reason, of the system call it is in */
+	UInt woken_by;     /* MS_WIRE_NO_THREAD: not by a thread of this program */
+	UInt maker;        /* likewise */
+	Addr futex[2];     /* where it sleeps; the second: where it may have been moved to */
+	Addr wakes[2];     /* where its system call may wake who sleeps ... */
+	Bool wakes_others; /* ... or who waits for something else */
+	Addr cleared;   /* the kernel clears this word, and wakes who sleeps there, when it ends */
+	ULong time;     /* virtual: instructions, and waiting */
+	ULong executed; /* instructions, without those that were spun */
+	ULong told;     /* of them */
+	ULong slice;    /* instructions since its processor took it up */
+	ULong last_ran; /* which turn that was */
+	UInt processor;
+	Bool bound; /* by its affinity */
+	uint64_t affinity[MS_WIRE_MAX_PROCESSORS / 64];
+	UInt spins; /* places that it reads; 0: it does not spin */
+	struct place place[SPIN_PLACES];
+};
+
+/* --- turns.c --- */
+
+extern struct turn *ms_turns;  /* by thread */
+extern ThreadId ms_turns_most; /* no thread has a higher number */
+/* Who should run; 0: nobody is ready. */
+ThreadId ms_turns_pick(void);
+/* This one runs from now on, resp. not any more. */
+void ms_turns_begin(ThreadId tid);
+void ms_turns_end(ThreadId tid);
+/* Lets the others go first; that costs it so many instructions of its time. */
+void ms_turns_give_way(struct turn *me, UInt cost);
+/* What has changed is told: who waits, who does not any more. */
+void ms_turns_tell(void);
+/* A forked child: this thread is the only one. */
+void ms_turns_forked(void);
+/* The thread that is being switched away from has asked for it, and is ready. */
+extern Bool ms_turns_hands_over;
+
+/* --- lock.c --- */
+
+/* Who changes states holds the guard, for a moment. */
+void ms_turns_guard(void);
+void ms_turns_unguard(void);
+
+/* --- rest.c --- */
+
+/* Waits until every thread that moves is back, asleep or gone. */
+void ms_turns_settle(void);
+
+/* --- calls.c --- */
+
+/* The word that the kernel clears when the thread ends that is being made; 0: none. */
+Addr ms_calls_cleared(void);
+
+/* --- merge.c --- */
+
+/* The thread's records go into a track of its own from now on; time: its virtual time. */
+void ms_merge_begin(ThreadId tid, ULong time);
+/* They go into the lane again, and what was executed before this time too. */
+void ms_merge_end(ULong horizon);
+/* In a forked child: tracks are the parent's. */
+void ms_merge_forget(void);
+/* Who writes into a track; 0: nobody. */
+ThreadId ms_merge_thread(void);
+
+/* --- spin.c --- */
+
+enum spinning {
+	SPIN_NO,
+	SPIN_MAYBE,  /* look again after as many words */
+	SPIN_READS,  /* until something that it reads changes */
+	SPIN_WRITES, /* the same, with writes that others see: atomic instructions */
+};
+
+struct exit_meaning {
+	UInt first_ref; /* see spin.c */
+	UShort refs;
+	UShort instructions;
+	Bool pauses; /* it ends with a hint that the code spins */
+};
+extern struct exit_meaning *ms_spin_exits;
+
+/* The description of a block is complete: what its exits mean. */
+void ms_spin_block(const struct ms_wire_ref *refs, UInt n, const struct ms_wire_exit *exits,
+		   UInt exit_count, UInt first_exit, Bool pauses);
+void ms_spin_restart(void);
+/* Records of the running thread, in their order: returns their instructions. */
+ULong ms_spin_count(const ULong *from, const ULong *to);
+/* Of one execution. */
+static inline UInt ms_spin_instructions(const ULong *record)
+{
+	return ms_spin_exits[ms_wire_arg_of(*record)].instructions;
+}
+/* The next records are another thread's, or stand elsewhere. */
+void ms_spin_forget(void);
+/* Whether the records that were counted last go round in circles; *words: of one round. */
+enum spinning ms_spin_look(ThreadId tid, const void *state, UInt *words);
+/* Records that can be taken back, of a thread that spins: from where on, and their instructions. */
+ULong *ms_spin_take_back(ULong *instructions);
+/* Notes what the thread reads; False: too much. */
+Bool ms_spin_note(struct turn *me);
+Bool ms_spin_changed(const struct turn *t);
+
+#endif

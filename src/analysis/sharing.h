@@ -1,0 +1,98 @@
+/*
+ * analysis/sharing.h - the lines of memory that processors take away from each other: who misses,
+ * who writes, on which bytes, from which code, and what it costs.
+ *
+ * A miss is false sharing when nobody else had written what it wanted. Cost: a miss that another
+ * processor's cache or remote memory answered has their latency; what is known of the others is
+ * only the cell that they belong to, and they cost what its other misses cost on average.
+ *
+ * Lines and data are sorted by the stall cycles of false sharing, then by all of them: what can be
+ * had back by moving data stands first.
+ */
+#ifndef MS_ANALYSIS_SHARING_H
+#define MS_ANALYSIS_SHARING_H
+
+#include "analysis/summary.h"
+#include "base/text.h"
+
+/* A set of processors: bit p % 64 of word p / 64. */
+struct ms_processors {
+	uint64_t *words;
+};
+
+struct ms_shared_counts {
+	uint64_t truly; /* misses */
+	uint64_t falsely;
+	uint64_t peer;     /* of both: another processor's cache answered ... */
+	uint64_t far_peer; /* ... and the writer was on another node */
+	uint64_t remote;   /* of both: another node's memory answered */
+	uint64_t stall;    /* cycles */
+	uint64_t false_stall;
+};
+
+/* One way into a line: an instruction at some offset, on whatever processors. */
+struct ms_shared_access {
+	uint32_t site;
+	uint32_t data;
+	uint32_t offset;   /* in the line */
+	uint64_t object;   /* in the object; MS_NO_OFFSET: not known */
+	const char *field; /* or NULL */
+	struct ms_processors processors;
+	struct ms_shared_counts missed; /* because others had written */
+	uint64_t caused_truly;          /* misses of others because of what was written here */
+	uint64_t caused_falsely;
+};
+
+struct ms_shared_line {
+	uint64_t line; /* address; MS_NO_OFFSET: lines that could not be kept apart */
+	uint32_t data; /* that stalls the most there */
+	size_t n_data; /* how many data have a part in it */
+	struct ms_shared_counts counts;
+	struct ms_processors missers;
+	struct ms_processors writers;
+	MS_VEC(struct ms_shared_access) accesses; /* by offset, then what misses and causes most */
+};
+
+struct ms_shared_data {
+	uint32_t data;
+	size_t lines;
+	struct ms_shared_counts counts; /* of its own misses */
+	struct ms_processors missers;
+	struct ms_processors writers; /* of whatever data in its lines */
+};
+
+struct ms_sharing {
+	struct ms_summary whole; /* of the run: what shares refer to */
+	struct ms_shared_counts total;
+	MS_VEC(struct ms_shared_line) lines;
+	MS_VEC(struct ms_shared_data) data;
+};
+
+/*
+ * Code and data as select.h has them: lines where one of them misses or writes, with all that
+ * happens there. Addresses: the lines that hold them. None of one kind means all.
+ */
+struct ms_sharing_wanted {
+	const char *const *code;
+	size_t n_code;
+	const char *const *data;
+	size_t n_data;
+	const char *const *line;
+	size_t n_line;
+};
+
+int ms_sharing_make(struct ms_sharing *sharing, const struct ms_run *run,
+		    const struct ms_sharing_wanted *wanted, const char *latency,
+		    struct ms_err *err);
+void ms_sharing_free(struct ms_sharing *sharing);
+
+void ms_shared_counts_add(struct ms_shared_counts *to, const struct ms_shared_counts *from);
+bool ms_processors_has(const struct ms_processors *set, uint32_t processor);
+/* "0-3,7", and the nodes that these processors are on likewise. */
+void ms_processors_text(const struct ms_processors *set, const struct ms_run *run,
+			struct ms_text *out);
+void ms_processors_nodes(const struct ms_processors *set, const struct ms_run *run,
+			 struct ms_text *out);
+uint32_t ms_processor_node(const struct ms_run *run, uint32_t processor);
+
+#endif

@@ -1,0 +1,203 @@
+#include "analysis/threads.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/num.h"
+
+static struct ms_time *add_time(struct ms_times *times, enum ms_time_kind kind, uint32_t of,
+				const char *name)
+{
+	struct ms_time *time = ms_vec_add(&times->at);
+
+	*time = (struct ms_time){ .kind = kind, .of = of, .name = name };
+	return time;
+}
+
+void ms_time_add(struct ms_time *to, const struct ms_time *from)
+{
+	to->elapsed += from->elapsed;
+	to->compute += from->compute;
+	to->stall += from->stall;
+	to->wait += from->wait;
+	for (int i = 0; i < MS_WAIT_REASONS; i++)
+		to->waits[i] += from->waits[i];
+	to->times += from->times;
+	to->references += from->references;
+	to->threads += from->threads;
+	if (from->normalised >= 0)
+		to->normalised += from->normalised;
+}
+
+static void add_wait(struct ms_time *time, const struct ms_run_wait *wait)
+{
+	time->wait += wait->cycles;
+	time->waits[wait->reason] += wait->cycles;
+	time->times += wait->times;
+}
+
+/* --- threads --- */
+
+static struct ms_stall thread_stall(const struct ms_threads *t, const struct ms_run *run,
+				    uint32_t thread, size_t *at)
+{
+	size_t most = run->levels.n, n = 0;
+	struct ms_run_miss *rows = ms_alloc((most + 1) * sizeof(*rows));
+
+	for (; *at < run->thread_misses.n && run->thread_misses.at[*at].thread == thread; ++*at) {
+		const struct ms_run_thread_miss *m = &run->thread_misses.at[*at];
+
+		if (n < most)
+			rows[n++] = (struct ms_run_miss){ .level = m->level,
+							  .causes = { m->misses },
+							  .peer = m->peer,
+							  .remote = m->remote,
+							  .weighted = m->weighted };
+	}
+	struct ms_stall stall = ms_cost_stall(&t->whole.cost, rows, n);
+	ms_free(rows);
+	return stall;
+}
+
+/* Runs that kept no weights of threads have none that is above 0. */
+static double thread_normalised(const struct ms_run *run, const struct ms_run_thread *thread,
+				struct ms_stall stall)
+{
+	if (run->processors == 1)
+		return (double)(thread->instructions + stall.cycles);
+	return thread->instructions > 0 && thread->weighted <= 0
+		       ? -1
+		       : thread->weighted + stall.weighted;
+}
+
+static void add_threads(struct ms_threads *t, const struct ms_run *run)
+{
+	size_t at = 0;
+
+	for (uint32_t i = 0; i < run->threads.n; i++) {
+		const struct ms_run_thread *thread = &run->threads.at[i];
+		const char *name = thread->name ? thread->name
+						: ms_arena_printf(&t->whole.arena, "thread %u", i);
+		struct ms_time *time = add_time(&t->threads, MS_TIME_THREAD, i, name);
+		struct ms_stall stall = thread_stall(t, run, i, &at);
+
+		time->elapsed = thread->elapsed;
+		time->compute = thread->instructions;
+		time->stall = stall.cycles;
+		time->references = thread->references;
+		time->normalised = thread_normalised(run, thread, stall);
+		if (thread->began + thread->elapsed > t->elapsed)
+			t->elapsed = thread->began + thread->elapsed;
+	}
+	for (size_t i = 0; i < run->waits.n; i++)
+		add_wait(&t->threads.at.at[run->waits.at[i].thread], &run->waits.at[i]);
+}
+
+/* --- functions --- */
+
+static int compare_normalised(const void *a, const void *b)
+{
+	const struct ms_time *x = a, *y = b;
+	int order = (y->normalised > x->normalised) - (y->normalised < x->normalised);
+
+	if (order == 0)
+		order = ms_cmp_u64(y->elapsed, x->elapsed);
+	if (order == 0)
+		order = strcmp(x->name, y->name);
+	return order != 0 ? order : ms_cmp_u64(x->of, y->of);
+}
+
+/* Functions stand in the summary by stall, here by the run's numbers until all is added up. */
+static void add_code(struct ms_threads *t, const struct ms_run *run)
+{
+	const struct ms_entries *entries = &t->whole.code;
+	size_t kept = 0;
+
+	for (uint32_t i = 0; i < run->codes.n; i++)
+		add_time(&t->code, MS_TIME_CODE, i, run->codes.at[i].name);
+	add_time(&t->code, MS_TIME_CODE, MS_NONE, "<unknown>");
+	for (size_t i = 0; i < entries->at.n; i++) {
+		const struct ms_counts *c = &entries->at.at[i].counts;
+		struct ms_time *time = &t->code.at.at[entries->at.at[i].code];
+
+		time->compute = c->instructions;
+		time->stall = ms_both(c->stall);
+		time->references = ms_both(c->references);
+		time->normalised = run->processors > 1
+					   ? c->normalised
+					   : (double)(c->instructions + ms_both(c->stall));
+	}
+	for (size_t i = 0; i < run->waits.n; i++) {
+		uint32_t line = run->waits.at[i].line;
+
+		add_wait(&t->code.at.at[line != MS_NONE ? run->lines.at[line].code : run->codes.n],
+			 &run->waits.at[i]);
+	}
+	for (size_t i = 0; i < t->code.at.n; i++) {
+		struct ms_time *time = &t->code.at.at[i];
+
+		time->elapsed = time->compute + time->stall + time->wait;
+		if (time->elapsed > 0)
+			t->code.at.at[kept++] = *time;
+	}
+	t->code.at.n = kept;
+	if (kept > 1)
+		qsort(t->code.at.at, kept, sizeof(*t->code.at.at), compare_normalised);
+}
+
+/* --- processors --- */
+
+static void add_processors(struct ms_threads *t, const struct ms_run *run)
+{
+	for (size_t i = 0; i < t->whole.processors.at.n; i++) {
+		const struct ms_entry *e = &t->whole.processors.at.at[i];
+		struct ms_time *time =
+			add_time(&t->processors, MS_TIME_PROCESSOR, e->processor, e->name);
+		uint64_t busy = e->counts.instructions + ms_both(e->counts.stall);
+
+		time->compute = e->counts.instructions;
+		time->stall = ms_both(e->counts.stall);
+		time->references = ms_both(e->counts.references);
+		time->normalised = run->processors > 1 ? e->counts.normalised : (double)busy;
+		/* It took at least as long as the busiest was busy, whatever threads say. */
+		if (busy > t->elapsed)
+			t->elapsed = busy;
+	}
+	for (size_t i = 0; i < run->threads.n; i++)
+		t->processors.at.at[run->threads.at[i].processor].threads++;
+	for (size_t i = 0; i < t->processors.at.n; i++) {
+		struct ms_time *time = &t->processors.at.at[i];
+		uint64_t busy = time->compute + time->stall;
+
+		time->elapsed = t->elapsed;
+		time->wait = t->elapsed > busy ? t->elapsed - busy : 0;
+	}
+}
+
+int ms_threads_make(struct ms_threads *threads, const struct ms_run *run, struct ms_err *err)
+{
+	*threads = (struct ms_threads){ .elapsed = 0 };
+	MS_TRY(ms_summary_make(&threads->whole, run, NULL, NULL, err));
+	add_threads(threads, run);
+	add_code(threads, run);
+	add_processors(threads, run);
+	return MS_OK;
+}
+
+void ms_threads_free(struct ms_threads *threads)
+{
+	ms_vec_free(&threads->threads.at);
+	ms_vec_free(&threads->code.at);
+	ms_vec_free(&threads->processors.at);
+	ms_summary_free(&threads->whole);
+}
+
+double ms_times_normalised(const struct ms_times *times)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < times->at.n; i++)
+		sum += times->at.at[i].normalised > 0 ? times->at.at[i].normalised : 0;
+	return sum;
+}

@@ -1,0 +1,321 @@
+/*
+ * collect/assign.c - which thread runs on which processor, how many of them have something to
+ * do, where memory is to lie: told to one shard of the engine, and by the first worker to the
+ * clocks.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/num.h"
+#include "collect/collect_priv.h"
+
+/* --- --cpus --- */
+
+int ms_cpus_read(struct ms_cpus *cpus, const char *text, uint32_t processors, struct ms_err *err)
+{
+	*cpus = (struct ms_cpus){ .text = text };
+	if (strcmp(text, "affinity") == 0) {
+		cpus->affinity = true;
+		return MS_OK;
+	}
+	for (const char *at = text;; at++) {
+		char *end;
+		unsigned long processor = strtoul(at, &end, 10);
+
+		if (end == at || *at == '+' || *at == '-' || *at == ' ' ||
+		    (*end != ',' && *end != '\0')) {
+			ms_vec_free(&cpus->map);
+			return ms_fail(
+				err, MS_EUSAGE,
+				"--cpus %s: expected processors such as 0,1,1,3 (of the first "
+				"thread, the second ...), or affinity",
+				text);
+		}
+		if (processor >= processors || cpus->map.n == MOST_MAPPED) {
+			ms_vec_free(&cpus->map);
+			return ms_fail(
+				err, MS_EUSAGE,
+				"--cpus %s: processor %lu, expected 0 to %u as there are %u, "
+				"and at most %d threads",
+				text, processor, processors - 1, processors, MOST_MAPPED);
+		}
+		*ms_vec_add(&cpus->map) = (uint32_t)processor;
+		if (*end == '\0')
+			return MS_OK;
+		at = end;
+	}
+}
+
+void ms_cpus_free(struct ms_cpus *cpus)
+{
+	ms_vec_free(&cpus->map);
+}
+
+/* --- state --- */
+
+struct placed {
+	uint32_t number; /* in the order in which they began */
+	uint32_t processor;
+	bool lives;
+	bool waits;
+};
+
+struct on_processor {
+	uint32_t ready; /* threads that could run */
+	uint32_t last;  /* the number of the thread that did, or MS_CLOCKS_NOBODY */
+};
+
+struct assignment {
+	const struct ms_cpus *cpus;
+	struct ms_shard *shard;
+	struct ms_clocks *clocks; /* NULL: others keep them */
+	MS_VEC(struct placed) threads;
+	struct on_processor *on;
+	uint32_t count;
+	uint32_t busy; /* processors that have ready threads */
+	uint32_t numbers;
+	uint32_t running;
+	uint32_t living; /* threads */
+};
+
+struct assignment *ms_assign_open(const struct ms_machine *machine, const struct ms_cpus *cpus,
+				  struct ms_shard *shard, struct ms_clocks *clocks)
+{
+	if (machine->processors <= 1)
+		return NULL;
+	struct assignment *p = ms_alloc(sizeof(*p));
+
+	*p = (struct assignment){ .cpus = cpus,
+				  .shard = shard,
+				  .clocks = clocks,
+				  .on = ms_alloc(machine->processors * sizeof(*p->on)),
+				  .count = machine->processors };
+	for (uint32_t i = 0; i < p->count; i++)
+		p->on[i].last = MS_CLOCKS_NOBODY;
+	return p;
+}
+
+void ms_assign_close(struct assignment *p)
+{
+	if (p == NULL)
+		return;
+	ms_vec_free(&p->threads);
+	ms_free(p->on);
+	ms_free(p);
+}
+
+/* A stream that never says that a thread starts may still say that it runs. */
+static struct placed *thread_of(struct assignment *p, uint32_t thread)
+{
+	while (thread >= p->threads.n)
+		*ms_vec_add(&p->threads) = (struct placed){ .number = MS_CLOCKS_NOBODY };
+	return &p->threads.at[thread];
+}
+
+static uint32_t number_of(const struct assignment *p, uint64_t thread)
+{
+	return thread < p->threads.n ? p->threads.at[thread].number : MS_CLOCKS_NOBODY;
+}
+
+static void tell_busy(struct assignment *p, uint32_t before)
+{
+	if (p->busy != before)
+		ms_shard_busy(p->shard, p->busy > 0 ? p->busy : 1);
+}
+
+/* It could run from here on, or not any more. */
+static void set_ready(struct assignment *p, const struct placed *t, bool ready)
+{
+	struct on_processor *on = &p->on[t->processor];
+	uint32_t before = p->busy;
+
+	p->busy -= on->ready > 0;
+	if (ready)
+		on->ready++;
+	else if (on->ready > 0)
+		on->ready--;
+	p->busy += on->ready > 0;
+	tell_busy(p, before);
+}
+
+static bool is_ready(const struct placed *t)
+{
+	return t->lives && !t->waits;
+}
+
+/* The engine counts what a thread does alone apart from what it does beside others. */
+static enum ms_clocks_company company_of(const struct assignment *p)
+{
+	return p->living > 1 ? MS_CLOCKS_TOGETHER : MS_CLOCKS_ALONE;
+}
+
+static void take_processor(struct assignment *p, const struct placed *t)
+{
+	struct on_processor *on = &p->on[t->processor];
+
+	if (on->last != t->number && on->last != MS_CLOCKS_NOBODY && p->clocks != NULL)
+		ms_clocks_run(p->clocks, t->number, on->last);
+	if (p->clocks != NULL)
+		ms_clocks_on(p->clocks, t->number, t->processor);
+	on->last = t->number;
+	ms_shard_processor(p->shard, t->processor, t->number * MS_CLOCKS_COMPANIES + company_of(p));
+}
+
+static void set_living(struct assignment *p, uint32_t living)
+{
+	enum ms_clocks_company before = company_of(p);
+
+	p->living = living;
+	if (company_of(p) == before)
+		return;
+	if (p->clocks != NULL)
+		ms_clocks_company(p->clocks, company_of(p));
+	if (p->running < p->threads.n && p->threads.at[p->running].lives)
+		take_processor(p, &p->threads.at[p->running]);
+}
+
+/* --- events --- */
+
+static void begin(struct assignment *p, uint32_t thread, uint64_t maker)
+{
+	struct placed *t = thread_of(p, thread);
+	uint32_t made_by = number_of(p, maker);
+
+	if (t->lives) /* its end was not told */
+		ms_assign_thread_end(p, thread);
+	*t = (struct placed){ .number = p->numbers++,
+			      .processor = ms_wire_processor(thread, p->cpus->map.at,
+							     (uint32_t)p->cpus->map.n, p->count),
+			      .lives = true };
+	if (p->clocks != NULL)
+		ms_clocks_begin(p->clocks, made_by);
+	set_ready(p, t, true);
+	set_living(p, p->living + 1);
+}
+
+void ms_assign_thread(struct assignment *p, uint32_t thread, uint64_t maker)
+{
+	if (p != NULL)
+		begin(p, thread, maker);
+}
+
+void ms_assign_thread_end(struct assignment *p, uint32_t thread)
+{
+	if (p == NULL)
+		return;
+	struct placed *t = thread_of(p, thread);
+
+	if (is_ready(t))
+		set_ready(p, t, false);
+	if (t->lives && p->clocks != NULL)
+		ms_clocks_end(p->clocks, t->number);
+	uint32_t living = p->living - t->lives;
+	t->lives = false;
+	t->waits = false;
+	set_living(p, living);
+}
+
+void ms_assign_switch(struct assignment *p, uint32_t thread)
+{
+	if (p == NULL)
+		return;
+	if (!thread_of(p, thread)->lives)
+		begin(p, thread, MS_WIRE_NO_THREAD);
+	p->running = thread;
+	take_processor(p, thread_of(p, thread));
+}
+
+static const enum ms_wait_reason reasons[MS_WIRE_WAIT_REASONS] = {
+	[MS_WIRE_WAIT_FUTEX] = MS_WAIT_FUTEX,
+	[MS_WIRE_WAIT_JOIN] = MS_WAIT_JOIN,
+	[MS_WIRE_WAIT_OTHER] = MS_WAIT_OTHER,
+	[MS_WIRE_WAIT_SPIN] = MS_WAIT_SPIN,
+};
+
+static uint32_t path_of(uint64_t path)
+{
+	return path < MS_WIRE_NO_PATH ? (uint32_t)path : MS_WIRE_NO_PATH;
+}
+
+void ms_assign_wait(struct assignment *p, uint32_t thread, uint64_t reason, uint64_t path)
+{
+	if (p == NULL)
+		return;
+	struct placed *t = thread_of(p, thread);
+
+	if (!is_ready(t))
+		return;
+	set_ready(p, t, false);
+	t->waits = true;
+	if (p->clocks != NULL)
+		ms_clocks_wait(p->clocks, t->number,
+			       reason < MS_WIRE_WAIT_REASONS ? reasons[reason] : MS_WAIT_OTHER,
+			       path_of(path));
+}
+
+void ms_assign_wake(struct assignment *p, uint32_t thread, uint64_t waker)
+{
+	if (p == NULL)
+		return;
+	struct placed *t = thread_of(p, thread);
+
+	if (!t->lives || !t->waits)
+		return;
+	t->waits = false;
+	set_ready(p, t, true);
+	if (p->clocks != NULL)
+		ms_clocks_wake(p->clocks, t->number,
+			       number_of(p, waker != MS_WIRE_NO_THREAD ? waker : p->running));
+}
+
+void ms_assign_clock(struct assignment *p, uint32_t thread, uint64_t instructions)
+{
+	if (p != NULL && p->clocks != NULL && thread_of(p, thread)->lives)
+		ms_clocks_set(p->clocks, p->threads.at[thread].number, instructions, p->busy);
+}
+
+void ms_assign_at(struct assignment *p, uint32_t thread, uint64_t path)
+{
+	if (p != NULL && p->clocks != NULL && thread_of(p, thread)->lives)
+		ms_clocks_at(p->clocks, p->threads.at[thread].number, path_of(path));
+}
+
+void ms_assign_spin(struct assignment *p, uint32_t thread, uint64_t instructions, uint64_t path)
+{
+	if (p != NULL && p->clocks != NULL && thread_of(p, thread)->lives)
+		ms_clocks_spin(p->clocks, p->threads.at[thread].number, instructions,
+			       path_of(path));
+}
+
+void ms_assign_affinity(struct assignment *p, uint32_t thread, const uint64_t *mask, size_t n)
+{
+	if (p == NULL || !p->cpus->affinity)
+		return;
+	struct placed *t = thread_of(p, thread);
+	uint32_t to = ms_wire_bound_processor(t->processor, mask, (uint32_t)n, p->count);
+
+	if (to == t->processor)
+		return;
+	if (is_ready(t))
+		set_ready(p, t, false);
+	t->processor = to;
+	if (is_ready(t))
+		set_ready(p, t, true);
+	if (thread == p->running && t->lives)
+		take_processor(p, t);
+}
+
+void ms_assign_policy(struct assignment *p, const struct ms_wire_policy *policy)
+{
+	static const enum ms_placement placements[MS_WIRE_POLICIES] = {
+		[MS_WIRE_POLICY_TOUCH] = MS_PLACEMENT_FIRST_TOUCH,
+		[MS_WIRE_POLICY_NODES] = MS_PLACEMENT_NODE,
+		[MS_WIRE_POLICY_INTERLEAVE] = MS_PLACEMENT_INTERLEAVED,
+	};
+
+	if (p != NULL && policy->policy < MS_WIRE_POLICIES &&
+	    policy->start + policy->size >= policy->start)
+		ms_shard_policy(p->shard, policy->start, policy->start + policy->size,
+				placements[policy->policy], policy->nodes);
+}

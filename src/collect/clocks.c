@@ -1,0 +1,342 @@
+#include "collect/clocks.h"
+
+#include <stdlib.h>
+
+#include "base/map.h"
+#include "base/mem.h"
+#include "base/num.h"
+
+enum step_kind { STEP_BEGIN, STEP_END, STEP_CLOCK, STEP_SPIN, STEP_WAIT, STEP_WAKE, STEP_RUN };
+
+struct step {
+	uint32_t kind : 8;
+	uint32_t reason : 8; /* why it waits; of a clock: in which company */
+	uint32_t thread;
+	uint32_t other; /* who made it, whose time it is, whose processor it was */
+	uint32_t path;
+	uint64_t instructions;
+};
+
+/* A program that synchronises more often is timed up to there. */
+enum { MOST_STEPS = 4 << 20 };
+
+struct told {
+	uint64_t instructions;
+	uint64_t kept; /* as the steps know them */
+	double weighted;
+	uint32_t path[MS_CLOCKS_PATHS];
+	uint32_t paths;
+	uint32_t processor;
+};
+
+struct ms_clocks {
+	enum ms_clocks_company company;
+	MS_VEC(struct step) steps;
+	MS_VEC(struct told) threads;
+	uint64_t dropped;
+};
+
+/* --- steps --- */
+
+struct ms_clocks *ms_clocks_open(void)
+{
+	struct ms_clocks *c = ms_alloc(sizeof(*c));
+
+	return c;
+}
+
+void ms_clocks_close(struct ms_clocks *c)
+{
+	if (c == NULL)
+		return;
+	ms_vec_free(&c->steps);
+	ms_vec_free(&c->threads);
+	ms_free(c);
+}
+
+static void add(struct ms_clocks *c, struct step step)
+{
+	if (c->steps.n >= MOST_STEPS)
+		c->dropped++;
+	else
+		*ms_vec_add(&c->steps) = step;
+}
+
+/* Clocks come with every turn; they are kept only where something happens. */
+static void keep_clock(struct ms_clocks *c, uint32_t thread)
+{
+	struct told *t;
+
+	if (thread >= c->threads.n)
+		return;
+	t = &c->threads.at[thread];
+	if (t->kept == t->instructions)
+		return;
+	t->kept = t->instructions;
+	add(c, (struct step){ .kind = STEP_CLOCK,
+			      .reason = (uint8_t)c->company,
+			      .thread = thread,
+			      .instructions = t->instructions });
+}
+
+uint32_t ms_clocks_begin(struct ms_clocks *c, uint32_t maker)
+{
+	uint32_t thread = (uint32_t)c->threads.n;
+
+	keep_clock(c, maker);
+	*ms_vec_add(&c->threads) = (struct told){ .paths = 0 };
+	add(c, (struct step){ .kind = STEP_BEGIN, .thread = thread, .other = maker });
+	return thread;
+}
+
+void ms_clocks_end(struct ms_clocks *c, uint32_t thread)
+{
+	keep_clock(c, thread);
+	add(c, (struct step){ .kind = STEP_END, .thread = thread });
+}
+
+void ms_clocks_set(struct ms_clocks *c, uint32_t thread, uint64_t instructions, uint32_t busy)
+{
+	struct told *t = &c->threads.at[thread];
+
+	if (instructions > t->instructions)
+		t->weighted += (double)(instructions - t->instructions) / (busy > 0 ? busy : 1);
+	t->instructions = instructions;
+}
+
+void ms_clocks_company(struct ms_clocks *c, enum ms_clocks_company company)
+{
+	for (uint32_t i = 0; i < c->threads.n && company != c->company; i++)
+		keep_clock(c, i);
+	c->company = company;
+}
+
+void ms_clocks_at(struct ms_clocks *c, uint32_t thread, uint32_t path)
+{
+	struct told *t = &c->threads.at[thread];
+
+	if (t->paths < MS_CLOCKS_PATHS)
+		t->path[t->paths++] = path;
+}
+
+void ms_clocks_on(struct ms_clocks *c, uint32_t thread, uint32_t processor)
+{
+	c->threads.at[thread].processor = processor;
+}
+
+size_t ms_clocks_threads(const struct ms_clocks *c)
+{
+	return c->threads.n;
+}
+
+void ms_clocks_spin(struct ms_clocks *c, uint32_t thread, uint64_t instructions, uint32_t path)
+{
+	keep_clock(c, thread);
+	add(c, (struct step){ .kind = STEP_SPIN,
+			      .thread = thread,
+			      .path = path,
+			      .instructions = instructions });
+}
+
+void ms_clocks_wait(struct ms_clocks *c, uint32_t thread, uint32_t reason, uint32_t path)
+{
+	keep_clock(c, thread);
+	add(c,
+	    (struct step){
+		    .kind = STEP_WAIT, .reason = (uint8_t)reason, .thread = thread, .path = path });
+}
+
+void ms_clocks_wake(struct ms_clocks *c, uint32_t thread, uint32_t after)
+{
+	keep_clock(c, after);
+	add(c, (struct step){ .kind = STEP_WAKE, .thread = thread, .other = after });
+}
+
+void ms_clocks_run(struct ms_clocks *c, uint32_t thread, uint32_t before)
+{
+	keep_clock(c, before);
+	add(c, (struct step){ .kind = STEP_RUN, .thread = thread, .other = before });
+}
+
+/* --- times --- */
+
+struct timed {
+	double time;
+	double rate[MS_CLOCKS_COMPANIES]; /* cycles an instruction */
+	uint64_t instructions;
+	double began;
+	uint32_t reason, path; /* that it waits for, where */
+	bool waits;
+	bool ended;
+};
+
+struct timing {
+	struct timed *threads;
+	size_t n;
+	struct ms_map waits; /* thread and reason, path: index into times->waits */
+	struct ms_clocks_times *times;
+};
+
+static void count_wait(struct timing *t, uint32_t thread, uint32_t reason, uint32_t path,
+		       double cycles)
+{
+	uint32_t *at = ms_map_at(&t->waits, (uint64_t)thread << 8 | reason, path);
+
+	if (*at == MS_MAP_NONE) {
+		*at = (uint32_t)t->times->waits.n;
+		*ms_vec_add(&t->times->waits) =
+			(struct ms_clocks_wait){ thread, reason, path, 0, 0 };
+	}
+	struct ms_clocks_wait *w = &t->times->waits.at[*at];
+	w->times++;
+	w->cycles += (uint64_t)(cycles + 0.5);
+}
+
+static void advance(struct timed *t, uint64_t instructions, unsigned company)
+{
+	if (instructions <= t->instructions)
+		return;
+	t->time += (double)(instructions - t->instructions) * t->rate[company];
+	t->instructions = instructions;
+}
+
+/* Not before another thread has come as far as it has. Returns how long that took. */
+static double follow(struct timing *t, uint32_t thread, uint32_t other)
+{
+	struct timed *me = &t->threads[thread];
+
+	if (other >= t->n || t->threads[other].time <= me->time)
+		return 0;
+	double waited = t->threads[other].time - me->time;
+
+	me->time = t->threads[other].time;
+	return waited;
+}
+
+static void wake(struct timing *t, uint32_t thread, uint32_t other)
+{
+	struct timed *me = &t->threads[thread];
+	double waited = follow(t, thread, other);
+
+	if (me->waits)
+		count_wait(t, thread, me->reason, me->path, waited);
+	me->waits = false;
+}
+
+static void take(struct timing *t, const struct step *s)
+{
+	struct timed *me = &t->threads[s->thread];
+	double waited;
+
+	switch ((enum step_kind)s->kind) {
+	case STEP_BEGIN:
+		follow(t, s->thread, s->other);
+		me->began = me->time;
+		break;
+	case STEP_END:
+		me->ended = true;
+		break;
+	case STEP_CLOCK:
+		advance(me, s->instructions, s->reason);
+		break;
+	case STEP_SPIN:
+		me->time += (double)s->instructions;
+		count_wait(t, s->thread, MS_WAIT_SPIN, s->path, (double)s->instructions);
+		break;
+	case STEP_WAIT:
+		me->waits = true;
+		me->reason = s->reason;
+		me->path = s->path;
+		break;
+	case STEP_WAKE:
+		wake(t, s->thread, s->other);
+		break;
+	case STEP_RUN:
+		waited = follow(t, s->thread, s->other);
+		if (waited > 0)
+			count_wait(t, s->thread, MS_WAIT_PROCESSOR, UINT32_MAX, waited);
+		break;
+	}
+}
+
+static int by_thread(const void *a, const void *b)
+{
+	const struct ms_clocks_wait *x = a, *y = b;
+
+	if (x->thread != y->thread)
+		return ms_cmp_u64(x->thread, y->thread);
+	if (x->reason != y->reason)
+		return ms_cmp_u64(x->reason, y->reason);
+	return ms_cmp_u64(x->path, y->path);
+}
+
+/* Who never woke has waited until the last thread's end. */
+static void close_all(struct timing *t, const struct ms_clocks *c)
+{
+	double last = 0;
+
+	for (size_t i = 0; i < t->n; i++)
+		if (t->threads[i].time > last)
+			last = t->threads[i].time;
+	for (uint32_t i = 0; i < t->n; i++) {
+		struct timed *me = &t->threads[i];
+		uint32_t end = me->ended   ? MS_THREAD_ENDED
+			       : me->waits ? MS_THREAD_WAITING
+					   : MS_THREAD_RUNNING;
+
+		if (me->waits) {
+			count_wait(t, i, me->reason, me->path, last - me->time);
+			me->time = last;
+		}
+		const struct told *told = &c->threads.at[i];
+		struct ms_clocks_thread *row = ms_vec_add(&t->times->threads);
+
+		*row = (struct ms_clocks_thread){
+			.began = (uint64_t)(me->began + 0.5),
+			.elapsed = (uint64_t)(me->time - me->began + 0.5),
+			.processor = told->processor,
+			.weighted = told->weighted,
+			.end = end,
+		};
+		for (uint32_t k = 0; k < MS_CLOCKS_PATHS; k++)
+			row->path[k] = k < told->paths ? told->path[k] : UINT32_MAX;
+	}
+}
+
+/* What came after its last clock. */
+static void finish_clock(struct timed *t, const struct told *told, const uint64_t *instructions,
+			 enum ms_clocks_company company)
+{
+	uint64_t all = instructions[MS_CLOCKS_ALONE] + instructions[MS_CLOCKS_TOGETHER];
+
+	advance(t, all > told->instructions ? all : told->instructions, company);
+}
+
+void ms_clocks_finish(const struct ms_clocks *c, const uint64_t *instructions,
+		      const uint64_t *stalls, struct ms_clocks_times *times)
+{
+	struct timing t = { .threads = ms_alloc((c->threads.n + 1) * sizeof(*t.threads)),
+			    .n = c->threads.n,
+			    .times = times };
+
+	*times = (struct ms_clocks_times){ .dropped = c->dropped };
+	for (size_t i = 0; i < t.n * MS_CLOCKS_COMPANIES; i++)
+		t.threads[i / MS_CLOCKS_COMPANIES].rate[i % MS_CLOCKS_COMPANIES] =
+			instructions[i] == 0 ? 1 : 1 + (double)stalls[i] / (double)instructions[i];
+	for (size_t i = 0; i < c->steps.n; i++)
+		take(&t, &c->steps.at[i]);
+	for (size_t i = 0; i < t.n; i++)
+		finish_clock(&t.threads[i], &c->threads.at[i],
+			     instructions + i * MS_CLOCKS_COMPANIES, c->company);
+	close_all(&t, c);
+	if (times->waits.n > 0)
+		qsort(times->waits.at, times->waits.n, sizeof(*times->waits.at), by_thread);
+	ms_map_free(&t.waits);
+	ms_free(t.threads);
+}
+
+void ms_clocks_times_free(struct ms_clocks_times *times)
+{
+	ms_vec_free(&times->threads);
+	ms_vec_free(&times->waits);
+}

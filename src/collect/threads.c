@@ -1,0 +1,257 @@
+/*
+ * collect/threads.c - what each thread did and what it waited for, with names: the engine's totals
+ * by thread and the clocks become rows of struct ms_run. Where one processor is simulated there are
+ * none.
+ */
+#include <string.h>
+
+#include "base/mem.h"
+#include "collect/collect_priv.h"
+
+struct result {
+	struct collector *c;
+	const struct ms_totals *totals;
+	struct ms_run *run;
+	struct naming *naming;
+	size_t n;         /* threads */
+	uint64_t *misses; /* by thread and level; likewise: */
+	uint64_t *peer;
+	uint64_t *remote;
+	uint64_t *instructions; /* by thread */
+	uint64_t *references;
+	uint64_t *stalls;
+};
+
+static size_t levels_of(const struct result *r)
+{
+	return r->run->levels.n;
+}
+
+/* The engine counts by thread and processor. */
+static void sum_up(struct result *r)
+{
+	const struct ms_totals *t = r->totals;
+
+	for (size_t i = 0; i < t->threads.n; i++) {
+		const struct ms_total_thread *row = &t->threads.at[i];
+
+		if (row->thread >= r->n)
+			continue;
+		r->instructions[row->thread] += row->instructions;
+		r->references[row->thread] += row->references;
+	}
+	for (size_t i = 0; i < t->thread_misses.n; i++) {
+		const struct ms_total_thread_miss *m = &t->thread_misses.at[i];
+		uint32_t thread = t->threads.at[m->thread].thread;
+		size_t at = thread * levels_of(r) + m->level;
+
+		if (thread >= r->n)
+			continue;
+		r->misses[at] += m->misses;
+		r->peer[at] += m->peer;
+		r->remote[at] += m->remote;
+	}
+}
+
+/* Cycles that misses at a level cost: the next level answered them, or another processor's cache,
+ * or near or far memory; those that missed the next level too are that level's. */
+static uint64_t stall_at(const struct result *r, size_t thread, size_t level)
+{
+	size_t at = thread * levels_of(r) + level;
+	bool last = level + 1 == levels_of(r);
+	uint64_t further = last ? 0 : r->misses[at + 1];
+	uint64_t others = further + r->peer[at] + r->remote[at];
+	uint64_t answered = r->misses[at] > others ? r->misses[at] - others : 0;
+	uint32_t latency = last ? r->run->memory_latency : r->run->levels.at[level + 1].latency;
+
+	return answered * latency + r->peer[at] * r->run->peer_latency +
+	       r->remote[at] * r->run->remote_latency;
+}
+
+/* --- names --- */
+
+static bool is_start(const char *function)
+{
+	static const char *const starts[] = { "_start",
+					      "(below main)",
+					      "__libc_start_main",
+					      "__libc_start_call_main",
+					      "start_thread",
+					      "thread_start",
+					      "clone",
+					      "__clone",
+					      "clone3",
+					      "__clone3",
+					      "__clone_internal" };
+
+	for (size_t i = 0; i < MS_COUNT(starts); i++)
+		if (strncmp(function, starts[i], strlen(starts[i])) == 0 &&
+		    (function[strlen(starts[i])] == '\0' || function[strlen(starts[i])] == '@'))
+			return true;
+	return false;
+}
+
+static const char *function_at(const struct result *r, struct ms_bound_pc pc)
+{
+	enum { MOST_INLINED = 64 };
+	struct ms_frame frames[MOST_INLINED];
+	struct ms_module *symbols = ms_binder_symbols(r->c->binder, pc.module);
+	size_t n = symbols != NULL ? ms_module_frames(symbols, pc.offset - 1, frames, MOST_INLINED)
+				   : 0;
+
+	return n > 0 ? frames[n - 1].function : NULL;
+}
+
+/* The outermost function that is not how every thread begins; NULL: none. */
+static const char *name_at(const struct result *r, uint32_t path)
+{
+	struct ms_bound_pc pcs[MS_WIRE_MAX_PATH];
+	size_t n = ms_binder_path_at(r->c->binder, path, pcs, MS_WIRE_MAX_PATH);
+
+	for (size_t i = n; i-- > 0;) {
+		const char *function = function_at(r, pcs[i]);
+
+		/* Below the dynamic loader's own functions the way out is not known. */
+		if (function != NULL && strncmp(function, "_dl_", 4) == 0)
+			return NULL;
+		if (function != NULL && !is_start(function))
+			return ms_result_name(r->naming, function);
+	}
+	return NULL;
+}
+
+static const char *name_of(const struct result *r, const struct ms_clocks_thread *t, bool first)
+{
+	const char *name = NULL;
+
+	for (size_t i = 0; i < MS_CLOCKS_PATHS && name == NULL; i++)
+		name = name_at(r, t->path[i]);
+	return name == NULL && first ? "main" : name;
+}
+
+static bool is_system(const char *module)
+{
+	return strncmp(module, "/lib", 4) == 0 || strncmp(module, "/usr/lib", 8) == 0;
+}
+
+/* Where the user's own code waited: in the innermost call that is not a library of the system's. */
+static uint32_t line_of(const struct result *r, uint32_t path)
+{
+	struct ms_bound_pc pcs[MS_WIRE_MAX_PATH];
+	size_t n = ms_binder_path_at(r->c->binder, path, pcs, MS_WIRE_MAX_PATH);
+
+	for (size_t i = 0; i < n; i++) {
+		if (pcs[i].module == MS_BOUND_NO_MODULE ||
+		    is_system(ms_binder_module_path(r->c->binder, pcs[i].module)))
+			continue;
+		/* All but the innermost are return addresses. */
+		pcs[i].offset -= i > 0;
+		return ms_result_line(r->naming, pcs[i]);
+	}
+	return n > 0 ? ms_result_line(r->naming, pcs[0]) : MS_NONE;
+}
+
+/* --- rows --- */
+
+static uint64_t both(const uint64_t *at)
+{
+	return at[MS_CLOCKS_ALONE] + at[MS_CLOCKS_TOGETHER];
+}
+
+static void add_misses(struct result *r, uint32_t thread, double share)
+{
+	size_t alone = (size_t)thread * MS_CLOCKS_COMPANIES * levels_of(r);
+
+	for (uint32_t l = 0; l < levels_of(r); l++) {
+		size_t a = alone + l, b = a + levels_of(r);
+		uint64_t misses = r->misses[a] + r->misses[b];
+
+		if (misses != 0)
+			*ms_vec_add(&r->run->thread_misses) = (struct ms_run_thread_miss){
+				.thread = thread,
+				.level = l,
+				.misses = misses,
+				.peer = r->peer[a] + r->peer[b],
+				.remote = r->remote[a] + r->remote[b],
+				.weighted = (double)misses * share,
+			};
+	}
+}
+
+static void add_thread(struct result *r, uint32_t i, const struct ms_clocks_thread *t)
+{
+	uint64_t instructions = both(r->instructions + (size_t)i * MS_CLOCKS_COMPANIES);
+	double share = instructions > 0 ? t->weighted / (double)instructions : 0;
+
+	share = share < 1 ? share : 1;
+	*ms_vec_add(&r->run->threads) = (struct ms_run_thread){
+		.name = name_of(r, t, i == 0),
+		.processor = t->processor,
+		.instructions = instructions,
+		.references = both(r->references + (size_t)i * MS_CLOCKS_COMPANIES),
+		.began = t->began,
+		.elapsed = t->elapsed,
+		.weighted = share * (double)instructions,
+		.end = t->end,
+	};
+	add_misses(r, i, share);
+}
+
+/* Several paths may lead to one line. */
+static void add_wait(struct result *r, const struct ms_clocks_wait *w)
+{
+	uint32_t line = w->path != UINT32_MAX ? line_of(r, w->path) : MS_NONE;
+
+	for (size_t i = r->run->waits.n; i-- > 0 && r->run->waits.at[i].thread == w->thread;) {
+		struct ms_run_wait *have = &r->run->waits.at[i];
+
+		if (have->line != line || have->reason != w->reason)
+			continue;
+		have->times += w->times;
+		have->cycles += w->cycles;
+		return;
+	}
+	*ms_vec_add(&r->run->waits) =
+		(struct ms_run_wait){ w->thread, line, w->reason, w->times, w->cycles };
+}
+
+static void add_rows(struct result *r, const struct ms_clocks *clocks)
+{
+	struct ms_clocks_times times;
+
+	sum_up(r);
+	for (size_t i = 0; i < r->n; i++)
+		for (size_t l = 0; l < levels_of(r); l++)
+			r->stalls[i] += stall_at(r, i, l);
+	ms_clocks_finish(clocks, r->instructions, r->stalls, &times);
+	for (uint32_t i = 0; i < times.threads.n; i++)
+		add_thread(r, i, &times.threads.at[i]);
+	for (size_t i = 0; i < times.waits.n; i++)
+		add_wait(r, &times.waits.at[i]);
+	ms_clocks_times_free(&times);
+}
+
+void ms_result_threads(struct collector *c, size_t machine, const struct ms_totals *totals,
+		       struct ms_run *run, struct naming *naming)
+{
+	const struct ms_clocks *clocks = c->clocks[machine];
+	struct result r = { .c = c, .totals = totals, .run = run, .naming = naming };
+
+	if (clocks == NULL)
+		return;
+	r.n = ms_clocks_threads(clocks) * MS_CLOCKS_COMPANIES;
+	size_t cells = r.n * run->levels.n + 1;
+	r.misses = ms_alloc(cells * sizeof(*r.misses));
+	r.peer = ms_alloc(cells * sizeof(*r.peer));
+	r.remote = ms_alloc(cells * sizeof(*r.remote));
+	r.instructions = ms_alloc((r.n + 1) * sizeof(*r.instructions));
+	r.references = ms_alloc((r.n + 1) * sizeof(*r.references));
+	r.stalls = ms_alloc((r.n + 1) * sizeof(*r.stalls));
+	add_rows(&r, clocks);
+	ms_free(r.misses);
+	ms_free(r.peer);
+	ms_free(r.remote);
+	ms_free(r.instructions);
+	ms_free(r.references);
+	ms_free(r.stalls);
+}

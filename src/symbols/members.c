@@ -1,0 +1,184 @@
+/*
+ * symbols/members.c - what lies at an offset in an object of some type: ".head", "[3].count".
+ *
+ * Does not: say which member of a union is meant, or whose a bit field's byte is that two of them
+ *           share (the first has it).
+ */
+#include "symbols/symbols_priv.h"
+
+enum { DEEPEST_MEMBER = 32, MOST_DIMENSIONS = 8 };
+
+static bool type_at(struct ms_module *m, uint64_t off, Dwarf_Die *type)
+{
+	return off != 0 && m->dwarf != NULL && dwarf_offdie(m->dwarf, off, type) != NULL;
+}
+
+/* 0 for a type in a type unit, which an offset alone does not lead to. */
+uint64_t ms_type_offset(struct ms_module *m, Dwarf_Die *type)
+{
+	Dwarf_Off off = dwarf_dieoffset(type);
+	Dwarf_Die same;
+
+	return type_at(m, off, &same) && same.addr == type->addr ? off : 0;
+}
+
+/* Two different types of one name are none: nobody could say which is meant. */
+void ms_type_note(struct ms_module *m, const char *name, Dwarf_Die *type)
+{
+	uint32_t *slot = ms_map_at(&m->type_names, (uintptr_t)name, 0);
+	Dwarf_Die known;
+
+	if (*slot == MS_MAP_NONE) {
+		*slot = (uint32_t)m->type_dies.n;
+		*ms_vec_add(&m->type_dies) = ms_type_offset(m, type);
+		return;
+	}
+	uint64_t *die = &m->type_dies.at[*slot];
+	if (type_at(m, *die, &known) && ms_type_size(&known) != ms_type_size(type))
+		*die = 0;
+}
+
+uint64_t ms_module_type(struct ms_module *m, const char *name)
+{
+	uint32_t slot = ms_map_get(&m->type_names, (uintptr_t)ms_intern(&m->names, name), 0);
+
+	return slot != MS_MAP_NONE ? m->type_dies.at[slot] : 0;
+}
+
+static bool number(Dwarf_Die *die, unsigned attribute, uint64_t *value)
+{
+	Dwarf_Attribute attr;
+
+	return dwarf_attr_integrate(die, attribute, &attr) != NULL &&
+	       dwarf_formudata(&attr, value) == 0;
+}
+
+/* A bit field's first bit, from *start on: older DWARF counts from the other end of its unit. */
+static bool bits_of(Dwarf_Die *member, uint64_t unit, uint64_t *start, uint64_t *first)
+{
+	uint64_t count, before;
+
+	if (number(member, DW_AT_data_bit_offset, first)) {
+		*start = 0;
+		return true;
+	}
+	if (!number(member, DW_AT_bit_offset, &before) || !number(member, DW_AT_bit_size, &count) ||
+	    before + count > unit * 8)
+		return false;
+	*first = unit * 8 - before - count;
+	return true;
+}
+
+/* The bytes that a member or base class has; false: it has no place of its own. */
+static bool place_of(Dwarf_Die *member, uint64_t *start, uint64_t *size, Dwarf_Die *type)
+{
+	uint64_t first, count;
+	int tag = dwarf_tag(member);
+
+	if ((tag != DW_TAG_member && tag != DW_TAG_inheritance) ||
+	    dwarf_hasattr(member, DW_AT_external) || dwarf_hasattr(member, DW_AT_declaration) ||
+	    !ms_type_of(member, type))
+		return false;
+	*size = ms_type_size(type);
+	*start = 0;
+	if (!number(member, DW_AT_data_member_location, start) &&
+	    dwarf_hasattr(member, DW_AT_data_member_location))
+		return false; /* computed: a virtual base */
+	if (!number(member, DW_AT_bit_size, &count) || !bits_of(member, *size, start, &first))
+		return true;
+	*start += first / 8;
+	*size = (first % 8 + count + 7) / 8;
+	return true;
+}
+
+/* Goes into the member at *offset; false: there is none, only padding. */
+static bool enter_struct(Dwarf_Die *type, uint64_t *offset, struct ms_text *out)
+{
+	Dwarf_Die member, of;
+	uint64_t start, size;
+
+	if (dwarf_child(type, &member) != 0)
+		return false;
+	do {
+		if (!place_of(&member, &start, &size, &of) || *offset < start ||
+		    *offset - start >= size)
+			continue;
+		const char *name = dwarf_diename(&member);
+		if (name != NULL && dwarf_tag(&member) == DW_TAG_member)
+			ms_text_addf(out, ".%s", name);
+		*offset -= start;
+		*type = of;
+		return true;
+	} while (ms_die_next(&member));
+	return false;
+}
+
+/* Elements in each dimension, 0 where that is not known; returns how many dimensions. */
+static size_t dimensions(Dwarf_Die *type, uint64_t counts[MOST_DIMENSIONS])
+{
+	Dwarf_Die range;
+	size_t n = 0;
+
+	if (dwarf_child(type, &range) != 0)
+		return 0;
+	do {
+		uint64_t count = 0;
+
+		if (dwarf_tag(&range) != DW_TAG_subrange_type)
+			continue;
+		if (!number(&range, DW_AT_count, &count) &&
+		    number(&range, DW_AT_upper_bound, &count))
+			count++;
+		counts[n++] = count;
+	} while (n < MOST_DIMENSIONS && ms_die_next(&range));
+	return n;
+}
+
+static bool enter_array(Dwarf_Die *type, uint64_t *offset, struct ms_text *out)
+{
+	uint64_t counts[MOST_DIMENSIONS], index[MOST_DIMENSIONS];
+	size_t n = dimensions(type, counts);
+	Dwarf_Die element;
+
+	if (n == 0 || !ms_type_of(type, &element))
+		return false;
+	uint64_t size = ms_type_size(&element);
+	if (size == 0)
+		return false;
+	uint64_t at = *offset / size;
+	for (size_t i = n; i-- > 0;) {
+		index[i] = i > 0 && counts[i] > 0 ? at % counts[i] : at;
+		at = i > 0 && counts[i] > 0 ? at / counts[i] : 0;
+	}
+	for (size_t i = 0; i < n; i++)
+		ms_text_addf(out, "[%llu]", (unsigned long long)index[i]);
+	*offset %= size;
+	*type = element;
+	return true;
+}
+
+bool ms_module_member(struct ms_module *m, uint64_t type, uint64_t offset, uint64_t room,
+		      struct ms_text *out)
+{
+	Dwarf_Die at;
+
+	if (!type_at(m, type, &at))
+		return false;
+	uint64_t size = ms_type_size(&at);
+	if (size == 0 || (room == 0 && offset >= size))
+		return false;
+	if (room >= 2 * size || offset >= size)
+		ms_text_addf(out, "[%llu]", (unsigned long long)(offset / size));
+	offset %= size;
+	for (int depth = 0; depth < DEEPEST_MEMBER; depth++) {
+		ms_type_strip(&at, true);
+		int tag = dwarf_tag(&at);
+		bool inside = tag == DW_TAG_array_type ? enter_array(&at, &offset, out)
+			      : tag == DW_TAG_structure_type || tag == DW_TAG_class_type
+				      ? enter_struct(&at, &offset, out)
+				      : false;
+		if (!inside)
+			break;
+	}
+	return true;
+}

@@ -1,0 +1,234 @@
+/* views/sharing_json.c - what processors take away from each other, as JSON and CSV. */
+#include <inttypes.h>
+
+#include "analysis/share.h"
+#include "views/sharing.h"
+#include "views/views_priv.h"
+
+static size_t limit(const struct ms_sharing *s, const struct ms_view_options *options)
+{
+	return options->top != 0 && options->top < s->lines.n ? options->top : s->lines.n;
+}
+
+/* --- JSON --- */
+
+static void counts(struct ms_json *j, const struct ms_sharing *s, const struct ms_shared_counts *c)
+{
+	ms_json_u64(j, "misses", c->truly + c->falsely);
+	ms_json_u64(j, "true_sharing", c->truly);
+	ms_json_u64(j, "false_sharing", c->falsely);
+	ms_json_u64(j, "peer", c->peer);
+	ms_json_u64(j, "far_peer", c->far_peer);
+	ms_json_u64(j, "remote", c->remote);
+	ms_json_u64(j, "stall_cycles", c->stall);
+	ms_json_u64(j, "false_stall_cycles", c->false_stall);
+	ms_view_json_share(j, "stall_share", c->stall, ms_both(s->whole.total.counts.stall));
+}
+
+static void set(struct ms_json *j, const char *key, const struct ms_run *run,
+		const struct ms_processors *processors)
+{
+	ms_json_array(j, key);
+	for (uint32_t p = 0; p < run->processors; p++)
+		if (ms_processors_has(processors, p))
+			ms_json_u64(j, NULL, p);
+	ms_json_end(j);
+}
+
+static void one_access(struct ms_json *j, const struct ms_sharing *s,
+		       const struct ms_shared_access *a)
+{
+	const struct ms_run *run = s->whole.run;
+	const struct ms_run_site *site = &run->sites.at[a->site];
+	const struct ms_run_line *line = &run->lines.at[site->line];
+
+	ms_json_object(j, NULL);
+	ms_json_u64(j, "offset", a->offset);
+	ms_json_text(j, "data", run->data.at[a->data].name);
+	if (a->object != MS_NO_OFFSET)
+		ms_json_u64(j, "object_offset", a->object);
+	else
+		ms_json_null(j, "object_offset");
+	ms_json_text(j, "field", a->field);
+	ms_json_text(j, "access", ms_site_kind_word(site->kind));
+	ms_json_u64(j, "size", site->size);
+	set(j, "processors", run, &a->processors);
+	ms_json_text(j, "code", run->codes.at[line->code].name);
+	ms_json_text(j, "module", run->codes.at[line->code].module);
+	ms_json_u64(j, "module_offset", site->offset);
+	ms_json_text(j, "file", line->file);
+	ms_json_u64(j, "line", line->line);
+	counts(j, s, &a->missed);
+	ms_json_u64(j, "causes_true_sharing", a->caused_truly);
+	ms_json_u64(j, "causes_false_sharing", a->caused_falsely);
+	ms_json_end(j);
+}
+
+static void one_line(struct ms_json *j, const struct ms_sharing *s,
+		     const struct ms_shared_line *line)
+{
+	const struct ms_run *run = s->whole.run;
+
+	ms_json_object(j, NULL);
+	if (line->line != MS_NO_OFFSET)
+		ms_json_u64(j, "address", line->line);
+	else
+		ms_json_null(j, "address");
+	ms_json_text(j, "data", run->data.at[line->data].name);
+	ms_json_u64(j, "data_count", line->n_data);
+	counts(j, s, &line->counts);
+	set(j, "missed_by", run, &line->missers);
+	set(j, "written_by", run, &line->writers);
+	ms_json_array(j, "accesses");
+	for (size_t i = 0; i < line->accesses.n; i++)
+		one_access(j, s, &line->accesses.at[i]);
+	ms_json_end(j);
+	ms_json_end(j);
+}
+
+static void one_data(struct ms_json *j, const struct ms_sharing *s, const struct ms_shared_data *d)
+{
+	const struct ms_run *run = s->whole.run;
+	const struct ms_run_data *data = &run->data.at[d->data];
+
+	ms_json_object(j, NULL);
+	ms_json_text(j, "name", data->name);
+	ms_json_text(j, "full_name", data->full_name);
+	ms_json_text(j, "kind", ms_data_kind_word(data->kind));
+	ms_json_text(j, "type", data->type);
+	ms_json_u64(j, "lines", d->lines);
+	counts(j, s, &d->counts);
+	set(j, "missed_by", run, &d->missers);
+	set(j, "written_by", run, &d->writers);
+	ms_json_end(j);
+}
+
+static void nodes(struct ms_json *j, const struct ms_run *run)
+{
+	ms_json_array(j, "processor_nodes");
+	for (uint32_t p = 0; p < run->processors; p++)
+		ms_json_u64(j, NULL, ms_processor_node(run, p));
+	ms_json_end(j);
+}
+
+void ms_sharing_json(const struct ms_sharing *s, const struct ms_view_options *options, FILE *out)
+{
+	const struct ms_run *run = s->whole.run;
+	struct ms_json j;
+
+	ms_json_init(&j, out);
+	ms_json_object(&j, NULL);
+	ms_json_u64(&j, "schema_version", MS_VIEW_SCHEMA);
+	ms_view_json_run(&j, run);
+	ms_json_text(&j, "machine", run->machine);
+	ms_json_u64(&j, "processors", run->processors);
+	nodes(&j, run);
+	ms_json_u64(&j, "peer_latency", s->whole.cost.peer);
+	ms_json_u64(&j, "remote_latency", s->whole.cost.remote);
+	ms_json_end(&j);
+	ms_json_object(&j, "totals");
+	counts(&j, s, &s->total);
+	ms_json_end(&j);
+	ms_json_array(&j, "data");
+	for (size_t i = 0; i < s->data.n; i++)
+		one_data(&j, s, &s->data.at[i]);
+	ms_json_end(&j);
+	ms_json_array(&j, "lines");
+	for (size_t i = 0; i < limit(s, options); i++)
+		one_line(&j, s, &s->lines.at[i]);
+	ms_json_end(&j);
+	ms_json_end(&j);
+}
+
+/* --- CSV: one row an access --- */
+
+static void csv_address(struct ms_table *table, uint64_t address)
+{
+	if (address != MS_NO_OFFSET)
+		ms_table_text(table, ms_arena_printf(&table->arena, "0x%" PRIx64, address));
+	else
+		ms_table_none(table);
+}
+
+static void csv_maybe(struct ms_table *table, uint64_t value, uint64_t none)
+{
+	if (value != none)
+		ms_table_count(table, value);
+	else
+		ms_table_none(table);
+}
+
+static void csv_row(struct ms_table *table, const struct ms_run *run,
+		    const struct ms_shared_line *in, const struct ms_shared_access *a)
+{
+	const struct ms_run_site *site = &run->sites.at[a->site];
+	const struct ms_run_line *line = &run->lines.at[site->line];
+	struct ms_text processors = MS_TEXT_INIT;
+	const uint64_t figures[] = { a->missed.truly + a->missed.falsely,
+				     a->missed.truly,
+				     a->missed.falsely,
+				     a->missed.peer,
+				     a->missed.far_peer,
+				     a->missed.remote,
+				     a->missed.stall,
+				     a->missed.false_stall,
+				     a->caused_truly,
+				     a->caused_falsely };
+
+	ms_processors_text(&a->processors, run, &processors);
+	csv_address(table, in->line);
+	ms_table_count(table, a->offset);
+	ms_table_text(table, run->data.at[a->data].name);
+	csv_maybe(table, a->object, MS_NO_OFFSET);
+	ms_table_text(table, a->field);
+	ms_table_text(table, ms_site_kind_word(site->kind));
+	ms_table_count(table, site->size);
+	ms_table_text(table, ms_arena_strdup(&table->arena, ms_text_get(&processors)));
+	for (size_t i = 0; i < MS_COUNT(figures); i++)
+		ms_table_count(table, figures[i]);
+	ms_table_text(table, run->codes.at[line->code].name);
+	ms_table_text(table, run->codes.at[line->code].module);
+	csv_address(table, site->offset);
+	ms_table_text(table, line->file);
+	csv_maybe(table, line->line, 0);
+	ms_text_free(&processors);
+}
+
+void ms_sharing_csv(const struct ms_sharing *s, const struct ms_view_options *options, FILE *out)
+{
+	static const char *const keys[] = {
+		"address",
+		"offset",
+		"data",
+		"object_offset",
+		"field",
+		"access",
+		"size",
+		"processors",
+		"misses",
+		"true_sharing",
+		"false_sharing",
+		"peer",
+		"far_peer",
+		"remote",
+		"stall_cycles",
+		"false_stall_cycles",
+		"causes_true_sharing",
+		"causes_false_sharing",
+		"code",
+		"module",
+		"module_offset",
+		"file",
+		"line",
+	};
+	struct ms_table table;
+
+	ms_table_open(&table, out, MS_TABLE_CSV, 0, false);
+	for (size_t i = 0; i < MS_COUNT(keys); i++)
+		ms_table_column(&table, (struct ms_table_column){ .key = keys[i] });
+	for (size_t i = 0; i < limit(s, options); i++)
+		for (size_t k = 0; k < s->lines.at[i].accesses.n; k++)
+			csv_row(&table, s->whole.run, &s->lines.at[i],
+				&s->lines.at[i].accesses.at[k]);
+	ms_table_close(&table);
+}

@@ -1,0 +1,324 @@
+/* views/threads.c - where time goes, by thread, function and processor. */
+#include "views/threads.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "analysis/share.h"
+#include "base/num.h"
+#include "views/views_priv.h"
+
+enum { ROWS_SHOWN = 16, NAME_LEAST = 18 };
+
+/* The list that --by names; threads where it names none. */
+static struct ms_times *chosen(struct ms_threads *t, enum ms_threads_by by)
+{
+	return by == MS_THREADS_CODE        ? &t->code
+	       : by == MS_THREADS_PROCESSOR ? &t->processors
+					    : &t->threads;
+}
+
+static enum ms_time_kind kind_of(const struct ms_threads *t, const struct ms_times *times)
+{
+	return times == &t->code         ? MS_TIME_CODE
+	       : times == &t->processors ? MS_TIME_PROCESSOR
+					 : MS_TIME_THREAD;
+}
+
+/* --- tables --- */
+
+/* Reasons for which nobody waited have no column in text. */
+static bool any(const struct ms_threads *t, const struct ms_times *times,
+		const struct ms_time_metric *m)
+{
+	for (size_t i = 0; i < times->at.n; i++)
+		if (m->value(t, &times->at.at[i]).count > 0)
+			return true;
+	return false;
+}
+
+static bool has_column(const struct ms_table *table, const struct ms_threads *t,
+		       const struct ms_times *times, const struct ms_time_metric *m)
+{
+	if ((m->kinds & (unsigned)kind_of(t, times)) == 0)
+		return false;
+	return table->mode == MS_TABLE_CSV || (m->head != NULL && (!m->reason || any(t, times, m)));
+}
+
+static void add_columns(struct ms_table *table, const struct ms_threads *t,
+			const struct ms_times *times)
+{
+	for (const struct ms_time_metric *m = ms_time_metrics; m->key != NULL; m++) {
+		bool words = m->unit == MS_UNIT_TEXT;
+
+		if (!has_column(table, t, times, m))
+			continue;
+		ms_table_column(table,
+				(struct ms_table_column){ m->head, m->key, !words,
+							  words ? NAME_LEAST : 0, MS_CUT_END });
+		if (m->drop > 0)
+			ms_table_may_drop(table, m->drop);
+	}
+}
+
+static void add_value(struct ms_table *table, const struct ms_time_metric *m, struct ms_value value,
+		      uint32_t tenths)
+{
+	bool csv = table->mode == MS_TABLE_CSV;
+
+	if (!value.known)
+		ms_table_none(table);
+	else if (m->unit == MS_UNIT_TEXT)
+		ms_table_text(table,
+			      csv ? value.text : ms_page_code_name(&table->arena, value.text));
+	else if (m->unit == MS_UNIT_SHARE)
+		ms_table_share(table, tenths, value.real);
+	else if (m->unit == MS_UNIT_RATE)
+		ms_table_real(table, csv ? value.real : value.real * 100, 1);
+	else if (m->unit == MS_UNIT_REAL)
+		ms_table_real(table, value.real, 1);
+	else
+		ms_table_count(table, value.count);
+}
+
+/* Whether what is added up has this figure too; numbers, names and ends it has not. */
+static bool adds_up(const struct ms_time_metric *m)
+{
+	return m->unit == MS_UNIT_CYCLES || m->unit == MS_UNIT_SHARE ||
+	       strcmp(m->key, "references") == 0;
+}
+
+/* label: of what is added up; where its name would stand, or the number of what has none. */
+static void add_row(struct ms_table *table, const struct ms_threads *t,
+		    const struct ms_times *times, const struct ms_time *time, const char *label,
+		    uint32_t tenths)
+{
+	const char *at = time->kind == MS_TIME_PROCESSOR ? "processor" : "name";
+
+	for (const struct ms_time_metric *m = ms_time_metrics; m->key != NULL; m++) {
+		if (!has_column(table, t, times, m))
+			continue;
+		if (label == NULL || adds_up(m))
+			add_value(table, m, m->value(t, time), tenths);
+		else
+			ms_table_text(table, strcmp(m->key, at) == 0 ? label : NULL);
+	}
+}
+
+/* Shares of normalised time that add up as printed. */
+static uint32_t *shares(struct ms_arena *arena, const struct ms_times *times, size_t shown)
+{
+	uint64_t *parts = ms_arena_take(arena, (shown + 1) * sizeof(*parts));
+	uint32_t *tenths = ms_arena_take(arena, (shown + 1) * sizeof(*tenths));
+
+	for (size_t i = 0; i < times->at.n; i++) {
+		double normalised = times->at.at[i].normalised;
+
+		parts[i < shown ? i : shown] += ms_round_u64(normalised);
+	}
+	ms_share_list(parts, shown + 1, MS_WHOLE, tenths);
+	return tenths;
+}
+
+static void add_rows(struct ms_table *table, const struct ms_threads *t,
+		     const struct ms_times *times, size_t shown)
+{
+	uint32_t *tenths = shares(&table->arena, times, shown);
+	struct ms_time rest = { .kind = kind_of(t, times), .of = MS_NONE };
+
+	for (size_t i = 0; i < times->at.n; i++) {
+		if (i < shown)
+			add_row(table, t, times, &times->at.at[i], NULL, tenths[i]);
+		else
+			ms_time_add(&rest, &times->at.at[i]);
+	}
+	if (shown < times->at.n && table->mode == MS_TABLE_TEXT)
+		add_row(table, t, times, &rest,
+			ms_arena_printf(&table->arena, "rest (%zu)", times->at.n - shown),
+			tenths[shown]);
+}
+
+static size_t limit(const struct ms_times *times, size_t top)
+{
+	return top != 0 && top < times->at.n ? top : times->at.n;
+}
+
+/* --- text --- */
+
+static void list(const struct ms_page *page, const struct ms_threads *t,
+		 const struct ms_times *times, const char *title, size_t top)
+{
+	struct ms_table table;
+
+	if (times->at.n == 0)
+		return;
+	fputc('\n', page->out);
+	ms_page_title(page, "%s", title);
+	ms_table_open(&table, page->out, MS_TABLE_TEXT, page->width, page->colour);
+	add_columns(&table, t, times);
+	add_rows(&table, t, times, limit(times, top));
+	ms_table_close(&table);
+}
+
+/* All processors' time until the last thread had ended: nothing of it is left out. */
+static void totals(const struct ms_page *page, const struct ms_threads *t)
+{
+	static const char *const names[] = { "Compute", "Memory stall", "Idle" };
+	uint64_t parts[] = { 0, 0, 0 };
+	char count[MS_NUM_TEXT];
+
+	for (size_t i = 0; i < t->processors.at.n; i++) {
+		parts[0] += t->processors.at.at[i].compute;
+		parts[1] += t->processors.at.at[i].stall;
+		parts[2] += t->processors.at.at[i].wait;
+	}
+	ms_page_title(page, "TIME");
+	ms_page_line(page, "Elapsed time: %s cycles", ms_format_count(t->elapsed, count));
+	ms_page_line(page, "%" PRIu32 " processor%s:", t->whole.run->processors,
+		     t->whole.run->processors == 1 ? "" : "s");
+	ms_page_parts(page, names, parts, MS_COUNT(parts));
+}
+
+/* A processor that the machine has and the program did not use is worth a word. */
+static void unused(const struct ms_page *page, const struct ms_threads *t)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < t->processors.at.n; i++)
+		n += t->processors.at.at[i].compute == 0;
+	if (n > 0)
+		ms_page_line(page, "%zu processor%s never used.", n, n == 1 ? " was" : "s were");
+}
+
+static void about(const struct ms_page *page, const struct ms_threads *t)
+{
+	if (t->whole.run->threads.n == 0)
+		ms_page_wrap(page, "",
+			     "No threads are noted in this run: an older memspy made it, or a "
+			     "trace without them.");
+	fputc('\n', page->out);
+	if (t->whole.run->processors > 1)
+		ms_page_wrap(page, "",
+			     "Norm.: compute and stall time, divided by the processors that were "
+			     "busy meanwhile. Par.: how many these were; what is serial has 1.0.");
+	else
+		ms_page_wrap(page, "",
+			     "One processor was simulated: threads took turns, and memspy run "
+			     "--processors 4 tells how they would run together.");
+}
+
+static void next(const struct ms_page *page, const struct ms_threads *t,
+		 const struct ms_view_options *options)
+{
+	const struct ms_run *run = t->whole.run;
+	struct ms_text code = MS_TEXT_INIT;
+
+	for (size_t i = 0; run->id > 0 && i < t->code.at.n; i++) {
+		if (t->code.at.at[i].of == MS_NONE)
+			continue;
+		ms_about_word(&code, t->code.at.at[i].name);
+		ms_page_next(page, options, "memspy show --code %s @%" PRId64, code.at, run->id);
+		break;
+	}
+	ms_text_free(&code);
+}
+
+int ms_threads_text(struct ms_threads *t, const struct ms_threads_options *options, FILE *out,
+		    struct ms_err *err)
+{
+	struct ms_page page = ms_page_of(&options->view, out);
+	size_t top = options->view.top ? options->view.top : ROWS_SHOWN;
+	bool all = options->by == MS_THREADS_ALL;
+
+	MS_TRY(ms_times_sort(t, chosen(t, options->by), options->view.sort, err));
+	ms_page_run(&page, &t->whole);
+	fputc('\n', out);
+	totals(&page, t);
+	unused(&page, t);
+	if (all || options->by == MS_THREADS_PROCESSOR)
+		list(&page, t, &t->processors, "PROCESSORS", top);
+	if (all || options->by == MS_THREADS_THREAD)
+		list(&page, t, &t->threads, "THREADS", top);
+	if (all || options->by == MS_THREADS_CODE)
+		list(&page, t, &t->code, "FUNCTIONS",
+		     options->view.top ? options->view.top : MS_VIEW_TOP);
+	about(&page, t);
+	next(&page, t, &options->view);
+	return MS_OK;
+}
+
+/* --- CSV --- */
+
+int ms_threads_csv(struct ms_threads *t, const struct ms_threads_options *options, FILE *out,
+		   struct ms_err *err)
+{
+	struct ms_times *times = chosen(t, options->by);
+	struct ms_table table;
+
+	MS_TRY(ms_times_sort(t, times, options->view.sort, err));
+	ms_table_open(&table, out, MS_TABLE_CSV, 0, false);
+	add_columns(&table, t, times);
+	add_rows(&table, t, times, limit(times, options->view.top));
+	ms_table_close(&table);
+	return MS_OK;
+}
+
+/* --- JSON --- */
+
+static void json_value(struct ms_json *j, const struct ms_time_metric *m, struct ms_value value)
+{
+	if (!value.known)
+		ms_json_null(j, m->key);
+	else if (m->unit == MS_UNIT_TEXT)
+		ms_json_text(j, m->key, value.text);
+	else if (m->unit == MS_UNIT_COUNT || m->unit == MS_UNIT_CYCLES)
+		ms_json_u64(j, m->key, value.count);
+	else
+		ms_json_real(j, m->key, value.real);
+}
+
+static void json_list(struct ms_json *j, const char *key, const struct ms_threads *t,
+		      const struct ms_times *times, size_t top)
+{
+	ms_json_array(j, key);
+	for (size_t i = 0; i < limit(times, top); i++) {
+		const struct ms_time *time = &times->at.at[i];
+
+		ms_json_object(j, NULL);
+		for (const struct ms_time_metric *m = ms_time_metrics; m->key != NULL; m++)
+			if ((m->kinds & time->kind) != 0)
+				json_value(j, m, m->value(t, time));
+		ms_json_end(j);
+	}
+	ms_json_end(j);
+}
+
+int ms_threads_json(struct ms_threads *t, const struct ms_threads_options *options, FILE *out,
+		    struct ms_err *err)
+{
+	const struct ms_run *run = t->whole.run;
+	size_t top = options->view.top;
+	struct ms_json j;
+
+	MS_TRY(ms_times_sort(t, chosen(t, options->by), options->view.sort, err));
+	ms_json_init(&j, out);
+	ms_json_object(&j, NULL);
+	ms_json_u64(&j, "schema_version", MS_VIEW_SCHEMA);
+	ms_view_json_run(&j, run);
+	ms_json_text(&j, "machine", run->machine);
+	ms_json_u64(&j, "processors", run->processors);
+	ms_json_u64(&j, "seed", run->seed);
+	ms_json_end(&j);
+	ms_json_object(&j, "totals");
+	ms_json_u64(&j, "elapsed_cycles", t->elapsed);
+	ms_json_u64(&j, "normalised_cycles", ms_round_u64(ms_times_normalised(&t->code)));
+	ms_json_end(&j);
+	if (options->by == MS_THREADS_ALL || options->by == MS_THREADS_PROCESSOR)
+		json_list(&j, "processors", t, &t->processors, top);
+	if (options->by == MS_THREADS_ALL || options->by == MS_THREADS_THREAD)
+		json_list(&j, "threads", t, &t->threads, top);
+	if (options->by == MS_THREADS_ALL || options->by == MS_THREADS_CODE)
+		json_list(&j, "code", t, &t->code, top);
+	ms_json_end(&j);
+	return MS_OK;
+}

@@ -1,0 +1,2 @@
+db=$("$DBS/make" parallel)
+"$MEMSPY" report --db "$db" --json

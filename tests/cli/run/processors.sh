@@ -1,0 +1,64 @@
+# --processors and --cpus: who runs where, and what is refused.
+. "$SRC/tests/cli/run/lib.bash"
+machine=(--machine sgi-4d-340)
+
+# where NAME: the processors of the threads, as the run says; the first is that of main
+where() {
+	"$MEMSPY" threads --db "$1.db" --json |
+		python3 -c 'import json, sys; first, *others = (t["processor"] for t in json.load(sys.stdin)["threads"])
+print(first, *sorted(others))'
+}
+
+# placed NAME EXPECTED PROGRAM OPTIONS...
+placed() {
+	local name=$1 expected=$2 scene=$3
+	shift 3
+	profile "$name" "${machine[@]}" "$@" -- "$PROGRAMS/turns" "$scene"
+	[ "$status" = 0 ] || fail "$name: exit status $status; it says $(cat "$name.err")"
+	[ "$(where "$name")" = "$expected" ] || fail "$name: on processors $(where "$name"), expected $expected"
+}
+
+placed usual '0 0 1 2 3' far --processors 4
+placed two '0 0 0 1 1' far --processors 2
+placed more '0 1 2 3 4' far --processors 64
+placed map '0 0 1 1 3' far --processors 4 --cpus 0,1,1,3
+# Bound by itself to 3, 2, 1, and the last one to a processor that nobody has: 1000 modulo 4, or 3.
+placed bound '0 0 1 2 3' bound --processors 4 --cpus affinity
+placed three '0 0 1 1 2' bound --processors 3 --cpus affinity
+placed unbound '0 0 1 2 3' bound --processors 4
+
+# A trace is simulated again: the same figures; on one processor, those of one.
+"$MEMSPY" run -q "${machine[@]}" --processors 4 --db live.db --trace near.trace --json -o live.json -- \
+	"$PROGRAMS/turns" near >/dev/null
+"$MEMSPY" replay -q "${machine[@]}" --processors 4 --workers 3 --db again.db --json -o again.json near.trace
+"$MEMSPY" replay -q "${machine[@]}" --db one.db --json -o one.json near.trace
+python3 - <<'END' || failures=$((failures + 1))
+import json
+live, again, one = (json.load(open(name + ".json")) for name in ("live", "again", "one"))
+for key in ("totals", "code", "data", "bins", "processors"):
+    assert live[key] == again[key], key
+assert one["totals"]["references"] == live["totals"]["references"]
+causes = one["totals"]["levels"][0]["causes"]
+assert causes["invalidation"] == 0, causes
+assert live["totals"]["levels"][0]["causes"]["invalidation"] > 100
+END
+diff <(where live) <(where again) || fail "threads are elsewhere in the replay"
+
+# refused SENTENCE OPTIONS...
+refused() {
+	local sentence=$1
+	shift
+	"$MEMSPY" run -q --db refused.db "$@" -- "$PROGRAMS/turns" far >out 2>err
+	local got=$?
+	[ $got = 125 ] || [ $got = 2 ] || fail "$*: exit status $got"
+	grep -qF -- "$sentence" err || fail "$*: says $(cat err)"
+	[ ! -s out ] || fail "$*: the program ran"
+}
+refused '--processors 0: expected 1 to 1024, or all' --processors 0
+refused '--processors 4x: expected 1 to 1024, or all' --processors 4x
+refused '--processors 1025: expected 1 to 1024, or all' --processors 1025
+refused '--cpus 0,4: processor 4, expected 0 to 3 as there are 4' --processors 4 --cpus 0,4
+refused '--cpus 0,,1: expected processors such as 0,1,1,3' --processors 4 --cpus 0,,1
+refused '--cpus near: expected processors such as 0,1,1,3' --processors 4 --cpus near
+refused '--cpus 0,1: only one processor is simulated; say how many with --processors N' --cpus 0,1
+finish

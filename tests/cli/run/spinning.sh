@@ -1,0 +1,48 @@
+# A thread that spins waits: its loop makes next to no references, however long it takes, and the time
+# is told as waiting. A loop that computes is none, though all its references are the same.
+. "$SRC/tests/cli/run/lib.bash"
+machine=(--machine sgi-4d-340 --processors 4)
+
+for how in spins:spin_on_flag pauses:spin_politely; do
+	name=${how%:*} function=${how#*:}
+	profile "$name" "${machine[@]}" -- "$PROGRAMS/turns" "$name"
+	expect "$name" <<END
+0 < bin('$function', 'flag').reads < 100
+bin('work', 'own').writes == 100000
+END
+	"$MEMSPY" threads --db "$name.db" --json >threads.json
+	python3 - threads.json "$name" <<'END' || failures=$((failures + 1))
+import json, sys
+report = json.load(open(sys.argv[1]))
+work, *spinners = report["threads"]
+assert len(spinners) == 3, report["threads"]
+for t in spinners:
+    # They spin while the first thread works: nearly all of their time.
+    assert t["spin_cycles"] > 0.9 * t["elapsed_cycles"], (sys.argv[2], t)
+    assert t["compute_cycles"] < 5000, (sys.argv[2], t)
+    assert t["name"] == "spin", (sys.argv[2], t)
+assert work["spin_cycles"] == 0 and work["name"] == "main", (sys.argv[2], work)
+END
+done
+
+profile registers "${machine[@]}" -- "$PROGRAMS/turns" registers
+expect registers <<'END'
+bin('compute', 'tenth').reads == 4 * 50000
+END
+"$MEMSPY" threads --db registers.db --json | python3 -c '
+import json, sys
+for t in json.load(sys.stdin)["threads"]:
+    assert t["spin_cycles"] == 0, t' || fail "registers: something spins"
+
+# Yields and atomic instructions let the others go first.
+for name in yields atomics; do
+	profile $name "${machine[@]}" -- "$PROGRAMS/turns" $name
+	[ "$status" = 0 ] || fail "$name: exit status $status"
+done
+expect yields <<'END'
+bin('spin_with_yields', 'flag').reads < 20000
+END
+expect atomics <<'END'
+bin('work', 'own').writes == 4 * 20 * 500
+END
+finish

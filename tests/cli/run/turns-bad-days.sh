@@ -1,0 +1,54 @@
+# Threads that never stop, that die, that wait for each other for ever: memspy ends as they do, and
+# what they did is kept.
+. "$SRC/tests/cli/run/lib.bash"
+machine=(--machine sgi-4d-340 --processors 4)
+
+profile never "${machine[@]}" -- "$PROGRAMS/turns" never
+[ "$status" = 3 ] || fail "never: exit status $status; it says $(cat never.err)"
+[ "$(cat never.out)" = enough ] || fail "never: prints $(cat never.out)"
+expect never <<'END'
+bin('work', 'own').refs == 2 * 100000 or bin('work', 'own').writes == 100000
+bin('never_end', 'shared').writes > 1000
+END
+
+{
+	profile dies "${machine[@]}" -- "$PROGRAMS/turns" dies
+} 2>/dev/null
+[ "$status" = 139 ] || fail "dies: exit status $status; it says $(cat dies.err)"
+expect dies <<'END'
+report['run']['end'] == 'signaled'
+bin('work', 'own').writes > 0
+END
+
+# interrupted NAME: started in a session of its own, until it says that it is ready, then Ctrl-C
+interrupted() {
+	local i
+	python3 -c 'import os, signal, sys
+signal.signal(signal.SIGINT, signal.SIG_DFL)
+os.setsid()
+os.execv(sys.argv[1], sys.argv[1:])' "$MEMSPY" run "${machine[@]}" --db "$1.db" \
+		--json -o "$1.json" "$PROGRAMS/turns" "$1" >"$1.out" 2>"$1.err" &
+	pid=$!
+	for ((i = 0; i < 200; i++)); do
+		grep -qs ready "$1.out" && break
+		sleep 0.05
+	done
+	sleep 0.2
+	kill -INT -- "-$pid"
+	for ((i = 0; i < 200; i++)); do
+		kill -0 "$pid" 2>/dev/null || break
+		sleep 0.05
+	done
+	kill -KILL -- "-$pid" 2>/dev/null && fail "$1: it does not end"
+	wait "$pid" 2>/dev/null
+	local got=$?
+	[ $got = 130 ] || fail "$1: exit status $got; it says $(cat "$1.err")"
+	grep -q 'was interrupted; what it did until then is kept' "$1.err" || fail "$1: says $(cat "$1.err")"
+	expect "$1" <<'END'
+report['run']['end'] == 'interrupted'
+END
+}
+
+interrupted deadlock 2>/dev/null
+interrupted forever 2>/dev/null
+finish

@@ -1,0 +1,8 @@
+db=$("$DBS/make" parallel)
+try() { "$MEMSPY" threads --db "$db" "$@"; echo "status $?"; }
+try --by data
+try --sort nothing
+try --by processor --sort wait_cycles
+try --json --csv
+try @7
+try -o /dev/full
