@@ -60,15 +60,19 @@ static struct ms_stall thread_stall(const struct ms_threads *t, const struct ms_
 	return stall;
 }
 
-/* Runs that kept no weights of threads have none that is above 0. */
-static double thread_normalised(const struct ms_run *run, const struct ms_run_thread *thread,
-				struct ms_stall stall)
+/* Runs without weights of threads have none above 0; what their processor weighs has to do then. */
+static double thread_normalised(const struct ms_threads *t, const struct ms_run *run,
+				const struct ms_run_thread *thread, struct ms_stall stall)
 {
+	const struct ms_counts *on = &t->whole.processors.at.at[thread->processor].counts;
+	uint64_t busy = on->instructions + ms_both(on->stall);
+	double cycles = (double)(thread->instructions + stall.cycles);
+
 	if (run->processors == 1)
-		return (double)(thread->instructions + stall.cycles);
-	return thread->instructions > 0 && thread->weighted <= 0
-		       ? -1
-		       : thread->weighted + stall.weighted;
+		return cycles;
+	if (thread->weighted > 0 || thread->instructions == 0)
+		return thread->weighted + stall.weighted;
+	return busy > 0 && on->normalised > 0 ? cycles * on->normalised / (double)busy : -1;
 }
 
 static void add_threads(struct ms_threads *t, const struct ms_run *run)
@@ -86,7 +90,7 @@ static void add_threads(struct ms_threads *t, const struct ms_run *run)
 		time->compute = thread->instructions;
 		time->stall = stall.cycles;
 		time->references = thread->references;
-		time->normalised = thread_normalised(run, thread, stall);
+		time->normalised = thread_normalised(t, run, thread, stall);
 		if (thread->began + thread->elapsed > t->elapsed)
 			t->elapsed = thread->began + thread->elapsed;
 	}

@@ -93,7 +93,8 @@ const struct ms_cmd ms_cmd_sharing = {
 		"the data only happens to lie in one line, and moving it apart saves the miss. "
 		"What false sharing costs the most stands first. Misses that another processor's "
 		"cache or remote memory answered cost their latency, others what the misses of "
-		"the same instruction cost on average.\n\n"
+		"the same instruction cost on average. Where no member is known that lies at the "
+		"bytes, Field has their offset in the object.\n\n"
 		"The run must have simulated several processors (memspy run --processors 4). RUN "
 		"is @3 or 3, @latest (the default), or a tag.",
 	.examples = "memspy sharing\tthe latest run\n"
