@@ -266,30 +266,39 @@ static void add_row(struct builder *b, const struct ms_run_sharing *row, uint32_
 
 /* --- order --- */
 
-static int compare_shared(const struct ms_shared_counts *a, const struct ms_shared_counts *b)
+/* False sharing that costs next to nothing does not stand before all else. */
+static uint64_t worth(uint64_t false_stall, const struct ms_shared_counts *total)
 {
-	int order = ms_cmp_u64(b->false_stall, a->false_stall);
+	return false_stall >= total->stall / 20 ? false_stall : 0;
+}
+
+static int compare_shared(const struct ms_shared_counts *a, const struct ms_shared_counts *b,
+			  const struct ms_shared_counts *total)
+{
+	int order = ms_cmp_u64(worth(b->false_stall, total), worth(a->false_stall, total));
 
 	if (order == 0)
 		order = ms_cmp_u64(b->stall, a->stall);
 	return order != 0 ? order : ms_cmp_u64(b->truly + b->falsely, a->truly + a->falsely);
 }
 
-static int compare_lines(const void *a, const void *b)
+static int compare_lines(const void *a, const void *b, void *sharing)
 {
 	const struct ms_shared_line *x = a, *y = b;
-	int order = compare_shared(&x->counts, &y->counts);
+	const struct ms_sharing *s = sharing;
+	int order = compare_shared(&x->counts, &y->counts, &s->total);
 
 	return order != 0 ? order : ms_cmp_u64(x->line, y->line);
 }
 
-static int compare_data(const void *a, const void *b, void *run)
+static int compare_data(const void *a, const void *b, void *sharing)
 {
 	const struct ms_shared_data *x = a, *y = b;
-	const struct ms_run *r = run;
-	int order = compare_shared(&x->counts, &y->counts);
+	const struct ms_sharing *s = sharing;
+	const struct ms_run_data *data = s->whole.run->data.at;
+	int order = compare_shared(&x->counts, &y->counts, &s->total);
 
-	return order != 0 ? order : strcmp(r->data.at[x->data].name, r->data.at[y->data].name);
+	return order != 0 ? order : strcmp(data[x->data].name, data[y->data].name);
 }
 
 static int compare_accesses(const void *a, const void *b)
@@ -298,7 +307,7 @@ static int compare_accesses(const void *a, const void *b)
 	int order = ms_cmp_u64(x->offset, y->offset);
 
 	if (order == 0)
-		order = compare_shared(&x->missed, &y->missed);
+		order = ms_cmp_u64(y->missed.stall, x->missed.stall);
 	if (order == 0)
 		order = ms_cmp_u64(y->caused_truly + y->caused_falsely,
 				   x->caused_truly + x->caused_falsely);
@@ -313,7 +322,7 @@ static uint32_t worst_data(const struct ms_shared_line *line)
 	const struct ms_shared_access *worst = &line->accesses.at[0];
 
 	for (size_t i = 1; i < line->accesses.n; i++)
-		if (compare_shared(&line->accesses.at[i].missed, &worst->missed) < 0)
+		if (line->accesses.at[i].missed.stall > worst->missed.stall)
 			worst = &line->accesses.at[i];
 	return worst->data;
 }
@@ -335,10 +344,9 @@ static void sort(struct builder *b)
 	}
 	s->lines.n = n;
 	if (n > 1)
-		qsort(s->lines.at, n, sizeof(*s->lines.at), compare_lines);
+		qsort_r(s->lines.at, n, sizeof(*s->lines.at), compare_lines, s);
 	if (s->data.n > 1)
-		qsort_r(s->data.at, s->data.n, sizeof(*s->data.at), compare_data,
-			(void *)(uintptr_t)b->run);
+		qsort_r(s->data.at, s->data.n, sizeof(*s->data.at), compare_data, s);
 }
 
 static int make(struct builder *b, const struct ms_sharing_wanted *wanted, struct ms_err *err)

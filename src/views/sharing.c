@@ -141,7 +141,7 @@ static void access_columns(struct ms_table *table, const struct ms_run *run, boo
 {
 	number(table, "Offset", 0);
 	words(table, "Field", 8, 0);
-	words(table, "Access", 0, DROP_CAUSED);
+	words(table, "Access", 0, DROP_DATA);
 	words(table, "Proc.", 6, 0);
 	if (run->nodes > 1)
 		words(table, "Nodes", 0, DROP_NODES);
