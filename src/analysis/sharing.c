@@ -22,6 +22,7 @@ struct builder {
 	struct ms_map line_of;  /* address -> lines */
 	struct ms_map data_of;  /* data -> sharing->data */
 	struct ms_map access;   /* (line and offset, site and data) -> index into its accesses */
+	struct ms_map pair_of;  /* (line and data, writer's line and data) -> sharing->pairs */
 	struct ms_map in_line;  /* (line, data and whether it misses): seen */
 	uint32_t *row_line;     /* of each row of the run */
 };
@@ -226,6 +227,31 @@ static struct ms_shared_data *data_at(struct builder *b, uint32_t data)
 	return &b->sharing->data.at[*slot];
 }
 
+static void add_pair(struct builder *b, const struct ms_run_cell *cell,
+		     const struct ms_run_cell *writer, const struct ms_shared_counts *counts)
+{
+	uint32_t line = b->run->sites.at[cell->site].line;
+	uint32_t writer_line = b->run->sites.at[writer->site].line;
+	uint32_t *slot = ms_map_at(&b->pair_of, (uint64_t)line << 32 | cell->data,
+				   (uint64_t)writer_line << 32 | writer->data);
+
+	if (*slot == MS_MAP_NONE) {
+		*slot = (uint32_t)b->sharing->pairs.n;
+		*ms_vec_add(&b->sharing->pairs) = (struct ms_shared_pair){
+			.line = line,
+			.data = cell->data,
+			.writer_line = writer_line,
+			.writer_data = writer->data,
+			.missers = new_set(b),
+			.writers = new_set(b),
+		};
+	}
+	struct ms_shared_pair *pair = &b->sharing->pairs.at[*slot];
+	ms_shared_counts_add(&pair->counts, counts);
+	put(&pair->missers, cell->processor);
+	put(&pair->writers, writer->processor);
+}
+
 /* True the first time; missed: beside whether it has any part in the line, whether it misses. */
 static bool meets(struct builder *b, uint32_t line, uint32_t data, bool missed)
 {
@@ -254,6 +280,7 @@ static void add_row(struct builder *b, const struct ms_run_sharing *row, uint32_
 	put(&line->writers, writer->processor);
 	put(&data->missers, cell->processor);
 	put(&data->writers, writer->processor);
+	add_pair(b, cell, writer, &counts);
 
 	struct ms_shared_access *access = access_at(b, at, row->cell, row->offset);
 	name_access(access, row->object, row->field);
@@ -289,6 +316,21 @@ static int compare_lines(const void *a, const void *b, void *sharing)
 	int order = compare_shared(&x->counts, &y->counts, &s->total);
 
 	return order != 0 ? order : ms_cmp_u64(x->line, y->line);
+}
+
+static int compare_pairs(const void *a, const void *b, void *sharing)
+{
+	const struct ms_shared_pair *x = a, *y = b;
+	const struct ms_sharing *s = sharing;
+	int order = compare_shared(&x->counts, &y->counts, &s->total);
+
+	if (order == 0)
+		order = ms_cmp_u64(x->line, y->line);
+	if (order == 0)
+		order = ms_cmp_u64(x->writer_line, y->writer_line);
+	if (order == 0)
+		order = ms_cmp_u64(x->data, y->data);
+	return order != 0 ? order : ms_cmp_u64(x->writer_data, y->writer_data);
 }
 
 static int compare_data(const void *a, const void *b, void *sharing)
@@ -345,6 +387,8 @@ static void sort(struct builder *b)
 	s->lines.n = n;
 	if (n > 1)
 		qsort_r(s->lines.at, n, sizeof(*s->lines.at), compare_lines, s);
+	if (s->pairs.n > 1)
+		qsort_r(s->pairs.at, s->pairs.n, sizeof(*s->pairs.at), compare_pairs, s);
 	if (s->data.n > 1)
 		qsort_r(s->data.at, s->data.n, sizeof(*s->data.at), compare_data, s);
 }
@@ -382,6 +426,7 @@ int ms_sharing_make(struct ms_sharing *sharing, const struct ms_run *run,
 	ms_map_free(&b.line_of);
 	ms_map_free(&b.data_of);
 	ms_map_free(&b.access);
+	ms_map_free(&b.pair_of);
 	ms_map_free(&b.in_line);
 	if (code != MS_OK)
 		ms_sharing_free(sharing);
@@ -394,5 +439,6 @@ void ms_sharing_free(struct ms_sharing *sharing)
 		ms_vec_free(&sharing->lines.at[i].accesses);
 	ms_vec_free(&sharing->lines);
 	ms_vec_free(&sharing->data);
+	ms_vec_free(&sharing->pairs);
 	ms_summary_free(&sharing->whole);
 }

@@ -86,7 +86,8 @@ const struct ms_cmd ms_cmd_sharing = {
 	.usage = "sharing [options] [--data NAME]... [--code NAME]... [RUN]",
 	.brief = "show the data and lines that processors take away from each other",
 	.full = "Shows the misses that happened because another processor had written the line, by "
-		"data, then line by line: at which bytes and fields, by which processors, from "
+		"data, by lines of code, then line by line of memory: at which bytes and fields, "
+		"by which processors, from "
 		"which lines of code, who missed and who wrote, and the stall cycles that it "
 		"cost.\n\n"
 		"A miss is false sharing when nobody else had written the bytes that it wanted: "

@@ -70,6 +70,11 @@ static void test_sums(void **state)
 		assert_int_equal(a->caused_truly, 0);
 	}
 	assert_sets(&line->accesses.at[3].processors, "3", "1");
+	assert_int_equal(s.pairs.n, 2);
+	assert_int_equal(s.pairs.at[0].counts.falsely, 80000);
+	assert_int_equal(s.pairs.at[1].line, 1);
+	assert_int_equal(s.pairs.at[1].writer_line, 2);
+	assert_int_equal(s.pairs.at[1].counts.stall, 1000000);
 	/* The queue: what L2 answered costs its latency. */
 	line = &s.lines.at[1];
 	assert_int_equal(line->accesses.n, 3);
