@@ -23,6 +23,9 @@ struct builder {
 	struct ms_map data_of;  /* data -> sharing->data */
 	struct ms_map access;   /* (line and offset, site and data) -> index into its accesses */
 	struct ms_map pair_of;  /* (line and data, writer's line and data) -> sharing->pairs */
+	struct ms_map part_of;  /* (line, data) -> parts */
+	MS_VEC(uint64_t) parts; /* stall cycles of the data there */
+	uint64_t *worst;        /* by line: the largest of them */
 	struct ms_map in_line;  /* (line, data and whether it misses): seen */
 	uint32_t *row_line;     /* of each row of the run */
 };
@@ -170,6 +173,7 @@ static void find_lines(struct builder *b)
 
 			*slot = (uint32_t)(b->sharing->lines.n - 1);
 			line->line = row->line;
+			line->data = MS_NONE;
 			line->missers = new_set(b);
 			line->writers = new_set(b);
 		}
@@ -252,6 +256,23 @@ static void add_pair(struct builder *b, const struct ms_run_cell *cell,
 	put(&pair->writers, writer->processor);
 }
 
+/* The data that stalls the most in a line gives it its name. */
+static void weigh_data(struct builder *b, uint32_t at, uint32_t data, uint64_t stall)
+{
+	struct ms_shared_line *line = &b->sharing->lines.at[at];
+	uint32_t *slot = ms_map_at(&b->part_of, at, data);
+
+	if (*slot == MS_MAP_NONE) {
+		*slot = (uint32_t)b->parts.n;
+		ms_vec_add(&b->parts);
+	}
+	b->parts.at[*slot] += stall;
+	if (line->data == MS_NONE || b->parts.at[*slot] > b->worst[at]) {
+		line->data = data;
+		b->worst[at] = b->parts.at[*slot];
+	}
+}
+
 /* True the first time; missed: beside whether it has any part in the line, whether it misses. */
 static bool meets(struct builder *b, uint32_t line, uint32_t data, bool missed)
 {
@@ -281,6 +302,7 @@ static void add_row(struct builder *b, const struct ms_run_sharing *row, uint32_
 	put(&data->missers, cell->processor);
 	put(&data->writers, writer->processor);
 	add_pair(b, cell, writer, &counts);
+	weigh_data(b, at, cell->data, counts.stall);
 
 	struct ms_shared_access *access = access_at(b, at, row->cell, row->offset);
 	name_access(access, row->object, row->field);
@@ -358,17 +380,6 @@ static int compare_accesses(const void *a, const void *b)
 	return order != 0 ? order : ms_cmp_u64(x->data, y->data);
 }
 
-/* The data whose misses there stall the most; of data that only writes, the first. */
-static uint32_t worst_data(const struct ms_shared_line *line)
-{
-	const struct ms_shared_access *worst = &line->accesses.at[0];
-
-	for (size_t i = 1; i < line->accesses.n; i++)
-		if (line->accesses.at[i].missed.stall > worst->missed.stall)
-			worst = &line->accesses.at[i];
-	return worst->data;
-}
-
 static void sort(struct builder *b)
 {
 	struct ms_sharing *s = b->sharing;
@@ -381,7 +392,6 @@ static void sort(struct builder *b)
 			continue; /* nothing that was asked for */
 		qsort(line->accesses.at, line->accesses.n, sizeof(*line->accesses.at),
 		      compare_accesses);
-		line->data = worst_data(line);
 		s->lines.at[n++] = *line;
 	}
 	s->lines.n = n;
@@ -402,6 +412,7 @@ static int make(struct builder *b, const struct ms_sharing_wanted *wanted, struc
 	MS_TRY(read_addresses(b, wanted, err));
 	find_costs(b);
 	find_lines(b);
+	b->worst = ms_alloc((b->sharing->lines.n + 1) * sizeof(*b->worst));
 	for (size_t i = 0; i < b->run->sharing.n; i++)
 		if (b->line[b->row_line[i]])
 			add_row(b, &b->run->sharing.at[i], b->row_line[i]);
@@ -427,6 +438,9 @@ int ms_sharing_make(struct ms_sharing *sharing, const struct ms_run *run,
 	ms_map_free(&b.data_of);
 	ms_map_free(&b.access);
 	ms_map_free(&b.pair_of);
+	ms_map_free(&b.part_of);
+	ms_vec_free(&b.parts);
+	ms_free(b.worst);
 	ms_map_free(&b.in_line);
 	if (code != MS_OK)
 		ms_sharing_free(sharing);

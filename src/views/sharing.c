@@ -221,7 +221,7 @@ static void by_code(const struct ms_page *page, const struct ms_sharing *s, size
 static void access_columns(struct ms_table *table, const struct ms_run *run, bool of_data)
 {
 	number(table, "Offset", 0);
-	words(table, "Field", 8, 0);
+	words(table, "Field", 16, 0);
 	words(table, "Access", 0, DROP_DATA);
 	words(table, "Proc.", 6, 0);
 	if (run->nodes > 1)

@@ -121,6 +121,7 @@ static void test_two_data_in_one_line(void **state)
 	make(&wanted);
 	assert_int_equal(s.lines.n, 1);
 	assert_int_equal(s.lines.at[0].n_data, 2);
+	assert_int_equal(s.lines.at[0].data, PARALLEL_COUNTERS); /* three of the four */
 	assert_int_equal(s.data.n, 2);
 	assert_int_equal(s.data.at[0].data, PARALLEL_COUNTERS);
 	assert_int_equal(s.data.at[0].counts.falsely, 60000);
