@@ -39,9 +39,10 @@ static void processors(const struct ms_page *page, const struct ms_summary *s)
 		return;
 	ms_page_title(page, "PROCESSORS");
 	ms_table_open(&table, page->out, MS_TABLE_TEXT, page->width, page->colour);
-	ms_view_entries(s, &s->processors, at_most(s->processors.at.n, PROCESSORS_SHOWN), MS_WHOLE,
+	ms_view_entries(s, &s->processors, at_most(ms_view_used(s), PROCESSORS_SHOWN), MS_WHOLE,
 			&table);
 	ms_table_close(&table);
+	ms_page_unused(page, s);
 	fputc('\n', page->out);
 }
 
