@@ -86,16 +86,21 @@ static void add_threads(struct ms_threads *t, const struct ms_run *run)
 		struct ms_time *time = add_time(&t->threads, MS_TIME_THREAD, i, name);
 		struct ms_stall stall = thread_stall(t, run, i, &at);
 
-		time->elapsed = thread->elapsed;
 		time->compute = thread->instructions;
 		time->stall = stall.cycles;
 		time->references = thread->references;
 		time->normalised = thread_normalised(t, run, thread, stall);
-		if (thread->began + thread->elapsed > t->elapsed)
-			t->elapsed = thread->began + thread->elapsed;
 	}
 	for (size_t i = 0; i < run->waits.n; i++)
 		add_wait(&t->threads.at.at[run->waits.at[i].thread], &run->waits.at[i]);
+	for (size_t i = 0; i < run->threads.n; i++) {
+		struct ms_time *time = &t->threads.at.at[i];
+
+		/* What the run has is as near to this as its clock was fine. */
+		time->elapsed = time->compute + time->stall + time->wait;
+		if (run->threads.at[i].began + time->elapsed > t->elapsed)
+			t->elapsed = run->threads.at[i].began + time->elapsed;
+	}
 }
 
 /* --- functions --- */

@@ -181,10 +181,8 @@ static void totals(const struct ms_page *page, const struct ms_threads *t)
 
 static void about(const struct ms_page *page, const struct ms_threads *t)
 {
-	if (t->whole.run->threads.n == 0)
-		ms_page_wrap(page, "",
-			     "No threads are noted in this run: an older memspy made it, or a "
-			     "trace without them.");
+	if (t->whole.run->processors > 1 && t->whole.run->threads.n == 0)
+		ms_page_line(page, "No threads are noted in this run.");
 	fputc('\n', page->out);
 	if (t->whole.run->processors > 1)
 		ms_page_wrap(page, "",

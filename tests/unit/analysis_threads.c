@@ -111,6 +111,7 @@ static void test_one_processor(void **state)
 	SAMPLE_ADD(&one.threads, (struct ms_run_thread){ .instructions = 5, .elapsed = 5 });
 	assert_int_equal(ms_threads_make(&alone, &one, NULL), MS_OK);
 	assert_float_equal(alone.threads.at.at[0].normalised, 5, 1e-9);
+	assert_int_equal(alone.threads.at.at[0].elapsed, 5);
 	ms_threads_free(&alone);
 	ms_run_free(&one);
 }
