@@ -210,6 +210,13 @@ static void next(const struct ms_page *page, const struct ms_threads *t,
 	ms_text_free(&code);
 }
 
+static const char *title(struct ms_arena *arena, const struct ms_threads *t, const char *what)
+{
+	return t->processor == MS_NONE
+		       ? what
+		       : ms_arena_printf(arena, "%s of processor %" PRIu32, what, t->processor);
+}
+
 int ms_threads_text(struct ms_threads *t, const struct ms_threads_options *options, FILE *out,
 		    struct ms_err *err)
 {
@@ -226,9 +233,9 @@ int ms_threads_text(struct ms_threads *t, const struct ms_threads_options *optio
 	if (all || options->by == MS_THREADS_PROCESSOR)
 		list(&page, t, &t->processors, "PROCESSORS", options->view.top ? top : used);
 	if (all || options->by == MS_THREADS_THREAD)
-		list(&page, t, &t->threads, "THREADS", top);
+		list(&page, t, &t->threads, title(&t->whole.arena, t, "THREADS"), top);
 	if (all || options->by == MS_THREADS_CODE)
-		list(&page, t, &t->code, "FUNCTIONS",
+		list(&page, t, &t->code, title(&t->whole.arena, t, "FUNCTIONS"),
 		     options->view.top ? options->view.top : MS_VIEW_TOP);
 	about(&page, t);
 	next(&page, t, &options->view);
