@@ -21,6 +21,16 @@ uint32_t ms_machine_assumed_latency(const char *level)
 	return latencies[MS_COUNT(latencies) - 1].cycles;
 }
 
+void ms_machine_assume_memory(struct ms_machine *machine)
+{
+	machine->memory_latency = MS_ASSUMED_MEMORY_LATENCY;
+	machine->remote_latency = MS_ASSUMED_MEMORY_LATENCY;
+	machine->peer_latency = MS_ASSUMED_PEER_LATENCY;
+	machine->memory_latency_origin = MS_ORIGIN_ASSUMED;
+	machine->remote_latency_origin = MS_ORIGIN_MEMORY;
+	machine->peer_latency_origin = MS_ORIGIN_ASSUMED;
+}
+
 static const struct ms_machine_generic levels[MS_GENERIC_LEVELS] = {
 	{ 32 << 10, 8, 64 },
 	{ 1 << 20, 16, 64 },

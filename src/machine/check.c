@@ -78,6 +78,11 @@ static int check_sharing(const struct check *c)
 			       "found %" PRIu32
 			       " processors, expected no fewer than share %s before it",
 			       c->level->processors, c->before->name);
+	if (c->level->processors % c->before->processors != 0)
+		return ms_fail(c->err, MS_EFORMAT,
+			       "found %" PRIu32 " processors, expected a multiple of %" PRIu32
+			       ", which share %s before it",
+			       c->level->processors, c->before->processors, c->before->name);
 	return MS_OK;
 }
 
@@ -162,6 +167,71 @@ int ms_machine_check_level(const struct ms_machine *machine, size_t index, const
 	return MS_OK;
 }
 
+/* --- the whole machine ------------------------------------------------------------------------ */
+
+/* A machine of which nothing is said but one processor's caches may have them shared anyhow. */
+static int check_caches(const struct ms_machine *machine, struct ms_err *err)
+{
+	uint32_t all = machine->whole.processors;
+
+	for (size_t i = 0; all > 1 && i < machine->levels.n; i++) {
+		const struct ms_machine_level *level = &machine->levels.at[i];
+
+		if (level->processors == 0 || all % level->processors == 0)
+			continue;
+		ms_fail(err, MS_EFORMAT,
+			"found %" PRIu32 " processors that share a cache of a machine of %" PRIu32
+			", expected a number that divides it, or all",
+			level->processors, all);
+		return say_where(NULL, level->name, err);
+	}
+	return MS_OK;
+}
+
+static int check_nodes(const struct ms_machine *machine, struct ms_err *err)
+{
+	uint32_t processors = machine->whole.processors != 0 ? machine->whole.processors : 1;
+	uint32_t nodes = machine->whole.nodes;
+
+	if (nodes > processors)
+		return ms_fail(err, MS_EFORMAT,
+			       "found nodes = %" PRIu32 " with processors = %" PRIu32
+			       ", expected no more nodes than processors",
+			       nodes, processors);
+	if (nodes > 1 && processors % nodes != 0)
+		return ms_fail(err, MS_EFORMAT,
+			       "found nodes = %" PRIu32 " with processors = %" PRIu32
+			       ", expected as many processors on each node",
+			       nodes, processors);
+	return MS_OK;
+}
+
+static int check_memory(const struct ms_machine *machine, struct ms_err *err)
+{
+	uint32_t nodes = machine->whole.nodes;
+
+	if (nodes > 1 && machine->remote_latency < machine->memory_latency)
+		return ms_fail(err, MS_EFORMAT,
+			       "found remote-latency = %" PRIu32 ", expected at least %" PRIu32
+			       ", the latency of the own node's memory",
+			       machine->remote_latency, machine->memory_latency);
+	if (machine->placement == MS_PLACEMENT_NODE &&
+	    machine->placement_node >= (nodes != 0 ? nodes : 1))
+		return ms_fail(err, MS_EFORMAT,
+			       "found placement = node %" PRIu32 " with nodes = %" PRIu32
+			       ", expected a smaller number: the first node is 0",
+			       machine->placement_node, nodes != 0 ? nodes : 1);
+	return MS_OK;
+}
+
+int ms_machine_check_whole(const struct ms_machine *machine, const char *where, struct ms_err *err)
+{
+	if (check_caches(machine, err) != MS_OK || check_nodes(machine, err) != MS_OK ||
+	    check_memory(machine, err) != MS_OK)
+		return say_where(where, NULL, err);
+	return MS_OK;
+}
+
 int ms_machine_check(const struct ms_machine *machine, const char *where, struct ms_err *err)
 {
 	if (machine->levels.n == 0) {
@@ -170,5 +240,5 @@ int ms_machine_check(const struct ms_machine *machine, const char *where, struct
 	}
 	for (size_t i = 0; i < machine->levels.n; i++)
 		MS_TRY(ms_machine_check_level(machine, i, where, err));
-	return MS_OK;
+	return ms_machine_check_whole(machine, where, err);
 }

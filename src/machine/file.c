@@ -6,6 +6,7 @@
  */
 #include <assert.h>
 #include <ini.h>
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,6 +32,7 @@ struct ms_machine_parse {
 	bool seen_section[MS_SECTIONS]; /* only [level ...] may come again */
 	bool seen[KEYS_MAX];            /* keys of this section, by row */
 	bool full;                      /* the level says "ways = full" */
+	bool has_remote, has_peer;      /* [memory] tells these latencies */
 
 	const char *source;
 };
@@ -66,7 +68,23 @@ static bool set_source(struct ms_machine_parse *p, const char *value)
 
 static bool set_processors(struct ms_machine_parse *p, const char *value)
 {
-	return parse_u32(value, 1, &p->machine->processors);
+	return parse_u32(value, 1, &p->machine->whole.processors);
+}
+
+/* The value is one of the words, which end with NULL. */
+static bool find_word(const char *const *words, const char *value, uint32_t *field)
+{
+	for (uint32_t i = 0; words[i] != NULL; i++)
+		if (strcmp(words[i], value) == 0) {
+			*field = i;
+			return true;
+		}
+	return false;
+}
+
+static bool set_protocol(struct ms_machine_parse *p, const char *value)
+{
+	return find_word(ms_machine_protocols, value, &p->machine->protocol);
 }
 
 static bool set_size(struct ms_machine_parse *p, const char *value)
@@ -100,12 +118,8 @@ static bool set_sharing(struct ms_machine_parse *p, const char *value)
 static bool set_choice(struct ms_machine_parse *p, size_t choice, const char *value)
 {
 	const struct ms_machine_choice *c = &ms_machine_choices[choice];
-	uint32_t *field = (uint32_t *)((char *)this_level(p) + c->offset);
 
-	for (*field = 0; c->words[*field] != NULL; ++*field)
-		if (strcmp(c->words[*field], value) == 0)
-			return true;
-	return false;
+	return find_word(c->words, value, (uint32_t *)((char *)this_level(p) + c->offset));
 }
 
 static bool set_replacement(struct ms_machine_parse *p, const char *value)
@@ -140,17 +154,50 @@ static bool set_memory_latency(struct ms_machine_parse *p, const char *value)
 	return parse_u32(value, 0, &p->machine->memory_latency);
 }
 
+static bool set_remote_latency(struct ms_machine_parse *p, const char *value)
+{
+	p->has_remote = true;
+	return parse_u32(value, 0, &p->machine->remote_latency);
+}
+
+static bool set_peer_latency(struct ms_machine_parse *p, const char *value)
+{
+	p->has_peer = true;
+	return parse_u32(value, 0, &p->machine->peer_latency);
+}
+
+static bool set_nodes(struct ms_machine_parse *p, const char *value)
+{
+	return parse_u32(value, 1, &p->machine->whole.nodes);
+}
+
+/* A word, or "node N". */
+static bool set_placement(struct ms_machine_parse *p, const char *value)
+{
+	const char *word = ms_machine_placements[MS_PLACEMENT_NODE];
+	size_t n = strlen(word);
+
+	if (strncmp(value, word, n) != 0 || value[n] != ' ')
+		return find_word(ms_machine_placements, value, &p->machine->placement) &&
+		       p->machine->placement != MS_PLACEMENT_NODE;
+	value += n + strspn(value + n, " ");
+	p->machine->placement = MS_PLACEMENT_NODE;
+	return parse_u32(value, 0, &p->machine->placement_node);
+}
+
 const char *const ms_machine_sections[MS_SECTIONS] = { "machine", "level", "memory" };
 
-#define A_NUMBER "a whole number of at least 1"
-#define CYCLES   "a whole number of cycles"
-#define STREAMS  "a number of streams from 0 to 64"
+#define A_NUMBER  "a whole number of at least 1"
+#define CYCLES    "a whole number of cycles"
+#define PLACEMENT "first-touch, interleaved or node N"
+#define STREAMS   "a number of streams from 0 to 64"
 static_assert(MS_PREFETCH_MOST == 64, "STREAMS says so");
 
 const struct ms_machine_key ms_machine_keys[] = {
 	{ MS_SECTION_MACHINE, "text", true, "a line of text", set_text },
 	{ MS_SECTION_MACHINE, "source", false, "a line of text", set_source },
 	{ MS_SECTION_MACHINE, "processors", false, A_NUMBER, set_processors },
+	{ MS_SECTION_MACHINE, "protocol", false, "mesi, msi or moesi", set_protocol },
 	{ MS_SECTION_LEVEL, "size", true, "a size such as 32K or 1.5M", set_size },
 	{ MS_SECTION_LEVEL, "ways", true, A_NUMBER ", or full", set_ways },
 	{ MS_SECTION_LEVEL, "line", true, "a number of bytes such as 64", set_line },
@@ -162,6 +209,10 @@ const struct ms_machine_key ms_machine_keys[] = {
 	{ MS_SECTION_LEVEL, "contents", false, "neither, inclusive or exclusive", set_contents },
 	{ MS_SECTION_LEVEL, "prefetch", false, STREAMS, set_prefetch },
 	{ MS_SECTION_MEMORY, "latency", true, CYCLES, set_memory_latency },
+	{ MS_SECTION_MEMORY, "remote-latency", false, CYCLES, set_remote_latency },
+	{ MS_SECTION_MEMORY, "peer-latency", false, CYCLES, set_peer_latency },
+	{ MS_SECTION_MEMORY, "nodes", false, A_NUMBER, set_nodes },
+	{ MS_SECTION_MEMORY, "placement", false, PLACEMENT, set_placement },
 	{ MS_SECTION_MACHINE, NULL, false, NULL, NULL },
 };
 
@@ -403,6 +454,25 @@ static bool check_sections(struct ms_machine_parse *p)
 	return true;
 }
 
+/* Memory's latencies that the file leaves out, and the rules that hold for the file as a whole. */
+static void finish_machine(struct ms_machine_parse *p)
+{
+	struct ms_machine *m = p->machine;
+
+	m->remote_latency_origin = p->has_remote ? MS_ORIGIN_FILE : MS_ORIGIN_MEMORY;
+	m->peer_latency_origin = p->has_peer ? MS_ORIGIN_FILE : MS_ORIGIN_MEMORY;
+	m->remote_latency = p->has_remote ? m->remote_latency : m->memory_latency;
+	m->peer_latency = p->has_peer ? m->peer_latency : m->memory_latency;
+	if (m->whole.nodes > 1 && !p->has_remote)
+		p->failed = ms_fail(p->err, MS_EFORMAT,
+				    "%s: found nodes = %" PRIu32
+				    " without a key 'remote-latency' in [memory], expected "
+				    "remote-latency = " CYCLES,
+				    p->path, m->whole.nodes);
+	else
+		p->failed = ms_machine_check_whole(m, p->path, p->err);
+}
+
 static int parse_file(struct ms_machine_parse *p)
 {
 	int bad_line = ini_parse_stream(read_line, p, take_key, p);
@@ -411,8 +481,8 @@ static int parse_file(struct ms_machine_parse *p)
 		return ms_fail_errno(p->err, "cannot read '%s'", p->path);
 	if (p->failed == MS_OK && bad_line != 0)
 		fail(p, bad_line, "a line that is no INI", "'key = value' or '[section]'");
-	if (p->failed == MS_OK && finish_section(p))
-		check_sections(p);
+	if (p->failed == MS_OK && finish_section(p) && check_sections(p))
+		finish_machine(p);
 	return p->failed;
 }
 
@@ -432,7 +502,7 @@ int ms_machine_read(struct ms_machine *machine, const char *path, const char *la
 {
 	struct ms_machine_parse p = { .machine = machine, .path = path, .err = err };
 
-	*machine = (struct ms_machine){ .processors = 1 };
+	*machine = (struct ms_machine){ .whole = { 1, 1 }, .processors = 1, .nodes = 1 };
 	p.file = fopen(path, "re");
 	if (p.file == NULL)
 		return ms_fail_errno(err, "cannot open machine file '%s'", path);

@@ -259,8 +259,7 @@ static void add_latencies(struct ms_machine *machine)
 		level->latency = i == 0 ? 0 : ms_machine_assumed_latency(level->name);
 		level->latency_origin = i == 0 ? MS_ORIGIN_DEFINED : MS_ORIGIN_ASSUMED;
 	}
-	machine->memory_latency = MS_ASSUMED_MEMORY_LATENCY;
-	machine->memory_latency_origin = MS_ORIGIN_ASSUMED;
+	ms_machine_assume_memory(machine);
 }
 
 /* --- the machine ---------------------------------------------------------------------------- */
@@ -322,7 +321,12 @@ int ms_machine_load_host(struct ms_machine *machine, const char *sysfs_root, str
 	struct ms_err strange;
 
 	(void)err;
-	*machine = (struct ms_machine){ .name = "host", .processors = 1 };
+	*machine = (struct ms_machine){
+		.name = "host",
+		.whole = { 1, 1 },
+		.processors = 1,
+		.nodes = 1,
+	};
 	choose_folder(&h, sysfs_root);
 	read_leaves(&h);
 	for (size_t i = 0; i < h.n; i++)

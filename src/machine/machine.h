@@ -4,9 +4,12 @@
  * Models:   any number of cache levels between a processor and memory, each private to a number of
  *           processors or shared by all; line sizes that do not shrink from one level to the next;
  *           any number of sets; how a level replaces, writes, takes lines and relates to the levels
- *           before it; stream prefetchers; a latency per level and for memory, applied when
- *           reporting. docs/formats/machine.md says what each of them means.
- * Does not: instruction caches, translation buffers, bandwidth, write buffers, near and far memory.
+ *           before it; stream prefetchers; how caches are kept coherent; memory in nodes, each near
+ *           to some of the processors, and which node a page lies on; a latency per level, for
+ *           near and far memory and for another processor's cache, applied when reporting.
+ *           docs/formats/machine.md says what each of them means.
+ * Does not: instruction caches, translation buffers, bandwidth, write buffers; distances between
+ *           nodes that differ.
  */
 #ifndef MS_MACHINE_MACHINE_H
 #define MS_MACHINE_MACHINE_H
@@ -38,6 +41,20 @@ enum ms_contents {
 	MS_CONTENTS_INCLUSIVE, /* all of theirs: what leaves this level leaves them */
 	MS_CONTENTS_EXCLUSIVE, /* none of theirs: what leaves the one before it comes here */
 };
+
+/* How caches are kept coherent. */
+enum ms_protocol { MS_PROTOCOL_MESI, MS_PROTOCOL_MSI, MS_PROTOCOL_MOESI };
+
+/* Which node a page of memory lies on, where the program does not say. */
+enum ms_placement {
+	MS_PLACEMENT_FIRST_TOUCH, /* that of the processor whose reference first misses in it */
+	MS_PLACEMENT_INTERLEAVED, /* page by page, one node after the other */
+	MS_PLACEMENT_NODE,        /* always the same */
+};
+
+/* The words of machine files, by the value of the enum; each list ends with NULL. */
+extern const char *const ms_machine_protocols[];  /* "mesi" ... */
+extern const char *const ms_machine_placements[]; /* "first-touch" ... "node" */
 
 struct ms_machine_level {
 	const char *name; /* "L1" ... */
@@ -72,15 +89,33 @@ enum {
 extern const struct ms_machine_choice ms_machine_choices[MS_MACHINE_CHOICES];
 /* The most streams that a prefetcher may follow, and the bytes that none of them leaves. */
 enum { MS_PREFETCH_MOST = 64, MS_PREFETCH_PAGE = 4096 };
+/* The most processors and nodes that are simulated. */
+enum { MS_PROCESSORS_MOST = 1024, MS_NODES_MOST = 64 };
+
+/* The whole machine that a description tells of; 0 where there is none (as 1). */
+struct ms_machine_whole {
+	uint32_t processors;
+	uint32_t nodes;
+};
 
 struct ms_machine {
 	struct ms_arena arena; /* owns every text */
 	const char *name;      /* "host", "memspy-1992-matmul", a file's name */
 	const char *text;      /* one line for people: what this machine is */
 	const char *origin;    /* one sentence: where its figures came from */
-	uint32_t processors;   /* simulated; 1 until parallel simulation exists */
-	uint32_t memory_latency;
+	struct ms_machine_whole whole;
+	uint32_t processors;      /* simulated: the first so many; 1 unless more are asked for */
+	uint32_t nodes;           /* those that they are on */
+	uint32_t node_processors; /* processors on one node: 0 is all of them */
+	uint32_t protocol;        /* enum ms_protocol */
+	uint32_t placement;       /* enum ms_placement */
+	uint32_t placement_node;  /* for MS_PLACEMENT_NODE */
+	uint32_t memory_latency;  /* of the own node */
+	uint32_t remote_latency;  /* of any other node's memory */
+	uint32_t peer_latency;    /* when a cache that is not the processor's own answers */
 	const char *memory_latency_origin;
+	const char *remote_latency_origin;
+	const char *peer_latency_origin;
 	MS_VEC(struct ms_machine_level) levels;
 };
 
@@ -97,6 +132,12 @@ static inline uint32_t ms_machine_chosen(const struct ms_machine_level *level, s
 static inline const char *ms_machine_word(const struct ms_machine_level *level, size_t choice)
 {
 	return ms_machine_choices[choice].words[ms_machine_chosen(level, choice)];
+}
+
+/* Which node a processor is on. */
+static inline uint32_t ms_machine_node(const struct ms_machine *machine, uint32_t processor)
+{
+	return machine->node_processors != 0 ? processor / machine->node_processors : 0;
 }
 
 /*
@@ -119,6 +160,15 @@ void ms_machine_start(struct ms_machine *machine);
  */
 int ms_machine_set_level(struct ms_machine *machine, const char *name, const char *spec,
 			 struct ms_err *err);
+/*
+ * How many processors are simulated: 0 is the whole machine. They are its first ones, on as many
+ * nodes as it takes. Where it has fewer, more of the same are added: caches that some of its
+ * processors share, and nodes, are as large as they are and there are more of them; what all
+ * share, all share, and one node stays one. A loaded machine simulates one.
+ */
+int ms_machine_set_processors(struct ms_machine *machine, uint32_t processors, struct ms_err *err);
+/* "first-touch", "node 2", as in machine files. */
+const char *ms_machine_placement_text(const struct ms_machine *machine, char out[32]);
 /* Checks every rule above and names the level that breaks one. */
 int ms_machine_check(const struct ms_machine *machine, const char *where, struct ms_err *err);
 /* Names of the presets in preset_dir, sorted, in the arena. */

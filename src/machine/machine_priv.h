@@ -27,6 +27,7 @@ extern const char *const ms_machine_sections[MS_SECTIONS]; /* "machine", "level"
 #define MS_ORIGIN_DEFINED "by definition"
 #define MS_ORIGIN_OPTION  "option"
 #define MS_ORIGIN_FILE    "file"
+#define MS_ORIGIN_MEMORY  "as memory"
 
 /*
  * What memspy assumes where nobody tells: cycles a reference waits when the level of that name
@@ -34,7 +35,9 @@ extern const char *const ms_machine_sections[MS_SECTIONS]; /* "machine", "level"
  * them.
  */
 uint32_t ms_machine_assumed_latency(const char *level);
-enum { MS_ASSUMED_MEMORY_LATENCY = 200 };
+enum { MS_ASSUMED_MEMORY_LATENCY = 200, MS_ASSUMED_PEER_LATENCY = 120 };
+/* Memory's latency, for a machine of one node; remote memory is as far. */
+void ms_machine_assume_memory(struct ms_machine *machine);
 
 /* A level that is assumed where the system does not describe it. */
 struct ms_machine_generic {
@@ -54,5 +57,7 @@ int ms_machine_read(struct ms_machine *machine, const char *path, const char *la
 /* The rules that one level must obey, alone and beside the one before it. */
 int ms_machine_check_level(const struct ms_machine *machine, size_t index, const char *where,
 			   struct ms_err *err);
+/* The rules that levels and memory obey beside the number of processors and nodes. */
+int ms_machine_check_whole(const struct ms_machine *machine, const char *where, struct ms_err *err);
 
 #endif

@@ -9,7 +9,7 @@
 /* Levels that have options, the nearest first. */
 static const char *const known[] = { "L1", "L2", "L3", "LL" };
 
-enum { PARTS_MIN = 3, PARTS_MAX = 4, PART = 32 };
+enum { SHARED_RANK = 2, PARTS_MIN = 3, PARTS_MAX = 4, PART = 32 };
 
 void ms_machine_start(struct ms_machine *machine)
 {
@@ -17,10 +17,11 @@ void ms_machine_start(struct ms_machine *machine)
 		.name = "options",
 		.text = "the levels given as options",
 		.origin = "options",
+		.whole = { 1, 1 },
 		.processors = 1,
-		.memory_latency = MS_ASSUMED_MEMORY_LATENCY,
-		.memory_latency_origin = MS_ORIGIN_ASSUMED,
+		.nodes = 1,
 	};
+	ms_machine_assume_memory(machine);
 }
 
 static size_t rank_of(const char *name)
@@ -97,6 +98,15 @@ static void assume_latency(struct ms_machine *machine, size_t at)
 	level->latency_origin = at == 0 ? MS_ORIGIN_DEFINED : MS_ORIGIN_ASSUMED;
 }
 
+/* Where nobody says who shares it: a third level, and one that is last, all; others as few as may.
+ */
+static uint32_t assume_sharing(const struct ms_machine *machine, size_t at, size_t rank)
+{
+	if (rank >= SHARED_RANK)
+		return at + 1 < machine->levels.n ? machine->levels.at[at + 1].processors : 0;
+	return at > 0 ? machine->levels.at[at - 1].processors : 1;
+}
+
 /* Makes room for a level before those that are farther away; names not known stay in front. */
 static struct ms_machine_level *insert_level(struct ms_machine *machine, const char *name)
 {
@@ -114,7 +124,8 @@ static struct ms_machine_level *insert_level(struct ms_machine *machine, const c
 	}
 	struct ms_machine_level *level = &machine->levels.at[at];
 
-	*level = (struct ms_machine_level){ .name = known[rank], .processors = 1 };
+	*level = (struct ms_machine_level){ .name = known[rank],
+					    .processors = assume_sharing(machine, at, rank) };
 	assume_latency(machine, at);
 	if (at == 0 && machine->levels.n > 1 &&
 	    strcmp(level[1].latency_origin, MS_ORIGIN_DEFINED) == 0)

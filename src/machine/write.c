@@ -58,15 +58,42 @@ static void put_level(const struct ms_machine_level *level, FILE *out)
 	put_choices(level, out);
 }
 
+/* A latency and where it came from; what is as memory is left out. */
+static void put_latency(const char *key, uint32_t latency, const char *origin, FILE *out)
+{
+	if (origin != NULL && strcmp(origin, MS_ORIGIN_MEMORY) != 0)
+		fprintf(out, "# %s\n%s = %" PRIu32 "\n", origin, key, latency);
+}
+
+static void put_memory(const struct ms_machine *machine, FILE *out)
+{
+	char text[32];
+
+	fprintf(out, "\n# %s\n[memory]\nlatency = %" PRIu32 "\n", machine->memory_latency_origin,
+		machine->memory_latency);
+	put_latency("remote-latency", machine->remote_latency, machine->remote_latency_origin, out);
+	put_latency("peer-latency", machine->peer_latency, machine->peer_latency_origin, out);
+	if (machine->whole.nodes > 1)
+		fprintf(out, "nodes = %" PRIu32 "\n", machine->whole.nodes);
+	if (machine->placement != MS_PLACEMENT_FIRST_TOUCH)
+		fprintf(out, "placement = %s\n", ms_machine_placement_text(machine, text));
+}
+
+static uint32_t whole_or_one(uint32_t n)
+{
+	return n != 0 ? n : 1;
+}
+
 void ms_machine_write(const struct ms_machine *machine, FILE *out)
 {
 	fprintf(out, "# A memspy machine file: %s\n[machine]\n", machine->name);
 	put_text("text", machine->text != NULL ? machine->text : machine->name, out);
 	if (machine->origin != NULL)
 		put_text("source", machine->origin, out);
-	fprintf(out, "processors = %" PRIu32 "\n", machine->processors);
+	fprintf(out, "processors = %" PRIu32 "\n", whole_or_one(machine->whole.processors));
+	if (machine->protocol != MS_PROTOCOL_MESI)
+		fprintf(out, "protocol = %s\n", ms_machine_protocols[machine->protocol]);
 	for (size_t i = 0; i < machine->levels.n; i++)
 		put_level(&machine->levels.at[i], out);
-	fprintf(out, "\n# %s\n[memory]\nlatency = %" PRIu32 "\n", machine->memory_latency_origin,
-		machine->memory_latency);
+	put_memory(machine, out);
 }

@@ -66,9 +66,11 @@ static const struct bad_file {
 	{ __LINE__, HEAD "[machine]\n",
 	  ":3: found section [machine] again, expected it only once" },
 	{ __LINE__, HEAD "colour = red\n",
-	  ":3: found key 'colour' in [machine], expected one of: text, source, processors" },
+	  ":3: found key 'colour' in [machine], expected one of: text, source, processors, "
+	  "protocol" },
 	{ __LINE__, HEAD "ways = 8\n",
-	  ":3: found key 'ways' in [machine], expected one of: text, source, processors" },
+	  ":3: found key 'ways' in [machine], expected one of: text, source, processors, "
+	  "protocol" },
 	{ __LINE__, HEAD "text = u\n",
 	  ":3: found key 'text' again in [machine], expected it only once" },
 	{ __LINE__, HEAD "just words\n",
@@ -145,6 +147,41 @@ static const struct bad_file {
 	{ __LINE__,
 	  HEAD L1 "processors = 2\n[level L2]\nsize = 1M\nways = 8\nline = 64\nlatency = 9\n" TAIL,
 	  ":8: level L2: found 1 processors, expected no fewer than share L1 before it" },
+	{ __LINE__,
+	  HEAD L1 "processors = 2\n[level L2]\nsize = 1M\nways = 8\nline = 64\nlatency = 9\n"
+		  "processors = 3\n" TAIL,
+	  ":8: level L2: found 3 processors, expected a multiple of 2, which share L1 before it" },
+	{ __LINE__, HEAD "protocol = mosi\n",
+	  ":3: found protocol = 'mosi', expected mesi, msi or moesi" },
+	{ __LINE__, HEAD "processors = 6\n" L1 "processors = 4\n" TAIL,
+	  ": level L1: found 4 processors that share a cache of a machine of 6, expected a number "
+	  "that divides it, or all" },
+	{ __LINE__, HEAD "processors = 4\n" L1 "processors = 8\n" TAIL,
+	  ": level L1: found 8 processors that share a cache of a machine of 4, expected a number "
+	  "that divides it, or all" },
+	{ __LINE__, HEAD L1 TAIL "nodes = 0\n",
+	  ":9: found nodes = '0', expected a whole number of at least 1" },
+	{ __LINE__, HEAD L1 TAIL "nodes = 2\n",
+	  ": found nodes = 2 without a key 'remote-latency' in [memory], expected remote-latency = "
+	  "a whole number of cycles" },
+	{ __LINE__, HEAD L1 TAIL "nodes = 2\nremote-latency = 200\n",
+	  ": found nodes = 2 with processors = 1, expected no more nodes than processors" },
+	{ __LINE__, HEAD "processors = 6\n" L1 TAIL "nodes = 4\nremote-latency = 200\n",
+	  ": found nodes = 4 with processors = 6, expected as many processors on each node" },
+	{ __LINE__, HEAD "processors = 8\n" L1 TAIL "nodes = 4\nremote-latency = 99\n",
+	  ": found remote-latency = 99, expected at least 100, the latency of the own node's "
+	  "memory" },
+	{ __LINE__, HEAD L1 TAIL "peer-latency = far\n",
+	  ":9: found peer-latency = 'far', expected a whole number of cycles" },
+	{ __LINE__, HEAD L1 TAIL "placement = node\n",
+	  ":9: found placement = 'node', expected first-touch, interleaved or node N" },
+	{ __LINE__, HEAD L1 TAIL "placement = nodes 1\n",
+	  ":9: found placement = 'nodes 1', expected first-touch, interleaved or node N" },
+	{ __LINE__, HEAD L1 TAIL "placement = node one\n",
+	  ":9: found placement = 'node one', expected first-touch, interleaved or node N" },
+	{ __LINE__, HEAD L1 TAIL "placement = node 1\n",
+	  ": found placement = node 1 with nodes = 1, expected a smaller number: the first node "
+	  "is 0" },
 	{ __LINE__, HEAD L1 "[memory]\n",
 	  ":7: found [memory] without a key 'latency', "
 	  "expected latency = a whole number of cycles" },
@@ -231,7 +268,11 @@ static void a_whole_file(void **state)
 	assert_int_equal(ms_machine_load_file(&m, path, &err), MS_OK);
 	assert_string_equal(m.name, "m");
 	assert_string_equal(m.text, "A machine: of sorts");
-	assert_int_equal(m.processors, 4);
+	assert_int_equal(m.whole.processors, 4);
+	assert_int_equal(m.whole.nodes, 1);
+	assert_int_equal(m.processors, 1);
+	assert_int_equal(m.protocol, MS_PROTOCOL_MESI);
+	assert_int_equal(m.placement, MS_PLACEMENT_FIRST_TOUCH);
 	assert_int_equal(m.levels.n, 2);
 	assert_int_equal(m.levels.at[0].ways, 1536);
 	assert_int_equal(ms_machine_sets(&m.levels.at[0]), 1);
@@ -251,6 +292,9 @@ static void a_whole_file(void **state)
 	assert_int_equal(m.levels.at[1].contents, MS_CONTENTS_INCLUSIVE);
 	assert_int_equal(m.levels.at[1].prefetch, 8);
 	assert_int_equal(m.memory_latency, 123);
+	assert_int_equal(m.remote_latency, 123);
+	assert_int_equal(m.peer_latency, 123);
+	assert_string_equal(m.peer_latency_origin, "as memory");
 	assert_non_null(strstr(m.origin, "/m.ini: nowhere"));
 	ms_machine_free(&m);
 }
@@ -272,9 +316,17 @@ static void what_is_written_is_read_again(void **state)
 {
 	struct ms_machine m = { .name = "m",
 				.text = "a; b\nc",
-				.processors = 2,
+				.whole = { 8, 4 },
+				.processors = 3,
+				.protocol = MS_PROTOCOL_MOESI,
+				.placement = MS_PLACEMENT_NODE,
+				.placement_node = 3,
 				.memory_latency = 77,
-				.memory_latency_origin = "assumed" };
+				.remote_latency = 99,
+				.peer_latency = 55,
+				.memory_latency_origin = "assumed",
+				.remote_latency_origin = "distances",
+				.peer_latency_origin = "assumed" };
 	struct ms_machine again;
 	struct ms_err err = { 0 };
 
@@ -296,8 +348,15 @@ static void what_is_written_is_read_again(void **state)
 
 	assert_int_equal(ms_machine_load_file(&again, path, &err), MS_OK);
 	assert_string_equal(again.text, "a, b c");
-	assert_int_equal(again.processors, 2);
+	assert_int_equal(again.whole.processors, 8);
+	assert_int_equal(again.whole.nodes, 4);
+	assert_int_equal(again.processors, 1);
+	assert_int_equal(again.protocol, MS_PROTOCOL_MOESI);
+	assert_int_equal(again.placement, MS_PLACEMENT_NODE);
+	assert_int_equal(again.placement_node, 3);
 	assert_int_equal(again.memory_latency, 77);
+	assert_int_equal(again.remote_latency, 99);
+	assert_int_equal(again.peer_latency, 55);
 	assert_int_equal(again.levels.n, 3);
 	for (size_t i = 0; i < 3; i++)
 		assert_same_level(&again.levels.at[i], &m.levels.at[i]);

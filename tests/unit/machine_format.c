@@ -120,10 +120,11 @@ static void assumed_figures_are_documented(void **state)
 
 	(void)state;
 	read_document(&doc);
-	snprintf(row, sizeof(row), "| cycles | %u | %u | %u | %u | %u | %d |",
+	snprintf(row, sizeof(row), "| cycles | %u | %u | %u | %u | %u | %d | %d |",
 		 ms_machine_assumed_latency("L1"), ms_machine_assumed_latency("L2"),
 		 ms_machine_assumed_latency("L3"), ms_machine_assumed_latency("L4"),
-		 ms_machine_assumed_latency("LL"), MS_ASSUMED_MEMORY_LATENCY);
+		 ms_machine_assumed_latency("LL"), MS_ASSUMED_MEMORY_LATENCY,
+		 MS_ASSUMED_PEER_LATENCY);
 	assert_non_null(strstr(ms_text_get(&doc), row));
 	for (unsigned i = 1; i <= MS_GENERIC_LEVELS; i++) {
 		const struct ms_machine_generic *level = ms_machine_generic_level(i);

@@ -1,0 +1,68 @@
+/* machine/processors.c - how much of a machine is simulated, and where its memory lies. */
+#include <inttypes.h>
+
+#include "machine/machine_priv.h"
+
+const char *const ms_machine_protocols[] = { "mesi", "msi", "moesi", NULL };
+const char *const ms_machine_placements[] = { "first-touch", "interleaved", "node", NULL };
+
+static uint32_t at_least_one(uint32_t n)
+{
+	return n != 0 ? n : 1;
+}
+
+const char *ms_machine_placement_text(const struct ms_machine *machine, char out[32])
+{
+	const char *word = ms_machine_placements[machine->placement];
+
+	if (machine->placement == MS_PLACEMENT_NODE)
+		snprintf(out, 32, "%s %" PRIu32, word, machine->placement_node);
+	else
+		snprintf(out, 32, "%s", word);
+	return out;
+}
+
+/* Nodes are as large as in the whole machine, unless there is but one. */
+static int set_nodes(struct ms_machine *machine, struct ms_err *err)
+{
+	uint32_t all = at_least_one(machine->whole.nodes);
+	uint32_t size = at_least_one(machine->whole.processors) / all;
+
+	machine->nodes = 1;
+	machine->node_processors = 0;
+	if (all == 1)
+		return MS_OK;
+	machine->node_processors = at_least_one(size);
+	machine->nodes = ms_machine_node(machine, machine->processors - 1) + 1;
+	if (machine->nodes > MS_NODES_MOST)
+		return ms_fail(err, MS_EUSAGE,
+			       "machine %s: found %" PRIu32 " processors on %" PRIu32
+			       " nodes to simulate, expected at most %d nodes; ask for fewer "
+			       "processors",
+			       machine->name, machine->processors, machine->nodes, MS_NODES_MOST);
+	return MS_OK;
+}
+
+int ms_machine_set_processors(struct ms_machine *machine, uint32_t processors, struct ms_err *err)
+{
+	uint32_t all = at_least_one(machine->whole.processors);
+
+	machine->processors = processors != 0 ? processors : all;
+	if (machine->processors > MS_PROCESSORS_MOST)
+		return ms_fail(err, MS_EUSAGE,
+			       "machine %s: found %" PRIu32
+			       " processors to simulate, expected 1 to %d",
+			       machine->name, machine->processors, MS_PROCESSORS_MOST);
+	MS_TRY(set_nodes(machine, err));
+	/* A simulation of one processor has no far memory, whatever the placement. */
+	if (machine->processors > 1 && machine->placement == MS_PLACEMENT_NODE &&
+	    machine->placement_node >= machine->nodes)
+		return ms_fail(
+			err, MS_EUSAGE,
+			"machine %s: found placement = node %" PRIu32 " with %" PRIu32
+			" processors, which are on %" PRIu32
+			" node%s (from 0); ask for more processors or place memory elsewhere",
+			machine->name, machine->placement_node, machine->processors, machine->nodes,
+			machine->nodes == 1 ? "" : "s");
+	return MS_OK;
+}
