@@ -103,17 +103,37 @@ static void put_level(struct ms_table *table, const struct ms_machine_level *lev
 	put_exact(table, level->prefetch);
 }
 
-static void put_memory(struct ms_table *table, const struct ms_machine *machine)
+/* Who answers when no level does; processors 0: all. */
+static void put_behind(struct ms_table *table, const char *name, uint32_t latency,
+		       uint32_t processors, const char *origin)
 {
-	ms_table_text(table, "memory");
+	ms_table_text(table, name);
 	for (int i = 0; i < 4; i++)
 		ms_table_none(table);
-	put_exact(table, machine->memory_latency);
-	ms_table_text(table, "all");
+	put_exact(table, latency);
+	if (processors == 0)
+		ms_table_text(table, "all");
+	else
+		put_exact(table, processors);
 	ms_table_none(table);
-	ms_table_text(table, machine->memory_latency_origin);
+	ms_table_text(table, origin);
 	for (size_t i = 0; table->mode == MS_TABLE_CSV && i < MS_MACHINE_CHOICES + 1; i++)
 		ms_table_none(table);
+}
+
+/* Far memory and other processors' caches stand there where there are any. */
+static void put_memory(struct ms_table *table, const struct ms_machine *machine)
+{
+	uint32_t processors = machine->whole.processors, nodes = machine->whole.nodes;
+
+	put_behind(table, "memory", machine->memory_latency, nodes > 1 ? processors / nodes : 0,
+		   machine->memory_latency_origin);
+	if (nodes > 1)
+		put_behind(table, "remote memory", machine->remote_latency, 0,
+			   machine->remote_latency_origin);
+	if (processors > 1)
+		put_behind(table, "peer cache", machine->peer_latency, 0,
+			   machine->peer_latency_origin);
 }
 
 static size_t terminal_width(void)
@@ -170,12 +190,28 @@ static void put_unusual(const struct ms_machine *machine)
 	ms_text_free(&one);
 }
 
+/* The size of the machine, of which runs simulate as much as they are asked for. */
+static void put_whole(const struct ms_machine *machine)
+{
+	char placement[32];
+
+	if (machine->whole.processors <= 1)
+		return;
+	printf("Processors: %" PRIu32 ", kept coherent by %s", machine->whole.processors,
+	       ms_machine_protocols[machine->protocol]);
+	if (machine->whole.nodes > 1)
+		printf("; memory: %" PRIu32 " nodes, %s", machine->whole.nodes,
+		       ms_machine_placement_text(machine, placement));
+	printf(". One is simulated unless more are asked for.\n");
+}
+
 static void show_text(const struct ms_machine *machine, const struct ms_machine_options *options)
 {
 	printf("%s: %s\nFigures: %s.\n\n", machine->name, machine->text, machine->origin);
 	show_table(machine, MS_TABLE_TEXT);
 	putchar('\n');
 	put_unusual(machine);
+	put_whole(machine);
 	printf("Latency: cycles that a reference waits when this level answers it.\n");
 	put_next(options);
 }
@@ -202,6 +238,22 @@ static void json_level(struct ms_json *json, const struct ms_machine_level *leve
 	ms_json_end(json);
 }
 
+static void json_memory(struct ms_json *json, const struct ms_machine *machine)
+{
+	char placement[32];
+
+	ms_json_object(json, "memory");
+	ms_json_u64(json, "latency", machine->memory_latency);
+	ms_json_text(json, "latency_origin", machine->memory_latency_origin);
+	ms_json_u64(json, "remote_latency", machine->remote_latency);
+	ms_json_text(json, "remote_latency_origin", machine->remote_latency_origin);
+	ms_json_u64(json, "peer_latency", machine->peer_latency);
+	ms_json_text(json, "peer_latency_origin", machine->peer_latency_origin);
+	ms_json_u64(json, "nodes", machine->whole.nodes);
+	ms_json_text(json, "placement", ms_machine_placement_text(machine, placement));
+	ms_json_end(json);
+}
+
 static void show_json(const struct ms_machine *machine)
 {
 	struct ms_json json;
@@ -212,15 +264,13 @@ static void show_json(const struct ms_machine *machine)
 	ms_json_text(&json, "name", machine->name);
 	ms_json_text(&json, "text", machine->text);
 	ms_json_text(&json, "origin", machine->origin);
-	ms_json_u64(&json, "processors", machine->processors);
+	ms_json_u64(&json, "processors", machine->whole.processors);
+	ms_json_text(&json, "protocol", ms_machine_protocols[machine->protocol]);
 	ms_json_array(&json, "levels");
 	for (size_t i = 0; i < machine->levels.n; i++)
 		json_level(&json, &machine->levels.at[i]);
 	ms_json_end(&json);
-	ms_json_object(&json, "memory");
-	ms_json_u64(&json, "latency", machine->memory_latency);
-	ms_json_text(&json, "latency_origin", machine->memory_latency_origin);
-	ms_json_end(&json);
+	json_memory(&json, machine);
 	ms_json_end(&json);
 }
 
@@ -325,8 +375,13 @@ static int check_machine(struct machine_command *c, const char *word, struct ms_
 
 	(void)c;
 	MS_TRY(ms_machine_load_file(&machine, word, err));
-	printf("%s: a valid machine with %zu cache level%s.\n", word, machine.levels.n,
+	printf("%s: a valid machine with %zu cache level%s", word, machine.levels.n,
 	       machine.levels.n == 1 ? "" : "s");
+	if (machine.whole.processors > 1)
+		printf(" and %" PRIu32 " processors", machine.whole.processors);
+	if (machine.whole.nodes > 1)
+		printf(" on %" PRIu32 " nodes", machine.whole.nodes);
+	puts(".");
 	printf("Next: memspy run --machine %s%s -- ./program\n", strchr(word, '/') ? "" : "./",
 	       word);
 	ms_machine_free(&machine);

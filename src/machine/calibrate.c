@@ -87,11 +87,20 @@ static const char *tell_first(struct ms_machine *machine, const struct ms_measur
 			       MS_CALIBRATE_ROUNDS, m->ns.median);
 }
 
+/* What is so many times as far as memory stays so. */
+static void scale_remote(struct ms_machine *machine, uint32_t memory_before)
+{
+	uint64_t remote = (uint64_t)machine->remote_latency * machine->memory_latency;
+
+	if (memory_before != 0)
+		machine->remote_latency = (uint32_t)(remote / memory_before);
+}
+
 void ms_calibrate_settle(struct ms_machine *machine, const struct ms_measured *measured,
 			 const char *pages)
 {
 	size_t n = machine->levels.n;
-	uint32_t before = 0;
+	uint32_t before = 0, memory = machine->memory_latency;
 
 	machine->levels.at[0].latency_origin = tell_first(machine, &measured[0]);
 	for (size_t i = 1; i <= n; i++) {
@@ -111,6 +120,7 @@ void ms_calibrate_settle(struct ms_machine *machine, const struct ms_measured *m
 				  : tell_measured(machine, m, &measured[0], pages, wait < lowest);
 		before = *latency;
 	}
+	scale_remote(machine, memory);
 }
 
 /* --- measuring -------------------------------------------------------------------------------- */

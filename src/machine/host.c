@@ -1,12 +1,11 @@
 /*
  * machine/host.c - the machine that memspy runs on, from sysfs: the data and unified caches of the
- * first processor that this process may use.
+ * first processor that this process may use. Processors and memory: host_nodes.c.
  *
  * What sysfs does not show (many arm64 virtual machines and containers show little or nothing) is
  * computed from what it does show or else assumed, and the origin of each level says so. Latencies
  * are in no system file: all of them are assumed.
  */
-#include <ctype.h>
 #include <inttypes.h>
 #include <sched.h>
 #include <stdlib.h>
@@ -17,7 +16,7 @@
 #include "base/text.h"
 #include "machine/machine_priv.h"
 
-enum { PATH = 512, VALUE = 256, LEVELS_MAX = 8, INDEXES_MAX = 32 };
+enum { PATH = 512, VALUE = 4096, LEVELS_MAX = 8, INDEXES_MAX = 32 };
 
 /* One cache as sysfs tells it; 0 where it does not. */
 struct leaf {
@@ -63,22 +62,6 @@ static uint64_t read_number(const struct host *h, unsigned index, const char *fi
 	return read_attribute(h, index, file, text) && ms_parse_size(text, &value) ? value : 0;
 }
 
-/* How many processors "0-3,8" names; 1 when the list is missing. */
-static uint32_t count_processors(const char *list)
-{
-	uint64_t n = 0;
-
-	while (isdigit((unsigned char)*list)) {
-		char *end;
-		unsigned long from = strtoul(list, &end, 10);
-		unsigned long to = *end == '-' ? strtoul(end + 1, &end, 10) : from;
-
-		n += to >= from ? to - from + 1 : 1;
-		list = *end == ',' ? end + 1 : end;
-	}
-	return n == 0 || n > UINT32_MAX ? 1 : (uint32_t)n;
-}
-
 static bool is_data_cache(const struct host *h, unsigned index)
 {
 	char type[VALUE];
@@ -99,7 +82,9 @@ static struct leaf read_leaf(const struct host *h, unsigned index)
 	};
 
 	read_attribute(h, index, "shared_cpu_list", list);
-	leaf.processors = count_processors(list);
+	leaf.processors = ms_machine_count_list(list);
+	if (leaf.processors == 0)
+		leaf.processors = 1;
 	return leaf;
 }
 
@@ -203,6 +188,10 @@ static void reconcile(struct leaf *leaf, const struct ms_machine_level *before,
 	}
 	if (before != NULL && leaf->processors < before->processors)
 		leaf->processors = before->processors;
+	if (before != NULL && leaf->processors % before->processors != 0) {
+		leaf->processors += before->processors - leaf->processors % before->processors;
+		note(origin, "sharing rounded to whole caches of the level before");
+	}
 	uint64_t set = leaf->ways * leaf->line;
 
 	if (leaf->size % set != 0) {
@@ -338,5 +327,6 @@ int ms_machine_load_host(struct ms_machine *machine, const char *sysfs_root, str
 		use_generic(&h, NULL);
 	else if (ms_machine_check(machine, h.folder, &strange) != MS_OK)
 		use_generic(&h, strange.text);
+	ms_machine_host_nodes(machine, sysfs_root);
 	return MS_OK;
 }

@@ -36,6 +36,8 @@ extern const char *const ms_machine_sections[MS_SECTIONS]; /* "machine", "level"
  */
 uint32_t ms_machine_assumed_latency(const char *level);
 enum { MS_ASSUMED_MEMORY_LATENCY = 200, MS_ASSUMED_PEER_LATENCY = 120 };
+/* How far the memory of another node is beside the own: the distances of many systems. */
+enum { MS_ASSUMED_NEAR = 10, MS_ASSUMED_FAR = 20 };
 /* Memory's latency, for a machine of one node; remote memory is as far. */
 void ms_machine_assume_memory(struct ms_machine *machine);
 
@@ -49,6 +51,11 @@ struct ms_machine_generic {
 /* number: 1 for the first level ... */
 const struct ms_machine_generic *ms_machine_generic_level(unsigned number);
 enum { MS_GENERIC_LEVELS = 3 };
+
+/* The host's processors and nodes, and remote memory; levels and latencies must be there. */
+void ms_machine_host_nodes(struct ms_machine *machine, const char *sysfs_root);
+/* How many numbers "0-3,8" names. */
+uint32_t ms_machine_count_list(const char *list);
 
 /* Reads a machine file; label is what its origin starts with: its path, or "preset dash". */
 int ms_machine_read(struct ms_machine *machine, const char *path, const char *label,

@@ -123,6 +123,8 @@ static void a_server(void **state)
 	assert_int_equal(m.levels.at[2].latency, 50);
 	assert_string_equal(m.levels.at[2].latency_origin, "assumed");
 	assert_int_equal(m.memory_latency, 200);
+	assert_int_equal(m.whole.processors, 56); /* nothing tells of more */
+	assert_int_equal(m.whole.nodes, 1);
 	assert_non_null(strstr(m.origin, "/devices/system/cpu/cpu0/cache, latencies assumed"));
 	ms_machine_free(&m);
 }
@@ -215,6 +217,153 @@ static void sizes_are_rounded_to_whole_sets(void **state)
 	ms_machine_free(&m);
 }
 
+/* --- processors and nodes --------------------------------------------------------------------- */
+
+static void put_below(const char *folder, const char *file, const char *text)
+{
+	make_folders(folder);
+	put(folder, file, text);
+}
+
+/* Two sockets of 56 threads; a third node is memory only. */
+static void put_two_sockets(const char *second_cpulist)
+{
+	put_below("devices/system/cpu", "online", "0-111");
+	put_below("devices/system/node", "online", "0-2");
+	put_below("devices/system/node/node0", "cpulist", "0-27,56-83");
+	put_below("devices/system/node/node0", "distance", "10 21 17");
+	put_below("devices/system/node/node1", "cpulist", second_cpulist);
+	put_below("devices/system/node/node1", "distance", "21 10 28");
+	put_below("devices/system/node/node2", "cpulist", "");
+	put_below("devices/system/node/node2", "distance", "17 28 10");
+}
+
+static const struct index two_sockets[] = {
+	{ "1", "Data", "48K", "12", "64", "64", "0,56" },
+	{ "2", "Unified", "2048K", "16", "64", "2048", "0,56" },
+	{ "3", "Unified", "107520K", "15", "64", "114688", "0-27,56-83" },
+};
+
+static void nodes_and_their_distance(void **state)
+{
+	struct ms_machine m;
+	struct ms_err err;
+
+	(void)state;
+	put_two_sockets("28-55,84-111");
+	load(&m, two_sockets, MS_COUNT(two_sockets));
+	assert_int_equal(m.processors, 1);
+	assert_int_equal(m.nodes, 1);
+	assert_int_equal(m.whole.processors, 112);
+	assert_int_equal(m.whole.nodes, 2);
+	assert_int_equal(m.levels.at[0].processors, 2);
+	assert_int_equal(m.levels.at[2].processors, 56);
+	assert_int_equal(m.remote_latency, 420);
+	assert_string_equal(m.remote_latency_origin, "memory's times 2.1, sysfs' distances");
+	assert_int_equal(m.peer_latency, 120);
+	assert_int_equal(ms_machine_set_processors(&m, 57, &err), MS_OK);
+	assert_int_equal(m.nodes, 2);
+	ms_machine_free(&m);
+}
+
+static void a_distance_that_cannot_be(void **state)
+{
+	struct ms_machine m;
+
+	(void)state;
+	put_two_sockets("28-55,84-111");
+	put("devices/system/node/node0", "distance", "10 5 17");
+	load(&m, two_sockets, MS_COUNT(two_sockets));
+	assert_int_equal(m.remote_latency, 400);
+	assert_string_equal(m.remote_latency_origin, "assumed");
+	ms_machine_free(&m);
+}
+
+static void nodes_of_different_sizes(void **state)
+{
+	struct ms_machine m;
+
+	(void)state;
+	put_two_sockets("28-55");
+	load(&m, two_sockets, MS_COUNT(two_sockets));
+	assert_int_equal(m.whole.nodes, 1);
+	assert_int_equal(m.remote_latency, 200);
+	assert_non_null(strstr(m.origin, "; 2 nodes of different sizes are taken as one"));
+	ms_machine_free(&m);
+}
+
+static void what_all_share(void **state)
+{
+	static const struct index indexes[] = {
+		{ "1", "Data", "32K", "8", "64", NULL, "0-1" },
+		{ "2", "Unified", "1M", "16", "64", NULL, "0-1" },
+	};
+	struct ms_machine m;
+
+	(void)state;
+	put_below("devices/system/cpu", "online", "0-1");
+	load(&m, indexes, MS_COUNT(indexes));
+	assert_int_equal(m.whole.processors, 2);
+	assert_int_equal(m.levels.at[0].processors, 2); /* two threads of one core */
+	assert_int_equal(m.levels.at[1].processors, 0);
+	ms_machine_free(&m);
+}
+
+static void one_processor(void **state)
+{
+	static const struct index indexes[] = {
+		{ "1", "Data", "32K", "8", "64", NULL, "0" },
+		{ "2", "Unified", "1M", "16", "64", NULL, "0" },
+		{ "3", "Unified", "8M", "16", "64", NULL, "0" },
+	};
+	struct ms_machine m;
+
+	(void)state;
+	put_below("devices/system/cpu", "online", "0");
+	load(&m, indexes, MS_COUNT(indexes));
+	assert_int_equal(m.whole.processors, 1);
+	assert_int_equal(m.levels.at[1].processors, 1);
+	assert_int_equal(m.levels.at[2].processors, 0);
+	ms_machine_free(&m);
+}
+
+static void a_processor_that_is_switched_off(void **state)
+{
+	static const struct index indexes[] = {
+		{ "1", "Data", "32K", "8", "64", NULL, "0-1" },
+		{ "2", "Unified", "1M", "16", "64", NULL, "0-2" },
+		{ "3", "Unified", "8M", "16", "64", NULL, "0-6" },
+	};
+	struct ms_machine m;
+
+	(void)state;
+	put_below("devices/system/cpu", "online", "0-6");
+	load(&m, indexes, MS_COUNT(indexes));
+	assert_level(&m, 1, "L2", 1 << 20, 16, 64, 4,
+		     "sysfs, sharing rounded to whole caches of the level before");
+	assert_level(&m, 2, "L3", 8 << 20, 16, 64, 8,
+		     "sysfs, sharing rounded to whole caches of the level before");
+	assert_int_equal(m.whole.processors, 8);
+	ms_machine_free(&m);
+}
+
+static void long_lists_are_read_whole(void **state)
+{
+	char list[2048] = "0";
+	struct index indexes[] = { { "1", "Data", "32K", "8", "64", NULL, "0" },
+				   { "2", "Unified", "1M", "16", "64", NULL, list } };
+	struct ms_machine m;
+
+	(void)state;
+	for (int i = 2, n = 1; i < 512; i += 2)
+		n += snprintf(list + n, sizeof(list) - (size_t)n, ",%d", i);
+	put_below("devices/system/cpu", "online", "0-511");
+	load(&m, indexes, MS_COUNT(indexes));
+	assert_int_equal(m.levels.at[1].processors, 256);
+	assert_int_equal(m.whole.processors, 512);
+	ms_machine_free(&m);
+}
+
 static void assert_generic(const struct ms_machine *m)
 {
 	assert_int_equal(m->levels.n, 3);
@@ -272,6 +421,13 @@ int main(void)
 		IN_A_TREE(figures_that_contradict_each_other),
 		IN_A_TREE(sizes_are_whole_sets),
 		IN_A_TREE(sizes_are_rounded_to_whole_sets),
+		IN_A_TREE(nodes_and_their_distance),
+		IN_A_TREE(a_distance_that_cannot_be),
+		IN_A_TREE(nodes_of_different_sizes),
+		IN_A_TREE(what_all_share),
+		IN_A_TREE(one_processor),
+		IN_A_TREE(a_processor_that_is_switched_off),
+		IN_A_TREE(long_lists_are_read_whole),
 		IN_A_TREE(no_caches_at_all),
 		IN_A_TREE(a_line_that_cannot_be),
 		cmocka_unit_test(the_real_one_loads),
