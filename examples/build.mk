@@ -1,7 +1,7 @@
 # Examples are ordinary programs: nothing of memspy is built into them.
 
 EXAMPLE_CFLAGS := -std=c17 -O1 -g -fno-inline -Wall -Wextra
-EXAMPLES := $(patsubst examples/%.c,$(BUILD)/examples/%,$(sort $(wildcard examples/*.c)))
+EXAMPLES := $(patsubst examples/%.c,$(BUILD)/examples/%,$(sort $(wildcard examples/*.c))) $(BUILD)/examples/tri
 
 .PHONY: examples
 examples: $(EXAMPLES)
@@ -10,3 +10,9 @@ $(BUILD)/examples/%: examples/%.c
 	@mkdir -p $(@D)
 	$(say) CC $<
 	$(Q)$(CC) $(EXAMPLE_CFLAGS) -o $@ $< -lm
+
+# Built where it stands: the names of its sources in reports are those of the tree.
+$(BUILD)/examples/tri: $(sort $(wildcard examples/tri/*.c)) examples/tri/tri.h
+	@mkdir -p $(@D)
+	$(say) CC examples/tri
+	$(Q)$(CC) $(EXAMPLE_CFLAGS) -pthread -o $@ $(filter %.c,$^) -lm
