@@ -14,10 +14,13 @@ $(BUILD)/bench/engine: bench/engine.c $(BENCH_PARTS)
 	$(say) CC $<
 	$(Q)$(CC) $(HOST_CFLAGS) $(HOST_LDFLAGS) -o $@ $< $(BENCH_PARTS) $(LIBS)
 
+# A comment "build: FLAGS" in a program's first lines adds to the usual flags.
+bench_flags = $(BENCH_FLAGS) $(shell sed -n '1,5s/.*build: \(.*[^ */]\).*/\1/p' $<)
+
 $(BUILD)/bench/%: bench/programs/%.c bench/programs/number.h
 	@mkdir -p $(@D)
 	$(say) CC $<
-	$(Q)$(CC) -std=gnu17 -pthread $(BENCH_FLAGS) -o $@ $<
+	$(Q)$(CC) -std=gnu17 -pthread $(bench_flags) -o $@ $<
 
 $(BUILD)/bench/%: bench/programs/%.cc bench/programs/number.h
 	@mkdir -p $(@D)

@@ -120,6 +120,8 @@ function json(i, k, t, p) {
 		for (k = 1; k <= columns; k++)
 			if (has(p, tool_at[k]))
 				printf "%s\"%s\": %s", (t++ ? ", " : ""), tool_at[k], best[p, tool_at[k]]
+		if (has(p, "memspy4"))
+			printf ", \"memspy4\": %s", best[p, "memspy4"]
 		printf "}, \"memspy_cores\": %s, \"references\": %s, \"first_level_misses\": %s}", \
 			known_or_null("%.2f", cores, p), known_or_null("%.0f", references, p), \
 			known_or_null("%.0f", misses, p)
