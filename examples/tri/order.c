@@ -82,13 +82,13 @@ struct choice {
 
 /*
  * The processor that owns most of what the row needs. Without a limit one of them would soon own
- * everything: who has more than a fair share of the elements so far, and some rows' worth beyond
- * it, is not asked.
+ * everything: who is ahead of a fair share of the elements so far by more than this row is not
+ * asked.
  */
 static int Choose(struct choice *c, const struct matrix *A, int row, int placed)
 {
 	int elements = A->row[row + 1] - A->row[row];
-	int limit = placed / c->processors + 4 * (elements + 1);
+	int limit = placed / c->processors + elements + 1;
 	int best = -1;
 
 	for (int p = 0; p < c->processors; p++)
