@@ -1,6 +1,7 @@
 /*
  * A machine file with anything in it: it is refused with a sentence, or it gives a machine that
- * obeys all rules; written and read again, that is the same machine.
+ * obeys all rules; written and read again, that is the same machine. Of its processors some, all or
+ * more are simulated, each on a node that is simulated too.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,6 +51,21 @@ static void load_again(const struct ms_machine *machine)
 	free(second_whole);
 }
 
+static void simulate(struct ms_machine *machine)
+{
+	static const uint32_t asked[] = { 1, 3, 64, 0, UINT32_MAX };
+	struct ms_err err = { MS_OK, "" };
+
+	for (size_t i = 0; i < MS_COUNT(asked); i++)
+		if (ms_machine_set_processors(machine, asked[i], &err) != MS_OK)
+			continue;
+		else if (machine->processors < 1 || machine->processors > MS_PROCESSORS_MOST ||
+			 machine->nodes > MS_NODES_MOST ||
+			 ms_machine_node(machine, machine->processors - 1) != machine->nodes - 1)
+			fuzz_fail("%u asked: %u processors on %u nodes", asked[i],
+				  machine->processors, machine->nodes);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct ms_machine machine;
@@ -61,6 +77,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		if (ms_machine_check(&machine, "fuzz", &err) != MS_OK)
 			fuzz_fail("loaded, and yet: %s", err.text);
 		load_again(&machine);
+		simulate(&machine);
 		ms_machine_free(&machine);
 	} else if (strncmp(err.text, file.path, strlen(file.path)) != 0) {
 		fuzz_fail("a sentence that does not name the file: '%s'", err.text);

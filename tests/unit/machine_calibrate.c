@@ -193,7 +193,9 @@ static void settled(void **state)
 	struct ms_machine m = machine_of(sizes, 3);
 
 	(void)state;
+	m.remote_latency = m.memory_latency / 2 * 3; /* so many times as far it stays */
 	ms_calibrate_settle(&m, measured, "huge pages");
+	assert_int_equal(m.remote_latency, 316 / 2 * 3);
 	assert_int_equal(m.levels.at[0].latency, 0);
 	assert_int_equal(m.levels.at[1].latency, 11);
 	assert_int_equal(m.levels.at[2].latency, 66);
