@@ -72,18 +72,27 @@ static void OnAll(const struct problem *problem, const struct order *order, void
  */
 enum { SPINS = 256 };
 
+static void Rest(int spins)
+{
+#if defined(__x86_64__)
+	__builtin_ia32_pause();
+#elif defined(__aarch64__)
+	__asm__ volatile("yield");
+#endif
+	if (spins % SPINS == 0)
+		sched_yield();
+}
+
 static void WaitForReady(int *Ready, int i)
 {
 	for (int spins = 1; !IS_READY(i); spins++)
-		if (spins % SPINS == 0)
-			sched_yield();
+		Rest(spins);
 }
 
 static void WaitForNumber(double *x, int i)
 {
 	for (int spins = 1; isnan(GET(i)); spins++)
-		if (spins % SPINS == 0)
-			sched_yield();
+		Rest(spins);
 }
 
 /* --- original --------------------------------------------------------------------------------- */
