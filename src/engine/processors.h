@@ -195,8 +195,7 @@ void ms_processors_forget(struct ms_shard *shard);
 void ms_processors_settle(struct ms_shard *shard, unsigned slot);
 void ms_processors_finish(struct ms_engine *engine, unsigned slot);
 
-/* Sharing and threads; place: by number of a tally of sum, where its cell is listed. */
-void ms_processors_list(struct ms_engine *engine, struct ms_totals *totals, struct tallies *sum,
-			const uint32_t *place);
+/* Sharing and threads, when cells are listed. */
+void ms_processors_list(struct ms_engine *engine, struct ms_totals *totals);
 
 #endif

@@ -5,14 +5,12 @@
 #include "base/num.h"
 #include "engine/engine_priv.h"
 
-static uint32_t cell_of(const struct ms_shard *shard, uint32_t number, struct tallies *sum,
-			const uint32_t *place)
+static uint32_t cell_of(const struct ms_shard *shard, uint32_t number)
 {
-	return place[ms_tallies_like(sum, shard->tallies.list.at[number])->number];
+	return shard->tallies.list.at[number]->place;
 }
 
-static void list_shared(struct ms_totals *totals, const struct ms_shard *shard, struct tallies *sum,
-			const uint32_t *place)
+static void list_shared(struct ms_totals *totals, const struct ms_shard *shard)
 {
 	const struct sharing *sharing = &shard->processors->sharing;
 
@@ -22,8 +20,8 @@ static void list_shared(struct ms_totals *totals, const struct ms_shard *shard, 
 		if (s == NULL)
 			continue;
 		*ms_vec_add(&totals->sharing) = (struct ms_total_sharing){
-			.cell = cell_of(shard, s->cell, sum, place),
-			.writer = cell_of(shard, s->writer, sum, place),
+			.cell = cell_of(shard, s->cell),
+			.writer = cell_of(shard, s->writer),
 			.line = s->line,
 			.offset = s->offset,
 			.writer_offset = s->writer_offset,
@@ -104,11 +102,10 @@ static void list_threads(struct ms_engine *engine, struct ms_totals *totals)
 	ms_threads_close(&sum);
 }
 
-void ms_processors_list(struct ms_engine *engine, struct ms_totals *totals, struct tallies *sum,
-			const uint32_t *place)
+void ms_processors_list(struct ms_engine *engine, struct ms_totals *totals)
 {
 	for (unsigned i = 0; i < engine->shards; i++)
-		list_shared(totals, &engine->shard[i], sum, place);
+		list_shared(totals, &engine->shard[i]);
 	fold_rest(totals);
 	if (totals->sharing.n > 0)
 		qsort(totals->sharing.at, totals->sharing.n, sizeof(*totals->sharing.at), by_place);

@@ -16,12 +16,17 @@ void ms_tallies_close(struct tallies *tallies)
 	ms_arena_free(&tallies->arena);
 }
 
+size_t ms_tally_size(const struct tallies *tallies)
+{
+	size_t level = sizeof(struct tally_level) + (tallies->more ? sizeof(struct tally_more) : 0);
+
+	return sizeof(struct tally) + tallies->levels * level;
+}
+
 struct tally *ms_tallies_add(struct tallies *tallies, uint32_t site, uint32_t data,
 			     uint32_t processor)
 {
-	size_t level = sizeof(struct tally_level) + (tallies->more ? sizeof(struct tally_more) : 0);
-	struct tally *tally =
-		ms_arena_take(&tallies->arena, sizeof(*tally) + tallies->levels * level);
+	struct tally *tally = ms_arena_take(&tallies->arena, ms_tally_size(tallies));
 
 	tally->site = site;
 	tally->data = data;
@@ -40,11 +45,6 @@ struct tally *ms_tallies_at(struct tallies *tallies, uint32_t site, uint32_t dat
 	if (*number == MS_MAP_NONE)
 		*number = ms_tallies_add(tallies, site, data, processor)->number;
 	return tallies->list.at[*number];
-}
-
-struct tally *ms_tallies_like(struct tallies *tallies, const struct tally *tally)
-{
-	return ms_tallies_at(tallies, tally->site, tally->data, tally->processor);
 }
 
 /* Where the pair stands, or may be entered. */

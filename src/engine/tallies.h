@@ -48,12 +48,13 @@ struct tally_more {
 enum { MS_WEIGHT = 720720 };
 
 struct tally {
-	uint64_t references; /* only in sums: while counting they stand in the cells */
 	uint64_t upgrades;
 	uint32_t site;
 	uint32_t data;
 	uint32_t processor;
-	uint32_t number;
+	uint32_t number; /* in its list ... */
+	uint32_t place;  /* ... and in totals: its cell's */
+	uint32_t pad;
 	struct tally_level level[]; /* and then, for several processors, tally_more by level */
 };
 
@@ -72,8 +73,7 @@ struct tally *ms_tallies_add(struct tallies *tallies, uint32_t site, uint32_t da
 			     uint32_t processor);
 struct tally *ms_tallies_at(struct tallies *tallies, uint32_t site, uint32_t data,
 			    uint32_t processor);
-/* The one that counts the same. */
-struct tally *ms_tallies_like(struct tallies *tallies, const struct tally *tally);
+size_t ms_tally_size(const struct tallies *tallies);
 void ms_tallies_add_pair(struct tallies *tallies, struct tally *tally, unsigned level,
 			 enum pair_kind kind, uint32_t other, uint64_t count);
 

@@ -1,5 +1,6 @@
 /* engine/totals.c - putting the shards' counts together. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/num.h"
 #include "engine/engine_priv.h"
@@ -58,54 +59,79 @@ void ms_shard_flush(struct ms_shard *shard)
 			ms_slot_flush(shard, &shard->blocks.at[b].slots[i]);
 }
 
-/* Calls visit for each pair of all tallies. */
-static void each_pair(const struct tallies *tallies,
-		      void (*visit)(void *arg, const struct tally *tally, unsigned level,
-				    enum pair_kind kind, const struct pair *pair),
-		      void *arg)
-{
-	for (size_t i = 0; i < tallies->list.n; i++)
-		for (unsigned l = 0; l < tallies->levels; l++)
-			for (unsigned k = 0; k < PAIR_KINDS; k++) {
-				const struct tally *tally = tallies->list.at[i];
-				const struct pair_table *table = &tally->level[l].pairs[k];
+/* --- parts --- */
 
-				for (uint32_t p = 0; table->at != NULL && p <= table->mask; p++)
-					if (table->at[p].other_plus_1 != 0)
-						visit(arg, tally, l, k, &table->at[p]);
-			}
+/* Something that was counted of a site and a data by a processor: a shard's cell, and with it all
+ * tallies of it; or what ms_engine_finish() has put together. */
+struct part {
+	uint64_t site_data;
+	uint32_t processor;
+	const struct cell *cell; /* NULL: */
+	struct tally *tally;
+};
+
+struct parts {
+	MS_VEC(struct part) at;
+};
+
+static int by_site_data_processor(const void *a, const void *b)
+{
+	const struct part *x = a, *y = b;
+	int c = ms_cmp_u64(x->site_data, y->site_data);
+
+	return c != 0 ? c : ms_cmp_u64(x->processor, y->processor);
 }
 
-static void merge_pair(void *arg, const struct tally *tally, unsigned level, enum pair_kind kind,
-		       const struct pair *pair)
+static void add_cells(struct parts *parts, const struct cells *cells)
 {
-	struct tallies *into = arg;
+	for (size_t i = 0; i < cells->list.n; i++) {
+		const struct cell *cell = cells->list.at[i];
 
-	ms_tallies_add_pair(into, ms_tallies_like(into, tally), level, kind, pair->other_plus_1 - 1,
-			    pair->count);
-}
-
-static void merge_references(struct tallies *into, const struct cells *from)
-{
-	for (size_t i = 0; i < from->list.n; i++) {
-		const struct cell *cell = from->list.at[i];
-
-		ms_tallies_at(into, cell->site, cell->data, cell->processor)->references +=
-			cell->references;
+		*ms_vec_add(&parts->at) = (struct part){
+			.site_data = (uint64_t)cell->site << 32 | cell->data,
+			.processor = cell->processor,
+			.cell = cell,
+		};
 	}
 }
 
-static void merge_all_references(struct tallies *into, const struct ms_shard *shard)
+static void add_shard(struct parts *parts, const struct ms_shard *shard)
 {
 	const struct processors *p = shard->processors;
 
-	merge_references(into, &shard->cells);
+	add_cells(parts, &shard->cells);
 	for (uint32_t i = 0; p != NULL && i < p->count; i++)
 		if (p->at[i] != NULL)
-			merge_references(into, &p->at[i]->cells);
+			add_cells(parts, &p->at[i]->cells);
 }
 
-static void merge_more(struct tally_more *into, const struct tally_more *from)
+static void add_finished(struct parts *parts, const struct tallies *finished)
+{
+	for (size_t i = 0; i < finished->list.n; i++) {
+		struct tally *tally = finished->list.at[i];
+
+		*ms_vec_add(&parts->at) = (struct part){
+			.site_data = (uint64_t)tally->site << 32 | tally->data,
+			.processor = tally->processor,
+			.tally = tally,
+		};
+	}
+}
+
+/* --- one site, data and processor --- */
+
+/* What is added up of one cell of the totals. */
+struct summing {
+	struct ms_totals *totals;
+	struct tallies tallies; /* of the one below */
+	struct tally *sum;
+	size_t size;     /* of it, in bytes */
+	size_t replaced; /* from where on pairs in the totals are this cell's; likewise: */
+	size_t evictions;
+	bool any; /* something was added to the sum */
+};
+
+static void add_more(struct tally_more *into, const struct tally_more *from)
 {
 	into->falsely += from->falsely;
 	into->peer += from->peer;
@@ -114,155 +140,151 @@ static void merge_more(struct tally_more *into, const struct tally_more *from)
 	into->weighted += from->weighted;
 }
 
-/* Adds from's causes and pairs to into's. */
-static void merge_tallies(struct tallies *into, const struct tallies *from)
+static void add_pairs(struct summing *s, const struct pair_table *table, unsigned level,
+		      enum pair_kind kind)
 {
-	for (size_t i = 0; i < from->list.n; i++) {
-		struct tally *tally = from->list.at[i], *sum = ms_tallies_like(into, tally);
+	for (uint32_t i = 0; table->at != NULL && i <= table->mask; i++) {
+		const struct pair *pair = &table->at[i];
+		struct ms_total_pair total = { (uint32_t)s->totals->cells.n, level,
+					       pair->other_plus_1 - 1, pair->count };
 
-		sum->upgrades += tally->upgrades;
-		for (unsigned l = 0; l < from->levels; l++) {
-			if (from->more)
-				merge_more(ms_tally_more(into, sum, l),
-					   ms_tally_more(from, tally, l));
-			for (unsigned c = 0; c < MS_MISS_CAUSES; c++)
-				sum->level[l].causes[c] += tally->level[l].causes[c];
-			sum->level[l].covered += tally->level[l].covered;
-		}
+		if (pair->other_plus_1 == 0)
+			continue;
+		if (kind == PAIR_REPLACED_BY)
+			*ms_vec_add(&s->totals->replaced) = total;
+		else
+			*ms_vec_add(&s->totals->evictions) = total;
 	}
-	each_pair(from, merge_pair, into);
 }
 
-static int by_site_data_processor(const void *a, const void *b)
+static void add_tally(struct summing *s, struct tally *tally)
 {
-	const struct tally *x = *(struct tally *const *)a, *y = *(struct tally *const *)b;
-	int c = ms_cmp_u64(x->site, y->site);
+	struct tally *sum = s->sum;
 
-	if (c == 0)
-		c = ms_cmp_u64(x->data, y->data);
-	return c != 0 ? c : ms_cmp_u64(x->processor, y->processor);
+	if (!s->any)
+		memset(sum, 0, s->size);
+	s->any = true;
+	tally->place = (uint32_t)s->totals->cells.n;
+	sum->upgrades += tally->upgrades;
+	for (unsigned l = 0; l < s->tallies.levels; l++) {
+		if (s->tallies.more)
+			add_more(ms_tally_more(&s->tallies, sum, l),
+				 ms_tally_more(&s->tallies, tally, l));
+		for (unsigned c = 0; c < MS_MISS_CAUSES; c++)
+			sum->level[l].causes[c] += tally->level[l].causes[c];
+		sum->level[l].covered += tally->level[l].covered;
+		for (unsigned k = 0; k < PAIR_KINDS; k++)
+			add_pairs(s, &tally->level[l].pairs[k], l, k);
+	}
 }
 
-static int by_cell_level_other(const void *a, const void *b)
+static int by_level_other(const void *a, const void *b)
 {
 	const struct ms_total_pair *x = a, *y = b;
-	int c = ms_cmp_u64(x->cell, y->cell);
+	int c = ms_cmp_u64(x->level, y->level);
 
-	if (c == 0)
-		c = ms_cmp_u64(x->level, y->level);
 	return c != 0 ? c : ms_cmp_u64(x->other, y->other);
 }
 
-static bool counted(const struct tally *tally, const struct tallies *tallies)
+/* Sorts pairs of one cell, and adds equal ones up; returns how many are left. */
+static size_t add_up(struct ms_total_pair *at, size_t n)
 {
-	uint64_t any = tally->references;
+	size_t kept = 0;
 
-	for (unsigned l = 0; l < tallies->levels; l++)
-		for (unsigned c = 0; c < MS_MISS_CAUSES; c++)
-			any |= tally->level[l].causes[c];
-	return any != 0;
+	if (n > 1)
+		qsort(at, n, sizeof(*at), by_level_other);
+	for (size_t i = 0; i < n; i++)
+		if (i > 0 && by_level_other(&at[kept - 1], &at[i]) == 0)
+			at[kept - 1].count += at[i].count;
+		else
+			at[kept++] = at[i];
+	return kept;
 }
 
-static void add_more(struct ms_total_miss *miss, const struct tally_more *more)
+static void list_misses(struct summing *s)
 {
-	miss->falsely = more->falsely;
-	miss->peer = more->peer;
-	miss->remote = more->remote;
-	miss->write_backs = more->write_backs;
-	miss->weighted = (double)more->weighted / MS_WEIGHT;
-}
-
-static void add_misses(struct ms_totals *totals, struct tally *tally, const struct tallies *sum)
-{
-	for (unsigned l = 0; l < sum->levels; l++) {
-		const uint64_t *causes = tally->level[l].causes;
-		struct ms_total_miss miss = { .cell = (uint32_t)totals->cells.n,
+	for (unsigned l = 0; l < s->tallies.levels && s->any; l++) {
+		const uint64_t *causes = s->sum->level[l].causes;
+		struct ms_total_miss miss = { .cell = (uint32_t)s->totals->cells.n,
 					      .level = l,
-					      .covered = tally->level[l].covered };
+					      .covered = s->sum->level[l].covered };
 
 		for (unsigned c = 0; c < MS_MISS_CAUSES; c++) {
 			miss.causes[c] = causes[c];
 			miss.weighted += (double)causes[c];
 		}
-		if (sum->more)
-			add_more(&miss, ms_tally_more(sum, tally, l));
+		if (s->tallies.more) {
+			const struct tally_more *more = ms_tally_more(&s->tallies, s->sum, l);
+
+			miss.falsely = more->falsely;
+			miss.peer = more->peer;
+			miss.remote = more->remote;
+			miss.write_backs = more->write_backs;
+			miss.weighted = (double)more->weighted / MS_WEIGHT;
+		}
 		if (causes[MS_MISS_FIRST] | causes[MS_MISS_REPLACED] | causes[MS_MISS_INVALIDATED] |
 		    miss.write_backs)
-			*ms_vec_add(&totals->misses) = miss;
+			*ms_vec_add(&s->totals->misses) = miss;
 	}
 }
 
-struct pair_lists {
-	struct ms_totals *totals;
-	const uint32_t *place; /* by tally's number: its index in the totals */
-};
-
-static void list_pair(void *arg, const struct tally *tally, unsigned level, enum pair_kind kind,
-		      const struct pair *pair)
+/* The parts of one cell; a cell that nothing was counted of is not listed. */
+static void list_cell(struct summing *s, const struct part *at, const struct part *end,
+		      unsigned shards)
 {
-	const struct pair_lists *lists = arg;
-	struct ms_total_pair total = { lists->place[tally->number], level, pair->other_plus_1 - 1,
-				       pair->count };
+	struct ms_total_cell cell = { .site = (uint32_t)(at->site_data >> 32),
+				      .data = (uint32_t)at->site_data,
+				      .processor = at->processor };
 
-	if (kind == PAIR_REPLACED_BY)
-		*ms_vec_add(&lists->totals->replaced) = total;
-	else
-		*ms_vec_add(&lists->totals->evictions) = total;
-}
-
-/* place: by tally's number, where it is listed. */
-static void list_tallies(struct ms_totals *totals, const struct tallies *sum, uint32_t *place)
-{
-	struct tally **sorted = ms_alloc((sum->list.n + 1) * sizeof(*sorted));
-	struct pair_lists lists = { totals, place };
-
-	for (size_t i = 0; i < sum->list.n; i++)
-		sorted[i] = sum->list.at[i];
-	if (sum->list.n > 0)
-		qsort(sorted, sum->list.n, sizeof(*sorted), by_site_data_processor);
-	for (size_t i = 0; i < sum->list.n; i++) {
-		struct tally *tally = sorted[i];
-
-		place[tally->number] = (uint32_t)totals->cells.n;
-		if (!counted(tally, sum))
-			continue;
-		add_misses(totals, tally, sum);
-		*ms_vec_add(&totals->cells) = (struct ms_total_cell){
-			.site = tally->site,
-			.data = tally->data,
-			.processor = tally->processor,
-			.references = tally->references,
-			.upgrades = tally->upgrades,
-		};
+	s->any = false;
+	s->replaced = s->totals->replaced.n;
+	s->evictions = s->totals->evictions.n;
+	for (; at < end; at++) {
+		if (at->tally != NULL)
+			add_tally(s, at->tally);
+		for (unsigned i = 0; at->cell != NULL && i < shards; i++)
+			if (at->cell->tally[i] != NULL)
+				add_tally(s, at->cell->tally[i]);
+		cell.references += at->cell != NULL ? at->cell->references : 0;
 	}
-	each_pair(sum, list_pair, &lists);
-	ms_free(sorted);
+	if (cell.references == 0 && !s->any)
+		return;
+	cell.upgrades = s->any ? s->sum->upgrades : 0;
+	list_misses(s);
+	s->totals->replaced.n = s->replaced + add_up(s->totals->replaced.at + s->replaced,
+						     s->totals->replaced.n - s->replaced);
+	s->totals->evictions.n = s->evictions + add_up(s->totals->evictions.at + s->evictions,
+						       s->totals->evictions.n - s->evictions);
+	*ms_vec_add(&s->totals->cells) = cell;
 }
 
 void ms_engine_totals(struct ms_engine *engine, struct ms_totals *totals)
 {
-	struct tallies sum;
+	struct summing s = { .totals = totals };
+	struct parts parts = { MS_VEC_INIT };
 
 	*totals = (struct ms_totals){ .cells = MS_VEC_INIT };
-	ms_tallies_open(&sum, engine->shard[0].levels, engine->met != NULL);
-	merge_tallies(&sum, &engine->finished);
+	ms_tallies_open(&s.tallies, engine->shard[0].levels, engine->met != NULL);
+	s.sum = ms_tallies_add(&s.tallies, 0, 0, 0);
+	s.size = ms_tally_size(&s.tallies);
+	add_finished(&parts, &engine->finished);
 	for (unsigned i = 0; i < engine->shards; i++) {
 		ms_shard_flush(&engine->shard[i]);
-		merge_all_references(&sum, &engine->shard[i]);
-		merge_tallies(&sum, &engine->shard[i].tallies);
+		add_shard(&parts, &engine->shard[i]);
 	}
-	uint32_t *place = ms_alloc((sum.list.n + 1) * sizeof(*place));
-	list_tallies(totals, &sum, place);
+	if (parts.at.n > 0)
+		qsort(parts.at.at, parts.at.n, sizeof(*parts.at.at), by_site_data_processor);
+	for (size_t i = 0, to; i < parts.at.n; i = to) {
+		const struct part *at = parts.at.at;
+
+		for (to = i + 1; to < parts.at.n && by_site_data_processor(at + i, at + to) == 0;)
+			to++;
+		list_cell(&s, at + i, at + to, engine->shards);
+	}
 	if (engine->met != NULL)
-		ms_processors_list(engine, totals, &sum, place);
-	ms_free(place);
-	ms_tallies_close(&sum);
-	if (totals->replaced.n > 0)
-		qsort(totals->replaced.at, totals->replaced.n, sizeof(*totals->replaced.at),
-		      by_cell_level_other);
-	if (totals->evictions.n > 0)
-		qsort(totals->evictions.at, totals->evictions.n, sizeof(*totals->evictions.at),
-		      by_cell_level_other);
+		ms_processors_list(engine, totals);
+	ms_vec_free(&parts.at);
+	ms_tallies_close(&s.tallies);
 }
 
 void ms_totals_free(struct ms_totals *totals)
