@@ -16,9 +16,9 @@ struct processors *ms_processors_open(const struct ms_shard *shard,
 	p->sharers = agents->processors;
 	p->at = ms_alloc(p->count * sizeof(*p->at));
 	p->weight = MS_WEIGHT;
-	p->recent = ms_alloc(ms_machine_sets(&machine->levels.at[0]) * sizeof(*p->recent));
+	p->recent = ms_alloc(agents->count * sizeof(*p->recent));
+	p->sets = ms_machine_sets(&machine->levels.at[0]);
 	p->kept_before = 1;
-	p->touched_all = true;
 	p->notes = ms_alloc(shard->engine->slots * sizeof(*p->notes));
 	p->stretch = ms_stretch_open(shard->general);
 	ms_threads_open(&p->threads, shard->levels);
@@ -51,7 +51,9 @@ void ms_processors_close(struct processors *p, unsigned slots)
 	ms_vec_free(&p->blocks);
 	ms_vec_free(&p->first_exits);
 	ms_vec_free(&p->exits);
-	ms_vec_free(&p->touched);
+	for (size_t i = 0; i < p->ran.n; i++)
+		ms_free(p->recent[p->ran.at[i]]);
+	ms_vec_free(&p->ran);
 	ms_stretch_close(p->stretch);
 	ms_threads_close(&p->threads);
 	ms_sharing_close(&p->sharing);
@@ -82,13 +84,41 @@ uint64_t ms_processors_bytes(const struct processors *p, unsigned slots)
 	for (unsigned i = 0; i < slots; i++)
 		bytes += p->notes[i].crossings.cap * sizeof(struct crossing) +
 			 p->notes[i].memory.cap * sizeof(struct memory_note);
-	return bytes + sizeof(*p) + p->blocks.cap * sizeof(*p->blocks.at) +
+	return bytes + sizeof(*p) + p->ran.n * p->sets * sizeof(**p->recent) +
+	       p->blocks.cap * sizeof(*p->blocks.at) +
 	       p->first_exits.cap * sizeof(*p->first_exits.at) +
 	       p->exits.cap * sizeof(*p->exits.at) + ms_threads_bytes(&p->threads) +
 	       ms_sharing_bytes(&p->sharing) + p->changes.arena.taken;
 }
 
 /* --- what each of them has of its own --- */
+
+/* Nothing is known of an agent's first level. */
+static void forget(struct recent *recent, uint64_t sets)
+{
+	for (uint64_t i = 0; i < sets; i++)
+		recent[i] = (struct recent){ MS_LINE_NONE, 0 };
+}
+
+static void open_recent(struct ms_shard *shard, uint32_t agent)
+{
+	struct processors *p = shard->processors;
+	uint64_t sets = p->sets;
+
+	if (p->recent[agent] != NULL)
+		return;
+	p->recent[agent] = ms_alloc(sets * sizeof(**p->recent));
+	forget(p->recent[agent], sets);
+	*ms_vec_add(&p->ran) = agent;
+}
+
+void ms_processors_forget(struct ms_shard *shard)
+{
+	struct processors *p = shard->processors;
+
+	for (size_t i = 0; i < p->ran.n; i++)
+		forget(p->recent[p->ran.at[i]], p->sets);
+}
 
 struct processor *ms_processors_at(struct ms_shard *shard, uint32_t number)
 {
@@ -101,6 +131,7 @@ struct processor *ms_processors_at(struct ms_shard *shard, uint32_t number)
 		new->agent = number / p->sharers;
 		ms_cells_open(&new->cells, shard->engine->shards, number);
 		p->at[number] = new;
+		open_recent(shard, new->agent);
 	}
 	return p->at[number];
 }
@@ -184,11 +215,8 @@ void ms_shard_processor(struct ms_shard *shard, uint32_t processor, uint32_t thr
 
 	if (p == NULL)
 		return;
-	struct processor *next =
-		ms_processors_at(shard, processor < p->count ? processor : p->count - 1);
-	if (p->running == NULL || p->running->agent != next->agent)
-		ms_processors_forget(shard);
-	p->running = next;
+	p->running = ms_processors_at(shard, processor < p->count ? processor : p->count - 1);
+	p->thread_count = NULL;
 	p->thread = thread;
 }
 

@@ -96,8 +96,9 @@ struct processor {
 	struct ms_arena arena;
 };
 
-/* The most recent line of a set of the running processor's first level, and where it was kept for
- * a store: the number of what was kept, over all batches; 0: it was not. */
+/* The most recent line of a set of an agent's first level, as long as no other agent writes it; and
+ * where it was kept for a store, as long as no other one touches it: the number of what was kept,
+ * over all batches; 0: it was not. */
 struct recent {
 	uint64_t line;
 	uint64_t stored;
@@ -152,13 +153,14 @@ struct processors {
 	MS_VEC(const struct ms_block *) blocks;
 	MS_VEC(uint32_t) first_exits; /* by block */
 	MS_VEC(struct known_exit) exits;
-	struct recent *recent;    /* by set */
-	uint64_t kept_before;     /* how many lines were kept in earlier batches, and 1 more */
-	uint64_t kept;            /* and in this one */
-	MS_VEC(uint32_t) touched; /* sets of which something is known, where there are many; ... */
-	bool touched_all;         /* ... or it may be any */
-	uint64_t references;      /* all that were sifted, and those ... */
-	uint64_t skipped;         /* ... of them that did not happen */
+	uint64_t kept_before; /* how many lines were kept in earlier batches, and 1 more */
+	uint64_t kept;        /* and in this one */
+	struct thread_count *thread_count; /* of the running thread; NULL: to be looked for */
+	uint64_t sets;                     /* of a first level's cache */
+	struct recent **recent;            /* by agent, by set; NULL: it has not run */
+	MS_VEC(uint32_t) ran;              /* agents that have */
+	uint64_t references;               /* all that were sifted, and those ... */
+	uint64_t skipped;                  /* ... of them that did not happen */
 	struct changes changes;
 	/* The levels' half. */
 	struct thread_counts threads;

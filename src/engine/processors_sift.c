@@ -2,11 +2,12 @@
  * engine/processors_sift.c - the hot loop for several processors: executions in, out come the lines
  * that may change something.
  *
- * While one processor runs, no other does anything. So of each set of its first level the most
- * recent line is known, from the first time on that it is used in a turn: a load of it changes
- * nothing. Of a store the first in a turn is kept, which makes the line the processor's own; later
- * ones, while it is the most recent line, only add the bytes that they write to what was kept: to
- * whoever has lost the line (losses.h) it is all the same when in the turn they were written.
+ * Of each set of each agent's first level the most recent line is known, as long as no other agent
+ * writes it: a load of it changes nothing. Of stores the first one is kept, which makes the line
+ * the agent's own; later ones, while it is the most recent line and no other agent touches it, only
+ * add the bytes that they write to what was kept: to whoever has lost the line (losses.h) it is all
+ * the same when they were written. What an agent does is told to the others at the end of its turn;
+ * a sieve that takes another shard's turn starts without knowing anything.
  *
  * References whose data is not known wait for each other as in sieve.c.
  */
@@ -235,7 +236,7 @@ static MS_NOINLINE void make_slots(struct ms_shard *shard, struct own_exit *exit
 MS_INLINE const uint64_t *sift(struct sieve s, const uint64_t *at, const uint64_t *end)
 {
 	struct processors *p = s.shard->processors;
-	struct thread_count *thread = ms_threads_at(&p->threads, p->thread, p->running->number);
+	struct thread_count *thread = p->thread_count;
 	uint64_t instructions = 0, references = 0, skipped = p->skipped, weight = p->weight;
 	struct own_exit *exits = p->running->exits.at;
 	size_t exit_count = p->running->exits.n;
@@ -320,22 +321,36 @@ static void begin_batch(struct processors *p, const struct met_batch *batch)
 	p->kept = 0;
 }
 
-/* So many are forgotten at once faster than one by one. */
-enum { FEW_SETS = 256 };
-
-/* Of which sets the sieve knows something now. */
-static void note_touched(struct ms_shard *shard, const struct met_batch *batch)
+/* What an agent knows of a line that another one has touched. */
+static void tell(struct recent *recent, uint64_t line, bool written)
 {
-	struct processors *p = shard->processors;
-	size_t more = batch->n - p->kept;
+	if (recent->line != line)
+		return;
+	recent->stored = 0;
+	if (written)
+		recent->line = MS_LINE_NONE;
+}
 
-	if (shard->first.set_count <= FEW_SETS ||
-	    (p->touched.n + more) * 4 > shard->first.set_count)
-		p->touched_all = true;
-	for (size_t i = p->kept; i < batch->n && !p->touched_all; i++)
-		*ms_vec_add(&p->touched) = (uint32_t)ms_cache_set(
-			&shard->first,
-			(batch->at[i].address & MS_MET_ADDRESS) >> shard->first_shift);
+/* All other agents that have run, of the units of what was kept last. */
+static void tell_others(const struct ms_shard *shard, const struct met_batch *batch)
+{
+	const struct processors *p = shard->processors;
+	uint32_t up = shard->general->coherence->unit_up;
+
+	for (size_t i = p->kept; i < batch->n; i++) {
+		const struct met *met = &batch->at[i];
+		uint64_t line = (met->address & MS_MET_ADDRESS) >> shard->first_shift;
+		uint64_t end = ((line >> up) + 1) << up;
+
+		for (line = line >> up << up; line < end; line++) {
+			uint64_t set = ms_cache_set(&shard->first, line);
+
+			for (size_t k = 0; k < p->ran.n; k++)
+				if (p->ran.at[k] != p->running->agent)
+					tell(&p->recent[p->ran.at[k]][set], line,
+					     met->address & MS_MET_WRITES);
+		}
+	}
 }
 
 size_t ms_processors_sift(struct ms_shard *shard, const uint64_t *words, size_t n)
@@ -349,13 +364,15 @@ size_t ms_processors_sift(struct ms_shard *shard, const uint64_t *words, size_t 
 		p->running = ms_processors_at(shard, 0);
 	if (p->running->exits.n < p->exits.n)
 		meet_new_blocks(p);
+	if (p->thread_count == NULL)
+		p->thread_count = ms_threads_at(&p->threads, p->thread, p->running->number);
 	begin_batch(p, batch);
 	set_mark(shard, batch);
 	make_room(batch, n * (shard->most_lines + 1));
 	struct sieve s = {
 		.shard = shard,
 		.batch = batch,
-		.recent = p->recent,
+		.recent = p->recent[p->running->agent],
 		.set_mask = shard->first.mask,
 		.kept_before = p->kept_before,
 		.shift = shard->first_shift,
@@ -370,7 +387,8 @@ size_t ms_processors_sift(struct ms_shard *shard, const uint64_t *words, size_t 
 	} else {
 		at = sift(s, words, words + n);
 	}
-	note_touched(shard, batch);
+	if (filters && p->ran.n > 1)
+		tell_others(shard, batch);
 	p->kept = batch->n;
 	bind_all(shard, batch);
 	return (size_t)(at - words);
@@ -382,16 +400,4 @@ void ms_processors_share(struct ms_shard *shard, unsigned slot)
 
 	*into = shard->processors->met;
 	shard->processors->met = empty;
-}
-
-void ms_processors_forget(struct ms_shard *shard)
-{
-	struct processors *p = shard->processors;
-
-	for (uint64_t i = 0; i < shard->first.set_count && p->touched_all; i++)
-		p->recent[i] = (struct recent){ MS_LINE_NONE, 0 };
-	for (size_t i = 0; i < p->touched.n; i++)
-		p->recent[p->touched.at[i]] = (struct recent){ MS_LINE_NONE, 0 };
-	p->touched_all = false;
-	p->touched.n = 0;
 }

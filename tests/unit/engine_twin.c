@@ -55,8 +55,10 @@ struct program {
 	uint16_t instructions[BLOCKS][3];
 	struct ms_engine *engine[ENGINES];
 	struct slow *slow;
-	uint64_t object[OBJECTS]; /* size; 0: not there */
-	MS_VEC(uint64_t) words;   /* executions not yet fed */
+	uint64_t object[OBJECTS];                /* size; 0: not there */
+	MS_VEC(uint64_t) words;                  /* executions not yet fed */
+	unsigned slot[ENGINES], sifter[ENGINES]; /* of the batch that is being sifted: */
+	bool fed;
 	uint32_t thread;
 	uint64_t instructions_of[8]; /* by thread */
 	double weighted_exits;       /* executions, each by what was busy then */
@@ -159,25 +161,35 @@ static void make_blocks(struct program *p)
 	}
 }
 
-/* The shards' work one after the other; the engine cannot tell that from threads. */
-static void feed_shards(struct ms_engine *engine, unsigned shards, const uint64_t *words, size_t n)
-{
-	unsigned slot = any(4), sifter = any(ms_engine_sifters(engine));
-
-	assert_int_equal(ms_shard_sift(ms_engine_shard(engine, sifter), words, n), n);
-	ms_shard_share(ms_engine_shard(engine, sifter), slot);
-	if (shards > 1)
-		ms_shard_forget(ms_engine_shard(engine, sifter));
-	for (unsigned s = 0; s < shards; s++)
-		ms_shard_settle(ms_engine_shard(engine, s), slot);
-	ms_engine_finish(engine, slot);
-}
-
+/* What was executed, through the sieve of the shard whose turn it is. */
 static void feed(struct program *p)
 {
-	for (int e = 0; e < ENGINES; e++)
-		feed_shards(p->engine[e], shard_counts[e], p->words.at, p->words.n);
+	for (int e = 0; e < ENGINES; e++) {
+		if (!p->fed) {
+			p->slot[e] = any(4);
+			p->sifter[e] = any(ms_engine_sifters(p->engine[e]));
+		}
+		assert_int_equal(ms_shard_sift(ms_engine_shard(p->engine[e], p->sifter[e]),
+					       p->words.at, p->words.n),
+				 p->words.n);
+	}
 	p->words.n = 0;
+	p->fed = true;
+}
+
+/* The shards' work one after the other; the engine cannot tell that from threads. */
+static void end_batch(struct program *p)
+{
+	feed(p);
+	for (int e = 0; e < ENGINES; e++) {
+		ms_shard_share(ms_engine_shard(p->engine[e], p->sifter[e]), p->slot[e]);
+		if (shard_counts[e] > 1)
+			ms_shard_forget(ms_engine_shard(p->engine[e], p->sifter[e]));
+		for (unsigned s = 0; s < shard_counts[e]; s++)
+			ms_shard_settle(ms_engine_shard(p->engine[e], s), p->slot[e]);
+		ms_engine_finish(p->engine[e], p->slot[e]);
+	}
+	p->fed = false;
 }
 
 static uint64_t random_address(void)
@@ -454,8 +466,10 @@ static void run_seed(uint64_t seed, uint32_t processors)
 			set_policy(p);
 		else
 			execute(p);
+		if (any(20) == 0)
+			end_batch(p);
 	}
-	feed(p);
+	end_batch(p);
 	for (int e = 0; e < ENGINES; e++) {
 		compare(p->engine[e], p);
 		ms_engine_close(p->engine[e]);
