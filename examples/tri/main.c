@@ -12,20 +12,14 @@
 
 #include "tri.h"
 
-static void Sequential(const struct order *order)
-{
-	(void)order;
-	SolveSequential();
-}
-
 static const struct version {
 	const char *name;
 	const char *text;
 	struct order (*assign)(const struct matrix *A, int processors);
 	bool renumbered;
-	void (*solve)(const struct order *order);
+	void (*solve)(const struct problem *problem, const struct order *order);
 } versions[] = {
-	{ "sequential", "one processor, row by row", NULL, false, Sequential },
+	{ "sequential", "one processor, row by row", NULL, false, SolveSequential },
 	{ "parallel", "rows are dealt out, Ready[] says which are done", DealRows, false,
 	  SolveParallel },
 	{ "reordered", "step 1: a processor's rows lie side by side", DealRows, true,
@@ -83,7 +77,7 @@ static int Original(const struct version *version, const struct order *order, in
 }
 
 /* Solves again, one row after the other, and compares. */
-static int CountWrong(const struct matrix *A, const struct version *version,
+static int CountWrong(const struct matrix *A, const double *x, const struct version *version,
 		      const struct order *order)
 {
 	double *expected = Take((size_t)A->n, sizeof(*expected));
@@ -101,19 +95,21 @@ static int CountWrong(const struct matrix *A, const struct version *version,
 	return wrong;
 }
 
-static void Solve(const struct matrix *A, const struct version *version, const struct order *order)
+static int Run(const struct matrix *A, const struct version *version, const struct order *order)
 {
-	M = Renumber(A, version->renumbered ? order->rows : NULL);
-	b = malloc((size_t)M.n * sizeof(*b));
-	x = malloc((size_t)M.n * sizeof(*x));
-	Ready = calloc((size_t)M.n, sizeof(*Ready));
+	struct matrix M = Renumber(A, version->renumbered ? order->rows : NULL);
+	double *b = malloc((size_t)M.n * sizeof(*b));
+	double *x = malloc((size_t)M.n * sizeof(*x));
+	int *Ready = calloc((size_t)M.n, sizeof(*Ready));
+
 	if (b == NULL || x == NULL || Ready == NULL) {
 		perror("tri");
 		exit(1);
 	}
 	for (int i = 0; i < M.n; i++)
 		b[i] = RightSide(Original(version, order, i));
-	version->solve(order);
+	version->solve(&(struct problem){ M, x, b, Ready }, order);
+	return CountWrong(A, x, version, order);
 }
 
 int main(int argc, char **argv)
@@ -127,9 +123,8 @@ int main(int argc, char **argv)
 
 	if (version->assign != NULL)
 		order = version->assign(&A, processors);
-	Solve(&A, version, &order);
 
-	int wrong = CountWrong(&A, version, &order);
+	int wrong = Run(&A, version, &order);
 	printf("%s: %d rows, %d elements, %d wrong\n", version->name, A.n, A.row[A.n], wrong);
 	return wrong != 0;
 }

@@ -12,12 +12,12 @@
 
 #include "tri.h"
 
-struct matrix M;
-double *x, *b;
-int *Ready;
-
-void SolveSequential(void)
+void SolveSequential(const struct problem *problem, const struct order *order)
 {
+	const struct matrix M = problem->M;
+	double *x = problem->x, *b = problem->b;
+
+	(void)order;
 	for (int i = 0; i < M.n; i++) {
 		double accum = b[i];
 
@@ -30,18 +30,25 @@ void SolveSequential(void)
 /* --- processors ------------------------------------------------------------------------------- */
 
 struct processor {
-	const struct order *order;
-	int number;
+	const struct problem *problem;
+	const int *rows; /* its own */
+	int n;
+	int first; /* the number of its first one, where they lie side by side */
 	pthread_t thread;
 };
 
 /* The calling thread is processor 0. */
-static void OnAll(const struct order *order, void *(*solve)(void *processor))
+static void OnAll(const struct problem *problem, const struct order *order, void *(*solve)(void *))
 {
 	struct processor *all = Take((size_t)order->processors, sizeof(*all));
 
 	for (int p = 0; p < order->processors; p++) {
-		all[p] = (struct processor){ .order = order, .number = p };
+		int first = order->first[p];
+
+		all[p] = (struct processor){ .problem = problem,
+					     .rows = order->rows + first,
+					     .n = order->first[p + 1] - first,
+					     .first = first };
 		if (p > 0 && pthread_create(&all[p].thread, NULL, solve, &all[p]) != 0) {
 			fprintf(stderr, "tri: cannot start thread %d of %d\n", p,
 				order->processors);
@@ -54,45 +61,56 @@ static void OnAll(const struct order *order, void *(*solve)(void *processor))
 	free(all);
 }
 
+#define IS_READY(i)  atomic_load_explicit((atomic_int *)&Ready[i], memory_order_acquire)
+#define SET_READY(i) atomic_store_explicit((atomic_int *)&Ready[i], 1, memory_order_release)
+#define GET(i)       atomic_load_explicit((_Atomic double *)&x[i], memory_order_relaxed)
+#define SET(i, v)    atomic_store_explicit((_Atomic double *)&x[i], v, memory_order_relaxed)
+
 /*
  * Waiting, apart from the work so that reports tell them apart. Where there are more threads than
  * processors, who waits for one that does not run should let it.
  */
 enum { SPINS = 256 };
 
-#define READY(i) atomic_load_explicit((atomic_int *)&Ready[i], memory_order_acquire)
-#define VALUE(i) atomic_load_explicit((_Atomic double *)&x[i], memory_order_relaxed)
-
-static void WaitForReady(int i)
+static void Rest(int spins)
 {
-	for (int spins = 1; !READY(i); spins++)
-		if (spins % SPINS == 0)
-			sched_yield();
+#if defined(__x86_64__)
+	__builtin_ia32_pause();
+#elif defined(__aarch64__)
+	__asm__ volatile("yield");
+#endif
+	if (spins % SPINS == 0)
+		sched_yield();
 }
 
-static void WaitForValue(int i)
+static void WaitForReady(int *Ready, int i)
 {
-	for (int spins = 1; isnan(VALUE(i)); spins++)
-		if (spins % SPINS == 0)
-			sched_yield();
+	for (int spins = 1; !IS_READY(i); spins++)
+		Rest(spins);
+}
+
+static void WaitForNumber(double *x, int i)
+{
+	for (int spins = 1; isnan(GET(i)); spins++)
+		Rest(spins);
 }
 
 /* --- original --------------------------------------------------------------------------------- */
 
-#define SET_READY(i) atomic_store_explicit((atomic_int *)&Ready[i], 1, memory_order_release)
-
 static void *Parallel(void *processor)
 {
 	const struct processor *me = processor;
-	const int *rows = me->order->rows, *first = me->order->first;
+	const struct matrix M = me->problem->M;
+	double *x = me->problem->x, *b = me->problem->b;
+	int *Ready = me->problem->Ready;
 
-	for (int k = first[me->number]; k < first[me->number + 1]; k++) {
-		int row = rows[k];
+	for (int k = 0; k < me->n; k++) {
+		int row = me->rows[k];
 		double accum = b[row];
 
 		for (int j = M.row[row]; j < M.row[row + 1]; j++) {
-			if (!READY(M.col[j]))
-				WaitForReady(M.col[j]);
+			if (!IS_READY(M.col[j]))
+				WaitForReady(Ready, M.col[j]);
 			accum -= M.nz[j] * x[M.col[j]];
 		}
 		x[row] = accum;
@@ -101,9 +119,9 @@ static void *Parallel(void *processor)
 	return NULL;
 }
 
-void SolveParallel(const struct order *order)
+void SolveParallel(const struct problem *problem, const struct order *order)
 {
-	OnAll(order, Parallel);
+	OnAll(problem, order, Parallel);
 }
 
 /* --- step 1: a processor's rows lie side by side ---------------------------------------------- */
@@ -111,14 +129,16 @@ void SolveParallel(const struct order *order)
 static void *Reordered(void *processor)
 {
 	const struct processor *me = processor;
-	const int *first = me->order->first;
+	const struct matrix M = me->problem->M;
+	double *x = me->problem->x, *b = me->problem->b;
+	int *Ready = me->problem->Ready;
 
-	for (int row = first[me->number]; row < first[me->number + 1]; row++) {
+	for (int row = me->first; row < me->first + me->n; row++) {
 		double accum = b[row];
 
 		for (int j = M.row[row]; j < M.row[row + 1]; j++) {
-			if (!READY(M.col[j]))
-				WaitForReady(M.col[j]);
+			if (!IS_READY(M.col[j]))
+				WaitForReady(Ready, M.col[j]);
 			accum -= M.nz[j] * x[M.col[j]];
 		}
 		x[row] = accum;
@@ -127,9 +147,9 @@ static void *Reordered(void *processor)
 	return NULL;
 }
 
-void SolveReordered(const struct order *order)
+void SolveReordered(const struct problem *problem, const struct order *order)
 {
-	OnAll(order, Reordered);
+	OnAll(problem, order, Reordered);
 }
 
 /* --- step 2: what is not a number is not ready -------------------------------------------------
@@ -138,28 +158,29 @@ void SolveReordered(const struct order *order)
 static void *WithNaN(void *processor)
 {
 	const struct processor *me = processor;
-	const int *first = me->order->first;
+	const struct matrix M = me->problem->M;
+	double *x = me->problem->x, *b = me->problem->b;
 
-	for (int row = first[me->number]; row < first[me->number + 1]; row++) {
+	for (int row = me->first; row < me->first + me->n; row++) {
 		double accum = b[row];
 
 		for (int j = M.row[row]; j < M.row[row + 1]; j++) {
-			double value = VALUE(M.col[j]);
+			double value = GET(M.col[j]);
 
 			if (isnan(value)) {
-				WaitForValue(M.col[j]);
-				value = VALUE(M.col[j]);
+				WaitForNumber(x, M.col[j]);
+				value = GET(M.col[j]);
 			}
 			accum -= M.nz[j] * value;
 		}
-		atomic_store_explicit((_Atomic double *)&x[row], accum, memory_order_relaxed);
+		SET(row, accum);
 	}
 	return NULL;
 }
 
-void SolveNaN(const struct order *order)
+void SolveNaN(const struct problem *problem, const struct order *order)
 {
-	for (int i = 0; i < M.n; i++)
-		x[i] = NAN;
-	OnAll(order, WithNaN);
+	for (int i = 0; i < problem->M.n; i++)
+		problem->x[i] = NAN;
+	OnAll(problem, order, WithNaN);
 }

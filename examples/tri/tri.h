@@ -38,14 +38,17 @@ struct order FollowDependences(const struct matrix *A, int processors);
 /* The same rows and columns, numbered by their place in rows[]; NULL: as they are. */
 struct matrix Renumber(const struct matrix *A, const int *rows);
 
-/* solve.c: the versions. b and x are numbered as M; processors of `order` work at the same time. */
-extern struct matrix M;
-extern double *x, *b;
-extern int *Ready;
+/* What is to be solved, in the numbers of M, and what tells that x[i] is there. */
+struct problem {
+	struct matrix M;
+	double *x, *b;
+	int *Ready;
+};
 
-void SolveSequential(void);
-void SolveParallel(const struct order *order);
-void SolveReordered(const struct order *order);
-void SolveNaN(const struct order *order);
+/* solve.c: the versions. The processors of `order` work at the same time. */
+void SolveSequential(const struct problem *problem, const struct order *order);
+void SolveParallel(const struct problem *problem, const struct order *order);
+void SolveReordered(const struct problem *problem, const struct order *order);
+void SolveNaN(const struct problem *problem, const struct order *order);
 
 #endif

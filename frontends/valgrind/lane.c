@@ -26,6 +26,7 @@ ULong ms_lane_limit;
 
 static struct ms_wire_stream *stream;
 static struct ms_wire_lane *lane;
+static struct ms_wire_index *indexes, *events; /* all chunks', and that of the one being written */
 static UChar *chunks;
 static UInt chunk_bytes;
 static UInt chunk_count;
@@ -95,6 +96,8 @@ static void use_chunk(UInt number)
 {
 	UChar *start = chunks + (SizeT)(number % chunk_count) * chunk_bytes;
 
+	events = indexes + number % chunk_count;
+	events->count = 0;
 	lane->chunk_start = (Addr)start;
 	move((Addr)start, (Addr)start + chunk_bytes - MS_WIRE_RESERVE_WORDS * 8);
 	lane->chunk = number;
@@ -117,6 +120,7 @@ Bool ms_lane_attach(Int fd)
 	UChar *base = (UChar *)sr_Res(mapped);
 	stream = (struct ms_wire_stream *)base;
 	lane = (struct ms_wire_lane *)(base + MS_WIRE_LANES_AT);
+	indexes = (struct ms_wire_index *)(base + lane->index_at);
 	chunks = base + head.chunks_at;
 	chunk_bytes = head.chunk_bytes;
 	chunk_count = head.chunk_count;
@@ -249,6 +253,14 @@ void ms_lane_next_chunk(void)
 		next_chunk();
 }
 
+/* An event stands there, in the lane. */
+static void tell_where(const ULong *at)
+{
+	if (events->count < MS_WIRE_INDEXED)
+		events->at[events->count] = (UInt)(((Addr)at - lane->chunk_start) / 8);
+	events->count++;
+}
+
 static void write_event(UInt kind, UInt arg, const void *words, UInt n, const HChar *text,
 			UInt bytes)
 {
@@ -260,6 +272,7 @@ static void write_event(UInt kind, UInt arg, const void *words, UInt n, const HC
 		next_chunk();
 		at = (ULong *)lane->cursor;
 	}
+	tell_where(at);
 	if (kind == MS_WIRE_SWITCH)
 		lane_thread = arg;
 	at[0] = ms_wire_head(kind, total, arg);
@@ -356,6 +369,8 @@ void ms_lane_records(ThreadId tid, const ULong *from, const ULong *to)
 	if (lane->cursor >= full_at)
 		next_chunk();
 	at = (ULong *)lane->cursor;
+	if (from < to && ms_wire_kind_of(*from) != MS_WIRE_EXEC)
+		tell_where(at); /* it comes alone */
 	while (from < to)
 		*at++ = *from++;
 	lane->cursor = (Addr)at;

@@ -22,6 +22,10 @@ struct builder {
 	struct ms_map line_of;  /* address -> lines */
 	struct ms_map data_of;  /* data -> sharing->data */
 	struct ms_map access;   /* (line and offset, site and data) -> index into its accesses */
+	struct ms_map pair_of;  /* (line and data, writer's line and data) -> sharing->pairs */
+	struct ms_map part_of;  /* (line, data) -> parts */
+	MS_VEC(uint64_t) parts; /* stall cycles of the data there */
+	uint64_t *worst;        /* by line: the largest of them */
 	struct ms_map in_line;  /* (line, data and whether it misses): seen */
 	uint32_t *row_line;     /* of each row of the run */
 };
@@ -169,6 +173,7 @@ static void find_lines(struct builder *b)
 
 			*slot = (uint32_t)(b->sharing->lines.n - 1);
 			line->line = row->line;
+			line->data = MS_NONE;
 			line->missers = new_set(b);
 			line->writers = new_set(b);
 		}
@@ -226,6 +231,48 @@ static struct ms_shared_data *data_at(struct builder *b, uint32_t data)
 	return &b->sharing->data.at[*slot];
 }
 
+static void add_pair(struct builder *b, const struct ms_run_cell *cell,
+		     const struct ms_run_cell *writer, const struct ms_shared_counts *counts)
+{
+	uint32_t line = b->run->sites.at[cell->site].line;
+	uint32_t writer_line = b->run->sites.at[writer->site].line;
+	uint32_t *slot = ms_map_at(&b->pair_of, (uint64_t)line << 32 | cell->data,
+				   (uint64_t)writer_line << 32 | writer->data);
+
+	if (*slot == MS_MAP_NONE) {
+		*slot = (uint32_t)b->sharing->pairs.n;
+		*ms_vec_add(&b->sharing->pairs) = (struct ms_shared_pair){
+			.line = line,
+			.data = cell->data,
+			.writer_line = writer_line,
+			.writer_data = writer->data,
+			.missers = new_set(b),
+			.writers = new_set(b),
+		};
+	}
+	struct ms_shared_pair *pair = &b->sharing->pairs.at[*slot];
+	ms_shared_counts_add(&pair->counts, counts);
+	put(&pair->missers, cell->processor);
+	put(&pair->writers, writer->processor);
+}
+
+/* The data that stalls the most in a line gives it its name. */
+static void weigh_data(struct builder *b, uint32_t at, uint32_t data, uint64_t stall)
+{
+	struct ms_shared_line *line = &b->sharing->lines.at[at];
+	uint32_t *slot = ms_map_at(&b->part_of, at, data);
+
+	if (*slot == MS_MAP_NONE) {
+		*slot = (uint32_t)b->parts.n;
+		ms_vec_add(&b->parts);
+	}
+	b->parts.at[*slot] += stall;
+	if (line->data == MS_NONE || b->parts.at[*slot] > b->worst[at]) {
+		line->data = data;
+		b->worst[at] = b->parts.at[*slot];
+	}
+}
+
 /* True the first time; missed: beside whether it has any part in the line, whether it misses. */
 static bool meets(struct builder *b, uint32_t line, uint32_t data, bool missed)
 {
@@ -254,6 +301,8 @@ static void add_row(struct builder *b, const struct ms_run_sharing *row, uint32_
 	put(&line->writers, writer->processor);
 	put(&data->missers, cell->processor);
 	put(&data->writers, writer->processor);
+	add_pair(b, cell, writer, &counts);
+	weigh_data(b, at, cell->data, counts.stall);
 
 	struct ms_shared_access *access = access_at(b, at, row->cell, row->offset);
 	name_access(access, row->object, row->field);
@@ -266,30 +315,54 @@ static void add_row(struct builder *b, const struct ms_run_sharing *row, uint32_
 
 /* --- order --- */
 
-static int compare_shared(const struct ms_shared_counts *a, const struct ms_shared_counts *b)
+/* False sharing that costs next to nothing does not stand before all else. */
+static uint64_t worth(uint64_t false_stall, const struct ms_shared_counts *total)
 {
-	int order = ms_cmp_u64(b->false_stall, a->false_stall);
+	return false_stall >= total->stall / 20 ? false_stall : 0;
+}
+
+static int compare_shared(const struct ms_shared_counts *a, const struct ms_shared_counts *b,
+			  const struct ms_shared_counts *total)
+{
+	int order = ms_cmp_u64(worth(b->false_stall, total), worth(a->false_stall, total));
 
 	if (order == 0)
 		order = ms_cmp_u64(b->stall, a->stall);
 	return order != 0 ? order : ms_cmp_u64(b->truly + b->falsely, a->truly + a->falsely);
 }
 
-static int compare_lines(const void *a, const void *b)
+static int compare_lines(const void *a, const void *b, void *sharing)
 {
 	const struct ms_shared_line *x = a, *y = b;
-	int order = compare_shared(&x->counts, &y->counts);
+	const struct ms_sharing *s = sharing;
+	int order = compare_shared(&x->counts, &y->counts, &s->total);
 
 	return order != 0 ? order : ms_cmp_u64(x->line, y->line);
 }
 
-static int compare_data(const void *a, const void *b, void *run)
+static int compare_pairs(const void *a, const void *b, void *sharing)
+{
+	const struct ms_shared_pair *x = a, *y = b;
+	const struct ms_sharing *s = sharing;
+	int order = compare_shared(&x->counts, &y->counts, &s->total);
+
+	if (order == 0)
+		order = ms_cmp_u64(x->line, y->line);
+	if (order == 0)
+		order = ms_cmp_u64(x->writer_line, y->writer_line);
+	if (order == 0)
+		order = ms_cmp_u64(x->data, y->data);
+	return order != 0 ? order : ms_cmp_u64(x->writer_data, y->writer_data);
+}
+
+static int compare_data(const void *a, const void *b, void *sharing)
 {
 	const struct ms_shared_data *x = a, *y = b;
-	const struct ms_run *r = run;
-	int order = compare_shared(&x->counts, &y->counts);
+	const struct ms_sharing *s = sharing;
+	const struct ms_run_data *data = s->whole.run->data.at;
+	int order = compare_shared(&x->counts, &y->counts, &s->total);
 
-	return order != 0 ? order : strcmp(r->data.at[x->data].name, r->data.at[y->data].name);
+	return order != 0 ? order : strcmp(data[x->data].name, data[y->data].name);
 }
 
 static int compare_accesses(const void *a, const void *b)
@@ -298,24 +371,13 @@ static int compare_accesses(const void *a, const void *b)
 	int order = ms_cmp_u64(x->offset, y->offset);
 
 	if (order == 0)
-		order = compare_shared(&x->missed, &y->missed);
+		order = ms_cmp_u64(y->missed.stall, x->missed.stall);
 	if (order == 0)
 		order = ms_cmp_u64(y->caused_truly + y->caused_falsely,
 				   x->caused_truly + x->caused_falsely);
 	if (order == 0)
 		order = ms_cmp_u64(x->site, y->site);
 	return order != 0 ? order : ms_cmp_u64(x->data, y->data);
-}
-
-/* The data whose misses there stall the most; of data that only writes, the first. */
-static uint32_t worst_data(const struct ms_shared_line *line)
-{
-	const struct ms_shared_access *worst = &line->accesses.at[0];
-
-	for (size_t i = 1; i < line->accesses.n; i++)
-		if (compare_shared(&line->accesses.at[i].missed, &worst->missed) < 0)
-			worst = &line->accesses.at[i];
-	return worst->data;
 }
 
 static void sort(struct builder *b)
@@ -330,15 +392,15 @@ static void sort(struct builder *b)
 			continue; /* nothing that was asked for */
 		qsort(line->accesses.at, line->accesses.n, sizeof(*line->accesses.at),
 		      compare_accesses);
-		line->data = worst_data(line);
 		s->lines.at[n++] = *line;
 	}
 	s->lines.n = n;
 	if (n > 1)
-		qsort(s->lines.at, n, sizeof(*s->lines.at), compare_lines);
+		qsort_r(s->lines.at, n, sizeof(*s->lines.at), compare_lines, s);
+	if (s->pairs.n > 1)
+		qsort_r(s->pairs.at, s->pairs.n, sizeof(*s->pairs.at), compare_pairs, s);
 	if (s->data.n > 1)
-		qsort_r(s->data.at, s->data.n, sizeof(*s->data.at), compare_data,
-			(void *)(uintptr_t)b->run);
+		qsort_r(s->data.at, s->data.n, sizeof(*s->data.at), compare_data, s);
 }
 
 static int make(struct builder *b, const struct ms_sharing_wanted *wanted, struct ms_err *err)
@@ -350,6 +412,7 @@ static int make(struct builder *b, const struct ms_sharing_wanted *wanted, struc
 	MS_TRY(read_addresses(b, wanted, err));
 	find_costs(b);
 	find_lines(b);
+	b->worst = ms_alloc((b->sharing->lines.n + 1) * sizeof(*b->worst));
 	for (size_t i = 0; i < b->run->sharing.n; i++)
 		if (b->line[b->row_line[i]])
 			add_row(b, &b->run->sharing.at[i], b->row_line[i]);
@@ -374,6 +437,10 @@ int ms_sharing_make(struct ms_sharing *sharing, const struct ms_run *run,
 	ms_map_free(&b.line_of);
 	ms_map_free(&b.data_of);
 	ms_map_free(&b.access);
+	ms_map_free(&b.pair_of);
+	ms_map_free(&b.part_of);
+	ms_vec_free(&b.parts);
+	ms_free(b.worst);
 	ms_map_free(&b.in_line);
 	if (code != MS_OK)
 		ms_sharing_free(sharing);
@@ -386,5 +453,6 @@ void ms_sharing_free(struct ms_sharing *sharing)
 		ms_vec_free(&sharing->lines.at[i].accesses);
 	ms_vec_free(&sharing->lines);
 	ms_vec_free(&sharing->data);
+	ms_vec_free(&sharing->pairs);
 	ms_summary_free(&sharing->whole);
 }

@@ -6,8 +6,9 @@
  * processor's cache or remote memory answered has their latency; what is known of the others is
  * only the cell that they belong to, and they cost what its other misses cost on average.
  *
- * Lines and data are sorted by the stall cycles of false sharing, then by all of them: what can be
- * had back by moving data stands first.
+ * Lines, data and pairs of source lines are sorted by the stall cycles of false sharing, then by
+ * all of them: what can be had back by moving data stands first. Less than a twentieth of what all
+ * sharing costs does not count for that.
  */
 #ifndef MS_ANALYSIS_SHARING_H
 #define MS_ANALYSIS_SHARING_H
@@ -61,9 +62,21 @@ struct ms_shared_data {
 	struct ms_processors writers; /* of whatever data in its lines */
 };
 
+/* Two lines of source: one misses data because the other had written (perhaps other data). */
+struct ms_shared_pair {
+	uint32_t line; /* of the run */
+	uint32_t data;
+	uint32_t writer_line;
+	uint32_t writer_data;
+	struct ms_shared_counts counts;
+	struct ms_processors missers;
+	struct ms_processors writers;
+};
+
 struct ms_sharing {
 	struct ms_summary whole; /* of the run: what shares refer to */
 	struct ms_shared_counts total;
+	MS_VEC(struct ms_shared_pair) pairs;
 	MS_VEC(struct ms_shared_line) lines;
 	MS_VEC(struct ms_shared_data) data;
 };

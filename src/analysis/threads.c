@@ -1,5 +1,6 @@
 #include "analysis/threads.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,6 +38,11 @@ static void add_wait(struct ms_time *time, const struct ms_run_wait *wait)
 	time->times += wait->times;
 }
 
+static bool is_on(const struct ms_run *run, uint32_t thread, uint32_t processor)
+{
+	return processor == MS_NONE || run->threads.at[thread].processor == processor;
+}
+
 /* --- threads --- */
 
 static struct ms_stall thread_stall(const struct ms_threads *t, const struct ms_run *run,
@@ -60,15 +66,19 @@ static struct ms_stall thread_stall(const struct ms_threads *t, const struct ms_
 	return stall;
 }
 
-/* Runs that kept no weights of threads have none that is above 0. */
-static double thread_normalised(const struct ms_run *run, const struct ms_run_thread *thread,
-				struct ms_stall stall)
+/* Runs without weights of threads have none above 0; what their processor weighs has to do then. */
+static double thread_normalised(const struct ms_threads *t, const struct ms_run *run,
+				const struct ms_run_thread *thread, struct ms_stall stall)
 {
+	const struct ms_counts *on = &t->whole.processors.at.at[thread->processor].counts;
+	uint64_t busy = on->instructions + ms_both(on->stall);
+	double cycles = (double)(thread->instructions + stall.cycles);
+
 	if (run->processors == 1)
-		return (double)(thread->instructions + stall.cycles);
-	return thread->instructions > 0 && thread->weighted <= 0
-		       ? -1
-		       : thread->weighted + stall.weighted;
+		return cycles;
+	if (thread->weighted > 0 || thread->instructions == 0)
+		return thread->weighted + stall.weighted;
+	return busy > 0 && on->normalised > 0 ? cycles * on->normalised / (double)busy : -1;
 }
 
 static void add_threads(struct ms_threads *t, const struct ms_run *run)
@@ -82,16 +92,32 @@ static void add_threads(struct ms_threads *t, const struct ms_run *run)
 		struct ms_time *time = add_time(&t->threads, MS_TIME_THREAD, i, name);
 		struct ms_stall stall = thread_stall(t, run, i, &at);
 
-		time->elapsed = thread->elapsed;
 		time->compute = thread->instructions;
 		time->stall = stall.cycles;
 		time->references = thread->references;
-		time->normalised = thread_normalised(run, thread, stall);
-		if (thread->began + thread->elapsed > t->elapsed)
-			t->elapsed = thread->began + thread->elapsed;
+		time->normalised = thread_normalised(t, run, thread, stall);
 	}
 	for (size_t i = 0; i < run->waits.n; i++)
 		add_wait(&t->threads.at.at[run->waits.at[i].thread], &run->waits.at[i]);
+	for (size_t i = 0; i < run->threads.n; i++) {
+		struct ms_time *time = &t->threads.at.at[i];
+
+		/* What the run has is as near to this as its clock was fine. */
+		time->elapsed = time->compute + time->stall + time->wait;
+		if (run->threads.at[i].began + time->elapsed > t->elapsed)
+			t->elapsed = run->threads.at[i].began + time->elapsed;
+	}
+}
+
+/* Leaves those that ran elsewhere out. */
+static void keep_threads_on(struct ms_threads *t, const struct ms_run *run, uint32_t processor)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < t->threads.at.n; i++)
+		if (is_on(run, t->threads.at.at[i].of, processor))
+			t->threads.at.at[kept++] = t->threads.at.at[i];
+	t->threads.at.n = kept;
 }
 
 /* --- functions --- */
@@ -109,14 +135,10 @@ static int compare_normalised(const void *a, const void *b)
 }
 
 /* Functions stand in the summary by stall, here by the run's numbers until all is added up. */
-static void add_code(struct ms_threads *t, const struct ms_run *run)
+static void add_all_code(struct ms_threads *t, const struct ms_run *run)
 {
 	const struct ms_entries *entries = &t->whole.code;
-	size_t kept = 0;
 
-	for (uint32_t i = 0; i < run->codes.n; i++)
-		add_time(&t->code, MS_TIME_CODE, i, run->codes.at[i].name);
-	add_time(&t->code, MS_TIME_CODE, MS_NONE, "<unknown>");
 	for (size_t i = 0; i < entries->at.n; i++) {
 		const struct ms_counts *c = &entries->at.at[i].counts;
 		struct ms_time *time = &t->code.at.at[entries->at.at[i].code];
@@ -128,9 +150,51 @@ static void add_code(struct ms_threads *t, const struct ms_run *run)
 					   ? c->normalised
 					   : (double)(c->instructions + ms_both(c->stall));
 	}
+}
+
+/* The same of what one processor did. */
+static void add_code_on(struct ms_threads *t, const struct ms_run *run, uint32_t processor)
+{
+	size_t at = 0;
+
+	for (size_t i = 0; i < run->line_times.n; i++) {
+		const struct ms_run_line_time *line = &run->line_times.at[i];
+		struct ms_time *time = &t->code.at.at[run->lines.at[line->line].code];
+
+		if (line->processor != processor)
+			continue;
+		time->compute += line->instructions;
+		time->normalised += line->weighted;
+	}
+	for (size_t i = 0; i < run->cells.n; i++) {
+		struct ms_cell_counts c = ms_cell_counts(run, &t->whole.cost, i, &at);
+		uint32_t line = run->sites.at[c.cell->site].line;
+		struct ms_time *time = &t->code.at.at[run->lines.at[line].code];
+
+		if (c.cell->processor != processor)
+			continue;
+		time->stall += c.stall.cycles;
+		time->normalised += c.stall.weighted;
+		time->references += c.cell->references;
+	}
+}
+
+static void add_code(struct ms_threads *t, const struct ms_run *run, uint32_t processor)
+{
+	size_t kept = 0;
+
+	for (uint32_t i = 0; i < run->codes.n; i++)
+		add_time(&t->code, MS_TIME_CODE, i, run->codes.at[i].name);
+	add_time(&t->code, MS_TIME_CODE, MS_NONE, "<unknown>");
+	if (processor == MS_NONE || run->processors == 1)
+		add_all_code(t, run);
+	else
+		add_code_on(t, run, processor);
 	for (size_t i = 0; i < run->waits.n; i++) {
 		uint32_t line = run->waits.at[i].line;
 
+		if (!is_on(run, run->waits.at[i].thread, processor))
+			continue;
 		add_wait(&t->code.at.at[line != MS_NONE ? run->lines.at[line].code : run->codes.n],
 			 &run->waits.at[i]);
 	}
@@ -175,13 +239,21 @@ static void add_processors(struct ms_threads *t, const struct ms_run *run)
 	}
 }
 
-int ms_threads_make(struct ms_threads *threads, const struct ms_run *run, struct ms_err *err)
+int ms_threads_make(struct ms_threads *threads, const struct ms_run *run, uint32_t processor,
+		    struct ms_err *err)
 {
-	*threads = (struct ms_threads){ .elapsed = 0 };
+	if (processor != MS_NONE && processor >= run->processors)
+		return ms_fail(err, MS_EUSAGE,
+			       "--processor: found %" PRIu32 ", expected 0 to %" PRIu32
+			       ": the run has %" PRIu32 " processor%s",
+			       processor, run->processors - 1, run->processors,
+			       run->processors == 1 ? "" : "s");
+	*threads = (struct ms_threads){ .processor = processor };
 	MS_TRY(ms_summary_make(&threads->whole, run, NULL, NULL, err));
 	add_threads(threads, run);
-	add_code(threads, run);
+	add_code(threads, run, processor);
 	add_processors(threads, run);
+	keep_threads_on(threads, run, processor);
 	return MS_OK;
 }
 

@@ -36,7 +36,8 @@ struct ms_times {
 
 struct ms_threads {
 	struct ms_summary whole;
-	uint64_t elapsed; /* from the first thread's beginning to the last one's end */
+	uint32_t processor; /* that functions and threads are of; MS_NONE: of all */
+	uint64_t elapsed;   /* from the first thread's beginning to the last one's end */
 	struct ms_times threads;
 	struct ms_times code; /* the most normalised time first; only what took any */
 	struct ms_times processors;
@@ -55,7 +56,9 @@ struct ms_time_metric {
 
 extern const struct ms_time_metric ms_time_metrics[]; /* ends with a NULL key */
 
-int ms_threads_make(struct ms_threads *threads, const struct ms_run *run, struct ms_err *err);
+/* processor: only functions and threads of that one; MS_NONE: of all. */
+int ms_threads_make(struct ms_threads *threads, const struct ms_run *run, uint32_t processor,
+		    struct ms_err *err);
 void ms_threads_free(struct ms_threads *threads);
 
 /* Largest first, texts in the order of the alphabet; key NULL: nothing is done. */

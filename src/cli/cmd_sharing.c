@@ -86,14 +86,16 @@ const struct ms_cmd ms_cmd_sharing = {
 	.usage = "sharing [options] [--data NAME]... [--code NAME]... [RUN]",
 	.brief = "show the data and lines that processors take away from each other",
 	.full = "Shows the misses that happened because another processor had written the line, by "
-		"data, then line by line: at which bytes and fields, by which processors, from "
+		"data, by lines of code, then line by line of memory: at which bytes and fields, "
+		"by which processors, from "
 		"which lines of code, who missed and who wrote, and the stall cycles that it "
 		"cost.\n\n"
 		"A miss is false sharing when nobody else had written the bytes that it wanted: "
 		"the data only happens to lie in one line, and moving it apart saves the miss. "
 		"What false sharing costs the most stands first. Misses that another processor's "
 		"cache or remote memory answered cost their latency, others what the misses of "
-		"the same instruction cost on average.\n\n"
+		"the same instruction cost on average. Where no member is known that lies at the "
+		"bytes, Field has their offset in the object.\n\n"
 		"The run must have simulated several processors (memspy run --processors 4). RUN "
 		"is @3 or 3, @latest (the default), or a tag.",
 	.examples = "memspy sharing\tthe latest run\n"

@@ -7,6 +7,7 @@
 
 struct threads_command {
 	struct ms_report_options report;
+	uint64_t processor; /* MS_NONE: all */
 };
 
 static const struct ms_opt threads_rows[] = {
@@ -17,6 +18,13 @@ static const struct ms_opt threads_rows[] = {
 	  .choices = "all|thread|code|processor",
 	  .brief = "list only threads, code or processors",
 	  .full = "CSV lists threads unless told otherwise." },
+	{ .kind = MS_OPT_NUMBER,
+	  .letter = 'p',
+	  .name = "processor",
+	  .value = "N",
+	  .offset = offsetof(struct threads_command, processor),
+	  .max = MS_RUN_PROCESSORS_MOST,
+	  .brief = "only functions and threads of this processor" },
 	{ .kind = MS_OPT_TEXT,
 	  .letter = 's',
 	  .name = "sort",
@@ -53,7 +61,7 @@ static int print(const void *arg, const struct ms_run *run, FILE *out, struct ms
 	struct ms_threads threads;
 
 	MS_TRY(ms_report_view(&c->report, out, &view, &options.view, err));
-	MS_TRY(ms_threads_make(&threads, run, err));
+	MS_TRY(ms_threads_make(&threads, run, (uint32_t)c->processor, err));
 	int code = (view == &ms_view_json  ? ms_threads_json
 		    : view == &ms_view_csv ? ms_threads_csv
 					   : ms_threads_text)(&threads, &options, out, err);
@@ -63,7 +71,7 @@ static int print(const void *arg, const struct ms_run *run, FILE *out, struct ms
 
 static int run_threads(int argc, char *const argv[])
 {
-	struct threads_command command = { .report = MS_REPORT_DEFAULTS };
+	struct threads_command command = { .report = MS_REPORT_DEFAULTS, .processor = MS_NONE };
 	struct ms_words words = { 0 };
 	struct ms_err err;
 	int status = MS_EXIT_OK;
@@ -93,6 +101,7 @@ const struct ms_cmd ms_cmd_threads = {
 	.examples = "memspy threads\tthe latest run\n"
 		    "memspy threads --by code --top 20\tthe 20 functions with most normalised "
 		    "time\n"
+		    "memspy threads --by code --processor 0\twhat the first processor did\n"
 		    "memspy threads --by thread --sort wait_cycles @3\twho waited the most in run "
 		    "3\n",
 	.options = { threads_tables, false },

@@ -70,17 +70,13 @@ struct collector {
 };
 
 /*
- * A chunk that several workers read: one of them, its owner, walks it for events, which all must
- * meet, then sifts it; when that is done every worker settles it.
+ * A chunk that several workers read: all meet its events, one of them, its owner, sifts it; when
+ * that is done every worker settles it.
  */
 struct flight {
-	struct gate walked; /* opened for chunk k with k + 1; likewise the next */
-	struct gate sifted;
-	struct gate finished;    /* settled by all */
-	uint32_t unsettled;      /* workers that have not settled it */
-	MS_VEC(uint32_t) events; /* words at which they stand */
-	const uint64_t *words;
-	size_t n;
+	struct gate sifted;   /* opened for chunk k with k + 1; likewise the next */
+	struct gate finished; /* settled by all */
+	uint32_t unsettled;   /* workers that have not settled it */
 };
 
 /* What an event came to for the shards, kept until every worker has met it. */
@@ -102,8 +98,7 @@ struct worker {
 	uint64_t events;         /* met so far */
 	uint32_t running;        /* the thread whose references come now */
 	MS_VEC(bool) allocating; /* by thread: it is inside malloc or a relative */
-	uint32_t walked;         /* of several workers: its next chunk that is to be walked ... */
-	uint32_t settled;        /* ... and the next one that is to be settled */
+	uint32_t settled;        /* of several workers: its next chunk that is to be settled */
 	struct ms_err err;       /* code 0: none; else it only passes chunks on */
 	pthread_t thread;
 };

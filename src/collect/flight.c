@@ -3,10 +3,9 @@
  *
  * A single worker sifts a chunk and settles it. Several take turns with sifting, some chunks each.
  * Whoever does not sift a chunk needs its events all the same, in order and before it sifts a later
- * one. So a chunk's owner walks it first, from head word to head word, and tells where events
- * stand; walking is much faster than sifting. A chunk is settled by all, some chunks later, when
- * its sifting is likely done; and before a worker sleeps for want of chunks it settles what is
- * left, so that no chunk is held back.
+ * one; the front-end tells where they stand. A chunk is settled by all, some chunks later, when its
+ * sifting is likely done; and before a worker sleeps for want of chunks it settles what is left, so
+ * that no chunk is held back.
  */
 #include "base/mem.h"
 #include "collect/collect_priv.h"
@@ -29,21 +28,21 @@ static void fail(struct worker *w)
 }
 
 /* All engines were told of the same blocks, so all take the same words. */
-static size_t sift_executions(struct worker *w, const uint64_t *words, size_t n, unsigned slot)
+static size_t sift_executions(struct worker *w, const uint64_t *words, size_t n)
 {
 	size_t taken = 0;
 
 	for (size_t i = 0; i < w->collector->machine_count; i++)
-		taken = ms_shard_sift(w->shards[i], words, n, slot);
+		taken = ms_shard_sift(w->shards[i], words, n);
 	return taken;
 }
 
-static int sift(struct worker *w, const uint64_t *words, size_t n, unsigned slot)
+static int sift(struct worker *w, const uint64_t *words, size_t n)
 {
 	size_t at = 0;
 
 	while (at < n) {
-		at += sift_executions(w, words + at, n - at, slot);
+		at += sift_executions(w, words + at, n - at);
 		if (at == n)
 			break;
 		if (ms_wire_kind_of(words[at]) == MS_WIRE_EXEC)
@@ -71,10 +70,11 @@ void ms_worker_read_alone(struct worker *w)
 	size_t n;
 
 	for (uint32_t k = 0; ms_ring_wait(&c->ring, k, &words, &n); k++) {
-		if (w->err.code == MS_OK && sift(w, words, n, 0) != MS_OK)
+		if (w->err.code == MS_OK && sift(w, words, n) != MS_OK)
 			fail(w);
 		tell(w, k);
 		for (size_t i = 0; i < c->machine_count; i++) {
+			ms_shard_share(w->shards[i], 0);
 			ms_shard_settle(w->shards[i], 0);
 			ms_engine_finish(c->engines[i], 0);
 		}
@@ -85,7 +85,7 @@ void ms_worker_read_alone(struct worker *w)
 /* --- several workers --- */
 
 /* So many chunks are in flight at most: all workers' turns, those being sifted and settled. */
-enum { MOST_FLIGHTS = 64, LONGEST_TURN = 4 };
+enum { MOST_FLIGHTS = 8, LONGEST_TURN = 4 };
 
 /* Handing the sieve on costs something, so a turn is of several chunks. */
 static uint32_t turn_of(const struct collector *c)
@@ -116,84 +116,60 @@ static uint32_t before(const struct collector *c, uint32_t k)
 	return k + 1 - c->flight_count;
 }
 
-/* Words: what is walked over was written by another processor. */
-enum { AHEAD = 256 };
-
-/* Stops where a record is broken: its owner will say so. */
-static void find_events(struct flight *f)
-{
-	f->events.n = 0;
-	for (size_t at = 0; at < f->n; at += ms_wire_words_of(f->words[at])) {
-		size_t length = ms_wire_words_of(f->words[at]);
-
-		__builtin_prefetch(f->words + at + AHEAD);
-		if (length == 0 || length > f->n - at)
-			break;
-		if (ms_wire_kind_of(f->words[at]) != MS_WIRE_EXEC)
-			*ms_vec_add(&f->events) = (uint32_t)at;
-	}
-}
-
-static void walk(struct worker *w, uint32_t k, const uint64_t *words, size_t n)
+static void take_own(struct worker *w, uint32_t k, const uint64_t *words, size_t n)
 {
 	struct collector *c = w->collector;
 	struct flight *f = flight_of(c, k);
 
 	ms_gate_wait(&f->finished, before(c, k));
-	f->words = words;
-	f->n = n;
 	f->unsettled = c->workers;
-	find_events(f);
-	ms_gate_open(&f->walked, k + 1);
-	w->walked = k + 1;
-	while (owner_of(c, w->walked) != w->number)
-		w->walked++;
-}
-
-/* This worker's chunks up to its next turn, as far as they are there: others wait for it. */
-static void walk_ahead(struct worker *w, uint32_t k)
-{
-	struct collector *c = w->collector;
-	const uint64_t *words;
-	size_t n;
-
-	while (w->walked - k < c->lag && ms_ring_has(&c->ring, w->walked) &&
-	       ms_gate_is_open(&flight_of(c, w->walked)->finished, before(c, w->walked)) &&
-	       ms_ring_wait(&c->ring, w->walked, &words, &n))
-		walk(w, w->walked, words, n);
-}
-
-static void take_own(struct worker *w, uint32_t k, const uint64_t *words, size_t n)
-{
-	struct collector *c = w->collector;
-
-	if (w->walked == k)
-		walk(w, k, words, n);
-	if (w->err.code == MS_OK && sift(w, words, n, slot_of(c, k)) != MS_OK)
+	if (w->err.code == MS_OK && sift(w, words, n) != MS_OK)
 		fail(w);
-	if (owner_of(c, k + 1) != w->number)
-		for (size_t i = 0; i < c->machine_count; i++)
-			ms_shard_drain(w->shards[i], slot_of(c, k));
-	ms_gate_open(&flight_of(c, k)->sifted, k + 1);
+	for (size_t i = 0; i < c->machine_count; i++) {
+		ms_shard_share(w->shards[i], slot_of(c, k));
+		if (owner_of(c, k + 1) != w->number)
+			ms_shard_forget(w->shards[i]);
+	}
+	ms_gate_open(&f->sifted, k + 1);
 	tell(w, k);
 }
 
-static int meet_events(struct worker *w, const struct flight *f)
+/* Whether a whole record stands there; who sifts the chunk will say what is wrong otherwise. */
+static bool is_whole(const uint64_t *words, size_t n, size_t at)
 {
-	for (size_t i = 0; i < f->events.n; i++) {
-		uint32_t at = f->events.at[i];
+	return at < n && ms_wire_words_of(words[at]) > 0 && ms_wire_words_of(words[at]) <= n - at;
+}
 
-		MS_TRY(ms_collect_event(w, f->words + at, f->n - at, &w->err));
-	}
+static int meet_at(struct worker *w, const uint64_t *words, size_t n, size_t at)
+{
+	if (!is_whole(words, n, at) || ms_wire_kind_of(words[at]) == MS_WIRE_EXEC)
+		return MS_OK;
+	return ms_collect_event(w, words + at, n - at, &w->err);
+}
+
+/* Those that the index has no room for. */
+static int meet_rest(struct worker *w, const uint64_t *words, size_t n, size_t at)
+{
+	for (; is_whole(words, n, at); at += ms_wire_words_of(words[at]))
+		MS_TRY(meet_at(w, words, n, at));
 	return MS_OK;
 }
 
-static void take_others(struct worker *w, uint32_t k)
+static int meet_events(struct worker *w, uint32_t k, const uint64_t *words, size_t n)
 {
-	struct flight *f = flight_of(w->collector, k);
+	const struct ms_wire_index *index = ms_ring_index(&w->collector->ring, k);
+	uint32_t told = index->count < MS_WIRE_INDEXED ? index->count : MS_WIRE_INDEXED - 1;
 
-	ms_gate_wait(&f->walked, k + 1);
-	if (w->err.code == MS_OK && meet_events(w, f) != MS_OK)
+	for (uint32_t i = 0; i < told; i++)
+		MS_TRY(meet_at(w, words, n, index->at[i]));
+	if (told < index->count)
+		return meet_rest(w, words, n, index->at[told]);
+	return MS_OK;
+}
+
+static void take_others(struct worker *w, uint32_t k, const uint64_t *words, size_t n)
+{
+	if (w->err.code == MS_OK && meet_events(w, k, words, n) != MS_OK)
 		fail(w);
 }
 
@@ -225,19 +201,15 @@ void ms_worker_read_together(struct worker *w)
 	const uint64_t *words;
 	size_t n;
 
-	while (owner_of(c, w->walked) != w->number && w->number < c->sifters)
-		w->walked++;
 	for (uint32_t k = 0;; k++) {
 		if (!ms_ring_has(&c->ring, k))
 			settle_until(w, k);
 		if (!ms_ring_wait(&c->ring, k, &words, &n))
 			break;
-		if (w->number < c->sifters)
-			walk_ahead(w, k);
 		if (owner_of(c, k) == w->number)
 			take_own(w, k, words, n);
 		else
-			take_others(w, k);
+			take_others(w, k, words, n);
 		if (k + 1 - w->settled > c->lag)
 			settle_until(w, k + 1 - c->lag);
 	}
@@ -259,8 +231,6 @@ void ms_flights_open(struct collector *c)
 
 void ms_flights_close(struct collector *c)
 {
-	for (unsigned i = 0; c->flights != NULL && i < c->flight_count; i++)
-		ms_vec_free(&c->flights[i].events);
 	ms_free(c->flights);
 	c->flights = NULL;
 }

@@ -13,7 +13,7 @@ static void start_states(struct bank *bank, unsigned number, uint64_t instance)
 static void open_policy(struct bank *bank, const struct ms_machine_level *m, unsigned number,
 			uint64_t instance)
 {
-	if (m->replacement == MS_REPLACEMENT_LRU && m->ways <= MS_CACHE_NARROW)
+	if (m->replacement == MS_REPLACEMENT_LRU && m->ways <= MS_BANK_NARROW)
 		return;
 	bank->policy = &ms_policies[m->replacement];
 	bank->state_words = bank->policy->words(m->ways);
@@ -44,7 +44,6 @@ void ms_bank_open(struct bank *bank, const struct ms_machine *machine, unsigned 
 		.prefetches = m->prefetch > 0,
 	};
 	bank->sets = ms_pages_alloc(sets * bank->stride);
-	bank->words = ms_pages_alloc(sets * m->ways * sizeof(*bank->words));
 	open_policy(bank, m, number, instance);
 	if (bank->prefetches)
 		ms_streams_open(&bank->streams, m);
@@ -53,7 +52,6 @@ void ms_bank_open(struct bank *bank, const struct ms_machine *machine, unsigned 
 void ms_bank_close(struct bank *bank)
 {
 	ms_pages_free(bank->sets, bank->set_count * bank->stride);
-	ms_pages_free(bank->words, bank->set_count * bank->ways * sizeof(*bank->words));
 	if (bank->states != NULL)
 		ms_pages_free(bank->states,
 			      bank->set_count * bank->state_words * sizeof(*bank->states));
@@ -64,8 +62,7 @@ void ms_bank_close(struct bank *bank)
 /* What it takes when all of it is used. */
 size_t ms_bank_bytes(const struct bank *bank)
 {
-	return bank->set_count * (bank->stride + bank->ways * sizeof(*bank->words) +
-				  bank->state_words * sizeof(*bank->states)) +
+	return bank->set_count * (bank->stride + bank->state_words * sizeof(*bank->states)) +
 	       bank->streams.most * sizeof(*bank->streams.at);
 }
 
@@ -74,31 +71,37 @@ void ms_bank_use_policy(const struct bank *bank, struct seat seat)
 	bank->policy->use(bank->states + seat.set * bank->state_words, bank->ways, seat.way);
 }
 
-static void set_line(const struct bank *bank, struct seat seat, uint64_t line)
+/* The way becomes the last of the order. */
+static uint64_t to_back(uint64_t order, uint32_t way, uint32_t ways)
 {
-	struct bank_set *at = ms_bank_at(bank, seat.set);
+	uint32_t at = 0;
 
-	((uint8_t *)at->at)[seat.way] = (uint8_t)ms_bank_hash(line);
-	at->at[bank->hash_words + seat.way] = line + 1;
-	if (seat.way < 64)
-		at->quiet &= ~(UINT64_C(1) << seat.way);
-}
+	while ((order >> at * 4 & 15) != way)
+		at++;
+	for (; at + 1 < ways; at++) {
+		uint64_t both = order >> at * 4 & 255;
+		uint64_t swapped = both >> 4 | (both & 15) << 4;
 
-void ms_bank_put(const struct bank *bank, struct seat seat, uint64_t line, uint32_t *word)
-{
-	set_line(bank, seat, line);
-	*ms_bank_word(bank, seat) = word;
-	ms_bank_use(bank, seat);
+		order ^= (both ^ swapped) << at * 4;
+	}
+	return order;
 }
 
 void ms_bank_empty(const struct bank *bank, struct seat seat)
 {
-	set_line(bank, seat, MS_LINE_NONE);
+	struct bank_set *at = ms_bank_at(bank, seat.set);
+
+	ms_bank_set_line(bank, seat, MS_LINE_NONE);
+	if (bank->policy == NULL)
+		at->order =
+			to_back(at->order ^ MS_BANK_ORDER, seat.way, bank->ways) ^ MS_BANK_ORDER;
 }
 
-uint32_t ms_bank_victim(const struct bank *bank, uint64_t set)
+uint32_t ms_bank_room_policy(const struct bank *bank, uint64_t set)
 {
-	if (bank->policy == NULL)
-		return (ms_bank_at(bank, set)->order ^ MS_BANK_ORDER) >> (bank->ways - 1) * 4 & 15;
+	uint32_t way = ms_bank_way(bank, ms_bank_at(bank, set), MS_LINE_NONE);
+
+	if (way != MS_BANK_NOWHERE)
+		return way;
 	return bank->policy->victim(bank->states + set * bank->state_words, bank->ways);
 }

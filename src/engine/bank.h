@@ -2,7 +2,7 @@
  * engine/bank.h - one cache of a machine that is not plain, or that has several processors.
  *
  * Ways have fixed numbers. What a hit needs stands side by side: the order of use, a byte of each
- * line's hash, the lines. The order of at most 16 ways is a word as in cache.h where the least
+ * line's hash, the lines. The order of at most 16 ways is a word where the least
  * recently used line leaves; all else is a policy's (policy.h). Zeros are an empty bank, so of a
  * large one only the sets that were used exist in memory.
  */
@@ -21,8 +21,10 @@
 struct nest;
 
 struct bank_set {
-	uint64_t order; /* 4 bits a way, the most recent lowest; all differ from MS_BANK_ORDER by */
-	uint64_t quiet; /* a bit a way of the first 64: see coherence.c */
+	uint64_t order; /* 4 bits a way, the most recent lowest, empty ones last; xor MS_BANK_ORDER
+			 */
+	uint64_t quiet; /* a bit a way of the first 64: see coherence.c ... */
+	uint64_t owned; /* ... and stretch.c */
 	uint64_t at[];  /* hashes, eight a word; then the lines, each plus 1; 0: empty */
 };
 
@@ -52,7 +54,6 @@ struct bank {
 	bool prefetches;
 	struct nest *nest; /* it is one of, where its lines have their records ... */
 	unsigned word;     /* ... and which word of them is about this bank */
-	uint32_t **words;  /* by set and way: that word */
 	uint64_t *states;  /* by set, state_words each: the policy's */
 	size_t state_words;
 	const struct policy *policy; /* NULL: the order */
@@ -66,11 +67,30 @@ void ms_bank_close(struct bank *bank);
 size_t ms_bank_bytes(const struct bank *bank);
 
 void ms_bank_use_policy(const struct bank *bank, struct seat seat);
-/* The line comes into an empty way; word is what its record says of this bank. */
-void ms_bank_put(const struct bank *bank, struct seat seat, uint64_t line, uint32_t *word);
 void ms_bank_empty(const struct bank *bank, struct seat seat);
-/* The way that is given away when all are full. */
-uint32_t ms_bank_victim(const struct bank *bank, uint64_t set);
+/* The way that a policy gives away: the first empty one, or, when all are full, a victim's. */
+uint32_t ms_bank_room_policy(const struct bank *bank, uint64_t set);
+
+enum { MS_BANK_NARROW = 16 }; /* ways whose order fits into a word */
+
+#define MS_EACH_BYTE   UINT64_C(0x0101010101010101)
+#define MS_EACH_NIBBLE UINT64_C(0x1111111111111111)
+
+/* A bit for each part of the word (`ones`: its lowest bits) that is zero, and seldom for others. */
+MS_INLINE uint64_t ms_zeros_of(uint64_t word, uint64_t ones, unsigned bits)
+{
+	return (word - ones) & ~word & ones << (bits - 1);
+}
+
+/* In a word of 4-bit way numbers, the most recent lowest, a way becomes the most recent one. */
+MS_INLINE uint64_t ms_order_to_front(uint64_t order, uint64_t way)
+{
+	uint64_t here = ms_zeros_of(order ^ way * MS_EACH_NIBBLE, MS_EACH_NIBBLE, 4);
+	/* The lowest mark is true; marks stand at the highest bit of their four. */
+	uint64_t upto = here ^ (here - 1);
+
+	return (order & ~upto) | ((order << 4) & upto & ~UINT64_C(15)) | way;
+}
 
 MS_INLINE uint64_t ms_bank_set_of(const struct bank *bank, uint64_t line)
 {
@@ -87,14 +107,19 @@ MS_INLINE uint64_t ms_bank_line(const struct bank *bank, struct seat seat)
 	return ms_bank_at(bank, seat.set)->at[bank->hash_words + seat.way] - 1;
 }
 
-MS_INLINE uint32_t **ms_bank_word(const struct bank *bank, struct seat seat)
-{
-	return &bank->words[seat.set * bank->ways + seat.way];
-}
-
 MS_INLINE uint64_t ms_bank_hash(uint64_t line)
 {
 	return (line + 1) * UINT64_C(0x9e3779b97f4a7c15) >> 56;
+}
+
+/* The line will be asked for soon. */
+MS_INLINE void ms_bank_expect(const struct bank *bank, uint64_t line)
+{
+	uint64_t set = ms_bank_set_of(bank, line);
+	const unsigned char *at = bank->sets + set * bank->stride;
+
+	for (size_t i = 0; i < bank->stride; i += 64)
+		__builtin_prefetch(at + i);
 }
 
 /* The first way of the set that holds the line; MS_LINE_NONE: that is empty. */
@@ -133,6 +158,35 @@ MS_INLINE void ms_bank_use(const struct bank *bank, struct seat seat)
 		at->order = ms_order_to_front(at->order ^ MS_BANK_ORDER, seat.way) ^ MS_BANK_ORDER;
 	else
 		ms_bank_use_policy(bank, seat);
+}
+
+/* The way for a line that is to come: an empty one, or that of the line that has to leave. */
+MS_INLINE struct seat ms_bank_room(const struct bank *bank, uint64_t set)
+{
+	uint64_t order = ms_bank_at(bank, set)->order ^ MS_BANK_ORDER;
+
+	if (MS_LIKELY(bank->policy == NULL))
+		return (struct seat){ set, order >> (bank->ways - 1) * 4 & 15 };
+	return (struct seat){ set, ms_bank_room_policy(bank, set) };
+}
+
+/* MS_LINE_NONE: nothing any more. */
+MS_INLINE void ms_bank_set_line(const struct bank *bank, struct seat seat, uint64_t line)
+{
+	struct bank_set *at = ms_bank_at(bank, seat.set);
+	uint64_t others = seat.way < 64 ? ~(UINT64_C(1) << seat.way) : UINT64_MAX;
+
+	((uint8_t *)at->at)[seat.way] = (uint8_t)ms_bank_hash(line);
+	at->at[bank->hash_words + seat.way] = line + 1;
+	at->quiet &= others;
+	at->owned &= others;
+}
+
+/* The line comes into the way. */
+MS_INLINE void ms_bank_put(const struct bank *bank, struct seat seat, uint64_t line)
+{
+	ms_bank_set_line(bank, seat, line);
+	ms_bank_use(bank, seat);
 }
 
 #endif

@@ -21,8 +21,9 @@ struct cell {
 	struct cell *before; /* the one that its site met before it; NULL: none yet */
 	uint32_t site;
 	uint32_t data;
-	uint32_t kind; /* enum ms_wire_ref_kind; a site always has the same */
-	uint32_t processor;
+	uint32_t kind;         /* enum ms_wire_ref_kind; a site always has the same */
+	uint32_t processor;    /* with several of them; likewise: */
+	uint32_t reach;        /* bytes of a reference minus 1 */
 	struct tally *tally[]; /* by shard, made by that shard; NULL: nothing counted yet */
 };
 

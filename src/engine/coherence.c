@@ -48,7 +48,13 @@ struct coherence *ms_coherence_open(struct general *general)
 		c->dirty |= general->machine.levels.at[k].write == MS_WRITE_BACK;
 	find_unit(c);
 	c->holder_words = (c->agents + 31) / 32;
-	ms_lines_open(&c->directory, HOLDERS + c->holder_words);
+	c->beside = UINT32_MAX;
+	c->beside_word = HOLDERS + c->holder_words;
+	const struct nest_kind *last = &general->kind[general->kinds - 1];
+	bool is_beside = general->kinds > 1 && last->count == 1 && c->unit_up == 0;
+	if (is_beside)
+		c->beside = general->kinds - 1;
+	ms_lines_open(&c->directory, c->beside_word + (is_beside ? last->levels : 0));
 	ms_losses_open(&c->losses, c->unit_bytes);
 	return c;
 }
@@ -130,6 +136,11 @@ static uint32_t next_holder(const struct coherence *c, const uint32_t *entry, ui
 			return i * 32 + (uint32_t)__builtin_ctz(bits);
 	}
 	return c->agents;
+}
+
+uint32_t *ms_coherence_entry(struct coherence *c, uint64_t unit)
+{
+	return entry_of(c, unit);
 }
 
 /* --- an agent's caches --- */
@@ -226,7 +237,7 @@ void ms_coherence_read(struct access *a, unsigned k)
 
 	if (k < c->private_levels)
 		return;
-	uint32_t *entry = entry_of(c, a->unit);
+	uint32_t *entry = a->entry;
 	if (holds(entry, a->agent))
 		return;
 	switch (state_of(entry)) {
@@ -297,7 +308,7 @@ static void take_from_others(const struct access *a, uint32_t *entry)
 void ms_coherence_own(struct access *a)
 {
 	struct coherence *c = a->coherence;
-	uint32_t *entry = entry_of(c, a->unit);
+	uint32_t *entry = a->entry;
 	uint32_t state = state_of(entry);
 	bool held = holds(entry, a->agent);
 
@@ -312,24 +323,43 @@ void ms_coherence_own(struct access *a)
 	add_holder(entry, a->agent);
 }
 
-void ms_coherence_wrote(const struct access *a)
+void ms_coherence_tell(const struct access *a)
 {
 	struct coherence *c = a->coherence;
-	uint32_t *entry = entry_of(c, a->unit);
+	const uint32_t *entry = a->entry;
+
+	for (uint32_t i = entry[LOSSES]; i != 0; i = ms_loss_at(&c->losses, i)->next) {
+		if (a->written != 0)
+			ms_loss_write_bits(ms_loss_at(&c->losses, i), a->part, a->written);
+		else
+			ms_loss_write(ms_loss_at(&c->losses, i), a->from, a->to);
+	}
+}
+
+void ms_coherence_quiet(const struct access *a)
+{
+	const uint32_t *entry = a->entry;
 	const struct bank *first = a->path[0];
 
-	for (uint32_t i = entry[LOSSES]; i != 0; i = ms_loss_at(&c->losses, i)->next)
-		ms_loss_write(ms_loss_at(&c->losses, i), a->from, a->to);
-	if (!nest_holds(c, first->nest, a->unit)) {
-		remove_holder(entry, a->agent);
-		set_state(entry, NONE, 0);
-		return;
-	}
-	if (entry[LOSSES] != 0 || first->through)
+	if (entry[LOSSES] != 0 || first->through || state_of(entry) != MODIFIED ||
+	    owner_of(entry) != a->agent)
 		return;
 	struct seat seat = ms_bank_find(first, a->line);
 	if (seat.way < 64)
 		ms_bank_at(first, seat.set)->quiet |= UINT64_C(1) << seat.way;
+}
+
+void ms_coherence_wrote(const struct access *a)
+{
+	struct coherence *c = a->coherence;
+	uint32_t *entry = a->entry;
+
+	ms_coherence_tell(a);
+	if (!nest_holds(c, a->path[0]->nest, a->unit)) {
+		remove_holder(entry, a->agent);
+		set_state(entry, NONE, 0);
+	}
+	ms_coherence_quiet(a);
 }
 
 /* --- lines that were lost --- */
@@ -367,7 +397,7 @@ void ms_coherence_regain(const struct access *a, uint64_t line, uint32_t word)
 
 /* The unit of the access itself is judged at its end. */
 void ms_coherence_pushed_out(const struct access *a, const struct bank *bank, uint64_t line,
-			     const uint32_t *word)
+			     const uint32_t *word, uint32_t *entry)
 {
 	struct coherence *c = a->coherence;
 	uint64_t unit = line << bank->up >> c->unit_up;
@@ -377,7 +407,7 @@ void ms_coherence_pushed_out(const struct access *a, const struct bank *bank, ui
 	if (c->unit_up == 0 ? is_here(word - bank->word, bank->nest->n)
 			    : nest_holds(c, bank->nest, unit))
 		return;
-	leave(a, entry_of(c, unit), a->agent);
+	leave(a, entry != NULL ? entry : entry_of(c, unit), a->agent);
 }
 
 static bool is_under(const struct general *general, const struct nest *outer, uint32_t kind,

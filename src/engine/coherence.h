@@ -30,6 +30,10 @@ struct coherence {
 	uint32_t unit_bytes;
 	uint32_t holder_words;
 	struct lines directory; /* by unit: see coherence.c */
+	/* Where units are lines of the first level: the kind of nest that all share, whose records
+	 * stand in the directory too, and the first word of them; UINT32_MAX: there is none. */
+	uint32_t beside;
+	uint32_t beside_word;
 	struct losses losses;
 };
 
@@ -43,8 +47,14 @@ uint64_t ms_coherence_bytes(const struct coherence *coherence);
 
 /* The agent is about to write the unit: it will be the only one that holds it. */
 void ms_coherence_own(struct access *a);
-/* It has written. */
+/* It has written: those who lost the line are told, and where it stays is seen. */
 void ms_coherence_wrote(const struct access *a);
+/* The two parts of that, where it surely stays in the agent's first level, or did. */
+void ms_coherence_tell(const struct access *a);
+void ms_coherence_quiet(const struct access *a);
+
+/* The entry of a unit in the directory, which stays where it is. */
+uint32_t *ms_coherence_entry(struct coherence *c, uint64_t unit);
 
 /* --- for general.c --- */
 
@@ -54,9 +64,9 @@ void ms_coherence_read(struct access *a, unsigned k);
 void ms_coherence_note(struct access *a, unsigned k);
 /* The line of a word that says "lost" comes back. */
 void ms_coherence_regain(const struct access *a, uint64_t line, uint32_t word);
-/* A bank of the agent's has pushed a line out. */
+/* A bank of the agent's has pushed a line out; entry: its unit's, or NULL. */
 void ms_coherence_pushed_out(const struct access *a, const struct bank *bank, uint64_t line,
-			     const uint32_t *word);
+			     const uint32_t *word, uint32_t *entry);
 /* Lines of the first level have left level k, an inclusive one: other nests lose them too. */
 void ms_coherence_leave(const struct access *a, unsigned k, uint64_t line, uint64_t lines);
 

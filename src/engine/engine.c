@@ -7,8 +7,8 @@
 
 enum { MOST_GROUPS = 4096 };
 
-/* Handing the sieve on from shard to shard takes its lines each time. */
-enum { MOST_HANDED_ON = 4096 };
+/* A sieve forgets all its sets at the end of each turn. */
+enum { MOST_FORGOTTEN = 4096 };
 
 static uint64_t gcd(uint64_t a, uint64_t b)
 {
@@ -54,12 +54,10 @@ static void divide(struct ms_engine *engine, const struct ms_machine *machine)
 		engine->owner[g] = (uint8_t)(g * engine->shards / groups);
 }
 
-/* What is known of the first level between batches, and the other levels. */
 static void open_levels(struct ms_shard *shard, const struct ms_machine *machine)
 {
 	const struct ms_machine_level *first = &machine->levels.at[0];
 
-	ms_cache_open(&shard->first, first, first);
 	for (unsigned i = 1; i < shard->levels; i++)
 		ms_cache_open(&shard->cache[i], &machine->levels.at[i], first);
 }
@@ -68,7 +66,6 @@ static void close_levels(struct ms_shard *shard)
 {
 	if (shard->general != NULL)
 		return;
-	ms_cache_close(&shard->first);
 	for (unsigned i = 1; i < shard->levels; i++)
 		ms_cache_close(&shard->cache[i]);
 }
@@ -83,14 +80,16 @@ static void open_shard(struct ms_shard *shard, struct ms_engine *engine, unsigne
 		.cache = ms_alloc(machine->levels.n * sizeof(*shard->cache)),
 		.splits = ms_alloc(engine->slots * sizeof(*shard->splits)),
 	};
-	ms_cache_open(&shard->sieve, &machine->levels.at[0], &machine->levels.at[0]);
-	shard->recent = ms_alloc(shard->sieve.set_count * sizeof(*shard->recent));
-	ms_sieve_empty(shard);
+	ms_cache_open(&shard->first, &machine->levels.at[0], &machine->levels.at[0]);
+	shard->recent = ms_alloc(shard->first.set_count * sizeof(*shard->recent));
+	shard->first_shift = shard->first.line_shift;
+	shard->unbound = ms_alloc(MS_ROOM_UNBOUND * sizeof(*shard->unbound));
+	ms_shard_forget(shard);
 	if (ms_general_is_needed(machine))
 		shard->general = ms_general_open(machine, &shard->lines);
 	else
 		open_levels(shard, machine);
-	shard->first_shift = shard->sieve.line_shift;
+	shard->keeps_all = shard->general != NULL && !shard->general->repeats_are_hits;
 	ms_places_open(&shard->places, data);
 	ms_cells_open(&shard->cells, engine->shards, 0);
 	ms_lines_open(&shard->lines, shard->levels);
@@ -118,10 +117,12 @@ struct ms_engine *ms_engine_open(const struct ms_machine *machine, unsigned shar
 	engine->shards = shards < 1 ? 1 : shards > UINT8_MAX ? UINT8_MAX : shards;
 	engine->slots = slots < 1 ? 1 : slots;
 	divide(engine, machine);
-	engine->sifters = machine->levels.at[0].size / machine->levels.at[0].line <= MOST_HANDED_ON
-				  ? engine->shards
-				  : 1;
+	engine->sifters =
+		ms_machine_sets(&machine->levels.at[0]) <= MOST_FORGOTTEN ? engine->shards : 1;
 	engine->batch = ms_alloc(engine->slots * sizeof(*engine->batch));
+	for (unsigned i = 0; i < engine->slots; i++)
+		engine->batch[i].shares =
+			ms_pages_alloc(engine->shards * sizeof(*engine->batch[i].shares));
 	ms_tallies_open(&engine->finished, (unsigned)machine->levels.n, machine->processors > 1);
 	if (machine->processors > 1)
 		open_processors(engine, machine);
@@ -134,15 +135,17 @@ struct ms_engine *ms_engine_open(const struct ms_machine *machine, unsigned shar
 static void close_shard(struct ms_shard *shard)
 {
 	close_levels(shard);
-	ms_cache_close(&shard->sieve);
+	ms_cache_close(&shard->first);
 	ms_free(shard->recent);
+	ms_free(shard->unbound);
+	ms_doubts_free(&shard->doubts);
+	ms_vec_free(&shard->falling);
 	for (unsigned i = 0; i < shard->engine->slots; i++)
 		ms_vec_free(&shard->splits[i].at);
 	ms_free(shard->cache);
 	ms_general_close(shard->general);
 	ms_processors_close(shard->processors, shard->engine->slots);
 	ms_free(shard->splits);
-	ms_vec_free(&shard->falling);
 	ms_places_close(&shard->places);
 	ms_cells_close(&shard->cells);
 	ms_lines_close(&shard->lines);
@@ -159,8 +162,12 @@ void ms_engine_close(struct ms_engine *engine)
 		return;
 	for (unsigned i = 0; i < engine->shards; i++)
 		close_shard(&engine->shard[i]);
-	for (unsigned i = 0; i < engine->slots; i++)
-		ms_free(engine->batch[i].lines);
+	for (unsigned i = 0; i < engine->slots; i++) {
+		for (unsigned k = 0; k < engine->shards; k++)
+			ms_doubts_free(&engine->batch[i].shares[k]);
+		ms_pages_free(engine->batch[i].shares,
+			      engine->shards * sizeof(*engine->batch[i].shares));
+	}
 	for (unsigned i = 0; engine->met != NULL && i < engine->slots; i++) {
 		ms_free(engine->met[i].at);
 		ms_vec_free(&engine->met[i].marks);

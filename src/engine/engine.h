@@ -72,12 +72,14 @@ unsigned ms_engine_sifters(const struct ms_engine *engine);
 /*
  * Sifts executions (stream/wire.h) until the words end or one is no execution; returns how many
  * words were taken. Stopping at an execution means that it is broken: no such exit, or cut short.
- * slot says which batch in flight they belong to; all of a batch is sifted by one shard.
+ * All of a batch is sifted by one shard.
  */
-size_t ms_shard_sift(struct ms_shard *shard, const uint64_t *words, size_t n, unsigned slot);
-/* The whole batch has been sifted, and the next one is or may be another shard's. */
-void ms_shard_drain(struct ms_shard *shard, unsigned slot);
-/* When the whole batch has been sifted: for every shard, batch after batch. */
+size_t ms_shard_sift(struct ms_shard *shard, const uint64_t *words, size_t n);
+/* The whole batch has been sifted; which of those in flight it is now. Then it can be settled. */
+void ms_shard_share(struct ms_shard *shard, unsigned slot);
+/* The next batch is or may be another shard's: this one knows nothing of the caches any more. */
+void ms_shard_forget(struct ms_shard *shard);
+/* For every shard, batch after batch. */
 void ms_shard_settle(struct ms_shard *shard, unsigned slot);
 /* When all shards have settled it: once. The slot is free again. */
 void ms_engine_finish(struct ms_engine *engine, unsigned slot);

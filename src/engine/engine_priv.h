@@ -12,18 +12,20 @@
 #include "engine/places.h"
 #include "engine/processors.h"
 #include "engine/tallies.h"
+#include "stream/wire.h"
 
 /*
- * One reference of a block, as the sieve sees it: its site made `count` references to the data of
- * `cell` since that was last asked; while an address lies in `place` it need not be asked again.
+ * One reference of a block, as the sieve sees it. While an address lies in `place` its data is that
+ * of `cell`. How many references it has made follows from its block's exits; those since `since`
+ * belong to the cell, and have not been added to it.
  */
 struct slot {
 	struct place *place;
 	struct cell *cell;
-	uint64_t count;
+	uint64_t since;
+	uint32_t block;
 	uint16_t reach; /* size - 1 */
-	uint16_t kind;  /* enum ms_wire_ref_kind */
-	uint32_t site;
+	uint16_t room;  /* offsets in a line below this: it touches one line only */
 };
 
 /* A way out of a block: how often it was taken, and what was referenced on the way there. */
@@ -34,29 +36,54 @@ struct shard_exit {
 };
 
 struct shard_block {
+	const struct ms_block *about;
 	struct slot *slots;
 	uint32_t first_exit;
-	uint32_t refs;
 };
 
-/*
- * A line on its way down the levels, as far as it has missed them. The sieve makes them; its last
- * word on a batch that another shard will go on with are lines without a cell: what it holds.
- */
-struct falling {
-	uint64_t line;       /* in the first level's lines */
-	struct cell *cell;   /* NULL: see above */
-	uint64_t victim;     /* the line, in that level's lines, that left the level missed last */
-	uint32_t reference;  /* numbered in the batch */
-	uint32_t phase : 31; /* in which it was made */
-	uint32_t split : 1;  /* other lines of the reference belong to other shards */
+/* A line that is not its set's most recent one, as the sieve hands it on. */
+struct doubt {
+	uint64_t line; /* in the first level's lines; and the two bits below */
+	struct cell *cell;
 };
 
-/* What the sieve kept of a batch, in order. */
-struct batch {
-	struct falling *lines;
+#define MS_LINE_GOES_ON (UINT64_C(1) << 63) /* of the same reference as the doubt before it */
+#define MS_LINE_SPLIT   (UINT64_C(1) << 62) /* other lines of the reference are other shards' */
+
+/* From here on, doubts are of this phase. */
+struct span {
+	size_t from;
+	uint32_t phase;
+};
+
+/* A doubt of a reference that other shards have lines of, and what they all call it. */
+struct joint {
+	size_t doubt;
+	uint32_t reference;
+};
+
+/* What the sieve kept of a batch, in order: all of it, or the lines of one shard. */
+struct doubts {
+	struct doubt *at;
 	size_t n;
 	size_t room;
+	MS_VEC(struct span) spans;
+	MS_VEC(struct joint) joints;
+} MS_ALIGNED(128); /* no shard disturbs another one's */
+
+/* A batch in flight. */
+struct batch {
+	struct doubts *shares; /* by shard */
+};
+
+/* A line on its way down the levels, as far as it has missed them. */
+struct falling {
+	uint64_t line;
+	struct cell *cell;
+	uint64_t victim;     /* the line, in that level's lines, that left the level missed last */
+	uint32_t reference;  /* the number of its first line in the shard's share */
+	uint32_t phase : 31; /* in which it was made */
+	uint32_t split : 1;  /* see MS_LINE_SPLIT */
 };
 
 /*
@@ -89,11 +116,13 @@ struct unbound {
 	uint64_t address;
 	struct slot *slot;
 	const uint32_t *where; /* see ms_places_where() */
-	uint32_t kept;         /* the first of its lines that the sieve kept of the batch ... */
+	struct doubt *doubts;  /* the first of its lines ... */
 	uint32_t lines;        /* ... and how many there are */
 };
 
-enum { MS_MOST_UNBOUND = 32 };
+/* So many wait for each other; an execution, shorter than a chunk's reserve, adds all of its own.
+ */
+enum { MS_MOST_UNBOUND = 32, MS_ROOM_UNBOUND = MS_MOST_UNBOUND + MS_WIRE_RESERVE_WORDS };
 
 struct ms_shard {
 	struct ms_engine *engine;
@@ -105,22 +134,24 @@ struct ms_shard {
 	struct processors *processors; /* NULL: there is one */
 
 	/* The sieve's half: batches that this shard sifts. */
-	struct cache sieve; /* the first level, as far as this shard knows it ... */
-	uint64_t *recent;   /* ... and by set its most recent line, side by side */
+	struct doubts doubts;
+	uint64_t *recent; /* by set of the first level: its most recent line, as far as known */
+	bool few_doubts;  /* of late: see sieve.c */
+	bool keeps_all;   /* even the most recent line makes a difference */
 	struct places places;
 	struct cells cells;
 	MS_VEC(struct shard_block) blocks;
 	MS_VEC(struct shard_exit) exits; /* of all blocks */
 	uint32_t most_lines;             /* of the first level that one reference can touch */
 	struct ms_arena arena;           /* of blocks */
-	struct unbound unbound[MS_MOST_UNBOUND];
+	struct unbound *unbound;         /* MS_ROOM_UNBOUND */
 	unsigned unbound_count;
 
 	uint32_t phase;      /* the one that references belong to now */
 	uint64_t phase_from; /* references that were counted before it began */
 
 	/* The levels' half: the lines that this shard owns. */
-	struct cache first;  /* the first level at the end of the batch settled last */
+	struct cache first;  /* not used by machines that are not plain, but for its shape */
 	struct cache *cache; /* the others; by level, [0] is not used */
 	struct lines lines;
 	struct tallies tallies;
@@ -152,15 +183,19 @@ struct ms_engine {
 	struct placement placement;
 };
 
-/* sieve.c: nothing is known of the first level any more. */
-void ms_sieve_empty(struct ms_shard *shard);
+/* share.c */
+void ms_doubts_make_room(struct doubts *doubts, size_t more);
+void ms_doubts_begin(struct doubts *doubts, uint32_t phase);
+void ms_doubts_free(struct doubts *doubts);
+/* What all shards call the reference of a split doubt. */
+uint32_t ms_doubts_reference(const struct doubts *doubts, size_t doubt);
 
-/* settle.c: to be put together by ms_engine_finish(). */
-void ms_note_split(struct split_list *splits, const struct falling *f, unsigned level,
-		   uint32_t record);
-/* Whether a line of the reference that begins at `at` is another shard's; lines end at `end`. */
-bool ms_shard_is_split(const struct ms_shard *shard, const struct falling *at,
-		       const struct falling *end);
+/* To be put together by ms_engine_finish(). */
+void ms_shard_note_split(struct ms_shard *shard, unsigned slot, const struct falling *f,
+			 unsigned level, uint32_t record);
+
+/* sieve.c: what the slot has counted is added to its cell. No execution may be under way. */
+void ms_slot_flush(const struct ms_shard *shard, struct slot *slot);
 
 /* totals.c: what slots have counted is added to their cells. */
 void ms_shard_flush(struct ms_shard *shard);
@@ -193,7 +228,7 @@ MS_INLINE void ms_shard_count_miss(struct ms_shard *shard, unsigned slot, const 
 				   unsigned level, uint32_t record)
 {
 	if (MS_UNLIKELY(f->split)) {
-		ms_note_split(&shard->splits[slot], f, level, record);
+		ms_shard_note_split(shard, slot, f, level, record);
 		return;
 	}
 	ms_tally_miss(&shard->tallies, ms_shard_tally(shard, f->cell), level, record);

@@ -16,9 +16,8 @@ static uint64_t bytes_of_tallies(const struct tallies *tallies)
 
 static uint64_t bytes_of_levels(const struct ms_shard *shard)
 {
-	uint64_t bytes = ms_cache_bytes(&shard->sieve) +
-			 shard->sieve.set_count * sizeof(*shard->recent) +
-			 ms_cache_bytes(&shard->first);
+	uint64_t bytes =
+		ms_cache_bytes(&shard->first) + shard->first.set_count * sizeof(*shard->recent);
 
 	for (unsigned i = 1; i < shard->levels; i++)
 		bytes += ms_cache_bytes(&shard->cache[i]);
@@ -54,6 +53,7 @@ static void add_shard(const struct ms_shard *shard, struct ms_engine_footprint *
 			    bytes_of_blocks(shard) + bytes_of_levels(shard) +
 			    ms_general_bytes(shard->general) + bytes_of_phases(&shard->phases) +
 			    ms_processors_bytes(shard->processors, shard->engine->slots) +
+			    shard->doubts.room * sizeof(*shard->doubts.at) +
 			    shard->falling.cap * sizeof(*shard->falling.at);
 }
 
@@ -64,13 +64,15 @@ void ms_engine_footprint(const struct ms_engine *engine, struct ms_engine_footpr
 			 bytes_of_tallies(&engine->finished) +
 			 bytes_of_phases(&engine->finished_phases),
 	};
+	for (unsigned i = 0; i < engine->slots * engine->shards; i++)
+		footprint->bytes +=
+			engine->batch[i / engine->shards].shares[i % engine->shards].room *
+			sizeof(struct doubt);
 	for (unsigned i = 0; engine->met != NULL && i < engine->slots; i++)
 		footprint->bytes += engine->met[i].room * sizeof(*engine->met[i].at) +
 				    engine->met[i].marks.cap * sizeof(*engine->met[i].marks.at);
 	footprint->bytes +=
 		ms_threads_bytes(&engine->threads) + ms_placement_bytes(&engine->placement);
-	for (unsigned i = 0; i < engine->slots; i++)
-		footprint->bytes += engine->batch[i].room * sizeof(*engine->batch[i].lines);
 	for (unsigned i = 0; i < engine->shards; i++)
 		add_shard(&engine->shard[i], footprint);
 }

@@ -33,12 +33,6 @@ static bool find_and_use(const struct access *a, unsigned k, struct seat *seat)
 	return true;
 }
 
-/* What the record of one of its lines says of a bank. */
-static uint32_t *word_of(const struct bank *bank, uint64_t bank_line)
-{
-	return ms_lines_at(bank->nest->lines, bank_line << bank->up) + bank->word;
-}
-
 static void note_miss(struct access *a, unsigned k)
 {
 	struct bank *bank = a->path[k];
@@ -46,7 +40,7 @@ static void note_miss(struct access *a, unsigned k)
 
 	if (!a->waits)
 		return;
-	a->old[k] = *word_of(bank, line);
+	a->old[k] = *ms_access_word(bank, line);
 	assert((a->old[k] & 1) == 0); /* gone, or never here */
 	a->covered[k] = bank->prefetches && ms_streams_miss(&bank->streams, line);
 	a->missed = k + 1;
@@ -56,8 +50,7 @@ static void note_miss(struct access *a, unsigned k)
 
 /* --- lines that leave, and lines that come --- */
 
-/* The line leaves the level because of this access; whose it was. */
-static uint32_t count_eviction(const struct access *a, unsigned k, uint32_t *word)
+uint32_t ms_access_evict(const struct access *a, unsigned k, uint32_t *word)
 {
 	uint32_t owner = ms_line_data(*word);
 
@@ -100,9 +93,9 @@ unsigned ms_access_take_away(const struct access *a, struct nest *nest, unsigned
 
 			if (seat.way == MS_BANK_NOWHERE)
 				continue;
-			uint32_t *word = *ms_bank_word(bank, seat);
+			uint32_t *word = ms_access_word(bank, at);
 			if (loss == 0)
-				count_eviction(a, nest->first + i, word);
+				ms_access_evict(a, nest->first + i, word);
 			else
 				*word = ms_line_lost(loss);
 			ms_bank_empty(bank, seat);
@@ -132,7 +125,7 @@ static void fill(const struct access *a, unsigned k, uint64_t line, uint32_t *wo
 	if (MS_UNLIKELY(ms_line_is_lost(*word)))
 		ms_coherence_regain(a, line << a->path[k]->up, *word);
 	*word = ms_line_here(owner);
-	ms_bank_put(a->path[k], seat, line, word);
+	ms_bank_put(a->path[k], seat, line);
 }
 
 /* What the level pushed out comes to the exclusive one behind it. */
@@ -142,7 +135,7 @@ static void come_back(const struct access *a, unsigned k, uint64_t line, uint32_
 	const struct bank *from = a->path[k], *to = a->path[k + 1];
 	struct seat seat = ms_bank_find(to, line);
 
-	word = to->nest == from->nest ? word + 1 : word_of(to, line);
+	word = to->nest == from->nest ? word + 1 : ms_access_word(to, line);
 	if (seat.way == MS_BANK_NOWHERE) {
 		fill(a, k + 1, line, word, owner);
 		return;
@@ -155,8 +148,8 @@ static void push_out(const struct access *a, unsigned k, struct seat seat)
 {
 	const struct bank *bank = a->path[k];
 	uint64_t line = ms_bank_line(bank, seat);
-	uint32_t *word = *ms_bank_word(bank, seat);
-	uint32_t owner = count_eviction(a, k, word);
+	uint32_t *word = ms_access_word(bank, line);
+	uint32_t owner = ms_access_evict(a, k, word);
 
 	ms_bank_empty(bank, seat);
 	if (bank->inclusive)
@@ -164,20 +157,17 @@ static void push_out(const struct access *a, unsigned k, struct seat seat)
 	if (k + 1 < a->levels && a->path[k + 1]->exclusive)
 		come_back(a, k, line, word, owner);
 	if (a->coherence != NULL && bank->nest->kind == 0)
-		ms_coherence_pushed_out(a, bank, line, word);
+		ms_coherence_pushed_out(a, bank, line, word, NULL);
 }
 
-/* An empty way of the line's set, the first one where there are several. */
+/* An empty way of the line's set. */
 static struct seat make_room(const struct access *a, unsigned k, uint64_t line)
 {
 	const struct bank *bank = a->path[k];
-	uint64_t set = ms_bank_set_of(bank, line);
-	struct seat seat = { set, ms_bank_way(bank, ms_bank_at(bank, set), MS_LINE_NONE) };
+	struct seat seat = ms_bank_room(bank, ms_bank_set_of(bank, line));
 
-	if (seat.way == MS_BANK_NOWHERE) {
-		seat.way = ms_bank_victim(bank, set);
+	if (ms_bank_line(bank, seat) != MS_LINE_NONE)
 		push_out(a, k, seat);
-	}
 	return seat;
 }
 
@@ -187,9 +177,12 @@ static struct seat make_room(const struct access *a, unsigned k, uint64_t line)
 static void take(const struct access *a, unsigned k, struct seat seat)
 {
 	const struct bank *bank = a->path[k];
+	unsigned to = k - 1;
 
-	if (bank->nest != a->path[k - 1]->nest)
-		**ms_bank_word(bank, seat) = ms_line_gone(a->cell->data);
+	while (a->path[to]->exclusive)
+		to--;
+	if (bank->nest != a->path[to]->nest)
+		*ms_access_word(bank, ms_bank_line(bank, seat)) = ms_line_gone(a->cell->data);
 	ms_bank_empty(bank, seat);
 }
 
@@ -210,7 +203,7 @@ static void load(struct access *a, unsigned from)
 		uint64_t line = a->line >> bank->up;
 
 		if (!bank->exclusive)
-			fill(a, k, line, word_of(bank, line), a->cell->data);
+			fill(a, k, line, ms_access_word(bank, line), a->cell->data);
 	}
 }
 
@@ -265,29 +258,36 @@ static unsigned access_line(struct ms_shard *shard, const struct falling *f)
 }
 
 /* A reference misses a level once, by the first of its lines that does. */
-void ms_general_settle(struct ms_shard *shard, unsigned slot)
+static void settle_span(struct ms_shard *shard, unsigned slot, const struct doubt *first,
+			const struct span *span, size_t to)
 {
-	const struct batch *batch = &shard->engine->batch[slot];
-	const struct falling *end = batch->lines + batch->n;
 	const struct general *general = shard->general;
+	struct falling f = { .phase = span->phase };
 	unsigned missed = 0;
-	bool split = false;
 
-	for (struct falling *f = batch->lines; f < end; f++) {
-		struct falling mine = *f;
-
-		if (f == batch->lines || f[-1].reference != f->reference) {
+	for (size_t i = span->from; i < to; i++) {
+		f.line = first[i].line & ~(MS_LINE_GOES_ON | MS_LINE_SPLIT);
+		f.cell = first[i].cell;
+		f.split = (first[i].line & MS_LINE_SPLIT) != 0;
+		if ((first[i].line & MS_LINE_GOES_ON) == 0) {
+			f.reference = (uint32_t)i;
 			missed = 0;
-			split = ms_shard_is_split(shard, f, end);
 		}
-		if (ms_engine_owner(shard->engine, f->line << shard->first_shift) != shard->number)
-			continue;
-		mine.split = split;
-		unsigned now = access_line(shard, f);
+		unsigned now = access_line(shard, &f);
 		for (; missed < now; missed++) {
-			ms_shard_count_miss(shard, slot, &mine, missed, general->old[missed]);
+			ms_shard_count_miss(shard, slot, &f, missed, general->old[missed]);
 			if (general->covered[missed])
-				ms_shard_tally(shard, f->cell)->level[missed].covered++;
+				ms_shard_tally(shard, f.cell)->level[missed].covered++;
 		}
+	}
+}
+
+void ms_general_settle(struct ms_shard *shard, unsigned slot, const struct doubts *share)
+{
+	for (size_t i = 0; i < share->spans.n; i++) {
+		const struct span *s = &share->spans.at[i];
+		size_t to = i + 1 < share->spans.n ? s[1].from : share->n;
+
+		settle_span(shard, slot, share->at, s, to);
 	}
 }

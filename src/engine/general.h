@@ -23,6 +23,7 @@
 struct ms_shard;
 struct cell;
 struct coherence;
+struct doubts;
 
 struct nest {
 	struct lines *lines; /* the records: a word for each of its banks */
@@ -67,7 +68,7 @@ struct bank **ms_general_path(struct general *general, uint32_t agent);
 uint64_t ms_general_bytes(const struct general *general);
 
 /* What ms_shard_settle() is for plain machines. */
-void ms_general_settle(struct ms_shard *shard, unsigned slot);
+void ms_general_settle(struct ms_shard *shard, unsigned slot, const struct doubts *share);
 
 /* --- an access of one line --- */
 
@@ -85,8 +86,11 @@ struct access {
 	struct coherence *coherence; /* NULL: there is one processor, and nothing below matters */
 	uint32_t agent;              /* number of the first level's cache */
 	uint64_t unit;               /* see coherence.h; likewise the bytes of it */
+	uint32_t *entry;             /* of the directory */
 	uint32_t from;
 	uint32_t to;
+	uint32_t part;    /* where the line begins in the unit ... */
+	uint64_t written; /* ... and bytes of it that are written: a bit each; 0: from..to are */
 	uint64_t object;
 	bool peer;        /* another agent's cache had the line, modified */
 	bool invalidated; /* it missed a level that had lost the line; that loss (losses.h): */
@@ -96,6 +100,14 @@ struct access {
 	uint64_t writer_object;
 };
 
+/* What the record of one of its lines says of a bank. */
+MS_INLINE uint32_t *ms_access_word(const struct bank *bank, uint64_t bank_line)
+{
+	return ms_lines_at(bank->nest->lines, bank_line << bank->up) + bank->word;
+}
+
+/* A line leaves the level because of this access; whose it was. */
+uint32_t ms_access_evict(const struct access *a, unsigned k, uint32_t *word);
 void ms_access_load(struct access *a);
 void ms_access_store(struct access *a);
 /*

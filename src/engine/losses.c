@@ -60,6 +60,11 @@ void ms_loss_write(struct loss *loss, uint32_t from, uint32_t to)
 		loss->written[i] |= bits_of(i, from, to);
 }
 
+void ms_loss_write_bits(struct loss *loss, uint32_t from, uint64_t bits)
+{
+	loss->written[from / 64] |= bits << from % 64;
+}
+
 bool ms_loss_is_written(const struct loss *loss, uint32_t from, uint32_t to)
 {
 	for (uint32_t i = from / 64; i <= to / 64; i++)

@@ -43,8 +43,10 @@ static inline struct loss *ms_loss_at(const struct losses *losses, uint32_t numb
 	return (struct loss *)(void *)(losses->at + number * losses->stride);
 }
 
-/* Bytes from..to of the line were written. */
+/* Bytes from..to of the line were written; or, from byte `from` on, which no 64 bytes end before,
+ * those whose bits are set. */
 void ms_loss_write(struct loss *loss, uint32_t from, uint32_t to);
+void ms_loss_write_bits(struct loss *loss, uint32_t from, uint64_t bits);
 bool ms_loss_is_written(const struct loss *loss, uint32_t from, uint32_t to);
 
 #endif

@@ -97,6 +97,21 @@ static struct nest *make_nest(const struct general *general, unsigned kind, unsi
 	return nest;
 }
 
+/* What all share may have its records in the directory, beside what that says of a line. */
+static void give_records(const struct general *general, struct nest *nest)
+{
+	struct coherence *c = general->coherence;
+
+	if (nest->kind == c->beside) {
+		nest->lines = &c->directory;
+		for (unsigned i = 0; i < nest->n; i++)
+			nest->bank[i].word += c->beside_word;
+		return;
+	}
+	ms_lines_open(&nest->own, nest->n);
+	nest->lines = &nest->own;
+}
+
 static struct nest *nest_of(struct general *general, unsigned kind, uint32_t agent)
 {
 	struct nest_kind *k = &general->kind[kind];
@@ -104,8 +119,7 @@ static struct nest *nest_of(struct general *general, unsigned kind, uint32_t age
 
 	if (k->at[number] == NULL) {
 		k->at[number] = make_nest(general, kind, number);
-		ms_lines_open(&k->at[number]->own, k->levels);
-		k->at[number]->lines = &k->at[number]->own;
+		give_records(general, k->at[number]);
 	}
 	return k->at[number];
 }

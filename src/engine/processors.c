@@ -2,6 +2,7 @@
 
 #include "engine/coherence.h"
 #include "engine/engine_priv.h"
+#include "engine/settling.h"
 
 /* --- opening and closing --- */
 
@@ -15,11 +16,11 @@ struct processors *ms_processors_open(const struct ms_shard *shard,
 	p->sharers = agents->processors;
 	p->at = ms_alloc(p->count * sizeof(*p->at));
 	p->weight = MS_WEIGHT;
-	while (1u << p->recent_shift < agents->count)
-		p->recent_shift++;
-	p->recent = ms_alloc((ms_machine_sets(&machine->levels.at[0]) << p->recent_shift) *
-			     sizeof(*p->recent));
+	p->recent = ms_alloc(ms_machine_sets(&machine->levels.at[0]) * sizeof(*p->recent));
+	p->kept_before = 1;
+	p->touched_all = true;
 	p->notes = ms_alloc(shard->engine->slots * sizeof(*p->notes));
+	p->stretch = ms_stretch_open(shard->general);
 	ms_threads_open(&p->threads, shard->levels);
 	return p;
 }
@@ -45,9 +46,13 @@ void ms_processors_close(struct processors *p, unsigned slots)
 		ms_vec_free(&p->notes[i].crossings);
 		ms_vec_free(&p->notes[i].memory);
 	}
+	ms_free(p->met.at);
+	ms_vec_free(&p->met.marks);
 	ms_vec_free(&p->blocks);
 	ms_vec_free(&p->first_exits);
 	ms_vec_free(&p->exits);
+	ms_vec_free(&p->touched);
+	ms_stretch_close(p->stretch);
 	ms_threads_close(&p->threads);
 	ms_sharing_close(&p->sharing);
 	ms_arena_free(&p->changes.arena);
@@ -117,7 +122,8 @@ void ms_processors_add_block(struct ms_shard *shard, const struct ms_block *bloc
 	}
 }
 
-struct slot *ms_processor_slots(struct ms_shard *shard, struct processor *processor, uint32_t block)
+struct own_slot *ms_processor_slots(struct ms_shard *shard, struct processor *processor,
+				    uint32_t block)
 {
 	const struct ms_block *b = shard->processors->blocks.at[block];
 
@@ -128,9 +134,9 @@ struct slot *ms_processor_slots(struct ms_shard *shard, struct processor *proces
 	if (processor->slots.at[block] != NULL)
 		return processor->slots.at[block];
 	/* One more, so that a block without references has some too. */
-	struct slot *slots = ms_arena_take(&processor->arena, (b->refs + 1) * sizeof(*slots));
+	struct own_slot *slots = ms_arena_take(&processor->arena, (b->refs + 1) * sizeof(*slots));
 	for (uint32_t i = 0; i < b->refs; i++)
-		slots[i] = (struct slot){
+		slots[i] = (struct own_slot){
 			.place = &shard->places.nowhere,
 			.reach = b->ref[i].size > 0 ? (uint16_t)(b->ref[i].size - 1) : 0,
 			.kind = b->ref[i].kind,
@@ -140,7 +146,7 @@ struct slot *ms_processor_slots(struct ms_shard *shard, struct processor *proces
 	return slots;
 }
 
-static void flush_block(const struct ms_block *block, struct slot *slots)
+static void flush_block(const struct ms_block *block, struct own_slot *slots)
 {
 	for (uint32_t i = 0; slots != NULL && i < block->refs; i++) {
 		if (slots[i].cell == NULL)
@@ -178,7 +184,11 @@ void ms_shard_processor(struct ms_shard *shard, uint32_t processor, uint32_t thr
 
 	if (p == NULL)
 		return;
-	p->running = ms_processors_at(shard, processor < p->count ? processor : p->count - 1);
+	struct processor *next =
+		ms_processors_at(shard, processor < p->count ? processor : p->count - 1);
+	if (p->running == NULL || p->running->agent != next->agent)
+		ms_processors_forget(shard);
+	p->running = next;
 	p->thread = thread;
 }
 

@@ -22,18 +22,44 @@
 #include "engine/sharing.h"
 #include "engine/threads.h"
 
-struct slot;
+struct stretch;
+
+/* As struct slot, of one processor; what it counts is not yet in its cell. */
+struct own_slot {
+	struct place *place;
+	struct cell *cell;
+	uint64_t count;
+	uint16_t reach;
+	uint16_t kind; /* enum ms_wire_ref_kind */
+	uint32_t site;
+};
+
+/* As struct unbound. */
+struct own_unbound {
+	uint64_t address;
+	struct own_slot *slot;
+	const uint32_t *where;
+	uint32_t kept; /* the first of its lines that was kept of the batch ... */
+	uint32_t lines;
+};
+
+enum { MS_MOST_OWN_UNBOUND = 32 };
 
 /* A line that the sieve kept, of one reference. */
 struct met {
-	uint64_t line; /* of the first level */
+	uint64_t address; /* the first byte of the line that is touched; and the marks below */
 	struct cell *cell;
-	uint64_t object;         /* where what is referenced begins; UINT64_MAX: not known */
-	uint32_t reference : 31; /* the number in the batch of its first line */
-	uint32_t writes : 1;
-	uint16_t from; /* bytes of the line */
-	uint16_t to;
+	uint64_t object;  /* where what is touched begins; UINT64_MAX: not known */
+	uint64_t written; /* of a store: the bytes of the line, a bit each, see processors_sift.c;
+			     where MS_MET_PART is set, of any: the bytes from, and to << 32 */
 };
+
+/* It is of the same reference as the line before it. */
+#define MS_MET_GOES_ON (UINT64_C(1) << 63)
+#define MS_MET_WRITES  (UINT64_C(1) << 62)
+/* Not all of the reference is in the line, or lines have more bytes than a word has bits. */
+#define MS_MET_PART    (UINT64_C(1) << 61)
+#define MS_MET_ADDRESS (MS_MET_PART - 1)
 
 /* Whose they are from here on. */
 struct mark {
@@ -56,7 +82,7 @@ struct met_batch {
 struct own_exit {
 	uint64_t count;
 	uint64_t weighted; /* of MS_WEIGHT */
-	struct slot *slots;
+	struct own_slot *slots;
 	uint32_t refs;
 	uint32_t instructions;
 };
@@ -65,16 +91,16 @@ struct processor {
 	uint32_t number;
 	uint32_t agent; /* number of its first level's cache */
 	struct cells cells;
-	MS_VEC(struct own_exit) exits; /* of all blocks that were known when it last ran */
-	MS_VEC(struct slot *) slots;   /* by block; NULL: it has not run it */
+	MS_VEC(struct own_exit) exits;   /* of all blocks that were known when it last ran */
+	MS_VEC(struct own_slot *) slots; /* by block; NULL: it has not run it */
 	struct ms_arena arena;
 };
 
-/* The most recent line of a set of the first level, and the bytes of it that the same cache has
- * written since another one touched it (a bit for the 64th part of a line). */
+/* The most recent line of a set of the running processor's first level, and where it was kept for
+ * a store: the number of what was kept, over all batches; 0: it was not. */
 struct recent {
 	uint64_t line;
-	uint64_t written;
+	uint64_t stored;
 };
 
 /* A level that a line of a reference over several shards' lines missed. */
@@ -117,21 +143,28 @@ struct processors {
 	uint32_t sharers; /* processors of a first level's cache */
 	struct processor **at;
 	/* The sieve's half. */
+	struct met_batch met; /* of the batch that it is at */
+	struct own_unbound unbound[MS_MOST_OWN_UNBOUND];
+	unsigned unbound_count;
 	struct processor *running;
 	uint32_t thread;
 	uint32_t weight;
 	MS_VEC(const struct ms_block *) blocks;
 	MS_VEC(uint32_t) first_exits; /* by block */
 	MS_VEC(struct known_exit) exits;
-	struct recent *recent; /* by set, 1 << recent_shift a set: by agent */
-	uint32_t recent_shift;
-	uint64_t references; /* all that were sifted, and those ... */
-	uint64_t skipped;    /* ... of them that did not happen */
+	struct recent *recent;    /* by set */
+	uint64_t kept_before;     /* how many lines were kept in earlier batches, and 1 more */
+	uint64_t kept;            /* and in this one */
+	MS_VEC(uint32_t) touched; /* sets of which something is known, where there are many; ... */
+	bool touched_all;         /* ... or it may be any */
+	uint64_t references;      /* all that were sifted, and those ... */
+	uint64_t skipped;         /* ... of them that did not happen */
 	struct changes changes;
 	/* The levels' half. */
 	struct thread_counts threads;
 	struct sharing sharing;
-	struct notes *notes; /* by slot */
+	struct notes *notes;     /* by slot */
+	struct stretch *stretch; /* scratch of stretch.c; NULL: it is not for this machine */
 };
 
 struct ms_engine;
@@ -149,14 +182,15 @@ void ms_processors_flush(struct processors *processors);
 uint64_t ms_processors_exit_count(const struct processors *processors, uint32_t processor,
 				  uint32_t block, uint32_t exit, uint64_t *weighted);
 /* The slots of a block, made for the processor. */
-struct slot *ms_processor_slots(struct ms_shard *shard, struct processor *processor,
-				uint32_t block);
+struct own_slot *ms_processor_slots(struct ms_shard *shard, struct processor *processor,
+				    uint32_t block);
 
 /* Pages there are placed again. */
 void ms_processors_unmap(struct ms_shard *shard, uint64_t start, uint64_t end);
 
 /* As ms_shard_sift(), ...; of a shard that has processors. */
-size_t ms_processors_sift(struct ms_shard *shard, const uint64_t *words, size_t n, unsigned slot);
+size_t ms_processors_sift(struct ms_shard *shard, const uint64_t *words, size_t n);
+void ms_processors_share(struct ms_shard *shard, unsigned slot);
 void ms_processors_forget(struct ms_shard *shard);
 void ms_processors_settle(struct ms_shard *shard, unsigned slot);
 void ms_processors_finish(struct ms_engine *engine, unsigned slot);

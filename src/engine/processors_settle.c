@@ -3,46 +3,23 @@
  *
  * Most lines are in the first level, where a load, or a store to a quiet line (coherence.c),
  * changes only the order of use. All others are taken one after the other, in the order of the
- * stream, as what one processor does changes what the others find.
+ * stream; where levels are simple enough stretch.c does it, faster.
  *
  * A reference misses a level once, by the first of its lines that does; who answered it is what the
  * first line says that missed the last of these levels.
  */
 #include "engine/coherence.h"
 #include "engine/engine_priv.h"
+#include "engine/settling.h"
 #include "stream/wire.h"
 
-/* Where a batch stands. */
-struct settling {
-	struct ms_shard *shard;
-	struct notes *notes;
-	const struct met_batch *batch;
-	const struct mark *mark; /* whose lines these are, and what follows from it: */
-	uint32_t agent;
-	struct bank **path;
-	struct thread_count *thread;
-
-	/* The reference of the line accessed last. */
-	uint32_t reference;
-	unsigned missed; /* levels, from the first */
-	bool split;
-	uint64_t *peer[2]; /* what has counted who answered it; NULL: nothing ... */
-	uint32_t answer;   /* ... or the note of memory that does, plus 1; 0: none */
-};
-
-static bool is_mine(const struct ms_shard *shard, uint64_t line)
+static bool is_split(const struct settling *s, const struct met *first)
 {
-	return ms_engine_owner(shard->engine, line << shard->first_shift) == shard->number;
-}
-
-static bool is_split(const struct settling *s, const struct met *at)
-{
-	const struct met *first = s->batch->at + at->reference;
 	const struct met *end = s->batch->at + s->batch->n;
-	bool mine = is_mine(s->shard, first->line);
+	bool mine = ms_settling_is_mine(s, first);
 
-	for (const struct met *m = first + 1; m < end && m->reference == first->reference; m++)
-		if (is_mine(s->shard, m->line) != mine)
+	for (const struct met *m = first + 1; m < end && m->address & MS_MET_GOES_ON; m++)
+		if (ms_settling_is_mine(s, m) != mine)
 			return true;
 	return false;
 }
@@ -78,7 +55,7 @@ static void note_level(struct settling *s, const struct met *m, const struct acc
 	*ms_vec_add(&s->notes->crossings) = (struct crossing){
 		.cell = m->cell,
 		.at = (uint32_t)(m - s->batch->at),
-		.reference = m->reference,
+		.reference = (uint32_t)(s->reference - s->batch->at),
 		.level = level,
 		.record = record,
 		.mark = mark_of(s),
@@ -112,7 +89,7 @@ static struct shared *count_sharing(struct settling *s, const struct met *m, con
 static uint32_t note_memory(struct settling *s, const struct met *m, struct shared *shared)
 {
 	*ms_vec_add(&s->notes->memory) = (struct memory_note){
-		.address = m->line << s->shard->first_shift,
+		.address = ms_settling_line(s, m) << s->shard->first_shift,
 		.at = (uint32_t)(m - s->batch->at),
 		.mark = mark_of(s),
 		.split = s->split,
@@ -176,64 +153,79 @@ static void count_miss(struct settling *s, const struct met *m, const struct acc
 
 /* --- accesses --- */
 
-static MS_NOINLINE void access_line(struct settling *s, const struct met *m)
+void ms_settling_begin(const struct settling *s, const struct met *m, struct access *a)
 {
 	struct ms_shard *shard = s->shard;
 	struct coherence *c = shard->general->coherence;
-	uint32_t part = (uint32_t)(m->line & ((UINT64_C(1) << c->unit_up) - 1))
-			<< shard->first_shift;
-	struct access a = {
+	uint64_t line = ms_settling_line(s, m);
+	uint32_t part = (uint32_t)(line & ((UINT64_C(1) << c->unit_up) - 1)) << shard->first_shift;
+	uint32_t from = (uint32_t)(m->address & ((UINT64_C(1) << shard->first_shift) - 1));
+	bool is_part = m->address & MS_MET_PART;
+
+	*a = (struct access){
 		.shard = shard,
 		.path = s->path,
 		.levels = shard->levels,
 		.cell = m->cell,
-		.line = m->line,
+		.line = line,
 		.waits = true,
 		.old = shard->general->old,
 		.covered = shard->general->covered,
 		.coherence = c,
 		.agent = s->agent,
-		.unit = m->line >> c->unit_up,
-		.from = part + m->from,
-		.to = part + m->to,
+		.unit = line >> c->unit_up,
+		.from = part + from,
+		.to = part + (is_part ? (uint32_t)(m->written >> 32) : from + m->cell->reach),
+		.part = part,
+		.written = is_part ? 0 : m->written,
 		.object = m->object,
 	};
+}
 
-	if (m->writes)
-		ms_coherence_own(&a);
-	if (m->cell->kind != MS_WIRE_WRITE)
-		ms_access_load(&a);
-	if (m->writes) {
-		ms_access_store(&a);
-		ms_coherence_wrote(&a);
-	}
-	if (m->reference != s->reference) {
-		s->reference = m->reference;
+void ms_settling_count(struct settling *s, const struct met *begun, const struct met *m,
+		       const struct access *a)
+{
+	if (begun != s->reference) {
+		s->reference = begun;
 		s->missed = 0;
 		s->peer[0] = s->peer[1] = NULL;
 		s->answer = 0;
-		s->split = shard->engine->shards > 1 && is_split(s, m);
+		s->split = !s->alone && is_split(s, begun);
 	}
-	if (a.missed > 0)
-		count_miss(s, m, &a);
+	if (a->missed > 0)
+		count_miss(s, m, a);
+}
+
+static MS_NOINLINE void access_line(struct settling *s, const struct met *begun,
+				    const struct met *m)
+{
+	struct access a;
+
+	ms_settling_begin(s, m, &a);
+	a.entry = ms_coherence_entry(a.coherence, a.unit);
+	if (m->address & MS_MET_WRITES)
+		ms_coherence_own(&a);
+	if (m->cell->kind != MS_WIRE_WRITE)
+		ms_access_load(&a);
+	if (m->address & MS_MET_WRITES) {
+		ms_access_store(&a);
+		ms_coherence_wrote(&a);
+	}
+	ms_settling_count(s, begun, m, &a);
 }
 
 /* One processor's, one thread's. */
 static void settle_stretch(struct settling *s, const struct met *m, const struct met *end)
 {
-	const struct bank *first = s->path[0];
-	bool alone = s->shard->engine->shards == 1;
+	const struct met *begun = m;
 
 	for (; m < end; m++) {
-		if (!alone && !is_mine(s->shard, m->line))
+		if (!(m->address & MS_MET_GOES_ON))
+			begun = m;
+		if (!ms_settling_is_mine(s, m))
 			continue;
-		struct seat seat = ms_bank_find(first, m->line);
-		const struct bank_set *at = ms_bank_at(first, seat.set);
-		if (MS_LIKELY(seat.way != MS_BANK_NOWHERE) &&
-		    (!m->writes || (seat.way < 64 && at->quiet >> seat.way & 1)))
-			ms_bank_use(first, seat);
-		else
-			access_line(s, m);
+		if (!ms_settling_is_quiet(s, m))
+			access_line(s, begun, m);
 	}
 }
 
@@ -245,7 +237,7 @@ void ms_processors_settle(struct ms_shard *shard, unsigned slot)
 		.shard = shard,
 		.notes = &p->notes[slot],
 		.batch = batch,
-		.reference = UINT32_MAX,
+		.alone = shard->engine->shards == 1,
 	};
 
 	for (size_t i = 0; i < batch->marks.n; i++) {
@@ -258,6 +250,10 @@ void ms_processors_settle(struct ms_shard *shard, unsigned slot)
 		s.agent = mark->processor / p->sharers;
 		s.path = ms_general_path(shard->general, s.agent);
 		s.thread = ms_threads_at(&p->threads, mark->thread, mark->processor);
-		settle_stretch(&s, batch->at + mark->from, batch->at + end);
+		if (shard->processors->stretch != NULL)
+			ms_stretch_settle(shard->processors->stretch, &s, batch->at + mark->from,
+					  batch->at + end);
+		else
+			settle_stretch(&s, batch->at + mark->from, batch->at + end);
 	}
 }

@@ -2,58 +2,33 @@
  * engine/processors_sift.c - the hot loop for several processors: executions in, out come the lines
  * that may change something.
  *
- * Of each set of each agent's first level the most recent line is known, as long as no other agent
- * writes it: a load of it changes nothing. Nor does a store to bytes of it that this agent has
- * written already, if no other one has touched the line since: the line is modified, and whoever
- * lost it has been told of these bytes (losses.h). What other agents do in the same stretch of the
- * stream is seen here, in order; a sieve that takes another shard's turn starts without knowing
- * anything.
+ * While one processor runs, no other does anything. So of each set of its first level the most
+ * recent line is known, from the first time on that it is used in a turn: a load of it changes
+ * nothing. Of a store the first in a turn is kept, which makes the line the processor's own; later
+ * ones, while it is the most recent line, only add the bytes that they write to what was kept: to
+ * whoever has lost the line (losses.h) it is all the same when in the turn they were written.
  *
  * References whose data is not known wait for each other as in sieve.c.
  */
-#include <string.h>
-
 #include "engine/coherence.h"
 #include "engine/engine_priv.h"
 #include "stream/wire.h"
 
+/* What the hot loop knows of its shard. */
 struct sieve {
 	struct ms_shard *shard;
 	struct met_batch *batch;
-	struct recent *recent; /* the running agent's, of set 0 */
-	uint32_t recent_shift;
-	uint32_t agent;
-	uint32_t line_shift;
-	uint32_t part_shift; /* bytes of a line's 64th part */
-	uint32_t unit_up;
-	bool filters;
+	struct recent *recent;
+	uint64_t set_mask;
+	uint64_t kept_before;
+	uint32_t shift;
+	bool filters; /* else all is kept */
+	bool direct;  /* it does; a set is found by a mask, and lines have at most 64 bytes */
 };
-
-/* --- parts of lines --- */
-
-MS_INLINE uint64_t bits(uint32_t from, uint32_t to)
-{
-	return UINT64_MAX << from & UINT64_MAX >> (63 - to);
-}
-
-/* The 64th parts that bytes from..to of a line touch. */
-MS_INLINE uint64_t parts_touched(const struct sieve *s, uint32_t from, uint32_t to)
-{
-	return bits(from >> s->part_shift, to >> s->part_shift);
-}
-
-/* Those that they fill. */
-MS_INLINE uint64_t parts_filled(const struct sieve *s, uint32_t from, uint32_t to)
-{
-	uint32_t first = (from + (1u << s->part_shift) - 1) >> s->part_shift;
-	uint32_t end = (to + 1) >> s->part_shift;
-
-	return first < end ? bits(first, end - 1) : 0;
-}
 
 /* --- data --- */
 
-static void set_data(struct ms_shard *shard, struct slot *slot, uint32_t data)
+static void set_data(struct ms_shard *shard, struct own_slot *slot, uint32_t data)
 {
 	struct cells *cells = &shard->processors->running->cells;
 
@@ -64,21 +39,23 @@ static void set_data(struct ms_shard *shard, struct slot *slot, uint32_t data)
 		slot->count = 0;
 		slot->cell = ms_cells_after(cells, slot->cell, data);
 	}
+	slot->cell->reach = slot->reach;
 }
 
-MS_INLINE uint64_t object_of(const struct place *place)
+static uint64_t object_of(const struct place *place)
 {
 	return place->size != 0 ? place->start : UINT64_MAX;
 }
 
 static void bind_all(struct ms_shard *shard, struct met_batch *batch)
 {
-	const struct unbound *end = shard->unbound + shard->unbound_count;
+	const struct own_unbound *end =
+		shard->processors->unbound + shard->processors->unbound_count;
 
-	for (const struct unbound *u = shard->unbound; u < end; u++)
+	for (const struct own_unbound *u = shard->processors->unbound; u < end; u++)
 		if (*u->where > MS_PLACE_FREED)
 			__builtin_prefetch(ms_place_of(&shard->places, *u->where));
-	for (const struct unbound *u = shard->unbound; u < end; u++) {
+	for (const struct own_unbound *u = shard->processors->unbound; u < end; u++) {
 		set_data(shard, u->slot,
 			 ms_places_resolve(&shard->places, u->address, *u->where, &u->slot->place));
 		u->slot->count++;
@@ -87,137 +64,160 @@ static void bind_all(struct ms_shard *shard, struct met_batch *batch)
 			batch->at[u->kept + k].object = object_of(u->slot->place);
 		}
 	}
-	shard->unbound_count = 0;
+	shard->processors->unbound_count = 0;
 }
 
 /* --- references --- */
 
-MS_INLINE struct recent *recent_of(const struct sieve *s, uint64_t line)
+/* A store; out has been filled in. */
+MS_INLINE struct met *keep_store(const struct sieve *s, struct recent *recent, uint64_t line,
+				 uint64_t written, struct met *out)
 {
-	return s->recent + (ms_cache_set(&s->shard->sieve, line) << s->recent_shift);
+	bool same = recent->line == line && recent->stored >= s->kept_before;
+
+	out->written = 0;
+	recent->line = line;
+	recent->stored = same ? recent->stored : s->kept_before + (uint64_t)(out - s->batch->at);
+	s->batch->at[recent->stored - s->kept_before].written |= written;
+	return out + !same;
 }
 
-/* What other agents know of the line's unit holds no more. */
-static void tell_others(const struct sieve *s, uint64_t line, bool writes)
+MS_INLINE struct met *keep_load(struct recent *recent, uint64_t line, struct met *out)
 {
-	uint64_t first = line >> s->unit_up << s->unit_up;
+	bool same = recent->line == line;
 
-	for (uint64_t at = first; at < first + (UINT64_C(1) << s->unit_up); at++) {
-		struct recent *row = recent_of(s, at) - s->agent;
-
-		for (uint32_t i = 0; i < 1u << s->recent_shift; i++) {
-			if (row[i].line != at || i == s->agent)
-				continue;
-			row[i].written = 0;
-			if (writes)
-				row[i].line = MS_LINE_NONE;
-		}
-	}
+	recent->line = line;
+	recent->stored = same ? recent->stored : 0;
+	return out + !same;
 }
 
-static struct met *meet_line(const struct sieve *s, const struct slot *slot, struct met met,
+/* Bytes of a line, which out says; whole: of a reference that touches no other line. */
+static struct met *meet_line(const struct sieve *s, uint64_t line, bool writes, bool whole,
 			     struct met *out)
 {
-	struct recent *own = recent_of(s, met.line);
-	bool repeated = own->line == met.line;
+	struct recent *recent = &s->recent[ms_cache_set(&s->shard->first, line)];
+	uint64_t from = out->written & UINT32_MAX, to = out->written >> 32;
 
-	if (repeated && (!met.writes || !(parts_touched(s, met.from, met.to) & ~own->written)))
-		return out;
-	if (s->filters) {
-		tell_others(s, met.line, met.writes);
-		if (!repeated)
-			*own = (struct recent){ met.line, 0 };
-		if (met.writes)
-			own->written |= parts_filled(s, met.from, met.to);
+	if (s->shift <= 6 && whole) {
+		out->address &= ~MS_MET_PART;
+		out->written = UINT64_MAX << from & UINT64_MAX >> (63 - to);
+		if (s->filters && writes)
+			return keep_store(s, recent, line, out->written, out);
 	}
-	met.cell = slot->cell;
-	*out = met;
+	if (!s->filters)
+		return out + 1;
+	if (!writes)
+		return keep_load(recent, line, out);
+	*recent = (struct recent){ line, 0 };
 	return out + 1;
 }
 
-/* Any reference. Its data is the slot's, or will be entered when that is known. */
-static MS_NOINLINE struct met *meet_lines(const struct sieve *s, const struct slot *slot,
-					  uint64_t address, struct met *out)
+/* Any reference. */
+static struct met *meet_lines(const struct sieve *s, const struct own_slot *slot, uint64_t address,
+			      struct met *out)
 {
-	uint64_t last = address + slot->reach;
-	uint32_t mask = (1u << s->line_shift) - 1;
-	struct met met = { .line = address >> s->line_shift,
-			   .object = object_of(slot->place),
-			   .reference = (uint32_t)(out - s->batch->at) & 0x7fffffff,
-			   .writes = slot->kind != MS_WIRE_READ,
-			   .from = (uint16_t)(address & mask) };
+	uint64_t at = address & MS_MET_ADDRESS, last = at + slot->reach;
+	uint64_t mask = (UINT64_C(1) << s->shift) - 1;
+	bool writes = slot->kind != MS_WIRE_READ, whole = (at | mask) >= last;
+	uint64_t marks = MS_MET_PART | (writes ? MS_MET_WRITES : 0);
+	const struct met *first = out;
 
-	for (; MS_UNLIKELY(met.line != last >> s->line_shift); met.line++, met.from = 0) {
-		met.to = (uint16_t)mask;
-		out = meet_line(s, slot, met, out);
+	for (;; at = (at | mask) + 1) {
+		bool ends = (at | mask) >= last;
+
+		*out = (struct met){
+			.address = at | marks | (out != first ? MS_MET_GOES_ON : 0),
+			.cell = slot->cell,
+			.object = object_of(slot->place),
+			.written = (at & mask) | (ends ? last & mask : mask) << 32,
+		};
+		out = meet_line(s, at >> s->shift, writes, whole, out);
+		if (ends)
+			return out;
 	}
-	met.to = (uint16_t)(last & mask);
-	return meet_line(s, slot, met, out);
 }
 
-/* One to an address whose data the slot does not know. */
-static MS_NOINLINE struct met *sift_unbound(const struct sieve *s, struct slot *slot,
-					    uint64_t address, struct met *out)
+/* One over several lines, or to an address whose data the slot does not know. */
+static MS_NOINLINE struct met *sift_odd(const struct sieve *s, struct own_slot *slot,
+					uint64_t address, struct met *out)
 {
 	struct ms_shard *shard = s->shard;
-	struct unbound *u = &shard->unbound[shard->unbound_count];
+	struct own_unbound *u = &shard->processors->unbound[shard->processors->unbound_count];
 	struct met *next;
 
+	if (address - slot->place->start < slot->place->size) {
+		slot->count++;
+		return meet_lines(s, slot, address, out);
+	}
 	if (address == 0) {
 		shard->processors->skipped++;
 		return out; /* a conditional reference that did not happen */
 	}
-	*u = (struct unbound){ address, slot, ms_places_where(&shard->places, address),
-			       (uint32_t)(out - s->batch->at), 0 };
+	*u = (struct own_unbound){ address, slot, ms_places_where(&shard->places, address),
+				   (uint32_t)(out - s->batch->at), 0 };
 	__builtin_prefetch(u->where);
 	next = meet_lines(s, slot, address, out);
 	u->lines = (uint32_t)(next - out);
-	shard->unbound_count++;
-	if (shard->unbound_count == MS_MOST_UNBOUND)
+	shard->processors->unbound_count++;
+	if (shard->processors->unbound_count == MS_MOST_OWN_UNBOUND)
 		bind_all(shard, s->batch);
 	return next;
 }
 
-/* The most recent line of the first byte's set is that of the last byte: it touches no other. */
-MS_INLINE struct met *sift_one(const struct sieve *s, uint64_t set_mask, struct slot *slot,
-			       uint64_t address, struct met *out)
+MS_INLINE struct met *sift_one(const struct sieve *s, struct own_slot *slot, uint64_t address,
+			       struct met *out)
 {
-	uint64_t set = (address >> s->line_shift) & set_mask;
-	uint64_t last = address + slot->reach;
-	const struct recent *own = s->recent + (set << s->recent_shift);
+	uint64_t start = slot->place->start, line = (address & MS_MET_ADDRESS) >> s->shift;
+	struct recent *recent = &s->recent[line & s->set_mask];
 
-	if (MS_UNLIKELY(address - slot->place->start >= slot->place->size))
-		return sift_unbound(s, slot, address, out);
+	if (MS_UNLIKELY(!s->direct || address - start >= slot->place->size ||
+			(address + slot->reach) >> s->shift != address >> s->shift))
+		return sift_odd(s, slot, address, out);
 	slot->count++;
-	if (MS_LIKELY(own->line == last >> s->line_shift)) {
-		uint32_t mask = (1u << s->line_shift) - 1;
-
-		if (MS_LIKELY(slot->kind == MS_WIRE_READ) ||
-		    !(parts_touched(s, (uint32_t)address & mask, (uint32_t)last & mask) &
-		      ~own->written))
-			return out;
-	}
-	return meet_lines(s, slot, address, out);
+	out->address = address & MS_MET_ADDRESS;
+	out->cell = slot->cell;
+	out->object = start;
+	if (slot->kind == MS_WIRE_READ)
+		return keep_load(recent, line, out);
+	out->address |= MS_MET_WRITES;
+	uint64_t bytes = UINT64_MAX >> (63 - slot->reach);
+	return keep_store(s, recent, line, bytes << (address & ((1u << s->shift) - 1)), out);
 }
 
 /* --- executions --- */
 
-static void sift_refs(const struct sieve *s, bool direct, struct slot *slot, const uint64_t *at,
-		      uint32_t refs)
+/* As in sieve.c. */
+MS_INLINE struct met *sift_refs(const struct sieve *s, struct own_slot *slot, const uint64_t *at,
+				uint32_t refs, struct met *out)
 {
-	struct met *out = s->batch->at + s->batch->n;
-
-	for (uint32_t i = 0; i < refs && direct; i++)
-		out = sift_one(s, s->shard->sieve.mask, &slot[i], at[i], out);
-	for (uint32_t i = 0; i < refs && !direct; i++) {
-		if (at[i] - slot[i].place->start >= slot[i].place->size) {
-			out = sift_unbound(s, &slot[i], at[i], out);
-			continue;
-		}
-		slot[i].count++;
-		out = meet_lines(s, &slot[i], at[i], out);
+#define ONE(i) out = sift_one(s, slot + (i), at[i], out)
+	for (; refs > 4; refs -= 4, slot += 4, at += 4) {
+		ONE(0);
+		ONE(1);
+		ONE(2);
+		ONE(3);
 	}
-	s->batch->n = (size_t)(out - s->batch->at);
+	switch (refs) {
+	case 4:
+		ONE(0);
+		ONE(1);
+		ONE(2);
+		ONE(3);
+		break;
+	case 3:
+		ONE(0);
+		ONE(1);
+		ONE(2);
+		break;
+	case 2:
+		ONE(0);
+		ONE(1);
+		break;
+	case 1:
+		ONE(0);
+	}
+#undef ONE
+	return out;
 }
 
 static MS_NOINLINE void make_slots(struct ms_shard *shard, struct own_exit *exit, uint32_t number)
@@ -232,43 +232,45 @@ static MS_NOINLINE void make_slots(struct ms_shard *shard, struct own_exit *exit
 		block->exit_instructions != NULL ? block->exit_instructions[known->number] : 0;
 }
 
-static const uint64_t *sift(const struct sieve *s, const uint64_t *at, const uint64_t *end,
-			    bool direct)
+MS_INLINE const uint64_t *sift(struct sieve s, const uint64_t *at, const uint64_t *end)
 {
-	struct processors *p = s->shard->processors;
+	struct processors *p = s.shard->processors;
 	struct thread_count *thread = ms_threads_at(&p->threads, p->thread, p->running->number);
-	uint64_t instructions = 0, references = 0, skipped = p->skipped;
+	uint64_t instructions = 0, references = 0, skipped = p->skipped, weight = p->weight;
+	struct own_exit *exits = p->running->exits.at;
+	size_t exit_count = p->running->exits.n;
+	struct met *out = s.batch->at + s.batch->n;
 
 	while (at < end) {
 		uint64_t head = *at;
 		const uint64_t *next = at + ms_wire_words_of(head);
-		uint32_t number = ms_wire_arg_of(head);
 
 		if (MS_UNLIKELY(ms_wire_kind_of(head) != MS_WIRE_EXEC ||
-				number >= p->running->exits.n || next > end))
+				ms_wire_arg_of(head) >= exit_count || next > end))
 			break;
-		struct own_exit *exit = &p->running->exits.at[number];
+		struct own_exit *exit = &exits[ms_wire_arg_of(head)];
 		if (MS_UNLIKELY(exit->slots == NULL))
-			make_slots(s->shard, exit, number);
+			make_slots(s.shard, exit, ms_wire_arg_of(head));
 		if (MS_UNLIKELY(exit->refs + 1 != ms_wire_words_of(head)))
 			break;
 		exit->count++;
-		exit->weighted += p->weight;
+		exit->weighted += weight;
 		instructions += exit->instructions;
 		references += exit->refs;
-		sift_refs(s, direct, exit->slots, at + 1, exit->refs);
+		out = sift_refs(&s, exit->slots, at + 1, ms_wire_words_of(head) - 1, out);
 		at = next;
 	}
+	s.batch->n = (size_t)(out - s.batch->at);
 	thread->instructions += instructions;
 	thread->references += references - (p->skipped - skipped);
 	p->references += references;
 	return at;
 }
 
-/* Room for `more` lines. */
+/* Room for `more` lines, and one that is written and not kept. */
 static void make_room(struct met_batch *batch, size_t more)
 {
-	size_t needed = batch->n + more;
+	size_t needed = batch->n + more + 1;
 
 	if (needed <= batch->room)
 		return;
@@ -309,40 +311,87 @@ static void meet_new_blocks(struct processors *p)
 	running->exits.n += more;
 }
 
-size_t ms_processors_sift(struct ms_shard *shard, const uint64_t *words, size_t n, unsigned slot)
+/* What was kept for stores in another batch cannot be added to. */
+static void begin_batch(struct processors *p, const struct met_batch *batch)
+{
+	if (batch->marks.n != 0)
+		return;
+	p->kept_before += p->kept;
+	p->kept = 0;
+}
+
+/* So many are forgotten at once faster than one by one. */
+enum { FEW_SETS = 256 };
+
+/* Of which sets the sieve knows something now. */
+static void note_touched(struct ms_shard *shard, const struct met_batch *batch)
 {
 	struct processors *p = shard->processors;
-	const struct coherence *c = shard->general->coherence;
-	struct met_batch *batch = &shard->engine->met[slot];
+	size_t more = batch->n - p->kept;
+
+	if (shard->first.set_count <= FEW_SETS ||
+	    (p->touched.n + more) * 4 > shard->first.set_count)
+		p->touched_all = true;
+	for (size_t i = p->kept; i < batch->n && !p->touched_all; i++)
+		*ms_vec_add(&p->touched) = (uint32_t)ms_cache_set(
+			&shard->first,
+			(batch->at[i].address & MS_MET_ADDRESS) >> shard->first_shift);
+}
+
+size_t ms_processors_sift(struct ms_shard *shard, const uint64_t *words, size_t n)
+{
+	struct processors *p = shard->processors;
+	struct met_batch *batch = &p->met;
+	bool filters = shard->general->repeats_are_hits;
+	const uint64_t *at;
 
 	if (p->running == NULL)
 		p->running = ms_processors_at(shard, 0);
 	if (p->running->exits.n < p->exits.n)
 		meet_new_blocks(p);
+	begin_batch(p, batch);
 	set_mark(shard, batch);
 	make_room(batch, n * (shard->most_lines + 1));
 	struct sieve s = {
 		.shard = shard,
 		.batch = batch,
-		.recent = p->recent + p->running->agent,
-		.recent_shift = p->recent_shift,
-		.agent = p->running->agent,
-		.line_shift = shard->first_shift,
-		.part_shift = shard->first_shift > 6 ? shard->first_shift - 6 : 0,
-		.unit_up = c->unit_up,
-		.filters = shard->general->repeats_are_hits,
+		.recent = p->recent,
+		.set_mask = shard->first.mask,
+		.kept_before = p->kept_before,
+		.shift = shard->first_shift,
+		.direct = shard->first.mask != 0 && filters && shard->first_shift <= 6,
+		.filters = filters,
 	};
-	bool direct = shard->sieve.mask != 0 && shard->most_lines <= shard->sieve.set_count;
-	const uint64_t *at = sift(&s, words, words + n, direct);
+	/* Lines of 64 bytes are what most machines have: constants are faster. */
+	if (s.direct && s.shift == 6) {
+		s.direct = true;
+		s.shift = 6;
+		at = sift(s, words, words + n);
+	} else {
+		at = sift(s, words, words + n);
+	}
+	note_touched(shard, batch);
+	p->kept = batch->n;
 	bind_all(shard, batch);
 	return (size_t)(at - words);
+}
+
+void ms_processors_share(struct ms_shard *shard, unsigned slot)
+{
+	struct met_batch *into = &shard->engine->met[slot], empty = *into;
+
+	*into = shard->processors->met;
+	shard->processors->met = empty;
 }
 
 void ms_processors_forget(struct ms_shard *shard)
 {
 	struct processors *p = shard->processors;
-	uint64_t n = shard->sieve.set_count << p->recent_shift;
 
-	for (uint64_t i = 0; i < n; i++)
+	for (uint64_t i = 0; i < shard->first.set_count && p->touched_all; i++)
 		p->recent[i] = (struct recent){ MS_LINE_NONE, 0 };
+	for (size_t i = 0; i < p->touched.n; i++)
+		p->recent[p->touched.at[i]] = (struct recent){ MS_LINE_NONE, 0 };
+	p->touched_all = false;
+	p->touched.n = 0;
 }

@@ -1,15 +1,11 @@
 /*
  * engine/sieve.c - the hot loop: executions in; out come the lines that are no sure hits.
  *
- * The sieve is the first level. Each reference is counted for its data; a line that is there falls
- * through; all others are kept for the levels behind it (settle.c), each with its victim.
+ * Each reference is counted for its data. The most recent line of a set of the first level falls
+ * through: using it again changes nothing, whatever the levels are. All other lines are kept for
+ * settle.c. So a sieve may forget what it knows at any time, and only keeps more.
  *
- * Where shards take turns, a sieve starts empty. What it does not find in a set that is not yet
- * full has no victim, and may have been there before: settle.c knows. A full set is the first
- * level's, whatever was there before: that is what LRU means.
- *
- * Of a machine that is not plain (general.h) at most the repeated use of a set's last line falls
- * through.
+ * Nothing depends on whether a line is kept, unless few are: a jump would often be mispredicted.
  *
  * A reference to another object than its slot met last has to look its data up, far away in memory.
  * A few such references wait for each other, so that what they need comes in meanwhile.
@@ -19,19 +15,43 @@
 
 /* --- data --- */
 
+/* The references that a slot has made so far; no execution may be under way. */
+static uint64_t made_by(const struct ms_shard *shard, const struct slot *slot)
+{
+	const struct shard_block *block = &shard->blocks.at[slot->block];
+	const struct shard_exit *exit = &shard->exits.at[block->first_exit];
+	uint64_t number = (uint64_t)(slot - block->slots), made = 0;
+
+	for (uint32_t i = 0; i < block->about->exits; i++)
+		made += exit[i].refs > number ? exit[i].count : 0;
+	return made;
+}
+
+void ms_slot_flush(const struct ms_shard *shard, struct slot *slot)
+{
+	uint64_t made = made_by(shard, slot);
+
+	if (slot->cell != NULL)
+		slot->cell->references += made - slot->since;
+	slot->since = made;
+}
+
 /* The data of the slot's references from now on. */
 static void set_data(struct ms_shard *shard, struct slot *slot, uint32_t data)
 {
+	const struct shard_block *block = &shard->blocks.at[slot->block];
+	const struct ms_block_ref *ref = &block->about->ref[slot - block->slots];
+
 	if (slot->cell == NULL) {
-		slot->cell = ms_cells_at(&shard->cells, slot->site, slot->kind, data);
+		ms_slot_flush(shard, slot);
+		slot->cell = ms_cells_at(&shard->cells, ref->site, ref->kind, data);
 	} else if (slot->cell->data != data) {
-		slot->cell->references += slot->count;
-		slot->count = 0;
+		ms_slot_flush(shard, slot);
 		slot->cell = ms_cells_after(&shard->cells, slot->cell, data);
 	}
 }
 
-static void bind_all(struct ms_shard *shard, struct batch *batch)
+static void bind_all(struct ms_shard *shard)
 {
 	const struct unbound *end = shard->unbound + shard->unbound_count;
 
@@ -41,229 +61,212 @@ static void bind_all(struct ms_shard *shard, struct batch *batch)
 	for (const struct unbound *u = shard->unbound; u < end; u++) {
 		set_data(shard, u->slot,
 			 ms_places_resolve(&shard->places, u->address, *u->where, &u->slot->place));
-		u->slot->count++;
+		u->slot->cell->references++;
 		for (uint32_t k = 0; k < u->lines; k++)
-			batch->lines[u->kept + k].cell = u->slot->cell;
+			u->doubts[k].cell = u->slot->cell;
 	}
 	shard->unbound_count = 0;
 }
 
 /* --- references --- */
 
-/* A line is numbered by the first line kept of its reference. */
-MS_INLINE struct falling *meet_line(struct ms_shard *shard, uint64_t line, struct cell *cell,
-				    uint32_t reference, struct falling *out)
+MS_INLINE struct doubt *meet_line(uint64_t *recent, const bool all, uint64_t line,
+				  struct cell *cell, uint64_t mark, struct doubt *out)
 {
-	uint64_t *recent = &shard->recent[ms_cache_set(&shard->sieve, line)];
-	uint64_t was = MS_LINE_NONE;
-
-	if (*recent == line)
-		return out;
-	if (MS_LIKELY(shard->general == NULL)) {
-		*recent = line;
-		was = ms_cache_bring(&shard->sieve, line);
-		if (was == line)
-			return out;
-	} else if (shard->general->repeats_are_hits) {
-		*recent = line;
-	}
-	*out = (struct falling){ line, cell, was, reference, shard->phase, 0 };
-	return out + 1;
+	*out = (struct doubt){ line | mark, cell };
+	out += all || *recent != line;
+	*recent = line;
+	return out;
 }
 
 /* Any reference whose data is known, or will be. */
-MS_INLINE struct falling *meet_lines(struct ms_shard *shard, const struct batch *batch,
-				     const struct slot *slot, uint64_t address, struct cell *cell,
-				     struct falling *out)
+static struct doubt *meet_lines(struct ms_shard *shard, const struct slot *slot, uint64_t address,
+				struct cell *cell, struct doubt *out)
 {
 	uint64_t line = address >> shard->first_shift;
 	uint64_t last = (address + slot->reach) >> shard->first_shift;
-	uint32_t reference = (uint32_t)(out - batch->lines);
+	const struct doubt *first = out;
 
-	for (; MS_UNLIKELY(line != last); line++)
-		out = meet_line(shard, line, cell, reference, out);
-	return meet_line(shard, line, cell, reference, out);
+	for (;; line++) {
+		uint64_t *recent = &shard->recent[ms_cache_set(&shard->first, line)];
+		uint64_t mark = out != first ? MS_LINE_GOES_ON : 0;
+
+		out = meet_line(recent, shard->keeps_all, line, cell, mark, out);
+		if (line == last)
+			return out;
+	}
 }
 
-/* One that is no sure hit of the most recent line. */
-static MS_NOINLINE struct falling *sift_doubtful(struct ms_shard *shard, const struct batch *batch,
-						 const struct slot *slot, uint64_t address,
-						 struct falling *out)
-{
-	return meet_lines(shard, batch, slot, address, slot->cell, out);
-}
-
-/* One to an address whose data the slot does not know. */
-static MS_NOINLINE struct falling *sift_unbound(struct ms_shard *shard, struct batch *batch,
-						struct slot *slot, uint64_t address,
-						struct falling *out)
+/* One over several lines, or to an address whose data the slot does not know. */
+static MS_NOINLINE struct doubt *sift_odd(struct ms_shard *shard, struct slot *slot,
+					  uint64_t address, struct doubt *out)
 {
 	struct unbound *u = &shard->unbound[shard->unbound_count];
-	struct falling *next;
+	struct doubt *next;
 
+	if (address - slot->place->start < slot->place->size)
+		return meet_lines(shard, slot, address, slot->cell, out);
+	slot->since++; /* not to be added to its cell: it will be, to another, when bound ... */
 	if (address == 0)
-		return out; /* a conditional reference that did not happen */
-	*u = (struct unbound){ address, slot, ms_places_where(&shard->places, address),
-			       (uint32_t)(out - batch->lines), 0 };
+		return out; /* ... or is a conditional reference that did not happen */
+	*u = (struct unbound){ address, slot, ms_places_where(&shard->places, address), out, 0 };
 	__builtin_prefetch(u->where);
-	next = meet_lines(shard, batch, slot, address, NULL, out);
+	next = meet_lines(shard, slot, address, NULL, out);
 	u->lines = (uint32_t)(next - out);
 	shard->unbound_count++;
-	if (shard->unbound_count == MS_MOST_UNBOUND)
-		bind_all(shard, batch);
 	return next;
 }
 
-/*
- * Where the line of its last byte is the most recent one of its first byte's set, a reference
- * touches no other line (the next lines have other sets: see `direct`), and nothing changes.
- */
-MS_INLINE struct falling *sift_one(struct ms_shard *shard, struct batch *batch, uint32_t shift,
-				   const bool direct, struct slot *slot, uint64_t address,
-				   struct falling *out)
+/* What the hot loop knows of its shard; direct: a set is found by a mask, and not all is kept. */
+struct sieve {
+	struct ms_shard *shard;
+	struct shard_exit *exits;
+	uint64_t exit_count;
+	uint64_t *recent;
+	uint64_t mask;
+	uint32_t shift;
+	bool direct;
+	bool jumps; /* most lines are the most recent ones: a jump over the rest is faster */
+};
+
+MS_INLINE struct doubt *sift_one(struct sieve sieve, struct slot *slot, uint64_t address,
+				 struct doubt *out)
 {
-	if (MS_UNLIKELY(address - slot->place->start >= slot->place->size))
-		return sift_unbound(shard, batch, slot, address, out);
-	slot->count++;
-	if (direct && MS_LIKELY(shard->recent[(address >> shift) & shard->sieve.mask] ==
-				(address + slot->reach) >> shift))
+	uint64_t line = address >> sieve.shift;
+
+	if (MS_UNLIKELY(!sieve.direct || address - slot->place->start >= slot->place->size ||
+			(address & ((UINT64_C(1) << sieve.shift) - 1)) >= slot->room))
+		return sift_odd(sieve.shard, slot, address, out);
+	if (sieve.jumps && MS_LIKELY(sieve.recent[line & sieve.mask] == line))
 		return out;
-	return sift_doubtful(shard, batch, slot, address, out);
+	return meet_line(&sieve.recent[line & sieve.mask], false, line, slot->cell, 0, out);
 }
 
 /* --- executions --- */
 
-/* By fours, and the rest by one jump: the end of a loop would be mispredicted again and again. */
-MS_INLINE struct falling *sift_refs(struct ms_shard *shard, struct batch *batch, uint32_t shift,
-				    const bool direct, struct slot *slot, const uint64_t *at,
-				    uint32_t refs, struct falling *out)
+/* By eights, and the rest by one jump: the end of a loop would be mispredicted again and again. */
+MS_INLINE struct doubt *sift_refs(struct sieve sieve, struct slot *slot, const uint64_t *at,
+				  uint64_t refs, struct doubt *out)
 {
-#define ONE(i) out = sift_one(shard, batch, shift, direct, slot + (i), at[i], out)
-	for (; refs > 4; refs -= 4, slot += 4, at += 4) {
+#define ONE(i) out = sift_one(sieve, slot + (i), at[i], out)
+	for (; MS_UNLIKELY(refs > 8); refs -= 8, slot += 8, at += 8) {
 		ONE(0);
 		ONE(1);
 		ONE(2);
 		ONE(3);
+		ONE(4);
+		ONE(5);
+		ONE(6);
+		ONE(7);
 	}
+	slot += refs;
+	at += refs;
 	switch (refs) {
+	case 8:
+		ONE(-8); /* fall through */
+	case 7:
+		ONE(-7); /* fall through */
+	case 6:
+		ONE(-6); /* fall through */
+	case 5:
+		ONE(-5); /* fall through */
 	case 4:
-		ONE(0);
-		ONE(1);
-		ONE(2);
-		ONE(3);
-		break;
+		ONE(-4); /* fall through */
 	case 3:
-		ONE(0);
-		ONE(1);
-		ONE(2);
-		break;
+		ONE(-3); /* fall through */
 	case 2:
-		ONE(0);
-		ONE(1);
-		break;
+		ONE(-2); /* fall through */
 	case 1:
-		ONE(0);
+		ONE(-1);
 	}
 #undef ONE
 	return out;
 }
 
 /* Where the next execution stands is known from the head word alone: that must not wait. */
-MS_INLINE const uint64_t *sift(struct ms_shard *shard, struct batch *batch, const uint64_t *at,
-			       const uint64_t *end, uint32_t shift, const bool direct)
+MS_INLINE const uint64_t *sift(struct sieve sieve, struct doubts *doubts, const uint64_t *at,
+			       const uint64_t *end)
 {
-	struct falling *out = batch->lines + batch->n;
+	struct ms_shard *shard = sieve.shard;
+	struct doubt *out = doubts->at + doubts->n;
 
 	while (at < end) {
 		uint64_t head = *at;
 		const uint64_t *next = at + ms_wire_words_of(head);
 
 		if (MS_UNLIKELY(ms_wire_kind_of(head) != MS_WIRE_EXEC ||
-				ms_wire_arg_of(head) >= shard->exits.n || next > end))
+				ms_wire_arg_of(head) >= sieve.exit_count || next > end))
 			break;
-		struct shard_exit *exit = &shard->exits.at[ms_wire_arg_of(head)];
-		if (MS_UNLIKELY(exit->refs + 1 != ms_wire_words_of(head)))
+		struct shard_exit *exit = &sieve.exits[ms_wire_arg_of(head)];
+		if (MS_UNLIKELY(exit->refs != ms_wire_words_of(head) - 1))
 			break;
 		exit->count++;
-		out = sift_refs(shard, batch, shift, direct, exit->slots, at + 1,
-				ms_wire_words_of(head) - 1, out);
+		out = sift_refs(sieve, exit->slots, at + 1, ms_wire_words_of(head) - 1, out);
+		if (MS_UNLIKELY(shard->unbound_count >= MS_MOST_UNBOUND))
+			bind_all(shard);
 		at = next;
 	}
-	batch->n = (size_t)(out - batch->lines);
+	doubts->n = (size_t)(out - doubts->at);
 	return at;
 }
 
-/* Room for `more` lines, and one that is written and not kept. */
-static void make_room(struct batch *batch, size_t more)
-{
-	size_t needed = batch->n + more + 1;
+/* Where few lines are kept, jumping over that is predicted well; so many words tell. */
+enum { WORDS_TO_JUDGE = 1024, WORDS_A_DOUBT = 16 };
 
-	if (needed <= batch->room)
-		return;
-	if (needed < batch->room * 2)
-		needed = batch->room * 2;
-	batch->lines = ms_realloc(batch->lines, needed * sizeof(*batch->lines));
-	batch->room = needed;
+static void judge(struct ms_shard *shard, size_t doubts, size_t words)
+{
+	if (words >= WORDS_TO_JUDGE)
+		shard->few_doubts = doubts < words / WORDS_A_DOUBT;
 }
 
-/*
- * Lines of 64 bytes are what most machines have: a constant is a register less, and faster.
- * direct: a set is found by a mask, and no reference touches two lines of one set.
- */
-size_t ms_shard_sift(struct ms_shard *shard, const uint64_t *words, size_t n, unsigned slot)
+/* Lines of 64 bytes are what most machines have: a constant is a register less, and faster. */
+size_t ms_shard_sift(struct ms_shard *shard, const uint64_t *words, size_t n)
 {
-	struct batch *batch = &shard->engine->batch[slot];
+	struct doubts *doubts = &shard->doubts;
+	size_t before = doubts->n;
+	struct sieve sieve = { shard,
+			       shard->exits.at,
+			       shard->exits.n,
+			       shard->recent,
+			       shard->first.mask,
+			       shard->first_shift,
+			       true,
+			       false };
 	const uint64_t *at;
 
 	if (MS_UNLIKELY(shard->processors != NULL))
-		return ms_processors_sift(shard, words, n, slot);
-	make_room(batch, n * shard->most_lines);
-	if (shard->sieve.mask == 0 || shard->most_lines > shard->sieve.set_count)
-		at = sift(shard, batch, words, words + n, shard->first_shift, false);
-	else if (shard->first_shift == 6)
-		at = sift(shard, batch, words, words + n, 6, true);
-	else
-		at = sift(shard, batch, words, words + n, shard->first_shift, true);
-	bind_all(shard, batch);
+		return ms_processors_sift(shard, words, n);
+	ms_doubts_make_room(doubts, n * shard->most_lines);
+	ms_doubts_begin(doubts, shard->phase);
+	if (shard->first.mask == 0 || shard->keeps_all) {
+		sieve.direct = false;
+		at = sift(sieve, doubts, words, words + n);
+	} else if (shard->first_shift == 6 && shard->few_doubts) {
+		sieve.shift = 6;
+		sieve.jumps = true;
+		at = sift(sieve, doubts, words, words + n);
+	} else if (shard->first_shift == 6) {
+		sieve.shift = 6;
+		at = sift(sieve, doubts, words, words + n);
+	} else {
+		at = sift(sieve, doubts, words, words + n);
+	}
+	bind_all(shard);
+	judge(shard, doubts->n - before, (size_t)(at - words));
 	return (size_t)(at - words);
 }
 
-void ms_sieve_empty(struct ms_shard *shard)
+void ms_shard_forget(struct ms_shard *shard)
 {
-	ms_cache_empty(&shard->sieve);
-	for (uint64_t set = 0; set < shard->sieve.set_count; set++)
-		shard->recent[set] = MS_LINE_NONE;
-}
-
-/* What another shard must know: the lines of each set, the oldest first. */
-void ms_shard_drain(struct ms_shard *shard, unsigned slot)
-{
-	struct batch *batch = &shard->engine->batch[slot];
-	struct cache *sieve = &shard->sieve;
-	uint64_t *lines;
-
-	if (shard->engine->sifters == 1)
-		return;
-	if (shard->processors != NULL) {
+	if (shard->processors != NULL)
 		ms_processors_forget(shard);
-		return;
-	}
-	if (shard->general != NULL) {
-		ms_sieve_empty(shard);
-		return;
-	}
-	lines = ms_alloc(sieve->ways * sizeof(*lines));
-	make_room(batch, sieve->set_count * sieve->ways);
-	for (uint64_t set = 0; set < sieve->set_count; set++)
-		for (uint32_t n = ms_cache_lines(sieve, set, lines); n > 0; n--)
-			batch->lines[batch->n++] =
-				(struct falling){ .line = lines[n - 1], .reference = UINT32_MAX };
-	ms_sieve_empty(shard);
-	ms_free(lines);
+	for (uint64_t set = 0; set < shard->first.set_count; set++)
+		shard->recent[set] = MS_LINE_NONE;
 }
 
 void ms_shard_add_block(struct ms_shard *shard, const struct ms_block *block)
 {
+	uint32_t line = 1u << shard->first_shift;
 	struct slot *slots;
 
 	if (shard->processors != NULL) {
@@ -277,15 +280,15 @@ void ms_shard_add_block(struct ms_shard *shard, const struct ms_block *block)
 
 		slots[i] = (struct slot){
 			.place = &shard->places.nowhere,
+			.block = (uint32_t)shard->blocks.n,
 			.reach = (uint16_t)reach,
-			.kind = block->ref[i].kind,
-			.site = block->ref[i].site,
+			.room = (uint16_t)(reach < line ? line - reach : 0),
 		};
 		if (lines > shard->most_lines)
 			shard->most_lines = lines;
 	}
 	*ms_vec_add(&shard->blocks) =
-		(struct shard_block){ slots, (uint32_t)shard->exits.n, block->refs };
+		(struct shard_block){ block, slots, (uint32_t)shard->exits.n };
 	for (uint32_t i = 0; i < block->exits; i++)
 		*ms_vec_add(&shard->exits) = (struct shard_exit){ 0, slots, block->exit_refs[i] };
 }

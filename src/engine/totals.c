@@ -44,26 +44,18 @@ void ms_engine_finish(struct ms_engine *engine, unsigned slot)
 			      s->record);
 	}
 	ms_vec_free(&all.at);
-	engine->batch[slot].n = 0;
 }
 
 /* --- totals --- */
 
-/* A slot's last count still waits to be added to its cell. */
+/* A slot's last references still wait to be added to its cell. */
 void ms_shard_flush(struct ms_shard *shard)
 {
 	if (shard->processors != NULL)
 		ms_processors_flush(shard->processors);
-	for (size_t b = 0; b < shard->blocks.n; b++) {
-		struct shard_block *block = &shard->blocks.at[b];
-
-		for (uint32_t i = 0; i < block->refs; i++) {
-			if (block->slots[i].cell == NULL)
-				continue;
-			block->slots[i].cell->references += block->slots[i].count;
-			block->slots[i].count = 0;
-		}
-	}
+	for (size_t b = 0; b < shard->blocks.n; b++)
+		for (uint32_t i = 0; i < shard->blocks.at[b].about->refs; i++)
+			ms_slot_flush(shard, &shard->blocks.at[b].slots[i]);
 }
 
 /* Calls visit for each pair of all tallies. */

@@ -17,6 +17,12 @@ static uint64_t page_up(uint64_t n)
 	return (n + 4095) & ~UINT64_C(4095);
 }
 
+static uint64_t index_at(uint32_t chunk_count)
+{
+	return page_up(MS_WIRE_LANES_AT + sizeof(struct ms_wire_lane) +
+		       chunk_count * sizeof(uint32_t));
+}
+
 static void fill_header(struct ms_ring *ring, uint32_t chunk_bytes, uint32_t chunk_count,
 			uint64_t chunks_at, uint64_t bytes)
 {
@@ -32,6 +38,7 @@ static void fill_header(struct ms_ring *ring, uint32_t chunk_bytes, uint32_t chu
 		.reader_pid = (uint32_t)getpid(),
 	};
 	ring->lane->words_at = MS_WIRE_LANES_AT + sizeof(struct ms_wire_lane);
+	ring->lane->index_at = (uint32_t)index_at(chunk_count);
 }
 
 int ms_ring_open(struct ms_ring *ring, uint32_t chunk_bytes, uint32_t chunk_count,
@@ -42,8 +49,7 @@ int ms_ring_open(struct ms_ring *ring, uint32_t chunk_bytes, uint32_t chunk_coun
 	if (chunk_count == 0)
 		chunk_count = DEFAULT_CHUNK_COUNT;
 
-	uint64_t chunks_at = page_up(MS_WIRE_LANES_AT + sizeof(struct ms_wire_lane) +
-				     chunk_count * sizeof(uint32_t));
+	uint64_t chunks_at = index_at(chunk_count) + chunk_count * sizeof(struct ms_wire_index);
 	uint64_t bytes = chunks_at + page_up((uint64_t)chunk_bytes * chunk_count);
 
 	*ring = (struct ms_ring){ .fd = memfd_create("memspy-stream", MFD_CLOEXEC) };
@@ -95,6 +101,12 @@ static const uint64_t *chunk_at(const struct ms_ring *ring, uint32_t k)
 				  (uint64_t)ms_ring_slot(ring, k) * ring->stream->chunk_bytes);
 }
 
+const struct ms_wire_index *ms_ring_index(const struct ms_ring *ring, uint32_t k)
+{
+	return (const struct ms_wire_index *)(ring->base + ring->lane->index_at) +
+	       ms_ring_slot(ring, k);
+}
+
 /* The writer's figures are believed only within the chunk. */
 static size_t believable(const struct ms_ring *ring, uint64_t words)
 {
@@ -135,6 +147,7 @@ bool ms_ring_wait(struct ms_ring *ring, uint32_t k, const uint64_t **words, size
 	}
 }
 
+/* A writer that found no room sleeps until there is much: waking it for each chunk is dear. */
 void ms_ring_release(struct ms_ring *ring, uint32_t k)
 {
 	uint32_t *left = &ring->left[ms_ring_slot(ring, k)];
@@ -143,7 +156,8 @@ void ms_ring_release(struct ms_ring *ring, uint32_t k)
 		return;
 	__atomic_store_n(left, ring->consumers, __ATOMIC_RELEASE);
 	__atomic_store_n(&ring->lane->freed, k + 1, __ATOMIC_SEQ_CST);
-	if (__atomic_load_n(&ring->lane->writer_sleeps, __ATOMIC_SEQ_CST))
+	if (__atomic_load_n(&ring->lane->writer_sleeps, __ATOMIC_SEQ_CST) &&
+	    ring->lane->filled - (k + 1) <= ring->stream->chunk_count / 2)
 		ms_futex_wake(&ring->lane->freed);
 }
 

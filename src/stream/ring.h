@@ -36,6 +36,8 @@ void ms_ring_close(struct ms_ring *ring);
 bool ms_ring_has(const struct ms_ring *ring, uint32_t k);
 /* Waits for chunk number k. False: the stream has ended before it. */
 bool ms_ring_wait(struct ms_ring *ring, uint32_t k, const uint64_t **words, size_t *n);
+/* Where its events stand; from a writer that may be wrong. */
+const struct ms_wire_index *ms_ring_index(const struct ms_ring *ring, uint32_t k);
 /* Where chunk k stands: for what consumers keep per chunk in flight. Below ms_ring_slots(). */
 unsigned ms_ring_slot(const struct ms_ring *ring, uint32_t k);
 unsigned ms_ring_slots(const struct ms_ring *ring);

@@ -110,9 +110,17 @@ struct ms_wire_lane {
 	uint32_t writer_sleeps;
 	uint32_t closed; /* by the reader: nobody reads any more, write no further */
 	uint32_t pad2[13];
-	uint32_t
-		words_at; /* offset of the chunks' lengths (uint32_t each), from the file's start */
-	uint32_t pad3[15];
+	uint32_t words_at; /* from the file's start: the chunks' lengths (uint32_t each) ... */
+	uint32_t index_at; /* ... and where their events stand (struct ms_wire_index each) */
+	uint32_t pad3[14];
+};
+
+enum { MS_WIRE_INDEXED = 1023 };
+
+/* Where the events of a chunk stand, so that nobody has to look for them: words from its start. */
+struct ms_wire_index {
+	uint32_t count; /* all of them; only the first MS_WIRE_INDEXED are told */
+	uint32_t at[MS_WIRE_INDEXED];
 };
 
 enum ms_wire_kind {
@@ -310,6 +318,7 @@ MS_WIRE_ASSERT(sizeof(struct ms_wire_stream) == 64);
 MS_WIRE_ASSERT(sizeof(struct ms_wire_lane) == 256);
 MS_WIRE_ASSERT(offsetof(struct ms_wire_lane, filled) == 64);
 MS_WIRE_ASSERT(offsetof(struct ms_wire_lane, freed) == 128);
+MS_WIRE_ASSERT(sizeof(struct ms_wire_index) == 4096);
 MS_WIRE_ASSERT(sizeof(struct ms_wire_ref) == 8);
 MS_WIRE_ASSERT(sizeof(struct ms_wire_exit) == 8);
 MS_WIRE_ASSERT(sizeof(struct ms_wire_block) == 8);

@@ -22,12 +22,28 @@ uint64_t *ms_ring_room(struct ms_ring *ring)
 			    (uint64_t)ms_ring_slot(ring, lane->filled) * ring->stream->chunk_bytes);
 }
 
+static void fill_index(struct ms_wire_index *index, const uint64_t *words, size_t n)
+{
+	index->count = 0;
+	for (size_t at = 0; at < n && ms_wire_words_of(words[at]) > 0;
+	     at += ms_wire_words_of(words[at])) {
+		if (ms_wire_kind_of(words[at]) == MS_WIRE_EXEC)
+			continue;
+		if (index->count < MS_WIRE_INDEXED)
+			index->at[index->count] = (uint32_t)at;
+		index->count++;
+	}
+}
+
 void ms_ring_publish(struct ms_ring *ring, size_t n)
 {
 	struct ms_wire_lane *lane = ring->lane;
 	uint32_t *lengths = (uint32_t *)(ring->base + lane->words_at);
 
 	lengths[ms_ring_slot(ring, lane->filled)] = (uint32_t)n;
+	fill_index((struct ms_wire_index *)(ring->base + lane->index_at) +
+			   ms_ring_slot(ring, lane->filled),
+		   ms_ring_room(ring), n);
 	__atomic_store_n(&lane->filled, lane->filled + 1, __ATOMIC_SEQ_CST);
 	if (__atomic_exchange_n(&lane->reader_sleeps, 0, __ATOMIC_SEQ_CST)) {
 		__atomic_add_fetch(&lane->reader_bell, 1, __ATOMIC_SEQ_CST);

@@ -132,6 +132,30 @@ void ms_page_normalised(const struct ms_page *page, const struct ms_run *run,
 			     (double)cycles / counts->normalised);
 }
 
+static bool is_used(const struct ms_entry *processor)
+{
+	return processor->counts.instructions > 0 || ms_both(processor->counts.references) > 0;
+}
+
+size_t ms_view_used(const struct ms_summary *summary)
+{
+	size_t n = summary->processors.at.n;
+
+	while (n > 1 && !is_used(&summary->processors.at.at[n - 1]))
+		n--;
+	return n;
+}
+
+void ms_page_unused(const struct ms_page *page, const struct ms_summary *summary)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < summary->processors.at.n; i++)
+		n += !is_used(&summary->processors.at.at[i]);
+	if (n > 0)
+		ms_page_line(page, "%zu processor%s never used.", n, n == 1 ? " was" : "s were");
+}
+
 /* Only of runs with several processors. */
 static void processor_lines(const struct ms_page *page, const struct ms_summary *summary)
 {

@@ -45,6 +45,19 @@ static void put_nodes(struct ms_table *table, const struct ms_run *run,
 	ms_text_free(&text);
 }
 
+/* "workers.c:12"; code without lines: "libc.so.6+0x9a10c". */
+static const char *place(struct ms_arena *arena, const struct ms_run *run,
+			 const struct ms_run_site *site)
+{
+	const struct ms_run_line *line = &run->lines.at[site->line];
+	const char *path = line->file ? line->file : run->codes.at[line->code].module;
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+
+	if (line->file == NULL)
+		return ms_arena_printf(arena, "%s+0x%" PRIx64, name, site->offset);
+	return ms_arena_printf(arena, "%s:%" PRIu32, name, line->line);
+}
+
 /* --- in all --- */
 
 static void totals(const struct ms_page *page, const struct ms_sharing *s)
@@ -134,14 +147,82 @@ static void by_data(const struct ms_page *page, const struct ms_sharing *s, size
 	fputc('\n', page->out);
 }
 
+/* --- by code --- */
+
+/* "workers.c:12 count"; of code without lines its name alone. */
+static const char *source(struct ms_arena *arena, const struct ms_run *run, uint32_t number_of)
+{
+	const struct ms_run_line *line = &run->lines.at[number_of];
+	const char *code = ms_page_code_name(arena, run->codes.at[line->code].name);
+	const char *slash = line->file != NULL ? strrchr(line->file, '/') : NULL;
+
+	if (line->file == NULL)
+		return code;
+	return ms_arena_printf(arena, "%s:%" PRIu32 " %s", slash ? slash + 1 : line->file,
+			       line->line, code);
+}
+
+static void pair_row(struct ms_table *table, const struct ms_run *run,
+		     const struct ms_shared_pair *pair)
+{
+	const char *data = run->data.at[pair->data].name;
+
+	if (pair->data != pair->writer_data)
+		data = ms_arena_printf(&table->arena, "%s, written %s", data,
+				       run->data.at[pair->writer_data].name);
+	ms_table_count(table, pair->counts.stall);
+	ms_table_count(table, pair->counts.truly + pair->counts.falsely);
+	ms_table_count(table, pair->counts.falsely);
+	ms_table_text(table, source(&table->arena, run, pair->line));
+	put_set(table, run, &pair->missers);
+	ms_table_text(table, source(&table->arena, run, pair->writer_line));
+	put_set(table, run, &pair->writers);
+	ms_table_text(table, data);
+}
+
+static void by_code(const struct ms_page *page, const struct ms_sharing *s, size_t top)
+{
+	size_t shown = s->pairs.n < top ? s->pairs.n : top;
+	struct ms_shared_counts rest = { .truly = 0 };
+	struct ms_table table;
+
+	ms_page_title(page, "BY CODE, false sharing first");
+	ms_table_open(&table, page->out, MS_TABLE_TEXT, page->width, page->colour);
+	number(&table, "Stall", 0);
+	number(&table, "Misses", DROP_CAUSED);
+	number(&table, "False", 0);
+	words(&table, "Missed in", 16, 0);
+	words(&table, "by", 6, DROP_CODE);
+	words(&table, "Written in", 16, 0);
+	words(&table, "by", 6, DROP_CODE);
+	words(&table, "Data", NAME_LEAST, 0);
+	for (size_t i = 0; i < s->pairs.n; i++) {
+		if (i < shown)
+			pair_row(&table, s->whole.run, &s->pairs.at[i]);
+		else
+			ms_shared_counts_add(&rest, &s->pairs.at[i].counts);
+	}
+	if (shown < s->pairs.n) {
+		ms_table_count(&table, rest.stall);
+		ms_table_count(&table, rest.truly + rest.falsely);
+		ms_table_count(&table, rest.falsely);
+		ms_table_text(&table,
+			      ms_arena_printf(&table.arena, "rest (%zu)", s->pairs.n - shown));
+		for (int i = 0; i < 4; i++)
+			ms_table_text(&table, NULL);
+	}
+	ms_table_close(&table);
+	fputc('\n', page->out);
+}
+
 /* --- line by line --- */
 
 /* of_data: whether it takes a column to tell whose the bytes are. */
 static void access_columns(struct ms_table *table, const struct ms_run *run, bool of_data)
 {
 	number(table, "Offset", 0);
-	words(table, "Field", 8, 0);
-	words(table, "Access", 0, DROP_CAUSED);
+	words(table, "Field", 16, 0);
+	words(table, "Access", 0, DROP_DATA);
 	words(table, "Proc.", 6, 0);
 	if (run->nodes > 1)
 		words(table, "Nodes", 0, DROP_NODES);
@@ -158,19 +239,6 @@ static void access_columns(struct ms_table *table, const struct ms_run *run, boo
 	words(table, "Function", 8, DROP_CODE);
 	if (of_data)
 		words(table, "Data", 8, DROP_DATA);
-}
-
-/* "workers.c:12"; code without lines: "libc.so.6+0x9a10c". */
-static const char *place(struct ms_arena *arena, const struct ms_run *run,
-			 const struct ms_run_site *site)
-{
-	const struct ms_run_line *line = &run->lines.at[site->line];
-	const char *path = line->file ? line->file : run->codes.at[line->code].module;
-	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-
-	if (line->file == NULL)
-		return ms_arena_printf(arena, "%s+0x%" PRIx64, name, site->offset);
-	return ms_arena_printf(arena, "%s:%" PRIu32, name, line->line);
 }
 
 static void access_row(struct ms_table *table, const struct ms_run *run,
@@ -327,6 +395,7 @@ void ms_sharing_text(const struct ms_sharing *s, const struct ms_view_options *o
 		return;
 	fputc('\n', out);
 	by_data(&page, s, options->top ? options->top : MS_VIEW_TOP);
+	by_code(&page, s, options->top ? options->top : MS_VIEW_TOP);
 	ms_page_title(&page, "LINE BY LINE, false sharing first");
 	ms_page_wrap(&page, "",
 		     "Misses: because others had written the line; False: and not what was wanted. "

@@ -103,6 +103,33 @@ static void one_data(struct ms_json *j, const struct ms_sharing *s, const struct
 	ms_json_end(j);
 }
 
+static void place(struct ms_json *j, const char *key, const struct ms_run *run, uint32_t number,
+		  uint32_t data)
+{
+	const struct ms_run_line *line = &run->lines.at[number];
+
+	ms_json_object(j, key);
+	ms_json_text(j, "data", run->data.at[data].name);
+	ms_json_text(j, "code", run->codes.at[line->code].name);
+	ms_json_text(j, "file", line->file);
+	ms_json_u64(j, "line", line->line);
+	ms_json_end(j);
+}
+
+static void one_pair(struct ms_json *j, const struct ms_sharing *s,
+		     const struct ms_shared_pair *pair)
+{
+	const struct ms_run *run = s->whole.run;
+
+	ms_json_object(j, NULL);
+	place(j, "missed", run, pair->line, pair->data);
+	place(j, "written", run, pair->writer_line, pair->writer_data);
+	counts(j, s, &pair->counts);
+	set(j, "missed_by", run, &pair->missers);
+	set(j, "written_by", run, &pair->writers);
+	ms_json_end(j);
+}
+
 static void nodes(struct ms_json *j, const struct ms_run *run)
 {
 	ms_json_array(j, "processor_nodes");
@@ -132,6 +159,10 @@ void ms_sharing_json(const struct ms_sharing *s, const struct ms_view_options *o
 	ms_json_array(&j, "data");
 	for (size_t i = 0; i < s->data.n; i++)
 		one_data(&j, s, &s->data.at[i]);
+	ms_json_end(&j);
+	ms_json_array(&j, "pairs");
+	for (size_t i = 0; i < s->pairs.n; i++)
+		one_pair(&j, s, &s->pairs.at[i]);
 	ms_json_end(&j);
 	ms_json_array(&j, "lines");
 	for (size_t i = 0; i < limit(s, options); i++)

@@ -7,7 +7,7 @@
 #include "base/num.h"
 #include "views/views_priv.h"
 
-enum { REPLACERS_SHOWN = 8, DATA_SHOWN = 4, NAMES_SHOWN = 6 };
+enum { REPLACERS_SHOWN = 8, DATA_SHOWN = 4, NAMES_SHOWN = 6, PROCESSORS_SHOWN = 16 };
 
 /* "a, b, c and 4 more" of the chosen entries; `all` where everything is chosen. */
 static void add_names(struct ms_text *out, const struct ms_entries *entries, const bool *chosen,
@@ -221,6 +221,18 @@ static void list(const struct ms_page *page, const struct ms_detail *d, const ch
 	ms_table_close(&table);
 }
 
+/* --by processor lists them all. */
+static void processors(const struct ms_page *page, struct ms_detail *d,
+		       const struct ms_view_options *options)
+{
+	struct ms_view_options few = *options;
+	size_t used = ms_view_used(&d->part);
+
+	if (few.top == 0)
+		few.top = used < PROCESSORS_SHOWN ? used : PROCESSORS_SHOWN;
+	list(page, d, "PROCESSORS", &d->part.processors, &few);
+}
+
 static void lists(const struct ms_page *page, struct ms_detail *d,
 		  const struct ms_view_options *options)
 {
@@ -233,7 +245,7 @@ static void lists(const struct ms_page *page, struct ms_detail *d,
 	if (d->part.bins.at.n > 1 && by != MS_BY_BIN)
 		list(page, d, "BINS", &d->part.bins, options);
 	if (d->part.run->processors > 1 && by != MS_BY_PROCESSOR)
-		list(page, d, "PROCESSORS", &d->part.processors, options);
+		processors(page, d, options);
 	list(page, d, titles[by], ms_view_list(&d->part, by), options);
 }
 

@@ -39,9 +39,10 @@ static void processors(const struct ms_page *page, const struct ms_summary *s)
 		return;
 	ms_page_title(page, "PROCESSORS");
 	ms_table_open(&table, page->out, MS_TABLE_TEXT, page->width, page->colour);
-	ms_view_entries(s, &s->processors, at_most(s->processors.at.n, PROCESSORS_SHOWN), MS_WHOLE,
+	ms_view_entries(s, &s->processors, at_most(ms_view_used(s), PROCESSORS_SHOWN), MS_WHOLE,
 			&table);
 	ms_table_close(&table);
+	ms_page_unused(page, s);
 	fputc('\n', page->out);
 }
 
@@ -206,6 +207,15 @@ static void list(const struct ms_page *page, struct ms_summary *s,
 	ms_table_close(&table);
 }
 
+/* Misses that would not be, if data lay in other lines. */
+static bool shares_falsely(const struct ms_summary *s)
+{
+	const struct ms_level_counts *first = s->total.counts.levels;
+
+	return s->run->processors > 1 && s->run->levels.n > 0 && first->falsely > 0 &&
+	       first->falsely >= ms_both(first->misses) / 10;
+}
+
 /* The worst bin, as the command that tells all about it. */
 static void next_bin(const struct ms_page *page, const struct ms_summary *s,
 		     const struct ms_view_options *options, size_t worst_code, size_t worst_data)
@@ -216,6 +226,10 @@ static void next_bin(const struct ms_page *page, const struct ms_summary *s,
 		return; /* it was not kept: nothing can be asked of it later */
 	if (worst_code == MS_NONE) {
 		ms_page_next(page, options, "memspy runs");
+		return;
+	}
+	if (shares_falsely(s)) {
+		ms_page_next(page, options, "memspy sharing @%" PRId64, s->run->id);
 		return;
 	}
 	ms_about_word(&data, s->run->data.at[worst_data].name);

@@ -179,23 +179,10 @@ static void totals(const struct ms_page *page, const struct ms_threads *t)
 	ms_page_parts(page, names, parts, MS_COUNT(parts));
 }
 
-/* A processor that the machine has and the program did not use is worth a word. */
-static void unused(const struct ms_page *page, const struct ms_threads *t)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < t->processors.at.n; i++)
-		n += t->processors.at.at[i].compute == 0;
-	if (n > 0)
-		ms_page_line(page, "%zu processor%s never used.", n, n == 1 ? " was" : "s were");
-}
-
 static void about(const struct ms_page *page, const struct ms_threads *t)
 {
-	if (t->whole.run->threads.n == 0)
-		ms_page_wrap(page, "",
-			     "No threads are noted in this run: an older memspy made it, or a "
-			     "trace without them.");
+	if (t->whole.run->processors > 1 && t->whole.run->threads.n == 0)
+		ms_page_line(page, "No threads are noted in this run.");
 	fputc('\n', page->out);
 	if (t->whole.run->processors > 1)
 		ms_page_wrap(page, "",
@@ -223,24 +210,32 @@ static void next(const struct ms_page *page, const struct ms_threads *t,
 	ms_text_free(&code);
 }
 
+static const char *title(struct ms_arena *arena, const struct ms_threads *t, const char *what)
+{
+	return t->processor == MS_NONE
+		       ? what
+		       : ms_arena_printf(arena, "%s of processor %" PRIu32, what, t->processor);
+}
+
 int ms_threads_text(struct ms_threads *t, const struct ms_threads_options *options, FILE *out,
 		    struct ms_err *err)
 {
 	struct ms_page page = ms_page_of(&options->view, out);
 	size_t top = options->view.top ? options->view.top : ROWS_SHOWN;
+	size_t used = ms_view_used(&t->whole) < top ? ms_view_used(&t->whole) : top;
 	bool all = options->by == MS_THREADS_ALL;
 
 	MS_TRY(ms_times_sort(t, chosen(t, options->by), options->view.sort, err));
 	ms_page_run(&page, &t->whole);
 	fputc('\n', out);
 	totals(&page, t);
-	unused(&page, t);
+	ms_page_unused(&page, &t->whole);
 	if (all || options->by == MS_THREADS_PROCESSOR)
-		list(&page, t, &t->processors, "PROCESSORS", top);
+		list(&page, t, &t->processors, "PROCESSORS", options->view.top ? top : used);
 	if (all || options->by == MS_THREADS_THREAD)
-		list(&page, t, &t->threads, "THREADS", top);
+		list(&page, t, &t->threads, title(&t->whole.arena, t, "THREADS"), top);
 	if (all || options->by == MS_THREADS_CODE)
-		list(&page, t, &t->code, "FUNCTIONS",
+		list(&page, t, &t->code, title(&t->whole.arena, t, "FUNCTIONS"),
 		     options->view.top ? options->view.top : MS_VIEW_TOP);
 	about(&page, t);
 	next(&page, t, &options->view);

@@ -15,6 +15,9 @@ struct ms_entries *ms_view_list(struct ms_summary *summary, enum ms_view_by by);
 size_t ms_view_limit(const struct ms_summary *whole, const struct ms_entries *entries,
 		     const struct ms_view_options *options, bool everything_by_default);
 
+/* How many processors there are up to the last one that was used. */
+size_t ms_view_used(const struct ms_summary *summary);
+
 /*
  * A table of entries, one column a metric. whole is what shares refer to; shown of the entries get
  * a row each, text adds one for the rest; a column of shares adds up to total_tenths.
@@ -58,6 +61,8 @@ void ms_page_parts(const struct ms_page *page, const char *const *names, const u
 /* The same divided by the processors that were busy; nothing where there is only one. */
 void ms_page_normalised(const struct ms_page *page, const struct ms_run *run,
 			const struct ms_counts *counts);
+/* "2 processors were never used.", where some were not. */
+void ms_page_unused(const struct ms_page *page, const struct ms_summary *summary);
 const char *ms_page_percent(struct ms_arena *arena, uint32_t tenths);
 /* part of whole, to the nearest; "-" where the whole is nothing. */
 const char *ms_page_rate(struct ms_arena *arena, uint64_t part, uint64_t whole);

@@ -80,9 +80,14 @@ static struct history *history_of(const struct touch *t, const struct slow_cache
 	return NULL;
 }
 
-static bool is_shared_by_more(const struct slow *slow, uint32_t level)
+/* Whether what leaves the exclusive level comes to a cache of fewer processors. */
+static bool is_taken_by_few(const struct touch *t, uint32_t level)
 {
-	return sharers(slow, level) != sharers(slow, level - 1);
+	uint32_t to = level - 1;
+
+	while (level_of(t, to)->contents == MS_CONTENTS_EXCLUSIVE)
+		to--;
+	return sharers(t->slow, level) != sharers(t->slow, to);
 }
 
 /* --- replacement: which place of a full set is given away --- */
@@ -344,7 +349,7 @@ static void load_from(struct touch *t, uint32_t level)
 		struct slow_cache *next = cache_of(t, level + 1);
 
 		line = line_in(t, next, t->address);
-		if (line != NULL && is_shared_by_more(t->slow, level + 1))
+		if (line != NULL && is_taken_by_few(t, level + 1))
 			history_of(t, next, t->address)->evictor = t->who.data;
 		if (line != NULL)
 			line->here = false;

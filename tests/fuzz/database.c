@@ -271,7 +271,7 @@ static void threads(const struct ms_run *run, FILE *out)
 	struct ms_threads made;
 	struct ms_err err;
 
-	if (ms_threads_make(&made, run, &err) != MS_OK)
+	if (ms_threads_make(&made, run, MS_NONE, &err) != MS_OK)
 		return;
 	for (size_t i = 0; i < MS_COUNT(formats); i++)
 		formats[i](&made, &options, out, &err);

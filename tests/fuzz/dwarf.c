@@ -119,6 +119,24 @@ static void probe(struct ms_module *m, uint64_t pc)
 	ms_module_address(m, pc);
 }
 
+/* What lies at the edges of a variable, and in memory that may hold several. */
+static void name_members(struct ms_module *m, const struct ms_variable *v)
+{
+	const uint64_t offsets[] = { 0, 1, v->size / 2, v->size - 1, v->size, UINT64_MAX };
+	struct ms_text text = MS_TEXT_INIT;
+
+	for (size_t i = 0; i < MS_COUNT(offsets); i++) {
+		ms_module_member(m, v->type_die, offsets[i], i % 2 ? 3 * v->size : 0, &text);
+		if (text.n > (1 << 20))
+			fuzz_fail("the member at %llu of %s has a name without an end",
+				  (unsigned long long)offsets[i], v->name);
+		ms_text_clear(&text);
+	}
+	ms_text_free(&text);
+	if (v->type != NULL)
+		ms_module_type(m, v->type);
+}
+
 static void check_variables(struct ms_module *m)
 {
 	size_t n;
@@ -130,6 +148,7 @@ static void check_variables(struct ms_module *m)
 		if (i > 0 && v[i].tls == v[i - 1].tls &&
 		    v[i].offset - v[i - 1].offset < v[i - 1].size)
 			fuzz_fail("variables %s and %s overlap", v[i - 1].name, v[i].name);
+		name_members(m, &v[i]);
 	}
 	ms_module_sections(m, &n);
 }

@@ -70,6 +70,11 @@ static void test_sums(void **state)
 		assert_int_equal(a->caused_truly, 0);
 	}
 	assert_sets(&line->accesses.at[3].processors, "3", "1");
+	assert_int_equal(s.pairs.n, 2);
+	assert_int_equal(s.pairs.at[0].counts.falsely, 80000);
+	assert_int_equal(s.pairs.at[1].line, 1);
+	assert_int_equal(s.pairs.at[1].writer_line, 2);
+	assert_int_equal(s.pairs.at[1].counts.stall, 1000000);
 	/* The queue: what L2 answered costs its latency. */
 	line = &s.lines.at[1];
 	assert_int_equal(line->accesses.n, 3);
@@ -78,7 +83,7 @@ static void test_sums(void **state)
 	assert_int_equal(line->accesses.at[2].caused_falsely, 2000);
 }
 
-/* A little false sharing stands before much that is true. */
+/* False sharing stands before much that is true, unless it is next to nothing. */
 static void test_order(void **state)
 {
 	(void)state;
@@ -87,6 +92,16 @@ static void test_order(void **state)
 
 		row->truly += row->line == 0x404040 ? row->falsely : 0;
 		row->falsely = row->line == 0x404040 ? 0 : row->falsely;
+	}
+	make(NULL);
+	assert_int_equal(s.lines.at[0].line, 0x404040); /* 100000 of 5800000 cycles */
+	assert_int_equal(s.data.at[0].data, PARALLEL_COUNTERS);
+	ms_sharing_free(&s);
+	for (size_t i = 0; i < run.sharing.n; i++) {
+		struct ms_run_sharing *row = &run.sharing.at[i];
+
+		row->falsely += row->line == 0x404040 ? 0 : row->truly;
+		row->truly = row->line == 0x404040 ? row->truly : 0;
 	}
 	make(NULL);
 	assert_int_equal(s.lines.at[0].line, 0x5000040);
@@ -106,6 +121,7 @@ static void test_two_data_in_one_line(void **state)
 	make(&wanted);
 	assert_int_equal(s.lines.n, 1);
 	assert_int_equal(s.lines.at[0].n_data, 2);
+	assert_int_equal(s.lines.at[0].data, PARALLEL_COUNTERS); /* three of the four */
 	assert_int_equal(s.data.n, 2);
 	assert_int_equal(s.data.at[0].data, PARALLEL_COUNTERS);
 	assert_int_equal(s.data.at[0].counts.falsely, 60000);

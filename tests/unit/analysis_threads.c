@@ -10,7 +10,7 @@ static int set_up(void **state)
 {
 	(void)state;
 	sample_parallel_run(&run);
-	return ms_threads_make(&t, &run, NULL);
+	return ms_threads_make(&t, &run, MS_NONE, NULL);
 }
 
 static int tear_down(void **state)
@@ -95,6 +95,35 @@ static void test_sort(void **state)
 	assert_int_equal(t.processors.at.at[0].of, 0);
 }
 
+/* What each processor did, added up, is what all did. */
+static void test_by_processor(void **state)
+{
+	struct ms_time sum = { .elapsed = 0 };
+	struct ms_err err;
+	size_t threads = 0;
+
+	(void)state;
+	for (uint32_t p = 0; p < 4; p++) {
+		struct ms_threads one;
+
+		assert_int_equal(ms_threads_make(&one, &run, p, &err), MS_OK);
+		threads += one.threads.at.n;
+		for (size_t i = 0; i < one.code.at.n; i++)
+			ms_time_add(&sum, &one.code.at.at[i]);
+		ms_threads_free(&one);
+	}
+	assert_int_equal(threads, 5);
+	assert_int_equal(sum.compute, run.instructions);
+	assert_int_equal(sum.stall, ms_both(t.whole.total.counts.stall));
+	assert_int_equal(sum.references, ms_both(t.whole.total.counts.references));
+	assert_int_equal(sum.wait, 9650000 + 4 * 950000);
+	assert_float_equal(sum.normalised, ms_times_normalised(&t.code), 1e-6);
+	struct ms_threads none;
+	assert_int_equal(ms_threads_make(&none, &run, 4, &err), MS_EUSAGE);
+	assert_string_equal(err.text,
+			    "--processor: found 4, expected 0 to 3: the run has 4 processors");
+}
+
 /* A run of one processor, whose threads (if any) take turns. */
 static void test_one_processor(void **state)
 {
@@ -103,14 +132,15 @@ static void test_one_processor(void **state)
 
 	(void)state;
 	sample_run(&one);
-	assert_int_equal(ms_threads_make(&alone, &one, NULL), MS_OK);
+	assert_int_equal(ms_threads_make(&alone, &one, MS_NONE, NULL), MS_OK);
 	assert_int_equal(alone.threads.at.n, 0);
 	assert_int_equal(alone.elapsed, 60000000 + 114206200);
 	assert_float_equal(ms_times_normalised(&alone.code), 60000000 + 114206200, 1e-3);
 	ms_threads_free(&alone);
 	SAMPLE_ADD(&one.threads, (struct ms_run_thread){ .instructions = 5, .elapsed = 5 });
-	assert_int_equal(ms_threads_make(&alone, &one, NULL), MS_OK);
+	assert_int_equal(ms_threads_make(&alone, &one, MS_NONE, NULL), MS_OK);
 	assert_float_equal(alone.threads.at.at[0].normalised, 5, 1e-9);
+	assert_int_equal(alone.threads.at.at[0].elapsed, 5);
 	ms_threads_free(&alone);
 	ms_run_free(&one);
 }
@@ -122,6 +152,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_functions, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_processors, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_sort, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_by_processor, set_up, tear_down),
 		cmocka_unit_test(test_one_processor),
 	};
 

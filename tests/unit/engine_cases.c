@@ -147,7 +147,8 @@ static void run_trace(struct ms_engine *engine, unsigned shards, const char *tra
 			ms_shard_map(shard, BASE + data * LINE, BASE + (data + 1) * LINE, data,
 				     true);
 	}
-	assert_int_equal(ms_shard_sift(ms_engine_shard(engine, 0), words, n, 0), n);
+	assert_int_equal(ms_shard_sift(ms_engine_shard(engine, 0), words, n), n);
+	ms_shard_share(ms_engine_shard(engine, 0), 0);
 	for (unsigned s = 0; s < shards; s++)
 		ms_shard_settle(ms_engine_shard(engine, s), 0);
 	ms_engine_finish(engine, 0);
@@ -288,7 +289,7 @@ static void broken_words(void **state)
 		struct ms_shard *shard = ms_engine_shard(engine, 0);
 
 		ms_shard_add_block(shard, &block);
-		size_t taken = ms_shard_sift(shard, cases[i].words, cases[i].n, 0);
+		size_t taken = ms_shard_sift(shard, cases[i].words, cases[i].n);
 		if (taken != cases[i].taken)
 			fail_msg("%s:%d: %zu words taken, expected %zu", __FILE__, cases[i].line,
 				 taken, cases[i].taken);

@@ -27,8 +27,9 @@ static void walk(struct ms_engine *engine, unsigned shards, uint64_t start, uint
 	for (uint64_t line = 0; line < LINES; line++) {
 		uint64_t words[2] = { ms_wire_head(MS_WIRE_EXEC, 2, 0), start + line * stride };
 
-		assert_int_equal(ms_shard_sift(ms_engine_shard(engine, 0), words, 2, 0), 2);
+		assert_int_equal(ms_shard_sift(ms_engine_shard(engine, 0), words, 2), 2);
 	}
+	ms_shard_share(ms_engine_shard(engine, 0), 0);
 	for (unsigned i = 0; i < shards; i++)
 		ms_shard_settle(ms_engine_shard(engine, i), 0);
 	ms_engine_finish(engine, 0);

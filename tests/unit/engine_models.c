@@ -210,8 +210,9 @@ static void run_trace(struct ms_engine *engine, unsigned shards, const char *tra
 
 		add_blocks(shard);
 	}
-	assert_int_equal(ms_shard_sift(ms_engine_shard(engine, 0), words, n, 0), n);
-	ms_shard_drain(ms_engine_shard(engine, 0), 0);
+	assert_int_equal(ms_shard_sift(ms_engine_shard(engine, 0), words, n), n);
+	ms_shard_share(ms_engine_shard(engine, 0), 0);
+	ms_shard_forget(ms_engine_shard(engine, 0));
 	for (unsigned s = 0; s < shards; s++)
 		ms_shard_settle(ms_engine_shard(engine, s), 0);
 	ms_engine_finish(engine, 0);

@@ -308,8 +308,9 @@ static uint64_t references(struct ms_engine *engine, uint32_t data)
 static void refer(struct ms_engine *engine, unsigned shards, unsigned sifter,
 		  const uint64_t words[2])
 {
-	assert_int_equal(ms_shard_sift(ms_engine_shard(engine, sifter), words, 2, 0), 2);
-	ms_shard_drain(ms_engine_shard(engine, sifter), 0);
+	assert_int_equal(ms_shard_sift(ms_engine_shard(engine, sifter), words, 2), 2);
+	ms_shard_share(ms_engine_shard(engine, sifter), 0);
+	ms_shard_forget(ms_engine_shard(engine, sifter));
 	for (unsigned i = 0; i < shards; i++)
 		ms_shard_settle(ms_engine_shard(engine, i), 0);
 	ms_engine_finish(engine, 0);

@@ -164,9 +164,10 @@ static void feed_shards(struct ms_engine *engine, unsigned shards, const uint64_
 {
 	unsigned slot = any(4), sifter = any(ms_engine_sifters(engine));
 
-	assert_int_equal(ms_shard_sift(ms_engine_shard(engine, sifter), words, n, slot), n);
+	assert_int_equal(ms_shard_sift(ms_engine_shard(engine, sifter), words, n), n);
+	ms_shard_share(ms_engine_shard(engine, sifter), slot);
 	if (shards > 1)
-		ms_shard_drain(ms_engine_shard(engine, sifter), slot);
+		ms_shard_forget(ms_engine_shard(engine, sifter));
 	for (unsigned s = 0; s < shards; s++)
 		ms_shard_settle(ms_engine_shard(engine, s), slot);
 	ms_engine_finish(engine, slot);

@@ -24,12 +24,18 @@ struct writer {
 	bool detached;
 };
 
+static struct ms_wire_index *index_of(struct writer *w, uint32_t k)
+{
+	return (struct ms_wire_index *)(w->base + w->lane->index_at) + k % w->stream->chunk_count;
+}
+
 MS_UNUSED static void use_chunk(struct writer *w, uint32_t k)
 {
 	uint64_t *start =
 		(uint64_t *)(w->base + w->stream->chunks_at +
 			     (uint64_t)(k % w->stream->chunk_count) * w->stream->chunk_bytes);
 
+	index_of(w, k)->count = 0;
 	w->lane->chunk_start = (uintptr_t)start;
 	w->lane->cursor = (uintptr_t)start;
 	w->lane->chunk = k;
@@ -115,6 +121,12 @@ MS_UNUSED static void write_record(struct writer *w, const uint64_t *words, size
 {
 	if ((uint64_t *)w->lane->cursor >= w->limit)
 		next_chunk(w);
+	if (ms_wire_kind_of(words[0]) != MS_WIRE_EXEC) {
+		struct ms_wire_index *index = index_of(w, w->lane->chunk);
+
+		index->at[index->count++] =
+			(uint32_t)((w->lane->cursor - w->lane->chunk_start) / 8);
+	}
 	memcpy((void *)w->lane->cursor, words, n * 8);
 	w->lane->cursor += n * 8;
 }

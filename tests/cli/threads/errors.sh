@@ -4,5 +4,6 @@ try --by data
 try --sort nothing
 try --by processor --sort wait_cycles
 try --json --csv
+try --processor 4
 try @7
 try -o /dev/full

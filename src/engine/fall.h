@@ -1,0 +1,96 @@
+/*
+ * engine/fall.h - lines through one level, many at a time: most of what a miss costs.
+ *
+ * Each architecture has a fall.c, which picks what this processor can do. A hit and a miss take the
+ * same way through the code: a jump would be mispredicted again and again.
+ */
+#ifndef MS_ENGINE_FALL_H
+#define MS_ENGINE_FALL_H
+
+#include <stddef.h>
+#include <string.h>
+
+#include "engine/engine_priv.h"
+
+/* Brings the lines into the level, in order, and keeps those that missed it, with their victims;
+ * returns their number. */
+size_t ms_fall_through(const struct cache *cache, struct falling *lines, size_t n);
+/* The same for the first level: doubts from one number to another, of one phase. */
+size_t ms_fall_first(const struct cache *cache, const struct doubts *doubts,
+		     const struct span *span, size_t to, struct falling *out);
+
+/* --- for the architectures --- */
+
+/* So many are asked for ahead. */
+enum { MS_FALL_GROUP = 16 };
+
+/* Makes the line the most recent of the set. *victim is what leaves if it was not there. */
+typedef bool (*ms_bring_fn)(const struct cache *cache, uint64_t *set, uint64_t line,
+			    uint64_t *victim);
+
+/* For sets of any size. */
+MS_INLINE bool ms_bring_plain(const struct cache *cache, uint64_t *set, uint64_t line,
+			      uint64_t *victim)
+{
+	uint32_t last = cache->ways - 1, i = 0;
+
+	*victim = set[last];
+	while (i < last && set[i] != line)
+		i++;
+	bool missed = set[i] != line;
+	memmove(set + 1, set, i * sizeof(*set));
+	set[0] = line;
+	return missed;
+}
+
+MS_INLINE size_t ms_fall_first_by(const struct cache *shared, const struct doubts *doubts,
+				  const struct span *span, size_t to, struct falling *lines,
+				  ms_bring_fn bring)
+{
+	const struct cache cache = *shared; /* the compiler then knows that nobody writes it */
+	const struct doubt *first = doubts->at;
+	struct falling *out = lines;
+	uint32_t reference = 0;
+
+	for (size_t i = span->from; i < to; i++) {
+		uint64_t line = first[i].line & ~(MS_LINE_GOES_ON | MS_LINE_SPLIT), victim;
+		bool missed = bring(&cache, ms_cache_at(&cache, line), line, &victim);
+
+		if (MS_LIKELY((first[i].line & MS_LINE_GOES_ON) == 0))
+			reference = (uint32_t)i;
+		*out = (struct falling){ .line = line,
+					 .cell = first[i].cell,
+					 .victim = victim,
+					 .reference = reference,
+					 .phase = span->phase,
+					 .split = (first[i].line & MS_LINE_SPLIT) != 0 };
+		out += missed;
+	}
+	return (size_t)(out - lines);
+}
+
+MS_INLINE size_t ms_fall_by(const struct cache *shared, struct falling *lines, size_t n,
+			    ms_bring_fn bring)
+{
+	const struct cache cache = *shared;
+	struct falling *at = lines, *out = lines, *end = lines + n;
+
+	while (at < end) {
+		struct falling *group = end - at > MS_FALL_GROUP ? at + MS_FALL_GROUP : end;
+
+		if (cache.far)
+			for (const struct falling *f = at; f < group; f++)
+				ms_cache_expect(&cache, f->line >> cache.up);
+		for (; at < group; at++) {
+			uint64_t line = at->line >> cache.up, victim;
+			bool missed = bring(&cache, ms_cache_at(&cache, line), line, &victim);
+
+			*out = *at;
+			out->victim = victim;
+			out += missed;
+		}
+	}
+	return (size_t)(out - lines);
+}
+
+#endif

@@ -1,0 +1,145 @@
+/* engine/x86-64/fall.c - a set in one or two registers of AVX-512, or up to four of AVX2. */
+#include "engine/fall.h"
+
+#include <immintrin.h>
+
+#define AVX512 __attribute__((target("avx512f,bmi,bmi2")))
+#define AVX2   __attribute__((target("avx2,bmi,bmi2")))
+
+/* The lowest ways up to the one that holds the line, or all of them: those that get another line.
+ */
+MS_INLINE uint32_t moved(const struct cache *cache, uint32_t same)
+{
+	return (same ^ (same - 1)) & ((1u << cache->ways) - 1);
+}
+
+/* --- AVX-512 --- */
+
+AVX512 MS_INLINE bool bring_8_wide(const struct cache *cache, uint64_t *set, uint64_t line,
+				   uint64_t *victim)
+{
+	__m512i wanted = _mm512_set1_epi64((long long)line);
+	__m512i was = _mm512_load_si512(set);
+	uint32_t same = _mm512_cmpeq_epi64_mask(was, wanted);
+
+	*victim = set[cache->ways - 1];
+	_mm512_store_si512(
+		set, _mm512_mask_alignr_epi64(was, (__mmask8)moved(cache, same), was, wanted, 7));
+	return same == 0;
+}
+
+AVX512 MS_INLINE bool bring_16_wide(const struct cache *cache, uint64_t *set, uint64_t line,
+				    uint64_t *victim)
+{
+	__m512i wanted = _mm512_set1_epi64((long long)line);
+	__m512i near = _mm512_load_si512(set), far = _mm512_load_si512(set + 8);
+	uint32_t same = _mm512_cmpeq_epi64_mask(near, wanted) |
+			(uint32_t)_mm512_cmpeq_epi64_mask(far, wanted) << 8;
+	uint32_t move = moved(cache, same);
+
+	*victim = set[cache->ways - 1];
+	_mm512_store_si512(set, _mm512_mask_alignr_epi64(near, (__mmask8)move, near, wanted, 7));
+	_mm512_store_si512(set + 8,
+			   _mm512_mask_alignr_epi64(far, (__mmask8)(move >> 8), far, near, 7));
+	return same == 0;
+}
+
+AVX512 static size_t fall_avx512(const struct cache *cache, struct falling *lines, size_t n)
+{
+	return cache->ways <= 8 ? ms_fall_by(cache, lines, n, bring_8_wide)
+				: ms_fall_by(cache, lines, n, bring_16_wide);
+}
+
+AVX512 static size_t first_avx512(const struct cache *cache, const struct doubts *doubts,
+				  const struct span *span, size_t to, struct falling *out)
+{
+	return cache->ways <= 8 ? ms_fall_first_by(cache, doubts, span, to, out, bring_8_wide)
+				: ms_fall_first_by(cache, doubts, span, to, out, bring_16_wide);
+}
+
+/* --- AVX2 --- */
+
+/* By four bits: the same four lanes. */
+static const long long lanes[16][4] MS_ALIGNED(32) = {
+	{ 0, 0, 0, 0 },   { -1, 0, 0, 0 },   { 0, -1, 0, 0 },   { -1, -1, 0, 0 },
+	{ 0, 0, -1, 0 },  { -1, 0, -1, 0 },  { 0, -1, -1, 0 },  { -1, -1, -1, 0 },
+	{ 0, 0, 0, -1 },  { -1, 0, 0, -1 },  { 0, -1, 0, -1 },  { -1, -1, 0, -1 },
+	{ 0, 0, -1, -1 }, { -1, 0, -1, -1 }, { 0, -1, -1, -1 }, { -1, -1, -1, -1 },
+};
+
+/* Four lines, moved back by one where `move` says so; `before` ends with the one before them. */
+AVX2 MS_INLINE __m256i move_back(__m256i was, __m256i before, uint32_t move)
+{
+	__m256i middle = _mm256_permute2x128_si256(before, was, 0x21);
+	__m256i back = _mm256_alignr_epi8(was, middle, 8);
+
+	return _mm256_blendv_epi8(was, back, *(const __m256i *)(const void *)lanes[move & 15]);
+}
+
+AVX2 MS_INLINE bool bring_by_fours(const struct cache *cache, uint64_t *set, uint64_t line,
+				   uint64_t *victim, const unsigned fours)
+{
+	__m256i *at = (__m256i *)(void *)set;
+	__m256i wanted = _mm256_set1_epi64x((long long)line), was[4], before = wanted;
+	uint32_t same = 0;
+
+	for (unsigned i = 0; i < fours; i++) {
+		was[i] = _mm256_load_si256(at + i);
+		same |= (uint32_t)_mm256_movemask_pd(
+				_mm256_castsi256_pd(_mm256_cmpeq_epi64(was[i], wanted)))
+			<< 4 * i;
+	}
+	uint32_t move = moved(cache, same);
+	*victim = set[cache->ways - 1];
+	for (unsigned i = 0; i < fours; i++) {
+		_mm256_store_si256(at + i, move_back(was[i], before, move >> 4 * i));
+		before = was[i];
+	}
+	return same == 0;
+}
+
+AVX2 MS_INLINE bool bring_8(const struct cache *cache, uint64_t *set, uint64_t line,
+			    uint64_t *victim)
+{
+	return bring_by_fours(cache, set, line, victim, 2);
+}
+
+AVX2 MS_INLINE bool bring_16(const struct cache *cache, uint64_t *set, uint64_t line,
+			     uint64_t *victim)
+{
+	return bring_by_fours(cache, set, line, victim, 4);
+}
+
+AVX2 static size_t fall_avx2(const struct cache *cache, struct falling *lines, size_t n)
+{
+	return cache->ways <= 8 ? ms_fall_by(cache, lines, n, bring_8)
+				: ms_fall_by(cache, lines, n, bring_16);
+}
+
+AVX2 static size_t first_avx2(const struct cache *cache, const struct doubts *doubts,
+			      const struct span *span, size_t to, struct falling *out)
+{
+	return cache->ways <= 8 ? ms_fall_first_by(cache, doubts, span, to, out, bring_8)
+				: ms_fall_first_by(cache, doubts, span, to, out, bring_16);
+}
+
+/* --- what this processor can do --- */
+
+size_t ms_fall_through(const struct cache *cache, struct falling *lines, size_t n)
+{
+	if (cache->ways <= 16 && __builtin_cpu_supports("avx512f"))
+		return fall_avx512(cache, lines, n);
+	if (cache->ways <= 16 && __builtin_cpu_supports("avx2"))
+		return fall_avx2(cache, lines, n);
+	return ms_fall_by(cache, lines, n, ms_bring_plain);
+}
+
+size_t ms_fall_first(const struct cache *cache, const struct doubts *doubts,
+		     const struct span *span, size_t to, struct falling *out)
+{
+	if (cache->ways <= 16 && __builtin_cpu_supports("avx512f"))
+		return first_avx512(cache, doubts, span, to, out);
+	if (cache->ways <= 16 && __builtin_cpu_supports("avx2"))
+		return first_avx2(cache, doubts, span, to, out);
+	return ms_fall_first_by(cache, doubts, span, to, out, ms_bring_plain);
+}
