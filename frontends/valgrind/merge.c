@@ -147,11 +147,11 @@ void ms_merge_begin(ThreadId tid, ULong time)
 
 void ms_merge_end(ULong horizon)
 {
-	if (current == NULL)
-		return;
-	current->to = ms_lane_from_track();
-	current->end = ms_turns[current->tid].time;
-	current = NULL;
+	if (current != NULL) {
+		current->to = ms_lane_from_track();
+		current->end = ms_turns[current->tid].time;
+		current = NULL;
+	}
 	flush(horizon);
 }
 

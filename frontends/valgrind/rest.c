@@ -48,10 +48,10 @@ static void stir_others(ThreadId by)
 	for (ThreadId tid = 1; tid <= ms_turns_most && n < MOST_STIRRED; tid++) {
 		struct turn *t = &ms_turns[tid];
 
-		if (t->state == TURN_AWAY && !t->moving && t->futex[0] == 0) {
-			stir(by, t);
-			n++;
-		}
+		if (tid == by || t->futex[0] != 0)
+			continue;
+		n += t->state == TURN_AWAY && !t->moving;
+		stir(by, t);
 	}
 }
 

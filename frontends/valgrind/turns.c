@@ -32,6 +32,7 @@ enum {
 	   for. */
 	SHORT_WORDS = 128,
 	LATELY = 16,        /* turns */
+	LONE_TURNS = 8,     /* that one takes in a row where nobody else is ready */
 	SLICE = 200 * 1000, /* instructions, where threads share a processor */
 	MOST_MAPPED = 1024,
 	LAST_PLACED = 16, /* turns after which a thread's place is told no more */
@@ -274,12 +275,29 @@ void ms_turns_mapping_changes(void)
 
 /* --- a turn --- */
 
-/* With others beside it, a thread has a track of its own. */
+static Bool others_ready(void)
+{
+	for (ThreadId tid = 1; tid <= ms_turns_most; tid++)
+		if (tid != running && is_ready(&ms_turns[tid]) && ms_turns[tid].spins == 0)
+			return True;
+	return False;
+}
+
+/* Beside others a thread has a track of its own; alone it has a long turn. */
 static void begin_words(void)
 {
-	if (living > 1 && ms_merge_thread() == 0 && ms_lane_may_track())
+	Bool others = others_ready();
+
+	if (others && ms_merge_thread() == 0 && ms_lane_may_track()) {
 		ms_merge_begin(running, start_of(&ms_turns[running]));
-	ms_lane_turn(living > 1 ? turn_words() : 0);
+	} else if (!others) {
+		Bool tracked = ms_merge_thread() != 0;
+
+		ms_merge_end(~0ULL);
+		if (tracked)
+			ms_lane_thread(running);
+	}
+	ms_lane_turn(living == 1 ? 0 : others ? turn_words() : LONE_TURNS * turn_words());
 }
 
 void ms_turns_begin(ThreadId tid)

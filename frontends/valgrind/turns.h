@@ -91,7 +91,8 @@ Addr ms_calls_cleared(void);
 
 /* The thread's records go into a track of its own from now on; time: its virtual time. */
 void ms_merge_begin(ThreadId tid, ULong time);
-/* They go into the lane again, and what was executed before this time too. */
+/* Whoever writes into a track does not any more, and what was executed before this time goes into
+ * the lane. */
 void ms_merge_end(ULong horizon);
 /* In a forked child: tracks are the parent's. */
 void ms_merge_forget(void);

@@ -91,13 +91,15 @@ static bool is_start(const char *function)
 	return false;
 }
 
-static const char *function_at(const struct result *r, struct ms_bound_pc pc)
+/* innermost: where the thread was; others are return addresses. */
+static const char *function_at(const struct result *r, struct ms_bound_pc pc, bool innermost)
 {
 	enum { MOST_INLINED = 64 };
 	struct ms_frame frames[MOST_INLINED];
 	struct ms_module *symbols = ms_binder_symbols(r->c->binder, pc.module);
-	size_t n = symbols != NULL ? ms_module_frames(symbols, pc.offset - 1, frames, MOST_INLINED)
-				   : 0;
+	size_t n = symbols != NULL
+			   ? ms_module_frames(symbols, pc.offset - !innermost, frames, MOST_INLINED)
+			   : 0;
 
 	return n > 0 ? frames[n - 1].function : NULL;
 }
@@ -109,7 +111,7 @@ static const char *name_at(const struct result *r, uint32_t path)
 	size_t n = ms_binder_path_at(r->c->binder, path, pcs, MS_WIRE_MAX_PATH);
 
 	for (size_t i = n; i-- > 0;) {
-		const char *function = function_at(r, pcs[i]);
+		const char *function = function_at(r, pcs[i], i == 0);
 
 		/* Below the dynamic loader's own functions the way out is not known. */
 		if (function != NULL && strncmp(function, "_dl_", 4) == 0)

@@ -44,6 +44,32 @@ assert live["totals"]["levels"][0]["causes"]["invalidation"] > 100
 END
 diff <(where live) <(where again) || fail "threads are elsewhere in the replay"
 
+# A thread is named by its function, also where that is the first one of the program.
+cat >first.c <<'END'
+#include <pthread.h>
+static volatile long sum;
+static void *first(void *arg)
+{
+	for (long i = 0; i < 20000; i++)
+		sum += i;
+	return arg;
+}
+int main(void)
+{
+	pthread_t threads[2];
+	for (int i = 0; i < 2; i++)
+		pthread_create(&threads[i], 0, first, 0);
+	for (int i = 0; i < 2; i++)
+		pthread_join(threads[i], 0);
+	return 0;
+}
+END
+gcc -O1 -g -pthread -o first first.c
+profile_quiet named "${machine[@]}" --processors 2 -- ./first
+names=$("$MEMSPY" threads --db named.db --json | python3 -c 'import json, sys
+print(*(t["name"] for t in json.load(sys.stdin)["threads"]))')
+[ "$names" = 'main first first' ] || fail "threads are named $names"
+
 # refused SENTENCE OPTIONS...
 refused() {
 	local sentence=$1
