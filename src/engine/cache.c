@@ -1,6 +1,7 @@
 #include "engine/cache.h"
 
 #include "base/mem.h"
+#include "engine/fall.h"
 
 /* About what stays in the first-level cache of the processor that simulates. */
 enum { NEAR_BYTES = 32 * 1024 };
@@ -29,6 +30,7 @@ void ms_cache_open(struct cache *cache, const struct ms_machine_level *level,
 		.line_shift = log2_of(level->line),
 		.up = log2_of(level->line) - log2_of(first->line),
 		.set_count = sets,
+		.way = ms_fall_choose(level->ways),
 		.mask = (sets & (sets - 1)) == 0 ? sets - 1 : 0,
 	};
 	cache->lines = ms_pages_alloc(ms_cache_bytes(cache));

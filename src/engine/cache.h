@@ -16,6 +16,8 @@
 
 #define MS_LINE_NONE UINT64_MAX
 
+struct fall_way;
+
 struct cache {
 	uint64_t *lines; /* set after set, aligned; MS_LINE_NONE: empty, or no way at all */
 	uint32_t stride; /* lines of a set, with those that are no ways */
@@ -24,7 +26,8 @@ struct cache {
 	uint32_t up; /* line_shift minus the first level's */
 	bool far;    /* larger than what stays near the processor that simulates */
 	uint64_t set_count;
-	uint64_t mask; /* set_count - 1 where that is a power of two above 1; else 0 */
+	const struct fall_way *way; /* how lines go through: fall.h */
+	uint64_t mask;              /* set_count - 1 where that is a power of two above 1; else 0 */
 };
 
 void ms_cache_open(struct cache *cache, const struct ms_machine_level *level,

@@ -8,16 +8,25 @@
 #define MS_ENGINE_FALL_H
 
 #include <stddef.h>
-#include <string.h>
 
 #include "engine/engine_priv.h"
 
-/* Brings the lines into the level, in order, and keeps those that missed it, with their victims;
- * returns their number. */
-size_t ms_fall_through(const struct cache *cache, struct falling *lines, size_t n);
-/* The same for the first level: doubts from one number to another, of one phase. */
-size_t ms_fall_first(const struct cache *cache, const struct doubts *doubts,
-		     const struct span *span, size_t to, struct falling *out);
+/* One way to do it. */
+struct fall_way {
+	const char *name;
+	uint32_t most_ways;  /* of a set */
+	bool (*works)(void); /* on this processor */
+	/* Brings the lines into the level, in order, and keeps those that missed it, with their
+	 * victims; returns their number. */
+	size_t (*through)(const struct cache *cache, struct falling *lines, size_t n);
+	/* The same for the first level: doubts of one span, up to a number. */
+	size_t (*first)(const struct cache *cache, const struct doubts *doubts,
+			const struct span *span, size_t to, struct falling *out);
+};
+
+/* The fastest first; the last one has no name, and always works. */
+extern const struct fall_way ms_fall_ways[];
+const struct fall_way *ms_fall_choose(uint32_t ways);
 
 /* --- for the architectures --- */
 
@@ -27,21 +36,6 @@ enum { MS_FALL_GROUP = 16 };
 /* Makes the line the most recent of the set. *victim is what leaves if it was not there. */
 typedef bool (*ms_bring_fn)(const struct cache *cache, uint64_t *set, uint64_t line,
 			    uint64_t *victim);
-
-/* For sets of any size. */
-MS_INLINE bool ms_bring_plain(const struct cache *cache, uint64_t *set, uint64_t line,
-			      uint64_t *victim)
-{
-	uint32_t last = cache->ways - 1, i = 0;
-
-	*victim = set[last];
-	while (i < last && set[i] != line)
-		i++;
-	bool missed = set[i] != line;
-	memmove(set + 1, set, i * sizeof(*set));
-	set[0] = line;
-	return missed;
-}
 
 MS_INLINE size_t ms_fall_first_by(const struct cache *shared, const struct doubts *doubts,
 				  const struct span *span, size_t to, struct falling *lines,
@@ -92,5 +86,10 @@ MS_INLINE size_t ms_fall_by(const struct cache *shared, struct falling *lines, s
 	}
 	return (size_t)(out - lines);
 }
+
+/* fall.c: for any processor. */
+size_t ms_fall_plain(const struct cache *cache, struct falling *lines, size_t n);
+size_t ms_fall_first_plain(const struct cache *cache, const struct doubts *doubts,
+			   const struct span *span, size_t to, struct falling *out);
 
 #endif

@@ -96,7 +96,7 @@ static size_t fall_first(struct ms_shard *shard, const struct doubts *share)
 		const struct span *s = &share->spans.at[i];
 		size_t to = i + 1 < share->spans.n ? s[1].from : share->n;
 
-		n += ms_fall_first(&shard->first, share, s, to, shard->falling.at + n);
+		n += shard->first.way->first(&shard->first, share, s, to, shard->falling.at + n);
 	}
 	return n;
 }
@@ -109,7 +109,7 @@ static void settle_plain(struct ms_shard *shard, unsigned slot, const struct dou
 	__atomic_store_n(&shard->misses, shard->misses + n, __ATOMIC_RELAXED);
 	for (unsigned level = 0; level < shard->levels && n > 0; level++) {
 		if (level > 0)
-			n = ms_fall_through(&shard->cache[level], lines, n);
+			n = shard->cache[level].way->through(&shard->cache[level], lines, n);
 		blame_all(shard, slot, level, lines, n);
 	}
 }

@@ -51,21 +51,25 @@ MS_INLINE bool bring_16(const struct cache *cache, uint64_t *set, uint64_t line,
 	return bring_by_twos(cache, set, line, victim, 8);
 }
 
-size_t ms_fall_through(const struct cache *cache, struct falling *lines, size_t n)
+static size_t fall_neon(const struct cache *cache, struct falling *lines, size_t n)
 {
-	if (cache->ways <= 8)
-		return ms_fall_by(cache, lines, n, bring_8);
-	if (cache->ways <= 16)
-		return ms_fall_by(cache, lines, n, bring_16);
-	return ms_fall_by(cache, lines, n, ms_bring_plain);
+	return cache->ways <= 8 ? ms_fall_by(cache, lines, n, bring_8)
+				: ms_fall_by(cache, lines, n, bring_16);
 }
 
-size_t ms_fall_first(const struct cache *cache, const struct doubts *doubts,
-		     const struct span *span, size_t to, struct falling *out)
+static size_t first_neon(const struct cache *cache, const struct doubts *doubts,
+			 const struct span *span, size_t to, struct falling *out)
 {
-	if (cache->ways <= 8)
-		return ms_fall_first_by(cache, doubts, span, to, out, bring_8);
-	if (cache->ways <= 16)
-		return ms_fall_first_by(cache, doubts, span, to, out, bring_16);
-	return ms_fall_first_by(cache, doubts, span, to, out, ms_bring_plain);
+	return cache->ways <= 8 ? ms_fall_first_by(cache, doubts, span, to, out, bring_8)
+				: ms_fall_first_by(cache, doubts, span, to, out, bring_16);
 }
+
+static bool always(void)
+{
+	return true;
+}
+
+const struct fall_way ms_fall_ways[] = {
+	{ "neon", 16, always, fall_neon, first_neon },
+	{ NULL, UINT32_MAX, NULL, ms_fall_plain, ms_fall_first_plain },
+};

@@ -125,21 +125,18 @@ AVX2 static size_t first_avx2(const struct cache *cache, const struct doubts *do
 
 /* --- what this processor can do --- */
 
-size_t ms_fall_through(const struct cache *cache, struct falling *lines, size_t n)
+static bool has_avx512(void)
 {
-	if (cache->ways <= 16 && __builtin_cpu_supports("avx512f"))
-		return fall_avx512(cache, lines, n);
-	if (cache->ways <= 16 && __builtin_cpu_supports("avx2"))
-		return fall_avx2(cache, lines, n);
-	return ms_fall_by(cache, lines, n, ms_bring_plain);
+	return __builtin_cpu_supports("avx512f");
 }
 
-size_t ms_fall_first(const struct cache *cache, const struct doubts *doubts,
-		     const struct span *span, size_t to, struct falling *out)
+static bool has_avx2(void)
 {
-	if (cache->ways <= 16 && __builtin_cpu_supports("avx512f"))
-		return first_avx512(cache, doubts, span, to, out);
-	if (cache->ways <= 16 && __builtin_cpu_supports("avx2"))
-		return first_avx2(cache, doubts, span, to, out);
-	return ms_fall_first_by(cache, doubts, span, to, out, ms_bring_plain);
+	return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2");
 }
+
+const struct fall_way ms_fall_ways[] = {
+	{ "avx512", 16, has_avx512, fall_avx512, first_avx512 },
+	{ "avx2", 16, has_avx2, fall_avx2, first_avx2 },
+	{ NULL, UINT32_MAX, NULL, ms_fall_plain, ms_fall_first_plain },
+};

@@ -1,0 +1,112 @@
+/* Lines through one level: whatever this processor offers does the same as the plain way. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "engine/fall.h"
+
+enum { LINES = 4000 };
+
+static uint64_t dice = 88172645463325252;
+
+static uint64_t any(uint64_t n)
+{
+	dice ^= dice << 13;
+	dice ^= dice >> 7;
+	dice ^= dice << 17;
+	return dice % n;
+}
+
+struct level {
+	struct cache cache;
+	struct falling lines[LINES + 1];
+	size_t n;
+};
+
+static void open_level(struct level *level, const struct ms_machine_level *of,
+		       const struct fall_way *way)
+{
+	ms_cache_open(&level->cache, of, of);
+	level->cache.way = way;
+}
+
+static void assert_same(const struct level *a, const struct level *b)
+{
+	assert_int_equal(a->n, b->n);
+	for (size_t i = 0; i < a->n; i++) {
+		assert_int_equal(a->lines[i].line, b->lines[i].line);
+		assert_int_equal(a->lines[i].victim, b->lines[i].victim);
+		assert_int_equal(a->lines[i].reference, b->lines[i].reference);
+		assert_int_equal(a->lines[i].phase, b->lines[i].phase);
+		assert_int_equal(a->lines[i].split, b->lines[i].split);
+	}
+	for (uint64_t i = 0; i < a->cache.set_count; i++)
+		for (uint32_t w = 0; w < a->cache.ways; w++)
+			assert_int_equal(a->cache.lines[i * a->cache.stride + w],
+					 b->cache.lines[i * b->cache.stride + w]);
+}
+
+static void compare(const struct fall_way *way, uint32_t ways, uint64_t sets)
+{
+	static struct level plain, other;
+	static struct doubt doubts[LINES];
+	struct doubts list = { .at = doubts, .n = LINES };
+	struct span span = { 0, 7 };
+	struct ms_machine_level level = { .size = sets * ways * 64, .ways = ways, .line = 64 };
+
+	for (size_t i = 0; i < LINES; i++)
+		doubts[i].line = any(sets * ways * 2) | (i > 0 && any(9) == 0 ? MS_LINE_GOES_ON : 0) |
+				 (any(9) == 0 ? MS_LINE_SPLIT : 0);
+	open_level(&plain, &level, ms_fall_choose(UINT32_MAX));
+	open_level(&other, &level, way);
+	plain.n = plain.cache.way->first(&plain.cache, &list, &span, LINES, plain.lines);
+	other.n = way->first(&other.cache, &list, &span, LINES, other.lines);
+	assert_true(plain.n > 0 && plain.n < LINES);
+	assert_same(&plain, &other);
+	plain.n = plain.cache.way->through(&plain.cache, plain.lines, plain.n);
+	other.n = way->through(&other.cache, other.lines, other.n);
+	assert_same(&plain, &other);
+	ms_cache_close(&plain.cache);
+	ms_cache_close(&other.cache);
+}
+
+static void every_way_does_the_same(void **state)
+{
+	static const uint32_t ways[] = { 1, 2, 3, 4, 5, 7, 8, 9, 11, 12, 15, 16 };
+	unsigned compared = 0;
+
+	(void)state;
+	for (const struct fall_way *way = ms_fall_ways; way->name != NULL; way++) {
+		if (!way->works()) {
+			print_message("%s: not on this processor\n", way->name);
+			continue;
+		}
+		for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
+			compare(way, ways[i], 1);
+			compare(way, ways[i], 3);
+			compare(way, ways[i], 16);
+		}
+		compared++;
+	}
+	if (compared == 0)
+		skip();
+}
+
+static void the_last_way_takes_everything(void **state)
+{
+	(void)state;
+	assert_null(ms_fall_choose(17)->name);
+	assert_null(ms_fall_choose(UINT32_MAX)->name);
+	compare(ms_fall_choose(20), 20, 4);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = { cmocka_unit_test(every_way_does_the_same),
+					    cmocka_unit_test(the_last_way_takes_everything) };
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
