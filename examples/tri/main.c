@@ -1,6 +1,7 @@
 /*
  * tri - the case study of section 4 of the 1992 paper: a sparse triangular solve on several
- * processors, before and after each of its three tuning steps. Try:
+ * processors, before and after each of its three tuning steps. docs/tutorial-tri.md walks through
+ * it. Try:
  *
  *    memspy run --machine sgi-4d-340 --processors 4 -- ./tri parallel 4
  *    memspy show --data M.nz --code Parallel
