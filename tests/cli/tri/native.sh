@@ -24,8 +24,10 @@ for version in sequential parallel dependence; do
 done
 
 refuse() {
-	"$EXAMPLES/tri" "$@" 2>&1 >/dev/null | head -n 1
-	echo "status ${PIPESTATUS[0]}"
+	local status=0
+	"$EXAMPLES/tri" "$@" >/dev/null 2>err || status=$?
+	head -n 1 err
+	echo "status $status"
 }
 refuse
 refuse serial
