@@ -166,9 +166,13 @@ struct timed {
 	uint64_t instructions;
 	double began;
 	uint32_t reason, path; /* that it waits for, where */
+	uint64_t waited_at;    /* instructions when it began to wait the last time; or none */
 	bool waits;
+	bool counted; /* it was woken, and went on waiting */
 	bool ended;
 };
+
+#define NEVER UINT64_MAX
 
 struct timing {
 	struct timed *threads;
@@ -188,7 +192,7 @@ static void count_wait(struct timing *t, uint32_t thread, uint32_t reason, uint3
 			(struct ms_clocks_wait){ thread, reason, path, 0, 0 };
 	}
 	struct ms_clocks_wait *w = &t->times->waits.at[*at];
-	w->times++;
+	w->times += !t->threads[thread].counted;
 	w->cycles += (uint64_t)(cycles + 0.5);
 }
 
@@ -198,6 +202,13 @@ static void advance(struct timed *t, uint64_t instructions, unsigned company)
 		return;
 	t->time += (double)(instructions - t->instructions) * t->rate[company];
 	t->instructions = instructions;
+}
+
+/* When the program ends, all threads wake and end: who does nothing in between was waiting. */
+static void end(struct timed *me)
+{
+	me->ended = me->instructions != me->waited_at;
+	me->waits = me->counted = !me->ended;
 }
 
 /* Not before another thread has come as far as it has. Returns how long that took. */
@@ -234,7 +245,7 @@ static void take(struct timing *t, const struct step *s)
 		me->began = me->time;
 		break;
 	case STEP_END:
-		me->ended = true;
+		end(me);
 		break;
 	case STEP_CLOCK:
 		advance(me, s->instructions, s->reason);
@@ -245,6 +256,7 @@ static void take(struct timing *t, const struct step *s)
 		break;
 	case STEP_WAIT:
 		me->waits = true;
+		me->waited_at = me->instructions;
 		me->reason = s->reason;
 		me->path = s->path;
 		break;
@@ -323,6 +335,8 @@ void ms_clocks_finish(const struct ms_clocks *c, const uint64_t *instructions,
 	for (size_t i = 0; i < t.n * MS_CLOCKS_COMPANIES; i++)
 		t.threads[i / MS_CLOCKS_COMPANIES].rate[i % MS_CLOCKS_COMPANIES] =
 			instructions[i] == 0 ? 1 : 1 + (double)stalls[i] / (double)instructions[i];
+	for (size_t i = 0; i < t.n; i++)
+		t.threads[i].waited_at = NEVER;
 	for (size_t i = 0; i < c->steps.n; i++)
 		take(&t, &c->steps.at[i]);
 	for (size_t i = 0; i < t.n; i++)

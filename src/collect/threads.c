@@ -109,6 +109,7 @@ static const char *name_at(const struct result *r, uint32_t path)
 {
 	struct ms_bound_pc pcs[MS_WIRE_MAX_PATH];
 	size_t n = ms_binder_path_at(r->c->binder, path, pcs, MS_WIRE_MAX_PATH);
+	uint32_t starter = 0; /* the program itself, which may hold all in a static one */
 
 	for (size_t i = n; i-- > 0;) {
 		const char *function = function_at(r, pcs[i], i == 0);
@@ -116,8 +117,12 @@ static const char *name_at(const struct result *r, uint32_t path)
 		/* Below the dynamic loader's own functions the way out is not known. */
 		if (function != NULL && strncmp(function, "_dl_", 4) == 0)
 			return NULL;
-		if (function != NULL && !is_start(function))
-			return ms_result_name(r->naming, function);
+		if (function != NULL && is_start(function))
+			starter = pcs[i].module;
+		else if (function != NULL) /* the library's own work around the thread's */
+			return starter != 0 && pcs[i].module == starter
+				       ? NULL
+				       : ms_result_name(r->naming, function);
 	}
 	return NULL;
 }
@@ -217,6 +222,29 @@ static void add_wait(struct result *r, const struct ms_clocks_wait *w)
 		(struct ms_run_wait){ w->thread, line, w->reason, w->times, w->cycles };
 }
 
+/*
+ * A program that did not end by itself took its threads with it. Who of them met the signal is not
+ * told: of those that did not wait, it is said of the one that had come the farthest.
+ */
+static void mark_killed(struct ms_run *run)
+{
+	struct ms_run_thread *farthest = NULL;
+
+	if (run->end == MS_END_EXITED)
+		return;
+	for (size_t i = 0; i < run->threads.n; i++) {
+		struct ms_run_thread *t = &run->threads.at[i];
+
+		if (t->end == MS_THREAD_ENDED &&
+		    (farthest == NULL ||
+		     t->began + t->elapsed > farthest->began + farthest->elapsed))
+			farthest = t;
+	}
+	if (farthest != NULL)
+		farthest->end =
+			run->end == MS_END_SIGNALED ? MS_THREAD_SIGNALED : MS_THREAD_RUNNING;
+}
+
 static void add_rows(struct result *r, const struct ms_clocks *clocks)
 {
 	struct ms_clocks_times times;
@@ -231,6 +259,7 @@ static void add_rows(struct result *r, const struct ms_clocks *clocks)
 	for (size_t i = 0; i < times.waits.n; i++)
 		add_wait(r, &times.waits.at[i]);
 	ms_clocks_times_free(&times);
+	mark_killed(r->run);
 }
 
 void ms_result_threads(struct collector *c, size_t machine, const struct ms_totals *totals,

@@ -309,12 +309,14 @@ static void one_line(const struct ms_page *page, const struct ms_sharing *s, siz
 
 	fputc('\n', page->out);
 	line_title(page, s, number_of);
-	ms_page_line(page, "   %s stall cycles (%s of all), %s miss%s, %s false",
-		     ms_format_count(c->stall, stall),
-		     ms_page_rate(&arena, c->stall, ms_both(s->whole.total.counts.stall)),
-		     ms_format_count(c->truly + c->falsely, misses),
-		     c->truly + c->falsely == 1 ? "" : "es",
-		     ms_page_rate(&arena, c->falsely, c->truly + c->falsely));
+	ms_page_wrap(page, "   ",
+		     ms_arena_printf(
+			     &arena, "%s stall cycles (%s of all), %s miss%s, %s false",
+			     ms_format_count(c->stall, stall),
+			     ms_page_rate(&arena, c->stall, ms_both(s->whole.total.counts.stall)),
+			     ms_format_count(c->truly + c->falsely, misses),
+			     c->truly + c->falsely == 1 ? "" : "es",
+			     ms_page_rate(&arena, c->falsely, c->truly + c->falsely)));
 	ms_table_open(&table, page->out, MS_TABLE_TEXT, page->width, page->colour);
 	table.indent = 2;
 	access_columns(&table, run, line->n_data > 1);
@@ -330,16 +332,20 @@ static void rest_of_lines(const struct ms_page *page, const struct ms_sharing *s
 {
 	struct ms_shared_counts rest = { .truly = 0 };
 	char stall[MS_NUM_TEXT], misses[MS_NUM_TEXT], falsely[MS_NUM_TEXT];
+	struct ms_arena arena = MS_ARENA_INIT;
 
 	if (shown == s->lines.n)
 		return;
 	for (size_t i = shown; i < s->lines.n; i++)
 		ms_shared_counts_add(&rest, &s->lines.at[i].counts);
 	fputc('\n', page->out);
-	ms_page_line(page, "Other lines (%zu): %s stall cycles, misses: %s, false: %s",
-		     s->lines.n - shown, ms_format_count(rest.stall, stall),
-		     ms_format_count(rest.truly + rest.falsely, misses),
-		     ms_format_count(rest.falsely, falsely));
+	ms_page_wrap(page, "",
+		     ms_arena_printf(&arena,
+				     "Other lines (%zu): %s stall cycles, misses: %s, false: %s",
+				     s->lines.n - shown, ms_format_count(rest.stall, stall),
+				     ms_format_count(rest.truly + rest.falsely, misses),
+				     ms_format_count(rest.falsely, falsely)));
+	ms_arena_free(&arena);
 }
 
 /* --- nothing to show --- */
@@ -391,9 +397,13 @@ void ms_sharing_text(const struct ms_sharing *s, const struct ms_view_options *o
 		return;
 	}
 	totals(&page, s);
-	if (s->lines.n == 0)
-		return;
 	fputc('\n', out);
+	if (s->lines.n == 0) {
+		ms_page_wrap(&page, "",
+			     "No processor took a line away from another one here; memspy threads "
+			     "shows which of them had anything to do.");
+		return;
+	}
 	by_data(&page, s, options->top ? options->top : MS_VIEW_TOP);
 	by_code(&page, s, options->top ? options->top : MS_VIEW_TOP);
 	ms_page_title(&page, "LINE BY LINE, false sharing first");

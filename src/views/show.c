@@ -132,15 +132,15 @@ static void invalidators(const struct ms_page *page, const struct ms_detail *d,
 	for (size_t i = 0; i < shown; i++) {
 		const struct ms_invalidator *by = &d->invalidated_by.at[i];
 
-		ms_page_line(page, "  processor %" PRIu32 " writing %s in %s: %s (%s of it false)",
-			     by->processor, run->data.at[by->data].name,
-			     ms_page_code_name(arena, run->codes.at[by->code].name),
+		ms_page_line(page, "  %s (%s of it false): processor %" PRIu32 " writing %s in %s",
 			     ms_page_percent(arena, tenths[i]),
-			     ms_page_rate(arena, by->falsely, by->falsely + by->truly));
+			     ms_page_rate(arena, by->falsely, by->falsely + by->truly),
+			     by->processor, run->data.at[by->data].name,
+			     ms_page_code_name(arena, run->codes.at[by->code].name));
 	}
 	if (n > shown)
-		ms_page_line(page, "  rest (%zu): %s", n - shown,
-			     ms_page_percent(arena, tenths[shown]));
+		ms_page_line(page, "  %s: rest (%zu)", ms_page_percent(arena, tenths[shown]),
+			     n - shown);
 }
 
 /* The allocation call path; false when there is none. */

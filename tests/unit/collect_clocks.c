@@ -53,6 +53,34 @@ static void join(void **state)
 	check(c, instructions, none, (uint64_t[]){ 930, 800 }, waits, 1);
 }
 
+/* The program ends while one waits: it is woken, does nothing more, and ends too. */
+static void killed(void **state)
+{
+	const uint64_t instructions[] = { 120, 0, 500, 0 }, none[4] = { 0 };
+	struct ms_clocks *c = ms_clocks_open();
+	struct ms_clocks_times times;
+	uint32_t first = ms_clocks_begin(c, MS_CLOCKS_NOBODY);
+
+	(void)state;
+	ms_clocks_set(c, first, 100, 1);
+	uint32_t second = ms_clocks_begin(c, first);
+	ms_clocks_set(c, first, 120, 2);
+	ms_clocks_wait(c, first, MS_WAIT_JOIN, 7);
+	ms_clocks_set(c, second, 500, 1);
+	ms_clocks_wake(c, first, MS_CLOCKS_NOBODY);
+	ms_clocks_end(c, first);
+	ms_clocks_end(c, second);
+	ms_clocks_finish(c, instructions, none, &times);
+	assert_int_equal(times.threads.at[0].end, MS_THREAD_WAITING);
+	assert_int_equal(times.threads.at[1].end, MS_THREAD_ENDED);
+	assert_int_equal(times.threads.at[0].elapsed, 600);
+	assert_int_equal(times.waits.n, 1);
+	assert_int_equal(times.waits.at[0].times, 1);
+	assert_int_equal(times.waits.at[0].cycles, 480);
+	ms_clocks_times_free(&times);
+	ms_clocks_close(c);
+}
+
 /* The same, when the second thread stalls twice as long as it computes. */
 static void stalls(void **state)
 {
@@ -167,10 +195,10 @@ static void weights(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(join),          cmocka_unit_test(stalls),
-		cmocka_unit_test(company),       cmocka_unit_test(not_back),
-		cmocka_unit_test(one_processor), cmocka_unit_test(never_woken),
-		cmocka_unit_test(weights),
+		cmocka_unit_test(join),        cmocka_unit_test(killed),
+		cmocka_unit_test(stalls),      cmocka_unit_test(company),
+		cmocka_unit_test(not_back),    cmocka_unit_test(one_processor),
+		cmocka_unit_test(never_woken), cmocka_unit_test(weights),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
