@@ -1,12 +1,14 @@
 /*
  * engine/engine.h - the simulator: numbers in, numbers out. No names, no I/O, no globals.
  *
- * Models:   any number of cache levels between one processor and memory. The plain ones have true
- *           LRU, write back, allocate on a write, and are neither inclusive nor exclusive: a miss
- *           fills every level that missed. A machine may ask for other replacement, for writing
- *           through or around, and for inclusive and exclusive levels (general.h); stream
- *           prefetchers are watched, and change nothing (prefetch.h).
- * Does not: time, bandwidth, write-back traffic, speculation, instruction fetches.
+ * Models:   any number of cache levels between one processor, or several, and memory. The plain
+ *           ones have true LRU, write back, allocate on a write, and are neither inclusive nor
+ *           exclusive: a miss fills every level that missed. A machine may ask for other
+ *           replacement, for writing through or around, and for inclusive and exclusive levels
+ *           (general.h); stream prefetchers are watched, and change nothing (prefetch.h). The
+ *           caches of several processors are kept coherent (coherence.h), and memory may be other
+ *           nodes' (placement.h).
+ * Does not: time, bandwidth, speculation, instruction fetches; of one processor, write-backs.
  *
  * A reference that touches k lines is one reference and k line accesses; it is a miss of a level if
  * any of its lines misses there, counted once, with the cause of the first such line. A modify is

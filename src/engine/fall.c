@@ -5,7 +5,7 @@
 
 /* For sets of any size. */
 MS_INLINE bool bring_plain(const struct cache *cache, uint64_t *set, uint64_t line,
-			      uint64_t *victim)
+			   uint64_t *victim)
 {
 	uint32_t last = cache->ways - 1, i = 0;
 

@@ -43,10 +43,12 @@ static void add_shard(const struct ms_shard *shard, struct ms_engine_footprint *
 {
 	uint64_t line_bytes;
 
-	if (shard->processors != NULL)
+	if (shard->processors != NULL) {
 		footprint->lines += ms_coherence_units(shard->general->coherence, &line_bytes);
-	else
+		line_bytes += ms_general_record_bytes(shard->general);
+	} else {
 		footprint->lines += ms_lines_count(&shard->lines, &line_bytes);
+	}
 	footprint->line_bytes += line_bytes;
 	footprint->bytes += line_bytes + sizeof(*shard) + ms_places_bytes(&shard->places) +
 			    bytes_of_cells(&shard->cells) + bytes_of_tallies(&shard->tallies) +

@@ -66,6 +66,8 @@ void ms_general_close(struct general *general);
 /* The banks, by level, that the first level's cache of this number leads to. */
 struct bank **ms_general_path(struct general *general, uint32_t agent);
 uint64_t ms_general_bytes(const struct general *general);
+/* Not among these: the records that nests have of their own. */
+uint64_t ms_general_record_bytes(const struct general *general);
 
 /* What ms_shard_settle() is for plain machines. */
 void ms_general_settle(struct ms_shard *shard, unsigned slot, const struct doubts *share);

@@ -204,15 +204,27 @@ void ms_general_close(struct general *general)
 
 static uint64_t bytes_of_nest(const struct nest *nest)
 {
-	uint64_t bytes = 0, records = 0;
+	uint64_t bytes = 0;
 
-	if (nest == NULL)
-		return 0;
-	for (unsigned i = 0; i < nest->n; i++)
+	for (unsigned i = 0; nest != NULL && i < nest->n; i++)
 		bytes += sizeof(nest->bank[i]) + ms_bank_bytes(&nest->bank[i]);
-	if (nest->lines == &nest->own)
-		ms_lines_count(&nest->own, &records);
-	return bytes + records;
+	return bytes;
+}
+
+uint64_t ms_general_record_bytes(const struct general *general)
+{
+	uint64_t bytes = 0, more;
+
+	for (unsigned i = 0; i < general->kinds; i++)
+		for (uint32_t k = 0; k < general->kind[i].count; k++) {
+			const struct nest *nest = general->kind[i].at[k];
+
+			if (nest == NULL || nest->lines != &nest->own)
+				continue;
+			ms_lines_count(&nest->own, &more);
+			bytes += more;
+		}
+	return bytes;
 }
 
 uint64_t ms_general_bytes(const struct general *general)

@@ -40,7 +40,9 @@ static void set_data(struct ms_shard *shard, struct own_slot *slot, uint32_t dat
 		slot->count = 0;
 		slot->cell = ms_cells_after(cells, slot->cell, data);
 	}
-	slot->cell->reach = slot->reach;
+	/* Other shards may be reading it. */
+	if (slot->cell->reach != slot->reach)
+		slot->cell->reach = slot->reach;
 }
 
 static uint64_t object_of(const struct place *place)

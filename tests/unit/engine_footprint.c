@@ -15,8 +15,18 @@ enum { LINE = 64, LINES = 100000, MOST_BYTES_A_LINE = 48 };
 
 static const struct ms_engine_data special = { 100, 101 };
 
-/* A block of one reference. */
-static void walk(struct ms_engine *engine, unsigned shards, uint64_t start, uint64_t stride)
+static void walk_lines(struct ms_engine *engine, uint64_t start, uint64_t stride)
+{
+	for (uint64_t line = 0; line < LINES; line++) {
+		uint64_t words[2] = { ms_wire_head(MS_WIRE_EXEC, 2, 0), start + line * stride };
+
+		assert_int_equal(ms_shard_sift(ms_engine_shard(engine, 0), words, 2), 2);
+	}
+}
+
+/* A block of one reference. All lines by the last of the processors, then by those before. */
+static void walk(struct ms_engine *engine, unsigned shards, uint32_t processors, uint64_t start,
+		 uint64_t stride)
 {
 	static const struct ms_block_ref ref = { 0, 8, MS_WIRE_READ };
 	static const uint16_t exit_refs = 1;
@@ -24,10 +34,9 @@ static void walk(struct ms_engine *engine, unsigned shards, uint64_t start, uint
 
 	for (unsigned i = 0; i < shards; i++)
 		ms_shard_add_block(ms_engine_shard(engine, i), &block);
-	for (uint64_t line = 0; line < LINES; line++) {
-		uint64_t words[2] = { ms_wire_head(MS_WIRE_EXEC, 2, 0), start + line * stride };
-
-		assert_int_equal(ms_shard_sift(ms_engine_shard(engine, 0), words, 2), 2);
+	for (uint32_t p = processors; p-- > 0;) {
+		ms_shard_processor(ms_engine_shard(engine, 0), p, p);
+		walk_lines(engine, start, stride);
 	}
 	ms_shard_share(ms_engine_shard(engine, 0), 0);
 	for (unsigned i = 0; i < shards; i++)
@@ -35,7 +44,9 @@ static void walk(struct ms_engine *engine, unsigned shards, uint64_t start, uint
 	ms_engine_finish(engine, 0);
 }
 
-static struct ms_engine_footprint footprint_of(unsigned shards, uint64_t start, uint64_t stride)
+/* used: of the processors that the machine has. */
+static struct ms_engine_footprint footprint_with(unsigned shards, uint32_t processors,
+						 uint32_t used, uint64_t start, uint64_t stride)
 {
 	struct ms_machine machine;
 	struct ms_err err;
@@ -44,12 +55,18 @@ static struct ms_engine_footprint footprint_of(unsigned shards, uint64_t start, 
 	ms_machine_start(&machine);
 	assert_int_equal(ms_machine_set_level(&machine, "l1", "32K,8,64", &err), MS_OK);
 	assert_int_equal(ms_machine_set_level(&machine, "ll", "256K,16,64", &err), MS_OK);
+	assert_int_equal(ms_machine_set_processors(&machine, processors, &err), MS_OK);
 	struct ms_engine *engine = ms_engine_open(&machine, shards, 1, &special);
-	walk(engine, shards, start, stride);
+	walk(engine, shards, used, start, stride);
 	ms_engine_footprint(engine, &footprint);
 	ms_engine_close(engine);
 	ms_machine_free(&machine);
 	return footprint;
+}
+
+static struct ms_engine_footprint footprint_of(unsigned shards, uint64_t start, uint64_t stride)
+{
+	return footprint_with(shards, 1, 1, start, stride);
 }
 
 static void each_line_is_counted_once(void **state)
@@ -77,11 +94,28 @@ static void a_line_takes_few_bytes(void **state)
 	assert_true(f.bytes > f.line_bytes);
 }
 
+/* What several processors take grows with what each of them touched. */
+static void processors_take_what_they_use(void **state)
+{
+	struct ms_engine_footprint one = footprint_with(1, 64, 1, 0x10000000, LINE);
+	struct ms_engine_footprint two = footprint_with(1, 64, 2, 0x10000000, LINE);
+	struct ms_engine_footprint few = footprint_with(3, 4, 2, 0x10000000, LINE);
+
+	(void)state;
+	assert_int_equal(one.lines, LINES);
+	assert_int_equal(two.lines, LINES);
+	assert_int_equal(few.lines, LINES);
+	assert_true(one.line_bytes <= (uint64_t)LINES * MOST_BYTES_A_LINE);
+	assert_true(two.line_bytes > one.line_bytes);
+	assert_true(two.line_bytes - one.line_bytes < (uint64_t)LINES * 2 * sizeof(uint32_t));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_line_is_counted_once),
 		cmocka_unit_test(a_line_takes_few_bytes),
+		cmocka_unit_test(processors_take_what_they_use),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
