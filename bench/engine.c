@@ -1,13 +1,14 @@
 /*
  * bench/engine.c - the engine alone: how fast it takes references that already lie in memory.
  *
- *    engine [--rounds N] [--workers N] --head | NAME=TRACE
+ *    engine [--rounds N] [--workers N] [--processors N] --head | NAME=TRACE
  *
  * A trace is read and decompressed once, into a ring that is large enough for all of it, and
  * everything that is no reference (modules, blocks, call paths) is bound once, by the collector's
  * own code. Then, round after round, a new engine reads the whole of it: with one worker, two, ...,
  * by the collector's own workers. Timed is from their start until the last is done; nanoseconds a
- * reference are processor time, which a busy machine does not change so much.
+ * reference are processor time, which a busy machine does not change so much. Several processors
+ * have a first level each, and share the last one.
  *
  * Leaves out: the writer (the words come from memory, not from a cache that a writer just filled),
  * the binder, and naming.
@@ -29,6 +30,7 @@ enum { MOST_WORKERS = 64 };
 struct bench {
 	struct ms_machine machine;
 	const struct ms_machine *machines[1];
+	struct ms_cpus cpus;        /* any thread anywhere */
 	struct collector collector; /* its ring, its binder, and what events came to */
 };
 
@@ -205,13 +207,16 @@ static void open_collector(struct bench *b)
 	b->machines[0] = &b->machine;
 	c->machines = b->machines;
 	c->machine_count = 1;
+	c->cpus = &b->cpus;
+	c->clocks = ms_alloc(sizeof(*c->clocks)); /* none: times of threads are not measured */
 	c->binder = ms_binder_open();
 	ms_collector_keep_events(c, words);
 	pthread_mutex_init(&c->lock, NULL);
 }
 
 /* The memory goes back with the process: each trace is measured in one of its own. */
-static void bench_trace(const char *name, const char *path, unsigned rounds, unsigned most)
+static void bench_trace(const char *name, const char *path, unsigned rounds, unsigned most,
+			uint32_t processors)
 {
 	static struct bench b;
 	struct ms_err err = { MS_OK, "" };
@@ -220,6 +225,7 @@ static void bench_trace(const char *name, const char *path, unsigned rounds, uns
 	ms_machine_start(&b.machine);
 	if (ms_machine_set_level(&b.machine, "l1", "32K,8,64", &err) != MS_OK ||
 	    ms_machine_set_level(&b.machine, "ll", "8M,16,64", &err) != MS_OK ||
+	    ms_machine_set_processors(&b.machine, processors, &err) != MS_OK ||
 	    load(&b.collector.ring, path, &err) != MS_OK)
 		die(path, &err);
 	open_collector(&b);
@@ -234,7 +240,7 @@ static void bench_trace(const char *name, const char *path, unsigned rounds, uns
 
 int main(int argc, char **argv)
 {
-	unsigned rounds = 3, most = (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
+	unsigned rounds = 3, most = (unsigned)sysconf(_SC_NPROCESSORS_ONLN), processors = 1;
 	int i = 1;
 
 	for (; i + 1 < argc && argv[i][0] == '-'; i += 2) {
@@ -244,6 +250,8 @@ int main(int argc, char **argv)
 			rounds = value;
 		else if (strcmp(argv[i], "--workers") == 0 && value > 0)
 			most = value;
+		else if (strcmp(argv[i], "--processors") == 0 && value > 0)
+			processors = value;
 		else
 			i = argc;
 	}
@@ -254,11 +262,13 @@ int main(int argc, char **argv)
 		return 0;
 	}
 	if (i + 1 != argc || strchr(argv[i], '=') == NULL) {
-		fputs("Usage: engine [--rounds N] [--workers N] --head | NAME=TRACE\n", stderr);
+		fputs("Usage: engine [--rounds N] [--workers N] [--processors N] --head | "
+		      "NAME=TRACE\n",
+		      stderr);
 		return 2;
 	}
 	char *path = strchr(argv[i], '=');
 	*path++ = '\0';
-	bench_trace(argv[i], path, rounds, most);
+	bench_trace(argv[i], path, rounds, most, processors);
 	return 0;
 }
