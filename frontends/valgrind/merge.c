@@ -17,9 +17,9 @@
 #include "pub_tool_mallocfree.h"
 
 enum {
-	TRACK_WORDS = 8192,
+	TRACK_WORDS = 16384,
 	TRACKS = 64,
-	GRAIN = 32, /* instructions of one thread at a time: so many, to nearly twice as many */
+	GRAIN = 48, /* instructions of each thread at a time: so many, to nearly twice as many */
 	MOST_WORDS = 512, /* that are copied at a time, unless a single record is longer */
 };
 
@@ -49,25 +49,22 @@ static Bool is_empty(const struct track *t)
 
 /* --- into the lane --- */
 
-/* The tracks that are farthest behind: the first, and how far the second is. */
-static struct track *farthest_behind(ULong *next)
+/* When the first of all records was executed, and how many tracks hold any. */
+static UInt first_time(ULong *time)
 {
-	struct track *first = NULL;
+	UInt n = 0;
 
-	*next = ~0ULL;
+	*time = ~0ULL;
 	while (last_used > tracks && is_empty(last_used))
 		last_used--;
 	for (struct track *t = tracks; t <= last_used; t++) {
 		if (is_empty(t))
 			continue;
-		if (first == NULL || t->time < first->time) {
-			*next = first != NULL ? first->time : *next;
-			first = t;
-		} else if (t->time < *next) {
-			*next = t->time;
-		}
+		if (t->time < *time)
+			*time = t->time;
+		n++;
 	}
-	return first;
+	return n;
 }
 
 static Bool is_execution(const ULong *record)
@@ -75,10 +72,11 @@ static Bool is_execution(const ULong *record)
 	return ms_wire_kind_of(*record) == MS_WIRE_EXEC;
 }
 
-/* Executions up to this time, at least one, but not too many words at once; or a single event. */
+/* Executions that began before this time, but not too many words at once; or a single event. */
 static void pass_on(struct track *t, ULong until)
 {
-	ULong *end = t->from;
+	const ULong *end = t->from, *most = t->from + MOST_WORDS, *to = t->to;
+	ULong time = t->time;
 
 	if (!is_execution(end)) {
 		ms_lane_event(ms_wire_kind_of(*end), ms_wire_arg_of(*end), end + 1,
@@ -86,25 +84,28 @@ static void pass_on(struct track *t, ULong until)
 		t->from += ms_wire_words_of(*end);
 		return;
 	}
+	most = most < to ? most : to;
 	do {
-		t->time += ms_spin_instructions(end);
+		time += ms_spin_instructions(end);
 		end += ms_wire_words_of(*end);
-	} while (end < t->to && t->time <= until && end - t->from < MOST_WORDS &&
-		 is_execution(end));
+	} while (time < until && end < most && is_execution(end));
 	ms_lane_records(t->tid, t->from, end);
-	t->from = end;
+	t->from = (ULong *)end;
+	t->time = time;
 }
 
-/* What was executed before this time; threads that are not there any more have no say. */
+/* All that began before this time, a step of virtual time after the other. */
 static void flush(ULong horizon)
 {
-	ULong next;
-	struct track *t;
+	ULong step;
+	UInt n;
 
-	while ((t = farthest_behind(&next)) != NULL && t->time <= horizon) {
-		ULong until = next < horizon ? next : horizon;
-
-		pass_on(t, until == ~0ULL ? until : until + grain());
+	while ((n = first_time(&step)) > 0 && step <= horizon) {
+		/* A single one has nobody to be merged with. */
+		step = n == 1 ? horizon : step + grain();
+		for (struct track *t = tracks; t <= last_used; t++)
+			while (!is_empty(t) && t->time <= step && t->time <= horizon)
+				pass_on(t, step);
 	}
 }
 

@@ -30,7 +30,15 @@ enum {
 
 /* --- what exits mean --- */
 
-struct exit_meaning *ms_spin_exits;
+struct exit_meaning {
+	UInt first_ref; /* into ref_meaning */
+	UShort refs;
+	Bool pauses; /* it ends with a hint that the code spins */
+};
+
+UShort *ms_spin_lengths;
+static UInt length_room;
+static struct exit_meaning *exits;
 static UInt exit_room;
 static UShort *ref_meaning; /* bytes << 1 | whether it writes */
 static UInt ref_count, ref_room;
@@ -46,14 +54,17 @@ static void *grow(const HChar *what, void *old, UInt *room, UInt needed, SizeT s
 void ms_spin_block(const struct ms_wire_ref *refs, UInt n, const struct ms_wire_exit *exit,
 		   UInt exit_count, UInt first_exit, Bool pauses)
 {
-	ms_spin_exits = grow("memspy.spin.exits", ms_spin_exits, &exit_room,
-			     first_exit + exit_count, sizeof(*ms_spin_exits));
+	exits = grow("memspy.spin.exits", exits, &exit_room, first_exit + exit_count,
+		     sizeof(*exits));
 	ref_meaning = grow("memspy.spin.refs", ref_meaning, &ref_room, ref_count + n,
 			   sizeof(*ref_meaning));
 	for (UInt i = 0; i < exit_count; i++)
-		ms_spin_exits[first_exit + i] =
-			(struct exit_meaning){ ref_count, exit[i].refs, exit[i].instructions,
-					       pauses && i + 1 == exit_count };
+		exits[first_exit + i] = (struct exit_meaning){ ref_count, exit[i].refs,
+							       pauses && i + 1 == exit_count };
+	ms_spin_lengths = grow("memspy.spin.lengths", ms_spin_lengths, &length_room,
+			       first_exit + exit_count, sizeof(*ms_spin_lengths));
+	for (UInt i = 0; i < exit_count; i++)
+		ms_spin_lengths[first_exit + i] = exit[i].instructions;
 	for (UInt i = 0; i < n; i++)
 		ref_meaning[ref_count + i] = (refs[i].size < LARGEST ? refs[i].size : LARGEST)
 						     << 1 |
@@ -140,7 +151,7 @@ struct round {
 
 static void look_at_record(ThreadId tid, const ULong *at, struct round *r)
 {
-	const struct exit_meaning *exit = &ms_spin_exits[ms_wire_arg_of(*at)];
+	const struct exit_meaning *exit = &exits[ms_wire_arg_of(*at)];
 
 	if (ms_wire_kind_of(*at) != MS_WIRE_EXEC) {
 		r->broken = True;
@@ -216,7 +227,7 @@ ULong *ms_spin_take_back(ULong *instructions)
 	ULong of_round = 0;
 
 	for (const ULong *at = round_start; at < records_end; at += ms_wire_words_of(*at))
-		of_round += ms_spin_exits[ms_wire_arg_of(*at)].instructions;
+		of_round += ms_spin_instructions(at);
 	while ((SizeT)(start - records_start) >= words &&
 	       same(start - words, round_start, records_end))
 		start -= words;
@@ -249,7 +260,7 @@ Bool ms_spin_note(struct turn *me)
 {
 	me->spins = 0;
 	for (const ULong *at = round_start; at < records_end; at += ms_wire_words_of(*at)) {
-		const struct exit_meaning *exit = &ms_spin_exits[ms_wire_arg_of(*at)];
+		const struct exit_meaning *exit = &exits[ms_wire_arg_of(*at)];
 
 		for (UInt i = 0; i < exit->refs; i++) {
 			UInt meaning = ref_meaning[exit->first_ref + i];

@@ -27,7 +27,7 @@ extern UInt VG_N_THREADS;
 
 enum {
 	/* Words of a turn: from so many, to nearly twice as many ... */
-	TURN_WORDS = 1024,
+	TURN_WORDS = 2048,
 	/* ... and so many while a thread spins, or has lately: it should see soon what it waits
 	   for. */
 	SHORT_WORDS = 128,

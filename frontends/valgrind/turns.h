@@ -108,13 +108,8 @@ enum spinning {
 	SPIN_WRITES, /* the same, with writes that others see: atomic instructions */
 };
 
-struct exit_meaning {
-	UInt first_ref; /* see spin.c */
-	UShort refs;
-	UShort instructions;
-	Bool pauses; /* it ends with a hint that the code spins */
-};
-extern struct exit_meaning *ms_spin_exits;
+/* By exit: instructions of an execution that is left there. */
+extern UShort *ms_spin_lengths;
 
 /* The description of a block is complete: what its exits mean. */
 void ms_spin_block(const struct ms_wire_ref *refs, UInt n, const struct ms_wire_exit *exits,
@@ -125,7 +120,7 @@ ULong ms_spin_count(const ULong *from, const ULong *to);
 /* Of one execution. */
 static inline UInt ms_spin_instructions(const ULong *record)
 {
-	return ms_spin_exits[ms_wire_arg_of(*record)].instructions;
+	return ms_spin_lengths[ms_wire_arg_of(*record)];
 }
 /* The next records are another thread's, or stand elsewhere. */
 void ms_spin_forget(void);

@@ -44,6 +44,18 @@ assert live["totals"]["levels"][0]["causes"]["invalidation"] > 100
 END
 diff <(where live) <(where again) || fail "threads are elsewhere in the replay"
 
+# What the program asks for is in the stream, whether or not this machine can do it.
+for scene in bound:affinities:5 policies:policies:3; do
+	IFS=: read -r name key expected <<<"$scene"
+	for processors in 1 4; do
+		"$MEMSPY" run -q "${machine[@]}" --processors $processors --db asked.db --trace asked.trace -- \
+			"$PROGRAMS/turns" "$name" >/dev/null
+		found=$("$MEMSPY" check --json asked.trace | python3 -c 'import json, sys
+print(json.load(sys.stdin)["records"][sys.argv[1]])' "$key")
+		[ "$found" = "$expected" ] || fail "$name on $processors: $found $key, expected $expected"
+	done
+done
+
 # A thread is named by its function, also where that is the first one of the program.
 cat >first.c <<'END'
 #include <pthread.h>
