@@ -186,15 +186,15 @@ static int by_level_other(const void *a, const void *b)
 	return c != 0 ? c : ms_cmp_u64(x->other, y->other);
 }
 
-/* Sorts pairs of one cell, and adds equal ones up; returns how many are left. */
-static size_t add_up(struct ms_total_pair *at, size_t n)
+/* Sorts the last pairs, those of one cell, and adds equal ones up; returns how many are left. */
+static size_t add_up(struct ms_total_pair *at, size_t from, size_t to)
 {
-	size_t kept = 0;
+	size_t kept = from;
 
-	if (n > 1)
-		qsort(at, n, sizeof(*at), by_level_other);
-	for (size_t i = 0; i < n; i++)
-		if (i > 0 && by_level_other(&at[kept - 1], &at[i]) == 0)
+	if (to - from > 1)
+		qsort(at + from, to - from, sizeof(*at), by_level_other);
+	for (size_t i = from; i < to; i++)
+		if (i > from && by_level_other(&at[kept - 1], &at[i]) == 0)
 			at[kept - 1].count += at[i].count;
 		else
 			at[kept++] = at[i];
@@ -251,10 +251,9 @@ static void list_cell(struct summing *s, const struct part *at, const struct par
 		return;
 	cell.upgrades = s->any ? s->sum->upgrades : 0;
 	list_misses(s);
-	s->totals->replaced.n = s->replaced + add_up(s->totals->replaced.at + s->replaced,
-						     s->totals->replaced.n - s->replaced);
-	s->totals->evictions.n = s->evictions + add_up(s->totals->evictions.at + s->evictions,
-						       s->totals->evictions.n - s->evictions);
+	s->totals->replaced.n = add_up(s->totals->replaced.at, s->replaced, s->totals->replaced.n);
+	s->totals->evictions.n =
+		add_up(s->totals->evictions.at, s->evictions, s->totals->evictions.n);
 	*ms_vec_add(&s->totals->cells) = cell;
 }
 

@@ -157,7 +157,8 @@ void ms_ring_release(struct ms_ring *ring, uint32_t k)
 	__atomic_store_n(left, ring->consumers, __ATOMIC_RELEASE);
 	__atomic_store_n(&ring->lane->freed, k + 1, __ATOMIC_SEQ_CST);
 	if (__atomic_load_n(&ring->lane->writer_sleeps, __ATOMIC_SEQ_CST) &&
-	    ring->lane->filled - (k + 1) <= ring->stream->chunk_count / 2)
+	    __atomic_load_n(&ring->lane->filled, __ATOMIC_SEQ_CST) - (k + 1) <=
+		    ring->stream->chunk_count / 2)
 		ms_futex_wake(&ring->lane->freed);
 }
 

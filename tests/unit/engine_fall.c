@@ -58,7 +58,8 @@ static void compare(const struct fall_way *way, uint32_t ways, uint64_t sets)
 	struct ms_machine_level level = { .size = sets * ways * 64, .ways = ways, .line = 64 };
 
 	for (size_t i = 0; i < LINES; i++)
-		doubts[i].line = any(sets * ways * 2) | (i > 0 && any(9) == 0 ? MS_LINE_GOES_ON : 0) |
+		doubts[i].line = any(sets * ways * 2) |
+				 (i > 0 && any(9) == 0 ? MS_LINE_GOES_ON : 0) |
 				 (any(9) == 0 ? MS_LINE_SPLIT : 0);
 	open_level(&plain, &level, ms_fall_choose(UINT32_MAX));
 	open_level(&other, &level, way);
