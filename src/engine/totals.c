@@ -251,10 +251,13 @@ static void list_cell(struct summing *s, const struct part *at, const struct par
 		return;
 	cell.upgrades = s->any ? s->sum->upgrades : 0;
 	list_misses(s);
-	s->totals->replaced.n = s->replaced + add_up(s->totals->replaced.at + s->replaced,
-						     s->totals->replaced.n - s->replaced);
-	s->totals->evictions.n = s->evictions + add_up(s->totals->evictions.at + s->evictions,
-						       s->totals->evictions.n - s->evictions);
+	if (s->totals->replaced.n > s->replaced)
+		s->totals->replaced.n = s->replaced + add_up(s->totals->replaced.at + s->replaced,
+							     s->totals->replaced.n - s->replaced);
+	if (s->totals->evictions.n > s->evictions)
+		s->totals->evictions.n =
+			s->evictions + add_up(s->totals->evictions.at + s->evictions,
+					      s->totals->evictions.n - s->evictions);
 	*ms_vec_add(&s->totals->cells) = cell;
 }
 
