@@ -19,10 +19,10 @@
 #include "guest.h"
 
 enum {
-	MOST_RECORDS = 4, /* of a round */
+	MOST_RECORDS = 8, /* of a round */
 	ROUNDS = 3,       /* that are seen before anything is suspected */
 	KEPT_ROUNDS = 2,  /* of those that are taken back */
-	REMEMBERED = 16,  /* records; a power of two, more than MOST_RECORDS * ROUNDS */
+	REMEMBERED = 32,  /* records; a power of two, more than MOST_RECORDS * ROUNDS */
 	STACK_BELOW = 128,
 	STACK_ABOVE = 1 << 16,
 	LARGEST = 64, /* bytes of a reference that are compared */

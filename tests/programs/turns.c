@@ -134,6 +134,24 @@ static __attribute__((noinline)) void spin_politely(void)
 #endif
 }
 
+/* As libraries do it: politely, for a while, then less so; a round is many superblocks long. */
+static __attribute__((noinline)) void rest(long rounds)
+{
+#if defined(__x86_64__)
+	__asm__ volatile("pause");
+#else
+	__asm__ volatile("yield");
+#endif
+	if (rounds % 256 == 0)
+		sched_yield();
+}
+
+static __attribute__((noinline)) void spin_and_rest(void)
+{
+	for (long rounds = 1; !flag; rounds++)
+		rest(rounds);
+}
+
 static __attribute__((noinline)) void spin_with_yields(void)
 {
 	while (!flag)
@@ -170,6 +188,11 @@ static int spins(void)
 static int pauses(void)
 {
 	return spinning(spin_politely);
+}
+
+static int rests(void)
+{
+	return spinning(spin_and_rest);
 }
 
 static int yields(void)
@@ -442,13 +465,17 @@ static const struct {
 	const char *name;
 	int (*play)(void);
 } scenes[] = {
-	{ "locks", locks },         { "c11", c11 },         { "spins", spins },
-	{ "pauses", pauses },       { "yields", yields },   { "atomics", atomics },
-	{ "registers", registers }, { "near", near },       { "far", far },
-	{ "reused", reused },       { "many", many },       { "detached", detached },
-	{ "never", never },         { "orphans", orphans }, { "dies", dies },
-	{ "deadlock", deadlock },   { "forever", forever }, { "bound", bound },
-	{ "policies", policies },   { "forks", forks },     { "pipes", pipes },
+	{ "locks", locks },       { "c11", c11 },
+	{ "spins", spins },       { "pauses", pauses },
+	{ "rests", rests },       { "yields", yields },
+	{ "atomics", atomics },   { "registers", registers },
+	{ "near", near },         { "far", far },
+	{ "reused", reused },     { "many", many },
+	{ "detached", detached }, { "never", never },
+	{ "orphans", orphans },   { "dies", dies },
+	{ "deadlock", deadlock }, { "forever", forever },
+	{ "bound", bound },       { "policies", policies },
+	{ "forks", forks },       { "pipes", pipes },
 };
 
 int main(int argc, char *argv[])

@@ -3,7 +3,7 @@
 . "$SRC/tests/cli/run/lib.bash"
 machine=(--machine sgi-4d-340 --processors 4)
 
-for how in spins:spin_on_flag pauses:spin_politely; do
+for how in spins:spin_on_flag pauses:spin_politely rests:spin_and_rest; do
 	name=${how%:*} function=${how#*:}
 	profile "$name" "${machine[@]}" -- "$PROGRAMS/turns" "$name"
 	expect "$name" <<END

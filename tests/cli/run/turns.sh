@@ -31,7 +31,7 @@ sys.exit(a != b)
 END
 }
 
-for name in c11 yields pauses atomics registers far reused bound policies forks pipes detached; do
+for name in c11 yields pauses rests atomics registers far reused bound policies forks pipes detached; do
 	scene $name 0 4
 done
 scene locks 0 4 --seed 7
