@@ -3,6 +3,7 @@ import json
 import sqlite3
 import sys
 
+SHARING = ("true_sharing", "false_sharing", "peer", "remote", "write_backs")  # of several processors
 good = True
 
 
@@ -19,6 +20,7 @@ def figures(row):
     for level in row["levels"]:
         numbers += [level["misses"]["read"], level["misses"]["write"]]
         numbers += [level["causes"][c] for c in ("first", "replacement", "invalidation")]
+        numbers += [level[c] for c in SHARING if c in level]
     return tuple(numbers)
 
 
@@ -28,8 +30,9 @@ def total(rows, width):
 
 def check_report(report, lines):
     expected = figures(report["totals"])
-    for key in ("code", "data", "bins"):
-        same(f"sum of {key}", total(report[key], len(expected)), expected)
+    for key in ("code", "data", "bins", "processors"):
+        if key in report:
+            same(f"sum of {key}", total(report[key], len(expected)), expected)
     same("sum of lines", total(lines["lines"], len(expected)), expected)
     unknown = [d for d in report["data"] if d["kind"] == "unknown"]
     same("unattributed", total(report["unattributed"], len(expected)), total(unknown, len(expected)))
@@ -52,6 +55,8 @@ def check_levels(row):
     for level in row["levels"]:
         misses = sum(level["misses"].values())
         same("causes", sum(level["causes"].values()), misses)
+        same("true and false", level.get("true_sharing", 0) + level.get("false_sharing", 0),
+             level["causes"]["invalidation"])
         if misses > before:
             same("misses of " + level["name"], misses, f"at most {before}")
         before = misses

@@ -56,6 +56,15 @@ print(json.load(sys.stdin)["records"][sys.argv[1]])' "$key")
 	done
 done
 
+# ... and memory lies there: on node 0, which processor 4 of this machine is not on.
+for processor in 0 4; do
+	profile policies$processor --machine dash --processors 8 --cpus $processor -- "$PROGRAMS/turns" policies
+	expect policies$processor <<END
+data('char.memory').levels[1].misses == 4096
+data('char.memory').row['levels'][1]['remote'] == $((processor == 4 ? 4096 : 0))
+END
+done
+
 # A thread is named by its function, also where that is the first one of the program.
 cat >first.c <<'END'
 #include <pthread.h>
