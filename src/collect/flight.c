@@ -84,15 +84,18 @@ void ms_worker_read_alone(struct worker *w)
 
 /* --- several workers --- */
 
-/* So many chunks are in flight at most: all workers' turns, those being sifted and settled. */
-enum { MOST_FLIGHTS = 8, LONGEST_TURN = 4 };
+/*
+ * So many chunks are in flight for each worker, those of its turn, being settled, and to come; more
+ * would only push each other out of the caches that this machine has.
+ */
+enum { FLIGHTS_EACH = 4 };
 
-/* Handing the sieve on costs something, so a turn is of several chunks. */
+/* A sieve forgets what it knows at the end of a turn, so a turn may be of several chunks. */
 static uint32_t turn_of(const struct collector *c)
 {
-	uint32_t turn = c->flight_count / (4 * c->sifters);
+	uint32_t turn = c->flight_count / (FLIGHTS_EACH * c->sifters);
 
-	return turn < 1 ? 1 : turn > LONGEST_TURN ? LONGEST_TURN : turn;
+	return turn < 1 ? 1 : turn;
 }
 
 static unsigned owner_of(const struct collector *c, uint32_t k)
@@ -217,15 +220,18 @@ void ms_worker_read_together(struct worker *w)
 
 unsigned ms_flights_most(const struct collector *c)
 {
-	return c->workers == 1                          ? 1
-	       : ms_ring_slots(&c->ring) > MOST_FLIGHTS ? MOST_FLIGHTS
-							: ms_ring_slots(&c->ring);
+	unsigned slots = ms_ring_slots(&c->ring), wanted = FLIGHTS_EACH * c->workers;
+
+	return c->workers == 1 ? 1 : wanted < slots ? wanted : slots;
 }
 
+/* Nobody may wait for a flight that is free only when it has itself settled what is there. */
 void ms_flights_open(struct collector *c)
 {
 	c->flight_count = ms_flights_most(c);
 	c->lag = turn_of(c) * c->sifters;
+	if (c->lag >= c->flight_count)
+		c->lag = c->flight_count - 1;
 	c->flights = ms_alloc(c->flight_count * sizeof(*c->flights));
 }
 
