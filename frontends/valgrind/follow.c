@@ -154,6 +154,9 @@ static Int ask(void)
 
 void ms_follow_forked(ThreadId tid)
 {
+	/* It may have been writing into a track: that is the parent's. */
+	ms_lane_forked();
+
 	Int fd = collector != NULL ? ask() : -1;
 	Bool joined = fd >= 0 && ms_lane_join(fd);
 

@@ -446,6 +446,7 @@ void ms_lane_forked(void)
 	ms_merge_forget();
 	tracking = False;
 	lane_thread = 0;
+	turn_end = never;
 }
 
 void ms_lane_leave(void)

@@ -461,6 +461,36 @@ static int pipes(void)
 	return 0;
 }
 
+/* A thread beside another makes a process, while both are in the middle of their turns. */
+static void *make_process(void *arg)
+{
+	int status = 0;
+	pid_t child;
+
+	for (int i = 0; i < 1000; i++)
+		shared++;
+	child = fork();
+	if (child == 0) {
+		for (int i = 0; i < 1000; i++)
+			shared++;
+		_exit(3);
+	}
+	if (child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status))
+		printf("its child returned %d\n", WEXITSTATUS(status));
+	return arg;
+}
+
+static int breeds(void)
+{
+	pthread_t thread;
+
+	pthread_create(&thread, NULL, make_process, NULL);
+	for (int i = 0; i < 100000; i++)
+		own[0][i % WORK]++;
+	pthread_join(thread, NULL);
+	return 0;
+}
+
 static const struct {
 	const char *name;
 	int (*play)(void);
@@ -476,6 +506,7 @@ static const struct {
 	{ "deadlock", deadlock }, { "forever", forever },
 	{ "bound", bound },       { "policies", policies },
 	{ "forks", forks },       { "pipes", pipes },
+	{ "breeds", breeds },
 };
 
 int main(int argc, char *argv[])

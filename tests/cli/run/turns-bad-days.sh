@@ -20,6 +20,14 @@ report['run']['end'] == 'signaled'
 bin('work', 'own').writes > 0
 END
 
+# A child of a thread in the middle of its turn is followed, or left alone.
+for follow in '' --follow-forks; do
+	profile breeds "${machine[@]}" $follow -- "$PROGRAMS/turns" breeds
+	[ "$status" = 0 ] || fail "breeds $follow: exit status $status; it says $(cat breeds.err)"
+	[ "$(cat breeds.out)" = 'its child returned 3' ] ||
+		fail "breeds $follow: prints $(cat breeds.out)"
+done
+
 # interrupted NAME: started in a session of its own, until it says that it is ready, then Ctrl-C
 interrupted() {
 	local i
