@@ -2,6 +2,13 @@
 
 #include "stream/futex.h"
 
+static uint64_t *next_chunk(const struct ms_ring *ring)
+{
+	return (uint64_t *)(ring->base + ring->stream->chunks_at +
+			    (uint64_t)ms_ring_slot(ring, ring->lane->filled) *
+				    ring->stream->chunk_bytes);
+}
+
 uint64_t *ms_ring_room(struct ms_ring *ring)
 {
 	struct ms_wire_lane *lane = ring->lane;
@@ -18,8 +25,7 @@ uint64_t *ms_ring_room(struct ms_ring *ring)
 			ms_futex_wait_a_second(&lane->freed, freed);
 		__atomic_store_n(&lane->writer_sleeps, 0, __ATOMIC_SEQ_CST);
 	}
-	return (uint64_t *)(ring->base + ring->stream->chunks_at +
-			    (uint64_t)ms_ring_slot(ring, lane->filled) * ring->stream->chunk_bytes);
+	return next_chunk(ring);
 }
 
 static void fill_index(struct ms_wire_index *index, const uint64_t *words, size_t n)
@@ -43,7 +49,7 @@ void ms_ring_publish(struct ms_ring *ring, size_t n)
 	lengths[ms_ring_slot(ring, lane->filled)] = (uint32_t)n;
 	fill_index((struct ms_wire_index *)(ring->base + lane->index_at) +
 			   ms_ring_slot(ring, lane->filled),
-		   ms_ring_room(ring), n);
+		   next_chunk(ring), n);
 	__atomic_store_n(&lane->filled, lane->filled + 1, __ATOMIC_SEQ_CST);
 	if (__atomic_exchange_n(&lane->reader_sleeps, 0, __ATOMIC_SEQ_CST)) {
 		__atomic_add_fetch(&lane->reader_bell, 1, __ATOMIC_SEQ_CST);
