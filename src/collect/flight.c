@@ -1,7 +1,7 @@
 /*
  * collect/flight.c - how workers read the stream.
  *
- * A single worker sifts a chunk and settles it. Several take turns with sifting, some chunks each.
+ * A single worker sifts a chunk and settles it. Several take turns with sifting, chunk by chunk.
  * Whoever does not sift a chunk needs its events all the same, in order and before it sifts a later
  * one; the front-end tells where they stand. A chunk is settled by all, some chunks later, when its
  * sifting is likely done; and before a worker sleeps for want of chunks it settles what is left, so
@@ -85,22 +85,14 @@ void ms_worker_read_alone(struct worker *w)
 /* --- several workers --- */
 
 /*
- * So many chunks are in flight for each worker, those of its turn, being settled, and to come; more
+ * So many chunks are in flight for each worker: being sifted, being settled, and to come; more
  * would only push each other out of the caches that this machine has.
  */
 enum { FLIGHTS_EACH = 4 };
 
-/* A sieve forgets what it knows at the end of a turn, so a turn may be of several chunks. */
-static uint32_t turn_of(const struct collector *c)
-{
-	uint32_t turn = c->flight_count / (FLIGHTS_EACH * c->sifters);
-
-	return turn < 1 ? 1 : turn;
-}
-
 static unsigned owner_of(const struct collector *c, uint32_t k)
 {
-	return k / turn_of(c) % c->sifters;
+	return k % c->sifters;
 }
 
 static unsigned slot_of(const struct collector *c, uint32_t k)
@@ -229,7 +221,7 @@ unsigned ms_flights_most(const struct collector *c)
 void ms_flights_open(struct collector *c)
 {
 	c->flight_count = ms_flights_most(c);
-	c->lag = turn_of(c) * c->sifters;
+	c->lag = c->workers;
 	if (c->lag >= c->flight_count)
 		c->lag = c->flight_count - 1;
 	c->flights = ms_alloc(c->flight_count * sizeof(*c->flights));

@@ -7,11 +7,6 @@
 /* Most waits are shorter than going to sleep takes. */
 enum { TRIES = 64 };
 
-bool ms_gate_is_open(const struct gate *gate, uint32_t number)
-{
-	return (int32_t)(__atomic_load_n(&gate->number, __ATOMIC_SEQ_CST) - number) >= 0;
-}
-
 static bool is_open(const struct gate *gate, uint32_t number, uint32_t *seen)
 {
 	*seen = __atomic_load_n(&gate->number, __ATOMIC_SEQ_CST);

@@ -10,7 +10,6 @@ struct gate {
 	uint32_t waiting;
 };
 
-bool ms_gate_is_open(const struct gate *gate, uint32_t number);
 /* Waits until the gate has been opened for this number, or a later one. */
 void ms_gate_wait(struct gate *gate, uint32_t number);
 void ms_gate_open(struct gate *gate, uint32_t number);

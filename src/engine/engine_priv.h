@@ -187,6 +187,11 @@ struct ms_engine {
 void ms_doubts_make_room(struct doubts *doubts, size_t more);
 void ms_doubts_begin(struct doubts *doubts, uint32_t phase);
 void ms_doubts_free(struct doubts *doubts);
+/* Where a span ends. */
+MS_INLINE size_t ms_span_end(const struct doubts *doubts, size_t span)
+{
+	return span + 1 < doubts->spans.n ? doubts->spans.at[span + 1].from : doubts->n;
+}
 /* What all shards call the reference of a split doubt. */
 uint32_t ms_doubts_reference(const struct doubts *doubts, size_t doubt);
 

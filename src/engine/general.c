@@ -286,7 +286,7 @@ void ms_general_settle(struct ms_shard *shard, unsigned slot, const struct doubt
 {
 	for (size_t i = 0; i < share->spans.n; i++) {
 		const struct span *s = &share->spans.at[i];
-		size_t to = i + 1 < share->spans.n ? s[1].from : share->n;
+		size_t to = ms_span_end(share, i);
 
 		settle_span(shard, slot, share->at, s, to);
 	}

@@ -94,7 +94,7 @@ static size_t fall_first(struct ms_shard *shard, const struct doubts *share)
 	ms_vec_reserve(&shard->falling, share->n + 1);
 	for (size_t i = 0; i < share->spans.n; i++) {
 		const struct span *s = &share->spans.at[i];
-		size_t to = i + 1 < share->spans.n ? s[1].from : share->n;
+		size_t to = ms_span_end(share, i);
 
 		n += shard->first.way->first(&shard->first, share, s, to, shard->falling.at + n);
 	}

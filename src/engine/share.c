@@ -112,7 +112,7 @@ static void share_all(struct ms_shard *shard, struct doubts *shares)
 		ms_doubts_make_room(&shares[i], all->n);
 	for (size_t i = 0; i < all->spans.n; i++) {
 		const struct span *s = &all->spans.at[i];
-		size_t to = i + 1 < all->spans.n ? s[1].from : all->n;
+		size_t to = ms_span_end(all, i);
 
 		for (unsigned k = 0; k < shard->engine->shards; k++)
 			ms_doubts_begin(&shares[k], s->phase);
