@@ -250,8 +250,8 @@ static void lists(const struct ms_page *page, struct ms_detail *d,
 }
 
 /*
- * From one bin to who takes its lines away, or the data that pushes it out most; from several to
- * the worst of them.
+ * From one bin to who takes its lines away, or what pushes it out, and where; from several to the
+ * worst of them.
  */
 static void next(const struct ms_page *page, const struct ms_detail *d,
 		 const struct ms_view_options *options)
@@ -272,8 +272,8 @@ static void next(const struct ms_page *page, const struct ms_detail *d,
 		ms_about_word(&word, run->data.at[d->part.bins.at.at[0].data].name);
 		ms_page_next(page, options, "memspy sharing --data %s%s", word.at, id);
 	} else if (d->replaced_by.n > 0) {
-		ms_about_word(&word, run->data.at[d->replaced_by.at[0].data].name);
-		ms_page_next(page, options, "memspy show --data %s%s", word.at, id);
+		ms_about_word(&word, run->data.at[d->part.bins.at.at[0].data].name);
+		ms_page_next(page, options, "memspy evictions --of %s%s", word.at, id);
 	} else {
 		ms_page_next(page, options, "memspy report --by line%s", id);
 	}

@@ -15,6 +15,7 @@
 #include "base/vec.h"
 #include "fuzz/fuzz.h"
 #include "store/store.h"
+#include "views/evictions.h"
 #include "views/lines.h"
 #include "views/sharing.h"
 #include "views/threads.h"
@@ -262,6 +263,23 @@ static void sharing(const struct ms_run *run, FILE *out)
 	ms_sharing_free(&made);
 }
 
+static void evictions(const struct ms_run *run, FILE *out)
+{
+	static void (*const formats[])(const struct ms_evictions *, const struct ms_view_options *,
+				       FILE *) = { ms_evictions_text, ms_evictions_json,
+						   ms_evictions_csv };
+	struct ms_view_options options = { .width = 80, .threshold = -1 };
+	struct ms_evictions_wanted wanted = { 0 };
+	struct ms_evictions made;
+	struct ms_err err;
+
+	if (ms_evictions_make(&made, run, &wanted, NULL, &err) != MS_OK)
+		return;
+	for (size_t i = 0; i < MS_COUNT(formats); i++)
+		formats[i](&made, &options, out);
+	ms_evictions_free(&made);
+}
+
 static void threads(const struct ms_run *run, FILE *out)
 {
 	static int (*const formats[])(struct ms_threads *, const struct ms_threads_options *,
@@ -305,6 +323,7 @@ static void use(struct ms_store *store, FILE *out)
 		show(&run, out);
 		lines(&run, out);
 		sharing(&run, out);
+		evictions(&run, out);
 		threads(&run, out);
 		ms_run_free(&run);
 	} else if (err.text[0] == '\0') {

@@ -1,0 +1,179 @@
+/* views/evictions_json.c - who pushes whom out of the caches, as JSON and CSV. */
+#include <inttypes.h>
+
+#include "analysis/share.h"
+#include "views/evictions.h"
+#include "views/views_priv.h"
+
+/* --- JSON --- */
+
+static void one_level(struct ms_json *j, const struct ms_evictions *e, uint32_t i)
+{
+	const struct ms_eviction_level *level = &e->levels[i];
+
+	ms_json_object(j, NULL);
+	ms_json_text(j, "name", e->whole.run->levels.at[i].name);
+	ms_json_u64(j, "misses", level->misses);
+	ms_json_u64(j, "evictions", level->evictions);
+	ms_json_u64(j, "by_itself", level->itself);
+	ms_view_json_share(j, "by_itself_share", level->itself, level->evictions);
+	ms_json_u64(j, "replacement_stall_cycles", level->stall);
+	ms_json_u64(j, "chosen", level->chosen);
+	ms_json_end(j);
+}
+
+static bool is_touched(const struct ms_eviction_data *d)
+{
+	return d->evicted > 0 || d->evicts > 0;
+}
+
+static void one_data(struct ms_json *j, const struct ms_evictions *e, const struct ms_entry *entry,
+		     uint32_t level)
+{
+	const struct ms_eviction_data *d = ms_evictions_of(e, level, entry->data);
+
+	ms_json_object(j, NULL);
+	ms_json_text(j, "level", e->whole.run->levels.at[level].name);
+	ms_json_text(j, "name", entry->name);
+	ms_json_text(j, "full_name", e->whole.run->data.at[entry->data].full_name);
+	ms_json_u64(j, "misses", ms_entry_misses(&e->whole, entry, level));
+	ms_json_u64(j, "evicted", d->evicted);
+	ms_json_u64(j, "evicts", d->evicts);
+	ms_json_u64(j, "by_itself", d->itself);
+	ms_json_end(j);
+}
+
+/* What belongs to a pair, and to a place as well. */
+static void pair(struct ms_json *j, const struct ms_evictions *e, const struct ms_eviction_place *p)
+{
+	const struct ms_run *run = e->whole.run;
+
+	ms_json_text(j, "level", run->levels.at[p->level].name);
+	ms_json_text(j, "evicted", run->data.at[p->victim].name);
+	ms_json_text(j, "evicted_by", run->data.at[p->evictor].name);
+	ms_json_u64(j, "evictions", p->count);
+	ms_view_json_share(j, "share", p->count, ms_evictions_of(e, p->level, p->victim)->evicted);
+}
+
+static void one_pair(struct ms_json *j, const struct ms_evictions *e,
+		     const struct ms_eviction_place *p)
+{
+	ms_json_object(j, NULL);
+	pair(j, e, p);
+	ms_json_end(j);
+}
+
+static void one_place(struct ms_json *j, const struct ms_evictions *e,
+		      const struct ms_eviction_place *p)
+{
+	const struct ms_run_line *line = &e->whole.run->lines.at[p->line];
+	const struct ms_run_code *code = &e->whole.run->codes.at[line->code];
+
+	ms_json_object(j, NULL);
+	pair(j, e, p);
+	ms_json_text(j, "code", code->name);
+	ms_json_text(j, "module", code->module);
+	ms_json_text(j, "file", line->file);
+	ms_json_u64(j, "line", line->line);
+	ms_json_end(j);
+}
+
+static void list_data(struct ms_json *j, const struct ms_evictions *e)
+{
+	ms_json_array(j, "data");
+	for (uint32_t level = 0; level < e->whole.run->levels.n; level++) {
+		for (size_t i = 0; i < e->whole.data.at.n; i++) {
+			const struct ms_entry *entry = &e->whole.data.at.at[i];
+
+			if (ms_evictions_has_level(e, level) &&
+			    is_touched(ms_evictions_of(e, level, entry->data)))
+				one_data(j, e, entry, level);
+		}
+	}
+	ms_json_end(j);
+}
+
+static void list_places(struct ms_json *j, const char *key, const struct ms_evictions *e,
+			const struct ms_eviction_places *places, size_t top,
+			void (*one)(struct ms_json *, const struct ms_evictions *,
+				    const struct ms_eviction_place *))
+{
+	uint32_t level = MS_NONE;
+	size_t n = 0;
+
+	ms_json_array(j, key);
+	for (size_t i = 0; i < places->at.n; i++) {
+		n = places->at.at[i].level == level ? n + 1 : 1;
+		level = places->at.at[i].level;
+		if (top == 0 || n <= top)
+			one(j, e, &places->at.at[i]);
+	}
+	ms_json_end(j);
+}
+
+void ms_evictions_json(const struct ms_evictions *e, const struct ms_view_options *options,
+		       FILE *out)
+{
+	const struct ms_run *run = e->whole.run;
+	struct ms_json j;
+
+	ms_json_init(&j, out);
+	ms_json_object(&j, NULL);
+	ms_json_u64(&j, "schema_version", MS_VIEW_SCHEMA);
+	ms_view_json_run(&j, run);
+	ms_json_text(&j, "machine", run->machine);
+	ms_json_end(&j);
+	ms_json_array(&j, "levels");
+	for (uint32_t i = 0; i < run->levels.n; i++)
+		one_level(&j, e, i);
+	ms_json_end(&j);
+	list_data(&j, e);
+	list_places(&j, "pairs", e, &e->pairs, options->top, one_pair);
+	list_places(&j, "places", e, &e->places, options->top, one_place);
+	ms_json_end(&j);
+}
+
+/* --- CSV: one row a place --- */
+
+static void csv_row(struct ms_table *table, const struct ms_evictions *e,
+		    const struct ms_eviction_place *p)
+{
+	const struct ms_run *run = e->whole.run;
+	const struct ms_run_line *line = &run->lines.at[p->line];
+	const struct ms_run_code *code = &run->codes.at[line->code];
+
+	ms_table_text(table, run->levels.at[p->level].name);
+	ms_table_text(table, run->data.at[p->victim].name);
+	ms_table_text(table, run->data.at[p->evictor].name);
+	ms_table_count(table, p->count);
+	ms_table_share(table, 0,
+		       ms_share(p->count, ms_evictions_of(e, p->level, p->victim)->evicted));
+	ms_table_text(table, code->name);
+	ms_table_text(table, code->module);
+	ms_table_text(table, line->file);
+	if (line->line != 0)
+		ms_table_count(table, line->line);
+	else
+		ms_table_none(table);
+}
+
+void ms_evictions_csv(const struct ms_evictions *e, const struct ms_view_options *options,
+		      FILE *out)
+{
+	static const char *const keys[] = { "level", "evicted", "evicted_by", "evictions", "share",
+					    "code",  "module",  "file",       "line" };
+	uint32_t level = MS_NONE;
+	struct ms_table table;
+	size_t n = 0;
+
+	ms_table_open(&table, out, MS_TABLE_CSV, 0, false);
+	for (size_t i = 0; i < MS_COUNT(keys); i++)
+		ms_table_column(&table, (struct ms_table_column){ .key = keys[i] });
+	for (size_t i = 0; i < e->places.at.n; i++) {
+		n = e->places.at.at[i].level == level ? n + 1 : 1;
+		level = e->places.at.at[i].level;
+		if (options->top == 0 || n <= options->top)
+			csv_row(&table, e, &e->places.at.at[i]);
+	}
+	ms_table_close(&table);
+}

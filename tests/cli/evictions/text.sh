@@ -1,0 +1,7 @@
+# The matrix, the lines of code, and the next command; another level; few rows; a narrow page.
+. "$SRC/tests/cli/evictions/lib.bash"
+evictions
+short --level l2
+short --top 2
+short --width 60
+short --threshold 5
