@@ -200,15 +200,12 @@ static void tell_home(ThreadId tid, const UWord *args)
 
 /* --- all of them --- */
 
-/* Instructions of virtual time: so often at most can threads yield to each other. */
-enum { YIELD_COSTS = 1000 };
-
 static void before_turns(ThreadId tid, UInt number, const UWord *args)
 {
 	struct turn *me = &ms_turns[tid];
 
 	ms_turns_hands_over = False; /* it would have at the next superblock */
-	me->spins = 0;
+	me->spins = False;
 	me->reason = MS_WIRE_WAIT_OTHER;
 	me->futex[0] = 0;
 	me->futex[1] = 0;
@@ -219,7 +216,7 @@ static void before_turns(ThreadId tid, UInt number, const UWord *args)
 	else if (number == __NR_set_tid_address)
 		me->cleared = args[0];
 	else if (number == __NR_sched_yield)
-		ms_turns_give_way(me, YIELD_COSTS);
+		ms_yield(tid);
 	else
 		me->wakes_others = may_wake(number);
 }

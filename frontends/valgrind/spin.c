@@ -83,6 +83,8 @@ void ms_spin_restart(void)
 static const ULong *recent[REMEMBERED]; /* where they start */
 static UInt recent_count;
 static const ULong *records_start, *records_end;
+/* Since the last ms_spin_forget(): whether there are executions, and some elsewhere. */
+static Bool any_executed, in_pieces;
 static const ULong *round_start; /* of the last round, when there is one */
 
 void ms_spin_forget(void)
@@ -90,6 +92,8 @@ void ms_spin_forget(void)
 	recent_count = 0;
 	records_start = NULL;
 	records_end = NULL;
+	any_executed = False;
+	in_pieces = False;
 }
 
 ULong ms_spin_count(const ULong *from, const ULong *to)
@@ -98,6 +102,7 @@ ULong ms_spin_count(const ULong *from, const ULong *to)
 
 	if (from != records_end || records_start == NULL) {
 		recent_count = 0;
+		in_pieces = any_executed;
 		records_start = from;
 	}
 	for (const ULong *at = from; at < to; at += ms_wire_words_of(*at)) {
@@ -106,7 +111,15 @@ ULong ms_spin_count(const ULong *from, const ULong *to)
 			instructions += ms_spin_instructions(at);
 	}
 	records_end = to;
+	any_executed |= instructions != 0;
 	return instructions;
+}
+
+Bool ms_spin_turn(const ULong **from, const ULong **to)
+{
+	*from = records_start;
+	*to = records_end;
+	return !in_pieces && records_start != NULL;
 }
 
 static Bool same(const ULong *a, const ULong *b, const ULong *end)
@@ -166,14 +179,18 @@ static void look_at_record(ThreadId tid, const ULong *at, struct round *r)
 	}
 }
 
-static struct round look_at_round(ThreadId tid)
+static struct round look_at_records(ThreadId tid, const ULong *from, const ULong *to)
 {
 	struct round r = { False, False, False, False };
 
-	for (const ULong *at = round_start; at < records_end && !r.broken;
-	     at += ms_wire_words_of(*at))
+	for (const ULong *at = from; at < to && !r.broken; at += ms_wire_words_of(*at))
 		look_at_record(tid, at, &r);
 	return r;
+}
+
+Bool ms_spin_writes(ThreadId tid, const ULong *from, const ULong *to)
+{
+	return look_at_records(tid, from, to).writes;
 }
 
 /* The guest's registers as they were when a round began, and whether that is still of use. */
@@ -192,7 +209,7 @@ static void note_registers(ThreadId tid, const void *state)
 	registers_at = records_end;
 }
 
-enum spinning ms_spin_look(ThreadId tid, const void *state, UInt *words)
+enum spinning ms_spin_look(ThreadId tid, const void *state, UInt *words, Bool *hinted)
 {
 	UInt n = 1;
 
@@ -200,8 +217,9 @@ enum spinning ms_spin_look(ThreadId tid, const void *state, UInt *words)
 		n++;
 	if (n > MOST_RECORDS)
 		return SPIN_NO;
-	struct round r = look_at_round(tid);
+	struct round r = look_at_records(tid, round_start, records_end);
 	*words = records_end - round_start;
+	*hinted = r.pauses;
 	if (r.broken || !(r.reads || r.writes))
 		return SPIN_NO;
 	if (!r.pauses) {
@@ -243,41 +261,56 @@ static Bool note(struct turn *me, Addr address, UInt bytes)
 	struct place *p = me->place;
 	UInt in_page = VKI_PAGE_SIZE - address % VKI_PAGE_SIZE;
 
-	while (p < me->place + me->spins && p->address != address)
+	while (p < me->place + me->places && p->address != address)
 		p++;
-	if (p < me->place + me->spins)
+	if (p < me->place + me->places)
 		return True;
-	if (me->spins == SPIN_PLACES)
+	if (me->places == SPIN_PLACES)
 		return False;
 	p->address = address;
 	p->bytes = bytes < in_page ? bytes : in_page;
 	VG_(memcpy)(p->value, (const void *)address, p->bytes);
-	me->spins++;
+	me->places++;
 	return True;
+}
+
+static Bool note_record(struct turn *me, const ULong *at, Bool writes_too)
+{
+	const struct exit_meaning *exit = &exits[ms_wire_arg_of(*at)];
+	Bool all = True;
+
+	for (UInt i = 0; i < exit->refs; i++) {
+		UInt meaning = ref_meaning[exit->first_ref + i];
+
+		if (((meaning & 1) == 0 || writes_too) && at[1 + i] != 0)
+			all &= note(me, at[1 + i], meaning >> 1);
+	}
+	return all;
+}
+
+static Bool note_records(struct turn *me, const ULong *from, const ULong *to, Bool writes_too)
+{
+	Bool all = True;
+
+	me->places = 0;
+	for (const ULong *at = from; at < to; at += ms_wire_words_of(*at))
+		all &= note_record(me, at, writes_too);
+	return all && me->places > 0;
 }
 
 Bool ms_spin_note(struct turn *me)
 {
-	me->spins = 0;
-	for (const ULong *at = round_start; at < records_end; at += ms_wire_words_of(*at)) {
-		const struct exit_meaning *exit = &exits[ms_wire_arg_of(*at)];
+	return note_records(me, round_start, records_end, False);
+}
 
-		for (UInt i = 0; i < exit->refs; i++) {
-			UInt meaning = ref_meaning[exit->first_ref + i];
-
-			if ((meaning & 1) != 0 || at[1 + i] == 0 ||
-			    note(me, at[1 + i], meaning >> 1))
-				continue;
-			me->spins = 0;
-			return False;
-		}
-	}
-	return me->spins > 0;
+Bool ms_spin_note_all(struct turn *me, const ULong *from, const ULong *to)
+{
+	return note_records(me, from, to, True);
 }
 
 Bool ms_spin_changed(const struct turn *t)
 {
-	for (UInt i = 0; i < t->spins; i++)
+	for (UInt i = 0; i < t->places; i++)
 		if (VG_(memcmp)((const void *)t->place[i].address, t->place[i].value,
 				t->place[i].bytes) != 0)
 			return True;

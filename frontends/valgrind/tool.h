@@ -17,6 +17,7 @@
  *    rest.c        when threads have come to rest
  *    merge.c       their records, in the order of virtual time
  *    spin.c        threads that spin
+ *    yield.c       and those that yield meanwhile
  *
  * No libc here: only what Valgrind's tool library offers. One thread runs at a time, so nothing
  * needs a lock.

@@ -37,6 +37,8 @@ enum {
 	MOST_MAPPED = 1024,
 	LAST_PLACED = 16, /* turns after which a thread's place is told no more */
 	FEW_PAUSES = 4,   /* hints that the code spins */
+	/* Virtual time: then who spins and may count its rounds has another look. */
+	HINT_LASTS = 4 * 1000 * 1000,
 };
 
 struct turn *ms_turns;
@@ -169,30 +171,31 @@ ThreadId ms_turns_pick(void)
 		/* It has only to die, and others wait for that. */
 		if (VG_(is_exiting)(tid))
 			return tid;
-		if (t->spins > 0)
+		if (t->spins)
 			short_until = turns_taken + LATELY;
-		ThreadId *of = t->spins > 0 ? &spinner : &best;
+		ThreadId *of = t->spins ? &spinner : &best;
 		if (*of == 0 || comes_before(t, &ms_turns[*of]))
 			*of = tid;
 	}
 	return best != 0 ? best : spinner;
 }
 
-void ms_turns_give_way(struct turn *me, UInt cost)
+Bool ms_turns_give_way(struct turn *me, UInt cost)
 {
 	const struct turn *first = NULL;
 
 	for (ThreadId tid = 1; tid <= ms_turns_most; tid++) {
 		const struct turn *t = &ms_turns[tid];
 
-		if (t != me && is_ready(t) && t->spins == 0 &&
+		if (t != me && is_ready(t) && !t->spins &&
 		    (first == NULL || start_of(t) < start_of(first)))
 			first = t;
 	}
 	if (first == NULL)
-		return;
+		return False;
 	me->time = later(me->time + cost, start_of(first) + 1);
 	processors[me->processor].runs = 0;
+	return True;
 }
 
 /* --- waiting --- */
@@ -247,7 +250,7 @@ void ms_turns_tell(void)
 			continue;
 		if (t->state == TURN_AWAY && !t->moving && !t->waits)
 			tell_wait(tid, t->reason);
-		else if (is_ready(t) && t->waits && t->spins == 0)
+		else if (is_ready(t) && t->waits && !t->spins)
 			tell_wake(tid);
 	}
 }
@@ -258,10 +261,13 @@ static void release_spinners(UInt by)
 	for (ThreadId tid = 1; tid <= ms_turns_most; tid++) {
 		struct turn *t = &ms_turns[tid];
 
-		if (t->spins == 0 || (by != MS_WIRE_NO_THREAD && !ms_spin_changed(t)))
+		if (!t->spins)
 			continue;
-		t->spins = 0;
-		t->woken_by = by;
+		Bool changed = by != MS_WIRE_NO_THREAD && ms_spin_changed(t);
+		if (!changed && by != MS_WIRE_NO_THREAD && now < t->spins_until)
+			continue;
+		t->spins = False;
+		t->woken_by = changed ? by : MS_WIRE_NO_THREAD;
 		if (t->waits)
 			tell_wake(tid);
 	}
@@ -278,7 +284,7 @@ void ms_turns_mapping_changes(void)
 static Bool others_ready(void)
 {
 	for (ThreadId tid = 1; tid <= ms_turns_most; tid++)
-		if (tid != running && is_ready(&ms_turns[tid]) && ms_turns[tid].spins == 0)
+		if (tid != running && is_ready(&ms_turns[tid]) && !ms_turns[tid].spins)
 			return True;
 	return False;
 }
@@ -311,8 +317,9 @@ void ms_turns_begin(ThreadId tid)
 		me->slice = 0;
 	}
 	me->last_ran = ++turns_taken;
-	if (me->spins > 0) { /* nobody else can run */
-		me->spins = 0;
+	me->yielding.turns++;
+	if (me->spins) { /* nobody else can run */
+		me->spins = False;
 		me->woken_by = MS_WIRE_NO_THREAD;
 	}
 	ms_spin_forget();
@@ -328,7 +335,7 @@ static ULong horizon(void)
 	for (ThreadId tid = 1; tid <= ms_turns_most; tid++) {
 		const struct turn *t = &ms_turns[tid];
 
-		if ((is_ready(t) || (t->state == TURN_AWAY && t->moving)) && t->spins == 0 &&
+		if ((is_ready(t) || (t->state == TURN_AWAY && t->moving)) && !t->spins &&
 		    start_of(t) < least)
 			least = start_of(t);
 	}
@@ -346,7 +353,7 @@ void ms_turns_end(ThreadId tid)
 	if (me->started && (me->turns & (me->turns - 1)) == 0 && me->turns <= LAST_PLACED)
 		tell_place(tid);
 	release_spinners(tid);
-	if (me->spins > 0)
+	if (me->spins)
 		tell_wait(tid, MS_WIRE_WAIT_SPIN);
 	if (me->slice >= SLICE)
 		processors[me->processor].runs = 0;
@@ -354,21 +361,30 @@ void ms_turns_end(ThreadId tid)
 	running = 0;
 }
 
-/* Takes back what was spun; True: until something that it reads changes there is nothing to do. */
-static Bool take_back(struct turn *me)
+void ms_turns_take_back(ULong *from, ULong instructions)
+{
+	ms_lane_take_back(from);
+	ms_turns[running].executed -= instructions;
+	ULong words[2] = { instructions, ms_path_here(running, False) };
+
+	ms_lane_own_event(MS_WIRE_SPIN, running, words, 2);
+}
+
+/*
+ * Takes back what was spun; True: until something that it reads changes there is nothing to do. A
+ * loop that counts its rounds may stop by itself, and another thread may wait for that.
+ */
+static Bool take_back(struct turn *me, Bool hinted)
 {
 	Bool noted = ms_spin_note(me);
 	ULong instructions;
 	ULong *from = ms_spin_take_back(&instructions);
 
 	ms_spin_forget();
-	if (instructions == 0)
-		return noted;
-	ms_lane_take_back(from);
-	me->executed -= instructions;
-	ULong words[2] = { instructions, ms_path_here(running, False) };
-
-	ms_lane_own_event(MS_WIRE_SPIN, running, words, 2);
+	if (instructions != 0)
+		ms_turns_take_back(from, instructions);
+	me->spins = noted;
+	me->spins_until = hinted ? me->time + HINT_LASTS : ~0ULL;
 	return noted;
 }
 
@@ -385,6 +401,7 @@ void ms_turns_check(void *state)
 {
 	struct turn *me = &ms_turns[running];
 	Bool pauses = ms_lane_limit == 0;
+	Bool hinted;
 	UInt words;
 
 	ms_lane_next_chunk();
@@ -392,16 +409,16 @@ void ms_turns_check(void *state)
 	/* One or a few hints may be a short wait; what goes on with them is seen below. */
 	if (ms_lane_turn_goes_on() && (!pauses || ++pauses_seen < FEW_PAUSES))
 		return;
-	enum spinning spins = ms_spin_look(running, state, &words);
+	enum spinning spins = ms_spin_look(running, state, &words, &hinted);
 	if (spins == SPIN_MAYBE) {
 		ms_lane_turn(words);
 		return;
 	}
-	Bool rests = spins == SPIN_READS && take_back(me);
+	Bool rests = spins == SPIN_READS && take_back(me, hinted);
 
 	release_spinners(running);
 	if (!rests)
-		me->spins = 0;
+		me->spins = False;
 	if (spins == SPIN_WRITES) {
 		short_until = turns_taken + LATELY;
 		ms_turns_give_way(me, 0);
@@ -411,7 +428,7 @@ void ms_turns_check(void *state)
 	if (ms_turns_pick() != running) {
 		hand_over(state);
 	} else {
-		me->spins = 0;
+		me->spins = False;
 		begin_words();
 	}
 }
@@ -510,7 +527,7 @@ void ms_turns_thread_end(ThreadId tid)
 	living--;
 	t->started = False;
 	t->ends = True;
-	t->spins = 0;
+	t->spins = False;
 	ms_turns_hands_over = False;
 	if (t->lwp == 0)
 		t->state = TURN_NONE;

@@ -15,13 +15,24 @@ enum turn_state {
 	TURN_RUNS,
 };
 
-enum { SPIN_PLACES = 8 };
+enum { SPIN_PLACES = 16 };
 
 /* What a spinning thread reads, and what was there. */
 struct place {
 	Addr address;
 	UInt bytes;
 	ULong value[8];
+};
+
+enum { YIELD_WORDS = 192 };
+
+/* What a thread did between its last two calls of sched_yield. */
+struct yielding {
+	UInt turns;     /* it has begun since the last of them */
+	UInt rounds;    /* that were the same, word by word */
+	ULong patience; /* how long it waits before it looks again: virtual time */
+	UInt words;     /* 0: not known */
+	ULong round[YIELD_WORDS];
 };
 
 /* One thread's. Who runs may look at all of it; states are changed under the guard of lock.c. */
@@ -49,8 +60,11 @@ struct turn {
 	UInt processor;
 	Bool bound; /* by its affinity */
 	uint64_t affinity[MS_WIRE_MAX_PROCESSORS / 64];
-	UInt spins; /* places that it reads; 0: it does not spin */
+	Bool spins;
+	ULong spins_until; /* this time, if nothing that it reads changes before */
+	UInt places;       /* that it reads */
 	struct place place[SPIN_PLACES];
+	struct yielding yielding;
 };
 
 /* --- turns.c --- */
@@ -62,8 +76,11 @@ ThreadId ms_turns_pick(void);
 /* This one runs from now on, resp. not any more. */
 void ms_turns_begin(ThreadId tid);
 void ms_turns_end(ThreadId tid);
-/* Lets the others go first; that costs it so many instructions of its time. */
-void ms_turns_give_way(struct turn *me, UInt cost);
+/* Lets the others go first; that costs it so many instructions of its time. False: there are none.
+ */
+Bool ms_turns_give_way(struct turn *me, UInt cost);
+/* Forgets its records from this one on: so many instructions that were spun. */
+void ms_turns_take_back(ULong *from, ULong instructions);
 /* What has changed is told: who waits, who does not any more. */
 void ms_turns_tell(void);
 /* A forked child: this thread is the only one. */
@@ -124,12 +141,23 @@ static inline UInt ms_spin_instructions(const ULong *record)
 }
 /* The next records are another thread's, or stand elsewhere. */
 void ms_spin_forget(void);
-/* Whether the records that were counted last go round in circles; *words: of one round. */
-enum spinning ms_spin_look(ThreadId tid, const void *state, UInt *words);
+/* Whether the records that were counted last go round in circles; *words: of one round, *hinted:
+ * only a hint says so, its registers may differ. */
+enum spinning ms_spin_look(ThreadId tid, const void *state, UInt *words, Bool *hinted);
 /* Records that can be taken back, of a thread that spins: from where on, and their instructions. */
 ULong *ms_spin_take_back(ULong *instructions);
-/* Notes what the thread reads; False: too much. */
+/* The records of the running thread's turn; False: they do not stand in one piece. */
+Bool ms_spin_turn(const ULong **from, const ULong **to);
+/* Whether they write what other threads may see. */
+Bool ms_spin_writes(ThreadId tid, const ULong *from, const ULong *to);
+/* Notes what the last round reads, resp. what these records read and write; False: too much. */
 Bool ms_spin_note(struct turn *me);
+Bool ms_spin_note_all(struct turn *me, const ULong *from, const ULong *to);
 Bool ms_spin_changed(const struct turn *t);
+
+/* --- yield.c --- */
+
+/* The running thread calls sched_yield. */
+void ms_yield(ThreadId tid);
 
 #endif

@@ -158,6 +158,25 @@ static __attribute__((noinline)) void spin_with_yields(void)
 		sched_yield();
 }
 
+static __attribute__((noinline)) void lock_with_yields(void)
+{
+	while (atomic_exchange(&lock, 1) != 0)
+		sched_yield();
+	atomic_store(&lock, 0);
+}
+
+/* It gives up by itself, and one that is not noticed as spinning waits for that. */
+static __attribute__((noinline)) void give_up(void)
+{
+	volatile long rounds = 0;
+
+	for (int i = 0; i < 500 && !flag; i++)
+		sched_yield();
+	shared = 1;
+	while (!flag)
+		rounds++;
+}
+
 static void (*how)(void);
 
 static void *spin(void *arg)
@@ -175,6 +194,7 @@ static int spinning(void (*spins)(void))
 	start(threads, THREADS - 1, spin);
 	work(0, 100000);
 	flag = 1;
+	atomic_store(&lock, 0);
 	join(threads, THREADS - 1);
 	printf("%ld\n", own[0][WORK - 1]);
 	return 0;
@@ -198,6 +218,26 @@ static int rests(void)
 static int yields(void)
 {
 	return spinning(spin_with_yields);
+}
+
+static int locked(void)
+{
+	lock = 1;
+	return spinning(lock_with_yields);
+}
+
+static int gives_up(void)
+{
+	pthread_t thread;
+
+	how = give_up;
+	start(&thread, 1, spin);
+	for (volatile long rounds = 0; shared == 0; rounds++)
+		;
+	flag = 1;
+	join(&thread, 1);
+	puts("given up");
+	return 0;
 }
 
 static void *lock_by_hand(void *arg)
@@ -506,7 +546,8 @@ static const struct {
 	{ "deadlock", deadlock }, { "forever", forever },
 	{ "bound", bound },       { "policies", policies },
 	{ "forks", forks },       { "pipes", pipes },
-	{ "breeds", breeds },
+	{ "breeds", breeds },     { "locked", locked },
+	{ "gives-up", gives_up },
 };
 
 int main(int argc, char *argv[])

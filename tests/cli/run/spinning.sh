@@ -3,7 +3,7 @@
 . "$SRC/tests/cli/run/lib.bash"
 machine=(--machine sgi-4d-340 --processors 4)
 
-for how in spins:spin_on_flag pauses:spin_politely rests:spin_and_rest; do
+for how in spins:spin_on_flag pauses:spin_politely rests:spin_and_rest yields:spin_with_yields; do
 	name=${how%:*} function=${how#*:}
 	profile "$name" "${machine[@]}" -- "$PROGRAMS/turns" "$name"
 	expect "$name" <<END
@@ -34,14 +34,21 @@ import json, sys
 for t in json.load(sys.stdin)["threads"]:
     assert t["spin_cycles"] == 0, t' || fail "registers: something spins"
 
-# Yields and atomic instructions let the others go first.
-for name in yields atomics; do
-	profile $name "${machine[@]}" -- "$PROGRAMS/turns" $name
-	[ "$status" = 0 ] || fail "$name: exit status $status"
-done
-expect yields <<'END'
-bin('spin_with_yields', 'flag').reads < 20000
-END
+# An atomic instruction and a yield: as much a wait, but its references are made.
+profile locked "${machine[@]}" -- "$PROGRAMS/turns" locked
+"$MEMSPY" threads --db locked.db --json | python3 -c '
+import json, sys
+for t in json.load(sys.stdin)["threads"][1:]:
+    assert t["spin_cycles"] > 0.9 * t["elapsed_cycles"], t
+    assert t["compute_cycles"] < 10000, t' || fail "locked: it does not wait"
+
+# Who yields may be about to give up, and who waits for that may not be noticed as spinning.
+profile gives-up "${machine[@]}" -- "$PROGRAMS/turns" gives-up
+[ "$(cat gives-up.out)" = "given up" ] || fail "gives-up: exit status $status, prints $(cat gives-up.out)"
+
+# Atomic instructions let the others go first.
+profile atomics "${machine[@]}" -- "$PROGRAMS/turns" atomics
+[ "$status" = 0 ] || fail "atomics: exit status $status"
 expect atomics <<'END'
 bin('work', 'own').writes == 4 * 20 * 500
 END

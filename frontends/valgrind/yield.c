@@ -1,0 +1,97 @@
+/*
+ * yield.c - threads that wait for others and call sched_yield meanwhile.
+ *
+ * Between two such calls a waiting thread does the same over and over. When the records of a few
+ * rounds are the same, word by word, it is taken for one that spins: it does not count as busy, the
+ * last round is taken back unless it takes lines away from others, and it goes on when another
+ * thread has changed something that it read or wrote. Its registers are not looked at, for such
+ * loops count their rounds or read the clock. So it may be about to give up, and others may wait
+ * for that: after a while, which grows from round to round, it has another look.
+ */
+#include "turns.h"
+
+#include "pub_tool_libcbase.h"
+
+enum {
+	COSTS = 1000,         /* instructions of virtual time: so often at most can threads yield */
+	ROUNDS = 2,           /* that are the same as the one before */
+	LONGEST = 64 * COSTS, /* without another look */
+};
+
+/* Reads and writes of places that others may change, and nothing else. */
+static Bool is_plain(const ULong *from, const ULong *to)
+{
+	for (const ULong *at = from; at < to; at += ms_wire_words_of(*at))
+		if (ms_wire_kind_of(*at) != MS_WIRE_EXEC)
+			return False;
+	return True;
+}
+
+/* Who begins its turn in the lane may be told there first. */
+static const ULong *behind_switch(const ULong *from, const ULong *to)
+{
+	while (from < to && ms_wire_kind_of(*from) == MS_WIRE_SWITCH)
+		from += ms_wire_words_of(*from);
+	return from;
+}
+
+static Bool is_same(const struct yielding *y, const ULong *from, UInt words)
+{
+	return y->words == words && VG_(memcmp)(y->round, from, words * sizeof(*from)) == 0;
+}
+
+/* How often its rounds have been the same; *from, *to: the last. */
+static UInt look(struct yielding *y, const ULong **from, const ULong **to)
+{
+	Bool whole = ms_spin_turn(from, to) && y->turns == 1;
+
+	y->turns = 0;
+	*from = behind_switch(*from, *to);
+	if (!whole || *to - *from > YIELD_WORDS || *from == *to || !is_plain(*from, *to)) {
+		y->words = 0;
+		y->rounds = 0;
+		return 0;
+	}
+	UInt words = *to - *from;
+	if (is_same(y, *from, words)) {
+		y->rounds++;
+	} else {
+		y->rounds = 0;
+		y->patience = COSTS;
+	}
+	y->words = words;
+	VG_(memcpy)(y->round, *from, words * sizeof(**from));
+	return y->rounds;
+}
+
+/* Rounds that take lines away from others stay. */
+static void take_back(ThreadId tid, const ULong *from, const ULong *to)
+{
+	ULong spun = 0;
+
+	if (ms_spin_writes(tid, from, to))
+		return;
+	for (const ULong *at = from; at < to; at += ms_wire_words_of(*at))
+		spun += ms_spin_instructions(at);
+	ms_turns_take_back((ULong *)from, spun);
+	ms_spin_forget();
+}
+
+void ms_yield(ThreadId tid)
+{
+	struct turn *me = &ms_turns[tid];
+	struct yielding *y = &me->yielding;
+	const ULong *from, *to;
+
+	ms_turns_count();
+	Bool waits = look(y, &from, &to) >= ROUNDS;
+	if (waits) {
+		ms_spin_note_all(me, from, to); /* as many as there is room for */
+		take_back(tid, from, to);
+	}
+	if (!ms_turns_give_way(me, COSTS) || !waits)
+		return;
+	me->spins = True;
+	me->spins_until = me->time + y->patience;
+	y->patience = y->patience < LONGEST ? y->patience * 2 : LONGEST;
+}
