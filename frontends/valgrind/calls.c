@@ -225,7 +225,9 @@ void ms_calls_before(ThreadId tid, UInt number, UWord *args)
 {
 	if (ms_turns != NULL)
 		before_turns(tid, number, args);
-	if (number == __NR_sched_setaffinity)
+	if (number == __NR_exit || number == __NR_exit_group)
+		ms_memory_thread_exits(tid);
+	else if (number == __NR_sched_setaffinity)
 		before_affinity(tid, args);
 	else if (number == __NR_mbind && args[1] != 0)
 		tell_policy(tid, args[0], args[1], args[2], args[3], args[4]);

@@ -65,29 +65,29 @@ static void remove_modules(Addr start, SizeT size)
 /* --- threads --- */
 
 static ThreadId running;
-static ULong *thread_pointers; /* as last told, by thread */
+static struct thread {
+	ULong pointer; /* as last told */
+	Bool exits;    /* by itself, or it ends the program */
+} * threads;
 static UInt thread_room;
 
-static ULong *thread_pointer_of(ThreadId tid)
+static struct thread *thread_of(ThreadId tid)
 {
 	if (tid >= thread_room) {
 		UInt wanted = tid * 2 + 8;
 
-		thread_pointers = VG_(realloc)("memspy.tls", thread_pointers,
-					       wanted * sizeof(*thread_pointers));
-		VG_(memset)
-		(thread_pointers + thread_room, 0,
-		 (wanted - thread_room) * sizeof(*thread_pointers));
+		threads = VG_(realloc)("memspy.threads", threads, wanted * sizeof(*threads));
+		VG_(memset)(threads + thread_room, 0, (wanted - thread_room) * sizeof(*threads));
 		thread_room = wanted;
 	}
-	return &thread_pointers[tid];
+	return &threads[tid];
 }
 
 /* The thread pointer is set by the program at its leisure: looked at whenever we are awake. */
 static void check_thread_pointer(ThreadId tid)
 {
 	ULong now;
-	ULong *told = thread_pointer_of(tid);
+	ULong *told = &thread_of(tid)->pointer;
 
 	VG_(get_shadow_regs_area)(tid, (UChar *)&now, 0, GUEST_TLS, sizeof(now));
 	if (now == *told)
@@ -102,16 +102,23 @@ static void thread_first(ThreadId tid)
 	ULong words[3] = { top + 1 - VG_(thread_get_stack_size)(tid), top + 1,
 			   ms_turns_maker(tid) };
 
-	*thread_pointer_of(tid) = 0;
+	*thread_of(tid) = (struct thread){ 0, False };
 	ms_lane_event(MS_WIRE_THREAD, tid, words, 3, NULL, 0);
 	ms_turns_thread_told(tid);
 }
 
+void ms_memory_thread_exits(ThreadId tid)
+{
+	thread_of(tid)->exits = True;
+}
+
 static void thread_exit(ThreadId tid)
 {
+	ULong how = thread_of(tid)->exits ? MS_WIRE_END_OWN : MS_WIRE_END_TAKEN;
+
 	ms_heap_thread_end(tid);
 	ms_turns_last_clock(tid);
-	ms_lane_event(MS_WIRE_THREAD_END, tid, NULL, 0, NULL, 0);
+	ms_lane_event(MS_WIRE_THREAD_END, tid, &how, 1, NULL, 0);
 	ms_turns_thread_end(tid);
 }
 

@@ -143,6 +143,8 @@ void ms_memory_start(void);
 void ms_memory_restart(ThreadId tid);
 /* Looks for what changes unannounced; called before each translation. */
 void ms_memory_look(ThreadId tid);
+/* The thread asks to end, or to end the program: nobody ends it. */
+void ms_memory_thread_exits(ThreadId tid);
 
 /* --- calls.c --- */
 

@@ -183,7 +183,7 @@ static void begin(struct assignment *p, uint32_t thread, uint64_t maker)
 	uint32_t made_by = number_of(p, maker);
 
 	if (t->lives) /* its end was not told */
-		ms_assign_thread_end(p, thread);
+		ms_assign_thread_end(p, thread, false);
 	*t = (struct placed){ .number = p->numbers++,
 			      .processor = ms_wire_processor(thread, p->cpus->map.at,
 							     (uint32_t)p->cpus->map.n, p->count),
@@ -200,7 +200,7 @@ void ms_assign_thread(struct assignment *p, uint32_t thread, uint64_t maker)
 		begin(p, thread, maker);
 }
 
-void ms_assign_thread_end(struct assignment *p, uint32_t thread)
+void ms_assign_thread_end(struct assignment *p, uint32_t thread, bool taken)
 {
 	if (p == NULL)
 		return;
@@ -209,7 +209,7 @@ void ms_assign_thread_end(struct assignment *p, uint32_t thread)
 	if (is_ready(t))
 		set_ready(p, t, false);
 	if (t->lives && p->clocks != NULL)
-		ms_clocks_end(p->clocks, t->number);
+		ms_clocks_end(p->clocks, t->number, taken);
 	uint32_t living = p->living - t->lives;
 	t->lives = false;
 	t->waits = false;

@@ -10,7 +10,7 @@ enum step_kind { STEP_BEGIN, STEP_END, STEP_CLOCK, STEP_SPIN, STEP_WAIT, STEP_WA
 
 struct step {
 	uint32_t kind : 8;
-	uint32_t reason : 8; /* why it waits; of a clock: in which company */
+	uint32_t reason : 8; /* why it waits; of a clock: in which company; of an end: taken */
 	uint32_t thread;
 	uint32_t other; /* who made it, whose time it is, whose processor it was */
 	uint32_t path;
@@ -89,10 +89,10 @@ uint32_t ms_clocks_begin(struct ms_clocks *c, uint32_t maker)
 	return thread;
 }
 
-void ms_clocks_end(struct ms_clocks *c, uint32_t thread)
+void ms_clocks_end(struct ms_clocks *c, uint32_t thread, bool taken)
 {
 	keep_clock(c, thread);
-	add(c, (struct step){ .kind = STEP_END, .thread = thread });
+	add(c, (struct step){ .kind = STEP_END, .reason = taken, .thread = thread });
 }
 
 void ms_clocks_set(struct ms_clocks *c, uint32_t thread, uint64_t instructions, uint32_t busy)
@@ -205,10 +205,10 @@ static void advance(struct timed *t, uint64_t instructions, unsigned company)
 }
 
 /* When the program ends, all threads wake and end: who does nothing in between was waiting. */
-static void end(struct timed *me)
+static void end(struct timed *me, bool taken)
 {
-	me->ended = me->instructions != me->waited_at;
-	me->waits = me->counted = !me->ended;
+	me->waits = me->counted = me->instructions == me->waited_at;
+	me->ended = !taken && !me->waits;
 }
 
 /* Not before another thread has come as far as it has. Returns how long that took. */
@@ -245,7 +245,7 @@ static void take(struct timing *t, const struct step *s)
 		me->began = me->time;
 		break;
 	case STEP_END:
-		end(me);
+		end(me, s->reason);
 		break;
 	case STEP_CLOCK:
 		advance(me, s->instructions, s->reason);

@@ -26,7 +26,8 @@ void ms_clocks_close(struct ms_clocks *clocks);
 
 /* A new thread begins, made by another one or by nobody that is known; returns its number. */
 uint32_t ms_clocks_begin(struct ms_clocks *clocks, uint32_t maker);
-void ms_clocks_end(struct ms_clocks *clocks, uint32_t thread);
+/* taken: by the program's end, else by itself. */
+void ms_clocks_end(struct ms_clocks *clocks, uint32_t thread, bool taken);
 /* Instructions that it has executed so far; so many processors were busy lately. */
 void ms_clocks_set(struct ms_clocks *clocks, uint32_t thread, uint64_t instructions, uint32_t busy);
 /* From here on there are several threads, or one. */

@@ -114,7 +114,8 @@ struct assignment *ms_assign_open(const struct ms_machine *machine, const struct
 				  struct ms_shard *shard, struct ms_clocks *clocks);
 void ms_assign_close(struct assignment *processors);
 void ms_assign_thread(struct assignment *p, uint32_t thread, uint64_t maker);
-void ms_assign_thread_end(struct assignment *p, uint32_t thread);
+/* taken: by the program's end. */
+void ms_assign_thread_end(struct assignment *p, uint32_t thread, bool taken);
 void ms_assign_switch(struct assignment *p, uint32_t thread);
 void ms_assign_wait(struct assignment *p, uint32_t thread, uint64_t reason, uint64_t path);
 void ms_assign_wake(struct assignment *p, uint32_t thread, uint64_t waker);

@@ -361,7 +361,7 @@ static void apply_thread_end(struct worker *w, const struct event *e, const stru
 {
 	(void)b;
 	EACH_ASSIGNMENT(w, p)
-	ms_assign_thread_end(p, e->arg);
+	ms_assign_thread_end(p, e->arg, e->n > 0 && e->words[0] == MS_WIRE_END_TAKEN);
 }
 
 static void apply_clock(struct worker *w, const struct event *e, const struct bound_event *b)

@@ -223,26 +223,25 @@ static void add_wait(struct result *r, const struct ms_clocks_wait *w)
 }
 
 /*
- * A program that did not end by itself took its threads with it. Who of them met the signal is not
- * told: of those that did not wait, it is said of the one that had come the farthest.
+ * A program that a signal ended took its threads with it. Who of them met it is not told: of those
+ * that could have gone on, it is said of the one that had come the farthest.
  */
 static void mark_killed(struct ms_run *run)
 {
 	struct ms_run_thread *farthest = NULL;
 
-	if (run->end == MS_END_EXITED)
+	if (run->end != MS_END_SIGNALED)
 		return;
 	for (size_t i = 0; i < run->threads.n; i++) {
 		struct ms_run_thread *t = &run->threads.at[i];
 
-		if (t->end == MS_THREAD_ENDED &&
+		if (t->end == MS_THREAD_RUNNING &&
 		    (farthest == NULL ||
 		     t->began + t->elapsed > farthest->began + farthest->elapsed))
 			farthest = t;
 	}
 	if (farthest != NULL)
-		farthest->end =
-			run->end == MS_END_SIGNALED ? MS_THREAD_SIGNALED : MS_THREAD_RUNNING;
+		farthest->end = MS_THREAD_SIGNALED;
 }
 
 static void add_rows(struct result *r, const struct ms_clocks *clocks)

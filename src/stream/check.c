@@ -347,6 +347,11 @@ static void check_switch(struct ms_check *c, const struct record *r)
 static void check_thread_end(struct ms_check *c, const struct record *r)
 {
 	check_runs(c, r);
+	if (r->n > 1 || (r->n == 1 && r->words[0] >= MS_WIRE_END_KINDS))
+		PROBLEM(c, r,
+			"the end of thread %u in %zu words, of kind %" PRIu64
+			", expected at most one, and 0 or 1",
+			r->arg, (size_t)r->n, r->words[0]);
 	set_runs(c, r, false);
 	set_waits(c, r, false);
 	if (r->arg < c->clocks.n)
@@ -455,7 +460,7 @@ static const struct rule rules[MS_WIRE_KINDS] = {
 			  check_map },
 	[MS_WIRE_UNMAP] = { "unmappings", "unmappings", 2, true, check_unmap },
 	[MS_WIRE_THREAD] = { "threads", "threads", 2, false, check_thread },
-	[MS_WIRE_THREAD_END] = { "threads ended", "threads_ended", 0, true, check_thread_end },
+	[MS_WIRE_THREAD_END] = { "threads ended", "threads_ended", 0, false, check_thread_end },
 	[MS_WIRE_SWITCH] = { "switches between threads", "switches", 0, true, check_switch },
 	[MS_WIRE_INNER_ALLOC] = { "allocations by private allocators", "inner_allocations", 2, true,
 				  check_inner_alloc },

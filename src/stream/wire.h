@@ -137,9 +137,10 @@ enum ms_wire_kind {
 	MS_WIRE_UNMAP,       /* address, size */
 	MS_WIRE_THREAD,      /* stack's lowest address, stack's end, and since MS_WIRE_PARALLEL the
 				thread that made it or MS_WIRE_NO_THREAD; arg: thread */
-	MS_WIRE_THREAD_END,  /* arg: thread */
-	MS_WIRE_SWITCH,      /* arg: the thread that made what follows */
-	MS_WIRE_TLS,         /* thread pointer; arg: thread */
+	MS_WIRE_THREAD_END, /* arg: thread; since MS_WIRE_PARALLEL enum ms_wire_end_kind, or nothing
+			       where that is not known */
+	MS_WIRE_SWITCH,     /* arg: the thread that made what follows */
+	MS_WIRE_TLS,        /* thread pointer; arg: thread */
 	/* Since MS_WIRE_PROGRAM_TELLS: */
 	MS_WIRE_INNER_ALLOC, /* as MS_WIRE_ALLOC, by a private allocator: the block may lie inside
 				another, or where blocks were that nobody has freed */
@@ -167,6 +168,12 @@ enum ms_wire_kind {
 
 #define MS_WIRE_NO_PATH   UINT32_MAX
 #define MS_WIRE_NO_THREAD UINT32_MAX
+
+enum ms_wire_end_kind {
+	MS_WIRE_END_OWN,   /* it asked for it, or for the program's end */
+	MS_WIRE_END_TAKEN, /* the program ended, and took it along */
+	MS_WIRE_END_KINDS,
+};
 
 enum ms_wire_wait_reason {
 	MS_WIRE_WAIT_FUTEX, /* mutexes, conditions, barriers, semaphores */

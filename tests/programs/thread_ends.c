@@ -1,6 +1,7 @@
 /* build: -O1 -g -pthread
-   thread_ends deadlock|fault: two threads wait for each other for good until a third kills the
-   program; or a thread is killed by its own mistake while the first waits for it. */
+   thread_ends deadlock|fault|leave: two threads wait for each other for good until a third kills
+   the program; or a thread is killed by its own mistake while the first waits for it; or ends the
+   program while others run and wait. */
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -45,6 +46,29 @@ static void *fault(void *arg)
 	return arg;
 }
 
+static void *leave(void *arg)
+{
+	for (volatile int i = 0; i < 10000; i++)
+		;
+	_exit(7);
+	return arg;
+}
+
+static void *run_on(void *arg)
+{
+	static volatile long rounds;
+
+	for (;;)
+		rounds++;
+	return arg;
+}
+
+static void *wait_on(void *arg)
+{
+	pthread_mutex_lock(&a);
+	return arg;
+}
+
 static void *quick(void *arg)
 {
 	return arg;
@@ -67,6 +91,11 @@ int main(int argc, char **argv)
 		run(&thread[1], one);
 		run(&thread[2], two);
 		run(&thread[3], killer);
+	} else if (argc > 1 && strcmp(argv[1], "leave") == 0) {
+		pthread_mutex_lock(&a);
+		run(&thread[1], run_on);
+		run(&thread[2], wait_on);
+		run(&thread[3], leave);
 	} else {
 		run(&thread[1], fault);
 	}

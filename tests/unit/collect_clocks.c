@@ -46,17 +46,18 @@ static void join(void **state)
 	ms_clocks_set(c, first, 120, 2);
 	ms_clocks_wait(c, first, MS_WAIT_JOIN, 7);
 	ms_clocks_set(c, second, 800, 1);
-	ms_clocks_end(c, second);
+	ms_clocks_end(c, second, false);
 	ms_clocks_wake(c, first, second);
 	ms_clocks_set(c, first, 150, 1);
-	ms_clocks_end(c, first);
+	ms_clocks_end(c, first, false);
 	check(c, instructions, none, (uint64_t[]){ 930, 800 }, waits, 1);
 }
 
-/* The program ends while one waits: it is woken, does nothing more, and ends too. */
+/* The program ends while one waits: it is woken, does nothing more, and ends too. Another could
+ * have gone on, a third has ended by itself. */
 static void killed(void **state)
 {
-	const uint64_t instructions[] = { 120, 0, 500, 0 }, none[4] = { 0 };
+	const uint64_t instructions[] = { 120, 0, 500, 0, 0, 0 }, none[6] = { 0 };
 	struct ms_clocks *c = ms_clocks_open();
 	struct ms_clocks_times times;
 	uint32_t first = ms_clocks_begin(c, MS_CLOCKS_NOBODY);
@@ -68,11 +69,14 @@ static void killed(void **state)
 	ms_clocks_wait(c, first, MS_WAIT_JOIN, 7);
 	ms_clocks_set(c, second, 500, 1);
 	ms_clocks_wake(c, first, MS_CLOCKS_NOBODY);
-	ms_clocks_end(c, first);
-	ms_clocks_end(c, second);
+	uint32_t third = ms_clocks_begin(c, first);
+	ms_clocks_end(c, first, true);
+	ms_clocks_end(c, second, true);
+	ms_clocks_end(c, third, false);
 	ms_clocks_finish(c, instructions, none, &times);
 	assert_int_equal(times.threads.at[0].end, MS_THREAD_WAITING);
-	assert_int_equal(times.threads.at[1].end, MS_THREAD_ENDED);
+	assert_int_equal(times.threads.at[1].end, MS_THREAD_RUNNING);
+	assert_int_equal(times.threads.at[2].end, MS_THREAD_ENDED);
 	assert_int_equal(times.threads.at[0].elapsed, 600);
 	assert_int_equal(times.waits.n, 1);
 	assert_int_equal(times.waits.at[0].times, 1);

@@ -142,6 +142,9 @@ static const struct check_case cases[] = {
 	  "thread 2, expected one that was started and has not ended", 0, 0 },
 	{ AT, WORDS(HEAD(MS_WIRE_THREAD_END, 1, 1), HEAD(MS_WIRE_SWITCH, 1, 1)),
 	  "thread 1, expected one that was started and has not ended", 1, 0 },
+	{ AT, WORDS(HEAD(MS_WIRE_THREAD_END, 2, 1), MS_WIRE_END_TAKEN), NULL, 0, 0 },
+	{ AT, WORDS(HEAD(MS_WIRE_THREAD_END, 2, 1), 2),
+	  "the end of thread 1 in 1 words, of kind 2, expected at most one, and 0 or 1", 0, 0 },
 	{ AT, WORDS(HEAD(MS_WIRE_TLS, 2, 3), 1),
 	  "thread 3, expected one that was started and has not ended", 0, 0 },
 	/* Threads that wait. */
