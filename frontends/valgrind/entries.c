@@ -4,7 +4,7 @@
  *
  * The tables hold what is common: the C library's functions, under the prefixes that other
  * allocators put in front of them, C++'s operators, and what only one allocator has. A user's own
- * come with --malloc and --free.
+ * come with --malloc and --free. pthread_create tells what a thread that it makes begins with.
  */
 #include "tool.h"
 
@@ -66,6 +66,8 @@ static const struct ms_heap_call common[] = {
 	{ "longjmp_chk", MS_LEAVES, -1, -1, -1 },
 	{ "_Unwind_RaiseException", MS_LEAVES, -1, -1, -1 },
 	{ "_Unwind_ForcedUnwind", MS_LEAVES, -1, -1, -1 },
+	{ "pthread_create", MS_STARTS, -1, -1, 2 },
+	{ "pthread_create_2_1", MS_STARTS, -1, -1, 2 },
 };
 
 /* Only with a prefix: as names of their own they could be anybody's. */
@@ -332,7 +334,7 @@ static void read_symbol(const DebugInfo *di, Int index, Bool operators_too, stru
 
 		if (call == NULL || (!operators_too && find_operator(name) != NULL))
 			continue;
-		if (add_entry(address.main, call, shift) && call->action != MS_LEAVES)
+		if (add_entry(address.main, call, shift) && call->action < MS_LEAVES)
 			module->entries++;
 	}
 }

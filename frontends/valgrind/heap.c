@@ -173,6 +173,10 @@ void ms_heap_enter(const struct ms_heap_call *call, Addr sp, UWord arg0, UWord a
 		leave(calls, 0);
 		return;
 	}
+	if (call->action == MS_STARTS) {
+		ms_turns_starts(running, p.block);
+		return;
+	}
 	if (!is_new(calls, call, p.return_sp, p.block))
 		return;
 	p.size = size_of(call, args);

@@ -1,4 +1,5 @@
-/* heap.h - what heap.c and entries.c share: the functions that take and give back memory. */
+/* heap.h - what heap.c and entries.c share: the functions that take and give back memory, and
+ * others that are noticed in the same way. */
 #ifndef MS_VG_HEAP_H
 #define MS_VG_HEAP_H
 
@@ -10,6 +11,7 @@ enum ms_heap_action {
 	MS_RESIZES, /* both */
 	MS_FILLS,   /* writes the block's address where an argument points to, and returns 0 */
 	MS_LEAVES,  /* whatever is under way will not return: longjmp, exceptions */
+	MS_STARTS,  /* makes a thread that begins with the function in an argument (block) */
 };
 
 /* Arguments are counted from 0; -1: none. Two for the size are multiplied. */

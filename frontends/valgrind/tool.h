@@ -161,6 +161,8 @@ void ms_turns_start(UInt processors, ULong seed);
 void ms_turns_check(void *state);
 /* Counts what the running thread has executed, before the lane goes on elsewhere. */
 void ms_turns_count(void);
+/* The thread that it makes next begins with this function. */
+void ms_turns_starts(ThreadId tid, Addr function);
 /* A thread is made, told to the stream, about to end. */
 void ms_turns_thread(ThreadId parent, ThreadId child);
 /* Who made it, or MS_WIRE_NO_THREAD. */

@@ -478,17 +478,27 @@ static void add_thread(ThreadId tid, ULong time)
 	living++;
 }
 
+void ms_turns_starts(ThreadId tid, Addr function)
+{
+	if (ms_turns != NULL)
+		ms_turns[tid].starts = function;
+}
+
 void ms_turns_thread(ThreadId parent, ThreadId child)
 {
 	if (ms_turns == NULL)
 		return;
 	ms_turns_count();
-	const struct turn *from = parent != VG_INVALID_THREADID ? &ms_turns[parent] : NULL;
+	struct turn *from = parent != VG_INVALID_THREADID ? &ms_turns[parent] : NULL;
 	add_thread(child, from != NULL ? from->time : 0);
 	ms_turns[child].cleared = from != NULL ? ms_calls_cleared() : 0;
 	ms_turns[child].maker = from != NULL ? parent : MS_WIRE_NO_THREAD;
 	if (from != NULL && from->bound)
 		bind(&ms_turns[child], from->affinity);
+	if (from != NULL) {
+		ms_turns[child].start = from->starts;
+		from->starts = 0;
+	}
 	if (running != 0)
 		begin_words();
 }
@@ -503,9 +513,16 @@ void ms_turns_thread_told(ThreadId tid)
 {
 	if (ms_turns == NULL)
 		return;
-	ms_turns[tid].started = True;
-	if (ms_turns[tid].bound)
-		tell_affinity(tid, ms_turns[tid].affinity);
+	struct turn *t = &ms_turns[tid];
+
+	t->started = True;
+	if (t->bound)
+		tell_affinity(tid, t->affinity);
+	if (t->start != 0) {
+		ULong path = ms_path_number(&t->start, 1);
+
+		ms_lane_event(MS_WIRE_THREAD_AT, tid, &path, 1, NULL, 0);
+	}
 }
 
 /* Its end comes next in the stream. */

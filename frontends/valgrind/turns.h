@@ -48,6 +48,8 @@ struct turn {
 	UInt reason;       /* enum ms_wire_wait_reason, of the system call it is in */
 	UInt woken_by;     /* MS_WIRE_NO_THREAD: not by a thread of this program */
 	UInt maker;        /* likewise */
+	Addr start;        /* the function it begins with; 0: not known */
+	Addr starts;       /* and that of the thread that it makes next */
 	Addr futex[2];     /* where it sleeps; the second: where it may have been moved to */
 	Addr wakes[2];     /* where its system call may wake who sleeps ... */
 	Bool wakes_others; /* ... or who waits for something else */
