@@ -37,6 +37,9 @@
 
 enum { MOST_AT_ONCE = 64, PAUSE_MS = 250 };
 
+/* Seconds that children have to end by themselves, after the user has interrupted the program. */
+static const double GRACE = 2;
+
 /* A forked child that becomes another program before this is nothing but the way to that. */
 static const uint64_t FEW_REFERENCES = 1000000;
 
@@ -525,6 +528,7 @@ void ms_follow_finish(struct follow *f, const struct ms_collect_options *options
 {
 	struct pollfd in = { f->control, POLLIN, 0 };
 	bool said = false, stopped = false;
+	double began = ms_collector_now();
 
 	tell(f, CONTROL_ENDED);
 	for (int waits = 0;; waits++) {
@@ -534,7 +538,8 @@ void ms_follow_finish(struct follow *f, const struct ms_collect_options *options
 			options->waiting(options->progress_arg);
 			said = true;
 		}
-		if (!stopped && ms_wait_interrupted()) {
+		bool late = f->interrupted && ms_collector_now() - began > GRACE;
+		if (!stopped && (late || ms_wait_interrupted())) {
 			tell(f, CONTROL_STOP);
 			stopped = true;
 		}

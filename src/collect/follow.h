@@ -24,7 +24,9 @@ struct follow_record {
 struct follow {
 	char name[64]; /* of the socket */
 	pid_t keeper;
-	int control; /* -1: not opened */
+	int control;      /* -1: not opened */
+	bool interrupted; /* the user wants it all to end: children are not waited for much longer
+			   */
 	MS_VEC(struct follow_record) records;
 };
 

@@ -80,6 +80,12 @@ static bool came_to_us_alone(int signal, const siginfo_t *info)
 	return info->si_code <= 0 || (signal == SIGHUP && getsid(0) == getpid());
 }
 
+/* Signals that ask for the end; a program may catch them, and end in its own way. */
+static bool asks_for_end(int signal)
+{
+	return signal == SIGINT || signal == SIGTERM || signal == SIGQUIT;
+}
+
 void ms_wait_for(struct collector *c, pid_t pid, uint32_t *end, int *exit_status)
 {
 	const struct timespec pause = { 0, 250 * 1000 * 1000 };
@@ -101,6 +107,8 @@ void ms_wait_for(struct collector *c, pid_t pid, uint32_t *end, int *exit_status
 			ms_follow_look(c->follow);
 		ms_collector_tell(c, started);
 	}
+	if (c->follow != NULL)
+		c->follow->interrupted = asks_for_end(interrupted) || *end == MS_END_INTERRUPTED;
 }
 
 bool ms_wait_interrupted(void)

@@ -62,6 +62,40 @@ expect catch <<'END'
 report['run']['end'] == 'exited'
 END
 
+# A child that hangs does not keep memspy: one signal is enough, and the run of the child is kept too.
+cat >hang.c <<'END'
+#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+int main(void)
+{
+	if (fork() == 0) {
+		puts("ready");
+		fflush(stdout);
+		for (;;)
+			pause();
+	}
+	wait(NULL);
+	return 0;
+}
+END
+gcc -o hang hang.c
+setsid "$MEMSPY" run --machine dash --db hang.db --follow-forks ./hang >hang.out 2>hang.err &
+pid=$!
+for ((i = 0; i < 200; i++)); do
+	grep -qs ready hang.out && break
+	sleep 0.05
+done
+kill -TERM "$pid"
+for ((i = 0; i < 400; i++)); do
+	kill -0 "$pid" 2>/dev/null || break
+	sleep 0.05
+done
+kill -0 "$pid" 2>/dev/null && fail "hang: one SIGTERM does not end it; it says $(cat hang.err)"
+kill -KILL -- "-$pid" 2>/dev/null # the child runs on
+{ wait "$pid"; } 2>/dev/null
+[ "$("$MEMSPY" runs --db hang.db --json | grep -c '"id"')" = 2 ] || fail "hang: not both are kept: $(cat hang.err)"
+
 # memspy itself is killed: the program does its work all the same.
 begin murder while
 kill -KILL "$pid"
