@@ -94,6 +94,7 @@ static void open_shard(struct ms_shard *shard, struct ms_engine *engine, unsigne
 	ms_cells_open(&shard->cells, engine->shards, 0);
 	ms_lines_open(&shard->lines, shard->levels);
 	ms_tallies_open(&shard->tallies, shard->levels, machine->processors > 1);
+	ms_movements_open(&shard->movements, shard->levels, engine->slots);
 	if (machine->processors > 1) {
 		shard->processors = ms_processors_open(shard, machine);
 		ms_processors_forget(shard);
@@ -124,6 +125,7 @@ struct ms_engine *ms_engine_open(const struct ms_machine *machine, unsigned shar
 		engine->batch[i].shares =
 			ms_pages_alloc(engine->shards * sizeof(*engine->batch[i].shares));
 	ms_tallies_open(&engine->finished, (unsigned)machine->levels.n, machine->processors > 1);
+	ms_occupancy_open(&engine->occupancy, (unsigned)machine->levels.n);
 	if (machine->processors > 1)
 		open_processors(engine, machine);
 	engine->shard = ms_pages_alloc(engine->shards * sizeof(*engine->shard));
@@ -150,6 +152,7 @@ static void close_shard(struct ms_shard *shard)
 	ms_cells_close(&shard->cells);
 	ms_lines_close(&shard->lines);
 	ms_tallies_close(&shard->tallies);
+	ms_movements_close(&shard->movements, shard->engine->slots);
 	ms_vec_free(&shard->phases.at);
 	ms_vec_free(&shard->blocks);
 	ms_vec_free(&shard->exits);
@@ -176,6 +179,7 @@ void ms_engine_close(struct ms_engine *engine)
 	ms_placement_close(&engine->placement);
 	ms_free(engine->met);
 	ms_tallies_close(&engine->finished);
+	ms_occupancy_close(&engine->occupancy);
 	ms_free(engine->batch);
 	ms_pages_free(engine->shard, engine->shards * sizeof(*engine->shard));
 	ms_vec_free(&engine->finished_phases.at);

@@ -203,11 +203,36 @@ struct ms_total_thread_miss {
 	uint64_t remote;
 };
 
+/*
+ * How many lines a data has in a level: in all of its caches together. Time goes in steps, one for
+ * a block that was executed and one for each of its references; what is there is seen at the ends
+ * of batches, and counts for the whole batch.
+ */
+struct ms_total_occupancy {
+	uint32_t level;
+	uint32_t data;
+	uint64_t lines; /* at the end */
+	uint64_t peak;
+	uint64_t sum; /* lines times steps */
+};
+
+/* The same in one slice of the time line. */
+struct ms_total_stay {
+	uint32_t level;
+	uint32_t data;
+	uint32_t slice;
+	uint64_t sum;
+};
+
 struct ms_totals {
 	MS_VEC(struct ms_total_cell) cells;     /* by site, data, processor */
 	MS_VEC(struct ms_total_miss) misses;    /* by cell, level; none that is all zeros */
 	MS_VEC(struct ms_total_pair) replaced;  /* by cell, level, other */
 	MS_VEC(struct ms_total_pair) evictions; /* by cell, level, other */
+	uint64_t steps;
+	uint64_t slice; /* steps of each; the last one may not be whole. There are at most 64 */
+	MS_VEC(struct ms_total_occupancy) occupancy; /* by level, data; none with a peak of 0 */
+	MS_VEC(struct ms_total_stay) stays;          /* by level, data, slice; none that is 0 */
 	/* Of one processor there are none of these: */
 	MS_VEC(struct ms_total_sharing) sharing;           /* by all up to writer_object */
 	MS_VEC(struct ms_total_thread) threads;            /* by thread, processor */

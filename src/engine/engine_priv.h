@@ -9,6 +9,7 @@
 #include "engine/engine.h"
 #include "engine/general.h"
 #include "engine/lines.h"
+#include "engine/occupancy.h"
 #include "engine/places.h"
 #include "engine/processors.h"
 #include "engine/tallies.h"
@@ -74,6 +75,7 @@ struct doubts {
 /* A batch in flight. */
 struct batch {
 	struct doubts *shares; /* by shard */
+	uint64_t steps;        /* see occupancy.h */
 };
 
 /* A line on its way down the levels, as far as it has missed them. */
@@ -146,6 +148,7 @@ struct ms_shard {
 	struct ms_arena arena;           /* of blocks */
 	struct unbound *unbound;         /* MS_ROOM_UNBOUND */
 	unsigned unbound_count;
+	uint64_t steps; /* that were sifted of the batch */
 
 	uint32_t phase;      /* the one that references belong to now */
 	uint64_t phase_from; /* references that were counted before it began */
@@ -155,6 +158,7 @@ struct ms_shard {
 	struct cache *cache; /* the others; by level, [0] is not used */
 	struct lines lines;
 	struct tallies tallies;
+	struct movements movements;
 	MS_VEC(struct falling) falling; /* scratch of one batch */
 	struct split_list *splits;      /* by batch in flight */
 
@@ -175,6 +179,7 @@ struct ms_engine {
 	struct ms_shard *shard;
 	struct batch *batch;     /* by slot */
 	struct tallies finished; /* references over several shards' lines */
+	struct occupancy occupancy;
 	struct phase_counts finished_phases;
 
 	/* With several processors: */

@@ -53,6 +53,7 @@ static void add_shard(const struct ms_shard *shard, struct ms_engine_footprint *
 	footprint->bytes += line_bytes + sizeof(*shard) + ms_places_bytes(&shard->places) +
 			    bytes_of_cells(&shard->cells) + bytes_of_tallies(&shard->tallies) +
 			    bytes_of_blocks(shard) + bytes_of_levels(shard) +
+			    ms_movements_bytes(&shard->movements, shard->engine->slots) +
 			    ms_general_bytes(shard->general) + bytes_of_phases(&shard->phases) +
 			    ms_processors_bytes(shard->processors, shard->engine->slots) +
 			    shard->doubts.room * sizeof(*shard->doubts.at) +
@@ -64,6 +65,7 @@ void ms_engine_footprint(const struct ms_engine *engine, struct ms_engine_footpr
 	*footprint = (struct ms_engine_footprint){
 		.bytes = sizeof(*engine) + engine->group_mask + 1 +
 			 bytes_of_tallies(&engine->finished) +
+			 ms_occupancy_bytes(&engine->occupancy) +
 			 bytes_of_phases(&engine->finished_phases),
 	};
 	for (unsigned i = 0; i < engine->slots * engine->shards; i++)

@@ -55,6 +55,7 @@ uint32_t ms_access_evict(const struct access *a, unsigned k, uint32_t *word)
 	uint32_t owner = ms_line_data(*word);
 
 	ms_tally_pair(&a->shard->tallies, ms_shard_tally(a->shard, a->cell), k, PAIR_EVICTS, owner);
+	ms_move(&a->shard->movements, k, owner, -1);
 	*word = ms_line_gone(a->cell->data);
 	return owner;
 }
@@ -94,10 +95,13 @@ unsigned ms_access_take_away(const struct access *a, struct nest *nest, unsigned
 			if (seat.way == MS_BANK_NOWHERE)
 				continue;
 			uint32_t *word = ms_access_word(bank, at);
-			if (loss == 0)
+			if (loss == 0) {
 				ms_access_evict(a, nest->first + i, word);
-			else
+			} else {
+				ms_move(&a->shard->movements, nest->first + i, ms_line_data(*word),
+					-1);
 				*word = ms_line_lost(loss);
+			}
 			ms_bank_empty(bank, seat);
 			n += 1 + take_from_exclusive(a, nest, i, level, word, loss);
 		}
@@ -126,6 +130,7 @@ static void fill(const struct access *a, unsigned k, uint64_t line, uint32_t *wo
 		ms_coherence_regain(a, line << a->path[k]->up, *word);
 	*word = ms_line_here(owner);
 	ms_bank_put(a->path[k], seat, line);
+	ms_move(&a->shard->movements, k, owner, 1);
 }
 
 /* What the level pushed out comes to the exclusive one behind it. */
@@ -140,6 +145,7 @@ static void come_back(const struct access *a, unsigned k, uint64_t line, uint32_
 		fill(a, k + 1, line, word, owner);
 		return;
 	}
+	ms_move_over(&a->shard->movements, k + 1, owner, ms_line_data(*word));
 	*word = ms_line_here(owner);
 	ms_bank_use(to, seat);
 }
@@ -177,12 +183,14 @@ static struct seat make_room(const struct access *a, unsigned k, uint64_t line)
 static void take(const struct access *a, unsigned k, struct seat seat)
 {
 	const struct bank *bank = a->path[k];
+	uint32_t *word = ms_access_word(bank, ms_bank_line(bank, seat));
 	unsigned to = k - 1;
 
+	ms_move(&a->shard->movements, k, ms_line_data(*word), -1);
 	while (a->path[to]->exclusive)
 		to--;
 	if (bank->nest != a->path[to]->nest)
-		*ms_access_word(bank, ms_bank_line(bank, seat)) = ms_line_gone(a->cell->data);
+		*word = ms_line_gone(a->cell->data);
 	ms_bank_empty(bank, seat);
 }
 

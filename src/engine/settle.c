@@ -53,14 +53,19 @@ static void find_records(struct ms_shard *shard, const struct falling *f, unsign
 static void blame(struct ms_shard *shard, unsigned slot, const struct falling *f, unsigned level,
 		  const struct records *records, bool first)
 {
-	uint32_t record = records->came[level];
+	uint32_t record = records->came[level], data = f->cell->data;
 
 	if (records->left != NULL) {
+		uint32_t victim = ms_line_data(records->left[level]);
+
 		ms_tally_pair(&shard->tallies, ms_shard_tally(shard, f->cell), level, PAIR_EVICTS,
-			      ms_line_data(records->left[level]));
-		records->left[level] = ms_line_gone(f->cell->data);
+			      victim);
+		ms_move_over(&shard->movements, level, data, victim);
+		records->left[level] = ms_line_gone(data);
+	} else {
+		ms_move(&shard->movements, level, data, 1);
 	}
-	records->came[level] = ms_line_here(f->cell->data);
+	records->came[level] = ms_line_here(data);
 	if (first)
 		ms_shard_count_miss(shard, slot, f, level, record);
 }
@@ -118,6 +123,7 @@ void ms_shard_settle(struct ms_shard *shard, unsigned slot)
 {
 	struct doubts *share = &shard->engine->batch[slot].shares[shard->number];
 
+	ms_movements_begin(&shard->movements, slot);
 	if (shard->processors != NULL)
 		ms_processors_settle(shard, slot);
 	else if (shard->general == NULL)

@@ -124,6 +124,8 @@ void ms_shard_share(struct ms_shard *shard, unsigned slot)
 {
 	struct doubts *shares = shard->engine->batch[slot].shares;
 
+	shard->engine->batch[slot].steps = shard->steps;
+	shard->steps = 0;
 	if (shard->processors != NULL) {
 		ms_processors_share(shard, slot);
 		return;

@@ -234,8 +234,12 @@ size_t ms_shard_sift(struct ms_shard *shard, const uint64_t *words, size_t n)
 			       false };
 	const uint64_t *at;
 
-	if (MS_UNLIKELY(shard->processors != NULL))
-		return ms_processors_sift(shard, words, n);
+	if (MS_UNLIKELY(shard->processors != NULL)) {
+		size_t taken = ms_processors_sift(shard, words, n);
+
+		shard->steps += taken;
+		return taken;
+	}
 	ms_doubts_make_room(doubts, n * shard->most_lines);
 	ms_doubts_begin(doubts, shard->phase);
 	if (shard->first.mask == 0 || shard->keeps_all) {
@@ -253,6 +257,7 @@ size_t ms_shard_sift(struct ms_shard *shard, const uint64_t *words, size_t n)
 	}
 	bind_all(shard);
 	judge(shard, doubts->n - before, (size_t)(at - words));
+	shard->steps += (size_t)(at - words);
 	return (size_t)(at - words);
 }
 

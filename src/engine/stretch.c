@@ -226,6 +226,7 @@ static void exchange(const struct stretch *t, struct event *e, unsigned k)
 	if (MS_UNLIKELY(ms_line_is_lost(*words->came)))
 		ms_coherence_regain(a, a->line, *words->came);
 	*words->came = ms_line_here(a->cell->data);
+	ms_move(&a->shard->movements, k, a->cell->data, 1);
 }
 
 static void note_level(struct event *e, unsigned k, uint32_t word)

@@ -17,10 +17,21 @@ static int by_reference_level_line(const void *a, const void *b)
 	return c != 0 ? c : ms_cmp_u64(x->line, y->line);
 }
 
+static void finish_occupancy(struct ms_engine *engine, unsigned slot)
+{
+	uint64_t steps = engine->batch[slot].steps;
+
+	ms_occupancy_begin(&engine->occupancy, steps);
+	for (unsigned i = 0; i < engine->shards; i++)
+		ms_occupancy_take(&engine->occupancy, &engine->shard[i].movements.slots[slot]);
+	ms_occupancy_end(&engine->occupancy, steps);
+}
+
 void ms_engine_finish(struct ms_engine *engine, unsigned slot)
 {
 	struct split_list all = { MS_VEC_INIT };
 
+	finish_occupancy(engine, slot);
 	if (engine->met != NULL) {
 		ms_processors_finish(engine, slot);
 		return;
@@ -280,6 +291,7 @@ void ms_engine_totals(struct ms_engine *engine, struct ms_totals *totals)
 			to++;
 		list_cell(&s, at + i, at + to, engine->shards);
 	}
+	ms_occupancy_list(&engine->occupancy, totals);
 	if (engine->met != NULL)
 		ms_processors_list(engine, totals);
 	ms_vec_free(&parts.at);
@@ -292,6 +304,8 @@ void ms_totals_free(struct ms_totals *totals)
 	ms_vec_free(&totals->misses);
 	ms_vec_free(&totals->replaced);
 	ms_vec_free(&totals->evictions);
+	ms_vec_free(&totals->occupancy);
+	ms_vec_free(&totals->stays);
 	ms_vec_free(&totals->sharing);
 	ms_vec_free(&totals->threads);
 	ms_vec_free(&totals->thread_misses);

@@ -82,6 +82,13 @@ struct slow_rule {
 	bool unmapped; /* pages there are new, and no rule before it holds */
 };
 
+/* What all caches of a level held of a data from one step to another. */
+struct sight {
+	uint64_t from, to;
+	uint32_t level, data;
+	uint64_t lines;
+};
+
 struct counter {
 	struct slow_key key;
 	double count;
@@ -99,6 +106,8 @@ struct slow {
 	MS_VEC(struct page) pages;
 	MS_VEC(struct slow_rule) rules;
 	MS_VEC(struct counter) counters[SLOW_WHATS];
+	uint64_t steps;
+	MS_VEC(struct sight) sights;
 	uint32_t processor, thread, busy;
 };
 
@@ -152,6 +161,7 @@ void slow_close(struct slow *slow)
 	ms_vec_free(&slow->owned);
 	ms_vec_free(&slow->pages);
 	ms_vec_free(&slow->rules);
+	ms_vec_free(&slow->sights);
 	for (size_t i = 0; i < SLOW_WHATS; i++)
 		ms_vec_free(&slow->counters[i]);
 	ms_free(slow);
@@ -269,6 +279,54 @@ uint64_t slow_counted(const struct slow *slow, enum slow_what what)
 	for (size_t i = 0; i < slow->counters[what].n; i++)
 		n += slow->counters[what].at[i].count > 0;
 	return n;
+}
+
+/* --- what is there --- */
+
+static void see(struct slow *slow, uint64_t to, uint32_t level, uint32_t data)
+{
+	size_t i = slow->sights.n;
+
+	while (i > 0 && slow->sights.at[i - 1].to == to && slow->sights.at[i - 1].from < to) {
+		i--;
+		if (slow->sights.at[i].level == level && slow->sights.at[i].data == data) {
+			slow->sights.at[i].lines++;
+			return;
+		}
+	}
+	*ms_vec_add(&slow->sights) = (struct sight){ slow->steps, to, level, data, 1 };
+}
+
+void slow_pass(struct slow *slow, uint64_t steps)
+{
+	for (size_t i = 0; i < slow->caches.n; i++) {
+		const struct slow_cache *c = &slow->caches.at[i];
+		const struct ms_machine_level *m = &slow->machine->levels.at[c->level];
+
+		for (uint64_t k = 0; k < m->size / m->line && steps > 0; k++)
+			if (c->lines[k].here)
+				see(slow, slow->steps + steps, c->level, c->lines[k].owner);
+	}
+	slow->steps += steps;
+}
+
+struct slow_stay slow_stay(const struct slow *slow, uint32_t level, uint32_t data, uint64_t from,
+			   uint64_t to)
+{
+	struct slow_stay stay = { 0, 0, 0 };
+
+	for (size_t i = 0; i < slow->sights.n; i++) {
+		const struct sight *s = &slow->sights.at[i];
+		uint64_t begin = s->from > from ? s->from : from, end = s->to < to ? s->to : to;
+
+		if (s->level != level || s->data != data || begin >= end)
+			continue;
+		stay.sum += s->lines * (end - begin);
+		stay.peak = s->lines > stay.peak ? s->lines : stay.peak;
+		if (end == to)
+			stay.lines = s->lines;
+	}
+	return stay;
 }
 
 #include "engine/slow_caches.c"

@@ -70,6 +70,17 @@ struct slow_key {
 	uint32_t offset, writer_offset;
 };
 
+/* So many steps have passed; what caches hold now is what they held meanwhile. */
+void slow_pass(struct slow *slow, uint64_t steps);
+/* What a level held of a data in some of the steps. */
+struct slow_stay {
+	uint64_t sum; /* lines times steps */
+	uint64_t peak;
+	uint64_t lines; /* at the end of them */
+};
+struct slow_stay slow_stay(const struct slow *slow, uint32_t level, uint32_t data, uint64_t from,
+			   uint64_t to);
+
 double slow_count(const struct slow *slow, enum slow_what what, struct slow_key key);
 /* How many different things were counted at all, to compare with how many the engine lists. */
 uint64_t slow_counted(const struct slow *slow, enum slow_what what);

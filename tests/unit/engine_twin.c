@@ -36,6 +36,7 @@ enum { SEEDS = 60 };
 static uint64_t random_state;
 /* Rows that were compared, of all seeds: a twin that counts nothing agrees too easily. */
 static uint64_t compared[SLOW_WHATS];
+static uint64_t occupied;
 
 static uint32_t any(uint32_t below)
 {
@@ -57,6 +58,7 @@ struct program {
 	struct slow *slow;
 	uint64_t object[OBJECTS];                /* size; 0: not there */
 	MS_VEC(uint64_t) words;                  /* executions not yet fed */
+	uint64_t steps;                          /* of the batch */
 	unsigned slot[ENGINES], sifter[ENGINES]; /* of the batch that is being sifted: */
 	bool fed;
 	uint32_t thread;
@@ -173,6 +175,7 @@ static void feed(struct program *p)
 					       p->words.at, p->words.n),
 				 p->words.n);
 	}
+	p->steps += p->words.n;
 	p->words.n = 0;
 	p->fed = true;
 }
@@ -189,6 +192,8 @@ static void end_batch(struct program *p)
 			ms_shard_settle(ms_engine_shard(p->engine[e], s), p->slot[e]);
 		ms_engine_finish(p->engine[e], p->slot[e]);
 	}
+	slow_pass(p->slow, p->steps);
+	p->steps = 0;
 	p->fed = false;
 }
 
@@ -420,6 +425,48 @@ static void compare_exits(struct ms_engine *engine, const struct program *p)
 	assert_true(fabs(all - p->weighted_exits) < 1e-6);
 }
 
+/* Of a level and a data: all of the run, and slice by slice. */
+static void compare_stays(const struct ms_totals *t, const struct slow *slow, uint32_t level,
+			  uint32_t data, struct slow_stay found)
+{
+	struct slow_stay all = slow_stay(slow, level, data, 0, slow->steps);
+	uint64_t slices[64] = { 0 };
+
+	if (found.lines != all.lines || found.peak != all.peak || found.sum != all.sum)
+		fail_msg("data %u in level %u: %d lines, peak %d, sum %d; expected %d, %d, %d",
+			 data, level, (int)found.lines, (int)found.peak, (int)found.sum,
+			 (int)all.lines, (int)all.peak, (int)all.sum);
+	for (size_t i = 0; i < t->stays.n; i++)
+		if (t->stays.at[i].level == level && t->stays.at[i].data == data)
+			slices[t->stays.at[i].slice] += t->stays.at[i].sum;
+	for (uint64_t i = 0; i < MS_COUNT(slices); i++)
+		assert_int_equal(
+			slices[i],
+			slow_stay(slow, level, data, i * t->slice, (i + 1) * t->slice).sum);
+}
+
+static void compare_occupancy(const struct ms_totals *t, const struct program *p)
+{
+	size_t n = 0;
+
+	assert_int_equal(t->steps, p->slow->steps);
+	assert_true(t->slice * 64 >= t->steps && t->slice * 32 <= t->steps + 16 * 64);
+	for (uint32_t level = 0; level < p->machine.levels.n; level++) {
+		for (uint32_t data = 0; data < FIRST_DATA + 5; data++) {
+			const struct ms_total_occupancy *o = &t->occupancy.at[n];
+			struct slow_stay found = { 0, 0, 0 };
+
+			if (n < t->occupancy.n && o->level == level && o->data == data) {
+				found = (struct slow_stay){ o->sum, o->peak, o->lines };
+				n++;
+			}
+			compare_stays(t, p->slow, level, data, found);
+		}
+	}
+	assert_int_equal(n, t->occupancy.n);
+	occupied += n;
+}
+
 static void compare(struct ms_engine *engine, const struct program *p)
 {
 	bool several = p->machine.processors > 1;
@@ -434,6 +481,7 @@ static void compare(struct ms_engine *engine, const struct program *p)
 	if (several)
 		compare_threads(&t, p, &rows);
 	compare_exits(engine, p);
+	compare_occupancy(&t, p);
 	for (int what = 0; what <= (several ? SLOW_THREAD_REMOTE : SLOW_SHARED_REMOTE); what++)
 		if (rows.n[what] != slow_counted(p->slow, (enum slow_what)what))
 			fail_msg("%d: %d counts, expected %d", what, (int)rows.n[what],
@@ -508,6 +556,7 @@ static void few_processors(void **state)
 	for (size_t what = 0; what < MS_COUNT(compared); what++)
 		if (compared[what] == 0)
 			fail_msg("nothing was ever counted of %zu", what);
+	assert_true(occupied > 1000);
 }
 
 static void many_processors(void **state)
