@@ -184,8 +184,12 @@ struct naming;
 void ms_result_threads(struct collector *collector, size_t machine, const struct ms_totals *totals,
 		       struct ms_run *run, struct naming *naming);
 
+/* occupancy.c: which data had how much of each level. */
+void ms_result_occupancy(const struct ms_totals *totals, struct ms_run *run, struct naming *naming);
+
 /* result.c */
 uint32_t ms_result_line(struct naming *naming, struct ms_bound_pc pc);
+uint32_t ms_result_data(struct naming *naming, uint32_t data);
 const char *ms_result_name(struct naming *naming, const char *text);
 void ms_collect_result(struct collector *collector, size_t machine, struct ms_run *run);
 

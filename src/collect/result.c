@@ -372,6 +372,11 @@ static uint32_t data_of(struct naming *n, uint32_t number)
 	return n->data[number];
 }
 
+uint32_t ms_result_data(struct naming *n, uint32_t data)
+{
+	return data_of(n, data);
+}
+
 /* --- sites and counts --- */
 
 static void add_cells(struct naming *n, const struct ms_totals *t)
@@ -468,6 +473,7 @@ void ms_collect_result(struct collector *c, size_t machine, struct ms_run *run)
 	count_instructions(&n);
 	add_cells(&n, &totals);
 	add_counts(&n, &totals);
+	ms_result_occupancy(&totals, run, &n);
 	ms_result_sharing(c, &totals, run, &n.names);
 	ms_result_threads(c, machine, &totals, run, &n);
 	add_phases(&n);

@@ -52,6 +52,8 @@ const struct ms_field ms_stored_run[] = {
 	{ "exit_status", MS_FIELD_INT, AT(exit_status), 0, NULL },
 	{ "instructions", MS_FIELD_U64, AT(instructions), 0, NULL },
 	{ "stops", MS_FIELD_U64, AT(stops), 0, NULL },
+	{ "steps", MS_FIELD_U64, AT(steps), 0, NULL },
+	{ "slice_steps", MS_FIELD_U64, AT(slice_steps), 0, NULL },
 	{ "parent", MS_FIELD_ID, AT(parent), 0, NULL },
 	{ "relation", MS_FIELD_WORD, AT(relation), 0, relation_words },
 	END_OF_LIST,
@@ -192,6 +194,27 @@ static const struct ms_field eviction_fields[] = {
 };
 #undef AT
 
+#define AT(field) offsetof(struct ms_run_occupancy, field)
+static const struct ms_field occupancy_fields[] = {
+	{ "level", MS_FIELD_INDEX, AT(level), ARRAY(levels), NULL },
+	{ "data", MS_FIELD_INDEX, AT(data), ARRAY(data), NULL },
+	{ "lines", MS_FIELD_U64, AT(lines), 0, NULL },
+	{ "peak", MS_FIELD_U64, AT(peak), 0, NULL },
+	{ "mean", MS_FIELD_REAL, AT(mean), 0, NULL },
+	END_OF_LIST,
+};
+#undef AT
+
+#define AT(field) offsetof(struct ms_run_stay, field)
+static const struct ms_field stay_fields[] = {
+	{ "level", MS_FIELD_INDEX, AT(level), ARRAY(levels), NULL },
+	{ "data", MS_FIELD_MAYBE_INDEX, AT(data), ARRAY(data), NULL },
+	{ "slice", MS_FIELD_U32, AT(slice), 0, NULL },
+	{ "lines", MS_FIELD_REAL, AT(lines), 0, NULL },
+	END_OF_LIST,
+};
+#undef AT
+
 #define AT(field) offsetof(struct ms_run_phase, field)
 static const struct ms_field phase_fields[] = {
 	{ "name", MS_FIELD_TEXT, AT(name), 0, NULL },
@@ -295,6 +318,9 @@ const struct ms_stored ms_stored_arrays[] = {
 	      replaced_fields),
 	TABLE("eviction", NULL, "cell, level, victim", evictions, struct ms_run_eviction,
 	      eviction_fields),
+	TABLE("occupancy", NULL, "level, data", occupancy, struct ms_run_occupancy,
+	      occupancy_fields),
+	TABLE("stay", "stay", "stay", stays, struct ms_run_stay, stay_fields),
 	TABLE("phase", "phase", "phase", phases, struct ms_run_phase, phase_fields),
 	TABLE("phase_miss", NULL, "phase, level", phase_misses, struct ms_run_phase_miss,
 	      phase_miss_fields),
@@ -394,6 +420,20 @@ static int check_phases(const struct ms_run *run, struct ms_err *err)
 	return MS_OK;
 }
 
+/* Views have a place for each slice. */
+static int check_slices(const struct ms_run *run, struct ms_err *err)
+{
+	uint32_t slices = ms_run_slices(run);
+
+	for (size_t i = 0; i < run->stays.n; i++)
+		if (run->stays.at[i].slice >= slices)
+			return ms_fail(err, MS_EBUG,
+				       "stay %zu of the run has slice %" PRIu32
+				       ", and there are only %" PRIu32,
+				       i, run->stays.at[i].slice, slices);
+	return MS_OK;
+}
+
 static int check_processor(const struct ms_run *run, const char *table, size_t i,
 			   uint32_t processor, struct ms_err *err)
 {
@@ -446,7 +486,8 @@ int ms_run_check(const struct ms_run *run, struct ms_err *err)
 			MS_TRY(check_field(run, s, f, err));
 		MS_TRY(check_order(run, s, err));
 	}
-	return check_phases(run, err);
+	MS_TRY(check_phases(run, err));
+	return check_slices(run, err);
 }
 
 const char *ms_run_end_word(uint32_t end)

@@ -16,6 +16,8 @@ void ms_run_free(struct ms_run *run)
 	ms_vec_free(&run->misses);
 	ms_vec_free(&run->replaced);
 	ms_vec_free(&run->evictions);
+	ms_vec_free(&run->occupancy);
+	ms_vec_free(&run->stays);
 	ms_vec_free(&run->children);
 	ms_vec_free(&run->phases);
 	ms_vec_free(&run->phase_misses);
@@ -25,4 +27,13 @@ void ms_run_free(struct ms_run *run)
 	ms_vec_free(&run->thread_misses);
 	ms_vec_free(&run->waits);
 	memset(run, 0, sizeof(*run));
+}
+
+uint32_t ms_run_slices(const struct ms_run *run)
+{
+	uint64_t n = 0;
+
+	if (run->slice_steps > 0)
+		n = run->steps / run->slice_steps + (run->steps % run->slice_steps != 0);
+	return n < MS_RUN_SLICES_MOST ? (uint32_t)n : MS_RUN_SLICES_MOST;
 }

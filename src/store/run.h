@@ -164,6 +164,29 @@ struct ms_run_eviction {
 	uint64_t count;
 };
 
+/*
+ * How many lines of a level were a data's: of all caches of the level together. A line is the
+ * data's whose reference brought it in.
+ */
+struct ms_run_occupancy {
+	uint32_t level;
+	uint32_t data;
+	uint64_t lines; /* at the end */
+	uint64_t peak;
+	double mean; /* over the steps of the run */
+};
+
+/* The same on average over a slice of the run, of the data that had the most. */
+struct ms_run_stay {
+	uint32_t level;
+	uint32_t data; /* MS_NONE: all others together */
+	uint32_t slice;
+	double lines;
+};
+
+/* The most slices that a run has. */
+enum { MS_RUN_SLICES_MOST = 64 };
+
 /* All stretches of the run that the program gave one name; the first is what came before any. */
 struct ms_run_phase {
 	const char *name;
@@ -301,9 +324,11 @@ struct ms_run {
 	uint64_t not_kept;     /* children whose runs could not be kept. Not stored. */
 	MS_VEC(struct ms_run_child) children; /* stored with them: see ms_store_link() */
 	uint64_t instructions;
-	uint64_t stops;    /* how often counting was stopped */
-	int64_t parent;    /* the run whose process made this one's, or was it before; 0: none */
-	uint32_t relation; /* enum ms_run_relation: to the parent */
+	uint64_t stops;       /* how often counting was stopped */
+	uint64_t steps;       /* its length: blocks that were executed, and references */
+	uint64_t slice_steps; /* of one slice of it; the last one may be shorter */
+	int64_t parent;       /* the run whose process made this one's, or was it before; 0: none */
+	uint32_t relation;    /* enum ms_run_relation: to the parent */
 
 	MS_VEC(struct ms_run_level) levels;
 	MS_VEC(struct ms_run_code) codes;
@@ -315,7 +340,9 @@ struct ms_run {
 	MS_VEC(struct ms_run_miss) misses;        /* sorted by cell, then level */
 	MS_VEC(struct ms_run_replaced) replaced;  /* sorted by cell, level */
 	MS_VEC(struct ms_run_eviction) evictions; /* sorted by cell, level */
-	MS_VEC(struct ms_run_phase) phases;       /* none, or at least two */
+	MS_VEC(struct ms_run_occupancy) occupancy; /* sorted by level, data */
+	MS_VEC(struct ms_run_stay) stays;   /* sorted by level, data, slice; none with 0 lines */
+	MS_VEC(struct ms_run_phase) phases; /* none, or at least two */
 	MS_VEC(struct ms_run_phase_miss) phase_misses;
 	MS_VEC(struct ms_run_line_time) line_times;      /* sorted by line, processor */
 	MS_VEC(struct ms_run_sharing) sharing;           /* in the order of the engine */
@@ -325,5 +352,7 @@ struct ms_run {
 };
 
 void ms_run_free(struct ms_run *run);
+/* How many slices it has, the last one perhaps not whole; at most MS_RUN_SLICES_MOST. */
+uint32_t ms_run_slices(const struct ms_run *run);
 
 #endif

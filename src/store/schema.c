@@ -354,5 +354,41 @@ static const char version_4[] =
 	"join place as writer on writer.run = sharing.run and writer.cell = sharing.writer\n"
 	"group by place.run, place.code, place.data, writer.code, writer.data;\n";
 
+/* Which data has how many lines of each level, over time. */
+static const char version_5[] =
+	"alter table run add column steps integer not null default 0;\n"
+	"alter table run add column slice_steps integer not null default 0;\n"
+
+	"create table occupancy (\n"
+	"	" RUN ",\n"
+	"	level integer not null,\n"
+	"	data integer not null,\n"
+	"	lines integer not null,\n"
+	"	peak integer not null,\n"
+	"	mean real not null,\n"
+	"	primary key (run, level, data),\n"
+	"	foreign key (run, data) references data (run, data) on delete cascade\n"
+	") strict, without rowid;\n"
+
+	"create table stay (\n"
+	"	" RUN ",\n"
+	"	stay integer not null,\n"
+	"	level integer not null,\n"
+	"	data integer,\n"
+	"	slice integer not null,\n"
+	"	lines real not null,\n"
+	"	primary key (run, stay),\n"
+	"	foreign key (run, data) references data (run, data) on delete cascade\n"
+	") strict, without rowid;\n"
+
+	"create view bin_eviction as\n"
+	"select place.run, place.code, place.data as evictor, level.name as level,\n"
+	"	victim.name as victim, sum(eviction.count) as count\n"
+	"from eviction\n"
+	"join place on place.run = eviction.run and place.cell = eviction.cell\n"
+	"join level on level.run = eviction.run and level.level = eviction.level\n"
+	"join data as victim on victim.run = eviction.run and victim.data = eviction.victim\n"
+	"group by place.run, place.code, place.data, eviction.level, eviction.victim;\n";
+
 const char *const ms_store_migrations[MS_STORE_SCHEMA] = { version_1, version_2, version_3,
-							   version_4 };
+							   version_4, version_5 };

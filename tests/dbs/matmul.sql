@@ -1,5 +1,5 @@
 PRAGMA application_id=1297305689;
-PRAGMA user_version=4;
+PRAGMA user_version=5;
 PRAGMA foreign_keys=OFF;
 BEGIN TRANSACTION;
 CREATE TABLE string (
@@ -28,8 +28,8 @@ CREATE TABLE run (
 	exit_status integer not null,
 	instructions integer not null,
 	refs integer not null default 0
-, stops integer not null default 0, parent integer references run (id) on delete set null, relation text not null default 'none', processors integer not null default 1, protocol text not null default 'mesi', nodes integer not null default 1, node_processors integer not null default 0, peer_latency integer not null default 0, remote_latency integer not null default 0, placement text not null default 'first-touch', seed integer not null default 0) strict;
-INSERT INTO run VALUES(1,'base','2026-11-15T10:31:02Z','./matmul','valgrind','0.1.0','sample','made up for tests',100,1.25,2,'exited',0,60000000,26561075,0,NULL,'none',1,'mesi',1,0,0,0,'first-touch',0);
+, stops integer not null default 0, parent integer references run (id) on delete set null, relation text not null default 'none', processors integer not null default 1, protocol text not null default 'mesi', nodes integer not null default 1, node_processors integer not null default 0, peer_latency integer not null default 0, remote_latency integer not null default 0, placement text not null default 'first-touch', seed integer not null default 0, steps integer not null default 0, slice_steps integer not null default 0) strict;
+INSERT INTO run VALUES(1,'base','2026-11-15T10:31:02Z','./matmul','valgrind','0.1.0','sample','made up for tests',100,1.25,2,'exited',0,60000000,26561075,0,NULL,'none',1,'mesi',1,0,0,0,'first-touch',0,40000000,11000000);
 CREATE TABLE argument (
 	run integer not null references run (id) on delete cascade,
 	position integer not null,
@@ -292,6 +292,45 @@ CREATE TABLE wait (
 	foreign key (run, thread) references thread (run, thread) on delete cascade,
 	foreign key (run, line) references line (run, line) on delete cascade
 ) strict, without rowid;
+CREATE TABLE occupancy (
+	run integer not null references run (id) on delete cascade,
+	level integer not null,
+	data integer not null,
+	lines integer not null,
+	peak integer not null,
+	mean real not null,
+	primary key (run, level, data),
+	foreign key (run, data) references data (run, data) on delete cascade
+) strict, without rowid;
+INSERT INTO occupancy VALUES(1,0,0,440,500,263.19999999999998863);
+INSERT INTO occupancy VALUES(1,0,2,64,300,134.40000000000000568);
+INSERT INTO occupancy VALUES(1,0,3,4,16,8.0999999999999996447);
+INSERT INTO occupancy VALUES(1,1,0,9000,10879,8000.4999999999999995);
+CREATE TABLE stay (
+	run integer not null references run (id) on delete cascade,
+	stay integer not null,
+	level integer not null,
+	data integer,
+	slice integer not null,
+	lines real not null,
+	primary key (run, stay),
+	foreign key (run, data) references data (run, data) on delete cascade
+) strict, without rowid;
+INSERT INTO stay VALUES(1,0,0,0,1,256.0);
+INSERT INTO stay VALUES(1,1,0,0,2,384.0);
+INSERT INTO stay VALUES(1,2,0,0,3,432.0);
+INSERT INTO stay VALUES(1,3,0,2,0,256.0);
+INSERT INTO stay VALUES(1,4,0,2,1,128.0);
+INSERT INTO stay VALUES(1,5,0,2,2,64.0);
+INSERT INTO stay VALUES(1,6,0,2,3,64.0);
+INSERT INTO stay VALUES(1,7,0,NULL,0,16.0);
+INSERT INTO stay VALUES(1,8,0,NULL,1,8.0);
+INSERT INTO stay VALUES(1,9,0,NULL,2,4.0);
+INSERT INTO stay VALUES(1,10,0,NULL,3,4.0);
+INSERT INTO stay VALUES(1,11,1,0,0,8000.4999999999999995);
+INSERT INTO stay VALUES(1,12,1,0,1,8000.4999999999999995);
+INSERT INTO stay VALUES(1,13,1,0,2,8000.4999999999999995);
+INSERT INTO stay VALUES(1,14,1,0,3,8000.4999999999999995);
 DELETE FROM sqlite_sequence;
 INSERT INTO sqlite_sequence VALUES('run',1);
 CREATE VIEW bin as
@@ -334,4 +373,12 @@ from sharing
 join place on place.run = sharing.run and place.cell = sharing.cell
 join place as writer on writer.run = sharing.run and writer.cell = sharing.writer
 group by place.run, place.code, place.data, writer.code, writer.data;
+CREATE VIEW bin_eviction as
+select place.run, place.code, place.data as evictor, level.name as level,
+	victim.name as victim, sum(eviction.count) as count
+from eviction
+join place on place.run = eviction.run and place.cell = eviction.cell
+join level on level.run = eviction.run and level.level = eviction.level
+join data as victim on victim.run = eviction.run and victim.data = eviction.victim
+group by place.run, place.code, place.data, eviction.level, eviction.victim;
 COMMIT;

@@ -1,5 +1,5 @@
 PRAGMA application_id=1297305689;
-PRAGMA user_version=4;
+PRAGMA user_version=5;
 PRAGMA foreign_keys=OFF;
 BEGIN TRANSACTION;
 CREATE TABLE string (
@@ -31,8 +31,8 @@ CREATE TABLE run (
 	exit_status integer not null,
 	instructions integer not null,
 	refs integer not null default 0
-, stops integer not null default 0, parent integer references run (id) on delete set null, relation text not null default 'none', processors integer not null default 1, protocol text not null default 'mesi', nodes integer not null default 1, node_processors integer not null default 0, peer_latency integer not null default 0, remote_latency integer not null default 0, placement text not null default 'first-touch', seed integer not null default 0) strict;
-INSERT INTO run VALUES(1,'shared','2026-11-15T10:31:02Z','./workers','valgrind','0.1.0','sample','made up for tests',100,1.25,2,'exited',0,20200000,3700000,0,NULL,'none',4,'mesi',2,2,60,180,'first-touch',7);
+, stops integer not null default 0, parent integer references run (id) on delete set null, relation text not null default 'none', processors integer not null default 1, protocol text not null default 'mesi', nodes integer not null default 1, node_processors integer not null default 0, peer_latency integer not null default 0, remote_latency integer not null default 0, placement text not null default 'first-touch', seed integer not null default 0, steps integer not null default 0, slice_steps integer not null default 0) strict;
+INSERT INTO run VALUES(1,'shared','2026-11-15T10:31:02Z','./workers','valgrind','0.1.0','sample','made up for tests',100,1.25,2,'exited',0,20200000,3700000,0,NULL,'none',4,'mesi',2,2,60,180,'first-touch',7,0,0);
 CREATE TABLE argument (
 	run integer not null references run (id) on delete cascade,
 	position integer not null,
@@ -354,6 +354,26 @@ INSERT INTO wait VALUES(1,5,3,1,'spin',30,50000);
 INSERT INTO wait VALUES(1,6,3,NULL,'futex',2,900000);
 INSERT INTO wait VALUES(1,7,4,1,'spin',30,50000);
 INSERT INTO wait VALUES(1,8,4,NULL,'futex',2,900000);
+CREATE TABLE occupancy (
+	run integer not null references run (id) on delete cascade,
+	level integer not null,
+	data integer not null,
+	lines integer not null,
+	peak integer not null,
+	mean real not null,
+	primary key (run, level, data),
+	foreign key (run, data) references data (run, data) on delete cascade
+) strict, without rowid;
+CREATE TABLE stay (
+	run integer not null references run (id) on delete cascade,
+	stay integer not null,
+	level integer not null,
+	data integer,
+	slice integer not null,
+	lines real not null,
+	primary key (run, stay),
+	foreign key (run, data) references data (run, data) on delete cascade
+) strict, without rowid;
 DELETE FROM sqlite_sequence;
 INSERT INTO sqlite_sequence VALUES('run',1);
 CREATE VIEW bin as
@@ -396,4 +416,12 @@ from sharing
 join place on place.run = sharing.run and place.cell = sharing.cell
 join place as writer on writer.run = sharing.run and writer.cell = sharing.writer
 group by place.run, place.code, place.data, writer.code, writer.data;
+CREATE VIEW bin_eviction as
+select place.run, place.code, place.data as evictor, level.name as level,
+	victim.name as victim, sum(eviction.count) as count
+from eviction
+join place on place.run = eviction.run and place.cell = eviction.cell
+join level on level.run = eviction.run and level.level = eviction.level
+join data as victim on victim.run = eviction.run and victim.data = eviction.victim
+group by place.run, place.code, place.data, eviction.level, eviction.victim;
 COMMIT;

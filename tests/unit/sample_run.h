@@ -179,6 +179,28 @@ static void sample_cells(struct ms_run *run)
 	sample_miss(run, 1, 625, 0); /* 62500 */
 }
 
+/* Four slices: X is read first, then Y fills what is left. */
+static void sample_occupancy(struct ms_run *run)
+{
+	static const double x[] = { 256, 128, 64, 64 }, y[] = { 0, 256, 384, 432 };
+	static const double others[] = { 16, 8, 4, 4 };
+
+	run->steps = 40000000;
+	run->slice_steps = 11000000;
+	SAMPLE_ADD(&run->occupancy, (struct ms_run_occupancy){ 0, SAMPLE_Y, 440, 500, 263.2 });
+	SAMPLE_ADD(&run->occupancy, (struct ms_run_occupancy){ 0, SAMPLE_X, 64, 300, 134.4 });
+	SAMPLE_ADD(&run->occupancy, (struct ms_run_occupancy){ 0, SAMPLE_STACK, 4, 16, 8.1 });
+	SAMPLE_ADD(&run->occupancy, (struct ms_run_occupancy){ 1, SAMPLE_Y, 9000, 10879, 8000.5 });
+	for (uint32_t i = 1; i < 4; i++)
+		SAMPLE_ADD(&run->stays, (struct ms_run_stay){ 0, SAMPLE_Y, i, y[i] });
+	for (uint32_t i = 0; i < 4; i++)
+		SAMPLE_ADD(&run->stays, (struct ms_run_stay){ 0, SAMPLE_X, i, x[i] });
+	for (uint32_t i = 0; i < 4; i++)
+		SAMPLE_ADD(&run->stays, (struct ms_run_stay){ 0, MS_NONE, i, others[i] });
+	for (uint32_t i = 0; i < 4; i++)
+		SAMPLE_ADD(&run->stays, (struct ms_run_stay){ 1, SAMPLE_Y, i, 8000.5 });
+}
+
 /* In all 26561075 references, 9843262 misses of L1, 175262 of L2, 114206200 stall cycles. */
 static MS_UNUSED void sample_run(struct ms_run *run)
 {
@@ -186,6 +208,7 @@ static MS_UNUSED void sample_run(struct ms_run *run)
 	sample_places(run);
 	sample_data(run);
 	sample_cells(run);
+	sample_occupancy(run);
 }
 
 static uint64_t sample_random(uint64_t *state)

@@ -116,6 +116,19 @@ static void assert_same_counts(const struct ms_run *a, const struct ms_run *b)
 		SAME(evictions, cell), SAME(evictions, level), SAME(evictions, victim);
 		SAME(evictions, count);
 	}
+	assert_int_equal(a->steps, b->steps);
+	assert_int_equal(a->slice_steps, b->slice_steps);
+	EACH(a, b, occupancy)
+	{
+		SAME(occupancy, level), SAME(occupancy, data), SAME(occupancy, lines);
+		SAME(occupancy, peak);
+		assert_true(a->occupancy.at[i].mean == b->occupancy.at[i].mean);
+	}
+	EACH(a, b, stays)
+	{
+		SAME(stays, level), SAME(stays, data), SAME(stays, slice);
+		assert_true(a->stays.at[i].lines == b->stays.at[i].lines);
+	}
 	EACH(a, b, phases)
 	{
 		SAME_TEXT(phases, name), SAME(phases, times), SAME(phases, references);
@@ -344,7 +357,7 @@ static void test_foreign_files(void **state)
 	must_save("newer.db", &run);
 	sqlite("newer.db", "pragma user_version = 7");
 	refused("newer.db", MS_STORE_READ, MS_EFORMAT, "schema version 7");
-	refused("newer.db", MS_STORE_WRITE, MS_EFORMAT, "reads up to 4");
+	refused("newer.db", MS_STORE_WRITE, MS_EFORMAT, "reads up to 5");
 	sqlite("newer.db", "pragma user_version = -7");
 	refused("newer.db", MS_STORE_READ, MS_EFORMAT, "schema version -7, expected 1 to");
 	refused("newer.db", MS_STORE_WRITE, MS_EFORMAT, "schema version -7, expected 1 to");
@@ -385,6 +398,10 @@ static void test_bad_index_is_refused(void **state)
 	assert_int_equal(ms_store_save(store, &run, &err), MS_EBUG);
 	assert_string_equal(err.text, "replaced 3 of the run has evictor 6, and there are only 6");
 	run.replaced.at[3].evictor = 5;
+	run.stays.at[2].slice = 4;
+	assert_int_equal(ms_store_save(store, &run, &err), MS_EBUG);
+	assert_string_equal(err.text, "stay 2 of the run has slice 4, and there are only 4");
+	run.stays.at[2].slice = 3;
 	/* Two rows for the same cell and level: found only in the middle of writing. */
 	run.misses.at[1].level = 0;
 	assert_int_equal(ms_store_save(store, &run, &err), MS_EIO);
