@@ -9,6 +9,8 @@ struct evictions_command {
 	struct ms_opt_list by;
 	struct ms_opt_list at;
 	const char *level;
+	bool occupancy;
+	bool timeline;
 };
 
 static const struct ms_opt evictions_rows[] = {
@@ -39,6 +41,16 @@ static const struct ms_opt evictions_rows[] = {
 	  .offset = offsetof(struct evictions_command, at),
 	  .brief = "only evictions in this code (may be repeated)",
 	  .full = "The name of a function, a pattern (* ? [), or a part of just one name." },
+	{ .kind = MS_OPT_FLAG,
+	  .name = "occupancy",
+	  .offset = offsetof(struct evictions_command, occupancy),
+	  .brief = "show instead how much of the level each data has",
+	  .full = "On average over the run, at most, at its end, and over time. With --of, only of "
+		  "this data. JSON always has it." },
+	{ .kind = MS_OPT_FLAG,
+	  .name = "timeline",
+	  .offset = offsetof(struct evictions_command, timeline),
+	  .brief = "the same slice by slice of the run" },
 	MS_DB_ROW(struct evictions_command, report),
 	MS_FORMAT_ROWS(struct evictions_command, report),
 	{ .kind = MS_OPT_REAL,
@@ -71,9 +83,13 @@ static int print(const void *arg, const struct ms_run *run, FILE *out, struct ms
 
 	MS_TRY(ms_report_view(&c->report, out, &view, &options, err));
 	MS_TRY(ms_evictions_make(&evictions, run, &wanted, c->report.latency, err));
-	(view == &ms_view_json  ? ms_evictions_json
-	 : view == &ms_view_csv ? ms_evictions_csv
-				: ms_evictions_text)(&evictions, &options, out);
+	if (view != &ms_view_json && (c->occupancy || c->timeline))
+		(view == &ms_view_csv ? ms_occupancy_csv : ms_occupancy_text)(&evictions, &options,
+									      c->timeline, out);
+	else
+		(view == &ms_view_json  ? ms_evictions_json
+		 : view == &ms_view_csv ? ms_evictions_csv
+					: ms_evictions_text)(&evictions, &options, out);
 	ms_evictions_free(&evictions);
 	return MS_OK;
 }
@@ -112,7 +128,8 @@ const struct ms_cmd ms_cmd_evictions = {
 	.examples = "memspy evictions\tthe matrix of the level that costs the most\n"
 		    "memspy evictions --level L1 --of U\twhere U is pushed out of L1, and by what\n"
 		    "memspy evictions --of U --by R @3\tonly by references to R, in run 3\n"
-		    "memspy evictions --at resid\tonly what happens in one function\n",
+		    "memspy evictions --at resid\tonly what happens in one function\n"
+		    "memspy evictions --occupancy\twhich data has how much of the level\n",
 	.options = { evictions_tables, false },
 	.run = run_evictions,
 };

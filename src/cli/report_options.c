@@ -54,6 +54,7 @@ int ms_report_view(const struct ms_report_options *opts, FILE *out, const struct
 	*view = opts->json ? &ms_view_json : opts->csv ? &ms_view_csv : &ms_view_text;
 	*v = (struct ms_view_options){
 		.width = opts->width ? opts->width : width_of(out),
+		.bars = is_terminal(out) || (opts->color && strcmp(opts->color, "always") == 0),
 		.colour = wants_colour(opts->color ? opts->color : "auto", out),
 		.by = by_of(opts->by),
 		.sort = opts->sort,

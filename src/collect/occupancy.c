@@ -16,16 +16,6 @@ static int by_sum(const void *a, const void *b)
 	return order != 0 ? order : ms_cmp_u64((*x)->data, (*y)->data);
 }
 
-/* Lines of all caches of a level. */
-static uint64_t capacity(const struct ms_run *run, uint32_t level)
-{
-	const struct ms_run_level *l = &run->levels.at[level];
-	uint64_t sharers = l->processors == 0 || l->processors > run->processors ? run->processors
-										 : l->processors;
-
-	return l->size / l->line * ((run->processors + sharers - 1) / sharers);
-}
-
 /* Which rows of a level, n from `at` on, have a time line of their own. */
 static void choose_stays(const struct ms_run *run, const struct ms_total_occupancy *at, size_t n,
 			 bool *own)
@@ -37,7 +27,7 @@ static void choose_stays(const struct ms_run *run, const struct ms_total_occupan
 		sorted[i] = &at[i];
 	qsort(sorted, n, sizeof(*sorted), by_sum);
 	for (size_t i = 0; i < n && chosen < MOST_LINES_OF_TIME; i++) {
-		if (sorted[i]->peak * LEAST_SHARE < capacity(run, at->level))
+		if (sorted[i]->peak * LEAST_SHARE < ms_run_lines(run, at->level))
 			continue;
 		own[sorted[i] - at] = true;
 		chosen++;

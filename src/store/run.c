@@ -37,3 +37,13 @@ uint32_t ms_run_slices(const struct ms_run *run)
 		n = run->steps / run->slice_steps + (run->steps % run->slice_steps != 0);
 	return n < MS_RUN_SLICES_MOST ? (uint32_t)n : MS_RUN_SLICES_MOST;
 }
+
+uint64_t ms_run_lines(const struct ms_run *run, uint32_t level)
+{
+	const struct ms_run_level *l = &run->levels.at[level];
+	uint32_t sharers = l->processors, all = run->processors;
+
+	if (sharers == 0 || sharers > all)
+		sharers = all;
+	return l->line > 0 && sharers > 0 ? l->size / l->line * ((all + sharers - 1) / sharers) : 0;
+}

@@ -354,5 +354,7 @@ struct ms_run {
 void ms_run_free(struct ms_run *run);
 /* How many slices it has, the last one perhaps not whole; at most MS_RUN_SLICES_MOST. */
 uint32_t ms_run_slices(const struct ms_run *run);
+/* Lines of all caches of a level together. */
+uint64_t ms_run_lines(const struct ms_run *run, uint32_t level);
 
 #endif

@@ -14,4 +14,13 @@ void ms_evictions_json(const struct ms_evictions *evictions, const struct ms_vie
 void ms_evictions_csv(const struct ms_evictions *evictions, const struct ms_view_options *options,
 		      FILE *out);
 
+/*
+ * Which data has how much of a level; timeline: slice by slice of the run. The JSON is a part of
+ * that of evictions.
+ */
+void ms_occupancy_text(const struct ms_evictions *evictions, const struct ms_view_options *options,
+		       bool timeline, FILE *out);
+void ms_occupancy_csv(const struct ms_evictions *evictions, const struct ms_view_options *options,
+		      bool timeline, FILE *out);
+
 #endif

@@ -130,6 +130,7 @@ void ms_evictions_json(const struct ms_evictions *e, const struct ms_view_option
 	list_data(&j, e);
 	list_places(&j, "pairs", e, &e->pairs, options->top, one_pair);
 	list_places(&j, "places", e, &e->places, options->top, one_place);
+	ms_occupancy_json(&j, e);
 	ms_json_end(&j);
 }
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "analysis/metric.h"
+#include "analysis/occupants.h"
 #include "analysis/share.h"
 #include "base/num.h"
 #include "views/views_priv.h"
@@ -165,6 +166,28 @@ static bool frames(const struct ms_page *page, const struct ms_run *run, uint32_
 	return n > 0;
 }
 
+/* "in the caches on average: 88.0% of L1 (at most 97.1%), 8.3% of LL (at most 8.3%)". */
+static void put_occupancy(const struct ms_page *page, const struct ms_run *run, uint32_t data)
+{
+	struct ms_arena arena = MS_ARENA_INIT;
+	struct ms_text text = MS_TEXT_INIT;
+
+	for (uint32_t level = 0; level < run->levels.n; level++) {
+		const struct ms_run_occupancy *o = ms_occupancy_of(run, level, data);
+		uint64_t lines = ms_run_lines(run, level);
+
+		if (o != NULL && lines > 0)
+			ms_text_addf(
+				&text, "%s%s of %s (at most %s)", text.n > 0 ? ", " : "",
+				ms_page_rate(&arena, ms_round_u64(o->mean * 1000), lines * 1000),
+				run->levels.at[level].name, ms_page_rate(&arena, o->peak, lines));
+	}
+	if (text.n > 0)
+		ms_page_wrap(page, "    in the caches on average: ", text.at);
+	ms_text_free(&text);
+	ms_arena_free(&arena);
+}
+
 static void one_data(const struct ms_page *page, const struct ms_run *run, uint32_t i)
 {
 	const struct ms_run_data *data = &run->data.at[i];
@@ -180,6 +203,7 @@ static void one_data(const struct ms_page *page, const struct ms_run *run, uint3
 			     ms_format_size(data->bytes, bytes),
 			     ms_format_size(data->peak_bytes, peak),
 			     ms_format_size(data->largest, largest));
+	put_occupancy(page, run, i);
 	if (!frames(page, run, i) && strcmp(data->full_name, data->name) != 0)
 		ms_page_line(page, "    %s", data->full_name);
 }

@@ -21,6 +21,7 @@ enum ms_view_by { MS_BY_MATRIX, MS_BY_CODE, MS_BY_DATA, MS_BY_LINE, MS_BY_BIN, M
 struct ms_view_options {
 	size_t width; /* columns of the terminal */
 	bool colour;
+	bool bars; /* figures may be drawn: it is a terminal */
 	enum ms_view_by by;
 	const char *sort; /* a metric's key; NULL: by stall */
 	size_t top;       /* entries shown; 0: the view's own default */

@@ -36,6 +36,10 @@ void ms_view_json_run(struct ms_json *json, const struct ms_run *run);
 void ms_view_json_counts(struct ms_json *json, const struct ms_summary *whole,
 			 const struct ms_counts *counts);
 
+struct ms_evictions;
+/* occupancy.c: the array "occupancy", of the levels that were asked for. */
+void ms_occupancy_json(struct ms_json *json, const struct ms_evictions *evictions);
+
 /* Parts of the text view. */
 struct ms_page {
 	FILE *out;

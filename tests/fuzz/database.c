@@ -277,6 +277,10 @@ static void evictions(const struct ms_run *run, FILE *out)
 		return;
 	for (size_t i = 0; i < MS_COUNT(formats); i++)
 		formats[i](&made, &options, out);
+	for (int timeline = 0; timeline < 2; timeline++) {
+		ms_occupancy_text(&made, &options, timeline, out);
+		ms_occupancy_csv(&made, &options, timeline, out);
+	}
 	ms_evictions_free(&made);
 }
 

@@ -1,7 +1,9 @@
 # docs/formats/evictions-json.md names every field and column, and no other.
 db=$("$DBS/make" matmul)
 "$MEMSPY" evictions --db "$db" --json >evictions.json
-"$MEMSPY" evictions --db "$db" --csv | head -n 1 | tr -d '\r' | tr , '\n' >columns
+for rows in '' --occupancy --timeline; do
+	"$MEMSPY" evictions --db "$db" $rows --csv | head -n 1 | tr -d '\r' | tr , '\n'
+done >columns
 python3 - "$SRC/docs/formats/evictions-json.md" <<'END'
 import json, re, sys
 fields, columns = open(sys.argv[1]).read().split('## CSV')

@@ -32,3 +32,13 @@ strip -o stripped "$PROGRAMS/collide"
 run --l1 32K,1,64 ./stripped
 "$MEMSPY" evictions --of 'stripped[.bss]' --by 'stripped[.bss]' |
 	sed -n '/^WHERE/,$s/+0x[0-9a-f]*/+OFFSET/p' | head -n 1
+# Who is there: both arrays fit into two ways, and stay; in one way the last one to come does. On any number of workers.
+for cache in 64K,2,64 32K,1,64; do
+	for workers in 1 3; do
+		"$MEMSPY" replay -q --machine memspy-1992-matmul --l1 $cache --workers $workers t.trace
+		"$MEMSPY" evictions --occupancy --csv | tr -d '\r' >who.$workers
+		"$MEMSPY" evictions --timeline --csv >when.$workers
+	done
+	cmp who.1 who.3 && cmp when.1 when.3
+	awk -F, '$2 == "left" || $2 == "right" { print $1, $2, $4, $6, ($3 > 0.3 * $6) }' who.1
+done

@@ -1,0 +1,45 @@
+/*
+ * analysis/occupants.h - which data has how much of a cache level: on average, at most, at the end,
+ * and over time.
+ *
+ * What stands for itself, all other data together, and what is empty add up to the level.
+ */
+#ifndef MS_ANALYSIS_OCCUPANTS_H
+#define MS_ANALYSIS_OCCUPANTS_H
+
+#include "analysis/evictions.h"
+
+struct ms_occupant {
+	uint32_t data;  /* MS_NONE: all others together */
+	uint64_t peak;  /* lines; not known of the others */
+	uint64_t lines; /* at the end */
+	double mean;
+	bool timed;                        /* has a time line: */
+	double slices[MS_RUN_SLICES_MOST]; /* lines on average, of ms_run_slices() */
+};
+
+struct ms_occupants {
+	const struct ms_run *run;
+	uint32_t level;
+	bool known;     /* false: the run does not say */
+	uint64_t lines; /* of the level */
+	uint32_t slices;
+	MS_VEC(struct ms_occupant) at; /* by mean, the most first; the others last */
+	size_t others;                 /* how many data are among them */
+	double empty;                  /* lines, on average; and in each slice: */
+	double empty_slices[MS_RUN_SLICES_MOST];
+};
+
+/*
+ * At most so many data beside the others: those that were asked for (evictions.h: `of`), or else
+ * those that have a time line and on average at least this share of the level.
+ */
+void ms_occupants_make(struct ms_occupants *occupants, const struct ms_evictions *evictions,
+		       uint32_t level, size_t most, double least);
+void ms_occupants_free(struct ms_occupants *occupants);
+
+/* What one data has of a level; NULL: nothing, at any time. */
+const struct ms_run_occupancy *ms_occupancy_of(const struct ms_run *run, uint32_t level,
+					       uint32_t data);
+
+#endif
