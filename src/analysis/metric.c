@@ -163,13 +163,46 @@ VALUE(kind)
 	return text(ms_data_kind_word(whole->run->data.at[entry->data].kind));
 }
 
+/* A figure of the objects; not of several data together, nor of data that is no object. */
+static struct ms_value of_objects(const struct ms_summary *whole, const struct ms_entry *entry,
+				  uint64_t (*figure)(const struct ms_run_data *))
+{
+	if (entry->data == MS_NONE || whole->run->data.at[entry->data].objects == 0)
+		return (struct ms_value){ .known = false };
+	return count(figure(&whole->run->data.at[entry->data]));
+}
+
+static uint64_t largest_of(const struct ms_run_data *data)
+{
+	return data->largest;
+}
+
+static uint64_t mean_of(const struct ms_run_data *data)
+{
+	return ms_round_u64(ms_share(data->bytes, data->objects));
+}
+
+VALUE(largest)
+{
+	return of_objects(whole, entry, largest_of);
+}
+
+VALUE(mean_size)
+{
+	return of_objects(whole, entry, mean_of);
+}
+
 VALUE(objects)
 {
+	if (entry->data == MS_NONE)
+		return (struct ms_value){ .known = false };
 	return count(whole->run->data.at[entry->data].objects);
 }
 
 VALUE(bytes)
 {
+	if (entry->data == MS_NONE)
+		return (struct ms_value){ .known = false };
 	return count(whole->run->data.at[entry->data].bytes);
 }
 
@@ -228,6 +261,9 @@ VALUE(source_line)
 #define PROC MS_ENTRY_PROCESSOR
 #define ALL  (CODE | DATA | LINE | BIN | PROC)
 
+/* The first columns that text leaves out. */
+enum { WHERE_ROOM = 1000 };
+
 const struct ms_metric ms_metrics[] = {
 	{ "stall_share", "Stall %", MS_UNIT_SHARE, "share of all stall cycles", ALL, false, 0,
 	  MS_ONLY_ANY, stall_share },
@@ -279,10 +315,14 @@ const struct ms_metric ms_metrics[] = {
 	  MS_ONLY_PARALLEL, write_backs },
 	{ "kind", NULL, MS_UNIT_TEXT, "what kind of memory it is", DATA, false, 0, MS_ONLY_ANY,
 	  kind },
-	{ "objects", NULL, MS_UNIT_COUNT, "how many came to life", DATA, false, 0, MS_ONLY_ANY,
-	  objects },
-	{ "bytes", NULL, MS_UNIT_BYTES, "bytes of all of them together", DATA, false, 0,
-	  MS_ONLY_ANY, bytes },
+	{ "objects", "Objects", MS_UNIT_COUNT, "how many came to life", DATA, false, WHERE_ROOM,
+	  MS_ONLY_ANY, objects },
+	{ "bytes", "Size", MS_UNIT_BYTES, "bytes of all of them together", DATA, false,
+	  WHERE_ROOM + 1, MS_ONLY_ANY, bytes },
+	{ "largest", "Largest", MS_UNIT_BYTES, "bytes of the largest", DATA, false, WHERE_ROOM + 3,
+	  MS_ONLY_ANY, largest },
+	{ "mean_size", "Mean size", MS_UNIT_BYTES, "bytes of one of them, on average", DATA, false,
+	  WHERE_ROOM + 2, MS_ONLY_ANY, mean_size },
 	{ "peak_bytes", NULL, MS_UNIT_BYTES, "most bytes alive at one time", DATA, false, 0,
 	  MS_ONLY_ANY, peak_bytes },
 	{ "type", NULL, MS_UNIT_TEXT, "type, where debug information tells it", DATA, false, 0,

@@ -14,7 +14,7 @@
 #include "base/compiler.h"
 #include "base/vec.h"
 
-enum { MOST_FRAMES = 64 };
+enum { MOST_FRAMES = 64, MOST_CALLERS = 2 };
 
 /* One source-level frame of the path, with the call in it that leads towards the allocator. */
 struct step {
@@ -123,6 +123,34 @@ static void describe(const struct step *s, struct ms_text *out)
 			     (unsigned long long)s->pc->offset);
 	else
 		ms_text_addf(out, "0x%llx", (unsigned long long)s->pc->offset);
+}
+
+static bool is_starter(const struct ms_frame *f)
+{
+	return f->function != NULL && is_any(f->function, starters, MS_COUNT(starters));
+}
+
+/*
+ * Where no variable is known: "insert (tree.c:12) < build:40 < main:7", the function that allocated
+ * and who called it. Three functions tell most structures of a program apart.
+ */
+static void name_by_functions(const struct walk *w, size_t place, struct ms_text *out)
+{
+	unsigned callers = 0;
+
+	describe(&w->steps.at[place], out);
+	for (size_t i = place + 1; i < w->steps.n && callers < MOST_CALLERS; i++) {
+		const struct ms_frame *f = &w->steps.at[i].frame;
+
+		if (is_starter(f))
+			break;
+		if (f->function == NULL || f->nameless || is_library(f))
+			continue;
+		ms_text_addf(out, " < %s", f->function);
+		if (f->file != NULL && f->line > 0)
+			ms_text_addf(out, ":%u", f->line);
+		callers++;
+	}
 }
 
 static void collect(struct walk *w, const struct ms_path_pc *path, size_t n)
@@ -269,9 +297,7 @@ static void write_full(const struct walk *w, bool variable, struct ms_data_name 
 	for (size_t i = w->steps.n; i-- > 0;) {
 		const struct step *s = &w->steps.at[i];
 
-		if (is_library(&s->frame) ||
-		    (!started && s->frame.function != NULL &&
-		     is_any(s->frame.function, starters, MS_COUNT(starters))))
+		if (is_library(&s->frame) || (!started && is_starter(&s->frame)))
 			continue;
 		started = true;
 		if (out->full.n > 0)
@@ -297,8 +323,8 @@ void ms_name_heap(const struct ms_path_pc *path, size_t n, struct ms_data_name *
 		if (variable)
 			name_by(out, w.known_type, &w.known);
 		else if (w.steps.n > 0)
-			describe(&w.steps.at[w.place != SIZE_MAX ? w.place : first_outside(&w)],
-				 &out->name);
+			name_by_functions(&w, w.place != SIZE_MAX ? w.place : first_outside(&w),
+					  &out->name);
 		else
 			ms_text_add(&out->name, "<unknown>");
 	}

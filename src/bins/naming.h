@@ -22,7 +22,8 @@ struct ms_path_pc {
 
 struct ms_data_name {
 	struct ms_text
-		name; /* "Matrix.Y"; or "NewMatrix (matmul.c:12)" when no variable is known */
+		name;        /* "Matrix.Y"; or, when no variable is known, the function that
+				allocated and two of its callers: "NewMatrix (matmul.c:12) < main:40" */
 	struct ms_text full; /* "main (matmul.c:40) > NewMatrix (matmul.c:12) > Matrix.Y" */
 	const char *type;    /* NULL when unknown; lives as long as the module */
 };

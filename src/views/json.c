@@ -192,6 +192,10 @@ static void about_data(struct ms_json *j, const struct ms_summary *whole, const 
 	ms_json_u64(j, "bytes", data->bytes);
 	ms_json_u64(j, "peak_bytes", data->peak_bytes);
 	ms_json_u64(j, "largest", data->largest);
+	if (data->objects > 0)
+		ms_json_real(j, "mean_size", ms_share(data->bytes, data->objects));
+	else
+		ms_json_null(j, "mean_size");
 }
 
 static void about_line(struct ms_json *j, const struct ms_summary *whole, const struct ms_entry *e)

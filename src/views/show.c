@@ -192,17 +192,22 @@ static void one_data(const struct ms_page *page, const struct ms_run *run, uint3
 {
 	const struct ms_run_data *data = &run->data.at[i];
 	char objects[MS_NUM_TEXT], bytes[MS_NUM_TEXT], peak[MS_NUM_TEXT], largest[MS_NUM_TEXT];
+	char mean[MS_NUM_TEXT];
 
 	ms_page_line(page, "  %s: %s%s%s", data->name, ms_data_kind_word(data->kind),
 		     data->type ? ", type " : "", data->type ? data->type : "");
 	if (data->reason != NULL)
 		ms_page_line(page, "    why unattributed: %s", data->reason);
-	if (data->objects > 0)
-		ms_page_line(page, "    %s object%s, %s in all, at most %s at a time, largest %s",
-			     ms_format_count(data->objects, objects), data->objects == 1 ? "" : "s",
+	if (data->objects == 1)
+		ms_page_line(page, "    1 object of %s", ms_format_size(data->bytes, bytes));
+	else if (data->objects > 1)
+		ms_page_line(page,
+			     "    %s objects, %s in all, at most %s at a time, largest %s, mean %s",
+			     ms_format_count(data->objects, objects),
 			     ms_format_size(data->bytes, bytes),
 			     ms_format_size(data->peak_bytes, peak),
-			     ms_format_size(data->largest, largest));
+			     ms_format_size(data->largest, largest),
+			     ms_format_size(data->bytes / data->objects, mean));
 	put_occupancy(page, run, i);
 	if (!frames(page, run, i) && strcmp(data->full_name, data->name) != 0)
 		ms_page_line(page, "    %s", data->full_name);

@@ -315,6 +315,35 @@ static void test_rust(void **state)
 	expect_names("named.rs", rust_want, MS_COUNT(rust_want));
 }
 
+/* Nobody keeps what is allocated: the top three functions tell it apart from others. */
+static void test_functions(void **state)
+{
+	static const char source[] =
+		"#include <stdlib.h>\n"                                             /* 1 */
+		"#define HIDE(p) __asm__ volatile(\"\" :: \"r\"(p) : \"memory\")\n" /* 2 */
+		"#define WRAP __attribute__((noinline))\n"                          /* 3 */
+		"WRAP void one(void) { HIDE(malloc(1)); HIDE(0); }\n"               /* 4 */
+		"WRAP void two(void) { one(); HIDE(0); }\n"                         /* 5 */
+		"WRAP void three(void) { two(); HIDE(0); }\n"                       /* 6 */
+		"int main(void)\n"                                                  /* 7 */
+		"{\n"                                                               /* 8 */
+		"	one();\n"                                                   /* 9 */
+		"	two();\n"                                                   /* 10 */
+		"	three();\n"                                                 /* 11 */
+		"	return 0;\n"                                                /* 12 */
+		"}\n";
+	static const struct want want[] = {
+		{ "one (named.c:4) < main:9", "main (named.c:9) > one (named.c:4)" },
+		{ "one (named.c:4) < two:5 < main:10", NULL },
+		{ "one (named.c:4) < two:5 < three:6",
+		  "main (named.c:11) > three (named.c:6) > two (named.c:5) > one (named.c:4)" },
+	};
+
+	(void)state;
+	compile("gcc -fno-builtin -g -O1 -fno-optimize-sibling-calls", "named.c", source);
+	expect_names("named.c", want, MS_COUNT(want));
+}
+
 /* Without debug information: functions of the symbol table; without any: module and offset. */
 static void test_no_debug_information(void **state)
 {
@@ -328,7 +357,7 @@ static void test_no_debug_information(void **state)
 	struct ms_module *m = build_open("named");
 	struct ms_path_pc path[2] = { { m, paths.at[0].pc[0] }, { m, paths.at[0].pc[1] } };
 	ms_name_heap(path, 2, &name);
-	assert_string_equal(name.name.at, "xmalloc (named)");
+	assert_string_equal(name.name.at, "xmalloc (named) < NewMatrix");
 	assert_string_equal(name.full.at, "NewMatrix (named) > xmalloc (named)");
 	assert_null(name.type);
 	ms_module_close(m);
@@ -357,6 +386,7 @@ int main(void)
 		cmocka_unit_test(test_c),
 		cmocka_unit_test(test_cpp),
 		cmocka_unit_test(test_rust),
+		cmocka_unit_test(test_functions),
 		cmocka_unit_test(test_no_debug_information),
 	};
 
