@@ -26,6 +26,9 @@ void ms_run_free(struct ms_run *run)
 	ms_vec_free(&run->threads);
 	ms_vec_free(&run->thread_misses);
 	ms_vec_free(&run->waits);
+	ms_vec_free(&run->pmus);
+	ms_vec_free(&run->pmu_levels);
+	ms_vec_free(&run->pmu_samples);
 	memset(run, 0, sizeof(*run));
 }
 
