@@ -331,6 +331,11 @@ const struct ms_stored ms_stored_arrays[] = {
 	TABLE("thread_miss", NULL, "thread, level", thread_misses, struct ms_run_thread_miss,
 	      thread_miss_fields),
 	TABLE("wait", "wait", "wait", waits, struct ms_run_wait, wait_fields),
+	TABLE("pmu", "pmu", "pmu", pmus, struct ms_run_pmu, ms_stored_pmu),
+	TABLE("pmu_level", NULL, "pmu, level", pmu_levels, struct ms_run_pmu_level,
+	      ms_stored_pmu_level),
+	TABLE("pmu_sample", "sample", "sample", pmu_samples, struct ms_run_pmu_sample,
+	      ms_stored_pmu_sample),
 	{ NULL, NULL, NULL, 0, 0, NULL },
 };
 
@@ -487,7 +492,8 @@ int ms_run_check(const struct ms_run *run, struct ms_err *err)
 		MS_TRY(check_order(run, s, err));
 	}
 	MS_TRY(check_phases(run, err));
-	return check_slices(run, err);
+	MS_TRY(check_slices(run, err));
+	return ms_run_check_pmus(run, err);
 }
 
 const char *ms_run_end_word(uint32_t end)

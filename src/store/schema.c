@@ -390,5 +390,61 @@ static const char version_5[] =
 	"join data as victim on victim.run = eviction.run and victim.data = eviction.victim\n"
 	"group by place.run, place.code, place.data, eviction.level, eviction.victim;\n";
 
+/* Virtual performance monitors. */
+static const char version_6[] =
+	"create table pmu (\n"
+	"	" RUN ",\n"
+	"	pmu integer not null,\n"
+	"	event text not null,\n"
+	"	level integer,\n"
+	"	period integer not null,\n"
+	"	adaptive integer not null,\n"
+	"	wish real not null,\n"
+	"	seed integer not null,\n"
+	"	cost integer not null,\n"
+	"	events integer not null,\n"
+	"	interrupts integer not null,\n"
+	"	effective real not null,\n"
+	"	handler_instructions integer not null,\n"
+	"	handler_refs integer not null,\n"
+	"	cycles integer not null,\n"
+	"	clean_cycles integer not null,\n"
+	"	primary key (run, pmu)\n"
+	") strict, without rowid;\n"
+
+	"create table pmu_level (\n"
+	"	" RUN ",\n"
+	"	pmu integer not null,\n"
+	"	level integer not null,\n"
+	"	misses integer not null,\n"
+	"	monitor_misses integer not null,\n"
+	"	primary key (run, pmu, level),\n"
+	"	foreign key (run, pmu) references pmu (run, pmu) on delete cascade\n"
+	") strict, without rowid;\n"
+
+	"create table pmu_sample (\n"
+	"	" RUN ",\n"
+	"	sample integer not null,\n"
+	"	pmu integer not null,\n"
+	"	cell integer not null,\n"
+	"	victim integer,\n"
+	"	count integer not null,\n"
+	"	events integer not null,\n"
+	"	latency integer not null,\n"
+	"	monitor integer not null,\n"
+	"	primary key (run, sample),\n"
+	"	foreign key (run, pmu) references pmu (run, pmu) on delete cascade,\n"
+	"	foreign key (run, cell) references cell (run, cell) on delete cascade\n"
+	") strict, without rowid;\n"
+
+	"create view bin_sample as\n"
+	"select place.run, pmu_sample.pmu, place.code, place.data, victim.name as victim,\n"
+	"	sum(pmu_sample.count) as samples, sum(pmu_sample.events) as events\n"
+	"from pmu_sample\n"
+	"join place on place.run = pmu_sample.run and place.cell = pmu_sample.cell\n"
+	"left join data as victim on victim.run = pmu_sample.run\n"
+	"	and victim.data = pmu_sample.victim\n"
+	"group by place.run, pmu_sample.pmu, place.code, place.data, pmu_sample.victim;\n";
+
 const char *const ms_store_migrations[MS_STORE_SCHEMA] = { version_1, version_2, version_3,
-							   version_4, version_5 };
+							   version_4, version_5, version_6 };

@@ -81,6 +81,7 @@ const char *ms_run_protocol_word(uint32_t protocol);
 const char *ms_run_placement_word(uint32_t placement);
 const char *ms_thread_end_word(uint32_t end);
 const char *ms_wait_reason_word(uint32_t reason);
+const char *ms_run_pmu_event_word(uint32_t event);
 /* "write_miss", "around": likewise, of a level. */
 const char *ms_level_trait_name(enum ms_level_trait trait);
 const char *ms_level_trait_word(enum ms_level_trait trait, uint32_t value);

@@ -1,5 +1,5 @@
 PRAGMA application_id=1297305689;
-PRAGMA user_version=5;
+PRAGMA user_version=6;
 PRAGMA foreign_keys=OFF;
 BEGIN TRANSACTION;
 CREATE TABLE string (
@@ -374,6 +374,48 @@ CREATE TABLE stay (
 	primary key (run, stay),
 	foreign key (run, data) references data (run, data) on delete cascade
 ) strict, without rowid;
+CREATE TABLE pmu (
+	run integer not null references run (id) on delete cascade,
+	pmu integer not null,
+	event text not null,
+	level integer,
+	period integer not null,
+	adaptive integer not null,
+	wish real not null,
+	seed integer not null,
+	cost integer not null,
+	events integer not null,
+	interrupts integer not null,
+	effective real not null,
+	handler_instructions integer not null,
+	handler_refs integer not null,
+	cycles integer not null,
+	clean_cycles integer not null,
+	primary key (run, pmu)
+) strict, without rowid;
+CREATE TABLE pmu_level (
+	run integer not null references run (id) on delete cascade,
+	pmu integer not null,
+	level integer not null,
+	misses integer not null,
+	monitor_misses integer not null,
+	primary key (run, pmu, level),
+	foreign key (run, pmu) references pmu (run, pmu) on delete cascade
+) strict, without rowid;
+CREATE TABLE pmu_sample (
+	run integer not null references run (id) on delete cascade,
+	sample integer not null,
+	pmu integer not null,
+	cell integer not null,
+	victim integer,
+	count integer not null,
+	events integer not null,
+	latency integer not null,
+	monitor integer not null,
+	primary key (run, sample),
+	foreign key (run, pmu) references pmu (run, pmu) on delete cascade,
+	foreign key (run, cell) references cell (run, cell) on delete cascade
+) strict, without rowid;
 DELETE FROM sqlite_sequence;
 INSERT INTO sqlite_sequence VALUES('run',1);
 CREATE VIEW bin as
@@ -424,4 +466,12 @@ join place on place.run = eviction.run and place.cell = eviction.cell
 join level on level.run = eviction.run and level.level = eviction.level
 join data as victim on victim.run = eviction.run and victim.data = eviction.victim
 group by place.run, place.code, place.data, eviction.level, eviction.victim;
+CREATE VIEW bin_sample as
+select place.run, pmu_sample.pmu, place.code, place.data, victim.name as victim,
+	sum(pmu_sample.count) as samples, sum(pmu_sample.events) as events
+from pmu_sample
+join place on place.run = pmu_sample.run and place.cell = pmu_sample.cell
+left join data as victim on victim.run = pmu_sample.run
+	and victim.data = pmu_sample.victim
+group by place.run, pmu_sample.pmu, place.code, place.data, pmu_sample.victim;
 COMMIT;

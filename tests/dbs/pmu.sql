@@ -1,0 +1,425 @@
+PRAGMA application_id=1297305689;
+PRAGMA user_version=6;
+PRAGMA foreign_keys=OFF;
+BEGIN TRANSACTION;
+CREATE TABLE string (
+	id integer primary key,
+	text text not null unique
+) strict;
+INSERT INTO string VALUES(1,'/home/u/mg');
+INSERT INTO string VALUES(2,'/home/u/src/mg.c');
+CREATE TABLE run (
+	id integer primary key autoincrement,
+	tag text,
+	started text not null,
+	program text not null,
+	frontend text not null,
+	memspy text not null,
+	machine text not null,
+	machine_origin text not null,
+	memory_latency integer not null,
+	wall_seconds real not null,
+	workers integer not null,
+	ended text not null,
+	exit_status integer not null,
+	instructions integer not null,
+	refs integer not null default 0
+, stops integer not null default 0, parent integer references run (id) on delete set null, relation text not null default 'none', processors integer not null default 1, protocol text not null default 'mesi', nodes integer not null default 1, node_processors integer not null default 0, peer_latency integer not null default 0, remote_latency integer not null default 0, placement text not null default 'first-touch', seed integer not null default 0, steps integer not null default 0, slice_steps integer not null default 0) strict;
+INSERT INTO run VALUES(1,'mg','2026-11-15T10:31:02Z','./mg','valgrind','0.1.0','sample','made up for tests',100,1.25,2,'exited',0,20000000,10000000,0,NULL,'none',1,'mesi',1,0,0,0,'first-touch',0,0,0);
+CREATE TABLE argument (
+	run integer not null references run (id) on delete cascade,
+	position integer not null,
+	text text not null,
+	primary key (run, position)
+) strict, without rowid;
+INSERT INTO argument VALUES(1,0,'./mg');
+CREATE TABLE level (
+	run integer not null references run (id) on delete cascade,
+	level integer not null,
+	name text not null,
+	size integer not null,
+	ways integer not null,
+	line_size integer not null,
+	latency integer not null,
+	processors integer not null,
+	misses integer not null default 0, replacement text not null default 'lru', write text not null default 'back', write_miss text not null default 'allocate', contents text not null default 'neither', prefetch integer not null default 0,
+	primary key (run, level)
+) strict, without rowid;
+INSERT INTO level VALUES(1,0,'L1',32768,1,64,0,1,4000000,'lru','back','allocate','neither',0);
+INSERT INTO level VALUES(1,1,'L2',1048576,8,64,10,0,560100,'lru','back','allocate','neither',0);
+CREATE TABLE code (
+	run integer not null references run (id) on delete cascade,
+	code integer not null,
+	name text not null,
+	module integer not null references string (id),
+	file integer references string (id),
+	source_line integer not null,
+	offset integer not null,
+	primary key (run, code)
+) strict, without rowid;
+INSERT INTO code VALUES(1,0,'resid',1,2,195,4352);
+INSERT INTO code VALUES(1,1,'psinv',1,2,150,4608);
+INSERT INTO code VALUES(1,2,'main',1,2,290,4864);
+CREATE TABLE line (
+	run integer not null references run (id) on delete cascade,
+	line integer not null,
+	code integer not null,
+	file integer references string (id),
+	source_line integer not null,
+	instructions integer not null,
+	primary key (run, line),
+	foreign key (run, code) references code (run, code) on delete cascade
+) strict, without rowid;
+INSERT INTO line VALUES(1,0,0,2,218,9000000);
+INSERT INTO line VALUES(1,1,0,2,204,4000000);
+INSERT INTO line VALUES(1,2,1,2,162,2000000);
+INSERT INTO line VALUES(1,3,1,2,176,4500000);
+INSERT INTO line VALUES(1,4,2,2,300,500000);
+CREATE TABLE site (
+	run integer not null references run (id) on delete cascade,
+	site integer not null,
+	line integer not null,
+	kind text not null,
+	size integer not null,
+	offset integer not null,
+	inlined integer references string (id),
+	primary key (run, site),
+	foreign key (run, line) references line (run, line) on delete cascade
+) strict, without rowid;
+INSERT INTO site VALUES(1,0,0,'read',8,4368,NULL);
+INSERT INTO site VALUES(1,1,1,'read',8,4369,NULL);
+INSERT INTO site VALUES(1,2,2,'read',8,4370,NULL);
+INSERT INTO site VALUES(1,3,3,'read',8,4371,NULL);
+INSERT INTO site VALUES(1,4,4,'read',8,4372,NULL);
+CREATE TABLE data (
+	run integer not null references run (id) on delete cascade,
+	data integer not null,
+	name text not null,
+	full_name text not null,
+	type text,
+	reason text,
+	kind text not null,
+	objects integer not null,
+	bytes integer not null,
+	peak_bytes integer not null,
+	largest integer not null,
+	primary key (run, data)
+) strict, without rowid;
+INSERT INTO data VALUES(1,0,'U','U',NULL,NULL,'static',0,0,0,0);
+INSERT INTO data VALUES(1,1,'R','R',NULL,NULL,'static',0,0,0,0);
+INSERT INTO data VALUES(1,2,'V','V',NULL,NULL,'static',0,0,0,0);
+INSERT INTO data VALUES(1,3,'<stack>','<stack>',NULL,NULL,'stack',0,0,0,0);
+CREATE TABLE frame (
+	run integer not null references run (id) on delete cascade,
+	data integer not null,
+	depth integer not null,
+	function integer not null references string (id),
+	file integer references string (id),
+	source_line integer not null,
+	module integer not null references string (id),
+	offset integer not null,
+	primary key (run, data, depth),
+	foreign key (run, data) references data (run, data) on delete cascade
+) strict, without rowid;
+CREATE TABLE cell (
+	run integer not null references run (id) on delete cascade,
+	cell integer not null,
+	site integer not null,
+	data integer not null,
+	refs integer not null, processor integer not null default 0, upgrades integer not null default 0,
+	primary key (run, cell),
+	foreign key (run, site) references site (run, site) on delete cascade,
+	foreign key (run, data) references data (run, data) on delete cascade
+) strict, without rowid;
+INSERT INTO cell VALUES(1,0,0,0,4000000,0,0);
+INSERT INTO cell VALUES(1,1,1,1,800000,0,0);
+INSERT INTO cell VALUES(1,2,1,2,1000000,0,0);
+INSERT INTO cell VALUES(1,3,2,0,1000000,0,0);
+INSERT INTO cell VALUES(1,4,3,1,3000000,0,0);
+INSERT INTO cell VALUES(1,5,4,3,200000,0,0);
+CREATE TABLE miss (
+	run integer not null references run (id) on delete cascade,
+	cell integer not null,
+	level integer not null,
+	first integer not null,
+	replaced integer not null,
+	invalidated integer not null, covered integer not null default 0, falsely integer not null default 0, peer integer not null default 0, remote integer not null default 0, write_backs integer not null default 0, weighted real not null default 0,
+	primary key (run, cell, level),
+	foreign key (run, cell) references cell (run, cell) on delete cascade
+) strict, without rowid;
+INSERT INTO miss VALUES(1,0,0,0,2100000,0,0,0,0,0,0,0.0);
+INSERT INTO miss VALUES(1,0,1,0,210000,0,0,0,0,0,0,0.0);
+INSERT INTO miss VALUES(1,1,0,0,600000,0,0,0,0,0,0,0.0);
+INSERT INTO miss VALUES(1,1,1,0,150000,0,0,0,0,0,0,0.0);
+INSERT INTO miss VALUES(1,2,0,0,400000,0,0,0,0,0,0,0.0);
+INSERT INTO miss VALUES(1,2,1,0,100000,0,0,0,0,0,0,0.0);
+INSERT INTO miss VALUES(1,3,0,0,400000,0,0,0,0,0,0,0.0);
+INSERT INTO miss VALUES(1,3,1,0,40000,0,0,0,0,0,0,0.0);
+INSERT INTO miss VALUES(1,4,0,0,490000,0,0,0,0,0,0,0.0);
+INSERT INTO miss VALUES(1,4,1,0,60000,0,0,0,0,0,0,0.0);
+INSERT INTO miss VALUES(1,5,0,0,10000,0,0,0,0,0,0,0.0);
+INSERT INTO miss VALUES(1,5,1,0,100,0,0,0,0,0,0,0.0);
+CREATE TABLE replaced (
+	run integer not null references run (id) on delete cascade,
+	cell integer not null,
+	level integer not null,
+	evictor integer not null,
+	count integer not null,
+	primary key (run, cell, level, evictor),
+	foreign key (run, cell) references cell (run, cell) on delete cascade
+) strict, without rowid;
+CREATE TABLE eviction (
+	run integer not null references run (id) on delete cascade,
+	cell integer not null,
+	level integer not null,
+	victim integer not null,
+	count integer not null,
+	primary key (run, cell, level, victim),
+	foreign key (run, cell) references cell (run, cell) on delete cascade
+) strict, without rowid;
+INSERT INTO eviction VALUES(1,0,0,0,1300000);
+INSERT INTO eviction VALUES(1,0,0,1,500000);
+INSERT INTO eviction VALUES(1,0,0,2,290000);
+INSERT INTO eviction VALUES(1,1,0,0,500000);
+INSERT INTO eviction VALUES(1,1,0,1,100000);
+INSERT INTO eviction VALUES(1,2,0,0,390000);
+INSERT INTO eviction VALUES(1,2,0,1,10000);
+INSERT INTO eviction VALUES(1,3,0,0,250000);
+INSERT INTO eviction VALUES(1,3,0,1,150000);
+INSERT INTO eviction VALUES(1,4,0,0,30000);
+INSERT INTO eviction VALUES(1,4,0,1,460000);
+INSERT INTO eviction VALUES(1,5,0,0,10000);
+CREATE TABLE phase (
+	run integer not null references run (id) on delete cascade,
+	phase integer not null,
+	name text not null,
+	times integer not null,
+	refs integer not null,
+	primary key (run, phase)
+) strict, without rowid;
+CREATE TABLE phase_miss (
+	run integer not null references run (id) on delete cascade,
+	phase integer not null,
+	level integer not null,
+	misses integer not null,
+	primary key (run, phase, level),
+	foreign key (run, phase) references phase (run, phase) on delete cascade
+) strict, without rowid;
+CREATE TABLE line_time (
+	run integer not null references run (id) on delete cascade,
+	line integer not null,
+	processor integer not null,
+	instructions integer not null,
+	weighted real not null,
+	primary key (run, line, processor),
+	foreign key (run, line) references line (run, line) on delete cascade
+) strict, without rowid;
+CREATE TABLE sharing (
+	run integer not null references run (id) on delete cascade,
+	sharing integer not null,
+	cell integer not null,
+	writer integer not null,
+	address integer,
+	offset integer not null,
+	writer_offset integer not null,
+	object_offset integer,
+	writer_object_offset integer,
+	field integer references string (id),
+	writer_field integer references string (id),
+	truly integer not null,
+	falsely integer not null,
+	peer integer not null,
+	remote integer not null,
+	primary key (run, sharing),
+	foreign key (run, cell) references cell (run, cell) on delete cascade,
+	foreign key (run, writer) references cell (run, cell) on delete cascade
+) strict, without rowid;
+CREATE TABLE thread (
+	run integer not null references run (id) on delete cascade,
+	thread integer not null,
+	name text,
+	processor integer not null,
+	instructions integer not null,
+	refs integer not null,
+	began integer not null,
+	elapsed integer not null,
+	weighted real not null,
+	ended text not null,
+	primary key (run, thread)
+) strict, without rowid;
+CREATE TABLE thread_miss (
+	run integer not null references run (id) on delete cascade,
+	thread integer not null,
+	level integer not null,
+	misses integer not null,
+	peer integer not null,
+	remote integer not null,
+	weighted real not null,
+	primary key (run, thread, level),
+	foreign key (run, thread) references thread (run, thread) on delete cascade
+) strict, without rowid;
+CREATE TABLE wait (
+	run integer not null references run (id) on delete cascade,
+	wait integer not null,
+	thread integer not null,
+	line integer,
+	reason text not null,
+	times integer not null,
+	cycles integer not null,
+	primary key (run, wait),
+	foreign key (run, thread) references thread (run, thread) on delete cascade,
+	foreign key (run, line) references line (run, line) on delete cascade
+) strict, without rowid;
+CREATE TABLE occupancy (
+	run integer not null references run (id) on delete cascade,
+	level integer not null,
+	data integer not null,
+	lines integer not null,
+	peak integer not null,
+	mean real not null,
+	primary key (run, level, data),
+	foreign key (run, data) references data (run, data) on delete cascade
+) strict, without rowid;
+CREATE TABLE stay (
+	run integer not null references run (id) on delete cascade,
+	stay integer not null,
+	level integer not null,
+	data integer,
+	slice integer not null,
+	lines real not null,
+	primary key (run, stay),
+	foreign key (run, data) references data (run, data) on delete cascade
+) strict, without rowid;
+CREATE TABLE pmu (
+	run integer not null references run (id) on delete cascade,
+	pmu integer not null,
+	event text not null,
+	level integer,
+	period integer not null,
+	adaptive integer not null,
+	wish real not null,
+	seed integer not null,
+	cost integer not null,
+	events integer not null,
+	interrupts integer not null,
+	effective real not null,
+	handler_instructions integer not null,
+	handler_refs integer not null,
+	cycles integer not null,
+	clean_cycles integer not null,
+	primary key (run, pmu)
+) strict, without rowid;
+INSERT INTO pmu VALUES(1,0,'misses',0,25000,0,0.0,1,8800,4003000,160,160.0,96000,24000,111954000,110409000);
+INSERT INTO pmu VALUES(1,1,'misses',1,1000000,0,0.0,1,8800,560100,0,0.0,0,0,110409000,110409000);
+INSERT INTO pmu VALUES(1,2,'latency',NULL,1200000,1,0.010000000000000000208,-81985529216486896,8800,90417000,80,64.499999999999999998,48000,12000,111181000,110409000);
+INSERT INTO pmu VALUES(1,3,'evictions',0,400000,0,0.0,1,1000,3990500,9,9.0,5400,1350,110423500,110409000);
+CREATE TABLE pmu_level (
+	run integer not null references run (id) on delete cascade,
+	pmu integer not null,
+	level integer not null,
+	misses integer not null,
+	monitor_misses integer not null,
+	primary key (run, pmu, level),
+	foreign key (run, pmu) references pmu (run, pmu) on delete cascade
+) strict, without rowid;
+INSERT INTO pmu_level VALUES(1,0,0,4003000,1900);
+INSERT INTO pmu_level VALUES(1,0,1,560400,700);
+INSERT INTO pmu_level VALUES(1,1,0,4000000,0);
+INSERT INTO pmu_level VALUES(1,1,1,560100,0);
+INSERT INTO pmu_level VALUES(1,2,0,4001500,1000);
+INSERT INTO pmu_level VALUES(1,2,1,560200,350);
+INSERT INTO pmu_level VALUES(1,3,0,4000100,90);
+INSERT INTO pmu_level VALUES(1,3,1,560110,20);
+CREATE TABLE pmu_sample (
+	run integer not null references run (id) on delete cascade,
+	sample integer not null,
+	pmu integer not null,
+	cell integer not null,
+	victim integer,
+	count integer not null,
+	events integer not null,
+	latency integer not null,
+	monitor integer not null,
+	primary key (run, sample),
+	foreign key (run, pmu) references pmu (run, pmu) on delete cascade,
+	foreign key (run, cell) references cell (run, cell) on delete cascade
+) strict, without rowid;
+INSERT INTO pmu_sample VALUES(1,0,0,0,0,50,1250000,1000,0);
+INSERT INTO pmu_sample VALUES(1,1,0,0,1,18,450000,360,0);
+INSERT INTO pmu_sample VALUES(1,2,0,0,2,12,300000,240,0);
+INSERT INTO pmu_sample VALUES(1,3,0,1,0,22,550000,440,0);
+INSERT INTO pmu_sample VALUES(1,4,0,1,1,4,100000,80,0);
+INSERT INTO pmu_sample VALUES(1,5,0,2,0,17,425000,340,0);
+INSERT INTO pmu_sample VALUES(1,6,0,2,1,1,25000,20,0);
+INSERT INTO pmu_sample VALUES(1,7,0,3,0,9,225000,180,0);
+INSERT INTO pmu_sample VALUES(1,8,0,3,1,6,150000,120,0);
+INSERT INTO pmu_sample VALUES(1,9,0,3,NULL,1,25000,20,1);
+INSERT INTO pmu_sample VALUES(1,10,0,4,0,2,50000,40,0);
+INSERT INTO pmu_sample VALUES(1,11,0,4,1,18,450000,360,0);
+INSERT INTO pmu_sample VALUES(1,12,2,0,NULL,34,34000000,680,0);
+INSERT INTO pmu_sample VALUES(1,13,2,1,NULL,14,19600000,280,0);
+INSERT INTO pmu_sample VALUES(1,14,2,2,NULL,12,12000000,240,0);
+INSERT INTO pmu_sample VALUES(1,15,2,3,0,8,9600000,160,0);
+INSERT INTO pmu_sample VALUES(1,16,2,4,NULL,12,16800000,240,0);
+INSERT INTO pmu_sample VALUES(1,17,3,0,0,4,1600000,80,0);
+INSERT INTO pmu_sample VALUES(1,18,3,1,0,2,800000,40,0);
+INSERT INTO pmu_sample VALUES(1,19,3,4,1,3,1200000,60,0);
+DELETE FROM sqlite_sequence;
+INSERT INTO sqlite_sequence VALUES('run',1);
+CREATE VIEW bin as
+select run, code, data,
+	sum(case kind when 'write' then 0 else refs end) as reads,
+	sum(case kind when 'write' then refs else 0 end) as writes
+from place group by run, code, data;
+CREATE VIEW bin_replaced as
+select place.run, place.code, place.data, level.name as level, evictor.name as evictor,
+	sum(replaced.count) as count
+from replaced
+join place on place.run = replaced.run and place.cell = replaced.cell
+join level on level.run = replaced.run and level.level = replaced.level
+join data as evictor on evictor.run = replaced.run and evictor.data = replaced.evictor
+group by place.run, place.code, place.data, replaced.level, replaced.evictor;
+CREATE VIEW place as
+select cell.run, cell.cell, code.name as code, file.text as file, line.source_line,
+	site.kind, site.offset, data.name as data, cell.processor, cell.refs
+from cell
+join site on site.run = cell.run and site.site = cell.site
+join line on line.run = cell.run and line.line = site.line
+join code on code.run = cell.run and code.code = line.code
+join data on data.run = cell.run and data.data = cell.data
+left join string as file on file.id = line.file;
+CREATE VIEW bin_miss as
+select place.run, place.code, place.data, level.name as level,
+	sum(miss.first + miss.replaced + miss.invalidated) as misses,
+	sum(miss.first) as first, sum(miss.replaced) as replaced,
+	sum(miss.invalidated) as invalidated, sum(miss.falsely) as falsely,
+	sum(miss.peer) as peer, sum(miss.remote) as remote, sum(miss.covered) as covered
+from miss
+join place on place.run = miss.run and place.cell = miss.cell
+join level on level.run = miss.run and level.level = miss.level
+group by place.run, place.code, place.data, miss.level;
+CREATE VIEW bin_sharing as
+select place.run, place.code, place.data, writer.code as writer_code,
+	writer.data as writer_data, sum(sharing.truly) as truly,
+	sum(sharing.falsely) as falsely
+from sharing
+join place on place.run = sharing.run and place.cell = sharing.cell
+join place as writer on writer.run = sharing.run and writer.cell = sharing.writer
+group by place.run, place.code, place.data, writer.code, writer.data;
+CREATE VIEW bin_eviction as
+select place.run, place.code, place.data as evictor, level.name as level,
+	victim.name as victim, sum(eviction.count) as count
+from eviction
+join place on place.run = eviction.run and place.cell = eviction.cell
+join level on level.run = eviction.run and level.level = eviction.level
+join data as victim on victim.run = eviction.run and victim.data = eviction.victim
+group by place.run, place.code, place.data, eviction.level, eviction.victim;
+CREATE VIEW bin_sample as
+select place.run, pmu_sample.pmu, place.code, place.data, victim.name as victim,
+	sum(pmu_sample.count) as samples, sum(pmu_sample.events) as events
+from pmu_sample
+join place on place.run = pmu_sample.run and place.cell = pmu_sample.cell
+left join data as victim on victim.run = pmu_sample.run
+	and victim.data = pmu_sample.victim
+group by place.run, pmu_sample.pmu, place.code, place.data, pmu_sample.victim;
+COMMIT;
