@@ -228,6 +228,10 @@ static void next_bin(const struct ms_page *page, const struct ms_summary *s,
 		ms_page_next(page, options, "memspy runs");
 		return;
 	}
+	if (s->run->pmus.n > 0) {
+		ms_page_next(page, options, "memspy pmu @%" PRId64, s->run->id);
+		return;
+	}
 	if (shares_falsely(s)) {
 		ms_page_next(page, options, "memspy sharing @%" PRId64, s->run->id);
 		return;

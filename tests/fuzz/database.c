@@ -3,8 +3,9 @@
  * from it comes to an end with a sentence or a report.
  *
  * Input: a byte. 0: what follows is the file. 1: patches of a good database, as fuzz.h has them, a
- * page each (a byte) before the patch; 3: of one with a run of several processors. 'p': SQL that is
- * run on that one first. Others: SQL that is run on the first one.
+ * page each (a byte) before the patch; 3: of one with a run of several processors; 4: of one with
+ * virtual performance monitors. 'p', 'm': SQL that is run on these first. Others: SQL that is run
+ * on the first one.
  */
 #include <sqlite3.h>
 #include <stdio.h>
@@ -17,6 +18,7 @@
 #include "store/store.h"
 #include "views/evictions.h"
 #include "views/lines.h"
+#include "views/pmu.h"
 #include "views/sharing.h"
 #include "views/threads.h"
 #include "views/views.h"
@@ -90,25 +92,26 @@ static char *read_sql(const char *name)
 }
 
 /* The bytes of a good database. */
-static const uint8_t *good_database(bool parallel, size_t *n)
+static const uint8_t *good_database(unsigned which, size_t *n)
 {
-	static uint8_t *both[2];
-	static sqlite3_int64 sizes[2];
-	const char *name = parallel ? "parallel" : "matmul";
+	static const char *const names[] = { "matmul", "parallel", "pmu" };
+	static uint8_t *all[MS_COUNT(names)];
+	static sqlite3_int64 sizes[MS_COUNT(names)];
+	const char *name = names[which];
 
-	if (both[parallel] == NULL) {
+	if (all[which] == NULL) {
 		char *sql = read_sql(name);
 		sqlite3 *db;
 
 		if (sqlite3_open(":memory:", &db) != SQLITE_OK ||
 		    sqlite3_exec(db, sql, NULL, NULL, NULL) != SQLITE_OK)
 			fuzz_fail("%s.sql: %s", name, sqlite3_errmsg(db));
-		both[parallel] = sqlite3_serialize(db, "main", &sizes[parallel], 0);
+		all[which] = sqlite3_serialize(db, "main", &sizes[which], 0);
 		sqlite3_close(db);
 		free(sql);
 	}
-	*n = (size_t)sizes[parallel];
-	return both[parallel];
+	*n = (size_t)sizes[which];
+	return all[which];
 }
 
 static void run_sql(sqlite3 *db, struct fuzz_input in)
@@ -174,11 +177,12 @@ static void make_file(unsigned how, struct fuzz_input in)
 {
 	static uint8_t bytes[LARGEST];
 	size_t n;
-	const uint8_t *good = good_database(how == 3 || how == 'p', &n);
+	unsigned which = how == 3 || how == 'p' ? 1 : how == 4 || how == 'm' ? 2 : 0;
+	const uint8_t *good = good_database(which, &n);
 
 	if (how == 0) {
 		write_file(in.at, in.n);
-	} else if (how == 1 || how == 3) {
+	} else if (how == 1 || how == 3 || how == 4) {
 		memcpy(bytes, good, n);
 		patch_pages(bytes, n, in);
 		write_file(bytes, n);
@@ -284,6 +288,23 @@ static void evictions(const struct ms_run *run, FILE *out)
 	ms_evictions_free(&made);
 }
 
+static void pmu(const struct ms_run *run, FILE *out)
+{
+	static void (*const formats[])(const struct ms_monitors *, const struct ms_view_options *,
+				       FILE *) = { ms_monitor_text, ms_monitor_json,
+						   ms_monitor_csv };
+	struct ms_view_options options = { .width = 100, .threshold = -1 };
+	struct ms_monitor_wanted wanted = { 0 };
+	struct ms_monitors made;
+	struct ms_err err;
+
+	if (ms_monitors_make(&made, run, &wanted, &err) != MS_OK)
+		return;
+	for (size_t i = 0; i < MS_COUNT(formats); i++)
+		formats[i](&made, &options, out);
+	ms_monitors_free(&made);
+}
+
 static void threads(const struct ms_run *run, FILE *out)
 {
 	static int (*const formats[])(struct ms_threads *, const struct ms_threads_options *,
@@ -329,6 +350,7 @@ static void use(struct ms_store *store, FILE *out)
 		sharing(&run, out);
 		evictions(&run, out);
 		threads(&run, out);
+		pmu(&run, out);
 		ms_run_free(&run);
 	} else if (err.text[0] == '\0') {
 		fuzz_fail("a failure without a sentence");

@@ -104,14 +104,15 @@ static void pmu_on_misses(struct ms_run *run)
 					 .cost = 8800,
 					 .events = 4003000,
 					 .interrupts = 160,
-					 .effective = 160,
+					 .effective = 148.5,
 					 .handler_instructions = 96000,
 					 .handler_references = 24000,
 					 .cycles = PMU_CLEAN + 1408000 + 96000 + 41000,
 					 .clean_cycles = PMU_CLEAN },
 		    4003000, 1900, 560400, 700);
 	for (size_t i = 0; i < MS_COUNT(samples); i++)
-		pmu_samples(run, PMU_ON_MISSES, samples[i][0], samples[i][1], samples[i][2], 25000);
+		pmu_samples(run, PMU_ON_MISSES, samples[i][0], samples[i][1], samples[i][2],
+			    24000 + 500 * i);
 	run->pmu_samples.at[9].monitor = 1;
 }
 

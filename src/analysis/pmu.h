@@ -1,0 +1,98 @@
+/*
+ * analysis/pmu.h - what a virtual performance monitor told, beside what really happened: rank and
+ * share of data, of lines, of pairs of evictor and victim; its error, its precision and its cost.
+ *
+ * "Actual" is the undisturbed simulation, "sampled" what the handler of the disturbed one saw. A
+ * sample stands for a period: where that was given, they all weigh the same, and an adaptive one's
+ * weigh the events since the one before. Shares are of all events; those of evictions are of the
+ * victim's, as in an eviction matrix.
+ *
+ * Intervals are Wilson's, of 95 %, with as many samples as are worth the same where they do not
+ * all weigh the same. They take samples for independent and say nothing about what the monitor
+ * itself changes; their error says that.
+ */
+#ifndef MS_ANALYSIS_PMU_H
+#define MS_ANALYSIS_PMU_H
+
+#include "analysis/summary.h"
+
+struct ms_monitor_row {
+	uint32_t data;   /* that was referenced: of evictions, the evictor */
+	uint32_t victim; /* MS_NONE: the row is not of evictions */
+	uint32_t line;   /* of the run; MS_NONE: the row is of all lines */
+	uint64_t actual; /* events */
+	uint64_t samples;
+	uint64_t sampled; /* events that the samples stand for */
+	double actual_share;
+	double sampled_share;
+	double low; /* 95 % interval of the sampled share */
+	double high;
+	uint32_t actual_rank; /* from 1; equals share one; 0: there were none */
+	uint32_t sampled_rank;
+	bool told;   /* there are samples of its victim, or any: else shares of them say nothing */
+	bool wanted; /* what was asked for: the others only count for the rest of a list */
+	bool judged; /* large enough for its error to matter: see ms_monitor_accuracy */
+};
+
+/*
+ * How well a list was told. Only rows of what has a tenth of the events and at least one sample
+ * count: of a list by data, this data; of evictions, this victim. Of these, rows with a hundredth,
+ * actual or sampled. Smaller ones are not where a programmer begins.
+ */
+struct ms_monitor_accuracy {
+	size_t judged; /* rows */
+	double error;  /* the largest difference of shares among them */
+	size_t inside; /* rows whose actual share lies in their interval */
+	/* Pairs in the wrong order of all rows of one list, or of one victim, though their actual
+	 * shares differ by more than a hundredth of the whole. */
+	size_t misplaced;
+};
+
+enum ms_monitor_list_kind {
+	MS_MONITOR_DATA,           /* by data */
+	MS_MONITOR_LINES,          /* by data and line of source */
+	MS_MONITOR_EVICTIONS,      /* by victim and evictor */
+	MS_MONITOR_EVICTION_LINES, /* by victim, evictor and line of source */
+	MS_MONITOR_LISTS,
+};
+
+/* Victims with the most events first; then data; then lines; of equals, by name. */
+struct ms_monitor_list {
+	MS_VEC(struct ms_monitor_row) rows;
+	uint64_t actual; /* events of all rows */
+	uint64_t sampled;
+	struct ms_monitor_accuracy accuracy;
+};
+
+struct ms_monitor {
+	uint32_t number;              /* index into the run's */
+	const struct ms_run_pmu *pmu; /* likewise */
+	const char *level;            /* name; NULL: it counts at none */
+	double effective;             /* samples that are worth the same where all weigh the same */
+	double precision; /* a share is known to this much, up or down, in 95 of 100 cases */
+	double overhead;  /* cycles that it added, as a share of the program's own */
+	struct ms_monitor_list lists[MS_MONITOR_LISTS]; /* latency has no evictions */
+};
+
+struct ms_monitors {
+	struct ms_summary whole;
+	MS_VEC(struct ms_monitor) at;
+};
+
+/* None of a kind: all of them. */
+struct ms_monitor_wanted {
+	const char *const *data; /* as select.h has it: rows where one of them is data or victim */
+	size_t n_data;
+	uint64_t number; /* of one monitor, from 1; 0: all */
+};
+
+int ms_monitors_make(struct ms_monitors *monitors, const struct ms_run *run,
+		     const struct ms_monitor_wanted *wanted, struct ms_err *err);
+void ms_monitors_free(struct ms_monitors *monitors);
+
+/* Misses of the undisturbed run at a level. */
+uint64_t ms_monitor_clean_misses(const struct ms_monitors *monitors, size_t level);
+/* "L1 misses", "stall cycles": what a monitor counts. */
+const char *ms_monitor_what(const struct ms_monitor *monitor, struct ms_arena *arena);
+
+#endif

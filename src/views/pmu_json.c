@@ -1,0 +1,252 @@
+/* views/pmu_json.c - what virtual performance monitors told, as JSON and CSV. */
+#include "views/pmu_priv.h"
+
+static const char *const list_keys[MS_MONITOR_LISTS] = {
+	[MS_MONITOR_DATA] = "data",
+	[MS_MONITOR_LINES] = "lines",
+	[MS_MONITOR_EVICTIONS] = "evictions",
+	[MS_MONITOR_EVICTION_LINES] = "eviction_lines",
+};
+
+/* --top is of ranks, as in text: nothing that is large in one of the two is left out. */
+static bool is_shown(const struct ms_monitor_row *row, const struct ms_view_options *options)
+{
+	return row->wanted &&
+	       (options->top == 0 || (row->actual_rank > 0 && row->actual_rank <= options->top) ||
+		(row->sampled_rank > 0 && row->sampled_rank <= options->top));
+}
+
+/* --- JSON --- */
+
+static void maybe_rank(struct ms_json *j, const char *key, uint32_t rank)
+{
+	if (rank > 0)
+		ms_json_u64(j, key, rank);
+	else
+		ms_json_null(j, key);
+}
+
+/* Of what was never sampled nothing is known. */
+static void maybe_share(struct ms_json *j, const char *key, const struct ms_monitor_row *row,
+			double share)
+{
+	if (row->told)
+		ms_json_real(j, key, share);
+	else
+		ms_json_null(j, key);
+}
+
+static void one_row(struct ms_json *j, const struct ms_run *run, const struct ms_monitor_row *row)
+{
+	ms_json_object(j, NULL);
+	ms_json_text(j, "data", run->data.at[row->data].name);
+	if (row->victim != MS_NONE)
+		ms_json_text(j, "victim", run->data.at[row->victim].name);
+	if (row->line != MS_NONE) {
+		const struct ms_run_line *line = &run->lines.at[row->line];
+
+		ms_json_text(j, "code", run->codes.at[line->code].name);
+		ms_json_text(j, "file", line->file);
+		ms_json_u64(j, "line", line->line);
+	}
+	ms_json_u64(j, "actual", row->actual);
+	ms_json_real(j, "actual_share", row->actual_share);
+	maybe_rank(j, "actual_rank", row->actual_rank);
+	ms_json_u64(j, "samples", row->samples);
+	ms_json_u64(j, "sampled", row->sampled);
+	maybe_share(j, "sampled_share", row, row->sampled_share);
+	maybe_share(j, "low", row, row->low);
+	maybe_share(j, "high", row, row->high);
+	maybe_rank(j, "sampled_rank", row->sampled_rank);
+	ms_json_bool(j, "judged", row->judged);
+	ms_json_end(j);
+}
+
+static void one_list(struct ms_json *j, const struct ms_run *run, const struct ms_monitor *monitor,
+		     enum ms_monitor_list_kind kind, const struct ms_view_options *options)
+{
+	const struct ms_monitor_list *list = &monitor->lists[kind];
+
+	ms_json_array(j, list_keys[kind]);
+	for (size_t i = 0; monitor->pmu->interrupts > 0 && i < list->rows.n; i++)
+		if (is_shown(&list->rows.at[i], options))
+			one_row(j, run, &list->rows.at[i]);
+	ms_json_end(j);
+}
+
+static void accuracy(struct ms_json *j, const struct ms_monitor *monitor)
+{
+	ms_json_object(j, "accuracy");
+	for (int i = 0; i < MS_MONITOR_LISTS; i++) {
+		const struct ms_monitor_accuracy *a = &monitor->lists[i].accuracy;
+
+		ms_json_object(j, list_keys[i]);
+		ms_json_u64(j, "judged", a->judged);
+		if (monitor->pmu->interrupts > 0)
+			ms_json_real(j, "error", a->error);
+		else
+			ms_json_null(j, "error");
+		ms_json_u64(j, "inside", a->inside);
+		ms_json_u64(j, "misplaced", a->misplaced);
+		ms_json_end(j);
+	}
+	ms_json_end(j);
+}
+
+static void levels(struct ms_json *j, const struct ms_monitors *monitors,
+		   const struct ms_monitor *monitor)
+{
+	const struct ms_run *run = monitors->whole.run;
+
+	ms_json_array(j, "levels");
+	for (size_t i = 0; i < run->levels.n; i++) {
+		const struct ms_run_pmu_level *l =
+			&run->pmu_levels.at[monitor->number * run->levels.n + i];
+
+		ms_json_object(j, NULL);
+		ms_json_text(j, "name", run->levels.at[i].name);
+		ms_json_u64(j, "clean_misses", ms_monitor_clean_misses(monitors, i));
+		ms_json_u64(j, "misses", l->misses);
+		ms_json_u64(j, "monitor_misses", l->monitor_misses);
+		ms_json_end(j);
+	}
+	ms_json_end(j);
+}
+
+static void head(struct ms_json *j, const struct ms_monitor *monitor)
+{
+	const struct ms_run_pmu *p = monitor->pmu;
+
+	ms_json_u64(j, "monitor", monitor->number + 1);
+	ms_json_text(j, "event", ms_run_pmu_event_word(p->event));
+	ms_json_text(j, "level", monitor->level);
+	ms_json_u64(j, "period", p->period);
+	ms_json_bool(j, "adaptive", p->adaptive);
+	if (p->adaptive)
+		ms_json_real(j, "overhead_wish", p->wish);
+	else
+		ms_json_null(j, "overhead_wish");
+	ms_json_u64(j, "seed", p->seed);
+	ms_json_u64(j, "interrupt_cycles", p->cost);
+	ms_json_u64(j, "actual_events", monitor->lists[MS_MONITOR_DATA].actual);
+	ms_json_u64(j, "events", p->events);
+	ms_json_u64(j, "samples", p->interrupts);
+	ms_json_real(j, "effective_samples", monitor->effective);
+	if (p->interrupts > 0)
+		ms_json_real(j, "precision", monitor->precision);
+	else
+		ms_json_null(j, "precision");
+	ms_json_u64(j, "handler_instructions", p->handler_instructions);
+	ms_json_u64(j, "handler_references", p->handler_references);
+	ms_json_u64(j, "clean_cycles", p->clean_cycles);
+	ms_json_u64(j, "cycles", p->cycles);
+	ms_json_real(j, "overhead", monitor->overhead);
+}
+
+void ms_monitor_json(const struct ms_monitors *monitors, const struct ms_view_options *options,
+		     FILE *out)
+{
+	const struct ms_run *run = monitors->whole.run;
+	struct ms_json j;
+
+	ms_json_init(&j, out);
+	ms_json_object(&j, NULL);
+	ms_json_u64(&j, "schema_version", MS_VIEW_SCHEMA);
+	ms_view_json_run(&j, run);
+	ms_json_text(&j, "machine", run->machine);
+	ms_json_end(&j);
+	ms_json_array(&j, "monitors");
+	for (size_t i = 0; i < monitors->at.n; i++) {
+		ms_json_object(&j, NULL);
+		head(&j, &monitors->at.at[i]);
+		levels(&j, monitors, &monitors->at.at[i]);
+		accuracy(&j, &monitors->at.at[i]);
+		for (int k = 0; k < MS_MONITOR_LISTS; k++)
+			one_list(&j, run, &monitors->at.at[i], (enum ms_monitor_list_kind)k,
+				 options);
+		ms_json_end(&j);
+	}
+	ms_json_end(&j);
+	ms_json_end(&j);
+}
+
+/* --- CSV: one row a row of a list --- */
+
+static void csv_rank(struct ms_table *table, uint32_t rank)
+{
+	if (rank > 0)
+		ms_table_count(table, rank);
+	else
+		ms_table_none(table);
+}
+
+static void csv_share(struct ms_table *table, const struct ms_monitor_row *row, double share)
+{
+	if (row->told)
+		ms_table_real(table, share, 0);
+	else
+		ms_table_none(table);
+}
+
+static void csv_place(struct ms_table *table, const struct ms_run *run,
+		      const struct ms_monitor_row *row)
+{
+	const struct ms_run_line *line = row->line != MS_NONE ? &run->lines.at[row->line] : NULL;
+
+	ms_table_text(table, run->data.at[row->data].name);
+	ms_table_text(table, row->victim != MS_NONE ? run->data.at[row->victim].name : NULL);
+	ms_table_text(table, line ? run->codes.at[line->code].name : NULL);
+	ms_table_text(table, line ? line->file : NULL);
+	if (line != NULL && line->line != 0)
+		ms_table_count(table, line->line);
+	else
+		ms_table_none(table);
+}
+
+static void csv_row(struct ms_table *table, const struct ms_run *run,
+		    const struct ms_monitor *monitor, const char *list,
+		    const struct ms_monitor_row *row)
+{
+	ms_table_count(table, monitor->number + 1);
+	ms_table_text(table, ms_run_pmu_event_word(monitor->pmu->event));
+	ms_table_text(table, monitor->level);
+	ms_table_count(table, monitor->pmu->period);
+	ms_table_text(table, list);
+	csv_place(table, run, row);
+	ms_table_count(table, row->actual);
+	ms_table_real(table, row->actual_share, 0);
+	csv_rank(table, row->actual_rank);
+	ms_table_count(table, row->samples);
+	ms_table_count(table, row->sampled);
+	csv_share(table, row, row->sampled_share);
+	csv_share(table, row, row->low);
+	csv_share(table, row, row->high);
+	csv_rank(table, row->sampled_rank);
+	ms_table_count(table, row->judged);
+}
+
+void ms_monitor_csv(const struct ms_monitors *monitors, const struct ms_view_options *options,
+		    FILE *out)
+{
+	static const char *const keys[] = {
+		"monitor",       "event",        "level",       "period",       "list",
+		"data",          "victim",       "code",        "file",         "line",
+		"actual",        "actual_share", "actual_rank", "samples",      "sampled",
+		"sampled_share", "low",          "high",        "sampled_rank", "judged",
+	};
+	struct ms_table table;
+
+	ms_table_open(&table, out, MS_TABLE_CSV, 0, false);
+	for (size_t i = 0; i < MS_COUNT(keys); i++)
+		ms_table_column(&table, (struct ms_table_column){ .key = keys[i] });
+	for (size_t i = 0; i < monitors->at.n; i++) {
+		const struct ms_monitor *monitor = &monitors->at.at[i];
+
+		for (int k = 0; k < MS_MONITOR_LISTS && monitor->pmu->interrupts > 0; k++)
+			for (size_t r = 0; r < monitor->lists[k].rows.n; r++)
+				if (is_shown(&monitor->lists[k].rows.at[r], options))
+					csv_row(&table, monitors->whole.run, monitor, list_keys[k],
+						&monitor->lists[k].rows.at[r]);
+	}
+	ms_table_close(&table);
+}

@@ -1,0 +1,9 @@
+# By data and by monitor; data that never misses, and data that was never sampled.
+db=$("$DBS/make" pmu)
+sqlite3 "$db" "insert into data select run, 4, 'quiet', 'quiet', null, null, 'static', 1, 8, 8, 8 from data where data = 0"
+tables() { "$MEMSPY" pmu --db "$db" "$@" | sed -n '/^BY DATA/,$p; /asked for/p'; }
+tables --monitor 1 --data V
+tables --monitor 4 --data V
+tables --monitor 1 --data quiet
+tables --monitor 1 --top 1
+"$MEMSPY" pmu --db "$db" --monitor 1 --data R --data V --csv | cut -d, -f5-7,10 | tr -d '\r'
