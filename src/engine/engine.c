@@ -1,9 +1,11 @@
 /* engine/engine.c - opening and closing, shards, and what the rest of memspy tells them. */
 #include "engine/engine.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "engine/engine_priv.h"
+#include "engine/pmu.h"
 
 enum { MOST_GROUPS = 4096 };
 
@@ -40,7 +42,7 @@ static void divide(struct ms_engine *engine, const struct ms_machine *machine)
 	}
 	uint64_t groups = period / line;
 	groups = period % line != 0 || groups == 0 ? 1 : groups & -groups;
-	if (ms_general_is_one_piece(machine))
+	if (ms_general_is_one_piece(machine) || engine->monitor != NULL)
 		groups = 1;
 
 	engine->group_shift = (uint32_t)__builtin_ctz(line);
@@ -85,11 +87,15 @@ static void open_shard(struct ms_shard *shard, struct ms_engine *engine, unsigne
 	shard->first_shift = shard->first.line_shift;
 	shard->unbound = ms_alloc(MS_ROOM_UNBOUND * sizeof(*shard->unbound));
 	ms_shard_forget(shard);
-	if (ms_general_is_needed(machine))
+	if (ms_general_is_needed(machine) || engine->monitor != NULL)
 		shard->general = ms_general_open(machine, &shard->lines);
 	else
 		open_levels(shard, machine);
 	shard->keeps_all = shard->general != NULL && !shard->general->repeats_are_hits;
+	if (engine->monitor != NULL) {
+		shard->general->monitor = engine->monitor;
+		shard->keeps_all = true; /* the handler may come between any two references */
+	}
 	ms_places_open(&shard->places, data);
 	ms_cells_open(&shard->cells, engine->shards, 0);
 	ms_lines_open(&shard->lines, shard->levels);
@@ -110,13 +116,16 @@ static void open_processors(struct ms_engine *engine, const struct ms_machine *m
 	ms_placement_open(&engine->placement, machine);
 }
 
-struct ms_engine *ms_engine_open(const struct ms_machine *machine, unsigned shards, unsigned slots,
-				 const struct ms_engine_data *data)
+static struct ms_engine *open_engine(const struct ms_machine *machine, unsigned shards,
+				     unsigned slots, const struct ms_engine_data *data,
+				     const struct ms_pmu *pmu)
 {
 	struct ms_engine *engine = ms_alloc(sizeof(*engine));
 
 	engine->shards = shards < 1 ? 1 : shards > UINT8_MAX ? UINT8_MAX : shards;
 	engine->slots = slots < 1 ? 1 : slots;
+	if (pmu != NULL)
+		engine->monitor = ms_monitor_open(machine, pmu, engine->shards);
 	divide(engine, machine);
 	engine->sifters =
 		ms_machine_sets(&machine->levels.at[0]) <= MOST_FORGOTTEN ? engine->shards : 1;
@@ -131,7 +140,23 @@ struct ms_engine *ms_engine_open(const struct ms_machine *machine, unsigned shar
 	engine->shard = ms_pages_alloc(engine->shards * sizeof(*engine->shard));
 	for (unsigned i = 0; i < engine->shards; i++)
 		open_shard(&engine->shard[i], engine, i, machine, data);
+	if (pmu != NULL)
+		engine->monitor->shard = &engine->shard[0];
 	return engine;
+}
+
+struct ms_engine *ms_engine_open(const struct ms_machine *machine, unsigned shards, unsigned slots,
+				 const struct ms_engine_data *data)
+{
+	return open_engine(machine, shards, slots, data, NULL);
+}
+
+struct ms_engine *ms_engine_open_monitored(const struct ms_machine *machine, unsigned shards,
+					   unsigned slots, const struct ms_engine_data *data,
+					   const struct ms_pmu *pmu)
+{
+	assert(machine->processors <= 1);
+	return open_engine(machine, shards, slots, data, pmu);
 }
 
 static void close_shard(struct ms_shard *shard)
@@ -156,6 +181,7 @@ static void close_shard(struct ms_shard *shard)
 	ms_vec_free(&shard->phases.at);
 	ms_vec_free(&shard->blocks);
 	ms_vec_free(&shard->exits);
+	ms_vec_free(&shard->exit_times);
 	ms_arena_free(&shard->arena);
 }
 
@@ -180,6 +206,7 @@ void ms_engine_close(struct ms_engine *engine)
 	ms_free(engine->met);
 	ms_tallies_close(&engine->finished);
 	ms_occupancy_close(&engine->occupancy);
+	ms_monitor_close(engine->monitor);
 	ms_free(engine->batch);
 	ms_pages_free(engine->shard, engine->shards * sizeof(*engine->shard));
 	ms_vec_free(&engine->finished_phases.at);
@@ -197,24 +224,54 @@ struct ms_shard *ms_engine_shard(struct ms_engine *engine, unsigned i)
 	return &engine->shard[i];
 }
 
+/* A monitor's handler has a map of the program's memory, which follows it. */
+static void changed(struct ms_shard *shard, enum change_kind kind, uint64_t start, uint64_t end)
+{
+	if (MS_UNLIKELY(shard->engine->monitor != NULL))
+		ms_monitor_change(shard, kind, start, end);
+}
+
+size_t ms_shard_sift(struct ms_shard *shard, const uint64_t *words, size_t n)
+{
+	if (shard->processors != NULL) {
+		size_t taken = ms_processors_sift(shard, words, n);
+
+		shard->steps += taken;
+		return taken;
+	}
+	if (shard->engine->monitor != NULL)
+		return ms_monitor_sift(shard, words, n);
+	return ms_sieve_sift(shard, words, n);
+}
+
 void ms_shard_place(struct ms_shard *shard, uint64_t start, uint64_t size, uint32_t data)
 {
+	changed(shard, CHANGE_ADD, start, start + size);
 	ms_places_add_heap(&shard->places, start, size, data);
 }
 
 bool ms_shard_free(struct ms_shard *shard, uint64_t start, struct ms_place *was)
 {
-	return ms_places_free_heap(&shard->places, start, was);
+	bool found = ms_places_free_heap(&shard->places, start, was);
+
+	if (found)
+		changed(shard, CHANGE_REMOVE, start, start);
+	return found;
 }
 
 void ms_shard_place_inner(struct ms_shard *shard, uint64_t start, uint64_t size, uint32_t data)
 {
+	changed(shard, CHANGE_LAY, start, start + size);
 	ms_places_add_inner(&shard->places, start, size, data);
 }
 
 bool ms_shard_free_inner(struct ms_shard *shard, uint64_t start, struct ms_place *was)
 {
-	return ms_places_free_inner(&shard->places, start, was);
+	bool found = ms_places_free_inner(&shard->places, start, was);
+
+	if (found)
+		changed(shard, CHANGE_REMOVE, start, start);
+	return found;
 }
 
 void ms_shard_name(struct ms_shard *shard, uint64_t start, uint64_t size, uint32_t data)
@@ -240,11 +297,14 @@ void ms_shard_set_freed(struct ms_shard *shard, uint32_t data)
 
 void ms_shard_map(struct ms_shard *shard, uint64_t start, uint64_t end, uint32_t data, bool exact)
 {
+	if (start < end)
+		changed(shard, CHANGE_LAY, start, end);
 	ms_places_map(&shard->places, start, end, data, exact);
 }
 
 void ms_shard_unmap(struct ms_shard *shard, uint64_t start, uint64_t end)
 {
+	changed(shard, CHANGE_CLEAR, start, end);
 	ms_places_unmap(&shard->places, start, end);
 	ms_processors_unmap(shard, start, end);
 }
@@ -252,11 +312,19 @@ void ms_shard_unmap(struct ms_shard *shard, uint64_t start, uint64_t end)
 void ms_shard_add_module(struct ms_shard *shard, uint32_t module, const struct ms_place *places,
 			 size_t n)
 {
+	for (size_t i = 0; i < n; i++)
+		changed(shard, CHANGE_LAY, places[i].start, places[i].end);
 	ms_places_add_module(&shard->places, module, places, n);
 }
 
 void ms_shard_remove_module(struct ms_shard *shard, uint32_t module)
 {
+	for (size_t i = 0; i < shard->places.modules.n; i++) {
+		const struct module_places *m = &shard->places.modules.at[i];
+
+		if (m->module == module)
+			changed(shard, CHANGE_CLEAR, m->start, m->end);
+	}
 	ms_places_remove_module(&shard->places, module);
 }
 

@@ -9,6 +9,7 @@
 #include "engine/engine.h"
 #include "engine/general.h"
 #include "engine/lines.h"
+#include "engine/monitor.h"
 #include "engine/occupancy.h"
 #include "engine/places.h"
 #include "engine/processors.h"
@@ -70,6 +71,9 @@ struct doubts {
 	size_t room;
 	MS_VEC(struct span) spans;
 	MS_VEC(struct joint) joints;
+	/* Of a monitored engine: */
+	MS_VEC(struct change_mark) change_marks;
+	MS_VEC(struct time_mark) time_marks;
 } MS_ALIGNED(128); /* no shard disturbs another one's */
 
 /* A batch in flight. */
@@ -162,6 +166,11 @@ struct ms_shard {
 	MS_VEC(struct falling) falling; /* scratch of one batch */
 	struct split_list *splits;      /* by batch in flight */
 
+	/* Of a monitored engine: see monitor_settle.c. */
+	uint64_t changes;
+	MS_VEC(uint16_t) exit_times; /* by exit: instructions on the way there */
+	size_t timed_blocks;         /* blocks whose exits are among these */
+
 	/* Of each phase references, those sifted here, and misses, those of the lines owned. */
 	struct phase_counts phases;
 
@@ -181,6 +190,7 @@ struct ms_engine {
 	struct tallies finished; /* references over several shards' lines */
 	struct occupancy occupancy;
 	struct phase_counts finished_phases;
+	struct monitor *monitor; /* NULL: nobody watches */
 
 	/* With several processors: */
 	struct met_batch *met;        /* by slot */
@@ -204,6 +214,8 @@ uint32_t ms_doubts_reference(const struct doubts *doubts, size_t doubt);
 void ms_shard_note_split(struct ms_shard *shard, unsigned slot, const struct falling *f,
 			 unsigned level, uint32_t record);
 
+/* sieve.c: what ms_shard_sift() is for one processor. */
+size_t ms_sieve_sift(struct ms_shard *shard, const uint64_t *words, size_t n);
 /* sieve.c: what the slot has counted is added to its cell. No execution may be under way. */
 void ms_slot_flush(const struct ms_shard *shard, struct slot *slot);
 

@@ -18,6 +18,7 @@
 
 #include "engine/coherence.h"
 #include "engine/engine_priv.h"
+#include "engine/monitor.h"
 #include "stream/wire.h"
 
 /* --- one level --- */
@@ -60,6 +61,18 @@ uint32_t ms_access_evict(const struct access *a, unsigned k, uint32_t *word)
 	return owner;
 }
 
+/* The same, and a monitor is told which line it is, in the bank's lines. */
+static uint32_t evict(const struct access *a, unsigned k, const struct bank *bank, uint64_t line,
+		      uint32_t *word)
+{
+	struct monitor *monitor = a->shard->general->monitor;
+	uint32_t owner = ms_access_evict(a, k, word);
+
+	if (MS_UNLIKELY(monitor != NULL))
+		ms_monitor_evicted(monitor, k, line << (bank->up + a->shard->first_shift), owner);
+	return owner;
+}
+
 /* The line that leaves bank i of a nest is nearer: exclusive levels would have got it back. */
 static unsigned take_from_exclusive(const struct access *a, const struct nest *nest, unsigned i,
 				    unsigned level, uint32_t *word, uint32_t loss)
@@ -96,7 +109,7 @@ unsigned ms_access_take_away(const struct access *a, struct nest *nest, unsigned
 				continue;
 			uint32_t *word = ms_access_word(bank, at);
 			if (loss == 0) {
-				ms_access_evict(a, nest->first + i, word);
+				evict(a, nest->first + i, bank, at, word);
 			} else {
 				ms_move(&a->shard->movements, nest->first + i, ms_line_data(*word),
 					-1);
@@ -155,7 +168,7 @@ static void push_out(const struct access *a, unsigned k, struct seat seat)
 	const struct bank *bank = a->path[k];
 	uint64_t line = ms_bank_line(bank, seat);
 	uint32_t *word = ms_access_word(bank, line);
-	uint32_t owner = ms_access_evict(a, k, word);
+	uint32_t owner = evict(a, k, bank, line, word);
 
 	ms_bank_empty(bank, seat);
 	if (bank->inclusive)
@@ -242,23 +255,22 @@ void ms_access_store(struct access *a)
 
 /* --- one processor --- */
 
-/* Returns how many levels, from the first, missed the line while the program waited. */
-static unsigned access_line(struct ms_shard *shard, const struct falling *f)
+unsigned ms_general_access(struct ms_shard *shard, struct cell *cell, uint64_t line)
 {
 	struct access a = {
 		.shard = shard,
 		.path = ms_general_path(shard->general, 0),
 		.levels = shard->levels,
-		.cell = f->cell,
-		.line = f->line,
+		.cell = cell,
+		.line = line,
 		.waits = true,
 		.old = shard->general->old,
 		.covered = shard->general->covered,
 	};
 
-	if (f->cell->kind != MS_WIRE_WRITE)
+	if (cell->kind != MS_WIRE_WRITE)
 		ms_access_load(&a);
-	if (f->cell->kind != MS_WIRE_READ)
+	if (cell->kind != MS_WIRE_READ)
 		ms_access_store(&a);
 	if (a.missed > 0)
 		__atomic_store_n(&shard->misses, shard->misses + 1, __ATOMIC_RELAXED);
@@ -281,7 +293,7 @@ static void settle_span(struct ms_shard *shard, unsigned slot, const struct doub
 			f.reference = (uint32_t)i;
 			missed = 0;
 		}
-		unsigned now = access_line(shard, &f);
+		unsigned now = ms_general_access(shard, f.cell, f.line);
 		for (; missed < now; missed++) {
 			ms_shard_count_miss(shard, slot, &f, missed, general->old[missed]);
 			if (general->covered[missed])

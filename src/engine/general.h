@@ -24,6 +24,7 @@ struct ms_shard;
 struct cell;
 struct coherence;
 struct doubts;
+struct monitor;
 
 struct nest {
 	struct lines *lines; /* the records: a word for each of its banks */
@@ -56,6 +57,7 @@ struct general {
 	bool *falsely; /* ... and of a line that was invalidated, whether nothing was written that
 			  the access touches */
 	struct coherence *coherence; /* NULL: one processor */
+	struct monitor *monitor;     /* NULL: nobody watches */
 };
 
 bool ms_general_is_needed(const struct ms_machine *machine);
@@ -69,6 +71,9 @@ uint64_t ms_general_bytes(const struct general *general);
 /* Not among these: the records that nests have of their own. */
 uint64_t ms_general_record_bytes(const struct general *general);
 
+/* One processor: a line, through the levels; returns how many, from the first, missed it while the
+ * program waited. What it met there: old, covered. */
+unsigned ms_general_access(struct ms_shard *shard, struct cell *cell, uint64_t line);
 /* What ms_shard_settle() is for plain machines. */
 void ms_general_settle(struct ms_shard *shard, unsigned slot, const struct doubts *share);
 

@@ -126,6 +126,8 @@ void ms_shard_settle(struct ms_shard *shard, unsigned slot)
 	ms_movements_begin(&shard->movements, slot);
 	if (shard->processors != NULL)
 		ms_processors_settle(shard, slot);
+	else if (shard->engine->monitor != NULL)
+		ms_monitor_settle(shard, slot, share);
 	else if (shard->general == NULL)
 		settle_plain(shard, slot, share);
 	else

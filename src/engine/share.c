@@ -32,6 +32,8 @@ void ms_doubts_free(struct doubts *doubts)
 	ms_free(doubts->at);
 	ms_vec_free(&doubts->spans);
 	ms_vec_free(&doubts->joints);
+	ms_vec_free(&doubts->change_marks);
+	ms_vec_free(&doubts->time_marks);
 }
 
 uint32_t ms_doubts_reference(const struct doubts *doubts, size_t doubt)
@@ -130,7 +132,7 @@ void ms_shard_share(struct ms_shard *shard, unsigned slot)
 		ms_processors_share(shard, slot);
 		return;
 	}
-	if (shard->engine->shards > 1) {
+	if (shard->engine->shards > 1 && shard->engine->group_mask != 0) {
 		share_all(shard, shares);
 	} else {
 		struct doubts empty = shares[0];

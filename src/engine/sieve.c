@@ -220,7 +220,7 @@ static void judge(struct ms_shard *shard, size_t doubts, size_t words)
 }
 
 /* Lines of 64 bytes are what most machines have: a constant is a register less, and faster. */
-size_t ms_shard_sift(struct ms_shard *shard, const uint64_t *words, size_t n)
+size_t ms_sieve_sift(struct ms_shard *shard, const uint64_t *words, size_t n)
 {
 	struct doubts *doubts = &shard->doubts;
 	size_t before = doubts->n;
@@ -234,12 +234,6 @@ size_t ms_shard_sift(struct ms_shard *shard, const uint64_t *words, size_t n)
 			       false };
 	const uint64_t *at;
 
-	if (MS_UNLIKELY(shard->processors != NULL)) {
-		size_t taken = ms_processors_sift(shard, words, n);
-
-		shard->steps += taken;
-		return taken;
-	}
 	ms_doubts_make_room(doubts, n * shard->most_lines);
 	ms_doubts_begin(doubts, shard->phase);
 	if (shard->first.mask == 0 || shard->keeps_all) {
@@ -278,6 +272,8 @@ void ms_shard_add_block(struct ms_shard *shard, const struct ms_block *block)
 		ms_processors_add_block(shard, block);
 		return;
 	}
+	if (shard->engine->monitor != NULL)
+		ms_monitor_block(shard, block);
 	slots = ms_arena_take(&shard->arena, block->refs * sizeof(*slots));
 	for (uint32_t i = 0; i < block->refs; i++) {
 		uint32_t reach = block->ref[i].size > 0 ? block->ref[i].size - 1u : 0;

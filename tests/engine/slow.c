@@ -1,9 +1,11 @@
 #include "engine/slow.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/mem.h"
 #include "base/vec.h"
+#include "engine/handler.h"
 
 enum { NONE = UINT32_MAX };
 
@@ -94,6 +96,8 @@ struct counter {
 	double count;
 };
 
+struct slow_monitor;
+
 struct slow {
 	const struct ms_machine *machine;
 	uint32_t processors;
@@ -109,6 +113,7 @@ struct slow {
 	uint64_t steps;
 	MS_VEC(struct sight) sights;
 	uint32_t processor, thread, busy;
+	struct slow_monitor *monitor; /* NULL: none */
 };
 
 /* How many processors have a cache of the level together. */
@@ -147,8 +152,11 @@ struct slow *slow_open(const struct ms_machine *machine, uint32_t unmapped, uint
 	return slow;
 }
 
+static void close_monitor(struct slow_monitor *m);
+
 void slow_close(struct slow *slow)
 {
+	close_monitor(slow->monitor);
 	for (size_t i = 0; i < slow->caches.n; i++) {
 		ms_free(slow->caches.at[i].lines);
 		ms_free(slow->caches.at[i].draws);
@@ -167,6 +175,8 @@ void slow_close(struct slow *slow)
 	ms_free(slow);
 }
 
+static struct handler *handler_of(const struct slow *slow);
+
 static void change(struct slow *slow, uint64_t start, uint64_t end, uint32_t data, bool heap)
 {
 	*ms_vec_add(&slow->changes) = (struct slow_change){ start, end, data, heap };
@@ -176,22 +186,30 @@ static void change(struct slow *slow, uint64_t start, uint64_t end, uint32_t dat
 void slow_place(struct slow *slow, uint64_t start, uint64_t size, uint32_t data)
 {
 	change(slow, start, (start + size + 7) & ~UINT64_C(7), data, true);
+	if (slow->monitor != NULL)
+		ms_handler_add(handler_of(slow), start, start + size);
 }
 
 void slow_free(struct slow *slow, uint64_t start, uint64_t size)
 {
 	change(slow, start, (start + size + 7) & ~UINT64_C(7), slow->freed, true);
+	if (slow->monitor != NULL)
+		ms_handler_remove(handler_of(slow), start);
 }
 
 void slow_map(struct slow *slow, uint64_t start, uint64_t end, uint32_t data)
 {
 	change(slow, start, end, data, false);
+	if (slow->monitor != NULL)
+		ms_handler_add(handler_of(slow), start, start + 1);
 }
 
 void slow_unmap(struct slow *slow, uint64_t start, uint64_t end)
 {
 	change(slow, start, end, NONE, true);
 	change(slow, start, end, NONE, false);
+	if (slow->monitor != NULL)
+		ms_handler_remove_range(handler_of(slow), start, end);
 	if (start == end)
 		return;
 	*ms_vec_add(&slow->rules) =
@@ -254,8 +272,13 @@ static struct counter *counter_of(const struct slow *slow, enum slow_what what,
 	return NULL;
 }
 
+static bool is_handling(const struct slow *slow);
+
+/* A monitor's handler is not the program: only its misses are counted, by level. */
 static void count(struct slow *slow, enum slow_what what, struct slow_key key, double n)
 {
+	if (is_handling(slow) && what != SLOW_HANDLER_MISSES)
+		return;
 	struct counter *c = counter_of(slow, what, &key);
 
 	if (c == NULL) {
@@ -328,8 +351,11 @@ struct slow_stay slow_stay(const struct slow *slow, uint32_t level, uint32_t dat
 	}
 	return stay;
 }
+static void monitor_sees_eviction(struct slow *slow, uint32_t level, const struct line *line);
+static void monitor_sees_miss(struct slow *slow, uint32_t level);
 
 #include "engine/slow_caches.c"
+#include "engine/slow_monitor.c"
 #include "engine/slow_processors.c"
 
 /* --- references --- */
@@ -378,6 +404,7 @@ void slow_reference(struct slow *slow, uint32_t site, uint64_t address, uint32_t
 			   .who = { site, data_of(slow, address), slow->processor },
 			   .counted = counted };
 
+	monitor_begins(slow, site, t.who.data);
 	count(slow, SLOW_REFERENCES, key_of(&t, 0, 0), 1);
 	count(slow, SLOW_THREAD_REFERENCES, thread_key(&t, 0), 1);
 	for (uint64_t at = address / first_line; at <= (address + size - 1) / first_line; at++) {
@@ -388,7 +415,10 @@ void slow_reference(struct slow *slow, uint32_t site, uint64_t address, uint32_t
 		t.peer = false;
 		t.missed = 0;
 		t.lost = NULL;
+		uint32_t before = slow->monitor != NULL ? slow->monitor->missed : 0;
+		monitor_meets(slow, t.address);
 		access_line(&t, kind);
+		monitor_counts_misses(slow, before);
 		bool far = !t.peer && t.missed == slow->machine->levels.n && is_remote(&t);
 		if (t.lost != NULL)
 			count_sharing(&t, far);
@@ -410,4 +440,39 @@ void slow_reference(struct slow *slow, uint32_t site, uint64_t address, uint32_t
 		count(slow, SLOW_REMOTE, key_of(&t, missed - 1, 0), 1);
 		count(slow, SLOW_THREAD_REMOTE, thread_key(&t, missed - 1), 1);
 	}
+	monitor_ends(slow);
+}
+
+/* --- a monitor's handler --- */
+
+static bool is_handling(const struct slow *slow)
+{
+	return slow->monitor != NULL && slow->monitor->handling;
+}
+
+static struct handler *handler_of(const struct slow *slow)
+{
+	return &slow->monitor->handler;
+}
+
+static void handler_makes(void *arg, uint64_t address, uint32_t size, uint32_t kind)
+{
+	struct slow *slow = arg;
+	uint32_t first_line = slow->machine->levels.at[0].line;
+	bool counted[16] = { false };
+	uint32_t missed = 0;
+	struct touch t = { .slow = slow,
+			   .who = { UINT32_MAX, slow->monitor->pmu.data, 0 },
+			   .counted = counted };
+
+	for (uint64_t at = address / first_line; at <= (address + size - 1) / first_line; at++) {
+		t.address = at * first_line;
+		t.waits = true;
+		t.missed = 0;
+		access_line(&t, (enum slow_kind)kind);
+		missed = t.missed > missed ? t.missed : missed;
+	}
+	for (uint32_t level = 0; level < missed; level++)
+		count(slow, SLOW_HANDLER_MISSES, (struct slow_key){ .level = level }, 1);
+	slow->monitor->handler_waited += (double)waits_for(slow, missed);
 }

@@ -1,9 +1,10 @@
 /*
  * tests/engine/slow.h - the engine's slow twin: the same answers, written for reading.
  *
- * Nothing is shared with src/engine but the description of the machine. Every look-up is a linear
- * search; every question is answered from the whole history: who holds a line is seen by looking
- * into all caches, and what was written since by reading the list of all writes.
+ * Nothing is shared with src/engine but the description of the machine, and what a monitor's
+ * handler does when it runs. Every look-up is a linear search; every question is answered from the
+ * whole history: who holds a line is seen by looking into all caches, and what was written since by
+ * reading the list of all writes.
  */
 #ifndef MS_TESTS_SLOW_H
 #define MS_TESTS_SLOW_H
@@ -11,12 +12,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "engine/pmu.h"
 #include "machine/machine.h"
 
 struct slow;
 
 struct slow *slow_open(const struct ms_machine *machine, uint32_t unmapped, uint32_t freed);
 void slow_close(struct slow *slow);
+/* The machine has a monitor, from the beginning on; time is made of slow_executed(). */
+void slow_watch(struct slow *slow, const struct ms_pmu *pmu);
+void slow_executed(struct slow *slow, uint32_t instructions);
+/* So many sites are known. */
+void slow_places(struct slow *slow, uint32_t places);
 
 /* A modify is a load, then a store, of each of its lines. */
 enum slow_kind { SLOW_READ, SLOW_WRITE, SLOW_MODIFY };
@@ -57,6 +64,10 @@ enum slow_what {
 	SLOW_THREAD_MISSES,
 	SLOW_THREAD_PEER,
 	SLOW_THREAD_REMOTE,
+	SLOW_SAMPLES, /* by site, data, and victim, which is `other`; a monitor's */
+	SLOW_SAMPLE_EVENTS,
+	SLOW_SAMPLE_LATENCY,
+	SLOW_HANDLER_MISSES, /* by level */
 	SLOW_WHATS,
 };
 

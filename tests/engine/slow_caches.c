@@ -148,6 +148,7 @@ static struct line *choose_victim(struct touch *t, struct slow_cache *c, struct 
 static void evict(struct touch *t, const struct slow_cache *c, struct line *line)
 {
 	count(t->slow, SLOW_EVICTIONS, key_of(t, c->level, line->owner), 1);
+	monitor_sees_eviction(t->slow, c->level, line);
 	history_of(t, c, line->address)->evictor = t->who.data;
 	line->here = false;
 }
@@ -314,6 +315,8 @@ static void miss(struct touch *t, uint32_t level)
 	if (!t->waits)
 		return;
 	t->missed = level + 1;
+	if (!is_handling(t->slow))
+		monitor_sees_miss(t->slow, level);
 	if (history != NULL && history->lost && t->lost == NULL) {
 		t->lost_copy = *history;
 		t->lost = &t->lost_copy;

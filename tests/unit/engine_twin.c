@@ -1,6 +1,7 @@
 /*
  * The engine against its slow twin: random programs over random machines of 1 to 64 processors,
- * every counter equal, with 1, 2, 3 and 7 shards. MEMSPY_TWIN_SEEDS=N tries more.
+ * every counter equal, with 1, 2, 3 and 7 shards; and with a performance monitor in the machine.
+ * MEMSPY_TWIN_SEEDS=N tries more.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -12,6 +13,7 @@
 #include <cmocka.h>
 
 #include "engine/engine.h"
+#include "engine/pmu.h"
 #include "engine/slow.c"
 #include "stream/wire.h"
 
@@ -19,6 +21,7 @@ enum {
 	UNMAPPED = 0,
 	FREED = 1,
 	FIRST_DATA = 2,
+	MONITOR = FIRST_DATA + 5, /* data of a monitor's handler */
 	BLOCKS = 6,
 	SITES = 20,
 	OBJECTS = 12,
@@ -65,6 +68,8 @@ struct program {
 	uint64_t instructions_of[8]; /* by thread */
 	double weighted_exits;       /* executions, each by what was busy then */
 	uint32_t busy;
+	bool monitored;
+	struct ms_pmu pmu;
 };
 
 static const unsigned shard_counts[ENGINES] = { 1, 2, 3, 7 };
@@ -149,8 +154,10 @@ static void make_blocks(struct program *p)
 		p->first_exit[b] = next_exit;
 		next_exit += exits;
 
-		for (uint32_t i = 0; i < refs; i++)
+		for (uint32_t i = 0; i < refs; i++) {
 			p->refs[b][i] = p->site[any(SITES)];
+			slow_places(p->slow, p->refs[b][i].site + 1);
+		}
 		for (uint32_t i = 0; i < exits; i++)
 			p->exits[b][i] = (uint16_t)any(refs + 1);
 		for (uint32_t i = 0; i < exits; i++)
@@ -212,6 +219,7 @@ static void execute(struct program *p)
 
 	p->instructions_of[p->thread] += p->instructions[b][exit];
 	p->weighted_exits += 1.0 / p->busy;
+	slow_executed(p->slow, p->instructions[b][exit]);
 	*ms_vec_add(&p->words) =
 		ms_wire_head(MS_WIRE_EXEC, 1u + p->exits[b][exit], p->first_exit[b] + exit);
 	for (uint32_t i = 0; i < p->exits[b][exit]; i++) {
@@ -452,7 +460,7 @@ static void compare_occupancy(const struct ms_totals *t, const struct program *p
 	assert_int_equal(t->steps, p->slow->steps);
 	assert_true(t->slice * 64 >= t->steps && t->slice * 32 <= t->steps + 16 * 64);
 	for (uint32_t level = 0; level < p->machine.levels.n; level++) {
-		for (uint32_t data = 0; data < FIRST_DATA + 5; data++) {
+		for (uint32_t data = 0; data <= MONITOR; data++) {
 			const struct ms_total_occupancy *o = &t->occupancy.at[n];
 			struct slow_stay found = { 0, 0, 0 };
 
@@ -465,6 +473,43 @@ static void compare_occupancy(const struct ms_totals *t, const struct program *p
 	}
 	assert_int_equal(n, t->occupancy.n);
 	occupied += n;
+}
+
+static void compare_samples(const struct ms_pmu_totals *t, const struct slow *slow,
+			    struct rows *rows)
+{
+	for (size_t i = 0; i < t->samples.n; i++) {
+		const struct ms_pmu_sample *s = &t->samples.at[i];
+		struct slow_key key = { .site = s->site, .data = s->data, .other = s->victim };
+
+		compare_count(slow, rows, SLOW_SAMPLES, key, (double)s->count);
+		compare_count(slow, rows, SLOW_SAMPLE_EVENTS, key, (double)s->events);
+		compare_count(slow, rows, SLOW_SAMPLE_LATENCY, key, (double)s->latency);
+	}
+	for (uint32_t level = 0; level < t->handler_misses.n; level++)
+		compare_count(slow, rows, SLOW_HANDLER_MISSES, (struct slow_key){ .level = level },
+			      (double)t->handler_misses.at[level]);
+}
+
+static void compare_monitor(const struct ms_engine *engine, const struct program *p,
+			    struct rows *rows)
+{
+	const struct slow_monitor *m = p->slow->monitor;
+	struct ms_pmu_totals t;
+
+	ms_engine_pmu(engine, &t);
+	compare_samples(&t, p->slow, rows);
+	assert_int_equal(t.period, m->aim);
+	assert_int_equal(t.events, (uint64_t)m->events);
+	assert_int_equal(t.interrupts, (uint64_t)m->interrupts);
+	assert_int_equal(t.handler_references, m->handler.references);
+	assert_int_equal(t.handler_waited, (uint64_t)m->handler_waited);
+	if (m->interrupts > 0)
+		assert_true(fabs(t.effective * m->squares - m->events_before * m->events_before) <
+			    1e-6 * m->squares);
+	ms_pmu_totals_free(&t);
+	for (int what = SLOW_SAMPLES; what <= SLOW_HANDLER_MISSES; what++)
+		assert_int_equal(rows->n[what], slow_counted(p->slow, (enum slow_what)what));
 }
 
 static void compare(struct ms_engine *engine, const struct program *p)
@@ -482,6 +527,8 @@ static void compare(struct ms_engine *engine, const struct program *p)
 		compare_threads(&t, p, &rows);
 	compare_exits(engine, p);
 	compare_occupancy(&t, p);
+	if (p->monitored)
+		compare_monitor(engine, p, &rows);
 	for (int what = 0; what <= (several ? SLOW_THREAD_REMOTE : SLOW_SHARED_REMOTE); what++)
 		if (rows.n[what] != slow_counted(p->slow, (enum slow_what)what))
 			fail_msg("%d: %d counts, expected %d", what, (int)rows.n[what],
@@ -489,9 +536,41 @@ static void compare(struct ms_engine *engine, const struct program *p)
 	ms_totals_free(&t);
 }
 
-static void run_seed(uint64_t seed, uint32_t processors)
+/* Any monitor: each event, short periods and long ones, and periods that follow a wish. */
+static void make_monitor(struct program *p)
+{
+	struct ms_machine *machine = &p->machine;
+
+	for (size_t i = 1; i < machine->levels.n; i++)
+		machine->levels.at[i].latency = any(20);
+	machine->memory_latency = any(300);
+	p->pmu = (struct ms_pmu){
+		.event = (enum ms_pmu_event)any(3),
+		.level = any((uint32_t)machine->levels.n),
+		.period = any(3) == 0 ? 0 : 1 + any(any(2) == 0 ? 5 : 200),
+		.wish = 0.5 + any(10),
+		.seed = any(1000),
+		.cost = any(2000),
+		.data = MONITOR,
+	};
+}
+
+static void open_engines(struct program *p)
 {
 	const struct ms_engine_data special = { UNMAPPED, FREED };
+
+	for (int e = 0; e < ENGINES; e++)
+		p->engine[e] = p->monitored
+				       ? ms_engine_open_monitored(&p->machine, shard_counts[e], 4,
+								  &special, &p->pmu)
+				       : ms_engine_open(&p->machine, shard_counts[e], 4, &special);
+	p->slow = slow_open(&p->machine, UNMAPPED, FREED);
+	if (p->monitored)
+		slow_watch(p->slow, &p->pmu);
+}
+
+static void run_seed(uint64_t seed, uint32_t processors, bool monitored)
+{
 	struct program program, *p = &program;
 	struct ms_err err;
 
@@ -501,9 +580,10 @@ static void run_seed(uint64_t seed, uint32_t processors)
 	make_machine(&p->machine);
 	assert_int_equal(ms_machine_check(&p->machine, NULL, &err), MS_OK);
 	make_processors(&p->machine, processors);
-	for (int e = 0; e < ENGINES; e++)
-		p->engine[e] = ms_engine_open(&p->machine, shard_counts[e], 4, &special);
-	p->slow = slow_open(&p->machine, UNMAPPED, FREED);
+	p->monitored = monitored;
+	if (monitored)
+		make_monitor(p);
+	open_engines(p);
 	make_blocks(p);
 	for (int i = 0; i < STEPS; i++) {
 		if (any(10) == 0)
@@ -527,7 +607,7 @@ static void run_seed(uint64_t seed, uint32_t processors)
 	ms_vec_free(&p->machine.levels);
 }
 
-static void run_seeds(unsigned long seeds, uint32_t processors)
+static void run_seeds(unsigned long seeds, uint32_t processors, bool monitored)
 {
 	const char *wanted = getenv("MEMSPY_TWIN_SEEDS");
 
@@ -536,23 +616,30 @@ static void run_seeds(unsigned long seeds, uint32_t processors)
 	for (unsigned long seed = 1; seed <= seeds; seed++) {
 		/* Shown by cmocka when an assertion below it fails. */
 		if (getenv("MEMSPY_TWIN_VERBOSE") != NULL)
-			fprintf(stderr, "seed %lu, %u processors\n", seed, processors);
-		run_seed(seed, processors);
+			fprintf(stderr, "seed %lu, %u processors%s\n", seed, processors,
+				monitored ? ", monitored" : "");
+		run_seed(seed, processors, monitored);
 	}
 }
 
 static void one_processor(void **state)
 {
 	(void)state;
-	run_seeds(SEEDS, 1);
+	run_seeds(SEEDS, 1, false);
+}
+
+static void monitored(void **state)
+{
+	(void)state;
+	run_seeds(SEEDS, 1, true);
 }
 
 static void few_processors(void **state)
 {
 	(void)state;
-	run_seeds(SEEDS / 2, 2);
-	run_seeds(SEEDS / 4, 3);
-	run_seeds(SEEDS / 2, 4);
+	run_seeds(SEEDS / 2, 2, false);
+	run_seeds(SEEDS / 4, 3, false);
+	run_seeds(SEEDS / 2, 4, false);
 	for (size_t what = 0; what < MS_COUNT(compared); what++)
 		if (compared[what] == 0)
 			fail_msg("nothing was ever counted of %zu", what);
@@ -562,14 +649,15 @@ static void few_processors(void **state)
 static void many_processors(void **state)
 {
 	(void)state;
-	run_seeds(SEEDS / 4, 16);
-	run_seeds(SEEDS / 12, 64);
+	run_seeds(SEEDS / 4, 16, false);
+	run_seeds(SEEDS / 12, 64, false);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(one_processor),
+		cmocka_unit_test(monitored),
 		cmocka_unit_test(few_processors),
 		cmocka_unit_test(many_processors),
 	};

@@ -1,0 +1,205 @@
+/*
+ * tests/engine/slow_monitor.c - a part of slow.c: a performance monitor in the machine.
+ *
+ * Which references the handler makes is the engine's own handler.c, which has tests of its own;
+ * when it runs, what it is told and what its references do is worked out here.
+ */
+
+struct slow_monitor {
+	struct ms_pmu pmu;
+	struct handler handler;
+	bool handling; /* the handler is running, and what happens now is not the program's */
+
+	uint64_t aim, left, draws;
+	bool overflown;
+	struct handler_sample registers; /* of the event that made it overflow */
+
+	struct handler_sample now; /* of the reference under way */
+	uint32_t missed;
+	uint64_t miss_address;
+
+	double instructions, waited; /* cycles of the program so far */
+	double spent;                /* cycles that the monitor reckons it has cost */
+	double events, events_before, cycles_before, interrupts, squares;
+	double handler_waited;
+};
+
+/* Cycles that a reference waits which has missed so many levels. */
+static uint64_t waits_for(const struct slow *slow, uint32_t missed)
+{
+	if (missed == 0)
+		return 0;
+	return missed == slow->machine->levels.n ? slow->machine->memory_latency
+						 : slow->machine->levels.at[missed].latency;
+}
+
+/* The period's mean, for a monitor with a wish. */
+static void choose_period(const struct slow *slow, struct slow_monitor *m)
+{
+	double each = m->interrupts > 0 ? m->spent / m->interrupts : m->pmu.cost;
+	double cycles = m->instructions + m->waited;
+	double to_go = (m->spent + 2 * each) / m->pmu.wish - cycles;
+	double rate = m->pmu.event == MS_PMU_LATENCY
+			      ? 1
+			      : 1.0 / (1.0 + (double)waits_for(slow, m->pmu.level + 1));
+
+	if (m->interrupts > 0 && cycles > m->cycles_before)
+		rate = fmax((m->events - m->events_before) / (cycles - m->cycles_before),
+			    m->events / cycles);
+	to_go = fmax(to_go, each / m->pmu.wish / 4);
+	m->aim = (uint64_t)fmin(fmax(floor(to_go * rate + 0.5), 1), (double)MS_PMU_LONGEST);
+}
+
+static void draw_period(struct slow_monitor *m)
+{
+	uint64_t shortest = m->aim - m->aim / 2, longest = m->aim + m->aim / 2;
+
+	m->left = shortest + split_mix(m->pmu.seed, ++m->draws) % (longest - shortest + 1);
+}
+
+static void handler_makes(void *arg, uint64_t address, uint32_t size, uint32_t kind);
+
+void slow_watch(struct slow *slow, const struct ms_pmu *pmu)
+{
+	struct slow_monitor *m = slow->monitor = ms_alloc(sizeof(*m));
+
+	m->pmu = *pmu;
+	m->aim = pmu->period;
+	ms_handler_open(&m->handler);
+	m->handler.refer = handler_makes;
+	m->handler.arg = slow;
+	if (pmu->period == 0)
+		choose_period(slow, m);
+	draw_period(m);
+}
+
+static void count_events(struct slow_monitor *m, uint64_t n)
+{
+	m->events += (double)n;
+	if (m->overflown)
+		return;
+	if (n < m->left) {
+		m->left -= n;
+		return;
+	}
+	m->overflown = true;
+	m->registers = m->now;
+}
+
+/* --- what the caches tell --- */
+
+static void monitor_begins(struct slow *slow, uint32_t site, uint32_t data)
+{
+	if (slow->monitor == NULL)
+		return;
+	slow->monitor->missed = 0;
+	slow->monitor->now = (struct handler_sample){ .place = site, .data = data };
+}
+
+/* The register has the line's address. */
+static void monitor_meets(struct slow *slow, uint64_t address)
+{
+	uint32_t line = slow->machine->levels.at[0].line;
+
+	if (slow->monitor != NULL)
+		slow->monitor->now.address = address / line * line;
+}
+
+static void monitor_sees_eviction(struct slow *slow, uint32_t level, const struct line *line)
+{
+	struct slow_monitor *m = slow->monitor;
+
+	if (m == NULL || m->handling || level != m->pmu.level)
+		return;
+	m->now.evicted = true;
+	m->now.victim = line->address;
+	m->now.victim_data = line->owner;
+	if (m->pmu.event == MS_PMU_EVICTIONS)
+		count_events(m, 1);
+}
+
+/* Called in the middle of an access: what leaves for this miss is not known yet. */
+static void monitor_sees_miss(struct slow *slow, uint32_t level)
+{
+	if (slow->monitor != NULL && level + 1 > slow->monitor->missed)
+		slow->monitor->missed = level + 1;
+}
+
+/* The access of a line has ended; which levels had been missed before it. */
+static void monitor_counts_misses(struct slow *slow, uint32_t before)
+{
+	struct slow_monitor *m = slow->monitor;
+
+	if (m == NULL || before > m->pmu.level || m->missed <= m->pmu.level)
+		return;
+	m->miss_address = m->now.address;
+	if (m->pmu.event == MS_PMU_MISSES)
+		count_events(m, 1);
+}
+
+/* --- the interrupt --- */
+
+static void interrupt(struct slow *slow, double latency)
+{
+	struct slow_monitor *m = slow->monitor;
+	const struct handler_sample *r = &m->registers;
+	uint64_t references = m->handler.references;
+	double waited = m->handler_waited, events = m->events - m->events_before;
+	struct slow_key key = { .site = r->place,
+				.data = r->data,
+				.other = r->evicted ? r->victim_data : MS_PMU_NONE };
+
+	count(slow, SLOW_SAMPLES, key, 1);
+	count(slow, SLOW_SAMPLE_EVENTS, key, events);
+	count(slow, SLOW_SAMPLE_LATENCY, key, latency);
+	m->squares += events * events;
+	m->interrupts++;
+	m->handling = true;
+	ms_handler_run(&m->handler, r);
+	m->handling = false;
+	m->spent += m->pmu.cost + 3 * (double)(m->handler.references - references) +
+		    2 * (m->handler_waited - waited);
+	if (m->pmu.period == 0)
+		choose_period(slow, m);
+	draw_period(m);
+	m->events_before = m->events;
+	m->cycles_before = m->instructions + m->waited;
+	m->overflown = false;
+}
+
+static void monitor_ends(struct slow *slow)
+{
+	struct slow_monitor *m = slow->monitor;
+
+	if (m == NULL)
+		return;
+	uint64_t latency = waits_for(slow, m->missed);
+	m->waited += (double)latency;
+	if (m->pmu.event == MS_PMU_LATENCY && latency > 0 && m->missed > m->pmu.level) {
+		m->now.address = m->miss_address;
+		count_events(m, latency);
+	}
+	if (m->overflown)
+		interrupt(slow, (double)latency);
+}
+
+/* --- what the rest of the program tells --- */
+
+void slow_executed(struct slow *slow, uint32_t instructions)
+{
+	if (slow->monitor != NULL)
+		slow->monitor->instructions += instructions;
+}
+
+void slow_places(struct slow *slow, uint32_t places)
+{
+	if (slow->monitor != NULL && places > slow->monitor->handler.places)
+		slow->monitor->handler.places = places;
+}
+
+static void close_monitor(struct slow_monitor *m)
+{
+	if (m != NULL)
+		ms_handler_close(&m->handler);
+	ms_free(m);
+}
