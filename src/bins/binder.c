@@ -16,6 +16,7 @@ static const struct ms_bound_data specials[MS_BOUND_SPECIALS] = {
 	[MS_BOUND_ALLOCATOR] = { .kind = MS_BOUND_MAPPING, .text = "<allocator>" },
 	[MS_BOUND_TLS] = { .kind = MS_BOUND_TLS_VARIABLE, .text = "<thread-local>" },
 	[MS_BOUND_START] = { .kind = MS_BOUND_MAPPING, .text = "<start-up>" },
+	[MS_BOUND_MONITOR] = { .kind = MS_BOUND_MAPPING, .text = "<monitor>" },
 };
 
 struct ms_binder *ms_binder_open(void)

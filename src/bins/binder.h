@@ -26,6 +26,7 @@ enum ms_bound_special {
 	MS_BOUND_ALLOCATOR, /* heap memory outside any block */
 	MS_BOUND_TLS,       /* thread-local memory that belongs to no known variable */
 	MS_BOUND_START,     /* there when the program started */
+	MS_BOUND_MONITOR,   /* not the program's: a simulated monitor's */
 	MS_BOUND_SPECIALS,
 };
 

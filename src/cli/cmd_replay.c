@@ -6,6 +6,7 @@
 
 #include "cli/cmd.h"
 #include "cli/machine_options.h"
+#include "cli/pmu_options.h"
 #include "cli/processor_options.h"
 #include "cli/progress.h"
 #include "cli/report_options.h"
@@ -15,6 +16,7 @@ struct replay_command {
 	struct ms_opt_list machines;
 	struct ms_machine_options levels;
 	struct ms_processor_options processors;
+	struct ms_pmu_options pmus;
 	struct ms_report_options report;
 	const char *format;
 	const char *tag;
@@ -33,6 +35,7 @@ static const struct ms_opt replay_rows[] = {
 		  "presets." },
 	MS_LEVEL_ROWS(struct replay_command, levels),
 	MS_PROCESSOR_ROWS(struct replay_command, processors),
+	MS_PMU_ROWS(struct replay_command, pmus),
 	{ .kind = MS_OPT_WORD,
 	  .letter = 'f',
 	  .name = "format",
@@ -156,7 +159,8 @@ static int read_cpus(const struct replay_command *command, const struct machines
 }
 
 static int replay(const struct replay_command *command, const char *trace,
-		  const struct machines *machines, const struct ms_cpus *cpus, struct ms_err *err)
+		  const struct machines *machines, const struct ms_cpus *cpus,
+		  const struct ms_pmus *pmus, struct ms_err *err)
 {
 	struct ms_progress_line line = { 0 };
 	size_t n = machines->at.n;
@@ -166,6 +170,8 @@ static int replay(const struct replay_command *command, const char *trace,
 		.format = strcmp(command->format, "auto") != 0 ? command->format : NULL,
 		.machines = machines->list,
 		.machine_count = n,
+		.pmus = pmus->at.at,
+		.pmu_count = pmus->each,
 		.cpus = *cpus,
 		.workers = (unsigned)command->workers,
 		.progress_arg = &line,
@@ -181,6 +187,8 @@ static int replay(const struct replay_command *command, const char *trace,
 		if (runs[0].failure != NULL)
 			fprintf(stderr, "memspy: %s: %s; what is there was simulated\n", trace,
 				runs[0].failure);
+		for (size_t i = 0; i < n; i++)
+			ms_cli_pmus_tell(&runs[i]);
 		int saved = keep_runs(command, runs, n, &save_err);
 
 		code = print_runs(command, runs, n, err);
@@ -197,15 +205,19 @@ static int replay(const struct replay_command *command, const char *trace,
 
 static int run_replay(int argc, char *const argv[])
 {
-	struct replay_command command = { .report = MS_REPORT_DEFAULTS, .format = "auto" };
+	struct replay_command command = { .report = MS_REPORT_DEFAULTS,
+					  .pmus = MS_PMU_DEFAULTS,
+					  .format = "auto" };
 	struct machines machines = { 0 };
 	struct ms_cpus cpus = { 0 };
+	struct ms_pmus pmus = { 0 };
 	struct ms_words words = { 0 };
 	struct ms_err err = { MS_OK, "" };
 	int status = MS_EXIT_OK;
 
 	if (ms_cli_options(&ms_cmd_replay, argc, argv, &command, &words, &status)) {
 		ms_vec_free(&command.machines.words);
+		ms_cli_pmus_free(&command.pmus, &pmus);
 		return status;
 	}
 	int code = MS_OK;
@@ -219,11 +231,14 @@ static int run_replay(int argc, char *const argv[])
 	if (code == MS_OK)
 		code = read_cpus(&command, &machines, &cpus, &err);
 	if (code == MS_OK)
-		code = replay(&command, words.at.at[0], &machines, &cpus, &err);
+		code = ms_cli_pmus(&command.pmus, machines.list, machines.at.n, &pmus, &err);
+	if (code == MS_OK)
+		code = replay(&command, words.at.at[0], &machines, &cpus, &pmus, &err);
 	if (code != MS_OK)
 		status = ms_cli_fail(&err);
 	free_machines(&machines);
 	ms_cpus_free(&cpus);
+	ms_cli_pmus_free(&command.pmus, &pmus);
 	ms_vec_free(&command.machines.words);
 	ms_vec_free(&words.at);
 	return status;

@@ -8,6 +8,7 @@
 #include "base/num.h"
 #include "cli/cmd.h"
 #include "cli/machine_options.h"
+#include "cli/pmu_options.h"
 #include "cli/processor_options.h"
 #include "cli/progress.h"
 #include "cli/report_options.h"
@@ -17,6 +18,8 @@ struct run_command {
 	struct ms_machine_options machine;
 	struct ms_processor_options processors;
 	struct ms_cpus cpus;
+	struct ms_pmu_options pmu;
+	struct ms_pmus pmus;
 	uint64_t seed;
 	struct ms_report_options report;
 	const char *frontend;
@@ -36,6 +39,7 @@ struct run_command {
 static const struct ms_opt run_rows[] = {
 	MS_MACHINE_ROWS(struct run_command, machine),
 	MS_PROCESSOR_ROWS(struct run_command, processors),
+	MS_PMU_ROWS(struct run_command, pmu),
 	{ .kind = MS_OPT_NUMBER,
 	  .name = "seed",
 	  .value = "N",
@@ -321,6 +325,8 @@ static int collect(const struct run_command *command, char *const argv[],
 		.waiting = command->quiet ? NULL : tell_waiting,
 		.machine = machine,
 		.cpus = command->cpus,
+		.pmus = command->pmus.at.at,
+		.pmu_count = command->pmus.each,
 		.seed = command->seed,
 		.frontend_dir = ms_cli_frontends_dir(),
 		.workers = (unsigned)command->workers,
@@ -392,6 +398,7 @@ static int profile(const struct run_command *command, char *const argv[],
 		run.tag = ms_arena_strdup(&run.arena, command->tag);
 	int saved = keep(command, usable, &run, &save_err);
 	tell_end(&run);
+	ms_cli_pmus_tell(&run);
 	tell_children(&run, command->quiet);
 	int code = print_report(command, &run, err);
 	if (saved != MS_OK)
@@ -406,9 +413,12 @@ static int profile(const struct run_command *command, char *const argv[],
 
 static int run_run(int argc, char *const argv[])
 {
-	struct run_command command = { .report = MS_REPORT_DEFAULTS, .frontend = "auto" };
+	struct run_command command = { .report = MS_REPORT_DEFAULTS,
+				       .pmu = MS_PMU_DEFAULTS,
+				       .frontend = "auto" };
 	struct ms_words words = { 0 };
 	struct ms_machine machine;
+	const struct ms_machine *const machines = &machine;
 	struct ms_err err = { MS_OK, "" };
 	int status = MS_EXIT_OK;
 
@@ -428,11 +438,13 @@ static int run_run(int argc, char *const argv[])
 		if (ms_cli_processors(&command.processors, &machine, &err) != MS_OK ||
 		    ms_cli_cpus(&command.processors, machine.processors, &command.cpus, &err) !=
 			    MS_OK ||
+		    ms_cli_pmus(&command.pmu, &machines, 1, &command.pmus, &err) != MS_OK ||
 		    profile(&command, (char *const *)words.at.at, &machine, &status, &err) != MS_OK)
 			status = ms_cli_fail(&err);
 		ms_machine_free(&machine);
 		ms_cpus_free(&command.cpus);
 	}
+	ms_cli_pmus_free(&command.pmu, &command.pmus);
 	free_own_calls(&command);
 	ms_vec_free(&words.at);
 	return status;

@@ -135,6 +135,8 @@ int ms_collect(const struct ms_collect_options *options, struct ms_run *run, str
 {
 	struct collector c = { .machines = &options->machine,
 			       .machine_count = 1,
+			       .pmus = options->pmus,
+			       .pmu_count = options->pmu_count,
 			       .cpus = &options->cpus,
 			       .progress = options->progress,
 			       .progress_arg = options->progress_arg };

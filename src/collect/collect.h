@@ -10,6 +10,7 @@
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/vec.h"
+#include "engine/pmu.h"
 #include "machine/machine.h"
 #include "store/run.h"
 
@@ -47,6 +48,8 @@ struct ms_collect_options {
 	const char *const *own_calls; /* from ms_own_call(); NULL at the end */
 	bool start_stopped;           /* count from the program's first MEMSPY_START() on */
 	const struct ms_machine *machine;
+	const struct ms_pmu *pmus; /* monitors, in a simulation of their own each */
+	size_t pmu_count;
 	struct ms_cpus cpus;
 	uint64_t seed;            /* varies the turns that threads take */
 	const char *frontend_dir; /* where memspy's front-ends lie */
@@ -91,6 +94,8 @@ struct ms_replay_options {
 	const char *format; /* NULL: whichever the file looks like */
 	const struct ms_machine *const *machines;
 	size_t machine_count;
+	const struct ms_pmu *pmus; /* by machine, then pmu_count each */
+	size_t pmu_count;
 	struct ms_cpus cpus;
 	unsigned workers;
 	void (*progress)(const struct ms_collect_progress *progress, void *arg);

@@ -37,7 +37,11 @@ struct collector {
 	struct ms_ring ring;
 	const struct ms_machine *const *machines;
 	size_t machine_count;
-	struct ms_engine **engines; /* one a machine; all see the same stream */
+	const struct ms_pmu *pmus; /* by machine, then pmu_count each */
+	size_t pmu_count;
+	struct ms_engine **engines; /* one a machine, then one for each of pmus; all see the same
+				       stream */
+	size_t engine_count;
 	const struct ms_cpus *cpus;
 	void (*progress)(const struct ms_collect_progress *progress, void *arg);
 	void *progress_arg;
@@ -62,7 +66,7 @@ struct collector {
 	MS_VEC(struct data_stats) stats; /* by data; the first worker's */
 	MS_VEC(struct phase) phases;     /* likewise; [0] is what comes before any */
 	struct ms_names phase_names;
-	struct ms_clocks **clocks; /* of each machine; NULL where one processor is simulated */
+	struct ms_clocks **clocks; /* of each engine; NULL where one processor is simulated */
 	uint64_t stops;            /* how often counting was stopped */
 	struct flight *flights;    /* by chunk, modulo their count; of several workers */
 	unsigned flight_count;
@@ -92,14 +96,13 @@ struct bound_event {
 struct worker {
 	struct collector *collector;
 	unsigned number;
-	struct ms_shard **shards; /* of each engine, the one of this number */
-	struct assignment *
-		*assignments;    /* of each machine; NULL where one processor is simulated */
-	uint64_t events;         /* met so far */
-	uint32_t running;        /* the thread whose references come now */
-	MS_VEC(bool) allocating; /* by thread: it is inside malloc or a relative */
-	uint32_t settled;        /* of several workers: its next chunk that is to be settled */
-	struct ms_err err;       /* code 0: none; else it only passes chunks on */
+	struct ms_shard **shards;        /* of each engine, the one of this number */
+	struct assignment **assignments; /* of each engine; NULL where one processor is simulated */
+	uint64_t events;                 /* met so far */
+	uint32_t running;                /* the thread whose references come now */
+	MS_VEC(bool) allocating;         /* by thread: it is inside malloc or a relative */
+	uint32_t settled;  /* of several workers: its next chunk that is to be settled */
+	struct ms_err err; /* code 0: none; else it only passes chunks on */
 	pthread_t thread;
 };
 
@@ -137,6 +140,8 @@ void ms_flights_close(struct collector *collector);
 int ms_collector_open(struct collector *collector, uint32_t chunk_bytes, unsigned workers,
 		      bool trace, struct ms_err *err);
 void ms_collector_close(struct collector *collector);
+/* What an engine simulates. */
+const struct ms_machine *ms_collector_machine(const struct collector *collector, size_t engine);
 /* Part of the two above. */
 void ms_collector_open_engines(struct collector *collector);
 void ms_collector_close_engines(struct collector *collector);
@@ -186,6 +191,10 @@ void ms_result_threads(struct collector *collector, size_t machine, const struct
 
 /* occupancy.c: which data had how much of each level. */
 void ms_result_occupancy(const struct ms_totals *totals, struct ms_run *run, struct naming *naming);
+
+/* monitors.c: what each monitor saw and cost; totals: of the engine that is not disturbed. */
+void ms_result_pmus(struct collector *collector, size_t machine, const struct ms_totals *totals,
+		    struct ms_run *run, struct naming *naming);
 
 /* result.c */
 uint32_t ms_result_line(struct naming *naming, struct ms_bound_pc pc);

@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 #include "collect/collect_priv.h"
+#include "engine/pmu.h"
 
 /* The program needs a processor too. */
 static unsigned default_workers(void)
@@ -13,15 +14,33 @@ static unsigned default_workers(void)
 	return online <= 2 ? 1 : online > 8 ? 4 : (unsigned)(online / 2);
 }
 
-void ms_collector_open_engines(struct collector *c)
+const struct ms_machine *ms_collector_machine(const struct collector *c, size_t engine)
+{
+	if (engine < c->machine_count)
+		return c->machines[engine];
+	return c->machines[(engine - c->machine_count) / c->pmu_count];
+}
+
+static struct ms_engine *open_engine(const struct collector *c, size_t i)
 {
 	const struct ms_engine_data special = { MS_BOUND_UNMAPPED, MS_BOUND_FREED };
+	const struct ms_machine *machine = ms_collector_machine(c, i);
 	unsigned slots = ms_flights_most(c);
 
+	if (i < c->machine_count)
+		return ms_engine_open(machine, c->workers, slots, &special);
+	struct ms_pmu pmu = c->pmus[i - c->machine_count];
+	pmu.data = MS_BOUND_MONITOR;
+	return ms_engine_open_monitored(machine, c->workers, slots, &special, &pmu);
+}
+
+void ms_collector_open_engines(struct collector *c)
+{
 	c->sifters = c->workers;
-	c->engines = ms_alloc(c->machine_count * sizeof(*c->engines));
-	for (size_t i = 0; i < c->machine_count; i++) {
-		c->engines[i] = ms_engine_open(c->machines[i], c->workers, slots, &special);
+	c->engine_count = c->machine_count * (1 + c->pmu_count);
+	c->engines = ms_alloc(c->engine_count * sizeof(*c->engines));
+	for (size_t i = 0; i < c->engine_count; i++) {
+		c->engines[i] = open_engine(c, i);
 		if (ms_engine_sifters(c->engines[i]) < c->sifters)
 			c->sifters = ms_engine_sifters(c->engines[i]);
 	}
@@ -29,7 +48,7 @@ void ms_collector_open_engines(struct collector *c)
 
 void ms_collector_close_engines(struct collector *c)
 {
-	for (size_t i = 0; i < c->machine_count; i++)
+	for (size_t i = 0; i < c->engine_count; i++)
 		ms_engine_close(c->engines[i]);
 	ms_free(c->engines);
 }
@@ -40,7 +59,7 @@ int ms_collector_open(struct collector *c, uint32_t chunk_bytes, unsigned worker
 	c->workers = workers != 0 ? workers : default_workers();
 	MS_TRY(ms_ring_open(&c->ring, chunk_bytes, 0, c->workers + trace, err));
 	ms_collector_open_engines(c);
-	c->clocks = ms_alloc(c->machine_count * sizeof(*c->clocks));
+	c->clocks = ms_alloc(c->engine_count * sizeof(*c->clocks));
 	for (size_t i = 0; i < c->machine_count; i++)
 		c->clocks[i] = c->machines[i]->processors > 1 ? ms_clocks_open() : NULL;
 	c->binder = ms_binder_open();

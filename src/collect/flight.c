@@ -32,7 +32,7 @@ static size_t sift_executions(struct worker *w, const uint64_t *words, size_t n)
 {
 	size_t taken = 0;
 
-	for (size_t i = 0; i < w->collector->machine_count; i++)
+	for (size_t i = 0; i < w->collector->engine_count; i++)
 		taken = ms_shard_sift(w->shards[i], words, n);
 	return taken;
 }
@@ -73,7 +73,7 @@ void ms_worker_read_alone(struct worker *w)
 		if (w->err.code == MS_OK && sift(w, words, n) != MS_OK)
 			fail(w);
 		tell(w, k);
-		for (size_t i = 0; i < c->machine_count; i++) {
+		for (size_t i = 0; i < c->engine_count; i++) {
 			ms_shard_share(w->shards[i], 0);
 			ms_shard_settle(w->shards[i], 0);
 			ms_engine_finish(c->engines[i], 0);
@@ -120,7 +120,7 @@ static void take_own(struct worker *w, uint32_t k, const uint64_t *words, size_t
 	f->unsettled = c->workers;
 	if (w->err.code == MS_OK && sift(w, words, n) != MS_OK)
 		fail(w);
-	for (size_t i = 0; i < c->machine_count; i++) {
+	for (size_t i = 0; i < c->engine_count; i++) {
 		ms_shard_share(w->shards[i], slot_of(c, k));
 		if (owner_of(c, k + 1) != w->number)
 			ms_shard_forget(w->shards[i]);
@@ -174,10 +174,10 @@ static void settle(struct worker *w, uint32_t k)
 	struct flight *f = flight_of(c, k);
 
 	ms_gate_wait(&f->sifted, k + 1);
-	for (size_t i = 0; i < c->machine_count; i++)
+	for (size_t i = 0; i < c->engine_count; i++)
 		ms_shard_settle(w->shards[i], slot_of(c, k));
 	if (__atomic_sub_fetch(&f->unsettled, 1, __ATOMIC_ACQ_REL) == 0) {
-		for (size_t i = 0; i < c->machine_count; i++)
+		for (size_t i = 0; i < c->engine_count; i++)
 			ms_engine_finish(c->engines[i], slot_of(c, k));
 		ms_gate_open(&f->finished, k + 1);
 	}

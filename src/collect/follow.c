@@ -305,6 +305,8 @@ static MS_NORETURN void collect_child(struct child *child)
 	const struct ms_collect_options *options = child->options;
 	struct collector c = { .machines = &options->machine,
 			       .machine_count = 1,
+			       .pmus = options->pmus,
+			       .pmu_count = options->pmu_count,
 			       .cpus = &options->cpus };
 	struct ms_run run = { .id = 0 };
 	struct sigaction action = { .sa_handler = be_told };

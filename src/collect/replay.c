@@ -162,6 +162,8 @@ int ms_replay(const struct ms_replay_options *options, struct ms_run *runs, stru
 {
 	struct collector c = { .machines = options->machines,
 			       .machine_count = options->machine_count,
+			       .pmus = options->pmus,
+			       .pmu_count = options->pmu_count,
 			       .cpus = &options->cpus,
 			       .progress = options->progress,
 			       .progress_arg = options->progress_arg };

@@ -476,6 +476,7 @@ void ms_collect_result(struct collector *c, size_t machine, struct ms_run *run)
 	ms_result_occupancy(&totals, run, &n);
 	ms_result_sharing(c, &totals, run, &n.names);
 	ms_result_threads(c, machine, &totals, run, &n);
+	ms_result_pmus(c, machine, &totals, run, &n);
 	add_phases(&n);
 	run->stops = c->stops;
 	ms_totals_free(&totals);

@@ -50,12 +50,12 @@ static int start_worker(struct collector *c, unsigned number)
 
 	*w = (struct worker){ .collector = c,
 			      .number = number,
-			      .shards = ms_alloc(c->machine_count * sizeof(*w->shards)),
-			      .assignments = ms_alloc(c->machine_count * sizeof(*w->assignments)) };
-	for (size_t i = 0; i < c->machine_count; i++) {
+			      .shards = ms_alloc(c->engine_count * sizeof(*w->shards)),
+			      .assignments = ms_alloc(c->engine_count * sizeof(*w->assignments)) };
+	for (size_t i = 0; i < c->engine_count; i++) {
 		w->shards[i] = ms_engine_shard(c->engines[i], number);
-		w->assignments[i] = ms_assign_open(c->machines[i], c->cpus, w->shards[i],
-						   number == 0 ? c->clocks[i] : NULL);
+		w->assignments[i] = ms_assign_open(ms_collector_machine(c, i), c->cpus,
+						   w->shards[i], number == 0 ? c->clocks[i] : NULL);
 	}
 	return start_thread(&w->thread, work, w);
 }
@@ -88,7 +88,7 @@ void ms_workers_join(struct collector *c)
 {
 	for (unsigned i = 0; i < c->started; i++) {
 		pthread_join(c->worker[i].thread, NULL);
-		for (size_t m = 0; m < c->machine_count; m++)
+		for (size_t m = 0; m < c->engine_count; m++)
 			ms_assign_close(c->worker[i].assignments[m]);
 		ms_free(c->worker[i].assignments);
 		ms_free(c->worker[i].shards);
