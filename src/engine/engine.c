@@ -141,7 +141,7 @@ static struct ms_engine *open_engine(const struct ms_machine *machine, unsigned 
 	for (unsigned i = 0; i < engine->shards; i++)
 		open_shard(&engine->shard[i], engine, i, machine, data);
 	if (pmu != NULL)
-		engine->monitor->shard = &engine->shard[0];
+		ms_monitor_watch(engine->monitor, &engine->shard[0]);
 	return engine;
 }
 

@@ -255,11 +255,27 @@ void ms_access_store(struct access *a)
 
 /* --- one processor --- */
 
+/* Most are there: then it is used, and that is all, unless the write goes on. */
+static bool is_simple_hit(struct bank **path, const struct cell *cell, uint64_t line)
+{
+	const struct bank *first = path[0];
+	struct seat seat = ms_bank_find(first, line);
+
+	if (seat.way == MS_BANK_NOWHERE || (cell->kind != MS_WIRE_READ && first->through))
+		return false;
+	ms_bank_use(first, seat);
+	return true;
+}
+
 unsigned ms_general_access(struct ms_shard *shard, struct cell *cell, uint64_t line)
 {
+	struct bank **path = ms_general_path(shard->general, 0);
+
+	if (is_simple_hit(path, cell, line))
+		return 0;
 	struct access a = {
 		.shard = shard,
-		.path = ms_general_path(shard->general, 0),
+		.path = path,
 		.levels = shard->levels,
 		.cell = cell,
 		.line = line,

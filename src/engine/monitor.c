@@ -73,6 +73,22 @@ static void follow_wish(struct monitor *m)
 		m->aim = MS_PMU_LONGEST;
 }
 
+/* --- lines --- */
+
+bool ms_monitor_is_recent(const struct monitor *m, uint64_t line)
+{
+	return m->recent != NULL && m->recent[ms_cache_set(&m->shard->first, line)] == line;
+}
+
+unsigned ms_monitor_access(struct monitor *m, struct cell *cell, uint64_t line)
+{
+	if (ms_monitor_is_recent(m, line))
+		return 0;
+	if (m->recent != NULL)
+		m->recent[ms_cache_set(&m->shard->first, line)] = line;
+	return ms_general_access(m->shard, cell, line);
+}
+
 /* --- the handler --- */
 
 static void handler_refers(void *arg, uint64_t address, uint32_t size, uint32_t kind)
@@ -82,7 +98,7 @@ static void handler_refers(void *arg, uint64_t address, uint32_t size, uint32_t 
 	unsigned missed = 0;
 
 	for (uint64_t line = address >> shift; line <= (address + size - 1) >> shift; line++) {
-		unsigned now = ms_general_access(m->shard, m->cell[kind], line);
+		unsigned now = ms_monitor_access(m, m->cell[kind], line);
 
 		for (; missed < now; missed++)
 			m->handler_misses[missed]++;
@@ -230,6 +246,17 @@ struct monitor *ms_monitor_open(const struct ms_machine *machine, const struct m
 	return m;
 }
 
+/* As the sieve does it, but between the handler's references. */
+void ms_monitor_watch(struct monitor *m, struct ms_shard *shard)
+{
+	m->shard = shard;
+	if (!shard->general->repeats_are_hits)
+		return;
+	m->recent = ms_alloc(shard->first.set_count * sizeof(*m->recent));
+	for (uint64_t set = 0; set < shard->first.set_count; set++)
+		m->recent[set] = MS_LINE_NONE;
+}
+
 void ms_monitor_close(struct monitor *m)
 {
 	if (m == NULL)
@@ -238,6 +265,7 @@ void ms_monitor_close(struct monitor *m)
 	for (size_t kind = 0; kind < MS_COUNT(m->cell); kind++)
 		ms_free(m->cell[kind]);
 	ms_free(m->answer);
+	ms_free(m->recent);
 	ms_free(m->handler_misses);
 	ms_map_free(&m->sample_of);
 	ms_vec_free(&m->samples);

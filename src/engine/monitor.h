@@ -58,6 +58,8 @@ struct monitor {
 	struct handler handler;
 	struct cell *cell[3]; /* the handler's, by kind of reference */
 	bool handling;        /* what happens now is the handler's doing */
+	uint64_t *recent; /* by set of the first level: its most recent line; NULL: using that again
+			     makes a difference */
 
 	/* The counter. */
 	uint64_t aim;  /* the mean period now */
@@ -103,6 +105,13 @@ void ms_monitor_block(struct ms_shard *shard, const struct ms_block *block);
 /* general.c: a line left the level. line: address. */
 void ms_monitor_evicted(struct monitor *monitor, unsigned level, uint64_t line, uint32_t owner);
 void ms_monitor_settle(struct ms_shard *shard, unsigned slot, struct doubts *share);
+
+/* Where the shard that settles is there. */
+void ms_monitor_watch(struct monitor *monitor, struct ms_shard *shard);
+/* Whether it is the most recent line of its set, so that using it changes nothing. */
+bool ms_monitor_is_recent(const struct monitor *monitor, uint64_t line);
+/* A line, through the levels, for the program or the handler: see ms_general_access(). */
+unsigned ms_monitor_access(struct monitor *monitor, struct cell *cell, uint64_t line);
 
 /* monitor.c, for monitor_settle.c: what happens to a reference, in this order. */
 void ms_monitor_begin(struct monitor *monitor, const struct cell *cell);

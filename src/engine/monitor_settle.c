@@ -136,24 +136,19 @@ static void catch_up(struct monitor *m, const struct doubts *share, struct progr
 		m->instructions += share->time_marks.at[p->time++].instructions;
 }
 
-/* A line that goes on is of the same reference as the one before it. */
-static void settle_span(struct ms_shard *shard, unsigned slot, const struct doubts *share,
-			size_t span, struct progress *p)
+/* The lines of one reference. */
+static void settle_reference(struct ms_shard *shard, unsigned slot, const struct doubt *at,
+			     const struct doubt *end, uint32_t phase)
 {
 	struct monitor *m = shard->engine->monitor;
 	const struct general *general = shard->general;
-	struct falling f = { .phase = share->spans.at[span].phase };
-	size_t to = ms_span_end(share, span);
+	struct falling f = { .phase = phase, .cell = at->cell };
 
-	for (size_t i = share->spans.at[span].from; i < to; i++) {
-		f.line = share->at[i].line & ~(MS_LINE_GOES_ON | MS_LINE_SPLIT);
-		f.cell = share->at[i].cell;
-		if ((share->at[i].line & MS_LINE_GOES_ON) == 0) {
-			catch_up(m, share, p, i);
-			ms_monitor_begin(m, f.cell);
-		}
+	ms_monitor_begin(m, f.cell);
+	for (; at < end; at++) {
+		f.line = at->line & ~MS_LINE_GOES_ON;
 		m->now.line = f.line << shard->first_shift;
-		unsigned now = ms_general_access(shard, f.cell, f.line);
+		unsigned now = ms_monitor_access(m, f.cell, f.line);
 		while (m->missed < now) {
 			unsigned level = m->missed;
 
@@ -162,8 +157,25 @@ static void settle_span(struct ms_shard *shard, unsigned slot, const struct doub
 				ms_shard_tally(shard, f.cell)->level[level].covered++;
 			ms_monitor_missed(m, level);
 		}
-		if (i + 1 == to || (share->at[i + 1].line & MS_LINE_GOES_ON) == 0)
-			ms_monitor_end(m);
+	}
+	ms_monitor_end(m);
+}
+
+static void settle_span(struct ms_shard *shard, unsigned slot, const struct doubts *share,
+			size_t span, struct progress *p)
+{
+	struct monitor *m = shard->engine->monitor;
+	size_t to = ms_span_end(share, span), next;
+
+	for (size_t i = share->spans.at[span].from; i < to; i = next) {
+		next = i + 1;
+		while (next < to && (share->at[next].line & MS_LINE_GOES_ON) != 0)
+			next++;
+		if (next == i + 1 && ms_monitor_is_recent(m, share->at[i].line))
+			continue; /* nothing happens */
+		catch_up(m, share, p, i);
+		settle_reference(shard, slot, share->at + i, share->at + next,
+				 share->spans.at[span].phase);
 	}
 }
 
