@@ -206,6 +206,17 @@ void ms_cli_pmus_free(struct ms_pmu_options *options, struct ms_pmus *pmus)
 /* A shorter period that would have given so many samples. */
 enum { SAMPLES_WANTED = 100 };
 
+static void tell_remedy(const struct ms_run_pmu *p, const char *at, const char *level)
+{
+	if (p->events == 0)
+		return;
+	if (p->adaptive)
+		fprintf(stderr, "; with a higher --overhead it would be shorter");
+	else
+		fprintf(stderr, "; try %s%s%s/%" PRIu64, events[p->event].name, at, level,
+			p->events / SAMPLES_WANTED + 1);
+}
+
 void ms_cli_pmus_tell(const struct ms_run *run)
 {
 	for (size_t i = 0; i < run->pmus.n; i++) {
@@ -218,12 +229,10 @@ void ms_cli_pmus_tell(const struct ms_run *run)
 			continue;
 		fprintf(stderr,
 			"memspy: --pmu %s%s%s: no sample, as the run had only %" PRIu64
-			" %s%s%s; the period was %" PRIu64,
+			" %s%s%s, and the period was %" PRIu64,
 			events[p->event].name, at, level, p->events, events[p->event].what, of,
 			level, p->period);
-		if (p->events > 0)
-			fprintf(stderr, ", try %s%s%s/%" PRIu64, events[p->event].name, at, level,
-				p->events / SAMPLES_WANTED + 1);
+		tell_remedy(p, at, level);
 		fprintf(stderr, "\n");
 	}
 }

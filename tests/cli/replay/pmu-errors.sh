@@ -30,6 +30,6 @@ try --pmu misses/100 --processors 4
 
 # A period that the run does not reach: the run is kept, and the report is the usual one.
 "$MEMSPY" replay -q --db kept.db -m dash --pmu misses/100000000 --pmu evictions@L1/100000000 \
-	--pmu latency/1000000000 walk.trace
+	--pmu latency/1000000000 --pmu misses/auto --overhead 0.001% walk.trace
 echo "exit status $?"
 "$MEMSPY" runs --db kept.db --json | grep -c '"machine": *"dash"'
