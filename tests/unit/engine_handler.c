@@ -102,8 +102,9 @@ static void tree_is_a_sorted_list(void **state)
 		uint32_t key = any(KEYS), size = 1 + any(4);
 
 		if (any(400) == 0) {
-			uint32_t to = key + any(300) < KEYS ? key + any(300) : KEYS;
+			uint32_t to = key + any(300);
 
+			to = to < KEYS ? to : KEYS;
 			ms_handler_remove_range(&h, key, to);
 			for (uint32_t k = key; k < to; k++)
 				there[k] = false;
