@@ -8,8 +8,10 @@
 /* Of three instructions of the handler one is a reference. */
 enum { INSTRUCTIONS_A_REFERENCE = 3 };
 
-/* Where the period follows a wish: a credit is spent at so many times the wished rate, at most. */
-enum { FASTEST = 4 };
+/* Where the period follows a wish: it is never less than this part of what the wish allows. */
+#define LEAST 0.5
+/* ... and before the first sample, this is what its handler is expected to cost. */
+enum { HANDLER_CYCLES = 2000 };
 
 /* --- periods --- */
 
@@ -36,37 +38,34 @@ static uint64_t cycles_of(const struct monitor *m)
 	return m->instructions + m->waited;
 }
 
-/* Events in a cycle, at most: each waits as long as a miss of the level does. */
-static double highest_rate(const struct monitor *m)
+/* Where the period follows a wish, nothing is known of events at first: then time decides. */
+static bool is_due(const struct monitor *m)
 {
-	if (m->pmu.event == MS_PMU_LATENCY)
-		return 1;
-	return 1.0 / (1.0 + (double)m->answer[m->pmu.level]);
+	return m->pmu.period == 0 && m->interrupts == 0 &&
+	       (double)cycles_of(m) >= 2.0 * (m->pmu.cost + HANDLER_CYCLES) / m->pmu.wish;
 }
 
 /*
- * One interrupt is kept in reserve: at the next one the program shall have run as long as that and
- * the one behind it may take. So the wish is kept, if the events come no faster than of late, even
- * if the period turns out as short as it can. What comes too fast or too slow is made up for later.
+ * Steady: the period with which the wish would have been met until now; if less was spent, up to
+ * LEAST of that. So samples stand for equally many events, in phases with many of them and with
+ * few.
+ *
+ * Safe: one interrupt is kept in reserve. At the next one the program shall have run as long as
+ * that and the one behind it may take, even if events come as fast as of late; so the wish is kept
+ * however short the period turns out.
  */
 static void follow_wish(struct monitor *m)
 {
-	double each = m->interrupts > 0 ? (double)m->spent / (double)m->interrupts : m->pmu.cost;
-	double share = each / m->pmu.wish;
+	double each = (double)m->spent / (double)m->interrupts;
 	double cycles = (double)cycles_of(m);
-	double to_go = ((double)m->spent + 2 * each) / m->pmu.wish - cycles;
-	double rate = highest_rate(m);
+	double late = (double)(m->events - m->events_before) / (cycles - (double)m->cycles_before);
+	double all = (double)m->events / cycles;
+	double needed = ((double)m->spent + 2 * each) / m->pmu.wish; /* cycles */
+	double used = needed / cycles;
+	double steady = each / m->pmu.wish * all * (used < LEAST ? LEAST : used < 1 ? used : 1);
+	double safe = (needed - cycles) * (late > all ? late : all);
 
-	if (m->interrupts > 0 && cycles > (double)m->cycles_before) {
-		double late = (double)(m->events - m->events_before) /
-			      (cycles - (double)m->cycles_before);
-		double all = (double)m->events / cycles;
-
-		rate = late > all ? late : all;
-	}
-	if (to_go < share / FASTEST)
-		to_go = share / FASTEST;
-	m->aim = ms_round_u64(to_go * rate);
+	m->aim = ms_round_u64(safe > steady ? safe : steady);
 	if (m->aim < 1)
 		m->aim = 1;
 	if (m->aim > MS_PMU_LONGEST)
@@ -166,7 +165,7 @@ static void count(struct monitor *m, uint64_t events)
 	m->events += events;
 	if (m->overflown)
 		return; /* until the handler sets it again */
-	if (m->left > events) {
+	if (m->left > events && !is_due(m)) {
 		m->left -= events;
 		return;
 	}
@@ -240,9 +239,10 @@ struct monitor *ms_monitor_open(const struct ms_machine *machine, const struct m
 	m->handler.arg = m;
 	m->random = pmu->seed;
 	m->aim = pmu->period;
-	if (pmu->period == 0)
-		follow_wish(m);
-	rearm(m);
+	if (pmu->period != 0)
+		rearm(m);
+	else
+		m->left = UINT64_MAX;
 	return m;
 }
 
@@ -283,13 +283,25 @@ static int by_site_data_victim(const void *a, const void *b)
 	return c != 0 ? c : ms_cmp_u64(x->victim, y->victim);
 }
 
+/* Where the program was over before the first sample was due: what the wish would have come to. */
+static uint64_t expected_period(const struct monitor *m)
+{
+	double cycles = (double)cycles_of(m);
+	uint64_t period =
+		cycles > 0 ? ms_round_u64((double)m->events * (m->pmu.cost + HANDLER_CYCLES) /
+					  m->pmu.wish / cycles)
+			   : 0;
+
+	return period > 0 ? period : 1;
+}
+
 void ms_engine_pmu(const struct ms_engine *engine, struct ms_pmu_totals *totals)
 {
 	const struct monitor *m = engine->monitor;
 	double counted = (double)m->events_before;
 
 	*totals = (struct ms_pmu_totals){
-		.period = m->aim,
+		.period = m->aim > 0 ? m->aim : expected_period(m),
 		.events = m->events,
 		.interrupts = m->interrupts,
 		.effective = m->interrupts > 0 ? counted * counted / m->weights : 0,

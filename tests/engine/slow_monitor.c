@@ -34,20 +34,17 @@ static uint64_t waits_for(const struct slow *slow, uint32_t missed)
 }
 
 /* The period's mean, for a monitor with a wish. */
-static void choose_period(const struct slow *slow, struct slow_monitor *m)
+static void choose_period(struct slow_monitor *m)
 {
-	double each = m->interrupts > 0 ? m->spent / m->interrupts : m->pmu.cost;
+	double each = m->spent / m->interrupts;
 	double cycles = m->instructions + m->waited;
-	double to_go = (m->spent + 2 * each) / m->pmu.wish - cycles;
-	double rate = m->pmu.event == MS_PMU_LATENCY
-			      ? 1
-			      : 1.0 / (1.0 + (double)waits_for(slow, m->pmu.level + 1));
+	double all = m->events / cycles;
+	double late = (m->events - m->events_before) / (cycles - m->cycles_before);
+	double needed = (m->spent + 2 * each) / m->pmu.wish;
+	double part = fmin(fmax(needed / cycles, 0.5), 1);
+	double period = fmax(each / m->pmu.wish * all * part, (needed - cycles) * fmax(late, all));
 
-	if (m->interrupts > 0 && cycles > m->cycles_before)
-		rate = fmax((m->events - m->events_before) / (cycles - m->cycles_before),
-			    m->events / cycles);
-	to_go = fmax(to_go, each / m->pmu.wish / 4);
-	m->aim = (uint64_t)fmin(fmax(floor(to_go * rate + 0.5), 1), (double)MS_PMU_LONGEST);
+	m->aim = (uint64_t)fmin(fmax(floor(period + 0.5), 1), (double)MS_PMU_LONGEST);
 }
 
 static void draw_period(struct slow_monitor *m)
@@ -68,9 +65,10 @@ void slow_watch(struct slow *slow, const struct ms_pmu *pmu)
 	ms_handler_open(&m->handler);
 	m->handler.refer = handler_makes;
 	m->handler.arg = slow;
-	if (pmu->period == 0)
-		choose_period(slow, m);
-	draw_period(m);
+	if (pmu->period != 0)
+		draw_period(m);
+	else
+		m->left = UINT64_MAX;
 }
 
 static void count_events(struct slow_monitor *m, uint64_t n)
@@ -78,7 +76,10 @@ static void count_events(struct slow_monitor *m, uint64_t n)
 	m->events += (double)n;
 	if (m->overflown)
 		return;
-	if (n < m->left) {
+	/* The first sample of a monitor with a wish is taken when two of its interrupts may be. */
+	bool due = m->pmu.period == 0 && m->interrupts == 0 &&
+		   m->instructions + m->waited >= 2.0 * (m->pmu.cost + 2000) / m->pmu.wish;
+	if (n < m->left && !due) {
 		m->left -= n;
 		return;
 	}
@@ -160,7 +161,7 @@ static void interrupt(struct slow *slow, double latency)
 	m->spent += m->pmu.cost + 3 * (double)(m->handler.references - references) +
 		    2 * (m->handler_waited - waited);
 	if (m->pmu.period == 0)
-		choose_period(slow, m);
+		choose_period(m);
 	draw_period(m);
 	m->events_before = m->events;
 	m->cycles_before = m->instructions + m->waited;
