@@ -107,7 +107,7 @@ static void send_free(const struct ms_heap_call *call, Addr block)
 /* What is done to memory in between, the allocator does, not the program. */
 static void send_call(Bool enters)
 {
-	ms_lane_event(MS_WIRE_HEAP_CALL, enters, NULL, 0, NULL, 0);
+	ms_lane_own_event(MS_WIRE_HEAP_CALL, enters, NULL, 0);
 }
 
 static void send_alloc(const struct pending *p, Addr result)

@@ -297,8 +297,6 @@ static void write_between(UInt kind, UInt arg, const void *words, UInt n, const 
 
 	/* All that was executed before comes before it. */
 	ms_merge_end(~0ULL);
-	if (kind == MS_WIRE_HEAP_CALL)
-		ensure_thread(wanted_thread);
 	write_event(kind, arg, words, n, text, bytes);
 	ms_merge_begin(tracked, ms_turns[tracked].time);
 }
@@ -373,6 +371,9 @@ void ms_lane_records(ThreadId tid, const ULong *from, const ULong *to)
 		tell_where(at); /* it comes alone */
 	while (from < to)
 		*at++ = *from++;
+	/* They have been written before, in somebody's turn. */
+	if (turn_end != never)
+		turn_end += (Addr)at - lane->cursor;
 	lane->cursor = (Addr)at;
 	counted_to = lane->cursor;
 }

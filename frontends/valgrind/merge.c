@@ -78,6 +78,12 @@ static void pass_on(struct track *t, ULong until)
 	const ULong *end = t->from, *most = t->from + MOST_WORDS, *to = t->to;
 	ULong time = t->time;
 
+	/* Of whoever runs there. */
+	if (ms_wire_kind_of(*end) == MS_WIRE_HEAP_CALL) {
+		ms_lane_records(t->tid, end, end + ms_wire_words_of(*end));
+		t->from += ms_wire_words_of(*end);
+		return;
+	}
 	if (!is_execution(end)) {
 		ms_lane_event(ms_wire_kind_of(*end), ms_wire_arg_of(*end), end + 1,
 			      ms_wire_words_of(*end) - 1, NULL, 0);
@@ -115,13 +121,13 @@ static struct track *track_of(ThreadId tid)
 {
 	struct track *unused = NULL;
 
-	for (struct track *t = tracks; t < tracks + TRACKS; t++) {
+	for (struct track *t = tracks; t <= last_used; t++) {
 		if (!is_empty(t) && t->tid == tid)
 			return t;
-		if (is_empty(t) && (unused == NULL || unused->words == NULL))
+		if (is_empty(t) && unused == NULL)
 			unused = t;
 	}
-	return unused;
+	return unused != NULL || last_used + 1 == tracks + TRACKS ? unused : last_used + 1;
 }
 
 void ms_merge_begin(ThreadId tid, ULong time)

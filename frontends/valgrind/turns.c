@@ -28,10 +28,12 @@ extern UInt VG_N_THREADS;
 enum {
 	/* Words of a turn: from so many, to nearly twice as many ... */
 	TURN_WORDS = 2048,
-	/* ... and so many while a thread spins, or has lately: it should see soon what it waits
-	   for. */
+	/* ... and so many while a thread spins with writes, or has lately. Where threads spin that
+	   only read, it is looked as often whether they see what they wait for; until then the
+	   turn goes on, for as many instructions. */
 	SHORT_WORDS = 128,
-	LATELY = 16,        /* turns */
+	LATELY = 16, /* turns */
+	TURN_INSTRUCTIONS = 4000,
 	LONE_TURNS = 8,     /* that one takes in a row where nobody else is ready */
 	SLICE = 200 * 1000, /* instructions, where threads share a processor */
 	MOST_MAPPED = 1024,
@@ -58,6 +60,8 @@ static ULong dice;
 static ULong now; /* the time of who ran last */
 static ULong turns_taken;
 static ULong short_until; /* this turn, all are short */
+static ULong looks_until; /* this turn, it is looked as often */
+static ULong turn_over;   /* virtual time, when it is */
 static ThreadId running;
 static UInt pauses_seen; /* in its turn */
 static UInt living;
@@ -95,7 +99,8 @@ void ms_turns_start(UInt count, ULong seed)
 
 static UInt turn_words(void)
 {
-	UInt least = turns_taken < short_until ? SHORT_WORDS : TURN_WORDS;
+	Bool often = turns_taken < short_until || turns_taken < looks_until;
+	UInt least = often ? SHORT_WORDS : TURN_WORDS;
 
 	dice = dice * 6364136223846793005ULL + 1442695040888963407ULL;
 	return least + (UInt)(dice >> 33) % least;
@@ -172,7 +177,7 @@ ThreadId ms_turns_pick(void)
 		if (VG_(is_exiting)(tid))
 			return tid;
 		if (t->spins)
-			short_until = turns_taken + LATELY;
+			looks_until = turns_taken + LATELY;
 		ThreadId *of = t->spins ? &spinner : &best;
 		if (*of == 0 || comes_before(t, &ms_turns[*of]))
 			*of = tid;
@@ -255,9 +260,11 @@ void ms_turns_tell(void)
 	}
 }
 
-/* Spinning threads go on when what they read has changed: by whom is known. */
-static void release_spinners(UInt by)
+/* Spinning threads go on when what they read has changed: by whom is known. Whether any does. */
+static Bool release_spinners(UInt by)
 {
+	Bool any = False;
+
 	for (ThreadId tid = 1; tid <= ms_turns_most; tid++) {
 		struct turn *t = &ms_turns[tid];
 
@@ -270,7 +277,9 @@ static void release_spinners(UInt by)
 		t->woken_by = changed ? by : MS_WIRE_NO_THREAD;
 		if (t->waits)
 			tell_wake(tid);
+		any = True;
 	}
+	return any;
 }
 
 void ms_turns_mapping_changes(void)
@@ -324,6 +333,7 @@ void ms_turns_begin(ThreadId tid)
 	}
 	ms_spin_forget();
 	pauses_seen = 0;
+	turn_over = start_of(me) + TURN_INSTRUCTIONS;
 	begin_words();
 }
 
@@ -416,16 +426,20 @@ void ms_turns_check(void *state)
 	}
 	Bool rests = spins == SPIN_READS && take_back(me, hinted);
 
-	release_spinners(running);
+	Bool over = release_spinners(running) || rests || turns_taken < short_until ||
+		    turns_taken >= looks_until || me->time >= turn_over;
 	if (!rests)
 		me->spins = False;
 	if (spins == SPIN_WRITES) {
 		short_until = turns_taken + LATELY;
 		ms_turns_give_way(me, 0);
+		over = True;
 	}
-	if (me->slice >= SLICE)
+	if (me->slice >= SLICE) {
 		processors[me->processor].runs = 0;
-	if (ms_turns_pick() != running) {
+		over = True;
+	}
+	if (over && ms_turns_pick() != running) {
 		hand_over(state);
 	} else {
 		me->spins = False;

@@ -277,6 +277,22 @@ static int registers(void)
 	return together(compute, THREADS);
 }
 
+/* Each call is an event of its own. */
+static void *allocate(void *arg)
+{
+	for (int i = 1; i < 5000; i++) {
+		void *volatile block = malloc((size_t)i);
+
+		free(block);
+	}
+	return arg;
+}
+
+static int allocates(void)
+{
+	return together(allocate, THREADS);
+}
+
 /* --- sharing --- */
 
 static struct {
@@ -547,7 +563,7 @@ static const struct {
 	{ "bound", bound },       { "policies", policies },
 	{ "forks", forks },       { "pipes", pipes },
 	{ "breeds", breeds },     { "locked", locked },
-	{ "gives-up", gives_up },
+	{ "gives-up", gives_up }, { "allocates", allocates },
 };
 
 int main(int argc, char *argv[])
