@@ -177,6 +177,8 @@ static int replay(const struct replay_command *command, const char *trace,
 		.progress_arg = &line,
 	};
 
+	for (size_t i = 0; i < n && !command->quiet; i++)
+		ms_cli_tell_processors(machines->list[i]);
 	if (!command->quiet && isatty(STDERR_FILENO))
 		options.progress = ms_progress_show;
 	int code = ms_replay(&options, runs, err);

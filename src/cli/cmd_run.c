@@ -393,6 +393,8 @@ static int profile(const struct run_command *command, char *const argv[],
 		return ms_fail(err, MS_EUSAGE, "--trace-limit limits a trace; add --trace FILE");
 	MS_TRY(ms_collect_check(argv[0], err));
 	MS_TRY(check_store(command, &usable, err));
+	if (!command->quiet)
+		ms_cli_tell_processors(machine);
 	MS_TRY(collect(command, argv, machine, &run, err));
 	if (command->tag != NULL)
 		run.tag = ms_arena_strdup(&run.arena, command->tag);
@@ -415,7 +417,8 @@ static int run_run(int argc, char *const argv[])
 {
 	struct run_command command = { .report = MS_REPORT_DEFAULTS,
 				       .pmu = MS_PMU_DEFAULTS,
-				       .frontend = "auto" };
+				       .frontend = "auto",
+				       .seed = MS_NO_SEED };
 	struct ms_words words = { 0 };
 	struct ms_machine machine;
 	const struct ms_machine *const machines = &machine;
@@ -439,6 +442,7 @@ static int run_run(int argc, char *const argv[])
 		    ms_cli_cpus(&command.processors, machine.processors, &command.cpus, &err) !=
 			    MS_OK ||
 		    ms_cli_pmus(&command.pmu, &machines, 1, &command.pmus, &err) != MS_OK ||
+		    ms_cli_seed(command.seed, machine.processors, &command.seed, &err) != MS_OK ||
 		    profile(&command, (char *const *)words.at.at, &machine, &status, &err) != MS_OK)
 			status = ms_cli_fail(&err);
 		ms_machine_free(&machine);

@@ -1,5 +1,7 @@
 #include "cli/processor_options.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,9 +17,32 @@ int ms_cli_processors(const struct ms_processor_options *options, struct ms_mach
 		return ms_machine_set_processors(machine, 0, err);
 	unsigned long n = text[0] >= '0' && text[0] <= '9' ? strtoul(text, &end, 10) : 0;
 	if (n == 0 || n > MS_PROCESSORS_MOST || *end != '\0')
-		return ms_fail(err, MS_EUSAGE, "--processors %s: expected 1 to %d, or all", text,
-			       MS_PROCESSORS_MOST);
+		return ms_fail(err, MS_EUSAGE,
+			       "--processors '%s': expected how many are simulated, 1 to %d, or "
+			       "all that the machine has",
+			       text, MS_PROCESSORS_MOST);
 	return ms_machine_set_processors(machine, (uint32_t)n, err);
+}
+
+void ms_cli_tell_processors(const struct ms_machine *machine)
+{
+	if (machine->whole.processors != 0 && machine->processors > machine->whole.processors)
+		fprintf(stderr,
+			"memspy: %s has %" PRIu32 " processor%s; %" PRIu32
+			" are simulated, more of the same\n",
+			machine->name, machine->whole.processors,
+			machine->whole.processors == 1 ? "" : "s", machine->processors);
+}
+
+int ms_cli_seed(uint64_t given, uint32_t processors, uint64_t *seed, struct ms_err *err)
+{
+	*seed = given != MS_NO_SEED ? given : 0;
+	if (given == MS_NO_SEED || processors > 1)
+		return MS_OK;
+	return ms_fail(err, MS_EUSAGE,
+		       "--seed %" PRIu64 ": only one processor is simulated, and nothing varies; "
+		       "say how many with --processors N",
+		       given);
 }
 
 int ms_cli_cpus(const struct ms_processor_options *options, uint32_t processors,

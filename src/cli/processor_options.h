@@ -43,6 +43,11 @@ struct ms_processor_options {
 /* Gives the machine its processors and reads the map for them; cpus needs ms_cpus_free(). */
 int ms_cli_processors(const struct ms_processor_options *options, struct ms_machine *machine,
 		      struct ms_err *err);
+/* Says so on standard error when they are more than the machine has. */
+void ms_cli_tell_processors(const struct ms_machine *machine);
+/* A seed is of use only where there are several. */
+#define MS_NO_SEED UINT64_MAX
+int ms_cli_seed(uint64_t given, uint32_t processors, uint64_t *seed, struct ms_err *err);
 int ms_cli_cpus(const struct ms_processor_options *options, uint32_t processors,
 		struct ms_cpus *cpus, struct ms_err *err);
 

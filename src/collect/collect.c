@@ -47,10 +47,7 @@ static const struct {
 			    "Valgrind ran out of memory. A limit on the address space (ulimit -v, "
 			    "or RLIMIT_AS set by the program) must leave it 100 MB more than the "
 			    "program needs" },
-	[TOO_MANY_THREADS] = { "Max number of threads is too low",
-			       "the program has more threads at a time than there is room for "
-			       "(2000, "
-			       "unless told); --threads N makes room for N" },
+	[TOO_MANY_THREADS] = { "Max number of threads is too low", NULL },
 };
 
 /* Whether Valgrind gave up, and ended with a status that looks like the program's. */
@@ -65,7 +62,8 @@ static enum collapse find_collapse(const char *messages)
 }
 
 /* An end in good order that the front-end did not see: it was not there any more. */
-static void explain_unseen_end(struct collector *c, struct ms_run *run)
+static void explain_unseen_end(struct collector *c, const struct ms_collect_options *options,
+			       struct ms_run *run)
 {
 	if (run->end != MS_END_EXITED || c->ring.stream->writer_pid == 0 ||
 	    c->ring.stream->writer_done)
@@ -73,15 +71,20 @@ static void explain_unseen_end(struct collector *c, struct ms_run *run)
 	enum collapse why = find_collapse(run->messages);
 
 	run->became_another = why == NO_COLLAPSE && c->follow == NULL;
-	if (why != NO_COLLAPSE)
+	if (why == TOO_MANY_THREADS)
+		ms_fail(&c->failure, MS_EIO,
+			"the program has more threads at a time than there is room for (%u); "
+			"--threads N makes room for N",
+			options->threads > 0 ? options->threads : MS_COLLECT_THREADS);
+	else if (why != NO_COLLAPSE)
 		ms_fail(&c->failure, MS_EIO, "%s", collapses[why].meaning);
 	if (why > IMPOSSIBLE)
 		run->messages = NULL; /* the same in a hundred lines */
 }
 
 /* From the program's start to the end of the stream. */
-static int follow(struct collector *c, const struct ms_launch *launch, struct ms_run *run,
-		  struct ms_err *err)
+static int follow(struct collector *c, const struct ms_collect_options *options,
+		  const struct ms_launch *launch, struct ms_run *run, struct ms_err *err)
 {
 	double started = ms_collector_now();
 	int code = ms_workers_start(c, err);
@@ -93,7 +96,7 @@ static int follow(struct collector *c, const struct ms_launch *launch, struct ms
 	ms_workers_join(c);
 	run->wall_seconds = ms_collector_now() - started;
 	run->messages = ms_launch_log(launch, &run->arena);
-	explain_unseen_end(c, run);
+	explain_unseen_end(c, options, run);
 	if (code == MS_OK && ms_binder_blocks(c->binder) == 0)
 		code = ms_fail(err, MS_EBUG, "%s: the Valgrind front-end could not run it%s%s",
 			       run->program, run->messages != NULL ? ":\n" : "",
@@ -119,7 +122,7 @@ static int run_program(struct collector *c, const struct ms_collect_options *opt
 		code = ms_launch(&launch, options, path, c->ring.fd,
 				 c->follow != NULL ? children.name : NULL, err);
 		if (code == MS_OK) {
-			code = follow(c, &launch, run, err);
+			code = follow(c, options, &launch, run, err);
 			close(launch.log_fd);
 		}
 		if (c->follow != NULL)

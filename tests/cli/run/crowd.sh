@@ -12,7 +12,7 @@ profile room --threads 20 -- "$PROGRAMS/crowd" 20
 [ "$status" = 0 ] || fail "room: exit status $status: $(head -n 3 room.err)"
 profile many --threads 20 -- "$PROGRAMS/crowd" 21
 [ "$status" = 125 ] || fail "many: exit status $status"
-[ "$(cat many.err)" = "memspy: the run ends early: the program has more threads at a time than there is room for (2000, unless told); --threads N makes room for N" ] ||
+[ "$(cat many.err)" = "memspy: the run ends early: the program has more threads at a time than there is room for (20); --threads N makes room for N" ] ||
 	fail "many: says $(head -n 5 many.err)"
 expect many <<'END'
 report['run']['end'] == 'lost'

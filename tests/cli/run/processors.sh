@@ -101,11 +101,19 @@ refused() {
 	grep -qF -- "$sentence" err || fail "$*: says $(cat err)"
 	[ ! -s out ] || fail "$*: the program ran"
 }
-refused '--processors 0: expected 1 to 1024, or all' --processors 0
-refused '--processors 4x: expected 1 to 1024, or all' --processors 4x
-refused '--processors 1025: expected 1 to 1024, or all' --processors 1025
+for n in 0 4x 1025 '' ' 4' -1; do
+	refused "--processors '$n': expected how many are simulated, 1 to 1024, or all that the machine has" "--processors=$n"
+done
+refused '--seed 3: only one processor is simulated, and nothing varies; say how many with --processors N' --seed 3
+refused '--seed 0: only one processor' --seed 0 --processors 1
 refused '--cpus 0,4: processor 4, expected 0 to 3 as there are 4' --processors 4 --cpus 0,4
 refused '--cpus 0,,1: expected processors such as 0,1,1,3' --processors 4 --cpus 0,,1
 refused '--cpus near: expected processors such as 0,1,1,3' --processors 4 --cpus near
 refused '--cpus 0,1: only one processor is simulated; say how many with --processors N' --cpus 0,1
+
+# More than the machine has are more of the same, and that is told.
+"$MEMSPY" run --db told.db --machine sgi-4d-340 --processors 5 -- "$PROGRAMS/turns" far >/dev/null 2>err || fail "5 processors: exit status $?"
+grep -qx 'memspy: sgi-4d-340 has 4 processors; 5 are simulated, more of the same' err || fail "5 processors: says $(head -n 1 err)"
+"$MEMSPY" run --db told.db --machine sgi-4d-340 --processors 4 -- "$PROGRAMS/turns" far >/dev/null 2>err
+grep -q 'more of the same' err && fail "4 processors: says $(cat err)"
 finish
