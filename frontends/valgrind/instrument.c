@@ -120,12 +120,17 @@ static void close_block(struct build *b)
 	b->open = False;
 }
 
+/* Whether the last reference is a read of just this place, by the same instruction. */
+static Bool was_read(const struct build *b, UInt size, const IRExpr *address)
+{
+	return b->last_ref != NULL && size == b->last_size && eqIRAtom(b->last_ref, address);
+}
+
 static void add_ref(struct build *b, UInt kind, UInt size, IRExpr *address, IRExpr *guard)
 {
 	UInt word;
 
-	if (kind == MS_WIRE_WRITE && guard == NULL && b->last_ref != NULL && size == b->last_size &&
-	    eqIRAtom(b->last_ref, address)) {
+	if (kind == MS_WIRE_WRITE && guard == NULL && was_read(b, size, address)) {
 		ms_block_ref_modifies();
 		b->last_ref = NULL;
 		return;
@@ -152,13 +157,19 @@ static void see_dirty(struct build *b, const IRDirty *d)
 		add_ref(b, MS_WIRE_WRITE, d->mSize, d->mAddr, guard);
 }
 
+/*
+ * Valgrind takes an atomic instruction other than a compare-and-swap apart: into a load, and a
+ * compare-and-swap that makes sure of it. Where one processor is simulated these are two
+ * references, as cachegrind counts; with several they would be two transactions.
+ */
 static void see_cas(struct build *b, const IRCAS *cas)
 {
 	UInt size = sizeofIRType(typeOfIRExpr(b->out->tyenv, cas->dataLo));
 
 	if (cas->dataHi != NULL)
 		size *= 2;
-	add_ref(b, MS_WIRE_READ, size, cas->addr, NULL);
+	if (ms_turns_processors == 1 || !was_read(b, size, cas->addr))
+		add_ref(b, MS_WIRE_READ, size, cas->addr, NULL);
 	add_ref(b, MS_WIRE_WRITE, size, cas->addr, NULL);
 }
 

@@ -315,6 +315,19 @@ static void *count_far(void *arg)
 	return NULL;
 }
 
+/* One instruction that reads and writes, and one transaction. */
+static void *count_together(void *arg)
+{
+	for (int i = 0; i < WORK; i++)
+		__atomic_add_fetch(&shared, 1, __ATOMIC_SEQ_CST);
+	return arg;
+}
+
+static int adds(void)
+{
+	return together(count_together, THREADS);
+}
+
 static int near(void)
 {
 	return together(count_near, THREADS);
@@ -564,6 +577,7 @@ static const struct {
 	{ "forks", forks },       { "pipes", pipes },
 	{ "breeds", breeds },     { "locked", locked },
 	{ "gives-up", gives_up }, { "allocates", allocates },
+	{ "adds", adds },
 };
 
 int main(int argc, char *argv[])

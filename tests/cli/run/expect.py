@@ -38,6 +38,7 @@ class Entry:
 
 class Level:
     def __init__(self, row):
+        self.row = row
         self.misses = row["misses"]["read"] + row["misses"]["write"]
         self.read_misses = row["misses"]["read"]
         self.write_misses = row["misses"]["write"]

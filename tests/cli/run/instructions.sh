@@ -20,4 +20,17 @@ bin('string_copy', 'to').misses == 64
 bin('vector_copy', 'from').reads == 256
 bin('vector_copy', 'to').writes == 256
 END
+# Where several processors are simulated it is one, which asks to write at once.
+profile_quiet several --machine sgi-4d-340 --processors 2 -- "$PROGRAMS/instructions"
+expect several <<'END'
+bin('exchange', 'atomics').refs == 1000
+bin('compare', 'pairs').refs == 1000
+END
+profile adds --machine sgi-4d-340 --processors 4 -- "$PROGRAMS/turns" adds
+expect adds <<'END'
+bin('count_together', 'shared').refs == 4 * 20000
+bin('count_together', 'shared').levels[0].row['causes']['invalidation'] > 500
+bin('count_together', 'shared').levels[0].row['write_backs'] == 0
+bin('count_together', 'shared').upgrades == 0
+END
 finish
