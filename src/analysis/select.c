@@ -130,9 +130,8 @@ static int select_one(const struct ms_entries *entries, const char *what, const 
 int ms_select(const struct ms_entries *entries, const char *const *names, size_t n, bool *chosen,
 	      struct ms_err *err)
 {
-	bool data = entries->at.n > 0 && entries->at.at[0].kind == MS_ENTRY_DATA;
-
 	for (size_t i = 0; i < n; i++)
-		MS_TRY(select_one(entries, data ? "data" : "code", names[i], chosen, err));
+		MS_TRY(select_one(entries, entries->are_data ? "data" : "code", names[i], chosen,
+				  err));
 	return MS_OK;
 }

@@ -71,6 +71,7 @@ static void add_names(struct builder *b)
 {
 	struct ms_summary *s = b->summary;
 
+	s->data.are_data = true;
 	for (uint32_t i = 0; i < b->run->codes.n; i++)
 		add_entry(b, &s->code, MS_ENTRY_CODE, b->run->codes.at[i].name)->code = i;
 	for (uint32_t i = 0; i < b->run->data.n; i++) {
@@ -311,7 +312,7 @@ int ms_summary_make(struct ms_summary *summary, const struct ms_run *run,
 	b.bin_of = ms_alloc(run->cells.n * sizeof(*b.bin_of));
 	memset(b.bin_of, 0xff, run->cells.n * sizeof(*b.bin_of)); /* MS_NONE */
 
-	struct ms_entries only = { MS_VEC_INIT };
+	struct ms_entries only = { .at = MS_VEC_INIT };
 	summary->total = *add_entry(&b, &only, MS_ENTRY_TOTAL, "total");
 	ms_vec_free(&only.at);
 	add_names(&b);

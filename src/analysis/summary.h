@@ -79,6 +79,7 @@ struct ms_entry {
 
 struct ms_entries {
 	MS_VEC(struct ms_entry) at;
+	bool are_data; /* else they are code, or neither; told also where there are none */
 };
 
 struct ms_summary {

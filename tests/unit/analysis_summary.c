@@ -264,6 +264,12 @@ static void test_select(void **state)
 	assert_string_equal(err.text,
 			    "\"Matrix\" is part of the names of several data: Matrix.Y, Matrix.Z, "
 			    "Matrix.X; say which, or \"*Matrix*\" for all");
+	struct ms_run empty = { .id = 1 };
+	struct ms_summary of_empty;
+	ms_summary_make(&of_empty, &empty, NULL, NULL, NULL);
+	assert_int_equal(ms_select(&of_empty.data, &none, 1, chosen, &err), MS_ENOENT);
+	assert_string_equal(err.text, "there is no data \"nothing\" in this run; there are none");
+	ms_summary_free(&of_empty);
 	ms_select(&s.data, &none, 1, chosen, &err);
 	assert_string_equal(
 		err.text, "there is no data \"nothing\" in this run; there are Matrix.Y, Matrix.Z, "
