@@ -514,8 +514,9 @@ static bool find_call(struct climb *c)
 
 		hint_from_sizeof(s, open + 1, close != NOWHERE ? close : s->tokens.n, c->out);
 	}
-	if (name > 1 && (ms_stmt_is(s, name - 1, ".") || ms_stmt_is(s, name - 1, "->")) &&
-	    name - 2 >= c->first)
+	/* C has no methods: there it is a function that a member points to. */
+	if (s->lang != MS_LANG_C && name > 1 &&
+	    (ms_stmt_is(s, name - 1, ".") || ms_stmt_is(s, name - 1, "->")) && name - 2 >= c->first)
 		c->object = name - 2;
 	if (c->object != NOWHERE && ms_token_any(ms_stmt_at(s, name), mutators)) {
 		receive(c, c->object);

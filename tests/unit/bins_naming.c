@@ -137,6 +137,50 @@ static void test_c(void **state)
 	}
 }
 
+/* Functions that members point to are no methods, whatever they are called. */
+static const char pointed_source[] =
+	"#include <stdlib.h>\n"
+	"struct order { int *rows; int n; };\n"
+	"static int *seen;\n"
+	"static struct order deal(int n)\n"
+	"{\n"
+	"	struct order o;\n"
+	"	o.rows = malloc(n * sizeof(int));\n"
+	"	o.n = n;\n"
+	"	return o;\n"
+	"}\n"
+	"static void look(int n)\n"
+	"{\n"
+	"	seen = malloc(n * sizeof(int));\n"
+	"}\n"
+	"static const struct version { struct order (*assign)(int n); void (*push)(int n); }\n"
+	"	versions[] = { { deal, look }, { NULL, NULL } };\n"
+	"int main(int argc, char **argv)\n"
+	"{\n"
+	"	const struct version *volatile which = versions;\n"
+	"	const struct version *version = which;\n"
+	"	struct order order = { 0 };\n"
+	"	(void)argv;\n"
+	"	if (version->assign != NULL)\n"
+	"		order = version->assign(argc);\n"
+	"	version->push(argc);\n"
+	"	return order.rows == seen;\n"
+	"}\n";
+
+static const struct want pointed_want[] = { { "int.order.rows", NULL }, { "int.seen", NULL } };
+
+static void test_pointed(void **state)
+{
+	(void)state;
+	for (int level = 0; level < 3; level++) {
+		char command[64];
+
+		snprintf(command, sizeof(command), "gcc -fno-builtin -g -O%d", level);
+		compile(command, "named.c", pointed_source);
+		expect_names("named.c", pointed_want, MS_COUNT(pointed_want));
+	}
+}
+
 static const char cpp_source[] =
 	"#include <cstdlib>\n"
 	"#include <list>\n"
@@ -384,6 +428,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_c),
+		cmocka_unit_test(test_pointed),
 		cmocka_unit_test(test_cpp),
 		cmocka_unit_test(test_rust),
 		cmocka_unit_test(test_functions),
