@@ -16,6 +16,8 @@ enum { SOURCE_LEAST_WIDE = 36, WIDE = 90 };
 enum {
 	DROP_DATA = 1,
 	DROP_CODE,
+	DROP_INVALIDATED,
+	DROP_FALSE,
 	DROP_FIRST_LEVEL,
 	DROP_REFERENCES,
 	DROP_LAST_LEVEL,
@@ -50,6 +52,12 @@ static unsigned level_drop(size_t level, size_t n)
 	return level + 1 == n ? DROP_LAST_LEVEL : DROP_LEVEL + (unsigned)level;
 }
 
+/* Misses on what other processors had taken away; of them, those without a byte in common. */
+static bool tells_sharing(const struct ms_run *run)
+{
+	return run->processors > 1 && run->levels.n > 0;
+}
+
 static void figure_columns(struct ms_table *table, const struct ms_lines *lines)
 {
 	const struct ms_run *run = lines->whole.run;
@@ -61,6 +69,10 @@ static void figure_columns(struct ms_table *table, const struct ms_lines *lines)
 	for (size_t i = 0; i < run->levels.n; i++)
 		column(table, ms_arena_printf(&table->arena, "%s miss", run->levels.at[i].name),
 		       level_drop(i, run->levels.n));
+	if (!tells_sharing(run))
+		return;
+	column(table, "Inval.", DROP_INVALIDATED);
+	column(table, "False", DROP_FALSE);
 }
 
 static void figures(struct ms_table *table, const struct ms_lines *lines,
@@ -73,11 +85,17 @@ static void figures(struct ms_table *table, const struct ms_lines *lines,
 	ms_table_count(table, ms_both(counts->references));
 	for (size_t i = 0; i < lines->whole.run->levels.n; i++)
 		ms_table_count(table, ms_both(counts->levels[i].misses));
+	if (!tells_sharing(lines->whole.run))
+		return;
+	ms_table_count(table, counts->levels[0].causes[MS_CAUSE_INVALIDATED]);
+	ms_table_count(table, counts->levels[0].falsely);
 }
 
 static void no_figures(struct ms_table *table, const struct ms_lines *lines)
 {
-	for (size_t i = 0; i < 4 + lines->whole.run->levels.n; i++)
+	const struct ms_run *run = lines->whole.run;
+
+	for (size_t i = 0; i < 4 + run->levels.n + (tells_sharing(run) ? 2 : 0); i++)
 		ms_table_text(table, "");
 }
 
