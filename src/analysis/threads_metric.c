@@ -103,9 +103,13 @@ VALUE(references)
 	return count(time->references);
 }
 
+/* Where one processor was simulated, threads are not told apart. */
 VALUE(threads)
 {
-	return count(time->threads);
+	struct ms_value value = count(time->threads);
+
+	value.known = t->whole.run->threads.n > 0;
+	return value;
 }
 
 VALUE(busy_share)

@@ -190,8 +190,9 @@ static void about(const struct ms_page *page, const struct ms_threads *t)
 			     "busy meanwhile. Par.: how many these were; what is serial has 1.0.");
 	else
 		ms_page_wrap(page, "",
-			     "One processor was simulated: threads took turns, and memspy run "
-			     "--processors 4 tells how they would run together.");
+			     "One processor was simulated: what its threads did is counted "
+			     "together, as they took turns; memspy run --processors 4 tells them "
+			     "apart, and how they would run together.");
 }
 
 static void next(const struct ms_page *page, const struct ms_threads *t,
