@@ -1,7 +1,8 @@
 # Examples are ordinary programs: nothing of memspy is built into them.
 
 EXAMPLE_CFLAGS := -std=c17 -O1 -g -fno-inline -Wall -Wextra
-EXAMPLES := $(patsubst examples/%.c,$(BUILD)/examples/%,$(sort $(wildcard examples/*.c))) $(BUILD)/examples/tri
+EXAMPLES := $(patsubst examples/%.c,$(BUILD)/examples/%,$(sort $(wildcard examples/*.c))) $(BUILD)/examples/tri \
+	$(BUILD)/examples/multigrid
 
 .PHONY: examples
 examples: $(EXAMPLES)
@@ -16,3 +17,8 @@ $(BUILD)/examples/tri: $(sort $(wildcard examples/tri/*.c)) examples/tri/tri.h
 	@mkdir -p $(@D)
 	$(say) CC examples/tri
 	$(Q)$(CC) $(EXAMPLE_CFLAGS) -pthread -o $@ $(filter %.c,$^) -lm
+
+$(BUILD)/examples/multigrid: $(sort $(wildcard examples/multigrid/*.c)) examples/multigrid/multigrid.h
+	@mkdir -p $(@D)
+	$(say) CC examples/multigrid
+	$(Q)$(CC) $(EXAMPLE_CFLAGS) -o $@ $(filter %.c,$^) -lm
