@@ -2,7 +2,7 @@
 
 EXAMPLE_CFLAGS := -std=c17 -O1 -g -fno-inline -Wall -Wextra
 EXAMPLES := $(patsubst examples/%.c,$(BUILD)/examples/%,$(sort $(wildcard examples/*.c))) $(BUILD)/examples/tri \
-	$(BUILD)/examples/multigrid
+	$(BUILD)/examples/multigrid $(addprefix $(BUILD)/examples/mesh-,pointers contiguous static)
 
 .PHONY: examples
 examples: $(EXAMPLES)
@@ -22,3 +22,10 @@ $(BUILD)/examples/multigrid: $(sort $(wildcard examples/multigrid/*.c)) examples
 	@mkdir -p $(@D)
 	$(say) CC examples/multigrid
 	$(Q)$(CC) $(EXAMPLE_CFLAGS) -o $@ $(filter %.c,$^) -lm
+
+# The same program three times: only where its matrices lie differs.
+MESH_SRCS := $(addprefix examples/mesh/,main.c mesh.c smvp.c)
+$(BUILD)/examples/mesh-%: $(MESH_SRCS) examples/mesh/memory_%.c examples/mesh/mesh.h
+	@mkdir -p $(@D)
+	$(say) CC examples/mesh-$*
+	$(Q)$(CC) $(EXAMPLE_CFLAGS) $(if $(filter static,$*),-DSTATIC_MEMORY) -o $@ $(filter %.c,$^) -lm
