@@ -112,15 +112,16 @@ static const struct ms_opt run_rows[] = {
 		  "execute, is a run of its own, linked to the one it came from. memspy ends when "
 		  "the last of them has; Ctrl-C ends the waiting. Its exit status is that of "
 		  "the program itself, and so is the report. Children beyond the 64th at a time "
-		  "run on unobserved, and are counted. --trace keeps the program's own stream "
-		  "only. Without this option children run as "
+		  "run on unobserved, and are counted. Their traces (--trace FILE) are "
+		  "FILE.2, FILE.3 ... in the order in which they come. Without this option "
+		  "children run as "
 		  "always, and are not profiled." },
 	{ .kind = MS_OPT_TEXT,
 	  .name = "trace",
 	  .value = "FILE",
 	  .offset = offsetof(struct run_command, trace),
-	  .brief = "also keep every reference in FILE, for memspy replay (none of followed "
-		   "children)" },
+	  .brief = "also keep every reference in FILE, for memspy replay (of followed "
+		   "children in FILE.2 ...)" },
 	{ .kind = MS_OPT_SIZE,
 	  .name = "trace-limit",
 	  .value = "SIZE",
@@ -295,6 +296,18 @@ static int link_children(struct ms_store *store, const struct ms_run *run, struc
 	return MS_OK;
 }
 
+static void tell_child_traces(const struct ms_run *run, const char *trace, bool quiet)
+{
+	if (run->child_traces > 0 && !quiet)
+		fprintf(stderr, "memspy: %llu trace%s of them %s kept beside %s: %s.2 ...\n",
+			(unsigned long long)run->child_traces, run->child_traces == 1 ? "" : "s",
+			run->child_traces == 1 ? "is" : "are", trace, trace);
+	if (run->child_traces_failed > 0)
+		fprintf(stderr,
+			"memspy: of %llu of its children there is no trace, or not the whole\n",
+			(unsigned long long)run->child_traces_failed);
+}
+
 static void tell_children(const struct ms_run *run, bool quiet)
 {
 	if (run->children.n > 0 && !quiet)
@@ -402,10 +415,11 @@ static int profile(const struct run_command *command, char *const argv[],
 	tell_end(&run);
 	ms_cli_pmus_tell(&run);
 	tell_children(&run, command->quiet);
+	tell_child_traces(&run, command->trace, command->quiet);
 	int code = print_report(command, &run, err);
 	if (saved != MS_OK)
 		warn(&save_err);
-	if (saved != MS_OK || run.trace_failure != NULL)
+	if (saved != MS_OK || run.trace_failure != NULL || run.child_traces_failed > 0)
 		*status = MS_EXIT_OWN;
 	else if (code == MS_OK)
 		*status = end_as(&run);

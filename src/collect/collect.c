@@ -8,19 +8,15 @@
 #include "collect/collect_priv.h"
 #include "collect/follow.h"
 
-static int start_trace(struct collector *c, const struct ms_collect_options *options,
-		       struct ms_err *err)
+int ms_collect_start_trace(struct collector *c, const char *path, uint64_t limit,
+			   const char *const *argv, struct ms_err *err)
 {
-	struct ms_trace_info info = { "valgrind", (const char *const *)options->argv,
-				      c->ring.stream->chunk_bytes };
+	struct ms_trace_info info = { "valgrind", argv, c->ring.stream->chunk_bytes };
 
-	if (options->trace == NULL)
-		return MS_OK;
-	return ms_trace_create(&c->trace, options->trace, options->trace_limit, &info, err);
+	return path != NULL ? ms_trace_create(&c->trace, path, limit, &info, err) : MS_OK;
 }
 
-/* A trace that could not be kept costs the trace, not the run. */
-static void finish_trace(struct collector *c, struct ms_run *run)
+void ms_collect_finish_trace(struct collector *c, struct ms_run *run)
 {
 	struct ms_trace_end end = { .end = run->end, .exit_status = run->exit_status };
 
@@ -112,7 +108,8 @@ static int run_program(struct collector *c, const struct ms_collect_options *opt
 	char *path = NULL;
 
 	MS_TRY(ms_launch_check(options->argv[0], &path, err));
-	int code = start_trace(c, options, err);
+	int code = ms_collect_start_trace(c, options->trace, options->trace_limit,
+					  (const char *const *)options->argv, err);
 	if (code == MS_OK && options->follow) {
 		code = ms_follow_open(&children, options, err);
 		c->follow = code == MS_OK ? &children : NULL;
@@ -127,7 +124,7 @@ static int run_program(struct collector *c, const struct ms_collect_options *opt
 		}
 		if (c->follow != NULL)
 			ms_follow_finish(&children, options, run);
-		finish_trace(c, run);
+		ms_collect_finish_trace(c, run);
 		ms_wait_finish();
 	}
 	ms_free(path);

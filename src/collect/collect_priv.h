@@ -175,6 +175,12 @@ const char *ms_launch_log(const struct ms_launch *launch, struct ms_arena *arena
 /* wait.c: waits for the program's end, passing signals on and telling progress. */
 void ms_wait_prepare(void);
 void ms_wait_restore_in_child(void);
+/* The stream is kept in a file from here on; path NULL: it is not. */
+int ms_collect_start_trace(struct collector *collector, const char *path, uint64_t limit,
+			   const char *const *argv, struct ms_err *err);
+/* A trace that could not be kept costs the trace, not the run. */
+void ms_collect_finish_trace(struct collector *collector, struct ms_run *run);
+
 void ms_wait_for(struct collector *collector, pid_t pid, uint32_t *end, int *exit_status);
 /* Whether a signal has come since. */
 bool ms_wait_interrupted(void);

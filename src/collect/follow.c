@@ -132,7 +132,32 @@ struct child {
 	pid_t pid;
 	uint64_t order; /* among those that asked */
 	struct ms_wire_ask ask;
+	const char *trace; /* NULL: none is kept */
 };
+
+/* The program's own trace is FILE, those of its children are FILE.2, FILE.3 ... */
+static void start_trace(struct collector *c, struct child *child, const char *const *argv,
+			struct ms_run *run)
+{
+	const struct ms_collect_options *options = child->options;
+
+	if (options->trace == NULL)
+		return;
+	child->trace = ms_arena_printf(&run->arena, "%s.%llu", options->trace,
+				       (unsigned long long)child->order + 1);
+	ms_collect_start_trace(c, child->trace, options->trace_limit, argv, &c->trace_failure);
+}
+
+static void finish_trace(struct collector *c, const struct child *child, bool kept,
+			 struct follow_record *record)
+{
+	if (child->trace == NULL)
+		return;
+	if (!kept)
+		unlink(child->trace);
+	record->traced = kept;
+	record->trace_failed = kept && c->trace_failure.code != MS_OK;
+}
 
 /* Why to wait no longer: the process has become another program, or nobody wants to wait. */
 enum { BECAME_ANOTHER = SIGUSR1, STOP = SIGUSR2 };
@@ -262,6 +287,7 @@ static void keep_child(struct collector *c, struct child *child, struct ms_run *
 					.relation = child->ask.kind == MS_WIRE_ASK_EXEC
 							    ? MS_RELATION_EXEC
 							    : MS_RELATION_FORK };
+	bool kept = false;
 
 	if (ran) {
 		ms_collect_result(c, 0, run);
@@ -271,7 +297,9 @@ static void keep_child(struct collector *c, struct child *child, struct ms_run *
 		if (!on_the_way)
 			record.failed = options->keep_child(run, options->keep_child_arg) != MS_OK;
 		record.id = on_the_way ? 0 : run->id;
+		kept = !on_the_way;
 	}
+	finish_trace(c, child, kept, &record);
 	record.refused = !ran;
 	send(child->control, &record, sizeof(record), MSG_NOSIGNAL);
 }
@@ -316,11 +344,14 @@ static MS_NORETURN void collect_child(struct child *child)
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	sigaction(BECAME_ANOTHER, &action, NULL);
 	sigaction(STOP, &action, NULL);
-	if (ms_collector_open(&c, 0, options->workers != 0 ? options->workers : 1, false, &err) ==
-	    MS_OK) {
-		ms_collector_describe(&c, options->machine, "valgrind",
-				      arguments_of(child->pid, &run.arena), &run);
+	if (ms_collector_open(&c, 0, options->workers != 0 ? options->workers : 1,
+			      options->trace != NULL, &err) == MS_OK) {
+		const char *const *argv = arguments_of(child->pid, &run.arena);
+
+		ms_collector_describe(&c, options->machine, "valgrind", argv, &run);
+		start_trace(&c, child, argv, &run);
 		ran = follow_child(&c, child, &run);
+		ms_collect_finish_trace(&c, &run);
 	}
 	keep_child(&c, child, &run, ran);
 	_exit(0);
@@ -551,6 +582,8 @@ void ms_follow_finish(struct follow *f, const struct ms_collect_options *options
 	for (size_t i = 0; i < f->records.n; i++) {
 		run->not_followed += f->records.at[i].refused;
 		run->not_kept += f->records.at[i].failed;
+		run->child_traces += f->records.at[i].traced;
+		run->child_traces_failed += f->records.at[i].trace_failed;
 		if (f->records.at[i].id != 0)
 			add_child(f, &f->records.at[i], run);
 	}

@@ -19,6 +19,8 @@ struct follow_record {
 	uint32_t relation; /* enum ms_run_relation */
 	bool refused;      /* it was not followed */
 	bool failed;       /* its run could not be kept */
+	bool traced;       /* its trace is kept, or was to be: */
+	bool trace_failed;
 };
 
 struct follow {

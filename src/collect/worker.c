@@ -72,9 +72,12 @@ int ms_workers_start(struct collector *c, struct ms_err *err)
 							    c->ring.stream->chunk_count);
 		ms_flights_open(c);
 	}
-	if (c->trace != NULL)
+	/* The ring counts on a reader, also where the file could not be made. */
+	bool traces = c->trace != NULL || c->trace_failure.code != MS_OK;
+
+	if (traces)
 		code = start_thread(&c->trace_thread, keep_trace, c);
-	c->trace_started = c->trace != NULL && code == 0;
+	c->trace_started = traces && code == 0;
 	for (unsigned i = 0; i < wanted && code == 0; i++) {
 		code = start_worker(c, i);
 		c->started += code == 0;

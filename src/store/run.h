@@ -371,6 +371,8 @@ struct ms_run {
 	bool became_another;       /* it became another program (exec), not followed. Not stored. */
 	uint64_t not_followed; /* children that ran alone, though they should not. Not stored. */
 	uint64_t not_kept;     /* children whose runs could not be kept. Not stored. */
+	uint64_t child_traces; /* that are kept beside its own. Not stored. */
+	uint64_t child_traces_failed;         /* and of them, not whole. Not stored. */
 	MS_VEC(struct ms_run_child) children; /* stored with them: see ms_store_link() */
 	uint64_t instructions;
 	uint64_t stops;       /* how often counting was stopped */

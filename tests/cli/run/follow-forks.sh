@@ -44,6 +44,26 @@ END
 # How many there were is said, unless quiet.
 "$MEMSPY" run --db loud.db --follow-forks -o loud.txt "$PROGRAMS/family" become 2>&1 | grep children
 
+# Each has a trace of its own, and only those that are runs: replayed, they are the same runs again.
+for how in inherit become; do
+	"$MEMSPY" run --db traced-$how.db --trace $how.trace --follow-forks -o traced.txt "$PROGRAMS/family" $how 2>traced.err >/dev/null
+	runs=$(sqlite3 traced-$how.db 'select count(*) from run where parent is not null')
+	traces=$(find . -name "$how.trace.*" | wc -l)
+	[ "$traces" = "$runs" ] || fail "$how: $traces traces of children, $runs runs"
+	grep -q "^memspy: $traces traces\\? of them \(is\|are\) kept beside $how.trace: $how.trace.2 ...\$" traced.err || fail "$how: says $(cat traced.err)"
+	for trace in $how.trace $how.trace.*; do
+		"$MEMSPY" check "$trace" >check.out || fail "$trace: $(cat check.out)"
+		"$MEMSPY" replay -q --db again-$how.db "$trace" || fail "$trace: cannot be replayed"
+	done
+	for db in traced again; do
+		sqlite3 $db-$how.db "select ${touched/RUN/run.id} from run" | sort >$db.txt
+	done
+	diff traced.txt again.txt >/dev/null || fail "$how: replayed, its runs are $(cat again.txt), live $(cat traced.txt)"
+done
+# One that cannot be written costs nothing else.
+mkdir blocked.2 && "$MEMSPY" run -q --db blocked.db --trace blocked --follow-forks "$PROGRAMS/family" inherit >/dev/null 2>blocked.err
+grep -qx 'memspy: of 1 of its children there is no trace, or not the whole' blocked.err || fail "blocked: says $(cat blocked.err)"
+
 # A program that ends before its children: memspy waits, until it is told not to.
 "$MEMSPY" run --db forever.db --follow-forks -o forever.txt "$PROGRAMS/family" forever >forever.out 2>forever.err &
 memspy=$!
