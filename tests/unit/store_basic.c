@@ -1,53 +1,9 @@
-/* The store: what goes in comes out, whole or not at all; foreign files are refused in words. */
-#include "sample_run.h"
+/* The store: what goes in comes out; foreign and damaged files are refused in words. */
+#include "store_files.h"
 
-#include <signal.h>
-#include <stdio.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
-#include <unistd.h>
-
-#include "store/store.h"
-
-static char folder[] = "/tmp/ms-store-XXXXXX";
-
-static int set_up(void **state)
-{
-	(void)state;
-	return mkdtemp(folder) == NULL || chdir(folder) != 0;
-}
-
-static int tear_down(void **state)
-{
-	char command[64];
-
-	(void)state;
-	snprintf(command, sizeof(command), "rm -rf %s", folder);
-	return chdir("/") != 0 || system(command) != 0;
-}
-
-static struct ms_store *must_open(const char *path, enum ms_store_mode mode)
-{
-	struct ms_store *store;
-	struct ms_err err;
-
-	if (ms_store_open(&store, path, mode, &err) != MS_OK)
-		fail_msg("%s", err.text);
-	return store;
-}
-
-static int64_t must_save(const char *path, struct ms_run *run)
-{
-	struct ms_store *store = must_open(path, MS_STORE_WRITE);
-	struct ms_err err;
-
-	if (ms_store_save(store, run, &err) != MS_OK)
-		fail_msg("%s", err.text);
-	ms_store_close(store);
-	return run->id;
-}
 
 static void assert_text(const char *a, const char *b)
 {
@@ -318,14 +274,6 @@ static void put_file(const char *path, const char *text)
 	assert_int_equal(fclose(f), 0);
 }
 
-static void sqlite(const char *path, const char *sql)
-{
-	char command[512];
-
-	snprintf(command, sizeof(command), "sqlite3 %s \"%s\" >sqlite.out 2>&1", path, sql);
-	assert_int_equal(system(command), 0);
-}
-
 static void refused(const char *path, enum ms_store_mode mode, int code, const char *part)
 {
 	struct ms_store *store;
@@ -520,77 +468,6 @@ static void test_triggers_are_left_alone(void **state)
 	ms_run_free(&run);
 }
 
-/* The file may grow only so far: whatever fails, nothing of the run is left. */
-static void test_full_disk(void **state)
-{
-	struct ms_run run;
-
-	(void)state;
-	sample_random_run(&run, 7, 50, 50, 2000);
-	for (rlim_t limit = 4096; limit <= 400 * 1024; limit += 52 * 1024) {
-		pid_t pid = fork();
-		if (pid == 0) {
-			struct rlimit most = { limit, limit };
-			struct ms_store *store;
-			struct ms_err err;
-
-			signal(SIGXFSZ, SIG_IGN);
-			setrlimit(RLIMIT_FSIZE, &most);
-			unlink("full.db");
-			if (ms_store_open(&store, "full.db", MS_STORE_WRITE, &err) != MS_OK)
-				_exit(err.text[0] != '\0' ? 10 : 1);
-			int code = ms_store_save(store, &run, &err);
-			ms_store_close(store);
-			_exit(code == MS_OK ? 0 : code == MS_EIO && run.id == 0 ? 10 : 1);
-		}
-		int status;
-		assert_int_equal(waitpid(pid, &status, 0), pid);
-		assert_true(WIFEXITED(status) &&
-			    (WEXITSTATUS(status) == 10 || WEXITSTATUS(status) == 0));
-		if (WEXITSTATUS(status) == 10 && access("full.db", F_OK) == 0)
-			sqlite("full.db", "pragma integrity_check");
-	}
-	ms_run_free(&run);
-}
-
-/* Several processes make and fill one file at the same time. */
-static void test_at_the_same_time(void **state)
-{
-	enum { WRITERS = 6 };
-	struct ms_run run;
-	struct ms_run_heads heads;
-	struct ms_err err;
-	pid_t pids[WRITERS];
-
-	(void)state;
-	sample_run(&run);
-	for (int i = 0; i < WRITERS; i++) {
-		pids[i] = fork();
-		if (pids[i] != 0)
-			continue;
-		struct ms_store *store;
-		if (ms_store_open(&store, "many.db", MS_STORE_WRITE, &err) != MS_OK ||
-		    ms_store_save(store, &run, &err) != MS_OK) {
-			fprintf(stderr, "%s\n", err.text);
-			_exit(1);
-		}
-		ms_store_close(store);
-		_exit(0);
-	}
-	for (int i = 0; i < WRITERS; i++) {
-		int status;
-
-		assert_int_equal(waitpid(pids[i], &status, 0), pids[i]);
-		assert_int_equal(status, 0);
-	}
-	struct ms_store *store = must_open("many.db", MS_STORE_READ);
-	assert_int_equal(ms_store_list(store, &heads, &err), MS_OK);
-	assert_int_equal(heads.at.n, WRITERS);
-	ms_run_heads_free(&heads);
-	ms_store_close(store);
-	ms_run_free(&run);
-}
-
 static double now(void)
 {
 	struct timespec t;
@@ -657,8 +534,6 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_damaged_run_is_refused),
 		cmocka_unit_test(test_strange_tables_are_refused),
 		cmocka_unit_test(test_triggers_are_left_alone),
-		cmocka_unit_test(test_full_disk),
-		cmocka_unit_test(test_at_the_same_time),
 		cmocka_unit_test(test_large_run),
 	};
 
