@@ -59,9 +59,10 @@ static void apply(struct handler *h, const struct map_change *c)
 	}
 }
 
+/* Those that this shard was told of: it may not have been told of all. */
 static void apply_until(struct monitor *m, uint64_t changes)
 {
-	while (m->applied < changes) {
+	while (m->applied < changes && m->next < m->changes.n) {
 		apply(&m->handler, &m->changes.at[m->next++]);
 		m->applied++;
 	}
@@ -107,7 +108,7 @@ size_t ms_monitor_sift(struct ms_shard *shard, const uint64_t *words, size_t n)
 	       ms_wire_arg_of(words[at]) < shard->exit_times.n) {
 		size_t length = ms_wire_words_of(words[at]);
 
-		if (length > n - at)
+		if (length == 0 || length > n - at)
 			break;
 		/* Its instructions have been executed when its references are settled. */
 		pass_time(&shard->doubts, shard->exit_times.at[ms_wire_arg_of(words[at])]);

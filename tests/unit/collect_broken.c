@@ -187,12 +187,20 @@ static int remove_folder(void **state)
 static int collect(const char *what, unsigned workers, struct ms_run *run, struct ms_err *err)
 {
 	char *argv[] = { (char[]){ "/bin/true" }, (char *)(uintptr_t)what, NULL };
+	/* A worker that fails must not bring a monitor out of step. */
+	const struct ms_pmu pmus[] = { { .event = MS_PMU_MISSES, .period = 3 },
+				       { .event = MS_PMU_MISSES, .wish = 0.1, .cost = 10 } };
 	struct ms_machine machine = { .name = "test", .origin = "test" };
 
 	*ms_vec_add(&machine.levels) =
 		(struct ms_machine_level){ .name = "L1", .ways = 2, .line = 64, .size = 4096 };
 	struct ms_collect_options options = {
-		.argv = argv, .machine = &machine, .frontend_dir = folder, .workers = workers
+		.argv = argv,
+		.machine = &machine,
+		.pmus = pmus,
+		.pmu_count = MS_COUNT(pmus),
+		.frontend_dir = folder,
+		.workers = workers,
 	};
 	alarm(60);
 	int code = ms_collect(&options, run, err);

@@ -282,6 +282,37 @@ static void shares_are_right(void **state)
 	ms_vec_free(&machine.levels);
 }
 
+/* A worker that has failed tells its shard no more; the others go on, and it goes on settling. */
+static void changes_that_were_not_told(void **state)
+{
+	const struct ms_engine_data special = { UNMAPPED, FREED };
+	struct ms_pmu pmu = { MS_PMU_MISSES, 0, 1, 0, 0, MS_PMU_COST, MONITOR };
+	struct ms_machine machine;
+	struct ms_pmu_totals t;
+	struct fed fed;
+
+	(void)state;
+	make_machine(&machine, 4, 512);
+	open_fed(&fed, &machine, NULL);
+	struct ms_engine *engine = ms_engine_open_monitored(&machine, 2, 1, &special, &pmu);
+	struct ms_shard *told = ms_engine_shard(engine, 1);
+	ms_shard_add_block(told, &fed.block);
+	for (uint64_t i = 0; i < 100; i++)
+		ms_shard_place(told, BASE + i * LINE, LINE, 0);
+	read_at(&fed, BASE);
+	assert_int_equal(ms_shard_sift(told, fed.words.at, fed.words.n), fed.words.n);
+	ms_shard_share(told, 0);
+	for (unsigned i = 0; i < 2; i++)
+		ms_shard_settle(ms_engine_shard(engine, i), 0);
+	ms_engine_finish(engine, 0);
+	ms_engine_pmu(engine, &t);
+	assert_int_equal(t.interrupts, 1);
+	ms_pmu_totals_free(&t);
+	ms_engine_close(engine);
+	close_fed(&fed);
+	ms_vec_free(&machine.levels);
+}
+
 /* --- a wish --- */
 
 static const double wishes[] = { 0.002, 0.01, 0.05, 0.5 };
@@ -340,6 +371,7 @@ int main(void)
 		cmocka_unit_test(by_hand),
 		cmocka_unit_test(periods_vary_around_their_mean),
 		cmocka_unit_test(shares_are_right),
+		cmocka_unit_test(changes_that_were_not_told),
 		cmocka_unit_test(the_wish_is_kept),
 	};
 
