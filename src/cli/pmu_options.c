@@ -206,14 +206,22 @@ void ms_cli_pmus_free(struct ms_pmu_options *options, struct ms_pmus *pmus)
 /* A shorter period that would have given so many samples. */
 enum { SAMPLES_WANTED = 100 };
 
-static void tell_remedy(const struct ms_run_pmu *p, const char *at, const char *level)
+static void tell_one(const struct ms_run_pmu *p, const char *at, const char *level)
 {
+	const char *event = events[p->event].name, *what = events[p->event].what;
+	const char *of = at[0] != '\0' ? " of " : "";
+
+	fprintf(stderr, "memspy: --pmu %s%s%s: no sample, as ", event, at, level);
 	if (p->events == 0)
-		return;
-	if (p->adaptive)
-		fprintf(stderr, "; with a higher --overhead it would be shorter");
+		fprintf(stderr, "the run had no %s%s%s\n", what, of, level);
+	else if (p->adaptive)
+		fprintf(stderr, "the program was over before one was due; with a higher --overhead "
+				"that is sooner\n");
 	else
-		fprintf(stderr, "; try %s%s%s/%" PRIu64, events[p->event].name, at, level,
+		fprintf(stderr,
+			"the run had only %" PRIu64 " %s%s%s, and the period was %" PRIu64
+			"; try %s%s%s/%" PRIu64 "\n",
+			p->events, what, of, level, p->period, event, at, level,
 			p->events / SAMPLES_WANTED + 1);
 }
 
@@ -221,18 +229,9 @@ void ms_cli_pmus_tell(const struct ms_run *run)
 {
 	for (size_t i = 0; i < run->pmus.n; i++) {
 		const struct ms_run_pmu *p = &run->pmus.at[i];
-		const char *level = p->level != MS_NONE ? run->levels.at[p->level].name : "";
-		const char *at = p->level != MS_NONE ? "@" : "";
-		const char *of = p->level != MS_NONE ? " of " : "";
+		bool named = p->level != MS_NONE;
 
-		if (p->interrupts > 0)
-			continue;
-		fprintf(stderr,
-			"memspy: --pmu %s%s%s: no sample, as the run had only %" PRIu64
-			" %s%s%s, and the period was %" PRIu64,
-			events[p->event].name, at, level, p->events, events[p->event].what, of,
-			level, p->period);
-		tell_remedy(p, at, level);
-		fprintf(stderr, "\n");
+		if (p->interrupts == 0)
+			tell_one(p, named ? "@" : "", named ? run->levels.at[p->level].name : "");
 	}
 }
