@@ -7,16 +7,15 @@
 
 /* Of evictions, where each victim has rows of its own. */
 enum { VICTIMS = 5, OF_VICTIM = 5 };
-static const double LEAST = 0.001, LEAST_OF_VICTIM = 0.01;
+static const double LEAST = 0.01;
 
 /* Text without room for everything leaves out the largest first. */
 enum { DROP_RANK = 1, DROP_SAMPLED_RANK, DROP_SAMPLES, DROP_INTERVAL };
 
 struct limits {
 	size_t victims;
-	double least_victim; /* share of all evictions */
-	size_t top;          /* ranks */
-	double least;        /* share */
+	size_t top;   /* ranks */
+	double least; /* share of a row, and of a victim of all evictions */
 };
 
 struct view {
@@ -207,8 +206,8 @@ static bool is_large(const struct view *v, size_t first, size_t end)
 		actual += v->list->rows.at[i].actual;
 		sampled += v->list->rows.at[i].sampled;
 	}
-	return ms_share(actual, v->list->actual) >= v->limits.least_victim ||
-	       ms_share(sampled, v->list->sampled) >= v->limits.least_victim;
+	return ms_share(actual, v->list->actual) >= v->limits.least ||
+	       ms_share(sampled, v->list->sampled) >= v->limits.least;
 }
 
 /* The victims with the most evictions, as the rows are sorted. */
@@ -233,7 +232,7 @@ static void put_table(struct view *v, const char *title)
 	ms_table_close(&v->table);
 }
 
-/* What was asked for by name is shown however small it is. */
+/* What was asked for, by name or by number, is shown however small it is. */
 static struct limits limits_of(const struct ms_monitor_list *list, enum ms_monitor_list_kind kind,
 			       const struct ms_view_options *options)
 {
@@ -244,11 +243,8 @@ static struct limits limits_of(const struct ms_monitor_list *list, enum ms_monit
 	for (size_t i = 0; i < list->rows.n; i++)
 		chosen |= !list->rows.at[i].wanted;
 	return (struct limits){ .victims = options->top ? options->top : VICTIMS,
-				.least_victim = chosen ? 0 : LEAST_OF_VICTIM,
 				.top = options->top ? options->top : top,
-				.least = chosen      ? 0
-					 : evictions ? LEAST_OF_VICTIM
-						     : LEAST };
+				.least = chosen || options->top ? 0 : LEAST };
 }
 
 /* Data that was asked for by name may have nothing to do with what is counted. */
