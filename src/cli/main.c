@@ -67,6 +67,15 @@ static int run(int argc, char *argv[])
 	return cmd->run(argc - 1, argv + 1);
 }
 
+/* stdio forgets why it could not write all but what is in the buffer last: most output fits in. */
+static void widen_output(void)
+{
+	static char room[64 << 10];
+
+	if (!isatty(STDOUT_FILENO))
+		setvbuf(stdout, room, _IOFBF, sizeof(room));
+}
+
 /* What could not be printed is a failure, whatever the command has to say of itself. */
 int main(int argc, char *argv[])
 {
@@ -77,6 +86,7 @@ int main(int argc, char *argv[])
 		return ms_launcher_run(argc, argv, ms_cli_frontends_dir());
 	/* A file that may not grow (ulimit -f) is like a full disk. */
 	ms_cli_outlive(SIGXFSZ);
+	widen_output();
 	int status = run(argc, argv);
 	if (status == MS_EXIT_OK && ms_output_flush("standard output", stdout, &err) != MS_OK)
 		status = ms_cli_fail(&err);
