@@ -1,0 +1,69 @@
+/*
+ * tracer.h - what the runtime asks of the tracer: a thread's code runs from a cache of translated
+ * blocks that write every reference into the thread's lane.
+ *
+ * A window is the time between entering the cache and leaving it. Whatever the tracer does not know
+ * ends the window: the program runs on natively, nothing is wrong, and why is counted.
+ *
+ *    ms_tracer_start      once
+ *    ms_tracer_thread     for each thread, on it, before
+ *    ms_tracer_enter      opens a window: it returns traced
+ *
+ * Signals: while any window may open, the handlers of the program are called through the tracer's
+ * own; a signal that comes in the middle of a block is held until the block's end, and a fault is
+ * shown to the program with the registers and the pc that it would have natively.
+ */
+#ifndef MS_NATIVE_TRACER_H
+#define MS_NATIVE_TRACER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct ms_thread;
+
+/* Of each struct ms_thread, for the tracer. */
+enum { MS_TRACER_BYTES = 128 * 1024 };
+
+/* False: it cannot work here (and has said why to the log). */
+bool ms_tracer_start(void);
+/* Called on the thread, with its %gs base set. */
+void ms_tracer_thread(struct ms_thread *t);
+/* Returns traced; natively where it cannot. */
+void ms_tracer_enter(struct ms_thread *t);
+/* Traced code that calls it returns natively. */
+void ms_tracer_leave(void);
+void ms_tracer_thread_end(struct ms_thread *t);
+/* Code there goes, or has changed. System calls of traced code need not be told. */
+void ms_tracer_forget(uint64_t start, uint64_t size);
+/*
+ * In a child of fork, on its only thread, before it writes to a stream of its own: every block will
+ * be described again. The window that the thread is in stays open.
+ */
+void ms_tracer_forked(struct ms_thread *t);
+
+/* Why windows ended. */
+#define MS_TRACER_ENDS(X)                                                \
+	X(ASKED, "it was asked for")                                     \
+	X(CODE, "code that is not a file's, or that can be written")     \
+	X(INSTRUCTION, "an instruction that the translator does not know") \
+	X(SEGMENT, "the program uses %gs")                               \
+	X(FULL, "the code cache is full")                                \
+	X(FAULT, "a fault that ends the program")
+
+enum ms_tracer_end {
+#define MS_TRACER_END(name, text) MS_END_##name,
+	MS_TRACER_ENDS(MS_TRACER_END)
+#undef MS_TRACER_END
+		MS_END_KINDS,
+};
+
+struct ms_tracer_stats {
+	uint64_t windows, ends[MS_END_KINDS];
+	uint64_t blocks, instructions, code_bytes, links; /* translated, made, patched */
+	uint64_t misses;  /* indirect branches that C had to look up */
+	uint64_t signals, held, faults;
+	uint64_t calls;
+};
+void ms_tracer_count(struct ms_tracer_stats *stats);
+
+#endif
