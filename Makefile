@@ -31,7 +31,7 @@ say = @printf '  %-6s %s\n'
 Q := @
 endif
 
-# Four flag sets: the memspy process, the Valgrind tool (frontends/valgrind/build.mk), tests, examples.
+# Five flag sets: the memspy process, the front-ends (frontends/*/build.mk), tests, examples.
 HOST_CFLAGS := -std=gnu17 -D_GNU_SOURCE $(WARN) $(WERROR) $(OPT) -pthread -Isrc -Iinclude -I$(BUILD)/gen \
 	-DMS_VERSION='"$(VERSION)"' $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer -Wno-format-truncation) $(if $(TINY),-DMS_TINY)
 HOST_LDFLAGS := -pthread $(if $(SAN),-fsanitize=$(SAN))
@@ -88,6 +88,7 @@ endef
 $(foreach t,$(UNIT_SRCS),$(eval $(call unit_rule,$(t))))
 
 include frontends/valgrind/build.mk
+include frontends/native/build.mk
 include examples/build.mk
 include tests/programs/build.mk
 include bench/build.mk

@@ -53,8 +53,12 @@ static const struct ms_opt run_rows[] = {
 	  .name = "frontend",
 	  .value = "NAME",
 	  .offset = offsetof(struct run_command, frontend),
-	  .choices = "auto|valgrind",
-	  .brief = "how to follow the program: auto, valgrind" },
+	  .choices = "auto|native|valgrind",
+	  .brief = "how to follow the program: auto, native, valgrind",
+	  .full = "native: in the program's own process, which is preloaded with a tracer; for "
+		  "dynamically linked programs of x86-64. valgrind: under Valgrind, slower, for "
+		  "any program. auto, asked for by its name, also says which it takes and why; for "
+		  "now that is Valgrind." },
 	{ .kind = MS_OPT_NUMBER,
 	  .name = "workers",
 	  .value = "N",
@@ -324,12 +328,26 @@ static void tell_children(const struct ms_run *run, bool quiet)
 			(unsigned long long)run->not_kept);
 }
 
+static enum ms_frontend frontend_of(const char *name)
+{
+	if (name == NULL || strcmp(name, "auto") == 0)
+		return MS_FRONTEND_AUTO;
+	return strcmp(name, "native") == 0 ? MS_FRONTEND_NATIVE : MS_FRONTEND_VALGRIND;
+}
+
+static void tell_choice(const char *name, const char *why)
+{
+	fprintf(stderr, "memspy: the %s front-end follows the program: %s\n", name, why);
+}
+
 static int collect(const struct run_command *command, char *const argv[],
 		   const struct ms_machine *machine, struct ms_run *run, struct ms_err *err)
 {
 	struct ms_progress_line line = { 0 };
 	struct ms_collect_options options = {
 		.argv = argv,
+		.frontend = frontend_of(command->frontend),
+		.chosen = command->frontend != NULL && !command->quiet ? tell_choice : NULL,
 		.own_calls = command->own_calls.at,
 		.start_stopped = command->start_stopped,
 		.follow = command->follow_forks,
@@ -431,7 +449,6 @@ static int run_run(int argc, char *const argv[])
 {
 	struct run_command command = { .report = MS_REPORT_DEFAULTS,
 				       .pmu = MS_PMU_DEFAULTS,
-				       .frontend = "auto",
 				       .seed = MS_NO_SEED };
 	struct ms_words words = { 0 };
 	struct ms_machine machine;

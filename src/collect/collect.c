@@ -8,10 +8,10 @@
 #include "collect/collect_priv.h"
 #include "collect/follow.h"
 
-int ms_collect_start_trace(struct collector *c, const char *path, uint64_t limit,
-			   const char *const *argv, struct ms_err *err)
+int ms_collect_start_trace(struct collector *c, const char *frontend, const char *path,
+			   uint64_t limit, const char *const *argv, struct ms_err *err)
 {
-	struct ms_trace_info info = { "valgrind", argv, c->ring.stream->chunk_bytes };
+	struct ms_trace_info info = { frontend, argv, c->ring.stream->chunk_bytes };
 
 	return path != NULL ? ms_trace_create(&c->trace, path, limit, &info, err) : MS_OK;
 }
@@ -78,9 +78,16 @@ static void explain_unseen_end(struct collector *c, const struct ms_collect_opti
 		run->messages = NULL; /* the same in a hundred lines */
 }
 
+/* Natively a program may run without being traced anywhere; under Valgrind it may not. */
+static bool has_run(const struct collector *c, const struct ms_choice *choice)
+{
+	return choice->native ? c->ring.stream->writer_pid != 0 : ms_binder_blocks(c->binder) != 0;
+}
+
 /* From the program's start to the end of the stream. */
 static int follow(struct collector *c, const struct ms_collect_options *options,
-		  const struct ms_launch *launch, struct ms_run *run, struct ms_err *err)
+		  const struct ms_choice *choice, const struct ms_launch *launch,
+		  struct ms_run *run, struct ms_err *err)
 {
 	double started = ms_collector_now();
 	int code = ms_workers_start(c, err);
@@ -93,45 +100,54 @@ static int follow(struct collector *c, const struct ms_collect_options *options,
 	run->wall_seconds = ms_collector_now() - started;
 	run->messages = ms_launch_log(launch, &run->arena);
 	explain_unseen_end(c, options, run);
-	if (code == MS_OK && ms_binder_blocks(c->binder) == 0)
-		code = ms_fail(err, MS_EBUG, "%s: the Valgrind front-end could not run it%s%s",
-			       run->program, run->messages != NULL ? ":\n" : "",
+	if (code == MS_OK && !has_run(c, choice))
+		code = ms_fail(err, MS_EBUG, "%s: the %s front-end could not run it%s%s",
+			       run->program, choice->native ? "native" : "Valgrind",
+			       run->messages != NULL ? ":\n" : "",
 			       run->messages != NULL ? run->messages : "");
 	return code;
 }
 
-static int run_program(struct collector *c, const struct ms_collect_options *options,
-		       struct ms_run *run, struct ms_err *err)
+static int launch(const struct ms_choice *choice, struct ms_launch *launched,
+		  const struct ms_collect_options *options, const char *path, int stream_fd,
+		  const char *collector, struct ms_err *err)
 {
-	struct ms_launch launch = { 0, -1 };
-	struct follow children;
-	char *path = NULL;
+	return choice->native
+		       ? ms_launch_native(launched, options, path, stream_fd, collector, err)
+		       : ms_launch_valgrind(launched, options, path, stream_fd, collector, err);
+}
 
-	MS_TRY(ms_launch_check(options->argv[0], &path, err));
-	int code = ms_collect_start_trace(c, options->trace, options->trace_limit,
+static int run_program(struct collector *c, const struct ms_collect_options *options,
+		       const struct ms_choice *choice, const char *path, struct ms_run *run,
+		       struct ms_err *err)
+{
+	struct ms_launch launched = { 0, -1 };
+	struct follow children;
+	int code = ms_collect_start_trace(c, choice->name, options->trace, options->trace_limit,
 					  (const char *const *)options->argv, err);
+
 	if (code == MS_OK && options->follow) {
 		code = ms_follow_open(&children, options, err);
 		c->follow = code == MS_OK ? &children : NULL;
 	}
 	if (code == MS_OK) {
 		ms_wait_prepare();
-		code = ms_launch(&launch, options, path, c->ring.fd,
-				 c->follow != NULL ? children.name : NULL, err);
+		code = launch(choice, &launched, options, path, c->ring.fd,
+			      c->follow != NULL ? children.name : NULL, err);
 		if (code == MS_OK) {
-			code = follow(c, options, &launch, run, err);
-			close(launch.log_fd);
+			code = follow(c, options, choice, &launched, run, err);
+			close(launched.log_fd);
 		}
 		if (c->follow != NULL)
 			ms_follow_finish(&children, options, run);
 		ms_collect_finish_trace(c, run);
 		ms_wait_finish();
 	}
-	ms_free(path);
 	return code;
 }
 
-int ms_collect(const struct ms_collect_options *options, struct ms_run *run, struct ms_err *err)
+static int collect(const struct ms_collect_options *options, const struct ms_choice *choice,
+		   const char *path, struct ms_run *run, struct ms_err *err)
 {
 	struct collector c = { .machines = &options->machine,
 			       .machine_count = 1,
@@ -141,12 +157,11 @@ int ms_collect(const struct ms_collect_options *options, struct ms_run *run, str
 			       .progress = options->progress,
 			       .progress_arg = options->progress_arg };
 
-	memset(run, 0, sizeof(*run));
 	MS_TRY(ms_collector_open(&c, 0, options->workers, options->trace != NULL, err));
-	ms_collector_describe(&c, options->machine, "valgrind", (const char *const *)options->argv,
-			      run);
+	ms_collector_describe(&c, options->machine, choice->name,
+			      (const char *const *)options->argv, run);
 	run->seed = options->machine->processors > 1 ? options->seed : 0;
-	int code = run_program(&c, options, run, err);
+	int code = run_program(&c, options, choice, path, run, err);
 	if (code == MS_OK) {
 		if (c.failure.code != MS_OK) {
 			run->end = MS_END_LOST;
@@ -157,5 +172,19 @@ int ms_collect(const struct ms_collect_options *options, struct ms_run *run, str
 	ms_collector_close(&c);
 	if (code != MS_OK)
 		ms_run_free(run);
+	return code;
+}
+
+int ms_collect(const struct ms_collect_options *options, struct ms_run *run, struct ms_err *err)
+{
+	struct ms_choice choice;
+	char *path = NULL;
+
+	memset(run, 0, sizeof(*run));
+	MS_TRY(ms_launch_check(options->argv[0], &path, err));
+	int code = ms_choose(options, path, &choice, err);
+	if (code == MS_OK)
+		code = collect(options, &choice, path, run, err);
+	ms_free(path);
 	return code;
 }

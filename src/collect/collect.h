@@ -42,9 +42,15 @@ struct ms_cpus {
 int ms_cpus_read(struct ms_cpus *cpus, const char *text, uint32_t processors, struct ms_err *err);
 void ms_cpus_free(struct ms_cpus *cpus);
 
+/* What follows the program: see docs/design/native.md. */
+enum ms_frontend { MS_FRONTEND_AUTO, MS_FRONTEND_NATIVE, MS_FRONTEND_VALGRIND };
+
 struct ms_collect_options {
 	char *const *argv; /* the program and its arguments; NULL at the end */
-	unsigned threads;  /* that the program may have at a time; 0: MS_COLLECT_THREADS */
+	enum ms_frontend frontend;
+	/* Told which one was chosen, and why; may be NULL. */
+	void (*chosen)(const char *name, const char *why);
+	unsigned threads; /* that the program may have at a time; 0: MS_COLLECT_THREADS */
 	const char *const *own_calls; /* from ms_own_call(); NULL at the end */
 	bool start_stopped;           /* count from the program's first MEMSPY_START() on */
 	const struct ms_machine *machine;

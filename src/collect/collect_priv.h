@@ -165,19 +165,31 @@ struct ms_launch {
 	int log_fd; /* what the front-end itself had to say */
 };
 #define MS_LAUNCH_TOOL "--tool=memspy"
-/* collector: the socket of follow.c, or NULL. */
 int ms_launch_check(const char *program, char **path, struct ms_err *err);
-int ms_launch(struct ms_launch *launch, const struct ms_collect_options *options, const char *path,
-	      int stream_fd, const char *collector, struct ms_err *err);
+/* collector: the socket of follow.c, or NULL. */
+int ms_launch_valgrind(struct ms_launch *launch, const struct ms_collect_options *options,
+		       const char *path, int stream_fd, const char *collector, struct ms_err *err);
 /* What the front-end itself had to say, of its own process; NULL: nothing. */
 const char *ms_launch_log(const struct ms_launch *launch, struct ms_arena *arena);
+
+/* native.c: likewise, with the native front-end preloaded. */
+int ms_launch_native(struct ms_launch *launch, const struct ms_collect_options *options,
+		     const char *path, int stream_fd, const char *collector, struct ms_err *err);
+
+/* choose.c: the front-end for a program. Fails if the one that was asked for cannot run it. */
+struct ms_choice {
+	const char *name; /* as a run keeps it */
+	bool native;
+};
+int ms_choose(const struct ms_collect_options *options, const char *path, struct ms_choice *choice,
+	      struct ms_err *err);
 
 /* wait.c: waits for the program's end, passing signals on and telling progress. */
 void ms_wait_prepare(void);
 void ms_wait_restore_in_child(void);
 /* The stream is kept in a file from here on; path NULL: it is not. */
-int ms_collect_start_trace(struct collector *collector, const char *path, uint64_t limit,
-			   const char *const *argv, struct ms_err *err);
+int ms_collect_start_trace(struct collector *collector, const char *frontend, const char *path,
+			   uint64_t limit, const char *const *argv, struct ms_err *err);
 /* A trace that could not be kept costs the trace, not the run. */
 void ms_collect_finish_trace(struct collector *collector, struct ms_run *run);
 

@@ -145,7 +145,8 @@ static void start_trace(struct collector *c, struct child *child, const char *co
 		return;
 	child->trace = ms_arena_printf(&run->arena, "%s.%llu", options->trace,
 				       (unsigned long long)child->order + 1);
-	ms_collect_start_trace(c, child->trace, options->trace_limit, argv, &c->trace_failure);
+	ms_collect_start_trace(c, "valgrind", child->trace, options->trace_limit, argv,
+			       &c->trace_failure);
 }
 
 static void finish_trace(struct collector *c, const struct child *child, bool kept,

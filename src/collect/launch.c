@@ -291,8 +291,8 @@ static const char *own_path(struct ms_arena *arena)
 	return n > 0 && n < (ssize_t)sizeof(path) ? ms_arena_strndup(arena, path, (size_t)n) : NULL;
 }
 
-int ms_launch(struct ms_launch *launch, const struct ms_collect_options *options, const char *path,
-	      int stream_fd, const char *collector, struct ms_err *err)
+int ms_launch_valgrind(struct ms_launch *launch, const struct ms_collect_options *options,
+		       const char *path, int stream_fd, const char *collector, struct ms_err *err)
 {
 	struct command command = { MS_VEC_INIT, MS_ARENA_INIT };
 	const char *valgrind_dir = NULL;

@@ -3,10 +3,12 @@
 #define MS_COLLECT_PLATFORM_H
 
 #include <elf.h>
+#include <stdbool.h>
 
 extern const char ms_platform_name[];      /* as users say it: "x86-64" */
 extern const char ms_platform_valgrind[];  /* as Valgrind names its files: "amd64-linux" */
 extern const unsigned ms_platform_machine; /* e_machine of its programs */
+extern const bool ms_platform_has_native;  /* whether there is a native front-end */
 /* Options that Valgrind needs here; NULL at the end. */
 extern const char *const ms_platform_valgrind_options[];
 

@@ -1,0 +1,38 @@
+# The native front-end: a shared object that is preloaded into the program. No libc inside, only
+# general registers in its C code, everything hidden but the functions that it stands in front of.
+# Built where there is a folder for the architecture.
+
+NATIVE_DIR := frontends/native
+ifneq ($(wildcard $(NATIVE_DIR)/$(ARCH)/wrap.S),)
+NATIVE_CFLAGS := -std=gnu17 $(OPT) -ffreestanding -fno-builtin -fno-stack-protector -fno-tree-loop-distribute-patterns \
+	-mgeneral-regs-only -fPIC -fvisibility=hidden -fno-strict-aliasing -fcf-protection=none -fno-exceptions \
+	-fno-asynchronous-unwind-tables -Wall -Wextra -Wmissing-prototypes -Wshadow -Wpointer-arith -Wstrict-prototypes \
+	-Wno-unused-parameter $(WERROR) -Isrc -Iinclude -I$(NATIVE_DIR) -I$(NATIVE_DIR)/$(ARCH)
+NATIVE_SRCS := $(sort $(wildcard $(NATIVE_DIR)/*.c $(NATIVE_DIR)/$(ARCH)/*.c))
+NATIVE_ASMS := $(sort $(wildcard $(NATIVE_DIR)/$(ARCH)/*.S))
+NATIVE_OBJS := $(patsubst frontends/%.c,$(BUILD)/obj/frontends/%.o,$(NATIVE_SRCS)) \
+	$(patsubst frontends/%.S,$(BUILD)/obj/frontends/%.S.o,$(NATIVE_ASMS))
+NATIVE_SO := $(BUILD)/frontends/memspy-native.so
+# The first constructor of all must be ours, and nothing may be looked up when the program runs.
+NATIVE_LDFLAGS := -shared -nostdlib -Wl,-z,initfirst,-z,now,-z,noexecstack,-Bsymbolic,--build-id=none \
+	-Wl,--version-script=$(NATIVE_DIR)/$(ARCH)/native.lds
+
+.PHONY: native-frontend
+native-frontend: $(NATIVE_SO)
+all: native-frontend
+
+$(BUILD)/obj/$(NATIVE_DIR)/%.o: $(NATIVE_DIR)/%.c
+	@mkdir -p $(@D)
+	$(say) CC $<
+	$(Q)$(CC) $(NATIVE_CFLAGS) -MMD -MP -c -o $@ $<
+
+$(BUILD)/obj/$(NATIVE_DIR)/%.S.o: $(NATIVE_DIR)/%.S
+	@mkdir -p $(@D)
+	$(say) AS $<
+	$(Q)$(CC) $(NATIVE_CFLAGS) -MMD -MP -c -o $@ $<
+
+$(NATIVE_SO): $(NATIVE_OBJS) $(NATIVE_DIR)/$(ARCH)/native.lds
+	@mkdir -p $(@D)
+	$(say) LINK $@
+	$(Q)$(CC) $(NATIVE_LDFLAGS) -o $@ $(NATIVE_OBJS)
+endif

@@ -1,0 +1,110 @@
+/*
+ * heap.c - calls of malloc and its family, which come here through wrap.S and then go to the
+ * program's own allocator, whichever that is. A call inside a call (realloc uses malloc) is not
+ * told.
+ */
+#include "runtime.h"
+
+#include "wrap.h"
+
+enum action { TAKES, FILLS, RESIZES, FREES };
+
+/* Which arguments say what; NONE: none does. */
+enum { NONE = 4 };
+static const struct {
+	const char *name;
+	uint8_t action;
+	uint8_t size, times, block;
+} calls[MS_WRAP_HEAP] = {
+	[MS_WRAP_malloc] = { "malloc", TAKES, 0, NONE, NONE },
+	[MS_WRAP_calloc] = { "calloc", TAKES, 0, 1, NONE },
+	[MS_WRAP_realloc] = { "realloc", RESIZES, 1, NONE, 0 },
+	[MS_WRAP_reallocarray] = { "reallocarray", RESIZES, 1, 2, 0 },
+	[MS_WRAP_free] = { "free", FREES, NONE, NONE, 0 },
+	[MS_WRAP_memalign] = { "memalign", TAKES, 1, NONE, NONE },
+	[MS_WRAP_aligned_alloc] = { "aligned_alloc", TAKES, 1, NONE, NONE },
+	[MS_WRAP_posix_memalign] = { "posix_memalign", FILLS, 2, NONE, 0 },
+	[MS_WRAP_valloc] = { "valloc", TAKES, 0, NONE, NONE },
+	[MS_WRAP_pvalloc] = { "pvalloc", TAKES, 0, NONE, NONE },
+};
+
+static uint64_t size_of(uint64_t function, const uint64_t *args)
+{
+	uint64_t size = args[calls[function].size];
+
+	return calls[function].times == NONE ? size : size * args[calls[function].times];
+}
+
+static uint32_t path_of(struct ms_thread *t, const struct ms_wrap_frame *frame)
+{
+	struct ms_frame from = { frame->kept[0],   frame->kept[1],
+				 frame->kept[2],   frame->kept[3],
+				 frame->kept[4],   frame->kept[5],
+				 frame->return_pc, (uint64_t)frame->caller_stack };
+
+	return ms_path_here(t, &from, true);
+}
+
+static void send_free(struct ms_thread *t, uint64_t block)
+{
+	if (block != 0)
+		ms_lane_event(t, MS_WIRE_FREE, 0, &block, 1, NULL, 0);
+}
+
+/* What is done to memory in between, the allocator does, not the program. */
+static void send_call(struct ms_thread *t, bool enters)
+{
+	if (t->traced)
+		ms_lane_event(t, MS_WIRE_HEAP_CALL, enters, NULL, 0, NULL, 0);
+}
+
+/* 0: the real function is jumped to, and that is all. */
+uint64_t ms_heap_enter(uint64_t function, struct ms_wrap_frame *frame)
+{
+	struct ms_thread *t = ms_thread_here();
+
+	if (t == NULL || t->in_heap)
+		return 0;
+	t->busy = 1;
+	t->heap_block = calls[function].block == NONE ? 0 : frame->args[calls[function].block];
+	if (calls[function].action == FREES) {
+		send_free(t, t->heap_block);
+	} else {
+		t->heap_size = size_of(function, frame->args);
+		t->heap_path = path_of(t, frame);
+	}
+	bool comes_back = calls[function].action != FREES || t->traced;
+	if (comes_back) {
+		send_call(t, true);
+		t->in_heap = 1;
+	}
+	t->busy = 0;
+	return comes_back;
+}
+
+static void send_alloc(struct ms_thread *t, uint64_t function, uint64_t result)
+{
+	uint64_t words[2] = { result, t->heap_size };
+	uint8_t action = calls[function].action;
+
+	if (action == FILLS)
+		words[0] = result == 0 ? *(const uint64_t *)t->heap_block : 0;
+	if (action == RESIZES && (words[0] != 0 || words[1] == 0))
+		send_free(t, t->heap_block);
+	if (words[0] != 0 && t->heap_path != MS_WIRE_NO_PATH)
+		ms_lane_event(t, MS_WIRE_ALLOC, t->heap_path, words, 2, NULL, 0);
+}
+
+void ms_heap_leave(uint64_t function, struct ms_wrap_frame *frame)
+{
+	struct ms_thread *t = ms_thread_here();
+
+	if (t == NULL)
+		return;
+	t->busy = 1;
+	if (calls[function].action != FREES)
+		send_alloc(t, function, frame->result);
+	send_call(t, false);
+	t->in_heap = 0;
+	t->busy = 0;
+}

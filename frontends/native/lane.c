@@ -1,0 +1,261 @@
+/*
+ * lane.c - the writer's end of the stream.
+ *
+ * The cursor lives in the shared file itself, so whatever ends this process, the reader sees how
+ * far it came. A full ring blocks the program; nothing is ever dropped, unless the reader is gone:
+ * then the program runs on, and what is still written goes round in one chunk that nobody reads.
+ */
+#include "runtime.h"
+
+#include "sys.h"
+
+static struct ms_wire_stream *stream;
+static uint64_t stream_bytes;
+static uint32_t reader_pid;
+static bool detached;
+
+enum { WAIT = 0, WAKE = 1, ALL = 0x7fffffff };
+enum { SCRATCH_BYTES = MS_WIRE_MIN_CHUNK };
+
+static void wake(uint32_t *word)
+{
+	ms_sys(SYS_futex, (long)word, WAKE, ALL, 0, 0, 0);
+}
+
+/* At most a second, so that a reader that vanished is noticed. */
+static void wait(uint32_t *word, uint32_t seen)
+{
+	const int64_t second[2] = { 1, 0 };
+
+	ms_sys(SYS_futex, (long)word, WAIT, seen, (long)second, 0, 0);
+}
+
+static void use_chunk(struct ms_thread *t, uint32_t number)
+{
+	uint8_t *start = t->chunks + (uint64_t)(number % t->chunk_count) * t->chunk_bytes;
+
+	t->events = t->indexes + number % t->chunk_count;
+	t->events->count = 0;
+	t->lane.chunk_start = (uint64_t)start;
+	t->lane.cursor = (uint64_t)start;
+	t->limit = (uint64_t)start + t->chunk_bytes - MS_WIRE_RESERVE_WORDS * 8;
+	t->lane.chunk = number;
+}
+
+/* The lane's page stands in front of what is the thread's own. */
+static bool map_lane(struct ms_thread *t, struct ms_wire_lane *lane)
+{
+	/* Of length 0: the same memory once more. */
+	long at = ms_sys(SYS_mremap, (long)lane, 0, MS_PAGE, 3 /* may move, fixed */, (long)t, 0);
+
+	return at == (long)t;
+}
+
+static bool take_main_lane(struct ms_thread *t)
+{
+	uint8_t *base = (uint8_t *)stream;
+
+	if (!map_lane(t, (struct ms_wire_lane *)(base + MS_WIRE_LANES_AT)))
+		return false;
+	t->chunks = base + stream->chunks_at;
+	t->chunk_bytes = stream->chunk_bytes;
+	t->chunk_count = stream->chunk_count;
+	t->lengths = (uint32_t *)(base + t->lane.words_at);
+	t->indexes = (struct ms_wire_index *)(base + t->lane.index_at);
+	use_chunk(t, t->lane.filled);
+	return true;
+}
+
+bool ms_lane_attach(int fd, struct ms_thread *first)
+{
+	struct ms_wire_stream head;
+
+	if (ms_sys(SYS_read, fd, (long)&head, sizeof(head), 0, 0, 0) != sizeof(head) ||
+	    head.magic != MS_WIRE_MAGIC || head.version < MS_WIRE_OLDEST ||
+	    head.version > MS_WIRE_NEWEST)
+		return false;
+	long base = ms_sys(SYS_mmap, 0, (long)head.bytes, 3, 1 /* shared */, fd, 0);
+	if (ms_failed(base))
+		return false;
+	stream = (struct ms_wire_stream *)base;
+	stream_bytes = head.bytes;
+	reader_pid = head.reader_pid;
+	stream->writer_pid = (uint32_t)ms_sys(SYS_getpid, 0, 0, 0, 0, 0, 0);
+	stream->exit_code = MS_WIRE_NO_EXIT;
+	return take_main_lane(first);
+}
+
+void ms_lane_exit_code(uint32_t code)
+{
+	stream->exit_code = code;
+}
+
+bool ms_lane_closed(void)
+{
+	return detached;
+}
+
+/* memspy is this process's parent, or one that was asked for a stream. */
+static bool is_gone(void)
+{
+	return ms_sys(SYS_getppid, 0, 0, 0, 0, 0, 0) != reader_pid &&
+	       ms_sys(SYS_kill, reader_pid, 0, 0, 0, 0, 0) != 0;
+}
+
+static void wait_for_room(struct ms_thread *t)
+{
+	struct ms_wire_lane *lane = &t->lane;
+
+	for (;;) {
+		uint32_t freed = __atomic_load_n(&lane->freed, __ATOMIC_SEQ_CST);
+
+		if (lane->filled - freed < t->chunk_count)
+			return;
+		if (__atomic_load_n(&lane->closed, __ATOMIC_SEQ_CST) || is_gone()) {
+			detached = true;
+			return;
+		}
+		__atomic_store_n(&lane->writer_sleeps, 1, __ATOMIC_SEQ_CST);
+		if (__atomic_load_n(&lane->freed, __ATOMIC_SEQ_CST) == freed)
+			wait(&lane->freed, freed);
+		__atomic_store_n(&lane->writer_sleeps, 0, __ATOMIC_SEQ_CST);
+	}
+}
+
+static void publish(struct ms_thread *t)
+{
+	struct ms_wire_lane *lane = &t->lane;
+
+	t->lengths[lane->filled % t->chunk_count] =
+		(uint32_t)((lane->cursor - lane->chunk_start) / 8);
+	__atomic_store_n(&lane->filled, lane->filled + 1, __ATOMIC_SEQ_CST);
+	if (__atomic_exchange_n(&lane->reader_sleeps, 0, __ATOMIC_SEQ_CST)) {
+		__atomic_add_fetch(&lane->reader_bell, 1, __ATOMIC_SEQ_CST);
+		wake(&lane->reader_bell);
+	}
+}
+
+static void next_chunk(struct ms_thread *t)
+{
+	if (!detached) {
+		publish(t);
+		wait_for_room(t);
+	}
+	use_chunk(t, t->lane.filled);
+}
+
+/* --- while nothing is counted --- */
+
+static void use_scratch(struct ms_thread *t)
+{
+	t->lane.cursor = (uint64_t)t->scratch;
+	t->limit = (uint64_t)t->scratch + SCRATCH_BYTES - MS_WIRE_RESERVE_WORDS * 8;
+}
+
+/* The reader must not take the scratch memory's cursor for the lane's: see ms_ring_end(). */
+static void set_aside(struct ms_thread *t)
+{
+	t->saved_cursor = t->lane.cursor;
+	t->saved_limit = t->limit;
+	t->lane.chunk = t->lane.filled - 1;
+	use_scratch(t);
+}
+
+static void take_up(struct ms_thread *t)
+{
+	t->lane.cursor = t->saved_cursor;
+	t->limit = t->saved_limit;
+	t->lane.chunk = t->lane.filled;
+}
+
+void ms_lane_full(struct ms_thread *t)
+{
+	if (t->lane.cursor < t->limit)
+		return;
+	if (t->stopped)
+		use_scratch(t);
+	else
+		next_chunk(t);
+}
+
+void ms_lane_count(struct ms_thread *t, bool on)
+{
+	if (on == !t->stopped || detached)
+		return;
+	if (t->scratch == NULL)
+		t->scratch = ms_pages(SCRATCH_BYTES);
+	if (t->scratch == NULL)
+		return;
+	if (on)
+		take_up(t);
+	t->stopped = false;
+	ms_lane_event(t, MS_WIRE_COUNTING, on, NULL, 0, NULL, 0);
+	if (on)
+		return;
+	/* What was counted goes out now: should the program be killed, only events are lost. */
+	next_chunk(t);
+	t->stopped = true;
+	set_aside(t);
+}
+
+/* --- events --- */
+
+static void write_event(struct ms_thread *t, uint32_t kind, uint32_t arg, const void *words,
+			uint32_t n, const char *text, uint32_t bytes)
+{
+	uint32_t text_words = (bytes + 7) / 8;
+	uint32_t total = 1 + n + text_words;
+	uint64_t *at;
+
+	if (t->lane.cursor >= t->limit)
+		next_chunk(t);
+	at = (uint64_t *)t->lane.cursor;
+	if (t->events->count < MS_WIRE_INDEXED)
+		t->events->at[t->events->count] =
+			(uint32_t)((t->lane.cursor - t->lane.chunk_start) / 8);
+	t->events->count++;
+	at[0] = ms_wire_head(kind, total, arg);
+	for (uint32_t i = 0; i < n; i++)
+		at[1 + i] = ((const uint64_t *)words)[i];
+	if (text_words != 0) {
+		at[total - 1] = 0;
+		ms_copy(at + 1 + n, text, bytes);
+	}
+	t->lane.cursor = (uint64_t)(at + total);
+}
+
+void ms_lane_event(struct ms_thread *t, uint32_t kind, uint32_t arg, const void *words, uint32_t n,
+		   const char *text, uint32_t bytes)
+{
+	if (t->stopped)
+		take_up(t);
+	write_event(t, kind, arg, words, n, text, bytes);
+	if (t->stopped)
+		set_aside(t);
+}
+
+/* --- ends --- */
+
+void ms_lane_finish(struct ms_thread *t)
+{
+	if (detached)
+		return;
+	if (t->stopped)
+		take_up(t);
+	t->stopped = false;
+	stream->writer_done = 1;
+	publish(t);
+	detached = true;
+	use_chunk(t, t->lane.filled);
+}
+
+/* Private memory takes the stream's place: generated code still writes there. */
+void ms_lane_leave(struct ms_thread *t)
+{
+	ms_sys(SYS_mmap, (long)stream, (long)stream_bytes, 3, 0x32 /* private, anonymous, fixed */,
+	       -1, 0);
+	ms_sys(SYS_mmap, (long)t, MS_PAGE, 3, 0x32, -1, 0);
+	detached = true;
+	t->stopped = false;
+	use_chunk(t, 0);
+}

@@ -1,0 +1,25 @@
+/* link.h - the loader's list of objects: its public face, <link.h>, needs libc. */
+#ifndef MS_NATIVE_LINK_H
+#define MS_NATIVE_LINK_H
+
+#include <elf.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct ms_link {
+	uint64_t bias;
+	const char *name;
+	const Elf64_Dyn *dynamic;
+	const struct ms_link *next, *before;
+};
+
+struct ms_link_debug {
+	int version;
+	const struct ms_link *first;
+};
+
+/* In the order of look-up; NULL: the loader is another one. */
+const struct ms_link *ms_link_first(void);
+bool ms_link_is_own(const struct ms_link *link);
+
+#endif

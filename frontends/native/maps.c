@@ -1,0 +1,370 @@
+/*
+ * maps.c - what the reader must know of the program's address space: modules and mappings.
+ *
+ * At the start they are read from /proc/self/maps, later told by the program's system calls. A
+ * module is a file whose code is mapped; /proc/self/maps is read again when code comes.
+ */
+#include "runtime.h"
+
+#include "link.h"
+#include "sys.h"
+
+/* --- /proc/self/maps --- */
+
+struct line {
+	uint64_t start, end, offset;
+	bool write, code;
+	const char *path; /* "" where there is none */
+	uint32_t path_bytes;
+};
+
+/* The whole file, or as much as there is memory for. */
+struct text {
+	char *at;
+	size_t n, size;
+};
+
+static bool read_all(const char *path, struct text *text)
+{
+	long fd = ms_sys(SYS_open, (long)path, 02000000 /* close on exec */, 0, 0, 0, 0), got = 1;
+
+	*text = (struct text){ .size = 1 << 20 };
+	text->at = ms_pages(text->size);
+	while (fd >= 0 && text->at != NULL && got > 0) {
+		if (text->n + 65536 > text->size) {
+			char *wider = ms_pages(text->size * 2);
+
+			if (wider == NULL)
+				break;
+			ms_copy(wider, text->at, text->n);
+			ms_pages_free(text->at, text->size);
+			text->at = wider;
+			text->size *= 2;
+		}
+		got = ms_sys(SYS_read, fd, (long)(text->at + text->n), 65536 - 1, 0, 0, 0);
+		text->n += got > 0 ? (size_t)got : 0;
+	}
+	if (fd >= 0)
+		ms_sys(SYS_close, fd, 0, 0, 0, 0, 0);
+	return text->at != NULL && text->n > 0;
+}
+
+static uint64_t hex(const char **at)
+{
+	uint64_t n = 0;
+
+	for (;; (*at)++) {
+		char c = **at;
+
+		if (c >= '0' && c <= '9')
+			n = n << 4 | (uint64_t)(c - '0');
+		else if (c >= 'a' && c <= 'f')
+			n = n << 4 | (uint64_t)(c - 'a' + 10);
+		else
+			return n;
+	}
+}
+
+/* "start-end rwxp offset dev inode path"; returns where the next one starts, NULL: none. */
+static const char *next_line(const char *at, const char *end, struct line *line)
+{
+	if (at >= end)
+		return NULL;
+	line->start = hex(&at);
+	at++;
+	line->end = hex(&at);
+	line->write = at[2] == 'w';
+	line->code = at[3] == 'x';
+	at += 6;
+	line->offset = hex(&at);
+	for (int field = 0; field < 3 && at < end && *at != '\n';) {
+		at++;
+		field += *at == ' ';
+	}
+	while (at < end && *at == ' ')
+		at++;
+	line->path = at;
+	while (at < end && *at != '\n')
+		at++;
+	line->path_bytes = (uint32_t)(at - line->path);
+	if (line->path_bytes > MS_WIRE_MAX_TEXT)
+		line->path_bytes = MS_WIRE_MAX_TEXT;
+	return at + 1;
+}
+
+static bool has_name(const struct line *line, const char *name)
+{
+	size_t n = ms_length(name);
+
+	return line->path_bytes >= n && ms_same(line->path, name, n);
+}
+
+static bool same_file(const struct line *a, const struct line *b)
+{
+	return a->path_bytes == b->path_bytes && ms_same(a->path, b->path, a->path_bytes);
+}
+
+/* --- modules --- */
+
+enum { MOST_MODULES = 8192 };
+
+static struct ms_module *modules; /* by their coming; those that went have no extent */
+static uint32_t module_count, module_numbers;
+static struct ms_lock lock;
+
+const struct ms_module *ms_maps_module(uint64_t pc)
+{
+	uint32_t n = __atomic_load_n(&module_count, __ATOMIC_ACQUIRE);
+
+	for (uint32_t i = 0; i < n; i++)
+		if (pc >= modules[i].start && pc < modules[i].end)
+			return &modules[i];
+	return NULL;
+}
+
+/* Its unwind tables, by the program headers that stand where the file's start is mapped. */
+static void read_headers(struct ms_module *m, const struct line *first)
+{
+	const Elf64_Ehdr *head = (const Elf64_Ehdr *)first->start;
+	const Elf64_Phdr *table = NULL, *load = NULL;
+
+	if (first->offset != 0 || !ms_same(head->e_ident, ELFMAG, SELFMAG) ||
+	    head->e_phoff + head->e_phnum * sizeof(Elf64_Phdr) > first->end - first->start)
+		return;
+	const Elf64_Phdr *p = (const Elf64_Phdr *)(first->start + head->e_phoff);
+	for (uint32_t i = 0; i < head->e_phnum; i++) {
+		if (p[i].p_type == PT_LOAD && load == NULL)
+			load = &p[i];
+		if (p[i].p_type == PT_GNU_EH_FRAME)
+			table = &p[i];
+	}
+	if (load == NULL)
+		return;
+	m->bias = first->start - (load->p_vaddr & ~UINT64_C(4095));
+	if (table != NULL)
+		m->frame_table = (const uint8_t *)(m->bias + table->p_vaddr);
+}
+
+static bool is_own(const struct line *line)
+{
+	uint64_t here = (uint64_t)ms_wrap_start;
+
+	return here >= line->start && here < line->end;
+}
+
+/* first: where the file's start is mapped, or the line itself. */
+static void add_module(struct ms_thread *t, const struct line *line, const struct line *first)
+{
+	struct ms_module *m = &modules[module_count];
+	struct ms_wire_module wire = { line->offset, line->start, line->end - line->start,
+				       line->path_bytes, 0 };
+	bool is_file = line->path[0] == '/';
+
+	if (module_count == MOST_MODULES || line->write)
+		return;
+	*m = (struct ms_module){
+		.start = line->start, .end = line->end, .number = UINT32_MAX, .own = is_own(line)
+	};
+	read_headers(m, first);
+	if (is_file && !m->own) {
+		m->number = module_numbers++;
+		ms_lane_event(t, MS_WIRE_MODULE, m->number, &wire, sizeof(wire) / 8, line->path,
+			      line->path_bytes);
+	}
+	__atomic_store_n(&module_count, module_count + 1, __ATOMIC_RELEASE);
+}
+
+/* Code of the file that `like` is of, where it is not known yet. */
+static void add_modules_of(struct ms_thread *t, const struct text *text, const struct line *like)
+{
+	struct line line, first = *like;
+	const char *end = text->at + text->n;
+
+	for (const char *at = text->at; (at = next_line(at, end, &line)) != NULL;) {
+		if (!same_file(&line, like))
+			continue;
+		if (line.offset == 0)
+			first = line;
+		if (line.code && ms_maps_module(line.start) == NULL)
+			add_module(t, &line, &first);
+	}
+}
+
+/* In the order in which the loader has them, which is that of their thread-local memory. */
+static void add_modules(struct ms_thread *t, const struct text *text)
+{
+	struct line line;
+	const char *end = text->at + text->n;
+
+	for (const struct ms_link *link = ms_link_first(); link != NULL; link = link->next)
+		for (const char *at = text->at; (at = next_line(at, end, &line)) != NULL;)
+			if ((uint64_t)link->dynamic - line.start < line.end - line.start &&
+			    line.path_bytes > 0)
+				add_modules_of(t, text, &line);
+	for (const char *at = text->at; (at = next_line(at, end, &line)) != NULL;)
+		if (line.code && (line.path[0] == '/' || has_name(&line, "[vdso]")) &&
+		    ms_maps_module(line.start) == NULL)
+			add_modules_of(t, text, &line);
+}
+
+static void look_for_modules(struct ms_thread *t)
+{
+	struct text text;
+
+	if (read_all("/proc/self/maps", &text))
+		add_modules(t, &text);
+	ms_pages_free(text.at, text.size);
+}
+
+static void remove_modules(struct ms_thread *t, uint64_t start, uint64_t size)
+{
+	bool any = false;
+
+	for (uint32_t i = 0; i < module_count; i++) {
+		struct ms_module *m = &modules[i];
+
+		if (m->end == 0 || m->start - start >= size)
+			continue;
+		m->end = 0;
+		any = true;
+		if (m->number != UINT32_MAX)
+			ms_lane_event(t, MS_WIRE_MODULE_GONE, m->number, NULL, 0, NULL, 0);
+	}
+	if (any)
+		ms_unwind_forget();
+}
+
+bool ms_maps_is_stable(uint64_t pc, uint64_t *start, uint64_t *end)
+{
+	const struct ms_module *m = ms_maps_module(pc);
+
+	if (m == NULL)
+		return false;
+	*start = m->start;
+	*end = m->end;
+	return true;
+}
+
+/* --- mappings --- */
+
+static uint64_t heap_end; /* brk */
+
+static void send_map(struct ms_thread *t, uint64_t address, uint64_t size, uint32_t kind,
+		     uint32_t path, const char *name, uint32_t bytes)
+{
+	struct ms_wire_map map = { address, size, kind, bytes };
+
+	ms_lane_event(t, MS_WIRE_MAP, path, &map, sizeof(map) / 8, name, bytes);
+}
+
+/* What is told of a mapping that was there before us. */
+static void tell_line(struct ms_thread *t, const struct line *line)
+{
+	uint64_t size = line->end - line->start;
+
+	if (has_name(line, "[stack]") || has_name(line, "[vsyscall]") ||
+	    has_name(line, "/memfd:memspy-"))
+		return;
+	if (line->path[0] == '/' && line->path_bytes > 0)
+		send_map(t, line->start, size, MS_WIRE_MAP_FILE, MS_WIRE_NO_PATH, line->path,
+			 line->path_bytes);
+	else
+		send_map(t, line->start, size,
+			 has_name(line, "[heap]") ? MS_WIRE_MAP_HEAP : MS_WIRE_MAP_START,
+			 MS_WIRE_NO_PATH, NULL, 0);
+}
+
+static void find_stack(struct ms_thread *t, const struct line *line)
+{
+	uint64_t here = (uint64_t)__builtin_frame_address(0);
+
+	if (here >= line->start && here < line->end) {
+		t->stack = line->start;
+		t->stack_end = line->end;
+	}
+}
+
+void ms_maps_start(struct ms_thread *t)
+{
+	struct text text;
+	struct line line;
+
+	if (modules == NULL)
+		modules = ms_pages(MOST_MODULES * sizeof(*modules));
+	if (modules == NULL || !read_all("/proc/self/maps", &text))
+		return;
+	const char *end = text.at + text.n;
+	for (const char *at = text.at; (at = next_line(at, end, &line)) != NULL;) {
+		find_stack(t, &line);
+		tell_line(t, &line);
+	}
+	add_modules(t, &text);
+	ms_pages_free(text.at, text.size);
+	heap_end = (uint64_t)ms_sys(__NR_brk, 0, 0, 0, 0, 0, 0);
+}
+
+/* Numbers begin again. */
+void ms_maps_restart(void)
+{
+	lock.state = 0;
+	module_count = 0;
+	module_numbers = 0;
+	ms_unwind_forget();
+}
+
+/* The file behind a descriptor; 0: it has no name. */
+static uint32_t name_of(int fd, char *name)
+{
+	char link[32] = "/proc/self/fd/";
+	uint32_t n = 14, digits = 0;
+	char text[12];
+
+	do
+		text[digits++] = (char)('0' + fd % 10);
+	while ((fd /= 10) != 0);
+	while (digits > 0)
+		link[n++] = text[--digits];
+	link[n] = '\0';
+	long got = ms_sys(__NR_readlink, (long)link, (long)name, MS_WIRE_MAX_TEXT, 0, 0, 0);
+	return got > 0 ? (uint32_t)got : 0;
+}
+
+/* Memory that the program asked for itself is named after the call that did. */
+void ms_maps_new(struct ms_thread *t, uint64_t address, uint64_t size, int fd, bool code,
+		 const struct ms_frame *frame)
+{
+	char name[MS_WIRE_MAX_TEXT];
+	uint32_t bytes = fd >= 0 ? name_of(fd, name) : 0;
+
+	ms_lock(&lock);
+	remove_modules(t, address, size);
+	if (fd >= 0)
+		send_map(t, address, size, MS_WIRE_MAP_FILE, MS_WIRE_NO_PATH, name, bytes);
+	else if (t->in_heap)
+		send_map(t, address, size, MS_WIRE_MAP_HEAP, MS_WIRE_NO_PATH, NULL, 0);
+	else
+		send_map(t, address, size, MS_WIRE_MAP_ANON, ms_path_here(t, frame, false), NULL,
+			 0);
+	if (code && fd >= 0)
+		look_for_modules(t);
+	ms_unlock(&lock);
+}
+
+void ms_maps_gone(struct ms_thread *t, uint64_t address, uint64_t size)
+{
+	uint64_t words[2] = { address, size };
+
+	ms_lock(&lock);
+	remove_modules(t, address, size);
+	ms_lane_event(t, MS_WIRE_UNMAP, 0, words, 2, NULL, 0);
+	ms_unlock(&lock);
+}
+
+void ms_maps_brk(struct ms_thread *t, uint64_t end)
+{
+	if (end > heap_end)
+		send_map(t, heap_end, end - heap_end, MS_WIRE_MAP_HEAP, MS_WIRE_NO_PATH, NULL, 0);
+	else if (end < heap_end)
+		ms_maps_gone(t, end, heap_end - end);
+	heap_end = end;
+}

@@ -1,0 +1,204 @@
+/*
+ * path.c - call paths: unwound where something was allocated, each sent once and then numbered.
+ *
+ * A thread remembers the paths that it found lately, by the place and the stack pointer of the
+ * call: when the return addresses on the stack are where they were and what they were, the path is
+ * the same, and it takes some loads to know.
+ */
+#include "runtime.h"
+
+/* An open hash table of paths; the addresses stand one behind another in `pcs`. */
+struct entry {
+	uint64_t hash;
+	uint64_t start;
+	uint32_t length;
+	uint32_t number_plus_1;
+};
+
+static struct ms_lock lock;
+static struct entry *table;
+static uint64_t table_size; /* a power of two */
+static uint32_t count;
+static uint64_t *pcs;
+static uint64_t pcs_used, pcs_size;
+
+static uint64_t hash_of(const uint64_t *path, uint32_t n)
+{
+	uint64_t h = n;
+
+	for (uint32_t i = 0; i < n; i++) {
+		h = (h ^ path[i]) * UINT64_C(0x9e3779b97f4a7c15);
+		h ^= h >> 29;
+	}
+	return h;
+}
+
+static struct entry *find(uint64_t hash, const uint64_t *path, uint32_t n)
+{
+	uint64_t i = hash & (table_size - 1);
+
+	while (table[i].number_plus_1 != 0) {
+		struct entry *e = &table[i];
+
+		if (e->hash == hash && e->length == n && ms_same(pcs + e->start, path, n * 8))
+			return e;
+		i = (i + 1) & (table_size - 1);
+	}
+	return &table[i];
+}
+
+static bool grow_table(void)
+{
+	struct entry *old = table;
+	uint64_t old_size = table_size;
+	struct entry *wider = ms_pages((old_size ? old_size * 2 : 4096) * sizeof(*wider));
+
+	if (wider == NULL)
+		return false;
+	table = wider;
+	table_size = old_size ? old_size * 2 : 4096;
+	for (uint64_t i = 0; i < old_size; i++)
+		if (old[i].number_plus_1 != 0)
+			*find(old[i].hash, pcs + old[i].start, old[i].length) = old[i];
+	ms_pages_free(old, old_size * sizeof(*old));
+	return true;
+}
+
+static bool keep(const uint64_t *path, uint32_t n, uint64_t *start)
+{
+	if (pcs_used + n > pcs_size) {
+		uint64_t size = (pcs_size + n) * 2 + 8192;
+		uint64_t *wider = ms_pages(size * 8);
+
+		if (wider == NULL)
+			return false;
+		ms_copy(wider, pcs, pcs_used * 8);
+		ms_pages_free(pcs, pcs_size * 8);
+		pcs = wider;
+		pcs_size = size;
+	}
+	ms_copy(pcs + pcs_used, path, n * 8);
+	*start = pcs_used;
+	pcs_used += n;
+	return true;
+}
+
+static uint32_t number_of(struct ms_thread *t, const uint64_t *path, uint32_t n)
+{
+	uint64_t hash = hash_of(path, n), start;
+	uint32_t number = MS_WIRE_NO_PATH;
+
+	ms_lock(&lock);
+	if ((uint64_t)count * 2 < table_size || grow_table()) {
+		struct entry *e = find(hash, path, n);
+
+		if (e->number_plus_1 == 0 && keep(path, n, &start)) {
+			*e = (struct entry){ hash, start, n, ++count };
+			ms_lane_event(t, MS_WIRE_PATH, count - 1, path, n, NULL, 0);
+		}
+		number = e->number_plus_1 - 1; /* all bits set where there was no memory */
+	}
+	ms_unlock(&lock);
+	return number;
+}
+
+void ms_path_restart(void)
+{
+	lock.state = 0;
+	for (uint64_t i = 0; i < table_size; i++)
+		table[i] = (struct entry){ 0 };
+	count = 0;
+	pcs_used = 0;
+}
+
+/* --- from a place on the stack --- */
+
+/* Recursion that is deeper than this is cut; see MS_WIRE_PATH. */
+enum { DEEPEST = 1024, LONGEST_CYCLE = 4 };
+
+/* Drops calls that repeat the ones before them: recursion in a circle of a few functions. */
+static uint32_t fold(uint64_t *path, uint32_t n)
+{
+	uint32_t kept = 0;
+
+	for (uint32_t i = 0; i < n; i++) {
+		path[kept++] = path[i];
+		for (uint32_t k = 1; k <= LONGEST_CYCLE && 2 * k <= kept; k++)
+			if (ms_same(&path[kept - k], &path[kept - 2 * k], k * 8))
+				kept -= k;
+	}
+	return kept;
+}
+
+static bool is_as_it_was(const struct ms_recent *r, const struct ms_frame *frame)
+{
+	if (r->pc != frame->pc || r->sp != frame->sp || r->depth == 0)
+		return false;
+	for (uint32_t i = 0; i < r->depth; i++)
+		if (((const uint64_t *)frame->sp)[r->at[i]] != r->pcs[i])
+			return false;
+	return true;
+}
+
+static void remember(struct ms_recent *r, const struct ms_frame *frame, const uint64_t *found,
+		     const uint64_t *slots, uint32_t n, uint32_t number)
+{
+	r->depth = 0;
+	if (n == 0 || n > MS_RECENT_DEPTH || number == MS_WIRE_NO_PATH)
+		return;
+	for (uint32_t i = 0; i < n; i++) {
+		uint64_t word = (slots[i] - frame->sp) / 8;
+
+		if (slots[i] < frame->sp || slots[i] % 8 != 0 || word > UINT16_MAX)
+			return;
+		r->at[i] = (uint16_t)word;
+		r->pcs[i] = found[i];
+	}
+	r->pc = frame->pc;
+	r->sp = frame->sp;
+	r->number = number;
+	r->depth = n;
+}
+
+static uint32_t look(struct ms_thread *t, const struct ms_frame *frame, bool called,
+		     struct ms_recent *recent)
+{
+	uint64_t path[DEEPEST + 2], slots[DEEPEST];
+	uint32_t n = 0, found;
+	bool cut;
+
+	if (called)
+		path[n++] = frame->pc;
+	found = ms_unwind(t, frame, path + n, slots, DEEPEST - n);
+	uint64_t first[MS_RECENT_DEPTH];
+	if (found <= MS_RECENT_DEPTH)
+		ms_copy(first, path + n, found * 8);
+	cut = found == DEEPEST - n;
+	n = fold(path, n + found);
+	if (n > MS_WIRE_MAX_PATH - 1) {
+		n = MS_WIRE_MAX_PATH - 1;
+		cut = true;
+	}
+	if (cut)
+		path[n++] = 0;
+	uint32_t number = number_of(t, path, n);
+	if (recent != NULL && called)
+		remember(recent, frame, first, slots, found, number);
+	return number;
+}
+
+uint32_t ms_path_here(struct ms_thread *t, const struct ms_frame *frame, bool called)
+{
+	struct ms_recent *recent = NULL;
+
+	if (t->recent == NULL)
+		t->recent = ms_pages(MS_RECENT * sizeof(*t->recent));
+	if (called && t->recent != NULL && frame->sp >= t->stack && frame->sp < t->stack_end) {
+		uint64_t hash = (frame->pc ^ frame->sp >> 3) * UINT64_C(0x9e3779b97f4a7c15);
+
+		recent = &t->recent[hash >> 58];
+		if (is_as_it_was(recent, frame))
+			return recent->number;
+	}
+	return look(t, frame, called, recent);
+}

@@ -1,0 +1,70 @@
+/* request.c - what the program tells memspy about itself, through include/memspy.h. */
+#include "runtime.h"
+
+#include "memspy.h"
+#include "sys.h"
+
+/* A text of the program's, as much of it as is kept and can be read; returns its length. */
+static uint32_t copy_text(const char *from, char to[MS_WIRE_MAX_NAME + 1])
+{
+	uint64_t local[2] = { (uint64_t)to, MS_WIRE_MAX_NAME };
+	uint64_t remote[4] = { (uint64_t)from, MS_WIRE_MAX_NAME, 0, 0 };
+	uint64_t in_page = MS_PAGE - (uint64_t)from % MS_PAGE;
+	long pid = ms_sys(SYS_getpid, 0, 0, 0, 0, 0, 0);
+	uint32_t n = 0;
+
+	/* Page by page: the next one need not be there. */
+	if (in_page < MS_WIRE_MAX_NAME) {
+		remote[1] = in_page;
+		remote[2] = (uint64_t)from + in_page;
+		remote[3] = MS_WIRE_MAX_NAME - in_page;
+	}
+	long got = ms_sys(__NR_process_vm_readv, pid, (long)local, 1, (long)remote,
+			  remote[2] != 0 ? 2 : 1, 0);
+	while (got > 0 && n < (uint64_t)got && to[n] != '\0')
+		n++;
+	to[n] = '\0';
+	return n;
+}
+
+static void name_range(struct ms_thread *t, uint64_t start, uint64_t size, const char *name)
+{
+	char text[MS_WIRE_MAX_NAME + 1];
+	struct ms_wire_name wire = { start, size, copy_text(name, text), 0 };
+
+	/* What reaches beyond the last address is somebody's mistake, and no range. */
+	if (size != 0 && start + size > start && wire.text_bytes != 0)
+		ms_lane_event(t, MS_WIRE_NAME, 0, &wire, sizeof(wire) / 8, text, wire.text_bytes);
+}
+
+static void mark_phase(struct ms_thread *t, const char *name)
+{
+	char text[MS_WIRE_MAX_NAME + 1];
+	uint32_t bytes = copy_text(name, text);
+
+	if (bytes != 0)
+		ms_lane_event(t, MS_WIRE_PHASE, bytes, NULL, 0, text, bytes);
+}
+
+uint64_t ms_request(struct ms_thread *t, const uint64_t *args)
+{
+	switch (args[0]) {
+	case MEMSPY_REQUEST_RUNNING:
+		break;
+	case MEMSPY_REQUEST_NAME:
+		name_range(t, args[1], args[2], (const char *)args[3]);
+		break;
+	case MEMSPY_REQUEST_UNNAME:
+		ms_lane_event(t, MS_WIRE_UNNAME, 0, &args[1], 1, NULL, 0);
+		break;
+	case MEMSPY_REQUEST_PHASE:
+		mark_phase(t, (const char *)args[1]);
+		break;
+	case MEMSPY_REQUEST_COUNT:
+		ms_lane_count(t, args[1] != 0);
+		break;
+	default:
+		return 0;
+	}
+	return 1;
+}

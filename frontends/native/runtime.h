@@ -1,0 +1,244 @@
+/*
+ * runtime.h - the part of the native front-end that is there whether or not anything is traced: a
+ * shared object, preloaded into the program.
+ *
+ * It lives in a process that is not its own. No libc inside (it could be the program's own
+ * business, or half-way through something), only raw system calls; memory by mmap, never from the
+ * program's heap; it never exits, and what it cannot do it leaves undone. Hidden symbols, but for
+ * the functions that it stands in front of (x86-64/wrap.S).
+ *
+ * While its own code runs for a thread, `busy` is set there: what a signal handler does meanwhile
+ * is not told.
+ */
+#ifndef MS_NATIVE_RUNTIME_H
+#define MS_NATIVE_RUNTIME_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "stream/wire.h"
+
+#include "tracer.h"
+
+enum { MS_PAGE = 4096 };
+
+/* Paths that were found from the same place lately; see path.c. */
+enum { MS_RECENT = 64, MS_RECENT_DEPTH = 30 };
+struct ms_recent {
+	uint64_t pc, sp;
+	uint32_t number;
+	uint32_t depth;
+	uint16_t at[MS_RECENT_DEPTH];  /* where return addresses stand, in words above sp ... */
+	uint64_t pcs[MS_RECENT_DEPTH]; /* ... and what they are */
+};
+
+/*
+ * A thread of the program. %gs points here. The first page is the lane's page of the stream,
+ * mapped a second time: generated code finds the cursor there, and whatever ends the process, the
+ * reader sees how far it came.
+ */
+struct ms_thread {
+	struct ms_wire_lane lane;
+	uint8_t rest_of_page[MS_PAGE - sizeof(struct ms_wire_lane)];
+
+	/* No record may start with the cursor at or above it: ms_lane_full(). */
+	uint64_t limit;
+	uint32_t number; /* from 1, as the stream counts threads */
+	uint32_t traced; /* the tracer's: its references are being recorded */
+	struct ms_thread *self;
+	uint64_t pointer; /* the thread pointer: whose gs this really is */
+	uint32_t busy;
+	uint32_t in_heap; /* calls of the allocator under way */
+	uint64_t stack, stack_end;
+	uint64_t heap_block; /* of the call under way ... */
+	uint64_t heap_size;
+	uint32_t heap_path;
+	uint32_t lane_number;
+	uint32_t state; /* enum ms_thread_state */
+	uint32_t tid;   /* the kernel's */
+	struct ms_thread *next;
+	struct ms_recent *recent; /* MS_RECENT of them */
+	struct ms_step *steps;    /* unwind.c's */
+
+	/* lane.c's: where its chunks lie, and while nothing is counted, where the lane stands. */
+	uint8_t *chunks;
+	uint32_t chunk_bytes, chunk_count;
+	uint32_t *lengths;
+	struct ms_wire_index *indexes, *events; /* all chunks', and of the one being written */
+	uint64_t *scratch;
+	uint64_t saved_cursor, saved_limit;
+	bool stopped;
+
+	uint8_t tracer[MS_TRACER_BYTES] __attribute__((aligned(4096)));
+};
+
+enum {
+	MS_THREAD_LIMIT = 4096, /* where generated code finds it */
+	MS_THREAD_TRACED = 4108,
+	MS_THREAD_SELF = 4112,
+	MS_THREAD_POINTER = 4120,
+	MS_THREAD_TRACER = 8192,
+};
+_Static_assert(offsetof(struct ms_thread, lane.cursor) == 0, "generated code");
+_Static_assert(offsetof(struct ms_thread, limit) == MS_THREAD_LIMIT, "generated code");
+_Static_assert(offsetof(struct ms_thread, traced) == MS_THREAD_TRACED, "generated code");
+_Static_assert(offsetof(struct ms_thread, self) == MS_THREAD_SELF, "generated code");
+_Static_assert(offsetof(struct ms_thread, pointer) == MS_THREAD_POINTER, "generated code");
+_Static_assert(offsetof(struct ms_thread, tracer) == MS_THREAD_TRACER, "generated code");
+
+/* --- start.c --- */
+
+/* What memspy wants, from the environment. */
+struct ms_config {
+	int stream_fd, log_fd;
+	bool idle;          /* nothing is traced */
+	bool start_stopped; /* count from the program's first MEMSPY_START() on */
+	bool follow;        /* collector[]: where children ask for a stream */
+	char collector[108];
+};
+extern struct ms_config ms_config;
+/* 1 while there is a stream; the wrappers look at it. */
+extern uint32_t ms_on;
+/* This object's own code (by the linker's names), and in it that of the wrappers. */
+#define ms_runtime_text     __ehdr_start
+#define ms_runtime_text_end etext
+extern const uint8_t ms_runtime_text[] __attribute__((visibility("hidden")));
+extern const uint8_t ms_runtime_text_end[] __attribute__((visibility("hidden")));
+extern const uint8_t ms_wrap_start[], ms_wrap_end[];
+
+/* --- words.c: what libc would give --- */
+
+size_t ms_length(const char *text);
+bool ms_same(const void *a, const void *b, size_t n);
+bool ms_same_text(const char *a, const char *b);
+void ms_copy(void *to, const void *from, size_t n);
+/* Zeroed memory that stays; NULL: there is none. */
+void *ms_pages(size_t bytes);
+void ms_pages_free(void *at, size_t bytes);
+/* A line for memspy's log, if there is one; %s and %u and %x only. */
+void ms_say(const char *format, ...);
+
+/* A lock between threads; sleeps on a futex. */
+struct ms_lock {
+	uint32_t state;
+};
+void ms_lock(struct ms_lock *lock);
+void ms_unlock(struct ms_lock *lock);
+
+/* --- lane.c --- */
+
+bool ms_lane_attach(int fd, struct ms_thread *first);
+/* The chunk is full: hands it over, waits for room, sets cursor and limit. */
+void ms_lane_full(struct ms_thread *t);
+/* An event: n words, then a text. */
+void ms_lane_event(struct ms_thread *t, uint32_t kind, uint32_t arg, const void *words, uint32_t n,
+		   const char *text, uint32_t bytes);
+/* Whether executions are written from now on; events always are. */
+void ms_lane_count(struct ms_thread *t, bool on);
+void ms_lane_exit_code(uint32_t code);
+/* The process ends in good order. */
+void ms_lane_finish(struct ms_thread *t);
+/* In a forked child: the stream stays the parent's. */
+void ms_lane_leave(struct ms_thread *t);
+/* Whether nobody reads any more: the program runs on, and there is no need to trace it. */
+bool ms_lane_closed(void);
+
+/* --- block.c --- */
+
+/* Described before it is executed for the first time; returns the number of its first exit. */
+uint32_t ms_block_describe(struct ms_thread *t, const uint64_t *pcs, uint32_t instructions,
+			   const struct ms_wire_ref *refs, uint32_t ref_count,
+			   const struct ms_wire_exit *exits, uint32_t exit_count);
+
+/* Another stream: numbers begin again. */
+void ms_block_restart(void);
+
+/* --- unwind.c, path.c --- */
+
+/* What a caller must have kept, and where it was called from. */
+struct ms_frame {
+	uint64_t rbx, rbp, r12, r13, r14, r15;
+	uint64_t pc, sp;
+};
+/* Return addresses, innermost first; at most n. slots: where each stands. */
+uint32_t ms_unwind(struct ms_thread *t, const struct ms_frame *frame, uint64_t *pcs,
+		   uint64_t *slots, uint32_t n);
+/* Code has gone: what is known of it is void. */
+void ms_unwind_forget(void);
+/* The number of the call path from here; called: frame's pc is a return address, and part of it. */
+uint32_t ms_path_here(struct ms_thread *t, const struct ms_frame *frame, bool called);
+
+void ms_path_restart(void);
+
+/* --- maps.c --- */
+
+/* Tells all that is mapped, and all modules. */
+void ms_maps_start(struct ms_thread *t);
+/* Whether code at pc is a file's, and may not be written: [*start, *end) is. */
+bool ms_maps_is_stable(uint64_t pc, uint64_t *start, uint64_t *end);
+/* The program maps or unmaps. */
+void ms_maps_new(struct ms_thread *t, uint64_t address, uint64_t size, int fd, bool code,
+		 const struct ms_frame *frame);
+void ms_maps_gone(struct ms_thread *t, uint64_t address, uint64_t size);
+void ms_maps_brk(struct ms_thread *t, uint64_t end);
+/* Another stream: all will be told again by ms_maps_start(). */
+void ms_maps_restart(void);
+
+/* A module whose code is mapped, for the unwinder. */
+struct ms_module {
+	uint64_t start, end; /* of its code */
+	uint64_t bias;
+	const uint8_t *frame_table; /* .eh_frame_hdr; NULL: none */
+	uint32_t number;
+	bool own;
+};
+/* NULL: no module's code. Valid until code is unmapped. */
+const struct ms_module *ms_maps_module(uint64_t pc);
+
+/* --- link.c: what the dynamic loader knows --- */
+
+/* The function of this name that follows ours in the order of look-up; NULL: none. */
+void *ms_link_next(const char *name);
+
+/* --- calls.c --- */
+
+/* Around every system call of a traced thread; frame: its registers, the pc behind the call. */
+void ms_call_before(struct ms_thread *t, uint64_t number, const uint64_t args[6],
+		    const struct ms_frame *frame);
+void ms_call_after(struct ms_thread *t, uint64_t number, const uint64_t args[6], int64_t result,
+		   const struct ms_frame *frame);
+
+/* --- request.c --- */
+
+/* include/memspy.h: args as there; returns the answer. */
+uint64_t ms_request(struct ms_thread *t, const uint64_t *args);
+
+/* --- heap.c, called by wrap.S --- */
+
+/* As wrap.S puts it on the stack. */
+struct ms_wrap_frame {
+	uint64_t args[4];
+	uint64_t kept[6]; /* rbx, rbp, r12 to r15 */
+	uint64_t result;
+	uint64_t return_pc;
+	uint64_t caller_stack[];
+};
+/* 1: ms_heap_leave() must be called after the real function. */
+uint64_t ms_heap_enter(uint64_t function, struct ms_wrap_frame *frame);
+void ms_heap_leave(uint64_t function, struct ms_wrap_frame *frame);
+
+/* --- thread.c --- */
+
+/* The first thread's, with its %gs set. NULL: there is no memory. */
+struct ms_thread *ms_thread_first(void);
+/* The running one; NULL: it is not known, or we are at work for it already. */
+struct ms_thread *ms_thread_here(void);
+void ms_thread_tell(struct ms_thread *t, uint32_t maker);
+void ms_thread_end(struct ms_thread *t, uint32_t code);
+/* In a child of fork. */
+void ms_runtime_forked(struct ms_thread *t);
+/* The process ends, with this status. */
+void ms_runtime_end(struct ms_thread *t, uint32_t code);
+
+#endif

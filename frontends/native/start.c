@@ -1,0 +1,215 @@
+/*
+ * start.c - how the runtime comes into a program and how it leaves it.
+ *
+ * memspy puts this object's path in front of LD_PRELOAD, and MEMSPY_NATIVE beside it. Both are put
+ * back as they were before any code of the program sees them, so that neither it nor its children
+ * know. Our constructor is the first of all (-z initfirst).
+ */
+#include "runtime.h"
+
+#include "sys.h"
+#include "wrap.h"
+
+struct ms_config ms_config = { .stream_fd = -1, .log_fd = -1 };
+uint32_t ms_on;
+void *ms_wrap_real[MS_WRAP_ALL];
+
+/* --- the environment --- */
+
+static bool starts_with(const char *text, const char *with)
+{
+	size_t n = ms_length(with);
+
+	for (size_t i = 0; i < n; i++)
+		if (text[i] != with[i])
+			return false;
+	return true;
+}
+
+static const char *next_word(const char *text, char between)
+{
+	while (*text != '\0' && *text != between)
+		text++;
+	return *text == between ? text + 1 : text;
+}
+
+static int number_in(const char *text)
+{
+	int n = 0;
+
+	for (; *text >= '0' && *text <= '9'; text++)
+		n = n * 10 + (*text - '0');
+	return n;
+}
+
+static void copy_name(char *to, size_t room, const char *from)
+{
+	size_t n = 0;
+
+	for (; from[n] != '\0' && from[n] != ',' && n + 1 < room; n++)
+		to[n] = from[n];
+	to[n] = '\0';
+}
+
+/* "stream=5,log=6,idle,..." */
+static void read_config(const char *text)
+{
+	for (; *text != '\0'; text = next_word(text, ',')) {
+		if (starts_with(text, "stream=")) {
+			ms_config.stream_fd = number_in(text + 7);
+		} else if (starts_with(text, "log=")) {
+			ms_config.log_fd = number_in(text + 4);
+		} else if (starts_with(text, "idle")) {
+			ms_config.idle = true;
+		} else if (starts_with(text, "stopped")) {
+			ms_config.start_stopped = true;
+		} else if (starts_with(text, "collector=")) {
+			ms_config.follow = true;
+			copy_name(ms_config.collector, sizeof(ms_config.collector), text + 10);
+		}
+	}
+}
+
+static void remove_at(char **at)
+{
+	do
+		at[0] = at[1];
+	while (*at++ != NULL);
+}
+
+/* Ours comes first in it; what was there before stands behind a colon. */
+static void restore_preload(char **at)
+{
+	static const char name[] = "LD_PRELOAD=";
+	const char *rest = next_word(*at, ':');
+	size_t n = sizeof(name) - 1;
+
+	if (*rest == '\0') {
+		remove_at(at);
+		return;
+	}
+	/* In its place: the strings are the process's own. */
+	char *to = *at + n;
+	while ((*to++ = *rest++) != '\0')
+		;
+}
+
+static bool read_environment(char **env)
+{
+	bool found = false;
+
+	for (char **at = env; *at != NULL;) {
+		if (starts_with(*at, "MEMSPY_NATIVE=")) {
+			read_config(*at + 14);
+			found = true;
+			remove_at(at);
+		} else {
+			at++;
+		}
+	}
+	for (char **at = env; found && *at != NULL; at++)
+		if (starts_with(*at, "LD_PRELOAD=")) {
+			restore_preload(at);
+			break;
+		}
+	return found;
+}
+
+/* --- the functions that ours stand in front of --- */
+
+static const char *const names[MS_WRAP_ALL] = {
+	[MS_WRAP_malloc] = "malloc",
+	[MS_WRAP_calloc] = "calloc",
+	[MS_WRAP_realloc] = "realloc",
+	[MS_WRAP_reallocarray] = "reallocarray",
+	[MS_WRAP_free] = "free",
+	[MS_WRAP_memalign] = "memalign",
+	[MS_WRAP_aligned_alloc] = "aligned_alloc",
+	[MS_WRAP_posix_memalign] = "posix_memalign",
+	[MS_WRAP_valloc] = "valloc",
+	[MS_WRAP_pvalloc] = "pvalloc",
+	[MS_WRAP_pthread_create] = "pthread_create",
+};
+
+/* What there is none of was not to be called: it fails as if there were no memory. */
+static long nothing(void)
+{
+	return 0;
+}
+
+void ms_wrap_find(uint64_t function);
+void ms_wrap_find(uint64_t function)
+{
+	void *real = ms_link_next(names[function]);
+
+	ms_wrap_real[function] = real != NULL ? real : (void *)nothing;
+}
+
+/* --- start and end --- */
+
+static bool attach(struct ms_thread *t)
+{
+	bool attached = ms_lane_attach(ms_config.stream_fd, t);
+
+	ms_sys(SYS_close, ms_config.stream_fd, 0, 0, 0, 0, 0);
+	if (!attached)
+		ms_say("memspy: the stream is not one that this front-end knows");
+	return attached;
+}
+
+static void tell_all(struct ms_thread *t)
+{
+	ms_maps_start(t);
+	ms_thread_tell(t, MS_WIRE_NO_THREAD);
+}
+
+/* Returns the thread if it is to be traced from here on. */
+struct ms_thread *ms_runtime_start(int argc, char **argv, char **env);
+struct ms_thread *ms_runtime_start(int argc, char **argv, char **env)
+{
+	(void)argc;
+	(void)argv;
+	if (!read_environment(env) || ms_config.stream_fd < 0)
+		return NULL;
+	for (uint64_t i = 0; i < MS_WRAP_ALL; i++)
+		if (ms_wrap_real[i] == NULL)
+			ms_wrap_find(i);
+	struct ms_thread *t = ms_thread_first();
+	if (t == NULL || !attach(t))
+		return NULL;
+	tell_all(t);
+	ms_on = 1;
+	if (ms_config.start_stopped)
+		ms_lane_count(t, false);
+	if (ms_config.idle || !ms_tracer_start())
+		return NULL;
+	ms_tracer_thread(t);
+	return t;
+}
+
+void ms_runtime_end(struct ms_thread *t, uint32_t code)
+{
+	if (!ms_on)
+		return;
+	ms_on = 0;
+	ms_lane_exit_code(code);
+	ms_lane_finish(t);
+}
+
+/* The object's destructor: the process ends in good order, with a status not known here. */
+void ms_runtime_finish(void);
+void ms_runtime_finish(void)
+{
+	struct ms_thread *t = ms_thread_here();
+
+	if (t != NULL && !t->traced) {
+		ms_on = 0;
+		ms_lane_finish(t);
+	}
+}
+
+void ms_runtime_forked(struct ms_thread *t)
+{
+	ms_on = 0;
+	ms_lane_leave(t);
+}

@@ -1,0 +1,219 @@
+/*
+ * unwind.c - who called: return addresses from here to the stack's end.
+ *
+ * What the unwind tables say about a place is kept in a small table of the thread's, so that the
+ * common step is a look-up, an addition and a few loads. Where there are no tables, frame pointers
+ * are tried.
+ */
+#include "runtime.h"
+
+#include "cfi.h"
+#include "sys.h"
+
+/* A row of the tables, as far as it is of the common kind. */
+struct ms_step {
+	uint64_t pc;
+	uint32_t generation;
+	uint8_t base; /* DWARF's number of rsp, rbp or another; or: */
+	uint8_t saved;
+	int32_t offset;
+	int32_t at[6]; /* rbx, rbp, r12 to r15, from the frame's address; 0: as they are */
+};
+enum { BY_TABLES = 0xfe, NOWHERE = 0xff }; /* the row is of another kind; there is none */
+
+enum { STEPS = 2048 };
+
+static const uint8_t kept_regs[6] = { MS_CFI_RBX, MS_CFI_RBP, 12, 13, 14, 15 };
+
+static uint32_t generation = 1;
+
+void ms_unwind_forget(void)
+{
+	__atomic_add_fetch(&generation, 1, __ATOMIC_SEQ_CST);
+}
+
+/* --- reading the stack --- */
+
+/* Any memory of the process: as slow as a system call, and it cannot fail us. */
+static bool read_any(uint64_t at, uint64_t *word)
+{
+	uint64_t local[2] = { (uint64_t)word, 8 }, remote[2] = { at, 8 };
+	long pid = ms_sys(SYS_getpid, 0, 0, 0, 0, 0, 0);
+
+	return ms_sys(__NR_process_vm_readv, pid, (long)local, 1, (long)remote, 1, 0) == 8;
+}
+
+static bool read_word(const struct ms_thread *t, uint64_t at, uint64_t *word)
+{
+	if (at - t->stack < t->stack_end - t->stack - 7 && at >= t->stack) {
+		*word = *(const uint64_t *)at;
+		return true;
+	}
+	return read_any(at, word);
+}
+
+/* --- a step by the tables themselves --- */
+
+static bool rule_value(const struct ms_thread *t, const struct ms_cfi_rule *rule, uint64_t frame,
+		       const uint64_t *regs, uint64_t old, uint64_t *value, uint64_t *slot)
+{
+	*slot = 0;
+	switch (rule->how) {
+	case MS_CFI_AT:
+		*slot = frame + (uint64_t)(int64_t)rule->offset;
+		return read_word(t, *slot, value);
+	case MS_CFI_VALUE:
+		*value = frame + (uint64_t)(int64_t)rule->offset;
+		return true;
+	case MS_CFI_EXPRESSION:
+		*slot = ms_cfi_evaluate(rule->expression, regs, frame, read_any);
+		return *slot != 0 && read_word(t, *slot, value);
+	case MS_CFI_REGISTER:
+		*value = regs[rule->offset % MS_CFI_REGS];
+		return true;
+	case MS_CFI_UNDEFINED:
+		*value = 0;
+		return true;
+	default:
+		*value = old;
+		return true;
+	}
+}
+
+struct walk {
+	uint64_t regs[MS_CFI_REGS];
+	uint64_t slot;    /* where the return address stood */
+	bool interrupted; /* the pc is an instruction's, not a return address */
+};
+
+static bool step_by_tables(const struct ms_thread *t, const struct ms_cfi_row *row, struct walk *w)
+{
+	uint64_t frame = row->base >= 0 ? w->regs[row->base % MS_CFI_REGS] + (uint64_t)row->offset
+					: ms_cfi_evaluate(row->expression, w->regs, 0, read_any);
+	uint64_t next[MS_CFI_REGS], slot;
+
+	if (frame == 0)
+		return false;
+	for (uint32_t i = 0; i < MS_CFI_REGS; i++) {
+		if (!rule_value(t, &row->rule[i], frame, w->regs, w->regs[i], &next[i], &slot))
+			return false;
+		if (i == MS_CFI_RIP)
+			w->slot = slot;
+	}
+	if (row->rule[MS_CFI_RSP].how == MS_CFI_SAME)
+		next[MS_CFI_RSP] = frame;
+	if (row->rule[MS_CFI_RIP].how == MS_CFI_SAME)
+		return false;
+	ms_copy(w->regs, next, sizeof(next));
+	w->interrupted = row->is_signal;
+	return true;
+}
+
+/* --- and by what was kept of them --- */
+
+static bool is_common(const struct ms_cfi_row *row)
+{
+	if (row->base < 0 || row->is_signal || row->rule[MS_CFI_RIP].how != MS_CFI_AT ||
+	    row->rule[MS_CFI_RIP].offset != -8 || row->rule[MS_CFI_RSP].how != MS_CFI_SAME)
+		return false;
+	for (uint32_t i = 0; i < 6; i++)
+		if (row->rule[kept_regs[i]].how > MS_CFI_AT)
+			return false;
+	return true;
+}
+
+static void find_step(struct ms_step *step, uint64_t pc, uint64_t look_at)
+{
+	const struct ms_module *module = ms_maps_module(look_at);
+	struct ms_cfi_row row;
+
+	*step = (struct ms_step){ .pc = pc, .generation = generation, .base = NOWHERE };
+	if (module == NULL || !ms_cfi_find(module, look_at, &row))
+		return;
+	step->base = BY_TABLES;
+	if (!is_common(&row))
+		return;
+	step->base = (uint8_t)row.base;
+	step->offset = (int32_t)row.offset;
+	for (uint32_t i = 0; i < 6; i++)
+		if (row.rule[kept_regs[i]].how == MS_CFI_AT)
+			step->at[i] = row.rule[kept_regs[i]].offset;
+}
+
+static bool take_step(const struct ms_thread *t, const struct ms_step *step, struct walk *w)
+{
+	uint64_t frame = w->regs[step->base % MS_CFI_REGS] + (uint64_t)(int64_t)step->offset;
+
+	/* All within the stack: no need to look at each. */
+	if (frame <= w->regs[MS_CFI_RSP] || frame > t->stack_end || frame < t->stack + 4096)
+		return false;
+	for (uint32_t i = 0; i < 6; i++)
+		if (step->at[i] < 0 && step->at[i] > -4096)
+			w->regs[kept_regs[i]] =
+				*(const uint64_t *)(frame + (uint64_t)(int64_t)step->at[i]);
+	w->slot = frame - 8;
+	w->regs[MS_CFI_RIP] = *(const uint64_t *)w->slot;
+	w->regs[MS_CFI_RSP] = frame;
+	w->interrupted = false;
+	return true;
+}
+
+/* No tables: perhaps there are frame pointers. */
+static bool step_by_frame_pointer(const struct ms_thread *t, struct walk *w)
+{
+	uint64_t fp = w->regs[MS_CFI_RBP];
+
+	if (fp < w->regs[MS_CFI_RSP] || fp % 8 != 0 || fp < t->stack || fp + 16 > t->stack_end)
+		return false;
+	w->regs[MS_CFI_RBP] = *(const uint64_t *)fp;
+	w->slot = fp + 8;
+	w->regs[MS_CFI_RIP] = *(const uint64_t *)w->slot;
+	w->regs[MS_CFI_RSP] = fp + 16;
+	w->interrupted = false;
+	return true;
+}
+
+static bool step(struct ms_thread *t, struct walk *w)
+{
+	uint64_t pc = w->regs[MS_CFI_RIP];
+	uint64_t look_at = w->interrupted ? pc : pc - 1;
+	struct ms_step *known = &t->steps[(pc ^ pc >> 11) % STEPS];
+	struct ms_cfi_row row;
+
+	if (known->pc != pc || known->generation != generation)
+		find_step(known, pc, look_at);
+	if (known->base == NOWHERE)
+		return step_by_frame_pointer(t, w);
+	if (known->base != BY_TABLES && take_step(t, known, w))
+		return true;
+	const struct ms_module *module = ms_maps_module(look_at);
+	return module != NULL && ms_cfi_find(module, look_at, &row) && step_by_tables(t, &row, w);
+}
+
+uint32_t ms_unwind(struct ms_thread *t, const struct ms_frame *from, uint64_t *pcs, uint64_t *slots,
+		   uint32_t n)
+{
+	struct walk w = { .regs = { 0 } };
+	const uint64_t kept[6] = {
+		from->rbx, from->rbp, from->r12, from->r13, from->r14, from->r15
+	};
+	uint32_t count = 0;
+
+	if (t->steps == NULL)
+		t->steps = ms_pages(STEPS * sizeof(*t->steps));
+	if (t->steps == NULL)
+		return 0;
+	for (uint32_t i = 0; i < 6; i++)
+		w.regs[kept_regs[i]] = kept[i];
+	w.regs[MS_CFI_RIP] = from->pc;
+	w.regs[MS_CFI_RSP] = from->sp;
+	while (count < n) {
+		uint64_t sp = w.regs[MS_CFI_RSP];
+
+		if (!step(t, &w) || w.regs[MS_CFI_RIP] == 0 || w.regs[MS_CFI_RSP] <= sp)
+			break;
+		slots[count] = w.slot;
+		pcs[count++] = w.regs[MS_CFI_RIP];
+	}
+	return count;
+}

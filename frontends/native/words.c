@@ -1,0 +1,153 @@
+/* words.c - the little that libc would give: copying, comparing, pages, a lock, a line of log. */
+#include "runtime.h"
+
+#include <stdarg.h>
+
+#include "sys.h"
+
+/* The compiler calls these by their names, whatever it is told. */
+void *memcpy(void *to, const void *from, size_t n);
+void *memset(void *to, int byte, size_t n);
+void *memmove(void *to, const void *from, size_t n);
+int memcmp(const void *a, const void *b, size_t n);
+
+void *memcpy(void *to, const void *from, size_t n)
+{
+	uint8_t *t = to;
+	const uint8_t *f = from;
+
+	for (; n >= 8; n -= 8, t += 8, f += 8)
+		*(uint64_t *)t = *(const uint64_t *)f;
+	while (n-- > 0)
+		*t++ = *f++;
+	return to;
+}
+
+void *memset(void *to, int byte, size_t n)
+{
+	for (uint8_t *t = to; n > 0; n--)
+		*t++ = (uint8_t)byte;
+	return to;
+}
+
+void *memmove(void *to, const void *from, size_t n)
+{
+	uint8_t *t = to;
+	const uint8_t *f = from;
+
+	if (t <= f)
+		return memcpy(to, from, n);
+	while (n-- > 0)
+		t[n] = f[n];
+	return to;
+}
+
+int memcmp(const void *a, const void *b, size_t n)
+{
+	const uint8_t *x = a, *y = b;
+
+	for (; n > 0 && *x == *y; n--, x++, y++)
+		;
+	return n == 0 ? 0 : *x - *y;
+}
+
+size_t ms_length(const char *text)
+{
+	size_t n = 0;
+
+	while (text[n] != '\0')
+		n++;
+	return n;
+}
+
+bool ms_same(const void *a, const void *b, size_t n)
+{
+	return memcmp(a, b, n) == 0;
+}
+
+bool ms_same_text(const char *a, const char *b)
+{
+	size_t n = ms_length(a);
+
+	return ms_length(b) == n && ms_same(a, b, n);
+}
+
+void ms_copy(void *to, const void *from, size_t n)
+{
+	memcpy(to, from, n);
+}
+
+void *ms_pages(size_t bytes)
+{
+	long at = ms_sys(SYS_mmap, 0, (long)bytes, 3 /* read, write */,
+			 0x22 /* private, anonymous */, -1, 0);
+
+	return ms_failed(at) ? NULL : (void *)at;
+}
+
+void ms_pages_free(void *at, size_t bytes)
+{
+	if (at != NULL)
+		ms_sys(SYS_munmap, (long)at, (long)bytes, 0, 0, 0, 0);
+}
+
+enum { FUTEX_WAIT = 128, FUTEX_WAKE = 129 }; /* private */
+enum { FREE, HELD, WANTED };
+
+void ms_lock(struct ms_lock *lock)
+{
+	uint32_t was = FREE;
+
+	if (__atomic_compare_exchange_n(&lock->state, &was, HELD, false, __ATOMIC_ACQUIRE,
+					__ATOMIC_RELAXED))
+		return;
+	while (__atomic_exchange_n(&lock->state, WANTED, __ATOMIC_ACQUIRE) != FREE)
+		ms_sys(SYS_futex, (long)&lock->state, FUTEX_WAIT, WANTED, 0, 0, 0);
+}
+
+void ms_unlock(struct ms_lock *lock)
+{
+	if (__atomic_exchange_n(&lock->state, FREE, __ATOMIC_RELEASE) == WANTED)
+		ms_sys(SYS_futex, (long)&lock->state, FUTEX_WAKE, 1, 0, 0, 0);
+}
+
+static size_t put_number(char *to, uint64_t n, uint32_t base)
+{
+	char digits[24];
+	size_t count = 0;
+
+	do
+		digits[count++] = "0123456789abcdef"[n % base];
+	while ((n /= base) != 0);
+	for (size_t i = 0; i < count; i++)
+		to[i] = digits[count - 1 - i];
+	return count;
+}
+
+void ms_say(const char *format, ...)
+{
+	char line[512];
+	size_t n = 0;
+	va_list args;
+
+	if (ms_config.log_fd < 0)
+		return;
+	va_start(args, format);
+	for (; *format != '\0' && n < sizeof(line) - 32; format++) {
+		if (*format != '%') {
+			line[n++] = *format;
+			continue;
+		}
+		format++;
+		if (*format == 's') {
+			for (const char *s = va_arg(args, const char *);
+			     *s != '\0' && n < sizeof(line) - 32;)
+				line[n++] = *s++;
+		} else {
+			n += put_number(line + n, va_arg(args, uint64_t), *format == 'x' ? 16 : 10);
+		}
+	}
+	va_end(args);
+	line[n++] = '\n';
+	ms_sys(SYS_write, ms_config.log_fd, (long)line, (long)n, 0, 0, 0);
+}

@@ -1,0 +1,71 @@
+/* x86-64/sys.h - raw system calls, and the registers that tell threads apart. */
+#ifndef MS_NATIVE_SYS_H
+#define MS_NATIVE_SYS_H
+
+#include <asm/unistd.h>
+#include <stdint.h>
+
+#define SYS_mmap       __NR_mmap
+#define SYS_munmap     __NR_munmap
+#define SYS_mremap     __NR_mremap
+#define SYS_futex      __NR_futex
+#define SYS_write      __NR_write
+#define SYS_read       __NR_read
+#define SYS_open       __NR_open
+#define SYS_close      __NR_close
+#define SYS_getpid     __NR_getpid
+#define SYS_gettid     __NR_gettid
+#define SYS_getppid    __NR_getppid
+#define SYS_kill       __NR_kill
+#define SYS_arch_prctl __NR_arch_prctl
+
+static inline long ms_sys(long number, long a, long b, long c, long d, long e, long f)
+{
+	long result;
+	register long r10 __asm__("r10") = d;
+	register long r8 __asm__("r8") = e;
+	register long r9 __asm__("r9") = f;
+
+	__asm__ volatile("syscall"
+			 : "=a"(result)
+			 : "a"(number), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9)
+			 : "rcx", "r11", "memory");
+	return result;
+}
+
+static inline int ms_failed(long result)
+{
+	return (unsigned long)result > -4096ul;
+}
+
+/* The C library keeps the address of the thread's own block there. */
+static inline uint64_t ms_thread_pointer(void)
+{
+	uint64_t at;
+
+	__asm__("movq %%fs:0, %0" : "=r"(at));
+	return at;
+}
+
+static inline void *ms_gs_self(void)
+{
+	void *at;
+
+	__asm__ volatile("movq %%gs:4112, %0" : "=r"(at)); /* MS_THREAD_SELF */
+	return at;
+}
+
+static inline void ms_set_gs(void *base)
+{
+	ms_sys(SYS_arch_prctl, 0x1001 /* ARCH_SET_GS */, (long)base, 0, 0, 0, 0);
+}
+
+static inline uint64_t ms_now(void)
+{
+	uint32_t low, high;
+
+	__asm__ volatile("rdtsc" : "=a"(low), "=d"(high));
+	return (uint64_t)high << 32 | low;
+}
+
+#endif

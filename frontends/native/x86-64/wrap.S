@@ -1,0 +1,149 @@
+/*
+ * x86-64/wrap.S - what stands in front of malloc and its family, and of pthread_create: the
+ * exported functions.
+ *
+ * The tracer records nothing of this section, and runs what it calls in the rest of this object
+ * natively; what it calls elsewhere (the real functions) is traced like any code. So it does nothing
+ * but put registers where C finds them (struct ms_wrap_frame).
+ */
+#include "wrap.h"
+
+#define FRAME  88 /* of struct ms_wrap_frame, up to the return address */
+#define KEPT   32
+#define RESULT 80
+
+	.section .text.wrap, "ax", @progbits
+	.hidden ms_wrap_start, ms_wrap_end, ms_on, ms_wrap_real
+	.globl ms_wrap_start
+ms_wrap_start:
+
+.macro save_frame
+	subq $FRAME, %rsp
+	.cfi_adjust_cfa_offset FRAME
+	movq %rdi, 0(%rsp)
+	movq %rsi, 8(%rsp)
+	movq %rdx, 16(%rsp)
+	movq %rcx, 24(%rsp)
+	movq %rbx, KEPT(%rsp)
+	movq %rbp, KEPT+8(%rsp)
+	movq %r12, KEPT+16(%rsp)
+	movq %r13, KEPT+24(%rsp)
+	movq %r14, KEPT+32(%rsp)
+	movq %r15, KEPT+40(%rsp)
+.endm
+
+.macro load_arguments
+	movq 0(%rsp), %rdi
+	movq 8(%rsp), %rsi
+	movq 16(%rsp), %rdx
+	movq 24(%rsp), %rcx
+.endm
+
+/* The real function is not known before the first call: the loader itself may be the caller. */
+.macro find_real number
+	cmpq $0, ms_wrap_real+8*\number(%rip)
+	jne 1f
+	pushq %rdi
+	pushq %rsi
+	pushq %rdx
+	pushq %rcx
+	subq $8, %rsp
+	.cfi_adjust_cfa_offset 40
+	movl $\number, %edi
+	call ms_wrap_find
+	addq $8, %rsp
+	popq %rcx
+	popq %rdx
+	popq %rsi
+	popq %rdi
+	.cfi_adjust_cfa_offset -40
+1:
+.endm
+
+.macro wrap_heap name, number
+	.globl \name
+	.type \name, @function
+	.balign 16
+\name:
+	.cfi_startproc
+	endbr64
+	find_real \number
+	cmpl $0, ms_on(%rip)
+	je 2f
+	save_frame
+	movl $\number, %edi
+	movq %rsp, %rsi
+	call ms_heap_enter
+	testl %eax, %eax
+	load_arguments
+	jz 3f
+	call *ms_wrap_real+8*\number(%rip)
+	movq %rax, RESULT(%rsp)
+	movl $\number, %edi
+	movq %rsp, %rsi
+	call ms_heap_leave
+	movq RESULT(%rsp), %rax
+	addq $FRAME, %rsp
+	.cfi_adjust_cfa_offset -FRAME
+	ret
+	.cfi_adjust_cfa_offset FRAME
+3:
+	addq $FRAME, %rsp
+	.cfi_adjust_cfa_offset -FRAME
+2:
+	jmp *ms_wrap_real+8*\number(%rip)
+	.cfi_endproc
+	.size \name, . - \name
+.endm
+
+	wrap_heap malloc, MS_WRAP_malloc
+	wrap_heap calloc, MS_WRAP_calloc
+	wrap_heap realloc, MS_WRAP_realloc
+	wrap_heap reallocarray, MS_WRAP_reallocarray
+	wrap_heap free, MS_WRAP_free
+	wrap_heap memalign, MS_WRAP_memalign
+	wrap_heap aligned_alloc, MS_WRAP_aligned_alloc
+	wrap_heap posix_memalign, MS_WRAP_posix_memalign
+	wrap_heap valloc, MS_WRAP_valloc
+	wrap_heap pvalloc, MS_WRAP_pvalloc
+
+/* The object's constructor: when it returns, the program is traced. */
+	.globl ms_wrap_init
+	.hidden ms_wrap_init
+ms_wrap_init:
+	.cfi_startproc
+	endbr64
+	subq $8, %rsp
+	.cfi_adjust_cfa_offset 8
+	call ms_runtime_start
+	testq %rax, %rax
+	jz 4f
+	movq %rax, %rdi
+	call ms_tracer_enter
+4:
+	addq $8, %rsp
+	.cfi_adjust_cfa_offset -8
+	ret
+	.cfi_endproc
+
+	.globl ms_wrap_fini
+	.hidden ms_wrap_fini
+ms_wrap_fini:
+	.cfi_startproc
+	endbr64
+	subq $8, %rsp
+	.cfi_adjust_cfa_offset 8
+	call ms_runtime_finish
+	addq $8, %rsp
+	.cfi_adjust_cfa_offset -8
+	ret
+	.cfi_endproc
+
+	.globl ms_wrap_end
+ms_wrap_end:
+
+	.section .init_array, "aw"
+	.quad ms_wrap_init
+	.section .fini_array, "aw"
+	.quad ms_wrap_fini
+	.section .note.GNU-stack, "", @progbits

@@ -1,0 +1,139 @@
+/*
+ * collect/choose.c - which front-end follows a program: the native one where it can, Valgrind where
+ * it must.
+ */
+#include <elf.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/mem.h"
+#include "collect/collect_priv.h"
+#include "collect/platform.h"
+
+/* The one switch: whether `auto` may choose the native front-end. */
+static const bool auto_is_native = false;
+
+/* The start of a file; as much as a kernel looks at, and the program headers. */
+struct head {
+	union {
+		Elf64_Ehdr elf;
+		char text[4096];
+	};
+	size_t n;
+};
+
+static bool read_head(const char *path, struct head *head)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t n = fd >= 0 ? read(fd, head->text, sizeof(head->text) - 1) : -1;
+
+	if (fd >= 0)
+		close(fd);
+	head->n = n > 0 ? (size_t)n : 0;
+	head->text[head->n] = '\0';
+	return n > 0;
+}
+
+static bool is_elf(const struct head *head)
+{
+	return head->n >= sizeof(head->elf) && memcmp(head->elf.e_ident, ELFMAG, SELFMAG) == 0;
+}
+
+/* Who loads its libraries; NULL: nobody, it is statically linked. */
+static const char *loader_of(const struct head *head)
+{
+	for (unsigned i = 0; i < head->elf.e_phnum; i++) {
+		size_t at = head->elf.e_phoff + (size_t)i * head->elf.e_phentsize;
+		Elf64_Phdr p;
+
+		if (at + sizeof(p) > head->n)
+			break;
+		memcpy(&p, head->text + at, sizeof(p));
+		if (p.p_type == PT_INTERP && p.p_offset < head->n)
+			return head->text + p.p_offset;
+	}
+	return NULL;
+}
+
+/* What the native front-end has against a program's file; NULL: nothing. */
+static const char *against_elf(const struct head *head)
+{
+	const char *loader = loader_of(head);
+
+	if (loader == NULL)
+		return "it is statically linked, and loads no libraries";
+	if (strstr(loader, "/ld-linux") == NULL)
+		return "its C library is not glibc";
+	return NULL;
+}
+
+static const char *against_program(const char *path)
+{
+	struct head head;
+
+	if (!read_head(path, &head))
+		return "it cannot be read";
+	if (!is_elf(&head)) {
+		/* A script: what runs it counts. */
+		char *interpreter = head.text + 2 + strspn(head.text + 2, " \t");
+
+		interpreter[strcspn(interpreter, " \t\n")] = '\0';
+		char *copy = ms_strdup(interpreter);
+		bool is_read = read_head(copy, &head) && is_elf(&head);
+
+		ms_free(copy);
+		if (!is_read)
+			return "its interpreter is a script too";
+	}
+	return against_elf(&head);
+}
+
+/* And against what is asked for. */
+static const char *against_options(const struct ms_collect_options *options)
+{
+	if (options->own_calls != NULL && options->own_calls[0] != NULL)
+		return "--malloc, --free and --realloc need Valgrind";
+	if (options->follow)
+		return "--follow-forks needs Valgrind";
+	if (options->machine->processors > 1)
+		return "several processors are simulated with Valgrind";
+	if (strpbrk(options->frontend_dir, " :") != NULL)
+		return "memspy's folder has a name that LD_PRELOAD cannot hold";
+	return NULL;
+}
+
+static const char *against(const struct ms_collect_options *options, const char *path)
+{
+	const char *why = NULL;
+
+	if (!ms_platform_has_native)
+		return "there is none for this architecture yet";
+	why = against_options(options);
+	return why != NULL ? why : against_program(path);
+}
+
+int ms_choose(const struct ms_collect_options *options, const char *path, struct ms_choice *choice,
+	      struct ms_err *err)
+{
+	const char *why = options->frontend == MS_FRONTEND_VALGRIND ? "it was asked for"
+								    : against(options, path);
+
+	if (options->frontend == MS_FRONTEND_NATIVE && why != NULL)
+		return ms_fail(err, MS_ENOEXEC,
+			       "%s: the native front-end cannot follow it: %s. Say --frontend "
+			       "valgrind",
+			       path, why);
+	if (options->frontend == MS_FRONTEND_AUTO && why == NULL && !auto_is_native)
+		why = "the native one, which could, must be asked for";
+	choice->native = why == NULL;
+	choice->name = choice->native ? "native" : "valgrind";
+	if (options->chosen != NULL)
+		options->chosen(choice->native ? "native" : "Valgrind",
+				why != NULL                               ? why
+				: options->frontend == MS_FRONTEND_NATIVE ? "it was asked for"
+									  : "it can");
+	return MS_OK;
+}

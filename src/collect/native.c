@@ -1,0 +1,70 @@
+/* collect/native.c - starts a program with the native front-end preloaded. */
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/mem.h"
+#include "collect/collect_priv.h"
+
+extern char **environ;
+
+/* For the runtime's start (frontends/native/start.c), which takes both away again. */
+static void set_environment(const struct ms_collect_options *options, const char *object,
+			    int stream_fd, int log_fd, struct ms_arena *arena)
+{
+	const char *before = getenv("LD_PRELOAD");
+	bool is_set = before != NULL && before[0] != '\0';
+	/* For measuring what the runtime itself costs. */
+	bool idle = getenv("MEMSPY_NATIVE_IDLE") != NULL;
+
+	setenv("LD_PRELOAD",
+	       ms_arena_printf(arena, "%s%s%s", object, is_set ? ":" : "", is_set ? before : ""),
+	       1);
+	setenv("MEMSPY_NATIVE",
+	       ms_arena_printf(arena, "stream=%d,log=%d%s%s", stream_fd, log_fd,
+			       options->start_stopped ? ",stopped" : "", idle ? ",idle" : ""),
+	       1);
+}
+
+static MS_NORETURN void become(const char *path, char *const *argv, int stream_fd, int log_fd)
+{
+	ms_wait_restore_in_child();
+	fcntl(stream_fd, F_SETFD, 0);
+	fcntl(log_fd, F_SETFD, 0);
+	execve(path, argv, environ);
+	_exit(125);
+}
+
+int ms_launch_native(struct ms_launch *launch, const struct ms_collect_options *options,
+		     const char *path, int stream_fd, const char *collector, struct ms_err *err)
+{
+	struct ms_arena arena = MS_ARENA_INIT;
+	const char *object = ms_arena_printf(&arena, "%s/memspy-native.so", options->frontend_dir);
+	int code = MS_OK;
+
+	(void)collector;
+	if (access(object, R_OK) != 0) {
+		code = ms_fail(err, MS_EMISSING,
+			       "%s: memspy's native front-end is missing; build it (make) or "
+			       "install memspy again",
+			       object);
+		ms_arena_free(&arena);
+		return code;
+	}
+	launch->log_fd = memfd_create("memspy-log", MFD_CLOEXEC);
+	if (launch->log_fd < 0)
+		code = ms_fail_errno(err, "cannot make a file for the front-end's messages");
+	if (code == MS_OK) {
+		launch->pid = fork();
+		if (launch->pid == 0) {
+			set_environment(options, object, stream_fd, launch->log_fd, &arena);
+			become(path, options->argv, stream_fd, launch->log_fd);
+		}
+		if (launch->pid < 0)
+			code = ms_fail_errno(err, "cannot start a process");
+	}
+	ms_arena_free(&arena);
+	return code;
+}

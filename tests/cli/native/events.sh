@@ -1,0 +1,43 @@
+# The native runtime alone, nothing traced: it tells of the same blocks of memory as Valgrind's tool, and
+# the program sees nothing of it.
+. "$SRC/tests/cli/run/lib.bash"
+
+counts() {
+	"$MEMSPY" check "$1" >"$1.txt" || fail "$1: $(cat "$1.txt")"
+	grep -E ' (allocations|frees)$' "$1.txt"
+}
+
+compare() {
+	local name=$1
+	shift
+	MEMSPY_NATIVE_IDLE=1 "$MEMSPY" run -q --frontend native --db runs.db --trace native.trace -- "$@" \
+		>native.out 2>native.err || fail "$name: exit status $?"
+	"$MEMSPY" run -q --frontend valgrind --db runs.db --trace valgrind.trace -- "$@" >valgrind.out 2>/dev/null
+	[ ! -s native.err ] || fail "$name: on standard error: $(cat native.err)"
+	cmp native.out valgrind.out || fail "$name: another output"
+	[ "$(counts native.trace)" = "$(counts valgrind.trace)" ] ||
+		fail "$name: native $(counts native.trace), valgrind $(counts valgrind.trace)"
+}
+compare heap "$PROGRAMS/heap"
+compare recursion "$PROGRAMS/recursion"
+compare cpp "$PROGRAMS/cpp"
+compare newmatrix "$PROGRAMS/newmatrix"
+
+# The environment is as it was.
+env -i PATH="$PATH" A=1 MEMSPY_NATIVE_IDLE=1 LD_PRELOAD="$(gcc -print-file-name=libm.so.6)" B=2 \
+	"$MEMSPY" run -q --frontend native --db runs.db -- /usr/bin/env >with.out
+env -i PATH="$PATH" A=1 MEMSPY_NATIVE_IDLE=1 LD_PRELOAD="$(gcc -print-file-name=libm.so.6)" B=2 /usr/bin/env >without.out
+cmp <(sort with.out) <(sort without.out) || fail "the environment differs: $(diff <(sort with.out) <(sort without.out))"
+env -i PATH="$PATH" MEMSPY_NATIVE_IDLE=1 "$MEMSPY" run -q --frontend native --db runs.db -- /usr/bin/env >with.out
+[ "$(sort with.out)" = "$(printf 'MEMSPY_NATIVE_IDLE=1\nPATH=%s' "$PATH")" ] || fail "the environment is $(cat with.out)"
+
+# Where it cannot, that is said; auto then takes Valgrind, and says so when asked for by name.
+gcc -static -o static -x c - <<<'int main(void) { return 0; }' || fail "gcc"
+"$MEMSPY" run -q --frontend native --db runs.db -- ./static 2>err
+[ $? = 126 ] || fail "a static program: $(cat err)"
+grep -q 'cannot follow it: it is statically linked' err || fail "static: $(cat err)"
+"$MEMSPY" run --frontend auto --db runs.db -- ./static 2>&1 >/dev/null | grep -q '^memspy: the Valgrind front-end follows the program: it is statically' ||
+	fail "auto does not say why"
+"$MEMSPY" run -q --frontend native --db runs.db --malloc get -- /bin/true 2>err && fail "--malloc is taken"
+grep -q -- '--malloc, --free and --realloc need Valgrind' err || fail "--malloc: $(cat err)"
+finish
