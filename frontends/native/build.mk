@@ -17,6 +17,9 @@ NATIVE_SO := $(BUILD)/frontends/memspy-native.so
 NATIVE_LDFLAGS := -shared -nostdlib -Wl,-z,initfirst,-z,now,-z,noexecstack,-Bsymbolic,--build-id=none \
 	-Wl,--version-script=$(NATIVE_DIR)/$(ARCH)/native.lds
 
+# Debian has Zydis as a shared library only.
+NATIVE_LIBS := $(if $(filter x86-64,$(ARCH)),-lZydis)
+
 .PHONY: native-frontend
 native-frontend: $(NATIVE_SO)
 all: native-frontend
@@ -34,5 +37,5 @@ $(BUILD)/obj/$(NATIVE_DIR)/%.S.o: $(NATIVE_DIR)/%.S
 $(NATIVE_SO): $(NATIVE_OBJS) $(NATIVE_DIR)/$(ARCH)/native.lds
 	@mkdir -p $(@D)
 	$(say) LINK $@
-	$(Q)$(CC) $(NATIVE_LDFLAGS) -o $@ $(NATIVE_OBJS)
+	$(Q)$(CC) $(NATIVE_LDFLAGS) -o $@ $(NATIVE_OBJS) $(NATIVE_LIBS)
 endif

@@ -1,0 +1,380 @@
+/*
+ * decode.c - one instruction: which registers and flags it uses, what it refers to, where it goes.
+ *
+ * Zydis knows the instruction set; here its answer becomes the few facts that the translator needs,
+ * kept by address: code is looked at several times, as part of a block and for what is alive.
+ *
+ * Refers to memory: all that Zydis calls a memory operand, seen or hidden (push, call, strings),
+ * reads before writes, a place that is read and written once. Not: lea, prefetches, hints.
+ * MS_SLOW: the address depends on more than general registers (gathers, bit strings).
+ */
+#include "tracer_priv.h"
+
+#include <Zydis/Zydis.h>
+
+enum { KEPT_BITS = 16, KEPT = 1 << KEPT_BITS };
+
+static ZydisDecoder decoder;
+static struct ms_insn *kept; /* by the low bits of the pc */
+static uint64_t stable_start, stable_end;
+
+void ms_decode_start(void)
+{
+	ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);
+	kept = ms_pages(KEPT * sizeof(*kept));
+}
+
+void ms_decode_forget(void)
+{
+	stable_start = stable_end = 0;
+	for (uint32_t i = 0; i < KEPT; i++)
+		kept[i].pc = 0;
+}
+
+/* --- registers --- */
+
+static uint8_t number_of(ZydisRegister reg)
+{
+	ZydisRegister whole = ZydisRegisterGetLargestEnclosing(ZYDIS_MACHINE_MODE_LONG_64, reg);
+
+	if (whole < ZYDIS_REGISTER_RAX || whole > ZYDIS_REGISTER_R15)
+		return NO_REG;
+	return (uint8_t)(whole - ZYDIS_REGISTER_RAX);
+}
+
+static uint16_t bit_of(ZydisRegister reg)
+{
+	uint8_t n = number_of(reg);
+
+	return n < NO_REG ? (uint16_t)(1u << n) : 0;
+}
+
+static void see_register(struct ms_insn *in, const ZydisDecodedInstruction *z,
+			 const ZydisDecodedOperand *op)
+{
+	uint16_t bit = bit_of(op->reg.value);
+	/* Processors leave the register alone where no bit is found. */
+	bool finds = z->mnemonic == ZYDIS_MNEMONIC_BSF || z->mnemonic == ZYDIS_MNEMONIC_BSR;
+	bool whole = op->size >= 32 && (op->actions & ZYDIS_OPERAND_ACTION_WRITE) != 0 && !finds;
+
+	if (op->actions & ZYDIS_OPERAND_ACTION_MASK_READ)
+		in->use |= bit;
+	if ((op->actions & ZYDIS_OPERAND_ACTION_MASK_WRITE) == 0)
+		return;
+	if (whole)
+		in->def |= bit;
+	else
+		in->use |= bit; /* the rest of it stays */
+	if (ZydisRegisterGetClass(op->reg.value) == ZYDIS_REGCLASS_SEGMENT) {
+		in->kind = MS_UNKNOWN;
+		in->why = MS_END_SEGMENT;
+	}
+}
+
+/* --- references --- */
+
+static uint8_t ref_kind(ZydisOperandActions actions)
+{
+	if ((actions & ZYDIS_OPERAND_ACTION_MASK_WRITE) == 0)
+		return MS_WIRE_READ;
+	return actions & ZYDIS_OPERAND_ACTION_MASK_READ ? MS_WIRE_MODIFY : MS_WIRE_WRITE;
+}
+
+static bool is_hint(const ZydisDecodedInstruction *z)
+{
+	switch (z->meta.category) {
+	case ZYDIS_CATEGORY_PREFETCH:
+	case ZYDIS_CATEGORY_PREFETCHWT1:
+	case ZYDIS_CATEGORY_NOP:
+	case ZYDIS_CATEGORY_WIDENOP:
+	case ZYDIS_CATEGORY_CLDEMOTE:
+	case ZYDIS_CATEGORY_CLFLUSHOPT:
+	case ZYDIS_CATEGORY_CLWB:
+		return true;
+	default:
+		return z->mnemonic == ZYDIS_MNEMONIC_CLFLUSH;
+	}
+}
+
+static uint16_t ref_size(const ZydisDecodedInstruction *z, const ZydisDecodedOperand *op)
+{
+	if (z->encoding == ZYDIS_INSTRUCTION_ENCODING_EVEX &&
+	    z->avx.broadcast.mode != ZYDIS_BROADCAST_MODE_INVALID && !z->avx.broadcast.is_static)
+		return op->element_size / 8;
+	return op->size / 8;
+}
+
+/* The stack pointer moves before a push writes, and before a pop computes where to. */
+static int32_t stack_disp(const ZydisDecodedInstruction *z, const ZydisDecodedOperand *op,
+			  const struct ms_where *w)
+{
+	if (w->base != RSP)
+		return 0;
+	if (op->visibility == ZYDIS_OPERAND_VISIBILITY_HIDDEN)
+		return w->kind == MS_WIRE_WRITE ? -(int32_t)w->size : 0;
+	return z->mnemonic == ZYDIS_MNEMONIC_POP ? z->operand_width / 8 : 0;
+}
+
+static void see_address(struct ms_insn *in, const ZydisDecodedInstruction *z,
+			const ZydisDecodedOperand *op)
+{
+	if (op->mem.base == ZYDIS_REGISTER_RIP) {
+		in->rip_modrm = z->raw.modrm.offset;
+		in->target = in->pc + in->length + (uint64_t)op->mem.disp.value;
+	} else {
+		in->use |= bit_of(op->mem.base);
+	}
+	if (op->mem.type != ZYDIS_MEMOP_TYPE_VSIB)
+		in->use |= bit_of(op->mem.index);
+	if (op->mem.segment == ZYDIS_REGISTER_GS) {
+		in->kind = MS_UNKNOWN;
+		in->why = MS_END_SEGMENT;
+	}
+	if (z->address_width != 64 || op->mem.type == ZYDIS_MEMOP_TYPE_VSIB)
+		in->kind = in->kind == MS_UNKNOWN ? MS_UNKNOWN : MS_SLOW;
+}
+
+static void add_ref(struct ms_insn *in, struct ms_where w)
+{
+	uint8_t at = in->refs++;
+
+	/* Writes come last. */
+	while (at > 0 && w.kind == MS_WIRE_READ && in->ref[at - 1].kind != MS_WIRE_READ) {
+		in->ref[at] = in->ref[at - 1];
+		at--;
+	}
+	in->ref[at] = w;
+}
+
+static void see_memory(struct ms_insn *in, const ZydisDecodedInstruction *z,
+		       const ZydisDecodedOperand *op)
+{
+	struct ms_where w = { .kind = ref_kind(op->actions), .size = ref_size(z, op) };
+
+	see_address(in, z, op);
+	if (op->mem.type == ZYDIS_MEMOP_TYPE_AGEN || is_hint(z) || in->refs == MS_INSN_REFS)
+		return;
+	w.base = op->mem.base == ZYDIS_REGISTER_RIP ? CONSTANT : number_of(op->mem.base);
+	w.index = number_of(op->mem.index);
+	w.scale = op->mem.scale;
+	w.fs = op->mem.segment == ZYDIS_REGISTER_FS;
+	w.disp = (int32_t)op->mem.disp.value + stack_disp(z, op, &w);
+	if (z->mnemonic == ZYDIS_MNEMONIC_LEAVE)
+		w.base = RBP;
+	add_ref(in, w);
+}
+
+static void see_operand(struct ms_insn *in, const ZydisDecodedInstruction *z,
+			const ZydisDecodedOperand *op)
+{
+	if (op->type == ZYDIS_OPERAND_TYPE_REGISTER)
+		see_register(in, z, op);
+	else if (op->type == ZYDIS_OPERAND_TYPE_MEMORY)
+		see_memory(in, z, op);
+	else if (op->type == ZYDIS_OPERAND_TYPE_POINTER)
+		in->kind = MS_UNKNOWN;
+}
+
+/* --- flags --- */
+
+/* A shift by nothing leaves them alone. */
+static bool may_keep_flags(const ZydisDecodedInstruction *z, const ZydisDecodedOperand *op)
+{
+	if (z->meta.category == ZYDIS_CATEGORY_SHIFT || z->meta.category == ZYDIS_CATEGORY_ROTATE ||
+	    z->mnemonic == ZYDIS_MNEMONIC_SHLD || z->mnemonic == ZYDIS_MNEMONIC_SHRD) {
+		const ZydisDecodedOperand *count = &op[z->operand_count_visible - 1];
+
+		return count->type != ZYDIS_OPERAND_TYPE_IMMEDIATE ||
+		       (count->imm.value.u & 31) == 0;
+	}
+	return z->meta.category == ZYDIS_CATEGORY_STRINGOP;
+}
+
+static void see_flags(struct ms_insn *in, const ZydisDecodedInstruction *z,
+		      const ZydisDecodedOperand *op)
+{
+	const ZydisAccessedFlags *f = z->cpu_flags;
+
+	if (f == NULL)
+		return;
+	in->flags_use = f->tested & MS_FLAGS;
+	if (!may_keep_flags(z, op))
+		in->flags_def = (f->modified | f->set_0 | f->set_1 | f->undefined) & MS_FLAGS;
+}
+
+/* --- kinds --- */
+
+static bool is_direct(const ZydisDecodedOperand *op)
+{
+	return op->type == ZYDIS_OPERAND_TYPE_IMMEDIATE;
+}
+
+static void set_indirect(struct ms_insn *in, const ZydisDecodedOperand *op, uint8_t kind)
+{
+	in->kind = kind;
+	in->indirect = op->type == ZYDIS_OPERAND_TYPE_REGISTER ? number_of(op->reg.value) : NO_REG;
+}
+
+static void see_branch(struct ms_insn *in, const ZydisDecodedInstruction *z,
+		       const ZydisDecodedOperand *op)
+{
+	if (z->meta.branch_type == ZYDIS_BRANCH_TYPE_FAR || in->kind == MS_SLOW) {
+		in->kind = MS_UNKNOWN;
+		return;
+	}
+	if (is_direct(op))
+		in->target = in->pc + in->length + (uint64_t)op->imm.value.s;
+	switch (z->meta.category) {
+	case ZYDIS_CATEGORY_UNCOND_BR:
+		if (is_direct(op))
+			in->kind = MS_JUMP;
+		else
+			set_indirect(in, op, MS_INDIRECT_JUMP);
+		break;
+	case ZYDIS_CATEGORY_CALL:
+		if (is_direct(op))
+			in->kind = MS_CALL;
+		else
+			set_indirect(in, op, MS_INDIRECT_CALL);
+		break;
+	case ZYDIS_CATEGORY_RET:
+		in->kind = MS_RETURN;
+		in->pops = is_direct(op) && z->operand_count_visible > 0 ? (uint16_t)op->imm.value.u
+									 : 0;
+		break;
+	default: {
+		bool on_rcx =
+			z->opcode_map == ZYDIS_OPCODE_MAP_DEFAULT && (z->opcode & 0xfc) == 0xe0;
+
+		in->kind = on_rcx ? MS_LOOP : MS_BRANCH;
+		if (z->mnemonic == ZYDIS_MNEMONIC_XBEGIN || z->address_width != 64)
+			in->kind = MS_UNKNOWN;
+	}
+	}
+}
+
+static void see_string(struct ms_insn *in, const ZydisDecodedInstruction *z)
+{
+	for (uint8_t i = 0; i < z->raw.prefix_count; i++)
+		if (z->raw.prefixes[i].value == 0xf2 || z->raw.prefixes[i].value == 0xf3) {
+			in->kind = in->kind == MS_PLAIN ? MS_REP : MS_UNKNOWN;
+			in->rep_prefix_at = i;
+		}
+	in->rep_compares = (z->opcode & 0xf6) == 0xa6; /* cmps, scas */
+	in->use |= in->kind == MS_REP ? 1 << RCX : 0;
+}
+
+static bool is_request(const struct ms_insn *in, const ZydisDecodedInstruction *z)
+{
+	static const uint8_t before[] = { 0x48, 0xc1, 0xc7, 3,  0x48, 0xc1, 0xc7, 13,
+					  0x48, 0xc1, 0xc7, 61, 0x48, 0xc1, 0xc7, 51 };
+
+	return z->mnemonic == ZYDIS_MNEMONIC_XCHG && in->length == 3 &&
+	       in->pc - sizeof(before) >= stable_start &&
+	       ms_same((const void *)(in->pc - sizeof(before)), before, sizeof(before)) &&
+	       ms_same((const void *)in->pc, "\x48\x87\xdb", 3);
+}
+
+static bool is_bit_string(const ZydisDecodedInstruction *z, const ZydisDecodedOperand *op)
+{
+	return z->meta.category == ZYDIS_CATEGORY_BITBYTE &&
+	       op[0].type == ZYDIS_OPERAND_TYPE_MEMORY && z->operand_count_visible == 2 &&
+	       op[1].type == ZYDIS_OPERAND_TYPE_REGISTER;
+}
+
+static void see_kind(struct ms_insn *in, const ZydisDecodedInstruction *z,
+		     const ZydisDecodedOperand *op)
+{
+	switch (z->meta.category) {
+	case ZYDIS_CATEGORY_UNCOND_BR:
+	case ZYDIS_CATEGORY_COND_BR:
+	case ZYDIS_CATEGORY_CALL:
+	case ZYDIS_CATEGORY_RET:
+		see_branch(in, z, op);
+		break;
+	case ZYDIS_CATEGORY_SYSCALL:
+		in->kind = z->mnemonic == ZYDIS_MNEMONIC_SYSCALL ? MS_SYSCALL : MS_UNKNOWN;
+		break;
+	case ZYDIS_CATEGORY_STRINGOP:
+		see_string(in, z);
+		break;
+	case ZYDIS_CATEGORY_INTERRUPT:
+	case ZYDIS_CATEGORY_SYSRET:
+	case ZYDIS_CATEGORY_IOSTRINGOP:
+	case ZYDIS_CATEGORY_AMX_TILE:
+	case ZYDIS_CATEGORY_UINTR:
+		in->kind = MS_UNKNOWN;
+		break;
+	case ZYDIS_CATEGORY_RDWRFSGS:
+		if (z->mnemonic == ZYDIS_MNEMONIC_RDGSBASE ||
+		    z->mnemonic == ZYDIS_MNEMONIC_WRGSBASE)
+			in->kind = MS_UNKNOWN, in->why = MS_END_SEGMENT;
+		break;
+	default:
+		if (is_request(in, z))
+			in->kind = MS_REQUEST;
+		else if (is_bit_string(z, op))
+			in->kind = MS_SLOW;
+		else if (z->mnemonic == ZYDIS_MNEMONIC_ENTER || z->mnemonic == ZYDIS_MNEMONIC_UD2)
+			in->kind = MS_UNKNOWN;
+	}
+}
+
+/* xor eax, eax reads nothing. */
+static void see_idiom(struct ms_insn *in, const ZydisDecodedInstruction *z,
+		      const ZydisDecodedOperand *op)
+{
+	bool clears = z->mnemonic == ZYDIS_MNEMONIC_XOR || z->mnemonic == ZYDIS_MNEMONIC_SUB;
+
+	if (clears && op[0].type == ZYDIS_OPERAND_TYPE_REGISTER && op[0].size >= 32 &&
+	    op[1].type == ZYDIS_OPERAND_TYPE_REGISTER && op[0].reg.value == op[1].reg.value)
+		in->use &= (uint16_t)~bit_of(op[0].reg.value);
+	if (z->mnemonic == ZYDIS_MNEMONIC_LEA && in->rip_modrm != 0)
+		in->loads_address = op[0].size == 64 ? number_of(op[0].reg.value) : NO_REG;
+}
+
+static void decode(struct ms_insn *in, uint64_t pc, uint64_t room)
+{
+	ZydisDecodedInstruction z;
+	ZydisDecodedOperand op[ZYDIS_MAX_OPERAND_COUNT];
+
+	*in = (struct ms_insn){ .pc = pc,
+				.kind = MS_UNKNOWN,
+				.why = MS_END_INSTRUCTION,
+				.loads_address = NO_REG,
+				.indirect = NO_REG };
+	if (!ZYAN_SUCCESS(ZydisDecoderDecodeFull(&decoder, (const void *)pc, room, &z, op)))
+		return;
+	in->kind = MS_PLAIN;
+	in->length = z.length;
+	for (uint8_t i = 0; i < z.operand_count; i++)
+		see_operand(in, &z, &op[i]);
+	see_flags(in, &z, op);
+	if (in->kind == MS_UNKNOWN)
+		return;
+	see_kind(in, &z, op);
+	see_idiom(in, &z, op);
+	if (in->kind == MS_REP && in->refs > 0 && in->ref[0].fs)
+		in->kind = MS_UNKNOWN;
+	if (in->kind == MS_SLOW)
+		in->kind = MS_UNKNOWN;
+}
+
+const struct ms_insn *ms_decode(uint64_t pc)
+{
+	static struct ms_insn nothing;
+	struct ms_insn *in = &kept[pc & (KEPT - 1)];
+	uint64_t room;
+
+	if (in->pc == pc)
+		return in;
+	if ((pc < stable_start || pc >= stable_end) &&
+	    !ms_maps_is_stable(pc, &stable_start, &stable_end)) {
+		stable_start = stable_end = 0;
+		nothing = (struct ms_insn){ .pc = pc, .kind = MS_UNKNOWN, .why = MS_END_CODE };
+		return &nothing;
+	}
+	room = stable_end - pc;
+	decode(in, pc, room < 15 ? room : 15);
+	return in;
+}

@@ -1,0 +1,218 @@
+/*
+ * enter.S - between generated code and C.
+ *
+ * Coming here every register is the program's, and %gs is the thread. C runs on its own stack, and
+ * returns where to go on: a place in the cache, or the program's own code when the window ends.
+ */
+#include "layout.h"
+
+	.macro	FUNCTION name
+	.globl	\name
+	.hidden	\name
+	.type	\name, @function
+\name:
+	.endm
+
+	.macro	LABEL name
+	.globl	\name
+	.hidden	\name
+\name:
+	.endm
+
+	.macro	SAVE
+	movq	%rax, %gs:MS_AT_REGS
+	movq	%rcx, %gs:MS_AT_REGS + 8
+	movq	%rdx, %gs:MS_AT_REGS + 16
+	movq	%rbx, %gs:MS_AT_REGS + 24
+	movq	%rsp, %gs:MS_AT_REGS + 32
+	movq	%rbp, %gs:MS_AT_REGS + 40
+	movq	%rsi, %gs:MS_AT_REGS + 48
+	movq	%rdi, %gs:MS_AT_REGS + 56
+	movq	%r8, %gs:MS_AT_REGS + 64
+	movq	%r9, %gs:MS_AT_REGS + 72
+	movq	%r10, %gs:MS_AT_REGS + 80
+	movq	%r11, %gs:MS_AT_REGS + 88
+	movq	%r12, %gs:MS_AT_REGS + 96
+	movq	%r13, %gs:MS_AT_REGS + 104
+	movq	%r14, %gs:MS_AT_REGS + 112
+	movq	%r15, %gs:MS_AT_REGS + 120
+	movq	%gs:MS_AT_STACK, %rsp
+	pushfq
+	popq	%gs:MS_AT_FLAGS
+	cld
+	.endm
+
+	.macro	LOAD
+	movq	%gs:MS_AT_REGS, %rax
+	movq	%gs:MS_AT_REGS + 8, %rcx
+	movq	%gs:MS_AT_REGS + 16, %rdx
+	movq	%gs:MS_AT_REGS + 24, %rbx
+	movq	%gs:MS_AT_REGS + 40, %rbp
+	movq	%gs:MS_AT_REGS + 48, %rsi
+	movq	%gs:MS_AT_REGS + 56, %rdi
+	movq	%gs:MS_AT_REGS + 64, %r8
+	movq	%gs:MS_AT_REGS + 72, %r9
+	movq	%gs:MS_AT_REGS + 80, %r10
+	movq	%gs:MS_AT_REGS + 88, %r11
+	movq	%gs:MS_AT_REGS + 96, %r12
+	movq	%gs:MS_AT_REGS + 104, %r13
+	movq	%gs:MS_AT_REGS + 112, %r14
+	movq	%gs:MS_AT_REGS + 120, %r15
+	movq	%gs:MS_AT_REGS + 32, %rsp
+	.endm
+
+	.macro	GLUE name, function
+	FUNCTION \name
+	SAVE
+	movq	%gs:MS_AT_SELF, %rdi
+	call	\function
+	jmp	go_on
+	.endm
+
+	.text
+	GLUE	ms_glue_full, ms_window_full
+	GLUE	ms_glue_link, ms_window_link
+	GLUE	ms_glue_miss, ms_window_miss
+	GLUE	ms_glue_go, ms_window_go
+	GLUE	ms_glue_call, ms_window_call
+
+go_on:
+	movq	%rax, %gs:MS_AT_RESUME
+	pushq	%gs:MS_AT_FLAGS
+	popfq
+	LOAD
+	jmp	*%gs:MS_AT_RESUME
+
+/* void ms_tracer_enter(struct ms_thread *t) */
+FUNCTION ms_tracer_enter
+	popq	%rax
+	movq	%rax, %gs:MS_AT_PC
+	jmp	ms_glue_go
+
+FUNCTION ms_tracer_leave
+	ret
+
+	.macro	PUSH_KEPT
+	pushq	%rbx
+	pushq	%rbp
+	pushq	%r12
+	pushq	%r13
+	pushq	%r14
+	pushq	%r15
+	movq	%rsp, %gs:MS_AT_OWN_SP
+	.endm
+
+	.macro	POP_KEPT
+	movq	%gs:MS_AT_OWN_SP, %rsp
+	popq	%r15
+	popq	%r14
+	popq	%r13
+	popq	%r12
+	popq	%rbp
+	popq	%rbx
+	ret
+	.endm
+
+/*
+ * The program's system call, with its registers and on its stack: a signal between ms_call_ready
+ * and ms_call_done finds the program as it would be natively.
+ */
+FUNCTION ms_call_program
+	PUSH_KEPT
+	LOAD
+LABEL ms_call_ready
+	cmpq	$0, %gs:MS_AT_PENDING
+	jne	1f
+LABEL ms_call_insn
+	syscall
+LABEL ms_call_done
+	movq	%rax, %gs:MS_AT_REGS
+	xorl	%eax, %eax
+	POP_KEPT
+1:	movl	$1, %eax
+	POP_KEPT
+
+/* Likewise, for one that makes a thread or borrows our memory: it goes on at a site of its own. */
+FUNCTION ms_clone_program
+	PUSH_KEPT
+	LOAD
+	jmp	*%gs:MS_AT_SITE
+LABEL ms_clone_done
+	movq	%rax, %gs:MS_AT_REGS
+	xorl	%eax, %eax
+	POP_KEPT
+
+/* The program's signal mask again, on its stack: what is pending arrives at ms_deliver_done. */
+FUNCTION ms_deliver_program
+	PUSH_KEPT
+	movq	%gs:MS_AT_REGS + 32, %rsp
+	movq	%gs:MS_AT_SELF, %rsi
+	addq	$MS_AT_MASK, %rsi
+	movl	$2, %edi
+	xorl	%edx, %edx
+	movl	$8, %r10d
+	movl	$14, %eax
+	syscall
+LABEL ms_deliver_done
+	POP_KEPT
+
+FUNCTION ms_sigreturn_program
+	movq	%gs:MS_AT_REGS + 32, %rsp
+	movl	$15, %eax
+	syscall
+	ud2
+
+/* The handler of all signals: C says where to go, 0: back to what was interrupted. */
+FUNCTION ms_signal_entry
+	pushq	%rdi
+	pushq	%rsi
+	pushq	%rdx
+	subq	$16, %rsp
+	cld
+	call	ms_signals_arrive
+	addq	$16, %rsp
+	popq	%rdx
+	popq	%rsi
+	popq	%rdi
+	testq	%rax, %rax
+	jz	1f
+	jmp	*%rax
+1:	ret
+
+/* uint64_t ms_keep_vectors(f, a, b): 0xe6: SSE, AVX and AVX-512, as far as they are there. */
+FUNCTION ms_keep_vectors
+	pushq	%rbp
+	movq	%rsp, %rbp
+	pushq	%rbx
+	pushq	%r12
+	subq	$2816, %rsp
+	andq	$-64, %rsp
+	movq	%rdi, %rbx
+	movq	%rdx, %r12
+	xorl	%eax, %eax
+	movq	%rax, 512(%rsp)
+	movq	%rax, 520(%rsp)
+	movq	%rax, 528(%rsp)
+	movq	%rax, 536(%rsp)
+	movq	%rax, 544(%rsp)
+	movq	%rax, 552(%rsp)
+	movq	%rax, 560(%rsp)
+	movq	%rax, 568(%rsp)
+	xorl	%edx, %edx
+	movl	$0xe6, %eax
+	xsave64	(%rsp)
+	movq	%rsi, %rdi
+	movq	%r12, %rsi
+	call	*%rbx
+	movq	%rax, %rbx
+	xorl	%edx, %edx
+	movl	$0xe6, %eax
+	xrstor64 (%rsp)
+	movq	%rbx, %rax
+	leaq	-16(%rbp), %rsp
+	popq	%r12
+	popq	%rbx
+	popq	%rbp
+	ret
+
+	.section .note.GNU-stack, "", @progbits

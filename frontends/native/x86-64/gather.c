@@ -1,0 +1,187 @@
+/*
+ * gather.c - which instructions make one block.
+ *
+ * A block is a superblock: one entry; conditional branches leave it in the middle or end it;
+ * direct jumps and calls are followed; a loop that comes back to the block's start is unrolled.
+ */
+#include "tracer_priv.h"
+
+static bool is_silent(uint64_t pc)
+{
+	return pc >= (uint64_t)ms_wrap_start && pc < (uint64_t)ms_wrap_end;
+}
+
+/* Whose code it is: the program's, the wrappers' (run silently), or ours (run by C). */
+static int owner(uint64_t pc)
+{
+	if (is_silent(pc))
+		return 1;
+	return pc >= (uint64_t)ms_runtime_text && pc < (uint64_t)ms_runtime_text_end ? 2 : 0;
+}
+
+static void stop(struct ms_gather *g, enum ms_term term, uint32_t why)
+{
+	g->term = term;
+	g->why = why;
+}
+
+/* Keeps instruction in as number n. */
+static void keep(struct ms_gather *g, const struct ms_insn *in)
+{
+	static struct ms_insn copies[MS_MAX_INSNS + 1]; /* the decoder's may go */
+
+	copies[g->n] = *in;
+	g->in[g->n] = &copies[g->n];
+	g->n++;
+	g->refs += in->refs;
+	g->refs_before[g->n] = (uint16_t)g->refs;
+}
+
+static void add_side(struct ms_gather *g, uint64_t target, bool inverted)
+{
+	g->side[g->sides++] = (struct ms_side){ target, (uint16_t)(g->n - 1), inverted, NULL };
+}
+
+/* Room for as much again as the loop's first round was. */
+static bool may_unroll(const struct ms_gather *g, uint32_t *round)
+{
+	if (*round == 0)
+		*round = g->n;
+	return g->n + *round <= MS_MAX_INSNS - 4 &&
+	       g->refs + g->refs / (g->n / *round) <= MS_MAX_REFS - 4 &&
+	       g->sides < MS_MAX_EXITS - 4;
+}
+
+/* A branch has been kept: where the block goes on, or 0. */
+static uint64_t follow(struct ms_gather *g, const struct ms_insn *in, uint32_t *round)
+{
+	uint64_t behind = in->pc + in->length;
+
+	switch ((enum ms_insn_kind)in->kind) {
+	case MS_JUMP:
+	case MS_CALL:
+		if (in->target == g->pc || in->target <= in->pc ||
+		    owner(in->target) != owner(in->pc))
+			return 0;
+		return in->target;
+	case MS_BRANCH:
+		if (in->target == g->pc && may_unroll(g, round)) {
+			add_side(g, behind, true);
+			return g->pc;
+		}
+		if (in->target <= in->pc || g->sides >= MS_MAX_EXITS - 4)
+			return 0;
+		add_side(g, in->target, false);
+		return behind;
+	default:
+		return 0;
+	}
+}
+
+/* Whether the instruction must stand alone, or behind a block's end. */
+static bool ends_before(struct ms_gather *g, const struct ms_insn *in)
+{
+	bool alone = in->kind == MS_REP || in->kind == MS_SLOW;
+
+	if (in->kind == MS_UNKNOWN) {
+		stop(g, g->n == 0 ? MS_TERM_STOP : MS_TERM_CUT, in->why);
+		return true;
+	}
+	if (in->pc == (uint64_t)&ms_tracer_leave) {
+		stop(g, g->n == 0 ? MS_TERM_STOP : MS_TERM_CUT, MS_END_ASKED);
+		return true;
+	}
+	if ((g->n > 0 && alone) || g->n >= MS_MAX_INSNS - 2 || g->refs >= MS_MAX_REFS - 4) {
+		stop(g, MS_TERM_CUT, 0);
+		return true;
+	}
+	return false;
+}
+
+static void look(struct ms_gather *g)
+{
+	uint64_t pc = g->pc;
+	uint32_t round = 0;
+
+	for (;;) {
+		const struct ms_insn *in = ms_decode(pc);
+
+		g->next = pc;
+		if (ends_before(g, in))
+			return;
+		keep(g, in);
+		in = g->in[g->n - 1];
+		if (in->kind == MS_PLAIN) {
+			pc += in->length;
+			continue;
+		}
+		pc = follow(g, in, &round);
+		if (pc == 0) {
+			stop(g, MS_TERM_INSN, 0);
+			return;
+		}
+	}
+}
+
+/* Behind the last instruction. */
+static struct ms_life life_at_end(const struct ms_gather *g)
+{
+	struct ms_life all = { 0xffff, MS_FLAGS }, a, b;
+	const struct ms_insn *last;
+
+	if (g->term == MS_TERM_CUT)
+		return ms_live_at(g->next);
+	if (g->term == MS_TERM_STOP)
+		return all;
+	last = g->in[g->n - 1];
+	if (last->kind == MS_JUMP || last->kind == MS_CALL)
+		return ms_live_at(last->target);
+	if (last->kind == MS_BRANCH || last->kind == MS_LOOP) {
+		a = ms_live_at(last->target);
+		b = ms_live_at(last->pc + last->length);
+		return (struct ms_life){ a.regs | b.regs, a.flags | b.flags };
+	}
+	if (last->kind == MS_RETURN || (last->kind == MS_INDIRECT_CALL && !g->silent) ||
+	    (last->kind == MS_INDIRECT_JUMP && last->rip_modrm != 0))
+		all.flags = 0; /* see live.c */
+	return all;
+}
+
+static void look_back(struct ms_gather *g)
+{
+	struct ms_life life = life_at_end(g);
+	uint32_t side = g->sides;
+
+	g->live[g->n] = life;
+	for (uint32_t i = g->n; i-- > 0;) {
+		if (side > 0 && g->side[side - 1].at == i) {
+			struct ms_life there = ms_live_at(g->side[--side].target);
+
+			life.regs |= there.regs;
+			life.flags |= there.flags;
+		}
+		life = ms_live_before(g->in[i], life);
+		g->live[i] = life;
+	}
+}
+
+void ms_gather(struct ms_gather *g, uint64_t pc)
+{
+	g->n = g->refs = g->sides = 0;
+	g->refs_before[0] = 0;
+	g->pc = pc;
+	g->silent = is_silent(pc);
+	look(g);
+	look_back(g);
+}
+
+void ms_gather_cut(struct ms_gather *g, uint32_t n)
+{
+	g->next = g->in[n]->pc;
+	g->n = n;
+	g->refs = g->refs_before[n];
+	g->term = MS_TERM_CUT;
+	while (g->sides > 0 && g->side[g->sides - 1].at >= n)
+		g->sides--;
+	look_back(g);
+}

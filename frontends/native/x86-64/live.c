@@ -1,0 +1,52 @@
+/*
+ * live.c - registers and flags whose values the program may still need.
+ *
+ * What is overwritten before it is read is dead. Beyond what can be seen everything is alive, with
+ * one exception: no calling convention hands flags through a return or through a jump to another
+ * function by way of the linkage table.
+ */
+#include "tracer_priv.h"
+
+enum { AHEAD = 24 };
+
+struct ms_life ms_live_before(const struct ms_insn *in, struct ms_life after)
+{
+	return (struct ms_life){
+		.regs = (uint16_t)((after.regs & ~in->def) | in->use | 1 << RSP),
+		.flags = (uint16_t)((after.flags & ~in->flags_def) | in->flags_use),
+	};
+}
+
+static bool hides_flags(const struct ms_insn *in)
+{
+	return in->kind == MS_RETURN || in->kind == MS_INDIRECT_CALL ||
+	       (in->kind == MS_INDIRECT_JUMP && in->rip_modrm != 0);
+}
+
+struct ms_life ms_live_at(uint64_t pc)
+{
+	struct ms_life used = { 0, 0 }, dead = { 0, 0 };
+	bool flags_end = false;
+
+	for (int i = 0; i < AHEAD; i++) {
+		const struct ms_insn *in = ms_decode(pc);
+
+		if (in->kind == MS_UNKNOWN)
+			break;
+		used.regs |= in->use;
+		used.flags |= in->flags_use;
+		dead.regs |= in->def & ~used.regs;
+		dead.flags |= in->flags_def & ~used.flags;
+		flags_end = hides_flags(in);
+		if (in->kind != MS_PLAIN && in->kind != MS_JUMP && in->kind != MS_CALL)
+			break;
+		pc = in->kind == MS_PLAIN ? pc + in->length : in->target;
+		if ((uint16_t)(used.regs | dead.regs) == 0xffff &&
+		    (used.flags | dead.flags) == MS_FLAGS)
+			break;
+	}
+	if (flags_end)
+		dead.flags |= MS_FLAGS & ~used.flags;
+	return (struct ms_life){ .regs = (uint16_t)~dead.regs,
+				 .flags = (uint16_t)(MS_FLAGS & ~dead.flags) };
+}

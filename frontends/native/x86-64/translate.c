@@ -1,0 +1,48 @@
+/* translate.c - from a pc to the block that stands for it. One thread at a time. */
+#include "tracer_priv.h"
+
+struct ms_lock ms_tracer_lock;
+struct ms_tracer_stats ms_tracer_stats;
+
+struct wish {
+	struct ms_thread *t;
+	uint64_t pc;
+	uint32_t why;
+};
+
+static uint64_t translate(void *wish, void *unused)
+{
+	static struct ms_gather g;
+	struct wish *w = wish;
+	struct ms_block *block;
+	const uint8_t *from = ms_cache_at;
+
+	(void)unused;
+	ms_gather(&g, w->pc);
+	if (g.term == MS_TERM_STOP) {
+		w->why = g.why;
+		return 0;
+	}
+	block = ms_cache_add(w->pc);
+	ms_emit(w->t, block, &g);
+	ms_tracer_stats.blocks++;
+	ms_tracer_stats.instructions += g.n;
+	ms_tracer_stats.code_bytes += (uint64_t)(ms_cache_at - from);
+	return (uint64_t)block;
+}
+
+struct ms_block *ms_translate(struct ms_thread *t, uint64_t pc, uint32_t *why)
+{
+	struct wish w = { t, pc, MS_END_INSTRUCTION };
+	struct ms_block *block = ms_cache_find(pc);
+
+	if (block != NULL)
+		return block;
+	*why = MS_END_FULL;
+	if (!ms_cache_has_room())
+		return NULL;
+	/* Zydis may use vector registers: they are the program's. */
+	block = (struct ms_block *)ms_keep_vectors(translate, &w, NULL);
+	*why = w.why;
+	return block;
+}
