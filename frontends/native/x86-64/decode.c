@@ -65,7 +65,7 @@ static void see_register(struct ms_insn *in, const ZydisDecodedInstruction *z,
 		in->def |= bit;
 	else
 		in->use |= bit; /* the rest of it stays */
-	if (ZydisRegisterGetClass(op->reg.value) == ZYDIS_REGCLASS_SEGMENT) {
+	if (op->reg.value == ZYDIS_REGISTER_GS || op->reg.value == ZYDIS_REGISTER_FS) {
 		in->kind = MS_UNKNOWN;
 		in->why = MS_END_SEGMENT;
 	}

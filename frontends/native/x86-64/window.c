@@ -85,10 +85,13 @@ void ms_tracer_count(struct ms_tracer_stats *stats)
 	}
 }
 
+static int debug_ends;
 uint64_t ms_window_end(struct ms_thread *t, uint32_t why)
 {
 	struct ms_window *w = ms_window_of(t);
 
+	if (debug_ends++ < 20)
+		ms_say("memspy: window ended: %u at %x", why, w->pc);
 	w->ends[why]++;
 	t->traced = 0;
 	return w->pc;
