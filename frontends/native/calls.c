@@ -34,11 +34,38 @@ static void moved(struct ms_thread *t, const uint64_t args[6], uint64_t to,
 	}
 }
 
-/* The kernel takes the pages of a file that becomes code: the loader of some programs does so. */
-static void protected(struct ms_thread *t, const uint64_t args[6])
+/* Of the thread that is made: struct clone_args, or clone's arguments. */
+static void clones(struct ms_thread *t, uint64_t number, const uint64_t args[6])
 {
-	(void)t;
-	(void)args;
+	const uint64_t *wanted = (const uint64_t *)args[0];
+
+	if (number == __NR_clone3)
+		ms_thread_makes(t, wanted[5], wanted[6]);
+	else
+		ms_thread_makes(t, 0, args[1]);
+}
+
+/* Those that never wait and are called often. */
+static bool is_quick(uint64_t number)
+{
+	switch (number) {
+	case __NR_brk:
+	case __NR_mmap:
+	case __NR_munmap:
+	case __NR_mprotect:
+	case __NR_madvise:
+	case __NR_mremap:
+	case __NR_getpid:
+	case __NR_gettid:
+	case __NR_clock_gettime:
+	case __NR_rt_sigprocmask:
+	case __NR_rt_sigaction:
+	case __NR_fstat:
+	case __NR_lseek:
+		return true;
+	default:
+		return false;
+	}
 }
 
 void ms_call_before(struct ms_thread *t, uint64_t number, const uint64_t args[6],
@@ -50,6 +77,10 @@ void ms_call_before(struct ms_thread *t, uint64_t number, const uint64_t args[6]
 		ms_runtime_end(t, (uint32_t)args[0] & 0xff);
 	else if (number == __NR_exit)
 		ms_thread_end(t, (uint32_t)args[0] & 0xff);
+	else if ((number == __NR_clone || number == __NR_clone3) && t->making != NULL)
+		clones(t, number, args);
+	if (!is_quick(number))
+		ms_lane_turn(t);
 	t->busy = 0;
 }
 
@@ -71,10 +102,6 @@ void ms_call_after(struct ms_thread *t, uint64_t number, const uint64_t args[6],
 		break;
 	case __NR_brk:
 		ms_maps_brk(t, (uint64_t)result);
-		break;
-	case __NR_mprotect:
-		protected
-		(t, args);
 		break;
 	default:
 		break;

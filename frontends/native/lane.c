@@ -14,6 +14,11 @@ static uint64_t stream_bytes;
 static uint32_t reader_pid;
 static bool detached;
 
+/* From when there are several threads, each has a lane; what all must know has one of its own. */
+static bool merging;
+static struct ms_thread *shared;
+static struct ms_lock shared_lock;
+
 enum { WAIT = 0, WAKE = 1, ALL = 0x7fffffff };
 enum { SCRATCH_BYTES = MS_WIRE_MIN_CHUNK };
 
@@ -39,7 +44,7 @@ static void use_chunk(struct ms_thread *t, uint32_t number)
 	t->lane.chunk_start = (uint64_t)start;
 	t->lane.cursor = (uint64_t)start;
 	t->limit = (uint64_t)start + t->chunk_bytes - MS_WIRE_RESERVE_WORDS * 8;
-	t->lane.chunk = number;
+	__atomic_store_n(&t->lane.chunk, number, __ATOMIC_RELEASE);
 }
 
 /* The lane's page stands in front of what is the thread's own. */
@@ -122,6 +127,20 @@ static void wait_for_room(struct ms_thread *t)
 	}
 }
 
+/* Whose turn it was: chunks of several lanes are read in this order. */
+static void take_turn(struct ms_thread *t)
+{
+	uint64_t *order = (uint64_t *)((uint8_t *)stream + stream->order_at);
+	uint64_t n = __atomic_fetch_add(&stream->handed_over, 1, __ATOMIC_SEQ_CST);
+
+	__atomic_store_n(&order[n % MS_WIRE_ORDERED], ms_wire_turn(t->number, t->lane_number),
+			 __ATOMIC_SEQ_CST);
+	if (__atomic_exchange_n(&stream->merger_sleeps, 0, __ATOMIC_SEQ_CST)) {
+		__atomic_add_fetch(&stream->merger_bell, 1, __ATOMIC_SEQ_CST);
+		wake(&stream->merger_bell);
+	}
+}
+
 static void publish(struct ms_thread *t)
 {
 	struct ms_wire_lane *lane = &t->lane;
@@ -129,6 +148,10 @@ static void publish(struct ms_thread *t)
 	t->lengths[lane->filled % t->chunk_count] =
 		(uint32_t)((lane->cursor - lane->chunk_start) / 8);
 	__atomic_store_n(&lane->filled, lane->filled + 1, __ATOMIC_SEQ_CST);
+	if (t->lane_number != 0) {
+		take_turn(t);
+		return;
+	}
 	if (__atomic_exchange_n(&lane->reader_sleeps, 0, __ATOMIC_SEQ_CST)) {
 		__atomic_add_fetch(&lane->reader_bell, 1, __ATOMIC_SEQ_CST);
 		wake(&lane->reader_bell);
@@ -224,14 +247,117 @@ static void write_event(struct ms_thread *t, uint32_t kind, uint32_t arg, const 
 	t->lane.cursor = (uint64_t)(at + total);
 }
 
+/* Whoever meets one of its numbers must know it. */
+static bool is_for_all(uint32_t kind)
+{
+	return kind == MS_WIRE_BLOCK || kind == MS_WIRE_PATH || kind == MS_WIRE_MODULE;
+}
+
 void ms_lane_event(struct ms_thread *t, uint32_t kind, uint32_t arg, const void *words, uint32_t n,
 		   const char *text, uint32_t bytes)
 {
+	if (merging && is_for_all(kind)) {
+		ms_lock(&shared_lock);
+		write_event(shared, kind, arg, words, n, text, bytes);
+		ms_unlock(&shared_lock);
+		return;
+	}
 	if (t->stopped)
 		take_up(t);
 	write_event(t, kind, arg, words, n, text, bytes);
 	if (t->stopped)
 		set_aside(t);
+}
+
+/* --- several threads --- */
+
+enum { MOST_LANES = 2048 };
+static uint8_t taken[MOST_LANES];
+static struct ms_lock taken_lock;
+
+static struct ms_wire_lane *lane_at(uint32_t lane)
+{
+	return (struct ms_wire_lane *)((uint8_t *)stream + stream->more_at +
+				       (lane - 1) * stream->more_bytes);
+}
+
+static void use_lane(struct ms_thread *t, uint32_t number)
+{
+	struct ms_wire_lane *lane = lane_at(number);
+	uint8_t *behind = (uint8_t *)lane + MS_PAGE;
+
+	t->lane_number = number;
+	t->lengths = (uint32_t *)(lane + 1);
+	t->indexes = (struct ms_wire_index *)behind;
+	t->chunk_bytes = stream->more_chunk_bytes;
+	t->chunk_count = stream->more_chunk_count;
+	t->chunks = behind + t->chunk_count * sizeof(struct ms_wire_index);
+	t->lane.thread = t->number;
+	wait_for_room(t);
+	use_chunk(t, t->lane.filled);
+}
+
+bool ms_lane_take(struct ms_thread *t)
+{
+	uint32_t lane = MS_WIRE_SHARED_LANE + 1;
+
+	ms_lock(&taken_lock);
+	while (lane < stream->lane_count && lane < MOST_LANES && taken[lane])
+		lane++;
+	bool found = lane < stream->lane_count && lane < MOST_LANES && !detached;
+	if (found)
+		taken[lane] = 1;
+	ms_unlock(&taken_lock);
+	if (!found || !map_lane(t, lane_at(lane)))
+		return false;
+	use_lane(t, lane);
+	return true;
+}
+
+void ms_lane_give_back(struct ms_thread *t)
+{
+	if (t->lane_number == 0 || detached)
+		return;
+	if (t->stopped)
+		take_up(t);
+	publish(t);
+	lane_at(t->lane_number)->thread = 0;
+	/* It runs on for a little while: what it writes is nobody's. */
+	if (t->scratch == NULL)
+		t->scratch = ms_pages(SCRATCH_BYTES);
+	ms_sys(SYS_mmap, (long)t, MS_PAGE, 3, 0x32 /* private, anonymous, fixed */, -1, 0);
+	t->stopped = true;
+	use_scratch(t);
+	ms_lock(&taken_lock);
+	taken[t->lane_number] = 0;
+	ms_unlock(&taken_lock);
+}
+
+/* The first thread leaves the lane that it had to itself. */
+bool ms_lane_split(struct ms_thread *t)
+{
+	if (merging || detached || stream->lane_count < 3)
+		return merging;
+	if (t->stopped)
+		take_up(t);
+	shared = ms_pages(sizeof(*shared));
+	if (shared == NULL || !map_lane(shared, lane_at(MS_WIRE_SHARED_LANE)))
+		return false;
+	use_lane(shared, MS_WIRE_SHARED_LANE);
+	publish(t);
+	if (!ms_lane_take(t))
+		return false;
+	merging = true;
+	__atomic_store_n(&stream->merging, 1, __ATOMIC_SEQ_CST);
+	if (t->stopped)
+		set_aside(t);
+	return true;
+}
+
+void ms_lane_turn(struct ms_thread *t)
+{
+	if (merging && !detached && !t->stopped && t->lane.cursor > t->lane.chunk_start)
+		next_chunk(t);
 }
 
 /* --- ends --- */
@@ -246,7 +372,6 @@ void ms_lane_finish(struct ms_thread *t)
 	stream->writer_done = 1;
 	publish(t);
 	detached = true;
-	use_chunk(t, t->lane.filled);
 }
 
 /* Private memory takes the stream's place: generated code still writes there. */
@@ -256,6 +381,7 @@ void ms_lane_leave(struct ms_thread *t)
 	       -1, 0);
 	ms_sys(SYS_mmap, (long)t, MS_PAGE, 3, 0x32, -1, 0);
 	detached = true;
+	merging = false;
 	t->stopped = false;
 	use_chunk(t, 0);
 }

@@ -274,6 +274,16 @@ static void tell_line(struct ms_thread *t, const struct line *line)
 			 MS_WIRE_NO_PATH, NULL, 0);
 }
 
+/* The first thread's grows as far as this. */
+static uint64_t stack_limit(void)
+{
+	enum { STACK = 3, USUAL = 8 << 20, MOST = 1 << 30 };
+	uint64_t limit[2] = { 0, 0 };
+
+	ms_sys(__NR_prlimit64, 0, STACK, 0, (long)limit, 0, 0);
+	return limit[0] == 0 || limit[0] > MOST ? USUAL : limit[0];
+}
+
 static void find_stack(struct ms_thread *t, const struct line *line)
 {
 	uint64_t here = (uint64_t)__builtin_frame_address(0);
@@ -281,7 +291,21 @@ static void find_stack(struct ms_thread *t, const struct line *line)
 	if (here >= line->start && here < line->end) {
 		t->stack = line->start;
 		t->stack_end = line->end;
+		if (has_name(line, "[stack]"))
+			t->stack = line->end - stack_limit();
 	}
+}
+
+void ms_maps_find_stack(struct ms_thread *t)
+{
+	struct text text;
+	struct line line;
+
+	if (read_all("/proc/self/maps", &text))
+		for (const char *at = text.at;
+		     (at = next_line(at, text.at + text.n, &line)) != NULL;)
+			find_stack(t, &line);
+	ms_pages_free(text.at, text.size);
 }
 
 void ms_maps_start(struct ms_thread *t)

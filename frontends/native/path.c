@@ -33,6 +33,13 @@ static uint64_t hash_of(const uint64_t *path, uint32_t n)
 	return h;
 }
 
+static bool same_words(const uint64_t *a, const uint64_t *b, uint32_t n)
+{
+	while (n > 0 && a[n - 1] == b[n - 1])
+		n--;
+	return n == 0;
+}
+
 static struct entry *find(uint64_t hash, const uint64_t *path, uint32_t n)
 {
 	uint64_t i = hash & (table_size - 1);
@@ -40,7 +47,7 @@ static struct entry *find(uint64_t hash, const uint64_t *path, uint32_t n)
 	while (table[i].number_plus_1 != 0) {
 		struct entry *e = &table[i];
 
-		if (e->hash == hash && e->length == n && ms_same(pcs + e->start, path, n * 8))
+		if (e->hash == hash && e->length == n && same_words(pcs + e->start, path, n))
 			return e;
 		i = (i + 1) & (table_size - 1);
 	}
@@ -124,7 +131,7 @@ static uint32_t fold(uint64_t *path, uint32_t n)
 	for (uint32_t i = 0; i < n; i++) {
 		path[kept++] = path[i];
 		for (uint32_t k = 1; k <= LONGEST_CYCLE && 2 * k <= kept; k++)
-			if (ms_same(&path[kept - k], &path[kept - 2 * k], k * 8))
+			if (same_words(&path[kept - k], &path[kept - 2 * k], k))
 				kept -= k;
 	}
 	return kept;

@@ -55,9 +55,10 @@ struct ms_thread {
 	uint64_t heap_size;
 	uint32_t heap_path;
 	uint32_t lane_number;
-	uint32_t state; /* enum ms_thread_state */
-	uint32_t tid;   /* the kernel's */
+	uint32_t tid; /* the kernel's */
+	bool ended;
 	struct ms_thread *next;
+	struct ms_making *making; /* the thread that it is making */
 	struct ms_recent *recent; /* MS_RECENT of them */
 	struct ms_step *steps;    /* unwind.c's */
 
@@ -99,7 +100,8 @@ struct ms_config {
 };
 extern struct ms_config ms_config;
 /* 1 while there is a stream; the wrappers look at it. */
-extern uint32_t ms_on;
+extern uint32_t ms_on_page[];
+#define ms_on ms_on_page[0]
 /* This object's own code (by the linker's names), and in it that of the wrappers. */
 #define ms_runtime_text     __ehdr_start
 #define ms_runtime_text_end etext
@@ -136,6 +138,13 @@ void ms_lane_event(struct ms_thread *t, uint32_t kind, uint32_t arg, const void 
 		   const char *text, uint32_t bytes);
 /* Whether executions are written from now on; events always are. */
 void ms_lane_count(struct ms_thread *t, bool on);
+/* Several threads begin: the first one gets a lane like all others. */
+bool ms_lane_split(struct ms_thread *t);
+/* A lane for a thread; false: there is none. */
+bool ms_lane_take(struct ms_thread *t);
+void ms_lane_give_back(struct ms_thread *t);
+/* Others may come before what follows: the thread may wait now. */
+void ms_lane_turn(struct ms_thread *t);
 void ms_lane_exit_code(uint32_t code);
 /* The process ends in good order. */
 void ms_lane_finish(struct ms_thread *t);
@@ -175,6 +184,8 @@ void ms_path_restart(void);
 
 /* Tells all that is mapped, and all modules. */
 void ms_maps_start(struct ms_thread *t);
+/* Where the running thread's stack is. */
+void ms_maps_find_stack(struct ms_thread *t);
 /* Whether code at pc is a file's, and may not be written: [*start, *end) is. */
 bool ms_maps_is_stable(uint64_t pc, uint64_t *start, uint64_t *end);
 /* The program maps or unmaps. */
@@ -235,8 +246,12 @@ struct ms_thread *ms_thread_first(void);
 /* The running one; NULL: it is not known, or we are at work for it already. */
 struct ms_thread *ms_thread_here(void);
 void ms_thread_tell(struct ms_thread *t, uint32_t maker);
+/* The thread makes another one, with its stack there. */
+void ms_thread_makes(struct ms_thread *t, uint64_t stack, uint64_t size);
+/* The thread ends; the process too, if it was the last. */
 void ms_thread_end(struct ms_thread *t, uint32_t code);
-/* In a child of fork. */
+/* In a child of fork: the others are not there. */
+void ms_thread_forked(struct ms_thread *t);
 void ms_runtime_forked(struct ms_thread *t);
 /* The process ends, with this status. */
 void ms_runtime_end(struct ms_thread *t, uint32_t code);

@@ -11,7 +11,8 @@
 #include "wrap.h"
 
 struct ms_config ms_config = { .stream_fd = -1, .log_fd = -1 };
-uint32_t ms_on;
+/* Alone in its page: a child of fork that nobody told us of finds 0 there. */
+uint32_t ms_on_page[MS_PAGE / 4] __attribute__((aligned(4096)));
 void *ms_wrap_real[MS_WRAP_ALL];
 
 /* --- the environment --- */
@@ -178,6 +179,7 @@ struct ms_thread *ms_runtime_start(int argc, char **argv, char **env)
 	if (t == NULL || !attach(t))
 		return NULL;
 	tell_all(t);
+	ms_sys(__NR_madvise, (long)ms_on_page, MS_PAGE, 18 /* MADV_WIPEONFORK */, 0, 0, 0);
 	ms_on = 1;
 	if (ms_config.start_stopped)
 		ms_lane_count(t, false);
@@ -187,10 +189,26 @@ struct ms_thread *ms_runtime_start(int argc, char **argv, char **env)
 	return t;
 }
 
+/* Never wrong, at worst blind for a while: how often, and why. */
+static void tell_windows(void)
+{
+#define TEXT(name, text) [MS_END_##name] = text,
+	static const char *const why[MS_END_KINDS] = { MS_TRACER_ENDS(TEXT) };
+#undef TEXT
+	struct ms_tracer_stats stats;
+
+	ms_tracer_count(&stats);
+	for (uint32_t i = 0; i < MS_END_KINDS; i++)
+		if (i != MS_END_ASKED && stats.ends[i] != 0)
+			ms_say("memspy: %u times the program ran on untraced: %s", stats.ends[i],
+			       why[i]);
+}
+
 void ms_runtime_end(struct ms_thread *t, uint32_t code)
 {
 	if (!ms_on)
 		return;
+	tell_windows();
 	ms_on = 0;
 	ms_lane_exit_code(code);
 	ms_lane_finish(t);
@@ -203,6 +221,8 @@ void ms_runtime_finish(void)
 	struct ms_thread *t = ms_thread_here();
 
 	if (t != NULL && !t->traced) {
+		if (!ms_config.idle)
+			tell_windows();
 		ms_on = 0;
 		ms_lane_finish(t);
 	}
@@ -211,5 +231,6 @@ void ms_runtime_finish(void)
 void ms_runtime_forked(struct ms_thread *t)
 {
 	ms_on = 0;
+	ms_thread_forked(t);
 	ms_lane_leave(t);
 }

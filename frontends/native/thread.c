@@ -1,20 +1,84 @@
-/* thread.c - the program's threads: each has its struct ms_thread, and %gs points to it. */
+/*
+ * thread.c - the program's threads: each has its struct ms_thread, and %gs points to it.
+ *
+ * pthread_create() is wrapped: the new thread begins in wrap.S, which calls ms_thread_begin()
+ * before the program's function. A thread that comes in another way is not traced. When one ends it
+ * still runs on its struct ms_thread for a while: that is used again only when the kernel knows the
+ * thread no more.
+ */
 #include "runtime.h"
 
 #include "sys.h"
 
+/* A thread that is being made; wrap.S knows the first two words. */
+struct ms_making {
+	uint64_t function, argument;
+	uint64_t stack, stack_end;
+	uint32_t maker;
+	struct ms_making *next; /* free ones */
+};
+
 static uint32_t thread_numbers; /* given so far */
+static uint32_t running;        /* threads that are known */
+static struct ms_thread *all;   /* also those that ended */
+static struct ms_making *spare;
+static struct ms_lock lock;
+
+static bool is_gone(const struct ms_thread *t)
+{
+	long pid = ms_sys(SYS_getpid, 0, 0, 0, 0, 0, 0);
+
+	return t->ended && ms_sys(__NR_tgkill, pid, t->tid, 0, 0, 0, 0) == -3 /* ESRCH */;
+}
+
+/* What is kept of a thread that used it before is memory, and tables that hold for anybody. */
+static void clear(struct ms_thread *t)
+{
+	struct ms_recent *recent = t->recent;
+	struct ms_step *steps = t->steps;
+	uint64_t *scratch = t->scratch;
+	struct ms_thread *next = t->next;
+	uint8_t *own = (uint8_t *)&t->limit;
+
+	for (size_t i = 0; i < offsetof(struct ms_thread, tracer) - MS_THREAD_LIMIT; i++)
+		own[i] = 0;
+	t->recent = recent;
+	t->steps = steps;
+	t->scratch = scratch;
+	t->next = next;
+	for (uint32_t i = 0; recent != NULL && i < MS_RECENT; i++)
+		recent[i].depth = 0;
+}
+
+static struct ms_thread *find_unused(void)
+{
+	for (struct ms_thread *t = all; t != NULL; t = t->next)
+		if (t->ended && is_gone(t)) {
+			clear(t);
+			return t;
+		}
+	return NULL;
+}
 
 static struct ms_thread *make(void)
 {
-	struct ms_thread *t = ms_pages(sizeof(*t));
-
-	if (t == NULL)
-		return NULL;
-	t->self = t;
-	t->pointer = ms_thread_pointer();
-	t->tid = (uint32_t)ms_sys(SYS_gettid, 0, 0, 0, 0, 0, 0);
-	t->number = __atomic_add_fetch(&thread_numbers, 1, __ATOMIC_SEQ_CST);
+	ms_lock(&lock);
+	struct ms_thread *t = find_unused();
+	if (t == NULL) {
+		t = ms_pages(sizeof(*t));
+		if (t != NULL) {
+			t->next = all;
+			all = t;
+		}
+	}
+	if (t != NULL) {
+		t->self = t;
+		t->pointer = ms_thread_pointer();
+		t->tid = (uint32_t)ms_sys(SYS_gettid, 0, 0, 0, 0, 0, 0);
+		t->number = ++thread_numbers;
+		running++;
+	}
+	ms_unlock(&lock);
 	return t;
 }
 
@@ -38,7 +102,7 @@ struct ms_thread *ms_thread_here(void)
 	if (!ms_on)
 		return NULL;
 	t = ms_gs_self();
-	return t->pointer == ms_thread_pointer() && !t->busy ? t : NULL;
+	return t->pointer == ms_thread_pointer() && !t->busy && !t->ended ? t : NULL;
 }
 
 void ms_thread_tell(struct ms_thread *t, uint32_t maker)
@@ -50,9 +114,122 @@ void ms_thread_tell(struct ms_thread *t, uint32_t maker)
 	ms_lane_event(t, MS_WIRE_TLS, t->number, &t->pointer, 1, NULL, 0);
 }
 
+/* --- threads that are made --- */
+
+/* In the maker, before the real pthread_create(); NULL: the new one is not traced. */
+struct ms_making *ms_thread_prepare(uint64_t function, uint64_t argument);
+struct ms_making *ms_thread_prepare(uint64_t function, uint64_t argument)
+{
+	struct ms_thread *t = ms_thread_here();
+
+	if (t == NULL)
+		return NULL;
+	t->busy = 1;
+	bool split = ms_lane_split(t);
+	ms_lock(&lock);
+	if (spare == NULL && split) {
+		struct ms_making *page = ms_pages(MS_PAGE);
+
+		for (uint32_t i = 0; page != NULL && i < MS_PAGE / sizeof(*page); i++) {
+			page[i].next = spare;
+			spare = &page[i];
+		}
+	}
+	struct ms_making *m = split ? spare : NULL;
+	if (m != NULL) {
+		spare = m->next;
+		*m = (struct ms_making){ function, argument, 0, 0, t->number, NULL };
+	}
+	ms_unlock(&lock);
+	t->making = m;
+	t->busy = 0;
+	return m;
+}
+
+void ms_thread_makes(struct ms_thread *t, uint64_t stack, uint64_t size)
+{
+	t->making->stack = stack;
+	t->making->stack_end = stack + size;
+}
+
+static void give_back(struct ms_making *m)
+{
+	ms_lock(&lock);
+	m->next = spare;
+	spare = m;
+	ms_unlock(&lock);
+}
+
+/* And after it; result: its. */
+void ms_thread_prepared(struct ms_making *m, uint64_t result);
+void ms_thread_prepared(struct ms_making *m, uint64_t result)
+{
+	struct ms_thread *t = ms_thread_here();
+
+	if (t != NULL)
+		t->making = NULL;
+	if ((uint32_t)result != 0)
+		give_back(m);
+}
+
+/* The C library puts its own block, and thread-local memory, at the upper end of a stack. */
+static void find_stack(struct ms_thread *t, const struct ms_making *m)
+{
+	enum { BLOCK = 0x900 };
+	uint64_t here = (uint64_t)__builtin_frame_address(0);
+	uint64_t end = (t->pointer + BLOCK + MS_PAGE - 1) & ~(uint64_t)(MS_PAGE - 1);
+
+	if (here < t->pointer && t->pointer - here < 1 << 20 && m->stack <= here && m->stack != 0) {
+		t->stack = m->stack;
+		t->stack_end = end;
+	} else {
+		ms_maps_find_stack(t);
+	}
+}
+
+/* In the new thread, whose %gs is its maker's still. NULL: it is not traced. */
+struct ms_thread *ms_thread_begin(struct ms_making *m, uint64_t start[2]);
+struct ms_thread *ms_thread_begin(struct ms_making *m, uint64_t start[2])
+{
+	struct ms_thread *t = ms_on ? make() : NULL;
+	uint32_t maker = m->maker;
+
+	start[0] = m->function;
+	start[1] = m->argument;
+	if (t != NULL)
+		find_stack(t, m);
+	give_back(m);
+	if (t == NULL || !ms_lane_take(t)) {
+		if (t != NULL)
+			t->ended = true; /* never began */
+		return NULL;
+	}
+	ms_set_gs(t);
+	ms_thread_tell(t, maker);
+	if (ms_config.idle)
+		return NULL;
+	ms_tracer_thread(t);
+	return t;
+}
+
 void ms_thread_end(struct ms_thread *t, uint32_t code)
 {
-	ms_lane_exit_code(code);
+	ms_lock(&lock);
+	uint32_t left = --running;
+	ms_unlock(&lock);
 	ms_lane_event(t, MS_WIRE_THREAD_END, t->number, NULL, 0, NULL, 0);
-	ms_runtime_end(t, code);
+	if (left == 0) {
+		ms_runtime_end(t, code);
+		return;
+	}
+	ms_lane_give_back(t);
+	t->ended = true;
+}
+
+void ms_thread_forked(struct ms_thread *t)
+{
+	lock.state = 0;
+	all = t;
+	t->next = NULL;
+	running = 1;
 }

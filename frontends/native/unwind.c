@@ -14,12 +14,16 @@
 struct ms_step {
 	uint64_t pc;
 	uint32_t generation;
-	uint8_t base; /* DWARF's number of rsp, rbp or another; or: */
-	uint8_t saved;
+	uint8_t base;  /* DWARF's number of rsp, rbp or another; or: */
+	uint8_t saved; /* a bit for each that is not */
 	int32_t offset;
-	int32_t at[6]; /* rbx, rbp, r12 to r15, from the frame's address; 0: as they are */
+	int32_t at[6]; /* rbx, rbp, r12 to r15, from the frame's address */
 };
-enum { BY_TABLES = 0xfe, NOWHERE = 0xff }; /* the row is of another kind; there is none */
+enum {
+	OUTERMOST = 0xfd, /* nobody has called it */
+	BY_TABLES = 0xfe, /* the row is of another kind */
+	NOWHERE = 0xff,   /* there is none */
+};
 
 enum { STEPS = 2048 };
 
@@ -117,7 +121,10 @@ static bool is_common(const struct ms_cfi_row *row)
 	    row->rule[MS_CFI_RIP].offset != -8 || row->rule[MS_CFI_RSP].how != MS_CFI_SAME)
 		return false;
 	for (uint32_t i = 0; i < 6; i++)
-		if (row->rule[kept_regs[i]].how > MS_CFI_AT)
+		if (row->rule[kept_regs[i]].how > MS_CFI_AT ||
+		    (row->rule[kept_regs[i]].how == MS_CFI_AT &&
+		     (row->rule[kept_regs[i]].offset > -8 ||
+		      row->rule[kept_regs[i]].offset < -MS_PAGE)))
 			return false;
 	return true;
 }
@@ -130,14 +137,16 @@ static void find_step(struct ms_step *step, uint64_t pc, uint64_t look_at)
 	*step = (struct ms_step){ .pc = pc, .generation = generation, .base = NOWHERE };
 	if (module == NULL || !ms_cfi_find(module, look_at, &row))
 		return;
-	step->base = BY_TABLES;
+	step->base = row.rule[MS_CFI_RIP].how == MS_CFI_UNDEFINED ? OUTERMOST : BY_TABLES;
 	if (!is_common(&row))
 		return;
 	step->base = (uint8_t)row.base;
 	step->offset = (int32_t)row.offset;
 	for (uint32_t i = 0; i < 6; i++)
-		if (row.rule[kept_regs[i]].how == MS_CFI_AT)
+		if (row.rule[kept_regs[i]].how == MS_CFI_AT) {
 			step->at[i] = row.rule[kept_regs[i]].offset;
+			step->saved |= (uint8_t)(1u << i);
+		}
 }
 
 static bool take_step(const struct ms_thread *t, const struct ms_step *step, struct walk *w)
@@ -145,12 +154,13 @@ static bool take_step(const struct ms_thread *t, const struct ms_step *step, str
 	uint64_t frame = w->regs[step->base % MS_CFI_REGS] + (uint64_t)(int64_t)step->offset;
 
 	/* All within the stack: no need to look at each. */
-	if (frame <= w->regs[MS_CFI_RSP] || frame > t->stack_end || frame < t->stack + 4096)
+	if (frame <= w->regs[MS_CFI_RSP] || frame > t->stack_end || frame < t->stack + MS_PAGE)
 		return false;
-	for (uint32_t i = 0; i < 6; i++)
-		if (step->at[i] < 0 && step->at[i] > -4096)
-			w->regs[kept_regs[i]] =
-				*(const uint64_t *)(frame + (uint64_t)(int64_t)step->at[i]);
+	for (uint32_t saved = step->saved; saved != 0; saved &= saved - 1) {
+		uint32_t i = (uint32_t)__builtin_ctz(saved);
+
+		w->regs[kept_regs[i]] = *(const uint64_t *)(frame + (uint64_t)(int64_t)step->at[i]);
+	}
 	w->slot = frame - 8;
 	w->regs[MS_CFI_RIP] = *(const uint64_t *)w->slot;
 	w->regs[MS_CFI_RSP] = frame;
@@ -184,6 +194,8 @@ static bool step(struct ms_thread *t, struct walk *w)
 		find_step(known, pc, look_at);
 	if (known->base == NOWHERE)
 		return step_by_frame_pointer(t, w);
+	if (known->base == OUTERMOST)
+		return false;
 	if (known->base != BY_TABLES && take_step(t, known, w))
 		return true;
 	const struct ms_module *module = ms_maps_module(look_at);
@@ -212,6 +224,10 @@ uint32_t ms_unwind(struct ms_thread *t, const struct ms_frame *from, uint64_t *p
 
 		if (!step(t, &w) || w.regs[MS_CFI_RIP] == 0 || w.regs[MS_CFI_RSP] <= sp)
 			break;
+		/* A thread's outermost function is called by ours. */
+		if (w.regs[MS_CFI_RIP] - (uint64_t)ms_wrap_start <
+		    (uint64_t)(ms_wrap_end - ms_wrap_start))
+			continue;
 		slots[count] = w.slot;
 		pcs[count++] = w.regs[MS_CFI_RIP];
 	}

@@ -347,7 +347,9 @@ static int collect(const struct run_command *command, char *const argv[],
 	struct ms_collect_options options = {
 		.argv = argv,
 		.frontend = frontend_of(command->frontend),
-		.chosen = command->frontend != NULL && !command->quiet ? tell_choice : NULL,
+		.chosen = command->frontend != NULL && strcmp(command->frontend, "auto") == 0
+				  ? tell_choice
+				  : NULL,
 		.own_calls = command->own_calls.at,
 		.start_stopped = command->start_stopped,
 		.follow = command->follow_forks,

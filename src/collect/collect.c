@@ -7,6 +7,10 @@
 #include "base/mem.h"
 #include "collect/collect_priv.h"
 #include "collect/follow.h"
+#include "stream/merge.h"
+
+/* Threads of a program that are traced at the same time; others run on untraced. */
+enum { MOST_LANES = 1026 };
 
 int ms_collect_start_trace(struct collector *c, const char *frontend, const char *path,
 			   uint64_t limit, const char *const *argv, struct ms_err *err)
@@ -90,11 +94,15 @@ static int follow(struct collector *c, const struct ms_collect_options *options,
 		  struct ms_run *run, struct ms_err *err)
 {
 	double started = ms_collector_now();
+	struct ms_merger *merger = NULL;
 	int code = ms_workers_start(c, err);
 
+	if (code == MS_OK && choice->native)
+		code = ms_merge_start(&merger, &c->ring, err);
 	if (code != MS_OK)
 		ms_ring_abandon(&c->ring);
 	ms_wait_for(c, launch->pid, &run->end, &run->exit_status);
+	ms_merge_finish(merger);
 	ms_ring_end(&c->ring);
 	ms_workers_join(c);
 	run->wall_seconds = ms_collector_now() - started;
@@ -158,6 +166,10 @@ static int collect(const struct ms_collect_options *options, const struct ms_cho
 			       .progress_arg = options->progress_arg };
 
 	MS_TRY(ms_collector_open(&c, 0, options->workers, options->trace != NULL, err));
+	if (choice->native && ms_ring_add_lanes(&c.ring, MOST_LANES, err) != MS_OK) {
+		ms_collector_close(&c);
+		return err->code;
+	}
 	ms_collector_describe(&c, options->machine, choice->name,
 			      (const char *const *)options->argv, run);
 	run->seed = options->machine->processors > 1 ? options->seed : 0;

@@ -8,8 +8,11 @@
 
 #ifdef MS_TINY
 enum { DEFAULT_CHUNK_BYTES = MS_WIRE_MIN_CHUNK, DEFAULT_CHUNK_COUNT = 2 };
+enum { MORE_CHUNK_BYTES = MS_WIRE_MIN_CHUNK, MORE_CHUNK_COUNT = 2 };
 #else
 enum { DEFAULT_CHUNK_BYTES = 128 * 1024, DEFAULT_CHUNK_COUNT = 32 };
+/* Of lanes that are merged: a chunk is what a thread does before others have their turn. */
+enum { MORE_CHUNK_BYTES = 24 * 1024, MORE_CHUNK_COUNT = 8 };
 #endif
 
 static uint64_t page_up(uint64_t n)
@@ -72,6 +75,41 @@ int ms_ring_open(struct ms_ring *ring, uint32_t chunk_bytes, uint32_t chunk_coun
 	for (uint32_t i = 0; i < chunk_count; i++)
 		ring->left[i] = consumers;
 	fill_header(ring, chunk_bytes, chunk_count, chunks_at, bytes);
+	return MS_OK;
+}
+
+static void fill_more(struct ms_ring *ring, uint32_t lanes, uint64_t order_at, uint64_t more_at,
+		      uint64_t more_bytes)
+{
+	struct ms_wire_stream *s = ring->stream;
+
+	s->lane_count = lanes;
+	s->order_at = order_at;
+	s->more_at = more_at;
+	s->more_bytes = more_bytes;
+	s->more_chunk_bytes = MORE_CHUNK_BYTES;
+	s->more_chunk_count = MORE_CHUNK_COUNT;
+}
+
+int ms_ring_add_lanes(struct ms_ring *ring, uint32_t lanes, struct ms_err *err)
+{
+	uint64_t old = ring->stream->bytes;
+	uint64_t more_at = old + MS_WIRE_ORDERED * sizeof(uint64_t);
+	uint64_t more_bytes =
+		4096 + MORE_CHUNK_COUNT * (sizeof(struct ms_wire_index) + MORE_CHUNK_BYTES);
+	uint64_t bytes = more_at + (lanes - 1) * more_bytes;
+
+	if (ftruncate(ring->fd, (off_t)bytes) != 0)
+		return ms_fail_errno(err, "cannot make %llu bytes of shared memory",
+				     (unsigned long long)bytes);
+	void *base = mremap(ring->base, old, bytes, MREMAP_MAYMOVE);
+	if (base == MAP_FAILED)
+		return ms_fail_errno(err, "cannot map the stream's shared memory");
+	ring->base = base;
+	ring->stream = base;
+	ring->stream->bytes = bytes;
+	ring->lane = (struct ms_wire_lane *)(ring->base + MS_WIRE_LANES_AT);
+	fill_more(ring, lanes, old, more_at, more_bytes);
 	return MS_OK;
 }
 

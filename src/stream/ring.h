@@ -30,6 +30,8 @@ struct ms_ring {
  */
 int ms_ring_open(struct ms_ring *ring, uint32_t chunk_bytes, uint32_t chunk_count,
 		 unsigned consumers, struct ms_err *err);
+/* Room for threads that run at the same time, a lane each; before anybody reads or writes. */
+int ms_ring_add_lanes(struct ms_ring *ring, uint32_t lanes, struct ms_err *err);
 void ms_ring_close(struct ms_ring *ring);
 
 /* Whether chunk number k can be had without waiting. */

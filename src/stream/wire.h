@@ -78,8 +78,34 @@ struct ms_wire_stream {
 	uint32_t writer_pid;  /* by the writer, as soon as it has mapped the stream */
 	uint32_t writer_done; /* by the writer: 1 when it ended in good order */
 	uint32_t exit_code; /* by the writer, then: what the program returned, or MS_WIRE_NO_EXIT */
-	uint32_t pad;
+	uint32_t merging;   /* by the writer: 1 from when it uses more lanes than the first */
+
+	/* Lanes 1 .. lane_count - 1, for threads that run at the same time; all 0 where there is
+	 * only lane 0. Each is a struct ms_wire_lane and the chunks' lengths, in a page, then the
+	 * indexes, then the chunks. */
+	uint64_t more_at;
+	uint64_t more_bytes; /* of each lane */
+	uint32_t more_chunk_bytes;
+	uint32_t more_chunk_count; /* of each */
+	uint64_t order_at;         /* MS_WIRE_ORDERED words: see ms_wire_turn() */
+	uint64_t handed_over;      /* by the writer: chunks of all these lanes */
+	uint32_t merger_sleeps;    /* as in struct ms_wire_lane */
+	uint32_t merger_bell;
+	uint64_t pad[2];
 };
+
+/*
+ * Chunks of lanes 1 and up are read in the order in which they were handed over: number n of them
+ * is found by the word n % MS_WIRE_ORDERED, which is 0 until it is there. Lane 1 is no thread's: it
+ * holds what all must know before they meet it (blocks, paths, modules), in the order of its
+ * coming; what has been written to it is read before any chunk that was handed over later.
+ */
+enum { MS_WIRE_ORDERED = 65536, MS_WIRE_SHARED_LANE = 1 };
+
+static inline uint64_t ms_wire_turn(uint32_t thread, uint32_t lane)
+{
+	return (uint64_t)thread << 32 | lane;
+}
 
 #define MS_WIRE_NO_EXIT UINT32_MAX /* a signal has ended it */
 
@@ -101,7 +127,8 @@ struct ms_wire_lane {
 	uint64_t cursor;      /* the writer's address of the next word to be written */
 	uint64_t chunk_start; /* the writer's address of the chunk being written ... */
 	uint32_t chunk;       /* ... and its number: `filled`, except between two chunks */
-	uint32_t pad0[11];
+	uint32_t thread;      /* whose lane it is; of lanes 1 and up */
+	uint32_t pad0[10];
 	uint32_t filled;
 	uint32_t reader_sleeps; /* set by a reader about to sleep ... */
 	uint32_t reader_bell;   /* ... on this futex; who clears it rings */
@@ -321,7 +348,7 @@ struct ms_wire_policy {
 #else
 #define MS_WIRE_ASSERT(x) _Static_assert(x, "wire layout")
 #endif
-MS_WIRE_ASSERT(sizeof(struct ms_wire_stream) == 64);
+MS_WIRE_ASSERT(sizeof(struct ms_wire_stream) == 128);
 MS_WIRE_ASSERT(sizeof(struct ms_wire_lane) == 256);
 MS_WIRE_ASSERT(offsetof(struct ms_wire_lane, filled) == 64);
 MS_WIRE_ASSERT(offsetof(struct ms_wire_lane, freed) == 128);

@@ -43,13 +43,18 @@ static void fill_index(struct ms_wire_index *index, const uint64_t *words, size_
 
 void ms_ring_publish(struct ms_ring *ring, size_t n)
 {
+	fill_index((struct ms_wire_index *)(ring->base + ring->lane->index_at) +
+			   ms_ring_slot(ring, ring->lane->filled),
+		   next_chunk(ring), n);
+	ms_ring_hand_over(ring, n);
+}
+
+void ms_ring_hand_over(struct ms_ring *ring, size_t n)
+{
 	struct ms_wire_lane *lane = ring->lane;
 	uint32_t *lengths = (uint32_t *)(ring->base + lane->words_at);
 
 	lengths[ms_ring_slot(ring, lane->filled)] = (uint32_t)n;
-	fill_index((struct ms_wire_index *)(ring->base + lane->index_at) +
-			   ms_ring_slot(ring, lane->filled),
-		   next_chunk(ring), n);
 	__atomic_store_n(&lane->filled, lane->filled + 1, __ATOMIC_SEQ_CST);
 	if (__atomic_exchange_n(&lane->reader_sleeps, 0, __ATOMIC_SEQ_CST)) {
 		__atomic_add_fetch(&lane->reader_bell, 1, __ATOMIC_SEQ_CST);

@@ -1,4 +1,5 @@
-/* stream/writer.h - the writer's end of a ring inside the memspy process: for traces. */
+/* stream/writer.h - the writer's end of a ring inside the memspy process: for traces and merge.c.
+ */
 #ifndef MS_STREAM_WRITER_H
 #define MS_STREAM_WRITER_H
 
@@ -8,5 +9,7 @@
 uint64_t *ms_ring_room(struct ms_ring *ring);
 /* Hands over the chunk that ms_ring_room() gave, with n words. */
 void ms_ring_publish(struct ms_ring *ring, size_t n);
+/* Likewise, when its index is filled in already. */
+void ms_ring_hand_over(struct ms_ring *ring, size_t n);
 
 #endif

@@ -13,7 +13,7 @@
 #define RESULT 80
 
 	.section .text.wrap, "ax", @progbits
-	.hidden ms_wrap_start, ms_wrap_end, ms_on, ms_wrap_real
+	.hidden ms_wrap_start, ms_wrap_end, ms_on_page, ms_wrap_real
 	.globl ms_wrap_start
 ms_wrap_start:
 
@@ -68,7 +68,7 @@ ms_wrap_start:
 	.cfi_startproc
 	endbr64
 	find_real \number
-	cmpl $0, ms_on(%rip)
+	cmpl $0, ms_on_page(%rip)
 	je 2f
 	save_frame
 	movl $\number, %edi
@@ -106,6 +106,63 @@ ms_wrap_start:
 	wrap_heap posix_memalign, MS_WRAP_posix_memalign
 	wrap_heap valloc, MS_WRAP_valloc
 	wrap_heap pvalloc, MS_WRAP_pvalloc
+
+/* pthread_create(): the new thread begins in ms_wrap_thread, with what C has prepared. */
+	.globl pthread_create
+	.type pthread_create, @function
+	.balign 16
+pthread_create:
+	.cfi_startproc
+	endbr64
+	find_real MS_WRAP_pthread_create
+	cmpl $0, ms_on_page(%rip)
+	je 5f
+	save_frame
+	movq %rdx, %rdi
+	movq %rcx, %rsi
+	call ms_thread_prepare
+	movq %rax, RESULT(%rsp)
+	testq %rax, %rax
+	load_arguments
+	jz 6f
+	leaq ms_wrap_thread(%rip), %rdx
+	movq %rax, %rcx
+	call *ms_wrap_real+8*MS_WRAP_pthread_create(%rip)
+	movq RESULT(%rsp), %rdi
+	movq %rax, RESULT(%rsp)
+	movq %rax, %rsi
+	call ms_thread_prepared
+	movq RESULT(%rsp), %rax
+	addq $FRAME, %rsp
+	.cfi_adjust_cfa_offset -FRAME
+	ret
+	.cfi_adjust_cfa_offset FRAME
+6:
+	addq $FRAME, %rsp
+	.cfi_adjust_cfa_offset -FRAME
+5:
+	jmp *ms_wrap_real+8*MS_WRAP_pthread_create(%rip)
+	.cfi_endproc
+	.size pthread_create, . - pthread_create
+
+ms_wrap_thread:
+	.cfi_startproc
+	endbr64
+	subq $24, %rsp
+	.cfi_adjust_cfa_offset 24
+	movq %rsp, %rsi
+	call ms_thread_begin
+	testq %rax, %rax
+	jz 7f
+	movq %rax, %rdi
+	call ms_tracer_enter
+7:
+	movq 8(%rsp), %rdi
+	call *(%rsp)
+	addq $24, %rsp
+	.cfi_adjust_cfa_offset -24
+	ret
+	.cfi_endproc
 
 /* The object's constructor: when it returns, the program is traced. */
 	.globl ms_wrap_init

@@ -1,0 +1,314 @@
+#include "stream/merge.h"
+
+#include <pthread.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "stream/futex.h"
+#include "stream/writer.h"
+
+struct ms_merger {
+	struct ms_ring *ring;
+	pthread_t thread;
+	uint32_t stop;
+	uint64_t next;    /* chunk, of those handed over */
+	uint32_t running; /* thread whose records stand last in the ring */
+
+	uint64_t *out; /* the ring's chunk being written; NULL: none */
+	size_t n;
+	struct ms_wire_index *index;
+
+	uint32_t shared_chunk; /* of the lane that all share: how far it has been read */
+	size_t shared_words;
+};
+
+/* --- into the ring --- */
+
+static size_t room(const struct ms_merger *m)
+{
+	return m->ring->stream->chunk_bytes / 8 - m->n;
+}
+
+static void hand_over(struct ms_merger *m)
+{
+	if (m->out != NULL && m->n > 0)
+		ms_ring_hand_over(m->ring, m->n);
+	m->out = NULL;
+	m->n = 0;
+}
+
+/* False: nobody reads any more. */
+static bool make_room(struct ms_merger *m, size_t words)
+{
+	if (m->out != NULL && room(m) < words)
+		hand_over(m);
+	if (m->out == NULL) {
+		m->out = ms_ring_room(m->ring);
+		m->n = 0;
+		if (m->out != NULL) {
+			m->index = (struct ms_wire_index *)ms_ring_index(m->ring,
+									 m->ring->lane->filled);
+			m->index->count = 0;
+		}
+	}
+	return m->out != NULL;
+}
+
+static void add_event(struct ms_merger *m, size_t at)
+{
+	if (m->index->count < MS_WIRE_INDEXED)
+		m->index->at[m->index->count] = (uint32_t)at;
+	m->index->count++;
+}
+
+/* Whole records, which fit. */
+static void copy(struct ms_merger *m, const uint64_t *words, size_t n)
+{
+	memcpy(m->out + m->n, words, n * 8);
+	m->n += n;
+}
+
+/* Record by record, where the writer's index does not do. */
+static void copy_walking(struct ms_merger *m, const uint64_t *words, size_t n)
+{
+	for (size_t at = 0, length; at < n; at += length) {
+		length = ms_wire_words_of(words[at]);
+		if (length == 0 || length > n - at || !make_room(m, length))
+			return;
+		if (ms_wire_kind_of(words[at]) != MS_WIRE_EXEC)
+			add_event(m, m->n);
+		copy(m, words + at, length);
+	}
+}
+
+static bool index_is_sound(const struct ms_wire_index *index, size_t n)
+{
+	if (index->count > MS_WIRE_INDEXED)
+		return false;
+	for (uint32_t i = 0; i < index->count; i++)
+		if (index->at[i] >= n)
+			return false;
+	return true;
+}
+
+static void copy_chunk(struct ms_merger *m, const uint64_t *words, size_t n,
+		       const struct ms_wire_index *index)
+{
+	if (index == NULL || !index_is_sound(index, n) || n > m->ring->stream->chunk_bytes / 8) {
+		copy_walking(m, words, n);
+		return;
+	}
+	if (!make_room(m, n))
+		return;
+	for (uint32_t i = 0; i < index->count; i++)
+		add_event(m, m->n + index->at[i]);
+	copy(m, words, n);
+}
+
+/* --- out of the lanes --- */
+
+static struct ms_wire_lane *lane_at(const struct ms_ring *ring, uint32_t lane)
+{
+	return (struct ms_wire_lane *)(ring->base + ring->stream->more_at +
+				       (lane - 1) * ring->stream->more_bytes);
+}
+
+static size_t believable(const struct ms_ring *ring, uint64_t words)
+{
+	uint64_t most = ring->stream->more_chunk_bytes / 8;
+
+	return words < most ? words : most;
+}
+
+static const struct ms_wire_index *index_of(const struct ms_ring *ring,
+					    const struct ms_wire_lane *lane, uint32_t chunk)
+{
+	return (const struct ms_wire_index *)((const uint8_t *)lane + 4096) +
+	       chunk % ring->stream->more_chunk_count;
+}
+
+static const uint64_t *chunk_of(const struct ms_ring *ring, const struct ms_wire_lane *lane,
+				uint32_t chunk)
+{
+	const uint8_t *chunks = (const uint8_t *)lane + 4096 +
+				ring->stream->more_chunk_count * sizeof(struct ms_wire_index);
+
+	return (const uint64_t *)(chunks + (uint64_t)(chunk % ring->stream->more_chunk_count) *
+						   ring->stream->more_chunk_bytes);
+}
+
+static size_t length_of(const struct ms_ring *ring, const struct ms_wire_lane *lane, uint32_t chunk)
+{
+	const uint32_t *lengths = (const uint32_t *)(lane + 1);
+
+	return believable(ring, lengths[chunk % ring->stream->more_chunk_count]);
+}
+
+static void release(struct ms_wire_lane *lane)
+{
+	__atomic_add_fetch(&lane->freed, 1, __ATOMIC_SEQ_CST);
+	if (__atomic_load_n(&lane->writer_sleeps, __ATOMIC_SEQ_CST))
+		ms_futex_wake(&lane->freed);
+}
+
+/* How many words of the chunk are there by now; *whole: no more will come. */
+static size_t words_there(const struct ms_ring *ring, const struct ms_wire_lane *lane,
+			  uint32_t chunk, bool *whole)
+{
+	for (;;) {
+		uint32_t filled = __atomic_load_n(&lane->filled, __ATOMIC_SEQ_CST);
+
+		*whole = filled != chunk;
+		if (*whole)
+			return length_of(ring, lane, chunk);
+
+		uint32_t number = __atomic_load_n(&lane->chunk, __ATOMIC_SEQ_CST);
+		uint64_t cursor = __atomic_load_n(&lane->cursor, __ATOMIC_SEQ_CST);
+		uint64_t start = __atomic_load_n(&lane->chunk_start, __ATOMIC_SEQ_CST);
+		if (__atomic_load_n(&lane->filled, __ATOMIC_SEQ_CST) != filled)
+			continue;
+		return number == chunk && cursor >= start ? believable(ring, (cursor - start) / 8)
+							  : 0;
+	}
+}
+
+/* All that has been written there so far. */
+static void read_shared(struct ms_merger *m)
+{
+	struct ms_wire_lane *lane = lane_at(m->ring, MS_WIRE_SHARED_LANE);
+	bool whole = true;
+
+	while (whole) {
+		size_t n = words_there(m->ring, lane, m->shared_chunk, &whole);
+
+		if (n > m->shared_words)
+			copy_walking(m, chunk_of(m->ring, lane, m->shared_chunk) + m->shared_words,
+				     n - m->shared_words);
+		m->shared_words = n;
+		if (whole) {
+			m->shared_chunk++;
+			m->shared_words = 0;
+			release(lane);
+		}
+	}
+}
+
+/* What a thread begins with tells of it, and then switches to it. */
+static void switch_to(struct ms_merger *m, uint32_t thread, const uint64_t *words, size_t n)
+{
+	if (n > 0 && ms_wire_kind_of(words[0]) == MS_WIRE_THREAD) {
+		m->running = ms_wire_arg_of(words[0]);
+		return;
+	}
+	if (m->running == thread || !make_room(m, 1))
+		return;
+	add_event(m, m->n);
+	m->out[m->n++] = ms_wire_head(MS_WIRE_SWITCH, 1, thread);
+	m->running = thread;
+}
+
+static void take_chunk(struct ms_merger *m, uint32_t lane_number, uint32_t thread)
+{
+	if (lane_number == MS_WIRE_SHARED_LANE)
+		read_shared(m);
+	if (lane_number <= MS_WIRE_SHARED_LANE || lane_number >= m->ring->stream->lane_count)
+		return;
+	struct ms_wire_lane *lane = lane_at(m->ring, lane_number);
+	uint32_t chunk = lane->freed;
+	const uint64_t *words = chunk_of(m->ring, lane, chunk);
+	size_t n = length_of(m->ring, lane, chunk);
+
+	read_shared(m);
+	switch_to(m, thread, words, n);
+	copy_chunk(m, words, n, index_of(m->ring, lane, chunk));
+	release(lane);
+}
+
+/* What was never handed over: the process has ended. */
+static void take_tails(struct ms_merger *m)
+{
+	read_shared(m);
+	for (uint32_t i = MS_WIRE_SHARED_LANE + 1; i < m->ring->stream->lane_count; i++) {
+		struct ms_wire_lane *lane = lane_at(m->ring, i);
+		bool whole;
+
+		if (lane->thread == 0)
+			continue;
+		size_t n = words_there(m->ring, lane, lane->filled, &whole);
+		const uint64_t *words = chunk_of(m->ring, lane, lane->filled);
+		if (n == 0)
+			continue;
+		switch_to(m, lane->thread, words, n);
+		copy_walking(m, words, n);
+	}
+}
+
+/* --- the thread --- */
+
+/* The next chunk that was handed over; 0: there is none, and will be none. */
+static uint64_t next_turn(struct ms_merger *m)
+{
+	struct ms_wire_stream *stream = m->ring->stream;
+	uint64_t *order = (uint64_t *)(m->ring->base + stream->order_at);
+
+	for (;;) {
+		uint32_t bell = __atomic_load_n(&stream->merger_bell, __ATOMIC_SEQ_CST);
+		uint32_t stop = __atomic_load_n(&m->stop, __ATOMIC_SEQ_CST);
+		uint64_t *at = &order[m->next % MS_WIRE_ORDERED];
+		uint64_t turn = __atomic_exchange_n(at, 0, __ATOMIC_SEQ_CST);
+
+		if (turn != 0 || stop) {
+			/* A process that was killed may have left a place empty. */
+			if (turn == 0 && m->next >= stream->handed_over)
+				return 0;
+			m->next++;
+			if (turn != 0)
+				return turn;
+			continue;
+		}
+		/* Before it sleeps the readers get what there is. */
+		hand_over(m);
+		__atomic_store_n(&stream->merger_sleeps, 1, __ATOMIC_SEQ_CST);
+		if (__atomic_load_n(at, __ATOMIC_SEQ_CST) == 0 &&
+		    !__atomic_load_n(&m->stop, __ATOMIC_SEQ_CST))
+			ms_futex_wait(&stream->merger_bell, bell);
+	}
+}
+
+static void *merge(void *arg)
+{
+	struct ms_merger *m = arg;
+	uint64_t turn;
+
+	while ((turn = next_turn(m)) != 0)
+		take_chunk(m, (uint32_t)turn, (uint32_t)(turn >> 32));
+	if (m->ring->stream->merging) {
+		take_tails(m);
+		hand_over(m);
+	}
+	return NULL;
+}
+
+int ms_merge_start(struct ms_merger **merger, struct ms_ring *ring, struct ms_err *err)
+{
+	struct ms_merger *m = ms_alloc(sizeof(*m));
+
+	*m = (struct ms_merger){ .ring = ring };
+	if (pthread_create(&m->thread, NULL, merge, m) != 0) {
+		ms_free(m);
+		return ms_fail_errno(err, "cannot start a thread");
+	}
+	*merger = m;
+	return MS_OK;
+}
+
+void ms_merge_finish(struct ms_merger *m)
+{
+	if (m == NULL)
+		return;
+	__atomic_store_n(&m->stop, 1, __ATOMIC_SEQ_CST);
+	__atomic_add_fetch(&m->ring->stream->merger_bell, 1, __ATOMIC_SEQ_CST);
+	ms_futex_wake(&m->ring->stream->merger_bell);
+	pthread_join(m->thread, NULL);
+	ms_free(m);
+}

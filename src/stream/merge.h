@@ -1,0 +1,22 @@
+/*
+ * stream/merge.h - threads that run at the same time write a lane each; a thread of memspy puts
+ * their chunks one behind another into lane 0, in the order in which they were handed over, so that
+ * the readers of the ring see one stream.
+ *
+ * Until the writer says that it uses more lanes (ms_wire_stream.merging) it writes lane 0 itself.
+ */
+#ifndef MS_STREAM_MERGE_H
+#define MS_STREAM_MERGE_H
+
+#include "stream/ring.h"
+
+struct ms_merger;
+
+/* The ring has more than one lane. */
+int ms_merge_start(struct ms_merger **merger, struct ms_ring *ring, struct ms_err *err);
+/* The writing process has ended: what it left in its lanes goes into the ring. Before
+ * ms_ring_end().
+ */
+void ms_merge_finish(struct ms_merger *merger);
+
+#endif
