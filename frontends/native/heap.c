@@ -26,7 +26,44 @@ static const struct {
 	[MS_WRAP_posix_memalign] = { "posix_memalign", FILLS, 2, NONE, 0 },
 	[MS_WRAP_valloc] = { "valloc", TAKES, 0, NONE, NONE },
 	[MS_WRAP_pvalloc] = { "pvalloc", TAKES, 0, NONE, NONE },
+	[MS_WRAP__Znwm] = { "_Znwm", TAKES, 0, NONE, NONE },
+	[MS_WRAP__ZnwmRKSt9nothrow_t] = { "_ZnwmRKSt9nothrow_t", TAKES, 0, NONE, NONE },
+	[MS_WRAP__ZnwmSt11align_val_t] = { "_ZnwmSt11align_val_t", TAKES, 0, NONE, NONE },
+	[MS_WRAP__ZnwmSt11align_val_tRKSt9nothrow_t] = { "_ZnwmSt11align_val_tRKSt9nothrow_t",
+							 TAKES, 0, NONE, NONE },
+	[MS_WRAP__Znam] = { "_Znam", TAKES, 0, NONE, NONE },
+	[MS_WRAP__ZnamRKSt9nothrow_t] = { "_ZnamRKSt9nothrow_t", TAKES, 0, NONE, NONE },
+	[MS_WRAP__ZnamSt11align_val_t] = { "_ZnamSt11align_val_t", TAKES, 0, NONE, NONE },
+	[MS_WRAP__ZnamSt11align_val_tRKSt9nothrow_t] = { "_ZnamSt11align_val_tRKSt9nothrow_t",
+							 TAKES, 0, NONE, NONE },
+	[MS_WRAP__ZdlPv] = { "_ZdlPv", FREES, NONE, NONE, 0 },
+	[MS_WRAP__ZdlPvm] = { "_ZdlPvm", FREES, NONE, NONE, 0 },
+	[MS_WRAP__ZdlPvRKSt9nothrow_t] = { "_ZdlPvRKSt9nothrow_t", FREES, NONE, NONE, 0 },
+	[MS_WRAP__ZdlPvSt11align_val_t] = { "_ZdlPvSt11align_val_t", FREES, NONE, NONE, 0 },
+	[MS_WRAP__ZdlPvmSt11align_val_t] = { "_ZdlPvmSt11align_val_t", FREES, NONE, NONE, 0 },
+	[MS_WRAP__ZdlPvSt11align_val_tRKSt9nothrow_t] = { "_ZdlPvSt11align_val_tRKSt9nothrow_t",
+							  FREES, NONE, NONE, 0 },
+	[MS_WRAP__ZdaPv] = { "_ZdaPv", FREES, NONE, NONE, 0 },
+	[MS_WRAP__ZdaPvm] = { "_ZdaPvm", FREES, NONE, NONE, 0 },
+	[MS_WRAP__ZdaPvRKSt9nothrow_t] = { "_ZdaPvRKSt9nothrow_t", FREES, NONE, NONE, 0 },
+	[MS_WRAP__ZdaPvSt11align_val_t] = { "_ZdaPvSt11align_val_t", FREES, NONE, NONE, 0 },
+	[MS_WRAP__ZdaPvmSt11align_val_t] = { "_ZdaPvmSt11align_val_t", FREES, NONE, NONE, 0 },
+	[MS_WRAP__ZdaPvSt11align_val_tRKSt9nothrow_t] = { "_ZdaPvSt11align_val_tRKSt9nothrow_t",
+							  FREES, NONE, NONE, 0 },
 };
+
+/* The C++ libraries' operators call malloc, and are seen through that. */
+static bool passes[MS_WRAP_HEAP];
+
+void ms_heap_passes(uint64_t function)
+{
+	passes[function] = true;
+}
+
+const char *ms_heap_name(uint64_t function)
+{
+	return calls[function].name;
+}
 
 static uint64_t size_of(uint64_t function, const uint64_t *args)
 {
@@ -58,14 +95,25 @@ static void send_call(struct ms_thread *t, bool enters)
 		ms_lane_event(t, MS_WIRE_HEAP_CALL, enters, NULL, 0, NULL, 0);
 }
 
+/* The call under way was left by a jump: the stack has shrunk since. */
+static bool was_left(const struct ms_thread *t, const struct ms_wrap_frame *frame)
+{
+	bool here = t->heap_frame >= t->stack && t->heap_frame < t->stack_end;
+
+	return here && (uint64_t)frame >= t->heap_frame && (uint64_t)frame < t->stack_end;
+}
+
 /* 0: the real function is jumped to, and that is all. */
 uint64_t ms_heap_enter(uint64_t function, struct ms_wrap_frame *frame)
 {
 	struct ms_thread *t = ms_thread_here();
 
-	if (t == NULL || t->in_heap)
+	if (t == NULL || passes[function] || (t->in_heap && !was_left(t, frame)))
 		return 0;
 	t->busy = 1;
+	if (t->in_heap)
+		send_call(t, false);
+	t->heap_frame = (uint64_t)frame;
 	t->heap_block = calls[function].block == NONE ? 0 : frame->args[calls[function].block];
 	if (calls[function].action == FREES) {
 		send_free(t, t->heap_block);

@@ -86,7 +86,7 @@ static uint32_t find_symbol(const struct tables *t, const char *name)
 	return 0;
 }
 
-void *ms_link_next(const char *name)
+void *ms_link_next(const char *name, const char **object)
 {
 	bool behind = false;
 
@@ -98,8 +98,10 @@ void *ms_link_next(const char *name)
 			continue;
 		}
 		uint32_t i = read_tables(link, &t) ? find_symbol(&t, name) : 0;
-		if (i != 0)
+		if (i != 0) {
+			*object = link->name;
 			return (void *)(link->bias + t.symbols[i].st_value);
+		}
 	}
 	return NULL;
 }

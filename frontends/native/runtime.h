@@ -53,6 +53,7 @@ struct ms_thread {
 	uint64_t stack, stack_end;
 	uint64_t heap_block; /* of the call under way ... */
 	uint64_t heap_size;
+	uint64_t heap_frame; /* where its caller's stack is */
 	uint32_t heap_path;
 	uint32_t lane_number;
 	uint32_t tid; /* the kernel's */
@@ -120,6 +121,9 @@ void *ms_pages(size_t bytes);
 void ms_pages_free(void *at, size_t bytes);
 /* A line for memspy's log, if there is one; %s and %u and %x only. */
 void ms_say(const char *format, ...);
+void ms_log_start(int fd);
+/* A forked child's words are nobody's. */
+void ms_log_end(void);
 
 /* A lock between threads; sleeps on a futex. */
 struct ms_lock {
@@ -209,8 +213,9 @@ const struct ms_module *ms_maps_module(uint64_t pc);
 
 /* --- link.c: what the dynamic loader knows --- */
 
-/* The function of this name that follows ours in the order of look-up; NULL: none. */
-void *ms_link_next(const char *name);
+/* The function of this name that follows ours in the order of look-up, and the file of its object;
+ * NULL: none. */
+void *ms_link_next(const char *name, const char **object);
 
 /* --- calls.c --- */
 
@@ -238,6 +243,9 @@ struct ms_wrap_frame {
 /* 1: ms_heap_leave() must be called after the real function. */
 uint64_t ms_heap_enter(uint64_t function, struct ms_wrap_frame *frame);
 void ms_heap_leave(uint64_t function, struct ms_wrap_frame *frame);
+const char *ms_heap_name(uint64_t function);
+/* Nothing is told of calls of this one: it calls another one of them. */
+void ms_heap_passes(uint64_t function);
 
 /* --- thread.c --- */
 

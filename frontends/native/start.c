@@ -118,31 +118,32 @@ static bool read_environment(char **env)
 
 /* --- the functions that ours stand in front of --- */
 
-static const char *const names[MS_WRAP_ALL] = {
-	[MS_WRAP_malloc] = "malloc",
-	[MS_WRAP_calloc] = "calloc",
-	[MS_WRAP_realloc] = "realloc",
-	[MS_WRAP_reallocarray] = "reallocarray",
-	[MS_WRAP_free] = "free",
-	[MS_WRAP_memalign] = "memalign",
-	[MS_WRAP_aligned_alloc] = "aligned_alloc",
-	[MS_WRAP_posix_memalign] = "posix_memalign",
-	[MS_WRAP_valloc] = "valloc",
-	[MS_WRAP_pvalloc] = "pvalloc",
-	[MS_WRAP_pthread_create] = "pthread_create",
-};
-
 /* What there is none of was not to be called: it fails as if there were no memory. */
 static long nothing(void)
 {
 	return 0;
 }
 
+static bool is_cxx_library(const char *path)
+{
+	const char *name = path;
+
+	for (const char *c = path; *c != '\0'; c++)
+		if (*c == '/')
+			name = c + 1;
+	return starts_with(name, "libstdc++.") || starts_with(name, "libc++.") ||
+	       starts_with(name, "libc++abi.");
+}
+
 void ms_wrap_find(uint64_t function);
 void ms_wrap_find(uint64_t function)
 {
-	void *real = ms_link_next(names[function]);
+	const char *name = function < MS_WRAP_HEAP ? ms_heap_name(function) : "pthread_create";
+	const char *object = NULL;
+	void *real = ms_link_next(name, &object);
 
+	if (name[0] == '_' && real != NULL && is_cxx_library(object))
+		ms_heap_passes(function);
 	ms_wrap_real[function] = real != NULL ? real : (void *)nothing;
 }
 
@@ -153,6 +154,10 @@ static bool attach(struct ms_thread *t)
 	bool attached = ms_lane_attach(ms_config.stream_fd, t);
 
 	ms_sys(SYS_close, ms_config.stream_fd, 0, 0, 0, 0, 0);
+	if (ms_config.log_fd >= 0) {
+		ms_log_start(ms_config.log_fd);
+		ms_sys(SYS_close, ms_config.log_fd, 0, 0, 0, 0, 0);
+	}
 	if (!attached)
 		ms_say("memspy: the stream is not one that this front-end knows");
 	return attached;
@@ -231,6 +236,7 @@ void ms_runtime_finish(void)
 void ms_runtime_forked(struct ms_thread *t)
 {
 	ms_on = 0;
+	ms_log_end();
 	ms_thread_forked(t);
 	ms_lane_leave(t);
 }

@@ -42,6 +42,7 @@ static void clear(struct ms_thread *t)
 
 	for (size_t i = 0; i < offsetof(struct ms_thread, tracer) - MS_THREAD_LIMIT; i++)
 		own[i] = 0;
+	ms_sys(__NR_madvise, (long)t->tracer, MS_TRACER_BYTES, 4 /* MADV_DONTNEED */, 0, 0, 0);
 	t->recent = recent;
 	t->steps = steps;
 	t->scratch = scratch;
@@ -223,6 +224,7 @@ void ms_thread_end(struct ms_thread *t, uint32_t code)
 		return;
 	}
 	ms_lane_give_back(t);
+	ms_tracer_thread_end(t);
 	t->ended = true;
 }
 

@@ -4,18 +4,38 @@
 #define MS_NATIVE_WRAP_H
 
 /* In this order; those of the allocator first. */
-#define MS_WRAP_malloc         0
-#define MS_WRAP_calloc         1
-#define MS_WRAP_realloc        2
-#define MS_WRAP_reallocarray   3
-#define MS_WRAP_free           4
-#define MS_WRAP_memalign       5
-#define MS_WRAP_aligned_alloc  6
-#define MS_WRAP_posix_memalign 7
-#define MS_WRAP_valloc         8
-#define MS_WRAP_pvalloc        9
-#define MS_WRAP_HEAP           10
-#define MS_WRAP_pthread_create 10
-#define MS_WRAP_ALL            11
+#define MS_WRAP_malloc                              0
+#define MS_WRAP_calloc                              1
+#define MS_WRAP_realloc                             2
+#define MS_WRAP_reallocarray                        3
+#define MS_WRAP_free                                4
+#define MS_WRAP_memalign                            5
+#define MS_WRAP_aligned_alloc                       6
+#define MS_WRAP_posix_memalign                      7
+#define MS_WRAP_valloc                              8
+#define MS_WRAP_pvalloc                             9
+#define MS_WRAP__Znwm                               10
+#define MS_WRAP__ZnwmRKSt9nothrow_t                 11
+#define MS_WRAP__ZnwmSt11align_val_t                12
+#define MS_WRAP__ZnwmSt11align_val_tRKSt9nothrow_t  13
+#define MS_WRAP__Znam                               14
+#define MS_WRAP__ZnamRKSt9nothrow_t                 15
+#define MS_WRAP__ZnamSt11align_val_t                16
+#define MS_WRAP__ZnamSt11align_val_tRKSt9nothrow_t  17
+#define MS_WRAP__ZdlPv                              18
+#define MS_WRAP__ZdlPvm                             19
+#define MS_WRAP__ZdlPvRKSt9nothrow_t                20
+#define MS_WRAP__ZdlPvSt11align_val_t               21
+#define MS_WRAP__ZdlPvmSt11align_val_t              22
+#define MS_WRAP__ZdlPvSt11align_val_tRKSt9nothrow_t 23
+#define MS_WRAP__ZdaPv                              24
+#define MS_WRAP__ZdaPvm                             25
+#define MS_WRAP__ZdaPvRKSt9nothrow_t                26
+#define MS_WRAP__ZdaPvSt11align_val_t               27
+#define MS_WRAP__ZdaPvmSt11align_val_t              28
+#define MS_WRAP__ZdaPvSt11align_val_tRKSt9nothrow_t 29
+#define MS_WRAP_HEAP                                30
+#define MS_WRAP_pthread_create                      30
+#define MS_WRAP_ALL                                 31
 
 #endif

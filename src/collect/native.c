@@ -2,6 +2,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/personality.h>
 #include <unistd.h>
 
 #include "base/arena.h"
@@ -9,6 +10,9 @@
 #include "collect/collect_priv.h"
 
 extern char **environ;
+
+/* The runtime maps it: see ms_say(). */
+enum { LOG_BYTES = 32768 };
 
 /* For the runtime's start (frontends/native/start.c), which takes both away again. */
 static void set_environment(const struct ms_collect_options *options, const char *object,
@@ -31,6 +35,9 @@ static void set_environment(const struct ms_collect_options *options, const char
 static MS_NORETURN void become(const char *path, char *const *argv, int stream_fd, int log_fd)
 {
 	ms_wait_restore_in_child();
+	/* Runs can be repeated: the same addresses, the same conflicts. Where it is not allowed,
+	 * they vary. */
+	personality(ADDR_NO_RANDOMIZE | (unsigned)personality(0xffffffff));
 	fcntl(stream_fd, F_SETFD, 0);
 	fcntl(log_fd, F_SETFD, 0);
 	execve(path, argv, environ);
@@ -54,7 +61,7 @@ int ms_launch_native(struct ms_launch *launch, const struct ms_collect_options *
 		return code;
 	}
 	launch->log_fd = memfd_create("memspy-log", MFD_CLOEXEC);
-	if (launch->log_fd < 0)
+	if (launch->log_fd < 0 || ftruncate(launch->log_fd, LOG_BYTES) != 0)
 		code = ms_fail_errno(err, "cannot make a file for the front-end's messages");
 	if (code == MS_OK) {
 		launch->pid = fork();

@@ -106,6 +106,26 @@ ms_wrap_start:
 	wrap_heap posix_memalign, MS_WRAP_posix_memalign
 	wrap_heap valloc, MS_WRAP_valloc
 	wrap_heap pvalloc, MS_WRAP_pvalloc
+	wrap_heap _Znwm, MS_WRAP__Znwm
+	wrap_heap _ZnwmRKSt9nothrow_t, MS_WRAP__ZnwmRKSt9nothrow_t
+	wrap_heap _ZnwmSt11align_val_t, MS_WRAP__ZnwmSt11align_val_t
+	wrap_heap _ZnwmSt11align_val_tRKSt9nothrow_t, MS_WRAP__ZnwmSt11align_val_tRKSt9nothrow_t
+	wrap_heap _Znam, MS_WRAP__Znam
+	wrap_heap _ZnamRKSt9nothrow_t, MS_WRAP__ZnamRKSt9nothrow_t
+	wrap_heap _ZnamSt11align_val_t, MS_WRAP__ZnamSt11align_val_t
+	wrap_heap _ZnamSt11align_val_tRKSt9nothrow_t, MS_WRAP__ZnamSt11align_val_tRKSt9nothrow_t
+	wrap_heap _ZdlPv, MS_WRAP__ZdlPv
+	wrap_heap _ZdlPvm, MS_WRAP__ZdlPvm
+	wrap_heap _ZdlPvRKSt9nothrow_t, MS_WRAP__ZdlPvRKSt9nothrow_t
+	wrap_heap _ZdlPvSt11align_val_t, MS_WRAP__ZdlPvSt11align_val_t
+	wrap_heap _ZdlPvmSt11align_val_t, MS_WRAP__ZdlPvmSt11align_val_t
+	wrap_heap _ZdlPvSt11align_val_tRKSt9nothrow_t, MS_WRAP__ZdlPvSt11align_val_tRKSt9nothrow_t
+	wrap_heap _ZdaPv, MS_WRAP__ZdaPv
+	wrap_heap _ZdaPvm, MS_WRAP__ZdaPvm
+	wrap_heap _ZdaPvRKSt9nothrow_t, MS_WRAP__ZdaPvRKSt9nothrow_t
+	wrap_heap _ZdaPvSt11align_val_t, MS_WRAP__ZdaPvSt11align_val_t
+	wrap_heap _ZdaPvmSt11align_val_t, MS_WRAP__ZdaPvmSt11align_val_t
+	wrap_heap _ZdaPvSt11align_val_tRKSt9nothrow_t, MS_WRAP__ZdaPvSt11align_val_tRKSt9nothrow_t
 
 /* pthread_create(): the new thread begins in ms_wrap_thread, with what C has prepared. */
 	.globl pthread_create
