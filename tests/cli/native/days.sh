@@ -1,0 +1,43 @@
+# What a program may do to a front-end that lives in its process: the program goes on as if it were alone, and
+# what is told of it is whole.
+. "$SRC/tests/cli/run/lib.bash"
+
+run() {
+	local how=$1 status
+	"$MEMSPY" run -q --frontend native --db runs.db --trace $how.trace -- "$PROGRAMS/days" $how >$how.out 2>$how.err
+	status=$?
+	"$PROGRAMS/days" $how >alone.out
+	[ $status = $? ] || fail "$how: exit status $status"
+	cmp $how.out alone.out || fail "$how: prints $(cat $how.out)"
+	"$MEMSPY" check $how.trace >checked || fail "$how: $(cat checked)"
+	[ "$how" = exec ] || [ ! -s $how.err ] || fail "$how: says $(cat $how.err)"
+}
+for how in closes vfork spawn fork exec crowd; do
+	run $how
+done
+grep -q 'replaced itself by another program' exec.err || fail "exec: says $(cat exec.err)"
+# The threads of the last one were followed, its children were not.
+grep -q '^ *321  threads$' checked || fail "crowd: $(grep thread checked)"
+grep -q '^ *320  threads ended$' checked || fail "crowd: $(grep thread checked)"
+
+# LD_PRELOAD is set already, to an allocator too.
+for library in libm.so.6 libtcmalloc_minimal.so.4; do
+	path=$(gcc -print-file-name=$library)
+	[ -e "$path" ] || continue
+	LD_PRELOAD=$path "$MEMSPY" run -q --frontend native --db runs.db --trace preload.trace -- "$PROGRAMS/days" fork >preload.out
+	[ $? = 5 ] || fail "$library: exit status $?"
+	[ "$(cat preload.out)" = done ] || fail "$library: prints $(cat preload.out)"
+	"$MEMSPY" check preload.trace >checked || fail "$library: $(cat checked)"
+done
+
+# memspy is killed: the program runs on.
+"$MEMSPY" run -q --frontend native --db runs.db -- "$PROGRAMS/days" slow >slow.out &
+until child=$(pgrep -P $!) && grep -q 'memspy-native' /proc/$child/maps 2>/dev/null; do sleep 0.01; done
+kill -9 $!
+wait $! 2>/dev/null
+until [ -s slow.out ]; do
+	[ -e /proc/$child ] || sleep 0.2
+	[ -s slow.out ] || [ -e /proc/$child ] || { fail "killed: the program has ended too"; break; }
+	sleep 0.05
+done
+finish

@@ -1,0 +1,116 @@
+/* build: -O1 -g -pthread
+   days closes|vfork|spawn|fork|exec|slow|crowd: what a program may do to a front-end that lives in
+   its process. */
+#include <pthread.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+static __attribute__((noinline)) void work(int n)
+{
+	volatile char *p = malloc(1000);
+
+	for (int i = 0; i < 1000 * n; i++)
+		p[i % 1000] = 1;
+	free((void *)p);
+}
+
+static void closes(void)
+{
+	for (int fd = 3; fd < 1024; fd++)
+		close(fd);
+	work(100);
+}
+
+static void ended(pid_t pid, int wanted)
+{
+	int status = 0;
+
+	if (waitpid(pid, &status, 0) != pid || WEXITSTATUS(status) != wanted)
+		printf("a child has ended with %x\n", status);
+	work(1);
+}
+
+static void vforks(void)
+{
+	pid_t pid = vfork();
+
+	if (pid == 0) {
+		execl("/bin/true", "true", (char *)NULL);
+		_exit(9);
+	}
+	ended(pid, 0);
+}
+
+static void spawns(void)
+{
+	char *const argv[] = { "true", NULL };
+	pid_t pid = 0;
+
+	if (posix_spawn(&pid, "/bin/true", NULL, NULL, argv, environ) != 0)
+		puts("nothing spawned");
+	ended(pid, 0);
+}
+
+static void forks(void)
+{
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		work(50);
+		exit(7);
+	}
+	ended(pid, 7);
+}
+
+static void execs(void)
+{
+	work(10);
+	execl("/bin/echo", "echo", "executed", (char *)NULL);
+}
+
+static void *thread(void *arg)
+{
+	work(2);
+	return arg;
+}
+
+/* Threads come and go, a few at a time, and forks come in between. */
+static void crowd(void)
+{
+	pthread_t threads[8];
+
+	for (int i = 0; i < 8; i++)
+		pthread_create(&threads[i], NULL, thread, NULL);
+	forks();
+	for (int i = 0; i < 8; i++)
+		pthread_join(threads[i], NULL);
+}
+
+static void slow(void)
+{
+	work(100000);
+}
+
+static const struct {
+	const char *name;
+	void (*run)(void);
+	int times;
+} days[] = { { "closes", closes, 1 }, { "vfork", vforks, 10 }, { "spawn", spawns, 10 },
+	     { "fork", forks, 10 },   { "exec", execs, 1 },    { "slow", slow, 1 },
+	     { "crowd", crowd, 40 } };
+
+int main(int argc, char **argv)
+{
+	for (size_t i = 0; argc > 1 && i < sizeof(days) / sizeof(days[0]); i++)
+		if (strcmp(argv[1], days[i].name) == 0)
+			for (int k = 0; k < days[i].times; k++)
+				days[i].run();
+	puts("done");
+	return 5;
+}
