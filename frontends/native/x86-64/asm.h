@@ -12,14 +12,14 @@ static inline void put8(uint32_t byte)
 
 static inline void put32(uint32_t word)
 {
-	for (int i = 0; i < 4; i++)
-		put8(word >> 8 * i);
+	__builtin_memcpy(ms_cache_at, &word, 4);
+	ms_cache_at += 4;
 }
 
 static inline void put64(uint64_t word)
 {
-	put32((uint32_t)word);
-	put32((uint32_t)(word >> 32));
+	__builtin_memcpy(ms_cache_at, &word, 8);
+	ms_cache_at += 8;
 }
 
 static inline bool fits8(int64_t v)

@@ -10,14 +10,17 @@
 
 #include <cpuid.h>
 
+/* Of the largest cache; one that has less memory has everything smaller by the same power. */
 enum {
-	CODE_BYTES = 192 << 20,
-	MAX_BLOCKS = 1 << 19,
+	CODE_BYTES = 256 << 20,
+	MOST_BLOCKS = 1 << 19,
 	HASH_BITS = 20,
-	MAX_SITES = 1 << 23,
-	MAX_LINKS = 1 << 21,
+	MOST_SITES = 1 << 23,
+	MOST_LINKS = 1 << 21,
+	SMALLEST = 6,
 	BLOCK_BYTES = 16 << 10, /* no block is larger */
 };
+static uint32_t code_bytes, most_blocks, most_sites, most_links;
 enum { PROT_RW = 3, PROT_RWX = 7, MAP_FLAGS = 0x4062 /* private, anonymous, 32-bit, no reserve */ };
 
 uint8_t *ms_cache_at;
@@ -46,19 +49,43 @@ static bool has_pext(void)
 	return __get_cpuid_count(7, 0, &a, &b, &c, &d) && (b & bit_BMI2) != 0;
 }
 
+static void let_go(void *at, uint64_t bytes)
+{
+	if (at != NULL)
+		ms_pages_free(at, bytes);
+}
+
+static bool take_memory(uint32_t less)
+{
+	code_bytes = CODE_BYTES >> less;
+	most_blocks = MOST_BLOCKS >> less;
+	most_sites = MOST_SITES >> less;
+	most_links = MOST_LINKS >> less;
+	code = low_memory(code_bytes, PROT_RWX);
+	blocks = ms_pages(most_blocks * sizeof(*blocks));
+	sites = ms_pages(most_sites * sizeof(*sites));
+	links = ms_pages(most_links * sizeof(*links));
+	if (code != NULL && blocks != NULL && sites != NULL && links != NULL)
+		return true;
+	let_go(code, code_bytes);
+	let_go(blocks, most_blocks * sizeof(*blocks));
+	let_go(sites, most_sites * sizeof(*sites));
+	let_go(links, most_links * sizeof(*links));
+	return false;
+}
+
 bool ms_cache_start(void)
 {
 	uint64_t entries = has_pext() ? 1 << 18 : 1 << 16;
 	uint8_t *table = low_memory(entries * 8 + MS_PAGE, PROT_RW);
+	uint32_t less = 0;
 
-	code = low_memory(CODE_BYTES, PROT_RWX);
-	blocks = ms_pages(MAX_BLOCKS * sizeof(*blocks));
-	sites = ms_pages((uint64_t)MAX_SITES * sizeof(*sites));
-	links = ms_pages((uint64_t)MAX_LINKS * sizeof(*links));
 	hash = ms_pages((1u << HASH_BITS) * sizeof(*hash));
-	if (table == NULL || code == NULL || blocks == NULL || sites == NULL || links == NULL ||
-	    hash == NULL)
+	if (table == NULL || hash == NULL)
 		return false;
+	while (!take_memory(less))
+		if (less++ == SMALLEST)
+			return false;
 	ms_cache_table = (uint64_t *)(table + MS_PAGE);
 	ms_cache_table_mask = entries - 1;
 	ms_cache_table[-1] = ms_cache_table_mask;
@@ -68,14 +95,14 @@ bool ms_cache_start(void)
 
 bool ms_cache_has_room(void)
 {
-	return ms_cache_at + BLOCK_BYTES < code + CODE_BYTES && block_count < MAX_BLOCKS &&
-	       site_count + 4 * MS_MAX_INSNS < MAX_SITES &&
-	       link_count + MS_MAX_EXITS + 4 < MAX_LINKS;
+	return ms_cache_at + BLOCK_BYTES < code + code_bytes && block_count < most_blocks &&
+	       site_count + 4 * MS_MAX_INSNS < most_sites &&
+	       link_count + MS_MAX_EXITS + 8 < most_links;
 }
 
 bool ms_cache_holds(uint64_t address)
 {
-	return address - (uint64_t)code < CODE_BYTES;
+	return address - (uint64_t)code < code_bytes;
 }
 
 static uint32_t slot_of(uint64_t pc)
@@ -136,9 +163,9 @@ const struct ms_site *ms_cache_site_at(uint64_t address, struct ms_block **block
 	return NULL;
 }
 
-uint32_t ms_cache_link(uint64_t target, uint8_t *rel32)
+uint32_t ms_cache_link(struct ms_link link)
 {
-	links[link_count] = (struct ms_link){ target, rel32 };
+	links[link_count] = link;
 	return link_count++;
 }
 

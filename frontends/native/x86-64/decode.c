@@ -17,6 +17,7 @@ enum { KEPT_BITS = 16, KEPT = 1 << KEPT_BITS };
 static ZydisDecoder decoder;
 static struct ms_insn *kept; /* by the low bits of the pc */
 static uint64_t stable_start, stable_end;
+bool ms_decode_saw_std;
 
 void ms_decode_start(void)
 {
@@ -352,6 +353,7 @@ static void decode(struct ms_insn *in, uint64_t pc, uint64_t room)
 	see_flags(in, &z, op);
 	if (in->kind == MS_UNKNOWN)
 		return;
+	ms_decode_saw_std |= z.mnemonic == ZYDIS_MNEMONIC_STD;
 	see_kind(in, &z, op);
 	see_idiom(in, &z, op);
 	if (in->kind == MS_REP && in->refs > 0 && in->ref[0].fs)

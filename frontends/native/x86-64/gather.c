@@ -136,6 +136,8 @@ static struct ms_life life_at_end(const struct ms_gather *g)
 	last = g->in[g->n - 1];
 	if (last->kind == MS_JUMP || last->kind == MS_CALL)
 		return ms_live_at(last->target);
+	if (last->kind == MS_REP)
+		return ms_live_at(last->pc + last->length);
 	if (last->kind == MS_BRANCH || last->kind == MS_LOOP) {
 		a = ms_live_at(last->target);
 		b = ms_live_at(last->pc + last->length);

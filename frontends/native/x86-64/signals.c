@@ -124,6 +124,14 @@ static void set_register(uint64_t *uc, uint32_t reg, uint64_t value)
 			uc[UC_REGS + i] = value;
 }
 
+static uint64_t register_in(const uint64_t *uc, uint32_t reg)
+{
+	for (uint32_t i = 0; i < 16; i++)
+		if (uc_order[i] == reg)
+			return uc[UC_REGS + i];
+	return 0;
+}
+
 static uint64_t handler_of(int signal)
 {
 	struct action *a = &actions[signal];
@@ -203,6 +211,8 @@ static uint64_t fault(struct ms_thread *t, int signal, uint64_t *uc)
 	} else {
 		const uint8_t given[] = { b->b, b->s, site->taken };
 
+		if (site->state == MS_SITE_REP)
+			set_register(uc, RCX, register_in(uc, RCX) + register_in(uc, b->s));
 		for (uint32_t i = 0; i < 3; i++)
 			set_register(uc, given[i], given[i] != NO_REG ? w->spill[given[i]] : 0);
 	}
@@ -214,7 +224,9 @@ uint64_t ms_signals_arrive(int signal, struct ms_info *info, uint64_t *uc)
 {
 	struct ms_thread *t = ms_gs_self(); /* or its maker's: see thread.c */
 
-	if (t->pointer != ms_thread_pointer() || t->traced == 0)
+	/* A child that borrows our memory (vfork) has all but its number from its parent. */
+	if (t->pointer != ms_thread_pointer() || t->traced == 0 ||
+	    ms_window_of(t)->tid != (uint64_t)ms_sys(__NR_gettid, 0, 0, 0, 0, 0, 0))
 		return handler_of(signal);
 	if (info->code > 0 && faults >> (signal - 1) & 1 && ms_cache_holds(uc[UC_RIP]))
 		return fault(t, signal, uc);

@@ -63,6 +63,8 @@ enum { MS_FLAGS = 0x8d5 };
 /* The instruction at pc, of which `room` bytes may be read. */
 const struct ms_insn *ms_decode(uint64_t pc);
 void ms_decode_start(void);
+/* Code was seen that makes string instructions walk downwards. */
+extern bool ms_decode_saw_std;
 void ms_decode_forget(void);
 
 /* --- live.c --- */
@@ -120,21 +122,22 @@ struct ms_site {
 enum ms_site_state {
 	MS_SITE_BODY,  /* the block's registers are spilled */
 	MS_SITE_CLEAN, /* every register is the program's */
+	MS_SITE_REP,   /* likewise, and the second one is what is left to do of rcx */
 	MS_SITE_JUMP,  /* rcx and r11 stand where C would find them */
 };
 
 struct ms_block {
 	uint64_t pc;
-	uint32_t entry, indirect, size;
+	uint32_t entry, fast, indirect, size;
 	uint32_t first_site, sites;
-	uint32_t first_exit;
 	uint8_t b, s; /* registers that it takes, or NO_REG */
 	bool gone;
 };
 
 struct ms_link {
 	uint64_t target;
-	uint8_t *rel32;
+	uint8_t *near_rel32, *far_rel32; /* with the cursor in register b; with every register */
+	uint8_t b;
 };
 
 extern uint8_t *ms_cache_at; /* where the next code goes */
@@ -147,7 +150,7 @@ struct ms_block *ms_cache_block(uint32_t number);
 uint32_t ms_cache_number(const struct ms_block *block);
 void ms_cache_site(struct ms_block *block, struct ms_site site);
 const struct ms_site *ms_cache_site_at(uint64_t address, struct ms_block **block);
-uint32_t ms_cache_link(uint64_t target, uint8_t *rel32);
+uint32_t ms_cache_link(struct ms_link link);
 struct ms_link *ms_cache_link_at(uint32_t number);
 /* Whether blocks may have been made of code there. */
 bool ms_cache_may_hold(uint64_t start, uint64_t size);
@@ -161,6 +164,10 @@ void ms_cache_aim(uint64_t target, const struct ms_block *block);
 
 void ms_emit_start(void);
 void ms_emit(struct ms_thread *t, struct ms_block *block, struct ms_gather *g);
+/* Which register the next block's neighbour keeps the cursor in. */
+extern uint8_t ms_emit_hint;
+/* The branch goes to the block from now on. */
+void ms_emit_link(const struct ms_link *link, const struct ms_block *to);
 /* Makes the branch there go to `to`. */
 void ms_emit_patch(uint8_t *rel32, uint64_t to);
 
@@ -203,6 +210,8 @@ struct ms_window {
 	uint64_t call, call_args[6]; /* the system call under way */
 	uint64_t tid;
 	uint64_t ends[MS_END_KINDS], windows, misses, signals, holds, faults, calls;
+	uint64_t timer;
+	bool timer_made;
 	struct ms_thread *next;
 };
 _Static_assert(offsetof(struct ms_window, pc) == MS_AT_PC - MS_AT_REGS, "layout.h");
@@ -218,6 +227,8 @@ uint64_t ms_window_link(struct ms_thread *t);
 uint64_t ms_window_miss(struct ms_thread *t);
 uint64_t ms_window_go(struct ms_thread *t);
 uint64_t ms_window_call(struct ms_thread *t);
+/* Whether it is code of the runtime that runs natively. */
+bool ms_window_is_ours(uint64_t pc);
 /* The window ends: goes on natively. */
 uint64_t ms_window_end(struct ms_thread *t, uint32_t why);
 
@@ -239,11 +250,18 @@ void ms_signals_deliver(struct ms_thread *t);
 _Noreturn void ms_signals_return(struct ms_thread *t);
 uint64_t ms_signals_arrive(int signal, struct ms_info *info, uint64_t *context);
 
+/* --- again.c --- */
+
+/* The window ended too soon: it is opened again after a while. */
+void ms_again_arm(struct ms_thread *t);
+void ms_again_forked(struct ms_thread *t);
+void ms_again_arrive(int signal, struct ms_info *info, uint64_t *uc);
+
 /* --- enter.S --- */
 
 extern const uint8_t ms_glue_full[], ms_glue_link[], ms_glue_miss[], ms_glue_go[], ms_glue_call[];
 extern const uint8_t ms_signal_entry[], ms_call_ready[], ms_call_insn[], ms_call_done[];
-extern const uint8_t ms_deliver_done[];
+extern const uint8_t ms_deliver_done[], ms_again_entry[], ms_again_restorer[];
 /* 0: it ran; 1: a signal is held, it did not. */
 int ms_call_program(void);
 void ms_deliver_program(void);

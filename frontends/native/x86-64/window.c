@@ -65,6 +65,7 @@ void ms_tracer_forked(struct ms_thread *t)
 	all = t;
 	ms_window_of(t)->next = NULL;
 	ms_window_of(t)->tid = (uint64_t)ms_sys(__NR_gettid, 0, 0, 0, 0, 0, 0);
+	ms_again_forked(t);
 	ms_tracer_forget(0, UINT64_MAX);
 }
 
@@ -85,15 +86,14 @@ void ms_tracer_count(struct ms_tracer_stats *stats)
 	}
 }
 
-static int debug_ends;
 uint64_t ms_window_end(struct ms_thread *t, uint32_t why)
 {
 	struct ms_window *w = ms_window_of(t);
 
-	if (debug_ends++ < 20)
-		ms_say("memspy: window ended: %u at %x", why, w->pc);
 	w->ends[why]++;
 	t->traced = 0;
+	if (why != MS_END_ASKED && why != MS_END_FULL)
+		ms_again_arm(t);
 	return w->pc;
 }
 
@@ -101,7 +101,7 @@ uint64_t ms_window_end(struct ms_thread *t, uint32_t why)
 
 typedef uint64_t callee(uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t);
 
-static bool is_ours(uint64_t pc)
+bool ms_window_is_ours(uint64_t pc)
 {
 	return pc >= (uint64_t)ms_runtime_text && pc < (uint64_t)ms_runtime_text_end &&
 	       !(pc >= (uint64_t)ms_wrap_start && pc < (uint64_t)ms_wrap_end);
@@ -131,7 +131,7 @@ uint64_t ms_window_go(struct ms_thread *t)
 	for (;;) {
 		if (w->pending != 0)
 			ms_signals_deliver(t);
-		if (w->pc == (uint64_t)&ms_tracer_leave || !is_ours(w->pc))
+		if (w->pc == (uint64_t)&ms_tracer_leave || !ms_window_is_ours(w->pc))
 			break;
 		call_out(w);
 	}
@@ -162,11 +162,13 @@ uint64_t ms_window_link(struct ms_thread *t)
 	uint32_t why;
 
 	w->pc = link->target;
-	if (!is_ours(w->pc)) {
+	if (!ms_window_is_ours(w->pc)) {
 		ms_lock(&ms_tracer_lock);
+		ms_emit_hint = link->b;
 		block = ms_translate(t, w->pc, &why);
+		ms_emit_hint = NO_REG;
 		if (block != NULL) {
-			ms_emit_patch(link->rel32, block->entry);
+			ms_emit_link(link, block);
 			ms_tracer_stats.links++;
 		}
 		ms_unlock(&ms_tracer_lock);
@@ -182,7 +184,7 @@ uint64_t ms_window_miss(struct ms_thread *t)
 
 	w->pc = w->target;
 	w->misses++;
-	if (!is_ours(w->pc)) {
+	if (!ms_window_is_ours(w->pc)) {
 		ms_lock(&ms_tracer_lock);
 		block = ms_translate(t, w->pc, &why);
 		if (block != NULL)

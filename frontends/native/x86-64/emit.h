@@ -1,0 +1,73 @@
+/* emit.h - what the files that write a block share. One block is written at a time. */
+#ifndef MS_X86_EMIT_H
+#define MS_X86_EMIT_H
+
+#include "asm.h"
+
+struct ms_emit {
+	struct ms_gather *g;
+	struct ms_block *block;
+	struct ms_thread *t;
+	uint32_t next_exit; /* its number, for the next record */
+};
+extern struct ms_emit ms_e;
+
+static inline int32_t reg_at(uint32_t reg)
+{
+	return MS_AT_REGS + 8 * (int32_t)reg;
+}
+
+static inline int32_t spill_at(uint32_t reg)
+{
+	return MS_AT_SPILL + 8 * (int32_t)reg;
+}
+
+enum { CONDITION_AE = 3, CONDITION_E = 4, CONDITION_NE = 5 };
+
+/* --- regs.c --- */
+
+/* A register that one instruction may destroy. */
+struct ms_scratch {
+	uint8_t reg; /* or NO_REG */
+	bool taken;  /* spilled for this instruction alone */
+};
+
+/* False: every register is used; a shorter block may have one. */
+bool ms_regs_choose(void);
+bool ms_regs_needs_lea(const struct ms_where *w);
+/* Its RIP-relative operand must become another. */
+bool ms_regs_needs_base(const struct ms_insn *in);
+bool ms_regs_needs_any(const struct ms_insn *in);
+struct ms_scratch ms_regs_take(uint32_t i);
+void ms_regs_give_back(struct ms_scratch s);
+
+/* --- body.c --- */
+
+/* Instruction i and its references; of the last one only what comes before it branches. */
+void ms_body_insn(uint32_t i);
+void ms_body_refs(uint32_t i, struct ms_scratch s);
+void ms_body_site(const struct ms_insn *in, uint8_t taken, uint8_t state);
+void ms_body_push_return(const struct ms_insn *in, struct ms_scratch s);
+
+/* --- exits.c --- */
+
+void ms_exits_start(void);
+/* The record is complete, up to `refs` references: the register is the cursor behind it. */
+void ms_exits_record(uint32_t refs);
+/* Every register is the program's. */
+void ms_exits_leave(void);
+void ms_exits_link(uint64_t target);
+void ms_exits_to_c(uint64_t pc, enum ms_glue glue);
+uint32_t ms_exits_condition(const struct ms_insn *in);
+/* What the last instruction does. */
+void ms_exits_last(const struct ms_insn *in);
+/* Code that the links go to as long as they are not patched. */
+void ms_exits_stubs(void);
+
+/* --- rep.c --- */
+
+/* A string instruction that repeats itself: the whole block. */
+void ms_rep_describe(const struct ms_insn *in);
+void ms_rep(const struct ms_insn *in);
+
+#endif

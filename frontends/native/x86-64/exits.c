@@ -1,0 +1,216 @@
+/* exits.c - the ways out of a block: the record is closed, and the program goes on elsewhere. */
+#include "emit.h"
+
+static struct stub {
+	uint8_t *rel32;
+	uint64_t target;
+} stubs[MS_MAX_EXITS + 8];
+static uint32_t stub_count;
+
+void ms_exits_start(void)
+{
+	stub_count = 0;
+}
+
+/* The record is complete, up to `refs` references: the register is the cursor behind it. */
+void ms_exits_record(uint32_t refs)
+{
+	if (ms_e.g->silent)
+		return;
+	put_value32(ms_e.block->b, 0, (1 + refs) << 16 | MS_WIRE_EXEC);
+	put_value32(ms_e.block->b, 4, ms_e.next_exit++);
+	put_memory(OP_LEA, ms_e.block->b, ms_e.block->b, NO_REG, 1, 8 * (1 + (int32_t)refs));
+	put_gs_store(ms_e.block->b, MS_AT_CURSOR); /* whatever ends the process, it is there */
+	if (ms_e.block->s != NO_REG)
+		put_gs_load(ms_e.block->s, spill_at(ms_e.block->s));
+}
+
+/* Every register is the program's. */
+void ms_exits_leave(void)
+{
+	if (ms_e.g->silent)
+		return;
+	put_gs_load(ms_e.block->b, spill_at(ms_e.block->b));
+}
+
+/* A jump whose distance can be patched while others run through it. */
+static uint8_t *put_patchable(void)
+{
+	while ((((uint64_t)ms_cache_at + 1) & 7) > 4)
+		put8(0x90);
+	put8(0xe9);
+	put32(0);
+	return ms_cache_at - 4;
+}
+
+void ms_exits_link(uint64_t target)
+{
+	stubs[stub_count].target = target;
+	stubs[stub_count++].rel32 = put_patchable();
+}
+
+/*
+ * Where the branch goes: to a block that keeps the cursor in the same register, or leaves first; as
+ * long as the target is not translated, to C.
+ */
+static void put_stub(const struct stub *stub)
+{
+	struct ms_link link = { stub->target, stub->rel32, NULL, ms_e.block->b };
+	struct ms_block *to = ms_cache_find(stub->target);
+
+	if (to != NULL && ms_e.block->b != NO_REG && to->b == ms_e.block->b) {
+		ms_emit_patch(stub->rel32, to->fast);
+		return;
+	}
+	aim_here(stub->rel32);
+	ms_exits_leave();
+	link.far_rel32 = put_patchable();
+	if (to != NULL) {
+		ms_emit_patch(link.far_rel32, to->entry);
+		return;
+	}
+	aim_here(link.far_rel32);
+	put_gs_value(MS_AT_ARG, ms_cache_link(link));
+	put_gs_jump(MS_AT_GLUE + 8 * MS_GLUE_LINK);
+}
+
+void ms_emit_link(const struct ms_link *link, const struct ms_block *to)
+{
+	if (link->b != NO_REG && link->b == to->b)
+		ms_emit_patch(link->near_rel32, to->fast);
+	else
+		ms_emit_patch(link->far_rel32, to->entry);
+}
+
+void ms_exits_stubs(void)
+{
+	for (uint32_t i = 0; i < stub_count; i++)
+		put_stub(&stubs[i]);
+}
+
+void ms_exits_to_c(uint64_t pc, enum ms_glue glue)
+{
+	ms_exits_leave();
+	put_gs_value(MS_AT_PC, (uint32_t)pc);
+	put_gs_value(MS_AT_PC + 4, (uint32_t)(pc >> 32));
+	put_gs_jump(MS_AT_GLUE + 8 * glue);
+}
+
+/* rcx: where to. */
+static void put_lookup(void)
+{
+	put_gs_store(RCX, MS_AT_TARGET);
+	if (ms_cache_table_mask == 0xffff) { /* movzx r11d, cx */
+		put8(0x44), put8(0x0f), put8(0xb7), put8(0xd9);
+	} else { /* pext r11, rcx, [mask]: the only one that leaves flags alone */
+		put8(0xc4), put8(0x62), put8(0xf2), put8(0xf5);
+		put_address(R11, NO_REG, NO_REG, 1, (int32_t)(uint64_t)&ms_cache_table[-1]);
+	}
+	put_memory(OP_LOAD, R11, NO_REG, R11, 8, (int32_t)(uint64_t)ms_cache_table);
+	put8(0x41), put8(0xff), put8(0xe3); /* jmp r11 */
+}
+
+static void put_load_target(const struct ms_insn *in)
+{
+	const struct ms_where *w = &in->ref[0];
+
+	if (in->kind == MS_RETURN) {
+		put_memory(OP_LOAD, RCX, RSP, NO_REG, 1, 0);
+		put_memory(OP_LEA, RSP, RSP, NO_REG, 1, 8 + in->pops);
+	} else if (in->indirect != NO_REG) {
+		put_move(RCX, in->indirect);
+	} else if (in->rip_modrm != 0) {
+		put_constant(RCX, in->target);
+		put_memory(OP_LOAD, RCX, RCX, NO_REG, 1, 0);
+	} else {
+		if (w->fs)
+			put8(0x64);
+		put_memory(OP_LOAD, RCX, w->base, w->index, w->scale, w->disp);
+	}
+}
+
+static void put_indirect(const struct ms_insn *in)
+{
+	ms_exits_record(ms_e.g->refs);
+	ms_exits_leave();
+	put_gs_store(RCX, reg_at(RCX));
+	put_gs_store(R11, reg_at(R11));
+	ms_body_site(in, NO_REG, MS_SITE_JUMP);
+	put_load_target(in);
+	if (in->kind == MS_INDIRECT_CALL) {
+		struct ms_scratch s = { R11, false };
+
+		ms_body_push_return(in, s);
+	}
+	put_lookup();
+}
+
+uint32_t ms_exits_condition(const struct ms_insn *in)
+{
+	const uint8_t *at = (const uint8_t *)in->pc;
+
+	while (*at == 0x2e || *at == 0x3e || *at == 0x66 || *at == 0xf2 || (*at & 0xf0) == 0x40)
+		at++;
+	return *at == 0x0f ? at[1] & 15 : at[0] & 15;
+}
+
+/* The likely way stands in line: back to a loop's start. */
+static void put_conditional(const struct ms_insn *in)
+{
+	uint64_t behind = in->pc + in->length;
+	bool back = in->target <= in->pc;
+	uint8_t *away = put_branch(ms_exits_condition(in) ^ (back ? 1 : 0));
+
+	ms_exits_record(ms_e.g->refs);
+	ms_exits_link(back ? in->target : behind);
+	aim_here(away);
+	ms_exits_record(ms_e.g->refs);
+	ms_exits_link(back ? behind : in->target);
+}
+
+static void put_loop(const struct ms_insn *in)
+{
+	uint8_t *away;
+
+	put8(((const uint8_t *)in->pc)[in->length - 2]);
+	put8(5);
+	put8(0xe9);
+	put32(0);
+	away = ms_cache_at - 4;
+	ms_exits_record(ms_e.g->refs);
+	ms_exits_link(in->target);
+	aim_here(away);
+	ms_exits_record(ms_e.g->refs);
+	ms_exits_link(in->pc + in->length);
+}
+
+void ms_exits_last(const struct ms_insn *in)
+{
+	switch ((enum ms_insn_kind)in->kind) {
+	case MS_JUMP:
+	case MS_CALL:
+		ms_exits_record(ms_e.g->refs);
+		ms_exits_link(in->target);
+		break;
+	case MS_BRANCH:
+		put_conditional(in);
+		break;
+	case MS_LOOP:
+		put_loop(in);
+		break;
+	case MS_INDIRECT_JUMP:
+	case MS_INDIRECT_CALL:
+	case MS_RETURN:
+		put_indirect(in);
+		break;
+	case MS_REP:
+		ms_rep(in);
+		break;
+	case MS_SYSCALL:
+	case MS_REQUEST:
+	default:
+		ms_exits_record(ms_e.g->refs);
+		ms_exits_to_c(in->pc, MS_GLUE_CALL);
+		break;
+	}
+}

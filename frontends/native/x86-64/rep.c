@@ -1,0 +1,133 @@
+/*
+ * rep.c - a string instruction that repeats itself.
+ *
+ * One round is one execution of its block, which goes back to its start: a reference for each
+ * element, as Valgrind counts. Many rounds of a move or a store are one execution where flags are
+ * dead. Bytes among them become references of 32 bytes, and eight, and one: that is what the C
+ * library does for large memory, the processor moves lines then, and code that would do so with
+ * vectors refers to 32 bytes at a time. Assumes that memory is walked upwards there, unless code
+ * has been seen that says otherwise (std).
+ */
+#include "emit.h"
+
+struct piece {
+	uint16_t rounds;
+	uint16_t size, count; /* so many references of that size */
+};
+enum { PIECES = 3, MOST = 32 };
+
+static uint32_t piece_exit[PIECES];
+
+static struct piece piece_of(const struct ms_insn *in, uint32_t k)
+{
+	static const struct piece bytes[PIECES] = { { 256, 32, 8 }, { 32, 32, 1 }, { 8, 8, 1 } };
+	static const uint16_t rounds[PIECES] = { MOST, 8, 2 };
+
+	if (in->ref[0].size == 1)
+		return bytes[k];
+	return (struct piece){ rounds[k], in->ref[0].size, rounds[k] };
+}
+
+static bool has_pieces(const struct ms_insn *in)
+{
+	return !in->rep_compares && ms_e.g->live[0].flags == 0 &&
+	       in->ref[in->refs - 1].kind == MS_WIRE_WRITE && !ms_decode_saw_std;
+}
+
+static void describe_piece(const struct ms_insn *in, uint32_t k)
+{
+	struct piece piece = piece_of(in, k);
+	struct ms_wire_ref refs[2 * MOST];
+	uint64_t pcs[MOST];
+	bool whole = piece.rounds != piece.count; /* a reference is more than one round */
+	struct ms_wire_exit exit = { (uint16_t)(piece.count * in->refs), whole ? 1 : piece.count,
+				     0 };
+
+	for (uint32_t i = 0; i < exit.instructions; i++)
+		pcs[i] = in->pc;
+	for (uint32_t i = 0; i < exit.refs; i++)
+		refs[i] = (struct ms_wire_ref){ (uint16_t)(whole ? 0 : i / in->refs), piece.size,
+						in->ref[i % in->refs].kind, 0 };
+	piece_exit[k] =
+		ms_block_describe(ms_e.t, pcs, exit.instructions, refs, exit.refs, &exit, 1);
+}
+
+void ms_rep_describe(const struct ms_insn *in)
+{
+	for (uint32_t k = 0; k < PIECES && has_pieces(in); k++)
+		describe_piece(in, k);
+}
+
+/* The instruction with a count of its own, the rest in the second register meanwhile. */
+static void put_piece(const struct ms_insn *in, struct piece piece)
+{
+	uint8_t s = ms_e.block->s;
+
+	for (uint32_t i = 0; i < piece.count * in->refs; i++) {
+		put_memory(OP_LEA, s, in->ref[i % in->refs].base, NO_REG, 1,
+			   (int32_t)(i / in->refs * piece.size));
+		put_memory(OP_STORE, s, ms_e.block->b, NO_REG, 1, 8 * (1 + (int32_t)i));
+	}
+	put_memory(OP_LEA, s, RCX, NO_REG, 1, -(int32_t)piece.rounds);
+	put_constant(RCX, piece.rounds);
+	ms_body_site(in, NO_REG, MS_SITE_REP);
+	for (uint32_t i = 0; i < in->length; i++)
+		put8(((const uint8_t *)in->pc)[i]);
+	put_move(RCX, s);
+	ms_exits_record(piece.count * in->refs);
+	ms_exits_link(in->pc);
+}
+
+/* Goes to where the count is at least that large. */
+static uint8_t *put_if_at_least(uint32_t count)
+{
+	put8(0x48), put8(0x81), put8(0xf9), put32(count); /* cmp rcx, count */
+	return put_branch(CONDITION_AE);
+}
+
+static void put_element(const struct ms_insn *in)
+{
+	const uint8_t *from = (const uint8_t *)in->pc;
+	uint8_t *on, *out = NULL;
+
+	put8(0xe3), put8(2); /* jrcxz: none left */
+	put8(0xeb), put8(5); /* over the jump */
+	put8(0xe9), put32(0);
+	on = ms_cache_at - 4;
+	ms_body_site(in, NO_REG, MS_SITE_BODY);
+	ms_body_refs(0, (struct ms_scratch){ NO_REG, false });
+	for (uint32_t i = 0; i < in->length; i++)
+		if (i != in->rep_prefix_at)
+			put8(from[i]);
+	put_memory(OP_LEA, RCX, RCX, NO_REG, 1, -1);
+	if (in->rep_compares)
+		out = put_branch(from[in->rep_prefix_at] == 0xf3 ? CONDITION_NE : CONDITION_E);
+	ms_exits_record(ms_e.g->refs);
+	ms_exits_link(in->pc);
+	aim_here(on);
+	ms_exits_record(0);
+	ms_exits_link(in->pc + in->length);
+	if (out == NULL)
+		return;
+	aim_here(out);
+	ms_exits_record(ms_e.g->refs);
+	ms_exits_link(in->pc + in->length);
+}
+
+void ms_rep(const struct ms_insn *in)
+{
+	uint8_t *to[PIECES];
+
+	if (ms_e.g->silent || !has_pieces(in)) {
+		put_element(in);
+		return;
+	}
+	for (uint32_t k = 0; k < PIECES; k++)
+		to[k] = put_if_at_least(piece_of(in, k).rounds);
+	put_element(in);
+	for (uint32_t k = 0; k < PIECES; k++) {
+		aim_here(to[k]);
+		ms_e.next_exit = piece_exit[k];
+		put_piece(in, piece_of(in, k));
+	}
+}
