@@ -24,6 +24,8 @@ uint32_t ms_block_describe(struct ms_thread *t, const uint64_t *pcs, uint32_t in
 	ms_lock(&lock);
 	uint32_t first = next_exit;
 	next_exit += exit_count;
+	for (uint32_t i = 0; i < exit_count; i++)
+		ms_lane_exit(first + i, exits[i].instructions);
 	ms_lane_event(t, MS_WIRE_BLOCK, next_block++, words, n, NULL, 0);
 	ms_unlock(&lock);
 	return first;

@@ -40,9 +40,69 @@ static void clones(struct ms_thread *t, uint64_t number, const uint64_t args[6])
 	const uint64_t *wanted = (const uint64_t *)args[0];
 
 	if (number == __NR_clone3)
-		ms_thread_makes(t, wanted[5], wanted[6]);
+		ms_thread_makes(t, wanted[5], wanted[6], wanted[2]);
 	else
-		ms_thread_makes(t, 0, args[1]);
+		ms_thread_makes(t, 0, args[1], args[3]);
+}
+
+/* --- who waits, and who wakes --- */
+
+/* As in <linux/futex.h>. */
+enum { WAIT = 0, LOCK_PI = 6, WAIT_BITSET = 9, WAIT_REQUEUE_PI = 11, LOCK_PI2 = 13, COMMAND = 127 };
+
+/* Who has last woken those at a word: by what the word's address comes to. */
+enum { WORDS = 4096 };
+static uint32_t wakers[WORDS];
+
+static uint32_t *waker_of(uint64_t word)
+{
+	return &wakers[(word * UINT64_C(0x9e3779b97f4a7c15)) >> 52];
+}
+
+void ms_call_wakes(struct ms_thread *t, uint64_t word)
+{
+	__atomic_store_n(waker_of(word), t->number, __ATOMIC_SEQ_CST);
+}
+
+static bool waits_by(uint64_t command)
+{
+	return command == WAIT || command == WAIT_BITSET || command == LOCK_PI ||
+	       command == LOCK_PI2 || command == WAIT_REQUEUE_PI;
+}
+
+static void tell_wait(struct ms_thread *t, uint64_t reason, const struct ms_frame *frame)
+{
+	uint64_t words[2] = { reason, ms_path_here(t, frame, false) };
+
+	ms_lane_event(t, MS_WIRE_WAIT, t->number, words, 2, NULL, 0);
+	t->waits = 1;
+}
+
+/* Only several simulated processors have a use for it. */
+static void before_wait(struct ms_thread *t, uint64_t number, const uint64_t args[6],
+			const struct ms_frame *frame)
+{
+	if (number != __NR_futex) {
+		tell_wait(t, MS_WIRE_WAIT_OTHER, frame);
+	} else if (waits_by(args[1] & COMMAND)) {
+		__atomic_store_n(waker_of(args[0]), MS_WIRE_NO_THREAD, __ATOMIC_SEQ_CST);
+		tell_wait(t, ms_thread_clears(args[0]) ? MS_WIRE_WAIT_JOIN : MS_WIRE_WAIT_FUTEX,
+			  frame);
+	} else {
+		ms_call_wakes(t, args[0]);
+	}
+}
+
+static void after_wait(struct ms_thread *t, uint64_t number, const uint64_t args[6])
+{
+	uint64_t waker = MS_WIRE_NO_THREAD;
+
+	if (number == __NR_futex)
+		waker = __atomic_load_n(waker_of(args[0]), __ATOMIC_SEQ_CST);
+	if (waker == t->number)
+		waker = MS_WIRE_NO_THREAD;
+	ms_lane_event(t, MS_WIRE_WAKE, t->number, &waker, 1, NULL, 0);
+	t->waits = 0;
 }
 
 /* Those that never wait and are called often. */
@@ -71,7 +131,6 @@ static bool is_quick(uint64_t number)
 void ms_call_before(struct ms_thread *t, uint64_t number, const uint64_t args[6],
 		    const struct ms_frame *frame)
 {
-	(void)frame;
 	t->busy = 1;
 	if (number == __NR_exit_group)
 		ms_runtime_end(t, (uint32_t)args[0] & 0xff);
@@ -79,18 +138,24 @@ void ms_call_before(struct ms_thread *t, uint64_t number, const uint64_t args[6]
 		ms_thread_end(t, (uint32_t)args[0] & 0xff);
 	else if ((number == __NR_clone || number == __NR_clone3) && t->making != NULL)
 		clones(t, number, args);
-	if (!is_quick(number))
+	if (!is_quick(number) && !t->ended) {
+		if (ms_config.split)
+			before_wait(t, number, args, frame);
 		ms_lane_turn(t);
+		ms_lane_away(t, true);
+	}
 	t->busy = 0;
 }
 
 void ms_call_after(struct ms_thread *t, uint64_t number, const uint64_t args[6], int64_t result,
 		   const struct ms_frame *frame)
 {
-	if (ms_failed(result))
-		return;
 	t->busy = 1;
-	switch (number) {
+	if (!is_quick(number))
+		ms_lane_away(t, false);
+	if (t->waits)
+		after_wait(t, number, args);
+	switch (ms_failed(result) ? UINT64_MAX : number) {
 	case __NR_mmap:
 		mapped(t, args, (uint64_t)result, frame);
 		break;

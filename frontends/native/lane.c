@@ -127,6 +127,14 @@ static void wait_for_room(struct ms_thread *t)
 	}
 }
 
+static void ring_bell(void)
+{
+	if (__atomic_exchange_n(&stream->merger_sleeps, 0, __ATOMIC_SEQ_CST)) {
+		__atomic_add_fetch(&stream->merger_bell, 1, __ATOMIC_SEQ_CST);
+		wake(&stream->merger_bell);
+	}
+}
+
 /* Whose turn it was: chunks of several lanes are read in this order. */
 static void take_turn(struct ms_thread *t)
 {
@@ -135,10 +143,7 @@ static void take_turn(struct ms_thread *t)
 
 	__atomic_store_n(&order[n % MS_WIRE_ORDERED], ms_wire_turn(t->number, t->lane_number),
 			 __ATOMIC_SEQ_CST);
-	if (__atomic_exchange_n(&stream->merger_sleeps, 0, __ATOMIC_SEQ_CST)) {
-		__atomic_add_fetch(&stream->merger_bell, 1, __ATOMIC_SEQ_CST);
-		wake(&stream->merger_bell);
-	}
+	ring_bell();
 }
 
 static void publish(struct ms_thread *t)
@@ -293,6 +298,7 @@ static void use_lane(struct ms_thread *t, uint32_t number)
 	t->chunk_count = stream->more_chunk_count;
 	t->chunks = behind + t->chunk_count * sizeof(struct ms_wire_index);
 	t->lane.thread = t->number;
+	t->lane.away = 0;
 	wait_for_room(t);
 	use_chunk(t, t->lane.filled);
 }
@@ -321,7 +327,8 @@ void ms_lane_give_back(struct ms_thread *t)
 	if (t->stopped)
 		take_up(t);
 	publish(t);
-	lane_at(t->lane_number)->thread = 0;
+	__atomic_store_n(&t->lane.thread, 0, __ATOMIC_SEQ_CST);
+	ring_bell();
 	/* It runs on for a little while: what it writes is nobody's. */
 	if (t->scratch == NULL)
 		t->scratch = ms_pages(SCRATCH_BYTES);
@@ -358,6 +365,21 @@ void ms_lane_turn(struct ms_thread *t)
 {
 	if (merging && !detached && !t->stopped && t->lane.cursor > t->lane.chunk_start)
 		next_chunk(t);
+}
+
+void ms_lane_away(struct ms_thread *t, bool away)
+{
+	if (!merging || detached)
+		return;
+	__atomic_store_n(&t->lane.away, away, __ATOMIC_SEQ_CST);
+	if (away)
+		ring_bell();
+}
+
+void ms_lane_exit(uint32_t exit, uint32_t instructions)
+{
+	if (!detached && stream->exits_at != 0 && exit < MS_WIRE_EXITS)
+		((uint16_t *)((uint8_t *)stream + stream->exits_at))[exit] = (uint16_t)instructions;
 }
 
 /* --- ends --- */

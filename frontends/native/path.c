@@ -90,7 +90,7 @@ static bool keep(const uint64_t *path, uint32_t n, uint64_t *start)
 	return true;
 }
 
-static uint32_t number_of(struct ms_thread *t, const uint64_t *path, uint32_t n)
+uint32_t ms_path_number(struct ms_thread *t, const uint64_t *path, uint32_t n)
 {
 	uint64_t hash = hash_of(path, n), start;
 	uint32_t number = MS_WIRE_NO_PATH;
@@ -188,7 +188,7 @@ static uint32_t look(struct ms_thread *t, const struct ms_frame *frame, bool cal
 	}
 	if (cut)
 		path[n++] = 0;
-	uint32_t number = number_of(t, path, n);
+	uint32_t number = ms_path_number(t, path, n);
 	if (recent != NULL && called)
 		remember(recent, frame, first, slots, found, number);
 	return number;

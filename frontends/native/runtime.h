@@ -60,6 +60,9 @@ struct ms_thread {
 	bool ended;
 	struct ms_thread *next;
 	struct ms_making *making; /* the thread that it is making */
+	uint64_t start;           /* the function that it begins with; 0: main's */
+	uint64_t cleared;         /* the word that the kernel clears when it ends */
+	uint32_t waits;           /* calls.c: in a system call that was told as waiting */
 	struct ms_recent *recent; /* MS_RECENT of them */
 	struct ms_step *steps;    /* unwind.c's */
 
@@ -95,6 +98,7 @@ _Static_assert(offsetof(struct ms_thread, tracer) == MS_THREAD_TRACER, "generate
 struct ms_config {
 	int stream_fd, log_fd;
 	bool idle;          /* nothing is traced */
+	bool split;         /* a lane for each thread from the start */
 	bool start_stopped; /* count from the program's first MEMSPY_START() on */
 	bool follow;        /* collector[]: where children ask for a stream */
 	char collector[108];
@@ -149,6 +153,10 @@ bool ms_lane_take(struct ms_thread *t);
 void ms_lane_give_back(struct ms_thread *t);
 /* Others may come before what follows: the thread may wait now. */
 void ms_lane_turn(struct ms_thread *t);
+/* It may wait from here on; or it does not any more. */
+void ms_lane_away(struct ms_thread *t, bool away);
+/* So many instructions are executed up to an exit. */
+void ms_lane_exit(uint32_t exit, uint32_t instructions);
 void ms_lane_exit_code(uint32_t code);
 /* The process ends in good order. */
 void ms_lane_finish(struct ms_thread *t);
@@ -182,6 +190,8 @@ void ms_unwind_forget(void);
 /* The number of the call path from here; called: frame's pc is a return address, and part of it. */
 uint32_t ms_path_here(struct ms_thread *t, const struct ms_frame *frame, bool called);
 
+/* That of a path. */
+uint32_t ms_path_number(struct ms_thread *t, const uint64_t *path, uint32_t n);
 void ms_path_restart(void);
 
 /* --- maps.c --- */
@@ -225,6 +235,9 @@ void ms_call_before(struct ms_thread *t, uint64_t number, const uint64_t args[6]
 void ms_call_after(struct ms_thread *t, uint64_t number, const uint64_t args[6], int64_t result,
 		   const struct ms_frame *frame);
 
+/* Who waits at this word goes on, by this thread's doing. */
+void ms_call_wakes(struct ms_thread *t, uint64_t word);
+
 /* --- request.c --- */
 
 /* include/memspy.h: args as there; returns the answer. */
@@ -255,7 +268,9 @@ struct ms_thread *ms_thread_first(void);
 struct ms_thread *ms_thread_here(void);
 void ms_thread_tell(struct ms_thread *t, uint32_t maker);
 /* The thread makes another one, with its stack there. */
-void ms_thread_makes(struct ms_thread *t, uint64_t stack, uint64_t size);
+void ms_thread_makes(struct ms_thread *t, uint64_t stack, uint64_t size, uint64_t cleared);
+/* Whether the word is cleared when some thread ends. */
+bool ms_thread_clears(uint64_t word);
 /* The thread ends; the process too, if it was the last. */
 void ms_thread_end(struct ms_thread *t, uint32_t code);
 /* In a child of fork: the others are not there. */

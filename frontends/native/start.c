@@ -62,6 +62,8 @@ static void read_config(const char *text)
 			ms_config.log_fd = number_in(text + 4);
 		} else if (starts_with(text, "idle")) {
 			ms_config.idle = true;
+		} else if (starts_with(text, "split")) {
+			ms_config.split = true;
 		} else if (starts_with(text, "stopped")) {
 			ms_config.start_stopped = true;
 		} else if (starts_with(text, "collector=")) {
@@ -186,6 +188,8 @@ struct ms_thread *ms_runtime_start(int argc, char **argv, char **env)
 	tell_all(t);
 	ms_sys(__NR_madvise, (long)ms_on_page, MS_PAGE, 18 /* MADV_WIPEONFORK */, 0, 0, 0);
 	ms_on = 1;
+	if (ms_config.split)
+		ms_lane_split(t);
 	if (ms_config.start_stopped)
 		ms_lane_count(t, false);
 	if (ms_config.idle || !ms_tracer_start())

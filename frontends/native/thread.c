@@ -14,6 +14,7 @@
 struct ms_making {
 	uint64_t function, argument;
 	uint64_t stack, stack_end;
+	uint64_t cleared;
 	uint32_t maker;
 	struct ms_making *next; /* free ones */
 };
@@ -113,6 +114,22 @@ void ms_thread_tell(struct ms_thread *t, uint32_t maker)
 	ms_lane_event(t, MS_WIRE_THREAD, t->number, words, 3, NULL, 0);
 	ms_lane_event(t, MS_WIRE_SWITCH, t->number, NULL, 0, NULL, 0);
 	ms_lane_event(t, MS_WIRE_TLS, t->number, &t->pointer, 1, NULL, 0);
+	if (t->start != 0) {
+		uint64_t path = ms_path_number(t, &t->start, 1);
+
+		ms_lane_event(t, MS_WIRE_THREAD_AT, t->number, &path, 1, NULL, 0);
+	}
+}
+
+bool ms_thread_clears(uint64_t word)
+{
+	bool found = false;
+
+	ms_lock(&lock);
+	for (struct ms_thread *t = all; t != NULL && !found; t = t->next)
+		found = !t->ended && t->cleared == word;
+	ms_unlock(&lock);
+	return found;
 }
 
 /* --- threads that are made --- */
@@ -139,7 +156,7 @@ struct ms_making *ms_thread_prepare(uint64_t function, uint64_t argument)
 	struct ms_making *m = split ? spare : NULL;
 	if (m != NULL) {
 		spare = m->next;
-		*m = (struct ms_making){ function, argument, 0, 0, t->number, NULL };
+		*m = (struct ms_making){ function, argument, 0, 0, 0, t->number, NULL };
 	}
 	ms_unlock(&lock);
 	t->making = m;
@@ -147,8 +164,9 @@ struct ms_making *ms_thread_prepare(uint64_t function, uint64_t argument)
 	return m;
 }
 
-void ms_thread_makes(struct ms_thread *t, uint64_t stack, uint64_t size)
+void ms_thread_makes(struct ms_thread *t, uint64_t stack, uint64_t size, uint64_t cleared)
 {
+	t->making->cleared = cleared;
 	t->making->stack = stack;
 	t->making->stack_end = stack + size;
 }
@@ -197,8 +215,11 @@ struct ms_thread *ms_thread_begin(struct ms_making *m, uint64_t start[2])
 
 	start[0] = m->function;
 	start[1] = m->argument;
-	if (t != NULL)
+	if (t != NULL) {
 		find_stack(t, m);
+		t->start = m->function;
+		t->cleared = m->cleared;
+	}
 	give_back(m);
 	if (t == NULL || !ms_lane_take(t)) {
 		if (t != NULL)
@@ -219,6 +240,7 @@ void ms_thread_end(struct ms_thread *t, uint32_t code)
 	uint32_t left = --running;
 	ms_unlock(&lock);
 	ms_lane_event(t, MS_WIRE_THREAD_END, t->number, NULL, 0, NULL, 0);
+	ms_call_wakes(t, t->cleared);
 	if (left == 0) {
 		ms_runtime_end(t, code);
 		return;

@@ -98,8 +98,6 @@ static const char *against_options(const struct ms_collect_options *options)
 		return "--malloc, --free and --realloc need Valgrind";
 	if (options->follow)
 		return "--follow-forks needs Valgrind";
-	if (options->machine->processors > 1)
-		return "several processors are simulated with Valgrind";
 	if (strpbrk(options->frontend_dir, " :") != NULL)
 		return "memspy's folder has a name that LD_PRELOAD cannot hold";
 	return NULL;

@@ -27,8 +27,9 @@ static void set_environment(const struct ms_collect_options *options, const char
 	       ms_arena_printf(arena, "%s%s%s", object, is_set ? ":" : "", is_set ? before : ""),
 	       1);
 	setenv("MEMSPY_NATIVE",
-	       ms_arena_printf(arena, "stream=%d,log=%d%s%s", stream_fd, log_fd,
-			       options->start_stopped ? ",stopped" : "", idle ? ",idle" : ""),
+	       ms_arena_printf(arena, "stream=%d,log=%d%s%s%s", stream_fd, log_fd,
+			       options->start_stopped ? ",stopped" : "", idle ? ",idle" : "",
+			       options->machine->processors > 1 ? ",split" : ""),
 	       1);
 }
 

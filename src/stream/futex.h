@@ -2,8 +2,10 @@
 #ifndef MS_STREAM_FUTEX_H
 #define MS_STREAM_FUTEX_H
 
+#include <errno.h>
 #include <limits.h>
 #include <linux/futex.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/syscall.h>
@@ -21,6 +23,13 @@ static inline void ms_futex_wait_a_second(uint32_t *word, uint32_t seen)
 	const struct timespec second = { 1, 0 };
 
 	syscall(SYS_futex, word, FUTEX_WAIT, seen, &second, NULL, 0);
+}
+
+/* limit: NULL for none. False: it was reached. */
+static inline bool ms_futex_wait_for(uint32_t *word, uint32_t seen, const struct timespec *limit)
+{
+	return syscall(SYS_futex, word, FUTEX_WAIT, seen, limit, NULL, 0) == 0 ||
+	       errno != ETIMEDOUT;
 }
 
 static inline void ms_futex_wake(uint32_t *word)

@@ -5,22 +5,8 @@
 
 #include "base/mem.h"
 #include "stream/futex.h"
+#include "stream/merge_priv.h"
 #include "stream/writer.h"
-
-struct ms_merger {
-	struct ms_ring *ring;
-	pthread_t thread;
-	uint32_t stop;
-	uint64_t next;    /* chunk, of those handed over */
-	uint32_t running; /* thread whose records stand last in the ring */
-
-	uint64_t *out; /* the ring's chunk being written; NULL: none */
-	size_t n;
-	struct ms_wire_index *index;
-
-	uint32_t shared_chunk; /* of the lane that all share: how far it has been read */
-	size_t shared_words;
-};
 
 /* --- into the ring --- */
 
@@ -29,7 +15,7 @@ static size_t room(const struct ms_merger *m)
 	return m->ring->stream->chunk_bytes / 8 - m->n;
 }
 
-static void hand_over(struct ms_merger *m)
+void ms_merge_hand_over(struct ms_merger *m)
 {
 	if (m->out != NULL && m->n > 0)
 		ms_ring_hand_over(m->ring, m->n);
@@ -38,10 +24,10 @@ static void hand_over(struct ms_merger *m)
 }
 
 /* False: nobody reads any more. */
-static bool make_room(struct ms_merger *m, size_t words)
+bool ms_merge_room(struct ms_merger *m, size_t words)
 {
 	if (m->out != NULL && room(m) < words)
-		hand_over(m);
+		ms_merge_hand_over(m);
 	if (m->out == NULL) {
 		m->out = ms_ring_room(m->ring);
 		m->n = 0;
@@ -54,7 +40,7 @@ static bool make_room(struct ms_merger *m, size_t words)
 	return m->out != NULL;
 }
 
-static void add_event(struct ms_merger *m, size_t at)
+void ms_merge_event(struct ms_merger *m, size_t at)
 {
 	if (m->index->count < MS_WIRE_INDEXED)
 		m->index->at[m->index->count] = (uint32_t)at;
@@ -62,7 +48,7 @@ static void add_event(struct ms_merger *m, size_t at)
 }
 
 /* Whole records, which fit. */
-static void copy(struct ms_merger *m, const uint64_t *words, size_t n)
+void ms_merge_copy(struct ms_merger *m, const uint64_t *words, size_t n)
 {
 	memcpy(m->out + m->n, words, n * 8);
 	m->n += n;
@@ -73,11 +59,11 @@ static void copy_walking(struct ms_merger *m, const uint64_t *words, size_t n)
 {
 	for (size_t at = 0, length; at < n; at += length) {
 		length = ms_wire_words_of(words[at]);
-		if (length == 0 || length > n - at || !make_room(m, length))
+		if (length == 0 || length > n - at || !ms_merge_room(m, length))
 			return;
 		if (ms_wire_kind_of(words[at]) != MS_WIRE_EXEC)
-			add_event(m, m->n);
-		copy(m, words + at, length);
+			ms_merge_event(m, m->n);
+		ms_merge_copy(m, words + at, length);
 	}
 }
 
@@ -98,16 +84,16 @@ static void copy_chunk(struct ms_merger *m, const uint64_t *words, size_t n,
 		copy_walking(m, words, n);
 		return;
 	}
-	if (!make_room(m, n))
+	if (!ms_merge_room(m, n))
 		return;
 	for (uint32_t i = 0; i < index->count; i++)
-		add_event(m, m->n + index->at[i]);
-	copy(m, words, n);
+		ms_merge_event(m, m->n + index->at[i]);
+	ms_merge_copy(m, words, n);
 }
 
 /* --- out of the lanes --- */
 
-static struct ms_wire_lane *lane_at(const struct ms_ring *ring, uint32_t lane)
+struct ms_wire_lane *ms_merge_lane(const struct ms_ring *ring, uint32_t lane)
 {
 	return (struct ms_wire_lane *)(ring->base + ring->stream->more_at +
 				       (lane - 1) * ring->stream->more_bytes);
@@ -127,8 +113,8 @@ static const struct ms_wire_index *index_of(const struct ms_ring *ring,
 	       chunk % ring->stream->more_chunk_count;
 }
 
-static const uint64_t *chunk_of(const struct ms_ring *ring, const struct ms_wire_lane *lane,
-				uint32_t chunk)
+const uint64_t *ms_merge_chunk(const struct ms_ring *ring, const struct ms_wire_lane *lane,
+			       uint32_t chunk)
 {
 	const uint8_t *chunks = (const uint8_t *)lane + 4096 +
 				ring->stream->more_chunk_count * sizeof(struct ms_wire_index);
@@ -137,14 +123,14 @@ static const uint64_t *chunk_of(const struct ms_ring *ring, const struct ms_wire
 						   ring->stream->more_chunk_bytes);
 }
 
-static size_t length_of(const struct ms_ring *ring, const struct ms_wire_lane *lane, uint32_t chunk)
+size_t ms_merge_length(const struct ms_ring *ring, const struct ms_wire_lane *lane, uint32_t chunk)
 {
 	const uint32_t *lengths = (const uint32_t *)(lane + 1);
 
 	return believable(ring, lengths[chunk % ring->stream->more_chunk_count]);
 }
 
-static void release(struct ms_wire_lane *lane)
+void ms_merge_release(struct ms_wire_lane *lane)
 {
 	__atomic_add_fetch(&lane->freed, 1, __ATOMIC_SEQ_CST);
 	if (__atomic_load_n(&lane->writer_sleeps, __ATOMIC_SEQ_CST))
@@ -160,7 +146,7 @@ static size_t words_there(const struct ms_ring *ring, const struct ms_wire_lane 
 
 		*whole = filled != chunk;
 		if (*whole)
-			return length_of(ring, lane, chunk);
+			return ms_merge_length(ring, lane, chunk);
 
 		uint32_t number = __atomic_load_n(&lane->chunk, __ATOMIC_SEQ_CST);
 		uint64_t cursor = __atomic_load_n(&lane->cursor, __ATOMIC_SEQ_CST);
@@ -173,22 +159,23 @@ static size_t words_there(const struct ms_ring *ring, const struct ms_wire_lane 
 }
 
 /* All that has been written there so far. */
-static void read_shared(struct ms_merger *m)
+void ms_merge_shared(struct ms_merger *m)
 {
-	struct ms_wire_lane *lane = lane_at(m->ring, MS_WIRE_SHARED_LANE);
+	struct ms_wire_lane *lane = ms_merge_lane(m->ring, MS_WIRE_SHARED_LANE);
 	bool whole = true;
 
 	while (whole) {
 		size_t n = words_there(m->ring, lane, m->shared_chunk, &whole);
 
 		if (n > m->shared_words)
-			copy_walking(m, chunk_of(m->ring, lane, m->shared_chunk) + m->shared_words,
-				     n - m->shared_words);
+			copy_walking(
+				m, ms_merge_chunk(m->ring, lane, m->shared_chunk) + m->shared_words,
+				n - m->shared_words);
 		m->shared_words = n;
 		if (whole) {
 			m->shared_chunk++;
 			m->shared_words = 0;
-			release(lane);
+			ms_merge_release(lane);
 		}
 	}
 }
@@ -200,42 +187,38 @@ static void switch_to(struct ms_merger *m, uint32_t thread, const uint64_t *word
 		m->running = ms_wire_arg_of(words[0]);
 		return;
 	}
-	if (m->running == thread || !make_room(m, 1))
-		return;
-	add_event(m, m->n);
-	m->out[m->n++] = ms_wire_head(MS_WIRE_SWITCH, 1, thread);
-	m->running = thread;
+	ms_merge_switch(m, thread);
 }
 
 static void take_chunk(struct ms_merger *m, uint32_t lane_number, uint32_t thread)
 {
 	if (lane_number == MS_WIRE_SHARED_LANE)
-		read_shared(m);
+		ms_merge_shared(m);
 	if (lane_number <= MS_WIRE_SHARED_LANE || lane_number >= m->ring->stream->lane_count)
 		return;
-	struct ms_wire_lane *lane = lane_at(m->ring, lane_number);
+	struct ms_wire_lane *lane = ms_merge_lane(m->ring, lane_number);
 	uint32_t chunk = lane->freed;
-	const uint64_t *words = chunk_of(m->ring, lane, chunk);
-	size_t n = length_of(m->ring, lane, chunk);
+	const uint64_t *words = ms_merge_chunk(m->ring, lane, chunk);
+	size_t n = ms_merge_length(m->ring, lane, chunk);
 
-	read_shared(m);
+	ms_merge_shared(m);
 	switch_to(m, thread, words, n);
 	copy_chunk(m, words, n, index_of(m->ring, lane, chunk));
-	release(lane);
+	ms_merge_release(lane);
 }
 
 /* What was never handed over: the process has ended. */
 static void take_tails(struct ms_merger *m)
 {
-	read_shared(m);
+	ms_merge_shared(m);
 	for (uint32_t i = MS_WIRE_SHARED_LANE + 1; i < m->ring->stream->lane_count; i++) {
-		struct ms_wire_lane *lane = lane_at(m->ring, i);
+		struct ms_wire_lane *lane = ms_merge_lane(m->ring, i);
 		bool whole;
 
 		if (lane->thread == 0)
 			continue;
 		size_t n = words_there(m->ring, lane, lane->filled, &whole);
-		const uint64_t *words = chunk_of(m->ring, lane, lane->filled);
+		const uint64_t *words = ms_merge_chunk(m->ring, lane, lane->filled);
 		if (n == 0)
 			continue;
 		switch_to(m, lane->thread, words, n);
@@ -267,7 +250,7 @@ static uint64_t next_turn(struct ms_merger *m)
 			continue;
 		}
 		/* Before it sleeps the readers get what there is. */
-		hand_over(m);
+		ms_merge_hand_over(m);
 		__atomic_store_n(&stream->merger_sleeps, 1, __ATOMIC_SEQ_CST);
 		if (__atomic_load_n(at, __ATOMIC_SEQ_CST) == 0 &&
 		    !__atomic_load_n(&m->stop, __ATOMIC_SEQ_CST))
@@ -275,25 +258,36 @@ static uint64_t next_turn(struct ms_merger *m)
 	}
 }
 
+void ms_merge_switch(struct ms_merger *m, uint32_t thread)
+{
+	if (m->running == thread || !ms_merge_room(m, 1))
+		return;
+	ms_merge_event(m, m->n);
+	m->out[m->n++] = ms_wire_head(MS_WIRE_SWITCH, 1, thread);
+	m->running = thread;
+}
+
 static void *merge(void *arg)
 {
 	struct ms_merger *m = arg;
 	uint64_t turn;
 
-	while ((turn = next_turn(m)) != 0)
+	if (m->finely)
+		ms_merge_interleave(m);
+	while (!m->finely && (turn = next_turn(m)) != 0)
 		take_chunk(m, (uint32_t)turn, (uint32_t)(turn >> 32));
 	if (m->ring->stream->merging) {
 		take_tails(m);
-		hand_over(m);
+		ms_merge_hand_over(m);
 	}
 	return NULL;
 }
 
-int ms_merge_start(struct ms_merger **merger, struct ms_ring *ring, struct ms_err *err)
+int ms_merge_start(struct ms_merger **merger, struct ms_ring *ring, bool finely, struct ms_err *err)
 {
 	struct ms_merger *m = ms_alloc(sizeof(*m));
 
-	*m = (struct ms_merger){ .ring = ring };
+	*m = (struct ms_merger){ .ring = ring, .finely = finely };
 	if (pthread_create(&m->thread, NULL, merge, m) != 0) {
 		ms_free(m);
 		return ms_fail_errno(err, "cannot start a thread");

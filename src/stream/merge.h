@@ -12,8 +12,12 @@
 
 struct ms_merger;
 
-/* The ring has more than one lane. */
-int ms_merge_start(struct ms_merger **merger, struct ms_ring *ring, struct ms_err *err);
+/*
+ * The ring has more than one lane. finely: threads run on several simulated processors, and what
+ * they do is interleaved, some dozen instructions of each at a time (interleave.c).
+ */
+int ms_merge_start(struct ms_merger **merger, struct ms_ring *ring, bool finely,
+		   struct ms_err *err);
 /* The writing process has ended: what it left in its lanes goes into the ring. Before
  * ms_ring_end().
  */

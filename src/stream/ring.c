@@ -85,6 +85,7 @@ static void fill_more(struct ms_ring *ring, uint32_t lanes, uint64_t order_at, u
 
 	s->lane_count = lanes;
 	s->order_at = order_at;
+	s->exits_at = order_at + MS_WIRE_ORDERED * sizeof(uint64_t);
 	s->more_at = more_at;
 	s->more_bytes = more_bytes;
 	s->more_chunk_bytes = MORE_CHUNK_BYTES;
@@ -94,7 +95,8 @@ static void fill_more(struct ms_ring *ring, uint32_t lanes, uint64_t order_at, u
 int ms_ring_add_lanes(struct ms_ring *ring, uint32_t lanes, struct ms_err *err)
 {
 	uint64_t old = ring->stream->bytes;
-	uint64_t more_at = old + MS_WIRE_ORDERED * sizeof(uint64_t);
+	uint64_t more_at =
+		old + MS_WIRE_ORDERED * sizeof(uint64_t) + MS_WIRE_EXITS * sizeof(uint16_t);
 	uint64_t more_bytes =
 		4096 + MORE_CHUNK_COUNT * (sizeof(struct ms_wire_index) + MORE_CHUNK_BYTES);
 	uint64_t bytes = more_at + (lanes - 1) * more_bytes;

@@ -91,7 +91,8 @@ struct ms_wire_stream {
 	uint64_t handed_over;      /* by the writer: chunks of all these lanes */
 	uint32_t merger_sleeps;    /* as in struct ms_wire_lane */
 	uint32_t merger_bell;
-	uint64_t pad[2];
+	uint64_t exits_at; /* by exit: instructions of an execution (MS_WIRE_EXITS of uint16_t) */
+	uint64_t pad;
 };
 
 /*
@@ -100,7 +101,7 @@ struct ms_wire_stream {
  * holds what all must know before they meet it (blocks, paths, modules), in the order of its
  * coming; what has been written to it is read before any chunk that was handed over later.
  */
-enum { MS_WIRE_ORDERED = 65536, MS_WIRE_SHARED_LANE = 1 };
+enum { MS_WIRE_ORDERED = 65536, MS_WIRE_SHARED_LANE = 1, MS_WIRE_EXITS = 1 << 22 };
 
 static inline uint64_t ms_wire_turn(uint32_t thread, uint32_t lane)
 {
@@ -127,8 +128,9 @@ struct ms_wire_lane {
 	uint64_t cursor;      /* the writer's address of the next word to be written */
 	uint64_t chunk_start; /* the writer's address of the chunk being written ... */
 	uint32_t chunk;       /* ... and its number: `filled`, except between two chunks */
-	uint32_t thread;      /* whose lane it is; of lanes 1 and up */
-	uint32_t pad0[10];
+	uint32_t thread;      /* of lanes 1 and up: whose it is; 0: nobody's */
+	uint32_t away;        /* likewise: the thread waits, or may; nothing comes meanwhile */
+	uint32_t pad0[9];
 	uint32_t filled;
 	uint32_t reader_sleeps; /* set by a reader about to sleep ... */
 	uint32_t reader_bell;   /* ... on this futex; who clears it rings */

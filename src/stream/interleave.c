@@ -1,0 +1,282 @@
+/*
+ * stream/interleave.c - what threads do on several simulated processors, put in the order of
+ * virtual time.
+ *
+ * A thread's time is the instructions that it has executed; one that was woken, or made, begins
+ * where the others are by then. The thread that is farthest behind comes next, for some dozen
+ * instructions. A thread that runs, has nothing here yet and may be farther behind is waited for:
+ * those ahead of it find their lanes full, and wait too. Threads that wait themselves have said so.
+ *
+ * Leaves out: that a thread's references may depend on what another did in the same chunk; their
+ * order can be off by a chunk of a lane.
+ */
+#include <string.h>
+#include <time.h>
+
+#include "base/mem.h"
+#include "base/vec.h"
+#include "stream/futex.h"
+#include "stream/merge_priv.h"
+
+enum { SLICE = 48, MOST_CHUNKS = 64, PATIENCE_MS = 100 };
+
+struct track {
+	uint32_t thread;               /* whose chunk is open */
+	uint32_t threads[MOST_CHUNKS]; /* of those to come, by number */
+	uint32_t taken, given;         /* chunks: opened so far, handed over so far */
+	bool known, open, lost;
+	const uint64_t *words;
+	size_t n, at;
+	uint64_t time;
+	uint64_t instructions;
+};
+
+struct interleaver {
+	struct ms_merger *m;
+	struct track *tracks;   /* by lane */
+	MS_VEC(uint32_t) lanes; /* that are known */
+	uint64_t now;
+	uint64_t seed;
+	uint32_t before; /* the thread that ran before this one */
+	const uint16_t *exits;
+};
+
+/* --- chunks --- */
+
+static void take_turn(struct interleaver *s, uint64_t turn)
+{
+	uint32_t lane = (uint32_t)turn;
+
+	if (lane <= MS_WIRE_SHARED_LANE || lane >= s->m->ring->stream->lane_count) {
+		if (lane == MS_WIRE_SHARED_LANE)
+			ms_merge_shared(s->m);
+		return;
+	}
+	struct track *t = &s->tracks[lane];
+	if (!t->known) {
+		t->known = true;
+		*ms_vec_add(&s->lanes) = lane;
+	}
+	t->threads[t->given++ % MOST_CHUNKS] = (uint32_t)(turn >> 32);
+	t->lost = false;
+}
+
+/* All that were handed over by now. */
+static void take_turns(struct interleaver *s)
+{
+	struct ms_wire_stream *stream = s->m->ring->stream;
+	uint64_t *order = (uint64_t *)(s->m->ring->base + stream->order_at);
+	bool stop = __atomic_load_n(&s->m->stop, __ATOMIC_SEQ_CST);
+
+	for (;;) {
+		uint64_t *at = &order[s->m->next % MS_WIRE_ORDERED];
+		uint64_t turn = __atomic_exchange_n(at, 0, __ATOMIC_SEQ_CST);
+
+		/* A process that was killed may have left a place empty. */
+		if (turn == 0 && (!stop || s->m->next >= stream->handed_over))
+			return;
+		s->m->next++;
+		if (turn != 0)
+			take_turn(s, turn);
+	}
+}
+
+static void open_chunk(struct interleaver *s, uint32_t lane_number)
+{
+	struct track *t = &s->tracks[lane_number];
+	const struct ms_ring *ring = s->m->ring;
+	const struct ms_wire_lane *lane = ms_merge_lane(ring, lane_number);
+	uint32_t thread = t->threads[t->taken % MOST_CHUNKS];
+
+	ms_merge_shared(s->m);
+	if (thread != t->thread)
+		t->instructions = 0;
+	t->thread = thread;
+	t->words = ms_merge_chunk(ring, lane, lane->freed);
+	t->n = ms_merge_length(ring, lane, lane->freed);
+	t->at = 0;
+	t->open = true;
+	t->taken++;
+
+	uint32_t kind = t->n > 0 ? ms_wire_kind_of(t->words[0]) : MS_WIRE_EXEC;
+	if ((kind == MS_WIRE_THREAD || kind == MS_WIRE_WAKE) && t->time < s->now)
+		t->time = s->now;
+}
+
+static void close_chunk(struct interleaver *s, struct track *t)
+{
+	ms_merge_release(ms_merge_lane(s->m->ring, (uint32_t)(t - s->tracks)));
+	t->open = false;
+}
+
+/* --- records --- */
+
+static void tell_clock(struct interleaver *s, const struct track *t)
+{
+	if (!ms_merge_room(s->m, 2))
+		return;
+	ms_merge_event(s->m, s->m->n);
+	s->m->out[s->m->n++] = ms_wire_head(MS_WIRE_CLOCK, 2, t->thread);
+	s->m->out[s->m->n++] = t->instructions;
+}
+
+static void copy_event(struct interleaver *s, struct track *t, const uint64_t *words, size_t n)
+{
+	uint32_t kind = ms_wire_kind_of(words[0]);
+
+	if (kind == MS_WIRE_WAIT || kind == MS_WIRE_THREAD_END)
+		tell_clock(s, t);
+	if (!ms_merge_room(s->m, n))
+		return;
+	ms_merge_event(s->m, s->m->n);
+	ms_merge_copy(s->m, words, n);
+	/* Nobody has said who: then it was the one that came just before. */
+	if (kind == MS_WIRE_WAKE && words[1] == MS_WIRE_NO_THREAD && s->before != 0)
+		s->m->out[s->m->n - 1] = s->before;
+}
+
+/* One record; returns the instructions that it stands for. */
+static uint32_t copy_record(struct interleaver *s, struct track *t)
+{
+	const uint64_t *words = t->words + t->at;
+	size_t n = ms_wire_words_of(words[0]);
+	uint32_t instructions = 0;
+
+	if (n == 0 || n > t->n - t->at) {
+		t->at = t->n; /* broken; the reader will find no more of it */
+		return 0;
+	}
+	t->at += n;
+	if (ms_wire_kind_of(words[0]) != MS_WIRE_EXEC) {
+		copy_event(s, t, words, n);
+		return 0;
+	}
+	if (ms_wire_arg_of(words[0]) < MS_WIRE_EXITS)
+		instructions = s->exits[ms_wire_arg_of(words[0])];
+	if (ms_merge_room(s->m, n))
+		ms_merge_copy(s->m, words, n);
+	return instructions;
+}
+
+/* That a thread is there, or waits no more, comes before it runs. */
+static bool begins(const struct track *t)
+{
+	uint32_t kind = t->at < t->n ? ms_wire_kind_of(t->words[t->at]) : MS_WIRE_EXEC;
+
+	return kind == MS_WIRE_THREAD || kind == MS_WIRE_WAKE;
+}
+
+static uint32_t slice_length(struct interleaver *s)
+{
+	s->seed = s->seed * UINT64_C(6364136223846793005) + 1442695040888963407u;
+	return SLICE + (uint32_t)(s->seed >> 33) % SLICE;
+}
+
+static void copy_slice(struct interleaver *s, struct track *t, struct track **running)
+{
+	uint32_t length = slice_length(s), done = 0;
+
+	if (*running != NULL && *running != t) {
+		tell_clock(s, *running);
+		s->before = (*running)->thread;
+	}
+	*running = t;
+	if (begins(t))
+		copy_record(s, t);
+	ms_merge_switch(s->m, t->thread);
+	while (t->at < t->n && done < length) {
+		bool ends = ms_wire_kind_of(t->words[t->at]) == MS_WIRE_THREAD_END;
+		uint32_t n = copy_record(s, t);
+
+		done += n;
+		t->time += n;
+		t->instructions += n;
+		if (ends)
+			*running = NULL;
+	}
+	if (t->at >= t->n)
+		close_chunk(s, t);
+}
+
+/* --- who is next --- */
+
+static bool is_away(const struct interleaver *s, uint32_t lane)
+{
+	const struct ms_wire_lane *l = ms_merge_lane(s->m->ring, lane);
+
+	return __atomic_load_n(&l->away, __ATOMIC_SEQ_CST) != 0 ||
+	       __atomic_load_n(&l->thread, __ATOMIC_SEQ_CST) == 0;
+}
+
+/* The one that is farthest behind; *lags: runs, has nothing here, and may be farther behind. */
+static struct track *find_next(struct interleaver *s, struct track **lags)
+{
+	struct track *next = NULL;
+
+	*lags = NULL;
+	for (size_t i = 0; i < s->lanes.n; i++) {
+		struct track *t = &s->tracks[s->lanes.at[i]];
+
+		if (!t->open && t->taken != t->given)
+			open_chunk(s, s->lanes.at[i]);
+		if (t->open && (next == NULL || t->time < next->time))
+			next = t;
+	}
+	for (size_t i = 0; i < s->lanes.n; i++) {
+		struct track *t = &s->tracks[s->lanes.at[i]];
+
+		if (!t->open && !t->lost && (next == NULL || t->time < next->time) &&
+		    !is_away(s, s->lanes.at[i]))
+			*lags = t;
+	}
+	return next;
+}
+
+/* False: the time is up. */
+static bool wait_for_more(struct interleaver *s, uint32_t bell, bool patiently)
+{
+	struct ms_wire_stream *stream = s->m->ring->stream;
+	const struct timespec limit = { 0, PATIENCE_MS * 1000000L };
+	uint64_t *order = (uint64_t *)(s->m->ring->base + stream->order_at);
+
+	__atomic_store_n(&stream->merger_sleeps, 1, __ATOMIC_SEQ_CST);
+	if (__atomic_load_n(&order[s->m->next % MS_WIRE_ORDERED], __ATOMIC_SEQ_CST) != 0 ||
+	    __atomic_load_n(&s->m->stop, __ATOMIC_SEQ_CST))
+		return true;
+	return ms_futex_wait_for(&stream->merger_bell, bell, patiently ? NULL : &limit);
+}
+
+void ms_merge_interleave(struct ms_merger *m)
+{
+	struct interleaver s = {
+		.m = m,
+		.tracks = ms_alloc(m->ring->stream->lane_count * sizeof(struct track)),
+		.exits = (const uint16_t *)(m->ring->base + m->ring->stream->exits_at)
+	};
+	struct track *running = NULL, *lags;
+
+	memset(s.tracks, 0, m->ring->stream->lane_count * sizeof(*s.tracks));
+	for (;;) {
+		uint32_t bell = __atomic_load_n(&m->ring->stream->merger_bell, __ATOMIC_SEQ_CST);
+		bool stop = __atomic_load_n(&m->stop, __ATOMIC_SEQ_CST);
+
+		take_turns(&s);
+		struct track *next = find_next(&s, &lags);
+		if (next != NULL && (lags == NULL || stop)) {
+			if (next->time > s.now)
+				s.now = next->time;
+			copy_slice(&s, next, &running);
+			continue;
+		}
+		if (stop)
+			break;
+		if (next == NULL)
+			ms_merge_hand_over(m);
+		if (!wait_for_more(&s, bell, lags == NULL) && lags != NULL)
+			lags->lost = true;
+	}
+	if (running != NULL)
+		tell_clock(&s, running);
+	ms_vec_free(&s.lanes);
+	ms_free(s.tracks);
+}
