@@ -138,6 +138,10 @@ void ms_call_before(struct ms_thread *t, uint64_t number, const uint64_t args[6]
 		ms_thread_end(t, (uint32_t)args[0] & 0xff);
 	else if ((number == __NR_clone || number == __NR_clone3) && t->making != NULL)
 		clones(t, number, args);
+	else if (number == __NR_munmap && args[0] % MS_PAGE == 0 && args[1] != 0)
+		ms_maps_gone(t, args[0], whole_pages(args[1])); /* others may have it next */
+	else
+		ms_place_call(t, number, args);
 	if (!is_quick(number) && !t->ended) {
 		if (ms_config.split)
 			before_wait(t, number, args, frame);
@@ -158,9 +162,6 @@ void ms_call_after(struct ms_thread *t, uint64_t number, const uint64_t args[6],
 	switch (ms_failed(result) ? UINT64_MAX : number) {
 	case __NR_mmap:
 		mapped(t, args, (uint64_t)result, frame);
-		break;
-	case __NR_munmap:
-		ms_maps_gone(t, args[0], whole_pages(args[1]));
 		break;
 	case __NR_mremap:
 		moved(t, args, (uint64_t)result, frame);

@@ -136,17 +136,17 @@ static void ring_bell(void)
 }
 
 /* Whose turn it was: chunks of several lanes are read in this order. */
-static void take_turn(struct ms_thread *t)
+static void take_turn(struct ms_thread *t, uint32_t in_order)
 {
 	uint64_t *order = (uint64_t *)((uint8_t *)stream + stream->order_at);
 	uint64_t n = __atomic_fetch_add(&stream->handed_over, 1, __ATOMIC_SEQ_CST);
 
-	__atomic_store_n(&order[n % MS_WIRE_ORDERED], ms_wire_turn(t->number, t->lane_number),
-			 __ATOMIC_SEQ_CST);
+	__atomic_store_n(&order[n % MS_WIRE_ORDERED],
+			 ms_wire_turn(t->number, t->lane_number | in_order), __ATOMIC_SEQ_CST);
 	ring_bell();
 }
 
-static void publish(struct ms_thread *t)
+static void publish_as(struct ms_thread *t, uint32_t in_order)
 {
 	struct ms_wire_lane *lane = &t->lane;
 
@@ -154,13 +154,18 @@ static void publish(struct ms_thread *t)
 		(uint32_t)((lane->cursor - lane->chunk_start) / 8);
 	__atomic_store_n(&lane->filled, lane->filled + 1, __ATOMIC_SEQ_CST);
 	if (t->lane_number != 0) {
-		take_turn(t);
+		take_turn(t, in_order);
 		return;
 	}
 	if (__atomic_exchange_n(&lane->reader_sleeps, 0, __ATOMIC_SEQ_CST)) {
 		__atomic_add_fetch(&lane->reader_bell, 1, __ATOMIC_SEQ_CST);
 		wake(&lane->reader_bell);
 	}
+}
+
+static void publish(struct ms_thread *t)
+{
+	publish_as(t, 0);
 }
 
 static void next_chunk(struct ms_thread *t)
@@ -252,6 +257,28 @@ static void write_event(struct ms_thread *t, uint32_t kind, uint32_t arg, const 
 	t->lane.cursor = (uint64_t)(at + total);
 }
 
+/*
+ * What other threads do to the same memory comes before it, or after it: a block may be another
+ * thread's next moment.
+ */
+static bool keeps_its_place(uint32_t kind)
+{
+	switch (kind) {
+	case MS_WIRE_ALLOC:
+	case MS_WIRE_FREE:
+	case MS_WIRE_MAP:
+	case MS_WIRE_UNMAP:
+	case MS_WIRE_MODULE_GONE:
+	case MS_WIRE_NAME:
+	case MS_WIRE_UNNAME:
+	case MS_WIRE_PHASE:
+	case MS_WIRE_COUNTING:
+		return true;
+	default:
+		return false;
+	}
+}
+
 /* Whoever meets one of its numbers must know it. */
 static bool is_for_all(uint32_t kind)
 {
@@ -270,6 +297,11 @@ void ms_lane_event(struct ms_thread *t, uint32_t kind, uint32_t arg, const void 
 	if (t->stopped)
 		take_up(t);
 	write_event(t, kind, arg, words, n, text, bytes);
+	if (merging && keeps_its_place(kind) && !detached) {
+		publish_as(t, MS_WIRE_IN_ORDER);
+		wait_for_room(t);
+		use_chunk(t, t->lane.filled);
+	}
 	if (t->stopped)
 		set_aside(t);
 }

@@ -235,6 +235,8 @@ void ms_call_before(struct ms_thread *t, uint64_t number, const uint64_t args[6]
 void ms_call_after(struct ms_thread *t, uint64_t number, const uint64_t args[6], int64_t result,
 		   const struct ms_frame *frame);
 
+/* place.c: a system call that says where threads or memory are to be. */
+void ms_place_call(struct ms_thread *t, uint64_t number, const uint64_t args[6]);
 /* Who waits at this word goes on, by this thread's doing. */
 void ms_call_wakes(struct ms_thread *t, uint64_t word);
 
@@ -269,6 +271,8 @@ struct ms_thread *ms_thread_here(void);
 void ms_thread_tell(struct ms_thread *t, uint32_t maker);
 /* The thread makes another one, with its stack there. */
 void ms_thread_makes(struct ms_thread *t, uint64_t stack, uint64_t size, uint64_t cleared);
+/* The number of the thread that the kernel knows by this one; 0: none. */
+uint32_t ms_thread_of(uint32_t tid);
 /* Whether the word is cleared when some thread ends. */
 bool ms_thread_clears(uint64_t word);
 /* The thread ends; the process too, if it was the last. */

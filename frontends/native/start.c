@@ -218,6 +218,7 @@ void ms_runtime_end(struct ms_thread *t, uint32_t code)
 	if (!ms_on)
 		return;
 	tell_windows();
+	ms_lane_event(t, MS_WIRE_THREAD_END, t->number, NULL, 0, NULL, 0);
 	ms_on = 0;
 	ms_lane_exit_code(code);
 	ms_lane_finish(t);

@@ -121,6 +121,17 @@ void ms_thread_tell(struct ms_thread *t, uint32_t maker)
 	}
 }
 
+uint32_t ms_thread_of(uint32_t tid)
+{
+	uint32_t number = 0;
+
+	ms_lock(&lock);
+	for (struct ms_thread *t = all; t != NULL && number == 0; t = t->next)
+		number = !t->ended && t->tid == tid ? t->number : 0;
+	ms_unlock(&lock);
+	return number;
+}
+
 bool ms_thread_clears(uint64_t word)
 {
 	bool found = false;
@@ -239,12 +250,12 @@ void ms_thread_end(struct ms_thread *t, uint32_t code)
 	ms_lock(&lock);
 	uint32_t left = --running;
 	ms_unlock(&lock);
-	ms_lane_event(t, MS_WIRE_THREAD_END, t->number, NULL, 0, NULL, 0);
 	ms_call_wakes(t, t->cleared);
 	if (left == 0) {
 		ms_runtime_end(t, code);
 		return;
 	}
+	ms_lane_event(t, MS_WIRE_THREAD_END, t->number, NULL, 0, NULL, 0);
 	ms_lane_give_back(t);
 	ms_tracer_thread_end(t);
 	t->ended = true;

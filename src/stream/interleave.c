@@ -35,6 +35,7 @@ struct interleaver {
 	struct ms_merger *m;
 	struct track *tracks;   /* by lane */
 	MS_VEC(uint32_t) lanes; /* that are known */
+	bool in_order;          /* all that is here goes before anything else comes */
 	uint64_t now;
 	uint64_t seed;
 	uint32_t before; /* the thread that ran before this one */
@@ -45,8 +46,9 @@ struct interleaver {
 
 static void take_turn(struct interleaver *s, uint64_t turn)
 {
-	uint32_t lane = (uint32_t)turn;
+	uint32_t lane = (uint32_t)turn & ~MS_WIRE_IN_ORDER;
 
+	s->in_order = turn & MS_WIRE_IN_ORDER;
 	if (lane <= MS_WIRE_SHARED_LANE || lane >= s->m->ring->stream->lane_count) {
 		if (lane == MS_WIRE_SHARED_LANE)
 			ms_merge_shared(s->m);
@@ -61,14 +63,14 @@ static void take_turn(struct interleaver *s, uint64_t turn)
 	t->lost = false;
 }
 
-/* All that were handed over by now. */
+/* All that were handed over by now; up to an event that keeps its place. */
 static void take_turns(struct interleaver *s)
 {
 	struct ms_wire_stream *stream = s->m->ring->stream;
 	uint64_t *order = (uint64_t *)(s->m->ring->base + stream->order_at);
 	bool stop = __atomic_load_n(&s->m->stop, __ATOMIC_SEQ_CST);
 
-	for (;;) {
+	while (!s->in_order) {
 		uint64_t *at = &order[s->m->next % MS_WIRE_ORDERED];
 		uint64_t turn = __atomic_exchange_n(at, 0, __ATOMIC_SEQ_CST);
 
@@ -262,7 +264,11 @@ void ms_merge_interleave(struct ms_merger *m)
 
 		take_turns(&s);
 		struct track *next = find_next(&s, &lags);
-		if (next != NULL && (lags == NULL || stop)) {
+		if (next == NULL && s.in_order) {
+			s.in_order = false;
+			continue;
+		}
+		if (next != NULL && (lags == NULL || stop || s.in_order)) {
 			if (next->time > s.now)
 				s.now = next->time;
 			copy_slice(&s, next, &running);

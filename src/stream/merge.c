@@ -275,7 +275,7 @@ static void *merge(void *arg)
 	if (m->finely)
 		ms_merge_interleave(m);
 	while (!m->finely && (turn = next_turn(m)) != 0)
-		take_chunk(m, (uint32_t)turn, (uint32_t)(turn >> 32));
+		take_chunk(m, (uint32_t)turn & ~MS_WIRE_IN_ORDER, (uint32_t)(turn >> 32));
 	if (m->ring->stream->merging) {
 		take_tails(m);
 		ms_merge_hand_over(m);

@@ -103,6 +103,9 @@ struct ms_wire_stream {
  */
 enum { MS_WIRE_ORDERED = 65536, MS_WIRE_SHARED_LANE = 1, MS_WIRE_EXITS = 1 << 22 };
 
+/* In such a word: the chunk ends with an event that others must not come before, or not after. */
+#define MS_WIRE_IN_ORDER UINT32_C(0x80000000)
+
 static inline uint64_t ms_wire_turn(uint32_t thread, uint32_t lane)
 {
 	return (uint64_t)thread << 32 | lane;

@@ -18,7 +18,7 @@ done
 grep -q 'replaced itself by another program' exec.err || fail "exec: says $(cat exec.err)"
 # The threads of the last one were followed, its children were not.
 grep -q '^ *321  threads$' checked || fail "crowd: $(grep thread checked)"
-grep -q '^ *320  threads ended$' checked || fail "crowd: $(grep thread checked)"
+grep -q '^ *321  threads ended$' checked || fail "crowd: $(grep thread checked)"
 
 # LD_PRELOAD is set already, to an allocator too.
 for library in libm.so.6 libtcmalloc_minimal.so.4; do
