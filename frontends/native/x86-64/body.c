@@ -114,6 +114,20 @@ static struct ms_scratch scratch_for(uint32_t i)
 	return s;
 }
 
+void ms_body_alone(uint32_t i)
+{
+	const struct ms_insn *in = ms_e.g->in[i];
+	struct ms_scratch s = { NO_REG, false };
+
+	if (in->rip_modrm != 0) {
+		s = ms_regs_take(i);
+		put_constant(s.reg, in->target);
+	}
+	ms_body_site(in, s.taken ? s.reg : NO_REG, MS_SITE_BODY);
+	put_copy(in, s.reg);
+	ms_regs_give_back(s);
+}
+
 /* Instruction i and its references. */
 void ms_body_insn(uint32_t i)
 {

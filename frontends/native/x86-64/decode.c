@@ -74,6 +74,23 @@ static void see_register(struct ms_insn *in, const ZydisDecodedInstruction *z,
 
 /* --- references --- */
 
+static bool has_long_indexes(ZydisMnemonic mnemonic)
+{
+	switch (mnemonic) {
+	case ZYDIS_MNEMONIC_VGATHERQPS:
+	case ZYDIS_MNEMONIC_VGATHERQPD:
+	case ZYDIS_MNEMONIC_VPGATHERQD:
+	case ZYDIS_MNEMONIC_VPGATHERQQ:
+	case ZYDIS_MNEMONIC_VSCATTERQPS:
+	case ZYDIS_MNEMONIC_VSCATTERQPD:
+	case ZYDIS_MNEMONIC_VPSCATTERQD:
+	case ZYDIS_MNEMONIC_VPSCATTERQQ:
+		return true;
+	default:
+		return false;
+	}
+}
+
 static uint8_t ref_kind(ZydisOperandActions actions)
 {
 	if ((actions & ZYDIS_OPERAND_ACTION_MASK_WRITE) == 0)
@@ -116,6 +133,47 @@ static int32_t stack_disp(const ZydisDecodedInstruction *z, const ZydisDecodedOp
 	return z->mnemonic == ZYDIS_MNEMONIC_POP ? z->operand_width / 8 : 0;
 }
 
+static void be_slow(struct ms_insn *in, uint8_t how)
+{
+	if (in->kind != MS_PLAIN) /* two reasons at once: no */
+		in->kind = MS_UNKNOWN;
+	else
+		in->kind = MS_SLOW;
+	in->slow = how;
+}
+
+/* Scales: the vector's is not that of the address of its first element. */
+static void see_elements(struct ms_insn *in, const ZydisDecodedInstruction *z,
+			 const ZydisDecodedOperand *op)
+{
+	bool scatter = op[0].type == ZYDIS_OPERAND_TYPE_MEMORY;
+	const ZydisDecodedOperand *data = &op[scatter ? 2 : 0];
+	ZydisRegister index = ZYDIS_REGISTER_NONE;
+	uint16_t wide, deep;
+
+	for (uint8_t i = 0; i < z->operand_count; i++)
+		if (op[i].type == ZYDIS_OPERAND_TYPE_MEMORY) {
+			index = op[i].mem.index;
+			in->vector_scale = op[i].mem.scale;
+		}
+	in->mask_is_k = z->encoding == ZYDIS_INSTRUCTION_ENCODING_EVEX;
+	in->mask = (uint8_t)ZydisRegisterGetId(in->mask_is_k ? z->avx.mask.reg : op[2].reg.value);
+	in->vector = (uint8_t)ZydisRegisterGetId(index);
+	in->index_size = has_long_indexes(z->mnemonic) ? 8 : 4;
+	in->ref[0].size = data->element_size / 8;
+	in->ref[0].index = NO_REG;
+	in->ref[0].kind = scatter ? MS_WIRE_WRITE : MS_WIRE_READ;
+	if (in->ref[0].size == 0)
+		in->kind = MS_UNKNOWN;
+	else {
+		wide = data->size / data->element_size;
+		deep = ZydisRegisterGetWidth(ZYDIS_MACHINE_MODE_LONG_64, index) /
+		       (8 * in->index_size);
+		in->elements = (uint8_t)(wide < deep ? wide : deep);
+		be_slow(in, MS_SLOW_ELEMENTS);
+	}
+}
+
 static void see_address(struct ms_insn *in, const ZydisDecodedInstruction *z,
 			const ZydisDecodedOperand *op)
 {
@@ -131,8 +189,8 @@ static void see_address(struct ms_insn *in, const ZydisDecodedInstruction *z,
 		in->kind = MS_UNKNOWN;
 		in->why = MS_END_SEGMENT;
 	}
-	if (z->address_width != 64 || op->mem.type == ZYDIS_MEMOP_TYPE_VSIB)
-		in->kind = in->kind == MS_UNKNOWN ? MS_UNKNOWN : MS_SLOW;
+	if (z->address_width != 64)
+		be_slow(in, MS_SLOW_NARROW);
 }
 
 static void add_ref(struct ms_insn *in, struct ms_where w)
@@ -283,6 +341,14 @@ static bool is_bit_string(const ZydisDecodedInstruction *z, const ZydisDecodedOp
 	       op[1].type == ZYDIS_OPERAND_TYPE_REGISTER;
 }
 
+static void see_bits(struct ms_insn *in, const ZydisDecodedOperand *op)
+{
+	in->vector = number_of(op[1].reg.value);
+	in->index_size = (uint8_t)(op[1].size / 8);
+	in->ref[0].size = 1;
+	be_slow(in, MS_SLOW_BITS);
+}
+
 static void see_kind(struct ms_insn *in, const ZydisDecodedInstruction *z,
 		     const ZydisDecodedOperand *op)
 {
@@ -306,6 +372,11 @@ static void see_kind(struct ms_insn *in, const ZydisDecodedInstruction *z,
 	case ZYDIS_CATEGORY_UINTR:
 		in->kind = MS_UNKNOWN;
 		break;
+	case ZYDIS_CATEGORY_AVX2GATHER:
+	case ZYDIS_CATEGORY_GATHER:
+	case ZYDIS_CATEGORY_SCATTER:
+		see_elements(in, z, op);
+		break;
 	case ZYDIS_CATEGORY_RDWRFSGS:
 		if (z->mnemonic == ZYDIS_MNEMONIC_RDGSBASE ||
 		    z->mnemonic == ZYDIS_MNEMONIC_WRGSBASE)
@@ -315,7 +386,7 @@ static void see_kind(struct ms_insn *in, const ZydisDecodedInstruction *z,
 		if (is_request(in, z))
 			in->kind = MS_REQUEST;
 		else if (is_bit_string(z, op))
-			in->kind = MS_SLOW;
+			see_bits(in, op);
 		else if (z->mnemonic == ZYDIS_MNEMONIC_ENTER || z->mnemonic == ZYDIS_MNEMONIC_UD2)
 			in->kind = MS_UNKNOWN;
 	}
@@ -357,8 +428,6 @@ static void decode(struct ms_insn *in, uint64_t pc, uint64_t room)
 	see_kind(in, &z, op);
 	see_idiom(in, &z, op);
 	if (in->kind == MS_REP && in->refs > 0 && in->ref[0].fs)
-		in->kind = MS_UNKNOWN;
-	if (in->kind == MS_SLOW)
 		in->kind = MS_UNKNOWN;
 }
 

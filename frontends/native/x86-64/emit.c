@@ -38,7 +38,7 @@ static void put_check(void)
 {
 	full_from = NULL;
 	full_flags = ms_e.g->live[0].flags != 0;
-	if (ms_e.g->silent)
+	if (ms_e.block->b == NO_REG)
 		return;
 	put_gs_store(ms_e.block->b, spill_at(ms_e.block->b));
 	put_gs_load(ms_e.block->b, MS_AT_CURSOR);
@@ -114,7 +114,7 @@ static void put_body(void)
 			ms_e.g->side[side].patch =
 				put_branch(ms_exits_condition(in) ^ ms_e.g->side[side].inverted);
 			side++;
-		} else if (in->kind != MS_REP) {
+		} else if (in->kind != MS_REP && in->kind != MS_SLOW) {
 			ms_body_insn(i);
 		}
 	}
@@ -160,6 +160,8 @@ static uint32_t describe(void)
 			refs[n++] = (struct ms_wire_ref){ (uint16_t)i, ms_e.g->in[i]->ref[k].size,
 							  ms_e.g->in[i]->ref[k].kind, 0 };
 	}
+	if (ms_e.g->in[0]->kind == MS_SLOW)
+		return ms_slow_describe(ms_e.g->in[0]);
 	if (ms_e.g->in[0]->kind == MS_REP)
 		ms_rep_describe(ms_e.g->in[0]);
 	return ms_block_describe(ms_e.t, pcs, ms_e.g->n, refs, n, exits, list_exits(exits));

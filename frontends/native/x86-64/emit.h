@@ -45,6 +45,8 @@ void ms_regs_give_back(struct ms_scratch s);
 
 /* Instruction i and its references; of the last one only what comes before it branches. */
 void ms_body_insn(uint32_t i);
+/* Instruction i, without them. */
+void ms_body_alone(uint32_t i);
 void ms_body_refs(uint32_t i, struct ms_scratch s);
 void ms_body_site(const struct ms_insn *in, uint8_t taken, uint8_t state);
 void ms_body_push_return(const struct ms_insn *in, struct ms_scratch s);
@@ -63,6 +65,11 @@ uint32_t ms_exits_condition(const struct ms_insn *in);
 void ms_exits_last(const struct ms_insn *in);
 /* Code that the links go to as long as they are not patched. */
 void ms_exits_stubs(void);
+
+/* --- slow.c --- */
+
+uint32_t ms_slow_describe(const struct ms_insn *in);
+void ms_slow(const struct ms_insn *in);
 
 /* --- rep.c --- */
 

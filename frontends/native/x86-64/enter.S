@@ -75,6 +75,7 @@
 	GLUE	ms_glue_miss, ms_window_miss
 	GLUE	ms_glue_go, ms_window_go
 	GLUE	ms_glue_call, ms_window_call
+	GLUE	ms_glue_slow, ms_window_slow
 
 go_on:
 	movq	%rax, %gs:MS_AT_RESUME
@@ -215,6 +216,7 @@ FUNCTION ms_keep_vectors
 	xsave64	(%rsp)
 	movq	%rsi, %rdi
 	movq	%r12, %rsi
+	movq	%rsp, %rdx
 	call	*%rbx
 	movq	%rax, %rbx
 	xorl	%edx, %edx

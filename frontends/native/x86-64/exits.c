@@ -28,7 +28,7 @@ void ms_exits_record(uint32_t refs)
 /* Every register is the program's. */
 void ms_exits_leave(void)
 {
-	if (ms_e.g->silent)
+	if (ms_e.block->b == NO_REG)
 		return;
 	put_gs_load(ms_e.block->b, spill_at(ms_e.block->b));
 }
@@ -205,6 +205,9 @@ void ms_exits_last(const struct ms_insn *in)
 		break;
 	case MS_REP:
 		ms_rep(in);
+		break;
+	case MS_SLOW:
+		ms_slow(in);
 		break;
 	case MS_SYSCALL:
 	case MS_REQUEST:

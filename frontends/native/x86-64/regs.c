@@ -84,7 +84,7 @@ bool ms_regs_choose(void)
 	uint32_t idle = ~touched() & 0xffff, without = 0;
 
 	ms_e.block->b = ms_e.block->s = NO_REG;
-	if (ms_e.g->silent)
+	if (ms_e.g->silent || ms_e.g->in[0]->kind == MS_SLOW)
 		return true;
 	if (ms_e.g->live[0].flags != 0)
 		idle &= ~(1u << RAX);

@@ -37,6 +37,8 @@ struct ms_where {
 	bool fs;
 };
 
+enum ms_slow_kind { MS_SLOW_NARROW = 1, MS_SLOW_BITS, MS_SLOW_ELEMENTS };
+
 enum { MS_INSN_REFS = 3 };
 
 struct ms_insn {
@@ -55,6 +57,13 @@ struct ms_insn {
 	uint8_t indirect;      /* MS_INDIRECT_*: by this register, or NO_REG: ref[0] */
 	uint8_t rep_size, rep_prefix_at;
 	bool rep_compares;
+	/* MS_SLOW: see slow.c */
+	uint8_t slow;     /* enum ms_slow_kind */
+	uint8_t elements; /* how many references it makes, as ref[0] is */
+	uint8_t vector, index_size,
+		vector_scale; /* a vector of indexes; MS_SLOW_BITS: a register */
+	uint8_t mask;
+	bool mask_is_k;
 	struct ms_where ref[MS_INSN_REFS];
 };
 
@@ -130,7 +139,8 @@ struct ms_block {
 	uint64_t pc;
 	uint32_t entry, fast, indirect, size;
 	uint32_t first_site, sites;
-	uint8_t b, s; /* registers that it takes, or NO_REG */
+	uint32_t first_exit; /* of a slow one */
+	uint8_t b, s;        /* registers that it takes, or NO_REG */
 	bool gone;
 };
 
@@ -187,6 +197,7 @@ enum ms_glue {
 	MS_GLUE_GO,
 	MS_GLUE_CALL,
 	MS_GLUE_CLONED,
+	MS_GLUE_SLOW,
 	MS_GLUES
 };
 
@@ -227,6 +238,7 @@ uint64_t ms_window_link(struct ms_thread *t);
 uint64_t ms_window_miss(struct ms_thread *t);
 uint64_t ms_window_go(struct ms_thread *t);
 uint64_t ms_window_call(struct ms_thread *t);
+uint64_t ms_window_slow(struct ms_thread *t);
 /* Whether it is code of the runtime that runs natively. */
 bool ms_window_is_ours(uint64_t pc);
 /* The window ends: goes on natively. */
@@ -259,7 +271,8 @@ void ms_again_arrive(int signal, struct ms_info *info, uint64_t *uc);
 
 /* --- enter.S --- */
 
-extern const uint8_t ms_glue_full[], ms_glue_link[], ms_glue_miss[], ms_glue_go[], ms_glue_call[];
+extern const uint8_t ms_glue_full[], ms_glue_link[], ms_glue_miss[], ms_glue_go[], ms_glue_call[],
+	ms_glue_slow[];
 extern const uint8_t ms_signal_entry[], ms_call_ready[], ms_call_insn[], ms_call_done[];
 extern const uint8_t ms_deliver_done[], ms_again_entry[], ms_again_restorer[];
 /* 0: it ran; 1: a signal is held, it did not. */
@@ -269,7 +282,7 @@ void ms_deliver_program(void);
 _Noreturn void ms_sigreturn_program(void);
 int ms_clone_program(void);
 extern const uint8_t ms_clone_done[];
-/* Vector registers are kept around a call of f(a, b). */
-uint64_t ms_keep_vectors(uint64_t (*f)(void *, void *), void *a, void *b);
+/* Vector registers are kept around a call of f(a, b, what xsave has put down of them). */
+uint64_t ms_keep_vectors(uint64_t (*f)(void *, void *, const uint8_t *), void *a, void *b);
 
 #endif

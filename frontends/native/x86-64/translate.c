@@ -10,7 +10,7 @@ struct wish {
 	uint32_t why;
 };
 
-static uint64_t translate(void *wish, void *unused)
+static uint64_t translate(void *wish, void *unused, const uint8_t *vectors)
 {
 	static struct ms_gather g;
 	struct wish *w = wish;
@@ -18,6 +18,7 @@ static uint64_t translate(void *wish, void *unused)
 	const uint8_t *from = ms_cache_at;
 
 	(void)unused;
+	(void)vectors;
 	ms_gather(&g, w->pc);
 	if (g.term == MS_TERM_STOP) {
 		w->why = g.why;

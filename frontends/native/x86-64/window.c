@@ -19,6 +19,7 @@ void ms_tracer_thread(struct ms_thread *t)
 	w->glue[MS_GLUE_MISS] = (uint64_t)ms_glue_miss;
 	w->glue[MS_GLUE_GO] = (uint64_t)ms_glue_go;
 	w->glue[MS_GLUE_CALL] = (uint64_t)ms_glue_call;
+	w->glue[MS_GLUE_SLOW] = (uint64_t)ms_glue_slow;
 	w->glue[MS_GLUE_CLONED] = (uint64_t)ms_clone_done;
 	w->tid = (uint64_t)ms_sys(__NR_gettid, 0, 0, 0, 0, 0, 0);
 	ms_lock(&ms_tracer_lock);

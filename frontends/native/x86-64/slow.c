@@ -1,0 +1,163 @@
+/*
+ * slow.c - instructions whose addresses take more than a lea: C computes them, each time.
+ *
+ * Gathers and scatters (a reference for each element, address 0 where the mask leaves it out),
+ * bit strings (the byte that holds the bit, as Valgrind has it), 32-bit addresses.
+ */
+#include "emit.h"
+
+#include <cpuid.h>
+
+/* --- vector registers, as xsave puts them down --- */
+
+enum { PART_SSE = 1, PART_YMM = 2, PART_MASKS = 5, PART_ZMM = 6, PART_HIGH = 7 };
+enum { SSE_AT = 160, PRESENT_AT = 512, VECTOR = 64 };
+
+static uint32_t offset_of(uint32_t part)
+{
+	uint32_t a, b, c, d;
+
+	__cpuid_count(0xd, part, a, b, c, d);
+	return b;
+}
+
+/* Parts that are all zeros are left out. */
+static void copy_part(uint8_t *to, const uint8_t *area, uint32_t part, uint32_t at, uint32_t n)
+{
+	bool present = *(const uint64_t *)(area + PRESENT_AT) >> part & 1;
+
+	for (uint32_t i = 0; i < n; i++)
+		to[i] = present ? area[at + i] : 0;
+}
+
+static void read_vector(uint8_t *to, const uint8_t *area, uint32_t n)
+{
+	if (n >= 16) {
+		copy_part(to, area, PART_HIGH, offset_of(PART_HIGH) + 64 * (n - 16), 64);
+		return;
+	}
+	copy_part(to, area, PART_SSE, SSE_AT + 16 * n, 16);
+	copy_part(to + 16, area, PART_YMM, offset_of(PART_YMM) + 16 * n, 16);
+	copy_part(to + 32, area, PART_ZMM, offset_of(PART_ZMM) + 32 * n, 32);
+}
+
+/* --- addresses --- */
+
+struct wish {
+	struct ms_thread *t;
+	uint64_t *to;
+	uint32_t n;
+};
+
+static uint64_t register_of(const struct ms_window *w, uint32_t reg)
+{
+	return reg < NO_REG ? w->regs[reg] : 0;
+}
+
+static uint64_t plain(const struct ms_window *w, const struct ms_insn *in, uint32_t k)
+{
+	const struct ms_where *r = &in->ref[k];
+	uint64_t base =
+		r->base == CONSTANT ? in->target : register_of(w, r->base) + (int64_t)r->disp;
+	uint64_t at = base + register_of(w, r->index) * r->scale;
+
+	if (in->slow == MS_SLOW_NARROW)
+		at = (uint32_t)at;
+	return r->fs ? at + ms_thread_pointer() : at;
+}
+
+static int64_t signed_part(const uint8_t *at, uint32_t size)
+{
+	if (size == 8)
+		return *(const int64_t *)at;
+	return size == 4 ? *(const int32_t *)at : *(const int16_t *)at;
+}
+
+static void elements(struct wish *wish, const struct ms_insn *in, const uint8_t *area)
+{
+	uint64_t masks = 0, base = plain(ms_window_of(wish->t), in, 0);
+	uint8_t index[VECTOR], mask[VECTOR];
+
+	read_vector(index, area, in->vector);
+	if (in->mask_is_k)
+		copy_part((uint8_t *)&masks, area, PART_MASKS, offset_of(PART_MASKS) + 8 * in->mask,
+			  8);
+	else
+		read_vector(mask, area, in->mask);
+	for (uint32_t i = 0; i < in->elements; i++) {
+		bool on = in->mask_is_k ? masks >> i & 1 : mask[(i + 1) * in->ref[0].size - 1] >> 7;
+		int64_t at = signed_part(index + i * in->index_size, in->index_size);
+
+		wish->to[wish->n++] = on ? base + (uint64_t)at * in->vector_scale : 0;
+	}
+}
+
+static uint64_t compute(void *from, void *unused, const uint8_t *area)
+{
+	struct wish *wish = from;
+	const struct ms_window *w = ms_window_of(wish->t);
+	const struct ms_insn *in = ms_decode(w->pc);
+
+	(void)unused;
+	if (in->slow == MS_SLOW_ELEMENTS) {
+		elements(wish, in, area);
+		return 0;
+	}
+	for (uint32_t k = 0; k < in->refs; k++)
+		wish->to[wish->n++] = plain(w, in, k);
+	if (in->slow == MS_SLOW_BITS)
+		wish->to[0] += (uint64_t)(signed_part((const uint8_t *)&w->regs[in->vector],
+						      in->index_size) >>
+					  3);
+	return 0;
+}
+
+/* --- the block --- */
+
+uint32_t ms_slow_describe(const struct ms_insn *in)
+{
+	struct ms_wire_ref refs[VECTOR];
+	struct ms_wire_exit exit = { in->slow == MS_SLOW_ELEMENTS ? in->elements : in->refs, 1, 0 };
+
+	for (uint32_t i = 0; i < exit.refs; i++) {
+		const struct ms_where *r = &in->ref[in->slow == MS_SLOW_ELEMENTS ? 0 : i];
+
+		refs[i] = (struct ms_wire_ref){ 0, r->size, r->kind, 0 };
+	}
+	return ms_block_describe(ms_e.t, &in->pc, 1, refs, exit.refs, &exit, 1);
+}
+
+void ms_slow(const struct ms_insn *in)
+{
+	ms_e.block->first_exit = ms_e.next_exit;
+	ms_exits_to_c(in->pc, MS_GLUE_SLOW);
+	ms_e.block->fast = (uint32_t)(uint64_t)ms_cache_at; /* where C comes back to */
+	ms_body_alone(0);
+	ms_exits_link(in->pc + in->length);
+}
+
+uint64_t ms_window_slow(struct ms_thread *t)
+{
+	struct ms_window *w = ms_window_of(t);
+	struct wish wish = { .t = t };
+	struct ms_block *block;
+	uint64_t *at;
+
+	if (w->pending != 0)
+		ms_signals_deliver(t);
+	if (t->limit == 0)
+		t->limit = w->held_limit;
+	if (t->lane.cursor >= t->limit)
+		ms_lane_full(t);
+	at = (uint64_t *)t->lane.cursor;
+	wish.to = at + 1;
+	ms_lock(&ms_tracer_lock);
+	ms_keep_vectors(compute, &wish, NULL);
+	block = ms_cache_find(w->pc);
+	ms_unlock(&ms_tracer_lock);
+	if (block == NULL) /* its code has gone meanwhile */
+		return ms_window_go(t);
+	at[0] = ms_wire_head(MS_WIRE_EXEC, 1 + wish.n, block->first_exit);
+	t->lane.cursor = (uint64_t)(at + 1 + wish.n);
+	return block->fast;
+}
