@@ -2,10 +2,10 @@
  * emit.c - a block's code.
  *
  *      movabs r11, pc                  <- block->indirect: rcx is where an indirect branch goes,
- *      cmp    r11, rcx                    the program's rcx and r11 stand at %gs:regs
+ *      cmp    r11, rcx                    the program's rcx and r11 are spilled
  *      jne    miss
- *      mov    r11, %gs:..              both are the program's again
- *      mov    rcx, %gs:..
+ *      mov    rcx, %gs:spill           both are the program's again
+ *      mov    r11, %gs:spill
  *      mov    %gs:spill, rB            <- block->entry: a register that the block does not use ...
  *      mov    rB, %gs:cursor              ... holds where the record goes
  *      cmp    rB, %gs:limit            <- block->fast: from a block with the same rB
@@ -31,6 +31,8 @@ struct ms_emit ms_e;
 static uint8_t *full_from; /* where the branch's distance stands; NULL: none */
 static bool full_flags;    /* and flags are in rax */
 static uint8_t *miss_code; /* shared by all blocks */
+static uint8_t *far_miss;  /* of this one: rcx must be made whole first */
+enum { SPILL_BYTES = 9 };  /* of a store at %gs */
 
 /* --- the block --- */
 
@@ -72,24 +74,45 @@ static void put_full(void)
 	ms_exits_to_c(ms_e.block->pc, MS_GLUE_FULL);
 }
 
-static void put_indirect_entry(void)
+/* Comes to miss_code with rcx as it was. */
+static void put_compare(void)
 {
-	ms_e.block->indirect = (uint32_t)(uint64_t)ms_cache_at;
 	if (ms_e.g->live[0].flags == 0) {
-		uint8_t *miss;
-
 		put_constant(R11, ms_e.block->pc);
 		put8(0x49), put8(0x3b), put8(0xcb); /* cmp rcx, r11 */
-		miss = put_branch(CONDITION_NE);
-		ms_emit_patch(miss, (uint64_t)miss_code);
-	} else {
-		put_constant(R11, -ms_e.block->pc);
+		ms_emit_patch(put_branch(CONDITION_NE), (uint64_t)miss_code);
+		return;
+	}
+	put_constant(R11, -ms_e.block->pc);
+	put_memory(OP_LEA, RCX, RCX, R11, 1, 0);
+	put8(0xe3), put8(5); /* jrcxz: over the jump */
+	put_jump(far_miss);
+}
+
+static bool is_live(uint32_t reg)
+{
+	return ms_e.g->live[0].regs >> reg & 1;
+}
+
+/* The last one of these two is the spill that put_check() would begin with. */
+static void put_indirect_entry(void)
+{
+	if (ms_e.g->live[0].flags != 0) {
+		far_miss = ms_cache_at;
+		put_constant(R11, ms_e.block->pc);
 		put_memory(OP_LEA, RCX, RCX, R11, 1, 0);
-		put8(0xe3), put8(5); /* jrcxz */
 		put_jump(miss_code);
 	}
-	put_gs_load(R11, reg_at(R11));
-	put_gs_load(RCX, reg_at(RCX));
+	ms_e.block->indirect = (uint32_t)(uint64_t)ms_cache_at;
+	put_compare();
+	if (is_live(RCX) || ms_e.block->b == RCX)
+		put_gs_load(RCX, spill_at(RCX));
+	if (ms_e.block->b == R11) {
+		put8(0xeb), put8(SPILL_BYTES); /* over the spill: it is there */
+		return;
+	}
+	if (is_live(R11))
+		put_gs_load(R11, spill_at(R11));
 }
 
 static void put_sides(void)
@@ -194,8 +217,9 @@ void ms_emit(struct ms_thread *t, struct ms_block *b, struct ms_gather *gathered
 void ms_emit_start(void)
 {
 	miss_code = ms_cache_at;
-	put_gs_load(R11, reg_at(R11));
-	put_gs_load(RCX, reg_at(RCX));
+	put_gs_store(RCX, MS_AT_TARGET);
+	put_gs_load(R11, spill_at(R11));
+	put_gs_load(RCX, spill_at(RCX));
 	put_gs_jump(MS_AT_GLUE + 8 * MS_GLUE_MISS);
 	for (uint64_t i = 0; i <= ms_cache_table_mask; i++)
 		ms_cache_table[i] = (uint64_t)miss_code;

@@ -99,7 +99,6 @@ void ms_exits_to_c(uint64_t pc, enum ms_glue glue)
 /* rcx: where to. */
 static void put_lookup(void)
 {
-	put_gs_store(RCX, MS_AT_TARGET);
 	if (ms_cache_table_mask == 0xffff) { /* movzx r11d, cx */
 		put8(0x44), put8(0x0f), put8(0xb7), put8(0xd9);
 	} else { /* pext r11, rcx, [mask]: the only one that leaves flags alone */
@@ -132,9 +131,11 @@ static void put_load_target(const struct ms_insn *in)
 static void put_indirect(const struct ms_insn *in)
 {
 	ms_exits_record(ms_e.g->refs);
-	ms_exits_leave();
-	put_gs_store(RCX, reg_at(RCX));
-	put_gs_store(R11, reg_at(R11));
+	if (ms_e.block->b != R11) { /* else the program's is there already */
+		ms_exits_leave();
+		put_gs_store(R11, spill_at(R11));
+	}
+	put_gs_store(RCX, spill_at(RCX));
 	ms_body_site(in, NO_REG, MS_SITE_JUMP);
 	put_load_target(in);
 	if (in->kind == MS_INDIRECT_CALL) {

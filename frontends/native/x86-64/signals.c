@@ -206,8 +206,8 @@ static uint64_t fault(struct ms_thread *t, int signal, uint64_t *uc)
 	if (site == NULL)
 		return handler_of(signal); /* of code that is not the program's */
 	if (site->state == MS_SITE_JUMP) {
-		set_register(uc, RCX, w->regs[RCX]);
-		set_register(uc, R11, w->regs[R11]);
+		set_register(uc, RCX, w->spill[RCX]);
+		set_register(uc, R11, w->spill[R11]);
 	} else {
 		const uint8_t given[] = { b->b, b->s, site->taken };
 

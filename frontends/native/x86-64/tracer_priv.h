@@ -132,7 +132,7 @@ enum ms_site_state {
 	MS_SITE_BODY,  /* the block's registers are spilled */
 	MS_SITE_CLEAN, /* every register is the program's */
 	MS_SITE_REP,   /* likewise, and the second one is what is left to do of rcx */
-	MS_SITE_JUMP,  /* rcx and r11 stand where C would find them */
+	MS_SITE_JUMP,  /* rcx and r11 are spilled, the block's own are not */
 };
 
 struct ms_block {
