@@ -139,6 +139,8 @@ static void put_body(void)
 			side++;
 		} else if (in->kind != MS_REP && in->kind != MS_SLOW) {
 			ms_body_insn(i);
+			if (ms_e.g->returns_to[i] != 0)
+				ms_exits_return(i);
 		}
 	}
 }
@@ -167,6 +169,10 @@ static uint32_t list_exits(struct ms_wire_exit *exits)
 	for (uint32_t k = 0; k < ms_e.g->sides; k++)
 		exits[n++] = (struct ms_wire_exit){ ms_e.g->refs_before[ms_e.g->side[k].at + 1],
 						    (uint16_t)(ms_e.g->side[k].at + 1), 0 };
+	for (uint32_t i = 0; i < ms_e.g->n; i++)
+		if (ms_e.g->returns_to[i] != 0)
+			exits[n++] = (struct ms_wire_exit){ ms_e.g->refs_before[i + 1],
+							    (uint16_t)(i + 1), 0 };
 	return n;
 }
 
@@ -174,7 +180,7 @@ static uint32_t describe(void)
 {
 	static uint64_t pcs[MS_MAX_INSNS];
 	static struct ms_wire_ref refs[MS_MAX_REFS + 8];
-	static struct ms_wire_exit exits[MS_MAX_EXITS + 4];
+	static struct ms_wire_exit exits[MS_MAX_EXITS + MS_MAX_RETURNS + 4];
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < ms_e.g->n; i++) {
@@ -209,6 +215,7 @@ void ms_emit(struct ms_thread *t, struct ms_block *b, struct ms_gather *gathered
 		ms_exits_last(ms_e.g->in[ms_e.g->n - 1]);
 	}
 	put_sides();
+	ms_exits_returns();
 	put_full();
 	ms_exits_stubs();
 	ms_e.block->size = (uint32_t)((uint64_t)ms_cache_at - ms_e.block->entry);

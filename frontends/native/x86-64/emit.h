@@ -61,6 +61,9 @@ void ms_exits_leave(void);
 void ms_exits_link(uint64_t target);
 void ms_exits_to_c(uint64_t pc, enum ms_glue glue);
 uint32_t ms_exits_condition(const struct ms_insn *in);
+/* A return that should go to a call in the block; and where it goes otherwise, out of line. */
+void ms_exits_return(uint32_t i);
+void ms_exits_returns(void);
 /* What the last instruction does. */
 void ms_exits_last(const struct ms_insn *in);
 /* Code that the links go to as long as they are not patched. */

@@ -6,6 +6,7 @@ static struct stub {
 	uint64_t target;
 } stubs[MS_MAX_EXITS + 8];
 static uint32_t stub_count;
+static uint8_t *elsewhere[MS_MAX_INSNS + 1]; /* branches of returns that go there */
 
 void ms_exits_start(void)
 {
@@ -128,9 +129,9 @@ static void put_load_target(const struct ms_insn *in)
 	}
 }
 
-static void put_indirect(const struct ms_insn *in)
+static void put_indirect(const struct ms_insn *in, uint32_t refs)
 {
-	ms_exits_record(ms_e.g->refs);
+	ms_exits_record(refs);
 	if (ms_e.block->b != R11) { /* else the program's is there already */
 		ms_exits_leave();
 		put_gs_store(R11, spill_at(R11));
@@ -144,6 +145,26 @@ static void put_indirect(const struct ms_insn *in)
 		ms_body_push_return(in, s);
 	}
 	put_lookup();
+}
+
+void ms_exits_return(uint32_t i)
+{
+	struct ms_scratch s = ms_regs_take(i);
+
+	put_constant(s.reg, ms_e.g->returns_to[i]);
+	put_memory(OP_CMP, s.reg, RSP, NO_REG, 1, 0);
+	ms_regs_give_back(s);
+	elsewhere[i] = put_branch(CONDITION_NE);
+	put_memory(OP_LEA, RSP, RSP, NO_REG, 1, 8);
+}
+
+void ms_exits_returns(void)
+{
+	for (uint32_t i = 0; i < ms_e.g->n; i++)
+		if (ms_e.g->returns_to[i] != 0) {
+			aim_here(elsewhere[i]);
+			put_indirect(ms_e.g->in[i], ms_e.g->refs_before[i + 1]);
+		}
 }
 
 uint32_t ms_exits_condition(const struct ms_insn *in)
@@ -202,7 +223,7 @@ void ms_exits_last(const struct ms_insn *in)
 	case MS_INDIRECT_JUMP:
 	case MS_INDIRECT_CALL:
 	case MS_RETURN:
-		put_indirect(in);
+		put_indirect(in, ms_e.g->refs);
 		break;
 	case MS_REP:
 		ms_rep(in);

@@ -2,7 +2,8 @@
  * gather.c - which instructions make one block.
  *
  * A block is a superblock: one entry; conditional branches leave it in the middle or end it;
- * direct jumps and calls are followed; a loop that comes back to the block's start is unrolled.
+ * direct jumps and calls are followed, and returns from these (it is checked that they go there); a
+ * loop that comes back to the block's start is unrolled.
  */
 #include "tracer_priv.h"
 
@@ -19,6 +20,13 @@ static int owner(uint64_t pc)
 	return pc >= (uint64_t)ms_runtime_text && pc < (uint64_t)ms_runtime_text_end ? 2 : 0;
 }
 
+/* What is known of the way so far. */
+struct way {
+	uint32_t round; /* instructions of a loop's first round */
+	uint64_t calls[4];
+	uint32_t depth;
+};
+
 static void stop(struct ms_gather *g, enum ms_term term, uint32_t why)
 {
 	g->term = term;
@@ -32,6 +40,7 @@ static void keep(struct ms_gather *g, const struct ms_insn *in)
 
 	copies[g->n] = *in;
 	g->in[g->n] = &copies[g->n];
+	g->returns_to[g->n] = 0;
 	g->n++;
 	g->refs += in->refs;
 	g->refs_before[g->n] = (uint16_t)g->refs;
@@ -43,29 +52,53 @@ static void add_side(struct ms_gather *g, uint64_t target, bool inverted)
 }
 
 /* Room for as much again as the loop's first round was. */
-static bool may_unroll(const struct ms_gather *g, uint32_t *round)
+static bool may_unroll(const struct ms_gather *g, struct way *way)
 {
-	if (*round == 0)
-		*round = g->n;
-	return g->n + *round <= MS_MAX_INSNS - 4 &&
-	       g->refs + g->refs / (g->n / *round) <= MS_MAX_REFS - 4 &&
+	if (way->round == 0)
+		way->round = g->n;
+	return way->depth == 0 && g->n + way->round <= MS_MAX_INSNS - 4 &&
+	       g->refs + g->refs / (g->n / way->round) <= MS_MAX_REFS - 4 &&
 	       g->sides < MS_MAX_EXITS - 4;
 }
 
+static uint64_t follow_call(struct ms_gather *g, const struct ms_insn *in, struct way *way)
+{
+	if (in->target == g->pc || way->depth == sizeof(way->calls) / sizeof(way->calls[0]))
+		return 0;
+	way->calls[way->depth++] = in->pc + in->length;
+	return in->target;
+}
+
+/* Comparing destroys flags. */
+static uint64_t follow_return(struct ms_gather *g, const struct ms_insn *in, struct way *way)
+{
+	uint64_t to = way->depth > 0 ? way->calls[way->depth - 1] : 0;
+
+	if (to == 0 || in->pops != 0 || g->silent || g->returns == MS_MAX_RETURNS ||
+	    ms_live_at(to).flags != 0)
+		return 0;
+	way->depth--;
+	g->returns++;
+	g->returns_to[g->n - 1] = to;
+	return to;
+}
+
 /* A branch has been kept: where the block goes on, or 0. */
-static uint64_t follow(struct ms_gather *g, const struct ms_insn *in, uint32_t *round)
+static uint64_t follow(struct ms_gather *g, const struct ms_insn *in, struct way *way)
 {
 	uint64_t behind = in->pc + in->length;
 
 	switch ((enum ms_insn_kind)in->kind) {
-	case MS_JUMP:
 	case MS_CALL:
-		if (in->target == g->pc || in->target <= in->pc ||
-		    owner(in->target) != owner(in->pc))
+		return owner(in->target) == owner(in->pc) ? follow_call(g, in, way) : 0;
+	case MS_RETURN:
+		return follow_return(g, in, way);
+	case MS_JUMP:
+		if (in->target <= in->pc || owner(in->target) != owner(in->pc))
 			return 0;
 		return in->target;
 	case MS_BRANCH:
-		if (in->target == g->pc && may_unroll(g, round)) {
+		if (in->target == g->pc && may_unroll(g, way)) {
 			add_side(g, behind, true);
 			return g->pc;
 		}
@@ -101,7 +134,7 @@ static bool ends_before(struct ms_gather *g, const struct ms_insn *in)
 static void look(struct ms_gather *g)
 {
 	uint64_t pc = g->pc;
-	uint32_t round = 0;
+	struct way way = { 0 };
 
 	for (;;) {
 		const struct ms_insn *in = ms_decode(pc);
@@ -115,7 +148,7 @@ static void look(struct ms_gather *g)
 			pc += in->length;
 			continue;
 		}
-		pc = follow(g, in, &round);
+		pc = follow(g, in, &way);
 		if (pc == 0) {
 			stop(g, MS_TERM_INSN, 0);
 			return;
@@ -162,6 +195,8 @@ static void look_back(struct ms_gather *g)
 			life.regs |= there.regs;
 			life.flags |= there.flags;
 		}
+		if (g->returns_to[i] != 0) /* it may go elsewhere */
+			life.regs = 0xffff;
 		life = ms_live_before(g->in[i], life);
 		g->live[i] = life;
 	}
@@ -169,7 +204,7 @@ static void look_back(struct ms_gather *g)
 
 void ms_gather(struct ms_gather *g, uint64_t pc)
 {
-	g->n = g->refs = g->sides = 0;
+	g->n = g->refs = g->sides = g->returns = 0;
 	g->refs_before[0] = 0;
 	g->pc = pc;
 	g->silent = is_silent(pc);
@@ -183,6 +218,9 @@ void ms_gather_cut(struct ms_gather *g, uint32_t n)
 	g->n = n;
 	g->refs = g->refs_before[n];
 	g->term = MS_TERM_CUT;
+	g->returns = 0;
+	for (uint32_t i = 0; i < n; i++)
+		g->returns += g->returns_to[i] != 0;
 	while (g->sides > 0 && g->side[g->sides - 1].at >= n)
 		g->sides--;
 	look_back(g);

@@ -87,7 +87,7 @@ struct ms_life ms_live_before(const struct ms_insn *in, struct ms_life after);
 
 /* --- gather.c --- */
 
-enum { MS_MAX_INSNS = 72, MS_MAX_REFS = 64, MS_MAX_EXITS = 24 };
+enum { MS_MAX_INSNS = 72, MS_MAX_REFS = 64, MS_MAX_EXITS = 24, MS_MAX_RETURNS = 6 };
 
 enum ms_term {
 	MS_TERM_CUT,  /* goes on at `next` */
@@ -112,6 +112,9 @@ struct ms_gather {
 	uint32_t why; /* MS_TERM_STOP: enum ms_tracer_end */
 	struct ms_side side[MS_MAX_EXITS];
 	uint32_t sides;
+	/* Returns to a call in the same block: by instruction, where to; 0: not so. */
+	uint64_t returns_to[MS_MAX_INSNS + 1];
+	uint32_t returns;
 	bool silent; /* the runtime's own code: nothing is recorded */
 };
 
