@@ -123,15 +123,20 @@ struct ms_block *ms_cache_find(uint64_t pc)
 
 struct ms_block *ms_cache_add(uint64_t pc)
 {
-	struct ms_block *b = &blocks[block_count];
-	uint32_t i = slot_of(pc);
+	struct ms_block *b = &blocks[block_count++];
 
+	*b = (struct ms_block){ .pc = pc, .first_site = site_count };
+	return b;
+}
+
+void ms_cache_publish(const struct ms_block *block)
+{
+	uint32_t i = slot_of(block->pc);
+
+	granules[block->pc >> 16 & 0xffff] = 1;
 	while (hash[i] != 0)
 		i = (i + 1) & ((1u << HASH_BITS) - 1);
-	*b = (struct ms_block){ .pc = pc, .first_site = site_count };
-	hash[i] = ++block_count;
-	granules[pc >> 16 & 0xffff] = 1;
-	return b;
+	__atomic_store_n(&hash[i], (uint32_t)(block - blocks) + 1, __ATOMIC_RELEASE);
 }
 
 void ms_cache_site(struct ms_block *block, struct ms_site site)

@@ -57,7 +57,8 @@ void ms_exits_link(uint64_t target)
 static void put_stub(const struct stub *stub)
 {
 	struct ms_link link = { stub->target, stub->rel32, NULL, ms_e.block->b };
-	struct ms_block *to = ms_cache_find(stub->target);
+	struct ms_block *to =
+		stub->target == ms_e.block->pc ? ms_e.block : ms_cache_find(stub->target);
 
 	if (to != NULL && ms_e.block->b != NO_REG && to->b == ms_e.block->b) {
 		ms_emit_patch(stub->rel32, to->fast);

@@ -157,10 +157,11 @@ extern uint8_t *ms_cache_at; /* where the next code goes */
 bool ms_cache_start(void);
 bool ms_cache_has_room(void);
 bool ms_cache_holds(uint64_t address);
+/* Needs no lock. */
 struct ms_block *ms_cache_find(uint64_t pc);
+/* A block to be written; then it can be found. */
 struct ms_block *ms_cache_add(uint64_t pc);
-struct ms_block *ms_cache_block(uint32_t number);
-uint32_t ms_cache_number(const struct ms_block *block);
+void ms_cache_publish(const struct ms_block *block);
 void ms_cache_site(struct ms_block *block, struct ms_site site);
 const struct ms_site *ms_cache_site_at(uint64_t address, struct ms_block **block);
 uint32_t ms_cache_link(struct ms_link link);

@@ -26,6 +26,7 @@ static uint64_t translate(void *wish, void *unused, const uint8_t *vectors)
 	}
 	block = ms_cache_add(w->pc);
 	ms_emit(w->t, block, &g);
+	ms_cache_publish(block);
 	ms_tracer_stats.blocks++;
 	ms_tracer_stats.instructions += g.n;
 	ms_tracer_stats.code_bytes += (uint64_t)(ms_cache_at - from);

@@ -138,9 +138,12 @@ uint64_t ms_window_go(struct ms_thread *t)
 	}
 	if (!ms_on) /* nobody reads */
 		return ms_window_end(t, MS_END_ASKED);
-	ms_lock(&ms_tracer_lock);
-	block = ms_translate(t, w->pc, &why);
-	ms_unlock(&ms_tracer_lock);
+	block = ms_cache_find(w->pc);
+	if (block == NULL) {
+		ms_lock(&ms_tracer_lock);
+		block = ms_translate(t, w->pc, &why);
+		ms_unlock(&ms_tracer_lock);
+	}
 	return block != NULL ? block->entry : ms_window_end(t, why);
 }
 
