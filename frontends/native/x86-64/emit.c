@@ -10,6 +10,7 @@
  *      mov    rB, %gs:cursor              ... holds where the record goes
  *      cmp    rB, %gs:limit            <- block->fast: from a block with the same rB
  *      jae    full
+ *      ...                             <- block->unchecked: from one of a lower level
  *      lea    rS, [address]            a reference, then the instruction itself;
  *      mov    [rB + 8], rS             rS: one that is dead there, or taken and given back
  *      ...
@@ -20,6 +21,9 @@
  *      ...                             rB, by way of:
  *      mov    rB, %gs:spill            the register given back
  *      jmp    next
+ *
+ * There is room for MS_LEVELS records when a check has passed: along a way on which the blocks'
+ * levels rise one check is enough.
  *
  * The program's stack is not touched, nor its flags where they are alive. At block->entry every
  * register is the program's, but for dead ones.
@@ -57,6 +61,7 @@ static void put_check(void)
 		put8(0x9e);             /* sahf */
 		put_gs_load(RAX, reg_at(RAX));
 	}
+	ms_e.block->unchecked = (uint32_t)(uint64_t)ms_cache_at;
 	if (ms_e.block->s != NO_REG)
 		put_gs_store(ms_e.block->s, spill_at(ms_e.block->s));
 }
@@ -199,6 +204,7 @@ static uint32_t describe(void)
 void ms_emit(struct ms_thread *t, struct ms_block *b, struct ms_gather *gathered)
 {
 	ms_e = (struct ms_emit){ .g = gathered, .block = b, .t = t };
+	b->level = ms_emit_hint != NO_REG && ms_emit_level < MS_LEVELS ? ms_emit_level + 1 : 0;
 	while (!ms_regs_choose())
 		ms_gather_cut(ms_e.g, ms_e.g->n / 2);
 	if (!ms_e.g->silent)

@@ -12,6 +12,9 @@ struct ms_emit {
 };
 extern struct ms_emit ms_e;
 
+enum { MS_LEVELS = 12 };
+_Static_assert((MS_LEVELS + 2) * (MS_MAX_REFS + 9) < MS_WIRE_RESERVE_WORDS, "room for records");
+
 static inline int32_t reg_at(uint32_t reg)
 {
 	return MS_AT_REGS + 8 * (int32_t)reg;

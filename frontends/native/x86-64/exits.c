@@ -50,18 +50,31 @@ void ms_exits_link(uint64_t target)
 	stubs[stub_count++].rel32 = put_patchable();
 }
 
+static bool shares_register(const struct ms_link *link, const struct ms_block *to)
+{
+	return link->b != NO_REG && link->b == to->b;
+}
+
+void ms_emit_link(const struct ms_link *link, const struct ms_block *to)
+{
+	if (!shares_register(link, to))
+		ms_emit_patch(link->far_rel32, to->entry);
+	else
+		ms_emit_patch(link->near_rel32, link->level < to->level ? to->unchecked : to->fast);
+}
+
 /*
  * Where the branch goes: to a block that keeps the cursor in the same register, or leaves first; as
  * long as the target is not translated, to C.
  */
 static void put_stub(const struct stub *stub)
 {
-	struct ms_link link = { stub->target, stub->rel32, NULL, ms_e.block->b };
+	struct ms_link link = { stub->target, stub->rel32, NULL, ms_e.block->b, ms_e.block->level };
 	struct ms_block *to =
 		stub->target == ms_e.block->pc ? ms_e.block : ms_cache_find(stub->target);
 
-	if (to != NULL && ms_e.block->b != NO_REG && to->b == ms_e.block->b) {
-		ms_emit_patch(stub->rel32, to->fast);
+	if (to != NULL && shares_register(&link, to)) {
+		ms_emit_link(&link, to);
 		return;
 	}
 	aim_here(stub->rel32);
@@ -74,14 +87,6 @@ static void put_stub(const struct stub *stub)
 	aim_here(link.far_rel32);
 	put_gs_value(MS_AT_ARG, ms_cache_link(link));
 	put_gs_jump(MS_AT_GLUE + 8 * MS_GLUE_LINK);
-}
-
-void ms_emit_link(const struct ms_link *link, const struct ms_block *to)
-{
-	if (link->b != NO_REG && link->b == to->b)
-		ms_emit_patch(link->near_rel32, to->fast);
-	else
-		ms_emit_patch(link->far_rel32, to->entry);
 }
 
 void ms_exits_stubs(void)

@@ -2,7 +2,7 @@
 #include "emit.h"
 
 static uint32_t turn;
-uint8_t ms_emit_hint = NO_REG;
+uint8_t ms_emit_hint = NO_REG, ms_emit_level;
 
 /* Those that an instruction can name as a base without a prefix. */
 enum { LOW = 1 << RAX | 1 << RCX | 1 << RDX | 1 << RBX | 1 << RBP | 1 << RSI | 1 << RDI };

@@ -140,17 +140,18 @@ enum ms_site_state {
 
 struct ms_block {
 	uint64_t pc;
-	uint32_t entry, fast, indirect, size;
+	uint32_t entry, fast, unchecked, indirect, size;
 	uint32_t first_site, sites;
 	uint32_t first_exit; /* of a slow one */
 	uint8_t b, s;        /* registers that it takes, or NO_REG */
+	uint8_t level;       /* a block of a lower one has looked whether there is room for both */
 	bool gone;
 };
 
 struct ms_link {
 	uint64_t target;
 	uint8_t *near_rel32, *far_rel32; /* with the cursor in register b; with every register */
-	uint8_t b;
+	uint8_t b, level;
 };
 
 extern uint8_t *ms_cache_at; /* where the next code goes */
@@ -178,8 +179,8 @@ void ms_cache_aim(uint64_t target, const struct ms_block *block);
 
 void ms_emit_start(void);
 void ms_emit(struct ms_thread *t, struct ms_block *block, struct ms_gather *g);
-/* Which register the next block's neighbour keeps the cursor in. */
-extern uint8_t ms_emit_hint;
+/* Which register the next block's neighbour keeps the cursor in, and its level. */
+extern uint8_t ms_emit_hint, ms_emit_level;
 /* The branch goes to the block from now on. */
 void ms_emit_link(const struct ms_link *link, const struct ms_block *to);
 /* Makes the branch there go to `to`. */

@@ -169,6 +169,7 @@ uint64_t ms_window_link(struct ms_thread *t)
 	if (!ms_window_is_ours(w->pc)) {
 		ms_lock(&ms_tracer_lock);
 		ms_emit_hint = link->b;
+		ms_emit_level = link->level;
 		block = ms_translate(t, w->pc, &why);
 		ms_emit_hint = NO_REG;
 		if (block != NULL) {
