@@ -205,6 +205,24 @@ static void add_ref(struct ms_insn *in, struct ms_where w)
 	in->ref[at] = w;
 }
 
+/*
+ * Valgrind has them read, and then compare and swap. cachegrind counts both; memspy takes that over
+ * where it simulates one processor, for the same figures.
+ */
+static bool reads_before(const ZydisDecodedInstruction *z)
+{
+	switch (z->mnemonic) {
+	case ZYDIS_MNEMONIC_CMPXCHG:
+	case ZYDIS_MNEMONIC_CMPXCHG8B:
+	case ZYDIS_MNEMONIC_CMPXCHG16B:
+		return false;
+	case ZYDIS_MNEMONIC_XCHG:
+		return !ms_config.split;
+	default:
+		return (z->attributes & ZYDIS_ATTRIB_HAS_LOCK) != 0 && !ms_config.split;
+	}
+}
+
 static void see_memory(struct ms_insn *in, const ZydisDecodedInstruction *z,
 		       const ZydisDecodedOperand *op)
 {
@@ -220,6 +238,11 @@ static void see_memory(struct ms_insn *in, const ZydisDecodedInstruction *z,
 	w.disp = (int32_t)op->mem.disp.value + stack_disp(z, op, &w);
 	if (z->mnemonic == ZYDIS_MNEMONIC_LEAVE)
 		w.base = RBP;
+	if (w.kind == MS_WIRE_MODIFY && reads_before(z) && in->refs < MS_INSN_REFS - 1) {
+		w.kind = MS_WIRE_READ;
+		add_ref(in, w);
+		w.kind = MS_WIRE_MODIFY;
+	}
 	add_ref(in, w);
 }
 
