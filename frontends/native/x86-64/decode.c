@@ -12,7 +12,7 @@
 
 #include <Zydis/Zydis.h>
 
-enum { KEPT_BITS = 16, KEPT = 1 << KEPT_BITS };
+enum { KEPT_BITS = 14, KEPT = 1 << KEPT_BITS };
 
 static ZydisDecoder decoder;
 static struct ms_insn *kept; /* by the low bits of the pc */
