@@ -264,6 +264,8 @@ void ms_heap_passes(uint64_t function);
 
 /* --- thread.c --- */
 
+/* Threads that there was no room for. */
+extern uint32_t ms_thread_untraced;
 /* The first thread's, with its %gs set. NULL: there is no memory. */
 struct ms_thread *ms_thread_first(void);
 /* The running one; NULL: it is not known, or we are at work for it already. */

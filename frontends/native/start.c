@@ -211,14 +211,19 @@ static void tell_windows(void)
 		if (i != MS_END_ASKED && stats.ends[i] != 0)
 			ms_say("memspy: %u times the program ran on untraced: %s", stats.ends[i],
 			       why[i]);
+	if (ms_thread_untraced != 0)
+		ms_say("memspy: %u threads ran untraced: too many at a time",
+		       (uint64_t)ms_thread_untraced);
 }
 
 void ms_runtime_end(struct ms_thread *t, uint32_t code)
 {
+	const uint64_t how = MS_WIRE_END_OWN;
+
 	if (!ms_on)
 		return;
 	tell_windows();
-	ms_lane_event(t, MS_WIRE_THREAD_END, t->number, NULL, 0, NULL, 0);
+	ms_lane_event(t, MS_WIRE_THREAD_END, t->number, &how, 1, NULL, 0);
 	ms_on = 0;
 	ms_lane_exit_code(code);
 	ms_lane_finish(t);

@@ -24,6 +24,7 @@ static uint32_t running;        /* threads that are known */
 static struct ms_thread *all;   /* also those that ended */
 static struct ms_making *spare;
 static struct ms_lock lock;
+uint32_t ms_thread_untraced;
 
 static bool is_gone(const struct ms_thread *t)
 {
@@ -235,6 +236,7 @@ struct ms_thread *ms_thread_begin(struct ms_making *m, uint64_t start[2])
 	if (t == NULL || !ms_lane_take(t)) {
 		if (t != NULL)
 			t->ended = true; /* never began */
+		__atomic_add_fetch(&ms_thread_untraced, 1, __ATOMIC_SEQ_CST);
 		return NULL;
 	}
 	ms_set_gs(t);
@@ -255,7 +257,9 @@ void ms_thread_end(struct ms_thread *t, uint32_t code)
 		ms_runtime_end(t, code);
 		return;
 	}
-	ms_lane_event(t, MS_WIRE_THREAD_END, t->number, NULL, 0, NULL, 0);
+	const uint64_t how = MS_WIRE_END_OWN;
+
+	ms_lane_event(t, MS_WIRE_THREAD_END, t->number, &how, 1, NULL, 0);
 	ms_lane_give_back(t);
 	ms_tracer_thread_end(t);
 	t->ended = true;

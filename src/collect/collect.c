@@ -9,8 +9,8 @@
 #include "collect/follow.h"
 #include "stream/merge.h"
 
-/* Threads of a program that are traced at the same time; others run on untraced. */
-enum { MOST_LANES = 1026 };
+/* Threads of a program that are traced at the same time, and two more; others run on untraced. */
+enum { MOST_LANES = 514, FEW_LANES = 18 };
 
 int ms_collect_start_trace(struct collector *c, const char *frontend, const char *path,
 			   uint64_t limit, const char *const *argv, struct ms_err *err)
@@ -166,7 +166,9 @@ static int collect(const struct ms_collect_options *options, const struct ms_cho
 			       .progress_arg = options->progress_arg };
 
 	MS_TRY(ms_collector_open(&c, 0, options->workers, options->trace != NULL, err));
-	if (choice->native && ms_ring_add_lanes(&c.ring, MOST_LANES, err) != MS_OK) {
+	/* A limit on memory may not leave room for many. */
+	if (choice->native && ms_ring_add_lanes(&c.ring, MOST_LANES, err) != MS_OK &&
+	    ms_ring_add_lanes(&c.ring, FEW_LANES, err) != MS_OK) {
 		ms_collector_close(&c);
 		return err->code;
 	}

@@ -12,7 +12,7 @@ enum { MORE_CHUNK_BYTES = MS_WIRE_MIN_CHUNK, MORE_CHUNK_COUNT = 2 };
 #else
 enum { DEFAULT_CHUNK_BYTES = 128 * 1024, DEFAULT_CHUNK_COUNT = 32 };
 /* Of lanes that are merged: a chunk is what a thread does before others have their turn. */
-enum { MORE_CHUNK_BYTES = 24 * 1024, MORE_CHUNK_COUNT = 16 };
+enum { MORE_CHUNK_BYTES = 24 * 1024, MORE_CHUNK_COUNT = 8 };
 #endif
 
 static uint64_t page_up(uint64_t n)
