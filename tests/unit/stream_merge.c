@@ -1,0 +1,258 @@
+/* stream/merge.h: chunks of several lanes become one stream. The test writes the lanes, as a
+ * front-end would. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/vec.h"
+#include "stream/merge.h"
+
+enum { LANES = 6, INSTRUCTIONS = 10 };
+
+struct words {
+	MS_VEC(uint64_t) at;
+};
+
+static struct ms_ring ring;
+
+static struct ms_wire_lane *lane_at(uint32_t lane)
+{
+	return (struct ms_wire_lane *)(ring.base + ring.stream->more_at +
+				       (lane - 1) * ring.stream->more_bytes);
+}
+
+static uint64_t *chunk_at(struct ms_wire_lane *lane)
+{
+	uint32_t count = ring.stream->more_chunk_count, slot = lane->filled % count;
+
+	return (uint64_t *)((uint8_t *)lane + 4096 + count * sizeof(struct ms_wire_index) +
+			    (uint64_t)slot * ring.stream->more_chunk_bytes);
+}
+
+/* As wide as it can be: what the writer says of its events need not be used. */
+static void write_words(struct ms_wire_lane *lane, const uint64_t *words, size_t n)
+{
+	struct ms_wire_index *index = (struct ms_wire_index *)((uint8_t *)lane + 4096) +
+				      lane->filled % ring.stream->more_chunk_count;
+
+	index->count = MS_WIRE_INDEXED + 1;
+	for (size_t i = 0; i < n; i++)
+		chunk_at(lane)[i] = words[i];
+}
+
+static void hand_over(uint32_t number, uint32_t thread, const uint64_t *words, size_t n,
+		      uint32_t in_order)
+{
+	struct ms_wire_lane *lane = lane_at(number);
+	uint64_t *order = (uint64_t *)(ring.base + ring.stream->order_at);
+
+	lane->thread = thread;
+	write_words(lane, words, n);
+	((uint32_t *)(lane + 1))[lane->filled % ring.stream->more_chunk_count] = (uint32_t)n;
+	lane->filled++;
+	order[ring.stream->handed_over++ % MS_WIRE_ORDERED] =
+		ms_wire_turn(thread, number | in_order);
+}
+
+/* The chunk is not handed over: the process ends before. */
+static void leave_behind(uint32_t number, uint32_t thread, const uint64_t *words, size_t n)
+{
+	struct ms_wire_lane *lane = lane_at(number);
+
+	lane->thread = thread;
+	write_words(lane, words, n);
+	lane->chunk = lane->filled;
+	lane->chunk_start = 4096;
+	lane->cursor = 4096 + n * 8;
+}
+
+static uint64_t exec(uint32_t exit)
+{
+	return ms_wire_head(MS_WIRE_EXEC, 1, exit);
+}
+
+static uint64_t head(uint32_t kind, uint32_t words, uint32_t arg)
+{
+	return ms_wire_head(kind, words, arg);
+}
+
+static void open_ring(void)
+{
+	struct ms_err err;
+
+	assert_int_equal(ms_ring_open(&ring, 0, 0, 1, &err), MS_OK);
+	assert_int_equal(ms_ring_add_lanes(&ring, LANES, &err), MS_OK);
+	ring.stream->merging = 1;
+	for (uint32_t i = 0; i < 1000; i++)
+		((uint16_t *)(ring.base + ring.stream->exits_at))[i] = INSTRUCTIONS;
+}
+
+static struct words merge(bool finely)
+{
+	struct words all = { MS_VEC_INIT };
+	struct ms_merger *merger = NULL;
+	const uint64_t *words;
+	struct ms_err err;
+	size_t n;
+
+	assert_int_equal(ms_merge_start(&merger, &ring, finely, &err), MS_OK);
+	ms_merge_finish(merger);
+	ms_ring_end(&ring);
+	for (uint32_t k = 0; ms_ring_wait(&ring, k, &words, &n); k++) {
+		for (size_t i = 0; i < n; i++)
+			*ms_vec_add(&all.at) = words[i];
+		ms_ring_release(&ring, k);
+	}
+	return all;
+}
+
+static void expect(struct words *got, const uint64_t *wanted, size_t n)
+{
+	assert_int_equal(got->at.n, n);
+	for (size_t i = 0; i < n; i++)
+		assert_int_equal(got->at.at[i], wanted[i]);
+	ms_vec_free(&got->at);
+	ms_ring_close(&ring);
+}
+
+static void test_takes_chunks_as_they_were_handed_over(void **state)
+{
+	const uint64_t path[] = { head(MS_WIRE_PATH, 2, 0), 77 };
+	const uint64_t first[] = { exec(1), exec(2) };
+	const uint64_t other[] = { head(MS_WIRE_THREAD, 4, 2), 10,     20, 1,
+				   head(MS_WIRE_SWITCH, 1, 2), exec(3) };
+	const uint64_t rest[] = { exec(4) };
+	const uint64_t wanted[] = { path[0],  path[1],  head(MS_WIRE_SWITCH, 1, 1),
+				    exec(1),  exec(2),  other[0],
+				    other[1], other[2], other[3],
+				    other[4], exec(3),  head(MS_WIRE_SWITCH, 1, 1),
+				    exec(4) };
+	struct words got;
+
+	(void)state;
+	open_ring();
+	hand_over(2, 1, first, 2, 0);
+	hand_over(3, 2, other, 6, 0);
+	hand_over(2, 1, rest, 1, 0);
+	leave_behind(MS_WIRE_SHARED_LANE, 0, path, 2); /* not a thread's */
+	got = merge(false);
+	expect(&got, wanted, sizeof(wanted) / 8);
+}
+
+static void test_reads_what_was_left_behind(void **state)
+{
+	const uint64_t first[] = { exec(1) }, left[] = { exec(2), exec(3) };
+	const uint64_t wanted[] = { head(MS_WIRE_SWITCH, 1, 1), exec(1), head(MS_WIRE_SWITCH, 1, 2),
+				    exec(2), exec(3) };
+	struct words got;
+
+	(void)state;
+	open_ring();
+	hand_over(2, 1, first, 1, 0);
+	leave_behind(4, 2, left, 2);
+	/* A place that a killed process has taken and not filled. */
+	ring.stream->handed_over++;
+	got = merge(false);
+	expect(&got, wanted, sizeof(wanted) / 8);
+}
+
+enum { MANY = 300 };
+
+/* Two threads that do the same: none of them is ever far ahead. */
+static void test_interleaves_by_instructions(void **state)
+{
+	uint64_t words[MANY];
+	uint32_t done[3] = { 0, 0, 0 }, running = 0, switches = 0, most_ahead = 0;
+	struct words got;
+
+	(void)state;
+	open_ring();
+	for (uint32_t thread = 1; thread <= 2; thread++) {
+		for (uint32_t i = 0; i < MANY; i++)
+			words[i] = exec(i);
+		hand_over(thread + 1, thread, words, MANY, 0);
+	}
+	got = merge(true);
+	for (size_t i = 0; i < got.at.n; i += ms_wire_words_of(got.at.at[i])) {
+		uint64_t word = got.at.at[i];
+
+		if (ms_wire_kind_of(word) == MS_WIRE_SWITCH) {
+			running = ms_wire_arg_of(word);
+			switches++;
+		} else if (ms_wire_kind_of(word) == MS_WIRE_CLOCK) {
+			assert_int_equal(got.at.at[i + 1],
+					 done[ms_wire_arg_of(word)] * INSTRUCTIONS);
+		} else {
+			assert_int_equal(word, exec(done[running]++));
+			uint32_t ahead = done[1] > done[2] ? done[1] - done[2] : done[2] - done[1];
+			most_ahead = ahead > most_ahead ? ahead : most_ahead;
+		}
+	}
+	assert_int_equal(done[1], MANY);
+	assert_int_equal(done[2], MANY);
+	assert_in_range(switches, 60, 140); /* 48 to 95 instructions at a time */
+	assert_in_range(most_ahead, 1, 20);
+	ms_vec_free(&got.at);
+	ms_ring_close(&ring);
+}
+
+/* What a thread frees is free before others go on. */
+static void test_keeps_the_place_of_events(void **state)
+{
+	uint64_t words[MANY];
+	uint32_t before = 0;
+	struct words got;
+
+	(void)state;
+	open_ring();
+	for (uint32_t i = 0; i < MANY; i++)
+		words[i] = exec(i);
+	words[MANY - 2] = head(MS_WIRE_FREE, 2, 0);
+	words[MANY - 1] = 4096;
+	hand_over(2, 1, words, MANY, MS_WIRE_IN_ORDER);
+	words[0] = exec(999);
+	hand_over(3, 2, words, 1, 0);
+	got = merge(true);
+	for (size_t i = 0; i < got.at.n && got.at.at[i] != exec(999);
+	     i += ms_wire_words_of(got.at.at[i]))
+		before += ms_wire_kind_of(got.at.at[i]) == MS_WIRE_FREE;
+	assert_int_equal(before, 1);
+	ms_vec_free(&got.at);
+	ms_ring_close(&ring);
+}
+
+/* Who was woken and by whom is not known: it was who ran before. */
+static void test_says_who_woke(void **state)
+{
+	const uint64_t runs[] = { exec(1) };
+	const uint64_t woken[] = { head(MS_WIRE_WAKE, 2, 2), MS_WIRE_NO_THREAD, exec(2) };
+	const uint64_t wanted[] = { head(MS_WIRE_SWITCH, 1, 1), exec(1),
+				    head(MS_WIRE_CLOCK, 2, 1),  INSTRUCTIONS,
+				    head(MS_WIRE_WAKE, 2, 2),   1,
+				    head(MS_WIRE_SWITCH, 1, 2), exec(2),
+				    head(MS_WIRE_CLOCK, 2, 2),  INSTRUCTIONS };
+	struct words got;
+
+	(void)state;
+	open_ring();
+	hand_over(2, 1, runs, 1, MS_WIRE_IN_ORDER);
+	hand_over(3, 2, woken, 3, 0);
+	got = merge(true);
+	expect(&got, wanted, sizeof(wanted) / 8);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_takes_chunks_as_they_were_handed_over),
+		cmocka_unit_test(test_reads_what_was_left_behind),
+		cmocka_unit_test(test_interleaves_by_instructions),
+		cmocka_unit_test(test_keeps_the_place_of_events),
+		cmocka_unit_test(test_says_who_woke),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
