@@ -142,8 +142,10 @@ struct ms_shard {
 	/* The sieve's half: batches that this shard sifts. */
 	struct doubts doubts;
 	uint64_t *recent; /* by set of the first level: its most recent line, as far as known */
-	bool few_doubts;  /* of late: see sieve.c */
-	bool keeps_all;   /* even the most recent line makes a difference */
+	bool few_doubts;  /* of late: see sieve.c; and what will tell next: */
+	size_t judged_words;
+	size_t judged_doubts;
+	bool keeps_all; /* even the most recent line makes a difference */
 	struct places places;
 	struct cells cells;
 	MS_VEC(struct shard_block) blocks;

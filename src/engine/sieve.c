@@ -183,6 +183,9 @@ MS_INLINE struct doubt *sift_refs(struct sieve sieve, struct slot *slot, const u
 	return out;
 }
 
+/* The stream is asked for so many words ahead: the host itself looks ahead within a page only. */
+enum { WORDS_AHEAD = 1024 };
+
 /* Where the next execution stands is known from the head word alone: that must not wait. */
 MS_INLINE const uint64_t *sift(struct sieve sieve, struct doubts *doubts, const uint64_t *at,
 			       const uint64_t *end)
@@ -194,6 +197,7 @@ MS_INLINE const uint64_t *sift(struct sieve sieve, struct doubts *doubts, const 
 		uint64_t head = *at;
 		const uint64_t *next = at + ms_wire_words_of(head);
 
+		__builtin_prefetch(at + WORDS_AHEAD);
 		if (MS_UNLIKELY(ms_wire_kind_of(head) != MS_WIRE_EXEC ||
 				ms_wire_arg_of(head) >= sieve.exit_count || next > end))
 			break;
@@ -211,12 +215,17 @@ MS_INLINE const uint64_t *sift(struct sieve sieve, struct doubts *doubts, const 
 }
 
 /* Where few lines are kept, jumping over that is predicted well; so many words tell. */
-enum { WORDS_TO_JUDGE = 1024, WORDS_A_DOUBT = 16 };
+enum { WORDS_TO_JUDGE = 1024, WORDS_A_DOUBT = 8 };
 
 static void judge(struct ms_shard *shard, size_t doubts, size_t words)
 {
-	if (words >= WORDS_TO_JUDGE)
-		shard->few_doubts = doubts < words / WORDS_A_DOUBT;
+	shard->judged_words += words;
+	shard->judged_doubts += doubts;
+	if (shard->judged_words < WORDS_TO_JUDGE)
+		return;
+	shard->few_doubts = shard->judged_doubts < shard->judged_words / WORDS_A_DOUBT;
+	shard->judged_words = 0;
+	shard->judged_doubts = 0;
 }
 
 /* Lines of 64 bytes are what most machines have: a constant is a register less, and faster. */
