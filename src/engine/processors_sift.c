@@ -72,6 +72,12 @@ static void bind_all(struct ms_shard *shard, struct met_batch *batch)
 
 /* --- references --- */
 
+/* Over all batches: see struct recent. */
+MS_INLINE uint64_t number_of(const struct sieve *s, const struct met *kept)
+{
+	return s->kept_before + (uint64_t)(kept - s->batch->at);
+}
+
 /* A store; out has been filled in. */
 MS_INLINE struct met *keep_store(const struct sieve *s, struct recent *recent, uint64_t line,
 				 uint64_t written, struct met *out)
@@ -80,7 +86,7 @@ MS_INLINE struct met *keep_store(const struct sieve *s, struct recent *recent, u
 
 	out->written = 0;
 	recent->line = line;
-	recent->stored = same ? recent->stored : s->kept_before + (uint64_t)(out - s->batch->at);
+	recent->stored = same ? recent->stored : number_of(s, out);
 	s->batch->at[recent->stored - s->kept_before].written |= written;
 	return out + !same;
 }
@@ -172,19 +178,27 @@ MS_INLINE struct met *sift_one(const struct sieve *s, struct own_slot *slot, uin
 {
 	uint64_t start = slot->place->start, line = (address & MS_MET_ADDRESS) >> s->shift;
 	struct recent *recent = &s->recent[line & s->set_mask];
+	uint64_t marks = 0, bytes = 0;
 
 	if (MS_UNLIKELY(!s->direct || address - start >= slot->place->size ||
 			(address + slot->reach) >> s->shift != address >> s->shift))
 		return sift_odd(s, slot, address, out);
 	slot->count++;
-	out->address = address & MS_MET_ADDRESS;
-	out->cell = slot->cell;
-	out->object = start;
-	if (slot->kind == MS_WIRE_READ)
-		return keep_load(recent, line, out);
-	out->address |= MS_MET_WRITES;
-	uint64_t bytes = UINT64_MAX >> (63 - slot->reach);
-	return keep_store(s, recent, line, bytes << (address & ((1u << s->shift) - 1)), out);
+	if (slot->kind == MS_WIRE_READ) {
+		if (MS_LIKELY(recent->line == line))
+			return out;
+		*recent = (struct recent){ line, 0 };
+	} else {
+		marks = MS_MET_WRITES;
+		bytes = UINT64_MAX >> (63 - slot->reach) << (address & ((1u << s->shift) - 1));
+		if (MS_LIKELY(recent->line == line && recent->stored >= s->kept_before)) {
+			s->batch->at[recent->stored - s->kept_before].written |= bytes;
+			return out;
+		}
+		*recent = (struct recent){ line, number_of(s, out) };
+	}
+	*out = (struct met){ (address & MS_MET_ADDRESS) | marks, slot->cell, start, bytes };
+	return out + 1;
 }
 
 /* --- executions --- */
@@ -248,6 +262,7 @@ MS_INLINE const uint64_t *sift(struct sieve s, const uint64_t *at, const uint64_
 		uint64_t head = *at;
 		const uint64_t *next = at + ms_wire_words_of(head);
 
+		__builtin_prefetch(at + MS_WORDS_AHEAD);
 		if (MS_UNLIKELY(ms_wire_kind_of(head) != MS_WIRE_EXEC ||
 				ms_wire_arg_of(head) >= exit_count || next > end))
 			break;
@@ -333,6 +348,9 @@ static void tell(struct recent *recent, uint64_t line, bool written)
 		recent->line = MS_LINE_NONE;
 }
 
+/* Where more were kept, others rather forget all that they know. */
+enum { LINES_A_SET_TOLD = 4 };
+
 /* All other agents that have run, of the units of what was kept last. */
 static void tell_others(const struct ms_shard *shard, const struct met_batch *batch)
 {
@@ -353,6 +371,14 @@ static void tell_others(const struct ms_shard *shard, const struct met_batch *ba
 					     met->address & MS_MET_WRITES);
 		}
 	}
+}
+
+/* Cheaper than telling them of very many: at most each set's line is kept once more by each. */
+static void let_others_forget(const struct processors *p)
+{
+	for (size_t k = 0; k < p->ran.n; k++)
+		for (uint64_t set = 0; p->ran.at[k] != p->running->agent && set < p->sets; set++)
+			p->recent[p->ran.at[k]][set] = (struct recent){ MS_LINE_NONE, 0 };
 }
 
 size_t ms_processors_sift(struct ms_shard *shard, const uint64_t *words, size_t n)
@@ -389,7 +415,9 @@ size_t ms_processors_sift(struct ms_shard *shard, const uint64_t *words, size_t 
 	} else {
 		at = sift(s, words, words + n);
 	}
-	if (filters && p->ran.n > 1)
+	if (filters && p->ran.n > 1 && batch->n - p->kept > p->sets * LINES_A_SET_TOLD)
+		let_others_forget(p);
+	else if (filters && p->ran.n > 1)
 		tell_others(shard, batch);
 	p->kept = batch->n;
 	bind_all(shard, batch);

@@ -183,9 +183,6 @@ MS_INLINE struct doubt *sift_refs(struct sieve sieve, struct slot *slot, const u
 	return out;
 }
 
-/* The stream is asked for so many words ahead: the host itself looks ahead within a page only. */
-enum { WORDS_AHEAD = 1024 };
-
 /* Where the next execution stands is known from the head word alone: that must not wait. */
 MS_INLINE const uint64_t *sift(struct sieve sieve, struct doubts *doubts, const uint64_t *at,
 			       const uint64_t *end)
@@ -197,7 +194,7 @@ MS_INLINE const uint64_t *sift(struct sieve sieve, struct doubts *doubts, const 
 		uint64_t head = *at;
 		const uint64_t *next = at + ms_wire_words_of(head);
 
-		__builtin_prefetch(at + WORDS_AHEAD);
+		__builtin_prefetch(at + MS_WORDS_AHEAD);
 		if (MS_UNLIKELY(ms_wire_kind_of(head) != MS_WIRE_EXEC ||
 				ms_wire_arg_of(head) >= sieve.exit_count || next > end))
 			break;
