@@ -26,11 +26,12 @@ static struct ms_making *spare;
 static struct ms_lock lock;
 uint32_t ms_thread_untraced;
 
-static bool is_gone(const struct ms_thread *t)
+/* The kernel knows it no more. */
+static bool has_gone(const struct ms_thread *t)
 {
 	long pid = ms_sys(SYS_getpid, 0, 0, 0, 0, 0, 0);
 
-	return t->ended && ms_sys(__NR_tgkill, pid, t->tid, 0, 0, 0, 0) == -3 /* ESRCH */;
+	return ms_sys(__NR_tgkill, pid, t->tid, 0, 0, 0, 0) == -3 /* ESRCH */;
 }
 
 /* What is kept of a thread that used it before is memory, and tables that hold for anybody. */
@@ -56,7 +57,7 @@ static void clear(struct ms_thread *t)
 static struct ms_thread *find_unused(void)
 {
 	for (struct ms_thread *t = all; t != NULL; t = t->next)
-		if (t->ended && is_gone(t)) {
+		if (t->ended && has_gone(t)) {
 			clear(t);
 			return t;
 		}
@@ -218,6 +219,33 @@ static void find_stack(struct ms_thread *t, const struct ms_making *m)
 	}
 }
 
+static void end(struct ms_thread *t)
+{
+	const uint64_t how = MS_WIRE_END_OWN;
+
+	ms_lane_event(t, MS_WIRE_THREAD_END, t->number, &how, 1, NULL, 0);
+	ms_lane_give_back(t);
+	ms_tracer_thread_end(t);
+	t->ended = true;
+}
+
+/* Those that ended while they ran untraced: their lanes are free. Whether there were any. */
+static bool bury(void)
+{
+	bool any = false;
+
+	ms_lock(&lock);
+	for (struct ms_thread *t = all; t != NULL; t = t->next) {
+		if (t->ended || t->lane_number == 0 || !has_gone(t))
+			continue;
+		end(t);
+		running--;
+		any = true;
+	}
+	ms_unlock(&lock);
+	return any;
+}
+
 /* In the new thread, whose %gs is its maker's still. NULL: it is not traced. */
 struct ms_thread *ms_thread_begin(struct ms_making *m, uint64_t start[2]);
 struct ms_thread *ms_thread_begin(struct ms_making *m, uint64_t start[2])
@@ -233,7 +261,7 @@ struct ms_thread *ms_thread_begin(struct ms_making *m, uint64_t start[2])
 		t->cleared = m->cleared;
 	}
 	give_back(m);
-	if (t == NULL || !ms_lane_take(t)) {
+	if (t == NULL || !(ms_lane_take(t) || (bury() && ms_lane_take(t)))) {
 		if (t != NULL)
 			t->ended = true; /* never began */
 		__atomic_add_fetch(&ms_thread_untraced, 1, __ATOMIC_SEQ_CST);
@@ -257,12 +285,7 @@ void ms_thread_end(struct ms_thread *t, uint32_t code)
 		ms_runtime_end(t, code);
 		return;
 	}
-	const uint64_t how = MS_WIRE_END_OWN;
-
-	ms_lane_event(t, MS_WIRE_THREAD_END, t->number, &how, 1, NULL, 0);
-	ms_lane_give_back(t);
-	ms_tracer_thread_end(t);
-	t->ended = true;
+	end(t);
 }
 
 void ms_thread_forked(struct ms_thread *t)

@@ -10,7 +10,7 @@
 #include "stream/merge.h"
 
 /* Threads of a program that are traced at the same time, and two more; others run on untraced. */
-enum { MOST_LANES = 514, FEW_LANES = 18 };
+enum { MOST_LANES = 1026, FEW_LANES = 18 };
 
 int ms_collect_start_trace(struct collector *c, const char *frontend, const char *path,
 			   uint64_t limit, const char *const *argv, struct ms_err *err)
