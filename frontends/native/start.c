@@ -137,8 +137,7 @@ static bool is_cxx_library(const char *path)
 	       starts_with(name, "libc++abi.");
 }
 
-void ms_wrap_find(uint64_t function);
-void ms_wrap_find(uint64_t function)
+static void *find(uint64_t function)
 {
 	const char *name = function < MS_WRAP_HEAP ? ms_heap_name(function) : "pthread_create";
 	const char *object = NULL;
@@ -146,6 +145,14 @@ void ms_wrap_find(uint64_t function)
 
 	if (name[0] == '_' && real != NULL && is_cxx_library(object))
 		ms_heap_passes(function);
+	return real;
+}
+
+void ms_wrap_find(uint64_t function);
+void ms_wrap_find(uint64_t function)
+{
+	void *real = find(function);
+
 	ms_wrap_real[function] = real != NULL ? real : (void *)nothing;
 }
 
@@ -181,7 +188,7 @@ struct ms_thread *ms_runtime_start(int argc, char **argv, char **env)
 		return NULL;
 	for (uint64_t i = 0; i < MS_WRAP_ALL; i++)
 		if (ms_wrap_real[i] == NULL)
-			ms_wrap_find(i);
+			ms_wrap_real[i] = find(i); /* or when a library that has it is loaded */
 	struct ms_thread *t = ms_thread_first();
 	if (t == NULL || !attach(t))
 		return NULL;
