@@ -3,6 +3,7 @@
 #   make            build everything into build/
 #   make test       install what is missing, build, run every test   (SAN=address,undefined  SAN=thread  TINY=1)
 #   make bench      memspy and its peers side by side                          (BENCH='--rounds 5 --only gzip')
+#   make pmu-study  what hardware monitors would have told: writes docs/accuracy/ (PMU_STUDY='--only triad')
 #   make bench-scale   very large programs: how time and memory grow
 #   make fuzz       hostile input, ten minutes a target              (FUZZ=wire  FUZZ_SECONDS=60)
 #   make install    PREFIX=/usr/local  DESTDIR=
@@ -95,7 +96,7 @@ include bench/build.mk
 include tests/fuzz/build.mk
 
 # --- what newcomers and CI type ---
-.PHONY: deps demo test check bench bench-scale clean install format
+.PHONY: deps demo test check bench bench-scale pmu-study clean install format
 deps:
 	@tools/deps
 
@@ -117,6 +118,10 @@ bench: deps
 bench-scale: deps
 	@$(MAKE) --no-print-directory all bench-programs
 	@bench/scale $(BUILD) $(BENCH)
+
+pmu-study: deps
+	@$(MAKE) --no-print-directory all bench-programs
+	@bench/pmu-study $(BUILD) $(PMU_STUDY)
 
 format:
 	clang-format -i $$(git ls-files '*.[ch]' ':!tests/cli') # what tests/cli holds is counted by line
