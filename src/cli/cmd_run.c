@@ -56,9 +56,9 @@ static const struct ms_opt run_rows[] = {
 	  .choices = "auto|native|valgrind",
 	  .brief = "how to follow the program: auto, native, valgrind",
 	  .full = "native: in the program's own process, which is preloaded with a tracer; for "
-		  "dynamically linked programs of x86-64. valgrind: under Valgrind, slower, for "
-		  "any program. auto, asked for by its name, also says which it takes and why; for "
-		  "now that is Valgrind." },
+		  "dynamically linked programs. valgrind: under Valgrind, slower, for any program. "
+		  "auto, asked for by its name, also says which it takes and why; for now that is "
+		  "Valgrind." },
 	{ .kind = MS_OPT_NUMBER,
 	  .name = "workers",
 	  .value = "N",
