@@ -8,5 +8,5 @@ compare matmul '' "$EXAMPLES/matmul" 100
 seq 1 5000 >text
 compare gzip '' gzip -c text
 compare threads --parallel "$PROGRAMS/threads"
-compare openmp --parallel "$PROGRAMS/openmp"
+compare openmp '--parallel --tasks' "$PROGRAMS/openmp"
 finish
