@@ -427,12 +427,9 @@ static void test_no_debug_information(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_c),
-		cmocka_unit_test(test_pointed),
-		cmocka_unit_test(test_cpp),
-		cmocka_unit_test(test_rust),
-		cmocka_unit_test(test_functions),
-		cmocka_unit_test(test_no_debug_information),
+		cmocka_unit_test(test_c),         cmocka_unit_test(test_pointed),
+		cmocka_unit_test(test_cpp),       cmocka_unit_test(test_rust),
+		cmocka_unit_test(test_functions), cmocka_unit_test(test_no_debug_information),
 	};
 
 	return cmocka_run_group_tests(tests, build_setup, build_teardown);
