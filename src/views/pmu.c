@@ -159,10 +159,22 @@ static void cost_row(struct ms_table *table, const char *name, uint64_t clean, u
 		ms_table_none(table);
 }
 
-/* What is the monitor's own of the cycles: interrupts, and what the handler executes. */
-static uint64_t own_cycles(const struct ms_run_pmu *pmu)
+/* What is the monitor's own of the cycles: interrupts, what the handler executes and waits for. */
+static uint64_t own_cycles(const struct ms_monitors *monitors, const struct ms_monitor *monitor)
 {
-	return pmu->interrupts * pmu->cost + pmu->handler_instructions;
+	const struct ms_run *run = monitors->whole.run;
+	const struct ms_run_pmu *pmu = monitor->pmu;
+	uint64_t sum = pmu->interrupts * pmu->cost + pmu->handler_instructions;
+
+	for (size_t i = 0; i < run->levels.n; i++) {
+		const struct ms_run_pmu_level *l =
+			&run->pmu_levels.at[monitor->number * run->levels.n + i];
+		uint64_t further = i + 1 < run->levels.n ? l[1].monitor_misses : 0;
+
+		if (l->monitor_misses > further)
+			sum += (l->monitor_misses - further) * monitors->whole.cost.answer.at[i];
+	}
+	return sum;
 }
 
 static void cost_table(const struct ms_page *page, const struct ms_monitors *monitors,
@@ -192,7 +204,7 @@ static void cost_table(const struct ms_page *page, const struct ms_monitors *mon
 			 l->monitor_misses);
 	}
 	cost_row(&table, "Cycles", monitor->pmu->clean_cycles, monitor->pmu->cycles,
-		 own_cycles(monitor->pmu));
+		 own_cycles(monitors, monitor));
 	ms_table_close(&table);
 }
 
