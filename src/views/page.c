@@ -398,6 +398,43 @@ void ms_page_next(const struct ms_page *page, const struct ms_view_options *opti
 	ms_text_free(&shown);
 }
 
+/* "--machine buck-2004 --l1 8K,2,32 ": as the origin tells it; a file may be gone, and has none. */
+static void add_machine(struct ms_text *out, const struct ms_run *run)
+{
+	static const char preset[] = "preset ", alone[] = "options --", with[] = "; with --";
+	const char *origin = run->machine_origin, *changes = strstr(origin, with);
+
+	if (strncmp(origin, alone, strlen(alone)) == 0)
+		ms_text_addf(out, "%s ", strchr(origin, '-'));
+	if (strncmp(origin, preset, strlen(preset)) != 0)
+		return;
+	ms_text_add(out, "--machine ");
+	ms_about_word(out, run->machine);
+	ms_text_addf(out, " %s%s", changes != NULL ? strchr(changes, '-') : "",
+		     changes != NULL ? " " : "");
+}
+
+void ms_page_again(const struct ms_page *page, const struct ms_view_options *options,
+		   const struct ms_run *run, const char *option)
+{
+	struct ms_view_options no_db = *options; /* not behind the program's own arguments */
+	bool imported = strcmp(run->frontend, "valgrind") != 0;
+	struct ms_text command = MS_TEXT_INIT;
+
+	no_db.db = NULL;
+	add_machine(&command, run);
+	if (options->db != NULL) {
+		ms_text_add(&command, "--db ");
+		ms_about_word(&command, options->db);
+		ms_text_add(&command, " ");
+	}
+	ms_text_add(&command, "-- ");
+	ms_about_command(&command, run->program, run->argv.at, run->argv.n);
+	ms_page_next(page, &no_db, "memspy %s %s %s", imported ? "replay" : "run", option,
+		     command.at);
+	ms_text_free(&command);
+}
+
 const char *ms_page_code_name(struct ms_arena *arena, const char *name)
 {
 	enum { LONG = 24 };

@@ -243,7 +243,7 @@ static void samples_lines(const struct ms_page *page, const struct ms_monitor *m
 				grouped(&arena, p->events), grouped(&arena, p->interrupts),
 				p->interrupts == 1 ? "" : "s",
 				ms_monitor_points(&arena, monitor->precision, false)));
-	if (p->interrupts < FEW_SAMPLES)
+	if (p->interrupts < FEW_SAMPLES && p->period > 1)
 		ms_page_wrap(page, "",
 			     "So few samples name what is large and little else; a shorter period "
 			     "takes more.");
@@ -289,25 +289,6 @@ static void accuracy_table(const struct ms_page *page, const struct ms_monitor *
 static uint64_t good_period(const struct ms_run_pmu *pmu)
 {
 	return pmu->events / GOOD_SAMPLES > 0 ? pmu->events / GOOD_SAMPLES : 1;
-}
-
-/* "memspy run --pmu misses@L1/250 -- ./program" */
-static void next_run(const struct ms_page *page, const struct ms_run *run, const char *pmu,
-		     const struct ms_view_options *options)
-{
-	struct ms_view_options no_db = *options; /* not behind the program's own arguments */
-	struct ms_text command = MS_TEXT_INIT;
-
-	no_db.db = NULL;
-	if (options->db != NULL) {
-		ms_text_add(&command, "--db ");
-		ms_about_word(&command, options->db);
-		ms_text_add(&command, " ");
-	}
-	ms_text_add(&command, "-- ");
-	ms_about_command(&command, run->program, run->argv.at, run->argv.n);
-	ms_page_next(page, &no_db, "memspy run --pmu %s %s", pmu, command.at);
-	ms_text_free(&command);
 }
 
 static void no_samples(const struct ms_page *page, const struct ms_monitor *monitor)
@@ -366,7 +347,7 @@ static void no_monitor(const struct ms_page *page, const struct ms_run *run,
 	ms_page_wrap(page, "",
 		     "No virtual performance monitor watched this run. One samples its misses as "
 		     "hardware would, beside the simulation that counts them all.");
-	next_run(page, run, "misses/25000", options);
+	ms_page_again(page, options, run, "--pmu misses/25000");
 }
 
 /* The data to look at next; where nothing at all was sampled, how to sample something. */
@@ -389,10 +370,10 @@ static void next(const struct ms_page *page, const struct ms_monitors *monitors,
 	if (text.n > 0 && run->id != 0) {
 		ms_page_next(page, options, "memspy show --data %s @%" PRId64, text.at, run->id);
 	} else if (first->pmu->interrupts == 0 && first->pmu->events > 0) {
-		ms_text_addf(&text, "%s%s%s/%" PRIu64, ms_run_pmu_event_word(first->pmu->event),
-			     first->level ? "@" : "", first->level ? first->level : "",
-			     good_period(first->pmu));
-		next_run(page, run, text.at, options);
+		ms_text_addf(&text, "--pmu %s%s%s/%" PRIu64,
+			     ms_run_pmu_event_word(first->pmu->event), first->level ? "@" : "",
+			     first->level ? first->level : "", good_period(first->pmu));
+		ms_page_again(page, options, run, text.at);
 	}
 	ms_text_free(&text);
 }

@@ -353,22 +353,10 @@ static void rest_of_lines(const struct ms_page *page, const struct ms_sharing *s
 static void one_processor(const struct ms_page *page, const struct ms_run *run,
 			  const struct ms_view_options *options)
 {
-	struct ms_view_options no_db = *options; /* not behind the program's own arguments */
-	struct ms_text command = MS_TEXT_INIT;
-
-	no_db.db = NULL;
-	if (options->db != NULL) {
-		ms_text_add(&command, "--db ");
-		ms_about_word(&command, options->db);
-		ms_text_add(&command, " ");
-	}
-	ms_text_add(&command, "-- ");
 	ms_page_wrap(page, "",
 		     "This run simulated one processor, and so nothing is taken away by others. To "
 		     "see what threads share, simulate several.");
-	ms_about_command(&command, run->program, run->argv.at, run->argv.n);
-	ms_page_next(page, &no_db, "memspy run --processors 4 %s", command.at);
-	ms_text_free(&command);
+	ms_page_again(page, options, run, "--processors 4");
 }
 
 static void next(const struct ms_page *page, const struct ms_sharing *s,

@@ -73,6 +73,9 @@ const char *ms_page_rate(struct ms_arena *arena, uint64_t part, uint64_t whole);
 void ms_page_reasons(const struct ms_page *page, const struct ms_summary *summary);
 void ms_page_next(const struct ms_page *page, const struct ms_view_options *options,
 		  const char *fmt, ...) MS_PRINTF(3, 4);
+/* Next: the same once more on the same machine, with an option; what was imported is no program. */
+void ms_page_again(const struct ms_page *page, const struct ms_view_options *options,
+		   const struct ms_run *run, const char *option);
 /* The name of code without a long list of parameters: its end is what tells it from others. */
 const char *ms_page_code_name(struct ms_arena *arena, const char *name);
 

@@ -15,3 +15,14 @@ told 3
 db=$(rm pmu.db; "$DBS/make" pmu)
 sqlite3 "$db" "update line set file = null, source_line = 0; update code set file = null, source_line = 0"
 told 4
+# Once more: on the same machine; what was imported is replayed.
+again() { "$MEMSPY" pmu --db "$db" | tail -n 1; }
+db=matmul.db
+sqlite3 $db "update run set machine_origin = 'preset sample: made up'"
+again
+sqlite3 $db "update run set machine_origin = 'preset sample: made up; with --l1 8K,2,32 --ll 1M,8,64'"
+again
+sqlite3 $db "update run set machine_origin = 'options --l1 8K,2,32', machine = 'options'"
+again
+sqlite3 $db "update run set frontend = 'lackey'"
+again
