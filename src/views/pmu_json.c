@@ -82,7 +82,7 @@ static void accuracy(struct ms_json *j, const struct ms_monitor *monitor)
 
 		ms_json_object(j, list_keys[i]);
 		ms_json_u64(j, "judged", a->judged);
-		if (monitor->pmu->interrupts > 0)
+		if (monitor->pmu->interrupts > 0 && a->judged > 0)
 			ms_json_real(j, "error", a->error);
 		else
 			ms_json_null(j, "error");
