@@ -118,7 +118,8 @@ static void put_row(struct view *v, const struct ms_monitor_row *row, uint32_t a
 		ms_table_text(t, source(&t->arena, v->run, row->line));
 }
 
-static void put_rest(struct view *v, uint32_t actual, uint32_t sampled, uint64_t samples, size_t n)
+static void put_rest(struct view *v, uint32_t actual, uint32_t sampled, bool told, uint64_t samples,
+		     size_t n)
 {
 	struct ms_table *t = &v->table;
 	const char *label = ms_arena_printf(&t->arena, "rest (%zu)", n);
@@ -126,7 +127,10 @@ static void put_rest(struct view *v, uint32_t actual, uint32_t sampled, uint64_t
 	ms_table_text(t, NULL);
 	ms_table_share(t, actual, 0);
 	ms_table_text(t, NULL);
-	ms_table_share(t, sampled, 0);
+	if (told)
+		ms_table_share(t, sampled, 0);
+	else
+		ms_table_none(t);
 	ms_table_text(t, NULL);
 	ms_table_text(t, NULL);
 	ms_table_count(t, samples);
@@ -177,7 +181,7 @@ static void put_group(struct view *v, const struct ms_monitor_row *rows, size_t 
 		if (is_shown(v, &rows[i]))
 			put_row(v, &rows[i], actual_tenths[i], sampled_tenths[i], k++ == 0);
 	if (rest > 0)
-		put_rest(v, actual_tenths[n], sampled_tenths[n], rest_samples, rest);
+		put_rest(v, actual_tenths[n], sampled_tenths[n], rows[0].told, rest_samples, rest);
 }
 
 static size_t end_of_group(const struct ms_monitor_list *list, size_t first)
