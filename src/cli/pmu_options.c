@@ -203,7 +203,7 @@ void ms_cli_pmus_free(struct ms_pmu_options *options, struct ms_pmus *pmus)
 	ms_vec_free(&pmus->at);
 }
 
-/* A shorter period that would have given so many samples. */
+/* A shorter period that would have given so many samples, as 'memspy pmu' proposes it too. */
 enum { SAMPLES_WANTED = 100 };
 
 static void tell_one(const struct ms_run_pmu *p, const char *at, const char *level)
@@ -222,7 +222,7 @@ static void tell_one(const struct ms_run_pmu *p, const char *at, const char *lev
 			"the run had only %" PRIu64 " %s%s%s, and the period was %" PRIu64
 			"; try %s%s%s/%" PRIu64 "\n",
 			p->events, what, of, level, p->period, event, at, level,
-			p->events / SAMPLES_WANTED + 1);
+			p->events >= SAMPLES_WANTED ? p->events / SAMPLES_WANTED : 1);
 }
 
 void ms_cli_pmus_tell(const struct ms_run *run)

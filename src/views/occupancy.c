@@ -141,12 +141,13 @@ static void table_of(const struct ms_page *page, const struct ms_occupants *o, b
 static void explain(const struct ms_page *page, const struct ms_occupants *o, bool bars)
 {
 	struct ms_arena arena = MS_ARENA_INIT;
+	size_t bars_n = (o->slices + slices_a_bar(o) - 1) / slices_a_bar(o);
 	char lines[MS_NUM_TEXT];
 
 	ms_page_wrap(page, "",
-		     ms_arena_printf(&arena, "Of %s lines, over %zu slices of the run: %s.",
-				     ms_format_count(o->lines, lines),
-				     (o->slices + slices_a_bar(o) - 1) / slices_a_bar(o),
+		     ms_arena_printf(&arena, "Of %s line%s, over %zu slice%s of the run: %s.",
+				     ms_format_count(o->lines, lines), o->lines == 1 ? "" : "s",
+				     bars_n, bars_n == 1 ? "" : "s",
 				     bars ? "a full bar is the whole level"
 					  : "0 is below 10% of the level, 9 is 90% and more, a dot "
 					    "is nothing"));
