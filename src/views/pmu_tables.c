@@ -24,6 +24,7 @@ struct view {
 	const struct ms_monitor_list *list;
 	enum ms_monitor_list_kind kind;
 	struct limits limits;
+	uint32_t last; /* rank that is shown, of the group at hand */
 	struct ms_table table;
 };
 
@@ -47,7 +48,8 @@ static void add_columns(struct view *v)
 		{ "Sampled %", 0 },          { "95 %", DROP_INTERVAL }, { "Error", 0 },
 		{ "Samples", DROP_SAMPLES },
 	};
-	struct ms_table_column name = { "Data", "", false, 12, MS_CUT_END };
+	/* The variable stands last in "Matrix.Y". */
+	struct ms_table_column name = { "Data", "", false, 12, MS_CUT_START };
 
 	for (size_t i = 0; i < MS_COUNT(figures); i++) {
 		ms_table_column(&v->table, (struct ms_table_column){ figures[i].head, "", true, 0,
@@ -61,6 +63,7 @@ static void add_columns(struct view *v)
 	}
 	ms_table_column(&v->table, name);
 	name.head = "Line";
+	name.cut = MS_CUT_END;
 	if (of_lines(v))
 		ms_table_column(&v->table, name);
 }
@@ -142,10 +145,21 @@ static void put_rest(struct view *v, uint32_t actual, uint32_t sampled, bool tol
 		ms_table_text(t, NULL);
 }
 
+/* The first few are the first few of what was asked for. */
+static void enter_group(struct view *v, const struct ms_monitor_row *rows, size_t n)
+{
+	size_t wanted = 0;
+
+	v->last = UINT32_MAX;
+	for (size_t i = 0; i < n && v->last == UINT32_MAX; i++)
+		if (rows[i].wanted && rows[i].actual_rank > 0 && ++wanted == v->limits.top)
+			v->last = rows[i].actual_rank;
+}
+
 /* What is large in one of the two, so that neither is hidden by the other. */
 static bool is_shown(const struct view *v, const struct ms_monitor_row *row)
 {
-	bool actual = row->actual_rank > 0 && row->actual_rank <= v->limits.top &&
+	bool actual = row->actual_rank > 0 && row->actual_rank <= v->last &&
 		      row->actual_share >= v->limits.least;
 	bool sampled = row->sampled_rank > 0 && row->sampled_rank <= v->limits.top &&
 		       row->sampled_share >= v->limits.least;
@@ -164,6 +178,7 @@ static void put_group(struct view *v, const struct ms_monitor_row *rows, size_t 
 	size_t shown = 0, rest = 0;
 	uint64_t rest_samples = 0;
 
+	enter_group(v, rows, n);
 	for (size_t i = 0; i < n; i++) {
 		bool is = is_shown(v, &rows[i]);
 
@@ -193,11 +208,16 @@ static size_t end_of_group(const struct ms_monitor_list *list, size_t first)
 	return end;
 }
 
-static bool any_shown(const struct view *v)
+static bool any_shown(struct view *v)
 {
-	for (size_t i = 0; i < v->list->rows.n; i++)
+	for (size_t i = 0, end = 0; i < v->list->rows.n; i++) {
+		if (i == end) {
+			end = end_of_group(v->list, i);
+			enter_group(v, &v->list->rows.at[i], end - i);
+		}
 		if (is_shown(v, &v->list->rows.at[i]))
 			return true;
+	}
 	return false;
 }
 

@@ -6,4 +6,5 @@ tables --monitor 1 --data V
 tables --monitor 4 --data V
 tables --monitor 1 --data quiet
 tables --monitor 1 --top 1
+tables --monitor 1 --top 1 --data '<stack>'
 "$MEMSPY" pmu --db "$db" --monitor 1 --data R --data V --csv | cut -d, -f5-7,10 | tr -d '\r'
