@@ -194,6 +194,11 @@ int ms_cli_pmus(const struct ms_pmu_options *options, const struct ms_machine *c
 			       "--overhead %s: only a period that is auto follows it; add --pmu "
 			       "misses/auto",
 			       options->overhead);
+	if (pmus->each == 0 && (options->cost != MS_PMU_COST || options->seed != 0))
+		return ms_fail(err, MS_EUSAGE,
+			       "%s: there is no monitor that it could be for; add --pmu "
+			       "misses/25000",
+			       options->cost != MS_PMU_COST ? "--pmu-cost" : "--pmu-seed");
 	return MS_OK;
 }
 

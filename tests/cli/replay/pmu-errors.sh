@@ -26,6 +26,8 @@ try --pmu misses/auto --overhead much
 try --pmu misses/auto --overhead 500%
 try --pmu misses/100 --pmu-cost -1
 try --pmu misses/100 --processors 4
+try --pmu-cost 100
+try --pmu-seed 3
 [ ! -e none.db ] || echo "a run was kept"
 
 # A period that the run does not reach: the run is kept, and the report is the usual one.
