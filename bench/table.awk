@@ -5,15 +5,22 @@
 # part: head, row (of the program `name`), foot, or json.
 
 BEGIN {
-	columns = split("native none cachegrind callgrind memspy", tool_at, " ")
-	peers = split("cachegrind none callgrind", peer_at, " ")
+	columns = split("native none cachegrind callgrind memspy memspy-n", tool_at, " ")
+	ratios = split("memspy/cachegrind memspy/none memspy/callgrind memspy-n/cachegrind memspy-n/native", ratio_at, " ")
 	if (part == "head") {
-		printf "%-12s %7s %7s %7s %7s %7s   %7s %7s %7s   %6s %7s %6s\n", "", "native", \
-			"none", "cache-", "call-", "memspy", "memspy/", "memspy/", "memspy/", \
-			"memspy", "million", "L1"
-		printf "%-12s %7s %7s %7s %7s %7s   %7s %7s %7s   %6s %7s %6s\n", "program", "", \
-			"", "grind", "grind", "", "cacheg.", "none", "callg.", "cores", "refs", "miss%"
+		print "memspy-n is memspy with its native front-end: the program is not under Valgrind."
+		printf "%-12s %7s %7s %7s %7s %7s %8s   %7s %7s %7s %8s %8s   %6s %7s %6s\n", "", "native", \
+			"none", "cache-", "call-", "memspy", "memspy-n", "memspy/", "memspy/", "memspy/", \
+			"memsp-n/", "memsp-n/", "memspy", "million", "L1"
+		printf "%-12s %7s %7s %7s %7s %7s %8s   %7s %7s %7s %8s %8s   %6s %7s %6s\n", "program", "", \
+			"", "grind", "grind", "", "", "cacheg.", "none", "callg.", "cacheg.", "native", \
+			"cores", "refs", "miss%"
 		exit
+	}
+	for (k = 1; k <= ratios; k++) {
+		split(ratio_at[k], pair, "/")
+		of[k] = pair[1]
+		peer[k] = pair[2]
 	}
 }
 
@@ -28,10 +35,13 @@ $1 == "count" { references[$2, $3] = $4; misses[$2, $3] = $5 }
 
 function has(p, tool) { return (p, tool) in best }
 
-function ratio(p, peer) {
-	return has(p, "memspy") && has(p, peer) && best[p, peer] > 0 ? \
-		best[p, "memspy"] / best[p, peer] : 0
+function ratio(p, k) {
+	return has(p, of[k]) && has(p, peer[k]) && best[p, peer[k]] > 0 ? \
+		best[p, of[k]] / best[p, peer[k]] : 0
 }
+
+# Columns of memspy-n are wider.
+function width(tool) { return tool == "memspy-n" ? 8 : 7 }
 
 function cell(format, value, shown) { return shown ? sprintf(format, value) : "-" }
 
@@ -59,14 +69,15 @@ function compare(p) {
 			misses[p, "memspy"], misses[p, "cachegrind"], 100 * difference(p, misses)
 }
 
-function row(p, i, t, line, r) {
+function row(p, i, line, r) {
 	line = sprintf("%-12s", p)
 	for (i = 1; i <= columns; i++)
-		line = line sprintf(" %7s", (has(p, tool_at[i]) ? sprintf("%.2f", best[p, tool_at[i]]) : "-"))
+		line = line sprintf(" %*s", width(tool_at[i]), \
+			(has(p, tool_at[i]) ? sprintf("%.2f", best[p, tool_at[i]]) : "-"))
 	line = line "  "
-	for (i = 1; i <= peers; i++) {
-		r = ratio(p, peer_at[i])
-		line = line sprintf(" %7s", cell("%.2f", r, r > 0))
+	for (i = 1; i <= ratios; i++) {
+		r = ratio(p, i)
+		line = line sprintf(" %*s", width(of[i]), cell("%.2f", r, r > 0))
 	}
 	r = references[p, "memspy"]
 	printf "%s   %6s %7s %6s\n", line, cell("%.1f", cores[p, "memspy"], has(p, "memspy")), \
@@ -78,22 +89,21 @@ function row(p, i, t, line, r) {
 }
 
 function foot(i, k, r, sum, n, worst, worst_of, line, told) {
-	line = sprintf("%-12s%40s  ", "geometric mean", "")
-	line = substr(line, 1, 54)
-	for (k = 1; k <= peers; k++) {
+	line = sprintf("%-63s", "geometric mean")
+	for (k = 1; k <= ratios; k++) {
 		sum[k] = n[k] = 0
 		for (i = 1; i <= programs; i++) {
-			r = ratio(order[i], peer_at[k])
+			r = ratio(order[i], k)
 			if (r > 0) { sum[k] += log(r); n[k]++ }
 			if (r > worst[k]) { worst[k] = r; worst_of[k] = order[i] }
 		}
-		line = line sprintf(" %7s", n[k] > 0 ? sprintf("%.2f", exp(sum[k] / n[k])) : "-")
+		line = line sprintf(" %*s", width(of[k]), n[k] > 0 ? sprintf("%.2f", exp(sum[k] / n[k])) : "-")
 	}
 	print line
-	for (k = 1; k <= peers; k++)
+	for (k = 1; k <= ratios; k++)
 		if (n[k] > 0)
-			told = told sprintf("%s %.2f of %s (%s)", told == "" ? "worst:" : ",", \
-				worst[k], peer_at[k], worst_of[k])
+			told = told sprintf("%s %.2f %s (%s)", told == "" ? "worst:" : ",", \
+				worst[k], ratio_at[k], worst_of[k])
 	if (told != "")
 		print told
 	print "Counted: " n[1] " of " programs " programs" \
@@ -103,7 +113,8 @@ function foot(i, k, r, sum, n, worst, worst_of, line, told) {
 # memspy failed, or counted what nobody else did.
 function bad(i, n) {
 	for (i = 1; i <= programs; i++)
-		n += (order[i], "memspy") in failed || far(order[i], references, 0.01)
+		n += (order[i], "memspy") in failed || (order[i], "memspy-n") in failed || \
+			far(order[i], references, 0.01)
 	return n + 0
 }
 

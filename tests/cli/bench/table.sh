@@ -9,6 +9,7 @@ printf '%s\t' time good native 0.10 0.1 0.0 >results
 	printf 'time\tgood\tcachegrind\t%s\t2\t0\n' 2.00 2.50
 	printf 'time\tgood\tcallgrind\t10.00\t8\t0\n'
 	printf 'time\tgood\tmemspy\t%s\t1.25\t0.25\n' 1.20 1.00 1.10
+	printf 'time\tgood\tmemspy-n\t%s\t0.5\t0.25\n' 0.50 0.40
 	printf 'count\tgood\tcachegrind\t1000000\t50000\n'
 	printf 'count\tgood\tmemspy\t1000100\t50100\n'
 	printf 'time\tother\t%s\t1\t0\n' 'native	0.10' 'none	1.00' 'cachegrind	2.00' 'memspy	4.00'
