@@ -42,12 +42,12 @@ void ms_tracer_forget(uint64_t start, uint64_t size);
 void ms_tracer_forked(struct ms_thread *t);
 
 /* Why windows ended. */
-#define MS_TRACER_ENDS(X)                                                \
-	X(ASKED, "it was asked for")                                     \
-	X(CODE, "code that is not a file's, or that can be written")     \
+#define MS_TRACER_ENDS(X)                                                  \
+	X(ASKED, "it was asked for")                                       \
+	X(CODE, "code that is not a file's, or that can be written")       \
 	X(INSTRUCTION, "an instruction that the translator does not know") \
-	X(SEGMENT, "the program uses %gs")                               \
-	X(FULL, "the code cache is full")                                \
+	X(SEGMENT, "the program uses %gs")                                 \
+	X(FULL, "the code cache is full")                                  \
 	X(FAULT, "a fault that ends the program")
 
 enum ms_tracer_end {
@@ -60,7 +60,7 @@ enum ms_tracer_end {
 struct ms_tracer_stats {
 	uint64_t windows, ends[MS_END_KINDS];
 	uint64_t blocks, instructions, code_bytes, links; /* translated, made, patched */
-	uint64_t misses;  /* indirect branches that C had to look up */
+	uint64_t misses; /* indirect branches that C had to look up */
 	uint64_t signals, held, faults;
 	uint64_t calls;
 };
