@@ -4,8 +4,10 @@
 
 NATIVE_DIR := frontends/native
 ifneq ($(wildcard $(NATIVE_DIR)/$(ARCH)/wrap.S),)
+# Atomic operations in line: the library's own would not be ours.
+NATIVE_ARCH_CFLAGS := $(if $(filter x86-64,$(ARCH)),-fcf-protection=none,-mno-outline-atomics -ffixed-x18)
 NATIVE_CFLAGS := -std=gnu17 $(OPT) -ffreestanding -fno-builtin -fno-stack-protector -fno-tree-loop-distribute-patterns \
-	-mgeneral-regs-only -fPIC -fvisibility=hidden -fno-strict-aliasing -fcf-protection=none -fno-exceptions \
+	$(NATIVE_ARCH_CFLAGS) -mgeneral-regs-only -fPIC -fvisibility=hidden -fno-strict-aliasing -fno-exceptions \
 	-fno-asynchronous-unwind-tables -Wall -Wextra -Wmissing-prototypes -Wshadow -Wpointer-arith -Wstrict-prototypes \
 	-Wno-unused-parameter $(WERROR) -Isrc -Iinclude -I$(NATIVE_DIR) -I$(NATIVE_DIR)/$(ARCH)
 NATIVE_SRCS := $(sort $(wildcard $(NATIVE_DIR)/*.c $(NATIVE_DIR)/$(ARCH)/*.c))

@@ -42,7 +42,7 @@ static void clones(struct ms_thread *t, uint64_t number, const uint64_t args[6])
 	if (number == __NR_clone3)
 		ms_thread_makes(t, wanted[5], wanted[6], wanted[2]);
 	else
-		ms_thread_makes(t, 0, args[1], args[3]);
+		ms_thread_makes(t, 0, args[1], args[MS_CLONE_CLEARS]);
 }
 
 /* --- who waits, and who wakes --- */

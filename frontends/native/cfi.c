@@ -1,5 +1,5 @@
 /*
- * cfi.c - reads .eh_frame, as far as compilers use it on x86-64: the sorted table of
+ * cfi.c - reads .eh_frame, as far as compilers use it: the sorted table of
  * .eh_frame_hdr, versions 1 and 3, all instructions of DWARF 4, expressions of the kinds that the
  * linker's PLT and the C library's signal return have.
  */
@@ -304,6 +304,8 @@ static bool step_plain(struct state *s, const struct fde *f, uint8_t op, struct 
 		reg = uleb(c);
 		set(s, reg, MS_CFI_VALUE, (int64_t)uleb(c) * f->data_factor);
 		break;
+	case 0x2d: /* the return address is signed, or not any more: see MS_CODE_BITS */
+		break;
 	case 0x2e: /* GNU_args_size */
 		uleb(c);
 		break;
@@ -339,12 +341,12 @@ bool ms_cfi_find(const struct ms_module *module, uint64_t pc, struct ms_cfi_row 
 
 	if (module->frame_table == NULL || !find_fde(module->frame_table, pc, &fde))
 		return false;
-	s.row.base = MS_CFI_RSP;
+	s.row.base = MS_CFI_SP;
 	if (!run(&s, &fde, fde.first, UINT64_MAX))
 		return false;
 	s.first = s.row;
 	s.pc = fde.start;
-	if (!run(&s, &fde, fde.own, pc) || fde.return_register != MS_CFI_RIP)
+	if (!run(&s, &fde, fde.own, pc) || fde.return_register != MS_CFI_PC)
 		return false;
 	*row = s.row;
 	row->is_signal = fde.is_signal;

@@ -4,8 +4,6 @@
 
 #include "runtime.h"
 
-enum { MS_CFI_REGS = 17, MS_CFI_RSP = 7, MS_CFI_RBP = 6, MS_CFI_RBX = 3, MS_CFI_RIP = 16 };
-
 enum ms_cfi_how {
 	MS_CFI_SAME,       /* as it is */
 	MS_CFI_AT,         /* at the frame's address plus `offset` */

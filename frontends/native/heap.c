@@ -74,11 +74,9 @@ static uint64_t size_of(uint64_t function, const uint64_t *args)
 
 static uint32_t path_of(struct ms_thread *t, const struct ms_wrap_frame *frame)
 {
-	struct ms_frame from = { frame->kept[0],   frame->kept[1],
-				 frame->kept[2],   frame->kept[3],
-				 frame->kept[4],   frame->kept[5],
-				 frame->return_pc, (uint64_t)frame->caller_stack };
+	struct ms_frame from = { .pc = frame->return_pc, .sp = (uint64_t)frame->caller_stack };
 
+	ms_copy(from.kept, frame->kept, sizeof(from.kept));
 	return ms_path_here(t, &from, true);
 }
 

@@ -9,6 +9,8 @@
 #include "link.h"
 #include "sys.h"
 
+enum { AT_HERE = -100 }; /* AT_FDCWD */
+
 /* --- /proc/self/maps --- */
 
 struct line {
@@ -26,7 +28,8 @@ struct text {
 
 static bool read_all(const char *path, struct text *text)
 {
-	long fd = ms_sys(SYS_open, (long)path, 02000000 /* close on exec */, 0, 0, 0, 0), got = 1;
+	long fd = ms_sys(__NR_openat, AT_HERE, (long)path, 02000000 /* close on exec */, 0, 0, 0),
+	     got = 1;
 
 	*text = (struct text){ .size = 1 << 20 };
 	text->at = ms_pages(text->size);
@@ -349,7 +352,7 @@ static uint32_t name_of(int fd, char *name)
 	while (digits > 0)
 		link[n++] = text[--digits];
 	link[n] = '\0';
-	long got = ms_sys(__NR_readlink, (long)link, (long)name, MS_WIRE_MAX_TEXT, 0, 0, 0);
+	long got = ms_sys(__NR_readlinkat, AT_HERE, (long)link, (long)name, MS_WIRE_MAX_TEXT, 0, 0);
 	return got > 0 ? (uint32_t)got : 0;
 }
 

@@ -5,7 +5,7 @@
  * It lives in a process that is not its own. No libc inside (it could be the program's own
  * business, or half-way through something), only raw system calls; memory by mmap, never from the
  * program's heap; it never exits, and what it cannot do it leaves undone. Hidden symbols, but for
- * the functions that it stands in front of (x86-64/wrap.S).
+ * the functions that it stands in front of (wrap.S).
  *
  * While its own code runs for a thread, `busy` is set there: what a signal handler does meanwhile
  * is not told.
@@ -19,6 +19,7 @@
 
 #include "stream/wire.h"
 
+#include "kept.h"
 #include "tracer.h"
 
 enum { MS_PAGE = 4096 };
@@ -34,7 +35,7 @@ struct ms_recent {
 };
 
 /*
- * A thread of the program. %gs points here. The first page is the lane's page of the stream,
+ * A thread of the program; see ms_self(). The first page is the lane's page of the stream,
  * mapped a second time: generated code finds the cursor there, and whatever ends the process, the
  * reader sees how far it came.
  */
@@ -47,7 +48,7 @@ struct ms_thread {
 	uint32_t number; /* from 1, as the stream counts threads */
 	uint32_t traced; /* the tracer's: its references are being recorded */
 	struct ms_thread *self;
-	uint64_t pointer; /* the thread pointer: whose gs this really is */
+	uint64_t pointer; /* the thread pointer: whose this really is */
 	uint32_t busy;
 	uint32_t in_heap; /* calls of the allocator under way */
 	uint64_t stack, stack_end;
@@ -179,8 +180,9 @@ void ms_block_restart(void);
 
 /* What a caller must have kept, and where it was called from. */
 struct ms_frame {
-	uint64_t rbx, rbp, r12, r13, r14, r15;
+	uint64_t kept[MS_KEPT];
 	uint64_t pc, sp;
+	uint64_t link; /* the return address, if it may be in a register still; else 0 */
 };
 /* Return addresses, innermost first; at most n. slots: where each stands. */
 uint32_t ms_unwind(struct ms_thread *t, const struct ms_frame *frame, uint64_t *pcs,
@@ -250,7 +252,7 @@ uint64_t ms_request(struct ms_thread *t, const uint64_t *args);
 /* As wrap.S puts it on the stack. */
 struct ms_wrap_frame {
 	uint64_t args[4];
-	uint64_t kept[6]; /* rbx, rbp, r12 to r15 */
+	uint64_t kept[MS_KEPT];
 	uint64_t result;
 	uint64_t return_pc;
 	uint64_t caller_stack[];
@@ -266,7 +268,7 @@ void ms_heap_passes(uint64_t function);
 
 /* Threads that there was no room for. */
 extern uint32_t ms_thread_untraced;
-/* The first thread's, with its %gs set. NULL: there is no memory. */
+/* The first thread's, with ms_self() set. NULL: there is no memory. */
 struct ms_thread *ms_thread_first(void);
 /* The running one; NULL: it is not known, or we are at work for it already. */
 struct ms_thread *ms_thread_here(void);

@@ -1,5 +1,5 @@
 /*
- * thread.c - the program's threads: each has its struct ms_thread, and %gs points to it.
+ * thread.c - the program's threads: each has its struct ms_thread, which ms_self() finds.
  *
  * pthread_create() is wrapped: the new thread begins in wrap.S, which calls ms_thread_begin()
  * before the program's function. A thread that comes in another way is not traced. When one ends it
@@ -91,12 +91,12 @@ struct ms_thread *ms_thread_first(void)
 	struct ms_thread *t = make();
 
 	if (t != NULL)
-		ms_set_gs(t);
+		ms_self_set(t);
 	return t;
 }
 
 /*
- * A thread that nobody told us of has its maker's %gs: its thread pointer is another one. Whoever
+ * A thread that nobody told us of may have its maker's: its thread pointer is another one. Whoever
  * is at work for the thread has been interrupted by a handler: nothing is told of what that does.
  */
 struct ms_thread *ms_thread_here(void)
@@ -105,7 +105,7 @@ struct ms_thread *ms_thread_here(void)
 
 	if (!ms_on)
 		return NULL;
-	t = ms_gs_self();
+	t = ms_self();
 	return t->pointer == ms_thread_pointer() && !t->busy && !t->ended ? t : NULL;
 }
 
@@ -246,7 +246,7 @@ static bool bury(void)
 	return any;
 }
 
-/* In the new thread, whose %gs is its maker's still. NULL: it is not traced. */
+/* In the new thread, whose ms_self() is its maker's still, or nobody. NULL: it is not traced. */
 struct ms_thread *ms_thread_begin(struct ms_making *m, uint64_t start[2]);
 struct ms_thread *ms_thread_begin(struct ms_making *m, uint64_t start[2])
 {
@@ -267,7 +267,7 @@ struct ms_thread *ms_thread_begin(struct ms_making *m, uint64_t start[2])
 		__atomic_add_fetch(&ms_thread_untraced, 1, __ATOMIC_SEQ_CST);
 		return NULL;
 	}
-	ms_set_gs(t);
+	ms_self_set(t);
 	ms_thread_tell(t, maker);
 	if (ms_config.idle)
 		return NULL;

@@ -26,7 +26,7 @@ enum { MS_TRACER_BYTES = 128 * 1024 };
 
 /* False: it cannot work here (and has said why to the log). */
 bool ms_tracer_start(void);
-/* Called on the thread, with its %gs base set. */
+/* Called on the thread, with ms_self() set. */
 void ms_tracer_thread(struct ms_thread *t);
 /* Returns traced; natively where it cannot. */
 void ms_tracer_enter(struct ms_thread *t);
@@ -46,7 +46,7 @@ void ms_tracer_forked(struct ms_thread *t);
 	X(ASKED, "it was asked for")                                       \
 	X(CODE, "code that is not a file's, or that can be written")       \
 	X(INSTRUCTION, "an instruction that the translator does not know") \
-	X(SEGMENT, "the program uses %gs")                                 \
+	X(SEGMENT, "the program uses a register that is ours")             \
 	X(FULL, "the code cache is full")                                  \
 	X(FAULT, "a fault that ends the program")
 

@@ -14,10 +14,11 @@
 struct ms_step {
 	uint64_t pc;
 	uint32_t generation;
-	uint8_t base;  /* DWARF's number of rsp, rbp or another; or: */
-	uint8_t saved; /* a bit for each that is not */
+	uint8_t base;   /* DWARF's number of a register; or: */
+	int32_t pc_at;  /* where the return address stands, from the frame's address ... */
+	uint16_t saved; /* ... and the registers that are kept, a bit for each */
 	int32_t offset;
-	int32_t at[6]; /* rbx, rbp, r12 to r15, from the frame's address */
+	int32_t at[MS_KEPT];
 };
 enum {
 	OUTERMOST = 0xfd, /* nobody has called it */
@@ -27,7 +28,7 @@ enum {
 
 enum { STEPS = 2048 };
 
-static const uint8_t kept_regs[6] = { MS_CFI_RBX, MS_CFI_RBP, 12, 13, 14, 15 };
+static const uint8_t kept_regs[MS_KEPT] = MS_KEPT_REGS;
 
 static uint32_t generation = 1;
 
@@ -86,6 +87,7 @@ static bool rule_value(const struct ms_thread *t, const struct ms_cfi_rule *rule
 
 struct walk {
 	uint64_t regs[MS_CFI_REGS];
+	uint64_t link;    /* the return address, where it is in a register; or 0 */
 	uint64_t slot;    /* where the return address stood */
 	bool interrupted; /* the pc is an instruction's, not a return address */
 };
@@ -101,13 +103,13 @@ static bool step_by_tables(const struct ms_thread *t, const struct ms_cfi_row *r
 	for (uint32_t i = 0; i < MS_CFI_REGS; i++) {
 		if (!rule_value(t, &row->rule[i], frame, w->regs, w->regs[i], &next[i], &slot))
 			return false;
-		if (i == MS_CFI_RIP)
+		if (i == MS_CFI_PC)
 			w->slot = slot;
 	}
-	if (row->rule[MS_CFI_RSP].how == MS_CFI_SAME)
-		next[MS_CFI_RSP] = frame;
-	if (row->rule[MS_CFI_RIP].how == MS_CFI_SAME)
-		return false;
+	if (row->rule[MS_CFI_SP].how == MS_CFI_SAME)
+		next[MS_CFI_SP] = frame;
+	if (row->rule[MS_CFI_PC].how == MS_CFI_SAME)
+		next[MS_CFI_PC] = w->link;
 	ms_copy(w->regs, next, sizeof(next));
 	w->interrupted = row->is_signal;
 	return true;
@@ -117,10 +119,11 @@ static bool step_by_tables(const struct ms_thread *t, const struct ms_cfi_row *r
 
 static bool is_common(const struct ms_cfi_row *row)
 {
-	if (row->base < 0 || row->is_signal || row->rule[MS_CFI_RIP].how != MS_CFI_AT ||
-	    row->rule[MS_CFI_RIP].offset != -8 || row->rule[MS_CFI_RSP].how != MS_CFI_SAME)
+	if (row->base < 0 || row->is_signal || row->rule[MS_CFI_PC].how != MS_CFI_AT ||
+	    row->rule[MS_CFI_PC].offset > -8 || row->rule[MS_CFI_PC].offset < -MS_PAGE ||
+	    row->rule[MS_CFI_SP].how != MS_CFI_SAME)
 		return false;
-	for (uint32_t i = 0; i < 6; i++)
+	for (uint32_t i = 0; i < MS_KEPT; i++)
 		if (row->rule[kept_regs[i]].how > MS_CFI_AT ||
 		    (row->rule[kept_regs[i]].how == MS_CFI_AT &&
 		     (row->rule[kept_regs[i]].offset > -8 ||
@@ -137,15 +140,16 @@ static void find_step(struct ms_step *step, uint64_t pc, uint64_t look_at)
 	*step = (struct ms_step){ .pc = pc, .generation = generation, .base = NOWHERE };
 	if (module == NULL || !ms_cfi_find(module, look_at, &row))
 		return;
-	step->base = row.rule[MS_CFI_RIP].how == MS_CFI_UNDEFINED ? OUTERMOST : BY_TABLES;
+	step->base = row.rule[MS_CFI_PC].how == MS_CFI_UNDEFINED ? OUTERMOST : BY_TABLES;
 	if (!is_common(&row))
 		return;
 	step->base = (uint8_t)row.base;
 	step->offset = (int32_t)row.offset;
-	for (uint32_t i = 0; i < 6; i++)
+	step->pc_at = row.rule[MS_CFI_PC].offset;
+	for (uint32_t i = 0; i < MS_KEPT; i++)
 		if (row.rule[kept_regs[i]].how == MS_CFI_AT) {
 			step->at[i] = row.rule[kept_regs[i]].offset;
-			step->saved |= (uint8_t)(1u << i);
+			step->saved |= (uint16_t)(1u << i);
 		}
 }
 
@@ -154,16 +158,16 @@ static bool take_step(const struct ms_thread *t, const struct ms_step *step, str
 	uint64_t frame = w->regs[step->base % MS_CFI_REGS] + (uint64_t)(int64_t)step->offset;
 
 	/* All within the stack: no need to look at each. */
-	if (frame <= w->regs[MS_CFI_RSP] || frame > t->stack_end || frame < t->stack + MS_PAGE)
+	if (frame <= w->regs[MS_CFI_SP] || frame > t->stack_end || frame < t->stack + MS_PAGE)
 		return false;
 	for (uint32_t saved = step->saved; saved != 0; saved &= saved - 1) {
 		uint32_t i = (uint32_t)__builtin_ctz(saved);
 
 		w->regs[kept_regs[i]] = *(const uint64_t *)(frame + (uint64_t)(int64_t)step->at[i]);
 	}
-	w->slot = frame - 8;
-	w->regs[MS_CFI_RIP] = *(const uint64_t *)w->slot;
-	w->regs[MS_CFI_RSP] = frame;
+	w->slot = frame + (uint64_t)(int64_t)step->pc_at;
+	w->regs[MS_CFI_PC] = *(const uint64_t *)w->slot;
+	w->regs[MS_CFI_SP] = frame;
 	w->interrupted = false;
 	return true;
 }
@@ -171,21 +175,21 @@ static bool take_step(const struct ms_thread *t, const struct ms_step *step, str
 /* No tables: perhaps there are frame pointers. */
 static bool step_by_frame_pointer(const struct ms_thread *t, struct walk *w)
 {
-	uint64_t fp = w->regs[MS_CFI_RBP];
+	uint64_t fp = w->regs[MS_CFI_FP];
 
-	if (fp < w->regs[MS_CFI_RSP] || fp % 8 != 0 || fp < t->stack || fp + 16 > t->stack_end)
+	if (fp < w->regs[MS_CFI_SP] || fp % 8 != 0 || fp < t->stack || fp + 16 > t->stack_end)
 		return false;
-	w->regs[MS_CFI_RBP] = *(const uint64_t *)fp;
+	w->regs[MS_CFI_FP] = *(const uint64_t *)fp;
 	w->slot = fp + 8;
-	w->regs[MS_CFI_RIP] = *(const uint64_t *)w->slot;
-	w->regs[MS_CFI_RSP] = fp + 16;
+	w->regs[MS_CFI_PC] = *(const uint64_t *)w->slot;
+	w->regs[MS_CFI_SP] = fp + 16;
 	w->interrupted = false;
 	return true;
 }
 
 static bool step(struct ms_thread *t, struct walk *w)
 {
-	uint64_t pc = w->regs[MS_CFI_RIP];
+	uint64_t pc = w->regs[MS_CFI_PC];
 	uint64_t look_at = w->interrupted ? pc : pc - 1;
 	struct ms_step *known = &t->steps[(pc ^ pc >> 11) % STEPS];
 	struct ms_cfi_row row;
@@ -206,30 +210,33 @@ uint32_t ms_unwind(struct ms_thread *t, const struct ms_frame *from, uint64_t *p
 		   uint32_t n)
 {
 	struct walk w = { .regs = { 0 } };
-	const uint64_t kept[6] = {
-		from->rbx, from->rbp, from->r12, from->r13, from->r14, from->r15
-	};
 	uint32_t count = 0;
 
 	if (t->steps == NULL)
 		t->steps = ms_pages(STEPS * sizeof(*t->steps));
 	if (t->steps == NULL)
 		return 0;
-	for (uint32_t i = 0; i < 6; i++)
-		w.regs[kept_regs[i]] = kept[i];
-	w.regs[MS_CFI_RIP] = from->pc;
-	w.regs[MS_CFI_RSP] = from->sp;
+	for (uint32_t i = 0; i < MS_KEPT; i++)
+		w.regs[kept_regs[i]] = from->kept[i];
+	w.regs[MS_CFI_PC] = from->pc;
+	w.link = from->link;
+	w.regs[MS_CFI_SP] = from->sp;
 	while (count < n) {
-		uint64_t sp = w.regs[MS_CFI_RSP];
+		uint64_t sp = w.regs[MS_CFI_SP];
+		bool is_leaf = w.link != 0;
 
-		if (!step(t, &w) || w.regs[MS_CFI_RIP] == 0 || w.regs[MS_CFI_RSP] <= sp)
+		if (!step(t, &w))
+			break;
+		w.link = 0;
+		w.regs[MS_CFI_PC] &= MS_CODE_BITS;
+		if (w.regs[MS_CFI_PC] == 0 || w.regs[MS_CFI_SP] < sp + !is_leaf)
 			break;
 		/* A thread's outermost function is called by ours. */
-		if (w.regs[MS_CFI_RIP] - (uint64_t)ms_wrap_start <
+		if (w.regs[MS_CFI_PC] - (uint64_t)ms_wrap_start <
 		    (uint64_t)(ms_wrap_end - ms_wrap_start))
 			continue;
 		slots[count] = w.slot;
-		pcs[count++] = w.regs[MS_CFI_RIP];
+		pcs[count++] = w.regs[MS_CFI_PC];
 	}
 	return count;
 }

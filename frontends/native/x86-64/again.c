@@ -70,7 +70,7 @@ void ms_again_forked(struct ms_thread *t)
 
 void ms_again_arrive(int signal, struct ms_info *info, uint64_t *uc)
 {
-	struct ms_thread *t = ms_gs_self();
+	struct ms_thread *t = ms_self();
 	uint64_t start, end;
 
 	(void)signal;

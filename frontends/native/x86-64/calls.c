@@ -101,7 +101,9 @@ static struct ms_frame frame_of(const struct ms_window *w)
 {
 	const uint64_t *r = w->regs;
 
-	return (struct ms_frame){ r[RBX], r[RBP], r[R12], r[R13], r[R14], r[R15], w->pc, r[RSP] };
+	return (struct ms_frame){
+		{ r[RBX], r[RBP], r[R12], r[R13], r[R14], r[R15] }, w->pc, r[RSP], 0
+	};
 }
 
 void ms_calls_done(struct ms_thread *t)

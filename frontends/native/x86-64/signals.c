@@ -222,7 +222,7 @@ static uint64_t fault(struct ms_thread *t, int signal, uint64_t *uc)
 
 uint64_t ms_signals_arrive(int signal, struct ms_info *info, uint64_t *uc)
 {
-	struct ms_thread *t = ms_gs_self(); /* or its maker's: see thread.c */
+	struct ms_thread *t = ms_self(); /* or its maker's: see thread.c */
 
 	/* A child that borrows our memory (vfork) has all but its number from its parent. */
 	if (t->pointer != ms_thread_pointer() || t->traced == 0 ||

@@ -11,7 +11,6 @@
 #define SYS_futex      __NR_futex
 #define SYS_write      __NR_write
 #define SYS_read       __NR_read
-#define SYS_open       __NR_open
 #define SYS_close      __NR_close
 #define SYS_getpid     __NR_getpid
 #define SYS_gettid     __NR_gettid
@@ -47,7 +46,8 @@ static inline uint64_t ms_thread_pointer(void)
 	return at;
 }
 
-static inline void *ms_gs_self(void)
+/* The running thread's struct ms_thread; may be another's: compare `pointer`. */
+static inline void *ms_self(void)
 {
 	void *at;
 
@@ -55,10 +55,13 @@ static inline void *ms_gs_self(void)
 	return at;
 }
 
-static inline void ms_set_gs(void *base)
+static inline void ms_self_set(void *base)
 {
 	ms_sys(SYS_arch_prctl, 0x1001 /* ARCH_SET_GS */, (long)base, 0, 0, 0, 0);
 }
+
+/* The argument of clone() that is the word to be cleared. */
+enum { MS_CLONE_CLEARS = 3 };
 
 static inline uint64_t ms_now(void)
 {

@@ -1,0 +1,21 @@
+/*
+ * x86-64/kept.h - registers that functions keep for their callers, and DWARF's numbers: what the
+ * unwinder must know of the architecture.
+ */
+#ifndef MS_NATIVE_KEPT_H
+#define MS_NATIVE_KEPT_H
+
+/* rbx, rbp, r12 to r15 */
+enum { MS_KEPT = 6 };
+#define MS_KEPT_REGS                 \
+	{                            \
+		3, 6, 12, 13, 14, 15 \
+	}
+
+/* The pc is where the return address's column stands. */
+enum { MS_CFI_REGS = 17, MS_CFI_SP = 7, MS_CFI_FP = 6, MS_CFI_PC = 16 };
+
+/* Of a return address, what is not a signature. */
+#define MS_CODE_BITS UINT64_MAX
+
+#endif
