@@ -47,20 +47,36 @@ static void use_chunk(struct ms_thread *t, uint32_t number)
 	__atomic_store_n(&t->lane.chunk, number, __ATOMIC_RELEASE);
 }
 
+/* The stream's file, kept only where mapped memory cannot be mapped once more (emulators). */
+static int kept_fd = -1;
+
 /* The lane's page stands in front of what is the thread's own. */
 static bool map_lane(struct ms_thread *t, struct ms_wire_lane *lane)
 {
 	/* Of length 0: the same memory once more. */
 	long at = ms_sys(SYS_mremap, (long)lane, 0, MS_PAGE, 3 /* may move, fixed */, (long)t, 0);
 
+	if (at != (long)t && kept_fd >= 0)
+		at = ms_sys(SYS_mmap, (long)t, MS_PAGE, 3, 0x11 /* shared, fixed */, kept_fd,
+			    (long)lane - (long)stream);
 	return at == (long)t;
 }
 
-static bool take_main_lane(struct ms_thread *t)
+static bool map_first_lane(struct ms_thread *t, int fd, struct ms_wire_lane *lane)
+{
+	enum { DUPLICATE = 1030, FROM = 700 }; /* F_DUPFD_CLOEXEC; out of the program's way */
+
+	if (map_lane(t, lane))
+		return true;
+	kept_fd = (int)ms_sys(__NR_fcntl, fd, DUPLICATE, FROM, 0, 0, 0);
+	return map_lane(t, lane);
+}
+
+static bool take_main_lane(struct ms_thread *t, int fd)
 {
 	uint8_t *base = (uint8_t *)stream;
 
-	if (!map_lane(t, (struct ms_wire_lane *)(base + MS_WIRE_LANES_AT)))
+	if (!map_first_lane(t, fd, (struct ms_wire_lane *)(base + MS_WIRE_LANES_AT)))
 		return false;
 	t->chunks = base + stream->chunks_at;
 	t->chunk_bytes = stream->chunk_bytes;
@@ -87,7 +103,7 @@ bool ms_lane_attach(int fd, struct ms_thread *first)
 	reader_pid = head.reader_pid;
 	stream->writer_pid = (uint32_t)ms_sys(SYS_getpid, 0, 0, 0, 0, 0, 0);
 	stream->exit_code = MS_WIRE_NO_EXIT;
-	return take_main_lane(first);
+	return take_main_lane(first, fd);
 }
 
 void ms_lane_exit_code(uint32_t code)
