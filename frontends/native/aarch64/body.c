@@ -1,0 +1,109 @@
+/* body.c - an instruction in a block: its references go into the record, then it is run. */
+#include "emit.h"
+
+static uint32_t slot_at(uint32_t ref)
+{
+	return 8 * (1 + ref);
+}
+
+/* Into the register for work, or it is in one already: which. */
+static uint32_t put_address(const struct ms_insn *in, uint32_t word)
+{
+	uint32_t t = word & 31, n = word >> 5 & 31, m = word >> 16 & 31, w = ms_e.work;
+
+	if (in->kind == MS_LITERAL) {
+		put_constant(w, in->target);
+	} else if (in->mode == MS_MODE_ZERO) {
+		uint32_t low = (uint32_t)__builtin_ctz(ms_zero_bytes);
+
+		/* and w, t, #~(bytes - 1) */
+		put(0x92400000 | (64 - low) << 16 | (63 - low) << 10 | t << 5 | w);
+	} else if (in->mode == MS_MODE_INDEX) {
+		put(0x8b200000 | m << 16 | (uint32_t)in->extend << 13 | (uint32_t)in->shift << 10 |
+		    n << 5 | w);
+	} else if (in->offset != 0 || n == SP || in->refs > 1) {
+		put_add(w, n, in->offset);
+	} else {
+		return n;
+	}
+	return w;
+}
+
+void ms_body_refs(uint32_t i)
+{
+	const struct ms_insn *in = &ms_e.g->in[i];
+	uint32_t first = ms_e.g->refs_before[i], reg;
+
+	if (in->refs == 0 || ms_e.g->silent)
+		return;
+	reg = put_address(in, ms_uses_ours(in) ? ms_regs_renamed(in) : in->word);
+	for (uint32_t k = 0; k < in->refs; k++) {
+		if (k > 0 && in->step != 0)
+			put_add(reg, reg, in->step);
+		put_store(reg, ms_e.cursor, slot_at(first + k));
+	}
+}
+
+void ms_body_site(const struct ms_insn *in, enum ms_site_state state)
+{
+	uint64_t offset = (uint64_t)ms_cache_at - ms_e.block->entry;
+
+	ms_cache_site(ms_e.block, (struct ms_site){ in->pc, (uint16_t)offset, (uint8_t)state });
+}
+
+/* The same load, from where the register for work points. */
+static uint32_t literal_word(uint32_t word)
+{
+	static const uint32_t general[] = { 0xb9400000, 0xf9400000, 0xb9800000 };
+	static const uint32_t vector[] = { 0xbd400000, 0xfd400000, 0x3dc00000 };
+	uint32_t opc = word >> 30;
+
+	return (word >> 26 & 1 ? vector[opc] : general[opc]) | (uint32_t)ms_e.work << 5 |
+	       (word & 31);
+}
+
+uint32_t ms_body_branch(const struct ms_insn *in)
+{
+	if (!ms_uses_ours(in))
+		return in->word;
+	put_load(ms_e.theirs, MS_OURS, reg_at(MS_OURS));
+	return ms_regs_renamed(in);
+}
+
+static void put_insn(const struct ms_insn *in, uint32_t word)
+{
+	switch ((enum ms_insn_kind)in->kind) {
+	case MS_ADDRESS:
+		put_constant(word & 31, in->target);
+		break;
+	case MS_CALL:
+		put_constant(30, in->pc + 4);
+		break;
+	case MS_LITERAL:
+		ms_body_site(in, MS_SITE_BODY);
+		put(literal_word(word));
+		break;
+	default:
+		if (in->refs != 0)
+			ms_body_site(in, MS_SITE_BODY);
+		put(word);
+		break;
+	}
+}
+
+void ms_body_insn(uint32_t i)
+{
+	const struct ms_insn *in = &ms_e.g->in[i];
+	uint32_t word = in->word;
+
+	if (ms_e.g->passed[i])
+		return;
+	if (ms_uses_ours(in)) {
+		put_load(ms_e.theirs, MS_OURS, reg_at(MS_OURS));
+		word = ms_regs_renamed(in);
+	}
+	ms_body_refs(i);
+	put_insn(in, word);
+	if (in->def >> MS_OURS & 1)
+		put_store(ms_e.theirs, MS_OURS, reg_at(MS_OURS));
+}

@@ -1,0 +1,216 @@
+/*
+ * cache.c - the memory of translated blocks, and how they are found: by the program's pc, by a
+ * place in their code, by the low bits of an indirect branch's target.
+ *
+ * All code lies within reach of a direct branch. Blocks are numbered in the order of their code. A
+ * block of code that has gone is taken out of all look-ups, its memory stays: nobody knows who is
+ * still in it.
+ */
+#include "asm.h"
+
+/* Of the largest cache; one that has less memory has everything smaller by the same power. */
+enum {
+	CODE_BYTES = 96 << 20,
+	MOST_BLOCKS = 1 << 18,
+	HASH_BITS = 19,
+	MOST_SITES = 1 << 22,
+	MOST_LINKS = 1 << 20,
+	SMALLEST = 5,
+	BLOCK_BYTES = 16 << 10, /* no block is larger */
+	TABLE_BYTES = 8 << MS_TABLE_BITS,
+};
+static uint32_t code_bytes, most_blocks, most_sites, most_links;
+enum { PROT_RWX = 7, MAP_FLAGS = 0x4022 /* private, anonymous, no reserve */ };
+
+uint32_t *ms_cache_at;
+uint64_t *ms_cache_table;
+uint64_t ms_cache_miss;
+
+static uint8_t *code;
+static struct ms_block *blocks;
+static struct ms_site *sites;
+static struct ms_link *links;
+static uint8_t granules[1 << 16]; /* of 64 KiB: code was taken from it, or from one like it */
+static uint32_t *hash;            /* block number + 1 */
+static uint32_t block_count, site_count, link_count;
+
+static void let_go(void *at, uint64_t bytes)
+{
+	if (at != NULL)
+		ms_pages_free(at, bytes);
+}
+
+static bool take_memory(uint32_t less)
+{
+	long at;
+
+	code_bytes = CODE_BYTES >> less;
+	most_blocks = MOST_BLOCKS >> less;
+	most_sites = MOST_SITES >> less;
+	most_links = MOST_LINKS >> less;
+	at = ms_sys(__NR_mmap, 0, code_bytes, PROT_RWX, MAP_FLAGS, -1, 0);
+	code = ms_failed(at) ? NULL : (uint8_t *)at;
+	blocks = ms_pages(most_blocks * sizeof(*blocks));
+	sites = ms_pages(most_sites * sizeof(*sites));
+	links = ms_pages(most_links * sizeof(*links));
+	if (code != NULL && blocks != NULL && sites != NULL && links != NULL)
+		return true;
+	let_go(code, code_bytes);
+	let_go(blocks, most_blocks * sizeof(*blocks));
+	let_go(sites, most_sites * sizeof(*sites));
+	let_go(links, most_links * sizeof(*links));
+	return false;
+}
+
+bool ms_cache_start(void)
+{
+	/* An entry's address is made by putting bits in: the table is aligned to its size. */
+	uint64_t table = (uint64_t)ms_pages(2 * TABLE_BYTES);
+	uint32_t less = 0;
+
+	hash = ms_pages((1u << HASH_BITS) * sizeof(*hash));
+	if (table == 0 || hash == NULL)
+		return false;
+	while (!take_memory(less))
+		if (less++ == SMALLEST)
+			return false;
+	ms_cache_table = (uint64_t *)((table + TABLE_BYTES - 1) & ~(uint64_t)(TABLE_BYTES - 1));
+	ms_cache_at = (uint32_t *)code;
+	return true;
+}
+
+void ms_cache_sync(const void *from, const void *to)
+{
+	uint64_t sizes, data, code_line;
+
+	__asm__("mrs %0, ctr_el0" : "=r"(sizes));
+	data = 4ull << (sizes >> 16 & 15);
+	code_line = 4ull << (sizes & 15);
+	for (uint64_t at = (uint64_t)from & ~(data - 1); at < (uint64_t)to; at += data)
+		__asm__ volatile("dc cvau, %0" ::"r"(at) : "memory");
+	__asm__ volatile("dsb ish" ::: "memory");
+	for (uint64_t at = (uint64_t)from & ~(code_line - 1); at < (uint64_t)to; at += code_line)
+		__asm__ volatile("ic ivau, %0" ::"r"(at) : "memory");
+	__asm__ volatile("dsb ish\n\tisb" ::: "memory");
+}
+
+bool ms_cache_has_room(void)
+{
+	return (uint8_t *)ms_cache_at + BLOCK_BYTES < code + code_bytes &&
+	       block_count < most_blocks && site_count + MS_MAX_INSNS < most_sites &&
+	       link_count + 2 * MS_MAX_INSNS < most_links;
+}
+
+bool ms_cache_holds(uint64_t address)
+{
+	return address - (uint64_t)code < code_bytes;
+}
+
+static uint32_t slot_of(uint64_t pc)
+{
+	return (uint32_t)(pc * 0x9e3779b97f4a7c15u >> (64 - HASH_BITS));
+}
+
+struct ms_block *ms_cache_find(uint64_t pc)
+{
+	uint32_t number;
+
+	for (uint32_t i = slot_of(pc); (number = __atomic_load_n(&hash[i], __ATOMIC_ACQUIRE)) != 0;
+	     i = (i + 1) & ((1u << HASH_BITS) - 1)) {
+		struct ms_block *b = &blocks[number - 1];
+
+		if (b->pc == pc && !b->gone)
+			return b;
+	}
+	return NULL;
+}
+
+struct ms_block *ms_cache_add(uint64_t pc)
+{
+	struct ms_block *b = &blocks[block_count++];
+
+	*b = (struct ms_block){ .pc = pc, .first_site = site_count };
+	return b;
+}
+
+void ms_cache_publish(const struct ms_block *block)
+{
+	uint32_t i = slot_of(block->pc);
+
+	granules[block->pc >> 16 & 0xffff] = 1;
+	while (hash[i] != 0)
+		i = (i + 1) & ((1u << HASH_BITS) - 1);
+	__atomic_store_n(&hash[i], (uint32_t)(block - blocks) + 1, __ATOMIC_RELEASE);
+}
+
+void ms_cache_site(struct ms_block *block, struct ms_site site)
+{
+	sites[site_count++] = site;
+	block->sites++;
+}
+
+const struct ms_site *ms_cache_site_at(uint64_t address, struct ms_block **block)
+{
+	uint32_t lo = 0, hi = block_count;
+	struct ms_block *b;
+
+	while (hi - lo > 1) {
+		uint32_t mid = lo + (hi - lo) / 2;
+
+		if (blocks[mid].entry - MS_BLOCK_HEAD <= address)
+			lo = mid;
+		else
+			hi = mid;
+	}
+	b = &blocks[lo];
+	if (block_count == 0 || address < b->entry || address >= b->entry + b->size)
+		return NULL;
+	*block = b;
+	for (uint32_t i = 0; i < b->sites; i++)
+		if (b->entry + sites[b->first_site + i].offset == address)
+			return &sites[b->first_site + i];
+	return NULL;
+}
+
+uint32_t ms_cache_link(struct ms_link link)
+{
+	links[link_count] = link;
+	return link_count++;
+}
+
+struct ms_link *ms_cache_link_at(uint32_t number)
+{
+	return &links[number];
+}
+
+static uint64_t *entry_of(uint64_t target)
+{
+	return &ms_cache_table[target >> 2 & ((1u << MS_TABLE_BITS) - 1)];
+}
+
+void ms_cache_aim(uint64_t target, const struct ms_block *block)
+{
+	__atomic_store_n(entry_of(target), block->entry - MS_BLOCK_INDIRECT, __ATOMIC_RELEASE);
+}
+
+bool ms_cache_may_hold(uint64_t start, uint64_t size)
+{
+	for (uint64_t g = start >> 16; g <= (start + size) >> 16; g++)
+		if (granules[g & 0xffff])
+			return true;
+	return false;
+}
+
+void ms_cache_forget(uint64_t start, uint64_t end)
+{
+	for (uint32_t i = 0; i < block_count; i++) {
+		struct ms_block *b = &blocks[i];
+		uint64_t *entry = entry_of(b->pc);
+
+		if (b->gone || b->pc < start || b->pc >= end)
+			continue;
+		b->gone = true;
+		if (*entry == b->entry - MS_BLOCK_INDIRECT)
+			__atomic_store_n(entry, ms_cache_miss, __ATOMIC_RELEASE);
+	}
+}

@@ -1,0 +1,223 @@
+/*
+ * enter.S - between generated code and C.
+ *
+ * Coming here x18 is the thread, the program's x16 and x18 are in its window, and every other
+ * register is the program's. C runs on its own stack, and returns where to go on in the cache: at
+ * an instruction that loads x16 from the window.
+ */
+#include "layout.h"
+
+#define AT(offset) [x18, #(offset)]
+#define REG(n)     [x16, #(8 * (n))]
+
+	.macro	FUNCTION name
+	.globl	\name
+	.hidden	\name
+	.type	\name, %function
+\name:
+	.endm
+
+	.macro	LABEL name
+	.globl	\name
+	.hidden	\name
+\name:
+	.endm
+
+	.macro	SAVE
+	add	x16, x18, #MS_AT_REGS
+	stp	x0, x1, REG(0)
+	stp	x2, x3, REG(2)
+	stp	x4, x5, REG(4)
+	stp	x6, x7, REG(6)
+	stp	x8, x9, REG(8)
+	stp	x10, x11, REG(10)
+	stp	x12, x13, REG(12)
+	stp	x14, x15, REG(14)
+	str	x17, REG(17)
+	stp	x19, x20, REG(19)
+	stp	x21, x22, REG(21)
+	stp	x23, x24, REG(23)
+	stp	x25, x26, REG(25)
+	stp	x27, x28, REG(27)
+	stp	x29, x30, REG(29)
+	mov	x0, sp
+	str	x0, REG(31)
+	mrs	x0, nzcv
+	str	x0, AT(MS_AT_FLAGS)
+	ldr	x0, AT(MS_AT_STACK)
+	mov	sp, x0
+	mov	x29, xzr
+	.endm
+
+/* All but x16 and x18. */
+	.macro	LOAD
+	add	x16, x18, #MS_AT_REGS
+	ldr	x0, AT(MS_AT_FLAGS)
+	msr	nzcv, x0
+	ldr	x0, REG(31)
+	mov	sp, x0
+	ldp	x0, x1, REG(0)
+	ldp	x2, x3, REG(2)
+	ldp	x4, x5, REG(4)
+	ldp	x6, x7, REG(6)
+	ldp	x8, x9, REG(8)
+	ldp	x10, x11, REG(10)
+	ldp	x12, x13, REG(12)
+	ldp	x14, x15, REG(14)
+	ldr	x17, REG(17)
+	ldp	x19, x20, REG(19)
+	ldp	x21, x22, REG(21)
+	ldp	x23, x24, REG(23)
+	ldp	x25, x26, REG(25)
+	ldp	x27, x28, REG(27)
+	ldp	x29, x30, REG(29)
+	.endm
+
+	.macro	GLUE name, function
+	FUNCTION \name
+	SAVE
+	mov	x0, x18
+	str	x18, [sp, #-16]!
+	bl	\function
+	ldr	x18, [sp], #16
+	b	go_on
+	.endm
+
+	.text
+	GLUE	ms_glue_full, ms_window_full
+	GLUE	ms_glue_link, ms_window_link
+	GLUE	ms_glue_miss, ms_window_miss
+	GLUE	ms_glue_call, ms_window_call
+
+FUNCTION ms_glue_enter
+	str	x16, AT(MS_AT_REGS + 8 * 16)
+	GLUE	go, ms_window_go
+
+go_on:
+	str	x0, AT(MS_AT_RESUME)
+	LOAD
+	ldr	x16, AT(MS_AT_RESUME)
+	br	x16
+
+/* void ms_tracer_enter(struct ms_thread *t) */
+FUNCTION ms_tracer_enter
+	add	x17, x0, #MS_AT_REGS
+	str	x18, [x17, #8 * MS_OURS]
+	mov	x18, x0
+	str	x30, AT(MS_AT_PC)
+	b	ms_glue_enter
+
+FUNCTION ms_tracer_leave
+	ret
+
+	.macro	PUSH_KEPT
+	stp	x19, x20, [sp, #-96]!
+	stp	x21, x22, [sp, #16]
+	stp	x23, x24, [sp, #32]
+	stp	x25, x26, [sp, #48]
+	stp	x27, x28, [sp, #64]
+	stp	x29, x30, [sp, #80]
+	mov	x18, x0
+	mov	x16, sp
+	str	x16, AT(MS_AT_OWN_SP)
+	.endm
+
+	.macro	POP_KEPT
+	ldr	x16, AT(MS_AT_OWN_SP)
+	mov	sp, x16
+	ldp	x21, x22, [sp, #16]
+	ldp	x23, x24, [sp, #32]
+	ldp	x25, x26, [sp, #48]
+	ldp	x27, x28, [sp, #64]
+	ldp	x29, x30, [sp, #80]
+	ldp	x19, x20, [sp], #96
+	ret
+	.endm
+
+/*
+ * int ms_call_program(struct ms_thread *t): the program's system call, with its registers and on its
+ * stack: a signal between ms_call_ready and ms_call_done finds the program as it would be natively.
+ */
+FUNCTION ms_call_program
+	PUSH_KEPT
+	LOAD
+LABEL ms_call_ready
+	ldr	x16, AT(MS_AT_PENDING)
+	cbnz	x16, 1f
+	ldr	x16, AT(MS_AT_REGS + 8 * 16)
+LABEL ms_call_insn
+	svc	#0
+LABEL ms_call_done
+	str	x0, AT(MS_AT_REGS)
+	mov	x0, #0
+	POP_KEPT
+1:	mov	x0, #1
+	POP_KEPT
+
+/* Likewise, for one that makes a thread or borrows our memory: it goes on at a site of its own. */
+FUNCTION ms_clone_program
+	PUSH_KEPT
+	LOAD
+	ldr	x16, AT(MS_AT_SITE)
+	br	x16
+LABEL ms_clone_done
+	str	x0, AT(MS_AT_REGS)
+	mov	x0, #0
+	POP_KEPT
+
+/* The program's signal mask again, on its stack: what is pending arrives at ms_deliver_done. */
+FUNCTION ms_deliver_program
+	PUSH_KEPT
+	ldr	x0, AT(MS_AT_REGS + 8 * 31)
+	mov	sp, x0
+	mov	x0, #2
+	add	x1, x18, #MS_AT_REGS
+	add	x1, x1, #(MS_AT_MASK - MS_AT_REGS)
+	mov	x2, xzr
+	mov	x3, #8
+	mov	x8, #135
+	svc	#0
+LABEL ms_deliver_done
+	POP_KEPT
+
+FUNCTION ms_sigreturn_program
+	add	x0, x0, #MS_AT_REGS
+	ldr	x0, [x0, #8 * 31]
+	mov	sp, x0
+	mov	x8, #139
+	svc	#0
+	brk	#1
+
+/* The handler of all signals: C says where to go, 0: back to what was interrupted. */
+FUNCTION ms_signal_entry
+	stp	x0, x1, [sp, #-48]!
+	stp	x2, x30, [sp, #16]
+	str	x29, [sp, #32]
+	bl	ms_signals_arrive
+	mov	x16, x0
+	ldp	x2, x30, [sp, #16]
+	ldr	x29, [sp, #32]
+	ldp	x0, x1, [sp], #48
+	cbz	x16, 1f
+	adrp	x17, ms_glue_enter
+	add	x17, x17, #:lo12:ms_glue_enter
+	cmp	x16, x17
+	b.ne	2f
+	adrp	x17, :gottprel:ms_tls_self
+	ldr	x17, [x17, #:gottprel_lo12:ms_tls_self]
+	mrs	x18, tpidr_el0
+	ldr	x18, [x18, x17]
+2:	br	x16
+1:	ret
+
+/* The thread, for who runs on it; see sys.h. */
+	.section .tbss, "awT", %nobits
+	.globl	ms_tls_self
+	.hidden	ms_tls_self
+	.type	ms_tls_self, %object
+	.size	ms_tls_self, 8
+	.balign	8
+ms_tls_self:
+	.zero	8
+
+	.section .note.GNU-stack, "", %progbits

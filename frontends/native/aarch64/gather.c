@@ -1,0 +1,254 @@
+/*
+ * gather.c - which instructions make one block.
+ *
+ * A block is a superblock: one entry; conditional branches leave it in the middle or end it; direct
+ * jumps and calls are followed, and the return of a function that has not touched x30; a loop that
+ * comes back to the block's start is unrolled. What stands between a load-exclusive and its
+ * store-exclusive is a block of its own.
+ */
+#include "tracer_priv.h"
+
+static bool is_silent(uint64_t pc)
+{
+	return pc >= (uint64_t)ms_wrap_start && pc < (uint64_t)ms_wrap_end;
+}
+
+/* Whose code it is: the program's, the wrappers' (run silently), or ours (run by C). */
+static int owner(uint64_t pc)
+{
+	return is_silent(pc) ? 1 : ms_window_is_ours(pc) ? 2 : 0;
+}
+
+/* What is known of the way so far. */
+struct way {
+	uint32_t round; /* instructions of a loop's first round */
+	uint64_t link;  /* what x30 is; 0: not known */
+};
+
+static void stop(struct ms_gather *g, enum ms_term term, uint32_t why)
+{
+	g->term = term;
+	g->why = why;
+}
+
+static struct ms_insn *keep(struct ms_gather *g)
+{
+	struct ms_insn *in = &g->in[g->n];
+
+	g->passed[g->n] = false;
+	g->n++;
+	g->refs += in->refs;
+	g->refs_before[g->n] = (uint16_t)g->refs;
+	return in;
+}
+
+static void add_side(struct ms_gather *g, uint64_t target, bool inverted)
+{
+	g->side[g->sides++] = (struct ms_side){ target, (uint16_t)(g->n - 1), inverted, NULL };
+}
+
+/* Room for as much again as the loop's first round was. */
+static bool may_unroll(const struct ms_gather *g, struct way *way)
+{
+	if (way->round == 0)
+		way->round = g->n;
+	return g->n + way->round <= MS_MAX_INSNS - 4 &&
+	       g->refs + g->refs / (g->n / way->round) <= MS_MAX_REFS - 8 &&
+	       g->sides < MS_MAX_EXITS - 4;
+}
+
+static uint64_t follow_branch(struct ms_gather *g, const struct ms_insn *in, struct way *way)
+{
+	if (in->target == g->pc && may_unroll(g, way)) {
+		add_side(g, in->pc + 4, true);
+		return g->pc;
+	}
+	if (in->target <= in->pc || g->sides >= MS_MAX_EXITS - 4)
+		return 0;
+	add_side(g, in->target, false);
+	return in->pc + 4;
+}
+
+/* A branch has been kept: where the block goes on, or 0. */
+static uint64_t follow(struct ms_gather *g, const struct ms_insn *in, struct way *way)
+{
+	uint64_t to = 0;
+
+	switch ((enum ms_insn_kind)in->kind) {
+	case MS_CALL:
+		if (in->target != g->pc && owner(in->target) == owner(in->pc)) {
+			way->link = in->pc + 4;
+			to = in->target;
+		}
+		return to; /* x30 is written: something is left of it */
+	case MS_RETURN:
+		if (in->word == 0xd65f03c0) /* ret x30 */
+			to = way->link;
+		break;
+	case MS_JUMP:
+		if (in->target > in->pc && owner(in->target) == owner(in->pc))
+			to = in->target;
+		break;
+	case MS_BRANCH:
+		return follow_branch(g, in, way);
+	default:
+		return 0;
+	}
+	g->passed[g->n - 1] = to != 0;
+	return to;
+}
+
+/* --- what must stay together --- */
+
+static bool may_be_inside(const struct ms_insn *in)
+{
+	return in->kind == MS_PLAIN || in->kind == MS_EXCLUSIVE || in->kind == MS_EXCLUSIVE_STORE ||
+	       in->kind == MS_BRANCH;
+}
+
+/* Whether the address of a reference is known before the region begins. */
+static bool is_known(const struct ms_insn *in, uint32_t written)
+{
+	return in->mode == MS_MODE_OFFSET && !(written & ms_reg_bit(in->word >> 5 & 31));
+}
+
+/*
+ * From a load-exclusive up to its last store-exclusive, and the branch back. False: not of a known
+ * shape; the window ends before it.
+ */
+static bool look_at_region(struct ms_gather *g)
+{
+	enum { LONGEST = 32 };
+	uint32_t written = 0, last = 0, free = MS_ALL_REGS & ~ms_reg_bit(MS_OURS);
+
+	for (uint32_t i = 0; i < LONGEST; i++) {
+		struct ms_insn *in = &g->in[g->n];
+
+		ms_decode(in, g->pc + 4 * i);
+		if (!may_be_inside(in) || ms_uses_ours(in))
+			break;
+		if (last != 0) { /* behind the store: the branch back, or the end */
+			if (in->kind == MS_BRANCH && in->target >= g->pc && in->target < in->pc)
+				last = g->n + 1;
+			else if (in->kind != MS_EXCLUSIVE)
+				break;
+		}
+		if (in->refs != 0 && !is_known(in, written))
+			return false;
+		written |= in->def;
+		free &= ~(in->use | in->def);
+		if (in->kind == MS_EXCLUSIVE_STORE)
+			last = g->n + 1;
+		keep(g);
+		if (in->kind == MS_BRANCH && last == g->n)
+			break;
+	}
+	g->n = last;
+	g->refs = g->refs_before[last];
+	g->next = g->pc + 4 * last;
+	g->term = MS_TERM_REGION;
+	return last != 0 && (free & (free - 1)) != 0; /* two for the block itself */
+}
+
+/* --- the block --- */
+
+static bool ends_before(struct ms_gather *g, const struct ms_insn *in)
+{
+	if (in->kind == MS_UNKNOWN || in->kind == MS_EXCLUSIVE_STORE) {
+		stop(g, g->n == 0 ? MS_TERM_STOP : MS_TERM_CUT, in->why);
+		return true;
+	}
+	if (in->pc == (uint64_t)&ms_tracer_leave) {
+		stop(g, g->n == 0 ? MS_TERM_STOP : MS_TERM_CUT, MS_END_ASKED);
+		return true;
+	}
+	if (in->kind == MS_EXCLUSIVE && g->n == 0) {
+		if (!look_at_region(g))
+			stop(g, MS_TERM_STOP, MS_END_INSTRUCTION);
+		return true;
+	}
+	if (in->kind == MS_EXCLUSIVE || g->n >= MS_MAX_INSNS - 2 || g->refs >= MS_MAX_REFS - 8) {
+		stop(g, MS_TERM_CUT, 0);
+		return true;
+	}
+	return false;
+}
+
+static void look(struct ms_gather *g)
+{
+	uint64_t pc = g->pc;
+	struct way way = { 0 };
+
+	for (;;) {
+		struct ms_insn *in = &g->in[g->n];
+
+		ms_decode(in, pc);
+		g->next = pc;
+		if (ends_before(g, in))
+			return;
+		keep(g);
+		if (in->def & ms_reg_bit(30))
+			way.link = 0;
+		if (in->kind < MS_JUMP) {
+			pc += 4;
+			continue;
+		}
+		pc = follow(g, in, &way);
+		if (pc == 0) {
+			stop(g, MS_TERM_INSN, 0);
+			return;
+		}
+	}
+}
+
+/* Behind the last instruction. */
+static uint32_t live_at_end(const struct ms_gather *g)
+{
+	const struct ms_insn *last = &g->in[g->n - 1];
+
+	if (g->term == MS_TERM_CUT)
+		return ms_live_at(g->next);
+	if (g->term != MS_TERM_INSN)
+		return MS_ALL_REGS;
+	if (last->kind == MS_JUMP || last->kind == MS_CALL)
+		return ms_live_at(last->target);
+	if (last->kind == MS_BRANCH)
+		return ms_live_at(last->target) | ms_live_at(last->pc + 4);
+	return MS_ALL_REGS;
+}
+
+static void look_back(struct ms_gather *g)
+{
+	uint32_t live = live_at_end(g), side = g->sides;
+
+	for (uint32_t i = g->n; i-- > 0;) {
+		if (side > 0 && g->side[side - 1].at == i)
+			live |= ms_live_at(g->side[--side].target);
+		if (g->term != MS_TERM_REGION)
+			live &= ~g->in[i].def;
+		live |= g->in[i].use;
+	}
+	g->live = live;
+}
+
+void ms_gather(struct ms_gather *g, uint64_t pc)
+{
+	g->n = g->refs = g->sides = 0;
+	g->refs_before[0] = 0;
+	g->pc = pc;
+	g->silent = is_silent(pc);
+	look(g);
+	if (g->term != MS_TERM_STOP)
+		look_back(g);
+}
+
+void ms_gather_cut(struct ms_gather *g, uint32_t n)
+{
+	g->next = g->in[n].pc;
+	g->n = n;
+	g->refs = g->refs_before[n];
+	g->term = MS_TERM_CUT;
+	while (g->sides > 0 && g->side[g->sides - 1].at >= n)
+		g->sides--;
+	look_back(g);
+}

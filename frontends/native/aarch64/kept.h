@@ -1,0 +1,21 @@
+/*
+ * aarch64/kept.h - registers that functions keep for their callers, and DWARF's numbers: what the
+ * unwinder must know of the architecture.
+ */
+#ifndef MS_NATIVE_KEPT_H
+#define MS_NATIVE_KEPT_H
+
+/* x19 to x29, and the link register */
+enum { MS_KEPT = 12 };
+#define MS_KEPT_REGS                                           \
+	{                                                      \
+		19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30 \
+	}
+
+/* The pc is where the return address's column stands. */
+enum { MS_CFI_REGS = 32, MS_CFI_SP = 31, MS_CFI_FP = 29, MS_CFI_PC = 30 };
+
+/* Of a return address, what is not a signature. */
+#define MS_CODE_BITS UINT64_C(0x0000ffffffffffff)
+
+#endif

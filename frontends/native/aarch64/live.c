@@ -1,0 +1,69 @@
+/*
+ * live.c - which registers the program still needs: those that the code to come reads before it
+ * overwrites them. Where that cannot be seen (calls, returns, system calls), all of them.
+ */
+#include "tracer_priv.h"
+
+enum { LOOKAHEAD = 24 };
+
+static uint64_t stable_start, stable_end; /* code that may be read and kept */
+
+void ms_decode_forget(void)
+{
+	stable_start = stable_end = 0;
+}
+
+static bool is_stable(uint64_t pc)
+{
+	if (pc % 4 != 0)
+		return false;
+	if (pc - stable_start < stable_end - stable_start)
+		return true;
+	return ms_maps_is_stable(pc, &stable_start, &stable_end);
+}
+
+/* Rotations of x12 that add up to nothing, then a move of a register onto itself. */
+static bool is_request(uint64_t pc)
+{
+	static const uint32_t words[] = { 0x93cc0d8c, 0x93cc358c, 0x93cccd8c, 0x93ccf58c,
+					  0xaa0a014a };
+	const uint32_t *at = (const uint32_t *)pc - 4;
+
+	if (pc - 16 < stable_start)
+		return false;
+	for (uint32_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (at[i] != words[i])
+			return false;
+	return true;
+}
+
+void ms_decode(struct ms_insn *in, uint64_t pc)
+{
+	if (!is_stable(pc)) {
+		*in = (struct ms_insn){ .pc = pc, .kind = MS_UNKNOWN, .why = MS_END_CODE };
+		return;
+	}
+	ms_decode_word(in, pc, *(const uint32_t *)pc, !ms_config.split);
+	in->why = MS_END_INSTRUCTION;
+	if (in->word == 0xaa0a014a && is_request(pc))
+		in->kind = MS_REQUEST;
+}
+
+uint32_t ms_live_at(uint64_t pc)
+{
+	uint32_t used = 0, dead = 0;
+
+	for (uint32_t i = 0; i < LOOKAHEAD; i++) {
+		struct ms_insn in;
+
+		ms_decode(&in, pc);
+		if (in.kind == MS_UNKNOWN || in.kind >= MS_SYSCALL)
+			break;
+		used |= in.use;
+		dead |= in.def & ~used;
+		if (in.kind >= MS_BRANCH)
+			break;
+		pc = in.kind == MS_JUMP ? in.target : pc + 4;
+	}
+	return MS_ALL_REGS & ~dead;
+}

@@ -1,0 +1,33 @@
+/*
+ * rep.c - a load-exclusive and what follows it, up to the store-exclusive and the branch back that
+ * repeats it.
+ *
+ * A store in between could make it fail forever. So the references are written before it, and the
+ * whole is copied word for word; branches inside it keep their distances. However often it is
+ * repeated, it counts once.
+ */
+#include "emit.h"
+
+void ms_rep(void)
+{
+	struct ms_gather *g = ms_e.g;
+	uint32_t *out[MS_MAX_INSNS];
+
+	for (uint32_t i = 0; i < g->n; i++)
+		ms_body_refs(i);
+	ms_exits_record(g->refs);
+	for (uint32_t i = 0; i < g->n; i++) {
+		const struct ms_insn *in = &g->in[i];
+		bool inside = in->target >= g->pc && in->target < g->next;
+
+		out[i] = in->kind == MS_BRANCH && !inside ? ms_cache_at : NULL;
+		ms_body_site(in, MS_SITE_CLEAN);
+		put(in->word);
+	}
+	ms_exits_link(g->next);
+	for (uint32_t i = 0; i < g->n; i++)
+		if (out[i] != NULL) {
+			aim_here(out[i]);
+			ms_exits_link(g->in[i].target);
+		}
+}

@@ -1,0 +1,84 @@
+/* aarch64/sys.h - raw system calls, and the registers that tell threads apart. */
+#ifndef MS_NATIVE_SYS_H
+#define MS_NATIVE_SYS_H
+
+#include <asm/unistd.h>
+#include <stdint.h>
+
+#define SYS_mmap    __NR_mmap
+#define SYS_munmap  __NR_munmap
+#define SYS_mremap  __NR_mremap
+#define SYS_futex   __NR_futex
+#define SYS_write   __NR_write
+#define SYS_read    __NR_read
+#define SYS_close   __NR_close
+#define SYS_getpid  __NR_getpid
+#define SYS_gettid  __NR_gettid
+#define SYS_getppid __NR_getppid
+#define SYS_kill    __NR_kill
+
+static inline long ms_sys(long number, long a, long b, long c, long d, long e, long f)
+{
+	register long x8 __asm__("x8") = number;
+	register long x0 __asm__("x0") = a;
+	register long x1 __asm__("x1") = b;
+	register long x2 __asm__("x2") = c;
+	register long x3 __asm__("x3") = d;
+	register long x4 __asm__("x4") = e;
+	register long x5 __asm__("x5") = f;
+
+	__asm__ volatile("svc #0"
+			 : "+r"(x0)
+			 : "r"(x8), "r"(x1), "r"(x2), "r"(x3), "r"(x4), "r"(x5)
+			 : "memory");
+	return x0;
+}
+
+static inline int ms_failed(long result)
+{
+	return (unsigned long)result > -4096ul;
+}
+
+/* The C library keeps the thread's own block there. */
+static inline uint64_t ms_thread_pointer(void)
+{
+	uint64_t at;
+
+	__asm__("mrs %0, tpidr_el0" : "=r"(at));
+	return at;
+}
+
+/*
+ * The running thread's struct ms_thread, in memory of the thread's own that is there from its first
+ * instruction on (enter.S); nobody's (whose `pointer` is 0) where there is none. A child that
+ * borrows our memory has its parent's.
+ */
+struct ms_thread;
+extern __thread struct ms_thread *ms_tls_self
+	__attribute__((tls_model("initial-exec"), visibility("hidden")));
+extern uint8_t ms_nobody[] __attribute__((visibility("hidden")));
+
+static inline void *ms_self(void)
+{
+	struct ms_thread *t = ms_tls_self;
+
+	return t != (struct ms_thread *)0 ? (void *)t : (void *)ms_nobody;
+}
+
+static inline void ms_self_set(void *t)
+{
+	ms_tls_self = (struct ms_thread *)t;
+}
+
+/* The argument of clone() that is the word to be cleared. */
+enum { MS_CLONE_CLEARS = 4 };
+
+static inline uint64_t ms_now(void)
+{
+	uint64_t n;
+
+	__asm__ volatile("mrs %0, cntvct_el0" : "=r"(n));
+	return n;
+}
+
+#endif

@@ -1,0 +1,245 @@
+/*
+ * aarch64/wrap.S - what stands in front of malloc and its family, and of pthread_create: the
+ * exported functions.
+ *
+ * The tracer records nothing of this section, and runs what it calls in the rest of this object
+ * natively; what it calls elsewhere (the real functions) is traced like any code. So it does nothing
+ * but put registers where C finds them (struct ms_wrap_frame).
+ */
+#include "wrap.h"
+
+#define FRAME  144 /* of struct ms_wrap_frame */
+#define KEPT   32
+#define RESULT 128
+#define RETURN 136
+
+	.section .text.wrap, "ax", %progbits
+	.hidden ms_wrap_start, ms_wrap_end, ms_on_page, ms_wrap_real
+	.globl ms_wrap_start
+ms_wrap_start:
+
+/* x19 to x30 at KEPT; x30 is the return address too. */
+.macro save_frame
+	sub	sp, sp, #FRAME
+	.cfi_adjust_cfa_offset FRAME
+	stp	x0, x1, [sp]
+	stp	x2, x3, [sp, #16]
+	stp	x19, x20, [sp, #KEPT]
+	stp	x21, x22, [sp, #KEPT + 16]
+	stp	x23, x24, [sp, #KEPT + 32]
+	stp	x25, x26, [sp, #KEPT + 48]
+	stp	x27, x28, [sp, #KEPT + 64]
+	stp	x29, x30, [sp, #KEPT + 80]
+	str	x30, [sp, #RETURN]
+	.cfi_rel_offset x30, RETURN
+.endm
+
+.macro load_arguments
+	ldp	x0, x1, [sp]
+	ldp	x2, x3, [sp, #16]
+.endm
+
+/* Registers that are kept were: only the return address is needed again. */
+.macro drop_frame
+	ldr	x30, [sp, #RETURN]
+	add	sp, sp, #FRAME
+	.cfi_adjust_cfa_offset -FRAME
+	.cfi_restore x30
+.endm
+
+.macro load_real number
+	adrp	x16, ms_wrap_real + 8 * \number
+	ldr	x16, [x16, #:lo12:ms_wrap_real + 8 * \number]
+.endm
+
+/* The real function is not known before the first call: the loader itself may be the caller. */
+.macro find_real number
+	load_real \number
+	cbnz	x16, 1f
+	stp	x0, x1, [sp, #-48]!
+	.cfi_adjust_cfa_offset 48
+	stp	x2, x3, [sp, #16]
+	str	x30, [sp, #32]
+	.cfi_rel_offset x30, 32
+	mov	x0, #\number
+	bl	ms_wrap_find
+	ldr	x30, [sp, #32]
+	ldp	x2, x3, [sp, #16]
+	ldp	x0, x1, [sp], #48
+	.cfi_adjust_cfa_offset -48
+	.cfi_restore x30
+1:
+.endm
+
+.macro wrap_heap name, number
+	.globl \name
+	.type \name, %function
+	.balign 16
+\name:
+	.cfi_startproc
+	hint	#34 /* bti c */
+	find_real \number
+	adrp	x16, ms_on_page
+	ldr	w16, [x16, #:lo12:ms_on_page]
+	cbz	w16, 2f
+	save_frame
+	mov	x0, #\number
+	mov	x1, sp
+	bl	ms_heap_enter
+	mov	x16, x0
+	load_arguments
+	cbz	w16, 3f
+	load_real \number
+	blr	x16
+	str	x0, [sp, #RESULT]
+	mov	x0, #\number
+	mov	x1, sp
+	bl	ms_heap_leave
+	ldr	x0, [sp, #RESULT]
+	.cfi_remember_state
+	drop_frame
+	ret
+	.cfi_restore_state
+3:
+	drop_frame
+2:
+	load_real \number
+	br	x16
+	.cfi_endproc
+	.size \name, . - \name
+.endm
+
+	wrap_heap malloc, MS_WRAP_malloc
+	wrap_heap calloc, MS_WRAP_calloc
+	wrap_heap realloc, MS_WRAP_realloc
+	wrap_heap reallocarray, MS_WRAP_reallocarray
+	wrap_heap free, MS_WRAP_free
+	wrap_heap memalign, MS_WRAP_memalign
+	wrap_heap aligned_alloc, MS_WRAP_aligned_alloc
+	wrap_heap posix_memalign, MS_WRAP_posix_memalign
+	wrap_heap valloc, MS_WRAP_valloc
+	wrap_heap pvalloc, MS_WRAP_pvalloc
+	wrap_heap _Znwm, MS_WRAP__Znwm
+	wrap_heap _ZnwmRKSt9nothrow_t, MS_WRAP__ZnwmRKSt9nothrow_t
+	wrap_heap _ZnwmSt11align_val_t, MS_WRAP__ZnwmSt11align_val_t
+	wrap_heap _ZnwmSt11align_val_tRKSt9nothrow_t, MS_WRAP__ZnwmSt11align_val_tRKSt9nothrow_t
+	wrap_heap _Znam, MS_WRAP__Znam
+	wrap_heap _ZnamRKSt9nothrow_t, MS_WRAP__ZnamRKSt9nothrow_t
+	wrap_heap _ZnamSt11align_val_t, MS_WRAP__ZnamSt11align_val_t
+	wrap_heap _ZnamSt11align_val_tRKSt9nothrow_t, MS_WRAP__ZnamSt11align_val_tRKSt9nothrow_t
+	wrap_heap _ZdlPv, MS_WRAP__ZdlPv
+	wrap_heap _ZdlPvm, MS_WRAP__ZdlPvm
+	wrap_heap _ZdlPvRKSt9nothrow_t, MS_WRAP__ZdlPvRKSt9nothrow_t
+	wrap_heap _ZdlPvSt11align_val_t, MS_WRAP__ZdlPvSt11align_val_t
+	wrap_heap _ZdlPvmSt11align_val_t, MS_WRAP__ZdlPvmSt11align_val_t
+	wrap_heap _ZdlPvSt11align_val_tRKSt9nothrow_t, MS_WRAP__ZdlPvSt11align_val_tRKSt9nothrow_t
+	wrap_heap _ZdaPv, MS_WRAP__ZdaPv
+	wrap_heap _ZdaPvm, MS_WRAP__ZdaPvm
+	wrap_heap _ZdaPvRKSt9nothrow_t, MS_WRAP__ZdaPvRKSt9nothrow_t
+	wrap_heap _ZdaPvSt11align_val_t, MS_WRAP__ZdaPvSt11align_val_t
+	wrap_heap _ZdaPvmSt11align_val_t, MS_WRAP__ZdaPvmSt11align_val_t
+	wrap_heap _ZdaPvSt11align_val_tRKSt9nothrow_t, MS_WRAP__ZdaPvSt11align_val_tRKSt9nothrow_t
+
+/* pthread_create(): the new thread begins in ms_wrap_thread, with what C has prepared. */
+	.globl pthread_create
+	.type pthread_create, %function
+	.balign 16
+pthread_create:
+	.cfi_startproc
+	hint	#34
+	find_real MS_WRAP_pthread_create
+	adrp	x16, ms_on_page
+	ldr	w16, [x16, #:lo12:ms_on_page]
+	cbz	w16, 5f
+	save_frame
+	mov	x0, x2
+	mov	x1, x3
+	bl	ms_thread_prepare
+	str	x0, [sp, #RESULT]
+	mov	x16, x0
+	load_arguments
+	cbz	x16, 6f
+	mov	x3, x16
+	adrp	x2, ms_wrap_thread
+	add	x2, x2, #:lo12:ms_wrap_thread
+	load_real MS_WRAP_pthread_create
+	blr	x16
+	ldr	x2, [sp, #RESULT]
+	str	x0, [sp, #RESULT]
+	mov	x1, x0
+	mov	x0, x2
+	bl	ms_thread_prepared
+	ldr	x0, [sp, #RESULT]
+	.cfi_remember_state
+	drop_frame
+	ret
+	.cfi_restore_state
+6:
+	drop_frame
+5:
+	load_real MS_WRAP_pthread_create
+	br	x16
+	.cfi_endproc
+	.size pthread_create, . - pthread_create
+
+.macro begin_frame
+	stp	x29, x30, [sp, #-32]!
+	.cfi_adjust_cfa_offset 32
+	.cfi_rel_offset x29, 0
+	.cfi_rel_offset x30, 8
+.endm
+
+.macro end_frame
+	ldp	x29, x30, [sp], #32
+	.cfi_adjust_cfa_offset -32
+	.cfi_restore x29
+	.cfi_restore x30
+	ret
+.endm
+
+ms_wrap_thread:
+	.cfi_startproc
+	hint	#34
+	begin_frame
+	add	x1, sp, #16
+	bl	ms_thread_begin
+	cbz	x0, 7f
+	bl	ms_tracer_enter
+7:
+	ldp	x1, x0, [sp, #16]
+	blr	x1
+	end_frame
+	.cfi_endproc
+
+/* The object's constructor: when it returns, the program is traced. */
+	.globl ms_wrap_init
+	.hidden ms_wrap_init
+ms_wrap_init:
+	.cfi_startproc
+	hint	#34
+	begin_frame
+	bl	ms_runtime_start
+	cbz	x0, 4f
+	bl	ms_tracer_enter
+4:
+	end_frame
+	.cfi_endproc
+
+	.globl ms_wrap_fini
+	.hidden ms_wrap_fini
+ms_wrap_fini:
+	.cfi_startproc
+	hint	#34
+	begin_frame
+	bl	ms_runtime_finish
+	end_frame
+	.cfi_endproc
+
+	.globl ms_wrap_end
+ms_wrap_end:
+
+	.section .init_array, "aw"
+	.xword ms_wrap_init
+	.section .fini_array, "aw"
+	.xword ms_wrap_fini
+	.section .note.GNU-stack, "", %progbits
