@@ -46,7 +46,7 @@ FOLDERS := cli views analysis collect store engine bins symbols machine stream b
 ARCH := $(subst _,-,$(firstword $(subst -, ,$(shell $(CC) -dumpmachine))))
 srcs = $(sort $(wildcard src/$(1)/*.c) $(wildcard src/$(1)/$(ARCH)/*.c))
 objs = $(patsubst src/%.c,$(BUILD)/obj/%.o,$(call srcs,$(1)))
-from = $(if $(filter $(1),$(firstword $(2))),$(2),$(call from,$(1),$(wordlist 2,99,$(2))))
+from = $(if $(filter $(1),$(firstword $(2)))$(if $(2),,none),$(2),$(call from,$(1),$(wordlist 2,99,$(2))))
 archives = $(foreach f,$(1),$(BUILD)/lib/$(f).a)
 
 .PHONY: all
@@ -70,7 +70,8 @@ $(BUILD)/memspy: $(call archives,$(FOLDERS))
 	$(say) LINK $@
 	$(Q)$(CC) $(HOST_LDFLAGS) -o $@ $(filter $(BUILD)/obj/cli/main.o,$(call objs,cli)) $^ $(LIBS)
 
-# --- unit tests: tests/unit/<folder>_<topic>.c links with its folder and the layers below it ---
+# --- unit tests: tests/unit/<folder>_<topic>.c links with its folder and the layers below it; of a folder
+# that is not in src/ it takes the sources in itself ---
 UNIT_SRCS := $(sort $(wildcard tests/unit/*.c))
 UNIT_TESTS := $(patsubst tests/unit/%.c,$(BUILD)/tests/unit/%,$(UNIT_SRCS))
 unit_folder = $(firstword $(subst _, ,$(notdir $(1))))

@@ -41,3 +41,6 @@ $(NATIVE_SO): $(NATIVE_OBJS) $(NATIVE_DIR)/$(ARCH)/native.lds
 	$(say) LINK $@
 	$(Q)$(CC) $(NATIVE_LDFLAGS) -o $@ $(NATIVE_OBJS) $(NATIVE_LIBS)
 endif
+
+# It takes the decoder in itself, on any architecture.
+$(BUILD)/tests/unit/native_aarch64: $(wildcard $(NATIVE_DIR)/aarch64/decode.c $(NATIVE_DIR)/aarch64/*.h)

@@ -82,17 +82,25 @@ static void install_own(void)
 	install(MS_SIGNAL, &own);
 }
 
-void ms_signals_start(void)
+/* What the program has set while it ran natively, or before us. */
+static void take_over(void)
 {
 	for (uint64_t s = 1; s <= SIGNALS; s++) {
 		struct ms_action a;
 
-		if (s != MS_SIGNAL && kernel_action(s, NULL, &a) == 0 && has_handler(&a)) {
-			actions[s] = a;
+		if (s == MS_SIGNAL || kernel_action(s, NULL, &a) != 0 ||
+		    a.handler == (uint64_t)ms_signal_entry)
+			continue;
+		actions[s] = has_handler(&a) ? a : (struct ms_action){ 0 };
+		if (has_handler(&a))
 			install(s, &a);
-		}
 	}
 	install_own();
+}
+
+void ms_signals_start(void)
+{
+	take_over();
 }
 
 static int64_t set_action(uint64_t signal, const struct ms_action *wanted)
@@ -236,6 +244,7 @@ static void open_again(struct ms_thread *t, uint64_t *uc)
 		ms_again_arm(t);
 		return;
 	}
+	take_over();
 	w->pc = uc[MS_UC_PC];
 	w->regs[MS_OURS] = uc[MS_UC_REGS + MS_OURS];
 	uc[MS_UC_REGS + MS_OURS] = (uint64_t)t;
@@ -253,6 +262,8 @@ static bool is_own(struct ms_thread *t, int signal, const struct ms_info *info, 
 		t->traced = 0;
 		make_true(ms_window_of(t), uc, ms_window_of(t)->pc);
 		uc[MS_UC_MASK] = ms_window_of(t)->mask;
+		if (ms_window_of(t)->ended_early)
+			ms_again_arm(t);
 		return true;
 	}
 	if (info->code == CODE_TIMER && t != NULL && ms_window_of(t)->timer_made) {

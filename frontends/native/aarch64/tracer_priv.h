@@ -149,6 +149,7 @@ struct ms_window {
 	uint64_t ends[MS_END_KINDS], windows, misses, signals, holds, faults, calls;
 	uint64_t timer;
 	bool timer_made;
+	bool ended_early; /* the window that is being left */
 	struct ms_thread *next;
 };
 _Static_assert(offsetof(struct ms_window, spill) == MS_AT_SPILL - MS_AT_REGS, "layout.h");

@@ -107,8 +107,7 @@ void ms_tracer_count(struct ms_tracer_stats *stats)
 static _Noreturn void end(struct ms_thread *t, uint32_t why)
 {
 	ms_window_of(t)->ends[why]++;
-	if (why != MS_END_ASKED && why != MS_END_FULL)
-		ms_again_arm(t);
+	ms_window_of(t)->ended_early = why != MS_END_ASKED && why != MS_END_FULL;
 	ms_signals_leave(t);
 }
 

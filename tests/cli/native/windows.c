@@ -1,6 +1,6 @@
 /*
  * Code and events that are hard for a front-end which translates code: what it prints is
- * the same natively and traced. x86-64.h holds what only that architecture has.
+ * the same natively and traced. x86-64.h and aarch64.h hold what only one architecture has.
  *
  *    windows flags|strings|operands|branches|vectors|faults|made|signals
  */
@@ -28,7 +28,11 @@ static uint64_t sum_of(const void *data, size_t n)
 	return sum;
 }
 
+#ifdef __aarch64__
+#include "aarch64.h"
+#else
 #include "x86-64.h"
+#endif
 
 /* --- signals --- */
 
