@@ -25,12 +25,21 @@ grep -q "code that is not a file's" made.err || fail "made: says $(cat made.err)
 # Every reference of a gather, and none of the elements that its mask leaves out.
 "$MEMSPY" run -q --frontend native --db runs.db --csv --by code -o code.csv -n 1000 --threshold 0 -- ./windows vectors >/dev/null ||
 	[ $? = 7 ] || fail "vectors"
-if grep -q ' avx2 ' /proc/cpuinfo; then
+if [ "$(uname -m)" = x86_64 ] && grep -q ' avx2 ' /proc/cpuinfo; then
 	python3 - code.csv <<'END' || fail "gathers: $(grep gathers code.csv)"
 import csv, sys
 row = next(r for r in csv.DictReader(open(sys.argv[1])) if r['name'].startswith('gathers'))
 # 200 rounds: 8 and 4 elements, and what else is read; 128 floats are written, and 200 vectors.
 assert 200 * 12 <= int(row['reads']) <= 200 * 20, row
+END
+fi
+
+# Every reference of structures and pairs: 100 rounds of 24 reads and 22 writes, and what the function keeps.
+if [ "$(uname -m)" = aarch64 ]; then
+	python3 - code.csv <<'END' || fail "structures: $(grep vectors code.csv)"
+import csv, sys
+row = next(r for r in csv.DictReader(open(sys.argv[1])) if r['name'].startswith('vectors'))
+assert 2400 <= int(row['reads']) <= 2420 and 2200 <= int(row['writes']) <= 2220, row
 END
 fi
 
