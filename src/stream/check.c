@@ -74,6 +74,9 @@ static void check_exec(struct ms_check *c, const struct record *r)
 {
 	if (c->stopped && !c->lost)
 		PROBLEM(c, r, "an execution while counting is off");
+	if (c->windows > 0 && !c->window && !c->lost)
+		PROBLEM(c, r, "an execution behind window %u, expected one inside a window",
+			c->windows - 1);
 	if (c->lost && r->arg >= c->exits.n) {
 		count_references(c, r);
 	} else if (r->arg >= c->exits.n) {
@@ -86,6 +89,25 @@ static void check_exec(struct ms_check *c, const struct record *r)
 		count_references(c, r);
 		c->result.instructions += c->exits.at[r->arg].instructions;
 	}
+}
+
+/* --- windows --- */
+
+static void check_open(struct ms_check *c, const struct record *r)
+{
+	if (c->windows == 0 && c->result.records[MS_WIRE_EXEC] > 0 && !c->lost)
+		PROBLEM(c, r, "window %u opens behind executions that are in none", r->arg);
+	if (c->window && !c->lost)
+		PROBLEM(c, r, "window %u opens, and window %u is open", r->arg, c->windows - 1);
+	c->windows = in_order(c, r, "window", c->windows);
+	c->window = true;
+}
+
+static void check_close(struct ms_check *c, const struct record *r)
+{
+	if ((!c->window || r->arg + 1 != c->windows) && !c->lost)
+		PROBLEM(c, r, "window %u closes, expected the one that is open", r->arg);
+	c->window = false;
 }
 
 /* --- blocks and modules --- */
@@ -479,6 +501,10 @@ static const struct rule rules[MS_WIRE_KINDS] = {
 	[MS_WIRE_AFFINITY] = { "affinities", "affinities", 1, false, check_affinity },
 	[MS_WIRE_POLICY] = { "memory policies", "policies", sizeof(struct ms_wire_policy) / 8, true,
 			     check_policy },
+	[MS_WIRE_WINDOW_OPEN] = { "windows", "windows", sizeof(struct ms_wire_window) / 8, true,
+				  check_open },
+	[MS_WIRE_WINDOW_CLOSE] = { "windows closed", "windows_closed",
+				   sizeof(struct ms_wire_window) / 8, true, check_close },
 };
 
 /* A kind without a row is known to wire.h and has no rule yet. */

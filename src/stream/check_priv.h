@@ -17,7 +17,9 @@ struct ms_check {
 	size_t most;
 	uint64_t chunk; /* being checked */
 	bool stopped;   /* counting is off */
-	bool lost;      /* something could not be read: numbers may have gone on without us */
+	bool window;    /* one is open */
+	uint32_t windows;
+	bool lost; /* something could not be read: numbers may have gone on without us */
 	/* What has been described so far. */
 	uint32_t blocks;
 	uint32_t paths;

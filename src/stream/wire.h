@@ -46,9 +46,10 @@ enum ms_wire_version {
 	MS_WIRE_FIRST = 1,
 	MS_WIRE_PROGRAM_TELLS = 2, /* blocks inside blocks, names, phases, counting on and off */
 	MS_WIRE_PARALLEL = 3,      /* waits, spinning, affinity, memory policies */
+	MS_WIRE_SAMPLED = 4,       /* windows */
 
 	MS_WIRE_OLDEST = MS_WIRE_FIRST,
-	MS_WIRE_NEWEST = MS_WIRE_PARALLEL,
+	MS_WIRE_NEWEST = MS_WIRE_SAMPLED,
 };
 
 enum {
@@ -195,6 +196,10 @@ enum ms_wire_kind {
 	MS_WIRE_AFFINITY, /* a bit for each processor that the thread may run on, at least one word;
 			     arg: thread */
 	MS_WIRE_POLICY,   /* struct ms_wire_policy; arg: the thread that asked for it */
+	/* Since MS_WIRE_SAMPLED. A stream with windows has executions nowhere else: */
+	MS_WIRE_WINDOW_OPEN,  /* struct ms_wire_window: what was left out since the last one, or
+				 since the start; arg: its number, counted up from 0 */
+	MS_WIRE_WINDOW_CLOSE, /* struct ms_wire_window: what was in it; arg: its number */
 	MS_WIRE_KINDS,
 };
 
@@ -348,6 +353,16 @@ struct ms_wire_policy {
 	uint64_t nodes; /* a bit for each; none: all of them */
 };
 
+/* A window, or what lies between two, of all threads together; what the front-end does not know is
+ * MS_WIRE_NOT_KNOWN. */
+struct ms_wire_window {
+	uint64_t references;
+	uint64_t instructions;
+	uint64_t nanoseconds; /* of processor time */
+};
+
+#define MS_WIRE_NOT_KNOWN UINT64_MAX
+
 #if defined(__cplusplus)
 #define MS_WIRE_ASSERT(x) static_assert(x, "wire layout")
 #else
@@ -365,6 +380,7 @@ MS_WIRE_ASSERT(sizeof(struct ms_wire_module) == 32);
 MS_WIRE_ASSERT(sizeof(struct ms_wire_map) == 24);
 MS_WIRE_ASSERT(sizeof(struct ms_wire_name) == 24);
 MS_WIRE_ASSERT(sizeof(struct ms_wire_policy) == 32);
+MS_WIRE_ASSERT(sizeof(struct ms_wire_window) == 24);
 MS_WIRE_ASSERT(MS_WIRE_MAX_REFS + 1 <= MS_WIRE_RESERVE_WORDS);
 /* A block's description: head, counts, at most 256 instructions, its references and exits. */
 MS_WIRE_ASSERT(2 + 256 + MS_WIRE_MAX_REFS + 256 <= MS_WIRE_RESERVE_WORDS);

@@ -41,7 +41,7 @@ static const uint64_t good[] = {
 
 struct check_case {
 	int line;
-	uint64_t words[12]; /* behind the good ones, in a chunk of their own */
+	uint64_t words[24]; /* behind the good ones, in a chunk of their own */
 	size_t n;
 	const char *problem; /* how it begins; NULL: none */
 	uint64_t at;         /* its word */
@@ -190,6 +190,12 @@ static const struct check_case cases[] = {
 	{ AT, WORDS(HEAD(MS_WIRE_POLICY, 5, 1), 0x1000, UINT64_MAX, 0, 0),
 	  "a memory policy at 0x1000 of 18446744073709551615 bytes: behind the last address", 0,
 	  0 },
+	{ AT, WORDS(HEAD(MS_WIRE_WINDOW_OPEN, 4, 0), 1, 1, 1),
+	  "window 0 opens behind executions that are in none", 0, 0 },
+	{ AT, WORDS(HEAD(MS_WIRE_WINDOW_OPEN, 3, 0), 1, 1),
+	  "windows: a record of 3 words, expected 4", 0, 0 },
+	{ AT, WORDS(HEAD(MS_WIRE_WINDOW_CLOSE, 4, 0), 1, 1, 1),
+	  "window 0 closes, expected the one that is open", 0, 0 },
 	/* One problem does not hide the next. */
 	{ AT, WORDS(HEAD(MS_WIRE_EXEC, 1, 9), HEAD(MS_WIRE_SWITCH, 1, 2), HEAD(MS_WIRE_FREE, 1, 0)),
 	  "an execution left by exit 9, expected one of the 2 described", 0, 3 },
@@ -228,6 +234,45 @@ static void rules(void **state)
 	(void)state;
 	for (size_t i = 0; i < MS_COUNT(cases); i++)
 		check_case(&cases[i]);
+}
+
+/* Block 0 has one instruction, no references and one exit. */
+#define ONE_BLOCK HEAD(MS_WIRE_BLOCK, 4, 0), 1 | UINT64_C(1) << 32, 0x1000, UINT64_C(1) << 16
+#define OPEN(n)   HEAD(MS_WIRE_WINDOW_OPEN, 4, n), 100, MS_WIRE_NOT_KNOWN, MS_WIRE_NOT_KNOWN
+#define CLOSE(n)  HEAD(MS_WIRE_WINDOW_CLOSE, 4, n), 0, 1, MS_WIRE_NOT_KNOWN
+#define EXEC      HEAD(MS_WIRE_EXEC, 1, 0)
+
+static const struct check_case windows_cases[] = {
+	{ AT, WORDS(ONE_BLOCK, OPEN(0), EXEC, CLOSE(0), OPEN(1), EXEC, EXEC, CLOSE(1)), NULL, 0,
+	  0 },
+	{ AT, WORDS(ONE_BLOCK, OPEN(0), EXEC, CLOSE(0), EXEC),
+	  "an execution behind window 0, expected one inside a window", 13, 0 },
+	{ AT, WORDS(ONE_BLOCK, OPEN(0), EXEC, OPEN(1)), "window 1 opens, and window 0 is open", 9,
+	  0 },
+	{ AT, WORDS(ONE_BLOCK, OPEN(0), CLOSE(0), OPEN(2)),
+	  "window 2 is described, expected number 1", 12, 0 },
+	{ AT, WORDS(ONE_BLOCK, OPEN(0), CLOSE(1)), "window 1 closes, expected the one that is open",
+	  8, 0 },
+};
+
+static void windows(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < MS_COUNT(windows_cases); i++) {
+		const struct check_case *t = &windows_cases[i];
+		struct ms_check *check = ms_check_open(3);
+		const struct ms_check_result *r = ms_check_result(check);
+
+		ms_check_chunk(check, t->words, t->n);
+		if (r->problems != (t->problem != NULL))
+			fail_msg("line %d: %" PRIu64 " problems: %s", t->line, r->problems,
+				 r->first.n > 0 ? r->first.at[0].text : "");
+		if (t->problem != NULL) {
+			assert_string_equal(r->first.at[0].text, t->problem);
+			assert_int_equal(r->first.at[0].word, t->at);
+		}
+		ms_check_close(check);
+	}
 }
 
 static void counts(void **state)
@@ -443,10 +488,10 @@ static void damaged_chunk(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(rules),         cmocka_unit_test(counts),
-		cmocka_unit_test(rubbish),       cmocka_unit_test(whole_file),
-		cmocka_unit_test(cut_files),     cmocka_unit_test(changed_files),
-		cmocka_unit_test(damaged_chunk),
+		cmocka_unit_test(rules),         cmocka_unit_test(windows),
+		cmocka_unit_test(counts),        cmocka_unit_test(rubbish),
+		cmocka_unit_test(whole_file),    cmocka_unit_test(cut_files),
+		cmocka_unit_test(changed_files), cmocka_unit_test(damaged_chunk),
 	};
 
 	return cmocka_run_group_tests(tests, make_path, remove_path);
