@@ -6,6 +6,7 @@
 
 #include "engine/engine_priv.h"
 #include "engine/pmu.h"
+#include "engine/windows.h"
 
 enum { MOST_GROUPS = 4096 };
 
@@ -28,7 +29,7 @@ static uint64_t gcd(uint64_t a, uint64_t b)
  * that period for every level, in lines of the largest size, is how many groups of sets there are
  * that no level mixes. Neighbouring groups go to one shard, so that few references cross shards.
  */
-static void divide(struct ms_engine *engine, const struct ms_machine *machine)
+struct ms_sampled_sets ms_engine_set_groups(const struct ms_machine *machine)
 {
 	uint32_t line = 1;
 	uint64_t period = 0;
@@ -42,10 +43,17 @@ static void divide(struct ms_engine *engine, const struct ms_machine *machine)
 	}
 	uint64_t groups = period / line;
 	groups = period % line != 0 || groups == 0 ? 1 : groups & -groups;
-	if (ms_general_is_one_piece(machine) || engine->monitor != NULL)
-		groups = 1;
+	return (struct ms_sampled_sets){ (uint32_t)__builtin_ctz(line), groups - 1, 1 };
+}
 
-	engine->group_shift = (uint32_t)__builtin_ctz(line);
+static void divide(struct ms_engine *engine, const struct ms_machine *machine)
+{
+	struct ms_sampled_sets all = ms_engine_set_groups(machine);
+	uint64_t groups = all.mask + 1;
+
+	if (ms_general_is_one_piece(machine) || engine->monitor != NULL || engine->windows != NULL)
+		groups = 1;
+	engine->group_shift = all.shift;
 	if (groups > MOST_GROUPS) {
 		engine->group_shift += (uint32_t)__builtin_ctzll(groups / MOST_GROUPS);
 		groups = MOST_GROUPS;
@@ -96,6 +104,8 @@ static void open_shard(struct ms_shard *shard, struct ms_engine *engine, unsigne
 		shard->general->monitor = engine->monitor;
 		shard->keeps_all = true; /* the handler may come between any two references */
 	}
+	if (engine->windows != NULL)
+		shard->keeps_all = true; /* each use of a line counts */
 	ms_places_open(&shard->places, data);
 	ms_cells_open(&shard->cells, engine->shards, 0);
 	ms_lines_open(&shard->lines, shard->levels);
@@ -118,12 +128,13 @@ static void open_processors(struct ms_engine *engine, const struct ms_machine *m
 
 static struct ms_engine *open_engine(const struct ms_machine *machine, unsigned shards,
 				     unsigned slots, const struct ms_engine_data *data,
-				     const struct ms_pmu *pmu)
+				     const struct ms_pmu *pmu, struct windows *windows)
 {
 	struct ms_engine *engine = ms_alloc(sizeof(*engine));
 
 	engine->shards = shards < 1 ? 1 : shards > UINT8_MAX ? UINT8_MAX : shards;
 	engine->slots = slots < 1 ? 1 : slots;
+	engine->windows = windows;
 	if (pmu != NULL)
 		engine->monitor = ms_monitor_open(machine, pmu, engine->shards);
 	divide(engine, machine);
@@ -148,7 +159,15 @@ static struct ms_engine *open_engine(const struct ms_machine *machine, unsigned 
 struct ms_engine *ms_engine_open(const struct ms_machine *machine, unsigned shards, unsigned slots,
 				 const struct ms_engine_data *data)
 {
-	return open_engine(machine, shards, slots, data, NULL);
+	return open_engine(machine, shards, slots, data, NULL, NULL);
+}
+
+struct ms_engine *ms_engine_open_sampled(const struct ms_machine *machine, unsigned shards,
+					 unsigned slots, const struct ms_engine_data *data,
+					 const struct ms_sampled_sets *sets)
+{
+	assert(ms_engine_can_sample(machine));
+	return open_engine(machine, shards, slots, data, NULL, ms_windows_open(machine, sets));
 }
 
 struct ms_engine *ms_engine_open_monitored(const struct ms_machine *machine, unsigned shards,
@@ -156,7 +175,7 @@ struct ms_engine *ms_engine_open_monitored(const struct ms_machine *machine, uns
 					   const struct ms_pmu *pmu)
 {
 	assert(machine->processors <= 1);
-	return open_engine(machine, shards, slots, data, pmu);
+	return open_engine(machine, shards, slots, data, pmu, NULL);
 }
 
 static void close_shard(struct ms_shard *shard)
@@ -207,6 +226,7 @@ void ms_engine_close(struct ms_engine *engine)
 	ms_tallies_close(&engine->finished);
 	ms_occupancy_close(&engine->occupancy);
 	ms_monitor_close(engine->monitor);
+	ms_windows_close(engine->windows);
 	ms_free(engine->batch);
 	ms_pages_free(engine->shard, engine->shards * sizeof(*engine->shard));
 	ms_vec_free(&engine->finished_phases.at);
@@ -239,6 +259,8 @@ size_t ms_shard_sift(struct ms_shard *shard, const uint64_t *words, size_t n)
 		shard->steps += taken;
 		return taken;
 	}
+	if (shard->engine->windows != NULL)
+		ms_windows_mark(shard);
 	if (shard->engine->monitor != NULL)
 		return ms_monitor_sift(shard, words, n);
 	return ms_sieve_sift(shard, words, n);

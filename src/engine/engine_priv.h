@@ -14,6 +14,7 @@
 #include "engine/places.h"
 #include "engine/processors.h"
 #include "engine/tallies.h"
+#include "engine/windows_priv.h"
 #include "stream/wire.h"
 
 /*
@@ -74,6 +75,8 @@ struct doubts {
 	/* Of a monitored engine: */
 	MS_VEC(struct change_mark) change_marks;
 	MS_VEC(struct time_mark) time_marks;
+	/* Of an engine that sees windows: */
+	MS_VEC(struct window_mark) window_marks;
 } MS_ALIGNED(128); /* no shard disturbs another one's */
 
 /* A batch in flight. */
@@ -163,6 +166,8 @@ struct ms_shard {
 	uint32_t phase;      /* the one that references belong to now */
 	uint64_t phase_from; /* references that were counted before it began */
 
+	uint32_t window; /* that references are in now, plus 1: see windows.h */
+
 	/* The levels' half: the lines that this shard owns. */
 	struct cache first;  /* not used by machines that are not plain, but for its shape */
 	struct cache *cache; /* the others; by level, [0] is not used */
@@ -197,6 +202,7 @@ struct ms_engine {
 	struct occupancy occupancy;
 	struct phase_counts finished_phases;
 	struct monitor *monitor; /* NULL: nobody watches */
+	struct windows *windows; /* NULL: everything is seen */
 
 	/* With several processors: */
 	struct met_batch *met;        /* by slot */

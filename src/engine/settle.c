@@ -128,6 +128,8 @@ void ms_shard_settle(struct ms_shard *shard, unsigned slot)
 		ms_processors_settle(shard, slot);
 	else if (shard->engine->monitor != NULL)
 		ms_monitor_settle(shard, slot, share);
+	else if (shard->engine->windows != NULL)
+		ms_windows_settle(shard, slot, share);
 	else if (shard->general == NULL)
 		settle_plain(shard, slot, share);
 	else

@@ -34,6 +34,7 @@ void ms_doubts_free(struct doubts *doubts)
 	ms_vec_free(&doubts->joints);
 	ms_vec_free(&doubts->change_marks);
 	ms_vec_free(&doubts->time_marks);
+	ms_vec_free(&doubts->window_marks);
 }
 
 uint32_t ms_doubts_reference(const struct doubts *doubts, size_t doubt)

@@ -1,0 +1,96 @@
+/*
+ * engine/windows.h - caches of which only windows of the program are seen.
+ *
+ * Models:   plain machines of one processor (engine.h). Between windows the caches keep what they
+ *           had: stitched state. With LRU, the lines of a set that were used in this window are its
+ *           most recent ones, whatever was there before it. So a reference is
+ *             a known hit     where its line was used in this window, and is still there;
+ *             a known miss    where it is not there, and all of its set was used in this window;
+ *             unknown         else: a hit or a miss by the stale lines that the set still has.
+ *           A reference that is unknown at a level, and hits there by what is stale, is unknown at
+ *           all levels behind it; what misses a level only so is unknown at those, unless it hits.
+ * Does not: other replacement than LRU, other contents, several processors. That the levels behind
+ *           the first are asked for what an unknown reference is taken for is as good as that
+ * guess.
+ *
+ * Generations: from the known miss that brings a line to the one for which it has to leave, in one
+ * window. From its last use on it is dead. Time is counted in references that were seen.
+ *
+ * Everything is also counted in MS_SAMPLE_PARTS parts: window after window, and where sets are
+ * sampled group after group, goes to the next one. What the parts differ by tells how far the sum
+ * may be from the truth.
+ */
+#ifndef MS_ENGINE_WINDOWS_H
+#define MS_ENGINE_WINDOWS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/vec.h"
+#include "engine/engine.h"
+
+enum { MS_SAMPLE_PARTS = 16 };
+
+/* Where sets are sampled: of `every` neighbouring groups of lines one is seen. */
+struct ms_sampled_sets {
+	uint32_t shift; /* address bits below a group's number ... */
+	uint64_t mask;  /* ... which is as long as this */
+	uint64_t every; /* 1: all are seen */
+};
+
+/* Address bits that all levels of the machine choose sets by; every: 1. */
+struct ms_sampled_sets ms_engine_set_groups(const struct ms_machine *machine);
+
+bool ms_engine_can_sample(const struct ms_machine *machine);
+struct ms_engine *ms_engine_open_sampled(const struct ms_machine *machine, unsigned shards,
+					 unsigned slots, const struct ms_engine_data *data,
+					 const struct ms_sampled_sets *sets);
+
+/* A window opens: executions from here on are in it. Numbers go up. */
+void ms_shard_window(struct ms_shard *shard, uint32_t window);
+
+struct ms_sampled_references {
+	uint32_t cell; /* index into the totals' cells */
+	uint32_t part;
+	uint64_t references;
+};
+
+/* References of a cell at a level; all others are known hits. */
+struct ms_sampled_count {
+	uint32_t cell;
+	uint32_t level;
+	uint32_t part;
+	uint64_t known; /* misses */
+	uint64_t unknown_hits;
+	uint64_t unknown_misses; /* totals count these, and the known ones */
+	uint64_t unseen;         /* of both kinds of misses: the line was never seen before, and may
+				    have been used between windows */
+};
+
+/* Generations of a data's lines in a level. */
+struct ms_sampled_life {
+	uint32_t level;
+	uint32_t data;
+	uint64_t generations;
+	uint64_t dead;  /* time, of all of them together ... */
+	uint64_t whole; /* ... and from their beginnings on */
+};
+
+struct ms_sampled_level {
+	uint64_t frames;  /* lines that it holds, of the sets that are seen */
+	uint64_t unknown; /* accesses of lines that were unknown, over all windows */
+};
+
+struct ms_sampled {
+	uint32_t windows;                                /* with references */
+	MS_VEC(struct ms_sampled_references) references; /* by cell, part; no zeros */
+	MS_VEC(struct ms_sampled_count) counts;          /* by cell, level, part; no zeros */
+	MS_VEC(struct ms_sampled_life) lives;            /* by level, data; no zeros */
+	MS_VEC(struct ms_sampled_level) levels;
+};
+
+/* After ms_engine_totals(), whose cells these are. */
+void ms_engine_sampled(struct ms_engine *engine, struct ms_sampled *sampled);
+void ms_sampled_free(struct ms_sampled *sampled);
+
+#endif

@@ -1,0 +1,123 @@
+/* engine/windows_totals.c - what windows have told, as lists. */
+#include <stdlib.h>
+
+#include "base/num.h"
+#include "engine/engine_priv.h"
+
+static int by_cell_part(const void *a, const void *b)
+{
+	const struct ms_sampled_references *x = a, *y = b;
+	int c = ms_cmp_u64(x->cell, y->cell);
+
+	return c != 0 ? c : ms_cmp_u64(x->part, y->part);
+}
+
+static int by_cell_level_part(const void *a, const void *b)
+{
+	const struct ms_sampled_count *x = a, *y = b;
+	int c = ms_cmp_u64(x->cell, y->cell);
+
+	if (c == 0)
+		c = ms_cmp_u64(x->level, y->level);
+	return c != 0 ? c : ms_cmp_u64(x->part, y->part);
+}
+
+static void list_counts(struct ms_sampled *s, const struct windows *w,
+			const struct window_counts *counts, uint32_t cell)
+{
+	for (uint32_t p = 0; p < MS_SAMPLE_PARTS; p++) {
+		if (counts->references[p] > 0)
+			*ms_vec_add(&s->references) =
+				(struct ms_sampled_references){ cell, p, counts->references[p] };
+		for (uint32_t l = 0; l < w->levels; l++) {
+			struct ms_sampled_count c = {
+				.cell = cell,
+				.level = l,
+				.part = p,
+				.known = counts->level[l][p].known,
+				.unknown_hits = counts->level[l][p].unknown_hits,
+				.unknown_misses = counts->level[l][p].unknown_misses,
+				.unseen = counts->level[l][p].unseen,
+			};
+
+			if ((c.known | c.unknown_hits | c.unknown_misses) != 0)
+				*ms_vec_add(&s->counts) = c;
+		}
+	}
+}
+
+/* Several sifters have a tally each for the same cell. */
+static void join(struct ms_sampled *s)
+{
+	size_t n = 0;
+
+	if (s->references.n > 1)
+		qsort(s->references.at, s->references.n, sizeof(*s->references.at), by_cell_part);
+	for (size_t i = 0; i < s->references.n; i++)
+		if (n > 0 && by_cell_part(&s->references.at[n - 1], &s->references.at[i]) == 0)
+			s->references.at[n - 1].references += s->references.at[i].references;
+		else
+			s->references.at[n++] = s->references.at[i];
+	s->references.n = n;
+	n = 0;
+	if (s->counts.n > 1)
+		qsort(s->counts.at, s->counts.n, sizeof(*s->counts.at), by_cell_level_part);
+	for (size_t i = 0; i < s->counts.n; i++) {
+		const struct ms_sampled_count *c = &s->counts.at[i];
+
+		if (n == 0 || by_cell_level_part(&s->counts.at[n - 1], c) != 0) {
+			s->counts.at[n++] = *c;
+			continue;
+		}
+		s->counts.at[n - 1].known += c->known;
+		s->counts.at[n - 1].unknown_hits += c->unknown_hits;
+		s->counts.at[n - 1].unknown_misses += c->unknown_misses;
+		s->counts.at[n - 1].unseen += c->unseen;
+	}
+	s->counts.n = n;
+}
+
+static void list_lives(struct ms_sampled *s, const struct windows *w)
+{
+	for (uint32_t l = 0; l < w->levels; l++) {
+		for (size_t d = 0; d < w->lives.n / w->levels + 1; d++) {
+			size_t i = d * w->levels + l;
+
+			if (i >= w->lives.n || w->lives.at[i].generations == 0)
+				continue;
+			*ms_vec_add(&s->lives) = (struct ms_sampled_life){
+				.level = l,
+				.data = (uint32_t)d,
+				.generations = w->lives.at[i].generations,
+				.dead = w->lives.at[i].dead,
+				.whole = w->lives.at[i].whole,
+			};
+		}
+	}
+}
+
+void ms_engine_sampled(struct ms_engine *engine, struct ms_sampled *s)
+{
+	const struct windows *w = engine->windows;
+	const struct tallies *tallies = &engine->shard[0].tallies;
+
+	*s = (struct ms_sampled){ .windows = w->seen };
+	for (size_t i = 0; i < tallies->list.n && i < w->counts.n; i++)
+		if (w->counts.at[i] != NULL)
+			list_counts(s, w, w->counts.at[i], tallies->list.at[i]->place);
+	join(s);
+	list_lives(s, w);
+	for (uint32_t l = 0; l < w->levels; l++)
+		*ms_vec_add(&s->levels) = (struct ms_sampled_level){
+			.frames = w->level[l].sets * w->level[l].ways / w->sets.every,
+			.unknown = w->level[l].unknown,
+		};
+}
+
+void ms_sampled_free(struct ms_sampled *s)
+{
+	ms_vec_free(&s->references);
+	ms_vec_free(&s->counts);
+	ms_vec_free(&s->lives);
+	ms_vec_free(&s->levels);
+}
