@@ -17,6 +17,9 @@ static const struct ms_bound_data specials[MS_BOUND_SPECIALS] = {
 	[MS_BOUND_TLS] = { .kind = MS_BOUND_TLS_VARIABLE, .text = "<thread-local>" },
 	[MS_BOUND_START] = { .kind = MS_BOUND_MAPPING, .text = "<start-up>" },
 	[MS_BOUND_MONITOR] = { .kind = MS_BOUND_MAPPING, .text = "<monitor>" },
+	[MS_BOUND_NOT_SEEN] = { .kind = MS_BOUND_UNKNOWN,
+				.text = "<not seen>",
+				.reason = "it was not seen, as it was between windows" },
 };
 
 struct ms_binder *ms_binder_open(void)

@@ -27,6 +27,7 @@ enum ms_bound_special {
 	MS_BOUND_TLS,       /* thread-local memory that belongs to no known variable */
 	MS_BOUND_START,     /* there when the program started */
 	MS_BOUND_MONITOR,   /* not the program's: a simulated monitor's */
+	MS_BOUND_NOT_SEEN,  /* what had its turn between windows */
 	MS_BOUND_SPECIALS,
 };
 

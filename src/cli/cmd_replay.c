@@ -10,6 +10,7 @@
 #include "cli/processor_options.h"
 #include "cli/progress.h"
 #include "cli/report_options.h"
+#include "cli/sample_options.h"
 #include "collect/collect.h"
 
 struct replay_command {
@@ -17,6 +18,7 @@ struct replay_command {
 	struct ms_machine_options levels;
 	struct ms_processor_options processors;
 	struct ms_pmu_options pmus;
+	struct ms_sample_options sample;
 	struct ms_report_options report;
 	const char *format;
 	const char *tag;
@@ -36,6 +38,7 @@ static const struct ms_opt replay_rows[] = {
 	MS_LEVEL_ROWS(struct replay_command, levels),
 	MS_PROCESSOR_ROWS(struct replay_command, processors),
 	MS_PMU_ROWS(struct replay_command, pmus),
+	MS_SAMPLE_ROWS(struct replay_command, sample),
 	{ .kind = MS_OPT_WORD,
 	  .letter = 'f',
 	  .name = "format",
@@ -160,7 +163,8 @@ static int read_cpus(const struct replay_command *command, const struct machines
 
 static int replay(const struct replay_command *command, const char *trace,
 		  const struct machines *machines, const struct ms_cpus *cpus,
-		  const struct ms_pmus *pmus, struct ms_err *err)
+		  const struct ms_pmus *pmus, const struct ms_sampling *sampling,
+		  struct ms_err *err)
 {
 	struct ms_progress_line line = { 0 };
 	size_t n = machines->at.n;
@@ -173,6 +177,7 @@ static int replay(const struct replay_command *command, const char *trace,
 		.pmus = pmus->at.at,
 		.pmu_count = pmus->each,
 		.cpus = *cpus,
+		.sampling = sampling,
 		.workers = (unsigned)command->workers,
 		.progress_arg = &line,
 	};
@@ -191,6 +196,7 @@ static int replay(const struct replay_command *command, const char *trace,
 				runs[0].failure);
 		for (size_t i = 0; i < n; i++)
 			ms_cli_pmus_tell(&runs[i]);
+		ms_cli_sampling_tell(&runs[0]);
 		int saved = keep_runs(command, runs, n, &save_err);
 
 		code = print_runs(command, runs, n, err);
@@ -213,6 +219,8 @@ static int run_replay(int argc, char *const argv[])
 	struct machines machines = { 0 };
 	struct ms_cpus cpus = { 0 };
 	struct ms_pmus pmus = { 0 };
+	struct ms_sampling sampling;
+	bool samples = false;
 	struct ms_words words = { 0 };
 	struct ms_err err = { MS_OK, "" };
 	int status = MS_EXIT_OK;
@@ -235,7 +243,11 @@ static int run_replay(int argc, char *const argv[])
 	if (code == MS_OK)
 		code = ms_cli_pmus(&command.pmus, machines.list, machines.at.n, &pmus, &err);
 	if (code == MS_OK)
-		code = replay(&command, words.at.at[0], &machines, &cpus, &pmus, &err);
+		code = ms_cli_sampling(&command.sample, machines.list, machines.at.n, pmus.each > 0,
+				       &sampling, &samples, &err);
+	if (code == MS_OK)
+		code = replay(&command, words.at.at[0], &machines, &cpus, &pmus,
+			      samples ? &sampling : NULL, &err);
 	if (code != MS_OK)
 		status = ms_cli_fail(&err);
 	free_machines(&machines);

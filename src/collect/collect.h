@@ -13,6 +13,7 @@
 #include "engine/pmu.h"
 #include "machine/machine.h"
 #include "store/run.h"
+#include "stream/sampler.h"
 
 /* How far a run has come; see struct ms_collect_options. */
 struct ms_collect_progress {
@@ -103,10 +104,16 @@ struct ms_replay_options {
 	const struct ms_pmu *pmus; /* by machine, then pmu_count each */
 	size_t pmu_count;
 	struct ms_cpus cpus;
+	const struct ms_sampling *sampling; /* NULL: the whole trace */
 	unsigned workers;
 	void (*progress)(const struct ms_collect_progress *progress, void *arg);
 	void *progress_arg;
 };
+
+/* Why the machine cannot be sampled; NULL: it can. */
+const char *ms_collect_no_sampling(const struct ms_machine *machine);
+/* Groups of lines that no level of any of these machines mixes; every: 1. */
+struct ms_sampler_sets ms_collect_set_groups(const struct ms_machine *const *machines, size_t n);
 
 /* Simulates a trace on all machines in one pass; runs has room for one each. On failure all empty.
  */

@@ -13,6 +13,7 @@
 #include "collect/clocks.h"
 #include "collect/collect.h"
 #include "collect/gate.h"
+#include "collect/sampled.h"
 #include "engine/engine.h"
 #include "stream/ring.h"
 #include "stream/trace.h"
@@ -43,6 +44,7 @@ struct collector {
 				       stream */
 	size_t engine_count;
 	const struct ms_cpus *cpus;
+	const struct ms_sampling *sampling; /* NULL: everything is seen */
 	void (*progress)(const struct ms_collect_progress *progress, void *arg);
 	void *progress_arg;
 
@@ -68,7 +70,8 @@ struct collector {
 	struct ms_names phase_names;
 	struct ms_clocks **clocks; /* of each engine; NULL where one processor is simulated */
 	uint64_t stops;            /* how often counting was stopped */
-	struct flight *flights;    /* by chunk, modulo their count; of several workers */
+	struct sampled_sums windows;
+	struct flight *flights; /* by chunk, modulo their count; of several workers */
 	unsigned flight_count;
 	uint32_t lag; /* a chunk is settled so many chunks after it was taken */
 };

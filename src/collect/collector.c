@@ -27,6 +27,12 @@ static struct ms_engine *open_engine(const struct collector *c, size_t i)
 	const struct ms_machine *machine = ms_collector_machine(c, i);
 	unsigned slots = ms_flights_most(c);
 
+	if (c->sampling != NULL) {
+		const struct ms_sampler_sets *sets = &c->sampling->sets;
+		struct ms_sampled_sets seen = { sets->shift, sets->mask, sets->every };
+
+		return ms_engine_open_sampled(machine, c->workers, slots, &special, &seen);
+	}
 	if (i < c->machine_count)
 		return ms_engine_open(machine, c->workers, slots, &special);
 	struct ms_pmu pmu = c->pmus[i - c->machine_count];

@@ -345,6 +345,41 @@ static int bind_counting(struct collector *c, const struct event *e, struct boun
 	return MS_OK;
 }
 
+/* --- windows --- */
+
+static int bind_window(struct collector *c, struct ms_wire_window *sum, const struct event *e,
+		       struct ms_err *err)
+{
+	struct ms_wire_window window;
+
+	memcpy(&window, e->words, sizeof(window));
+	ms_sampled_add(sum, &window);
+	return c->sampling != NULL ? MS_OK
+				   : ms_fail(err, MS_EFORMAT,
+					     "stream: it has windows, expected all of the program");
+}
+
+static int bind_open(struct collector *c, const struct event *e, struct bound_event *b,
+		     struct ms_err *err)
+{
+	(void)b;
+	return bind_window(c, &c->windows.out, e, err);
+}
+
+static int bind_close(struct collector *c, const struct event *e, struct bound_event *b,
+		      struct ms_err *err)
+{
+	(void)b;
+	return bind_window(c, &c->windows.in, e, err);
+}
+
+static void apply_open(struct worker *w, const struct event *e, const struct bound_event *b)
+{
+	(void)b;
+	EACH_SHARD(w, shard)
+		ms_shard_window(shard, e->arg);
+}
+
 /* --- threads --- */
 
 static void apply_thread(struct worker *w, const struct event *e, const struct bound_event *b)
@@ -467,6 +502,10 @@ static const struct handler handlers[MS_WIRE_KINDS] = {
 	[MS_WIRE_WAKE] = { "wake-up", 1, NULL, apply_wake },
 	[MS_WIRE_SPIN] = { "spin", 2, NULL, apply_spin },
 	[MS_WIRE_AFFINITY] = { "affinity", 1, NULL, apply_affinity },
+	[MS_WIRE_WINDOW_OPEN] = { "window", sizeof(struct ms_wire_window) / 8, bind_open,
+				  apply_open },
+	[MS_WIRE_WINDOW_CLOSE] = { "window's end", sizeof(struct ms_wire_window) / 8, bind_close,
+				   NULL },
 	[MS_WIRE_POLICY] = { "memory policy", sizeof(struct ms_wire_policy) / 8, NULL,
 			     apply_policy },
 };

@@ -104,6 +104,38 @@ static void close_source(struct source *s)
 
 /* --- either --- */
 
+/* What a chunk may be long: a sampler makes it a little longer. */
+static uint32_t chunk_bytes(const struct source *source, const struct ms_sampling *sampling)
+{
+	if (sampling == NULL || source->chunk_bytes == 0)
+		return source->chunk_bytes;
+	return (uint32_t)ms_sampler_room(source->chunk_bytes / 8) * 8;
+}
+
+/* Chunks through a sampler. */
+static int pour_sampled(struct collector *c, struct source *source, struct ms_sampler *sampler,
+			uint64_t *words, struct ms_err *err)
+{
+	size_t room_words = c->ring.stream->chunk_bytes / 8 * 7 / 8 - 64, n = 1;
+	double started = ms_collector_now();
+
+	if (source->chunk_bytes != 0)
+		room_words = source->chunk_bytes / 8;
+	while (n > 0) {
+		uint64_t *room = ms_ring_room(&c->ring);
+
+		if (room == NULL)
+			break; /* the workers have given up, and say why */
+		MS_TRY(source->read(source, words, room_words, &n, err));
+		size_t kept = n > 0 ? ms_sampler_take(sampler, words, n, room)
+				    : ms_sampler_end(sampler, room);
+		if (kept > 0)
+			ms_ring_publish(&c->ring, kept);
+		ms_collector_tell(c, started);
+	}
+	return MS_OK;
+}
+
 /* The source's reader is the ring's writer. */
 static int pour(struct collector *c, struct source *source, struct ms_err *err)
 {
@@ -123,13 +155,29 @@ static int pour(struct collector *c, struct source *source, struct ms_err *err)
 	return MS_OK;
 }
 
+static int pour_any(struct collector *c, struct source *source, struct ms_err *err)
+{
+	struct ms_sampler *sampler;
+	uint64_t *words;
+	int code;
+
+	if (c->sampling == NULL)
+		return pour(c, source, err);
+	sampler = ms_sampler_open(c->sampling);
+	words = ms_alloc(c->ring.stream->chunk_bytes);
+	code = pour_sampled(c, source, sampler, words, err);
+	ms_free(words);
+	ms_sampler_close(sampler);
+	return code;
+}
+
 static int replay(struct collector *c, struct source *source, double *seconds, struct ms_err *err)
 {
 	double started = ms_collector_now();
 	int code = ms_workers_start(c, err);
 
 	if (code == MS_OK)
-		code = pour(c, source, err);
+		code = pour_any(c, source, err);
 	else
 		ms_ring_abandon(&c->ring);
 	ms_ring_end(&c->ring);
@@ -165,6 +213,7 @@ int ms_replay(const struct ms_replay_options *options, struct ms_run *runs, stru
 			       .pmus = options->pmus,
 			       .pmu_count = options->pmu_count,
 			       .cpus = &options->cpus,
+			       .sampling = options->sampling,
 			       .progress = options->progress,
 			       .progress_arg = options->progress_arg };
 	struct source source = { 0 };
@@ -172,7 +221,8 @@ int ms_replay(const struct ms_replay_options *options, struct ms_run *runs, stru
 
 	memset(runs, 0, options->machine_count * sizeof(*runs));
 	MS_TRY(open_source(&source, options, err));
-	int code = ms_collector_open(&c, source.chunk_bytes, options->workers, false, err);
+	int code = ms_collector_open(&c, chunk_bytes(&source, options->sampling), options->workers,
+				     false, err);
 	if (code == MS_OK) {
 		code = replay(&c, &source, &seconds, err);
 		if (code == MS_OK)

@@ -19,12 +19,15 @@ struct naming {
 	struct ms_engine *engine;
 	struct ms_run *run;
 	struct ms_names names;
-	struct ms_map codes;      /* (function name and module) to codes */
-	struct ms_map lines;      /* (code, file and line) to lines */
-	struct ms_map pc_lines;   /* a pc's key to lines */
-	struct ms_map data_names; /* how often a short name was given */
-	struct ms_map times;      /* (line, processor) to line_times */
-	uint32_t *data;           /* by binder's data: the run's, or MS_NONE */
+	struct ms_map codes;        /* (function name and module) to codes */
+	struct ms_map lines;        /* (code, file and line) to lines */
+	struct ms_map pc_lines;     /* a pc's key to lines */
+	struct ms_map data_names;   /* how often a short name was given */
+	struct ms_map times;        /* (line, processor) to line_times */
+	struct sampled_scale scale; /* of a sampled run; likewise: */
+	uint64_t seen;              /* references */
+	struct ms_sampled sampled;
+	uint32_t *data; /* by binder's data: the run's, or MS_NONE */
 };
 
 static const char *keep(struct naming *n, const char *text)
@@ -195,6 +198,8 @@ static void count_block(struct naming *n, uint32_t b, uint32_t processor)
 			executed += ms_engine_exit_count(n->engine, processor, b, e, &weight);
 			weighted += weight;
 		}
+		if (n->c->sampling != NULL)
+			executed = ms_sampled_times(executed, n->scale.time);
 		if (executed == 0)
 			return;                           /* nor was anything behind it */
 		uint32_t line = line_of(n, block->pc[i]); /* may move the array */
@@ -441,6 +446,23 @@ static void add_counts(struct naming *n, const struct ms_totals *t)
 	}
 }
 
+static void stretch_phase(struct naming *n, struct ms_run_phase *phase, uint64_t *misses)
+{
+	phase->references = ms_sampled_times(phase->references, n->scale.counts);
+	for (uint32_t l = 0; l < n->run->levels.n; l++)
+		misses[l] = ms_sampled_times(misses[l], n->scale.counts);
+}
+
+/* What was seen stands for the whole program. */
+static void stretch(struct naming *n, size_t machine, struct ms_totals *totals)
+{
+	for (size_t i = 0; i < totals->cells.n; i++)
+		n->seen += totals->cells.at[i].references;
+	n->scale = ms_sampled_scale(&n->c->windows, n->c->sampling, n->seen);
+	ms_engine_sampled(n->engine, &n->sampled);
+	ms_sampled_stretch(n->c, n->c->machines[machine], &n->sampled, n->scale.counts, totals);
+}
+
 /* Only where the program has marked any. */
 static void add_phases(struct naming *n)
 {
@@ -452,6 +474,8 @@ static void add_phases(struct naming *n)
 					      n->c->phases.at[i].times, 0 };
 
 		ms_engine_phase(n->engine, i, &phase.references, misses);
+		if (n->c->sampling != NULL)
+			stretch_phase(n, &phase, misses);
 		*ms_vec_add(&n->run->phases) = phase;
 		for (uint32_t l = 0; l < levels; l++)
 			*ms_vec_add(&n->run->phase_misses) =
@@ -470,6 +494,8 @@ void ms_collect_result(struct collector *c, size_t machine, struct ms_run *run)
 	for (size_t i = 0; i < data_count; i++)
 		n.data[i] = MS_NONE;
 	ms_engine_totals(n.engine, &totals);
+	if (c->sampling != NULL)
+		stretch(&n, machine, &totals);
 	count_instructions(&n);
 	add_cells(&n, &totals);
 	add_counts(&n, &totals);
@@ -477,9 +503,12 @@ void ms_collect_result(struct collector *c, size_t machine, struct ms_run *run)
 	ms_result_sharing(c, &totals, run, &n.names);
 	ms_result_threads(c, machine, &totals, run, &n);
 	ms_result_pmus(c, machine, &totals, run, &n);
+	if (c->sampling != NULL)
+		ms_result_sampled(c, &n.sampled, &n.scale, n.seen, run, &n);
 	add_phases(&n);
 	run->stops = c->stops;
 	ms_totals_free(&totals);
+	ms_sampled_free(&n.sampled);
 	ms_map_free(&n.codes);
 	ms_map_free(&n.lines);
 	ms_map_free(&n.pc_lines);

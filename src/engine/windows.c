@@ -222,8 +222,10 @@ struct settling {
 	uint32_t part;
 };
 
-/* As blame() in settle.c. */
-static void bring(struct settling *s, unsigned level, const struct window_way *left, bool known)
+/* As blame() in settle.c. full: all of the set was used in this window; known: it is known that the
+ * level was asked, too. */
+static void bring(struct settling *s, unsigned level, const struct window_way *left, bool full,
+		  bool known)
 {
 	struct ms_shard *shard = s->shard;
 	uint32_t up = s->w->level[level].up, data = s->f.cell->data;
@@ -238,7 +240,7 @@ static void bring(struct settling *s, unsigned level, const struct window_way *l
 			      owner);
 		ms_move_over(&shard->movements, level, data, owner);
 		*gone = ms_line_gone(data);
-		if (known)
+		if (full)
 			end_generation(s->w, level, left, owner);
 	} else {
 		ms_move(&shard->movements, level, data, 1);
@@ -248,8 +250,8 @@ static void bring(struct settling *s, unsigned level, const struct window_way *l
 		return;
 	s->counted = level + 1;
 	ms_shard_count_miss(shard, s->slot, &s->f, level, record);
-	if (record == MS_LINE_NEVER)
-		s->counts->level[level][s->part].unseen++;
+	s->counts->level[level][s->part].unseen_known += record == MS_LINE_NEVER && known;
+	s->counts->level[level][s->part].unseen_unknown += record == MS_LINE_NEVER && !known;
 }
 
 static void note(struct windows *w, unsigned level, uint8_t state)
@@ -275,8 +277,8 @@ static void settle_line(struct settling *s)
 				note(w, l, UNKNOWN_HIT);
 			return;
 		}
-		bring(s, l, &left, what == KNOWN_MISS);
 		known &= what == KNOWN_MISS;
+		bring(s, l, &left, what == KNOWN_MISS, known);
 		note(w, l, known ? KNOWN_MISS : UNKNOWN_MISS);
 	}
 }

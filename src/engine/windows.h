@@ -63,8 +63,10 @@ struct ms_sampled_count {
 	uint64_t known; /* misses */
 	uint64_t unknown_hits;
 	uint64_t unknown_misses; /* totals count these, and the known ones */
-	uint64_t unseen;         /* of both kinds of misses: the line was never seen before, and may
-				    have been used between windows */
+	/* Of these two: lines that were never seen before, and may have been used between windows.
+	 */
+	uint64_t unseen_known;
+	uint64_t unseen_unknown;
 };
 
 /* Generations of a data's lines in a level. */

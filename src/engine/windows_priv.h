@@ -38,7 +38,7 @@ struct window_mark {
 struct window_counts {
 	uint64_t references[MS_SAMPLE_PARTS];
 	struct {
-		uint64_t known, unknown_hits, unknown_misses, unseen;
+		uint64_t known, unknown_hits, unknown_misses, unseen_known, unseen_unknown;
 	} level[][MS_SAMPLE_PARTS];
 };
 

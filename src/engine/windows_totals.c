@@ -37,7 +37,8 @@ static void list_counts(struct ms_sampled *s, const struct windows *w,
 				.known = counts->level[l][p].known,
 				.unknown_hits = counts->level[l][p].unknown_hits,
 				.unknown_misses = counts->level[l][p].unknown_misses,
-				.unseen = counts->level[l][p].unseen,
+				.unseen_known = counts->level[l][p].unseen_known,
+				.unseen_unknown = counts->level[l][p].unseen_unknown,
 			};
 
 			if ((c.known | c.unknown_hits | c.unknown_misses) != 0)
@@ -72,7 +73,8 @@ static void join(struct ms_sampled *s)
 		s->counts.at[n - 1].known += c->known;
 		s->counts.at[n - 1].unknown_hits += c->unknown_hits;
 		s->counts.at[n - 1].unknown_misses += c->unknown_misses;
-		s->counts.at[n - 1].unseen += c->unseen;
+		s->counts.at[n - 1].unseen_known += c->unseen_known;
+		s->counts.at[n - 1].unseen_unknown += c->unseen_unknown;
 	}
 	s->counts.n = n;
 }

@@ -336,6 +336,16 @@ const struct ms_stored ms_stored_arrays[] = {
 	      ms_stored_pmu_level),
 	TABLE("pmu_sample", "sample", "sample", pmu_samples, struct ms_run_pmu_sample,
 	      ms_stored_pmu_sample),
+	TABLE("sampling", "sampling", "sampling", samplings, struct ms_run_sampling,
+	      ms_stored_sampling),
+	TABLE("sampled_level", NULL, "level", sampled_levels, struct ms_run_sampled_level,
+	      ms_stored_sampled_level),
+	TABLE("sampled_life", NULL, "level, data", sampled_lives, struct ms_run_sampled_life,
+	      ms_stored_sampled_life),
+	TABLE("sampled_reference", NULL, "cell, part", sampled_references,
+	      struct ms_run_sampled_reference, ms_stored_sampled_reference),
+	TABLE("sampled_miss", NULL, "cell, level, part", sampled_misses, struct ms_run_sampled_miss,
+	      ms_stored_sampled_miss),
 	{ NULL, NULL, NULL, 0, 0, NULL },
 };
 
@@ -493,7 +503,8 @@ int ms_run_check(const struct ms_run *run, struct ms_err *err)
 	}
 	MS_TRY(check_phases(run, err));
 	MS_TRY(check_slices(run, err));
-	return ms_run_check_pmus(run, err);
+	MS_TRY(ms_run_check_pmus(run, err));
+	return ms_run_check_sampled(run, err);
 }
 
 const char *ms_run_end_word(uint32_t end)

@@ -29,6 +29,11 @@ void ms_run_free(struct ms_run *run)
 	ms_vec_free(&run->pmus);
 	ms_vec_free(&run->pmu_levels);
 	ms_vec_free(&run->pmu_samples);
+	ms_vec_free(&run->samplings);
+	ms_vec_free(&run->sampled_levels);
+	ms_vec_free(&run->sampled_lives);
+	ms_vec_free(&run->sampled_references);
+	ms_vec_free(&run->sampled_misses);
 	memset(run, 0, sizeof(*run));
 }
 

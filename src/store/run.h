@@ -329,6 +329,64 @@ struct ms_run_pmu_sample {
 	uint64_t monitor; /* of count, where victim is MS_NONE: a line of the monitor's left */
 };
 
+/* The most parts that a sampled run is counted in. */
+enum { MS_RUN_PARTS_MOST = 64 };
+
+/*
+ * How a run was sampled; a run that was seen whole has none. Its cells, misses, evictions and
+ * instructions are estimates for the whole program: what was seen, times a scale.
+ */
+struct ms_run_sampling {
+	double ratio;        /* of the references that were to be in windows; 1: no windows */
+	uint64_t window;     /* references in one, on average; 0: no windows */
+	uint64_t sets;       /* of so many sets one was seen; 1: all were */
+	uint64_t seed;       /* of how lengths and distances vary */
+	uint64_t windows;    /* with references in them */
+	uint64_t references; /* that were seen */
+	double total;        /* of the program, as told or as estimated */
+	uint32_t exact;      /* 1: told */
+	double scale;        /* of references and misses */
+	double time_scale;   /* of instructions */
+	uint32_t parts;      /* that sums are kept in */
+};
+
+/* A level of it. */
+struct ms_run_sampled_level {
+	uint32_t level;
+	uint64_t frames;  /* lines that it holds, of the sets that were seen */
+	uint64_t unknown; /* accesses of lines of which nobody knows whether they hit */
+};
+
+/* Lines of a data that came into a level and left it, in one window. */
+struct ms_run_sampled_life {
+	uint32_t level;
+	uint32_t data;
+	uint64_t generations;
+	uint64_t dead;  /* time from their last use on, in references ... */
+	uint64_t whole; /* ... and from when they came */
+};
+
+/* References of a cell that were seen, in one part of the windows. */
+struct ms_run_sampled_reference {
+	uint32_t cell;
+	uint32_t part;
+	uint64_t references;
+};
+
+/* And what they did at a level; all others are known to have hit. */
+struct ms_run_sampled_miss {
+	uint32_t cell;
+	uint32_t level;
+	uint32_t part;
+	uint64_t known;        /* misses */
+	uint64_t unknown_hits; /* by what the window before had left there ... */
+	uint64_t unknown_misses;
+	/* Of these two: lines that were never seen before, and may have been used between windows.
+	 */
+	uint64_t unseen_known;
+	uint64_t unseen_unknown;
+};
+
 /* How a run came out of another. */
 enum ms_run_relation { MS_RELATION_NONE, MS_RELATION_FORK, MS_RELATION_EXEC };
 
@@ -403,6 +461,11 @@ struct ms_run {
 	MS_VEC(struct ms_run_pmu) pmus;             /* in the order in which they were asked for */
 	MS_VEC(struct ms_run_pmu_level) pmu_levels; /* all levels of all: by pmu, level */
 	MS_VEC(struct ms_run_pmu_sample) pmu_samples; /* sorted by pmu, cell, victim */
+	MS_VEC(struct ms_run_sampling) samplings;     /* one, or none */
+	MS_VEC(struct ms_run_sampled_level) sampled_levels;
+	MS_VEC(struct ms_run_sampled_life) sampled_lives;           /* by level, data */
+	MS_VEC(struct ms_run_sampled_reference) sampled_references; /* by cell, part */
+	MS_VEC(struct ms_run_sampled_miss) sampled_misses;          /* by cell, level, part */
 };
 
 void ms_run_free(struct ms_run *run);

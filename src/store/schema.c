@@ -446,5 +446,67 @@ static const char version_6[] =
 	"	and victim.data = pmu_sample.victim\n"
 	"group by place.run, pmu_sample.pmu, place.code, place.data, pmu_sample.victim;\n";
 
+/* Runs of which windows or some of the sets were seen. */
+static const char version_7[] =
+	"create table sampling (\n"
+	"	" RUN ",\n"
+	"	sampling integer not null,\n"
+	"	ratio real not null,\n"
+	"	window integer not null,\n"
+	"	sets integer not null,\n"
+	"	seed integer not null,\n"
+	"	windows integer not null,\n"
+	"	refs integer not null,\n"
+	"	total real not null,\n"
+	"	exact integer not null,\n"
+	"	scale real not null,\n"
+	"	time_scale real not null,\n"
+	"	parts integer not null,\n"
+	"	primary key (run, sampling)\n"
+	") strict, without rowid;\n"
+
+	"create table sampled_level (\n"
+	"	" RUN ",\n"
+	"	level integer not null,\n"
+	"	frames integer not null,\n"
+	"	unknown integer not null,\n"
+	"	primary key (run, level)\n"
+	") strict, without rowid;\n"
+
+	"create table sampled_life (\n"
+	"	" RUN ",\n"
+	"	level integer not null,\n"
+	"	data integer not null,\n"
+	"	generations integer not null,\n"
+	"	dead integer not null,\n"
+	"	whole integer not null,\n"
+	"	primary key (run, level, data),\n"
+	"	foreign key (run, data) references data (run, data) on delete cascade\n"
+	") strict, without rowid;\n"
+
+	"create table sampled_reference (\n"
+	"	" RUN ",\n"
+	"	cell integer not null,\n"
+	"	part integer not null,\n"
+	"	refs integer not null,\n"
+	"	primary key (run, cell, part),\n"
+	"	foreign key (run, cell) references cell (run, cell) on delete cascade\n"
+	") strict, without rowid;\n"
+
+	"create table sampled_miss (\n"
+	"	" RUN ",\n"
+	"	cell integer not null,\n"
+	"	level integer not null,\n"
+	"	part integer not null,\n"
+	"	known integer not null,\n"
+	"	unknown_hits integer not null,\n"
+	"	unknown_misses integer not null,\n"
+	"	unseen_known integer not null,\n"
+	"	unseen_unknown integer not null,\n"
+	"	primary key (run, cell, level, part),\n"
+	"	foreign key (run, cell) references cell (run, cell) on delete cascade\n"
+	") strict, without rowid;\n";
+
 const char *const ms_store_migrations[MS_STORE_SCHEMA] = { version_1, version_2, version_3,
-							   version_4, version_5, version_6 };
+							   version_4, version_5, version_6,
+							   version_7 };

@@ -1,5 +1,5 @@
 PRAGMA application_id=1297305689;
-PRAGMA user_version=6;
+PRAGMA user_version=7;
 PRAGMA foreign_keys=OFF;
 BEGIN TRANSACTION;
 CREATE TABLE string (
@@ -371,6 +371,60 @@ CREATE TABLE pmu_sample (
 	monitor integer not null,
 	primary key (run, sample),
 	foreign key (run, pmu) references pmu (run, pmu) on delete cascade,
+	foreign key (run, cell) references cell (run, cell) on delete cascade
+) strict, without rowid;
+CREATE TABLE sampling (
+	run integer not null references run (id) on delete cascade,
+	sampling integer not null,
+	ratio real not null,
+	window integer not null,
+	sets integer not null,
+	seed integer not null,
+	windows integer not null,
+	refs integer not null,
+	total real not null,
+	exact integer not null,
+	scale real not null,
+	time_scale real not null,
+	parts integer not null,
+	primary key (run, sampling)
+) strict, without rowid;
+CREATE TABLE sampled_level (
+	run integer not null references run (id) on delete cascade,
+	level integer not null,
+	frames integer not null,
+	unknown integer not null,
+	primary key (run, level)
+) strict, without rowid;
+CREATE TABLE sampled_life (
+	run integer not null references run (id) on delete cascade,
+	level integer not null,
+	data integer not null,
+	generations integer not null,
+	dead integer not null,
+	whole integer not null,
+	primary key (run, level, data),
+	foreign key (run, data) references data (run, data) on delete cascade
+) strict, without rowid;
+CREATE TABLE sampled_reference (
+	run integer not null references run (id) on delete cascade,
+	cell integer not null,
+	part integer not null,
+	refs integer not null,
+	primary key (run, cell, part),
+	foreign key (run, cell) references cell (run, cell) on delete cascade
+) strict, without rowid;
+CREATE TABLE sampled_miss (
+	run integer not null references run (id) on delete cascade,
+	cell integer not null,
+	level integer not null,
+	part integer not null,
+	known integer not null,
+	unknown_hits integer not null,
+	unknown_misses integer not null,
+	unseen_known integer not null,
+	unseen_unknown integer not null,
+	primary key (run, cell, level, part),
 	foreign key (run, cell) references cell (run, cell) on delete cascade
 ) strict, without rowid;
 DELETE FROM sqlite_sequence;

@@ -1,5 +1,5 @@
 PRAGMA application_id=1297305689;
-PRAGMA user_version=6;
+PRAGMA user_version=7;
 PRAGMA foreign_keys=OFF;
 BEGIN TRANSACTION;
 CREATE TABLE string (
@@ -364,6 +364,60 @@ INSERT INTO pmu_sample VALUES(1,16,2,4,NULL,12,16800000,240,0);
 INSERT INTO pmu_sample VALUES(1,17,3,0,0,4,1600000,80,0);
 INSERT INTO pmu_sample VALUES(1,18,3,1,0,2,800000,40,0);
 INSERT INTO pmu_sample VALUES(1,19,3,4,1,3,1200000,60,0);
+CREATE TABLE sampling (
+	run integer not null references run (id) on delete cascade,
+	sampling integer not null,
+	ratio real not null,
+	window integer not null,
+	sets integer not null,
+	seed integer not null,
+	windows integer not null,
+	refs integer not null,
+	total real not null,
+	exact integer not null,
+	scale real not null,
+	time_scale real not null,
+	parts integer not null,
+	primary key (run, sampling)
+) strict, without rowid;
+CREATE TABLE sampled_level (
+	run integer not null references run (id) on delete cascade,
+	level integer not null,
+	frames integer not null,
+	unknown integer not null,
+	primary key (run, level)
+) strict, without rowid;
+CREATE TABLE sampled_life (
+	run integer not null references run (id) on delete cascade,
+	level integer not null,
+	data integer not null,
+	generations integer not null,
+	dead integer not null,
+	whole integer not null,
+	primary key (run, level, data),
+	foreign key (run, data) references data (run, data) on delete cascade
+) strict, without rowid;
+CREATE TABLE sampled_reference (
+	run integer not null references run (id) on delete cascade,
+	cell integer not null,
+	part integer not null,
+	refs integer not null,
+	primary key (run, cell, part),
+	foreign key (run, cell) references cell (run, cell) on delete cascade
+) strict, without rowid;
+CREATE TABLE sampled_miss (
+	run integer not null references run (id) on delete cascade,
+	cell integer not null,
+	level integer not null,
+	part integer not null,
+	known integer not null,
+	unknown_hits integer not null,
+	unknown_misses integer not null,
+	unseen_known integer not null,
+	unseen_unknown integer not null,
+	primary key (run, cell, level, part),
+	foreign key (run, cell) references cell (run, cell) on delete cascade
+) strict, without rowid;
 DELETE FROM sqlite_sequence;
 INSERT INTO sqlite_sequence VALUES('run',1);
 CREATE VIEW bin as

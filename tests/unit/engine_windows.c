@@ -114,7 +114,7 @@ static void sum_up(const struct ms_sampled *sampled, struct sums sums[MOST_LEVEL
 		sums[c->level].known += c->known;
 		sums[c->level].unknown_hits += c->unknown_hits;
 		sums[c->level].unknown_misses += c->unknown_misses;
-		sums[c->level].unseen += c->unseen;
+		sums[c->level].unseen += c->unseen_known + c->unseen_unknown;
 	}
 }
 

@@ -1,0 +1,62 @@
+/* cli/sample_options.h - the options by which only a part of a program is seen. */
+#ifndef MS_CLI_SAMPLE_OPTIONS_H
+#define MS_CLI_SAMPLE_OPTIONS_H
+
+#include "base/err.h"
+#include "base/opt.h"
+#include "machine/machine.h"
+#include "store/run.h"
+#include "stream/sampler.h"
+
+struct ms_sample_options {
+	const char *ratio; /* NULL: not given; likewise all */
+	const char *window;
+	const char *sets;
+	uint64_t seed;
+};
+
+#define MS_SAMPLE_ROWS(type, field)                                                               \
+	{                                                                                         \
+		.kind = MS_OPT_TEXT,                                                              \
+		.name = "sample",                                                                 \
+		.value = "RATIO",                                                                 \
+		.offset = offsetof(type, field.ratio),                                            \
+		.brief = "simulate windows only, with this part of the references (1/10)",        \
+		.full = "Figures are estimates for the whole program, with an interval. What a "  \
+			"window cannot know of the caches is told apart: see 'memspy accuracy'. " \
+			"Lengths and distances of windows vary by chance.",                       \
+	},                                                                                        \
+		{                                                                                 \
+			.kind = MS_OPT_TEXT,                                                      \
+			.name = "window",                                                         \
+			.value = "REFERENCES",                                                    \
+			.offset = offsetof(type, field.window),                                   \
+			.brief = "in a window of --sample, on average (default: 500K)",           \
+			.full = "The larger the caches, the longer windows should be: 500K is "   \
+				"enough for 128 KB, and 8M for 1 MB.",                            \
+		},                                                                                \
+		{                                                                                 \
+			.kind = MS_OPT_TEXT,                                                      \
+			.name = "sample-sets",                                                    \
+			.value = "1/N",                                                           \
+			.offset = offsetof(type, field.sets),                                     \
+			.brief = "simulate one of N sets only (1/16)",                            \
+			.full = "N is a power of two. Of these sets everything is known; that "   \
+				"they are like the others is taken for granted. May be used "     \
+				"with --sample.",                                                 \
+		},                                                                                \
+	{                                                                                         \
+		.kind = MS_OPT_NUMBER, .name = "sample-seed", .value = "N",                       \
+		.offset = offsetof(type, field.seed), .min = 0, .max = 4294967295.0,              \
+		.brief = "choose windows and sets in another way (default: 0)",                   \
+		.full = "The same seed gives the same windows and sets.",                         \
+	}
+
+/* *samples: whether any of them was given. */
+int ms_cli_sampling(const struct ms_sample_options *options,
+		    const struct ms_machine *const *machines, size_t machine_count, bool monitors,
+		    struct ms_sampling *sampling, bool *samples, struct ms_err *err);
+/* Says on standard error what is wrong with a sample: no windows, or few. */
+void ms_cli_sampling_tell(const struct ms_run *run);
+
+#endif

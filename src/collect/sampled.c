@@ -1,0 +1,160 @@
+#include "collect/sampled.h"
+
+#include <stdlib.h>
+
+#include "base/num.h"
+#include "collect/collect_priv.h"
+
+void ms_sampled_add(struct ms_wire_window *sum, const struct ms_wire_window *more)
+{
+	uint64_t *into[] = { &sum->references, &sum->instructions, &sum->nanoseconds };
+	const uint64_t from[] = { more->references, more->instructions, more->nanoseconds };
+
+	for (unsigned i = 0; i < MS_COUNT(into); i++)
+		*into[i] = *into[i] == MS_WIRE_NOT_KNOWN || from[i] == MS_WIRE_NOT_KNOWN
+				   ? MS_WIRE_NOT_KNOWN
+				   : *into[i] + from[i];
+}
+
+/* What is known best: references left out, instructions left out, or how it was meant. */
+static double time_scale(const struct sampled_sums *s, const struct ms_sampling *sampling)
+{
+	if (s->in.references != MS_WIRE_NOT_KNOWN && s->out.references != MS_WIRE_NOT_KNOWN &&
+	    s->in.references > 0)
+		return 1 + (double)s->out.references / (double)s->in.references;
+	if (s->in.instructions != MS_WIRE_NOT_KNOWN && s->out.instructions != MS_WIRE_NOT_KNOWN &&
+	    s->in.instructions > 0)
+		return 1 + (double)s->out.instructions / (double)s->in.instructions;
+	return 1 / sampling->ratio;
+}
+
+struct sampled_scale ms_sampled_scale(const struct sampled_sums *s,
+				      const struct ms_sampling *sampling, uint64_t seen)
+{
+	struct sampled_scale scale = { .time = time_scale(s, sampling) };
+	bool known = s->in.references != MS_WIRE_NOT_KNOWN;
+
+	scale.exact = known && s->out.references != MS_WIRE_NOT_KNOWN;
+	scale.total = scale.time * (known ? (double)s->in.references
+					  : (double)seen * (double)sampling->sets.every);
+	scale.counts = seen > 0 ? scale.total / (double)seen : scale.time;
+	if (scale.counts < 1)
+		scale.counts = 1; /* a stream that is wrong about itself */
+	return scale;
+}
+
+uint64_t ms_sampled_times(uint64_t n, double scale)
+{
+	return ms_round_u64((double)n * scale);
+}
+
+/* --- rows --- */
+
+static void add_levels(const struct ms_sampled *s, struct ms_run *run)
+{
+	for (uint32_t l = 0; l < s->levels.n; l++)
+		*ms_vec_add(&run->sampled_levels) =
+			(struct ms_run_sampled_level){ l, s->levels.at[l].frames,
+						       s->levels.at[l].unknown };
+}
+
+static int by_level_data(const void *a, const void *b)
+{
+	const struct ms_run_sampled_life *x = a, *y = b;
+	int c = ms_cmp_u64(x->level, y->level);
+
+	return c != 0 ? c : ms_cmp_u64(x->data, y->data);
+}
+
+static void add_lives(const struct ms_sampled *s, struct ms_run *run, struct naming *naming)
+{
+	for (size_t i = 0; i < s->lives.n; i++) {
+		const struct ms_sampled_life *l = &s->lives.at[i];
+
+		*ms_vec_add(&run->sampled_lives) =
+			(struct ms_run_sampled_life){ l->level, ms_result_data(naming, l->data),
+						      l->generations, l->dead, l->whole };
+	}
+	if (run->sampled_lives.n > 1)
+		qsort(run->sampled_lives.at, run->sampled_lives.n, sizeof(*run->sampled_lives.at),
+		      by_level_data);
+}
+
+/* all: nothing was left out, so what was never seen was never used. */
+static void add_counts(const struct ms_sampled *s, struct ms_run *run, bool all)
+{
+	for (size_t i = 0; i < s->references.n; i++)
+		*ms_vec_add(&run->sampled_references) =
+			(struct ms_run_sampled_reference){ s->references.at[i].cell,
+							   s->references.at[i].part,
+							   s->references.at[i].references };
+	for (size_t i = 0; i < s->counts.n; i++) {
+		const struct ms_sampled_count *c = &s->counts.at[i];
+
+		*ms_vec_add(&run->sampled_misses) = (struct ms_run_sampled_miss){
+			.cell = c->cell,
+			.level = c->level,
+			.part = c->part,
+			.known = all ? c->known + c->unknown_misses : c->known,
+			.unknown_hits = all ? 0 : c->unknown_hits,
+			.unknown_misses = all ? 0 : c->unknown_misses,
+			.unseen_known = all ? 0 : c->unseen_known,
+			.unseen_unknown = all ? 0 : c->unseen_unknown,
+		};
+	}
+}
+
+void ms_result_sampled(struct collector *c, const struct ms_sampled *s,
+		       const struct sampled_scale *scale, uint64_t seen, struct ms_run *run,
+		       struct naming *naming)
+{
+	const struct ms_sampling *sampling = c->sampling;
+	bool windows = sampling->ratio < 1;
+
+	*ms_vec_add(&run->samplings) = (struct ms_run_sampling){
+		.ratio = sampling->ratio,
+		.window = windows ? sampling->window : 0,
+		.sets = sampling->sets.every,
+		.seed = sampling->seed,
+		.windows = s->windows,
+		.references = seen,
+		.total = scale->total,
+		.exact = scale->exact,
+		.scale = scale->counts,
+		.time_scale = scale->time,
+		.parts = MS_SAMPLE_PARTS,
+	};
+	add_levels(s, run);
+	add_lives(s, run, naming);
+	add_counts(s, run, !windows);
+}
+
+/* --- whether, and which sets --- */
+
+const char *ms_collect_no_sampling(const struct ms_machine *machine)
+{
+	if (machine->processors > 1)
+		return "several processors are simulated whole only";
+	return ms_engine_can_sample(machine)
+		       ? NULL
+		       : "it has levels that are not plain (LRU, write back, neither inclusive nor "
+			 "exclusive, no prefetcher), which are simulated whole only";
+}
+
+struct ms_sampler_sets ms_collect_set_groups(const struct ms_machine *const *machines, size_t n)
+{
+	struct ms_sampler_sets common = { 0, UINT64_MAX, 1 };
+	uint32_t end = 64;
+
+	for (size_t i = 0; i < n; i++) {
+		struct ms_sampled_sets sets = ms_engine_set_groups(machines[i]);
+		uint32_t top = sets.shift + (uint32_t)__builtin_popcountll(sets.mask);
+
+		if (sets.shift > common.shift)
+			common.shift = sets.shift;
+		if (top < end)
+			end = top;
+	}
+	common.mask = end > common.shift ? (UINT64_C(1) << (end - common.shift)) - 1 : 0;
+	return common;
+}

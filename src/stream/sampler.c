@@ -1,0 +1,175 @@
+#include "stream/sampler.h"
+
+#include <string.h>
+
+#include "base/map.h"
+#include "base/mem.h"
+#include "base/vec.h"
+#include "stream/wire.h"
+
+enum { EVENT_WORDS = 1 + sizeof(struct ms_wire_window) / 8 };
+/* No window and no gap is shorter. */
+enum { SHORTEST = 64 };
+
+struct ms_sampler {
+	struct ms_sampling sampling;
+	uint64_t random;
+	bool open;
+	uint32_t windows;
+	uint64_t left;                 /* references until it opens or closes */
+	struct ms_wire_window now;     /* in the window or gap so far */
+	MS_VEC(uint16_t) instructions; /* by exit */
+};
+
+/* SplitMix64. */
+static uint64_t random_next(struct ms_sampler *s)
+{
+	uint64_t z = s->random += UINT64_C(0x9e3779b97f4a7c15);
+
+	z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+	z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+	return z ^ z >> 31;
+}
+
+static uint64_t drawn(struct ms_sampler *s, double mean)
+{
+	uint64_t half = (uint64_t)(mean / 2);
+	uint64_t length = half + random_next(s) % (2 * half + 1);
+
+	return length < SHORTEST ? SHORTEST : length;
+}
+
+static double gap_of(const struct ms_sampling *sampling)
+{
+	return (double)sampling->window * (1 / sampling->ratio - 1);
+}
+
+static void begin(struct ms_sampler *s)
+{
+	s->now = (struct ms_wire_window){ 0, 0, MS_WIRE_NOT_KNOWN };
+	if (s->sampling.ratio >= 1)
+		s->left = s->open ? UINT64_MAX : 0;
+	else
+		s->left = drawn(s, s->open ? (double)s->sampling.window : gap_of(&s->sampling));
+}
+
+struct ms_sampler *ms_sampler_open(const struct ms_sampling *sampling)
+{
+	struct ms_sampler *s = ms_alloc(sizeof(*s));
+
+	*s = (struct ms_sampler){ .sampling = *sampling, .random = sampling->seed };
+	begin(s);
+	/* The first window may open anywhere in a gap. */
+	if (s->left > 0)
+		s->left = random_next(s) % (uint64_t)(gap_of(sampling) + 1);
+	return s;
+}
+
+void ms_sampler_close(struct ms_sampler *s)
+{
+	if (s == NULL)
+		return;
+	ms_vec_free(&s->instructions);
+	ms_free(s);
+}
+
+size_t ms_sampler_room(size_t n)
+{
+	return n + n / 8 + 4 * EVENT_WORDS;
+}
+
+bool ms_sampler_keeps(const struct ms_sampling *sampling, uint64_t address)
+{
+	const struct ms_sampler_sets *sets = &sampling->sets;
+	uint64_t group = address >> sets->shift & sets->mask;
+
+	return sets->every <= 1 ||
+	       group % sets->every == ms_hash(group / sets->every, sampling->seed) % sets->every;
+}
+
+/* The exits of a block, for how many instructions are left out; the checker knows all its rules. */
+static void learn_block(struct ms_sampler *s, const uint64_t *words, size_t n)
+{
+	struct ms_wire_block head;
+	const struct ms_wire_exit *exits;
+
+	if (n < 2)
+		return;
+	memcpy(&head, words + 1, sizeof(head));
+	if (n != 2u + head.instructions + head.refs + head.exits)
+		return;
+	exits = (const void *)(words + 2 + head.instructions + head.refs);
+	for (uint32_t i = 0; i < head.exits; i++)
+		*ms_vec_add(&s->instructions) = exits[i].instructions;
+}
+
+static size_t write_event(const struct ms_sampler *s, uint32_t kind, uint64_t *into)
+{
+	into[0] = ms_wire_head(kind, EVENT_WORDS, s->windows);
+	memcpy(into + 1, &s->now, sizeof(s->now));
+	return EVENT_WORDS;
+}
+
+/* Opens or closes. */
+static size_t turn(struct ms_sampler *s, uint64_t *into)
+{
+	size_t n = write_event(s, s->open ? MS_WIRE_WINDOW_CLOSE : MS_WIRE_WINDOW_OPEN, into);
+
+	s->windows += s->open;
+	s->open = !s->open;
+	begin(s);
+	return n;
+}
+
+static void count(struct ms_sampler *s, const uint64_t *words, size_t n)
+{
+	uint32_t exit = ms_wire_arg_of(words[0]);
+	uint64_t references = 0;
+
+	for (size_t i = 1; i < n; i++)
+		references += words[i] != 0;
+	s->now.references += references;
+	s->left -= references < s->left ? references : s->left;
+	s->now.instructions += exit < s->instructions.n ? s->instructions.at[exit] : 0;
+}
+
+static size_t copy(const struct ms_sampler *s, const uint64_t *words, size_t n, uint64_t *into)
+{
+	into[0] = words[0];
+	for (size_t i = 1; i < n; i++)
+		into[i] = ms_sampler_keeps(&s->sampling, words[i]) ? words[i] : 0;
+	return n;
+}
+
+size_t ms_sampler_take(struct ms_sampler *s, const uint64_t *words, size_t n, uint64_t *into)
+{
+	size_t out = 0, length;
+
+	for (size_t at = 0; at < n; at += length) {
+		length = ms_wire_words_of(words[at]);
+		if (length == 0 || length > n - at)
+			length = n - at; /* who reads it says what is wrong */
+		if (ms_wire_kind_of(words[at]) != MS_WIRE_EXEC) {
+			if (ms_wire_kind_of(words[at]) == MS_WIRE_BLOCK)
+				learn_block(s, words + at, length);
+			memcpy(into + out, words + at, length * sizeof(*words));
+			out += length;
+			continue;
+		}
+		if (s->left == 0)
+			out += turn(s, into + out);
+		if (s->open)
+			out += copy(s, words + at, length, into + out);
+		count(s, words + at, length);
+	}
+	return out;
+}
+
+size_t ms_sampler_end(struct ms_sampler *s, uint64_t *into)
+{
+	size_t n = 0;
+
+	if (!s->open)
+		n += turn(s, into);
+	return n + turn(s, into + n);
+}

@@ -1,0 +1,46 @@
+/*
+ * stream/sampler.h - leaves out of a whole stream what a sampling front-end would not have seen.
+ *
+ * Windows are so many references long, and so far apart, on average: each length and each gap is
+ * drawn from half of its mean to one and a half of it, so that they never beat with the program.
+ * A window begins and ends between two executions. Events all stay.
+ *
+ * Sets: the memory's lines fall into groups that no cache level mixes; of each `every` neighbouring
+ * groups one is kept, drawn too. A reference to another group becomes one that did not happen.
+ */
+#ifndef MS_STREAM_SAMPLER_H
+#define MS_STREAM_SAMPLER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct ms_sampler_sets {
+	uint32_t shift; /* address bits below a group's number ... */
+	uint64_t mask;  /* ... which is as long as this */
+	uint64_t every; /* 1: all are kept */
+};
+
+struct ms_sampling {
+	double ratio; /* of the references, those in windows; 1: one window that never ends */
+	uint64_t window;
+	uint64_t seed;
+	struct ms_sampler_sets sets;
+};
+
+struct ms_sampler;
+
+struct ms_sampler *ms_sampler_open(const struct ms_sampling *sampling);
+void ms_sampler_close(struct ms_sampler *sampler);
+/* How many words a chunk of n can become. */
+size_t ms_sampler_room(size_t n);
+/* Copies what stays; returns how many words that are. What it cannot read it copies as it is. */
+size_t ms_sampler_take(struct ms_sampler *sampler, const uint64_t *words, size_t n, uint64_t *into);
+/* The stream has ended: a last window, in which nothing happens, tells what came behind the others.
+ */
+size_t ms_sampler_end(struct ms_sampler *sampler, uint64_t *into);
+
+/* Whether references to this address are kept. */
+bool ms_sampler_keeps(const struct ms_sampling *sampling, uint64_t address);
+
+#endif

@@ -1,0 +1,48 @@
+# A walk over 1 MiB, sixteen times: all lines miss 4 KiB, one of eight references; all is known of it but each window's first ones.
+. "$SRC/tests/cli/run/lib.bash"
+python3 - <<'END' >walk.din
+for turn in range(16):
+    for i in range(0, 1 << 20, 8):
+        print(0, format(0x100000 + i, "x"))
+END
+replay() {
+	name=$1
+	shift
+	"$MEMSPY" replay -q --db runs.db --l1 4K,4,64 --json -o "$name.json" -f din "$@" walk.din 2>"$name.err" || fail "$name: exit status $?: $(cat "$name.err")"
+}
+replay whole --ll 2M,16,64
+replay windows --ll 2M,16,64 --sample 1/10 --window 10K
+replay sets --ll 2M,16,64 --sample-sets 1/4
+replay both --ll 2M,16,64 --sample 1/4 --window 10K --sample-sets 1/4
+expect whole <<'END'
+total.refs == 16 * 131072
+total.misses == 16 * 16384
+total.levels[1].misses == 16384
+END
+for name in windows both; do
+	expect $name <<'END'
+total.refs == 16 * 131072
+abs(total.misses - 16 * 16384) < 0.01 * 16 * 16384
+abs(total.levels[1].misses - 16384) < 0.2 * 16384
+END
+done
+expect sets <<'END'
+total.refs == 16 * 131072
+total.misses == 16 * 16384
+total.levels[1].misses == 16384
+END
+# The same seed sees the same, and any number of workers does.
+replay again --ll 2M,16,64 --sample 1/10 --window 10K --workers 3
+python3 - <<'END' || fail "three workers count something else"
+import json
+a, b = (json.load(open(name + ".json")) for name in ("windows", "again"))
+for r in (a, b):
+    del r["run"]
+assert a == b
+END
+for bad in "--sample 2" "--sample 1/0" "--sample x" "--window 500K" "--sample 1/10 --window 3" "--sample-sets 1/3" "--sample-sets 1/4096" \
+	"--sample 1/10 --processors 2" "--sample 1/10 --pmu misses/100"; do
+	"$MEMSPY" replay -q --db runs.db --l1 4K,4,64 --ll 2M,16,64 -f din $bad walk.din && fail "$bad is taken"
+done 2>&1
+"$MEMSPY" replay -q --db runs.db --l1 4K,4,64 -f din --sample 1/1000 --window 100M walk.din 2>&1
+finish
