@@ -37,6 +37,7 @@ extern const struct ms_cmd ms_cmd_lines;
 extern const struct ms_cmd ms_cmd_evictions;
 extern const struct ms_cmd ms_cmd_sharing;
 extern const struct ms_cmd ms_cmd_pmu;
+extern const struct ms_cmd ms_cmd_accuracy;
 extern const struct ms_cmd ms_cmd_threads;
 extern const struct ms_cmd ms_cmd_runs;
 extern const struct ms_cmd ms_cmd_replay;

@@ -1,0 +1,46 @@
+/*
+ * analysis/accuracy.h - a sampled run beside one that was seen whole: miss rates, the order of the
+ * bins, causes. The 1993 paper's Tables 3, 5 and 6.
+ */
+#ifndef MS_ANALYSIS_ACCURACY_H
+#define MS_ANALYSIS_ACCURACY_H
+
+#include "analysis/estimate.h"
+#include "analysis/summary.h"
+
+struct ms_accuracy_level {
+	const char *name;
+	double rate; /* the true one */
+	struct ms_level_estimate sampled;
+	bool covered;                     /* the true rate lies in the interval */
+	double causes[MS_CAUSES];         /* shares of the true misses; NaN: there are none */
+	double sampled_causes[MS_CAUSES]; /* replaced: without the next */
+	double not_seen; /* share of the misses: replaced between windows, by whom is not known */
+};
+
+/* A bin of those with the most stall time, in the true order. */
+struct ms_accuracy_bin {
+	const char *name;
+	double share; /* of all stall time */
+	double sampled_share;
+	uint32_t rank;         /* from 1 */
+	uint32_t sampled_rank; /* 0: the sampled run has none such */
+};
+
+struct ms_accuracy {
+	const struct ms_run *whole;
+	const struct ms_run *sampled;
+	struct ms_summary summary;
+	struct ms_summary sampled_summary;
+	MS_VEC(struct ms_accuracy_level) levels;
+	MS_VEC(struct ms_accuracy_bin) bins; /* that make up `through` of the stall time */
+	double through;
+	size_t in_order; /* from the first: bins whose ranks are the same */
+};
+
+/* Both runs must outlive it. MS_EUSAGE: they cannot be compared. */
+int ms_accuracy_make(struct ms_accuracy *accuracy, const struct ms_run *whole,
+		     const struct ms_run *sampled, struct ms_err *err);
+void ms_accuracy_free(struct ms_accuracy *accuracy);
+
+#endif

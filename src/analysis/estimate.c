@@ -1,0 +1,190 @@
+#include "analysis/estimate.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/compiler.h"
+#include "base/mem.h"
+
+const char *const ms_estimator_names[MS_ESTIMATORS] = {
+	[MS_ESTIMATE_RUN] = "run",
+	[MS_ESTIMATE_STITCHED] = "stitched",
+	[MS_ESTIMATE_HALF] = "half",
+	[MS_ESTIMATE_DEAD] = "dead",
+	[MS_ESTIMATE_DATA_DEAD] = "data-dead",
+};
+
+/* A data with fewer says nothing of its own. */
+enum { FEW_GENERATIONS = 8 };
+
+double ms_estimate_mu(double dead_share, double frames, double met)
+{
+	if (!(met > 0))
+		return NAN;
+	double mu = met < frames ? (dead_share * frames - (frames - met)) / met : dead_share;
+
+	return mu < 0 ? 0 : mu > 1 ? 1 : mu;
+}
+
+/* Student's, 97.5 %, by degrees of freedom. */
+static double quantile(size_t freedom)
+{
+	static const double t[] = { NAN,   12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365,
+				    2.306, 2.262,  2.228, 2.201, 2.179, 2.160, 2.145, 2.131 };
+
+	return freedom < MS_COUNT(t) ? t[freedom] : 2.131;
+}
+
+double ms_estimate_spread(const double *y, const double *x, size_t n, double seen)
+{
+	double sum_y = 0, sum_x = 0, squares = 0;
+	size_t parts = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		sum_y += y[i];
+		sum_x += x[i];
+		parts += x[i] > 0;
+	}
+	if (parts < 2)
+		return NAN;
+	for (size_t i = 0; i < n; i++) {
+		double rest = y[i] - sum_y / sum_x * x[i];
+
+		squares += rest * rest;
+	}
+	double k = (double)parts;
+	return quantile(parts - 1) * sqrt(k / (k - 1) * squares * (1 - seen)) / sum_x;
+}
+
+/* --- one level --- */
+
+struct level_sums {
+	double x[MS_RUN_PARTS_MOST]; /* references, by part */
+	double low[MS_RUN_PARTS_MOST];
+	double high[MS_RUN_PARTS_MOST];
+	double stitched; /* unknown references that miss */
+	double misses;   /* that the run has */
+	double dead, whole;
+	double *unknown; /* by data */
+};
+
+static void add_up(const struct ms_run *run, uint32_t level, struct level_sums *s,
+		   struct ms_level_estimate *e)
+{
+	for (size_t i = 0; i < run->sampled_references.n; i++) {
+		const struct ms_run_sampled_reference *r = &run->sampled_references.at[i];
+
+		s->x[r->part] += (double)r->references;
+		e->references += r->references;
+	}
+	for (size_t i = 0; i < run->sampled_misses.n; i++) {
+		const struct ms_run_sampled_miss *m = &run->sampled_misses.at[i];
+		uint64_t unknown = m->unknown_hits + m->unknown_misses;
+
+		if (m->level != level)
+			continue;
+		e->known += m->known;
+		e->unknown += unknown;
+		s->stitched += (double)m->unknown_misses;
+		s->low[m->part] += (double)m->known;
+		s->high[m->part] += (double)(m->known + unknown);
+		s->unknown[run->cells.at[m->cell].data] += (double)unknown;
+	}
+	for (size_t i = 0; i < run->misses.n; i++)
+		for (unsigned c = 0; c < MS_CAUSES && run->misses.at[i].level == level; c++)
+			s->misses += (double)run->misses.at[i].causes[c];
+	for (size_t i = 0; i < run->sampled_lives.n; i++) {
+		const struct ms_run_sampled_life *l = &run->sampled_lives.at[i];
+
+		if (l->level != level)
+			continue;
+		e->generations += l->generations;
+		s->dead += (double)l->dead;
+		s->whole += (double)l->whole;
+	}
+}
+
+/* Unknown references that miss, by each data's own dead time. */
+static double data_misses(const struct ms_run *run, uint32_t level, const struct level_sums *s,
+			  double mu)
+{
+	double misses = 0, left = 0, share = s->dead / s->whole;
+
+	for (size_t d = 0; d < run->data.n; d++)
+		left += s->unknown[d];
+	for (size_t i = 0; i < run->sampled_lives.n; i++) {
+		const struct ms_run_sampled_life *l = &run->sampled_lives.at[i];
+
+		if (l->level != level || l->generations < FEW_GENERATIONS || l->whole == 0)
+			continue;
+		/* As much as windows not coming to all lines has changed it for all data. */
+		double own = (double)l->dead / (double)l->whole * (share > 0 ? mu / share : 1);
+
+		misses += (own > 1 ? 1 : own) * s->unknown[l->data];
+		left -= s->unknown[l->data];
+	}
+	return misses + mu * left;
+}
+
+static void guess(const struct ms_run *run, uint32_t level, const struct level_sums *s,
+		  struct ms_level_estimate *e)
+{
+	const struct ms_run_sampled_level *about = &run->sampled_levels.at[level];
+	const struct ms_run_sampling *sampling = &run->samplings.at[0];
+	double windows = sampling->windows > 0 ? (double)sampling->windows : 1;
+	double n = (double)e->references, u = (double)e->unknown;
+	double mu = s->whole > 0 ? ms_estimate_mu(s->dead / s->whole, (double)about->frames,
+						  (double)about->unknown / windows)
+				 : NAN;
+	double misses[MS_ESTIMATORS] = {
+		[MS_ESTIMATE_RUN] = s->misses / sampling->scale - (double)e->known,
+		[MS_ESTIMATE_STITCHED] = s->stitched,
+		[MS_ESTIMATE_HALF] = 0.5 * u,
+		[MS_ESTIMATE_DEAD] = mu * u,
+		[MS_ESTIMATE_DATA_DEAD] = isnan(mu) ? NAN : data_misses(run, level, s, mu),
+	};
+
+	e->generations_each =
+		about->frames > 0 ? (double)e->generations / (windows * (double)about->frames) : 0;
+	for (unsigned i = 0; i < MS_ESTIMATORS; i++) {
+		if (e->unknown == 0)
+			misses[i] = i == MS_ESTIMATE_RUN ? misses[i] : 0;
+		e->rate[i] = n > 0 ? ((double)e->known + misses[i]) / n : NAN;
+		e->mu[i] = u > 0 ? misses[i] / u : NAN;
+	}
+}
+
+static void bound(const struct ms_run *run, const struct level_sums *s, struct ms_level_estimate *e)
+{
+	const struct ms_run_sampling *sampling = &run->samplings.at[0];
+	double n = (double)e->references, seen = sampling->scale > 0 ? 1 / sampling->scale : 1;
+	double low = ms_estimate_spread(s->low, s->x, sampling->parts, seen);
+	double high = ms_estimate_spread(s->high, s->x, sampling->parts, seen);
+
+	e->low = (double)e->known / n - low;
+	e->high = (double)(e->known + e->unknown) / n + high;
+	if (e->low < 0)
+		e->low = 0;
+	if (e->high > 1)
+		e->high = 1;
+}
+
+void ms_estimates_make(struct ms_estimates *estimates, const struct ms_run *run)
+{
+	*estimates = (struct ms_estimates){ MS_VEC_INIT };
+	for (uint32_t l = 0; l < run->levels.n; l++) {
+		struct ms_level_estimate e = { .references = 0 };
+		struct level_sums s = { .unknown = ms_alloc((run->data.n + 1) * sizeof(double)) };
+
+		add_up(run, l, &s, &e);
+		guess(run, l, &s, &e);
+		bound(run, &s, &e);
+		*ms_vec_add(&estimates->levels) = e;
+		ms_free(s.unknown);
+	}
+}
+
+void ms_estimates_free(struct ms_estimates *estimates)
+{
+	ms_vec_free(&estimates->levels);
+}

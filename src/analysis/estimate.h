@@ -1,0 +1,58 @@
+/*
+ * analysis/estimate.h - what a sampled run says of a program's miss rates, by each of several
+ * guesses about the references of which nobody knows whether they hit, and how far off it may be.
+ *
+ * With M known misses, U unknown references and n of all, the miss rate is (M + mu U) / n.
+ * docs/design/sampling.md has the guesses for mu.
+ */
+#ifndef MS_ANALYSIS_ESTIMATE_H
+#define MS_ANALYSIS_ESTIMATE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/vec.h"
+#include "store/run.h"
+
+enum ms_estimator {
+	MS_ESTIMATE_RUN,       /* as the run has it: stitched, and first uses corrected */
+	MS_ESTIMATE_STITCHED,  /* what the window before had left */
+	MS_ESTIMATE_HALF,      /* mu = 0.5 */
+	MS_ESTIMATE_DEAD,      /* mu' from dead and generation times */
+	MS_ESTIMATE_DATA_DEAD, /* the same by data */
+	MS_ESTIMATORS,
+};
+
+extern const char *const ms_estimator_names[MS_ESTIMATORS]; /* "stitched" ... */
+
+struct ms_level_estimate {
+	uint64_t references; /* that were seen; likewise the next three */
+	uint64_t known;      /* misses */
+	uint64_t unknown;
+	uint64_t generations;
+	double generations_each; /* for each line of the cache and window: G */
+	double rate[MS_ESTIMATORS];
+	double mu[MS_ESTIMATORS]; /* that the rate comes to; NaN: nothing is unknown, or can be said
+				   */
+	/* If all unknown references hit or missed, and windows were as different as they are: the
+	 * rate lies between these in 95 of 100 cases. NaN: there are too few windows. */
+	double low;
+	double high;
+};
+
+struct ms_estimates {
+	MS_VEC(struct ms_level_estimate) levels;
+};
+
+/* The run must be a sampled one. */
+void ms_estimates_make(struct ms_estimates *estimates, const struct ms_run *run);
+void ms_estimates_free(struct ms_estimates *estimates);
+
+/* mu' from the share of time that lines are dead: of `frames` lines in the cache, a window comes to
+ * `met`, and those that it does not come to are dead ones. */
+double ms_estimate_mu(double dead_share, double frames, double met);
+/* Half the width of the 95 % interval of sum y / sum x, each pair of one part; NaN: fewer than two
+ * have an x. seen: the share of the program that they are. */
+double ms_estimate_spread(const double *y, const double *x, size_t n, double seen);
+
+#endif

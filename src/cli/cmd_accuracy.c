@@ -1,0 +1,117 @@
+/* cli/cmd_accuracy.c - memspy accuracy: a sampled run beside the whole one. */
+#include "cli/cmd.h"
+#include "cli/report_options.h"
+#include "views/accuracy.h"
+
+struct accuracy_command {
+	struct ms_report_options report;
+};
+
+static const struct ms_opt accuracy_rows[] = {
+	MS_DB_ROW(struct accuracy_command, report),
+	MS_FORMAT_ROWS(struct accuracy_command, report),
+	MS_OUTPUT_ROW(struct accuracy_command, report),
+	{ .name = NULL },
+};
+static const struct ms_opt *const accuracy_tables[] = { accuracy_rows, NULL };
+
+static int load(struct ms_store *store, const char *name, struct ms_run *run, struct ms_err *err)
+{
+	int64_t id;
+
+	MS_TRY(ms_store_find(store, name, &id, err));
+	return ms_store_load(store, id, run, err);
+}
+
+static int load_both(const struct accuracy_command *c, const struct ms_words *words,
+		     struct ms_run runs[2], struct ms_err *err)
+{
+	struct ms_store *store = NULL;
+
+	if (words->at.n != 2)
+		return ms_fail(err, MS_EUSAGE,
+			       "%zu runs, expected two: memspy accuracy WHOLE SAMPLED",
+			       words->at.n);
+	MS_TRY(ms_store_open(&store, c->report.db, MS_STORE_READ, err));
+	int code = load(store, words->at.at[0], &runs[0], err);
+	if (code == MS_OK) {
+		code = load(store, words->at.at[1], &runs[1], err);
+		if (code != MS_OK)
+			ms_run_free(&runs[0]);
+	}
+	ms_store_close(store);
+	return code;
+}
+
+static int print(const struct accuracy_command *c, const struct ms_run runs[2], FILE *out,
+		 struct ms_err *err)
+{
+	const struct ms_view *view;
+	struct ms_view_options options;
+	struct ms_accuracy accuracy;
+
+	MS_TRY(ms_report_view(&c->report, out, &view, &options, err));
+	MS_TRY(ms_accuracy_make(&accuracy, &runs[0], &runs[1], err));
+	(view == &ms_view_json  ? ms_accuracy_json
+	 : view == &ms_view_csv ? ms_accuracy_csv
+				: ms_accuracy_text)(&accuracy, &options, out);
+	ms_accuracy_free(&accuracy);
+	return MS_OK;
+}
+
+static int show(const struct accuracy_command *c, const struct ms_words *words, struct ms_err *err)
+{
+	struct ms_run runs[2];
+	struct ms_err ignored;
+	FILE *out;
+
+	MS_TRY(load_both(c, words, runs, err));
+	int code = ms_output_open(&c->report, &out, err);
+	if (code == MS_OK) {
+		code = print(c, runs, out, err);
+		int closed = ms_output_close(&c->report, out, code == MS_OK ? err : &ignored);
+		code = code == MS_OK ? closed : code;
+	}
+	ms_run_free(&runs[0]);
+	ms_run_free(&runs[1]);
+	return code;
+}
+
+static int run_accuracy(int argc, char *const argv[])
+{
+	struct accuracy_command command = { .report = MS_REPORT_DEFAULTS };
+	struct ms_words words = { 0 };
+	struct ms_err err;
+	int status = MS_EXIT_OK;
+
+	if (!ms_cli_options(&ms_cmd_accuracy, argc, argv, &command, &words, &status) &&
+	    show(&command, &words, &err) != MS_OK)
+		status = ms_cli_fail(&err);
+	ms_vec_free(&words.at);
+	return status;
+}
+
+const struct ms_cmd ms_cmd_accuracy = {
+	.name = "accuracy",
+	.usage = "accuracy [options] WHOLE SAMPLED",
+	.brief = "compare a sampled run with one that was seen whole",
+	.full = "Shows true and estimated miss rates with the error in points and relative, and "
+		"the "
+		"interval that the sampled run gives; the references of which a window cannot "
+		"know whether they hit, and what each of five ways to guess that comes to; the "
+		"causes of misses; and whether the bins with 90 per cent of the stall time stand "
+		"in the true order.\n\n"
+		"The ways to guess: run, what the run itself has (stitched state, with first uses "
+		"that cannot be first ones corrected); stitched, by what the window before had "
+		"left in the caches; half, a half of them miss; dead, by the time that lines are "
+		"not used again before they leave, with G, the lines that came and left for each "
+		"line of the cache in a window: below 1 it says little; data-dead, the same for "
+		"each data.\n\n"
+		"WHOLE and SAMPLED are runs: @3 or 3, @latest, or a tag. They must be of the same "
+		"machine.",
+	.examples = "memspy replay -q p.trace; memspy replay -q --sample 1/10 p.trace\ttwo runs of "
+		    "one trace\n"
+		    "memspy accuracy 1 2\tbeside each other\n",
+	.options = { accuracy_tables, false },
+	.run = run_accuracy,
+};

@@ -1,0 +1,270 @@
+#include "views/accuracy.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+#include "base/json.h"
+#include "base/table.h"
+
+static void number(struct ms_table *t, double value, int decimals)
+{
+	if (isfinite(value))
+		ms_table_real(t, value, decimals);
+	else
+		ms_table_none(t);
+}
+
+static void column(struct ms_table *t, const char *head, const char *key, bool right)
+{
+	ms_table_column(t, (struct ms_table_column){ .head = head, .key = key, .right = right });
+}
+
+/* --- text --- */
+
+static void heading(const struct ms_accuracy *a, FILE *out)
+{
+	const struct ms_run_sampling *s = &a->sampled->samplings.at[0];
+
+	fprintf(out, "Whole:    @%" PRId64 ", %s\n", a->whole->id, a->whole->program);
+	fprintf(out, "Sampled:  @%" PRId64 ", %.3g%% of %.4g references", a->sampled->id,
+		s->total > 0 ? 100 * (double)s->references / s->total : 0, s->total);
+	if (s->window > 0)
+		fprintf(out, ", %" PRIu64 " windows of %" PRIu64 " on average", s->windows,
+			s->window);
+	if (s->sets > 1)
+		fprintf(out, ", one of %" PRIu64 " sets", s->sets);
+	fprintf(out, "\n\n");
+}
+
+static void rates(const struct ms_accuracy *a, const struct ms_view_options *o, FILE *out)
+{
+	struct ms_table t;
+
+	fprintf(out, "MISS RATES, in per cent; errors in points, and relative to the true rate\n");
+	ms_table_open(&t, out, MS_TABLE_TEXT, o->width, o->colour);
+	column(&t, "Level", "level", false);
+	column(&t, "True", "true", true);
+	column(&t, "Sampled", "sampled", true);
+	column(&t, "Error", "error", true);
+	column(&t, "Rel.%", "relative", true);
+	column(&t, "Low", "low", true);
+	column(&t, "High", "high", true);
+	column(&t, "Inside", "inside", false);
+	for (size_t i = 0; i < a->levels.n; i++) {
+		const struct ms_accuracy_level *l = &a->levels.at[i];
+		double rate = l->sampled.rate[MS_ESTIMATE_RUN];
+
+		ms_table_text(&t, l->name);
+		number(&t, 100 * l->rate, 3);
+		number(&t, 100 * rate, 3);
+		number(&t, 100 * (rate - l->rate), 3);
+		number(&t, l->rate > 0 ? 100 * (rate / l->rate - 1) : NAN, 1);
+		number(&t, 100 * l->sampled.low, 3);
+		number(&t, 100 * l->sampled.high, 3);
+		ms_table_text(&t, !isfinite(l->sampled.low) ? "-" : l->covered ? "yes" : "no");
+	}
+	ms_table_close(&t);
+}
+
+static void guesses(const struct ms_accuracy *a, const struct ms_view_options *o, FILE *out)
+{
+	struct ms_table t;
+
+	fprintf(out, "\nUNKNOWN REFERENCES, and by what they are taken for: error in points\n");
+	ms_table_open(&t, out, MS_TABLE_TEXT, o->width, o->colour);
+	column(&t, "Level", "level", false);
+	column(&t, "Known misses", "known", true);
+	column(&t, "Unknown", "unknown", true);
+	column(&t, "G", "generations_each", true);
+	for (unsigned i = 0; i < MS_ESTIMATORS; i++)
+		column(&t, ms_estimator_names[i], ms_estimator_names[i], true);
+	for (size_t i = 0; i < a->levels.n; i++) {
+		const struct ms_accuracy_level *l = &a->levels.at[i];
+
+		ms_table_text(&t, l->name);
+		ms_table_count(&t, l->sampled.known);
+		ms_table_count(&t, l->sampled.unknown);
+		number(&t, l->sampled.generations_each, 2);
+		for (unsigned k = 0; k < MS_ESTIMATORS; k++)
+			number(&t, 100 * (l->sampled.rate[k] - l->rate), 3);
+	}
+	ms_table_close(&t);
+}
+
+static void causes(const struct ms_accuracy *a, const struct ms_view_options *o, FILE *out)
+{
+	struct ms_table t;
+
+	fprintf(out, "\nCAUSES, in per cent of the misses\n");
+	ms_table_open(&t, out, MS_TABLE_TEXT, o->width, o->colour);
+	column(&t, "Level", "level", false);
+	column(&t, "First", "first", true);
+	column(&t, "sampled", "sampled_first", true);
+	column(&t, "Replaced", "replaced", true);
+	column(&t, "sampled", "sampled_replaced", true);
+	column(&t, "by what was not seen", "not_seen", true);
+	for (size_t i = 0; i < a->levels.n; i++) {
+		const struct ms_accuracy_level *l = &a->levels.at[i];
+
+		ms_table_text(&t, l->name);
+		number(&t, 100 * l->causes[MS_CAUSE_FIRST], 1);
+		number(&t, 100 * l->sampled_causes[MS_CAUSE_FIRST], 1);
+		number(&t, 100 * l->causes[MS_CAUSE_REPLACED], 1);
+		number(&t, 100 * l->sampled_causes[MS_CAUSE_REPLACED], 1);
+		number(&t, 100 * l->not_seen, 1);
+	}
+	ms_table_close(&t);
+}
+
+static void bins(const struct ms_accuracy *a, const struct ms_view_options *o, FILE *out)
+{
+	struct ms_table t;
+
+	fprintf(out, "\nBINS with %.0f%% of the stall time: %zu of %zu in the true order\n",
+		100 * a->through, a->in_order, a->bins.n);
+	if (a->bins.n == 0)
+		return;
+	ms_table_open(&t, out, MS_TABLE_TEXT, o->width, o->colour);
+	column(&t, "Rank", "rank", true);
+	column(&t, "sampled", "sampled_rank", true);
+	column(&t, "True%", "share", true);
+	column(&t, "sampled", "sampled_share", true);
+	ms_table_column(
+		&t, (struct ms_table_column){ .head = "Code / data", .key = "bin", .least = 16 });
+	for (size_t i = 0; i < a->bins.n; i++) {
+		const struct ms_accuracy_bin *b = &a->bins.at[i];
+
+		ms_table_count(&t, b->rank);
+		if (b->sampled_rank > 0)
+			ms_table_count(&t, b->sampled_rank);
+		else
+			ms_table_none(&t);
+		number(&t, 100 * b->share, 1);
+		number(&t, 100 * b->sampled_share, 1);
+		ms_table_text(&t, b->name);
+	}
+	ms_table_close(&t);
+}
+
+void ms_accuracy_text(const struct ms_accuracy *a, const struct ms_view_options *options, FILE *out)
+{
+	heading(a, out);
+	rates(a, options, out);
+	guesses(a, options, out);
+	causes(a, options, out);
+	bins(a, options, out);
+}
+
+/* --- JSON --- */
+
+static void json_level(struct ms_json *j, const struct ms_accuracy_level *l)
+{
+	ms_json_object(j, NULL);
+	ms_json_text(j, "name", l->name);
+	ms_json_real(j, "true", l->rate);
+	ms_json_u64(j, "known", l->sampled.known);
+	ms_json_u64(j, "unknown", l->sampled.unknown);
+	ms_json_u64(j, "generations", l->sampled.generations);
+	ms_json_real(j, "generations_each", l->sampled.generations_each);
+	ms_json_real(j, "low", l->sampled.low);
+	ms_json_real(j, "high", l->sampled.high);
+	ms_json_bool(j, "inside", l->covered);
+	ms_json_array(j, "estimates");
+	for (unsigned k = 0; k < MS_ESTIMATORS; k++) {
+		ms_json_object(j, NULL);
+		ms_json_text(j, "name", ms_estimator_names[k]);
+		ms_json_real(j, "rate", l->sampled.rate[k]);
+		ms_json_real(j, "mu", l->sampled.mu[k]);
+		ms_json_real(j, "error", l->sampled.rate[k] - l->rate);
+		ms_json_real(j, "relative_error",
+			     l->rate > 0 ? l->sampled.rate[k] / l->rate - 1 : NAN);
+		ms_json_end(j);
+	}
+	ms_json_end(j);
+	ms_json_real(j, "first", l->causes[MS_CAUSE_FIRST]);
+	ms_json_real(j, "sampled_first", l->sampled_causes[MS_CAUSE_FIRST]);
+	ms_json_real(j, "replaced", l->causes[MS_CAUSE_REPLACED]);
+	ms_json_real(j, "sampled_replaced", l->sampled_causes[MS_CAUSE_REPLACED]);
+	ms_json_real(j, "not_seen", l->not_seen);
+	ms_json_end(j);
+}
+
+static void json_bins(struct ms_json *j, const struct ms_accuracy *a)
+{
+	ms_json_array(j, "bins");
+	for (size_t i = 0; i < a->bins.n; i++) {
+		const struct ms_accuracy_bin *b = &a->bins.at[i];
+
+		ms_json_object(j, NULL);
+		ms_json_text(j, "name", b->name);
+		ms_json_u64(j, "rank", b->rank);
+		if (b->sampled_rank > 0)
+			ms_json_u64(j, "sampled_rank", b->sampled_rank);
+		else
+			ms_json_null(j, "sampled_rank");
+		ms_json_real(j, "share", b->share);
+		ms_json_real(j, "sampled_share", b->sampled_share);
+		ms_json_end(j);
+	}
+	ms_json_end(j);
+}
+
+void ms_accuracy_json(const struct ms_accuracy *a, const struct ms_view_options *options, FILE *out)
+{
+	const struct ms_run_sampling *s = &a->sampled->samplings.at[0];
+	struct ms_json j;
+
+	(void)options;
+	ms_json_init(&j, out);
+	ms_json_object(&j, NULL);
+	ms_json_u64(&j, "schema_version", 1);
+	ms_json_i64(&j, "whole", a->whole->id);
+	ms_json_i64(&j, "sampled", a->sampled->id);
+	ms_json_real(&j, "ratio", s->ratio);
+	ms_json_u64(&j, "window", s->window);
+	ms_json_u64(&j, "sets", s->sets);
+	ms_json_u64(&j, "windows", s->windows);
+	ms_json_u64(&j, "references", s->references);
+	ms_json_real(&j, "total", s->total);
+	ms_json_array(&j, "levels");
+	for (size_t i = 0; i < a->levels.n; i++)
+		json_level(&j, &a->levels.at[i]);
+	ms_json_end(&j);
+	ms_json_real(&j, "through", a->through);
+	ms_json_u64(&j, "in_order", a->in_order);
+	json_bins(&j, a);
+	ms_json_end(&j);
+}
+
+/* --- CSV --- */
+
+void ms_accuracy_csv(const struct ms_accuracy *a, const struct ms_view_options *options, FILE *out)
+{
+	static const char *const keys[] = {
+		"level", "estimator", "true",  "rate",    "mu",
+		"low",   "high",      "known", "unknown", "generations_each"
+	};
+	struct ms_table t;
+
+	(void)options;
+	ms_table_open(&t, out, MS_TABLE_CSV, 0, false);
+	for (size_t i = 0; i < MS_COUNT(keys); i++)
+		column(&t, keys[i], keys[i], i > 1);
+	for (size_t i = 0; i < a->levels.n; i++) {
+		const struct ms_accuracy_level *l = &a->levels.at[i];
+
+		for (unsigned k = 0; k < MS_ESTIMATORS; k++) {
+			ms_table_text(&t, l->name);
+			ms_table_text(&t, ms_estimator_names[k]);
+			number(&t, l->rate, 6);
+			number(&t, l->sampled.rate[k], 6);
+			number(&t, l->sampled.mu[k], 4);
+			number(&t, l->sampled.low, 6);
+			number(&t, l->sampled.high, 6);
+			ms_table_count(&t, l->sampled.known);
+			ms_table_count(&t, l->sampled.unknown);
+			number(&t, l->sampled.generations_each, 4);
+		}
+	}
+	ms_table_close(&t);
+}
