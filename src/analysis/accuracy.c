@@ -127,7 +127,7 @@ int ms_accuracy_make(struct ms_accuracy *a, const struct ms_run *whole,
 		ms_summary_free(&a->summary);
 		return code;
 	}
-	ms_estimates_make(&estimates, sampled);
+	ms_estimates_make(&estimates, sampled, NULL, NULL);
 	for (uint32_t l = 0; l < estimates.levels.n; l++)
 		add_level(a, l, &estimates.levels.at[l]);
 	ms_estimates_free(&estimates);

@@ -68,12 +68,29 @@ struct level_sums {
 	double *unknown; /* by data */
 };
 
-static void add_up(const struct ms_run *run, uint32_t level, struct level_sums *s,
-		   struct ms_level_estimate *e)
+/* One flag for each cell. */
+static bool *choose(const struct ms_run *run, const bool *code, const bool *data)
+{
+	bool *chosen = ms_alloc(run->cells.n + 1);
+
+	for (size_t i = 0; i < run->cells.n; i++) {
+		const struct ms_run_cell *cell = &run->cells.at[i];
+		uint32_t line = run->sites.at[cell->site].line;
+
+		chosen[i] = (code == NULL || code[run->lines.at[line].code]) &&
+			    (data == NULL || data[cell->data]);
+	}
+	return chosen;
+}
+
+static void add_up(const struct ms_run *run, const bool *chosen, uint32_t level,
+		   struct level_sums *s, struct ms_level_estimate *e)
 {
 	for (size_t i = 0; i < run->sampled_references.n; i++) {
 		const struct ms_run_sampled_reference *r = &run->sampled_references.at[i];
 
+		if (!chosen[r->cell])
+			continue;
 		s->x[r->part] += (double)r->references;
 		e->references += r->references;
 	}
@@ -81,7 +98,7 @@ static void add_up(const struct ms_run *run, uint32_t level, struct level_sums *
 		const struct ms_run_sampled_miss *m = &run->sampled_misses.at[i];
 		uint64_t unknown = m->unknown_hits + m->unknown_misses;
 
-		if (m->level != level)
+		if (m->level != level || !chosen[m->cell])
 			continue;
 		e->known += m->known;
 		e->unknown += unknown;
@@ -90,9 +107,12 @@ static void add_up(const struct ms_run *run, uint32_t level, struct level_sums *
 		s->high[m->part] += (double)(m->known + unknown);
 		s->unknown[run->cells.at[m->cell].data] += (double)unknown;
 	}
-	for (size_t i = 0; i < run->misses.n; i++)
-		for (unsigned c = 0; c < MS_CAUSES && run->misses.at[i].level == level; c++)
-			s->misses += (double)run->misses.at[i].causes[c];
+	for (size_t i = 0; i < run->misses.n; i++) {
+		const struct ms_run_miss *m = &run->misses.at[i];
+
+		for (unsigned c = 0; c < MS_CAUSES && m->level == level && chosen[m->cell]; c++)
+			s->misses += (double)m->causes[c];
+	}
 	for (size_t i = 0; i < run->sampled_lives.n; i++) {
 		const struct ms_run_sampled_life *l = &run->sampled_lives.at[i];
 
@@ -169,19 +189,23 @@ static void bound(const struct ms_run *run, const struct level_sums *s, struct m
 		e->high = 1;
 }
 
-void ms_estimates_make(struct ms_estimates *estimates, const struct ms_run *run)
+void ms_estimates_make(struct ms_estimates *estimates, const struct ms_run *run, const bool *code,
+		       const bool *data)
 {
+	bool *chosen = choose(run, code, data);
+
 	*estimates = (struct ms_estimates){ MS_VEC_INIT };
 	for (uint32_t l = 0; l < run->levels.n; l++) {
 		struct ms_level_estimate e = { .references = 0 };
 		struct level_sums s = { .unknown = ms_alloc((run->data.n + 1) * sizeof(double)) };
 
-		add_up(run, l, &s, &e);
+		add_up(run, chosen, l, &s, &e);
 		guess(run, l, &s, &e);
 		bound(run, &s, &e);
 		*ms_vec_add(&estimates->levels) = e;
 		ms_free(s.unknown);
 	}
+	ms_free(chosen);
 }
 
 void ms_estimates_free(struct ms_estimates *estimates)

@@ -44,8 +44,13 @@ struct ms_estimates {
 	MS_VEC(struct ms_level_estimate) levels;
 };
 
-/* The run must be a sampled one. */
-void ms_estimates_make(struct ms_estimates *estimates, const struct ms_run *run);
+/*
+ * The run must be a sampled one. code, data: only cells of these, a flag for each of the run; NULL:
+ * of all. How much of the cache a window meets is known of all cells together only, so mu' is
+ * theirs.
+ */
+void ms_estimates_make(struct ms_estimates *estimates, const struct ms_run *run, const bool *code,
+		       const bool *data);
 void ms_estimates_free(struct ms_estimates *estimates);
 
 /* mu' from the share of time that lines are dead: of `frames` lines in the cache, a window comes to

@@ -35,8 +35,12 @@ struct sampled_scale ms_sampled_scale(const struct sampled_sums *s,
 	bool known = s->in.references != MS_WIRE_NOT_KNOWN;
 
 	scale.exact = known && s->out.references != MS_WIRE_NOT_KNOWN;
-	scale.total = scale.time * (known ? (double)s->in.references
-					  : (double)seen * (double)sampling->sets.every);
+	if (scale.exact)
+		scale.total = (double)s->in.references + (double)s->out.references;
+	else if (known)
+		scale.total = scale.time * (double)s->in.references;
+	else
+		scale.total = scale.time * (double)seen * (double)sampling->sets.every;
 	scale.counts = seen > 0 ? scale.total / (double)seen : scale.time;
 	if (scale.counts < 1)
 		scale.counts = 1; /* a stream that is wrong about itself */

@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 
+#include "analysis/estimate.h"
 #include "analysis/metric.h"
 #include "analysis/share.h"
 #include "base/num.h"
@@ -82,6 +83,38 @@ void ms_view_json_run(struct ms_json *j, const struct ms_run *run)
 	arguments(j, run->argv.at, run->argv.n);
 }
 
+/* Only of sampled runs. */
+static void sampling(struct ms_json *j, const struct ms_run *run)
+{
+	const struct ms_run_sampling *s = run->samplings.at;
+	struct ms_estimates estimates;
+
+	if (run->samplings.n == 0)
+		return;
+	ms_estimates_make(&estimates, run, NULL, NULL);
+	ms_json_object(j, "sampling");
+	ms_json_real(j, "ratio", s->ratio);
+	ms_json_u64(j, "window", s->window);
+	ms_json_u64(j, "sets", s->sets);
+	ms_json_u64(j, "windows", s->windows);
+	ms_json_u64(j, "references", s->references);
+	ms_json_real(j, "total", s->total);
+	ms_json_array(j, "miss_rates");
+	for (size_t i = 0; i < estimates.levels.n; i++) {
+		const struct ms_level_estimate *e = &estimates.levels.at[i];
+
+		ms_json_object(j, NULL);
+		ms_json_text(j, "name", run->levels.at[i].name);
+		ms_json_real(j, "rate", e->rate[MS_ESTIMATE_RUN]);
+		ms_json_real(j, "low", e->low);
+		ms_json_real(j, "high", e->high);
+		ms_json_end(j);
+	}
+	ms_json_end(j);
+	ms_json_end(j);
+	ms_estimates_free(&estimates);
+}
+
 static void run_object(struct ms_json *j, const struct ms_summary *s)
 {
 	const struct ms_run *run = s->run;
@@ -97,6 +130,7 @@ static void run_object(struct ms_json *j, const struct ms_summary *s)
 	ms_json_u64(j, "workers", run->workers);
 	ms_json_u64(j, "stops", run->stops);
 	relation(j, run->parent, run->relation);
+	sampling(j, run);
 	ms_json_end(j);
 }
 

@@ -1,9 +1,11 @@
 /* views/page.c - what the text reports have in common. */
 #include <inttypes.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/estimate.h"
 #include "analysis/share.h"
 #include "base/num.h"
 #include "views/views_priv.h"
@@ -207,6 +209,27 @@ static void machine_lines(const struct ms_page *page, const struct ms_summary *s
 	processor_lines(page, summary);
 }
 
+static void sampling_line(const struct ms_page *page, const struct ms_run *run)
+{
+	const struct ms_run_sampling *s = run->samplings.at;
+	struct ms_text text = MS_TEXT_INIT;
+	char count[MS_NUM_TEXT];
+
+	if (run->samplings.n == 0)
+		return;
+	ms_text_addf(&text, "%.3g%% of %s%s references",
+		     s->total > 0 ? 100 * (double)s->references / s->total : 0,
+		     s->exact ? "" : "about ", ms_format_count(ms_round_u64(s->total), count));
+	if (s->window > 0)
+		ms_text_addf(&text, ", in %" PRIu64 " windows of %s on average", s->windows,
+			     ms_format_count(s->window, count));
+	if (s->sets > 1)
+		ms_text_addf(&text, ", one of %" PRIu64 " sets", s->sets);
+	ms_text_add(&text, "; figures are estimates for the whole program");
+	ms_page_wrap(page, "Sampled:  ", text.at);
+	ms_text_free(&text);
+}
+
 void ms_page_run(const struct ms_page *page, const struct ms_summary *summary)
 {
 	const struct ms_run *run = summary->run;
@@ -230,6 +253,7 @@ void ms_page_run(const struct ms_page *page, const struct ms_summary *summary)
 			     "Counted:  in part; the program stopped counting %" PRIu64 " time%s",
 			     run->stops, run->stops == 1 ? "" : "s");
 	ms_text_free(&text);
+	sampling_line(page, run);
 	machine_lines(page, summary);
 }
 
@@ -297,13 +321,30 @@ static void put_traffic(const struct ms_page *page, const struct ms_run *run,
 		     ms_format_count(write_backs, backs));
 }
 
-void ms_page_counts(const struct ms_page *page, const struct ms_run *run,
-		    const struct ms_counts *counts)
+/* Of a sampled run: between what the miss rate lies in 95 of 100 cases. */
+static void put_interval(const struct ms_page *page, const struct ms_estimates *estimates,
+			 size_t level)
 {
+	if (level >= estimates->levels.n)
+		return;
+	const struct ms_level_estimate *e = &estimates->levels.at[level];
+	if (isfinite(e->low) && isfinite(e->high))
+		ms_page_line(page, "  Estimated; 95%% interval of the miss rate: %.2f%% to %.2f%%",
+			     100 * e->low, 100 * e->high);
+	else
+		ms_page_line(page, "  Estimated from too few windows for an interval");
+}
+
+void ms_page_counts(const struct ms_page *page, const struct ms_run *run, const bool *code,
+		    const bool *data, const struct ms_counts *counts)
+{
+	struct ms_estimates estimates = { MS_VEC_INIT };
 	struct ms_arena arena = MS_ARENA_INIT;
 	uint64_t references = ms_both(counts->references);
 	char count[MS_NUM_TEXT];
 
+	if (run->samplings.n > 0)
+		ms_estimates_make(&estimates, run, code, data);
 	ms_page_line(page, "References: %s", ms_format_count(references, count));
 	ms_page_parts(page, read_write, counts->references, MS_RW);
 	for (size_t i = 0; i < run->levels.n; i++) {
@@ -313,6 +354,7 @@ void ms_page_counts(const struct ms_page *page, const struct ms_run *run,
 		ms_page_line(page, "%s misses: %s   Miss rate: %s", run->levels.at[i].name,
 			     ms_format_count(misses, count),
 			     ms_page_rate(&arena, misses, references));
+		put_interval(page, &estimates, i);
 		ms_page_parts(page, read_write, level->misses, MS_RW);
 		ms_page_parts(page, causes, level->causes, MS_CAUSES);
 		if (run->processors > 1)
@@ -326,6 +368,7 @@ void ms_page_counts(const struct ms_page *page, const struct ms_run *run,
 		put_answers(page, run, counts);
 		put_traffic(page, run, counts);
 	}
+	ms_estimates_free(&estimates);
 	ms_arena_free(&arena);
 }
 

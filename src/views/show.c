@@ -324,7 +324,7 @@ int ms_text_show(struct ms_detail *d, const struct ms_view_options *options, FIL
 	fputc('\n', out);
 	ms_page_title(&page, "DETAILED OUTPUT: %s in %s", data.at, code.at);
 	times(&page, d, code.at, &arena);
-	ms_page_counts(&page, d->part.run, &d->part.total.counts);
+	ms_page_counts(&page, d->part.run, d->code, d->data, &d->part.total.counts);
 	stalls(&page, &d->part.total.counts);
 	replacers(&page, d, &arena);
 	invalidators(&page, d, &arena);

@@ -55,8 +55,9 @@ void ms_page_line(const struct ms_page *page, const char *fmt, ...) MS_PRINTF(2,
 void ms_page_wrap(const struct ms_page *page, const char *label, const char *text);
 void ms_page_run(const struct ms_page *page, const struct ms_summary *summary);
 /* References, and misses of every level with their causes. */
-void ms_page_counts(const struct ms_page *page, const struct ms_run *run,
-		    const struct ms_counts *counts);
+/* code, data: whose the counts are, a flag for each of the run; NULL: all. */
+void ms_page_counts(const struct ms_page *page, const struct ms_run *run, const bool *code,
+		    const bool *data, const struct ms_counts *counts);
 /* Compute and stall cycles: "WHAT: 649.0M cycles" and the two parts of it. */
 void ms_page_cycles(const struct ms_page *page, const char *what, uint64_t compute, uint64_t stall);
 /* "Reads: 19.9M (74.8%)   Writes: 6.70M (25.2%)"; of nothing there are no percentages. */

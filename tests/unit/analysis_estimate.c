@@ -66,7 +66,7 @@ static void rates(void **state)
 
 	(void)state;
 	make_run(&run);
-	ms_estimates_make(&estimates, &run);
+	ms_estimates_make(&estimates, &run, NULL, NULL);
 	const struct ms_level_estimate *e = &estimates.levels.at[0];
 	assert_int_equal(e->references, 1000);
 	assert_int_equal(e->known, 100);
