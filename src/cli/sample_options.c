@@ -135,7 +135,7 @@ void ms_cli_sampling_tell(const struct ms_run *run)
 	else
 		fprintf(stderr,
 			"memspy: only %" PRIu64
-			" windows: they may not stand for the program; try a shorter "
+			" window%s: they may not stand for the program; try a shorter "
 			"--window, or none of --sample\n",
-			s->windows);
+			s->windows, s->windows == 1 ? "" : "s");
 }

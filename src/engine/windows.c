@@ -87,16 +87,19 @@ void ms_windows_mark(struct ms_shard *shard)
 			(struct window_mark){ doubts->n, shard->window };
 }
 
+/* A window without references is none. */
 static void follow_marks(struct windows *w, const struct doubts *share, size_t *mark, size_t doubt)
 {
-	while (*mark < share->window_marks.n && share->window_marks.at[*mark].doubt <= doubt) {
-		uint32_t window = share->window_marks.at[(*mark)++].window;
+	uint32_t window = w->window;
 
-		if (window == w->window && w->seen > 0)
-			continue;
-		w->window = window;
-		w->seen++;
-	}
+	if (*mark >= share->window_marks.n || share->window_marks.at[*mark].doubt > doubt)
+		return;
+	while (*mark < share->window_marks.n && share->window_marks.at[*mark].doubt <= doubt)
+		window = share->window_marks.at[(*mark)++].window;
+	if (window == w->window && w->seen > 0)
+		return;
+	w->window = window;
+	w->seen++;
 }
 
 /* --- counting --- */

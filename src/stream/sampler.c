@@ -8,7 +8,7 @@
 #include "stream/wire.h"
 
 enum { EVENT_WORDS = 1 + sizeof(struct ms_wire_window) / 8 };
-/* No window and no gap is shorter. */
+/* No window is shorter. */
 enum { SHORTEST = 64 };
 
 struct ms_sampler {
@@ -16,7 +16,11 @@ struct ms_sampler {
 	uint64_t random;
 	bool open;
 	uint32_t windows;
-	uint64_t left;                 /* references until it opens or closes */
+	uint64_t left; /* references until it opens or closes */
+	/* Of the period whose window is open, or comes next: */
+	uint64_t length;
+	uint64_t before;
+	uint64_t behind;
 	struct ms_wire_window now;     /* in the window or gap so far */
 	MS_VEC(uint16_t) instructions; /* by exit */
 };
@@ -31,26 +35,39 @@ static uint64_t random_next(struct ms_sampler *s)
 	return z ^ z >> 31;
 }
 
-static uint64_t drawn(struct ms_sampler *s, double mean)
+/* From `from` to `to`, all as likely. */
+static uint64_t drawn(struct ms_sampler *s, uint64_t from, uint64_t to)
 {
-	uint64_t half = (uint64_t)(mean / 2);
-	uint64_t length = half + random_next(s) % (2 * half + 1);
-
-	return length < SHORTEST ? SHORTEST : length;
+	return from + random_next(s) % (to - from + 1);
 }
 
-static double gap_of(const struct ms_sampling *sampling)
+/* The next period's window. */
+static void draw(struct ms_sampler *s)
 {
-	return (double)sampling->window * (1 / sampling->ratio - 1);
+	uint64_t period = (uint64_t)((double)s->sampling.window / s->sampling.ratio);
+	uint64_t mean = s->sampling.window;
+
+	s->length = drawn(s, mean - mean / 2, mean + mean / 2);
+	if (s->length < SHORTEST)
+		s->length = SHORTEST;
+	if (s->length > period)
+		s->length = period;
+	s->before = drawn(s, 0, period - s->length);
+	s->behind = period - s->length - s->before;
 }
 
 static void begin(struct ms_sampler *s)
 {
 	s->now = (struct ms_wire_window){ 0, 0, MS_WIRE_NOT_KNOWN };
-	if (s->sampling.ratio >= 1)
+	if (s->sampling.ratio >= 1) {
 		s->left = s->open ? UINT64_MAX : 0;
-	else
-		s->left = drawn(s, s->open ? (double)s->sampling.window : gap_of(&s->sampling));
+	} else if (s->open) {
+		s->left = s->length;
+	} else {
+		s->left = s->behind;
+		draw(s);
+		s->left += s->before;
+	}
 }
 
 struct ms_sampler *ms_sampler_open(const struct ms_sampling *sampling)
@@ -59,9 +76,6 @@ struct ms_sampler *ms_sampler_open(const struct ms_sampling *sampling)
 
 	*s = (struct ms_sampler){ .sampling = *sampling, .random = sampling->seed };
 	begin(s);
-	/* The first window may open anywhere in a gap. */
-	if (s->left > 0)
-		s->left = random_next(s) % (uint64_t)(gap_of(sampling) + 1);
 	return s;
 }
 

@@ -1,9 +1,10 @@
 /*
  * stream/sampler.h - leaves out of a whole stream what a sampling front-end would not have seen.
  *
- * Windows are so many references long, and so far apart, on average: each length and each gap is
- * drawn from half of its mean to one and a half of it, so that they never beat with the program.
- * A window begins and ends between two executions. Events all stay.
+ * The stream is divided into periods, and each has one window, so that none of its phases is left
+ * out. How long a window is, from half of the mean to one and a half of it, and where in its period
+ * it lies is drawn, so that they never beat with the program. A window begins and ends between two
+ * executions. Events all stay.
  *
  * Sets: the memory's lines fall into groups that no cache level mixes; of each `every` neighbouring
  * groups one is kept, drawn too. A reference to another group becomes one that did not happen.

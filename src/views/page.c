@@ -221,8 +221,8 @@ static void sampling_line(const struct ms_page *page, const struct ms_run *run)
 		     s->total > 0 ? 100 * (double)s->references / s->total : 0,
 		     s->exact ? "" : "about ", ms_format_count(ms_round_u64(s->total), count));
 	if (s->window > 0)
-		ms_text_addf(&text, ", in %" PRIu64 " windows of %s on average", s->windows,
-			     ms_format_count(s->window, count));
+		ms_text_addf(&text, ", in %" PRIu64 " window%s of %s on average", s->windows,
+			     s->windows == 1 ? "" : "s", ms_format_count(s->window, count));
 	if (s->sets > 1)
 		ms_text_addf(&text, ", one of %" PRIu64 " sets", s->sets);
 	ms_text_add(&text, "; figures are estimates for the whole program");

@@ -139,6 +139,8 @@ static const struct window_case cases[] = {
 	{ AT, { { 1, 2 } }, "abcd|cbca", 2, { { 3, 1, 3, 4 } }, 0, 0, 0 },
 	/* b lives from 2 to 5, and is dead from 4 on; c from 5 to 6. */
 	{ AT, { { 1, 1 } }, "abbbca", 1, { { 3, 0, 1, 3 } }, 2, 2, 4 },
+	/* Windows in which nothing happens are none. */
+	{ AT, { { 1, 1 } }, "|aab|||baab|", 2, { { 3, 1, 1, 2 } }, 1, 1, 2 },
 	{ AT, { { 1, 1 } }, "", 0, { { 0, 0, 0, 0 } }, 0, 0, 0 },
 };
 
