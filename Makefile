@@ -97,7 +97,7 @@ include bench/build.mk
 include tests/fuzz/build.mk
 
 # --- what newcomers and CI type ---
-.PHONY: deps demo test check bench bench-scale pmu-study clean install format
+.PHONY: deps demo test check bench bench-scale pmu-study accuracy clean install format
 deps:
 	@tools/deps
 
@@ -123,6 +123,12 @@ bench-scale: deps
 pmu-study: deps
 	@$(MAKE) --no-print-directory all bench-programs
 	@bench/pmu-study $(BUILD) $(PMU_STUDY)
+
+accuracy: deps
+	@$(MAKE) --no-print-directory all bench-programs
+	@mkdir -p docs/accuracy
+	@bench/accuracy $(BUILD) $(ACCURACY) >docs/accuracy/sampling.md.new
+	@mv docs/accuracy/sampling.md.new docs/accuracy/sampling.md
 
 format:
 	clang-format -i $$(git ls-files '*.[ch]' ':!tests/cli') # what tests/cli holds is counted by line
