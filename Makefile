@@ -5,6 +5,7 @@
 #   make bench      memspy and its peers side by side                          (BENCH='--rounds 5 --only gzip')
 #   make pmu-study  what hardware monitors would have told: writes docs/accuracy/ (PMU_STUDY='--only triad')
 #   make bench-scale   very large programs: how time and memory grow
+#   make soak       real programs natively and traced, ten minutes   (SOAK_SECONDS=60  SOAK='--only git')
 #   make fuzz       hostile input, ten minutes a target              (FUZZ=wire  FUZZ_SECONDS=60)
 #   make install    PREFIX=/usr/local  DESTDIR=
 
@@ -97,7 +98,7 @@ include bench/build.mk
 include tests/fuzz/build.mk
 
 # --- what newcomers and CI type ---
-.PHONY: deps demo test check bench bench-scale pmu-study accuracy clean install format
+.PHONY: deps demo test check bench bench-scale pmu-study accuracy soak clean install format
 deps:
 	@tools/deps
 
@@ -129,6 +130,10 @@ accuracy: deps
 	@mkdir -p docs/accuracy
 	@bench/accuracy $(BUILD) $(ACCURACY) >docs/accuracy/sampling.md.new
 	@mv docs/accuracy/sampling.md.new docs/accuracy/sampling.md
+
+soak: deps
+	@$(MAKE) --no-print-directory all test-programs bench-programs
+	@tests/soak/run $(BUILD) $(SOAK)
 
 format:
 	clang-format -i $$(git ls-files '*.[ch]' ':!tests/cli') # what tests/cli holds is counted by line

@@ -1,0 +1,15 @@
+"""suite.py MODULE: one module of python's test suite; how many tests were run, and which did not pass."""
+import io
+import sys
+import unittest
+import warnings
+
+warnings.simplefilter("ignore")
+from test import support  # noqa: E402 (as regrtest does: no network, nothing large)
+
+support.use_resources = []
+tests = unittest.defaultTestLoader.loadTestsFromName(sys.argv[1])
+result = unittest.TextTestRunner(stream=io.StringIO(), verbosity=0).run(tests)
+print(sys.argv[1], result.testsRun, "tests", len(result.skipped), "skipped")
+for test, _ in sorted(result.failures + result.errors, key=lambda pair: pair[0].id()):
+    print("did not pass:", test.id())
