@@ -81,6 +81,7 @@ void ms_again_arrive(int signal, struct ms_info *info, uint64_t *uc)
 		ms_again_arm(t);
 		return;
 	}
+	ms_signals_start(); /* what was set meanwhile */
 	ms_window_of(t)->pc = uc[UC_RIP];
 	uc[UC_RIP] = (uint64_t)ms_glue_go;
 }

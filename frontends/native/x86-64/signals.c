@@ -71,10 +71,12 @@ void ms_signals_start(void)
 	for (uint64_t s = 1; s <= SIGNALS; s++) {
 		struct action a;
 
-		if (kernel_action(s, NULL, &a) == 0 && has_handler(&a)) {
-			actions[s] = a;
+		if (kernel_action(s, NULL, &a) != 0 || a.handler == (uint64_t)ms_signal_entry ||
+		    a.handler == (uint64_t)ms_again_entry)
+			continue;
+		actions[s] = has_handler(&a) ? a : (struct action){ 0 };
+		if (has_handler(&a))
 			install(s, &a);
-		}
 	}
 }
 
@@ -146,11 +148,12 @@ static uint64_t handler_of(int signal)
 }
 
 /* The handler runs traced, on this frame. */
-static uint64_t run_handler(struct ms_thread *t, int signal)
+static uint64_t run_handler(struct ms_thread *t, int signal, const uint64_t *uc)
 {
 	struct ms_window *w = ms_window_of(t);
 
 	w->signals++;
+	ms_other_handler(w, uc);
 	w->pc = handler_of(signal);
 	return (uint64_t)ms_glue_go;
 }
@@ -217,7 +220,7 @@ static uint64_t fault(struct ms_thread *t, int signal, uint64_t *uc)
 			set_register(uc, given[i], given[i] != NO_REG ? w->spill[given[i]] : 0);
 	}
 	uc[UC_RIP] = site->pc;
-	return run_handler(t, signal);
+	return run_handler(t, signal, uc);
 }
 
 uint64_t ms_signals_arrive(int signal, struct ms_info *info, uint64_t *uc)
@@ -231,7 +234,7 @@ uint64_t ms_signals_arrive(int signal, struct ms_info *info, uint64_t *uc)
 	if (info->code > 0 && faults >> (signal - 1) & 1 && ms_cache_holds(uc[UC_RIP]))
 		return fault(t, signal, uc);
 	if (in_call(t, uc))
-		return run_handler(t, signal);
+		return run_handler(t, signal, uc);
 	return hold(t, info, uc);
 }
 
@@ -256,5 +259,6 @@ _Noreturn void ms_signals_return(struct ms_thread *t)
 
 	w->pc = uc[UC_RIP];
 	uc[UC_RIP] = (uint64_t)ms_glue_go;
+	ms_other_return(w, uc);
 	ms_sigreturn_program();
 }

@@ -227,7 +227,9 @@ struct ms_window {
 	uint64_t tid;
 	uint64_t ends[MS_END_KINDS], windows, misses, signals, holds, faults, calls;
 	uint64_t timer;
+	uint64_t other_start, other_size; /* the program's stack for handlers */
 	bool timer_made;
+	bool disarmed; /* the kernel does not know of that stack now */
 	struct ms_thread *next;
 };
 _Static_assert(offsetof(struct ms_window, pc) == MS_AT_PC - MS_AT_REGS, "layout.h");
@@ -260,12 +262,26 @@ bool ms_calls_is_site(uint64_t pc, bool *done);
 
 /* --- signals.c --- */
 
+/* Takes over the handlers that there are: what the program has set natively. */
 void ms_signals_start(void);
 int64_t ms_signals_action(const uint64_t args[6]);
 /* A held signal is delivered at w->pc; may not return. */
 void ms_signals_deliver(struct ms_thread *t);
 _Noreturn void ms_signals_return(struct ms_thread *t);
 uint64_t ms_signals_arrive(int signal, struct ms_info *info, uint64_t *context);
+
+/* --- other_stack.c --- */
+
+/* A window opens, and ends. */
+void ms_other_open(struct ms_window *w);
+void ms_other_close(struct ms_window *w);
+/* Called from everywhere: the program may have left its handler. */
+void ms_other_left(struct ms_window *w);
+/* A handler starts on this frame, and returns by it. */
+void ms_other_handler(struct ms_window *w, const uint64_t *uc);
+void ms_other_return(struct ms_window *w, uint64_t *uc);
+/* The program's own sigaltstack. */
+int64_t ms_other_call(struct ms_window *w, const uint64_t args[6]);
 
 /* --- again.c --- */
 

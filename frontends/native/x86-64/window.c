@@ -93,6 +93,7 @@ uint64_t ms_window_end(struct ms_thread *t, uint32_t why)
 
 	w->ends[why]++;
 	t->traced = 0;
+	ms_other_close(w);
 	if (why != MS_END_ASKED && why != MS_END_FULL)
 		ms_again_arm(t);
 	return w->pc;
@@ -126,9 +127,12 @@ uint64_t ms_window_go(struct ms_thread *t)
 	struct ms_block *block;
 	uint32_t why = 0;
 
-	if (t->traced == 0)
+	if (t->traced == 0) {
 		w->windows++;
+		ms_other_open(w);
+	}
 	t->traced = 1;
+	ms_other_left(w);
 	for (;;) {
 		if (w->pending != 0)
 			ms_signals_deliver(t);

@@ -1,0 +1,121 @@
+/*
+ * other_stack.c - the stack that the program has set aside for signal handlers (sigaltstack).
+ *
+ * C runs on a stack of its own. The kernel, which looks at the stack pointer, would take the other
+ * stack for free while a handler of the program runs there and calls C, and would put the next
+ * signal's frame over the handler's. So the kernel is told to forget the other stack as long as a
+ * handler is on it (SS_AUTODISARM); the frame that a handler returns by brings it back. A handler
+ * that is left by longjmp does not return: the next time that C is called from elsewhere, the
+ * kernel is told anew.
+ *
+ * Does not: show the other stack in the frame of a handler that interrupts another one there.
+ */
+#include "tracer_priv.h"
+
+struct stack { /* the kernel's stack_t */
+	uint64_t start;
+	uint32_t flags, pad;
+	uint64_t size;
+};
+
+enum { ON_STACK = 1, DISABLE = 2, NOT_PERMITTED = -1 };
+enum { UC_STACK_FLAGS = 3, UC_STACK_SIZE = 4 };
+static const uint32_t autodisarm = 1u << 31;
+
+static int64_t kernel_stack(const struct stack *wanted, struct stack *old)
+{
+	return ms_sys(__NR_sigaltstack, (long)wanted, (long)old, 0, 0, 0, 0);
+}
+
+static bool is_on(const struct ms_window *w, uint64_t address)
+{
+	return address > w->other_start && address - w->other_start <= w->other_size;
+}
+
+static void arm(struct ms_window *w, uint32_t flags)
+{
+	struct stack s = { w->other_start, flags, 0, w->other_size };
+
+	kernel_stack(&s, NULL);
+	w->disarmed = false;
+}
+
+/* What the program wants, as the kernel has it now. */
+static void adopt(struct ms_window *w, const struct stack *now)
+{
+	bool theirs = (now->flags & (DISABLE | autodisarm)) == 0;
+
+	w->other_start = theirs ? now->start : 0;
+	w->other_size = theirs ? now->size : 0;
+	if (theirs)
+		arm(w, autodisarm);
+}
+
+void ms_other_open(struct ms_window *w)
+{
+	static const struct stack none = { .flags = DISABLE };
+	struct stack now = { 0 };
+
+	if (kernel_stack(NULL, &now) != 0)
+		return;
+	if ((now.flags & autodisarm) != 0 && now.start == w->other_start)
+		return; /* ours, by a frame of an earlier window */
+	adopt(w, &now);
+	w->disarmed = is_on(w, w->regs[RSP]);
+	if (w->disarmed)
+		kernel_stack(&none, NULL);
+}
+
+void ms_other_close(struct ms_window *w)
+{
+	if (w->other_size != 0)
+		arm(w, 0);
+}
+
+void ms_other_left(struct ms_window *w)
+{
+	if (w->disarmed && !is_on(w, w->regs[RSP]))
+		arm(w, autodisarm);
+}
+
+void ms_other_handler(struct ms_window *w, const uint64_t *uc)
+{
+	if (is_on(w, (uint64_t)uc))
+		w->disarmed = true;
+}
+
+void ms_other_return(struct ms_window *w, uint64_t *uc)
+{
+	if (w->other_size == 0)
+		return;
+	w->disarmed = uc[UC_STACK_SIZE] == 0;
+	if (!w->disarmed)
+		uc[UC_STACK_FLAGS] |= autodisarm;
+}
+
+int64_t ms_other_call(struct ms_window *w, const uint64_t args[6])
+{
+	struct stack *old = (struct stack *)args[1];
+	struct stack was = { w->other_start, 0, 0, w->other_size };
+	bool on = is_on(w, w->regs[RSP]);
+	int64_t result;
+
+	if (args[0] != 0 && on)
+		return NOT_PERMITTED;
+	/* The program's own places first: the kernel says when they are none. */
+	result = kernel_stack((const struct stack *)args[0], old);
+	if (result != 0)
+		return result;
+	if (old != NULL && was.size != 0) {
+		was.flags = on ? ON_STACK : 0;
+		*old = was;
+	}
+	if (args[0] != 0) {
+		struct stack now = { 0 };
+
+		kernel_stack(NULL, &now);
+		w->disarmed = false;
+		adopt(w, &now);
+	}
+	return 0;
+}

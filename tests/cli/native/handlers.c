@@ -1,0 +1,177 @@
+/*
+ * Signal handlers that are hard for a front-end which stands between them and the kernel: what it
+ * prints is the same natively and traced.
+ *
+ *    handlers between   set while the program runs code of its own making, which is not traced
+ *    handlers stack     on another stack, where others interrupt them
+ */
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/time.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+enum { STACK = 64 << 10 };
+
+extern const char __executable_start[], etext[];
+
+static volatile long alarms, elsewhere, damaged, ran;
+static sigjmp_buf back;
+
+static void handle(int signal, void (*handler)(int, siginfo_t *, void *), int flags)
+{
+	struct sigaction a = { .sa_sigaction = handler, .sa_flags = SA_SIGINFO | flags };
+
+	sigemptyset(&a.sa_mask);
+	sigaction(signal, &a, NULL);
+}
+
+static void tick(int us)
+{
+	struct itimerval timer = { { 0, us }, { 0, us } };
+
+	setitimer(ITIMER_REAL, &timer, NULL);
+}
+
+static __attribute__((noinline)) long burn(long n)
+{
+	volatile long x = 0;
+
+	for (long i = 0; i < n; i++)
+		x += i;
+	return x;
+}
+
+/* --- between --- */
+
+static uintptr_t pc_of(void *context)
+{
+#if defined(__x86_64__)
+	return (uintptr_t)((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
+#else
+	return (uintptr_t)((ucontext_t *)context)->uc_mcontext.pc;
+#endif
+}
+
+static void look(int signal, siginfo_t *info, void *context)
+{
+	uintptr_t pc = pc_of(context);
+
+	(void)signal, (void)info;
+	alarms++;
+	/* Low memory holds this program alone: it is built for a fixed place there. */
+	elsewhere += pc < 1ul << 31 && (pc < (uintptr_t)__executable_start || pc >= (uintptr_t)etext);
+	if (alarms == 100)
+		siglongjmp(back, 1);
+}
+
+static void between(void)
+{
+#if defined(__x86_64__)
+	static const unsigned char returns[] = { 0xc3 };
+#else
+	static const unsigned char returns[] = { 0xc0, 0x03, 0x5f, 0xd6 };
+#endif
+	char *code = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC,
+			  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	memcpy(code, returns, sizeof(returns));
+	__builtin___clear_cache(code, code + sizeof(returns));
+	((void (*)(void))code)();
+	handle(SIGALRM, look, 0);
+	burn(30000000); /* traced again */
+	if (sigsetjmp(back, 1) == 0) {
+		tick(1000);
+		for (;;)
+			burn(1000);
+	}
+	tick(0);
+	printf("alarms come, %ld elsewhere\n", elsewhere);
+}
+
+/* --- stack --- */
+
+static void count(int signal, siginfo_t *info, void *context)
+{
+	(void)signal, (void)info, (void)context;
+	alarms++;
+}
+
+/* What it keeps on its stack stays there, whoever interrupts it. */
+static void keeps(int signal, siginfo_t *info, void *context)
+{
+	volatile unsigned char kept[4096];
+
+	(void)signal, (void)context;
+	memset((void *)kept, 0x5a, sizeof(kept));
+	for (int i = 0; i < 300; i++) {
+		free(malloc((size_t)i + 1));
+		getppid();
+	}
+	for (size_t i = 0; i < sizeof(kept); i++)
+		damaged += kept[i] != 0x5a;
+	damaged += info->si_signo != SIGUSR1;
+	ran++;
+}
+
+static void leaves(int signal, siginfo_t *info, void *context)
+{
+	(void)signal, (void)info, (void)context;
+	siglongjmp(back, 1);
+}
+
+static void where(int signal, siginfo_t *info, void *context)
+{
+	stack_t now;
+
+	(void)signal, (void)info;
+	sigaltstack(NULL, &now);
+	printf("on it %d, %zu, in the frame %d\n", now.ss_flags, now.ss_size,
+	       ((ucontext_t *)context)->uc_stack.ss_sp == now.ss_sp);
+}
+
+static void stack(void)
+{
+	stack_t other = { .ss_sp = malloc(STACK), .ss_size = STACK }, was;
+	volatile int left = 0;
+
+	sigaltstack(&other, NULL);
+	sigaltstack(NULL, &was);
+	printf("flags %d, the same %d\n", was.ss_flags, was.ss_sp == other.ss_sp);
+	handle(SIGUSR2, where, SA_ONSTACK);
+	raise(SIGUSR2);
+	handle(SIGUSR1, keeps, SA_ONSTACK);
+	handle(SIGALRM, count, SA_ONSTACK | SA_RESTART);
+	tick(100);
+	while (alarms < 500 || ran < 300)
+		raise(SIGUSR1);
+	tick(0);
+	printf("damaged %ld\n", damaged);
+	handle(SIGSEGV, leaves, SA_ONSTACK);
+	while (left < 50)
+		if (sigsetjmp(back, 1) == 0)
+			*(volatile int *)16 = 1;
+		else
+			left++;
+	handle(SIGUSR2, where, SA_ONSTACK);
+	raise(SIGUSR2);
+	other.ss_flags = SS_DISABLE;
+	printf("disabled %d", sigaltstack(&other, &was));
+	sigaltstack(NULL, &other);
+	printf(", %d, before %d\n", other.ss_flags, was.ss_flags);
+}
+
+int main(int argc, char **argv)
+{
+	if (argc > 1 && strcmp(argv[1], "between") == 0)
+		between();
+	else
+		stack();
+	return 7;
+}
