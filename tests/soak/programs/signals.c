@@ -1,6 +1,6 @@
-/* Works while timers interrupt it all the time: handlers on the usual stack and on another, handlers that are left by
-   siglongjmp, signals within signals, to threads, and with values. It prints what it has worked out, which must not
-   depend on when the signals came. */
+/* Works while timers interrupt it all the time: handlers on the usual stack and on another,
+   handlers that are left by siglongjmp, signals within signals, to threads, and with values. It
+   prints what it has worked out, which must not depend on when the signals came. */
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -88,7 +88,8 @@ static void under_timer(const char *what, int clock, int number)
 	}
 	timer_settime(timer, 0, &never, NULL);
 	timer_delete(timer);
-	printf("%s: %llx, %d on another stack than wanted\n", what, (unsigned long long)sum, (int)stray);
+	printf("%s: %llx, %d on another stack than wanted\n", what, (unsigned long long)sum,
+	       (int)stray);
 }
 
 static sigjmp_buf out;
