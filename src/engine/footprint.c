@@ -66,6 +66,7 @@ void ms_engine_footprint(const struct ms_engine *engine, struct ms_engine_footpr
 		.bytes = sizeof(*engine) + engine->group_mask + 1 +
 			 bytes_of_tallies(&engine->finished) +
 			 ms_occupancy_bytes(&engine->occupancy) +
+			 ms_windows_bytes(engine->windows) +
 			 bytes_of_phases(&engine->finished_phases),
 	};
 	for (unsigned i = 0; i < engine->slots * engine->shards; i++)
