@@ -120,6 +120,7 @@ static bool is_quick(uint64_t number)
 	case __NR_clock_gettime:
 	case __NR_rt_sigprocmask:
 	case __NR_rt_sigaction:
+	case __NR_sigaltstack:
 	case __NR_fstat:
 	case __NR_lseek:
 		return true;

@@ -66,7 +66,8 @@ static bool shares_memory(uint64_t number, const uint64_t *args)
 		return true;
 	if (number == __NR_clone)
 		return args[0] & CLONE_VM_FLAG;
-	return number == __NR_clone3 && *(const uint64_t *)args[0] & CLONE_VM_FLAG;
+	return number == __NR_clone3 && ms_signals_can_read(args[0]) &&
+	       *(const uint64_t *)args[0] & CLONE_VM_FLAG;
 }
 
 static bool forks(uint64_t number)

@@ -32,6 +32,7 @@ enum {
 	SIG_SEGV = 11,
 	SIG_STOP = 19,
 	SIG_SYS = 31,
+	BAD_ADDRESS = -14,
 };
 static const uint64_t flag_reset = 0x80000000;
 static const uint64_t faults = 1ull << (SIG_ILL - 1) | 1ull << (SIG_TRAP - 1) |
@@ -80,6 +81,23 @@ void ms_signals_start(void)
 	}
 }
 
+/* The kernel copies what it is given before it looks which signal it is for. */
+bool ms_signals_can_read(uint64_t address)
+{
+	return kernel_action(SIG_KILL, (const struct action *)address, NULL) != BAD_ADDRESS;
+}
+
+/* At old, if the program has a place there. */
+static int64_t put_old(struct action *old, const struct action *was)
+{
+	if (old == NULL)
+		return 0;
+	if (kernel_action(SIG_KILL, NULL, old) != 0)
+		return BAD_ADDRESS;
+	*old = *was;
+	return 0;
+}
+
 int64_t ms_signals_action(const uint64_t args[6])
 {
 	const struct action *wanted = (const struct action *)args[1];
@@ -92,6 +110,8 @@ int64_t ms_signals_action(const uint64_t args[6])
 	    signal == SIG_STOP)
 		return ms_sys(__NR_rt_sigaction, (long)args[0], (long)args[1], (long)args[2],
 			      (long)args[3], 0, 0);
+	if (wanted != NULL && !ms_signals_can_read(args[1]))
+		return BAD_ADDRESS;
 	was = actions[signal];
 	if (!has_handler(&was))
 		kernel_action(signal, NULL, &was);
@@ -103,9 +123,7 @@ int64_t ms_signals_action(const uint64_t args[6])
 		if (result != 0)
 			return result;
 	}
-	if (old != NULL)
-		*old = was;
-	return 0;
+	return put_old(old, &was);
 }
 
 /* --- frames --- */

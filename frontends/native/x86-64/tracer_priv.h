@@ -265,6 +265,8 @@ bool ms_calls_is_site(uint64_t pc, bool *done);
 /* Takes over the handlers that there are: what the program has set natively. */
 void ms_signals_start(void);
 int64_t ms_signals_action(const uint64_t args[6]);
+/* Whether 32 bytes are there. */
+bool ms_signals_can_read(uint64_t address);
 /* A held signal is delivered at w->pc; may not return. */
 void ms_signals_deliver(struct ms_thread *t);
 _Noreturn void ms_signals_return(struct ms_thread *t);

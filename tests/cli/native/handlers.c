@@ -4,8 +4,10 @@
  *
  *    handlers between   set while the program runs code of its own making, which is not traced
  *    handlers stack     on another stack, where others interrupt them
+ *    handlers nowhere   system calls of signals and threads that are given no memory
  */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdint.h>
@@ -13,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <ucontext.h>
 #include <unistd.h>
@@ -167,11 +170,39 @@ static void stack(void)
 	printf(", %d, before %d\n", other.ss_flags, was.ss_flags);
 }
 
+/* --- nowhere --- */
+
+static void told(const char *what, long result)
+{
+	printf("%s: %ld, %s\n", what, result, strerror(result < 0 ? errno : 0));
+}
+
+static void nowhere(void)
+{
+	static const struct {
+		uint64_t handler, flags, restorer, mask;
+	} ignored = { .handler = 1 };
+	struct sigaction was = { 0 };
+
+	told("a new action", syscall(SYS_rt_sigaction, SIGUSR1, 8L, 0L, 8L));
+	told("the old action", syscall(SYS_rt_sigaction, SIGUSR1, &ignored, 8L, 8L));
+	sigaction(SIGUSR1, NULL, &was);
+	printf("ignored nevertheless %d\n", was.sa_handler == SIG_IGN);
+	told("a new stack", syscall(SYS_sigaltstack, 8L, 0L));
+	told("the old stack", syscall(SYS_sigaltstack, 0L, 8L));
+	told("a thread", syscall(SYS_clone3, 8L, 64L));
+	told("processors", syscall(SYS_sched_setaffinity, 0L, 64L, 8L));
+}
+
 int main(int argc, char **argv)
 {
-	if (argc > 1 && strcmp(argv[1], "between") == 0)
+	const char *mode = argc > 1 ? argv[1] : "";
+
+	if (strcmp(mode, "between") == 0)
 		between();
-	else
+	else if (strcmp(mode, "stack") == 0)
 		stack();
+	else
+		nowhere();
 	return 7;
 }
