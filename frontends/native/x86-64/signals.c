@@ -196,21 +196,34 @@ static bool in_call(struct ms_thread *t, uint64_t *uc)
 	return true;
 }
 
+static void send_again(const struct ms_window *w, const struct ms_info *info)
+{
+	ms_sys(__NR_rt_tgsigqueueinfo, ms_sys(__NR_getpid, 0, 0, 0, 0, 0, 0), (long)w->tid,
+	       info->signal, (long)info, 0, 0);
+}
+
+static void block_all(void)
+{
+	static const uint64_t all = ~faults;
+
+	ms_sys(__NR_rt_sigprocmask, 0, (long)&all, 0, 8, 0, 0);
+}
+
+/* A second signal may have come since this one did, and be held: then this one waits its turn. */
 static uint64_t hold(struct ms_thread *t, const struct ms_info *info, uint64_t *uc)
 {
 	struct ms_window *w = ms_window_of(t);
 
-	if (w->pending != 0) { /* a second one: one that is not blocked */
-		uc[UC_MASK] |= 1ull << (info->signal - 1);
-		ms_sys(__NR_rt_tgsigqueueinfo, ms_sys(__NR_getpid, 0, 0, 0, 0, 0, 0), (long)w->tid,
-		       info->signal, (long)info, 0, 0);
+	block_all();
+	w->mask = uc[UC_MASK]; /* the program's: the second one has returned, and saw ours */
+	uc[UC_MASK] |= ~faults;
+	if (w->pending != 0) {
+		send_again(w, info);
 		return 0;
 	}
 	w->holds++;
 	w->held = *info;
-	w->mask = uc[UC_MASK];
 	w->pending = 1;
-	uc[UC_MASK] |= ~faults;
 	if (t->limit != 0)
 		w->held_limit = t->limit;
 	t->limit = 0; /* the next block calls C */
@@ -262,11 +275,11 @@ void ms_signals_deliver(struct ms_thread *t)
 {
 	struct ms_window *w = ms_window_of(t);
 
+	block_all(); /* or it would come back here at once */
 	if (t->limit == 0)
 		t->limit = w->held_limit;
 	w->pending = 0;
-	ms_sys(__NR_rt_tgsigqueueinfo, ms_sys(__NR_getpid, 0, 0, 0, 0, 0, 0), (long)w->tid,
-	       w->held.signal, (long)&w->held, 0, 0);
+	send_again(w, &w->held);
 	ms_deliver_program();
 }
 
@@ -275,6 +288,9 @@ _Noreturn void ms_signals_return(struct ms_thread *t)
 	struct ms_window *w = ms_window_of(t);
 	uint64_t *uc = (uint64_t *)w->regs[RSP];
 
+	block_all();
+	if (w->pending != 0) /* held in the handler, delivered behind it */
+		w->mask = uc[UC_MASK];
 	w->pc = uc[UC_RIP];
 	uc[UC_RIP] = (uint64_t)ms_glue_go;
 	ms_other_return(w, uc);

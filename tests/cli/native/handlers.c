@@ -4,6 +4,7 @@
  *
  *    handlers between   set while the program runs code of its own making, which is not traced
  *    handlers stack     on another stack, where others interrupt them
+ *    handlers both      two signals at the same time
  *    handlers nowhere   system calls of signals and threads that are given no memory
  */
 #define _GNU_SOURCE
@@ -170,6 +171,32 @@ static void stack(void)
 	printf(", %d, before %d\n", other.ss_flags, was.ss_flags);
 }
 
+/* --- both --- */
+
+static void also(int signal, siginfo_t *info, void *context)
+{
+	(void)signal, (void)info, (void)context;
+	ran++;
+}
+
+/* Waits for ever when one is lost. */
+static void both(void)
+{
+	handle(SIGUSR1, also, 0);
+	handle(SIGALRM, count, 0);
+	for (int i = 0; i < 5000; i++) {
+		struct itimerval once = { { 0, 0 }, { 0, 1 + i % 10 } };
+		long alarms_were = alarms, ran_was = ran;
+
+		setitimer(ITIMER_REAL, &once, NULL);
+		kill(getpid(), SIGUSR1);
+		while (alarms == alarms_were || ran == ran_was)
+			if (i % 2)
+				usleep(10);
+	}
+	printf("%ld and %ld\n", alarms, ran);
+}
+
 /* --- nowhere --- */
 
 static void told(const char *what, long result)
@@ -202,6 +229,8 @@ int main(int argc, char **argv)
 		between();
 	else if (strcmp(mode, "stack") == 0)
 		stack();
+	else if (strcmp(mode, "both") == 0)
+		both();
 	else
 		nowhere();
 	return 7;

@@ -3,7 +3,7 @@
 . "$SRC/tests/cli/run/lib.bash"
 gcc -std=gnu17 -O1 -g -no-pie -Wall -Wextra -o handlers "$SRC/tests/cli/native/handlers.c" || fail "gcc handlers.c"
 
-for mode in between stack nowhere; do
+for mode in between stack both nowhere; do
 	timeout -s KILL 60 ./handlers $mode >alone.out
 	status=$?
 	timeout -s KILL 120 "$MEMSPY" run -q --frontend native --db runs.db --trace $mode.trace -- ./handlers $mode >$mode.out 2>$mode.err
