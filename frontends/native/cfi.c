@@ -227,92 +227,106 @@ static void restore(struct state *s, uint64_t reg)
 		s->row.rule[reg] = s->first.rule[reg];
 }
 
-/* Those whose opcode is in the low six bits; false: not known. */
-static bool step_plain(struct state *s, const struct fde *f, uint8_t op, struct cursor *c)
+/* Where a register of the caller is; false: about something else. */
+static bool step_register(struct state *s, const struct fde *f, uint8_t op, struct cursor *c)
 {
+	static const uint8_t how[] = {
+		[0x05] = MS_CFI_AT,       [0x07] = MS_CFI_UNDEFINED, [0x08] = MS_CFI_SAME,
+		[0x09] = MS_CFI_REGISTER, [0x11] = MS_CFI_AT,        [0x14] = MS_CFI_VALUE,
+	};
 	uint64_t reg;
 
 	switch (op) {
+	case 0x05: /* offset_extended */
+	case 0x14: /* val_offset */
+		reg = uleb(c);
+		set(s, reg, how[op], (int64_t)uleb(c) * f->data_factor);
+		return true;
+	case 0x06: /* restore_extended */
+		restore(s, uleb(c));
+		return true;
+	case 0x07: /* undefined */
+	case 0x08: /* same_value */
+		set(s, uleb(c), how[op], 0);
+		return true;
+	case 0x09: /* register */
+		reg = uleb(c);
+		set(s, reg, how[op], (int64_t)uleb(c));
+		return true;
+	case 0x10: /* expression */
+		set_expression(s, uleb(c), c);
+		return true;
+	case 0x11: /* offset_extended_sf */
+		reg = uleb(c);
+		set(s, reg, how[op], sleb(c) * f->data_factor);
+		return true;
+	}
+	return false;
+}
+
+/* Where the frame is; false: about something else. */
+static bool step_base(struct state *s, const struct fde *f, uint8_t op, struct cursor *c)
+{
+	uint64_t n;
+
+	switch (op) {
+	case 0x0c: /* def_cfa */
+		n = uleb(c);
+		set_base(s, (int32_t)n, (int64_t)uleb(c));
+		return true;
+	case 0x0d: /* def_cfa_register */
+		set_base(s, (int32_t)uleb(c), s->row.offset);
+		return true;
+	case 0x0e: /* def_cfa_offset */
+		set_base(s, s->row.base, (int64_t)uleb(c));
+		return true;
+	case 0x0f: /* def_cfa_expression */
+		s->row.base = -1;
+		s->row.expression = c->at;
+		n = uleb(c);
+		c->at += n;
+		return true;
+	case 0x12: /* def_cfa_sf */
+		n = uleb(c);
+		set_base(s, (int32_t)n, sleb(c) * f->data_factor);
+		return true;
+	case 0x13: /* def_cfa_offset_sf */
+		set_base(s, s->row.base, sleb(c) * f->data_factor);
+		return true;
+	}
+	return false;
+}
+
+/* Those whose opcode is in the low six bits; false: not known. */
+static bool step_plain(struct state *s, const struct fde *f, uint8_t op, struct cursor *c)
+{
+	switch (op) {
 	case 0x00: /* nop */
-		break;
+	case 0x2d: /* the return address is signed, or not any more: see MS_CODE_BITS */
+		return true;
 	case 0x01: /* set_loc */
 		s->pc = fixed(c, 8);
-		break;
+		return true;
 	case 0x02:
 	case 0x03:
 	case 0x04: /* advance_loc1, 2, 4 */
 		s->pc += fixed(c, 1u << (op - 2)) * f->code_factor;
-		break;
-	case 0x05: /* offset_extended */
-		reg = uleb(c);
-		set(s, reg, MS_CFI_AT, (int64_t)uleb(c) * f->data_factor);
-		break;
-	case 0x06: /* restore_extended */
-		restore(s, uleb(c));
-		break;
-	case 0x07:
-		set(s, uleb(c), MS_CFI_UNDEFINED, 0);
-		break;
-	case 0x08:
-		set(s, uleb(c), MS_CFI_SAME, 0);
-		break;
-	case 0x09: /* register */
-		reg = uleb(c);
-		set(s, reg, MS_CFI_REGISTER, (int64_t)uleb(c));
-		break;
+		return true;
 	case 0x0a: /* remember_state */
 		if (s->depth == REMEMBERED)
 			return false;
 		s->kept[s->depth++] = s->row;
-		break;
+		return true;
 	case 0x0b: /* restore_state */
 		if (s->depth == 0)
 			return false;
 		s->row = s->kept[--s->depth];
-		break;
-	case 0x0c: /* def_cfa */
-		reg = uleb(c);
-		set_base(s, (int32_t)reg, (int64_t)uleb(c));
-		break;
-	case 0x0d: /* def_cfa_register */
-		set_base(s, (int32_t)uleb(c), s->row.offset);
-		break;
-	case 0x0e: /* def_cfa_offset */
-		set_base(s, s->row.base, (int64_t)uleb(c));
-		break;
-	case 0x0f: /* def_cfa_expression */
-		s->row.base = -1;
-		s->row.expression = c->at;
-		reg = uleb(c);
-		c->at += reg;
-		break;
-	case 0x10: /* expression */
-		set_expression(s, uleb(c), c);
-		break;
-	case 0x11: /* offset_extended_sf */
-		reg = uleb(c);
-		set(s, reg, MS_CFI_AT, sleb(c) * f->data_factor);
-		break;
-	case 0x12: /* def_cfa_sf */
-		reg = uleb(c);
-		set_base(s, (int32_t)reg, sleb(c) * f->data_factor);
-		break;
-	case 0x13: /* def_cfa_offset_sf */
-		set_base(s, s->row.base, sleb(c) * f->data_factor);
-		break;
-	case 0x14: /* val_offset */
-		reg = uleb(c);
-		set(s, reg, MS_CFI_VALUE, (int64_t)uleb(c) * f->data_factor);
-		break;
-	case 0x2d: /* the return address is signed, or not any more: see MS_CODE_BITS */
-		break;
+		return true;
 	case 0x2e: /* GNU_args_size */
 		uleb(c);
-		break;
-	default:
-		return false;
+		return true;
 	}
-	return true;
+	return step_register(s, f, op, c) || step_base(s, f, op, c);
 }
 
 static bool run(struct state *s, const struct fde *f, struct cursor c, uint64_t pc)
