@@ -493,3 +493,15 @@ const char *ms_page_code_name(struct ms_arena *arena, const char *name)
 	}
 	return name;
 }
+
+const char *ms_page_source(struct ms_arena *arena, const struct ms_run *run, uint32_t number)
+{
+	const struct ms_run_line *line = &run->lines.at[number];
+	const char *code = ms_page_code_name(arena, run->codes.at[line->code].name);
+	const char *slash = line->file != NULL ? strrchr(line->file, '/') : NULL;
+
+	if (line->file == NULL)
+		return code;
+	return ms_arena_printf(arena, "%s:%" PRIu32 " %s", slash ? slash + 1 : line->file,
+			       line->line, code);
+}

@@ -68,19 +68,6 @@ static void add_columns(struct view *v)
 		ms_table_column(&v->table, name);
 }
 
-/* "mg.c:218 resid"; of code without lines its name alone. */
-static const char *source(struct ms_arena *arena, const struct ms_run *run, uint32_t number)
-{
-	const struct ms_run_line *line = &run->lines.at[number];
-	const char *code = ms_page_code_name(arena, run->codes.at[line->code].name);
-	const char *slash = line->file != NULL ? strrchr(line->file, '/') : NULL;
-
-	if (line->file == NULL)
-		return code;
-	return ms_arena_printf(arena, "%s:%" PRIu32 " %s", slash ? slash + 1 : line->file,
-			       line->line, code);
-}
-
 static void put_rank(struct ms_table *table, uint32_t rank)
 {
 	if (rank == 0)
@@ -118,7 +105,7 @@ static void put_row(struct view *v, const struct ms_monitor_row *row, uint32_t a
 		ms_table_text(t, first ? v->run->data.at[row->victim].name : "");
 	ms_table_text(t, v->run->data.at[row->data].name);
 	if (of_lines(v))
-		ms_table_text(t, source(&t->arena, v->run, row->line));
+		ms_table_text(t, ms_page_source(&t->arena, v->run, row->line));
 }
 
 static void put_rest(struct view *v, uint32_t actual, uint32_t sampled, bool told, uint64_t samples,

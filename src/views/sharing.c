@@ -149,19 +149,6 @@ static void by_data(const struct ms_page *page, const struct ms_sharing *s, size
 
 /* --- by code --- */
 
-/* "workers.c:12 count"; of code without lines its name alone. */
-static const char *source(struct ms_arena *arena, const struct ms_run *run, uint32_t number_of)
-{
-	const struct ms_run_line *line = &run->lines.at[number_of];
-	const char *code = ms_page_code_name(arena, run->codes.at[line->code].name);
-	const char *slash = line->file != NULL ? strrchr(line->file, '/') : NULL;
-
-	if (line->file == NULL)
-		return code;
-	return ms_arena_printf(arena, "%s:%" PRIu32 " %s", slash ? slash + 1 : line->file,
-			       line->line, code);
-}
-
 static void pair_row(struct ms_table *table, const struct ms_run *run,
 		     const struct ms_shared_pair *pair)
 {
@@ -173,9 +160,9 @@ static void pair_row(struct ms_table *table, const struct ms_run *run,
 	ms_table_count(table, pair->counts.stall);
 	ms_table_count(table, pair->counts.truly + pair->counts.falsely);
 	ms_table_count(table, pair->counts.falsely);
-	ms_table_text(table, source(&table->arena, run, pair->line));
+	ms_table_text(table, ms_page_source(&table->arena, run, pair->line));
 	put_set(table, run, &pair->missers);
-	ms_table_text(table, source(&table->arena, run, pair->writer_line));
+	ms_table_text(table, ms_page_source(&table->arena, run, pair->writer_line));
 	put_set(table, run, &pair->writers);
 	ms_table_text(table, data);
 }

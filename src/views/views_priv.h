@@ -79,6 +79,8 @@ void ms_page_again(const struct ms_page *page, const struct ms_view_options *opt
 		   const struct ms_run *run, const char *option);
 /* The name of code without a long list of parameters: its end is what tells it from others. */
 const char *ms_page_code_name(struct ms_arena *arena, const char *name);
+/* Of a line of the run: "workers.c:12 count"; of code without lines its name alone. */
+const char *ms_page_source(struct ms_arena *arena, const struct ms_run *run, uint32_t line);
 
 int ms_text_report(struct ms_summary *summary, const struct ms_view_options *options, FILE *out,
 		   struct ms_err *err);
