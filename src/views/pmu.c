@@ -177,6 +177,20 @@ static uint64_t own_cycles(const struct ms_monitors *monitors, const struct ms_m
 	return sum;
 }
 
+/* A table of what the rows are, and of figures; drops: which columns go first where there is no
+ * room. */
+static void open_figures(struct ms_table *table, const struct ms_page *page,
+			 const char *const *heads, const unsigned *drops, size_t n)
+{
+	ms_table_open(table, page->out, MS_TABLE_TEXT, page->width, page->colour);
+	ms_table_column(table, (struct ms_table_column){ "", "", false, 8, MS_CUT_END });
+	for (size_t i = 0; i < n; i++) {
+		ms_table_column(table,
+				(struct ms_table_column){ heads[i], "", true, 0, MS_CUT_END });
+		ms_table_may_drop(table, drops[i]);
+	}
+}
+
 static void cost_table(const struct ms_page *page, const struct ms_monitors *monitors,
 		       const struct ms_monitor *monitor)
 {
@@ -188,13 +202,7 @@ static void cost_table(const struct ms_page *page, const struct ms_monitors *mon
 
 	fputc('\n', page->out);
 	ms_page_title(page, "COST");
-	ms_table_open(&table, page->out, MS_TABLE_TEXT, page->width, page->colour);
-	ms_table_column(&table, (struct ms_table_column){ "", "", false, 8, MS_CUT_END });
-	for (size_t i = 0; i < MS_COUNT(heads); i++) {
-		ms_table_column(&table,
-				(struct ms_table_column){ heads[i], "", true, 0, MS_CUT_END });
-		ms_table_may_drop(&table, drops[i]);
-	}
+	open_figures(&table, page, heads, drops, MS_COUNT(heads));
 	for (size_t i = 0; i < run->levels.n; i++) {
 		const struct ms_run_pmu_level *l =
 			&run->pmu_levels.at[monitor->number * run->levels.n + i];
@@ -262,13 +270,7 @@ static void accuracy_table(const struct ms_page *page, const struct ms_monitor *
 
 	fputc('\n', page->out);
 	ms_page_title(page, "ACCURACY: of data with a tenth and more, in points");
-	ms_table_open(&table, page->out, MS_TABLE_TEXT, page->width, page->colour);
-	ms_table_column(&table, (struct ms_table_column){ "", "", false, 8, MS_CUT_END });
-	for (size_t i = 0; i < MS_COUNT(heads); i++) {
-		ms_table_column(&table,
-				(struct ms_table_column){ heads[i], "", true, 0, MS_CUT_END });
-		ms_table_may_drop(&table, drops[i]);
-	}
+	open_figures(&table, page, heads, drops, MS_COUNT(heads));
 	for (int i = 0; i < MS_MONITOR_LISTS; i++) {
 		const struct ms_monitor_accuracy *a = &monitor->lists[i].accuracy;
 
