@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "engine/engine_priv.h"
+#include "engine/loop.h"
 #include "engine/pmu.h"
 #include "engine/windows.h"
 
@@ -99,6 +100,7 @@ static void open_shard(struct ms_shard *shard, struct ms_engine *engine, unsigne
 		shard->general = ms_general_open(machine, &shard->lines);
 	else
 		open_levels(shard, machine);
+	shard->loop_way = ms_loop_choose();
 	shard->keeps_all = shard->general != NULL && !shard->general->repeats_are_hits;
 	if (engine->monitor != NULL) {
 		shard->general->monitor = engine->monitor;

@@ -152,7 +152,8 @@ struct ms_shard {
 	bool few_doubts;  /* of late: see sieve.c; and what will tell next: */
 	size_t judged_words;
 	size_t judged_doubts;
-	bool keeps_all; /* even the most recent line makes a difference */
+	const struct loop_way *loop_way; /* see loop.h */
+	bool keeps_all;                  /* even the most recent line makes a difference */
 	struct places places;
 	struct cells cells;
 	MS_VEC(struct shard_block) blocks;
@@ -228,6 +229,9 @@ void ms_shard_note_split(struct ms_shard *shard, unsigned slot, const struct fal
 
 /* sieve.c: what ms_shard_sift() is for one processor. */
 size_t ms_sieve_sift(struct ms_shard *shard, const uint64_t *words, size_t n);
+/* sieve.c: the references of an execution, which has been counted, from the number given on. */
+struct doubt *ms_sieve_meet(struct ms_shard *shard, const struct shard_exit *exit,
+			    const uint64_t *addresses, uint32_t from, struct doubt *out);
 /* sieve.c: what the slot has counted is added to its cell. No execution may be under way. */
 void ms_slot_flush(const struct ms_shard *shard, struct slot *slot);
 

@@ -33,6 +33,9 @@ const struct fall_way *ms_fall_choose(uint32_t ways);
 /* So many are asked for ahead. */
 enum { MS_FALL_GROUP = 16 };
 
+/* Doubts may come from another processor of the host, which has just written them. */
+enum { MS_DOUBTS_AHEAD = 32 };
+
 /* Makes the line the most recent of the set. *victim is what leaves if it was not there. */
 typedef bool (*ms_bring_fn)(const struct cache *cache, uint64_t *set, uint64_t line,
 			    uint64_t *victim);
@@ -47,6 +50,7 @@ MS_INLINE size_t ms_fall_first_by(const struct cache *shared, const struct doubt
 	uint32_t reference = 0;
 
 	for (size_t i = span->from; i < to; i++) {
+		__builtin_prefetch(&first[i + MS_DOUBTS_AHEAD]);
 		uint64_t line = first[i].line & ~(MS_LINE_GOES_ON | MS_LINE_SPLIT), victim;
 		bool missed = bring(&cache, ms_cache_at(&cache, line), line, &victim);
 

@@ -89,21 +89,36 @@ static void add_split(struct doubts *share, const struct doubt *doubt, uint32_t 
 	share->at[share->n++] = (struct doubt){ line, doubt->cell };
 }
 
+/* A reference over several lines; returns what is behind it. */
+static MS_NOINLINE const struct doubt *share_several(const struct ms_shard *shard,
+						     struct doubts *shares, const struct doubt *at,
+						     const struct doubt *end)
+{
+	const struct doubt *first = at;
+	bool split = is_split(shard, at, end);
+
+	do {
+		struct doubts *share = &shares[owner_of(shard, at)];
+
+		if (split)
+			add_split(share, at, (uint32_t)(first - shard->doubts.at));
+		else
+			share->at[share->n++] = *at;
+	} while (goes_on(++at, end));
+	return at;
+}
+
 static void share_stretch(const struct ms_shard *shard, struct doubts *shares,
 			  const struct doubt *at, const struct doubt *end)
 {
 	while (at < end) {
-		const struct doubt *first = at;
-		bool split = MS_UNLIKELY(goes_on(at + 1, end)) && is_split(shard, at, end);
-
-		do {
+		if (MS_UNLIKELY(goes_on(at + 1, end))) {
+			at = share_several(shard, shares, at, end);
+		} else {
 			struct doubts *share = &shares[owner_of(shard, at)];
 
-			if (MS_UNLIKELY(split))
-				add_split(share, at, (uint32_t)(first - shard->doubts.at));
-			else
-				share->at[share->n++] = *at;
-		} while (goes_on(++at, end));
+			share->at[share->n++] = *at++;
+		}
 	}
 }
 

@@ -11,6 +11,7 @@
  * A few such references wait for each other, so that what they need comes in meanwhile.
  */
 #include "engine/engine_priv.h"
+#include "engine/loop.h"
 #include "stream/wire.h"
 
 /* --- data --- */
@@ -144,6 +145,22 @@ MS_INLINE struct doubt *sift_one(struct sieve sieve, struct slot *slot, uint64_t
 
 /* --- executions --- */
 
+struct doubt *ms_sieve_meet(struct ms_shard *shard, const struct shard_exit *exit,
+			    const uint64_t *addresses, uint32_t from, struct doubt *out)
+{
+	struct sieve sieve = { .shard = shard,
+			       .recent = shard->recent,
+			       .mask = shard->first.mask,
+			       .shift = shard->first_shift,
+			       .direct = true };
+
+	for (uint32_t i = from; i < exit->refs; i++)
+		out = sift_one(sieve, exit->slots + i, addresses[i], out);
+	if (shard->unbound_count >= MS_MOST_UNBOUND)
+		bind_all(shard);
+	return out;
+}
+
 /* By eights, and the rest by one jump: the end of a loop would be mispredicted again and again. */
 MS_INLINE struct doubt *sift_refs(struct sieve sieve, struct slot *slot, const uint64_t *at,
 				  uint64_t refs, struct doubt *out)
@@ -203,9 +220,11 @@ MS_INLINE const uint64_t *sift(struct sieve sieve, struct doubts *doubts, const 
 			break;
 		exit->count++;
 		out = sift_refs(sieve, exit->slots, at + 1, ms_wire_words_of(head) - 1, out);
+		at = next;
+		if (sieve.jumps && at < end && *at == head && ms_loop_suits(exit))
+			at = ms_loop_sift(shard, exit, at, end, &out);
 		if (MS_UNLIKELY(shard->unbound_count >= MS_MOST_UNBOUND))
 			bind_all(shard);
-		at = next;
 	}
 	doubts->n = (size_t)(out - doubts->at);
 	return at;
