@@ -170,28 +170,25 @@ static void print_first(const char *name, const struct figures *f)
 	       (double)f->footprint.line_bytes / lines, (double)f->footprint.bytes / lines);
 }
 
+/* By turns, so that a machine whose clock changes does not favour any. */
 static void measure(struct bench *b, const char *name, unsigned rounds, unsigned most)
 {
 	struct ms_err err = { MS_OK, "" };
-	double alone = 0;
+	struct figures best[MOST_WORKERS + 1] = { { 0 } };
 
-	for (unsigned workers = 1; workers <= most; workers = next_workers(workers, most)) {
-		struct figures f, best = { 0 };
+	for (unsigned round = 0; round < rounds; round++)
+		for (unsigned n = 1; n <= most; n = next_workers(n, most)) {
+			struct figures f;
 
-		for (unsigned round = 0; round < rounds; round++) {
-			if (round_of(b, workers, &f, &err) != MS_OK)
+			if (round_of(b, n, &f, &err) != MS_OK)
 				die(name, &err);
-			if (round == 0 || f.seconds < best.seconds)
-				best = f;
+			if (round == 0 || f.seconds < best[n].seconds)
+				best[n] = f;
 		}
-		if (workers == 1) {
-			print_first(name, &best);
-			alone = best.seconds;
-		}
-		printf(" %5.0f (%.2fx)", (double)best.references / best.seconds / 1e6,
-		       alone / best.seconds);
-		fflush(stdout);
-	}
+	print_first(name, &best[1]);
+	for (unsigned n = 1; n <= most; n = next_workers(n, most))
+		printf(" %5.0f (%.2fx)", (double)best[n].references / best[n].seconds / 1e6,
+		       best[1].seconds / best[n].seconds);
 	putchar('\n');
 }
 
