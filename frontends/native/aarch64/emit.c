@@ -30,6 +30,7 @@
 
 struct ms_emit ms_e;
 uint32_t *ms_emit_ways[MS_GLUES];
+static uint32_t *miss_code; /* shared by all blocks */
 
 /* --- constants --- */
 
@@ -65,13 +66,14 @@ static void put_head(void)
 		put(0);
 	*(uint64_t *)ms_cache_at = ms_e.block->pc;
 	ms_cache_at += 2;
-	put_jump((const uint32_t *)ms_cache_miss);
+	put_jump(miss_code);
 	put(0x58000000 | (-3 & 0x7ffff) << 5 | 17);
 	put_subtract(17, 17, 16);
 	put(0xb5000000 | (-3 & 0x7ffff) << 5 | 17);
 	put_load(17, MS_OURS, reg_at(17));
 	put_load(16, MS_OURS, reg_at(16));
 	ms_e.block->entry = (uint64_t)ms_cache_at;
+	ms_e.block->indirect = ms_e.block->entry - MS_BLOCK_INDIRECT;
 }
 
 /* Returns the branch to where the chunk is full. */
@@ -202,6 +204,11 @@ void ms_emit_link(const struct ms_link *link, const struct ms_block *to)
 	ms_cache_sync(link->branch, link->branch + 1);
 }
 
+void ms_emit_for(const struct ms_link *link)
+{
+	(void)link; /* blocks know nothing of their neighbours */
+}
+
 void ms_emit_start(void)
 {
 	const uint32_t *from = ms_cache_at;
@@ -211,11 +218,10 @@ void ms_emit_start(void)
 		put_load(16, MS_OURS, MS_AT_GLUE + 8 * glue);
 		put_jump_register(16);
 	}
-	ms_cache_miss = (uint64_t)ms_cache_at;
+	miss_code = ms_cache_at;
 	put_store(16, MS_OURS, MS_AT_TARGET);
 	put_load(17, MS_OURS, reg_at(17));
 	put_jump(ms_emit_ways[MS_GLUE_MISS]);
-	for (uint64_t i = 0; i < 1u << MS_TABLE_BITS; i++)
-		ms_cache_table[i] = ms_cache_miss;
+	ms_cache_miss_is((uint64_t)miss_code);
 	ms_cache_sync(from, ms_cache_at);
 }

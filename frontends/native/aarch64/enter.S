@@ -89,7 +89,7 @@
 	GLUE	ms_glue_miss, ms_window_miss
 	GLUE	ms_glue_call, ms_window_call
 
-FUNCTION ms_glue_enter
+FUNCTION ms_glue_go
 	str	x16, AT(MS_AT_REGS + 8 * 16)
 	GLUE	go, ms_window_go
 
@@ -105,7 +105,7 @@ FUNCTION ms_tracer_enter
 	str	x18, [x17, #8 * MS_OURS]
 	mov	x18, x0
 	str	x30, AT(MS_AT_PC)
-	b	ms_glue_enter
+	b	ms_glue_go
 
 FUNCTION ms_tracer_leave
 	ret
@@ -199,8 +199,8 @@ FUNCTION ms_signal_entry
 	ldr	x29, [sp, #32]
 	ldp	x0, x1, [sp], #48
 	cbz	x16, 1f
-	adrp	x17, ms_glue_enter
-	add	x17, x17, #:lo12:ms_glue_enter
+	adrp	x17, ms_glue_go
+	add	x17, x17, #:lo12:ms_glue_go
 	cmp	x16, x17
 	b.ne	2f
 	adrp	x17, :gottprel:ms_tls_self

@@ -234,6 +234,5 @@ void ms_emit_start(void)
 	put_gs_load(R11, spill_at(R11));
 	put_gs_load(RCX, spill_at(RCX));
 	put_gs_jump(MS_AT_GLUE + 8 * MS_GLUE_MISS);
-	for (uint64_t i = 0; i <= ms_cache_table_mask; i++)
-		ms_cache_table[i] = (uint64_t)miss_code;
+	ms_cache_miss_is((uint64_t)miss_code);
 }

@@ -180,18 +180,6 @@ FUNCTION ms_signal_entry
 	jmp	*%rax
 1:	ret
 
-/* The timer's handler: what it interrupted goes on where C says in the frame. */
-FUNCTION ms_again_entry
-	subq	$8, %rsp
-	cld
-	call	ms_again_arrive
-	addq	$8, %rsp
-	ret
-
-FUNCTION ms_again_restorer
-	movl	$15, %eax
-	syscall
-
 /* uint64_t ms_keep_vectors(f, a, b): 0xe6: SSE, AVX and AVX-512, as far as they are there. */
 FUNCTION ms_keep_vectors
 	pushq	%rbp

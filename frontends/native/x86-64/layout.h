@@ -21,6 +21,7 @@
 #define MS_AT_PENDING (MS_AT_REGS + 312) /* a signal is held */
 #define MS_AT_MASK    (MS_AT_REGS + 320) /* the program's, then */
 #define MS_AT_SITE    (MS_AT_REGS + 328) /* of the system call that makes a thread */
-#define MS_AT_GLUE    (MS_AT_REGS + 336) /* addresses of the ways into C */
+#define MS_AT_TABLE   (MS_AT_REGS + 336) /* of indirect branches */
+#define MS_AT_GLUE    (MS_AT_REGS + 344) /* addresses of the ways into C */
 
 #endif

@@ -4,6 +4,12 @@
 static uint32_t turn;
 uint8_t ms_emit_hint = NO_REG, ms_emit_level;
 
+void ms_emit_for(const struct ms_link *link)
+{
+	ms_emit_hint = link != NULL ? link->b : NO_REG;
+	ms_emit_level = link != NULL ? link->level : 0;
+}
+
 /* Those that an instruction can name as a base without a prefix. */
 enum { LOW = 1 << RAX | 1 << RCX | 1 << RDX | 1 << RBX | 1 << RBP | 1 << RSI | 1 << RDI };
 

@@ -216,6 +216,13 @@ ms_wrap_fini:
 	ret
 	.cfi_endproc
 
+/* What our own signal returns by: here, as a handler of the program's may do so traced. */
+	.globl ms_own_restorer
+	.hidden ms_own_restorer
+ms_own_restorer:
+	movl $15, %eax
+	syscall
+
 	.globl ms_wrap_end
 ms_wrap_end:
 

@@ -6,6 +6,7 @@
  *    handlers stack     on another stack, where others interrupt them
  *    handlers both      two signals at the same time
  *    handlers nowhere   system calls of signals and threads that are given no memory
+ *    handlers ours      the signal that the tracer has for itself
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -18,6 +19,8 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
+#include <sys/wait.h>
+#include <time.h>
 #include <ucontext.h>
 #include <unistd.h>
 
@@ -75,7 +78,8 @@ static void look(int signal, siginfo_t *info, void *context)
 		siglongjmp(back, 1);
 }
 
-static void between(void)
+/* Code that is nobody's file: what follows runs untraced for a while. */
+static void run_made_code(void)
 {
 #if defined(__x86_64__)
 	static const unsigned char returns[] = { 0xc3 };
@@ -88,6 +92,11 @@ static void between(void)
 	memcpy(code, returns, sizeof(returns));
 	__builtin___clear_cache(code, code + sizeof(returns));
 	((void (*)(void))code)();
+}
+
+static void between(void)
+{
+	run_made_code();
 	handle(SIGALRM, look, 0);
 	burn(30000000); /* traced again */
 	if (sigsetjmp(back, 1) == 0) {
@@ -221,6 +230,53 @@ static void nowhere(void)
 	told("processors", syscall(SYS_sched_setaffinity, 0L, 64L, 8L));
 }
 
+/* --- ours --- */
+
+enum { OURS = 62 };
+
+static void mine(int signal, siginfo_t *info, void *context)
+{
+	(void)signal, (void)context;
+	if (info->si_code == SI_TIMER)
+		alarms += info->si_value.sival_int == 1234;
+	else
+		ran++;
+}
+
+static void ours(void)
+{
+	struct sigevent event = { .sigev_notify = SIGEV_SIGNAL, .sigev_signo = OURS };
+	struct itimerspec soon = { { 0, 0 }, { 0, 1000000 } };
+	struct sigaction was;
+	timer_t timer;
+	int status;
+
+	event.sigev_value.sival_int = 1234;
+	sigaction(OURS, NULL, &was);
+	printf("at first %d\n", was.sa_handler == SIG_DFL);
+	handle(OURS, mine, 0);
+	sigaction(OURS, NULL, &was);
+	printf("then %d\n", was.sa_sigaction == mine);
+	for (int i = 0; i < 20; i++) {
+		run_made_code();
+		burn(3000000);
+		raise(OURS);
+	}
+	timer_create(CLOCK_MONOTONIC, &event, &timer);
+	timer_settime(timer, 0, &soon, NULL);
+	while (alarms == 0)
+		burn(1000);
+	printf("%ld sent, %ld by a timer\n", ran, alarms);
+	fflush(stdout);
+	if (fork() == 0) {
+		signal(OURS, SIG_DFL);
+		raise(OURS);
+		_exit(0);
+	}
+	wait(&status);
+	printf("killed by %d\n", WIFSIGNALED(status) ? WTERMSIG(status) : 0);
+}
+
 int main(int argc, char **argv)
 {
 	const char *mode = argc > 1 ? argv[1] : "";
@@ -231,6 +287,8 @@ int main(int argc, char **argv)
 		stack();
 	else if (strcmp(mode, "both") == 0)
 		both();
+	else if (strcmp(mode, "ours") == 0)
+		ours();
 	else
 		nowhere();
 	return 7;

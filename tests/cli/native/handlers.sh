@@ -1,9 +1,9 @@
-# Handlers that are set between two windows, handlers on another stack that are interrupted, and addresses of nothing: as
-# natively.
+# Handlers that are set between two windows, handlers on another stack that are interrupted, addresses of nothing, and the
+# signal that the tracer has for itself: as natively.
 . "$SRC/tests/cli/run/lib.bash"
 gcc -std=gnu17 -O1 -g -no-pie -Wall -Wextra -o handlers "$SRC/tests/cli/native/handlers.c" || fail "gcc handlers.c"
 
-for mode in between stack both nowhere; do
+for mode in between stack both nowhere ours; do
 	timeout -s KILL 60 ./handlers $mode >alone.out
 	status=$?
 	timeout -s KILL 120 "$MEMSPY" run -q --frontend native --db runs.db --trace $mode.trace -- ./handlers $mode >$mode.out 2>$mode.err

@@ -2,37 +2,44 @@
  * cache.c - the memory of translated blocks, and how they are found: by the program's pc, by a
  * place in their code, by the low bits of an indirect branch's target.
  *
- * All code lies within reach of a direct branch. Blocks are numbered in the order of their code. A
- * block of code that has gone is taken out of all look-ups, its memory stays: nobody knows who is
- * still in it.
+ * Blocks are numbered in the order of their code. A block of code that has gone is taken out of all
+ * look-ups, its memory stays: nobody knows who is still in it.
  */
-#include "asm.h"
+#include "tracer_priv.h"
 
 /* Of the largest cache; one that has less memory has everything smaller by the same power. */
 enum {
-	CODE_BYTES = 96 << 20,
-	MOST_BLOCKS = 1 << 18,
-	HASH_BITS = 19,
-	MOST_SITES = 1 << 22,
-	MOST_LINKS = 1 << 20,
-	SMALLEST = 5,
+	MOST_BLOCKS = 1 << 19,
+	HASH_BITS = 20,
+	MOST_SITES = 1 << 23,
+	MOST_LINKS = 1 << 21,
+	SMALLEST = 6,
 	BLOCK_BYTES = 16 << 10, /* no block is larger */
-	TABLE_BYTES = 8 << MS_TABLE_BITS,
 };
 static uint32_t code_bytes, most_blocks, most_sites, most_links;
-enum { PROT_RWX = 7, MAP_FLAGS = 0x4022 /* private, anonymous, no reserve */ };
+enum { PROT_RW = 3, PROT_RWX = 7 };
+enum { MAP_FLAGS = 0x4022 | MS_CODE_MAP /* private, anonymous, no reserve */ };
 
-uint32_t *ms_cache_at;
+ms_code *ms_cache_at;
 uint64_t *ms_cache_table;
-uint64_t ms_cache_miss;
+uint64_t ms_cache_table_mask;
 
 static uint8_t *code;
+static uint64_t miss; /* code for targets that are not in the table */
 static struct ms_block *blocks;
 static struct ms_site *sites;
 static struct ms_link *links;
 static uint8_t granules[1 << 16]; /* of 64 KiB: code was taken from it, or from one like it */
 static uint32_t *hash;            /* block number + 1 */
 static uint32_t block_count, site_count, link_count;
+
+/* Where generated code reaches it. */
+static void *near_memory(uint64_t bytes, int prot)
+{
+	long at = ms_sys(__NR_mmap, 0, (long)bytes, prot, MAP_FLAGS, -1, 0);
+
+	return ms_failed(at) ? NULL : (void *)at;
+}
 
 static void let_go(void *at, uint64_t bytes)
 {
@@ -42,14 +49,11 @@ static void let_go(void *at, uint64_t bytes)
 
 static bool take_memory(uint32_t less)
 {
-	long at;
-
-	code_bytes = CODE_BYTES >> less;
+	code_bytes = MS_CODE_BYTES >> less;
 	most_blocks = MOST_BLOCKS >> less;
 	most_sites = MOST_SITES >> less;
 	most_links = MOST_LINKS >> less;
-	at = ms_sys(__NR_mmap, 0, code_bytes, PROT_RWX, MAP_FLAGS, -1, 0);
-	code = ms_failed(at) ? NULL : (uint8_t *)at;
+	code = near_memory(code_bytes, PROT_RWX);
 	blocks = ms_pages(most_blocks * sizeof(*blocks));
 	sites = ms_pages(most_sites * sizeof(*sites));
 	links = ms_pages(most_links * sizeof(*links));
@@ -62,42 +66,46 @@ static bool take_memory(uint32_t less)
 	return false;
 }
 
+/* Aligned to its size: an entry's address may be made by putting bits in. In front of it, its mask.
+ */
+static bool take_table(void)
+{
+	uint64_t entries = ms_processor_table(), bytes = entries * sizeof(*ms_cache_table);
+	uint64_t at = (uint64_t)near_memory(2 * bytes, PROT_RW);
+
+	if (at == 0)
+		return false;
+	ms_cache_table = (uint64_t *)((at + bytes) & ~(bytes - 1));
+	ms_cache_table_mask = entries - 1;
+	ms_cache_table[-1] = ms_cache_table_mask;
+	return true;
+}
+
 bool ms_cache_start(void)
 {
-	/* An entry's address is made by putting bits in: the table is aligned to its size. */
-	uint64_t table = (uint64_t)ms_pages(2 * TABLE_BYTES);
 	uint32_t less = 0;
 
 	hash = ms_pages((1u << HASH_BITS) * sizeof(*hash));
-	if (table == 0 || hash == NULL)
+	if (hash == NULL || !take_table())
 		return false;
 	while (!take_memory(less))
 		if (less++ == SMALLEST)
 			return false;
-	ms_cache_table = (uint64_t *)((table + TABLE_BYTES - 1) & ~(uint64_t)(TABLE_BYTES - 1));
-	ms_cache_at = (uint32_t *)code;
+	ms_cache_at = (ms_code *)code;
 	return true;
 }
 
-void ms_cache_sync(const void *from, const void *to)
+void ms_cache_miss_is(uint64_t at)
 {
-	uint64_t sizes, data, code_line;
-
-	__asm__("mrs %0, ctr_el0" : "=r"(sizes));
-	data = 4ull << (sizes >> 16 & 15);
-	code_line = 4ull << (sizes & 15);
-	for (uint64_t at = (uint64_t)from & ~(data - 1); at < (uint64_t)to; at += data)
-		__asm__ volatile("dc cvau, %0" ::"r"(at) : "memory");
-	__asm__ volatile("dsb ish" ::: "memory");
-	for (uint64_t at = (uint64_t)from & ~(code_line - 1); at < (uint64_t)to; at += code_line)
-		__asm__ volatile("ic ivau, %0" ::"r"(at) : "memory");
-	__asm__ volatile("dsb ish\n\tisb" ::: "memory");
+	miss = at;
+	for (uint64_t i = 0; i <= ms_cache_table_mask; i++)
+		ms_cache_table[i] = miss;
 }
 
 bool ms_cache_has_room(void)
 {
 	return (uint8_t *)ms_cache_at + BLOCK_BYTES < code + code_bytes &&
-	       block_count < most_blocks && site_count + MS_MAX_INSNS < most_sites &&
+	       block_count < most_blocks && site_count + 4 * MS_MAX_INSNS < most_sites &&
 	       link_count + 2 * MS_MAX_INSNS < most_links;
 }
 
@@ -157,7 +165,7 @@ const struct ms_site *ms_cache_site_at(uint64_t address, struct ms_block **block
 	while (hi - lo > 1) {
 		uint32_t mid = lo + (hi - lo) / 2;
 
-		if (blocks[mid].entry - MS_BLOCK_HEAD <= address)
+		if (blocks[mid].indirect <= address)
 			lo = mid;
 		else
 			hi = mid;
@@ -166,8 +174,8 @@ const struct ms_site *ms_cache_site_at(uint64_t address, struct ms_block **block
 	if (block_count == 0 || address < b->entry || address >= b->entry + b->size)
 		return NULL;
 	*block = b;
-	for (uint32_t i = 0; i < b->sites; i++)
-		if (b->entry + sites[b->first_site + i].offset == address)
+	for (uint32_t i = b->sites; i-- > 0;)
+		if (b->entry + sites[b->first_site + i].offset <= address)
 			return &sites[b->first_site + i];
 	return NULL;
 }
@@ -185,12 +193,12 @@ struct ms_link *ms_cache_link_at(uint32_t number)
 
 static uint64_t *entry_of(uint64_t target)
 {
-	return &ms_cache_table[target >> 2 & ((1u << MS_TABLE_BITS) - 1)];
+	return &ms_cache_table[target >> MS_TABLE_SHIFT & ms_cache_table_mask];
 }
 
 void ms_cache_aim(uint64_t target, const struct ms_block *block)
 {
-	__atomic_store_n(entry_of(target), block->entry - MS_BLOCK_INDIRECT, __ATOMIC_RELEASE);
+	__atomic_store_n(entry_of(target), block->indirect, __ATOMIC_RELEASE);
 }
 
 bool ms_cache_may_hold(uint64_t start, uint64_t size)
@@ -210,7 +218,7 @@ void ms_cache_forget(uint64_t start, uint64_t end)
 		if (b->gone || b->pc < start || b->pc >= end)
 			continue;
 		b->gone = true;
-		if (*entry == b->entry - MS_BLOCK_INDIRECT)
-			__atomic_store_n(entry, ms_cache_miss, __ATOMIC_RELEASE);
+		if (*entry == b->indirect)
+			__atomic_store_n(entry, miss, __ATOMIC_RELEASE);
 	}
 }

@@ -13,14 +13,9 @@ void ms_tracer_thread(struct ms_thread *t)
 {
 	struct ms_window *w = ms_window_of(t);
 
-	w->stack = (uint64_t)t->tracer + MS_TRACER_BYTES - 64;
-	w->glue[MS_GLUE_FULL] = (uint64_t)ms_glue_full;
-	w->glue[MS_GLUE_LINK] = (uint64_t)ms_glue_link;
-	w->glue[MS_GLUE_MISS] = (uint64_t)ms_glue_miss;
-	w->glue[MS_GLUE_GO] = (uint64_t)ms_glue_go;
-	w->glue[MS_GLUE_CALL] = (uint64_t)ms_glue_call;
-	w->glue[MS_GLUE_SLOW] = (uint64_t)ms_glue_slow;
-	w->glue[MS_GLUE_CLONED] = (uint64_t)ms_clone_done;
+	w->stack = ((uint64_t)t->tracer + MS_TRACER_BYTES - 64) & ~UINT64_C(15);
+	w->table = (uint64_t)ms_cache_table;
+	ms_context_glue(w);
 	w->tid = (uint64_t)ms_sys(__NR_gettid, 0, 0, 0, 0, 0, 0);
 	ms_lock(&ms_tracer_lock);
 	w->next = all;
@@ -42,12 +37,14 @@ void ms_tracer_thread_end(struct ms_thread *t)
 
 bool ms_tracer_start(void)
 {
+	if (!ms_processor_start())
+		return false;
 	if (!ms_cache_start()) {
-		ms_say("no memory below 2 GiB for translated code\n");
+		ms_say("memspy: no memory for translated code%s",
+		       MS_CODE_MAP != 0 ? " below 2 GiB" : "");
 		return false;
 	}
 	ms_emit_start();
-	ms_decode_start();
 	ms_signals_start();
 	return true;
 }
@@ -87,16 +84,14 @@ void ms_tracer_count(struct ms_tracer_stats *stats)
 	}
 }
 
-uint64_t ms_window_end(struct ms_thread *t, uint32_t why)
+static uint64_t end(struct ms_thread *t, uint32_t why)
 {
 	struct ms_window *w = ms_window_of(t);
 
 	w->ends[why]++;
-	t->traced = 0;
-	ms_other_close(w);
-	if (why != MS_END_ASKED && why != MS_END_FULL)
-		ms_again_arm(t);
-	return w->pc;
+	w->ended_early = why != MS_END_ASKED && why != MS_END_FULL;
+	ms_signals_release(t);
+	return ms_context_leave(t);
 }
 
 /* --- functions of the runtime that traced code calls: they run natively, from here --- */
@@ -111,12 +106,13 @@ bool ms_window_is_ours(uint64_t pc)
 
 static void call_out(struct ms_window *w)
 {
+	const uint8_t *arg = ms_reg_function;
 	uint64_t *r = w->regs, pc = w->pc;
 
-	w->pc = *(uint64_t *)r[RSP];
-	r[RSP] += 8;
+	ms_context_return(w);
 	if (pc != (uint64_t)&ms_tracer_enter) /* that is so already */
-		r[RAX] = ((callee *)pc)(r[RDI], r[RSI], r[RDX], r[RCX], r[R8], r[R9]);
+		r[MS_REG_RESULT] = ((callee *)pc)(r[arg[0]], r[arg[1]], r[arg[2]], r[arg[3]],
+						  r[arg[4]], r[arg[5]]);
 }
 
 /* --- going on at w->pc --- */
@@ -141,14 +137,14 @@ uint64_t ms_window_go(struct ms_thread *t)
 		call_out(w);
 	}
 	if (!ms_on) /* nobody reads */
-		return ms_window_end(t, MS_END_ASKED);
+		return end(t, MS_END_ASKED);
 	block = ms_cache_find(w->pc);
 	if (block == NULL) {
 		ms_lock(&ms_tracer_lock);
 		block = ms_translate(t, w->pc, &why);
 		ms_unlock(&ms_tracer_lock);
 	}
-	return block != NULL ? block->entry : ms_window_end(t, why);
+	return block != NULL ? block->entry - MS_BLOCK_RESUME : end(t, why);
 }
 
 uint64_t ms_window_full(struct ms_thread *t)
@@ -172,10 +168,9 @@ uint64_t ms_window_link(struct ms_thread *t)
 	w->pc = link->target;
 	if (!ms_window_is_ours(w->pc)) {
 		ms_lock(&ms_tracer_lock);
-		ms_emit_hint = link->b;
-		ms_emit_level = link->level;
+		ms_emit_for(link);
 		block = ms_translate(t, w->pc, &why);
-		ms_emit_hint = NO_REG;
+		ms_emit_for(NULL);
 		if (block != NULL) {
 			ms_emit_link(link, block);
 			ms_tracer_stats.links++;
@@ -208,11 +203,12 @@ uint64_t ms_window_call(struct ms_thread *t)
 {
 	struct ms_window *w = ms_window_of(t);
 
-	if (*(const uint8_t *)w->pc == 0x0f) {
+	if (ms_context_is_call(w->pc)) {
 		ms_calls_run(t);
 	} else {
-		w->regs[RDX] = ms_request(t, (const uint64_t *)w->regs[RAX]);
-		w->pc += 3;
+		w->regs[MS_REQUEST_RESULT] =
+			ms_request(t, (const uint64_t *)w->regs[MS_REQUEST_ARGS]);
+		w->pc += MS_REQUEST_BYTES;
 	}
 	return ms_window_go(t);
 }

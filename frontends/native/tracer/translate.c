@@ -15,7 +15,7 @@ static uint64_t translate(void *wish, void *unused, const uint8_t *vectors)
 	static struct ms_gather g;
 	struct wish *w = wish;
 	struct ms_block *block;
-	const uint8_t *from = ms_cache_at;
+	const ms_code *from = ms_cache_at;
 
 	(void)unused;
 	(void)vectors;
@@ -29,7 +29,7 @@ static uint64_t translate(void *wish, void *unused, const uint8_t *vectors)
 	ms_cache_publish(block);
 	ms_tracer_stats.blocks++;
 	ms_tracer_stats.instructions += g.n;
-	ms_tracer_stats.code_bytes += (uint64_t)(ms_cache_at - from);
+	ms_tracer_stats.code_bytes += (uint64_t)(ms_cache_at - from) * sizeof(*from);
 	return (uint64_t)block;
 }
 
@@ -43,7 +43,7 @@ struct ms_block *ms_translate(struct ms_thread *t, uint64_t pc, uint32_t *why)
 	*why = MS_END_FULL;
 	if (!ms_cache_has_room())
 		return NULL;
-	/* Zydis may use vector registers: they are the program's. */
+	/* A library that decodes may use vector registers: they are the program's. */
 	block = (struct ms_block *)ms_keep_vectors(translate, &w, NULL);
 	*why = w.why;
 	return block;

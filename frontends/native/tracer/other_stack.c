@@ -19,8 +19,9 @@ struct stack { /* the kernel's stack_t */
 };
 
 enum { ON_STACK = 1, DISABLE = 2, NOT_PERMITTED = -1 };
-enum { UC_STACK_FLAGS = 3, UC_STACK_SIZE = 4 };
+enum { UC_STACK_START = 2, UC_STACK_FLAGS = 3, UC_STACK_SIZE = 4 };
 static const uint32_t autodisarm = 1u << 31;
+static const struct stack none = { .flags = DISABLE };
 
 static int64_t kernel_stack(const struct stack *wanted, struct stack *old)
 {
@@ -53,7 +54,6 @@ static void adopt(struct ms_window *w, const struct stack *now)
 
 void ms_other_open(struct ms_window *w)
 {
-	static const struct stack none = { .flags = DISABLE };
 	struct stack now = { 0 };
 
 	if (kernel_stack(NULL, &now) != 0)
@@ -61,7 +61,7 @@ void ms_other_open(struct ms_window *w)
 	if ((now.flags & autodisarm) != 0 && now.start == w->other_start)
 		return; /* ours, by a frame of an earlier window */
 	adopt(w, &now);
-	w->disarmed = is_on(w, w->regs[RSP]);
+	w->disarmed = is_on(w, w->regs[MS_REG_SP]);
 	if (w->disarmed)
 		kernel_stack(&none, NULL);
 }
@@ -72,9 +72,24 @@ void ms_other_close(struct ms_window *w)
 		arm(w, 0);
 }
 
+void ms_other_hide(struct ms_window *w)
+{
+	if (w->other_size != 0)
+		kernel_stack(&none, NULL);
+}
+
+void ms_other_show(const struct ms_window *w, uint64_t *uc)
+{
+	if (w->other_size == 0)
+		return;
+	uc[UC_STACK_START] = w->other_start;
+	uc[UC_STACK_FLAGS] = 0;
+	uc[UC_STACK_SIZE] = w->other_size;
+}
+
 void ms_other_left(struct ms_window *w)
 {
-	if (w->disarmed && !is_on(w, w->regs[RSP]))
+	if (w->disarmed && !is_on(w, w->regs[MS_REG_SP]))
 		arm(w, autodisarm);
 }
 
@@ -97,7 +112,7 @@ int64_t ms_other_call(struct ms_window *w, const uint64_t args[6])
 {
 	struct stack *old = (struct stack *)args[1];
 	struct stack was = { w->other_start, 0, 0, w->other_size };
-	bool on = is_on(w, w->regs[RSP]);
+	bool on = is_on(w, w->regs[MS_REG_SP]);
 	int64_t result;
 
 	if (args[0] != 0 && on)

@@ -1,0 +1,112 @@
+/*
+ * arch.h - aarch64, for the parts of the tracer that are the same everywhere (tracer/): registers
+ * by what they are for, a block, and the words of the kernel's frames.
+ */
+#ifndef MS_ARCH_H
+#define MS_ARCH_H
+
+#include <asm/unistd.h>
+
+#include "insn.h"
+
+/* --- registers and instructions --- */
+
+enum { NO_REG = 31, SP = 31 };
+enum { MS_REGS = 32, MS_REG_SP = SP, MS_REG_RESULT = 0, MS_REG_NUMBER = 8, MS_REG_LINK = 30 };
+/* What functions and system calls take. */
+static const uint8_t ms_reg_function[6] = { 0, 1, 2, 3, 4, 5 };
+static const uint8_t ms_reg_call[6] = { 0, 1, 2, 3, 4, 5 };
+enum { MS_CALL_BYTES = 4, MS_CALL_FORK = -1, MS_CALL_VFORK = -1 }; /* there are none */
+enum { MS_REQUEST_BYTES = 4, MS_REQUEST_ARGS = 4, MS_REQUEST_RESULT = 3 };
+
+/* --- live.c --- */
+
+/* The instruction at pc, if it is code that may be translated. */
+void ms_decode(struct ms_insn *in, uint64_t pc);
+/* Registers that the code at pc may read, a bit for each. */
+uint32_t ms_live_at(uint64_t pc);
+
+/* --- gather.c --- */
+
+enum { MS_MAX_INSNS = 72, MS_MAX_REFS = 64, MS_MAX_EXITS = 24 };
+
+enum ms_term {
+	MS_TERM_CUT,    /* goes on at `next` */
+	MS_TERM_INSN,   /* the last instruction says how */
+	MS_TERM_REGION, /* all of it must stay together: rep.c; goes on at `next` */
+	MS_TERM_STOP,   /* the window ends at `next` */
+};
+
+struct ms_side {
+	uint64_t target;
+	uint16_t at;   /* the branching instruction */
+	bool inverted; /* the block goes on at the branch's target */
+	uint32_t *patch;
+};
+
+struct ms_gather {
+	struct ms_insn in[MS_MAX_INSNS + 1];
+	uint16_t refs_before[MS_MAX_INSNS + 2];
+	bool passed[MS_MAX_INSNS + 1]; /* a branch that the block follows: nothing is left of it */
+	uint32_t n, refs;
+	enum ms_term term;
+	uint64_t pc, next;
+	uint32_t why;  /* MS_TERM_STOP: enum ms_tracer_end */
+	uint32_t live; /* registers that are, before the first instruction */
+	struct ms_side side[MS_MAX_EXITS];
+	uint32_t sides;
+	bool silent; /* the runtime's own code: nothing is recorded */
+};
+
+/* The first n instructions only. */
+void ms_gather_cut(struct ms_gather *g, uint32_t n);
+
+/* --- blocks: see tracer/cache.c --- */
+
+typedef uint32_t ms_code;
+/* Within reach of a direct branch. */
+enum { MS_CODE_BYTES = 96 << 20, MS_CODE_MAP = 0 };
+enum { MS_TABLE_BITS = 17, MS_TABLE_SHIFT = 2 }; /* bits of a target that are always the same */
+
+/* Where an instruction that may fault stands in its block. */
+struct ms_site {
+	uint64_t pc;
+	uint16_t offset;
+	uint8_t state; /* enum ms_site_state */
+};
+enum ms_site_state {
+	MS_SITE_BODY,  /* the block's registers are spilled */
+	MS_SITE_CLEAN, /* every register but x18 is the program's */
+};
+
+struct ms_block {
+	uint64_t pc;
+	uint64_t entry;    /* every register is the program's but x18 */
+	uint64_t indirect; /* where indirect branches come to */
+	uint32_t size;
+	uint32_t first_site, sites;
+	uint8_t taken[3]; /* registers that it takes and that must be given back, or NO_REG */
+	bool gone;
+};
+
+/* In front of a block's entry; see emit.c. */
+enum { MS_BLOCK_RESUME = 4, MS_BLOCK_INDIRECT = 20 };
+
+struct ms_link {
+	uint64_t target;
+	uint32_t *branch;
+};
+
+/* --- ways into C --- */
+
+enum ms_glue { MS_GLUE_FULL, MS_GLUE_LINK, MS_GLUE_MISS, MS_GLUE_CALL, MS_GLUE_CLONED, MS_GLUES };
+
+/* --- the kernel's frames: words of a ucontext, and where it lies from the stack pointer on --- */
+
+enum { MS_UC_MASK = 5, MS_UC_REGS = 23, MS_UC_RESULT = 23, MS_UC_SP = 54, MS_UC_PC = 55 };
+enum { MS_UC_STATE = 56 };
+enum { MS_FRAME_CONTEXT = 16 };
+enum { MS_CLONE_BYTES = 40 }; /* of a site: clone.c */
+enum { MS_LEAVING = 2 };      /* as t->traced: our next signal is to leave the window */
+
+#endif

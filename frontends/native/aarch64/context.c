@@ -1,0 +1,112 @@
+/*
+ * context.c - registers of the program: in the window, in the kernel's frames, and back to native.
+ *
+ * With all registers the program's there is none left to branch by. So a window is left by a signal
+ * of our own to the thread, in whose frame the registers, flags, pc and mask are made the
+ * program's; vector registers, of whatever length, the kernel keeps there itself.
+ */
+#include "tracer_priv.h"
+
+/* Of the processor's state: flags, and whence an indirect branch came. */
+static const uint64_t state_flags = 0xf0000000, state_branch = 0xc00;
+
+/* --- frames --- */
+
+void ms_context_true(const struct ms_window *w, uint64_t *uc, uint64_t pc)
+{
+	ms_copy(&uc[MS_UC_REGS], w->regs, 31 * 8);
+	uc[MS_UC_SP] = w->regs[SP];
+	uc[MS_UC_STATE] =
+		(uc[MS_UC_STATE] & ~(state_flags | state_branch)) | (w->flags & state_flags);
+	uc[MS_UC_PC] = pc;
+}
+
+void ms_context_fault(const struct ms_window *w, const struct ms_block *b,
+		      const struct ms_site *site, uint64_t *uc)
+{
+	for (uint32_t i = 0; i < 3 && site->state == MS_SITE_BODY; i++)
+		if (b->taken[i] != NO_REG)
+			uc[MS_UC_REGS + b->taken[i]] = w->spill[b->taken[i]];
+	uc[MS_UC_REGS + MS_OURS] = w->regs[MS_OURS];
+}
+
+void ms_context_go(struct ms_thread *t, uint64_t *uc)
+{
+	struct ms_window *w = ms_window_of(t);
+
+	w->pc = uc[MS_UC_PC];
+	w->regs[MS_OURS] = uc[MS_UC_REGS + MS_OURS];
+	uc[MS_UC_REGS + MS_OURS] = (uint64_t)t;
+	uc[MS_UC_PC] = (uint64_t)ms_glue_go;
+}
+
+uint64_t ms_context_restorer(void)
+{
+	return 0;
+}
+
+/* --- calls --- */
+
+struct ms_frame ms_context_frame(const struct ms_window *w)
+{
+	struct ms_frame frame = { .pc = w->pc, .sp = w->regs[SP], .link = w->regs[MS_REG_LINK] };
+
+	ms_copy(frame.kept, &w->regs[19], sizeof(frame.kept));
+	return frame;
+}
+
+void ms_context_called(struct ms_window *w)
+{
+	(void)w; /* but for the result it keeps them all */
+}
+
+bool ms_context_is_call(uint64_t pc)
+{
+	return (*(const uint32_t *)pc & 0xff000000) == 0xd4000000;
+}
+
+void ms_context_return(struct ms_window *w)
+{
+	w->pc = w->regs[MS_REG_LINK];
+}
+
+/* --- windows --- */
+
+void ms_context_glue(struct ms_window *w)
+{
+	w->glue[MS_GLUE_FULL] = (uint64_t)ms_glue_full;
+	w->glue[MS_GLUE_LINK] = (uint64_t)ms_glue_link;
+	w->glue[MS_GLUE_MISS] = (uint64_t)ms_glue_miss;
+	w->glue[MS_GLUE_CALL] = (uint64_t)ms_glue_call;
+	w->glue[MS_GLUE_CLONED] = (uint64_t)ms_clone_done;
+}
+
+/* A handler of the program may be at work on the other stack: our frame must not come there. */
+uint64_t ms_context_leave(struct ms_thread *t)
+{
+	enum { SIG_KILL = 9 };
+	struct ms_window *w = ms_window_of(t);
+	long pid = ms_sys(__NR_getpid, 0, 0, 0, 0, 0, 0);
+
+	ms_other_hide(w);
+	ms_signals_own();
+	t->traced = MS_LEAVING;
+	ms_sys(__NR_tgkill, pid, (long)w->tid, MS_SIGNAL, 0, 0, 0);
+	for (;;) /* it arrived in that call */
+		ms_sys(__NR_tgkill, pid, (long)w->tid, SIG_KILL, 0, 0, 0);
+}
+
+bool ms_context_left(struct ms_thread *t, uint64_t *uc)
+{
+	struct ms_window *w = ms_window_of(t);
+
+	if (t->traced != MS_LEAVING)
+		return false;
+	t->traced = 0;
+	ms_context_true(w, uc, w->pc);
+	uc[MS_UC_MASK] = w->mask;
+	ms_other_show(w, uc);
+	if (w->ended_early)
+		ms_again_arm(t);
+	return true;
+}

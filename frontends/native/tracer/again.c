@@ -1,0 +1,68 @@
+/*
+ * again.c - a window that ended too soon is opened again.
+ *
+ * Code that cannot be translated (made at run time, or unknown) runs natively. A timer of the
+ * thread's CPU time interrupts it; where the thread then is in code that can be, the window opens
+ * there: returning from the signal goes to ms_glue_go, with every register the program's.
+ */
+#include "tracer_priv.h"
+
+enum { CODE_TIMER = -2, NOTIFY_THREAD = 4, CLOCK_THREAD = 3, INTERVAL = 1000000 };
+enum { INFO_VALUE = 1 }; /* of a timer's siginfo, in its rest */
+
+struct event { /* the kernel's sigevent */
+	uint64_t value;
+	int32_t signal, notify, thread;
+	int32_t pad[11];
+};
+
+static bool make_timer(struct ms_thread *t)
+{
+	struct ms_window *w = ms_window_of(t);
+	struct event e = { .value = (uint64_t)t,
+			   .signal = MS_SIGNAL,
+			   .notify = NOTIFY_THREAD,
+			   .thread = (int32_t)w->tid };
+
+	if (w->timer_made)
+		return true;
+	w->timer_made =
+		ms_sys(__NR_timer_create, CLOCK_THREAD, (long)&e, (long)&w->timer, 0, 0, 0) == 0;
+	return w->timer_made;
+}
+
+void ms_again_arm(struct ms_thread *t)
+{
+	static const int64_t once[4] = { 0, 0, 0, INTERVAL };
+
+	if (!ms_on || !make_timer(t))
+		return;
+	ms_signals_own();
+	ms_sys(__NR_timer_settime, (long)(uint32_t)ms_window_of(t)->timer, 0, (long)once, 0, 0, 0);
+}
+
+void ms_again_forked(struct ms_thread *t)
+{
+	ms_window_of(t)->timer_made = false; /* timers stay with the parent */
+}
+
+bool ms_again_is(struct ms_thread *t, const struct ms_info *info)
+{
+	return info->code == CODE_TIMER && ms_window_of(t)->timer_made &&
+	       info->rest[INFO_VALUE] == (uint64_t)t;
+}
+
+void ms_again_arrive(struct ms_thread *t, uint64_t *uc)
+{
+	uint64_t start, end;
+
+	if (t->traced || !ms_on)
+		return;
+	if (t->busy || !ms_maps_is_stable(uc[MS_UC_PC], &start, &end) ||
+	    ms_window_is_ours(uc[MS_UC_PC])) {
+		ms_again_arm(t);
+		return;
+	}
+	ms_signals_start(); /* what was set meanwhile */
+	ms_context_go(t, uc);
+}

@@ -1,0 +1,215 @@
+/*
+ * tracer_priv.h - what the parts of the tracer offer to each other: those that are the same on
+ * every architecture, and what each architecture's folder must have for them.
+ */
+#ifndef MS_TRACER_PRIV_H
+#define MS_TRACER_PRIV_H
+
+#include "runtime.h"
+
+#include "sys.h"
+
+struct ms_window;
+
+#include "arch.h"
+
+/* --- the architecture's: live.c, gather.c, emit.c, exits.c --- */
+
+void ms_decode_forget(void);
+void ms_gather(struct ms_gather *g, uint64_t pc);
+void ms_emit_start(void);
+void ms_emit(struct ms_thread *t, struct ms_block *block, struct ms_gather *g);
+/* The branch goes to the block from now on. */
+void ms_emit_link(const struct ms_link *link, const struct ms_block *to);
+/* The next block is for this branch; NULL: for any. */
+void ms_emit_for(const struct ms_link *link);
+
+/* --- the architecture's: processor.c --- */
+
+/* What it must know of the processor; false: it cannot work here, and has said why. */
+bool ms_processor_start(void);
+/* Entries of the table of indirect branches, a power of two. */
+uint64_t ms_processor_table(void);
+/* Code has been written: processors must see it. */
+void ms_cache_sync(const void *from, const void *to);
+
+/* --- the architecture's: context.c --- */
+
+/* The frame shows what the program would have natively, at pc. */
+void ms_context_true(const struct ms_window *w, uint64_t *uc, uint64_t pc);
+/* Likewise at a fault, of which the block's own registers are known. */
+void ms_context_fault(const struct ms_window *w, const struct ms_block *b,
+		      const struct ms_site *site, uint64_t *uc);
+/* What the frame has interrupted goes on traced. */
+void ms_context_go(struct ms_thread *t, uint64_t *uc);
+/* For the unwinder. */
+struct ms_frame ms_context_frame(const struct ms_window *w);
+/* Behind a system call: registers that it has destroyed. */
+void ms_context_called(struct ms_window *w);
+/* Whether a system call stands at pc; else it is a request. */
+bool ms_context_is_call(uint64_t pc);
+/* A function has been called: goes on behind the call. */
+void ms_context_return(struct ms_window *w);
+/* The window has ended: where to go on. What is held has been sent, w->mask is the program's. */
+uint64_t ms_context_leave(struct ms_thread *t);
+/* Our own signal has come: whether it was to leave the window. */
+bool ms_context_left(struct ms_thread *t, uint64_t *uc);
+/* What our own signal returns by; 0: the kernel knows. */
+uint64_t ms_context_restorer(void);
+void ms_context_glue(struct ms_window *w);
+
+/* --- the architecture's: clone.c --- */
+
+/* Code that makes the system call at pc: who comes out of it with 0 goes on natively. */
+ms_code *ms_clone_site(uint64_t pc);
+
+/* --- cache.c --- */
+
+extern ms_code *ms_cache_at; /* where the next code goes */
+bool ms_cache_start(void);
+bool ms_cache_has_room(void);
+bool ms_cache_holds(uint64_t address);
+/* Needs no lock. */
+struct ms_block *ms_cache_find(uint64_t pc);
+/* A block to be written; then it can be found. */
+struct ms_block *ms_cache_add(uint64_t pc);
+void ms_cache_publish(const struct ms_block *block);
+void ms_cache_site(struct ms_block *block, struct ms_site site);
+const struct ms_site *ms_cache_site_at(uint64_t address, struct ms_block **block);
+uint32_t ms_cache_link(struct ms_link link);
+struct ms_link *ms_cache_link_at(uint32_t number);
+/* Whether blocks may have been made of code there. */
+bool ms_cache_may_hold(uint64_t start, uint64_t size);
+void ms_cache_forget(uint64_t start, uint64_t end);
+/* The table of indirect branches, by the low bits of their targets; one less than its entries. */
+extern uint64_t *ms_cache_table;
+extern uint64_t ms_cache_table_mask;
+/* Its entries are this at first, and again when a block has gone. */
+void ms_cache_miss_is(uint64_t code);
+void ms_cache_aim(uint64_t target, const struct ms_block *block);
+
+/* --- translate.c --- */
+
+extern struct ms_lock ms_tracer_lock;
+extern struct ms_tracer_stats ms_tracer_stats;
+/* The block at pc, translated if need be; NULL: why says. */
+struct ms_block *ms_translate(struct ms_thread *t, uint64_t pc, uint32_t *why);
+
+/* --- window.c --- */
+
+struct ms_info { /* siginfo_t */
+	int32_t signal, error, code, pad;
+	uint64_t rest[14];
+};
+
+/* At t->tracer. */
+struct ms_window {
+	uint64_t regs[MS_REGS];
+	uint64_t spill[MS_REGS];
+	uint64_t pc, flags, stack, arg, target, resume, own_sp;
+	uint64_t pending;
+	uint64_t mask;
+	uint64_t site;
+	uint64_t table;
+	uint64_t glue[MS_GLUES];
+	/* not known to assembler or generated code */
+	uint64_t held_limit; /* the lane's limit while t->limit is 0 */
+	struct ms_info held;
+	uint64_t call, call_args[6]; /* the system call under way */
+	uint64_t tid;
+	uint64_t ends[MS_END_KINDS], windows, misses, signals, holds, faults, calls;
+	uint64_t timer;
+	uint64_t other_start, other_size; /* the program's stack for handlers */
+	bool timer_made;
+	bool ended_early; /* the window that is being left */
+	bool disarmed;    /* the kernel does not know of the other stack now */
+	struct ms_thread *next;
+};
+_Static_assert(offsetof(struct ms_window, spill) == MS_AT_SPILL - MS_AT_REGS, "layout.h");
+_Static_assert(offsetof(struct ms_window, pc) == MS_AT_PC - MS_AT_REGS, "layout.h");
+_Static_assert(offsetof(struct ms_window, glue) == MS_AT_GLUE - MS_AT_REGS, "layout.h");
+_Static_assert(MS_THREAD_TRACER == MS_AT_REGS, "layout.h");
+
+static inline struct ms_window *ms_window_of(struct ms_thread *t)
+{
+	return (struct ms_window *)t->tracer;
+}
+/* Called by enter.S: each returns where to go on. */
+uint64_t ms_window_full(struct ms_thread *t);
+uint64_t ms_window_link(struct ms_thread *t);
+uint64_t ms_window_miss(struct ms_thread *t);
+uint64_t ms_window_go(struct ms_thread *t);
+uint64_t ms_window_call(struct ms_thread *t);
+/* Whether it is code of the runtime that runs natively. */
+bool ms_window_is_ours(uint64_t pc);
+
+/* --- calls.c --- */
+
+/* The system call at w->pc is run, unless a held signal comes first. */
+void ms_calls_run(struct ms_thread *t);
+/* It has been: tells the runtime, goes behind it. */
+void ms_calls_done(struct ms_thread *t);
+/* Whether pc is in code that makes threads; done: behind the call. */
+bool ms_calls_is_site(uint64_t pc, bool *done);
+
+/* --- signals.c --- */
+
+enum { MS_SIGNAL = 62 }; /* the tracer's own; one that the program sends itself it still gets */
+
+/* Takes over the handlers that there are: what the program has set natively. */
+void ms_signals_start(void);
+/* Our own signal comes to us. */
+void ms_signals_own(void);
+int64_t ms_signals_action(const uint64_t args[6]);
+/* Whether 32 bytes are there. */
+bool ms_signals_can_read(uint64_t address);
+/* A held signal is delivered at w->pc; may not return. */
+void ms_signals_deliver(struct ms_thread *t);
+/* The window ends: all signals but the own one are blocked, what was held is sent again. */
+void ms_signals_release(struct ms_thread *t);
+_Noreturn void ms_signals_return(struct ms_thread *t);
+uint64_t ms_signals_arrive(int signal, struct ms_info *info, uint64_t *context);
+
+/* --- other_stack.c --- */
+
+/* A window opens, and ends. */
+void ms_other_open(struct ms_window *w);
+void ms_other_close(struct ms_window *w);
+/* Likewise, by a frame: until it returns, the kernel does not know of the other stack. */
+void ms_other_hide(struct ms_window *w);
+void ms_other_show(const struct ms_window *w, uint64_t *uc);
+/* Called from everywhere: the program may have left its handler. */
+void ms_other_left(struct ms_window *w);
+/* A handler starts on this frame, and returns by it. */
+void ms_other_handler(struct ms_window *w, const uint64_t *uc);
+void ms_other_return(struct ms_window *w, uint64_t *uc);
+/* The program's own sigaltstack. */
+int64_t ms_other_call(struct ms_window *w, const uint64_t args[6]);
+
+/* --- again.c --- */
+
+/* The window ended too soon: it is opened again after a while. */
+void ms_again_arm(struct ms_thread *t);
+void ms_again_forked(struct ms_thread *t);
+/* Whether our signal is the timer's of that. */
+bool ms_again_is(struct ms_thread *t, const struct ms_info *info);
+/* What it interrupted goes on traced, if it is code that can be. */
+void ms_again_arrive(struct ms_thread *t, uint64_t *uc);
+
+/* --- enter.S --- */
+
+extern const uint8_t ms_glue_full[], ms_glue_link[], ms_glue_miss[], ms_glue_call[];
+/* Every register is the program's, but the thread's own where there is one. */
+extern const uint8_t ms_glue_go[];
+extern const uint8_t ms_signal_entry[], ms_call_ready[], ms_call_insn[], ms_call_done[];
+extern const uint8_t ms_deliver_done[], ms_clone_done[];
+/* 0: it ran; 1: a signal is held, it did not. */
+int ms_call_program(struct ms_thread *t);
+int ms_clone_program(struct ms_thread *t);
+void ms_deliver_program(struct ms_thread *t);
+/* rt_sigreturn with the program's stack pointer. */
+_Noreturn void ms_sigreturn_program(struct ms_thread *t);
+/* Vector registers are kept around a call of f(a, b, where they have been put down). */
+uint64_t ms_keep_vectors(uint64_t (*f)(void *, void *, const uint8_t *), void *a, void *b);
+
+#endif

@@ -1,0 +1,130 @@
+/*
+ * arch.h - x86-64, for the parts of the tracer that are the same everywhere (tracer/): registers by
+ * what they are for, a block, and the words of the kernel's frames.
+ */
+#ifndef MS_ARCH_H
+#define MS_ARCH_H
+
+#include <asm/unistd.h>
+
+#include "insn.h"
+#include "layout.h"
+
+/* --- registers and instructions --- */
+
+enum { MS_REGS = 16, MS_REG_SP = RSP, MS_REG_RESULT = RAX, MS_REG_NUMBER = RAX };
+/* What functions and system calls take. */
+static const uint8_t ms_reg_function[6] = { RDI, RSI, RDX, RCX, R8, R9 };
+static const uint8_t ms_reg_call[6] = { RDI, RSI, RDX, R10, R8, R9 };
+enum { MS_CALL_BYTES = 2, MS_CALL_FORK = __NR_fork, MS_CALL_VFORK = __NR_vfork };
+enum { MS_REQUEST_BYTES = 3, MS_REQUEST_ARGS = RAX, MS_REQUEST_RESULT = RDX };
+
+/* --- live.c --- */
+
+struct ms_life {
+	uint16_t regs, flags;
+};
+/* What the code at pc may read. */
+struct ms_life ms_live_at(uint64_t pc);
+struct ms_life ms_live_before(const struct ms_insn *in, struct ms_life after);
+
+/* --- gather.c --- */
+
+enum { MS_MAX_INSNS = 72, MS_MAX_REFS = 64, MS_MAX_EXITS = 24, MS_MAX_RETURNS = 6 };
+
+enum ms_term {
+	MS_TERM_CUT,  /* goes on at `next` */
+	MS_TERM_INSN, /* the last instruction says how */
+	MS_TERM_STOP, /* the window ends at `next` */
+};
+
+struct ms_side {
+	uint64_t target;
+	uint16_t at;   /* the branching instruction */
+	bool inverted; /* the block goes on at the branch's target */
+	uint8_t *patch;
+};
+
+struct ms_gather {
+	const struct ms_insn *in[MS_MAX_INSNS + 1];
+	uint16_t refs_before[MS_MAX_INSNS + 2];
+	struct ms_life live[MS_MAX_INSNS + 2]; /* before each */
+	uint32_t n, refs;
+	enum ms_term term;
+	uint64_t pc, next;
+	uint32_t why; /* MS_TERM_STOP: enum ms_tracer_end */
+	struct ms_side side[MS_MAX_EXITS];
+	uint32_t sides;
+	/* Returns to a call in the same block: by instruction, where to; 0: not so. */
+	uint64_t returns_to[MS_MAX_INSNS + 1];
+	uint32_t returns;
+	bool silent; /* the runtime's own code: nothing is recorded */
+};
+
+/* The first n instructions only. */
+void ms_gather_cut(struct ms_gather *g, uint32_t n);
+
+/* --- blocks: see tracer/cache.c --- */
+
+typedef uint8_t ms_code;
+/* Below 2 GiB, so that generated code reaches everything with 32-bit addresses. */
+enum { MS_CODE_BYTES = 256 << 20, MS_CODE_MAP = 0x40 };
+enum { MS_TABLE_SHIFT = 0 }; /* bits of a target that are always the same */
+
+/* Where the code of an instruction starts in its block. */
+struct ms_site {
+	uint64_t pc;
+	uint16_t offset;
+	uint8_t taken; /* a register that is spilled for this instruction alone, or NO_REG */
+	uint8_t state; /* enum ms_site_state */
+};
+enum ms_site_state {
+	MS_SITE_BODY,  /* the block's registers are spilled */
+	MS_SITE_CLEAN, /* every register is the program's */
+	MS_SITE_REP,   /* likewise, and the second one is what is left to do of rcx */
+	MS_SITE_JUMP,  /* rcx and r11 are spilled, the block's own are not */
+};
+
+struct ms_block {
+	uint64_t pc;
+	uint32_t entry, fast, unchecked, indirect, size;
+	uint32_t first_site, sites;
+	uint32_t first_exit; /* of a slow one */
+	uint8_t b, s;        /* registers that it takes, or NO_REG */
+	uint8_t level;       /* a block of a lower one has looked whether there is room for both */
+	bool gone;
+};
+
+struct ms_link {
+	uint64_t target;
+	uint8_t *near_rel32, *far_rel32; /* with the cursor in register b; with every register */
+	uint8_t b, level;
+};
+enum { MS_BLOCK_RESUME = 0 }; /* C comes back to its entry */
+
+/* Which register the next block's neighbour keeps the cursor in, and its level. */
+extern uint8_t ms_emit_hint, ms_emit_level;
+/* Makes the branch there go to `to`. */
+void ms_emit_patch(uint8_t *rel32, uint64_t to);
+
+/* --- ways into C --- */
+
+enum ms_glue {
+	MS_GLUE_FULL,
+	MS_GLUE_LINK,
+	MS_GLUE_MISS,
+	MS_GLUE_CALL,
+	MS_GLUE_CLONED,
+	MS_GLUE_SLOW,
+	MS_GLUES
+};
+extern const uint8_t ms_glue_slow[];
+uint64_t ms_window_slow(struct ms_thread *t);
+
+/* --- the kernel's frames: words of a ucontext, and where it lies from the stack pointer on --- */
+
+enum { MS_UC_REGS = 5, MS_UC_RESULT = 18, MS_UC_PC = 21, MS_UC_FLAGS = 22, MS_UC_MASK = 37 };
+enum { MS_FRAME_CONTEXT = 0 };
+enum { MS_CLONE_BYTES = 64 }; /* of a site: clone.c */
+
+#endif

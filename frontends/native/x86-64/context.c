@@ -1,0 +1,116 @@
+/* context.c - registers of the program: in the window, in the kernel's frames, and back to native.
+ */
+#include "tracer_priv.h"
+
+static const uint8_t uc_order[16] = { R8,  R9,  R10, R11, R12, R13, R14, R15,
+				      RDI, RSI, RBP, RBX, RDX, RAX, RCX, RSP };
+
+extern const uint8_t ms_own_restorer[];
+
+/* --- frames --- */
+
+void ms_context_true(const struct ms_window *w, uint64_t *uc, uint64_t pc)
+{
+	for (uint32_t i = 0; i < 16; i++)
+		uc[MS_UC_REGS + i] = w->regs[uc_order[i]];
+	uc[MS_UC_FLAGS] = w->flags;
+	uc[MS_UC_PC] = pc;
+}
+
+static uint64_t *register_in(uint64_t *uc, uint32_t reg)
+{
+	uint32_t i = 0;
+
+	while (uc_order[i] != reg)
+		i++;
+	return &uc[MS_UC_REGS + i];
+}
+
+void ms_context_fault(const struct ms_window *w, const struct ms_block *b,
+		      const struct ms_site *site, uint64_t *uc)
+{
+	const uint8_t given[] = { b->b, b->s, site->taken };
+
+	if (site->state == MS_SITE_JUMP) {
+		*register_in(uc, RCX) = w->spill[RCX];
+		*register_in(uc, R11) = w->spill[R11];
+		return;
+	}
+	if (site->state == MS_SITE_REP)
+		*register_in(uc, RCX) += *register_in(uc, b->s);
+	for (uint32_t i = 0; i < 3; i++)
+		if (given[i] != NO_REG)
+			*register_in(uc, given[i]) = w->spill[given[i]];
+}
+
+void ms_context_go(struct ms_thread *t, uint64_t *uc)
+{
+	ms_window_of(t)->pc = uc[MS_UC_PC];
+	uc[MS_UC_PC] = (uint64_t)ms_glue_go;
+}
+
+uint64_t ms_context_restorer(void)
+{
+	return (uint64_t)ms_own_restorer;
+}
+
+/* --- calls --- */
+
+struct ms_frame ms_context_frame(const struct ms_window *w)
+{
+	const uint64_t *r = w->regs;
+
+	return (struct ms_frame){
+		{ r[RBX], r[RBP], r[R12], r[R13], r[R14], r[R15] }, w->pc, r[RSP], 0
+	};
+}
+
+void ms_context_called(struct ms_window *w)
+{
+	w->regs[RCX] = w->pc;
+	w->regs[R11] = w->flags;
+}
+
+bool ms_context_is_call(uint64_t pc)
+{
+	return *(const uint8_t *)pc == 0x0f;
+}
+
+void ms_context_return(struct ms_window *w)
+{
+	w->pc = *(uint64_t *)w->regs[RSP];
+	w->regs[RSP] += 8;
+}
+
+/* --- windows --- */
+
+void ms_context_glue(struct ms_window *w)
+{
+	w->glue[MS_GLUE_FULL] = (uint64_t)ms_glue_full;
+	w->glue[MS_GLUE_LINK] = (uint64_t)ms_glue_link;
+	w->glue[MS_GLUE_MISS] = (uint64_t)ms_glue_miss;
+	w->glue[MS_GLUE_CALL] = (uint64_t)ms_glue_call;
+	w->glue[MS_GLUE_CLONED] = (uint64_t)ms_clone_done;
+	w->glue[MS_GLUE_SLOW] = (uint64_t)ms_glue_slow;
+}
+
+/* With every register the program's there is still a way: a jump by way of memory at %gs. */
+uint64_t ms_context_leave(struct ms_thread *t)
+{
+	enum { SET = 2 };
+	struct ms_window *w = ms_window_of(t);
+
+	t->traced = 0;
+	ms_other_close(w);
+	if (w->ended_early)
+		ms_again_arm(t);
+	ms_sys(__NR_rt_sigprocmask, SET, (long)&w->mask, 0, 8, 0, 0);
+	return w->pc;
+}
+
+bool ms_context_left(struct ms_thread *t, uint64_t *uc)
+{
+	(void)t;
+	(void)uc;
+	return false;
+}
