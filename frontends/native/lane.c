@@ -134,6 +134,7 @@ static void wait_for_room(struct ms_thread *t)
 			return;
 		if (__atomic_load_n(&lane->closed, __ATOMIC_SEQ_CST) || is_gone()) {
 			detached = true;
+			ms_heap_switch(false);
 			return;
 		}
 		__atomic_store_n(&lane->writer_sleeps, 1, __ATOMIC_SEQ_CST);
@@ -273,6 +274,25 @@ static void write_event(struct ms_thread *t, uint32_t kind, uint32_t arg, const 
 	t->lane.cursor = (uint64_t)(at + total);
 }
 
+/* What most events are, one thread's allocations, in a few stores. False: it is not so simple. */
+static inline bool write_short(struct ms_thread *t, uint32_t kind, uint32_t arg,
+			       const uint64_t *words, uint32_t n)
+{
+	uint64_t *at = (uint64_t *)t->lane.cursor;
+	struct ms_wire_index *events = t->events;
+
+	if (merging || t->stopped || n == 0 || n > 2 || (uint64_t)at >= t->limit)
+		return false;
+	if (events->count < MS_WIRE_INDEXED)
+		events->at[events->count] = (uint32_t)(((uint64_t)at - t->lane.chunk_start) / 8);
+	events->count++;
+	at[0] = ms_wire_head(kind, 1 + n, arg);
+	at[1] = words[0];
+	at[2] = words[n - 1]; /* there is room for more than this; see MS_WIRE_RESERVE_WORDS */
+	t->lane.cursor = (uint64_t)(at + 1 + n);
+	return true;
+}
+
 /*
  * What other threads do to the same memory comes before it, or after it: a block may be another
  * thread's next moment.
@@ -304,6 +324,8 @@ static bool is_for_all(uint32_t kind)
 void ms_lane_event(struct ms_thread *t, uint32_t kind, uint32_t arg, const void *words, uint32_t n,
 		   const char *text, uint32_t bytes)
 {
+	if (bytes == 0 && write_short(t, kind, arg, words, n))
+		return;
 	if (merging && is_for_all(kind)) {
 		ms_lock(&shared_lock);
 		write_event(shared, kind, arg, words, n, text, bytes);

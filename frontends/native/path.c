@@ -137,14 +137,30 @@ static uint32_t fold(uint64_t *path, uint32_t n)
 	return kept;
 }
 
-static bool is_as_it_was(const struct ms_recent *r, const struct ms_frame *frame)
+static struct ms_recent *recent_of(struct ms_thread *t, uint64_t pc, uint64_t sp)
 {
-	if (r->pc != frame->pc || r->sp != frame->sp || r->depth == 0)
+	uint64_t hash = (pc ^ sp >> 3) * UINT64_C(0x9e3779b97f4a7c15);
+
+	return &t->recent[hash >> MS_RECENT_SHIFT];
+}
+
+static bool is_as_it_was(const struct ms_recent *r, uint64_t pc, uint64_t sp)
+{
+	if (r->pc != pc || r->sp != sp || r->depth == 0)
 		return false;
 	for (uint32_t i = 0; i < r->depth; i++)
-		if (((const uint64_t *)frame->sp)[r->at[i]] != r->pcs[i])
+		if (((const uint64_t *)sp)[r->at[i]] != r->pcs[i])
 			return false;
 	return true;
+}
+
+uint32_t ms_path_again(struct ms_thread *t, uint64_t pc, uint64_t sp)
+{
+	if (t->recent == NULL || sp < t->stack || sp >= t->stack_end)
+		return MS_WIRE_NO_PATH;
+	const struct ms_recent *r = recent_of(t, pc, sp);
+
+	return is_as_it_was(r, pc, sp) ? r->number : MS_WIRE_NO_PATH;
 }
 
 static void remember(struct ms_recent *r, const struct ms_frame *frame, const uint64_t *found,
@@ -200,12 +216,7 @@ uint32_t ms_path_here(struct ms_thread *t, const struct ms_frame *frame, bool ca
 
 	if (t->recent == NULL)
 		t->recent = ms_pages(MS_RECENT * sizeof(*t->recent));
-	if (called && t->recent != NULL && frame->sp >= t->stack && frame->sp < t->stack_end) {
-		uint64_t hash = (frame->pc ^ frame->sp >> 3) * UINT64_C(0x9e3779b97f4a7c15);
-
-		recent = &t->recent[hash >> 58];
-		if (is_as_it_was(recent, frame))
-			return recent->number;
-	}
+	if (called && t->recent != NULL && frame->sp >= t->stack && frame->sp < t->stack_end)
+		recent = recent_of(t, frame->pc, frame->sp);
 	return look(t, frame, called, recent);
 }

@@ -25,7 +25,7 @@
 enum { MS_PAGE = 4096 };
 
 /* Paths that were found from the same place lately; see path.c. */
-enum { MS_RECENT = 64, MS_RECENT_DEPTH = 30 };
+enum { MS_RECENT = 256, MS_RECENT_SHIFT = 64 - 8, MS_RECENT_DEPTH = 30 };
 struct ms_recent {
 	uint64_t pc, sp;
 	uint32_t number;
@@ -99,6 +99,7 @@ _Static_assert(offsetof(struct ms_thread, tracer) == MS_THREAD_TRACER, "generate
 struct ms_config {
 	int stream_fd, log_fd;
 	bool idle;          /* nothing is traced */
+	bool quiet;         /* and nothing is told of allocations */
 	bool split;         /* a lane for each thread from the start */
 	bool start_stopped; /* count from the program's first MEMSPY_START() on */
 	bool follow;        /* collector[]: where children ask for a stream */
@@ -108,6 +109,8 @@ extern struct ms_config ms_config;
 /* 1 while there is a stream; the wrappers look at it. */
 extern uint32_t ms_on_page[];
 #define ms_on ms_on_page[0]
+/* Whether somebody wants to know of allocations; while nobody does they cost a jump. */
+void ms_heap_switch(bool on);
 /* This object's own code (by the linker's names), and in it that of the wrappers. */
 #define ms_runtime_text     __ehdr_start
 #define ms_runtime_text_end etext
@@ -191,6 +194,8 @@ uint32_t ms_unwind(struct ms_thread *t, const struct ms_frame *frame, uint64_t *
 void ms_unwind_forget(void);
 /* The number of the call path from here; called: frame's pc is a return address, and part of it. */
 uint32_t ms_path_here(struct ms_thread *t, const struct ms_frame *frame, bool called);
+/* The same, if it was found from there lately and still is as it was; else MS_WIRE_NO_PATH. */
+uint32_t ms_path_again(struct ms_thread *t, uint64_t pc, uint64_t sp);
 
 /* That of a path. */
 uint32_t ms_path_number(struct ms_thread *t, const uint64_t *path, uint32_t n);

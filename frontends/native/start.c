@@ -14,6 +14,10 @@ struct ms_config ms_config = { .stream_fd = -1, .log_fd = -1 };
 /* Alone in its page: a child of fork that nobody told us of finds 0 there. */
 uint32_t ms_on_page[MS_PAGE / 4] __attribute__((aligned(4096)));
 void *ms_wrap_real[MS_WRAP_ALL];
+/* wrap.S: what tells, and where each function goes now. */
+extern void *const ms_wrap_tell[MS_WRAP_ALL];
+extern void *ms_wrap_entry[MS_WRAP_ALL];
+static bool heap_told;
 
 /* --- the environment --- */
 
@@ -62,6 +66,8 @@ static void read_config(const char *text)
 			ms_config.log_fd = number_in(text + 4);
 		} else if (starts_with(text, "idle")) {
 			ms_config.idle = true;
+		} else if (starts_with(text, "quiet")) {
+			ms_config.idle = ms_config.quiet = true;
 		} else if (starts_with(text, "split")) {
 			ms_config.split = true;
 		} else if (starts_with(text, "stopped")) {
@@ -148,12 +154,29 @@ static void *find(uint64_t function)
 	return real;
 }
 
+/* One that is not known stays with the wrapper that looks for it. */
+static void set_entry(uint64_t function)
+{
+	bool tells = function < MS_WRAP_HEAP ? heap_told : true;
+
+	if (ms_wrap_real[function] != NULL)
+		ms_wrap_entry[function] = tells ? ms_wrap_tell[function] : ms_wrap_real[function];
+}
+
 void ms_wrap_find(uint64_t function);
 void ms_wrap_find(uint64_t function)
 {
 	void *real = find(function);
 
 	ms_wrap_real[function] = real != NULL ? real : (void *)nothing;
+	set_entry(function);
+}
+
+void ms_heap_switch(bool on)
+{
+	heap_told = on;
+	for (uint64_t i = 0; i < MS_WRAP_ALL; i++)
+		set_entry(i);
 }
 
 /* --- start and end --- */
@@ -195,6 +218,7 @@ struct ms_thread *ms_runtime_start(int argc, char **argv, char **env)
 	tell_all(t);
 	ms_sys(__NR_madvise, (long)ms_on_page, MS_PAGE, 18 /* MADV_WIPEONFORK */, 0, 0, 0);
 	ms_on = 1;
+	ms_heap_switch(!ms_config.quiet);
 	if (ms_config.split)
 		ms_lane_split(t);
 	if (ms_config.start_stopped)

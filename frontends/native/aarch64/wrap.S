@@ -14,7 +14,7 @@
 #define RETURN 136
 
 	.section .text.wrap, "ax", %progbits
-	.hidden ms_wrap_start, ms_wrap_end, ms_on_page, ms_wrap_real
+	.hidden ms_wrap_start, ms_wrap_end, ms_on_page, ms_wrap_real, ms_wrap_tell, ms_wrap_entry
 	.globl ms_wrap_start
 ms_wrap_start:
 
@@ -52,10 +52,30 @@ ms_wrap_start:
 	ldr	x16, [x16, #:lo12:ms_wrap_real + 8 * \number]
 .endm
 
-/* The real function is not known before the first call: the loader itself may be the caller. */
-.macro find_real number
-	load_real \number
-	cbnz	x16, 1f
+.macro jump_to_entry number
+	adrp	x16, ms_wrap_entry + 8 * \number
+	ldr	x16, [x16, #:lo12:ms_wrap_entry + 8 * \number]
+	br	x16
+.endm
+
+/*
+ * The exported function jumps to where ms_wrap_entry says: the real one while nobody wants to know,
+ * ms_tell_*, which tells, or at first ms_first_*, which looks for the real one.
+ */
+.macro wrap_entry name, number
+	.globl \name
+	.type \name, %function
+	.balign 16
+\name:
+	.cfi_startproc
+	hint	#34 /* bti c */
+	jump_to_entry \number
+	.cfi_endproc
+	.size \name, . - \name
+
+ms_first_\name:
+	.cfi_startproc
+	hint	#34
 	stp	x0, x1, [sp, #-48]!
 	.cfi_adjust_cfa_offset 48
 	stp	x2, x3, [sp, #16]
@@ -68,20 +88,22 @@ ms_wrap_start:
 	ldp	x0, x1, [sp], #48
 	.cfi_adjust_cfa_offset -48
 	.cfi_restore x30
-1:
+	jump_to_entry \number
+	.cfi_endproc
+
+	.pushsection .data.rel.ro.wrap_tell, "aw"
+	.quad ms_tell_\name
+	.popsection
+	.pushsection .data.rel.wrap_entry, "aw"
+	.quad ms_first_\name
+	.popsection
 .endm
 
 .macro wrap_heap name, number
-	.globl \name
-	.type \name, %function
-	.balign 16
-\name:
+	wrap_entry \name, \number
+ms_tell_\name:
 	.cfi_startproc
-	hint	#34 /* bti c */
-	find_real \number
-	adrp	x16, ms_on_page
-	ldr	w16, [x16, #:lo12:ms_on_page]
-	cbz	w16, 2f
+	hint	#34
 	save_frame
 	mov	x0, #\number
 	mov	x1, sp
@@ -102,12 +124,21 @@ ms_wrap_start:
 	.cfi_restore_state
 3:
 	drop_frame
-2:
 	load_real \number
 	br	x16
 	.cfi_endproc
-	.size \name, . - \name
 .endm
+
+/* By number, as wrap.h has them: so stand the rows below. */
+	.section .data.rel.ro.wrap_tell, "aw"
+	.balign 8
+	.globl ms_wrap_tell
+ms_wrap_tell:
+	.section .data.rel.wrap_entry, "aw"
+	.balign 8
+	.globl ms_wrap_entry
+ms_wrap_entry:
+	.section .text.wrap, "ax", %progbits
 
 	wrap_heap malloc, MS_WRAP_malloc
 	wrap_heap calloc, MS_WRAP_calloc
@@ -141,13 +172,10 @@ ms_wrap_start:
 	wrap_heap _ZdaPvSt11align_val_tRKSt9nothrow_t, MS_WRAP__ZdaPvSt11align_val_tRKSt9nothrow_t
 
 /* pthread_create(): the new thread begins in ms_wrap_thread, with what C has prepared. */
-	.globl pthread_create
-	.type pthread_create, %function
-	.balign 16
-pthread_create:
+	wrap_entry pthread_create, MS_WRAP_pthread_create
+ms_tell_pthread_create:
 	.cfi_startproc
 	hint	#34
-	find_real MS_WRAP_pthread_create
 	adrp	x16, ms_on_page
 	ldr	w16, [x16, #:lo12:ms_on_page]
 	cbz	w16, 5f
@@ -180,7 +208,6 @@ pthread_create:
 	load_real MS_WRAP_pthread_create
 	br	x16
 	.cfi_endproc
-	.size pthread_create, . - pthread_create
 
 .macro begin_frame
 	stp	x29, x30, [sp, #-32]!

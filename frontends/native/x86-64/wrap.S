@@ -13,7 +13,7 @@
 #define RESULT 80
 
 	.section .text.wrap, "ax", @progbits
-	.hidden ms_wrap_start, ms_wrap_end, ms_on_page, ms_wrap_real
+	.hidden ms_wrap_start, ms_wrap_end, ms_on_page, ms_wrap_real, ms_wrap_tell, ms_wrap_entry
 	.globl ms_wrap_start
 ms_wrap_start:
 
@@ -39,10 +39,24 @@ ms_wrap_start:
 	movq 24(%rsp), %rcx
 .endm
 
-/* The real function is not known before the first call: the loader itself may be the caller. */
-.macro find_real number
-	cmpq $0, ms_wrap_real+8*\number(%rip)
-	jne 1f
+/*
+ * The exported function jumps to where ms_wrap_entry says: the real one while nobody wants to know,
+ * ms_tell_*, which tells, or at first ms_first_*, which looks for the real one.
+ */
+.macro wrap_entry name, number
+	.globl \name
+	.type \name, @function
+	.balign 16
+\name:
+	.cfi_startproc
+	endbr64
+	jmp *ms_wrap_entry+8*\number(%rip)
+	.cfi_endproc
+	.size \name, . - \name
+
+ms_first_\name:
+	.cfi_startproc
+	endbr64
 	pushq %rdi
 	pushq %rsi
 	pushq %rdx
@@ -57,19 +71,22 @@ ms_wrap_start:
 	popq %rsi
 	popq %rdi
 	.cfi_adjust_cfa_offset -40
-1:
+	jmp *ms_wrap_entry+8*\number(%rip)
+	.cfi_endproc
+
+	.pushsection .data.rel.ro.wrap_tell, "aw"
+	.quad ms_tell_\name
+	.popsection
+	.pushsection .data.rel.wrap_entry, "aw"
+	.quad ms_first_\name
+	.popsection
 .endm
 
 .macro wrap_heap name, number
-	.globl \name
-	.type \name, @function
-	.balign 16
-\name:
+	wrap_entry \name, \number
+ms_tell_\name:
 	.cfi_startproc
 	endbr64
-	find_real \number
-	cmpl $0, ms_on_page(%rip)
-	je 2f
 	save_frame
 	movl $\number, %edi
 	movq %rsp, %rsi
@@ -90,11 +107,20 @@ ms_wrap_start:
 3:
 	addq $FRAME, %rsp
 	.cfi_adjust_cfa_offset -FRAME
-2:
 	jmp *ms_wrap_real+8*\number(%rip)
 	.cfi_endproc
-	.size \name, . - \name
 .endm
+
+/* By number, as wrap.h has them: so stand the rows below. */
+	.section .data.rel.ro.wrap_tell, "aw"
+	.balign 8
+	.globl ms_wrap_tell
+ms_wrap_tell:
+	.section .data.rel.wrap_entry, "aw"
+	.balign 8
+	.globl ms_wrap_entry
+ms_wrap_entry:
+	.section .text.wrap, "ax", @progbits
 
 	wrap_heap malloc, MS_WRAP_malloc
 	wrap_heap calloc, MS_WRAP_calloc
@@ -128,13 +154,10 @@ ms_wrap_start:
 	wrap_heap _ZdaPvSt11align_val_tRKSt9nothrow_t, MS_WRAP__ZdaPvSt11align_val_tRKSt9nothrow_t
 
 /* pthread_create(): the new thread begins in ms_wrap_thread, with what C has prepared. */
-	.globl pthread_create
-	.type pthread_create, @function
-	.balign 16
-pthread_create:
+	wrap_entry pthread_create, MS_WRAP_pthread_create
+ms_tell_pthread_create:
 	.cfi_startproc
 	endbr64
-	find_real MS_WRAP_pthread_create
 	cmpl $0, ms_on_page(%rip)
 	je 5f
 	save_frame
@@ -163,7 +186,6 @@ pthread_create:
 5:
 	jmp *ms_wrap_real+8*MS_WRAP_pthread_create(%rip)
 	.cfi_endproc
-	.size pthread_create, . - pthread_create
 
 ms_wrap_thread:
 	.cfi_startproc

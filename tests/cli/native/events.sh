@@ -23,6 +23,12 @@ compare recursion "$PROGRAMS/recursion"
 compare cpp "$PROGRAMS/cpp"
 compare newmatrix "$PROGRAMS/newmatrix"
 
+# While nobody wants to know, it is told of none of them.
+MEMSPY_NATIVE_IDLE=quiet "$MEMSPY" run -q --frontend native --db runs.db --trace quiet.trace -- "$PROGRAMS/heap" >quiet.out 2>quiet.err ||
+	fail "quiet: exit status $?"
+"$PROGRAMS/heap" | cmp - quiet.out || fail "quiet: another output"
+[ "$(counts quiet.trace | awk '{ n += $1 } END { print n + 0 }')" = 0 ] || fail "quiet: $(counts quiet.trace)"
+
 # The environment is as it was.
 env -i PATH="$PATH" A=1 MEMSPY_NATIVE_IDLE=1 LD_PRELOAD="$(gcc -print-file-name=libm.so.6)" B=2 \
 	"$MEMSPY" run -q --frontend native --db runs.db -- /usr/bin/env >with.out
