@@ -20,6 +20,7 @@
 #include "stream/wire.h"
 
 #include "kept.h"
+#include "timer.h"
 #include "tracer.h"
 
 enum { MS_PAGE = 4096 };
@@ -75,6 +76,8 @@ struct ms_thread {
 	uint64_t *scratch;
 	uint64_t saved_cursor, saved_limit;
 	bool stopped;
+
+	struct ms_timer timer;
 
 	uint8_t tracer[MS_TRACER_BYTES] __attribute__((aligned(4096)));
 };

@@ -73,6 +73,12 @@ static inline void ms_self_set(void *t)
 /* The argument of clone() that is the word to be cleared. */
 enum { MS_CLONE_CLEARS = 4 };
 
+/* What a handler returns by: the kernel's own. */
+static inline uint64_t ms_restorer(void)
+{
+	return 0;
+}
+
 static inline uint64_t ms_now(void)
 {
 	uint64_t n;

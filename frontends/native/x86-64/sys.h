@@ -63,6 +63,13 @@ static inline void ms_self_set(void *base)
 /* The argument of clone() that is the word to be cleared. */
 enum { MS_CLONE_CLEARS = 3 };
 
+/* What a handler returns by. */
+extern const uint8_t ms_again_restorer[] __attribute__((visibility("hidden")));
+static inline uint64_t ms_restorer(void)
+{
+	return (uint64_t)ms_again_restorer;
+}
+
 static inline uint64_t ms_now(void)
 {
 	uint32_t low, high;

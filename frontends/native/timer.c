@@ -1,0 +1,279 @@
+/*
+ * timer.c - a timer of each thread's own CPU time.
+ *
+ * The kernel has two. Its event "task clock" is exact to some microseconds; asked for user code
+ * only, it expires there and nowhere else, so that it never cuts a system call short. It needs a
+ * descriptor, which is kept out of the program's way, and may be refused (perf_event_paranoid,
+ * seccomp). A POSIX timer needs nothing, and expires at the scheduler's ticks, some milliseconds
+ * late. It is taken where the event is refused, for threads beyond the first MOST_EVENTS, and as a
+ * watchdog of an event: a program that closes all descriptors closes ours too.
+ *
+ * The signal is the program's as long as it is not a timer of ours that sends it.
+ */
+#include "timer.h"
+
+#include <linux/perf_event.h>
+
+#include "runtime.h"
+#include "sys.h"
+
+enum { MOST_EVENTS = 64, FIRST_FD = 700 };
+enum { THREAD_CLOCK = 3, NOTIFY_THREAD = 4, CODE_TIMER = -2, CODE_MOST_EVENT = 6 };
+/* As in <fcntl.h>. */
+enum { SET_FLAGS = 4, SET_SIGNAL = 10, SET_OWNER = 15, DUPLICATE = 1030, ASYNC = 020000 };
+/* A watchdog expires so much later than the event should have. */
+enum { WATCHDOG_TIMES = 8, WATCHDOG_LEAST = 50 * 1000 * 1000 };
+static const uint64_t second = 1000 * 1000 * 1000;
+
+struct event { /* the kernel's sigevent */
+	uint64_t value;
+	int32_t signal, notify, thread;
+	int32_t pad[11];
+};
+
+struct info { /* siginfo_t, of a timer, or of a descriptor */
+	int32_t signal, error, code, pad;
+	uint64_t number_or_band;
+	uint64_t value_or_fd;
+};
+
+struct action {
+	uint64_t handler, flags, restorer, mask;
+};
+
+static ms_timer_expired *on_expired;
+static struct action theirs; /* the program's, for the signal */
+static int32_t events;       /* that there are */
+
+/* --- the kernel's --- */
+
+static long kernel_action(const struct action *act, struct action *old)
+{
+	return ms_sys(__NR_rt_sigaction, MS_TIMER_SIGNAL, (long)act, (long)old, 8, 0, 0);
+}
+
+static int32_t open_event(uint32_t thread)
+{
+	const struct perf_event_attr wanted = { .type = PERF_TYPE_SOFTWARE,
+						.size = sizeof(wanted),
+						.config = PERF_COUNT_SW_TASK_CLOCK,
+						.sample_period = second,
+						.wakeup_events = 1,
+						.disabled = 1,
+						.exclude_kernel = 1,
+						.exclude_hv = 1 };
+	const int32_t owner[2] = { 0 /* a thread */, (int32_t)thread };
+	long low = ms_sys(__NR_perf_event_open, (long)&wanted, thread, -1, -1, PERF_FLAG_FD_CLOEXEC,
+			  0);
+	long fd;
+
+	if (low < 0)
+		return 0;
+	fd = ms_sys(__NR_fcntl, low, DUPLICATE, FIRST_FD, 0, 0, 0);
+	ms_sys(SYS_close, low, 0, 0, 0, 0, 0);
+	if (fd < 0)
+		return 0;
+	if (ms_sys(__NR_fcntl, fd, SET_OWNER, (long)owner, 0, 0, 0) == 0 &&
+	    ms_sys(__NR_fcntl, fd, SET_SIGNAL, MS_TIMER_SIGNAL, 0, 0, 0) == 0 &&
+	    ms_sys(__NR_fcntl, fd, SET_FLAGS, ASYNC, 0, 0, 0) == 0)
+		return (int32_t)fd;
+	ms_sys(SYS_close, fd, 0, 0, 0, 0, 0);
+	return 0;
+}
+
+static void take_event(struct ms_thread *t)
+{
+	if (__atomic_add_fetch(&events, 1, __ATOMIC_SEQ_CST) <= MOST_EVENTS)
+		t->timer.fd = open_event(t->tid);
+	if (t->timer.fd == 0)
+		__atomic_sub_fetch(&events, 1, __ATOMIC_SEQ_CST);
+}
+
+static void give_event_back(struct ms_thread *t)
+{
+	t->timer.fd = 0;
+	__atomic_sub_fetch(&events, 1, __ATOMIC_SEQ_CST);
+}
+
+/* False: somebody has closed it. */
+static bool arm_event(struct ms_thread *t, uint64_t nanoseconds)
+{
+	if (t->timer.fd == 0)
+		return false;
+	if (ms_sys(__NR_ioctl, t->timer.fd, PERF_EVENT_IOC_PERIOD, (long)&nanoseconds, 0, 0, 0) ==
+		    0 &&
+	    ms_sys(__NR_ioctl, t->timer.fd, PERF_EVENT_IOC_REFRESH, 1, 0, 0, 0) == 0)
+		return true;
+	give_event_back(t);
+	return false;
+}
+
+static void arm_posix(const struct ms_thread *t, uint64_t nanoseconds)
+{
+	const int64_t once[4] = { 0, 0, (int64_t)(nanoseconds / second),
+				  (int64_t)(nanoseconds % second) };
+
+	ms_sys(__NR_timer_settime, t->timer.posix, 0, (long)once, 0, 0, 0);
+}
+
+/* --- the signal --- */
+
+static bool is_ours(const struct ms_thread *t, const struct info *info)
+{
+	if (info->code == CODE_TIMER)
+		return info->value_or_fd == (uint64_t)t;
+	return info->code > 0 && info->code <= CODE_MOST_EVENT && t->timer.fd != 0 &&
+	       (uint32_t)info->value_or_fd == (uint32_t)t->timer.fd;
+}
+
+/* An event that does not expire any more is gone for good: somebody has taken its descriptor. */
+static void watch(struct ms_thread *t, const struct info *info)
+{
+	enum { ENOUGH = 3 };
+
+	if (info->code != CODE_TIMER)
+		t->timer.shots = 0;
+	else if (t->timer.fd != 0 && ++t->timer.shots >= ENOUGH)
+		give_event_back(t);
+}
+
+/* It was not for us: as the program has asked for. */
+static void pass_on(int signal, struct info *info, uint64_t *uc)
+{
+	static const struct action none;
+
+	if (theirs.handler > 1) {
+		((void (*)(int, struct info *, uint64_t *))theirs.handler)(signal, info, uc);
+	} else if (theirs.handler == 0) { /* it ends the program */
+		kernel_action(&none, NULL);
+		ms_sys(SYS_kill, ms_sys(SYS_getpid, 0, 0, 0, 0, 0, 0), MS_TIMER_SIGNAL, 0, 0, 0, 0);
+	}
+}
+
+static void arrive(int signal, struct info *info, uint64_t *uc)
+{
+	struct ms_thread *t = ms_self(); /* or its maker's */
+
+	if (t->pointer != ms_thread_pointer() || !is_ours(t, info)) {
+		/* One that was sent before its event was given back is nobody's. */
+		if (info->code != CODE_TIMER && (info->code <= 0 || info->code > CODE_MOST_EVENT))
+			pass_on(signal, info, uc);
+		return;
+	}
+	watch(t, info);
+	if (ms_on)
+		on_expired(t, uc);
+}
+
+bool ms_timer_start(ms_timer_expired *expired)
+{
+	/* SIGINFO, RESTORER (if there is one), ONSTACK, RESTART; all is blocked meanwhile */
+	struct action ours = { (uint64_t)arrive, 4 | 0x08000000 | 0x10000000, ms_restorer(),
+			       ~0ull };
+	struct action was;
+
+	if (ours.restorer != 0)
+		ours.flags |= 0x04000000;
+	on_expired = expired;
+	if (kernel_action(NULL, &was) != 0 || was.handler != 0)
+		return false;
+	return kernel_action(&ours, NULL) == 0;
+}
+
+int64_t ms_timer_action(const uint64_t args[6])
+{
+	const struct action was = theirs;
+
+	if (args[1] != 0)
+		theirs = *(const struct action *)args[1];
+	if (args[2] != 0)
+		*(struct action *)args[2] = was;
+	return 0;
+}
+
+/* --- a thread's --- */
+
+bool ms_timer_make(struct ms_thread *t)
+{
+	const uint64_t unblocked = 1ull << (MS_TIMER_SIGNAL - 1);
+	const struct event wanted = { .value = (uint64_t)t,
+				      .signal = MS_TIMER_SIGNAL,
+				      .notify = NOTIFY_THREAD,
+				      .thread = (int32_t)t->tid };
+
+	if (t->timer.made)
+		return true;
+	t->timer = (struct ms_timer){ 0 };
+	if (ms_sys(__NR_timer_create, THREAD_CLOCK, (long)&wanted, (long)&t->timer.posix, 0, 0,
+		   0) != 0)
+		return false;
+	take_event(t);
+	/* Its maker may have blocked all there are. */
+	ms_sys(__NR_rt_sigprocmask, 1 /* unblock */, (long)&unblocked, 0, 8, 0, 0);
+	t->timer.made = 1;
+	return true;
+}
+
+void ms_timer_arm(struct ms_thread *t, uint64_t nanoseconds)
+{
+	if (!t->timer.made)
+		return;
+	if (arm_event(t, nanoseconds))
+		nanoseconds = nanoseconds * WATCHDOG_TIMES + WATCHDOG_LEAST;
+	arm_posix(t, nanoseconds > 0 ? nanoseconds : 1);
+}
+
+void ms_timer_stop(struct ms_thread *t)
+{
+	if (!t->timer.made)
+		return;
+	if (t->timer.fd != 0)
+		ms_sys(__NR_ioctl, t->timer.fd, PERF_EVENT_IOC_DISABLE, 0, 0, 0, 0);
+	arm_posix(t, 0);
+}
+
+void ms_timer_end(struct ms_thread *t)
+{
+	if (!t->timer.made)
+		return;
+	ms_timer_stop(t);
+	ms_sys(__NR_timer_delete, t->timer.posix, 0, 0, 0, 0, 0);
+	/* Only if it is still ours: a program may have closed it, and have another there. */
+	if (t->timer.fd != 0 &&
+	    ms_sys(__NR_ioctl, t->timer.fd, PERF_EVENT_IOC_DISABLE, 0, 0, 0, 0) == 0) {
+		ms_sys(SYS_close, t->timer.fd, 0, 0, 0, 0, 0);
+		give_event_back(t);
+	}
+	t->timer.made = 0;
+}
+
+void ms_timer_forked(struct ms_thread *t)
+{
+	if (t->timer.fd != 0)
+		ms_sys(SYS_close, t->timer.fd, 0, 0, 0, 0, 0);
+	t->timer = (struct ms_timer){ 0 };
+	events = 0;
+}
+
+uint64_t ms_timer_cpu(void)
+{
+	uint64_t now[2] = { 0, 0 };
+
+	ms_sys(__NR_clock_gettime, THREAD_CLOCK, (long)now, 0, 0, 0, 0);
+	return now[0] * second + now[1];
+}
+
+/* SplitMix64. */
+uint64_t ms_timer_random(uint64_t *random)
+{
+	uint64_t z = *random += UINT64_C(0x9e3779b97f4a7c15);
+
+	z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+	z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+	return z ^ z >> 31;
+}
+
+uint64_t ms_timer_vary(uint64_t *random, uint64_t mean)
+{
+	return mean - mean / 2 + ms_timer_random(random) % (mean / 2 * 2 + 1);
+}

@@ -1,0 +1,52 @@
+/*
+ * timer.h - a timer of each thread's own CPU time, whose signal the program does not see.
+ *
+ *    ms_timer_start       once
+ *    ms_timer_make        for each thread, on it
+ *    ms_timer_arm         it expires once, after so much of the thread's CPU time
+ */
+#ifndef MS_NATIVE_TIMER_H
+#define MS_NATIVE_TIMER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct ms_thread;
+
+/* Not the tracer's own. */
+enum { MS_TIMER_SIGNAL = 61 };
+
+/* Of each struct ms_thread. */
+struct ms_timer {
+	int32_t made; /* 0: there is none */
+	int32_t fd;   /* of the kernel's event, above 0; 0: it has none, or not any more */
+	int32_t posix;
+	int32_t shots; /* of the watchdog, one after another */
+};
+
+/* In the handler, on the thread, with all signals blocked; uc: what was interrupted. It goes on
+ * where that says. */
+typedef void ms_timer_expired(struct ms_thread *t, uint64_t *uc);
+
+/* Takes the signal; false: the program has a handler for it, or ignores it. */
+bool ms_timer_start(ms_timer_expired *expired);
+/* False: the kernel has no timer for us. */
+bool ms_timer_make(struct ms_thread *t);
+/* Of any thread that has one. */
+void ms_timer_arm(struct ms_thread *t, uint64_t nanoseconds);
+void ms_timer_stop(struct ms_thread *t);
+/* The thread ends, or has. */
+void ms_timer_end(struct ms_thread *t);
+/* In a child of fork: timers stay with the parent. */
+void ms_timer_forked(struct ms_thread *t);
+
+/* The program's rt_sigaction of our signal, as far as it can see. */
+int64_t ms_timer_action(const uint64_t args[6]);
+
+/* CPU time of the running thread, in nanoseconds. */
+uint64_t ms_timer_cpu(void);
+/* Evenly from half of the mean to one and a half of it, so that nothing beats with the program. */
+uint64_t ms_timer_vary(uint64_t *random, uint64_t mean);
+uint64_t ms_timer_random(uint64_t *random);
+
+#endif
