@@ -40,6 +40,8 @@ extern const struct ms_cmd ms_cmd_pmu;
 extern const struct ms_cmd ms_cmd_accuracy;
 extern const struct ms_cmd ms_cmd_threads;
 extern const struct ms_cmd ms_cmd_runs;
+extern const struct ms_cmd ms_cmd_note;
+extern const struct ms_cmd ms_cmd_tag;
 extern const struct ms_cmd ms_cmd_replay;
 extern const struct ms_cmd ms_cmd_check;
 extern const struct ms_cmd ms_cmd_machine;

@@ -11,8 +11,10 @@
 #include "cli/pmu_options.h"
 #include "cli/processor_options.h"
 #include "cli/progress.h"
+#include "cli/prune.h"
 #include "cli/report_options.h"
 #include "collect/collect.h"
+#include "collect/origin.h"
 
 struct run_command {
 	struct ms_machine_options machine;
@@ -24,6 +26,10 @@ struct run_command {
 	struct ms_report_options report;
 	const char *frontend;
 	const char *tag;
+	const char *note;
+	struct ms_opt_list variables;
+	uint64_t db_limit;
+	const struct ms_run *run; /* the program's own: children have its origin */
 	const char *trace;
 	uint64_t trace_limit;
 	uint64_t workers;
@@ -138,6 +144,27 @@ static const struct ms_opt run_rows[] = {
 	  .value = "NAME",
 	  .offset = offsetof(struct run_command, tag),
 	  .brief = "a name for the run: @NAME finds it" },
+	{ .kind = MS_OPT_TEXT,
+	  .name = "note",
+	  .value = "TEXT",
+	  .offset = offsetof(struct run_command, note),
+	  .brief = "a sentence about the run, for memspy runs" },
+	{ .kind = MS_OPT_LIST,
+	  .name = "keep-env",
+	  .value = "NAME",
+	  .offset = offsetof(struct run_command, variables),
+	  .brief = "keep this variable of the environment with the run (may be repeated)",
+	  .full = "NAME may be a pattern. Variables that are known to change what programs do to "
+		  "memory are kept in any case: OMP_*, GOMP_*, KMP_*, MALLOC_*, LD_* and the "
+		  "like." },
+	{ .kind = MS_OPT_SIZE,
+	  .name = "db-limit",
+	  .value = "SIZE",
+	  .offset = offsetof(struct run_command, db_limit),
+	  .min = 65536,
+	  .max = (double)(UINT64_C(1) << 50),
+	  .brief = "delete the oldest runs when the run database is larger (default: never)",
+	  .full = "As memspy runs prune --limit does: runs with a tag or a note stay." },
 	{ .kind = MS_OPT_FLAG,
 	  .letter = 'q',
 	  .name = "quiet",
@@ -254,11 +281,13 @@ static int read_own_calls(struct run_command *command, struct ms_err *err)
 			       "most %d",
 			       command->own_calls.n, MS_OWN_MOST);
 	*ms_vec_add(&command->own_calls) = NULL;
+	*ms_vec_add(&command->variables.words) = NULL;
 	return MS_OK;
 }
 
 static void free_own_calls(struct run_command *command)
 {
+	ms_vec_free(&command->variables.words);
 	for (unsigned kind = 0; kind < MS_COUNT(command->own); kind++)
 		ms_vec_free(&command->own[kind].words);
 	ms_vec_free(&command->own_calls);
@@ -274,6 +303,7 @@ static int keep_child(struct ms_run *run, void *arg)
 
 	if (command->tag != NULL)
 		run->tag = ms_arena_strdup(&run->arena, command->tag);
+	ms_origin_copy(run, command->run);
 	int code = ms_store_open(&store, command->report.db, MS_STORE_WRITE, &err);
 	if (code == MS_OK)
 		code = ms_store_save(store, run, &err);
@@ -351,6 +381,7 @@ static int collect(const struct run_command *command, char *const argv[],
 				  ? tell_choice
 				  : NULL,
 		.own_calls = command->own_calls.at,
+		.keep_variables = command->variables.words.at,
 		.start_stopped = command->start_stopped,
 		.follow = command->follow_forks,
 		.keep_child = keep_child,
@@ -407,6 +438,8 @@ static int keep(const struct run_command *command, bool usable, struct ms_run *r
 		code = ms_store_save(store, run, err);
 	if (code == MS_OK)
 		code = link_children(store, run, err);
+	if (code == MS_OK && command->db_limit > 0)
+		code = ms_cli_limit_store(store, command->db_limit, err);
 	ms_store_close(store);
 	if (!usable && code == MS_OK)
 		fprintf(stderr, "memspy: %s: can be written by now; the run is kept\n",
@@ -414,7 +447,7 @@ static int keep(const struct run_command *command, bool usable, struct ms_run *r
 	return usable ? code : MS_OK;
 }
 
-static int profile(const struct run_command *command, char *const argv[],
+static int profile(struct run_command *command, char *const argv[],
 		   const struct ms_machine *machine, int *status, struct ms_err *err)
 {
 	struct ms_run run;
@@ -428,9 +461,12 @@ static int profile(const struct run_command *command, char *const argv[],
 	MS_TRY(check_store(command, &usable, err));
 	if (!command->quiet)
 		ms_cli_tell_processors(machine);
+	command->run = &run;
 	MS_TRY(collect(command, argv, machine, &run, err));
 	if (command->tag != NULL)
 		run.tag = ms_arena_strdup(&run.arena, command->tag);
+	if (command->note != NULL)
+		run.note = ms_arena_strdup(&run.arena, command->note);
 	int saved = keep(command, usable, &run, &save_err);
 	tell_end(&run);
 	ms_cli_pmus_tell(&run);

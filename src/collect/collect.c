@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "collect/collect_priv.h"
 #include "collect/follow.h"
+#include "collect/origin.h"
 #include "stream/merge.h"
 
 /* Threads of a program that are traced at the same time, and two more; others run on untraced. */
@@ -175,6 +176,7 @@ static int collect(const struct ms_collect_options *options, const struct ms_cho
 	ms_collector_describe(&c, options->machine, choice->name,
 			      (const char *const *)options->argv, run);
 	run->seed = options->machine->processors > 1 ? options->seed : 0;
+	ms_origin_note(run, path, options->keep_variables);
 	int code = run_program(&c, options, choice, path, run, err);
 	if (code == MS_OK) {
 		if (c.failure.code != MS_OK) {

@@ -52,8 +52,9 @@ struct ms_collect_options {
 	/* Told which one was chosen, and why; may be NULL. */
 	void (*chosen)(const char *name, const char *why);
 	unsigned threads; /* that the program may have at a time; 0: MS_COLLECT_THREADS */
-	const char *const *own_calls; /* from ms_own_call(); NULL at the end */
-	bool start_stopped;           /* count from the program's first MEMSPY_START() on */
+	const char *const *own_calls;      /* from ms_own_call(); NULL at the end */
+	const char *const *keep_variables; /* patterns: noted too; NULL at the end; may be NULL */
+	bool start_stopped;                /* count from the program's first MEMSPY_START() on */
 	const struct ms_machine *machine;
 	const struct ms_pmu *pmus; /* monitors, in a simulation of their own each */
 	size_t pmu_count;

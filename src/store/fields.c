@@ -30,9 +30,15 @@ static const char *const trait_words[MS_TRAITS][4] = {
 
 #define AT(field) offsetof(struct ms_run, field)
 const struct ms_field ms_stored_run[] = {
+	{ "uid", MS_FIELD_TEXT, AT(uid), 0, NULL },
 	{ "tag", MS_FIELD_MAYBE_TEXT, AT(tag), 0, NULL },
+	{ "note", MS_FIELD_MAYBE_TEXT, AT(note), 0, NULL },
 	{ "started", MS_FIELD_TEXT, AT(started), 0, NULL },
 	{ "program", MS_FIELD_TEXT, AT(program), 0, NULL },
+	{ "build_id", MS_FIELD_MAYBE_TEXT, AT(build_id), 0, NULL },
+	{ "git_commit", MS_FIELD_MAYBE_TEXT, AT(git_commit), 0, NULL },
+	{ "git_dirty", MS_FIELD_U32, AT(git_dirty), 0, NULL },
+	{ "host", MS_FIELD_MAYBE_TEXT, AT(host), 0, NULL },
 	{ "frontend", MS_FIELD_TEXT, AT(frontend), 0, NULL },
 	{ "memspy", MS_FIELD_TEXT, AT(memspy), 0, NULL },
 	{ "machine", MS_FIELD_TEXT, AT(machine), 0, NULL },
@@ -64,6 +70,19 @@ static const struct ms_field argument_fields[] = {
 	{ "text", MS_FIELD_TEXT, 0, 0, NULL },
 	END_OF_LIST,
 };
+
+static const struct ms_field tag_fields[] = {
+	{ "tag", MS_FIELD_TEXT, 0, 0, NULL },
+	END_OF_LIST,
+};
+
+#define AT(field) offsetof(struct ms_run_variable, field)
+static const struct ms_field environment_fields[] = {
+	{ "name", MS_FIELD_TEXT, AT(name), 0, NULL },
+	{ "value", MS_FIELD_TEXT, AT(value), 0, NULL },
+	END_OF_LIST,
+};
+#undef AT
 
 #define AT(field) offsetof(struct ms_run_level, field)
 #define TRAIT(name, trait)                                                    \
@@ -306,6 +325,9 @@ static const struct ms_field wait_fields[] = {
 	}
 const struct ms_stored ms_stored_arrays[] = {
 	TABLE("argument", "position", "position", argv, const char *, argument_fields),
+	TABLE("tag", "position", "position", tags, const char *, tag_fields),
+	TABLE("environment", "position", "position", environment, struct ms_run_variable,
+	      environment_fields),
 	TABLE("level", "level", "level", levels, struct ms_run_level, level_fields),
 	TABLE("code", "code", "code", codes, struct ms_run_code, code_fields),
 	TABLE("line", "line", "line", lines, struct ms_run_line, line_fields),

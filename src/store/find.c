@@ -1,6 +1,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/mem.h"
 #include "base/num.h"
 #include "base/text.h"
 #include "store/store_priv.h"
@@ -80,130 +81,96 @@ int ms_store_find(struct ms_store *store, const char *name, int64_t *id, struct 
 		MS_TRY(query(store, "select id from run where id = ?", NULL, (int64_t)number, id,
 			     err));
 	if (*id == 0)
-		MS_TRY(query(store, "select max(id) from run where tag = ?", bare, 0, id, err));
+		MS_TRY(query(store,
+			     "select max(id) from (select id from run where tag = ?1 union all "
+			     "select run from tag where tag = ?1)",
+			     bare, 0, id, err));
 	if (*id == 0 && strcmp(bare, "latest") == 0)
 		MS_TRY(query(store, "select max(id) from run where id > ?", NULL, 0, id, err));
 	return *id != 0 ? MS_OK : none_such(store, full, err);
 }
 
-static const char *own(struct ms_run_heads *heads, sqlite3_stmt *stmt, int column)
+static int query_set(struct ms_store *store, const char *sql, const char *text, const int64_t *at,
+		     struct ms_run_ids *ids, struct ms_err *err)
 {
-	const char *text = (const char *)sqlite3_column_text(stmt, column);
+	sqlite3_stmt *stmt;
+	int rc;
 
-	return text ? ms_arena_strdup(&heads->arena, text) : NULL;
+	MS_TRY(ms_store_prepare(store, &stmt, sql, err));
+	if (text != NULL)
+		sqlite3_bind_text(stmt, 1, text, -1, SQLITE_STATIC);
+	for (int i = 0; text == NULL && i < 2; i++)
+		sqlite3_bind_int64(stmt, i + 1, at[i]);
+	while ((rc = sqlite3_step(stmt)) == SQLITE_ROW)
+		*ms_vec_add(&ids->at) = sqlite3_column_int64(stmt, 0);
+	sqlite3_finalize(stmt);
+	return rc == SQLITE_DONE ? MS_OK : ms_store_fail(store, err, "read the database");
 }
 
-static uint32_t end_of(const char *word)
+/* "@3..@7": of the program of the first one, what lies between them. */
+static int find_range(struct ms_store *store, const char *from, const char *to,
+		      struct ms_run_ids *ids, struct ms_err *err)
 {
-	for (uint32_t i = MS_END_EXITED; i <= MS_END_LOST; i++)
-		if (strcmp(word, ms_run_end_word(i)) == 0)
-			return i;
-	return MS_END_LOST;
+	int64_t at[2];
+
+	MS_TRY(ms_store_find(store, from, &at[0], err));
+	MS_TRY(ms_store_find(store, to, &at[1], err));
+	if (at[0] > at[1])
+		return ms_fail(err, MS_EUSAGE,
+			       "%s..%s names no run: @%" PRId64 " came after @%" PRId64, from, to,
+			       at[0], at[1]);
+	return query_set(store,
+			 "select id from run where id between ?1 and ?2 and program = (select "
+			 "program from run where id = ?1) order by id",
+			 NULL, at, ids, err);
 }
 
-static uint32_t relation_of(const char *word)
+/* One member of a list: a range, a tag with all its runs, or one run. */
+static int find_some(struct ms_store *store, char *word, struct ms_run_ids *ids, struct ms_err *err)
 {
-	for (uint32_t i = MS_RELATION_NONE; i <= MS_RELATION_EXEC; i++)
-		if (strcmp(word, ms_run_relation_word(i)) == 0)
-			return i;
-	return MS_RELATION_NONE;
+	size_t before = ids->at.n;
+	char *dots = strstr(word, "..");
+	int64_t id;
+
+	if (dots != NULL) {
+		*dots = '\0';
+		return find_range(store, word, dots + 2, ids, err);
+	}
+	MS_TRY(query_set(store,
+			 "select id from run where tag = ?1 union select run from tag where tag = "
+			 "?1 order by 1",
+			 word + (word[0] == '@'), NULL, ids, err));
+	if (ids->at.n > before)
+		return MS_OK;
+	MS_TRY(ms_store_find(store, word, &id, err));
+	*ms_vec_add(&ids->at) = id;
+	return MS_OK;
 }
 
-/* False: it holds what memspy never writes. */
-static bool read_head(struct ms_run_heads *heads, sqlite3_stmt *stmt)
+static bool is_new(const struct ms_run_ids *ids, size_t n, int64_t id)
 {
-	struct ms_run_head *head = ms_vec_add(&heads->at);
-
-	head->id = sqlite3_column_int64(stmt, 0);
-	head->tag = own(heads, stmt, 1);
-	head->started = own(heads, stmt, 2);
-	head->program = own(heads, stmt, 3);
-	head->frontend = own(heads, stmt, 4);
-	head->machine = own(heads, stmt, 5);
-	const char *end = (const char *)sqlite3_column_text(stmt, 6);
-	const char *relation = (const char *)sqlite3_column_text(stmt, 14);
-	if (end == NULL || relation == NULL || head->started == NULL || head->program == NULL ||
-	    head->frontend == NULL || head->machine == NULL)
-		return false;
-	head->end = end_of(end);
-	head->exit_status = (int)sqlite3_column_int64(stmt, 7);
-	head->wall_seconds = sqlite3_column_double(stmt, 8);
-	head->instructions = (uint64_t)sqlite3_column_int64(stmt, 9);
-	head->references = (uint64_t)sqlite3_column_int64(stmt, 10);
-	head->level = own(heads, stmt, 11);
-	head->level_misses = (uint64_t)sqlite3_column_int64(stmt, 12);
-	head->parent = sqlite3_column_int64(stmt, 13);
-	head->relation = relation_of(relation);
+	for (size_t i = 0; i < n; i++)
+		if (ids->at.at[i] == id)
+			return false;
 	return true;
 }
 
-static int read_heads(struct ms_store *store, struct ms_run_heads *heads, sqlite3_stmt *stmt,
+int ms_store_find_set(struct ms_store *store, const char *names, struct ms_run_ids *ids,
 		      struct ms_err *err)
 {
-	int rc;
+	char *words = ms_strdup(names), *rest = words;
+	int code = MS_OK;
+	size_t n = 0;
 
-	while ((rc = sqlite3_step(stmt)) == SQLITE_ROW)
-		if (!read_head(heads, stmt))
-			return ms_store_damaged(store, sqlite3_column_int64(stmt, 0), "run", err);
-	return rc == SQLITE_DONE ? MS_OK : ms_store_fail(store, err, "list the runs");
-}
-
-static int read_arguments(struct ms_store *store, struct ms_run_heads *heads, sqlite3_stmt *stmt,
-			  struct ms_err *err)
-{
-	size_t i = 0;
-	int rc;
-
-	while ((rc = sqlite3_step(stmt)) == SQLITE_ROW) {
-		int64_t id = sqlite3_column_int64(stmt, 0);
-		const char *text = own(heads, stmt, 1);
-
-		if (text == NULL)
-			return ms_store_damaged(store, id, "argument", err);
-		while (i < heads->at.n && heads->at.at[i].id < id)
-			i++;
-		if (i < heads->at.n && heads->at.at[i].id == id)
-			*ms_vec_add(&heads->at.at[i].argv) = text;
-	}
-	return rc == SQLITE_DONE ? MS_OK : ms_store_fail(store, err, "list the runs");
-}
-
-static int list_all(struct ms_store *store, struct ms_run_heads *heads, struct ms_err *err)
-{
-	sqlite3_stmt *stmt;
-
-	MS_TRY(ms_store_prepare(
-		store, &stmt,
-		"select id, tag, started, program, frontend, machine, ended, exit_status, "
-		"wall_seconds, instructions, refs, level.name, level.misses, parent, "
-		"relation from run "
-		"left join level on level.run = run.id and level.level = 0 order by id",
-		err));
-	int code = read_heads(store, heads, stmt, err);
-	sqlite3_finalize(stmt);
-	MS_TRY(code);
-	MS_TRY(ms_store_prepare(store, &stmt,
-				"select run, text from argument order by run, position", err));
-	code = read_arguments(store, heads, stmt, err);
-	sqlite3_finalize(stmt);
-	return code;
-}
-
-int ms_store_list(struct ms_store *store, struct ms_run_heads *heads, struct ms_err *err)
-{
-	*heads = (struct ms_run_heads){ .arena = MS_ARENA_INIT };
-	MS_TRY(ms_store_exec(store, "begin", err));
-	int code = list_all(store, heads, err);
-	sqlite3_exec(store->db, "commit", NULL, NULL, NULL);
+	*ids = (struct ms_run_ids){ .at = MS_VEC_INIT };
+	for (char *word; code == MS_OK && (word = strsep(&rest, ",")) != NULL;)
+		code = find_some(store, word, ids, err);
+	ms_free(words);
+	for (size_t i = 0; i < ids->at.n; i++) /* each of them once */
+		if (is_new(ids, n, ids->at.at[i]))
+			ids->at.at[n++] = ids->at.at[i];
+	ids->at.n = n;
 	if (code != MS_OK)
-		ms_run_heads_free(heads);
+		ms_vec_free(&ids->at);
 	return code;
-}
-
-void ms_run_heads_free(struct ms_run_heads *heads)
-{
-	for (size_t i = 0; i < heads->at.n; i++)
-		ms_vec_free(&heads->at.at[i].argv);
-	ms_vec_free(&heads->at);
-	ms_arena_free(&heads->arena);
 }

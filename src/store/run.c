@@ -5,7 +5,9 @@
 void ms_run_free(struct ms_run *run)
 {
 	ms_arena_free(&run->arena);
+	ms_vec_free(&run->tags);
 	ms_vec_free(&run->argv);
+	ms_vec_free(&run->environment);
 	ms_vec_free(&run->levels);
 	ms_vec_free(&run->codes);
 	ms_vec_free(&run->lines);

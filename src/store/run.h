@@ -397,14 +397,28 @@ struct ms_run_child {
 	uint32_t relation; /* enum ms_run_relation */
 };
 
+/* A variable of the program's environment: of those that may change what it does to memory. */
+struct ms_run_variable {
+	const char *name;
+	const char *value;
+};
+
 struct ms_run {
 	struct ms_arena arena; /* owns every text */
 
-	int64_t id;          /* set by the store */
-	const char *tag;     /* NULL when none */
-	const char *started; /* "2026-11-15T10:31:02Z" */
-	const char *program; /* as typed */
+	int64_t id;                /* set by the store */
+	const char *uid;           /* the same in every database; NULL: the store makes one */
+	const char *tag;           /* NULL when none */
+	MS_VEC(const char *) tags; /* further ones */
+	const char *note;          /* NULL when none */
+	const char *started;       /* "2026-11-15T10:31:02Z" */
+	const char *program;       /* as typed */
 	MS_VEC(const char *) argv;
+	MS_VEC(struct ms_run_variable) environment;
+	const char *build_id;       /* of the program, in hex; NULL: it has none */
+	const char *git_commit;     /* checked out where the program lies; NULL: no repository */
+	uint32_t git_dirty;         /* 1: and changed since */
+	const char *host;           /* "name (processor)" that ran it; NULL: not known */
 	const char *frontend;       /* "valgrind" */
 	const char *memspy;         /* version that made it */
 	const char *machine;        /* name */

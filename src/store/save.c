@@ -16,7 +16,34 @@ struct saver {
 	MS_VEC(int64_t) known;
 	sqlite3_stmt *find;
 	sqlite3_stmt *insert;
+	uint64_t bytes; /* of all rows, as SQLite packs them */
 };
+
+/* A value of a record: a byte for its type, and as few as a whole number needs. */
+static uint64_t packed(int64_t value)
+{
+	static const unsigned sizes[] = { 8, 16, 24, 32, 48 };
+
+	if (value == 0 || value == 1)
+		return 1;
+	for (size_t i = 0; i < MS_COUNT(sizes); i++)
+		if (value >= -(INT64_C(1) << (sizes[i] - 1)) && value < INT64_C(1)
+										<< (sizes[i] - 1))
+			return 1 + sizes[i] / 8;
+	return 1 + sizeof(value);
+}
+
+static void bind_int(struct saver *s, sqlite3_stmt *stmt, int at, int64_t value)
+{
+	s->bytes += packed(value);
+	sqlite3_bind_int64(stmt, at, value);
+}
+
+static void bind_null(struct saver *s, sqlite3_stmt *stmt, int at)
+{
+	s->bytes++;
+	sqlite3_bind_null(stmt, at);
+}
 
 static int string_row(struct saver *s, const char *text, int64_t *id)
 {
@@ -34,6 +61,7 @@ static int string_row(struct saver *s, const char *text, int64_t *id)
 	if (rc != SQLITE_DONE)
 		return ms_store_fail(s->store, s->err, "keep the run");
 	*id = sqlite3_last_insert_rowid(s->store->db);
+	s->bytes += 2 * strlen(text); /* in the table, and in its index */
 	return MS_OK;
 }
 
@@ -51,12 +79,14 @@ static int string_id(struct saver *s, const char *text, int64_t *id)
 	return MS_OK;
 }
 
-static void bind_text(sqlite3_stmt *stmt, int at, const char *text)
+static void bind_text(struct saver *s, sqlite3_stmt *stmt, int at, const char *text)
 {
-	if (text == NULL)
-		sqlite3_bind_null(stmt, at);
-	else
-		sqlite3_bind_text(stmt, at, text, -1, SQLITE_STATIC);
+	if (text == NULL) {
+		bind_null(s, stmt, at);
+		return;
+	}
+	s->bytes += 2 + strlen(text);
+	sqlite3_bind_text(stmt, at, text, -1, SQLITE_STATIC);
 }
 
 static int bind_string(struct saver *s, sqlite3_stmt *stmt, int at, const char *text)
@@ -64,11 +94,11 @@ static int bind_string(struct saver *s, sqlite3_stmt *stmt, int at, const char *
 	int64_t id = 0;
 
 	if (text == NULL) {
-		sqlite3_bind_null(stmt, at);
+		bind_null(s, stmt, at);
 		return MS_OK;
 	}
 	MS_TRY(string_id(s, text, &id));
-	sqlite3_bind_int64(stmt, at, id);
+	bind_int(s, stmt, at, id);
 	return MS_OK;
 }
 
@@ -97,12 +127,12 @@ static const size_t field_sizes[] = {
 	[MS_FIELD_MAYBE_U64] = sizeof(uint64_t),
 };
 
-static void bind_maybe(sqlite3_stmt *stmt, int at, bool known, int64_t value)
+static void bind_maybe(struct saver *s, sqlite3_stmt *stmt, int at, bool known, int64_t value)
 {
 	if (known)
-		sqlite3_bind_int64(stmt, at, value);
+		bind_int(s, stmt, at, value);
 	else
-		sqlite3_bind_null(stmt, at);
+		bind_null(s, stmt, at);
 }
 
 static int bind_field(struct saver *s, sqlite3_stmt *stmt, int at, const struct ms_field *field,
@@ -114,35 +144,36 @@ static int bind_field(struct saver *s, sqlite3_stmt *stmt, int at, const struct 
 	switch (field->kind) {
 	case MS_FIELD_U32:
 	case MS_FIELD_INDEX:
-		sqlite3_bind_int64(stmt, at, v.u32);
+		bind_int(s, stmt, at, v.u32);
 		break;
 	case MS_FIELD_U64:
-		sqlite3_bind_int64(stmt, at, (int64_t)v.u64);
+		bind_int(s, stmt, at, (int64_t)v.u64);
 		break;
 	case MS_FIELD_INT:
-		sqlite3_bind_int64(stmt, at, v.i);
+		bind_int(s, stmt, at, v.i);
 		break;
 	case MS_FIELD_ID:
-		bind_maybe(stmt, at, v.id != 0, v.id);
+		bind_maybe(s, stmt, at, v.id != 0, v.id);
 		break;
 	case MS_FIELD_MAYBE_INDEX:
-		bind_maybe(stmt, at, v.u32 != MS_NONE, v.u32);
+		bind_maybe(s, stmt, at, v.u32 != MS_NONE, v.u32);
 		break;
 	case MS_FIELD_MAYBE_U64:
-		bind_maybe(stmt, at, v.u64 != MS_NO_OFFSET, (int64_t)v.u64);
+		bind_maybe(s, stmt, at, v.u64 != MS_NO_OFFSET, (int64_t)v.u64);
 		break;
 	case MS_FIELD_REAL:
+		s->bytes += 1 + sizeof(v.real);
 		sqlite3_bind_double(stmt, at, v.real);
 		break;
 	case MS_FIELD_TEXT:
 	case MS_FIELD_MAYBE_TEXT:
-		bind_text(stmt, at, v.text);
+		bind_text(s, stmt, at, v.text);
 		break;
 	case MS_FIELD_STRING:
 	case MS_FIELD_MAYBE_STRING:
 		return bind_string(s, stmt, at, v.text);
 	case MS_FIELD_WORD:
-		bind_text(stmt, at, field->words[v.u32]);
+		bind_text(s, stmt, at, field->words[v.u32]);
 		break;
 	}
 	return MS_OK;
@@ -150,6 +181,8 @@ static int bind_field(struct saver *s, sqlite3_stmt *stmt, int at, const struct 
 
 /* Rows that one statement inserts: starting a statement costs more than a row does. */
 enum { BATCH = 32 };
+/* Beside its values: its place in the page, its length, and that of its list of types. */
+enum { ROW_BYTES = 4 };
 
 /* insert into TABLE (first ..., fields ...) values (?, ...), (?, ...) ... */
 static int prepare_insert(struct saver *s, const char *table, const char *const *first,
@@ -220,9 +253,10 @@ static int save_batches(struct saver *s, const struct ms_stored *stored, size_t 
 		int at = 1;
 
 		for (size_t k = 0; code == MS_OK && k < batch; k++, ++*i) {
-			sqlite3_bind_int64(stmt, at++, s->run->id);
+			bind_int(s, stmt, at++, s->run->id);
 			if (stored->number != NULL)
-				sqlite3_bind_int64(stmt, at++, (int64_t)*i);
+				bind_int(s, stmt, at++, (int64_t)*i);
+			s->bytes += ROW_BYTES;
 			code = bind_row(s, stmt, &at, stored->fields, rows.at + *i * stored->size);
 		}
 		if (code == MS_OK)
@@ -249,8 +283,9 @@ static int save_sums(struct saver *s)
 
 	for (size_t i = 0; i < run->cells.n; i++)
 		refs += run->cells.at[i].references;
-	snprintf(sql, sizeof(sql), "update run set refs = %" PRId64 " where id = %" PRId64,
-		 (int64_t)refs, run->id);
+	snprintf(sql, sizeof(sql),
+		 "update run set refs = %" PRId64 ", bytes = %" PRId64 " where id = %" PRId64,
+		 (int64_t)refs, (int64_t)s->bytes, run->id);
 	MS_TRY(ms_store_exec(s->store, sql, s->err));
 	for (size_t level = 0; level < run->levels.n; level++) {
 		uint64_t misses = 0;
@@ -279,12 +314,27 @@ static int save_all(struct saver *s)
 	return save_sums(s);
 }
 
+/* What tells this run from every other, also where databases are put together. */
+static void give_uid(struct ms_run *run)
+{
+	unsigned char bytes[16];
+	char text[2 * sizeof(bytes) + 1];
+
+	if (run->uid != NULL)
+		return;
+	sqlite3_randomness(sizeof(bytes), bytes);
+	for (size_t i = 0; i < sizeof(bytes); i++)
+		snprintf(text + 2 * i, 3, "%02x", bytes[i]);
+	run->uid = ms_arena_strdup(&run->arena, text);
+}
+
 int ms_store_save(struct ms_store *store, struct ms_run *run, struct ms_err *err)
 {
 	struct saver s = { .store = store, .run = run, .err = err };
 	int64_t old_id = run->id;
 
 	MS_TRY(ms_run_check(run, err));
+	give_uid(run);
 	ms_store_wait(store, MS_STORE_SAVE_BUSY_MS);
 	/* Every index was checked just now, so the database need not look each of them up again. */
 	MS_TRY(ms_store_exec(store, "pragma foreign_keys = off; begin immediate", err));

@@ -507,6 +507,43 @@ static const char version_7[] =
 	"	foreign key (run, cell) references cell (run, cell) on delete cascade\n"
 	") strict, without rowid;\n";
 
+/* What a run is known by beside its tag, what it came from; rules of names. */
+static const char version_8[] =
+	"alter table run add column uid text not null default '';\n"
+	"update run set uid = lower(hex(randomblob(16)));\n"
+	"alter table run add column note text;\n"
+	"alter table run add column build_id text;\n"
+	"alter table run add column git_commit text;\n"
+	"alter table run add column git_dirty integer not null default 0;\n"
+	"alter table run add column host text;\n"
+	"alter table run add column bytes integer not null default 0;\n"
+
+	"create table tag (\n"
+	"	" RUN ",\n"
+	"	position integer not null,\n"
+	"	tag text not null,\n"
+	"	primary key (run, position)\n"
+	") strict, without rowid;\n"
+
+	"create table environment (\n"
+	"	" RUN ",\n"
+	"	position integer not null,\n"
+	"	name text not null,\n"
+	"	value text not null,\n"
+	"	primary key (run, position)\n"
+	") strict, without rowid;\n"
+
+	"create table rule (\n"
+	"	id integer primary key autoincrement,\n"
+	"	program text,\n"
+	"	subject text not null,\n"
+	"	verb text not null,\n"
+	"	pattern text not null,\n"
+	"	name text,\n"
+	"	added text not null\n"
+	") strict;\n"
+	"create unique index rule_once on rule (ifnull(program, ''), subject, verb, pattern);\n";
+
 const char *const ms_store_migrations[MS_STORE_SCHEMA] = { version_1, version_2, version_3,
 							   version_4, version_5, version_6,
-							   version_7 };
+							   version_7, version_8 };

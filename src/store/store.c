@@ -178,9 +178,9 @@ static int prepare_to_read(const struct ms_store *store, struct ms_err *err)
 	MS_TRY(check_signature(store, &found, err));
 	if (found.schema < MS_STORE_SCHEMA)
 		return ms_fail(err, MS_EFORMAT,
-			       "%s: found schema version %" PRId64 ", expected %d; any "
-			       "`memspy run --db` into it brings it up to date",
-			       store->path, found.schema, MS_STORE_SCHEMA);
+			       "%s: found schema version %" PRId64 ", expected %d; "
+			       "`memspy runs upgrade --db %s` brings it up to date",
+			       store->path, found.schema, MS_STORE_SCHEMA, store->path);
 	MS_TRY(ms_store_check_tables(store, err));
 	return ms_store_exec(store, "pragma query_only = on", err);
 }

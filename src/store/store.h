@@ -43,10 +43,29 @@ int ms_store_load(struct ms_store *store, int64_t id, struct ms_run *run, struct
  */
 int ms_store_find(struct ms_store *store, const char *name, int64_t *id, struct ms_err *err);
 
+struct ms_run_ids {
+	MS_VEC(int64_t) at;
+};
+
+/*
+ * Several at a time: "@3,@5", "@3..@7" (of the first one's program), "TAG" (all with that tag).
+ * In this order, each once, at least one; ms_vec_free(&ids->at).
+ */
+int ms_store_find_set(struct ms_store *store, const char *names, struct ms_run_ids *ids,
+		      struct ms_err *err);
+
 /* What a list of runs shows. */
 struct ms_run_head {
 	int64_t id;
-	const char *tag; /* NULL when none */
+	const char *uid;
+	const char *tag;           /* NULL when none */
+	MS_VEC(const char *) tags; /* further ones */
+	const char *note;          /* NULL when none; likewise: */
+	const char *build_id;
+	const char *git_commit;
+	bool git_dirty;
+	const char *host;
+	uint64_t bytes; /* in the database; 0: not known, it was made by an older memspy */
 	const char *started;
 	const char *program;
 	MS_VEC(const char *) argv;
@@ -71,6 +90,48 @@ struct ms_run_heads {
 /* Heads of all runs, oldest first. */
 int ms_store_list(struct ms_store *store, struct ms_run_heads *heads, struct ms_err *err);
 void ms_run_heads_free(struct ms_run_heads *heads);
+
+/* filter.c: what is asked of runs; NULL: anything. */
+struct ms_run_filter {
+	const char *program; /* a pattern for its name, or for its path where it has a slash */
+	const char *tag;     /* likewise patterns: */
+	const char *machine;
+	const char *host;
+	const char *frontend;
+	const char *build_id; /* how it begins; likewise: */
+	const char *commit;
+	const char *note;  /* a part of it, whatever its case */
+	const char *since; /* "2026-11-15", "2026-11-15T10:31", or how long ago: "90m", "12h", "7d",
+			      "2w" */
+	const char *until;
+};
+
+/* Leaves only the runs that the filter asks for; MS_EUSAGE for a date that is none. */
+int ms_run_heads_filter(struct ms_run_heads *heads, const struct ms_run_filter *filter,
+			struct ms_err *err);
+
+/* edit.c: what people change. A run that is gone meanwhile is MS_ENOENT. */
+int ms_store_set_note(struct ms_store *store, int64_t id, const char *note, struct ms_err *err);
+int ms_store_set_tags(struct ms_store *store, int64_t id, const char *const *tags, size_t n,
+		      struct ms_err *err);
+/* Deletes runs and what only they used, and gives the room back. */
+int ms_store_delete(struct ms_store *store, const int64_t *ids, size_t n, struct ms_err *err);
+/* Bytes of the file that are in use. */
+int ms_store_size(struct ms_store *store, uint64_t *bytes, struct ms_err *err);
+
+/* copy.c */
+struct ms_copied {
+	size_t copied;
+	size_t known;   /* were there already */
+	int64_t latest; /* number of the last one in `to`, copied or known; 0: none */
+};
+
+/*
+ * Copies runs, oldest first, with what they came out of where that is copied too; n 0: all of
+ * them, and the rules as well. A run that is there already is not copied again.
+ */
+int ms_store_copy(struct ms_store *to, struct ms_store *from, const int64_t *ids, size_t n,
+		  struct ms_copied *result, struct ms_err *err);
 
 /* "exited", "heap", "read": the words that the database and JSON use for the enums of run.h. */
 const char *ms_run_end_word(uint32_t end);

@@ -23,6 +23,20 @@ void ms_elf_build_id(Elf *elf, struct ms_text *out)
 		ms_text_addf(out, "%02x", ((const unsigned char *)bytes)[i]);
 }
 
+void ms_build_id_of(const char *path, struct ms_text *out)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		return;
+	elf_version(EV_CURRENT);
+	Elf *elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
+	if (elf != NULL && elf_kind(elf) == ELF_K_ELF)
+		ms_elf_build_id(elf, out);
+	elf_end(elf);
+	close(fd);
+}
+
 Elf_Scn *ms_elf_section(Elf *elf, const char *name)
 {
 	Elf_Scn *section = NULL;

@@ -33,6 +33,8 @@ int ms_module_open_in(struct ms_module **module, const char *path, const char *d
 void ms_module_close(struct ms_module *module);
 
 const char *ms_module_path(const struct ms_module *module);
+/* Of an ELF file; nothing is added where it has none or is none. */
+void ms_build_id_of(const char *path, struct ms_text *out);
 const char *ms_module_build_id(const struct ms_module *module); /* hex; "" when there is none */
 enum ms_debug_level ms_module_debug(const struct ms_module *module);
 /* The address, as the module itself has it, of the code that stands at an offset in its file. */

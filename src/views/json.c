@@ -53,23 +53,6 @@ static void processors(struct ms_json *j, const struct ms_summary *s)
 	ms_json_u64(j, "seed", run->seed);
 }
 
-static void arguments(struct ms_json *j, const char *const *argv, size_t n)
-{
-	ms_json_array(j, "argv");
-	for (size_t i = 0; i < n; i++)
-		ms_json_text(j, NULL, argv[i]);
-	ms_json_end(j);
-}
-
-static void relation(struct ms_json *j, int64_t parent, uint32_t relation)
-{
-	if (parent != 0)
-		ms_json_i64(j, "parent", parent);
-	else
-		ms_json_null(j, "parent");
-	ms_json_text(j, "relation", parent != 0 ? ms_run_relation_word(relation) : NULL);
-}
-
 void ms_view_json_run(struct ms_json *j, const struct ms_run *run)
 {
 	ms_json_object(j, "run");
@@ -80,7 +63,7 @@ void ms_view_json_run(struct ms_json *j, const struct ms_run *run)
 	ms_json_text(j, "tag", run->tag);
 	ms_json_text(j, "started", run->started);
 	ms_json_text(j, "program", run->program);
-	arguments(j, run->argv.at, run->argv.n);
+	ms_view_json_texts(j, "argv", run->argv.at, run->argv.n);
 }
 
 /* Only of sampled runs. */
@@ -115,11 +98,30 @@ static void sampling(struct ms_json *j, const struct ms_run *run)
 	ms_estimates_free(&estimates);
 }
 
+static void origin(struct ms_json *j, const struct ms_run *run)
+{
+	ms_view_json_tags(j, run->tag, run->tags.at, run->tags.n);
+	ms_json_text(j, "note", run->note);
+	ms_json_text(j, "build_id", run->build_id);
+	ms_json_text(j, "git_commit", run->git_commit);
+	ms_view_json_dirty(j, run->git_commit, run->git_dirty != 0);
+	ms_json_text(j, "host", run->host);
+	ms_json_array(j, "environment");
+	for (size_t i = 0; i < run->environment.n; i++) {
+		ms_json_object(j, NULL);
+		ms_json_text(j, "name", run->environment.at[i].name);
+		ms_json_text(j, "value", run->environment.at[i].value);
+		ms_json_end(j);
+	}
+	ms_json_end(j);
+}
+
 static void run_object(struct ms_json *j, const struct ms_summary *s)
 {
 	const struct ms_run *run = s->run;
 
 	ms_view_json_run(j, run);
+	origin(j, run);
 	ms_json_text(j, "frontend", run->frontend);
 	ms_json_text(j, "memspy", run->memspy);
 	machine(j, s);
@@ -129,7 +131,7 @@ static void run_object(struct ms_json *j, const struct ms_summary *s)
 	ms_json_real(j, "wall_seconds", run->wall_seconds);
 	ms_json_u64(j, "workers", run->workers);
 	ms_json_u64(j, "stops", run->stops);
-	relation(j, run->parent, run->relation);
+	ms_view_json_relation(j, run->parent, run->relation);
 	sampling(j, run);
 	ms_json_end(j);
 }
@@ -436,43 +438,4 @@ static int json_show(struct ms_detail *d, const struct ms_view_options *options,
 	return MS_OK;
 }
 
-static void run_head(struct ms_json *j, const struct ms_run_head *head)
-{
-	ms_json_object(j, NULL);
-	ms_json_i64(j, "id", head->id);
-	ms_json_text(j, "tag", head->tag);
-	ms_json_text(j, "started", head->started);
-	ms_json_text(j, "program", head->program);
-	arguments(j, head->argv.at, head->argv.n);
-	ms_json_text(j, "frontend", head->frontend);
-	ms_json_text(j, "machine", head->machine);
-	ms_json_text(j, "end", ms_run_end_word(head->end));
-	ms_json_i64(j, "exit_status", head->exit_status);
-	ms_json_real(j, "wall_seconds", head->wall_seconds);
-	ms_json_u64(j, "instructions", head->instructions);
-	ms_json_u64(j, "references", head->references);
-	ms_json_text(j, "level", head->level);
-	ms_json_u64(j, "level_misses", head->level_misses);
-	relation(j, head->parent, head->relation);
-	ms_json_end(j);
-}
-
-static int json_runs(const struct ms_run_heads *heads, const struct ms_view_options *options,
-		     FILE *out, struct ms_err *err)
-{
-	struct ms_json j;
-	size_t first = options->top && options->top < heads->at.n ? heads->at.n - options->top : 0;
-
-	(void)err;
-	ms_json_init(&j, out);
-	ms_json_object(&j, NULL);
-	ms_json_u64(&j, "schema_version", MS_VIEW_SCHEMA);
-	ms_json_array(&j, "runs");
-	for (size_t i = first; i < heads->at.n; i++)
-		run_head(&j, &heads->at.at[i]);
-	ms_json_end(&j);
-	ms_json_end(&j);
-	return MS_OK;
-}
-
-const struct ms_view ms_view_json = { "json", json_report, json_show, json_runs };
+const struct ms_view ms_view_json = { "json", json_report, json_show, ms_json_runs };

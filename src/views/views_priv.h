@@ -36,6 +36,12 @@ void ms_view_json_run(struct ms_json *json, const struct ms_run *run);
 void ms_view_json_counts(struct ms_json *json, const struct ms_summary *whole,
 			 const struct ms_counts *counts);
 
+/* runs.c: likewise what a run and the list of runs both have. */
+void ms_view_json_texts(struct ms_json *json, const char *key, const char *const *at, size_t n);
+void ms_view_json_tags(struct ms_json *json, const char *first, const char *const *more, size_t n);
+void ms_view_json_dirty(struct ms_json *json, const char *commit, bool dirty);
+void ms_view_json_relation(struct ms_json *json, int64_t parent, uint32_t relation);
+
 struct ms_evictions;
 /* occupancy.c: the array "occupancy", of the levels that were asked for. */
 void ms_occupancy_json(struct ms_json *json, const struct ms_evictions *evictions);
@@ -85,6 +91,14 @@ const char *ms_page_source(struct ms_arena *arena, const struct ms_run *run, uin
 int ms_text_report(struct ms_summary *summary, const struct ms_view_options *options, FILE *out,
 		   struct ms_err *err);
 int ms_text_show(struct ms_detail *detail, const struct ms_view_options *options, FILE *out,
+		 struct ms_err *err);
+
+/* The list of runs. */
+int ms_text_runs(const struct ms_run_heads *heads, const struct ms_view_options *options, FILE *out,
+		 struct ms_err *err);
+int ms_csv_runs(const struct ms_run_heads *heads, const struct ms_view_options *options, FILE *out,
+		struct ms_err *err);
+int ms_json_runs(const struct ms_run_heads *heads, const struct ms_view_options *options, FILE *out,
 		 struct ms_err *err);
 
 #endif

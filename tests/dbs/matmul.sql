@@ -1,5 +1,5 @@
 PRAGMA application_id=1297305689;
-PRAGMA user_version=7;
+PRAGMA user_version=8;
 PRAGMA foreign_keys=OFF;
 BEGIN TRANSACTION;
 CREATE TABLE string (
@@ -28,8 +28,8 @@ CREATE TABLE run (
 	exit_status integer not null,
 	instructions integer not null,
 	refs integer not null default 0
-, stops integer not null default 0, parent integer references run (id) on delete set null, relation text not null default 'none', processors integer not null default 1, protocol text not null default 'mesi', nodes integer not null default 1, node_processors integer not null default 0, peer_latency integer not null default 0, remote_latency integer not null default 0, placement text not null default 'first-touch', seed integer not null default 0, steps integer not null default 0, slice_steps integer not null default 0) strict;
-INSERT INTO run VALUES(1,'base','2026-11-15T10:31:02Z','./matmul','valgrind','0.1.0','sample','made up for tests',100,1.25,2,'exited',0,60000000,26561075,0,NULL,'none',1,'mesi',1,0,0,0,'first-touch',0,40000000,11000000);
+, stops integer not null default 0, parent integer references run (id) on delete set null, relation text not null default 'none', processors integer not null default 1, protocol text not null default 'mesi', nodes integer not null default 1, node_processors integer not null default 0, peer_latency integer not null default 0, remote_latency integer not null default 0, placement text not null default 'first-touch', seed integer not null default 0, steps integer not null default 0, slice_steps integer not null default 0, uid text not null default '', note text, build_id text, git_commit text, git_dirty integer not null default 0, host text, bytes integer not null default 0) strict;
+INSERT INTO run VALUES(1,'base','2026-11-15T10:31:02Z','./matmul','valgrind','0.1.0','sample','made up for tests',100,1.25,2,'exited',0,60000000,26561075,0,NULL,'none',1,'mesi',1,0,0,0,'first-touch',0,40000000,11000000,'00112233445566778899aabbccddeeff',NULL,NULL,NULL,0,NULL,2434);
 CREATE TABLE argument (
 	run integer not null references run (id) on delete cascade,
 	position integer not null,
@@ -427,6 +427,28 @@ CREATE TABLE sampled_miss (
 	primary key (run, cell, level, part),
 	foreign key (run, cell) references cell (run, cell) on delete cascade
 ) strict, without rowid;
+CREATE TABLE tag (
+	run integer not null references run (id) on delete cascade,
+	position integer not null,
+	tag text not null,
+	primary key (run, position)
+) strict, without rowid;
+CREATE TABLE environment (
+	run integer not null references run (id) on delete cascade,
+	position integer not null,
+	name text not null,
+	value text not null,
+	primary key (run, position)
+) strict, without rowid;
+CREATE TABLE rule (
+	id integer primary key autoincrement,
+	program text,
+	subject text not null,
+	verb text not null,
+	pattern text not null,
+	name text,
+	added text not null
+) strict;
 DELETE FROM sqlite_sequence;
 INSERT INTO sqlite_sequence VALUES('run',1);
 CREATE VIEW bin as
@@ -485,4 +507,5 @@ join place on place.run = pmu_sample.run and place.cell = pmu_sample.cell
 left join data as victim on victim.run = pmu_sample.run
 	and victim.data = pmu_sample.victim
 group by place.run, pmu_sample.pmu, place.code, place.data, pmu_sample.victim;
+CREATE UNIQUE INDEX rule_once on rule (ifnull(program, ''), subject, verb, pattern);
 COMMIT;

@@ -28,6 +28,7 @@ enum { SAMPLE_MULTIPLY, SAMPLE_MAIN, SAMPLE_CLEAR, SAMPLE_MEMCPY };
 static void sample_head(struct ms_run *run)
 {
 	*run = (struct ms_run){
+		.uid = "00112233445566778899aabbccddeeff",
 		.tag = "base",
 		.started = "2026-11-15T10:31:02Z",
 		.program = "./matmul",

@@ -106,7 +106,19 @@ static void add_phases(struct ms_run *run)
 static void assert_same(const struct ms_run *a, const struct ms_run *b)
 {
 	assert_int_equal(a->id, b->id);
+	assert_text(a->uid, b->uid);
 	assert_text(a->tag, b->tag);
+	EACH(a, b, tags)
+	assert_text(a->tags.at[i], b->tags.at[i]);
+	assert_text(a->note, b->note);
+	assert_text(a->build_id, b->build_id);
+	assert_text(a->git_commit, b->git_commit);
+	assert_int_equal(a->git_dirty, b->git_dirty);
+	assert_text(a->host, b->host);
+	EACH(a, b, environment)
+	{
+		SAME_TEXT(environment, name), SAME_TEXT(environment, value);
+	}
 	assert_text(a->started, b->started);
 	assert_text(a->program, b->program);
 	assert_text(a->frontend, b->frontend);
@@ -141,6 +153,14 @@ static void test_round_trip(void **state)
 	sample_run(&run);
 	assert_int_equal(must_save("round.db", &run), 1);
 	run.tag = NULL;
+	SAMPLE_ADD(&run.tags, "second");
+	run.note = "a 'note'\nof two lines";
+	run.build_id = "0af1";
+	run.git_commit = "8a3f";
+	run.git_dirty = 1;
+	run.host = "here (a processor)";
+	SAMPLE_ADD(&run.environment, (struct ms_run_variable){ "OMP_NUM_THREADS", "4" });
+	SAMPLE_ADD(&run.environment, (struct ms_run_variable){ "LD_PRELOAD", "" });
 	run.end = MS_END_SIGNALED;
 	run.exit_status = 11;
 	add_phases(&run);
@@ -260,6 +280,8 @@ static void test_list(void **state)
 	assert_int_equal(head->references, 26561075);
 	assert_string_equal(head->level, "L1");
 	assert_int_equal(head->level_misses, 9843262);
+	assert_string_equal(head->uid, "00112233445566778899aabbccddeeff");
+	assert_in_range(head->bytes, 1000, 4000);
 	ms_run_heads_free(&heads);
 	ms_store_close(store);
 	ms_run_free(&run);
@@ -303,9 +325,9 @@ static void test_foreign_files(void **state)
 	refused("empty.db", MS_STORE_READ, MS_ENOENT, "empty");
 	sample_run(&run);
 	must_save("newer.db", &run);
-	sqlite("newer.db", "pragma user_version = 8");
-	refused("newer.db", MS_STORE_READ, MS_EFORMAT, "schema version 8");
-	refused("newer.db", MS_STORE_WRITE, MS_EFORMAT, "reads up to 7");
+	sqlite("newer.db", "pragma user_version = 9");
+	refused("newer.db", MS_STORE_READ, MS_EFORMAT, "schema version 9");
+	refused("newer.db", MS_STORE_WRITE, MS_EFORMAT, "reads up to 8");
 	sqlite("newer.db", "pragma user_version = -7");
 	refused("newer.db", MS_STORE_READ, MS_EFORMAT, "schema version -7, expected 1 to");
 	refused("newer.db", MS_STORE_WRITE, MS_EFORMAT, "schema version -7, expected 1 to");
