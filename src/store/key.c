@@ -1,0 +1,196 @@
+#include "store/key.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/num.h"
+
+/* A piece of a full name: [at, at + n). */
+struct piece {
+	const char *at;
+	size_t n;
+};
+
+/* Where "#12" at the end begins; the end itself where there is none. */
+static size_t before_number(const char *text, size_t n)
+{
+	size_t digits = n;
+
+	while (digits > 0 && isdigit((unsigned char)text[digits - 1]))
+		digits--;
+	return digits < n && digits > 1 && text[digits - 1] == '#' ? digits - 1 : n;
+}
+
+/* "+0x1f30" or all of "0x1f30": how a call in code without symbols ends. */
+static bool ends_in_offset(struct piece p)
+{
+	size_t i = p.n;
+
+	while (i > 0 && isxdigit((unsigned char)p.at[i - 1]))
+		i--;
+	return i < p.n && i >= 2 && strncmp(p.at + i - 2, "0x", 2) == 0 &&
+	       (i == 2 || p.at[i - 3] == '+');
+}
+
+/* The place behind " (matmul.c:40)" or "+0x1f30" that ends a call, or n. */
+static struct piece call_name(struct piece p)
+{
+	if (ends_in_offset(p)) {
+		while (p.n > 0 && p.at[p.n - 1] != '+')
+			p.n--;
+		return (struct piece){ p.at, p.n > 0 ? p.n - 1 : 0 };
+	}
+	for (size_t i = p.n; i-- > 1;)
+		if (p.at[i] == '(' && p.at[i - 1] == ' ')
+			return (struct piece){ p.at, i - 1 };
+	return p;
+}
+
+/* Whether it says where a call stands: "f (a.c:3)", "f (libc.so.6)", "libc.so.6+0x12". */
+static bool is_call(struct piece p)
+{
+	if (ends_in_offset(p))
+		return true;
+	if (p.n < 4 || p.at[p.n - 1] != ')')
+		return false;
+	struct piece name = call_name(p);
+	/* The parameters of a function pointer's type hold spaces, '*' or nothing. */
+	return name.n + 3 < p.n && memchr(p.at + name.n + 2, '*', p.n - name.n - 2) == NULL &&
+	       memchr(p.at + name.n + 2, ' ', p.n - name.n - 2) == NULL;
+}
+
+/*
+ * The calls in a full name, outermost first, and what stands behind the last of them. Types hold
+ * " > " too (list<pair<int> > x), but no call ends there.
+ */
+static struct piece split_calls(const char *full, struct piece *calls, size_t most, size_t *n)
+{
+	const char *from = full, *mark = full;
+
+	*n = 0;
+	while ((mark = strstr(mark, " > ")) != NULL) {
+		struct piece p = { from, (size_t)(mark - from) };
+
+		mark += 3;
+		if (!is_call(p))
+			continue;
+		if (*n < most)
+			calls[(*n)++] = p;
+		from = mark;
+	}
+	return (struct piece){ from, strlen(from) };
+}
+
+static void add(struct ms_text *out, struct piece p)
+{
+	ms_text_add_n(out, p.at, p.n);
+}
+
+enum { MOST_CALLS = 1024 };
+
+static void heap_key(struct ms_text *out, const struct ms_run_data *data)
+{
+	struct piece calls[MOST_CALLS];
+	size_t n;
+	struct piece last = split_calls(data->full_name, calls, MOST_CALLS, &n);
+
+	if (is_call(last))
+		add(out, call_name(last));
+	else
+		add(out, last);
+	while (n-- > 0) {
+		ms_text_add(out, " < ");
+		add(out, call_name(calls[n]));
+	}
+}
+
+/* "counter (count.c:12) in /home/u/count", "environ in /lib/libc.so.6" */
+static void variable_key(struct ms_text *out, const struct ms_run_data *data)
+{
+	size_t n = strlen(data->name);
+	const char *rest;
+
+	if (strncmp(data->full_name, data->name, n) != 0)
+		n = before_number(data->name, n);
+	ms_text_add_n(out, data->name, n);
+	rest = strncmp(data->full_name, data->name, n) == 0 ? data->full_name + n : "";
+	const char *colon = strncmp(rest, " (", 2) == 0 ? strchr(rest, ':') : NULL;
+	if (colon != NULL) {
+		ms_text_add(out, " @ ");
+		ms_text_add_n(out, rest + 2, (size_t)(colon - rest - 2));
+	} else if (strncmp(rest, " in ", 4) == 0) {
+		ms_text_addf(out, " @ %s", ms_base_name(rest + 4));
+	}
+}
+
+void ms_data_key(struct ms_text *out, const struct ms_run_data *data)
+{
+	size_t before = out->n;
+
+	if (data->kind == MS_DATA_HEAP || data->kind == MS_DATA_MAPPED)
+		heap_key(out, data);
+	else if (data->kind == MS_DATA_STATIC || data->kind == MS_DATA_TLS)
+		variable_key(out, data);
+	else
+		ms_text_add(out, data->name);
+	if (out->n == before)
+		ms_text_add(out, data->name);
+}
+
+void ms_data_plain_name(struct ms_text *out, const struct ms_run_data *data)
+{
+	ms_text_add_n(out, data->name, before_number(data->name, strlen(data->name)));
+}
+
+struct keyed {
+	const char *key;
+	const char *full;
+	uint32_t data;
+};
+
+/* Equal keys in the order of the source: digits in full names count as numbers. */
+static int compare(const void *a, const void *b)
+{
+	const struct keyed *x = a, *y = b;
+	int order = strcmp(x->key, y->key);
+
+	if (order == 0)
+		order = strverscmp(x->full, y->full);
+	return order != 0 ? order : ms_cmp_u64(x->data, y->data);
+}
+
+void ms_keys_make(struct ms_keys *keys, const struct ms_run *run)
+{
+	struct keyed *all = ms_alloc((run->data.n + 1) * sizeof(*all));
+	struct ms_text text = MS_TEXT_INIT;
+	uint32_t same = 1;
+
+	*keys = (struct ms_keys){ .n = run->data.n,
+				  .at = ms_alloc((run->data.n + 1) * sizeof(*keys->at)) };
+	for (uint32_t i = 0; i < run->data.n; i++) {
+		ms_text_clear(&text);
+		ms_data_key(&text, &run->data.at[i]);
+		all[i] = (struct keyed){ ms_intern(&keys->names, ms_text_get(&text)),
+					 run->data.at[i].full_name, i };
+	}
+	qsort(all, run->data.n, sizeof(*all), compare);
+	for (size_t i = 0; i < run->data.n; i++) {
+		same = i > 0 && all[i].key == all[i - 1].key ? same + 1 : 1;
+		ms_text_clear(&text);
+		ms_text_add(&text, all[i].key);
+		if (same > 1)
+			ms_text_addf(&text, "#%u", same);
+		keys->at[all[i].data] = ms_intern(&keys->names, text.at);
+	}
+	ms_text_free(&text);
+	ms_free(all);
+}
+
+void ms_keys_free(struct ms_keys *keys)
+{
+	ms_names_free(&keys->names);
+	ms_free(keys->at);
+	*keys = (struct ms_keys){ .n = 0 };
+}
