@@ -26,8 +26,7 @@ double ms_estimate_mu(double dead_share, double frames, double met)
 	return mu < 0 ? 0 : mu > 1 ? 1 : mu;
 }
 
-/* Student's, 97.5 %, by degrees of freedom. */
-static double quantile(size_t freedom)
+double ms_estimate_quantile(size_t freedom)
 {
 	static const double t[] = { NAN,   12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365,
 				    2.306, 2.262,  2.228, 2.201, 2.179, 2.160, 2.145, 2.131 };
@@ -53,7 +52,7 @@ double ms_estimate_spread(const double *y, const double *x, size_t n, double see
 		squares += rest * rest;
 	}
 	double k = (double)parts;
-	return quantile(parts - 1) * sqrt(k / (k - 1) * squares * (1 - seen)) / sum_x;
+	return ms_estimate_quantile(parts - 1) * sqrt(k / (k - 1) * squares * (1 - seen)) / sum_x;
 }
 
 /* --- one level --- */

@@ -60,4 +60,7 @@ double ms_estimate_mu(double dead_share, double frames, double met);
  * have an x. seen: the share of the program that they are. */
 double ms_estimate_spread(const double *y, const double *x, size_t n, double seen);
 
+/* Student's t, 97.5 %, by degrees of freedom, at least 1; of many, somewhat too wide. */
+double ms_estimate_quantile(size_t freedom);
+
 #endif

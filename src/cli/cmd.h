@@ -25,6 +25,7 @@ enum {
 	MS_EXIT_OK = 0,
 	MS_EXIT_FAILURE = 1,
 	MS_EXIT_USAGE = 2,
+	MS_EXIT_CONDITION = 3, /* memspy diff --fail-if: it is so */
 	MS_EXIT_OWN = 125,
 	MS_EXIT_NOEXEC = 126,
 	MS_EXIT_NOENT = 127
@@ -40,6 +41,7 @@ extern const struct ms_cmd ms_cmd_pmu;
 extern const struct ms_cmd ms_cmd_accuracy;
 extern const struct ms_cmd ms_cmd_threads;
 extern const struct ms_cmd ms_cmd_runs;
+extern const struct ms_cmd ms_cmd_diff;
 extern const struct ms_cmd ms_cmd_note;
 extern const struct ms_cmd ms_cmd_tag;
 extern const struct ms_cmd ms_cmd_replay;

@@ -1,0 +1,402 @@
+#include "analysis/diff.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/diff_priv.h"
+#include "analysis/estimate.h"
+#include "analysis/summary.h"
+#include "base/near.h"
+#include "base/num.h"
+
+/* Figures of an entry: these, then misses by common level, then by common level and cause. */
+enum { CYCLES, STALL, COMPUTE, REFERENCES, FIXED };
+
+static const struct ms_diff_metric fixed[FIXED] = {
+	[CYCLES] = { "cycles", "cycles: compute and memory stall" },
+	[STALL] = { "stall", "memory stall cycles" },
+	[COMPUTE] = { "compute", "compute cycles: instructions" },
+	[REFERENCES] = { "references", "references" },
+};
+
+/* --- what is compared --- */
+
+static uint32_t level_of(const struct ms_run *run, const char *name)
+{
+	for (uint32_t i = 0; i < run->levels.n; i++)
+		if (strcmp(run->levels.at[i].name, name) == 0)
+			return i;
+	return MS_NONE;
+}
+
+static void find_levels(struct ms_differ *d)
+{
+	const struct ms_run *first = d->runs.at[0].run;
+
+	for (size_t i = 0; i < first->levels.n; i++) {
+		const char *name = first->levels.at[i].name;
+		bool common = true;
+
+		for (size_t r = 1; r < d->runs.n; r++)
+			common = common && level_of(d->runs.at[r].run, name) != MS_NONE;
+		if (!common)
+			continue;
+		*ms_vec_add(&d->diff->levels) = name;
+		for (size_t r = 0; r < d->runs.n; r++)
+			*ms_vec_add(&d->runs.at[r].levels) = level_of(d->runs.at[r].run, name);
+	}
+}
+
+static void list_metrics(struct ms_diff *diff)
+{
+	for (size_t i = 0; i < FIXED; i++)
+		*ms_vec_add(&diff->metrics) = fixed[i];
+	for (size_t i = 0; i < diff->levels.n; i++)
+		*ms_vec_add(&diff->metrics) = (struct ms_diff_metric){
+			ms_arena_printf(&diff->arena, "%s_misses", diff->levels.at[i]),
+			ms_arena_printf(&diff->arena, "%s misses", diff->levels.at[i])
+		};
+}
+
+size_t ms_diff_find_metric(const struct ms_diff *diff, const char *key)
+{
+	for (size_t i = 0; i < diff->metrics.n; i++)
+		if (strcmp(diff->metrics.at[i].key, key) == 0)
+			return i;
+	return SIZE_MAX;
+}
+
+static int choose_metric(struct ms_diff *diff, const char *key, struct ms_err *err)
+{
+	struct ms_text keys = MS_TEXT_INIT;
+
+	diff->metric = ms_diff_find_metric(diff, key != NULL ? key : "stall");
+	if (diff->metric != SIZE_MAX)
+		return MS_OK;
+	for (size_t i = 0; i < diff->metrics.n; i++)
+		ms_text_addf(&keys, "%s%s", i > 0 ? ", " : "", diff->metrics.at[i].key);
+	ms_fail(err, MS_EUSAGE, "unknown metric '%s', expected one of %s", key, keys.at);
+	ms_text_free(&keys);
+	return MS_EUSAGE;
+}
+
+/* --- adding up --- */
+
+static void add_counts(const struct ms_differ *d, size_t r, double *values,
+		       const struct ms_counts *c)
+{
+	double *v = values + r * d->figures;
+	size_t n = d->diff->levels.n;
+
+	v[STALL] += (double)ms_both(c->stall);
+	v[COMPUTE] += (double)c->instructions;
+	v[CYCLES] += (double)(ms_both(c->stall) + c->instructions);
+	v[REFERENCES] += (double)ms_both(c->references);
+	for (size_t i = 0; i < n; i++) {
+		const struct ms_level_counts *l = &c->levels[d->runs.at[r].levels.at[i]];
+
+		v[FIXED + i] += (double)ms_both(l->misses);
+		for (size_t k = 0; k < MS_CAUSES; k++)
+			v[FIXED + n + i * MS_CAUSES + k] += (double)l->causes[k];
+	}
+}
+
+static void add_entry(struct ms_differ *d, size_t r, struct ms_diff_items *items, uint32_t i,
+		      const struct ms_counts *c)
+{
+	struct ms_diff_item *item = &items->at.at[ms_diff_resolve(items, i)];
+
+	item->counted[d->runs.at[r].side] = true;
+	add_counts(d, r, item->values, c);
+}
+
+static void add_bin(struct ms_differ *d, size_t r, const struct ms_entry *e)
+{
+	const struct ms_diff_run *run = &d->runs.at[r];
+	uint32_t code = ms_diff_resolve(&d->codes, run->codes.at[e->code]);
+	uint32_t data = ms_diff_resolve(&d->data, run->data.at[e->data]);
+	uint32_t i = ms_diff_item(d, &d->bins, code, data);
+
+	d->bins.at.at[i].code = code;
+	d->bins.at.at[i].data = data;
+	add_entry(d, r, &d->bins, i, &e->counts);
+}
+
+static int add_run(struct ms_differ *d, size_t r, const char *latency, struct ms_err *err)
+{
+	const struct ms_diff_run *run = &d->runs.at[r];
+	struct ms_summary s;
+
+	MS_TRY(ms_summary_make(&s, run->run, NULL, latency, err));
+	add_counts(d, r, d->total, &s.total.counts);
+	for (size_t i = 0; i < s.code.at.n; i++)
+		add_entry(d, r, &d->codes, run->codes.at[s.code.at.at[i].code],
+			  &s.code.at.at[i].counts);
+	for (size_t i = 0; i < s.data.at.n; i++)
+		add_entry(d, r, &d->data, run->data.at[s.data.at.at[i].data],
+			  &s.data.at.at[i].counts);
+	for (size_t i = 0; i < s.lines.at.n; i++)
+		add_entry(d, r, &d->lines, run->lines.at[s.lines.at.at[i].line],
+			  &s.lines.at.at[i].counts);
+	for (size_t i = 0; i < s.bins.at.n; i++)
+		add_bin(d, r, &s.bins.at.at[i]);
+	ms_summary_free(&s);
+	return MS_OK;
+}
+
+/* --- changes --- */
+
+/* Of one figure over the runs of a side: how many, their mean, and the sum of squares around it. */
+struct spread {
+	double n;
+	double mean;
+	double squares;
+};
+
+static struct spread spread_of(const struct ms_differ *d, unsigned side, const double *values,
+			       size_t figure)
+{
+	struct spread s = { 0, 0, 0 };
+
+	for (size_t r = 0; r < d->runs.n; r++)
+		if (d->runs.at[r].side == side) {
+			s.n++;
+			s.mean += values[r * d->figures + figure];
+		}
+	s.mean /= s.n;
+	for (size_t r = 0; r < d->runs.n; r++)
+		if (d->runs.at[r].side == side) {
+			double off = values[r * d->figures + figure] - s.mean;
+
+			s.squares += off * off;
+		}
+	return s;
+}
+
+/* Both sides are taken to be equally noisy: one of them may be a single run. */
+static struct ms_change change_of(const struct ms_differ *d, const double *values, size_t figure)
+{
+	struct spread a = spread_of(d, 0, values, figure), b = spread_of(d, 1, values, figure);
+	struct ms_change change = { a.mean, b.mean, NAN, true };
+	double freedom = a.n + b.n - 2;
+
+	if (freedom < 1)
+		return change;
+	double variance = (a.squares + b.squares) / freedom;
+	change.noise = ms_estimate_quantile((size_t)freedom) * sqrt(variance * (1 / a.n + 1 / b.n));
+	change.clear = fabs(b.mean - a.mean) > change.noise;
+	return change;
+}
+
+static void fill_row(struct ms_differ *d, const double *values, struct ms_diff_row *row)
+{
+	size_t metrics = d->diff->metrics.n, causes = d->diff->levels.n * MS_CAUSES;
+
+	row->changes = ms_arena_take(&d->diff->arena, metrics * sizeof(*row->changes));
+	row->causes = ms_arena_take(&d->diff->arena, (causes + 1) * sizeof(*row->causes));
+	for (size_t i = 0; i < metrics; i++)
+		row->changes[i] = change_of(d, values, i);
+	for (size_t i = 0; i < causes; i++)
+		row->causes[i] = change_of(d, values, metrics + i);
+}
+
+/* As the later side has it, where it does. */
+static const char *later(struct ms_diff *diff, const struct ms_diff_item *item)
+{
+	return ms_arena_strdup(&diff->arena, item->name[item->name[1] != NULL]);
+}
+
+static enum ms_diff_presence presence_of(const struct ms_diff_item *item)
+{
+	if (item->counted[0] && item->counted[1])
+		return MS_DIFF_BOTH;
+	return item->counted[0] ? MS_DIFF_GONE : MS_DIFF_APPEARED;
+}
+
+static void name_bin(struct ms_differ *d, const struct ms_diff_item *item, struct ms_diff_row *row)
+{
+	const struct ms_diff_item *code = &d->codes.at.at[item->code];
+	const struct ms_diff_item *data = &d->data.at.at[item->data];
+	struct ms_diff *diff = d->diff;
+
+	row->code = later(diff, code);
+	row->data = later(diff, data);
+	row->type = data->type != NULL ? ms_arena_strdup(&diff->arena, data->type) : NULL;
+	row->name = ms_arena_printf(&diff->arena, "%s / %s", row->code, row->data);
+}
+
+static void name_row(struct ms_differ *d, enum ms_diff_by by, const struct ms_diff_item *item,
+		     struct ms_diff_row *row)
+{
+	struct ms_arena *arena = &d->diff->arena;
+
+	if (by == MS_DIFF_BIN) {
+		name_bin(d, item, row);
+		return;
+	}
+	row->name = later(d->diff, item);
+	if (item->name[0] != NULL && item->name[1] != NULL &&
+	    strcmp(item->name[0], item->name[1]) != 0)
+		row->old_name = ms_arena_strdup(arena, item->name[0]);
+	if (by == MS_DIFF_CODE)
+		row->code = row->name;
+	if (by == MS_DIFF_DATA) {
+		row->data = row->name;
+		row->type = item->type != NULL ? ms_arena_strdup(arena, item->type) : NULL;
+	}
+	if (by == MS_DIFF_LINE) {
+		row->code = later(d->diff, &d->codes.at.at[item->code]);
+		row->file = item->file != NULL ? ms_arena_strdup(arena, item->file) : NULL;
+		row->line = item->line[item->name[1] != NULL];
+		row->old_line = item->line[item->name[0] == NULL];
+	}
+}
+
+static const struct ms_diff *sorted; /* for qsort() */
+
+static int by_change(const void *a, const void *b)
+{
+	const struct ms_diff_row *x = a, *y = b;
+	const struct ms_change *of_x = ms_diff_change(sorted, x), *of_y = ms_diff_change(sorted, y);
+	double by_x = fabs(ms_change_by(of_x)), by_y = fabs(ms_change_by(of_y));
+	int order = (by_x < by_y) - (by_x > by_y);
+
+	if (order == 0)
+		order = (of_x->before < of_y->before) - (of_x->before > of_y->before);
+	if (order == 0)
+		order = strcmp(x->name, y->name);
+	return order != 0 ? order : ms_cmp_u64(x->line, y->line);
+}
+
+static void list_rows(struct ms_differ *d, enum ms_diff_by by, const struct ms_diff_items *items)
+{
+	struct ms_diff_rows *rows = &d->diff->lists[by];
+
+	for (size_t i = 0; i < items->at.n; i++) {
+		const struct ms_diff_item *item = &items->at.at[i];
+
+		if (item->same_as != MS_NONE || (!item->counted[0] && !item->counted[1]))
+			continue;
+		struct ms_diff_row *row = ms_vec_add(&rows->at);
+		row->presence = presence_of(item);
+		name_row(d, by, item, row);
+		fill_row(d, item->values, row);
+	}
+	sorted = d->diff;
+	if (rows->at.n > 0)
+		qsort(rows->at.at, rows->at.n, sizeof(*rows->at.at), by_change);
+}
+
+/* --- all of it --- */
+
+static int make(struct ms_differ *d, const struct ms_diff_options *options, struct ms_err *err)
+{
+	struct ms_diff *diff = d->diff;
+
+	find_levels(d);
+	list_metrics(diff);
+	MS_TRY(choose_metric(diff, options->metric, err));
+	d->figures = diff->metrics.n + diff->levels.n * MS_CAUSES;
+	d->total = ms_arena_take(&diff->arena, d->runs.n * d->figures * sizeof(*d->total));
+	ms_diff_match(d);
+	ms_diff_match_lines(d);
+	for (size_t r = 0; r < d->runs.n; r++)
+		MS_TRY(add_run(d, r, options->latency, err));
+	diff->total.name = "total";
+	fill_row(d, d->total, &diff->total);
+	list_rows(d, MS_DIFF_BIN, &d->bins);
+	list_rows(d, MS_DIFF_DATA, &d->data);
+	list_rows(d, MS_DIFF_CODE, &d->codes);
+	list_rows(d, MS_DIFF_LINE, &d->lines);
+	ms_diff_remark(diff);
+	return MS_OK;
+}
+
+static void add_side(struct ms_differ *d, unsigned side, struct ms_diff_side runs)
+{
+	d->diff->sides[side] = runs;
+	for (size_t i = 0; i < runs.n; i++) {
+		struct ms_diff_run *r = ms_vec_add(&d->runs);
+
+		r->run = runs.runs[i];
+		r->side = side;
+	}
+}
+
+static void free_items(struct ms_diff_items *items)
+{
+	ms_map_free(&items->map);
+	ms_vec_free(&items->at);
+}
+
+static void free_differ(struct ms_differ *d)
+{
+	for (size_t i = 0; i < d->runs.n; i++) {
+		ms_vec_free(&d->runs.at[i].codes);
+		ms_vec_free(&d->runs.at[i].data);
+		ms_vec_free(&d->runs.at[i].lines);
+		ms_vec_free(&d->runs.at[i].levels);
+	}
+	ms_vec_free(&d->runs);
+	free_items(&d->codes);
+	free_items(&d->data);
+	free_items(&d->bins);
+	free_items(&d->lines);
+	ms_names_free(&d->names);
+}
+
+int ms_diff_make(struct ms_diff *diff, struct ms_diff_side before, struct ms_diff_side after,
+		 const struct ms_diff_options *options, struct ms_err *err)
+{
+	struct ms_differ d = { .diff = diff };
+
+	*diff = (struct ms_diff){ .noisy = before.n + after.n > 2 };
+	add_side(&d, 0, before);
+	add_side(&d, 1, after);
+	int code = make(&d, options, err);
+	free_differ(&d);
+	if (code != MS_OK)
+		ms_diff_free(diff);
+	return code;
+}
+
+void ms_diff_free(struct ms_diff *diff)
+{
+	for (size_t i = 0; i < MS_DIFF_LISTS; i++)
+		ms_vec_free(&diff->lists[i].at);
+	ms_vec_free(&diff->levels);
+	ms_vec_free(&diff->metrics);
+	ms_vec_free(&diff->remarks);
+	ms_arena_free(&diff->arena);
+}
+
+const struct ms_change *ms_diff_change(const struct ms_diff *diff, const struct ms_diff_row *row)
+{
+	return &row->changes[diff->metric];
+}
+
+double ms_change_by(const struct ms_change *change)
+{
+	return change->after - change->before;
+}
+
+double ms_change_rate(const struct ms_change *change)
+{
+	return change->before != 0 ? ms_change_by(change) / change->before : NAN;
+}
+
+double ms_change_share(const struct ms_change *change, double all)
+{
+	double by = ms_change_by(change);
+
+	if (all == 0)
+		return NAN;
+	return by != 0 ? by / all : 0; /* no -0 */
+}
+
+double ms_diff_share(const struct ms_diff *diff, const struct ms_diff_row *row)
+{
+	return ms_change_share(ms_diff_change(diff, row),
+			       ms_change_by(ms_diff_change(diff, &diff->total)));
+}
