@@ -1,5 +1,6 @@
 /* cli/cmd_accuracy.c - memspy accuracy: a sampled run beside the whole one. */
 #include "cli/cmd.h"
+#include "cli/load.h"
 #include "cli/report_options.h"
 #include "views/accuracy.h"
 
@@ -9,37 +10,24 @@ struct accuracy_command {
 
 static const struct ms_opt accuracy_rows[] = {
 	MS_DB_ROW(struct accuracy_command, report),
+	MS_RULES_ROW(struct accuracy_command, report),
 	MS_FORMAT_ROWS(struct accuracy_command, report),
 	MS_OUTPUT_ROW(struct accuracy_command, report),
 	{ .name = NULL },
 };
 static const struct ms_opt *const accuracy_tables[] = { accuracy_rows, NULL };
 
-static int load(struct ms_store *store, const char *name, struct ms_run *run, struct ms_err *err)
-{
-	int64_t id;
-
-	MS_TRY(ms_store_find(store, name, &id, err));
-	return ms_store_load(store, id, run, err);
-}
-
 static int load_both(const struct accuracy_command *c, const struct ms_words *words,
 		     struct ms_run runs[2], struct ms_err *err)
 {
-	struct ms_store *store = NULL;
-
 	if (words->at.n != 2)
 		return ms_fail(err, MS_EUSAGE,
 			       "%zu runs, expected two: memspy accuracy WHOLE SAMPLED",
 			       words->at.n);
-	MS_TRY(ms_store_open(&store, c->report.db, MS_STORE_READ, err));
-	int code = load(store, words->at.at[0], &runs[0], err);
-	if (code == MS_OK) {
-		code = load(store, words->at.at[1], &runs[1], err);
-		if (code != MS_OK)
-			ms_run_free(&runs[0]);
-	}
-	ms_store_close(store);
+	MS_TRY(ms_cli_load(&c->report, words->at.at[0], &runs[0], err));
+	int code = ms_cli_load(&c->report, words->at.at[1], &runs[1], err);
+	if (code != MS_OK)
+		ms_run_free(&runs[0]);
 	return code;
 }
 

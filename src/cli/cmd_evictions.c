@@ -52,6 +52,7 @@ static const struct ms_opt evictions_rows[] = {
 	  .offset = offsetof(struct evictions_command, timeline),
 	  .brief = "the same slice by slice of the run" },
 	MS_DB_ROW(struct evictions_command, report),
+	MS_RULES_ROW(struct evictions_command, report),
 	MS_FORMAT_ROWS(struct evictions_command, report),
 	{ .kind = MS_OPT_REAL,
 	  .name = "threshold",

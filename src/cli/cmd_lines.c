@@ -49,6 +49,7 @@ static const struct ms_opt lines_rows[] = {
 	  .full = "Where a source is not at the path that the debug information has, DIR is tried "
 		  "with that path behind it, then with ever fewer of its folders." },
 	MS_DB_ROW(struct lines_command, report),
+	MS_RULES_ROW(struct lines_command, report),
 	MS_FORMAT_ROWS(struct lines_command, report),
 	{ .kind = MS_OPT_REAL,
 	  .name = "threshold",

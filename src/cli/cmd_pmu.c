@@ -28,6 +28,7 @@ static const struct ms_opt pmu_rows[] = {
 	  .max = 1000000,
 	  .brief = "only the Nth monitor of the run" },
 	MS_DB_ROW(struct pmu_command, report),
+	MS_RULES_ROW(struct pmu_command, report),
 	MS_FORMAT_ROWS(struct pmu_command, report),
 	MS_OUTPUT_ROW(struct pmu_command, report),
 	{ .name = NULL },

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "cli/cmd.h"
+#include "cli/load.h"
 #include "cli/machine_options.h"
 #include "cli/pmu_options.h"
 #include "cli/processor_options.h"
@@ -72,6 +73,7 @@ static const struct ms_opt replay_rows[] = {
 	  .offset = offsetof(struct replay_command, quiet),
 	  .brief = "no progress, no report; the runs are kept" },
 	MS_DB_ROW(struct replay_command, report),
+	MS_RULES_ROW(struct replay_command, report),
 	MS_REPORT_ROWS(struct replay_command, report),
 	MS_OUTPUT_ROW(struct replay_command, report),
 	{ .name = NULL },
@@ -130,7 +132,7 @@ static int keep_runs(const struct replay_command *command, struct ms_run *runs, 
 }
 
 /* A trace has no standard output of its own to keep clean: the report goes there. */
-static int print_runs(const struct replay_command *command, const struct ms_run *runs, size_t n,
+static int print_runs(const struct replay_command *command, struct ms_run *runs, size_t n,
 		      struct ms_err *err)
 {
 	struct ms_err ignored;
@@ -143,6 +145,7 @@ static int print_runs(const struct replay_command *command, const struct ms_run 
 	for (size_t i = 0; i < n && code == MS_OK; i++) {
 		if (i > 0 && !command->report.json && !command->report.csv)
 			fputc('\n', out);
+		ms_cli_apply_rules(&command->report, &runs[i]);
 		code = ms_report_print(&runs[i], &command->report, out, err);
 	}
 	int closed = ms_output_close(&command->report, out, code == MS_OK ? err : &ignored);

@@ -8,6 +8,7 @@ struct report_command {
 
 static const struct ms_opt report_rows[] = {
 	MS_DB_ROW(struct report_command, report),
+	MS_RULES_ROW(struct report_command, report),
 	MS_REPORT_ROWS(struct report_command, report),
 	MS_OUTPUT_ROW(struct report_command, report),
 	{ .name = NULL },

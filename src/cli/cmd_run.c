@@ -7,6 +7,7 @@
 
 #include "base/num.h"
 #include "cli/cmd.h"
+#include "cli/load.h"
 #include "cli/machine_options.h"
 #include "cli/pmu_options.h"
 #include "cli/processor_options.h"
@@ -171,6 +172,7 @@ static const struct ms_opt run_rows[] = {
 	  .offset = offsetof(struct run_command, quiet),
 	  .brief = "no progress, no report; the run is kept" },
 	MS_DB_ROW(struct run_command, report),
+	MS_RULES_ROW(struct run_command, report),
 	MS_REPORT_ROWS(struct run_command, report),
 	MS_OUTPUT_ROW(struct run_command, report),
 	{ .name = NULL },
@@ -183,8 +185,7 @@ static void warn(const struct ms_err *err)
 }
 
 /* The program's standard output is its own: the report goes to standard error, or to the file. */
-static int print_report(const struct run_command *command, const struct ms_run *run,
-			struct ms_err *err)
+static int print_report(const struct run_command *command, struct ms_run *run, struct ms_err *err)
 {
 	FILE *out = stderr;
 
@@ -192,6 +193,7 @@ static int print_report(const struct run_command *command, const struct ms_run *
 		return MS_OK;
 	if (command->report.output != NULL)
 		MS_TRY(ms_output_open(&command->report, &out, err));
+	ms_cli_apply_rules(&command->report, run);
 	int code = ms_report_print(run, &command->report, out, err);
 	if (command->report.output != NULL) {
 		struct ms_err ignored;

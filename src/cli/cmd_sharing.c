@@ -34,6 +34,7 @@ static const struct ms_opt sharing_rows[] = {
 	  .brief = "only the cache line at this address (may be repeated)",
 	  .full = "In hexadecimal, of any byte in it." },
 	MS_DB_ROW(struct sharing_command, report),
+	MS_RULES_ROW(struct sharing_command, report),
 	MS_FORMAT_ROWS(struct sharing_command, report),
 	{ .kind = MS_OPT_TEXT,
 	  .name = "latency",

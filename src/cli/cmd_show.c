@@ -25,6 +25,7 @@ static const struct ms_opt show_rows[] = {
 	  .brief = "in this code (may be repeated)",
 	  .full = "The name of a function, a pattern (* ? [), or a part of just one name." },
 	MS_DB_ROW(struct show_command, report),
+	MS_RULES_ROW(struct show_command, report),
 	MS_REPORT_ROWS(struct show_command, report),
 	MS_OUTPUT_ROW(struct show_command, report),
 	{ .name = NULL },

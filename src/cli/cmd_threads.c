@@ -34,6 +34,7 @@ static const struct ms_opt threads_rows[] = {
 	  .full = "Largest first. The keys are the columns of --csv; an unknown key lists them "
 		  "all." },
 	MS_DB_ROW(struct threads_command, report),
+	MS_RULES_ROW(struct threads_command, report),
 	MS_FORMAT_ROWS(struct threads_command, report),
 	MS_OUTPUT_ROW(struct threads_command, report),
 	{ .name = NULL },

@@ -7,6 +7,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "cli/load.h"
+
 enum { PIPE_WIDTH = 100, LEAST_WIDTH = 20 };
 
 static bool is_terminal(FILE *out)
@@ -134,19 +136,11 @@ int ms_report_print(const struct ms_run *run, const struct ms_report_options *op
 static int load(const struct ms_report_options *opts, const struct ms_words *words,
 		struct ms_run *run, struct ms_err *err)
 {
-	struct ms_store *store;
-	int64_t id;
-
 	if (words->at.n > 1)
 		return ms_fail(err, MS_EUSAGE,
 			       "'%s' is one word too many; only one run can be named",
 			       words->at.at[1]);
-	MS_TRY(ms_store_open(&store, opts->db, MS_STORE_READ, err));
-	int code = ms_store_find(store, words->at.n ? words->at.at[0] : NULL, &id, err);
-	if (code == MS_OK)
-		code = ms_store_load(store, id, run, err);
-	ms_store_close(store);
-	return code;
+	return ms_cli_load(opts, words->at.n ? words->at.at[0] : NULL, run, err);
 }
 
 int ms_report_show(const struct ms_report_options *opts, const struct ms_words *words,

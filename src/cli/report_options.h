@@ -26,6 +26,7 @@
 
 struct ms_report_options {
 	const char *db;
+	const char *rules; /* NULL: memspy.rules, if it is there */
 	bool json;
 	bool csv;
 	const char *color; /* auto, always, never */
@@ -48,6 +49,18 @@ struct ms_report_options {
 		.kind = MS_OPT_TEXT, .name = "db", .value = "FILE",       \
 		.offset = offsetof(type, field.db),                       \
 		.brief = "the run database (default: " MS_DEFAULT_DB ")", \
+	}
+
+/* For commands that show a run as its user wants to see it. */
+#define MS_RULES_ROW(type, field)                                                                 \
+	{                                                                                         \
+		.kind = MS_OPT_TEXT, .name = "rules", .value = "FILE",                            \
+		.offset = offsetof(type, field.rules),                                            \
+		.brief = "rules for names and groups (default: memspy.rules); none: no rules",    \
+		.full = "Those of 'memspy rename', 'combine', 'split' and 'hide' are in the run " \
+			"database; a file of them is read as well, if there is one. "             \
+			"'memspy rules' shows both. With none, the run is shown as it was "       \
+			"made.",                                                                  \
 	}
 
 #define MS_OUTPUT_ROW(type, field)                                                     \

@@ -97,6 +97,7 @@ enum ms_data_kind {
 	MS_DATA_SECTION, /* a module's memory that belongs to no variable */
 	MS_DATA_UNKNOWN, /* could not be attributed; reason says why */
 	MS_DATA_NAMED,   /* the program has named it */
+	MS_DATA_GROUP,   /* rules have put several kinds together */
 };
 
 /* A data bin. */

@@ -37,6 +37,8 @@ int ms_store_check_tables(const struct ms_store *store, struct ms_err *err)
 	int code = check_table(store, stmt, "run", err);
 	if (code == MS_OK)
 		code = check_table(store, stmt, "string", err);
+	if (code == MS_OK)
+		code = check_table(store, stmt, "rule", err);
 	for (const struct ms_stored *s = ms_stored_arrays; s->table != NULL && code == MS_OK; s++)
 		code = check_table(store, stmt, s->table, err);
 	sqlite3_finalize(stmt);

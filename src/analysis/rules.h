@@ -1,0 +1,61 @@
+/*
+ * analysis/rules.h - rules at work: a run as its user wants to see it.
+ *
+ * A pattern is a glob (* ? [, a backslash before one takes it as it is). It is about data that has
+ * such a key (store/key.h: "Matrix.Y < NewMatrix < main") or name, or code that has such a name;
+ * or, behind "file:" or "lib:", about all whose source file or module is called so. What a rule
+ * calls something can be the pattern of another: rules are followed until none is left. Of several,
+ * the last in the list holds.
+ *
+ * A split "caller=N" is by who allocated: the N innermost functions of the call path. The others
+ * ("size", "thread", "field") need to be known when the program runs, and change nothing here.
+ */
+#ifndef MS_ANALYSIS_RULES_H
+#define MS_ANALYSIS_RULES_H
+
+#include <stdio.h>
+
+#include "base/text.h"
+#include "store/rules.h"
+#include "store/run.h"
+
+#define MS_RULES_HIDDEN "<hidden>"
+#define MS_RULES_REST   "<rest>"
+
+/* What came of applying rules to a run. */
+struct ms_rules_outcome {
+	struct ms_arena arena;
+	size_t *matches;           /* of each rule: how many data or code it is about in this run */
+	MS_VEC(const char *) told; /* sentences: rules that lead in a circle, names given twice */
+	/* Of each data and code that the run has now: its key; NULL: rules have made it of several.
+	 */
+	const char **data_keys;
+	const char **code_keys;
+};
+
+/* Renames, combines, splits and hides. */
+void ms_rules_apply(struct ms_run *run, const struct ms_rules *rules,
+		    struct ms_rules_outcome *outcome);
+/* Adds up as <rest> what the rules "only" and "skip" leave out. */
+void ms_rules_focus(struct ms_run *run, const struct ms_rules *rules,
+		    struct ms_rules_outcome *outcome);
+void ms_rules_outcome_free(struct ms_rules_outcome *outcome);
+
+/* Whether a rule is about runs of this program, which may be a path. */
+bool ms_rule_is_for(const struct ms_rule *rule, const char *program);
+/* Whether some rules lead in a circle by their names alone; *out gets the sentence. */
+bool ms_rules_loop(const struct ms_rules *rules, struct ms_text *out);
+
+/* Adds the pattern that means just this text. */
+void ms_rules_escape(struct ms_text *out, const char *text);
+
+/* --- rules as text: docs/formats/rules.md --- */
+
+/* Adds one rule as a line, without the line's end. */
+void ms_rules_write(struct ms_text *out, const struct ms_rule *rule);
+/* Reads a file of rules; they are added to *rules. */
+int ms_rules_read(struct ms_rules *rules, FILE *in, const char *name, struct ms_err *err);
+/* Whether a word says how to split: size, thread, field, caller=N. */
+bool ms_rules_is_split(const char *by);
+
+#endif

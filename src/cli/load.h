@@ -1,0 +1,34 @@
+/*
+ * cli/load.h - runs as their user wants to see them: loaded, with the rules of the run database and
+ * of the project's folder applied.
+ */
+#ifndef MS_CLI_LOAD_H
+#define MS_CLI_LOAD_H
+
+#include "analysis/rules.h"
+#include "base/err.h"
+#include "cli/report_options.h"
+#include "store/store.h"
+
+#define MS_DEFAULT_RULES "memspy.rules"
+
+/*
+ * Adds the rules that hold: those of the file (--rules; unless told, memspy.rules in this folder,
+ * if it is there), then those of the database, if there is a store. --rules none: none at all.
+ */
+int ms_cli_rules(const struct ms_report_options *opts, struct ms_store *store,
+		 struct ms_rules *rules, struct ms_err *err);
+
+/*
+ * The run of that name (NULL: the one that is open in the shell, else the latest), with the rules
+ * applied. What is wrong with rules is told on standard error.
+ */
+int ms_cli_load(const struct ms_report_options *opts, const char *name, struct ms_run *run,
+		struct ms_err *err);
+/* The same of a run that was just made: what cannot be read is told, and is no failure. */
+void ms_cli_apply_rules(const struct ms_report_options *opts, struct ms_run *run);
+
+/* The run that commands mean when they name none; NULL: the latest. */
+extern const char *ms_cli_open_run;
+
+#endif
