@@ -10,7 +10,7 @@ static const char *const kind_words[] = { "heap",   "static",  "tls",     "stack
 					  "mapped", "section", "unknown", "named", "group",
 					  NULL };
 static const char *const relation_words[] = { "none", "fork", "exec", NULL };
-static const char *const site_words[] = { "read", "write", "modify", NULL };
+static const char *const site_words[] = { "read", "write", "modify", "access", NULL };
 static const char *const protocol_words[] = { "mesi", "msi", "moesi", NULL };
 static const char *const placement_words[] = { "first-touch", "interleaved", "fixed", NULL };
 static const char *const thread_end_words[] = { "ended", "signaled", "running", "waiting", NULL };
@@ -369,6 +369,16 @@ const struct ms_stored ms_stored_arrays[] = {
 	      struct ms_run_sampled_reference, ms_stored_sampled_reference),
 	TABLE("sampled_miss", NULL, "cell, level, part", sampled_misses, struct ms_run_sampled_miss,
 	      ms_stored_sampled_miss),
+	TABLE("hardware", "hardware", "hardware", hardware, struct ms_run_hardware,
+	      ms_stored_hardware),
+	TABLE("hardware_sample", "sample", "sample", hardware_samples,
+	      struct ms_run_hardware_sample, ms_stored_hardware_sample),
+	TABLE("hardware_latency", NULL, "cell, bucket", hardware_latencies,
+	      struct ms_run_hardware_latency, ms_stored_hardware_latency),
+	TABLE("hardware_compute", "compute", "compute", hardware_computes,
+	      struct ms_run_hardware_compute, ms_stored_hardware_compute),
+	TABLE("hardware_loss", "loss", "loss", hardware_losses, struct ms_run_hardware_loss,
+	      ms_stored_hardware_loss),
 	{ NULL, NULL, NULL, 0, 0, NULL },
 };
 
@@ -527,7 +537,8 @@ int ms_run_check(const struct ms_run *run, struct ms_err *err)
 	MS_TRY(check_phases(run, err));
 	MS_TRY(check_slices(run, err));
 	MS_TRY(ms_run_check_pmus(run, err));
-	return ms_run_check_sampled(run, err);
+	MS_TRY(ms_run_check_sampled(run, err));
+	return ms_run_check_hardware(run, err);
 }
 
 const char *ms_run_end_word(uint32_t end)

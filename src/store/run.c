@@ -36,6 +36,11 @@ void ms_run_free(struct ms_run *run)
 	ms_vec_free(&run->sampled_lives);
 	ms_vec_free(&run->sampled_references);
 	ms_vec_free(&run->sampled_misses);
+	ms_vec_free(&run->hardware);
+	ms_vec_free(&run->hardware_samples);
+	ms_vec_free(&run->hardware_latencies);
+	ms_vec_free(&run->hardware_computes);
+	ms_vec_free(&run->hardware_losses);
 	memset(run, 0, sizeof(*run));
 }
 

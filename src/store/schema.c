@@ -544,6 +544,76 @@ static const char version_8[] =
 	") strict;\n"
 	"create unique index rule_once on rule (ifnull(program, ''), subject, verb, pattern);\n";
 
+/* Runs that were sampled on the real machine. */
+static const char version_9[] =
+	"create table hardware (\n"
+	"	" RUN ",\n"
+	"	hardware integer not null,\n"
+	"	source text not null,\n"
+	"	event text not null,\n"
+	"	unit text not null,\n"
+	"	period real not null,\n"
+	"	adaptive integer not null,\n"
+	"	wish real not null,\n"
+	"	overhead real not null,\n"
+	"	samples integer not null,\n"
+	"	throttled integer not null,\n"
+	"	cpu_ns integer not null,\n"
+	"	threads integer not null,\n"
+	"	primary key (run, hardware)\n"
+	") strict, without rowid;\n"
+
+	"create table hardware_sample (\n"
+	"	" RUN ",\n"
+	"	sample integer not null,\n"
+	"	cell integer not null,\n"
+	"	answer text not null,\n"
+	"	sureness text not null,\n"
+	"	samples integer not null,\n"
+	"	events integer not null,\n"
+	"	events_squares real not null,\n"
+	"	latency integer not null,\n"
+	"	latency_squares real not null,\n"
+	"	primary key (run, sample),\n"
+	"	foreign key (run, cell) references cell (run, cell) on delete cascade\n"
+	") strict, without rowid;\n"
+
+	"create table hardware_latency (\n"
+	"	" RUN ",\n"
+	"	cell integer not null,\n"
+	"	bucket integer not null,\n"
+	"	samples integer not null,\n"
+	"	primary key (run, cell, bucket),\n"
+	"	foreign key (run, cell) references cell (run, cell) on delete cascade\n"
+	") strict, without rowid;\n"
+
+	"create table hardware_compute (\n"
+	"	" RUN ",\n"
+	"	compute integer not null,\n"
+	"	line integer not null,\n"
+	"	samples integer not null,\n"
+	"	time integer not null,\n"
+	"	time_squares real not null,\n"
+	"	primary key (run, compute),\n"
+	"	foreign key (run, line) references line (run, line) on delete cascade\n"
+	") strict, without rowid;\n"
+
+	"create table hardware_loss (\n"
+	"	" RUN ",\n"
+	"	loss integer not null,\n"
+	"	reason text not null,\n"
+	"	samples integer not null,\n"
+	"	latency integer not null,\n"
+	"	primary key (run, loss)\n"
+	") strict, without rowid;\n"
+
+	"create view bin_latency as\n"
+	"select place.run, place.code, place.data, sum(hardware_sample.samples) as samples,\n"
+	"	sum(hardware_sample.events) as events, sum(hardware_sample.latency) as latency\n"
+	"from hardware_sample\n"
+	"join place on place.run = hardware_sample.run and place.cell = hardware_sample.cell\n"
+	"group by place.run, place.code, place.data;\n";
+
 const char *const ms_store_migrations[MS_STORE_SCHEMA] = { version_1, version_2, version_3,
 							   version_4, version_5, version_6,
-							   version_7, version_8 };
+							   version_7, version_8, version_9 };

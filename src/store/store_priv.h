@@ -15,7 +15,7 @@ struct ms_store {
 /* A run that is done can wait longer for its turn than one that has not begun. */
 enum { MS_STORE_OPEN_BUSY_MS = 10000, MS_STORE_SAVE_BUSY_MS = 30000 };
 
-enum { MS_STORE_APPLICATION = 0x4d535059 /* "MSPY" */, MS_STORE_SCHEMA = 8 };
+enum { MS_STORE_APPLICATION = 0x4d535059 /* "MSPY" */, MS_STORE_SCHEMA = 9 };
 
 /* Statements that lead from schema version i to i + 1, i from 0. */
 extern const char *const ms_store_migrations[MS_STORE_SCHEMA];
@@ -72,6 +72,14 @@ extern const struct ms_field ms_stored_sampled_life[];
 extern const struct ms_field ms_stored_sampled_reference[];
 extern const struct ms_field ms_stored_sampled_miss[];
 int ms_run_check_sampled(const struct ms_run *run, struct ms_err *err);
+
+/* fields_hardware.c: likewise of runs that were sampled on the real machine. */
+extern const struct ms_field ms_stored_hardware[];
+extern const struct ms_field ms_stored_hardware_sample[];
+extern const struct ms_field ms_stored_hardware_latency[];
+extern const struct ms_field ms_stored_hardware_compute[];
+extern const struct ms_field ms_stored_hardware_loss[];
+int ms_run_check_hardware(const struct ms_run *run, struct ms_err *err);
 
 /* A MS_VEC of any type, as it lies in memory. */
 struct ms_any_vec {

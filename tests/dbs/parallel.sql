@@ -1,5 +1,5 @@
 PRAGMA application_id=1297305689;
-PRAGMA user_version=8;
+PRAGMA user_version=9;
 PRAGMA foreign_keys=OFF;
 BEGIN TRANSACTION;
 CREATE TABLE string (
@@ -492,6 +492,62 @@ CREATE TABLE rule (
 	name text,
 	added text not null
 ) strict;
+CREATE TABLE hardware (
+	run integer not null references run (id) on delete cascade,
+	hardware integer not null,
+	source text not null,
+	event text not null,
+	unit text not null,
+	period real not null,
+	adaptive integer not null,
+	wish real not null,
+	overhead real not null,
+	samples integer not null,
+	throttled integer not null,
+	cpu_ns integer not null,
+	threads integer not null,
+	primary key (run, hardware)
+) strict, without rowid;
+CREATE TABLE hardware_sample (
+	run integer not null references run (id) on delete cascade,
+	sample integer not null,
+	cell integer not null,
+	answer text not null,
+	sureness text not null,
+	samples integer not null,
+	events integer not null,
+	events_squares real not null,
+	latency integer not null,
+	latency_squares real not null,
+	primary key (run, sample),
+	foreign key (run, cell) references cell (run, cell) on delete cascade
+) strict, without rowid;
+CREATE TABLE hardware_latency (
+	run integer not null references run (id) on delete cascade,
+	cell integer not null,
+	bucket integer not null,
+	samples integer not null,
+	primary key (run, cell, bucket),
+	foreign key (run, cell) references cell (run, cell) on delete cascade
+) strict, without rowid;
+CREATE TABLE hardware_compute (
+	run integer not null references run (id) on delete cascade,
+	compute integer not null,
+	line integer not null,
+	samples integer not null,
+	time integer not null,
+	time_squares real not null,
+	primary key (run, compute),
+	foreign key (run, line) references line (run, line) on delete cascade
+) strict, without rowid;
+CREATE TABLE hardware_loss (
+	run integer not null references run (id) on delete cascade,
+	loss integer not null,
+	reason text not null,
+	samples integer not null,
+	latency integer not null,
+	primary key (run, loss)
+) strict, without rowid;
 DELETE FROM sqlite_sequence;
 INSERT INTO sqlite_sequence VALUES('run',1);
 CREATE VIEW bin as
@@ -551,4 +607,10 @@ left join data as victim on victim.run = pmu_sample.run
 	and victim.data = pmu_sample.victim
 group by place.run, pmu_sample.pmu, place.code, place.data, pmu_sample.victim;
 CREATE UNIQUE INDEX rule_once on rule (ifnull(program, ''), subject, verb, pattern);
+CREATE VIEW bin_latency as
+select place.run, place.code, place.data, sum(hardware_sample.samples) as samples,
+	sum(hardware_sample.events) as events, sum(hardware_sample.latency) as latency
+from hardware_sample
+join place on place.run = hardware_sample.run and place.cell = hardware_sample.cell
+group by place.run, place.code, place.data;
 COMMIT;

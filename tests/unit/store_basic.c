@@ -325,9 +325,9 @@ static void test_foreign_files(void **state)
 	refused("empty.db", MS_STORE_READ, MS_ENOENT, "empty");
 	sample_run(&run);
 	must_save("newer.db", &run);
-	sqlite("newer.db", "pragma user_version = 9");
-	refused("newer.db", MS_STORE_READ, MS_EFORMAT, "schema version 9");
-	refused("newer.db", MS_STORE_WRITE, MS_EFORMAT, "reads up to 8");
+	sqlite("newer.db", "pragma user_version = 10");
+	refused("newer.db", MS_STORE_READ, MS_EFORMAT, "schema version 10");
+	refused("newer.db", MS_STORE_WRITE, MS_EFORMAT, "reads up to 9");
 	sqlite("newer.db", "pragma user_version = -7");
 	refused("newer.db", MS_STORE_READ, MS_EFORMAT, "schema version -7, expected 1 to");
 	refused("newer.db", MS_STORE_WRITE, MS_EFORMAT, "schema version -7, expected 1 to");
