@@ -66,6 +66,19 @@ uint32_t ms_binder_add_data(struct ms_binder *binder, const struct ms_bound_data
 	return (uint32_t)binder->data.n - 1;
 }
 
+uint32_t ms_binder_unknown(struct ms_binder *binder, const char *reason)
+{
+	const char *kept = ms_intern(&binder->names, reason);
+
+	for (uint32_t i = 0; i < binder->data.n; i++)
+		if (binder->data.at[i].reason == kept)
+			return i;
+	return ms_binder_add_data(binder, &(struct ms_bound_data){ .kind = MS_BOUND_UNKNOWN,
+								   .text = "<address not known>",
+								   .reason = kept,
+								   .module = MS_BOUND_NO_MODULE });
+}
+
 uint64_t ms_binder_pc_key(struct ms_bound_pc pc)
 {
 	return (uint64_t)(pc.module + 1) << 48 ^ pc.offset;

@@ -102,6 +102,11 @@ uint32_t ms_binder_named(struct ms_binder *binder, const char *name);
 void ms_binder_tls(struct ms_binder *binder, uint64_t thread_pointer,
 		   struct ms_bound_ranges *ranges);
 
+/* The module that holds pc now. */
+struct ms_bound_pc ms_binder_locate(const struct ms_binder *binder, uint64_t pc);
+/* Data of references whose address could not be found out, for this reason. */
+uint32_t ms_binder_unknown(struct ms_binder *binder, const char *reason);
+
 /* --- afterwards --- */
 
 struct ms_bound_site {

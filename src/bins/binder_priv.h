@@ -46,8 +46,6 @@ struct ms_binder {
 	uint64_t tls_lowest, tls_highest; /* extent of static TLS around a thread pointer */
 };
 
-/* The module that holds pc now. */
-struct ms_bound_pc ms_binder_locate(const struct ms_binder *binder, uint64_t pc);
 uint32_t ms_binder_add_data(struct ms_binder *binder, const struct ms_bound_data *data);
 /* One number for (module, offset), for use as a key. */
 uint64_t ms_binder_pc_key(struct ms_bound_pc pc);

@@ -113,9 +113,24 @@ static const char *against(const struct ms_collect_options *options, const char 
 	return why != NULL ? why : against_program(path);
 }
 
+/* Only the native front-end lets the program run as fast as it does. */
+static int choose_sampled(const struct ms_collect_options *options, const char *path,
+			  struct ms_choice *choice, struct ms_err *err)
+{
+	const char *why = against(options, path);
+
+	if (why != NULL)
+		return ms_fail(err, MS_ENOEXEC,
+			       "%s: cannot be sampled: %s. Simulate it: memspy run", path, why);
+	*choice = (struct ms_choice){ .name = "native", .native = true };
+	return MS_OK;
+}
+
 int ms_choose(const struct ms_collect_options *options, const char *path, struct ms_choice *choice,
 	      struct ms_err *err)
 {
+	if (options->hardware != NULL)
+		return choose_sampled(options, path, choice, err);
 	const char *why = options->frontend == MS_FRONTEND_VALGRIND ? "it was asked for"
 								    : against(options, path);
 

@@ -2,6 +2,7 @@
 #include "collect/collect.h"
 
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/mem.h"
@@ -89,12 +90,22 @@ static bool has_run(const struct collector *c, const struct ms_choice *choice)
 	return choice->native ? c->ring.stream->writer_pid != 0 : ms_binder_blocks(c->binder) != 0;
 }
 
+/* Processor time in user mode of all children so far. */
+static double child_seconds(void)
+{
+	struct rusage used;
+
+	return getrusage(RUSAGE_CHILDREN, &used) == 0
+		       ? (double)used.ru_utime.tv_sec + (double)used.ru_utime.tv_usec / 1e6
+		       : 0;
+}
+
 /* From the program's start to the end of the stream. */
 static int follow(struct collector *c, const struct ms_collect_options *options,
 		  const struct ms_choice *choice, const struct ms_launch *launch,
 		  struct ms_run *run, struct ms_err *err)
 {
-	double started = ms_collector_now();
+	double started = ms_collector_now(), used = child_seconds();
 	struct ms_merger *merger = NULL;
 	int code = ms_workers_start(c, err);
 
@@ -107,6 +118,8 @@ static int follow(struct collector *c, const struct ms_collect_options *options,
 	ms_ring_end(&c->ring);
 	ms_workers_join(c);
 	run->wall_seconds = ms_collector_now() - started;
+	if (c->hardware != NULL)
+		c->hardware->about.cpu_ns = (uint64_t)((child_seconds() - used) * 1e9);
 	run->messages = ms_launch_log(launch, &run->arena);
 	explain_unseen_end(c, options, run);
 	if (code == MS_OK && !has_run(c, choice))
@@ -155,6 +168,21 @@ static int run_program(struct collector *c, const struct ms_collect_options *opt
 	return code;
 }
 
+/* The real machine's caches are what they are: nothing of a description was used. */
+static void forget_machine(struct ms_run *run)
+{
+	run->machine_origin = "the real machine";
+	run->memory_latency = 0;
+	run->levels.n = 0;
+}
+
+static void close_all(struct collector *c)
+{
+	ms_collector_close(c);
+	if (c->hardware != NULL)
+		ms_hardware_close(c->hardware);
+}
+
 static int collect(const struct ms_collect_options *options, const struct ms_choice *choice,
 		   const char *path, struct ms_run *run, struct ms_err *err)
 {
@@ -166,17 +194,27 @@ static int collect(const struct ms_collect_options *options, const struct ms_cho
 			       .progress = options->progress,
 			       .progress_arg = options->progress_arg };
 
-	MS_TRY(ms_collector_open(&c, 0, options->workers, options->trace != NULL, err));
+	struct hardware hardware;
+
+	if (options->hardware != NULL) {
+		ms_hardware_open(&hardware, options->hardware);
+		c.hardware = &hardware;
+	}
+	/* Of samples one worker takes care. */
+	MS_TRY(ms_collector_open(&c, 0, c.hardware != NULL ? 1 : options->workers,
+				 options->trace != NULL, err));
 	/* A limit on memory may not leave room for many. */
 	if (choice->native && ms_ring_add_lanes(&c.ring, MOST_LANES, err) != MS_OK &&
 	    ms_ring_add_lanes(&c.ring, FEW_LANES, err) != MS_OK) {
-		ms_collector_close(&c);
+		close_all(&c);
 		return err->code;
 	}
 	ms_collector_describe(&c, options->machine, choice->name,
 			      (const char *const *)options->argv, run);
 	run->seed = options->machine->processors > 1 ? options->seed : 0;
 	ms_origin_note(run, path, options->keep_variables);
+	if (c.hardware != NULL)
+		forget_machine(run);
 	int code = run_program(&c, options, choice, path, run, err);
 	if (code == MS_OK) {
 		if (c.failure.code != MS_OK) {
@@ -185,7 +223,7 @@ static int collect(const struct ms_collect_options *options, const struct ms_cho
 		}
 		ms_collect_result(&c, 0, run);
 	}
-	ms_collector_close(&c);
+	close_all(&c);
 	if (code != MS_OK)
 		ms_run_free(run);
 	return code;

@@ -46,6 +46,16 @@ void ms_cpus_free(struct ms_cpus *cpus);
 /* What follows the program: see docs/design/native.md. */
 enum ms_frontend { MS_FRONTEND_AUTO, MS_FRONTEND_NATIVE, MS_FRONTEND_VALGRIND };
 
+/* How a program is sampled on the real machine: see docs/design/sample.md. */
+struct ms_hardware_options {
+	enum ms_run_source source;
+	const char *event; /* NULL: the source's own */
+	uint64_t period;   /* events from sample to sample, timer: nanoseconds; 0: adaptive */
+	double overhead;   /* adaptive: time that sampling may take, as a share of the program's */
+	uint64_t min_latency; /* cycles: shorter ones are not sampled */
+	uint64_t seed;        /* of how periods vary */
+};
+
 struct ms_collect_options {
 	char *const *argv; /* the program and its arguments; NULL at the end */
 	enum ms_frontend frontend;
@@ -54,7 +64,8 @@ struct ms_collect_options {
 	unsigned threads; /* that the program may have at a time; 0: MS_COLLECT_THREADS */
 	const char *const *own_calls;      /* from ms_own_call(); NULL at the end */
 	const char *const *keep_variables; /* patterns: noted too; NULL at the end; may be NULL */
-	bool start_stopped;                /* count from the program's first MEMSPY_START() on */
+	const struct ms_hardware_options *hardware; /* NULL: the program is simulated */
+	bool start_stopped; /* count from the program's first MEMSPY_START() on */
 	const struct ms_machine *machine;
 	const struct ms_pmu *pmus; /* monitors, in a simulation of their own each */
 	size_t pmu_count;

@@ -13,6 +13,7 @@
 #include "collect/clocks.h"
 #include "collect/collect.h"
 #include "collect/gate.h"
+#include "collect/hardware.h"
 #include "collect/sampled.h"
 #include "engine/engine.h"
 #include "stream/ring.h"
@@ -71,7 +72,8 @@ struct collector {
 	struct ms_clocks **clocks; /* of each engine; NULL where one processor is simulated */
 	uint64_t stops;            /* how often counting was stopped */
 	struct sampled_sums windows;
-	struct flight *flights; /* by chunk, modulo their count; of several workers */
+	struct hardware *hardware; /* NULL: the program is simulated */
+	struct flight *flights;    /* by chunk, modulo their count; of several workers */
 	unsigned flight_count;
 	uint32_t lag; /* a chunk is settled so many chunks after it was taken */
 };
@@ -221,6 +223,8 @@ void ms_result_pmus(struct collector *collector, size_t machine, const struct ms
 uint32_t ms_result_line(struct naming *naming, struct ms_bound_pc pc);
 uint32_t ms_result_data(struct naming *naming, uint32_t data);
 const char *ms_result_name(struct naming *naming, const char *text);
+/* Through which inlined functions; NULL: none. */
+const char *ms_result_inlined(struct naming *naming, struct ms_bound_pc pc);
 void ms_collect_result(struct collector *collector, size_t machine, struct ms_run *run);
 
 #endif

@@ -15,6 +15,23 @@ extern char **environ;
 /* The runtime maps it: see ms_say(). */
 enum { LOG_BYTES = 32768 };
 
+/* What the runtime does while the program is not traced; see docs/design/sample.md. */
+static const char *hardware_wishes(const struct ms_hardware_options *hardware,
+				   struct ms_arena *arena)
+{
+	enum { MILLISECOND = 1000000, PARTS = 1000000 };
+
+	if (hardware == NULL)
+		return "";
+	if (hardware->source != MS_RUN_TIMER)
+		return ",idle,times";
+	if (hardware->period != 0)
+		return ms_arena_printf(arena, ",idle,sample=%llu",
+				       (unsigned long long)hardware->period);
+	return ms_arena_printf(arena, ",idle,sample=%d,wish=%u", MILLISECOND,
+			       (unsigned)(hardware->overhead * PARTS));
+}
+
 /* For the runtime's start (frontends/native/start.c), which takes both away again. */
 static void set_environment(const struct ms_collect_options *options, const char *object,
 			    int stream_fd, int log_fd, struct ms_arena *arena)
@@ -29,7 +46,8 @@ static void set_environment(const struct ms_collect_options *options, const char
 	       ms_arena_printf(arena, "%s%s%s", object, is_set ? ":" : "", is_set ? before : ""),
 	       1);
 	setenv("MEMSPY_NATIVE",
-	       ms_arena_printf(arena, "stream=%d,log=%d%s%s%s", stream_fd, log_fd,
+	       ms_arena_printf(arena, "stream=%d,log=%d%s%s%s%s", stream_fd, log_fd,
+			       hardware_wishes(options->hardware, arena),
 			       options->start_stopped ? ",stopped" : "", how,
 			       options->machine->processors > 1 ? ",split" : ""),
 	       1);

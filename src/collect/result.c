@@ -167,6 +167,11 @@ static const char *inline_chain(struct naming *n, struct ms_bound_pc pc)
 	return kept;
 }
 
+const char *ms_result_inlined(struct naming *n, struct ms_bound_pc pc)
+{
+	return inline_chain(n, pc);
+}
+
 static void add_line_time(struct naming *n, uint32_t line, uint32_t processor, uint64_t executed,
 			  double weighted)
 {
@@ -463,6 +468,15 @@ static void stretch(struct naming *n, size_t machine, struct ms_totals *totals)
 	ms_sampled_stretch(n->c, n->c->machines[machine], &n->sampled, n->scale.counts, totals);
 }
 
+/* What the program has marked; of the real machine nothing more is known. */
+static void name_phases(struct naming *n)
+{
+	for (uint32_t i = 0; i < n->c->phases.n && n->c->phases.n > 1; i++)
+		*ms_vec_add(&n->run->phases) =
+			(struct ms_run_phase){ keep(n, n->c->phases.at[i].name),
+					       n->c->phases.at[i].times, 0 };
+}
+
 /* Only where the program has marked any. */
 static void add_phases(struct naming *n)
 {
@@ -484,30 +498,42 @@ static void add_phases(struct naming *n)
 	ms_free(misses);
 }
 
+/* What was simulated. */
+static void add_simulated(struct naming *n, size_t machine)
+{
+	struct ms_totals totals;
+
+	ms_engine_totals(n->engine, &totals);
+	if (n->c->sampling != NULL)
+		stretch(n, machine, &totals);
+	count_instructions(n);
+	add_cells(n, &totals);
+	add_counts(n, &totals);
+	ms_result_occupancy(&totals, n->run, n);
+	ms_result_sharing(n->c, &totals, n->run, &n->names);
+	ms_result_threads(n->c, machine, &totals, n->run, n);
+	ms_result_pmus(n->c, machine, &totals, n->run, n);
+	if (n->c->sampling != NULL)
+		ms_result_sampled(n->c, &n->sampled, &n->scale, n->seen, n->run, n);
+	add_phases(n);
+	ms_totals_free(&totals);
+}
+
 void ms_collect_result(struct collector *c, size_t machine, struct ms_run *run)
 {
 	struct naming n = { .c = c, .engine = c->engines[machine], .run = run };
 	size_t data_count = ms_binder_data_count(c->binder);
-	struct ms_totals totals;
 
 	n.data = ms_alloc((data_count + 1) * sizeof(*n.data));
 	for (size_t i = 0; i < data_count; i++)
 		n.data[i] = MS_NONE;
-	ms_engine_totals(n.engine, &totals);
-	if (c->sampling != NULL)
-		stretch(&n, machine, &totals);
-	count_instructions(&n);
-	add_cells(&n, &totals);
-	add_counts(&n, &totals);
-	ms_result_occupancy(&totals, run, &n);
-	ms_result_sharing(c, &totals, run, &n.names);
-	ms_result_threads(c, machine, &totals, run, &n);
-	ms_result_pmus(c, machine, &totals, run, &n);
-	if (c->sampling != NULL)
-		ms_result_sampled(c, &n.sampled, &n.scale, n.seen, run, &n);
-	add_phases(&n);
+	if (c->hardware != NULL) {
+		ms_result_hardware(c, run, &n);
+		name_phases(&n);
+	} else {
+		add_simulated(&n, machine);
+	}
 	run->stops = c->stops;
-	ms_totals_free(&totals);
 	ms_sampled_free(&n.sampled);
 	ms_map_free(&n.codes);
 	ms_map_free(&n.lines);

@@ -313,6 +313,13 @@ uint64_t ms_shard_lost(struct ms_shard *shard, uint32_t data)
 	return ms_places_lost(&shard->places, data);
 }
 
+uint32_t ms_shard_data_at(struct ms_shard *shard, uint64_t address)
+{
+	struct place *place;
+
+	return ms_places_find(&shard->places, address, &place);
+}
+
 void ms_shard_set_freed(struct ms_shard *shard, uint32_t data)
 {
 	/* No slot remembers freed memory, so all ask again. */

@@ -103,6 +103,8 @@ void ms_shard_unname(struct ms_shard *shard, uint64_t start);
 uint64_t ms_shard_lost(struct ms_shard *shard, uint32_t data);
 /* Whose the memory of freed blocks is from now on. */
 void ms_shard_set_freed(struct ms_shard *shard, uint32_t data);
+/* The data of an address, as things stand now. */
+uint32_t ms_shard_data_at(struct ms_shard *shard, uint64_t address);
 /*
  * Regions: larger pieces of memory; what is placed later covers what was there. exact: no heap
  * object will ever lie inside. Removing cuts out whatever lies in the range, heap objects too.

@@ -505,6 +505,7 @@ static const struct rule rules[MS_WIRE_KINDS] = {
 				  check_open },
 	[MS_WIRE_WINDOW_CLOSE] = { "windows closed", "windows_closed",
 				   sizeof(struct ms_wire_window) / 8, true, check_close },
+	[MS_WIRE_TIME] = { "time stamps", "times", 1, true, NULL },
 };
 
 /* A kind without a row is known to wire.h and has no rule yet. */

@@ -47,9 +47,10 @@ enum ms_wire_version {
 	MS_WIRE_PROGRAM_TELLS = 2, /* blocks inside blocks, names, phases, counting on and off */
 	MS_WIRE_PARALLEL = 3,      /* waits, spinning, affinity, memory policies */
 	MS_WIRE_SAMPLED = 4,       /* windows */
+	MS_WIRE_HARDWARE = 5,      /* time stamps and samples of the real machine */
 
 	MS_WIRE_OLDEST = MS_WIRE_FIRST,
-	MS_WIRE_NEWEST = MS_WIRE_SAMPLED,
+	MS_WIRE_NEWEST = MS_WIRE_HARDWARE,
 };
 
 enum {
@@ -200,6 +201,10 @@ enum ms_wire_kind {
 	MS_WIRE_WINDOW_OPEN,  /* struct ms_wire_window: what was left out since the last one, or
 				 since the start; arg: its number, counted up from 0 */
 	MS_WIRE_WINDOW_CLOSE, /* struct ms_wire_window: what was in it; arg: its number */
+	/* Since MS_WIRE_HARDWARE, where nothing is traced: */
+	MS_WIRE_TIME,   /* the processor's time stamp counter: when the next event of this thread
+			   took effect */
+	MS_WIRE_SAMPLE, /* struct ms_wire_sample; arg: thread */
 	MS_WIRE_KINDS,
 };
 

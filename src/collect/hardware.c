@@ -1,0 +1,259 @@
+/*
+ * collect/hardware.c - samples of the real machine, added up by site and data.
+ *
+ * Every sample is counted once: for a cell, for a line that computes, or as a loss with its reason.
+ */
+#include "collect/hardware.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/num.h"
+#include "collect/collect_priv.h"
+
+void ms_hardware_open(struct hardware *h, const struct ms_hardware_options *options)
+{
+	*h = (struct hardware){ .options = options };
+	h->about = (struct ms_run_hardware){ .source = options->source,
+					     .event = "",
+					     .adaptive = options->period == 0,
+					     .wish = options->period == 0 ? options->overhead : 0,
+					     .overhead = -1 };
+}
+
+void ms_hardware_close(struct hardware *h)
+{
+	ms_map_free(&h->site_of);
+	ms_map_free(&h->row_of);
+	ms_map_free(&h->bucket_of);
+	ms_vec_free(&h->sites);
+	ms_vec_free(&h->rows);
+	ms_vec_free(&h->buckets);
+	ms_vec_free(&h->losses);
+}
+
+/* --- samples --- */
+
+void ms_hardware_lose(struct hardware *h, const char *reason, uint64_t samples, uint64_t latency)
+{
+	size_t i = 0;
+
+	if (samples == 0)
+		return;
+	h->about.samples += samples;
+	while (i < h->losses.n && strcmp(h->losses.at[i].reason, reason) != 0)
+		i++;
+	if (i == h->losses.n)
+		*ms_vec_add(&h->losses) = (struct hw_loss){ .reason = reason };
+	h->losses.at[i].samples += samples;
+	h->losses.at[i].latency += latency;
+}
+
+static uint32_t site_of(struct hardware *h, struct ms_bound_pc pc, const struct ms_hw_sample *s)
+{
+	uint32_t kind = s->what == MS_HW_COMPUTE ? MS_SITE_ACCESS : s->kind;
+	uint32_t *slot = ms_map_at(&h->site_of, (uint64_t)pc.module << 32 | kind, pc.offset);
+
+	if (*slot == MS_MAP_NONE) {
+		*slot = (uint32_t)h->sites.n;
+		*ms_vec_add(&h->sites) = (struct hw_site){ pc.module, pc.offset, kind, s->size };
+	}
+	return *slot;
+}
+
+static void add_row(struct hardware *h, uint32_t site, uint32_t data, const struct ms_hw_sample *s)
+{
+	uint64_t alike = (uint64_t)data << 32 | s->answer << 8 | s->sureness;
+	uint32_t *slot = ms_map_at(&h->row_of, site, alike);
+	uint64_t latency = s->events * s->latency;
+
+	if (*slot == MS_MAP_NONE) {
+		*slot = (uint32_t)h->rows.n;
+		*ms_vec_add(&h->rows) = (struct hw_row){
+			.site = site, .data = data, .answer = s->answer, .sureness = s->sureness
+		};
+	}
+	struct hw_row *row = &h->rows.at[*slot];
+	row->samples++;
+	row->events += s->events;
+	row->events_squares += (double)s->events * (double)s->events;
+	row->latency += latency;
+	row->latency_squares += (double)latency * (double)latency;
+}
+
+static void add_bucket(struct hardware *h, uint32_t site, uint32_t data, uint64_t latency)
+{
+	uint32_t bucket = latency > 1 ? 63 - (uint32_t)__builtin_clzll(latency) : 0;
+	uint32_t *slot = ms_map_at(&h->bucket_of, (uint64_t)site << 8 | bucket, data);
+
+	if (*slot == MS_MAP_NONE) {
+		*slot = (uint32_t)h->buckets.n;
+		*ms_vec_add(&h->buckets) = (struct hw_bucket){ site, data, bucket, 0 };
+	}
+	h->buckets.at[*slot].samples++;
+}
+
+/* A timer's "latency" is the same for all: it has no histogram. */
+static bool has_histogram(const struct hardware *h)
+{
+	return h->about.unit == MS_RUN_CYCLES;
+}
+
+void ms_hardware_take(struct worker *w, const struct ms_hw_sample *s)
+{
+	struct collector *c = w->collector;
+	struct hardware *h = c->hardware;
+	uint32_t data = MS_NONE;
+
+	if (s->what == MS_HW_LOSS) {
+		ms_hardware_lose(h, s->reason, 1, s->events * s->latency);
+		return;
+	}
+	uint32_t site = site_of(h, ms_binder_locate(c->binder, s->pc), s);
+	if (s->what == MS_HW_REFERENCE && s->address == MS_HW_NO_ADDRESS)
+		data = ms_binder_unknown(c->binder, s->reason);
+	else if (s->what == MS_HW_REFERENCE)
+		data = ms_shard_data_at(w->shards[0], s->address);
+	h->about.samples++;
+	add_row(h, site, data, s);
+	if (data != MS_NONE && has_histogram(h))
+		add_bucket(h, site, data, s->latency);
+}
+
+/* --- the run --- */
+
+struct sorted {
+	const struct hardware *h;
+	struct ms_run *run;
+	struct naming *naming;
+	uint32_t site, data; /* of the run's last cell */
+};
+
+static int compare_places(const struct hardware *h, uint32_t a, uint32_t b, uint32_t a_data,
+			  uint32_t b_data)
+{
+	const struct hw_site *x = &h->sites.at[a], *y = &h->sites.at[b];
+	int order = ms_cmp_u64(x->module, y->module);
+
+	if (order == 0)
+		order = ms_cmp_u64(x->offset, y->offset);
+	if (order == 0)
+		order = ms_cmp_u64(x->kind, y->kind);
+	return order != 0 ? order : ms_cmp_u64(a_data, b_data);
+}
+
+static int compare_rows(const void *a, const void *b, void *hardware)
+{
+	const struct hw_row *x = a, *y = b;
+	int order = compare_places(hardware, x->site, y->site, x->data, y->data);
+
+	if (order == 0)
+		order = ms_cmp_u64(x->answer, y->answer);
+	return order != 0 ? order : ms_cmp_u64(x->sureness, y->sureness);
+}
+
+static int compare_buckets(const void *a, const void *b, void *hardware)
+{
+	const struct hw_bucket *x = a, *y = b;
+	int order = compare_places(hardware, x->site, y->site, x->data, y->data);
+
+	return order != 0 ? order : ms_cmp_u64(x->bucket, y->bucket);
+}
+
+static void add_cell(struct sorted *s, const struct hw_row *row)
+{
+	const struct hw_site *site = &s->h->sites.at[row->site];
+	struct ms_bound_pc pc = { site->module, site->offset };
+
+	if (row->site != s->site)
+		*ms_vec_add(&s->run->sites) =
+			(struct ms_run_site){ .line = ms_result_line(s->naming, pc),
+					      .kind = site->kind,
+					      .size = site->size,
+					      .offset = site->offset,
+					      .inlined = ms_result_inlined(s->naming, pc) };
+	*ms_vec_add(&s->run->cells) =
+		(struct ms_run_cell){ .site = (uint32_t)s->run->sites.n - 1,
+				      .data = ms_result_data(s->naming, row->data) };
+	s->site = row->site;
+	s->data = row->data;
+}
+
+static void add_compute(struct sorted *s, const struct hw_row *row)
+{
+	const struct hw_site *site = &s->h->sites.at[row->site];
+	uint32_t line =
+		ms_result_line(s->naming, (struct ms_bound_pc){ site->module, site->offset });
+	size_t i = 0;
+
+	while (i < s->run->hardware_computes.n && s->run->hardware_computes.at[i].line != line)
+		i++;
+	if (i == s->run->hardware_computes.n)
+		*ms_vec_add(&s->run->hardware_computes) =
+			(struct ms_run_hardware_compute){ .line = line };
+	struct ms_run_hardware_compute *compute = &s->run->hardware_computes.at[i];
+	compute->samples += row->samples;
+	compute->time += row->latency;
+	compute->time_squares += row->latency_squares;
+}
+
+/* Buckets stand in the order of the cells, so that one walk over both is enough. */
+static void add_latencies(struct sorted *s, size_t *at)
+{
+	for (; *at < s->h->buckets.n; ++*at) {
+		const struct hw_bucket *b = &s->h->buckets.at[*at];
+
+		if (b->site != s->site || b->data != s->data)
+			return;
+		*ms_vec_add(&s->run->hardware_latencies) =
+			(struct ms_run_hardware_latency){ (uint32_t)s->run->cells.n - 1, b->bucket,
+							  b->samples };
+	}
+}
+
+static void add_rows(struct sorted *s)
+{
+	size_t bucket = 0;
+
+	for (size_t i = 0; i < s->h->rows.n; i++) {
+		const struct hw_row *row = &s->h->rows.at[i];
+
+		if (row->data == MS_NONE) {
+			add_compute(s, row);
+			continue;
+		}
+		if (row->site != s->site || row->data != s->data) {
+			add_cell(s, row);
+			add_latencies(s, &bucket);
+		}
+		*ms_vec_add(&s->run->hardware_samples) = (struct ms_run_hardware_sample){
+			.cell = (uint32_t)s->run->cells.n - 1,
+			.answer = row->answer,
+			.sureness = row->sureness,
+			.samples = row->samples,
+			.events = row->events,
+			.events_squares = row->events_squares,
+			.latency = row->latency,
+			.latency_squares = row->latency_squares,
+		};
+	}
+}
+
+void ms_result_hardware(struct collector *c, struct ms_run *run, struct naming *naming)
+{
+	struct hardware *h = c->hardware;
+	struct sorted s = { h, run, naming, MS_NONE, MS_NONE };
+
+	if (h->rows.n > 0)
+		qsort_r(h->rows.at, h->rows.n, sizeof(*h->rows.at), compare_rows, h);
+	if (h->buckets.n > 0)
+		qsort_r(h->buckets.at, h->buckets.n, sizeof(*h->buckets.at), compare_buckets, h);
+	*ms_vec_add(&run->hardware) = h->about;
+	run->hardware.at[0].event = ms_result_name(naming, h->about.event);
+	add_rows(&s);
+	for (size_t i = 0; i < h->losses.n; i++)
+		*ms_vec_add(&run->hardware_losses) = (struct ms_run_hardware_loss){
+			ms_result_name(naming, h->losses.at[i].reason), h->losses.at[i].samples,
+			h->losses.at[i].latency
+		};
+}
