@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/hardware.h"
+
 /* Bins with this much of the stall time together are where a programmer begins. */
 static const double THROUGH = 0.9;
 
@@ -119,6 +121,8 @@ int ms_accuracy_make(struct ms_accuracy *a, const struct ms_run *whole,
 {
 	struct ms_estimates estimates;
 
+	MS_TRY(ms_hardware_refuse(whole, "miss rates", err));
+	MS_TRY(ms_hardware_refuse(sampled, "miss rates", err));
 	*a = (struct ms_accuracy){ .whole = whole, .sampled = sampled };
 	MS_TRY(check(whole, sampled, err));
 	MS_TRY(ms_summary_make(&a->summary, whole, NULL, NULL, err));

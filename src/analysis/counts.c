@@ -1,30 +1,71 @@
 /* analysis/counts.c - cells and entries added to entries. */
 #include "analysis/summary.h"
 
+/* What the real machine's samples of a cell stand for. */
+static void count_samples(struct ms_cell_counts *counts, const struct ms_run *run, size_t cell,
+			  size_t *at)
+{
+	for (; *at < run->hardware_samples.n && run->hardware_samples.at[*at].cell == cell; ++*at) {
+		const struct ms_run_hardware_sample *s = &run->hardware_samples.at[*at];
+
+		counts->references += s->events;
+		counts->stall.cycles += s->latency;
+		counts->samples.n += s->samples;
+		counts->samples.events_squares += s->events_squares;
+		counts->samples.latency_squares += s->latency_squares;
+	}
+}
+
 struct ms_cell_counts ms_cell_counts(const struct ms_run *run, const struct ms_cost *cost, size_t i,
 				     size_t *at)
 {
 	const struct ms_run_cell *cell = &run->cells.at[i];
 	size_t first = *at;
-
-	while (*at < run->misses.n && run->misses.at[*at].cell == i)
-		++*at;
 	struct ms_cell_counts counts = {
 		.cell = cell,
 		.rw = run->sites.at[cell->site].kind == MS_SITE_WRITE ? MS_WRITES : MS_READS,
-		.misses = *at > first ? &run->misses.at[first] : NULL,
-		.n = *at - first,
+		.references = cell->references,
 	};
+
+	if (run->hardware.n > 0) {
+		count_samples(&counts, run, i, at);
+		return counts;
+	}
+	while (*at < run->misses.n && run->misses.at[*at].cell == i)
+		++*at;
+	counts.misses = *at > first ? &run->misses.at[first] : NULL;
+	counts.n = *at - first;
 	counts.stall = ms_cost_stall(cost, counts.misses, counts.n);
 	return counts;
 }
 
+size_t ms_cell_rows(const struct ms_run *run)
+{
+	return run->hardware.n > 0 ? run->hardware_samples.n : run->misses.n;
+}
+
+bool ms_cell_is_chosen(const struct ms_run *run, uint32_t cell, const bool *code, const bool *data)
+{
+	const struct ms_run_cell *c = &run->cells.at[cell];
+
+	return (data == NULL || data[c->data]) &&
+	       (code == NULL || code[run->lines.at[run->sites.at[c->site].line].code]);
+}
+
+static void add_samples(struct ms_samples *to, const struct ms_samples *from)
+{
+	to->n += from->n;
+	to->events_squares += from->events_squares;
+	to->latency_squares += from->latency_squares;
+}
+
 void ms_counts_add_cell(struct ms_counts *to, const struct ms_cell_counts *c)
 {
-	to->references[c->rw] += c->cell->references;
+	to->references[c->rw] += c->references;
 	to->stall[c->rw] += c->stall.cycles;
 	to->normalised += c->stall.weighted;
 	to->upgrades += c->cell->upgrades;
+	add_samples(&to->samples, &c->samples);
 	for (size_t i = 0; i < c->n; i++) {
 		const struct ms_run_miss *row = &c->misses[i];
 		struct ms_level_counts *level = &to->levels[row->level];
@@ -49,6 +90,7 @@ void ms_counts_add(struct ms_counts *to, const struct ms_counts *from, size_t le
 	to->instructions += from->instructions;
 	to->upgrades += from->upgrades;
 	to->normalised += from->normalised;
+	add_samples(&to->samples, &from->samples);
 	for (size_t i = 0; i < levels; i++) {
 		for (int rw = 0; rw < MS_RW; rw++)
 			to->levels[i].misses[rw] += from->levels[i].misses[rw];

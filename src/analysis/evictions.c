@@ -4,6 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "analysis/hardware.h"
 #include "analysis/select.h"
 #include "base/map.h"
 #include "base/mem.h"
@@ -194,6 +195,7 @@ int ms_evictions_make(struct ms_evictions *evictions, const struct ms_run *run,
 		      const struct ms_evictions_wanted *wanted, const char *latency,
 		      struct ms_err *err)
 {
+	MS_TRY(ms_hardware_refuse(run, "evictions", err));
 	*evictions = (struct ms_evictions){ .level = MS_NONE };
 	MS_TRY(ms_summary_make(&evictions->whole, run, NULL, latency, err));
 	int code = make(evictions, wanted, err);

@@ -135,6 +135,24 @@ static void add_places(struct builder *b)
 	(b->lines->by_name ? &b->lines->other : &b->lines->unknown.counts)->instructions += left;
 }
 
+/* Of a run on the real machine: nanoseconds of computing stand for instructions. */
+static void add_computes(struct builder *b)
+{
+	for (size_t i = 0; i < b->run->hardware_computes.n; i++) {
+		const struct ms_run_hardware_compute *c = &b->run->hardware_computes.at[i];
+		uint32_t place = b->place[c->line];
+		struct ms_source_line *line = line_of(b, place);
+
+		if (line == NULL) {
+			b->lines->other.instructions += c->time;
+			continue;
+		}
+		line->counts.instructions += c->time;
+		part_at(b, place, &line->code, CODE_PART | b->run->lines.at[c->line].code)
+			->instructions += c->time;
+	}
+}
+
 static void add_cell(struct builder *b, const struct ms_cell_counts *counts)
 {
 	const struct ms_run_cell *cell = counts->cell;
@@ -161,7 +179,7 @@ static void add_cells(struct builder *b)
 
 		add_cell(b, &counts);
 	}
-	assert(m == b->run->misses.n); /* sorted by cell */
+	assert(m == ms_cell_rows(b->run)); /* sorted by cell */
 }
 
 /* --- inlined code --- */
@@ -458,6 +476,7 @@ int ms_lines_make(struct ms_lines *lines, const struct ms_run *run,
 	int code = choose(&b, wanted, err);
 	if (code == MS_OK) {
 		add_places(&b);
+		add_computes(&b);
 		add_cells(&b);
 		add_inlined(&b);
 		arrange(lines);

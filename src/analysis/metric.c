@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "analysis/hardware.h"
 #include "analysis/share.h"
 #include "base/num.h"
 #include "base/text.h"
@@ -73,6 +74,38 @@ VALUE(reads)
 VALUE(writes)
 {
 	return count(entry->counts.references[MS_WRITES]);
+}
+
+VALUE(event_share)
+{
+	return ratio(ms_both(entry->counts.references), ms_both(whole->total.counts.references));
+}
+
+VALUE(samples)
+{
+	return count(entry->counts.samples.n);
+}
+
+static struct ms_value real(double value)
+{
+	return (struct ms_value){ .known = isfinite(value), .real = value };
+}
+
+VALUE(share_low)
+{
+	return real(ms_hardware_interval(whole, &entry->counts).low);
+}
+
+VALUE(share_high)
+{
+	return real(ms_hardware_interval(whole, &entry->counts).high);
+}
+
+VALUE(share_error)
+{
+	struct ms_interval i = ms_hardware_interval(whole, &entry->counts);
+
+	return real((i.high - i.low) / 2);
 }
 
 VALUE(stall_per_reference)
@@ -265,38 +298,62 @@ VALUE(source_line)
 enum { WHERE_ROOM = 1000 };
 
 const struct ms_metric ms_metrics[] = {
-	{ "stall_share", "Stall %", MS_UNIT_SHARE, "share of all stall cycles", ALL, false, 0,
-	  MS_ONLY_ANY, stall_share },
+	{ "latency_share", "Latency %", MS_UNIT_SHARE, "share of all latency", ALL, false, 0,
+	  MS_ONLY_LATENCY, stall_share },
+	{ "fault_share", "Faults %", MS_UNIT_SHARE, "share of all page faults", ALL, false, 0,
+	  MS_ONLY_FAULTS, event_share },
+	{ "stall_share", "Stall %", MS_UNIT_SHARE, "share of all stall time", ALL, false, 0,
+	  MS_ONLY_STALL, stall_share },
+	{ "share_error", "+-", MS_UNIT_RATE, "half of the 95 % interval of the share, in points",
+	  ALL, false, 2, MS_ONLY_HARDWARE, share_error },
+	{ "share_low", NULL, MS_UNIT_RATE, "lower end of that interval", ALL, false, 0,
+	  MS_ONLY_HARDWARE, share_low },
+	{ "share_high", NULL, MS_UNIT_RATE, "upper end of that interval", ALL, false, 0,
+	  MS_ONLY_HARDWARE, share_high },
+	{ "event_share", "Events %", MS_UNIT_RATE, "share of all events", ALL, false, 1,
+	  MS_ONLY_LATENCY, event_share },
+	{ "latency", "Latency", MS_UNIT_CYCLES, "cycles that the events waited", ALL, false, 0,
+	  MS_ONLY_LATENCY, stall_cycles },
+	{ "stall_ns", "Stall", MS_UNIT_NANOSECONDS, "time spent waiting for memory, in ns", ALL,
+	  false, 0, MS_ONLY_TIMER, stall_cycles },
+	{ "compute_ns", "Compute", MS_UNIT_NANOSECONDS, "time spent computing, in ns", CODE | LINE,
+	  false, 4, MS_ONLY_TIMER, compute_cycles },
+	{ "latency_per_event", "Lat./event", MS_UNIT_REAL, "cycles that an event waited", ALL,
+	  false, 0, MS_ONLY_LATENCY, stall_per_reference },
+	{ "events", "Events", MS_UNIT_COUNT, "events that the samples stand for", ALL, false, 3,
+	  MS_ONLY_EVENTS, references },
+	{ "samples", "Samples", MS_UNIT_COUNT, "samples taken", ALL, false, 4, MS_ONLY_HARDWARE,
+	  samples },
 	{ "stall_cycles", "Stall", MS_UNIT_CYCLES, "cycles spent waiting for memory", ALL, false, 0,
-	  MS_ONLY_ANY, stall_cycles },
+	  MS_ONLY_SIMULATED, stall_cycles },
 	{ "compute_cycles", "Compute", MS_UNIT_CYCLES, "cycles without waiting: one an instruction",
-	  CODE | LINE | PROC, false, 4, MS_ONLY_ANY, compute_cycles },
+	  CODE | LINE | PROC, false, 4, MS_ONLY_SIMULATED, compute_cycles },
 	{ "normalised_cycles", "Norm.", MS_UNIT_CYCLES,
 	  "compute and stall cycles, divided by the processors that were busy meanwhile",
 	  CODE | LINE | PROC, false, 5, MS_ONLY_PARALLEL, normalised_cycles },
-	{ "references", "References", MS_UNIT_COUNT, "loads and stores", ALL, false, 1, MS_ONLY_ANY,
-	  references },
-	{ "reads", NULL, MS_UNIT_COUNT, "loads", ALL, false, 0, MS_ONLY_ANY, reads },
-	{ "writes", NULL, MS_UNIT_COUNT, "stores", ALL, false, 0, MS_ONLY_ANY, writes },
+	{ "references", "References", MS_UNIT_COUNT, "loads and stores", ALL, false, 1,
+	  MS_ONLY_SIMULATED, references },
+	{ "reads", NULL, MS_UNIT_COUNT, "loads", ALL, false, 0, MS_ONLY_SIMULATED, reads },
+	{ "writes", NULL, MS_UNIT_COUNT, "stores", ALL, false, 0, MS_ONLY_SIMULATED, writes },
 	{ "upgrades", NULL, MS_UNIT_COUNT,
 	  "stores that hit, but made other processors give the line up", ALL, false, 0,
 	  MS_ONLY_PARALLEL, upgrades },
 	{ "stall_per_reference", "Stall/ref", MS_UNIT_REAL, "stall cycles a reference", ALL, false,
-	  5, MS_ONLY_ANY, stall_per_reference },
+	  5, MS_ONLY_SIMULATED, stall_per_reference },
 	{ "misses", "misses", MS_UNIT_COUNT, "references that missed the level", ALL, true, 2,
-	  MS_ONLY_ANY, misses },
+	  MS_ONLY_SIMULATED, misses },
 	{ "miss_rate", "miss %", MS_UNIT_RATE, "misses of the level a reference", ALL, true, 3,
-	  MS_ONLY_ANY, miss_rate },
+	  MS_ONLY_SIMULATED, miss_rate },
 	{ "covered", "covered", MS_UNIT_COUNT, "misses that the prefetcher would have covered", ALL,
 	  true, 6, MS_ONLY_PREFETCH, covered },
 	{ "read_misses", NULL, MS_UNIT_COUNT, "loads that missed the level", ALL, true, 0,
-	  MS_ONLY_ANY, read_misses },
+	  MS_ONLY_SIMULATED, read_misses },
 	{ "write_misses", NULL, MS_UNIT_COUNT, "stores that missed the level", ALL, true, 0,
-	  MS_ONLY_ANY, write_misses },
+	  MS_ONLY_SIMULATED, write_misses },
 	{ "first", NULL, MS_UNIT_COUNT, "misses because the line was never there", ALL, true, 0,
-	  MS_ONLY_ANY, first },
+	  MS_ONLY_SIMULATED, first },
 	{ "replacement", NULL, MS_UNIT_COUNT, "misses because other data had pushed the line out",
-	  ALL, true, 0, MS_ONLY_ANY, replacement },
+	  ALL, true, 0, MS_ONLY_SIMULATED, replacement },
 	{ "invalidation", "inval.", MS_UNIT_COUNT,
 	  "misses because another processor wrote the line", ALL, true, 4, MS_ONLY_PARALLEL_TEXT,
 	  invalidation },
@@ -347,6 +404,9 @@ const struct ms_metric ms_metrics[] = {
 
 bool ms_metric_applies(const struct ms_metric *metric, const struct ms_run *run, size_t level)
 {
+	bool hardware = ms_hardware_run(run);
+	uint32_t unit = hardware ? run->hardware.at[0].unit : MS_RUN_NO_UNIT;
+
 	switch (metric->only) {
 	case MS_ONLY_PREFETCH:
 		return run->levels.at[level].prefetch > 0;
@@ -354,8 +414,22 @@ bool ms_metric_applies(const struct ms_metric *metric, const struct ms_run *run,
 		return run->processors > 1;
 	case MS_ONLY_NODES:
 		return run->nodes > 1 && level + 1 == run->levels.n;
-	case MS_ONLY_ANY:
+	case MS_ONLY_SIMULATED:
 	case MS_ONLY_PARALLEL_TEXT:
+		return !hardware;
+	case MS_ONLY_HARDWARE:
+		return hardware;
+	case MS_ONLY_LATENCY:
+		return unit == MS_RUN_CYCLES;
+	case MS_ONLY_TIMER:
+		return unit == MS_RUN_NANOSECONDS;
+	case MS_ONLY_FAULTS:
+		return hardware && unit == MS_RUN_NO_UNIT;
+	case MS_ONLY_EVENTS:
+		return hardware && unit != MS_RUN_NANOSECONDS;
+	case MS_ONLY_STALL:
+		return !hardware || unit == MS_RUN_NANOSECONDS;
+	case MS_ONLY_ANY:
 		break;
 	}
 	return true;

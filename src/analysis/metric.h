@@ -11,6 +11,7 @@ enum ms_unit {
 	MS_UNIT_TEXT,
 	MS_UNIT_COUNT,
 	MS_UNIT_CYCLES,
+	MS_UNIT_NANOSECONDS,
 	MS_UNIT_BYTES,
 	MS_UNIT_SHARE, /* of the run's total: a column of them adds up; real, 0 to 1 */
 	MS_UNIT_RATE,  /* of something else; real, 0 to 1 */
@@ -31,6 +32,13 @@ enum ms_only {
 	MS_ONLY_PARALLEL,      /* several processors */
 	MS_ONLY_NODES,         /* several nodes; at the last level */
 	MS_ONLY_PARALLEL_TEXT, /* any, but text shows it only for several processors */
+	MS_ONLY_SIMULATED,
+	MS_ONLY_HARDWARE, /* sampled on the real machine ... */
+	MS_ONLY_LATENCY,  /* ... by what tells latencies */
+	MS_ONLY_TIMER,    /* ... by a timer */
+	MS_ONLY_FAULTS,   /* ... by page faults */
+	MS_ONLY_EVENTS,   /* ... by events, of which a sample stands for some */
+	MS_ONLY_STALL,    /* simulated, or sampled by a timer */
 };
 
 struct ms_metric {

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/hardware.h"
 #include "analysis/pmu_priv.h"
 #include "analysis/select.h"
 #include "analysis/share.h"
@@ -206,6 +207,7 @@ int ms_monitors_make(struct ms_monitors *monitors, const struct ms_run *run,
 	bool *data = NULL;
 	int code = MS_OK;
 
+	MS_TRY(ms_hardware_refuse(run, "virtual monitors", err));
 	*monitors = (struct ms_monitors){ .at = { NULL, 0, 0 } };
 	MS_TRY(ms_summary_make(&monitors->whole, run, NULL, NULL, err));
 	if (wanted->n_data > 0) {

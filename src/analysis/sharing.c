@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/hardware.h"
 #include "analysis/select.h"
 #include "base/map.h"
 #include "base/mem.h"
@@ -425,6 +426,7 @@ int ms_sharing_make(struct ms_sharing *sharing, const struct ms_run *run,
 {
 	struct builder b = { .sharing = sharing, .run = run };
 
+	MS_TRY(ms_hardware_refuse(run, "sharing of lines", err));
 	*sharing = (struct ms_sharing){ .total = { .truly = 0 } };
 	MS_TRY(ms_summary_make(&sharing->whole, run, NULL, latency, err));
 	int code = make(&b, wanted, err);

@@ -106,6 +106,23 @@ static void add_processors(struct builder *b)
 		s->processors.at.at[0].counts.instructions = s->total.counts.instructions;
 }
 
+/* Of a run on the real machine: nanoseconds of computing stand for instructions. */
+static void add_computes(struct builder *b)
+{
+	struct ms_summary *s = b->summary;
+
+	for (size_t i = 0; i < b->run->hardware_computes.n; i++) {
+		const struct ms_run_hardware_compute *c = &b->run->hardware_computes.at[i];
+		uint32_t code = b->run->lines.at[c->line].code;
+
+		if (b->selection != NULL && b->selection->code != NULL && !b->selection->code[code])
+			continue;
+		s->total.counts.instructions += c->time;
+		s->code.at.at[code].counts.instructions += c->time;
+		s->lines.at.at[c->line].counts.instructions += c->time;
+	}
+}
+
 /* Which processor executed what, and how many were busy meanwhile; only runs of several know. */
 static void add_line_times(struct builder *b)
 {
@@ -179,7 +196,7 @@ static void add_cells(struct builder *b)
 
 		add_everywhere(b, i, &counts);
 	}
-	assert(m == b->run->misses.n); /* sorted by cell */
+	assert(m == ms_cell_rows(b->run)); /* sorted by cell */
 }
 
 static void add_replaced(struct builder *b)
@@ -317,6 +334,7 @@ int ms_summary_make(struct ms_summary *summary, const struct ms_run *run,
 	ms_vec_free(&only.at);
 	add_names(&b);
 	summary->total.counts.instructions = total_instructions(&b);
+	add_computes(&b);
 	add_processors(&b);
 	add_line_times(&b);
 	add_cells(&b);

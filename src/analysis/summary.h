@@ -30,11 +30,20 @@ struct ms_level_counts {
 	uint64_t write_backs;
 };
 
+/* Of a run sampled on the real machine: how many samples, and what intervals need. */
+struct ms_samples {
+	uint64_t n;
+	double events_squares;
+	double latency_squares;
+};
+
+/* Of a run sampled on the real machine analysis/hardware.h says what the first three mean. */
 struct ms_counts {
 	uint64_t references[MS_RW];
 	uint64_t stall[MS_RW];
 	uint64_t instructions; /* of code, lines and processors; data executes none */
-	uint64_t upgrades;     /* stores that hit, but made others give the line up */
+	struct ms_samples samples;
+	uint64_t upgrades; /* stores that hit, but made others give the line up */
 	/* Compute and stall cycles, each divided by the processors that were busy then. */
 	double normalised;
 	struct ms_level_counts *levels; /* one per level of the run */
@@ -131,15 +140,21 @@ int ms_entry_compare(const struct ms_summary *summary, const struct ms_entry *a,
 struct ms_cell_counts {
 	const struct ms_run_cell *cell;
 	enum ms_rw rw;
+	uint64_t references;
 	const struct ms_run_miss *misses;
 	size_t n;
 	struct ms_stall stall;
+	struct ms_samples samples;
 };
 
-/* Of cell number i; *at is where its misses begin, and is moved behind them. */
+/* Of cell number i; *at is where its misses (or its samples) begin, and is moved behind them. */
 struct ms_cell_counts ms_cell_counts(const struct ms_run *run, const struct ms_cost *cost, size_t i,
 				     size_t *at);
 void ms_counts_add_cell(struct ms_counts *to, const struct ms_cell_counts *cell);
+/* How many misses, or samples, the cells of the run have: where a walk over all of them ends. */
+size_t ms_cell_rows(const struct ms_run *run);
+/* Whether a cell is of this code and data, a flag for each of the run; NULL: of any. */
+bool ms_cell_is_chosen(const struct ms_run *run, uint32_t cell, const bool *code, const bool *data);
 /* Adds all counts of one entry to those of another. */
 void ms_counts_add(struct ms_counts *to, const struct ms_counts *from, size_t levels);
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/hardware.h"
 #include "base/mem.h"
 #include "base/num.h"
 
@@ -242,6 +243,7 @@ static void add_processors(struct ms_threads *t, const struct ms_run *run)
 int ms_threads_make(struct ms_threads *threads, const struct ms_run *run, uint32_t processor,
 		    struct ms_err *err)
 {
+	MS_TRY(ms_hardware_refuse(run, "times of threads", err));
 	if (processor != MS_NONE && processor >= run->processors)
 		return ms_fail(err, MS_EUSAGE,
 			       "--processor: found %" PRIu32 ", expected 0 to %" PRIu32

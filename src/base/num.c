@@ -72,6 +72,24 @@ char *ms_format_count(uint64_t value, char out[MS_NUM_TEXT])
 	return out;
 }
 
+char *ms_format_nanoseconds(uint64_t ns, char out[MS_NUM_TEXT])
+{
+	static const char *const units[] = { "ns", "us", "ms", "s" };
+	double scaled = (double)ns;
+	int unit = 0;
+
+	while (scaled >= 999.5 && unit < 3) {
+		scaled /= 1000;
+		unit++;
+	}
+	snprintf(out, MS_NUM_TEXT,
+		 unit == 0 || scaled >= 99.95 ? "%.0f %s"
+		 : scaled >= 9.995            ? "%.1f %s"
+					      : "%.2f %s",
+		 scaled, units[unit]);
+	return out;
+}
+
 char *ms_format_size(uint64_t bytes, char out[MS_NUM_TEXT])
 {
 	static const char *const units[] = { "B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB" };

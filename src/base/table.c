@@ -74,6 +74,16 @@ void ms_table_size(struct ms_table *table, uint64_t bytes)
 		add(table, ms_arena_strdup(&table->arena, ms_format_size(bytes, text)));
 }
 
+void ms_table_nanoseconds(struct ms_table *table, uint64_t ns)
+{
+	char text[MS_NUM_TEXT];
+
+	if (table->mode == MS_TABLE_CSV)
+		ms_table_count(table, ns);
+	else
+		add(table, ms_arena_strdup(&table->arena, ms_format_nanoseconds(ns, text)));
+}
+
 void ms_table_real(struct ms_table *table, double value, int decimals)
 {
 	char text[MS_REAL_TEXT];

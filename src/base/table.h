@@ -58,6 +58,7 @@ void ms_table_may_drop(struct ms_table *table, unsigned rank);
 void ms_table_text(struct ms_table *table, const char *text); /* NULL: empty */
 void ms_table_count(struct ms_table *table, uint64_t value);
 void ms_table_size(struct ms_table *table, uint64_t bytes);
+void ms_table_nanoseconds(struct ms_table *table, uint64_t ns);
 void ms_table_real(struct ms_table *table, double value, int decimals);
 /* Text shows tenths of a per cent, rounded by the caller so that a column adds up; CSV the exact
  * share. */

@@ -38,6 +38,8 @@ static void read_origin(struct ms_run_heads *heads, sqlite3_stmt *stmt, struct m
 	head->git_dirty = sqlite3_column_int64(stmt, 19) != 0;
 	head->host = own(heads, stmt, 20);
 	head->bytes = (uint64_t)sqlite3_column_int64(stmt, 21);
+	head->source = own(heads, stmt, 22);
+	head->samples = (uint64_t)sqlite3_column_int64(stmt, 23);
 }
 
 /* False: it holds what memspy never writes. */
@@ -129,7 +131,10 @@ static int list_all(struct ms_store *store, struct ms_run_heads *heads, struct m
 		store, &stmt,
 		"select id, tag, started, program, frontend, machine, ended, exit_status, "
 		"wall_seconds, instructions, refs, level.name, level.misses, parent, "
-		"relation, uid, note, build_id, git_commit, git_dirty, host, bytes from run "
+		"relation, uid, note, build_id, git_commit, git_dirty, host, bytes, "
+		"hardware.source, "
+		"hardware.samples from run "
+		"left join hardware on hardware.run = run.id and hardware.hardware = 0 "
 		"left join level on level.run = run.id and level.level = 0 order by id",
 		err));
 	int code = read_heads(store, heads, stmt, err);

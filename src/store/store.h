@@ -78,6 +78,8 @@ struct ms_run_head {
 	uint64_t references;
 	const char *level;     /* name of the first level; NULL when there is none */
 	uint64_t level_misses; /* of the first level */
+	const char *source;    /* of samples on the real machine; NULL: it was simulated */
+	uint64_t samples;      /* likewise */
 	int64_t parent;        /* 0: none */
 	uint32_t relation;     /* enum ms_run_relation */
 };

@@ -123,6 +123,9 @@ static void add_value(struct ms_table *table, const struct ms_metric *metric, st
 	case MS_UNIT_CYCLES:
 		ms_table_count(table, value.count);
 		break;
+	case MS_UNIT_NANOSECONDS:
+		ms_table_nanoseconds(table, value.count);
+		break;
 	case MS_UNIT_BYTES:
 		ms_table_size(table, value.count);
 		break;
@@ -196,8 +199,8 @@ void ms_view_entries(const struct ms_summary *whole, const struct ms_entries *en
 	uint32_t *tenths = ms_arena_take(&table->arena, (shown + 1) * sizeof(*tenths));
 
 	for (size_t i = 0; i < shown; i++)
-		parts[i] = ms_both(entries->at.at[i].counts.stall);
-	parts[shown] = ms_both(rest.counts.stall);
+		parts[i] = weight(whole, &entries->at.at[i]);
+	parts[shown] = weight(whole, &rest);
 	ms_share_list(parts, shown + 1, total_tenths, tenths);
 
 	add_columns(table, whole->run, kind_of(entries));
@@ -206,4 +209,51 @@ void ms_view_entries(const struct ms_summary *whole, const struct ms_entries *en
 	if (in_rest > 0 && table->mode == MS_TABLE_TEXT)
 		add_row(table, whole, &rest, ms_arena_printf(&table->arena, "rest (%zu)", in_rest),
 			tenths[shown]);
+}
+
+/* --- figures of lines of source, where the real machine was sampled --- */
+
+static bool is_figure(const struct ms_table *table, const struct ms_run *run,
+		      const struct ms_metric *metric)
+{
+	return metric->only != MS_ONLY_ANY && !metric->per_level &&
+	       has_column(table, run, metric, MS_ENTRY_LINE);
+}
+
+size_t ms_view_figure_columns(struct ms_table *table, const struct ms_run *run)
+{
+	size_t n = 0;
+
+	for (const struct ms_metric *m = ms_metrics; m->key != NULL; m++)
+		if (is_figure(table, run, m)) {
+			add_column(table, run, m, 0);
+			n++;
+		}
+	return n;
+}
+
+size_t ms_view_figures(struct ms_table *table, const struct ms_summary *whole,
+		       const struct ms_counts *counts, uint32_t tenths)
+{
+	struct ms_entry entry = { .kind = MS_ENTRY_LINE, .counts = *counts };
+	size_t n = 0;
+
+	for (const struct ms_metric *m = ms_metrics; m->key != NULL; m++)
+		if (is_figure(table, whole->run, m)) {
+			add_value(table, m, m->value(whole, &entry, 0), tenths);
+			n++;
+		}
+	return n;
+}
+
+size_t ms_view_no_figures(struct ms_table *table, const struct ms_run *run)
+{
+	size_t n = 0;
+
+	for (const struct ms_metric *m = ms_metrics; m->key != NULL; m++)
+		if (is_figure(table, run, m)) {
+			ms_table_text(table, "");
+			n++;
+		}
+	return n;
 }

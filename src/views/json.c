@@ -4,6 +4,7 @@
 #include <inttypes.h>
 
 #include "analysis/estimate.h"
+#include "analysis/hardware.h"
 #include "analysis/metric.h"
 #include "analysis/share.h"
 #include "base/num.h"
@@ -16,6 +17,8 @@ static void machine(struct ms_json *j, const struct ms_summary *s)
 
 	ms_json_text(j, "machine", run->machine);
 	ms_json_text(j, "machine_origin", run->machine_origin);
+	if (ms_hardware_run(run))
+		return;
 	ms_json_array(j, "machine_levels");
 	for (size_t i = 0; i < n; i++) {
 		const struct ms_run_level *level = &run->levels.at[i];
@@ -133,6 +136,7 @@ static void run_object(struct ms_json *j, const struct ms_summary *s)
 	ms_json_u64(j, "stops", run->stops);
 	ms_view_json_relation(j, run->parent, run->relation);
 	sampling(j, run);
+	ms_view_json_hardware(j, run);
 	ms_json_end(j);
 }
 
@@ -147,6 +151,10 @@ static void phases(struct ms_json *j, const struct ms_run *run)
 		ms_json_object(j, NULL);
 		ms_json_text(j, "name", phase->name);
 		ms_json_u64(j, "times", phase->times);
+		if (ms_hardware_run(run)) {
+			ms_json_end(j);
+			continue;
+		}
 		ms_json_u64(j, "references", phase->references);
 		ms_json_array(j, "levels");
 		for (; at < run->phase_misses.n && run->phase_misses.at[at].phase == i; at++) {
@@ -174,6 +182,13 @@ static void totals(struct ms_json *j, const struct ms_summary *s)
 	const struct ms_counts *c = &s->total.counts;
 
 	ms_json_object(j, "totals");
+	if (ms_hardware_run(s->run)) {
+		ms_view_json_compute(j, s->run, c);
+		ms_view_json_samples(j, s, c);
+		ms_view_json_answers(j, s->run, NULL, NULL);
+		ms_json_end(j);
+		return;
+	}
 	ms_json_u64(j, "instructions", c->instructions);
 	ms_view_json_read_write(j, "references", c->references);
 	ms_json_u64(j, "compute_cycles", c->instructions);
@@ -193,7 +208,7 @@ static void about_code(struct ms_json *j, const struct ms_summary *whole, const 
 	ms_json_text(j, "module", code->module);
 	ms_json_text(j, "file", code->file);
 	ms_json_u64(j, "line", code->line);
-	ms_json_u64(j, "compute_cycles", e->counts.instructions);
+	ms_view_json_compute(j, whole->run, &e->counts);
 	normalised(j, whole->run, &e->counts);
 }
 
@@ -242,7 +257,7 @@ static void about_line(struct ms_json *j, const struct ms_summary *whole, const 
 	ms_json_text(j, "code", whole->run->codes.at[e->code].name);
 	ms_json_text(j, "file", line->file);
 	ms_json_u64(j, "line", line->line);
-	ms_json_u64(j, "compute_cycles", e->counts.instructions);
+	ms_view_json_compute(j, whole->run, &e->counts);
 	normalised(j, whole->run, &e->counts);
 }
 
@@ -250,7 +265,7 @@ static void about_processor(struct ms_json *j, const struct ms_summary *whole,
 			    const struct ms_entry *e)
 {
 	ms_json_u64(j, "processor", e->processor);
-	ms_json_u64(j, "compute_cycles", e->counts.instructions);
+	ms_view_json_compute(j, whole->run, &e->counts);
 	normalised(j, whole->run, &e->counts);
 }
 
@@ -316,7 +331,7 @@ static void list(struct ms_json *j, const char *key, const struct ms_summary *wh
 		ms_json_object(j, NULL);
 		about(j, whole, e);
 		ms_view_json_counts(j, whole, &e->counts);
-		if (e->kind == MS_ENTRY_BIN)
+		if (e->kind == MS_ENTRY_BIN && !ms_hardware_run(whole->run))
 			replaced_by(j, whole->run, e->replaced_by.at, e->replaced_by.n);
 		if (e->kind == MS_ENTRY_DATA && whole->run->data.at[e->data].kind == MS_DATA_HEAP)
 			frames(j, whole->run, e->data);
@@ -398,6 +413,13 @@ static void selected(struct ms_json *j, const struct ms_detail *d)
 	ms_json_object(j, "selected");
 	names(j, "code", &d->part.code, d->code);
 	names(j, "data", &d->part.data, d->data);
+	if (ms_hardware_run(run)) {
+		ms_view_json_compute(j, run, part);
+		ms_view_json_samples(j, &d->whole, part);
+		ms_view_json_answers(j, run, d->code, d->data);
+		ms_json_end(j);
+		return;
+	}
 	ms_json_u64(j, "elapsed_compute_cycles", d->elapsed_compute);
 	ms_json_u64(j, "elapsed_stall_cycles", d->elapsed_stall);
 	ms_view_json_counts(j, &d->whole, part);

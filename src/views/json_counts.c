@@ -1,4 +1,5 @@
 /* views/json_counts.c - what JSON says of every entry, whatever it is an entry of. */
+#include "analysis/hardware.h"
 #include "analysis/share.h"
 #include "views/views_priv.h"
 
@@ -57,6 +58,10 @@ void ms_view_json_share(struct ms_json *j, const char *key, uint64_t part, uint6
 void ms_view_json_counts(struct ms_json *j, const struct ms_summary *whole,
 			 const struct ms_counts *c)
 {
+	if (ms_hardware_run(whole->run)) {
+		ms_view_json_samples(j, whole, c);
+		return;
+	}
 	ms_view_json_read_write(j, "references", c->references);
 	ms_view_json_levels(j, whole->run, c);
 	if (whole->run->processors > 1)

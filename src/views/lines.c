@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "analysis/hardware.h"
 #include "analysis/share.h"
 #include "views/source.h"
 #include "views/views_priv.h"
@@ -62,6 +63,10 @@ static void figure_columns(struct ms_table *table, const struct ms_lines *lines)
 {
 	const struct ms_run *run = lines->whole.run;
 
+	if (ms_hardware_run(run)) {
+		ms_view_figure_columns(table, run);
+		return;
+	}
 	column(table, lines->by_references ? "Refs %" : "Stall %", 0);
 	column(table, "Stall", DROP_STALL);
 	column(table, "Compute", DROP_COMPUTE);
@@ -78,6 +83,10 @@ static void figure_columns(struct ms_table *table, const struct ms_lines *lines)
 static void figures(struct ms_table *table, const struct ms_lines *lines,
 		    const struct ms_counts *counts, uint32_t tenths, enum ms_style style)
 {
+	if (ms_hardware_run(lines->whole.run)) {
+		ms_view_figures(table, &lines->whole, counts, tenths);
+		return;
+	}
 	ms_table_share(table, tenths, 0);
 	ms_table_style(table, style);
 	ms_table_count(table, ms_both(counts->stall));
@@ -95,6 +104,10 @@ static void no_figures(struct ms_table *table, const struct ms_lines *lines)
 {
 	const struct ms_run *run = lines->whole.run;
 
+	if (ms_hardware_run(run)) {
+		ms_view_no_figures(table, run);
+		return;
+	}
 	for (size_t i = 0; i < 4 + run->levels.n + (tells_sharing(run) ? 2 : 0); i++)
 		ms_table_text(table, "");
 }
@@ -453,7 +466,8 @@ static void say_nothing_shown(const struct writer *w)
 
 	fputc('\n', w->page.out);
 	if (ms_both(l->whole.total.counts.references) == 0)
-		ms_page_line(&w->page, "There are no references in this run.");
+		ms_page_line(&w->page, "There are no %s in this run.",
+			     ms_hardware_run(l->whole.run) ? "samples of memory" : "references");
 	else if (l->lines.n == 0)
 		ms_page_wrap(&w->page, "",
 			     "No source lines are known here; a program built with -g has them.");
@@ -506,8 +520,9 @@ void ms_lines_text(struct ms_lines *lines, const struct ms_lines_options *option
 	ms_page_run(&w.page, &lines->whole);
 	fputc('\n', out);
 	ms_page_title(&w.page, "SOURCE LINES, by share of %s",
-		      lines->by_references ? "references (nothing stalls in this run)"
-					   : "memory stall time");
+		      ms_hardware_run(lines->whole.run) ? ms_hardware_what(lines->whole.run)
+		      : lines->by_references            ? "references (nothing stalls in this run)"
+							: "memory stall time");
 	file_table(&w);
 	name_unknown(&w);
 	for (size_t i = 0; i < lines->files.n; i++) {

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "analysis/hardware.h"
 #include "analysis/share.h"
 #include "views/lines.h"
 #include "views/source.h"
@@ -34,7 +35,7 @@ static void counts(struct ms_json *j, const struct ms_lines *lines, const struct
 		   bool compute)
 {
 	if (compute)
-		ms_json_u64(j, "compute_cycles", c->instructions);
+		ms_view_json_compute(j, lines->whole.run, c);
 	ms_view_json_counts(j, &lines->whole, c);
 }
 
@@ -46,8 +47,11 @@ static void parts(struct ms_json *j, const struct ms_lines *lines, const struct 
 	for (size_t i = 0; i < l->code.at.n; i++) {
 		ms_json_object(j, NULL);
 		ms_json_text(j, "name", run->codes.at[l->code.at.at[i].of].name);
-		ms_json_u64(j, "compute_cycles", l->code.at.at[i].counts.instructions);
-		ms_json_u64(j, "stall_cycles", ms_both(l->code.at.at[i].counts.stall));
+		ms_view_json_compute(j, run, &l->code.at.at[i].counts);
+		if (ms_hardware_run(run))
+			ms_view_json_samples(j, &lines->whole, &l->code.at.at[i].counts);
+		else
+			ms_json_u64(j, "stall_cycles", ms_both(l->code.at.at[i].counts.stall));
 		ms_json_end(j);
 	}
 	ms_json_end(j);
@@ -165,16 +169,19 @@ static void level_column(struct ms_table *table, const struct ms_run_level *leve
 
 static void csv_columns(struct ms_table *table, const struct ms_run *run)
 {
-	static const char *const keys[] = { "file",           "line",         "code",
-					    "code_count",     "inlined_into", "data",
-					    "data_count",     "stall_share",  "stall_cycles",
-					    "compute_cycles", "references",   "reads",
-					    "writes" };
+	static const char *const keys[] = { "file",         "line", "code",      "code_count",
+					    "inlined_into", "data", "data_count" };
+	static const char *const figures[] = { "stall_share", "stall_cycles", "compute_cycles",
+					       "references",  "reads",        "writes" };
 	static const char *const level_keys[] = { "misses", "first", "replacement",
 						  "invalidation" };
 
 	for (size_t i = 0; i < MS_COUNT(keys); i++)
 		ms_table_column(table, (struct ms_table_column){ .key = keys[i] });
+	if (ms_hardware_run(run))
+		ms_view_figure_columns(table, run);
+	for (size_t i = 0; i < MS_COUNT(figures) && !ms_hardware_run(run); i++)
+		ms_table_column(table, (struct ms_table_column){ .key = figures[i] });
 	for (size_t i = 0; i < run->levels.n; i++) {
 		for (size_t k = 0; k < MS_COUNT(level_keys); k++)
 			level_column(table, &run->levels.at[i], level_keys[k]);
@@ -189,6 +196,10 @@ static void csv_figures(struct ms_table *table, const struct ms_lines *lines,
 {
 	uint64_t stall = ms_both(lines->whole.total.counts.stall);
 
+	if (ms_hardware_run(lines->whole.run)) {
+		ms_view_figures(table, &lines->whole, c, 0);
+		return;
+	}
 	if (stall > 0)
 		ms_table_share(table, 0, ms_share(ms_both(c->stall), stall));
 	else

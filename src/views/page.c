@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analysis/estimate.h"
+#include "analysis/hardware.h"
 #include "analysis/share.h"
 #include "base/num.h"
 #include "views/views_priv.h"
@@ -253,6 +254,10 @@ void ms_page_run(const struct ms_page *page, const struct ms_summary *summary)
 			     "Counted:  in part; the program stopped counting %" PRIu64 " time%s",
 			     run->stops, run->stops == 1 ? "" : "s");
 	ms_text_free(&text);
+	if (ms_hardware_run(run)) {
+		ms_page_hardware(page, run);
+		return;
+	}
 	sampling_line(page, run);
 	machine_lines(page, summary);
 }
@@ -407,11 +412,15 @@ void ms_page_reasons(const struct ms_page *page, const struct ms_summary *s)
 			     ms_page_percent(&arena, tenths[i]), s->reasons.at.at[i].name);
 	}
 	if (text.n == 0)
-		ms_page_line(page, "Unattributed: none; every reference has its data.");
+		ms_page_line(page, "Unattributed: none; every %s has its data.",
+			     ms_hardware_run(s->run) ? "sample" : "reference");
 	else
 		ms_page_wrap(page, "Unattributed: ",
 			     ms_arena_printf(&arena, "%s of %s%s", ms_page_percent(&arena, sum),
-					     stalls ? "stall time" : "references", text.at));
+					     ms_hardware_run(s->run) ? ms_hardware_what(s->run)
+					     : stalls                ? "stall time"
+								     : "references",
+					     text.at));
 	ms_text_free(&text);
 	ms_arena_free(&arena);
 }

@@ -88,8 +88,13 @@ static void commit_cell(struct ms_table *table, const struct ms_run_head *head)
 static void figure_cells(struct ms_table *table, const struct ms_run_head *head)
 {
 	ms_table_real(table, head->wall_seconds, 1);
-	ms_table_count(table, head->references);
-	ms_table_count(table, head->level_misses);
+	if (head->source != NULL) { /* it has samples, and no references */
+		ms_table_none(table);
+		ms_table_none(table);
+	} else {
+		ms_table_count(table, head->references);
+		ms_table_count(table, head->level_misses);
+	}
 	if (head->references > 0)
 		ms_table_real(table, ms_share(head->level_misses, head->references) * 100, 1);
 	else
@@ -113,7 +118,9 @@ static void runs_row(struct ms_table *table, const struct ms_run_head *head,
 		ms_table_size(table, head->bytes);
 	else
 		ms_table_none(table);
-	ms_table_text(table, head->machine);
+	ms_table_text(table, head->source == NULL
+				     ? head->machine
+				     : ms_arena_printf(&table->arena, "real: %s", head->source));
 	if (extra->commit)
 		commit_cell(table, head);
 	ms_text_clear(&text);
@@ -187,6 +194,11 @@ static void csv_row(struct ms_table *table, const struct ms_run_head *head)
 	ms_table_text(table, head->git_commit == NULL ? NULL : head->git_dirty ? "1" : "0");
 	ms_table_text(table, head->host);
 	ms_table_count(table, head->bytes);
+	ms_table_text(table, head->source);
+	if (head->source != NULL)
+		ms_table_count(table, head->samples);
+	else
+		ms_table_text(table, NULL);
 }
 
 int ms_csv_runs(const struct ms_run_heads *heads, const struct ms_view_options *options, FILE *out,
@@ -197,7 +209,7 @@ int ms_csv_runs(const struct ms_run_heads *heads, const struct ms_view_options *
 		"frontend",     "machine",    "end",     "exit_status",  "wall_seconds",
 		"instructions", "references", "level",   "level_misses", "parent",
 		"relation",     "tags",       "note",    "build_id",     "git_commit",
-		"git_dirty",    "host",       "bytes"
+		"git_dirty",    "host",       "bytes",   "source",       "samples"
 	};
 	struct ms_table table;
 
@@ -277,6 +289,10 @@ static void run_head(struct ms_json *j, const struct ms_run_head *head)
 		ms_json_u64(j, "bytes", head->bytes);
 	else
 		ms_json_null(j, "bytes");
+	if (head->source != NULL) {
+		ms_json_text(j, "source", head->source);
+		ms_json_u64(j, "samples", head->samples);
+	}
 	ms_json_end(j);
 }
 

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "analysis/hardware.h"
 #include "analysis/metric.h"
 #include "analysis/occupants.h"
 #include "analysis/share.h"
@@ -245,8 +246,12 @@ static void list(const struct ms_page *page, const struct ms_detail *d, const ch
 	fputc('\n', page->out);
 	ms_page_title(page, "%s", title);
 	ms_table_open(&table, page->out, MS_TABLE_TEXT, page->width, page->colour);
-	ms_view_entries(&d->whole, entries, ms_view_limit(&d->whole, entries, &all, false),
-			ms_share_tenths(ms_both(part->stall), ms_both(whole->stall)), &table);
+	ms_view_entries(
+		&d->whole, entries, ms_view_limit(&d->whole, entries, &all, false),
+		ms_both(whole->stall) > 0
+			? ms_share_tenths(ms_both(part->stall), ms_both(whole->stall))
+			: ms_share_tenths(ms_both(part->references), ms_both(whole->references)),
+		&table);
 	ms_table_close(&table);
 }
 
@@ -309,6 +314,22 @@ static void next(const struct ms_page *page, const struct ms_detail *d,
 	ms_text_free(&word);
 }
 
+static void simulated(const struct ms_page *page, const struct ms_detail *d, const char *code,
+		      struct ms_arena *arena)
+{
+	times(page, d, code, arena);
+	ms_page_counts(page, d->part.run, d->code, d->data, &d->part.total.counts);
+	stalls(page, &d->part.total.counts);
+	replacers(page, d, arena);
+	invalidators(page, d, arena);
+}
+
+static void sampled(const struct ms_page *page, const struct ms_detail *d)
+{
+	ms_page_hardware_counts(page, &d->whole, &d->part.total.counts, d->code, d->data);
+	ms_page_histogram(page, d->part.run, d->code, d->data);
+}
+
 int ms_text_show(struct ms_detail *d, const struct ms_view_options *options, FILE *out,
 		 struct ms_err *err)
 {
@@ -323,11 +344,10 @@ int ms_text_show(struct ms_detail *d, const struct ms_view_options *options, FIL
 	ms_page_run(&page, &d->whole);
 	fputc('\n', out);
 	ms_page_title(&page, "DETAILED OUTPUT: %s in %s", data.at, code.at);
-	times(&page, d, code.at, &arena);
-	ms_page_counts(&page, d->part.run, d->code, d->data, &d->part.total.counts);
-	stalls(&page, &d->part.total.counts);
-	replacers(&page, d, &arena);
-	invalidators(&page, d, &arena);
+	if (ms_hardware_run(d->part.run))
+		sampled(&page, d);
+	else
+		simulated(&page, d, code.at, &arena);
 	fputc('\n', out);
 	about_data(&page, d);
 	lists(&page, d, options);

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "analysis/hardware.h"
 #include "analysis/matrix.h"
 #include "analysis/metric.h"
 #include "analysis/share.h"
@@ -22,6 +23,10 @@ static void totals(const struct ms_page *page, const struct ms_summary *s)
 	const struct ms_counts *c = &s->total.counts;
 
 	ms_page_title(page, "TOTAL APPLICATION STATISTICS");
+	if (ms_hardware_run(s->run)) {
+		ms_page_hardware_counts(page, s, c, NULL, NULL);
+		return;
+	}
 	ms_page_cycles(page,
 		       s->run->processors > 1 ? "Execution time of all processors"
 					      : "Execution time",
@@ -58,7 +63,9 @@ static void phases(const struct ms_page *page, const struct ms_run *run)
 	ms_table_open(&table, page->out, MS_TABLE_TEXT, page->width, page->colour);
 	ms_table_column(&table, (struct ms_table_column){ "Phase", "", false, 16, MS_CUT_END });
 	ms_table_column(&table, (struct ms_table_column){ "Times", "", true, 0, MS_CUT_END });
-	ms_table_column(&table, (struct ms_table_column){ "References", "", true, 0, MS_CUT_END });
+	if (!ms_hardware_run(run))
+		ms_table_column(&table,
+				(struct ms_table_column){ "References", "", true, 0, MS_CUT_END });
 	for (size_t l = 0; l < run->levels.n; l++)
 		ms_table_column(&table,
 				(struct ms_table_column){ ms_arena_printf(&table.arena, "%s misses",
@@ -67,7 +74,8 @@ static void phases(const struct ms_page *page, const struct ms_run *run)
 	for (uint32_t i = 0; i < run->phases.n; i++) {
 		ms_table_text(&table, run->phases.at[i].name);
 		ms_table_count(&table, run->phases.at[i].times);
-		ms_table_count(&table, run->phases.at[i].references);
+		if (!ms_hardware_run(run))
+			ms_table_count(&table, run->phases.at[i].references);
 		for (; at < run->phase_misses.n && run->phase_misses.at[at].phase == i; at++)
 			ms_table_count(&table, run->phase_misses.at[at].misses);
 	}
@@ -170,6 +178,19 @@ static void matrix_rows(struct ms_table *table, const struct ms_matrix *m)
 	}
 }
 
+/* What the matrix shows the shares of. */
+static const char *total_of(const struct ms_run *run, const struct ms_matrix *m)
+{
+	static const char *const sampled[MS_RUN_UNITS] = { [MS_RUN_NO_UNIT] = "PAGE FAULTS",
+							   [MS_RUN_CYCLES] = "LATENCY",
+							   [MS_RUN_NANOSECONDS] =
+								   "MEMORY STALL TIME" };
+
+	if (ms_hardware_run(run))
+		return sampled[run->hardware.at[0].unit];
+	return m->by_references ? "REFERENCES (nothing stalls in this run)" : "MEMORY STALL TIME";
+}
+
 static void matrix(const struct ms_page *page, const struct ms_summary *s,
 		   const struct ms_view_options *options)
 {
@@ -177,11 +198,10 @@ static void matrix(const struct ms_page *page, const struct ms_summary *s,
 	struct ms_table table;
 
 	fit_matrix(&m, page, s, options);
-	ms_page_title(page, "PERCENTAGE OF TOTAL %s, by code and data",
-		      m.by_references ? "REFERENCES (nothing stalls in this run)"
-				      : "MEMORY STALL TIME");
+	ms_page_title(page, "PERCENTAGE OF TOTAL %s, by code and data", total_of(s->run, &m));
 	if (m.total == 0) {
-		ms_page_line(page, "There are no references in this run.");
+		ms_page_line(page, "There are no %s in this run.",
+			     ms_hardware_run(s->run) ? "samples of memory" : "references");
 	} else {
 		ms_table_open(&table, page->out, MS_TABLE_TEXT, page->width, page->colour);
 		matrix_columns(&table, &m);

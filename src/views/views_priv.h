@@ -25,6 +25,15 @@ size_t ms_view_used(const struct ms_summary *summary);
 void ms_view_entries(const struct ms_summary *whole, const struct ms_entries *entries, size_t shown,
 		     uint32_t total_tenths, struct ms_table *table);
 
+/*
+ * Figures of lines of source in a run sampled on the real machine: the columns of ms_metrics that
+ * only such runs have. Each tells how many they are; none in a simulated run.
+ */
+size_t ms_view_figure_columns(struct ms_table *table, const struct ms_run *run);
+size_t ms_view_figures(struct ms_table *table, const struct ms_summary *whole,
+		       const struct ms_counts *counts, uint32_t tenths);
+size_t ms_view_no_figures(struct ms_table *table, const struct ms_run *run);
+
 /* Parts of JSON: a share of nothing is null. */
 void ms_view_json_read_write(struct ms_json *json, const char *key, const uint64_t counts[MS_RW]);
 void ms_view_json_levels(struct ms_json *json, const struct ms_run *run,
@@ -41,6 +50,26 @@ void ms_view_json_texts(struct ms_json *json, const char *key, const char *const
 void ms_view_json_tags(struct ms_json *json, const char *first, const char *const *more, size_t n);
 void ms_view_json_dirty(struct ms_json *json, const char *commit, bool dirty);
 void ms_view_json_relation(struct ms_json *json, int64_t parent, uint32_t relation);
+
+/* hardware.c: runs sampled on the real machine. */
+struct ms_page;
+/* How it was sampled; instead of the machine that was simulated. */
+void ms_page_hardware(const struct ms_page *page, const struct ms_run *run);
+/* Of the whole run, or of the cells of some code and data (a flag each; NULL: all). */
+void ms_page_hardware_counts(const struct ms_page *page, const struct ms_summary *whole,
+			     const struct ms_counts *counts, const bool *code, const bool *data);
+/* How long events waited, as bars. */
+void ms_page_histogram(const struct ms_page *page, const struct ms_run *run, const bool *code,
+		       const bool *data);
+/* hardware_json.c: the object "hardware" of a run, what an entry has, and its answers and buckets.
+ */
+void ms_view_json_compute(struct ms_json *json, const struct ms_run *run,
+			  const struct ms_counts *counts);
+void ms_view_json_hardware(struct ms_json *json, const struct ms_run *run);
+void ms_view_json_samples(struct ms_json *json, const struct ms_summary *whole,
+			  const struct ms_counts *counts);
+void ms_view_json_answers(struct ms_json *json, const struct ms_run *run, const bool *code,
+			  const bool *data);
 
 struct ms_evictions;
 /* occupancy.c: the array "occupancy", of the levels that were asked for. */

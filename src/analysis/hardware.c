@@ -1,0 +1,148 @@
+#include "analysis/hardware.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "store/store.h"
+
+static const char *const names[MS_RUN_SOURCES] = {
+	[MS_RUN_PEBS] = "Intel PEBS", [MS_RUN_IBS] = "AMD IBS",        [MS_RUN_SPE] = "Arm SPE",
+	[MS_RUN_TIMER] = "timer",     [MS_RUN_FAULTS] = "page faults",
+};
+
+const char *ms_hardware_source_name(uint32_t source)
+{
+	return source < MS_RUN_SOURCES ? names[source] : "unknown";
+}
+
+const char *ms_hardware_what(const struct ms_run *run)
+{
+	switch (run->hardware.at[0].unit) {
+	case MS_RUN_CYCLES:
+		return "latency";
+	case MS_RUN_NANOSECONDS:
+		return "memory stall time";
+	default:
+		return "page faults";
+	}
+}
+
+bool ms_hardware_has_latency(const struct ms_run *run)
+{
+	return run->hardware.at[0].unit == MS_RUN_CYCLES;
+}
+
+bool ms_hardware_is_whole(const struct ms_run *run)
+{
+	const struct ms_run_hardware *h = &run->hardware.at[0];
+
+	return h->source == MS_RUN_FAULTS && h->period <= 1 && h->throttled == 0;
+}
+
+uint64_t ms_hardware_lost(const struct ms_run *run)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < run->hardware_losses.n; i++)
+		sum += run->hardware_losses.at[i].samples;
+	return sum;
+}
+
+/* --- intervals --- */
+
+struct ms_interval ms_interval_of_share(double share, double n)
+{
+	const double z = 1.959964;
+
+	if (!(n > 0))
+		return (struct ms_interval){ share, NAN, NAN };
+	double scale = 1 + z * z / n;
+	double middle = (share + z * z / (2 * n)) / scale;
+	double half = z / scale * sqrt(share * (1 - share) / n + z * z / (4 * n * n));
+	double low = middle - half, high = middle + half;
+
+	/* Rounding must not leave the share outside. */
+	return (struct ms_interval){ share, fmin(fmax(low, 0), share), fmax(fmin(high, 1), share) };
+}
+
+/* What a share is made of: each sample's part of the sum, and its square. */
+static void weigh(const struct ms_counts *c, bool stalls, double *sum, double *squares)
+{
+	*sum = (double)ms_both(stalls ? c->stall : c->references);
+	*squares = stalls ? c->samples.latency_squares : c->samples.events_squares;
+}
+
+struct ms_interval ms_hardware_interval(const struct ms_summary *whole,
+					const struct ms_counts *part)
+{
+	bool stalls = ms_both(whole->total.counts.stall) > 0;
+	double all, all_squares, own, own_squares;
+
+	weigh(&whole->total.counts, stalls, &all, &all_squares);
+	weigh(part, stalls, &own, &own_squares);
+	double share = all > 0 ? own / all : NAN;
+	if (ms_hardware_is_whole(whole->run) || !(all_squares > 0))
+		return (struct ms_interval){ share, share, share };
+
+	/* The variance of a ratio of sums; so many samples of one weight would have the same. */
+	double rest = fmax(all_squares - own_squares, 0);
+	double variance =
+		((1 - share) * (1 - share) * own_squares + share * share * rest) / (all * all);
+	double n = variance > 0 && share < 1 ? share * (1 - share) / variance
+					     : all * all / all_squares;
+	return ms_interval_of_share(share, n);
+}
+
+/* --- what is known beside --- */
+
+void ms_hardware_detail_make(struct ms_hardware_detail *detail, const struct ms_run *run,
+			     const bool *code, const bool *data)
+{
+	memset(detail, 0, sizeof(*detail));
+	for (size_t i = 0; i < run->hardware_samples.n; i++) {
+		const struct ms_run_hardware_sample *s = &run->hardware_samples.at[i];
+
+		if (!ms_cell_is_chosen(run, s->cell, code, data))
+			continue;
+		detail->answers[s->answer] += s->events;
+		detail->answer_latency[s->answer] += s->latency;
+		detail->sureness[s->sureness] += s->samples;
+		detail->samples += s->samples;
+	}
+	for (size_t i = 0; i < run->hardware_latencies.n; i++) {
+		const struct ms_run_hardware_latency *l = &run->hardware_latencies.at[i];
+
+		if (ms_cell_is_chosen(run, l->cell, code, data))
+			detail->buckets[l->bucket] += l->samples;
+	}
+}
+
+double ms_hardware_median(const struct ms_hardware_detail *detail)
+{
+	double all = 0, below = 0;
+
+	for (int i = 0; i < MS_RUN_BUCKETS; i++)
+		all += (double)detail->buckets[i];
+	for (int i = 0; i < MS_RUN_BUCKETS && all > 0; i++) {
+		double here = (double)detail->buckets[i];
+
+		if (here > 0 && below + here >= all / 2) {
+			double low = i > 0 ? ldexp(1, i) : 0;
+
+			return low + (ldexp(1, i + 1) - low) * (all / 2 - below) / here;
+		}
+		below += here;
+	}
+	return 0;
+}
+
+int ms_hardware_refuse(const struct ms_run *run, const char *what, struct ms_err *err)
+{
+	if (!ms_hardware_run(run))
+		return MS_OK;
+	return ms_fail(err, MS_EUSAGE,
+		       "run @%" PRId64 " was sampled on the real machine (%s), which tells no %s; "
+		       "`memspy run` simulates them",
+		       run->id, ms_run_source_word(run->hardware.at[0].source), what);
+}

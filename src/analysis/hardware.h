@@ -1,0 +1,60 @@
+/*
+ * analysis/hardware.h - what samples of the real machine say, and how far off that may be.
+ *
+ * In the summary of such a run stall is the latency of all events (of a timer: time that waited for
+ * memory, in nanoseconds), references are the events themselves, and instructions are nanoseconds
+ * of computing. A share is that of a sum of samples, each of which stands for a few events: its
+ * interval comes from the spread of what single samples add to it.
+ */
+#ifndef MS_ANALYSIS_HARDWARE_H
+#define MS_ANALYSIS_HARDWARE_H
+
+#include "analysis/summary.h"
+
+static inline bool ms_hardware_run(const struct ms_run *run)
+{
+	return run->hardware.n > 0;
+}
+
+/* "PEBS", "timer": the source, for people. */
+const char *ms_hardware_source_name(uint32_t source);
+/* "latency", "memory stall time", "page faults": what its shares are shares of. */
+const char *ms_hardware_what(const struct ms_run *run);
+/* Whether it tells how long an event waited. */
+bool ms_hardware_has_latency(const struct ms_run *run);
+/* Whether all events were seen: then shares are what they are. */
+bool ms_hardware_is_whole(const struct ms_run *run);
+
+/* The share lies between these in 95 of 100 cases; NaN: there is no sample. */
+struct ms_interval {
+	double share;
+	double low;
+	double high;
+};
+
+struct ms_interval ms_hardware_interval(const struct ms_summary *whole,
+					const struct ms_counts *part);
+/* Wilson's interval of a share that n samples of the same weight tell. */
+struct ms_interval ms_interval_of_share(double share, double n);
+
+/* What is known of samples beside their sums. */
+struct ms_hardware_detail {
+	uint64_t answers[MS_ANSWERS];        /* events, by who answered */
+	uint64_t answer_latency[MS_ANSWERS]; /* and what these waited */
+	uint64_t sureness[MS_SURENESSES];    /* samples */
+	uint64_t buckets[MS_RUN_BUCKETS];    /* samples, by latency */
+	uint64_t samples;
+};
+
+/* Of the cells of this code and data, a flag for each of the run; NULL: all. */
+void ms_hardware_detail_make(struct ms_hardware_detail *detail, const struct ms_run *run,
+			     const bool *code, const bool *data);
+/* The latency that half of the samples do not exceed, within their bucket evenly; 0: none known. */
+double ms_hardware_median(const struct ms_hardware_detail *detail);
+
+/* Samples that belong to nothing. */
+uint64_t ms_hardware_lost(const struct ms_run *run);
+/* "a run sampled on the real machine has no evictions": for commands that need a simulation. */
+int ms_hardware_refuse(const struct ms_run *run, const char *what, struct ms_err *err);
+
+#endif
