@@ -1,0 +1,262 @@
+/*
+ * decode/aarch64/one.c - one A64 instruction: loads and stores, where branches go, and of all
+ * others which registers they read and write, as far as their usual fields tell. Depends on no
+ * machine.
+ *
+ * Knowingly left out: SVE and SME, memory tags, cpy and set.
+ */
+#include <string.h>
+
+#include "decode/decode_priv.h"
+
+const unsigned ms_decode_step = 4;
+
+#define BITS(w, hi, lo) ((w) >> (lo) & ((1u << ((hi) - (lo) + 1)) - 1))
+#define BIT(w, n)       ((w) >> (n)&1)
+
+enum { SP = 31 }; /* as a base; elsewhere the number means none */
+
+static int64_t extend_sign(uint64_t v, unsigned bits)
+{
+	return (int64_t)(v << (64 - bits)) >> (64 - bits);
+}
+
+static uint64_t general(uint32_t reg)
+{
+	return reg < 31 ? UINT64_C(1) << reg : 0;
+}
+
+static uint64_t vector(uint32_t reg)
+{
+	return UINT64_C(1) << (MS_VECTORS_AT + reg);
+}
+
+/* --- loads and stores --- */
+
+static void refers(struct ms_instruction *in, uint32_t w, bool load, uint32_t size)
+{
+	in->memory = true;
+	in->operand = (struct ms_operand){ .base = (int8_t)BITS(w, 9, 5),
+					   .index = MS_NO_REGISTER,
+					   .scale = 1,
+					   .size = (uint8_t)size,
+					   .kind = load ? 0 : 1 };
+	in->reads |= UINT64_C(1) << BITS(w, 9, 5);
+}
+
+static void moves_data(struct ms_instruction *in, uint32_t reg, bool is_vector, bool load)
+{
+	uint64_t bit = is_vector ? vector(reg) : general(reg);
+
+	if (load)
+		in->writes |= bit;
+	else
+		in->reads |= bit;
+}
+
+/* mode: 1 and 3 change the base, 1 only after the reference. */
+static void writes_back(struct ms_instruction *in, uint32_t mode, int64_t offset)
+{
+	if (mode != 1)
+		in->operand.constant = (uint64_t)offset;
+	if ((mode & 1) == 0)
+		return;
+	in->moves = (int32_t)offset;
+	in->writes |= UINT64_C(1) << in->operand.base;
+}
+
+static void pairs(struct ms_instruction *in, uint32_t w)
+{
+	uint32_t opc = BITS(w, 31, 30);
+	bool is_vector = BIT(w, 26), load = BIT(w, 22);
+	uint32_t scale = is_vector ? 2 + opc : 2 + (opc >> 1);
+
+	refers(in, w, load, 2u << scale);
+	moves_data(in, BITS(w, 4, 0), is_vector, load);
+	moves_data(in, BITS(w, 14, 10), is_vector, load);
+	writes_back(in, BITS(w, 24, 23), extend_sign(BITS(w, 21, 15), 7) * (1 << scale));
+}
+
+static void set_index(struct ms_instruction *in, uint32_t w, uint32_t scale)
+{
+	uint32_t how = BITS(w, 15, 13);
+
+	in->operand.index = (int8_t)BITS(w, 20, 16);
+	in->operand.scale = BIT(w, 12) ? (uint8_t)(1u << scale) : 1;
+	in->operand.narrow = how == 2 ? MS_INDEX_UNSIGNED : how == 6 ? MS_INDEX_SIGNED : 0;
+	in->reads |= general(BITS(w, 20, 16));
+	if (in->operand.index == SP) /* none: zero */
+		in->operand.index = MS_NO_REGISTER;
+}
+
+/* Compare and swap, fetch and add, and their relatives. */
+static void atomics(struct ms_instruction *in, uint32_t w, uint32_t size)
+{
+	bool only_loads = BIT(w, 15) && BITS(w, 14, 12) == 4;
+
+	refers(in, w, true, size);
+	in->operand.kind = only_loads ? 0 : 2;
+	in->reads |= only_loads ? 0 : general(BITS(w, 20, 16));
+	in->writes |= general(BITS(w, 4, 0));
+}
+
+static void single(struct ms_instruction *in, uint32_t w)
+{
+	bool is_vector = BIT(w, 26), load;
+	uint32_t size = BITS(w, 31, 30), opc = BITS(w, 23, 22), low = BITS(w, 11, 10);
+	uint32_t scale = is_vector && (opc & 2) ? 4 : size;
+
+	if (!is_vector && size == 3 && opc == 2) /* prefetch */
+		return;
+	load = is_vector ? opc & 1 : opc != 0;
+	if (!BIT(w, 24) && BIT(w, 21) && low == 0) {
+		atomics(in, w, 1u << size);
+		return;
+	}
+	refers(in, w, load, 1u << scale);
+	moves_data(in, BITS(w, 4, 0), is_vector, load);
+	if (BIT(w, 24))
+		in->operand.constant = (uint64_t)BITS(w, 21, 10) << scale;
+	else if (!BIT(w, 21))
+		writes_back(in, low, extend_sign(BITS(w, 20, 12), 9));
+	else
+		set_index(in, w, scale);
+	if (load && !is_vector && size == 3 && BITS(w, 4, 0) < 31)
+		in->result = (int8_t)BITS(w, 4, 0);
+}
+
+static void literal(struct ms_instruction *in, uint32_t w)
+{
+	uint32_t opc = BITS(w, 31, 30);
+	bool is_vector = BIT(w, 26);
+
+	if (opc == 3)
+		return;
+	in->memory = true;
+	in->operand = (struct ms_operand){
+		.constant = in->pc + (uint64_t)extend_sign(BITS(w, 23, 5), 19) * 4,
+		.base = MS_NO_REGISTER,
+		.index = MS_NO_REGISTER,
+		.size = (uint8_t)(is_vector  ? 4u << opc
+				  : opc == 1 ? 8
+					     : 4),
+	};
+	moves_data(in, BITS(w, 4, 0), is_vector, true);
+}
+
+static void exclusive(struct ms_instruction *in, uint32_t w)
+{
+	bool load = BIT(w, 22), swaps = BIT(w, 21) && (BIT(w, 23) || !BIT(w, 31));
+
+	refers(in, w, load || swaps, 1u << BITS(w, 31, 30));
+	if (swaps)
+		in->operand.kind = 2;
+	moves_data(in, BITS(w, 4, 0), false, load && !swaps);
+	if (swaps || !load)
+		in->writes |= general(BITS(w, 20, 16));
+}
+
+/* ld1 to ld4, st1 to st4: the base is where they begin; post-indexed ones change it. */
+static void structures(struct ms_instruction *in, uint32_t w)
+{
+	refers(in, w, BIT(w, 22), 16);
+	moves_data(in, BITS(w, 4, 0), true, BIT(w, 22));
+	if (BIT(w, 23))
+		in->writes |= UINT64_C(1) << BITS(w, 9, 5);
+}
+
+static void loads_and_stores(struct ms_instruction *in, uint32_t w)
+{
+	if ((w & 0x3f000000) == 0x08000000) {
+		exclusive(in, w);
+	} else if ((w & 0xbe000000) == 0x0c000000) {
+		structures(in, w);
+	} else if ((w & 0x3b000000) == 0x18000000) {
+		literal(in, w);
+	} else if ((w & 0x3f200c00) == 0x19000000) { /* ldapur, stlur */
+		refers(in, w, BITS(w, 23, 22) != 0, 1u << BITS(w, 31, 30));
+		moves_data(in, BITS(w, 4, 0), false, BITS(w, 23, 22) != 0);
+		in->operand.constant = (uint64_t)extend_sign(BITS(w, 20, 12), 9);
+	} else if ((w & 0x3a000000) == 0x28000000) {
+		pairs(in, w);
+	} else if ((w & 0x3a000000) == 0x38000000) {
+		single(in, w);
+	}
+}
+
+/* --- all others --- */
+
+static void branches(struct ms_instruction *in, uint32_t w)
+{
+	if ((w & 0x7c000000) == 0x14000000) { /* b, bl */
+		in->flow = MS_FLOW_AWAY;
+		in->target = in->pc + (uint64_t)extend_sign(BITS(w, 25, 0), 26) * 4;
+	} else if ((w & 0xff000000) == 0x54000000 || (w & 0x7e000000) == 0x34000000) {
+		in->flow = MS_FLOW_BRANCH; /* b.cond, cbz */
+		in->target = in->pc + (uint64_t)extend_sign(BITS(w, 23, 5), 19) * 4;
+		in->reads = BIT(w, 30) ? 0 : general(BITS(w, 4, 0));
+	} else if ((w & 0x7e000000) == 0x36000000) { /* tbz */
+		in->flow = MS_FLOW_BRANCH;
+		in->target = in->pc + (uint64_t)extend_sign(BITS(w, 18, 5), 14) * 4;
+		in->reads = general(BITS(w, 4, 0));
+	} else if ((w & 0xfe000000) == 0xd6000000) { /* br, blr, ret */
+		in->flow = MS_FLOW_AWAY;
+	} else if ((w & 0xff00001f) == 0xd4000001) {
+		in->flow = MS_FLOW_KERNEL;
+	}
+}
+
+static void computes(struct ms_instruction *in, uint32_t w, bool immediate)
+{
+	in->reads = general(BITS(w, 9, 5));
+	in->writes = general(BITS(w, 4, 0));
+	if (!immediate)
+		in->reads |= general(BITS(w, 20, 16));
+	if ((w & 0x1f000000) == 0x1b000000) /* madd */
+		in->reads |= general(BITS(w, 14, 10));
+	if ((w & 0x1f000000) == 0x10000000) /* adr, adrp */
+		in->reads = 0;
+}
+
+static void vectors(struct ms_instruction *in, uint32_t w)
+{
+	in->reads = vector(BITS(w, 9, 5)) | vector(BITS(w, 20, 16)) | vector(BITS(w, 4, 0));
+	in->writes = vector(BITS(w, 4, 0));
+}
+
+bool ms_decode_one(const uint8_t *bytes, size_t n, uint64_t pc, struct ms_instruction *in)
+{
+	uint32_t w;
+
+	if (n < sizeof(w))
+		return false;
+	memcpy(&w, bytes, sizeof(w));
+	*in = (struct ms_instruction){ .pc = pc, .length = 4, .result = MS_NO_REGISTER };
+	switch (BITS(w, 28, 25)) {
+	case 0:
+		return (w >> 16) != 0; /* udf: no code */
+	case 8:
+	case 9:
+	case 5:
+	case 13:
+		computes(in, w, BITS(w, 28, 26) == 4);
+		break;
+	case 10:
+	case 11:
+		branches(in, w);
+		break;
+	case 4:
+	case 6:
+	case 12:
+	case 14:
+		loads_and_stores(in, w);
+		break;
+	case 7:
+	case 15:
+		vectors(in, w);
+		break;
+	default:
+		break;
+	}
+	return true;
+}

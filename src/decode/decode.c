@@ -1,0 +1,182 @@
+#include "decode/decode.h"
+
+#include <string.h>
+
+#include "decode/decode_priv.h"
+
+/* --- backwards --- */
+
+enum { MOST_CODE = 512 };
+
+/*
+ * Where instructions start is not known when they differ in length: decoding from every place finds
+ * out. Wrong starts fall into step with the right ones after a few instructions, so that most of
+ * them come to pc over the same last instruction.
+ */
+static uint64_t last_before(const struct ms_code_around *code, uint32_t upto, uint32_t from)
+{
+	uint32_t votes[MOST_CODE + 1] = { 0 }, best = upto;
+	uint32_t last[MOST_CODE + 1]; /* by where decoding starts: the last one; upto: none */
+	uint64_t start = code->pc - code->before;
+	struct ms_instruction in;
+
+	for (uint32_t at = upto; at-- > from;) {
+		last[at] = upto;
+		if ((start + at) % ms_decode_step != 0 ||
+		    !ms_decode_one(code->bytes + at, upto - at, start + at, &in))
+			continue;
+		uint32_t next = at + in.length;
+		last[at] = next == upto ? at : last[next];
+		votes[last[at]] += last[at] != upto;
+	}
+	/* A function's first byte is the start of an instruction for sure. */
+	if (code->entry >= start + from && code->entry < start + upto)
+		return last[code->entry - start];
+	for (uint32_t at = from; at < upto; at++)
+		if (votes[at] > votes[best])
+			best = at;
+	return best;
+}
+
+/* The one that ends where `upto` is; false: none does. */
+static bool before(const struct ms_code_around *code, uint32_t upto, struct ms_instruction *in)
+{
+	uint64_t start = code->pc - code->before;
+	uint32_t from = code->entry > start && code->entry <= code->pc
+				? (uint32_t)(code->entry - start)
+				: 0;
+
+	if (upto <= from)
+		return false;
+	uint64_t at = last_before(code, upto, from);
+	return at != upto && ms_decode_one(code->bytes + at, upto - at, start + at, in);
+}
+
+/* --- what it waited for --- */
+
+static bool writes(const struct ms_instruction *in, int8_t reg)
+{
+	return reg != MS_NO_REGISTER && (in->writes >> reg & 1) != 0;
+}
+
+/* The operand by registers as they are behind the instruction. */
+static struct ms_operand behind(const struct ms_instruction *in)
+{
+	struct ms_operand o = in->operand;
+
+	if (in->moves != 0)
+		o.constant -= (uint64_t)(int64_t)in->moves;
+	else if (writes(in, o.base))
+		o.base_lost = true;
+	o.index_lost = writes(in, o.index);
+	o.base_left = o.base_lost && in->result == o.base && o.index == MS_NO_REGISTER;
+	return o;
+}
+
+/* And behind one more. */
+static void pass(struct ms_operand *o, const struct ms_instruction *in)
+{
+	if (writes(in, o->base)) {
+		o->base_lost = true;
+		o->base_left = false;
+	}
+	o->index_lost |= writes(in, o->index);
+}
+
+static void found(struct ms_stopped *stopped, enum ms_stop stop, const struct ms_instruction *in)
+{
+	stopped->stop = stop;
+	stopped->site = in->pc;
+	stopped->operand = behind(in);
+}
+
+/* A comparison with memory and the branch behind it are done as one. */
+static bool is_used_by(const struct ms_instruction *load, const struct ms_instruction *user)
+{
+	uint64_t loaded = load->writes;
+
+	if (load->moves != 0)
+		loaded &= ~(UINT64_C(1) << load->operand.base);
+	if (load->operand.kind == 1)
+		return false;
+	return (loaded & user->reads) != 0 || (user->flow == MS_FLOW_BRANCH && load->writes == 0);
+}
+
+/* A loop's branch back to pc, if it stands in what is known behind pc, and a load in front of it.
+ */
+static bool came_round(const struct ms_code_around *code, struct ms_instruction *load)
+{
+	struct ms_instruction in;
+	bool any = false;
+
+	for (uint32_t at = 0; at < code->behind; at += in.length) {
+		if (!ms_decode_one(code->bytes + code->before + at, code->behind - at,
+				   code->pc + at, &in) ||
+		    in.flow == MS_FLOW_AWAY)
+			return false;
+		if (in.flow == MS_FLOW_BRANCH && in.target == code->pc)
+			return any && is_used_by(load, &in);
+		any = in.memory;
+		*load = in;
+	}
+	return false;
+}
+
+void ms_decode_stop(const struct ms_code_around *code, struct ms_stopped *stopped)
+{
+	struct ms_instruction last, one_more, here;
+
+	*stopped = (struct ms_stopped){ .stop = MS_STOP_COMPUTE, .site = code->pc };
+	if (code->before > MOST_CODE)
+		return;
+	if (ms_decode_one(code->bytes + code->before, code->behind, code->pc, &here) &&
+	    here.repeats && here.memory) {
+		found(stopped, MS_STOP_BEHIND, &here);
+		stopped->operand = here.operand;
+		return;
+	}
+	if (!before(code, code->before, &last)) {
+		stopped->stop = code->pc == code->entry ? MS_STOP_COMPUTE : MS_STOP_UNKNOWN;
+		return;
+	}
+	if (last.flow == MS_FLOW_KERNEL)
+		stopped->stop = MS_STOP_KERNEL;
+	else if (last.flow == MS_FLOW_ON && last.memory)
+		found(stopped, MS_STOP_BEHIND, &last);
+	else if (came_round(code, &one_more))
+		found(stopped, MS_STOP_USER, &one_more);
+	else if (last.flow != MS_FLOW_AWAY && before(code, code->before - last.length, &one_more) &&
+		 one_more.flow == MS_FLOW_ON && one_more.memory && is_used_by(&one_more, &last)) {
+		found(stopped, MS_STOP_USER, &one_more);
+		pass(&stopped->operand, &last);
+	}
+}
+
+/* --- where it went --- */
+
+enum ms_address ms_decode_address(const struct ms_stopped *stopped, const uint64_t *regs, size_t n,
+				  uint64_t thread_pointer, uint64_t *address)
+{
+	enum { LOWEST = 65536 }; /* nothing is mapped below: a number, no address */
+	const struct ms_operand *o = &stopped->operand;
+	uint64_t base = o->base >= 0 && (size_t)o->base < n ? regs[o->base] : 0;
+	uint64_t index = o->index >= 0 && (size_t)o->index < n ? regs[o->index] : 0;
+	if (o->narrow == MS_INDEX_UNSIGNED)
+		index = (uint32_t)index;
+	else if (o->narrow == MS_INDEX_SIGNED)
+		index = (uint64_t)(int64_t)(int32_t)index;
+	uint64_t fixed = o->constant + (o->thread ? thread_pointer : 0);
+
+	*address = fixed + base + index * o->scale;
+	if (!o->base_lost && !o->index_lost && !o->elements)
+		return MS_ADDRESS_SURE;
+	if (o->base_left) {
+		*address = fixed + base;
+		return base >= LOWEST ? MS_ADDRESS_LEFT : MS_ADDRESS_NONE;
+	}
+	/* An array's start, or the pointer where the two were added the other way round. */
+	*address = fixed + (o->base_lost ? index : base);
+	if (o->base_lost && (o->index_lost || o->scale != 1))
+		return MS_ADDRESS_NONE;
+	return *address >= LOWEST ? MS_ADDRESS_ABOUT : MS_ADDRESS_NONE;
+}

@@ -1,0 +1,35 @@
+/* decode/decode_priv.h - one instruction, whatever the architecture. */
+#ifndef MS_DECODE_DECODE_PRIV_H
+#define MS_DECODE_DECODE_PRIV_H
+
+#include "decode/decode.h"
+
+enum ms_flow {
+	MS_FLOW_ON,     /* the next one follows */
+	MS_FLOW_BRANCH, /* or it goes to target */
+	MS_FLOW_AWAY,   /* jumps, calls, returns: the next one does not follow */
+	MS_FLOW_KERNEL, /* a system call */
+};
+
+struct ms_instruction {
+	uint64_t pc, target;
+	uint8_t length;
+	uint8_t flow;  /* enum ms_flow */
+	bool memory;   /* operand says where */
+	bool repeats;  /* it is interrupted before it is done */
+	int8_t result; /* the register that gets all of what is loaded, if it is as long as an
+			  address; else MS_NO_REGISTER */
+	int32_t moves; /* what it adds to the operand's base, if it changes that to a known value */
+	/* A bit for each register: general ones below, vectors above. */
+	uint64_t reads, writes;
+	struct ms_operand operand; /* by registers as they are before it */
+};
+
+enum { MS_VECTORS_AT = 32 };
+
+/* Instructions start at multiples of it. */
+extern const unsigned ms_decode_step;
+/* The one at bytes, of which there are n. False: it is none, or cut off. */
+bool ms_decode_one(const uint8_t *bytes, size_t n, uint64_t pc, struct ms_instruction *in);
+
+#endif

@@ -1,0 +1,167 @@
+/* decode/x86-64/one.c - one instruction, by way of Zydis. */
+#include <Zydis/Zydis.h>
+
+#include "decode/decode_priv.h"
+
+const unsigned ms_decode_step = 1;
+
+enum { RSP = 4 };
+
+static const ZydisDecoder *decoder(void)
+{
+	static _Thread_local ZydisDecoder kept;
+	static _Thread_local bool made;
+
+	if (!made)
+		ZydisDecoderInit(&kept, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);
+	made = true;
+	return &kept;
+}
+
+static int8_t number_of(ZydisRegister reg)
+{
+	ZydisRegister whole = ZydisRegisterGetLargestEnclosing(ZYDIS_MACHINE_MODE_LONG_64, reg);
+
+	return whole >= ZYDIS_REGISTER_RAX && whole <= ZYDIS_REGISTER_R15
+		       ? (int8_t)(whole - ZYDIS_REGISTER_RAX)
+		       : MS_NO_REGISTER;
+}
+
+static uint64_t bit_of(ZydisRegister reg)
+{
+	ZydisRegister whole = ZydisRegisterGetLargestEnclosing(ZYDIS_MACHINE_MODE_LONG_64, reg);
+	int8_t general = number_of(reg);
+
+	if (general != MS_NO_REGISTER)
+		return UINT64_C(1) << general;
+	if (whole >= ZYDIS_REGISTER_ZMM0 && whole <= ZYDIS_REGISTER_ZMM31)
+		return UINT64_C(1) << (MS_VECTORS_AT + whole - ZYDIS_REGISTER_ZMM0);
+	return 0;
+}
+
+static bool is_hint(const ZydisDecodedInstruction *z)
+{
+	switch ((int)z->meta.category) {
+	case ZYDIS_CATEGORY_PREFETCH:
+	case ZYDIS_CATEGORY_PREFETCHWT1:
+	case ZYDIS_CATEGORY_NOP:
+	case ZYDIS_CATEGORY_WIDENOP:
+	case ZYDIS_CATEGORY_CLDEMOTE:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static uint8_t kind_of(ZydisOperandActions actions)
+{
+	if ((actions & ZYDIS_OPERAND_ACTION_MASK_WRITE) == 0)
+		return 0;
+	return actions & ZYDIS_OPERAND_ACTION_MASK_READ ? 2 : 1;
+}
+
+/* The stack pointer moves before a push writes, and before a pop computes where to. */
+static int64_t stack_disp(const ZydisDecodedInstruction *z, const ZydisDecodedOperand *op)
+{
+	if (op->mem.base != ZYDIS_REGISTER_RSP)
+		return 0;
+	if (op->visibility == ZYDIS_OPERAND_VISIBILITY_HIDDEN)
+		return kind_of(op->actions) == 1 ? -(int64_t)(op->size / 8) : 0;
+	return z->mnemonic == ZYDIS_MNEMONIC_POP ? z->operand_width / 8 : 0;
+}
+
+static void see_memory(struct ms_instruction *in, const ZydisDecodedInstruction *z,
+		       const ZydisDecodedOperand *op)
+{
+	struct ms_operand o = {
+		.constant = (uint64_t)op->mem.disp.value + (uint64_t)stack_disp(z, op),
+		.base = number_of(op->mem.base),
+		.index = number_of(op->mem.index),
+		.scale = op->mem.scale,
+		.size = (uint8_t)(op->size / 8),
+		.kind = kind_of(op->actions),
+		.thread = op->mem.segment == ZYDIS_REGISTER_FS,
+		.elements = op->mem.type == ZYDIS_MEMOP_TYPE_VSIB || z->address_width != 64 ||
+			    op->mem.segment == ZYDIS_REGISTER_GS,
+	};
+
+	if (op->mem.base == ZYDIS_REGISTER_RIP)
+		o.constant += in->pc + in->length;
+	/* What the program names itself before the stack; what is read before what is written. */
+	bool hidden = z->mnemonic == ZYDIS_MNEMONIC_POP || z->mnemonic == ZYDIS_MNEMONIC_PUSH;
+	if (in->memory && (hidden || in->operand.kind != 1 || o.kind == 1))
+		return;
+	in->memory = true;
+	in->operand = o;
+}
+
+static void see(struct ms_instruction *in, const ZydisDecodedInstruction *z,
+		const ZydisDecodedOperand *op)
+{
+	if (op->type == ZYDIS_OPERAND_TYPE_REGISTER) {
+		uint64_t bit = bit_of(op->reg.value);
+
+		if (op->actions & ZYDIS_OPERAND_ACTION_MASK_READ)
+			in->reads |= bit;
+		if (op->actions & ZYDIS_OPERAND_ACTION_MASK_WRITE)
+			in->writes |= bit;
+	} else if (op->type == ZYDIS_OPERAND_TYPE_MEMORY) {
+		in->reads |= bit_of(op->mem.base) | bit_of(op->mem.index);
+		if (op->mem.type != ZYDIS_MEMOP_TYPE_AGEN && op->mem.type != ZYDIS_MEMOP_TYPE_MIB &&
+		    !is_hint(z))
+			see_memory(in, z, op);
+	}
+}
+
+static uint8_t flow_of(const ZydisDecodedInstruction *z)
+{
+	switch ((int)z->meta.category) {
+	case ZYDIS_CATEGORY_COND_BR:
+		return MS_FLOW_BRANCH;
+	case ZYDIS_CATEGORY_UNCOND_BR:
+	case ZYDIS_CATEGORY_CALL:
+	case ZYDIS_CATEGORY_RET:
+	case ZYDIS_CATEGORY_INTERRUPT:
+		return MS_FLOW_AWAY;
+	case ZYDIS_CATEGORY_SYSCALL:
+		return MS_FLOW_KERNEL;
+	default:
+		return z->mnemonic == ZYDIS_MNEMONIC_UD2 || z->mnemonic == ZYDIS_MNEMONIC_HLT
+			       ? MS_FLOW_AWAY
+			       : MS_FLOW_ON;
+	}
+}
+
+/* What the stack pointer is moved by, where that is the base of the operand. */
+static int32_t moves_of(const ZydisDecodedInstruction *z, const struct ms_instruction *in)
+{
+	if (!in->memory || in->operand.base != RSP)
+		return 0;
+	if (z->meta.category == ZYDIS_CATEGORY_PUSH)
+		return -(int32_t)(z->operand_width / 8);
+	return z->meta.category == ZYDIS_CATEGORY_POP ? z->operand_width / 8 : 0;
+}
+
+bool ms_decode_one(const uint8_t *bytes, size_t n, uint64_t pc, struct ms_instruction *in)
+{
+	ZydisDecodedInstruction z;
+	ZydisDecodedOperand ops[ZYDIS_MAX_OPERAND_COUNT];
+
+	if (n == 0 || ZYAN_FAILED(ZydisDecoderDecodeFull(decoder(), bytes, n, &z, ops)))
+		return false;
+	*in = (struct ms_instruction){
+		.pc = pc, .length = z.length, .flow = flow_of(&z), .result = MS_NO_REGISTER
+	};
+	for (uint8_t i = 0; i < z.operand_count; i++) {
+		see(in, &z, &ops[i]);
+		if (ops[i].type == ZYDIS_OPERAND_TYPE_IMMEDIATE && ops[i].imm.is_relative)
+			in->target = pc + z.length + ops[i].imm.value.u;
+	}
+	in->repeats = (z.attributes & (ZYDIS_ATTRIB_HAS_REP | ZYDIS_ATTRIB_HAS_REPE |
+				       ZYDIS_ATTRIB_HAS_REPNE)) != 0;
+	if (z.mnemonic == ZYDIS_MNEMONIC_MOV && in->memory && in->operand.size == 8 &&
+	    in->operand.kind == 0)
+		in->result = number_of(ops[0].reg.value);
+	in->moves = moves_of(&z, in);
+	return true;
+}

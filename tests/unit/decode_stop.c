@@ -1,0 +1,129 @@
+/* Which load or store a stopped thread had waited for, on x86-64. */
+/* Enough for decoding to fall into step. */
+#define BEFORE_ALL "90 90 90 90 90 90 90 90"
+#include "decode_cases.h"
+
+#include "../../src/decode/decode.c"
+
+#define AT __LINE__
+
+#if defined(__x86_64__)
+/* rax is register 0 and holds 0x10000000, rcx 0x20000000, rdx 0x30000000, rbx 0x40000000, rsp
+ * 0x50000000, rbp, rsi 0x70000000, rdi 0x80000000, r8, r9 0xa0000000. */
+static const struct decode_case cases[] = {
+	{ AT, "mov (%rax),%rax", "48 8b 00|90", "behind -3: read 8 at 0x10000000 (left)" },
+	{ AT, "mov 8(%rdi,%rsi,8),%rcx", "48 8b 4c f7 08|90", "behind -5: read 8 at 0x400000008" },
+	{ AT, "movss (%rax),%xmm0; addss %xmm0,%xmm1", "f3 0f 10 00 f3 0f 58 c8|90",
+	  "user -8: read 4 at 0x10000000" },
+	{ AT, "mov (%rdx),%rax; add %rax,%rcx", "48 8b 02 48 01 c1|90",
+	  "user -6: read 8 at 0x30000000" },
+	{ AT, "mov (%rdx),%rax; add %rbx,%rcx: not used", "48 8b 02 48 01 d9|90", "compute" },
+	{ AT, "cmp %rdx,(%rax); jne: done as one", "48 39 10 75 0e|90",
+	  "user -5: read 8 at 0x10000000" },
+	{ AT, "the same at the end of a loop to pc", "31 c0|48 83 c0 08 48 39 10 75 f7",
+	  "user 4: read 8 at 0x10000000" },
+	{ AT, "a loop to pc without one", "31 c0|48 83 c0 08 48 39 d0 75 f7", "compute" },
+	{ AT, "push %rbx", "53|90", "behind -1: write 8 at 0x50000000" },
+	{ AT, "pop %rbx", "5b|90", "behind -1: read 8 at 0x4ffffff8" },
+	{ AT, "rep movsq, half done", "90|f3 48 a5", "behind 0: read 8 at 0x70000000" },
+	{ AT, "syscall", "0f 05|90", "kernel" },
+	{ AT, "call", "e8 3b 00 00 00|90", "compute" },
+	{ AT, "ret", "48 8b 02 c3|90", "compute" },
+	{ AT, "jmp", "eb 3e|90", "compute" },
+	{ AT, "mov 0x100(%rip),%eax", "8b 05 00 01 00 00|90", "behind -6: read 4 at 0x400100" },
+	{ AT, "mov %fs:0x28,%rcx", "64 48 8b 0c 25 28 00 00 00|90",
+	  "behind -9: read 8 at 0x7f0028" },
+	{ AT, "lea", "48 8d 58 08|90", "compute" },
+	{ AT, "prefetcht0", "0f 18 08|90", "compute" },
+	{ AT, "nopl 8(%rax)", "0f 1f 40 08|90", "compute" },
+	{ AT, "vgatherdpd: the base alone", "c4 e2 f5 92 44 d6 08|90",
+	  "behind -7: read 8 at 0x70000008 (about)" },
+	{ AT, "movzbl (%rax,%rdx),%eax: the other may be the pointer", "0f b6 04 10|90",
+	  "behind -4: read 1 at 0x30000000 (about)" },
+	{ AT, "mov (%rax),%eax: no pointer is left", "8b 00|90",
+	  "behind -2: read 4 at 0x0 (none)" },
+	{ AT, "mov (%rsi,%rax,8),%rax: where the array is", "48 8b 04 c6|90",
+	  "behind -4: read 8 at 0x70000000 (about)" },
+	{ AT, "add %rax,(%rdi)", "48 01 07|90", "behind -3: modify 8 at 0x80000000" },
+	{ AT, "lock xadd %eax,(%rbx)", "f0 0f c1 03|90", "behind -4: modify 4 at 0x40000000" },
+	{ AT, "mov %rax,16(%rsp)", "48 89 44 24 10|90", "behind -5: write 8 at 0x50000010" },
+	{ AT, "vmovdqu64 64(%r9),%zmm17", "62 c1 fe 48 6f 49 01|90",
+	  "behind -7: read 64 at 0xa0000040" },
+	{ AT, "no instruction", "06|90", "unknown" },
+};
+
+static void finds_what_was_waited_for(void **state)
+{
+	(void)state;
+	check_cases(cases, MS_COUNT(cases));
+}
+
+/*
+ * Backwards over code of which only the end is known, here this program's own from one function to
+ * the next: the last instruction must be the one that forward decoding has.
+ */
+static void finds_its_way_back(void **state)
+{
+	enum { BEFORE = 192, MOST = 4000 };
+	const uint8_t *start = (const uint8_t *)(uintptr_t)ms_decode_stop;
+	uint32_t tried = 0, right = 0;
+	struct ms_instruction in, last;
+
+	(void)state;
+	for (uint32_t at = 0; at < MOST; at += in.length) {
+		uint64_t pc = (uintptr_t)start + at;
+
+		if (!ms_decode_one(start + at, 16, pc, &in))
+			break;
+		uint64_t next = pc + in.length;
+		struct ms_code_around code = { .pc = next,
+					       .bytes = (const uint8_t *)(uintptr_t)next - BEFORE,
+					       .before = BEFORE };
+		if (next - BEFORE < (uintptr_t)start)
+			continue;
+		tried++;
+		right += before(&code, BEFORE, &last) && last.pc == pc;
+	}
+	assert_true(tried > 50);
+	assert_true(right * 100 >= tried * 98);
+}
+
+/* The function's entry decides where what stands in front of it would mislead. */
+static void believes_the_entry(void **state)
+{
+	/* From the first byte on it is one long instruction, from the second one another. */
+	static const uint8_t bytes[] = { 0x48, 0xb8, 0x90, 0x90, 0x90, 0x90,
+					 0x90, 0x48, 0x8b, 0x02, 0x90 };
+	struct ms_code_around code = {
+		.pc = PC, .bytes = bytes, .before = 10, .behind = 1, .entry = PC - 10
+	};
+	struct ms_stopped s;
+
+	(void)state;
+	ms_decode_stop(&code, &s);
+	assert_int_equal(s.stop, MS_STOP_COMPUTE);
+	code.entry = PC - 3;
+	ms_decode_stop(&code, &s);
+	assert_int_equal(s.stop, MS_STOP_BEHIND);
+	assert_int_equal(s.site, PC - 3);
+	code.entry = PC;
+	ms_decode_stop(&code, &s);
+	assert_int_equal(s.stop, MS_STOP_COMPUTE);
+}
+#endif
+
+int main(void)
+{
+#if defined(__x86_64__)
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(finds_what_was_waited_for),
+		cmocka_unit_test(finds_its_way_back),
+		cmocka_unit_test(believes_the_entry),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+#else
+	(void)check_cases;
+	return 0;
+#endif
+}
