@@ -330,6 +330,13 @@ void ms_maps_start(struct ms_thread *t)
 	heap_end = (uint64_t)ms_sys(__NR_brk, 0, 0, 0, 0, 0, 0);
 }
 
+void ms_maps_look(struct ms_thread *t)
+{
+	ms_lock(&lock);
+	look_for_modules(t);
+	ms_unlock(&lock);
+}
+
 /* Numbers begin again. */
 void ms_maps_restart(void)
 {

@@ -20,6 +20,7 @@
 #include "stream/wire.h"
 
 #include "kept.h"
+#include "sample.h"
 #include "timer.h"
 #include "tracer.h"
 
@@ -78,6 +79,7 @@ struct ms_thread {
 	bool stopped;
 
 	struct ms_timer timer;
+	struct ms_sampler sampler;
 
 	uint8_t tracer[MS_TRACER_BYTES] __attribute__((aligned(4096)));
 };
@@ -103,6 +105,9 @@ struct ms_config {
 	int stream_fd, log_fd;
 	bool idle;          /* nothing is traced */
 	bool quiet;         /* and nothing is told of allocations */
+	uint64_t sample;    /* mean nanoseconds between samples of a thread; 0: none are taken */
+	uint64_t wish;      /* millionths of the time that samples may take; 0: any */
+	uint64_t seed;      /* varies when they are taken */
 	bool split;         /* a lane for each thread from the start */
 	bool start_stopped; /* count from the program's first MEMSPY_START() on */
 	bool follow;        /* collector[]: where children ask for a stream */
@@ -208,6 +213,8 @@ void ms_path_restart(void);
 
 /* Tells all that is mapped, and all modules. */
 void ms_maps_start(struct ms_thread *t);
+/* Tells modules that have come since. */
+void ms_maps_look(struct ms_thread *t);
 /* Where the running thread's stack is. */
 void ms_maps_find_stack(struct ms_thread *t);
 /* Whether code at pc is a file's, and may not be written: [*start, *end) is. */

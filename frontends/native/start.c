@@ -38,12 +38,12 @@ static const char *next_word(const char *text, char between)
 	return *text == between ? text + 1 : text;
 }
 
-static int number_in(const char *text)
+static uint64_t number_in(const char *text)
 {
-	int n = 0;
+	uint64_t n = 0;
 
 	for (; *text >= '0' && *text <= '9'; text++)
-		n = n * 10 + (*text - '0');
+		n = n * 10 + (uint64_t)(*text - '0');
 	return n;
 }
 
@@ -61,13 +61,19 @@ static void read_config(const char *text)
 {
 	for (; *text != '\0'; text = next_word(text, ',')) {
 		if (starts_with(text, "stream=")) {
-			ms_config.stream_fd = number_in(text + 7);
+			ms_config.stream_fd = (int)number_in(text + 7);
 		} else if (starts_with(text, "log=")) {
-			ms_config.log_fd = number_in(text + 4);
+			ms_config.log_fd = (int)number_in(text + 4);
 		} else if (starts_with(text, "idle")) {
 			ms_config.idle = true;
 		} else if (starts_with(text, "quiet")) {
 			ms_config.idle = ms_config.quiet = true;
+		} else if (starts_with(text, "sample=")) {
+			ms_config.sample = number_in(text + 7);
+		} else if (starts_with(text, "wish=")) {
+			ms_config.wish = number_in(text + 5);
+		} else if (starts_with(text, "seed=")) {
+			ms_config.seed = number_in(text + 5);
 		} else if (starts_with(text, "split")) {
 			ms_config.split = true;
 		} else if (starts_with(text, "stopped")) {
@@ -223,7 +229,12 @@ struct ms_thread *ms_runtime_start(int argc, char **argv, char **env)
 		ms_lane_split(t);
 	if (ms_config.start_stopped)
 		ms_lane_count(t, false);
-	if (ms_config.idle || !ms_tracer_start())
+	if (ms_config.idle) {
+		if (ms_config.sample != 0)
+			ms_sample_start(t);
+		return NULL;
+	}
+	if (!ms_tracer_start())
 		return NULL;
 	ms_tracer_thread(t);
 	return t;

@@ -467,6 +467,22 @@ static void check_policy(struct ms_check *c, const struct record *r)
 			policy.start);
 }
 
+static void check_sample(struct ms_check *c, const struct record *r)
+{
+	struct ms_wire_sample s;
+
+	memcpy(&s, r->words, sizeof(s));
+	check_runs(c, r);
+	if (s.regs > MS_WIRE_SAMPLE_REGS || s.before > MS_WIRE_SAMPLE_CODE ||
+	    s.behind > MS_WIRE_SAMPLE_CODE ||
+	    r->n != sizeof(s) / 8 + s.regs + text_words((uint32_t)s.before + s.behind))
+		PROBLEM(c, r,
+			"a sample in %zu words, with %u registers and %u bytes of code, expected "
+			"at most %d and %d",
+			(size_t)r->n, s.regs, s.before + s.behind, MS_WIRE_SAMPLE_REGS,
+			2 * MS_WIRE_SAMPLE_CODE);
+}
+
 static const struct rule rules[MS_WIRE_KINDS] = {
 	[MS_WIRE_EXEC] = { "executions", "executions", 0, false, check_exec },
 	[MS_WIRE_BLOCK] = { "blocks", "blocks", 1, false, check_block },
@@ -506,6 +522,8 @@ static const struct rule rules[MS_WIRE_KINDS] = {
 	[MS_WIRE_WINDOW_CLOSE] = { "windows closed", "windows_closed",
 				   sizeof(struct ms_wire_window) / 8, true, check_close },
 	[MS_WIRE_TIME] = { "time stamps", "times", 1, true, NULL },
+	[MS_WIRE_SAMPLE] = { "samples", "samples", sizeof(struct ms_wire_sample) / 8, false,
+			     check_sample },
 };
 
 /* A kind without a row is known to wire.h and has no rule yet. */

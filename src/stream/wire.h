@@ -368,6 +368,29 @@ struct ms_wire_window {
 
 #define MS_WIRE_NOT_KNOWN UINT64_MAX
 
+enum {
+	MS_WIRE_SAMPLE_REGS = 32,   /* at most */
+	MS_WIRE_SAMPLE_CODE = 256,  /* bytes in front of pc, and likewise behind it, at most */
+	MS_WIRE_SAMPLE_IN_HEAP = 1, /* flag: it was in a call of the allocator */
+};
+
+/*
+ * Where a thread was when a timer stopped it. Followed by the general registers, in the order of
+ * their numbers (x86-64: rax, rcx, rdx, rbx, rsp, rbp, rsi, rdi, r8 ...; aarch64: x0 to x30, sp),
+ * then by the code in front of pc and behind it, filled up with zeros to a whole word.
+ */
+struct ms_wire_sample {
+	uint64_t pc;
+	uint64_t nanoseconds; /* of processor time that it stands for */
+	uint64_t thread_pointer;
+	uint32_t lost; /* samples of the thread, since the last one, that could not be told ... */
+	uint32_t cost; /* ... and nanoseconds that one takes the thread, on average */
+	uint16_t regs;
+	uint16_t before; /* bytes of code */
+	uint16_t behind;
+	uint16_t flags;
+};
+
 #if defined(__cplusplus)
 #define MS_WIRE_ASSERT(x) static_assert(x, "wire layout")
 #else
@@ -385,6 +408,7 @@ MS_WIRE_ASSERT(sizeof(struct ms_wire_module) == 32);
 MS_WIRE_ASSERT(sizeof(struct ms_wire_map) == 24);
 MS_WIRE_ASSERT(sizeof(struct ms_wire_name) == 24);
 MS_WIRE_ASSERT(sizeof(struct ms_wire_policy) == 32);
+MS_WIRE_ASSERT(sizeof(struct ms_wire_sample) == 40);
 MS_WIRE_ASSERT(sizeof(struct ms_wire_window) == 24);
 MS_WIRE_ASSERT(MS_WIRE_MAX_REFS + 1 <= MS_WIRE_RESERVE_WORDS);
 /* A block's description: head, counts, at most 256 instructions, its references and exits. */

@@ -50,6 +50,9 @@ struct check_case {
 
 #define WORDS(...) .words = { __VA_ARGS__ }, .n = sizeof((uint64_t[]){ __VA_ARGS__ }) / 8
 
+#define SAMPLE(regs, before, behind) \
+	((uint64_t)(regs) | (uint64_t)(before) << 16 | (uint64_t)(behind) << 32)
+
 static const struct check_case cases[] = {
 	{ AT, WORDS(HEAD(MS_WIRE_EXEC, 2, 0), 1), NULL, 0, 0 },
 	{ AT, WORDS(HEAD(MS_WIRE_FREE, 2, 0), 0x100000), NULL, 0, 0 },
@@ -196,6 +199,16 @@ static const struct check_case cases[] = {
 	  "windows: a record of 3 words, expected 4", 0, 0 },
 	{ AT, WORDS(HEAD(MS_WIRE_WINDOW_CLOSE, 4, 0), 1, 1, 1),
 	  "window 0 closes, expected the one that is open", 0, 0 },
+	/* One register, and nine bytes of code: sample's last word holds how many of each. */
+	{ AT, WORDS(HEAD(MS_WIRE_SAMPLE, 9, 1), 0x1000, 1000000, 0, 0, SAMPLE(1, 8, 1), 5, 0, 0),
+	  NULL, 0, 0 },
+	{ AT, WORDS(HEAD(MS_WIRE_SAMPLE, 8, 1), 0x1000, 1000000, 0, 0, SAMPLE(1, 8, 1), 5, 0),
+	  "a sample in 7 words, with 1 registers and 9 bytes of code, expected at most 32 and 512",
+	  0, 0 },
+	{ AT, WORDS(HEAD(MS_WIRE_SAMPLE, 6, 1), 0x1000, 1000000, 0, 0, SAMPLE(0, 300, 0)),
+	  "a sample in 5 words, with 0 registers and 300 bytes of code, expected at most 32 and "
+	  "512",
+	  0, 0 },
 	/* One problem does not hide the next. */
 	{ AT, WORDS(HEAD(MS_WIRE_EXEC, 1, 9), HEAD(MS_WIRE_SWITCH, 1, 2), HEAD(MS_WIRE_FREE, 1, 0)),
 	  "an execution left by exit 9, expected one of the 2 described", 0, 3 },

@@ -1,0 +1,213 @@
+/*
+ * sample.c - the program runs natively; now and then a timer of its processor time stops a thread,
+ * and where that was is told: pc, registers, the code around it. Which load or store the thread had
+ * waited for, memspy finds out (src/decode).
+ *
+ * The event stands in the lane among those of malloc and free, so that the address can be looked up
+ * in what was there at that moment. While the runtime itself is at work for the thread nothing can
+ * be written: such samples are counted, and told with the next one.
+ *
+ * What it costs is measured: a sample that takes more than its share of the time makes the next
+ * ones rarer.
+ */
+#include "sample.h"
+
+#include "context.h"
+#include "runtime.h"
+#include "sys.h"
+
+enum { BEFORE = 192, BEHIND = 64, LONGEST = 1000 * 1000 * 1000 };
+_Static_assert((int)MS_CONTEXT_REGS <= (int)MS_WIRE_SAMPLE_REGS, "wire layout");
+_Static_assert(BEFORE <= (int)MS_WIRE_SAMPLE_CODE && BEHIND <= (int)MS_WIRE_SAMPLE_CODE,
+	       "wire layout");
+
+/* --- what a sample costs --- */
+
+static uint64_t ticks_at_start, time_at_start; /* of the time stamp counter, and nanoseconds */
+static uint64_t delivery;                      /* ticks from a signal to its handler and back */
+
+static uint64_t time_now(void)
+{
+	enum { MONOTONIC = 1 };
+	uint64_t now[2] = { 0, 0 };
+
+	ms_sys(__NR_clock_gettime, MONOTONIC, (long)now, 0, 0, 0, 0);
+	return now[0] * 1000000000 + now[1];
+}
+
+/* The longer it has run, the better it is known how long a tick is. */
+static uint64_t nanoseconds(uint64_t ticks)
+{
+	static uint64_t per_million;
+
+	if (per_million == 0 && ms_now() > ticks_at_start)
+		per_million = (time_now() - time_at_start) * 1000000 / (ms_now() - ticks_at_start);
+	return ticks * per_million / 1000000;
+}
+
+static void nothing(int signal)
+{
+	(void)signal;
+}
+
+/* The least of some signals that the thread sends itself. */
+static void measure_delivery(uint32_t tid)
+{
+	enum { TIMES = 5, RESTORER = 0x04000000 };
+	struct {
+		uint64_t handler, flags, restorer, mask;
+	} was, ours = { (uint64_t)nothing, ms_restorer() != 0 ? RESTORER : 0, ms_restorer(), 0 };
+	long pid = ms_sys(SYS_getpid, 0, 0, 0, 0, 0, 0);
+
+	if (ms_sys(__NR_rt_sigaction, MS_TIMER_SIGNAL, (long)&ours, (long)&was, 8, 0, 0) != 0)
+		return;
+	for (uint32_t i = 0; i < TIMES; i++) {
+		uint64_t began = ms_now();
+
+		ms_sys(__NR_tgkill, pid, tid, MS_TIMER_SIGNAL, 0, 0, 0);
+		uint64_t took = ms_now() - began;
+		if (delivery == 0 || took < delivery)
+			delivery = took;
+	}
+	ms_sys(__NR_rt_sigaction, MS_TIMER_SIGNAL, (long)&was, 0, 8, 0, 0);
+}
+
+/* Between two samples there is to be so much time that this one is no more than its share of it. */
+static uint64_t period_for(struct ms_sampler *s)
+{
+	uint64_t mean = ms_config.sample;
+
+	if (ms_config.wish != 0) {
+		uint64_t least = (uint64_t)s->cost * 1000000 / ms_config.wish;
+
+		if (mean < least)
+			mean = least;
+	}
+	return mean < LONGEST ? mean : LONGEST;
+}
+
+static void arm(struct ms_thread *t)
+{
+	struct ms_sampler *s = &t->sampler;
+
+	s->armed = ms_timer_vary(&s->random, period_for(s));
+	ms_timer_arm(t, s->armed);
+}
+
+/* --- a sample --- */
+
+/* Code that was not there, or not known, when modules were last looked for: dlopen is not seen. */
+static const struct ms_module *module_of(struct ms_thread *t, uint64_t pc)
+{
+	static uint32_t unknown;
+	const struct ms_module *m = ms_maps_module(pc);
+
+	if (m == NULL) {
+		uint32_t n = __atomic_add_fetch(&unknown, 1, __ATOMIC_SEQ_CST);
+
+		if ((n & (n - 1)) ==
+		    0) { /* ever more rarely: it may be code that the program makes */
+			ms_maps_look(t);
+			m = ms_maps_module(pc);
+		}
+	}
+	return m;
+}
+
+/* How much of the code around pc can be read for sure: its module's, or what is in its page. */
+static void extent(const struct ms_module *m, uint64_t pc, struct ms_wire_sample *sample)
+{
+	uint64_t start = m != NULL ? m->start : pc & ~(uint64_t)(MS_PAGE - 1);
+	uint64_t end = m != NULL ? m->end : start + MS_PAGE;
+
+	sample->before = (uint16_t)(pc - start < BEFORE ? pc - start : BEFORE);
+	sample->behind = (uint16_t)(end - pc < BEHIND ? end - pc : BEHIND);
+}
+
+/* The kernel's clock counts the program's own code; the other one what the thread has used. */
+static uint64_t passed(struct ms_thread *t)
+{
+	uint64_t before = t->sampler.cpu;
+
+	if (t->timer.fd != 0)
+		return t->sampler.armed;
+	t->sampler.cpu = ms_timer_cpu();
+	return t->sampler.cpu - before;
+}
+
+static void tell(struct ms_thread *t, const uint64_t *uc, const struct ms_module *m, uint64_t time)
+{
+	struct {
+		struct ms_wire_sample sample;
+		uint64_t regs[MS_CONTEXT_REGS];
+	} told = { .sample = { .pc = uc[MS_CONTEXT_PC],
+			       .nanoseconds = time,
+			       .thread_pointer = t->pointer,
+			       .lost = t->sampler.lost,
+			       .cost = t->sampler.cost,
+			       .regs = MS_CONTEXT_REGS,
+			       .flags = t->in_heap ? MS_WIRE_SAMPLE_IN_HEAP : 0 } };
+	uint64_t pc = told.sample.pc;
+
+	extent(m, pc, &told.sample);
+	ms_context_regs(uc, told.regs);
+	ms_lane_event(t, MS_WIRE_SAMPLE, t->number, &told, sizeof(told) / 8,
+		      (const char *)(pc - told.sample.before),
+		      (uint32_t)told.sample.before + told.sample.behind);
+	t->sampler.lost = 0;
+}
+
+static void expired(struct ms_thread *t, uint64_t *uc)
+{
+	struct ms_sampler *s = &t->sampler;
+	uint64_t began = ms_now(), time = passed(t);
+	const struct ms_module *m;
+
+	if (t->ended || t->stopped) {
+		if (!t->ended)
+			arm(t);
+		return;
+	}
+	if (t->busy) {
+		s->lost++;
+	} else {
+		t->busy = 1;
+		m = module_of(t, uc[MS_CONTEXT_PC]);
+		if (m != NULL && m->own)
+			s->lost++;
+		else
+			tell(t, uc, m, time);
+		t->busy = 0;
+	}
+	arm(t);
+	uint64_t took = nanoseconds(ms_now() - began + delivery);
+	/* The mean of about the last eight. */
+	s->cost = s->cost == 0 ? (uint32_t)took : (uint32_t)((s->cost * UINT64_C(7) + took) / 8);
+}
+
+bool ms_sample_start(struct ms_thread *t)
+{
+	ticks_at_start = ms_now();
+	time_at_start = time_now();
+	measure_delivery(t->tid);
+	if (!ms_timer_start(expired)) {
+		ms_say("memspy: nothing was sampled: the program, or who started it, has taken "
+		       "signal %u",
+		       (uint64_t)MS_TIMER_SIGNAL);
+		return false;
+	}
+	ms_sample_thread(t);
+	return true;
+}
+
+void ms_sample_thread(struct ms_thread *t)
+{
+	t->sampler = (struct ms_sampler){ .random = ms_config.seed * 0x10001 + t->number };
+	if (!ms_timer_make(t)) {
+		ms_say("memspy: thread %u was not sampled: the kernel has no timer for it",
+		       (uint64_t)t->number);
+		return;
+	}
+	t->sampler.cpu = ms_timer_cpu();
+	arm(t);
+}

@@ -1,0 +1,23 @@
+/* sample.h - timer sampling: what stands in struct ms_thread, and how it begins. */
+#ifndef MS_NATIVE_SAMPLE_H
+#define MS_NATIVE_SAMPLE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct ms_thread;
+
+struct ms_sampler {
+	uint64_t random;
+	uint64_t armed; /* nanoseconds until the next one, and processor time at the last one */
+	uint64_t cpu;
+	uint32_t lost; /* since the last one that was told */
+	uint32_t cost; /* nanoseconds, on average */
+};
+
+/* On the first thread; false: it cannot be done here (and was said why). */
+bool ms_sample_start(struct ms_thread *t);
+/* On every other one. */
+void ms_sample_thread(struct ms_thread *t);
+
+#endif

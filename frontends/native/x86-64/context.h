@@ -1,0 +1,25 @@
+/* x86-64/context.h - a thread's registers as a handler finds them: the kernel's ucontext, in words.
+ */
+#ifndef MS_NATIVE_CONTEXT_H
+#define MS_NATIVE_CONTEXT_H
+
+#include <stdint.h>
+
+enum { MS_CONTEXT_REGS = 16, MS_CONTEXT_PC = 21 };
+
+/* In the order of their numbers. */
+static inline void ms_context_regs(const uint64_t *uc, uint64_t regs[MS_CONTEXT_REGS])
+{
+	/* r8 to r15, rdi, rsi, rbp, rbx, rdx, rax, rcx, rsp */
+	static const uint8_t number[MS_CONTEXT_REGS] = { 8, 9, 10, 11, 12, 13, 14, 15,
+							 7, 6, 5,  3,  2,  0,  1,  4 };
+
+	for (uint32_t i = 0; i < MS_CONTEXT_REGS; i++)
+		regs[number[i]] = uc[5 + i];
+}
+
+/* Handlers return by it: the kernel asks for one. */
+extern const uint8_t ms_again_restorer[];
+#define MS_CONTEXT_RESTORER ((uint64_t)ms_again_restorer)
+
+#endif
