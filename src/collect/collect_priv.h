@@ -15,6 +15,7 @@
 #include "collect/gate.h"
 #include "collect/hardware.h"
 #include "collect/sampled.h"
+#include "collect/timed.h"
 #include "engine/engine.h"
 #include "stream/ring.h"
 #include "stream/trace.h"
@@ -73,6 +74,7 @@ struct collector {
 	uint64_t stops;            /* how often counting was stopped */
 	struct sampled_sums windows;
 	struct hardware *hardware; /* NULL: the program is simulated */
+	struct timed *timed;       /* of a timer's samples; NULL: there were none */
 	struct flight *flights;    /* by chunk, modulo their count; of several workers */
 	unsigned flight_count;
 	uint32_t lag; /* a chunk is settled so many chunks after it was taken */

@@ -77,6 +77,7 @@ int ms_collector_open(struct collector *c, uint32_t chunk_bytes, unsigned worker
 void ms_collector_close(struct collector *c)
 {
 	ms_collector_close_engines(c);
+	ms_timed_close(c->timed);
 	for (size_t i = 0; i < c->machine_count; i++)
 		ms_clocks_close(c->clocks[i]);
 	ms_free(c->clocks);

@@ -475,6 +475,32 @@ static void apply_tls(struct worker *w, const struct event *e, const struct boun
 	}
 }
 
+/* --- samples of the real machine --- */
+
+static int bind_sample(struct collector *c, const struct event *e, struct bound_event *b,
+		       struct ms_err *err)
+{
+	(void)b;
+	if (c->hardware == NULL)
+		return ms_fail(err, MS_EFORMAT,
+			       "stream: it has samples of a real machine, expected executions");
+	return ms_timed_check(e->words, e->n, err);
+}
+
+/* A freed block is the allocator's own while it works, as above. */
+static void apply_sample(struct worker *w, const struct event *e, const struct bound_event *b)
+{
+	struct ms_wire_sample sample;
+
+	(void)b;
+	memcpy(&sample, e->words, sizeof(sample));
+	w->running = e->arg;
+	*allocating(w, w->running) = (sample.flags & MS_WIRE_SAMPLE_IN_HEAP) != 0;
+	set_freed(w);
+	if (w->number == 0)
+		ms_timed_take(w, e->arg, e->words);
+}
+
 static const struct handler handlers[MS_WIRE_KINDS] = {
 	[MS_WIRE_BLOCK] = { "block", 1, bind_block, apply_block },
 	[MS_WIRE_MODULE] = { "module", sizeof(struct ms_wire_module) / 8, bind_module,
@@ -508,6 +534,8 @@ static const struct handler handlers[MS_WIRE_KINDS] = {
 				   NULL },
 	[MS_WIRE_POLICY] = { "memory policy", sizeof(struct ms_wire_policy) / 8, NULL,
 			     apply_policy },
+	[MS_WIRE_SAMPLE] = { "sample", sizeof(struct ms_wire_sample) / 8, bind_sample,
+			     apply_sample },
 };
 
 /*
@@ -553,6 +581,7 @@ static bool is_of_thread(uint32_t kind)
 	case MS_WIRE_WAKE:
 	case MS_WIRE_SPIN:
 	case MS_WIRE_AFFINITY:
+	case MS_WIRE_SAMPLE:
 		return true;
 	default:
 		return false;

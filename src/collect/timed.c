@@ -1,0 +1,176 @@
+/*
+ * collect/timed.c - see timed.h.
+ *
+ * What the code around a pc means is found out once for each pc. What is not sure is kept apart: an
+ * address that the load has overwritten by where it leads, a load that was not the last
+ * instruction.
+ */
+#include "collect/timed.h"
+
+#include <string.h>
+
+#include "base/map.h"
+#include "base/mem.h"
+#include "base/vec.h"
+#include "collect/collect_priv.h"
+#include "collect/hardware.h"
+#include "decode/decode.h"
+
+/* What is known of a pc, as long as its code stays the same. */
+struct known {
+	uint64_t hash;
+	struct ms_stopped stopped;
+};
+
+struct timed {
+	struct ms_map known_of;
+	MS_VEC(struct known) known;
+	MS_VEC(bool) seen; /* by thread */
+	uint64_t cost;     /* nanoseconds, of all samples; likewise: */
+	uint64_t time;
+	uint64_t samples;
+};
+
+void ms_timed_close(struct timed *t)
+{
+	if (t == NULL)
+		return;
+	ms_map_free(&t->known_of);
+	ms_vec_free(&t->known);
+	ms_vec_free(&t->seen);
+	ms_free(t);
+}
+
+int ms_timed_check(const uint64_t *words, size_t n, struct ms_err *err)
+{
+	struct ms_wire_sample s;
+	size_t code, wanted;
+
+	memcpy(&s, words, sizeof(s));
+	code = (size_t)s.before + s.behind;
+	wanted = sizeof(s) / 8 + s.regs + (code + 7) / 8;
+	if (s.regs > MS_WIRE_SAMPLE_REGS || s.before > MS_WIRE_SAMPLE_CODE ||
+	    s.behind > MS_WIRE_SAMPLE_CODE || n != wanted)
+		return ms_fail(err, MS_EFORMAT,
+			       "stream: a sample with %u registers and %zu bytes of code in %zu "
+			       "words, expected %zu",
+			       s.regs, code, n, wanted);
+	return MS_OK;
+}
+
+static uint64_t hash_of(const uint8_t *bytes, size_t n)
+{
+	uint64_t h = n;
+
+	for (size_t i = 0; i < n; i++)
+		h = (h ^ bytes[i]) * UINT64_C(0x100000001b3);
+	return h;
+}
+
+static const struct ms_stopped *stopped_at(struct timed *t, const struct ms_code_around *code)
+{
+	uint32_t *slot = ms_map_at(&t->known_of, code->pc, 0);
+	uint64_t hash = hash_of(code->bytes, (size_t)code->before + code->behind);
+
+	if (*slot == MS_MAP_NONE) {
+		*slot = (uint32_t)t->known.n;
+		*ms_vec_add(&t->known) = (struct known){ .hash = ~hash };
+	}
+	struct known *known = &t->known.at[*slot];
+	if (known->hash != hash) {
+		known->hash = hash;
+		ms_decode_stop(code, &known->stopped);
+	}
+	return &known->stopped;
+}
+
+/* --- what it comes to --- */
+
+static const uint32_t kinds[] = { MS_SITE_READ, MS_SITE_WRITE, MS_SITE_MODIFY };
+_Static_assert(MS_WIRE_READ == 0 && MS_WIRE_WRITE == 1 && MS_WIRE_MODIFY == 2, "decode.h");
+
+static void find_address(const struct ms_stopped *stopped, const struct ms_wire_sample *wire,
+			 const uint64_t *regs, struct ms_hw_sample *sample)
+{
+	static const uint32_t sureness[] = { [MS_ADDRESS_SURE] = MS_SURE_EXACT,
+					     [MS_ADDRESS_LEFT] = MS_SURE_LEARNT,
+					     [MS_ADDRESS_ABOUT] = MS_SURE_LEARNT,
+					     [MS_ADDRESS_NONE] = MS_SURE_EXACT };
+	enum ms_address how = ms_decode_address(stopped, regs, wire->regs, wire->thread_pointer,
+						&sample->address);
+
+	sample->sureness = stopped->stop == MS_STOP_USER ? MS_SURE_GUESSED : sureness[how];
+	if (how == MS_ADDRESS_NONE) {
+		sample->address = MS_HW_NO_ADDRESS;
+		sample->reason = "the load has overwritten its own address";
+	}
+}
+
+static struct ms_hw_sample sample_of(const struct ms_stopped *stopped,
+				     const struct ms_wire_sample *wire, const uint64_t *regs)
+{
+	struct ms_hw_sample sample = { .what = MS_HW_COMPUTE,
+				       .pc = stopped->site,
+				       .events = 1,
+				       .latency = wire->nanoseconds };
+
+	switch (stopped->stop) {
+	case MS_STOP_BEHIND:
+	case MS_STOP_USER:
+		sample.what = MS_HW_REFERENCE;
+		sample.kind = kinds[stopped->operand.kind];
+		sample.size = stopped->operand.size;
+		find_address(stopped, wire, regs, &sample);
+		break;
+	case MS_STOP_KERNEL:
+		sample.what = MS_HW_LOSS;
+		sample.reason = "in a system call";
+		break;
+	case MS_STOP_UNKNOWN:
+		sample.what = MS_HW_LOSS;
+		sample.reason = "code that cannot be decoded";
+		break;
+	case MS_STOP_COMPUTE:
+	case MS_STOPS:
+		break;
+	}
+	return sample;
+}
+
+/* --- what the sampler tells of itself --- */
+
+static void count(struct timed *t, struct hardware *h, uint32_t thread,
+		  const struct ms_wire_sample *wire)
+{
+	while (t->seen.n <= thread)
+		*ms_vec_add(&t->seen) = false;
+	h->about.threads += !t->seen.at[thread];
+	t->seen.at[thread] = true;
+	t->samples += 1 + wire->lost;
+	t->time += wire->nanoseconds * (1 + (uint64_t)wire->lost);
+	t->cost += (uint64_t)wire->cost * (1 + (uint64_t)wire->lost);
+	h->about.unit = MS_RUN_NANOSECONDS;
+	h->about.period = (double)t->time / (double)t->samples;
+	h->about.overhead = t->time > 0 ? (double)t->cost / (double)t->time : 0;
+}
+
+void ms_timed_take(struct worker *w, uint32_t thread, const uint64_t *words)
+{
+	struct collector *c = w->collector;
+	const uint64_t *regs = words + sizeof(struct ms_wire_sample) / 8;
+	struct ms_wire_sample wire;
+
+	memcpy(&wire, words, sizeof(wire));
+	if (c->timed == NULL)
+		c->timed = ms_alloc(sizeof(*c->timed));
+	count(c->timed, c->hardware, thread, &wire);
+	ms_hardware_lose(c->hardware, "memspy itself was at work for the thread", wire.lost,
+			 wire.lost * wire.nanoseconds);
+
+	struct ms_code_around code = { .pc = wire.pc,
+				       .bytes = (const uint8_t *)(regs + wire.regs),
+				       .before = wire.before,
+				       .behind = wire.behind };
+	struct ms_hw_sample sample = sample_of(stopped_at(c->timed, &code), &wire, regs);
+	ms_hardware_take(w, &sample);
+}
