@@ -72,6 +72,19 @@ static void measure_delivery(uint32_t tid)
 	ms_sys(__NR_rt_sigaction, MS_TIMER_SIGNAL, (long)&was, 0, 8, 0, 0);
 }
 
+/* The mean of about the last eight. A sample that took many times as long had to wait for somebody
+ * else: the processor was given away meanwhile. */
+static void count_cost(struct ms_sampler *s, uint64_t took)
+{
+	enum { LONG = 4 };
+
+	if (s->cost == 0)
+		s->cost = (uint32_t)nanoseconds(LONG * delivery);
+	if (took > LONG * (uint64_t)s->cost)
+		took = LONG * (uint64_t)s->cost;
+	s->cost = (uint32_t)((s->cost * UINT64_C(7) + took) / 8);
+}
+
 /* Between two samples there is to be so much time that this one is no more than its share of it. */
 static uint64_t period_for(struct ms_sampler *s)
 {
@@ -180,9 +193,7 @@ static void expired(struct ms_thread *t, uint64_t *uc)
 		t->busy = 0;
 	}
 	arm(t);
-	uint64_t took = nanoseconds(ms_now() - began + delivery);
-	/* The mean of about the last eight. */
-	s->cost = s->cost == 0 ? (uint32_t)took : (uint32_t)((s->cost * UINT64_C(7) + took) / 8);
+	count_cost(s, nanoseconds(ms_now() - began + delivery));
 }
 
 bool ms_sample_start(struct ms_thread *t)

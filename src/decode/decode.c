@@ -13,11 +13,17 @@ enum { MOST_CODE = 512 };
  * out. Wrong starts fall into step with the right ones after a few instructions, so that most of
  * them come to pc over the same last instruction.
  */
-static uint64_t last_before(const struct ms_code_around *code, uint32_t upto, uint32_t from)
+struct back {
+	uint32_t last;  /* where the last instruction starts; as `upto`: none does */
+	uint32_t first; /* where decoding may start to come there */
+};
+
+static struct back go_back(const struct ms_code_around *code, uint32_t upto, uint32_t from)
 {
-	uint32_t votes[MOST_CODE + 1] = { 0 }, best = upto;
+	uint32_t votes[MOST_CODE + 1] = { 0 };
 	uint32_t last[MOST_CODE + 1]; /* by where decoding starts: the last one; upto: none */
 	uint64_t start = code->pc - code->before;
+	struct back back = { upto, from };
 	struct ms_instruction in;
 
 	for (uint32_t at = upto; at-- > from;) {
@@ -29,27 +35,39 @@ static uint64_t last_before(const struct ms_code_around *code, uint32_t upto, ui
 		last[at] = next == upto ? at : last[next];
 		votes[last[at]] += last[at] != upto;
 	}
+	for (uint32_t at = from; at < upto; at++)
+		if (votes[at] > votes[back.last])
+			back.last = at;
 	/* A function's first byte is the start of an instruction for sure. */
 	if (code->entry >= start + from && code->entry < start + upto)
-		return last[code->entry - start];
-	for (uint32_t at = from; at < upto; at++)
-		if (votes[at] > votes[best])
-			best = at;
-	return best;
+		back.last = last[code->entry - start];
+	while (back.first < upto && last[back.first] != back.last)
+		back.first++;
+	return back;
+}
+
+static uint32_t earliest(const struct ms_code_around *code)
+{
+	uint64_t start = code->pc - code->before;
+
+	return code->entry > start && code->entry <= code->pc ? (uint32_t)(code->entry - start) : 0;
+}
+
+static bool one_at(const struct ms_code_around *code, uint32_t at, uint32_t end,
+		   struct ms_instruction *in)
+{
+	return ms_decode_one(code->bytes + at, end - at, code->pc - code->before + at, in);
 }
 
 /* The one that ends where `upto` is; false: none does. */
 static bool before(const struct ms_code_around *code, uint32_t upto, struct ms_instruction *in)
 {
-	uint64_t start = code->pc - code->before;
-	uint32_t from = code->entry > start && code->entry <= code->pc
-				? (uint32_t)(code->entry - start)
-				: 0;
+	uint32_t from = earliest(code);
 
 	if (upto <= from)
 		return false;
-	uint64_t at = last_before(code, upto, from);
-	return at != upto && ms_decode_one(code->bytes + at, upto - at, start + at, in);
+	uint32_t at = go_back(code, upto, from).last;
+	return at != upto && one_at(code, at, upto, in);
 }
 
 /* --- what it waited for --- */
@@ -102,24 +120,32 @@ static bool is_used_by(const struct ms_instruction *load, const struct ms_instru
 	return (loaded & user->reads) != 0 || (user->flow == MS_FLOW_BRANCH && load->writes == 0);
 }
 
-/* A loop's branch back to pc, if it stands in what is known behind pc, and a load in front of it.
- */
-static bool came_round(const struct ms_code_around *code, struct ms_instruction *load)
+/* A branch to pc in [from, end) of the code, and right in front of it a load that it depends on. */
+static bool branches_here(const struct ms_code_around *code, uint32_t from, uint32_t end,
+			  struct ms_instruction *load)
 {
-	struct ms_instruction in;
-	bool any = false;
+	struct ms_instruction in, last = { .memory = false };
 
-	for (uint32_t at = 0; at < code->behind; at += in.length) {
-		if (!ms_decode_one(code->bytes + code->before + at, code->behind - at,
-				   code->pc + at, &in) ||
-		    in.flow == MS_FLOW_AWAY)
+	for (uint32_t at = from; at < end; at += in.length) {
+		if (!one_at(code, at, end, &in))
 			return false;
-		if (in.flow == MS_FLOW_BRANCH && in.target == code->pc)
-			return any && is_used_by(load, &in);
-		any = in.memory;
-		*load = in;
+		if (in.flow == MS_FLOW_BRANCH && in.target == code->pc && last.memory &&
+		    is_used_by(&last, &in)) {
+			*load = last;
+			return true;
+		}
+		last = in;
 	}
 	return false;
+}
+
+/* Not only what stands in front of pc goes on there. */
+static bool came_by_branch(const struct ms_code_around *code, struct ms_instruction *load)
+{
+	uint32_t first = go_back(code, code->before, earliest(code)).first;
+
+	return branches_here(code, first, code->before, load) ||
+	       branches_here(code, code->before, code->before + code->behind, load);
 }
 
 void ms_decode_stop(const struct ms_code_around *code, struct ms_stopped *stopped)
@@ -143,7 +169,7 @@ void ms_decode_stop(const struct ms_code_around *code, struct ms_stopped *stoppe
 		stopped->stop = MS_STOP_KERNEL;
 	else if (last.flow == MS_FLOW_ON && last.memory)
 		found(stopped, MS_STOP_BEHIND, &last);
-	else if (came_round(code, &one_more))
+	else if (came_by_branch(code, &one_more))
 		found(stopped, MS_STOP_USER, &one_more);
 	else if (last.flow != MS_FLOW_AWAY && before(code, code->before - last.length, &one_more) &&
 		 one_more.flow == MS_FLOW_ON && one_more.memory && is_used_by(&one_more, &last)) {
