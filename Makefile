@@ -90,6 +90,7 @@ $(BUILD)/tests/unit/$(notdir $(1:.c=)): $(1) $(wildcard tests/unit/*.h tests/eng
 endef
 $(foreach t,$(UNIT_SRCS),$(eval $(call unit_rule,$(t))))
 
+include web/build.mk
 include frontends/valgrind/build.mk
 include frontends/native/build.mk
 include examples/build.mk
@@ -110,6 +111,7 @@ test: deps
 	@$(MAKE) --no-print-directory check
 
 check: all unit-tests test-programs fuzz-tests
+	@tests/browser/install $(BUILD)
 	@tests/run $(BUILD)
 
 bench: deps

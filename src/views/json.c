@@ -350,9 +350,9 @@ static void lists(struct ms_json *j, const struct ms_summary *whole, const struc
 		about_function *about;
 		bool wanted;
 	} all[] = {
-		{ "code", &part->code, about_code, true },
-		{ "data", &part->data, about_data, true },
-		{ "bins", &part->bins, about_bin, true },
+		{ "code", &part->code, about_code, !options->heads },
+		{ "data", &part->data, about_data, !options->heads },
+		{ "bins", &part->bins, about_bin, !options->heads },
 		{ "lines", &part->lines, about_line, lines },
 		{ "processors", &part->processors, about_processor, whole->run->processors > 1 },
 	};

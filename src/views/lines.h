@@ -5,13 +5,20 @@
 #include "analysis/lines.h"
 #include "views/views.h"
 
+/* Whose text JSON holds. */
+enum ms_lines_text_of { MS_LINES_ALL_TEXT, MS_LINES_OWN_TEXT, MS_LINES_NO_TEXT };
+
 struct ms_lines_options {
 	struct ms_view_options view; /* its width, colour, top, threshold and db */
 	size_t context;              /* lines around hot ones, in text */
 	bool whole_files;            /* all lines of the files shown, in text */
 	const char *const *folders;  /* where to look for sources that are not where they were */
 	size_t n_folders;
+	enum ms_lines_text_of text;
 };
+
+/* Whether a source is the user's own, as far as its path says: not of the system's folders. */
+bool ms_lines_is_own(const char *path);
 
 /* Each of them limits the lines as the options say, and reads the sources of what it shows. */
 void ms_lines_text(struct ms_lines *lines, const struct ms_lines_options *options, FILE *out);

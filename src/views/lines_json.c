@@ -20,9 +20,29 @@ static void limit(struct ms_lines *lines, const struct ms_view_options *o)
 			      });
 }
 
+bool ms_lines_is_own(const char *path)
+{
+	static const char *const folders[] = { "/usr/include/", "/usr/lib/", "/usr/share/",
+					       "/usr/src/" };
+
+	for (size_t i = 0; i < MS_COUNT(folders); i++)
+		if (strncmp(path, folders[i], strlen(folders[i])) == 0)
+			return false;
+	return true;
+}
+
 static void read_source(struct ms_view_source *source, const struct ms_lines *lines,
 			const struct ms_source_file *file, const struct ms_lines_options *options)
 {
+	if (options->text == MS_LINES_NO_TEXT ||
+	    (options->text == MS_LINES_OWN_TEXT && !ms_lines_is_own(file->path))) {
+		*source = (struct ms_view_source){
+			.trouble = options->text == MS_LINES_NO_TEXT
+					   ? "source was left out of this page"
+					   : "a file of the system: its text was left out"
+		};
+		return;
+	}
 	ms_view_source_read(source, &(struct ms_view_source_where){
 					    file->path, options->folders, options->n_folders,
 					    file->module, lines->whole.run->started });

@@ -27,6 +27,7 @@ struct ms_view_options {
 	size_t top;       /* entries shown; 0: the view's own default */
 	double threshold; /* smallest share shown, 0 to 1; below 0: the view's own default */
 	bool chosen;      /* of the runs, only some were asked for */
+	bool heads;       /* JSON reports: without the lists of code, data and bins */
 	const char *db;   /* to be named in the next command; NULL: the default database */
 };
 

@@ -1,0 +1,376 @@
+/* views/html_tables.c - the lists of a report as tables; docs/formats/page-json.md. */
+#include "analysis/about.h"
+#include "analysis/bin_places.h"
+#include "analysis/estimate.h"
+#include "base/num.h"
+#include "views/html_priv.h"
+#include "views/packed.h"
+
+struct tables {
+	struct ms_packed packed;
+	const struct ms_summary *s;
+	const struct ms_run *run;
+	uint32_t *code_row; /* of code in the run: its row in the table */
+	uint32_t *data_row;
+};
+
+/* --- the figures that every entry has --- */
+
+static void level_columns(struct tables *t, size_t i)
+{
+	static const char *const always[] = { "misses.read", "misses.write", "causes.first",
+					      "causes.replacement", "causes.invalidation" };
+	static const char *const several[] = { "true_sharing", "false_sharing", "peer", "remote",
+					       "write_backs" };
+	struct ms_packed *p = &t->packed;
+
+	for (size_t k = 0; k < MS_COUNT(always); k++)
+		ms_packed_column(p, "levels.%zu.%s", i, always[k]);
+	for (size_t k = 0; k < MS_COUNT(several) && t->run->processors > 1; k++)
+		ms_packed_column(p, "levels.%zu.%s", i, several[k]);
+	if (t->run->levels.at[i].prefetch > 0)
+		ms_packed_column(p, "levels.%zu.covered", i);
+}
+
+static void figure_columns(struct tables *t)
+{
+	static const char *const names[] = { "references.read", "references.write", "stall.read",
+					     "stall.write" };
+
+	for (size_t i = 0; i < MS_COUNT(names); i++)
+		ms_packed_column(&t->packed, "%s", names[i]);
+	if (t->run->processors > 1)
+		ms_packed_column(&t->packed, "upgrades");
+	for (size_t i = 0; i < t->run->levels.n; i++)
+		level_columns(t, i);
+}
+
+static void level_figures(struct tables *t, const struct ms_level_counts *l, size_t i)
+{
+	struct ms_packed *p = &t->packed;
+	uint64_t taken = l->causes[MS_CAUSE_INVALIDATED];
+
+	for (int rw = 0; rw < MS_RW; rw++)
+		ms_packed_u64(p, l->misses[rw]);
+	for (int k = 0; k < MS_CAUSES; k++)
+		ms_packed_u64(p, l->causes[k]);
+	if (t->run->processors > 1) {
+		ms_packed_u64(p, taken > l->falsely ? taken - l->falsely : 0);
+		ms_packed_u64(p, l->falsely);
+		ms_packed_u64(p, l->peer);
+		ms_packed_u64(p, l->remote);
+		ms_packed_u64(p, l->write_backs);
+	}
+	if (t->run->levels.at[i].prefetch > 0)
+		ms_packed_u64(p, l->covered);
+}
+
+static void figures(struct tables *t, const struct ms_counts *c)
+{
+	struct ms_packed *p = &t->packed;
+
+	for (int rw = 0; rw < MS_RW; rw++)
+		ms_packed_u64(p, c->references[rw]);
+	for (int rw = 0; rw < MS_RW; rw++)
+		ms_packed_u64(p, c->stall[rw]);
+	if (t->run->processors > 1)
+		ms_packed_u64(p, c->upgrades);
+	for (size_t i = 0; i < t->run->levels.n; i++)
+		level_figures(t, &c->levels[i], i);
+}
+
+/* Compute time: of what executes instructions. */
+static void time_columns(struct tables *t)
+{
+	ms_packed_column(&t->packed, "compute_cycles");
+	if (t->run->processors > 1)
+		ms_packed_column(&t->packed, "normalised_cycles");
+}
+
+static void times(struct tables *t, const struct ms_counts *c)
+{
+	ms_packed_u64(&t->packed, c->instructions);
+	if (t->run->processors > 1)
+		ms_packed_u64(&t->packed, ms_round_u64(c->normalised));
+}
+
+/* --- code, data, bins --- */
+
+static void put_code(struct tables *t)
+{
+	struct ms_packed *p = &t->packed;
+
+	ms_packed_table(p, "code");
+	ms_packed_texts(p, "name");
+	ms_packed_texts(p, "module");
+	ms_packed_texts(p, "file");
+	ms_packed_column(p, "line");
+	time_columns(t);
+	figure_columns(t);
+	for (size_t i = 0; i < t->s->code.at.n; i++) {
+		const struct ms_entry *e = &t->s->code.at.at[i];
+		const struct ms_run_code *code = &t->run->codes.at[e->code];
+
+		t->code_row[e->code] = (uint32_t)i;
+		ms_packed_row(p);
+		ms_packed_text(p, code->name);
+		ms_packed_text(p, code->module);
+		ms_packed_text(p, code->file);
+		ms_packed_u64(p, code->line);
+		times(t, &e->counts);
+		figures(t, &e->counts);
+	}
+	ms_packed_end(p);
+}
+
+static void one_data(struct tables *t, const struct ms_entry *e)
+{
+	const struct ms_run_data *data = &t->run->data.at[e->data];
+	struct ms_packed *p = &t->packed;
+
+	ms_packed_row(p);
+	ms_packed_text(p, data->name);
+	ms_packed_text(p, data->full_name);
+	ms_packed_text(p, ms_data_kind_word(data->kind));
+	ms_packed_text(p, data->type);
+	ms_packed_text(p, data->reason);
+	ms_packed_u64(p, data->objects);
+	ms_packed_u64(p, data->bytes);
+	ms_packed_u64(p, data->peak_bytes);
+	ms_packed_u64(p, data->largest);
+	figures(t, &e->counts);
+}
+
+static void put_data(struct tables *t)
+{
+	static const char *const texts[] = { "name", "full_name", "kind", "type", "reason" };
+	static const char *const sizes[] = { "objects", "bytes", "peak_bytes", "largest" };
+
+	ms_packed_table(&t->packed, "data");
+	for (size_t i = 0; i < MS_COUNT(texts); i++)
+		ms_packed_texts(&t->packed, texts[i]);
+	for (size_t i = 0; i < MS_COUNT(sizes); i++)
+		ms_packed_column(&t->packed, "%s", sizes[i]);
+	figure_columns(t);
+	for (size_t i = 0; i < t->s->data.at.n; i++) {
+		t->data_row[t->s->data.at.at[i].data] = (uint32_t)i;
+		one_data(t, &t->s->data.at.at[i]);
+	}
+	ms_packed_end(&t->packed);
+}
+
+static void put_bins(struct tables *t)
+{
+	struct ms_packed *p = &t->packed;
+
+	ms_packed_table(p, "bins");
+	ms_packed_column(p, "code");
+	ms_packed_column(p, "data");
+	figure_columns(t);
+	for (size_t i = 0; i < t->s->bins.at.n; i++) {
+		const struct ms_entry *e = &t->s->bins.at.at[i];
+
+		ms_packed_row(p);
+		ms_packed_u64(p, t->code_row[e->code]);
+		ms_packed_u64(p, t->data_row[e->data]);
+		figures(t, &e->counts);
+	}
+	ms_packed_end(p);
+}
+
+/* --- who pushed whom out --- */
+
+/* data MS_NONE: all others of this level. */
+static void replacer(struct tables *t, uint64_t of, uint32_t level, uint32_t data, uint64_t count)
+{
+	ms_packed_row(&t->packed);
+	ms_packed_u64(&t->packed, of);
+	ms_packed_u64(&t->packed, level);
+	if (data == MS_NONE)
+		ms_packed_null(&t->packed);
+	else
+		ms_packed_u64(&t->packed, t->data_row[data]);
+	ms_packed_u64(&t->packed, count);
+}
+
+static void replacer_columns(struct tables *t, const char *table, const char *of)
+{
+	ms_packed_table(&t->packed, table);
+	ms_packed_column(&t->packed, "%s", of);
+	ms_packed_column(&t->packed, "level");
+	ms_packed_column(&t->packed, "by");
+	ms_packed_column(&t->packed, "count");
+}
+
+/* Of one bin: level after level, the first few and what the others come to. */
+static void bin_replacers(struct tables *t, size_t bin, const struct ms_replacer *r, size_t n)
+{
+	for (size_t i = 0; i < n;) {
+		uint64_t others = 0;
+		size_t first = i;
+
+		for (; i < n && r[i].level == r[first].level; i++) {
+			if (i - first < MS_HTML_REPLACERS)
+				replacer(t, bin, r[i].level, r[i].data, r[i].count);
+			else
+				others += r[i].count;
+		}
+		if (others > 0)
+			replacer(t, bin, r[first].level, MS_NONE, others);
+	}
+}
+
+static void put_replacers(struct tables *t)
+{
+	replacer_columns(t, "bin_replaced_by", "bin");
+	for (size_t i = 0; i < t->s->bins.at.n && i < MS_HTML_DETAILED; i++)
+		bin_replacers(t, i, t->s->bins.at.at[i].replaced_by.at,
+			      t->s->bins.at.at[i].replaced_by.n);
+	ms_packed_end(&t->packed);
+}
+
+static void put_data_replacers(struct tables *t)
+{
+	struct ms_data_replacers all;
+
+	ms_data_replacers_make(&all, t->s);
+	replacer_columns(t, "data_replaced_by", "data");
+	for (size_t i = 0; i < all.at.n;) {
+		const struct ms_data_replacer *first = &all.at.at[i], *r = first;
+		uint64_t others = 0;
+
+		for (; i < all.at.n && r->data == first->data && r->by.level == first->by.level;
+		     r = &all.at.at[++i]) {
+			if (r - first < MS_HTML_DATA_REPLACERS)
+				replacer(t, t->data_row[r->data], r->by.level, r->by.data,
+					 r->by.count);
+			else
+				others += r->by.count;
+		}
+		if (others > 0)
+			replacer(t, t->data_row[first->data], first->by.level, MS_NONE, others);
+	}
+	ms_packed_end(&t->packed);
+	ms_data_replacers_free(&all);
+}
+
+/* --- lines of bins, and where data was allocated --- */
+
+static void put_lines(struct tables *t)
+{
+	struct ms_packed *p = &t->packed;
+	struct ms_bin_places places;
+
+	ms_bin_places_make(&places, t->s, MS_HTML_BIN_LINES, MS_HTML_ALL_LINES);
+	ms_packed_table(p, "bin_lines");
+	ms_packed_column(p, "bin");
+	ms_packed_texts(p, "file");
+	ms_packed_column(p, "line");
+	figure_columns(t);
+	for (size_t i = 0; i < places.at.n; i++) {
+		const struct ms_bin_place *place = &places.at.at[i];
+		const struct ms_run_line *line = &t->run->lines.at[place->line];
+
+		ms_packed_row(p);
+		ms_packed_u64(p, place->bin);
+		ms_packed_text(p, line->file);
+		ms_packed_u64(p, line->line);
+		figures(t, &place->counts);
+	}
+	ms_packed_end(p);
+	ms_bin_places_free(&places);
+}
+
+static void put_frames(struct tables *t)
+{
+	struct ms_packed *p = &t->packed;
+
+	ms_packed_table(p, "allocated_by");
+	ms_packed_column(p, "data");
+	ms_packed_texts(p, "function");
+	ms_packed_texts(p, "file");
+	ms_packed_column(p, "line");
+	ms_packed_texts(p, "module");
+	ms_packed_column(p, "offset");
+	for (size_t i = 0; i < t->run->frames.n; i++) {
+		const struct ms_run_frame *f = &t->run->frames.at[i];
+
+		ms_packed_row(p);
+		ms_packed_u64(p, t->data_row[f->data]);
+		ms_packed_text(p, f->function);
+		ms_packed_text(p, f->file);
+		ms_packed_u64(p, f->line);
+		ms_packed_text(p, f->module);
+		ms_packed_u64(p, f->offset);
+	}
+	ms_packed_end(p);
+}
+
+/* --- how far the figures of a sampled run may be off --- */
+
+static void one_interval(struct tables *t, const char *of, size_t row, const struct ms_entry *e)
+{
+	bool *code = ms_alloc(t->run->codes.n + 1), *data = ms_alloc(t->run->data.n + 1);
+	struct ms_packed *p = &t->packed;
+	struct ms_estimates estimates;
+
+	if (e->code != MS_NONE)
+		code[e->code] = true;
+	if (e->data != MS_NONE)
+		data[e->data] = true;
+	ms_estimates_make(&estimates, t->run, e->code != MS_NONE ? code : NULL,
+			  e->data != MS_NONE ? data : NULL);
+	for (size_t i = 0; i < estimates.levels.n; i++) {
+		const struct ms_level_estimate *level = &estimates.levels.at[i];
+
+		ms_packed_row(p);
+		ms_packed_text(p, of);
+		ms_packed_u64(p, row);
+		ms_packed_u64(p, i);
+		ms_packed_real(p, level->rate[MS_ESTIMATE_RUN]);
+		ms_packed_real(p, level->low);
+		ms_packed_real(p, level->high);
+	}
+	ms_estimates_free(&estimates);
+	ms_free(code);
+	ms_free(data);
+}
+
+static void put_intervals(struct tables *t)
+{
+	const struct {
+		const char *name;
+		const struct ms_entries *entries;
+	} lists[] = { { "code", &t->s->code }, { "data", &t->s->data }, { "bins", &t->s->bins } };
+	static const char *const columns[] = { "row", "level", "rate", "low", "high" };
+
+	ms_packed_table(&t->packed, "intervals");
+	ms_packed_texts(&t->packed, "of");
+	for (size_t i = 0; i < MS_COUNT(columns); i++)
+		ms_packed_column(&t->packed, "%s", columns[i]);
+	for (size_t i = 0; i < MS_COUNT(lists) && t->run->samplings.n > 0; i++)
+		for (size_t k = 0; k < lists[i].entries->at.n && k < MS_HTML_INTERVALS; k++)
+			one_interval(t, lists[i].name, k, &lists[i].entries->at.at[k]);
+	ms_packed_end(&t->packed);
+}
+
+void ms_html_tables(const struct ms_summary *s, FILE *out)
+{
+	struct tables t = { .s = s,
+			    .run = s->run,
+			    .code_row = ms_alloc((s->run->codes.n + 1) * sizeof(uint32_t)),
+			    .data_row = ms_alloc((s->run->data.n + 1) * sizeof(uint32_t)) };
+
+	ms_packed_open(&t.packed, out);
+	put_code(&t);
+	put_data(&t);
+	put_bins(&t);
+	put_replacers(&t);
+	put_data_replacers(&t);
+	put_lines(&t);
+	put_frames(&t);
+	put_intervals(&t);
+	ms_packed_close(&t.packed);
+	ms_free(t.code_row);
+	ms_free(t.data_row);
+}

@@ -1,0 +1,70 @@
+// tests/browser/lib.js - opens pages in Chromium and keeps what must not happen: errors on the
+// console, exceptions, requests to anywhere but where the page came from.
+"use strict";
+const fs = require("fs");
+const path = require("path");
+const { chromium } = require(path.join(process.env.BUILD, "browser/node_modules/playwright-core"));
+
+function browserPath() {
+	for (const name of ["chromium", "chromium-headless-shell"])
+		for (const folder of process.env.PATH.split(":"))
+			if (fs.existsSync(path.join(folder, name)))
+				return path.join(folder, name);
+	throw new Error("no chromium");
+}
+
+let failures = 0;
+
+// One line a check: the expected output beside the test shows that all were made.
+function check(what, good, got) {
+	if (good) {
+		console.log("ok " + what);
+	} else {
+		failures++;
+		console.log("FAILED " + what + (got === undefined ? "" : ": " + JSON.stringify(got)));
+	}
+}
+
+function same(what, got, wanted) {
+	check(what, JSON.stringify(got) === JSON.stringify(wanted), { got, wanted });
+}
+
+class Visit {
+	constructor(page, origin) {
+		this.page = page;
+		this.wrong = [];
+		page.on("console", (m) => ["error", "warning"].includes(m.type()) && this.wrong.push(m.text()));
+		page.on("pageerror", (e) => this.wrong.push("exception: " + e.message));
+		page.on("dialog", (d) => { this.wrong.push("dialog: " + d.message()); d.dismiss(); });
+		page.on("request", (r) => !r.url().startsWith(origin) && !r.url().startsWith("data:") && this.wrong.push("request: " + r.url()));
+	}
+
+	text(selector) {
+		return this.page.locator(selector).first().innerText();
+	}
+}
+
+// run(async (open) => { const visit = await open(url, {colorScheme, viewport}); ... })
+async function run(test) {
+	const browser = await chromium.launch({ executablePath: browserPath(), args: process.getuid() === 0 ? ["--no-sandbox"] : [] });
+	const visits = [];
+	try {
+		await test(async (url, options) => {
+			const context = await browser.newContext(Object.assign({ viewport: { width: 1280, height: 800 } }, options));
+			const visit = new Visit(await context.newPage(), url.startsWith("file:") ? url.split("#")[0] : new URL(url).origin);
+			visits.push(visit);
+			await visit.page.goto(url);
+			return visit;
+		});
+		same("no error, no dialog, no request to elsewhere", visits.flatMap((v) => v.wrong), []);
+	} finally {
+		await browser.close();
+	}
+	process.exitCode = failures > 0 ? 1 : 0;
+}
+
+function readJson(file) {
+	return JSON.parse(fs.readFileSync(file, "utf8"));
+}
+
+module.exports = { run, check, same, readJson };

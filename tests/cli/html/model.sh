@@ -1,0 +1,73 @@
+# The page's tables are report --json, entry by entry; and docs/formats/page-json.md names what is in them.
+for name in matmul parallel; do
+	db=$("$DBS/make" $name)
+	"$MEMSPY" html --db "$db" -o $name.html
+	"$MEMSPY" report --db "$db" --json -o $name.json
+done
+python3 - "$SRC/docs/formats/page-json.md" <<'END'
+import json, re, sys
+
+def load(name):
+    page = open(name + '.html', encoding='utf-8').read()
+    found = re.findall(r'<script type="application/json" id="data">(.*?)</script>', page, re.S)
+    assert len(found) == 1 and '<' not in found[0]
+    return json.loads(found[0]), json.load(open(name + '.json', encoding='utf-8'))
+
+def entry(tables, table, row):
+    out = {}
+    for path, value in zip(table['columns'], row):
+        if path in table['text_columns'] and value is not None:
+            value = tables['texts'][value]
+        keys, at = path.split('.'), out
+        for key in keys[:-1]:
+            at = at.setdefault(key, {})
+        at[keys[-1]] = value
+    return out
+
+def compare(wanted, got, where):
+    """Everything that the report says of the entry and the page holds."""
+    n = 0
+    for key, value in wanted.items():
+        if key in ('replaced_by', 'allocated_by', 'stall_share', 'mean_size'):
+            continue
+        if key == 'stall_cycles':
+            assert got['stall']['read'] + got['stall']['write'] == value, where
+        elif key == 'levels':
+            for i, level in enumerate(value):
+                n += compare({k: v for k, v in level.items() if k != 'name'}, got['levels'][str(i)], where)
+        elif isinstance(value, dict):
+            n += compare(value, got[key], where)
+        else:
+            assert got[key] == value, (where, key, got[key], value)
+        n += 1
+    return n
+
+document = open(sys.argv[1]).read()
+for name in 'matmul', 'parallel':
+    page, report = load(name)
+    t = page['tables']
+    for table in 'code', 'data', 'bins':
+        assert len(t[table]['rows']) == len(report[table])
+        n = 0
+        for i, wanted in enumerate(report[table]):
+            got = entry(t, t[table], t[table]['rows'][i])
+            if table == 'bins':
+                got['code'] = report['code'][got['code']]['name']
+                got['data'] = report['data'][got['data']]['name']
+            n += compare(wanted, got, (table, i))
+        print(name, table, len(report[table]), 'entries', 'agree' if n else 'are empty')
+    replaced = [[] for _ in report['bins']]
+    for bin, level, by, count in t['bin_replaced_by']['rows']:
+        replaced[bin].append({'level': page['report']['run']['machine_levels'][level]['name'],
+                              'data': report['data'][by]['name'], 'count': count})
+    assert replaced == [b['replaced_by'] for b in report['bins']]
+    for key in 'run', 'totals', 'phases', 'unattributed':
+        assert page['report'][key] == report[key], key
+    for key in page:
+        assert '| `%s' % key in document, key
+    for key, table in t.items():
+        assert '| `%s`' % key in document, key
+        for column in table['columns'] if key != 'texts' else []:
+            assert '`%s`' % re.sub(r'^levels\.\d+\.', '', column) in document, column
+print('documented')
+END

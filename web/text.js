@@ -1,0 +1,61 @@
+// text.js - figures as people read them, rounded as memspy's text is.
+
+// As printf rounds: what lies exactly between two goes to the even one.
+function fixed(value, digits) {
+	const long = value.toFixed(digits + 20), cut = long.length - 20, rest = long.slice(cut);
+	if (rest !== "5" + "0".repeat(19))
+		return value.toFixed(digits);
+	const low = digits > 0 ? long.slice(0, cut) : long.slice(0, cut - 1);
+	return Number(low[low.length - 1]) % 2 === 0 ? low : value.toFixed(digits);
+}
+
+function count(value) {
+	if (value === null || value === undefined)
+		return "-";
+	if (value < 10000)
+		return Number.isInteger(value) ? String(value) : fixed(value, 1);
+	let scaled = value, unit = -1;
+	while (scaled >= 999.95) {
+		scaled /= 1000;
+		unit++;
+	}
+	return fixed(scaled, scaled < 9.995 ? 2 : 1) + "KMGTPE"[unit];
+}
+
+function exact(value) {
+	return value === null || value === undefined ? "not known" : Math.round(value).toLocaleString("en-US");
+}
+
+function size(bytes) {
+	const units = ["B", "KiB", "MiB", "GiB", "TiB", "PiB"];
+	let scaled = bytes, unit = 0;
+	while (scaled >= 1024 && unit < units.length - 1) {
+		scaled /= 1024;
+		unit++;
+	}
+	return (scaled === Math.floor(scaled) ? scaled.toFixed(0) : fixed(scaled, 1)) + " " + units[unit];
+}
+
+// To the nearest tenth of a per cent, as the text has it; "-" of nothing.
+function percent(part, whole) {
+	if (!whole)
+		return "-";
+	return (Math.round((part / whole) * 1000) / 10).toFixed(1) + "%";
+}
+
+function share(value) {
+	return value === null || value === undefined ? "-" : percent(value, 1);
+}
+
+function baseName(path) {
+	return path === null || path === undefined ? "" : path.slice(path.lastIndexOf("/") + 1);
+}
+
+// Quoted for a shell, where needed.
+function quoted(word) {
+	return /^[A-Za-z0-9_@%+=:,.\/-]+$/.test(word) ? word : "'" + word.replace(/'/g, "'\\''") + "'";
+}
+
+function plural(n, one, many) {
+	return n.toLocaleString("en-US") + " " + (n === 1 ? one : many || one + "s");
+}
