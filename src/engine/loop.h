@@ -1,20 +1,21 @@
 /*
  * engine/loop.h - a loop of one block, some turns at a time.
  *
- * While a block is left by the same exit again and again, each of its references mostly stays in the
- * line that it met in the turn before; and that line is still the most recent one of its set, unless
- * another reference of the loop brought one into the same set. Or it follows the reference before it
- * that uses the same data, as a store behind a load. So the lines of all references of a turn are
- * compared at once, with those of the turn before and of those that they may follow, and only those
- * that are neither are met as the sieve meets them. Where one of these takes the place of a line
- * that another reference is on, the sieve goes on reference by reference.
+ * While a block is left by the same exit again and again, each of its references mostly stays in
+ * the line that it met in the turn before; and that line is still the most recent one of its set,
+ * unless another reference of the loop brought one into the same set. Or it follows the reference
+ * before it that uses the same data, as a store behind a load. So the lines of all references of a
+ * turn are compared at once, with those of the turn before and of those that they may follow, and
+ * only those that are neither are met as the sieve meets them. Where one of these takes the place
+ * of a line that another reference is on, the sieve goes on reference by reference.
  */
 #ifndef MS_ENGINE_LOOP_H
 #define MS_ENGINE_LOOP_H
 
 #include "engine/engine_priv.h"
 
-/* So many references has a block at most, for its turns to be compared; and turns are taken at once.
+/* So many references has a block at most, for its turns to be compared; and turns are taken at
+ * once.
  */
 enum { MS_LOOP_REFS = 8, MS_LOOP_TURNS = 8 };
 
@@ -32,8 +33,8 @@ struct loop {
 	uint64_t start[MS_LOOP_REFS] MS_ALIGNED(64);
 	uint64_t size[MS_LOOP_REFS];
 	uint64_t room[MS_LOOP_REFS];
-	/* The one that it follows: a number in this turn, or MS_LOOP_REFS more in that before; and how
-	 * many words behind the beginning of the turn before its address stands. */
+	/* The one that it follows: a number in this turn, or MS_LOOP_REFS more in that before; and
+	 * how many words behind the beginning of the turn before its address stands. */
 	uint64_t leader[MS_LOOP_REFS];
 	uint64_t leader_at[MS_LOOP_REFS];
 };
@@ -42,8 +43,9 @@ struct loop {
 struct turns {
 	const uint64_t *at; /* the first one */
 	uint64_t n;
-	uint64_t changed; /* by turn MS_LOOP_REFS bits: references that are on a line of their own */
-	bool odd;         /* there are addresses that are not as the loop says */
+	uint64_t
+		changed; /* by turn MS_LOOP_REFS bits: references that are on a line of their own */
+	bool odd;        /* there are addresses that are not as the loop says */
 };
 
 /* One way to do it: takes turns while there are some, and returns where the rest of the stream

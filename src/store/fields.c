@@ -6,9 +6,8 @@
 #include "store/store_priv.h"
 
 static const char *const end_words[] = { "exited", "signaled", "interrupted", "lost", NULL };
-static const char *const kind_words[] = { "heap",   "static",  "tls",     "stack", "file",
-					  "mapped", "section", "unknown", "named", "group",
-					  NULL };
+static const char *const kind_words[] = { "heap",    "static",  "tls",   "stack", "file", "mapped",
+					  "section", "unknown", "named", "group", NULL };
 static const char *const relation_words[] = { "none", "fork", "exec", NULL };
 static const char *const site_words[] = { "read", "write", "modify", "access", NULL };
 static const char *const protocol_words[] = { "mesi", "msi", "moesi", NULL };

@@ -100,14 +100,14 @@ static void make_blocks(struct program *p)
 		uint32_t refs = 1 + any(MOST_REFS);
 
 		for (uint32_t i = 0; i < refs; i++)
-			p->refs[b][i] = (struct ms_block_ref){ b * MOST_REFS + i,
-							       (uint16_t)(1u << any(4)),
-							       (uint16_t)any(3) };
+			p->refs[b][i] =
+				(struct ms_block_ref){ b * MOST_REFS + i, (uint16_t)(1u << any(4)),
+						       (uint16_t)any(3) };
 		slow_places(p->slow, (b + 1) * MOST_REFS);
 		p->exits[b] = (uint16_t)refs;
 		p->instructions[b] = 1;
-		p->block[b] = (struct ms_block){ refs, 1, p->refs[b], &p->exits[b],
-						 &p->instructions[b] };
+		p->block[b] =
+			(struct ms_block){ refs, 1, p->refs[b], &p->exits[b], &p->instructions[b] };
 		ms_shard_add_block(p->shard, &p->block[b]);
 	}
 }
@@ -180,9 +180,11 @@ static void compare(const struct program *p)
 	struct ms_totals t;
 
 	ms_engine_totals(p->engine, &t);
-#define KEY(of, k, who)                                                                    \
-	((struct slow_key){ .site = t.cells.at[of].site, .data = t.cells.at[of].data,      \
-			    .level = (k), .other = (who) })
+#define KEY(of, k, who)                                  \
+	((struct slow_key){ .site = t.cells.at[of].site, \
+			    .data = t.cells.at[of].data, \
+			    .level = (k),                \
+			    .other = (who) })
 	for (uint32_t i = 0; i < t.cells.n; i++)
 		compare_row(p, SLOW_REFERENCES, KEY(i, 0, 0), t.cells.at[i].references,
 			    &references);

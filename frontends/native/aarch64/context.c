@@ -40,11 +40,6 @@ void ms_context_go(struct ms_thread *t, uint64_t *uc)
 	uc[MS_UC_PC] = (uint64_t)ms_glue_go;
 }
 
-uint64_t ms_context_restorer(void)
-{
-	return 0;
-}
-
 /* --- calls --- */
 
 struct ms_frame ms_context_frame(const struct ms_window *w)

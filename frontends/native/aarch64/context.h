@@ -14,7 +14,4 @@ static inline void ms_context_regs(const uint64_t *uc, uint64_t regs[MS_CONTEXT_
 		regs[i] = uc[23 + i];
 }
 
-/* The kernel has its own. */
-#define MS_CONTEXT_RESTORER 0
-
 #endif

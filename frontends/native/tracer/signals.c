@@ -80,7 +80,7 @@ void ms_signals_own(void)
 	if (kernel_action(MS_SIGNAL, NULL, &was) != 0 || was.handler == (uint64_t)ms_signal_entry)
 		return;
 	actions[MS_SIGNAL] = was;
-	own.restorer = ms_context_restorer();
+	own.restorer = ms_restorer();
 	if (own.restorer != 0)
 		own.flags |= flag_restorer;
 	install(MS_SIGNAL, &own);

@@ -54,8 +54,6 @@ void ms_context_return(struct ms_window *w);
 uint64_t ms_context_leave(struct ms_thread *t);
 /* Our own signal has come: whether it was to leave the window. */
 bool ms_context_left(struct ms_thread *t, uint64_t *uc);
-/* What our own signal returns by; 0: the kernel knows. */
-uint64_t ms_context_restorer(void);
 void ms_context_glue(struct ms_window *w);
 
 /* --- the architecture's: clone.c --- */

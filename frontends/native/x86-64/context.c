@@ -5,8 +5,6 @@
 static const uint8_t uc_order[16] = { R8,  R9,  R10, R11, R12, R13, R14, R15,
 				      RDI, RSI, RBP, RBX, RDX, RAX, RCX, RSP };
 
-extern const uint8_t ms_own_restorer[];
-
 /* --- frames --- */
 
 void ms_context_true(const struct ms_window *w, uint64_t *uc, uint64_t pc)
@@ -47,11 +45,6 @@ void ms_context_go(struct ms_thread *t, uint64_t *uc)
 {
 	ms_window_of(t)->pc = uc[MS_UC_PC];
 	uc[MS_UC_PC] = (uint64_t)ms_glue_go;
-}
-
-uint64_t ms_context_restorer(void)
-{
-	return (uint64_t)ms_own_restorer;
 }
 
 /* --- calls --- */

@@ -18,8 +18,4 @@ static inline void ms_context_regs(const uint64_t *uc, uint64_t regs[MS_CONTEXT_
 		regs[number[i]] = uc[5 + i];
 }
 
-/* Handlers return by it: the kernel asks for one. */
-extern const uint8_t ms_again_restorer[];
-#define MS_CONTEXT_RESTORER ((uint64_t)ms_again_restorer)
-
 #endif

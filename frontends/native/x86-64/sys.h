@@ -64,10 +64,10 @@ static inline void ms_self_set(void *base)
 enum { MS_CLONE_CLEARS = 3 };
 
 /* What a handler returns by. */
-extern const uint8_t ms_again_restorer[] __attribute__((visibility("hidden")));
+extern const uint8_t ms_own_restorer[] __attribute__((visibility("hidden")));
 static inline uint64_t ms_restorer(void)
 {
-	return (uint64_t)ms_again_restorer;
+	return (uint64_t)ms_own_restorer;
 }
 
 static inline uint64_t ms_now(void)

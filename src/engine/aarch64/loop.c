@@ -70,8 +70,7 @@ MS_INLINE struct turns compare_by_twos(const struct loop *loop, const uint64_t *
 	     at += loop->refs + 1) {
 		__builtin_prefetch(at + MS_WORDS_AHEAD);
 		odd |= odd_of(loop, at);
-		turns.changed |= (uint64_t)(~same_of(loop, at) & used)
-				 << turns.n++ * MS_LOOP_REFS;
+		turns.changed |= (uint64_t)(~same_of(loop, at) & used) << turns.n++ * MS_LOOP_REFS;
 	}
 	turns.odd = (odd & used) != 0;
 	return turns;

@@ -63,8 +63,7 @@ AVX512 MS_INLINE bool is_held_8(const struct loop *loop, const uint64_t *turn, u
 	return ((now | then) & ~(1u << but) & ((1u << loop->refs) - 1)) != 0;
 }
 
-AVX512 static const uint64_t *run_avx512(struct loop *loop, const uint64_t *at,
-					 const uint64_t *end)
+AVX512 static const uint64_t *run_avx512(struct loop *loop, const uint64_t *at, const uint64_t *end)
 {
 	return ms_loop_by(loop, at, end, compare_8, is_held_8);
 }
@@ -93,8 +92,8 @@ AVX2 MS_INLINE uint32_t changed_of_four(const struct loop *loop, const uint64_t 
 	const uint64_t *before = turn - (loop->refs + 1);
 	__m256i lines = lines_of_four(four_at(turn + 1 + from));
 	__m256i was = lines_of_four(four_at(before + 1 + from));
-	__m256i leaders = lines_of_four(_mm256_i64gather_epi64(
-		(const long long *)before, four_at(loop->leader_at + from), 8));
+	__m256i leaders = lines_of_four(_mm256_i64gather_epi64((const long long *)before,
+							       four_at(loop->leader_at + from), 8));
 
 	return signs_of(_mm256_or_si256(_mm256_cmpeq_epi64(lines, was),
 					_mm256_cmpeq_epi64(lines, leaders))) ^
