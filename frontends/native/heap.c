@@ -90,8 +90,10 @@ static uint32_t path_of(struct ms_thread *t, const struct ms_wrap_frame *frame)
 
 static void send_free(struct ms_thread *t, uint64_t block)
 {
-	if (block != 0)
-		ms_lane_event(t, MS_WIRE_FREE, 0, &block, 1, NULL, 0);
+	if (block == 0)
+		return;
+	ms_follow_free(block);
+	ms_lane_event(t, MS_WIRE_FREE, 0, &block, 1, NULL, 0);
 }
 
 /* What is done to memory in between, the allocator does, not the program. */
@@ -156,8 +158,10 @@ static void send_alloc(struct ms_thread *t, uint64_t function, uint64_t result)
 		words[0] = result == 0 ? *(const uint64_t *)t->heap_block : 0;
 	if (action == RESIZES && (words[0] != 0 || words[1] == 0))
 		send_free(t, t->heap_block);
-	if (words[0] != 0 && t->heap_path != MS_WIRE_NO_PATH)
-		ms_lane_event(t, MS_WIRE_ALLOC, t->heap_path, words, 2, NULL, 0);
+	if (words[0] == 0 || t->heap_path == MS_WIRE_NO_PATH)
+		return;
+	ms_follow_alloc(MS_WIRE_ALLOC, t->heap_path, words[0], words[1]);
+	ms_lane_event(t, MS_WIRE_ALLOC, t->heap_path, words, 2, NULL, 0);
 }
 
 void ms_heap_leave(uint64_t function, struct ms_wrap_frame *frame)

@@ -13,6 +13,7 @@ static struct ms_wire_stream *stream;
 static uint64_t stream_bytes;
 static uint32_t reader_pid;
 static bool detached;
+static bool was_stopped; /* before the fork */
 
 /* From when there are several threads, each has a lane; what all must know has one of its own. */
 static bool merging;
@@ -469,6 +470,7 @@ void ms_lane_finish(struct ms_thread *t)
 /* Private memory takes the stream's place: generated code still writes there. */
 void ms_lane_leave(struct ms_thread *t)
 {
+	was_stopped = t->stopped;
 	ms_sys(SYS_mmap, (long)stream, (long)stream_bytes, 3, 0x32 /* private, anonymous, fixed */,
 	       -1, 0);
 	ms_sys(SYS_mmap, (long)t, MS_PAGE, 3, 0x32, -1, 0);
@@ -476,4 +478,32 @@ void ms_lane_leave(struct ms_thread *t)
 	merging = false;
 	t->stopped = false;
 	use_chunk(t, 0);
+}
+
+bool ms_lane_join(int fd, struct ms_thread *t)
+{
+	struct ms_wire_stream *left = stream;
+	uint64_t left_bytes = stream_bytes;
+
+	for (uint32_t i = 0; i < MOST_LANES; i++)
+		taken[i] = 0;
+	taken_lock.state = shared_lock.state = 0;
+	if (kept_fd >= 0)
+		ms_sys(SYS_close, kept_fd, 0, 0, 0, 0, 0);
+	kept_fd = -1;
+	if (!ms_lane_attach(fd, t)) {
+		stream = left;
+		stream_bytes = left_bytes;
+		ms_lane_leave(t);
+		return false;
+	}
+	ms_pages_free(left, left_bytes);
+	detached = false;
+	return true;
+}
+
+void ms_lane_restart(struct ms_thread *t)
+{
+	if (was_stopped)
+		ms_lane_count(t, false);
 }

@@ -321,8 +321,10 @@ void ms_maps_start(struct ms_thread *t)
 	if (modules == NULL || !read_all("/proc/self/maps", &text))
 		return;
 	const char *end = text.at + text.n;
+	bool known = t->stack_end != 0; /* a forked child's is where it was; we run on our own */
 	for (const char *at = text.at; (at = next_line(at, end, &line)) != NULL;) {
-		find_stack(t, &line);
+		if (!known)
+			find_stack(t, &line);
 		tell_line(t, &line);
 	}
 	add_modules(t, &text);

@@ -109,13 +109,21 @@ uint32_t ms_path_number(struct ms_thread *t, const uint64_t *path, uint32_t n)
 	return number;
 }
 
-void ms_path_restart(void)
+/* In the order of their numbers, as the reader wants them. */
+void ms_path_tell_again(struct ms_thread *t)
 {
+	const struct entry **by_number = ms_pages((count + 1) * sizeof(*by_number));
+
 	lock.state = 0;
+	if (by_number == NULL)
+		return;
 	for (uint64_t i = 0; i < table_size; i++)
-		table[i] = (struct entry){ 0 };
-	count = 0;
-	pcs_used = 0;
+		if (table[i].number_plus_1 != 0)
+			by_number[table[i].number_plus_1 - 1] = &table[i];
+	for (uint32_t i = 0; i < count; i++)
+		ms_lane_event(t, MS_WIRE_PATH, i, pcs + by_number[i]->start, by_number[i]->length,
+			      NULL, 0);
+	ms_pages_free(by_number, (count + 1) * sizeof(*by_number));
 }
 
 /* --- from a place on the stack --- */

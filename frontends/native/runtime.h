@@ -174,6 +174,9 @@ void ms_lane_exit_code(uint32_t code);
 void ms_lane_finish(struct ms_thread *t);
 /* In a forked child: the stream stays the parent's. */
 void ms_lane_leave(struct ms_thread *t);
+/* And then another one is its own; when all has been told there, it counts as before the fork. */
+bool ms_lane_join(int fd, struct ms_thread *t);
+void ms_lane_restart(struct ms_thread *t);
 /* Whether nobody reads any more: the program runs on, and there is no need to trace it. */
 bool ms_lane_closed(void);
 
@@ -207,7 +210,8 @@ uint32_t ms_path_again(struct ms_thread *t, uint64_t pc, uint64_t sp);
 
 /* That of a path. */
 uint32_t ms_path_number(struct ms_thread *t, const uint64_t *path, uint32_t n);
-void ms_path_restart(void);
+/* Another stream: all paths are told there, with the numbers that they have. */
+void ms_path_tell_again(struct ms_thread *t);
 
 /* --- maps.c --- */
 
@@ -257,6 +261,17 @@ void ms_place_call(struct ms_thread *t, uint64_t number, const uint64_t args[6])
 /* Who waits at this word goes on, by this thread's doing. */
 void ms_call_wakes(struct ms_thread *t, uint64_t word);
 
+/* --- follow.c: children --- */
+
+/* For a child that may come: the blocks that live. */
+void ms_follow_alloc(uint32_t kind, uint32_t path, uint64_t address, uint64_t size);
+void ms_follow_free(uint64_t address);
+/* Asks memspy for a stream (enum ms_wire_ask_kind): ms_config has its files. False: there is none.
+ */
+bool ms_follow_ask(uint32_t kind);
+/* In a forked child, with its own stream: tells of paths and blocks. */
+void ms_follow_restart(struct ms_thread *t);
+
 /* --- request.c --- */
 
 /* include/memspy.h: args as there; returns the answer. */
@@ -296,7 +311,7 @@ uint32_t ms_thread_of(uint32_t tid);
 bool ms_thread_clears(uint64_t word);
 /* The thread ends; the process too, if it was the last. */
 void ms_thread_end(struct ms_thread *t, uint32_t code);
-/* In a child of fork: the others are not there. */
+/* In a child of fork: the others are not there, and it is the first. */
 void ms_thread_forked(struct ms_thread *t);
 void ms_runtime_forked(struct ms_thread *t);
 /* The process ends, with this status. */

@@ -3,7 +3,8 @@
  *
  * memspy puts this object's path in front of LD_PRELOAD, and MEMSPY_NATIVE beside it. Both are put
  * back as they were before any code of the program sees them, so that neither it nor its children
- * know. Our constructor is the first of all (-z initfirst).
+ * know; unless children are followed, who must find them. Our constructor is the first of all (-z
+ * initfirst).
  */
 #include "runtime.h"
 
@@ -109,20 +110,36 @@ static void restore_preload(char **at)
 		;
 }
 
+/* For what is executed: all but the files, which are this process's. */
+static void keep_for_children(char *text)
+{
+	char *to = text;
+
+	for (const char *from = text; *from != '\0';) {
+		const char *next = next_word(from, ',');
+
+		if (!starts_with(from, "stream=") && !starts_with(from, "log="))
+			while (from < next)
+				*to++ = *from++;
+		from = next;
+	}
+	*to = '\0';
+}
+
 static bool read_environment(char **env)
 {
 	bool found = false;
 
-	for (char **at = env; *at != NULL;) {
+	for (char **at = env; *at != NULL && !found; at++)
 		if (starts_with(*at, "MEMSPY_NATIVE=")) {
 			read_config(*at + 14);
 			found = true;
-			remove_at(at);
-		} else {
-			at++;
+			if (ms_config.follow)
+				keep_for_children(*at + 14);
+			else
+				remove_at(at--);
 		}
-	}
-	for (char **at = env; found && *at != NULL; at++)
+	for (char **at = env; found && !ms_config.follow && *at != NULL; at++)
 		if (starts_with(*at, "LD_PRELOAD=")) {
 			restore_preload(at);
 			break;
@@ -187,9 +204,9 @@ void ms_heap_switch(bool on)
 
 /* --- start and end --- */
 
-static bool attach(struct ms_thread *t)
+static bool attach(struct ms_thread *t, bool (*attach_lane)(int fd, struct ms_thread *t))
 {
-	bool attached = ms_lane_attach(ms_config.stream_fd, t);
+	bool attached = attach_lane(ms_config.stream_fd, t);
 
 	ms_sys(SYS_close, ms_config.stream_fd, 0, 0, 0, 0, 0);
 	if (ms_config.log_fd >= 0) {
@@ -213,13 +230,14 @@ struct ms_thread *ms_runtime_start(int argc, char **argv, char **env)
 {
 	(void)argc;
 	(void)argv;
-	if (!read_environment(env) || ms_config.stream_fd < 0)
+	if (!read_environment(env) ||
+	    (ms_config.stream_fd < 0 && !(ms_config.follow && ms_follow_ask(MS_WIRE_ASK_EXEC))))
 		return NULL;
 	for (uint64_t i = 0; i < MS_WRAP_ALL; i++)
 		if (ms_wrap_real[i] == NULL)
 			ms_wrap_real[i] = find(i); /* or when a library that has it is loaded */
 	struct ms_thread *t = ms_thread_first();
-	if (t == NULL || !attach(t))
+	if (t == NULL || !attach(t, ms_lane_attach))
 		return NULL;
 	tell_all(t);
 	ms_sys(__NR_madvise, (long)ms_on_page, MS_PAGE, 18 /* MADV_WIPEONFORK */, 0, 0, 0);
@@ -285,10 +303,25 @@ void ms_runtime_finish(void)
 	}
 }
 
+/* The child's own stream begins as its parent's did. */
+static void begin_again(struct ms_thread *t)
+{
+	ms_block_restart();
+	ms_maps_restart();
+	tell_all(t);
+	ms_follow_restart(t);
+	ms_on = 1;
+	if (ms_config.split)
+		ms_lane_split(t);
+	ms_lane_restart(t);
+}
+
 void ms_runtime_forked(struct ms_thread *t)
 {
 	ms_on = 0;
 	ms_log_end();
 	ms_thread_forked(t);
 	ms_lane_leave(t);
+	if (ms_config.follow && ms_follow_ask(MS_WIRE_ASK_FORK) && attach(t, ms_lane_join))
+		begin_again(t);
 }

@@ -299,4 +299,8 @@ void ms_thread_forked(struct ms_thread *t)
 	all = t;
 	t->next = NULL;
 	running = 1;
+	thread_numbers = t->number = 1;
+	t->tid = (uint32_t)ms_sys(SYS_gettid, 0, 0, 0, 0, 0, 0);
+	t->lane_number = 0;
+	t->waits = 0;
 }

@@ -137,6 +137,7 @@ void ms_log_start(int fd)
 		return;
 	log_at = (char *)at;
 	log_bytes = LOG_BYTES - 1;
+	log_used = 0;
 }
 
 void ms_log_end(void)

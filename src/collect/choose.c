@@ -96,8 +96,6 @@ static const char *against_options(const struct ms_collect_options *options)
 {
 	if (options->own_calls != NULL && options->own_calls[0] != NULL)
 		return "--malloc, --free and --realloc need Valgrind";
-	if (options->follow)
-		return "--follow-forks needs Valgrind";
 	if (strpbrk(options->frontend_dir, " :") != NULL)
 		return "memspy's folder has a name that LD_PRELOAD cannot hold";
 	return NULL;

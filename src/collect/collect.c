@@ -11,9 +11,6 @@
 #include "collect/origin.h"
 #include "stream/merge.h"
 
-/* Threads of a program that are traced at the same time, and two more; others run on untraced. */
-enum { MOST_LANES = 1026, FEW_LANES = 18 };
-
 int ms_collect_start_trace(struct collector *c, const char *frontend, const char *path,
 			   uint64_t limit, const char *const *argv, struct ms_err *err)
 {
@@ -149,13 +146,15 @@ static int run_program(struct collector *c, const struct ms_collect_options *opt
 					  (const char *const *)options->argv, err);
 
 	if (code == MS_OK && options->follow) {
-		code = ms_follow_open(&children, options, err);
+		code = ms_follow_open(&children, options, choice, err);
 		c->follow = code == MS_OK ? &children : NULL;
 	}
 	if (code == MS_OK) {
 		ms_wait_prepare();
 		code = launch(choice, &launched, options, path, c->ring.fd,
 			      c->follow != NULL ? children.name : NULL, err);
+		if (c->follow != NULL)
+			children.program = launched.pid;
 		if (code == MS_OK) {
 			code = follow(c, options, choice, &launched, run, err);
 			close(launched.log_fd);
@@ -203,9 +202,8 @@ static int collect(const struct ms_collect_options *options, const struct ms_cho
 	/* Of samples one worker takes care. */
 	MS_TRY(ms_collector_open(&c, 0, c.hardware != NULL ? 1 : options->workers,
 				 options->trace != NULL, err));
-	/* A limit on memory may not leave room for many. */
-	if (choice->native && ms_ring_add_lanes(&c.ring, MOST_LANES, err) != MS_OK &&
-	    ms_ring_add_lanes(&c.ring, FEW_LANES, err) != MS_OK) {
+	if (choice->native &&
+	    ms_native_lanes(&c.ring, options->machine->processors > 1, err) != MS_OK) {
 		close_all(&c);
 		return err->code;
 	}

@@ -182,6 +182,10 @@ const char *ms_launch_log(const struct ms_launch *launch, struct ms_arena *arena
 /* native.c: likewise, with the native front-end preloaded. */
 int ms_launch_native(struct ms_launch *launch, const struct ms_collect_options *options,
 		     const char *path, int stream_fd, const char *collector, struct ms_err *err);
+/* What it writes its messages into; -1: there is none. */
+int ms_native_log(void);
+/* Lanes for threads; needed: it cannot do without them. */
+int ms_native_lanes(struct ms_ring *ring, bool needed, struct ms_err *err);
 
 /* choose.c: the front-end for a program. Fails if the one that was asked for cannot run it. */
 struct ms_choice {

@@ -26,7 +26,6 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
-#include <sys/un.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -34,6 +33,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "collect/collect_priv.h"
+#include "stream/merge.h"
 
 enum { MOST_AT_ONCE = 64, PAUSE_MS = 250 };
 
@@ -46,87 +46,11 @@ static const uint64_t FEW_REFERENCES = 1000000;
 /* What goes through the control socket. */
 enum { CONTROL_ENDED = 'E', CONTROL_STOP = 'S' };
 
-/* --- the socket --- */
-
-static socklen_t abstract(struct sockaddr_un *address, const char *name)
-{
-	size_t n = strlen(name);
-
-	*address = (struct sockaddr_un){ .sun_family = AF_UNIX };
-	if (n > sizeof(address->sun_path) - 1)
-		n = sizeof(address->sun_path) - 1;
-	memcpy(address->sun_path + 1, name, n);
-	return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + n);
-}
-
-static int listen_at(const char *name)
-{
-	struct sockaddr_un address;
-	socklen_t n = abstract(&address, name);
-	int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
-
-	if (fd >= 0 &&
-	    (bind(fd, (struct sockaddr *)&address, n) != 0 || listen(fd, MOST_AT_ONCE) != 0)) {
-		close(fd);
-		fd = -1;
-	}
-	return fd;
-}
-
-int ms_follow_ask(const char *name, int fds[2])
-{
-	struct ms_wire_ask request = { MS_WIRE_ASK_EXEC, (uint32_t)getppid() };
-	struct sockaddr_un address;
-	socklen_t n = abstract(&address, name);
-	uint32_t answer = 0;
-	struct iovec part = { &answer, sizeof(answer) };
-	union {
-		struct cmsghdr head;
-		char room[CMSG_SPACE(2 * sizeof(int))];
-	} control;
-	struct msghdr m = { .msg_iov = &part,
-			    .msg_iovlen = 1,
-			    .msg_control = &control,
-			    .msg_controllen = sizeof(control) };
-	int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
-
-	if (fd < 0)
-		return MS_EIO;
-	bool got = connect(fd, (struct sockaddr *)&address, n) == 0 &&
-		   send(fd, &request, sizeof(request), MSG_NOSIGNAL) == sizeof(request) &&
-		   recvmsg(fd, &m, 0) == sizeof(answer) &&
-		   m.msg_controllen >= CMSG_LEN(2 * sizeof(int)) &&
-		   control.head.cmsg_type == SCM_RIGHTS;
-	close(fd);
-	if (got)
-		memcpy(fds, CMSG_DATA(&control.head), 2 * sizeof(int));
-	return got ? MS_OK : MS_EIO;
-}
-
-static bool answer_with(int connection, int stream, int log)
-{
-	uint32_t answer = 1;
-	struct iovec part = { &answer, sizeof(answer) };
-	union {
-		struct cmsghdr head;
-		char room[CMSG_SPACE(2 * sizeof(int))];
-	} control = { .head = { .cmsg_len = CMSG_LEN(2 * sizeof(int)),
-				.cmsg_level = SOL_SOCKET,
-				.cmsg_type = SCM_RIGHTS } };
-	struct msghdr m = { .msg_iov = &part,
-			    .msg_iovlen = 1,
-			    .msg_control = &control,
-			    .msg_controllen = sizeof(control) };
-	const int fds[2] = { stream, log };
-
-	memcpy(CMSG_DATA(&control.head), fds, sizeof(fds));
-	return sendmsg(connection, &m, MSG_NOSIGNAL) == sizeof(answer);
-}
-
 /* --- a collector: the process of one child's collection --- */
 
 struct child {
 	const struct ms_collect_options *options;
+	const struct ms_choice *choice;
 	int control;
 	int connection;
 	pid_t pid;
@@ -145,7 +69,7 @@ static void start_trace(struct collector *c, struct child *child, const char *co
 		return;
 	child->trace = ms_arena_printf(&run->arena, "%s.%llu", options->trace,
 				       (unsigned long long)child->order + 1);
-	ms_collect_start_trace(c, "valgrind", child->trace, options->trace_limit, argv,
+	ms_collect_start_trace(c, child->choice->name, child->trace, options->trace_limit, argv,
 			       &c->trace_failure);
 }
 
@@ -169,8 +93,9 @@ static void be_told(int signal)
 	told = signal;
 }
 
-/* "tool --option ... program arguments", as the front-end was started; NULL at the end. */
-static const char *const *arguments_of(pid_t pid, struct ms_arena *arena)
+/* "tool --option ... program arguments", as Valgrind was started, or all its own; NULL at the end.
+ */
+static const char *const *arguments_of(pid_t pid, bool native, struct ms_arena *arena)
 {
 	static char text[65536];
 	MS_VEC(const char *) argv = MS_VEC_INIT;
@@ -183,9 +108,11 @@ static const char *const *arguments_of(pid_t pid, struct ms_arena *arena)
 	if (fd >= 0)
 		close(fd);
 	n = got > 0 ? (size_t)got : 0;
-	at = strnlen(text, n) + 1;
-	while (at < n && text[at] == '-')
-		at += strlen(text + at) + 1;
+	if (!native) {
+		at = strnlen(text, n) + 1;
+		while (at < n && text[at] == '-')
+			at += strlen(text + at) + 1;
+	}
 	for (; at < n; at += strlen(text + at) + 1)
 		*ms_vec_add(&argv) = ms_arena_strdup(arena, text + at);
 	*ms_vec_add(&argv) = NULL;
@@ -305,21 +232,35 @@ static void keep_child(struct collector *c, struct child *child, struct ms_run *
 	send(child->control, &record, sizeof(record), MSG_NOSIGNAL);
 }
 
+/* The workers, and what puts the lanes of threads together. */
+static int start_reading(struct collector *c, const struct child *child, struct ms_merger **merger,
+			 struct ms_err *err)
+{
+	MS_TRY(ms_workers_start(c, err));
+	return child->choice->native
+		       ? ms_merge_start(merger, &c->ring, c->machines[0]->processors > 1, err)
+		       : MS_OK;
+}
+
 static bool follow_child(struct collector *c, struct child *child, struct ms_run *run)
 {
-	struct ms_launch launch = { child->pid, memfd_create("memspy-log", MFD_CLOEXEC) };
+	struct ms_launch launch = { child->pid, child->choice->native
+							? ms_native_log()
+							: memfd_create("memspy-log", MFD_CLOEXEC) };
 	double started = ms_collector_now();
+	struct ms_merger *merger = NULL;
 	struct ms_err err;
 
-	if (launch.log_fd < 0 || ms_workers_start(c, &err) != MS_OK) {
+	if (launch.log_fd < 0 || start_reading(c, child, &merger, &err) != MS_OK) {
 		ms_ring_abandon(&c->ring);
 		return false;
 	}
-	bool taken = answer_with(child->connection, c->ring.fd, launch.log_fd);
+	bool taken = ms_follow_answer(child->connection, c->ring.fd, launch.log_fd);
 	close(child->connection);
 	if (taken)
 		wait_for_child(child->pid);
 	ms_ring_abandon(&c->ring);
+	ms_merge_finish(merger);
 	ms_ring_end(&c->ring);
 	ms_workers_join(c);
 	run->wall_seconds = ms_collector_now() - started;
@@ -332,6 +273,7 @@ static bool follow_child(struct collector *c, struct child *child, struct ms_run
 static MS_NORETURN void collect_child(struct child *child)
 {
 	const struct ms_collect_options *options = child->options;
+	bool native = child->choice->native;
 	struct collector c = { .machines = &options->machine,
 			       .machine_count = 1,
 			       .pmus = options->pmus,
@@ -346,10 +288,12 @@ static MS_NORETURN void collect_child(struct child *child)
 	sigaction(BECAME_ANOTHER, &action, NULL);
 	sigaction(STOP, &action, NULL);
 	if (ms_collector_open(&c, 0, options->workers != 0 ? options->workers : 1,
-			      options->trace != NULL, &err) == MS_OK) {
-		const char *const *argv = arguments_of(child->pid, &run.arena);
+			      options->trace != NULL, &err) == MS_OK &&
+	    (!native ||
+	     ms_native_lanes(&c.ring, options->machine->processors > 1, &err) == MS_OK)) {
+		const char *const *argv = arguments_of(child->pid, native, &run.arena);
 
-		ms_collector_describe(&c, options->machine, "valgrind", argv, &run);
+		ms_collector_describe(&c, options->machine, child->choice->name, argv, &run);
 		start_trace(&c, child, argv, &run);
 		ran = follow_child(&c, child, &run);
 		ms_collect_finish_trace(&c, &run);
@@ -362,6 +306,7 @@ static MS_NORETURN void collect_child(struct child *child)
 
 struct keeper {
 	const struct ms_collect_options *options;
+	const struct ms_choice *choice;
 	int listener;
 	int control;
 	struct {
@@ -414,7 +359,10 @@ static void start_collector(struct keeper *k, struct child *child)
 
 static void let_in(struct keeper *k)
 {
-	struct child child = { .options = k->options, .control = k->control, .order = ++k->asked };
+	struct child child = { .options = k->options,
+			       .choice = k->choice,
+			       .control = k->control,
+			       .order = ++k->asked };
 	struct ucred who = { 0, 0, 0 };
 	socklen_t n = sizeof(who);
 
@@ -468,7 +416,8 @@ static MS_NORETURN void keep(struct keeper *k)
 
 /* --- in memspy --- */
 
-int ms_follow_open(struct follow *f, const struct ms_collect_options *options, struct ms_err *err)
+int ms_follow_open(struct follow *f, const struct ms_collect_options *options,
+		   const struct ms_choice *choice, struct ms_err *err)
 {
 	struct timespec now;
 	int control[2];
@@ -477,7 +426,7 @@ int ms_follow_open(struct follow *f, const struct ms_collect_options *options, s
 	clock_gettime(CLOCK_REALTIME, &now);
 	snprintf(f->name, sizeof(f->name), "memspy-%d-%lx%lx", (int)getpid(), (long)now.tv_sec,
 		 now.tv_nsec);
-	int listener = listen_at(f->name);
+	int listener = ms_follow_listen(f->name, MOST_AT_ONCE);
 	if (listener < 0)
 		return ms_fail_errno(err, "cannot listen for the program's children");
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, control) != 0) {
@@ -487,6 +436,7 @@ int ms_follow_open(struct follow *f, const struct ms_collect_options *options, s
 	f->keeper = fork();
 	if (f->keeper == 0) {
 		struct keeper k = { .options = options,
+				    .choice = choice,
 				    .listener = listener,
 				    .control = control[1] };
 
@@ -548,6 +498,11 @@ static void add_child(const struct follow *f, const struct follow_record *r, str
 	const struct follow_record *from =
 		find_before(f, r->order, r->relation == MS_RELATION_EXEC ? r->pid : r->parent);
 
+	/* What a child by vfork executes natively comes without having been seen before. */
+	if (r->relation == MS_RELATION_EXEC && from == NULL && r->pid != f->program) {
+		child.relation = MS_RELATION_FORK;
+		from = find_before(f, r->order, r->parent);
+	}
 	/* A fork that was only the way to exec: its parent is this one's. */
 	if (r->relation == MS_RELATION_EXEC && from != NULL && from->id == 0) {
 		child.relation = MS_RELATION_FORK;

@@ -26,21 +26,28 @@ struct follow_record {
 struct follow {
 	char name[64]; /* of the socket */
 	pid_t keeper;
+	pid_t program;    /* the first */
 	int control;      /* -1: not opened */
 	bool interrupted; /* the user wants it all to end: children are not waited for much longer
 			   */
 	MS_VEC(struct follow_record) records;
 };
 
-/* Before any thread is started. */
+/* Before any thread is started. choice: the front-end, of the children too. */
+struct ms_choice;
 int ms_follow_open(struct follow *follow, const struct ms_collect_options *options,
-		   struct ms_err *err);
+		   const struct ms_choice *choice, struct ms_err *err);
 /* Now and then: takes what has been told, so that nobody has to wait. */
 void ms_follow_look(struct follow *follow);
 /* The program has ended: waits for its children, and lists their runs. */
 void ms_follow_finish(struct follow *follow, const struct ms_collect_options *options,
 		      struct ms_run *run);
-/* Asks for a stream: fds[0], and a log: fds[1]. */
+
+/* follow_socket.c: the abstract socket of this name. Asks for a stream: fds[0], and a log: fds[1].
+ */
 int ms_follow_ask(const char *name, int fds[2]);
+/* -1: it cannot be. */
+int ms_follow_listen(const char *name, int most);
+bool ms_follow_answer(int connection, int stream, int log);
 
 #endif

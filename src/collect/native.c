@@ -12,8 +12,29 @@
 
 extern char **environ;
 
-/* The runtime maps it: see ms_say(). */
-enum { LOG_BYTES = 32768 };
+/* Threads of a program that are traced at the same time, and two more; others run on untraced. */
+enum { MOST_LANES = 1026, FEW_LANES = 18 };
+
+int ms_native_log(void)
+{
+	enum { LOG_BYTES = 32768 };
+	int fd = memfd_create("memspy-log", MFD_CLOEXEC);
+
+	if (fd >= 0 && ftruncate(fd, LOG_BYTES) != 0) {
+		close(fd);
+		fd = -1;
+	}
+	return fd;
+}
+
+/* A limit on memory, or on what files may grow to, may not leave room for many. */
+int ms_native_lanes(struct ms_ring *ring, bool needed, struct ms_err *err)
+{
+	if (ms_ring_add_lanes(ring, MOST_LANES, err) == MS_OK ||
+	    ms_ring_add_lanes(ring, FEW_LANES, err) == MS_OK)
+		return MS_OK;
+	return needed ? err->code : MS_OK;
+}
 
 /* What the runtime does while the program is not traced; see docs/design/sample.md. */
 static const char *hardware_wishes(const struct ms_hardware_options *hardware,
@@ -34,7 +55,8 @@ static const char *hardware_wishes(const struct ms_hardware_options *hardware,
 
 /* For the runtime's start (frontends/native/start.c), which takes both away again. */
 static void set_environment(const struct ms_collect_options *options, const char *object,
-			    int stream_fd, int log_fd, struct ms_arena *arena)
+			    int stream_fd, int log_fd, const char *collector,
+			    struct ms_arena *arena)
 {
 	const char *before = getenv("LD_PRELOAD");
 	bool is_set = before != NULL && before[0] != '\0';
@@ -46,10 +68,12 @@ static void set_environment(const struct ms_collect_options *options, const char
 	       ms_arena_printf(arena, "%s%s%s", object, is_set ? ":" : "", is_set ? before : ""),
 	       1);
 	setenv("MEMSPY_NATIVE",
-	       ms_arena_printf(arena, "stream=%d,log=%d%s%s%s%s", stream_fd, log_fd,
+	       ms_arena_printf(arena, "stream=%d,log=%d%s%s%s%s%s%s", stream_fd, log_fd,
 			       hardware_wishes(options->hardware, arena),
 			       options->start_stopped ? ",stopped" : "", how,
-			       options->machine->processors > 1 ? ",split" : ""),
+			       options->machine->processors > 1 ? ",split" : "",
+			       collector != NULL ? ",collector=" : "",
+			       collector != NULL ? collector : ""),
 	       1);
 }
 
@@ -72,7 +96,6 @@ int ms_launch_native(struct ms_launch *launch, const struct ms_collect_options *
 	const char *object = ms_arena_printf(&arena, "%s/memspy-native.so", options->frontend_dir);
 	int code = MS_OK;
 
-	(void)collector;
 	if (access(object, R_OK) != 0) {
 		code = ms_fail(err, MS_EMISSING,
 			       "%s: memspy's native front-end is missing; build it (make) or "
@@ -81,13 +104,14 @@ int ms_launch_native(struct ms_launch *launch, const struct ms_collect_options *
 		ms_arena_free(&arena);
 		return code;
 	}
-	launch->log_fd = memfd_create("memspy-log", MFD_CLOEXEC);
-	if (launch->log_fd < 0 || ftruncate(launch->log_fd, LOG_BYTES) != 0)
+	launch->log_fd = ms_native_log();
+	if (launch->log_fd < 0)
 		code = ms_fail_errno(err, "cannot make a file for the front-end's messages");
 	if (code == MS_OK) {
 		launch->pid = fork();
 		if (launch->pid == 0) {
-			set_environment(options, object, stream_fd, launch->log_fd, &arena);
+			set_environment(options, object, stream_fd, launch->log_fd, collector,
+					&arena);
 			become(path, options->argv, stream_fd, launch->log_fd);
 		}
 		if (launch->pid < 0)

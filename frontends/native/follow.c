@@ -1,0 +1,175 @@
+/*
+ * follow.c - with --follow-forks: a forked child, and a program that is executed, asks memspy for a
+ * stream of its own.
+ *
+ * A forked child goes on where its parent was, and tells in the new stream what there is: its
+ * parent's stream told that, and nobody reads that one for the child. Blocks of code are described
+ * anew as they run; blocks of the heap are kept in a table here, only for this. What a child
+ * executes finds the collector's name in the environment, which is left there for it.
+ */
+#include "runtime.h"
+
+#include "sys.h"
+
+/* --- live blocks of the heap: an open table by address --- */
+
+struct live {
+	uint64_t address; /* 0: nothing was ever here; 1: what was here is gone */
+	uint64_t size;
+	uint32_t kind, path;
+};
+enum { GONE = 1, FIRST_SIZE = 4096 };
+
+static struct live *table;
+static uint64_t table_size, used; /* a power of two; places that were ever taken */
+static struct ms_lock lock;
+
+static struct live *find(struct live *in, uint64_t size, uint64_t address, bool to_add)
+{
+	uint64_t i = (address >> 4) * UINT64_C(0x9e3779b97f4a7c15) >> 20 & (size - 1);
+
+	while (in[i].address != 0 && in[i].address != address && !(to_add && in[i].address == GONE))
+		i = (i + 1) & (size - 1);
+	return &in[i];
+}
+
+/* Twice as large, or as large as it was, if most that it held is gone. */
+static bool make_room(void)
+{
+	uint64_t live = 0, size = FIRST_SIZE, kept = 0;
+
+	for (uint64_t i = 0; i < table_size; i++)
+		live += table[i].address > GONE;
+	while (size < live * 4)
+		size *= 2;
+	struct live *wider = ms_pages(size * sizeof(*wider));
+	if (wider == NULL)
+		return false;
+	for (uint64_t i = 0; i < table_size; i++)
+		if (table[i].address > GONE) {
+			*find(wider, size, table[i].address, true) = table[i];
+			kept++;
+		}
+	ms_pages_free(table, table_size * sizeof(*table));
+	table = wider;
+	table_size = size;
+	used = kept;
+	return true;
+}
+
+/* What there is no memory for has no name in the child. */
+void ms_follow_alloc(uint32_t kind, uint32_t path, uint64_t address, uint64_t size)
+{
+	if (!ms_config.follow || address <= GONE)
+		return;
+	ms_lock(&lock);
+	if (used * 2 < table_size || make_room()) {
+		struct live *at = find(table, table_size, address, false);
+
+		if (at->address == 0) {
+			at = find(table, table_size, address, true);
+			used += at->address == 0;
+		}
+		*at = (struct live){ address, size, kind, path };
+	}
+	ms_unlock(&lock);
+}
+
+void ms_follow_free(uint64_t address)
+{
+	if (!ms_config.follow || address <= GONE)
+		return;
+	ms_lock(&lock);
+	if (table != NULL) {
+		struct live *at = find(table, table_size, address, false);
+
+		if (at->address == address)
+			at->address = GONE;
+	}
+	ms_unlock(&lock);
+}
+
+static void tell_heap(struct ms_thread *t)
+{
+	static const uint32_t kinds[2] = { MS_WIRE_ALLOC, MS_WIRE_INNER_ALLOC };
+
+	/* The blocks that others lie in first. */
+	for (uint32_t k = 0; k < 2; k++)
+		for (uint64_t i = 0; i < table_size; i++) {
+			uint64_t words[2] = { table[i].address, table[i].size };
+
+			if (table[i].address > GONE && table[i].kind == kinds[k])
+				ms_lane_event(t, kinds[k], table[i].path, words, 2, NULL, 0);
+		}
+}
+
+/* --- the way to memspy --- */
+
+struct address {
+	uint16_t family;
+	char path[108];
+};
+
+struct message {
+	void *name;
+	uint32_t name_bytes;
+	uint64_t *parts;
+	size_t part_count;
+	void *control;
+	size_t control_bytes;
+	uint32_t flags;
+};
+
+struct rights {
+	size_t bytes;
+	int32_t level, type;
+	int32_t fd[2]; /* the stream's, the log's */
+};
+
+enum { UNIX = 1, SEQPACKET = 5, CLOEXEC = 02000000, SOCKET_LEVEL = 1, RIGHTS = 1 };
+enum { NO_SIGNAL = 0x4000, CMSG_CLOEXEC = 0x40000000 };
+
+static long connect_to(const char *name)
+{
+	struct address to = { UNIX, "" };
+	size_t n = ms_length(name);
+	long fd = ms_sys(__NR_socket, UNIX, SEQPACKET | CLOEXEC, 0, 0, 0, 0);
+
+	if (fd < 0 || n > sizeof(to.path) - 1)
+		return -1;
+	ms_copy(to.path + 1, name, n); /* an abstract name begins with a NUL */
+	if (ms_sys(__NR_connect, fd, (long)&to, (long)(sizeof(to.family) + 1 + n), 0, 0, 0) != 0) {
+		ms_sys(SYS_close, fd, 0, 0, 0, 0, 0);
+		return -1;
+	}
+	return fd;
+}
+
+bool ms_follow_ask(uint32_t kind)
+{
+	struct ms_wire_ask request = { kind, (uint32_t)ms_sys(SYS_getppid, 0, 0, 0, 0, 0, 0) };
+	struct rights rights = { 0 };
+	uint32_t answer = 0;
+	uint64_t part[2] = { (uint64_t)&answer, sizeof(answer) };
+	struct message m = { NULL, 0, part, 1, &rights, sizeof(rights), 0 };
+	long fd = connect_to(ms_config.collector), got = -1;
+
+	if (fd < 0)
+		return false;
+	if (ms_sys(__NR_sendto, fd, (long)&request, sizeof(request), NO_SIGNAL, 0, 0) ==
+	    sizeof(request))
+		got = ms_sys(__NR_recvmsg, fd, (long)&m, CMSG_CLOEXEC, 0, 0, 0);
+	ms_sys(SYS_close, fd, 0, 0, 0, 0, 0);
+	if (got != sizeof(answer) || rights.level != SOCKET_LEVEL || rights.type != RIGHTS)
+		return false;
+	ms_config.stream_fd = rights.fd[0];
+	ms_config.log_fd = rights.fd[1];
+	return true;
+}
+
+void ms_follow_restart(struct ms_thread *t)
+{
+	lock.state = 0;
+	ms_path_tell_again(t);
+	tell_heap(t);
+}

@@ -1,0 +1,84 @@
+/* collect/follow_socket.c - where children of the program ask for a stream, and get it. */
+#include <stddef.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "collect/follow.h"
+#include "stream/wire.h"
+
+static socklen_t abstract(struct sockaddr_un *address, const char *name)
+{
+	size_t n = strlen(name);
+
+	*address = (struct sockaddr_un){ .sun_family = AF_UNIX };
+	if (n > sizeof(address->sun_path) - 1)
+		n = sizeof(address->sun_path) - 1;
+	memcpy(address->sun_path + 1, name, n);
+	return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + n);
+}
+
+int ms_follow_listen(const char *name, int most)
+{
+	struct sockaddr_un address;
+	socklen_t n = abstract(&address, name);
+	int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+
+	if (fd >= 0 &&
+	    (bind(fd, (struct sockaddr *)&address, n) != 0 || listen(fd, most) != 0)) {
+		close(fd);
+		fd = -1;
+	}
+	return fd;
+}
+
+int ms_follow_ask(const char *name, int fds[2])
+{
+	struct ms_wire_ask request = { MS_WIRE_ASK_EXEC, (uint32_t)getppid() };
+	struct sockaddr_un address;
+	socklen_t n = abstract(&address, name);
+	uint32_t answer = 0;
+	struct iovec part = { &answer, sizeof(answer) };
+	union {
+		struct cmsghdr head;
+		char room[CMSG_SPACE(2 * sizeof(int))];
+	} control;
+	struct msghdr m = { .msg_iov = &part,
+			    .msg_iovlen = 1,
+			    .msg_control = &control,
+			    .msg_controllen = sizeof(control) };
+	int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+
+	if (fd < 0)
+		return MS_EIO;
+	bool got = connect(fd, (struct sockaddr *)&address, n) == 0 &&
+		   send(fd, &request, sizeof(request), MSG_NOSIGNAL) == sizeof(request) &&
+		   recvmsg(fd, &m, 0) == sizeof(answer) &&
+		   m.msg_controllen >= CMSG_LEN(2 * sizeof(int)) &&
+		   control.head.cmsg_type == SCM_RIGHTS;
+	close(fd);
+	if (got)
+		memcpy(fds, CMSG_DATA(&control.head), 2 * sizeof(int));
+	return got ? MS_OK : MS_EIO;
+}
+
+bool ms_follow_answer(int connection, int stream, int log)
+{
+	uint32_t answer = 1;
+	struct iovec part = { &answer, sizeof(answer) };
+	union {
+		struct cmsghdr head;
+		char room[CMSG_SPACE(2 * sizeof(int))];
+	} control = { .head = { .cmsg_len = CMSG_LEN(2 * sizeof(int)),
+				.cmsg_level = SOL_SOCKET,
+				.cmsg_type = SCM_RIGHTS } };
+	struct msghdr m = { .msg_iov = &part,
+			    .msg_iovlen = 1,
+			    .msg_control = &control,
+			    .msg_controllen = sizeof(control) };
+	const int fds[2] = { stream, log };
+
+	memcpy(CMSG_DATA(&control.head), fds, sizeof(fds));
+	return sendmsg(connection, &m, MSG_NOSIGNAL) == sizeof(answer);
+}
