@@ -3,6 +3,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "store/key.h"
+
 static void add_signal(struct ms_text *out, const char *how, int number)
 {
 	const char *name = sigabbrev_np(number);
@@ -68,6 +70,14 @@ void ms_about_level(struct ms_text *out, const struct ms_run_level *level)
 				     ms_level_trait_word((enum ms_level_trait)i, level->traits[i]));
 	if (level->prefetch > 0)
 		ms_text_addf(out, " prefetch %" PRIu32, level->prefetch);
+}
+
+void ms_about_key(struct ms_text *out, const struct ms_run *run, uint32_t data)
+{
+	if (run->data.at[data].key != NULL)
+		ms_text_add(out, run->data.at[data].key);
+	else
+		ms_data_key(out, &run->data.at[data]);
 }
 
 const struct ms_run_frame *ms_about_frames(const struct ms_run *run, uint32_t data, size_t *n)

@@ -19,6 +19,9 @@ void ms_about_word(struct ms_text *out, const char *word);
  */
 void ms_about_level(struct ms_text *out, const struct ms_run_level *level);
 
+/* Adds the key of data: what rules and comparisons of runs know it by. */
+void ms_about_key(struct ms_text *out, const struct ms_run *run, uint32_t data);
+
 /* The allocation call path of data: n frames, innermost first. */
 const struct ms_run_frame *ms_about_frames(const struct ms_run *run, uint32_t data, size_t *n);
 

@@ -13,8 +13,20 @@ static int choose(const struct ms_entries *entries, size_t all, const char *cons
 {
 	if (n == 0)
 		return MS_OK;
-	*chosen = ms_alloc(all * sizeof(**chosen));
+	if (*chosen == NULL)
+		*chosen = ms_alloc(all * sizeof(**chosen));
 	return ms_select(entries, names, n, *chosen, err);
+}
+
+static int choose_either(struct ms_detail *d, const struct ms_run *run, const char *name,
+			 struct ms_err *err)
+{
+	bool is_code = false;
+
+	MS_TRY(ms_select_either(&d->whole.data, &d->whole.code, name, &is_code, err));
+	if (is_code)
+		return choose(&d->whole.code, run->codes.n, &name, 1, &d->code, err);
+	return choose(&d->whole.data, run->data.n, &name, 1, &d->data, err);
 }
 
 /* The bin that stalls the most, or everything in a run without references. */
@@ -124,7 +136,9 @@ static int make(struct ms_detail *d, const struct ms_run *run,
 {
 	MS_TRY(choose(&d->whole.code, run->codes.n, wanted->code, wanted->n_code, &d->code, err));
 	MS_TRY(choose(&d->whole.data, run->data.n, wanted->data, wanted->n_data, &d->data, err));
-	if (wanted->n_code + wanted->n_data == 0)
+	for (size_t i = 0; i < wanted->n_names; i++)
+		MS_TRY(choose_either(d, run, wanted->names[i], err));
+	if (wanted->n_code + wanted->n_data + wanted->n_names == 0)
 		choose_worst(d, run);
 
 	struct ms_selection selection = { d->code, d->data };

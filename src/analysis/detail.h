@@ -13,6 +13,8 @@ struct ms_detail_wanted {
 	size_t n_code;
 	const char *const *data;
 	size_t n_data;
+	const char *const *names; /* of either */
+	size_t n_names;
 };
 
 struct ms_detail {

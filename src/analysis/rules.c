@@ -356,6 +356,16 @@ static const char **keep_keys(struct work *w, const struct ms_rule_thing *things
 	return keys;
 }
 
+static void tell_keys(struct work *w)
+{
+	for (size_t i = 0; i < w->run->data.n; i++) {
+		struct ms_run_data *data = &w->run->data.at[i];
+		const char *key = w->outcome->data_keys[i];
+
+		data->key = key != NULL ? ms_arena_strdup(&w->run->arena, key) : data->name;
+	}
+}
+
 static void apply_to_data(struct work *w)
 {
 	size_t n = w->run->data.n;
@@ -374,6 +384,7 @@ static void apply_to_data(struct work *w)
 		w->run->data.at[i].name = names[i];
 	if (any_together(group, n))
 		ms_groups_data(w->run, group);
+	tell_keys(w);
 	ms_free(group);
 	ms_free(names);
 	ms_free(fates);

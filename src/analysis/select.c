@@ -105,25 +105,80 @@ static int refuse(const struct ms_entries *entries, const char *what, const char
 	return code;
 }
 
+static match_function *const ways[] = { [MS_SELECT_EXACT] = is_exactly,
+					[MS_SELECT_PATTERN] = is_like,
+					[MS_SELECT_LAST_WORD] = is_last_word,
+					[MS_SELECT_PART] = is_part };
+
+enum ms_select_way ms_select_way(const struct ms_entries *entries, const char *name)
+{
+	if (name[0] == '\0')
+		return MS_SELECT_NONE;
+	if (count(entries, is_exactly, name) > 0)
+		return MS_SELECT_EXACT;
+	if (count(entries, is_like, name) > 0)
+		return MS_SELECT_PATTERN;
+	if (count(entries, is_last_word, name) == 1)
+		return MS_SELECT_LAST_WORD;
+	size_t n = count(entries, is_part, name);
+	return n == 0 ? MS_SELECT_NONE : n == 1 ? MS_SELECT_PART : MS_SELECT_SEVERAL;
+}
+
 static int select_one(const struct ms_entries *entries, const char *what, const char *wanted,
 		      bool *chosen, struct ms_err *err)
 {
-	static match_function *const ways[] = { is_exactly, is_like };
+	enum ms_select_way way = ms_select_way(entries, wanted);
 
-	for (size_t i = 0; i < MS_COUNT(ways); i++) {
-		if (count(entries, ways[i], wanted) > 0) {
-			choose(entries, ways[i], wanted, chosen);
-			return MS_OK;
-		}
-	}
-	if (count(entries, is_last_word, wanted) == 1) {
-		choose(entries, is_last_word, wanted, chosen);
-		return MS_OK;
-	}
-	size_t n = wanted[0] != '\0' ? count(entries, is_part, wanted) : 0;
-	if (n != 1)
-		return refuse(entries, what, wanted, n > 1, err);
-	choose(entries, is_part, wanted, chosen);
+	if (way >= MS_SELECT_SEVERAL)
+		return refuse(entries, what, wanted, way == MS_SELECT_SEVERAL, err);
+	choose(entries, ways[way], wanted, chosen);
+	return MS_OK;
+}
+
+/* "data a, b; code c": all that the name can stand for. */
+static int refuse_both(const struct ms_entries *data, const struct ms_entries *code,
+		       const char *name, struct ms_err *err)
+{
+	struct ms_text d = MS_TEXT_INIT, c = MS_TEXT_INIT;
+
+	list(&d, data, is_part, name);
+	list(&c, code, is_part, name);
+	int failed = ms_fail(err, MS_EUSAGE,
+			     "\"%s\" can be data (%s) or code (%s); say which, with --data or "
+			     "--code",
+			     name, d.at, c.at);
+	ms_text_free(&d);
+	ms_text_free(&c);
+	return failed;
+}
+
+static int refuse_either(const struct ms_entries *data, const struct ms_entries *code,
+			 const char *name, struct ms_err *err)
+{
+	struct ms_text d = MS_TEXT_INIT, c = MS_TEXT_INIT;
+
+	list(&d, data, any, name);
+	list(&c, code, any, name);
+	int failed = ms_fail(err, MS_ENOENT,
+			     "there is no data and no code \"%s\" in this run; there are data %s; "
+			     "code %s",
+			     name, d.n ? d.at : "none", c.n ? c.at : "none");
+	ms_text_free(&d);
+	ms_text_free(&c);
+	return failed;
+}
+
+int ms_select_either(const struct ms_entries *data, const struct ms_entries *code, const char *name,
+		     bool *is_code, struct ms_err *err)
+{
+	enum ms_select_way d = ms_select_way(data, name), c = ms_select_way(code, name);
+
+	if (d == MS_SELECT_NONE && c == MS_SELECT_NONE)
+		return refuse_either(data, code, name, err);
+	if (d == c || (d >= MS_SELECT_PART && c >= MS_SELECT_PART && d != MS_SELECT_NONE &&
+		       c != MS_SELECT_NONE))
+		return refuse_both(data, code, name, err);
+	*is_code = c < d;
 	return MS_OK;
 }
 

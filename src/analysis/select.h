@@ -18,4 +18,19 @@
 int ms_select(const struct ms_entries *entries, const char *const *names, size_t n, bool *chosen,
 	      struct ms_err *err);
 
+/* How well a name fits some of the entries, the best first. */
+enum ms_select_way {
+	MS_SELECT_EXACT,
+	MS_SELECT_PATTERN,
+	MS_SELECT_LAST_WORD,
+	MS_SELECT_PART,
+	MS_SELECT_SEVERAL, /* it is part of several names */
+	MS_SELECT_NONE,
+};
+
+enum ms_select_way ms_select_way(const struct ms_entries *entries, const char *name);
+/* Whether a name is that of data or of code, whichever it fits better. */
+int ms_select_either(const struct ms_entries *data, const struct ms_entries *code, const char *name,
+		     bool *is_code, struct ms_err *err);
+
 #endif

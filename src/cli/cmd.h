@@ -33,6 +33,9 @@ enum {
 
 extern const struct ms_cmd ms_cmd_run;
 extern const struct ms_cmd ms_cmd_report;
+extern const struct ms_cmd ms_cmd_matrix;
+extern const struct ms_cmd ms_cmd_data;
+extern const struct ms_cmd ms_cmd_code;
 extern const struct ms_cmd ms_cmd_show;
 extern const struct ms_cmd ms_cmd_lines;
 extern const struct ms_cmd ms_cmd_evictions;
@@ -40,6 +43,7 @@ extern const struct ms_cmd ms_cmd_sharing;
 extern const struct ms_cmd ms_cmd_pmu;
 extern const struct ms_cmd ms_cmd_accuracy;
 extern const struct ms_cmd ms_cmd_threads;
+extern const struct ms_cmd ms_cmd_fullname;
 extern const struct ms_cmd ms_cmd_rename;
 extern const struct ms_cmd ms_cmd_combine;
 extern const struct ms_cmd ms_cmd_split;

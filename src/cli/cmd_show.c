@@ -1,12 +1,14 @@
 /* cli/cmd_show.c - memspy show: everything about one bin, or about any union of bins. */
 #include "analysis/detail.h"
 #include "cli/cmd.h"
+#include "cli/load.h"
 #include "cli/report_options.h"
 
 struct show_command {
 	struct ms_report_options report;
 	struct ms_opt_list code;
 	struct ms_opt_list data;
+	struct ms_words names; /* of either */
 };
 
 static const struct ms_opt show_rows[] = {
@@ -36,7 +38,8 @@ static int print(const void *arg, const struct ms_run *run, FILE *out, struct ms
 {
 	const struct show_command *c = arg;
 	const struct ms_detail_wanted wanted = { c->code.words.at, c->code.words.n,
-						 c->data.words.at, c->data.words.n };
+						 c->data.words.at, c->data.words.n,
+						 c->names.at.at,   c->names.at.n };
 	const struct ms_view *view;
 	struct ms_view_options options;
 	struct ms_detail detail;
@@ -56,28 +59,31 @@ static int run_show(int argc, char *const argv[])
 	int status = MS_EXIT_OK;
 
 	if (!ms_cli_options(&ms_cmd_show, argc, argv, &command, &words, &status) &&
-	    ms_report_show(&command.report, &words, print, &command, &err) != MS_OK)
+	    (ms_cli_part_words(&command.report, &words, &command.names, &err) != MS_OK ||
+	     ms_report_show(&command.report, &words, print, &command, &err) != MS_OK))
 		status = ms_cli_fail(&err);
 	ms_vec_free(&command.code.words);
 	ms_vec_free(&command.data.words);
+	ms_vec_free(&command.names.at);
 	ms_vec_free(&words.at);
 	return status;
 }
 
 const struct ms_cmd ms_cmd_show = {
 	.name = "show",
-	.usage = "show [options] [--data NAME]... [--code NAME]... [RUN]",
+	.usage = "show [options] [NAME]... [RUN]",
 	.brief = "show everything about data in code: a bin, or any union of bins",
 	.full = "Shows the time, references, misses and their causes of the chosen data in the "
 		"chosen code, "
 		"which data pushed it out of the caches, where it was allocated, and its hottest "
 		"lines. "
-		"Without --code all code is meant, without --data all data; without both, the bin "
-		"that waits "
-		"the most.\n\n"
+		"Each NAME is that of data or code, a pattern (* ? [), or a part of just one name; "
+		"--data and --code say which is meant. Without any code all code is meant, "
+		"without data all data; without both, the bin that waits the most.\n\n"
 		"RUN is @3 or 3, @latest (the default), or a tag.",
 	.examples = "memspy show\tthe bin that waits the most\n"
-		    "memspy show --data Matrix.Y --code BlkMultiply\tone bin\n"
+		    "memspy show Y BlkMultiply\tone bin, by parts of its names\n"
+		    "memspy show --data Matrix.Y --code BlkMultiply\tthe same\n"
 		    "memspy show --data 'Matrix.*' @3\tseveral data in all code of run 3\n",
 	.options = { show_tables, false },
 	.run = run_show,

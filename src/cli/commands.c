@@ -6,12 +6,13 @@
 #include "collect/collect.h"
 
 const struct ms_cmd *const ms_cli_commands[] = {
-	&ms_cmd_run,       &ms_cmd_report,  &ms_cmd_show,    &ms_cmd_lines,
-	&ms_cmd_evictions, &ms_cmd_sharing, &ms_cmd_threads, &ms_cmd_pmu,
-	&ms_cmd_accuracy,  &ms_cmd_html,    &ms_cmd_diff,    &ms_cmd_rename,
-	&ms_cmd_combine,   &ms_cmd_split,   &ms_cmd_hide,    &ms_cmd_rules,
-	&ms_cmd_runs,      &ms_cmd_note,    &ms_cmd_tag,     &ms_cmd_replay,
-	&ms_cmd_check,     &ms_cmd_machine, &ms_cmd_help,    NULL,
+	&ms_cmd_run,     &ms_cmd_report,  &ms_cmd_matrix,   &ms_cmd_data,
+	&ms_cmd_code,    &ms_cmd_show,    &ms_cmd_lines,    &ms_cmd_evictions,
+	&ms_cmd_sharing, &ms_cmd_threads, &ms_cmd_pmu,      &ms_cmd_accuracy,
+	&ms_cmd_html,    &ms_cmd_diff,    &ms_cmd_fullname, &ms_cmd_rename,
+	&ms_cmd_combine, &ms_cmd_split,   &ms_cmd_hide,     &ms_cmd_rules,
+	&ms_cmd_runs,    &ms_cmd_note,    &ms_cmd_tag,      &ms_cmd_replay,
+	&ms_cmd_check,   &ms_cmd_machine, &ms_cmd_help,     NULL,
 };
 
 const struct ms_cmd *ms_cli_find(const char *name)

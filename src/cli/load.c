@@ -67,8 +67,6 @@ static void apply(const struct ms_rules *rules, struct ms_run *run)
 {
 	struct ms_rules_outcome outcome;
 
-	if (rules->at.n == 0)
-		return;
 	ms_rules_apply(run, rules, &outcome);
 	tell_outcome(rules, &outcome, run);
 	ms_rules_outcome_free(&outcome);
@@ -116,4 +114,33 @@ void ms_cli_apply_rules(const struct ms_report_options *opts, struct ms_run *run
 		tell(err.text);
 	ms_store_close(store);
 	ms_rules_free(&rules);
+}
+
+static bool is_number(const char *word)
+{
+	return word[0] != '\0' && word[strspn(word, "0123456789")] == '\0';
+}
+
+int ms_cli_part_words(const struct ms_report_options *opts, struct ms_words *words,
+		      struct ms_words *names, struct ms_err *err)
+{
+	struct ms_store *store;
+	size_t runs = 0;
+
+	if (words->at.n == 0)
+		return MS_OK;
+	MS_TRY(ms_store_open(&store, opts->db, MS_STORE_READ, err));
+	for (size_t i = 0; i < words->at.n; i++) {
+		const char *word = words->at.at[i];
+		int64_t id;
+
+		if (word[0] == '@' || is_number(word) ||
+		    ms_store_find(store, word, &id, NULL) == MS_OK)
+			words->at.at[runs++] = word;
+		else
+			*ms_vec_add(&names->at) = word;
+	}
+	words->at.n = runs;
+	ms_store_close(store);
+	return MS_OK;
 }

@@ -28,6 +28,13 @@ int ms_cli_load(const struct ms_report_options *opts, const char *name, struct m
 /* The same of a run that was just made: what cannot be read is told, and is no failure. */
 void ms_cli_apply_rules(const struct ms_report_options *opts, struct ms_run *run);
 
+/*
+ * Words that name a run and words that name data or code of it stand side by side: @3, 3, and tags
+ * of the database are runs. What remains of *words is the run; *names gets the others.
+ */
+int ms_cli_part_words(const struct ms_report_options *opts, struct ms_words *words,
+		      struct ms_words *names, struct ms_err *err);
+
 /* The run that commands mean when they name none; NULL: the latest. */
 extern const char *ms_cli_open_run;
 

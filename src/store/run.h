@@ -116,6 +116,8 @@ struct ms_run_data {
 	uint64_t bytes;        /* all of them together */
 	uint64_t peak_bytes;   /* most alive at one time */
 	uint64_t largest;      /* bytes of the largest */
+	const char *key; /* once rules have been applied: what it was known by (store/key.h), or the
+			    name of what they made of several; else NULL. Not stored. */
 };
 
 /* One frame of a heap bin's allocation call path; depth 0 called the allocator. */

@@ -191,8 +191,8 @@ static const char *total_of(const struct ms_run *run, const struct ms_matrix *m)
 	return m->by_references ? "REFERENCES (nothing stalls in this run)" : "MEMORY STALL TIME";
 }
 
-static void matrix(const struct ms_page *page, const struct ms_summary *s,
-		   const struct ms_view_options *options)
+void ms_page_matrix(const struct ms_page *page, const struct ms_summary *s,
+		    const struct ms_view_options *options)
 {
 	struct ms_matrix m;
 	struct ms_table table;
@@ -283,7 +283,7 @@ int ms_text_report(struct ms_summary *s, const struct ms_view_options *options, 
 		processors(&page, s);
 	phases(&page, s->run);
 	if (options->by == MS_BY_MATRIX && options->sort == NULL)
-		matrix(&page, s, options);
+		ms_page_matrix(&page, s, options);
 	else
 		list(&page, s, options);
 	fputc('\n', out);

@@ -106,6 +106,9 @@ void ms_page_unused(const struct ms_page *page, const struct ms_summary *summary
 const char *ms_page_percent(struct ms_arena *arena, uint32_t tenths);
 /* part of whole, to the nearest; "-" where the whole is nothing. */
 const char *ms_page_rate(struct ms_arena *arena, uint64_t part, uint64_t whole);
+/* The paper's Figure 2: shares of code and data, with its title. */
+void ms_page_matrix(const struct ms_page *page, const struct ms_summary *summary,
+		    const struct ms_view_options *options);
 void ms_page_reasons(const struct ms_page *page, const struct ms_summary *summary);
 void ms_page_next(const struct ms_page *page, const struct ms_view_options *options,
 		  const char *fmt, ...) MS_PRINTF(3, 4);

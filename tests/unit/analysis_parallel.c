@@ -142,7 +142,7 @@ static void test_normalised(void **state)
 static void test_invalidators(void **state)
 {
 	const char *names[] = { "Queue.q" };
-	struct ms_detail_wanted wanted = { NULL, 0, names, 1 };
+	struct ms_detail_wanted wanted = { .data = names, .n_data = 1 };
 	struct ms_detail d;
 
 	(void)state;

@@ -276,13 +276,43 @@ static void test_select(void **state)
 			  "Matrix.X, <unknown>, <stack>, counter");
 }
 
+/* A name alone is that of data or of code, whichever it fits better. */
+static void test_either(void **state)
+{
+	static const struct {
+		const char *name;
+		int code;
+		bool is_code;
+	} cases[] = {
+		{ "Matrix.Y", MS_OK, false }, { "Y", MS_OK, false },
+		{ "main", MS_OK, true },      { "Blk", MS_OK, true },
+		{ "Matrix.*", MS_OK, false }, { "m*", MS_OK, true },
+		{ "count", MS_OK, false },    { "xyzzy", MS_ENOENT, false },
+		{ "e", MS_EUSAGE, true },     { "", MS_ENOENT, false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < MS_COUNT(cases); i++) {
+		bool is_code = false;
+		bool chosen[8] = { false };
+		const char *name = cases[i].name;
+		int code = ms_select_either(&s.data, &s.code, name, &is_code, NULL);
+
+		if (code == MS_OK)
+			code = ms_select(is_code ? &s.code : &s.data, &name, 1, chosen, NULL);
+		if (code != cases[i].code || (code == MS_OK && is_code != cases[i].is_code))
+			fail_msg("\"%s\": %d, %s", name, code, is_code ? "code" : "data");
+	}
+}
+
 static void test_detail(void **state)
 {
 	const char *const code[] = { "BlkMultiply" }, *const data[] = { "Matrix.Y", "Matrix.Z" };
 	struct ms_detail d;
 
 	(void)state;
-	assert_int_equal(ms_detail_make(&d, &run, &(struct ms_detail_wanted){ code, 1, data, 2 },
+	assert_int_equal(ms_detail_make(&d, &run,
+					&(struct ms_detail_wanted){ code, 1, data, 2, NULL, 0 },
 					NULL, NULL),
 			 MS_OK);
 	assert_int_equal(ms_both(d.part.total.counts.stall), 105800000);
@@ -295,13 +325,14 @@ static void test_detail(void **state)
 	assert_int_equal(d.part.data.at.n, 2);
 	assert_int_equal(d.part.lines.at.n, 1);
 	ms_detail_free(&d);
-	assert_int_equal(ms_detail_make(&d, &run, &(struct ms_detail_wanted){ NULL, 0, NULL, 0 },
-					NULL, NULL),
-			 MS_OK);
+	assert_int_equal(
+		ms_detail_make(&d, &run, &(struct ms_detail_wanted){ .names = NULL }, NULL, NULL),
+		MS_OK);
 	assert_int_equal(d.part.bins.at.n, 1); /* the worst */
 	assert_int_equal(ms_both(d.part.total.counts.stall), 97000000);
 	ms_detail_free(&d);
-	assert_int_equal(ms_detail_make(&d, &run, &(struct ms_detail_wanted){ NULL, 0, data, 1 },
+	assert_int_equal(ms_detail_make(&d, &run,
+					&(struct ms_detail_wanted){ .data = data, .n_data = 1 },
 					NULL, NULL),
 			 MS_OK);
 	assert_int_equal(d.elapsed_compute, 60000000);
@@ -341,6 +372,7 @@ int main(void)
 		cmocka_unit_test(test_matrix_of_nothing),
 		cmocka_unit_test(test_random_runs_add_up),
 		cmocka_unit_test_setup_teardown(test_select, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_either, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_detail, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_sort, set_up, tear_down),
 	};

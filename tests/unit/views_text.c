@@ -214,7 +214,9 @@ static void test_show_everything(void **state)
 
 		sample_random_run(&run, seed, 1 + seed % 30, 1 + seed % 23, (uint32_t)(seed * 5));
 		for (size_t v = 0; v < MS_COUNT(views); v++) {
-			struct ms_detail_wanted wanted = { all, seed % 2, all, seed / 2 % 2 };
+			struct ms_detail_wanted wanted = {
+				all, seed % 2, all, seed / 2 % 2, NULL, 0
+			};
 			struct ms_view_options options = { .width = 60 + seed, .threshold = -1 };
 			char *text;
 			size_t size;

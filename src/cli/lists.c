@@ -1,0 +1,58 @@
+#include "cli/lists.h"
+
+#include "cli/load.h"
+#include "views/lists.h"
+
+static int print_whole(const struct ms_lists_command *c, const struct ms_run *run,
+		       const struct ms_view *view, const struct ms_view_options *options, FILE *out,
+		       struct ms_err *err)
+{
+	struct ms_summary summary;
+
+	MS_TRY(ms_summary_make(&summary, run, NULL, c->report.latency, err));
+	int code =
+		(view == &ms_view_text ? ms_list_text : view->report)(&summary, options, out, err);
+	ms_summary_free(&summary);
+	return code;
+}
+
+static int print(const void *arg, const struct ms_run *run, FILE *out, struct ms_err *err)
+{
+	const struct ms_lists_command *c = arg;
+	const struct ms_detail_wanted wanted = { c->code.words.at, c->code.words.n,
+						 c->data.words.at, c->data.words.n,
+						 c->names.at.at,   c->names.at.n };
+	const struct ms_view *view;
+	struct ms_view_options options;
+	struct ms_detail detail;
+
+	MS_TRY(ms_report_view(&c->report, out, &view, &options, err));
+	if (wanted.n_code + wanted.n_data + wanted.n_names == 0)
+		return print_whole(c, run, view, &options, out, err);
+	MS_TRY(ms_detail_make(&detail, run, &wanted, c->report.latency, err));
+	int code = (view == &ms_view_text ? ms_list_part_text : view->show)(&detail, &options, out,
+									    err);
+	ms_detail_free(&detail);
+	return code;
+}
+
+int ms_cli_list(const struct ms_cmd *cmd, int argc, char *const argv[])
+{
+	struct ms_lists_command command = { .report = MS_REPORT_DEFAULTS };
+	struct ms_words words = { 0 };
+	struct ms_err err;
+	int status = MS_EXIT_OK;
+
+	if (ms_cli_options(cmd, argc, argv, &command, &words, &status))
+		return status;
+	command.report.by = cmd->name; /* matrix, data, code: as --by has them */
+	if ((cmd != &ms_cmd_matrix &&
+	     ms_cli_part_words(&command.report, &words, &command.names, &err) != MS_OK) ||
+	    ms_report_show(&command.report, &words, print, &command, &err) != MS_OK)
+		status = ms_cli_fail(&err);
+	ms_vec_free(&command.code.words);
+	ms_vec_free(&command.data.words);
+	ms_vec_free(&command.names.at);
+	ms_vec_free(&words.at);
+	return status;
+}

@@ -1,0 +1,9 @@
+# One list and nothing else; of some code, of some data.
+export MEMSPY_DB=$("$DBS/make" matmul)
+"$MEMSPY" matrix
+"$MEMSPY" data
+"$MEMSPY" data BlkMultiply --width 80
+"$MEMSPY" data --code main --code Clear --sort references --width 80
+"$MEMSPY" code Z --top 1 --width 80
+"$MEMSPY" code --data '*' --csv | cut -d, -f1-4
+"$MEMSPY" data @base --latency memory=1000 --width 80
