@@ -4,6 +4,9 @@
 #include "base/text.h"
 #include "store/store_priv.h"
 
+/* A file of so few pages is written in no time. */
+enum { SMALL_PAGES = 4096 };
+
 /* A statement with a run as ?1 and a text as ?2; how many rows it changed. */
 static int change(struct ms_store *store, const char *sql, int64_t id, const char *text,
 		  int *changed, struct ms_err *err)
@@ -115,16 +118,30 @@ static int delete_all(struct ms_store *store, const int64_t *ids, size_t n, stru
 	return delete_strings(store, err);
 }
 
+/*
+ * The file is written anew, so only where that frees a good part of it; other room is used by the
+ * next runs. Where somebody reads at the moment, it is given back another time.
+ */
+static void give_back(struct ms_store *store)
+{
+	int64_t pages = 0, unused = 0;
+	struct ms_err ignored;
+
+	if (ms_store_number(store, "pragma page_count", &pages, &ignored) == MS_OK &&
+	    ms_store_number(store, "pragma freelist_count", &unused, &ignored) == MS_OK &&
+	    (unused > pages / 4 || pages < SMALL_PAGES))
+		sqlite3_exec(store->db, "vacuum; pragma wal_checkpoint(truncate)", NULL, NULL,
+			     NULL);
+}
+
 int ms_store_delete(struct ms_store *store, const int64_t *ids, size_t n, struct ms_err *err)
 {
 	ms_store_wait(store, MS_STORE_SAVE_BUSY_MS);
 	MS_TRY(ms_store_exec(store, "pragma foreign_keys = off; begin immediate", err));
 	int code = finish(store, delete_all(store, ids, n, err), err);
 	sqlite3_exec(store->db, "pragma foreign_keys = on", NULL, NULL, NULL);
-	/* Where somebody reads at the moment, the room is given back another time. */
 	if (code == MS_OK)
-		sqlite3_exec(store->db, "vacuum; pragma wal_checkpoint(truncate)", NULL, NULL,
-			     NULL);
+		give_back(store);
 	return code;
 }
 

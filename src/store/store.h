@@ -116,7 +116,7 @@ int ms_run_heads_filter(struct ms_run_heads *heads, const struct ms_run_filter *
 int ms_store_set_note(struct ms_store *store, int64_t id, const char *note, struct ms_err *err);
 int ms_store_set_tags(struct ms_store *store, int64_t id, const char *const *tags, size_t n,
 		      struct ms_err *err);
-/* Deletes runs and what only they used, and gives the room back. */
+/* Deletes runs and what only they used; much room is given back, little is used again. */
 int ms_store_delete(struct ms_store *store, const int64_t *ids, size_t n, struct ms_err *err);
 /* Bytes of the file that are in use. */
 int ms_store_size(struct ms_store *store, uint64_t *bytes, struct ms_err *err);
