@@ -52,6 +52,7 @@ extern const struct ms_cmd ms_cmd_rules;
 extern const struct ms_cmd ms_cmd_html;
 extern const struct ms_cmd ms_cmd_runs;
 extern const struct ms_cmd ms_cmd_diff;
+extern const struct ms_cmd ms_cmd_export;
 extern const struct ms_cmd ms_cmd_note;
 extern const struct ms_cmd ms_cmd_tag;
 extern const struct ms_cmd ms_cmd_replay;

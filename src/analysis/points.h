@@ -1,0 +1,65 @@
+/*
+ * analysis/points.h - a run added up as finely as other tools can use it: by line of source, chain
+ * of inlined functions, and data. All processors together.
+ */
+#ifndef MS_ANALYSIS_POINTS_H
+#define MS_ANALYSIS_POINTS_H
+
+#include "analysis/summary.h"
+#include "base/map.h"
+
+struct ms_point {
+	uint32_t line; /* of the run; its code is that of the line */
+	uint32_t data;
+	const char *inlined; /* as in struct ms_run_site; NULL: nothing was inlined */
+	struct ms_counts counts;
+};
+
+struct ms_points {
+	const struct ms_run *run; /* must outlive it */
+	struct ms_summary summary;
+	struct ms_arena arena;
+	struct ms_names names;
+	MS_VEC(struct ms_point) at; /* by code, file, line, chain, data */
+};
+
+int ms_points_make(struct ms_points *points, const struct ms_run *run, const char *latency,
+		   struct ms_err *err);
+void ms_points_free(struct ms_points *points);
+
+/* --- as stacks: what flame graphs are drawn of --- */
+
+struct ms_stack_frame {
+	const char *name;
+	const char *file; /* NULL: unknown */
+	uint32_t line;    /* 0: unknown */
+};
+
+struct ms_stack {
+	MS_VEC(struct ms_stack_frame) at; /* outermost first; texts live as long as the points */
+};
+
+enum ms_stack_view {
+	MS_STACK_CODE, /* the function, what was inlined into it, the line, the data */
+	MS_STACK_DATA, /* who allocated it, the data, the function and line that use it */
+};
+
+/* Fills *stack, which may be used again for the next one. */
+void ms_point_stack(struct ms_points *points, const struct ms_point *point, enum ms_stack_view view,
+		    struct ms_stack *stack);
+
+/*
+ * What a point weighs: "stall", "references" or "L1_misses"; key NULL: stall, or references where
+ * nothing stalls. MS_EUSAGE: there is no such key.
+ */
+struct ms_weight {
+	const char *key;
+	int level; /* -1: references, -2: stall */
+	uint64_t total;
+};
+
+int ms_weight_choose(struct ms_weight *weight, const struct ms_points *points, const char *key,
+		     struct ms_err *err);
+uint64_t ms_weight_of(const struct ms_weight *weight, const struct ms_counts *counts);
+
+#endif

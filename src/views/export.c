@@ -1,0 +1,34 @@
+#include "views/export.h"
+
+#include <string.h>
+
+#include "analysis/about.h"
+#include "views/export_priv.h"
+
+const struct ms_export_format ms_export_formats[] = {
+	{ "callgrind", "KCachegrind, callgrind_annotate", true, false, ms_export_callgrind },
+	{ "cachegrind", "cg_annotate, cg_diff", false, false, ms_export_cachegrind },
+	{ "collapsed", "flamegraph.pl and its like", true, true, ms_export_collapsed },
+	{ "speedscope", "speedscope", true, true, ms_export_speedscope },
+	{ "csv", "spreadsheets, scripts", false, false, ms_export_csv },
+	{ "json", "scripts", false, false, ms_export_json },
+	{ .name = NULL },
+};
+
+void ms_export_name(FILE *out, const char *name, const char *others)
+{
+	for (; *name != '\0'; name++)
+		fputc((unsigned char)*name < ' ' || *name == 0x7f || strchr(others, *name) != NULL
+			      ? ' '
+			      : *name,
+		      out);
+}
+
+void ms_export_command(FILE *out, const struct ms_run *run)
+{
+	struct ms_text text = MS_TEXT_INIT;
+
+	ms_about_command(&text, run->program, run->argv.at, run->argv.n);
+	ms_export_name(out, text.at, "");
+	ms_text_free(&text);
+}

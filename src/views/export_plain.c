@@ -1,0 +1,181 @@
+/* views/export_plain.c - every point of a run, as CSV and JSON. */
+#include <inttypes.h>
+
+#include "views/export_priv.h"
+#include "views/views_priv.h"
+
+static const char *const cause_keys[MS_CAUSES] = { [MS_CAUSE_FIRST] = "first",
+						   [MS_CAUSE_REPLACED] = "replacement",
+						   [MS_CAUSE_INVALIDATED] = "invalidation" };
+
+/* --- CSV --- */
+
+static void column(struct ms_table *t, const char *key)
+{
+	ms_table_column(t, (struct ms_table_column){ .key = key });
+}
+
+static void columns(struct ms_table *t, const struct ms_run *run)
+{
+	static const char *const keys[] = { "module",  "code",   "file",        "line",
+					    "inlined", "data",   "type",        "kind",
+					    "reads",   "writes", "stall_cycles" };
+
+	for (size_t i = 0; i < MS_COUNT(keys); i++)
+		column(t, keys[i]);
+	for (size_t i = 0; i < run->levels.n; i++) {
+		const char *name = run->levels.at[i].name;
+
+		column(t, ms_arena_printf(&t->arena, "%s_read_misses", name));
+		column(t, ms_arena_printf(&t->arena, "%s_write_misses", name));
+		for (int k = 0; k < MS_CAUSES; k++)
+			column(t, ms_arena_printf(&t->arena, "%s_%s", name, cause_keys[k]));
+	}
+}
+
+static void row(struct ms_table *t, const struct ms_run *run, const struct ms_point *p)
+{
+	const struct ms_run_line *line = &run->lines.at[p->line];
+	const struct ms_run_code *code = &run->codes.at[line->code];
+	const struct ms_run_data *data = &run->data.at[p->data];
+
+	ms_table_text(t, code->module);
+	ms_table_text(t, code->name);
+	ms_table_text(t, line->file);
+	ms_table_count(t, line->line);
+	ms_table_text(t, p->inlined);
+	ms_table_text(t, data->name);
+	ms_table_text(t, data->type);
+	ms_table_text(t, ms_data_kind_word(data->kind));
+	ms_table_count(t, p->counts.references[MS_READS]);
+	ms_table_count(t, p->counts.references[MS_WRITES]);
+	ms_table_count(t, ms_both(p->counts.stall));
+	for (size_t i = 0; i < run->levels.n; i++) {
+		const struct ms_level_counts *l = &p->counts.levels[i];
+
+		ms_table_count(t, l->misses[MS_READS]);
+		ms_table_count(t, l->misses[MS_WRITES]);
+		for (int k = 0; k < MS_CAUSES; k++)
+			ms_table_count(t, l->causes[k]);
+	}
+}
+
+MS_EXPORT(csv)
+{
+	struct ms_table table;
+
+	(void)options;
+	(void)err;
+	ms_table_open(&table, out, MS_TABLE_CSV, 0, false);
+	columns(&table, points->run);
+	for (size_t i = 0; i < points->at.n; i++)
+		row(&table, points->run, &points->at.at[i]);
+	ms_table_close(&table);
+	return MS_OK;
+}
+
+/* --- JSON --- */
+
+static void levels(struct ms_json *j, const struct ms_run *run)
+{
+	ms_json_array(j, "levels");
+	for (size_t i = 0; i < run->levels.n; i++) {
+		const struct ms_run_level *l = &run->levels.at[i];
+
+		ms_json_object(j, NULL);
+		ms_json_text(j, "name", l->name);
+		ms_json_u64(j, "size", l->size);
+		ms_json_u64(j, "ways", l->ways);
+		ms_json_u64(j, "line", l->line);
+		ms_json_end(j);
+	}
+	ms_json_end(j);
+}
+
+static void codes(struct ms_json *j, const struct ms_run *run)
+{
+	ms_json_array(j, "code");
+	for (size_t i = 0; i < run->codes.n; i++) {
+		const struct ms_run_code *c = &run->codes.at[i];
+
+		ms_json_object(j, NULL);
+		ms_json_text(j, "name", c->name);
+		ms_json_text(j, "module", c->module);
+		ms_json_text(j, "file", c->file);
+		ms_json_u64(j, "line", c->line);
+		ms_json_end(j);
+	}
+	ms_json_end(j);
+}
+
+static void data(struct ms_json *j, const struct ms_run *run)
+{
+	ms_json_array(j, "data");
+	for (size_t i = 0; i < run->data.n; i++) {
+		const struct ms_run_data *d = &run->data.at[i];
+
+		ms_json_object(j, NULL);
+		ms_json_text(j, "name", d->name);
+		ms_json_text(j, "full_name", d->full_name);
+		ms_json_text(j, "kind", ms_data_kind_word(d->kind));
+		ms_json_text(j, "type", d->type);
+		ms_json_u64(j, "objects", d->objects);
+		ms_json_u64(j, "bytes", d->bytes);
+		ms_json_u64(j, "peak_bytes", d->peak_bytes);
+		ms_json_end(j);
+	}
+	ms_json_end(j);
+}
+
+static void lines(struct ms_json *j, const struct ms_run *run)
+{
+	ms_json_array(j, "lines");
+	for (size_t i = 0; i < run->lines.n; i++) {
+		const struct ms_run_line *l = &run->lines.at[i];
+
+		ms_json_object(j, NULL);
+		ms_json_u64(j, "code", l->code);
+		ms_json_text(j, "file", l->file);
+		ms_json_u64(j, "line", l->line);
+		ms_json_u64(j, "instructions", l->instructions);
+		ms_json_end(j);
+	}
+	ms_json_end(j);
+}
+
+static void put_points(struct ms_json *j, const struct ms_points *points)
+{
+	ms_json_array(j, "points");
+	for (size_t i = 0; i < points->at.n; i++) {
+		const struct ms_point *p = &points->at.at[i];
+
+		ms_json_object(j, NULL);
+		ms_json_u64(j, "line", p->line);
+		ms_json_u64(j, "data", p->data);
+		ms_json_text(j, "inlined", p->inlined);
+		ms_view_json_counts(j, &points->summary, &p->counts);
+		ms_json_end(j);
+	}
+	ms_json_end(j);
+}
+
+MS_EXPORT(json)
+{
+	struct ms_json j;
+
+	(void)options;
+	(void)err;
+	ms_json_init(&j, out);
+	ms_json_object(&j, NULL);
+	ms_json_u64(&j, "schema_version", MS_VIEW_SCHEMA);
+	ms_view_json_run(&j, points->run);
+	ms_json_text(&j, "machine", points->run->machine);
+	ms_json_end(&j);
+	levels(&j, points->run);
+	codes(&j, points->run);
+	data(&j, points->run);
+	lines(&j, points->run);
+	put_points(&j, points);
+	ms_json_end(&j);
+	return MS_OK;
+}

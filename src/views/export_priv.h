@@ -1,0 +1,23 @@
+/* views/export_priv.h - one function a format. */
+#ifndef MS_VIEWS_EXPORT_PRIV_H
+#define MS_VIEWS_EXPORT_PRIV_H
+
+#include "views/export.h"
+
+#define MS_EXPORT(name)                                                                         \
+	int ms_export_##name(struct ms_points *points, const struct ms_export_options *options, \
+			     FILE *out, struct ms_err *err)
+
+MS_EXPORT(callgrind);
+MS_EXPORT(cachegrind);
+MS_EXPORT(collapsed);
+MS_EXPORT(speedscope);
+MS_EXPORT(csv);
+MS_EXPORT(json);
+
+/* A name on one line: control characters, and those of `others`, become blanks. */
+void ms_export_name(FILE *out, const char *name, const char *others);
+/* The command line of a run, on one line. */
+void ms_export_command(FILE *out, const struct ms_run *run);
+
+#endif

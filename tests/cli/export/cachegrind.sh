@@ -1,0 +1,8 @@
+# cg_annotate reads the file without complaint; its figures are those that cachegrind's own would have.
+set -u
+db=$("$DBS/make" matmul)
+"$MEMSPY" export cachegrind --db "$db" -o cachegrind.out.1 && cat cachegrind.out.1
+cg_annotate --auto=no --show-percs=no --threshold=0.0001 cachegrind.out.1 2>err | sed -n '/^Ir/,$p' | grep -v '^-*$'
+cat err
+# Two of them: cg_diff reads them too.
+cg_diff cachegrind.out.1 cachegrind.out.1 | tail -n 1
