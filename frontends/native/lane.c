@@ -124,6 +124,14 @@ static bool is_gone(void)
 	       ms_sys(SYS_kill, reader_pid, 0, 0, 0, 0, 0) != 0;
 }
 
+static void ring_bell(void)
+{
+	if (__atomic_exchange_n(&stream->merger_sleeps, 0, __ATOMIC_SEQ_CST)) {
+		__atomic_add_fetch(&stream->merger_bell, 1, __ATOMIC_SEQ_CST);
+		wake(&stream->merger_bell);
+	}
+}
+
 static void wait_for_room(struct ms_thread *t)
 {
 	struct ms_wire_lane *lane = &t->lane;
@@ -138,6 +146,7 @@ static void wait_for_room(struct ms_thread *t)
 			ms_heap_switch(false);
 			return;
 		}
+		ring_bell();
 		__atomic_store_n(&lane->writer_sleeps, 1, __ATOMIC_SEQ_CST);
 		if (__atomic_load_n(&lane->freed, __ATOMIC_SEQ_CST) == freed)
 			wait(&lane->freed, freed);
@@ -145,12 +154,15 @@ static void wait_for_room(struct ms_thread *t)
 	}
 }
 
-static void ring_bell(void)
+/*
+ * Whether memspy is to read now. Where nothing is traced there is little to read, and waking it up
+ * for every block that is allocated would cost the program more than telling of it.
+ */
+static bool is_urgent(const struct ms_thread *t)
 {
-	if (__atomic_exchange_n(&stream->merger_sleeps, 0, __ATOMIC_SEQ_CST)) {
-		__atomic_add_fetch(&stream->merger_bell, 1, __ATOMIC_SEQ_CST);
-		wake(&stream->merger_bell);
-	}
+	uint32_t freed = __atomic_load_n(&t->lane.freed, __ATOMIC_RELAXED);
+
+	return !ms_config.idle || t->lane.filled - freed + 2 >= t->chunk_count;
 }
 
 /* Whose turn it was: chunks of several lanes are read in this order. */
@@ -161,7 +173,8 @@ static void take_turn(struct ms_thread *t, uint32_t in_order)
 
 	__atomic_store_n(&order[n % MS_WIRE_ORDERED],
 			 ms_wire_turn(t->number, t->lane_number | in_order), __ATOMIC_SEQ_CST);
-	ring_bell();
+	if (is_urgent(t))
+		ring_bell();
 }
 
 static void publish_as(struct ms_thread *t, uint32_t in_order)
@@ -310,6 +323,7 @@ static bool keeps_its_place(uint32_t kind)
 	case MS_WIRE_UNNAME:
 	case MS_WIRE_PHASE:
 	case MS_WIRE_COUNTING:
+	case MS_WIRE_SAMPLE:
 		return true;
 	default:
 		return false;
@@ -399,7 +413,8 @@ void ms_lane_give_back(struct ms_thread *t)
 		take_up(t);
 	publish(t);
 	__atomic_store_n(&t->lane.thread, 0, __ATOMIC_SEQ_CST);
-	ring_bell();
+	if (is_urgent(t))
+		ring_bell();
 	/* It runs on for a little while: what it writes is nobody's. */
 	if (t->scratch == NULL)
 		t->scratch = ms_pages(SCRATCH_BYTES);

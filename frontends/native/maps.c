@@ -277,14 +277,17 @@ static void tell_line(struct ms_thread *t, const struct line *line)
 			 MS_WIRE_NO_PATH, NULL, 0);
 }
 
-/* The first thread's grows as far as this. */
-static uint64_t stack_limit(void)
+uint64_t ms_maps_stack_limit(void)
 {
 	enum { STACK = 3, USUAL = 8 << 20, MOST = 1 << 30 };
+	static uint64_t known; /* the C library asks once, too */
 	uint64_t limit[2] = { 0, 0 };
 
-	ms_sys(__NR_prlimit64, 0, STACK, 0, (long)limit, 0, 0);
-	return limit[0] == 0 || limit[0] > MOST ? USUAL : limit[0];
+	if (known == 0) {
+		ms_sys(__NR_prlimit64, 0, STACK, 0, (long)limit, 0, 0);
+		known = limit[0] == 0 || limit[0] > MOST ? USUAL : limit[0];
+	}
+	return known;
 }
 
 static void find_stack(struct ms_thread *t, const struct line *line)
@@ -295,7 +298,7 @@ static void find_stack(struct ms_thread *t, const struct line *line)
 		t->stack = line->start;
 		t->stack_end = line->end;
 		if (has_name(line, "[stack]"))
-			t->stack = line->end - stack_limit();
+			t->stack = line->end - ms_maps_stack_limit();
 	}
 }
 

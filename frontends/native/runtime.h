@@ -221,6 +221,8 @@ void ms_maps_start(struct ms_thread *t);
 void ms_maps_look(struct ms_thread *t);
 /* Where the running thread's stack is. */
 void ms_maps_find_stack(struct ms_thread *t);
+/* The first thread's grows as far as this, and the others' are as large if nothing else is said. */
+uint64_t ms_maps_stack_limit(void);
 /* Whether code at pc is a file's, and may not be written: [*start, *end) is. */
 bool ms_maps_is_stable(uint64_t pc, uint64_t *start, uint64_t *end);
 /* The program maps or unmaps. */

@@ -23,27 +23,7 @@ _Static_assert(BEFORE <= (int)MS_WIRE_SAMPLE_CODE && BEHIND <= (int)MS_WIRE_SAMP
 
 /* --- what a sample costs --- */
 
-static uint64_t ticks_at_start, time_at_start; /* of the time stamp counter, and nanoseconds */
-static uint64_t delivery;                      /* ticks from a signal to its handler and back */
-
-static uint64_t time_now(void)
-{
-	enum { MONOTONIC = 1 };
-	uint64_t now[2] = { 0, 0 };
-
-	ms_sys(__NR_clock_gettime, MONOTONIC, (long)now, 0, 0, 0, 0);
-	return now[0] * 1000000000 + now[1];
-}
-
-/* The longer it has run, the better it is known how long a tick is. */
-static uint64_t nanoseconds(uint64_t ticks)
-{
-	static uint64_t per_million;
-
-	if (per_million == 0 && ms_now() > ticks_at_start)
-		per_million = (time_now() - time_at_start) * 1000000 / (ms_now() - ticks_at_start);
-	return ticks * per_million / 1000000;
-}
+static uint64_t delivery; /* nanoseconds from a signal to its handler and back */
 
 static void nothing(int signal)
 {
@@ -62,27 +42,20 @@ static void measure_delivery(uint32_t tid)
 	if (ms_sys(__NR_rt_sigaction, MS_TIMER_SIGNAL, (long)&ours, (long)&was, 8, 0, 0) != 0)
 		return;
 	for (uint32_t i = 0; i < TIMES; i++) {
-		uint64_t began = ms_now();
+		uint64_t began = ms_timer_cpu();
 
 		ms_sys(__NR_tgkill, pid, tid, MS_TIMER_SIGNAL, 0, 0, 0);
-		uint64_t took = ms_now() - began;
+		uint64_t took = ms_timer_cpu() - began;
 		if (delivery == 0 || took < delivery)
 			delivery = took;
 	}
 	ms_sys(__NR_rt_sigaction, MS_TIMER_SIGNAL, (long)&was, 0, 8, 0, 0);
 }
 
-/* The mean of about the last eight. A sample that took many times as long had to wait for somebody
- * else: the processor was given away meanwhile. */
+/* The mean of about the last eight. */
 static void count_cost(struct ms_sampler *s, uint64_t took)
 {
-	enum { LONG = 4 };
-
-	if (s->cost == 0)
-		s->cost = (uint32_t)nanoseconds(LONG * delivery);
-	if (took > LONG * (uint64_t)s->cost)
-		took = LONG * (uint64_t)s->cost;
-	s->cost = (uint32_t)((s->cost * UINT64_C(7) + took) / 8);
+	s->cost = s->cost == 0 ? (uint32_t)took : (uint32_t)((s->cost * UINT64_C(7) + took) / 8);
 }
 
 /* Between two samples there is to be so much time that this one is no more than its share of it. */
@@ -105,6 +78,16 @@ static void arm(struct ms_thread *t)
 
 	s->armed = ms_timer_vary(&s->random, period_for(s));
 	ms_timer_arm(t, s->armed);
+}
+
+/* As if it had begun long ago: threads that do not live as long as a period are met too, as often
+ * as their time comes to. */
+static void arm_first(struct ms_thread *t)
+{
+	struct ms_sampler *s = &t->sampler;
+
+	s->armed = period_for(s);
+	ms_timer_arm(t, 1 + ms_timer_random(&s->random) % s->armed);
 }
 
 /* --- a sample --- */
@@ -173,7 +156,7 @@ static void tell(struct ms_thread *t, const uint64_t *uc, const struct ms_module
 static void expired(struct ms_thread *t, uint64_t *uc)
 {
 	struct ms_sampler *s = &t->sampler;
-	uint64_t began = ms_now(), time = passed(t);
+	uint64_t began = ms_timer_cpu(), time = passed(t);
 	const struct ms_module *m;
 
 	if (t->ended || t->stopped) {
@@ -193,13 +176,11 @@ static void expired(struct ms_thread *t, uint64_t *uc)
 		t->busy = 0;
 	}
 	arm(t);
-	count_cost(s, nanoseconds(ms_now() - began + delivery));
+	count_cost(s, ms_timer_cpu() - began + delivery);
 }
 
 bool ms_sample_start(struct ms_thread *t)
 {
-	ticks_at_start = ms_now();
-	time_at_start = time_now();
 	measure_delivery(t->tid);
 	if (!ms_timer_start(expired)) {
 		ms_say("memspy: nothing was sampled: the program, or who started it, has taken "
@@ -220,5 +201,5 @@ void ms_sample_thread(struct ms_thread *t)
 		return;
 	}
 	t->sampler.cpu = ms_timer_cpu();
-	arm(t);
+	arm_first(t);
 }

@@ -16,6 +16,7 @@ struct ms_making {
 	uint64_t stack, stack_end;
 	uint64_t cleared;
 	uint32_t maker;
+	bool usual;             /* it gets a stack as most do */
 	struct ms_making *next; /* free ones */
 };
 
@@ -148,8 +149,8 @@ bool ms_thread_clears(uint64_t word)
 /* --- threads that are made --- */
 
 /* In the maker, before the real pthread_create(); NULL: the new one is not traced. */
-struct ms_making *ms_thread_prepare(uint64_t function, uint64_t argument);
-struct ms_making *ms_thread_prepare(uint64_t function, uint64_t argument)
+struct ms_making *ms_thread_prepare(uint64_t function, uint64_t argument, uint64_t attributes);
+struct ms_making *ms_thread_prepare(uint64_t function, uint64_t argument, uint64_t attributes)
 {
 	struct ms_thread *t = ms_thread_here();
 
@@ -169,7 +170,10 @@ struct ms_making *ms_thread_prepare(uint64_t function, uint64_t argument)
 	struct ms_making *m = split ? spare : NULL;
 	if (m != NULL) {
 		spare = m->next;
-		*m = (struct ms_making){ function, argument, 0, 0, 0, t->number, NULL };
+		*m = (struct ms_making){ .function = function,
+					 .argument = argument,
+					 .maker = t->number,
+					 .usual = attributes == 0 };
 	}
 	ms_unlock(&lock);
 	t->making = m;
@@ -213,6 +217,9 @@ static void find_stack(struct ms_thread *t, const struct ms_making *m)
 
 	if (here < t->pointer && t->pointer - here < 1 << 20 && m->stack <= here && m->stack != 0) {
 		t->stack = m->stack;
+		t->stack_end = end;
+	} else if (here < t->pointer && t->pointer - here < 1 << 20 && m->usual) {
+		t->stack = end - ms_maps_stack_limit();
 		t->stack_end = end;
 	} else {
 		ms_maps_find_stack(t);
@@ -290,6 +297,19 @@ void ms_thread_end(struct ms_thread *t, uint32_t code)
 		return;
 	}
 	end(t);
+}
+
+/* The thread's function has returned this. Who is not traced is not seen when it ends. */
+uint64_t ms_thread_returns(uint64_t result);
+uint64_t ms_thread_returns(uint64_t result)
+{
+	struct ms_thread *t = ms_config.idle ? ms_thread_here() : NULL;
+
+	if (t != NULL) {
+		t->busy = 1;
+		ms_thread_end(t, 0);
+	}
+	return result;
 }
 
 void ms_thread_forked(struct ms_thread *t)

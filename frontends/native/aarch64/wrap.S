@@ -181,6 +181,7 @@ ms_tell_pthread_create:
 	cbz	w16, 5f
 	save_frame
 	mov	x0, x2
+	mov	x2, x1
 	mov	x1, x3
 	bl	ms_thread_prepare
 	str	x0, [sp, #RESULT]
@@ -235,6 +236,7 @@ ms_wrap_thread:
 7:
 	ldp	x1, x0, [sp, #16]
 	blr	x1
+	bl	ms_thread_returns
 	end_frame
 	.cfi_endproc
 

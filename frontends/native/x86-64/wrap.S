@@ -162,6 +162,7 @@ ms_tell_pthread_create:
 	je 5f
 	save_frame
 	movq %rdx, %rdi
+	movq %rsi, %rdx
 	movq %rcx, %rsi
 	call ms_thread_prepare
 	movq %rax, RESULT(%rsp)
@@ -201,6 +202,8 @@ ms_wrap_thread:
 7:
 	movq 8(%rsp), %rdi
 	call *(%rsp)
+	movq %rax, %rdi
+	call ms_thread_returns
 	addq $24, %rsp
 	.cfi_adjust_cfa_offset -24
 	ret
