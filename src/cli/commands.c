@@ -5,6 +5,8 @@
 #include "cli/cli_priv.h"
 #include "collect/collect.h"
 
+/* A row each, in the order in which help shows them. */
+/* clang-format off */
 const struct ms_cmd *const ms_cli_commands[] = {
 	&ms_cmd_run,
 	&ms_cmd_report,
@@ -36,6 +38,7 @@ const struct ms_cmd *const ms_cli_commands[] = {
 	&ms_cmd_help,
 	NULL,
 };
+/* clang-format on */
 
 const struct ms_cmd *ms_cli_find(const char *name)
 {

@@ -216,7 +216,9 @@ static void report(const struct ms_run *run, FILE *out)
 static void show(const struct ms_run *run, FILE *out)
 {
 	static const char *const all[] = { "*" };
-	const struct ms_detail_wanted wanted[] = { { 0 }, { all, 1, all, 1 } };
+	const struct ms_detail_wanted wanted[] = { { 0 },
+						   { all, 1, all, 1, NULL, 0 },
+						   { .names = all, .n_names = 1 } };
 	struct ms_view_options options = { .width = 100, .threshold = -1 };
 
 	for (size_t w = 0; w < MS_COUNT(wanted); w++)

@@ -39,13 +39,14 @@ static void hardware_places(struct ms_run *run)
 	};
 	static const struct ms_run_data data[] = {
 		{ "mem_init", "double.K < mem_init < main", "double", NULL, MS_DATA_HEAP, 9,
-		  1 << 24, 1 << 24, 1 << 22 },
-		{ "Exc", "Exc (quake.c:30) in equake", NULL, NULL, MS_DATA_STATIC, 1, 64, 64, 64 },
-		{ "<stack>", "<stack>", NULL, NULL, MS_DATA_STACK, 0, 0, 0, 0 },
+		  1 << 24, 1 << 24, 1 << 22, NULL },
+		{ "Exc", "Exc (quake.c:30) in equake", NULL, NULL, MS_DATA_STATIC, 1, 64, 64, 64,
+		  NULL },
+		{ "<stack>", "<stack>", NULL, NULL, MS_DATA_STACK, 0, 0, 0, 0, NULL },
 		{ "readpackfile", "double.Pack < readpackfile < main", NULL, NULL, MS_DATA_HEAP, 2,
-		  1 << 20, 1 << 20, 1 << 19 },
+		  1 << 20, 1 << 20, 1 << 19, NULL },
 		{ "<unmapped>", "<unmapped>", NULL, "address is in no mapped region",
-		  MS_DATA_UNKNOWN, 0, 0, 0, 0 },
+		  MS_DATA_UNKNOWN, 0, 0, 0, 0, NULL },
 	};
 
 	SAMPLE_ADD(&run->codes, (struct ms_run_code){ "smvp", m, f, 750, 0x1100 });

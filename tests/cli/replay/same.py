@@ -5,7 +5,9 @@ Every table with a column `run` is compared row by row, run itself but for when 
 import sqlite3
 import sys
 
-VOLATILE = {"id", "tag", "started", "wall_seconds", "workers"}
+# And where a live run comes from, which a trace does not tell.
+ORIGIN = {"uid", "build_id", "git_commit", "git_dirty", "host", "bytes"}
+VOLATILE = {"id", "tag", "started", "wall_seconds", "workers"} | ORIGIN
 
 
 def rows(db, table, run):
