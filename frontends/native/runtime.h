@@ -103,14 +103,15 @@ _Static_assert(offsetof(struct ms_thread, tracer) == MS_THREAD_TRACER, "generate
 /* What memspy wants, from the environment. */
 struct ms_config {
 	int stream_fd, log_fd;
-	bool idle;          /* nothing is traced */
-	bool quiet;         /* and nothing is told of allocations */
-	uint64_t sample;    /* mean nanoseconds between samples of a thread; 0: none are taken */
-	uint64_t wish;      /* millionths of the time that samples may take; 0: any */
-	uint64_t seed;      /* varies when they are taken */
-	bool split;         /* a lane for each thread from the start */
-	bool start_stopped; /* count from the program's first MEMSPY_START() on */
-	bool follow;        /* collector[]: where children ask for a stream */
+	bool idle;           /* nothing is traced */
+	bool quiet;          /* and nothing is told of allocations */
+	uint64_t sample;     /* mean nanoseconds between samples of a thread; 0: none are taken */
+	uint64_t wish;       /* millionths of the time that samples may take; 0: any */
+	uint64_t seed;       /* varies when they are taken */
+	bool split;          /* a lane for each thread from the start */
+	bool start_stopped;  /* count from the program's first MEMSPY_START() on */
+	uint32_t less_cache; /* of translated code: that many times by half */
+	bool follow;         /* collector[]: where children ask for a stream */
 	char collector[108];
 };
 extern struct ms_config ms_config;

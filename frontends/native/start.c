@@ -79,6 +79,8 @@ static void read_config(const char *text)
 			ms_config.split = true;
 		} else if (starts_with(text, "stopped")) {
 			ms_config.start_stopped = true;
+		} else if (starts_with(text, "cache=")) {
+			ms_config.less_cache = (uint32_t)number_in(text + 6);
 		} else if (starts_with(text, "collector=")) {
 			ms_config.follow = true;
 			copy_name(ms_config.collector, sizeof(ms_config.collector), text + 10);
@@ -271,6 +273,9 @@ static void tell_windows(void)
 		if (i != MS_END_ASKED && stats.ends[i] != 0)
 			ms_say("memspy: %u times the program ran on untraced: %s", stats.ends[i],
 			       why[i]);
+	if (stats.restarts != 0)
+		ms_say("memspy: translated code was made anew %u times, as its cache was full",
+		       stats.restarts);
 	if (ms_thread_untraced != 0)
 		ms_say("memspy: %u threads ran untraced: too many at a time",
 		       (uint64_t)ms_thread_untraced);

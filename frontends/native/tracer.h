@@ -60,6 +60,7 @@ enum ms_tracer_end {
 struct ms_tracer_stats {
 	uint64_t windows, ends[MS_END_KINDS];
 	uint64_t blocks, instructions, code_bytes, links; /* translated, made, patched */
+	uint64_t restarts;                                /* of the code cache, which was full */
 	uint64_t misses; /* indirect branches that C had to look up */
 	uint64_t signals, held, faults;
 	uint64_t calls;

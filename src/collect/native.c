@@ -53,6 +53,31 @@ static const char *hardware_wishes(const struct ms_hardware_options *hardware,
 			       (unsigned)(hardware->overhead * PARTS));
 }
 
+/* What the runtime is told, word by word: see read_config() in frontends/native/start.c. */
+static const char *wishes(const struct ms_collect_options *options, int stream_fd, int log_fd,
+			  const char *collector, struct ms_arena *arena)
+{
+	/* For measuring what the runtime itself costs: "quiet" without telling of allocations. */
+	const char *idle = getenv("MEMSPY_NATIVE_IDLE");
+	/* For tests: its code cache is that many times by half smaller. */
+	const char *less = getenv("MEMSPY_NATIVE_CACHE");
+	const char *words = ms_arena_printf(arena, "stream=%d,log=%d%s", stream_fd, log_fd,
+					    hardware_wishes(options->hardware, arena));
+
+	if (options->start_stopped)
+		words = ms_arena_printf(arena, "%s,stopped", words);
+	if (idle != NULL)
+		words = ms_arena_printf(arena, "%s,%s", words,
+					strcmp(idle, "quiet") == 0 ? "quiet" : "idle");
+	if (options->machine->processors > 1)
+		words = ms_arena_printf(arena, "%s,split", words);
+	if (less != NULL)
+		words = ms_arena_printf(arena, "%s,cache=%s", words, less);
+	if (collector != NULL)
+		words = ms_arena_printf(arena, "%s,collector=%s", words, collector);
+	return words;
+}
+
 /* For the runtime's start (frontends/native/start.c), which takes both away again. */
 static void set_environment(const struct ms_collect_options *options, const char *object,
 			    int stream_fd, int log_fd, const char *collector,
@@ -60,21 +85,11 @@ static void set_environment(const struct ms_collect_options *options, const char
 {
 	const char *before = getenv("LD_PRELOAD");
 	bool is_set = before != NULL && before[0] != '\0';
-	/* For measuring what the runtime itself costs: "quiet" without telling of allocations. */
-	const char *idle = getenv("MEMSPY_NATIVE_IDLE");
-	const char *how = idle == NULL ? "" : strcmp(idle, "quiet") == 0 ? ",quiet" : ",idle";
 
 	setenv("LD_PRELOAD",
 	       ms_arena_printf(arena, "%s%s%s", object, is_set ? ":" : "", is_set ? before : ""),
 	       1);
-	setenv("MEMSPY_NATIVE",
-	       ms_arena_printf(arena, "stream=%d,log=%d%s%s%s%s%s%s", stream_fd, log_fd,
-			       hardware_wishes(options->hardware, arena),
-			       options->start_stopped ? ",stopped" : "", how,
-			       options->machine->processors > 1 ? ",split" : "",
-			       collector != NULL ? ",collector=" : "",
-			       collector != NULL ? collector : ""),
-	       1);
+	setenv("MEMSPY_NATIVE", wishes(options, stream_fd, log_fd, collector, arena), 1);
 }
 
 static MS_NORETURN void become(const char *path, char *const *argv, int stream_fd, int log_fd)

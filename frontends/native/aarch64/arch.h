@@ -65,7 +65,7 @@ void ms_gather_cut(struct ms_gather *g, uint32_t n);
 
 typedef uint32_t ms_code;
 /* Within reach of a direct branch. */
-enum { MS_CODE_BYTES = 96 << 20, MS_CODE_MAP = 0 };
+enum { MS_CODE_BYTES = 124 << 20, MS_CODE_MAP = 0 };
 enum { MS_TABLE_BITS = 17, MS_TABLE_SHIFT = 2 }; /* bits of a target that are always the same */
 
 /* Where an instruction that may fault stands in its block. */

@@ -4,6 +4,11 @@
  *
  * Blocks are numbered in the order of their code. A block of code that has gone is taken out of all
  * look-ups, its memory stays: nobody knows who is still in it.
+ *
+ * The memory has two halves. When one is full, all its blocks are forgotten, and new ones go to the
+ * other; a thread that is in the old half goes on there until it calls C the next time, which a
+ * full chunk makes it do. Each thread says, while it is in the cache, since which time of these it
+ * has been there (w->inside); a half is written again when nobody has been inside since before.
  */
 #include "tracer_priv.h"
 
@@ -13,10 +18,11 @@ enum {
 	HASH_BITS = 20,
 	MOST_SITES = 1 << 23,
 	MOST_LINKS = 1 << 21,
-	SMALLEST = 6,
+	SMALLEST = 9,
 	BLOCK_BYTES = 16 << 10, /* no block is larger */
+	KEPT_BYTES = 4 << 10,   /* in front of the halves: code that stays */
 };
-static uint32_t code_bytes, most_blocks, most_sites, most_links;
+static uint32_t code_bytes, most_blocks, most_sites, most_links; /* of both halves */
 enum { PROT_RW = 3, PROT_RWX = 7 };
 enum { MAP_FLAGS = 0x4022 | MS_CODE_MAP /* private, anonymous, no reserve */ };
 
@@ -25,13 +31,21 @@ uint64_t *ms_cache_table;
 uint64_t ms_cache_table_mask;
 
 static uint8_t *code;
+static ms_code *kept_at;
 static uint64_t miss; /* code for targets that are not in the table */
 static struct ms_block *blocks;
 static struct ms_site *sites;
 static struct ms_link *links;
 static uint8_t granules[1 << 16]; /* of 64 KiB: code was taken from it, or from one like it */
 static uint32_t *hash;            /* block number + 1 */
-static uint32_t block_count, site_count, link_count;
+
+/* What is written: the arrays have two halves too. */
+static struct half {
+	uint8_t *start, *end;
+	uint32_t first_block, block_count;
+	uint32_t site_count, link_count; /* from the arrays' start on */
+} halves[2], *now;
+static uint64_t times = 1; /* that a half was begun */
 
 /* Where generated code reaches it. */
 static void *near_memory(uint64_t bytes, int prot)
@@ -81,38 +95,111 @@ static bool take_table(void)
 	return true;
 }
 
+/* --- halves --- */
+
+static void begin(uint32_t which)
+{
+	uint8_t *first = code + KEPT_BYTES;
+	uint32_t bytes = (code_bytes - KEPT_BYTES) / 2 & ~63u;
+
+	now = &halves[which];
+	*now = (struct half){ .start = first + which * bytes,
+			      .end = first + (which + 1) * bytes,
+			      .first_block = which * (most_blocks / 2),
+			      .site_count = which * (most_sites / 2),
+			      .link_count = which * (most_links / 2) };
+	ms_cache_at = (ms_code *)now->start;
+}
+
 bool ms_cache_start(void)
 {
-	uint32_t less = 0;
+	uint32_t less = ms_config.less_cache < SMALLEST ? ms_config.less_cache : SMALLEST;
 
 	hash = ms_pages((1u << HASH_BITS) * sizeof(*hash));
 	if (hash == NULL || !take_table())
 		return false;
 	while (!take_memory(less))
-		if (less++ == SMALLEST)
+		if (less++ >= SMALLEST)
 			return false;
 	ms_cache_at = (ms_code *)code;
 	return true;
+}
+
+void ms_cache_begin(void)
+{
+	kept_at = ms_cache_at;
+	begin(0);
+}
+
+static void forget_all(void)
+{
+	for (uint32_t i = 0; i < 1u << HASH_BITS; i++)
+		if (hash[i] != 0)
+			__atomic_store_n(&hash[i], 0, __ATOMIC_RELAXED);
+	ms_cache_miss_is(miss);
+}
+
+static bool has_room(void)
+{
+	uint32_t which = (uint32_t)(now - halves) + 1;
+
+	return (uint8_t *)ms_cache_at + BLOCK_BYTES < now->end &&
+	       now->block_count < most_blocks / 2 &&
+	       now->site_count + 4 * MS_MAX_INSNS < which * (most_sites / 2) &&
+	       now->link_count + 2 * MS_MAX_INSNS < which * (most_links / 2);
+}
+
+bool ms_cache_make_room(void)
+{
+	if (has_room())
+		return true;
+	/* First nobody finds the way there any more; then all are waited for that had found it. */
+	forget_all();
+	__atomic_thread_fence(__ATOMIC_SEQ_CST);
+	if (!ms_window_wait_for(times))
+		return false;
+	begin(now == halves);
+	ms_tracer_stats.restarts++;
+	__atomic_store_n(&times, times + 1, __ATOMIC_SEQ_CST);
+	return true;
+}
+
+void ms_cache_enter(struct ms_window *w)
+{
+	__atomic_store_n(&w->inside, __atomic_load_n(&times, __ATOMIC_SEQ_CST), __ATOMIC_SEQ_CST);
+}
+
+bool ms_cache_is_new(uint64_t inside)
+{
+	return inside == times;
+}
+
+ms_code *ms_cache_keep(ms_code *(*write)(uint64_t), uint64_t pc)
+{
+	ms_code *at = ms_cache_at, *kept = NULL;
+
+	if ((uint8_t *)kept_at + MS_CLONE_BYTES + sizeof(uint64_t) <= code + KEPT_BYTES) {
+		ms_cache_at = kept_at;
+		kept = write(pc);
+		kept_at = ms_cache_at;
+		ms_cache_at = at;
+	}
+	return kept;
 }
 
 void ms_cache_miss_is(uint64_t at)
 {
 	miss = at;
 	for (uint64_t i = 0; i <= ms_cache_table_mask; i++)
-		ms_cache_table[i] = miss;
-}
-
-bool ms_cache_has_room(void)
-{
-	return (uint8_t *)ms_cache_at + BLOCK_BYTES < code + code_bytes &&
-	       block_count < most_blocks && site_count + 4 * MS_MAX_INSNS < most_sites &&
-	       link_count + 2 * MS_MAX_INSNS < most_links;
+		__atomic_store_n(&ms_cache_table[i], miss, __ATOMIC_RELAXED);
 }
 
 bool ms_cache_holds(uint64_t address)
 {
 	return address - (uint64_t)code < code_bytes;
 }
+
+/* --- blocks --- */
 
 static uint32_t slot_of(uint64_t pc)
 {
@@ -135,9 +222,9 @@ struct ms_block *ms_cache_find(uint64_t pc)
 
 struct ms_block *ms_cache_add(uint64_t pc)
 {
-	struct ms_block *b = &blocks[block_count++];
+	struct ms_block *b = &blocks[now->first_block + now->block_count++];
 
-	*b = (struct ms_block){ .pc = pc, .first_site = site_count };
+	*b = (struct ms_block){ .pc = pc, .first_site = now->site_count };
 	return b;
 }
 
@@ -153,13 +240,14 @@ void ms_cache_publish(const struct ms_block *block)
 
 void ms_cache_site(struct ms_block *block, struct ms_site site)
 {
-	sites[site_count++] = site;
+	sites[now->site_count++] = site;
 	block->sites++;
 }
 
 const struct ms_site *ms_cache_site_at(uint64_t address, struct ms_block **block)
 {
-	uint32_t lo = 0, hi = block_count;
+	const struct half *half = address < (uint64_t)halves[0].end ? &halves[0] : &halves[1];
+	uint32_t lo = half->first_block, hi = lo + half->block_count;
 	struct ms_block *b;
 
 	while (hi - lo > 1) {
@@ -171,7 +259,7 @@ const struct ms_site *ms_cache_site_at(uint64_t address, struct ms_block **block
 			hi = mid;
 	}
 	b = &blocks[lo];
-	if (block_count == 0 || address < b->entry || address >= b->entry + b->size)
+	if (half->block_count == 0 || address < b->entry || address >= b->entry + b->size)
 		return NULL;
 	*block = b;
 	for (uint32_t i = b->sites; i-- > 0;)
@@ -182,8 +270,8 @@ const struct ms_site *ms_cache_site_at(uint64_t address, struct ms_block **block
 
 uint32_t ms_cache_link(struct ms_link link)
 {
-	links[link_count] = link;
-	return link_count++;
+	links[now->link_count] = link;
+	return now->link_count++;
 }
 
 struct ms_link *ms_cache_link_at(uint32_t number)
@@ -211,8 +299,8 @@ bool ms_cache_may_hold(uint64_t start, uint64_t size)
 
 void ms_cache_forget(uint64_t start, uint64_t end)
 {
-	for (uint32_t i = 0; i < block_count; i++) {
-		struct ms_block *b = &blocks[i];
+	for (uint32_t i = 0; i < now->block_count; i++) {
+		struct ms_block *b = &blocks[now->first_block + i];
 		uint64_t *entry = entry_of(b->pc);
 
 		if (b->gone || b->pc < start || b->pc >= end)

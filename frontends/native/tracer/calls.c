@@ -24,8 +24,8 @@ static ms_code *site_of(uint64_t pc)
 
 	ms_lock(&ms_tracer_lock);
 	for (uint32_t i = 0; i < SITES && code == NULL; i++) {
-		if (sites[i].code == NULL && ms_cache_has_room())
-			sites[i] = (struct site){ pc, ms_clone_site(pc) };
+		if (sites[i].code == NULL)
+			sites[i] = (struct site){ pc, ms_cache_keep(ms_clone_site, pc) };
 		if (sites[i].pc == pc)
 			code = sites[i].code;
 	}

@@ -65,8 +65,17 @@ ms_code *ms_clone_site(uint64_t pc);
 
 extern ms_code *ms_cache_at; /* where the next code goes */
 bool ms_cache_start(void);
-bool ms_cache_has_room(void);
+/* What has been written until then stays (ms_emit_start()). */
+void ms_cache_begin(void);
+/* For one more block; may forget all that there are. False: some thread is still in old ones. */
+bool ms_cache_make_room(void);
 bool ms_cache_holds(uint64_t address);
+/* Code that stays where write(pc) puts it; NULL: there is no room. */
+ms_code *ms_cache_keep(ms_code *(*write)(uint64_t), uint64_t pc);
+/* The thread will look for a block and go there; from now on they stay until it calls C again. */
+void ms_cache_enter(struct ms_window *w);
+/* Whether what a thread was in since then is what is being written. */
+bool ms_cache_is_new(uint64_t inside);
 /* Needs no lock. */
 struct ms_block *ms_cache_find(uint64_t pc);
 /* A block to be written; then it can be found. */
@@ -116,6 +125,7 @@ struct ms_window {
 	uint64_t call, call_args[6]; /* the system call under way */
 	uint64_t tid;
 	uint64_t ends[MS_END_KINDS], windows, misses, signals, holds, faults, calls;
+	uint64_t inside; /* in the cache, since which of its times; 0: not (cache.c) */
 	uint64_t timer;
 	uint64_t other_start, other_size; /* the program's stack for handlers */
 	bool timer_made;
@@ -138,6 +148,10 @@ uint64_t ms_window_link(struct ms_thread *t);
 uint64_t ms_window_miss(struct ms_thread *t);
 uint64_t ms_window_go(struct ms_thread *t);
 uint64_t ms_window_call(struct ms_thread *t);
+/* In C: the cache may change meanwhile. */
+struct ms_window *ms_window_come_out(struct ms_thread *t);
+/* Until no thread is inside the cache since before then; false: it takes too long. */
+bool ms_window_wait_for(uint64_t time);
 /* Whether it is code of the runtime that runs natively. */
 bool ms_window_is_ours(uint64_t pc);
 

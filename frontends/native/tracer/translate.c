@@ -41,7 +41,7 @@ struct ms_block *ms_translate(struct ms_thread *t, uint64_t pc, uint32_t *why)
 	if (block != NULL)
 		return block;
 	*why = MS_END_FULL;
-	if (!ms_cache_has_room())
+	if (!ms_cache_make_room())
 		return NULL;
 	/* A library that decodes may use vector registers: they are the program's. */
 	block = (struct ms_block *)ms_keep_vectors(translate, &w, NULL);

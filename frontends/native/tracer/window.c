@@ -45,6 +45,7 @@ bool ms_tracer_start(void)
 		return false;
 	}
 	ms_emit_start();
+	ms_cache_begin();
 	ms_signals_start();
 	return true;
 }
@@ -84,12 +85,41 @@ void ms_tracer_count(struct ms_tracer_stats *stats)
 	}
 }
 
+/* In C: the cache may change meanwhile. */
+struct ms_window *ms_window_come_out(struct ms_thread *t)
+{
+	struct ms_window *w = ms_window_of(t);
+
+	__atomic_store_n(&w->inside, 0, __ATOMIC_SEQ_CST);
+	return w;
+}
+
+bool ms_window_wait_for(uint64_t time)
+{
+	enum { TRIES = 1000 };
+	static const int64_t a_while[2] = { 0, 100000 };
+	struct ms_thread *t = all;
+
+	for (uint32_t tries = 0; t != NULL && tries < TRIES;) {
+		uint64_t inside = __atomic_load_n(&ms_window_of(t)->inside, __ATOMIC_SEQ_CST);
+
+		if (inside == 0 || inside >= time) {
+			t = ms_window_of(t)->next;
+			continue;
+		}
+		tries++;
+		ms_sys(__NR_nanosleep, (long)a_while, 0, 0, 0, 0, 0);
+	}
+	return t == NULL;
+}
+
 static uint64_t end(struct ms_thread *t, uint32_t why)
 {
 	struct ms_window *w = ms_window_of(t);
 
 	w->ends[why]++;
-	w->ended_early = why != MS_END_ASKED && why != MS_END_FULL;
+	ms_window_come_out(t);
+	w->ended_early = why != MS_END_ASKED;
 	ms_signals_release(t);
 	return ms_context_leave(t);
 }
@@ -138,10 +168,14 @@ uint64_t ms_window_go(struct ms_thread *t)
 	}
 	if (!ms_on) /* nobody reads */
 		return end(t, MS_END_ASKED);
+	ms_cache_enter(w);
 	block = ms_cache_find(w->pc);
 	if (block == NULL) {
+		ms_window_come_out(t);
 		ms_lock(&ms_tracer_lock);
 		block = ms_translate(t, w->pc, &why);
+		if (block != NULL)
+			ms_cache_enter(w);
 		ms_unlock(&ms_tracer_lock);
 	}
 	return block != NULL ? block->entry - MS_BLOCK_RESUME : end(t, why);
@@ -149,7 +183,7 @@ uint64_t ms_window_go(struct ms_thread *t)
 
 uint64_t ms_window_full(struct ms_thread *t)
 {
-	struct ms_window *w = ms_window_of(t);
+	struct ms_window *w = ms_window_come_out(t);
 
 	if (t->limit == 0)
 		t->limit = w->held_limit;
@@ -161,18 +195,20 @@ uint64_t ms_window_full(struct ms_thread *t)
 uint64_t ms_window_link(struct ms_thread *t)
 {
 	struct ms_window *w = ms_window_of(t);
-	struct ms_link *link = ms_cache_link_at((uint32_t)w->arg);
+	struct ms_link link = *ms_cache_link_at((uint32_t)w->arg);
+	uint64_t inside = w->inside;
 	struct ms_block *block;
 	uint32_t why;
 
-	w->pc = link->target;
+	ms_window_come_out(t);
+	w->pc = link.target;
 	if (!ms_window_is_ours(w->pc)) {
 		ms_lock(&ms_tracer_lock);
-		ms_emit_for(link);
+		ms_emit_for(&link);
 		block = ms_translate(t, w->pc, &why);
 		ms_emit_for(NULL);
-		if (block != NULL) {
-			ms_emit_link(link, block);
+		if (block != NULL && ms_cache_is_new(inside)) {
+			ms_emit_link(&link, block);
 			ms_tracer_stats.links++;
 		}
 		ms_unlock(&ms_tracer_lock);
@@ -182,7 +218,7 @@ uint64_t ms_window_link(struct ms_thread *t)
 
 uint64_t ms_window_miss(struct ms_thread *t)
 {
-	struct ms_window *w = ms_window_of(t);
+	struct ms_window *w = ms_window_come_out(t);
 	struct ms_block *block;
 	uint32_t why;
 
@@ -201,7 +237,7 @@ uint64_t ms_window_miss(struct ms_thread *t)
 /* A system call or a request stands at w->pc. */
 uint64_t ms_window_call(struct ms_thread *t)
 {
-	struct ms_window *w = ms_window_of(t);
+	struct ms_window *w = ms_window_come_out(t);
 
 	if (ms_context_is_call(w->pc)) {
 		ms_calls_run(t);

@@ -68,7 +68,7 @@ void ms_gather_cut(struct ms_gather *g, uint32_t n);
 
 typedef uint8_t ms_code;
 /* Below 2 GiB, so that generated code reaches everything with 32-bit addresses. */
-enum { MS_CODE_BYTES = 256 << 20, MS_CODE_MAP = 0x40 };
+enum { MS_CODE_BYTES = 512 << 20, MS_CODE_MAP = 0x40 };
 enum { MS_TABLE_SHIFT = 0 }; /* bits of a target that are always the same */
 
 /* Where the code of an instruction starts in its block. */

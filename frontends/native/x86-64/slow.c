@@ -138,7 +138,7 @@ void ms_slow(const struct ms_insn *in)
 
 uint64_t ms_window_slow(struct ms_thread *t)
 {
-	struct ms_window *w = ms_window_of(t);
+	struct ms_window *w = ms_window_come_out(t);
 	struct wish wish = { .t = t };
 	struct ms_block *block;
 	uint64_t *at;
@@ -153,6 +153,7 @@ uint64_t ms_window_slow(struct ms_thread *t)
 	wish.to = at + 1;
 	ms_lock(&ms_tracer_lock);
 	ms_keep_vectors(compute, &wish, NULL);
+	ms_cache_enter(w);
 	block = ms_cache_find(w->pc);
 	ms_unlock(&ms_tracer_lock);
 	if (block == NULL) /* its code has gone meanwhile */
