@@ -10,6 +10,7 @@
 
 #include "base/arena.h"
 #include "base/mem.h"
+#include "base/text.h"
 #include "collect/collect_priv.h"
 #include "collect/platform.h"
 
@@ -101,6 +102,25 @@ static const char *against_options(const struct ms_collect_options *options)
 	return NULL;
 }
 
+/* What it could do, and Valgrind does better: not unless it is asked for. */
+static const char *rather_not(const struct ms_collect_options *options)
+{
+	if (options->machine->processors > 1)
+		return "only there threads take the same turns for the same seed, and those that "
+		       "wait by turning round a loop are known";
+	return NULL;
+}
+
+static bool is_there(const struct ms_collect_options *options)
+{
+	struct ms_text object = MS_TEXT_INIT;
+
+	ms_text_addf(&object, "%s/memspy-native.so", options->frontend_dir);
+	bool found = access(object.at, R_OK) == 0;
+	ms_text_free(&object);
+	return found;
+}
+
 static const char *against(const struct ms_collect_options *options, const char *path)
 {
 	const char *why = NULL;
@@ -108,7 +128,12 @@ static const char *against(const struct ms_collect_options *options, const char 
 	if (!ms_platform_has_native)
 		return "there is none for this architecture yet";
 	why = against_options(options);
-	return why != NULL ? why : against_program(path);
+	if (why == NULL)
+		why = against_program(path);
+	if (why == NULL && options->frontend == MS_FRONTEND_AUTO)
+		why = is_there(options) ? rather_not(options)
+					: "memspy's native front-end is not installed";
+	return why;
 }
 
 /* Only the native front-end lets the program run as fast as it does. */

@@ -25,8 +25,7 @@ int ms_follow_listen(const char *name, int most)
 	socklen_t n = abstract(&address, name);
 	int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
 
-	if (fd >= 0 &&
-	    (bind(fd, (struct sockaddr *)&address, n) != 0 || listen(fd, most) != 0)) {
+	if (fd >= 0 && (bind(fd, (struct sockaddr *)&address, n) != 0 || listen(fd, most) != 0)) {
 		close(fd);
 		fd = -1;
 	}

@@ -285,6 +285,9 @@ static void *merge(void *arg)
 
 int ms_merge_start(struct ms_merger **merger, struct ms_ring *ring, bool finely, struct ms_err *err)
 {
+	*merger = NULL;
+	if (ring->stream->lane_count == 1)
+		return MS_OK; /* there was no room for more */
 	struct ms_merger *m = ms_alloc(sizeof(*m));
 
 	*m = (struct ms_merger){ .ring = ring, .finely = finely };

@@ -13,8 +13,9 @@
 struct ms_merger;
 
 /*
- * The ring has more than one lane. finely: threads run on several simulated processors, and what
- * they do is interleaved, some dozen instructions of each at a time (interleave.c).
+ * Where the ring has no more than one lane, *merger is NULL. finely: threads run on several
+ * simulated processors, and what they do is interleaved, some dozen instructions of each at a time
+ * (interleave.c).
  */
 int ms_merge_start(struct ms_merger **merger, struct ms_ring *ring, bool finely,
 		   struct ms_err *err);

@@ -1,6 +1,6 @@
 # A trace that was cut short is simulated as far as it goes, and that is said.
 . "$SRC/tests/cli/run/lib.bash"
-"$MEMSPY" run -q --db live.db --trace good.trace -- "$PROGRAMS/walk"
+"$MEMSPY" run -q --db live.db --trace good.trace -- "$EXAMPLES/matmul" 60
 size=$(stat -c %s good.trace)
 head -c $((size * 2 / 3)) good.trace >cut.trace
 "$MEMSPY" replay -q --db runs.db -m dash --json -o cut.json cut.trace 2>cut.err || fail "exit status $?"
@@ -11,7 +11,7 @@ report['run']['end'] == 'lost'
 total.refs > 1000
 END
 # So is one that --trace-limit has bounded; its program's end is known.
-"$MEMSPY" run -q --db live.db --trace small.trace --trace-limit $((size / 2)) -- "$PROGRAMS/walk" 2>/dev/null
+"$MEMSPY" run -q --db live.db --trace small.trace --trace-limit $((size / 2)) -- "$EXAMPLES/matmul" 60 2>/dev/null
 "$MEMSPY" replay -q --db runs.db -m dash --json -o small.json small.trace 2>small.err || fail "limited: exit status $?"
 [ "$(cat small.err)" = "memspy: small.trace: the trace holds only the beginning (--trace-limit); what is there was simulated" ] ||
 	fail "limited: it says: $(cat small.err)"

@@ -14,7 +14,7 @@ compare() {
 	"${clean[@]}" "$valgrind" --sim-hints=fallback-llsc --vex-guest-chase=no --tool=cachegrind --cache-sim=yes \
 		--I1=32768,8,64 --D1=32768,8,64 --LL=8388608,16,64 --cachegrind-out-file="$name.cg" "$@" \
 		>/dev/null 2>&1
-	"${clean[@]}" "$MEMSPY" run -q --db runs.db "${machine[@]}" --json -o "$name.live.json" -- "$@" \
+	"${clean[@]}" "$MEMSPY" run -q --frontend valgrind --db runs.db "${machine[@]}" --json -o "$name.live.json" -- "$@" \
 		>/dev/null 2>"$name.err" || fail "$name: exit status $?, $(cat "$name.err")"
 	"$MEMSPY" replay -q --db runs.db "${machine[@]}" --json -o "$name.json" "$name.lackey" ||
 		fail "$name: replay, exit status $?"

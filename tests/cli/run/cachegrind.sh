@@ -14,7 +14,7 @@ compare() {
 	"${clean[@]}" "$valgrind" --sim-hints=fallback-llsc --vex-guest-chase=no --tool=cachegrind --cache-sim=yes \
 		--I1=32768,8,64 --D1=32768,8,64 --LL=8388608,16,64 --cachegrind-out-file="$name.cg" "$@" \
 		>"$name.cg.out" 2>/dev/null
-	"${clean[@]}" "$MEMSPY" run -q --db runs.db --l1 32K,8,64 --ll 8M,16,64 --json -o "$name.json" -- \
+	"${clean[@]}" "$MEMSPY" run -q --frontend valgrind --db runs.db --l1 32K,8,64 --ll 8M,16,64 --json -o "$name.json" -- \
 		"$@" >"$name.out" 2>"$name.err" || fail "$name: exit status $?, $(cat "$name.err")"
 	cmp -s "$name.cg.out" "$name.out" || fail "$name: its output differs"
 	python3 "$SRC/tests/cli/run/cachegrind.py" "$name.cg" "$name.json" || fail "$name: see above"

@@ -34,7 +34,7 @@ small() {
 ) || fail "with ulimit -v 400000"
 
 # Too little for Valgrind: what was done is kept, and the words say what to do.
-profile little "$PROGRAMS/limits" 1
+profile little --frontend valgrind -- "$PROGRAMS/limits" 1
 [ "$status" = 125 ] || fail "little: exit status $status"
 grep -v aspacem little.err >words
 [ "$(cat words)" = "memspy: the run ends early: Valgrind ran out of memory. A limit on the address space (ulimit -v, or RLIMIT_AS set by the program) must leave it 100 MB more than the program needs" ] ||

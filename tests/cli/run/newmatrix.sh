@@ -1,8 +1,11 @@
 # One function allocates X, Y and Z: three data, named after who receives them.
 . "$SRC/tests/cli/run/lib.bash"
+# Where the stack lies decides what it collides with: of eight ways it finds one.
 check() {
-	profile_quiet "$@"
-	expect "$1" <<'END'
+	local name=$1
+	shift
+	profile_quiet "$name" --l1 32K,8,64 -- "$@"
+	expect "$name" <<'END'
 names('heap') == ['Matrix.X', 'Matrix.Y', 'Matrix.Z']
 bin('fill', 'Matrix.X').writes == 900
 bin('fill', 'Matrix.Y').writes == 1800

@@ -6,7 +6,7 @@ unshare -m bash -c '
 	for folder in /usr/{lib,lib64,libexec,local/libexec}/valgrind; do
 		[ ! -d "$folder" ] || mount --bind nothing "$folder"
 	done
-	"$MEMSPY" run --db none.db true >out 2>err
+	"$MEMSPY" run --frontend valgrind --db none.db true >out 2>err
 	echo $? >status'
 [ "$(cat status)" = 125 ] || fail "exit status $(cat status), expected 125"
 [ ! -s out ] || fail "on standard output: $(cat out)"
