@@ -2,22 +2,32 @@
 /*
  * memspy.h - what a program may tell memspy about itself. Include it, nothing need be linked.
  *
- *    MEMSPY_NAME(start, size, name)   these bytes are data of this name, whatever they are else
- *    MEMSPY_UNNAME(start)             and now they are not any more
- *    MEMSPY_PHASE(name)               from here on, counts also go to the phase of this name
- *    MEMSPY_START(), MEMSPY_STOP()    count, or do not, from here on
- *    MEMSPY_RUNNING()                 1 under memspy, else 0
+ *    memspy_name(start, size, name)   these bytes are data of this name, whatever they are else
+ *    memspy_unname(start)             and now they are not any more
+ *    memspy_alloc_named(size, name)   malloc(size), and its bytes are data of this name
+ *    memspy_pool_alloc(block, size)   an allocator of the program's own hands out this block: data
+ *                                     of its own, by who asked for it. Returns block
+ *    memspy_pool_free(block)          and has it back
+ *    memspy_phase(name)               from here on, counts also go to the phase of this name
+ *    memspy_start(), memspy_stop()    count, or do not, from here on
+ *    memspy_running()                 1 under memspy, else 0
+ *
+ * The same in capitals (MEMSPY_NAME ...), but for those that allocate, for pointers to volatile
+ * memory and addresses that are numbers. memspy.f90 gives Fortran all but the pools.
  *
  * Ranges with equal names are one data; phases with equal names are one phase. Names are texts that
  * end with NUL, of which at most 255 bytes are kept; they are copied at once. A name ends when the
  * memory is freed, resized or unmapped, and reaches to the ends of whole 8 bytes.
  *
- * Outside of memspy each of these is a few instructions that change nothing. With MEMSPY_DISABLE
- * defined, with compilers other than GCC and Clang, and on other processors than x86-64 and
- * aarch64, they are nothing at all.
+ * Outside of memspy each of these is, after the first, a load and a branch that is never taken.
+ * With MEMSPY_DISABLE defined, with compilers other than GCC and Clang, and on other processors
+ * than x86-64 and aarch64, they are nothing at all.
  */
 #ifndef MEMSPY_H
 #define MEMSPY_H
+
+#include <stddef.h>
+#include <stdlib.h>
 
 #if defined(__GNUC__)
 #define MEMSPY_INLINE_ static __inline__
@@ -31,41 +41,53 @@
 #define MEMSPY_REQUEST_UNNAME  0x4d530002ul
 #define MEMSPY_REQUEST_PHASE   0x4d530003ul
 #define MEMSPY_REQUEST_COUNT   0x4d530004ul
+#define MEMSPY_REQUEST_ALLOC   0x4d530005ul
+#define MEMSPY_REQUEST_FREE    0x4d530006ul
 
 #if !defined(MEMSPY_DISABLE) && defined(__GNUC__) && defined(__linux__) && \
 	((defined(__x86_64__) && !defined(__ILP32__)) || defined(__aarch64__))
+
+/*
+ * Whom to ask: 0, nobody knows yet; 1, there is nobody; 2, whoever runs this code (below); else a
+ * function of memspy's own in this process, which finds this word by a note in the file and enters
+ * itself. One word for each program and library.
+ */
+#if defined(__cplusplus)
+extern "C" {
+#endif
+__attribute__((weak, used, visibility("hidden"))) unsigned long memspy_whom_;
+#if defined(__cplusplus)
+}
+#endif
+__asm__(".pushsection .note.memspy, \"a\", %note\n\t"
+	".balign 4\n\t"
+	".long 7, 8, 1\n\t"
+	".asciz \"memspy\"\n\t"
+	".balign 4\n\t"
+	".long memspy_whom_ - ., 0\n\t"
+	".popsection");
 
 /*
  * Asks whoever runs this code: rotations that add up to nothing, then a move of a register onto
  * itself. A processor does just that and `answer` stays 0; Valgrind takes it for a request, whose
  * number and arguments `request` points to.
  */
-MEMSPY_INLINE_ unsigned long memspy_ask_(unsigned long number, unsigned long a, unsigned long b,
-					 unsigned long c)
+__attribute__((noinline, unused)) static unsigned long memspy_ask_(volatile unsigned long *request)
 {
-	volatile unsigned long request[6] = { 0, 0, 0, 0, 0, 0 };
 #if defined(__x86_64__)
 	unsigned long answer = 0;
 
-	request[0] = number;
-	request[1] = a;
-	request[2] = b;
-	request[3] = c;
 	__asm__ volatile("rolq $3, %%rdi\n\t"
 			 "rolq $13, %%rdi\n\t"
 			 "rolq $61, %%rdi\n\t"
 			 "rolq $51, %%rdi\n\t"
 			 "xchgq %%rbx, %%rbx"
 			 : "+d"(answer)
-			 : "a"(&request[0])
+			 : "a"(request)
 			 : "cc", "memory");
 #else
 	unsigned long answer;
 
-	request[0] = number;
-	request[1] = a;
-	request[2] = b;
-	request[3] = c;
 	__asm__ volatile("mov x4, %1\n\t"
 			 "mov x3, xzr\n\t"
 			 "ror x12, x12, #3\n\t"
@@ -75,16 +97,44 @@ MEMSPY_INLINE_ unsigned long memspy_ask_(unsigned long number, unsigned long a, 
 			 "orr x10, x10, x10\n\t"
 			 "mov %0, x3"
 			 : "=r"(answer)
-			 : "r"(&request[0])
+			 : "r"(request)
 			 : "x3", "x4", "cc", "memory");
 #endif
 	return answer;
 }
 
+__attribute__((noinline, unused)) static unsigned long
+memspy_find_(unsigned long number, unsigned long a, unsigned long b, unsigned long c)
+{
+	volatile unsigned long request[6] = { 0, 0, 0, 0, 0, 0 };
+
+	if (memspy_whom_ == 0) {
+		request[0] = MEMSPY_REQUEST_RUNNING;
+		memspy_whom_ = memspy_ask_(request) ? 2 : 1;
+	}
+	if (memspy_whom_ == 1)
+		return 0;
+	request[0] = number;
+	request[1] = a;
+	request[2] = b;
+	request[3] = c;
+	if (memspy_whom_ == 2)
+		return memspy_ask_(request);
+	return ((unsigned long (*)(volatile unsigned long *))memspy_whom_)(request);
+}
+
+MEMSPY_INLINE_ unsigned long memspy_tell_(unsigned long number, unsigned long a, unsigned long b,
+					  unsigned long c)
+{
+	if (__builtin_expect(memspy_whom_ == 1, 1))
+		return 0;
+	return memspy_find_(number, a, b, c);
+}
+
 #else
 
-MEMSPY_INLINE_ unsigned long memspy_ask_(unsigned long number, unsigned long a, unsigned long b,
-					 unsigned long c)
+MEMSPY_INLINE_ unsigned long memspy_tell_(unsigned long number, unsigned long a, unsigned long b,
+					  unsigned long c)
 {
 	(void)number;
 	(void)a;
@@ -101,13 +151,66 @@ MEMSPY_INLINE_ unsigned long memspy_text_(const char *text)
 	return (unsigned long)text;
 }
 
-#define MEMSPY_NAME(start, size, name) \
-	((void)memspy_ask_(MEMSPY_REQUEST_NAME, (unsigned long)(start), (size), memspy_text_(name)))
+#define MEMSPY_NAME(start, size, name)                                           \
+	((void)memspy_tell_(MEMSPY_REQUEST_NAME, (unsigned long)(start), (size), \
+			    memspy_text_(name)))
 #define MEMSPY_UNNAME(start) \
-	((void)memspy_ask_(MEMSPY_REQUEST_UNNAME, (unsigned long)(start), 0, 0))
-#define MEMSPY_PHASE(name) ((void)memspy_ask_(MEMSPY_REQUEST_PHASE, memspy_text_(name), 0, 0))
-#define MEMSPY_START()     ((void)memspy_ask_(MEMSPY_REQUEST_COUNT, 1, 0, 0))
-#define MEMSPY_STOP()      ((void)memspy_ask_(MEMSPY_REQUEST_COUNT, 0, 0, 0))
-#define MEMSPY_RUNNING()   ((int)memspy_ask_(MEMSPY_REQUEST_RUNNING, 0, 0, 0))
+	((void)memspy_tell_(MEMSPY_REQUEST_UNNAME, (unsigned long)(start), 0, 0))
+#define MEMSPY_PHASE(name) ((void)memspy_tell_(MEMSPY_REQUEST_PHASE, memspy_text_(name), 0, 0))
+#define MEMSPY_START()     ((void)memspy_tell_(MEMSPY_REQUEST_COUNT, 1, 0, 0))
+#define MEMSPY_STOP()      ((void)memspy_tell_(MEMSPY_REQUEST_COUNT, 0, 0, 0))
+#define MEMSPY_RUNNING()   ((int)memspy_tell_(MEMSPY_REQUEST_RUNNING, 0, 0, 0))
+
+MEMSPY_INLINE_ void memspy_name(const void *start, size_t size, const char *name)
+{
+	MEMSPY_NAME(start, size, name);
+}
+
+MEMSPY_INLINE_ void memspy_unname(const void *start)
+{
+	MEMSPY_UNNAME(start);
+}
+
+MEMSPY_INLINE_ void memspy_phase(const char *name)
+{
+	MEMSPY_PHASE(name);
+}
+
+MEMSPY_INLINE_ void memspy_start(void)
+{
+	MEMSPY_START();
+}
+
+MEMSPY_INLINE_ void memspy_stop(void)
+{
+	MEMSPY_STOP();
+}
+
+MEMSPY_INLINE_ int memspy_running(void)
+{
+	return MEMSPY_RUNNING();
+}
+
+MEMSPY_INLINE_ void *memspy_alloc_named(size_t size, const char *name)
+{
+	void *block = malloc(size);
+
+	if (block != NULL)
+		MEMSPY_NAME(block, size, name);
+	return block;
+}
+
+MEMSPY_INLINE_ void *memspy_pool_alloc(void *block, size_t size)
+{
+	if (block != NULL)
+		memspy_tell_(MEMSPY_REQUEST_ALLOC, (unsigned long)block, size, 0);
+	return block;
+}
+
+MEMSPY_INLINE_ void memspy_pool_free(void *block)
+{
+	if (block != NULL)
+		memspy_tell_(MEMSPY_REQUEST_FREE, (unsigned long)block, 0, 0);
+}
 
 #endif

@@ -27,12 +27,14 @@ install-files:
 		$(BUILD)/memspy help --man $$command >$(INSTALL_MAN)/memspy-$$command.1 || exit 1; \
 	done
 	$(BUILD)/memspy help --completion bash >$(INSTALL_COMPLETION)/memspy
-	[ ! -f include/memspy.h ] || install -D -m 644 include/memspy.h $(INSTALL_ROOT)/include/memspy.h
+	for file in memspy.h memspy.f90 memspy_fortran.c; do \
+		install -D -m 644 include/$$file $(INSTALL_ROOT)/include/$$file || exit 1; \
+	done
 	install -m 644 $(INSTALL_DOCS) $(INSTALL_DOC)/
 	install -m 644 LICENSES/* $(INSTALL_DOC)/LICENSES/
 	install -m 644 $(wildcard docs/formats/*.md) $(INSTALL_DOC)/formats/
 
 uninstall:
-	rm -f $(INSTALL_ROOT)/bin/memspy $(INSTALL_ROOT)/include/memspy.h $(INSTALL_COMPLETION)/memspy $(INSTALL_MAN)/memspy.1 \
+	rm -f $(INSTALL_ROOT)/bin/memspy $(addprefix $(INSTALL_ROOT)/include/,memspy.h memspy.f90 memspy_fortran.c) $(INSTALL_COMPLETION)/memspy $(INSTALL_MAN)/memspy.1 \
 		$(patsubst %,$(INSTALL_MAN)/memspy-%.1,$(INSTALL_COMMANDS))
 	rm -rf $(INSTALL_ROOT)/lib/memspy $(INSTALL_ROOT)/share/memspy $(INSTALL_DOC)

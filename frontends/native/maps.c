@@ -144,6 +144,7 @@ static void read_headers(struct ms_module *m, const struct line *first)
 	if (load == NULL)
 		return;
 	m->bias = first->start - (load->p_vaddr & ~UINT64_C(4095));
+	ms_hook_notes(m->bias, p, head->e_phnum);
 	if (table != NULL)
 		m->frame_table = (const uint8_t *)(m->bias + table->p_vaddr);
 }

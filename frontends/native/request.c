@@ -46,7 +46,21 @@ static void mark_phase(struct ms_thread *t, const char *name)
 		ms_lane_event(t, MS_WIRE_PHASE, bytes, NULL, 0, text, bytes);
 }
 
-uint64_t ms_request(struct ms_thread *t, const uint64_t *args)
+/* A block of an allocator of the program's own: data by the path to here. */
+static void pool_alloc(struct ms_thread *t, const uint64_t *args, const struct ms_frame *frame,
+		       bool called)
+{
+	uint64_t words[2] = { args[1], args[2] };
+
+	if (frame == NULL || args[2] == 0 || args[1] + args[2] < args[1])
+		return;
+	uint32_t path = ms_path_here(t, frame, called);
+	if (path != MS_WIRE_NO_PATH)
+		ms_lane_event(t, MS_WIRE_INNER_ALLOC, path, words, 2, NULL, 0);
+}
+
+uint64_t ms_request(struct ms_thread *t, const uint64_t *args, const struct ms_frame *frame,
+		    bool called)
 {
 	switch (args[0]) {
 	case MEMSPY_REQUEST_RUNNING:
@@ -62,6 +76,12 @@ uint64_t ms_request(struct ms_thread *t, const uint64_t *args)
 		break;
 	case MEMSPY_REQUEST_COUNT:
 		ms_lane_count(t, args[1] != 0);
+		break;
+	case MEMSPY_REQUEST_ALLOC:
+		pool_alloc(t, args, frame, called);
+		break;
+	case MEMSPY_REQUEST_FREE:
+		ms_lane_event(t, MS_WIRE_INNER_FREE, 0, &args[1], 1, NULL, 0);
 		break;
 	default:
 		return 0;

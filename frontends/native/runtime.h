@@ -277,8 +277,16 @@ void ms_follow_restart(struct ms_thread *t);
 
 /* --- request.c --- */
 
-/* include/memspy.h: args as there; returns the answer. */
-uint64_t ms_request(struct ms_thread *t, const uint64_t *args);
+/* include/memspy.h: args as there; returns the answer. frame: where it was asked; called: frame's
+ * pc is a return address. */
+uint64_t ms_request(struct ms_thread *t, const uint64_t *args, const struct ms_frame *frame,
+		    bool called);
+
+/* --- hook.c --- */
+
+/* The notes of a module: if the program includes memspy.h there, it can ask us. */
+void ms_hook_notes(uint64_t bias, const void *headers, uint32_t count);
+extern const uint8_t ms_hook_entry[];
 
 /* --- heap.c, called by wrap.S --- */
 

@@ -12,12 +12,12 @@
  */
 #include "sample.h"
 
-#include "context.h"
 #include "runtime.h"
 #include "sys.h"
+#include "ucontext.h"
 
 enum { BEFORE = 192, BEHIND = 64, LONGEST = 1000 * 1000 * 1000 };
-_Static_assert((int)MS_CONTEXT_REGS <= (int)MS_WIRE_SAMPLE_REGS, "wire layout");
+_Static_assert((int)MS_UCONTEXT_REGS <= (int)MS_WIRE_SAMPLE_REGS, "wire layout");
 _Static_assert(BEFORE <= (int)MS_WIRE_SAMPLE_CODE && BEHIND <= (int)MS_WIRE_SAMPLE_CODE,
 	       "wire layout");
 
@@ -135,18 +135,18 @@ static void tell(struct ms_thread *t, const uint64_t *uc, const struct ms_module
 {
 	struct {
 		struct ms_wire_sample sample;
-		uint64_t regs[MS_CONTEXT_REGS];
-	} told = { .sample = { .pc = uc[MS_CONTEXT_PC],
+		uint64_t regs[MS_UCONTEXT_REGS];
+	} told = { .sample = { .pc = uc[MS_UCONTEXT_PC],
 			       .nanoseconds = time,
 			       .thread_pointer = t->pointer,
 			       .lost = t->sampler.lost,
 			       .cost = t->sampler.cost,
-			       .regs = MS_CONTEXT_REGS,
+			       .regs = MS_UCONTEXT_REGS,
 			       .flags = t->in_heap ? MS_WIRE_SAMPLE_IN_HEAP : 0 } };
 	uint64_t pc = told.sample.pc;
 
 	extent(m, pc, &told.sample);
-	ms_context_regs(uc, told.regs);
+	ms_ucontext_regs(uc, told.regs);
 	ms_lane_event(t, MS_WIRE_SAMPLE, t->number, &told, sizeof(told) / 8,
 		      (const char *)(pc - told.sample.before),
 		      (uint32_t)told.sample.before + told.sample.behind);
@@ -168,7 +168,7 @@ static void expired(struct ms_thread *t, uint64_t *uc)
 		s->lost++;
 	} else {
 		t->busy = 1;
-		m = module_of(t, uc[MS_CONTEXT_PC]);
+		m = module_of(t, uc[MS_UCONTEXT_PC]);
 		if (m != NULL && m->own)
 			s->lost++;
 		else

@@ -52,6 +52,27 @@ static void mark_phase(const HChar *name)
 		ms_lane_event(MS_WIRE_PHASE, bytes, NULL, 0, text, bytes);
 }
 
+/* A block of an allocator of the program's own: data by the path to here. */
+static void pool_alloc(ThreadId tid, Addr block, SizeT size)
+{
+	ULong words[2] = { block, size };
+	UInt path;
+
+	if (size == 0 || block + size < block)
+		return;
+	path = ms_path_here(tid, False);
+	ms_lane_event(MS_WIRE_INNER_ALLOC, path, words, 2, NULL, 0);
+	ms_follow_alloc(MS_WIRE_INNER_ALLOC, path, block, size);
+}
+
+static void pool_free(Addr block)
+{
+	ULong word = block;
+
+	ms_follow_free(block);
+	ms_lane_event(MS_WIRE_INNER_FREE, 0, &word, 1, NULL, 0);
+}
+
 Bool ms_request(ThreadId tid, UWord *args, UWord *answer)
 {
 	switch (args[0]) {
@@ -68,6 +89,12 @@ Bool ms_request(ThreadId tid, UWord *args, UWord *answer)
 		break;
 	case MEMSPY_REQUEST_COUNT:
 		ms_lane_count(args[1] != 0);
+		break;
+	case MEMSPY_REQUEST_ALLOC:
+		pool_alloc(tid, args[1], args[2]);
+		break;
+	case MEMSPY_REQUEST_FREE:
+		pool_free(args[1]);
 		break;
 	default:
 		return False;

@@ -78,6 +78,35 @@ static __attribute__((noipa)) void stop(int counting)
 	free(meanwhile);
 }
 
+/* An allocator of the program's own: blocks of one array. */
+struct node {
+	char bytes[1000];
+};
+static char arena[4000];
+
+static __attribute__((noipa)) void *take(size_t n, size_t at)
+{
+	return memspy_pool_alloc(arena + at, n);
+}
+
+static __attribute__((noipa)) void pool(void)
+{
+	struct node *list = take(sizeof(*list), 0);
+
+	touch(list->bytes, 1000);
+	struct node *other = take(sizeof(*other), 2000);
+	touch(other->bytes, 1000);
+	memspy_pool_free(list);
+	touch(arena, 1000);
+	for (int i = 0; i < 1; i++) {
+		list = take(sizeof(*list), 0);
+		touch(list->bytes, 1000);
+	}
+	void *named = memspy_alloc_named(500, "the named one");
+	touch(named, 500);
+	free(named);
+}
+
 int main(int argc, char **argv)
 {
 	const char *what = argc > 1 ? argv[1] : "";
@@ -86,6 +115,8 @@ int main(int argc, char **argv)
 		printf("%d\n", MEMSPY_RUNNING());
 	if (strcmp(what, "name") == 0)
 		name();
+	if (strcmp(what, "pool") == 0)
+		pool();
 	if (strcmp(what, "phases") == 0)
 		phases();
 	if (strcmp(what, "stop") == 0)

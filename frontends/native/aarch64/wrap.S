@@ -240,6 +240,19 @@ ms_wrap_thread:
 	end_frame
 	.cfi_endproc
 
+/* What a program that is not traced asks (include/memspy.h); args in its first argument. */
+	.globl ms_hook_entry
+	.hidden ms_hook_entry
+ms_hook_entry:
+	.cfi_startproc
+	hint	#34
+	save_frame
+	mov	x1, sp
+	bl	ms_hook
+	drop_frame
+	ret
+	.cfi_endproc
+
 /* The object's constructor: when it returns, the program is traced. */
 	.globl ms_wrap_init
 	.hidden ms_wrap_init

@@ -242,8 +242,10 @@ uint64_t ms_window_call(struct ms_thread *t)
 	if (ms_context_is_call(w->pc)) {
 		ms_calls_run(t);
 	} else {
+		const struct ms_frame frame = ms_context_frame(w);
+
 		w->regs[MS_REQUEST_RESULT] =
-			ms_request(t, (const uint64_t *)w->regs[MS_REQUEST_ARGS]);
+			ms_request(t, (const uint64_t *)w->regs[MS_REQUEST_ARGS], &frame, false);
 		w->pc += MS_REQUEST_BYTES;
 	}
 	return ms_window_go(t);

@@ -209,6 +209,20 @@ ms_wrap_thread:
 	ret
 	.cfi_endproc
 
+/* What a program that is not traced asks (include/memspy.h); args in its first argument. */
+	.globl ms_hook_entry
+	.hidden ms_hook_entry
+ms_hook_entry:
+	.cfi_startproc
+	endbr64
+	save_frame
+	movq %rsp, %rsi
+	call ms_hook
+	addq $FRAME, %rsp
+	.cfi_adjust_cfa_offset -FRAME
+	ret
+	.cfi_endproc
+
 /* The object's constructor: when it returns, the program is traced. */
 	.globl ms_wrap_init
 	.hidden ms_wrap_init

@@ -54,13 +54,21 @@ bin('touch', 'char.meanwhile').writes == 1000
 data('char.meanwhile').bytes == 3000
 'table' not in names('static')
 END
+check pool <<'END'
+bin('touch', 'node.list').writes == 1000
+bin('touch', 'node.list#2').writes == 1000
+bin('touch', 'node.other').writes == 1000
+bin('touch', '<freed>').writes == 1000
+data('node.list').bytes == 1000
+bin('touch', 'the named one').writes == 500
+END
 # Not a reference before the first MEMSPY_START().
 profile_quiet start --start-stopped -- "$PROGRAMS/told" start
 expect start <<END
 report['run']['stops'] == 2
 bin('touch', 'char.meanwhile').writes == 1000
 total.refs < 1100
-sorted(c['name'] for c in report['code']) == ['memspy_ask_', 'stop', 'touch']
+sorted(c['name'] for c in report['code']) == ['memspy_ask_', 'memspy_find_', 'memspy_tell_', 'stop', 'touch']
 END
 "$MEMSPY" report --db stop1.db | grep '^Counted:'
 "$MEMSPY" report --db phases1.db | sed -n '/^PHASES/,/^$/p' | cut -c1-14
@@ -74,7 +82,7 @@ report['run']['end'] == 'signaled'
 END
 
 # The header alone, in C and C++ of all years, without a warning, and turned off.
-printf '#include "memspy.h"\nint main(void) { char a[8]; MEMSPY_NAME(a, 8, "a"); MEMSPY_UNNAME(a); MEMSPY_PHASE("p"); MEMSPY_START(); MEMSPY_STOP(); return MEMSPY_RUNNING(); }\n' >h.c
+printf '#include "memspy.h"\nint main(void) { char a[8]; MEMSPY_NAME(a, 8, "a"); MEMSPY_UNNAME(a); MEMSPY_PHASE("p"); MEMSPY_START(); MEMSPY_STOP(); memspy_phase("q"); memspy_pool_free(memspy_pool_alloc(a, 8)); free(memspy_alloc_named(8, "b")); return MEMSPY_RUNNING() + memspy_running(); }\n' >h.c
 cp h.c h.cc
 for flags in '-std=c90 -pedantic' '-std=c99 -pedantic' -std=c17 -DMEMSPY_DISABLE '-std=c11 -O2 -Wconversion'; do
 	# shellcheck disable=SC2086

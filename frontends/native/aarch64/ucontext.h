@@ -1,0 +1,17 @@
+/* aarch64/ucontext.h - a thread's registers as a handler finds them: the kernel's ucontext, in
+ * words. */
+#ifndef MS_NATIVE_UCONTEXT_H
+#define MS_NATIVE_UCONTEXT_H
+
+#include <stdint.h>
+
+/* x0 to x30, then the stack pointer. */
+enum { MS_UCONTEXT_REGS = 32, MS_UCONTEXT_PC = 55 };
+
+static inline void ms_ucontext_regs(const uint64_t *uc, uint64_t regs[MS_UCONTEXT_REGS])
+{
+	for (uint32_t i = 0; i < MS_UCONTEXT_REGS; i++)
+		regs[i] = uc[23 + i];
+}
+
+#endif

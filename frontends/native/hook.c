@@ -1,0 +1,78 @@
+/*
+ * hook.c - a program that is not traced can still tell us about itself (include/memspy.h): each of
+ * its modules has a word that says whom to ask, and a note that says where the word is.
+ */
+#include "runtime.h"
+
+#include <elf.h>
+
+/* As the header writes it: Elf64_Nhdr, "memspy" and a zero more, and how far from there the word
+ * is. */
+struct note {
+	uint32_t name_bytes, bytes, type;
+	char name[8];
+	int32_t to_word;
+	uint32_t pad;
+};
+
+static bool is_loaded(const Elf64_Phdr *note, const Elf64_Phdr *all, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++)
+		if (all[i].p_type == PT_LOAD && note->p_vaddr >= all[i].p_vaddr &&
+		    note->p_vaddr + note->p_memsz <= all[i].p_vaddr + all[i].p_filesz)
+			return true;
+	return false;
+}
+
+static uint64_t whole(uint32_t bytes)
+{
+	return ((uint64_t)bytes + 3) & ~UINT64_C(3);
+}
+
+static void read_notes(uint64_t at, uint64_t end)
+{
+	static const char name[] = "memspy";
+
+	while (end - at >= sizeof(Elf64_Nhdr)) {
+		const struct note *note = (const struct note *)at;
+		uint64_t bytes = sizeof(Elf64_Nhdr) + whole(note->name_bytes) + whole(note->bytes);
+
+		if (bytes > end - at)
+			return;
+		if (note->name_bytes == sizeof(name) && note->bytes == 8 && note->type == 1 &&
+		    ms_same(note->name, name, sizeof(name)))
+			*(volatile uint64_t *)((uint64_t)&note->to_word +
+					       (uint64_t)(int64_t)note->to_word) =
+				(uint64_t)ms_hook_entry;
+		at += bytes;
+	}
+}
+
+void ms_hook_notes(uint64_t bias, const void *headers, uint32_t count)
+{
+	const Elf64_Phdr *p = headers;
+
+	/* Traced code asks whoever traces it. */
+	if (!ms_config.idle)
+		return;
+	for (uint32_t i = 0; i < count; i++)
+		if (p[i].p_type == PT_NOTE && is_loaded(&p[i], p, count))
+			read_notes(bias + p[i].p_vaddr, bias + p[i].p_vaddr + p[i].p_memsz);
+}
+
+/* Called by wrap.S in the program's place. */
+uint64_t ms_hook(const uint64_t *args, const struct ms_wrap_frame *frame);
+uint64_t ms_hook(const uint64_t *args, const struct ms_wrap_frame *frame)
+{
+	struct ms_thread *t = ms_thread_here();
+	struct ms_frame from = { .pc = frame->return_pc, .sp = (uint64_t)frame->caller_stack };
+	uint64_t answer;
+
+	if (t == NULL)
+		return 0;
+	ms_copy(from.kept, frame->kept, sizeof(from.kept));
+	t->busy = 1;
+	answer = ms_request(t, args, &from, true);
+	t->busy = 0;
+	return answer;
+}

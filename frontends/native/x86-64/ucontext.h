@@ -1,0 +1,22 @@
+/* x86-64/ucontext.h - a thread's registers as a handler finds them: the kernel's ucontext, in
+ * words.
+ */
+#ifndef MS_NATIVE_UCONTEXT_H
+#define MS_NATIVE_UCONTEXT_H
+
+#include <stdint.h>
+
+enum { MS_UCONTEXT_REGS = 16, MS_UCONTEXT_PC = 21 };
+
+/* In the order of their numbers. */
+static inline void ms_ucontext_regs(const uint64_t *uc, uint64_t regs[MS_UCONTEXT_REGS])
+{
+	/* r8 to r15, rdi, rsi, rbp, rbx, rdx, rax, rcx, rsp */
+	static const uint8_t number[MS_UCONTEXT_REGS] = { 8, 9, 10, 11, 12, 13, 14, 15,
+							  7, 6, 5,  3,  2,  0,  1,  4 };
+
+	for (uint32_t i = 0; i < MS_UCONTEXT_REGS; i++)
+		regs[number[i]] = uc[5 + i];
+}
+
+#endif
