@@ -20,7 +20,7 @@
 #include "stream/wire.h"
 
 #include "kept.h"
-#include "sample.h"
+#include "timed.h"
 #include "timer.h"
 #include "tracer.h"
 
@@ -79,7 +79,7 @@ struct ms_thread {
 	bool stopped;
 
 	struct ms_timer timer;
-	struct ms_sampler sampler;
+	struct ms_timed timed;
 
 	uint8_t tracer[MS_TRACER_BYTES] __attribute__((aligned(4096)));
 };

@@ -251,7 +251,7 @@ struct ms_thread *ms_runtime_start(int argc, char **argv, char **env)
 		ms_lane_count(t, false);
 	if (ms_config.idle) {
 		if (ms_config.sample != 0)
-			ms_sample_start(t);
+			ms_timed_start(t);
 		return NULL;
 	}
 	if (!ms_tracer_start())

@@ -279,7 +279,7 @@ struct ms_thread *ms_thread_begin(struct ms_making *m, uint64_t start[2])
 	ms_thread_tell(t, maker);
 	if (ms_config.idle) {
 		if (ms_config.sample != 0)
-			ms_sample_thread(t);
+			ms_timed_thread(t);
 		return NULL;
 	}
 	ms_tracer_thread(t);

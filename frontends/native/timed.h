@@ -1,13 +1,13 @@
-/* sample.h - timer sampling: what stands in struct ms_thread, and how it begins. */
-#ifndef MS_NATIVE_SAMPLE_H
-#define MS_NATIVE_SAMPLE_H
+/* timed.h - timer sampling: what stands in struct ms_thread, and how it begins. */
+#ifndef MS_NATIVE_TIMED_H
+#define MS_NATIVE_TIMED_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
 struct ms_thread;
 
-struct ms_sampler {
+struct ms_timed {
 	uint64_t random;
 	uint64_t armed; /* nanoseconds until the next one, and processor time at the last one */
 	uint64_t cpu;
@@ -16,8 +16,8 @@ struct ms_sampler {
 };
 
 /* On the first thread; false: it cannot be done here (and was said why). */
-bool ms_sample_start(struct ms_thread *t);
+bool ms_timed_start(struct ms_thread *t);
 /* On every other one. */
-void ms_sample_thread(struct ms_thread *t);
+void ms_timed_thread(struct ms_thread *t);
 
 #endif

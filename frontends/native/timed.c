@@ -1,5 +1,5 @@
 /*
- * sample.c - the program runs natively; now and then a timer of its processor time stops a thread,
+ * timed.c - the program runs natively; now and then a timer of its processor time stops a thread,
  * and where that was is told: pc, registers, the code around it. Which load or store the thread had
  * waited for, memspy finds out (src/decode).
  *
@@ -10,7 +10,7 @@
  * What it costs is measured: a sample that takes more than its share of the time makes the next
  * ones rarer.
  */
-#include "sample.h"
+#include "timed.h"
 
 #include "runtime.h"
 #include "sys.h"
@@ -53,13 +53,13 @@ static void measure_delivery(uint32_t tid)
 }
 
 /* The mean of about the last eight. */
-static void count_cost(struct ms_sampler *s, uint64_t took)
+static void count_cost(struct ms_timed *s, uint64_t took)
 {
 	s->cost = s->cost == 0 ? (uint32_t)took : (uint32_t)((s->cost * UINT64_C(7) + took) / 8);
 }
 
 /* Between two samples there is to be so much time that this one is no more than its share of it. */
-static uint64_t period_for(struct ms_sampler *s)
+static uint64_t period_for(struct ms_timed *s)
 {
 	uint64_t mean = ms_config.sample;
 
@@ -74,7 +74,7 @@ static uint64_t period_for(struct ms_sampler *s)
 
 static void arm(struct ms_thread *t)
 {
-	struct ms_sampler *s = &t->sampler;
+	struct ms_timed *s = &t->timed;
 
 	s->armed = ms_timer_vary(&s->random, period_for(s));
 	ms_timer_arm(t, s->armed);
@@ -84,7 +84,7 @@ static void arm(struct ms_thread *t)
  * as their time comes to. */
 static void arm_first(struct ms_thread *t)
 {
-	struct ms_sampler *s = &t->sampler;
+	struct ms_timed *s = &t->timed;
 
 	s->armed = period_for(s);
 	ms_timer_arm(t, 1 + ms_timer_random(&s->random) % s->armed);
@@ -123,12 +123,12 @@ static void extent(const struct ms_module *m, uint64_t pc, struct ms_wire_sample
 /* The kernel's clock counts the program's own code; the other one what the thread has used. */
 static uint64_t passed(struct ms_thread *t)
 {
-	uint64_t before = t->sampler.cpu;
+	uint64_t before = t->timed.cpu;
 
 	if (t->timer.fd != 0)
-		return t->sampler.armed;
-	t->sampler.cpu = ms_timer_cpu();
-	return t->sampler.cpu - before;
+		return t->timed.armed;
+	t->timed.cpu = ms_timer_cpu();
+	return t->timed.cpu - before;
 }
 
 static void tell(struct ms_thread *t, const uint64_t *uc, const struct ms_module *m, uint64_t time)
@@ -139,8 +139,8 @@ static void tell(struct ms_thread *t, const uint64_t *uc, const struct ms_module
 	} told = { .sample = { .pc = uc[MS_UCONTEXT_PC],
 			       .nanoseconds = time,
 			       .thread_pointer = t->pointer,
-			       .lost = t->sampler.lost,
-			       .cost = t->sampler.cost,
+			       .lost = t->timed.lost,
+			       .cost = t->timed.cost,
 			       .regs = MS_UCONTEXT_REGS,
 			       .flags = t->in_heap ? MS_WIRE_SAMPLE_IN_HEAP : 0 } };
 	uint64_t pc = told.sample.pc;
@@ -150,12 +150,12 @@ static void tell(struct ms_thread *t, const uint64_t *uc, const struct ms_module
 	ms_lane_event(t, MS_WIRE_SAMPLE, t->number, &told, sizeof(told) / 8,
 		      (const char *)(pc - told.sample.before),
 		      (uint32_t)told.sample.before + told.sample.behind);
-	t->sampler.lost = 0;
+	t->timed.lost = 0;
 }
 
 static void expired(struct ms_thread *t, uint64_t *uc)
 {
-	struct ms_sampler *s = &t->sampler;
+	struct ms_timed *s = &t->timed;
 	uint64_t began = ms_timer_cpu(), time = passed(t);
 	const struct ms_module *m;
 
@@ -179,7 +179,7 @@ static void expired(struct ms_thread *t, uint64_t *uc)
 	count_cost(s, ms_timer_cpu() - began + delivery);
 }
 
-bool ms_sample_start(struct ms_thread *t)
+bool ms_timed_start(struct ms_thread *t)
 {
 	measure_delivery(t->tid);
 	if (!ms_timer_start(expired)) {
@@ -188,18 +188,18 @@ bool ms_sample_start(struct ms_thread *t)
 		       (uint64_t)MS_TIMER_SIGNAL);
 		return false;
 	}
-	ms_sample_thread(t);
+	ms_timed_thread(t);
 	return true;
 }
 
-void ms_sample_thread(struct ms_thread *t)
+void ms_timed_thread(struct ms_thread *t)
 {
-	t->sampler = (struct ms_sampler){ .random = ms_config.seed * 0x10001 + t->number };
+	t->timed = (struct ms_timed){ .random = ms_config.seed * 0x10001 + t->number };
 	if (!ms_timer_make(t)) {
 		ms_say("memspy: thread %u was not sampled: the kernel has no timer for it",
 		       (uint64_t)t->number);
 		return;
 	}
-	t->sampler.cpu = ms_timer_cpu();
+	t->timed.cpu = ms_timer_cpu();
 	arm_first(t);
 }
