@@ -383,8 +383,8 @@ void ms_maps_new(struct ms_thread *t, uint64_t address, uint64_t size, int fd, b
 	else if (t->in_heap)
 		send_map(t, address, size, MS_WIRE_MAP_HEAP, MS_WIRE_NO_PATH, NULL, 0);
 	else
-		send_map(t, address, size, MS_WIRE_MAP_ANON, ms_path_here(t, frame, false), NULL,
-			 0);
+		send_map(t, address, size, MS_WIRE_MAP_ANON, ms_path_here(t, frame, frame->called),
+			 NULL, 0);
 	if (code && fd >= 0)
 		look_for_modules(t);
 	ms_unlock(&lock);

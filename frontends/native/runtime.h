@@ -198,6 +198,7 @@ struct ms_frame {
 	uint64_t kept[MS_KEPT];
 	uint64_t pc, sp;
 	uint64_t link; /* the return address, if it may be in a register still; else 0 */
+	bool called;   /* pc is a return address, and part of the path */
 };
 /* Return addresses, innermost first; at most n. slots: where each stands. */
 uint32_t ms_unwind(struct ms_thread *t, const struct ms_frame *frame, uint64_t *pcs,

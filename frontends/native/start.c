@@ -170,7 +170,12 @@ static bool is_cxx_library(const char *path)
 
 static void *find(uint64_t function)
 {
-	const char *name = function < MS_WRAP_HEAP ? ms_heap_name(function) : "pthread_create";
+	static const char *const others[] = { [MS_WRAP_pthread_create] = "pthread_create",
+					      [MS_WRAP_mmap] = "mmap",
+					      [MS_WRAP_mmap64] = "mmap64",
+					      [MS_WRAP_munmap] = "munmap",
+					      [MS_WRAP_mremap] = "mremap" };
+	const char *name = function < MS_WRAP_HEAP ? ms_heap_name(function) : others[function];
 	const char *object = NULL;
 	void *real = ms_link_next(name, &object);
 
@@ -182,7 +187,9 @@ static void *find(uint64_t function)
 /* One that is not known stays with the wrapper that looks for it. */
 static void set_entry(uint64_t function)
 {
-	bool tells = function < MS_WRAP_HEAP ? heap_told : true;
+	/* System calls of traced code are seen as such. */
+	bool maps = function > MS_WRAP_pthread_create;
+	bool tells = function == MS_WRAP_pthread_create || (heap_told && (!maps || ms_config.idle));
 
 	if (ms_wrap_real[function] != NULL)
 		ms_wrap_entry[function] = tells ? ms_wrap_tell[function] : ms_wrap_real[function];

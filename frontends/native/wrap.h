@@ -36,6 +36,10 @@
 #define MS_WRAP__ZdaPvSt11align_val_tRKSt9nothrow_t 29
 #define MS_WRAP_HEAP                                30
 #define MS_WRAP_pthread_create                      30
-#define MS_WRAP_ALL                                 31
+#define MS_WRAP_mmap                                31
+#define MS_WRAP_mmap64                              32
+#define MS_WRAP_munmap                              33
+#define MS_WRAP_mremap                              34
+#define MS_WRAP_ALL                                 35
 
 #endif

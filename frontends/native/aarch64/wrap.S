@@ -171,6 +171,23 @@ ms_wrap_entry:
 	wrap_heap _ZdaPvmSt11align_val_t, MS_WRAP__ZdaPvmSt11align_val_t
 	wrap_heap _ZdaPvSt11align_val_tRKSt9nothrow_t, MS_WRAP__ZdaPvSt11align_val_tRKSt9nothrow_t
 
+/* What maps memory, while nothing is traced: C calls the real function. */
+.macro wrap_map name, number
+	wrap_entry \name, \number
+ms_tell_\name:
+	.cfi_startproc
+	hint	#34
+	save_frame
+	mov	x0, #\number
+	mov	x1, sp
+	mov	x2, x4
+	mov	x3, x5
+	bl	ms_untraced_call
+	drop_frame
+	ret
+	.cfi_endproc
+.endm
+
 /* pthread_create(): the new thread begins in ms_wrap_thread, with what C has prepared. */
 	wrap_entry pthread_create, MS_WRAP_pthread_create
 ms_tell_pthread_create:
@@ -224,6 +241,11 @@ ms_tell_pthread_create:
 	.cfi_restore x30
 	ret
 .endm
+
+	wrap_map mmap, MS_WRAP_mmap
+	wrap_map mmap64, MS_WRAP_mmap64
+	wrap_map munmap, MS_WRAP_munmap
+	wrap_map mremap, MS_WRAP_mremap
 
 ms_wrap_thread:
 	.cfi_startproc

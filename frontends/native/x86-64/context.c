@@ -53,9 +53,9 @@ struct ms_frame ms_context_frame(const struct ms_window *w)
 {
 	const uint64_t *r = w->regs;
 
-	return (struct ms_frame){
-		{ r[RBX], r[RBP], r[R12], r[R13], r[R14], r[R15] }, w->pc, r[RSP], 0
-	};
+	return (struct ms_frame){ .kept = { r[RBX], r[RBP], r[R12], r[R13], r[R14], r[R15] },
+				  .pc = w->pc,
+				  .sp = r[RSP] };
 }
 
 void ms_context_called(struct ms_window *w)

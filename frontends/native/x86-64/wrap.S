@@ -153,6 +153,24 @@ ms_wrap_entry:
 	wrap_heap _ZdaPvmSt11align_val_t, MS_WRAP__ZdaPvmSt11align_val_t
 	wrap_heap _ZdaPvSt11align_val_tRKSt9nothrow_t, MS_WRAP__ZdaPvSt11align_val_tRKSt9nothrow_t
 
+/* What maps memory, while nothing is traced: C calls the real function. */
+.macro wrap_map name, number
+	wrap_entry \name, \number
+ms_tell_\name:
+	.cfi_startproc
+	endbr64
+	save_frame
+	movl $\number, %edi
+	movq %rsp, %rsi
+	movq %r8, %rdx
+	movq %r9, %rcx
+	call ms_untraced_call
+	addq $FRAME, %rsp
+	.cfi_adjust_cfa_offset -FRAME
+	ret
+	.cfi_endproc
+.endm
+
 /* pthread_create(): the new thread begins in ms_wrap_thread, with what C has prepared. */
 	wrap_entry pthread_create, MS_WRAP_pthread_create
 ms_tell_pthread_create:
@@ -187,6 +205,11 @@ ms_tell_pthread_create:
 5:
 	jmp *ms_wrap_real+8*MS_WRAP_pthread_create(%rip)
 	.cfi_endproc
+
+	wrap_map mmap, MS_WRAP_mmap
+	wrap_map mmap64, MS_WRAP_mmap64
+	wrap_map munmap, MS_WRAP_munmap
+	wrap_map mremap, MS_WRAP_mremap
 
 ms_wrap_thread:
 	.cfi_startproc

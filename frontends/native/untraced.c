@@ -1,0 +1,42 @@
+/*
+ * untraced.c - memory that a program maps while it is not traced: its system calls are not seen, so
+ * the C library's functions are wrapped. What the library maps itself (threads' stacks, large
+ * blocks of malloc, libraries that are loaded) does not come through here: blocks are told by
+ * malloc, stacks by their threads, and libraries are looked for when samples meet their code.
+ */
+#include "runtime.h"
+
+#include "sys.h"
+#include "wrap.h"
+
+extern void *ms_wrap_real[MS_WRAP_ALL];
+
+static const uint64_t numbers[] = { [MS_WRAP_mmap] = __NR_mmap,
+				    [MS_WRAP_mmap64] = __NR_mmap,
+				    [MS_WRAP_munmap] = __NR_munmap,
+				    [MS_WRAP_mremap] = __NR_mremap };
+
+typedef uint64_t real(uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t);
+
+/* Called by wrap.S; fifth and sixth: arguments that are not in the frame. */
+uint64_t ms_untraced_call(uint64_t function, struct ms_wrap_frame *frame, uint64_t fifth,
+			  uint64_t sixth);
+uint64_t ms_untraced_call(uint64_t function, struct ms_wrap_frame *frame, uint64_t fifth,
+			  uint64_t sixth)
+{
+	struct ms_thread *t = ms_thread_here();
+	const uint64_t args[6] = { frame->args[0], frame->args[1], frame->args[2],
+				   frame->args[3], fifth,          sixth };
+	struct ms_frame from = { .pc = frame->return_pc,
+				 .sp = (uint64_t)frame->caller_stack,
+				 .called = true };
+	uint64_t result;
+
+	ms_copy(from.kept, frame->kept, sizeof(from.kept));
+	if (t != NULL)
+		ms_call_before(t, numbers[function], args, &from);
+	result = ((real *)ms_wrap_real[function])(args[0], args[1], args[2], args[3], fifth, sixth);
+	if (t != NULL)
+		ms_call_after(t, numbers[function], args, (int64_t)result, &from);
+	return result;
+}
