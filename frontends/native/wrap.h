@@ -40,6 +40,10 @@
 #define MS_WRAP_mmap64                              32
 #define MS_WRAP_munmap                              33
 #define MS_WRAP_mremap                              34
-#define MS_WRAP_ALL                                 35
+#define MS_WRAP_sigaction                           35
+#define MS_WRAP_signal                              36
+#define MS_WRAP_sigprocmask                         37
+#define MS_WRAP_pthread_sigmask                     38
+#define MS_WRAP_ALL                                 39
 
 #endif

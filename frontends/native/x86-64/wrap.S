@@ -211,6 +211,21 @@ ms_tell_pthread_create:
 	wrap_map munmap, MS_WRAP_munmap
 	wrap_map mremap, MS_WRAP_mremap
 
+/* Signals of a program that is not traced: C calls the real function. */
+.macro wrap_signal name, number
+	wrap_entry \name, \number
+ms_tell_\name:
+	.cfi_startproc
+	endbr64
+	jmp ms_untraced_\name
+	.cfi_endproc
+.endm
+
+	wrap_signal sigaction, MS_WRAP_sigaction
+	wrap_signal signal, MS_WRAP_signal
+	wrap_signal sigprocmask, MS_WRAP_sigprocmask
+	wrap_signal pthread_sigmask, MS_WRAP_pthread_sigmask
+
 ms_wrap_thread:
 	.cfi_startproc
 	endbr64
