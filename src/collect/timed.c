@@ -121,6 +121,8 @@ static struct ms_hw_sample sample_of(const struct ms_stopped *stopped,
 		sample.kind = kinds[stopped->operand.kind];
 		sample.size = stopped->operand.size;
 		find_address(stopped, wire, regs, &sample);
+		if (ms_decode_is_local(stopped, regs, wire->regs, sample.address))
+			sample.what = MS_HW_COMPUTE;
 		break;
 	case MS_STOP_KERNEL:
 		sample.what = MS_HW_LOSS;

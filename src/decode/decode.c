@@ -206,3 +206,13 @@ enum ms_address ms_decode_address(const struct ms_stopped *stopped, const uint64
 		return MS_ADDRESS_NONE;
 	return *address >= LOWEST ? MS_ADDRESS_ABOUT : MS_ADDRESS_NONE;
 }
+
+bool ms_decode_is_local(const struct ms_stopped *stopped, const uint64_t *regs, size_t n,
+			uint64_t address)
+{
+	enum { BELOW = 128, FRAME = 4096 }; /* the red zone; most frames are smaller */
+	unsigned sp = ms_decode_stack_pointer;
+
+	return sp < n && stopped->operand.index == MS_NO_REGISTER &&
+	       address - (regs[sp] - BELOW) < BELOW + FRAME;
+}

@@ -73,4 +73,11 @@ enum ms_address {
 enum ms_address ms_decode_address(const struct ms_stopped *stopped, const uint64_t *regs, size_t n,
 				  uint64_t thread_pointer, uint64_t *address);
 
+/*
+ * Whether the reference is to a variable of the function that runs, which lies near the stack
+ * pointer: those are in the first-level cache, and who stands behind such a reference has computed.
+ */
+bool ms_decode_is_local(const struct ms_stopped *stopped, const uint64_t *regs, size_t n,
+			uint64_t address);
+
 #endif

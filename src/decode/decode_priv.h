@@ -29,6 +29,7 @@ enum { MS_VECTORS_AT = 32 };
 
 /* Instructions start at multiples of it. */
 extern const unsigned ms_decode_step;
+extern const unsigned ms_decode_stack_pointer; /* its number */
 /* The one at bytes, of which there are n. False: it is none, or cut off. */
 bool ms_decode_one(const uint8_t *bytes, size_t n, uint64_t pc, struct ms_instruction *in);
 

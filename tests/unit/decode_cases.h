@@ -64,9 +64,10 @@ static const char *describe(const char *bytes)
 	if (s.stop != MS_STOP_BEHIND && s.stop != MS_STOP_USER)
 		return stops[s.stop];
 	enum ms_address how = ms_decode_address(&s, regs, REGS, THREAD, &address);
-	snprintf(text, sizeof(text), "%s %d: %s %u at 0x%llx%s", stops[s.stop], (int)(s.site - PC),
-		 kinds[s.operand.kind], s.operand.size,
-		 (unsigned long long)(how == MS_ADDRESS_NONE ? 0 : address), sure[how]);
+	snprintf(text, sizeof(text), "%s %d: %s %u at 0x%llx%s%s", stops[s.stop],
+		 (int)(s.site - PC), kinds[s.operand.kind], s.operand.size,
+		 (unsigned long long)(how == MS_ADDRESS_NONE ? 0 : address), sure[how],
+		 ms_decode_is_local(&s, regs, REGS, address) ? " local" : "");
 	return text;
 }
 

@@ -10,6 +10,7 @@
 #include "decode/decode_priv.h"
 
 const unsigned ms_decode_step = 4;
+const unsigned ms_decode_stack_pointer = 31;
 
 #define BITS(w, hi, lo) ((w) >> (lo) & ((1u << ((hi) - (lo) + 1)) - 1))
 #define BIT(w, n)       ((w) >> (n)&1)

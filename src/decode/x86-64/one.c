@@ -3,9 +3,10 @@
 
 #include "decode/decode_priv.h"
 
-const unsigned ms_decode_step = 1;
-
 enum { RSP = 4 };
+
+const unsigned ms_decode_step = 1;
+const unsigned ms_decode_stack_pointer = RSP;
 
 static const ZydisDecoder *decoder(void)
 {
