@@ -37,6 +37,9 @@ bool ms_hardware_is_whole(const struct ms_run *run)
 {
 	const struct ms_run_hardware *h = &run->hardware.at[0];
 
+	for (size_t i = 0; i < run->hardware_losses.n; i++)
+		if (strcmp(run->hardware_losses.at[i].reason, MS_LOST_IN_KERNEL) == 0)
+			return false;
 	return h->source == MS_RUN_FAULTS && h->period <= 1 && h->throttled == 0;
 }
 

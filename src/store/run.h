@@ -422,7 +422,7 @@ struct ms_run_hardware {
 	double overhead;    /* that it took; below 0: not known */
 	uint64_t samples;   /* all: those of cells, of compute time, and those that are lost */
 	uint64_t throttled; /* how often the kernel paused it */
-	uint64_t cpu_ns;    /* processor time of the program, in user mode */
+	uint64_t cpu_ns;    /* processor time of the program */
 	uint64_t threads;   /* that were sampled */
 };
 
@@ -481,7 +481,8 @@ struct ms_run_hardware_compute {
 	double time_squares;
 };
 
-/* Samples that belong to no cell and no line, by the reason why. */
+/* Samples that belong to no cell and no line, by the reason why; of these nothing is known: */
+#define MS_LOST_IN_KERNEL "the kernel's buffer was full"
 struct ms_run_hardware_loss {
 	const char *reason;
 	uint64_t samples;

@@ -1,0 +1,53 @@
+/*
+ * perf/clock.c - from the processor's counter, which the program's runtime stamps events with, to
+ * the clock that perf stamps samples with. Both run evenly; two looks at them far apart tell the
+ * line between, and whatever is asked lies before the last look.
+ */
+#include <time.h>
+
+#include "perf/perf_priv.h"
+
+enum { TRIES = 5 };
+
+/* Both at one moment: of a few tries the one that took the least time between. */
+static void look(uint64_t *counter, uint64_t *time)
+{
+	uint64_t least = UINT64_MAX;
+
+	for (int i = 0; i < TRIES; i++) {
+		struct timespec t;
+		uint64_t before = ms_perf_counter();
+		clock_gettime(CLOCK_MONOTONIC_RAW, &t);
+		uint64_t between = ms_perf_counter() - before;
+
+		if (between >= least)
+			continue;
+		least = between;
+		*counter = before + between / 2;
+		*time = (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+	}
+}
+
+void ms_clock_start(struct ms_perf_clock *clock)
+{
+	look(&clock->first_counter, &clock->first_time);
+	clock->last_counter = clock->first_counter;
+	clock->last_time = clock->first_time;
+}
+
+void ms_clock_look(struct ms_perf_clock *clock)
+{
+	look(&clock->last_counter, &clock->last_time);
+}
+
+uint64_t ms_clock_time(const struct ms_perf_clock *clock, uint64_t counter)
+{
+	double ticks = (double)(int64_t)(clock->last_counter - clock->first_counter);
+	double ns = (double)(int64_t)(clock->last_time - clock->first_time);
+
+	if (!(ticks > 0))
+		return clock->first_time;
+	/* From the nearer end: a double does not hold all bits of a long way. */
+	double from_last = (double)(int64_t)(counter - clock->last_counter);
+	return clock->last_time + (uint64_t)(int64_t)(from_last * (ns / ticks));
+}

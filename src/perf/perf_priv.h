@@ -1,0 +1,89 @@
+/* perf/perf_priv.h - what the files of this folder share. */
+#ifndef MS_PERF_PERF_PRIV_H
+#define MS_PERF_PERF_PRIV_H
+
+#include "base/vec.h"
+#include "perf/perf.h"
+
+/* record.c: a record of the ring, as far as the sample type says what is in it. */
+enum ms_record_kind {
+	MS_RECORD_OTHER,
+	MS_RECORD_SAMPLE,
+	MS_RECORD_LOST,
+	MS_RECORD_THROTTLE,
+	MS_RECORD_EXEC,
+	MS_RECORD_AUX,    /* data of the AUX area: aux_* say which */
+	MS_RECORD_BROKEN, /* it does not hold what its head says */
+};
+
+struct ms_record {
+	enum ms_record_kind kind;
+	struct ms_perf_sample sample;
+	uint64_t lost;
+	uint32_t pid; /* of MS_RECORD_EXEC; likewise: */
+	uint64_t time;
+	uint64_t aux_offset, aux_size;
+	bool aux_cut; /* the area was full */
+};
+
+/* bytes: one whole record, head included. */
+void ms_record_read(const struct perf_event_attr *attr, const void *bytes, size_t n,
+		    struct ms_record *record);
+
+/* source.c (data_src), ibs.c, spe.c: who answered, as each of them tells it. */
+uint32_t ms_data_src_answer(uint64_t data_src);
+uint32_t ms_data_src_kind(uint64_t data_src);
+/* raw: the caps word and the registers behind it. False: it is too short. */
+bool ms_ibs_read(const void *raw, size_t n, struct ms_perf_sample *sample);
+
+/* spe.c: records of the AUX area. time is in ticks of the processor's counter. */
+struct ms_spe_reader {
+	struct ms_perf_sample sample; /* what is known of the record under way */
+	uint64_t events;
+	bool has_events, has_source, has_time, any;
+	uint64_t broken; /* bytes that are no packet */
+};
+
+/*
+ * Takes the next packet; returns its bytes, 0: it is not whole. *done: the record is whole, and
+ * reader->sample holds it until the next packet is taken.
+ */
+size_t ms_spe_packet(struct ms_spe_reader *reader, const uint8_t *at, size_t n, size_t offset,
+		     bool *done);
+
+/* sources.c: what a sample costs the program, about, in nanoseconds. */
+uint64_t ms_perf_cost(enum ms_run_source source);
+
+/* clock.c: the processor's counter and the clock that perf uses, side by side. */
+struct ms_perf_clock {
+	uint64_t first_counter, first_time;
+	uint64_t last_counter, last_time;
+};
+
+uint64_t ms_perf_counter(void); /* of this architecture */
+void ms_clock_start(struct ms_perf_clock *clock);
+/* Compares both again: what lies behind is known better from then on. */
+void ms_clock_look(struct ms_perf_clock *clock);
+uint64_t ms_clock_time(const struct ms_perf_clock *clock, uint64_t counter);
+
+/* ring.c: what the kernel writes for the events of one processor. */
+struct ms_perf_ring {
+	int fd;
+	struct perf_event_mmap_page *page;
+	size_t bytes; /* of data behind the page */
+	uint8_t *aux; /* NULL: the source needs none */
+	size_t aux_bytes;
+	struct ms_spe_reader spe;
+	MS_VEC(struct ms_perf_sample) queue; /* from `next` on: not taken yet, in order of time */
+	size_t next;
+};
+
+typedef void ms_perf_each(void *arg, struct ms_perf_ring *ring, const struct ms_record *record);
+
+int ms_perf_ring_map(struct ms_perf_ring *ring, size_t bytes, size_t aux_bytes, struct ms_err *err);
+void ms_perf_ring_unmap(struct ms_perf_ring *ring);
+/* Hands every record that is there to `each`, and gives its room back to the kernel. */
+void ms_perf_ring_read(struct ms_perf_ring *ring, const struct perf_event_attr *attr,
+		       ms_perf_each *each, void *arg);
+
+#endif

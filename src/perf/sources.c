@@ -1,0 +1,352 @@
+/*
+ * perf/sources.c - which sources of samples there are, what each is opened with, and why one does
+ * not work here. One row a source.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "perf/perf_priv.h"
+#include "perf/pfm.h"
+
+const enum ms_run_source ms_perf_sources[MS_PERF_SOURCES] = { MS_RUN_PEBS, MS_RUN_IBS, MS_RUN_SPE,
+							      MS_RUN_FAULTS };
+
+/* --- this machine --- */
+
+static int open_event(struct perf_event_attr *attr, pid_t pid, int cpu, int group,
+		      unsigned long flags)
+{
+	return (int)syscall(SYS_perf_event_open, attr, pid, cpu, group, flags);
+}
+
+/* A field of /proc/self/status, "CapEff:\t000001ff"; 0 where there is none. */
+static uint64_t status_field(const char *name, int base)
+{
+	char line[256];
+	uint64_t value = 0;
+	FILE *file = fopen("/proc/self/status", "re");
+
+	while (file != NULL && fgets(line, sizeof(line), file) != NULL)
+		if (strncmp(line, name, strlen(name)) == 0)
+			value = strtoull(line + strlen(name), NULL, base);
+	if (file != NULL)
+		fclose(file);
+	return value;
+}
+
+void ms_perf_this_world(struct ms_perf_world *world)
+{
+	enum { CAP_SYS_ADMIN_BIT = 21, CAP_PERFMON_BIT = 38 };
+	uint64_t caps = status_field("CapEff:", 16);
+
+	*world = (struct ms_perf_world){
+		.root = "",
+		.open = open_event,
+		.privileged =
+			(caps >> CAP_PERFMON_BIT & 1) != 0 || (caps >> CAP_SYS_ADMIN_BIT & 1) != 0,
+		.filtered = status_field("Seccomp:", 10) == 2,
+	};
+}
+
+/* The first word of a file under the root; false: there is none. */
+static bool read_word(const struct ms_perf_world *world, const char *path, char *word, size_t room)
+{
+	struct ms_text full = MS_TEXT_INIT;
+
+	ms_text_addf(&full, "%s%s", world->root, path);
+	int fd = open(full.at, O_RDONLY | O_CLOEXEC);
+	ssize_t n = fd >= 0 ? read(fd, word, room - 1) : -1;
+
+	ms_text_free(&full);
+	if (fd >= 0)
+		close(fd);
+	if (n <= 0)
+		return false;
+	word[n] = '\0';
+	word[strcspn(word, "\n")] = '\0';
+	return true;
+}
+
+static bool read_number(const struct ms_perf_world *world, const char *path, long *number)
+{
+	char word[64];
+
+	if (!read_word(world, path, word, sizeof(word)))
+		return false;
+	*number = strtol(word, NULL, 10);
+	return true;
+}
+
+/* --- what each is opened with --- */
+
+#define DEVICES "/sys/bus/event_source/devices/"
+
+/* The processors' own PMU: hybrid ones have two, of which the large cores' counts loads. */
+static const char *const core_pmus[] = { DEVICES "cpu", DEVICES "cpu_core" };
+
+static const char *find_core(const struct ms_perf_world *world, const char *file,
+			     struct ms_arena *arena)
+{
+	char word[128];
+
+	for (size_t i = 0; i < sizeof(core_pmus) / sizeof(*core_pmus); i++) {
+		const char *path = ms_arena_printf(arena, "%s/%s", core_pmus[i], file);
+
+		if (read_word(world, path, word, sizeof(word)))
+			return core_pmus[i];
+	}
+	return NULL;
+}
+
+enum { USUAL_LATENCY = 32, USUAL_EVENT = 0x1cd };
+
+static int pebs_attr(const struct ms_perf_world *world, const struct ms_perf_wish *wish,
+		     struct perf_event_attr *attr, const char **event, struct ms_arena *arena,
+		     struct ms_err *err)
+{
+	uint64_t cycles = wish->min_latency != 0 ? wish->min_latency : USUAL_LATENCY;
+	const char *pmu = find_core(world, "format/ldlat", arena);
+	long type = PERF_TYPE_RAW;
+
+	if (pmu == NULL)
+		return ms_fail(err, MS_EMISSING,
+			       "this machine shows no PMU with Intel's load latency facility (no "
+			       "format/ldlat in %s*)",
+			       core_pmus[0]);
+	const char *name = wish->event != NULL ? wish->event : ms_pfm_load_latency(arena, cycles);
+	if (name != NULL) {
+		struct ms_pfm_event found;
+
+		MS_TRY(ms_pfm_encode(name, &found, arena, err));
+		*attr = (struct perf_event_attr){ .config = found.config,
+						  .config1 = found.config1,
+						  .config2 = found.config2 };
+		*event = found.name;
+	} else { /* newer than libpfm4's tables: it has been the same for ten years */
+		*attr = (struct perf_event_attr){ .config = USUAL_EVENT, .config1 = cycles };
+		*event = ms_arena_printf(arena, "cpu/mem-loads,ldlat=%llu/",
+					 (unsigned long long)cycles);
+	}
+	read_number(world, ms_arena_printf(arena, "%s/type", pmu), &type);
+	attr->type = (uint32_t)type;
+	attr->precise_ip = 2;
+	attr->sample_type = PERF_SAMPLE_WEIGHT | PERF_SAMPLE_DATA_SRC;
+	return MS_OK;
+}
+
+static int ibs_attr(const struct ms_perf_world *world, const struct ms_perf_wish *wish,
+		    struct perf_event_attr *attr, const char **event, struct ms_arena *arena,
+		    struct ms_err *err)
+{
+	enum { COUNT_OPS = 1 << 19 };
+	long type;
+
+	(void)wish;
+	(void)arena;
+	if (!read_number(world, DEVICES "ibs_op/type", &type))
+		return ms_fail(err, MS_EMISSING, "this machine shows no AMD IBS (no %sibs_op)",
+			       DEVICES);
+	*attr = (struct perf_event_attr){ .type = (uint32_t)type,
+					  .config = COUNT_OPS,
+					  .precise_ip = 2,
+					  .sample_type = PERF_SAMPLE_RAW };
+	*event = "ibs_op";
+	return MS_OK;
+}
+
+static int spe_attr(const struct ms_perf_world *world, const struct ms_perf_wish *wish,
+		    struct perf_event_attr *attr, const char **event, struct ms_arena *arena,
+		    struct ms_err *err)
+{
+	/* The driver's format: time stamps, jitter, loads and stores; the least latency. */
+	enum { TS_ENABLE = 1 << 0, JITTER = 1 << 16 };
+	const uint64_t loads = UINT64_C(1) << 33, stores = UINT64_C(1) << 34;
+	long type;
+
+	(void)arena;
+	if (!read_number(world, DEVICES "arm_spe_0/type", &type))
+		return ms_fail(err, MS_EMISSING, "this machine shows no Arm SPE (no %sarm_spe_0)",
+			       DEVICES);
+	*attr = (struct perf_event_attr){
+		.type = (uint32_t)type,
+		.config = TS_ENABLE | JITTER | loads | stores,
+		.config2 = wish->min_latency,
+	};
+	*event = "arm_spe_0";
+	return MS_OK;
+}
+
+static int faults_attr(const struct ms_perf_world *world, const struct ms_perf_wish *wish,
+		       struct perf_event_attr *attr, const char **event, struct ms_arena *arena,
+		       struct ms_err *err)
+{
+	(void)world;
+	(void)wish;
+	(void)arena;
+	(void)err;
+	*attr = (struct perf_event_attr){ .type = PERF_TYPE_SOFTWARE,
+					  .config = PERF_COUNT_SW_PAGE_FAULTS };
+	*event = "page-faults";
+	return MS_OK;
+}
+
+struct row {
+	int (*attr)(const struct ms_perf_world *world, const struct ms_perf_wish *wish,
+		    struct perf_event_attr *attr, const char **event, struct ms_arena *arena,
+		    struct ms_err *err);
+	uint64_t period; /* where none is asked for */
+	uint64_t cost; /* of one sample, about, in nanoseconds; 0: the kernel keeps no rate of it */
+	const char *tells;
+};
+
+static const struct row rows[MS_RUN_SOURCES] = {
+	[MS_RUN_PEBS] = { pebs_attr, 2003, 2500,
+			  "address, latency and who answered, of loads that waited" },
+	[MS_RUN_IBS] = { ibs_attr, 262144, 2500,
+			 "address, latency of misses and who answered, of any operation" },
+	[MS_RUN_SPE] = { spe_attr, 4096, 0, "address, latency and who answered, of any operation" },
+	[MS_RUN_FAULTS] = { faults_attr, 1, 400, "address of every page that is touched first" },
+};
+
+/* As many a second as take this share of it, and no more than the kernel allows. */
+static uint64_t rate_of(const struct ms_perf_world *world, double overhead, uint64_t cost)
+{
+	long most = 100000;
+
+	read_number(world, "/proc/sys/kernel/perf_event_max_sample_rate", &most);
+	double rate = overhead * 1e9 / (double)cost;
+	return rate < 1 ? 1 : rate > (double)most ? (uint64_t)most : (uint64_t)rate;
+}
+
+uint64_t ms_perf_cost(enum ms_run_source source)
+{
+	enum { OF_A_RECORD = 100 };
+
+	return rows[source].cost != 0 ? rows[source].cost : OF_A_RECORD;
+}
+
+int ms_perf_attr(const struct ms_perf_world *world, const struct ms_perf_wish *wish,
+		 struct perf_event_attr *attr, const char **event, struct ms_arena *arena,
+		 struct ms_err *err)
+{
+	const struct row *row = &rows[wish->source];
+
+	if (row->attr == NULL)
+		return ms_fail(err, MS_EBUG, "the timer is no source of perf");
+	MS_TRY(row->attr(world, wish, attr, event, arena, err));
+	attr->size = sizeof(*attr);
+	attr->sample_period = wish->period != 0 ? wish->period : row->period;
+	if (wish->period == 0 && row->cost != 0) { /* the kernel varies the period to keep a rate */
+		attr->freq = 1;
+		attr->sample_freq =
+			wish->rate != 0 ? wish->rate : rate_of(world, wish->overhead, row->cost);
+	}
+	attr->sample_type |= PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR;
+	/* Of an event of its own the kernel would sample each, whatever the period. */
+	if (attr->type != PERF_TYPE_SOFTWARE || attr->freq)
+		attr->sample_type |= PERF_SAMPLE_PERIOD;
+	attr->disabled = 1;
+	attr->exclude_kernel = 1;
+	attr->exclude_hv = 1;
+	attr->use_clockid = 1;
+	attr->clockid = CLOCK_MONOTONIC_RAW;
+	attr->comm = 1;
+	attr->comm_exec = 1;
+	attr->sample_id_all = 1;
+	return MS_OK;
+}
+
+/* --- why not --- */
+
+/* What hinders memspy from opening events at all. */
+static void explain_refusal(const struct ms_perf_world *world, struct ms_perf_state *state,
+			    struct ms_arena *arena)
+{
+	static const char path[] = "/proc/sys/kernel/perf_event_paranoid";
+	long paranoid = 2;
+
+	read_number(world, path, &paranoid);
+	if (!world->privileged && paranoid > 2) {
+		state->why = ms_arena_printf(arena,
+					     "kernel.perf_event_paranoid is %ld, which allows "
+					     "perf events to nobody without CAP_PERFMON",
+					     paranoid);
+		state->remedy = "sysctl kernel.perf_event_paranoid=2 (as root), or give memspy the "
+				"right: setcap cap_perfmon+ep $(command -v memspy)";
+	} else if (world->filtered) {
+		state->why = "a seccomp filter of this container forbids perf_event_open";
+		state->remedy = "start the container with --cap-add PERFMON, or with a seccomp "
+				"profile that allows perf_event_open (--security-opt "
+				"seccomp=PROFILE.json)";
+	} else {
+		state->why = "perf_event_open is not permitted";
+		state->remedy = "run memspy as root, or give it the right: setcap cap_perfmon+ep "
+				"$(command -v memspy); a security module (SELinux, lockdown) may "
+				"forbid it too";
+	}
+}
+
+static void explain(const struct ms_perf_world *world, int error, struct ms_perf_state *state,
+		    struct ms_arena *arena)
+{
+	switch (error) {
+	case EACCES:
+	case EPERM:
+		explain_refusal(world, state, arena);
+		break;
+	case ENOSYS:
+		state->why = "this kernel has no perf events (or a sandbox hides them)";
+		state->remedy = "a kernel with CONFIG_PERF_EVENTS, outside of sandboxes such as "
+				"gVisor";
+		break;
+	case ENOENT:
+	case EOPNOTSUPP:
+	case ENODEV:
+		state->why = ms_arena_printf(arena,
+					     "the PMU is there, but does not sample this (%s): a "
+					     "virtual machine's often cannot",
+					     strerror(error));
+		state->remedy = "a machine of bare metal, or a virtual one that is given PEBS, IBS "
+				"or SPE by its host";
+		break;
+	case EBUSY:
+		state->why = "another user of the PMU holds it (a watchdog, a profiler)";
+		state->remedy = "end the other profiler; sysctl kernel.nmi_watchdog=0 frees a "
+				"counter";
+		break;
+	default:
+		state->why = ms_arena_printf(arena, "the kernel refuses it: %s", strerror(error));
+		break;
+	}
+}
+
+void ms_perf_probe(const struct ms_perf_world *world, const struct ms_perf_wish *wish,
+		   struct ms_perf_state *state, struct ms_arena *arena)
+{
+	struct perf_event_attr attr;
+	struct ms_err err;
+
+	*state =
+		(struct ms_perf_state){ .source = wish->source, .tells = rows[wish->source].tells };
+	if (ms_perf_attr(world, wish, &attr, &state->event, arena, &err) != MS_OK) {
+		state->why = ms_arena_strdup(arena, err.text);
+		if (err.code == MS_EMISSING)
+			state->remedy =
+				"a machine that has one; most virtual machines hide it. The "
+				"timer needs none";
+		return;
+	}
+	int fd = world->open(&attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+	state->works = fd >= 0;
+	if (fd < 0)
+		explain(world, errno, state, arena);
+	else
+		close(fd);
+}
