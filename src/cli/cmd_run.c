@@ -2,12 +2,11 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/num.h"
 #include "cli/cmd.h"
-#include "cli/load.h"
+#include "cli/ended.h"
 #include "cli/machine_options.h"
 #include "cli/pmu_options.h"
 #include "cli/processor_options.h"
@@ -179,98 +178,6 @@ static const struct ms_opt run_rows[] = {
 };
 static const struct ms_opt *const run_tables[] = { run_rows, NULL };
 
-static void warn(const struct ms_err *err)
-{
-	fprintf(stderr, "memspy: %s\n", err->text);
-}
-
-/* The program's standard output is its own: the report goes to standard error, or to the file. */
-static int print_report(const struct run_command *command, struct ms_run *run, struct ms_err *err)
-{
-	FILE *out = stderr;
-
-	if (command->quiet && command->report.output == NULL)
-		return MS_OK;
-	if (command->report.output != NULL)
-		MS_TRY(ms_output_open(&command->report, &out, err));
-	ms_cli_apply_rules(&command->report, run);
-	int code = ms_report_print(run, &command->report, out, err);
-	if (command->report.output != NULL) {
-		struct ms_err ignored;
-		int closed = ms_output_close(&command->report, out, code == MS_OK ? err : &ignored);
-
-		code = code == MS_OK ? closed : code;
-	}
-	return code;
-}
-
-/* Ends as the program did: whoever started memspy sees what it would have seen. */
-static int end_as(const struct ms_run *run)
-{
-	const struct rlimit no_core = { 0, 0 };
-
-	if (run->end == MS_END_EXITED)
-		return run->exit_status;
-	if (run->end == MS_END_LOST)
-		return MS_EXIT_OWN;
-	fflush(NULL);
-	setrlimit(RLIMIT_CORE, &no_core);
-	signal(run->exit_status, SIG_DFL);
-	raise(run->exit_status);
-	return 128 + run->exit_status;
-}
-
-/*
- * Valgrind's own words (an instruction or system call that it does not know), a line each without
- * its
- * "==123== ". What it says of a crash, memspy says itself; an illegal instruction may be
- * Valgrind's.
- */
-static void tell_messages(const struct ms_run *run)
-{
-	const char *text = run->messages;
-
-	if ((run->end == MS_END_SIGNALED || run->end == MS_END_INTERRUPTED) &&
-	    run->exit_status != SIGILL)
-		return;
-	while (text != NULL && *text != '\0') {
-		const char *mark = strncmp(text, "==", 2) == 0 ? strstr(text + 2, "== ") : NULL;
-		const char *line = mark != NULL ? mark + 3 : text;
-		int n = (int)strcspn(line, "\n");
-
-		/* What memspy's own part in there says has its name in front. */
-		if (n > 0)
-			fprintf(stderr, "%s%.*s\n",
-				strncmp(line, "memspy: ", 8) == 0 ? "" : "memspy: valgrind: ", n,
-				line);
-		text = line + n + (line[n] == '\n');
-	}
-}
-
-static void tell_end(const struct ms_run *run)
-{
-	tell_messages(run);
-	if (run->end == MS_END_SIGNALED)
-		fprintf(stderr,
-			"memspy: %s was killed by signal %d (%s); what it did until then is kept\n",
-			run->program, run->exit_status, strsignal(run->exit_status));
-	else if (run->end == MS_END_INTERRUPTED)
-		fprintf(stderr, "memspy: %s was interrupted; what it did until then is kept\n",
-			run->program);
-	else if (run->end == MS_END_LOST)
-		fprintf(stderr, "memspy: the run ends early: %s\n",
-			run->failure != NULL ? run->failure : "the front-end vanished");
-	if (run->became_another)
-		fprintf(stderr,
-			"memspy: %s has replaced itself by another program (exec), which was not "
-			"followed: run that one with memspy\n",
-			run->program);
-	if (run->trace_failure != NULL)
-		fprintf(stderr, "memspy: %s; the trace is not whole\n", run->trace_failure);
-	else if (run->trace_limited)
-		fprintf(stderr, "memspy: the trace holds only the beginning (--trace-limit)\n");
-}
-
 static int read_own_calls(struct run_command *command, struct ms_err *err)
 {
 	for (unsigned kind = 0; kind < MS_COUNT(command->own); kind++)
@@ -409,26 +316,6 @@ static int collect(const struct run_command *command, char *const argv[],
 	return code;
 }
 
-/*
- * A database that cannot be written costs the keeping of the run, not the run; unless keeping it
- * was all that was asked for. It is not held open while the program runs: whatever ends memspy then
- * leaves nothing of it behind.
- */
-static int check_store(const struct run_command *command, bool *usable, struct ms_err *err)
-{
-	struct ms_store *store = NULL;
-	int code = ms_store_open(&store, command->report.db, MS_STORE_WRITE, err);
-
-	ms_store_close(store);
-	*usable = code == MS_OK;
-	if (code == MS_OK || (command->quiet && command->report.output == NULL))
-		return code;
-	warn(err);
-	fprintf(stderr,
-		"memspy: this run will be reported, but not kept (--db FILE names another)\n");
-	return MS_OK;
-}
-
 /* What could not be written when the program started may be by now: it is tried in any case. */
 static int keep(const struct run_command *command, bool usable, struct ms_run *run,
 		struct ms_err *err)
@@ -460,7 +347,7 @@ static int profile(struct run_command *command, char *const argv[],
 	if (command->trace_limit != 0 && command->trace == NULL)
 		return ms_fail(err, MS_EUSAGE, "--trace-limit limits a trace; add --trace FILE");
 	MS_TRY(ms_collect_check(argv[0], err));
-	MS_TRY(check_store(command, &usable, err));
+	MS_TRY(ms_cli_check_store(&command->report, command->quiet, &usable, err));
 	if (!command->quiet)
 		ms_cli_tell_processors(machine);
 	command->run = &run;
@@ -470,17 +357,17 @@ static int profile(struct run_command *command, char *const argv[],
 	if (command->note != NULL)
 		run.note = ms_arena_strdup(&run.arena, command->note);
 	int saved = keep(command, usable, &run, &save_err);
-	tell_end(&run);
+	ms_cli_tell_end(&run);
 	ms_cli_pmus_tell(&run);
 	tell_children(&run, command->quiet);
 	tell_child_traces(&run, command->trace, command->quiet);
-	int code = print_report(command, &run, err);
+	int code = ms_cli_print_run(&command->report, command->quiet, &run, err);
 	if (saved != MS_OK)
-		warn(&save_err);
+		ms_cli_warn(&save_err);
 	if (saved != MS_OK || run.trace_failure != NULL || run.child_traces_failed > 0)
 		*status = MS_EXIT_OWN;
 	else if (code == MS_OK)
-		*status = end_as(&run);
+		*status = ms_cli_end_as(&run);
 	ms_run_free(&run);
 	return code;
 }
