@@ -349,6 +349,11 @@ void ms_lane_event(struct ms_thread *t, uint32_t kind, uint32_t arg, const void 
 	}
 	if (t->stopped)
 		take_up(t);
+	if (ms_config.times && keeps_its_place(kind)) {
+		uint64_t now = ms_counter();
+
+		write_event(t, MS_WIRE_TIME, 0, &now, 1, NULL, 0);
+	}
 	write_event(t, kind, arg, words, n, text, bytes);
 	if (merging && keeps_its_place(kind) && !detached) {
 		publish_as(t, MS_WIRE_IN_ORDER);

@@ -57,6 +57,9 @@ static void copy_name(char *to, size_t room, const char *from)
 	to[n] = '\0';
 }
 
+/* From when the program runs: what was there before has no time. */
+static bool wants_times;
+
 /* "stream=5,log=6,idle,..." */
 static void read_config(const char *text)
 {
@@ -81,6 +84,8 @@ static void read_config(const char *text)
 			ms_config.start_stopped = true;
 		} else if (starts_with(text, "cache=")) {
 			ms_config.less_cache = (uint32_t)number_in(text + 6);
+		} else if (starts_with(text, "times")) {
+			wants_times = true;
 		} else if (starts_with(text, "collector=")) {
 			ms_config.follow = true;
 			copy_name(ms_config.collector, sizeof(ms_config.collector), text + 10);
@@ -253,6 +258,7 @@ struct ms_thread *ms_runtime_start(int argc, char **argv, char **env)
 	if (t == NULL || !attach(t, ms_lane_attach))
 		return NULL;
 	tell_all(t);
+	ms_config.times = wants_times;
 	ms_sys(__NR_madvise, (long)ms_on_page, MS_PAGE, 18 /* MADV_WIPEONFORK */, 0, 0, 0);
 	ms_on = 1;
 	ms_heap_switch(!ms_config.quiet);

@@ -32,6 +32,7 @@ enum {
 };
 
 extern const struct ms_cmd ms_cmd_run;
+extern const struct ms_cmd ms_cmd_sample;
 extern const struct ms_cmd ms_cmd_report;
 extern const struct ms_cmd ms_cmd_matrix;
 extern const struct ms_cmd ms_cmd_data;
@@ -58,6 +59,7 @@ extern const struct ms_cmd ms_cmd_tag;
 extern const struct ms_cmd ms_cmd_replay;
 extern const struct ms_cmd ms_cmd_check;
 extern const struct ms_cmd ms_cmd_machine;
+extern const struct ms_cmd ms_cmd_doctor;
 
 /* Prints "memspy: <sentence>" (and where to find help on MS_EUSAGE) and returns the exit status. */
 int ms_cli_fail(const struct ms_err *err);

@@ -9,6 +9,7 @@
 /* clang-format off */
 const struct ms_cmd *const ms_cli_commands[] = {
 	&ms_cmd_run,
+	&ms_cmd_sample,
 	&ms_cmd_report,
 	&ms_cmd_matrix,
 	&ms_cmd_data,
@@ -35,6 +36,7 @@ const struct ms_cmd *const ms_cli_commands[] = {
 	&ms_cmd_replay,
 	&ms_cmd_check,
 	&ms_cmd_machine,
+	&ms_cmd_doctor,
 	&ms_cmd_help,
 	NULL,
 };

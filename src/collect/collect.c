@@ -87,14 +87,15 @@ static bool has_run(const struct collector *c, const struct ms_choice *choice)
 	return choice->native ? c->ring.stream->writer_pid != 0 : ms_binder_blocks(c->binder) != 0;
 }
 
-/* Processor time in user mode of all children so far. */
+/* Processor time of all children so far. */
 static double child_seconds(void)
 {
 	struct rusage used;
 
-	return getrusage(RUSAGE_CHILDREN, &used) == 0
-		       ? (double)used.ru_utime.tv_sec + (double)used.ru_utime.tv_usec / 1e6
-		       : 0;
+	if (getrusage(RUSAGE_CHILDREN, &used) != 0)
+		return 0;
+	return (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
+	       (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec) / 1e6;
 }
 
 /* From the program's start to the end of the stream. */
@@ -115,8 +116,10 @@ static int follow(struct collector *c, const struct ms_collect_options *options,
 	ms_ring_end(&c->ring);
 	ms_workers_join(c);
 	run->wall_seconds = ms_collector_now() - started;
-	if (c->hardware != NULL)
+	if (c->hardware != NULL) {
 		c->hardware->about.cpu_ns = (uint64_t)((child_seconds() - used) * 1e9);
+		ms_hardware_end(c);
+	}
 	run->messages = ms_launch_log(launch, &run->arena);
 	explain_unseen_end(c, options, run);
 	if (code == MS_OK && !has_run(c, choice))
@@ -129,10 +132,11 @@ static int follow(struct collector *c, const struct ms_collect_options *options,
 
 static int launch(const struct ms_choice *choice, struct ms_launch *launched,
 		  const struct ms_collect_options *options, const char *path, int stream_fd,
-		  const char *collector, struct ms_err *err)
+		  const char *collector, struct hardware *hardware, struct ms_err *err)
 {
 	return choice->native
-		       ? ms_launch_native(launched, options, path, stream_fd, collector, err)
+		       ? ms_launch_native(launched, options, path, stream_fd, collector, hardware,
+					  err)
 		       : ms_launch_valgrind(launched, options, path, stream_fd, collector, err);
 }
 
@@ -152,7 +156,7 @@ static int run_program(struct collector *c, const struct ms_collect_options *opt
 	if (code == MS_OK) {
 		ms_wait_prepare();
 		code = launch(choice, &launched, options, path, c->ring.fd,
-			      c->follow != NULL ? children.name : NULL, err);
+			      c->follow != NULL ? children.name : NULL, c->hardware, err);
 		if (c->follow != NULL)
 			children.program = launched.pid;
 		if (code == MS_OK) {

@@ -49,10 +49,12 @@ enum ms_frontend { MS_FRONTEND_AUTO, MS_FRONTEND_NATIVE, MS_FRONTEND_VALGRIND };
 /* How a program is sampled on the real machine: see docs/design/sample.md. */
 struct ms_hardware_options {
 	enum ms_run_source source;
-	const char *event; /* NULL: the source's own */
-	uint64_t period;   /* events from sample to sample, timer: nanoseconds; 0: adaptive */
-	double overhead;   /* adaptive: time that sampling may take, as a share of the program's */
-	uint64_t min_latency; /* cycles: shorter ones are not sampled */
+	const char *event;    /* NULL: the source's own */
+	uint64_t period;      /* events from sample to sample, timer: nanoseconds; 0: adaptive */
+	uint64_t rate;        /* adaptive: samples a second of a thread; 0: what overhead allows */
+	double overhead;      /* adaptive: time that it may take, as a share of the program's */
+	uint64_t min_latency; /* cycles: shorter ones are not sampled; 0: what suits the source */
+	uint64_t buffer;      /* bytes of the kernel's buffer a processor; 0: what suits */
 	uint64_t seed;        /* of how periods vary */
 };
 
@@ -92,6 +94,9 @@ struct ms_collect_options {
 /* Whether memspy was started in the place of Valgrind's launcher; then that is all it does. */
 bool ms_launcher_is_asked(int argc, char *const argv[]);
 int ms_launcher_run(int argc, char *const argv[], const char *frontend_dir);
+
+/* Whether what this front-end needs is installed; for memspy doctor. */
+int ms_collect_has(enum ms_frontend frontend, const char *frontend_dir, struct ms_err *err);
 
 /* Whether there is such a program and it can be run; ms_collect() asks too. */
 int ms_collect_check(const char *program, struct ms_err *err);

@@ -181,7 +181,8 @@ const char *ms_launch_log(const struct ms_launch *launch, struct ms_arena *arena
 
 /* native.c: likewise, with the native front-end preloaded. */
 int ms_launch_native(struct ms_launch *launch, const struct ms_collect_options *options,
-		     const char *path, int stream_fd, const char *collector, struct ms_err *err);
+		     const char *path, int stream_fd, const char *collector,
+		     struct hardware *hardware, struct ms_err *err);
 /* What it writes its messages into; -1: there is none. */
 int ms_native_log(void);
 /* Lanes for threads; needed: it cannot do without them. */

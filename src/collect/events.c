@@ -380,6 +380,15 @@ static void apply_open(struct worker *w, const struct event *e, const struct bou
 		ms_shard_window(shard, e->arg);
 }
 
+/* --- the real machine --- */
+
+static void apply_time(struct worker *w, const struct event *e, const struct bound_event *b)
+{
+	(void)b;
+	if (w->collector->hardware != NULL && w->number == 0)
+		ms_hardware_until(w, e->words[0]);
+}
+
 /* --- threads --- */
 
 static void apply_thread(struct worker *w, const struct event *e, const struct bound_event *b)
@@ -532,6 +541,7 @@ static const struct handler handlers[MS_WIRE_KINDS] = {
 				  apply_open },
 	[MS_WIRE_WINDOW_CLOSE] = { "window's end", sizeof(struct ms_wire_window) / 8, bind_close,
 				   NULL },
+	[MS_WIRE_TIME] = { "time stamp", 1, NULL, apply_time },
 	[MS_WIRE_POLICY] = { "memory policy", sizeof(struct ms_wire_policy) / 8, NULL,
 			     apply_policy },
 	[MS_WIRE_SAMPLE] = { "sample", sizeof(struct ms_wire_sample) / 8, bind_sample,

@@ -10,6 +10,7 @@
 
 #include "base/num.h"
 #include "collect/collect_priv.h"
+#include "perf/perf.h"
 
 void ms_hardware_open(struct hardware *h, const struct ms_hardware_options *options)
 {
@@ -23,6 +24,7 @@ void ms_hardware_open(struct hardware *h, const struct ms_hardware_options *opti
 
 void ms_hardware_close(struct hardware *h)
 {
+	ms_perf_close(h->perf);
 	ms_map_free(&h->site_of);
 	ms_map_free(&h->row_of);
 	ms_map_free(&h->bucket_of);
@@ -99,6 +101,16 @@ static bool has_histogram(const struct hardware *h)
 	return h->about.unit == MS_RUN_CYCLES;
 }
 
+/* Whether it is code of the runtime that memspy has put into the program: no module of its own. */
+static bool is_own(struct worker *w, uint64_t pc)
+{
+	uint32_t data = ms_shard_data_at(w->shards[0], pc);
+	const struct ms_bound_data *bound = ms_binder_data(w->collector->binder, data);
+
+	return bound->kind == MS_BOUND_FILE &&
+	       strcmp(ms_base_name(bound->text), "memspy-native.so") == 0;
+}
+
 void ms_hardware_take(struct worker *w, const struct ms_hw_sample *s)
 {
 	struct collector *c = w->collector;
@@ -109,7 +121,12 @@ void ms_hardware_take(struct worker *w, const struct ms_hw_sample *s)
 		ms_hardware_lose(h, s->reason, 1, s->events * s->latency);
 		return;
 	}
-	uint32_t site = site_of(h, ms_binder_locate(c->binder, s->pc), s);
+	struct ms_bound_pc pc = ms_binder_locate(c->binder, s->pc);
+	if (pc.module == MS_BOUND_NO_MODULE && is_own(w, s->pc)) {
+		ms_hardware_lose(h, "of memspy's own runtime", 1, s->events * s->latency);
+		return;
+	}
+	uint32_t site = site_of(h, pc, s);
 	if (s->what == MS_HW_REFERENCE && s->address == MS_HW_NO_ADDRESS)
 		data = ms_binder_unknown(c->binder, s->reason);
 	else if (s->what == MS_HW_REFERENCE)

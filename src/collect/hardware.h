@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "base/map.h"
 #include "base/vec.h"
@@ -15,6 +16,7 @@
 #include "store/run.h"
 
 struct collector;
+struct ms_perf;
 struct worker;
 struct naming;
 
@@ -75,8 +77,9 @@ struct hw_loss {
 
 struct hardware {
 	const struct ms_hardware_options *options;
-	struct ms_run_hardware
-		about;         /* what the source tells of itself; samples are counted here */
+	struct ms_perf *perf; /* NULL: the samples come by the stream */
+	/* What the source tells of itself; samples are counted here. */
+	struct ms_run_hardware about;
 	struct ms_map site_of; /* (module, offset and kind) to sites */
 	MS_VEC(struct hw_site) sites;
 	struct ms_map row_of; /* (site, data and what makes them alike) to rows */
@@ -94,6 +97,15 @@ void ms_hardware_take(struct worker *worker, const struct ms_hw_sample *sample);
 /* Samples of which nothing is known but why. */
 void ms_hardware_lose(struct hardware *hardware, const char *reason, uint64_t samples,
 		      uint64_t latency);
+
+/*
+ * sources.c: samples that the kernel takes. begin() is told of the process before it executes the
+ * program; until() takes all that were taken before the processor's counter stood so; end() what is
+ * left, when the workers have ended.
+ */
+int ms_hardware_begin(struct hardware *hardware, pid_t pid, struct ms_err *err);
+void ms_hardware_until(struct worker *worker, uint64_t counter);
+void ms_hardware_end(struct collector *collector);
 
 /* The run's cells, and what was sampled of them. */
 void ms_result_hardware(struct collector *collector, struct ms_run *run, struct naming *naming);

@@ -215,6 +215,27 @@ static int find_valgrind(const char **dir, struct ms_err *err)
 		       ms_platform_valgrind, valgrind_dirs[0]);
 }
 
+int ms_collect_has(enum ms_frontend frontend, const char *frontend_dir, struct ms_err *err)
+{
+	struct ms_text part = MS_TEXT_INIT;
+	const char *dir = NULL;
+	int code = MS_OK;
+
+	if (frontend == MS_FRONTEND_VALGRIND)
+		MS_TRY(find_valgrind(&dir, err));
+	if (frontend == MS_FRONTEND_VALGRIND)
+		ms_text_addf(&part, "%s/memspy-%s", frontend_dir, ms_platform_valgrind);
+	else
+		ms_text_addf(&part, "%s/memspy-native.so", frontend_dir);
+	if (frontend != MS_FRONTEND_VALGRIND && !ms_platform_has_native)
+		code = ms_fail(err, MS_EMISSING, "there is none for %s yet", ms_platform_name);
+	else if (access(part.at, R_OK) != 0)
+		code = ms_fail(err, MS_EMISSING,
+			       "%s is missing; build it (make) or install memspy again", part.at);
+	ms_text_free(&part);
+	return code;
+}
+
 struct command {
 	MS_VEC(const char *) argv;
 	struct ms_arena arena;

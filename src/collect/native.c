@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/personality.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/arena.h"
@@ -104,12 +105,37 @@ static MS_NORETURN void become(const char *path, char *const *argv, int stream_f
 	_exit(125);
 }
 
+/* The child waits until it is let go; if memspy dies meanwhile, it ends. */
+static void wait_at(const int gate[2])
+{
+	char go;
+
+	close(gate[1]);
+	if (read(gate[0], &go, 1) != 1)
+		_exit(125);
+}
+
+/* Whatever samples the program must know of it before it begins. */
+static int let_go(pid_t pid, const int gate[2], struct hardware *hardware, struct ms_err *err)
+{
+	int code = hardware != NULL ? ms_hardware_begin(hardware, pid, err) : MS_OK;
+
+	close(gate[0]);
+	if (code == MS_OK && write(gate[1], "g", 1) != 1)
+		code = ms_fail_errno(err, "cannot start the program");
+	close(gate[1]);
+	if (code != MS_OK)
+		waitpid(pid, NULL, 0);
+	return code;
+}
+
 int ms_launch_native(struct ms_launch *launch, const struct ms_collect_options *options,
-		     const char *path, int stream_fd, const char *collector, struct ms_err *err)
+		     const char *path, int stream_fd, const char *collector,
+		     struct hardware *hardware, struct ms_err *err)
 {
 	struct ms_arena arena = MS_ARENA_INIT;
 	const char *object = ms_arena_printf(&arena, "%s/memspy-native.so", options->frontend_dir);
-	int code = MS_OK;
+	int code = MS_OK, gate[2];
 
 	if (access(object, R_OK) != 0) {
 		code = ms_fail(err, MS_EMISSING,
@@ -122,15 +148,18 @@ int ms_launch_native(struct ms_launch *launch, const struct ms_collect_options *
 	launch->log_fd = ms_native_log();
 	if (launch->log_fd < 0)
 		code = ms_fail_errno(err, "cannot make a file for the front-end's messages");
+	if (code == MS_OK && pipe2(gate, O_CLOEXEC) != 0)
+		code = ms_fail_errno(err, "cannot make a pipe");
 	if (code == MS_OK) {
 		launch->pid = fork();
 		if (launch->pid == 0) {
 			set_environment(options, object, stream_fd, launch->log_fd, collector,
 					&arena);
+			wait_at(gate);
 			become(path, options->argv, stream_fd, launch->log_fd);
 		}
-		if (launch->pid < 0)
-			code = ms_fail_errno(err, "cannot start a process");
+		code = launch->pid < 0 ? ms_fail_errno(err, "cannot start a process")
+				       : let_go(launch->pid, gate, hardware, err);
 	}
 	ms_arena_free(&arena);
 	return code;

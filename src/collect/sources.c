@@ -1,0 +1,90 @@
+/* collect/sources.c - samples that the kernel takes, put in order with what the program tells. */
+#include "collect/collect_priv.h"
+#include "perf/perf.h"
+
+static const uint32_t units[MS_RUN_SOURCES] = {
+	[MS_RUN_PEBS] = MS_RUN_CYCLES,    [MS_RUN_IBS] = MS_RUN_CYCLES,
+	[MS_RUN_SPE] = MS_RUN_CYCLES,     [MS_RUN_TIMER] = MS_RUN_NANOSECONDS,
+	[MS_RUN_FAULTS] = MS_RUN_NO_UNIT,
+};
+
+int ms_hardware_begin(struct hardware *h, pid_t pid, struct ms_err *err)
+{
+	const struct ms_hardware_options *o = h->options;
+	const struct ms_perf_wish wish = { .source = o->source,
+					   .event = o->event,
+					   .period = o->period,
+					   .rate = o->rate,
+					   .overhead = o->overhead,
+					   .min_latency = o->min_latency,
+					   .buffer = o->buffer };
+
+	h->about.unit = units[o->source];
+	if (o->source == MS_RUN_TIMER)
+		return MS_OK; /* the program's own runtime takes them */
+	MS_TRY(ms_perf_open(&h->perf, &wish, pid, err));
+	h->about.event = ms_perf_event(h->perf);
+	return MS_OK;
+}
+
+static void take(struct worker *w, const struct ms_perf_sample *s)
+{
+	struct ms_hw_sample sample = {
+		.what = MS_HW_REFERENCE,
+		.pc = s->ip,
+		.address = s->address,
+		.events = s->period,
+		.latency = s->latency,
+		.answer = s->answer,
+		.sureness = MS_SURE_EXACT,
+		.kind = s->kind,
+		.size = s->size,
+	};
+
+	if (s->skipped) {
+		sample.what = MS_HW_LOSS;
+		sample.reason = "of operations that are no memory references";
+	} else if (s->address == 0) {
+		sample.address = MS_HW_NO_ADDRESS;
+		sample.reason = "the hardware told no address";
+	}
+	ms_hardware_take(w, &sample);
+}
+
+static void take_until(struct worker *w, uint64_t time)
+{
+	struct ms_perf_sample s;
+
+	while (ms_perf_take(w->collector->hardware->perf, time, &s))
+		take(w, &s);
+}
+
+void ms_hardware_until(struct worker *w, uint64_t counter)
+{
+	struct hardware *h = w->collector->hardware;
+
+	if (h->perf != NULL)
+		take_until(w, ms_perf_time(h->perf, counter));
+}
+
+void ms_hardware_end(struct collector *c)
+{
+	struct ms_shard *shard = ms_engine_shard(c->engines[0], 0);
+	struct worker last = { .collector = c, .shards = &shard };
+	struct hardware *h = c->hardware;
+	struct ms_perf_totals totals;
+
+	if (h->perf == NULL)
+		return;
+	ms_perf_stop(h->perf);
+	take_until(&last, UINT64_MAX);
+	ms_perf_totals(h->perf, &totals);
+	ms_hardware_lose(h, MS_LOST_IN_KERNEL, totals.lost, 0);
+	ms_hardware_lose(h, "of processes that the program has forked", totals.foreign, 0);
+	ms_hardware_lose(h, "of another program, which it has become (exec)", totals.after, 0);
+	h->about.period = totals.period;
+	h->about.throttled = totals.throttled;
+	h->about.threads = totals.threads;
+	if (h->about.cpu_ns > 0)
+		h->about.overhead = totals.seconds * 1e9 / (double)h->about.cpu_ns;
+}

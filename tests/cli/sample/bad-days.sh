@@ -1,0 +1,53 @@
+# Forks, exec, signals, thousands of threads, a buffer that runs over, no samples at all: what was seen is kept, what was not is counted.
+sample() {
+	"$MEMSPY" sample --event page-faults -q --db runs.db "$@" >/dev/null 2>err
+	echo "status $?"
+	sed "/samples are lost/d; s|$PROGRAMS/||; s/used .* of proc/used T of proc/" err
+}
+# What `first` has, and the reasons of losses.
+tell() {
+	"$MEMSPY" report --db runs.db --json | python3 -c '
+import json, sys
+report = json.load(sys.stdin)
+print([d["events"] for d in report["data"] if d["name"] == "char.first"], report["run"]["end"],
+      sorted(l["reason"] for l in report["run"]["hardware"]["lost"]))'
+}
+for what in fork exec kill threads; do
+	echo "-- $what"
+	sample --period 1 "$PROGRAMS/pages" $what
+	tell
+done
+echo "-- stop"
+"$MEMSPY" sample --event page-faults --period 1 -q --db runs.db "$PROGRAMS/pages" stop >/dev/null &
+memspy=$!
+for _ in $(seq 200); do
+	child=$(cat "/proc/$memspy/task/$memspy/children" 2>/dev/null)
+	[ -n "$child" ] && [ "$(cut -d' ' -f3 "/proc/${child% }/stat" 2>/dev/null)" = T ] && break
+	sleep 0.05
+done
+kill -CONT $child
+wait $memspy
+echo "status $?"
+tell
+echo "-- a buffer of one page"
+sample --period 1 --buffer 4K "$PROGRAMS/pages"
+"$MEMSPY" report --db runs.db --json | python3 -c '
+import json, sys
+hardware = json.load(sys.stdin)["run"]["hardware"]
+lost = {l["reason"]: l["samples"] for l in hardware["lost"]}
+# Those that came and those that did not are all there were.
+print("lost some:", lost.get("the kernel'"'"'s buffer was full", 0) > 0, 7700 < hardware["samples"] < 7950)'
+"$MEMSPY" report --db runs.db | grep -o "the kernel's buffer was full"
+echo "-- no sample"
+sample --period 1000000000 "$PROGRAMS/walk"
+echo "-- not these"
+try() {
+	"$MEMSPY" sample --db runs.db "$@" 2>&1 | sed "s|$PROGRAMS/||"
+}
+try
+try missing
+try --event page-faults --period 5 --rate 5 true
+try --event page-faults --buffer 5000 true
+try --event page-faults --pmu-event X true
+try --event rain true
+printf 'int main(void) { return 0; }' >static.c && gcc -static -o static static.c && try --event page-faults ./static
