@@ -37,11 +37,11 @@ endif
 HOST_CFLAGS := -std=gnu17 -D_GNU_SOURCE $(WARN) $(WERROR) $(OPT) -pthread -Isrc -Iinclude -I$(BUILD)/gen \
 	-DMS_VERSION='"$(VERSION)"' $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer -Wno-format-truncation) $(if $(TINY),-DMS_TINY)
 HOST_LDFLAGS := -pthread $(if $(SAN),-fsanitize=$(SAN))
-LIBS = -ldw -lelf -lsqlite3 -linih -liberty -lzstd -lpfm $(if $(filter x86-64,$(ARCH)),-lZydis) -lm
+LIBS = -ldw -lelf -lsqlite3 -linih -liberty -lzstd -lpfm -lmicrohttpd $(if $(filter x86-64,$(ARCH)),-lZydis) -lm
 TEST_LIBS = -lcmocka
 
 # Top to bottom: a folder links with itself and what stands behind it.
-FOLDERS := cli views analysis collect perf store engine bins symbols machine decode stream base
+FOLDERS := cli serve views analysis collect perf store engine bins symbols machine decode stream base
 
 # src/<folder>/<architecture>/ holds what differs between architectures, under the same file names.
 ARCH := $(subst _,-,$(firstword $(subst -, ,$(shell $(CC) -dumpmachine))))

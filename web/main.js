@@ -44,7 +44,7 @@ class Page {
 		const words = command.map((w, i) => (i === 0 ? baseName(w) : w)).join(" ");
 		document.title = visible(words + " - memspy");
 		replace(document.getElementById("head"), h("h1", {}, name(words), " ", h("span", { class: "quiet" }, run.id === null ? "" : "run @" + run.id, run.tag ? [" ", name("@" + run.tag)] : null)),
-			themeButton());
+			h("span", { class: "tools" }, SERVER && h("a", { href: served("") }, "All runs"), themeButton()));
 		replace(document.getElementById("nav"), h("ul", {}, this.parts.map((p) => h("li", {}, h("a", { href: "#" + p.key, "data-part": p.key }, p.label)))));
 		replace(document.getElementById("main"), this.parts.map((p) => h("section", { id: "part-" + p.key, class: "part", "aria-labelledby": "title-" + p.key, hidden: true },
 			h("h2", { id: "title-" + p.key }, p.label))));
@@ -136,5 +136,4 @@ function themeButton() {
 }
 
 document.getElementById("skip").addEventListener("click", () => document.getElementById("main").focus());
-if (DATA.page === "run")
-	new Page(new Run(DATA));
+({ run: () => new Page(new Run(DATA)), runs: () => new RunsPage(DATA), message: () => messagePage(DATA) })[DATA.page]();

@@ -51,6 +51,7 @@ extern const struct ms_cmd ms_cmd_split;
 extern const struct ms_cmd ms_cmd_hide;
 extern const struct ms_cmd ms_cmd_rules;
 extern const struct ms_cmd ms_cmd_html;
+extern const struct ms_cmd ms_cmd_serve;
 extern const struct ms_cmd ms_cmd_runs;
 extern const struct ms_cmd ms_cmd_diff;
 extern const struct ms_cmd ms_cmd_export;

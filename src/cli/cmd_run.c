@@ -282,7 +282,7 @@ static void tell_choice(const char *name, const char *why)
 static int collect(const struct run_command *command, char *const argv[],
 		   const struct ms_machine *machine, struct ms_run *run, struct ms_err *err)
 {
-	struct ms_progress_line line = { 0 };
+	struct ms_progress_line line = { .silent = command->quiet || !isatty(STDERR_FILENO) };
 	struct ms_collect_options options = {
 		.argv = argv,
 		.frontend = frontend_of(command->frontend),
@@ -306,12 +306,13 @@ static int collect(const struct run_command *command, char *const argv[],
 		.threads = (unsigned)command->threads,
 		.trace = command->trace,
 		.trace_limit = command->trace_limit,
+		.progress = ms_progress_show,
 		.progress_arg = &line,
 	};
 
-	if (!command->quiet && isatty(STDERR_FILENO))
-		options.progress = ms_progress_show;
+	ms_live_open(&line.live, command->report.db, argv, machine->name);
 	int code = ms_collect(&options, run, err);
+	ms_live_close(&line.live);
 	ms_progress_clear(&line);
 	return code;
 }

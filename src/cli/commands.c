@@ -22,6 +22,7 @@ const struct ms_cmd *const ms_cli_commands[] = {
 	&ms_cmd_pmu,
 	&ms_cmd_accuracy,
 	&ms_cmd_html,
+	&ms_cmd_serve,
 	&ms_cmd_diff,
 	&ms_cmd_export,
 	&ms_cmd_fullname,

@@ -3,11 +3,14 @@
 #define MS_CLI_PROGRESS_H
 
 #include "collect/collect.h"
+#include "serve/live.h"
 
 struct ms_progress_line {
-	double shown_at; /* seconds */
-	double clock_hz; /* of this machine's processors; 0: not yet asked */
-	int width;       /* columns that are written now */
+	double shown_at;     /* seconds */
+	double clock_hz;     /* of this machine's processors; 0: not yet asked */
+	int width;           /* columns that are written now */
+	bool silent;         /* nobody looks here */
+	struct ms_live live; /* for those who look elsewhere: memspy serve */
 };
 
 /* For struct ms_collect_options; arg is a struct ms_progress_line. */

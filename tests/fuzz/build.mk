@@ -4,14 +4,14 @@
 #   make fuzz                                 every target for FUZZ_SECONDS (600)
 #   make fuzz FUZZ=wire FUZZ_SECONDS=60       one of them (or several), for a minute
 
-FUZZ_TARGETS := wire trace lackey din champsim machine dwarf database
+FUZZ_TARGETS := wire trace lackey din champsim machine dwarf database request
 FUZZ ?= $(FUZZ_TARGETS)
 FUZZ_SECONDS ?= 600
 FUZZ_BUILD ?= build-fuzz
 FUZZ_CC ?= clang
 
 FUZZ_SUPPORT := tests/fuzz/support.c tests/fuzz/import.c
-FUZZ_LIBS = $(call archives,$(call from,views,$(FOLDERS)))
+FUZZ_LIBS = $(call archives,$(call from,serve,$(FOLDERS)))
 FUZZ_CFLAGS = $(HOST_CFLAGS) -Itests -DFUZZ_OBJECTS='"$(abspath $(BUILD))/tests/fuzz/objects"' \
 	-DFUZZ_DBS='"$(abspath tests/dbs)"'
 FUZZ_OBJECTS := $(addprefix $(BUILD)/tests/fuzz/objects/,plain optimised old stripped packed)

@@ -1,0 +1,158 @@
+/* cli/cmd_serve.c - memspy serve: the run database as pages, on this machine. */
+#include <spawn.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cli/cmd.h"
+#include "cli/report_options.h"
+#include "serve/serve.h"
+
+struct serve_command {
+	struct ms_report_options report;
+	struct ms_opt_list source;
+	bool no_source;
+	bool open;
+	bool remote;
+	const char *listen;
+	uint64_t port;
+};
+
+static const struct ms_opt serve_rows[] = {
+	MS_DB_ROW(struct serve_command, report),
+	{ .kind = MS_OPT_FLAG,
+	  .name = "open",
+	  .offset = offsetof(struct serve_command, open),
+	  .brief = "open the pages in the browser" },
+	{ .kind = MS_OPT_NUMBER,
+	  .letter = 'p',
+	  .name = "port",
+	  .value = "N",
+	  .offset = offsetof(struct serve_command, port),
+	  .max = 65535,
+	  .brief = "listen at this port (default: any that is free)" },
+	{ .kind = MS_OPT_TEXT,
+	  .name = "listen",
+	  .value = "ADDRESS",
+	  .offset = offsetof(struct serve_command, listen),
+	  .brief = "listen at this address (default: 127.0.0.1)",
+	  .full = "One that other machines can reach needs --allow-remote too: what is sent is not "
+		  "encrypted, and the address alone opens all pages. Better is a tunnel: ssh -L." },
+	{ .kind = MS_OPT_FLAG,
+	  .name = "allow-remote",
+	  .offset = offsetof(struct serve_command, remote),
+	  .brief = "--listen may be an address that other machines reach" },
+	{ .kind = MS_OPT_FLAG,
+	  .name = "no-source",
+	  .offset = offsetof(struct serve_command, no_source),
+	  .brief = "leave the text of the source out" },
+	{ .kind = MS_OPT_LIST,
+	  .name = "source",
+	  .value = "DIR",
+	  .offset = offsetof(struct serve_command, source),
+	  .brief = "look here for moved sources (may be repeated)" },
+	{ .name = NULL },
+};
+static const struct ms_opt *const serve_tables[] = { serve_rows, NULL };
+
+/* The browser is the desktop's affair: xdg-open knows which. */
+static void open_browser(const char *address)
+{
+	char *const argv[] = { (char *)"xdg-open", (char *)(uintptr_t)address, NULL };
+	extern char **environ;
+	int status = 1;
+	pid_t pid;
+
+	if (posix_spawnp(&pid, argv[0], NULL, NULL, argv, environ) == 0)
+		while (waitpid(pid, &status, 0) < 0)
+			;
+	if (status != 0)
+		fprintf(stderr, "memspy: no browser could be opened (xdg-open); open the address "
+				"yourself\n");
+}
+
+static void started(const char *address, void *arg)
+{
+	const struct serve_command *command = arg;
+
+	printf("%s\n", address);
+	fflush(stdout);
+	fprintf(stderr,
+		"memspy: serving %s at the address above; whoever has it sees the runs. Ctrl-C "
+		"ends it.\n",
+		command->report.db);
+	if (command->open)
+		open_browser(address);
+}
+
+static int load(void *arg, int64_t id, struct ms_run *run, struct ms_err *err)
+{
+	const struct serve_command *command = arg;
+	struct ms_store *store;
+
+	MS_TRY(ms_store_open(&store, command->report.db, MS_STORE_READ, err));
+	int code = ms_store_load(store, id, run, err);
+	ms_store_close(store);
+	return code;
+}
+
+static int serve(struct serve_command *command, const struct ms_words *words, struct ms_err *err)
+{
+	const struct ms_serve_options options = {
+		.db = command->report.db,
+		.address = command->listen,
+		.remote = command->remote,
+		.port = (unsigned)command->port,
+		.no_source = command->no_source,
+		.folders = command->source.words.at,
+		.n_folders = command->source.words.n,
+		.started = started,
+		.arg = command,
+		.load = load,
+	};
+	struct ms_store *store;
+
+	if (words->at.n > 0)
+		return ms_fail(err, MS_EUSAGE,
+			       "'%s' is one word too many; all runs of --db are served",
+			       words->at.at[0]);
+	/* What cannot be read now is told now, not in the browser. */
+	MS_TRY(ms_store_open(&store, command->report.db, MS_STORE_READ, err));
+	ms_store_close(store);
+	MS_TRY(ms_serve(&options, err));
+	fprintf(stderr, "memspy: stopped serving\n");
+	return MS_OK;
+}
+
+static int run_serve(int argc, char *const argv[])
+{
+	struct serve_command command = { .report = MS_REPORT_DEFAULTS, .listen = "127.0.0.1" };
+	struct ms_words words = { 0 };
+	struct ms_err err;
+	int status = MS_EXIT_OK;
+
+	if (!ms_cli_options(&ms_cmd_serve, argc, argv, &command, &words, &status) &&
+	    serve(&command, &words, &err) != MS_OK)
+		status = ms_cli_fail(&err);
+	ms_vec_free(&command.source.words);
+	ms_vec_free(&words.at);
+	return status;
+}
+
+const struct ms_cmd ms_cmd_serve = {
+	.name = "serve",
+	.usage = "serve [options]",
+	.brief = "show the runs in a browser, and those that are running",
+	.full = "Serves the pages of memspy html for all runs of the database, as it is at the "
+		"moment, on this machine only: prints the address, and answers until Ctrl-C. "
+		"Programs that are profiled into the same database meanwhile are shown while "
+		"they run.\n\n"
+		"The address has a random part; without it nobody gets anything, not other users "
+		"of this machine, and not pages that the browser has open. Nothing but runs and "
+		"the sources of their hot lines is ever read.",
+	.examples = "memspy serve\tprint an address for the browser\n"
+		    "memspy serve --open --db old.db\topen the browser, another database\n"
+		    "memspy serve --port 8377 --no-source\tat a port, without source text\n",
+	.options = { serve_tables, false },
+	.run = run_serve,
+};

@@ -1,0 +1,44 @@
+/*
+ * serve/live.h - programs that are being profiled now: `memspy run` keeps a small file beside its
+ * database while the program runs, and whoever serves that database reads it.
+ *
+ * The file is text, a line a fact, and replaced whole. It is believed only as far as it is what it
+ * should be: the process that it names must be there, and numbers must be numbers.
+ */
+#ifndef MS_SERVE_LIVE_H
+#define MS_SERVE_LIVE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/vec.h"
+
+/* So many moments are kept; then every second one is left out and they lie twice as far apart. */
+enum { MS_LIVE_MOMENTS = 64 };
+
+struct ms_live_moment {
+	double seconds;
+	uint64_t references;
+	uint64_t misses; /* of the first level; both from the start on */
+};
+
+struct ms_live {
+	char *path;  /* NULL: nothing is told */
+	char *about; /* the lines that stay the same */
+	long pid;    /* children of the program that are followed tell nothing */
+	double told; /* when, in seconds of the run; below 0: never */
+	double apart;
+	struct ms_live_moment moments[MS_LIVE_MOMENTS];
+	uint32_t n;
+};
+
+/* For who profiles. Where the file cannot be written nothing is told: it is only a convenience. */
+void ms_live_open(struct ms_live *live, const char *db, char *const *argv, const char *machine);
+void ms_live_tell(struct ms_live *live, const struct ms_live_moment *now, bool ended);
+void ms_live_close(struct ms_live *live);
+
+/* For who serves: an array of all that are running on this database. */
+void ms_live_json(const char *db, FILE *out);
+
+#endif

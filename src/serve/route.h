@@ -1,0 +1,36 @@
+/*
+ * serve/route.h - which page a path means. A path is never a file's: it is one of a few words and
+ * numbers, or nothing.
+ */
+#ifndef MS_SERVE_ROUTE_H
+#define MS_SERVE_ROUTE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum ms_route_kind {
+	MS_ROUTE_RUNS,      /* "": the list of runs */
+	MS_ROUTE_RUN,       /* "run/3" */
+	MS_ROUTE_DIFF,      /* "diff/3/4" */
+	MS_ROUTE_RULES,     /* "rules": names that the user has given */
+	MS_ROUTE_LIVE_JSON, /* "live.json": programs that are running now */
+	MS_ROUTE_RUNS_JSON, /* "runs.json" */
+	MS_ROUTE_NONE,
+};
+
+struct ms_route {
+	enum ms_route_kind kind;
+	int64_t run;
+	int64_t other;
+};
+
+/* path: behind the token. MS_ROUTE_NONE: there is no such page. */
+struct ms_route ms_route_of(const char *path);
+
+/*
+ * Fields of a form ("data=a%20b&name=c"): value of `key` decoded into out, which has `room` bytes;
+ * false where there is none, or it is broken, holds a NUL or is too long.
+ */
+bool ms_form_get(const char *form, const char *key, char *out, unsigned long room);
+
+#endif

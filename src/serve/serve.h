@@ -1,0 +1,32 @@
+/*
+ * serve/serve.h - the run database as pages, for a browser on this machine (libmicrohttpd).
+ */
+#ifndef MS_SERVE_SERVE_H
+#define MS_SERVE_SERVE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "base/err.h"
+#include "store/run.h"
+
+struct ms_serve_options {
+	const char *db;
+	const char *address; /* to listen at */
+	bool remote;         /* that it is not this machine's alone is meant so */
+	unsigned port;       /* 0: any that is free */
+	bool no_source;      /* pages without the text of sources */
+	const char *const *folders;
+	size_t n_folders;
+	/* Called once it answers, with the whole address. */
+	void (*started)(const char *address, void *arg);
+	void *arg;
+	/* Loads a run as all commands see it. */
+	int (*load)(void *arg, int64_t id, struct ms_run *run, struct ms_err *err);
+};
+
+/* Serves until SIGINT, SIGTERM or SIGHUP comes; all threads have ended when it returns. */
+int ms_serve(const struct ms_serve_options *options, struct ms_err *err);
+
+#endif

@@ -1,0 +1,210 @@
+/* Who may ask memspy serve what, which pages there are, and what forms hold. */
+#include "serve/guard.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/compiler.h"
+#include "serve/route.h"
+
+#define TOKEN "0123456789abcdef0123456789abcdef"
+#define HOST  "127.0.0.1:8377"
+
+static struct ms_guard guard(void)
+{
+	struct ms_guard g = { .token = TOKEN };
+
+	ms_guard_listen(&g, "127.0.0.1", true, 8377);
+	return g;
+}
+
+static void requests(void **state)
+{
+	static const struct {
+		struct ms_request r;
+		unsigned status;
+		const char *rest;
+	} cases[] = {
+		/* who was given the address */
+		{ { "GET", "/" TOKEN "/", HOST, NULL, NULL, NULL }, 0, "" },
+		{ { "GET", "/" TOKEN, HOST, NULL, "none", NULL }, 0, "" },
+		{ { "HEAD", "/" TOKEN "/run/3", HOST, NULL, "same-origin", NULL }, 0, "run/3" },
+		{ { "GET", "/" TOKEN "/run/3", "localhost:8377", NULL, NULL, NULL }, 0, "run/3" },
+		{ { "GET", "/" TOKEN "/x", "LOCALHOST:8377", NULL, NULL, NULL }, 0, "x" },
+		/* without the token, or with a part of it */
+		{ { "GET", "/", HOST, NULL, NULL, NULL }, 404, NULL },
+		{ { "GET", "", HOST, NULL, NULL, NULL }, 404, NULL },
+		{ { "GET", NULL, HOST, NULL, NULL, NULL }, 404, NULL },
+		{ { "GET", "/0123456789abcdef0123456789abcde", HOST, NULL, NULL, NULL },
+		  404,
+		  NULL },
+		{ { "GET", "/" TOKEN "0", HOST, NULL, NULL, NULL }, 404, NULL },
+		{ { "GET", "/0123456789abcdef0123456789abcdee/", HOST, NULL, NULL, NULL },
+		  404,
+		  NULL },
+		{ { "GET", "/0123456789ABCDEF0123456789ABCDEF/", HOST, NULL, NULL, NULL },
+		  404,
+		  NULL },
+		/* under another name: a page whose name was made to mean this machine */
+		{ { "GET", "/" TOKEN "/", "evil.example:8377", NULL, NULL, NULL }, 403, NULL },
+		{ { "GET", "/" TOKEN "/", "127.0.0.1", NULL, NULL, NULL }, 403, NULL },
+		{ { "GET", "/" TOKEN "/", "127.0.0.1:8378", NULL, NULL, NULL }, 403, NULL },
+		{ { "GET", "/" TOKEN "/", "127.0.0.1:8377.evil.example", NULL, NULL, NULL },
+		  403,
+		  NULL },
+		{ { "GET", "/" TOKEN "/", "", NULL, NULL, NULL }, 403, NULL },
+		{ { "GET", "/" TOKEN "/", NULL, NULL, NULL, NULL }, 403, NULL },
+		/* from another page */
+		{ { "GET", "/" TOKEN "/", HOST, "http://evil.example", NULL, NULL }, 403, NULL },
+		{ { "GET", "/" TOKEN "/", HOST, "https://" HOST, NULL, NULL }, 403, NULL },
+		{ { "GET", "/" TOKEN "/", HOST, "null", NULL, NULL }, 403, NULL },
+		{ { "GET", "/" TOKEN "/", HOST, NULL, "cross-site", NULL }, 403, NULL },
+		{ { "GET", "/" TOKEN "/", HOST, NULL, "same-site", NULL }, 403, NULL },
+		{ { "GET", "/" TOKEN "/", HOST, "http://" HOST, "same-origin", NULL }, 0, "" },
+		/* what changes something */
+		{ { "POST", "/" TOKEN "/rules", HOST, "http://" HOST, "same-origin", "1" },
+		  0,
+		  "rules" },
+		{ { "POST", "/" TOKEN "/rules", HOST, "http://" HOST, "same-origin", NULL },
+		  403,
+		  NULL },
+		{ { "POST", "/" TOKEN "/rules", HOST, NULL, NULL, "1" }, 403, NULL },
+		{ { "POST", "/" TOKEN "/rules", HOST, "http://evil.example", NULL, "1" },
+		  403,
+		  NULL },
+		{ { "DELETE", "/" TOKEN "/run/3", HOST, NULL, NULL, NULL }, 405, NULL },
+		{ { "", "/" TOKEN "/", HOST, NULL, NULL, NULL }, 405, NULL },
+		{ { NULL, "/" TOKEN "/", HOST, NULL, NULL, NULL }, 405, NULL },
+	};
+	struct ms_guard g = guard();
+
+	(void)state;
+	for (size_t i = 0; i < MS_COUNT(cases); i++) {
+		const char *rest = NULL, *why = NULL;
+		unsigned status = ms_guard_check(&g, &cases[i].r, &rest, &why);
+
+		if (status != cases[i].status)
+			fail_msg("case %zu: status %u, expected %u", i, status, cases[i].status);
+		if (status == 0)
+			assert_string_equal(rest, cases[i].rest);
+		else
+			assert_true(why != NULL && why[0] != '\0');
+	}
+}
+
+static void addresses(void **state)
+{
+	struct ms_guard six = { .token = TOKEN };
+	char a[MS_TOKEN_TEXT], b[MS_TOKEN_TEXT];
+
+	(void)state;
+	assert_true(ms_guard_is_loopback("127.0.0.1"));
+	assert_true(ms_guard_is_loopback("127.8.9.1"));
+	assert_true(ms_guard_is_loopback("::1"));
+	assert_false(ms_guard_is_loopback("0.0.0.0"));
+	assert_false(ms_guard_is_loopback("::"));
+	assert_false(ms_guard_is_loopback("10.0.0.1"));
+	assert_false(ms_guard_is_loopback("localhost"));
+	assert_true(ms_guard_is_anywhere("0.0.0.0"));
+	assert_true(ms_guard_is_anywhere("::"));
+	assert_false(ms_guard_is_anywhere("10.0.0.1"));
+	ms_guard_listen(&six, "::1", true, 80);
+	assert_string_equal(six.hosts[0], "[::1]:80");
+	assert_int_equal(ms_guard_token(a), 0);
+	assert_int_equal(ms_guard_token(b), 0);
+	assert_int_equal(strlen(a), MS_TOKEN_TEXT - 1);
+	assert_int_equal(strspn(a, "0123456789abcdef"), MS_TOKEN_TEXT - 1);
+	assert_string_not_equal(a, b);
+}
+
+static void routes(void **state)
+{
+	static const struct {
+		const char *path;
+		enum ms_route_kind kind;
+		int64_t run, other;
+	} cases[] = {
+		{ "", MS_ROUTE_RUNS, 0, 0 },
+		{ "run/3", MS_ROUTE_RUN, 3, 0 },
+		{ "run/999999999999999999", MS_ROUTE_RUN, 999999999999999999, 0 },
+		{ "diff/3/14", MS_ROUTE_DIFF, 3, 14 },
+		{ "rules", MS_ROUTE_RULES, 0, 0 },
+		{ "live.json", MS_ROUTE_LIVE_JSON, 0, 0 },
+		{ "runs.json", MS_ROUTE_RUNS_JSON, 0, 0 },
+		{ "run", MS_ROUTE_NONE, 0, 0 },
+		{ "run/", MS_ROUTE_NONE, 0, 0 },
+		{ "run/0", MS_ROUTE_NONE, 0, 0 },
+		{ "run/-1", MS_ROUTE_NONE, 0, 0 },
+		{ "run/3/", MS_ROUTE_NONE, 0, 0 },
+		{ "run/3x", MS_ROUTE_NONE, 0, 0 },
+		{ "run/ 3", MS_ROUTE_NONE, 0, 0 },
+		{ "run/9999999999999999999", MS_ROUTE_NONE, 0, 0 },
+		{ "diff/3", MS_ROUTE_NONE, 0, 0 },
+		{ "diff/3/", MS_ROUTE_NONE, 0, 0 },
+		{ "diff/3/4/5", MS_ROUTE_NONE, 0, 0 },
+		{ "../../etc/passwd", MS_ROUTE_NONE, 0, 0 },
+		{ "run/../3", MS_ROUTE_NONE, 0, 0 },
+		{ "/etc/passwd", MS_ROUTE_NONE, 0, 0 },
+		{ "memspy.db", MS_ROUTE_NONE, 0, 0 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < MS_COUNT(cases); i++) {
+		struct ms_route route = ms_route_of(cases[i].path);
+
+		if (route.kind != cases[i].kind)
+			fail_msg("'%s' is %d, expected %d", cases[i].path, (int)route.kind,
+				 (int)cases[i].kind);
+		if (route.kind != MS_ROUTE_NONE) {
+			assert_int_equal(route.run, cases[i].run);
+			assert_int_equal(route.other, cases[i].other);
+		}
+	}
+}
+
+static void forms(void **state)
+{
+	static const struct {
+		const char *form, *value; /* of the field "to"; NULL: none */
+	} cases[] = {
+		{ "to=b", "b" },
+		{ "from=a&to=b&x=c", "b" },
+		{ "to=", "" },
+		{ "to=a+b%20c%3d%26%C3%A9", "a b c=&\xc3\xa9" },
+		{ "", NULL },
+		{ "into=b", NULL },
+		{ "to", NULL },
+		{ "to=%", NULL },
+		{ "to=%4", NULL },
+		{ "to=%4g", NULL },
+		{ "to=a%00b", NULL },
+		{ "to=12345678", "12345678" },
+		{ "to=123456789012345678901234567890123", NULL },
+	};
+	char out[32];
+
+	(void)state;
+	for (size_t i = 0; i < MS_COUNT(cases); i++) {
+		bool found = ms_form_get(cases[i].form, "to", out, sizeof(out));
+
+		if (found != (cases[i].value != NULL))
+			fail_msg("'%s': %s", cases[i].form, found ? out : "none");
+		if (found)
+			assert_string_equal(out, cases[i].value);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(requests),
+		cmocka_unit_test(addresses),
+		cmocka_unit_test(routes),
+		cmocka_unit_test(forms),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
