@@ -23,6 +23,10 @@ void ms_cli_overview(FILE *out);
 /* The man page of a command, or memspy.1 for NULL. */
 void ms_cli_man(const struct ms_cmd *cmd, FILE *out);
 void ms_cli_bash_completion(FILE *out);
+void ms_cli_zsh_completion(FILE *out);
+void ms_cli_fish_completion(FILE *out);
+/* version.c: what `memspy --version` says. */
+void ms_cli_version(FILE *out);
 
 /* The options of a command one after the other, --help last, then NULL. */
 struct ms_cli_rows {

@@ -1,4 +1,6 @@
 /* cli/cmd_help.c - memspy help: for people, and for `make install` as man pages and completion. */
+#include <string.h>
+
 #include "cli/cli_priv.h"
 
 struct help_options {
@@ -16,9 +18,12 @@ static const struct ms_opt help_options[] = {
 	{ .kind = MS_OPT_WORD,
 	  .name = "completion",
 	  .value = "SHELL",
-	  .choices = "bash",
+	  .choices = "bash|zsh|fish",
 	  .offset = AT(completion),
-	  .brief = "write a completion script for this shell (bash)" },
+	  .brief = "write a completion script for bash, zsh or fish",
+	  .full = "make install puts them where these shells look. By hand: for bash into "
+		  "~/.local/share/bash-completion/completions/memspy, for zsh as _memspy into a "
+		  "folder of $fpath, for fish into ~/.config/fish/completions/memspy.fish." },
 	{ .name = NULL },
 };
 static const struct ms_opt *const help_tables[] = { help_options, NULL };
@@ -53,6 +58,23 @@ static int help_about(const struct ms_words *rest, bool man)
 	return show(cmd, man);
 }
 
+static int complete(const char *shell)
+{
+	static const struct {
+		const char *shell;
+		void (*write)(FILE *out);
+	} writers[] = {
+		{ "bash", ms_cli_bash_completion },
+		{ "zsh", ms_cli_zsh_completion },
+		{ "fish", ms_cli_fish_completion },
+	};
+
+	for (size_t i = 0; i < MS_COUNT(writers); i++)
+		if (strcmp(writers[i].shell, shell) == 0)
+			writers[i].write(stdout);
+	return MS_EXIT_OK;
+}
+
 static int run_help(int argc, char *const argv[])
 {
 	struct help_options options = { 0 };
@@ -62,8 +84,7 @@ static int run_help(int argc, char *const argv[])
 	if (ms_cli_options(&ms_cmd_help, argc, argv, &options, &rest, &status))
 		return status;
 	if (options.completion != NULL) {
-		ms_cli_bash_completion(stdout);
-		status = MS_EXIT_OK;
+		status = complete(options.completion);
 	} else {
 		status = help_about(&rest, options.man);
 	}

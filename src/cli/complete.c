@@ -1,15 +1,17 @@
 /* cli/complete.c - completion for bash, from the same tables as --help. */
+#include "cli/complete.h"
+
 #include <string.h>
 
-#include "cli/cli_priv.h"
-
-/* What a word that is no option may be, where that is not a file. */
+/* Words of a command, where it has some of its own. */
 static const struct {
 	const char *command;
 	const char *words;
 } word_lists[] = {
-	{ "help", "$commands" },
-	{ "machine", "host list check show $(_memspy_machines)" },
+	{ "help", MS_COMPLETE_COMMANDS },
+	{ "machine", "host list check show " MS_COMPLETE_MACHINES },
+	{ "runs", "delete prune merge export import upgrade " MS_COMPLETE_RUNS },
+	{ "export", "callgrind cachegrind collapsed speedscope csv json " MS_COMPLETE_RUNS },
 };
 
 /* What the value of an option may be, by the name that help gives the value. */
@@ -17,10 +19,68 @@ static const struct {
 	const char *value;
 	const char *words;
 } value_lists[] = {
-	{ "MACHINE", "host $(_memspy_machines)" },
+	{ "MACHINE", "host " MS_COMPLETE_MACHINES },
 	{ "SIZE", "" },
 	{ "N", "" },
+	{ "TEXT", "" },
+	{ "NAME", "" },
+	{ "PATTERN", "" },
+	{ "CONDITION", "" },
+	{ "PERCENT", "" },
+	{ "WHEN", "" },
+	{ "HEX", "" },
 };
+
+/* Whether the usage of a command names runs. */
+static bool takes_runs(const struct ms_cmd *cmd)
+{
+	return strstr(cmd->usage, "RUN") != NULL || strstr(cmd->usage, "BEFORE") != NULL ||
+	       strstr(cmd->usage, "SAMPLED") != NULL;
+}
+
+const char *ms_complete_words(const struct ms_cmd *cmd)
+{
+	for (size_t i = 0; i < MS_COUNT(word_lists); i++)
+		if (strcmp(word_lists[i].command, cmd->name) == 0)
+			return word_lists[i].words;
+	return takes_runs(cmd) ? MS_COMPLETE_RUNS : NULL;
+}
+
+const char *ms_complete_value(const struct ms_opt *row)
+{
+	if (row->choices != NULL)
+		return row->choices;
+	for (size_t i = 0; row->value != NULL && i < MS_COUNT(value_lists); i++)
+		if (strcmp(value_lists[i].value, row->value) == 0)
+			return value_lists[i].words;
+	return NULL;
+}
+
+/* What stands for a list that only a running memspy knows. */
+static const struct {
+	const char *mark;
+	const char *call;
+} bash_calls[] = {
+	{ MS_COMPLETE_COMMANDS, "$commands" },
+	{ MS_COMPLETE_MACHINES, "$(_memspy_machines)" },
+	{ MS_COMPLETE_RUNS, "$(_memspy_runs)" },
+};
+
+/* "auto|always" and "host %m": words with blanks between them, as bash expands them. */
+static void put_words(const char *words, FILE *out)
+{
+	for (; *words != '\0'; words++) {
+		const char *call = NULL;
+
+		for (size_t i = 0; i < MS_COUNT(bash_calls); i++)
+			if (strncmp(words, bash_calls[i].mark, strlen(bash_calls[i].mark)) == 0)
+				call = bash_calls[i].call;
+		if (call != NULL)
+			fputs(call, out), words++;
+		else
+			fputc(*words == '|' ? ' ' : *words, out);
+	}
+}
 
 static const char head[] =
 	"# bash completion for memspy; written by `memspy help --completion bash`.\n"
@@ -28,6 +88,13 @@ static const char head[] =
 	"{\n"
 	"\tmemspy machine list --csv 2>/dev/null | { read -r _; while IFS=, read -r name _; do "
 	"echo \"$name\"; done; }\n"
+	"}\n"
+	"\n"
+	"_memspy_runs()\n"
+	"{\n"
+	"\techo @latest\n"
+	"\tmemspy runs --csv 2>/dev/null | { read -r _; while IFS=, read -r id tag _; do "
+	"[[ $id =~ ^[0-9]+$ ]] && echo \"@$id ${tag:+@$tag}\"; done; }\n"
 	"}\n"
 	"\n"
 	"_memspy()\n"
@@ -98,20 +165,12 @@ static void put_command(const struct ms_cmd *cmd, FILE *out)
 		if (row->kind != MS_OPT_FLAG)
 			put_names(row, out);
 	fprintf(out, "'\n\t\twraps=%s\n", cmd->options.stop_at_word ? "1" : "");
-	for (size_t i = 0; i < MS_COUNT(word_lists); i++)
-		if (strcmp(word_lists[i].command, cmd->name) == 0)
-			fprintf(out, "\t\twords=\"%s\"\n", word_lists[i].words);
+	if (ms_complete_words(cmd) != NULL) {
+		fputs("\t\twords=\"", out);
+		put_words(ms_complete_words(cmd), out);
+		fputs("\"\n", out);
+	}
 	fputs("\t\t;;\n", out);
-}
-
-static const char *words_of_value(const struct ms_opt *row)
-{
-	if (row->choices != NULL)
-		return row->choices;
-	for (size_t i = 0; row->value != NULL && i < MS_COUNT(value_lists); i++)
-		if (strcmp(value_lists[i].value, row->value) == 0)
-			return value_lists[i].words;
-	return NULL;
 }
 
 /* A case for each option whose values are known; all others are files. */
@@ -121,7 +180,7 @@ static void put_values(const struct ms_cmd *cmd, FILE *out)
 	const struct ms_opt *row;
 
 	while ((row = ms_cli_next_option(&rows)) != NULL) {
-		const char *words = row->kind != MS_OPT_FLAG ? words_of_value(row) : NULL;
+		const char *words = row->kind != MS_OPT_FLAG ? ms_complete_value(row) : NULL;
 
 		if (words == NULL)
 			continue;
@@ -129,8 +188,7 @@ static void put_values(const struct ms_cmd *cmd, FILE *out)
 		if (row->letter != 0)
 			fprintf(out, "|%s,-%c", cmd->name, row->letter);
 		fputs(") words=\"", out);
-		for (; *words != '\0'; words++)
-			fputc(*words == '|' ? ' ' : *words, out);
+		put_words(words, out);
 		fputs("\" none=1 ;;\n", out);
 	}
 }

@@ -23,7 +23,7 @@ static int show_overview(void)
 
 static int show_version(void)
 {
-	printf("memspy %s\n", MS_VERSION);
+	ms_cli_version(stdout);
 	return MS_EXIT_OK;
 }
 

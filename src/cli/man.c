@@ -172,7 +172,8 @@ static const char overview_tail[] =
 	".SH FILES\n"
 	".TP\n\\fImemspy.db\\fR\nThe run database in the current folder (an SQLite file).\n"
 	".SH EXIT STATUS\n"
-	"0 on success, 1 when something could not be done, 2 when the command line is wrong.\n"
+	"0 on success, 1 when something could not be done, 2 when the command line is wrong, "
+	"3 when a condition of \\fBmemspy diff \\-\\-fail\\-if\\fR was met.\n"
 	"\\fBmemspy run\\fR passes the program's status through; its own are 125 (memspy failed), "
 	"126 (the program cannot be run) and 127 (there is no such program).\n";
 

@@ -283,6 +283,16 @@ int ms_store_open(struct ms_store **store, const char *path, enum ms_store_mode 
 	return MS_OK;
 }
 
+const char *ms_store_library(void)
+{
+	return sqlite3_libversion();
+}
+
+int ms_store_format(void)
+{
+	return MS_STORE_SCHEMA;
+}
+
 void ms_store_close(struct ms_store *store)
 {
 	if (store == NULL)

@@ -135,6 +135,10 @@ struct ms_copied {
 int ms_store_copy(struct ms_store *to, struct ms_store *from, const int64_t *ids, size_t n,
 		  struct ms_copied *result, struct ms_err *err);
 
+/* For `memspy --version`: the library, and which version of the format is written. */
+const char *ms_store_library(void);
+int ms_store_format(void);
+
 /* "exited", "heap", "read": the words that the database and JSON use for the enums of run.h. */
 const char *ms_run_end_word(uint32_t end);
 const char *ms_run_relation_word(uint32_t relation);

@@ -54,4 +54,7 @@ uint64_t ms_trace_words(const struct ms_trace *trace);
 int ms_trace_read(struct ms_trace *trace, uint64_t k, uint64_t *words, size_t *n,
 		  struct ms_err *err);
 
+/* Version of the library that compresses them. */
+const char *ms_trace_library(void);
+
 #endif

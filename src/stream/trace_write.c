@@ -151,3 +151,8 @@ int ms_trace_finish(struct ms_trace_writer *w, const struct ms_trace_end *end, s
 	free_writer(w);
 	return code;
 }
+
+const char *ms_trace_library(void)
+{
+	return ZSTD_versionString();
+}

@@ -4,6 +4,7 @@
  * A candidate must carry the program's build-id or, where one of them has none, the checksum that
  * the link gives. No network: debuginfod is never asked.
  */
+#include <elfutils/libdwfl.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -21,6 +22,11 @@ void ms_elf_build_id(Elf *elf, struct ms_text *out)
 
 	for (ssize_t i = 0; i < n; i++)
 		ms_text_addf(out, "%02x", ((const unsigned char *)bytes)[i]);
+}
+
+const char *ms_symbols_library(void)
+{
+	return dwfl_version(NULL);
 }
 
 void ms_build_id_of(const char *path, struct ms_text *out)

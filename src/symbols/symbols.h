@@ -33,6 +33,8 @@ int ms_module_open_in(struct ms_module **module, const char *path, const char *d
 void ms_module_close(struct ms_module *module);
 
 const char *ms_module_path(const struct ms_module *module);
+/* Version of the library that reads DWARF. */
+const char *ms_symbols_library(void);
 /* Of an ELF file; nothing is added where it has none or is none. */
 void ms_build_id_of(const char *path, struct ms_text *out);
 const char *ms_module_build_id(const struct ms_module *module); /* hex; "" when there is none */

@@ -20,3 +20,8 @@ complete_line memspy run --machine=memspy-1992-matmul --l
 complete_line memspy run -m host file
 complete_line memspy help --completion ''
 complete_line memspy machine check fi
+"$DBS/make" matmul >/dev/null && mv matmul.db memspy.db
+complete_line memspy diff @b
+complete_line memspy export @
+complete_line memspy runs pr
+complete_line memspy diff --fail-if ''

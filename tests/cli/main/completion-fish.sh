@@ -1,0 +1,19 @@
+# The completion script, asked as fish asks it.
+export PATH="$(dirname "$MEMSPY"):$PATH"
+"$MEMSPY" help --completion fish >memspy.fish
+fish --no-execute memspy.fish || exit 1
+"$DBS/make" matmul >/dev/null && mv matmul.db memspy.db
+touch file.ini
+ask() {
+	echo "$1: $(fish --no-config --private -c "source memspy.fish; complete -C '$1'" | cut -f1 | paste -sd' ')"
+}
+ask 'memspy re'
+ask 'memspy help machi'
+ask 'memspy run --ta'
+ask 'memspy report --by '
+ask 'memspy machine da'
+ask 'memspy diff @'
+ask 'memspy export spe'
+ask 'memspy runs export @b'
+ask 'memspy check fi'
+ask 'memspy report --top '

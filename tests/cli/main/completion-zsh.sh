@@ -1,0 +1,25 @@
+# The completion function, asked in a terminal of zsh's own: what Tab makes of a line, or offers for it.
+export PATH="$(dirname "$MEMSPY"):$PATH"
+mkdir functions
+"$MEMSPY" help --completion zsh >functions/_memspy
+zsh -n functions/_memspy || exit 1
+"$DBS/make" matmul >/dev/null && mv matmul.db memspy.db
+cat >ask.zsh <<'END'
+zmodload zsh/zpty
+zpty z zsh -f -i
+zpty -w z "PROMPT='' RPROMPT='' LISTMAX=10000; unsetopt zle_bracketed_paste; stty columns 500 -echo"
+zpty -w z 'fpath=($PWD/functions $fpath); autoload -U compinit; compinit -u -D'
+# Instead of showing what there is, tell it.
+zpty -w z 'compadd() { local -a got; builtin compadd -O got "$@"; (( $#got )) && print -r -- "GOT $got"; builtin compadd "$@" }'
+zpty -w z 'complete-it() { print -r -- "ASK $BUFFER"; zle complete-word; print -r -- "END $BUFFER"; BUFFER= }'
+zpty -w z 'zle -N complete-it; bindkey "^I" complete-it; print READY'
+zpty -r z line '*READY*'
+for question in "$@"; do
+	zpty -w -n z "$question"$'\t'
+	zpty -r z line '*END *'
+	print -r -- "$question: ${(j: :)${(f)line}}" | tr -d '\r' |
+		sed 's/\x1b\[[0-9;?]*[a-zA-Z]//g; s/ END .*//; s/: .*GOT /: /'
+done
+zpty -d z
+END
+timeout -s KILL 60 zsh -f ask.zsh 'memspy acc' 'memspy help machi' 'memspy run --ta' 'memspy report --by ' 'memspy machine da' 'memspy diff @ba' 'memspy export spe'
