@@ -8,6 +8,7 @@
 #   make soak       real programs natively and traced, ten minutes   (SOAK_SECONDS=60  SOAK='--only git')
 #   make fuzz       hostile input, ten minutes a target              (FUZZ=wire  FUZZ_SECONDS=60)
 #   make install    PREFIX=/usr/local  DESTDIR=
+#   make deb        Debian packages, in build-deb/
 
 VERSION := 0.1.0
 PREFIX ?= /usr/local
@@ -23,6 +24,8 @@ WARN := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -W
 	-Wswitch-enum -Wpointer-arith -Wwrite-strings -Werror=implicit-function-declaration
 WERROR ?= -Werror
 OPT ?= -O2 -g
+EXTRA_CFLAGS ?=
+EXTRA_LDFLAGS ?=
 
 # make V=1 shows the commands.
 ifeq ($(V),1)
@@ -35,8 +38,9 @@ endif
 
 # Five flag sets: the memspy process, the front-ends (frontends/*/build.mk), tests, examples.
 HOST_CFLAGS := -std=gnu17 -D_GNU_SOURCE $(WARN) $(WERROR) $(OPT) -pthread -Isrc -Iinclude -I$(BUILD)/gen \
-	-DMS_VERSION='"$(VERSION)"' $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer -Wno-format-truncation) $(if $(TINY),-DMS_TINY)
-HOST_LDFLAGS := -pthread $(if $(SAN),-fsanitize=$(SAN))
+	-DMS_VERSION='"$(VERSION)"' $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer -Wno-format-truncation) $(if $(TINY),-DMS_TINY) \
+	$(EXTRA_CFLAGS)
+HOST_LDFLAGS := -pthread $(if $(SAN),-fsanitize=$(SAN)) $(EXTRA_LDFLAGS)
 LIBS = -ldw -lelf -lsqlite3 -linih -liberty -lzstd -lpfm -lmicrohttpd $(if $(filter x86-64,$(ARCH)),-lZydis) -lm
 TEST_LIBS = -lcmocka
 
@@ -99,7 +103,7 @@ include bench/build.mk
 include tests/fuzz/build.mk
 
 # --- what newcomers and CI type ---
-.PHONY: deps demo test check bench bench-scale pmu-study accuracy soak clean install format
+.PHONY: deb deps demo test check bench bench-scale pmu-study accuracy soak clean install format
 deps:
 	@tools/deps
 
@@ -136,6 +140,9 @@ accuracy: deps
 soak: deps
 	@$(MAKE) --no-print-directory all test-programs bench-programs
 	@tests/soak/run $(BUILD) $(SOAK)
+
+deb:
+	@tools/deb
 
 format:
 	clang-format -i $$(git ls-files '*.[ch]' ':!tests/cli') # what tests/cli holds is counted by line
