@@ -133,6 +133,8 @@ void ms_call_before(struct ms_thread *t, uint64_t number, const uint64_t args[6]
 		    const struct ms_frame *frame)
 {
 	t->busy = 1;
+	if (!is_quick(number))
+		ms_sample_away(t);
 	if (number == __NR_exit_group)
 		ms_runtime_end(t, (uint32_t)args[0] & 0xff);
 	else if (number == __NR_exit)

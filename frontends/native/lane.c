@@ -21,7 +21,8 @@ static struct ms_thread *shared;
 static struct ms_lock shared_lock;
 
 enum { WAIT = 0, WAKE = 1, ALL = 0x7fffffff };
-enum { SCRATCH_BYTES = MS_WIRE_MIN_CHUNK };
+/* Where nothing is read; and where nothing is even written, only the cursor moves. */
+enum { SCRATCH_BYTES = MS_WIRE_MIN_CHUNK, ASIDE_BYTES = 1 << 20 };
 
 static void wake(uint32_t *word)
 {
@@ -210,10 +211,23 @@ static void next_chunk(struct ms_thread *t)
 
 /* --- while nothing is counted --- */
 
+static uint64_t scratch_limit(const struct ms_thread *t)
+{
+	return (uint64_t)t->scratch + (t->aside ? ASIDE_BYTES : SCRATCH_BYTES) -
+	       MS_WIRE_RESERVE_WORDS * 8;
+}
+
 static void use_scratch(struct ms_thread *t)
 {
 	t->lane.cursor = (uint64_t)t->scratch;
-	t->limit = (uint64_t)t->scratch + SCRATCH_BYTES - MS_WIRE_RESERVE_WORDS * 8;
+	t->limit = scratch_limit(t);
+}
+
+static bool has_scratch(struct ms_thread *t)
+{
+	if (t->scratch == NULL)
+		t->scratch = ms_pages(ASIDE_BYTES);
+	return t->scratch != NULL;
 }
 
 /* The reader must not take the scratch memory's cursor for the lane's: see ms_ring_end(). */
@@ -223,10 +237,13 @@ static void set_aside(struct ms_thread *t)
 	t->saved_limit = t->limit;
 	t->lane.chunk = t->lane.filled - 1;
 	use_scratch(t);
+	if (t->aside)
+		t->lane.cursor = t->aside_cursor;
 }
 
 static void take_up(struct ms_thread *t)
 {
+	t->aside_cursor = t->lane.cursor;
 	t->lane.cursor = t->saved_cursor;
 	t->limit = t->saved_limit;
 	t->lane.chunk = t->lane.filled;
@@ -236,19 +253,44 @@ void ms_lane_full(struct ms_thread *t)
 {
 	if (t->lane.cursor < t->limit)
 		return;
+	if (t->aside)
+		t->aside_words += (t->lane.cursor - (uint64_t)t->scratch) / 8;
 	if (t->stopped)
 		use_scratch(t);
 	else
 		next_chunk(t);
 }
 
+bool ms_lane_aside(struct ms_thread *t, bool aside)
+{
+	if (aside == t->aside)
+		return true;
+	if (detached || (aside && (t->stopped || !has_scratch(t))))
+		return false;
+	t->stopped = t->aside = aside;
+	t->aside_words = 0;
+	t->aside_cursor = (uint64_t)t->scratch;
+	if (aside)
+		set_aside(t);
+	else
+		take_up(t);
+	return true;
+}
+
+uint64_t ms_lane_aside_limit(const struct ms_thread *t)
+{
+	return scratch_limit(t);
+}
+
+uint64_t ms_lane_aside_words(const struct ms_thread *t)
+{
+	return t->aside_words + (t->lane.cursor - (uint64_t)t->scratch) / 8;
+}
+
 void ms_lane_count(struct ms_thread *t, bool on)
 {
-	if (on == !t->stopped || detached)
-		return;
-	if (t->scratch == NULL)
-		t->scratch = ms_pages(SCRATCH_BYTES);
-	if (t->scratch == NULL)
+	ms_lane_aside(t, false);
+	if (on == !t->stopped || detached || !has_scratch(t))
 		return;
 	if (on)
 		take_up(t);
@@ -324,6 +366,8 @@ static bool keeps_its_place(uint32_t kind)
 	case MS_WIRE_PHASE:
 	case MS_WIRE_COUNTING:
 	case MS_WIRE_SAMPLE:
+	case MS_WIRE_WINDOW_OPEN:
+	case MS_WIRE_WINDOW_CLOSE:
 		return true;
 	default:
 		return false;
@@ -421,8 +465,8 @@ void ms_lane_give_back(struct ms_thread *t)
 	if (is_urgent(t))
 		ring_bell();
 	/* It runs on for a little while: what it writes is nobody's. */
-	if (t->scratch == NULL)
-		t->scratch = ms_pages(SCRATCH_BYTES);
+	t->aside = false;
+	has_scratch(t);
 	ms_sys(SYS_mmap, (long)t, MS_PAGE, 3, 0x32 /* private, anonymous, fixed */, -1, 0);
 	t->stopped = true;
 	use_scratch(t);
@@ -473,6 +517,13 @@ void ms_lane_exit(uint32_t exit, uint32_t instructions)
 		((uint16_t *)((uint8_t *)stream + stream->exits_at))[exit] = (uint16_t)instructions;
 }
 
+uint32_t ms_lane_instructions(uint32_t exit)
+{
+	if (detached || stream->exits_at == 0 || exit >= MS_WIRE_EXITS)
+		return 0;
+	return ((const uint16_t *)((uint8_t *)stream + stream->exits_at))[exit];
+}
+
 /* --- ends --- */
 
 void ms_lane_finish(struct ms_thread *t)
@@ -496,7 +547,7 @@ void ms_lane_leave(struct ms_thread *t)
 	ms_sys(SYS_mmap, (long)t, MS_PAGE, 3, 0x32, -1, 0);
 	detached = true;
 	merging = false;
-	t->stopped = false;
+	t->stopped = t->aside = false;
 	use_chunk(t, 0);
 }
 

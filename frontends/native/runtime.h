@@ -20,6 +20,7 @@
 #include "stream/wire.h"
 
 #include "kept.h"
+#include "sample.h"
 #include "timed.h"
 #include "timer.h"
 #include "tracer.h"
@@ -77,9 +78,12 @@ struct ms_thread {
 	uint64_t *scratch;
 	uint64_t saved_cursor, saved_limit;
 	bool stopped;
+	bool aside; /* it is, for a while: ms_lane_aside() */
+	uint64_t aside_cursor, aside_words;
 
 	struct ms_timer timer;
 	struct ms_timed timed;
+	struct ms_sampled sampled;
 
 	uint8_t tracer[MS_TRACER_BYTES] __attribute__((aligned(4096)));
 };
@@ -107,13 +111,15 @@ struct ms_config {
 	bool quiet;          /* and nothing is told of allocations */
 	uint64_t sample;     /* mean nanoseconds between samples of a thread; 0: none are taken */
 	uint64_t wish;       /* millionths of the time that samples may take; 0: any */
-	uint64_t seed;       /* varies when they are taken */
+	uint64_t seed;       /* varies when they are taken, and which windows */
 	bool split;          /* a lane for each thread from the start */
 	bool start_stopped;  /* count from the program's first MEMSPY_START() on */
 	uint32_t less_cache; /* of translated code: that many times by half */
 	bool times;          /* what changes memory is told with the time */
 	bool follow;         /* collector[]: where children ask for a stream */
 	char collector[108];
+	/* One window in each period, in references; 0: all of the program is traced. */
+	uint64_t period, window;
 };
 extern struct ms_config ms_config;
 /* 1 while there is a stream; the wrappers look at it. */
@@ -160,6 +166,13 @@ void ms_lane_event(struct ms_thread *t, uint32_t kind, uint32_t arg, const void 
 		   const char *text, uint32_t bytes);
 /* Whether executions are written from now on; events always are. */
 void ms_lane_count(struct ms_thread *t, bool on);
+/*
+ * Executions are not written for a while, nor is anybody told; how far the cursor has moved since
+ * is known. False: it cannot be.
+ */
+bool ms_lane_aside(struct ms_thread *t, bool aside);
+uint64_t ms_lane_aside_words(const struct ms_thread *t);
+uint64_t ms_lane_aside_limit(const struct ms_thread *t);
 /* Several threads begin: the first one gets a lane like all others. */
 bool ms_lane_split(struct ms_thread *t);
 /* A lane for a thread; false: there is none. */
@@ -171,6 +184,7 @@ void ms_lane_turn(struct ms_thread *t);
 void ms_lane_away(struct ms_thread *t, bool away);
 /* So many instructions are executed up to an exit. */
 void ms_lane_exit(uint32_t exit, uint32_t instructions);
+uint32_t ms_lane_instructions(uint32_t exit);
 void ms_lane_exit_code(uint32_t code);
 /* The process ends in good order. */
 void ms_lane_finish(struct ms_thread *t);
@@ -318,6 +332,8 @@ struct ms_thread *ms_thread_here(void);
 void ms_thread_tell(struct ms_thread *t, uint32_t maker);
 /* The thread makes another one, with its stack there. */
 void ms_thread_makes(struct ms_thread *t, uint64_t stack, uint64_t size, uint64_t cleared);
+/* One after another, also those that ended. */
+struct ms_thread *ms_thread_next(const struct ms_thread *t);
 /* The number of the thread that the kernel knows by this one; 0: none. */
 uint32_t ms_thread_of(uint32_t tid);
 /* Whether the word is cleared when some thread ends. */

@@ -82,6 +82,10 @@ static void read_config(const char *text)
 			ms_config.split = true;
 		} else if (starts_with(text, "stopped")) {
 			ms_config.start_stopped = true;
+		} else if (starts_with(text, "period=")) {
+			ms_config.period = number_in(text + 7);
+		} else if (starts_with(text, "window=")) {
+			ms_config.window = number_in(text + 7);
 		} else if (starts_with(text, "cache=")) {
 			ms_config.less_cache = (uint32_t)number_in(text + 6);
 		} else if (starts_with(text, "times")) {
@@ -196,9 +200,11 @@ static void *find(uint64_t function)
 /* One that is not known stays with the wrapper that looks for it. */
 static void set_entry(uint64_t function)
 {
-	/* System calls of traced code are seen as such. */
-	bool maps = function > MS_WRAP_pthread_create;
-	bool tells = function == MS_WRAP_pthread_create || (heap_told && (!maps || ms_config.idle));
+	/* System calls of traced code are seen as such; between windows none is. */
+	bool maps = function > MS_WRAP_pthread_create, signals = function >= MS_WRAP_sigaction;
+	bool natively =
+		ms_config.idle || (ms_config.period != 0 && (!signals || MS_WRAPS_KNOW_TRACED));
+	bool tells = function == MS_WRAP_pthread_create || (heap_told && (!maps || natively));
 
 	if (ms_wrap_real[function] != NULL)
 		ms_wrap_entry[function] = tells ? ms_wrap_tell[function] : ms_wrap_real[function];
@@ -274,7 +280,10 @@ struct ms_thread *ms_runtime_start(int argc, char **argv, char **env)
 	if (!ms_tracer_start())
 		return NULL;
 	ms_tracer_thread(t);
-	return t;
+	if (ms_config.period == 0)
+		return t;
+	ms_sample_start(t);
+	return NULL;
 }
 
 /* Never wrong, at worst blind for a while: how often, and why. */
@@ -305,6 +314,7 @@ void ms_runtime_end(struct ms_thread *t, uint32_t code)
 	if (!ms_on)
 		return;
 	tell_windows();
+	ms_sample_finish(t);
 	ms_lane_event(t, MS_WIRE_THREAD_END, t->number, &how, 1, NULL, 0);
 	ms_on = 0;
 	ms_lane_exit_code(code);
@@ -317,9 +327,10 @@ void ms_runtime_finish(void)
 {
 	struct ms_thread *t = ms_thread_here();
 
-	if (t != NULL && !t->traced) {
+	if (t != NULL && (!t->traced || ms_config.period != 0)) {
 		if (!ms_config.idle)
 			tell_windows();
+		ms_sample_finish(t);
 		ms_on = 0;
 		ms_lane_finish(t);
 	}

@@ -124,6 +124,11 @@ void ms_thread_tell(struct ms_thread *t, uint32_t maker)
 	}
 }
 
+struct ms_thread *ms_thread_next(const struct ms_thread *t)
+{
+	return t != NULL ? t->next : __atomic_load_n(&all, __ATOMIC_ACQUIRE);
+}
+
 uint32_t ms_thread_of(uint32_t tid)
 {
 	uint32_t number = 0;
@@ -283,7 +288,10 @@ struct ms_thread *ms_thread_begin(struct ms_making *m, uint64_t start[2])
 		return NULL;
 	}
 	ms_tracer_thread(t);
-	return t;
+	if (ms_config.period == 0)
+		return t;
+	ms_sample_thread(t);
+	return NULL;
 }
 
 void ms_thread_end(struct ms_thread *t, uint32_t code)
@@ -316,6 +324,7 @@ void ms_thread_forked(struct ms_thread *t)
 {
 	lock.state = 0;
 	ms_timer_forked(t);
+	ms_sample_forked();
 	all = t;
 	t->next = NULL;
 	running = 1;

@@ -102,7 +102,7 @@ static bool arm_event(struct ms_thread *t, uint64_t nanoseconds)
 		return false;
 	if (ms_sys(__NR_ioctl, t->timer.fd, PERF_EVENT_IOC_PERIOD, (long)&nanoseconds, 0, 0, 0) ==
 		    0 &&
-	    ms_sys(__NR_ioctl, t->timer.fd, PERF_EVENT_IOC_REFRESH, 1, 0, 0, 0) == 0)
+	    ms_sys(__NR_ioctl, t->timer.fd, PERF_EVENT_IOC_ENABLE, 0, 0, 0, 0) == 0)
 		return true;
 	give_event_back(t);
 	return false;
@@ -161,6 +161,8 @@ static void arrive(int signal, struct info *info, uint64_t *uc)
 		return;
 	}
 	watch(t, info);
+	if (t->timer.fd != 0) /* once */
+		ms_sys(__NR_ioctl, t->timer.fd, PERF_EVENT_IOC_DISABLE, 0, 0, 0, 0);
 	if (ms_on)
 		on_expired(t, uc);
 }

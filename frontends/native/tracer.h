@@ -30,6 +30,10 @@ bool ms_tracer_start(void);
 void ms_tracer_thread(struct ms_thread *t);
 /* Returns traced; natively where it cannot. */
 void ms_tracer_enter(struct ms_thread *t);
+/*
+ * In a handler: what it interrupted goes on traced. False: it cannot, there.
+ */
+bool ms_tracer_enter_at(struct ms_thread *t, uint64_t *uc);
 /* Traced code that calls it returns natively. */
 void ms_tracer_leave(void);
 void ms_tracer_thread_end(struct ms_thread *t);

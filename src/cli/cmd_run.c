@@ -13,6 +13,7 @@
 #include "cli/progress.h"
 #include "cli/prune.h"
 #include "cli/report_options.h"
+#include "cli/sample_options.h"
 #include "collect/collect.h"
 #include "collect/origin.h"
 
@@ -22,6 +23,9 @@ struct run_command {
 	struct ms_cpus cpus;
 	struct ms_pmu_options pmu;
 	struct ms_pmus pmus;
+	struct ms_sample_options sample;
+	struct ms_sampling sampling;
+	bool samples;
 	uint64_t seed;
 	struct ms_report_options report;
 	const char *frontend;
@@ -46,6 +50,7 @@ static const struct ms_opt run_rows[] = {
 	MS_MACHINE_ROWS(struct run_command, machine),
 	MS_PROCESSOR_ROWS(struct run_command, processors),
 	MS_PMU_ROWS(struct run_command, pmu),
+	MS_SAMPLE_ROWS(struct run_command, sample),
 	{ .kind = MS_OPT_NUMBER,
 	  .name = "seed",
 	  .value = "N",
@@ -300,6 +305,7 @@ static int collect(const struct run_command *command, char *const argv[],
 		.cpus = command->cpus,
 		.pmus = command->pmus.at.at,
 		.pmu_count = command->pmus.each,
+		.sampling = command->samples ? &command->sampling : NULL,
 		.seed = command->seed,
 		.frontend_dir = ms_cli_frontends_dir(),
 		.workers = (unsigned)command->workers,
@@ -360,6 +366,7 @@ static int profile(struct run_command *command, char *const argv[],
 	int saved = keep(command, usable, &run, &save_err);
 	ms_cli_tell_end(&run);
 	ms_cli_pmus_tell(&run);
+	ms_cli_sampling_tell(&run);
 	tell_children(&run, command->quiet);
 	tell_child_traces(&run, command->trace, command->quiet);
 	int code = ms_cli_print_run(&command->report, command->quiet, &run, err);
@@ -401,6 +408,8 @@ static int run_run(int argc, char *const argv[])
 		    ms_cli_cpus(&command.processors, machine.processors, &command.cpus, &err) !=
 			    MS_OK ||
 		    ms_cli_pmus(&command.pmu, &machines, 1, &command.pmus, &err) != MS_OK ||
+		    ms_cli_sampling(&command.sample, &machines, 1, command.pmus.each > 0,
+				    &command.sampling, &command.samples, &err) != MS_OK ||
 		    ms_cli_seed(command.seed, machine.processors, &command.seed, &err) != MS_OK ||
 		    profile(&command, (char *const *)words.at.at, &machine, &status, &err) != MS_OK)
 			status = ms_cli_fail(&err);

@@ -162,7 +162,14 @@ int ms_choose(const struct ms_collect_options *options, const char *path, struct
 			       "%s: the native front-end cannot follow it: %s. Say --frontend "
 			       "valgrind",
 			       path, why);
-	if (options->frontend == MS_FRONTEND_AUTO && why == NULL && !auto_is_native)
+	if (options->sampling != NULL && why != NULL)
+		return ms_fail(err, MS_ENOEXEC,
+			       "%s: between windows (--sample) it must run natively, and the "
+			       "native front-end is not for it: %s. memspy replay --sample does "
+			       "the same with a trace",
+			       path, why);
+	if (options->frontend == MS_FRONTEND_AUTO && why == NULL && !auto_is_native &&
+	    options->sampling == NULL)
 		why = "the native one, which could, must be asked for";
 	choice->native = why == NULL;
 	choice->name = choice->native ? "native" : "valgrind";

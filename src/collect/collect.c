@@ -194,6 +194,7 @@ static int collect(const struct ms_collect_options *options, const struct ms_cho
 			       .pmus = options->pmus,
 			       .pmu_count = options->pmu_count,
 			       .cpus = &options->cpus,
+			       .sampling = options->sampling,
 			       .progress = options->progress,
 			       .progress_arg = options->progress_arg };
 

@@ -72,11 +72,12 @@ struct ms_collect_options {
 	const struct ms_pmu *pmus; /* monitors, in a simulation of their own each */
 	size_t pmu_count;
 	struct ms_cpus cpus;
-	uint64_t seed;            /* varies the turns that threads take */
-	const char *frontend_dir; /* where memspy's front-ends lie */
-	unsigned workers;         /* 0: as many as suit this machine */
-	const char *trace;        /* keep the stream in this file; NULL: do not */
-	uint64_t trace_limit;     /* bytes; 0: none */
+	const struct ms_sampling *sampling; /* NULL: all of the program */
+	uint64_t seed;                      /* varies the turns that threads take */
+	const char *frontend_dir;           /* where memspy's front-ends lie */
+	unsigned workers;                   /* 0: as many as suit this machine */
+	const char *trace;                  /* keep the stream in this file; NULL: do not */
+	uint64_t trace_limit;               /* bytes; 0: none */
 	/* Called a few times a second; may be NULL. */
 	void (*progress)(const struct ms_collect_progress *progress, void *arg);
 	void *progress_arg;

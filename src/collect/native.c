@@ -54,6 +54,16 @@ static const char *hardware_wishes(const struct ms_hardware_options *hardware,
 			       (unsigned)(hardware->overhead * PARTS));
 }
 
+static const char *windows_of(const struct ms_sampling *sampling, struct ms_arena *arena)
+{
+	if (sampling == NULL || sampling->ratio >= 1)
+		return "";
+	return ms_arena_printf(arena, ",period=%llu,window=%llu,seed=%llu",
+			       (unsigned long long)((double)sampling->window / sampling->ratio),
+			       (unsigned long long)sampling->window,
+			       (unsigned long long)sampling->seed);
+}
+
 /* What the runtime is told, word by word: see read_config() in frontends/native/start.c. */
 static const char *wishes(const struct ms_collect_options *options, int stream_fd, int log_fd,
 			  const char *collector, struct ms_arena *arena)
@@ -62,8 +72,9 @@ static const char *wishes(const struct ms_collect_options *options, int stream_f
 	const char *idle = getenv("MEMSPY_NATIVE_IDLE");
 	/* For tests: its code cache is that many times by half smaller. */
 	const char *less = getenv("MEMSPY_NATIVE_CACHE");
-	const char *words = ms_arena_printf(arena, "stream=%d,log=%d%s", stream_fd, log_fd,
-					    hardware_wishes(options->hardware, arena));
+	const char *words = ms_arena_printf(arena, "stream=%d,log=%d%s%s", stream_fd, log_fd,
+					    hardware_wishes(options->hardware, arena),
+					    windows_of(options->sampling, arena));
 
 	if (options->start_stopped)
 		words = ms_arena_printf(arena, "%s,stopped", words);

@@ -16,7 +16,7 @@ void ms_sampled_add(struct ms_wire_window *sum, const struct ms_wire_window *mor
 				   : *into[i] + from[i];
 }
 
-/* What is known best: references left out, instructions left out, or how it was meant. */
+/* What is known best: references left out, instructions left out, time, or how it was meant. */
 static double time_scale(const struct sampled_sums *s, const struct ms_sampling *sampling)
 {
 	if (s->in.references != MS_WIRE_NOT_KNOWN && s->out.references != MS_WIRE_NOT_KNOWN &&
@@ -25,6 +25,9 @@ static double time_scale(const struct sampled_sums *s, const struct ms_sampling 
 	if (s->in.instructions != MS_WIRE_NOT_KNOWN && s->out.instructions != MS_WIRE_NOT_KNOWN &&
 	    s->in.instructions > 0)
 		return 1 + (double)s->out.instructions / (double)s->in.instructions;
+	if (s->in.nanoseconds != MS_WIRE_NOT_KNOWN && s->out.nanoseconds != MS_WIRE_NOT_KNOWN &&
+	    s->in.nanoseconds > 0)
+		return 1 + (double)s->out.nanoseconds / (double)s->in.nanoseconds;
 	return 1 / sampling->ratio;
 }
 

@@ -56,7 +56,14 @@ struct ms_gather {
 	struct ms_side side[MS_MAX_EXITS];
 	uint32_t sides;
 	bool silent; /* the runtime's own code: nothing is recorded */
+	bool counts; /* the cursor moves as if it were, and nothing is written */
 };
+
+/* Whether it can be counted; else it is recorded, where nobody reads it. */
+static inline bool ms_gather_counts(const struct ms_gather *g)
+{
+	return g->term != MS_TERM_REGION;
+}
 
 /* The first n instructions only. */
 void ms_gather_cut(struct ms_gather *g, uint32_t n);
@@ -87,13 +94,14 @@ struct ms_block {
 	uint32_t first_site, sites;
 	uint8_t taken[3]; /* registers that it takes and that must be given back, or NO_REG */
 	bool gone;
+	bool counts; /* code that is not recorded, only counted: see ms_key() */
 };
 
 /* In front of a block's entry; see emit.c. */
 enum { MS_BLOCK_RESUME = 4, MS_BLOCK_INDIRECT = 20 };
 
 struct ms_link {
-	uint64_t target;
+	uint64_t target; /* a key */
 	uint32_t *branch;
 };
 
@@ -107,6 +115,5 @@ enum { MS_UC_MASK = 5, MS_UC_REGS = 23, MS_UC_RESULT = 23, MS_UC_SP = 54, MS_UC_
 enum { MS_UC_STATE = 56 };
 enum { MS_FRAME_CONTEXT = 16 };
 enum { MS_CLONE_BYTES = 40 }; /* of a site: clone.c */
-enum { MS_LEAVING = 2 };      /* as t->traced: our next signal is to leave the window */
 
 #endif

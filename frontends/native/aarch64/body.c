@@ -34,7 +34,7 @@ void ms_body_refs(uint32_t i)
 	const struct ms_insn *in = &ms_e.g->in[i];
 	uint32_t first = ms_e.g->refs_before[i], reg;
 
-	if (in->refs == 0 || ms_e.g->silent)
+	if (in->refs == 0 || ms_e.g->silent || ms_e.g->counts)
 		return;
 	reg = put_address(in, ms_uses_ours(in) ? ms_regs_renamed(in) : in->word);
 	for (uint32_t k = 0; k < in->refs; k++) {

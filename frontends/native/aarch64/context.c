@@ -1,10 +1,4 @@
-/*
- * context.c - registers of the program: in the window, in the kernel's frames, and back to native.
- *
- * With all registers the program's there is none left to branch by. So a window is left by a signal
- * of our own to the thread, in whose frame the registers, flags, pc and mask are made the
- * program's; vector registers, of whatever length, the kernel keeps there itself.
- */
+/* context.c - registers of the program: in the window, and in the kernel's frames. */
 #include "tracer_priv.h"
 
 /* Of the processor's state: flags, and whence an indirect branch came. */
@@ -74,34 +68,4 @@ void ms_context_glue(struct ms_window *w)
 	w->glue[MS_GLUE_MISS] = (uint64_t)ms_glue_miss;
 	w->glue[MS_GLUE_CALL] = (uint64_t)ms_glue_call;
 	w->glue[MS_GLUE_CLONED] = (uint64_t)ms_clone_done;
-}
-
-/* A handler of the program may be at work on the other stack: our frame must not come there. */
-uint64_t ms_context_leave(struct ms_thread *t)
-{
-	enum { SIG_KILL = 9 };
-	struct ms_window *w = ms_window_of(t);
-	long pid = ms_sys(__NR_getpid, 0, 0, 0, 0, 0, 0);
-
-	ms_other_hide(w);
-	ms_signals_own();
-	t->traced = MS_LEAVING;
-	ms_sys(__NR_tgkill, pid, (long)w->tid, MS_SIGNAL, 0, 0, 0);
-	for (;;) /* it arrived in that call */
-		ms_sys(__NR_tgkill, pid, (long)w->tid, SIG_KILL, 0, 0, 0);
-}
-
-bool ms_context_left(struct ms_thread *t, uint64_t *uc)
-{
-	struct ms_window *w = ms_window_of(t);
-
-	if (t->traced != MS_LEAVING)
-		return false;
-	t->traced = 0;
-	ms_context_true(w, uc, w->pc);
-	uc[MS_UC_MASK] = w->mask;
-	ms_other_show(w, uc);
-	if (w->ended_early)
-		ms_again_arm(t);
-	return true;
 }

@@ -173,7 +173,7 @@ void ms_emit(struct ms_thread *t, struct ms_block *b, struct ms_gather *gathered
 	ms_e = (struct ms_emit){ .g = gathered, .block = b, .t = t };
 	while (!ms_regs_choose())
 		ms_gather_cut(ms_e.g, ms_e.g->n / 2);
-	if (!ms_e.g->silent)
+	if (!ms_e.g->silent && !ms_e.g->counts)
 		ms_e.next_exit = describe();
 	ms_exits_start();
 	put_head();

@@ -15,11 +15,16 @@ void ms_exits_start(void)
 void ms_exits_record(uint32_t refs)
 {
 	if (!ms_e.g->silent) {
-		uint64_t head = (uint64_t)ms_e.next_exit++ << 32 | (1 + refs) << 16 | MS_WIRE_EXEC;
+		uint64_t head = (uint64_t)ms_e.next_exit << 32 | (1 + refs) << 16 | MS_WIRE_EXEC;
 
-		put_constant(ms_e.work, head);
-		put_store(ms_e.work, ms_e.cursor, 0);
-		put_add(ms_e.cursor, ms_e.cursor, 8 * (1 + (int32_t)refs));
+		if (!ms_e.g->counts) {
+			ms_e.next_exit++;
+			put_constant(ms_e.work, head);
+			put_store(ms_e.work, ms_e.cursor, 0);
+		}
+		/* A byte where it only counts: so that code without references comes to its end,
+		 * too. */
+		put_add(ms_e.cursor, ms_e.cursor, 8 * (int32_t)refs + (ms_e.g->counts ? 1 : 8));
 		/* Whatever ends the process, it is there. */
 		put_store(ms_e.cursor, MS_OURS, MS_AT_CURSOR);
 	}
@@ -44,9 +49,10 @@ void ms_exits_to_c(uint32_t at, uint64_t word, enum ms_glue glue)
 void ms_exits_stubs(void)
 {
 	for (uint32_t i = 0; i < stub_count; i++) {
-		struct ms_link link = { stubs[i].target, stubs[i].branch };
+		uint64_t key = ms_key(stubs[i].target, ms_e.block->counts);
+		struct ms_link link = { key, stubs[i].branch };
 		struct ms_block *to =
-			link.target == ms_e.block->pc ? ms_e.block : ms_cache_find(link.target);
+			stubs[i].target == ms_e.block->pc ? ms_e.block : ms_cache_find(key);
 
 		if (to != NULL) {
 			*link.branch = jump_word(link.branch, (const uint32_t *)to->entry);

@@ -79,6 +79,9 @@ static inline void ms_self_set(void *t)
 	ms_tls_self = (struct ms_thread *)t;
 }
 
+/* Wrappers of signals do the same where the thread is traced: so they are not called then. */
+enum { MS_WRAPS_KNOW_TRACED = 0 };
+
 /* The argument of clone() that is the word to be cleared. */
 enum { MS_CLONE_CLEARS = 4 };
 

@@ -52,17 +52,25 @@ bool ms_again_is(struct ms_thread *t, const struct ms_info *info)
 	       info->rest[INFO_VALUE] == (uint64_t)t;
 }
 
-void ms_again_arrive(struct ms_thread *t, uint64_t *uc)
+bool ms_tracer_enter_at(struct ms_thread *t, uint64_t *uc)
 {
 	uint64_t start, end;
 
-	if (t->traced || !ms_on)
-		return;
 	if (t->busy || !ms_maps_is_stable(uc[MS_UC_PC], &start, &end) ||
-	    ms_window_is_ours(uc[MS_UC_PC])) {
-		ms_again_arm(t);
-		return;
-	}
+	    ms_window_is_ours(uc[MS_UC_PC]))
+		return false;
 	ms_signals_start(); /* what was set meanwhile */
 	ms_context_go(t, uc);
+	/* Signals wait until C knows where the program's stacks are: ms_window_go(). */
+	ms_window_of(t)->mask = uc[MS_UC_MASK];
+	uc[MS_UC_MASK] |= ms_signals_held;
+	t->traced = 1;
+	ms_window_of(t)->opening = true;
+	return true;
+}
+
+void ms_again_arrive(struct ms_thread *t, uint64_t *uc)
+{
+	if (!t->traced && ms_on && !ms_tracer_enter_at(t, uc))
+		ms_again_arm(t);
 }

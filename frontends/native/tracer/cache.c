@@ -27,7 +27,7 @@ enum { PROT_RW = 3, PROT_RWX = 7 };
 enum { MAP_FLAGS = 0x4022 | MS_CODE_MAP /* private, anonymous, no reserve */ };
 
 ms_code *ms_cache_at;
-uint64_t *ms_cache_table;
+uint64_t *ms_cache_table[2];
 uint64_t ms_cache_table_mask;
 
 static uint8_t *code;
@@ -82,16 +82,16 @@ static bool take_memory(uint32_t less)
 
 /* Aligned to its size: an entry's address may be made by putting bits in. In front of it, its mask.
  */
-static bool take_table(void)
+static bool take_table(uint64_t **table)
 {
-	uint64_t entries = ms_processor_table(), bytes = entries * sizeof(*ms_cache_table);
+	uint64_t entries = ms_processor_table(), bytes = entries * sizeof(**table);
 	uint64_t at = (uint64_t)near_memory(2 * bytes, PROT_RW);
 
 	if (at == 0)
 		return false;
-	ms_cache_table = (uint64_t *)((at + bytes) & ~(bytes - 1));
+	*table = (uint64_t *)((at + bytes) & ~(bytes - 1));
 	ms_cache_table_mask = entries - 1;
-	ms_cache_table[-1] = ms_cache_table_mask;
+	(*table)[-1] = ms_cache_table_mask;
 	return true;
 }
 
@@ -116,7 +116,7 @@ bool ms_cache_start(void)
 	uint32_t less = ms_config.less_cache < SMALLEST ? ms_config.less_cache : SMALLEST;
 
 	hash = ms_pages((1u << HASH_BITS) * sizeof(*hash));
-	if (hash == NULL || !take_table())
+	if (hash == NULL || !take_table(&ms_cache_table[0]) || !take_table(&ms_cache_table[1]))
 		return false;
 	while (!take_memory(less))
 		if (less++ >= SMALLEST)
@@ -191,7 +191,8 @@ void ms_cache_miss_is(uint64_t at)
 {
 	miss = at;
 	for (uint64_t i = 0; i <= ms_cache_table_mask; i++)
-		__atomic_store_n(&ms_cache_table[i], miss, __ATOMIC_RELAXED);
+		for (uint32_t k = 0; k < 2; k++)
+			__atomic_store_n(&ms_cache_table[k][i], miss, __ATOMIC_RELAXED);
 }
 
 bool ms_cache_holds(uint64_t address)
@@ -201,36 +202,38 @@ bool ms_cache_holds(uint64_t address)
 
 /* --- blocks --- */
 
-static uint32_t slot_of(uint64_t pc)
+static uint32_t slot_of(uint64_t key)
 {
-	return (uint32_t)(pc * 0x9e3779b97f4a7c15u >> (64 - HASH_BITS));
+	return (uint32_t)((key ^ key >> 40) * 0x9e3779b97f4a7c15u >> (64 - HASH_BITS));
 }
 
-struct ms_block *ms_cache_find(uint64_t pc)
+struct ms_block *ms_cache_find(uint64_t key)
 {
 	uint32_t number;
 
-	for (uint32_t i = slot_of(pc); (number = __atomic_load_n(&hash[i], __ATOMIC_ACQUIRE)) != 0;
+	for (uint32_t i = slot_of(key); (number = __atomic_load_n(&hash[i], __ATOMIC_ACQUIRE)) != 0;
 	     i = (i + 1) & ((1u << HASH_BITS) - 1)) {
 		struct ms_block *b = &blocks[number - 1];
 
-		if (b->pc == pc && !b->gone)
+		if (ms_key(b->pc, b->counts) == key && !b->gone)
 			return b;
 	}
 	return NULL;
 }
 
-struct ms_block *ms_cache_add(uint64_t pc)
+struct ms_block *ms_cache_add(uint64_t key)
 {
 	struct ms_block *b = &blocks[now->first_block + now->block_count++];
 
-	*b = (struct ms_block){ .pc = pc, .first_site = now->site_count };
+	*b = (struct ms_block){ .pc = key & ~MS_KEY_COUNTS,
+				.first_site = now->site_count,
+				.counts = (key & MS_KEY_COUNTS) != 0 };
 	return b;
 }
 
 void ms_cache_publish(const struct ms_block *block)
 {
-	uint32_t i = slot_of(block->pc);
+	uint32_t i = slot_of(ms_key(block->pc, block->counts));
 
 	granules[block->pc >> 16 & 0xffff] = 1;
 	while (hash[i] != 0)
@@ -279,14 +282,14 @@ struct ms_link *ms_cache_link_at(uint32_t number)
 	return &links[number];
 }
 
-static uint64_t *entry_of(uint64_t target)
+static uint64_t *entry_of(uint64_t target, bool counts)
 {
-	return &ms_cache_table[target >> MS_TABLE_SHIFT & ms_cache_table_mask];
+	return &ms_cache_table[counts][target >> MS_TABLE_SHIFT & ms_cache_table_mask];
 }
 
 void ms_cache_aim(uint64_t target, const struct ms_block *block)
 {
-	__atomic_store_n(entry_of(target), block->indirect, __ATOMIC_RELEASE);
+	__atomic_store_n(entry_of(target, block->counts), block->indirect, __ATOMIC_RELEASE);
 }
 
 bool ms_cache_may_hold(uint64_t start, uint64_t size)
@@ -301,7 +304,7 @@ void ms_cache_forget(uint64_t start, uint64_t end)
 {
 	for (uint32_t i = 0; i < now->block_count; i++) {
 		struct ms_block *b = &blocks[now->first_block + i];
-		uint64_t *entry = entry_of(b->pc);
+		uint64_t *entry = entry_of(b->pc, b->counts);
 
 		if (b->gone || b->pc < start || b->pc >= end)
 			continue;

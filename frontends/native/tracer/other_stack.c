@@ -58,33 +58,33 @@ void ms_other_open(struct ms_window *w)
 
 	if (kernel_stack(NULL, &now) != 0)
 		return;
-	if ((now.flags & autodisarm) != 0 && now.start == w->other_start)
-		return; /* ours, by a frame of an earlier window */
+	w->disarmed = is_on(w, w->regs[MS_REG_SP]);
+	if ((now.flags & DISABLE) != 0 && w->disarmed)
+		return;           /* a handler that began in an earlier window is on it */
+	now.flags &= ~autodisarm; /* by a frame of an earlier window */
 	adopt(w, &now);
 	w->disarmed = is_on(w, w->regs[MS_REG_SP]);
 	if (w->disarmed)
 		kernel_stack(&none, NULL);
 }
 
-void ms_other_close(struct ms_window *w)
-{
-	if (w->other_size != 0)
-		arm(w, 0);
-}
-
 void ms_other_hide(struct ms_window *w)
 {
-	if (w->other_size != 0)
-		kernel_stack(&none, NULL);
+	struct stack now = { .flags = DISABLE };
+
+	kernel_stack(&none, &now);
+	w->hidden[0] = now.start;
+	w->hidden[1] = now.flags & ~ON_STACK;
+	w->hidden[2] = now.size;
 }
 
 void ms_other_show(const struct ms_window *w, uint64_t *uc)
 {
-	if (w->other_size == 0)
-		return;
-	uc[UC_STACK_START] = w->other_start;
-	uc[UC_STACK_FLAGS] = 0;
-	uc[UC_STACK_SIZE] = w->other_size;
+	bool known = w->other_size != 0;
+
+	uc[UC_STACK_START] = known ? w->other_start : w->hidden[0];
+	uc[UC_STACK_FLAGS] = known ? 0 : w->hidden[1];
+	uc[UC_STACK_SIZE] = known ? w->other_size : w->hidden[2];
 }
 
 void ms_other_left(struct ms_window *w)
@@ -103,6 +103,11 @@ void ms_other_return(struct ms_window *w, uint64_t *uc)
 {
 	if (w->other_size == 0)
 		return;
+	/* What it interrupted may be a handler there, too: natively the kernel knows of both. */
+	if (is_on(w, uc[MS_UC_SP])) {
+		uc[UC_STACK_START] = uc[UC_STACK_SIZE] = 0;
+		uc[UC_STACK_FLAGS] = DISABLE;
+	}
 	w->disarmed = uc[UC_STACK_SIZE] == 0;
 	if (!w->disarmed)
 		uc[UC_STACK_FLAGS] |= autodisarm;

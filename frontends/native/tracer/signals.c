@@ -40,9 +40,11 @@ enum {
 };
 static const uint64_t flag_reset = 0x80000000, flag_restorer = 0x04000000;
 static const uint64_t own_bit = 1ull << (MS_SIGNAL - 1);
-static const uint64_t faults = 1ull << (SIG_ILL - 1) | 1ull << (SIG_TRAP - 1) |
-			       1ull << (SIG_BUS - 1) | 1ull << (SIG_FPE - 1) |
-			       1ull << (SIG_SEGV - 1) | 1ull << (SIG_SYS - 1);
+#define FAULTS                                                                    \
+	(1ull << (SIG_ILL - 1) | 1ull << (SIG_TRAP - 1) | 1ull << (SIG_BUS - 1) | \
+	 1ull << (SIG_FPE - 1) | 1ull << (SIG_SEGV - 1) | 1ull << (SIG_SYS - 1))
+static const uint64_t faults = FAULTS;
+const uint64_t ms_signals_held = ~FAULTS;
 
 static struct action actions[SIGNALS + 1]; /* the program's, where it has a handler */
 
@@ -91,7 +93,7 @@ void ms_signals_start(void)
 	for (uint64_t s = 1; s <= SIGNALS; s++) {
 		struct action a;
 
-		if (s == MS_SIGNAL || kernel_action(s, NULL, &a) != 0 ||
+		if (s == MS_SIGNAL || s == MS_TIMER_SIGNAL || kernel_action(s, NULL, &a) != 0 ||
 		    a.handler == (uint64_t)ms_signal_entry)
 			continue;
 		actions[s] = has_handler(&a) ? a : (struct action){ 0 };
@@ -139,6 +141,8 @@ int64_t ms_signals_action(const uint64_t args[6])
 			      (long)args[3], 0, 0);
 	if (wanted != NULL && !ms_signals_can_read(args[1]))
 		return BAD_ADDRESS;
+	if (signal == MS_TIMER_SIGNAL && ms_config.period != 0)
+		return ms_timer_action(args);
 	was = actions[signal];
 	if (!has_handler(&was) && signal != MS_SIGNAL)
 		kernel_action(signal, NULL, &was);
@@ -203,9 +207,7 @@ static void send_again(const struct ms_window *w, const struct ms_info *info)
 
 static void block_all(void)
 {
-	static const uint64_t all = ~faults;
-
-	ms_sys(__NR_rt_sigprocmask, 0, (long)&all, 0, 8, 0, 0);
+	ms_sys(__NR_rt_sigprocmask, 0, (long)&ms_signals_held, 0, 8, 0, 0);
 }
 
 /* A second signal may have come since this one did, and be held: then this one waits its turn. */
@@ -215,7 +217,7 @@ static uint64_t hold(struct ms_thread *t, const struct ms_info *info, uint64_t *
 
 	block_all();
 	w->mask = uc[MS_UC_MASK]; /* the program's: the second one has returned, and saw ours */
-	uc[MS_UC_MASK] |= ~faults;
+	uc[MS_UC_MASK] |= ms_signals_held;
 	if (w->pending != 0) {
 		send_again(w, info);
 		return 0;
@@ -252,7 +254,7 @@ static bool is_own(struct ms_thread *t, int signal, const struct ms_info *info, 
 
 	if (signal != MS_SIGNAL)
 		return false;
-	if (t != NULL && ms_context_left(t, uc))
+	if (t != NULL && ms_leave_arrived(t, uc))
 		return true;
 	if (t != NULL && ms_again_is(t, info)) {
 		ms_again_arrive(t, uc);
@@ -324,6 +326,9 @@ _Noreturn void ms_signals_return(struct ms_thread *t)
 	struct ms_window *w = ms_window_of(t);
 	uint64_t *uc = (uint64_t *)w->regs[MS_REG_SP] + MS_FRAME_CONTEXT;
 
+	/* The handler came natively, in the midst of our own code: there it goes on, natively. */
+	if (ms_window_is_ours(uc[MS_UC_PC]))
+		ms_window_end(t, MS_END_ASKED);
 	block_all();
 	if (w->pending != 0) /* held in the handler, delivered behind it */
 		w->mask = uc[MS_UC_MASK];

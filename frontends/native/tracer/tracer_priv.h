@@ -50,10 +50,6 @@ void ms_context_called(struct ms_window *w);
 bool ms_context_is_call(uint64_t pc);
 /* A function has been called: goes on behind the call. */
 void ms_context_return(struct ms_window *w);
-/* The window has ended: where to go on. What is held has been sent, w->mask is the program's. */
-uint64_t ms_context_leave(struct ms_thread *t);
-/* Our own signal has come: whether it was to leave the window. */
-bool ms_context_left(struct ms_thread *t, uint64_t *uc);
 void ms_context_glue(struct ms_window *w);
 
 /* --- the architecture's: clone.c --- */
@@ -62,6 +58,16 @@ void ms_context_glue(struct ms_window *w);
 ms_code *ms_clone_site(uint64_t pc);
 
 /* --- cache.c --- */
+
+/*
+ * A pc is translated in two ways: so that it is recorded, and so that it is only counted
+ * (sample.c). Blocks are found by both.
+ */
+static const uint64_t MS_KEY_COUNTS = 1ull << 63;
+static inline uint64_t ms_key(uint64_t pc, bool counts)
+{
+	return counts ? pc | MS_KEY_COUNTS : pc;
+}
 
 extern ms_code *ms_cache_at; /* where the next code goes */
 bool ms_cache_start(void);
@@ -77,9 +83,9 @@ void ms_cache_enter(struct ms_window *w);
 /* Whether what a thread was in since then is what is being written. */
 bool ms_cache_is_new(uint64_t inside);
 /* Needs no lock. */
-struct ms_block *ms_cache_find(uint64_t pc);
+struct ms_block *ms_cache_find(uint64_t key);
 /* A block to be written; then it can be found. */
-struct ms_block *ms_cache_add(uint64_t pc);
+struct ms_block *ms_cache_add(uint64_t key);
 void ms_cache_publish(const struct ms_block *block);
 void ms_cache_site(struct ms_block *block, struct ms_site site);
 const struct ms_site *ms_cache_site_at(uint64_t address, struct ms_block **block);
@@ -88,8 +94,9 @@ struct ms_link *ms_cache_link_at(uint32_t number);
 /* Whether blocks may have been made of code there. */
 bool ms_cache_may_hold(uint64_t start, uint64_t size);
 void ms_cache_forget(uint64_t start, uint64_t end);
-/* The table of indirect branches, by the low bits of their targets; one less than its entries. */
-extern uint64_t *ms_cache_table;
+/* The tables of indirect branches, by the low bits of their targets, [1]: of code that only
+ * counts; one less than their entries. */
+extern uint64_t *ms_cache_table[2];
 extern uint64_t ms_cache_table_mask;
 /* Its entries are this at first, and again when a block has gone. */
 void ms_cache_miss_is(uint64_t code);
@@ -99,8 +106,8 @@ void ms_cache_aim(uint64_t target, const struct ms_block *block);
 
 extern struct ms_lock ms_tracer_lock;
 extern struct ms_tracer_stats ms_tracer_stats;
-/* The block at pc, translated if need be; NULL: why says. */
-struct ms_block *ms_translate(struct ms_thread *t, uint64_t pc, uint32_t *why);
+/* The block of a key, translated if need be; NULL: why says. */
+struct ms_block *ms_translate(struct ms_thread *t, uint64_t key, uint32_t *why);
 
 /* --- window.c --- */
 
@@ -128,7 +135,9 @@ struct ms_window {
 	uint64_t inside; /* in the cache, since which of its times; 0: not (cache.c) */
 	uint64_t timer;
 	uint64_t other_start, other_size; /* the program's stack for handlers */
+	uint64_t hidden[3];               /* while the window is being left: the kernel's */
 	bool timer_made;
+	bool opening;     /* traced already, but not told */
 	bool ended_early; /* the window that is being left */
 	bool disarmed;    /* the kernel does not know of the other stack now */
 	struct ms_thread *next;
@@ -152,6 +161,8 @@ uint64_t ms_window_call(struct ms_thread *t);
 struct ms_window *ms_window_come_out(struct ms_thread *t);
 /* Until no thread is inside the cache since before then; false: it takes too long. */
 bool ms_window_wait_for(uint64_t time);
+/* It goes on natively, at w->pc. */
+_Noreturn void ms_window_end(struct ms_thread *t, uint32_t why);
 /* Whether it is code of the runtime that runs natively. */
 bool ms_window_is_ours(uint64_t pc);
 
@@ -168,6 +179,8 @@ bool ms_calls_is_site(uint64_t pc, bool *done);
 
 enum { MS_SIGNAL = 62 }; /* the tracer's own; one that the program sends itself it still gets */
 
+/* All but faults. */
+extern const uint64_t ms_signals_held;
 /* Takes over the handlers that there are: what the program has set natively. */
 void ms_signals_start(void);
 /* Our own signal comes to us. */
@@ -184,10 +197,9 @@ uint64_t ms_signals_arrive(int signal, struct ms_info *info, uint64_t *context);
 
 /* --- other_stack.c --- */
 
-/* A window opens, and ends. */
+/* A window opens. */
 void ms_other_open(struct ms_window *w);
-void ms_other_close(struct ms_window *w);
-/* Likewise, by a frame: until it returns, the kernel does not know of the other stack. */
+/* And ends, by a frame: until it returns, the kernel does not know of the other stack. */
 void ms_other_hide(struct ms_window *w);
 void ms_other_show(const struct ms_window *w, uint64_t *uc);
 /* Called from everywhere: the program may have left its handler. */
@@ -207,6 +219,13 @@ void ms_again_forked(struct ms_thread *t);
 bool ms_again_is(struct ms_thread *t, const struct ms_info *info);
 /* What it interrupted goes on traced, if it is code that can be. */
 void ms_again_arrive(struct ms_thread *t, uint64_t *uc);
+
+/* --- leave.c --- */
+
+/* The window has ended: goes on natively. What is held has been sent, w->mask is the program's. */
+_Noreturn void ms_leave(struct ms_thread *t);
+/* Our own signal has come: whether it was to leave the window. */
+bool ms_leave_arrived(struct ms_thread *t, uint64_t *uc);
 
 /* --- enter.S --- */
 

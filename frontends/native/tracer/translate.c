@@ -6,7 +6,7 @@ struct ms_tracer_stats ms_tracer_stats;
 
 struct wish {
 	struct ms_thread *t;
-	uint64_t pc;
+	uint64_t key;
 	uint32_t why;
 };
 
@@ -19,12 +19,13 @@ static uint64_t translate(void *wish, void *unused, const uint8_t *vectors)
 
 	(void)unused;
 	(void)vectors;
-	ms_gather(&g, w->pc);
+	ms_gather(&g, w->key & ~MS_KEY_COUNTS);
 	if (g.term == MS_TERM_STOP) {
 		w->why = g.why;
 		return 0;
 	}
-	block = ms_cache_add(w->pc);
+	g.counts = (w->key & MS_KEY_COUNTS) != 0 && ms_gather_counts(&g);
+	block = ms_cache_add(w->key);
 	ms_emit(w->t, block, &g);
 	ms_cache_publish(block);
 	ms_tracer_stats.blocks++;
@@ -33,10 +34,10 @@ static uint64_t translate(void *wish, void *unused, const uint8_t *vectors)
 	return (uint64_t)block;
 }
 
-struct ms_block *ms_translate(struct ms_thread *t, uint64_t pc, uint32_t *why)
+struct ms_block *ms_translate(struct ms_thread *t, uint64_t key, uint32_t *why)
 {
-	struct wish w = { t, pc, MS_END_INSTRUCTION };
-	struct ms_block *block = ms_cache_find(pc);
+	struct wish w = { t, key, MS_END_INSTRUCTION };
+	struct ms_block *block = ms_cache_find(key);
 
 	if (block != NULL)
 		return block;

@@ -14,7 +14,7 @@ void ms_tracer_thread(struct ms_thread *t)
 	struct ms_window *w = ms_window_of(t);
 
 	w->stack = ((uint64_t)t->tracer + MS_TRACER_BYTES - 64) & ~UINT64_C(15);
-	w->table = (uint64_t)ms_cache_table;
+	w->table = (uint64_t)ms_cache_table[0];
 	ms_context_glue(w);
 	w->tid = (uint64_t)ms_sys(__NR_gettid, 0, 0, 0, 0, 0, 0);
 	ms_lock(&ms_tracer_lock);
@@ -113,15 +113,17 @@ bool ms_window_wait_for(uint64_t time)
 	return t == NULL;
 }
 
-static uint64_t end(struct ms_thread *t, uint32_t why)
+_Noreturn void ms_window_end(struct ms_thread *t, uint32_t why)
 {
 	struct ms_window *w = ms_window_of(t);
 
 	w->ends[why]++;
 	ms_window_come_out(t);
-	w->ended_early = why != MS_END_ASKED;
+	w->ended_early = why != MS_END_ASKED && ms_config.period == 0;
+	if (ms_config.period != 0)
+		ms_sample_left(t);
 	ms_signals_release(t);
-	return ms_context_leave(t);
+	ms_leave(t);
 }
 
 /* --- functions of the runtime that traced code calls: they run natively, from here --- */
@@ -147,17 +149,38 @@ static void call_out(struct ms_window *w)
 
 /* --- going on at w->pc --- */
 
+/* What that takes is not the program's time. */
+static struct ms_block *translate(struct ms_thread *t, uint64_t key, uint32_t *why)
+{
+	uint64_t since = ms_sample_since();
+	struct ms_window *w = ms_window_come_out(t);
+	struct ms_block *block;
+
+	ms_lock(&ms_tracer_lock);
+	block = ms_translate(t, key, why);
+	if (block != NULL)
+		ms_cache_enter(w);
+	ms_unlock(&ms_tracer_lock);
+	ms_sample_own(t, since);
+	return block;
+}
+
 uint64_t ms_window_go(struct ms_thread *t)
 {
 	struct ms_window *w = ms_window_of(t);
 	struct ms_block *block;
 	uint32_t why = 0;
+	uint64_t key;
 
-	if (t->traced == 0) {
+	if (t->traced == 0 || w->opening) {
 		w->windows++;
 		ms_other_open(w);
 	}
 	t->traced = 1;
+	if (w->opening) {
+		w->opening = false;
+		ms_deliver_program(t);
+	}
 	ms_other_left(w);
 	for (;;) {
 		if (w->pending != 0)
@@ -166,19 +189,17 @@ uint64_t ms_window_go(struct ms_thread *t)
 			break;
 		call_out(w);
 	}
-	if (!ms_on) /* nobody reads */
-		return end(t, MS_END_ASKED);
+	if (!ms_on || (ms_config.period != 0 && !ms_sample_go(t))) /* nobody reads, or not this */
+		ms_window_end(t, MS_END_ASKED);
+	key = ms_key(w->pc, t->sampled.counts);
+	w->table = (uint64_t)ms_cache_table[t->sampled.counts];
 	ms_cache_enter(w);
-	block = ms_cache_find(w->pc);
-	if (block == NULL) {
-		ms_window_come_out(t);
-		ms_lock(&ms_tracer_lock);
-		block = ms_translate(t, w->pc, &why);
-		if (block != NULL)
-			ms_cache_enter(w);
-		ms_unlock(&ms_tracer_lock);
-	}
-	return block != NULL ? block->entry - MS_BLOCK_RESUME : end(t, why);
+	block = ms_cache_find(key);
+	if (block == NULL)
+		block = translate(t, key, &why);
+	if (block == NULL)
+		ms_window_end(t, why);
+	return block->entry - MS_BLOCK_RESUME;
 }
 
 uint64_t ms_window_full(struct ms_thread *t)
@@ -187,7 +208,9 @@ uint64_t ms_window_full(struct ms_thread *t)
 
 	if (t->limit == 0)
 		t->limit = w->held_limit;
-	if (t->lane.cursor >= t->limit)
+	if (t->lane.cursor >= t->limit && ms_config.period != 0)
+		ms_sample_full(t);
+	else if (t->lane.cursor >= t->limit)
 		ms_lane_full(t);
 	return ms_window_go(t);
 }
@@ -196,16 +219,16 @@ uint64_t ms_window_link(struct ms_thread *t)
 {
 	struct ms_window *w = ms_window_of(t);
 	struct ms_link link = *ms_cache_link_at((uint32_t)w->arg);
-	uint64_t inside = w->inside;
+	uint64_t inside = w->inside, since = ms_sample_since();
 	struct ms_block *block;
 	uint32_t why;
 
 	ms_window_come_out(t);
-	w->pc = link.target;
+	w->pc = link.target & ~MS_KEY_COUNTS;
 	if (!ms_window_is_ours(w->pc)) {
 		ms_lock(&ms_tracer_lock);
 		ms_emit_for(&link);
-		block = ms_translate(t, w->pc, &why);
+		block = ms_translate(t, link.target, &why);
 		ms_emit_for(NULL);
 		if (block != NULL && ms_cache_is_new(inside)) {
 			ms_emit_link(&link, block);
@@ -213,12 +236,14 @@ uint64_t ms_window_link(struct ms_thread *t)
 		}
 		ms_unlock(&ms_tracer_lock);
 	}
+	ms_sample_own(t, since);
 	return ms_window_go(t);
 }
 
 uint64_t ms_window_miss(struct ms_thread *t)
 {
 	struct ms_window *w = ms_window_come_out(t);
+	uint64_t since = ms_sample_since();
 	struct ms_block *block;
 	uint32_t why;
 
@@ -226,11 +251,12 @@ uint64_t ms_window_miss(struct ms_thread *t)
 	w->misses++;
 	if (!ms_window_is_ours(w->pc)) {
 		ms_lock(&ms_tracer_lock);
-		block = ms_translate(t, w->pc, &why);
+		block = ms_translate(t, ms_key(w->pc, t->sampled.counts), &why);
 		if (block != NULL)
 			ms_cache_aim(w->pc, block);
 		ms_unlock(&ms_tracer_lock);
 	}
+	ms_sample_own(t, since);
 	return ms_window_go(t);
 }
 

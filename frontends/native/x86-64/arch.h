@@ -59,7 +59,14 @@ struct ms_gather {
 	uint64_t returns_to[MS_MAX_INSNS + 1];
 	uint32_t returns;
 	bool silent; /* the runtime's own code: nothing is recorded */
+	bool counts; /* the cursor moves as if it were, and nothing is written */
 };
+
+/* Whether it can be counted; else it is recorded, where nobody reads it. */
+static inline bool ms_gather_counts(const struct ms_gather *g)
+{
+	return g->in[0]->kind != MS_REP && g->in[0]->kind != MS_SLOW;
+}
 
 /* The first n instructions only. */
 void ms_gather_cut(struct ms_gather *g, uint32_t n);
@@ -93,10 +100,11 @@ struct ms_block {
 	uint8_t b, s;        /* registers that it takes, or NO_REG */
 	uint8_t level;       /* a block of a lower one has looked whether there is room for both */
 	bool gone;
+	bool counts; /* code that is not recorded, only counted: see ms_key() */
 };
 
 struct ms_link {
-	uint64_t target;
+	uint64_t target;                 /* a key */
 	uint8_t *near_rel32, *far_rel32; /* with the cursor in register b; with every register */
 	uint8_t b, level;
 };
@@ -123,7 +131,14 @@ uint64_t ms_window_slow(struct ms_thread *t);
 
 /* --- the kernel's frames: words of a ucontext, and where it lies from the stack pointer on --- */
 
-enum { MS_UC_REGS = 5, MS_UC_RESULT = 18, MS_UC_PC = 21, MS_UC_FLAGS = 22, MS_UC_MASK = 37 };
+enum {
+	MS_UC_REGS = 5,
+	MS_UC_RESULT = 18,
+	MS_UC_SP = 20,
+	MS_UC_PC = 21,
+	MS_UC_FLAGS = 22,
+	MS_UC_MASK = 37
+};
 enum { MS_FRAME_CONTEXT = 0 };
 enum { MS_CLONE_BYTES = 64 }; /* of a site: clone.c */
 

@@ -92,7 +92,7 @@ void ms_body_refs(uint32_t i, struct ms_scratch s)
 
 	bool lost = false;
 
-	for (uint32_t k = 0; k < in->refs && !ms_e.g->silent; k++) {
+	for (uint32_t k = 0; k < in->refs && !ms_e.g->silent && !ms_e.g->counts; k++) {
 		put_ref(in, k, 1 + ms_e.g->refs_before[i] + k, s);
 		lost |= ms_regs_needs_lea(&in->ref[k]);
 	}
@@ -105,8 +105,8 @@ static struct ms_scratch scratch_for(uint32_t i)
 	const struct ms_insn *in = ms_e.g->in[i];
 	struct ms_scratch none = { NO_REG, false }, s;
 
-	if (ms_e.g->silent ? !ms_regs_needs_base(in) && in->kind != MS_CALL
-			   : !ms_regs_needs_any(in))
+	if (ms_e.g->silent || ms_e.g->counts ? !ms_regs_needs_base(in) && in->kind != MS_CALL
+					     : !ms_regs_needs_any(in))
 		return none;
 	s = ms_regs_take(i);
 	if (ms_regs_needs_base(in))

@@ -1,5 +1,4 @@
-/* context.c - registers of the program: in the window, in the kernel's frames, and back to native.
- */
+/* context.c - registers of the program: in the window, and in the kernel's frames. */
 #include "tracer_priv.h"
 
 static const uint8_t uc_order[16] = { R8,  R9,  R10, R11, R12, R13, R14, R15,
@@ -85,25 +84,4 @@ void ms_context_glue(struct ms_window *w)
 	w->glue[MS_GLUE_CALL] = (uint64_t)ms_glue_call;
 	w->glue[MS_GLUE_CLONED] = (uint64_t)ms_clone_done;
 	w->glue[MS_GLUE_SLOW] = (uint64_t)ms_glue_slow;
-}
-
-/* With every register the program's there is still a way: a jump by way of memory at %gs. */
-uint64_t ms_context_leave(struct ms_thread *t)
-{
-	enum { SET = 2 };
-	struct ms_window *w = ms_window_of(t);
-
-	t->traced = 0;
-	ms_other_close(w);
-	if (w->ended_early)
-		ms_again_arm(t);
-	ms_sys(__NR_rt_sigprocmask, SET, (long)&w->mask, 0, 8, 0, 0);
-	return w->pc;
-}
-
-bool ms_context_left(struct ms_thread *t, uint64_t *uc)
-{
-	(void)t;
-	(void)uc;
-	return false;
 }

@@ -207,7 +207,7 @@ void ms_emit(struct ms_thread *t, struct ms_block *b, struct ms_gather *gathered
 	b->level = ms_emit_hint != NO_REG && ms_emit_level < MS_LEVELS ? ms_emit_level + 1 : 0;
 	while (!ms_regs_choose())
 		ms_gather_cut(ms_e.g, ms_e.g->n / 2);
-	if (!ms_e.g->silent)
+	if (!ms_e.g->silent && !ms_e.g->counts)
 		ms_e.next_exit = describe();
 	ms_exits_start();
 	put_indirect_entry();

@@ -18,9 +18,13 @@ void ms_exits_record(uint32_t refs)
 {
 	if (ms_e.g->silent)
 		return;
-	put_value32(ms_e.block->b, 0, (1 + refs) << 16 | MS_WIRE_EXEC);
-	put_value32(ms_e.block->b, 4, ms_e.next_exit++);
-	put_memory(OP_LEA, ms_e.block->b, ms_e.block->b, NO_REG, 1, 8 * (1 + (int32_t)refs));
+	if (!ms_e.g->counts) {
+		put_value32(ms_e.block->b, 0, (1 + refs) << 16 | MS_WIRE_EXEC);
+		put_value32(ms_e.block->b, 4, ms_e.next_exit++);
+	}
+	/* A byte where it only counts: so that code without references comes to its end, too. */
+	put_memory(OP_LEA, ms_e.block->b, ms_e.block->b, NO_REG, 1,
+		   8 * (int32_t)refs + (ms_e.g->counts ? 1 : 8));
 	put_gs_store(ms_e.block->b, MS_AT_CURSOR); /* whatever ends the process, it is there */
 	if (ms_e.block->s != NO_REG)
 		put_gs_load(ms_e.block->s, spill_at(ms_e.block->s));
@@ -69,9 +73,9 @@ void ms_emit_link(const struct ms_link *link, const struct ms_block *to)
  */
 static void put_stub(const struct stub *stub)
 {
-	struct ms_link link = { stub->target, stub->rel32, NULL, ms_e.block->b, ms_e.block->level };
-	struct ms_block *to =
-		stub->target == ms_e.block->pc ? ms_e.block : ms_cache_find(stub->target);
+	uint64_t key = ms_key(stub->target, ms_e.block->counts);
+	struct ms_link link = { key, stub->rel32, NULL, ms_e.block->b, ms_e.block->level };
+	struct ms_block *to = stub->target == ms_e.block->pc ? ms_e.block : ms_cache_find(key);
 
 	if (to != NULL && shares_register(&link, to)) {
 		ms_emit_link(&link, to);
@@ -110,9 +114,10 @@ static void put_lookup(void)
 		put8(0x44), put8(0x0f), put8(0xb7), put8(0xd9);
 	} else { /* pext r11, rcx, [mask]: the only one that leaves flags alone */
 		put8(0xc4), put8(0x62), put8(0xf2), put8(0xf5);
-		put_address(R11, NO_REG, NO_REG, 1, (int32_t)(uint64_t)&ms_cache_table[-1]);
+		put_address(R11, NO_REG, NO_REG, 1, (int32_t)(uint64_t)&ms_cache_table[0][-1]);
 	}
-	put_memory(OP_LOAD, R11, NO_REG, R11, 8, (int32_t)(uint64_t)ms_cache_table);
+	put_memory(OP_LOAD, R11, NO_REG, R11, 8,
+		   (int32_t)(uint64_t)ms_cache_table[ms_e.block->counts]);
 	put8(0x41), put8(0xff), put8(0xe3); /* jmp r11 */
 }
 

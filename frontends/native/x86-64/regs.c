@@ -98,7 +98,8 @@ bool ms_regs_choose(void)
 	if (ms_e.block->b == NO_REG)
 		return false;
 	for (uint32_t i = 0; i < ms_e.g->n; i++)
-		if (ms_regs_needs_any(ms_e.g->in[i]) && (free_at(i) & wanted_at(i)) == 0)
+		if (!ms_e.g->counts && ms_regs_needs_any(ms_e.g->in[i]) &&
+		    (free_at(i) & wanted_at(i)) == 0)
 			without++;
 	idle &= ~(1u << ms_e.block->b);
 	if (without > 1 || ms_e.g->in[0]->kind == MS_REP)

@@ -154,7 +154,7 @@ uint64_t ms_window_slow(struct ms_thread *t)
 	ms_lock(&ms_tracer_lock);
 	ms_keep_vectors(compute, &wish, NULL);
 	ms_cache_enter(w);
-	block = ms_cache_find(w->pc);
+	block = ms_cache_find(ms_key(w->pc, t->sampled.counts));
 	ms_unlock(&ms_tracer_lock);
 	if (block == NULL) /* its code has gone meanwhile */
 		return ms_window_go(t);

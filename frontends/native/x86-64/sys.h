@@ -66,6 +66,9 @@ static inline void ms_self_set(void *base)
 	ms_sys(SYS_arch_prctl, 0x1001 /* ARCH_SET_GS */, (long)base, 0, 0, 0, 0);
 }
 
+/* Wrappers of signals do nothing where the thread is traced. */
+enum { MS_WRAPS_KNOW_TRACED = 1 };
+
 /* The argument of clone() that is the word to be cleared. */
 enum { MS_CLONE_CLEARS = 3 };
 

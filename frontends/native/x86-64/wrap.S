@@ -11,6 +11,7 @@
 #define FRAME  88 /* of struct ms_wrap_frame, up to the return address */
 #define KEPT   32
 #define RESULT 80
+#define MS_TRACED_AT 4108 /* MS_THREAD_TRACED */
 
 	.section .text.wrap, "ax", @progbits
 	.hidden ms_wrap_start, ms_wrap_end, ms_on_page, ms_wrap_real, ms_wrap_tell, ms_wrap_entry
@@ -217,7 +218,9 @@ ms_tell_pthread_create:
 ms_tell_\name:
 	.cfi_startproc
 	endbr64
-	jmp ms_untraced_\name
+	cmpl $0, %gs:MS_TRACED_AT
+	je ms_untraced_\name
+	jmp *ms_wrap_real+8*\number(%rip)
 	.cfi_endproc
 .endm
 

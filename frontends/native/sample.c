@@ -1,0 +1,461 @@
+/*
+ * sample.c - when windows open and close.
+ *
+ * Windows are to be spread evenly over the program's references. But natively nobody counts them:
+ * what is known is CPU time, and code that waits for memory takes more of it for a reference than
+ * code that does not. So a thread's timer expires several times between two windows, each time
+ * after some of its CPU time, and the thread runs for a short while in code that is translated but
+ * only counts (a sprint: ms_lane_aside). That is nearly as fast as natively, and tells how many
+ * references a nanosecond has, just here; all the time since the last sprint is taken to have been
+ * so. Where the program has so come to the place that was drawn for the next window, it opens: by
+ * chance just as often in slow code as is its share of the references.
+ *
+ * When one thread opens a window all others come inside, as soon as they run: their timers are set
+ * to expire at once. It closes when it has as many references as were drawn for it; threads leave
+ * it at their next chunk. A thread that waits in a system call is not inside, so that nobody waits
+ * for it.
+ */
+#include "sample.h"
+
+#include "runtime.h"
+#include "sys.h"
+
+enum {
+	SPRINTS = 5,        /* between two windows, on average */
+	SPRINT = 12 * 1024, /* references */
+	WARM_UP = 3 * 1024, /* before that, while code is being translated */
+	RETRY = 100 * 1000, /* ns, where no window can open */
+	LEAST_GAP = 50 * 1000,
+	LEAST_STEP = 512, /* words between two looks at what has been written */
+	SHORTEST = 64,    /* window */
+	USUAL_SPEED = 2048,
+};
+
+static struct {
+	struct ms_lock lock;
+	uint32_t number;
+	bool open, closing;
+	uint32_t inside; /* threads */
+	uint32_t came;   /* threads, into this one, or the one before */
+	/* Where the program is, in references, and where the next window opens; its length, and
+	 * where its period ends. */
+	uint64_t position, next, length, period_end;
+	/* Of all threads, natively: since the last window, and since the start. */
+	uint64_t gap, nanoseconds, references;
+	struct ms_wire_window in; /* of the window that is open */
+	uint64_t random;
+} all;
+
+/* --- which windows --- */
+
+static uint64_t drawn(uint64_t to)
+{
+	return ms_timer_random(&all.random) % (to + 1);
+}
+
+/* Each period has one, so that no part of the program is left out; where in it is drawn. */
+static void draw_window(void)
+{
+	uint64_t mean = ms_config.window;
+	uint64_t period = ms_config.period;
+
+	all.length = mean - mean / 2 + drawn(mean / 2 * 2);
+	if (all.length < SHORTEST)
+		all.length = SHORTEST;
+	if (all.length > period)
+		all.length = period;
+	all.next = all.period_end + drawn(period - all.length);
+	all.period_end += period;
+}
+
+/* --- counting what is written --- */
+
+static void count_words(struct ms_sampled *s, const uint64_t *from, const uint64_t *to)
+{
+	while (from < to) {
+		uint32_t words = ms_wire_words_of(*from);
+
+		if (ms_wire_kind_of(*from) == MS_WIRE_EXEC) {
+			s->references += words - 1;
+			s->instructions += ms_lane_instructions(ms_wire_arg_of(*from));
+		}
+		from += words > 0 ? words : 1;
+	}
+}
+
+/* All that was written since the last time; at most one chunk has been handed over meanwhile. */
+static void count(struct ms_thread *t)
+{
+	struct ms_sampled *s = &t->sampled;
+
+	if (t->stopped)
+		return;
+	if (t->lane.chunk != s->chunk) {
+		uint32_t i = s->chunk % t->chunk_count;
+		const uint64_t *start = (uint64_t *)(t->chunks + (uint64_t)i * t->chunk_bytes);
+
+		if (t->lane.chunk == s->chunk + 1)
+			count_words(s, (uint64_t *)s->at, start + t->lengths[i]);
+		s->chunk = t->lane.chunk;
+		s->at = t->lane.chunk_start;
+	}
+	count_words(s, (uint64_t *)s->at, (uint64_t *)t->lane.cursor);
+	s->at = t->lane.cursor;
+}
+
+static uint64_t chunk_limit(const struct ms_thread *t)
+{
+	return t->lane.chunk_start + t->chunk_bytes - MS_WIRE_RESERVE_WORDS * 8;
+}
+
+/* The next look comes soon. */
+static void step(struct ms_thread *t)
+{
+	uint64_t next = t->lane.cursor + (ms_config.window / 16 + LEAST_STEP) * 8;
+	uint64_t limit = chunk_limit(t);
+
+	if (!t->stopped)
+		t->limit = next < limit ? next : limit;
+}
+
+static void begin_count(struct ms_thread *t)
+{
+	struct ms_sampled *s = &t->sampled;
+
+	s->chunk = t->lane.chunk;
+	s->at = t->lane.cursor;
+	s->references = s->instructions = s->told = 0;
+	step(t);
+}
+
+/* What the thread has done inside goes to the sum. */
+static void tell(struct ms_thread *t)
+{
+	struct ms_sampled *s = &t->sampled;
+
+	all.in.references += s->references - s->told;
+	s->told = s->references;
+}
+
+/* --- how fast it is --- */
+
+/* From now on: at first code is translated, later it runs. */
+static void measure(struct ms_thread *t, uint64_t references)
+{
+	struct ms_sampled *s = &t->sampled;
+
+	s->sprint_from = ms_lane_aside_words(t);
+	s->sprint_to = s->sprint_from + references;
+	s->sprint_own = s->own;
+	s->sprint_began = ms_timer_cpu();
+}
+
+static void sprint_step(struct ms_thread *t)
+{
+	uint64_t left = t->sampled.sprint_to - ms_lane_aside_words(t);
+	uint64_t next = t->lane.cursor + left * 8, limit = ms_lane_aside_limit(t);
+
+	t->limit = next < limit ? next : limit;
+}
+
+static bool begin_sprint(struct ms_thread *t)
+{
+	if (!ms_lane_aside(t, true))
+		return false;
+	t->sampled.counts = true;
+	t->sampled.warm = false;
+	measure(t, WARM_UP);
+	sprint_step(t);
+	return true;
+}
+
+static bool sprint_is_over(struct ms_thread *t)
+{
+	struct ms_sampled *s = &t->sampled;
+
+	if (ms_lane_aside_words(t) < s->sprint_to)
+		return false;
+	if (s->warm)
+		return true;
+	s->warm = true;
+	measure(t, SPRINT);
+	sprint_step(t);
+	return false;
+}
+
+static void end_sprint(struct ms_thread *t)
+{
+	struct ms_sampled *s = &t->sampled;
+	uint64_t references = ms_lane_aside_words(t) - s->sprint_from;
+	uint64_t own = s->own - s->sprint_own;
+	uint64_t time = ms_timer_cpu() - s->sprint_began;
+
+	if (s->warm && references > 0 && time > own)
+		s->speed = references * 1024 / (time - own);
+	ms_lane_aside(t, false);
+	s->counts = false;
+}
+
+/* What it ran natively since the last time, it did at that speed. */
+static void take_native_time(struct ms_thread *t)
+{
+	struct ms_sampled *s = &t->sampled;
+	uint64_t now = ms_timer_cpu(), time = now - s->left, references;
+
+	time -= s->own < time ? s->own : 0;
+	references = time * s->speed / 1024;
+	s->own = 0;
+	s->left = now;
+	all.gap += time;
+	all.nanoseconds += time;
+	all.references += references;
+	all.position += references;
+}
+
+/* CPU time until this thread's next sprint: where several run, they share it. */
+static void arm(struct ms_thread *t)
+{
+	uint64_t usual = all.nanoseconds > 0 ? all.references * 1024 / all.nanoseconds : 0;
+	uint64_t speed = usual > 0 ? usual : USUAL_SPEED;
+	uint64_t threads = all.came > 0 ? all.came : 1;
+	uint64_t mean = ms_config.period / SPRINTS * 1024 / speed / threads;
+	uint64_t gap = ms_timer_vary(&t->sampled.random, mean);
+
+	ms_timer_arm(t, gap > LEAST_GAP ? gap : LEAST_GAP);
+}
+
+static void call(struct ms_thread *t)
+{
+	t->sampled.called = true;
+	ms_timer_arm(t, 1);
+}
+
+/* --- one window --- */
+
+static void write_event(struct ms_thread *t, uint32_t kind, const struct ms_wire_window *window)
+{
+	ms_lane_event(t, kind, all.number, window, sizeof(*window) / 8, NULL, 0);
+}
+
+static void open_window(struct ms_thread *t)
+{
+	const struct ms_wire_window out = { MS_WIRE_NOT_KNOWN, MS_WIRE_NOT_KNOWN, all.gap };
+
+	write_event(t, MS_WIRE_WINDOW_OPEN, &out);
+	all.in = (struct ms_wire_window){ 0, 0, 0 };
+	all.gap = 0;
+	all.open = true;
+	all.closing = false;
+	all.came = 0;
+}
+
+/* What it would have taken natively, at the speed of all the program. */
+static uint64_t native_time(uint64_t references)
+{
+	uint64_t speed = all.nanoseconds > 0 ? all.references * 1024 / all.nanoseconds : 0;
+
+	return references * 1024 / (speed > 0 ? speed : USUAL_SPEED);
+}
+
+static void close_window(struct ms_thread *t)
+{
+	all.in.nanoseconds = native_time(all.in.references);
+	write_event(t, MS_WIRE_WINDOW_CLOSE, &all.in);
+	all.position += all.in.references;
+	all.number++;
+	all.open = all.closing = false;
+	draw_window();
+}
+
+static void come_inside(struct ms_thread *t)
+{
+	ms_lane_event(t, MS_WIRE_HEAP_CALL, t->in_heap, NULL, 0, NULL, 0);
+	t->sampled.inside = true;
+	all.inside++;
+	all.came += t->sampled.windows != all.number + 1;
+	t->sampled.windows = all.number + 1;
+	begin_count(t);
+}
+
+/* Out of the window, to wait or to go on natively; the last one closes it. */
+static void go_outside(struct ms_thread *t)
+{
+	count(t);
+	ms_lane_turn(t);
+	ms_lock(&all.lock);
+	tell(t);
+	all.in.instructions += t->sampled.instructions;
+	t->sampled.inside = false;
+	t->sampled.left = ms_timer_cpu();
+	t->sampled.own = 0;
+	if (--all.inside == 0 && all.closing)
+		close_window(t);
+	ms_unlock(&all.lock);
+}
+
+/* --- what the tracer asks --- */
+
+static void expired(struct ms_thread *t, uint64_t *uc)
+{
+	bool late = t->sampled.called && (!all.open || all.closing);
+
+	if (t->traced)
+		return;
+	if (late) {
+		t->sampled.called = false;
+		arm(t);
+	} else if (!ms_tracer_enter_at(t, uc)) {
+		ms_timer_arm(t, RETRY);
+	}
+}
+
+bool ms_sample_start(struct ms_thread *first)
+{
+	if (!ms_timer_start(expired)) {
+		ms_say("memspy: the program keeps signal %u for itself: no window can open",
+		       (uint64_t)MS_TIMER_SIGNAL);
+		return false;
+	}
+	all.random = ms_config.seed;
+	draw_window();
+	ms_sample_thread(first);
+	return true;
+}
+
+void ms_sample_thread(struct ms_thread *t)
+{
+	t->sampled = (struct ms_sampled){ .known = true,
+					  .left = ms_timer_cpu(),
+					  .speed = USUAL_SPEED,
+					  .random = ms_config.seed * 1000003 + t->number };
+	if (!ms_timer_make(t))
+		return;
+	if (all.open)
+		call(t);
+	else
+		arm(t);
+}
+
+/* The other threads come too, wherever they are: sooner or later each runs. */
+static void call_others(struct ms_thread *t)
+{
+	for (struct ms_thread *other = ms_thread_next(NULL); other != NULL;
+	     other = ms_thread_next(other))
+		if (other != t && !other->ended && other->sampled.known && !other->sampled.inside)
+			call(other);
+}
+
+/* Into the window that is open, or where it is time for one, into the next. */
+static bool come(struct ms_thread *t)
+{
+	bool first = false, in;
+
+	ms_lock(&all.lock);
+	take_native_time(t);
+	in = all.open ? !all.closing : all.position >= all.next;
+	if (in && !all.open) {
+		open_window(t);
+		first = true;
+	}
+	if (in)
+		come_inside(t);
+	ms_unlock(&all.lock);
+	if (first)
+		call_others(t);
+	return in;
+}
+
+bool ms_sample_go(struct ms_thread *t)
+{
+	struct ms_sampled *s = &t->sampled;
+	bool joins = s->called || s->windows == all.number + 1;
+
+	if (s->inside)
+		return !__atomic_load_n(&all.closing, __ATOMIC_RELAXED) && !t->stopped;
+	if (s->counts && t->aside && !sprint_is_over(t))
+		return true;
+	if (s->counts)
+		end_sprint(t);
+	else if (s->known && !(joins && all.open) && begin_sprint(t))
+		return true;
+	s->called = false;
+	return s->known && !t->stopped && come(t);
+}
+
+static void look(struct ms_thread *t)
+{
+	ms_lock(&all.lock);
+	tell(t);
+	if (all.in.references >= all.length)
+		all.closing = true;
+	ms_unlock(&all.lock);
+}
+
+void ms_sample_full(struct ms_thread *t)
+{
+	if (t->aside) {
+		if (t->lane.cursor >= ms_lane_aside_limit(t))
+			ms_lane_full(t);
+		sprint_step(t);
+	} else if (!t->sampled.inside || t->stopped) {
+		ms_lane_full(t);
+	} else {
+		count(t);
+		if (t->lane.cursor >= chunk_limit(t))
+			ms_lane_full(t);
+		step(t);
+		look(t);
+	}
+}
+
+void ms_sample_left(struct ms_thread *t)
+{
+	if (t->sampled.counts)
+		end_sprint(t);
+	if (t->sampled.inside)
+		go_outside(t);
+	arm(t);
+}
+
+void ms_sample_away(struct ms_thread *t)
+{
+	if (t->sampled.inside)
+		go_outside(t);
+}
+
+uint64_t ms_sample_since(void)
+{
+	return ms_config.period != 0 ? ms_timer_cpu() : 0;
+}
+
+void ms_sample_own(struct ms_thread *t, uint64_t since)
+{
+	if (since != 0)
+		t->sampled.own += ms_timer_cpu() - since;
+}
+
+/* A last window, in which nothing happens, tells what came behind the others. */
+void ms_sample_finish(struct ms_thread *t)
+{
+	if (!t->sampled.known)
+		return;
+	if (t->sampled.counts)
+		end_sprint(t);
+	if (t->sampled.inside)
+		go_outside(t);
+	ms_lock(&all.lock);
+	if (!all.open) {
+		take_native_time(t);
+		open_window(t);
+	}
+	if (all.inside == 0) /* who is inside may still write: so it stays open */
+		close_window(t);
+	all.closing = true; /* for those that run on to the end */
+	ms_unlock(&all.lock);
+}
+
+void ms_sample_forked(void)
+{
+	all.lock.state = 0;
+	all.closing = true;
+}

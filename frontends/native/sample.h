@@ -1,0 +1,55 @@
+/*
+ * sample.h - windows of a sampled program: it runs natively, and every now and then some of it is
+ * traced. All threads' windows are open at the same time.
+ *
+ *    ms_sample_start      once
+ *    ms_sample_thread     for each thread, on it: its timer runs
+ *    ms_sample_go         whenever the tracer goes on; false: natively
+ */
+#ifndef MS_NATIVE_SAMPLE_H
+#define MS_NATIVE_SAMPLE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct ms_thread;
+
+/* Of each struct ms_thread. */
+struct ms_sampled {
+	bool known;       /* it has a timer */
+	bool inside;      /* the window that is open; what it does is recorded */
+	bool called;      /* to come into it */
+	uint32_t windows; /* number of the last one that it was in, from 1 */
+	bool counts;      /* it runs in code that only counts */
+	bool warm;        /* for a while already */
+	/* CPU time of the thread: since when it runs natively, and what the tracer itself has taken
+	 * of it. */
+	uint64_t left, own;
+	/* Of the sprint: where it began, and where it ends; how fast it was, references in 1024
+	 * ns. */
+	uint64_t sprint_began, sprint_from, sprint_to, sprint_own, speed;
+	/* What has been counted of the window. */
+	uint32_t chunk;
+	uint64_t at;
+	uint64_t references, instructions, told;
+	uint64_t random;
+};
+
+/* False: it cannot be (and the log says why). */
+bool ms_sample_start(struct ms_thread *first);
+void ms_sample_thread(struct ms_thread *t);
+/* False: the window is over for this thread. */
+bool ms_sample_go(struct ms_thread *t);
+/* The chunk is full, or as much is written as was to be. */
+void ms_sample_full(struct ms_thread *t);
+/* It goes on natively; or it may wait in a system call. */
+void ms_sample_left(struct ms_thread *t);
+void ms_sample_away(struct ms_thread *t);
+/* The tracer works for itself from here on; it has done so since. */
+uint64_t ms_sample_since(void);
+void ms_sample_own(struct ms_thread *t, uint64_t since);
+/* The process ends. */
+void ms_sample_finish(struct ms_thread *t);
+void ms_sample_forked(void);
+
+#endif

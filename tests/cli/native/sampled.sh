@@ -1,0 +1,56 @@
+# Windows open and close while programs run natively: they print the same and end in the same way as alone, whatever they do
+# meanwhile, and the stream is sound. What comes of it stands for the whole program.
+. "$SRC/tests/cli/run/lib.bash"
+[ "$(uname -m)" = x86_64 ] && own=-mno-red-zone
+gcc -std=gnu17 -O1 -w -no-pie $own -o windows "$SRC/tests/cli/native/windows.c" || fail "gcc windows.c"
+gcc -std=gnu17 -O1 -g -no-pie -Wall -Wextra -o handlers "$SRC/tests/cli/native/handlers.c" || fail "gcc handlers.c"
+gcc -std=gnu17 -O1 -g -pthread -Wall -Wextra -o together "$SRC/tests/cli/native/together.c" || fail "gcc together.c"
+
+# Short windows and short distances: as many as there can be.
+same() {
+	local name=$1 status
+	shift
+	timeout -s KILL 60 "$@" >alone.out 2>/dev/null
+	status=$?
+	timeout -s KILL 120 "$MEMSPY" run -q --frontend native --db runs.db --l1 32K,8,64 --sample 1/3 --window 2K --trace $name.trace -- \
+		"$@" >$name.out 2>$name.err
+	[ $? = $status ] || fail "$name: ends otherwise: $(cat $name.err)"
+	cmp $name.out alone.out || fail "$name: prints something else"
+	"$MEMSPY" check $name.trace >$name.check || fail "$name: $(cat $name.check)"
+	rm -f $name.trace
+}
+for mode in flags strings operands branches vectors faults made signals; do
+	same $mode ./windows $mode
+done
+for mode in between stack both nowhere; do
+	same $mode ./handlers $mode
+done
+seq 1 3000 >text
+same gzip gzip -c text
+same perl perl -e '$h{$_ * 7919 % 1000} .= "x$_" for 1..100000; print length join ",", map {"$_$h{$_}"} sort keys %h'
+same python python3 -c 'import json, re; print(json.dumps(sorted(re.findall("[0-9]+7", open("text").read()))))'
+same sh sh -c 'i=0; while [ $i -lt 30000 ]; do i=$((i + 1)); done; echo $i; exit 3'
+same bash bash -c 'for i in 1 2 3; do echo $(sort -r text | head -$i); done; trap "echo bye" EXIT; exit 3'
+same together ./together
+grep 'replaced itself' sh.err gzip.err together.err && fail "an end was not seen"
+windows=$(sed -n 's/^ *\([0-9]*\)  windows$/\1/p' together.check)
+[ "${windows:-0}" -ge 3 ] || fail "together: $windows windows"
+
+# What is estimated is near what is true. How near depends on chance; ten times as far is a mistake.
+rate() {
+	"$MEMSPY" run -q --frontend native --db runs.db --l1 32K,8,64 --json -o $1.json "${@:2}" -- "$BUILD/examples/matmul" 295 >/dev/null 2>$1.err ||
+		fail "$1: $(cat $1.err)"
+}
+rate whole
+rate windows --sample 1/10 --window 50K
+python3 - <<'END' || fail "estimates: $(cat windows.err)"
+import json
+def figures(name):
+    total = json.load(open(name + ".json"))["totals"]
+    references = sum(total["references"].values())
+    return references, 100 * sum(total["levels"][0]["misses"].values()) / references
+(all_of_it, true), (estimate, rate) = figures("whole"), figures("windows")
+print("references", all_of_it, estimate, "miss rate", true, rate)
+assert 0.4 < estimate / all_of_it < 2.5 and abs(true - rate) < 1
+END
+finish
