@@ -102,7 +102,7 @@ static void note_data(struct ms_differ *d, struct ms_diff_run *r)
 	ms_keys_make(&keys, r->run);
 	for (size_t k = 0; k < r->run->data.n; k++) {
 		const struct ms_run_data *data = &r->run->data.at[k];
-		const char *key = key_of(d, keys.at[k]);
+		const char *key = key_of(d, data->key != NULL ? data->key : keys.at[k]);
 		uint32_t i = ms_diff_item(d, &d->data, (uintptr_t)key, 0);
 		struct ms_diff_item *item = &d->data.at.at[i];
 

@@ -1,4 +1,5 @@
 /* cli/cmd_diff.c - memspy diff: what changed from some runs to others. */
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -6,6 +7,7 @@
 #include "analysis/fail_if.h"
 #include "base/mem.h"
 #include "cli/cmd.h"
+#include "cli/load.h"
 #include "cli/report_options.h"
 #include "views/diff.h"
 
@@ -69,6 +71,7 @@ static const struct ms_opt diff_rows[] = {
 	  .max = 100,
 	  .brief = "leave smaller shares of the change to the rest (default: 0.1)" },
 	MS_DB_ROW(struct diff_command, report),
+	MS_RULES_ROW(struct diff_command, report),
 	MS_FORMAT_ROWS(struct diff_command, report),
 	MS_OUTPUT_ROW(struct diff_command, report),
 	{ .name = NULL },
@@ -89,31 +92,34 @@ static void free_side(struct side *side)
 	ms_vec_free(&side->at);
 }
 
-static int load_runs(struct ms_store *store, const char *names, struct side *side,
+static int find_runs(const char *db, const char *names, struct ms_run_ids *ids, struct ms_err *err)
+{
+	struct ms_store *store;
+
+	MS_TRY(ms_store_open(&store, db, MS_STORE_READ, err));
+	int code = ms_store_find_set(store, names, ids, err);
+	ms_store_close(store);
+	return code;
+}
+
+static int load_side(const struct ms_report_options *opts, const char *names, struct side *side,
 		     struct ms_err *err)
 {
 	struct ms_run_ids ids;
 	int code = MS_OK;
 
-	MS_TRY(ms_store_find_set(store, names, &ids, err));
+	MS_TRY(find_runs(opts->db, names, &ids, err));
 	ms_vec_reserve(&side->runs, ids.at.n);
 	for (size_t i = 0; i < ids.at.n && code == MS_OK; i++) {
-		code = ms_store_load(store, ids.at.at[i], &side->runs.at[i], err);
+		char name[32];
+
+		snprintf(name, sizeof(name), "@%" PRId64, ids.at.at[i]);
+		code = ms_cli_load(opts, name, &side->runs.at[i], err);
 		side->runs.n += code == MS_OK;
 	}
 	for (size_t i = 0; i < side->runs.n; i++)
 		*ms_vec_add(&side->at) = &side->runs.at[i];
 	ms_vec_free(&ids.at);
-	return code;
-}
-
-static int load_side(const char *db, const char *names, struct side *side, struct ms_err *err)
-{
-	struct ms_store *store;
-
-	MS_TRY(ms_store_open(&store, db, MS_STORE_READ, err));
-	int code = load_runs(store, names, side, err);
-	ms_store_close(store);
 	return code;
 }
 
@@ -195,10 +201,13 @@ static int diff(const struct diff_command *c, const struct ms_words *words, int 
 	if (words->at.n < 1 || words->at.n > 2)
 		return ms_fail(err, MS_EUSAGE, "%zu sides, expected memspy diff BEFORE [AFTER]",
 			       words->at.n);
-	int code = load_side(c->base_db != NULL ? c->base_db : c->report.db, words->at.at[0],
-			     &sides[0], err);
+	struct ms_report_options base = c->report;
+
+	if (c->base_db != NULL)
+		base.db = c->base_db;
+	int code = load_side(&base, words->at.at[0], &sides[0], err);
 	if (code == MS_OK)
-		code = load_side(c->report.db, words->at.n > 1 ? words->at.at[1] : "@latest",
+		code = load_side(&c->report, words->at.n > 1 ? words->at.at[1] : "@latest",
 				 &sides[1], err);
 	if (code == MS_OK)
 		code = compare(c, sides, status, err);

@@ -33,6 +33,7 @@ static const struct ms_opt export_rows[] = {
 	  .offset = offsetof(struct export_command, report.latency),
 	  .brief = "other latencies than the run's: L2=12,L3=40,memory=200" },
 	MS_DB_ROW(struct export_command, report),
+	MS_RULES_ROW(struct export_command, report),
 	MS_OUTPUT_ROW(struct export_command, report),
 	{ .name = NULL },
 };

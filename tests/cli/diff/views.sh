@@ -35,6 +35,11 @@ echo "status $?"
 # Two databases.
 "$MEMSPY" runs export base base.db --db "$db" >/dev/null
 diff --base-db base.db @1 @2 --by data | head -n 5
+# Rules hold for both sides: names and groups of one's own.
+"$MEMSPY" combine --db "$db" Matrices Matrix.X Matrix.Y >/dev/null
+diff @1 @2 --by data | sed -n '/CHANGES/,$p' | head -n 4
+diff @1 @2 --by data --rules none | sed -n '/CHANGES/,$p' | head -n 4
+"$MEMSPY" export collapsed --db "$db" @1 | grep -c Matrices
 # What cannot be.
 for words in '' '1 2 3' '1 99' '1 nobody' '1 2 --metric nothing' '1 2 --fail-if nonsense' '1 2 --json --csv'; do
 	# shellcheck disable=SC2086 # words
