@@ -6,18 +6,34 @@
 
 #include "analysis/diff_priv.h"
 #include "analysis/estimate.h"
+#include "analysis/hardware.h"
 #include "analysis/summary.h"
 #include "base/near.h"
 #include "base/num.h"
 
 /* Figures of an entry: these, then misses by common level, then by common level and cause. */
 enum { CYCLES, STALL, COMPUTE, REFERENCES, FIXED };
+/* And behind them: how much stall and references of a run that was sampled may vary. */
+enum { STALL_VARIANCE, REFERENCES_VARIANCE, VARIANCES };
 
-static const struct ms_diff_metric fixed[FIXED] = {
-	[CYCLES] = { "cycles", "cycles: compute and memory stall" },
-	[STALL] = { "stall", "memory stall cycles" },
-	[COMPUTE] = { "compute", "compute cycles: instructions" },
-	[REFERENCES] = { "references", "references" },
+static const char *const keys[FIXED] = {
+	[CYCLES] = "cycles", [STALL] = "stall", [COMPUTE] = "compute", [REFERENCES] = "references"
+};
+
+/* What they are in simulated runs, and in runs sampled on the real machine by their unit. */
+static const char *const simulated[FIXED] = {
+	[CYCLES] = "cycles: compute and memory stall",
+	[STALL] = "memory stall cycles",
+	[COMPUTE] = "compute cycles: instructions",
+	[REFERENCES] = "references",
+};
+static const char *const sampled[MS_RUN_UNITS][FIXED] = {
+	[MS_RUN_NO_UNIT] = { "all time: not known", "memory stall: not known", "compute: not known",
+			     "page faults" },
+	[MS_RUN_CYCLES] = { "latency in cycles, and compute", "latency in cycles", "compute",
+			    "references" },
+	[MS_RUN_NANOSECONDS] = { "nanoseconds in all", "memory stall in nanoseconds",
+				 "compute in nanoseconds", "samples that waited" },
 };
 
 /* --- what is compared --- */
@@ -48,10 +64,17 @@ static void find_levels(struct ms_differ *d)
 	}
 }
 
+static const char *const *texts_of(const struct ms_run *run)
+{
+	return run->hardware.n > 0 ? sampled[run->hardware.at[0].unit] : simulated;
+}
+
 static void list_metrics(struct ms_diff *diff)
 {
+	const char *const *texts = texts_of(diff->sides[1].runs[0]);
+
 	for (size_t i = 0; i < FIXED; i++)
-		*ms_vec_add(&diff->metrics) = fixed[i];
+		*ms_vec_add(&diff->metrics) = (struct ms_diff_metric){ keys[i], texts[i] };
 	for (size_t i = 0; i < diff->levels.n; i++)
 		*ms_vec_add(&diff->metrics) = (struct ms_diff_metric){
 			ms_arena_printf(&diff->arena, "%s_misses", diff->levels.at[i]),
@@ -69,15 +92,15 @@ size_t ms_diff_find_metric(const struct ms_diff *diff, const char *key)
 
 static int choose_metric(struct ms_diff *diff, const char *key, struct ms_err *err)
 {
-	struct ms_text keys = MS_TEXT_INIT;
+	struct ms_text known = MS_TEXT_INIT;
 
 	diff->metric = ms_diff_find_metric(diff, key != NULL ? key : "stall");
 	if (diff->metric != SIZE_MAX)
 		return MS_OK;
 	for (size_t i = 0; i < diff->metrics.n; i++)
-		ms_text_addf(&keys, "%s%s", i > 0 ? ", " : "", diff->metrics.at[i].key);
-	ms_fail(err, MS_EUSAGE, "unknown metric '%s', expected one of %s", key, keys.at);
-	ms_text_free(&keys);
+		ms_text_addf(&known, "%s%s", i > 0 ? ", " : "", diff->metrics.at[i].key);
+	ms_fail(err, MS_EUSAGE, "unknown metric '%s', expected one of %s", key, known.at);
+	ms_text_free(&known);
 	return MS_EUSAGE;
 }
 
@@ -100,6 +123,8 @@ static void add_counts(const struct ms_differ *d, size_t r, double *values,
 		for (size_t k = 0; k < MS_CAUSES; k++)
 			v[FIXED + n + i * MS_CAUSES + k] += (double)l->causes[k];
 	}
+	v[d->figures - VARIANCES + STALL_VARIANCE] += c->samples.latency_squares;
+	v[d->figures - VARIANCES + REFERENCES_VARIANCE] += c->samples.events_squares;
 }
 
 static void add_entry(struct ms_differ *d, size_t r, struct ms_diff_items *items, uint32_t i,
@@ -174,6 +199,22 @@ static struct spread spread_of(const struct ms_differ *d, unsigned side, const d
 	return s;
 }
 
+/*
+ * Of single runs nothing is known but what their samples tell: each adds what it stands for, so
+ * that the sum of the squares is the variance.
+ */
+static double sampled_noise(const struct ms_differ *d, const double *values, size_t figure)
+{
+	size_t of = figure == STALL ? STALL_VARIANCE : REFERENCES_VARIANCE;
+	double variance = 0;
+
+	if (!d->diff->noisy || (figure != STALL && figure != REFERENCES))
+		return NAN;
+	for (size_t r = 0; r < d->runs.n; r++)
+		variance += values[r * d->figures + d->figures - VARIANCES + of];
+	return 1.96 * sqrt(variance);
+}
+
 /* Both sides are taken to be equally noisy: one of them may be a single run. */
 static struct ms_change change_of(const struct ms_differ *d, const double *values, size_t figure)
 {
@@ -182,10 +223,11 @@ static struct ms_change change_of(const struct ms_differ *d, const double *value
 	double freedom = a.n + b.n - 2;
 
 	if (freedom < 1)
-		return change;
-	double variance = (a.squares + b.squares) / freedom;
-	change.noise = ms_estimate_quantile((size_t)freedom) * sqrt(variance * (1 / a.n + 1 / b.n));
-	change.clear = fabs(b.mean - a.mean) > change.noise;
+		change.noise = sampled_noise(d, values, figure);
+	else
+		change.noise = ms_estimate_quantile((size_t)freedom) *
+			       sqrt((a.squares + b.squares) / freedom * (1 / a.n + 1 / b.n));
+	change.clear = !(fabs(b.mean - a.mean) <= change.noise);
 	return change;
 }
 
@@ -297,7 +339,7 @@ static int make(struct ms_differ *d, const struct ms_diff_options *options, stru
 	find_levels(d);
 	list_metrics(diff);
 	MS_TRY(choose_metric(diff, options->metric, err));
-	d->figures = diff->metrics.n + diff->levels.n * MS_CAUSES;
+	d->figures = diff->metrics.n + diff->levels.n * MS_CAUSES + VARIANCES;
 	d->total = ms_arena_take(&diff->arena, d->runs.n * d->figures * sizeof(*d->total));
 	ms_diff_match(d);
 	ms_diff_match_lines(d);
@@ -305,6 +347,9 @@ static int make(struct ms_differ *d, const struct ms_diff_options *options, stru
 		MS_TRY(add_run(d, r, options->latency, err));
 	diff->total.name = "total";
 	fill_row(d, d->total, &diff->total);
+	if (options->metric == NULL && diff->total.changes[STALL].before == 0 &&
+	    diff->total.changes[STALL].after == 0)
+		diff->metric = REFERENCES; /* nothing waits, or nobody knows how long */
 	list_rows(d, MS_DIFF_BIN, &d->bins);
 	list_rows(d, MS_DIFF_DATA, &d->data);
 	list_rows(d, MS_DIFF_CODE, &d->codes);
@@ -346,12 +391,18 @@ static void free_differ(struct ms_differ *d)
 	ms_names_free(&d->names);
 }
 
+static bool is_sampled(const struct ms_run *run)
+{
+	return ms_hardware_run(run) && !ms_hardware_is_whole(run);
+}
+
 int ms_diff_make(struct ms_diff *diff, struct ms_diff_side before, struct ms_diff_side after,
 		 const struct ms_diff_options *options, struct ms_err *err)
 {
 	struct ms_differ d = { .diff = diff };
 
-	*diff = (struct ms_diff){ .noisy = before.n + after.n > 2 };
+	*diff = (struct ms_diff){ .noisy = before.n + after.n > 2 || (is_sampled(before.runs[0]) &&
+								      is_sampled(after.runs[0])) };
 	add_side(&d, 0, before);
 	add_side(&d, 1, after);
 	int code = make(&d, options, err);

@@ -9,7 +9,8 @@
  *
  * Each side may be several runs: figures are then their means, and how much they differ among
  * themselves says how much a change has to be to mean something. Runs of one program with one input
- * hardly differ when they are simulated; sampled ones do.
+ * hardly differ when they are simulated; those sampled on the real machine do, and of single ones
+ * the samples say how much.
  */
 #ifndef MS_ANALYSIS_DIFF_H
 #define MS_ANALYSIS_DIFF_H
@@ -74,7 +75,7 @@ struct ms_diff {
 	MS_VEC(const char *) levels; /* names of those that all runs have */
 	MS_VEC(struct ms_diff_metric) metrics;
 	size_t metric; /* that was asked for */
-	bool noisy;    /* the noise is known: some side has several runs */
+	bool noisy;    /* the noise is known: of several runs, or from samples */
 	struct ms_diff_row total;
 	struct ms_diff_rows lists[MS_DIFF_LISTS];
 	MS_VEC(const char *) remarks; /* sentences: why the two may not be comparable */

@@ -3,6 +3,7 @@
 
 #include "analysis/about.h"
 #include "analysis/diff_priv.h"
+#include "analysis/hardware.h"
 
 static const struct ms_run *newest(const struct ms_diff *diff, unsigned side)
 {
@@ -78,6 +79,25 @@ static void ends(struct ms_diff *diff, unsigned side)
 	}
 }
 
+/* A simulation counts cycles, samples of the real machine stand for time or for events. */
+static void sources(struct ms_diff *diff)
+{
+	const char *names[2];
+
+	for (unsigned s = 0; s < 2; s++) {
+		const struct ms_run *run = newest(diff, s);
+
+		names[s] = ms_hardware_run(run)
+				   ? ms_hardware_source_name(run->hardware.at[0].source)
+				   : "simulation";
+	}
+	if (strcmp(names[0], names[1]) != 0)
+		remark(diff,
+		       ms_arena_printf(&diff->arena,
+				       "The figures are not of one kind: %s before, %s after.",
+				       names[0], names[1]));
+}
+
 static void sampled(struct ms_diff *diff)
 {
 	for (unsigned s = 0; s < 2; s++)
@@ -115,6 +135,7 @@ void ms_diff_remark(struct ms_diff *diff)
 		remark(diff,
 		       ms_arena_printf(&diff->arena, "The processors differ: %u before, %u after.",
 				       a->processors, b->processors));
+	sources(diff);
 	levels(diff);
 	sampled(diff);
 	for (unsigned s = 0; s < 2; s++) {
