@@ -43,6 +43,7 @@ extern const struct ms_cmd ms_cmd_evictions;
 extern const struct ms_cmd ms_cmd_sharing;
 extern const struct ms_cmd ms_cmd_pmu;
 extern const struct ms_cmd ms_cmd_accuracy;
+extern const struct ms_cmd ms_cmd_compare_sources;
 extern const struct ms_cmd ms_cmd_threads;
 extern const struct ms_cmd ms_cmd_fullname;
 extern const struct ms_cmd ms_cmd_rename;

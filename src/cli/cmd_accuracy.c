@@ -1,7 +1,7 @@
 /* cli/cmd_accuracy.c - memspy accuracy: a sampled run beside the whole one. */
 #include "cli/cmd.h"
-#include "cli/load.h"
 #include "cli/report_options.h"
+#include "cli/two_runs.h"
 #include "views/accuracy.h"
 
 struct accuracy_command {
@@ -17,23 +17,9 @@ static const struct ms_opt accuracy_rows[] = {
 };
 static const struct ms_opt *const accuracy_tables[] = { accuracy_rows, NULL };
 
-static int load_both(const struct accuracy_command *c, const struct ms_words *words,
-		     struct ms_run runs[2], struct ms_err *err)
+static int print(const void *arg, const struct ms_run runs[2], FILE *out, struct ms_err *err)
 {
-	if (words->at.n != 2)
-		return ms_fail(err, MS_EUSAGE,
-			       "%zu runs, expected two: memspy accuracy WHOLE SAMPLED",
-			       words->at.n);
-	MS_TRY(ms_cli_load(&c->report, words->at.at[0], &runs[0], err));
-	int code = ms_cli_load(&c->report, words->at.at[1], &runs[1], err);
-	if (code != MS_OK)
-		ms_run_free(&runs[0]);
-	return code;
-}
-
-static int print(const struct accuracy_command *c, const struct ms_run runs[2], FILE *out,
-		 struct ms_err *err)
-{
+	const struct accuracy_command *c = arg;
 	const struct ms_view *view;
 	struct ms_view_options options;
 	struct ms_accuracy accuracy;
@@ -47,24 +33,6 @@ static int print(const struct accuracy_command *c, const struct ms_run runs[2], 
 	return MS_OK;
 }
 
-static int show(const struct accuracy_command *c, const struct ms_words *words, struct ms_err *err)
-{
-	struct ms_run runs[2];
-	struct ms_err ignored;
-	FILE *out;
-
-	MS_TRY(load_both(c, words, runs, err));
-	int code = ms_output_open(&c->report, &out, err);
-	if (code == MS_OK) {
-		code = print(c, runs, out, err);
-		int closed = ms_output_close(&c->report, out, code == MS_OK ? err : &ignored);
-		code = code == MS_OK ? closed : code;
-	}
-	ms_run_free(&runs[0]);
-	ms_run_free(&runs[1]);
-	return code;
-}
-
 static int run_accuracy(int argc, char *const argv[])
 {
 	struct accuracy_command command = { .report = MS_REPORT_DEFAULTS };
@@ -73,7 +41,8 @@ static int run_accuracy(int argc, char *const argv[])
 	int status = MS_EXIT_OK;
 
 	if (!ms_cli_options(&ms_cmd_accuracy, argc, argv, &command, &words, &status) &&
-	    show(&command, &words, &err) != MS_OK)
+	    ms_cli_two_runs(&command.report, &words, "memspy accuracy WHOLE SAMPLED", print,
+			    &command, &err) != MS_OK)
 		status = ms_cli_fail(&err);
 	ms_vec_free(&words.at);
 	return status;

@@ -21,6 +21,7 @@ const struct ms_cmd *const ms_cli_commands[] = {
 	&ms_cmd_threads,
 	&ms_cmd_pmu,
 	&ms_cmd_accuracy,
+	&ms_cmd_compare_sources,
 	&ms_cmd_html,
 	&ms_cmd_serve,
 	&ms_cmd_diff,

@@ -41,15 +41,15 @@ int ms_native_lanes(struct ms_ring *ring, bool needed, struct ms_err *err)
 static const char *hardware_wishes(const struct ms_hardware_options *hardware,
 				   struct ms_arena *arena)
 {
-	enum { MILLISECOND = 1000000, PARTS = 1000000 };
+	enum { SECOND = 1000000000, MILLISECOND = 1000000, PARTS = 1000000 };
 
 	if (hardware == NULL)
 		return "";
 	if (hardware->source != MS_RUN_TIMER)
 		return ",idle,times";
-	if (hardware->period != 0)
-		return ms_arena_printf(arena, ",idle,sample=%llu",
-				       (unsigned long long)hardware->period);
+	uint64_t period = hardware->rate != 0 ? SECOND / hardware->rate : hardware->period;
+	if (period != 0)
+		return ms_arena_printf(arena, ",idle,sample=%llu", (unsigned long long)period);
 	return ms_arena_printf(arena, ",idle,sample=%d,wish=%u", MILLISECOND,
 			       (unsigned)(hardware->overhead * PARTS));
 }

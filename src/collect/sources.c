@@ -20,6 +20,7 @@ int ms_hardware_begin(struct hardware *h, pid_t pid, struct ms_err *err)
 					   .buffer = o->buffer };
 
 	h->about.unit = units[o->source];
+	h->about.event = "thread-cpu-time";
 	if (o->source == MS_RUN_TIMER)
 		return MS_OK; /* the program's own runtime takes them */
 	MS_TRY(ms_perf_open(&h->perf, &wish, pid, err));

@@ -1,0 +1,41 @@
+/*
+ * analysis/compare.h - two runs of one program whose figures come from different sources: simulated
+ * beside sampled on the real machine, or sampled by two sources. Ranks and shares side by side, so
+ * that each can be judged by the other. Entries are matched by name.
+ */
+#ifndef MS_ANALYSIS_COMPARE_H
+#define MS_ANALYSIS_COMPARE_H
+
+#include "analysis/hardware.h"
+
+struct ms_compared {
+	struct ms_interval share; /* of a simulated run: without any width */
+	uint32_t rank;            /* from 1; 0: the run has nothing of it */
+};
+
+struct ms_compare_row {
+	const char *name;
+	struct ms_compared in[2];
+};
+
+struct ms_compare {
+	struct ms_summary of[2];            /* the runs */
+	MS_VEC(struct ms_compare_row) rows; /* by rank in the first, then in the second */
+	double above;  /* rows with less in both runs are too small to be judged: 0.05 */
+	size_t judged; /* the others */
+	size_t first;  /* of the first three of them, those in the same order */
+	size_t within; /* of them: the shares' intervals overlap */
+	double worst;  /* largest difference of shares, of any row */
+	const char *worst_name;
+	double correlation; /* of the shares of all rows; NaN: fewer than three */
+};
+
+/* What is compared: data, code or bins. Both runs must outlive it. */
+int ms_compare_make(struct ms_compare *compare, const struct ms_run runs[2],
+		    enum ms_entry_kind kind, struct ms_err *err);
+void ms_compare_free(struct ms_compare *compare);
+
+/* "simulated (host)", "sampled (timer)" */
+const char *ms_compare_source(const struct ms_run *run, struct ms_arena *arena);
+
+#endif
