@@ -1,4 +1,4 @@
-/* cli/cmd_compare_sources.c - memspy compare-sources: a simulated and a sampled run side by side.
+/* cli/cmd_compare-sources.c - memspy compare-sources: a simulated and a sampled run side by side.
  */
 #include <string.h>
 
