@@ -383,7 +383,7 @@ static bool is_for_all(uint32_t kind)
 void ms_lane_event(struct ms_thread *t, uint32_t kind, uint32_t arg, const void *words, uint32_t n,
 		   const char *text, uint32_t bytes)
 {
-	if (bytes == 0 && write_short(t, kind, arg, words, n))
+	if (bytes == 0 && !ms_config.times && write_short(t, kind, arg, words, n))
 		return;
 	if (merging && is_for_all(kind)) {
 		ms_lock(&shared_lock);
