@@ -9,6 +9,7 @@
 #include "base/num.h"
 #include "cli/cmd.h"
 #include "cli/ended.h"
+#include "cli/load.h"
 #include "cli/machine_options.h"
 #include "cli/report_options.h"
 #include "collect/collect.h"
@@ -23,6 +24,8 @@ struct sample_command {
 	double overhead; /* per cent */
 	uint64_t min_latency;
 	uint64_t buffer;
+	uint64_t attach; /* a process; 0: a program is started */
+	double duration; /* seconds; 0: until it ends */
 	const char *tag;
 	bool quiet;
 };
@@ -83,6 +86,25 @@ static const struct ms_opt sample_rows[] = {
 	  .max = 1 << 30,
 	  .brief = "the kernel's buffer for samples of one processor (default: 256K)",
 	  .full = "A power of two. Samples for which there is no room are lost, and counted." },
+	{ .kind = MS_OPT_NUMBER,
+	  .letter = 'p',
+	  .name = "attach",
+	  .value = "PID",
+	  .offset = AT(attach),
+	  .min = 1,
+	  .max = 4194304,
+	  .brief = "look at all threads of a process that runs already",
+	  .full = "The kernel takes the samples; the program is not touched, and nothing is left "
+		  "in "
+		  "it. Its variables have their names; its heap is one thing, as nobody saw who "
+		  "allocated what. It ends with the process, after --duration, or with Ctrl-C." },
+	{ .kind = MS_OPT_REAL,
+	  .name = "duration",
+	  .value = "SECONDS",
+	  .offset = AT(duration),
+	  .min = 0.01,
+	  .max = 1e9,
+	  .brief = "with --attach: look for so long" },
 	{ .kind = MS_OPT_TEXT,
 	  .name = "tag",
 	  .value = "NAME",
@@ -191,8 +213,26 @@ static int keep(const struct sample_command *command, bool usable, struct ms_run
 	return usable ? code : MS_OK;
 }
 
-static int profile(const struct sample_command *command, char *const argv[],
-		   const struct ms_machine *machine, int *status, struct ms_err *err)
+/* Keeps and shows the run; *status is memspy's own then. */
+static int finish(const struct sample_command *command, bool usable, struct ms_run *run,
+		  int *status, struct ms_err *err)
+{
+	struct ms_err save_err;
+
+	if (command->tag != NULL)
+		run->tag = ms_arena_strdup(&run->arena, command->tag);
+	int saved = keep(command, usable, run, &save_err);
+	tell_samples(run);
+	ms_cli_apply_rules(&command->report, run);
+	int code = ms_cli_print_run(&command->report, command->quiet, run, err);
+	if (saved != MS_OK)
+		ms_cli_warn(&save_err);
+	*status = saved != MS_OK ? MS_EXIT_OWN : MS_EXIT_OK;
+	return code;
+}
+
+static int start(const struct sample_command *command, char *const argv[],
+		 const struct ms_machine *machine, int *status, struct ms_err *err)
 {
 	struct ms_hardware_options hardware;
 	struct ms_collect_options options = { .argv = argv,
@@ -200,28 +240,51 @@ static int profile(const struct sample_command *command, char *const argv[],
 					      .machine = machine,
 					      .frontend_dir = ms_cli_frontends_dir() };
 	struct ms_run run;
-	struct ms_err save_err;
 	bool usable;
 
-	MS_TRY(ms_cli_check_tag(command->tag, err));
 	MS_TRY(read_options(command, &hardware, err));
 	MS_TRY(ms_collect_check(argv[0], err));
 	MS_TRY(ms_cli_check_store(&command->report, command->quiet, &usable, err));
 	MS_TRY(ms_collect(&options, &run, err));
-	if (command->tag != NULL)
-		run.tag = ms_arena_strdup(&run.arena, command->tag);
-	int saved = keep(command, usable, &run, &save_err);
 	ms_cli_tell_end(&run);
-	tell_samples(&run);
-	int code = ms_cli_print_run(&command->report, command->quiet, &run, err);
-	if (saved != MS_OK)
-		ms_cli_warn(&save_err);
-	if (saved != MS_OK)
-		*status = MS_EXIT_OWN;
-	else if (code == MS_OK)
+	int code = finish(command, usable, &run, status, err);
+	if (code == MS_OK && *status == MS_EXIT_OK)
 		*status = ms_cli_end_as(&run);
 	ms_run_free(&run);
 	return code;
+}
+
+static int attach(const struct sample_command *command, const struct ms_machine *machine,
+		  int *status, struct ms_err *err)
+{
+	struct ms_hardware_options hardware;
+	const struct ms_watch_options options = { .pid = (pid_t)command->attach,
+						  .seconds = command->duration,
+						  .hardware = &hardware,
+						  .machine = machine };
+	struct ms_run run;
+	bool usable;
+
+	MS_TRY(read_options(command, &hardware, err));
+	MS_TRY(ms_cli_check_store(&command->report, command->quiet, &usable, err));
+	MS_TRY(ms_watch(&options, &run, err));
+	int code = finish(command, usable, &run, status, err);
+	ms_run_free(&run);
+	return code;
+}
+
+static int profile(const struct sample_command *command, char *const argv[],
+		   const struct ms_machine *machine, int *status, struct ms_err *err)
+{
+	MS_TRY(ms_cli_check_tag(command->tag, err));
+	if (command->attach != 0 && argv[0] != NULL)
+		return ms_fail(err, MS_EUSAGE,
+			       "--attach looks at a process that runs; '%s' is one word too many",
+			       argv[0]);
+	if (command->attach == 0 && command->duration > 0)
+		return ms_fail(err, MS_EUSAGE, "--duration is for --attach");
+	return command->attach != 0 ? attach(command, machine, status, err)
+				    : start(command, argv, machine, status, err);
 }
 
 static int run_sample(int argc, char *const argv[])
@@ -235,7 +298,7 @@ static int run_sample(int argc, char *const argv[])
 
 	if (ms_cli_options(&ms_cmd_sample, argc, argv, &command, &words, &status))
 		return status;
-	if (words.at.n == 0) {
+	if (words.at.n == 0 && command.attach == 0) {
 		ms_fail(&err, MS_EUSAGE,
 			"which program? Say: memspy sample [options] PROGRAM [ARGS]");
 		return ms_cli_fail(&err);
@@ -255,7 +318,7 @@ static int run_sample(int argc, char *const argv[])
 
 const struct ms_cmd ms_cmd_sample = {
 	.name = "sample",
-	.usage = "sample [options] [--] PROGRAM [ARGS]",
+	.usage = "sample [options] [--] PROGRAM [ARGS], or sample [options] --attach PID",
 	.brief = "run a program at full speed and sample what it waits for",
 	.full = "The program runs on the real processor, its caches and its memory, at the speed "
 		"that it has; memspy only looks at it now and then. The report says which data, "
@@ -272,6 +335,7 @@ const struct ms_cmd ms_cmd_sample = {
 		"memspy sample ./program\tby the best source that works here\n"
 		"memspy sample --event timer --rate 500 ./program\twithout a monitor\n"
 		"memspy sample --event page-faults ./program\twhich code touches which data first\n"
+		"memspy sample --attach 4711 --duration 10\ta server, for ten seconds\n"
 		"memspy doctor\twhich sources work on this machine\n",
 	.options = { sample_tables, true },
 	.run = run_sample,

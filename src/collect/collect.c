@@ -172,7 +172,7 @@ static int run_program(struct collector *c, const struct ms_collect_options *opt
 }
 
 /* The real machine's caches are what they are: nothing of a description was used. */
-static void forget_machine(struct ms_run *run)
+void ms_collector_forget_machine(struct ms_run *run)
 {
 	run->machine_origin = "the real machine";
 	run->memory_latency = 0;
@@ -217,7 +217,7 @@ static int collect(const struct ms_collect_options *options, const struct ms_cho
 	run->seed = options->machine->processors > 1 ? options->seed : 0;
 	ms_origin_note(run, path, options->keep_variables);
 	if (c.hardware != NULL)
-		forget_machine(run);
+		ms_collector_forget_machine(run);
 	int code = run_program(&c, options, choice, path, run, err);
 	if (code == MS_OK) {
 		if (c.failure.code != MS_OK) {

@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "base/arena.h"
 #include "base/err.h"
@@ -107,6 +108,17 @@ int ms_collect_check(const char *program, struct ms_err *err);
  * could not be started; MS_EMISSING: a part of memspy is not installed. On failure *run is empty.
  */
 int ms_collect(const struct ms_collect_options *options, struct ms_run *run, struct ms_err *err);
+
+/* A program that runs already, looked at by the kernel: see collect/watch.c. */
+struct ms_watch_options {
+	pid_t pid;
+	double seconds; /* 0: until it ends, or the user stops it (SIGINT, SIGTERM) */
+	const struct ms_hardware_options *hardware;
+	const struct ms_machine *machine; /* only its name is used */
+};
+
+/* The run's end is MS_END_LOST: it was not seen. On failure *run is empty. */
+int ms_watch(const struct ms_watch_options *options, struct ms_run *run, struct ms_err *err);
 
 /* A level as a run keeps it; its name stays the machine's. */
 void ms_collect_level(const struct ms_machine_level *level, struct ms_run_level *kept);

@@ -157,6 +157,8 @@ void ms_collector_keep_events(struct collector *collector, uint64_t room);
 /* What is known of a run before it starts. */
 void ms_collector_describe(const struct collector *collector, const struct ms_machine *machine,
 			   const char *frontend, const char *const *argv, struct ms_run *run);
+/* Of a run on the real machine nothing of a description was used. */
+void ms_collector_forget_machine(struct ms_run *run);
 /* Tells how far it has come. */
 void ms_collector_tell(const struct collector *collector, double started);
 double ms_collector_now(void);

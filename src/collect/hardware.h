@@ -106,6 +106,12 @@ void ms_hardware_lose(struct hardware *hardware, const char *reason, uint64_t sa
 int ms_hardware_begin(struct hardware *hardware, pid_t pid, struct ms_err *err);
 void ms_hardware_until(struct worker *worker, uint64_t counter);
 void ms_hardware_end(struct collector *collector);
+/* The same of a process that runs already; there is no stream then. */
+int ms_hardware_attach(struct hardware *hardware, pid_t pid, struct ms_err *err);
+struct ms_perf_sample;
+void ms_hardware_take_perf(struct worker *worker, const struct ms_perf_sample *sample);
+/* What was lost, and what it cost: when all samples have been taken. */
+void ms_hardware_count(struct hardware *hardware);
 
 /* The run's cells, and what was sampled of them. */
 void ms_result_hardware(struct collector *collector, struct ms_run *run, struct naming *naming);

@@ -8,27 +8,42 @@ static const uint32_t units[MS_RUN_SOURCES] = {
 	[MS_RUN_FAULTS] = MS_RUN_NO_UNIT,
 };
 
-int ms_hardware_begin(struct hardware *h, pid_t pid, struct ms_err *err)
+static struct ms_perf_wish wish_of(struct hardware *h)
 {
 	const struct ms_hardware_options *o = h->options;
-	const struct ms_perf_wish wish = { .source = o->source,
-					   .event = o->event,
-					   .period = o->period,
-					   .rate = o->rate,
-					   .overhead = o->overhead,
-					   .min_latency = o->min_latency,
-					   .buffer = o->buffer };
 
 	h->about.unit = units[o->source];
+	return (struct ms_perf_wish){ .source = o->source,
+				      .event = o->event,
+				      .period = o->period,
+				      .rate = o->rate,
+				      .overhead = o->overhead,
+				      .min_latency = o->min_latency,
+				      .buffer = o->buffer };
+}
+
+int ms_hardware_begin(struct hardware *h, pid_t pid, struct ms_err *err)
+{
+	struct ms_perf_wish wish = wish_of(h);
+
 	h->about.event = "thread-cpu-time";
-	if (o->source == MS_RUN_TIMER)
+	if (wish.source == MS_RUN_TIMER)
 		return MS_OK; /* the program's own runtime takes them */
 	MS_TRY(ms_perf_open(&h->perf, &wish, pid, err));
 	h->about.event = ms_perf_event(h->perf);
 	return MS_OK;
 }
 
-static void take(struct worker *w, const struct ms_perf_sample *s)
+int ms_hardware_attach(struct hardware *h, pid_t pid, struct ms_err *err)
+{
+	struct ms_perf_wish wish = wish_of(h);
+
+	MS_TRY(ms_perf_attach(&h->perf, &wish, pid, err));
+	h->about.event = ms_perf_event(h->perf);
+	return MS_OK;
+}
+
+void ms_hardware_take_perf(struct worker *w, const struct ms_perf_sample *s)
 {
 	struct ms_hw_sample sample = {
 		.what = MS_HW_REFERENCE,
@@ -57,7 +72,7 @@ static void take_until(struct worker *w, uint64_t time)
 	struct ms_perf_sample s;
 
 	while (ms_perf_take(w->collector->hardware->perf, time, &s))
-		take(w, &s);
+		ms_hardware_take_perf(w, &s);
 }
 
 void ms_hardware_until(struct worker *w, uint64_t counter)
@@ -68,17 +83,10 @@ void ms_hardware_until(struct worker *w, uint64_t counter)
 		take_until(w, ms_perf_time(h->perf, counter));
 }
 
-void ms_hardware_end(struct collector *c)
+void ms_hardware_count(struct hardware *h)
 {
-	struct ms_shard *shard = ms_engine_shard(c->engines[0], 0);
-	struct worker last = { .collector = c, .shards = &shard };
-	struct hardware *h = c->hardware;
 	struct ms_perf_totals totals;
 
-	if (h->perf == NULL)
-		return;
-	ms_perf_stop(h->perf);
-	take_until(&last, UINT64_MAX);
 	ms_perf_totals(h->perf, &totals);
 	ms_hardware_lose(h, MS_LOST_IN_KERNEL, totals.lost, 0);
 	ms_hardware_lose(h, "of processes that the program has forked", totals.foreign, 0);
@@ -88,4 +96,17 @@ void ms_hardware_end(struct collector *c)
 	h->about.threads = totals.threads;
 	if (h->about.cpu_ns > 0)
 		h->about.overhead = totals.seconds * 1e9 / (double)h->about.cpu_ns;
+}
+
+void ms_hardware_end(struct collector *c)
+{
+	struct ms_shard *shard = ms_engine_shard(c->engines[0], 0);
+	struct worker last = { .collector = c, .shards = &shard };
+	struct hardware *h = c->hardware;
+
+	if (h->perf == NULL)
+		return;
+	ms_perf_stop(h->perf);
+	take_until(&last, UINT64_MAX);
+	ms_hardware_count(h);
 }

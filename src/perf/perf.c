@@ -35,13 +35,30 @@ struct ms_perf {
 	uint64_t samples;
 	double periods;
 	uint64_t execs;
-	uint64_t other_since; /* it is another program from this time on; 0: it is not */
-	uint64_t asked;       /* the time up to which samples were asked for last */
+	uint64_t other_since;         /* it is another program from this time on; 0: it is not */
+	uint64_t taken[MS_PERF_REGS]; /* registers of the last sample */
+	unsigned taken_count;
+	uint64_t asked; /* the time up to which samples were asked for last */
 };
 
 /* --- records --- */
 
-static void keep(struct ms_perf *p, struct ms_perf_ring *ring, const struct ms_perf_sample *s)
+/* In the order of the queue; what has none gets zeros. */
+static void keep_registers(struct ms_perf *p, struct ms_perf_ring *ring, const uint8_t *regs)
+{
+	if ((p->attr.sample_type & PERF_SAMPLE_REGS_USER) == 0)
+		return;
+	for (unsigned i = 0; i < ms_perf_regs_count; i++) {
+		uint64_t value = 0;
+
+		if (regs != NULL)
+			memcpy(&value, regs + ms_perf_reg_at(i) * sizeof(value), sizeof(value));
+		*ms_vec_add(&ring->regs) = value;
+	}
+}
+
+static void keep(struct ms_perf *p, struct ms_perf_ring *ring, const struct ms_perf_sample *s,
+		 const uint8_t *regs)
 {
 	p->samples++;
 	p->periods += (double)s->period;
@@ -55,13 +72,14 @@ static void keep(struct ms_perf *p, struct ms_perf_ring *ring, const struct ms_p
 	}
 	*ms_map_at(&p->threads, s->tid, 0) = 1;
 	if (ring->next == ring->queue.n)
-		ring->next = ring->queue.n = 0;
+		ring->next = ring->queue.n = ring->regs.n = 0;
 	uint64_t last = ring->queue.n > 0 ? ring->queue.at[ring->queue.n - 1].time : 0;
 	struct ms_perf_sample *kept = ms_vec_add(&ring->queue);
 	*kept = *s;
 	/* A processor's samples come in order but for a few nanoseconds. */
 	if (kept->time < last)
 		kept->time = last;
+	keep_registers(p, ring, regs);
 }
 
 /* Records of SPE lie in an area of their own. */
@@ -86,7 +104,7 @@ static void read_aux(struct ms_perf *p, struct ms_perf_ring *ring, const struct 
 		s.period = p->attr.sample_period;
 		s.pid = (uint32_t)p->pid;
 		s.tid = s.pid;
-		keep(p, ring, &s);
+		keep(p, ring, &s, NULL);
 	}
 	ms_free(bytes);
 	__atomic_store_n(&ring->page->aux_tail, r->aux_offset + r->aux_size, __ATOMIC_RELEASE);
@@ -98,7 +116,7 @@ static void take_record(void *arg, struct ms_perf_ring *ring, const struct ms_re
 
 	switch (r->kind) {
 	case MS_RECORD_SAMPLE:
-		keep(p, ring, &r->sample);
+		keep(p, ring, &r->sample, r->regs);
 		break;
 	case MS_RECORD_LOST:
 		p->totals.lost += r->lost;
@@ -369,10 +387,21 @@ bool ms_perf_take(struct ms_perf *p, uint64_t time, struct ms_perf_sample *sampl
 	p->asked = time;
 	struct ms_perf_ring *ring = earliest(p);
 	bool found = ring != NULL && ring->queue.at[ring->next].time < time;
-	if (found)
+	if (found) {
+		p->taken_count = ring->regs.n > 0 ? ms_perf_regs_count : 0;
+		if (p->taken_count > 0)
+			memcpy(p->taken, &ring->regs.at[ring->next * ms_perf_regs_count],
+			       p->taken_count * sizeof(*p->taken));
 		*sample = ring->queue.at[ring->next++];
+	}
 	pthread_mutex_unlock(&p->lock);
 	return found;
+}
+
+unsigned ms_perf_registers(const struct ms_perf *p, uint64_t regs[MS_PERF_REGS])
+{
+	memcpy(regs, p->taken, p->taken_count * sizeof(*regs));
+	return p->taken_count;
 }
 
 uint64_t ms_perf_time(struct ms_perf *p, uint64_t counter)

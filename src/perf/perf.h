@@ -81,6 +81,8 @@ struct ms_perf_sample {
 	bool skipped;   /* it is no memory reference: IBS and SPE sample any operation */
 };
 
+enum { MS_PERF_REGS = 32 };
+
 struct ms_perf_totals {
 	uint64_t lost;      /* the kernel's buffer was full */
 	uint64_t throttled; /* times */
@@ -97,12 +99,15 @@ struct ms_perf;
  * program. */
 int ms_perf_open(struct ms_perf **perf, const struct ms_perf_wish *wish, pid_t pid,
 		 struct ms_err *err);
-/* For a process that runs already, with all threads that it has; counting begins at once. */
+/* For a process that runs already, also by a timer (with registers; else the runtime's is used),
+ * with all threads that it has; counting begins at once. */
 int ms_perf_attach(struct ms_perf **perf, const struct ms_perf_wish *wish, pid_t pid,
 		   struct ms_err *err);
 const char *ms_perf_event(const struct ms_perf *perf);
 /* The next sample that was taken before `time`, in the order of time; false: there is none. */
 bool ms_perf_take(struct ms_perf *perf, uint64_t time, struct ms_perf_sample *sample);
+/* Its general registers, in the order of their numbers; returns how many there are, or 0. */
+unsigned ms_perf_registers(const struct ms_perf *perf, uint64_t regs[MS_PERF_REGS]);
 /* When it was, in nanoseconds of CLOCK_MONOTONIC_RAW, that the processor's counter stood so. */
 uint64_t ms_perf_time(struct ms_perf *perf, uint64_t counter);
 /* Counting ends; what is in the rings can still be taken. */

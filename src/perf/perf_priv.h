@@ -22,6 +22,7 @@ struct ms_record {
 	uint64_t lost;
 	uint32_t pid; /* of MS_RECORD_EXEC; likewise: */
 	uint64_t time;
+	const uint8_t *regs; /* of a sample, ms_perf_regs_count words; NULL: none */
 	uint64_t aux_offset, aux_size;
 	bool aux_cut; /* the area was full */
 };
@@ -51,6 +52,11 @@ struct ms_spe_reader {
 size_t ms_spe_packet(struct ms_spe_reader *reader, const uint8_t *at, size_t n, size_t offset,
 		     bool *done);
 
+/* regs.c of the architecture: the registers that are asked for, and which of them has a number. */
+extern const uint64_t ms_perf_regs_mask;
+extern const unsigned ms_perf_regs_count;
+unsigned ms_perf_reg_at(unsigned number);
+
 /* sources.c: what a sample costs the program, about, in nanoseconds. */
 uint64_t ms_perf_cost(enum ms_run_source source);
 
@@ -76,6 +82,7 @@ struct ms_perf_ring {
 	struct ms_spe_reader spe;
 	MS_VEC(struct ms_perf_sample) queue; /* from `next` on: not taken yet, in order of time */
 	size_t next;
+	MS_VEC(uint64_t) regs; /* of each in the queue, where the source tells them */
 };
 
 typedef void ms_perf_each(void *arg, struct ms_perf_ring *ring, const struct ms_record *record);

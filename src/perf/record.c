@@ -63,10 +63,22 @@ static void take_source(struct cursor *c, struct ms_perf_sample *s)
 	s->kind = (uint8_t)ms_data_src_kind(source);
 }
 
-/* Fields that are never asked for are not skipped either: the order is that of the manual. */
-static void read_sample(struct cursor *c, const struct perf_event_attr *attr,
-			struct ms_perf_sample *s)
+/* A thread that is in the kernel for good has none. */
+static const uint8_t *take_regs(struct cursor *c)
 {
+	uint64_t abi = take(c, 8);
+	const uint8_t *at = c->at;
+
+	if (abi == PERF_SAMPLE_REGS_ABI_NONE)
+		return NULL;
+	skip(c, ms_perf_regs_count * 8);
+	return c->bad ? NULL : at;
+}
+
+/* Fields that are never asked for are not skipped either: the order is that of the manual. */
+static void read_sample(struct cursor *c, const struct perf_event_attr *attr, struct ms_record *r)
+{
+	struct ms_perf_sample *s = &r->sample;
 	uint64_t type = attr->sample_type;
 
 	s->kind = MS_SITE_ACCESS;
@@ -89,6 +101,8 @@ static void read_sample(struct cursor *c, const struct perf_event_attr *attr,
 		s->period = take(c, 8);
 	if (type & PERF_SAMPLE_RAW)
 		take_raw(c, s);
+	if (type & PERF_SAMPLE_REGS_USER)
+		r->regs = take_regs(c);
 	if (type & (PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT))
 		take_weight(c, type, s);
 	if (type & PERF_SAMPLE_DATA_SRC)
@@ -129,7 +143,7 @@ void ms_record_read(const struct perf_event_attr *attr, const void *bytes, size_
 	switch (head.type) {
 	case PERF_RECORD_SAMPLE:
 		r->kind = MS_RECORD_SAMPLE;
-		read_sample(&c, attr, &r->sample);
+		read_sample(&c, attr, r);
 		break;
 	case PERF_RECORD_LOST:
 		r->kind = MS_RECORD_LOST;

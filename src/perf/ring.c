@@ -47,6 +47,7 @@ void ms_perf_ring_unmap(struct ms_perf_ring *ring)
 	if (ring->page != NULL)
 		munmap(ring->page, (size_t)sysconf(_SC_PAGESIZE) + ring->bytes);
 	ms_vec_free(&ring->queue);
+	ms_vec_free(&ring->regs);
 	if (ring->fd >= 0)
 		close(ring->fd);
 }

@@ -197,6 +197,23 @@ static int faults_attr(const struct ms_perf_world *world, const struct ms_perf_w
 	return MS_OK;
 }
 
+/* For programs that are attached to: others have a timer of the runtime's. */
+static int timer_attr(const struct ms_perf_world *world, const struct ms_perf_wish *wish,
+		      struct perf_event_attr *attr, const char **event, struct ms_arena *arena,
+		      struct ms_err *err)
+{
+	(void)world;
+	(void)wish;
+	(void)arena;
+	(void)err;
+	*attr = (struct perf_event_attr){ .type = PERF_TYPE_SOFTWARE,
+					  .config = PERF_COUNT_SW_TASK_CLOCK,
+					  .sample_type = PERF_SAMPLE_REGS_USER,
+					  .sample_regs_user = ms_perf_regs_mask };
+	*event = "task-clock";
+	return MS_OK;
+}
+
 struct row {
 	int (*attr)(const struct ms_perf_world *world, const struct ms_perf_wish *wish,
 		    struct perf_event_attr *attr, const char **event, struct ms_arena *arena,
@@ -212,6 +229,7 @@ static const struct row rows[MS_RUN_SOURCES] = {
 	[MS_RUN_IBS] = { ibs_attr, 262144, 2500,
 			 "address, latency of misses and who answered, of any operation" },
 	[MS_RUN_SPE] = { spe_attr, 4096, 0, "address, latency and who answered, of any operation" },
+	[MS_RUN_TIMER] = { timer_attr, 1000003, 0, "time at an instruction, with its registers" },
 	[MS_RUN_FAULTS] = { faults_attr, 1, 400, "address of every page that is touched first" },
 };
 
@@ -227,8 +245,10 @@ static uint64_t rate_of(const struct ms_perf_world *world, double overhead, uint
 
 uint64_t ms_perf_cost(enum ms_run_source source)
 {
-	enum { OF_A_RECORD = 100 };
+	enum { OF_A_RECORD = 100, OF_AN_INTERRUPT = 2500 };
 
+	if (source == MS_RUN_TIMER)
+		return OF_AN_INTERRUPT;
 	return rows[source].cost != 0 ? rows[source].cost : OF_A_RECORD;
 }
 
@@ -238,11 +258,11 @@ int ms_perf_attr(const struct ms_perf_world *world, const struct ms_perf_wish *w
 {
 	const struct row *row = &rows[wish->source];
 
-	if (row->attr == NULL)
-		return ms_fail(err, MS_EBUG, "the timer is no source of perf");
 	MS_TRY(row->attr(world, wish, attr, event, arena, err));
 	attr->size = sizeof(*attr);
 	attr->sample_period = wish->period != 0 ? wish->period : row->period;
+	if (wish->period == 0 && wish->source == MS_RUN_TIMER && wish->rate != 0)
+		attr->sample_period = 1000000000 / wish->rate;
 	if (wish->period == 0 && row->cost != 0) { /* the kernel varies the period to keep a rate */
 		attr->freq = 1;
 		attr->sample_freq =

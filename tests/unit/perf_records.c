@@ -270,6 +270,40 @@ static void test_ibs(void **state)
 	assert_int_equal(read_ibs(&bad).sample.ip, 0x401234);
 }
 
+/* --- registers --- */
+
+static void test_registers(void **state)
+{
+	const struct perf_event_attr attr = { .sample_type = (COMMON & ~PERF_SAMPLE_PERIOD) |
+							     PERF_SAMPLE_REGS_USER,
+					      .sample_period = 1000003 };
+	struct writer w;
+
+	(void)state;
+	for (int abi = PERF_SAMPLE_REGS_ABI_NONE; abi <= PERF_SAMPLE_REGS_ABI_64; abi++) {
+		begin(&w, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER);
+		put_common(&w);
+		w.n -= 8; /* no period */
+		put64(&w, (uint64_t)abi);
+		for (unsigned i = 0; abi != PERF_SAMPLE_REGS_ABI_NONE && i < ms_perf_regs_count;
+		     i++)
+			put64(&w, 100 + i);
+		struct ms_record r = finish(&w, &attr);
+		assert_int_equal(r.kind, MS_RECORD_SAMPLE);
+		assert_int_equal(r.sample.period, 1000003);
+		assert_int_equal(r.regs != NULL, abi != PERF_SAMPLE_REGS_ABI_NONE);
+		if (r.regs == NULL)
+			continue;
+		ms_record_read(&attr, w.at, w.n - 1, &r);
+		assert_int_equal(r.kind, MS_RECORD_BROKEN);
+	}
+	/* Every number has a place of its own. */
+	uint64_t seen = 0;
+	for (unsigned i = 0; i < ms_perf_regs_count; i++)
+		seen |= UINT64_C(1) << ms_perf_reg_at(i);
+	assert_int_equal(seen, (UINT64_C(1) << ms_perf_regs_count) - 1);
+}
+
 /* --- others --- */
 
 static void test_other_records(void **state)
@@ -352,7 +386,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_pebs),     cmocka_unit_test(test_data_sources),
 		cmocka_unit_test(test_ibs),      cmocka_unit_test(test_other_records),
-		cmocka_unit_test(test_recorded),
+		cmocka_unit_test(test_recorded), cmocka_unit_test(test_registers),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,309 @@
+/*
+ * collect/watch.c - samples of a program that runs already. The kernel takes them; memspy does not
+ * touch the program, and nothing of it is left behind. What lies where is read from /proc: the
+ * program's variables have their names, its heap is one thing, as nobody saw who allocated what.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "base/text.h"
+#include "collect/collect_priv.h"
+#include "collect/origin.h"
+#include "collect/timed.h"
+#include "perf/perf.h"
+
+/* A line of /proc/PID/maps. */
+struct mapping {
+	uint64_t start, end, offset;
+	bool code;
+	char *path; /* "" where it has none */
+};
+
+struct watch {
+	const struct ms_watch_options *options;
+	struct collector c;
+	struct hardware hardware;
+	struct ms_shard *shard;
+	struct assignment *none;
+	struct worker worker;
+	MS_VEC(struct mapping) maps;
+	uint32_t modules;
+	clockid_t clock; /* of the process */
+};
+
+/* --- what lies where --- */
+
+static int tell(struct watch *w, uint32_t kind, uint32_t arg, const void *fixed, size_t bytes,
+		const char *text, struct ms_err *err)
+{
+	uint64_t words[1 + 16 + MS_WIRE_MAX_TEXT / 8 + 1] = { 0 };
+	size_t n = 1 + bytes / 8 + (text != NULL ? (strlen(text) + 7) / 8 : 0);
+
+	words[0] = ms_wire_head(kind, (uint32_t)n, arg);
+	memcpy(words + 1, fixed, bytes);
+	if (text != NULL)
+		memcpy(words + 1 + bytes / 8, text, strlen(text));
+	return ms_collect_event(&w->worker, words, n, err);
+}
+
+static int tell_mapping(struct watch *w, const struct mapping *m, struct ms_err *err)
+{
+	size_t bytes = strlen(m->path);
+	bool file = m->path[0] == '/' && bytes <= MS_WIRE_MAX_TEXT;
+
+	if (strcmp(m->path, "[stack]") == 0) {
+		uint64_t stack[2] = { m->start, m->end };
+
+		return tell(w, MS_WIRE_THREAD, 1, stack, sizeof(stack), NULL, err);
+	}
+	struct ms_wire_map map = { m->start, m->end - m->start,
+				   file                             ? MS_WIRE_MAP_FILE
+				   : strcmp(m->path, "[heap]") == 0 ? MS_WIRE_MAP_HEAP
+								    : MS_WIRE_MAP_START,
+				   file ? (uint32_t)bytes : 0 };
+	MS_TRY(tell(w, MS_WIRE_MAP, MS_WIRE_NO_PATH, &map, sizeof(map), file ? m->path : NULL,
+		    err));
+	if (!file || !m->code)
+		return MS_OK;
+	struct ms_wire_module module = { m->offset, m->start, m->end - m->start, (uint32_t)bytes,
+					 0 };
+	return tell(w, MS_WIRE_MODULE, w->modules++, &module, sizeof(module), m->path, err);
+}
+
+static bool read_mapping(char *line, struct mapping *m)
+{
+	char rights[8];
+	int at = 0;
+
+	line[strcspn(line, "\n")] = '\0';
+	if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %7s %" SCNx64 " %*s %*s %n", &m->start, &m->end,
+		   rights, &m->offset, &at) < 4 ||
+	    at == 0)
+		return false;
+	m->code = rights[2] == 'x';
+	m->path = ms_strdup(line + at);
+	return true;
+}
+
+static bool is_known(const struct watch *w, const struct mapping *m)
+{
+	for (size_t i = 0; i < w->maps.n; i++)
+		if (w->maps.at[i].start == m->start && w->maps.at[i].end == m->end &&
+		    strcmp(w->maps.at[i].path, m->path) == 0)
+			return true;
+	return false;
+}
+
+/* All mappings that are new since the last time; modules after all of them, as they lie over them.
+ */
+static int read_maps(struct watch *w, struct ms_err *err)
+{
+	char path[64], line[5000];
+	int code = MS_OK;
+
+	snprintf(path, sizeof(path), "/proc/%d/maps", (int)w->options->pid);
+	FILE *file = fopen(path, "re");
+	if (file == NULL)
+		return ms_fail_errno(err, "%s: cannot be read", path);
+	while (code == MS_OK && fgets(line, sizeof(line), file) != NULL) {
+		struct mapping m;
+
+		if (!read_mapping(line, &m))
+			continue;
+		if (is_known(w, &m)) {
+			ms_free(m.path);
+			continue;
+		}
+		*ms_vec_add(&w->maps) = m;
+		code = tell_mapping(w, &m, err);
+	}
+	fclose(file);
+	return code;
+}
+
+/* --- samples --- */
+
+/* The code around pc, out of the file that it was mapped from; how much of it is in front of pc. */
+static uint16_t read_code(const struct watch *w, uint64_t pc, uint8_t *bytes, uint16_t *behind)
+{
+	enum { BEFORE = 192, BEHIND = 64 };
+	const struct mapping *m = NULL;
+
+	for (size_t i = 0; i < w->maps.n; i++)
+		if (pc >= w->maps.at[i].start && pc < w->maps.at[i].end &&
+		    w->maps.at[i].path[0] == '/')
+			m = &w->maps.at[i];
+	*behind = 0;
+	if (m == NULL)
+		return 0;
+	uint64_t before = pc - m->start < BEFORE ? pc - m->start : BEFORE;
+	int fd = open(m->path, O_RDONLY | O_CLOEXEC);
+	ssize_t n = fd >= 0 ? pread(fd, bytes, before + BEHIND,
+				    (off_t)(m->offset + (pc - m->start) - before))
+			    : -1;
+	if (fd >= 0)
+		close(fd);
+	if (n < (ssize_t)before)
+		return 0;
+	*behind = (uint16_t)((uint64_t)n - before);
+	return (uint16_t)before;
+}
+
+/* As the runtime's own timer tells it, for collect/timed.c. */
+static void take_timed(struct watch *w, const struct ms_perf_sample *s)
+{
+	uint64_t words[sizeof(struct ms_wire_sample) / 8 + MS_PERF_REGS + 64] = { 0 };
+	uint64_t *regs = words + sizeof(struct ms_wire_sample) / 8;
+	struct ms_wire_sample wire = { .pc = s->ip, .nanoseconds = s->period };
+
+	wire.regs = (uint16_t)ms_perf_registers(w->hardware.perf, regs);
+	wire.before = read_code(w, s->ip, (uint8_t *)(regs + wire.regs), &wire.behind);
+	memcpy(words, &wire, sizeof(wire));
+	ms_timed_take(&w->worker, s->tid, words);
+}
+
+static void take_all(struct watch *w)
+{
+	struct ms_perf_sample s;
+
+	while (ms_perf_take(w->hardware.perf, UINT64_MAX, &s)) {
+		if (w->options->hardware->source == MS_RUN_TIMER)
+			take_timed(w, &s);
+		else
+			ms_hardware_take_perf(&w->worker, &s);
+	}
+}
+
+/* --- the while --- */
+
+static double used_seconds(const struct watch *w)
+{
+	struct timespec t;
+
+	return clock_gettime(w->clock, &t) == 0 ? (double)t.tv_sec + (double)t.tv_nsec / 1e9 : 0;
+}
+
+static bool is_alive(pid_t pid)
+{
+	return kill(pid, 0) == 0 || errno == EPERM;
+}
+
+/* Until the time is over, the program has ended, or the user has had enough. */
+static void look_on(struct watch *w)
+{
+	double until = ms_collector_now() + w->options->seconds;
+	const struct timespec pause = { 0, 100 * 1000 * 1000 };
+	unsigned turns = 0;
+	sigset_t stops;
+
+	sigemptyset(&stops);
+	sigaddset(&stops, SIGINT);
+	sigaddset(&stops, SIGTERM);
+	while (is_alive(w->options->pid) &&
+	       (w->options->seconds <= 0 || ms_collector_now() < until)) {
+		struct ms_err ignored;
+
+		if (sigtimedwait(&stops, NULL, &pause) > 0)
+			break;
+		if (++turns % 10 == 0) /* what was loaded meanwhile */
+			read_maps(w, &ignored);
+		take_all(w);
+	}
+}
+
+/* --- the run --- */
+
+static const char *const *command_of(struct watch *w, struct ms_arena *arena)
+{
+	char path[64], text[4096];
+	MS_VEC(const char *) words = MS_VEC_INIT;
+
+	snprintf(path, sizeof(path), "/proc/%d/cmdline", (int)w->options->pid);
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t n = fd >= 0 ? read(fd, text, sizeof(text) - 1) : 0;
+	if (fd >= 0)
+		close(fd);
+	for (ssize_t at = 0; at < n; at += (ssize_t)strlen(text + at) + 1) {
+		text[n] = '\0';
+		*ms_vec_add(&words) = ms_arena_strdup(arena, text + at);
+	}
+	const char **kept = ms_arena_take(arena, (words.n + 1) * sizeof(*kept));
+	memcpy(kept, words.at, words.n * sizeof(*kept));
+	kept[words.n] = NULL;
+	ms_vec_free(&words);
+	return kept;
+}
+
+static int begin(struct watch *w, struct ms_run *run, struct ms_err *err)
+{
+	const struct ms_watch_options *o = w->options;
+	char path[64];
+
+	MS_TRY(read_maps(w, err));
+	MS_TRY(ms_hardware_attach(&w->hardware, o->pid, err));
+	ms_collector_describe(&w->c, o->machine, "perf", command_of(w, &run->arena), run);
+	ms_collector_forget_machine(run);
+	snprintf(path, sizeof(path), "/proc/%d/exe", (int)o->pid);
+	ms_origin_note(run, path, NULL);
+	return clock_getcpuclockid(o->pid, &w->clock) == 0
+		       ? MS_OK
+		       : ms_fail(err, MS_ENOENT, "process %d has ended", (int)o->pid);
+}
+
+static int watch(struct watch *w, struct ms_run *run, struct ms_err *err)
+{
+	MS_TRY(begin(w, run, err));
+	double began = ms_collector_now(), used = used_seconds(w);
+	ms_wait_prepare();
+	look_on(w);
+	ms_wait_finish();
+	double now = used_seconds(w);
+	run->wall_seconds = ms_collector_now() - began;
+	run->end = MS_END_LOST; /* it goes on, or nobody told how it ended */
+	w->hardware.about.cpu_ns = now > used ? (uint64_t)((now - used) * 1e9) : 0;
+	ms_perf_stop(w->hardware.perf);
+	take_all(w);
+	ms_hardware_count(&w->hardware);
+	ms_collect_result(&w->c, 0, run);
+	return MS_OK;
+}
+
+int ms_watch(const struct ms_watch_options *options, struct ms_run *run, struct ms_err *err)
+{
+	struct watch w = { .options = options };
+	const struct ms_cpus cpus = { .text = NULL };
+
+	memset(run, 0, sizeof(*run));
+	if (!is_alive(options->pid))
+		return ms_fail(err, MS_ENOENT, "there is no process %d", (int)options->pid);
+	ms_hardware_open(&w.hardware, options->hardware);
+	w.c = (struct collector){ .machines = &options->machine,
+				  .machine_count = 1,
+				  .cpus = &cpus,
+				  .hardware = &w.hardware };
+	int code = ms_collector_open(&w.c, 0, 1, false, err);
+	if (code == MS_OK) {
+		w.shard = ms_engine_shard(w.c.engines[0], 0);
+		w.worker = (struct worker){ .collector = &w.c,
+					    .shards = &w.shard,
+					    .assignments = &w.none };
+		code = watch(&w, run, err);
+		ms_collector_close(&w.c);
+	}
+	ms_hardware_close(&w.hardware);
+	for (size_t i = 0; i < w.maps.n; i++)
+		ms_free(w.maps.at[i].path);
+	ms_vec_free(&w.maps);
+	ms_vec_free(&w.worker.allocating);
+	if (code != MS_OK)
+		ms_run_free(run);
+	return code;
+}

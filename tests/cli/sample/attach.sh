@@ -1,0 +1,42 @@
+# A process that runs already, looked at by the kernel: all its threads, for a while, and it runs on untouched.
+"$PROGRAMS/endless" >up &
+program=$!
+for _ in $(seq 100); do
+	grep -q up up && break
+	sleep 0.1
+done
+maps() { cut -d' ' -f1,6- "/proc/$program/maps" | grep -v 'heap\|stack'; }
+maps >before
+"$MEMSPY" sample --attach $program --duration 1.5 -q --db runs.db --tag looked
+echo "status $?"
+"$MEMSPY" report --db runs.db --json | python3 -c '
+import json, sys
+report = json.load(sys.stdin)
+hardware = report["run"]["hardware"]
+worst = report["bins"][0]
+print(hardware["source"], hardware["event"], hardware["threads"], report["run"]["frontend"], report["run"]["end"])
+print(worst["code"], worst["data"], worst["share"] > 0.9, hardware["samples"] > 20)
+print(sum(d["compute_ns"] for d in report["code"] if d["name"] == "compute") > 0)'
+# Ctrl-C ends the looking, not the program.
+"$MEMSPY" sample --attach $program -q --db runs.db &
+memspy=$!
+sleep 1
+kill -INT $memspy
+wait $memspy
+echo "status $?"
+maps | diff before - && kill -0 $program && echo "the program is as it was"
+kill $program
+wait $program 2>/dev/null
+"$PROGRAMS/endless" sleeps >up &
+program=$!
+sleep 0.3
+"$MEMSPY" sample --attach $program --duration 0.2 -q --db runs.db 2>&1 | sed 's/used .* of proc/used T of proc/'
+# It ends with the process.
+(sleep 0.5; kill $program) &
+"$MEMSPY" sample --attach $program -q --db runs.db 2>/dev/null
+echo "status $?"
+wait
+"$MEMSPY" sample --attach $program --db runs.db 2>&1 | sed "s/process $program/process P/"
+"$MEMSPY" sample --attach 1 true 2>&1 | head -1
+"$MEMSPY" sample --duration 1 true 2>&1 | head -1
+"$MEMSPY" runs --db runs.db | grep -c looked
