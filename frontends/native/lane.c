@@ -502,6 +502,24 @@ void ms_lane_turn(struct ms_thread *t)
 		next_chunk(t);
 }
 
+void ms_lane_hand_over(struct ms_thread *t)
+{
+	if (!detached && !t->stopped && t->lane.cursor > t->lane.chunk_start)
+		next_chunk(t);
+}
+
+uint64_t ms_lane_wanted(uint64_t stop)
+{
+	const struct ms_wire_wanted *w =
+		(const struct ms_wire_wanted *)((uint8_t *)stream + MS_WIRE_WANTED_AT) +
+		ms_wire_wanted_at(stop);
+
+	for (uint32_t i = 0; i < MS_WIRE_WANTED_NEAR; i++)
+		if (__atomic_load_n(&w[i].stop, __ATOMIC_ACQUIRE) == stop)
+			return w[i].site;
+	return 0;
+}
+
 void ms_lane_away(struct ms_thread *t, bool away)
 {
 	if (!merging || detached)

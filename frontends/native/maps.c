@@ -402,9 +402,10 @@ void ms_maps_gone(struct ms_thread *t, uint64_t address, uint64_t size)
 
 void ms_maps_brk(struct ms_thread *t, uint64_t end)
 {
-	if (end > heap_end)
-		send_map(t, heap_end, end - heap_end, MS_WIRE_MAP_HEAP, MS_WIRE_NO_PATH, NULL, 0);
-	else if (end < heap_end)
-		ms_maps_gone(t, end, heap_end - end);
-	heap_end = end;
+	uint64_t was = __atomic_exchange_n(&heap_end, end, __ATOMIC_SEQ_CST);
+
+	if (end > was)
+		send_map(t, was, end - was, MS_WIRE_MAP_HEAP, MS_WIRE_NO_PATH, NULL, 0);
+	else if (end < was)
+		ms_maps_gone(t, end, was - end);
 }

@@ -20,6 +20,7 @@
 #include "stream/wire.h"
 
 #include "kept.h"
+#include "learn.h"
 #include "sample.h"
 #include "timed.h"
 #include "timer.h"
@@ -84,6 +85,7 @@ struct ms_thread {
 	struct ms_timer timer;
 	struct ms_timed timed;
 	struct ms_sampled sampled;
+	struct ms_learn learn;
 
 	uint8_t tracer[MS_TRACER_BYTES] __attribute__((aligned(4096)));
 };
@@ -193,6 +195,10 @@ void ms_lane_leave(struct ms_thread *t);
 /* And then another one is its own; when all has been told there, it counts as before the fork. */
 bool ms_lane_join(int fd, struct ms_thread *t);
 void ms_lane_restart(struct ms_thread *t);
+/* What the reader wants to know of samples that stop at pc: the instruction; 0: nothing. */
+uint64_t ms_lane_wanted(uint64_t stop);
+/* What there is goes to the reader now. */
+void ms_lane_hand_over(struct ms_thread *t);
 /* Whether nobody reads any more: the program runs on, and there is no need to trace it. */
 bool ms_lane_closed(void);
 

@@ -238,6 +238,7 @@ static void end(struct ms_thread *t)
 	ms_lane_event(t, MS_WIRE_THREAD_END, t->number, &how, 1, NULL, 0);
 	ms_lane_give_back(t);
 	ms_timer_end(t);
+	ms_learn_end(t);
 	ms_tracer_thread_end(t);
 	t->ended = true;
 }
@@ -325,6 +326,7 @@ void ms_thread_forked(struct ms_thread *t)
 	lock.state = 0;
 	ms_timer_forked(t);
 	ms_sample_forked();
+	ms_learn_end(t);
 	all = t;
 	t->next = NULL;
 	running = 1;

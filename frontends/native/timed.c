@@ -131,7 +131,8 @@ static uint64_t passed(struct ms_thread *t)
 	return t->timed.cpu - before;
 }
 
-static void tell(struct ms_thread *t, const uint64_t *uc, const struct ms_module *m, uint64_t time)
+static void tell(struct ms_thread *t, const uint64_t *uc, const struct ms_module *m, uint64_t time,
+		 uint16_t flags)
 {
 	struct {
 		struct ms_wire_sample sample;
@@ -142,7 +143,7 @@ static void tell(struct ms_thread *t, const uint64_t *uc, const struct ms_module
 			       .lost = t->timed.lost,
 			       .cost = t->timed.cost,
 			       .regs = MS_UCONTEXT_REGS,
-			       .flags = t->in_heap ? MS_WIRE_SAMPLE_IN_HEAP : 0 } };
+			       .flags = flags | (t->in_heap ? MS_WIRE_SAMPLE_IN_HEAP : 0) } };
 	uint64_t pc = told.sample.pc;
 
 	extent(m, pc, &told.sample);
@@ -150,7 +151,41 @@ static void tell(struct ms_thread *t, const uint64_t *uc, const struct ms_module
 	ms_lane_event(t, MS_WIRE_SAMPLE, t->number, &told, sizeof(told) / 8,
 		      (const char *)(pc - told.sample.before),
 		      (uint32_t)told.sample.before + told.sample.behind);
-	t->timed.lost = 0;
+	if ((flags & MS_WIRE_SAMPLE_LEARNT) == 0)
+		t->timed.lost = 0;
+}
+
+/* Memspy should soon know the first ones, and what it wants to be told of others. */
+static bool is_one_of_the_first(uint64_t n)
+{
+	enum { FIRST = 8, LAST = 256 };
+
+	return n >= FIRST && n <= LAST && (n & (n - 1)) == 0;
+}
+
+static void take(struct ms_thread *t, const uint64_t *uc, const struct ms_module *m, uint64_t time)
+{
+	enum { NOW_AND_THEN = 32 };
+	static uint64_t all;
+	uint64_t n = __atomic_fetch_add(&all, 1, __ATOMIC_RELAXED);
+	uint64_t site = ms_lane_wanted(uc[MS_UCONTEXT_PC]);
+	bool watched = site != 0 && ms_learn_watch(t, site);
+
+	/* The heap grows unseen, and what lies in it between blocks is the allocator's. */
+	if (n % NOW_AND_THEN == 0)
+		ms_maps_brk(t, (uint64_t)ms_sys(__NR_brk, 0, 0, 0, 0, 0, 0));
+	tell(t, uc, m, time, watched ? MS_WIRE_SAMPLE_WATCHED : 0);
+	if (is_one_of_the_first(n))
+		ms_lane_hand_over(t);
+}
+
+void ms_timed_learnt(struct ms_thread *t, const uint64_t *uc)
+{
+	if (t->busy || t->ended || t->stopped)
+		return;
+	t->busy = 1;
+	tell(t, uc, ms_maps_module(uc[MS_UCONTEXT_PC]), 0, MS_WIRE_SAMPLE_LEARNT);
+	t->busy = 0;
 }
 
 static void expired(struct ms_thread *t, uint64_t *uc)
@@ -172,7 +207,7 @@ static void expired(struct ms_thread *t, uint64_t *uc)
 		if (m != NULL && m->own)
 			s->lost++;
 		else
-			tell(t, uc, m, time);
+			take(t, uc, m, time);
 		t->busy = 0;
 	}
 	arm(t);
@@ -188,6 +223,7 @@ bool ms_timed_start(struct ms_thread *t)
 		       (uint64_t)MS_TIMER_SIGNAL);
 		return false;
 	}
+	ms_learn_start();
 	ms_timed_thread(t);
 	return true;
 }

@@ -42,6 +42,7 @@ struct action {
 };
 
 static ms_timer_expired *on_expired;
+static ms_timer_other *on_other;
 static struct action theirs; /* the program's, for the signal */
 static int32_t events;       /* that there are */
 
@@ -158,6 +159,9 @@ static void arrive(int signal, struct info *info, uint64_t *uc)
 		/* One that was sent before its event was given back is nobody's. */
 		if (info->code != CODE_TIMER && (info->code <= 0 || info->code > CODE_MOST_EVENT))
 			pass_on(signal, info, uc);
+		else if (info->code > 0 && on_other != NULL && ms_on &&
+			 t->pointer == ms_thread_pointer())
+			on_other(t, (int32_t)info->value_or_fd, uc);
 		return;
 	}
 	watch(t, info);
@@ -180,6 +184,11 @@ bool ms_timer_start(ms_timer_expired *expired)
 	if (kernel_action(NULL, &was) != 0 || was.handler != 0)
 		return false;
 	return kernel_action(&ours, NULL) == 0;
+}
+
+void ms_timer_others(ms_timer_other *other)
+{
+	on_other = other;
 }
 
 int64_t ms_timer_action(const uint64_t args[6])

@@ -30,6 +30,9 @@ typedef void ms_timer_expired(struct ms_thread *t, uint64_t *uc);
 
 /* Takes the signal; false: the program has a handler for it, or ignores it. */
 bool ms_timer_start(ms_timer_expired *expired);
+/* Called likewise when another descriptor of ours sends the signal. */
+typedef void ms_timer_other(struct ms_thread *t, int32_t fd, uint64_t *uc);
+void ms_timer_others(ms_timer_other *other);
 /* False: the kernel has no timer for us. */
 bool ms_timer_make(struct ms_thread *t);
 /* Of any thread that has one. */

@@ -528,6 +528,7 @@ void ms_collect_result(struct collector *c, size_t machine, struct ms_run *run)
 	for (size_t i = 0; i < data_count; i++)
 		n.data[i] = MS_NONE;
 	if (c->hardware != NULL) {
+		ms_timed_finish(c);
 		ms_result_hardware(c, run, &n);
 		name_phases(&n);
 	} else {

@@ -22,7 +22,14 @@ struct known {
 	struct ms_stopped stopped;
 };
 
+/* A sample that waits until what it waited for is executed again. */
+struct held {
+	struct ms_hw_sample sample;
+	uint32_t thread;
+};
+
 struct timed {
+	MS_VEC(struct held) held;
 	struct ms_map known_of;
 	MS_VEC(struct known) known;
 	MS_VEC(bool) seen; /* by thread */
@@ -37,6 +44,7 @@ void ms_timed_close(struct timed *t)
 		return;
 	ms_map_free(&t->known_of);
 	ms_vec_free(&t->known);
+	ms_vec_free(&t->held);
 	ms_vec_free(&t->seen);
 	ms_free(t);
 }
@@ -139,6 +147,56 @@ static struct ms_hw_sample sample_of(const struct ms_stopped *stopped,
 	return sample;
 }
 
+/* --- what was overwritten --- */
+
+/* From the next sample with this pc on, the program tells what the load was addressed by. */
+static void want(struct collector *c, uint64_t stop, uint64_t site)
+{
+	struct ms_wire_wanted *w =
+		(struct ms_wire_wanted *)((uint8_t *)c->ring.stream + MS_WIRE_WANTED_AT) +
+		ms_wire_wanted_at(stop);
+
+	for (uint32_t i = 0; i < MS_WIRE_WANTED_NEAR; i++) {
+		if (w[i].stop == stop)
+			return;
+		if (w[i].stop == 0) {
+			w[i].site = site;
+			__atomic_store_n(&w[i].stop, stop, __ATOMIC_RELEASE);
+			return;
+		}
+	}
+}
+
+/* A thread has at most one: if it was not executed again, it stays unknown. */
+static void let_go(struct worker *w, struct timed *t, uint32_t thread, uint64_t address)
+{
+	for (size_t i = 0; i < t->held.n; i++) {
+		if (t->held.at[i].thread != thread)
+			continue;
+		if (address != MS_HW_NO_ADDRESS) {
+			t->held.at[i].sample.address = address;
+			t->held.at[i].sample.sureness = MS_SURE_LEARNT;
+		}
+		ms_hardware_take(w, &t->held.at[i].sample);
+		t->held.at[i] = t->held.at[--t->held.n];
+		return;
+	}
+}
+
+static void learn(struct worker *w, struct timed *t, uint32_t thread,
+		  const struct ms_wire_sample *wire, const struct ms_code_around *code,
+		  const uint64_t *regs)
+{
+	struct ms_stopped stopped;
+	uint64_t address = MS_HW_NO_ADDRESS;
+
+	if (ms_decode_here(code, &stopped) &&
+	    ms_decode_address(&stopped, regs, wire->regs, wire->thread_pointer, &address) ==
+		    MS_ADDRESS_NONE)
+		address = MS_HW_NO_ADDRESS;
+	let_go(w, t, thread, address);
+}
+
 /* --- what the sampler tells of itself --- */
 
 static void count(struct timed *t, struct hardware *h, uint32_t thread,
@@ -156,6 +214,33 @@ static void count(struct timed *t, struct hardware *h, uint32_t thread,
 	h->about.overhead = t->time > 0 ? (double)t->cost / (double)t->time : 0;
 }
 
+void ms_timed_finish(struct collector *c)
+{
+	for (size_t i = 0; c->timed != NULL && i < c->timed->held.n; i++) {
+		const struct ms_hw_sample *s = &c->timed->held.at[i].sample;
+
+		ms_hardware_lose(c->hardware, s->reason, 1, s->latency);
+	}
+}
+
+static void take(struct worker *w, uint32_t thread, const struct ms_wire_sample *wire,
+		 const struct ms_code_around *code, const uint64_t *regs)
+{
+	struct timed *t = w->collector->timed;
+	const struct ms_stopped *stopped = stopped_at(t, code);
+	struct ms_hw_sample sample = sample_of(stopped, wire, regs);
+
+	let_go(w, t, thread, MS_HW_NO_ADDRESS);
+	if (sample.what == MS_HW_REFERENCE && sample.address == MS_HW_NO_ADDRESS) {
+		want(w->collector, wire->pc, stopped->site);
+		if (wire->flags & MS_WIRE_SAMPLE_WATCHED) {
+			*ms_vec_add(&t->held) = (struct held){ sample, thread };
+			return;
+		}
+	}
+	ms_hardware_take(w, &sample);
+}
+
 void ms_timed_take(struct worker *w, uint32_t thread, const uint64_t *words)
 {
 	struct collector *c = w->collector;
@@ -163,16 +248,18 @@ void ms_timed_take(struct worker *w, uint32_t thread, const uint64_t *words)
 	struct ms_wire_sample wire;
 
 	memcpy(&wire, words, sizeof(wire));
-	if (c->timed == NULL)
-		c->timed = ms_alloc(sizeof(*c->timed));
-	count(c->timed, c->hardware, thread, &wire);
-	ms_hardware_lose(c->hardware, "memspy itself was at work for the thread", wire.lost,
-			 wire.lost * wire.nanoseconds);
-
 	struct ms_code_around code = { .pc = wire.pc,
 				       .bytes = (const uint8_t *)(regs + wire.regs),
 				       .before = wire.before,
 				       .behind = wire.behind };
-	struct ms_hw_sample sample = sample_of(stopped_at(c->timed, &code), &wire, regs);
-	ms_hardware_take(w, &sample);
+	if (c->timed == NULL)
+		c->timed = ms_alloc(sizeof(*c->timed));
+	if (wire.flags & MS_WIRE_SAMPLE_LEARNT) {
+		learn(w, c->timed, thread, &wire, &code, regs);
+		return;
+	}
+	count(c->timed, c->hardware, thread, &wire);
+	ms_hardware_lose(c->hardware, "memspy itself was at work for the thread", wire.lost,
+			 wire.lost * wire.nanoseconds);
+	take(w, thread, &wire, &code, regs);
 }

@@ -18,6 +18,8 @@ struct worker;
 int ms_timed_check(const uint64_t *words, size_t n, struct ms_err *err);
 /* A sample that has been checked, of the first worker. */
 void ms_timed_take(struct worker *worker, uint32_t thread, const uint64_t *words);
+/* The stream has ended. */
+void ms_timed_finish(struct collector *collector);
 void ms_timed_close(struct timed *timed);
 
 #endif

@@ -178,6 +178,16 @@ void ms_decode_stop(const struct ms_code_around *code, struct ms_stopped *stoppe
 	}
 }
 
+bool ms_decode_here(const struct ms_code_around *code, struct ms_stopped *stopped)
+{
+	struct ms_instruction in;
+
+	if (!one_at(code, code->before, code->before + code->behind, &in) || !in.memory)
+		return false;
+	*stopped = (struct ms_stopped){ MS_STOP_BEHIND, in.pc, in.operand };
+	return true;
+}
+
 /* --- where it went --- */
 
 enum ms_address ms_decode_address(const struct ms_stopped *stopped, const uint64_t *regs, size_t n,

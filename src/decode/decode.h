@@ -62,6 +62,9 @@ struct ms_stopped {
 
 void ms_decode_stop(const struct ms_code_around *code, struct ms_stopped *stopped);
 
+/* The instruction at pc itself, which is about to be executed; false: it refers to no memory. */
+bool ms_decode_here(const struct ms_code_around *code, struct ms_stopped *stopped);
+
 enum ms_address {
 	MS_ADDRESS_SURE,  /* computed */
 	MS_ADDRESS_LEFT,  /* by what the load has left behind: where a chain of pointers goes on */

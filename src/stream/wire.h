@@ -369,10 +369,31 @@ struct ms_wire_window {
 #define MS_WIRE_NOT_KNOWN UINT64_MAX
 
 enum {
-	MS_WIRE_SAMPLE_REGS = 32,   /* at most */
-	MS_WIRE_SAMPLE_CODE = 256,  /* bytes in front of pc, and likewise behind it, at most */
-	MS_WIRE_SAMPLE_IN_HEAP = 1, /* flag: it was in a call of the allocator */
+	MS_WIRE_SAMPLE_REGS = 32,  /* at most */
+	MS_WIRE_SAMPLE_CODE = 256, /* bytes in front of pc, and likewise behind it, at most */
+	/* Flags: */
+	MS_WIRE_SAMPLE_IN_HEAP = 1, /* it was in a call of the allocator */
+	MS_WIRE_SAMPLE_WATCHED = 2, /* the next execution of what it waited for will be told ... */
+	MS_WIRE_SAMPLE_LEARNT = 4,  /* ... which this is: pc is about to be executed */
 };
+
+/*
+ * The reader may ask for the registers in front of an instruction, where a load overwrites what it
+ * was addressed by: of samples that stop at `stop`, the next execution of `site` is wanted. Such
+ * wishes stand at MS_WIRE_WANTED_AT of the file, each at one of the MS_WIRE_WANTED_NEAR places from
+ * ms_wire_wanted_at() on; stop, 0 where there is none, is written last.
+ */
+struct ms_wire_wanted {
+	uint64_t stop;
+	uint64_t site;
+};
+
+enum { MS_WIRE_WANTED_AT = 2048, MS_WIRE_WANTED = 64, MS_WIRE_WANTED_NEAR = 4 };
+
+static inline uint32_t ms_wire_wanted_at(uint64_t stop)
+{
+	return (uint32_t)((stop * UINT64_C(0x9e3779b97f4a7c15)) >> 58) % MS_WIRE_WANTED;
+}
 
 /*
  * Where a thread was when a timer stopped it. Followed by the general registers, in the order of
@@ -409,6 +430,9 @@ MS_WIRE_ASSERT(sizeof(struct ms_wire_map) == 24);
 MS_WIRE_ASSERT(sizeof(struct ms_wire_name) == 24);
 MS_WIRE_ASSERT(sizeof(struct ms_wire_policy) == 32);
 MS_WIRE_ASSERT(sizeof(struct ms_wire_sample) == 40);
+MS_WIRE_ASSERT(MS_WIRE_WANTED_AT +
+		       (MS_WIRE_WANTED + MS_WIRE_WANTED_NEAR) * sizeof(struct ms_wire_wanted) <=
+	       MS_WIRE_LANES_AT);
 MS_WIRE_ASSERT(sizeof(struct ms_wire_window) == 24);
 MS_WIRE_ASSERT(MS_WIRE_MAX_REFS + 1 <= MS_WIRE_RESERVE_WORDS);
 /* A block's description: head, counts, at most 256 instructions, its references and exits. */

@@ -7,6 +7,8 @@
 
 /* x0 to x30, then the stack pointer. */
 enum { MS_UCONTEXT_REGS = 32, MS_UCONTEXT_PC = 55 };
+/* Bytes of code that the kernel wants a breakpoint to have. */
+enum { MS_UCONTEXT_BREAKPOINT = 4 };
 
 static inline void ms_ucontext_regs(const uint64_t *uc, uint64_t regs[MS_UCONTEXT_REGS])
 {

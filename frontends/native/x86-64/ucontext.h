@@ -7,6 +7,8 @@
 #include <stdint.h>
 
 enum { MS_UCONTEXT_REGS = 16, MS_UCONTEXT_PC = 21 };
+/* Bytes of code that the kernel wants a breakpoint to have. */
+enum { MS_UCONTEXT_BREAKPOINT = 8 };
 
 /* In the order of their numbers. */
 static inline void ms_ucontext_regs(const uint64_t *uc, uint64_t regs[MS_UCONTEXT_REGS])
