@@ -149,6 +149,16 @@ uint64_t ms_heap_enter(uint64_t function, struct ms_wrap_frame *frame)
 	return comes_back;
 }
 
+/* A block beyond the end that the heap had: it has grown, which nobody sees who is not traced. What
+ * lies between the blocks is the allocator's, and must be told before them. */
+static void see_growth(struct ms_thread *t, uint64_t block)
+{
+	const uint64_t near = UINT64_C(1) << 40;
+
+	if (ms_config.idle && block - ms_maps_heap_end < near)
+		ms_maps_brk(t, (uint64_t)ms_sys(__NR_brk, 0, 0, 0, 0, 0, 0));
+}
+
 static void send_alloc(struct ms_thread *t, uint64_t function, uint64_t result)
 {
 	uint64_t words[2] = { result, t->heap_size };
@@ -160,6 +170,7 @@ static void send_alloc(struct ms_thread *t, uint64_t function, uint64_t result)
 		send_free(t, t->heap_block);
 	if (words[0] == 0 || t->heap_path == MS_WIRE_NO_PATH)
 		return;
+	see_growth(t, words[0]);
 	ms_follow_alloc(MS_WIRE_ALLOC, t->heap_path, words[0], words[1]);
 	ms_lane_event(t, MS_WIRE_ALLOC, t->heap_path, words, 2, NULL, 0);
 }

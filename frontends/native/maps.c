@@ -251,7 +251,7 @@ bool ms_maps_is_stable(uint64_t pc, uint64_t *start, uint64_t *end)
 
 /* --- mappings --- */
 
-static uint64_t heap_end; /* brk */
+uint64_t ms_maps_heap_end; /* brk */
 
 static void send_map(struct ms_thread *t, uint64_t address, uint64_t size, uint32_t kind,
 		     uint32_t path, const char *name, uint32_t bytes)
@@ -333,7 +333,7 @@ void ms_maps_start(struct ms_thread *t)
 	}
 	add_modules(t, &text);
 	ms_pages_free(text.at, text.size);
-	heap_end = (uint64_t)ms_sys(__NR_brk, 0, 0, 0, 0, 0, 0);
+	ms_maps_heap_end = (uint64_t)ms_sys(__NR_brk, 0, 0, 0, 0, 0, 0);
 }
 
 void ms_maps_look(struct ms_thread *t)
@@ -402,7 +402,7 @@ void ms_maps_gone(struct ms_thread *t, uint64_t address, uint64_t size)
 
 void ms_maps_brk(struct ms_thread *t, uint64_t end)
 {
-	uint64_t was = __atomic_exchange_n(&heap_end, end, __ATOMIC_SEQ_CST);
+	uint64_t was = __atomic_exchange_n(&ms_maps_heap_end, end, __ATOMIC_SEQ_CST);
 
 	if (end > was)
 		send_map(t, was, end - was, MS_WIRE_MAP_HEAP, MS_WIRE_NO_PATH, NULL, 0);

@@ -253,6 +253,7 @@ void ms_maps_new(struct ms_thread *t, uint64_t address, uint64_t size, int fd, b
 		 const struct ms_frame *frame);
 void ms_maps_gone(struct ms_thread *t, uint64_t address, uint64_t size);
 void ms_maps_brk(struct ms_thread *t, uint64_t end);
+extern uint64_t ms_maps_heap_end;
 /* Another stream: all will be told again by ms_maps_start(). */
 void ms_maps_restart(void);
 

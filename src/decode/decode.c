@@ -148,9 +148,20 @@ static bool came_by_branch(const struct ms_code_around *code, struct ms_instruct
 	       branches_here(code, code->before, code->before + code->behind, load);
 }
 
+/*
+ * It computes with what the one in front of it has loaded, or stores what that has computed: then
+ * it is that which it has waited for, and who stands here has only computed since.
+ */
+static bool waits_for(const struct ms_instruction *in, const struct ms_instruction *for_it)
+{
+	bool loads = for_it->memory && for_it->operand.kind != 1;
+
+	return (loads || in->operand.kind == 1) && (for_it->writes & in->data) != 0;
+}
+
 void ms_decode_stop(const struct ms_code_around *code, struct ms_stopped *stopped)
 {
-	struct ms_instruction last, one_more, here;
+	struct ms_instruction last, one_more, by_branch, here;
 
 	*stopped = (struct ms_stopped){ .stop = MS_STOP_COMPUTE, .site = code->pc };
 	if (code->before > MOST_CODE)
@@ -165,14 +176,18 @@ void ms_decode_stop(const struct ms_code_around *code, struct ms_stopped *stoppe
 		stopped->stop = code->pc == code->entry ? MS_STOP_COMPUTE : MS_STOP_UNKNOWN;
 		return;
 	}
+	bool more = last.flow != MS_FLOW_AWAY &&
+		    before(code, code->before - last.length, &one_more) &&
+		    one_more.flow == MS_FLOW_ON;
 	if (last.flow == MS_FLOW_KERNEL)
 		stopped->stop = MS_STOP_KERNEL;
-	else if (last.flow == MS_FLOW_ON && last.memory)
+	else if (last.flow == MS_FLOW_ON && last.memory && (!more || !waits_for(&last, &one_more)))
 		found(stopped, MS_STOP_BEHIND, &last);
-	else if (came_by_branch(code, &one_more))
-		found(stopped, MS_STOP_USER, &one_more);
-	else if (last.flow != MS_FLOW_AWAY && before(code, code->before - last.length, &one_more) &&
-		 one_more.flow == MS_FLOW_ON && one_more.memory && is_used_by(&one_more, &last)) {
+	else if (last.memory)
+		stopped->site = last.pc;
+	else if (came_by_branch(code, &by_branch))
+		found(stopped, MS_STOP_USER, &by_branch);
+	else if (more && one_more.memory && is_used_by(&one_more, &last)) {
 		found(stopped, MS_STOP_USER, &one_more);
 		pass(&stopped->operand, &last);
 	}

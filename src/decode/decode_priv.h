@@ -22,6 +22,7 @@ struct ms_instruction {
 	int32_t moves; /* what it adds to the operand's base, if it changes that to a known value */
 	/* A bit for each register: general ones below, vectors above. */
 	uint64_t reads, writes;
+	uint64_t data;             /* of those that it reads: not as part of an address */
 	struct ms_operand operand; /* by registers as they are before it */
 };
 

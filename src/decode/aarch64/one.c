@@ -49,10 +49,12 @@ static void moves_data(struct ms_instruction *in, uint32_t reg, bool is_vector, 
 {
 	uint64_t bit = is_vector ? vector(reg) : general(reg);
 
-	if (load)
+	if (load) {
 		in->writes |= bit;
-	else
+	} else {
 		in->reads |= bit;
+		in->data |= bit;
+	}
 }
 
 /* mode: 1 and 3 change the base, 1 only after the reference. */

@@ -102,8 +102,10 @@ static void see(struct ms_instruction *in, const ZydisDecodedInstruction *z,
 	if (op->type == ZYDIS_OPERAND_TYPE_REGISTER) {
 		uint64_t bit = bit_of(op->reg.value);
 
-		if (op->actions & ZYDIS_OPERAND_ACTION_MASK_READ)
+		if (op->actions & ZYDIS_OPERAND_ACTION_MASK_READ) {
 			in->reads |= bit;
+			in->data |= bit;
+		}
 		if (op->actions & ZYDIS_OPERAND_ACTION_MASK_WRITE)
 			in->writes |= bit;
 	} else if (op->type == ZYDIS_OPERAND_TYPE_MEMORY) {
