@@ -209,6 +209,7 @@ static void count(struct timed *t, struct hardware *h, uint32_t thread,
 	t->samples += 1 + wire->lost;
 	t->time += wire->nanoseconds * (1 + (uint64_t)wire->lost);
 	t->cost += (uint64_t)wire->cost * (1 + (uint64_t)wire->lost);
+	h->about.event = "processor time";
 	h->about.unit = MS_RUN_NANOSECONDS;
 	h->about.period = (double)t->time / (double)t->samples;
 	h->about.overhead = t->time > 0 ? (double)t->cost / (double)t->time : 0;

@@ -1,0 +1,27 @@
+# Programs that wait for memory: the real machine, sampled by a timer, ranks their data as the simulation of it does.
+run() { # NAME PROGRAM [ARGS]
+	local name=$1
+	shift
+	"$MEMSPY" run --frontend native -q --db runs.db --json -o "$name.simulated" -- "$@" >/dev/null || echo "$name: simulated: status $?"
+	"$MEMSPY" sample --event timer --period 200000 -q --db runs.db --json -o "$name.sampled" -- "$@" >/dev/null || echo "$name: sampled: status $?"
+}
+run matmul "$EXAMPLES/matmul" 400 400
+for program in gather join; do
+	gcc -std=gnu17 -O2 -g -o $program "$SRC/bench/programs/$program.c" || echo "gcc $program.c"
+done
+run gather ./gather 4000000 1000000 4
+run join ./join 120000 600000
+python3 - <<'END'
+import json
+# The data of one function, the largest first; those that have at least so much of its stall time.
+def ranks(name, code, least):
+    bins = [(b["stall_cycles"] if "stall_cycles" in b else b["stall_ns"], b["data"])
+            for b in json.load(open(name))["bins"] if b["code"] == code]
+    total = sum(b[0] for b in bins)
+    return [data for stall, data in sorted(bins, reverse=True) if stall > least * total][:3]
+for name, code in ("matmul", "BlkMultiply"), ("gather", "main"), ("join", "probe"):
+    simulated = ranks(name + ".simulated", code, 0.05)
+    sampled = [d for d in ranks(name + ".sampled", code, 0) if d in simulated]
+    if simulated[:len(sampled)] != sampled or not sampled:
+        print(name, "simulated", simulated, "sampled", ranks(name + ".sampled", code, 0))
+END

@@ -1,0 +1,71 @@
+# A timer's samples on programs whose answers are known: who waits for what, who only computes, what a load has overwritten.
+sample() {
+	"$MEMSPY" sample --event timer --db runs.db --json -o "$1.json" -- "$PROGRAMS/stalls" "$@" >"$1.out" 2>"$1.err" ||
+		echo "$1: status $?"
+	grep -v '^memspy: there are no samples: the program used .* of processor time' "$1.err"
+}
+# check NAME: each line is an expression that must hold.
+check() {
+	python3 - "$1" <<'END' "$(cat)"
+import json, sys
+name, lines = sys.argv[1:]
+report = json.load(open(name + ".json"))
+hardware = report["run"]["hardware"]
+out = open(name + ".out").read().split()
+said = open(name + ".err").read()
+stall = sum(b["stall_ns"] for b in report["bins"])
+compute = sum(c["compute_ns"] for c in report["code"])
+total = max(stall + compute, 1)
+def share(data, code=None):
+    return sum(b["stall_ns"] for b in report["bins"] if b["data"] == data and code in (None, b["code"])) / max(stall, 1)
+for line in lines.splitlines():
+    if not eval(line):
+        bins = [(b["code"], b["data"], b["samples"]) for b in report["bins"]]
+        print("%s: not so: %s; %s" % (name, line, (bins, out, hardware)))
+END
+}
+
+# A chase beside a stream: within ten points of what the program's own clock says.
+sample chase
+check chase <<'END'
+hardware["source"] == "timer" and hardware["threads"] == 1 and hardware["samples"] > 40
+share("node.A", "chase") >= 0.9
+abs(share("node.A", "chase") - float(out[0])) < 0.1
+share("long int.B") == share("long int.B", "stream")
+compute < 0.1 * total
+hardware["overhead"] < 0.03
+END
+sample overwritten
+check overwritten <<'END'
+share("item.twice", "walk") > 1.3 * share("item.once", "walk") > 0.1
+share("<address not known>") < 0.3
+sum(share(d) for d in ("item.twice", "item.once", "<address not known>", "uint32_t.order")) > 0.97
+END
+# A division is no load, though its quotient is added to a variable in memory.
+sample compute
+check compute <<'END'
+stall < 0.05 * total
+hardware["samples"] > 20
+END
+# Threads that live for less than a period are met as often as is their share.
+sample threads 2000
+check threads <<'END'
+hardware["threads"] > 5
+share("char.p", "moment") > 0.6
+END
+# The program has all signals to itself.
+sample signals
+"$PROGRAMS/stalls" signals | cmp - signals.out
+check signals <<'END'
+hardware["samples"] > 10
+END
+# A child is another program. One that sleeps takes no samples.
+sample fork
+check fork <<'END'
+total < 30e6
+END
+sample sleep
+check sleep <<'END'
+hardware["samples"] <= 2
+(hardware["samples"] == 0) == ("there are no samples" in said)
+END

@@ -1,0 +1,223 @@
+/* build: -O2 -g -pthread
+   Waits for memory, in ways whose answers are known: memspy sample must find them.
+
+   chase        a chase of pointers over A beside a stream over B; says how much of its processor
+		time the chase took, by its own clock
+   overwritten  loads that overwrite the register that they are addressed by
+   threads N    N threads that each live for a moment
+   compute      waits for nothing
+   fork         has a child that computes
+   signals      sets all signals to what they do by default, blocks them all, waits for all
+   sleep        does nothing */
+#include <pthread.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+struct node {
+	struct node *next;
+	long pad[7];
+};
+
+static double now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+/* One circle through all numbers below n. */
+static uint32_t *circle(size_t n)
+{
+	uint32_t *order = malloc(n * sizeof(*order));
+	uint32_t state = 1;
+
+	for (size_t i = 0; i < n; i++)
+		order[i] = (uint32_t)i;
+	for (size_t i = n - 1; i > 0; i--) {
+		state = state * 1664525u + 1013904223u;
+		size_t j = (state >> 3) % (i + 1);
+		uint32_t kept = order[i];
+
+		order[i] = order[j];
+		order[j] = kept;
+	}
+	return order;
+}
+
+static __attribute__((noipa)) struct node *chase(struct node *p, long steps)
+{
+	while (steps-- > 0)
+		p = p->next;
+	return p;
+}
+
+static __attribute__((noipa)) long stream(const long *b, size_t n)
+{
+	long sum = 0;
+
+	for (size_t i = 0; i < n; i++)
+		sum += b[i];
+	return sum;
+}
+
+static void chases(void)
+{
+	enum { NODES = 1 << 18, WORDS = 1 << 19, ROUNDS = 60 };
+	uint32_t *order = circle(NODES);
+	struct node *A = malloc(NODES * sizeof(*A));
+	long *B = calloc(WORDS, sizeof(*B)), sum = 0;
+	double chased = 0, streamed = 0;
+
+	for (size_t i = 0; i < NODES; i++)
+		A[order[i]].next = &A[order[(i + 1) % NODES]];
+	free(order);
+	struct node *p = A;
+	for (int i = 0; i < ROUNDS; i++) {
+		double began = now();
+		p = chase(p, NODES / 8);
+		double between = now();
+		sum += stream(B, WORDS);
+		chased += between - began;
+		streamed += now() - between;
+	}
+	printf("%.4f %d\n", chased / (chased + streamed), p == NULL && sum == 1);
+	free(A);
+	free(B);
+}
+
+struct item {
+	uint32_t next;
+	uint32_t pad[15];
+};
+
+/* The load puts the number of the next one where its own address was. */
+static __attribute__((noipa)) uint32_t walk(const struct item *items, long steps)
+{
+	uint32_t i = 0;
+
+	while (steps-- > 0) {
+#if defined(__x86_64__)
+		register uintptr_t at __asm__("rax") = (uintptr_t)&items[i];
+		__asm__ volatile("movl (%%rax), %%eax" : "+r"(at) : : "memory");
+#else
+		register uintptr_t at __asm__("x0") = (uintptr_t)&items[i];
+		__asm__ volatile("ldr w0, [x0]" : "+r"(at) : : "memory");
+#endif
+		i = (uint32_t)at;
+	}
+	return i;
+}
+
+static void overwritten(void)
+{
+	enum { ITEMS = 1 << 18, STEPS = 1 << 20 };
+	uint32_t *order = circle(ITEMS), sum;
+	struct item *twice = malloc(ITEMS * sizeof(*twice)), *once = malloc(ITEMS * sizeof(*once));
+
+	for (size_t i = 0; i < ITEMS; i++)
+		once[order[i]].next = twice[order[i]].next = order[(i + 1) % ITEMS];
+	free(order);
+	sum = walk(twice, 2 * STEPS);
+	sum += walk(once, STEPS);
+	printf("%u\n", sum);
+}
+
+static double compute(long n)
+{
+	double sum = 0;
+
+	for (long i = 1; i < n; i++)
+		sum += 1.0 / (double)i;
+	return sum;
+}
+
+static void *moment(void *arg)
+{
+	volatile char *p = malloc(500);
+
+	for (int i = 0; i < 20000; i++)
+		p[i % 500] = (char)i;
+	free((void *)p);
+	return arg;
+}
+
+static void threads(int n)
+{
+	for (int i = 0; i < n; i += 4) {
+		pthread_t thread[4];
+
+		for (int k = 0; k < 4; k++)
+			pthread_create(&thread[k], NULL, moment, NULL);
+		for (int k = 0; k < 4; k++)
+			pthread_join(thread[k], NULL);
+	}
+}
+
+static volatile int caught;
+static void catch (int signal)
+{
+	caught = signal;
+}
+
+static void signals(void)
+{
+	struct sigaction action = { .sa_handler = SIG_DFL }, was;
+	const struct timespec soon = { 0, 1000000 };
+	double sum;
+	sigset_t all;
+
+	for (int i = 1; i <= 64; i++)
+		sigaction(i, &action, NULL);
+	sum = compute(20000000);
+	sigfillset(&all);
+	sigprocmask(SIG_SETMASK, &all, NULL);
+	sum += compute(20000000);
+	printf("%d", sigtimedwait(&all, NULL, &soon));
+	sigprocmask(SIG_UNBLOCK, &all, NULL);
+	/* The one that the sampler uses is the program's too. */
+	action.sa_handler = catch;
+	sigaction(61, &action, NULL);
+	sigaction(61, NULL, &was);
+	raise(61);
+	sum += compute(20000000);
+	printf(" %d %d %d\n", was.sa_handler == catch, caught, sum > 1);
+}
+
+/* The child computes, and is another program: nothing of it counts. */
+static void forks(void)
+{
+	pid_t child = fork();
+
+	if (child == 0)
+		_exit(compute(50000000) < 0);
+	moment(NULL);
+	waitpid(child, NULL, 0);
+}
+
+int main(int argc, char **argv)
+{
+	const char *what = argc > 1 ? argv[1] : "";
+
+	if (strcmp(what, "chase") == 0)
+		chases();
+	if (strcmp(what, "overwritten") == 0)
+		overwritten();
+	if (strcmp(what, "threads") == 0)
+		threads(argc > 2 ? atoi(argv[2]) : 1000);
+	if (strcmp(what, "signals") == 0)
+		signals();
+	if (strcmp(what, "fork") == 0)
+		forks();
+	if (strcmp(what, "compute") == 0)
+		printf("%d\n", compute(100000000) > 1);
+	if (strcmp(what, "sleep") == 0)
+		sleep(1);
+	return 0;
+}
