@@ -171,6 +171,6 @@ function detailOf(choice, close) {
 			sourceLink(run, run.code.get(choice.code, "file"), run.code.get(choice.code, "line"))]),
 		!choice.exists && h("p", {}, "This code makes no references to this data."),
 		timesOf(choice), run.levels.map((level, i) => levelOf(choice, level, i)),
-		choice.data !== null && aboutData(run, choice.data), linesOf(choice), othersOf(choice),
+		choice.data !== null && aboutData(run, choice.data), linesOf(choice), othersOf(choice), renamePart(choice),
 		h("p", { class: "quiet" }, "As text: ", h("code", {}, name(choice.command())))];
 }

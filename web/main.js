@@ -136,4 +136,4 @@ function themeButton() {
 }
 
 document.getElementById("skip").addEventListener("click", () => document.getElementById("main").focus());
-({ run: () => new Page(new Run(DATA)), runs: () => new RunsPage(DATA), message: () => messagePage(DATA) })[DATA.page]();
+({ run: () => new Page(new Run(DATA)), runs: () => new RunsPage(DATA), diff: () => new DiffPage(DATA), rules: () => new RulesPage(DATA), message: () => messagePage(DATA) })[DATA.page]();

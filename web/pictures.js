@@ -57,12 +57,12 @@ function areas(series, highest, label, below) {
 		if (n > 0)
 			shapes.push(svg("path", { class: "area fill-" + one.of, d: "M" + upper.slice(1) + lower + "Z" }, svg("title", {}, one.label)));
 	}
-	return chart(width, height, shapes, ["0%", "50%", "100%"], label, below);
+	return chart(width, height, shapes, ["0%", "50%", "100%"], label, below, "end");
 }
 
 // Lines over time; series as above.
-function lines(series, highest, label, below, ticks) {
-	const width = 960, height = 220, shapes = [];
+function lines(series, highest, label, below, last, ticks) {
+	const width = 960, height = 160, shapes = [];
 	for (const one of series) {
 		const n = one.values.length;
 		const points = one.values.map((v, i) => (v === null ? null
@@ -70,11 +70,11 @@ function lines(series, highest, label, below, ticks) {
 		if (points.length > 0)
 			shapes.push(svg("polyline", { class: "line stroke-" + one.of, points: points.join(" ") }, svg("title", {}, one.label)));
 	}
-	return chart(width, height, shapes, ticks, label, below);
+	return chart(width, height, shapes, ticks, label, below, last);
 }
 
-function chart(width, height, shapes, ticks, label, below) {
-	const left = 56, marks = ticks.map((tick, i) => {
+function chart(width, height, shapes, ticks, label, below, last) {
+	const left = 64, marks = ticks.map((tick, i) => {
 		const y = height - (i / (ticks.length - 1)) * height;
 		return [svg("line", { class: "grid", x1: 0, x2: width, y1: y, y2: y }),
 			svg("text", { x: -6, y: y + 4, class: "tick", "text-anchor": "end" }, tick)];
@@ -82,5 +82,5 @@ function chart(width, height, shapes, ticks, label, below) {
 	return svg("svg", { class: "chart", viewBox: -left + " -10 " + (width + left + 10) + " " + (height + 40), role: "img", "aria-label": label },
 		marks, shapes, svg("text", { x: 0, y: height + 22, class: "tick" }, "start"),
 		svg("text", { x: width / 2, y: height + 22, class: "tick", "text-anchor": "middle" }, below),
-		svg("text", { x: width, y: height + 22, class: "tick", "text-anchor": "end" }, "end"));
+		svg("text", { x: width, y: height + 22, class: "tick", "text-anchor": "end" }, last));
 }

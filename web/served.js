@@ -17,13 +17,17 @@ function commandOf(run) {
 	return words.map((w, i) => quoted(i === 0 ? baseName(w) : w)).join(" ");
 }
 
+function tagsOf(run) {
+	return (run.tags || (run.tag ? [run.tag] : [])).join(" ");
+}
+
 class RunsPage {
 	constructor(data) {
 		this.chosen = [];
 		this.again = 0;
 		this.runs = data.runs.runs;
 		document.title = "Runs - memspy";
-		replace(document.getElementById("head"), h("h1", {}, "Runs"), themeButton());
+		replace(document.getElementById("head"), h("h1", {}, "Runs"), h("span", { class: "tools" }, h("a", { href: served("rules") }, "Rules"), themeButton()));
 		this.live = h("section", { "aria-live": "polite" });
 		this.compare = h("p", { class: "quiet" });
 		this.list = h("div");
@@ -36,11 +40,11 @@ class RunsPage {
 	draw() {
 		const runs = this.runs.slice().reverse();
 		this.told();
-		replace(this.list, runs.length === 0 ? h("p", {}, "No run is kept yet: memspy run PROGRAM makes one.") : new ListTable({ caption: "Runs", rows: runs, words: (r) => commandOf(r) + " " + (r.tag || "") + " " + r.machine,
+		replace(this.list, runs.length === 0 ? h("p", {}, "No run is kept yet: memspy run PROGRAM makes one.") : new ListTable({ caption: "Runs", rows: runs, words: (r) => commandOf(r) + " " + tagsOf(r) + " " + r.machine,
 			open: (r) => { location.href = served("run/" + r.id); }, columns: [
 				{ key: "program", label: "Program", text: true, value: commandOf, cell: (r) => name(commandOf(r)) },
 				{ key: "id", label: "Run", value: (r) => r.id, cell: (r) => "@" + r.id },
-				{ key: "tag", label: "Tag", text: true, value: (r) => r.tag || "", cell: (r) => name(r.tag || "") },
+				{ key: "tag", label: "Tag", text: true, value: (r) => tagsOf(r), cell: (r) => name(tagsOf(r)) },
 				{ key: "started", label: "Started", text: true, value: (r) => r.started, cell: (r) => r.started },
 				{ key: "seconds", label: "Seconds", value: (r) => r.wall_seconds, cell: (r) => r.wall_seconds.toFixed(1) },
 				{ key: "references", label: "References", help: "references", value: (r) => r.references },
@@ -97,14 +101,14 @@ function liveCard(program) {
 	const m = program.moments, last = m[m.length - 1], rates = [];
 	for (let i = 0; i < m.length; i++) {
 		const before = i > 0 ? m[i - 1] : { references: 0, misses: 0 }, n = m[i].references - before.references;
-		rates.push(n > 0 ? (m[i].misses - before.misses) / n : null);
+		rates.push(n > 0 ? Math.min(1, (m[i].misses - before.misses) / n) : null); // the two are not read at the same moment
 	}
 	const highest = Math.max(0.001, ...rates.filter((r) => r !== null));
 	return h("article", { class: "card live", "data-pid": program.pid }, h("h3", {}, name(program.argv.map((w, i) => quoted(i === 0 ? baseName(w) : w)).join(" "))),
 		h("p", {}, h("b", { class: "live-references" }, count(last.references)), " references in ", last.seconds.toFixed(1), " s, ",
 			h("b", {}, percent(last.misses, last.references)), " miss the first level", program.ended && "; the program has ended, its run is being worked up", ". Machine ", name(program.machine), "."),
 		rates.length > 1 && lines([{ label: "miss rate", of: "series-1", values: rates }], highest, "Miss rate of the first level since the start, now " + share(rates[rates.length - 1]),
-			"miss rate of the first level", ["0%", (highest * 50).toFixed(2) + "%", (highest * 100).toFixed(2) + "%"]));
+			"miss rate of the first level", "now", ["0%", (highest * 50).toFixed(2) + "%", (highest * 100).toFixed(2) + "%"]));
 }
 
 function messagePage(data) {

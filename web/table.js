@@ -25,7 +25,7 @@ class ListTable {
 		this.scroll = h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": this.caption,
 			onscroll: () => this.later() }, this.table);
 		this.element = h("div", { class: "list" },
-			this.rows.length > 8 && h("div", { class: "tools" }, this.filter, this.number), this.scroll);
+			this.words && this.rows.length > 8 && h("div", { class: "tools" }, this.filter, this.number), this.scroll);
 	}
 
 	head(column) {
@@ -119,7 +119,7 @@ class ListTable {
 		if (this.open) {
 			line.classList.add("opens");
 			line.addEventListener("click", (e) => {
-				if (!e.target.closest("button, a"))
+				if (!e.target.closest("button, a, input"))
 					this.open(row, e);
 			});
 		}

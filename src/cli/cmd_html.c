@@ -13,6 +13,7 @@ struct html_command {
 
 static const struct ms_opt html_rows[] = {
 	MS_DB_ROW(struct html_command, report),
+	MS_RULES_ROW(struct html_command, report),
 	{ .kind = MS_OPT_TEXT,
 	  .letter = 'o',
 	  .name = "output",

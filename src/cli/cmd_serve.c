@@ -1,12 +1,16 @@
 /* cli/cmd_serve.c - memspy serve: the run database as pages, on this machine. */
+#include <inttypes.h>
 #include <spawn.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "cli/cmd.h"
+#include "cli/load.h"
 #include "cli/report_options.h"
+#include "cli/rule_options.h"
 #include "serve/serve.h"
+#include "views/rules.h"
 
 struct serve_command {
 	struct ms_report_options report;
@@ -20,6 +24,7 @@ struct serve_command {
 
 static const struct ms_opt serve_rows[] = {
 	MS_DB_ROW(struct serve_command, report),
+	MS_RULES_ROW(struct serve_command, report),
 	{ .kind = MS_OPT_FLAG,
 	  .name = "open",
 	  .offset = offsetof(struct serve_command, open),
@@ -85,13 +90,64 @@ static void started(const char *address, void *arg)
 		open_browser(address);
 }
 
+/* --- what pages ask for, as commands do it; each in a thread of the server --- */
+
 static int load(void *arg, int64_t id, struct ms_run *run, struct ms_err *err)
+{
+	const struct serve_command *command = arg;
+	char name[32];
+
+	snprintf(name, sizeof(name), "@%" PRId64, id);
+	return ms_cli_load(&command->report, name, run, err);
+}
+
+static int list_rules(void *arg, FILE *out, struct ms_err *err)
+{
+	const struct serve_command *command = arg;
+	const struct ms_view_options options = { .threshold = -1 };
+	struct ms_rules rules = { 0 };
+	struct ms_store *store;
+
+	MS_TRY(ms_store_open(&store, command->report.db, MS_STORE_READ, err));
+	int code = ms_cli_rules(&command->report, store, &rules, err);
+	ms_store_close(store);
+	if (code == MS_OK)
+		ms_rules_json(&rules, NULL, &options, out);
+	ms_rules_free(&rules);
+	return code;
+}
+
+/* rename THING NAME, combine NAME THING, hide THING: what the commands of these names do. */
+static int add_rule(void *arg, const struct ms_serve_rule *rule, struct ms_err *err)
+{
+	const struct serve_command *command = arg;
+	const struct ms_rule_options options = { .report = command->report, .code = rule->code };
+	uint32_t verb = ms_rule_verb_of(rule->verb);
+	struct ms_words words = { 0 };
+	char run[32];
+
+	if (verb != MS_RULE_RENAME && verb != MS_RULE_COMBINE && verb != MS_RULE_HIDE)
+		return ms_fail(err, MS_EUSAGE, "'%s', expected rename, combine or hide",
+			       rule->verb);
+	snprintf(run, sizeof(run), "@%" PRId64, rule->run);
+	*ms_vec_add(&words.at) = run;
+	if (verb == MS_RULE_COMBINE)
+		*ms_vec_add(&words.at) = rule->name;
+	*ms_vec_add(&words.at) = rule->thing;
+	if (verb == MS_RULE_RENAME)
+		*ms_vec_add(&words.at) = rule->name;
+	int code = ms_cli_keep_rules(&options, (enum ms_rule_verb)verb, &words, false, err);
+	ms_vec_free(&words.at);
+	return code;
+}
+
+static int remove_rule(void *arg, int64_t id, struct ms_err *err)
 {
 	const struct serve_command *command = arg;
 	struct ms_store *store;
 
-	MS_TRY(ms_store_open(&store, command->report.db, MS_STORE_READ, err));
-	int code = ms_store_load(store, id, run, err);
+	MS_TRY(ms_store_open(&store, command->report.db, MS_STORE_WRITE, err));
+	int code = ms_store_remove_rule(store, id, err);
 	ms_store_close(store);
 	return code;
 }
@@ -109,6 +165,9 @@ static int serve(struct serve_command *command, const struct ms_words *words, st
 		.started = started,
 		.arg = command,
 		.load = load,
+		.list_rules = list_rules,
+		.add_rule = add_rule,
+		.remove_rule = remove_rule,
 	};
 	struct ms_store *store;
 
@@ -146,7 +205,8 @@ const struct ms_cmd ms_cmd_serve = {
 	.full = "Serves the pages of memspy html for all runs of the database, as it is at the "
 		"moment, on this machine only: prints the address, and answers until Ctrl-C. "
 		"Programs that are profiled into the same database meanwhile are shown while "
-		"they run.\n\n"
+		"they run; two runs can be compared, and data and code renamed, combined or "
+		"hidden, as memspy diff, rename, combine and hide do it.\n\n"
 		"The address has a random part; without it nobody gets anything, not other users "
 		"of this machine, and not pages that the browser has open. Nothing but runs and "
 		"the sources of their hot lines is ever read.",

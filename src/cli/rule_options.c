@@ -15,6 +15,7 @@ enum { SHOWN = 200 };
 struct making {
 	const struct ms_rule_options *options;
 	enum ms_rule_verb verb;
+	bool tell;                   /* what was kept */
 	const char *run_name;        /* NULL: the latest */
 	const char *name;            /* that is given: rename, combine */
 	MS_VEC(const char *) things; /* as the user calls them */
@@ -263,7 +264,8 @@ static int make(struct making *m, struct ms_err *err)
 	int64_t back = taken_back(m);
 	if (back != 0) {
 		m->rules.at.n = m->old;
-		printf("Rule %" PRId64 " is taken back.\n", back);
+		if (m->tell)
+			printf("Rule %" PRId64 " is taken back.\n", back);
 		return ms_store_remove_rule(m->store, back, err);
 	}
 	MS_TRY(check_circle(m, err));
@@ -282,32 +284,42 @@ static int keep(struct making *m, struct ms_err *err)
 
 	if (code != MS_OK || ended != MS_OK)
 		return code != MS_OK ? code : ended;
-	for (size_t i = m->old; i < m->rules.at.n; i++)
+	for (size_t i = m->old; i < m->rules.at.n && m->tell; i++)
 		say(&m->rules.at.at[i]);
-	if (m->verb == MS_RULE_SPLIT && strncmp(m->name, "caller=", 7) != 0)
+	if (m->tell && m->verb == MS_RULE_SPLIT && strncmp(m->name, "caller=", 7) != 0)
 		printf("It holds for runs from now on: the ones that are there were counted "
 		       "together.\n");
 	return MS_OK;
+}
+
+int ms_cli_keep_rules(const struct ms_rule_options *options, enum ms_rule_verb verb,
+		      const struct ms_words *words, bool tell, struct ms_err *err)
+{
+	struct making m = { .options = options, .verb = verb, .tell = tell };
+	int code = read_words(&m, words, err);
+
+	if (code == MS_OK)
+		code = keep(&m, err);
+	ms_rules_outcome_free(&m.outcome);
+	ms_run_free(&m.run);
+	ms_rules_free(&m.rules);
+	ms_store_close(m.store);
+	ms_vec_free(&m.things);
+	return code;
 }
 
 int ms_cli_make_rules(const struct ms_cmd *cmd, enum ms_rule_verb verb, int argc,
 		      char *const argv[])
 {
 	struct ms_rule_options options = { .report = MS_REPORT_DEFAULTS };
-	struct making m = { .options = &options, .verb = verb };
 	struct ms_words words = { 0 };
 	struct ms_err err;
 	int status = MS_EXIT_OK;
 
 	if (ms_cli_options(cmd, argc, argv, &options, &words, &status))
 		return status;
-	if (read_words(&m, &words, &err) != MS_OK || keep(&m, &err) != MS_OK)
+	if (ms_cli_keep_rules(&options, verb, &words, true, &err) != MS_OK)
 		status = ms_cli_fail(&err);
-	ms_rules_outcome_free(&m.outcome);
-	ms_run_free(&m.run);
-	ms_rules_free(&m.rules);
-	ms_store_close(m.store);
-	ms_vec_free(&m.things);
 	ms_vec_free(&words.at);
 	return status;
 }

@@ -49,6 +49,10 @@ struct ms_rule_options {
 		.brief = "the words name code, not data",           \
 	}
 
+/* Keeps the rules that the words ask for, @RUN among them; tells on standard output which, or not.
+ */
+int ms_cli_keep_rules(const struct ms_rule_options *options, enum ms_rule_verb verb,
+		      const struct ms_words *words, bool tell, struct ms_err *err);
 /* What such a command does: run(argc, argv) of its struct ms_cmd. */
 int ms_cli_make_rules(const struct ms_cmd *cmd, enum ms_rule_verb verb, int argc,
 		      char *const argv[]);

@@ -3,11 +3,15 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "base/num.h"
 #include "serve/live.h"
 #include "serve/serve_priv.h"
 #include "store/store.h"
+#include "views/diff.h"
 #include "views/html.h"
 #include "views/views.h"
+
+enum { DIFF_ROWS = 1000 }; /* of each list of a comparison */
 
 struct visit {
 	const struct ms_serve_options *options;
@@ -94,6 +98,101 @@ static int run_page(const struct visit *v, const char *server, FILE *out, struct
 	return code;
 }
 
+/* --- two runs beside each other --- */
+
+static int write_diff(FILE *out, const struct ms_run *before, const struct ms_run *after,
+		      struct ms_err *err)
+{
+	const struct ms_view_options view = { .top = DIFF_ROWS, .threshold = -1 };
+	const struct ms_diff_options options = { .metric = NULL };
+	struct ms_diff diff;
+
+	MS_TRY(ms_diff_make(&diff, (struct ms_diff_side){ &before, 1 },
+			    (struct ms_diff_side){ &after, 1 }, &options, err));
+	ms_diff_json(&diff, &view, out);
+	ms_diff_free(&diff);
+	return MS_OK;
+}
+
+static int put_diff(FILE *out, const void *arg, struct ms_err *err)
+{
+	const struct visit *v = arg;
+	struct ms_run before, after;
+
+	MS_TRY(v->options->load(v->options->arg, v->route.run, &before, err));
+	int code = v->options->load(v->options->arg, v->route.other, &after, err);
+	if (code == MS_OK) {
+		fprintf(out,
+			"{\"schema_version\": 1, \"page\": \"diff\", \"memspy\": \"%s\", "
+			"\"diff\": ",
+			MS_VERSION);
+		code = write_diff(out, &before, &after, err);
+		fputs("}\n", out);
+		ms_run_free(&after);
+	}
+	ms_run_free(&before);
+	return code;
+}
+
+/* --- rules --- */
+
+static int put_rules(FILE *out, const void *arg, struct ms_err *err)
+{
+	const struct visit *v = arg;
+
+	fprintf(out, "{\"schema_version\": 1, \"page\": \"rules\", \"memspy\": \"%s\", \"rules\": ",
+		MS_VERSION);
+	MS_TRY(v->options->list_rules(v->options->arg, out, err));
+	fputs("}\n", out);
+	return MS_OK;
+}
+
+enum { WORD = 16, NAME = 8 << 10 };
+
+/* remove=3, or run=1&subject=data&verb=rename&thing=a&name=b */
+static int change_rules(const struct visit *v, struct ms_err *err)
+{
+	char run[32], subject[WORD], verb[WORD], *thing = ms_alloc(NAME), *name = ms_alloc(NAME);
+	uint64_t id;
+	int code;
+
+	if (ms_form_get(v->form, "remove", run, sizeof(run)) && ms_parse_u64(run, &id) &&
+	    id <= INT64_MAX)
+		code = v->options->remove_rule(v->options->arg, (int64_t)id, err);
+	else if (ms_form_get(v->form, "run", run, sizeof(run)) && ms_parse_u64(run, &id) &&
+		 id <= INT64_MAX && ms_form_get(v->form, "subject", subject, sizeof(subject)) &&
+		 ms_form_get(v->form, "verb", verb, sizeof(verb)) &&
+		 ms_form_get(v->form, "thing", thing, NAME) &&
+		 ms_form_get(v->form, "name", name, NAME))
+		code = v->options->add_rule(v->options->arg,
+					    &(struct ms_serve_rule){ (int64_t)id,
+								     strcmp(subject, "code") == 0,
+								     verb, thing, name },
+					    err);
+	else
+		code = ms_fail(err, MS_EUSAGE,
+			       "the form has neither remove, nor run, subject, verb, thing and "
+			       "name");
+	ms_free(thing);
+	ms_free(name);
+	return code;
+}
+
+/* Whatever comes of it is told as JSON: the page that asked tells its reader. */
+static int put_change(const struct visit *v, FILE *out)
+{
+	struct ms_err err = { MS_OK, "" };
+	int code = change_rules(v, &err);
+	struct ms_json json;
+
+	ms_json_init(&json, out);
+	ms_json_object(&json, NULL);
+	ms_json_bool(&json, "done", code == MS_OK);
+	ms_json_text(&json, "error", code == MS_OK ? NULL : err.text);
+	ms_json_end(&json);
+	return MS_OK;
+}
+
 static int page(const struct visit *v, const char *server, FILE *out, struct ms_err *err)
 {
 	switch (v->route.kind) {
@@ -107,16 +206,20 @@ static int page(const struct visit *v, const char *server, FILE *out, struct ms_
 	case MS_ROUTE_RUNS_JSON:
 		return write_runs(out, v, err);
 	case MS_ROUTE_DIFF:
+		return ms_html_page(put_diff, v, server, out, err);
 	case MS_ROUTE_RULES:
+		return v->form != NULL ? put_change(v, out)
+				       : ms_html_page(put_rules, v, server, out, err);
 	case MS_ROUTE_NONE:
 		break;
 	}
 	return ms_fail(err, MS_ENOENT, "there is no such page");
 }
 
-static bool is_json(enum ms_route_kind kind)
+static bool is_json(const struct visit *v)
 {
-	return kind == MS_ROUTE_LIVE_JSON || kind == MS_ROUTE_RUNS_JSON;
+	return v->route.kind == MS_ROUTE_LIVE_JSON || v->route.kind == MS_ROUTE_RUNS_JSON ||
+	       (v->route.kind == MS_ROUTE_RULES && v->form != NULL);
 }
 
 static unsigned status_of(const struct ms_err *err)
@@ -139,9 +242,11 @@ void ms_serve_answer(const struct ms_serve_options *options, const struct ms_gua
 
 	*answer = (struct ms_answer){ 200, "text/html; charset=utf-8", NULL, 0 };
 	FILE *out = open_memstream(&answer->body, &answer->size);
-	int code = page(&v, server, out, &err);
+	int code = form != NULL && route.kind != MS_ROUTE_RULES
+			   ? ms_fail(&err, MS_ENOENT, "nothing can be changed here")
+			   : page(&v, server, out, &err);
 	fclose(out);
-	if (is_json(route.kind))
+	if (is_json(&v))
 		answer->type = "application/json";
 	if (code != MS_OK) {
 		free(answer->body);

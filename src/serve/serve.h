@@ -11,6 +11,15 @@
 #include "base/err.h"
 #include "store/run.h"
 
+/* "rename", "combine" or "hide", of data or code of a run as it is shown. */
+struct ms_serve_rule {
+	int64_t run;
+	bool code;
+	const char *verb;
+	const char *thing;
+	const char *name; /* that it gets; empty where the verb has none */
+};
+
 struct ms_serve_options {
 	const char *db;
 	const char *address; /* to listen at */
@@ -22,8 +31,11 @@ struct ms_serve_options {
 	/* Called once it answers, with the whole address. */
 	void (*started)(const char *address, void *arg);
 	void *arg;
-	/* Loads a run as all commands see it. */
+	/* As the commands do it; called in several threads, with `arg` first. */
 	int (*load)(void *arg, int64_t id, struct ms_run *run, struct ms_err *err);
+	int (*list_rules)(void *arg, FILE *out, struct ms_err *err); /* as JSON */
+	int (*add_rule)(void *arg, const struct ms_serve_rule *rule, struct ms_err *err);
+	int (*remove_rule)(void *arg, int64_t id, struct ms_err *err);
 };
 
 /* Serves until SIGINT, SIGTERM or SIGHUP comes; all threads have ended when it returns. */

@@ -1,7 +1,7 @@
 -- Makes run 2 of the stored run matmul: 5000 functions, 5000 data, 100000 pairs of them, 300000 rows of misses.
 begin;
-insert into run select 2, 'large', started, './large', frontend, memspy, machine, machine_origin, memory_latency, wall_seconds, workers, ended, exit_status,
-	900000000, 0, stops, null, relation, processors, protocol, nodes, node_processors, peer_latency, remote_latency, placement, seed, 40000000, 11000000 from run where id = 1;
+insert into run (id, started, program, frontend, memspy, machine, machine_origin, memory_latency, wall_seconds, workers, ended, exit_status, instructions, steps, slice_steps)
+	select 2, started, './large', frontend, memspy, machine, machine_origin, memory_latency, wall_seconds, workers, ended, exit_status, 900000000, 40000000, 11000000 from run where id = 1;
 insert into level (run, level, name, size, ways, line_size, latency, processors) values (2, 0, 'L1', 32768, 8, 64, 0, 1), (2, 1, 'L2', 1048576, 8, 64, 12, 1), (2, 2, 'L3', 8388608, 16, 64, 40, 0);
 create temp table n as with recursive n (i) as (values (0) union all select i + 1 from n where i < 99999) select i from n;
 insert into code select 2, i, 'namespace::Class' || (i % 97) || '::function' || i || '(std::vector<int> const&)', 1, 2, 10 * i + 1, 64 * i from n where i < 5000;

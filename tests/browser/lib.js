@@ -63,8 +63,19 @@ async function run(test) {
 	process.exitCode = failures > 0 ? 1 : 0;
 }
 
+// Waits until something holds in the page. (Playwright's own way needs eval(), which the page's policy refuses.)
+async function until(page, holds, argument) {
+	for (let i = 0; i < 600; i++) {
+		// A page that is just being left cannot answer.
+		if (await page.evaluate(holds, argument).catch(() => false))
+			return;
+		await new Promise((go) => setTimeout(go, 50));
+	}
+	throw new Error("it never came to: " + holds);
+}
+
 function readJson(file) {
 	return JSON.parse(fs.readFileSync(file, "utf8"));
 }
 
-module.exports = { run, check, same, readJson };
+module.exports = { run, check, same, until, readJson };

@@ -1,6 +1,6 @@
 // tests/browser/parts.js PAGE... - opens every part of reports, and prints their warnings.
 "use strict";
-const { run } = require("./lib.js");
+const { run, until } = require("./lib.js");
 
 async function visit(open, file) {
 	const { page } = await open(file);
@@ -8,7 +8,7 @@ async function visit(open, file) {
 	console.log(file.slice(file.lastIndexOf("/") + 1) + ": " + parts.join(" "));
 	for (const part of parts.concat(["#bin/0/0", "#bin/99/99", "#code/0", "#data/0", "#data/-1", "#nonsense"])) {
 		await page.goto(file + part);
-		await page.waitForFunction(() => document.querySelectorAll(".part:not([hidden])").length === 1);
+		await until(page, () => document.querySelectorAll(".part:not([hidden])").length === 1);
 	}
 	for (const text of new Set(await page.locator(".warning").allTextContents()))
 		console.log(text);

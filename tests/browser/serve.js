@@ -1,19 +1,56 @@
 // tests/browser/serve.js ADDRESS OTHER - the served pages, and a page from elsewhere that knows the address.
 "use strict";
-const { run, check, same } = require("./lib.js");
+const { run, check, same, until } = require("./lib.js");
 const [address, other] = process.argv.slice(2);
 
 async function runs(open) {
 	const visit = await open(address), { page } = visit;
-	same("the list of runs", await page.locator("tbody th").allInnerTexts(), ["matmul 295 'a b'"]);
-	await page.click("tbody th button");
+	same("the list of runs", await page.locator("tbody th").allInnerTexts(), ["matmul 295 'a b'", "matmul 295 'a b'"]);
+	await page.click("tbody th button >> nth=1");
 	await page.waitForSelector("#total-stall");
-	check("a run opens", page.url() === address + "run/1");
+	same("a run opens", page.url(), address + "run/1");
 	await page.click('a:has-text("All runs")');
 	await page.waitForSelector("tbody th");
 	await page.goto(address + "run/77");
 	check("a run that is not there is told", (await visit.text(".warning")).includes("there is no run @77"));
 	visit.wrong.length = 0; // the browser itself notes the status 404
+}
+
+// The stored run beside a copy of it whose misses on Matrix.Y are a tenth.
+async function diff(open) {
+	const visit = await open(address), { page } = visit;
+	await page.check('[aria-label="Compare run @1"]');
+	await page.check('[aria-label="Compare run @2"]');
+	await page.click('a:has-text("Compare run @1 with run @2")');
+	await page.waitForSelector("#metric");
+	const rows = (await page.locator("tbody tr").allInnerTexts()).map((t) => t.split("\t").map((w) => w.trim()));
+	const told = JSON.parse(require("fs").readFileSync("diff.json", "utf8"));
+	const bin = rows.find((r) => r[0] === told.bins[0].name);
+	check("the largest change is that of memspy diff --json", bin !== undefined && bin[3].includes("\u25bc") && bin[4] === "\u2212" + (-100 * told.bins[0].metrics.stall.relative).toFixed(1) + "%", bin);
+	check("what differs is remarked", (await page.locator(".warning").allTextContents()).join("") === told.remarks.join(""), told.remarks);
+}
+
+// A name given through the page is that of every command; and it can be taken back.
+async function rename(open) {
+	const visit = await open(address + "run/1#data/0"), { page } = visit;
+	const before = await visit.text("#detail h2");
+	await page.fill("#new-name", "weights <b>");
+	await page.click('button:has-text("Rename")');
+	await until(page, () => document.querySelector("#part-data tbody th") && document.querySelector("#part-data tbody th").innerText === "weights <b>");
+	check("renamed in the page", true);
+	const shown = require("child_process").execFileSync(process.env.MEMSPY, ["report", "--db", "matmul.db", "--json", "@1"], { encoding: "utf8" });
+	same("and in the shell", JSON.parse(shown).data[0].name, "weights <b>");
+	await page.goto(address + "run/1#data/1");
+	await page.fill("#new-name", "weights <b>");
+	await page.click('button:has-text("Rename")');
+	await page.waitForSelector(".rename .warning:not([hidden])");
+	check("a name that is taken is refused", (await visit.text(".rename .warning")).includes("already data called"), await visit.text(".rename .warning"));
+	await page.goto(address + "rules");
+	same("the rule is listed", await page.locator("tbody th").count(), 1);
+	await page.click('button:has-text("Remove")');
+	await until(page, () => document.body.innerText.includes("There are none"));
+	await page.goto(address + "run/1#data/0");
+	same("and taken back", await visit.text("#detail h2"), before);
 }
 
 // Another origin has the whole address and tries everything that pages can.
@@ -48,5 +85,7 @@ async function stranger(open) {
 
 run(async (open) => {
 	await runs(open);
+	await diff(open);
+	await rename(open);
 	await stranger(open);
 });

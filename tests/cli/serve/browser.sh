@@ -1,6 +1,22 @@
 # The served pages in a real browser, and what a page from elsewhere gets: nothing.
 export MEMSPY
 db=$("$DBS/make" matmul)
+# A second run of it, with the same everything but a tenth of the misses on one data.
+python3 - <<'END'
+import sqlite3
+db = sqlite3.connect('matmul.db')
+def copy(table, key, **changes):
+    columns = [c[1] for c in db.execute('pragma table_info(%s)' % table)]
+    values = [repr(changes[c]) if c in changes else '2' if c == key else c for c in columns]
+    db.execute('insert into %s select %s from %s where %s = 1' % (table, ','.join(values), table, key))
+copy('run', 'id', uid='second')
+for table in 'argument level code data line frame site cell miss replaced eviction'.split():
+    copy(table, 'run')
+db.execute('update miss set replaced = replaced / 10 where run = 2 and cell in (select cell from cell where run = 2 and data = 0)')
+db.execute('delete from replaced where run = 2')
+db.commit()
+END
+"$MEMSPY" diff --db "$db" --json -o diff.json @1 @2
 mkdir elsewhere && echo '<!DOCTYPE html><title>elsewhere</title><body>' >elsewhere/index.html
 PYTHONPATH=$SRC/tests/cli/serve python3 - <<'END'
 import functools, http.server, os, subprocess, threading
