@@ -56,19 +56,24 @@ function timesOf(choice) {
 	const run = choice.run, stall = choice.get("stall_cycles"), list = [];
 	if (choice.code !== null) {
 		const compute = run.code.get(choice.code, "compute_cycles"), all = run.code.get(choice.code, "stall_cycles");
-		list.push(figure("Time in this code", [count(compute + all), " cycles: computing ", count(compute), ", waiting ", count(all)], "elapsed", "compute"));
+		list.push(figure("Time in this code", run.run.hardware ? [amount(run, compute + all), ": computing ", amount(run, compute), ", waiting ", amount(run, all)]
+			: [count(compute + all), " cycles: computing ", count(compute), ", waiting ", count(all)], "elapsed", "compute"));
 	}
-	list.push(figure("Stall time here", count(stall) + " cycles", "stall", "stall"));
-	list.push(figure("of all stall time", percent(stall, run.totals.stall_cycles), "stall-share", "stall"));
+	list.push(figure("Stall time here", amount(run, stall), "stall", "stall"));
+	list.push(figure("of all stall time", [percent(stall, run.totals.stall_cycles), shareInterval(run, choice.table, choice.row)], "stall-share", "stall"));
 	run.levels.forEach((level, i) => {
 		const all = run.total("levels." + i + ".misses.read") + run.total("levels." + i + ".misses.write");
 		list.push(figure("of all " + level.name + " misses", percent(choice.misses(i), all), level.name + "-share", "misses"));
 	});
 	const all = run.total("references.read") + run.total("references.write");
-	list.push(figure("References", [count(choice.references), " (", percent(choice.references, all), " of all): reads ", count(choice.get("references.read")),
+	if (run.run.hardware)
+		list.push(figure("Samples", count(choice.get("samples")), "samples"));
+	else
+		list.push(figure("References", [count(choice.references), " (", percent(choice.references, all), " of all): reads ", count(choice.get("references.read")),
 		", writes ", count(choice.get("references.write"))], "references", "references"));
 	const average = (cycles, references) => (references > 0 ? fixed(cycles / references, 1) : "-");
-	list.push(figure("Stall per reference", [average(stall, choice.references), " cycles: reads ", average(choice.get("stall.read"), choice.get("references.read")),
+	if (!run.run.hardware)
+		list.push(figure("Stall per reference", [average(stall, choice.references), " cycles: reads ", average(choice.get("stall.read"), choice.get("references.read")),
 		", writes ", average(choice.get("stall.write"), choice.get("references.write"))], "average", "average"));
 	return h("dl", { class: "figures" }, list);
 }
@@ -108,6 +113,8 @@ function levelOf(choice, level, i) {
 
 function occupancyOf(run, data) {
 	const found = [], wanted = run.dataName(data);
+	if (run.data.evictions === null)
+		return "not known: the run was not simulated";
 	for (const level of run.data.evictions.occupancy) {
 		const one = level.occupants.find((o) => o.data === wanted);
 		if (one && level.lines > 0)

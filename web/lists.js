@@ -2,6 +2,8 @@
 
 function figureColumns(run, t) {
 	const sum = (paths) => (row) => paths.reduce((s, path) => s + (t.get(row, path) || 0), 0), columns = [];
+	if (run.run.hardware)
+		return [{ key: "samples", label: "Samples", value: (r) => t.get(r, "samples") }, { key: "interval", label: "95 % interval", value: (r) => t.get(r, "share_low"), cell: (r) => shareInterval(run, t, r) }];
 	columns.push({ key: "references", label: "References", help: "references", value: sum(["references.read", "references.write"]) });
 	columns.push({ key: "average", label: "Stall/ref.", help: "average", value: (r) => {
 		const n = t.get(r, "references.read") + t.get(r, "references.write");
@@ -41,7 +43,7 @@ function codePart(run) {
 
 // Of the first level that the run says anything about: mean share of it, by data.
 function occupancyColumns(run) {
-	return run.data.evictions.occupancy.map((level) => {
+	return (run.data.evictions === null ? [] : run.data.evictions.occupancy).map((level) => {
 		const of = new Map(level.occupants.map((o) => [o.data, o.mean_lines / level.lines]));
 		return { key: "in" + level.level, label: "in " + level.level, help: "occupancy", value: (r) => of.get(run.dataName(r)) || 0,
 			cell: (r) => (of.has(run.dataName(r)) ? percent(of.get(run.dataName(r)), 1) : "") };

@@ -5,11 +5,11 @@ const RUN_PARTS = [
 	{ key: "matrix", label: "Matrix", make: matrixPart },
 	{ key: "code", label: "Code", make: codePart },
 	{ key: "data", label: "Data", make: dataPart },
-	{ key: "evictions", label: "Evictions", make: evictionsPart },
+	{ key: "evictions", label: "Evictions", make: evictionsPart, when: (run) => run.data.evictions !== null },
 	{ key: "sharing", label: "Sharing", make: sharingPart, when: (run) => run.data.sharing !== null },
 	{ key: "source", label: "Source", make: sourcePart },
-	{ key: "timeline", label: "Time line", make: timelinePart },
-	{ key: "threads", label: "Threads", make: threadsPart },
+	{ key: "timeline", label: "Time line", make: timelinePart, when: (run) => run.data.evictions !== null },
+	{ key: "threads", label: "Threads", make: threadsPart, when: (run) => run.data.threads !== null },
 	{ key: "about", label: "Words", make: aboutPart },
 ];
 

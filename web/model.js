@@ -65,6 +65,8 @@ function pathOf(object, path) {
 class Run {
 	constructor(data) {
 		const texts = data.tables.texts;
+		if (data.report.run.hardware)
+			takeHardware(data);
 		this.data = data;
 		this.run = data.report.run;
 		this.totals = data.report.totals;
@@ -135,7 +137,7 @@ class Run {
 function metricsOf(run) {
 	const list = [
 		{ key: "stall", label: "Stall time", unit: "cycles", paths: ["stall_cycles"], help: "stall" },
-		{ key: "references", label: "References", unit: "references", paths: ["references.read", "references.write"], help: "references" },
+		{ key: "references", label: run.run.hardware ? "Events" : "References", unit: run.run.hardware ? "events" : "references", paths: ["references.read", "references.write"], help: "references" },
 	];
 	run.levels.forEach((level, i) => {
 		const at = "levels." + i + ".";

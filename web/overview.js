@@ -17,6 +17,8 @@ function warnings(run) {
 		list.push("Sampled: of " + count(r.sampling.total) + " references, " + count(r.sampling.references) + " were seen, in "
 			+ plural(r.sampling.windows, "window") + (r.sampling.sets > 1 ? ", one set in " + r.sampling.sets : "")
 			+ ". All figures are estimates for the whole program; miss rates have their 95 % intervals.");
+	if (r.hardware)
+		list.push(hardwareWarning(run));
 	if (!run.total("references.read") && !run.total("references.write"))
 		list.push("This run is empty: no reference was counted" + (r.stops > 0 ? ", the program switched counting off." : "."));
 	const changed = run.data.lines.files.filter((f) => f.changed);
@@ -33,19 +35,19 @@ function facts(run) {
 		["Run", [r.id === null ? "not kept" : "@" + r.id, r.tag ? [", ", name("@" + r.tag)] : null, ", ", r.started, ", ", r.frontend, ", ", r.wall_seconds.toFixed(1), " s, ",
 			r.end === "exited" ? "exit " + r.exit_status : r.end]],
 		["Machine", [name(r.machine), " (", name(r.machine_origin), ")"]],
-		["Levels", [r.machine_levels.map((l, i) => l.name + " " + size(l.size) + " " + l.ways + "-way " + l.line + " B" + (i > 0 ? " " + l.latency + " cycles" : "")
+		r.machine_levels.length > 0 && ["Levels", [r.machine_levels.map((l, i) => l.name + " " + size(l.size) + " " + l.ways + "-way " + l.line + " B" + (i > 0 ? " " + l.latency + " cycles" : "")
 			+ (l.prefetch ? " prefetch " + l.prefetch : "")).join(", "), ", memory ", r.memory_latency, " cycles"]],
 	];
 	if (run.several)
 		rows.push(["Processors", r.processors + ", " + r.protocol + (r.nodes > 1 ? ", on " + r.nodes + " nodes, pages " + r.placement : "")]);
-	return h("dl", { class: "facts" }, rows.map(([k, v]) => [h("dt", {}, k), h("dd", {}, v)]));
+	return h("dl", { class: "facts" }, rows.filter(Boolean).map(([k, v]) => [h("dt", {}, k), h("dd", {}, v)]));
 }
 
-function timeBar(compute, stall, whole, what) {
+function timeBar(run, compute, stall, whole, what) {
 	return bar([
-		{ value: compute, of: "compute", label: "computing: " + count(compute) + " cycles (" + percent(compute, compute + stall) + ")" },
-		{ value: stall, of: "stall", label: "waiting for memory: " + count(stall) + " cycles (" + percent(stall, compute + stall) + ")" },
-	], whole, what + ": " + count(compute) + " cycles computing, " + count(stall) + " cycles waiting for memory");
+		{ value: compute, of: "compute", label: "computing: " + amount(run, compute) + " (" + percent(compute, compute + stall) + ")" },
+		{ value: stall, of: "stall", label: "waiting for memory: " + amount(run, stall) + " (" + percent(stall, compute + stall) + ")" },
+	], whole, what + ": " + amount(run, compute) + " computing, " + amount(run, stall) + " waiting for memory");
 }
 
 function timeByCode(run) {
@@ -54,7 +56,7 @@ function timeByCode(run) {
 	const all = run.totals.compute_cycles + run.totals.stall_cycles;
 	const top = order.filter((i, n) => n < 3 || (n < 15 && time(i) >= SMALL * all)), longest = top.length ? time(top[0]) : 0;
 	const rows = top.map((i) => h("tr", {}, h("th", { scope: "row" }, link("code/" + i, name(run.codeName(i)))),
-		h("td", { class: "wide" }, timeBar(run.code.get(i, "compute_cycles"), run.code.get(i, "stall_cycles"), longest, run.codeName(i))),
+		h("td", { class: "wide" }, timeBar(run, run.code.get(i, "compute_cycles"), run.code.get(i, "stall_cycles"), longest, run.codeName(i))),
 		h("td", { class: "figure" }, percent(time(i), all)), h("td", { class: "figure" }, percent(run.code.get(i, "stall_cycles"), time(i)))));
 	return h("section", {}, h("h3", {}, "Time by function"),
 		legend([{ of: "compute", label: "computing" }, { of: "stall", label: "waiting for memory" }]),
@@ -119,10 +121,10 @@ function overviewPart(run) {
 	const t = run.totals, references = t.references.read + t.references.write;
 	return [warnings(run), facts(run), helpFor("overview"), worst(run),
 		h("section", {}, h("h3", {}, "Time of the whole program"),
-			h("p", {}, h("b", {}, count(t.compute_cycles + t.stall_cycles)), " cycles: computing ", h("b", {}, count(t.compute_cycles)), " (",
-				percent(t.compute_cycles, t.compute_cycles + t.stall_cycles), "), waiting for memory ", h("b", { id: "total-stall" }, count(t.stall_cycles)), " (",
+			h("p", {}, h("b", {}, amount(run, t.compute_cycles + t.stall_cycles)), ": computing ", h("b", {}, run.run.hardware ? amount(run, t.compute_cycles) : count(t.compute_cycles)), " (",
+				percent(t.compute_cycles, t.compute_cycles + t.stall_cycles), "), waiting for memory ", h("b", { id: "total-stall" }, run.run.hardware ? amount(run, t.stall_cycles) : count(t.stall_cycles)), " (",
 				percent(t.stall_cycles, t.compute_cycles + t.stall_cycles), ")"),
-			timeBar(t.compute_cycles, t.stall_cycles, t.compute_cycles + t.stall_cycles, "whole program"),
-			h("p", {}, h("b", {}, count(references)), " references: reads ", count(t.references.read), ", writes ", count(t.references.write))),
-		timeByCode(run), levelsPart(run), phasesPart(run), unattributedPart(run)];
+			timeBar(run, t.compute_cycles, t.stall_cycles, t.compute_cycles + t.stall_cycles, "whole program"),
+			h("p", {}, h("b", {}, count(references)), run.run.hardware ? " events" : [" references: reads ", count(t.references.read), ", writes ", count(t.references.write)])),
+		timeByCode(run), run.levels.length > 0 && levelsPart(run), phasesPart(run), unattributedPart(run)];
 }

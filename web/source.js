@@ -23,7 +23,7 @@ function fileWarnings(file) {
 function sourceRow(run, line, i) {
 	const data = line.data[0], stall = line.stall_share || 0;
 	return h("tr", { id: "line-" + i + "-" + line.line, class: "hot", tabindex: -1 }, h("th", { scope: "row", class: "figure" }, line.line),
-		h("td", { class: "figure heat heat-" + Math.min(STEPS, Math.ceil(Math.sqrt(stall) * STEPS)), title: exact(line.stall_cycles) + " cycles" }, line.stall_cycles > 0 ? share(stall) : ""),
+		h("td", { class: "figure heat heat-" + Math.min(STEPS, Math.ceil(Math.sqrt(stall) * STEPS)), title: amount(run, line.stall_cycles) }, line.stall_cycles > 0 ? share(stall) : ""),
 		h("td", { class: "figure", title: exact(line.references.read + line.references.write) }, count(line.references.read + line.references.write)),
 		line.levels.map((l) => h("td", { class: "figure", title: exact(l.misses.read + l.misses.write) }, count(l.misses.read + l.misses.write))),
 		h("td", { class: "word" }, data && data.stall_cycles > 0 && run.rowOfData.has(data.name) ? [link("data/" + run.rowOfData.get(data.name), name(data.name)), line.data.length > 1 && " +" + (line.data.length - 1)] : ""),
@@ -44,7 +44,7 @@ function sourceFile(run, file, i) {
 	}
 	return h("section", { id: "file-" + i }, h("h3", {}, name(file.file), " ", h("span", { class: "quiet" }, share(file.stall_share), " of stall time")), fileWarnings(file),
 		h("div", { class: "scroll free" }, h("table", { class: "lines" }, h("caption", { class: "hidden" }, "Source " + baseName(file.file)),
-			h("thead", {}, h("tr", {}, ["Line", "Stall", "References"].concat(run.levels.map((l) => l.name)).map((t) => h("th", { scope: "col", class: "figure" }, t)),
+			h("thead", {}, h("tr", {}, ["Line", "Stall", run.run.hardware ? "Events" : "References"].concat(run.levels.map((l) => l.name)).map((t) => h("th", { scope: "col", class: "figure" }, t)),
 				h("th", { scope: "col" }, "Data"), h("th", { scope: "col" }, "Source"))), h("tbody", {}, rows))),
 		file.rest.lines > 0 && h("p", { class: "quiet" }, "Not listed: " + plural(file.rest.lines, "line") + " with " + share(file.rest.stall_share) + " of stall time."));
 }

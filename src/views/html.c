@@ -1,6 +1,6 @@
 #include "views/html.h"
 
-#include "analysis/summary.h"
+#include "analysis/hardware.h"
 #include "base/json.h"
 #include "views/evictions.h"
 #include "views/html_priv.h"
@@ -96,14 +96,18 @@ static int put_evictions(const struct page *page, FILE *out, struct ms_err *err)
 	struct ms_view_options options = limited(MS_HTML_EVICTIONS);
 	struct ms_evictions evictions;
 
-	MS_TRY(ms_evictions_make(&evictions, page->run, &all, page->options->latency, err));
 	fputs(",\n\"evictions\": ", out);
+	if (ms_hardware_run(page->run)) {
+		fputs("null", out);
+		return MS_OK;
+	}
+	MS_TRY(ms_evictions_make(&evictions, page->run, &all, page->options->latency, err));
 	ms_evictions_json(&evictions, &options, out);
 	ms_evictions_free(&evictions);
 	return MS_OK;
 }
 
-/* Only runs of several processors share anything. */
+/* Only simulated runs of several processors share anything. */
 static int put_sharing(const struct page *page, FILE *out, struct ms_err *err)
 {
 	const struct ms_sharing_wanted all = { .code = NULL };
@@ -111,7 +115,7 @@ static int put_sharing(const struct page *page, FILE *out, struct ms_err *err)
 	struct ms_sharing sharing;
 
 	fputs(",\n\"sharing\": ", out);
-	if (page->run->processors == 1) {
+	if (page->run->processors == 1 || ms_hardware_run(page->run)) {
 		fputs("null", out);
 		return MS_OK;
 	}
@@ -126,8 +130,12 @@ static int put_threads(const struct page *page, FILE *out, struct ms_err *err)
 	const struct ms_threads_options options = { .view = limited(MS_HTML_THREADS) };
 	struct ms_threads threads;
 
-	MS_TRY(ms_threads_make(&threads, page->run, MS_NONE, err));
 	fputs(",\n\"threads\": ", out);
+	if (ms_hardware_run(page->run)) {
+		fputs("null", out);
+		return MS_OK;
+	}
+	MS_TRY(ms_threads_make(&threads, page->run, MS_NONE, err));
 	int code = ms_threads_json(&threads, &options, out, err);
 	ms_threads_free(&threads);
 	return code;

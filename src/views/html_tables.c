@@ -2,6 +2,7 @@
 #include "analysis/about.h"
 #include "analysis/bin_places.h"
 #include "analysis/estimate.h"
+#include "analysis/hardware.h"
 #include "base/num.h"
 #include "views/html_priv.h"
 #include "views/packed.h"
@@ -36,6 +37,7 @@ static void figure_columns(struct tables *t)
 {
 	static const char *const names[] = { "references.read", "references.write", "stall.read",
 					     "stall.write" };
+	static const char *const sampled[] = { "samples", "share", "share_low", "share_high" };
 
 	for (size_t i = 0; i < MS_COUNT(names); i++)
 		ms_packed_column(&t->packed, "%s", names[i]);
@@ -43,6 +45,8 @@ static void figure_columns(struct tables *t)
 		ms_packed_column(&t->packed, "upgrades");
 	for (size_t i = 0; i < t->run->levels.n; i++)
 		level_columns(t, i);
+	for (size_t i = 0; i < MS_COUNT(sampled) && ms_hardware_run(t->run); i++)
+		ms_packed_column(&t->packed, "%s", sampled[i]);
 }
 
 static void level_figures(struct tables *t, const struct ms_level_counts *l, size_t i)
@@ -65,6 +69,17 @@ static void level_figures(struct tables *t, const struct ms_level_counts *l, siz
 		ms_packed_u64(p, l->covered);
 }
 
+/* Of the real machine: how many samples, and their share with its interval. */
+static void sample_figures(struct tables *t, const struct ms_counts *c)
+{
+	struct ms_interval i = ms_hardware_interval(t->s, c);
+
+	ms_packed_u64(&t->packed, c->samples.n);
+	ms_packed_real(&t->packed, i.share);
+	ms_packed_real(&t->packed, i.low);
+	ms_packed_real(&t->packed, i.high);
+}
+
 static void figures(struct tables *t, const struct ms_counts *c)
 {
 	struct ms_packed *p = &t->packed;
@@ -77,6 +92,8 @@ static void figures(struct tables *t, const struct ms_counts *c)
 		ms_packed_u64(p, c->upgrades);
 	for (size_t i = 0; i < t->run->levels.n; i++)
 		level_figures(t, &c->levels[i], i);
+	if (ms_hardware_run(t->run))
+		sample_figures(t, c);
 }
 
 /* Compute time: of what executes instructions. */

@@ -21,4 +21,6 @@ new <<<"delete from replaced; delete from eviction; delete from miss; delete fro
 page no-levels
 db=$("$DBS/make" parallel)
 page processors
+db=$("$DBS/make" hardware)
+page sampled-on-the-machine
 node "$SRC/tests/browser/parts.js" "${pages[@]}"

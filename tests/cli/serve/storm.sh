@@ -1,0 +1,48 @@
+# Some hundred broken requests at a time, many of them cut short: the server answers the next right one, has read
+# no file for anybody, and stops as if nothing had been.
+export MEMSPY
+db=$("$DBS/make" matmul)
+PYTHONPATH=$SRC/tests/cli/serve python3 - <<'END'
+import random, socket, threading
+from server import Server
+
+def request(r, s):
+    paths = [s.base, s.base + 'run/1', s.base + 'rules', s.base + 'live.json', '/', s.base + '../../etc/passwd', s.base + '%2e%2e/%00', s.base + 'run/' + '9' * 30, s.base + 'x' * 40000]
+    body = r.randbytes(r.choice([0, 5, 300, 70000]))
+    lines = ['%s %s HTTP/%s' % (r.choice(['GET', 'POST', 'HEAD', 'PUT', 'X' * 300, '\0']), r.choice(paths), r.choice(['1.1', '1.0', '9'])), 'Host: ' + r.choice([s.host, 'evil', ''])]
+    for _ in range(r.randrange(5)):
+        lines.append(r.choice(['Origin: http://' + s.host, 'X-Memspy: 1', 'Sec-Fetch-Site: none', 'Transfer-Encoding: chunked', 'Content-Length: %d' % r.choice([0, 5, len(body), -1, 10**18]),
+                               'A: ' + 'b' * 9000, ': ', '\x01\x02']))
+    data = bytearray('\r\n'.join(lines).encode('latin1') + b'\r\n\r\n' + body)
+    for _ in range(r.choice([0, 0, 5])):
+        data[r.randrange(len(data))] = r.getrandbits(8)
+    return bytes(data[:r.randrange(len(data)) if r.random() < 0.2 else len(data)])
+
+def worker(number, s, answers):
+    r = random.Random(number)
+    for _ in range(60):
+        try:
+            with socket.create_connection(s.host.split(':'), timeout=5) as c:
+                c.sendall(request(r, s))
+                c.settimeout(0.1)
+                got = b''
+                try:
+                    while r.random() < 0.95 and (more := c.recv(65536)):
+                        got += more
+                except TimeoutError:
+                    pass
+                answers.append(got)
+        except OSError:
+            pass
+
+with Server('--db', 'matmul.db') as s:
+    answers = []
+    threads = [threading.Thread(target=worker, args=(i, s, answers)) for i in range(8)]
+    for t in threads:
+        t.start()
+    for t in threads:
+        t.join()
+    print('many answers', sum(a.startswith(b'HTTP/1.1 ') for a in answers) > 100, 'leaks', sum(b'root:x:0' in a for a in answers), 'next', s.status('run/1'))
+    code, err = s.stop()
+    print('stopped', code, len(err.splitlines()))
+END
