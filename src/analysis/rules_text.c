@@ -6,18 +6,17 @@
  *    split [--program NAME] --by HOW PATTERN ...
  *    hide, only, skip [--code] [--program NAME] PATTERN ...
  *
- * Words are quoted as in a shell: 'as it stands', "with \" and \\ and \x1b", or a backslash before
- * a character. Empty lines and what follows a '#' that begins a word are passed over.
+ * Words are quoted as base/words.h has it; empty lines and comments are passed over.
  */
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/about.h"
 #include "analysis/rules_priv.h"
 #include "base/compiler.h"
 #include "base/mem.h"
+#include "base/words.h"
 
 enum { MOST_DEPTH = 1000 };
 
@@ -35,29 +34,10 @@ bool ms_rules_is_split(const char *by)
 	return *end == '\0' && depth >= 1 && depth <= MOST_DEPTH;
 }
 
-static bool has_control(const char *word)
-{
-	while (*word != '\0' && !iscntrl((unsigned char)*word))
-		word++;
-	return *word != '\0';
-}
-
-/* As a shell would read it back; what a terminal would obey is written as its number. */
 static void add_word(struct ms_text *out, const char *word)
 {
-	if (!has_control(word)) {
-		ms_text_add(out, " ");
-		ms_about_word(out, word);
-		return;
-	}
-	ms_text_add(out, " \"");
-	for (; *word != '\0'; word++) {
-		if (iscntrl((unsigned char)*word))
-			ms_text_addf(out, "\\x%02x", (unsigned char)*word);
-		else
-			ms_text_addf(out, "%s%c", *word == '"' || *word == '\\' ? "\\" : "", *word);
-	}
-	ms_text_add(out, "\"");
+	ms_text_add(out, " ");
+	ms_words_quote(out, word);
 }
 
 void ms_rules_write(struct ms_text *out, const struct ms_rule *rule)
@@ -85,7 +65,7 @@ struct reader {
 	const char *file;
 	uint32_t line;
 	struct ms_err *err;
-	MS_VEC(const char *) words; /* of a line */
+	struct ms_words words; /* of a line */
 };
 
 static int fail(struct reader *r, const char *found, const char *expected)
@@ -104,73 +84,13 @@ static int fail_word(struct reader *r, const char *word, const char *expected)
 	return code;
 }
 
-/* "\x1b" is a character by its number; before any other one, a backslash takes it as it is. */
-static char escaped(const char **at)
-{
-	char number[3] = { 0 };
-
-	if ((*at)[0] != 'x' || !isxdigit((unsigned char)(*at)[1]) ||
-	    !isxdigit((unsigned char)(*at)[2]))
-		return **at;
-	memcpy(number, *at + 1, 2);
-	*at += 2;
-	return (char)strtoul(number, NULL, 16);
-}
-
-static const char *read_quoted(const char *at, char quote, struct ms_text *word)
-{
-	for (; *at != '\0' && *at != quote; at++) {
-		char c = *at;
-
-		if (quote == '"' && c == '\\' && at[1] != '\0') {
-			at++;
-			c = escaped(&at);
-		}
-		ms_text_add_n(word, &c, 1);
-	}
-	return *at == quote ? at + 1 : NULL;
-}
-
-/* One word; NULL: a quote has no end. */
-static const char *read_word(const char *at, struct ms_text *word)
-{
-	while (at != NULL && *at != '\0' && !isspace((unsigned char)*at)) {
-		if (*at == '\'' || *at == '"') {
-			at = read_quoted(at + 1, *at, word);
-			continue;
-		}
-		if (*at == '\\' && at[1] != '\0')
-			at++;
-		ms_text_add_n(word, at++, 1);
-	}
-	return at;
-}
-
-static int split_words(struct reader *r, const char *at)
-{
-	r->words.n = 0;
-	for (;;) {
-		struct ms_text word = MS_TEXT_INIT;
-
-		while (isspace((unsigned char)*at))
-			at++;
-		if (*at == '\0' || *at == '#')
-			return MS_OK;
-		at = read_word(at, &word);
-		*ms_vec_add(&r->words) = ms_arena_strdup(&r->rules->arena, ms_text_get(&word));
-		ms_text_free(&word);
-		if (at == NULL)
-			return fail(r, "a quote without its end", "it on the same line");
-	}
-}
-
 static int read_option(struct reader *r, struct ms_rule *rule, size_t *at)
 {
-	const char *word = r->words.at[*at], *value = NULL;
+	const char *word = r->words.at.at[*at], *value = NULL;
 	bool valued = strcmp(word, "--program") == 0 || strcmp(word, "--by") == 0;
 
-	if (valued && *at + 1 < r->words.n)
-		value = r->words.at[++*at];
+	if (valued && *at + 1 < r->words.at.n)
+		value = r->words.at.at[++*at];
 	if (valued && value == NULL)
 		return fail_word(r, word, "a word behind it");
 	if (strcmp(word, "--code") == 0 && rule->verb != MS_RULE_SPLIT) {
@@ -218,20 +138,23 @@ static int read_line(struct reader *r, const char *text)
 	struct ms_rule rule = { .file = r->file, .line = r->line };
 	size_t at = 1;
 
-	MS_TRY(split_words(r, text));
-	if (r->words.n == 0)
+	r->words.at.n = 0;
+	if (!ms_words_split(&r->words, text, &r->rules->arena))
+		return fail(r, "a quote without its end", "it on the same line");
+	if (r->words.at.n == 0)
 		return MS_OK;
-	rule.verb = ms_rule_verb_of(r->words.at[0]);
+	rule.verb = ms_rule_verb_of(r->words.at.at[0]);
 	if (rule.verb == MS_RULE_VERBS)
-		return fail_word(r, r->words.at[0], "rename, combine, split, hide, only or skip");
-	for (; at < r->words.n && strncmp(r->words.at[at], "--", 2) == 0; at++) {
-		if (r->words.at[at][2] == '\0') {
+		return fail_word(r, r->words.at.at[0],
+				 "rename, combine, split, hide, only or skip");
+	for (; at < r->words.at.n && strncmp(r->words.at.at[at], "--", 2) == 0; at++) {
+		if (r->words.at.at[at][2] == '\0') {
 			at++;
 			break;
 		}
 		MS_TRY(read_option(r, &rule, &at));
 	}
-	return add_rules(r, rule, r->words.at + at, r->words.n - at);
+	return add_rules(r, rule, r->words.at.at + at, r->words.at.n - at);
 }
 
 int ms_rules_read(struct ms_rules *rules, FILE *in, const char *name, struct ms_err *err)
@@ -251,6 +174,6 @@ int ms_rules_read(struct ms_rules *rules, FILE *in, const char *name, struct ms_
 	if (code == MS_OK && ferror(in))
 		code = ms_fail_errno(err, "%s: could not read it", name);
 	free(line);
-	ms_vec_free(&r.words);
+	ms_vec_free(&r.words.at);
 	return code;
 }

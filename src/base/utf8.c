@@ -5,6 +5,8 @@
 #define ELLIPSIS    "\xe2\x80\xa6"
 #define REPLACEMENT "\xef\xbf\xbd"
 
+bool ms_utf8_ascii;
+
 static const struct {
 	unsigned char mask, lead;
 	unsigned more;  /* bytes that follow */
@@ -73,7 +75,7 @@ static int unsafe(uint32_t c)
 
 static unsigned shown_width(uint32_t c)
 {
-	return unsafe(c) ? 1 : char_width(c);
+	return unsafe(c) || (ms_utf8_ascii && c >= 0x7f) ? 1 : char_width(c);
 }
 
 size_t ms_utf8_width(const char *text)
@@ -98,11 +100,16 @@ static void add_shown(struct ms_text *out, const char *text, size_t width)
 		if (c == 0 || used + shown_width(c) > width)
 			return;
 		used += shown_width(c);
-		if (unsafe(c))
-			ms_text_add(out, REPLACEMENT);
+		if (unsafe(c) || (ms_utf8_ascii && c >= 0x7f))
+			ms_text_add(out, ms_utf8_ascii ? "?" : REPLACEMENT);
 		else
 			ms_text_add_n(out, from, (size_t)(text - from));
 	}
+}
+
+static const char *ellipsis(void)
+{
+	return ms_utf8_ascii ? "~" : ELLIPSIS;
 }
 
 void ms_utf8_fit(struct ms_text *out, const char *text, size_t width, enum ms_cut cut)
@@ -115,11 +122,11 @@ void ms_utf8_fit(struct ms_text *out, const char *text, size_t width, enum ms_cu
 		return;
 	} else if (cut == MS_CUT_END) {
 		add_shown(out, text, width - 1);
-		ms_text_add(out, ELLIPSIS);
+		ms_text_add(out, ellipsis());
 	} else {
 		while (whole > width - 1)
 			whole -= shown_width(ms_utf8_next(&text));
-		ms_text_add(out, ELLIPSIS);
+		ms_text_add(out, ellipsis());
 		add_shown(out, text, width - 1);
 	}
 }

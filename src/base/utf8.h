@@ -8,12 +8,16 @@
 #ifndef MS_BASE_UTF8_H
 #define MS_BASE_UTF8_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/text.h"
 
 #define MS_UTF8_BAD UINT32_MAX
+
+/* Only ASCII is shown, all else as '?': for terminals that know no UTF-8. */
+extern bool ms_utf8_ascii;
 
 /* The character at *p, which moves behind it; 0 at the end; MS_UTF8_BAD for a broken byte. */
 uint32_t ms_utf8_next(const char **p);

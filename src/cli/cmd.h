@@ -45,6 +45,7 @@ extern const struct ms_cmd ms_cmd_pmu;
 extern const struct ms_cmd ms_cmd_accuracy;
 extern const struct ms_cmd ms_cmd_compare_sources;
 extern const struct ms_cmd ms_cmd_threads;
+extern const struct ms_cmd ms_cmd_shell;
 extern const struct ms_cmd ms_cmd_fullname;
 extern const struct ms_cmd ms_cmd_rename;
 extern const struct ms_cmd ms_cmd_combine;

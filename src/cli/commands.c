@@ -26,6 +26,7 @@ const struct ms_cmd *const ms_cli_commands[] = {
 	&ms_cmd_serve,
 	&ms_cmd_diff,
 	&ms_cmd_export,
+	&ms_cmd_shell,
 	&ms_cmd_fullname,
 	&ms_cmd_rename,
 	&ms_cmd_combine,

@@ -1,6 +1,7 @@
 /* cli/help.c - what memspy says about itself and about mistakes. */
 #include <string.h>
 
+#include "base/utf8.h"
 #include "cli/cli_priv.h"
 
 enum { WIDTH = 80 };
@@ -26,11 +27,31 @@ static const struct {
 /* The command whose options were parsed: a mistake points to its help. One process, one command. */
 static const struct ms_cmd *current;
 
+/* Names in it come from other people's programs, or were typed: what steers terminals is not sent.
+ */
+static void print_sentence(const char *text)
+{
+	struct ms_text line = MS_TEXT_INIT, safe = MS_TEXT_INIT;
+
+	while (*text != '\0') {
+		size_t n = strcspn(text, "\n");
+
+		ms_text_clear(&line);
+		ms_text_add_n(&line, text, n);
+		ms_utf8_fit(&safe, ms_text_get(&line), SIZE_MAX, MS_CUT_END);
+		ms_text_add(&safe, "\n");
+		text += n + (text[n] == '\n');
+	}
+	fprintf(stderr, "memspy: %s", ms_text_get(&safe));
+	ms_text_free(&line);
+	ms_text_free(&safe);
+}
+
 int ms_cli_fail(const struct ms_err *err)
 {
 	bool wrapping = current != NULL && current->options.stop_at_word;
 
-	fprintf(stderr, "memspy: %s\n", err->text);
+	print_sentence(err->text);
 	if (err->code == MS_EUSAGE && current != NULL && current != &ms_cmd_help)
 		fprintf(stderr, "Try 'memspy %s --help'.\n", current->name);
 	else if (err->code == MS_EUSAGE)

@@ -1,10 +1,13 @@
 /* cli/main.c - looks the command up and runs it. */
+#include <langinfo.h>
+#include <locale.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "base/utf8.h"
 #include "cli/cli_priv.h"
 #include "cli/report_options.h"
 #include "collect/collect.h"
@@ -76,6 +79,16 @@ static void widen_output(void)
 		setvbuf(stdout, room, _IOFBF, sizeof(room));
 }
 
+/* What a terminal cannot show in its own character set is not sent to it. */
+static void choose_characters(void)
+{
+	if (!isatty(STDOUT_FILENO) && !isatty(STDERR_FILENO))
+		return;
+	if (setlocale(LC_CTYPE, "") != NULL)
+		ms_utf8_ascii = strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
+	setlocale(LC_CTYPE, "C");
+}
+
 /* What could not be printed is a failure, whatever the command has to say of itself. */
 int main(int argc, char *argv[])
 {
@@ -87,6 +100,7 @@ int main(int argc, char *argv[])
 	/* A file that may not grow (ulimit -f) is like a full disk. */
 	ms_cli_outlive(SIGXFSZ);
 	widen_output();
+	choose_characters();
 	int status = run(argc, argv);
 	if (status == MS_EXIT_OK && ms_output_flush("standard output", stdout, &err) != MS_OK)
 		status = ms_cli_fail(&err);

@@ -7,6 +7,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "base/utf8.h"
 #include "cli/load.h"
 
 enum { PIPE_WIDTH = 100, LEAST_WIDTH = 20 };
@@ -56,7 +57,8 @@ int ms_report_view(const struct ms_report_options *opts, FILE *out, const struct
 	*view = opts->json ? &ms_view_json : opts->csv ? &ms_view_csv : &ms_view_text;
 	*v = (struct ms_view_options){
 		.width = opts->width ? opts->width : width_of(out),
-		.bars = is_terminal(out) || (opts->color && strcmp(opts->color, "always") == 0),
+		.bars = !ms_utf8_ascii &&
+			(is_terminal(out) || (opts->color && strcmp(opts->color, "always") == 0)),
 		.colour = wants_colour(opts->color ? opts->color : "auto", out),
 		.by = by_of(opts->by),
 		.sort = opts->sort,

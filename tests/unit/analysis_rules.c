@@ -272,7 +272,7 @@ static const char *const good[] = {
 	"hide --code lib:libc.so.6",
 	"only --code BlkMultiply",
 	"skip '<stack>'",
-	"rename 'it'\\''s' B",
+	"rename \"it's\" B",
 	"rename \"a\\x0a\\x1bb\\\"\" B",
 	"rename \"#1\" B",
 };

@@ -1,0 +1,53 @@
+# A script on standard input: every verb is the command of that name, and means the run that is open.
+export MEMSPY_DB=$("$DBS/make" matmul)
+"$MEMSPY" shell <<'END' 2>&1
+# a session
+matrix
+DisplayAll Y Blk --width 80
+rename Y "the weights"
+objects --width 80
+functions Z --width 80
+sort references
+sort
+top
+top 2
+data --width 80
+sort -
+top -
+sort nonsense
+ev --width 80 --top 2
+s
+zap
+show 'x
+open @7
+open base
+open
+note padded rows
+note
+help top
+memspy fullname weights
+latency memory=1000
+data --width 80
+latency -
+lines --csv --top 1
+runs --csv --output runs.csv
+hide '<stack>'
+rules
+quit
+matrix
+END
+echo "status $?"
+cut -d, -f1,2,4 runs.csv
+echo "as commands:"
+"$MEMSPY" data --width 80
+printf 'data --width 80\n' | "$MEMSPY" shell @1
+echo "status $?"
+printf 'matrix' | "$MEMSPY" shell @base | tail -n 1
+"$MEMSPY" shell @9 </dev/null
+echo "status $?"
+"$MEMSPY" shell </dev/null
+echo "status $?"
+printf 'help\n' | "$MEMSPY" shell | head -n 4
+echo "no database yet:"
+printf 'matrix\nruns\n' | "$MEMSPY" shell --db none.db
+echo "status $?"
