@@ -1,7 +1,5 @@
 /* cli/version.c - what memspy --version says: what this one can, and which libraries it found. */
-#include <string.h>
-#include <sys/utsname.h>
-#include <unistd.h>
+#include <glob.h>
 
 #include "base/text.h"
 #include "cli/cli_priv.h"
@@ -13,39 +11,31 @@
 /* The front-ends, and the files without which they do not work. */
 static const struct {
 	const char *name;
-	const char *file;
-	const char *architecture; /* as uname -m has it; NULL: any */
+	const char *file; /* a pattern: Valgrind's tools are named after their platform */
 } parts[] = {
-	{ "native", "memspy-native.so", NULL },
-	{ "valgrind", "memspy-amd64-linux", "x86_64" },
-	{ "valgrind", "memspy-arm64-linux", "aarch64" },
+	{ "native", "memspy-native.so" },
+	{ "valgrind", "memspy-*-linux" },
 };
 
 static bool is_there(const char *file)
 {
 	struct ms_text path = MS_TEXT_INIT;
+	glob_t found;
 
 	ms_text_addf(&path, "%s/%s", ms_cli_frontends_dir(), file);
-	bool found = access(path.at, R_OK) == 0;
+	bool there = glob(path.at, GLOB_NOSORT, NULL, &found) == 0;
+	if (there)
+		globfree(&found);
 	ms_text_free(&path);
-	return found;
+	return there;
 }
 
 static void put_frontends(FILE *out)
 {
-	struct utsname machine;
-	bool known = uname(&machine) == 0;
-	const char *comma = "";
-
 	fputs("Front-ends:  ", out);
-	for (size_t i = 0; i < MS_COUNT(parts); i++) {
-		if (parts[i].architecture != NULL &&
-		    (!known || strcmp(parts[i].architecture, machine.machine) != 0))
-			continue;
-		fprintf(out, "%s%s%s", comma, parts[i].name,
+	for (size_t i = 0; i < MS_COUNT(parts); i++)
+		fprintf(out, "%s%s%s", i > 0 ? ", " : "", parts[i].name,
 			is_there(parts[i].file) ? "" : " (not installed)");
-		comma = ", ";
-	}
 	fputc('\n', out);
 }
 
