@@ -297,6 +297,9 @@ static void write_between(UInt kind, UInt arg, const void *words, UInt n, const 
 
 	/* All that was executed before comes before it. */
 	ms_merge_end(~0ULL);
+	/* Blocks are told apart by who allocates them; the last that ran may have been another. */
+	if (kind == MS_WIRE_ALLOC || kind == MS_WIRE_INNER_ALLOC)
+		ensure_thread(tracked);
 	write_event(kind, arg, words, n, text, bytes);
 	ms_merge_begin(tracked, ms_turns[tracked].time);
 }

@@ -46,6 +46,11 @@ bool ms_rule_is_for(const struct ms_rule *rule, const char *program);
 /* Whether some rules lead in a circle by their names alone; *out gets the sentence. */
 bool ms_rules_loop(const struct ms_rules *rules, struct ms_text *out);
 
+/* How rules for this program (NULL: for any) want data of that key and name to be kept apart while
+ * it runs: enum ms_split, or'ed. */
+unsigned ms_rules_split(const struct ms_rules *rules, const char *program, const char *key,
+			const char *name);
+
 /* Adds the pattern that means just this text. */
 void ms_rules_escape(struct ms_text *out, const char *text);
 

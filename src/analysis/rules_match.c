@@ -44,6 +44,32 @@ bool ms_rule_matches_name(const struct ms_rule *rule, const char *name)
 	return is_like(rule->pattern, name);
 }
 
+/* "node.list < main" of "node.list{.next} < main"; false: it is no part of anything. */
+static bool without_part(struct ms_text *out, const char *text)
+{
+	const char *end = strchr(text, '}'), *begin = end;
+
+	/* The braces of a lambda's name hold others, and stand in the middle of it. */
+	while (begin != NULL && begin > text && *begin != '{')
+		begin--;
+	if (begin == NULL || *begin != '{' || begin == text ||
+	    (end[1] != '\0' && strncmp(end + 1, " < ", 3) != 0 && strncmp(end + 1, " @ ", 3) != 0))
+		return false;
+	ms_text_add_n(out, text, (size_t)(begin - text));
+	ms_text_add(out, end + 1);
+	return true;
+}
+
+/* Data that was split is still what its rule is about. */
+static bool matches_whole(const struct ms_rule *rule, const char *text)
+{
+	struct ms_text whole = MS_TEXT_INIT;
+	bool matches = without_part(&whole, text) && is_like(rule->pattern, whole.at);
+
+	ms_text_free(&whole);
+	return matches;
+}
+
 bool ms_rule_matches(const struct ms_rule *rule, const struct ms_rule_thing *thing)
 {
 	const char *file = behind(rule->pattern, "file:"), *lib = behind(rule->pattern, "lib:");
@@ -51,8 +77,37 @@ bool ms_rule_matches(const struct ms_rule *rule, const struct ms_rule_thing *thi
 	if ((file != NULL && is_path_like(file, thing->file)) ||
 	    (lib != NULL && is_path_like(lib, thing->module)))
 		return true;
+	if (rule->verb == MS_RULE_SPLIT &&
+	    (matches_whole(rule, thing->key) || matches_whole(rule, thing->name)))
+		return true;
 	return is_like(rule->pattern, thing->key) || is_like(rule->pattern, thing->name) ||
 	       is_like(rule->pattern, thing->plain);
+}
+
+unsigned ms_rules_split(const struct ms_rules *rules, const char *program, const char *key,
+			const char *name)
+{
+	static const struct {
+		const char *word;
+		enum ms_split split;
+	} ways[] = { { "size", MS_SPLIT_SIZE },
+		     { "thread", MS_SPLIT_THREAD },
+		     { "field", MS_SPLIT_FIELD } };
+	const struct ms_rule_thing thing = { key, name, name, NULL, NULL };
+	unsigned split = 0;
+
+	for (size_t i = 0; i < rules->at.n; i++) {
+		const struct ms_rule *rule = &rules->at.at[i];
+
+		if (rule->verb != MS_RULE_SPLIT ||
+		    (program != NULL && !ms_rule_is_for(rule, program)) ||
+		    !ms_rule_matches(rule, &thing))
+			continue;
+		for (size_t k = 0; k < MS_COUNT(ways); k++)
+			if (strcmp(rule->name, ways[k].word) == 0)
+				split |= ways[k].split;
+	}
+	return split;
 }
 
 static bool is_system(const char *file)

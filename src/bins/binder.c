@@ -52,6 +52,7 @@ void ms_binder_close(struct ms_binder *binder)
 	ms_vec_free(&binder->path_nodes);
 	ms_map_free(&binder->site_of);
 	ms_map_free(&binder->text_data);
+	ms_map_free(&binder->part_data);
 	ms_map_free(&binder->node_of);
 	ms_map_free(&binder->function_of);
 	ms_vec_free(&binder->functions);
@@ -214,4 +215,19 @@ size_t ms_binder_data_count(const struct ms_binder *binder)
 const struct ms_bound_data *ms_binder_data(const struct ms_binder *binder, uint32_t data)
 {
 	return &binder->data.at[data];
+}
+
+uint32_t ms_binder_part(struct ms_binder *binder, uint32_t data, const char *part)
+{
+	const char *name = ms_intern(&binder->names, part);
+	uint32_t *slot = ms_map_at(&binder->part_data, data, (uintptr_t)name);
+
+	if (*slot == MS_MAP_NONE) {
+		struct ms_bound_data of = binder->data.at[data];
+
+		of.part = name;
+		of.bytes = 0; /* objects are counted as they come */
+		*slot = ms_binder_add_data(binder, &of);
+	}
+	return *slot;
 }

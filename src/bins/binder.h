@@ -98,6 +98,8 @@ int ms_binder_mapping(struct ms_binder *binder, uint32_t path, uint32_t *data, s
 uint32_t ms_binder_file(struct ms_binder *binder, const char *path);
 /* The data of ranges to which the program gave this name. */
 uint32_t ms_binder_named(struct ms_binder *binder, const char *name);
+/* A part of data that is to be told apart: "33-64", "thread 2", ".next". */
+uint32_t ms_binder_part(struct ms_binder *binder, uint32_t data, const char *part);
 /* A thread's thread-local variables and the rest of its thread-local memory, sorted. */
 void ms_binder_tls(struct ms_binder *binder, uint64_t thread_pointer,
 		   struct ms_bound_ranges *ranges);
@@ -133,6 +135,7 @@ struct ms_bound_data {
 	uint32_t module;                    /* variables and sections */
 	uint32_t node;                      /* heap and mappings: the call path */
 	uint64_t bytes;                     /* variables and sections */
+	const char *part; /* which part of what else is the same; NULL: all of it */
 };
 
 size_t ms_binder_data_count(const struct ms_binder *binder);

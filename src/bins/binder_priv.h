@@ -37,6 +37,7 @@ struct ms_binder {
 	MS_VEC(const struct ms_bound_block *) blocks;
 	MS_VEC(struct ms_bound_data) data;
 	struct ms_map text_data;
+	struct ms_map part_data; /* (data, name of the part) */
 	MS_VEC(struct path_node) nodes;
 	struct ms_map node_of;       /* outer node, pc */
 	MS_VEC(uint32_t) path_nodes; /* by the stream's path number */

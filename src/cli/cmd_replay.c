@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "cli/cmd.h"
+#include "cli/focus_options.h"
 #include "cli/load.h"
 #include "cli/machine_options.h"
 #include "cli/pmu_options.h"
@@ -21,6 +22,7 @@ struct replay_command {
 	struct ms_pmu_options pmus;
 	struct ms_sample_options sample;
 	struct ms_report_options report;
+	struct ms_focus_options focus;
 	const char *format;
 	const char *tag;
 	uint64_t workers;
@@ -39,6 +41,7 @@ static const struct ms_opt replay_rows[] = {
 	MS_LEVEL_ROWS(struct replay_command, levels),
 	MS_PROCESSOR_ROWS(struct replay_command, processors),
 	MS_PMU_ROWS(struct replay_command, pmus),
+	MS_FOCUS_ROWS(struct replay_command, focus),
 	MS_SAMPLE_ROWS(struct replay_command, sample),
 	{ .kind = MS_OPT_WORD,
 	  .letter = 'f',
@@ -189,7 +192,13 @@ static int replay(const struct replay_command *command, const char *trace,
 		ms_cli_tell_processors(machines->list[i]);
 	if (!command->quiet && isatty(STDERR_FILENO))
 		options.progress = ms_progress_show;
+	struct ms_cli_splits splits;
+	if (ms_cli_splits_read(&splits, &command->report, NULL)) {
+		options.split = ms_cli_split;
+		options.split_arg = &splits;
+	}
 	int code = ms_replay(&options, runs, err);
+	ms_cli_splits_free(&splits);
 	ms_progress_clear(&line);
 	if (code == MS_OK) {
 		struct ms_err save_err;
@@ -197,8 +206,10 @@ static int replay(const struct replay_command *command, const char *trace,
 		if (runs[0].failure != NULL)
 			fprintf(stderr, "memspy: %s: %s; what is there was simulated\n", trace,
 				runs[0].failure);
-		for (size_t i = 0; i < n; i++)
+		for (size_t i = 0; i < n; i++) {
 			ms_cli_pmus_tell(&runs[i]);
+			ms_cli_focus(&command->focus, &command->report, &runs[i]);
+		}
 		ms_cli_sampling_tell(&runs[0]);
 		int saved = keep_runs(command, runs, n, &save_err);
 
@@ -231,6 +242,7 @@ static int run_replay(int argc, char *const argv[])
 	if (ms_cli_options(&ms_cmd_replay, argc, argv, &command, &words, &status)) {
 		ms_vec_free(&command.machines.words);
 		ms_cli_pmus_free(&command.pmus, &pmus);
+		ms_cli_focus_free(&command.focus);
 		return status;
 	}
 	int code = MS_OK;
@@ -256,6 +268,7 @@ static int run_replay(int argc, char *const argv[])
 	free_machines(&machines);
 	ms_cpus_free(&cpus);
 	ms_cli_pmus_free(&command.pmus, &pmus);
+	ms_cli_focus_free(&command.focus);
 	ms_vec_free(&command.machines.words);
 	ms_vec_free(&words.at);
 	return status;

@@ -7,6 +7,7 @@
 #include "base/num.h"
 #include "cli/cmd.h"
 #include "cli/ended.h"
+#include "cli/focus_options.h"
 #include "cli/machine_options.h"
 #include "cli/pmu_options.h"
 #include "cli/processor_options.h"
@@ -28,6 +29,7 @@ struct run_command {
 	bool samples;
 	uint64_t seed;
 	struct ms_report_options report;
+	struct ms_focus_options focus;
 	const char *frontend;
 	const char *tag;
 	const char *note;
@@ -51,6 +53,7 @@ static const struct ms_opt run_rows[] = {
 	MS_PROCESSOR_ROWS(struct run_command, processors),
 	MS_PMU_ROWS(struct run_command, pmu),
 	MS_SAMPLE_ROWS(struct run_command, sample),
+	MS_FOCUS_ROWS(struct run_command, focus),
 	{ .kind = MS_OPT_NUMBER,
 	  .name = "seed",
 	  .value = "N",
@@ -218,6 +221,7 @@ static int keep_child(struct ms_run *run, void *arg)
 	if (command->tag != NULL)
 		run->tag = ms_arena_strdup(&run->arena, command->tag);
 	ms_origin_copy(run, command->run);
+	ms_cli_focus(&command->focus, &command->report, run);
 	int code = ms_store_open(&store, command->report.db, MS_STORE_WRITE, &err);
 	if (code == MS_OK)
 		code = ms_store_save(store, run, &err);
@@ -316,9 +320,15 @@ static int collect(const struct run_command *command, char *const argv[],
 		.progress_arg = &line,
 	};
 
+	struct ms_cli_splits splits;
+	if (ms_cli_splits_read(&splits, &command->report, argv[0])) {
+		options.split = ms_cli_split;
+		options.split_arg = &splits;
+	}
 	ms_live_open(&line.live, command->report.db, argv, machine->name);
 	int code = ms_collect(&options, run, err);
 	ms_live_close(&line.live);
+	ms_cli_splits_free(&splits);
 	ms_progress_clear(&line);
 	return code;
 }
@@ -363,6 +373,7 @@ static int profile(struct run_command *command, char *const argv[],
 		run.tag = ms_arena_strdup(&run.arena, command->tag);
 	if (command->note != NULL)
 		run.note = ms_arena_strdup(&run.arena, command->note);
+	ms_cli_focus(&command->focus, &command->report, &run);
 	int saved = keep(command, usable, &run, &save_err);
 	ms_cli_tell_end(&run);
 	ms_cli_pmus_tell(&run);
@@ -417,6 +428,7 @@ static int run_run(int argc, char *const argv[])
 		ms_cpus_free(&command.cpus);
 	}
 	ms_cli_pmus_free(&command.pmu, &command.pmus);
+	ms_cli_focus_free(&command.focus);
 	free_own_calls(&command);
 	ms_vec_free(&words.at);
 	return status;

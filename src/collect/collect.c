@@ -195,6 +195,8 @@ static int collect(const struct ms_collect_options *options, const struct ms_cho
 			       .pmu_count = options->pmu_count,
 			       .cpus = &options->cpus,
 			       .sampling = options->sampling,
+			       .split = options->split,
+			       .split_arg = options->split_arg,
 			       .progress = options->progress,
 			       .progress_arg = options->progress_arg };
 

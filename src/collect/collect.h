@@ -68,6 +68,12 @@ struct ms_collect_options {
 	const char *const *own_calls;      /* from ms_own_call(); NULL at the end */
 	const char *const *keep_variables; /* patterns: noted too; NULL at the end; may be NULL */
 	const struct ms_hardware_options *hardware; /* NULL: the program is simulated */
+	/*
+	 * Asked once of each heap bin and variable how it is to be kept apart: enum ms_split,
+	 * or'ed. Key as store/key.h has it. May be NULL.
+	 */
+	unsigned (*split)(const char *key, const char *name, const void *arg);
+	const void *split_arg;
 	bool start_stopped; /* count from the program's first MEMSPY_START() on */
 	const struct ms_machine *machine;
 	const struct ms_pmu *pmus; /* monitors, in a simulation of their own each */
@@ -138,6 +144,8 @@ struct ms_replay_options {
 	unsigned workers;
 	void (*progress)(const struct ms_collect_progress *progress, void *arg);
 	void *progress_arg;
+	unsigned (*split)(const char *key, const char *name, const void *arg); /* as above */
+	const void *split_arg;
 };
 
 /* Why the machine cannot be sampled; NULL: it can. */

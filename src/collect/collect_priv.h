@@ -10,6 +10,7 @@
 #include "base/map.h"
 #include "base/vec.h"
 #include "bins/binder.h"
+#include "bins/naming.h"
 #include "collect/clocks.h"
 #include "collect/collect.h"
 #include "collect/gate.h"
@@ -73,6 +74,10 @@ struct collector {
 	struct ms_clocks **clocks; /* of each engine; NULL where one processor is simulated */
 	uint64_t stops;            /* how often counting was stopped */
 	struct sampled_sums windows;
+	unsigned (*split)(const char *key, const char *name, const void *arg); /* or NULL */
+	const void *split_arg;
+	struct ms_splits *splits;  /* what is known so far */
+	uint32_t bound_thread;     /* that ran when the last event was bound */
 	struct hardware *hardware; /* NULL: the program is simulated */
 	struct timed *timed;       /* of a timer's samples; NULL: there were none */
 	struct flight *flights;    /* by chunk, modulo their count; of several workers */
@@ -98,6 +103,7 @@ struct bound_event {
 	const struct ms_block *block;
 	const struct ms_place *places;
 	size_t place_count;
+	uint64_t stride; /* of an allocation: places are those of members, again and again */
 };
 
 struct worker {
@@ -112,6 +118,19 @@ struct worker {
 	struct ms_err err; /* code 0: none; else it only passes chunks on */
 	pthread_t thread;
 };
+
+/* splits.c: data that is kept apart by size, thread or member. */
+/* The data of a block, and its members where they are told apart. */
+void ms_splits_alloc(struct collector *c, uint64_t size, struct bound_event *b);
+/* Adds a range of static memory, or its members. */
+struct ms_places {
+	MS_VEC(struct ms_place) at;
+};
+void ms_splits_static(struct collector *c, const struct ms_bound_range *range,
+		      struct ms_places *places);
+void ms_splits_close(struct ms_splits *splits);
+/* result.c: the name of the memory that a call path allocates. */
+void ms_result_path_name(struct collector *c, uint32_t node, struct ms_data_name *name);
 
 /* events.c: one event record; head included in words. */
 int ms_collect_event(struct worker *worker, const uint64_t *words, size_t n, struct ms_err *err);

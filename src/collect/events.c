@@ -92,13 +92,16 @@ static void apply_block(struct worker *w, const struct event *e, const struct bo
 static void keep_ranges(struct collector *c, const struct ms_bound_ranges *ranges,
 			struct bound_event *b)
 {
-	struct ms_place *places = ms_arena_take(&c->arena, ranges->n * sizeof(*places));
+	struct ms_places all = { MS_VEC_INIT };
 
 	for (size_t i = 0; i < ranges->n; i++)
-		places[i] = (struct ms_place){ ranges->at[i].start, ranges->at[i].end,
-					       ranges->at[i].data };
+		ms_splits_static(c, &ranges->at[i], &all);
+	struct ms_place *places = ms_arena_take(&c->arena, all.at.n * sizeof(*places));
+	if (all.at.n > 0)
+		memcpy(places, all.at.at, all.at.n * sizeof(*places));
 	b->places = places;
-	b->place_count = ranges->n;
+	b->place_count = all.at.n;
+	ms_vec_free(&all.at);
 }
 
 static int bind_module(struct collector *c, const struct event *e, struct bound_event *b,
@@ -145,7 +148,25 @@ static int bind_path(struct collector *c, const struct event *e, struct bound_ev
 static int bind_alloc(struct collector *c, const struct event *e, struct bound_event *b,
 		      struct ms_err *err)
 {
-	return ms_binder_heap(c->binder, e->arg, &b->data, err);
+	b->stride = 0;
+	MS_TRY(ms_binder_heap(c->binder, e->arg, &b->data, err));
+	if (c->split != NULL)
+		ms_splits_alloc(c, e->words[1], b);
+	return MS_OK;
+}
+
+/* Members of the structures in a block lie in it as objects of their own. */
+static void place_members(struct worker *w, const struct event *e, const struct bound_event *b)
+{
+	for (uint64_t at = 0; b->stride > 0 && at + b->stride <= e->words[1]; at += b->stride)
+		for (size_t i = 0; i < b->place_count; i++) {
+			const struct ms_place *p = &b->places[i];
+
+			EACH_SHARD(w, shard)
+				ms_shard_place_inner(shard, e->words[0] + at + p->start,
+						     p->end - p->start, p->data);
+			count_object(w, p->data, p->end - p->start);
+		}
 }
 
 static void apply_alloc(struct worker *w, const struct event *e, const struct bound_event *b)
@@ -153,6 +174,7 @@ static void apply_alloc(struct worker *w, const struct event *e, const struct bo
 	EACH_SHARD(w, shard)
 		ms_shard_place(shard, e->words[0], e->words[1], b->data);
 	count_object(w, b->data, e->words[1]);
+	place_members(w, e, b);
 }
 
 static void apply_free(struct worker *w, const struct event *e, const struct bound_event *b)
@@ -208,6 +230,15 @@ static void apply_heap_call(struct worker *w, const struct event *e, const struc
 	(void)b;
 	*allocating(w, w->running) = e->arg != 0;
 	set_freed(w);
+}
+
+static int bind_switch(struct collector *c, const struct event *e, struct bound_event *b,
+		       struct ms_err *err)
+{
+	(void)b;
+	(void)err;
+	c->bound_thread = e->arg;
+	return MS_OK;
 }
 
 static void apply_switch(struct worker *w, const struct event *e, const struct bound_event *b)
@@ -523,7 +554,7 @@ static const struct handler handlers[MS_WIRE_KINDS] = {
 	[MS_WIRE_UNMAP] = { "unmapping", 2, NULL, apply_unmap },
 	[MS_WIRE_THREAD] = { "thread", 2, NULL, apply_thread },
 	[MS_WIRE_THREAD_END] = { "thread's end", 0, NULL, apply_thread_end },
-	[MS_WIRE_SWITCH] = { "switch", 0, NULL, apply_switch },
+	[MS_WIRE_SWITCH] = { "switch", 0, bind_switch, apply_switch },
 	[MS_WIRE_TLS] = { "thread pointer", 1, bind_tls, apply_tls },
 	[MS_WIRE_INNER_ALLOC] = { "private allocation", 2, bind_alloc, apply_inner_alloc },
 	[MS_WIRE_NAME] = { "name", sizeof(struct ms_wire_name) / 8, bind_name, apply_name },

@@ -213,6 +213,8 @@ int ms_replay(const struct ms_replay_options *options, struct ms_run *runs, stru
 			       .pmus = options->pmus,
 			       .pmu_count = options->pmu_count,
 			       .cpus = &options->cpus,
+			       .split = options->split,
+			       .split_arg = options->split_arg,
 			       .sampling = options->sampling,
 			       .progress = options->progress,
 			       .progress_arg = options->progress_arg };

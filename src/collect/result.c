@@ -243,20 +243,26 @@ static const enum ms_data_kind kinds[] = {
 	[MS_BOUND_NAMED] = MS_DATA_NAMED,
 };
 
-static void name_by_path(struct naming *n, const struct ms_bound_data *bound,
-			 struct ms_run_data *data)
+void ms_result_path_name(struct collector *c, uint32_t node, struct ms_data_name *name)
 {
 	struct ms_bound_pc pcs[MS_WIRE_MAX_PATH];
 	struct ms_path_pc path[MS_WIRE_MAX_PATH];
-	size_t count = ms_binder_node_path(n->c->binder, bound->node, pcs, MS_WIRE_MAX_PATH);
-	struct ms_data_name name = { MS_TEXT_INIT, MS_TEXT_INIT, NULL };
+	size_t count = ms_binder_node_path(c->binder, node, pcs, MS_WIRE_MAX_PATH);
 
 	if (count > MS_WIRE_MAX_PATH)
 		count = MS_WIRE_MAX_PATH;
 	for (size_t i = 0; i < count; i++)
-		path[i] = (struct ms_path_pc){ ms_binder_symbols(n->c->binder, pcs[i].module),
+		path[i] = (struct ms_path_pc){ ms_binder_symbols(c->binder, pcs[i].module),
 					       pcs[i].offset };
-	ms_name_heap(path, count, &name);
+	ms_name_heap(path, count, name);
+}
+
+static void name_by_path(struct naming *n, const struct ms_bound_data *bound,
+			 struct ms_run_data *data)
+{
+	struct ms_data_name name = { MS_TEXT_INIT, MS_TEXT_INIT, NULL };
+
+	ms_result_path_name(n->c, bound->node, &name);
 	data->name = keep(n, ms_text_get(&name.name));
 	data->full_name = keep(n, ms_text_get(&name.full));
 	data->type = keep(n, name.type);
@@ -308,6 +314,26 @@ static void name_data(struct naming *n, const struct ms_bound_data *bound, struc
 	} else {
 		name_by_path(n, bound, data);
 	}
+}
+
+/* "node.list{.next}": the part stands behind the name, so that all parts have their own. */
+static void name_part(struct naming *n, const struct ms_bound_data *bound, struct ms_run_data *data)
+{
+	struct ms_text text = MS_TEXT_INIT;
+	size_t plain = strlen(data->name);
+	/* Of a variable, the place of its declaration follows its name. */
+	const char *rest =
+		bound->variable != NULL && strncmp(data->full_name, data->name, plain) == 0
+			? data->full_name + plain
+			: "";
+
+	ms_text_addf(&text, "%.*s{%s}%s", (int)(strlen(data->full_name) - strlen(rest)),
+		     data->full_name, bound->part, rest);
+	data->full_name = keep(n, text.at);
+	ms_text_clear(&text);
+	ms_text_addf(&text, "%s{%s}", data->name, bound->part);
+	data->name = keep(n, text.at);
+	ms_text_free(&text);
 }
 
 /* Names are unique within a run: the second "X" is "X#2". */
@@ -374,6 +400,8 @@ static uint32_t data_of(struct naming *n, uint32_t number)
 		data.bytes = data.peak_bytes = data.largest = bound->bytes;
 	}
 	name_data(n, bound, &data);
+	if (bound->part != NULL)
+		name_part(n, bound, &data);
 	make_unique(n, &data);
 	n->data[number] = (uint32_t)n->run->data.n;
 	*ms_vec_add(&n->run->data) = data;

@@ -24,6 +24,13 @@ enum ms_rule_verb {
 	MS_RULE_VERBS,
 };
 
+/* How data is kept apart while the program runs. */
+enum ms_split {
+	MS_SPLIT_SIZE = 1,   /* blocks of other size classes */
+	MS_SPLIT_THREAD = 2, /* blocks of other threads */
+	MS_SPLIT_FIELD = 4,  /* members of a structure */
+};
+
 struct ms_rule {
 	int64_t id;          /* in the database; 0: it comes from a file */
 	const char *program; /* base name; NULL: any */

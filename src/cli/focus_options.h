@@ -1,0 +1,66 @@
+/*
+ * cli/focus_options.h - the options that keep a run to some of its code and data; for every command
+ * that makes runs. The rest is simulated like everything, and added up as <rest>.
+ */
+#ifndef MS_CLI_FOCUS_OPTIONS_H
+#define MS_CLI_FOCUS_OPTIONS_H
+
+#include "base/opt.h"
+#include "cli/report_options.h"
+#include "store/rules.h"
+#include "store/run.h"
+
+struct ms_focus_options {
+	struct ms_opt_list only_code;
+	struct ms_opt_list only_data;
+	struct ms_opt_list skip;
+};
+
+#define MS_FOCUS_ROWS(type, field)                                                              \
+	{                                                                                       \
+		.kind = MS_OPT_LIST,                                                            \
+		.name = "only-code",                                                            \
+		.value = "PATTERN",                                                             \
+		.offset = offsetof(type, field.only_code),                                      \
+		.brief = "keep only such code, all other is <rest>; repeatable",                \
+		.full = "A name with * ? [ in it, file:NAME for all code of a source file, or " \
+			"lib:NAME for all of a library. All code is simulated, so that the "    \
+			"caches are right; what is left out is added up.",                      \
+	},                                                                                      \
+		{                                                                               \
+			.kind = MS_OPT_LIST,                                                    \
+			.name = "only-data",                                                    \
+			.value = "PATTERN",                                                     \
+			.offset = offsetof(type, field.only_data),                              \
+			.brief = "keep only such data, all other is <rest>; repeatable",        \
+			.full = "A name or key ('memspy fullname') with * ? [ in it, or "       \
+				"file:NAME "                                                    \
+				"or lib:NAME for what is declared or allocated there.",         \
+		},                                                                              \
+	{                                                                                       \
+		.kind = MS_OPT_LIST, .name = "skip", .value = "PATTERN",                        \
+		.offset = offsetof(type, field.skip),                                           \
+		.brief = "add such code and data up as <rest>; repeatable",                     \
+		.full = "As --only-code and --only-data have it: --skip lib:libc.so.6.",        \
+	}
+
+/* Keeps the run to what the options, and the rules "only" and "skip", ask for. Rules that cannot be
+ * read are told: the run is there, and shall be kept. */
+void ms_cli_focus(const struct ms_focus_options *focus, const struct ms_report_options *report,
+		  struct ms_run *run);
+/* The rules that split data while a program runs. */
+struct ms_cli_splits {
+	struct ms_rules rules;
+	const char *program; /* NULL: it is not known yet */
+};
+
+/* True: there are some. Takes ms_cli_splits_free() in any case. */
+bool ms_cli_splits_read(struct ms_cli_splits *splits, const struct ms_report_options *report,
+			const char *program);
+/* For struct ms_collect_options; arg is a struct ms_cli_splits. */
+unsigned ms_cli_split(const char *key, const char *name, const void *arg);
+void ms_cli_splits_free(struct ms_cli_splits *splits);
+
+void ms_cli_focus_free(struct ms_focus_options *focus);
+
+#endif
