@@ -70,11 +70,11 @@ static int write_note(struct ms_store *store, const struct note_command *c,
 	int64_t id = 0;
 	int code = ms_store_find(store, words->at.at[0], &id, err);
 
-	if (code == MS_OK && c->append)
-		code = read_note(store, id, &note, err);
 	for (size_t i = 1; i < words->at.n; i++)
 		ms_text_addf(&note, "%s%s", note.n > 0 ? " " : "", words->at.at[i]);
-	if (code == MS_OK)
+	if (code == MS_OK && c->append)
+		code = ms_store_add_note(store, id, note.at, err);
+	else if (code == MS_OK)
 		code = ms_store_set_note(store, id, c->clear ? NULL : note.at, err);
 	ms_text_free(&note);
 	return code;

@@ -1,8 +1,4 @@
 /* cli/cmd_tag.c - memspy tag: the names of a run. */
-#include <stdio.h>
-#include <string.h>
-
-#include "base/mem.h"
 #include "cli/cmd.h"
 #include "cli/report_options.h"
 
@@ -22,74 +18,15 @@ static const struct ms_opt tag_rows[] = {
 };
 static const struct ms_opt *const tag_tables[] = { tag_rows, NULL };
 
-/* The tags that a run has, as a list; its texts live as long as the heads. */
-struct tags {
-	MS_VEC(const char *) at;
-};
-
-static void list_tags(const struct ms_run_heads *heads, int64_t id, struct tags *tags)
-{
-	for (size_t i = 0; i < heads->at.n; i++) {
-		const struct ms_run_head *head = &heads->at.at[i];
-
-		if (head->id != id)
-			continue;
-		if (head->tag != NULL)
-			*ms_vec_add(&tags->at) = head->tag;
-		for (size_t k = 0; k < head->tags.n; k++)
-			*ms_vec_add(&tags->at) = head->tags.at[k];
-	}
-}
-
-static size_t place_of(const struct tags *tags, const char *tag)
-{
-	size_t i = 0;
-
-	while (i < tags->at.n && strcmp(tags->at.at[i], tag) != 0)
-		i++;
-	return i;
-}
-
-static void add_tag(struct tags *tags, const char *tag)
-{
-	if (place_of(tags, tag) == tags->at.n)
-		*ms_vec_add(&tags->at) = tag;
-}
-
-static void remove_tag(struct tags *tags, const char *tag)
-{
-	size_t at = place_of(tags, tag);
-
-	if (at == tags->at.n)
-		return;
-	memmove(tags->at.at + at, tags->at.at + at + 1,
-		(tags->at.n - at - 1) * sizeof(*tags->at.at));
-	tags->at.n--;
-}
-
-static void change(const struct tag_command *c, const struct ms_words *words, struct tags *tags)
-{
-	if (c->remove && words->at.n == 1)
-		tags->at.n = 0;
-	for (size_t i = 1; i < words->at.n; i++)
-		(c->remove ? remove_tag : add_tag)(tags, words->at.at[i]);
-}
-
 static int change_tags(struct ms_store *store, const struct tag_command *c,
 		       const struct ms_words *words, struct ms_err *err)
 {
-	struct ms_run_heads heads;
-	struct tags tags = { .at = MS_VEC_INIT };
 	int64_t id;
 
 	MS_TRY(ms_store_find(store, words->at.at[0], &id, err));
-	MS_TRY(ms_store_list(store, &heads, err));
-	list_tags(&heads, id, &tags);
-	change(c, words, &tags);
-	int code = ms_store_set_tags(store, id, tags.at.at, tags.at.n, err);
-	ms_vec_free(&tags.at);
-	ms_run_heads_free(&heads);
-	return code;
+	if (c->remove && words->at.n == 1)
+		return ms_store_set_tags(store, id, NULL, 0, err);
+	return ms_store_change_tags(store, id, words->at.at + 1, words->at.n - 1, c->remove, err);
 }
 
 static int tag(const struct tag_command *c, const struct ms_words *words, struct ms_err *err)

@@ -1,5 +1,6 @@
 /* store/edit.c - what people change in a database: notes, tags, and which runs it keeps. */
 #include <inttypes.h>
+#include <string.h>
 
 #include "base/text.h"
 #include "store/store_priv.h"
@@ -43,6 +44,57 @@ int ms_store_set_note(struct ms_store *store, int64_t id, const char *note, stru
 	return change_run(store, "update run set note = ?2 where id = ?1", id, note, err);
 }
 
+int ms_store_add_note(struct ms_store *store, int64_t id, const char *note, struct ms_err *err)
+{
+	return change_run(store,
+			  "update run set note = ifnull(note || ' ', '') || ?2 where id = ?1", id,
+			  note, err);
+}
+
+/* --- tags --- */
+
+struct tags {
+	struct ms_arena arena;
+	MS_VEC(const char *) at;
+};
+
+static int read_tags(struct ms_store *store, int64_t id, struct tags *tags, struct ms_err *err)
+{
+	sqlite3_stmt *stmt;
+	int rc;
+
+	MS_TRY(ms_store_prepare(
+		store, &stmt,
+		"select tag from (select -1 as position, tag from run where id = ?1 "
+		"union all select position, tag from tag where run = ?1) where tag "
+		"is not null order by position",
+		err));
+	sqlite3_bind_int64(stmt, 1, id);
+	while ((rc = sqlite3_step(stmt)) == SQLITE_ROW)
+		*ms_vec_add(&tags->at) =
+			ms_arena_strdup(&tags->arena, (const char *)sqlite3_column_text(stmt, 0));
+	sqlite3_finalize(stmt);
+	return rc == SQLITE_DONE ? MS_OK : ms_store_fail(store, err, "read the tags");
+}
+
+static void remove_tag(struct tags *tags, const char *tag)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < tags->at.n; i++)
+		if (strcmp(tags->at.at[i], tag) != 0)
+			tags->at.at[n++] = tags->at.at[i];
+	tags->at.n = n;
+}
+
+static bool has_tag(const struct tags *tags, const char *tag)
+{
+	for (size_t i = 0; i < tags->at.n; i++)
+		if (strcmp(tags->at.at[i], tag) == 0)
+			return true;
+	return false;
+}
+
 static int set_tags(struct ms_store *store, int64_t id, const char *const *tags, size_t n,
 		    struct ms_err *err)
 {
@@ -75,6 +127,31 @@ int ms_store_set_tags(struct ms_store *store, int64_t id, const char *const *tag
 {
 	MS_TRY(ms_store_exec(store, "begin immediate", err));
 	return finish(store, set_tags(store, id, tags, n, err), err);
+}
+
+static int change_tags(struct ms_store *store, int64_t id, const char *const *words, size_t n,
+		       bool remove, struct ms_err *err)
+{
+	struct tags tags = { .arena = MS_ARENA_INIT };
+	int code = read_tags(store, id, &tags, err);
+
+	for (size_t i = 0; i < n && code == MS_OK; i++)
+		if (remove)
+			remove_tag(&tags, words[i]);
+		else if (!has_tag(&tags, words[i]))
+			*ms_vec_add(&tags.at) = words[i];
+	if (code == MS_OK)
+		code = set_tags(store, id, tags.at.at, tags.at.n, err);
+	ms_vec_free(&tags.at);
+	ms_arena_free(&tags.arena);
+	return code;
+}
+
+int ms_store_change_tags(struct ms_store *store, int64_t id, const char *const *tags, size_t n,
+			 bool remove, struct ms_err *err)
+{
+	MS_TRY(ms_store_exec(store, "begin immediate", err));
+	return finish(store, change_tags(store, id, tags, n, remove, err), err);
 }
 
 /*

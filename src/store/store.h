@@ -114,6 +114,11 @@ int ms_run_heads_filter(struct ms_run_heads *heads, const struct ms_run_filter *
 
 /* edit.c: what people change. A run that is gone meanwhile is MS_ENOENT. */
 int ms_store_set_note(struct ms_store *store, int64_t id, const char *note, struct ms_err *err);
+/* Behind the note that is there, if any. */
+int ms_store_add_note(struct ms_store *store, int64_t id, const char *note, struct ms_err *err);
+/* Gives or takes these; the others stay, also those that somebody else gives meanwhile. */
+int ms_store_change_tags(struct ms_store *store, int64_t id, const char *const *tags, size_t n,
+			 bool remove, struct ms_err *err);
 int ms_store_set_tags(struct ms_store *store, int64_t id, const char *const *tags, size_t n,
 		      struct ms_err *err);
 /* Deletes runs and what only they used; much room is given back, little is used again. */

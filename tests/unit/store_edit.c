@@ -71,6 +71,18 @@ static void test_tags_and_notes(void **state)
 	assert_int_equal(ms_store_find(store, "three", &id, &err), MS_ENOENT);
 	assert_int_equal(ms_store_set_tags(store, 3, NULL, 0, &err), MS_OK);
 	assert_int_equal(ms_store_find(store, "two", &id, &err), MS_ENOENT);
+	assert_int_equal(ms_store_change_tags(store, 3, tags, 2, false, &err), MS_OK);
+	assert_int_equal(ms_store_change_tags(store, 3, tags + 1, 2, false, &err), MS_OK);
+	assert_int_equal(ms_store_change_tags(store, 3, tags, 1, true, &err), MS_OK);
+	assert_int_equal(ms_store_load(store, 3, &run, &err), MS_OK);
+	assert_string_equal(run.tag, "two");
+	assert_int_equal(run.tags.n, 1);
+	assert_string_equal(run.tags.at[0], "three");
+	ms_run_free(&run);
+	assert_int_equal(ms_store_add_note(store, 3, "more", &err), MS_OK);
+	assert_int_equal(ms_store_add_note(store, 2, "first", &err), MS_OK);
+	count_is("tags.db", "group_concat(note, '|') from run where id in (2, 3)",
+		 "first|it's a note more");
 	assert_int_equal(ms_store_set_note(store, 9, "x", &err), MS_ENOENT);
 	assert_string_equal(err.text, "tags.db: run @9 has been deleted meanwhile");
 	assert_int_equal(ms_store_set_tags(store, 9, tags, 1, &err), MS_ENOENT);
