@@ -11,8 +11,14 @@
 
 static void column(struct ms_table *t, const char *head, bool right, size_t least, unsigned drop)
 {
-	ms_table_column(t, (struct ms_table_column){ head, "", right, least, MS_CUT_START });
+	ms_table_column(t, (struct ms_table_column){ head, "", right, least, MS_CUT_END });
 	ms_table_may_drop(t, drop);
+}
+
+/* Of code the end of the name tells it from others, of all else the beginning. */
+static void name_column(struct ms_table *t, enum ms_cut cut)
+{
+	ms_table_column(t, (struct ms_table_column){ "", "", false, 16, cut });
 }
 
 static void count_cell(struct ms_table *t, double value)
@@ -135,7 +141,7 @@ static void totals(const struct ms_page *page, const struct ms_diff *diff)
 
 	ms_page_title(page, "TOTALS");
 	ms_table_open(&t, page->out, MS_TABLE_TEXT, page->width, page->colour);
-	column(&t, "", false, 16, 0);
+	name_column(&t, MS_CUT_END);
 	change_columns(&t, diff->noisy);
 	for (size_t i = 0; i < diff->metrics.n; i++) {
 		const struct ms_change *c = &diff->total.changes[i];
@@ -222,7 +228,7 @@ static void list(const struct ms_page *page, const struct ms_diff *diff, enum ms
 		return;
 	}
 	ms_table_open(&t, page->out, MS_TABLE_TEXT, page->width, page->colour);
-	column(&t, "", false, 16, 0);
+	name_column(&t, by == MS_DIFF_CODE ? MS_CUT_START : MS_CUT_END);
 	change_columns(&t, diff->noisy);
 	column(&t, "Share %", true, 0, 0);
 	for (size_t i = 0; i < n; i++) {
@@ -254,7 +260,7 @@ static void causes(const struct ms_page *page, const struct ms_diff *diff,
 	struct ms_table t;
 
 	ms_table_open(&t, page->out, MS_TABLE_TEXT, page->width, page->colour);
-	column(&t, "", false, 16, 0);
+	name_column(&t, MS_CUT_END);
 	change_columns(&t, diff->noisy);
 	column(&t, "Share %", true, 0, 0);
 	for (size_t i = 0; i < diff->levels.n; i++) {
