@@ -262,9 +262,7 @@ static int watch(struct watch *w, struct ms_run *run, struct ms_err *err)
 {
 	MS_TRY(begin(w, run, err));
 	double began = ms_collector_now(), used = used_seconds(w);
-	ms_wait_prepare();
 	look_on(w);
-	ms_wait_finish();
 	double now = used_seconds(w);
 	run->wall_seconds = ms_collector_now() - began;
 	run->end = MS_END_LOST; /* it goes on, or nobody told how it ended */
@@ -295,7 +293,9 @@ int ms_watch(const struct ms_watch_options *options, struct ms_run *run, struct 
 		w.worker = (struct worker){ .collector = &w.c,
 					    .shards = &w.shard,
 					    .assignments = &w.none };
+		ms_wait_prepare(); /* whoever stops it from now on gets what there is by then */
 		code = watch(&w, run, err);
+		ms_wait_finish();
 		ms_collector_close(&w.c);
 	}
 	ms_hardware_close(&w.hardware);

@@ -20,16 +20,22 @@ print(sum(d["compute_ns"] for d in report["code"] if d["name"] == "compute") > 0
 # Ctrl-C ends the looking, not the program.
 "$MEMSPY" sample --attach $program -q --db runs.db &
 memspy=$!
-sleep 1
+for _ in $(seq 100); do
+	ls -l "/proc/$memspy/fd" | grep -q perf_event && break
+	sleep 0.1
+done
 kill -INT $memspy
 wait $memspy
 echo "status $?"
 maps | diff before - && kill -0 $program && echo "the program is as it was"
 kill $program
 wait $program 2>/dev/null
-"$PROGRAMS/endless" sleeps >up &
+"$PROGRAMS/endless" sleeps >up2 &
 program=$!
-sleep 0.3
+for _ in $(seq 100); do
+	grep -q up up2 && break
+	sleep 0.1
+done
 "$MEMSPY" sample --attach $program --duration 0.2 -q --db runs.db 2>&1 | sed 's/used .* of proc/used T of proc/'
 # It ends with the process.
 (sleep 0.5; kill $program) &
