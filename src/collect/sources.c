@@ -89,6 +89,7 @@ void ms_hardware_count(struct hardware *h)
 
 	ms_perf_totals(h->perf, &totals);
 	ms_hardware_lose(h, MS_LOST_IN_KERNEL, totals.lost, 0);
+	ms_hardware_lose(h, "in the kernel", totals.kernel, 0);
 	ms_hardware_lose(h, "of processes that the program has forked", totals.foreign, 0);
 	ms_hardware_lose(h, "of another program, which it has become (exec)", totals.after, 0);
 	h->about.period = totals.period;

@@ -70,6 +70,10 @@ static void keep(struct ms_perf *p, struct ms_perf_ring *ring, const struct ms_p
 		p->totals.after++;
 		return;
 	}
+	if ((int64_t)s->ip < 0) { /* where the source cannot leave the kernel out */
+		p->totals.kernel++;
+		return;
+	}
 	*ms_map_at(&p->threads, s->tid, 0) = 1;
 	if (ring->next == ring->queue.n)
 		ring->next = ring->queue.n = ring->regs.n = 0;
@@ -174,22 +178,13 @@ static size_t bytes_of(const struct ms_perf_wish *wish)
 	return wish->buffer != 0 ? (size_t)wish->buffer : RING_BYTES;
 }
 
-/*
- * Since Linux 5.13 only threads inherit an event; before, forked children do as well. Since 6.0 an
- * event tells how many of its samples were lost; before, only a later record does.
- */
 static int open_one(struct ms_perf *p, pid_t tid, int cpu, int group)
 {
-	int fd = p->world.open(&p->attr, tid, cpu, group, PERF_FLAG_FD_CLOEXEC);
+	int fd;
 
-	if (fd < 0 && errno == EINVAL && p->attr.read_format != 0) {
-		p->attr.read_format = 0;
+	do
 		fd = p->world.open(&p->attr, tid, cpu, group, PERF_FLAG_FD_CLOEXEC);
-	}
-	if (fd < 0 && errno == EINVAL && p->attr.inherit_thread) {
-		p->attr.inherit_thread = 0;
-		fd = p->world.open(&p->attr, tid, cpu, group, PERF_FLAG_FD_CLOEXEC);
-	}
+	while (fd < 0 && errno == EINVAL && ms_perf_relax(&p->attr));
 	return fd;
 }
 

@@ -86,6 +86,7 @@ enum { MS_PERF_REGS = 32 };
 struct ms_perf_totals {
 	uint64_t lost;      /* the kernel's buffer was full */
 	uint64_t throttled; /* times */
+	uint64_t kernel;    /* in the kernel */
 	uint64_t foreign;   /* of processes that the program has forked */
 	uint64_t after;     /* of the program that it has become (exec) */
 	uint64_t threads;   /* that have samples */

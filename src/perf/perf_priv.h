@@ -57,7 +57,12 @@ extern const uint64_t ms_perf_regs_mask;
 extern const unsigned ms_perf_regs_count;
 unsigned ms_perf_reg_at(unsigned number);
 
-/* sources.c: what a sample costs the program, about, in nanoseconds. */
+/*
+ * sources.c: gives up one wish that a kernel may not know, when it has refused the attributes
+ * (EINVAL); false: there is none left.
+ */
+bool ms_perf_relax(struct perf_event_attr *attr);
+/* What a sample costs the program, about, in nanoseconds. */
 uint64_t ms_perf_cost(enum ms_run_source source);
 
 /* clock.c: the processor's counter and the clock that perf uses, side by side. */

@@ -283,6 +283,21 @@ int ms_perf_attr(const struct ms_perf_world *world, const struct ms_perf_wish *w
 	return MS_OK;
 }
 
+bool ms_perf_relax(struct perf_event_attr *attr)
+{
+	if (attr->read_format != 0)
+		attr->read_format = 0; /* how many samples were lost: since Linux 6.0 */
+	else if (attr->inherit_thread)
+		attr->inherit_thread = 0; /* only threads inherit it, not children: since 5.13 */
+	else if (attr->precise_ip > 1)
+		attr->precise_ip = 1;
+	else if (attr->precise_ip > 0 && attr->exclude_kernel)
+		attr->exclude_kernel = attr->exclude_hv = 0; /* IBS cannot: such are dropped here */
+	else
+		return false;
+	return true;
+}
+
 /* --- why not --- */
 
 /* What hinders memspy from opening events at all. */
@@ -363,7 +378,10 @@ void ms_perf_probe(const struct ms_perf_world *world, const struct ms_perf_wish 
 				"timer needs none";
 		return;
 	}
-	int fd = world->open(&attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+	int fd;
+	do
+		fd = world->open(&attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+	while (fd < 0 && errno == EINVAL && ms_perf_relax(&attr));
 	state->works = fd >= 0;
 	if (fd < 0)
 		explain(world, errno, state, arena);

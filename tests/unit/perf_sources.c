@@ -230,6 +230,42 @@ static void test_amd_and_arm(void **state)
 	ms_arena_free(&arena);
 }
 
+/* A kernel that knows less of what is asked: what it does not know is given up, one by one. */
+static unsigned refusals;
+
+static int open_old(struct perf_event_attr *attr, pid_t pid, int cpu, int group,
+		    unsigned long flags)
+{
+	(void)pid, (void)cpu, (void)group, (void)flags;
+	refusals++;
+	opened = *attr;
+	errno = EINVAL;
+	return attr->exclude_kernel ? -1 : dup(0);
+}
+
+static void test_old_kernels(void **state)
+{
+	const struct ms_perf_world world = { root, open_old, true, false };
+	struct ms_arena arena = MS_ARENA_INIT;
+	struct perf_event_attr attr = { .read_format = PERF_FORMAT_LOST, .inherit_thread = 1 };
+	struct ms_perf_state s;
+
+	(void)state;
+	file("/sys/bus/event_source/devices/ibs_op/type", "9");
+	refusals = 0;
+	ms_perf_probe(&world, &(struct ms_perf_wish){ .source = MS_RUN_IBS }, &s, &arena);
+	assert_true(s.works);
+	assert_int_equal(refusals, 3); /* as it is, less precise, and with the kernel */
+	/* What software events never had is not given up: then it is a refusal. */
+	ms_perf_probe(&world, &(struct ms_perf_wish){ .source = MS_RUN_FAULTS }, &s, &arena);
+	assert_false(s.works);
+	assert_non_null(strstr(s.why, "Invalid argument"));
+	assert_true(ms_perf_relax(&attr) && attr.read_format == 0 && attr.inherit_thread);
+	assert_true(ms_perf_relax(&attr) && !attr.inherit_thread);
+	assert_false(ms_perf_relax(&attr));
+	ms_arena_free(&arena);
+}
+
 /* As many samples a second as take the wished share of it. */
 static void test_rates(void **state)
 {
@@ -299,10 +335,11 @@ static void test_clock(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_no_pmu),        cmocka_unit_test(test_refusals),
-		cmocka_unit_test(test_intel_events),  cmocka_unit_test(test_unknown_processor),
-		cmocka_unit_test(test_amd_and_arm),   cmocka_unit_test(test_rates),
-		cmocka_unit_test(test_unknown_event), cmocka_unit_test(test_clock),
+		cmocka_unit_test(test_no_pmu),       cmocka_unit_test(test_refusals),
+		cmocka_unit_test(test_intel_events), cmocka_unit_test(test_unknown_processor),
+		cmocka_unit_test(test_amd_and_arm),  cmocka_unit_test(test_rates),
+		cmocka_unit_test(test_old_kernels),  cmocka_unit_test(test_unknown_event),
+		cmocka_unit_test(test_clock),
 	};
 
 	return cmocka_run_group_tests(tests, set_up, tear_down);
