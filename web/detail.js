@@ -174,7 +174,7 @@ function detailOf(choice, close) {
 	return [h("div", { class: "detail-head" }, h("h2", {}, choice.title()), close),
 		choice.of === "bins" && h("p", { class: "quiet" }, link("data/" + choice.data, "all of ", name(run.dataName(choice.data))), " \u00b7 ",
 			link("code/" + choice.code, "all of ", name(run.codeName(choice.code)))),
-		choice.code !== null && h("p", { class: "quiet" }, name(run.code.get(choice.code, "module")), run.code.get(choice.code, "file") !== null && [", ",
+		choice.code !== null && h("p", { class: "quiet" }, name(baseName(run.code.get(choice.code, "module")), { title: run.code.get(choice.code, "module") }), run.code.get(choice.code, "file") !== null && [", ",
 			sourceLink(run, run.code.get(choice.code, "file"), run.code.get(choice.code, "line"))]),
 		!choice.exists && h("p", {}, "This code makes no references to this data."),
 		timesOf(choice), run.levels.map((level, i) => levelOf(choice, level, i)),

@@ -1,0 +1,17 @@
+// tests/browser/pictures.js PAGE FOLDER - the pictures of the documents; tools/pictures calls it.
+"use strict";
+const { run } = require("./lib.js");
+const [pageFile, folder] = process.argv.slice(2);
+
+const PICTURES = [
+	{ name: "matrix", part: "bin/0/0", width: 1200, height: 660, colorScheme: "light" },
+	{ name: "overview", part: "overview", width: 1000, height: 590, colorScheme: "dark" },
+	{ name: "timeline", part: "timeline", width: 1000, height: 460, colorScheme: "light" },
+];
+
+run(async (open) => {
+	for (const p of PICTURES) {
+		const { page } = await open(pageFile + "#" + p.part, { colorScheme: p.colorScheme, viewport: { width: p.width, height: p.height } });
+		await page.screenshot({ path: folder + "/" + p.name + ".png" });
+	}
+});
