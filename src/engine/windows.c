@@ -21,6 +21,7 @@ static void open_level(struct window_level *l, const struct ms_machine_level *le
 {
 	l->ways = level->ways;
 	l->sets = ms_machine_sets(level);
+	l->mask = (l->sets & (l->sets - 1)) == 0 ? l->sets - 1 : 0;
 	l->up = (uint32_t)(__builtin_ctz(level->line) - __builtin_ctz(first->line));
 	l->set = ms_pages_alloc(l->sets * sizeof(*l->set));
 	l->way = ms_pages_alloc(l->sets * l->ways * sizeof(*l->way));
@@ -151,7 +152,7 @@ static void count_states(struct windows *w, struct window_counts *counts, uint32
 static struct window_set *set_at(const struct windows *w, struct window_level *l, uint64_t line,
 				 struct window_way **ways)
 {
-	uint64_t number = line % l->sets;
+	uint64_t number = l->mask != 0 ? line & l->mask : line % l->sets;
 	struct window_set *set = &l->set[number];
 
 	*ways = l->way + number * l->ways;
@@ -286,6 +287,28 @@ static void settle_line(struct settling *s)
 	}
 }
 
+/* Most references: the line was used lately in this window. Nothing more is to be known. */
+static bool hits_lately(struct windows *w, uint64_t line)
+{
+	enum { LATELY = 4 };
+	struct window_way *ways;
+	const struct window_set *set = set_at(w, &w->level[0], line, &ways);
+	uint32_t n = set->fresh < LATELY ? set->fresh : LATELY;
+
+	for (uint32_t i = 0; i < n; i++) {
+		if (ways[i].line != line)
+			continue;
+		struct window_way way = ways[i];
+
+		for (; i > 0; i--)
+			ways[i] = ways[i - 1];
+		way.used = w->now;
+		ways[0] = way;
+		return true;
+	}
+	return false;
+}
+
 static void settle_reference(struct settling *s, const struct doubt *at, const struct doubt *end)
 {
 	struct windows *w = s->w;
@@ -297,6 +320,8 @@ static void settle_reference(struct settling *s, const struct doubt *at, const s
 	s->part = part_of(w, line << s->shard->first_shift);
 	s->counts = counts_of(w, ms_shard_tally(s->shard, at->cell));
 	s->counts->references[s->part]++;
+	if (end - at == 1 && hits_lately(w, line))
+		return;
 	memset(w->state, KNOWN_HIT, w->levels);
 	for (; at < end; at++) {
 		s->f.line = at->line & ~MS_LINE_GOES_ON;

@@ -23,6 +23,7 @@ struct window_level {
 	uint32_t ways;
 	uint32_t up; /* bits by which its lines are longer than the first level's */
 	uint64_t sets;
+	uint64_t mask; /* of a set's number; 0: sets are no power of two, or there is one */
 	struct window_set *set;
 	struct window_way *way; /* set after set, the most recent first */
 	uint64_t unknown;
