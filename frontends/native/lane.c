@@ -182,6 +182,8 @@ static void publish_as(struct ms_thread *t, uint32_t in_order)
 {
 	struct ms_wire_lane *lane = &t->lane;
 
+	ms_sample_publish(t);
+
 	t->lengths[lane->filled % t->chunk_count] =
 		(uint32_t)((lane->cursor - lane->chunk_start) / 8);
 	__atomic_store_n(&lane->filled, lane->filled + 1, __ATOMIC_SEQ_CST);

@@ -106,6 +106,8 @@ _Static_assert(offsetof(struct ms_thread, tracer) == MS_THREAD_TRACER, "generate
 
 /* --- start.c --- */
 
+enum { MS_MOST_GROUPS = 16384 };
+
 /* What memspy wants, from the environment. */
 struct ms_config {
 	int stream_fd, log_fd;
@@ -120,8 +122,12 @@ struct ms_config {
 	bool times;          /* what changes memory is told with the time */
 	bool follow;         /* collector[]: where children ask for a stream */
 	char collector[108];
-	/* One window in each period, in references; 0: all of the program is traced. */
+	/* One window in each period, in references, or where it is as long, all of it is one; 0:
+	 * there are none. */
 	uint64_t period, window;
+	/* Which lines are seen, by a bit for each of `groups`, a power of two; 0: all are. */
+	uint32_t group_shift, groups;
+	uint8_t group_seen[MS_MOST_GROUPS / 8];
 };
 extern struct ms_config ms_config;
 /* 1 while there is a stream; the wrappers look at it. */

@@ -59,7 +59,7 @@ static void draw_window(void)
 	uint64_t mean = ms_config.window;
 	uint64_t period = ms_config.period;
 
-	all.length = mean - mean / 2 + drawn(mean / 2 * 2);
+	all.length = mean < period ? mean - mean / 2 + drawn(mean / 2 * 2) : period;
 	if (all.length < SHORTEST)
 		all.length = SHORTEST;
 	if (all.length > period)
@@ -70,7 +70,18 @@ static void draw_window(void)
 
 /* --- counting what is written --- */
 
-static void count_words(struct ms_sampled *s, const uint64_t *from, const uint64_t *to)
+/* Lines of other groups: as references that did not happen. */
+static void take_out(uint64_t *from, const uint64_t *to)
+{
+	for (; from < to; from++) {
+		uint64_t group = *from >> ms_config.group_shift & (ms_config.groups - 1);
+
+		if ((ms_config.group_seen[group / 8] >> group % 8 & 1) == 0)
+			*from = 0;
+	}
+}
+
+static void count_words(struct ms_sampled *s, uint64_t *from, const uint64_t *to)
 {
 	while (from < to) {
 		uint32_t words = ms_wire_words_of(*from);
@@ -78,12 +89,14 @@ static void count_words(struct ms_sampled *s, const uint64_t *from, const uint64
 		if (ms_wire_kind_of(*from) == MS_WIRE_EXEC) {
 			s->references += words - 1;
 			s->instructions += ms_lane_instructions(ms_wire_arg_of(*from));
+			if (ms_config.groups != 0)
+				take_out(from + 1, from + words);
 		}
 		from += words > 0 ? words : 1;
 	}
 }
 
-/* All that was written since the last time; at most one chunk has been handed over meanwhile. */
+/* All that was written since the last time, or since the chunk began. */
 static void count(struct ms_thread *t)
 {
 	struct ms_sampled *s = &t->sampled;
@@ -91,16 +104,17 @@ static void count(struct ms_thread *t)
 	if (t->stopped)
 		return;
 	if (t->lane.chunk != s->chunk) {
-		uint32_t i = s->chunk % t->chunk_count;
-		const uint64_t *start = (uint64_t *)(t->chunks + (uint64_t)i * t->chunk_bytes);
-
-		if (t->lane.chunk == s->chunk + 1)
-			count_words(s, (uint64_t *)s->at, start + t->lengths[i]);
 		s->chunk = t->lane.chunk;
 		s->at = t->lane.chunk_start;
 	}
 	count_words(s, (uint64_t *)s->at, (uint64_t *)t->lane.cursor);
 	s->at = t->lane.cursor;
+}
+
+void ms_sample_publish(struct ms_thread *t)
+{
+	if (t->sampled.inside)
+		count(t);
 }
 
 static uint64_t chunk_limit(const struct ms_thread *t)
@@ -111,8 +125,8 @@ static uint64_t chunk_limit(const struct ms_thread *t)
 /* The next look comes soon. */
 static void step(struct ms_thread *t)
 {
-	uint64_t next = t->lane.cursor + (ms_config.window / 16 + LEAST_STEP) * 8;
-	uint64_t limit = chunk_limit(t);
+	uint64_t words = ms_config.window / 16 + LEAST_STEP, limit = chunk_limit(t);
+	uint64_t next = words < limit / 8 ? t->lane.cursor + words * 8 : limit;
 
 	if (!t->stopped)
 		t->limit = next < limit ? next : limit;
@@ -309,31 +323,37 @@ static void expired(struct ms_thread *t, uint64_t *uc)
 	}
 }
 
+/* All of the program is one window. */
+static bool is_whole(void)
+{
+	return ms_config.window >= ms_config.period;
+}
+
 bool ms_sample_start(struct ms_thread *first)
 {
-	if (!ms_timer_start(expired)) {
+	if (!is_whole() && !ms_timer_start(expired)) {
 		ms_say("memspy: the program keeps signal %u for itself: no window can open",
 		       (uint64_t)MS_TIMER_SIGNAL);
 		return false;
 	}
 	all.random = ms_config.seed;
 	draw_window();
-	ms_sample_thread(first);
-	return true;
+	return ms_sample_thread(first);
 }
 
-void ms_sample_thread(struct ms_thread *t)
+bool ms_sample_thread(struct ms_thread *t)
 {
 	t->sampled = (struct ms_sampled){ .known = true,
 					  .left = ms_timer_cpu(),
 					  .speed = USUAL_SPEED,
 					  .random = ms_config.seed * 1000003 + t->number };
-	if (!ms_timer_make(t))
-		return;
-	if (all.open)
+	if (is_whole())
+		return true;
+	if (ms_timer_make(t) && all.open)
 		call(t);
 	else
 		arm(t);
+	return false;
 }
 
 /* The other threads come too, wherever they are: sooner or later each runs. */
@@ -376,7 +396,7 @@ bool ms_sample_go(struct ms_thread *t)
 		return true;
 	if (s->counts)
 		end_sprint(t);
-	else if (s->known && !(joins && all.open) && begin_sprint(t))
+	else if (s->known && !is_whole() && !(joins && all.open) && begin_sprint(t))
 		return true;
 	s->called = false;
 	return s->known && !t->stopped && come(t);
@@ -414,7 +434,10 @@ void ms_sample_left(struct ms_thread *t)
 		end_sprint(t);
 	if (t->sampled.inside)
 		go_outside(t);
-	arm(t);
+	if (!is_whole())
+		arm(t);
+	else if (ms_on)
+		ms_again_arm(t);
 }
 
 void ms_sample_away(struct ms_thread *t)

@@ -35,13 +35,15 @@ struct ms_sampled {
 	uint64_t random;
 };
 
-/* False: it cannot be (and the log says why). */
+/* Whether the thread is to be traced from here on. */
 bool ms_sample_start(struct ms_thread *first);
-void ms_sample_thread(struct ms_thread *t);
+bool ms_sample_thread(struct ms_thread *t);
 /* False: the window is over for this thread. */
 bool ms_sample_go(struct ms_thread *t);
 /* The chunk is full, or as much is written as was to be. */
 void ms_sample_full(struct ms_thread *t);
+/* What it has written goes to others now: it is counted, and what is not to be seen taken out. */
+void ms_sample_publish(struct ms_thread *t);
 /* It goes on natively; or it may wait in a system call. */
 void ms_sample_left(struct ms_thread *t);
 void ms_sample_away(struct ms_thread *t);

@@ -60,6 +60,21 @@ static void copy_name(char *to, size_t room, const char *from)
 /* From when the program runs: what was there before has no time. */
 static bool wants_times;
 
+/* "6:00ff...": address bits below a group's number, then which are seen, four to a digit, the first
+ * ones in the first. */
+static void read_groups(const char *text)
+{
+	ms_config.group_shift = (uint32_t)number_in(text);
+	text = next_word(text, ':');
+	for (; *text != '\0' && *text != ',' && ms_config.groups < MS_MOST_GROUPS; text++) {
+		uint32_t bits = (uint32_t)(*text <= '9' ? *text - '0' : *text - 'a' + 10);
+
+		ms_config.group_seen[ms_config.groups / 8] |=
+			(uint8_t)(bits << ms_config.groups % 8);
+		ms_config.groups += 4;
+	}
+}
+
 /* "stream=5,log=6,idle,..." */
 static void read_config(const char *text)
 {
@@ -84,6 +99,8 @@ static void read_config(const char *text)
 			ms_config.start_stopped = true;
 		} else if (starts_with(text, "period=")) {
 			ms_config.period = number_in(text + 7);
+		} else if (starts_with(text, "groups=")) {
+			read_groups(text + 7);
 		} else if (starts_with(text, "window=")) {
 			ms_config.window = number_in(text + 7);
 		} else if (starts_with(text, "cache=")) {
@@ -280,10 +297,7 @@ struct ms_thread *ms_runtime_start(int argc, char **argv, char **env)
 	if (!ms_tracer_start())
 		return NULL;
 	ms_tracer_thread(t);
-	if (ms_config.period == 0)
-		return t;
-	ms_sample_start(t);
-	return NULL;
+	return ms_config.period == 0 || ms_sample_start(t) ? t : NULL;
 }
 
 /* Never wrong, at worst blind for a while: how often, and why. */

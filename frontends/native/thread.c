@@ -289,10 +289,7 @@ struct ms_thread *ms_thread_begin(struct ms_making *m, uint64_t start[2])
 		return NULL;
 	}
 	ms_tracer_thread(t);
-	if (ms_config.period == 0)
-		return t;
-	ms_sample_thread(t);
-	return NULL;
+	return ms_config.period == 0 || ms_sample_thread(t) ? t : NULL;
 }
 
 void ms_thread_end(struct ms_thread *t, uint32_t code)

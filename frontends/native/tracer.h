@@ -37,6 +37,8 @@ bool ms_tracer_enter_at(struct ms_thread *t, uint64_t *uc);
 /* Traced code that calls it returns natively. */
 void ms_tracer_leave(void);
 void ms_tracer_thread_end(struct ms_thread *t);
+/* The window ended too soon: it is opened again after a while. */
+void ms_again_arm(struct ms_thread *t);
 /* Code there goes, or has changed. System calls of traced code need not be told. */
 void ms_tracer_forget(uint64_t start, uint64_t size);
 /*

@@ -9,6 +9,7 @@
 
 #include "base/arena.h"
 #include "base/mem.h"
+#include "base/text.h"
 #include "collect/collect_priv.h"
 
 extern char **environ;
@@ -54,14 +55,42 @@ static const char *hardware_wishes(const struct ms_hardware_options *hardware,
 			       (unsigned)(hardware->overhead * PARTS));
 }
 
+/* Which groups of lines are seen, four to a digit. */
+static const char *groups_of(const struct ms_sampling *sampling, struct ms_arena *arena)
+{
+	uint64_t groups = sampling->sets.mask + 1;
+	struct ms_text text = MS_TEXT_INIT;
+
+	if (sampling->sets.every <= 1)
+		return "";
+	ms_text_addf(&text, ",groups=%u:", sampling->sets.shift);
+	for (uint64_t group = 0; group < groups; group += 4) {
+		unsigned bits = 0;
+
+		for (uint64_t i = 0; i < 4; i++)
+			bits |= (unsigned)ms_sampler_keeps(sampling,
+							   (group + i) << sampling->sets.shift)
+				<< i;
+		ms_text_addf(&text, "%x", bits);
+	}
+	const char *kept = ms_arena_strdup(arena, text.at);
+	ms_text_free(&text);
+	return kept;
+}
+
 static const char *windows_of(const struct ms_sampling *sampling, struct ms_arena *arena)
 {
-	if (sampling == NULL || sampling->ratio >= 1)
+	static const unsigned long long all = 1ULL << 60; /* no program has as many references */
+
+	if (sampling == NULL)
 		return "";
-	return ms_arena_printf(arena, ",period=%llu,window=%llu,seed=%llu",
+	if (sampling->ratio >= 1)
+		return ms_arena_printf(arena, ",period=%llu,window=%llu%s", all, all,
+				       groups_of(sampling, arena));
+	return ms_arena_printf(arena, ",period=%llu,window=%llu,seed=%llu%s",
 			       (unsigned long long)((double)sampling->window / sampling->ratio),
 			       (unsigned long long)sampling->window,
-			       (unsigned long long)sampling->seed);
+			       (unsigned long long)sampling->seed, groups_of(sampling, arena));
 }
 
 /* What the runtime is told, word by word: see read_config() in frontends/native/start.c. */

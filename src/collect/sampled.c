@@ -150,6 +150,7 @@ const char *ms_collect_no_sampling(const struct ms_machine *machine)
 
 struct ms_sampler_sets ms_collect_set_groups(const struct ms_machine *const *machines, size_t n)
 {
+	enum { MOST_BITS = 14 }; /* front-ends know no more groups */
 	struct ms_sampler_sets common = { 0, UINT64_MAX, 1 };
 	uint32_t end = 64;
 
@@ -162,6 +163,8 @@ struct ms_sampler_sets ms_collect_set_groups(const struct ms_machine *const *mac
 		if (top < end)
 			end = top;
 	}
+	if (end > common.shift + MOST_BITS)
+		end = common.shift + MOST_BITS;
 	common.mask = end > common.shift ? (UINT64_C(1) << (end - common.shift)) - 1 : 0;
 	return common;
 }

@@ -212,8 +212,6 @@ int64_t ms_other_call(struct ms_window *w, const uint64_t args[6]);
 
 /* --- again.c --- */
 
-/* The window ended too soon: it is opened again after a while. */
-void ms_again_arm(struct ms_thread *t);
 void ms_again_forked(struct ms_thread *t);
 /* Whether our signal is the timer's of that. */
 bool ms_again_is(struct ms_thread *t, const struct ms_info *info);

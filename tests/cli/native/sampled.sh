@@ -43,6 +43,8 @@ rate() {
 }
 rate whole
 rate windows --sample 1/10 --window 50K
+rate sets --sample-sets 1/4
+rate both --sample 1/5 --window 50K --sample-sets 1/2
 python3 - <<'END' || fail "estimates: $(cat windows.err)"
 import json
 def figures(name):
@@ -52,5 +54,12 @@ def figures(name):
 (all_of_it, true), (estimate, rate) = figures("whole"), figures("windows")
 print("references", all_of_it, estimate, "miss rate", true, rate)
 assert 0.4 < estimate / all_of_it < 2.5 and abs(true - rate) < 1
+# Of some sets everything is known; how many references there are of all is counted.
+estimate, rate = figures("sets")
+sampling = json.load(open("sets.json"))["run"]["sampling"]
+assert abs(estimate / all_of_it - 1) < 0.01 and sampling["sets"] == 4, (estimate, sampling)
+assert 0.1 < sampling["references"] / all_of_it < 0.5 and abs(true - rate) < 2, (sampling, rate)
+estimate, rate = figures("both")
+assert 0.4 < estimate / all_of_it < 2.5 and abs(true - rate) < 2, (estimate, rate)
 END
 finish
