@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/mem.h"
 #include "base/text.h"
 #include "collect/collect_priv.h"
 
@@ -25,7 +26,7 @@ extern char **environ;
 enum { GIT_MS = 2000 };
 
 /* What git writes goes to the returned end of a pipe; -1: it could not be started. */
-static int start_git(char *const argv[], pid_t *pid)
+static int start_git(char *const argv[], char *const environment[], pid_t *pid)
 {
 	posix_spawn_file_actions_t actions;
 	int ends[2];
@@ -36,7 +37,7 @@ static int start_git(char *const argv[], pid_t *pid)
 	posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
 	posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
 	posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-	int failed = posix_spawnp(pid, argv[0], &actions, NULL, argv, environ);
+	int failed = posix_spawnp(pid, argv[0], &actions, NULL, argv, environment);
 	posix_spawn_file_actions_destroy(&actions);
 	close(ends[1]);
 	if (failed == 0)
@@ -65,18 +66,45 @@ static bool read_all(int fd, struct ms_text *out)
 	}
 }
 
+/* The environment without what would lead git to another repository than the folder's. */
+static char **plain_environment(void)
+{
+	static const char *const astray[] = { "GIT_DIR=", "GIT_WORK_TREE=", "GIT_INDEX_FILE=",
+					      "GIT_PREFIX=" };
+	size_t count = 0, n = 0;
+
+	while (environ[count] != NULL)
+		count++;
+	char **kept = ms_alloc((count + 1) * sizeof(*kept));
+	for (size_t i = 0; i < count; i++) {
+		bool leads = false;
+
+		for (size_t k = 0; k < MS_COUNT(astray); k++)
+			leads |= strncmp(environ[i], astray[k], strlen(astray[k])) == 0;
+		if (!leads)
+			kept[n++] = environ[i];
+	}
+	return kept;
+}
+
 /* False: it failed, is not there, or took too long. */
 static bool ask_git(const char *folder, const char *const *question, struct ms_text *answer)
 {
-	/* No locks: somebody may be committing meanwhile. */
-	char *argv[12] = { (char *)"git", (char *)"--no-optional-locks", (char *)"-C",
+	/* No locks: somebody may be committing meanwhile. No programs that the repository names. */
+	char *argv[16] = { (char *)"git",
+			   (char *)"-c",
+			   (char *)"core.fsmonitor=false",
+			   (char *)"--no-optional-locks",
+			   (char *)"-C",
 			   (char *)folder };
+	char **environment = plain_environment();
 	pid_t pid = 0;
 	int status = 0;
 
-	for (size_t i = 0; question[i] != NULL && i < 7; i++)
-		argv[4 + i] = (char *)question[i];
-	int fd = start_git(argv, &pid);
+	for (size_t i = 0; question[i] != NULL && i < 8; i++)
+		argv[6 + i] = (char *)question[i];
+	int fd = start_git(argv, environment, &pid);
+	ms_free(environment);
 	if (fd < 0)
 		return false;
 	bool whole = read_all(fd, answer);

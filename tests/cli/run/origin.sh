@@ -20,7 +20,10 @@ ask 'build_id, git_dirty, note'
 ask 'host like (select "%(%)")'
 sqlite3 memspy.db "select name, value from environment where name not like 'LD_%' order by position"
 echo >>repository/one.c
-run repository/one
+# Whatever the repository would have git start, or a hook has told git, is left alone.
+git -C repository config core.fsmonitor "touch $PWD/started"
+GIT_DIR=/nowhere GIT_WORK_TREE=/nowhere run repository/one
+[ ! -e started ]
 ask 'git_dirty, note is null'
 # A program that lies elsewhere: the current folder's repository; without one, nothing.
 cp repository/one two
