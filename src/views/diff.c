@@ -306,6 +306,24 @@ static void legend(const struct ms_page *page, const struct ms_diff *diff)
 				 : "Share: of the change in all. +: appeared, -: gone.");
 }
 
+/* What to look at now: the bin that has changed the most, as it is after the change. */
+static void next(const struct ms_page *page, const struct ms_diff *diff,
+		 const struct ms_view_options *o)
+{
+	const struct ms_diff_rows *bins = &diff->lists[MS_DIFF_BIN];
+	const struct ms_diff_side *after = &diff->sides[1];
+	struct ms_text data = MS_TEXT_INIT, code = MS_TEXT_INIT;
+
+	if (bins->at.n == 0 || bins->at.at[0].presence == MS_DIFF_GONE)
+		return;
+	ms_about_word(&data, bins->at.at[0].data);
+	ms_about_word(&code, bins->at.at[0].code);
+	ms_page_next(page, o, "memspy show --data %s --code %s @%" PRId64, data.at, code.at,
+		     after->runs[after->n - 1]->id);
+	ms_text_free(&data);
+	ms_text_free(&code);
+}
+
 void ms_diff_text(const struct ms_diff *diff, const struct ms_diff_view *what,
 		  const struct ms_view_options *o, FILE *out)
 {
@@ -330,4 +348,6 @@ void ms_diff_text(const struct ms_diff *diff, const struct ms_diff_view *what,
 	else if (!what->cause)
 		list(&page, diff, what->by, o, top);
 	legend(&page, diff);
+	if (what->all)
+		next(&page, diff, o);
 }
