@@ -108,10 +108,10 @@ static void find_address(const struct ms_stopped *stopped, const struct ms_wire_
 						&sample->address);
 
 	sample->sureness = stopped->stop == MS_STOP_USER ? MS_SURE_GUESSED : sureness[how];
-	if (how == MS_ADDRESS_NONE) {
+	/* Registers hold anything; the last address of all is nobody's. */
+	sample->reason = "the load has overwritten its own address";
+	if (how == MS_ADDRESS_NONE)
 		sample->address = MS_HW_NO_ADDRESS;
-		sample->reason = "the load has overwritten its own address";
-	}
 }
 
 static struct ms_hw_sample sample_of(const struct ms_stopped *stopped,

@@ -4,6 +4,7 @@
    chase        a chase of pointers over A beside a stream over B; says how much of its processor
 		time the chase took, by its own clock
    overwritten  loads that overwrite the register that they are addressed by
+   nowhere      spins behind a load that is never executed, of the last address of all
    threads N    N threads that each live for a moment
    compute      waits for nothing
    fork         has a child that computes
@@ -129,6 +130,27 @@ static void overwritten(void)
 	printf("%u\n", sum);
 }
 
+static void nowhere(long n)
+{
+#if defined(__x86_64__)
+	__asm__ volatile("jmp 1f\n\t"
+			 "movq (%1), %%rcx\n"
+			 "1:\tdecq %0\n\t"
+			 "jnz 1b"
+			 : "+r"(n)
+			 : "r"(-1l)
+			 : "rcx", "cc");
+#else
+	__asm__ volatile("b 1f\n\t"
+			 "ldr x3, [%1]\n"
+			 "1:\tsubs %0, %0, #1\n\t"
+			 "b.ne 1b"
+			 : "+r"(n)
+			 : "r"(-1l)
+			 : "x3", "cc");
+#endif
+}
+
 static double compute(long n)
 {
 	double sum = 0;
@@ -209,6 +231,8 @@ int main(int argc, char **argv)
 		chases();
 	if (strcmp(what, "overwritten") == 0)
 		overwritten();
+	if (strcmp(what, "nowhere") == 0)
+		nowhere(300000000);
 	if (strcmp(what, "threads") == 0)
 		threads(argc > 2 ? atoi(argv[2]) : 1000);
 	if (strcmp(what, "signals") == 0)

@@ -41,6 +41,10 @@ share("item.twice", "walk") > 1.3 * share("item.once", "walk") > 0.1
 share("<address not known>") < 0.3
 sum(share(d) for d in ("item.twice", "item.once", "<address not known>", "uint32_t.order")) > 0.97
 END
+sample nowhere
+check nowhere <<'END'
+hardware["samples"] > 20
+END
 # A division is no load, though its quotient is added to a variable in memory.
 sample compute
 check compute <<'END'
