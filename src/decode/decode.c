@@ -148,6 +148,20 @@ static bool came_by_branch(const struct ms_code_around *code, struct ms_instruct
 	       branches_here(code, code->before, code->before + code->behind, load);
 }
 
+/* A loop begins at pc: most come here from its end, and not from what stands in front of it. */
+static bool is_loop(const struct ms_code_around *code)
+{
+	struct ms_instruction in;
+
+	for (uint32_t at = code->before; at < code->before + code->behind; at += in.length) {
+		if (!one_at(code, at, code->before + code->behind, &in) || in.flow == MS_FLOW_AWAY)
+			return false;
+		if (in.flow == MS_FLOW_BRANCH && in.target == code->pc)
+			return true;
+	}
+	return false;
+}
+
 /*
  * It computes with what the one in front of it has loaded, or stores what that has computed: then
  * it is that which it has waited for, and who stands here has only computed since.
@@ -182,7 +196,7 @@ void ms_decode_stop(const struct ms_code_around *code, struct ms_stopped *stoppe
 	if (last.flow == MS_FLOW_KERNEL)
 		stopped->stop = MS_STOP_KERNEL;
 	else if (last.flow == MS_FLOW_ON && last.memory && (!more || !waits_for(&last, &one_more)))
-		found(stopped, MS_STOP_BEHIND, &last);
+		found(stopped, is_loop(code) ? MS_STOP_USER : MS_STOP_BEHIND, &last);
 	else if (last.memory)
 		stopped->site = last.pc;
 	else if (came_by_branch(code, &by_branch))

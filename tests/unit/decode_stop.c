@@ -32,6 +32,8 @@ static const struct decode_case cases[] = {
 	  "user 4: read 8 at 0x10000000" },
 	{ AT, "cmp (%rax),%rcx; jne pc; mov 8(%rax),%rdx; xor 8(%rbx),%rdx; add %rdx,%rbp",
 	  "48 3b 08 75 0b 48 8b 50 08 48 33 53 08 48 01 d5|90", "user -16: read 8 at 0x10000000" },
+	{ AT, "mov (%rdx),%rax in front of a loop: perhaps", "48 8b 02|48 ff cb 75 fb",
+	  "user -3: read 8 at 0x30000000" },
 	{ AT, "a loop to pc without one", "31 c0|48 83 c0 08 48 39 d0 75 f7", "compute" },
 	{ AT, "push %rbx", "53|90", "behind -1: write 8 at 0x50000000 local" },
 	{ AT, "pop %rbx", "5b|90", "behind -1: read 8 at 0x4ffffff8 local" },
