@@ -33,7 +33,7 @@ const PARTS = {
 	evictions: "Which data (down) pushes which data (across) out of a cache level. A column adds up to 100 %: all evictions of that data. On the diagonal, data pushes itself out: it is used again too late for its size. Elsewhere, two data get in each other's way: padding or moving one of them may help.",
 	sharing: "What processors take away from each other, because one wrote into a line that another used. False sharing is what lies in one line by accident: moving it apart saves the miss.",
 	source: "Lines of the program's own files that wait for memory, with some lines around them. The bar is the share in all stall time.",
-	timeline: "What was in each cache level from the program's start to its end, data by data. Steps are blocks of code executed and references made. Data that comes and goes in turns gets in its own way.",
+	timeline: "What missed each cache level, and what was in it, from the program's start to its end, data by data. Steps are blocks of code executed and references made. Data that comes and goes in turns gets in its own way.",
 	threads: "Where each thread, function and processor spent its time: computing, waiting for memory, waiting for others. Times are virtual cycles of the simulated machine.",
 	about: "What this page is, and how to read its words.",
 };

@@ -20,10 +20,29 @@ function occupancyChart(level) {
 	legend(series.map((s) => ({ of: s.of, label: [name(s.label), " ", percent(s.mean, level.lines), s.peak === null ? "" : ", at most " + percent(s.peak, level.lines)] })))];
 }
 
+// Misses that brought lines in, for each thousand steps of a slice, data by data.
+function missesChart(level) {
+	const timed = level.occupants.filter((o) => o.came !== null && o.data !== null), others = level.occupants.filter((o) => o.came !== null && o.data === null);
+	const n = timed.length ? timed[0].came.length : 0, sum = (o) => o.came.reduce((s, v) => s + v, 0);
+	if (n === 0)
+		return null;
+	const order = timed.slice().sort((a, b) => sum(b) - sum(a)), all = timed.concat(others).reduce((s, o) => s + sum(o), 0);
+	const apart = order.filter((o, i) => i < 4 && sum(o) >= SMALL * all), whole = new Array(n).fill(0);
+	timed.concat(others).forEach((o) => o.came.forEach((v, i) => { whole[i] += v; }));
+	// The last slice may be shorter.
+	const rate = (values) => values.map((v, i) => (1000 * v) / Math.max(1, Math.min(level.slice_steps, level.steps - i * level.slice_steps)));
+	const series = [{ label: "all data", of: "others", values: rate(whole), total: all }].concat(apart.map((o) => ({
+		label: o.data, of: "series-" + Math.min(7, timed.indexOf(o)), values: rate(o.came), total: sum(o) })));
+	const highest = Math.max(...series[0].values) || 1;
+	return [h("h4", {}, "Misses"), lines(series, highest, "Misses of " + level.level + " for each thousand steps over the run: " + series.map((s) => s.label + " " + count(s.total) + " in all").join(", "),
+		"misses that brought a line in, for each 1000 steps", "end", ["0", fixed(highest / 2, 1), fixed(highest, 1)]),
+	legend(series.map((s) => ({ of: s.of, label: [name(s.label), " ", count(s.total), " in all"] })))];
+}
+
 function timelinePart(run) {
 	const levels = run.data.evictions.occupancy;
 	return [helpFor("timeline"),
 		levels.length === 0 && h("p", {}, "This run does not know what was in the caches over time: an older memspy made it."),
-		levels.map((level) => h("section", {}, h("h3", {}, level.level, " over time"), occupancyChart(level))),
+		levels.map((level) => h("section", {}, h("h3", {}, level.level, " over time"), missesChart(level), h("h4", {}, "Lines"), occupancyChart(level))),
 		run.data.report.phases.length > 0 && phasesPart(run)];
 }

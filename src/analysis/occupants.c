@@ -80,13 +80,15 @@ static void add_slices(struct ms_occupants *o)
 		const struct ms_run_stay *stay = &o->run->stays.at[i];
 		uint32_t at = ms_map_get(&place, stay->data, 0);
 
-		if (stay->level != o->level || !(stay->lines > 0))
+		if (stay->level != o->level || !(stay->lines > 0 || stay->came > 0))
 			continue;
 		if (at == MS_MAP_NONE) /* it is not shown */
 			at = ms_map_get(&place, MS_NONE, 0);
 		if (at == MS_MAP_NONE)
 			continue;
-		o->at.at[at].slices[stay->slice] += stay->lines;
+		o->at.at[at].slices[stay->slice] += stay->lines > 0 ? stay->lines : 0;
+		o->at.at[at].came[stay->slice] += stay->came;
+		o->known_came = o->known_came || stay->came > 0;
 	}
 	ms_map_free(&place);
 }

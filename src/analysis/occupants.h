@@ -16,13 +16,15 @@ struct ms_occupant {
 	double mean;
 	bool timed;                        /* has a time line: */
 	double slices[MS_RUN_SLICES_MOST]; /* lines on average, of ms_run_slices() */
+	uint64_t came[MS_RUN_SLICES_MOST]; /* lines that came into the level */
 };
 
 struct ms_occupants {
 	const struct ms_run *run;
 	uint32_t level;
-	bool known;     /* false: the run does not say */
-	uint64_t lines; /* of the level */
+	bool known;      /* false: the run does not say */
+	bool known_came; /* likewise of what came */
+	uint64_t lines;  /* of the level */
 	uint32_t slices;
 	MS_VEC(struct ms_occupant) at; /* by mean, the most first; the others last */
 	size_t others;                 /* how many data are among them */

@@ -48,7 +48,7 @@ static void add_stays(struct ms_run *run, struct naming *n, const struct ms_tota
 		      const struct ms_total_occupancy *at, size_t rows, const bool *own,
 		      size_t *stay)
 {
-	uint64_t others[MS_RUN_SLICES_MOST] = { 0 };
+	uint64_t others[MS_RUN_SLICES_MOST] = { 0 }, came[MS_RUN_SLICES_MOST] = { 0 };
 
 	for (size_t i = 0; i < rows; i++) {
 		for (; *stay < t->stays.n && t->stays.at[*stay].level == at->level &&
@@ -58,19 +58,21 @@ static void add_stays(struct ms_run *run, struct naming *n, const struct ms_tota
 
 			if (!own[i]) {
 				others[s->slice] += s->sum;
+				came[s->slice] += s->came;
 				continue;
 			}
-			*ms_vec_add(&run->stays) =
-				(struct ms_run_stay){ s->level, ms_result_data(n, s->data),
-						      s->slice,
-						      (double)s->sum / slice_length(t, s->slice) };
+			*ms_vec_add(&run->stays) = (struct ms_run_stay){
+				s->level, ms_result_data(n, s->data), s->slice,
+				(double)s->sum / slice_length(t, s->slice), s->came
+			};
 		}
 	}
 	for (uint32_t i = 0; i < MS_RUN_SLICES_MOST; i++)
-		if (others[i] > 0)
+		if (others[i] > 0 || came[i] > 0)
 			*ms_vec_add(&run->stays) =
 				(struct ms_run_stay){ at->level, MS_NONE, i,
-						      (double)others[i] / slice_length(t, i) };
+						      (double)others[i] / slice_length(t, i),
+						      came[i] };
 }
 
 static int by_level_data(const void *a, const void *b)

@@ -224,6 +224,7 @@ struct ms_total_stay {
 	uint32_t data;
 	uint32_t slice;
 	uint64_t sum;
+	uint64_t came; /* lines that came into the level: misses that were given room */
 };
 
 struct ms_totals {

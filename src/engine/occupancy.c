@@ -60,7 +60,7 @@ MS_NOINLINE void ms_movements_add(struct movements *m, unsigned level, uint32_t 
 	if (i >= m->room)
 		make_room(m, i + 1);
 	m->of[i] = (struct moved){ m->batch, (uint32_t)m->now->at.n };
-	*ms_vec_add(&m->now->at) = (struct move){ level, data, 0 };
+	*ms_vec_add(&m->now->at) = (struct move){ level, data, 0, 0 };
 }
 
 /* --- the engine's --- */
@@ -102,14 +102,16 @@ static struct resident *resident_of(struct occupancy *o, const struct move *move
 	return o->of.at[i];
 }
 
-static void add_stay(struct resident *r, uint32_t slice, uint64_t sum)
+static void add_stay(struct resident *r, struct stay stay)
 {
 	size_t n = r->stays.n;
 
-	if (n > 0 && r->stays.at[n - 1].slice == slice)
-		r->stays.at[n - 1].sum += sum;
-	else
-		*ms_vec_add(&r->stays) = (struct stay){ slice, sum };
+	if (n > 0 && r->stays.at[n - 1].slice == stay.slice) {
+		r->stays.at[n - 1].sum += stay.sum;
+		r->stays.at[n - 1].came += stay.came;
+	} else {
+		*ms_vec_add(&r->stays) = stay;
+	}
 }
 
 /* The lines that are there have been there until now. */
@@ -121,7 +123,7 @@ static void stay_until(const struct occupancy *o, struct resident *r, uint64_t u
 		uint64_t slice = r->since / o->slice, end = (slice + 1) * o->slice;
 		uint64_t to = end < until ? end : until;
 
-		add_stay(r, (uint32_t)slice, lines * (to - r->since));
+		add_stay(r, (struct stay){ (uint32_t)slice, lines * (to - r->since), 0 });
 		r->sum += lines * (to - r->since);
 		r->since = to;
 	}
@@ -142,7 +144,7 @@ static void widen(struct occupancy *o)
 		for (size_t k = 0; k < n; k++) {
 			struct stay stay = r->stays.at[k];
 
-			add_stay(r, stay.slice / 2, stay.sum);
+			add_stay(r, (struct stay){ stay.slice / 2, stay.sum, stay.came });
 		}
 	}
 }
@@ -166,6 +168,9 @@ void ms_occupancy_take(struct occupancy *o, struct moves *moves)
 			*ms_vec_add(&o->touched) = r;
 		}
 		r->lines += moves->at.at[i].lines;
+		if (moves->at.at[i].came > 0)
+			add_stay(r, (struct stay){ (uint32_t)(o->now / o->slice), 0,
+						   moves->at.at[i].came });
 	}
 	moves->at.n = 0;
 }
@@ -196,7 +201,7 @@ static void list_one(struct occupancy *o, uint32_t level, uint32_t data, struct 
 	for (size_t i = 0; i < r->stays.n; i++)
 		*ms_vec_add(&totals->stays) =
 			(struct ms_total_stay){ level, data, r->stays.at[i].slice,
-						r->stays.at[i].sum };
+						r->stays.at[i].sum, r->stays.at[i].came };
 }
 
 void ms_occupancy_list(struct occupancy *o, struct ms_totals *totals)

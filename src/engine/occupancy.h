@@ -7,7 +7,8 @@
  * the whole batch; it does not depend on how many shards there are.
  *
  * The time line has at most MS_SLICES slices of equal length; when there would be more, two become
- * one. A slice holds lines times steps, so nothing is lost but where in it the lines were there.
+ * one. A slice holds lines times steps, so nothing is lost but where in it the lines were there;
+ * and how many came into the level. Those of a batch came in the slice in which it began.
  */
 #ifndef MS_ENGINE_OCCUPANCY_H
 #define MS_ENGINE_OCCUPANCY_H
@@ -27,6 +28,7 @@ struct move {
 	uint32_t level;
 	uint32_t data;
 	int64_t lines;
+	uint64_t came; /* without those that left */
 };
 
 struct moves {
@@ -56,22 +58,30 @@ void ms_movements_begin(struct movements *movements, unsigned slot);
 /* The first one of the batch. */
 void ms_movements_add(struct movements *movements, unsigned level, uint32_t data);
 
-MS_INLINE void ms_move(struct movements *m, unsigned level, uint32_t data, int lines)
+/* So many lines more, of which so many came: those that left are not told apart. */
+MS_INLINE void ms_move_both(struct movements *m, unsigned level, uint32_t data, int lines,
+			    unsigned came)
 {
 	size_t i = (size_t)data * m->levels + level;
 
 	if (MS_UNLIKELY(i >= m->room || m->of[i].batch != m->batch))
 		ms_movements_add(m, level, data);
-	m->now->at.at[m->of[i].at].lines += lines;
+	struct move *move = &m->now->at.at[m->of[i].at];
+	move->lines += lines;
+	move->came += came;
+}
+
+MS_INLINE void ms_move(struct movements *m, unsigned level, uint32_t data, int lines)
+{
+	ms_move_both(m, level, data, lines, lines > 0 ? (unsigned)lines : 0);
 }
 
 /* A line of one data takes the place of another's. */
 MS_INLINE void ms_move_over(struct movements *m, unsigned level, uint32_t came, uint32_t left)
 {
-	if (came == left)
-		return;
-	ms_move(m, level, came, 1);
-	ms_move(m, level, left, -1);
+	ms_move_both(m, level, came, came != left, 1);
+	if (came != left)
+		ms_move(m, level, left, -1);
 }
 
 /* --- the engine's --- */
@@ -80,7 +90,8 @@ enum { MS_SLICES = 64 };
 
 struct stay {
 	uint32_t slice;
-	uint64_t sum; /* lines times steps */
+	uint64_t sum;  /* lines times steps */
+	uint64_t came; /* lines that came into the level */
 };
 
 /* One data in one level. */

@@ -230,6 +230,7 @@ static const struct ms_field stay_fields[] = {
 	{ "data", MS_FIELD_MAYBE_INDEX, AT(data), ARRAY(data), NULL },
 	{ "slice", MS_FIELD_U32, AT(slice), 0, NULL },
 	{ "lines", MS_FIELD_REAL, AT(lines), 0, NULL },
+	{ "came", MS_FIELD_U64, AT(came), 0, NULL },
 	END_OF_LIST,
 };
 #undef AT

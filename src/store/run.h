@@ -190,6 +190,7 @@ struct ms_run_stay {
 	uint32_t data; /* MS_NONE: all others together */
 	uint32_t slice;
 	double lines;
+	uint64_t came; /* lines that came into the level in that slice; 0 of older runs */
 };
 
 /* The most slices that a run has. */
@@ -566,7 +567,7 @@ struct ms_run {
 	MS_VEC(struct ms_run_replaced) replaced;  /* sorted by cell, level */
 	MS_VEC(struct ms_run_eviction) evictions; /* sorted by cell, level */
 	MS_VEC(struct ms_run_occupancy) occupancy; /* sorted by level, data */
-	MS_VEC(struct ms_run_stay) stays;   /* sorted by level, data, slice; none with 0 lines */
+	MS_VEC(struct ms_run_stay) stays;   /* sorted by level, data, slice; none of nothing */
 	MS_VEC(struct ms_run_phase) phases; /* none, or at least two */
 	MS_VEC(struct ms_run_phase_miss) phase_misses;
 	MS_VEC(struct ms_run_line_time) line_times;      /* sorted by line, processor */

@@ -614,6 +614,10 @@ static const char version_9[] =
 	"join place on place.run = hardware_sample.run and place.cell = hardware_sample.cell\n"
 	"group by place.run, place.code, place.data;\n";
 
+/* Misses over time. */
+static const char version_10[] = "alter table stay add column came integer not null default 0;\n";
+
 const char *const ms_store_migrations[MS_STORE_SCHEMA] = { version_1, version_2, version_3,
 							   version_4, version_5, version_6,
-							   version_7, version_8, version_9 };
+							   version_7, version_8, version_9,
+							   version_10 };

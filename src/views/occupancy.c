@@ -257,6 +257,14 @@ static void json_slices(struct ms_json *j, const struct ms_occupants *o, const d
 	ms_json_end(j);
 }
 
+static void json_came(struct ms_json *j, const struct ms_occupants *o, const uint64_t *came)
+{
+	ms_json_array(j, "came");
+	for (uint32_t i = 0; i < o->slices; i++)
+		ms_json_u64(j, NULL, came[i]);
+	ms_json_end(j);
+}
+
 static void json_occupant(struct ms_json *j, const struct ms_occupants *o,
 			  const struct ms_occupant *at)
 {
@@ -272,6 +280,10 @@ static void json_occupant(struct ms_json *j, const struct ms_occupants *o,
 		json_slices(j, o, at->slices);
 	else
 		ms_json_null(j, "slices");
+	if (at->timed && o->known_came)
+		json_came(j, o, at->came);
+	else
+		ms_json_null(j, "came");
 	ms_json_end(j);
 }
 

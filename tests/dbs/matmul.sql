@@ -1,5 +1,5 @@
 PRAGMA application_id=1297305689;
-PRAGMA user_version=9;
+PRAGMA user_version=10;
 PRAGMA foreign_keys=OFF;
 BEGIN TRANSACTION;
 CREATE TABLE string (
@@ -29,7 +29,7 @@ CREATE TABLE run (
 	instructions integer not null,
 	refs integer not null default 0
 , stops integer not null default 0, parent integer references run (id) on delete set null, relation text not null default 'none', processors integer not null default 1, protocol text not null default 'mesi', nodes integer not null default 1, node_processors integer not null default 0, peer_latency integer not null default 0, remote_latency integer not null default 0, placement text not null default 'first-touch', seed integer not null default 0, steps integer not null default 0, slice_steps integer not null default 0, uid text not null default '', note text, build_id text, git_commit text, git_dirty integer not null default 0, host text, bytes integer not null default 0) strict;
-INSERT INTO run VALUES(1,'base','2026-11-15T10:31:02Z','./matmul','valgrind','0.1.0','sample','made up for tests',100,1.25,2,'exited',0,60000000,26561075,0,NULL,'none',1,'mesi',1,0,0,0,'first-touch',0,40000000,11000000,'00112233445566778899aabbccddeeff',NULL,NULL,NULL,0,NULL,2434);
+INSERT INTO run VALUES(1,'base','2026-11-15T10:31:02Z','./matmul','valgrind','0.1.0','sample','made up for tests',100,1.25,2,'exited',0,60000000,26561075,0,NULL,'none',1,'mesi',1,0,0,0,'first-touch',0,40000000,11000000,'00112233445566778899aabbccddeeff',NULL,NULL,NULL,0,NULL,2470);
 CREATE TABLE argument (
 	run integer not null references run (id) on delete cascade,
 	position integer not null,
@@ -312,25 +312,25 @@ CREATE TABLE stay (
 	level integer not null,
 	data integer,
 	slice integer not null,
-	lines real not null,
+	lines real not null, came integer not null default 0,
 	primary key (run, stay),
 	foreign key (run, data) references data (run, data) on delete cascade
 ) strict, without rowid;
-INSERT INTO stay VALUES(1,0,0,0,1,256.0);
-INSERT INTO stay VALUES(1,1,0,0,2,384.0);
-INSERT INTO stay VALUES(1,2,0,0,3,432.0);
-INSERT INTO stay VALUES(1,3,0,2,0,256.0);
-INSERT INTO stay VALUES(1,4,0,2,1,128.0);
-INSERT INTO stay VALUES(1,5,0,2,2,64.0);
-INSERT INTO stay VALUES(1,6,0,2,3,64.0);
-INSERT INTO stay VALUES(1,7,0,NULL,0,16.0);
-INSERT INTO stay VALUES(1,8,0,NULL,1,8.0);
-INSERT INTO stay VALUES(1,9,0,NULL,2,4.0);
-INSERT INTO stay VALUES(1,10,0,NULL,3,4.0);
-INSERT INTO stay VALUES(1,11,1,0,0,8000.4999999999999995);
-INSERT INTO stay VALUES(1,12,1,0,1,8000.4999999999999995);
-INSERT INTO stay VALUES(1,13,1,0,2,8000.4999999999999995);
-INSERT INTO stay VALUES(1,14,1,0,3,8000.4999999999999995);
+INSERT INTO stay VALUES(1,0,0,0,1,256.0,2000000);
+INSERT INTO stay VALUES(1,1,0,0,2,384.0,3400000);
+INSERT INTO stay VALUES(1,2,0,0,3,432.0,3310000);
+INSERT INTO stay VALUES(1,3,0,2,0,256.0,20000);
+INSERT INTO stay VALUES(1,4,0,2,1,128.0,9000);
+INSERT INTO stay VALUES(1,5,0,2,2,64.0,4000);
+INSERT INTO stay VALUES(1,6,0,2,3,64.0,3000);
+INSERT INTO stay VALUES(1,7,0,NULL,0,16.0,10);
+INSERT INTO stay VALUES(1,8,0,NULL,1,8.0,9);
+INSERT INTO stay VALUES(1,9,0,NULL,2,4.0,8);
+INSERT INTO stay VALUES(1,10,0,NULL,3,4.0,7);
+INSERT INTO stay VALUES(1,11,1,0,0,8000.4999999999999995,0);
+INSERT INTO stay VALUES(1,12,1,0,1,8000.4999999999999995,0);
+INSERT INTO stay VALUES(1,13,1,0,2,8000.4999999999999995,0);
+INSERT INTO stay VALUES(1,14,1,0,3,8000.4999999999999995,0);
 CREATE TABLE pmu (
 	run integer not null references run (id) on delete cascade,
 	pmu integer not null,

@@ -1,5 +1,5 @@
 PRAGMA application_id=1297305689;
-PRAGMA user_version=9;
+PRAGMA user_version=10;
 PRAGMA foreign_keys=OFF;
 BEGIN TRANSACTION;
 CREATE TABLE string (
@@ -370,7 +370,7 @@ CREATE TABLE stay (
 	level integer not null,
 	data integer,
 	slice integer not null,
-	lines real not null,
+	lines real not null, came integer not null default 0,
 	primary key (run, stay),
 	foreign key (run, data) references data (run, data) on delete cascade
 ) strict, without rowid;

@@ -39,7 +39,7 @@ enum { SEEDS = 60 };
 static uint64_t random_state;
 /* Rows that were compared, of all seeds: a twin that counts nothing agrees too easily. */
 static uint64_t compared[SLOW_WHATS];
-static uint64_t occupied;
+static uint64_t occupied, arrived;
 
 static uint32_t any(uint32_t below)
 {
@@ -453,6 +453,27 @@ static void compare_stays(const struct ms_totals *t, const struct slow *slow, ui
 			slow_stay(slow, level, data, i * t->slice, (i + 1) * t->slice).sum);
 }
 
+/* Where lines leave a level only for the program's others: what came is there, or was evicted. */
+static void compare_came(const struct ms_totals *t, const struct program *p,
+			 const struct ms_total_occupancy *o)
+{
+	const struct ms_machine_level *level = &p->machine.levels.at[o->level];
+	uint64_t came = 0, left = 0;
+
+	for (uint32_t i = 0; i < p->machine.levels.n; i++)
+		if (p->machine.processors > 1 || p->monitored ||
+		    p->machine.levels.at[i].contents != 0 || level->prefetch > 0)
+			return;
+	for (size_t i = 0; i < t->stays.n; i++)
+		if (t->stays.at[i].level == o->level && t->stays.at[i].data == o->data)
+			came += t->stays.at[i].came;
+	for (size_t i = 0; i < t->evictions.n; i++)
+		if (t->evictions.at[i].level == o->level && t->evictions.at[i].other == o->data)
+			left += t->evictions.at[i].count;
+	assert_int_equal(came, o->lines + left);
+	arrived += came;
+}
+
 static void compare_occupancy(const struct ms_totals *t, const struct program *p)
 {
 	size_t n = 0;
@@ -466,6 +487,7 @@ static void compare_occupancy(const struct ms_totals *t, const struct program *p
 
 			if (n < t->occupancy.n && o->level == level && o->data == data) {
 				found = (struct slow_stay){ o->sum, o->peak, o->lines };
+				compare_came(t, p, o);
 				n++;
 			}
 			compare_stays(t, p->slow, level, data, found);
@@ -645,6 +667,7 @@ static void few_processors(void **state)
 		if (compared[what] == 0)
 			fail_msg("nothing was ever counted of %zu", what);
 	assert_true(occupied > 1000);
+	assert_true(arrived > 1000);
 }
 
 static void many_processors(void **state)

@@ -185,6 +185,8 @@ static void sample_occupancy(struct ms_run *run)
 {
 	static const double x[] = { 256, 128, 64, 64 }, y[] = { 0, 256, 384, 432 };
 	static const double others[] = { 16, 8, 4, 4 };
+	static const uint32_t x_came[] = { 20000, 9000, 4000, 3000 },
+			      y_came[] = { 0, 2000000, 3400000, 3310000 };
 
 	run->steps = 40000000;
 	run->slice_steps = 11000000;
@@ -193,13 +195,13 @@ static void sample_occupancy(struct ms_run *run)
 	SAMPLE_ADD(&run->occupancy, (struct ms_run_occupancy){ 0, SAMPLE_STACK, 4, 16, 8.1 });
 	SAMPLE_ADD(&run->occupancy, (struct ms_run_occupancy){ 1, SAMPLE_Y, 9000, 10879, 8000.5 });
 	for (uint32_t i = 1; i < 4; i++)
-		SAMPLE_ADD(&run->stays, (struct ms_run_stay){ 0, SAMPLE_Y, i, y[i] });
+		SAMPLE_ADD(&run->stays, (struct ms_run_stay){ 0, SAMPLE_Y, i, y[i], y_came[i] });
 	for (uint32_t i = 0; i < 4; i++)
-		SAMPLE_ADD(&run->stays, (struct ms_run_stay){ 0, SAMPLE_X, i, x[i] });
+		SAMPLE_ADD(&run->stays, (struct ms_run_stay){ 0, SAMPLE_X, i, x[i], x_came[i] });
 	for (uint32_t i = 0; i < 4; i++)
-		SAMPLE_ADD(&run->stays, (struct ms_run_stay){ 0, MS_NONE, i, others[i] });
+		SAMPLE_ADD(&run->stays, (struct ms_run_stay){ 0, MS_NONE, i, others[i], 10 - i });
 	for (uint32_t i = 0; i < 4; i++)
-		SAMPLE_ADD(&run->stays, (struct ms_run_stay){ 1, SAMPLE_Y, i, 8000.5 });
+		SAMPLE_ADD(&run->stays, (struct ms_run_stay){ 1, SAMPLE_Y, i, 8000.5, 0 });
 }
 
 /* In all 26561075 references, 9843262 misses of L1, 175262 of L2, 114206200 stall cycles. */

@@ -83,6 +83,7 @@ static void assert_same_counts(const struct ms_run *a, const struct ms_run *b)
 	EACH(a, b, stays)
 	{
 		SAME(stays, level), SAME(stays, data), SAME(stays, slice);
+		SAME(stays, came);
 		assert_true(a->stays.at[i].lines == b->stays.at[i].lines);
 	}
 	EACH(a, b, phases)
@@ -325,9 +326,9 @@ static void test_foreign_files(void **state)
 	refused("empty.db", MS_STORE_READ, MS_ENOENT, "empty");
 	sample_run(&run);
 	must_save("newer.db", &run);
-	sqlite("newer.db", "pragma user_version = 10");
-	refused("newer.db", MS_STORE_READ, MS_EFORMAT, "schema version 10");
-	refused("newer.db", MS_STORE_WRITE, MS_EFORMAT, "reads up to 9");
+	sqlite("newer.db", "pragma user_version = 11");
+	refused("newer.db", MS_STORE_READ, MS_EFORMAT, "schema version 11");
+	refused("newer.db", MS_STORE_WRITE, MS_EFORMAT, "reads up to 10");
 	sqlite("newer.db", "pragma user_version = -7");
 	refused("newer.db", MS_STORE_READ, MS_EFORMAT, "schema version -7, expected 1 to");
 	refused("newer.db", MS_STORE_WRITE, MS_EFORMAT, "schema version -7, expected 1 to");
