@@ -10,7 +10,9 @@
 enum { DEFAULT_CHUNK_BYTES = MS_WIRE_MIN_CHUNK, DEFAULT_CHUNK_COUNT = 2 };
 enum { MORE_CHUNK_BYTES = MS_WIRE_MIN_CHUNK, MORE_CHUNK_COUNT = 2 };
 #else
-enum { DEFAULT_CHUNK_BYTES = 128 * 1024, DEFAULT_CHUNK_COUNT = 32 };
+/* All of it stays in a second-level cache, for who writes and for who reads
+ * (docs/design/tracer.md). */
+enum { DEFAULT_CHUNK_BYTES = 64 * 1024, DEFAULT_CHUNK_COUNT = 16 };
 /* Of lanes that are merged: a chunk is what a thread does before others have their turn. */
 enum { MORE_CHUNK_BYTES = 24 * 1024, MORE_CHUNK_COUNT = 8 };
 #endif
@@ -49,8 +51,8 @@ int ms_ring_open(struct ms_ring *ring, uint32_t chunk_bytes, uint32_t chunk_coun
 {
 	if (chunk_bytes == 0)
 		chunk_bytes = DEFAULT_CHUNK_BYTES;
-	if (chunk_count == 0)
-		chunk_count = DEFAULT_CHUNK_COUNT;
+	if (chunk_count == 0) /* many hold many at a time */
+		chunk_count = consumers <= 4 ? DEFAULT_CHUNK_COUNT : 2 * DEFAULT_CHUNK_COUNT;
 
 	uint64_t chunks_at = index_at(chunk_count) + chunk_count * sizeof(struct ms_wire_index);
 	uint64_t bytes = chunks_at + page_up((uint64_t)chunk_bytes * chunk_count);

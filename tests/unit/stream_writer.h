@@ -124,8 +124,10 @@ MS_UNUSED static void write_record(struct writer *w, const uint64_t *words, size
 	if (ms_wire_kind_of(words[0]) != MS_WIRE_EXEC) {
 		struct ms_wire_index *index = index_of(w, w->lane->chunk);
 
-		index->at[index->count++] =
-			(uint32_t)((w->lane->cursor - w->lane->chunk_start) / 8);
+		if (index->count < MS_WIRE_INDEXED)
+			index->at[index->count] =
+				(uint32_t)((w->lane->cursor - w->lane->chunk_start) / 8);
+		index->count++;
 	}
 	memcpy((void *)w->lane->cursor, words, n * 8);
 	w->lane->cursor += n * 8;
