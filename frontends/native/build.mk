@@ -9,7 +9,7 @@ NATIVE_ARCH_CFLAGS := $(if $(filter x86-64,$(ARCH)),-fcf-protection=none,-mno-ou
 NATIVE_CFLAGS := -std=gnu17 $(OPT) -ffreestanding -fno-builtin -fno-stack-protector -fno-tree-loop-distribute-patterns \
 	$(NATIVE_ARCH_CFLAGS) -mgeneral-regs-only -fPIC -fvisibility=hidden -fno-strict-aliasing -fno-exceptions \
 	-fno-asynchronous-unwind-tables -Wall -Wextra -Wmissing-prototypes -Wshadow -Wpointer-arith -Wstrict-prototypes \
-	-Wno-unused-parameter $(WERROR) -Isrc -Iinclude -I$(NATIVE_DIR) -I$(NATIVE_DIR)/tracer -I$(NATIVE_DIR)/$(ARCH)
+	-Wno-unused-parameter $(WERROR) -Isrc -Iinclude -Ifrontends -I$(NATIVE_DIR) -I$(NATIVE_DIR)/tracer -I$(NATIVE_DIR)/$(ARCH)
 NATIVE_SRCS := $(sort $(wildcard $(NATIVE_DIR)/*.c $(NATIVE_DIR)/tracer/*.c $(NATIVE_DIR)/$(ARCH)/*.c))
 NATIVE_ASMS := $(sort $(wildcard $(NATIVE_DIR)/$(ARCH)/*.S))
 NATIVE_OBJS := $(patsubst frontends/%.c,$(BUILD)/obj/frontends/%.o,$(NATIVE_SRCS)) \

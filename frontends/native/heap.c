@@ -99,7 +99,7 @@ static void send_free(struct ms_thread *t, uint64_t block)
 /* What is done to memory in between, the allocator does, not the program. */
 static void send_call(struct ms_thread *t, bool enters)
 {
-	if (t->traced)
+	if (t->traced && t->own_count == 0)
 		ms_lane_event(t, MS_WIRE_HEAP_CALL, enters, NULL, 0, NULL, 0);
 }
 
@@ -127,7 +127,8 @@ uint64_t ms_heap_enter(uint64_t function, struct ms_wrap_frame *frame)
 {
 	struct ms_thread *t = here();
 
-	if (t == NULL || passes[function] || (t->in_heap && !was_left(t, frame)))
+	if (t == NULL || passes[function] || (t->in_heap && !was_left(t, frame)) ||
+	    ms_own_inside(t, (uint64_t)frame->caller_stack))
 		return 0;
 	t->busy = 1;
 	if (t->in_heap)

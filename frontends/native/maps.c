@@ -156,6 +156,18 @@ static bool is_own(const struct line *line)
 	return here >= line->start && here < line->end;
 }
 
+/* While nothing is traced none would be seen. */
+static void look_for_allocators(const struct ms_module *m, const struct line *line)
+{
+	char path[MS_WIRE_MAX_TEXT + 1];
+
+	if (ms_config.idle)
+		return;
+	ms_copy(path, line->path, line->path_bytes);
+	path[line->path_bytes] = '\0';
+	ms_own_look(m, path);
+}
+
 /* first: where the file's start is mapped, or the line itself. */
 static void add_module(struct ms_thread *t, const struct line *line, const struct line *first)
 {
@@ -172,6 +184,7 @@ static void add_module(struct ms_thread *t, const struct line *line, const struc
 	read_headers(m, first);
 	if (is_file && !m->own) {
 		m->number = module_numbers++;
+		look_for_allocators(m, line);
 		ms_lane_event(t, MS_WIRE_MODULE, m->number, &wire, sizeof(wire) / 8, line->path,
 			      line->path_bytes);
 	}
@@ -229,6 +242,7 @@ static void remove_modules(struct ms_thread *t, uint64_t start, uint64_t size)
 
 		if (m->end == 0 || m->start - start >= size)
 			continue;
+		ms_own_gone(m->start, m->end - m->start);
 		m->end = 0;
 		any = true;
 		if (m->number != UINT32_MAX)
@@ -380,7 +394,7 @@ void ms_maps_new(struct ms_thread *t, uint64_t address, uint64_t size, int fd, b
 	remove_modules(t, address, size);
 	if (fd >= 0)
 		send_map(t, address, size, MS_WIRE_MAP_FILE, MS_WIRE_NO_PATH, name, bytes);
-	else if (t->in_heap)
+	else if (t->in_heap || ms_own_inside(t, frame->sp))
 		send_map(t, address, size, MS_WIRE_MAP_HEAP, MS_WIRE_NO_PATH, NULL, 0);
 	else
 		send_map(t, address, size, MS_WIRE_MAP_ANON, ms_path_here(t, frame, frame->called),

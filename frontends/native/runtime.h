@@ -19,6 +19,7 @@
 
 #include "stream/wire.h"
 
+#include "allocators.h"
 #include "kept.h"
 #include "learn.h"
 #include "sample.h"
@@ -36,6 +37,15 @@ struct ms_recent {
 	uint32_t depth;
 	uint16_t at[MS_RECENT_DEPTH];  /* where return addresses stand, in words above sp ... */
 	uint64_t pcs[MS_RECENT_DEPTH]; /* ... and what they are */
+};
+
+/* A call of an allocator that is under way: see own.c. */
+enum { MS_OWN_DEEPEST = 2, MS_OWN_MOST = 64 };
+struct ms_own_call {
+	uint64_t return_sp, return_pc;
+	uint64_t size, block;
+	const struct ms_heap_call *call;
+	uint32_t path;
 };
 
 /*
@@ -68,6 +78,8 @@ struct ms_thread {
 	uint64_t start;           /* the function that it begins with; 0: main's */
 	uint64_t cleared;         /* the word that the kernel clears when it ends */
 	uint32_t waits;           /* calls.c: in a system call that was told as waiting */
+	uint32_t own_count;
+	struct ms_own_call own[MS_OWN_DEEPEST];
 	struct ms_recent *recent; /* MS_RECENT of them */
 	struct ms_step *steps;    /* unwind.c's */
 
@@ -293,6 +305,24 @@ void ms_place_call(struct ms_thread *t, uint64_t number, const uint64_t args[6])
 /* Who waits at this word goes on, by this thread's doing. */
 void ms_call_wakes(struct ms_thread *t, uint64_t word);
 
+/* --- own.c, own_names.c: allocators that have no wrapper --- */
+
+/* "own=": as src/collect/own.c writes it. */
+void ms_own_named(const char *text);
+/* A module has come: its functions are looked through. */
+void ms_own_look(const struct ms_module *module, const char *path);
+void ms_own_add(uint64_t pc, const struct ms_heap_call *call);
+void ms_own_gone(uint64_t start, uint64_t size);
+/* Names that were found nowhere are told. */
+void ms_own_finish(void);
+/* Whether traced code must not go to pc without ms_own_pass(). */
+bool ms_own_watches(uint64_t pc);
+/* It goes there. from: who has called what begins there, as it will be afterwards. */
+void ms_own_pass(struct ms_thread *t, uint64_t pc, uint64_t sp, const uint64_t *args,
+		 uint64_t result, const struct ms_frame *from);
+/* Whether a call with this stack pointer comes from such an allocator. */
+bool ms_own_inside(struct ms_thread *t, uint64_t sp);
+
 /* --- follow.c: children --- */
 
 /* For a child that may come: the blocks that live. */
@@ -303,6 +333,15 @@ void ms_follow_free(uint64_t address);
 bool ms_follow_ask(uint32_t kind);
 /* In a forked child, with its own stream: tells of paths and blocks. */
 void ms_follow_restart(struct ms_thread *t);
+
+/* --- limits.c --- */
+
+/* Between these two what the runtime needs is mapped. */
+void ms_limits_begin(void);
+void ms_limits_begun(void);
+/* A system call about the address space's limit, done in the program's place; false: another one.
+ */
+bool ms_limits_call(uint64_t number, const uint64_t args[6], uint64_t *result);
 
 /* --- request.c --- */
 

@@ -107,6 +107,8 @@ static void read_config(const char *text)
 			ms_config.less_cache = (uint32_t)number_in(text + 6);
 		} else if (starts_with(text, "times")) {
 			wants_times = true;
+		} else if (starts_with(text, "own=")) {
+			ms_own_named(text + 4);
 		} else if (starts_with(text, "collector=")) {
 			ms_config.follow = true;
 			copy_name(ms_config.collector, sizeof(ms_config.collector), text + 10);
@@ -277,6 +279,7 @@ struct ms_thread *ms_runtime_start(int argc, char **argv, char **env)
 	for (uint64_t i = 0; i < MS_WRAP_ALL; i++)
 		if (ms_wrap_real[i] == NULL)
 			ms_wrap_real[i] = find(i); /* or when a library that has it is loaded */
+	ms_limits_begin();
 	struct ms_thread *t = ms_thread_first();
 	if (t == NULL || !attach(t, ms_lane_attach))
 		return NULL;
@@ -296,6 +299,7 @@ struct ms_thread *ms_runtime_start(int argc, char **argv, char **env)
 	}
 	if (!ms_tracer_start())
 		return NULL;
+	ms_limits_begun();
 	ms_tracer_thread(t);
 	return ms_config.period == 0 || ms_sample_start(t) ? t : NULL;
 }
@@ -316,6 +320,7 @@ static void tell_windows(void)
 	if (stats.restarts != 0)
 		ms_say("memspy: translated code was made anew %u times, as its cache was full",
 		       stats.restarts);
+	ms_own_finish();
 	if (ms_thread_untraced != 0)
 		ms_say("memspy: %u threads ran untraced: too many at a time",
 		       (uint64_t)ms_thread_untraced);

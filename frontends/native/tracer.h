@@ -41,6 +41,8 @@ void ms_tracer_thread_end(struct ms_thread *t);
 void ms_again_arm(struct ms_thread *t);
 /* Code there goes, or has changed. System calls of traced code need not be told. */
 void ms_tracer_forget(uint64_t start, uint64_t size);
+/* Traced code comes to C at pc from now on: ms_own_watches() says so. */
+void ms_tracer_watch(uint64_t pc);
 /*
  * In a child of fork, on its only thread, before it writes to a stream of its own: every block will
  * be described again. The window that the thread is in stays open.

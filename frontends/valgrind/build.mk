@@ -9,7 +9,7 @@ VG_DEFINES := -DVGA_$(VG_ARCH)=1 -DVGO_linux=1 -DVGP_$(VG_ARCH)_linux=1 -DVGPV_$
 
 VG_CFLAGS := -std=gnu17 $(OPT) -fno-stack-protector -fno-builtin -fno-strict-aliasing -fno-pie -fno-PIC \
 	-fomit-frame-pointer -Wall -Wmissing-prototypes -Wshadow -Wpointer-arith -Wstrict-prototypes $(WERROR) \
-	-Wno-unused-parameter $(VG_DEFINES) -I$(VG_INCLUDE) -Isrc -Iinclude -Ifrontends/valgrind \
+	-Wno-unused-parameter $(VG_DEFINES) -I$(VG_INCLUDE) -Isrc -Iinclude -Ifrontends -Ifrontends/valgrind \
 	-Ifrontends/valgrind/$(VG_ARCH) $(if $(filter arm64,$(VG_ARCH)),-mno-outline-atomics)
 # Functions of the library that are replaced: lines.c, lock.c.
 VG_WRAPPED := vgModuleLocal_read_debuginfo_dwarf3 vgModuleLocal_create_sched_lock \

@@ -2,9 +2,8 @@
  * entries.c - the functions that heap.c watches: found by name in the symbols of each module, all
  * names of a function counting, so that it does not matter under which alias Valgrind lists it.
  *
- * The tables hold what is common: the C library's functions, under the prefixes that other
- * allocators put in front of them, C++'s operators, and what only one allocator has. A user's own
- * come with --malloc and --free. pthread_create tells what a thread that it makes begins with.
+ * frontends/allocator_names.h has the names that are common; a user's own come with --malloc and
+ * --free.
  */
 #include "tool.h"
 
@@ -14,6 +13,7 @@
 #include "pub_tool_libcprint.h"
 #include "pub_tool_mallocfree.h"
 
+#include "allocator_names.h"
 #include "heap.h"
 
 /* In the library, in none of its public headers; the same in 3.19 to 3.25. */
@@ -28,107 +28,6 @@ extern void VG_(DebugInfo_syms_getidx)(const DebugInfo *di, Int index, SymAVMAs 
 				       Bool *is_global);
 
 /* --- names --- */
-
-/* Arguments stand this many places further right than in the C library's function. */
-struct prefix {
-	const HChar *text;
-	Int shift;
-};
-
-static const struct prefix prefixes[] = {
-	{ "__libc_", 0 },  { "__", 0 },  { "je_", 0 }, { "_rjem_", 0 },    { "tc_", 0 },
-	{ "mi_heap_", 1 }, { "mi_", 0 }, { "rp", 0 },  { "scalable_", 0 }, { "dl", 0 },
-};
-
-/* With or without a prefix. */
-static const struct ms_heap_call common[] = {
-	{ "malloc", MS_TAKES, 0, -1, -1 },
-	{ "calloc", MS_TAKES, 0, 1, -1 },
-	{ "realloc", MS_RESIZES, 1, -1, 0 },
-	{ "reallocarray", MS_RESIZES, 1, 2, 0 },
-	{ "reallocf", MS_RESIZES, 1, -1, 0 },
-	{ "free", MS_FREES, -1, -1, 0 },
-	{ "cfree", MS_FREES, -1, -1, 0 },
-	{ "free_sized", MS_FREES, -1, -1, 0 },
-	{ "memalign", MS_TAKES, 1, -1, -1 },
-	{ "free_aligned_sized", MS_FREES, -1, -1, 0 },
-	{ "aligned_alloc", MS_TAKES, 1, -1, -1 },
-	{ "posix_memalign", MS_FILLS, 2, -1, 0 },
-	{ "valloc", MS_TAKES, 0, -1, -1 },
-	{ "pvalloc", MS_TAKES, 0, -1, -1 },
-	{ "mallocx", MS_TAKES, 0, -1, -1 },
-	{ "rallocx", MS_RESIZES, 1, -1, 0 },
-	{ "dallocx", MS_FREES, -1, -1, 0 },
-	{ "sdallocx", MS_FREES, -1, -1, 0 },
-	{ "longjmp", MS_LEAVES, -1, -1, -1 },
-	{ "siglongjmp", MS_LEAVES, -1, -1, -1 },
-	{ "_longjmp", MS_LEAVES, -1, -1, -1 },
-	{ "longjmp_chk", MS_LEAVES, -1, -1, -1 },
-	{ "_Unwind_RaiseException", MS_LEAVES, -1, -1, -1 },
-	{ "_Unwind_ForcedUnwind", MS_LEAVES, -1, -1, -1 },
-	{ "pthread_create", MS_STARTS, -1, -1, 2 },
-	{ "pthread_create_2_1", MS_STARTS, -1, -1, 2 },
-};
-
-/* Only with a prefix: as names of their own they could be anybody's. */
-static const struct ms_heap_call prefixed[] = {
-	{ "zalloc", MS_TAKES, 0, -1, -1 },
-	{ "malloc_small", MS_TAKES, 0, -1, -1 },
-	{ "zalloc_small", MS_TAKES, 0, -1, -1 },
-	{ "mallocn", MS_TAKES, 0, 1, -1 },
-	{ "malloc_aligned", MS_TAKES, 0, -1, -1 },
-	{ "zalloc_aligned", MS_TAKES, 0, -1, -1 },
-	{ "calloc_aligned", MS_TAKES, 0, 1, -1 },
-	{ "malloc_aligned_at", MS_TAKES, 0, -1, -1 },
-	{ "zalloc_aligned_at", MS_TAKES, 0, -1, -1 },
-	{ "calloc_aligned_at", MS_TAKES, 0, 1, -1 },
-	{ "aligned_malloc", MS_TAKES, 0, -1, -1 },
-	{ "malloc_skip_new_handler", MS_TAKES, 0, -1, -1 },
-	{ "rezalloc", MS_RESIZES, 1, -1, 0 },
-	{ "recalloc", MS_RESIZES, 1, 2, 0 },
-	{ "reallocn", MS_RESIZES, 1, 2, 0 },
-	{ "realloc_aligned", MS_RESIZES, 1, -1, 0 },
-	{ "realloc_aligned_at", MS_RESIZES, 1, -1, 0 },
-	{ "aligned_realloc", MS_RESIZES, 1, -1, 0 },
-	{ "new", MS_TAKES, 0, -1, -1 },
-	{ "newarray", MS_TAKES, 0, -1, -1 },
-	{ "new_nothrow", MS_TAKES, 0, -1, -1 },
-	{ "newarray_nothrow", MS_TAKES, 0, -1, -1 },
-	{ "new_aligned", MS_TAKES, 0, -1, -1 },
-	{ "newarray_aligned", MS_TAKES, 0, -1, -1 },
-	{ "new_aligned_nothrow", MS_TAKES, 0, -1, -1 },
-	{ "newarray_aligned_nothrow", MS_TAKES, 0, -1, -1 },
-	{ "new_n", MS_TAKES, 0, 1, -1 },
-	{ "alloc_new", MS_TAKES, 0, -1, -1 },
-	{ "alloc_new_n", MS_TAKES, 0, 1, -1 },
-	{ "new_realloc", MS_RESIZES, 1, -1, 0 },
-	{ "new_reallocn", MS_RESIZES, 1, 2, 0 },
-	{ "free_size", MS_FREES, -1, -1, 0 },
-	{ "free_aligned", MS_FREES, -1, -1, 0 },
-	{ "free_size_aligned", MS_FREES, -1, -1, 0 },
-	{ "aligned_free", MS_FREES, -1, -1, 0 },
-	{ "delete", MS_FREES, -1, -1, 0 },
-	{ "delete_sized", MS_FREES, -1, -1, 0 },
-	{ "deletearray", MS_FREES, -1, -1, 0 },
-	{ "deletearray_sized", MS_FREES, -1, -1, 0 },
-};
-
-/* operator new and delete, in all their forms but the placement ones. */
-static const struct ms_heap_call operators[] = {
-	{ "_Znwm", MS_TAKES, 0, -1, -1 },
-	{ "_Znam", MS_TAKES, 0, -1, -1 },
-	{ "_ZdlPv", MS_FREES, -1, -1, 0 },
-	{ "_ZdaPv", MS_FREES, -1, -1, 0 },
-};
-
-static const HChar *const operator_ends[] = {
-	"",
-	"m",
-	"RKSt9nothrow_t",
-	"St11align_val_t",
-	"mSt11align_val_t",
-	"St11align_val_tRKSt9nothrow_t",
-};
 
 /* What the user named. */
 enum { MOST_OWN = 64 };
@@ -221,7 +120,7 @@ static const struct ms_heap_call *find_own(const HChar *name)
 	return NULL;
 }
 
-/* Which function has this name; *shift: see struct prefix. */
+/* Which function has this name; *shift: see struct ms_allocator_prefix. */
 static const struct ms_heap_call *find_call(const HChar *name, Int *shift)
 {
 	const struct ms_heap_call *call = find_own(name);

@@ -95,8 +95,6 @@ static const char *against_program(const char *path)
 /* And against what is asked for. */
 static const char *against_options(const struct ms_collect_options *options)
 {
-	if (options->own_calls != NULL && options->own_calls[0] != NULL)
-		return "--malloc, --free and --realloc need Valgrind";
 	if (strpbrk(options->frontend_dir, " :") != NULL)
 		return "memspy's folder has a name that LD_PRELOAD cannot hold";
 	return NULL;

@@ -93,6 +93,22 @@ static const char *windows_of(const struct ms_sampling *sampling, struct ms_aren
 			       (unsigned long long)sampling->seed, groups_of(sampling, arena));
 }
 
+/* ",own=T;0;-1;-1;48;name" of each private allocator's function: see ms_own_call(). */
+static const char *own_words(const struct ms_collect_options *options, struct ms_arena *arena)
+{
+	const char *words = "";
+
+	for (const char *const *own = options->own_calls; own != NULL && *own != NULL; own++) {
+		char *text = ms_arena_strdup(arena, *own + strlen("--own="));
+
+		for (char *c = text; *c != '\0'; c++)
+			if (*c == ',')
+				*c = ';';
+		words = ms_arena_printf(arena, "%s,own=%s", words, text);
+	}
+	return words;
+}
+
 /* What the runtime is told, word by word: see read_config() in frontends/native/start.c. */
 static const char *wishes(const struct ms_collect_options *options, int stream_fd, int log_fd,
 			  const char *collector, struct ms_arena *arena)
@@ -114,6 +130,7 @@ static const char *wishes(const struct ms_collect_options *options, int stream_f
 		words = ms_arena_printf(arena, "%s,split", words);
 	if (less != NULL)
 		words = ms_arena_printf(arena, "%s,cache=%s", words, less);
+	words = ms_arena_printf(arena, "%s%s", words, own_words(options, arena));
 	if (collector != NULL)
 		words = ms_arena_printf(arena, "%s,collector=%s", words, collector);
 	return words;

@@ -54,6 +54,15 @@ bool ms_context_is_call(uint64_t pc)
 	return (*(const uint32_t *)pc & 0xff000000) == 0xd4000000;
 }
 
+struct ms_frame ms_context_caller(const struct ms_window *w)
+{
+	struct ms_frame frame = ms_context_frame(w);
+
+	frame.pc = w->regs[MS_REG_LINK];
+	frame.link = 0;
+	return frame;
+}
+
 void ms_context_return(struct ms_window *w)
 {
 	w->pc = w->regs[MS_REG_LINK];

@@ -52,7 +52,7 @@ void ms_exits_stubs(void)
 		uint64_t key = ms_key(stubs[i].target, ms_e.block->counts);
 		struct ms_link link = { key, stubs[i].branch };
 		struct ms_block *to =
-			stubs[i].target == ms_e.block->pc ? ms_e.block : ms_cache_find(key);
+			stubs[i].target == ms_e.block->pc ? ms_e.block : ms_cache_linked(key);
 
 		if (to != NULL) {
 			*link.branch = jump_word(link.branch, (const uint32_t *)to->entry);

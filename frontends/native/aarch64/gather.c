@@ -13,10 +13,11 @@ static bool is_silent(uint64_t pc)
 	return pc >= (uint64_t)ms_wrap_start && pc < (uint64_t)ms_wrap_end;
 }
 
-/* Whose code it is: the program's, the wrappers' (run silently), or ours (run by C). */
+/* Whose code it is: the program's, the wrappers' (run silently), ours (run by C), or one to be told
+ * of. */
 static int owner(uint64_t pc)
 {
-	return is_silent(pc) ? 1 : ms_window_is_ours(pc) ? 2 : 0;
+	return is_silent(pc) ? 1 : ms_window_is_ours(pc) ? 2 : ms_own_watches(pc) ? 3 : 0;
 }
 
 /* What is known of the way so far. */

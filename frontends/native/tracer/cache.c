@@ -221,6 +221,11 @@ struct ms_block *ms_cache_find(uint64_t key)
 	return NULL;
 }
 
+struct ms_block *ms_cache_linked(uint64_t key)
+{
+	return ms_own_watches(key & ~MS_KEY_COUNTS) ? NULL : ms_cache_find(key);
+}
+
 struct ms_block *ms_cache_add(uint64_t key)
 {
 	struct ms_block *b = &blocks[now->first_block + now->block_count++];

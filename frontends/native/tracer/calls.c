@@ -127,6 +127,10 @@ void ms_calls_run(struct ms_thread *t)
 		ms_calls_done(t);
 		return;
 	}
+	if (ms_limits_call(w->call, args, &w->regs[MS_REG_RESULT])) {
+		ms_calls_done(t);
+		return;
+	}
 	frame = ms_context_frame(w);
 	ms_call_before(t, w->call, args, &frame);
 	if (run(t, w->call, args) != 0)

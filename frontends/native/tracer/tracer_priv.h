@@ -48,6 +48,8 @@ struct ms_frame ms_context_frame(const struct ms_window *w);
 void ms_context_called(struct ms_window *w);
 /* Whether a system call stands at pc; else it is a request. */
 bool ms_context_is_call(uint64_t pc);
+/* A function has been called: who did, as it will be afterwards. */
+struct ms_frame ms_context_caller(const struct ms_window *w);
 /* A function has been called: goes on behind the call. */
 void ms_context_return(struct ms_window *w);
 void ms_context_glue(struct ms_window *w);
@@ -84,6 +86,8 @@ void ms_cache_enter(struct ms_window *w);
 bool ms_cache_is_new(uint64_t inside);
 /* Needs no lock. */
 struct ms_block *ms_cache_find(uint64_t key);
+/* Likewise, if generated code may go there by itself. */
+struct ms_block *ms_cache_linked(uint64_t key);
 /* A block to be written; then it can be found. */
 struct ms_block *ms_cache_add(uint64_t key);
 void ms_cache_publish(const struct ms_block *block);

@@ -58,6 +58,11 @@ void ms_tracer_forget(uint64_t start, uint64_t size)
 	ms_unlock(&ms_tracer_lock);
 }
 
+void ms_tracer_watch(uint64_t pc)
+{
+	ms_tracer_forget(pc, 1);
+}
+
 void ms_tracer_forked(struct ms_thread *t)
 {
 	ms_tracer_lock = (struct ms_lock){ 0 };
@@ -165,6 +170,18 @@ static struct ms_block *translate(struct ms_thread *t, uint64_t key, uint32_t *w
 	return block;
 }
 
+/* An allocator of the program begins here, or has returned here. */
+static void pass_allocator(struct ms_thread *t)
+{
+	struct ms_window *w = ms_window_of(t);
+	struct ms_frame from = ms_context_caller(w);
+	uint64_t args[MS_HEAP_ARGS];
+
+	for (uint32_t i = 0; i < MS_HEAP_ARGS; i++)
+		args[i] = w->regs[ms_reg_function[i]];
+	ms_own_pass(t, w->pc, w->regs[MS_REG_SP], args, w->regs[MS_REG_RESULT], &from);
+}
+
 uint64_t ms_window_go(struct ms_thread *t)
 {
 	struct ms_window *w = ms_window_of(t);
@@ -191,6 +208,8 @@ uint64_t ms_window_go(struct ms_thread *t)
 	}
 	if (!ms_on || (ms_config.period != 0 && !ms_sample_go(t))) /* nobody reads, or not this */
 		ms_window_end(t, MS_END_ASKED);
+	if (ms_own_watches(w->pc))
+		pass_allocator(t);
 	key = ms_key(w->pc, t->sampled.counts);
 	w->table = (uint64_t)ms_cache_table[t->sampled.counts];
 	ms_cache_enter(w);
@@ -230,7 +249,7 @@ uint64_t ms_window_link(struct ms_thread *t)
 		ms_emit_for(&link);
 		block = ms_translate(t, link.target, &why);
 		ms_emit_for(NULL);
-		if (block != NULL && ms_cache_is_new(inside)) {
+		if (block != NULL && ms_cache_is_new(inside) && !ms_own_watches(w->pc)) {
 			ms_emit_link(&link, block);
 			ms_tracer_stats.links++;
 		}
@@ -252,7 +271,7 @@ uint64_t ms_window_miss(struct ms_thread *t)
 	if (!ms_window_is_ours(w->pc)) {
 		ms_lock(&ms_tracer_lock);
 		block = ms_translate(t, ms_key(w->pc, t->sampled.counts), &why);
-		if (block != NULL)
+		if (block != NULL && !ms_own_watches(w->pc))
 			ms_cache_aim(w->pc, block);
 		ms_unlock(&ms_tracer_lock);
 	}

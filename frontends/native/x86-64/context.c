@@ -68,6 +68,15 @@ bool ms_context_is_call(uint64_t pc)
 	return *(const uint8_t *)pc == 0x0f;
 }
 
+struct ms_frame ms_context_caller(const struct ms_window *w)
+{
+	struct ms_frame frame = ms_context_frame(w);
+
+	frame.pc = *(const uint64_t *)w->regs[RSP];
+	frame.sp += 8;
+	return frame;
+}
+
 void ms_context_return(struct ms_window *w)
 {
 	w->pc = *(uint64_t *)w->regs[RSP];

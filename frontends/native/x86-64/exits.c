@@ -75,7 +75,7 @@ static void put_stub(const struct stub *stub)
 {
 	uint64_t key = ms_key(stub->target, ms_e.block->counts);
 	struct ms_link link = { key, stub->rel32, NULL, ms_e.block->b, ms_e.block->level };
-	struct ms_block *to = stub->target == ms_e.block->pc ? ms_e.block : ms_cache_find(key);
+	struct ms_block *to = stub->target == ms_e.block->pc ? ms_e.block : ms_cache_linked(key);
 
 	if (to != NULL && shares_register(&link, to)) {
 		ms_emit_link(&link, to);

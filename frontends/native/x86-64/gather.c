@@ -12,11 +12,14 @@ static bool is_silent(uint64_t pc)
 	return pc >= (uint64_t)ms_wrap_start && pc < (uint64_t)ms_wrap_end;
 }
 
-/* Whose code it is: the program's, the wrappers' (run silently), or ours (run by C). */
+/* Whose code it is: the program's, the wrappers' (run silently), ours (run by C), or one to be told
+ * of. */
 static int owner(uint64_t pc)
 {
 	if (is_silent(pc))
 		return 1;
+	if (ms_own_watches(pc))
+		return 3;
 	return pc >= (uint64_t)ms_runtime_text && pc < (uint64_t)ms_runtime_text_end ? 2 : 0;
 }
 

@@ -44,6 +44,4 @@ gcc -static -o static -x c - <<<'int main(void) { return 0; }' || fail "gcc"
 grep -q 'cannot follow it: it is statically linked' err || fail "static: $(cat err)"
 "$MEMSPY" run --frontend auto --db runs.db -- ./static 2>&1 >/dev/null | grep -q '^memspy: the Valgrind front-end follows the program: it is statically' ||
 	fail "auto does not say why"
-"$MEMSPY" run -q --frontend native --db runs.db --malloc get -- /bin/true 2>err && fail "--malloc is taken"
-grep -q -- '--malloc, --free and --realloc need Valgrind' err || fail "--malloc: $(cat err)"
 finish

@@ -1,0 +1,222 @@
+/*
+ * own.c - allocators that the wrappers (wrap.S) do not stand in front of: those that a program has
+ * linked into itself, those of other names, and those that the user named.
+ *
+ * The tracer hands over at their first instruction, and at the places that they return to:
+ * generated code never goes there by itself, C runs this and then goes on. So they are seen while
+ * the program is traced, and only then. Which functions they are: own_names.c.
+ *
+ * What a call inside a call means is decided as the Valgrind front-end does: an allocator that
+ * calls another one is one call, but a private one (--malloc) takes its memory from somewhere, and
+ * that is told too.
+ */
+#include "runtime.h"
+
+/* --- places where the tracer stops: an open table by pc, which only grows --- */
+
+enum { PLACES = 1 << 15 };
+static struct place {
+	uint64_t pc;
+	const struct ms_heap_call *call; /* NULL: something returns here */
+	bool gone;
+} * places;
+static uint32_t place_count;
+static struct ms_lock lock;
+
+static struct place *find(uint64_t pc)
+{
+	uint64_t i = pc * UINT64_C(0x9e3779b97f4a7c15) >> 49;
+
+	while (places[i].pc != 0 && places[i].pc != pc)
+		i = (i + 1) % PLACES;
+	return &places[i];
+}
+
+bool ms_own_watches(uint64_t pc)
+{
+	if (place_count == 0)
+		return false;
+	const struct place *p = find(pc);
+
+	return p->pc == pc && !p->gone;
+}
+
+/* Generated code that knows the place may be there already. */
+static void watch(uint64_t pc, const struct ms_heap_call *call)
+{
+	ms_lock(&lock);
+	if (places == NULL)
+		places = ms_pages(PLACES * sizeof(*places));
+	if (places != NULL && place_count < PLACES / 2) {
+		struct place *p = find(pc);
+		bool is_new = p->pc != pc || p->gone;
+
+		if (is_new) {
+			p->call = call;
+			p->gone = false;
+			place_count += p->pc == 0;
+			__atomic_store_n(&p->pc, pc, __ATOMIC_RELEASE);
+			if (call == NULL)
+				ms_tracer_watch(pc);
+		}
+	}
+	ms_unlock(&lock);
+}
+
+void ms_own_add(uint64_t pc, const struct ms_heap_call *call)
+{
+	watch(pc, call);
+}
+
+void ms_own_gone(uint64_t start, uint64_t size)
+{
+	for (uint32_t i = 0; places != NULL && i < PLACES; i++)
+		if (places[i].pc - start < size)
+			places[i].gone = true;
+}
+
+/* --- calls under way --- */
+
+static struct ms_own_call *innermost(struct ms_thread *t)
+{
+	return t->own_count > 0 ? &t->own[t->own_count - 1] : NULL;
+}
+
+static void send_call(struct ms_thread *t, bool enters)
+{
+	ms_lane_event(t, MS_WIRE_HEAP_CALL, enters, NULL, 0, NULL, 0);
+}
+
+/* The innermost is under way no more. */
+static void leave(struct ms_thread *t)
+{
+	if (--t->own_count == 0)
+		send_call(t, false);
+}
+
+/* Left by a jump: the stack has shrunk since. */
+static void drop_left(struct ms_thread *t, uint64_t return_sp)
+{
+	while (t->own_count > 0 && innermost(t)->return_sp < return_sp &&
+	       return_sp <= t->stack_end && innermost(t)->return_sp >= t->stack)
+		leave(t);
+}
+
+bool ms_own_inside(struct ms_thread *t, uint64_t sp)
+{
+	if (t->own_count == 0)
+		return false;
+	drop_left(t, sp);
+	/* A private one that has jumped there is one call with it. */
+	return t->own_count > 0 && (!innermost(t)->call->own || innermost(t)->return_sp == sp);
+}
+
+static void send_free(struct ms_thread *t, const struct ms_heap_call *call, uint64_t block)
+{
+	if (block == 0)
+		return;
+	ms_follow_free(block);
+	ms_lane_event(t, call->own ? MS_WIRE_INNER_FREE : MS_WIRE_FREE, 0, &block, 1, NULL, 0);
+}
+
+static void send_alloc(struct ms_thread *t, const struct ms_own_call *c, uint64_t result)
+{
+	uint64_t words[2] = { result, c->size };
+	uint32_t kind = c->call->own ? MS_WIRE_INNER_ALLOC : MS_WIRE_ALLOC;
+
+	if (c->call->action == MS_FILLS)
+		words[0] = result == 0 ? *(const uint64_t *)c->block : 0;
+	if (c->call->action == MS_RESIZES && (words[0] != 0 || c->size == 0))
+		send_free(t, c->call, c->block);
+	if (words[0] == 0 || c->path == MS_WIRE_NO_PATH)
+		return;
+	ms_follow_alloc(kind, c->path, words[0], words[1]);
+	ms_lane_event(t, kind, c->path, words, 2, NULL, 0);
+}
+
+/* operator delete may jump to free: that is one free, not two. */
+static bool is_same_free(const struct ms_own_call *c, const struct ms_heap_call *call,
+			 uint64_t block)
+{
+	return c->call->action == MS_FREES && call->action == MS_FREES && c->block == block;
+}
+
+/* Whether the call is one to be noticed. */
+static bool is_new(struct ms_thread *t, const struct ms_heap_call *call, uint64_t return_sp,
+		   uint64_t block)
+{
+	if (t->in_heap)
+		return false;
+	drop_left(t, return_sp);
+	const struct ms_own_call *c = innermost(t);
+	if (c == NULL)
+		return true;
+	if (c->call->own && !call->own)
+		return c->return_sp != return_sp; /* else it has jumped here: one call */
+	/* Inside another one; or in its place, if that has jumped here. */
+	if (c->return_sp != return_sp || is_same_free(c, call, block))
+		return false;
+	leave(t);
+	return true;
+}
+
+static uint64_t size_of(const struct ms_heap_call *call, const uint64_t *args)
+{
+	if (call->size < 0)
+		return call->bytes;
+	return call->times < 0 ? args[call->size] : args[call->size] * args[call->times];
+}
+
+/* from: its caller, as it will be when it has returned. */
+static void enter(struct ms_thread *t, const struct ms_heap_call *call, const uint64_t *args,
+		  const struct ms_frame *from)
+{
+	struct ms_own_call c = { .return_sp = from->sp,
+				 .return_pc = from->pc,
+				 .block = call->block >= 0 ? args[call->block] : 0,
+				 .call = call };
+
+	if (call->action == MS_LEAVES) {
+		while (t->own_count > 0)
+			leave(t);
+		return;
+	}
+	if (call->action == MS_STARTS || !is_new(t, call, c.return_sp, c.block))
+		return;
+	c.size = size_of(call, args);
+	if (call->action == MS_FREES)
+		send_free(t, call, c.block);
+	else
+		c.path = ms_path_here(t, from, true);
+	if (t->own_count == 0)
+		send_call(t, true);
+	t->own[t->own_count++] = c;
+	watch(c.return_pc, NULL);
+}
+
+/* The right place with another stack pointer is another's return. */
+static void returned(struct ms_thread *t, uint64_t pc, uint64_t sp, uint64_t result)
+{
+	const struct ms_own_call *c = innermost(t);
+
+	while (c != NULL && c->return_pc == pc && c->return_sp == sp) {
+		if (c->call->action != MS_FREES)
+			send_alloc(t, c, result);
+		leave(t);
+		c = innermost(t);
+	}
+}
+
+void ms_own_pass(struct ms_thread *t, uint64_t pc, uint64_t sp, const uint64_t *args,
+		 uint64_t result, const struct ms_frame *from)
+{
+	const struct place *p = find(pc);
+
+	if (t->busy || t->ended)
+		return;
+	t->busy = 1;
+	returned(t, pc, sp, result);
+	if (p->pc == pc && p->call != NULL)
+		enter(t, p->call, args, from);
+	t->busy = 0;
+}

@@ -1,0 +1,256 @@
+/*
+ * own_names.c - which functions own.c watches: found by name in the symbols of each module, as the
+ * Valgrind front-end does. What a wrapper already stands in front of is none of them, nor what the
+ * C++ libraries pass on to malloc; in the C library, only what jumps out of an allocator.
+ */
+#include "runtime.h"
+
+#include <elf.h>
+
+#include "allocator_names.h"
+#include "sys.h"
+#include "wrap.h"
+
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+/* --- what the user named --- */
+
+static struct own {
+	struct ms_heap_call call;
+	char kind;
+	bool found;
+	char name[256];
+} own[MS_OWN_MOST];
+static uint32_t own_count;
+
+static int next_number(const char **text)
+{
+	bool less = **text == '-';
+	int n = 0;
+
+	for (*text += less; **text >= '0' && **text <= '9'; (*text)++)
+		n = n * 10 + (**text - '0');
+	*text += **text == ';';
+	return less ? -n : n;
+}
+
+/* "T;0;-1;-1;48;name", as far as a comma. */
+void ms_own_named(const char *text)
+{
+	struct own *o = &own[own_count];
+	size_t n = 0;
+
+	if (own_count == MS_OWN_MOST)
+		return;
+	own_count++;
+	o->kind = text[0];
+	text += 2;
+	o->call.action = o->kind == 'T' ? MS_TAKES : o->kind == 'F' ? MS_FREES : MS_RESIZES;
+	o->call.own = true;
+	o->call.size = next_number(&text);
+	o->call.times = next_number(&text);
+	o->call.block = next_number(&text);
+	o->call.bytes = (size_t)next_number(&text);
+	for (; text[n] != '\0' && text[n] != ',' && n + 1 < sizeof(o->name); n++)
+		o->name[n] = text[n];
+	o->call.name = o->name;
+}
+
+void ms_own_finish(void)
+{
+	for (uint32_t i = 0; i < own_count; i++)
+		if (!own[i].found)
+			ms_say("memspy: %s %s: no function of this name is in the program or its "
+			       "libraries (names are those that nm shows)",
+			       own[i].kind == 'T'   ? "--malloc"
+			       : own[i].kind == 'F' ? "--free"
+						    : "--realloc",
+			       own[i].name);
+}
+
+/* --- names --- */
+
+/* What is left of the text behind its beginning; NULL: it begins otherwise. */
+static const char *behind(const char *text, const char *beginning)
+{
+	while (*beginning != '\0')
+		if (*text++ != *beginning++)
+			return NULL;
+	return text;
+}
+
+static const struct ms_heap_call *find_in(const struct ms_heap_call *table, size_t n,
+					  const char *name)
+{
+	for (size_t i = 0; i < n; i++)
+		if (name[0] == table[i].name[0] && ms_same_text(name, table[i].name))
+			return &table[i];
+	return NULL;
+}
+
+static const struct ms_heap_call *find_operator(const char *name)
+{
+	for (size_t i = 0; i < COUNT(operators); i++) {
+		const char *end = behind(name, operators[i].name);
+
+		for (size_t k = 0; end != NULL && k < COUNT(operator_ends); k++)
+			if (ms_same_text(end, operator_ends[k]))
+				return &operators[i];
+	}
+	return NULL;
+}
+
+static const struct ms_heap_call *find_own(const char *name)
+{
+	for (uint32_t i = 0; i < own_count; i++)
+		if (ms_same_text(name, own[i].name)) {
+			own[i].found = true;
+			return &own[i].call;
+		}
+	return NULL;
+}
+
+/* Calls with their arguments further right; what they are is kept for good. */
+static const struct ms_heap_call *shifted(const struct ms_heap_call *call, int shift)
+{
+	static struct ms_heap_call copies[64];
+	static uint32_t count;
+
+	if (call == NULL || shift == 0)
+		return call;
+	if (count == COUNT(copies))
+		return NULL;
+	copies[count] = *call;
+	copies[count].size += call->size >= 0 ? shift : 0;
+	copies[count].times += call->times >= 0 ? shift : 0;
+	copies[count].block += call->block >= 0 ? shift : 0;
+	return &copies[count++];
+}
+
+static const struct ms_heap_call *find_call(const char *name, bool operators_too)
+{
+	const struct ms_heap_call *call = find_own(name);
+
+	if (call == NULL)
+		call = find_in(common, COUNT(common), name);
+	if (call == NULL && name[0] == '_' && name[1] == 'Z')
+		return operators_too ? find_operator(name) : NULL;
+	for (size_t i = 0; call == NULL && i < COUNT(prefixes); i++) {
+		const char *rest = behind(name, prefixes[i].text);
+
+		if (rest == NULL)
+			continue;
+		call = find_in(common, COUNT(common), rest);
+		if (call == NULL)
+			call = find_in(prefixed, COUNT(prefixed), rest);
+		call = shifted(call, prefixes[i].shift);
+	}
+	return call;
+}
+
+/* --- symbols of a file --- */
+
+struct file {
+	const uint8_t *at;
+	uint64_t size;
+};
+
+static bool map_file(const char *path, struct file *file)
+{
+	enum { HERE = -100, CLOEXEC = 02000000, END = 2 };
+	long fd = ms_sys(__NR_openat, HERE, (long)path, CLOEXEC, 0, 0, 0);
+
+	*file = (struct file){ NULL, 0 };
+	if (fd < 0)
+		return false;
+	long size = ms_sys(__NR_lseek, fd, 0, END, 0, 0, 0);
+	long at = size > 0 ? ms_sys(SYS_mmap, 0, size, 1 /* read */, 2 /* private */, fd, 0) : -1;
+	ms_sys(SYS_close, fd, 0, 0, 0, 0, 0);
+	if (ms_failed(at))
+		return false;
+	*file = (struct file){ (const uint8_t *)at, (uint64_t)size };
+	return true;
+}
+
+static bool holds(const struct file *file, uint64_t at, uint64_t bytes)
+{
+	return at <= file->size && bytes <= file->size - at;
+}
+
+static bool is_wrapped(uint64_t pc)
+{
+	extern void *ms_wrap_real[MS_WRAP_ALL];
+
+	for (uint32_t i = 0; i < MS_WRAP_ALL; i++)
+		if ((uint64_t)ms_wrap_real[i] == pc)
+			return true;
+	return false;
+}
+
+/* What a module is looked through for. */
+struct search {
+	const struct ms_module *module;
+	bool operators_too;
+	bool only_jumps;
+};
+
+static void read_symbols(const struct file *file, const Elf64_Shdr *table, const Elf64_Shdr *text,
+			 const struct search *search)
+{
+	const struct ms_module *module = search->module;
+	const char *names = (const char *)file->at + text->sh_offset;
+
+	if (!holds(file, table->sh_offset, table->sh_size) || text->sh_size == 0 ||
+	    !holds(file, text->sh_offset, text->sh_size) || names[text->sh_size - 1] != '\0')
+		return;
+	for (uint64_t i = 0; i < table->sh_size / sizeof(Elf64_Sym); i++) {
+		const Elf64_Sym *s = (const Elf64_Sym *)(file->at + table->sh_offset) + i;
+		uint64_t pc = module->bias + s->st_value;
+
+		if (ELF64_ST_TYPE(s->st_info) != STT_FUNC || s->st_shndx == SHN_UNDEF ||
+		    s->st_name >= text->sh_size || pc < module->start || pc >= module->end)
+			continue;
+		const struct ms_heap_call *call =
+			find_call(names + s->st_name, search->operators_too);
+		if (call != NULL && !is_wrapped(pc) &&
+		    (call->action == MS_LEAVES || !search->only_jumps))
+			ms_own_add(pc, call);
+	}
+}
+
+static bool has_name(const char *path, const char *beginning)
+{
+	const char *name = path;
+
+	for (const char *c = path; *c != '\0'; c++)
+		if (*c == '/')
+			name = c + 1;
+	return behind(name, beginning) != NULL;
+}
+
+void ms_own_look(const struct ms_module *module, const char *path)
+{
+	const struct search search = {
+		.module = module,
+		.operators_too = !has_name(path, "libstdc++.") && !has_name(path, "libc++"),
+		.only_jumps = has_name(path, "libc.so") || has_name(path, "ld-linux"),
+	};
+	struct file file;
+
+	if (!map_file(path, &file))
+		return;
+	const Elf64_Ehdr *head = (const Elf64_Ehdr *)file.at;
+	if (holds(&file, 0, sizeof(*head)) && ms_same(head->e_ident, ELFMAG, SELFMAG) &&
+	    holds(&file, head->e_shoff, head->e_shnum * sizeof(Elf64_Shdr))) {
+		const Elf64_Shdr *sections = (const Elf64_Shdr *)(file.at + head->e_shoff);
+
+		for (uint32_t i = 0; i < head->e_shnum; i++)
+			if ((sections[i].sh_type == SHT_SYMTAB ||
+			     sections[i].sh_type == SHT_DYNSYM) &&
+			    sections[i].sh_link < head->e_shnum)
+				read_symbols(&file, &sections[i], &sections[sections[i].sh_link],
+					     &search);
+	}
+	ms_pages_free((void *)file.at, file.size);
+}
