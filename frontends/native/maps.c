@@ -252,14 +252,38 @@ static void remove_modules(struct ms_thread *t, uint64_t start, uint64_t size)
 		ms_unwind_forget();
 }
 
+/* Code that is left alone; what is of a module that went does no harm. */
+enum { MOST_ALONE = 256 };
+static struct alone {
+	uint64_t start, end;
+} alone[MOST_ALONE];
+static uint32_t alone_count;
+
+void ms_maps_leave_alone(uint64_t start, uint64_t bytes)
+{
+	if (alone_count == MOST_ALONE || bytes == 0)
+		return;
+	alone[alone_count] = (struct alone){ start, start + bytes };
+	__atomic_store_n(&alone_count, alone_count + 1, __ATOMIC_RELEASE);
+}
+
 bool ms_maps_is_stable(uint64_t pc, uint64_t *start, uint64_t *end)
 {
 	const struct ms_module *m = ms_maps_module(pc);
+	uint32_t n = __atomic_load_n(&alone_count, __ATOMIC_ACQUIRE);
 
 	if (m == NULL)
 		return false;
 	*start = m->start;
 	*end = m->end;
+	for (uint32_t i = 0; i < n; i++) {
+		if (pc >= alone[i].start && pc < alone[i].end)
+			return false;
+		if (alone[i].start > pc && alone[i].start < *end)
+			*end = alone[i].start;
+		if (alone[i].end <= pc && alone[i].end > *start)
+			*start = alone[i].end;
+	}
 	return true;
 }
 

@@ -2,6 +2,9 @@
  * own_names.c - which functions own.c watches: found by name in the symbols of each module, as the
  * Valgrind front-end does. What a wrapper already stands in front of is none of them, nor what the
  * C++ libraries pass on to malloc; in the C library, only what jumps out of an allocator.
+ *
+ * While at it: code that the kernel restarts when it is interrupted (rseq) must run where it is.
+ * Programs and libraries describe it in a section of its own, __rseq_cs.
  */
 #include "runtime.h"
 
@@ -219,6 +222,33 @@ static void read_symbols(const struct file *file, const Elf64_Shdr *table, const
 	}
 }
 
+/* The sections' names; NULL: there are none. */
+static const char *section_names(const struct file *file, const Elf64_Ehdr *head,
+				 const Elf64_Shdr *sections)
+{
+	const Elf64_Shdr *text = &sections[head->e_shstrndx];
+
+	if (head->e_shstrndx >= head->e_shnum || text->sh_size == 0 ||
+	    !holds(file, text->sh_offset, text->sh_size) ||
+	    file->at[text->sh_offset + text->sh_size - 1] != '\0')
+		return NULL;
+	return (const char *)file->at + text->sh_offset;
+}
+
+/* Restartable sequences: the loader has made their addresses true. */
+static void read_sequences(const struct ms_module *module, const Elf64_Shdr *section)
+{
+	enum { ANNOUNCED = 32 };
+	const struct {
+		uint32_t version, flags;
+		uint64_t start, bytes, abort;
+	} *at = (const void *)(module->bias + section->sh_addr);
+
+	/* And the instructions right before, that tell the kernel of it. */
+	for (uint64_t i = 0; i < section->sh_size / sizeof(*at); i++)
+		ms_maps_leave_alone(at[i].start - ANNOUNCED, at[i].bytes + ANNOUNCED);
+}
+
 static bool has_name(const char *path, const char *beginning)
 {
 	const char *name = path;
@@ -245,12 +275,19 @@ void ms_own_look(const struct ms_module *module, const char *path)
 	    holds(&file, head->e_shoff, head->e_shnum * sizeof(Elf64_Shdr))) {
 		const Elf64_Shdr *sections = (const Elf64_Shdr *)(file.at + head->e_shoff);
 
-		for (uint32_t i = 0; i < head->e_shnum; i++)
+		const char *names = section_names(&file, head, sections);
+
+		for (uint32_t i = 0; i < head->e_shnum; i++) {
+			if (names != NULL && sections[i].sh_flags & SHF_ALLOC &&
+			    sections[i].sh_name < sections[head->e_shstrndx].sh_size &&
+			    ms_same_text(names + sections[i].sh_name, "__rseq_cs"))
+				read_sequences(module, &sections[i]);
 			if ((sections[i].sh_type == SHT_SYMTAB ||
 			     sections[i].sh_type == SHT_DYNSYM) &&
 			    sections[i].sh_link < head->e_shnum)
 				read_symbols(&file, &sections[i], &sections[sections[i].sh_link],
 					     &search);
+		}
 	}
 	ms_pages_free((void *)file.at, file.size);
 }

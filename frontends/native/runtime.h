@@ -266,6 +266,8 @@ void ms_maps_find_stack(struct ms_thread *t);
 uint64_t ms_maps_stack_limit(void);
 /* Whether code at pc is a file's, and may not be written: [*start, *end) is. */
 bool ms_maps_is_stable(uint64_t pc, uint64_t *start, uint64_t *end);
+/* Code there runs natively, whatever comes. */
+void ms_maps_leave_alone(uint64_t start, uint64_t bytes);
 /* The program maps or unmaps. */
 void ms_maps_new(struct ms_thread *t, uint64_t address, uint64_t size, int fd, bool code,
 		 const struct ms_frame *frame);
@@ -395,6 +397,8 @@ void ms_thread_end(struct ms_thread *t, uint32_t code);
 /* In a child of fork: the others are not there, and it is the first. */
 void ms_thread_forked(struct ms_thread *t);
 void ms_runtime_forked(struct ms_thread *t);
+/* The program runs on untraced for good, because of that. */
+void ms_runtime_leave(struct ms_thread *t, const char *why);
 /* The process ends, with this status. */
 void ms_runtime_end(struct ms_thread *t, uint32_t code);
 

@@ -340,6 +340,17 @@ void ms_runtime_end(struct ms_thread *t, uint32_t code)
 	ms_lane_finish(t);
 }
 
+void ms_runtime_leave(struct ms_thread *t, const char *why)
+{
+	if (!ms_on)
+		return;
+	tell_windows();
+	ms_say("memspy: the program ran on untraced to its end: %s", why);
+	ms_on = 0;
+	ms_heap_switch(false);
+	ms_lane_finish(t);
+}
+
 /* The object's destructor: the process ends in good order, with a status not known here. */
 void ms_runtime_finish(void);
 void ms_runtime_finish(void)

@@ -52,7 +52,7 @@ void ms_tracer_forked(struct ms_thread *t);
 /* Why windows ended. */
 #define MS_TRACER_ENDS(X)                                                  \
 	X(ASKED, "it was asked for")                                       \
-	X(CODE, "code that is not a file's, or that can be written")       \
+	X(CODE, "code that is not a file's, can be written, or restarts")  \
 	X(INSTRUCTION, "an instruction that the translator does not know") \
 	X(SEGMENT, "the program uses a register that is ours")             \
 	X(FULL, "the code cache is full")                                  \

@@ -67,6 +67,17 @@ static bool changes_code(uint64_t number, const uint64_t *args)
 	       (number == __NR_mmap && (args[3] & MAP_FIXED_FLAG) != 0);
 }
 
+/* --- the last one that may be ours --- */
+
+/* What it allows afterwards nobody knows: a call of ours could end the program. */
+static bool restricts_calls(uint64_t number, const uint64_t *args)
+{
+	enum { SET_SECCOMP = 22, SET_FILTER = 1 };
+
+	return (number == __NR_prctl && args[0] == SET_SECCOMP) ||
+	       (number == __NR_seccomp && args[0] <= SET_FILTER);
+}
+
 /* --- one call --- */
 
 static int run(struct ms_thread *t, uint64_t number, const uint64_t *args)
@@ -115,6 +126,11 @@ void ms_calls_run(struct ms_thread *t)
 	w->calls++;
 	if (w->call == __NR_rt_sigreturn)
 		ms_signals_return(t);
+	if (restricts_calls(w->call, args)) {
+		ms_signals_give_back();
+		ms_runtime_leave(t, "it restricts its system calls (seccomp)");
+		return; /* the window ends before the call */
+	}
 	if (changes_code(w->call, args) && ms_cache_may_hold(args[0], args[1]))
 		ms_tracer_forget(args[0], args[1]);
 	if (w->call == __NR_rt_sigaction) {

@@ -103,6 +103,14 @@ void ms_signals_start(void)
 	ms_signals_own();
 }
 
+/* The program's are its own again; but for ours, which a window may be left by. */
+void ms_signals_give_back(void)
+{
+	for (uint64_t s = 1; s <= SIGNALS; s++)
+		if (s != MS_SIGNAL && has_handler(&actions[s]))
+			kernel_action(s, &actions[s], NULL);
+}
+
 /* The kernel copies what it is given before it looks which signal it is for. */
 bool ms_signals_can_read(uint64_t address)
 {

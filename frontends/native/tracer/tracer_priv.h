@@ -189,6 +189,7 @@ extern const uint64_t ms_signals_held;
 void ms_signals_start(void);
 /* Our own signal comes to us. */
 void ms_signals_own(void);
+void ms_signals_give_back(void);
 int64_t ms_signals_action(const uint64_t args[6]);
 /* Whether 32 bytes are there. */
 bool ms_signals_can_read(uint64_t address);

@@ -1,0 +1,275 @@
+/*
+ * What a program may do that a front-end inside its process must survive: what it prints, and how it
+ * ends, is the same natively and traced.
+ *
+ *    bad-days blocked   all signals are blocked
+ *    bad-days strict    seccomp: nothing but read, write, exit
+ *    bad-days filter    seccomp: a filter that kills whoever makes a call that is not on its list
+ *    bad-days small     threads with the smallest stack that there is, most of it used
+ *    bad-days code      code is mapped, run, changed and unmapped, again and again
+ *    bad-days sequence  threads count with restartable sequences (rseq): no count may be lost
+ */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/rseq.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static __attribute__((noinline)) long work(long n)
+{
+	volatile long *p = malloc(4096 * sizeof(long));
+	long sum = 0;
+
+	for (long i = 0; i < n; i++) {
+		p[i % 4096] = i;
+		sum += p[i * 7 % 4096] & 1;
+	}
+	free((void *)p);
+	return sum & 0;
+}
+
+static void say(const char *text)
+{
+	(void)!write(1, text, strlen(text));
+}
+
+/* --- blocked --- */
+
+static void blocked(void)
+{
+	sigset_t all, pending;
+
+	sigfillset(&all);
+	sigprocmask(SIG_BLOCK, &all, NULL);
+	raise(SIGUSR1);
+	work(3000000);
+	sigpending(&pending);
+	printf("pending %d, work %ld\n", sigismember(&pending, SIGUSR1), work(1000));
+}
+
+/* --- seccomp --- */
+
+static void strict(void)
+{
+	work(100000);
+	prctl(PR_SET_SECCOMP, SECCOMP_MODE_STRICT);
+	for (long i = 0; i < 20; i++)
+		if (work(200000) != 0)
+			say("wrong\n");
+	say("strict\n");
+	syscall(SYS_exit, 3);
+}
+
+static void filter(void)
+{
+	static const int allowed[] = { SYS_read, SYS_write, SYS_brk, SYS_exit_group, SYS_fstat };
+	enum { N = sizeof(allowed) / sizeof(allowed[0]) };
+	struct sock_filter code[N + 3];
+	struct sock_fprog program = { N + 3, code };
+
+	code[0] = (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
+					       offsetof(struct seccomp_data, nr));
+	for (unsigned i = 0; i < N; i++)
+		code[1 + i] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K,
+							   (unsigned)allowed[i], N - i, 0);
+	code[N + 1] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS);
+	code[N + 2] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
+	work(100000);
+	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+	if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) != 0)
+		say("no filter\n");
+	for (long i = 0; i < 20; i++)
+		if (work(200000) != 0)
+			say("wrong\n");
+	say("filtered\n");
+	_exit(4);
+}
+
+/* --- small --- */
+
+static __attribute__((noinline)) long deep(int n)
+{
+	volatile char used[256];
+
+	used[0] = (char)n;
+	return (n > 0 ? deep(n - 1) : work(20000)) + (used[0] == (char)n ? 0 : 1);
+}
+
+static void *on_small_stack(void *arg)
+{
+	return (void *)(deep(20) + (intptr_t)arg);
+}
+
+static void small(void)
+{
+	pthread_attr_t attr;
+	long sum = 0;
+
+	pthread_attr_init(&attr);
+	if (pthread_attr_setstacksize(&attr, 16384) != 0)
+		puts("no stack as small as that");
+	for (int round = 0; round < 20; round++) {
+		pthread_t threads[4];
+		void *result;
+
+		for (intptr_t i = 0; i < 4; i++)
+			pthread_create(&threads[i], &attr, on_small_stack, (void *)i);
+		for (int i = 0; i < 4; i++) {
+			pthread_join(threads[i], &result);
+			sum += (intptr_t)result;
+		}
+	}
+	printf("small %ld\n", sum);
+}
+
+/* --- code --- */
+
+typedef long function(long);
+
+/* Returns its argument and a constant. */
+static void write_code(uint8_t *at, uint8_t constant)
+{
+#if defined(__x86_64__)
+	const uint8_t code[] = { 0x48, 0x8d, 0x47, constant, 0xc3 }; /* lea rax, [rdi + c]; ret */
+#else
+	const uint32_t code[] = { 0x91000000 | (uint32_t)constant << 10, 0xd65f03c0 };
+#endif
+	memcpy(at, code, sizeof(code));
+	__builtin___clear_cache((char *)at, (char *)at + sizeof(code));
+}
+
+static void code(void)
+{
+	long sum = 0;
+
+	for (int round = 0; round < 50; round++) {
+		uint8_t *at = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC,
+				   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+		for (uint8_t i = 0; i < 20; i++) {
+			write_code(at, i);
+			sum += ((function *)(void *)at)(round);
+		}
+		munmap(at, 4096);
+
+		/* A library comes and goes. */
+		void *library = dlopen("libm.so.6", RTLD_NOW);
+		double (*root)(double) = (double (*)(double))dlsym(library, "cbrt");
+
+		sum += root != NULL ? (long)root(27.5) : -1;
+		dlclose(library);
+	}
+	printf("code %ld\n", sum);
+}
+
+/* --- sequence --- */
+
+enum { COUNTS = 50000, THREADS = 4, PROCESSORS = 1024 };
+static struct {
+	long n;
+	char rest[56];
+} counters[PROCESSORS];
+
+#if defined(__x86_64__)
+/* Adds 1 to the counter of the processor that runs it. False: it was interrupted. */
+static bool count_here(struct rseq *area)
+{
+	unsigned cpu = *(volatile unsigned *)&area->cpu_id_start;
+
+	__asm__ goto(".pushsection __rseq_cs, \"aw\"\n\t"
+		     ".balign 32\n"
+		     "3:\n\t"
+		     ".long 0, 0\n\t"
+		     ".quad 1f, 2f - 1f, 4f\n\t"
+		     ".popsection\n\t"
+		     "leaq 3b(%%rip), %%rax\n\t"
+		     "movq %%rax, %[cs]\n"
+		     "1:\n\t"
+		     "cmpl %[cpu], %[now]\n\t"
+		     "jnz 4f\n\t"
+		     "movq %[counter], %%rax\n\t"
+		     "movl $5000, %%ecx\n" /* long enough to be interrupted */
+		     "5:\n\t"
+		     "subl $1, %%ecx\n\t"
+		     "jnz 5b\n\t"
+		     "addq $1, %%rax\n\t"
+		     "movq %%rax, %[counter]\n"
+		     "2:\n\t"
+		     ".pushsection .text.abort, \"ax\"\n\t"
+		     ".byte 0x0f, 0xb9, 0x3d\n\t"
+		     ".long 0x53053053\n"
+		     "4:\n\t"
+		     "jmp %l[aborted]\n\t"
+		     ".popsection"
+		     :
+		     : [cs] "m"(area->rseq_cs), [cpu] "r"(cpu), [now] "m"(area->cpu_id),
+		       [counter] "m"(counters[cpu % PROCESSORS].n)
+		     : "memory", "cc", "rax", "rcx"
+		     : aborted);
+	return true;
+aborted:
+	return false;
+}
+
+static void *count(void *arg)
+{
+	struct rseq *area =
+		(struct rseq *)((char *)__builtin_thread_pointer() + __rseq_offset);
+
+	for (int i = 0; i < COUNTS; i++)
+		while (!count_here(area))
+			;
+	return arg;
+}
+
+static void sequence(void)
+{
+	pthread_t threads[THREADS];
+	long sum = 0;
+
+	if (__rseq_size == 0) {
+		puts("sequence 200000");
+		return;
+	}
+	for (int i = 0; i < THREADS; i++)
+		pthread_create(&threads[i], NULL, count, NULL);
+	for (int i = 0; i < THREADS; i++)
+		pthread_join(threads[i], NULL);
+	for (int i = 0; i < PROCESSORS; i++)
+		sum += counters[i].n;
+	printf("sequence %ld\n", sum);
+}
+#else
+static void sequence(void)
+{
+	puts("sequence 200000");
+}
+#endif
+
+int main(int argc, char **argv)
+{
+	static const struct {
+		const char *name;
+		void (*run)(void);
+	} modes[] = { { "blocked", blocked }, { "strict", strict }, { "filter", filter },
+		      { "small", small },     { "code", code },     { "sequence", sequence } };
+
+	for (size_t i = 0; argc > 1 && i < sizeof(modes) / sizeof(modes[0]); i++)
+		if (strcmp(modes[i].name, argv[1]) == 0) {
+			modes[i].run();
+			return 0;
+		}
+	return 2;
+}

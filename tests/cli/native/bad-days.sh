@@ -1,0 +1,48 @@
+# What a program may do that a front-end inside its process must survive: it prints and ends as natively.
+. "$SRC/tests/cli/run/lib.bash"
+gcc -std=gnu17 -O1 -g -pthread -Wall -Wextra -o bad-days "$SRC/tests/cli/native/bad-days.c" || fail "gcc bad-days.c"
+
+for mode in blocked strict filter small code sequence; do
+	timeout -s KILL 60 ./bad-days $mode >alone.out
+	status=$?
+	timeout -s KILL 120 "$MEMSPY" run -q --frontend native --db $mode.db --trace $mode.trace -- ./bad-days $mode >$mode.out 2>$mode.err
+	[ $? = $status ] || fail "$mode: ends otherwise: $(cat $mode.err)"
+	cmp $mode.out alone.out || fail "$mode: prints $(cat $mode.out), natively $(cat alone.out)"
+	"$MEMSPY" check $mode.trace >checked || fail "$mode: $(cat checked)"
+done
+for mode in strict filter; do
+	grep -qx 'memspy: the program ran on untraced to its end: it restricts its system calls (seccomp)' $mode.err ||
+		fail "$mode: says $(cat $mode.err)"
+	# What it did before is there.
+	[ "$(sqlite3 $mode.db "select sum(writes) >= 100000 from bin where code = 'work'")" = 1 ] || fail "$mode: it is not kept"
+done
+for mode in blocked small; do
+	[ ! -s $mode.err ] || fail "$mode: says $(cat $mode.err)"
+done
+
+# Another C library: Valgrind takes it, and that is said.
+if command -v musl-gcc >/dev/null; then
+	musl-gcc -O1 -g -o musl -x c - <<-'END' || fail "musl-gcc"
+		#include <stdio.h>
+		int main(void) { puts("musl"); return 5; }
+	END
+	"$MEMSPY" run --frontend auto --db runs.db -o report.txt -- ./musl >musl.out 2>musl.err
+	[ "$? $(cat musl.out)" = '5 musl' ] || fail "musl: $(cat musl.out musl.err)"
+	grep -qx 'memspy: the Valgrind front-end follows the program: its C library is not glibc' musl.err || fail "musl: says $(cat musl.err)"
+fi
+
+# Nobody reads for more than a second: the program waits, and nothing is lost.
+"$MEMSPY" run -q --frontend native --db slow.db -- "$EXAMPLES/matmul" 100 >slow.out 2>slow.err &
+memspy=$!
+until child=$(pgrep -P $memspy) && grep -q 'memspy-native' "/proc/$child/maps" 2>/dev/null; do
+	[ -e /proc/$memspy ] || break
+	sleep 0.01
+done
+kill -STOP $memspy
+sleep 1.5
+kill -CONT $memspy
+wait $memspy || fail "stopped: exit status $?: $(cat slow.err)"
+"$MEMSPY" run -q --frontend native --db slow.db -- "$EXAMPLES/matmul" 100 >again.out
+[ "$(sqlite3 slow.db 'select count(distinct n) from (select sum(refs) as n from cell group by run)')" = 1 ] ||
+	fail "stopped: other references: $(sqlite3 slow.db 'select sum(refs) from cell group by run')"
+finish
