@@ -1,7 +1,8 @@
 /*
  * allocator_names.h - which functions take and give back memory: the C library's, under the
  * prefixes that other allocators put in front of them, C++'s operators, and what only one allocator
- * has. pthread_create tells what a thread that it makes begins with. For one file of each front-end.
+ * has. pthread_create tells what a thread that it makes begins with. For one file of each
+ * front-end.
  */
 #ifndef MS_FRONTENDS_ALLOCATOR_NAMES_H
 #define MS_FRONTENDS_ALLOCATOR_NAMES_H

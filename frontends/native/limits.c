@@ -1,7 +1,7 @@
 /*
  * limits.c - a limit on the address space (RLIMIT_AS) that the program sets or asks for while it is
- * traced: what the tracer has mapped is not the program's. The kernel is told of as much more, and the
- * program sees what it has set.
+ * traced: what the tracer has mapped is not the program's. The kernel is told of as much more, and
+ * the program sees what it has set.
  */
 #include "runtime.h"
 

@@ -14,7 +14,6 @@
 #include "sys.h"
 #include "wrap.h"
 
-
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 /* --- what the user named --- */
@@ -264,7 +263,8 @@ void ms_own_look(const struct ms_module *module, const char *path)
 	const struct search search = {
 		.module = module,
 		.operators_too = !has_name(path, "libstdc++.") && !has_name(path, "libc++"),
-		.only_jumps = has_name(path, "libc.so") || has_name(path, "ld-linux"),
+		.only_jumps = !ms_config.attached &&
+			      (has_name(path, "libc.so") || has_name(path, "ld-linux")),
 	};
 	struct file file;
 

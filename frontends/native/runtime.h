@@ -124,6 +124,7 @@ enum { MS_MOST_GROUPS = 16384 };
 struct ms_config {
 	int stream_fd, log_fd;
 	bool idle;           /* nothing is traced */
+	bool attached;       /* the program ran before we came */
 	bool quiet;          /* and nothing is told of allocations */
 	uint64_t sample;     /* mean nanoseconds between samples of a thread; 0: none are taken */
 	uint64_t wish;       /* millionths of the time that samples may take; 0: any */
@@ -392,11 +393,15 @@ struct ms_thread *ms_thread_next(const struct ms_thread *t);
 uint32_t ms_thread_of(uint32_t tid);
 /* Whether the word is cleared when some thread ends. */
 bool ms_thread_clears(uint64_t word);
+/* A thread that was there before us, on it; NULL: there is no memory, or no lane. */
+struct ms_thread *ms_thread_comes(void);
 /* The thread ends; the process too, if it was the last. */
 void ms_thread_end(struct ms_thread *t, uint32_t code);
 /* In a child of fork: the others are not there, and it is the first. */
 void ms_thread_forked(struct ms_thread *t);
 void ms_runtime_forked(struct ms_thread *t);
+/* Returns the thread if it is to be traced from here on. */
+struct ms_thread *ms_runtime_start(int argc, char **argv, char **env);
 /* The program runs on untraced for good, because of that. */
 void ms_runtime_leave(struct ms_thread *t, const char *why);
 /* The process ends, with this status. */

@@ -75,6 +75,26 @@ static void read_groups(const char *text)
 	}
 }
 
+/* A file of another process: "/proc/PROCESS/fd/NUMBER". */
+static int file_of(const char *process, int number)
+{
+	enum { HERE = -100, READ_WRITE_CLOEXEC = 02000002 };
+	char path[64] = "/proc/", digits[12];
+	size_t n = 6, count = 0;
+
+	while (*process >= '0' && *process <= '9' && n < 24)
+		path[n++] = *process++;
+	ms_copy(path + n, "/fd/", 4);
+	n += 4;
+	do
+		digits[count++] = (char)('0' + number % 10);
+	while ((number /= 10) != 0);
+	while (count > 0)
+		path[n++] = digits[--count];
+	path[n] = '\0';
+	return (int)ms_sys(__NR_openat, HERE, (long)path, READ_WRITE_CLOEXEC, 0, 0, 0);
+}
+
 /* "stream=5,log=6,idle,..." */
 static void read_config(const char *text)
 {
@@ -107,6 +127,9 @@ static void read_config(const char *text)
 			ms_config.less_cache = (uint32_t)number_in(text + 6);
 		} else if (starts_with(text, "times")) {
 			wants_times = true;
+		} else if (starts_with(text, "from=")) {
+			ms_config.stream_fd = file_of(text + 5, ms_config.stream_fd);
+			ms_config.log_fd = file_of(text + 5, ms_config.log_fd);
 		} else if (starts_with(text, "own=")) {
 			ms_own_named(text + 4);
 		} else if (starts_with(text, "collector=")) {
@@ -267,8 +290,6 @@ static void tell_all(struct ms_thread *t)
 	ms_thread_tell(t, MS_WIRE_NO_THREAD);
 }
 
-/* Returns the thread if it is to be traced from here on. */
-struct ms_thread *ms_runtime_start(int argc, char **argv, char **env);
 struct ms_thread *ms_runtime_start(int argc, char **argv, char **env)
 {
 	(void)argc;

@@ -292,6 +292,22 @@ struct ms_thread *ms_thread_begin(struct ms_making *m, uint64_t start[2])
 	return ms_config.period == 0 || ms_sample_thread(t) ? t : NULL;
 }
 
+struct ms_thread *ms_thread_comes(void)
+{
+	struct ms_thread *t = make();
+
+	if (t == NULL)
+		return NULL;
+	ms_self_set(t);
+	ms_maps_find_stack(t);
+	if (!ms_lane_take(t)) {
+		t->ended = true;
+		return NULL;
+	}
+	ms_thread_tell(t, MS_WIRE_NO_THREAD);
+	return t;
+}
+
 void ms_thread_end(struct ms_thread *t, uint32_t code)
 {
 	ms_lock(&lock);

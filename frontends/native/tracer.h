@@ -34,6 +34,8 @@ void ms_tracer_enter(struct ms_thread *t);
  * In a handler: what it interrupted goes on traced. False: it cannot, there.
  */
 bool ms_tracer_enter_at(struct ms_thread *t, uint64_t *uc);
+/* A timer opens a window, wherever the thread is then. */
+void ms_tracer_soon(struct ms_thread *t);
 /* Traced code that calls it returns natively. */
 void ms_tracer_leave(void);
 void ms_tracer_thread_end(struct ms_thread *t);

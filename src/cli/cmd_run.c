@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/num.h"
+#include "cli/attach_options.h"
 #include "cli/cmd.h"
 #include "cli/ended.h"
 #include "cli/focus_options.h"
@@ -31,6 +32,8 @@ struct run_command {
 	struct ms_report_options report;
 	struct ms_focus_options focus;
 	const char *frontend;
+	uint64_t attach;
+	uint64_t duration;
 	const char *tag;
 	const char *note;
 	struct ms_opt_list variables;
@@ -73,6 +76,24 @@ static const struct ms_opt run_rows[] = {
 		  "dynamically linked programs. valgrind: under Valgrind, slower, for any program. "
 		  "auto, asked for by its name, also says which it takes and why; for now that is "
 		  "Valgrind." },
+	{ .kind = MS_OPT_NUMBER,
+	  .name = "attach",
+	  .value = "PID",
+	  .offset = offsetof(struct run_command, attach),
+	  .min = 1,
+	  .max = 4194304,
+	  .brief = "follow a process that runs already, and leave it running",
+	  .full = "memspy's native front-end is loaded into it (ptrace must be permitted: memspy "
+		  "doctor), follows all threads that it has, and leaves it after --duration, at "
+		  "Ctrl-C, or when it ends. What it had allocated before has no names. Once in a "
+		  "process's life." },
+	{ .kind = MS_OPT_NUMBER,
+	  .name = "duration",
+	  .value = "SECONDS",
+	  .offset = offsetof(struct run_command, duration),
+	  .min = 1,
+	  .max = 1e9,
+	  .brief = "with --attach: for so long (default: until it ends, or Ctrl-C)" },
 	{ .kind = MS_OPT_NUMBER,
 	  .name = "workers",
 	  .value = "N",
@@ -294,7 +315,10 @@ static int collect(const struct run_command *command, char *const argv[],
 	struct ms_progress_line line = { .silent = command->quiet || !isatty(STDERR_FILENO) };
 	struct ms_collect_options options = {
 		.argv = argv,
-		.frontend = frontend_of(command->frontend),
+		.frontend =
+			command->attach != 0 ? MS_FRONTEND_NATIVE : frontend_of(command->frontend),
+		.attach = (pid_t)command->attach,
+		.duration = (double)command->duration,
 		.chosen = command->frontend != NULL && strcmp(command->frontend, "auto") == 0
 				  ? tell_choice
 				  : NULL,
@@ -404,6 +428,9 @@ static int run_run(int argc, char *const argv[])
 
 	if (ms_cli_options(&ms_cmd_run, argc, argv, &command, &words, &status))
 		return status;
+	if (command.attach != 0 &&
+	    ms_cli_attached((pid_t)command.attach, &command.arena, &words, &err) != MS_OK)
+		return ms_cli_fail(&err);
 	if (words.at.n == 0) {
 		ms_fail(&err, MS_EUSAGE, "which program? Say: memspy run [options] PROGRAM [ARGS]");
 		return ms_cli_fail(&err);

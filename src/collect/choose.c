@@ -95,6 +95,10 @@ static const char *against_program(const char *path)
 /* And against what is asked for. */
 static const char *against_options(const struct ms_collect_options *options)
 {
+	if (options->attach != 0 && options->machine->processors > 1)
+		return "--attach simulates one processor";
+	if (options->attach != 0 && options->follow)
+		return "--attach does not follow children";
 	if (strpbrk(options->frontend_dir, " :") != NULL)
 		return "memspy's folder has a name that LD_PRELOAD cannot hold";
 	return NULL;

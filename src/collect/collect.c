@@ -64,7 +64,7 @@ static enum collapse find_collapse(const char *messages)
 static void explain_unseen_end(struct collector *c, const struct ms_collect_options *options,
 			       struct ms_run *run)
 {
-	if (run->end != MS_END_EXITED || c->ring.stream->writer_pid == 0 ||
+	if (options->attach != 0 || run->end != MS_END_EXITED || c->ring.stream->writer_pid == 0 ||
 	    c->ring.stream->writer_done)
 		return;
 	enum collapse why = find_collapse(run->messages);
@@ -111,7 +111,13 @@ static int follow(struct collector *c, const struct ms_collect_options *options,
 		code = ms_merge_start(&merger, &c->ring, c->machines[0]->processors > 1, err);
 	if (code != MS_OK)
 		ms_ring_abandon(&c->ring);
-	ms_wait_for(c, launch->pid, &run->end, &run->exit_status);
+	if (options->attach != 0) {
+		ms_wait_attached(c, launch->pid, options->duration);
+		run->end = MS_END_EXITED; /* it may go on, without us */
+		ms_ring_abandon(&c->ring);
+	} else {
+		ms_wait_for(c, launch->pid, &run->end, &run->exit_status);
+	}
 	ms_merge_finish(merger);
 	ms_ring_end(&c->ring);
 	ms_workers_join(c);
@@ -155,8 +161,10 @@ static int run_program(struct collector *c, const struct ms_collect_options *opt
 	}
 	if (code == MS_OK) {
 		ms_wait_prepare();
-		code = launch(choice, &launched, options, path, c->ring.fd,
-			      c->follow != NULL ? children.name : NULL, c->hardware, err);
+		code = options->attach != 0
+			       ? ms_attach(&launched, options, c->ring.fd, err)
+			       : launch(choice, &launched, options, path, c->ring.fd,
+					c->follow != NULL ? children.name : NULL, c->hardware, err);
 		if (c->follow != NULL)
 			children.program = launched.pid;
 		if (code == MS_OK) {

@@ -64,6 +64,8 @@ struct ms_collect_options {
 	enum ms_frontend frontend;
 	/* Told which one was chosen, and why; may be NULL. */
 	void (*chosen)(const char *name, const char *why);
+	pid_t attach;     /* a process that runs already; 0: argv is started */
+	double duration;  /* of attaching, in seconds; 0: until it ends, or Ctrl-C */
 	unsigned threads; /* that the program may have at a time; 0: MS_COLLECT_THREADS */
 	const char *const *own_calls;      /* from ms_own_call(); NULL at the end */
 	const char *const *keep_variables; /* patterns: noted too; NULL at the end; may be NULL */

@@ -209,6 +209,10 @@ int ms_native_log(void);
 /* Lanes for threads; needed: it cannot do without them. */
 int ms_native_lanes(struct ms_ring *ring, bool needed, struct ms_err *err);
 
+/* attach.c: brings the native front-end into a process that runs. */
+int ms_attach(struct ms_launch *launch, const struct ms_collect_options *options, int stream_fd,
+	      struct ms_err *err);
+
 /* choose.c: the front-end for a program. Fails if the one that was asked for cannot run it. */
 struct ms_choice {
 	const char *name; /* as a run keeps it */
@@ -227,6 +231,9 @@ int ms_collect_start_trace(struct collector *collector, const char *frontend, co
 void ms_collect_finish_trace(struct collector *collector, struct ms_run *run);
 
 void ms_wait_for(struct collector *collector, pid_t pid, uint32_t *end, int *exit_status);
+/* Likewise for a process that is not ours: until it ends, so many seconds are over (0: never), or
+ * somebody interrupts memspy. */
+void ms_wait_attached(struct collector *collector, pid_t pid, double seconds);
 /* Whether a signal has come since. */
 bool ms_wait_interrupted(void);
 void ms_wait_finish(void);

@@ -111,6 +111,20 @@ void ms_wait_for(struct collector *c, pid_t pid, uint32_t *end, int *exit_status
 		c->follow->interrupted = asks_for_end(interrupted) || *end == MS_END_INTERRUPTED;
 }
 
+void ms_wait_attached(struct collector *c, pid_t pid, double seconds)
+{
+	const struct timespec pause = { 0, 50 * 1000 * 1000 };
+	double started = ms_collector_now();
+	sigset_t ours = passed_on_set();
+
+	while ((kill(pid, 0) == 0 || errno == EPERM) &&
+	       (seconds == 0 || ms_collector_now() - started < seconds)) {
+		if (sigtimedwait(&ours, NULL, &pause) > 0)
+			break;
+		ms_collector_tell(c, started);
+	}
+}
+
 bool ms_wait_interrupted(void)
 {
 	const struct timespec none = { 0, 0 };

@@ -74,3 +74,8 @@ void ms_again_arrive(struct ms_thread *t, uint64_t *uc)
 	if (!t->traced && ms_on && !ms_tracer_enter_at(t, uc))
 		ms_again_arm(t);
 }
+
+void ms_tracer_soon(struct ms_thread *t)
+{
+	ms_again_arm(t);
+}

@@ -1,0 +1,303 @@
+/*
+ * collect/attach.c - the native front-end comes into a program that runs already.
+ *
+ * One of its threads is stopped (ptrace) and made to call dlopen() on memspy's object, then the
+ * object's own start, which opens the stream through /proc; then each other thread is made to say
+ * that it is there. Each goes on where it was, and a timer of its own opens its window. memspy is
+ * gone from it then: it is not traced by ptrace while it runs.
+ *
+ * dlopen() takes locks of the C library. The thread is one that does not hold them: it is in a
+ * system call that waits, or in code of the program.
+ */
+#include <dirent.h>
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/ptrace.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/mem.h"
+#include "collect/collect_priv.h"
+#include "collect/remote.h"
+
+enum { TRIES = 400, PAUSE_NS = 5000000 };
+
+/* --- what is mapped where --- */
+
+/* The file whose code is at pc, or which has this beginning of its name; its first byte's address.
+ */
+static bool find_mapping(pid_t pid, uint64_t pc, const char *name, uint64_t *base,
+			 char path[PATH_MAX])
+{
+	char file[64], line[PATH_MAX + 128];
+	uint64_t start, end, offset, first = 0;
+	char first_path[PATH_MAX] = "";
+	bool found = false;
+
+	snprintf(file, sizeof(file), "/proc/%d/maps", (int)pid);
+	FILE *in = fopen(file, "re");
+	while (in != NULL && !found && fgets(line, sizeof(line), in) != NULL) {
+		path[0] = '\0';
+		if (sscanf(line, "%lx-%lx %*s %lx %*s %*s %4095[^\n]", &start, &end, &offset,
+			   path) < 3)
+			continue;
+		if (offset == 0 && path[0] == '/') {
+			first = start;
+			strcpy(first_path, path);
+		}
+		const char *last = strrchr(path, '/');
+		found = name != NULL ? last != NULL && strncmp(last + 1, name, strlen(name)) == 0
+				     : pc >= start && pc < end;
+		if (found)
+			*base = strcmp(path, first_path) == 0 ? first : start - offset;
+	}
+	if (in != NULL)
+		fclose(in);
+	return found;
+}
+
+/* The address of a function that a library of the process exports; 0: it has none. */
+static uint64_t find_function(pid_t pid, const char *library, const char *function)
+{
+	char path[PATH_MAX];
+	struct stat st;
+	uint64_t base = 0, found = 0;
+
+	if (!find_mapping(pid, 0, library, &base, path))
+		return 0;
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0 || fstat(fd, &st) != 0)
+		return 0;
+	uint8_t *at = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+	close(fd);
+	if (at == MAP_FAILED)
+		return 0;
+	const Elf64_Ehdr *head = (const Elf64_Ehdr *)at;
+	const Elf64_Shdr *s = (const Elf64_Shdr *)(at + head->e_shoff);
+	for (unsigned i = 0; found == 0 && i < head->e_shnum; i++) {
+		if (s[i].sh_type != SHT_DYNSYM || s[i].sh_link >= head->e_shnum)
+			continue;
+		const Elf64_Sym *symbols = (const Elf64_Sym *)(at + s[i].sh_offset);
+		const char *names = (const char *)at + s[s[i].sh_link].sh_offset;
+		for (uint64_t k = 0; found == 0 && k < s[i].sh_size / sizeof(*symbols); k++)
+			if (symbols[k].st_shndx != SHN_UNDEF &&
+			    strcmp(names + symbols[k].st_name, function) == 0)
+				found = base + symbols[k].st_value;
+	}
+	munmap(at, (size_t)st.st_size);
+	return found;
+}
+
+/* --- a thread, stopped and let go --- */
+
+static int stop(pid_t tid, struct ms_err *err)
+{
+	int status;
+
+	if (ptrace(PTRACE_SEIZE, tid, NULL, NULL) != 0)
+		return ms_fail_errno(err,
+				     "cannot attach to thread %d; memspy doctor says what ptrace "
+				     "permits here",
+				     (int)tid);
+	if (ptrace(PTRACE_INTERRUPT, tid, NULL, NULL) != 0 ||
+	    waitpid(tid, &status, __WALL) != tid || !WIFSTOPPED(status))
+		return ms_fail(err, MS_EIO, "thread %d has ended", (int)tid);
+	return MS_OK;
+}
+
+static void let_go(pid_t tid, uint64_t signals)
+{
+	ptrace(PTRACE_DETACH, tid, NULL, NULL);
+	for (int s = 1; s < 64; s++)
+		if (signals >> s & 1)
+			syscall(SYS_tkill, tid, s);
+}
+
+int ms_remote_run(pid_t tid, uint64_t *signals, struct ms_err *err)
+{
+	int status;
+
+	for (;;) {
+		siginfo_t info;
+
+		if (ptrace(PTRACE_CONT, tid, NULL, NULL) != 0 ||
+		    waitpid(tid, &status, __WALL) != tid || !WIFSTOPPED(status))
+			return ms_fail(err, MS_EIO, "thread %d has ended meanwhile", (int)tid);
+		if (status >> 16 != 0)
+			continue;
+		if (WSTOPSIG(status) != SIGSEGV)
+			*signals |= UINT64_C(1) << WSTOPSIG(status);
+		else if (ptrace(PTRACE_GETSIGINFO, tid, NULL, &info) == 0)
+			return MS_OK;
+	}
+}
+
+/* Calls that a thread may be in with a lock of the allocator's or the loader's. */
+static bool may_hold_lock(long call)
+{
+	switch (call) {
+	case SYS_futex:
+	case SYS_mmap:
+	case SYS_munmap:
+	case SYS_mremap:
+	case SYS_mprotect:
+	case SYS_madvise:
+	case SYS_brk:
+	case SYS_openat:
+	case SYS_close:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool is_in_library(pid_t pid, uint64_t pc)
+{
+	char path[PATH_MAX];
+	uint64_t base;
+	const char *name;
+
+	if (!find_mapping(pid, pc, NULL, &base, path))
+		return true;
+	name = strrchr(path, '/');
+	return name == NULL || strncmp(name, "/libc.so", 8) == 0 || strncmp(name, "/ld-", 4) == 0 ||
+	       strstr(name, "malloc") != NULL;
+}
+
+/* Stopped where it may call what takes locks. */
+static int stop_at_ease(pid_t pid, struct ms_remote *remote, struct ms_err *err)
+{
+	const struct timespec pause = { 0, PAUSE_NS };
+
+	for (int i = 0; i < TRIES; i++) {
+		uint64_t pc;
+		long call;
+
+		MS_TRY(stop(pid, err));
+		int code = ms_remote_save(remote, pid, err);
+		if (code == MS_OK) {
+			ms_remote_where(remote, &pc, &call);
+			if (call >= 0 ? !may_hold_lock(call) : !is_in_library(pid, pc))
+				return MS_OK;
+		}
+		let_go(pid, 0);
+		if (code != MS_OK)
+			return code;
+		nanosleep(&pause, NULL);
+	}
+	return ms_fail(
+		err, MS_EIO,
+		"process %d is in the C library all the time, where nothing can be loaded. Try "
+		"again, or start it with memspy run",
+		(int)pid);
+}
+
+/* --- the way in --- */
+
+static int load(struct ms_remote *remote, const char *object, const char *config, uint64_t *signals,
+		struct ms_err *err)
+{
+	pid_t pid = remote->tid;
+	uint64_t open_library = find_function(pid, "libc.so", "dlopen"), result = 0;
+
+	if (open_library == 0)
+		return ms_fail(err, MS_ENOEXEC,
+			       "process %d: its C library has no dlopen (glibc 2.34 or newer is "
+			       "needed)",
+			       (int)pid);
+	if (find_function(pid, "memspy-native.so", "memspy_attach") != 0)
+		return ms_fail(err, MS_ENOEXEC,
+			       "process %d: memspy has been there before, or is; once is all",
+			       (int)pid);
+	enum { NOW = 2 };
+	MS_TRY(ms_remote_call(remote, open_library, object, NOW, &result, signals, err));
+	uint64_t begin = result != 0 ? find_function(pid, "memspy-native.so", "memspy_attach") : 0;
+	if (begin == 0)
+		return ms_fail(err, MS_ENOEXEC, "process %d: cannot load %s", (int)pid, object);
+	MS_TRY(ms_remote_call(remote, begin, config, 0, &result, signals, err));
+	if (result != 0)
+		return ms_fail(err, MS_EIO, "process %d: memspy's object cannot start there (%d)",
+			       (int)pid, (int)result);
+	return MS_OK;
+}
+
+static int take_thread(pid_t pid, pid_t tid, struct ms_err *err)
+{
+	static struct ms_remote remote;
+	uint64_t begin = find_function(pid, "memspy-native.so", "memspy_attach_thread"), result;
+	uint64_t signals = 0;
+
+	MS_TRY(stop(tid, err));
+	int code = ms_remote_save(&remote, tid, err);
+	if (code == MS_OK) {
+		code = ms_remote_call(&remote, begin, "", 0, &result, &signals, err);
+		ms_remote_restore(&remote, err);
+	}
+	let_go(tid, signals);
+	return code;
+}
+
+/* One that ends meanwhile is none that we need. */
+static void take_threads(pid_t pid)
+{
+	char folder[64];
+	struct dirent *entry;
+	struct ms_err ignored;
+
+	snprintf(folder, sizeof(folder), "/proc/%d/task", (int)pid);
+	DIR *tasks = opendir(folder);
+	while (tasks != NULL && (entry = readdir(tasks)) != NULL) {
+		pid_t tid = (pid_t)strtol(entry->d_name, NULL, 10);
+
+		if (tid > 0 && tid != pid)
+			take_thread(pid, tid, &ignored);
+	}
+	if (tasks != NULL)
+		closedir(tasks);
+}
+
+int ms_attach(struct ms_launch *launch, const struct ms_collect_options *options, int stream_fd,
+	      struct ms_err *err)
+{
+	static struct ms_remote remote;
+	struct ms_arena arena = MS_ARENA_INIT;
+	char resolved[PATH_MAX];
+	uint64_t signals = 0;
+	pid_t pid = options->attach;
+
+	launch->pid = pid;
+	launch->log_fd = ms_native_log();
+	if (launch->log_fd < 0)
+		return ms_fail_errno(err, "cannot make a file for the front-end's messages");
+	const char *object = ms_arena_printf(&arena, "%s/memspy-native.so", options->frontend_dir);
+	if (realpath(object, resolved) == NULL)
+		return ms_fail(err, MS_EMISSING, "%s: memspy's native front-end is missing",
+			       object);
+	const char *config = ms_arena_printf(&arena, "MEMSPY_NATIVE=stream=%d,log=%d,from=%d",
+					     stream_fd, launch->log_fd, (int)getpid());
+	int code = stop_at_ease(pid, &remote, err);
+	if (code == MS_OK) {
+		struct ms_err later;
+
+		code = load(&remote, resolved, config, &signals, err);
+		if (ms_remote_restore(&remote, code == MS_OK ? err : &later) != MS_OK &&
+		    code == MS_OK)
+			code = err->code;
+		let_go(pid, signals);
+	}
+	if (code == MS_OK)
+		take_threads(pid);
+	ms_arena_free(&arena);
+	return code;
+}

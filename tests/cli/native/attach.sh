@@ -1,0 +1,45 @@
+# memspy run --attach: a program that runs already is followed for a while, in all its threads, and runs on unharmed.
+. "$SRC/tests/cli/run/lib.bash"
+gcc -std=gnu17 -O1 -g -pthread -Wall -Wextra -o attached "$SRC/tests/cli/native/attach.c" || fail "gcc attach.c"
+
+mkfifo in
+./attached <in >attached.out &
+program=$!
+exec 9>in
+until grep -q ready attached.out; do sleep 0.01; done
+
+timeout -s KILL 60 "$MEMSPY" run -q --attach $program --duration 1 --db runs.db --json -o attach.json 2>attach.err ||
+	fail "exit status $?: $(cat attach.err)"
+expect attach <<'END'
+bin('fill', 'char.first').writes > 8000
+bin('fill', 'short int.second').writes > 4000
+data('char.first').objects >= 1
+data('char.first').allocated_by[0]['function'] == 'main'
+report['run']['end'] == 'exited'
+END
+[ "$(sqlite3 runs.db 'select frontend from run')" = native ] || fail "another front-end"
+
+# It runs on, and will not be attached to again.
+kill -0 $program || fail "it has ended"
+timeout -s KILL 60 "$MEMSPY" run -q --attach $program --duration 1 --db runs.db 2>again.err && fail "twice"
+grep -q '^memspy: process [0-9]*: memspy has been there before' again.err || fail "twice: says $(cat again.err)"
+sleep 0.3
+exec 9>&-
+wait $program
+[ $? = 7 ] || fail "it ends otherwise"
+[ "$(tail -n 1 attached.out)" = 'many rounds, wrong 0' ] || fail "it prints $(cat attached.out)"
+
+# What cannot be attached to is left alone, with the reason.
+timeout -s KILL 60 "$MEMSPY" run -q --attach $program --db none.db 2>gone.err && fail "a process that is gone"
+grep -q "^memspy: --attach $program: there is no such process" gone.err || fail "gone: says $(cat gone.err)"
+gcc -static -o static -x c - <<<'#include <unistd.h>
+int main(void) { char c; return read(0, &c, 1) == 0 ? 5 : 6; }' || fail "gcc -static"
+./static <in &
+program=$!
+exec 9>in
+timeout -s KILL 60 "$MEMSPY" run -q --attach $program --duration 1 --db none.db 2>static.err && fail "a static program"
+grep -q 'cannot follow it: it is statically linked' static.err || fail "static: says $(cat static.err)"
+exec 9>&-
+wait $program
+[ $? = 5 ] || fail "static: it ends otherwise"
+finish
