@@ -35,6 +35,7 @@ struct windows *ms_windows_open(const struct ms_machine *machine,
 	struct windows *w = ms_alloc(sizeof(*w));
 
 	w->sets = sets != NULL ? *sets : (struct ms_sampled_sets){ .every = 1 };
+	w->every_shift = (uint32_t)__builtin_ctzll(w->sets.every);
 	w->levels = (unsigned)machine->levels.n;
 	w->level = ms_alloc(w->levels * sizeof(*w->level));
 	w->state = ms_alloc(w->levels);
@@ -110,7 +111,7 @@ static uint32_t part_of(const struct windows *w, uint64_t address)
 	uint64_t group = address >> w->sets.shift & w->sets.mask;
 	uint64_t turn = w->seen - 1;
 
-	return (uint32_t)((turn + group / w->sets.every) % MS_SAMPLE_PARTS);
+	return (uint32_t)((turn + (group >> w->every_shift)) % MS_SAMPLE_PARTS);
 }
 
 static struct window_counts *counts_of(struct windows *w, const struct tally *tally)

@@ -49,6 +49,7 @@ struct window_life {
 
 struct windows {
 	struct ms_sampled_sets sets;
+	uint32_t every_shift; /* `every` is a power of two */
 	unsigned levels;
 	struct window_level *level;
 	uint64_t now;    /* references so far */
