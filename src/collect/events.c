@@ -385,9 +385,12 @@ static int bind_window(struct collector *c, struct ms_wire_window *sum, const st
 
 	memcpy(&window, e->words, sizeof(window));
 	ms_sampled_add(sum, &window);
-	return c->sampling != NULL ? MS_OK
-				   : ms_fail(err, MS_EFORMAT,
-					     "stream: it has windows, expected all of the program");
+	return c->sampling != NULL
+		       ? MS_OK
+		       : ms_fail(err, MS_EFORMAT,
+				 "stream: it has windows of a sampled program, expected "
+				 "all of it. Say --sample, --window and --sample-sets "
+				 "as when the trace was made");
 }
 
 static int bind_open(struct collector *c, const struct event *e, struct bound_event *b,

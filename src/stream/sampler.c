@@ -14,6 +14,7 @@ enum { SHORTEST = 64 };
 struct ms_sampler {
 	struct ms_sampling sampling;
 	uint64_t random;
+	bool passes; /* the stream has windows of its own: all of it stays */
 	bool open;
 	uint32_t windows;
 	uint64_t left; /* references until it opens or closes */
@@ -163,7 +164,8 @@ size_t ms_sampler_take(struct ms_sampler *s, const uint64_t *words, size_t n, ui
 		length = ms_wire_words_of(words[at]);
 		if (length == 0 || length > n - at)
 			length = n - at; /* who reads it says what is wrong */
-		if (ms_wire_kind_of(words[at]) != MS_WIRE_EXEC) {
+		s->passes |= ms_wire_kind_of(words[at]) == MS_WIRE_WINDOW_OPEN;
+		if (s->passes || ms_wire_kind_of(words[at]) != MS_WIRE_EXEC) {
 			if (ms_wire_kind_of(words[at]) == MS_WIRE_BLOCK)
 				learn_block(s, words + at, length);
 			memcpy(into + out, words + at, length * sizeof(*words));
@@ -183,6 +185,8 @@ size_t ms_sampler_end(struct ms_sampler *s, uint64_t *into)
 {
 	size_t n = 0;
 
+	if (s->passes)
+		return 0;
 	if (!s->open)
 		n += turn(s, into);
 	return n + turn(s, into + n);

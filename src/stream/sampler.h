@@ -6,6 +6,9 @@
  * it lies is drawn, so that they never beat with the program. A window begins and ends between two
  * executions. Events all stay.
  *
+ * A stream that has windows of its own, of a front-end that has sampled the program, stays as it
+ * is.
+ *
  * Sets: the memory's lines fall into groups that no cache level mixes; of each `every` neighbouring
  * groups one is kept, drawn too. A reference to another group becomes one that did not happen.
  */
