@@ -4,6 +4,7 @@
 #   make test       install what is missing, build, run every test   (SAN=address,undefined  SAN=thread  TINY=1)
 #   make bench      memspy and its peers side by side                          (BENCH='--rounds 5 --only gzip')
 #   make pmu-study  what hardware monitors would have told: writes docs/accuracy/ (PMU_STUDY='--only triad')
+#   make bench-sampled   what sampling costs a program that runs natively in between
 #   make bench-scale   very large programs: how time and memory grow
 #   make soak       real programs natively and traced, ten minutes   (SOAK_SECONDS=60  SOAK='--only git')
 #   make fuzz       hostile input, ten minutes a target              (FUZZ=wire  FUZZ_SECONDS=60)
@@ -103,7 +104,7 @@ include bench/build.mk
 include tests/fuzz/build.mk
 
 # --- what newcomers and CI type ---
-.PHONY: deb deps demo test check bench bench-scale pmu-study accuracy soak clean install format
+.PHONY: deb deps demo test check bench bench-sampled bench-scale pmu-study accuracy soak clean install format
 deps:
 	@tools/deps
 
@@ -122,6 +123,10 @@ bench: deps
 	@$(MAKE) --no-print-directory all bench-programs
 	@bench/run $(BUILD) $(BENCH)
 	@bench/run-engine $(BUILD)
+
+bench-sampled: deps
+	@$(MAKE) --no-print-directory all bench-programs
+	@bench/sampled $(BUILD) $(BENCH)
 
 bench-scale: deps
 	@$(MAKE) --no-print-directory all bench-programs
