@@ -16,7 +16,7 @@ sort -
 top -
 sort nonsense
 ev --width 80 --top 2
-s
+sh
 zap
 show 'x
 open @7
@@ -47,7 +47,7 @@ printf 'matrix' | "$MEMSPY" shell @base | tail -n 1
 echo "status $?"
 "$MEMSPY" shell </dev/null
 echo "status $?"
-printf 'help\n' | "$MEMSPY" shell | head -n 4
+printf 'help\n' | "$MEMSPY" shell | grep -e '^  matrix ' -e '^  open '
 echo "no database yet:"
 printf 'matrix\nruns\n' | "$MEMSPY" shell --db none.db
 echo "status $?"
