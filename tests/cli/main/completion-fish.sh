@@ -7,7 +7,7 @@ touch file.ini
 ask() {
 	echo "$1: $(fish --no-config --private -c "source memspy.fish; complete -C '$1'" | cut -f1 | paste -sd' ')"
 }
-ask 'memspy re'
+ask 'memspy repo'
 ask 'memspy help machi'
 ask 'memspy run --ta'
 ask 'memspy report --by '
