@@ -48,11 +48,11 @@ END
 # Too little for memspy itself.
 echo 'memspy: nothing' >err
 ! small || (
-	ulimit -v 12000
+	ulimit -v 24000
 	"$MEMSPY" run -q --machine dash --db none.db "$PROGRAMS/walk" >out 2>err
 	[ $? = 125 ]
-) || fail "ulimit -v 12000: exit status"
-grep -q '^memspy: \|error while loading shared libraries' err || fail "ulimit -v 12000: says $(cat err)"
+) || fail "ulimit -v 24000: exit status"
+grep -q '^memspy: \|error while loading shared libraries' err || fail "ulimit -v 24000: says $(cat err)"
 
 # No file may grow: the stream needs none on a disk, but its memory is counted.
 (
