@@ -14,11 +14,13 @@
 
 void ms_hardware_open(struct hardware *h, const struct ms_hardware_options *options)
 {
+	bool adaptive = options->period == 0 && options->rate == 0;
+
 	*h = (struct hardware){ .options = options };
 	h->about = (struct ms_run_hardware){ .source = options->source,
 					     .event = "",
-					     .adaptive = options->period == 0,
-					     .wish = options->period == 0 ? options->overhead : 0,
+					     .adaptive = adaptive,
+					     .wish = adaptive ? options->overhead : 0,
 					     .overhead = -1 };
 }
 

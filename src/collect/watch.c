@@ -247,11 +247,12 @@ static int begin(struct watch *w, struct ms_run *run, struct ms_err *err)
 	const struct ms_watch_options *o = w->options;
 	char path[64];
 
+	snprintf(path, sizeof(path), "/proc/%d/exe", (int)o->pid);
+	MS_TRY(ms_collect_check(path, err));
 	MS_TRY(read_maps(w, err));
 	MS_TRY(ms_hardware_attach(&w->hardware, o->pid, err));
 	ms_collector_describe(&w->c, o->machine, "perf", command_of(w, &run->arena), run);
 	ms_collector_forget_machine(run);
-	snprintf(path, sizeof(path), "/proc/%d/exe", (int)o->pid);
 	ms_origin_note(run, path, NULL);
 	return clock_getcpuclockid(o->pid, &w->clock) == 0
 		       ? MS_OK

@@ -42,7 +42,7 @@ echo "-- no sample"
 sample --period 1000000000 "$PROGRAMS/walk"
 echo "-- not these"
 try() {
-	"$MEMSPY" sample --db runs.db "$@" 2>&1 | sed "s|$PROGRAMS/||"
+	"$MEMSPY" sample --db runs.db "$@" 2>&1 | sed "s|$PROGRAMS/||; s/Rebuild it for .*/Rebuild it/"
 }
 try
 try missing
@@ -50,4 +50,5 @@ try --event page-faults --period 5 --rate 5 true
 try --event page-faults --buffer 5000 true
 try --event page-faults --pmu-event X true
 try --event rain true
+{ printf '\177ELF\001\001\001'; head -c 200 /dev/zero; } >old && chmod +x old && try ./old
 printf 'int main(void) { return 0; }' >static.c && gcc -static -o static static.c && try --event page-faults ./static
