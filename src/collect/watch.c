@@ -248,6 +248,12 @@ static int begin(struct watch *w, struct ms_run *run, struct ms_err *err)
 	char path[64];
 
 	snprintf(path, sizeof(path), "/proc/%d/exe", (int)o->pid);
+	if (access(path, R_OK) != 0)
+		return ms_fail_errno(
+			err,
+			"process %d cannot be looked at; run memspy as its owner, or as "
+			"root",
+			(int)o->pid);
 	MS_TRY(ms_collect_check(path, err));
 	MS_TRY(read_maps(w, err));
 	MS_TRY(ms_hardware_attach(&w->hardware, o->pid, err));
