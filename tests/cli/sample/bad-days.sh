@@ -17,18 +17,32 @@ for what in fork exec kill threads; do
 	sample --period 1 "$PROGRAMS/pages" $what
 	tell
 done
+# Starts it, and waits until it has stopped itself.
+start_stopping() {
+	"$MEMSPY" sample --event page-faults --period 1 -q --db runs.db "$PROGRAMS/pages" stop >"$1" &
+	memspy=$!
+	for _ in $(seq 200); do
+		child=$(cat "/proc/$memspy/task/$memspy/children" 2>/dev/null)
+		[ -n "$child" ] && [ "$(cut -d' ' -f3 "/proc/${child% }/stat" 2>/dev/null)" = T ] && break
+		sleep 0.05
+	done
+}
 echo "-- stop"
-"$MEMSPY" sample --event page-faults --period 1 -q --db runs.db "$PROGRAMS/pages" stop >/dev/null &
-memspy=$!
-for _ in $(seq 200); do
-	child=$(cat "/proc/$memspy/task/$memspy/children" 2>/dev/null)
-	[ -n "$child" ] && [ "$(cut -d' ' -f3 "/proc/${child% }/stat" 2>/dev/null)" = T ] && break
-	sleep 0.05
-done
+start_stopping out
 kill -CONT $child
 wait $memspy
 echo "status $?"
 tell
+echo "-- memspy is killed, and the program runs on"
+start_stopping out2
+kill -KILL $memspy
+wait $memspy 2>/dev/null
+kill -CONT $child
+for _ in $(seq 200); do
+	grep -q done out2 && break
+	sleep 0.05
+done
+cat out2
 echo "-- a buffer of one page"
 sample --period 1 --buffer 4K "$PROGRAMS/pages"
 "$MEMSPY" report --db runs.db --json | python3 -c '
