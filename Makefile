@@ -123,6 +123,7 @@ bench: deps
 	@$(MAKE) --no-print-directory all bench-programs
 	@bench/run $(BUILD) $(BENCH)
 	@bench/run-engine $(BUILD)
+	@bench/overhead $(BUILD)
 
 bench-sampled: deps
 	@$(MAKE) --no-print-directory all bench-programs

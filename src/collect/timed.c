@@ -33,7 +33,7 @@ struct timed {
 	struct ms_map known_of;
 	MS_VEC(struct known) known;
 	MS_VEC(bool) seen; /* by thread */
-	uint64_t cost;     /* nanoseconds, of all samples; likewise: */
+	uint64_t cost;     /* nanoseconds that memspy took of the program's; likewise: */
 	uint64_t time;
 	uint64_t samples;
 };
@@ -208,7 +208,9 @@ static void count(struct timed *t, struct hardware *h, uint32_t thread,
 	t->seen.at[thread] = true;
 	t->samples += 1 + wire->lost;
 	t->time += wire->nanoseconds * (1 + (uint64_t)wire->lost);
-	t->cost += (uint64_t)wire->cost * (1 + (uint64_t)wire->lost);
+	/* What samples took; and where they met memspy itself, telling of blocks of memory. */
+	t->cost += (uint64_t)wire->cost * (1 + (uint64_t)wire->lost) +
+		   wire->lost * wire->nanoseconds;
 	h->about.event = "processor time";
 	h->about.unit = MS_RUN_NANOSECONDS;
 	h->about.period = (double)t->time / (double)t->samples;
