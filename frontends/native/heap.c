@@ -156,7 +156,7 @@ static void see_growth(struct ms_thread *t, uint64_t block)
 {
 	const uint64_t near = UINT64_C(1) << 40;
 
-	if (ms_config.idle && block - ms_maps_heap_end < near)
+	if ((ms_config.idle || ms_config.period != 0) && block - ms_maps_heap_end < near)
 		ms_maps_brk(t, (uint64_t)ms_sys(__NR_brk, 0, 0, 0, 0, 0, 0));
 }
 

@@ -52,8 +52,8 @@ void ms_hook_notes(uint64_t bias, const void *headers, uint32_t count)
 {
 	const Elf64_Phdr *p = headers;
 
-	/* Traced code asks whoever traces it. */
-	if (!ms_config.idle)
+	/* Traced code asks whoever traces it, unless it is not always. */
+	if (!ms_config.idle && ms_config.period == 0)
 		return;
 	for (uint32_t i = 0; i < count; i++)
 		if (p[i].p_type == PT_NOTE && is_loaded(&p[i], p, count))
