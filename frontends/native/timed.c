@@ -137,13 +137,15 @@ static void tell(struct ms_thread *t, const uint64_t *uc, const struct ms_module
 	struct {
 		struct ms_wire_sample sample;
 		uint64_t regs[MS_UCONTEXT_REGS];
-	} told = { .sample = { .pc = uc[MS_UCONTEXT_PC],
-			       .nanoseconds = time,
-			       .thread_pointer = t->pointer,
-			       .lost = t->timed.lost,
-			       .cost = t->timed.cost,
-			       .regs = MS_UCONTEXT_REGS,
-			       .flags = flags | (t->in_heap ? MS_WIRE_SAMPLE_IN_HEAP : 0) } };
+	} told = { .sample = {
+			   .pc = uc[MS_UCONTEXT_PC],
+			   .nanoseconds = time,
+			   .thread_pointer = t->pointer,
+			   .lost = t->timed.lost,
+			   .cost = t->timed.cost,
+			   .regs = MS_UCONTEXT_REGS,
+			   .flags = (uint16_t)(flags | (t->in_heap ? MS_WIRE_SAMPLE_IN_HEAP : 0) |
+					       (t->timer.fd == 0 ? MS_WIRE_SAMPLE_TICK : 0)) } };
 	uint64_t pc = told.sample.pc;
 
 	extent(m, pc, &told.sample);

@@ -209,9 +209,10 @@ static void count(struct timed *t, struct hardware *h, uint32_t thread,
 	t->samples += 1 + wire->lost;
 	t->time += wire->nanoseconds * (1 + (uint64_t)wire->lost);
 	/* What samples took; and where they met memspy itself, telling of blocks of memory. */
-	t->cost += (uint64_t)wire->cost * (1 + (uint64_t)wire->lost) +
-		   wire->lost * wire->nanoseconds;
-	h->about.event = "processor time";
+	t->cost +=
+		(uint64_t)wire->cost * (1 + (uint64_t)wire->lost) + wire->lost * wire->nanoseconds;
+	h->about.event =
+		wire->flags & MS_WIRE_SAMPLE_TICK ? "processor time, at ticks" : "processor time";
 	h->about.unit = MS_RUN_NANOSECONDS;
 	h->about.period = (double)t->time / (double)t->samples;
 	h->about.overhead = t->time > 0 ? (double)t->cost / (double)t->time : 0;

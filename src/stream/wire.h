@@ -375,6 +375,7 @@ enum {
 	MS_WIRE_SAMPLE_IN_HEAP = 1, /* it was in a call of the allocator */
 	MS_WIRE_SAMPLE_WATCHED = 2, /* the next execution of what it waited for will be told ... */
 	MS_WIRE_SAMPLE_LEARNT = 4,  /* ... which this is: pc is about to be executed */
+	MS_WIRE_SAMPLE_TICK = 8,    /* the clock goes by the scheduler's ticks */
 };
 
 /*
