@@ -29,7 +29,7 @@ class Table {
 		const i = this.at.get(path);
 		if (i === undefined)
 			return null;
-		const value = this.rows[row][i];
+		const found = this.rows[row][i], value = found === undefined ? 0 : found; // zeros at the end are left out
 		return value !== null && this.isText.has(path) ? this.texts[value] : value;
 	}
 
@@ -41,7 +41,7 @@ class Table {
 	groups(path) {
 		const found = new Map(), i = this.at.get(path);
 		this.rows.forEach((row, n) => {
-			const key = row[i], list = found.get(key);
+			const key = row[i] === undefined ? 0 : row[i], list = found.get(key);
 			if (list)
 				list.push(n);
 			else
@@ -111,7 +111,7 @@ class Run {
 	bin(code, data) {
 		const at = this.bins.at.get("data");
 		for (const row of this.rowsOf("bins", "code", code))
-			if (this.bins.rows[row][at] === data)
+			if ((this.bins.rows[row][at] || 0) === data)
 				return row;
 		return -1;
 	}

@@ -26,7 +26,7 @@ function sourceRow(run, line, i) {
 		h("td", { class: "figure heat heat-" + Math.min(STEPS, Math.ceil(Math.sqrt(stall) * STEPS)), title: amount(run, line.stall_cycles) }, line.stall_cycles > 0 ? share(stall) : ""),
 		h("td", { class: "figure", title: exact(line.references.read + line.references.write) }, count(line.references.read + line.references.write)),
 		line.levels.map((l) => h("td", { class: "figure", title: exact(l.misses.read + l.misses.write) }, count(l.misses.read + l.misses.write))),
-		h("td", { class: "word" }, data && data.stall_cycles > 0 && run.rowOfData.has(data.name) ? [link("data/" + run.rowOfData.get(data.name), name(data.name)), line.data.length > 1 && " +" + (line.data.length - 1)] : ""),
+		h("td", { class: "word" }, data && data.stall_cycles > 0 && run.rowOfData.has(data.name) ? [link("data/" + run.rowOfData.get(data.name), name(data.name)), line.data.length > 1 && [" and ", name(line.data[1].name), line.data.length > 2 && ", ..."]] : ""),
 		h("td", { class: "source" }, line.text === null ? line.code.map((c) => c.name).join(", ") : line.text));
 }
 

@@ -78,16 +78,21 @@ static void one_place(struct ms_json *j, const struct ms_evictions *e,
 	ms_json_end(j);
 }
 
-static void list_data(struct ms_json *j, const struct ms_evictions *e)
+/* Of each level those that stall the most, where there is a limit. */
+static void list_data(struct ms_json *j, const struct ms_evictions *e, size_t top)
 {
 	ms_json_array(j, "data");
 	for (uint32_t level = 0; level < e->whole.run->levels.n; level++) {
-		for (size_t i = 0; i < e->whole.data.at.n; i++) {
+		size_t n = 0;
+
+		for (size_t i = 0; i < e->whole.data.at.n && (top == 0 || n < top); i++) {
 			const struct ms_entry *entry = &e->whole.data.at.at[i];
 
-			if (ms_evictions_has_level(e, level) &&
-			    is_touched(ms_evictions_of(e, level, entry->data)))
-				one_data(j, e, entry, level);
+			if (!ms_evictions_has_level(e, level) ||
+			    !is_touched(ms_evictions_of(e, level, entry->data)))
+				continue;
+			one_data(j, e, entry, level);
+			n++;
 		}
 	}
 	ms_json_end(j);
@@ -127,7 +132,7 @@ void ms_evictions_json(const struct ms_evictions *e, const struct ms_view_option
 	for (uint32_t i = 0; i < run->levels.n; i++)
 		one_level(&j, e, i);
 	ms_json_end(&j);
-	list_data(&j, e);
+	list_data(&j, e, options->top);
 	list_places(&j, "pairs", e, &e->pairs, options->top, one_pair);
 	list_places(&j, "places", e, &e->places, options->top, one_place);
 	ms_occupancy_json(&j, e);

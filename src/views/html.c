@@ -149,6 +149,7 @@ static int put_lines(const struct page *page, FILE *out, struct ms_err *err)
 		.view = limited(MS_HTML_HOT_LINES),
 		.folders = o->folders,
 		.n_folders = o->n_folders,
+		.parts = MS_HTML_LINE_PARTS,
 		.text = o->no_source ? MS_LINES_NO_TEXT : MS_LINES_OWN_TEXT,
 	};
 	struct ms_lines lines;

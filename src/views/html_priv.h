@@ -10,14 +10,15 @@
 enum {
 	MS_HTML_REPLACERS = 8,       /* of a bin, a level: data that pushed it out */
 	MS_HTML_DATA_REPLACERS = 12, /* likewise of a data */
-	MS_HTML_DETAILED = 10000,    /* bins that have any of these */
+	MS_HTML_DETAILED = 3000,     /* bins that have any of these */
 	MS_HTML_BIN_LINES = 20,      /* of a bin: lines of source */
-	MS_HTML_ALL_LINES = 20000,   /* of all bins */
-	MS_HTML_HOT_LINES = 400,     /* of annotated source */
+	MS_HTML_ALL_LINES = 6000,    /* of all bins */
+	MS_HTML_HOT_LINES = 250,     /* of annotated source */
+	MS_HTML_LINE_PARTS = 6,      /* code and data of each */
 	MS_HTML_CONTEXT = 3,         /* around each of them */
-	MS_HTML_EVICTIONS = 1000,    /* pairs and places of a level */
+	MS_HTML_EVICTIONS = 250,     /* pairs and places of a level */
 	MS_HTML_SHARED_LINES = 200,
-	MS_HTML_THREADS = 2000,
+	MS_HTML_THREADS = 300,
 	MS_HTML_INTERVALS = 200, /* code, data and bins of sampled runs, of each */
 };
 

@@ -15,6 +15,7 @@ struct ms_lines_options {
 	const char *const *folders;  /* where to look for sources that are not where they were */
 	size_t n_folders;
 	enum ms_lines_text_of text;
+	size_t parts; /* of each line, in JSON: so many of its code and of its data; 0: all */
 };
 
 /* Whether a source is the user's own, as far as its path says: not of the system's folders. */

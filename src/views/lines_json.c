@@ -59,12 +59,18 @@ static void counts(struct ms_json *j, const struct ms_lines *lines, const struct
 	ms_view_json_counts(j, &lines->whole, c);
 }
 
-static void parts(struct ms_json *j, const struct ms_lines *lines, const struct ms_source_line *l)
+static size_t at_most(size_t n, size_t most)
+{
+	return most == 0 || n < most ? n : most;
+}
+
+static void parts(struct ms_json *j, const struct ms_lines *lines, const struct ms_source_line *l,
+		  size_t most)
 {
 	const struct ms_run *run = lines->whole.run;
 
 	ms_json_array(j, "code");
-	for (size_t i = 0; i < l->code.at.n; i++) {
+	for (size_t i = 0; i < at_most(l->code.at.n, most); i++) {
 		ms_json_object(j, NULL);
 		ms_json_text(j, "name", run->codes.at[l->code.at.at[i].of].name);
 		ms_view_json_compute(j, run, &l->code.at.at[i].counts);
@@ -76,7 +82,7 @@ static void parts(struct ms_json *j, const struct ms_lines *lines, const struct 
 	}
 	ms_json_end(j);
 	ms_json_array(j, "data");
-	for (size_t i = 0; i < l->data.at.n; i++) {
+	for (size_t i = 0; i < at_most(l->data.at.n, most); i++) {
 		ms_json_object(j, NULL);
 		ms_json_text(j, "name", run->data.at[l->data.at.at[i].of].name);
 		counts(j, lines, &l->data.at.at[i].counts, false);
@@ -87,7 +93,7 @@ static void parts(struct ms_json *j, const struct ms_lines *lines, const struct 
 
 static void one_line(struct ms_json *j, const struct ms_lines *lines,
 		     const struct ms_view_source *source, const struct ms_source_line *line,
-		     struct ms_text *text)
+		     size_t most, struct ms_text *text)
 {
 	ms_json_object(j, NULL);
 	ms_json_u64(j, "line", line->number);
@@ -98,7 +104,7 @@ static void one_line(struct ms_json *j, const struct ms_lines *lines,
 	for (size_t i = 0; i < line->inlined_into.n; i++)
 		ms_json_text(j, NULL, line->inlined_into.at[i]);
 	ms_json_end(j);
-	parts(j, lines, line);
+	parts(j, lines, line, most);
 	ms_json_end(j);
 }
 
@@ -141,7 +147,7 @@ static void one_file(struct ms_json *j, const struct ms_lines *lines,
 	ms_json_array(j, "lines");
 	for (size_t i = file->first; i < file->first + file->n; i++)
 		if (lines->lines.at[i].shown)
-			one_line(j, lines, &source, &lines->lines.at[i], &text);
+			one_line(j, lines, &source, &lines->lines.at[i], options->parts, &text);
 	ms_json_end(j);
 	ms_json_end(j);
 	ms_text_free(&text);
@@ -170,7 +176,7 @@ void ms_lines_json(struct ms_lines *lines, const struct ms_lines_options *option
 	rest(&j, "rest", lines, &lines->rest, true);
 	ms_json_object(&j, "unknown_line");
 	counts(&j, lines, &lines->unknown.counts, true);
-	parts(&j, lines, &lines->unknown);
+	parts(&j, lines, &lines->unknown, options->parts);
 	ms_json_end(&j);
 	ms_json_object(&j, "not_asked_for");
 	counts(&j, lines, &lines->other, true);

@@ -82,10 +82,15 @@ void ms_packed_row(struct ms_packed *p)
 		fputs("\n[", p->out);
 	}
 	p->values = false;
+	p->zeros = 0;
 }
 
 static void lead(struct ms_packed *p)
 {
+	for (; p->zeros > 0; p->zeros--) {
+		fputs(p->values ? ",0" : "0", p->out);
+		p->values = true;
+	}
 	if (p->values)
 		fputc(',', p->out);
 	p->values = true;
@@ -96,6 +101,10 @@ void ms_packed_u64(struct ms_packed *p, uint64_t value)
 {
 	char digits[24], *at = digits + sizeof(digits);
 
+	if (value == 0) {
+		p->zeros++;
+		return;
+	}
 	lead(p);
 	do {
 		*--at = (char)('0' + value % 10);

@@ -12,7 +12,8 @@
  *    ms_packed_end(&p);                       ]]},
  *    ms_packed_close(&p);                  "texts": ["main"]}
  *
- * Texts are numbers into the list at the end. docs/formats/page-json.md describes the tables.
+ * Texts are numbers into the list at the end. Zeros at the end of a row are left out.
+ * docs/formats/page-json.md describes the tables.
  */
 #ifndef MS_VIEWS_PACKED_H
 #define MS_VIEWS_PACKED_H
@@ -32,7 +33,8 @@ struct ms_packed {
 	struct ms_map numbers; /* of names, by their address */
 	MS_VEC(const char *) texts;
 	struct ms_text text_columns; /* of the table at hand */
-	bool tables;                 /* there is one already; likewise the next three */
+	unsigned zeros; /* that are not written yet: at the end of a row they never are */
+	bool tables;    /* there is one already; likewise the next three */
 	bool columns;
 	bool rows;
 	bool values;

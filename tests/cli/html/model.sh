@@ -15,7 +15,7 @@ def load(name):
 
 def entry(tables, table, row):
     out = {}
-    for path, value in zip(table['columns'], row):
+    for path, value in zip(table['columns'], row + [0] * (len(table['columns']) - len(row))):
         if path in table['text_columns'] and value is not None:
             value = tables['texts'][value]
         keys, at = path.split('.'), out
@@ -57,7 +57,7 @@ for name in 'matmul', 'parallel':
             n += compare(wanted, got, (table, i))
         print(name, table, len(report[table]), 'entries', 'agree' if n else 'are empty')
     replaced = [[] for _ in report['bins']]
-    for bin, level, by, count in t['bin_replaced_by']['rows']:
+    for bin, level, by, count in t['bin_replaced_by']['rows']: # none ends with a zero
         replaced[bin].append({'level': page['report']['run']['machine_levels'][level]['name'],
                               'data': report['data'][by]['name'], 'count': count})
     assert replaced == [b['replaced_by'] for b in report['bins']]
