@@ -24,7 +24,7 @@ class Matrix {
 		this.legend = h("div", { class: "heat-legend", "aria-hidden": "true" });
 		this.head = h("thead");
 		this.body = h("tbody");
-		this.table = h("table", { class: "matrix", role: "grid", "aria-label": "Matrix of code and data", onkeydown: (e) => this.key(e) }, this.head, this.body);
+		this.table = h("table", { class: "matrix", role: "grid", "aria-label": "Matrix of code and data", onkeydown: (e) => this.key(e), onmouseover: (e) => this.hover(e) }, this.head, this.body);
 		this.scroll = h("div", { class: "scroll matrix-scroll", onscroll: () => this.later() }, this.table);
 		this.toggleAbsolute = toggle("Absolute", "Figures instead of shares", (on) => { this.absolute = on; this.redraw(); });
 		this.toggleAll = toggle("Show all", "All code and data instead of the largest", (on) => { this.all = on; this.order(); });
@@ -58,8 +58,8 @@ class Matrix {
 		this.columns = this.pick(run.dataTable, this.dataFilter, FEW_COLUMNS);
 		this.columnOf = new Map(this.columns.map((c, i) => [c.i, i]));
 		this.addUp();
-		this.number.textContent = plural(this.rows.length, "function") + " of " + run.code.length.toLocaleString("en-US") + ", "
-			+ this.columns.length.toLocaleString("en-US") + " data of " + run.dataTable.length.toLocaleString("en-US");
+		this.number.textContent = plural(this.rows.length, "function") + " of " + grouped(run.code.length) + ", "
+			+ grouped(this.columns.length) + " data of " + grouped(run.dataTable.length);
 		this.at = { row: 0, column: 0 };
 		this.scroll.scrollTo(0, 0);
 		this.redraw();
@@ -115,8 +115,8 @@ class Matrix {
 	// Which rows and columns are in sight, and a few around.
 	sight(everything) {
 		const few = (n, from, length, each) => {
-			const first = Math.max(0, Math.floor(from / each) - 4);
-			return [first, Math.min(n, first + Math.ceil(length / each) + 8)];
+			const first = Math.max(0, Math.floor(from / each) - 2);
+			return [first, Math.min(n, first + Math.ceil(length / each) + 4)];
 		};
 		const n = this.rows.length, m = this.columns.length;
 		if (everything)
@@ -205,7 +205,7 @@ class Matrix {
 		const label = this.run.codeName(code) + " with " + this.run.dataName(data) + ": "
 			+ (value === null ? "no references" : exact(value) + " " + this.metric.unit + ", " + percent(value, this.whole) + " of all");
 		return h("td", { role: "gridcell", class: "figure heat heat-" + this.heat(value || 0) + (value === null ? " none" : ""), "aria-colindex": k + 3,
-			tabindex: here ? 0 : -1, title: label, "aria-label": label, "data-at": i + "," + k,
+			tabindex: here ? 0 : -1, "aria-label": label, "data-at": i + "," + k,
 			onclick: () => { this.at = { row: i, column: k }; this.focus(false); this.openCell(); } }, value === null ? "" : this.text(value));
 	}
 
@@ -228,6 +228,13 @@ class Matrix {
 			this.at.column = Math.min(this.columns.length - 1, Math.max(0, this.at.column + moves[e.key][1]));
 			this.focus(true);
 		}
+	}
+
+	// What a cell says to those who point at it; a thousand titles that nobody reads would cost time.
+	hover(e) {
+		const cell = e.target.closest('[role="gridcell"]');
+		if (cell)
+			cell.setAttribute("title", cell.getAttribute("aria-label"));
 	}
 
 	// Brings the cell into sight first: it may not be drawn.

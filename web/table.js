@@ -54,7 +54,7 @@ class ListTable {
 				this.heads[i].setAttribute("aria-sort", c.key !== this.sortKey ? "none" : this.down ? "descending" : "ascending");
 		});
 		this.number.textContent = this.shown.length === this.rows.length ? plural(this.rows.length, "row")
-			: this.shown.length.toLocaleString("en-US") + " of " + plural(this.rows.length, "row");
+			: grouped(this.shown.length) + " of " + plural(this.rows.length, "row");
 		this.drawn = null;
 		this.draw();
 	}
@@ -73,9 +73,9 @@ class ListTable {
 		let first = 0, last = n;
 		if (n > DRAW_ALL && !everything) {
 			const height = this.scroll.clientHeight || 600;
-			first = Math.max(0, Math.floor(this.scroll.scrollTop / ROW_HEIGHT) - 10);
+			first = Math.max(0, Math.floor(this.scroll.scrollTop / ROW_HEIGHT) - 4);
 			first -= first % 2; // stripes stay where they are
-			last = Math.min(n, first + Math.ceil(height / ROW_HEIGHT) + 20);
+			last = Math.min(n, first + Math.ceil(height / ROW_HEIGHT) + 8);
 		} else if (everything) {
 			last = Math.min(n, everything);
 		}

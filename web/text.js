@@ -22,8 +22,15 @@ function count(value) {
 	return fixed(scaled, scaled < 9.995 ? 2 : 1) + "KMGTPE"[unit];
 }
 
+// One for all: to make a formatter takes longer than to draw a row.
+const GROUPS = new Intl.NumberFormat("en-US");
+
+function grouped(value) {
+	return GROUPS.format(value);
+}
+
 function exact(value) {
-	return value === null || value === undefined ? "not known" : Math.round(value).toLocaleString("en-US");
+	return value === null || value === undefined ? "not known" : grouped(Math.round(value));
 }
 
 function size(bytes) {
@@ -57,5 +64,5 @@ function quoted(word) {
 }
 
 function plural(n, one, many) {
-	return n.toLocaleString("en-US") + " " + (n === 1 ? one : many || one + "s");
+	return grouped(n) + " " + (n === 1 ? one : many || one + "s");
 }
