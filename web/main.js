@@ -31,7 +31,8 @@ class Page {
 		this.part = "overview";
 		this.build();
 		addEventListener("hashchange", () => this.go());
-		addEventListener("beforeprint", () => this.print());
+		addEventListener("beforeprint", () => this.print(true));
+		addEventListener("afterprint", () => this.print(false));
 		document.addEventListener("keydown", (e) => {
 			if (e.key === "Escape" && !this.detail.hidden)
 				this.close();
@@ -117,11 +118,12 @@ class Page {
 	}
 
 	// Paper does not scroll: every part, each with the first of its rows.
-	print() {
+	print(begins) {
 		for (const part of this.parts)
 			this.make(part);
-		if (this.matrix)
-			this.matrix.draw(true);
+		printTables(begins);
+		this.matrix.drawn = null;
+		this.matrix.draw(begins);
 	}
 }
 

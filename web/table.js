@@ -1,12 +1,23 @@
 // table.js - a table that sorts, filters, and draws only the rows that are in sight.
 
-const ROW_HEIGHT = 30, DRAW_ALL = 120;
+const ROW_HEIGHT = 30, DRAW_ALL = 120, PRINTED = 50;
+const TABLES = []; // all that were made; those of closed details are gone from the page
+
+// Paper does not scroll: the first rows of each. Afterwards all is as it was.
+function printTables(begins) {
+	for (const table of TABLES)
+		if (document.contains(table.element)) {
+			table.drawn = null;
+			table.draw(begins ? PRINTED : 0);
+		}
+}
 
 // columns: {key, label, help, text: true for words, value(row), cell(row)}; rows: numbers or
 // objects; open(row): what Enter and a click do.
 class ListTable {
 	constructor(options) {
-		Object.assign(this, { words: null, open: null, most: 0 }, options);
+		Object.assign(this, { words: null, open: null }, options);
+		TABLES.push(this);
 		this.shown = this.rows.slice();
 		this.sortKey = options.sort || null;
 		this.down = options.down !== false;
@@ -92,6 +103,8 @@ class ListTable {
 			rows.push(this.space(n - last));
 		if (n === 0)
 			rows.push(h("tr", {}, h("td", { colspan: this.columns.length, class: "quiet" }, "nothing of that name")));
+		if (everything && last < n)
+			rows.push(h("tr", {}, h("td", { colspan: this.columns.length, class: "quiet" }, "and " + plural(n - last, "more row"))));
 		const focused = this.body.contains(document.activeElement) ? document.activeElement.dataset.row : null;
 		replace(this.body, rows);
 		if (focused !== null && focused !== undefined) {

@@ -21,6 +21,11 @@ run(async (open) => {
 	await page.evaluate(() => { const s = document.querySelector(".matrix-scroll"); s.scrollTop = 60000; s.scrollLeft = 150000; });
 	await until(page, () => Number(document.querySelector('[role="gridcell"]').dataset.at.split(",")[0]) > 1500);
 	check("others when scrolled to", (await cells()) > 50 && (await cells()) < 5000, await cells());
+	await page.emulateMedia({ media: "print" });
+	await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+	same("the first rows on paper", await page.locator("#part-code tbody tr:visible").count(), 51);
+	await page.emulateMedia({ media: "screen" });
+	await page.evaluate(() => dispatchEvent(new Event("afterprint")));
 	await page.goto(pageFile + "#bin/4999/0");
 	await page.waitForSelector("#detail h2");
 	check("the smallest code opens", (await page.locator("#detail h2").innerText()).includes(" in "));

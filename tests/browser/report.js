@@ -118,8 +118,11 @@ async function looks(open) {
 		const wide = await dark.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
 		check("fits a phone: " + part, wide <= 0, wide);
 	}
+	await dark.page.keyboard.press("Escape");
+	await dark.page.click(".theme"); // dark again
 	await dark.page.emulateMedia({ media: "print" });
 	await dark.page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+	same("paper is light", await dark.page.evaluate(() => getComputedStyle(document.body).backgroundColor), "rgb(255, 255, 255)");
 	same("all parts on paper", await dark.page.locator(".part:visible").count(), 9);
 	const unnamed = await dark.page.evaluate(() => [...document.querySelectorAll("button, input, select, svg[role=img], table")]
 		.filter((e) => !(e.innerText || e.getAttribute("aria-label") || (e.labels && e.labels.length) || e.querySelector("caption"))).map((e) => e.outerHTML.slice(0, 80)));
