@@ -174,6 +174,30 @@ static void see_elements(struct ms_insn *in, const ZydisDecodedInstruction *z,
 	}
 }
 
+/* Bytes of an element of a move that a vector masks; 0: it is none. */
+static uint8_t masked_size(const ZydisDecodedInstruction *z)
+{
+	switch (z->mnemonic) {
+	case ZYDIS_MNEMONIC_VMASKMOVPS:
+	case ZYDIS_MNEMONIC_VPMASKMOVD:
+		return 4;
+	case ZYDIS_MNEMONIC_VMASKMOVPD:
+	case ZYDIS_MNEMONIC_VPMASKMOVQ:
+		return 8;
+	default:
+		return 0;
+	}
+}
+
+/* One behind another, from the address on, those that the mask lets through. */
+static void see_masked(struct ms_insn *in, const ZydisDecodedOperand *op, uint8_t size)
+{
+	in->mask = (uint8_t)ZydisRegisterGetId(op[1].reg.value);
+	in->elements = (uint8_t)(in->ref[0].size / size);
+	in->ref[0].size = size;
+	be_slow(in, MS_SLOW_ELEMENTS);
+}
+
 static void see_address(struct ms_insn *in, const ZydisDecodedInstruction *z,
 			const ZydisDecodedOperand *op)
 {
@@ -410,6 +434,8 @@ static void see_kind(struct ms_insn *in, const ZydisDecodedInstruction *z,
 			in->kind = MS_REQUEST;
 		else if (is_bit_string(z, op))
 			see_bits(in, op);
+		else if (masked_size(z) != 0)
+			see_masked(in, op, masked_size(z));
 		else if (z->mnemonic == ZYDIS_MNEMONIC_ENTER || z->mnemonic == ZYDIS_MNEMONIC_UD2)
 			in->kind = MS_UNKNOWN;
 	}

@@ -56,10 +56,10 @@ struct ms_insn {
 	uint8_t rep_size, rep_prefix_at;
 	bool rep_compares;
 	/* MS_SLOW: see slow.c */
-	uint8_t slow;     /* enum ms_slow_kind */
-	uint8_t elements; /* how many references it makes, as ref[0] is */
-	uint8_t vector, index_size,
-		vector_scale; /* a vector of indexes; MS_SLOW_BITS: a register */
+	uint8_t slow;                             /* enum ms_slow_kind */
+	uint8_t elements;                         /* how many references it makes, as ref[0] is */
+	uint8_t vector, index_size, vector_scale; /* a vector of indexes, if these have a size;
+						     MS_SLOW_BITS: a register */
 	uint8_t mask;
 	bool mask_is_k;
 	struct ms_where ref[MS_INSN_REFS];

@@ -1,8 +1,8 @@
 /*
  * slow.c - instructions whose addresses take more than a lea: C computes them, each time.
  *
- * Gathers and scatters (a reference for each element, address 0 where the mask leaves it out),
- * bit strings (the byte that holds the bit, as Valgrind has it), 32-bit addresses.
+ * Gathers, scatters and moves under a mask (a reference for each element, address 0 where the mask
+ * leaves it out), bit strings (the byte that holds the bit, as Valgrind has it), 32-bit addresses.
  */
 #include "emit.h"
 
@@ -78,7 +78,8 @@ static void elements(struct wish *wish, const struct ms_insn *in, const uint8_t 
 	uint64_t masks = 0, base = plain(ms_window_of(wish->t), in, 0);
 	uint8_t index[VECTOR], mask[VECTOR];
 
-	read_vector(index, area, in->vector);
+	if (in->index_size != 0)
+		read_vector(index, area, in->vector);
 	if (in->mask_is_k)
 		copy_part((uint8_t *)&masks, area, PART_MASKS, offset_of(PART_MASKS) + 8 * in->mask,
 			  8);
@@ -86,9 +87,13 @@ static void elements(struct wish *wish, const struct ms_insn *in, const uint8_t 
 		read_vector(mask, area, in->mask);
 	for (uint32_t i = 0; i < in->elements; i++) {
 		bool on = in->mask_is_k ? masks >> i & 1 : mask[(i + 1) * in->ref[0].size - 1] >> 7;
-		int64_t at = signed_part(index + i * in->index_size, in->index_size);
+		uint64_t at = in->index_size == 0
+				      ? i * in->ref[0].size
+				      : (uint64_t)signed_part(index + i * in->index_size,
+							      in->index_size) *
+						in->vector_scale;
 
-		wish->to[wish->n++] = on ? base + (uint64_t)at * in->vector_scale : 0;
+		wish->to[wish->n++] = on ? base + at : 0;
 	}
 }
 

@@ -22,15 +22,16 @@ for mode in flags strings operands branches vectors faults made signals; do
 done
 grep -q "code that is not a file's" made.err || fail "made: says $(cat made.err)"
 
-# Every reference of a gather, and none of the elements that its mask leaves out.
+# Every reference of a gather and of a masked store, and none of the elements that their masks leave out.
 "$MEMSPY" run -q --frontend native --db runs.db --csv --by code -o code.csv -n 1000 --threshold 0 -- ./windows vectors >/dev/null ||
 	[ $? = 7 ] || fail "vectors"
 if [ "$(uname -m)" = x86_64 ] && grep -q ' avx2 ' /proc/cpuinfo; then
 	python3 - code.csv <<'END' || fail "gathers: $(grep gathers code.csv)"
 import csv, sys
 row = next(r for r in csv.DictReader(open(sys.argv[1])) if r['name'].startswith('gathers'))
-# 200 rounds: 8 and 4 elements, and what else is read; 128 floats are written, and 200 vectors.
+# 200 rounds: 8 and 4 elements, and what else is read; 128 floats are written, and 200 times the four elements of a vector.
 assert 200 * 12 <= int(row['reads']) <= 200 * 20, row
+assert 128 + 200 * 4 <= int(row['writes']) <= 128 + 200 * 4 + 20, row
 END
 fi
 
