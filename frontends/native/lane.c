@@ -251,6 +251,26 @@ static void take_up(struct ms_thread *t)
 	t->lane.chunk = t->lane.filled;
 }
 
+/* Nothing is counted, of any thread: one has asked for that. */
+static uint32_t off;
+
+/* Each thread comes here at its chunk's end at the latest. */
+static void follow(struct ms_thread *t)
+{
+	bool stops = __atomic_load_n(&off, __ATOMIC_RELAXED) != 0;
+
+	if (stops == t->stopped || t->aside || t->laneless || detached || !has_scratch(t))
+		return;
+	/* What was counted goes out now: should the program be killed, only events are lost. */
+	if (stops && t->lane.cursor > t->lane.chunk_start)
+		next_chunk(t);
+	t->stopped = stops;
+	if (stops)
+		set_aside(t);
+	else
+		take_up(t);
+}
+
 void ms_lane_full(struct ms_thread *t)
 {
 	if (t->lane.cursor < t->limit)
@@ -261,6 +281,7 @@ void ms_lane_full(struct ms_thread *t)
 		use_scratch(t);
 	else
 		next_chunk(t);
+	follow(t);
 }
 
 bool ms_lane_aside(struct ms_thread *t, bool aside)
@@ -292,18 +313,11 @@ uint64_t ms_lane_aside_words(const struct ms_thread *t)
 void ms_lane_count(struct ms_thread *t, bool on)
 {
 	ms_lane_aside(t, false);
-	if (on == !t->stopped || detached || !has_scratch(t))
+	if (detached || !has_scratch(t) ||
+	    __atomic_exchange_n(&off, !on, __ATOMIC_SEQ_CST) == (uint32_t)!on)
 		return;
-	if (on)
-		take_up(t);
-	t->stopped = false;
 	ms_lane_event(t, MS_WIRE_COUNTING, on, NULL, 0, NULL, 0);
-	if (on)
-		return;
-	/* What was counted goes out now: should the program be killed, only events are lost. */
-	next_chunk(t);
-	t->stopped = true;
-	set_aside(t);
+	follow(t);
 }
 
 /* --- events --- */
@@ -453,6 +467,7 @@ bool ms_lane_take(struct ms_thread *t)
 	if (!found || !map_lane(t, lane_at(lane)))
 		return false;
 	use_lane(t, lane);
+	follow(t);
 	return true;
 }
 
@@ -470,7 +485,7 @@ void ms_lane_give_back(struct ms_thread *t)
 	t->aside = false;
 	has_scratch(t);
 	ms_sys(SYS_mmap, (long)t, MS_PAGE, 3, 0x32 /* private, anonymous, fixed */, -1, 0);
-	t->stopped = true;
+	t->stopped = t->laneless = true;
 	use_scratch(t);
 	ms_lock(&taken_lock);
 	taken[t->lane_number] = 0;
@@ -502,6 +517,7 @@ void ms_lane_turn(struct ms_thread *t)
 {
 	if (merging && !detached && !t->stopped && t->lane.cursor > t->lane.chunk_start)
 		next_chunk(t);
+	follow(t);
 }
 
 void ms_lane_hand_over(struct ms_thread *t)
@@ -595,6 +611,7 @@ bool ms_lane_join(int fd, struct ms_thread *t)
 
 void ms_lane_restart(struct ms_thread *t)
 {
+	off = 0;
 	if (was_stopped)
 		ms_lane_count(t, false);
 }

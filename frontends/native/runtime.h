@@ -91,7 +91,8 @@ struct ms_thread {
 	uint64_t *scratch;
 	uint64_t saved_cursor, saved_limit;
 	bool stopped;
-	bool aside; /* it is, for a while: ms_lane_aside() */
+	bool aside;    /* it is, for a while: ms_lane_aside() */
+	bool laneless; /* it is, for good: its lane may be another's */
 	uint64_t aside_cursor, aside_words;
 
 	struct ms_timer timer;
@@ -185,7 +186,7 @@ void ms_lane_full(struct ms_thread *t);
 /* An event: n words, then a text. */
 void ms_lane_event(struct ms_thread *t, uint32_t kind, uint32_t arg, const void *words, uint32_t n,
 		   const char *text, uint32_t bytes);
-/* Whether executions are written from now on; events always are. */
+/* Whether executions of all threads are written from now on; events always are. */
 void ms_lane_count(struct ms_thread *t, bool on);
 /*
  * Executions are not written for a while, nor is anybody told; how far the cursor has moved since

@@ -1,0 +1,17 @@
+# MEMSPY_STOP() of one thread is for all: what another one does until MEMSPY_START() is not counted, but for what it
+# had begun to write.
+. "$SRC/tests/cli/run/lib.bash"
+gcc -std=gnu17 -O1 -g -I"$SRC/include" -o stop "$SRC/tests/cli/native/stop.c" -pthread || fail "gcc stop.c"
+
+for processors in 1 2; do
+	timeout -s KILL 60 "$MEMSPY" run -q --frontend native --db runs.db --processors $processors --trace t.trace --csv --by code \
+		-o code.csv -n 100 --threshold 0 -- ./stop || fail "exit status $?"
+	python3 - code.csv <<'END' || fail "$processors: $(grep read_part code.csv)"
+import csv, sys
+row = next(r for r in csv.DictReader(open(sys.argv[1])) if r['name'].startswith('read_part'))
+# Two of three parts; a chunk of the lane, and of what is written instead of it, has at most 3072 references.
+assert 400000 - 3072 <= int(row['reads']) <= 400010 + 3072, row
+END
+	"$MEMSPY" check t.trace >checked || fail "$processors: $(cat checked)"
+done
+finish
