@@ -129,6 +129,8 @@ static const char *against(const struct ms_collect_options *options, const char 
 
 	if (!ms_platform_has_native)
 		return "there is none for this architecture yet";
+	if (sysconf(_SC_PAGESIZE) != 4096) /* a lane's first page is mapped twice */
+		return "this kernel's pages do not have 4 KiB";
 	why = against_options(options);
 	if (why == NULL)
 		why = against_program(path);
