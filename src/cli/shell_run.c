@@ -3,6 +3,7 @@
  * until it has ended or is more than the screen holds; then a pager gets it.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,6 +51,21 @@ static int run_here(const struct ms_cmd *cmd, int argc, char *const argv[])
 	return status;
 }
 
+/*
+ * Lines that are still to come are the shell's, not those of a program that it runs. stdio must not
+ * touch the script: closing or flushing it would move the place in the file that the shell reads
+ * at.
+ */
+static void leave_script(void)
+{
+	int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+
+	if (nothing < 0 || dup2(nothing, STDIN_FILENO) < 0)
+		close(STDIN_FILENO);
+	if (nothing > STDIN_FILENO)
+		close(nothing);
+}
+
 static void begin_child(const struct ms_shell *shell, int out)
 {
 	signal(SIGINT, SIG_DFL);
@@ -60,9 +76,8 @@ static void begin_child(const struct ms_shell *shell, int out)
 		dup2(out, STDOUT_FILENO);
 		close(out);
 	}
-	/* Lines that are still to come are the shell's, not those of a program that it runs. */
-	if (!shell->interactive && freopen("/dev/null", "r", stdin) == NULL)
-		close(STDIN_FILENO);
+	if (!shell->interactive)
+		leave_script();
 }
 
 /* --- what the command writes --- */

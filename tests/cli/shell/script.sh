@@ -48,6 +48,10 @@ echo "status $?"
 "$MEMSPY" shell </dev/null
 echo "status $?"
 printf 'help\n' | "$MEMSPY" shell | grep -e '^  matrix ' -e '^  open '
+echo "a file that ends without quit, and a program that reads:"
+printf 'matrix --top 1\nrun -q --l1 32K,8,64 cat\nopen @1\ncode --top 1 --width 60\n' >file
+timeout -s KILL 60 "$MEMSPY" shell <file
+echo "status $?"
 echo "no database yet:"
 printf 'matrix\nruns\n' | "$MEMSPY" shell --db none.db
 echo "status $?"
