@@ -28,6 +28,15 @@ enum { UNBLOCK = 1 };
 static const uint64_t our_bit = UINT64_C(1) << (MS_TIMER_SIGNAL - 1);
 static struct theirs theirs;
 
+/* Whether the thread runs natively: what traced code does is seen as the system call that it is. */
+uint64_t ms_untraced_is(void);
+uint64_t ms_untraced_is(void)
+{
+	const struct ms_thread *t = ms_self();
+
+	return t->pointer != ms_thread_pointer() || t->traced == 0;
+}
+
 /* What timer.c does with a signal that is not of its timers. */
 static void tell_timer(void)
 {

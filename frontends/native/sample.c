@@ -22,8 +22,9 @@
 
 enum {
 	SPRINTS = 5,        /* between two windows, on average */
-	SPRINT = 12 * 1024, /* references */
-	WARM_UP = 3 * 1024, /* before that, while code is being translated */
+	SPRINT = 12 * 1024, /* references, at least */
+	SPRINT_SHARE = 10,  /* or this part of a window */
+	WARM_UP = 4,        /* before it, a part of it, while code is being translated */
 	RETRY = 100 * 1000, /* ns, where no window can open */
 	LEAST_GAP = 50 * 1000,
 	LEAST_STEP = 512, /* words between two looks at what has been written */
@@ -172,13 +173,20 @@ static void sprint_step(struct ms_thread *t)
 	t->limit = next < limit ? next : limit;
 }
 
+static uint64_t sprint_length(void)
+{
+	uint64_t share = ms_config.window / SPRINT_SHARE;
+
+	return share > SPRINT ? share : SPRINT;
+}
+
 static bool begin_sprint(struct ms_thread *t)
 {
 	if (!ms_lane_aside(t, true))
 		return false;
 	t->sampled.counts = true;
 	t->sampled.warm = false;
-	measure(t, WARM_UP);
+	measure(t, sprint_length() / WARM_UP);
 	sprint_step(t);
 	return true;
 }
@@ -192,7 +200,7 @@ static bool sprint_is_over(struct ms_thread *t)
 	if (s->warm)
 		return true;
 	s->warm = true;
-	measure(t, SPRINT);
+	measure(t, sprint_length());
 	sprint_step(t);
 	return false;
 }

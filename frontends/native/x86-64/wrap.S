@@ -11,7 +11,6 @@
 #define FRAME  88 /* of struct ms_wrap_frame, up to the return address */
 #define KEPT   32
 #define RESULT 80
-#define MS_TRACED_AT 4108 /* MS_THREAD_TRACED */
 
 	.section .text.wrap, "ax", @progbits
 	.hidden ms_wrap_start, ms_wrap_end, ms_on_page, ms_wrap_real, ms_wrap_tell, ms_wrap_entry
@@ -218,8 +217,19 @@ ms_tell_pthread_create:
 ms_tell_\name:
 	.cfi_startproc
 	endbr64
-	cmpl $0, %gs:MS_TRACED_AT
-	je ms_untraced_\name
+	subq $24, %rsp
+	.cfi_adjust_cfa_offset 24
+	movq %rdi, (%rsp)
+	movq %rsi, 8(%rsp)
+	movq %rdx, 16(%rsp)
+	call ms_untraced_is
+	movq (%rsp), %rdi
+	movq 8(%rsp), %rsi
+	movq 16(%rsp), %rdx
+	addq $24, %rsp
+	.cfi_adjust_cfa_offset -24
+	testl %eax, %eax
+	jne ms_untraced_\name
 	jmp *ms_wrap_real+8*\number(%rip)
 	.cfi_endproc
 .endm
