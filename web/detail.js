@@ -30,19 +30,16 @@ class Choice {
 
 	title() {
 		const run = this.run;
-		if (this.of === "bins")
-			return [name(run.dataName(this.data)), " in ", name(run.codeName(this.code))];
+		if (this.of === "bins") return [name(run.dataName(this.data)), " in ", name(run.codeName(this.code))];
 		return name(this.of === "code" ? run.codeName(this.code) : run.dataName(this.data));
 	}
 
 	command() {
-		const run = this.run, words = ["memspy show"];
-		if (this.data !== null)
-			words.push("--data " + quoted(run.dataName(this.data)));
-		if (this.code !== null)
-			words.push("--code " + quoted(run.codeName(this.code)));
-		if (run.run.id !== null)
-			words.push("@" + run.run.id);
+		const run = this.run,
+			words = ["memspy show"];
+		if (this.data !== null) words.push("--data " + quoted(run.dataName(this.data)));
+		if (this.code !== null) words.push("--code " + quoted(run.codeName(this.code)));
+		if (run.run.id !== null) words.push("@" + run.run.id);
 		return words.join(" ");
 	}
 }
@@ -53,131 +50,426 @@ function figure(label, value, id, help) {
 }
 
 function timesOf(choice) {
-	const run = choice.run, stall = choice.get("stall_cycles"), list = [];
+	const run = choice.run,
+		stall = choice.get("stall_cycles"),
+		list = [];
 	if (choice.code !== null) {
-		const compute = run.code.get(choice.code, "compute_cycles"), all = run.code.get(choice.code, "stall_cycles");
-		list.push(figure("Time in this code", run.run.hardware ? [amount(run, compute + all), ": computing ", amount(run, compute), ", waiting ", amount(run, all)]
-			: [count(compute + all), " cycles: computing ", count(compute), ", waiting ", count(all)], "elapsed", "compute"));
+		const compute = run.code.get(choice.code, "compute_cycles"),
+			all = run.code.get(choice.code, "stall_cycles");
+		list.push(
+			figure(
+				"Time in this code",
+				run.run.hardware
+					? [
+							amount(run, compute + all),
+							": computing ",
+							amount(run, compute),
+							", waiting ",
+							amount(run, all),
+						]
+					: [
+							count(compute + all),
+							" cycles: computing ",
+							count(compute),
+							", waiting ",
+							count(all),
+						],
+				"elapsed",
+				"compute",
+			),
+		);
 	}
 	list.push(figure("Stall time here", amount(run, stall), "stall", "stall"));
-	list.push(figure("of all stall time", [percent(stall, run.totals.stall_cycles), shareInterval(run, choice.table, choice.row)], "stall-share", "stall"));
+	list.push(
+		figure(
+			"of all stall time",
+			[percent(stall, run.totals.stall_cycles), shareInterval(run, choice.table, choice.row)],
+			"stall-share",
+			"stall",
+		),
+	);
 	run.levels.forEach((level, i) => {
 		const all = run.total("levels." + i + ".misses.read") + run.total("levels." + i + ".misses.write");
-		list.push(figure("of all " + level.name + " misses", percent(choice.misses(i), all), level.name + "-share", "misses"));
+		list.push(
+			figure(
+				"of all " + level.name + " misses",
+				percent(choice.misses(i), all),
+				level.name + "-share",
+				"misses",
+			),
+		);
 	});
 	const all = run.total("references.read") + run.total("references.write");
-	if (run.run.hardware)
-		list.push(figure("Samples", count(choice.get("samples")), "samples"));
+	if (run.run.hardware) list.push(figure("Samples", count(choice.get("samples")), "samples"));
 	else
-		list.push(figure("References", [count(choice.references), " (", percent(choice.references, all), " of all): reads ", count(choice.get("references.read")),
-		", writes ", count(choice.get("references.write"))], "references", "references"));
+		list.push(
+			figure(
+				"References",
+				[
+					count(choice.references),
+					" (",
+					percent(choice.references, all),
+					" of all): reads ",
+					count(choice.get("references.read")),
+					", writes ",
+					count(choice.get("references.write")),
+				],
+				"references",
+				"references",
+			),
+		);
 	const average = (cycles, references) => (references > 0 ? fixed(cycles / references, 1) : "-");
 	if (!run.run.hardware)
-		list.push(figure("Stall per reference", [average(stall, choice.references), " cycles: reads ", average(choice.get("stall.read"), choice.get("references.read")),
-		", writes ", average(choice.get("stall.write"), choice.get("references.write"))], "average", "average"));
+		list.push(
+			figure(
+				"Stall per reference",
+				[
+					average(stall, choice.references),
+					" cycles: reads ",
+					average(choice.get("stall.read"), choice.get("references.read")),
+					", writes ",
+					average(choice.get("stall.write"), choice.get("references.write")),
+				],
+				"average",
+				"average",
+			),
+		);
 	return h("dl", { class: "figures" }, list);
 }
 
 // Who pushed it out, of one level: bars of the first few.
 function replacersOf(choice, level) {
-	const run = choice.run, of = choice.of === "bins" ? "bin" : "data";
-	if (choice.of === "code")
-		return null;
+	const run = choice.run,
+		of = choice.of === "bins" ? "bin" : "data";
+	if (choice.of === "code") return null;
 	const table = run.tables[of + "_replaced_by"];
 	const rows = run.rowsOf(of + "_replaced_by", of, choice.row).filter((row) => table.get(row, "level") === level);
 	const all = choice.get("levels." + level + ".causes.replacement");
 	if (rows.length === 0)
-		return all > 0 && h("p", { class: "quiet" }, "Who pushed it out is not kept in this page for what is so small; the command below has it.");
-	return h("div", { class: "replacers" }, h("h5", {}, "Pushed out by references to"),
-		h("table", { class: "bars" }, h("caption", { class: "hidden" }, "Pushed out of " + run.levels[level].name + " by"), h("tbody", {}, rows.map((row) => {
-			const by = table.get(row, "by"), n = table.get(row, "count"), itself = by !== null && by === choice.data;
-			return h("tr", {}, h("th", { scope: "row" }, by === null ? "others" : link("data/" + by, name(run.dataName(by))), itself && " (itself)"),
-				h("td", { class: "wide" }, bar([{ value: n, of: "replacement", label: count(n) + " misses" }], all)),
-				h("td", { class: "figure", title: exact(n) }, percent(n, all)));
-		}))));
+		return (
+			all > 0 &&
+			h(
+				"p",
+				{ class: "quiet" },
+				"Who pushed it out is not kept in this page for what is so small; the command below has it.",
+			)
+		);
+	return h(
+		"div",
+		{ class: "replacers" },
+		h("h5", {}, "Pushed out by references to"),
+		h(
+			"table",
+			{ class: "bars" },
+			h("caption", { class: "hidden" }, "Pushed out of " + run.levels[level].name + " by"),
+			h(
+				"tbody",
+				{},
+				rows.map((row) => {
+					const by = table.get(row, "by"),
+						n = table.get(row, "count"),
+						itself = by !== null && by === choice.data;
+					return h(
+						"tr",
+						{},
+						h(
+							"th",
+							{ scope: "row" },
+							by === null
+								? "others"
+								: link("data/" + by, name(run.dataName(by))),
+							itself && " (itself)",
+						),
+						h(
+							"td",
+							{ class: "wide" },
+							bar(
+								[
+									{
+										value: n,
+										of: "replacement",
+										label: count(n) + " misses",
+									},
+								],
+								all,
+							),
+						),
+						h("td", { class: "figure", title: exact(n) }, percent(n, all)),
+					);
+				}),
+			),
+		),
+	);
 }
 
 function levelOf(choice, level, i) {
-	const misses = choice.misses(i), get = (path) => choice.get(path), of = level.name + "-";
+	const misses = choice.misses(i),
+		get = (path) => choice.get(path),
+		of = level.name + "-";
 	const extra = [];
 	if (choice.run.several)
-		extra.push("false sharing ", count(get("levels." + i + ".false_sharing")), ", true sharing ", count(get("levels." + i + ".true_sharing")),
-			", another cache answered ", count(get("levels." + i + ".peer")), ", another node ", count(get("levels." + i + ".remote")));
+		extra.push(
+			"false sharing ",
+			count(get("levels." + i + ".false_sharing")),
+			", true sharing ",
+			count(get("levels." + i + ".true_sharing")),
+			", another cache answered ",
+			count(get("levels." + i + ".peer")),
+			", another node ",
+			count(get("levels." + i + ".remote")),
+		);
 	if (level.prefetch > 0)
-		extra.push(extra.length ? ", " : "", "a prefetcher would cover ", count(get("levels." + i + ".covered")));
-	return h("section", { class: "level" }, h("h4", {}, level.name),
-		h("p", {}, h("b", { id: "figure-" + of + "misses" }, count(misses)), " misses, rate ", h("b", { id: "figure-" + of + "rate" }, percent(misses, choice.references)),
-			intervalText(choice.run.interval(choice.of, choice.row, i))),
-		misses > 0 && causesBar(get, i), extra.length > 0 && h("p", { class: "quiet" }, extra), misses > 0 && replacersOf(choice, i));
+		extra.push(
+			extra.length ? ", " : "",
+			"a prefetcher would cover ",
+			count(get("levels." + i + ".covered")),
+		);
+	return h(
+		"section",
+		{ class: "level" },
+		h("h4", {}, level.name),
+		h(
+			"p",
+			{},
+			h("b", { id: "figure-" + of + "misses" }, count(misses)),
+			" misses, rate ",
+			h("b", { id: "figure-" + of + "rate" }, percent(misses, choice.references)),
+			intervalText(choice.run.interval(choice.of, choice.row, i)),
+		),
+		misses > 0 && causesBar(get, i),
+		extra.length > 0 && h("p", { class: "quiet" }, extra),
+		misses > 0 && replacersOf(choice, i),
+	);
 }
 
 function occupancyOf(run, data) {
-	const found = [], wanted = run.dataName(data);
-	if (run.data.evictions === null)
-		return "not known: the run was not simulated";
+	const found = [],
+		wanted = run.dataName(data);
+	if (run.data.evictions === null) return "not known: the run was not simulated";
 	for (const level of run.data.evictions.occupancy) {
 		const one = level.occupants.find((o) => o.data === wanted);
 		if (one && level.lines > 0)
-			found.push(level.level + " " + percent(one.mean_lines, level.lines) + " on average, at most " + percent(one.peak_lines, level.lines));
+			found.push(
+				level.level +
+					" " +
+					percent(one.mean_lines, level.lines) +
+					" on average, at most " +
+					percent(one.peak_lines, level.lines),
+			);
 	}
 	return found.length ? found.join("; ") : "never a hundredth of a level, or not known";
 }
 
 function aboutData(run, data) {
-	const t = run.dataTable, get = (path) => t.get(data, path), objects = get("objects"), frames = run.rowsOf("allocated_by", "data", data);
+	const t = run.dataTable,
+		get = (path) => t.get(data, path),
+		objects = get("objects"),
+		frames = run.rowsOf("allocated_by", "data", data);
 	const f = run.tables.allocated_by;
-	return h("section", {}, h("h4", {}, "The data"), h("dl", { class: "figures" },
-		get("full_name") !== get("name") && figure("Full name", name(get("full_name")), "full-name"),
-		figure("Kind", [get("kind"), get("type") ? [", type ", name(get("type"))] : null], "kind"),
-		get("reason") && figure("Why unattributed", name(get("reason")), "reason"),
-		objects > 0 && figure("Objects", [count(objects), ", ", size(get("bytes")), " in all, at most ", size(get("peak_bytes")), " at a time, largest ", size(get("largest")),
-			", mean ", size(Math.floor(get("bytes") / objects))], "objects", "objects"),
-		figure("In the caches", occupancyOf(run, data), "occupancy", "occupancy")),
-	frames.length > 0 && [h("h5", {}, "Allocated in"), h("ol", { class: "frames" }, frames.map((row) => h("li", {}, name(f.get(row, "function")), " ",
-		h("span", { class: "quiet" }, name(f.get(row, "file") !== null ? baseName(f.get(row, "file")) + ":" + f.get(row, "line")
-			: baseName(f.get(row, "module")) + "+0x" + f.get(row, "offset").toString(16))))))]);
+	return h(
+		"section",
+		{},
+		h("h4", {}, "The data"),
+		h(
+			"dl",
+			{ class: "figures" },
+			get("full_name") !== get("name") && figure("Full name", name(get("full_name")), "full-name"),
+			figure("Kind", [get("kind"), get("type") ? [", type ", name(get("type"))] : null], "kind"),
+			get("reason") && figure("Why unattributed", name(get("reason")), "reason"),
+			objects > 0 &&
+				figure(
+					"Objects",
+					[
+						count(objects),
+						", ",
+						size(get("bytes")),
+						" in all, at most ",
+						size(get("peak_bytes")),
+						" at a time, largest ",
+						size(get("largest")),
+						", mean ",
+						size(Math.floor(get("bytes") / objects)),
+					],
+					"objects",
+					"objects",
+				),
+			figure("In the caches", occupancyOf(run, data), "occupancy", "occupancy"),
+		),
+		frames.length > 0 && [
+			h("h5", {}, "Allocated in"),
+			h(
+				"ol",
+				{ class: "frames" },
+				frames.map((row) =>
+					h(
+						"li",
+						{},
+						name(f.get(row, "function")),
+						" ",
+						h(
+							"span",
+							{ class: "quiet" },
+							name(
+								f.get(row, "file") !== null
+									? baseName(f.get(row, "file")) +
+											":" +
+											f.get(row, "line")
+									: baseName(f.get(row, "module")) +
+											"+0x" +
+											f
+												.get(row, "offset")
+												.toString(16),
+							),
+						),
+					),
+				),
+			),
+		],
+	);
 }
 
 function linesOf(choice) {
-	const run = choice.run, t = run.tables.bin_lines;
-	if (choice.of !== "bins")
-		return null;
-	const rows = run.rowsOf("bin_lines", "bin", choice.row), all = choice.get("stall_cycles");
-	return rows.length > 0 && h("section", {}, h("h4", {}, "Lines of source"), new ListTable({ caption: "Lines of this bin", rows, columns: [
-		{ key: "line", label: "Line", text: true, value: (r) => baseName(t.get(r, "file")), cell: (r) => sourceLink(run, t.get(r, "file"), t.get(r, "line")) },
-		{ key: "stall", label: "Stall", help: "stall", value: (r) => t.get(r, "stall_cycles"), cell: (r) => percent(t.get(r, "stall_cycles"), all) },
-		{ key: "references", label: "References", help: "references", value: (r) => t.get(r, "references.read") + t.get(r, "references.write") },
-	].concat(run.levels.map((level, i) => ({ key: level.name, label: level.name, help: "misses",
-		value: (r) => t.get(r, "levels." + i + ".misses.read") + t.get(r, "levels." + i + ".misses.write") }))) }).element);
+	const run = choice.run,
+		t = run.tables.bin_lines;
+	if (choice.of !== "bins") return null;
+	const rows = run.rowsOf("bin_lines", "bin", choice.row),
+		all = choice.get("stall_cycles");
+	return (
+		rows.length > 0 &&
+		h(
+			"section",
+			{},
+			h("h4", {}, "Lines of source"),
+			new ListTable({
+				caption: "Lines of this bin",
+				rows,
+				columns: [
+					{
+						key: "line",
+						label: "Line",
+						text: true,
+						value: (r) => baseName(t.get(r, "file")),
+						cell: (r) => sourceLink(run, t.get(r, "file"), t.get(r, "line")),
+					},
+					{
+						key: "stall",
+						label: "Stall",
+						help: "stall",
+						value: (r) => t.get(r, "stall_cycles"),
+						cell: (r) => percent(t.get(r, "stall_cycles"), all),
+					},
+					{
+						key: "references",
+						label: "References",
+						help: "references",
+						value: (r) =>
+							t.get(r, "references.read") + t.get(r, "references.write"),
+					},
+				].concat(
+					run.levels.map((level, i) => ({
+						key: level.name,
+						label: level.name,
+						help: "misses",
+						value: (r) =>
+							t.get(r, "levels." + i + ".misses.read") +
+							t.get(r, "levels." + i + ".misses.write"),
+					})),
+				),
+			}).element,
+		)
+	);
 }
 
 // Of one code its data, of one data its code.
 function othersOf(choice) {
-	const run = choice.run, b = run.bins;
-	if (choice.of === "bins")
-		return null;
-	const mine = choice.of === "code" ? "code" : "data", other = mine === "code" ? "data" : "code";
+	const run = choice.run,
+		b = run.bins;
+	if (choice.of === "bins") return null;
+	const mine = choice.of === "code" ? "code" : "data",
+		other = mine === "code" ? "data" : "code";
 	const label = (r) => (other === "data" ? run.dataName(b.get(r, "data")) : run.codeName(b.get(r, "code")));
-	return h("section", {}, h("h4", {}, other === "data" ? "Its data" : "Code that uses it"), new ListTable({ caption: other === "data" ? "Its data" : "Code that uses it",
-		rows: run.rowsOf("bins", mine, choice.row), words: label, open: (r) => { location.hash = "bin/" + b.get(r, "code") + "/" + b.get(r, "data"); }, columns: [
-			{ key: "name", label: other === "data" ? "Data" : "Code", text: true, value: label, cell: (r) => name(label(r)) },
-			{ key: "stall", label: "Stall", help: "stall", value: (r) => b.get(r, "stall_cycles"), cell: (r) => percent(b.get(r, "stall_cycles"), run.totals.stall_cycles) },
-			{ key: "references", label: "References", help: "references", value: (r) => b.get(r, "references.read") + b.get(r, "references.write") },
-		].concat(run.levels.map((level, i) => ({ key: level.name, label: level.name, help: "misses",
-			value: (r) => b.get(r, "levels." + i + ".misses.read") + b.get(r, "levels." + i + ".misses.write") }))) }).element);
+	return h(
+		"section",
+		{},
+		h("h4", {}, other === "data" ? "Its data" : "Code that uses it"),
+		new ListTable({
+			caption: other === "data" ? "Its data" : "Code that uses it",
+			rows: run.rowsOf("bins", mine, choice.row),
+			words: label,
+			open: (r) => {
+				location.hash = "bin/" + b.get(r, "code") + "/" + b.get(r, "data");
+			},
+			columns: [
+				{
+					key: "name",
+					label: other === "data" ? "Data" : "Code",
+					text: true,
+					value: label,
+					cell: (r) => name(label(r)),
+				},
+				{
+					key: "stall",
+					label: "Stall",
+					help: "stall",
+					value: (r) => b.get(r, "stall_cycles"),
+					cell: (r) => percent(b.get(r, "stall_cycles"), run.totals.stall_cycles),
+				},
+				{
+					key: "references",
+					label: "References",
+					help: "references",
+					value: (r) => b.get(r, "references.read") + b.get(r, "references.write"),
+				},
+			].concat(
+				run.levels.map((level, i) => ({
+					key: level.name,
+					label: level.name,
+					help: "misses",
+					value: (r) =>
+						b.get(r, "levels." + i + ".misses.read") +
+						b.get(r, "levels." + i + ".misses.write"),
+				})),
+			),
+		}).element,
+	);
 }
 
 function detailOf(choice, close) {
 	const run = choice.run;
-	if (choice.of !== "bins" && !choice.exists)
-		return [h("p", {}, "There is no such part in this run."), close];
-	return [h("div", { class: "detail-head" }, h("h2", {}, choice.title()), close),
-		choice.of === "bins" && h("p", { class: "quiet" }, link("data/" + choice.data, "all of ", name(run.dataName(choice.data))), " \u00b7 ",
-			link("code/" + choice.code, "all of ", name(run.codeName(choice.code)))),
-		choice.code !== null && h("p", { class: "quiet" }, name(baseName(run.code.get(choice.code, "module")), { title: run.code.get(choice.code, "module") }), run.code.get(choice.code, "file") !== null && [", ",
-			sourceLink(run, run.code.get(choice.code, "file"), run.code.get(choice.code, "line"))]),
+	if (choice.of !== "bins" && !choice.exists) return [h("p", {}, "There is no such part in this run."), close];
+	return [
+		h("div", { class: "detail-head" }, h("h2", {}, choice.title()), close),
+		choice.of === "bins" &&
+			h(
+				"p",
+				{ class: "quiet" },
+				link("data/" + choice.data, "all of ", name(run.dataName(choice.data))),
+				" \u00b7 ",
+				link("code/" + choice.code, "all of ", name(run.codeName(choice.code))),
+			),
+		choice.code !== null &&
+			h(
+				"p",
+				{ class: "quiet" },
+				name(baseName(run.code.get(choice.code, "module")), {
+					title: run.code.get(choice.code, "module"),
+				}),
+				run.code.get(choice.code, "file") !== null && [
+					", ",
+					sourceLink(
+						run,
+						run.code.get(choice.code, "file"),
+						run.code.get(choice.code, "line"),
+					),
+				],
+			),
 		!choice.exists && h("p", {}, "This code makes no references to this data."),
-		timesOf(choice), run.levels.map((level, i) => levelOf(choice, level, i)),
-		choice.data !== null && aboutData(run, choice.data), linesOf(choice), othersOf(choice), renamePart(choice),
-		h("p", { class: "quiet" }, "As text: ", h("code", {}, name(choice.command())))];
+		timesOf(choice),
+		run.levels.map((level, i) => levelOf(choice, level, i)),
+		choice.data !== null && aboutData(run, choice.data),
+		linesOf(choice),
+		othersOf(choice),
+		renamePart(choice),
+		h("p", { class: "quiet" }, "As text: ", h("code", {}, name(choice.command()))),
+	];
 }

@@ -5,19 +5,19 @@
 const HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
 
 function visible(text) {
-	return String(text).replace(HIDDEN, (c) => "\u27e8U+" + c.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0") + "\u27e9");
+	return String(text).replace(
+		HIDDEN,
+		(c) => "\u27e8U+" + c.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0") + "\u27e9",
+	);
 }
 
 const SVG = "http://www.w3.org/2000/svg";
 
 function fill(element, attributes, children) {
 	for (const [key, value] of Object.entries(attributes || {})) {
-		if (value === undefined || value === null || value === false)
-			continue;
-		if (key.startsWith("on"))
-			element.addEventListener(key.slice(2), value);
-		else
-			element.setAttribute(key, value === true ? "" : visible(value));
+		if (value === undefined || value === null || value === false) continue;
+		if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
+		else element.setAttribute(key, value === true ? "" : visible(value));
 	}
 	add(element, children);
 	return element;
@@ -25,12 +25,9 @@ function fill(element, attributes, children) {
 
 function add(element, children) {
 	for (const child of children) {
-		if (child === undefined || child === null || child === false)
-			continue;
-		if (Array.isArray(child))
-			add(element, child);
-		else
-			element.append(child instanceof Node ? child : visible(child));
+		if (child === undefined || child === null || child === false) continue;
+		if (Array.isArray(child)) add(element, child);
+		else element.append(child instanceof Node ? child : visible(child));
 	}
 	return element;
 }

@@ -6,42 +6,162 @@ function evictionMatrix(run, level) {
 	const pairs = run.data.evictions.pairs.filter((p) => p.level === level);
 	const about = run.data.evictions.data.filter((d) => d.level === level);
 	const least = Math.max(1, SMALL * about.reduce((sum, d) => sum + d.evicted, 0));
-	const victims = about.filter((d) => d.evicted >= least).sort((a, b) => b.evicted - a.evicted).slice(0, EVICTION_DATA);
-	const evictors = about.filter((d) => d.evicts >= least).sort((a, b) => b.evicts - a.evicts).slice(0, EVICTION_DATA);
+	const victims = about
+		.filter((d) => d.evicted >= least)
+		.sort((a, b) => b.evicted - a.evicted)
+		.slice(0, EVICTION_DATA);
+	const evictors = about
+		.filter((d) => d.evicts >= least)
+		.sort((a, b) => b.evicts - a.evicts)
+		.slice(0, EVICTION_DATA);
 	const of = new Map(pairs.map((p) => [p.evicted + "\u0000" + p.evicted_by, p]));
 	const cell = (victim, evictor) => {
 		const pair = of.get(victim.name + "\u0000" + evictor.name);
-		if (!pair)
-			return h("td", { class: "figure none" });
-		const words = evictor.name + " pushes out " + victim.name + ": " + exact(pair.evictions) + " lines, " + percent(pair.share, 1) + " of its evictions";
-		return h("td", { class: "figure heat heat-" + Math.max(1, Math.ceil(pair.share * STEPS)), title: words, "aria-label": words }, (pair.share * 100).toFixed(1));
+		if (!pair) return h("td", { class: "figure none" });
+		const words =
+			evictor.name +
+			" pushes out " +
+			victim.name +
+			": " +
+			exact(pair.evictions) +
+			" lines, " +
+			percent(pair.share, 1) +
+			" of its evictions";
+		return h(
+			"td",
+			{
+				class: "figure heat heat-" + Math.max(1, Math.ceil(pair.share * STEPS)),
+				title: words,
+				"aria-label": words,
+			},
+			(pair.share * 100).toFixed(1),
+		);
 	};
-	const linkTo = (d) => (run.rowOfData.has(d.name) ? link("data/" + run.rowOfData.get(d.name), name(d.name)) : name(d.name));
-	return h("div", { class: "scroll free" }, h("table", { class: "matrix" }, h("caption", { class: "hidden" }, "Who evicts whom, " + level),
-		h("thead", {}, h("tr", {}, h("th", { class: "corner", scope: "col" }, "Evicted by"), victims.map((v) => h("th", { scope: "col", class: "data" }, linkTo(v)))),
-			h("tr", { class: "total" }, h("th", { scope: "row" }, "evictions"), victims.map((v) => h("td", { class: "figure", title: exact(v.evicted) }, count(v.evicted))))),
-		h("tbody", {}, evictors.map((e) => h("tr", {}, h("th", { scope: "row" }, linkTo(e)), victims.map((v) => cell(v, e)))))));
+	const linkTo = (d) =>
+		run.rowOfData.has(d.name) ? link("data/" + run.rowOfData.get(d.name), name(d.name)) : name(d.name);
+	return h(
+		"div",
+		{ class: "scroll free" },
+		h(
+			"table",
+			{ class: "matrix" },
+			h("caption", { class: "hidden" }, "Who evicts whom, " + level),
+			h(
+				"thead",
+				{},
+				h(
+					"tr",
+					{},
+					h("th", { class: "corner", scope: "col" }, "Evicted by"),
+					victims.map((v) => h("th", { scope: "col", class: "data" }, linkTo(v))),
+				),
+				h(
+					"tr",
+					{ class: "total" },
+					h("th", { scope: "row" }, "evictions"),
+					victims.map((v) =>
+						h("td", { class: "figure", title: exact(v.evicted) }, count(v.evicted)),
+					),
+				),
+			),
+			h(
+				"tbody",
+				{},
+				evictors.map((e) =>
+					h(
+						"tr",
+						{},
+						h("th", { scope: "row" }, linkTo(e)),
+						victims.map((v) => cell(v, e)),
+					),
+				),
+			),
+		),
+	);
 }
 
 function evictionPlaces(run, level) {
 	const places = run.data.evictions.places.filter((p) => p.level === level);
-	return places.length > 0 && h("section", {}, h("h4", {}, "Where"), new ListTable({ caption: "Where lines are pushed out of " + level, rows: places,
-		words: (p) => p.evicted + " " + p.evicted_by + " " + p.code, columns: [
-			{ key: "evicted", label: "Evicted", text: true, value: (p) => p.evicted, cell: (p) => name(p.evicted) },
-			{ key: "by", label: "By", text: true, value: (p) => p.evicted_by, cell: (p) => name(p.evicted_by) },
-			{ key: "evictions", label: "Evictions", help: "evicts", value: (p) => p.evictions },
-			{ key: "share", label: "of its", value: (p) => p.share, cell: (p) => share(p.share) },
-			{ key: "code", label: "Code", text: true, value: (p) => p.code, cell: (p) => name(p.code) },
-			{ key: "line", label: "Line", text: true, value: (p) => baseName(p.file) + ":" + p.line, cell: (p) => sourceLink(run, p.file, p.line) },
-		] }).element);
+	return (
+		places.length > 0 &&
+		h(
+			"section",
+			{},
+			h("h4", {}, "Where"),
+			new ListTable({
+				caption: "Where lines are pushed out of " + level,
+				rows: places,
+				words: (p) => p.evicted + " " + p.evicted_by + " " + p.code,
+				columns: [
+					{
+						key: "evicted",
+						label: "Evicted",
+						text: true,
+						value: (p) => p.evicted,
+						cell: (p) => name(p.evicted),
+					},
+					{
+						key: "by",
+						label: "By",
+						text: true,
+						value: (p) => p.evicted_by,
+						cell: (p) => name(p.evicted_by),
+					},
+					{
+						key: "evictions",
+						label: "Evictions",
+						help: "evicts",
+						value: (p) => p.evictions,
+					},
+					{
+						key: "share",
+						label: "of its",
+						value: (p) => p.share,
+						cell: (p) => share(p.share),
+					},
+					{
+						key: "code",
+						label: "Code",
+						text: true,
+						value: (p) => p.code,
+						cell: (p) => name(p.code),
+					},
+					{
+						key: "line",
+						label: "Line",
+						text: true,
+						value: (p) => baseName(p.file) + ":" + p.line,
+						cell: (p) => sourceLink(run, p.file, p.line),
+					},
+				],
+			}).element,
+		)
+	);
 }
 
 function evictionsPart(run) {
 	const levels = run.data.evictions.levels.filter((l) => l.evictions > 0);
-	if (levels.length === 0)
-		return [helpFor("evictions"), h("p", {}, "No line was pushed out of any level.")];
-	return [helpFor("evictions"), levels.map((l) => h("section", {}, h("h3", {}, l.name),
-		h("p", {}, h("b", {}, count(l.evictions)), " evictions, ", percent(l.by_itself, l.evictions), " of them by the same data; replacement misses here cost ",
-			h("b", {}, count(l.replacement_stall_cycles)), " cycles."),
-		evictionMatrix(run, l.name), evictionPlaces(run, l.name)))];
+	if (levels.length === 0) return [helpFor("evictions"), h("p", {}, "No line was pushed out of any level.")];
+	return [
+		helpFor("evictions"),
+		levels.map((l) =>
+			h(
+				"section",
+				{},
+				h("h3", {}, l.name),
+				h(
+					"p",
+					{},
+					h("b", {}, count(l.evictions)),
+					" evictions, ",
+					percent(l.by_itself, l.evictions),
+					" of them by the same data; replacement misses here cost ",
+					h("b", {}, count(l.replacement_stall_cycles)),
+					" cycles.",
+				),
+				evictionMatrix(run, l.name),
+				evictionPlaces(run, l.name),
+			),
+		),
+	];
 }

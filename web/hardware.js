@@ -26,10 +26,10 @@ function takeHardware(data) {
 // "26.9M cycles", "6.53 ms".
 function amount(run, value) {
 	const hardware = run.run.hardware;
-	if (!hardware || hardware.unit !== "nanoseconds")
-		return count(value) + " cycles";
+	if (!hardware || hardware.unit !== "nanoseconds") return count(value) + " cycles";
 	const units = ["ns", "\u00b5s", "ms", "s"];
-	let unit = 0, scaled = value;
+	let unit = 0,
+		scaled = value;
 	while (scaled >= 1000 && unit < 3) {
 		scaled /= 1000;
 		unit++;
@@ -38,16 +38,33 @@ function amount(run, value) {
 }
 
 function hardwareWarning(run) {
-	const w = run.run.hardware, lost = w.lost.reduce((sum, l) => sum + l.samples, 0);
-	return "Sampled on the real machine, by " + w.source + (w.event ? " (" + w.event + ")" : "") + ": " + plural(w.samples, "sample") + ", one in " + count(w.period)
-		+ (w.unit === "nanoseconds" ? " ns of processor time" : " events") + (w.overhead === null ? "" : ", which took " + share(w.overhead) + " of the program's time") + (lost > 0 ? "; " + plural(lost, "sample") + " belong to nothing" : "")
-		+ ". Shares have 95 % intervals; misses, causes and evictions are not known of such runs.";
+	const w = run.run.hardware,
+		lost = w.lost.reduce((sum, l) => sum + l.samples, 0);
+	return (
+		"Sampled on the real machine, by " +
+		w.source +
+		(w.event ? " (" + w.event + ")" : "") +
+		": " +
+		plural(w.samples, "sample") +
+		", one in " +
+		count(w.period) +
+		(w.unit === "nanoseconds" ? " ns of processor time" : " events") +
+		(w.overhead === null ? "" : ", which took " + share(w.overhead) + " of the program's time") +
+		(lost > 0 ? "; " + plural(lost, "sample") + " belong to nothing" : "") +
+		". Shares have 95 % intervals; misses, causes and evictions are not known of such runs."
+	);
 }
 
 // The interval of the share of one row, where the run has one.
 function shareInterval(run, table, row) {
-	if (!table.has("share_low") || row < 0 || table.get(row, "share_low") === null)
-		return null;
-	return h("span", { class: "interval", title: "In 95 of 100 cases the true share lies between these two." }, " 95 %: ",
-		(table.get(row, "share_low") * 100).toFixed(1), "% to ", (table.get(row, "share_high") * 100).toFixed(1), "%");
+	if (!table.has("share_low") || row < 0 || table.get(row, "share_low") === null) return null;
+	return h(
+		"span",
+		{ class: "interval", title: "In 95 of 100 cases the true share lies between these two." },
+		" 95 %: ",
+		(table.get(row, "share_low") * 100).toFixed(1),
+		"% to ",
+		(table.get(row, "share_high") * 100).toFixed(1),
+		"%",
+	);
 }

@@ -7,9 +7,12 @@ const HELP = {
 	misses: "References whose line was not in this cache level.",
 	rate: "Misses of the level, of all references.",
 	first: "The line was never in this level before: the first use of it. Larger lines, a prefetcher or less data help.",
-	replacement: "The line had been there and was pushed out by other lines before it was used again. Smaller pieces of work (tiling), another layout or padding help.",
-	invalidation: "Another processor had written into the line. Keeping data of different processors in different lines, or writing less of what is shared, helps.",
-	false_sharing: "Invalidation misses that wanted bytes nobody else had written: only the line is shared, not the data.",
+	replacement:
+		"The line had been there and was pushed out by other lines before it was used again. Smaller pieces of work (tiling), another layout or padding help.",
+	invalidation:
+		"Another processor had written into the line. Keeping data of different processors in different lines, or writing less of what is shared, helps.",
+	false_sharing:
+		"Invalidation misses that wanted bytes nobody else had written: only the line is shared, not the data.",
 	peer: "Misses that another processor's cache answered.",
 	covered: "Misses that the level's prefetcher would have fetched before they were wanted. They count as misses here.",
 	average: "Stall cycles for each reference, on average: the latency that the program sees.",
@@ -47,7 +50,10 @@ const WORDS = [
 	["code", "a function"],
 	["data", "all memory that the programmer thinks of as one thing: a variable, or what one place allocates"],
 	["bin", "a pair of code and data: the unit of these statistics"],
-	["miss", "a reference whose line was not in a cache level, with one of three causes: first reference, replacement, invalidation"],
+	[
+		"miss",
+		"a reference whose line was not in a cache level, with one of three causes: first reference, replacement, invalidation",
+	],
 	["stall", "time that the processor waits for memory"],
 	["eviction", "a line that had to leave a cache level because a reference brought another one in"],
 	["machine", "the memory system that was simulated"],

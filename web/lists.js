@@ -1,30 +1,79 @@
 // lists.js - all code, and all data.
 
 function figureColumns(run, t) {
-	const sum = (paths) => (row) => paths.reduce((s, path) => s + (t.get(row, path) || 0), 0), columns = [];
+	const sum = (paths) => (row) => paths.reduce((s, path) => s + (t.get(row, path) || 0), 0),
+		columns = [];
 	if (run.run.hardware)
-		return [{ key: "samples", label: "Samples", value: (r) => t.get(r, "samples") }, { key: "interval", label: "95 % interval", value: (r) => t.get(r, "share_low"), cell: (r) => shareInterval(run, t, r) }];
-	columns.push({ key: "references", label: "References", help: "references", value: sum(["references.read", "references.write"]) });
-	columns.push({ key: "average", label: "Stall/ref.", help: "average", value: (r) => {
-		const n = t.get(r, "references.read") + t.get(r, "references.write");
-		return n > 0 ? t.get(r, "stall_cycles") / n : null;
-	} });
+		return [
+			{ key: "samples", label: "Samples", value: (r) => t.get(r, "samples") },
+			{
+				key: "interval",
+				label: "95 % interval",
+				value: (r) => t.get(r, "share_low"),
+				cell: (r) => shareInterval(run, t, r),
+			},
+		];
+	columns.push({
+		key: "references",
+		label: "References",
+		help: "references",
+		value: sum(["references.read", "references.write"]),
+	});
+	columns.push({
+		key: "average",
+		label: "Stall/ref.",
+		help: "average",
+		value: (r) => {
+			const n = t.get(r, "references.read") + t.get(r, "references.write");
+			return n > 0 ? t.get(r, "stall_cycles") / n : null;
+		},
+	});
 	const average = columns[1];
 	average.cell = (r) => (average.value(r) === null ? "-" : fixed(average.value(r), 1));
 	run.levels.forEach((level, i) => {
 		const at = "levels." + i + ".";
-		columns.push({ key: level.name, label: level.name + " misses", help: "misses", value: sum([at + "misses.read", at + "misses.write"]) });
-		columns.push({ key: level.name + "first", label: "first", help: "first", value: sum([at + "causes.first"]) });
-		columns.push({ key: level.name + "replacement", label: "replaced", help: "replacement", value: sum([at + "causes.replacement"]) });
+		columns.push({
+			key: level.name,
+			label: level.name + " misses",
+			help: "misses",
+			value: sum([at + "misses.read", at + "misses.write"]),
+		});
+		columns.push({
+			key: level.name + "first",
+			label: "first",
+			help: "first",
+			value: sum([at + "causes.first"]),
+		});
+		columns.push({
+			key: level.name + "replacement",
+			label: "replaced",
+			help: "replacement",
+			value: sum([at + "causes.replacement"]),
+		});
 		if (run.several)
-			columns.push({ key: level.name + "invalidation", label: "invalidated", help: "invalidation", value: sum([at + "causes.invalidation"]) });
+			columns.push({
+				key: level.name + "invalidation",
+				label: "invalidated",
+				help: "invalidation",
+				value: sum([at + "causes.invalidation"]),
+			});
 	});
 	return columns;
 }
 
 function stallColumn(run, t) {
-	return { key: "stall", label: "Stall", help: "stall", value: (r) => t.get(r, "stall_cycles"),
-		cell: (r) => h("span", { title: exact(t.get(r, "stall_cycles")) + " cycles" }, percent(t.get(r, "stall_cycles"), run.totals.stall_cycles)) };
+	return {
+		key: "stall",
+		label: "Stall",
+		help: "stall",
+		value: (r) => t.get(r, "stall_cycles"),
+		cell: (r) =>
+			h(
+				"span",
+				{ title: exact(t.get(r, "stall_cycles")) + " cycles" },
+				percent(t.get(r, "stall_cycles"), run.totals.stall_cycles),
+			),
+	};
 }
 
 function rowsOfTable(t) {
@@ -32,37 +81,134 @@ function rowsOfTable(t) {
 }
 
 function codePart(run) {
-	const t = run.code, words = (r) => t.get(r, "name");
-	return [helpFor("code"), new ListTable({ caption: "Functions", rows: rowsOfTable(t), words, open: (r) => { location.hash = "code/" + r; }, columns: [
-		{ key: "name", label: "Function", text: true, help: "name", value: words, cell: (r) => name(words(r)) },
-		stallColumn(run, t),
-		{ key: "compute", label: "Compute", help: "compute", value: (r) => t.get(r, "compute_cycles") },
-	].concat(run.several ? [{ key: "normalised", label: "Normalised", help: "normalised", value: (r) => t.get(r, "normalised_cycles") }] : [],
-		figureColumns(run, t), [{ key: "module", label: "Module", text: true, value: (r) => baseName(t.get(r, "module")), cell: (r) => name(baseName(t.get(r, "module"))) }]) }).element];
+	const t = run.code,
+		words = (r) => t.get(r, "name");
+	return [
+		helpFor("code"),
+		new ListTable({
+			caption: "Functions",
+			rows: rowsOfTable(t),
+			words,
+			open: (r) => {
+				location.hash = "code/" + r;
+			},
+			columns: [
+				{
+					key: "name",
+					label: "Function",
+					text: true,
+					help: "name",
+					value: words,
+					cell: (r) => name(words(r)),
+				},
+				stallColumn(run, t),
+				{
+					key: "compute",
+					label: "Compute",
+					help: "compute",
+					value: (r) => t.get(r, "compute_cycles"),
+				},
+			].concat(
+				run.several
+					? [
+							{
+								key: "normalised",
+								label: "Normalised",
+								help: "normalised",
+								value: (r) => t.get(r, "normalised_cycles"),
+							},
+						]
+					: [],
+				figureColumns(run, t),
+				[
+					{
+						key: "module",
+						label: "Module",
+						text: true,
+						value: (r) => baseName(t.get(r, "module")),
+						cell: (r) => name(baseName(t.get(r, "module"))),
+					},
+				],
+			),
+		}).element,
+	];
 }
 
 // Of the first level that the run says anything about: mean share of it, by data.
 function occupancyColumns(run) {
 	return (run.data.evictions === null ? [] : run.data.evictions.occupancy).map((level) => {
 		const of = new Map(level.occupants.map((o) => [o.data, o.mean_lines / level.lines]));
-		return { key: "in" + level.level, label: "in " + level.level, help: "occupancy", value: (r) => of.get(run.dataName(r)) || 0,
-			cell: (r) => (of.has(run.dataName(r)) ? percent(of.get(run.dataName(r)), 1) : "") };
+		return {
+			key: "in" + level.level,
+			label: "in " + level.level,
+			help: "occupancy",
+			value: (r) => of.get(run.dataName(r)) || 0,
+			cell: (r) => (of.has(run.dataName(r)) ? percent(of.get(run.dataName(r)), 1) : ""),
+		};
 	});
 }
 
 function topReplacer(run, r) {
-	const t = run.tables.data_replaced_by, rows = run.rowsOf("data_replaced_by", "data", r);
+	const t = run.tables.data_replaced_by,
+		rows = run.rowsOf("data_replaced_by", "data", r);
 	return rows.length > 0 && t.get(rows[0], "by") !== null ? run.dataName(t.get(rows[0], "by")) : "";
 }
 
 function dataPart(run) {
-	const t = run.dataTable, words = (r) => t.get(r, "name");
-	return [helpFor("data"), new ListTable({ caption: "Data", rows: rowsOfTable(t), words, open: (r) => { location.hash = "data/" + r; }, columns: [
-		{ key: "name", label: "Data", text: true, help: "name", value: words, cell: (r) => name(words(r)) },
-		stallColumn(run, t),
-		{ key: "kind", label: "Kind", text: true, value: (r) => t.get(r, "kind"), cell: (r) => t.get(r, "kind") },
-		{ key: "objects", label: "Objects", help: "objects", value: (r) => t.get(r, "objects") },
-		{ key: "peak", label: "At most", help: "peak", value: (r) => t.get(r, "peak_bytes"), cell: (r) => size(t.get(r, "peak_bytes")) },
-		{ key: "by", label: "Pushed out by", text: true, help: "replacement", value: (r) => topReplacer(run, r), cell: (r) => name(topReplacer(run, r), { class: "name cut", title: topReplacer(run, r) }) },
-	].concat(occupancyColumns(run), figureColumns(run, t)) }).element];
+	const t = run.dataTable,
+		words = (r) => t.get(r, "name");
+	return [
+		helpFor("data"),
+		new ListTable({
+			caption: "Data",
+			rows: rowsOfTable(t),
+			words,
+			open: (r) => {
+				location.hash = "data/" + r;
+			},
+			columns: [
+				{
+					key: "name",
+					label: "Data",
+					text: true,
+					help: "name",
+					value: words,
+					cell: (r) => name(words(r)),
+				},
+				stallColumn(run, t),
+				{
+					key: "kind",
+					label: "Kind",
+					text: true,
+					value: (r) => t.get(r, "kind"),
+					cell: (r) => t.get(r, "kind"),
+				},
+				{
+					key: "objects",
+					label: "Objects",
+					help: "objects",
+					value: (r) => t.get(r, "objects"),
+				},
+				{
+					key: "peak",
+					label: "At most",
+					help: "peak",
+					value: (r) => t.get(r, "peak_bytes"),
+					cell: (r) => size(t.get(r, "peak_bytes")),
+				},
+				{
+					key: "by",
+					label: "Pushed out by",
+					text: true,
+					help: "replacement",
+					value: (r) => topReplacer(run, r),
+					cell: (r) =>
+						name(topReplacer(run, r), {
+							class: "name cut",
+							title: topReplacer(run, r),
+						}),
+				},
+			].concat(occupancyColumns(run), figureColumns(run, t)),
+		}).element,
+	];
 }

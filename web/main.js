@@ -14,10 +14,31 @@ const RUN_PARTS = [
 ];
 
 function aboutPart(run) {
-	return [helpFor("about"), h("dl", { class: "facts" }, WORDS.map(([word, meaning]) => [h("dt", {}, word), h("dd", {}, meaning)])),
-		h("h3", {}, "Figures"), h("dl", { class: "facts" }, Object.entries(HELP).filter(([key]) => key !== "name").map(([key, text]) => [h("dt", {}, key.replace("_", " ")), h("dd", {}, text)])),
-		h("p", { class: "quiet" }, "Keys: Tab goes on, Enter opens, Escape closes the details; in the matrix the arrow keys go from cell to cell. Made by memspy ",
-			run.data.memspy, ", from a run by memspy ", run.run.memspy, ".")];
+	return [
+		helpFor("about"),
+		h(
+			"dl",
+			{ class: "facts" },
+			WORDS.map(([word, meaning]) => [h("dt", {}, word), h("dd", {}, meaning)]),
+		),
+		h("h3", {}, "Figures"),
+		h(
+			"dl",
+			{ class: "facts" },
+			Object.entries(HELP)
+				.filter(([key]) => key !== "name")
+				.map(([key, text]) => [h("dt", {}, key.replace("_", " ")), h("dd", {}, text)]),
+		),
+		h(
+			"p",
+			{ class: "quiet" },
+			"Keys: Tab goes on, Enter opens, Escape closes the details; in the matrix the arrow keys go from cell to cell. Made by memspy ",
+			run.data.memspy,
+			", from a run by memspy ",
+			run.run.memspy,
+			".",
+		),
+	];
 }
 
 // One report: its parts are made when they are first shown.
@@ -34,26 +55,66 @@ class Page {
 		addEventListener("beforeprint", () => this.print(true));
 		addEventListener("afterprint", () => this.print(false));
 		document.addEventListener("keydown", (e) => {
-			if (e.key === "Escape" && !this.detail.hidden)
-				this.close();
+			if (e.key === "Escape" && !this.detail.hidden) this.close();
 		});
 		this.go();
 	}
 
 	build() {
-		const run = this.run.run, command = run.argv.length ? run.argv : [run.program];
+		const run = this.run.run,
+			command = run.argv.length ? run.argv : [run.program];
 		const words = command.map((w, i) => (i === 0 ? baseName(w) : w)).join(" ");
 		document.title = visible(words + " - memspy");
-		replace(document.getElementById("head"), h("h1", {}, name(words), " ", h("span", { class: "quiet" }, run.id === null ? "" : "run @" + run.id, run.tag ? [" ", name("@" + run.tag)] : null)),
-			h("span", { class: "tools" }, SERVER && h("a", { href: served("") }, "All runs"), themeButton()));
-		replace(document.getElementById("nav"), h("ul", {}, this.parts.map((p) => h("li", {}, h("a", { href: "#" + p.key, "data-part": p.key }, p.label)))));
-		replace(document.getElementById("main"), this.parts.map((p) => h("section", { id: "part-" + p.key, class: "part", "aria-labelledby": "title-" + p.key, hidden: true },
-			h("h2", { id: "title-" + p.key }, p.label))));
+		replace(
+			document.getElementById("head"),
+			h(
+				"h1",
+				{},
+				name(words),
+				" ",
+				h(
+					"span",
+					{ class: "quiet" },
+					run.id === null ? "" : "run @" + run.id,
+					run.tag ? [" ", name("@" + run.tag)] : null,
+				),
+			),
+			h(
+				"span",
+				{ class: "tools" },
+				SERVER && h("a", { href: served("") }, "All runs"),
+				themeButton(),
+			),
+		);
+		replace(
+			document.getElementById("nav"),
+			h(
+				"ul",
+				{},
+				this.parts.map((p) =>
+					h("li", {}, h("a", { href: "#" + p.key, "data-part": p.key }, p.label)),
+				),
+			),
+		);
+		replace(
+			document.getElementById("main"),
+			this.parts.map((p) =>
+				h(
+					"section",
+					{
+						id: "part-" + p.key,
+						class: "part",
+						"aria-labelledby": "title-" + p.key,
+						hidden: true,
+					},
+					h("h2", { id: "title-" + p.key }, p.label),
+				),
+			),
+		);
 	}
 
 	make(part) {
-		if (this.made.has(part.key))
-			return;
+		if (this.made.has(part.key)) return;
 		this.made.set(part.key, true);
 		add(document.getElementById("part-" + part.key), [part.make(this.run, this)].flat());
 	}
@@ -61,40 +122,46 @@ class Page {
 	show(key) {
 		const part = this.parts.find((p) => p.key === key) || this.parts[0];
 		this.part = part.key;
-		for (const p of this.parts)
-			document.getElementById("part-" + p.key).hidden = p !== part;
+		for (const p of this.parts) document.getElementById("part-" + p.key).hidden = p !== part;
 		for (const a of document.querySelectorAll("#nav a"))
-			if (a.dataset.part === part.key)
-				a.setAttribute("aria-current", "page");
-			else
-				a.removeAttribute("aria-current");
+			if (a.dataset.part === part.key) a.setAttribute("aria-current", "page");
+			else a.removeAttribute("aria-current");
 		this.make(part);
 	}
 
 	// #matrix, #bin/CODE/DATA, #code/ROW, #data/ROW, #source/FILE/LINE
 	go() {
-		const [key, a, b] = location.hash.slice(1).split("/"), row = (text) => (/^\d+$/.test(text) ? Number(text) : -1);
+		const [key, a, b] = location.hash.slice(1).split("/"),
+			row = (text) => (/^\d+$/.test(text) ? Number(text) : -1);
 		if (key === "bin" || ((key === "code" || key === "data") && a !== undefined)) {
-			if (!this.made.size)
-				this.show(key === "bin" ? "matrix" : key);
-			this.open(new Choice(this.run, key === "data" ? null : row(a), key === "bin" ? row(b) : key === "data" ? row(a) : null));
+			if (!this.made.size) this.show(key === "bin" ? "matrix" : key);
+			this.open(
+				new Choice(
+					this.run,
+					key === "data" ? null : row(a),
+					key === "bin" ? row(b) : key === "data" ? row(a) : null,
+				),
+			);
 			return;
 		}
 		this.hide();
 		this.show(key);
-		if (key === "source" && a !== undefined)
-			showLine(row(a), row(b));
-		else
-			scrollTo(0, 0);
+		if (key === "source" && a !== undefined) showLine(row(a), row(b));
+		else scrollTo(0, 0);
 	}
 
 	open(choice) {
-		if (choice.row < 0 && choice.of !== "bins" || choice.code >= this.run.code.length || choice.code === -1 || choice.data >= this.run.dataTable.length || choice.data === -1) {
+		if (
+			(choice.row < 0 && choice.of !== "bins") ||
+			choice.code >= this.run.code.length ||
+			choice.code === -1 ||
+			choice.data >= this.run.dataTable.length ||
+			choice.data === -1
+		) {
 			this.show("overview");
 			return;
 		}
-		if (this.detail.hidden)
-			this.before = document.activeElement;
+		if (this.detail.hidden) this.before = document.activeElement;
 		const close = h("button", { type: "button", class: "close", onclick: () => this.close() }, "Close");
 		replace(this.detail, detailOf(choice, close));
 		this.detail.hidden = false;
@@ -111,16 +178,13 @@ class Page {
 	close() {
 		this.hide();
 		history.replaceState(null, "", "#" + this.part);
-		if (this.before && document.contains(this.before))
-			this.before.focus();
-		else if (this.part === "matrix" && this.matrix)
-			this.matrix.focus(false);
+		if (this.before && document.contains(this.before)) this.before.focus();
+		else if (this.part === "matrix" && this.matrix) this.matrix.focus(false);
 	}
 
 	// Paper does not scroll: every part, each with the first of its rows.
 	print(begins) {
-		for (const part of this.parts)
-			this.make(part);
+		for (const part of this.parts) this.make(part);
 		printTables(begins);
 		this.matrix.drawn = null;
 		this.matrix.draw(begins);
@@ -128,14 +192,31 @@ class Page {
 }
 
 function themeButton() {
-	const root = document.documentElement, dark = () => (root.dataset.theme || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
-	const button = h("button", { type: "button", class: "theme", onclick: () => {
-		root.dataset.theme = dark() ? "light" : "dark";
-		button.textContent = dark() ? "Light" : "Dark";
-	} }, dark() ? "Light" : "Dark");
+	const root = document.documentElement,
+		dark = () =>
+			(root.dataset.theme ||
+				(matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
+	const button = h(
+		"button",
+		{
+			type: "button",
+			class: "theme",
+			onclick: () => {
+				root.dataset.theme = dark() ? "light" : "dark";
+				button.textContent = dark() ? "Light" : "Dark";
+			},
+		},
+		dark() ? "Light" : "Dark",
+	);
 	button.setAttribute("aria-label", "Light or dark");
 	return button;
 }
 
 document.getElementById("skip").addEventListener("click", () => document.getElementById("main").focus());
-({ run: () => new Page(new Run(DATA)), runs: () => new RunsPage(DATA), diff: () => new DiffPage(DATA), rules: () => new RulesPage(DATA), message: () => messagePage(DATA) })[DATA.page]();
+({
+	run: () => new Page(new Run(DATA)),
+	runs: () => new RunsPage(DATA),
+	diff: () => new DiffPage(DATA),
+	rules: () => new RulesPage(DATA),
+	message: () => messagePage(DATA),
+})[DATA.page]();

@@ -24,12 +24,11 @@ class Table {
 	}
 
 	get(row, path) {
-		if (path === "stall_cycles")
-			return this.get(row, "stall.read") + this.get(row, "stall.write");
+		if (path === "stall_cycles") return this.get(row, "stall.read") + this.get(row, "stall.write");
 		const i = this.at.get(path);
-		if (i === undefined)
-			return null;
-		const found = this.rows[row][i], value = found === undefined ? 0 : found; // zeros at the end are left out
+		if (i === undefined) return null;
+		const found = this.rows[row][i],
+			value = found === undefined ? 0 : found; // zeros at the end are left out
 		return value !== null && this.isText.has(path) ? this.texts[value] : value;
 	}
 
@@ -39,13 +38,13 @@ class Table {
 
 	// Row numbers by the value of a column whose rows stand together.
 	groups(path) {
-		const found = new Map(), i = this.at.get(path);
+		const found = new Map(),
+			i = this.at.get(path);
 		this.rows.forEach((row, n) => {
-			const key = row[i] === undefined ? 0 : row[i], list = found.get(key);
-			if (list)
-				list.push(n);
-			else
-				found.set(key, [n]);
+			const key = row[i] === undefined ? 0 : row[i],
+				list = found.get(key);
+			if (list) list.push(n);
+			else found.set(key, [n]);
 		});
 		return found;
 	}
@@ -54,8 +53,7 @@ class Table {
 function pathOf(object, path) {
 	let value = object;
 	for (const key of path.split(".")) {
-		if (value === null || value === undefined)
-			return null;
+		if (value === null || value === undefined) return null;
 		value = value[key];
 	}
 	return value === undefined ? null : value;
@@ -65,30 +63,26 @@ function pathOf(object, path) {
 class Run {
 	constructor(data) {
 		const texts = data.tables.texts;
-		if (data.report.run.hardware)
-			takeHardware(data);
+		if (data.report.run.hardware) takeHardware(data);
 		this.data = data;
 		this.run = data.report.run;
 		this.totals = data.report.totals;
 		this.levels = this.run.machine_levels;
 		this.tables = {};
 		for (const key of Object.keys(data.tables))
-			if (key !== "texts")
-				this.tables[key] = new Table(data.tables[key], texts);
+			if (key !== "texts") this.tables[key] = new Table(data.tables[key], texts);
 		this.code = this.tables.code;
 		this.dataTable = this.tables.data;
 		this.bins = this.tables.bins;
 		this.grouped = new Map();
 		this.rowOfData = new Map();
-		for (let i = 0; i < this.dataTable.length; i++)
-			this.rowOfData.set(this.dataTable.get(i, "name"), i);
+		for (let i = 0; i < this.dataTable.length; i++) this.rowOfData.set(this.dataTable.get(i, "name"), i);
 		this.several = (this.run.processors || 1) > 1;
 	}
 
 	group(table, path) {
 		const key = table + "/" + path;
-		if (!this.grouped.has(key))
-			this.grouped.set(key, this.tables[table].groups(path));
+		if (!this.grouped.has(key)) this.grouped.set(key, this.tables[table].groups(path));
 		return this.grouped.get(key);
 	}
 
@@ -111,24 +105,21 @@ class Run {
 	bin(code, data) {
 		const at = this.bins.at.get("data");
 		for (const row of this.rowsOf("bins", "code", code))
-			if ((this.bins.rows[row][at] || 0) === data)
-				return row;
+			if ((this.bins.rows[row][at] || 0) === data) return row;
 		return -1;
 	}
 
 	// The 95 % interval of a miss rate: {rate, low, high}, or null.
 	interval(of, row, level) {
 		const t = this.tables.intervals;
-		if (t.length === 0)
-			return null;
+		if (t.length === 0) return null;
 		if (!this.intervals) {
 			this.intervals = new Map();
 			for (let i = 0; i < t.length; i++)
 				this.intervals.set(t.get(i, "of") + "/" + t.get(i, "row") + "/" + t.get(i, "level"), i);
 		}
 		const i = this.intervals.get(of + "/" + row + "/" + level);
-		if (i === undefined || t.get(i, "low") === null)
-			return null;
+		if (i === undefined || t.get(i, "low") === null) return null;
 		return { rate: t.get(i, "rate"), low: t.get(i, "low"), high: t.get(i, "high") };
 	}
 }
@@ -137,13 +128,25 @@ class Run {
 function metricsOf(run) {
 	const list = [
 		{ key: "stall", label: "Stall time", unit: "cycles", paths: ["stall_cycles"], help: "stall" },
-		{ key: "references", label: run.run.hardware ? "Events" : "References", unit: run.run.hardware ? "events" : "references", paths: ["references.read", "references.write"], help: "references" },
+		{
+			key: "references",
+			label: run.run.hardware ? "Events" : "References",
+			unit: run.run.hardware ? "events" : "references",
+			paths: ["references.read", "references.write"],
+			help: "references",
+		},
 	];
 	run.levels.forEach((level, i) => {
 		const at = "levels." + i + ".";
 		const of = (key, label, paths, help) =>
-			list.push({ key: level.name + "_" + key, label: level.name + " " + label, unit: "misses", level: i, help,
-				paths: paths.map((p) => at + p) });
+			list.push({
+				key: level.name + "_" + key,
+				label: level.name + " " + label,
+				unit: "misses",
+				level: i,
+				help,
+				paths: paths.map((p) => at + p),
+			});
 		of("misses", "misses", ["misses.read", "misses.write"], "misses");
 		of("first", "first references", ["causes.first"], "first");
 		of("replacement", "replacement misses", ["causes.replacement"], "replacement");
@@ -152,22 +155,19 @@ function metricsOf(run) {
 			of("false_sharing", "false sharing", ["false_sharing"], "false_sharing");
 			of("peer", "answered by another cache", ["peer"], "peer");
 		}
-		if (level.prefetch > 0)
-			of("covered", "a prefetcher would cover", ["covered"], "covered");
+		if (level.prefetch > 0) of("covered", "a prefetcher would cover", ["covered"], "covered");
 	});
 	return list;
 }
 
 function sumOf(table, row, metric) {
 	let sum = 0;
-	for (const path of metric.paths)
-		sum += table.get(row, path) || 0;
+	for (const path of metric.paths) sum += table.get(row, path) || 0;
 	return sum;
 }
 
 function totalOf(run, metric) {
 	let sum = 0;
-	for (const path of metric.paths)
-		sum += run.total(path) || 0;
+	for (const path of metric.paths) sum += run.total(path) || 0;
 	return sum;
 }

@@ -8,98 +8,307 @@ const ENDS = {
 
 // What the reader must know before reading any figure.
 function warnings(run) {
-	const r = run.run, list = [];
+	const r = run.run,
+		list = [];
 	if (ENDS[r.end])
 		list.push(ENDS[r.end] + " (" + r.exit_status + "). The figures are those of what it did until then.");
-	else if (r.exit_status !== 0)
-		list.push("The program ended with exit status " + r.exit_status + ".");
+	else if (r.exit_status !== 0) list.push("The program ended with exit status " + r.exit_status + ".");
 	if (r.sampling)
-		list.push("Sampled: of " + count(r.sampling.total) + " references, " + count(r.sampling.references) + " were seen, in "
-			+ plural(r.sampling.windows, "window") + (r.sampling.sets > 1 ? ", one set in " + r.sampling.sets : "")
-			+ ". All figures are estimates for the whole program; miss rates have their 95 % intervals.");
-	if (r.hardware)
-		list.push(hardwareWarning(run));
+		list.push(
+			"Sampled: of " +
+				count(r.sampling.total) +
+				" references, " +
+				count(r.sampling.references) +
+				" were seen, in " +
+				plural(r.sampling.windows, "window") +
+				(r.sampling.sets > 1 ? ", one set in " + r.sampling.sets : "") +
+				". All figures are estimates for the whole program; miss rates have their 95 % intervals.",
+		);
+	if (r.hardware) list.push(hardwareWarning(run));
 	if (!run.total("references.read") && !run.total("references.write"))
-		list.push("This run is empty: no reference was counted" + (r.stops > 0 ? ", the program switched counting off." : "."));
+		list.push(
+			"This run is empty: no reference was counted" +
+				(r.stops > 0 ? ", the program switched counting off." : "."),
+		);
 	const changed = run.data.lines.files.filter((f) => f.changed);
 	if (changed.length > 0)
-		list.push("Source changed since " + (changed[0].changed === "after run" ? "the run" : "the program was built") + ": "
-			+ changed.map((f) => baseName(f.file)).slice(0, 4).join(", ") + ". Lines shown may be off.");
+		list.push(
+			"Source changed since " +
+				(changed[0].changed === "after run" ? "the run" : "the program was built") +
+				": " +
+				changed
+					.map((f) => baseName(f.file))
+					.slice(0, 4)
+					.join(", ") +
+				". Lines shown may be off.",
+		);
 	return list.map((text) => h("p", { class: "warning", role: "note" }, text));
 }
 
 function facts(run) {
-	const r = run.run, command = r.argv.length ? r.argv : [r.program];
+	const r = run.run,
+		command = r.argv.length ? r.argv : [r.program];
 	const rows = [
 		["Program", name(command.map(quoted).join(" "))],
-		["Run", [r.id === null ? "not kept" : "@" + r.id, r.tag ? [", ", name("@" + r.tag)] : null, ", ", r.started, ", ", r.frontend, ", ", r.wall_seconds.toFixed(1), " s, ",
-			r.end === "exited" ? "exit " + r.exit_status : r.end]],
+		[
+			"Run",
+			[
+				r.id === null ? "not kept" : "@" + r.id,
+				r.tag ? [", ", name("@" + r.tag)] : null,
+				", ",
+				r.started,
+				", ",
+				r.frontend,
+				", ",
+				r.wall_seconds.toFixed(1),
+				" s, ",
+				r.end === "exited" ? "exit " + r.exit_status : r.end,
+			],
+		],
 		["Machine", [name(r.machine), " (", name(r.machine_origin), ")"]],
-		r.machine_levels.length > 0 && ["Levels", [r.machine_levels.map((l, i) => l.name + " " + size(l.size) + " " + l.ways + "-way " + l.line + " B" + (i > 0 ? " " + l.latency + " cycles" : "")
-			+ (l.prefetch ? " prefetch " + l.prefetch : "")).join(", "), ", memory ", r.memory_latency, " cycles"]],
+		r.machine_levels.length > 0 && [
+			"Levels",
+			[
+				r.machine_levels
+					.map(
+						(l, i) =>
+							l.name +
+							" " +
+							size(l.size) +
+							" " +
+							l.ways +
+							"-way " +
+							l.line +
+							" B" +
+							(i > 0 ? " " + l.latency + " cycles" : "") +
+							(l.prefetch ? " prefetch " + l.prefetch : ""),
+					)
+					.join(", "),
+				", memory ",
+				r.memory_latency,
+				" cycles",
+			],
+		],
 	];
 	if (run.several)
-		rows.push(["Processors", r.processors + ", " + r.protocol + (r.nodes > 1 ? ", on " + r.nodes + " nodes, pages " + r.placement : "")]);
-	return h("dl", { class: "facts" }, rows.filter(Boolean).map(([k, v]) => [h("dt", {}, k), h("dd", {}, v)]));
+		rows.push([
+			"Processors",
+			r.processors +
+				", " +
+				r.protocol +
+				(r.nodes > 1 ? ", on " + r.nodes + " nodes, pages " + r.placement : ""),
+		]);
+	return h(
+		"dl",
+		{ class: "facts" },
+		rows.filter(Boolean).map(([k, v]) => [h("dt", {}, k), h("dd", {}, v)]),
+	);
 }
 
 function timeBar(run, compute, stall, whole, what) {
-	return bar([
-		{ value: compute, of: "compute", label: "computing: " + amount(run, compute) + " (" + percent(compute, compute + stall) + ")" },
-		{ value: stall, of: "stall", label: "waiting for memory: " + amount(run, stall) + " (" + percent(stall, compute + stall) + ")" },
-	], whole, what + ": " + amount(run, compute) + " computing, " + amount(run, stall) + " waiting for memory");
+	return bar(
+		[
+			{
+				value: compute,
+				of: "compute",
+				label:
+					"computing: " +
+					amount(run, compute) +
+					" (" +
+					percent(compute, compute + stall) +
+					")",
+			},
+			{
+				value: stall,
+				of: "stall",
+				label:
+					"waiting for memory: " +
+					amount(run, stall) +
+					" (" +
+					percent(stall, compute + stall) +
+					")",
+			},
+		],
+		whole,
+		what + ": " + amount(run, compute) + " computing, " + amount(run, stall) + " waiting for memory",
+	);
 }
 
 function timeByCode(run) {
 	const time = (i) => run.code.get(i, "compute_cycles") + run.code.get(i, "stall_cycles");
-	const order = Array.from({ length: run.code.length }, (_, i) => i).filter((i) => time(i) > 0).sort((a, b) => time(b) - time(a));
+	const order = Array.from({ length: run.code.length }, (_, i) => i)
+		.filter((i) => time(i) > 0)
+		.sort((a, b) => time(b) - time(a));
 	const all = run.totals.compute_cycles + run.totals.stall_cycles;
-	const top = order.filter((i, n) => n < 3 || (n < 15 && time(i) >= SMALL * all)), longest = top.length ? time(top[0]) : 0;
-	const rows = top.map((i) => h("tr", {}, h("th", { scope: "row" }, link("code/" + i, name(run.codeName(i)))),
-		h("td", { class: "wide" }, timeBar(run, run.code.get(i, "compute_cycles"), run.code.get(i, "stall_cycles"), longest, run.codeName(i))),
-		h("td", { class: "figure" }, percent(time(i), all)), h("td", { class: "figure" }, percent(run.code.get(i, "stall_cycles"), time(i)))));
-	return h("section", {}, h("h3", {}, "Time by function"),
-		legend([{ of: "compute", label: "computing" }, { of: "stall", label: "waiting for memory" }]),
-		h("div", { class: "scroll free" }, h("table", { class: "bars" }, h("caption", { class: "hidden" }, "Time by function"),
-			h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Function"), h("th", { scope: "col" }, "Time"),
-				h("th", { scope: "col", class: "figure" }, "of all"), h("th", { scope: "col", class: "figure" }, "waiting"))), h("tbody", {}, rows))),
-		order.length > top.length && h("p", { class: "quiet" }, "and ", link("code", plural(order.length - top.length, "more function"))));
+	const top = order.filter((i, n) => n < 3 || (n < 15 && time(i) >= SMALL * all)),
+		longest = top.length ? time(top[0]) : 0;
+	const rows = top.map((i) =>
+		h(
+			"tr",
+			{},
+			h("th", { scope: "row" }, link("code/" + i, name(run.codeName(i)))),
+			h(
+				"td",
+				{ class: "wide" },
+				timeBar(
+					run,
+					run.code.get(i, "compute_cycles"),
+					run.code.get(i, "stall_cycles"),
+					longest,
+					run.codeName(i),
+				),
+			),
+			h("td", { class: "figure" }, percent(time(i), all)),
+			h("td", { class: "figure" }, percent(run.code.get(i, "stall_cycles"), time(i))),
+		),
+	);
+	return h(
+		"section",
+		{},
+		h("h3", {}, "Time by function"),
+		legend([
+			{ of: "compute", label: "computing" },
+			{ of: "stall", label: "waiting for memory" },
+		]),
+		h(
+			"div",
+			{ class: "scroll free" },
+			h(
+				"table",
+				{ class: "bars" },
+				h("caption", { class: "hidden" }, "Time by function"),
+				h(
+					"thead",
+					{},
+					h(
+						"tr",
+						{},
+						h("th", { scope: "col" }, "Function"),
+						h("th", { scope: "col" }, "Time"),
+						h("th", { scope: "col", class: "figure" }, "of all"),
+						h("th", { scope: "col", class: "figure" }, "waiting"),
+					),
+				),
+				h("tbody", {}, rows),
+			),
+		),
+		order.length > top.length &&
+			h(
+				"p",
+				{ class: "quiet" },
+				"and ",
+				link("code", plural(order.length - top.length, "more function")),
+			),
+	);
 }
 
 function intervalText(interval) {
-	return interval && interval.low !== null ? h("span", { class: "interval", title: HELP.interval }, " 95 %: ",
-		(interval.low * 100).toFixed(2), "% to ", (interval.high * 100).toFixed(2), "%") : null;
+	return interval && interval.low !== null
+		? h(
+				"span",
+				{ class: "interval", title: HELP.interval },
+				" 95 %: ",
+				(interval.low * 100).toFixed(2),
+				"% to ",
+				(interval.high * 100).toFixed(2),
+				"%",
+			)
+		: null;
 }
 
 function levelsPart(run) {
 	const references = run.total("references.read") + run.total("references.write");
 	const rates = run.run.sampling ? run.run.sampling.miss_rates : [];
-	return h("section", {}, h("h3", {}, "Cache levels"), h("div", { class: "cards" }, run.totals.levels.map((level, i) => {
-		const misses = level.misses.read + level.misses.write;
-		return h("article", { class: "card" }, h("h4", {}, level.name),
-			h("p", {}, h("b", {}, count(misses)), " misses, rate ", h("b", {}, percent(misses, references)), intervalText(rates[i])),
-			h("p", { class: "quiet" }, "reads ", count(level.misses.read), ", writes ", count(level.misses.write)),
-			causesBar((path) => run.total(path), i));
-	})));
+	return h(
+		"section",
+		{},
+		h("h3", {}, "Cache levels"),
+		h(
+			"div",
+			{ class: "cards" },
+			run.totals.levels.map((level, i) => {
+				const misses = level.misses.read + level.misses.write;
+				return h(
+					"article",
+					{ class: "card" },
+					h("h4", {}, level.name),
+					h(
+						"p",
+						{},
+						h("b", {}, count(misses)),
+						" misses, rate ",
+						h("b", {}, percent(misses, references)),
+						intervalText(rates[i]),
+					),
+					h(
+						"p",
+						{ class: "quiet" },
+						"reads ",
+						count(level.misses.read),
+						", writes ",
+						count(level.misses.write),
+					),
+					causesBar((path) => run.total(path), i),
+				);
+			}),
+		),
+	);
 }
 
 function worst(run) {
-	if (run.bins.length === 0 || !run.totals.stall_cycles)
-		return null;
-	const code = run.bins.get(0, "code"), data = run.bins.get(0, "data"), stall = run.bins.get(0, "stall_cycles");
-	return h("p", { class: "lead" }, "Most waiting: ", link("bin/" + code + "/" + data, name(run.dataName(data)), " in ", name(run.codeName(code))),
-		", ", percent(stall, run.totals.stall_cycles), " of all stall time.");
+	if (run.bins.length === 0 || !run.totals.stall_cycles) return null;
+	const code = run.bins.get(0, "code"),
+		data = run.bins.get(0, "data"),
+		stall = run.bins.get(0, "stall_cycles");
+	return h(
+		"p",
+		{ class: "lead" },
+		"Most waiting: ",
+		link("bin/" + code + "/" + data, name(run.dataName(data)), " in ", name(run.codeName(code))),
+		", ",
+		percent(stall, run.totals.stall_cycles),
+		" of all stall time.",
+	);
 }
 
 function phasesPart(run) {
 	const phases = run.data.report.phases;
-	return phases.length > 0 && h("section", {}, h("h3", {}, "Phases that the program marked"),
-		new ListTable({ caption: "Phases", rows: phases, columns: [
-			{ key: "name", label: "Phase", text: true, value: (p) => p.name, cell: (p) => name(p.name) },
-			{ key: "times", label: "Times", value: (p) => p.times },
-			{ key: "references", label: "References", help: "references", value: (p) => p.references },
-		].concat(run.levels.map((level) => ({ key: level.name, label: level.name + " miss rate", help: "rate",
-			value: (p) => phaseRate(p, level.name), cell: (p) => share(phaseRate(p, level.name)) }))) }).element);
+	return (
+		phases.length > 0 &&
+		h(
+			"section",
+			{},
+			h("h3", {}, "Phases that the program marked"),
+			new ListTable({
+				caption: "Phases",
+				rows: phases,
+				columns: [
+					{
+						key: "name",
+						label: "Phase",
+						text: true,
+						value: (p) => p.name,
+						cell: (p) => name(p.name),
+					},
+					{ key: "times", label: "Times", value: (p) => p.times },
+					{
+						key: "references",
+						label: "References",
+						help: "references",
+						value: (p) => p.references,
+					},
+				].concat(
+					run.levels.map((level) => ({
+						key: level.name,
+						label: level.name + " miss rate",
+						help: "rate",
+						value: (p) => phaseRate(p, level.name),
+						cell: (p) => share(phaseRate(p, level.name)),
+					})),
+				),
+			}).element,
+		)
+	);
 }
 
 function phaseRate(phase, level) {
@@ -109,22 +318,96 @@ function phaseRate(phase, level) {
 
 function unattributedPart(run) {
 	const list = run.data.report.unattributed;
-	return list.length > 0 && h("section", {}, h("h3", {}, "Not attributed to any data"),
-		new ListTable({ caption: "Not attributed", rows: list, columns: [
-			{ key: "reason", label: "Reason", text: true, value: (u) => u.reason, cell: (u) => name(u.reason) },
-			{ key: "references", label: "References", help: "references", value: (u) => u.references.read + u.references.write },
-			{ key: "stall", label: "Stall", help: "stall", value: (u) => u.stall_cycles, cell: (u) => share(u.stall_share) },
-		] }).element);
+	return (
+		list.length > 0 &&
+		h(
+			"section",
+			{},
+			h("h3", {}, "Not attributed to any data"),
+			new ListTable({
+				caption: "Not attributed",
+				rows: list,
+				columns: [
+					{
+						key: "reason",
+						label: "Reason",
+						text: true,
+						value: (u) => u.reason,
+						cell: (u) => name(u.reason),
+					},
+					{
+						key: "references",
+						label: "References",
+						help: "references",
+						value: (u) => u.references.read + u.references.write,
+					},
+					{
+						key: "stall",
+						label: "Stall",
+						help: "stall",
+						value: (u) => u.stall_cycles,
+						cell: (u) => share(u.stall_share),
+					},
+				],
+			}).element,
+		)
+	);
 }
 
 function overviewPart(run) {
-	const t = run.totals, references = t.references.read + t.references.write;
-	return [warnings(run), facts(run), helpFor("overview"), worst(run),
-		h("section", {}, h("h3", {}, "Time of the whole program"),
-			h("p", {}, h("b", {}, amount(run, t.compute_cycles + t.stall_cycles)), ": computing ", h("b", {}, run.run.hardware ? amount(run, t.compute_cycles) : count(t.compute_cycles)), " (",
-				percent(t.compute_cycles, t.compute_cycles + t.stall_cycles), "), waiting for memory ", h("b", { id: "total-stall" }, run.run.hardware ? amount(run, t.stall_cycles) : count(t.stall_cycles)), " (",
-				percent(t.stall_cycles, t.compute_cycles + t.stall_cycles), ")"),
-			timeBar(run, t.compute_cycles, t.stall_cycles, t.compute_cycles + t.stall_cycles, "whole program"),
-			h("p", {}, h("b", {}, count(references)), run.run.hardware ? " events" : [" references: reads ", count(t.references.read), ", writes ", count(t.references.write)])),
-		timeByCode(run), run.levels.length > 0 && levelsPart(run), phasesPart(run), unattributedPart(run)];
+	const t = run.totals,
+		references = t.references.read + t.references.write;
+	return [
+		warnings(run),
+		facts(run),
+		helpFor("overview"),
+		worst(run),
+		h(
+			"section",
+			{},
+			h("h3", {}, "Time of the whole program"),
+			h(
+				"p",
+				{},
+				h("b", {}, amount(run, t.compute_cycles + t.stall_cycles)),
+				": computing ",
+				h("b", {}, run.run.hardware ? amount(run, t.compute_cycles) : count(t.compute_cycles)),
+				" (",
+				percent(t.compute_cycles, t.compute_cycles + t.stall_cycles),
+				"), waiting for memory ",
+				h(
+					"b",
+					{ id: "total-stall" },
+					run.run.hardware ? amount(run, t.stall_cycles) : count(t.stall_cycles),
+				),
+				" (",
+				percent(t.stall_cycles, t.compute_cycles + t.stall_cycles),
+				")",
+			),
+			timeBar(
+				run,
+				t.compute_cycles,
+				t.stall_cycles,
+				t.compute_cycles + t.stall_cycles,
+				"whole program",
+			),
+			h(
+				"p",
+				{},
+				h("b", {}, count(references)),
+				run.run.hardware
+					? " events"
+					: [
+							" references: reads ",
+							count(t.references.read),
+							", writes ",
+							count(t.references.write),
+						],
+			),
+		),
+		timeByCode(run),
+		run.levels.length > 0 && levelsPart(run),
+		phasesPart(run),
+		unattributedPart(run),
+	];
 }

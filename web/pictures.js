@@ -3,23 +3,58 @@
 
 // parts: [{value, of: class, label}]; one bar as wide as `whole`.
 function bar(parts, whole, label) {
-	const width = 1000, shapes = [];
+	const width = 1000,
+		shapes = [];
 	let x = 0;
 	for (const part of parts) {
 		const w = whole > 0 ? (part.value / whole) * width : 0;
 		if (w > 0)
-			shapes.push(svg("rect", { x: x.toFixed(2), y: 0, width: w.toFixed(2), height: 10, class: "fill-" + part.of },
-				svg("title", {}, part.label)));
+			shapes.push(
+				svg(
+					"rect",
+					{
+						x: x.toFixed(2),
+						y: 0,
+						width: w.toFixed(2),
+						height: 10,
+						class: "fill-" + part.of,
+					},
+					svg("title", {}, part.label),
+				),
+			);
 		x += w;
 	}
-	return svg("svg", { class: "bar", viewBox: "0 0 1000 10", preserveAspectRatio: "none", role: "img",
-		"aria-label": label || parts.map((p) => p.label).join(", ") }, shapes);
+	return svg(
+		"svg",
+		{
+			class: "bar",
+			viewBox: "0 0 1000 10",
+			preserveAspectRatio: "none",
+			role: "img",
+			"aria-label": label || parts.map((p) => p.label).join(", "),
+		},
+		shapes,
+	);
 }
 
 function legend(entries) {
-	return h("ul", { class: "legend" }, entries.map((e) => h("li", {},
-		svg("svg", { class: "swatch", viewBox: "0 0 10 10", "aria-hidden": "true" }, svg("rect", { width: 10, height: 10, class: "fill-" + e.of })),
-		" ", e.label)));
+	return h(
+		"ul",
+		{ class: "legend" },
+		entries.map((e) =>
+			h(
+				"li",
+				{},
+				svg(
+					"svg",
+					{ class: "swatch", viewBox: "0 0 10 10", "aria-hidden": "true" },
+					svg("rect", { width: 10, height: 10, class: "fill-" + e.of }),
+				),
+				" ",
+				e.label,
+			),
+		),
+	);
 }
 
 const CAUSES = [
@@ -35,52 +70,112 @@ function causesBar(get, level) {
 		return { value, of: c.key, label: c.label, key: c.key };
 	});
 	const all = parts.reduce((sum, p) => sum + p.value, 0);
-	for (const p of parts)
-		p.label = p.label + ": " + count(p.value) + " (" + percent(p.value, all) + ")";
-	return h("div", { class: "causes" }, bar(parts, all),
-		legend(parts.filter((p) => p.value > 0 || p.key !== "invalidation")));
+	for (const p of parts) p.label = p.label + ": " + count(p.value) + " (" + percent(p.value, all) + ")";
+	return h(
+		"div",
+		{ class: "causes" },
+		bar(parts, all),
+		legend(parts.filter((p) => p.value > 0 || p.key !== "invalidation")),
+	);
 }
 
 // Areas on top of each other over time. series: [{label, of, values: []}], highest: of the axis.
 function areas(series, highest, label, below) {
-	const width = 960, height = 260, n = series.length ? series[0].values.length : 0;
-	const x = (i) => (n > 1 ? (i / n) * width : 0), y = (v) => height - (highest > 0 ? (v / highest) * height : 0);
-	const floor = new Array(n).fill(0), shapes = [];
+	const width = 960,
+		height = 260,
+		n = series.length ? series[0].values.length : 0;
+	const x = (i) => (n > 1 ? (i / n) * width : 0),
+		y = (v) => height - (highest > 0 ? (v / highest) * height : 0);
+	const floor = new Array(n).fill(0),
+		shapes = [];
 	for (const one of series) {
-		let upper = "", lower = "";
+		let upper = "",
+			lower = "";
 		for (let i = 0; i < n; i++) {
-			const bottom = floor[i], top = bottom + (one.values[i] || 0);
-			upper += "L" + x(i).toFixed(1) + "," + y(top).toFixed(1) + "L" + x(i + 1).toFixed(1) + "," + y(top).toFixed(1);
-			lower = "L" + x(i + 1).toFixed(1) + "," + y(bottom).toFixed(1) + "L" + x(i).toFixed(1) + "," + y(bottom).toFixed(1) + lower;
+			const bottom = floor[i],
+				top = bottom + (one.values[i] || 0);
+			upper +=
+				"L" +
+				x(i).toFixed(1) +
+				"," +
+				y(top).toFixed(1) +
+				"L" +
+				x(i + 1).toFixed(1) +
+				"," +
+				y(top).toFixed(1);
+			lower =
+				"L" +
+				x(i + 1).toFixed(1) +
+				"," +
+				y(bottom).toFixed(1) +
+				"L" +
+				x(i).toFixed(1) +
+				"," +
+				y(bottom).toFixed(1) +
+				lower;
 			floor[i] = top;
 		}
 		if (n > 0)
-			shapes.push(svg("path", { class: "area fill-" + one.of, d: "M" + upper.slice(1) + lower + "Z" }, svg("title", {}, one.label)));
+			shapes.push(
+				svg(
+					"path",
+					{ class: "area fill-" + one.of, d: "M" + upper.slice(1) + lower + "Z" },
+					svg("title", {}, one.label),
+				),
+			);
 	}
 	return chart(width, height, shapes, ["0%", "50%", "100%"], label, below, "end");
 }
 
 // Lines over time; series as above.
 function lines(series, highest, label, below, last, ticks) {
-	const width = 960, height = 160, shapes = [];
+	const width = 960,
+		height = 160,
+		shapes = [];
 	for (const one of series) {
 		const n = one.values.length;
-		const points = one.values.map((v, i) => (v === null ? null
-			: (n > 1 ? ((i + 0.5) / n) * width : 0).toFixed(1) + "," + (height - (highest > 0 ? (v / highest) * height : 0)).toFixed(1))).filter((p) => p !== null);
+		const points = one.values
+			.map((v, i) =>
+				v === null
+					? null
+					: (n > 1 ? ((i + 0.5) / n) * width : 0).toFixed(1) +
+						"," +
+						(height - (highest > 0 ? (v / highest) * height : 0)).toFixed(1),
+			)
+			.filter((p) => p !== null);
 		if (points.length > 0)
-			shapes.push(svg("polyline", { class: "line stroke-" + one.of, points: points.join(" ") }, svg("title", {}, one.label)));
+			shapes.push(
+				svg(
+					"polyline",
+					{ class: "line stroke-" + one.of, points: points.join(" ") },
+					svg("title", {}, one.label),
+				),
+			);
 	}
 	return chart(width, height, shapes, ticks, label, below, last);
 }
 
 function chart(width, height, shapes, ticks, label, below, last) {
-	const left = 64, marks = ticks.map((tick, i) => {
-		const y = height - (i / (ticks.length - 1)) * height;
-		return [svg("line", { class: "grid", x1: 0, x2: width, y1: y, y2: y }),
-			svg("text", { x: -6, y: y + 4, class: "tick", "text-anchor": "end" }, tick)];
-	});
-	return svg("svg", { class: "chart", viewBox: -left + " -10 " + (width + left + 10) + " " + (height + 40), role: "img", "aria-label": label },
-		marks, shapes, svg("text", { x: 0, y: height + 22, class: "tick" }, "start"),
+	const left = 64,
+		marks = ticks.map((tick, i) => {
+			const y = height - (i / (ticks.length - 1)) * height;
+			return [
+				svg("line", { class: "grid", x1: 0, x2: width, y1: y, y2: y }),
+				svg("text", { x: -6, y: y + 4, class: "tick", "text-anchor": "end" }, tick),
+			];
+		});
+	return svg(
+		"svg",
+		{
+			class: "chart",
+			viewBox: -left + " -10 " + (width + left + 10) + " " + (height + 40),
+			role: "img",
+			"aria-label": label,
+		},
+		marks,
+		shapes,
+		svg("text", { x: 0, y: height + 22, class: "tick" }, "start"),
 		svg("text", { x: width / 2, y: height + 22, class: "tick", "text-anchor": "middle" }, below),
-		svg("text", { x: width, y: height + 22, class: "tick", "text-anchor": "end" }, last));
+		svg("text", { x: width, y: height + 22, class: "tick", "text-anchor": "end" }, last),
+	);
 }

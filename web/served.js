@@ -7,8 +7,7 @@ function served(path) {
 // Straight from this page's server; what cannot be had is told, and tried again.
 async function fetchJson(path) {
 	const answer = await fetch(served(path), { headers: { "X-Memspy": "1" }, cache: "no-store" });
-	if (!answer.ok)
-		throw new Error("the server answers " + answer.status);
+	if (!answer.ok) throw new Error("the server answers " + answer.status);
 	return answer.json();
 }
 
@@ -27,7 +26,11 @@ class RunsPage {
 		this.again = 0;
 		this.runs = data.runs.runs;
 		document.title = "Runs - memspy";
-		replace(document.getElementById("head"), h("h1", {}, "Runs"), h("span", { class: "tools" }, h("a", { href: served("rules") }, "Rules"), themeButton()));
+		replace(
+			document.getElementById("head"),
+			h("h1", {}, "Runs"),
+			h("span", { class: "tools" }, h("a", { href: served("rules") }, "Rules"), themeButton()),
+		);
 		this.live = h("section", { "aria-live": "polite" });
 		this.compare = h("p", { class: "quiet" });
 		this.list = h("div");
@@ -40,33 +43,125 @@ class RunsPage {
 	draw() {
 		const runs = this.runs.slice().reverse();
 		this.told();
-		replace(this.list, runs.length === 0 ? h("p", {}, "No run is kept yet: memspy run PROGRAM makes one.") : new ListTable({ caption: "Runs", rows: runs, words: (r) => commandOf(r) + " " + tagsOf(r) + " " + r.machine,
-			open: (r) => { location.href = served("run/" + r.id); }, columns: [
-				{ key: "program", label: "Program", text: true, value: commandOf, cell: (r) => name(commandOf(r)) },
-				{ key: "id", label: "Run", value: (r) => r.id, cell: (r) => "@" + r.id },
-				{ key: "tag", label: "Tag", text: true, value: (r) => tagsOf(r), cell: (r) => name(tagsOf(r)) },
-				{ key: "started", label: "Started", text: true, value: (r) => r.started, cell: (r) => r.started },
-				{ key: "seconds", label: "Seconds", value: (r) => r.wall_seconds, cell: (r) => r.wall_seconds.toFixed(1) },
-				{ key: "references", label: "References", help: "references", value: (r) => r.references },
-				{ key: "rate", label: "Miss rate", help: "rate", value: (r) => (r.references > 0 ? r.level_misses / r.references : null), cell: (r) => percent(r.level_misses, r.references) },
-				{ key: "end", label: "End", text: true, value: (r) => r.end, cell: (r) => (r.end === "exited" ? "exit " + r.exit_status : r.end) },
-				{ key: "machine", label: "Machine", text: true, value: (r) => r.machine, cell: (r) => name(r.machine) },
-				{ key: "compare", label: "Compare", text: true, cell: (r) => this.box(r) },
-			] }).element);
+		replace(
+			this.list,
+			runs.length === 0
+				? h("p", {}, "No run is kept yet: memspy run PROGRAM makes one.")
+				: new ListTable({
+						caption: "Runs",
+						rows: runs,
+						words: (r) => commandOf(r) + " " + tagsOf(r) + " " + r.machine,
+						open: (r) => {
+							location.href = served("run/" + r.id);
+						},
+						columns: [
+							{
+								key: "program",
+								label: "Program",
+								text: true,
+								value: commandOf,
+								cell: (r) => name(commandOf(r)),
+							},
+							{
+								key: "id",
+								label: "Run",
+								value: (r) => r.id,
+								cell: (r) => "@" + r.id,
+							},
+							{
+								key: "tag",
+								label: "Tag",
+								text: true,
+								value: (r) => tagsOf(r),
+								cell: (r) => name(tagsOf(r)),
+							},
+							{
+								key: "started",
+								label: "Started",
+								text: true,
+								value: (r) => r.started,
+								cell: (r) => r.started,
+							},
+							{
+								key: "seconds",
+								label: "Seconds",
+								value: (r) => r.wall_seconds,
+								cell: (r) => r.wall_seconds.toFixed(1),
+							},
+							{
+								key: "references",
+								label: "References",
+								help: "references",
+								value: (r) => r.references,
+							},
+							{
+								key: "rate",
+								label: "Miss rate",
+								help: "rate",
+								value: (r) =>
+									r.references > 0
+										? r.level_misses / r.references
+										: null,
+								cell: (r) => percent(r.level_misses, r.references),
+							},
+							{
+								key: "end",
+								label: "End",
+								text: true,
+								value: (r) => r.end,
+								cell: (r) =>
+									r.end === "exited"
+										? "exit " + r.exit_status
+										: r.end,
+							},
+							{
+								key: "machine",
+								label: "Machine",
+								text: true,
+								value: (r) => r.machine,
+								cell: (r) => name(r.machine),
+							},
+							{
+								key: "compare",
+								label: "Compare",
+								text: true,
+								cell: (r) => this.box(r),
+							},
+						],
+					}).element,
+		);
 	}
 
 	box(run) {
-		return h("input", { type: "checkbox", "aria-label": "Compare run @" + run.id, checked: this.chosen.includes(run.id), onchange: (e) => {
-			this.chosen = e.target.checked ? this.chosen.concat([run.id]).slice(-2) : this.chosen.filter((id) => id !== run.id);
-			for (const other of this.list.querySelectorAll('input[type="checkbox"]'))
-				other.checked = this.chosen.some((id) => other.getAttribute("aria-label") === "Compare run @" + id);
-			this.told();
-		} });
+		return h("input", {
+			type: "checkbox",
+			"aria-label": "Compare run @" + run.id,
+			checked: this.chosen.includes(run.id),
+			onchange: (e) => {
+				this.chosen = e.target.checked
+					? this.chosen.concat([run.id]).slice(-2)
+					: this.chosen.filter((id) => id !== run.id);
+				for (const other of this.list.querySelectorAll('input[type="checkbox"]'))
+					other.checked = this.chosen.some(
+						(id) => other.getAttribute("aria-label") === "Compare run @" + id,
+					);
+				this.told();
+			},
+		});
 	}
 
 	told() {
 		const [a, b] = this.chosen.slice().sort((x, y) => x - y);
-		replace(this.compare, b === undefined ? "Choose two runs to compare them." : h("a", { href: served("diff/" + a + "/" + b) }, "Compare run @" + a + " with run @" + b));
+		replace(
+			this.compare,
+			b === undefined
+				? "Choose two runs to compare them."
+				: h(
+						"a",
+						{ href: served("diff/" + a + "/" + b) },
+						"Compare run @" + a + " with run @" + b,
+					),
+		);
 	}
 
 	// As long as the page is looked at: programs that run, and runs that were kept meanwhile.
@@ -83,7 +178,16 @@ class RunsPage {
 						this.draw();
 					}
 				} catch (e) {
-					replace(this.live, h("p", { class: "warning", role: "note" }, "The server does not answer any more (" + e.message + "). Start memspy serve again."));
+					replace(
+						this.live,
+						h(
+							"p",
+							{ class: "warning", role: "note" },
+							"The server does not answer any more (" +
+								e.message +
+								"). Start memspy serve again.",
+						),
+					);
 				}
 			}
 			this.watch();
@@ -92,27 +196,61 @@ class RunsPage {
 
 	drawLive(live) {
 		this.running = live.length;
-		replace(this.live, live.length > 0 && h("h2", {}, "Running now"), live.map((program) => liveCard(program)));
+		replace(
+			this.live,
+			live.length > 0 && h("h2", {}, "Running now"),
+			live.map((program) => liveCard(program)),
+		);
 	}
 }
 
 // What is known of a program while it runs, and how its miss rate went.
 function liveCard(program) {
-	const m = program.moments, last = m[m.length - 1], rates = [];
+	const m = program.moments,
+		last = m[m.length - 1],
+		rates = [];
 	for (let i = 0; i < m.length; i++) {
-		const before = i > 0 ? m[i - 1] : { references: 0, misses: 0 }, n = m[i].references - before.references;
+		const before = i > 0 ? m[i - 1] : { references: 0, misses: 0 },
+			n = m[i].references - before.references;
 		rates.push(n > 0 ? Math.min(1, (m[i].misses - before.misses) / n) : null); // the two are not read at the same moment
 	}
 	const highest = Math.max(0.001, ...rates.filter((r) => r !== null));
-	return h("article", { class: "card live", "data-pid": program.pid }, h("h3", {}, name(program.argv.map((w, i) => quoted(i === 0 ? baseName(w) : w)).join(" "))),
-		h("p", {}, h("b", { class: "live-references" }, count(last.references)), " references in ", last.seconds.toFixed(1), " s, ",
-			h("b", {}, percent(last.misses, last.references)), " miss the first level", program.ended && "; the program has ended, its run is being worked up", ". Machine ", name(program.machine), "."),
-		rates.length > 1 && lines([{ label: "miss rate", of: "series-1", values: rates }], highest, "Miss rate of the first level since the start, now " + share(rates[rates.length - 1]),
-			"miss rate of the first level", "now", ["0%", (highest * 50).toFixed(2) + "%", (highest * 100).toFixed(2) + "%"]));
+	return h(
+		"article",
+		{ class: "card live", "data-pid": program.pid },
+		h("h3", {}, name(program.argv.map((w, i) => quoted(i === 0 ? baseName(w) : w)).join(" "))),
+		h(
+			"p",
+			{},
+			h("b", { class: "live-references" }, count(last.references)),
+			" references in ",
+			last.seconds.toFixed(1),
+			" s, ",
+			h("b", {}, percent(last.misses, last.references)),
+			" miss the first level",
+			program.ended && "; the program has ended, its run is being worked up",
+			". Machine ",
+			name(program.machine),
+			".",
+		),
+		rates.length > 1 &&
+			lines(
+				[{ label: "miss rate", of: "series-1", values: rates }],
+				highest,
+				"Miss rate of the first level since the start, now " + share(rates[rates.length - 1]),
+				"miss rate of the first level",
+				"now",
+				["0%", (highest * 50).toFixed(2) + "%", (highest * 100).toFixed(2) + "%"],
+			),
+	);
 }
 
 function messagePage(data) {
 	document.title = "memspy";
 	replace(document.getElementById("head"), h("h1", {}, "memspy"), themeButton());
-	replace(document.getElementById("main"), h("p", { class: "warning", role: "alert" }, data.text), h("p", {}, h("a", { href: served("") }, "All runs")));
+	replace(
+		document.getElementById("main"),
+		h("p", { class: "warning", role: "alert" }, data.text),
+		h("p", {}, h("a", { href: served("") }, "All runs")),
+	);
 }

@@ -2,76 +2,215 @@
 
 // A line of source as a link, where the page has the file; what is not known is a dash.
 function sourceLink(run, file, line) {
-	if (file === null || file === undefined)
-		return "-";
-	const at = run.data.lines.files.findIndex((f) => f.file === file), text = name(baseName(file) + ":" + line, { title: file });
+	if (file === null || file === undefined) return "-";
+	const at = run.data.lines.files.findIndex((f) => f.file === file),
+		text = name(baseName(file) + ":" + line, { title: file });
 	return at < 0 ? text : link("source/" + at + "/" + line, text);
 }
 
 function fileWarnings(file) {
 	const list = [];
 	if (file.changed)
-		list.push(file.changed === "after run" ? "This file was changed after the run: lines may be off." : "This file is newer than the program: lines may be off.");
-	if (file.trouble)
-		list.push("No text: " + file.trouble + ".");
+		list.push(
+			file.changed === "after run"
+				? "This file was changed after the run: lines may be off."
+				: "This file is newer than the program: lines may be off.",
+		);
+	if (file.trouble) list.push("No text: " + file.trouble + ".");
 	const beyond = file.trouble ? [] : file.lines.filter((l) => l.line > file.source_lines);
 	if (beyond.length > 0)
-		list.push("The file has " + plural(file.source_lines, "line") + " now, but the run knows line " + beyond[beyond.length - 1].line + ": it was changed.");
+		list.push(
+			"The file has " +
+				plural(file.source_lines, "line") +
+				" now, but the run knows line " +
+				beyond[beyond.length - 1].line +
+				": it was changed.",
+		);
 	return list.map((text) => h("p", { class: "warning", role: "note" }, text));
 }
 
 function sourceRow(run, line, i) {
-	const data = line.data[0], stall = line.stall_share || 0;
-	return h("tr", { id: "line-" + i + "-" + line.line, class: "hot", tabindex: -1 }, h("th", { scope: "row", class: "figure" }, line.line),
-		h("td", { class: "figure heat heat-" + Math.min(STEPS, Math.ceil(Math.sqrt(stall) * STEPS)), title: amount(run, line.stall_cycles) }, line.stall_cycles > 0 ? share(stall) : ""),
-		h("td", { class: "figure", title: exact(line.references.read + line.references.write) }, count(line.references.read + line.references.write)),
-		line.levels.map((l) => h("td", { class: "figure", title: exact(l.misses.read + l.misses.write) }, count(l.misses.read + l.misses.write))),
-		h("td", { class: "word" }, data && data.stall_cycles > 0 && run.rowOfData.has(data.name) ? [link("data/" + run.rowOfData.get(data.name), name(data.name)), line.data.length > 1 && [" and ", name(line.data[1].name), line.data.length > 2 && ", ..."]] : ""),
-		h("td", { class: "source" }, line.text === null ? line.code.map((c) => c.name).join(", ") : line.text));
+	const data = line.data[0],
+		stall = line.stall_share || 0;
+	return h(
+		"tr",
+		{ id: "line-" + i + "-" + line.line, class: "hot", tabindex: -1 },
+		h("th", { scope: "row", class: "figure" }, line.line),
+		h(
+			"td",
+			{
+				class: "figure heat heat-" + Math.min(STEPS, Math.ceil(Math.sqrt(stall) * STEPS)),
+				title: amount(run, line.stall_cycles),
+			},
+			line.stall_cycles > 0 ? share(stall) : "",
+		),
+		h(
+			"td",
+			{ class: "figure", title: exact(line.references.read + line.references.write) },
+			count(line.references.read + line.references.write),
+		),
+		line.levels.map((l) =>
+			h(
+				"td",
+				{ class: "figure", title: exact(l.misses.read + l.misses.write) },
+				count(l.misses.read + l.misses.write),
+			),
+		),
+		h(
+			"td",
+			{ class: "word" },
+			data && data.stall_cycles > 0 && run.rowOfData.has(data.name)
+				? [
+						link("data/" + run.rowOfData.get(data.name), name(data.name)),
+						line.data.length > 1 && [
+							" and ",
+							name(line.data[1].name),
+							line.data.length > 2 && ", ...",
+						],
+					]
+				: "",
+		),
+		h("td", { class: "source" }, line.text === null ? line.code.map((c) => c.name).join(", ") : line.text),
+	);
 }
 
 function sourceFile(run, file, i) {
-	const around = run.data.context.find((c) => c.file === file.file), hot = new Map(file.lines.map((l) => [l.line, l]));
-	const all = file.lines.map((l) => l.line).concat(around ? around.lines.map((l) => l[0]) : []).sort((a, b) => a - b);
-	const text = new Map(around ? around.lines : []), rows = [], width = 5 + run.levels.length;
+	const around = run.data.context.find((c) => c.file === file.file),
+		hot = new Map(file.lines.map((l) => [l.line, l]));
+	const all = file.lines
+		.map((l) => l.line)
+		.concat(around ? around.lines.map((l) => l[0]) : [])
+		.sort((a, b) => a - b);
+	const text = new Map(around ? around.lines : []),
+		rows = [],
+		width = 5 + run.levels.length;
 	let last = 0;
 	for (const n of all) {
 		if (last > 0 && n > last + 1)
-			rows.push(h("tr", { class: "skip-lines" }, h("td", { colspan: width, "aria-label": "lines left out" }, "\u22ee")));
+			rows.push(
+				h(
+					"tr",
+					{ class: "skip-lines" },
+					h("td", { colspan: width, "aria-label": "lines left out" }, "\u22ee"),
+				),
+			);
 		last = n;
-		rows.push(hot.has(n) ? sourceRow(run, hot.get(n), i)
-			: h("tr", { class: "around" }, h("th", { scope: "row", class: "figure" }, n), h("td", { colspan: width - 2 }), h("td", { class: "source" }, text.get(n))));
+		rows.push(
+			hot.has(n)
+				? sourceRow(run, hot.get(n), i)
+				: h(
+						"tr",
+						{ class: "around" },
+						h("th", { scope: "row", class: "figure" }, n),
+						h("td", { colspan: width - 2 }),
+						h("td", { class: "source" }, text.get(n)),
+					),
+		);
 	}
-	return h("section", { id: "file-" + i }, h("h3", {}, name(file.file), " ", h("span", { class: "quiet" }, share(file.stall_share), " of stall time")), fileWarnings(file),
-		h("div", { class: "scroll free" }, h("table", { class: "lines" }, h("caption", { class: "hidden" }, "Source " + baseName(file.file)),
-			h("thead", {}, h("tr", {}, ["Line", "Stall", run.run.hardware ? "Events" : "References"].concat(run.levels.map((l) => l.name)).map((t) => h("th", { scope: "col", class: "figure" }, t)),
-				h("th", { scope: "col" }, "Data"), h("th", { scope: "col" }, "Source"))), h("tbody", {}, rows))),
-		file.rest.lines > 0 && h("p", { class: "quiet" }, "Not listed: " + plural(file.rest.lines, "line") + " with " + share(file.rest.stall_share) + " of stall time."));
+	return h(
+		"section",
+		{ id: "file-" + i },
+		h(
+			"h3",
+			{},
+			name(file.file),
+			" ",
+			h("span", { class: "quiet" }, share(file.stall_share), " of stall time"),
+		),
+		fileWarnings(file),
+		h(
+			"div",
+			{ class: "scroll free" },
+			h(
+				"table",
+				{ class: "lines" },
+				h("caption", { class: "hidden" }, "Source " + baseName(file.file)),
+				h(
+					"thead",
+					{},
+					h(
+						"tr",
+						{},
+						["Line", "Stall", run.run.hardware ? "Events" : "References"]
+							.concat(run.levels.map((l) => l.name))
+							.map((t) => h("th", { scope: "col", class: "figure" }, t)),
+						h("th", { scope: "col" }, "Data"),
+						h("th", { scope: "col" }, "Source"),
+					),
+				),
+				h("tbody", {}, rows),
+			),
+		),
+		file.rest.lines > 0 &&
+			h(
+				"p",
+				{ class: "quiet" },
+				"Not listed: " +
+					plural(file.rest.lines, "line") +
+					" with " +
+					share(file.rest.stall_share) +
+					" of stall time.",
+			),
+	);
 }
 
 // The user's files first: those with text. Others are listed, unfolded when asked for.
 function sourcePart(run) {
-	const l = run.data.lines, files = l.files.map((file, i) => ({ file, i }));
+	const l = run.data.lines,
+		files = l.files.map((file, i) => ({ file, i }));
 	if (files.length === 0)
-		return [helpFor("source"), h("p", {}, "No line of source is known: the program has no debug information (compile it with -g).")];
-	const own = files.filter((f) => !f.file.trouble), others = files.filter((f) => f.file.trouble);
-	const totals = [["Files that are not listed", l.rest], ["Code without a line", l.unknown_line]].filter(([, r]) => r.stall_cycles > 0);
-	return [helpFor("source"), own.map((f) => sourceFile(run, f.file, f.i)),
-		others.length > 0 && h("section", {}, h("h3", {}, "Without their text"), others.map((f) => {
-			const fold = h("details", { id: "fold-" + f.i }, h("summary", {}, name(f.file.file), ", ", share(f.file.stall_share), " of stall time: ", f.file.trouble));
-			fold.addEventListener("toggle", () => {
-				if (fold.open && fold.children.length === 1)
-					fold.append(sourceFile(run, f.file, f.i));
-			});
-			return fold;
-		})),
-		totals.map(([label, r]) => h("p", { class: "quiet" }, label, ": ", share(r.stall_share), " of stall time."))];
+		return [
+			helpFor("source"),
+			h(
+				"p",
+				{},
+				"No line of source is known: the program has no debug information (compile it with -g).",
+			),
+		];
+	const own = files.filter((f) => !f.file.trouble),
+		others = files.filter((f) => f.file.trouble);
+	const totals = [
+		["Files that are not listed", l.rest],
+		["Code without a line", l.unknown_line],
+	].filter(([, r]) => r.stall_cycles > 0);
+	return [
+		helpFor("source"),
+		own.map((f) => sourceFile(run, f.file, f.i)),
+		others.length > 0 &&
+			h(
+				"section",
+				{},
+				h("h3", {}, "Without their text"),
+				others.map((f) => {
+					const fold = h(
+						"details",
+						{ id: "fold-" + f.i },
+						h(
+							"summary",
+							{},
+							name(f.file.file),
+							", ",
+							share(f.file.stall_share),
+							" of stall time: ",
+							f.file.trouble,
+						),
+					);
+					fold.addEventListener("toggle", () => {
+						if (fold.open && fold.children.length === 1)
+							fold.append(sourceFile(run, f.file, f.i));
+					});
+					return fold;
+				}),
+			),
+		totals.map(([label, r]) =>
+			h("p", { class: "quiet" }, label, ": ", share(r.stall_share), " of stall time."),
+		),
+	];
 }
 
 function showLine(i, line) {
 	const fold = document.getElementById("fold-" + i);
-	if (fold)
-		fold.open = true;
+	if (fold) fold.open = true;
 	setTimeout(() => {
 		const row = document.getElementById("line-" + i + "-" + line) || document.getElementById("file-" + i);
 		if (row) {

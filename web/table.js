@@ -1,6 +1,8 @@
 // table.js - a table that sorts, filters, and draws only the rows that are in sight.
 
-const ROW_HEIGHT = 30, DRAW_ALL = 120, PRINTED = 50;
+const ROW_HEIGHT = 30,
+	DRAW_ALL = 120,
+	PRINTED = 50;
 const TABLES = []; // all that were made; those of closed details are gone from the page
 
 // Paper does not scroll: the first rows of each. Afterwards all is as it was.
@@ -26,23 +28,48 @@ class ListTable {
 	}
 
 	build() {
-		this.filter = h("input", { type: "search", placeholder: "Filter by name", "aria-label": "Filter: " + this.caption,
-			oninput: () => this.order() });
+		this.filter = h("input", {
+			type: "search",
+			placeholder: "Filter by name",
+			"aria-label": "Filter: " + this.caption,
+			oninput: () => this.order(),
+		});
 		this.number = h("span", { class: "quiet", role: "status" });
 		this.body = h("tbody");
 		this.heads = this.columns.map((c) => this.head(c));
-		this.table = h("table", { "aria-rowcount": this.rows.length + 1 }, h("caption", { class: "hidden" }, this.caption),
-			h("thead", {}, h("tr", { "aria-rowindex": 1 }, this.heads)), this.body);
-		this.scroll = h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": this.caption,
-			onscroll: () => this.later() }, this.table);
-		this.element = h("div", { class: "list" },
-			this.words && this.rows.length > 8 && h("div", { class: "tools" }, this.filter, this.number), this.scroll);
+		this.table = h(
+			"table",
+			{ "aria-rowcount": this.rows.length + 1 },
+			h("caption", { class: "hidden" }, this.caption),
+			h("thead", {}, h("tr", { "aria-rowindex": 1 }, this.heads)),
+			this.body,
+		);
+		this.scroll = h(
+			"div",
+			{
+				class: "scroll",
+				tabindex: 0,
+				role: "region",
+				"aria-label": this.caption,
+				onscroll: () => this.later(),
+			},
+			this.table,
+		);
+		this.element = h(
+			"div",
+			{ class: "list" },
+			this.words && this.rows.length > 8 && h("div", { class: "tools" }, this.filter, this.number),
+			this.scroll,
+		);
 	}
 
 	head(column) {
-		if (!column.value)
-			return h("th", { scope: "col" }, column.label);
-		const button = h("button", { type: "button", title: HELP[column.help] || null, onclick: () => this.sortBy(column) }, column.label);
+		if (!column.value) return h("th", { scope: "col" }, column.label);
+		const button = h(
+			"button",
+			{ type: "button", title: HELP[column.help] || null, onclick: () => this.sortBy(column) },
+			column.label,
+		);
 		return h("th", { scope: "col", class: column.text ? "word" : "figure" }, button);
 	}
 
@@ -54,18 +81,28 @@ class ListTable {
 	}
 
 	order() {
-		const word = this.filter.value.toLowerCase(), column = this.columns.find((c) => c.key === this.sortKey);
-		this.shown = word && this.words ? this.rows.filter((row) => this.words(row).toLowerCase().includes(word)) : this.rows.slice();
+		const word = this.filter.value.toLowerCase(),
+			column = this.columns.find((c) => c.key === this.sortKey);
+		this.shown =
+			word && this.words
+				? this.rows.filter((row) => this.words(row).toLowerCase().includes(word))
+				: this.rows.slice();
 		if (column) {
-			const sign = this.down ? -1 : 1, values = new Map(this.shown.map((row) => [row, column.value(row)]));
+			const sign = this.down ? -1 : 1,
+				values = new Map(this.shown.map((row) => [row, column.value(row)]));
 			this.shown.sort((a, b) => sign * compare(values.get(a), values.get(b)));
 		}
 		this.columns.forEach((c, i) => {
 			if (c.value)
-				this.heads[i].setAttribute("aria-sort", c.key !== this.sortKey ? "none" : this.down ? "descending" : "ascending");
+				this.heads[i].setAttribute(
+					"aria-sort",
+					c.key !== this.sortKey ? "none" : this.down ? "descending" : "ascending",
+				);
 		});
-		this.number.textContent = this.shown.length === this.rows.length ? plural(this.rows.length, "row")
-			: grouped(this.shown.length) + " of " + plural(this.rows.length, "row");
+		this.number.textContent =
+			this.shown.length === this.rows.length
+				? plural(this.rows.length, "row")
+				: grouped(this.shown.length) + " of " + plural(this.rows.length, "row");
 		this.drawn = null;
 		this.draw();
 	}
@@ -81,7 +118,8 @@ class ListTable {
 	// All rows where they are few; else those in sight, between two empty rows as high as the rest.
 	draw(everything) {
 		const n = this.shown.length;
-		let first = 0, last = n;
+		let first = 0,
+			last = n;
 		if (n > DRAW_ALL && !everything) {
 			const height = this.scroll.clientHeight || 600;
 			first = Math.max(0, Math.floor(this.scroll.scrollTop / ROW_HEIGHT) - 4);
@@ -91,26 +129,41 @@ class ListTable {
 			last = Math.min(n, everything);
 		}
 		const key = first + "-" + last;
-		if (key === this.drawn)
-			return;
+		if (key === this.drawn) return;
 		this.drawn = key;
 		const rows = [];
-		if (first > 0)
-			rows.push(this.space(first));
-		for (let i = first; i < last; i++)
-			rows.push(this.row(this.shown[i], i));
-		if (last < n && !everything)
-			rows.push(this.space(n - last));
+		if (first > 0) rows.push(this.space(first));
+		for (let i = first; i < last; i++) rows.push(this.row(this.shown[i], i));
+		if (last < n && !everything) rows.push(this.space(n - last));
 		if (n === 0)
-			rows.push(h("tr", {}, h("td", { colspan: this.columns.length, class: "quiet" }, "nothing of that name")));
+			rows.push(
+				h(
+					"tr",
+					{},
+					h(
+						"td",
+						{ colspan: this.columns.length, class: "quiet" },
+						"nothing of that name",
+					),
+				),
+			);
 		if (everything && last < n)
-			rows.push(h("tr", {}, h("td", { colspan: this.columns.length, class: "quiet" }, "and " + plural(n - last, "more row"))));
+			rows.push(
+				h(
+					"tr",
+					{},
+					h(
+						"td",
+						{ colspan: this.columns.length, class: "quiet" },
+						"and " + plural(n - last, "more row"),
+					),
+				),
+			);
 		const focused = this.body.contains(document.activeElement) ? document.activeElement.dataset.row : null;
 		replace(this.body, rows);
 		if (focused !== null && focused !== undefined) {
 			const again = this.body.querySelector('[data-row="' + focused + '"]');
-			if (again)
-				again.focus({ preventScroll: true });
+			if (again) again.focus({ preventScroll: true });
 		}
 	}
 
@@ -124,16 +177,32 @@ class ListTable {
 		const cells = this.columns.map((c, k) => {
 			const content = c.cell ? c.cell(row) : count(c.value(row));
 			const open = k === 0 && this.open;
-			return h(k === 0 ? "th" : "td", { scope: k === 0 ? "row" : null, class: c.text ? "word" : "figure",
-				title: !c.text && !c.cell && c.value ? exact(c.value(row)) : null },
-				open ? h("button", { type: "button", class: "plain", "data-row": i, onclick: (e) => this.open(row, e) }, content) : content);
+			return h(
+				k === 0 ? "th" : "td",
+				{
+					scope: k === 0 ? "row" : null,
+					class: c.text ? "word" : "figure",
+					title: !c.text && !c.cell && c.value ? exact(c.value(row)) : null,
+				},
+				open
+					? h(
+							"button",
+							{
+								type: "button",
+								class: "plain",
+								"data-row": i,
+								onclick: (e) => this.open(row, e),
+							},
+							content,
+						)
+					: content,
+			);
 		});
 		const line = h("tr", { "aria-rowindex": i + 2 }, cells);
 		if (this.open) {
 			line.classList.add("opens");
 			line.addEventListener("click", (e) => {
-				if (!e.target.closest("button, a, input"))
-					this.open(row, e);
+				if (!e.target.closest("button, a, input")) this.open(row, e);
 			});
 		}
 		return line;
@@ -141,8 +210,7 @@ class ListTable {
 }
 
 function compare(a, b) {
-	if (typeof a === "string" || typeof b === "string")
-		return String(a).localeCompare(String(b));
+	if (typeof a === "string" || typeof b === "string") return String(a).localeCompare(String(b));
 	return (a === null ? -1 : a) - (b === null ? -1 : b);
 }
 

@@ -2,19 +2,19 @@
 
 // As printf rounds: what lies exactly between two goes to the even one.
 function fixed(value, digits) {
-	const long = value.toFixed(digits + 20), cut = long.length - 20, rest = long.slice(cut);
-	if (rest !== "5" + "0".repeat(19))
-		return value.toFixed(digits);
+	const long = value.toFixed(digits + 20),
+		cut = long.length - 20,
+		rest = long.slice(cut);
+	if (rest !== "5" + "0".repeat(19)) return value.toFixed(digits);
 	const low = digits > 0 ? long.slice(0, cut) : long.slice(0, cut - 1);
 	return Number(low[low.length - 1]) % 2 === 0 ? low : value.toFixed(digits);
 }
 
 function count(value) {
-	if (value === null || value === undefined)
-		return "-";
-	if (value < 10000)
-		return Number.isInteger(value) ? String(value) : fixed(value, 1);
-	let scaled = value, unit = -1;
+	if (value === null || value === undefined) return "-";
+	if (value < 10000) return Number.isInteger(value) ? String(value) : fixed(value, 1);
+	let scaled = value,
+		unit = -1;
 	while (scaled >= 999.95) {
 		scaled /= 1000;
 		unit++;
@@ -35,7 +35,8 @@ function exact(value) {
 
 function size(bytes) {
 	const units = ["B", "KiB", "MiB", "GiB", "TiB", "PiB"];
-	let scaled = bytes, unit = 0;
+	let scaled = bytes,
+		unit = 0;
 	while (scaled >= 1024 && unit < units.length - 1) {
 		scaled /= 1024;
 		unit++;
@@ -45,8 +46,7 @@ function size(bytes) {
 
 // To the nearest tenth of a per cent, as the text has it; "-" of nothing.
 function percent(part, whole) {
-	if (!whole)
-		return "-";
+	if (!whole) return "-";
 	return (Math.round((part / whole) * 1000) / 10).toFixed(1) + "%";
 }
 

@@ -3,46 +3,122 @@
 const MOST_AREAS = 8;
 
 function occupancyChart(level) {
-	const timed = level.occupants.filter((o) => o.slices !== null && o.data !== null), others = level.occupants.find((o) => o.data === null);
+	const timed = level.occupants.filter((o) => o.slices !== null && o.data !== null),
+		others = level.occupants.find((o) => o.data === null);
 	const n = timed.length ? timed[0].slices.length : others && others.slices ? others.slices.length : 0;
-	const rest = new Array(n).fill(0), add = (o) => o.slices.forEach((v, i) => { rest[i] += v; });
+	const rest = new Array(n).fill(0),
+		add = (o) =>
+			o.slices.forEach((v, i) => {
+				rest[i] += v;
+			});
 	const apart = timed.filter((o, i) => i < MOST_AREAS && o.mean_lines >= SMALL * level.lines);
 	timed.slice(apart.length).forEach(add);
-	if (others && others.slices)
-		add(others);
-	const series = apart.map((o, i) => ({ label: o.data, of: "series-" + i, values: o.slices, mean: o.mean_lines, peak: o.peak_lines }));
+	if (others && others.slices) add(others);
+	const series = apart.map((o, i) => ({
+		label: o.data,
+		of: "series-" + i,
+		values: o.slices,
+		mean: o.mean_lines,
+		peak: o.peak_lines,
+	}));
 	if (rest.some((v) => v > 0))
-		series.push({ label: "other data", of: "others", values: rest, mean: rest.reduce((s, v) => s + v, 0) / n, peak: null });
-	if (n === 0)
-		return h("p", {}, "Nothing was in this level long enough to be told.");
-	return [areas(series, level.lines, "Share of " + level.level + " over the run: " + series.map((s) => s.label + " " + percent(s.mean, level.lines)).join(", "),
-		count(level.steps) + " steps, " + plural(n, "slice")),
-	legend(series.map((s) => ({ of: s.of, label: [name(s.label), " ", percent(s.mean, level.lines), s.peak === null ? "" : ", at most " + percent(s.peak, level.lines)] })))];
+		series.push({
+			label: "other data",
+			of: "others",
+			values: rest,
+			mean: rest.reduce((s, v) => s + v, 0) / n,
+			peak: null,
+		});
+	if (n === 0) return h("p", {}, "Nothing was in this level long enough to be told.");
+	return [
+		areas(
+			series,
+			level.lines,
+			"Share of " +
+				level.level +
+				" over the run: " +
+				series.map((s) => s.label + " " + percent(s.mean, level.lines)).join(", "),
+			count(level.steps) + " steps, " + plural(n, "slice"),
+		),
+		legend(
+			series.map((s) => ({
+				of: s.of,
+				label: [
+					name(s.label),
+					" ",
+					percent(s.mean, level.lines),
+					s.peak === null ? "" : ", at most " + percent(s.peak, level.lines),
+				],
+			})),
+		),
+	];
 }
 
 // Misses that brought lines in, for each thousand steps of a slice, data by data.
 function missesChart(level) {
-	const timed = level.occupants.filter((o) => o.came !== null && o.data !== null), others = level.occupants.filter((o) => o.came !== null && o.data === null);
-	const n = timed.length ? timed[0].came.length : 0, sum = (o) => o.came.reduce((s, v) => s + v, 0);
-	if (n === 0)
-		return null;
-	const order = timed.slice().sort((a, b) => sum(b) - sum(a)), all = timed.concat(others).reduce((s, o) => s + sum(o), 0);
-	const apart = order.filter((o, i) => i < 4 && sum(o) >= SMALL * all), whole = new Array(n).fill(0);
-	timed.concat(others).forEach((o) => o.came.forEach((v, i) => { whole[i] += v; }));
+	const timed = level.occupants.filter((o) => o.came !== null && o.data !== null),
+		others = level.occupants.filter((o) => o.came !== null && o.data === null);
+	const n = timed.length ? timed[0].came.length : 0,
+		sum = (o) => o.came.reduce((s, v) => s + v, 0);
+	if (n === 0) return null;
+	const order = timed.slice().sort((a, b) => sum(b) - sum(a)),
+		all = timed.concat(others).reduce((s, o) => s + sum(o), 0);
+	const apart = order.filter((o, i) => i < 4 && sum(o) >= SMALL * all),
+		whole = new Array(n).fill(0);
+	timed.concat(others).forEach((o) =>
+		o.came.forEach((v, i) => {
+			whole[i] += v;
+		}),
+	);
 	// The last slice may be shorter.
-	const rate = (values) => values.map((v, i) => (1000 * v) / Math.max(1, Math.min(level.slice_steps, level.steps - i * level.slice_steps)));
-	const series = [{ label: "all data", of: "others", values: rate(whole), total: all }].concat(apart.map((o) => ({
-		label: o.data, of: "series-" + Math.min(7, timed.indexOf(o)), values: rate(o.came), total: sum(o) })));
+	const rate = (values) =>
+		values.map(
+			(v, i) =>
+				(1000 * v) /
+				Math.max(1, Math.min(level.slice_steps, level.steps - i * level.slice_steps)),
+		);
+	const series = [{ label: "all data", of: "others", values: rate(whole), total: all }].concat(
+		apart.map((o) => ({
+			label: o.data,
+			of: "series-" + Math.min(7, timed.indexOf(o)),
+			values: rate(o.came),
+			total: sum(o),
+		})),
+	);
 	const highest = Math.max(...series[0].values) || 1;
-	return [h("h4", {}, "Misses"), lines(series, highest, "Misses of " + level.level + " for each thousand steps over the run: " + series.map((s) => s.label + " " + count(s.total) + " in all").join(", "),
-		"misses that brought a line in, for each 1000 steps", "end", ["0", fixed(highest / 2, 1), fixed(highest, 1)]),
-	legend(series.map((s) => ({ of: s.of, label: [name(s.label), " ", count(s.total), " in all"] })))];
+	return [
+		h("h4", {}, "Misses"),
+		lines(
+			series,
+			highest,
+			"Misses of " +
+				level.level +
+				" for each thousand steps over the run: " +
+				series.map((s) => s.label + " " + count(s.total) + " in all").join(", "),
+			"misses that brought a line in, for each 1000 steps",
+			"end",
+			["0", fixed(highest / 2, 1), fixed(highest, 1)],
+		),
+		legend(series.map((s) => ({ of: s.of, label: [name(s.label), " ", count(s.total), " in all"] }))),
+	];
 }
 
 function timelinePart(run) {
 	const levels = run.data.evictions.occupancy;
-	return [helpFor("timeline"),
-		levels.length === 0 && h("p", {}, "This run does not know what was in the caches over time: an older memspy made it."),
-		levels.map((level) => h("section", {}, h("h3", {}, level.level, " over time"), missesChart(level), h("h4", {}, "Lines"), occupancyChart(level))),
-		run.data.report.phases.length > 0 && phasesPart(run)];
+	return [
+		helpFor("timeline"),
+		levels.length === 0 &&
+			h("p", {}, "This run does not know what was in the caches over time: an older memspy made it."),
+		levels.map((level) =>
+			h(
+				"section",
+				{},
+				h("h3", {}, level.level, " over time"),
+				missesChart(level),
+				h("h4", {}, "Lines"),
+				occupancyChart(level),
+			),
+		),
+		run.data.report.phases.length > 0 && phasesPart(run),
+	];
 }

@@ -9,16 +9,26 @@ run(async (open) => {
 	check("few rows are drawn", (await rows()) < 100, await rows());
 	same("all are counted", await page.locator("#part-data table").getAttribute("aria-rowcount"), "5001");
 	const first = await page.locator("#part-data tbody th").first().innerText();
-	await page.evaluate(() => { document.querySelector("#part-data .scroll").scrollTop = 1e9; });
+	await page.evaluate(() => {
+		document.querySelector("#part-data .scroll").scrollTop = 1e9;
+	});
 	await until(page, (name) => document.querySelector("#part-data tbody th").innerText !== name, first);
-	check("the last row is there when scrolled to", (await page.locator('#part-data tr[aria-rowindex="5001"]').count()) === 1 && (await rows()) < 100, await rows());
+	check(
+		"the last row is there when scrolled to",
+		(await page.locator('#part-data tr[aria-rowindex="5001"]').count()) === 1 && (await rows()) < 100,
+		await rows(),
+	);
 	await page.fill('#part-data input[type="search"]', "member4999");
 	same("filtered", await page.locator("#part-data tbody th").allInnerTexts(), ["Table15.member4999"]);
 	await page.goto(pageFile + "#matrix");
 	await page.click('button:has-text("Show all")');
 	const cells = () => page.locator('[role="gridcell"]').count();
 	check("few cells are drawn", (await cells()) > 50 && (await cells()) < 5000, await cells());
-	await page.evaluate(() => { const s = document.querySelector(".matrix-scroll"); s.scrollTop = 60000; s.scrollLeft = 150000; });
+	await page.evaluate(() => {
+		const s = document.querySelector(".matrix-scroll");
+		s.scrollTop = 60000;
+		s.scrollLeft = 150000;
+	});
 	await until(page, () => Number(document.querySelector('[role="gridcell"]').dataset.at.split(",")[0]) > 1500);
 	check("others when scrolled to", (await cells()) > 50 && (await cells()) < 5000, await cells());
 	await page.emulateMedia({ media: "print" });

@@ -8,8 +8,7 @@ const { chromium } = require(path.join(process.env.BUILD, "browser/node_modules/
 function browserPath() {
 	for (const name of ["chromium", "chromium-headless-shell"])
 		for (const folder of process.env.PATH.split(":"))
-			if (fs.existsSync(path.join(folder, name)))
-				return path.join(folder, name);
+			if (fs.existsSync(path.join(folder, name))) return path.join(folder, name);
 	throw new Error("no chromium");
 }
 
@@ -35,8 +34,17 @@ class Visit {
 		this.wrong = [];
 		page.on("console", (m) => ["error", "warning"].includes(m.type()) && this.wrong.push(m.text()));
 		page.on("pageerror", (e) => this.wrong.push("exception: " + e.message));
-		page.on("dialog", (d) => { this.wrong.push("dialog: " + d.message()); d.dismiss(); });
-		page.on("request", (r) => !r.url().startsWith(origin) && !r.url().startsWith("data:") && this.wrong.push("request: " + r.url()));
+		page.on("dialog", (d) => {
+			this.wrong.push("dialog: " + d.message());
+			d.dismiss();
+		});
+		page.on(
+			"request",
+			(r) =>
+				!r.url().startsWith(origin) &&
+				!r.url().startsWith("data:") &&
+				this.wrong.push("request: " + r.url()),
+		);
 	}
 
 	text(selector) {
@@ -46,17 +54,29 @@ class Visit {
 
 // run(async (open) => { const visit = await open(url, {colorScheme, viewport}); ... })
 async function run(test) {
-	const browser = await chromium.launch({ executablePath: browserPath(), args: process.getuid() === 0 ? ["--no-sandbox"] : [] });
+	const browser = await chromium.launch({
+		executablePath: browserPath(),
+		args: process.getuid() === 0 ? ["--no-sandbox"] : [],
+	});
 	const visits = [];
 	try {
 		await test(async (url, options) => {
-			const context = await browser.newContext(Object.assign({ viewport: { width: 1280, height: 800 } }, options));
-			const visit = new Visit(await context.newPage(), url.startsWith("file:") ? url.split("#")[0] : new URL(url).origin);
+			const context = await browser.newContext(
+				Object.assign({ viewport: { width: 1280, height: 800 } }, options),
+			);
+			const visit = new Visit(
+				await context.newPage(),
+				url.startsWith("file:") ? url.split("#")[0] : new URL(url).origin,
+			);
 			visits.push(visit);
 			await visit.page.goto(url);
 			return visit;
 		});
-		same("no error, no dialog, no request to elsewhere", visits.flatMap((v) => v.wrong), []);
+		same(
+			"no error, no dialog, no request to elsewhere",
+			visits.flatMap((v) => v.wrong),
+			[],
+		);
 	} finally {
 		await browser.close();
 	}
@@ -67,8 +87,7 @@ async function run(test) {
 async function until(page, holds, argument) {
 	for (let i = 0; i < 600; i++) {
 		// A page that is just being left cannot answer.
-		if (await page.evaluate(holds, argument).catch(() => false))
-			return;
+		if (await page.evaluate(holds, argument).catch(() => false)) return;
 		await new Promise((go) => setTimeout(go, 50));
 	}
 	throw new Error("it never came to: " + holds);

@@ -10,11 +10,9 @@ async function visit(open, file) {
 		await page.goto(file + part);
 		await until(page, () => document.querySelectorAll(".part:not([hidden])").length === 1);
 	}
-	for (const text of new Set(await page.locator(".warning").allTextContents()))
-		console.log(text);
+	for (const text of new Set(await page.locator(".warning").allTextContents())) console.log(text);
 }
 
 run(async (open) => {
-	for (const file of process.argv.slice(2))
-		await visit(open, file);
+	for (const file of process.argv.slice(2)) await visit(open, file);
 });

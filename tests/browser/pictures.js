@@ -11,7 +11,10 @@ const PICTURES = [
 
 run(async (open) => {
 	for (const p of PICTURES) {
-		const { page } = await open(pageFile + "#" + p.part, { colorScheme: p.colorScheme, viewport: { width: p.width, height: p.height } });
+		const { page } = await open(pageFile + "#" + p.part, {
+			colorScheme: p.colorScheme,
+			viewport: { width: p.width, height: p.height },
+		});
 		await page.screenshot({ path: folder + "/" + p.name + ".png" });
 	}
 });

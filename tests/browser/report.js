@@ -3,14 +3,14 @@
 "use strict";
 const { run, check, same, readJson } = require("./lib.js");
 const [pageFile, reportFile, showFile] = process.argv.slice(2);
-const report = readJson(reportFile), show = readJson(showFile);
+const report = readJson(reportFile),
+	show = readJson(showFile);
 
 // As memspy's text has it.
 function count(n) {
 	const units = "KMGTPE";
 	let unit = -1;
-	if (n < 10000)
-		return String(n);
+	if (n < 10000) return String(n);
 	while (n >= 999.95) {
 		n /= 1000;
 		unit++;
@@ -24,17 +24,28 @@ async function overview(visit) {
 	same("the total stall time", await visit.text("#total-stall"), count(report.totals.stall_cycles));
 	const functions = await visit.page.locator("#part-overview .bars tbody th").allInnerTexts();
 	check("functions as bars", functions.includes(report.code[0].name), functions);
-	same("one card a level", await visit.page.locator("#part-overview .card h4").allInnerTexts(), report.totals.levels.map((l) => l.name));
+	same(
+		"one card a level",
+		await visit.page.locator("#part-overview .card h4").allInnerTexts(),
+		report.totals.levels.map((l) => l.name),
+	);
 }
 
 async function matrix(visit) {
 	const { page } = visit;
 	await page.click('nav a:has-text("Matrix")');
 	same("the worst code is the first row", await visit.text(".matrix tbody th"), report.bins[0].code);
-	const cell = page.locator('[role="gridcell"][aria-label*="' + report.bins[0].code + " with " + report.bins[0].data + '"]');
-	same("the worst cell has its share", await cell.innerText(), percent(report.bins[0].stall_cycles, report.totals.stall_cycles).slice(0, -1));
+	const cell = page.locator(
+		'[role="gridcell"][aria-label*="' + report.bins[0].code + " with " + report.bins[0].data + '"]',
+	);
+	same(
+		"the worst cell has its share",
+		await cell.innerText(),
+		percent(report.bins[0].stall_cycles, report.totals.stall_cycles).slice(0, -1),
+	);
 	await page.selectOption("#metric", "L1_misses");
-	const misses = report.bins.filter((b) => b.code === report.bins[0].code && b.data === report.bins[0].data)[0].levels[0].misses;
+	const misses = report.bins.filter((b) => b.code === report.bins[0].code && b.data === report.bins[0].data)[0]
+		.levels[0].misses;
 	await page.click('button:has-text("Absolute")');
 	same("L1 misses, absolute", await cell.innerText(), count(both(misses)));
 	await page.fill('[aria-label="Filter data"]', report.bins[0].data);
@@ -48,24 +59,56 @@ async function matrix(visit) {
 }
 
 async function detail(visit) {
-	const s = show.selected, id = (name) => visit.text("#figure-" + name);
+	const s = show.selected,
+		id = (name) => visit.text("#figure-" + name);
 	same("what was chosen", await visit.text("#detail h2"), s.data[0] + " in " + s.code[0]);
 	same("stall cycles of show --json", await id("stall"), count(s.stall_cycles) + " cycles");
 	same("their share", await id("stall-share"), percent(s.stall_share, 1));
-	same("elapsed time", await id("elapsed"), count(s.elapsed_compute_cycles + s.elapsed_stall_cycles) + " cycles: computing "
-		+ count(s.elapsed_compute_cycles) + ", waiting " + count(s.elapsed_stall_cycles));
-	check("references", (await id("references")).startsWith(count(both(s.references)) + " (" + percent(s.reference_share, 1)), await id("references"));
-	check("stall per reference", (await id("average")).startsWith(s.stall_per_reference.all.toFixed(1) + " cycles"), await id("average"));
+	same(
+		"elapsed time",
+		await id("elapsed"),
+		count(s.elapsed_compute_cycles + s.elapsed_stall_cycles) +
+			" cycles: computing " +
+			count(s.elapsed_compute_cycles) +
+			", waiting " +
+			count(s.elapsed_stall_cycles),
+	);
+	check(
+		"references",
+		(await id("references")).startsWith(count(both(s.references)) + " (" + percent(s.reference_share, 1)),
+		await id("references"),
+	);
+	check(
+		"stall per reference",
+		(await id("average")).startsWith(s.stall_per_reference.all.toFixed(1) + " cycles"),
+		await id("average"),
+	);
 	for (const [i, level] of s.levels.entries()) {
 		same(level.name + " misses", await id(level.name + "-misses"), count(both(level.misses)));
 		same(level.name + " miss rate", await id(level.name + "-rate"), percent(s.miss_shares[i].miss_rate, 1));
 		same(level.name + " share", await id(level.name + "-share"), percent(s.miss_shares[i].miss_share, 1));
 	}
-	const replacers = s.replaced_by.filter((r) => r.level === s.levels[0].name), all = s.levels[0].causes.replacement;
-	same("who pushed it out", (await visit.page.locator(".level").first().locator(".replacers tr").allInnerTexts()).map((t) => t.split("\t").map((w) => w.trim()).filter(Boolean)),
-		replacers.map((r) => [r.data + (r.data === s.data[0] ? " (itself)" : ""), percent(r.count, all)]));
+	const replacers = s.replaced_by.filter((r) => r.level === s.levels[0].name),
+		all = s.levels[0].causes.replacement;
+	same(
+		"who pushed it out",
+		(await visit.page.locator(".level").first().locator(".replacers tr").allInnerTexts()).map((t) =>
+			t
+				.split("\t")
+				.map((w) => w.trim())
+				.filter(Boolean),
+		),
+		replacers.map((r) => [r.data + (r.data === s.data[0] ? " (itself)" : ""), percent(r.count, all)]),
+	);
 	const lines = await visit.page.locator("#detail .list").first().locator("tbody th").allInnerTexts();
-	same("its lines", lines.slice().sort(), show.lines.filter((l) => both(l.references) > 0).map((l) => l.name).sort());
+	same(
+		"its lines",
+		lines.slice().sort(),
+		show.lines
+			.filter((l) => both(l.references) > 0)
+			.map((l) => l.name)
+			.sort(),
+	);
 }
 
 async function tables(visit) {
@@ -73,25 +116,40 @@ async function tables(visit) {
 	await page.keyboard.press("Escape");
 	await page.click('nav a:has-text("Data")');
 	const names = () => page.locator("#part-data tbody th").allInnerTexts();
-	same("data in the order of the report", await names(), report.data.map((d) => d.name));
+	same(
+		"data in the order of the report",
+		await names(),
+		report.data.map((d) => d.name),
+	);
 	await page.click('#part-data th button:has-text("References")');
 	const refs = report.data.slice().sort((a, b) => both(b.references) - both(a.references))[0].name;
 	same("sorted by references", (await names())[0], refs);
-	same("and so it is said", await page.locator('#part-data th[aria-sort="descending"]').innerText(), "References");
+	same(
+		"and so it is said",
+		await page.locator('#part-data th[aria-sort="descending"]').innerText(),
+		"References",
+	);
 	await page.click("#part-data tbody th button >> nth=0");
 	same("opened by a click", await visit.text("#detail h2"), refs);
 }
 
 async function keyboard(open) {
-	const visit = await open(pageFile), { page } = visit;
-	const focused = () => page.evaluate(() => document.activeElement.innerText || document.activeElement.getAttribute("aria-label"));
+	const visit = await open(pageFile),
+		{ page } = visit;
+	const focused = () =>
+		page.evaluate(
+			() => document.activeElement.innerText || document.activeElement.getAttribute("aria-label"),
+		);
 	await page.keyboard.press("Tab");
 	same("first stop: skip", await focused(), "Skip to the figures");
-	for (let i = 0; i < 4 && (await focused()) !== "Matrix"; i++)
-		await page.keyboard.press("Tab");
+	for (let i = 0; i < 4 && (await focused()) !== "Matrix"; i++) await page.keyboard.press("Tab");
 	same("then the parts", await focused(), "Matrix");
 	await page.keyboard.press("Enter");
-	for (let i = 0; i < 60 && !(await page.evaluate(() => document.activeElement.getAttribute("role") === "gridcell")); i++)
+	for (
+		let i = 0;
+		i < 60 && !(await page.evaluate(() => document.activeElement.getAttribute("role") === "gridcell"));
+		i++
+	)
 		await page.keyboard.press("Tab");
 	const label = () => page.evaluate(() => document.activeElement.getAttribute("aria-label"));
 	check("a cell has the focus", (await label()).startsWith(report.bins[0].code + " with "), await label());
@@ -99,7 +157,11 @@ async function keyboard(open) {
 	await page.keyboard.press("ArrowDown");
 	await page.keyboard.press("ArrowUp");
 	const second = await label();
-	check("arrows go from cell to cell", second.startsWith(report.bins[0].code + " with ") && !second.includes(report.bins[0].data + ":"), second);
+	check(
+		"arrows go from cell to cell",
+		second.startsWith(report.bins[0].code + " with ") && !second.includes(report.bins[0].data + ":"),
+		second,
+	);
 	await page.keyboard.press("Enter");
 	check("Enter opens it", await page.locator("#detail").isVisible());
 	await page.keyboard.press("Escape");
@@ -113,7 +175,18 @@ async function looks(open) {
 	same("dark where the reader likes it dark", await back(), "rgb(20, 23, 28)");
 	await dark.page.click(".theme");
 	same("and light when asked", await back(), "rgb(255, 255, 255)");
-	for (const part of ["overview", "matrix", "code", "data", "evictions", "source", "timeline", "threads", "about", "bin/0/0"]) {
+	for (const part of [
+		"overview",
+		"matrix",
+		"code",
+		"data",
+		"evictions",
+		"source",
+		"timeline",
+		"threads",
+		"about",
+		"bin/0/0",
+	]) {
 		await dark.page.goto(pageFile + "#" + part);
 		const wide = await dark.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
 		check("fits a phone: " + part, wide <= 0, wide);
@@ -122,10 +195,25 @@ async function looks(open) {
 	await dark.page.click(".theme"); // dark again
 	await dark.page.emulateMedia({ media: "print" });
 	await dark.page.evaluate(() => dispatchEvent(new Event("beforeprint")));
-	same("paper is light", await dark.page.evaluate(() => getComputedStyle(document.body).backgroundColor), "rgb(255, 255, 255)");
+	same(
+		"paper is light",
+		await dark.page.evaluate(() => getComputedStyle(document.body).backgroundColor),
+		"rgb(255, 255, 255)",
+	);
 	same("all parts on paper", await dark.page.locator(".part:visible").count(), 9);
-	const unnamed = await dark.page.evaluate(() => [...document.querySelectorAll("button, input, select, svg[role=img], table")]
-		.filter((e) => !(e.innerText || e.getAttribute("aria-label") || (e.labels && e.labels.length) || e.querySelector("caption"))).map((e) => e.outerHTML.slice(0, 80)));
+	const unnamed = await dark.page.evaluate(() =>
+		[...document.querySelectorAll("button, input, select, svg[role=img], table")]
+			.filter(
+				(e) =>
+					!(
+						e.innerText ||
+						e.getAttribute("aria-label") ||
+						(e.labels && e.labels.length) ||
+						e.querySelector("caption")
+					),
+			)
+			.map((e) => e.outerHTML.slice(0, 80)),
+	);
 	same("everything has a name for a screen reader", unnamed, []);
 }
 

@@ -4,8 +4,12 @@ const { run, check, same, until } = require("./lib.js");
 const [address, other] = process.argv.slice(2);
 
 async function runs(open) {
-	const visit = await open(address), { page } = visit;
-	same("the list of runs", await page.locator("tbody th").allInnerTexts(), ["matmul 295 'a b'", "matmul 295 'a b'"]);
+	const visit = await open(address),
+		{ page } = visit;
+	same("the list of runs", await page.locator("tbody th").allInnerTexts(), [
+		"matmul 295 'a b'",
+		"matmul 295 'a b'",
+	]);
 	await page.click("tbody th button >> nth=1");
 	await page.waitForSelector("#total-stall");
 	same("a run opens", page.url(), address + "run/1");
@@ -18,7 +22,8 @@ async function runs(open) {
 
 // The stored run beside a copy of it whose misses on Matrix.Y are a tenth.
 async function diff(open) {
-	const visit = await open(address), { page } = visit;
+	const visit = await open(address),
+		{ page } = visit;
 	await page.check('[aria-label="Compare run @1"]');
 	await page.check('[aria-label="Compare run @2"]');
 	await page.click('a:has-text("Compare run @1 with run @2")');
@@ -26,25 +31,49 @@ async function diff(open) {
 	const rows = (await page.locator("tbody tr").allInnerTexts()).map((t) => t.split("\t").map((w) => w.trim()));
 	const told = JSON.parse(require("fs").readFileSync("diff.json", "utf8"));
 	const bin = rows.find((r) => r[0] === told.bins[0].name);
-	check("the largest change is that of memspy diff --json", bin !== undefined && bin[3].includes("\u25bc") && bin[4] === "\u2212" + (-100 * told.bins[0].metrics.stall.relative).toFixed(1) + "%", bin);
-	check("what differs is remarked", (await page.locator(".warning").allTextContents()).join("") === told.remarks.join(""), told.remarks);
+	check(
+		"the largest change is that of memspy diff --json",
+		bin !== undefined &&
+			bin[3].includes("\u25bc") &&
+			bin[4] === "\u2212" + (-100 * told.bins[0].metrics.stall.relative).toFixed(1) + "%",
+		bin,
+	);
+	check(
+		"what differs is remarked",
+		(await page.locator(".warning").allTextContents()).join("") === told.remarks.join(""),
+		told.remarks,
+	);
 }
 
 // A name given through the page is that of every command; and it can be taken back.
 async function rename(open) {
-	const visit = await open(address + "run/1#data/0"), { page } = visit;
+	const visit = await open(address + "run/1#data/0"),
+		{ page } = visit;
 	const before = await visit.text("#detail h2");
 	await page.fill("#new-name", "weights <b>");
 	await page.click('button:has-text("Rename")');
-	await until(page, () => document.querySelector("#part-data tbody th") && document.querySelector("#part-data tbody th").innerText === "weights <b>");
+	await until(
+		page,
+		() =>
+			document.querySelector("#part-data tbody th") &&
+			document.querySelector("#part-data tbody th").innerText === "weights <b>",
+	);
 	check("renamed in the page", true);
-	const shown = require("child_process").execFileSync(process.env.MEMSPY, ["report", "--db", "matmul.db", "--json", "@1"], { encoding: "utf8" });
+	const shown = require("child_process").execFileSync(
+		process.env.MEMSPY,
+		["report", "--db", "matmul.db", "--json", "@1"],
+		{ encoding: "utf8" },
+	);
 	same("and in the shell", JSON.parse(shown).data[0].name, "weights <b>");
 	await page.goto(address + "run/1#data/1");
 	await page.fill("#new-name", "weights <b>");
 	await page.click('button:has-text("Rename")');
 	await page.waitForSelector(".rename .warning:not([hidden])");
-	check("a name that is taken is refused", (await visit.text(".rename .warning")).includes("already data called"), await visit.text(".rename .warning"));
+	check(
+		"a name that is taken is refused",
+		(await visit.text(".rename .warning")).includes("already data called"),
+		await visit.text(".rename .warning"),
+	);
 	await page.goto(address + "rules");
 	same("the rule is listed", await page.locator("tbody th").count(), 1);
 	await page.click('button:has-text("Remove")');
@@ -55,10 +84,17 @@ async function rename(open) {
 
 // Another origin has the whole address and tries everything that pages can.
 async function stranger(open) {
-	const visit = await open(other), { page } = visit;
+	const visit = await open(other),
+		{ page } = visit;
 	const got = await page.evaluate(async (url) => {
 		const list = [];
-		for (const options of [{}, { mode: "no-cors" }, { headers: { "X-Memspy": "1" } }, { method: "POST", body: "a=b" }, { method: "POST", mode: "no-cors", body: "a=b" }])
+		for (const options of [
+			{},
+			{ mode: "no-cors" },
+			{ headers: { "X-Memspy": "1" } },
+			{ method: "POST", body: "a=b" },
+			{ method: "POST", mode: "no-cors", body: "a=b" },
+		])
 			try {
 				const answer = await fetch(url + "runs.json", options);
 				list.push((await answer.text()).length);
@@ -68,7 +104,10 @@ async function stranger(open) {
 		const frame = document.createElement("iframe");
 		frame.src = url;
 		document.body.append(frame);
-		await new Promise((done) => { frame.onload = done; setTimeout(done, 2000); });
+		await new Promise((done) => {
+			frame.onload = done;
+			setTimeout(done, 2000);
+		});
 		try {
 			list.push("frame " + frame.contentDocument.body.innerText.length);
 		} catch (e) {
@@ -76,10 +115,25 @@ async function stranger(open) {
 		}
 		const script = document.createElement("script");
 		script.src = url + "runs.json";
-		list.push("script " + (await new Promise((done) => { script.onload = () => done("loaded"); script.onerror = () => done("refused"); document.body.append(script); })));
+		list.push(
+			"script " +
+				(await new Promise((done) => {
+					script.onload = () => done("loaded");
+					script.onerror = () => done("refused");
+					document.body.append(script);
+				})),
+		);
 		return list;
 	}, address);
-	same("a page from elsewhere gets nothing", got, ["refused", "refused", "refused", "refused", "refused", "frame refused", "script refused"]);
+	same("a page from elsewhere gets nothing", got, [
+		"refused",
+		"refused",
+		"refused",
+		"refused",
+		"refused",
+		"frame refused",
+		"script refused",
+	]);
 	visit.wrong.length = 0; // the browser says so on its console
 }
 
