@@ -56,7 +56,7 @@ class Visit {
 async function run(test) {
 	const browser = await chromium.launch({
 		executablePath: browserPath(),
-		args: process.getuid() === 0 ? ["--no-sandbox"] : [],
+		args: ["--disable-dev-shm-usage"].concat(process.getuid() === 0 ? ["--no-sandbox"] : []),
 	});
 	const visits = [];
 	try {
@@ -64,6 +64,7 @@ async function run(test) {
 			const context = await browser.newContext(
 				Object.assign({ viewport: { width: 1280, height: 800 } }, options),
 			);
+			context.setDefaultTimeout(120000); // machines that test are busy
 			const visit = new Visit(
 				await context.newPage(),
 				url.startsWith("file:") ? url.split("#")[0] : new URL(url).origin,
