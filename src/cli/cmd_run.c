@@ -74,8 +74,10 @@ static const struct ms_opt run_rows[] = {
 	  .brief = "how to follow the program: auto, native, valgrind",
 	  .full = "native: in the program's own process, which is preloaded with a tracer; for "
 		  "dynamically linked programs. valgrind: under Valgrind, slower, for any program. "
-		  "auto, asked for by its name, also says which it takes and why; for now that is "
-		  "Valgrind." },
+		  "auto, the default: native where it can, Valgrind where it must, which is said; "
+		  "Valgrind too where several processors are simulated, as only there the turns of "
+		  "threads repeat. Asked for by its name, it says which it takes and why in any "
+		  "case." },
 	{ .kind = MS_OPT_NUMBER,
 	  .name = "attach",
 	  .value = "PID",
@@ -304,9 +306,24 @@ static enum ms_frontend frontend_of(const char *name)
 	return strcmp(name, "native") == 0 ? MS_FRONTEND_NATIVE : MS_FRONTEND_VALGRIND;
 }
 
-static void tell_choice(const char *name, const char *why)
+static void tell_choice(const char *name, const char *why, bool usual)
 {
+	(void)usual;
 	fprintf(stderr, "memspy: the %s front-end follows the program: %s\n", name, why);
+}
+
+static void tell_unusual(const char *name, const char *why, bool usual)
+{
+	if (!usual)
+		tell_choice(name, why, usual);
+}
+
+/* Who asks by name is told in any case; the others, when it is not the one that they expect. */
+static void (*teller_of(const struct run_command *command))(const char *, const char *, bool)
+{
+	if (command->frontend == NULL)
+		return command->quiet ? NULL : tell_unusual;
+	return strcmp(command->frontend, "auto") == 0 ? tell_choice : NULL;
 }
 
 static int collect(const struct run_command *command, char *const argv[],
@@ -319,9 +336,7 @@ static int collect(const struct run_command *command, char *const argv[],
 			command->attach != 0 ? MS_FRONTEND_NATIVE : frontend_of(command->frontend),
 		.attach = (pid_t)command->attach,
 		.duration = (double)command->duration,
-		.chosen = command->frontend != NULL && strcmp(command->frontend, "auto") == 0
-				  ? tell_choice
-				  : NULL,
+		.chosen = teller_of(command),
 		.own_calls = command->own_calls.at,
 		.keep_variables = command->variables.words.at,
 		.start_stopped = command->start_stopped,

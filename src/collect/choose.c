@@ -14,9 +14,6 @@
 #include "collect/collect_priv.h"
 #include "collect/platform.h"
 
-/* The one switch: whether `auto` may choose the native front-end. */
-static const bool auto_is_native = false;
-
 /* The start of a file; as much as a kernel looks at, and the program headers. */
 struct head {
 	union {
@@ -128,15 +125,14 @@ static const char *against(const struct ms_collect_options *options, const char 
 	const char *why = NULL;
 
 	if (!ms_platform_has_native)
-		return "there is none for this architecture yet";
+		return "there is no native one for this architecture yet";
 	if (sysconf(_SC_PAGESIZE) != 4096) /* a lane's first page is mapped twice */
 		return "this kernel's pages do not have 4 KiB";
 	why = against_options(options);
 	if (why == NULL)
 		why = against_program(path);
-	if (why == NULL && options->frontend == MS_FRONTEND_AUTO)
-		why = is_there(options) ? rather_not(options)
-					: "memspy's native front-end is not installed";
+	if (why == NULL && options->frontend == MS_FRONTEND_AUTO && !is_there(options))
+		why = "memspy's native front-end is not installed";
 	return why;
 }
 
@@ -156,11 +152,13 @@ static int choose_sampled(const struct ms_collect_options *options, const char *
 int ms_choose(const struct ms_collect_options *options, const char *path, struct ms_choice *choice,
 	      struct ms_err *err)
 {
-	if (options->hardware != NULL)
-		return choose_sampled(options, path, choice, err);
+	bool is_auto = options->frontend == MS_FRONTEND_AUTO;
 	const char *why = options->frontend == MS_FRONTEND_VALGRIND ? "it was asked for"
 								    : against(options, path);
+	bool usual = why == NULL;
 
+	if (options->hardware != NULL)
+		return choose_sampled(options, path, choice, err);
 	if (options->frontend == MS_FRONTEND_NATIVE && why != NULL)
 		return ms_fail(err, MS_ENOEXEC,
 			       "%s: the native front-end cannot follow it: %s. Say --frontend "
@@ -172,15 +170,13 @@ int ms_choose(const struct ms_collect_options *options, const char *path, struct
 			       "native front-end is not for it: %s. memspy replay --sample does "
 			       "the same with a trace",
 			       path, why);
-	if (options->frontend == MS_FRONTEND_AUTO && why == NULL && !auto_is_native &&
-	    options->sampling == NULL)
-		why = "the native one, which could, must be asked for";
+	if (is_auto && why == NULL && options->sampling == NULL)
+		why = rather_not(options);
 	choice->native = why == NULL;
 	choice->name = choice->native ? "native" : "valgrind";
+	if (why == NULL)
+		why = is_auto ? "it can" : "it was asked for";
 	if (options->chosen != NULL)
-		options->chosen(choice->native ? "native" : "Valgrind",
-				why != NULL                               ? why
-				: options->frontend == MS_FRONTEND_NATIVE ? "it was asked for"
-									  : "it can");
+		options->chosen(choice->native ? "native" : "Valgrind", why, usual);
 	return MS_OK;
 }

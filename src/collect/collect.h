@@ -62,8 +62,8 @@ struct ms_hardware_options {
 struct ms_collect_options {
 	char *const *argv; /* the program and its arguments; NULL at the end */
 	enum ms_frontend frontend;
-	/* Told which one was chosen, and why; may be NULL. */
-	void (*chosen)(const char *name, const char *why);
+	/* Told which one was chosen, and why; may be NULL. usual: as with most programs. */
+	void (*chosen)(const char *name, const char *why, bool usual);
 	pid_t attach;     /* a process that runs already; 0: argv is started */
 	double duration;  /* of attaching, in seconds; 0: until it ends, or Ctrl-C */
 	unsigned threads; /* that the program may have at a time; 0: MS_COLLECT_THREADS */

@@ -44,4 +44,13 @@ gcc -static -o static -x c - <<<'int main(void) { return 0; }' || fail "gcc"
 grep -q 'cannot follow it: it is statically linked' err || fail "static: $(cat err)"
 "$MEMSPY" run --frontend auto --db runs.db -- ./static 2>&1 >/dev/null | grep -q '^memspy: the Valgrind front-end follows the program: it is statically' ||
 	fail "auto does not say why"
+# So it does without being asked by name; what is usual is not told.
+"$MEMSPY" run --db runs.db -- ./static 2>&1 >/dev/null | grep -q '^memspy: the Valgrind front-end follows the program: it is statically' ||
+	fail "it does not say that it takes Valgrind"
+"$MEMSPY" run --db runs.db -o report.txt -- "$PROGRAMS/walk" 2>usual.err || fail "walk: exit status $?"
+[ ! -s usual.err ] || fail "the usual is told: $(cat usual.err)"
+"$MEMSPY" run --frontend auto --db runs.db -o report.txt -- "$PROGRAMS/walk" 2>&1 | grep -q '^memspy: the native front-end follows the program: it can$' ||
+	fail "auto does not say that it takes the native one"
+[ "$(sqlite3 runs.db "select group_concat(frontend) from (select frontend from run order by id desc limit 3)")" = native,native,valgrind ] ||
+	fail "the front-ends of the last runs are others"
 finish
