@@ -56,9 +56,9 @@ grep -q '^memspy: \|error while loading shared libraries' err || fail "ulimit -v
 
 # No file may grow: the stream needs none on a disk, but its memory is counted.
 (
-	ulimit -f 2000
+	ulimit -f 500
 	"$MEMSPY" run -q --machine dash --db none.db "$PROGRAMS/walk" >out 2>err
 	[ $? = 125 ]
-) || fail "ulimit -f 2000: exit status"
-grep -q '^memspy: cannot make [0-9]* bytes of shared memory: File too large$' err || fail "ulimit -f 2000: says $(cat err)"
+) || fail "ulimit -f 500: exit status"
+grep -q '^memspy: cannot make [0-9]* bytes of shared memory: File too large$' err || fail "ulimit -f 500: says $(cat err)"
 finish
