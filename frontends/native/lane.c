@@ -97,7 +97,8 @@ bool ms_lane_attach(int fd, struct ms_thread *first)
 	    head.magic != MS_WIRE_MAGIC || head.version < MS_WIRE_OLDEST ||
 	    head.version > MS_WIRE_NEWEST)
 		return false;
-	long base = ms_sys(SYS_mmap, 0, (long)head.bytes, 3, 1 /* shared */, fd, 0);
+	/* Away from the program's: where its memory lies does not depend on how large ours is. */
+	long base = ms_sys(SYS_mmap, 1l << 36, (long)head.bytes, 3, 1 /* shared */, fd, 0);
 	if (ms_failed(base))
 		return false;
 	stream = (struct ms_wire_stream *)base;
