@@ -8,12 +8,12 @@ program_flags = $(or $(shell sed -n '1,5s/.*build: \(.*[^ */]\).*/\1/p' $<),-O1 
 .PHONY: test-programs
 test-programs: $(PROGRAMS)
 
-$(BUILD)/tests/programs/%: tests/programs/%.c
+$(BUILD)/tests/programs/%: tests/programs/%.c include/memspy.h
 	@mkdir -p $(@D)
 	$(say) CC $<
 	$(Q)gcc -std=gnu17 -Iinclude -o $@ $< $(program_flags)
 
-$(BUILD)/tests/programs/%: tests/programs/%.cc
+$(BUILD)/tests/programs/%: tests/programs/%.cc include/memspy.h
 	@mkdir -p $(@D)
 	$(say) CXX $<
 	$(Q)g++ -std=c++17 -Iinclude -o $@ $< $(program_flags)

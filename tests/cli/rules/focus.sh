@@ -8,14 +8,14 @@ run --trace t.trace
 "$MEMSPY" replay -q --machine memspy-1992-matmul --only-data 'Matrix.*' --only-code file:matmul.c --skip ClearProduct t.trace
 figures @2 >whole
 figures @3 | diff whole - && echo "the same totals"
-"$MEMSPY" code --width 60 | awk '{ print $NF }'
-"$MEMSPY" data --width 60 | awk '{ print $NF }'
+"$MEMSPY" code --width 60 | awk '{ print $NF }' | sort
+"$MEMSPY" data --width 60 | awk '{ print $NF }' | sort
 "$MEMSPY" lines --csv | tr -d '\r' | cut -d, -f3 | sort -u
 run --skip lib:libc.so.6 --skip nothing --only-data missing
 echo "by rules:"
 printf 'skip --code lib:ld-linux*\nonly Matrix.Y\nskip --program other --code main\n' >memspy.rules
 run
-"$MEMSPY" data --width 60 | awk '{ print $NF }'
+"$MEMSPY" data --width 60 | awk '{ print $NF }' | sort
 "$MEMSPY" code --csv --top 1000 | grep -c ld-linux
 "$MEMSPY" rules
 sqlite3 memspy.db 'pragma foreign_key_check' 'pragma integrity_check'
