@@ -107,6 +107,9 @@ static int query_set(struct ms_store *store, const char *sql, const char *text, 
 	return rc == SQLITE_DONE ? MS_OK : ms_store_fail(store, err, "read the database");
 }
 
+/* The name of its file: ./solver and build/solver are one program, as in rules and filters. */
+#define FILE_NAME "replace(program, rtrim(program, replace(program, '/', '')), '')"
+
 /* "@3..@7": of the program of the first one, what lies between them. */
 static int find_range(struct ms_store *store, const char *from, const char *to,
 		      struct ms_run_ids *ids, struct ms_err *err)
@@ -120,8 +123,8 @@ static int find_range(struct ms_store *store, const char *from, const char *to,
 			       "%s..%s names no run: @%" PRId64 " came after @%" PRId64, from, to,
 			       at[0], at[1]);
 	return query_set(store,
-			 "select id from run where id between ?1 and ?2 and program = (select "
-			 "program from run where id = ?1) order by id",
+			 "select id from run where id between ?1 and ?2 and " FILE_NAME
+			 " = (select " FILE_NAME " from run where id = ?1) order by id",
 			 NULL, at, ids, err);
 }
 
