@@ -61,5 +61,7 @@ void ms_shell_forget(struct ms_shell *shell);
 
 /* shell_edit.c: reads lines from a terminal until the shell is left. */
 void ms_shell_edit(struct ms_shell *shell);
+/* The version of libedit. */
+const char *ms_shell_library(void);
 
 #endif

@@ -284,3 +284,11 @@ void ms_shell_edit(struct ms_shell *shell)
 		el_end(e.line);
 	ms_text_free(&e.file);
 }
+
+#define TEXT_OF_(x) #x
+#define TEXT_OF(x)  TEXT_OF_(x)
+
+const char *ms_shell_library(void)
+{
+	return TEXT_OF(LIBEDIT_MAJOR) "." TEXT_OF(LIBEDIT_MINOR);
+}

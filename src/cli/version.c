@@ -3,6 +3,10 @@
 
 #include "base/text.h"
 #include "cli/cli_priv.h"
+#include "cli/shell.h"
+#include "decode/decode.h"
+#include "perf/pfm.h"
+#include "serve/serve.h"
 #include "store/store.h"
 #include "stream/trace.h"
 #include "stream/wire.h"
@@ -39,13 +43,36 @@ static void put_frontends(FILE *out)
 	fputc('\n', out);
 }
 
+static const struct {
+	const char *name;
+	const char *(*version)(void); /* gives NULL where this architecture does without */
+} libraries[] = {
+	{ "SQLite", ms_store_library },        { "elfutils", ms_symbols_library },
+	{ "zstd", ms_trace_library },          { "libedit", ms_shell_library },
+	{ "Zydis", ms_decode_library },        { "libpfm", ms_pfm_library },
+	{ "libmicrohttpd", ms_serve_library },
+};
+
+static void put_libraries(FILE *out)
+{
+	const char *before = "Libraries:   ";
+
+	for (size_t i = 0; i < MS_COUNT(libraries); i++) {
+		const char *version = libraries[i].version();
+
+		if (version != NULL)
+			fprintf(out, "%s%s %s", before, libraries[i].name, version);
+		before = ", ";
+	}
+	fputc('\n', out);
+}
+
 void ms_cli_version(FILE *out)
 {
 	fprintf(out, "memspy %s\n", MS_VERSION);
 	put_frontends(out);
 	fprintf(out, "Formats:     run database %d, stream and traces %d to %d\n",
 		ms_store_format(), MS_WIRE_OLDEST, MS_WIRE_NEWEST);
-	fprintf(out, "Libraries:   SQLite %s, elfutils %s, zstd %s\n", ms_store_library(),
-		ms_symbols_library(), ms_trace_library());
+	put_libraries(out);
 	fprintf(out, "Compiler:    %s\n", __VERSION__);
 }

@@ -82,5 +82,7 @@ enum ms_address ms_decode_address(const struct ms_stopped *stopped, const uint64
  */
 bool ms_decode_is_local(const struct ms_stopped *stopped, const uint64_t *regs, size_t n,
 			uint64_t address);
+/* The version of Zydis; NULL where instructions are decoded without it. */
+const char *ms_decode_library(void);
 
 #endif

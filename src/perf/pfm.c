@@ -2,6 +2,7 @@
 
 #include <perfmon/pfmlib.h>
 #include <perfmon/pfmlib_perf_event.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,4 +59,13 @@ const char *ms_pfm_load_latency(struct ms_arena *arena, uint64_t cycles)
 			return name;
 	}
 	return NULL;
+}
+
+const char *ms_pfm_library(void)
+{
+	static char text[24];
+	unsigned version = (unsigned)pfm_get_version();
+
+	snprintf(text, sizeof(text), "%u.%u", PFM_MAJ_VERSION(version), PFM_MIN_VERSION(version));
+	return text;
 }

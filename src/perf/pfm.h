@@ -23,5 +23,7 @@ int ms_pfm_encode(const char *name, struct ms_pfm_event *event, struct ms_arena 
 		  struct ms_err *err);
 /* PEBS load latency by the name that this processor's tables have for it; NULL: none. */
 const char *ms_pfm_load_latency(struct ms_arena *arena, uint64_t cycles);
+/* Its version. */
+const char *ms_pfm_library(void);
 
 #endif

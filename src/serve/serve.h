@@ -40,5 +40,7 @@ struct ms_serve_options {
 
 /* Serves until SIGINT, SIGTERM or SIGHUP comes; all threads have ended when it returns. */
 int ms_serve(const struct ms_serve_options *options, struct ms_err *err);
+/* The version of libmicrohttpd. */
+const char *ms_serve_library(void);
 
 #endif

@@ -247,3 +247,8 @@ int ms_serve(const struct ms_serve_options *options, struct ms_err *err)
 	ms_text_free(&policy);
 	return code;
 }
+
+const char *ms_serve_library(void)
+{
+	return MHD_get_version();
+}

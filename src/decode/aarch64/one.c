@@ -263,3 +263,8 @@ bool ms_decode_one(const uint8_t *bytes, size_t n, uint64_t pc, struct ms_instru
 	}
 	return true;
 }
+
+const char *ms_decode_library(void)
+{
+	return NULL;
+}

@@ -1,5 +1,6 @@
 /* decode/x86-64/one.c - one instruction, by way of Zydis. */
 #include <Zydis/Zydis.h>
+#include <stdio.h>
 
 #include "decode/decode_priv.h"
 
@@ -167,4 +168,14 @@ bool ms_decode_one(const uint8_t *bytes, size_t n, uint64_t pc, struct ms_instru
 		in->result = number_of(ops[0].reg.value);
 	in->moves = moves_of(&z, in);
 	return true;
+}
+
+const char *ms_decode_library(void)
+{
+	static char text[24];
+	ZyanU64 version = ZydisGetVersion();
+
+	snprintf(text, sizeof(text), "%u.%u.%u", ZYDIS_VERSION_MAJOR(version),
+		 ZYDIS_VERSION_MINOR(version), ZYDIS_VERSION_PATCH(version));
+	return text;
 }
