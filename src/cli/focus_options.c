@@ -26,7 +26,9 @@ static void tell_idle(const struct ms_rules *rules, const size_t *matches, size_
 			continue;
 		if (skip && matches[i + 1] > 0)
 			continue;
-		fprintf(stderr, "memspy: --%s%s '%s' matches nothing in this run\n",
+		fprintf(stderr,
+			"memspy: --%s%s '%s' matches nothing in this run; a pattern is for a whole "
+			"name, and * stands for any part of one\n",
 			ms_rule_verb_word(rule->verb),
 			skip                            ? ""
 			: rule->subject == MS_RULE_CODE ? "-code"
