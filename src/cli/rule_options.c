@@ -25,6 +25,7 @@ struct making {
 	size_t old;            /* how many of them are not new */
 	struct ms_rules_outcome outcome;
 	struct ms_summary summary;
+	const char *joined; /* combine: data that has the name of its own; NULL: none */
 };
 
 static const struct {
@@ -166,6 +167,22 @@ static int check_taken(const struct making *m, struct ms_err *err)
 	return MS_OK;
 }
 
+/* Data of the run's own that has the name which combine gives belongs to the group, too. Mostly
+ * that is meant; where it was not known, nobody would notice. */
+static const char *find_joined(const struct making *m)
+{
+	for (size_t i = 0; i < m->things.n; i++)
+		if (strcmp(m->things.at[i], m->name) == 0)
+			return NULL;
+	for (size_t i = 0; i < m->old; i++)
+		if (m->rules.at.at[i].name != NULL && strcmp(m->rules.at.at[i].name, m->name) == 0)
+			return NULL;
+	for (size_t i = 0; i < m->run.data.n; i++)
+		if (m->outcome.data_keys[i] != NULL && strcmp(m->run.data.at[i].name, m->name) == 0)
+			return m->run.data.at[i].full_name;
+	return NULL;
+}
+
 static int find_things(struct making *m, struct ms_err *err)
 {
 	if (m->options->pattern) {
@@ -175,6 +192,8 @@ static int find_things(struct making *m, struct ms_err *err)
 	}
 	MS_TRY(ms_summary_make(&m->summary, &m->run, NULL, NULL, err));
 	int code = check_taken(m, err);
+	if (m->verb == MS_RULE_COMBINE && !m->options->code)
+		m->joined = find_joined(m);
 	for (size_t i = 0; i < m->things.n && code == MS_OK; i++)
 		code = add_word(m, m->things.at[i], err);
 	ms_summary_free(&m->summary);
@@ -252,6 +271,15 @@ static void say(const struct ms_rule *rule)
 	ms_text_free(&safe);
 }
 
+static void say_joined(const struct making *m)
+{
+	struct ms_text safe = MS_TEXT_INIT;
+
+	ms_utf8_fit(&safe, m->joined, SHOWN, MS_CUT_END);
+	printf("What is called so already belongs to it: %s\n", safe.at);
+	ms_text_free(&safe);
+}
+
 /* In one transaction: of two who change rules at a time, the second sees what the first has done.
  */
 static int make(struct making *m, struct ms_err *err)
@@ -286,6 +314,8 @@ static int keep(struct making *m, struct ms_err *err)
 		return code != MS_OK ? code : ended;
 	for (size_t i = m->old; i < m->rules.at.n && m->tell; i++)
 		say(&m->rules.at.at[i]);
+	if (m->tell && m->joined != NULL)
+		say_joined(m);
 	if (m->tell && m->verb == MS_RULE_SPLIT && strncmp(m->name, "caller=", 7) != 0)
 		printf("It holds for runs from now on: the ones that are there were counted "
 		       "together.\n");

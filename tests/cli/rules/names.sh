@@ -12,3 +12,6 @@ export MEMSPY_DB=$db
 "$MEMSPY" rules
 echo "--rules none:"
 "$MEMSPY" report --by data --rules none | sed -n '/^BY DATA/,/^$/p'
+echo "a name that is there, and one that a rule has given:"
+"$MEMSPY" combine counter weights
+"$MEMSPY" combine matrices '<unknown>'
