@@ -451,11 +451,21 @@ static bool first_level(const struct ms_metric *metric, const struct ms_run *run
 	return false;
 }
 
+/* What a diff and documents call "stall" is cycles here, and of samples in nanoseconds, those. */
+static const char *plain_key(const char *key, const struct ms_metric *metric)
+{
+	return strcasecmp(key, "stall") == 0 && (strcmp(metric->key, "stall_cycles") == 0 ||
+						 strcmp(metric->key, "stall_ns") == 0)
+		       ? metric->key
+		       : key;
+}
+
 /* "L2_misses", or "misses" for the first level. */
 static bool key_is(const struct ms_run *run, const struct ms_metric *metric, const char *key,
 		   size_t *level)
 {
 	*level = 0;
+	key = plain_key(key, metric);
 	if (strcasecmp(key, metric->key) == 0)
 		return metric->per_level ? first_level(metric, run, level)
 					 : ms_metric_applies(metric, run, 0);

@@ -5,5 +5,6 @@ export MEMSPY_DB=$("$DBS/make" matmul)
 "$MEMSPY" data BlkMultiply --width 80
 "$MEMSPY" data --code main --code Clear --sort references --width 80
 "$MEMSPY" code Z --top 1 --width 80
+"$MEMSPY" data --sort stall --csv | diff - <("$MEMSPY" data --sort stall_cycles --csv) && echo "stall is stall_cycles"
 "$MEMSPY" code --data '*' --csv | cut -d, -f1-4
 "$MEMSPY" data @base --latency memory=1000 --width 80
