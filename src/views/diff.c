@@ -84,12 +84,12 @@ static void change_cells(struct ms_table *t, const struct ms_change *c, bool noi
 
 static void change_columns(struct ms_table *t, bool noisy)
 {
-	column(t, "Before", true, 0, 0);
+	column(t, "Before", true, 0, 1);
 	column(t, "After", true, 0, 0);
 	column(t, "Change", true, 0, 0);
-	column(t, "Rel.", true, 0, 2);
+	column(t, "Rel.", true, 0, 3);
 	if (noisy)
-		column(t, "Noise", true, 0, 1);
+		column(t, "Noise", true, 0, 2);
 }
 
 /* --- parts of the page --- */

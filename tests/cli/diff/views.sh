@@ -18,6 +18,7 @@ diff base new
 diff base new --by data --metric L1_misses
 diff base new --by code --top 1
 diff base new --by cause --width 60
+diff base new --by data --width 40
 diff base new --by line --csv --top 2
 diff base new --by cause --csv
 diff base new --json --top 1
