@@ -2,9 +2,10 @@
  * analysis/diff_lines.c - which line of one side is which of the other.
  *
  * Source is edited between the two, and only one version of it is at hand: lines are known by what
- * they do. Within a function (and a file, for what was inlined) the lines of both sides are put
- * beside each other in their order, so that as many as possible use the same data in the same way,
- * and of those as many as possible are as far behind the function's beginning as before.
+ * they do. Within a function (and a file, for what was inlined; that of the function itself may
+ * have another name on the other side) the lines of both sides are put beside each other in their
+ * order, so that as many as possible use the same data in the same way, and of those as many as
+ * possible are as far behind the function's beginning as before.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -49,6 +50,8 @@ static void note_line(struct ms_differ *d, struct ms_diff_run *r, const struct m
 	item->name[r->side] = line_name(d, line, code->name);
 	item->line[r->side] = line->line;
 	item->file = file;
+	item->group =
+		file != NULL && file == file_of(d, code->file) ? ms_intern(&d->names, "") : file;
 	item->code = owner;
 	item->relative = line->line - code->line;
 	*ms_vec_add(&r->lines) = i;
@@ -86,8 +89,8 @@ static int by_place(const void *a, const void *b)
 	unsigned side_x = x->name[0] == NULL, side_y = y->name[0] == NULL;
 	int order = ms_cmp_u64(x->code, y->code);
 
-	if (order == 0 && x->file != y->file)
-		order = x->file == NULL ? -1 : y->file == NULL ? 1 : strcmp(x->file, y->file);
+	if (order == 0 && x->group != y->group)
+		order = x->group == NULL ? -1 : y->group == NULL ? 1 : strcmp(x->group, y->group);
 	if (order == 0)
 		order = ms_cmp_u64(side_x, side_y);
 	return order != 0 ? order : ms_cmp_u64(x->line[side_x], y->line[side_y]);
@@ -108,6 +111,7 @@ static void join(struct ms_diff_items *items, uint32_t before, uint32_t after)
 
 	a->name[1] = b->name[1];
 	a->line[1] = b->line[1];
+	a->file = b->file;
 	b->same_as = before;
 }
 
@@ -161,7 +165,7 @@ static void match_places(struct ms_diff_items *items, const uint32_t *a, size_t 
 
 static bool is_same_group(const struct ms_diff_item *a, const struct ms_diff_item *b)
 {
-	return a->code == b->code && a->file == b->file;
+	return a->code == b->code && a->group == b->group;
 }
 
 /* order[from ... ] up to the end of the lines of one function and file; returns that end. */

@@ -12,6 +12,7 @@ struct ms_diff_item {
 	const char *name[2]; /* as a side calls it; NULL: that side does not have it */
 	const char *type;
 	const char *file;
+	const char *group; /* of lines: as file, but "" for the function's own */
 	uint32_t line[2];
 	uint32_t code; /* items; MS_NONE: none */
 	uint32_t data;

@@ -174,6 +174,34 @@ static void test_edited_source(void **state)
 	ms_run_free(&after);
 }
 
+/* A copy of the source under another name: functions are known again by name, and so are lines. */
+static void test_renamed_source(void **state)
+{
+	struct ms_run before, after;
+	struct ms_diff diff;
+
+	(void)state;
+	sample_run(&before);
+	sample_run(&after);
+	edit(&after);
+	for (size_t i = 0; i < after.lines.n; i++)
+		if (after.lines.at[i].file != NULL)
+			after.lines.at[i].file = "/other/place/padded.c";
+	for (size_t i = 0; i < after.codes.n; i++)
+		if (after.codes.at[i].file != NULL)
+			after.codes.at[i].file = "/other/place/padded.c";
+	make_one(&diff, &before, &after);
+	assert_sums(&diff);
+	for (size_t i = 0; i < diff.lists[MS_DIFF_LINE].at.n; i++)
+		assert_int_equal(diff.lists[MS_DIFF_LINE].at.at[i].presence, MS_DIFF_BOTH);
+	const struct ms_diff_row *line = row_of(&diff, MS_DIFF_LINE, "padded.c:138 BlkMultiply");
+	assert_string_equal(line->old_name, "matmul.c:31 BlkMultiply");
+	assert_string_equal(line->file, "padded.c");
+	ms_diff_free(&diff);
+	ms_run_free(&before);
+	ms_run_free(&after);
+}
+
 static void test_appeared_and_gone(void **state)
 {
 	struct ms_run before, after;
@@ -461,6 +489,7 @@ int main(void)
 		cmocka_unit_test(test_the_same_run),
 		cmocka_unit_test(test_the_gain_has_a_place),
 		cmocka_unit_test(test_edited_source),
+		cmocka_unit_test(test_renamed_source),
 		cmocka_unit_test(test_appeared_and_gone),
 		cmocka_unit_test(test_other_machine),
 		cmocka_unit_test(test_noise),
