@@ -18,7 +18,7 @@ void ms_hardware_open(struct hardware *h, const struct ms_hardware_options *opti
 
 	*h = (struct hardware){ .options = options };
 	h->about = (struct ms_run_hardware){ .source = options->source,
-					     .event = "",
+					     .event = "processor time", /* the timer's */
 					     .adaptive = adaptive,
 					     .wish = adaptive ? options->overhead : 0,
 					     .overhead = -1 };

@@ -65,7 +65,7 @@ static int check_elf(const char *path, const Elf64_Ehdr *head, uint64_t size, st
 	if (head->e_ident[EI_CLASS] == ELFCLASS32)
 		return ms_fail(
 			err, MS_ENOEXEC,
-			"%s: a 32-bit program; memspy simulates 64-bit programs only. Rebuild it "
+			"%s: a 32-bit program; memspy takes 64-bit programs only. Rebuild it "
 			"for %s",
 			path, ms_platform_name);
 	if (head->e_machine != ms_platform_machine)

@@ -26,7 +26,6 @@ int ms_hardware_begin(struct hardware *h, pid_t pid, struct ms_err *err)
 {
 	struct ms_perf_wish wish = wish_of(h);
 
-	h->about.event = "thread-cpu-time";
 	if (wish.source == MS_RUN_TIMER)
 		return MS_OK; /* the program's own runtime takes them */
 	MS_TRY(ms_perf_open(&h->perf, &wish, pid, err));
@@ -39,7 +38,8 @@ int ms_hardware_attach(struct hardware *h, pid_t pid, struct ms_err *err)
 	struct ms_perf_wish wish = wish_of(h);
 
 	MS_TRY(ms_perf_attach(&h->perf, &wish, pid, err));
-	h->about.event = ms_perf_event(h->perf);
+	if (wish.source != MS_RUN_TIMER) /* which has one name, whoever takes the samples */
+		h->about.event = ms_perf_event(h->perf);
 	return MS_OK;
 }
 

@@ -220,8 +220,9 @@ static int explain(struct ms_perf *p, const struct ms_perf_wish *wish, int error
 		errno = error;
 		return ms_fail_errno(err, "cannot sample this process by %s", p->event);
 	}
-	return ms_fail(err, MS_EMISSING, "%s: %s%s%s", p->event != NULL ? p->event : "perf",
-		       state.why, state.remedy != NULL ? ". What helps: " : "",
+	return ms_fail(err, MS_EMISSING, "%s%s%s%s%s", p->event != NULL ? p->event : "",
+		       p->event != NULL ? ": " : "", state.why,
+		       state.remedy != NULL ? ". What helps: " : "",
 		       state.remedy != NULL ? state.remedy : "");
 }
 
@@ -274,7 +275,9 @@ static int start(struct ms_perf *p, const struct ms_perf_wish *wish, const pid_t
 {
 	sigset_t all, before;
 
-	MS_TRY(ms_perf_attr(&p->world, wish, &p->attr, &p->event, &p->arena, err));
+	int code = ms_perf_attr(&p->world, wish, &p->attr, &p->event, &p->arena, err);
+	if (code != MS_OK)
+		return code == MS_EMISSING ? explain(p, wish, 0, err) : code;
 	p->attr.inherit = 1;
 	p->attr.inherit_thread = 1;
 	p->attr.watermark = 1;

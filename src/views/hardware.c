@@ -13,6 +13,8 @@ static void add_period(struct ms_text *out, const struct ms_run_hardware *h)
 {
 	char number[MS_NUM_TEXT];
 
+	if (h->samples == 0) /* and so it is not known */
+		return;
 	if (h->unit == MS_RUN_NANOSECONDS)
 		ms_text_addf(out, ", every %s of processor time",
 			     ms_format_nanoseconds(ms_round_u64(h->period), number));
@@ -36,10 +38,13 @@ void ms_page_hardware(const struct ms_page *page, const struct ms_run *run)
 	ms_text_clear(&text);
 	ms_text_addf(&text, "by %s (%s)", ms_hardware_source_name(h->source), h->event);
 	add_period(&text, h);
-	ms_text_addf(&text, "; %s sample%s of %" PRIu64 " thread%s",
-		     ms_format_count(h->samples, number), h->samples == 1 ? "" : "s", h->threads,
-		     h->threads == 1 ? "" : "s");
-	if (h->overhead >= 0)
+	if (h->samples == 0)
+		ms_text_add(&text, "; no samples");
+	else
+		ms_text_addf(&text, "; %s sample%s of %" PRIu64 " thread%s",
+			     ms_format_count(h->samples, number), h->samples == 1 ? "" : "s",
+			     h->threads, h->threads == 1 ? "" : "s");
+	if (h->overhead >= 0 && h->samples > 0)
 		ms_text_addf(&text, ", which took %.2g%% of the program's time", 100 * h->overhead);
 	ms_page_wrap(page, "Sampled:  ", text.at);
 	if (h->throttled > 0)

@@ -37,6 +37,7 @@ for _ in $(seq 100); do
 	sleep 0.1
 done
 "$MEMSPY" sample --attach $program --duration 0.2 -q --db runs.db 2>&1 | sed 's/used .* of proc/used T of proc/'
+"$MEMSPY" report --db runs.db | grep '^Sampled'
 # It ends with the process.
 (sleep 0.5; kill $program) &
 "$MEMSPY" sample --attach $program -q --db runs.db 2>/dev/null

@@ -54,6 +54,7 @@ print("lost some:", lost.get("the kernel'"'"'s buffer was full", 0) > 0, 7700 < 
 "$MEMSPY" report --db runs.db | grep -o "the kernel's buffer was full"
 echo "-- no sample"
 sample --period 1000000000 "$PROGRAMS/walk"
+"$MEMSPY" report --db runs.db | grep '^Sampled'
 echo "-- not these"
 try() {
 	"$MEMSPY" sample --db runs.db "$@" 2>&1 | sed "s|$PROGRAMS/||; s/Rebuild it for .*/Rebuild it/"
