@@ -98,6 +98,13 @@ static const struct ms_opt sample_rows[] = {
 		  "in "
 		  "it. Its variables have their names; its heap is one thing, as nobody saw who "
 		  "allocated what. It ends with the process, after --duration, or with Ctrl-C." },
+	{ .kind = MS_OPT_NUMBER,
+	  .name = "all-threads-of",
+	  .value = "PID",
+	  .offset = AT(attach),
+	  .min = 1,
+	  .max = 4194304,
+	  .brief = "the same as --attach" },
 	{ .kind = MS_OPT_REAL,
 	  .name = "duration",
 	  .value = "SECONDS",

@@ -40,7 +40,7 @@ done
 "$MEMSPY" report --db runs.db | grep '^Sampled'
 # It ends with the process.
 (sleep 0.5; kill $program) &
-"$MEMSPY" sample --attach $program -q --db runs.db 2>/dev/null
+"$MEMSPY" sample --all-threads-of $program -q --db runs.db 2>/dev/null
 echo "status $?"
 wait
 "$MEMSPY" sample --attach $program --db runs.db 2>&1 | sed "s/process $program/process P/"
