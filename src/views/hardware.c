@@ -182,6 +182,29 @@ void ms_page_hardware_counts(const struct ms_page *page, const struct ms_summary
 		put_losses(page, run);
 }
 
+/* The widest of these. */
+static double widest(const struct ms_summary *s, const struct ms_entries *entries)
+{
+	double most = 0;
+
+	for (size_t i = 0; i < entries->at.n; i++) {
+		struct ms_interval of = ms_hardware_interval(s, &entries->at.at[i].counts);
+
+		if (isfinite(of.share) && of.high - of.low > most)
+			most = of.high - of.low;
+	}
+	return most / 2;
+}
+
+void ms_page_intervals(const struct ms_page *page, const struct ms_summary *s)
+{
+	if (!ms_hardware_run(s->run) || ms_hardware_is_whole(s->run))
+		return;
+	ms_page_line(
+		page, "95%% intervals: +-%.1f points or less; --by data, code or bin has each.",
+		100 * fmax(widest(s, &s->bins), fmax(widest(s, &s->code), widest(s, &s->data))));
+}
+
 void ms_page_histogram(const struct ms_page *page, const struct ms_run *run, const bool *code,
 		       const bool *data)
 {

@@ -207,6 +207,7 @@ void ms_page_matrix(const struct ms_page *page, const struct ms_summary *s,
 		matrix_columns(&table, &m);
 		matrix_rows(&table, &m);
 		ms_table_close(&table);
+		ms_page_intervals(page, s);
 	}
 	ms_matrix_free(&m);
 }

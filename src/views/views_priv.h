@@ -58,6 +58,8 @@ void ms_page_hardware(const struct ms_page *page, const struct ms_run *run);
 /* Of the whole run, or of the cells of some code and data (a flag each; NULL: all). */
 void ms_page_hardware_counts(const struct ms_page *page, const struct ms_summary *whole,
 			     const struct ms_counts *counts, const bool *code, const bool *data);
+/* How sure the shares of a matrix are, which has no room for each. */
+void ms_page_intervals(const struct ms_page *page, const struct ms_summary *summary);
 /* How long events waited, as bars. */
 void ms_page_histogram(const struct ms_page *page, const struct ms_run *run, const bool *code,
 		       const bool *data);
