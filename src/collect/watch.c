@@ -27,6 +27,10 @@ struct mapping {
 	char *path; /* "" where it has none */
 };
 
+struct mappings {
+	MS_VEC(struct mapping) at; /* by their addresses */
+};
+
 struct watch {
 	const struct ms_watch_options *options;
 	struct collector c;
@@ -34,7 +38,7 @@ struct watch {
 	struct ms_shard *shard;
 	struct assignment *none;
 	struct worker worker;
-	MS_VEC(struct mapping) maps;
+	struct mappings maps;
 	uint32_t modules;
 	clockid_t clock; /* of the process */
 };
@@ -54,6 +58,13 @@ static int tell(struct watch *w, uint32_t kind, uint32_t arg, const void *fixed,
 	return ms_collect_event(&w->worker, words, n, err);
 }
 
+/* Nobody saw who asked for it: an allocator, mostly. */
+static bool is_private(const struct mapping *m)
+{
+	return m->path[0] == '\0' || strcmp(m->path, "[heap]") == 0 ||
+	       strncmp(m->path, "[anon", 5) == 0;
+}
+
 static int tell_mapping(struct watch *w, const struct mapping *m, struct ms_err *err)
 {
 	size_t bytes = strlen(m->path);
@@ -65,9 +76,9 @@ static int tell_mapping(struct watch *w, const struct mapping *m, struct ms_err 
 		return tell(w, MS_WIRE_THREAD, 1, stack, sizeof(stack), NULL, err);
 	}
 	struct ms_wire_map map = { m->start, m->end - m->start,
-				   file                             ? MS_WIRE_MAP_FILE
-				   : strcmp(m->path, "[heap]") == 0 ? MS_WIRE_MAP_HEAP
-								    : MS_WIRE_MAP_START,
+				   file            ? MS_WIRE_MAP_FILE
+				   : is_private(m) ? MS_WIRE_MAP_HEAP
+						   : MS_WIRE_MAP_START,
 				   file ? (uint32_t)bytes : 0 };
 	MS_TRY(tell(w, MS_WIRE_MAP, MS_WIRE_NO_PATH, &map, sizeof(map), file ? m->path : NULL,
 		    err));
@@ -93,39 +104,54 @@ static bool read_mapping(char *line, struct mapping *m)
 	return true;
 }
 
-static bool is_known(const struct watch *w, const struct mapping *m)
+static bool is_same(const struct mapping *a, const struct mapping *b)
 {
-	for (size_t i = 0; i < w->maps.n; i++)
-		if (w->maps.at[i].start == m->start && w->maps.at[i].end == m->end &&
-		    strcmp(w->maps.at[i].path, m->path) == 0)
-			return true;
-	return false;
+	return a->start == b->start && a->end == b->end && strcmp(a->path, b->path) == 0;
 }
 
-/* All mappings that are new since the last time; modules after all of them, as they lie over them.
- */
+/* Those of the last look are in order, like those that come. */
+static bool was_there(const struct mappings *last, size_t *next, const struct mapping *m)
+{
+	while (*next < last->at.n && last->at.at[*next].start < m->start)
+		++*next;
+	return *next < last->at.n && is_same(&last->at.at[*next], m);
+}
+
+static void forget(struct mappings *maps)
+{
+	for (size_t i = 0; i < maps->at.n; i++)
+		ms_free(maps->at.at[i].path);
+	ms_vec_free(&maps->at);
+}
+
+/* What is there now; tells of what is new since the last time. */
 static int read_maps(struct watch *w, struct ms_err *err)
 {
+	struct mappings last = w->maps;
 	char path[64], line[5000];
+	size_t next = 0;
 	int code = MS_OK;
 
 	snprintf(path, sizeof(path), "/proc/%d/maps", (int)w->options->pid);
 	FILE *file = fopen(path, "re");
 	if (file == NULL)
 		return ms_fail_errno(err, "%s: cannot be read", path);
+	w->maps = (struct mappings){ MS_VEC_INIT };
 	while (code == MS_OK && fgets(line, sizeof(line), file) != NULL) {
 		struct mapping m;
 
 		if (!read_mapping(line, &m))
 			continue;
-		if (is_known(w, &m)) {
-			ms_free(m.path);
-			continue;
-		}
-		*ms_vec_add(&w->maps) = m;
-		code = tell_mapping(w, &m, err);
+		*ms_vec_add(&w->maps.at) = m;
+		if (!was_there(&last, &next, &m))
+			code = tell_mapping(w, &m, err);
 	}
 	fclose(file);
+	if (w->maps.at.n == 0) { /* it has ended: its last samples are still to be looked up */
+		w->maps = last;
+		return code;
+	}
+	forget(&last);
 	return code;
 }
 
@@ -137,10 +163,10 @@ static uint16_t read_code(const struct watch *w, uint64_t pc, uint8_t *bytes, ui
 	enum { BEFORE = 192, BEHIND = 64 };
 	const struct mapping *m = NULL;
 
-	for (size_t i = 0; i < w->maps.n; i++)
-		if (pc >= w->maps.at[i].start && pc < w->maps.at[i].end &&
-		    w->maps.at[i].path[0] == '/')
-			m = &w->maps.at[i];
+	for (size_t i = 0; i < w->maps.at.n; i++)
+		if (pc >= w->maps.at.at[i].start && pc < w->maps.at.at[i].end &&
+		    w->maps.at.at[i].path[0] == '/')
+			m = &w->maps.at.at[i];
 	*behind = 0;
 	if (m == NULL)
 		return 0;
@@ -199,6 +225,7 @@ static bool is_alive(pid_t pid)
 /* Until the time is over, the program has ended, or the user has had enough. */
 static void look_on(struct watch *w)
 {
+	enum { MANY_MAPS = 4000 };
 	double until = ms_collector_now() + w->options->seconds;
 	const struct timespec pause = { 0, 100 * 1000 * 1000 };
 	unsigned turns = 0;
@@ -213,7 +240,9 @@ static void look_on(struct watch *w)
 
 		if (sigtimedwait(&stops, NULL, &pause) > 0)
 			break;
-		if (++turns % 10 == 0) /* what was loaded meanwhile */
+		/* What came meanwhile, as the samples are of it; seldom where reading it takes
+		 * long. */
+		if (w->maps.at.n < MANY_MAPS || ++turns % 10 == 0)
 			read_maps(w, &ignored);
 		take_all(w);
 	}
@@ -306,9 +335,7 @@ int ms_watch(const struct ms_watch_options *options, struct ms_run *run, struct 
 		ms_collector_close(&w.c);
 	}
 	ms_hardware_close(&w.hardware);
-	for (size_t i = 0; i < w.maps.n; i++)
-		ms_free(w.maps.at[i].path);
-	ms_vec_free(&w.maps);
+	forget(&w.maps);
 	ms_vec_free(&w.worker.allocating);
 	if (code != MS_OK)
 		ms_run_free(run);

@@ -1,12 +1,14 @@
 /*
  * build: -O1 -g -pthread
  * Two threads that walk a random ring through `ring` for ever, and tell when they have begun; half
- * of the time they add up. With an argument it sleeps instead.
+ * of the time they add up. `endless heap` has its ring in a block that malloc maps, `endless
+ * sleeps` does nothing instead.
  */
 #include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 enum { NODES = 1 << 18, STEPS = 20000 };
@@ -33,7 +35,7 @@ static __attribute__((noinline)) uint64_t compute(uint64_t x)
 
 static void *work(void *arg)
 {
-	struct node *at = &ring[0];
+	struct node *at = arg;
 
 	for (;;) {
 		at = chase(at, STEPS);
@@ -43,7 +45,7 @@ static void *work(void *arg)
 	return arg;
 }
 
-static void link_up(void)
+static void link_up(struct node *nodes)
 {
 	static uint32_t order[NODES];
 
@@ -56,21 +58,25 @@ static void link_up(void)
 		order[j] = was;
 	}
 	for (uint32_t i = 0; i < NODES; i++)
-		ring[order[i]].next = &ring[order[(i + 1) % NODES]];
+		nodes[order[i]].next = &nodes[order[(i + 1) % NODES]];
 }
 
 int main(int argc, char **argv)
 {
+	struct node *nodes = ring;
 	pthread_t thread;
 
-	(void)argv;
-	link_up();
+	if (argc > 1 && strcmp(argv[1], "heap") == 0)
+		nodes = malloc(sizeof(ring));
+	if (nodes == NULL)
+		return 1;
+	link_up(nodes);
 	puts("up");
 	fflush(stdout);
-	if (argc > 1)
+	if (argc > 1 && strcmp(argv[1], "sleeps") == 0)
 		for (;;)
 			pause();
-	if (pthread_create(&thread, NULL, work, NULL) != 0)
+	if (pthread_create(&thread, NULL, work, nodes) != 0)
 		return 1;
-	work(NULL);
+	work(nodes);
 }

@@ -30,6 +30,20 @@ echo "status $?"
 maps | diff before - && kill -0 $program && echo "the program is as it was"
 kill $program
 wait $program 2>/dev/null
+# What malloc has mapped is heap too.
+"$PROGRAMS/endless" heap >up3 &
+program=$!
+for _ in $(seq 100); do
+	grep -q up up3 && break
+	sleep 0.1
+done
+"$MEMSPY" sample --attach $program --duration 1 -q --db runs.db
+"$MEMSPY" report --db runs.db --json | python3 -c '
+import json, sys
+worst = json.load(sys.stdin)["bins"][0]
+print(worst["code"], worst["data"], worst["share"] > 0.9)'
+kill $program
+wait $program 2>/dev/null
 "$PROGRAMS/endless" sleeps >up2 &
 program=$!
 for _ in $(seq 100); do
