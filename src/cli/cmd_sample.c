@@ -192,20 +192,30 @@ static int read_options(const struct sample_command *command, struct ms_hardware
 /* What users wonder about when there is nothing to see. */
 static void tell_samples(const struct ms_run *run)
 {
+	enum { ENOUGH = 100 };                 /* to say what it cost */
+	enum { SOME_TIME = 20 * 1000 * 1000 }; /* in which a program would have been met */
 	const struct ms_run_hardware *h = &run->hardware.at[0];
 	uint64_t lost = ms_hardware_lost(run);
 	char time[MS_NUM_TEXT];
 
 	if (h->samples == 0)
 		fprintf(stderr,
-			"memspy: there are no samples: the program used %s of processor time; one "
-			"that sleeps, or is soon done, has none\n",
-			ms_format_nanoseconds(h->cpu_ns, time));
+			"memspy: there are no samples: the program used %s of processor time; %s\n",
+			ms_format_nanoseconds(h->cpu_ns, time),
+			h->cpu_ns < SOME_TIME
+				? "one that sleeps, or is soon done, has none"
+				: "programs that it starts are not sampled, nor is what --period "
+				  "or --rate pass over");
 	else if (lost * 10 > h->samples)
 		fprintf(stderr,
 			"memspy: %" PRIu64 " of %" PRIu64
 			" samples are lost; the report says why\n",
 			lost, h->samples);
+	if (h->adaptive && h->overhead > 2 * h->wish && h->samples >= ENOUGH)
+		fprintf(stderr,
+			"memspy: it took %.2g%% of the time, as the program allocates much; "
+			"--overhead rules samples only\n",
+			100 * h->overhead);
 }
 
 static int keep(const struct sample_command *command, bool usable, struct ms_run *run,

@@ -53,8 +53,10 @@ lost = {l["reason"]: l["samples"] for l in hardware["lost"]}
 print("lost some:", lost.get("the kernel'"'"'s buffer was full", 0) > 0, 7700 < hardware["samples"] < 7950)'
 "$MEMSPY" report --db runs.db | grep -o "the kernel's buffer was full"
 echo "-- no sample"
-sample --period 1000000000 "$PROGRAMS/walk"
+sample --period 1000000000 "$PROGRAMS/walk" | sed 's/processor time; .*/processor time/'
 "$MEMSPY" report --db runs.db | grep '^Sampled'
+echo "-- another program uses the time"
+sample --event timer sh -c "$PROGRAMS/stalls chase; exit 3"
 echo "-- not these"
 try() {
 	"$MEMSPY" sample --db runs.db "$@" 2>&1 | sed "s|$PROGRAMS/||; s/Rebuild it for .*/Rebuild it/"
