@@ -366,7 +366,7 @@ static void apply_phase(struct worker *w, const struct event *e, const struct bo
 		ms_shard_phase(shard, b->data);
 }
 
-/* What is not counted is not in the stream: there is nothing to do but to remember that. */
+/* Executions that are not counted are not in the stream: there is nothing to do but to remember. */
 static int bind_counting(struct collector *c, const struct event *e, struct bound_event *b,
 			 struct ms_err *err)
 {
@@ -374,6 +374,14 @@ static int bind_counting(struct collector *c, const struct event *e, struct boun
 	(void)err;
 	c->stops += e->arg == 0;
 	return MS_OK;
+}
+
+/* Samples come all the same: the kernel's, and those of threads that have not heard of it yet. */
+static void apply_counting(struct worker *w, const struct event *e, const struct bound_event *b)
+{
+	(void)b;
+	if (w->collector->hardware != NULL && w->number == 0)
+		w->collector->hardware->stopped = e->arg == 0;
 }
 
 /* --- windows --- */
@@ -563,7 +571,7 @@ static const struct handler handlers[MS_WIRE_KINDS] = {
 	[MS_WIRE_NAME] = { "name", sizeof(struct ms_wire_name) / 8, bind_name, apply_name },
 	[MS_WIRE_UNNAME] = { "name's end", 1, NULL, apply_unname },
 	[MS_WIRE_PHASE] = { "phase", 1, bind_phase, apply_phase },
-	[MS_WIRE_COUNTING] = { "switch of counting", 0, bind_counting, NULL },
+	[MS_WIRE_COUNTING] = { "switch of counting", 0, bind_counting, apply_counting },
 	[MS_WIRE_INNER_FREE] = { "private free", 1, NULL, apply_inner_free },
 	[MS_WIRE_CLOCK] = { "clock", 1, NULL, apply_clock },
 	[MS_WIRE_THREAD_AT] = { "place of a thread", 1, NULL, apply_thread_at },

@@ -119,6 +119,8 @@ void ms_hardware_take(struct worker *w, const struct ms_hw_sample *s)
 	struct hardware *h = c->hardware;
 	uint32_t data = MS_NONE;
 
+	if (h->stopped)
+		return;
 	if (s->what == MS_HW_LOSS) {
 		ms_hardware_lose(h, s->reason, 1, s->events * s->latency);
 		return;

@@ -78,6 +78,7 @@ struct hw_loss {
 struct hardware {
 	const struct ms_hardware_options *options;
 	struct ms_perf *perf; /* NULL: the samples come by the stream */
+	bool stopped;         /* the program does not want to be counted now */
 	/* What the source tells of itself; samples are counted here. */
 	struct ms_run_hardware about;
 	struct ms_map site_of; /* (module, offset and kind) to sites */

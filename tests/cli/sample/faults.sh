@@ -27,3 +27,33 @@ assert abs(first["events"] - 2000) < 200, first
 assert abs(report["run"]["hardware"]["period"] - 16) < 0.01
 print("one of sixteen: as it should be")
 END
+# What all threads touch while the program has stopped counting is not counted.
+cat >stops.c <<'END'
+#include <memspy.h>
+#include <pthread.h>
+#include <string.h>
+enum { SIZE = 800 * 4096 };
+static void *touch(void *block)
+{
+	return memset(block, 1, SIZE);
+}
+int main(void)
+{
+	char *mine = malloc(SIZE), *theirs = malloc(SIZE), *seen = malloc(SIZE);
+	pthread_t thread;
+	memspy_stop();
+	touch(mine);
+	if (pthread_create(&thread, NULL, touch, theirs) == 0)
+		pthread_join(thread, NULL);
+	memspy_start();
+	touch(seen);
+	return mine[5] + theirs[5] + seen[5] - 3;
+}
+END
+gcc -g -O1 -pthread -I"$SRC/include" stops.c -o stops
+"$MEMSPY" sample --event page-faults --period 1 -q --db runs.db ./stops
+"$MEMSPY" report --db runs.db --json | python3 -c '
+import json, sys
+for d in json.load(sys.stdin)["data"]:
+    if d["name"] in ("char.mine", "char.theirs", "char.seen") and d["events"] > 0:
+        print(d["name"], d["events"] >= 800)'
