@@ -186,12 +186,24 @@ void ms_timed_learnt(struct ms_thread *t, const uint64_t *uc)
 	t->busy = 0;
 }
 
+/* Others may have asked meanwhile that all threads be counted again; a thread that is not traced
+ * hears of it here. */
+static void listen(struct ms_thread *t)
+{
+	if (!t->stopped || t->ended || t->busy)
+		return;
+	t->busy = 1;
+	ms_lane_turn(t);
+	t->busy = 0;
+}
+
 static void expired(struct ms_thread *t, uint64_t *uc)
 {
 	struct ms_timed *s = &t->timed;
 	uint64_t began = ms_timer_cpu(), time = passed(t);
 	const struct ms_module *m;
 
+	listen(t);
 	if (t->ended || t->stopped) {
 		if (!t->ended)
 			arm(t);

@@ -82,3 +82,51 @@ check sleep <<'END'
 hardware["samples"] <= 2
 (hardware["samples"] == 0) == ("there are no samples" in said)
 END
+# A thread that began while nothing was counted is counted with the others again.
+cat >again.c <<'END'
+#include <memspy.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <string.h>
+enum { COUNT = 1 << 22, STEPS = 20000 };
+static volatile int done, turn;
+static uint64_t walk(const uint32_t *at)
+{
+	uint64_t x = (uint64_t)turn++;
+	for (int i = 0; i < STEPS; i++) {
+		x = x * 6364136223846793005u + 1442695040888963407u;
+		x += at[(x >> 33) % COUNT];
+	}
+	return x;
+}
+static void *other(void *theirs)
+{
+	uint64_t sum = 0;
+	while (!done)
+		sum += walk(theirs);
+	return (void *)sum;
+}
+int main(void)
+{
+	uint32_t *mine = calloc(COUNT, sizeof(*mine)), *theirs = calloc(COUNT, sizeof(*theirs));
+	uint64_t sum = 0;
+	pthread_t thread;
+	memset(mine, 1, COUNT * sizeof(*mine));
+	memset(theirs, 1, COUNT * sizeof(*theirs));
+	memspy_stop();
+	pthread_create(&thread, NULL, other, theirs);
+	sum += walk(mine);
+	memspy_start();
+	for (int i = 0; i < 100; i++)
+		sum += walk(mine);
+	done = 1;
+	pthread_join(thread, NULL);
+	return sum == 0;
+}
+END
+gcc -O1 -g -pthread -I"$SRC/include" again.c -o again
+"$MEMSPY" sample --event timer --rate 4000 --db runs.db --json -o again.json ./again 2>again.err >again.out || echo "again: status $?"
+check again <<'END'
+hardware["threads"] == 2
+share("uint32_t.theirs", "walk") > 0.1 and share("uint32_t.mine", "walk") > 0.1
+END
