@@ -1,5 +1,8 @@
 /* cli/cmd_lines.c - memspy lines: the source, annotated. */
+#include <string.h>
+
 #include "cli/cmd.h"
+#include "cli/load.h"
 #include "cli/report_options.h"
 #include "views/lines.h"
 
@@ -10,6 +13,7 @@ struct lines_command {
 	struct ms_opt_list file;
 	struct ms_opt_list code;
 	struct ms_opt_list source;
+	struct ms_words names; /* of files or code */
 	uint64_t context;
 	bool all;
 };
@@ -70,11 +74,50 @@ static const struct ms_opt lines_rows[] = {
 };
 static const struct ms_opt *const lines_tables[] = { lines_rows, NULL };
 
+/* Whether it is a file's path or the last parts of one. */
+static bool is_file(const struct ms_run *run, const char *name)
+{
+	size_t n = strlen(name);
+
+	for (size_t i = 0; i < run->lines.n; i++) {
+		const char *file = run->lines.at[i].file;
+		size_t length = file != NULL ? strlen(file) : 0;
+
+		if (n > 0 && length >= n && strcmp(file + length - n, name) == 0 &&
+		    (length == n || file[length - n - 1] == '/'))
+			return true;
+	}
+	return false;
+}
+
+/* The words of an option, and the names that are meant so. */
+static void choose(struct ms_words *all, const struct ms_opt_list *option,
+		   const struct lines_command *c, const struct ms_run *run, bool files)
+{
+	for (size_t i = 0; i < option->words.n; i++)
+		*ms_vec_add(&all->at) = option->words.at[i];
+	for (size_t i = 0; i < c->names.at.n; i++)
+		if (is_file(run, c->names.at.at[i]) == files)
+			*ms_vec_add(&all->at) = c->names.at.at[i];
+}
+
+static int make(struct ms_lines *lines, const struct lines_command *c, const struct ms_run *run,
+		struct ms_err *err)
+{
+	struct ms_words code = { 0 }, file = { 0 };
+
+	choose(&code, &c->code, c, run, false);
+	choose(&file, &c->file, c, run, true);
+	const struct ms_lines_wanted wanted = { code.at.at, code.at.n, file.at.at, file.at.n };
+	int result = ms_lines_make(lines, run, &wanted, c->report.latency, err);
+	ms_vec_free(&code.at);
+	ms_vec_free(&file.at);
+	return result;
+}
+
 static int print(const void *arg, const struct ms_run *run, FILE *out, struct ms_err *err)
 {
 	const struct lines_command *c = arg;
-	const struct ms_lines_wanted wanted = { c->code.words.at, c->code.words.n, c->file.words.at,
-						c->file.words.n };
 	struct ms_lines_options options = { .context = c->context,
 					    .whole_files = c->all,
 					    .folders = c->source.words.at,
@@ -83,7 +126,7 @@ static int print(const void *arg, const struct ms_run *run, FILE *out, struct ms
 	struct ms_lines lines;
 
 	MS_TRY(ms_report_view(&c->report, out, &view, &options.view, err));
-	MS_TRY(ms_lines_make(&lines, run, &wanted, c->report.latency, err));
+	MS_TRY(make(&lines, c, run, err));
 	(view == &ms_view_json  ? ms_lines_json
 	 : view == &ms_view_csv ? ms_lines_csv
 				: ms_lines_text)(&lines, &options, out);
@@ -99,18 +142,20 @@ static int run_lines(int argc, char *const argv[])
 	int status = MS_EXIT_OK;
 
 	if (!ms_cli_options(&ms_cmd_lines, argc, argv, &command, &words, &status) &&
-	    ms_report_show(&command.report, &words, print, &command, &err) != MS_OK)
+	    (ms_cli_part_words(&command.report, &words, &command.names, &err) != MS_OK ||
+	     ms_report_show(&command.report, &words, print, &command, &err) != MS_OK))
 		status = ms_cli_fail(&err);
 	ms_vec_free(&command.file.words);
 	ms_vec_free(&command.code.words);
 	ms_vec_free(&command.source.words);
+	ms_vec_free(&command.names.at);
 	ms_vec_free(&words.at);
 	return status;
 }
 
 const struct ms_cmd ms_cmd_lines = {
 	.name = "lines",
-	.usage = "lines [options] [--file NAME]... [--code NAME]... [RUN]",
+	.usage = "lines [options] [NAME]... [RUN]",
 	.brief = "show the source with the time, misses and data of each line",
 	.full = "Shows the lines of source that wait for memory the most, file by file, with their "
 		"stall time, instructions, references, misses of each level, the data that waits "
@@ -120,10 +165,11 @@ const struct ms_cmd ms_cmd_lines = {
 		"Figures belong to the line where the code stands, also when the compiler inlined "
 		"it into other functions: f > g is code of g in f. A source that cannot be read is "
 		"listed by line numbers; one that is newer than the program gets a warning.\n\n"
+		"NAME is a source file or code, as for --file and --code: only its lines.\n\n"
 		"RUN is @3 or 3, @latest (the default), or a tag.",
 	.examples = "memspy lines\tthe hottest lines of the latest run\n"
-		    "memspy lines --code BlkMultiply --context 10\tone function, with more around\n"
-		    "memspy lines --file matmul.c --all @3\ta whole file of run 3\n",
+		    "memspy lines BlkMultiply --context 10\tone function, with more around\n"
+		    "memspy lines matmul.c --all @3\ta whole file of run 3\n",
 	.options = { lines_tables, false },
 	.run = run_lines,
 };

@@ -232,7 +232,10 @@ static void try_words(struct ms_shell *shell, struct search *s, const char *verb
 	else if (s->word[0] == '@')
 		try_all(s, shell->runs);
 	else {
-		try_all(s, shell->data);
+		if (strcmp(verb, "lines") == 0)
+			try_all(s, shell->files);
+		else
+			try_all(s, shell->data);
 		try_all(s, shell->code);
 	}
 }

@@ -47,6 +47,11 @@ talk 50 100 "$MEMSPY" shell @base <<'END'
 > \x03
 < ^C
 < memspy @1> 
+> lines mat\t
+< lines matmul.c 
+> \x03
+< ^C
+< memspy @1> 
 > sort L2_mi\t\t
 < L2_miss_rate
 > \x03
