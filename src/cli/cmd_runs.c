@@ -217,11 +217,13 @@ static int prune_runs(const struct runs_command *c, const char *const *words, si
 static void tell_copied(const char *what, const char *file, const struct ms_copied *copied)
 {
 	printf("%s: %s %zu run%s", file, what, copied->copied, copied->copied == 1 ? "" : "s");
-	if (copied->copied == 1 || copied->copied + copied->known == 1)
+	if (copied->copied == 1 && copied->known == 0)
 		printf(" (@%" PRId64 ")", copied->latest);
 	if (copied->known > 0)
 		printf("; %zu %s there already", copied->known,
 		       copied->known == 1 ? "was" : "were");
+	if (copied->copied == 0 && copied->known == 1)
+		printf(" (@%" PRId64 ")", copied->latest);
 	printf(".\n");
 }
 
@@ -261,7 +263,7 @@ static int export_to(struct ms_store *from, const char *names, const char *file,
 	if (code == MS_OK)
 		code = ms_store_copy(to, from, ids.at.at, ids.at.n, &copied, err);
 	if (code == MS_OK)
-		tell_copied("holds", file, &copied);
+		tell_copied("was given", file, &copied);
 	ms_store_close(to);
 	ms_vec_free(&ids.at);
 	return code;
