@@ -1,6 +1,7 @@
 /* views/export_plain.c - every point of a run, as CSV and JSON. */
 #include <inttypes.h>
 
+#include "analysis/hardware.h"
 #include "views/export_priv.h"
 #include "views/views_priv.h"
 
@@ -15,14 +16,23 @@ static void column(struct ms_table *t, const char *key)
 	ms_table_column(t, (struct ms_table_column){ .key = key });
 }
 
+/* What samples of the real machine tell, by the unit of their source. */
+static const char *const sampled[][3] = { [MS_RUN_NO_UNIT] = { "events" },
+					  [MS_RUN_CYCLES] = { "events", "latency" },
+					  [MS_RUN_NANOSECONDS] = { "samples", "stall_ns" } };
+
 static void columns(struct ms_table *t, const struct ms_run *run)
 {
-	static const char *const keys[] = { "module",  "code",   "file",        "line",
-					    "inlined", "data",   "type",        "kind",
-					    "reads",   "writes", "stall_cycles" };
+	static const char *const keys[] = { "module",  "code", "file", "line",
+					    "inlined", "data", "type", "kind" };
+	static const char *const simulated[] = { "reads", "writes", "stall_cycles", NULL };
 
 	for (size_t i = 0; i < MS_COUNT(keys); i++)
 		column(t, keys[i]);
+	for (const char *const *key = ms_hardware_run(run) ? sampled[run->hardware.at[0].unit]
+							   : simulated;
+	     *key != NULL; key++)
+		column(t, *key);
 	for (size_t i = 0; i < run->levels.n; i++) {
 		const char *name = run->levels.at[i].name;
 
@@ -47,9 +57,14 @@ static void row(struct ms_table *t, const struct ms_run *run, const struct ms_po
 	ms_table_text(t, data->name);
 	ms_table_text(t, data->type);
 	ms_table_text(t, ms_data_kind_word(data->kind));
-	ms_table_count(t, p->counts.references[MS_READS]);
-	ms_table_count(t, p->counts.references[MS_WRITES]);
-	ms_table_count(t, ms_both(p->counts.stall));
+	if (ms_hardware_run(run)) {
+		ms_table_count(t, ms_both(p->counts.references));
+	} else {
+		ms_table_count(t, p->counts.references[MS_READS]);
+		ms_table_count(t, p->counts.references[MS_WRITES]);
+	}
+	if (!ms_hardware_run(run) || run->hardware.at[0].unit != MS_RUN_NO_UNIT)
+		ms_table_count(t, ms_both(p->counts.stall));
 	for (size_t i = 0; i < run->levels.n; i++) {
 		const struct ms_level_counts *l = &p->counts.levels[i];
 

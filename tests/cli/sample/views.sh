@@ -11,3 +11,6 @@ done
 "$MEMSPY" lines --db "$db" pebs --csv
 "$MEMSPY" runs --db "$db"
 "$MEMSPY" runs --db "$db" --csv
+for run in pebs timer faults; do
+	"$MEMSPY" export csv --db "$db" $run | head -2
+done
