@@ -60,7 +60,7 @@ function facts(run) {
 				", ",
 				r.frontend,
 				", ",
-				r.wall_seconds.toFixed(1),
+				fixed(r.wall_seconds, 1),
 				" s, ",
 				r.end === "exited" ? "exit " + r.exit_status : r.end,
 			],

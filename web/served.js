@@ -86,7 +86,7 @@ class RunsPage {
 								key: "seconds",
 								label: "Seconds",
 								value: (r) => r.wall_seconds,
-								cell: (r) => r.wall_seconds.toFixed(1),
+								cell: (r) => fixed(r.wall_seconds, 1),
 							},
 							{
 								key: "references",

@@ -226,12 +226,14 @@ function sharingPart(run) {
 			].concat(sharedColumns()),
 		}).element,
 		h("h3", {}, "Lines of memory"),
-		s.lines.slice(0, 50).map((line) => sharedLine(run, line)),
-		s.lines.length > 50 &&
+		s.lines.map((line) => sharedLine(run, line)),
+		s.line_count > s.lines.length &&
 			h(
 				"p",
 				{ class: "quiet" },
-				"and " + plural(s.lines.length - 50, "more line") + ": memspy sharing has them",
+				"and " + plural(s.line_count - s.lines.length, "more line") + ": ",
+				h("code", {}, "memspy sharing --json" + (run.run.id === null ? "" : " @" + run.run.id)),
+				" has them",
 			),
 	];
 }

@@ -17,7 +17,7 @@ enum {
 	MS_HTML_LINE_PARTS = 6,      /* code and data of each */
 	MS_HTML_CONTEXT = 3,         /* around each of them */
 	MS_HTML_EVICTIONS = 250,     /* pairs and places of a level */
-	MS_HTML_SHARED_LINES = 200,
+	MS_HTML_SHARED_LINES = 50,   /* each has dozens of accesses */
 	MS_HTML_THREADS = 300,
 	MS_HTML_INTERVALS = 200, /* code, data and bins of sampled runs, of each */
 };

@@ -164,6 +164,7 @@ void ms_sharing_json(const struct ms_sharing *s, const struct ms_view_options *o
 	for (size_t i = 0; i < s->pairs.n; i++)
 		one_pair(&j, s, &s->pairs.at[i]);
 	ms_json_end(&j);
+	ms_json_u64(&j, "line_count", s->lines.n);
 	ms_json_array(&j, "lines");
 	for (size_t i = 0; i < limit(s, options); i++)
 		one_line(&j, s, &s->lines.at[i]);

@@ -1,9 +1,12 @@
-# The page's tables are report --json, entry by entry; and docs/formats/page-json.md names what is in them.
+# The page's tables are report --json, entry by entry; the other parts are what their commands write; and docs/formats/page-json.md names what is in them.
 for name in matmul parallel; do
 	db=$("$DBS/make" $name)
 	"$MEMSPY" html --db "$db" -o $name.html
 	"$MEMSPY" report --db "$db" --json -o $name.json
+	"$MEMSPY" evictions --db "$db" --json --top 250 -o $name-evictions.json
+	"$MEMSPY" threads --db "$db" --json --top 300 -o $name-threads.json
 done
+"$MEMSPY" sharing --db parallel.db --json --top 50 -o parallel-sharing.json
 python3 - "$SRC/docs/formats/page-json.md" <<'END'
 import json, re, sys
 
@@ -63,6 +66,8 @@ for name in 'matmul', 'parallel':
     assert replaced == [b['replaced_by'] for b in report['bins']]
     for key in 'run', 'totals', 'phases', 'unattributed':
         assert page['report'][key] == report[key], key
+    for part in ('evictions', 'threads', 'sharing')[:3 if name == 'parallel' else 2]:
+        print(name, part, page[part] == json.load(open('%s-%s.json' % (name, part), encoding='utf-8')))
     for key in page:
         assert '| `%s' % key in document, key
     for key, table in t.items():

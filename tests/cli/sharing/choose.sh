@@ -9,4 +9,4 @@ lines --line 0x404080
 lines --code count --data Queue.q
 # One processor: nothing is shared, and what to do.
 "$MEMSPY" sharing --db "$("$DBS/make" matmul)"
-"$MEMSPY" sharing --db matmul.db --json | tail -n 4
+"$MEMSPY" sharing --db matmul.db --json | tail -n 5
