@@ -53,7 +53,7 @@ function timesOf(choice) {
 	const run = choice.run,
 		stall = choice.get("stall_cycles"),
 		list = [];
-	if (choice.code !== null) {
+	if (choice.code !== null && computingIsKnown(run)) {
 		const compute = run.code.get(choice.code, "compute_cycles"),
 			all = run.code.get(choice.code, "stall_cycles");
 		list.push(
@@ -79,10 +79,10 @@ function timesOf(choice) {
 			),
 		);
 	}
-	list.push(figure("Stall time here", amount(run, stall), "stall", "stall"));
+	list.push(figure(weight(run).title + " here", amount(run, stall), "stall", "stall"));
 	list.push(
 		figure(
-			"of all stall time",
+			"of all " + weight(run).words,
 			[percent(stall, run.totals.stall_cycles), shareInterval(run, choice.table, choice.row)],
 			"stall-share",
 			"stall",
@@ -353,14 +353,14 @@ function linesOf(choice) {
 					},
 					{
 						key: "stall",
-						label: "Stall",
+						label: weight(run).head,
 						help: "stall",
 						value: (r) => t.get(r, "stall_cycles"),
 						cell: (r) => percent(t.get(r, "stall_cycles"), all),
 					},
 					{
 						key: "references",
-						label: "References",
+						label: run.run.hardware ? "Events" : "References",
 						help: "references",
 						value: (r) =>
 							t.get(r, "references.read") + t.get(r, "references.write"),
@@ -409,14 +409,14 @@ function othersOf(choice) {
 				},
 				{
 					key: "stall",
-					label: "Stall",
+					label: weight(run).head,
 					help: "stall",
 					value: (r) => b.get(r, "stall_cycles"),
 					cell: (r) => percent(b.get(r, "stall_cycles"), run.totals.stall_cycles),
 				},
 				{
 					key: "references",
-					label: "References",
+					label: run.run.hardware ? "Events" : "References",
 					help: "references",
 					value: (r) => b.get(r, "references.read") + b.get(r, "references.write"),
 				},

@@ -1,8 +1,9 @@
 // hardware.js - runs that were sampled on the real machine: what they call otherwise is given the names that
 // the parts of the page know. They have no levels; times are nanoseconds, or latencies in cycles.
 
+// Events that have no time, such as page faults, are weighed by their number.
 function asEntry(e) {
-	e.stall_cycles = e.stall_ns !== undefined ? e.stall_ns : e.latency || 0;
+	e.stall_cycles = e.stall_ns !== undefined ? e.stall_ns : e.latency !== undefined ? e.latency : e.events || 0;
 	e.stall_share = e.share;
 	e.compute_cycles = e.compute_ns || 0;
 	e.references = { read: e.events !== undefined ? e.events : e.samples, write: 0 };
@@ -13,6 +14,9 @@ function asEntry(e) {
 function takeHardware(data) {
 	const lines = data.lines;
 	data.report.run.machine_levels = [];
+	if (data.report.run.hardware.unit === "none")
+		for (const table of Object.values(data.tables))
+			if (table.columns && table.columns.includes("stall.read")) weighByEvents(table);
 	asEntry(data.report.totals);
 	data.report.unattributed.forEach(asEntry);
 	for (const file of lines.files) {
@@ -23,9 +27,29 @@ function takeHardware(data) {
 	[lines.totals, lines.rest, lines.unknown_line, lines.not_asked_for].forEach(asEntry);
 }
 
+function weighByEvents(table) {
+	const at = (path) => table.columns.indexOf(path);
+	for (const row of table.rows)
+		for (const access of ["read", "write"]) row[at("stall." + access)] = row[at("references." + access)] || 0;
+}
+
+// Samples of events tell nothing of the time between them: only a timer sees computing.
+function computingIsKnown(run) {
+	return !run.run.hardware || run.run.hardware.unit === "nanoseconds";
+}
+
+// What the shares of a run are of: at the head of a column, as a title and in a sentence.
+function weight(run) {
+	const unit = run.run.hardware ? run.run.hardware.unit : "";
+	if (unit === "none") return { head: "Share", title: "Events", words: "events" };
+	if (unit === "cycles") return { head: "Latency", title: "Latency", words: "latency" };
+	return { head: "Stall", title: "Stall time", words: "stall time" };
+}
+
 // "26.9M cycles", "6.53 ms".
 function amount(run, value) {
 	const hardware = run.run.hardware;
+	if (hardware && hardware.unit === "none") return count(value) + (value === 1 ? " event" : " events");
 	if (!hardware || hardware.unit !== "nanoseconds") return count(value) + " cycles";
 	const units = ["ns", "\u00b5s", "ms", "s"];
 	let unit = 0,
@@ -46,9 +70,11 @@ function hardwareWarning(run) {
 		(w.event ? " (" + w.event + ")" : "") +
 		": " +
 		plural(w.samples, "sample") +
-		", one in " +
-		count(w.period) +
-		(w.unit === "nanoseconds" ? " ns of processor time" : " events") +
+		(w.unit !== "nanoseconds" && w.period <= 1
+			? ", each of them"
+			: ", one in " +
+				count(w.period) +
+				(w.unit === "nanoseconds" ? " ns of processor time" : " events")) +
 		(w.overhead === null ? "" : ", which took " + share(w.overhead) + " of the program's time") +
 		(lost > 0 ? "; " + plural(lost, "sample") + " belong to nothing" : "") +
 		". Shares have 95 % intervals; misses, causes and evictions are not known of such runs."

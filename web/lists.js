@@ -64,13 +64,17 @@ function figureColumns(run, t) {
 function stallColumn(run, t) {
 	return {
 		key: "stall",
-		label: "Stall",
+		label: weight(run).head,
 		help: "stall",
 		value: (r) => t.get(r, "stall_cycles"),
 		cell: (r) =>
 			h(
 				"span",
-				{ title: exact(t.get(r, "stall_cycles")) + " cycles" },
+				{
+					title: run.run.hardware
+						? amount(run, t.get(r, "stall_cycles"))
+						: exact(t.get(r, "stall_cycles")) + " cycles",
+				},
 				percent(t.get(r, "stall_cycles"), run.totals.stall_cycles),
 			),
 	};
@@ -102,13 +106,21 @@ function codePart(run) {
 					cell: (r) => name(words(r)),
 				},
 				stallColumn(run, t),
-				{
-					key: "compute",
-					label: "Compute",
-					help: "compute",
-					value: (r) => t.get(r, "compute_cycles"),
-				},
 			].concat(
+				computingIsKnown(run)
+					? [
+							{
+								key: "compute",
+								label: "Compute",
+								help: "compute",
+								value: (r) => t.get(r, "compute_cycles"),
+								cell: (r) =>
+									run.run.hardware
+										? amount(run, t.get(r, "compute_cycles"))
+										: count(t.get(r, "compute_cycles")),
+							},
+						]
+					: [],
 				run.several
 					? [
 							{
@@ -196,7 +208,7 @@ function dataPart(run) {
 					value: (r) => t.get(r, "peak_bytes"),
 					cell: (r) => size(t.get(r, "peak_bytes")),
 				},
-				{
+				!run.run.hardware && {
 					key: "by",
 					label: "Pushed out by",
 					text: true,
@@ -208,7 +220,9 @@ function dataPart(run) {
 							title: topReplacer(run, r),
 						}),
 				},
-			].concat(occupancyColumns(run), figureColumns(run, t)),
+			]
+				.filter(Boolean)
+				.concat(occupancyColumns(run), figureColumns(run, t)),
 		}).element,
 	];
 }

@@ -12,7 +12,7 @@ class Matrix {
 	constructor(run) {
 		this.run = run;
 		this.metrics = metricsOf(run);
-		this.metric = totalOf(run, this.metrics[0]) > 0 ? this.metrics[0] : this.metrics[1];
+		this.metric = this.metrics.find((m) => totalOf(run, m) > 0) || this.metrics[0];
 		this.absolute = false;
 		this.all = false;
 		this.at = { row: 0, column: 0 }; // the cell that the keyboard is on

@@ -127,7 +127,13 @@ class Run {
 // What can be chosen as a figure: of a row of any table, and of the whole run.
 function metricsOf(run) {
 	const list = [
-		{ key: "stall", label: "Stall time", unit: "cycles", paths: ["stall_cycles"], help: "stall" },
+		{
+			key: "stall",
+			label: weight(run).title,
+			unit: run.run.hardware ? run.run.hardware.unit : "cycles",
+			paths: ["stall_cycles"],
+			help: "stall",
+		},
 		{
 			key: "references",
 			label: run.run.hardware ? "Events" : "References",
@@ -136,6 +142,7 @@ function metricsOf(run) {
 			help: "references",
 		},
 	];
+	if (run.run.hardware && run.run.hardware.unit === "none") list.shift(); // it is the events again
 	run.levels.forEach((level, i) => {
 		const at = "levels." + i + ".";
 		const of = (key, label, paths, help) =>

@@ -135,6 +135,8 @@ function timeBar(run, compute, stall, whole, what) {
 }
 
 function timeByCode(run) {
+	const known = computingIsKnown(run),
+		what = known ? "Time" : weight(run).title;
 	const time = (i) => run.code.get(i, "compute_cycles") + run.code.get(i, "stall_cycles");
 	const order = Array.from({ length: run.code.length }, (_, i) => i)
 		.filter((i) => time(i) > 0)
@@ -159,24 +161,25 @@ function timeByCode(run) {
 				),
 			),
 			h("td", { class: "figure" }, percent(time(i), all)),
-			h("td", { class: "figure" }, percent(run.code.get(i, "stall_cycles"), time(i))),
+			known && h("td", { class: "figure" }, percent(run.code.get(i, "stall_cycles"), time(i))),
 		),
 	);
 	return h(
 		"section",
 		{},
-		h("h3", {}, "Time by function"),
-		legend([
-			{ of: "compute", label: "computing" },
-			{ of: "stall", label: "waiting for memory" },
-		]),
+		h("h3", {}, what + " by function"),
+		known &&
+			legend([
+				{ of: "compute", label: "computing" },
+				{ of: "stall", label: "waiting for memory" },
+			]),
 		h(
 			"div",
 			{ class: "scroll free" },
 			h(
 				"table",
 				{ class: "bars" },
-				h("caption", { class: "hidden" }, "Time by function"),
+				h("caption", { class: "hidden" }, what + " by function"),
 				h(
 					"thead",
 					{},
@@ -184,9 +187,9 @@ function timeByCode(run) {
 						"tr",
 						{},
 						h("th", { scope: "col" }, "Function"),
-						h("th", { scope: "col" }, "Time"),
+						h("th", { scope: "col" }, what),
 						h("th", { scope: "col", class: "figure" }, "of all"),
-						h("th", { scope: "col", class: "figure" }, "waiting"),
+						known && h("th", { scope: "col", class: "figure" }, "waiting"),
 					),
 				),
 				h("tbody", {}, rows),
@@ -263,11 +266,11 @@ function worst(run) {
 	return h(
 		"p",
 		{ class: "lead" },
-		"Most waiting: ",
+		run.run.hardware && run.run.hardware.unit === "none" ? "Most events: " : "Most waiting: ",
 		link("bin/" + code + "/" + data, name(run.dataName(data)), " in ", name(run.codeName(code))),
 		", ",
 		percent(stall, run.totals.stall_cycles),
-		" of all stall time.",
+		" of all " + weight(run).words + ".",
 	);
 }
 
@@ -337,13 +340,13 @@ function unattributedPart(run) {
 					},
 					{
 						key: "references",
-						label: "References",
+						label: run.run.hardware ? "Events" : "References",
 						help: "references",
 						value: (u) => u.references.read + u.references.write,
 					},
 					{
 						key: "stall",
-						label: "Stall",
+						label: weight(run).head,
 						help: "stall",
 						value: (u) => u.stall_cycles,
 						cell: (u) => share(u.stall_share),
@@ -354,57 +357,81 @@ function unattributedPart(run) {
 	);
 }
 
-function overviewPart(run) {
+function wholeTime(run) {
 	const t = run.totals,
 		references = t.references.read + t.references.write;
+	return h(
+		"section",
+		{},
+		h("h3", {}, "Time of the whole program"),
+		h(
+			"p",
+			{},
+			h("b", {}, amount(run, t.compute_cycles + t.stall_cycles)),
+			": computing ",
+			h("b", {}, run.run.hardware ? amount(run, t.compute_cycles) : count(t.compute_cycles)),
+			" (",
+			percent(t.compute_cycles, t.compute_cycles + t.stall_cycles),
+			"), waiting for memory ",
+			h(
+				"b",
+				{ id: "total-stall" },
+				run.run.hardware ? amount(run, t.stall_cycles) : count(t.stall_cycles),
+			),
+			" (",
+			percent(t.stall_cycles, t.compute_cycles + t.stall_cycles),
+			")",
+		),
+		timeBar(
+			run,
+			t.compute_cycles,
+			t.stall_cycles,
+			t.compute_cycles + t.stall_cycles,
+			"whole program",
+		),
+		h(
+			"p",
+			{},
+			h("b", {}, count(references)),
+			run.run.hardware
+				? " events"
+				: [
+						" references: reads ",
+						count(t.references.read),
+						", writes ",
+						count(t.references.write),
+					],
+		),
+	);
+}
+
+// Of sampled events: how many, and how long they waited where that is known. Not the program's time.
+function wholeEvents(run) {
+	const t = run.totals;
+	return h(
+		"section",
+		{},
+		h("h3", {}, weight(run).title + " of the whole program"),
+		h(
+			"p",
+			{},
+			run.run.hardware.unit === "cycles" && [
+				h("b", { id: "total-stall" }, amount(run, t.stall_cycles)),
+				" of latency in ",
+			],
+			h("b", {}, count(t.references.read + t.references.write)),
+			" events. How long the program computed between them was not measured.",
+		),
+	);
+}
+
+function overviewPart(run) {
 	return [
 		warnings(run),
 		facts(run),
 		helpFor("overview"),
 		worst(run),
-		h(
-			"section",
-			{},
-			h("h3", {}, "Time of the whole program"),
-			h(
-				"p",
-				{},
-				h("b", {}, amount(run, t.compute_cycles + t.stall_cycles)),
-				": computing ",
-				h("b", {}, run.run.hardware ? amount(run, t.compute_cycles) : count(t.compute_cycles)),
-				" (",
-				percent(t.compute_cycles, t.compute_cycles + t.stall_cycles),
-				"), waiting for memory ",
-				h(
-					"b",
-					{ id: "total-stall" },
-					run.run.hardware ? amount(run, t.stall_cycles) : count(t.stall_cycles),
-				),
-				" (",
-				percent(t.stall_cycles, t.compute_cycles + t.stall_cycles),
-				")",
-			),
-			timeBar(
-				run,
-				t.compute_cycles,
-				t.stall_cycles,
-				t.compute_cycles + t.stall_cycles,
-				"whole program",
-			),
-			h(
-				"p",
-				{},
-				h("b", {}, count(references)),
-				run.run.hardware
-					? " events"
-					: [
-							" references: reads ",
-							count(t.references.read),
-							", writes ",
-							count(t.references.write),
-						],
-			),
-		),
+		computingIsKnown(run) ? wholeTime(run) : wholeEvents(run),
 		timeByCode(run),
 		run.levels.length > 0 && levelsPart(run),
 		phasesPart(run),

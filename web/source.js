@@ -115,7 +115,7 @@ function sourceFile(run, file, i) {
 			{},
 			name(file.file),
 			" ",
-			h("span", { class: "quiet" }, share(file.stall_share), " of stall time"),
+			h("span", { class: "quiet" }, share(file.stall_share), " of " + weight(run).words),
 		),
 		fileWarnings(file),
 		h(
@@ -131,7 +131,7 @@ function sourceFile(run, file, i) {
 					h(
 						"tr",
 						{},
-						["Line", "Stall", run.run.hardware ? "Events" : "References"]
+						["Line", weight(run).head, run.run.hardware ? "Events" : "References"]
 							.concat(run.levels.map((l) => l.name))
 							.map((t) => h("th", { scope: "col", class: "figure" }, t)),
 						h("th", { scope: "col" }, "Data"),
@@ -149,7 +149,9 @@ function sourceFile(run, file, i) {
 					plural(file.rest.lines, "line") +
 					" with " +
 					share(file.rest.stall_share) +
-					" of stall time.",
+					" of " +
+					weight(run).words +
+					".",
 			),
 	);
 }
@@ -191,7 +193,7 @@ function sourcePart(run) {
 							name(f.file.file),
 							", ",
 							share(f.file.stall_share),
-							" of stall time: ",
+							" of " + weight(run).words + ": ",
 							f.file.trouble,
 						),
 					);
@@ -203,7 +205,7 @@ function sourcePart(run) {
 				}),
 			),
 		totals.map(([label, r]) =>
-			h("p", { class: "quiet" }, label, ": ", share(r.stall_share), " of stall time."),
+			h("p", { class: "quiet" }, label, ": ", share(r.stall_share), " of " + weight(run).words + "."),
 		),
 	];
 }
