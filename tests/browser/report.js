@@ -169,6 +169,46 @@ async function keyboard(open) {
 	same("and the cell has the focus again", await label(), second);
 }
 
+// Figures on the colours of the heat map can be read, in the light and in the dark.
+async function contrast(open) {
+	for (const colorScheme of ["light", "dark"]) {
+		const { page } = await open(pageFile + "#matrix", { colorScheme });
+		const worst = await page.evaluate(() => {
+			const light = (color) => {
+				const [r, g, b] = color.match(/\d+/g).map((v) => {
+					const part = v / 255;
+					return part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+				});
+				return 0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05;
+			};
+			return Math.min(
+				...[...document.querySelectorAll(".heat-legend .heat")].map((e) => {
+					const style = getComputedStyle(e);
+					// The legend is quiet; a cell without a colour of its own has the page's.
+					const cell = document.createElement("td");
+					cell.className = e.className;
+					document.querySelector(".matrix tbody tr").append(cell);
+					const two = [light(getComputedStyle(cell).color), light(style.backgroundColor)];
+					cell.remove();
+					return Math.max(...two) / Math.min(...two);
+				}),
+			);
+		});
+		check("figures stand out from their colours: " + colorScheme, worst >= 4.5, worst);
+	}
+}
+
+// A long name gives way, so that its figure beside it is in sight.
+async function longNames(open) {
+	const { page } = await open(pageFile + "#data/0");
+	const over = await page.evaluate(() => {
+		document.querySelector(".replacers th a").textContent = "a_very_long_name_of_data.".repeat(8);
+		const panel = document.querySelector("#detail");
+		return panel.scrollWidth - panel.clientWidth;
+	});
+	check("a long name leaves room for its figure", over <= 0, over);
+}
+
 async function looks(open) {
 	const dark = await open(pageFile + "#matrix", { colorScheme: "dark", viewport: { width: 390, height: 844 } });
 	const back = () => dark.page.evaluate(() => getComputedStyle(document.body).backgroundColor);
@@ -224,5 +264,7 @@ run(async (open) => {
 	await detail(visit);
 	await tables(visit);
 	await keyboard(open);
+	await contrast(open);
+	await longNames(open);
 	await looks(open);
 });
