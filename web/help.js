@@ -30,7 +30,7 @@ const HELP = {
 
 const PARTS = {
 	overview: "Where the time of the program goes: blue is computing, orange is waiting for memory. Times are in cycles of the simulated machine: one an instruction, and the latency of whatever answered each miss. They rank; they do not predict a stopwatch, since overlap and prefetching are not modelled.",
-	matrix: "Every code (down) with every data (across): how much of the chosen figure belongs to the pair. The darker, the more. Choose a cell to see everything about that pair, why its data was not in the cache and who pushed it out. Shares are rounded each by itself.",
+	matrix: "Every code (down) with every data (across): how much of the chosen figure belongs to the pair. The darker, the more. A total at the head of a column sorts the code by it. Choose a cell to see everything about that pair, why its data was not in the cache and who pushed it out. Shares are rounded each by itself.",
 	code: "Every function: how long it computed and waited, and its misses. Choose one to see its data and lines.",
 	data: "Everything the program keeps in memory, by the names it has there: how large, how often used, why it misses, how much of the caches it has. Choose one for all of it.",
 	evictions: "Which data (down) pushes which data (across) out of a cache level. A column adds up to 100 %: all evictions of that data. On the diagonal, data pushes itself out: it is used again too late for its size. Elsewhere, two data get in each other's way: padding or moving one of them may help.",

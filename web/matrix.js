@@ -15,6 +15,7 @@ class Matrix {
 		this.metric = this.metrics.find((m) => totalOf(run, m) > 0) || this.metrics[0];
 		this.absolute = false;
 		this.all = false;
+		this.sort = "total"; // of rows: "total", "name", or "data/" and the row of a data
 		this.at = { row: 0, column: 0 }; // the cell that the keyboard is on
 		this.build();
 		this.order();
@@ -97,10 +98,47 @@ class Matrix {
 		return this.all || word ? found : found.filter((f) => f.value >= SMALL * this.whole).slice(0, few);
 	}
 
+	// Which rows there are depends on their totals, whatever they are sorted by.
+	sorted(rows) {
+		const run = this.run;
+		if (this.sort === "total") return rows;
+		if (this.sort === "name")
+			return rows.sort((a, b) => (run.codeName(a.i) < run.codeName(b.i) ? -1 : 1));
+		const data = Number(this.sort.slice(5)),
+			at = new Map();
+		for (const bin of run.rowsOf("bins", "data", data))
+			at.set(run.bins.get(bin, "code"), sumOf(run.bins, bin, this.metric));
+		return rows.sort((a, b) => (at.get(b.i) || 0) - (at.get(a.i) || 0) || b.value - a.value || a.i - b.i);
+	}
+
+	sortButton(key, text, words) {
+		return h(
+			"button",
+			{
+				type: "button",
+				class: "sort" + (this.sort === key ? " sorted" : ""),
+				title: "Sort code by " + words,
+				"aria-label": text + ", sort code by " + words,
+				"data-sort": key,
+				onclick: () => {
+					this.sort = key;
+					this.order();
+					this.head.querySelector('[data-sort="' + key + '"]').focus();
+					say("Code sorted by " + words);
+				},
+			},
+			text,
+		);
+	}
+
+	sortedBy(key) {
+		return this.sort === key ? (key === "name" ? "ascending" : "descending") : null;
+	}
+
 	order() {
 		const run = this.run;
 		this.whole = totalOf(run, this.metric);
-		this.rows = this.pick(run.code, this.codeFilter, FEW_ROWS);
+		this.rows = this.sorted(this.pick(run.code, this.codeFilter, FEW_ROWS));
 		this.columns = this.pick(run.dataTable, this.dataFilter, FEW_COLUMNS);
 		this.columnOf = new Map(this.columns.map((c, i) => [c.i, i]));
 		this.addUp();
@@ -214,7 +252,7 @@ class Matrix {
 			.map((column) =>
 				h(
 					"th",
-					{ scope: "col", class: "data" },
+					{ scope: "col", class: "data", "aria-sort": this.sortedBy("data/" + column.i) },
 					h(
 						"a",
 						{
@@ -228,8 +266,16 @@ class Matrix {
 		return h(
 			"tr",
 			{ "aria-rowindex": 1 },
-			h("th", { class: "corner", scope: "col" }, "Code"),
-			h("th", { class: "sum", scope: "col" }, "Total"),
+			h(
+				"th",
+				{ class: "corner", scope: "col", "aria-sort": this.sortedBy("name") },
+				this.sortButton("name", "Code", "name"),
+			),
+			h(
+				"th",
+				{ class: "sum", scope: "col", "aria-sort": this.sortedBy("total") },
+				this.sortButton("total", "Total", "total"),
+			),
 			this.sides(c, heads, "th"),
 			!this.complete() &&
 				h(
@@ -248,7 +294,15 @@ class Matrix {
 		const cells = this.columns
 			.slice(c[0], c[1])
 			.map((column) =>
-				h("td", { class: "figure", title: exact(column.value) }, this.text(column.value)),
+				h(
+					"td",
+					{ class: "figure", title: exact(column.value) },
+					this.sortButton(
+						"data/" + column.i,
+						this.text(column.value),
+						this.run.dataName(column.i),
+					),
+				),
 			);
 		const listed = this.columns.reduce((sum, column) => sum + column.value, 0);
 		return h(

@@ -31,6 +31,26 @@ async function overview(visit) {
 	);
 }
 
+// Rows by name, by one column, and as they were.
+async function sorting({ page }) {
+	const codes = () => page.locator(".matrix tbody tr:not(.rest) th").allInnerTexts(),
+		before = await codes();
+	await page.click(".matrix .corner button");
+	same("code by name", await codes(), before.slice().sort());
+	for (const thing of report.data) {
+		const button = page.locator('.matrix .total button[title="Sort code by ' + thing.name + '"]');
+		if ((await button.count()) === 0) continue;
+		await button.click();
+		const bins = report.bins.filter((b) => b.data === thing.name && before.includes(b.code));
+		const most = bins.sort((a, b) => b.stall_cycles - a.stall_cycles)[0].code;
+		same("code by " + thing.name, (await codes())[0], most);
+		same("and so it is said", await page.locator('.matrix th[aria-sort="descending"]').innerText(), thing.name);
+	}
+	await page.keyboard.press("Enter"); // the button has kept the focus
+	await page.click(".matrix .sum button");
+	same("code by total again", await codes(), before);
+}
+
 async function matrix(visit) {
 	const { page } = visit;
 	await page.click('nav a:has-text("Matrix")');
@@ -43,6 +63,7 @@ async function matrix(visit) {
 		await cell.innerText(),
 		percent(report.bins[0].stall_cycles, report.totals.stall_cycles).slice(0, -1),
 	);
+	await sorting(visit);
 	await page.selectOption("#metric", "L1_misses");
 	const misses = report.bins.filter((b) => b.code === report.bins[0].code && b.data === report.bins[0].data)[0]
 		.levels[0].misses;
