@@ -262,6 +262,9 @@ async function looks(open) {
 		"rgb(255, 255, 255)",
 	);
 	same("all parts on paper", await dark.page.locator(".part:visible").count(), 9);
+	await dark.page.setViewportSize({ width: 1047, height: 718 }); // A4 across, less its margins
+	const over = await dark.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+	check("nothing is cut off on paper", over <= 0, over);
 	const unnamed = await dark.page.evaluate(() =>
 		[...document.querySelectorAll("button, input, select, svg[role=img], table")]
 			.filter(
