@@ -1,72 +1,33 @@
 /* cli/cmd_show.c - memspy show: everything about one bin, or about any union of bins. */
-#include "analysis/detail.h"
 #include "cli/cmd.h"
-#include "cli/load.h"
-#include "cli/report_options.h"
-
-struct show_command {
-	struct ms_report_options report;
-	struct ms_opt_list code;
-	struct ms_opt_list data;
-	struct ms_words names; /* of either */
-};
+#include "cli/lists.h"
 
 static const struct ms_opt show_rows[] = {
 	{ .kind = MS_OPT_LIST,
 	  .letter = 'd',
 	  .name = "data",
 	  .value = "NAME",
-	  .offset = offsetof(struct show_command, data),
+	  .offset = offsetof(struct ms_lists_command, data),
 	  .brief = "of this data (may be repeated)",
 	  .full = "The name, a pattern (* ? [), or a part of just one name." },
 	{ .kind = MS_OPT_LIST,
 	  .letter = 'c',
 	  .name = "code",
 	  .value = "NAME",
-	  .offset = offsetof(struct show_command, code),
+	  .offset = offsetof(struct ms_lists_command, code),
 	  .brief = "in this code (may be repeated)",
 	  .full = "The name of a function, a pattern (* ? [), or a part of just one name." },
-	MS_DB_ROW(struct show_command, report),
-	MS_RULES_ROW(struct show_command, report),
-	MS_REPORT_ROWS(struct show_command, report),
-	MS_OUTPUT_ROW(struct show_command, report),
+	MS_DB_ROW(struct ms_lists_command, report),
+	MS_RULES_ROW(struct ms_lists_command, report),
+	MS_REPORT_ROWS(struct ms_lists_command, report),
+	MS_OUTPUT_ROW(struct ms_lists_command, report),
 	{ .name = NULL },
 };
 static const struct ms_opt *const show_tables[] = { show_rows, NULL };
 
-static int print(const void *arg, const struct ms_run *run, FILE *out, struct ms_err *err)
-{
-	const struct show_command *c = arg;
-	const struct ms_detail_wanted wanted = { c->code.words.at, c->code.words.n,
-						 c->data.words.at, c->data.words.n,
-						 c->names.at.at,   c->names.at.n };
-	const struct ms_view *view;
-	struct ms_view_options options;
-	struct ms_detail detail;
-
-	MS_TRY(ms_report_view(&c->report, out, &view, &options, err));
-	MS_TRY(ms_detail_make(&detail, run, &wanted, c->report.latency, err));
-	int code = view->show(&detail, &options, out, err);
-	ms_detail_free(&detail);
-	return code;
-}
-
 static int run_show(int argc, char *const argv[])
 {
-	struct show_command command = { .report = MS_REPORT_DEFAULTS };
-	struct ms_words words = { 0 };
-	struct ms_err err;
-	int status = MS_EXIT_OK;
-
-	if (!ms_cli_options(&ms_cmd_show, argc, argv, &command, &words, &status) &&
-	    (ms_cli_part_words(&command.report, &words, &command.names, &err) != MS_OK ||
-	     ms_report_show(&command.report, &words, print, &command, &err) != MS_OK))
-		status = ms_cli_fail(&err);
-	ms_vec_free(&command.code.words);
-	ms_vec_free(&command.data.words);
-	ms_vec_free(&command.names.at);
-	ms_vec_free(&words.at);
-	return status;
+	return ms_cli_show(&ms_cmd_show, argc, argv);
 }
 
 const struct ms_cmd ms_cmd_show = {

@@ -48,5 +48,7 @@ struct ms_lists_command {
 
 /* What such a command does; its name is what --by of a report would say. */
 int ms_cli_list(const struct ms_cmd *cmd, int argc, char *const argv[]);
+/* memspy show: all about what is named, instead of a list of it. */
+int ms_cli_show(const struct ms_cmd *cmd, int argc, char *const argv[]);
 
 #endif
