@@ -116,13 +116,39 @@ static bool ask_git(const char *folder, const char *const *question, struct ms_t
 	return whole && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
+static bool has(const char *folder, const char *name)
+{
+	struct ms_text path = MS_TEXT_INIT;
+
+	ms_text_addf(&path, "%s/%s", folder, name);
+	bool there = access(ms_text_get(&path), F_OK) == 0;
+	ms_text_free(&path);
+	return there;
+}
+
+/* Whether git could find anything there: to start it costs a short run a good part of its time. */
+static bool is_in_repository(const char *folder)
+{
+	char *at = realpath(folder, NULL);
+	bool found = false;
+
+	for (char *slash = at; at != NULL && slash != NULL && !found;) {
+		found = has(at, ".git") || (has(at, "HEAD") && has(at, "objects"));
+		slash = strrchr(at, '/');
+		if (slash != NULL)
+			*slash = '\0';
+	}
+	free(at);
+	return found;
+}
+
 static bool note_commit(struct ms_run *run, const char *folder)
 {
 	static const char *const head[] = { "rev-parse", "--verify", "HEAD", NULL };
 	static const char *const changes[] = { "status", "--porcelain", "--untracked-files=no",
 					       "--ignore-submodules", NULL };
 	struct ms_text text = MS_TEXT_INIT;
-	bool found = ask_git(folder, head, &text);
+	bool found = is_in_repository(folder) && ask_git(folder, head, &text);
 
 	if (found) {
 		run->git_commit = ms_arena_strndup(&run->arena, ms_text_get(&text),
