@@ -6,6 +6,7 @@ import sqlite3
 import sys
 
 # And where a live run comes from, which a trace does not tell.
+ORIGIN_TABLES = {"environment"}
 ORIGIN = {"uid", "build_id", "git_commit", "git_dirty", "host", "bytes"}
 VOLATILE = {"id", "tag", "started", "wall_seconds", "workers"} | ORIGIN
 
@@ -24,9 +25,9 @@ def rows(db, table, run):
 
 def main():
     db = sqlite3.connect(sys.argv[1])
-    tables = [r[0] for r in db.execute("select name from sqlite_master where type = 'table'")]
+    tables = {r[0] for r in db.execute("select name from sqlite_master where type = 'table'")}
     different = counted = 0
-    for table in tables:
+    for table in sorted(tables - ORIGIN_TABLES):
         one, two = (rows(db, table, run) for run in sys.argv[2:4])
         if one is None:
             continue
