@@ -386,7 +386,7 @@ static uint32_t data_of(struct naming *n, uint32_t number)
 
 	if (n->data[number] != MS_NONE)
 		return n->data[number];
-	struct ms_run_data data = { .kind = kinds[bound->kind], .reason = bound->reason };
+	struct ms_run_data data = { .kind = kinds[bound->kind], .reason = keep(n, bound->reason) };
 	if (number < n->c->stats.n) {
 		const struct data_stats *s = &n->c->stats.at[number];
 
