@@ -237,7 +237,8 @@ static bool open_editor(struct editor *e)
 	el_set(e->line, EL_GETCFN, get_key);
 	el_set(e->line, EL_EDITOR, "emacs");
 	el_set(e->line, EL_HIST, history, e->history);
-	el_set(e->line, EL_ADDFN, "memspy-complete", "complete a word", complete);
+	/* In wide characters: libedit never frees the copies that el_set makes of these. */
+	el_wset(e->line, EL_ADDFN, L"memspy-complete", L"complete a word", complete);
 	el_set(e->line, EL_BIND, "^I", "memspy-complete", NULL);
 	el_set(e->line, EL_BIND, "^R", "em-inc-search-prev", NULL);
 	el_source(e->line, NULL); /* the user's ~/.editrc */
@@ -253,6 +254,8 @@ static void read_lines(struct editor *e)
 		errno = 0;
 		el_resize(e->line);
 		block(SIG_BLOCK);
+		/* Before the prompt is seen: libedit would do so behind it, and lose a quick Ctrl-D. */
+		el_set(e->line, EL_PREP_TERM, 1);
 		const char *line = el_gets(e->line, &n);
 		block(SIG_UNBLOCK);
 		if (line == NULL || n <= 0) {
