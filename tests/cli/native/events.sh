@@ -30,9 +30,10 @@ MEMSPY_NATIVE_IDLE=quiet "$MEMSPY" run -q --frontend native --db runs.db --trace
 [ "$(counts quiet.trace | awk '{ n += $1 } END { print n + 0 }')" = 0 ] || fail "quiet: $(counts quiet.trace)"
 
 # The environment is as it was.
-env -i PATH="$PATH" A=1 MEMSPY_NATIVE_IDLE=1 LD_PRELOAD="$(gcc -print-file-name=libm.so.6)" B=2 \
-	"$MEMSPY" run -q --frontend native --db runs.db -- /usr/bin/env >with.out
-env -i PATH="$PATH" A=1 MEMSPY_NATIVE_IDLE=1 LD_PRELOAD="$(gcc -print-file-name=libm.so.6)" B=2 /usr/bin/env >without.out
+variables=(PATH="$PATH" A=1 ASAN_OPTIONS="$ASAN_OPTIONS" MEMSPY_NATIVE_IDLE=1
+	LD_PRELOAD="$(gcc -print-file-name=libm.so.6)" B=2)
+env -i "${variables[@]}" "$MEMSPY" run -q --frontend native --db runs.db -- /usr/bin/env >with.out
+env -i "${variables[@]}" /usr/bin/env >without.out
 cmp <(sort with.out) <(sort without.out) || fail "the environment differs: $(diff <(sort with.out) <(sort without.out))"
 env -i PATH="$PATH" MEMSPY_NATIVE_IDLE=1 "$MEMSPY" run -q --frontend native --db runs.db -- /usr/bin/env >with.out
 [ "$(sort with.out)" = "$(printf 'MEMSPY_NATIVE_IDLE=1\nPATH=%s' "$PATH")" ] || fail "the environment is $(cat with.out)"
