@@ -136,6 +136,16 @@ static bool is_starter(const struct ms_frame *f)
 	return f->function != NULL && is_any(f->function, starters, MS_COUNT(starters));
 }
 
+/* The C library's start of programs and threads, where its debug information is not installed. */
+static bool is_nameless_starter(const struct step *s)
+{
+	const char *library =
+		s->pc->module != NULL ? ms_base_name(ms_module_path(s->pc->module)) : "";
+
+	return (s->frame.function == NULL || s->frame.nameless) &&
+	       (strncmp(library, "libc.so", 7) == 0 || strncmp(library, "ld-linux", 8) == 0);
+}
+
 /*
  * Where no variable is known: "insert (tree.c:12) < build:40 < main:7", the function that allocated
  * and who called it. Three functions tell most structures of a program apart.
@@ -303,7 +313,8 @@ static void write_full(const struct walk *w, bool variable, struct ms_data_name 
 	for (size_t i = w->steps.n; i-- > 0;) {
 		const struct step *s = &w->steps.at[i];
 
-		if (is_library(&s->frame) || (!started && is_starter(&s->frame)))
+		if (is_library(&s->frame) ||
+		    (!started && (is_starter(&s->frame) || is_nameless_starter(s))))
 			continue;
 		started = true;
 		if (out->full.n > 0)

@@ -129,11 +129,11 @@ static const char *name_at(const struct result *r, uint32_t path)
 
 static const char *name_of(const struct result *r, const struct ms_clocks_thread *t, bool first)
 {
-	const char *name = NULL;
+	const char *name = first ? "main" : NULL;
 
 	for (size_t i = 0; i < MS_CLOCKS_PATHS && name == NULL; i++)
 		name = name_at(r, t->path[i]);
-	return name == NULL && first ? "main" : name;
+	return name;
 }
 
 static bool is_system(const char *module)
