@@ -49,7 +49,7 @@ static void tell_timer(void)
 
 typedef int real_action(int, const struct theirs *, struct theirs *);
 int ms_untraced_sigaction(int signal, const struct theirs *wanted, struct theirs *old);
-int ms_untraced_sigaction(int signal, const struct theirs *wanted, struct theirs *old)
+MS_CALLS_OUT int ms_untraced_sigaction(int signal, const struct theirs *wanted, struct theirs *old)
 {
 	struct theirs was = theirs;
 
@@ -66,7 +66,7 @@ int ms_untraced_sigaction(int signal, const struct theirs *wanted, struct theirs
 
 typedef uint64_t real_signal(int, uint64_t);
 uint64_t ms_untraced_signal(int signal, uint64_t handler);
-uint64_t ms_untraced_signal(int signal, uint64_t handler)
+MS_CALLS_OUT uint64_t ms_untraced_signal(int signal, uint64_t handler)
 {
 	uint64_t was = theirs.handler;
 
@@ -81,7 +81,7 @@ uint64_t ms_untraced_signal(int signal, uint64_t handler)
 
 typedef int real_mask(int, const struct set *, struct set *);
 
-static int mask(uint64_t function, int how, const struct set *wanted, struct set *old)
+MS_CALLS_OUT static int mask(uint64_t function, int how, const struct set *wanted, struct set *old)
 {
 	real_mask *real = (real_mask *)ms_wrap_real[function];
 	struct set ours;

@@ -150,6 +150,18 @@ extern uint32_t ms_on_page[];
 /* Whether somebody wants to know of allocations; while nobody does they cost a jump. */
 void ms_heap_switch(bool on);
 /* This object's own code (by the linker's names), and in it that of the wrappers. */
+/*
+ * Functions of ours that call the program's natively: a window may open down there, and comes back
+ * into the middle of them.
+ */
+#define MS_CALLS_OUT __attribute__((noinline, section("ms_calls_out")))
+extern const uint8_t __start_ms_calls_out[] __attribute__((visibility("hidden")));
+extern const uint8_t __stop_ms_calls_out[] __attribute__((visibility("hidden")));
+struct ms_wrap_frame;
+/* Called by wrap.S; fifth and sixth: arguments that are not in the frame. */
+uint64_t ms_untraced_call(uint64_t function, struct ms_wrap_frame *frame, uint64_t fifth,
+			  uint64_t sixth);
+
 #define ms_runtime_text     __ehdr_start
 #define ms_runtime_text_end etext
 extern const uint8_t ms_runtime_text[] __attribute__((visibility("hidden")));

@@ -58,7 +58,8 @@ void ms_tracer_forked(struct ms_thread *t);
 	X(INSTRUCTION, "an instruction that the translator does not know") \
 	X(SEGMENT, "the program uses a register that is ours")             \
 	X(FULL, "the code cache is full")                                  \
-	X(FAULT, "a fault that ends the program")
+	X(FAULT, "a fault that ends the program")                          \
+	X(OWN, "it had opened below a function of memspy's")
 
 enum ms_tracer_end {
 #define MS_TRACER_END(name, text) MS_END_##name,

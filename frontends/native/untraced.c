@@ -18,11 +18,8 @@ static const uint64_t numbers[] = { [MS_WRAP_mmap] = __NR_mmap,
 
 typedef uint64_t real(uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t);
 
-/* Called by wrap.S; fifth and sixth: arguments that are not in the frame. */
-uint64_t ms_untraced_call(uint64_t function, struct ms_wrap_frame *frame, uint64_t fifth,
-			  uint64_t sixth);
-uint64_t ms_untraced_call(uint64_t function, struct ms_wrap_frame *frame, uint64_t fifth,
-			  uint64_t sixth)
+MS_CALLS_OUT uint64_t ms_untraced_call(uint64_t function, struct ms_wrap_frame *frame,
+				       uint64_t fifth, uint64_t sixth)
 {
 	struct ms_thread *t = ms_thread_here();
 	const uint64_t args[6] = { frame->args[0], frame->args[1], frame->args[2],

@@ -135,10 +135,22 @@ _Noreturn void ms_window_end(struct ms_thread *t, uint32_t why)
 
 typedef uint64_t callee(uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t);
 
+static bool calls_out(uint64_t pc)
+{
+	return pc >= (uint64_t)__start_ms_calls_out && pc < (uint64_t)__stop_ms_calls_out;
+}
+
 bool ms_window_is_ours(uint64_t pc)
 {
-	return pc >= (uint64_t)ms_runtime_text && pc < (uint64_t)ms_runtime_text_end &&
-	       !(pc >= (uint64_t)ms_wrap_start && pc < (uint64_t)ms_wrap_end);
+	return calls_out(pc) ||
+	       (pc >= (uint64_t)ms_runtime_text && pc < (uint64_t)ms_runtime_text_end &&
+		!(pc >= (uint64_t)ms_wrap_start && pc < (uint64_t)ms_wrap_end));
+}
+
+/* Not called, but returned to: it had called the program's function before the window opened. */
+static bool goes_on(uint64_t pc)
+{
+	return calls_out(pc) && pc != (uint64_t)&ms_untraced_call;
 }
 
 static void call_out(struct ms_window *w)
@@ -204,6 +216,8 @@ uint64_t ms_window_go(struct ms_thread *t)
 			ms_signals_deliver(t);
 		if (w->pc == (uint64_t)&ms_tracer_leave || !ms_window_is_ours(w->pc))
 			break;
+		if (goes_on(w->pc))
+			ms_window_end(t, MS_END_OWN);
 		call_out(w);
 	}
 	if (!ms_on || (ms_config.period != 0 && !ms_sample_go(t))) /* nobody reads, or not this */

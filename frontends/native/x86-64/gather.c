@@ -20,7 +20,7 @@ static int owner(uint64_t pc)
 		return 1;
 	if (ms_own_watches(pc))
 		return 3;
-	return pc >= (uint64_t)ms_runtime_text && pc < (uint64_t)ms_runtime_text_end ? 2 : 0;
+	return ms_window_is_ours(pc) ? 2 : 0;
 }
 
 /* What is known of the way so far. */

@@ -25,6 +25,23 @@ done
 for mode in between stack both nowhere; do
 	same $mode ./handlers $mode
 done
+# Windows open inside of mmap(), which a function of ours has called.
+gcc -O1 -x c -o maps - <<'END' || fail "gcc maps.c"
+#include <stdio.h>
+#include <sys/mman.h>
+int main(void)
+{
+	long sum = 0;
+	for (int i = 0; i < 60000; i++) {
+		char *p = mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		p[i % 8192] = 1;
+		sum += p[i % 8192];
+		munmap(p, 8192);
+	}
+	return printf("%ld\n", sum) < 0;
+}
+END
+same maps ./maps
 seq 1 3000 >text
 same gzip gzip -c text
 same perl perl -e '$h{$_ * 7919 % 1000} .= "x$_" for 1..100000; print length join ",", map {"$_$h{$_}"} sort keys %h'
