@@ -9,6 +9,7 @@ enum { MAX_INSTRUCTIONS = 255, MAX_EXITS = 255 };
 static UInt next_number; /* of blocks */
 static UInt next_exit;
 static struct ms_wire_block block;
+static Bool conditional; /* some of its references */
 static ULong instructions[MAX_INSTRUCTIONS];
 static struct ms_wire_ref refs[MS_WIRE_MAX_REFS];
 static struct ms_wire_exit exits[MAX_EXITS];
@@ -16,6 +17,7 @@ static struct ms_wire_exit exits[MAX_EXITS];
 void ms_block_start(void)
 {
 	block = (struct ms_wire_block){ 0 };
+	conditional = False;
 }
 
 void ms_block_instruction(Addr pc)
@@ -35,6 +37,11 @@ UInt ms_block_ref(UInt kind, UInt size)
 	tl_assert(block.refs < MS_WIRE_MAX_REFS && block.instructions > 0);
 	refs[block.refs] = (struct ms_wire_ref){ block.instructions - 1, size, kind, 0 };
 	return ++block.refs;
+}
+
+void ms_block_ref_conditional(void)
+{
+	conditional = True;
 }
 
 void ms_block_ref_modifies(void)
@@ -66,6 +73,8 @@ void ms_block_send(Bool pauses)
 	static ULong words[MS_WIRE_RESERVE_WORDS];
 	UInt n = 0;
 
+	if (ms_windows_on)
+		ms_windows_block(exits, block.exits, next_exit - block.exits, conditional);
 	if (ms_turns_processors > 1)
 		ms_spin_block(refs, block.refs, exits, block.exits, next_exit - block.exits,
 			      pauses);

@@ -225,6 +225,8 @@ void ms_calls_before(ThreadId tid, UInt number, UWord *args)
 {
 	if (ms_turns != NULL)
 		before_turns(tid, number, args);
+	if (number == __NR_execve || number == __NR_execveat)
+		ms_windows_hand_over();
 	if (number == __NR_exit || number == __NR_exit_group)
 		ms_memory_thread_exits(tid);
 	else if (number == __NR_sched_setaffinity)

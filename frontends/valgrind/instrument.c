@@ -138,8 +138,10 @@ static void add_ref(struct build *b, UInt kind, UInt size, IRExpr *address, IREx
 	word = ms_block_ref(kind, size);
 	b->last_ref = kind == MS_WIRE_READ && guard == NULL ? address : NULL;
 	b->last_size = size;
-	if (guard != NULL)
+	if (guard != NULL) {
 		address = IRExpr_RdTmp(keep(b, Ity_I64, IRExpr_ITE(guard, address, constant(0))));
+		ms_block_ref_conditional();
+	}
 	add(b, IRStmt_Store(Iend_LE, word_address(b, word), address));
 }
 

@@ -165,6 +165,7 @@ Bool ms_lane_join(Int fd)
 
 void ms_lane_restart(void)
 {
+	ms_windows_start();
 	if (was_stopped)
 		ms_lane_count(False);
 }
@@ -240,6 +241,10 @@ void ms_lane_next_chunk(void)
 {
 	if (lane->cursor < full_at)
 		return;
+	if (ms_windows_pause()) {
+		ms_windows_go_on();
+		return;
+	}
 	if (tracking) {
 		ThreadId tid = ms_merge_thread();
 
@@ -306,6 +311,11 @@ static void write_between(UInt kind, UInt arg, const void *words, UInt n, const 
 
 void ms_lane_event(UInt kind, UInt arg, const void *words, UInt n, const HChar *text, UInt bytes)
 {
+	if (ms_windows_pause()) {
+		write_event(kind, arg, words, n, text, bytes);
+		ms_windows_go_on();
+		return;
+	}
 	if (tracking) {
 		write_between(kind, arg, words, n, text, bytes);
 		return;
@@ -333,7 +343,7 @@ void ms_lane_own_event(UInt kind, UInt arg, const void *words, UInt n)
 void ms_lane_thread(ThreadId tid)
 {
 	wanted_thread = tid;
-	if (!tracking && lane_thread != tid)
+	if (ms_merge_thread() == 0 && lane_thread != tid)
 		ms_lane_event(MS_WIRE_SWITCH, tid, NULL, 0, NULL, 0);
 }
 
@@ -362,15 +372,17 @@ ULong *ms_lane_from_track(void)
 	return cursor;
 }
 
-void ms_lane_records(ThreadId tid, const ULong *from, const ULong *to)
+void ms_lane_copy(ThreadId tid, const ULong *from, const ULong *to)
 {
 	ULong *at;
 
+	if (from == to)
+		return;
 	ensure_thread(tid);
 	if (lane->cursor >= full_at)
 		next_chunk();
 	at = (ULong *)lane->cursor;
-	if (from < to && ms_wire_kind_of(*from) != MS_WIRE_EXEC)
+	if (ms_wire_kind_of(*from) != MS_WIRE_EXEC)
 		tell_where(at); /* it comes alone */
 	while (from < to)
 		*at++ = *from++;
@@ -379,6 +391,25 @@ void ms_lane_records(ThreadId tid, const ULong *from, const ULong *to)
 		turn_end += (Addr)at - lane->cursor;
 	lane->cursor = (Addr)at;
 	counted_to = lane->cursor;
+}
+
+void ms_lane_records(ThreadId tid, ULong *from, const ULong *to)
+{
+	if (ms_windows_on)
+		ms_windows_take(tid, from, to);
+	else
+		ms_lane_copy(tid, from, to);
+}
+
+void ms_lane_between(UInt kind, UInt arg, const void *words, UInt n)
+{
+	write_event(kind, arg, words, n, NULL, 0);
+}
+
+void ms_lane_publish(void)
+{
+	if (lane->cursor > lane->chunk_start)
+		next_chunk();
 }
 
 /* --- turns --- */
@@ -415,6 +446,7 @@ void ms_lane_count(Bool on)
 	if (on == !stopped || detached)
 		return;
 	ms_merge_end(~0ULL);
+	ms_windows_pause();
 	if (on)
 		take_up();
 	stopped = False;
@@ -422,6 +454,7 @@ void ms_lane_count(Bool on)
 	if (on) {
 		if (ms_turns_processors > 1)
 			ensure_thread(wanted_thread);
+		ms_windows_go_on();
 		return;
 	}
 	/* What was counted goes out now: should the program be killed, only events are lost. */
@@ -435,11 +468,13 @@ void ms_lane_count(Bool on)
 void ms_lane_finish(void)
 {
 	ms_merge_end(~0ULL);
+	ms_windows_pause();
 	if (detached)
 		return;
 	if (stopped)
 		take_up();
 	stopped = False;
+	ms_windows_finish();
 	stream->writer_done = 1;
 	publish();
 }
@@ -448,6 +483,7 @@ void ms_lane_finish(void)
 void ms_lane_forked(void)
 {
 	ms_merge_forget();
+	ms_windows_forget();
 	tracking = False;
 	lane_thread = 0;
 	turn_end = never;

@@ -18,7 +18,7 @@ static Long seed;
 
 static Bool read_option(const HChar *arg)
 {
-	const HChar *own, *collector, *map;
+	const HChar *own, *collector, *map, *windows;
 
 	if VG_INT_CLO (arg, "--stream-fd", stream_fd) {
 	} else if VG_INT_CLO (arg, "--spare-fd", spare_fd) {
@@ -29,6 +29,10 @@ static Bool read_option(const HChar *arg)
 	} else if VG_INT_CLO (arg, "--seed", seed) {
 	} else if VG_STR_CLO (arg, "--cpus", map) {
 		return ms_turns_map(map);
+	} else if VG_STR_CLO (arg, "--windows", windows) {
+		return ms_windows_option(windows);
+	} else if VG_STR_CLO (arg, "--groups", windows) {
+		return ms_windows_groups(windows);
 	} else if VG_STR_CLO (arg, "--own", own) {
 		return ms_entries_own(own);
 	} else
@@ -46,6 +50,8 @@ static void print_usage(void)
 	 "    --processors=<number>   threads take turns as if they ran on so many\n"
 	 "    --cpus=<map>            which thread on which of them\n"
 	 "    --seed=<number>         varies the turns\n"
+	 "    --windows=<m>,<p>,<s>   only windows of m references in p are told, drawn by seed s\n"
+	 "    --groups=<shift>:<hex>  of these groups of lines\n"
 	 "    --own=<call>            a private allocator's function; given by `memspy run`\n");
 }
 
@@ -74,6 +80,7 @@ static void post_options(void)
 		VG_(exit)(125);
 	}
 	ms_turns_start(processors, seed);
+	ms_windows_start();
 	VG_(atfork)(NULL, NULL, ms_follow_forked);
 	if (start_stopped)
 		ms_lane_count(False);

@@ -80,7 +80,7 @@ static void pass_on(struct track *t, ULong until)
 
 	/* Of whoever runs there. */
 	if (ms_wire_kind_of(*end) == MS_WIRE_HEAP_CALL) {
-		ms_lane_records(t->tid, end, end + ms_wire_words_of(*end));
+		ms_lane_records(t->tid, t->from, end + ms_wire_words_of(*end));
 		t->from += ms_wire_words_of(*end);
 		return;
 	}

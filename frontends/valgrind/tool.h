@@ -3,6 +3,7 @@
  *
  *    main.c        the tool: options, start, end
  *    lane.c        the writer's end of the stream
+ *    windows.c     what of it is told, where the program is sampled
  *    instrument.c  a superblock in, the same with its references written down out
  *    block.c       the description of the block being instrumented
  *    heap.c        calls of malloc and its family, noticed in passing
@@ -72,8 +73,15 @@ Bool ms_lane_may_track(void);
  * the cursor was. */
 void ms_lane_to_track(ULong *cursor, ULong *full);
 ULong *ms_lane_from_track(void);
-/* Whole executions of a thread are copied into the lane. */
-void ms_lane_records(ThreadId tid, const ULong *from, const ULong *to);
+/* Whole executions of a thread, or a single event, go into the lane, or what windows.c leaves of
+ * them. Not too many at a time: they must have room in what is kept in reserve. */
+void ms_lane_records(ThreadId tid, ULong *from, const ULong *to);
+/* For windows.c. They are copied; tid 0: the thread is the one that the lane was told of last. */
+void ms_lane_copy(ThreadId tid, const ULong *from, const ULong *to);
+/* An event, between records that are copied. */
+void ms_lane_between(UInt kind, UInt arg, const void *words, UInt n);
+/* All that is in the lane goes to the reader. */
+void ms_lane_publish(void);
 /* After fork, in the child, first of all where several processors are simulated. */
 void ms_lane_forked(void);
 /* After fork, in the child: the stream stays the parent's. */
@@ -81,6 +89,28 @@ void ms_lane_leave(void);
 /* Or: another stream takes its place, and counting goes on as before after ms_lane_restart(). */
 Bool ms_lane_join(Int fd);
 void ms_lane_restart(void);
+
+/* --- windows.c --- */
+
+extern Bool ms_windows_on; /* the program is sampled */
+/* "MEAN,PERIOD,SEED", in references; which sets are seen. */
+Bool ms_windows_option(const HChar *text);
+Bool ms_windows_groups(const HChar *text);
+/* From here on, the first window comes; a forked child's windows begin anew. */
+void ms_windows_start(void);
+/* The description of a block is complete; conditional: some of its references may not happen. */
+void ms_windows_block(const struct ms_wire_exit *exits, UInt n, UInt first, Bool conditional);
+/* Records: those in windows are copied into the lane. */
+void ms_windows_take(ThreadId tid, ULong *from, const ULong *to);
+/* Generated code writes into the lane for now; False: it did already. And back to the stage. */
+Bool ms_windows_pause(void);
+void ms_windows_go_on(void);
+/* Another program may take the place of this one: the reader gets what there is. */
+void ms_windows_hand_over(void);
+/* In a forked child: the stage is the parent's. */
+void ms_windows_forget(void);
+/* The program ends. */
+void ms_windows_finish(void);
 
 /* --- instrument.c --- */
 
@@ -97,6 +127,8 @@ void ms_block_instruction(Addr pc);
 Bool ms_block_has_room(void);
 /* Returns the word of the execution's record that takes the address (the head is word 0). */
 UInt ms_block_ref(UInt kind, UInt size);
+/* The last one may not happen. */
+void ms_block_ref_conditional(void);
 /* Makes the last reference, a read, a modify. */
 void ms_block_ref_modifies(void);
 /* Returns the exit's number, as an execution's head word names it. */

@@ -298,14 +298,15 @@ static Bool others_ready(void)
 	return False;
 }
 
-/* Beside others a thread has a track of its own; alone it has a long turn. */
+/* Beside others a thread has a track of its own, and where windows are told; alone it has a long
+ * turn. */
 static void begin_words(void)
 {
-	Bool others = others_ready();
+	Bool others = others_ready(), tracks = others || ms_windows_on;
 
-	if (others && ms_merge_thread() == 0 && ms_lane_may_track()) {
+	if (tracks && ms_merge_thread() == 0 && ms_lane_may_track()) {
 		ms_merge_begin(running, start_of(&ms_turns[running]));
-	} else if (!others) {
+	} else if (!tracks) {
 		Bool tracked = ms_merge_thread() != 0;
 
 		ms_merge_end(~0ULL);

@@ -164,13 +164,7 @@ int ms_choose(const struct ms_collect_options *options, const char *path, struct
 			       "%s: the native front-end cannot follow it: %s. Say --frontend "
 			       "valgrind",
 			       path, why);
-	if (options->sampling != NULL && why != NULL)
-		return ms_fail(err, MS_ENOEXEC,
-			       "%s: between windows (--sample) it must run natively, and the "
-			       "native front-end is not for it: %s. memspy replay --sample does "
-			       "the same with a trace",
-			       path, why);
-	if (is_auto && why == NULL && options->sampling == NULL)
+	if (is_auto && why == NULL)
 		why = rather_not(options);
 	choice->native = why == NULL;
 	choice->name = choice->native ? "native" : "valgrind";

@@ -200,6 +200,8 @@ int ms_launch_valgrind(struct ms_launch *launch, const struct ms_collect_options
 /* What the front-end itself had to say, of its own process; NULL: nothing. */
 const char *ms_launch_log(const struct ms_launch *launch, struct ms_arena *arena);
 
+/* Which groups of lines are seen, four to a digit: "SHIFT:ff01". */
+const char *ms_launch_groups(const struct ms_sampling *sampling, struct ms_arena *arena);
 /* native.c: likewise, with the native front-end preloaded. */
 int ms_launch_native(struct ms_launch *launch, const struct ms_collect_options *options,
 		     const char *path, int stream_fd, const char *collector,

@@ -278,7 +278,8 @@ static MS_NORETURN void collect_child(struct child *child)
 			       .machine_count = 1,
 			       .pmus = options->pmus,
 			       .pmu_count = options->pmu_count,
-			       .cpus = &options->cpus };
+			       .cpus = &options->cpus,
+			       .sampling = options->sampling };
 	struct ms_run run = { .id = 0 };
 	struct sigaction action = { .sa_handler = be_told };
 	struct ms_err err;

@@ -257,6 +257,21 @@ static void add_processors(struct command *command, const struct ms_collect_opti
 		add_arg(command, ms_arena_printf(&command->arena, "--cpus=%s", options->cpus.text));
 }
 
+/* Only windows, and some sets, are told. */
+static void add_sampling(struct command *command, const struct ms_sampling *sampling)
+{
+	struct ms_arena *arena = &command->arena;
+
+	add_arg(command,
+		ms_arena_printf(arena, "--windows=%llu,%llu,%llu",
+				(unsigned long long)sampling->window,
+				(unsigned long long)((double)sampling->window / sampling->ratio),
+				(unsigned long long)sampling->seed));
+	if (sampling->sets.every > 1)
+		add_arg(command,
+			ms_arena_printf(arena, "--groups=%s", ms_launch_groups(sampling, arena)));
+}
+
 static void build_command(struct command *command, const struct ms_collect_options *options,
 			  const char *tool, const char *path, int stream_fd, int log_fd,
 			  const char *collector, const char *launcher)
@@ -283,6 +298,8 @@ static void build_command(struct command *command, const struct ms_collect_optio
 		add_arg(command, "--start-stopped=yes");
 	if (options->machine->processors > 1)
 		add_processors(command, options);
+	if (options->sampling != NULL)
+		add_sampling(command, options->sampling);
 	for (const char *const *own = options->own_calls; own != NULL && *own != NULL; own++)
 		add_arg(command, *own);
 	for (const char *const *hint = ms_platform_valgrind_options; *hint != NULL; hint++)

@@ -55,15 +55,12 @@ static const char *hardware_wishes(const struct ms_hardware_options *hardware,
 			       (unsigned)(hardware->overhead * PARTS));
 }
 
-/* Which groups of lines are seen, four to a digit. */
-static const char *groups_of(const struct ms_sampling *sampling, struct ms_arena *arena)
+const char *ms_launch_groups(const struct ms_sampling *sampling, struct ms_arena *arena)
 {
 	uint64_t groups = sampling->sets.mask + 1;
 	struct ms_text text = MS_TEXT_INIT;
 
-	if (sampling->sets.every <= 1)
-		return "";
-	ms_text_addf(&text, ",groups=%u:", sampling->sets.shift);
+	ms_text_addf(&text, "%u:", sampling->sets.shift);
 	for (uint64_t group = 0; group < groups; group += 4) {
 		unsigned bits = 0;
 
@@ -76,6 +73,13 @@ static const char *groups_of(const struct ms_sampling *sampling, struct ms_arena
 	const char *kept = ms_arena_strdup(arena, text.at);
 	ms_text_free(&text);
 	return kept;
+}
+
+static const char *groups_of(const struct ms_sampling *sampling, struct ms_arena *arena)
+{
+	if (sampling->sets.every <= 1)
+		return "";
+	return ms_arena_printf(arena, ",groups=%s", ms_launch_groups(sampling, arena));
 }
 
 static const char *windows_of(const struct ms_sampling *sampling, struct ms_arena *arena)

@@ -1,4 +1,4 @@
-"""same.py DB RUN RUN: fails where two runs of a database differ in anything that was counted or named.
+"""same.py DB RUN RUN [TABLE...]: fails where two runs of a database differ in anything that was counted or named, but for these tables.
 
 Every table with a column `run` is compared row by row, run itself but for when and how fast it was.
 """
@@ -27,7 +27,7 @@ def main():
     db = sqlite3.connect(sys.argv[1])
     tables = {r[0] for r in db.execute("select name from sqlite_master where type = 'table'")}
     different = counted = 0
-    for table in sorted(tables - ORIGIN_TABLES):
+    for table in sorted(tables - ORIGIN_TABLES - set(sys.argv[4:])):
         one, two = (rows(db, table, run) for run in sys.argv[2:4])
         if one is None:
             continue

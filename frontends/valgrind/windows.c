@@ -1,0 +1,248 @@
+/*
+ * windows.c - only windows of the program are told: what it does between them is counted and
+ * forgotten.
+ *
+ * Generated code writes into memory of our own, the stage, or where threads take turns into their
+ * tracks (merge.c). From there records come here, in their order. So windows open and close exactly
+ * where stream/sampler.c would have them: the same seed gives the same ones. The references of
+ * sets that are not sampled become ones that did not happen.
+ *
+ * Each period of references has one window; how long it is, and where in its period, is drawn.
+ */
+#include "turns.h"
+
+#include "pub_tool_libcbase.h"
+#include "pub_tool_mallocfree.h"
+
+enum {
+	STAGE_WORDS = 16384,
+	SHORTEST = 64, /* window */
+	MOST_GROUPS = 1 << 14,
+	CONDITIONAL = 0x8000, /* of an exit's instructions: some references may not have happened */
+};
+
+Bool ms_windows_on;
+
+static ULong mean, period, seed;
+static UInt group_shift, groups; /* 0: all sets are sampled */
+static UChar group_seen[MOST_GROUPS];
+
+static struct {
+	ULong random;
+	Bool open;
+	UInt number;
+	ULong left; /* references until it opens or closes */
+	/* Of the period whose window is open, or comes next: */
+	ULong length, before, behind;
+	struct ms_wire_window now; /* in the window or gap so far */
+} at;
+
+static ULong *stage;
+static Bool staging;
+static UShort *lengths; /* by exit: its instructions, and CONDITIONAL */
+static UInt length_room;
+
+/* --- options --- */
+
+static ULong read_number(const HChar **text)
+{
+	HChar *end;
+	ULong n = VG_(strtoull10)(*text, &end);
+
+	*text = *end == ',' ? end + 1 : end;
+	return n;
+}
+
+Bool ms_windows_option(const HChar *text)
+{
+	mean = read_number(&text);
+	period = read_number(&text);
+	seed = read_number(&text);
+	ms_windows_on = True;
+	return *text == '\0' && mean > 0 && period >= mean;
+}
+
+static Int digit(HChar c)
+{
+	return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* "SHIFT:" and four groups to a digit. */
+Bool ms_windows_groups(const HChar *text)
+{
+	HChar *at_digit;
+
+	group_shift = (UInt)VG_(strtoull10)(text, &at_digit);
+	if (*at_digit++ != ':')
+		return False;
+	for (groups = 0; groups + 4 <= MOST_GROUPS && digit(*at_digit) >= 0; at_digit++)
+		for (UInt i = 0; i < 4; i++)
+			group_seen[groups++] = (digit(*at_digit) >> i & 1) != 0;
+	return *at_digit == '\0' && groups > 0 && (groups & (groups - 1)) == 0;
+}
+
+/* --- which windows --- */
+
+/* SplitMix64. */
+static ULong drawn(ULong from, ULong to)
+{
+	ULong z = at.random += 0x9e3779b97f4a7c15ULL;
+
+	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ULL;
+	z = (z ^ z >> 27) * 0x94d049bb133111ebULL;
+	return from + (z ^ z >> 31) % (to - from + 1);
+}
+
+static void draw(void)
+{
+	at.length = drawn(mean - mean / 2, mean + mean / 2);
+	if (at.length < SHORTEST)
+		at.length = SHORTEST;
+	if (at.length > period)
+		at.length = period;
+	at.before = drawn(0, period - at.length);
+	at.behind = period - at.length - at.before;
+}
+
+/* A window, or a gap. */
+static void begin(void)
+{
+	at.now = (struct ms_wire_window){ 0, 0, MS_WIRE_NOT_KNOWN };
+	if (mean >= period) {
+		at.left = at.open ? ~0ULL : 0;
+	} else if (at.open) {
+		at.left = at.length;
+	} else {
+		at.left = at.behind;
+		draw();
+		at.left += at.before;
+	}
+}
+
+/* Opens or closes. What was in a window goes out at once, should the program be killed. */
+static void turn(void)
+{
+	ms_lane_between(at.open ? MS_WIRE_WINDOW_CLOSE : MS_WIRE_WINDOW_OPEN, at.number, &at.now,
+			sizeof(at.now) / 8);
+	if (at.open)
+		ms_lane_publish();
+	at.number += at.open;
+	at.open = !at.open;
+	begin();
+}
+
+/* --- records --- */
+
+void ms_windows_block(const struct ms_wire_exit *exits, UInt n, UInt first, Bool conditional)
+{
+	if (first + n > length_room) {
+		length_room = (first + n) * 2 + 1024;
+		lengths = VG_(realloc)("memspy.windows.lengths", lengths,
+				       length_room * sizeof(*lengths));
+	}
+	for (UInt i = 0; i < n; i++)
+		lengths[first + i] = exits[i].instructions | (conditional ? CONDITIONAL : 0);
+}
+
+static void count(const ULong *record, UInt words)
+{
+	UInt length = lengths[ms_wire_arg_of(*record)];
+	ULong references = words - 1;
+
+	if ((length & CONDITIONAL) != 0)
+		for (UInt i = 1; i < words; i++)
+			references -= record[i] == 0;
+	at.now.references += references;
+	at.left -= references < at.left ? references : at.left;
+	at.now.instructions += length & ~CONDITIONAL;
+}
+
+static void take_out(ULong *record, UInt words)
+{
+	for (UInt i = 1; i < words; i++)
+		if (!group_seen[record[i] >> group_shift & (groups - 1)])
+			record[i] = 0;
+}
+
+void ms_windows_take(ThreadId tid, ULong *from, const ULong *to)
+{
+	ULong *kept = from; /* from there on nothing has been copied yet */
+	UInt words;
+
+	for (; from < to; from += words) {
+		Bool execution = ms_wire_kind_of(*from) == MS_WIRE_EXEC;
+
+		words = ms_wire_words_of(*from);
+		if (!execution || at.left == 0 || from - kept > MS_WIRE_MAX_REFS) {
+			ms_lane_copy(tid, kept, from);
+			kept = from;
+		}
+		if (!execution) {
+			ms_lane_copy(tid, from, from + words);
+			kept = from + words;
+			continue;
+		}
+		if (at.left == 0)
+			turn();
+		count(from, words);
+		if (!at.open)
+			kept = from + words;
+		else if (groups != 0)
+			take_out(from, words);
+	}
+	ms_lane_copy(tid, kept, from);
+}
+
+/* --- the stage --- */
+
+Bool ms_windows_pause(void)
+{
+	if (!staging)
+		return False;
+	staging = False;
+	ms_windows_take(0, stage, ms_lane_from_track());
+	return True;
+}
+
+void ms_windows_go_on(void)
+{
+	if (!ms_windows_on || ms_turns_processors > 1 || !ms_lane_may_track())
+		return;
+	if (stage == NULL)
+		stage = VG_(malloc)("memspy.windows.stage", STAGE_WORDS * sizeof(*stage));
+	staging = True;
+	ms_lane_to_track(stage, stage + STAGE_WORDS - MS_WIRE_RESERVE_WORDS);
+}
+
+void ms_windows_start(void)
+{
+	if (!ms_windows_on)
+		return;
+	VG_(memset)(&at, 0, sizeof(at));
+	at.random = seed;
+	begin();
+	ms_windows_go_on();
+}
+
+void ms_windows_hand_over(void)
+{
+	if (ms_windows_pause()) {
+		ms_lane_publish();
+		ms_windows_go_on();
+	}
+}
+
+void ms_windows_forget(void)
+{
+	staging = False;
+}
+
+/* A last window, in which nothing happens, tells what came behind the others. */
+void ms_windows_finish(void)
+{
+	if (!ms_windows_on)
+		return;
+	if (!at.open)
+		turn();
+	turn();
+}
