@@ -14,7 +14,7 @@
 int ms_collect_start_trace(struct collector *c, const char *frontend, const char *path,
 			   uint64_t limit, const char *const *argv, struct ms_err *err)
 {
-	struct ms_trace_info info = { frontend, argv, c->ring.stream->chunk_bytes };
+	struct ms_trace_info info = { frontend, argv, c->ring.stream->chunk_bytes, c->sampling };
 
 	return path != NULL ? ms_trace_create(&c->trace, path, limit, &info, err) : MS_OK;
 }

@@ -398,7 +398,7 @@ static int bind_window(struct collector *c, struct ms_wire_window *sum, const st
 		       : ms_fail(err, MS_EFORMAT,
 				 "stream: it has windows of a sampled program, expected "
 				 "all of it. Say --sample, --window and --sample-sets "
-				 "as when the trace was made");
+				 "as when the trace was made: older traces do not tell");
 }
 
 static int bind_open(struct collector *c, const struct event *e, struct bound_event *b,

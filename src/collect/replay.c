@@ -23,6 +23,8 @@ struct source {
 	uint64_t next; /* chunk of the trace */
 	struct ms_import *import;
 	const char *import_argv[2];
+	struct ms_sampling sampling; /* as the program was sampled ... */
+	bool sampled;                /* ... if it was */
 };
 
 /* --- traces --- */
@@ -54,6 +56,9 @@ static int open_trace(struct source *s, const char *path, struct ms_err *err)
 	s->chunk_bytes = (info->chunk_bytes + 7) & ~UINT32_C(7);
 	s->read = read_trace;
 	s->end = end_of_trace;
+	s->sampled = info->sampling != NULL;
+	if (s->sampled)
+		s->sampling = *info->sampling;
 	return MS_OK;
 }
 
@@ -100,6 +105,71 @@ static void close_source(struct source *s)
 {
 	ms_trace_close(s->trace);
 	ms_import_close(s->import);
+}
+
+/* --- traces of sampled programs --- */
+
+/* Whether it was asked for just what the trace has. */
+static bool is_same(const struct ms_sampling *a, const struct ms_sampling *b)
+{
+	return a->ratio == b->ratio && (a->ratio >= 1 || a->window == b->window) &&
+	       a->sets.every == b->sets.every;
+}
+
+/* The lines that were left out must be whole sets of this machine, too. */
+static bool keeps_sets(const struct ms_sampler_sets *seen, const struct ms_machine *machine)
+{
+	struct ms_sampler_sets own = ms_collect_set_groups(&machine, 1);
+
+	return seen->every == 1 || (seen->shift >= own.shift &&
+				    seen->shift + (uint32_t)__builtin_popcountll(seen->mask) <=
+					    own.shift + (uint32_t)__builtin_popcountll(own.mask));
+}
+
+static int check_sampled(const struct source *s, const struct ms_replay_options *options,
+			 struct ms_err *err)
+{
+	if (options->sampling != NULL && !is_same(options->sampling, &s->sampling))
+		return ms_fail(err, MS_EUSAGE,
+			       "%s: is of a sampled program, and is simulated as it is; leave out "
+			       "--sample, --window and --sample-sets",
+			       options->trace);
+	if (options->pmu_count > 0)
+		return ms_fail(err, MS_EUSAGE,
+			       "%s: is of a sampled program, and a monitor must see all of it; "
+			       "leave out --pmu",
+			       options->trace);
+	for (size_t i = 0; i < options->machine_count; i++) {
+		const struct ms_machine *machine = options->machines[i];
+
+		if (ms_collect_no_sampling(machine) != NULL)
+			return ms_fail(err, MS_EUSAGE,
+				       "%s: is of a sampled program, and machine %s cannot be "
+				       "sampled: %s",
+				       options->trace, machine->name,
+				       ms_collect_no_sampling(machine));
+		if (!keeps_sets(&s->sampling.sets, machine))
+			return ms_fail(err, MS_EUSAGE,
+				       "%s: has one of %llu sets of another machine; machine %s "
+				       "chooses sets by other address bits",
+				       options->trace, (unsigned long long)s->sampling.sets.every,
+				       machine->name);
+	}
+	return MS_OK;
+}
+
+/* What there is of the trace; NULL: all of the program. */
+static int find_sampling(struct source *s, const struct ms_replay_options *options,
+			 const struct ms_sampling **sampling, struct ms_err *err)
+{
+	*sampling = options->sampling;
+	if (!s->sampled)
+		return MS_OK;
+	MS_TRY(check_sampled(s, options, err));
+	if (s->sampling.sets.every == 1)
+		s->sampling.sets = ms_collect_set_groups(options->machines, options->machine_count);
+	*sampling = &s->sampling;
+	return MS_OK;
 }
 
 /* --- either --- */
@@ -215,7 +285,6 @@ int ms_replay(const struct ms_replay_options *options, struct ms_run *runs, stru
 			       .cpus = &options->cpus,
 			       .split = options->split,
 			       .split_arg = options->split_arg,
-			       .sampling = options->sampling,
 			       .progress = options->progress,
 			       .progress_arg = options->progress_arg };
 	struct source source = { 0 };
@@ -223,8 +292,10 @@ int ms_replay(const struct ms_replay_options *options, struct ms_run *runs, stru
 
 	memset(runs, 0, options->machine_count * sizeof(*runs));
 	MS_TRY(open_source(&source, options, err));
-	int code = ms_collector_open(&c, chunk_bytes(&source, options->sampling), options->workers,
-				     false, err);
+	int code = find_sampling(&source, options, &c.sampling, err);
+	if (code == MS_OK)
+		code = ms_collector_open(&c, chunk_bytes(&source, c.sampling), options->workers,
+					 false, err);
 	if (code == MS_OK) {
 		code = replay(&c, &source, &seconds, err);
 		if (code == MS_OK)

@@ -30,6 +30,10 @@ struct ms_sampling {
 	uint64_t window;
 	uint64_t seed;
 	struct ms_sampler_sets sets;
+	/* Windows whose lengths and distances are told on the way (collect/pace.h), for these: */
+	uint64_t
+		head; /* references at the start that are a window of their own; 0: there is none */
+	double wanted; /* how far the miss rates may be off; 0: nobody said */
 };
 
 struct ms_sampler;

@@ -12,12 +12,14 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "stream/sampler.h"
 
 /* What a trace says about the run that it came from. */
 struct ms_trace_info {
 	const char *frontend;
-	const char *const *argv; /* NULL at the end */
-	uint32_t chunk_bytes;    /* no chunk is larger */
+	const char *const *argv;            /* NULL at the end */
+	uint32_t chunk_bytes;               /* no chunk is larger */
+	const struct ms_sampling *sampling; /* how the program was sampled; NULL: it was not */
 };
 
 /* How the program ended: values of enum ms_run_end, as far as the stream is concerned just numbers.

@@ -27,6 +27,19 @@ struct trace_head {
 	uint32_t texts;
 };
 
+/* Of a sampled program's trace, between the head and its texts: the parts of struct ms_sampling. */
+struct trace_sampling {
+	double ratio;
+	uint64_t window;
+	uint64_t seed;
+	uint64_t set_mask;
+	uint64_t set_every;
+	uint32_t set_shift;
+	uint32_t pad;
+	uint64_t head;
+	double wanted;
+};
+
 /* In front of each chunk's compressed words. */
 struct trace_chunk {
 	uint32_t magic;
@@ -52,6 +65,7 @@ struct trace_tail {
 };
 
 static_assert(sizeof(struct trace_head) == 32, "trace layout");
+static_assert(sizeof(struct trace_sampling) == 64, "trace layout");
 static_assert(sizeof(struct trace_chunk) == 16, "trace layout");
 static_assert(sizeof(struct trace_index) == 32, "trace layout");
 static_assert(sizeof(struct trace_tail) == 16, "trace layout");

@@ -23,6 +23,7 @@ struct ms_trace {
 	const uint8_t *bytes;
 	uint64_t size;
 	struct ms_trace_info info;
+	struct ms_sampling sampling; /* where info has one */
 	bool whole;
 	struct ms_trace_end end;
 	uint64_t words;
@@ -80,6 +81,39 @@ static int read_texts(struct ms_trace *t, const struct trace_head *head, struct 
 	return MS_OK;
 }
 
+static bool is_sound(const struct trace_sampling *s)
+{
+	return s->ratio > 0 && s->ratio <= 1 && s->window >= 1 && s->window <= UINT64_C(1) << 60 &&
+	       s->set_every >= 1 && (s->set_every & (s->set_every - 1)) == 0 &&
+	       (s->set_mask & (s->set_mask + 1)) == 0 && s->set_every - 1 <= s->set_mask &&
+	       s->set_shift < 64 && s->head <= UINT64_C(1) << 60 && s->wanted >= 0 &&
+	       s->wanted <= 1;
+}
+
+static int read_sampling(struct ms_trace *t, const struct trace_head *head, struct ms_err *err)
+{
+	struct trace_sampling s;
+
+	if (head->head_bytes < sizeof(*head) + sizeof(s))
+		return MS_OK;
+	memcpy(&s, t->bytes + sizeof(*head), sizeof(s));
+	if (!is_sound(&s))
+		return ms_fail(err, MS_EFORMAT,
+			       "%s: its header is damaged: sampled %g of it, one of %" PRIu64
+			       " sets",
+			       t->path, s.ratio, s.set_every);
+	t->sampling = (struct ms_sampling){
+		.ratio = s.ratio,
+		.window = s.window,
+		.seed = s.seed,
+		.sets = { s.set_shift, s.set_mask, s.set_every },
+		.head = s.head,
+		.wanted = s.wanted,
+	};
+	t->info.sampling = &t->sampling;
+	return MS_OK;
+}
+
 static int read_head(struct ms_trace *t, struct ms_err *err)
 {
 	struct trace_head head;
@@ -101,6 +135,7 @@ static int read_head(struct ms_trace *t, struct ms_err *err)
 	    head.chunk_bytes < MS_WIRE_MIN_CHUNK || head.chunk_bytes > MOST_CHUNK_BYTES)
 		return ms_fail(err, MS_EFORMAT, "%s: its header is damaged", t->path);
 	t->info.chunk_bytes = head.chunk_bytes;
+	MS_TRY(read_sampling(t, &head, err));
 	return read_texts(t, &head, err);
 }
 

@@ -45,13 +45,31 @@ static int put(struct ms_trace_writer *w, const void *bytes, size_t n, struct ms
 	return MS_OK;
 }
 
+static int put_sampling(struct ms_trace_writer *w, const struct ms_sampling *s, struct ms_err *err)
+{
+	const struct trace_sampling sampling = {
+		.ratio = s->ratio,
+		.window = s->window,
+		.seed = s->seed,
+		.set_mask = s->sets.mask,
+		.set_every = s->sets.every,
+		.set_shift = s->sets.shift,
+		.head = s->head,
+		.wanted = s->wanted,
+	};
+
+	return put(w, &sampling, sizeof(sampling), err);
+}
+
 static int put_head(struct ms_trace_writer *w, const struct ms_trace_info *info, struct ms_err *err)
 {
 	struct ms_text texts = MS_TEXT_INIT;
 	struct trace_head head = {
 		.magic = MS_TRACE_MAGIC,
 		.version = MS_TRACE_NEWEST,
-		.head_bytes = sizeof(head),
+		.head_bytes =
+			(uint32_t)(sizeof(head) +
+				   (info->sampling != NULL ? sizeof(struct trace_sampling) : 0)),
 		.chunk_bytes = info->chunk_bytes,
 		.wire_version = MS_WIRE_NEWEST,
 		.texts = 1,
@@ -62,6 +80,8 @@ static int put_head(struct ms_trace_writer *w, const struct ms_trace_info *info,
 		ms_text_add_n(&texts, *arg, strlen(*arg) + 1);
 	head.text_bytes = (uint32_t)texts.n;
 	int code = put(w, &head, sizeof(head), err);
+	if (code == MS_OK && info->sampling != NULL)
+		code = put_sampling(w, info->sampling, err);
 	if (code == MS_OK)
 		code = put(w, texts.at, texts.n, err);
 	ms_text_free(&texts);

@@ -20,7 +20,7 @@ enum { CHUNK_WORDS = 64, LARGEST = 1 << 20 };
 static void write_trace(const char *path, struct fuzz_input words)
 {
 	static const char *const argv[] = { "./program", "two words", NULL };
-	static const struct ms_trace_info info = { "fuzz", argv, MS_WIRE_MIN_CHUNK };
+	static const struct ms_trace_info info = { "fuzz", argv, MS_WIRE_MIN_CHUNK, NULL };
 	const struct ms_trace_end end = { .exit_status = 3 };
 	struct ms_trace_writer *writer;
 	struct ms_err err;

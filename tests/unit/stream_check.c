@@ -367,7 +367,7 @@ enum { MOST_BYTES = 4096 };
 static size_t make_file(uint8_t bytes[MOST_BYTES])
 {
 	static const char *const argv[] = { "program", NULL };
-	const struct ms_trace_info info = { "test", argv, MS_WIRE_MIN_CHUNK };
+	const struct ms_trace_info info = { "test", argv, MS_WIRE_MIN_CHUNK, NULL };
 	const struct ms_trace_end end = { .end = 0 };
 	struct ms_trace_writer *writer;
 	uint64_t words[16];

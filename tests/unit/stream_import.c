@@ -370,7 +370,7 @@ static void bad_records(void **state)
 static void own_trace(void **state)
 {
 	static const char *const argv[] = { "program", NULL };
-	const struct ms_trace_info info = { "test", argv, MS_WIRE_MIN_CHUNK };
+	const struct ms_trace_info info = { "test", argv, MS_WIRE_MIN_CHUNK, NULL };
 	const struct ms_trace_end end = { .end = 0 };
 	struct ms_trace_writer *writer;
 	struct ms_import *in = (void *)&end;

@@ -22,7 +22,7 @@ enum { CHUNKS = 3, CHUNK_BYTES = MS_WIRE_MIN_CHUNK, MOST_BYTES = 4096 };
 
 static char path[64];
 static const char *const argv[] = { "./program", "two words", "", NULL };
-static const struct ms_trace_info info = { "test", argv, CHUNK_BYTES };
+static const struct ms_trace_info info = { "test", argv, CHUNK_BYTES, NULL };
 
 static int make_path(void **state)
 {
@@ -133,6 +133,38 @@ static void kept_and_read(void **state)
 	assert_int_equal(read_chunks(trace), CHUNKS);
 	assert_int_not_equal(ms_trace_read(trace, CHUNKS, NULL, NULL, &err), MS_OK);
 	ms_trace_close(trace);
+}
+
+/* A sampled program's says how; what nobody can have asked for is refused. */
+static void sampled(void **state)
+{
+	const struct ms_sampling sampling = {
+		.ratio = 0.1,
+		.window = 5000,
+		.seed = 7,
+		.sets = { 6, 31, 4 },
+		.head = 9,
+	};
+	const struct ms_trace_info sampled_info = { "test", argv, CHUNK_BYTES, &sampling };
+	const struct ms_trace_end end = { .end = 1 };
+	struct ms_trace_writer *writer;
+	struct ms_trace *trace;
+	struct ms_err err;
+	uint8_t bytes[MOST_BYTES];
+
+	(void)state;
+	assert_int_equal(ms_trace_create(&writer, path, 0, &sampled_info, &err), MS_OK);
+	assert_int_equal(ms_trace_finish(writer, &end, &err), MS_OK);
+	assert_int_equal(ms_trace_open(&trace, path, &err), MS_OK);
+	assert_memory_equal(ms_trace_info(trace)->sampling, &sampling, sizeof(sampling));
+	assert_string_equal(ms_trace_info(trace)->argv[0], argv[0]);
+	ms_trace_close(trace);
+
+	size_t n = load(bytes);
+	bytes[32 + 7] = 0xff; /* the ratio's highest byte */
+	save(bytes, n);
+	assert_int_equal(ms_trace_open(&trace, path, &err), MS_EFORMAT);
+	assert_non_null(strstr(err.text, "its header is damaged: sampled"));
 }
 
 static void nothing_kept(void **state)
@@ -363,6 +395,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(kept_and_read),
+		cmocka_unit_test(sampled),
 		cmocka_unit_test(nothing_kept),
 		cmocka_unit_test(limits),
 		cmocka_unit_test(cut_anywhere),

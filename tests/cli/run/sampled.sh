@@ -24,6 +24,13 @@ same windows heap --sample 1/10 --window 5K
 same seed recursion --sample 1/4 --window 1K --sample-seed 7
 same both heap --sample 1/10 --window 5K --sample-sets 1/4
 same often recursion --sample 1/2 --window 1K
+# The trace knows how it was sampled, and what it cannot be simulated on.
+"$MEMSPY" replay -q --db runs.db "${machine[@]:2}" both.trace || fail "replay of windows: exit status $?"
+python3 "$SRC/tests/cli/replay/same.py" runs.db 9 $((n + 1)) >both.same || fail "replay of windows: $(cat both.same)"
+"$MEMSPY" replay -q --db runs.db --l1 8K,2,64 --ll 64K,4,64 both.trace || fail "replay on larger caches: exit status $?"
+for bad in "--l1 4K,2,64 --sample 1/5" "--l1 1K,8,64" "--l1 4K,2,64 --pmu misses/100" "--l1 4K,2,64 --processors 2"; do
+	"$MEMSPY" replay -q --db runs.db $bad both.trace 2>&1 && fail "$bad is taken"
+done
 # Children have windows of their own, before and after they become another program.
 timeout -s KILL 120 "$MEMSPY" run -q --db children.db "${machine[@]}" --follow-forks --sample 1/4 --window 1K -- sh -c 'seq 1 2000 | tail -n 1; exit 3' >children.out 2>children.err
 [ $? = 3 ] || fail "children: exit status"
