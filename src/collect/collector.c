@@ -59,11 +59,28 @@ void ms_collector_close_engines(struct collector *c)
 	ms_free(c->engines);
 }
 
+/*
+ * Of a program in windows: all of one or two, so that it need not wait in a window for what comes
+ * of it. While it runs natively memspy catches up.
+ */
+static uint32_t chunk_count(const struct ms_sampling *sampling)
+{
+	enum { CHUNK_WORDS = 64 * 1024 / 8, LEAST = 16, MOST = 512 };
+	uint32_t chunks = LEAST;
+
+	if (sampling == NULL || sampling->ratio >= 1)
+		return 0;
+	while (chunks < MOST && chunks * (uint64_t)CHUNK_WORDS < 3 * sampling->window)
+		chunks *= 2;
+	return chunks;
+}
+
 int ms_collector_open(struct collector *c, uint32_t chunk_bytes, unsigned workers, bool trace,
 		      struct ms_err *err)
 {
 	c->workers = workers != 0 ? workers : default_workers();
-	MS_TRY(ms_ring_open(&c->ring, chunk_bytes, 0, c->workers + trace, err));
+	MS_TRY(ms_ring_open(&c->ring, chunk_bytes, chunk_count(c->sampling), c->workers + trace,
+			    err));
 	ms_collector_open_engines(c);
 	c->clocks = ms_alloc(c->engine_count * sizeof(*c->clocks));
 	for (size_t i = 0; i < c->machine_count; i++)

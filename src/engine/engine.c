@@ -107,7 +107,7 @@ static void open_shard(struct ms_shard *shard, struct ms_engine *engine, unsigne
 		shard->keeps_all = true; /* the handler may come between any two references */
 	}
 	if (engine->windows != NULL)
-		shard->keeps_all = true; /* each use of a line counts */
+		shard->keeps_all = ms_windows_keep_all(engine->windows);
 	ms_places_open(&shard->places, data);
 	ms_cells_open(&shard->cells, engine->shards, 0);
 	ms_lines_open(&shard->lines, shard->levels);
@@ -203,6 +203,7 @@ static void close_shard(struct ms_shard *shard)
 	ms_vec_free(&shard->blocks);
 	ms_vec_free(&shard->exits);
 	ms_vec_free(&shard->exit_times);
+	ms_window_sieve_free(&shard->windows);
 	ms_arena_free(&shard->arena);
 }
 
@@ -262,7 +263,7 @@ size_t ms_shard_sift(struct ms_shard *shard, const uint64_t *words, size_t n)
 		return taken;
 	}
 	if (shard->engine->windows != NULL)
-		ms_windows_mark(shard);
+		ms_windows_mark(shard, n);
 	if (shard->engine->monitor != NULL)
 		return ms_monitor_sift(shard, words, n);
 	return ms_sieve_sift(shard, words, n);

@@ -89,10 +89,11 @@ struct batch {
 struct falling {
 	uint64_t line;
 	struct cell *cell;
-	uint64_t victim;     /* the line, in that level's lines, that left the level missed last */
-	uint32_t reference;  /* the number of its first line in the shard's share */
-	uint32_t phase : 31; /* in which it was made */
-	uint32_t split : 1;  /* see MS_LINE_SPLIT */
+	uint64_t victim;      /* the line, in that level's lines, that left the level missed last */
+	uint32_t reference;   /* the number of its first line in the shard's share */
+	uint32_t phase : 30;  /* in which it was made */
+	uint32_t unknown : 1; /* whether it has missed: see windows.c */
+	uint32_t split : 1;   /* see MS_LINE_SPLIT */
 };
 
 /*
@@ -167,7 +168,7 @@ struct ms_shard {
 	uint32_t phase;      /* the one that references belong to now */
 	uint64_t phase_from; /* references that were counted before it began */
 
-	uint32_t window; /* that references are in now, plus 1: see windows.h */
+	struct window_sieve windows; /* see windows_sieve.c */
 
 	/* The levels' half: the lines that this shard owns. */
 	struct cache first;  /* not used by machines that are not plain, but for its shape */

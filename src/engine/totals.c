@@ -277,6 +277,8 @@ void ms_engine_totals(struct ms_engine *engine, struct ms_totals *totals)
 	ms_tallies_open(&s.tallies, engine->shard[0].levels, engine->met != NULL);
 	s.sum = ms_tallies_add(&s.tallies, 0, 0, 0);
 	s.size = ms_tally_size(&s.tallies);
+	if (engine->windows != NULL)
+		ms_windows_finish(engine);
 	add_finished(&parts, &engine->finished);
 	for (unsigned i = 0; i < engine->shards; i++) {
 		ms_shard_flush(&engine->shard[i]);

@@ -4,10 +4,7 @@
 #include <string.h>
 
 #include "engine/engine_priv.h"
-
-/* What is known of a reference at a level. The first of its lines that misses stands for it, but a
- * miss that is known counts more than one that is not. */
-enum { KNOWN_HIT, UNKNOWN_HIT, UNKNOWN_MISS, KNOWN_MISS };
+#include "engine/fall.h"
 
 /* --- opening --- */
 
@@ -16,17 +13,16 @@ bool ms_engine_can_sample(const struct ms_machine *machine)
 	return machine->processors <= 1 && !ms_general_is_needed(machine);
 }
 
-static void open_level(struct window_level *l, const struct ms_machine_level *level,
-		       const struct ms_machine_level *first)
+static void open_level(struct window_level *l, const struct ms_machine_level *level)
 {
+	enum { SETS_A_STAMPED = 32, FEW = 64 };
+
 	l->ways = level->ways;
 	l->sets = ms_machine_sets(level);
-	l->mask = (l->sets & (l->sets - 1)) == 0 ? l->sets - 1 : 0;
-	l->up = (uint32_t)(__builtin_ctz(level->line) - __builtin_ctz(first->line));
 	l->set = ms_pages_alloc(l->sets * sizeof(*l->set));
-	l->way = ms_pages_alloc(l->sets * l->ways * sizeof(*l->way));
-	for (uint64_t i = 0; i < l->sets * l->ways; i++)
-		l->way[i].line = MS_LINE_NONE;
+	l->stamped_every = l->sets < FEW ? 1 : SETS_A_STAMPED;
+	l->stamps = (l->sets + l->stamped_every - 1) / l->stamped_every * l->ways;
+	l->stamp = ms_pages_alloc(l->stamps * sizeof(*l->stamp));
 }
 
 struct windows *ms_windows_open(const struct ms_machine *machine,
@@ -38,9 +34,8 @@ struct windows *ms_windows_open(const struct ms_machine *machine,
 	w->every_shift = (uint32_t)__builtin_ctzll(w->sets.every);
 	w->levels = (unsigned)machine->levels.n;
 	w->level = ms_alloc(w->levels * sizeof(*w->level));
-	w->state = ms_alloc(w->levels);
 	for (unsigned i = 0; i < w->levels; i++)
-		open_level(&w->level[i], &machine->levels.at[i], &machine->levels.at[0]);
+		open_level(&w->level[i], &machine->levels.at[i]);
 	return w;
 }
 
@@ -49,13 +44,10 @@ void ms_windows_close(struct windows *w)
 	if (w == NULL)
 		return;
 	for (unsigned i = 0; i < w->levels; i++) {
-		struct window_level *l = &w->level[i];
-
-		ms_pages_free(l->set, l->sets * sizeof(*l->set));
-		ms_pages_free(l->way, l->sets * l->ways * sizeof(*l->way));
+		ms_pages_free(w->level[i].set, w->level[i].sets * sizeof(*w->level[i].set));
+		ms_pages_free(w->level[i].stamp, w->level[i].stamps * sizeof(*w->level[i].stamp));
 	}
 	ms_free(w->level);
-	ms_free(w->state);
 	ms_vec_free(&w->counts);
 	ms_vec_free(&w->lives);
 	ms_arena_free(&w->arena);
@@ -67,60 +59,61 @@ uint64_t ms_windows_bytes(const struct windows *w)
 	uint64_t bytes = 0;
 
 	for (unsigned i = 0; w != NULL && i < w->levels; i++)
-		bytes += w->level[i].sets *
-			 (sizeof(struct window_set) + w->level[i].ways * sizeof(struct window_way));
+		bytes += w->level[i].sets * sizeof(struct window_set) +
+			 w->level[i].stamps * sizeof(struct window_stamp);
 	return bytes;
 }
 
 /* --- windows --- */
 
-void ms_shard_window(struct ms_shard *shard, uint32_t window)
+/* Up to where nothing changes; a window without references is none. */
+static size_t follow_marks(struct windows *w, const struct doubts *share, size_t *mark,
+			   size_t doubt)
 {
-	shard->window = window + 1;
-}
-
-void ms_windows_mark(struct ms_shard *shard)
-{
-	struct doubts *doubts = &shard->doubts;
-	size_t n = doubts->window_marks.n;
-
-	if (n == 0 || doubts->window_marks.at[n - 1].window != shard->window)
-		*ms_vec_add(&doubts->window_marks) =
-			(struct window_mark){ doubts->n, shard->window };
-}
-
-/* A window without references is none. */
-static void follow_marks(struct windows *w, const struct doubts *share, size_t *mark, size_t doubt)
-{
+	const struct window_mark *marks = share->window_marks.at;
+	size_t n = share->window_marks.n;
 	uint32_t window = w->window;
 
-	if (*mark >= share->window_marks.n || share->window_marks.at[*mark].doubt > doubt)
-		return;
-	while (*mark < share->window_marks.n && share->window_marks.at[*mark].doubt <= doubt)
-		window = share->window_marks.at[(*mark)++].window;
-	if (window == w->window && w->seen > 0)
-		return;
-	w->window = window;
-	w->seen++;
+	for (; *mark < n && marks[*mark].doubt <= doubt; (*mark)++) {
+		window = marks[*mark].window;
+		w->turn = marks[*mark].turn;
+	}
+	if (window != w->window || w->seen == 0) {
+		w->window = window;
+		w->seen++;
+	}
+	return *mark < n ? marks[*mark].doubt : SIZE_MAX;
 }
 
 /* --- counting --- */
 
-static uint32_t part_of(const struct windows *w, uint64_t address)
-{
-	uint64_t group = address >> w->sets.shift & w->sets.mask;
-	uint64_t turn = w->seen - 1;
+struct settling {
+	struct ms_shard *shard;
+	struct windows *w;
+	unsigned slot;
+};
 
-	return (uint32_t)((turn + (group >> w->every_shift)) % MS_SAMPLE_PARTS);
+/* Windows are what was drawn; and groups of sets, where these were. */
+static uint32_t part_of(const struct settling *s, uint64_t line)
+{
+	const struct windows *w = s->w;
+	uint64_t group = line << s->shard->first_shift >> w->sets.shift & w->sets.mask;
+
+	if (w->sets.every <= 1)
+		return w->turn % MS_SAMPLE_PARTS;
+	return (uint32_t)((w->turn + (group >> w->every_shift)) % MS_SAMPLE_PARTS);
 }
 
-static struct window_counts *counts_of(struct windows *w, const struct tally *tally)
+static struct window_counts *counts_of(const struct settling *s, struct cell *cell)
 {
-	while (tally->number >= w->counts.n)
+	struct windows *w = s->w;
+	uint32_t number = ms_shard_tally(s->shard, cell)->number;
+
+	while (MS_UNLIKELY(number >= w->counts.n))
 		*ms_vec_add(&w->counts) = NULL;
 
-	struct window_counts **counts = &w->counts.at[tally->number];
-	if (*counts == NULL)
+	struct window_counts **counts = &w->counts.at[number];
+	if (MS_UNLIKELY(*counts == NULL))
 		*counts = ms_arena_take(&w->arena,
 					sizeof(**counts) + w->levels * sizeof((*counts)->level[0]));
 	return *counts;
@@ -138,223 +131,338 @@ static struct window_life *life_of(struct windows *w, unsigned level, uint32_t d
 	return &w->lives.at[i];
 }
 
-static void count_states(struct windows *w, struct window_counts *counts, uint32_t part)
+/* What hits a level so is not known to ask those behind it, nor not to. */
+static void count_unknown_hit(const struct settling *s, struct cell *cell, uint64_t line,
+			      unsigned level)
 {
-	for (unsigned l = 0; l < w->levels; l++) {
-		counts->level[l][part].known += w->state[l] == KNOWN_MISS;
-		counts->level[l][part].unknown_misses += w->state[l] == UNKNOWN_MISS;
-		counts->level[l][part].unknown_hits += w->state[l] == UNKNOWN_HIT;
-	}
+	struct window_counts *counts = counts_of(s, cell);
+	uint32_t part = part_of(s, line);
+
+	for (; level < s->w->levels; level++)
+		counts->level[level][part].unknown_hits++;
+}
+
+/* --- generations --- */
+
+/* The line in this way has left; each stamped set stands for many. */
+static void end_generation(struct windows *w, unsigned level, const struct window_stamp *left,
+			   uint32_t now)
+{
+	struct window_life *life;
+
+	if (!left->known)
+		return;
+	life = life_of(w, level, left->owner);
+	life->generations += w->level[level].stamped_every;
+	life->dead += now - left->used;
+	life->whole += now - left->came;
+}
+
+/* Way i of the set becomes the most recent one; what is there then. */
+static struct window_stamp *move_stamps(const struct window_level *l, uint64_t set, uint32_t i)
+{
+	struct window_stamp *stamps, first;
+
+	if (set % l->stamped_every != 0)
+		return NULL;
+	stamps = &l->stamp[set / l->stamped_every * l->ways];
+	first = stamps[i];
+	memmove(stamps + 1, stamps, i * sizeof(*stamps));
+	stamps[0] = first;
+	return stamps;
 }
 
 /* --- one line, one level --- */
 
-/* The set as it is in this window, its ways in *ways. */
-static struct window_set *set_at(const struct windows *w, struct window_level *l, uint64_t line,
-				 struct window_way **ways)
-{
-	uint64_t number = l->mask != 0 ? line & l->mask : line % l->sets;
-	struct window_set *set = &l->set[number];
+/* What is known of a line at a level. */
+enum { KNOWN_HIT, UNKNOWN_HIT, UNKNOWN_MISS, KNOWN_MISS };
 
-	*ways = l->way + number * l->ways;
+static const struct cache *cache_of(const struct settling *s, unsigned level)
+{
+	return level == 0 ? &s->shard->first : &s->shard->cache[level];
+}
+
+/* All of the set was used in this window: whatever the level says of it is known. */
+MS_INLINE bool is_settled(const struct windows *w, const struct window_level *l, uint64_t set)
+{
+	return l->set[set].settled == w->seen;
+}
+
+static uint32_t fresh_ways(const struct windows *w, struct window_set *set)
+{
 	if (set->window != w->seen) {
 		set->window = w->seen;
 		set->fresh = 0;
 	}
-	return set;
+	return set->fresh;
 }
 
-/* Way i becomes the most recent one. */
-static struct window_way *to_front(struct window_way *ways, uint32_t i)
+/* Brings the line, as the level would. The ways used in this window are the set's first ones. */
+static int touch(const struct settling *s, unsigned level, struct falling *f, uint32_t now)
 {
-	struct window_way way = ways[i];
+	const struct cache *cache = cache_of(s, level);
+	struct window_level *l = &s->w->level[level];
+	uint64_t line = f->line >> cache->up, number = ms_cache_set(cache, line);
+	struct window_set *set = &l->set[number];
+	uint64_t *lines = cache->lines + number * cache->stride;
+	uint32_t fresh = fresh_ways(s->w, set), i = 0, last = l->ways - 1;
+	struct window_stamp *stamp;
 
-	memmove(ways + 1, ways, i * sizeof(*ways));
-	ways[0] = way;
-	return ways;
-}
-
-/* *left: the way that had to make room, if it was one. */
-static int touch(const struct windows *w, struct window_level *l, uint64_t line,
-		 struct window_way *left)
-{
-	struct window_way *ways;
-	struct window_set *set = set_at(w, l, line, &ways);
-	uint32_t i = 0;
-
-	left->line = MS_LINE_NONE;
-	while (i < l->ways && ways[i].line != line)
+	while (i < last && lines[i] != line)
 		i++;
-	if (i < set->fresh) {
-		to_front(ways, i)->used = w->now;
+	bool hit = lines[i] == line;
+	f->victim = hit ? MS_LINE_NONE : lines[i];
+	for (uint32_t k = i; k > 0; k--)
+		lines[k] = lines[k - 1];
+	lines[0] = line;
+	stamp = move_stamps(l, number, i);
+	if (stamp != NULL && !hit && fresh == l->ways)
+		end_generation(s->w, level, stamp, now);
+	if (stamp != NULL && !(hit && i < fresh))
+		*stamp = (struct window_stamp){ now, now, f->cell->data, !hit && fresh == l->ways };
+	if (stamp != NULL)
+		stamp->used = now;
+	if (hit && i < fresh)
 		return KNOWN_HIT;
-	}
-	if (i < l->ways) {
-		*to_front(ways, i) = (struct window_way){ line, 0, w->now };
-		set->fresh++;
-		return UNKNOWN_HIT;
-	}
-	bool known = set->fresh == l->ways;
-	*left = ways[l->ways - 1];
-	*to_front(ways, l->ways - 1) = (struct window_way){ line, known ? w->now : 0, w->now };
-	set->fresh += !known;
-	return known ? KNOWN_MISS : UNKNOWN_MISS;
+	if (fresh == l->ways)
+		return KNOWN_MISS;
+	l->unknown++;
+	set->fresh++;
+	if (set->fresh == l->ways && stamp == NULL)
+		set->settled = s->w->seen;
+	return hit ? UNKNOWN_HIT : UNKNOWN_MISS;
 }
 
-/* The line has left a level after its owner's use of it. */
-static void end_generation(struct windows *w, unsigned level, const struct window_way *left,
-			   uint32_t owner)
+/* --- the first level --- */
+
+static bool goes_on(const struct doubt *at, const struct doubt *end)
 {
-	struct window_life *life;
-
-	if (left->came == 0)
-		return;
-	life = life_of(w, level, owner);
-	life->generations++;
-	life->dead += w->now - left->used;
-	life->whole += w->now - left->came;
+	return at < end && (at->line & MS_LINE_GOES_ON) != 0;
 }
 
-/* --- one reference --- */
+/* A reference, of as many lines as it has; what misses is added. A known miss counts more than one
+ * that is not. */
+static size_t touch_reference(const struct settling *s, const struct doubts *share, size_t at,
+			      size_t n, uint32_t phase, struct falling *out)
+{
+	int most = KNOWN_HIT;
+	size_t missed = 0;
 
-struct settling {
-	struct ms_shard *shard;
-	struct windows *w;
-	unsigned slot;
-	struct falling f; /* the line, and whose it is */
-	unsigned counted; /* levels, from the first, whose miss is counted */
-	struct window_counts *counts;
-	uint32_t part;
+	for (size_t i = at; i < at + n; i++) {
+		struct falling f = { .line = share->at[i].line & ~MS_LINE_GOES_ON,
+				     .cell = share->at[i].cell,
+				     .reference = (uint32_t)at,
+				     .phase = phase & 0x3fffffff };
+		int what = touch(s, 0, &f, s->w->now + (uint32_t)at);
+
+		most = what > most ? what : most;
+		if (what >= UNKNOWN_MISS)
+			out[missed++] = f;
+	}
+	for (size_t i = 0; i < missed; i++)
+		out[i].unknown = most == UNKNOWN_MISS;
+	if (most == UNKNOWN_HIT)
+		count_unknown_hit(s, share->at[at].cell, share->at[at].line & ~MS_LINE_GOES_ON, 0);
+	return missed;
+}
+
+/* Where the first reference from `at` on ends of which something may be unknown; it begins at
+ * *from. */
+static size_t find_unsettled(const struct settling *s, const struct doubts *share, size_t at,
+			     size_t to, size_t *from)
+{
+	const struct cache *first = &s->shard->first;
+	const struct window_level *l = &s->w->level[0];
+	const struct doubt *doubts = share->at;
+
+	*from = at;
+	for (; at < to; at++) {
+		uint64_t line = doubts[at].line & ~MS_LINE_GOES_ON;
+
+		if (doubts[at].line == line)
+			*from = at;
+		if (MS_UNLIKELY(!is_settled(s->w, l, ms_cache_set(first, line)))) {
+			for (at++; goes_on(doubts + at, doubts + to);)
+				at++;
+			return at;
+		}
+	}
+	*from = to;
+	return to;
+}
+
+/* Doubts of one window and phase through the first level: settled sets many at a time. */
+static size_t fall_first(const struct settling *s, const struct doubts *share, size_t at, size_t to,
+			 uint32_t phase, struct falling *out)
+{
+	const struct cache *first = &s->shard->first;
+	size_t n = 0;
+
+	while (at < to) {
+		size_t from, end = find_unsettled(s, share, at, to, &from);
+		const struct span span = { at, phase };
+
+		if (from > at)
+			n += first->way->first(first, share, &span, from, out + n);
+		if (end > from)
+			n += touch_reference(s, share, from, end - from, phase, out + n);
+		at = end;
+	}
+	return n;
+}
+
+/* --- the others --- */
+
+/* One line further on; false: it has hit. */
+static bool touch_next(const struct settling *s, unsigned level, struct falling *f)
+{
+	int what = touch(s, level, f, s->w->now + f->reference);
+
+	if (what == UNKNOWN_HIT)
+		count_unknown_hit(s, f->cell, f->line, level);
+	f->unknown |= what == UNKNOWN_MISS;
+	return what >= UNKNOWN_MISS;
+}
+
+static size_t fall_next(const struct settling *s, unsigned level, struct falling *lines, size_t n)
+{
+	const struct cache *cache = cache_of(s, level);
+	size_t out = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (i + MS_FALL_GROUP < n && cache->far)
+			ms_cache_expect(cache, lines[i + MS_FALL_GROUP].line >> cache->up);
+		lines[out] = lines[i];
+		out += touch_next(s, level, &lines[out]);
+	}
+	return out;
+}
+
+/* --- whose fault it was: as in settle.c --- */
+
+struct records {
+	uint32_t *came;
+	uint32_t *left; /* NULL: none */
 };
 
-/* As blame() in settle.c. full: all of the set was used in this window; known: it is known that the
- * level was asked, too. */
-static void bring(struct settling *s, unsigned level, const struct window_way *left, bool full,
-		  bool known)
+static struct records find_records(const struct settling *s, const struct falling *f,
+				   unsigned level)
+{
+	uint32_t up = cache_of(s, level)->up;
+	struct lines *lines = &s->shard->lines;
+	struct records r = { ms_lines_at(lines, f->line >> up << up) + level, NULL };
+
+	__builtin_prefetch(r.came);
+	if (f->victim != MS_LINE_NONE) {
+		r.left = ms_lines_at(lines, f->victim << up) + level;
+		__builtin_prefetch(r.left);
+	}
+	return r;
+}
+
+static void count_miss(const struct settling *s, const struct falling *f, unsigned level,
+		       uint32_t record)
+{
+	struct window_counts *counts = counts_of(s, f->cell);
+	uint32_t part = part_of(s, f->line);
+	bool unseen = record == MS_LINE_NEVER;
+
+	ms_shard_count_miss(s->shard, s->slot, f, level, record);
+	if (f->unknown) {
+		counts->level[level][part].unknown_misses++;
+		counts->level[level][part].unseen_unknown += unseen;
+	} else {
+		counts->level[level][part].known++;
+		counts->level[level][part].unseen_known += unseen;
+	}
+}
+
+static void blame(const struct settling *s, const struct falling *f, unsigned level,
+		  const struct records *r, bool first)
 {
 	struct ms_shard *shard = s->shard;
-	uint32_t up = s->w->level[level].up, data = s->f.cell->data;
-	uint32_t *came = ms_lines_at(&shard->lines, s->f.line >> up << up) + level;
-	uint32_t record = *came;
+	uint32_t record = *r->came, data = f->cell->data;
 
-	if (left->line != MS_LINE_NONE) {
-		uint32_t *gone = ms_lines_at(&shard->lines, left->line << up) + level;
-		uint32_t owner = ms_line_data(*gone);
+	if (r->left != NULL) {
+		uint32_t owner = ms_line_data(*r->left);
 
-		ms_tally_pair(&shard->tallies, ms_shard_tally(shard, s->f.cell), level, PAIR_EVICTS,
+		ms_tally_pair(&shard->tallies, ms_shard_tally(shard, f->cell), level, PAIR_EVICTS,
 			      owner);
 		ms_move_over(&shard->movements, level, data, owner);
-		*gone = ms_line_gone(data);
-		if (full)
-			end_generation(s->w, level, left, owner);
+		*r->left = ms_line_gone(data);
 	} else {
 		ms_move(&shard->movements, level, data, 1);
 	}
-	*came = ms_line_here(data);
-	if (level < s->counted)
-		return;
-	s->counted = level + 1;
-	ms_shard_count_miss(shard, s->slot, &s->f, level, record);
-	s->counts->level[level][s->part].unseen_known += record == MS_LINE_NEVER && known;
-	s->counts->level[level][s->part].unseen_unknown += record == MS_LINE_NEVER && !known;
+	*r->came = ms_line_here(data);
+	if (first)
+		count_miss(s, f, level, record);
 }
 
-static void note(struct windows *w, unsigned level, uint8_t state)
+static void blame_all(const struct settling *s, unsigned level, const struct falling *lines,
+		      size_t n)
 {
-	if (w->state[level] < state)
-		w->state[level] = state;
-}
+	struct records records[MS_FALL_GROUP];
 
-static void settle_line(struct settling *s)
-{
-	struct windows *w = s->w;
-	bool known = true; /* that it asks this level */
-
-	for (unsigned l = 0; l < w->levels; l++) {
-		struct window_way left;
-		int what = touch(w, &w->level[l], s->f.line >> w->level[l].up, &left);
-
-		if (what == KNOWN_HIT)
-			return;
-		w->level[l].unknown += what != KNOWN_MISS;
-		if (what == UNKNOWN_HIT) {
-			for (; l < w->levels; l++)
-				note(w, l, UNKNOWN_HIT);
-			return;
-		}
-		known &= what == KNOWN_MISS;
-		bring(s, l, &left, what == KNOWN_MISS, known);
-		note(w, l, known ? KNOWN_MISS : UNKNOWN_MISS);
+	for (size_t at = 0, end; at < n; at = end) {
+		end = n - at > MS_FALL_GROUP ? at + MS_FALL_GROUP : n;
+		for (size_t i = at; i < end; i++)
+			records[i - at] = find_records(s, &lines[i], level);
+		for (size_t i = at; i < end; i++)
+			blame(s, &lines[i], level, &records[i - at],
+			      i == 0 || lines[i - 1].reference != lines[i].reference);
 	}
 }
 
-/* Most references: the line was used lately in this window. Nothing more is to be known. */
-static bool hits_lately(struct windows *w, uint64_t line)
+/* --- batches --- */
+
+/* Where sieves keep all references, so that their parts are counted here. */
+static void count_references(const struct settling *s, const struct doubts *share, size_t from,
+			     size_t to)
 {
-	enum { LATELY = 4 };
-	struct window_way *ways;
-	const struct window_set *set = set_at(w, &w->level[0], line, &ways);
-	uint32_t n = set->fresh < LATELY ? set->fresh : LATELY;
-
-	for (uint32_t i = 0; i < n; i++) {
-		if (ways[i].line != line)
-			continue;
-		struct window_way way = ways[i];
-
-		for (; i > 0; i--)
-			ways[i] = ways[i - 1];
-		way.used = w->now;
-		ways[0] = way;
-		return true;
-	}
-	return false;
+	for (size_t i = from; i < to && s->shard->keeps_all; i++)
+		if ((share->at[i].line & MS_LINE_GOES_ON) == 0)
+			counts_of(s, share->at[i].cell)
+				->references[part_of(s, share->at[i].line)]++;
 }
 
-static void settle_reference(struct settling *s, const struct doubt *at, const struct doubt *end)
+/* Of one window and phase. */
+static void settle_stretch(const struct settling *s, const struct doubts *share, size_t from,
+			   size_t to, uint32_t phase)
 {
-	struct windows *w = s->w;
-	uint64_t line = at->line & ~MS_LINE_GOES_ON;
+	struct ms_shard *shard = s->shard;
+	struct falling *lines;
+	size_t n;
 
-	w->now++;
-	s->f.cell = at->cell;
-	s->counted = 0;
-	s->part = part_of(w, line << s->shard->first_shift);
-	s->counts = counts_of(w, ms_shard_tally(s->shard, at->cell));
-	s->counts->references[s->part]++;
-	if (end - at == 1 && hits_lately(w, line))
-		return;
-	memset(w->state, KNOWN_HIT, w->levels);
-	for (; at < end; at++) {
-		s->f.line = at->line & ~MS_LINE_GOES_ON;
-		settle_line(s);
-	}
-	count_states(w, s->counts, s->part);
-	if (s->counted > 0)
-		__atomic_store_n(&s->shard->misses, s->shard->misses + 1, __ATOMIC_RELAXED);
-}
-
-static void settle_span(struct settling *s, const struct doubts *share, size_t span, size_t *mark)
-{
-	size_t to = ms_span_end(share, span), next;
-
-	s->f = (struct falling){ .phase = share->spans.at[span].phase };
-	for (size_t i = share->spans.at[span].from; i < to; i = next) {
-		next = i + 1;
-		while (next < to && (share->at[next].line & MS_LINE_GOES_ON) != 0)
-			next++;
-		follow_marks(s->w, share, mark, i);
-		settle_reference(s, share->at + i, share->at + next);
+	shard->falling.n = 0;
+	ms_vec_reserve(&shard->falling, to - from + 1);
+	lines = shard->falling.at;
+	count_references(s, share, from, to);
+	n = fall_first(s, share, from, to, phase, lines);
+	__atomic_store_n(&shard->misses, shard->misses + n, __ATOMIC_RELAXED);
+	for (unsigned level = 0; level < s->w->levels && n > 0; level++) {
+		if (level > 0)
+			n = fall_next(s, level, lines, n);
+		blame_all(s, level, lines, n);
 	}
 }
 
 void ms_windows_settle(struct ms_shard *shard, unsigned slot, struct doubts *share)
 {
-	struct settling s = { .shard = shard, .w = shard->engine->windows, .slot = slot };
+	const struct settling s = { shard, shard->engine->windows, slot };
 	size_t mark = 0;
 
 	if (shard->number != 0)
 		return;
-	for (size_t i = 0; i < share->spans.n; i++)
-		settle_span(&s, share, i, &mark);
+	for (size_t i = 0; i < share->spans.n; i++) {
+		size_t to = ms_span_end(share, i), until;
+
+		for (size_t at = share->spans.at[i].from; at < to; at = until) {
+			size_t change = follow_marks(s.w, share, &mark, at);
+
+			until = change < to ? change : to;
+			settle_stretch(&s, share, at, until, share->spans.at[i].phase);
+		}
+	}
+	s.w->now += (uint32_t)share->n;
 	share->window_marks.n = 0;
 }

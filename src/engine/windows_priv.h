@@ -6,37 +6,59 @@
 #include "engine/windows.h"
 
 struct doubts;
+struct ms_engine;
 struct ms_shard;
 
-struct window_way {
-	uint64_t line; /* of this level; MS_LINE_NONE: empty */
-	uint64_t came; /* time; 0: not known, or not in this window */
-	uint64_t used;
+/* A line of some of the sets: when it came and was used last. Times go round. */
+struct window_stamp {
+	uint32_t came;
+	uint32_t used;
+	uint32_t owner; /* data */
+	bool known;     /* that it came then, in this window */
 };
 
+/* Windows are numbered here as they are seen, from 1. */
 struct window_set {
-	uint32_t window; /* that it was used in last, plus 1 */
-	uint32_t fresh;  /* ways used in it: the first ones */
+	uint32_t window;  /* that it was used in last */
+	uint32_t fresh;   /* ways used in it: the first ones */
+	uint32_t settled; /* window in which all have been, and nobody asks when */
 };
 
 struct window_level {
 	uint32_t ways;
-	uint32_t up; /* bits by which its lines are longer than the first level's */
+	uint32_t stamped_every; /* so many sets, one has stamps */
 	uint64_t sets;
-	uint64_t mask; /* of a set's number; 0: sets are no power of two, or there is one */
 	struct window_set *set;
-	struct window_way *way; /* set after set, the most recent first */
+	struct window_stamp *stamp; /* set after set, the most recent way first */
+	uint64_t stamps;
 	uint64_t unknown;
 };
 
-/* From this doubt on, window plus 1. */
+/* From this doubt on, window plus 1, and the turn that it is in. */
 struct window_mark {
 	size_t doubt;
 	uint32_t window;
+	uint32_t turn;
+};
+
+/* References of one of a sieve's cells. */
+struct window_references {
+	uint64_t all; /* up to the turn before */
+	uint64_t in[MS_SAMPLE_PARTS];
+};
+
+/* A sieve's half: see windows_sieve.c. */
+struct window_sieve {
+	uint32_t window; /* that references are in now, plus 1; 0: none was told of */
+	uint32_t turn;
+	uint64_t words;                              /* that were sifted in this turn */
+	MS_VEC(struct window_references) references; /* by cell, as the shard lists them */
+	MS_VEC(uint64_t) executions;                 /* by block, up to the turn before */
 };
 
 /* What one cell has in one part. */
 struct window_counts {
+	/* Where sets are sampled; else sieves know it. */
 	uint64_t references[MS_SAMPLE_PARTS];
 	struct {
 		uint64_t known, unknown_hits, unknown_misses, unseen_known, unseen_unknown;
@@ -52,21 +74,26 @@ struct windows {
 	uint32_t every_shift; /* `every` is a power of two */
 	unsigned levels;
 	struct window_level *level;
-	uint64_t now;    /* references so far */
+	uint32_t now;    /* doubts so far */
 	uint32_t window; /* plus 1; 0: none was told of */
-	uint32_t seen;   /* windows with references */
+	uint32_t turn;
+	uint32_t seen; /* windows with references */
 	struct ms_arena arena;
 	MS_VEC(struct window_counts *) counts; /* by tally's number; NULL: none yet */
 	MS_VEC(struct window_life) lives;      /* by data, then level */
-	uint8_t *state;                        /* of one reference, by level: enum in windows.c */
 };
 
 struct windows *ms_windows_open(const struct ms_machine *machine,
 				const struct ms_sampled_sets *sets);
 void ms_windows_close(struct windows *windows);
 uint64_t ms_windows_bytes(const struct windows *windows);
-/* Before a shard sifts: the list gets a mark if the window is another one. */
-void ms_windows_mark(struct ms_shard *shard);
+/* Whether sieves must keep all references: which part one is in depends on its line. */
+bool ms_windows_keep_all(const struct windows *windows);
+/* Before a shard sifts n words: the list gets a mark if the window is another one. */
+void ms_windows_mark(struct ms_shard *shard, size_t n);
+/* All is sifted, and settled: what sieves have counted is told, and each cell has a tally. */
+void ms_windows_finish(struct ms_engine *engine);
+void ms_window_sieve_free(struct window_sieve *sieve);
 void ms_windows_settle(struct ms_shard *shard, unsigned slot, struct doubts *share);
 
 #endif

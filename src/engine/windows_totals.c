@@ -98,12 +98,28 @@ static void list_lives(struct ms_sampled *s, const struct windows *w)
 	}
 }
 
+/* What a sieve has counted. */
+static void list_references(struct ms_sampled *s, const struct ms_shard *shard)
+{
+	const struct window_sieve *sieve = &shard->windows;
+
+	for (size_t i = 0; i < sieve->references.n; i++)
+		for (uint32_t p = 0; p < MS_SAMPLE_PARTS; p++)
+			if (sieve->references.at[i].in[p] > 0)
+				*ms_vec_add(&s->references) = (struct ms_sampled_references){
+					shard->cells.list.at[i]->tally[0]->place, p,
+					sieve->references.at[i].in[p]
+				};
+}
+
 void ms_engine_sampled(struct ms_engine *engine, struct ms_sampled *s)
 {
 	const struct windows *w = engine->windows;
 	const struct tallies *tallies = &engine->shard[0].tallies;
 
 	*s = (struct ms_sampled){ .windows = w->seen };
+	for (unsigned i = 0; i < engine->shards; i++)
+		list_references(s, &engine->shard[i]);
 	for (size_t i = 0; i < tallies->list.n && i < w->counts.n; i++)
 		if (w->counts.at[i] != NULL)
 			list_counts(s, w, w->counts.at[i], tallies->list.at[i]->place);

@@ -130,17 +130,20 @@ struct window_case {
 };
 
 static const struct window_case cases[] = {
-	{ AT, { { 1, 1 } }, "aab|baab", 2, { { 3, 1, 1, 2 } }, 1, 1, 2 },
+	{ AT, { { 1, 1 } }, "aab|baab", 2, { { 3, 1, 1, 2 } }, 1, 1, 1 },
 	{ AT, { { 2, 1 } }, "abac|cbd", 2, { { 2, 1, 3, 4 } }, 0, 0, 0 },
 	/* The stale lines count for the levels behind, too. */
 	{ AT, { { 1, 1 }, { 2, 1 } }, "ab|ab", 2, { { 2, 0, 2, 2 }, { 0, 2, 2, 2 } }, 0, 0, 0 },
 	{ AT, { { 1, 1 }, { 2, 1 } }, "a|a", 2, { { 0, 1, 1, 1 }, { 0, 1, 1, 1 } }, 0, 0, 0 },
 	/* Two sets: a and c, b and d. */
 	{ AT, { { 1, 2 } }, "abcd|cbca", 2, { { 3, 1, 3, 4 } }, 0, 0, 0 },
-	/* b lives from 2 to 5, and is dead from 4 on; c from 5 to 6. */
-	{ AT, { { 1, 1 } }, "abbbca", 1, { { 3, 0, 1, 3 } }, 2, 2, 4 },
+	/* Time is that of lines that are not their sets' most recent ones. b lives from 2 to 3, and
+	 * is dead from its last use on as such a line; c from 3 to 4. */
+	{ AT, { { 1, 1 } }, "abbbca", 1, { { 3, 0, 1, 3 } }, 2, 2, 2 },
+	/* d lives from 4 to 6, c from 3 to 7, and was used at 5. */
+	{ AT, { { 2, 1 } }, "abcddcab", 1, { { 4, 0, 2, 4 } }, 2, 4, 6 },
 	/* Windows in which nothing happens are none. */
-	{ AT, { { 1, 1 } }, "|aab|||baab|", 2, { { 3, 1, 1, 2 } }, 1, 1, 2 },
+	{ AT, { { 1, 1 } }, "|aab|||baab|", 2, { { 3, 1, 1, 2 } }, 1, 1, 1 },
 	{ AT, { { 1, 1 } }, "", 0, { { 0, 0, 0, 0 } }, 0, 0, 0 },
 };
 
