@@ -2,7 +2,7 @@
 # Scripts share one scope and stand in this order: what is used while loading comes first.
 WEB_CSS := $(addprefix web/,base.css tables.css matrix.css pictures.css print.css)
 WEB_JS := $(addprefix web/,dom.js text.js help.js hardware.js model.js table.js pictures.js overview.js matrix.js detail.js lists.js evictions.js \
-	sharing.js source.js timeline.js threads.js served.js diff.js \
+	sharing.js source.js timeline.js threads.js served.js live.js diff.js \
 	rules.js main.js)
 
 $(BUILD)/gen/web.c: tools/embed-web web/index.html web/build.mk $(WEB_CSS) $(WEB_JS)

@@ -44,13 +44,11 @@ function aboutPart(run) {
 // One report: its parts are made when they are first shown.
 class Page {
 	constructor(run) {
-		this.run = run;
-		this.made = new Map();
-		this.parts = RUN_PARTS.filter((p) => !p.when || p.when(run));
 		this.detail = document.getElementById("detail");
 		this.before = null; // what had the focus when the details were opened
+		this.choice = null; // what the details are of
 		this.part = "overview";
-		this.build();
+		this.take(run);
 		addEventListener("hashchange", () => this.go());
 		addEventListener("beforeprint", () => this.print(true));
 		addEventListener("afterprint", () => this.print(false));
@@ -58,6 +56,17 @@ class Page {
 			if (e.key === "Escape" && !this.detail.hidden) this.close();
 		});
 		this.go();
+	}
+
+	// A run, or the same one with newer figures: nothing is drawn yet.
+	take(run) {
+		this.run = run;
+		this.made = new Map();
+		this.matrix = null;
+		this.parts = RUN_PARTS.filter((p) => !p.when || p.when(run));
+		forgetTables();
+		this.hide();
+		this.build();
 	}
 
 	build() {
@@ -150,7 +159,8 @@ class Page {
 		else scrollTo(0, 0);
 	}
 
-	open(choice) {
+	// again: the same as before, with newer figures.
+	open(choice, again) {
 		if (
 			(choice.row < 0 && choice.of !== "bins") ||
 			choice.code >= this.run.code.length ||
@@ -161,16 +171,24 @@ class Page {
 			this.show("overview");
 			return;
 		}
-		if (this.detail.hidden) this.before = document.activeElement;
+		if (this.detail.hidden && !again) this.before = document.activeElement;
+		this.choice = choice;
 		const close = h("button", { type: "button", class: "close", onclick: () => this.close() }, "Close");
 		replace(this.detail, detailOf(choice, close));
 		this.detail.hidden = false;
 		this.detail.scrollTop = 0;
 		document.body.classList.add("with-detail");
-		this.detail.focus({ preventScroll: true });
+		if (!again) this.detail.focus({ preventScroll: true });
+	}
+
+	choicePath() {
+		const c = this.choice;
+		if (c === null) return this.part;
+		return c.of === "bins" ? "bin/" + c.code + "/" + c.data : c.of + "/" + c.row;
 	}
 
 	hide() {
+		this.choice = null;
 		this.detail.hidden = true;
 		document.body.classList.remove("with-detail");
 	}
@@ -217,6 +235,7 @@ document.getElementById("skip").addEventListener("click", () => document.getElem
 	run: () => new Page(new Run(DATA)),
 	runs: () => new RunsPage(DATA),
 	diff: () => new DiffPage(DATA),
+	live: () => new LivePage(DATA),
 	rules: () => new RulesPage(DATA),
 	message: () => messagePage(DATA),
 })[DATA.page]();

@@ -48,6 +48,7 @@ class Matrix {
 				"aria-label": "Matrix of code and data",
 				onkeydown: (e) => this.key(e),
 				onmouseover: (e) => this.hover(e),
+				onfocusin: (e) => this.arrive(e),
 			},
 			this.head,
 			this.body,
@@ -78,6 +79,46 @@ class Matrix {
 			this.legend,
 			this.scroll,
 		);
+	}
+
+	// What the reader has chosen here; a data to sort by is told by its name.
+	view() {
+		const data = this.sort.startsWith("data/") ? this.run.dataName(Number(this.sort.slice(5))) : null;
+		return {
+			metric: this.metric.key,
+			absolute: this.absolute,
+			all: this.all,
+			sort: this.sort,
+			data,
+			code: this.codeFilter.value,
+			dataFilter: this.dataFilter.value,
+			row: this.rows[this.at.row] ? this.run.codeName(this.rows[this.at.row].i) : null,
+			column: this.columns[this.at.column] ? this.run.dataName(this.columns[this.at.column].i) : null,
+			focused: this.body.contains(document.activeElement),
+			top: this.scroll.scrollTop,
+			left: this.scroll.scrollLeft,
+		};
+	}
+
+	restore(view) {
+		const data = view.data === null ? -1 : rowNamed(this.run.dataTable, view.data);
+		this.metric = this.metrics.find((m) => m.key === view.metric) || this.metric;
+		this.choose.value = this.metric.key;
+		this.absolute = view.absolute;
+		this.all = view.all;
+		this.toggleAbsolute.setAttribute("aria-pressed", String(view.absolute));
+		this.toggleAll.setAttribute("aria-pressed", String(view.all));
+		this.sort = view.data === null ? view.sort : data >= 0 ? "data/" + data : "total";
+		this.codeFilter.value = view.code;
+		this.dataFilter.value = view.dataFilter;
+		this.order();
+		this.at = {
+			row: Math.max(0, this.rows.findIndex((r) => this.run.codeName(r.i) === view.row)),
+			column: Math.max(0, this.columns.findIndex((c) => this.run.dataName(c.i) === view.column)),
+		};
+		this.scroll.scrollTo(view.left, view.top);
+		this.redraw();
+		if (view.focused) this.focus(false);
 	}
 
 	setMetric() {
@@ -442,6 +483,13 @@ class Matrix {
 			);
 			this.focus(true);
 		}
+	}
+
+	// However the focus came to a cell, the keyboard goes on from there.
+	arrive(e) {
+		if (!e.target.dataset.at) return;
+		const [row, column] = e.target.dataset.at.split(",").map(Number);
+		this.at = { row, column };
 	}
 
 	// What a cell says to those who point at it; a thousand titles that nobody reads would cost time.

@@ -10,7 +10,9 @@ const ENDS = {
 function warnings(run) {
 	const r = run.run,
 		list = [];
-	if (ENDS[r.end])
+	if (run.data.live) {
+		// It goes on: the page says so above.
+	} else if (ENDS[r.end])
 		list.push(ENDS[r.end] + " (" + r.exit_status + "). The figures are those of what it did until then.");
 	else if (r.exit_status !== 0) list.push("The program ended with exit status " + r.exit_status + ".");
 	if (r.sampling)
@@ -53,7 +55,7 @@ function facts(run) {
 		[
 			"Run",
 			[
-				r.id === null ? "not kept" : "@" + r.id,
+				run.data.live ? "so far" : r.id === null ? "not kept" : "@" + r.id,
 				r.tag ? [", ", name("@" + r.tag)] : null,
 				", ",
 				r.started,
@@ -62,7 +64,7 @@ function facts(run) {
 				", ",
 				fixed(r.wall_seconds, 1),
 				" s, ",
-				r.end === "exited" ? "exit " + r.exit_status : r.end,
+				run.data.live ? "running" : r.end === "exited" ? "exit " + r.exit_status : r.end,
 			],
 		],
 		["Machine", [name(r.machine), " (", name(r.machine_origin), ")"]],

@@ -233,6 +233,7 @@ function liveCard(program) {
 			name(program.machine),
 			".",
 		),
+		h("p", {}, h("a", { href: served("live/" + program.pid) }, "Its data and code so far")),
 		rates.length > 1 &&
 			lines(
 				[{ label: "miss rate", of: "series-1", values: rates }],

@@ -14,6 +14,11 @@ function printTables(begins) {
 		}
 }
 
+// The page is drawn anew.
+function forgetTables() {
+	TABLES.length = 0;
+}
+
 // columns: {key, label, help, text: true for words, value(row), cell(row)}; rows: numbers or
 // objects; open(row): what Enter and a click do.
 class ListTable {
@@ -104,6 +109,27 @@ class ListTable {
 				? plural(this.rows.length, "row")
 				: grouped(this.shown.length) + " of " + plural(this.rows.length, "row");
 		this.drawn = null;
+		this.draw();
+	}
+
+	// What the reader has chosen here.
+	view() {
+		return {
+			caption: this.caption,
+			sort: this.sortKey,
+			down: this.down,
+			filter: this.filter.value,
+			top: this.scroll.scrollTop,
+			left: this.scroll.scrollLeft,
+		};
+	}
+
+	restore(view) {
+		this.sortKey = view.sort;
+		this.down = view.down;
+		this.filter.value = view.filter;
+		this.order();
+		this.scroll.scrollTo(view.left, view.top);
 		this.draw();
 	}
 

@@ -252,6 +252,38 @@ static int keep_child(struct ms_run *run, void *arg)
 	return code;
 }
 
+/* Somebody looks at the run while it goes on. */
+struct looking {
+	const struct run_command *command;
+	const struct ms_live *live;
+};
+
+static bool is_looked_at(void *arg)
+{
+	const struct looking *looking = arg;
+
+	return ms_live_is_asked(looking->live);
+}
+
+/* In a process of its own, as above. */
+static int keep_look(struct ms_run *run, void *arg)
+{
+	const struct looking *looking = arg;
+	char *path = ms_live_draft(looking->live);
+	struct ms_store *store = NULL;
+	struct ms_err err;
+
+	ms_cli_focus(&looking->command->focus, &looking->command->report, run);
+	int code = ms_store_open(&store, path, MS_STORE_DRAFT, &err);
+	if (code == MS_OK)
+		code = ms_store_save(store, run, &err);
+	ms_store_close(store);
+	if (code == MS_OK)
+		ms_live_publish(looking->live);
+	ms_free(path);
+	return code;
+}
+
 static void tell_waiting(void *line)
 {
 	ms_progress_clear(line);
@@ -330,8 +362,11 @@ static int collect(const struct run_command *command, char *const argv[],
 		   const struct ms_machine *machine, struct ms_run *run, struct ms_err *err)
 {
 	struct ms_progress_line line = { .silent = command->quiet || !isatty(STDERR_FILENO) };
+	struct looking looking = { command, &line.live };
+	const struct ms_snapshot snapshot = { is_looked_at, keep_look, &looking };
 	struct ms_collect_options options = {
 		.argv = argv,
+		.snapshot = &snapshot,
 		.frontend =
 			command->attach != 0 ? MS_FRONTEND_NATIVE : frontend_of(command->frontend),
 		.attach = (pid_t)command->attach,

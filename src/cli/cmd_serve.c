@@ -101,6 +101,13 @@ static int load(void *arg, int64_t id, struct ms_run *run, struct ms_err *err)
 	return ms_cli_load(&command->report, name, run, err);
 }
 
+static int load_live(void *arg, const char *path, struct ms_run *run, struct ms_err *err)
+{
+	const struct serve_command *command = arg;
+
+	return ms_cli_load_beside(&command->report, path, run, err);
+}
+
 static int list_rules(void *arg, FILE *out, struct ms_err *err)
 {
 	const struct serve_command *command = arg;
@@ -165,6 +172,7 @@ static int serve(struct serve_command *command, const struct ms_words *words, st
 		.started = started,
 		.arg = command,
 		.load = load,
+		.load_live = load_live,
 		.list_rules = list_rules,
 		.add_rule = add_rule,
 		.remove_rule = remove_rule,
@@ -205,7 +213,8 @@ const struct ms_cmd ms_cmd_serve = {
 	.full = "Serves the pages of memspy html for all runs of the database, as it is at the "
 		"moment, on this machine only: prints the address, and answers until Ctrl-C. "
 		"Programs that are profiled into the same database meanwhile are shown while "
-		"they run; two runs can be compared, and data and code renamed, combined or "
+		"they run, with their figures by data and code so far; two runs can be compared, "
+		"and data and code renamed, combined or "
 		"hidden, as memspy diff, rename, combine and hide do it.\n\n"
 		"The address has a random part; without it nobody gets anything, not other users "
 		"of this machine, and not pages that the browser has open. Nothing but runs and "

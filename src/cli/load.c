@@ -99,6 +99,41 @@ int ms_cli_load(const struct ms_report_options *opts, const char *name, struct m
 	return code;
 }
 
+static int load_alone(const char *path, struct ms_run *run, struct ms_err *err)
+{
+	struct ms_store *store;
+	int64_t id;
+
+	MS_TRY(ms_store_open(&store, path, MS_STORE_READ, err));
+	int code = ms_store_find(store, NULL, &id, err);
+	if (code == MS_OK)
+		code = ms_store_load(store, id, run, err);
+	ms_store_close(store);
+	if (code == MS_OK)
+		run->id = 0;
+	return code;
+}
+
+int ms_cli_load_beside(const struct ms_report_options *opts, const char *path, struct ms_run *run,
+		       struct ms_err *err)
+{
+	struct ms_rules_outcome outcome;
+	struct ms_rules rules = { 0 };
+	struct ms_store *store;
+
+	MS_TRY(ms_store_open(&store, opts->db, MS_STORE_READ, err));
+	int code = ms_cli_rules(opts, store, &rules, err);
+	ms_store_close(store);
+	if (code == MS_OK)
+		code = load_alone(path, run, err);
+	if (code == MS_OK) {
+		ms_rules_apply(run, &rules, &outcome);
+		ms_rules_outcome_free(&outcome);
+	}
+	ms_rules_free(&rules);
+	return code;
+}
+
 void ms_cli_apply_rules(const struct ms_report_options *opts, struct ms_run *run)
 {
 	struct ms_rules rules = { 0 };

@@ -25,6 +25,10 @@ int ms_cli_rules(const struct ms_report_options *opts, struct ms_store *store,
  */
 int ms_cli_load(const struct ms_report_options *opts, const char *name, struct ms_run *run,
 		struct ms_err *err);
+/* The one run of a database that lies beside that of opts, by the rules of that one; nothing is
+ * told. It has no number. */
+int ms_cli_load_beside(const struct ms_report_options *opts, const char *path, struct ms_run *run,
+		       struct ms_err *err);
 /* The same of a run that was just made: what cannot be read is told, and is no failure. */
 void ms_cli_apply_rules(const struct ms_report_options *opts, struct ms_run *run);
 

@@ -118,12 +118,14 @@ static int follow(struct collector *c, const struct ms_collect_options *options,
 	} else {
 		ms_wait_for(c, launch->pid, &run->end, &run->exit_status);
 	}
+	double looked = ms_snapshot_finish(c);
+
 	ms_merge_finish(merger);
 	ms_ring_end(&c->ring);
 	ms_workers_join(c);
 	run->wall_seconds = ms_collector_now() - started;
 	if (c->hardware != NULL) {
-		c->hardware->about.cpu_ns = (uint64_t)((child_seconds() - used) * 1e9);
+		c->hardware->about.cpu_ns = (uint64_t)((child_seconds() - used - looked) * 1e9);
 		ms_hardware_end(c);
 	}
 	run->messages = ms_launch_log(launch, &run->arena);
@@ -206,7 +208,9 @@ static int collect(const struct ms_collect_options *options, const struct ms_cho
 			       .split = options->split,
 			       .split_arg = options->split_arg,
 			       .progress = options->progress,
-			       .progress_arg = options->progress_arg };
+			       .progress_arg = options->progress_arg,
+			       .snapshot = options->snapshot,
+			       .run = run };
 
 	struct hardware hardware;
 

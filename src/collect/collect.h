@@ -59,6 +59,15 @@ struct ms_hardware_options {
 	uint64_t seed;        /* of how periods vary */
 };
 
+/* Who wants to see a run before its program has ended. */
+struct ms_snapshot {
+	/* Asked a few times a second. */
+	bool (*wanted)(void *arg);
+	/* Called in a process of its own, with what was counted so far; its end is MS_END_LOST. */
+	int (*keep)(struct ms_run *run, void *arg);
+	void *arg;
+};
+
 struct ms_collect_options {
 	char *const *argv; /* the program and its arguments; NULL at the end */
 	enum ms_frontend frontend;
@@ -90,6 +99,7 @@ struct ms_collect_options {
 	/* Called a few times a second; may be NULL. */
 	void (*progress)(const struct ms_collect_progress *progress, void *arg);
 	void *progress_arg;
+	const struct ms_snapshot *snapshot; /* NULL: nobody looks */
 	/*
 	 * Children of the program are followed: each is a run of its own, kept by keep_child(),
 	 * which is called in a process of its own and sets run->id. waiting() is called when only

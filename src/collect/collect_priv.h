@@ -16,6 +16,7 @@
 #include "collect/gate.h"
 #include "collect/hardware.h"
 #include "collect/sampled.h"
+#include "collect/still.h"
 #include "collect/timed.h"
 #include "engine/engine.h"
 #include "stream/ring.h"
@@ -33,6 +34,13 @@ struct data_stats {
 struct phase {
 	const char *name;
 	uint64_t times;
+};
+
+/* Looks at a run that goes on. */
+struct snapshots {
+	pid_t pid;   /* of the copy that is at work; 0: none */
+	double next; /* not before this moment */
+	double used; /* processor time of all copies */
 };
 
 struct worker;
@@ -53,6 +61,7 @@ struct collector {
 
 	/* Events change the binder once, whichever worker comes first: see events.c. */
 	pthread_mutex_t lock;
+	struct still still; /* the workers between chunks */
 	struct ms_binder *binder;
 	struct ms_arena arena;      /* what events hand to the shards */
 	struct bound_event *events; /* by number modulo event_room; NULL: not kept */
@@ -82,7 +91,10 @@ struct collector {
 	struct timed *timed;       /* of a timer's samples; NULL: there were none */
 	struct flight *flights;    /* by chunk, modulo their count; of several workers */
 	unsigned flight_count;
-	uint32_t lag; /* a chunk is settled so many chunks after it was taken */
+	const struct ms_snapshot *snapshot; /* who wants to see the run while it goes on, or NULL */
+	struct snapshots snapshots;
+	struct ms_run *run; /* what is described of it so far */
+	uint32_t lag;       /* a chunk is settled so many chunks after it was taken */
 };
 
 /*
@@ -160,6 +172,8 @@ void ms_worker_read_together(struct worker *worker);
 /* How many chunks may be between being taken and being settled. */
 unsigned ms_flights_most(const struct collector *collector);
 void ms_flights_open(struct collector *collector);
+/* In a copy of this process whose workers were at rest: settles what they had not. */
+void ms_flights_land(struct collector *collector);
 void ms_flights_close(struct collector *collector);
 
 /* collector.c */
@@ -239,6 +253,11 @@ void ms_wait_attached(struct collector *collector, pid_t pid, double seconds);
 /* Whether a signal has come since. */
 bool ms_wait_interrupted(void);
 void ms_wait_finish(void);
+
+/* snapshot.c: looks whether somebody wants to see what was counted so far. */
+void ms_snapshot_look(struct collector *collector, pid_t program, double started);
+/* No more of them; the processor time that they took. */
+double ms_snapshot_finish(struct collector *collector);
 
 /* shared.c: who took lines away from whom, when the cells of the run are there. */
 void ms_result_sharing(struct collector *collector, const struct ms_totals *totals,

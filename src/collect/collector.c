@@ -88,6 +88,7 @@ int ms_collector_open(struct collector *c, uint32_t chunk_bytes, unsigned worker
 	c->binder = ms_binder_open();
 	*ms_vec_add(&c->phases) = (struct phase){ "<start>", 1 };
 	pthread_mutex_init(&c->lock, NULL);
+	ms_still_open(&c->still);
 	return MS_OK;
 }
 
@@ -107,6 +108,7 @@ void ms_collector_close(struct collector *c)
 	ms_splits_close(c->splits);
 	ms_names_free(&c->phase_names);
 	pthread_mutex_destroy(&c->lock);
+	ms_still_close(&c->still);
 }
 
 void ms_collector_keep_events(struct collector *c, uint64_t room)

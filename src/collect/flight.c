@@ -63,13 +63,26 @@ static void tell(struct worker *w, uint32_t k)
 		ms_shard_tell(w->shards[0]);
 }
 
+/* Waits for the next chunk; whoever waits, or is waited for, rests. */
+static bool next_chunk(struct worker *w, uint32_t k, const uint64_t **words, size_t *n)
+{
+	struct collector *c = w->collector;
+
+	if (ms_ring_has(&c->ring, k) && !ms_still_is_wanted(&c->still))
+		return ms_ring_wait(&c->ring, k, words, n);
+	ms_still_rest(&c->still);
+	bool more = ms_ring_wait(&c->ring, k, words, n);
+	ms_still_go(&c->still);
+	return more;
+}
+
 void ms_worker_read_alone(struct worker *w)
 {
 	struct collector *c = w->collector;
 	const uint64_t *words;
 	size_t n;
 
-	for (uint32_t k = 0; ms_ring_wait(&c->ring, k, &words, &n); k++) {
+	for (uint32_t k = 0; next_chunk(w, k, &words, &n); k++) {
 		if (w->err.code == MS_OK && sift(w, words, n) != MS_OK)
 			fail(w);
 		tell(w, k);
@@ -111,12 +124,22 @@ static uint32_t before(const struct collector *c, uint32_t k)
 	return k + 1 - c->flight_count;
 }
 
+/* Who waits for the others must not keep them from being at rest together. */
+static void wait_at(struct worker *w, struct gate *gate, uint32_t number)
+{
+	if (ms_gate_try(gate, number))
+		return;
+	ms_still_rest(&w->collector->still);
+	ms_gate_wait(gate, number);
+	ms_still_go(&w->collector->still);
+}
+
 static void take_own(struct worker *w, uint32_t k, const uint64_t *words, size_t n)
 {
 	struct collector *c = w->collector;
 	struct flight *f = flight_of(c, k);
 
-	ms_gate_wait(&f->finished, before(c, k));
+	wait_at(w, &f->finished, before(c, k));
 	f->unsettled = c->workers;
 	if (w->err.code == MS_OK && sift(w, words, n) != MS_OK)
 		fail(w);
@@ -173,7 +196,7 @@ static void settle(struct worker *w, uint32_t k)
 	struct collector *c = w->collector;
 	struct flight *f = flight_of(c, k);
 
-	ms_gate_wait(&f->sifted, k + 1);
+	wait_at(w, &f->sifted, k + 1);
 	for (size_t i = 0; i < c->engine_count; i++)
 		ms_shard_settle(w->shards[i], slot_of(c, k));
 	if (__atomic_sub_fetch(&f->unsettled, 1, __ATOMIC_ACQ_REL) == 0) {
@@ -186,8 +209,8 @@ static void settle(struct worker *w, uint32_t k)
 
 static void settle_until(struct worker *w, uint32_t k)
 {
-	while (w->settled != k)
-		settle(w, w->settled++);
+	for (; w->settled != k; w->settled++)
+		settle(w, w->settled);
 }
 
 void ms_worker_read_together(struct worker *w)
@@ -199,7 +222,7 @@ void ms_worker_read_together(struct worker *w)
 	for (uint32_t k = 0;; k++) {
 		if (!ms_ring_has(&c->ring, k))
 			settle_until(w, k);
-		if (!ms_ring_wait(&c->ring, k, &words, &n))
+		if (!next_chunk(w, k, &words, &n))
 			break;
 		if (owner_of(c, k) == w->number)
 			take_own(w, k, words, n);
@@ -225,6 +248,33 @@ void ms_flights_open(struct collector *c)
 	if (c->lag >= c->flight_count)
 		c->lag = c->flight_count - 1;
 	c->flights = ms_alloc(c->flight_count * sizeof(*c->flights));
+}
+
+static uint32_t first_unsettled(const struct collector *c)
+{
+	uint32_t k = c->worker[0].settled;
+
+	for (unsigned i = 1; i < c->started; i++)
+		if ((int32_t)(c->worker[i].settled - k) < 0)
+			k = c->worker[i].settled;
+	return k;
+}
+
+void ms_flights_land(struct collector *c)
+{
+	if (c->flights == NULL)
+		return;
+	for (uint32_t k = first_unsettled(c); ms_gate_try(&flight_of(c, k)->sifted, k + 1); k++) {
+		for (unsigned i = 0; i < c->started; i++) {
+			struct worker *w = &c->worker[i];
+
+			for (size_t m = 0; m < c->engine_count && w->settled == k; m++)
+				ms_shard_settle(w->shards[m], slot_of(c, k));
+			w->settled += w->settled == k;
+		}
+		for (size_t m = 0; m < c->engine_count; m++)
+			ms_engine_finish(c->engines[m], slot_of(c, k));
+	}
 }
 
 void ms_flights_close(struct collector *c)

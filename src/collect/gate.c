@@ -13,15 +13,22 @@ static bool is_open(const struct gate *gate, uint32_t number, uint32_t *seen)
 	return (int32_t)(*seen - number) >= 0;
 }
 
-void ms_gate_wait(struct gate *gate, uint32_t number)
+bool ms_gate_try(const struct gate *gate, uint32_t number)
 {
 	uint32_t seen;
 
 	for (int i = 0; i < TRIES; i++) {
 		if (is_open(gate, number, &seen))
-			return;
+			return true;
 		sched_yield();
 	}
+	return false;
+}
+
+void ms_gate_wait(struct gate *gate, uint32_t number)
+{
+	uint32_t seen;
+
 	while (!is_open(gate, number, &seen)) {
 		__atomic_store_n(&gate->waiting, 1, __ATOMIC_SEQ_CST);
 		if (!is_open(gate, number, &seen))

@@ -10,7 +10,9 @@ struct gate {
 	uint32_t waiting;
 };
 
-/* Waits until the gate has been opened for this number, or a later one. */
+/* Whether the gate is open for this number, or a later one: now, or in some moments. */
+bool ms_gate_try(const struct gate *gate, uint32_t number);
+/* Sleeps until it is. */
 void ms_gate_wait(struct gate *gate, uint32_t number);
 void ms_gate_open(struct gate *gate, uint32_t number);
 

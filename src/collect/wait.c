@@ -106,6 +106,7 @@ void ms_wait_for(struct collector *c, pid_t pid, uint32_t *end, int *exit_status
 		if (c->follow != NULL)
 			ms_follow_look(c->follow);
 		ms_collector_tell(c, started);
+		ms_snapshot_look(c, pid, started);
 	}
 	if (c->follow != NULL)
 		c->follow->interrupted = asks_for_end(interrupted) || *end == MS_END_INTERRUPTED;
@@ -122,6 +123,7 @@ void ms_wait_attached(struct collector *c, pid_t pid, double seconds)
 		if (sigtimedwait(&ours, NULL, &pause) > 0)
 			break;
 		ms_collector_tell(c, started);
+		ms_snapshot_look(c, pid, started);
 	}
 }
 

@@ -8,10 +8,12 @@ static void *work(void *arg)
 {
 	struct worker *w = arg;
 
+	ms_still_go(&w->collector->still);
 	if (w->collector->workers == 1)
 		ms_worker_read_alone(w);
 	else
 		ms_worker_read_together(w);
+	ms_still_rest(&w->collector->still);
 	return NULL;
 }
 

@@ -4,6 +4,9 @@
  *
  * The file is text, a line a fact, and replaced whole. It is believed only as far as it is what it
  * should be: the process that it names must be there, and numbers must be numbers.
+ *
+ * Who serves may ask for a snapshot, by a file that is there; who profiles takes that away, and
+ * leaves a run database with the one run as it is by then.
  */
 #ifndef MS_SERVE_LIVE_H
 #define MS_SERVE_LIVE_H
@@ -12,6 +15,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "base/err.h"
 #include "base/vec.h"
 
 /* So many moments are kept; then every second one is left out and they lie twice as far apart. */
@@ -36,9 +40,16 @@ struct ms_live {
 /* For who profiles. Where the file cannot be written nothing is told: it is only a convenience. */
 void ms_live_open(struct ms_live *live, const char *db, char *const *argv, const char *machine);
 void ms_live_tell(struct ms_live *live, const struct ms_live_moment *now, bool ended);
+/* Whether somebody has asked for a snapshot since this was last asked. */
+bool ms_live_is_asked(const struct ms_live *live);
+/* Where to write it, for ms_free(); when it is whole it is published. */
+char *ms_live_draft(const struct ms_live *live);
+void ms_live_publish(const struct ms_live *live);
 void ms_live_close(struct ms_live *live);
 
 /* For who serves: an array of all that are running on this database. */
 void ms_live_json(const char *db, FILE *out);
+/* Asks that one for a snapshot; *run: the file of the last one, for ms_free(), or NULL. */
+int ms_live_ask(const char *db, int64_t pid, char **run, struct ms_err *err);
 
 #endif

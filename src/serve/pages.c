@@ -1,8 +1,10 @@
 /* serve/pages.c - what each route shows: the same JSON as the commands, in the same page. */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/json.h"
+#include "base/mem.h"
 #include "base/num.h"
 #include "serve/live.h"
 #include "serve/serve_priv.h"
@@ -84,16 +86,61 @@ static char *server_json(const struct visit *v)
 	return text;
 }
 
+static struct ms_html_options html_options(const struct visit *v, const char *server)
+{
+	return (struct ms_html_options){ .no_source = v->options->no_source,
+					 .folders = v->options->folders,
+					 .n_folders = v->options->n_folders,
+					 .server = server };
+}
+
 static int run_page(const struct visit *v, const char *server, FILE *out, struct ms_err *err)
 {
-	const struct ms_html_options options = { .no_source = v->options->no_source,
-						 .folders = v->options->folders,
-						 .n_folders = v->options->n_folders,
-						 .server = server };
+	const struct ms_html_options options = html_options(v, server);
 	struct ms_run run;
 
 	MS_TRY(v->options->load(v->options->arg, v->route.run, &run, err));
 	int code = ms_html_run(&run, &options, out, err);
+	ms_run_free(&run);
+	return code;
+}
+
+/* --- a program that runs --- */
+
+/* The page asks for the figures itself, again and again. */
+static int put_live(FILE *out, const void *arg, struct ms_err *err)
+{
+	const struct visit *v = arg;
+	char *path;
+
+	MS_TRY(ms_live_ask(v->options->db, v->route.run, &path, err));
+	ms_free(path);
+	fprintf(out,
+		"{\"schema_version\": 1, \"page\": \"live\", \"memspy\": \"%s\", \"pid\": %" PRId64
+		", \"live\": ",
+		MS_VERSION, v->route.run);
+	ms_live_json(v->options->db, out);
+	fputs("}\n", out);
+	return MS_OK;
+}
+
+/* null: it was asked for, and is not there yet. */
+static int write_live_run(const struct visit *v, FILE *out, struct ms_err *err)
+{
+	const struct ms_html_options options = html_options(v, NULL);
+	struct ms_run run;
+	char *path;
+
+	MS_TRY(ms_live_ask(v->options->db, v->route.run, &path, err));
+	if (path == NULL) {
+		fputs("null\n", out);
+		return MS_OK;
+	}
+	int code = v->options->load_live(v->options->arg, path, &run, err);
+	ms_free(path);
+	if (code != MS_OK)
+		return code;
+	code = ms_html_run_json(&run, &options, out, err);
 	ms_run_free(&run);
 	return code;
 }
@@ -200,6 +247,10 @@ static int page(const struct visit *v, const char *server, FILE *out, struct ms_
 		return ms_html_page(put_runs, v, server, out, err);
 	case MS_ROUTE_RUN:
 		return run_page(v, server, out, err);
+	case MS_ROUTE_LIVE:
+		return ms_html_page(put_live, v, server, out, err);
+	case MS_ROUTE_LIVE_RUN:
+		return write_live_run(v, out, err);
 	case MS_ROUTE_LIVE_JSON:
 		ms_live_json(v->options->db, out);
 		return MS_OK;
@@ -218,7 +269,8 @@ static int page(const struct visit *v, const char *server, FILE *out, struct ms_
 
 static bool is_json(const struct visit *v)
 {
-	return v->route.kind == MS_ROUTE_LIVE_JSON || v->route.kind == MS_ROUTE_RUNS_JSON ||
+	return v->route.kind == MS_ROUTE_LIVE_JSON || v->route.kind == MS_ROUTE_LIVE_RUN ||
+	       v->route.kind == MS_ROUTE_RUNS_JSON ||
 	       (v->route.kind == MS_ROUTE_RULES && v->form != NULL);
 }
 

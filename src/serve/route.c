@@ -17,13 +17,13 @@ static bool number(const char **path, int64_t *value)
 	return true;
 }
 
-static bool numbers(const char *path, struct ms_route *route, unsigned n)
+static bool numbers(const char *path, struct ms_route *route, unsigned n, const char *end)
 {
 	if (!number(&path, &route->run))
 		return false;
 	if (n == 2 && (*path++ != '/' || !number(&path, &route->other)))
 		return false;
-	return *path == '\0';
+	return strcmp(path, end) == 0;
 }
 
 struct ms_route ms_route_of(const char *path)
@@ -32,22 +32,26 @@ struct ms_route ms_route_of(const char *path)
 		const char *word;
 		enum ms_route_kind kind;
 		unsigned numbers;
+		const char *end; /* behind them */
 	} rows[] = {
-		{ "", MS_ROUTE_RUNS, 0 },
-		{ "run/", MS_ROUTE_RUN, 1 },
-		{ "diff/", MS_ROUTE_DIFF, 2 },
-		{ "rules", MS_ROUTE_RULES, 0 },
-		{ "live.json", MS_ROUTE_LIVE_JSON, 0 },
-		{ "runs.json", MS_ROUTE_RUNS_JSON, 0 },
+		{ "", MS_ROUTE_RUNS, 0, "" },
+		{ "run/", MS_ROUTE_RUN, 1, "" },
+		{ "diff/", MS_ROUTE_DIFF, 2, "" },
+		{ "rules", MS_ROUTE_RULES, 0, "" },
+		{ "live/", MS_ROUTE_LIVE, 1, "" },
+		{ "live/", MS_ROUTE_LIVE_RUN, 1, ".json" },
+		{ "live.json", MS_ROUTE_LIVE_JSON, 0, "" },
+		{ "runs.json", MS_ROUTE_RUNS_JSON, 0, "" },
 	};
 
 	for (size_t i = 0; i < MS_COUNT(rows); i++) {
 		struct ms_route route = { .kind = rows[i].kind };
 		size_t n = strlen(rows[i].word);
 
-		if (rows[i].numbers == 0 ? strcmp(path, rows[i].word) == 0
-					 : strncmp(path, rows[i].word, n) == 0 &&
-						   numbers(path + n, &route, rows[i].numbers))
+		if (rows[i].numbers == 0
+			    ? strcmp(path, rows[i].word) == 0
+			    : strncmp(path, rows[i].word, n) == 0 &&
+				      numbers(path + n, &route, rows[i].numbers, rows[i].end))
 			return route;
 	}
 	return (struct ms_route){ .kind = MS_ROUTE_NONE };

@@ -13,6 +13,8 @@ enum ms_route_kind {
 	MS_ROUTE_RUN,       /* "run/3" */
 	MS_ROUTE_DIFF,      /* "diff/3/4" */
 	MS_ROUTE_RULES,     /* "rules": names that the user has given */
+	MS_ROUTE_LIVE,      /* "live/123": the program of this process, while it runs */
+	MS_ROUTE_LIVE_RUN,  /* "live/123.json": its figures so far, as the page of a run has them */
 	MS_ROUTE_LIVE_JSON, /* "live.json": programs that are running now */
 	MS_ROUTE_RUNS_JSON, /* "runs.json" */
 	MS_ROUTE_NONE,

@@ -33,6 +33,8 @@ struct ms_serve_options {
 	void *arg;
 	/* As the commands do it; called in several threads, with `arg` first. */
 	int (*load)(void *arg, int64_t id, struct ms_run *run, struct ms_err *err);
+	/* The one run of another database, as the rules of this one would show it. */
+	int (*load_live)(void *arg, const char *path, struct ms_run *run, struct ms_err *err);
 	int (*list_rules)(void *arg, FILE *out, struct ms_err *err); /* as JSON */
 	int (*add_rule)(void *arg, const struct ms_serve_rule *rule, struct ms_err *err);
 	int (*remove_rule)(void *arg, int64_t id, struct ms_err *err);

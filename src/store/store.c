@@ -143,10 +143,17 @@ static int migrate(const struct ms_store *store, struct ms_err *err)
 	return ms_store_exec(store, stamp, err);
 }
 
-static int prepare_to_write(const struct ms_store *store, struct ms_err *err)
+/* Where it cannot be (a file system without shared memory), another journal will do. */
+static const char with_log[] = "pragma journal_mode = wal; pragma synchronous = normal";
+/* Nobody else has it, and a half of it is worth nothing. */
+static const char without_log[] = "pragma journal_mode = memory; pragma synchronous = off";
+
+static int prepare_to_write(const struct ms_store *store, bool draft, struct ms_err *err)
 {
 	struct signature found;
 
+	if (draft)
+		MS_TRY(ms_store_exec(store, without_log, err));
 	MS_TRY(read_signature(store, &found, err));
 	if (found.tables > 0)
 		MS_TRY(check_signature(store, &found, err));
@@ -160,9 +167,9 @@ static int prepare_to_write(const struct ms_store *store, struct ms_err *err)
 		MS_TRY(ms_store_exec(store, "commit", err));
 	}
 	MS_TRY(ms_store_check_tables(store, err));
-	/* Where it cannot be (a file system without shared memory), another journal will do. */
-	sqlite3_exec(store->db, "pragma journal_mode = wal", NULL, NULL, NULL);
-	return ms_store_exec(store, "pragma synchronous = normal; pragma cache_size = -65536", err);
+	if (!draft)
+		sqlite3_exec(store->db, with_log, NULL, NULL, NULL);
+	return ms_store_exec(store, "pragma cache_size = -65536", err);
 }
 
 static int prepare_to_read(const struct ms_store *store, struct ms_err *err)
@@ -251,13 +258,13 @@ static int open_to_read(struct ms_store *store, const char *name, struct ms_err 
 	return code;
 }
 
-static int open_to_write(struct ms_store *store, const char *name, struct ms_err *err)
+static int open_to_write(struct ms_store *store, const char *name, bool draft, struct ms_err *err)
 {
 	MS_TRY(open_file(store, name, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, err));
 	if (sqlite3_db_readonly(store->db, "main") == 1)
 		return ms_fail(err, MS_EIO, "%s: may not be written; name another file with --db",
 			       store->path);
-	return prepare_to_write(store, err);
+	return prepare_to_write(store, draft, err);
 }
 
 int ms_store_open(struct ms_store **store, const char *path, enum ms_store_mode mode,
@@ -273,7 +280,8 @@ int ms_store_open(struct ms_store **store, const char *path, enum ms_store_mode 
 	s->path = ms_strdup(path);
 	/* SQLite reads ":memory:" and "file:..." as something else than names of files. */
 	ms_text_addf(&name, "%s%s", path[0] == '/' ? "" : "./", path);
-	int code = (mode == MS_STORE_READ ? open_to_read : open_to_write)(s, name.at, err);
+	int code = mode == MS_STORE_READ ? open_to_read(s, name.at, err)
+					 : open_to_write(s, name.at, mode == MS_STORE_DRAFT, err);
 	ms_text_free(&name);
 	if (code != MS_OK) {
 		ms_store_close(s);

@@ -22,6 +22,7 @@ struct ms_store;
 enum ms_store_mode {
 	MS_STORE_READ,  /* the file must be there; nothing is changed */
 	MS_STORE_WRITE, /* made where it is not there, brought up to date where it is older */
+	MS_STORE_DRAFT, /* made anew by one who can do without it; then it lies in its file alone */
 };
 
 /* On failure *store is NULL; ms_store_close(NULL) does nothing. */

@@ -184,3 +184,11 @@ int ms_html_run(const struct ms_run *run, const struct ms_html_options *options,
 
 	return ms_html_page(put_run, &page, options->server, out, err);
 }
+
+int ms_html_run_json(const struct ms_run *run, const struct ms_html_options *options, FILE *out,
+		     struct ms_err *err)
+{
+	const struct page page = { run, options };
+
+	return put_run(out, &page, err);
+}

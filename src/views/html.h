@@ -28,6 +28,10 @@ struct ms_html_options {
 int ms_html_run(const struct ms_run *run, const struct ms_html_options *options, FILE *out,
 		struct ms_err *err);
 
+/* Only the JSON in it. */
+int ms_html_run_json(const struct ms_run *run, const struct ms_html_options *options, FILE *out,
+		     struct ms_err *err);
+
 /* The page with any other JSON in it; write may print what it likes there. */
 typedef int ms_html_writer(FILE *out, const void *arg, struct ms_err *err);
 int ms_html_page(ms_html_writer *write, const void *arg, const char *server, FILE *out,

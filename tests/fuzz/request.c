@@ -2,20 +2,145 @@
  * A request to memspy serve with anything in it: the first line is the method, the second the path,
  * then Host, Origin, Sec-Fetch-Site and X-Memspy (an empty line: not sent), the rest a form. Only
  * who has the token passes; what passes is one of the few pages, whose numbers can be written again
- * as the same path. The rest is also read as the file that a running program leaves beside its
- * database.
+ * as the same path, and is answered from a stored run database. The rest is also read as the file
+ * that a running program leaves beside that.
  */
+#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "fuzz/fuzz.h"
-#include "serve/guard.h"
 #include "serve/live.h"
-#include "serve/route.h"
+#include "serve/serve_priv.h"
+#include "store/store.h"
 
-#define TOKEN "0123456789abcdef0123456789abcdef"
+#define TOKEN  "0123456789abcdef0123456789abcdef"
+#define SECRET "what nobody may see"
+
+/* --- what is served: a run, and beside its database what is none of the client's affair --- */
+
+static char folder[] = "/tmp/memspy-fuzz-XXXXXX", db[48], secret[48], live[64];
+
+static void write_file(const char *path, const char *text)
+{
+	FILE *file = fopen(path, "w");
+
+	if (file == NULL)
+		fuzz_fail("%s: cannot be written", path);
+	fputs(text, file);
+	fclose(file);
+}
+
+static char *read_all(const char *path)
+{
+	char *text = NULL;
+	size_t room = 0;
+	FILE *file = fopen(path, "r");
+
+	if (file == NULL || getdelim(&text, &room, '\0', file) < 0)
+		fuzz_fail("%s: cannot be read", path);
+	fclose(file);
+	return text;
+}
+
+static void remove_folder(void)
+{
+	unlink(db);
+	unlink(secret);
+	rmdir(folder);
+}
+
+static void prepare(void)
+{
+	sqlite3 *sqlite;
+
+	if (db[0] != '\0')
+		return;
+	if (mkdtemp(folder) == NULL)
+		fuzz_fail("%s: cannot be made", folder);
+	snprintf(db, sizeof(db), "%s/a.db", folder);
+	snprintf(secret, sizeof(secret), "%s/secret", folder);
+	snprintf(live, sizeof(live), "%s-live-%d", db, (int)getpid());
+	atexit(remove_folder);
+	write_file(secret, SECRET);
+	char *sql = read_all(FUZZ_DBS "/matmul.sql");
+	if (sqlite3_open(db, &sqlite) != SQLITE_OK ||
+	    sqlite3_exec(sqlite, sql, NULL, NULL, NULL) != SQLITE_OK)
+		fuzz_fail("%s: cannot be made: %s", db, sqlite3_errmsg(sqlite));
+	sqlite3_close(sqlite);
+	free(sql);
+	struct ms_store *store;
+	struct ms_err err;
+	if (ms_store_open(&store, db, MS_STORE_WRITE, &err) != MS_OK) /* and brought up to date */
+		fuzz_fail("%s", err.text);
+	ms_store_close(store);
+}
+
+static int load_from(const char *path, int64_t id, struct ms_run *run, struct ms_err *err)
+{
+	struct ms_store *store;
+
+	MS_TRY(ms_store_open(&store, path, MS_STORE_READ, err));
+	int code = ms_store_load(store, id, run, err);
+	ms_store_close(store);
+	return code;
+}
+
+static int load(void *arg, int64_t id, struct ms_run *run, struct ms_err *err)
+{
+	(void)arg;
+	return load_from(db, id, run, err);
+}
+
+static int load_live(void *arg, const char *path, struct ms_run *run, struct ms_err *err)
+{
+	(void)arg;
+	return load_from(path, 1, run, err);
+}
+
+static int list_rules(void *arg, FILE *out, struct ms_err *err)
+{
+	(void)arg;
+	(void)err;
+	fputs("{\"rules\": []}", out);
+	return MS_OK;
+}
+
+static int add_rule(void *arg, const struct ms_serve_rule *rule, struct ms_err *err)
+{
+	(void)arg;
+	if (rule->run < 0 || strlen(rule->thing) >= MS_FORM_MOST ||
+	    strlen(rule->name) >= MS_FORM_MOST)
+		fuzz_fail("a rule that cannot be: %s", rule->verb);
+	return ms_fail(err, MS_EUSAGE, "'%s' of %s", rule->verb, rule->thing);
+}
+
+static int remove_rule(void *arg, int64_t id, struct ms_err *err)
+{
+	(void)arg;
+	return ms_fail(err, MS_ENOENT, "rule %lld", (long long)id);
+}
+
+static void check_answer(const struct ms_guard *guard, const char *rest, const char *form)
+{
+	const struct ms_serve_options options = { .db = db,
+						  .load = load,
+						  .load_live = load_live,
+						  .list_rules = list_rules,
+						  .add_rule = add_rule,
+						  .remove_rule = remove_rule };
+	struct ms_route route = ms_route_of(rest);
+	struct ms_answer answer;
+
+	ms_serve_answer(&options, guard, route, form, &answer);
+	if (answer.body == NULL || (route.kind == MS_ROUTE_NONE && answer.status != 404))
+		fuzz_fail("'%s' is answered with %u", rest, answer.status);
+	if (memmem(answer.body, answer.size, SECRET, sizeof(SECRET) - 1) != NULL)
+		fuzz_fail("'%s' tells the secret", rest);
+	free(answer.body);
+}
 
 static const char *next_line(char **at)
 {
@@ -37,6 +162,10 @@ static void check_route(const char *rest)
 	else if (route.kind == MS_ROUTE_DIFF)
 		snprintf(again, sizeof(again), "diff/%lld/%lld", (long long)route.run,
 			 (long long)route.other);
+	else if (route.kind == MS_ROUTE_LIVE)
+		snprintf(again, sizeof(again), "live/%lld", (long long)route.run);
+	else if (route.kind == MS_ROUTE_LIVE_RUN)
+		snprintf(again, sizeof(again), "live/%lld.json", (long long)route.run);
 	else
 		return;
 	if (strcmp(again, rest) != 0)
@@ -52,26 +181,37 @@ static void check_form(const char *form)
 		fuzz_fail("'%s' has two values of name", form);
 }
 
-/* As memspy run would have left it: whatever comes of it is an array, or nothing is. */
-static void check_live(const char *text)
+/* As memspy run would have left it: whatever comes of it is an array, or nothing is. Its snapshot
+ * is the database itself, if any. */
+static void check_live(const struct ms_guard *guard, const char *text)
 {
-	char folder[] = "/tmp/memspy-fuzz-XXXXXX", path[64], db[48], *json = NULL;
+	char path[32], file[80], *json = NULL;
+	struct ms_err err;
 	size_t size;
 
-	if (mkdtemp(folder) == NULL)
-		return;
-	snprintf(db, sizeof(db), "%s/a.db", folder);
-	snprintf(path, sizeof(path), "%s-live-%d", db, (int)getpid());
-	FILE *file = fopen(path, "w"), *out = open_memstream(&json, &size);
-	fputs(text, file);
-	fclose(file);
+	write_file(live, text);
+	FILE *out = open_memstream(&json, &size);
 	ms_live_json(db, out);
 	fclose(out);
 	if (json[0] != '[')
 		fuzz_fail("no array: %s", json);
+	snprintf(file, sizeof(file), "%s.run", live);
+	if (link(db, file) != 0)
+		fuzz_fail("%s: cannot be made", file);
+	char *run = NULL;
+	bool shown = ms_live_ask(db, getpid(), &run, &err) == MS_OK;
+	if (shown != (json[1] != ']') || shown != (run != NULL) ||
+	    (run != NULL && strcmp(run, file) != 0))
+		fuzz_fail("shown as %s, asked as %s", json, shown ? run : err.text);
+	snprintf(path, sizeof(path), "live/%d.json", (int)getpid());
+	if (shown)
+		check_answer(guard, path, NULL);
+	ms_free(run);
 	free(json);
-	unlink(path);
-	rmdir(folder);
+	unlink(file);
+	snprintf(file, sizeof(file), "%s.asked", live);
+	unlink(file);
+	unlink(live);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -81,6 +221,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	const char *rest = NULL, *why = NULL;
 	struct ms_request r;
 
+	prepare();
 	ms_guard_listen(&guard, "127.0.0.1", true, 8377);
 	r.method = next_line(&at);
 	r.path = next_line(&at);
@@ -93,12 +234,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		fuzz_fail("passed without the token: %s", r.path);
 	if (status == 0 && r.origin != NULL && strstr(r.origin, ":8377") == NULL)
 		fuzz_fail("passed from %s", r.origin);
-	if (status == 0)
+	if (status == 0) {
 		check_route(rest);
+		check_answer(&guard, rest,
+			     strcmp(r.method, "POST") == 0 ? at != NULL ? at : "" : NULL);
+	}
 	if (r.path != NULL)
 		check_route(r.path);
 	check_form(at != NULL ? at : "");
-	check_live(at != NULL ? at : "");
+	check_live(&guard, at != NULL ? at : "");
 	free(text);
 	return 0;
 }

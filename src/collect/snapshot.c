@@ -1,0 +1,111 @@
+/*
+ * collect/snapshot.c - what was counted so far, while the program runs.
+ *
+ * When somebody asks, the workers rest for as long as it takes to copy this process (fork): the
+ * copy settles what is in flight, names everything, and hands a whole run over, as if the program
+ * had ended there; the original goes on counting and knows nothing of it. So a snapshot can be
+ * everything that a run is, nothing of it can change the run, and what it costs is known: the copy,
+ * and the pages that the original writes next. The next one comes only when that was paid for.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "collect/collect_priv.h"
+
+static const double SHORTEST = 1;     /* seconds from one to the next */
+static const double STOPPED_MOST = 50; /* workers stand still for at most one part in so many ... */
+static const double USED_MOST = 4;     /* ... and copies use one processor's time likewise */
+
+static double seconds_of(const struct timeval *t)
+{
+	return (double)t->tv_sec + (double)t->tv_usec / 1e6;
+}
+
+static uint64_t used_by(pid_t program)
+{
+	struct timespec t;
+	clockid_t clock;
+
+	if (clock_getcpuclockid(program, &clock) != 0 || clock_gettime(clock, &t) != 0)
+		return 0;
+	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+/* In the copy: nothing here reaches the program, the user's terminal or the trace. */
+static _Noreturn void hand_over(struct collector *c, pid_t program, double seconds)
+{
+	int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (nowhere >= 0)
+		dup2(nowhere, STDERR_FILENO);
+	setpriority(PRIO_PROCESS, 0, 10);
+	ms_flights_land(c);
+	c->run->wall_seconds = seconds;
+	c->run->end = MS_END_LOST;
+	if (c->hardware != NULL)
+		c->hardware->about.cpu_ns = used_by(program);
+	ms_collect_result(c, 0, c->run);
+	_exit(c->snapshot->keep(c->run, c->snapshot->arg) == MS_OK ? 0 : 1);
+}
+
+static void take(struct collector *c, pid_t program, double started)
+{
+	struct snapshots *s = &c->snapshots;
+	double asked = ms_collector_now();
+
+	ms_still_begin(&c->still);
+	s->pid = fork();
+	if (s->pid == 0)
+		hand_over(c, program, ms_collector_now() - started);
+	ms_still_end(&c->still);
+	double now = ms_collector_now();
+	s->next = now + SHORTEST + STOPPED_MOST * (now - asked);
+	if (s->pid < 0)
+		s->pid = 0; /* no room for a copy: it may be there later */
+}
+
+/* Whether the last one is done, and was paid for. */
+static bool is_free(struct snapshots *s, bool wait)
+{
+	struct rusage used;
+	pid_t who = 0;
+
+	if (s->pid == 0)
+		return true;
+	do
+		who = wait4(s->pid, NULL, wait ? 0 : WNOHANG, &used);
+	while (who < 0 && errno == EINTR);
+	if (who == 0)
+		return false;
+	double cost = seconds_of(&used.ru_utime) + seconds_of(&used.ru_stime);
+	double paid = ms_collector_now() + USED_MOST * cost;
+	s->used += who > 0 ? cost : 0;
+	s->next = paid > s->next ? paid : s->next;
+	s->pid = 0;
+	return true;
+}
+
+void ms_snapshot_look(struct collector *c, pid_t program, double started)
+{
+	struct snapshots *s = &c->snapshots;
+
+	if (c->snapshot == NULL || !is_free(s, false) || ms_collector_now() < s->next ||
+	    !c->snapshot->wanted(c->snapshot->arg))
+		return;
+	take(c, program, started);
+}
+
+double ms_snapshot_finish(struct collector *c)
+{
+	if (c->snapshots.pid != 0)
+		kill(c->snapshots.pid, SIGKILL);
+	is_free(&c->snapshots, true);
+	return c->snapshots.used;
+}

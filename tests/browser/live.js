@@ -1,0 +1,64 @@
+// tests/browser/live.js ADDRESS PID ROUNDS - a program (tests/programs/rounds.c) while it runs: its data and code in the
+// page, which grow; then it is ended, and the page leads to its run. What is written to ROUNDS is the program's input.
+"use strict";
+const fs = require("fs");
+const { run, check, same, until } = require("./lib.js");
+const [address, pid, rounds] = process.argv.slice(2);
+
+const CELL = '[role=gridcell][aria-label^="walk with char.forward"]';
+
+// Two more rounds, until the page has them.
+async function grow(page) {
+	const said = () => document.querySelector(".live-note").textContent,
+		before = await page.evaluate(said);
+	fs.appendFileSync(rounds, "..");
+	await until(page, (text) => document.querySelector(".live-note").textContent !== text, before);
+}
+
+run(async (open) => {
+	const visit = await open(address),
+		{ page } = visit;
+	await page.click('.live a:has-text("Its data and code so far")');
+	await page.waitForSelector("#total-stall");
+	same("the list leads to the running program", page.url(), address + "live/" + pid);
+	check("it is said to run", (await visit.text(".facts")).includes("running"));
+	same("no warning about its end", await page.locator("#part-overview .warning").count(), 0);
+
+	await page.click('#nav a:has-text("Matrix")');
+	await page.waitForSelector("[role=gridcell]");
+	const heads = (await page.locator(".matrix thead th.data").allInnerTexts()).join(" ");
+	check("data have their names while the program runs", heads.includes("char.forward"), heads);
+	const codes = (await page.locator(".matrix tbody th").allInnerTexts()).join(" ");
+	check("and code", codes.includes("walk"), codes);
+
+	// What the reader has chosen stays when the figures grow.
+	await page.selectOption("#metric", "references");
+	await page.click('button:has-text("Absolute")');
+	const cell = page.locator(CELL);
+	await cell.focus();
+	const before = await cell.innerText();
+	await grow(page);
+	await until(page, ([cell, text]) => document.querySelector(cell).innerText !== text, [CELL, before]);
+	check("the figures grow in the page", true);
+	same("the figure that was chosen stays", await page.inputValue("#metric"), "references");
+	same(
+		"and the cell",
+		await page.evaluate(() => document.activeElement.getAttribute("aria-label").split(":")[0]),
+		"walk with char.forward",
+	);
+	await page.keyboard.press("Enter");
+	await page.waitForSelector("#figure-references");
+	const title = await visit.text("#detail h2");
+	await grow(page);
+	same("and its details", await visit.text("#detail h2"), title);
+	same("nothing can be renamed yet", await page.locator(".rename").count(), 0);
+
+	await page.click('button:has-text("Pause")');
+	fs.appendFileSync(rounds, "q");
+	await page.click('button:has-text("Pause")');
+	await page.waitForSelector('a:has-text("Its run is kept")');
+	visit.wrong.length = 0; // the browser itself notes the status 404 of what has ended
+	await page.click('a:has-text("Its run is kept")');
+	await page.waitForSelector("#total-stall");
+	check("the page leads to the run", /\/run\/\d+$/.test(page.url()), page.url());
+});

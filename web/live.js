@@ -1,0 +1,153 @@
+// live.js - a program while it runs: the page of a run, drawn anew as its figures grow.
+
+// What the reader has chosen, told by names: rows have other numbers in the next figures.
+function keepView(page) {
+	const active = document.activeElement,
+		choice = page.choice;
+	return {
+		part: page.part,
+		top: scrollY,
+		detailTop: page.detail.scrollTop,
+		choice: choice && {
+			code: choice.code === null ? null : page.run.codeName(choice.code),
+			data: choice.data === null ? null : page.run.dataName(choice.data),
+		},
+		tables: TABLES.filter((t) => document.contains(t.element)).map((t) => t.view()),
+		matrix: page.matrix ? page.matrix.view() : null,
+		open: Array.from(document.querySelectorAll("details[open]"), (d) => d.textContent),
+		focus: active && active !== document.body && active.role !== "gridcell" ? focusKey(active) : null,
+		caret: active && active.type === "search" ? active.selectionStart : null,
+	};
+}
+
+function focusKey(element) {
+	return element.tagName + "\n" + (element.getAttribute("aria-label") || element.textContent);
+}
+
+function restoreView(page, kept) {
+	page.show(kept.part);
+	if (kept.matrix && page.matrix) page.matrix.restore(kept.matrix);
+	if (kept.choice) {
+		const row = (table, wanted) => (wanted === null ? null : rowNamed(table, wanted)),
+			code = row(page.run.code, kept.choice.code),
+			data = row(page.run.dataTable, kept.choice.data);
+		if (code !== -1 && data !== -1) page.open(new Choice(page.run, code, data), true);
+		history.replaceState(null, "", "#" + page.choicePath());
+	}
+	for (const table of TABLES)
+		if (document.contains(table.element)) {
+			const view = kept.tables.find((t) => t.caption === table.caption);
+			if (view) table.restore(view);
+		}
+	for (const d of document.querySelectorAll("details")) if (kept.open.includes(d.textContent)) d.open = true;
+	page.detail.scrollTop = kept.detailTop;
+	scrollTo(0, kept.top);
+	restoreFocus(kept);
+}
+
+function restoreFocus(kept) {
+	if (kept.focus === null) return;
+	const tag = kept.focus.split("\n")[0];
+	for (const element of document.getElementsByTagName(tag))
+		if (focusKey(element) === kept.focus) {
+			element.focus({ preventScroll: true });
+			if (kept.caret !== null) element.setSelectionRange(kept.caret, kept.caret);
+			return;
+		}
+}
+
+function rowNamed(table, wanted) {
+	for (let i = 0; i < table.length; i++) if (table.get(i, "name") === wanted) return i;
+	return -1;
+}
+
+class LivePage {
+	constructor(data) {
+		this.pid = data.pid;
+		this.program = data.live.find((p) => p.pid === data.pid);
+		this.page = null;
+		this.paused = false;
+		this.ended = false;
+		this.note = h("p", { class: "live-note", role: "note" });
+		this.pause = toggle("Pause", "Let the figures stand", (on) => {
+			this.paused = on;
+		});
+		document.title = "memspy";
+		replace(
+			document.getElementById("head"),
+			h("h1", {}, this.program ? name(this.commandLine()) : "Process " + this.pid),
+			h("span", { class: "tools" }, h("a", { href: served("") }, "All runs"), themeButton()),
+		);
+		document.getElementById("middle").before(h("div", { class: "live-head" }, this.note, this.pause));
+		this.tell("The program is running; its figures are being put together.");
+		this.look();
+	}
+
+	commandLine() {
+		return this.program.argv.map((w, i) => quoted(i === 0 ? baseName(w) : w)).join(" ");
+	}
+
+	tell(...words) {
+		replace(this.note, ...words);
+	}
+
+	async look() {
+		try {
+			if (!this.paused && !document.hidden) await this.ask();
+		} catch (e) {
+			this.tell("The server does not answer any more (" + e.message + "). Start memspy serve again.");
+		}
+		if (!this.ended) setTimeout(() => this.look(), 1000);
+	}
+
+	async ask() {
+		const answer = await fetch(served("live/" + this.pid + ".json"), {
+			headers: { "X-Memspy": "1" },
+			cache: "no-store",
+		});
+		if (answer.status === 404) return this.finish();
+		if (!answer.ok) throw new Error("the server answers " + answer.status);
+		const data = await answer.json();
+		if (data !== null) this.draw(data);
+	}
+
+	draw(data) {
+		const run = data.report.run;
+		data.live = true;
+		this.tell(
+			"The program is running: these are its figures of the first ",
+			h("b", { class: "live-seconds" }, fixed(run.wall_seconds, 1)),
+			" s, ",
+			count(data.report.totals.references.read + data.report.totals.references.write),
+			run.hardware ? " events." : " references.",
+		);
+		if (this.page && this.page.run.run.wall_seconds === run.wall_seconds) return;
+		if (!this.page) this.page = new Page(new Run(data));
+		else {
+			const kept = keepView(this.page);
+			this.page.take(new Run(data));
+			restoreView(this.page, kept);
+		}
+	}
+
+	// It has ended: its run is kept some moments later, and found by when it began.
+	async finish() {
+		const began = this.program ? Date.parse(this.program.started) : 0,
+			words = this.program ? JSON.stringify(this.program.argv) : "";
+		const runs = (await fetchJson("runs.json")).runs.filter(
+			(r) => JSON.stringify(r.argv) === words && Math.abs(Date.parse(r.started) - began) < 60000,
+		);
+		this.tries = (this.tries || 0) + 1;
+		this.ended = runs.length > 0 || this.tries > 60;
+		const last = runs[runs.length - 1];
+		this.tell(
+			"The program has ended. ",
+			last
+				? h("a", { href: served("run/" + last.id) }, "Its run is kept: @" + last.id)
+				: this.ended
+					? "Its run was not kept here."
+					: "Its run is being worked up.",
+		);
+		this.pause.hidden = true;
+	}
+}
