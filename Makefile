@@ -3,6 +3,7 @@
 #   make            build everything into build/
 #   make test       install what is missing, build, run every test   (SAN=address,undefined  SAN=thread  TINY=1)
 #   make bench      memspy and its peers side by side                          (BENCH='--rounds 5 --only gzip')
+#   make accuracy   sampled runs beside whole ones: writes docs/accuracy/     (ACCURACY='--only "triad|join"')
 #   make pmu-study  what hardware monitors would have told: writes docs/accuracy/ (PMU_STUDY='--only triad')
 #   make bench-sampled   what sampling costs a program that runs natively in between
 #   make bench-scale   very large programs: how time and memory grow
@@ -139,9 +140,7 @@ pmu-study: deps
 
 accuracy: deps
 	@$(MAKE) --no-print-directory all bench-programs
-	@mkdir -p docs/accuracy
-	@bench/accuracy $(BUILD) $(ACCURACY) >docs/accuracy/sampling.md.new
-	@mv docs/accuracy/sampling.md.new docs/accuracy/sampling.md
+	@bench/accuracy $(BUILD) $(ACCURACY)
 
 soak: deps
 	@$(MAKE) --no-print-directory all test-programs bench-programs

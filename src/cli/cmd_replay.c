@@ -21,6 +21,7 @@ struct replay_command {
 	struct ms_processor_options processors;
 	struct ms_pmu_options pmus;
 	struct ms_sample_options sample;
+	bool sample_phases;
 	struct ms_report_options report;
 	struct ms_focus_options focus;
 	const char *format;
@@ -43,6 +44,13 @@ static const struct ms_opt replay_rows[] = {
 	MS_PMU_ROWS(struct replay_command, pmus),
 	MS_FOCUS_ROWS(struct replay_command, focus),
 	MS_SAMPLE_ROWS(struct replay_command, sample),
+	{ .kind = MS_OPT_FLAG,
+	  .name = "sample-phases",
+	  .offset = offsetof(struct replay_command, sample_phases),
+	  .brief = "simulate all, with the windows of --sample as a phase",
+	  .full = "Nothing is left out; the phases 'window' and 'between', in the place of the "
+		  "program's own, tell what is true in the windows that --sample would have "
+		  "seen." },
 	{ .kind = MS_OPT_WORD,
 	  .letter = 'f',
 	  .name = "format",
@@ -184,6 +192,7 @@ static int replay(const struct replay_command *command, const char *trace,
 		.pmu_count = pmus->each,
 		.cpus = *cpus,
 		.sampling = sampling,
+		.marks = command->sample_phases,
 		.workers = (unsigned)command->workers,
 		.progress_arg = &line,
 	};
@@ -260,6 +269,11 @@ static int run_replay(int argc, char *const argv[])
 	if (code == MS_OK)
 		code = ms_cli_sampling(&command.sample, machines.list, machines.at.n, pmus.each > 0,
 				       &sampling, &samples, &err);
+	if (code == MS_OK && command.sample_phases &&
+	    (command.sample.ratio == NULL || command.sample.sets != NULL))
+		code = ms_fail(&err, MS_EUSAGE,
+			       "--sample-phases tells windows; expected --sample 1/10 and no "
+			       "--sample-sets");
 	if (code == MS_OK)
 		code = replay(&command, words.at.at[0], &machines, &cpus, &pmus,
 			      samples ? &sampling : NULL, &err);

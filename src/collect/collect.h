@@ -153,6 +153,7 @@ struct ms_replay_options {
 	size_t pmu_count;
 	struct ms_cpus cpus;
 	const struct ms_sampling *sampling; /* NULL: the whole trace */
+	bool marks; /* the whole trace, of which windows and what is between them are phases */
 	unsigned workers;
 	void (*progress)(const struct ms_collect_progress *progress, void *arg);
 	void *progress_arg;

@@ -23,8 +23,9 @@ struct source {
 	uint64_t next; /* chunk of the trace */
 	struct ms_import *import;
 	const char *import_argv[2];
-	struct ms_sampling sampling; /* as the program was sampled ... */
-	bool sampled;                /* ... if it was */
+	struct ms_sampling sampling;     /* as the program was sampled ... */
+	bool sampled;                    /* ... if it was */
+	const struct ms_sampling *marks; /* NULL: none */
 };
 
 /* --- traces --- */
@@ -162,7 +163,12 @@ static int check_sampled(const struct source *s, const struct ms_replay_options 
 static int find_sampling(struct source *s, const struct ms_replay_options *options,
 			 const struct ms_sampling **sampling, struct ms_err *err)
 {
-	*sampling = options->sampling;
+	*sampling = options->marks ? NULL : options->sampling;
+	s->marks = options->marks ? options->sampling : NULL;
+	if (s->sampled && options->marks)
+		return ms_fail(err, MS_EUSAGE,
+			       "%s: is of a sampled program; --sample-phases needs all of it",
+			       options->trace);
 	if (!s->sampled)
 		return MS_OK;
 	MS_TRY(check_sampled(s, options, err));
@@ -175,9 +181,9 @@ static int find_sampling(struct source *s, const struct ms_replay_options *optio
 /* --- either --- */
 
 /* What a chunk may be long: a sampler makes it a little longer. */
-static uint32_t chunk_bytes(const struct source *source, const struct ms_sampling *sampling)
+static uint32_t chunk_bytes(const struct source *source, bool sampler)
 {
-	if (sampling == NULL || source->chunk_bytes == 0)
+	if (!sampler || source->chunk_bytes == 0)
 		return source->chunk_bytes;
 	return (uint32_t)ms_sampler_room(source->chunk_bytes / 8) * 8;
 }
@@ -231,9 +237,10 @@ static int pour_any(struct collector *c, struct source *source, struct ms_err *e
 	uint64_t *words;
 	int code;
 
-	if (c->sampling == NULL)
+	if (c->sampling == NULL && source->marks == NULL)
 		return pour(c, source, err);
-	sampler = ms_sampler_open(c->sampling);
+	sampler = source->marks != NULL ? ms_sampler_open_marks(source->marks)
+					: ms_sampler_open(c->sampling);
 	words = ms_alloc(c->ring.stream->chunk_bytes);
 	code = pour_sampled(c, source, sampler, words, err);
 	ms_free(words);
@@ -294,8 +301,9 @@ int ms_replay(const struct ms_replay_options *options, struct ms_run *runs, stru
 	MS_TRY(open_source(&source, options, err));
 	int code = find_sampling(&source, options, &c.sampling, err);
 	if (code == MS_OK)
-		code = ms_collector_open(&c, chunk_bytes(&source, c.sampling), options->workers,
-					 false, err);
+		code = ms_collector_open(&c,
+					 chunk_bytes(&source, c.sampling != NULL || source.marks),
+					 options->workers, false, err);
 	if (code == MS_OK) {
 		code = replay(&c, &source, &seconds, err);
 		if (code == MS_OK)

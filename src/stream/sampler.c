@@ -14,6 +14,7 @@ enum { SHORTEST = 64 };
 struct ms_sampler {
 	struct ms_sampling sampling;
 	uint64_t random;
+	bool marks;  /* nothing is left out: windows become phases */
 	bool passes; /* the stream has windows of its own: all of it stays */
 	bool open;
 	uint32_t windows;
@@ -80,6 +81,14 @@ struct ms_sampler *ms_sampler_open(const struct ms_sampling *sampling)
 	return s;
 }
 
+struct ms_sampler *ms_sampler_open_marks(const struct ms_sampling *sampling)
+{
+	struct ms_sampler *s = ms_sampler_open(sampling);
+
+	s->marks = true;
+	return s;
+}
+
 void ms_sampler_close(struct ms_sampler *s)
 {
 	if (s == NULL)
@@ -125,10 +134,20 @@ static size_t write_event(const struct ms_sampler *s, uint32_t kind, uint64_t *i
 	return EVENT_WORDS;
 }
 
+static size_t write_phase(const char *name, uint64_t *into)
+{
+	into[0] = ms_wire_head(MS_WIRE_PHASE, 2, (uint32_t)strlen(name));
+	into[1] = 0;
+	memcpy(into + 1, name, strlen(name));
+	return 2;
+}
+
 /* Opens or closes. */
 static size_t turn(struct ms_sampler *s, uint64_t *into)
 {
-	size_t n = write_event(s, s->open ? MS_WIRE_WINDOW_CLOSE : MS_WIRE_WINDOW_OPEN, into);
+	size_t n = s->marks ? write_phase(s->open ? "between" : "window", into)
+			    : write_event(s, s->open ? MS_WIRE_WINDOW_CLOSE : MS_WIRE_WINDOW_OPEN,
+					  into);
 
 	s->windows += s->open;
 	s->open = !s->open;
@@ -164,6 +183,8 @@ size_t ms_sampler_take(struct ms_sampler *s, const uint64_t *words, size_t n, ui
 		length = ms_wire_words_of(words[at]);
 		if (length == 0 || length > n - at)
 			length = n - at; /* who reads it says what is wrong */
+		if (s->marks && ms_wire_kind_of(words[at]) == MS_WIRE_PHASE)
+			continue;
 		s->passes |= ms_wire_kind_of(words[at]) == MS_WIRE_WINDOW_OPEN;
 		if (s->passes || ms_wire_kind_of(words[at]) != MS_WIRE_EXEC) {
 			if (ms_wire_kind_of(words[at]) == MS_WIRE_BLOCK)
@@ -174,7 +195,7 @@ size_t ms_sampler_take(struct ms_sampler *s, const uint64_t *words, size_t n, ui
 		}
 		if (s->left == 0)
 			out += turn(s, into + out);
-		if (s->open)
+		if (s->open || s->marks)
 			out += copy(s, words + at, length, into + out);
 		count(s, words + at, length);
 	}
@@ -185,7 +206,7 @@ size_t ms_sampler_end(struct ms_sampler *s, uint64_t *into)
 {
 	size_t n = 0;
 
-	if (s->passes)
+	if (s->passes || s->marks)
 		return 0;
 	if (!s->open)
 		n += turn(s, into);

@@ -39,6 +39,9 @@ struct ms_sampling {
 struct ms_sampler;
 
 struct ms_sampler *ms_sampler_open(const struct ms_sampling *sampling);
+/* One that leaves nothing out, and tells what it would have: the phases "window" and "between" take
+ * the place of the program's own. Sets it does not tell. */
+struct ms_sampler *ms_sampler_open_marks(const struct ms_sampling *sampling);
 void ms_sampler_close(struct ms_sampler *sampler);
 /* How many words a chunk of n can become. */
 size_t ms_sampler_room(size_t n);

@@ -40,8 +40,22 @@ for r in (a, b):
     del r["run"]
 assert a == b
 END
+# The whole, with what windows would have seen as a phase: as many references as they have.
+replay phases --ll 2M,16,64 --sample 1/10 --window 10K --sample-phases
+expect phases <<'END'
+total.refs == 16 * 131072
+total.misses == 16 * 16384
+END
+python3 - <<'END' || fail "phases"
+import json, sqlite3
+db = sqlite3.connect("runs.db")
+phases = {name: (refs, times) for name, refs, times in db.execute("select name, refs, times from phase where run = (select max(id) from run)")}
+seen = json.load(open("windows.json"))["run"]["sampling"]
+assert phases["window"] == (seen["references"], seen["windows"]), (phases, seen)
+assert sum(refs for refs, _ in phases.values()) == 16 * 131072, phases
+END
 for bad in "--sample 2" "--sample 1/0" "--sample x" "--window 500K" "--sample 1/10 --window 3" "--sample-sets 1/3" "--sample-sets 1/4096" \
-	"--sample 1/10 --processors 2" "--sample 1/10 --pmu misses/100"; do
+	"--sample-phases" "--sample 1/10 --sample-sets 1/2 --sample-phases" "--sample 1/10 --processors 2" "--sample 1/10 --pmu misses/100"; do
 	"$MEMSPY" replay -q --db runs.db --l1 4K,4,64 --ll 2M,16,64 -f din $bad walk.din && fail "$bad is taken"
 done 2>&1
 "$MEMSPY" replay -q --db runs.db --l1 4K,4,64 -f din --sample 1/1000 --window 100M walk.din 2>&1
