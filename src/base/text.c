@@ -28,18 +28,21 @@ void ms_text_add(struct ms_text *text, const char *more)
 	ms_text_add_n(text, more, strlen(more));
 }
 
+/* Mostly there is room, and once is enough. */
 void ms_text_addf(struct ms_text *text, const char *fmt, ...)
 {
 	va_list ap;
 
+	reserve(text, 0);
 	va_start(ap, fmt);
-	int n = vsnprintf(NULL, 0, fmt, ap);
+	int n = vsnprintf(text->at + text->n, text->cap - text->n, fmt, ap);
 	va_end(ap);
-
-	reserve(text, (size_t)n);
-	va_start(ap, fmt);
-	vsnprintf(text->at + text->n, (size_t)n + 1, fmt, ap);
-	va_end(ap);
+	if ((size_t)n >= text->cap - text->n) {
+		reserve(text, (size_t)n);
+		va_start(ap, fmt);
+		vsnprintf(text->at + text->n, (size_t)n + 1, fmt, ap);
+		va_end(ap);
+	}
 	text->n += (size_t)n;
 }
 

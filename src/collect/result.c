@@ -10,6 +10,7 @@
 #include "base/num.h"
 #include "base/text.h"
 #include "bins/naming.h"
+#include "collect/codes.h"
 #include "collect/collect_priv.h"
 
 enum { MOST_INLINED = 64 };
@@ -19,9 +20,7 @@ struct naming {
 	struct ms_engine *engine;
 	struct ms_run *run;
 	struct ms_names names;
-	struct ms_map codes;        /* (function name and module) to codes */
-	struct ms_map lines;        /* (code, file and line) to lines */
-	struct ms_map pc_lines;     /* a pc's key to lines */
+	struct ms_codes code;
 	struct ms_map data_names;   /* how often a short name was given */
 	struct ms_map times;        /* (line, processor) to line_times */
 	struct sampled_scale scale; /* of a sampled run; likewise: */
@@ -37,109 +36,9 @@ static const char *keep(struct naming *n, const char *text)
 
 /* --- code --- */
 
-/* Headers of the system: what they inline is charged to the function that uses it. */
-static bool is_system_file(const char *file)
-{
-	return file != NULL &&
-	       (strncmp(file, "/usr/include/", 13) == 0 || strncmp(file, "/usr/lib/", 9) == 0 ||
-		strncmp(file, "/rustc/", 7) == 0);
-}
-
-/* The innermost function of the user's own source; without one, the innermost that is no header's.
- */
-static size_t chosen_frame(const struct ms_frame *frames, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (!frames[i].inlined || !is_system_file(frames[i].file))
-			return i;
-	return n - 1;
-}
-
-static uint32_t code_at(struct naming *n, const char *name, const char *module,
-			const struct ms_frame *frame, uint64_t offset)
-{
-	uint32_t *code = ms_map_at(&n->codes, (uintptr_t)name, (uintptr_t)module);
-
-	if (*code == MS_MAP_NONE) {
-		*code = (uint32_t)n->run->codes.n;
-		*ms_vec_add(&n->run->codes) =
-			(struct ms_run_code){ name, module,
-					      frame != NULL ? keep(n, frame->decl_file) : NULL,
-					      frame != NULL ? frame->decl_line : 0, offset };
-	}
-	return *code;
-}
-
-static uint32_t line_at(struct naming *n, uint32_t code, const char *file, uint32_t number)
-{
-	uint32_t *line = ms_map_at(&n->lines, (uint64_t)code << 32 | number, (uintptr_t)file);
-
-	if (*line == MS_MAP_NONE) {
-		*line = (uint32_t)n->run->lines.n;
-		*ms_vec_add(&n->run->lines) = (struct ms_run_line){ code, file, number, 0 };
-	}
-	return *line;
-}
-
-/* A stream that knows no modules at all is an imported one: an address is all that names its code.
- */
-static uint32_t address_line(struct naming *n, uint64_t address)
-{
-	char name[32] = "<no instruction>";
-
-	if (address != 0)
-		snprintf(name, sizeof(name), "0x%llx", (unsigned long long)address);
-	return line_at(n, code_at(n, keep(n, name), keep(n, "<no module>"), NULL, address), NULL,
-		       0);
-}
-
-/* Code that no symbol names is named by its module; all of a module's together. */
-static uint32_t unnamed_line(struct naming *n, struct ms_bound_pc pc)
-{
-	if (pc.module == MS_BOUND_NO_MODULE && ms_binder_module_path(n->c->binder, 0)[0] == '\0')
-		return address_line(n, pc.offset);
-
-	const char *module = keep(n, pc.module == MS_BOUND_NO_MODULE
-					     ? "<no module>"
-					     : ms_binder_module_path(n->c->binder, pc.module));
-	struct ms_text name = MS_TEXT_INIT;
-
-	ms_text_addf(&name, "<%s>",
-		     pc.module == MS_BOUND_NO_MODULE ? "generated code" : ms_base_name(module));
-	uint32_t code = code_at(n, keep(n, name.at), module, NULL, 0);
-	ms_text_free(&name);
-	return line_at(n, code, NULL, 0);
-}
-
-static uint32_t make_line(struct naming *n, struct ms_bound_pc pc)
-{
-	struct ms_module *symbols = ms_binder_symbols(n->c->binder, pc.module);
-	struct ms_frame frames[MOST_INLINED];
-	size_t count =
-		symbols != NULL ? ms_module_frames(symbols, pc.offset, frames, MOST_INLINED) : 0;
-
-	if (count == 0)
-		return unnamed_line(n, pc);
-	const struct ms_frame *f = &frames[chosen_frame(frames, count)];
-	const char *module = keep(n, ms_binder_module_path(n->c->binder, pc.module));
-	uint32_t code = code_at(n, keep(n, f->function), module, f, f->entry);
-	return line_at(n, code, keep(n, f->file), f->line);
-}
-
-static uint32_t line_of(struct naming *n, struct ms_bound_pc pc)
-{
-	uint32_t *known = ms_map_at(&n->pc_lines, pc.module, pc.offset);
-
-	if (*known != MS_MAP_NONE)
-		return *known;
-	uint32_t line = make_line(n, pc);
-	*ms_map_at(&n->pc_lines, pc.module, pc.offset) = line;
-	return line;
-}
-
 uint32_t ms_result_line(struct naming *n, struct ms_bound_pc pc)
 {
-	return line_of(n, pc);
+	return ms_codes_line(&n->code, pc);
 }
 
 const char *ms_result_name(struct naming *n, const char *text)
@@ -147,29 +46,9 @@ const char *ms_result_name(struct naming *n, const char *text)
 	return keep(n, text);
 }
 
-/* "a (f.c:3) < b (f.c:9)", innermost first; NULL when nothing was inlined here. */
-static const char *inline_chain(struct naming *n, struct ms_bound_pc pc)
-{
-	struct ms_module *symbols = ms_binder_symbols(n->c->binder, pc.module);
-	struct ms_frame frames[MOST_INLINED];
-	struct ms_text chain = MS_TEXT_INIT;
-	size_t count =
-		symbols != NULL ? ms_module_frames(symbols, pc.offset, frames, MOST_INLINED) : 0;
-
-	if (count < 2)
-		return NULL;
-	for (size_t i = 0; i < count; i++)
-		ms_text_addf(&chain, "%s%s (%s:%u)", i > 0 ? " < " : "", frames[i].function,
-			     frames[i].file != NULL ? ms_base_name(frames[i].file) : "?",
-			     frames[i].line);
-	const char *kept = keep(n, chain.at);
-	ms_text_free(&chain);
-	return kept;
-}
-
 const char *ms_result_inlined(struct naming *n, struct ms_bound_pc pc)
 {
-	return inline_chain(n, pc);
+	return ms_codes_inlined(&n->code, pc);
 }
 
 static void add_line_time(struct naming *n, uint32_t line, uint32_t processor, uint64_t executed,
@@ -206,8 +85,8 @@ static void count_block(struct naming *n, uint32_t b, uint32_t processor)
 		if (n->c->sampling != NULL)
 			executed = ms_sampled_times(executed, n->scale.time);
 		if (executed == 0)
-			return;                           /* nor was anything behind it */
-		uint32_t line = line_of(n, block->pc[i]); /* may move the array */
+			return; /* nor was anything behind it */
+		uint32_t line = ms_codes_line(&n->code, block->pc[i]); /* may move the array */
 		n->run->lines.at[line].instructions += executed;
 		n->run->instructions += executed;
 		if (n->run->processors > 1)
@@ -432,11 +311,11 @@ static void add_cells(struct naming *n, const struct ms_totals *t)
 
 			last = cell->site;
 			*ms_vec_add(&n->run->sites) = (struct ms_run_site){
-				.line = line_of(n, s->pc),
+				.line = ms_codes_line(&n->code, s->pc),
 				.kind = site_kinds[s->kind],
 				.size = s->size,
 				.offset = s->pc.offset,
-				.inlined = inline_chain(n, s->pc),
+				.inlined = ms_codes_inlined(&n->code, s->pc),
 			};
 		}
 		*ms_vec_add(&n->run->cells) =
@@ -552,6 +431,7 @@ void ms_collect_result(struct collector *c, size_t machine, struct ms_run *run)
 	struct naming n = { .c = c, .engine = c->engines[machine], .run = run };
 	size_t data_count = ms_binder_data_count(c->binder);
 
+	ms_codes_open(&n.code, c->binder, run, &n.names);
 	n.data = ms_alloc((data_count + 1) * sizeof(*n.data));
 	for (size_t i = 0; i < data_count; i++)
 		n.data[i] = MS_NONE;
@@ -564,9 +444,7 @@ void ms_collect_result(struct collector *c, size_t machine, struct ms_run *run)
 	}
 	run->stops = c->stops;
 	ms_sampled_free(&n.sampled);
-	ms_map_free(&n.codes);
-	ms_map_free(&n.lines);
-	ms_map_free(&n.pc_lines);
+	ms_codes_close(&n.code);
 	ms_map_free(&n.data_names);
 	ms_map_free(&n.times);
 	ms_free(n.data);

@@ -7,15 +7,19 @@
 
 #include "symbols/symbols_priv.h"
 
-static const char *readable(struct ms_module *m, const char *name)
+/* A function's symbol as people write it: found out once, asked for with each instruction. */
+static const char *readable(struct ms_module *m, struct ms_symbol *s)
 {
-	char *plain = ms_demangle(name);
+	if (s->readable != NULL)
+		return s->readable;
+	char *plain = ms_demangle(s->name);
+	struct ms_text text = MS_TEXT_INIT;
 
-	if (plain == NULL)
-		return ms_intern(&m->names, name);
-	const char *text = ms_intern(&m->names, plain);
+	ms_text_addf(&text, "%s%s", plain != NULL ? plain : s->name, s->plt ? "@plt" : "");
+	s->readable = ms_intern(&m->names, text.at);
+	ms_text_free(&text);
 	ms_free(plain);
-	return text;
+	return s->readable;
 }
 
 /* The DIE that carries the name: where abstract origins lead. */
@@ -250,39 +254,40 @@ static size_t dwarf_frames(struct ms_module *m, struct ms_unit *unit, uint64_t p
 			return 0;
 		frames[n].entry = entry_of(f, chain[i], &die);
 		set_function(m, unit, &die, &frames[n++]);
-		if (block->parent != MS_NO_INDEX && n < cap)
+		if (block->parent != MS_NO_INDEX && n < cap) {
+			frames[n] = (struct ms_frame){ 0 };
 			set_call(m, unit, &die, &frames[n]);
+		}
 	}
 	return n;
 }
 
 static size_t nameless_frame(struct ms_module *m, uint64_t offset, struct ms_frame *frame)
 {
-	struct ms_text text = MS_TEXT_INIT;
+	struct ms_unwound *f = ms_unwind_function(m, offset);
 
-	if (!ms_unwind_function(m, offset, &frame->entry))
+	if (f == NULL)
 		return 0;
-	ms_text_addf(&text, "%s+0x%" PRIx64, ms_base_name(m->path), frame->entry);
-	frame->function = ms_intern(&m->names, text.at);
+	if (f->name == NULL) {
+		struct ms_text text = MS_TEXT_INIT;
+
+		ms_text_addf(&text, "%s+0x%" PRIx64, ms_base_name(m->path), f->start);
+		f->name = ms_intern(&m->names, text.at);
+		ms_text_free(&text);
+	}
+	frame->entry = f->start;
+	frame->function = f->name;
 	frame->nameless = true;
-	ms_text_free(&text);
 	return 1;
 }
 
 static size_t symtab_frame(struct ms_module *m, uint64_t offset, struct ms_frame *frame)
 {
-	const struct ms_symbol *s = ms_symtab_function(m, offset);
+	struct ms_symbol *s = ms_symtab_function(m, offset);
 
 	if (s == NULL)
 		return nameless_frame(m, offset, frame);
-	frame->function = readable(m, s->name);
-	if (s->plt) {
-		struct ms_text text = MS_TEXT_INIT;
-
-		ms_text_addf(&text, "%s@plt", frame->function);
-		frame->function = ms_intern(&m->names, text.at);
-		ms_text_free(&text);
-	}
+	frame->function = readable(m, s);
 	frame->entry = s->offset;
 	return 1;
 }
@@ -294,7 +299,7 @@ size_t ms_module_frames(struct ms_module *m, uint64_t offset, struct ms_frame *f
 
 	if (cap == 0)
 		return 0;
-	memset(frames, 0, cap * sizeof(*frames));
+	frames[0] = (struct ms_frame){ 0 };
 	unit = ms_unit_at(m, offset);
 	if (unit == NULL)
 		return symtab_frame(m, offset, &frames[0]);
@@ -303,7 +308,7 @@ size_t ms_module_frames(struct ms_module *m, uint64_t offset, struct ms_frame *f
 		return n;
 	/* A unit of lines only (assembly, split debug files): the symbol table names the function.
 	 */
-	memset(frames, 0, cap * sizeof(*frames));
+	frames[0] = (struct ms_frame){ 0 };
 	n = symtab_frame(m, offset, &frames[0]);
 	if (n > 0)
 		set_line(m, unit, offset, &frames[0]);

@@ -137,7 +137,7 @@ void ms_module_close(struct ms_module *m)
 	close(m->fd);
 	ms_vec_free(&m->functions.at);
 	ms_vec_free(&m->objects.at);
-	ms_vec_free(&m->unwind_starts);
+	ms_vec_free(&m->unwound);
 	ms_vec_free(&m->variables);
 	ms_vec_free(&m->sections);
 	ms_vec_free(&m->type_dies);

@@ -89,9 +89,16 @@ struct ms_unit_range {
 struct ms_symbol {
 	uint64_t offset, size;
 	const char *name; /* as in the ELF file, without @version; lives as long as the ELF file */
+	const char *readable; /* NULL: nobody has asked yet */
 	unsigned char type, bind;
 	bool sized; /* the table itself gave the size */
 	bool plt;   /* a stub that jumps to the function `name` */
+};
+
+/* A function that only the unwind tables know. */
+struct ms_unwound {
+	uint64_t start;
+	const char *name; /* NULL: nobody has asked yet */
 };
 
 struct ms_symbols {
@@ -123,10 +130,12 @@ struct ms_module {
 
 	bool symtab_read;
 	struct ms_symbols functions; /* sorted, not overlapping */
+	size_t last_function;        /* the one that was asked for last */
 	struct ms_symbols objects;   /* as found; TLS symbols too */
 
 	bool unwind_read;
-	MS_VEC(uint64_t) unwind_starts; /* sorted */
+	MS_VEC(struct ms_unwound) unwound; /* sorted */
+	uint64_t code_start, code_size;    /* the segment of code that was asked for last */
 
 	bool variables_read;
 	MS_VEC(struct ms_variable) variables;
@@ -147,14 +156,14 @@ Elf_Scn *ms_elf_section(Elf *elf, const char *name);
 
 /* symtab.c */
 void ms_symtab_read(struct ms_module *module);
-const struct ms_symbol *ms_symtab_function(struct ms_module *module, uint64_t offset);
+struct ms_symbol *ms_symtab_function(struct ms_module *module, uint64_t offset);
 
 /* members.c: where a type stands, or 0; and that it has this (interned) name. */
 uint64_t ms_type_offset(struct ms_module *module, Dwarf_Die *type);
 void ms_type_note(struct ms_module *module, const char *name, Dwarf_Die *type);
 
-/* unwind.c: where the function begins that holds offset, for code that has no name. */
-bool ms_unwind_function(struct ms_module *module, uint64_t offset, uint64_t *start);
+/* unwind.c: the function that holds offset, for code that has no name. */
+struct ms_unwound *ms_unwind_function(struct ms_module *module, uint64_t offset);
 
 /* units.c */
 void ms_units_read(struct ms_module *module);

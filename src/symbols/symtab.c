@@ -183,11 +183,18 @@ void ms_symtab_read(struct ms_module *m)
 	tidy_functions(&m->functions);
 }
 
-const struct ms_symbol *ms_symtab_function(struct ms_module *m, uint64_t offset)
+struct ms_symbol *ms_symtab_function(struct ms_module *m, uint64_t offset)
 {
 	size_t low = 0, high;
 
 	ms_symtab_read(m);
+	/* Who asks for one instruction asks for its neighbours. */
+	if (m->last_function < m->functions.at.n) {
+		struct ms_symbol *last = &m->functions.at.at[m->last_function];
+
+		if (offset - last->offset < last->size)
+			return last;
+	}
 	high = m->functions.at.n;
 	while (low < high) {
 		size_t mid = low + (high - low) / 2;
@@ -199,6 +206,7 @@ const struct ms_symbol *ms_symtab_function(struct ms_module *m, uint64_t offset)
 	}
 	if (low == 0)
 		return NULL;
-	const struct ms_symbol *s = &m->functions.at.at[low - 1];
+	m->last_function = low - 1;
+	struct ms_symbol *s = &m->functions.at.at[low - 1];
 	return offset - s->offset < s->size ? s : NULL;
 }

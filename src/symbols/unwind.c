@@ -25,8 +25,8 @@ static int32_t signed_at(const unsigned char *bytes)
 
 static void add_start(struct ms_module *m, uint64_t start)
 {
-	if (m->unwind_starts.n == 0 || start > m->unwind_starts.at[m->unwind_starts.n - 1])
-		*ms_vec_add(&m->unwind_starts) = start;
+	if (m->unwound.n == 0 || start > m->unwound.at[m->unwound.n - 1].start)
+		*ms_vec_add(&m->unwound) = (struct ms_unwound){ start, NULL };
 }
 
 static int compare_starts(const void *a, const void *b)
@@ -81,43 +81,45 @@ static void read_table(struct ms_module *m)
 }
 
 /* The tables do not say where a function ends; code ends with its segment. */
-static bool is_code(const struct ms_module *m, uint64_t offset)
+static bool is_code(struct ms_module *m, uint64_t offset)
 {
 	size_t n;
 
+	if (offset - m->code_start < m->code_size)
+		return true;
 	if (elf_getphdrnum(m->elf, &n) != 0)
 		return false;
 	for (size_t i = 0; i < n; i++) {
 		GElf_Phdr head;
 
-		if (gelf_getphdr(m->elf, (int)i, &head) != NULL && head.p_type == PT_LOAD &&
-		    head.p_flags & PF_X && offset - head.p_vaddr < head.p_filesz)
-			return true;
+		if (gelf_getphdr(m->elf, (int)i, &head) == NULL || head.p_type != PT_LOAD ||
+		    !(head.p_flags & PF_X) || offset - head.p_vaddr >= head.p_filesz)
+			continue;
+		m->code_start = head.p_vaddr;
+		m->code_size = head.p_filesz;
+		return true;
 	}
 	return false;
 }
 
-bool ms_unwind_function(struct ms_module *m, uint64_t offset, uint64_t *start)
+struct ms_unwound *ms_unwind_function(struct ms_module *m, uint64_t offset)
 {
 	size_t low = 0, high;
 
 	if (!m->unwind_read) {
 		m->unwind_read = true;
 		read_table(m);
-		if (m->unwind_starts.n == 0)
+		if (m->unwound.n == 0)
 			read_entries(m);
 	}
-	high = m->unwind_starts.n;
+	high = m->unwound.n;
 	while (low < high) {
 		size_t mid = low + (high - low) / 2;
 
-		if (m->unwind_starts.at[mid] <= offset)
+		if (m->unwound.at[mid].start <= offset)
 			low = mid + 1;
 		else
 			high = mid;
 	}
-	if (low == 0 || !is_code(m, offset))
-		return false;
-	*start = m->unwind_starts.at[low - 1];
-	return true;
+	return low > 0 && is_code(m, offset) ? &m->unwound.at[low - 1] : NULL;
 }
