@@ -35,7 +35,10 @@ struct slot {
 struct shard_exit {
 	uint64_t count;
 	struct slot *slots;
-	uint64_t refs;
+	uint32_t refs;
+	uint16_t period;   /* see loop.h; 0: it is no loop */
+	uint16_t pause;    /* executions whose turns are not to be compared */
+	struct loop *loop; /* NULL: not known yet */
 };
 
 struct shard_block {
@@ -154,7 +157,8 @@ struct ms_shard {
 	size_t judged_words;
 	size_t judged_doubts;
 	const struct loop_way *loop_way; /* see loop.h */
-	bool keeps_all;                  /* even the most recent line makes a difference */
+	uint64_t known; /* counts up when slots may remember other places than before */
+	bool keeps_all; /* even the most recent line makes a difference */
 	struct places places;
 	struct cells cells;
 	MS_VEC(struct shard_block) blocks;
@@ -230,9 +234,11 @@ void ms_shard_note_split(struct ms_shard *shard, unsigned slot, const struct fal
 
 /* sieve.c: what ms_shard_sift() is for one processor. */
 size_t ms_sieve_sift(struct ms_shard *shard, const uint64_t *words, size_t n);
-/* sieve.c: the references of an execution, which has been counted, from the number given on. */
+/* sieve.c: the references of an execution, which has been counted. */
 struct doubt *ms_sieve_meet(struct ms_shard *shard, const struct shard_exit *exit,
-			    const uint64_t *addresses, uint32_t from, struct doubt *out);
+			    const uint64_t *addresses, struct doubt *out);
+/* sieve.c: finds the data of references that wait for it. */
+void ms_sieve_bind(struct ms_shard *shard);
 /* sieve.c: what the slot has counted is added to its cell. No execution may be under way. */
 void ms_slot_flush(const struct ms_shard *shard, struct slot *slot);
 

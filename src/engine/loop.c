@@ -1,5 +1,8 @@
-/* engine/loop.c - what a loop has in common on all processors: see loop.h. */
+/* engine/loop.c - what loops have in common on all processors: see loop.h. */
 #include "engine/loop.h"
+
+/* Comparing does not pay where most turns differ: then it is not tried for a while. */
+enum { MOST_IN_VAIN = 4, PAUSE = 64 };
 
 const struct loop_way *ms_loop_choose(void)
 {
@@ -10,76 +13,182 @@ const struct loop_way *ms_loop_choose(void)
 	return way;
 }
 
-const uint64_t *ms_loop_take_none(struct loop *loop, const uint64_t *at, const uint64_t *end)
+/* --- turns of a block --- */
+
+/* How many of the block's references, from the first, come again every `period`. */
+static uint32_t repeated(const struct ms_block *block, uint32_t period)
 {
-	(void)loop;
-	(void)end;
-	return at;
+	uint32_t n = period;
+
+	while (n < block->refs && block->ref[n].site == block->ref[n - period].site)
+		n++;
+	return n;
 }
 
-/* The reference nearest before it that has met the same place; itself, if no other has. */
-static void follow(struct loop *loop, uint32_t i)
+/* The whole of an execution is a turn, too, as it may come again. */
+void ms_loop_find_periods(const struct ms_shard *shard, const struct ms_block *block,
+			  struct shard_exit *exits)
 {
-	const struct slot *slots = loop->exit->slots;
-	uint32_t k = i;
+	uint32_t most = shard->first.ways < MS_LOOP_PERIOD ? shard->first.ways : MS_LOOP_PERIOD;
 
-	do
-		k = (k == 0 ? loop->refs : k) - 1;
-	while (k != i && slots[k].place != slots[i].place);
-	loop->leader[i] = k < i ? k : k + MS_LOOP_REFS;
-	loop->leader_at[i] = 1 + k + (k < i ? loop->refs + 1 : 0);
-}
+	if (shard->first_shift != MS_LOOP_SHIFT || shard->first.mask == 0 ||
+	    shard->general != NULL || shard->keeps_all)
+		return;
+	for (uint32_t period = most; period > 0; period--) {
+		uint32_t n = repeated(block, period);
 
-/* What slots have met last changes only when they are bound: see ms_loop_sift_plainly(). */
-static void learn(struct loop *loop)
-{
-	for (uint32_t i = 0; i < MS_LOOP_REFS; i++) {
-		bool made = i < loop->refs;
-		const struct slot *slot = &loop->exit->slots[made ? i : 0];
-
-		loop->start[i] = made ? slot->place->start : 0;
-		loop->size[i] = made ? slot->place->size : INT64_MAX;
-		loop->room[i] = made ? slot->room : MS_LOOP_LINE;
-		if (made)
-			follow(loop, i);
+		for (uint32_t i = 0; i < block->exits; i++)
+			if (exits[i].refs >= period && exits[i].refs <= n &&
+			    exits[i].refs <= MS_LOOP_REFS)
+				exits[i].period = (uint16_t)period;
 	}
 }
 
-bool ms_loop_is_calm(const struct loop *loop, const uint64_t *turn)
+/* --- what is known of a loop --- */
+
+static void number_references(struct loop *loop)
 {
-	const struct ms_shard *shard = loop->shard;
+	for (uint32_t bit = 0; bit < MS_LOOP_REFS; bit++) {
+		uint32_t slot = bit % loop->refs;
 
-	for (uint32_t i = 1; i <= loop->refs; i++) {
-		uint64_t line = turn[i] >> MS_LOOP_SHIFT;
-
-		if (shard->recent[line & shard->first.mask] != line)
-			return false;
+		loop->slot[bit] = (uint8_t)slot;
+		loop->word[bit] = (uint8_t)(bit + bit / loop->refs + 1);
+		loop->starts |= (uint64_t)(slot % loop->period == 0) << bit;
 	}
-	return true;
 }
 
-void ms_loop_sift_plainly(struct loop *loop, const struct turns *turns, uint64_t turn,
-			  uint32_t from)
+static struct loop *make_loop(struct ms_shard *shard, const struct shard_exit *exit)
 {
-	for (;; from = 0, loop->exit->count++) {
-		const uint64_t *at = turns->at + turn * (loop->refs + 1);
+	struct loop *loop = ms_arena_take(&shard->arena, sizeof(*loop));
+	uint32_t room = (exit->refs + MS_LOOP_MARGIN - 1) / MS_LOOP_MARGIN * MS_LOOP_MARGIN;
+	uint32_t whole = exit->refs / exit->period * exit->period;
+	uint64_t *words = ms_arena_take(&shard->arena, 3 * room * sizeof(*words));
 
-		loop->out = ms_sieve_meet(loop->shard, loop->exit, at + 1, from, loop->out);
-		if (++turn >= turns->n)
-			break;
-	}
-	learn(loop);
-}
-
-const uint64_t *ms_loop_sift(struct ms_shard *shard, struct shard_exit *exit, const uint64_t *at,
-			     const uint64_t *end, struct doubt **out)
-{
-	struct loop loop = {
-		.shard = shard, .exit = exit, .head = *at, .refs = (uint32_t)exit->refs, .out = *out
+	*loop = (struct loop){
+		.refs = exit->refs,
+		.period = exit->period,
+		.first = (UINT64_C(1) << exit->period) - 1,
+		.rest = whole < exit->refs
+				? (UINT64_MAX >> (64 - exit->refs)) & ~UINT64_C(0) << whole
+				: 0,
+		.start = words,
+		.size = words + room,
+		.room = words + 2 * (size_t)room,
 	};
+	number_references(loop);
+	return loop;
+}
 
-	learn(&loop);
-	at = shard->loop_way->run(&loop, at, end);
-	*out = loop.out;
+/* What slots have met last changes when they are bound, and between stretches of executions. */
+static struct loop *learn(struct ms_shard *shard, struct shard_exit *exit)
+{
+	struct loop *loop = exit->loop != NULL ? exit->loop : make_loop(shard, exit);
+
+	exit->loop = loop;
+	loop->known = shard->known;
+	for (uint32_t i = 0; i < loop->refs; i++) {
+		const struct slot *slot = &exit->slots[i];
+
+		loop->start[i] = slot->place->start;
+		loop->size[i] = slot->place->size;
+		loop->room[i] = slot->room;
+	}
+	return loop;
+}
+
+/* --- executions --- */
+
+static struct doubt *meet(const struct ms_shard *shard, const struct shard_exit *exit,
+			  const uint64_t *at, uint64_t doubtful, struct doubt *out)
+{
+	const struct loop *loop = exit->loop;
+	uint64_t *const recent = shard->recent, mask = shard->first.mask;
+
+	for (; doubtful != 0; doubtful &= doubtful - 1) {
+		unsigned bit = (unsigned)__builtin_ctzll(doubtful);
+		uint64_t line = at[loop->word[bit]] >> MS_LOOP_SHIFT;
+		uint64_t *most_recent = &recent[line & mask];
+
+		*out = (struct doubt){ line, exit->slots[loop->slot[bit]].cell };
+		out += *most_recent != line;
+		*most_recent = line;
+	}
+	return out;
+}
+
+static void judge(struct shard_exit *exit, bool paid)
+{
+	struct loop *loop = exit->loop;
+
+	loop->in_vain = paid ? 0 : loop->in_vain + 1;
+	if (loop->in_vain < MOST_IN_VAIN)
+		return;
+	loop->in_vain = 0;
+	exit->pause = PAUSE;
+}
+
+static const uint64_t *sift_plainly(struct ms_shard *shard, struct shard_exit *exit,
+				    const uint64_t *at, uint64_t n, struct doubt **out)
+{
+	for (; n > 0; n--, at += exit->refs + 1) {
+		exit->count++;
+		*out = ms_sieve_meet(shard, exit, at + 1, *out);
+	}
 	return at;
+}
+
+const uint64_t *ms_loop_sift(struct ms_shard *shard, struct shard_exit *exit,
+			     struct loop_place *place, const uint64_t *at, struct doubt **out)
+{
+	struct loop *loop = exit->loop;
+	const uint64_t head = *at;
+
+	do {
+		if (loop == NULL || loop->known != shard->known)
+			loop = learn(shard, exit);
+		bool joined = place->slots == exit->slots && place->period == loop->period;
+		struct turns turns = shard->loop_way->compare(loop, at, place->end, joined);
+
+		if (MS_UNLIKELY(turns.odd != 0)) {
+			at = sift_plainly(shard, exit, at, turns.n, out);
+			ms_sieve_bind(shard);
+			judge(exit, false);
+			ms_loop_leave(place);
+			break;
+		}
+		*out = meet(shard, exit, at, turns.doubtful, *out);
+		exit->count += turns.n;
+		at += turns.n * (loop->refs + 1);
+		judge(exit,
+		      2 * (uint64_t)__builtin_popcountll(turns.doubtful) <= turns.n * loop->refs);
+		place->slots = exit->slots;
+		place->period = loop->rest == 0 ? loop->period : 0;
+	} while (place->end - at > loop->refs + MS_LOOP_MARGIN && *at == head && exit->pause == 0);
+	return at;
+}
+
+/* --- the way of processors that have nothing to compare many with --- */
+
+static struct compared compare_one_by_one(const struct loop *loop, const uint64_t *addresses,
+					  const uint64_t *before)
+{
+	struct compared c = { 0, 0, 0 };
+
+	__builtin_prefetch(addresses + MS_WORDS_AHEAD);
+	for (uint32_t i = 0; i < loop->refs; i++) {
+		uint64_t now = addresses[i];
+		uint64_t was = i < loop->period ? before[i] : addresses[i - loop->period];
+
+		c.changed |= (uint64_t)((now ^ was) >= MS_LOOP_LINE) << i;
+		c.again |= (uint64_t)(i > 0 && (now ^ addresses[i - 1]) < MS_LOOP_LINE) << i;
+		c.odd |= now - loop->start[i] >= loop->size[i] ||
+			 (now & (MS_LOOP_LINE - 1)) >= loop->room[i];
+	}
+	return c;
+}
+
+struct turns ms_loop_compare_plain(const struct loop *loop, const uint64_t *at, const uint64_t *end,
+				   bool joined)
+{
+	return ms_loop_compare_by(loop, at, end, joined, compare_one_by_one);
 }

@@ -1,141 +1,161 @@
 /*
- * engine/loop.h - a loop of one block, some turns at a time.
+ * engine/loop.h - loops, turn by turn.
  *
- * While a block is left by the same exit again and again, each of its references mostly stays in
- * the line that it met in the turn before; and that line is still the most recent one of its set,
- * unless another reference of the loop brought one into the same set. Or it follows the reference
- * before it that uses the same data, as a store behind a load. So the lines of all references of a
- * turn are compared at once, with those of the turn before and of those that they may follow, and
- * only those that are neither are met as the sieve meets them. Where one of these takes the place
- * of a line that another reference is on, the sieve goes on reference by reference.
+ * A turn is a sequence of references that comes again and again: a block that is left by the same
+ * exit over and over, or what stands several times in one block, as the front-end follows a loop
+ * for some turns before it ends a block. A turn whose lines are those of the turn before changes
+ * nothing in a level that gives up the least recently used line: all of them are there, and have
+ * the order of use that they had. That holds wherever they lie, as long as the turn has no more
+ * references than a set has lines. So turns are compared with the one before them, many references
+ * at once, and only turns that differ are met, reference by reference, as the sieve meets them.
  */
 #ifndef MS_ENGINE_LOOP_H
 #define MS_ENGINE_LOOP_H
 
 #include "engine/engine_priv.h"
 
-/* So many references has a block at most, for its turns to be compared; and turns are taken at
- * once.
- */
-enum { MS_LOOP_REFS = 8, MS_LOOP_TURNS = 8 };
+/* So many references has a turn at most, and an execution: each has a bit. */
+enum { MS_LOOP_PERIOD = 8, MS_LOOP_REFS = 64 };
+
+/* So many words before and behind an execution may be read. */
+enum { MS_LOOP_MARGIN = 8 };
 
 /* Lines of the first level have so many bits: others are rare, and a constant is faster. */
 enum { MS_LOOP_SHIFT = 6, MS_LOOP_LINE = 1 << MS_LOOP_SHIFT };
 
+/* What is known of an exit whose executions are made of turns. */
 struct loop {
-	struct ms_shard *shard;
-	struct shard_exit *exit;
-	uint64_t head; /* what each turn begins with */
 	uint32_t refs;
-	struct doubt *out;
+	uint32_t period;  /* references of a turn */
+	uint64_t first;   /* the bits of an execution's first turn ... */
+	uint64_t rest;    /* ... and of its last one, if that is not a whole one */
+	uint64_t starts;  /* bits of struct turns: the first of each turn */
+	uint32_t in_vain; /* times, one behind the other, that comparing did not pay */
+	uint64_t known;   /* the shard's, when these were learnt: */
 	/* By reference, what its address must be like for its data to be known, and its line the
-	 * only one; of those that the block does not make: anything. */
-	uint64_t start[MS_LOOP_REFS] MS_ALIGNED(64);
-	uint64_t size[MS_LOOP_REFS];
-	uint64_t room[MS_LOOP_REFS];
-	/* The one that it follows: a number in this turn, or MS_LOOP_REFS more in that before; and
-	 * how many words behind the beginning of the turn before its address stands. */
-	uint64_t leader[MS_LOOP_REFS];
-	uint64_t leader_at[MS_LOOP_REFS];
+	 * only one. */
+	uint64_t *start;
+	uint64_t *size;
+	uint64_t *room;
+	/* By bit of struct turns: how many words behind the first execution's head it stands, and
+	 * which reference it is. */
+	uint8_t word[MS_LOOP_REFS];
+	uint8_t slot[MS_LOOP_REFS];
 };
 
-/* Some turns. */
+/* Some executions. */
 struct turns {
-	const uint64_t *at; /* the first one */
 	uint64_t n;
-	uint64_t
-		changed; /* by turn MS_LOOP_REFS bits: references that are on a line of their own */
-	bool odd;        /* there are addresses that are not as the loop says */
+	uint64_t doubtful; /* a bit for each reference that is to be met */
+	uint32_t odd;      /* not 0: there are addresses that are not as the loop says */
 };
 
-/* One way to do it: takes turns while there are some, and returns where the rest of the stream
- * begins. The turn before the first one has been sifted. */
+/* One way to do it: compares executions from `at` on, which are like the first one. joined: what
+ * stands before that one is a turn, and was compared, too. */
 struct loop_way {
 	bool (*works)(void); /* on this processor */
-	const uint64_t *(*run)(struct loop *loop, const uint64_t *at, const uint64_t *end);
+	struct turns (*compare)(const struct loop *loop, const uint64_t *at, const uint64_t *end,
+				bool joined);
 };
 
-/* The fastest first; the last one always works, and does nothing. */
+/* The fastest first; the last one always works. */
 extern const struct loop_way ms_loop_ways[];
 const struct loop_way *ms_loop_choose(void);
 
-/* Whether turns of the exit can be compared. */
-MS_INLINE bool ms_loop_suits(const struct shard_exit *exit)
+/* How many references a turn of each exit of the block has; 0: turns do not suit it. */
+void ms_loop_find_periods(const struct ms_shard *shard, const struct ms_block *block,
+			  struct shard_exit *exits);
+
+/* The stream, as far as loops take it. */
+struct loop_place {
+	const uint64_t *begin;
+	const uint64_t *end;
+	const struct slot *slots; /* of the turn before ... */
+	uint32_t period;          /* ... and its references; 0: that was not compared */
+};
+
+/* Something else follows. */
+MS_INLINE void ms_loop_leave(struct loop_place *place)
 {
-	return exit->refs - 1 < MS_LOOP_REFS;
+	place->period = 0;
 }
-const uint64_t *ms_loop_sift(struct ms_shard *shard, struct shard_exit *exit, const uint64_t *at,
-			     const uint64_t *end, struct doubt **out);
+
+/* Whether executions of the exit may be compared: many turns in one, or (again) the same again. */
+MS_INLINE bool ms_loop_suits(const struct loop_place *place, struct shard_exit *exit,
+			     const uint64_t *at, bool again)
+{
+	if (exit->period == 0 || (exit->refs < 2 * exit->period && !again) ||
+	    place->end - at <= exit->refs + MS_LOOP_MARGIN || at - place->begin < MS_LOOP_MARGIN ||
+	    (exit->refs < 2 * exit->period && at[1 + exit->refs] != *at))
+		return false;
+	if (MS_LIKELY(exit->pause == 0))
+		return true;
+	exit->pause--;
+	return false;
+}
+/* Takes some executions, at least one; returns where the rest of the stream begins. */
+const uint64_t *ms_loop_sift(struct ms_shard *shard, struct shard_exit *exit,
+			     struct loop_place *place, const uint64_t *at, struct doubt **out);
 
 /* --- for the architectures --- */
 
-/* What comes of up to MS_LOOP_TURNS turns; n is 0 where there is none, or the end is too near. */
-typedef struct turns (*ms_compare_fn)(const struct loop *loop, const uint64_t *at,
-				      const uint64_t *end);
-/* Whether a reference other than the one given is on the line, in the turn or in that before. */
-typedef bool (*ms_is_held_fn)(const struct loop *loop, const uint64_t *turn, unsigned but,
-			      uint64_t line);
+/* What comes of one execution, a bit for each reference. */
+struct compared {
+	uint64_t changed; /* not on the line of the turn before ... */
+	uint64_t again;   /* ... but on that of the reference before it */
+	uint32_t odd;     /* not 0: see struct turns */
+};
 
-/* loop.c: the way of processors that have nothing to compare with. */
-const uint64_t *ms_loop_take_none(struct loop *loop, const uint64_t *at, const uint64_t *end);
+/* The first turn is compared with what stands at `before`; of the first reference it may be unknown
+ * that it is on a line again. */
+typedef struct compared (*ms_compare_fn)(const struct loop *loop, const uint64_t *addresses,
+					 const uint64_t *before);
 
-/* loop.c: whether the line of each reference of the turn is the most recent of its set. */
-bool ms_loop_is_calm(const struct loop *loop, const uint64_t *turn);
-/* loop.c: turns from the number given on, of the first one references from the number given on. */
-void ms_loop_sift_plainly(struct loop *loop, const struct turns *turns, uint64_t turn,
-			  uint32_t from);
-
-/* References of which nothing is known but that their lines have changed. False: one has taken the
- * place of another one's line, and what is behind it was sifted plainly. */
-MS_INLINE bool ms_loop_meet(struct loop *loop, const struct turns *turns, ms_is_held_fn is_held)
+/* All references of turns that have changed; and some behind a turn that is not a whole one. */
+MS_INLINE uint64_t ms_loop_whole_turns(const struct loop *loop, uint64_t changed)
 {
-	struct ms_shard *shard = loop->shard;
-	struct doubt *out = loop->out;
+	uint64_t any = changed, all;
 
-	for (uint64_t left = turns->changed; left != 0; left &= left - 1) {
-		unsigned bit = (unsigned)__builtin_ctzll(left), i = bit % MS_LOOP_REFS;
-		const uint64_t *turn = turns->at + bit / MS_LOOP_REFS * (loop->refs + 1);
-		uint64_t line = turn[1 + i] >> MS_LOOP_SHIFT;
-		uint64_t *recent = &shard->recent[line & shard->first.mask], was = *recent;
-
-		*out = (struct doubt){ line, loop->exit->slots[i].cell };
-		out += was != line;
-		*recent = line;
-		if (MS_UNLIKELY(is_held(loop, turn, i, was)) && was != line) {
-			loop->out = out;
-			loop->exit->count += bit / MS_LOOP_REFS + 1;
-			ms_loop_sift_plainly(loop, turns, bit / MS_LOOP_REFS, i + 1);
-			return false;
-		}
-	}
-	loop->out = out;
-	loop->exit->count += turns->n;
-	return true;
+	for (uint32_t i = 1; i < loop->period; i++)
+		any |= changed >> i;
+	any &= loop->starts;
+	all = any;
+	for (uint32_t i = 1; i < loop->period; i++)
+		all |= any << i;
+	return all;
 }
 
-MS_INLINE const uint64_t *ms_loop_by(struct loop *loop, const uint64_t *at, const uint64_t *end,
-				     ms_compare_fn compare, ms_is_held_fn is_held)
+/* A reference to the line of the one before it changes nothing in any case. */
+MS_INLINE struct turns ms_loop_compare_by(const struct loop *loop, const uint64_t *at,
+					  const uint64_t *end, bool joined, ms_compare_fn compare)
 {
-	uint32_t step = loop->refs + 1;
-	bool calm = ms_loop_is_calm(loop, at - step);
+	const uint64_t head = *at, rest = loop->rest;
+	const uint32_t refs = loop->refs;
+	uint64_t changed = joined ? 0 : loop->first, again = 0;
+	const uint64_t *before = joined ? at - loop->period : at + 1;
+	struct turns turns = { 0, 0, 0 };
+	uint32_t bit = 0;
 
-	while (calm) {
-		struct turns turns = compare(loop, at, end);
+	do {
+		struct compared one = compare(loop, at + 1, before);
 
-		if (turns.n == 0)
-			break;
-		at += turns.n * step;
-		if (MS_UNLIKELY(turns.odd)) {
-			loop->exit->count++;
-			ms_loop_sift_plainly(loop, &turns, 0, 0);
-			calm = false;
-		} else {
-			calm = ms_loop_meet(loop, &turns, is_held);
-		}
-		if (!calm)
-			calm = ms_loop_is_calm(loop, at - step);
-	}
-	return at;
+		changed |= (one.changed | rest) << bit;
+		again |= one.again << bit;
+		turns.odd |= one.odd;
+		turns.n++;
+		bit += refs;
+		if (rest != 0)
+			changed |= bit < MS_LOOP_REFS ? loop->first << bit : 0;
+		at += refs + 1;
+		before = at - loop->period;
+	} while (bit + refs <= MS_LOOP_REFS && end - at > refs + MS_LOOP_MARGIN && *at == head);
+	uint64_t all = UINT64_MAX >> (MS_LOOP_REFS - bit);
+	turns.doubtful = ms_loop_whole_turns(loop, changed & all) & all & ~again;
+	return turns;
 }
+
+/* loop.c: for any processor. */
+struct turns ms_loop_compare_plain(const struct loop *loop, const uint64_t *at, const uint64_t *end,
+				   bool joined);
 
 #endif

@@ -52,10 +52,11 @@ static void set_data(struct ms_shard *shard, struct slot *slot, uint32_t data)
 	}
 }
 
-static void bind_all(struct ms_shard *shard)
+void ms_sieve_bind(struct ms_shard *shard)
 {
 	const struct unbound *end = shard->unbound + shard->unbound_count;
 
+	shard->known += shard->unbound_count > 0;
 	for (const struct unbound *u = shard->unbound; u < end; u++)
 		if (*u->where > MS_PLACE_FREED)
 			__builtin_prefetch(ms_place_of(&shard->places, *u->where));
@@ -146,7 +147,7 @@ MS_INLINE struct doubt *sift_one(struct sieve sieve, struct slot *slot, uint64_t
 /* --- executions --- */
 
 struct doubt *ms_sieve_meet(struct ms_shard *shard, const struct shard_exit *exit,
-			    const uint64_t *addresses, uint32_t from, struct doubt *out)
+			    const uint64_t *addresses, struct doubt *out)
 {
 	struct sieve sieve = { .shard = shard,
 			       .recent = shard->recent,
@@ -154,10 +155,10 @@ struct doubt *ms_sieve_meet(struct ms_shard *shard, const struct shard_exit *exi
 			       .shift = shard->first_shift,
 			       .direct = true };
 
-	for (uint32_t i = from; i < exit->refs; i++)
+	for (uint32_t i = 0; i < exit->refs; i++)
 		out = sift_one(sieve, exit->slots + i, addresses[i], out);
 	if (shard->unbound_count >= MS_MOST_UNBOUND)
-		bind_all(shard);
+		ms_sieve_bind(shard);
 	return out;
 }
 
@@ -206,6 +207,7 @@ MS_INLINE const uint64_t *sift(struct sieve sieve, struct doubts *doubts, const 
 {
 	struct ms_shard *shard = sieve.shard;
 	struct doubt *out = doubts->at + doubts->n;
+	struct loop_place place = { at, end, NULL, 0 };
 
 	while (at < end) {
 		uint64_t head = *at;
@@ -218,13 +220,16 @@ MS_INLINE const uint64_t *sift(struct sieve sieve, struct doubts *doubts, const 
 		struct shard_exit *exit = &sieve.exits[ms_wire_arg_of(head)];
 		if (MS_UNLIKELY(exit->refs != ms_wire_words_of(head) - 1))
 			break;
+		if (sieve.direct && ms_loop_suits(&place, exit, at, sieve.jumps)) {
+			at = ms_loop_sift(shard, exit, &place, at, &out);
+			continue;
+		}
+		ms_loop_leave(&place);
 		exit->count++;
 		out = sift_refs(sieve, exit->slots, at + 1, ms_wire_words_of(head) - 1, out);
 		at = next;
-		if (sieve.jumps && at < end && *at == head && ms_loop_suits(exit))
-			at = ms_loop_sift(shard, exit, at, end, &out);
 		if (MS_UNLIKELY(shard->unbound_count >= MS_MOST_UNBOUND))
-			bind_all(shard);
+			ms_sieve_bind(shard);
 	}
 	doubts->n = (size_t)(out - doubts->at);
 	return at;
@@ -259,6 +264,7 @@ size_t ms_sieve_sift(struct ms_shard *shard, const uint64_t *words, size_t n)
 			       false };
 	const uint64_t *at;
 
+	shard->known++;
 	ms_doubts_make_room(doubts, n * shard->most_lines);
 	ms_doubts_begin(doubts, shard->phase);
 	if (shard->first.mask == 0 || shard->keeps_all) {
@@ -274,7 +280,7 @@ size_t ms_sieve_sift(struct ms_shard *shard, const uint64_t *words, size_t n)
 	} else {
 		at = sift(sieve, doubts, words, words + n);
 	}
-	bind_all(shard);
+	ms_sieve_bind(shard);
 	judge(shard, doubts->n - before, (size_t)(at - words));
 	shard->steps += (size_t)(at - words);
 	return (size_t)(at - words);
@@ -316,5 +322,7 @@ void ms_shard_add_block(struct ms_shard *shard, const struct ms_block *block)
 	*ms_vec_add(&shard->blocks) =
 		(struct shard_block){ block, slots, (uint32_t)shard->exits.n };
 	for (uint32_t i = 0; i < block->exits; i++)
-		*ms_vec_add(&shard->exits) = (struct shard_exit){ 0, slots, block->exit_refs[i] };
+		*ms_vec_add(&shard->exits) =
+			(struct shard_exit){ .slots = slots, .refs = block->exit_refs[i] };
+	ms_loop_find_periods(shard, block, shard->exits.at + shard->exits.n - block->exits);
 }

@@ -1,7 +1,8 @@
 /*
- * Loops of one block, as the engine compares their turns, against the slow twin: references that
- * walk through objects, stay where they are, follow each other, fall on each other's sets, run over
- * the ends of lines and objects; by each way that this processor offers.
+ * Loops, as the engine compares their turns, against the slow twin: references that walk through
+ * objects, stay where they are, follow each other, fall on each other's sets, run over the ends of
+ * lines and objects; in blocks of one turn and of several, left by several exits, by each way that
+ * this processor offers.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -22,15 +23,17 @@ enum {
 	FIRST_DATA = 2,
 	OBJECTS = 6,
 	OBJECT_BYTES = 1 << 14,
-	BLOCKS = 5,
-	MOST_REFS = 9, /* one more than can be compared */
-	LOOPS = 150,
+	BLOCKS = 7,
+	EXITS = 2,      /* of each */
+	MOST_TURN = 9,  /* references: one more than can be compared ... */
+	MOST_REFS = 70, /* ... and more of an execution than can be */
+	LOOPS = 60,
 	SEEDS = 25,
 };
 
 static uint64_t dice;
 /* Of all seeds: how far each way has come. */
-static uint64_t turns_taken, loops_begun;
+static uint64_t times_compared, references_compared, references_left_out;
 static const struct loop_way *way_under_test;
 
 static uint32_t any(uint32_t below)
@@ -41,23 +44,28 @@ static uint32_t any(uint32_t below)
 	return (uint32_t)((dice >> 16) % below);
 }
 
-static const uint64_t *run_counted(struct loop *loop, const uint64_t *at, const uint64_t *end)
+static struct turns compare_counted(const struct loop *loop, const uint64_t *at,
+				    const uint64_t *end, bool joined)
 {
-	const uint64_t *stopped = way_under_test->run(loop, at, end);
+	struct turns turns = way_under_test->compare(loop, at, end, joined);
 
-	loops_begun++;
-	turns_taken += (uint64_t)(stopped - at) / (loop->refs + 1);
-	return stopped;
+	times_compared++;
+	references_compared += turns.n * loop->refs;
+	if (turns.odd == 0)
+		references_left_out +=
+			turns.n * loop->refs - (uint64_t)__builtin_popcountll(turns.doubtful);
+	return turns;
 }
 
-static const struct loop_way counted_way = { NULL, run_counted };
+static const struct loop_way counted_way = { NULL, compare_counted };
 
 struct program {
 	struct ms_machine machine;
 	struct ms_machine_level level[2];
 	struct ms_block block[BLOCKS];
 	struct ms_block_ref refs[BLOCKS][MOST_REFS];
-	uint16_t exits[BLOCKS], instructions[BLOCKS];
+	uint16_t exits[BLOCKS][EXITS], instructions[EXITS];
+	uint32_t turn[BLOCKS]; /* references of one */
 	struct ms_engine *engine;
 	struct ms_shard *shard;
 	struct slow *slow;
@@ -75,7 +83,7 @@ static void open_program(struct program *p)
 
 	memset(p, 0, sizeof(*p));
 	p->level[0] = (struct ms_machine_level){
-		.name = "L1", .ways = 1 + any(4), .line = 64, .size = 0, .processors = 1
+		.name = "L1", .ways = 1 + any(9), .line = 64, .size = 0, .processors = 1
 	};
 	p->level[0].size = (uint64_t)p->level[0].ways * 64 << (3 + any(5));
 	p->level[1] = (struct ms_machine_level){
@@ -94,22 +102,29 @@ static void open_program(struct program *p)
 	}
 }
 
+/* Some are one turn, others several; then one exit may be in the midst of a turn. */
+static void make_block(struct program *p, uint32_t b)
+{
+	uint32_t turn = 1 + any(b % 2 == 0 ? MOST_TURN : 4), turns = b % 2 == 0 ? 1 : 1 + any(17);
+	uint32_t refs = turn * turns;
+
+	p->turn[b] = turn;
+	for (uint32_t i = 0; i < turn; i++)
+		p->refs[b][i] = (struct ms_block_ref){ b * MOST_TURN + i, (uint16_t)(1u << any(4)),
+						       (uint16_t)any(3) };
+	for (uint32_t i = turn; i < refs; i++)
+		p->refs[b][i] = p->refs[b][i - turn];
+	p->exits[b][0] = (uint16_t)refs;
+	p->exits[b][1] = (uint16_t)(any(2) == 0 ? 1 + any(refs) : turn * (1 + any(turns)));
+	p->block[b] = (struct ms_block){ refs, EXITS, p->refs[b], p->exits[b], p->instructions };
+	ms_shard_add_block(p->shard, &p->block[b]);
+}
+
 static void make_blocks(struct program *p)
 {
-	for (uint32_t b = 0; b < BLOCKS; b++) {
-		uint32_t refs = 1 + any(MOST_REFS);
-
-		for (uint32_t i = 0; i < refs; i++)
-			p->refs[b][i] =
-				(struct ms_block_ref){ b * MOST_REFS + i, (uint16_t)(1u << any(4)),
-						       (uint16_t)any(3) };
-		slow_places(p->slow, (b + 1) * MOST_REFS);
-		p->exits[b] = (uint16_t)refs;
-		p->instructions[b] = 1;
-		p->block[b] =
-			(struct ms_block){ refs, 1, p->refs[b], &p->exits[b], &p->instructions[b] };
-		ms_shard_add_block(p->shard, &p->block[b]);
-	}
+	slow_places(p->slow, BLOCKS * MOST_TURN);
+	for (uint32_t b = 0; b < BLOCKS; b++)
+		make_block(p, b);
 }
 
 static void reference(struct program *p, uint32_t b, uint32_t i, uint64_t address)
@@ -120,39 +135,52 @@ static void reference(struct program *p, uint32_t b, uint32_t i, uint64_t addres
 	slow_reference(p->slow, ref->site, address, ref->size, (enum slow_kind)ref->kind);
 }
 
-/* Where references begin, and how far they go in a turn: most by a little, some by a set. */
-static void run_loop(struct program *p)
+/* Where the references of a turn begin, and how far they go in each. */
+struct walk {
+	uint64_t at[MOST_TURN];
+	uint64_t stride[MOST_TURN];
+};
+
+static void execute(struct program *p, uint32_t b, uint32_t exit, struct walk *walk)
 {
-	static const uint64_t strides[] = { 0, 0, 8, 8, 8, 4, 16, 24, 64, 4096, (uint64_t)-8 };
-	uint32_t b = any(BLOCKS), turns = 2 + any(50);
-	uint64_t at[MOST_REFS], stride[MOST_REFS];
+	*ms_vec_add(&p->words) =
+		ms_wire_head(MS_WIRE_EXEC, 1u + p->exits[b][exit], b * EXITS + exit);
+	for (uint32_t i = 0; i < p->exits[b][exit]; i++) {
+		uint32_t k = i % p->turn[b];
 
-	for (uint32_t i = 0; i < p->exits[b]; i++) {
-		bool follows = i > 0 && any(2) == 0;
-
-		at[i] = follows ? at[i - 1] + any(3) * 8
-				: object_start(any(OBJECTS)) + any(OBJECT_BYTES / 8) * 8;
-		stride[i] = follows ? stride[i - 1] : strides[any(MS_COUNT(strides))];
-	}
-	for (uint32_t turn = 0; turn < turns; turn++) {
-		*ms_vec_add(&p->words) = ms_wire_head(MS_WIRE_EXEC, 1u + p->exits[b], b);
-		for (uint32_t i = 0; i < p->exits[b]; i++) {
-			reference(p, b, i, at[i]);
-			at[i] += any(200) == 0 ? 136 : stride[i];
-		}
+		reference(p, b, i, walk->at[k]);
+		walk->at[k] += any(1000) == 0 ? 136 : walk->stride[k];
 	}
 }
 
-/* Few lines are kept when most loops stay where they are: only then are turns compared. */
+/* Most go by a little, some by a set. */
+static void run_loop(struct program *p)
+{
+	static const uint64_t strides[] = { 0, 0, 8, 8, 8, 4, 16, 24, 64, 4096, (uint64_t)-8 };
+	uint32_t b = any(BLOCKS), n = 2 + any(50);
+	struct walk walk;
+
+	for (uint32_t i = 0; i < p->turn[b]; i++) {
+		bool follows = i > 0 && any(2) == 0;
+
+		walk.at[i] = follows ? walk.at[i - 1] + any(3) * 8
+				     : object_start(any(OBJECTS)) + any(OBJECT_BYTES / 8) * 8;
+		walk.stride[i] = follows ? walk.stride[i - 1] : strides[any(MS_COUNT(strides))];
+	}
+	while (n-- > 0)
+		execute(p, b, any(10) == 0, &walk);
+}
+
+/* Whole blocks are compared while few lines are kept: when most loops stay where they are. */
 static void rest(struct program *p)
 {
 	uint64_t at = object_start(any(OBJECTS)) + 64;
+	struct walk walk = { .stride = { 0 } };
 
-	for (uint32_t turn = 0; turn < 100; turn++) {
-		*ms_vec_add(&p->words) = ms_wire_head(MS_WIRE_EXEC, 1u + p->exits[0], 0);
-		for (uint32_t i = 0; i < p->exits[0]; i++)
-			reference(p, 0, i, at & ~UINT64_C(63));
-	}
+	for (uint32_t i = 0; i < MOST_TURN; i++)
+		walk.at[i] = at & ~UINT64_C(63);
+	for (uint32_t n = 0; n < 50; n++)
+		execute(p, 0, 0, &walk);
 }
 
 static void end_batch(struct program *p)
@@ -239,11 +267,12 @@ static void loops(void **state)
 	for (;; way++) {
 		if (way->works == NULL || way->works()) {
 			way_under_test = way;
-			turns_taken = loops_begun = 0;
+			times_compared = references_compared = references_left_out = 0;
 			for (uint64_t seed = 1; seed <= SEEDS; seed++)
 				run_seed(seed);
-			if (way->run != ms_loop_take_none)
-				assert_true(turns_taken > 20 * loops_begun && loops_begun > 1000);
+			assert_true(times_compared > 5000);
+			assert_true(references_compared > 20 * times_compared);
+			assert_true(references_left_out > references_compared / 3);
 		}
 		if (way->works == NULL)
 			break;

@@ -1,97 +1,70 @@
-/* engine/aarch64/loop.c - the references of a turn in four registers of NEON. */
+/* engine/aarch64/loop.c - references of turns, two at once, in registers of NEON. */
 #include "engine/loop.h"
 
 #include <arm_neon.h>
 
-/* A bit for each of eight words that is all ones. */
-MS_INLINE uint32_t bits_of(const uint64x2_t *pair)
+/* Two bits: which of the two words are all ones. */
+MS_INLINE uint32_t bits_of(uint64x2_t two)
 {
-	static const uint16_t bits[8] = { 1, 2, 4, 8, 16, 32, 64, 128 };
-	uint32x4_t low = vuzp1q_u32(vreinterpretq_u32_u64(pair[0]), vreinterpretq_u32_u64(pair[1]));
-	uint32x4_t high =
-		vuzp1q_u32(vreinterpretq_u32_u64(pair[2]), vreinterpretq_u32_u64(pair[3]));
-	uint16x8_t all = vuzp1q_u16(vreinterpretq_u16_u32(low), vreinterpretq_u16_u32(high));
-
-	return vaddvq_u16(vandq_u16(all, vld1q_u16(bits)));
+	return (uint32_t)((vgetq_lane_u64(two, 0) & 1) | (vgetq_lane_u64(two, 1) & 2));
 }
 
-MS_INLINE uint64x2_t lines_at(const uint64_t *addresses)
+/* What stands before two references: those of the first turn have it elsewhere. */
+MS_INLINE uint64x2_t two_before(const struct loop *loop, const uint64_t *addresses,
+				const uint64_t *before, uint32_t i)
 {
-	return vshrq_n_u64(vld1q_u64(addresses), MS_LOOP_SHIFT);
+	uint64x2_t behind = vld1q_u64(addresses + i - loop->period);
+
+	if (i + 2 <= loop->period)
+		return vld1q_u64(before + i);
+	return i < loop->period ? vsetq_lane_u64(before[i], behind, 0) : behind;
 }
 
-/* Those of two references' leaders. */
-MS_INLINE uint64x2_t leaders_of(const struct loop *loop, const uint64_t *before, unsigned i)
+MS_INLINE uint64x2_t odd_of(const struct loop *loop, uint64x2_t now, uint32_t i)
 {
-	uint64x2_t two = vdupq_n_u64(before[loop->leader_at[i]]);
+	uint64x2_t offset = vsubq_u64(now, vld1q_u64(loop->start + i));
+	uint64x2_t in_line = vandq_u64(now, vdupq_n_u64(MS_LOOP_LINE - 1));
 
-	two = vsetq_lane_u64(before[loop->leader_at[i + 1]], two, 1);
-	return vshrq_n_u64(two, MS_LOOP_SHIFT);
+	return vorrq_u64(vcgeq_u64(offset, vld1q_u64(loop->size + i)),
+			 vcgeq_u64(in_line, vld1q_u64(loop->room + i)));
 }
 
-/* A bit for each reference that is not on a line of its own. */
-MS_INLINE uint32_t same_of(const struct loop *loop, const uint64_t *turn)
+/* Which of two are on other lines than two others. */
+MS_INLINE uint64x2_t off_lines_of(uint64x2_t two, uint64x2_t others)
 {
-	const uint64_t *before = turn - (loop->refs + 1);
-	uint64x2_t same[4];
+	return vcgeq_u64(veorq_u64(two, others), vdupq_n_u64(MS_LOOP_LINE));
+}
 
-	for (unsigned i = 0; i < 8; i += 2) {
-		uint64x2_t lines = lines_at(turn + 1 + i);
+/* What stands before the first address may be a head. */
+MS_INLINE struct compared compare_by_2(const struct loop *loop, const uint64_t *addresses,
+				       const uint64_t *before)
+{
+	struct compared c = { 0, 0, 0 };
+	uint64x2_t odds = vdupq_n_u64(0);
 
-		same[i / 2] = vorrq_u64(vceqq_u64(lines, lines_at(before + 1 + i)),
-					vceqq_u64(lines, leaders_of(loop, before, i)));
+	__builtin_prefetch(addresses + MS_WORDS_AHEAD);
+	for (uint32_t i = 0; i < loop->refs; i += 2) {
+		uint64x2_t used = vcombine_u64(vdup_n_u64(UINT64_MAX),
+					       vdup_n_u64(i + 1 < loop->refs ? UINT64_MAX : 0));
+		uint64x2_t now = vld1q_u64(addresses + i);
+		uint64x2_t was = two_before(loop, addresses, before, i);
+		uint64x2_t other = off_lines_of(now, vld1q_u64(addresses + i - 1));
+
+		odds = vorrq_u64(odds, vandq_u64(odd_of(loop, now, i), used));
+		c.changed |= (uint64_t)bits_of(vandq_u64(off_lines_of(now, was), used)) << i;
+		c.again |= (uint64_t)bits_of(vbicq_u64(used, other)) << i;
 	}
-	return bits_of(same);
+	c.again &= ~UINT64_C(1);
+	c.odd = bits_of(odds);
+	return c;
 }
 
-MS_INLINE uint32_t odd_of(const struct loop *loop, const uint64_t *turn)
+static struct turns compare_neon(const struct loop *loop, const uint64_t *at, const uint64_t *end,
+				 bool joined)
 {
-	uint64x2_t odd[4];
-
-	for (unsigned i = 0; i < 8; i += 2) {
-		uint64x2_t addresses = vld1q_u64(turn + 1 + i);
-		uint64x2_t offset = vsubq_u64(addresses, vld1q_u64(loop->start + i));
-		uint64x2_t in_line = vandq_u64(addresses, vdupq_n_u64(MS_LOOP_LINE - 1));
-
-		odd[i / 2] = vorrq_u64(vcgeq_u64(offset, vld1q_u64(loop->size + i)),
-				       vcgeq_u64(in_line, vld1q_u64(loop->room + i)));
-	}
-	return bits_of(odd);
-}
-
-MS_INLINE struct turns compare_by_twos(const struct loop *loop, const uint64_t *at,
-				       const uint64_t *end)
-{
-	const uint32_t used = (1u << loop->refs) - 1;
-	struct turns turns = { at, 0, 0, false };
-	uint32_t odd = 0;
-
-	for (; turns.n < MS_LOOP_TURNS && end - at > MS_LOOP_REFS && *at == loop->head;
-	     at += loop->refs + 1) {
-		__builtin_prefetch(at + MS_WORDS_AHEAD);
-		odd |= odd_of(loop, at);
-		turns.changed |= (uint64_t)(~same_of(loop, at) & used) << turns.n++ * MS_LOOP_REFS;
-	}
-	turns.odd = (odd & used) != 0;
-	return turns;
-}
-
-MS_INLINE bool is_held(const struct loop *loop, const uint64_t *turn, unsigned but, uint64_t line)
-{
-	const uint64_t *before = turn - (loop->refs + 1);
-	uint64x2_t wanted = vdupq_n_u64(line), held[4];
-
-	for (unsigned i = 0; i < 8; i += 2)
-		held[i / 2] = vorrq_u64(vceqq_u64(lines_at(turn + 1 + i), wanted),
-					vceqq_u64(lines_at(before + 1 + i), wanted));
-	return (bits_of(held) & ~(1u << but) & ((1u << loop->refs) - 1)) != 0;
-}
-
-static const uint64_t *run_neon(struct loop *loop, const uint64_t *at, const uint64_t *end)
-{
-	return ms_loop_by(loop, at, end, compare_by_twos, is_held);
+	return ms_loop_compare_by(loop, at, end, joined, compare_by_2);
 }
 
 const struct loop_way ms_loop_ways[] = {
-	{ NULL, run_neon },
+	{ NULL, compare_neon },
 };

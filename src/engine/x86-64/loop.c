@@ -1,4 +1,4 @@
-/* engine/x86-64/loop.c - the references of a turn in one register of AVX-512, or in two of AVX2. */
+/* engine/x86-64/loop.c - references of turns, eight or four at once. */
 #include "engine/loop.h"
 
 #include <immintrin.h>
@@ -8,64 +8,46 @@
 
 /* --- AVX-512 --- */
 
-AVX512 MS_INLINE __m512i lines_of(__m512i addresses)
+/* Eight references from number i on; last: the eight before them. */
+AVX512 MS_INLINE __m512i compare_8(const struct loop *loop, const uint64_t *addresses, uint32_t i,
+				   __m512i before, __m512i last, struct compared *c)
 {
-	return _mm512_srli_epi64(addresses, MS_LOOP_SHIFT);
+	const __m512i line = _mm512_set1_epi64(MS_LOOP_LINE);
+	__m512i now = _mm512_loadu_si512(addresses + i);
+	__m512i offset = _mm512_sub_epi64(now, _mm512_loadu_si512(loop->start + i));
+	__m512i in_line = _mm512_and_si512(now, _mm512_set1_epi64(MS_LOOP_LINE - 1));
+	__m512i next = _mm512_alignr_epi64(now, last, 7);
+	__mmask8 used = (__mmask8)(loop->refs - i >= 8 ? 255u : (1u << (loop->refs - i)) - 1);
+
+	__builtin_prefetch(addresses + i + MS_WORDS_AHEAD);
+	c->odd |= _mm512_mask_cmpge_epu64_mask(used, offset, _mm512_loadu_si512(loop->size + i));
+	c->odd |= _mm512_mask_cmpge_epu64_mask(used, in_line, _mm512_loadu_si512(loop->room + i));
+	c->changed |=
+		(uint64_t)_mm512_mask_cmpge_epu64_mask(used, _mm512_xor_si512(now, before), line)
+		<< i;
+	c->again |= (uint64_t)_mm512_mask_cmplt_epu64_mask(used, _mm512_xor_si512(now, next), line)
+		    << i;
+	return now;
 }
 
-/* Addresses hardly ever begin with a line of the host: they are to be loaded once. */
-AVX512 MS_INLINE __m512i load_once(const uint64_t *words)
+AVX512 MS_INLINE struct compared compare_by_8(const struct loop *loop, const uint64_t *addresses,
+					      const uint64_t *before)
 {
-	__m512i loaded = _mm512_loadu_si512(words);
+	const uint64_t *behind = addresses - loop->period;
+	__m512i first =
+		_mm512_mask_loadu_epi64(_mm512_loadu_si512(behind), (__mmask8)loop->first, before);
+	struct compared c = { 0, 0, 0 };
+	__m512i last = compare_8(loop, addresses, 0, first, _mm512_setzero_si512(), &c);
 
-	__asm__("" : "+v"(loaded));
-	return loaded;
+	for (uint32_t i = 8; i < loop->refs; i += 8)
+		last = compare_8(loop, addresses, i, _mm512_loadu_si512(behind + i), last, &c);
+	return c;
 }
 
-AVX512 MS_INLINE struct turns compare_8(const struct loop *loop, const uint64_t *at,
-					const uint64_t *end)
+AVX512 static struct turns compare_avx512(const struct loop *loop, const uint64_t *at,
+					  const uint64_t *end, bool joined)
 {
-	const __m512i start = _mm512_load_si512(loop->start), size = _mm512_load_si512(loop->size);
-	const __m512i room = _mm512_load_si512(loop->room);
-	const __m512i leader = _mm512_load_si512(loop->leader);
-	const __m512i in_line = _mm512_set1_epi64(MS_LOOP_LINE - 1);
-	const uint64_t head = loop->head;
-	const uint32_t step = loop->refs + 1;
-	__m512i before = lines_of(_mm512_loadu_si512(at + 1 - step));
-	__mmask8 used = (__mmask8)((1u << loop->refs) - 1), odd = 0;
-	struct turns turns = { at, 0, 0, false };
-
-	for (; turns.n < MS_LOOP_TURNS && end - at > MS_LOOP_REFS && *at == head; at += step) {
-		__m512i addresses = load_once(at + 1), lines = lines_of(addresses);
-		__m512i offset = _mm512_sub_epi64(addresses, start);
-
-		__builtin_prefetch(at + MS_WORDS_AHEAD);
-		odd |= _mm512_cmpge_epu64_mask(offset, size);
-		odd |= _mm512_cmpge_epu64_mask(_mm512_and_si512(addresses, in_line), room);
-		__mmask8 other = _mm512_mask_cmpneq_epi64_mask(used, lines, before);
-		other = _mm512_mask_cmpneq_epi64_mask(
-			other, lines, _mm512_permutex2var_epi64(lines, leader, before));
-		turns.changed |= (uint64_t)other << turns.n++ * MS_LOOP_REFS;
-		before = lines;
-	}
-	turns.odd = (odd & used) != 0;
-	return turns;
-}
-
-AVX512 MS_INLINE bool is_held_8(const struct loop *loop, const uint64_t *turn, unsigned but,
-				uint64_t line)
-{
-	const uint64_t *before = turn - (loop->refs + 1);
-	__m512i wanted = _mm512_set1_epi64((long long)line);
-	uint32_t now = _mm512_cmpeq_epi64_mask(lines_of(_mm512_loadu_si512(turn + 1)), wanted);
-	uint32_t then = _mm512_cmpeq_epi64_mask(lines_of(_mm512_loadu_si512(before + 1)), wanted);
-
-	return ((now | then) & ~(1u << but) & ((1u << loop->refs) - 1)) != 0;
-}
-
-AVX512 static const uint64_t *run_avx512(struct loop *loop, const uint64_t *at, const uint64_t *end)
-{
-	return ms_loop_by(loop, at, end, compare_8, is_held_8);
+	return ms_loop_compare_by(loop, at, end, joined, compare_by_8);
 }
 
 /* --- AVX2 --- */
@@ -75,84 +57,67 @@ AVX2 MS_INLINE __m256i four_at(const uint64_t *words)
 	return _mm256_loadu_si256((const __m256i *)(const void *)words);
 }
 
-AVX2 MS_INLINE __m256i lines_of_four(__m256i addresses)
-{
-	return _mm256_srli_epi64(addresses, MS_LOOP_SHIFT);
-}
-
 AVX2 MS_INLINE uint32_t signs_of(__m256i four)
 {
 	return (uint32_t)_mm256_movemask_pd(_mm256_castsi256_pd(four));
 }
 
-/* A bit for each reference of the four that is on a line of its own. */
-AVX2 MS_INLINE uint32_t changed_of_four(const struct loop *loop, const uint64_t *turn,
-					const unsigned from)
-{
-	const uint64_t *before = turn - (loop->refs + 1);
-	__m256i lines = lines_of_four(four_at(turn + 1 + from));
-	__m256i was = lines_of_four(four_at(before + 1 + from));
-	__m256i leaders = lines_of_four(_mm256_i64gather_epi64((const long long *)before,
-							       four_at(loop->leader_at + from), 8));
-
-	return signs_of(_mm256_or_si256(_mm256_cmpeq_epi64(lines, was),
-					_mm256_cmpeq_epi64(lines, leaders))) ^
-	       15;
-}
-
 /* An address below the start is odd as it is: as a signed number, its offset is negative. */
-AVX2 MS_INLINE uint32_t odd_of_four(const struct loop *loop, const uint64_t *turn,
-				    const unsigned from)
+AVX2 MS_INLINE uint32_t odd_of_four(const struct loop *loop, __m256i now, uint32_t i)
 {
-	__m256i addresses = four_at(turn + 1 + from);
-	__m256i offset = _mm256_sub_epi64(addresses, four_at(loop->start + from));
-	__m256i in_line = _mm256_and_si256(addresses, _mm256_set1_epi64x(MS_LOOP_LINE - 1));
-	__m256i inside = _mm256_cmpgt_epi64(four_at(loop->size + from), offset);
-	__m256i whole = _mm256_cmpgt_epi64(four_at(loop->room + from), in_line);
+	__m256i offset = _mm256_sub_epi64(now, four_at(loop->start + i));
+	__m256i in_line = _mm256_and_si256(now, _mm256_set1_epi64x(MS_LOOP_LINE - 1));
+	__m256i inside = _mm256_cmpgt_epi64(four_at(loop->size + i), offset);
+	__m256i whole = _mm256_cmpgt_epi64(four_at(loop->room + i), in_line);
 
 	return signs_of(offset) | (signs_of(_mm256_and_si256(inside, whole)) ^ 15);
 }
 
-AVX2 MS_INLINE struct turns compare_4_4(const struct loop *loop, const uint64_t *at,
-					const uint64_t *end)
+/* What stands before four references: those of the first turn have it elsewhere. */
+AVX2 MS_INLINE __m256i four_before(const struct loop *loop, const uint64_t *addresses,
+				   const uint64_t *before, uint32_t i)
 {
-	const uint32_t used = (1u << loop->refs) - 1;
-	struct turns turns = { at, 0, 0, false };
-	uint32_t odd = 0;
+	__m256i behind = four_at(addresses + i - loop->period);
 
-	for (; turns.n < MS_LOOP_TURNS && end - at > MS_LOOP_REFS && *at == loop->head;
-	     at += loop->refs + 1) {
-		uint32_t changed = changed_of_four(loop, at, 0) | changed_of_four(loop, at, 4) << 4;
+	if (i >= loop->period)
+		return behind;
+	__m256i number = _mm256_add_epi64(_mm256_set1_epi64x(i), _mm256_setr_epi64x(0, 1, 2, 3));
+	__m256i first = _mm256_cmpgt_epi64(_mm256_set1_epi64x(loop->period), number);
+	return _mm256_blendv_epi8(behind, four_at(before + i), first);
+}
 
-		__builtin_prefetch(at + MS_WORDS_AHEAD);
-		odd |= odd_of_four(loop, at, 0) | odd_of_four(loop, at, 4) << 4;
-		turns.changed |= (uint64_t)(changed & used) << turns.n++ * MS_LOOP_REFS;
+/* Which of four are on the lines of four others. */
+AVX2 MS_INLINE uint32_t on_lines_of(__m256i four, __m256i others)
+{
+	__m256i differs = _mm256_srli_epi64(_mm256_xor_si256(four, others), MS_LOOP_SHIFT);
+
+	return signs_of(_mm256_cmpeq_epi64(differs, _mm256_setzero_si256()));
+}
+
+/* What stands before the first address may be a head. */
+AVX2 MS_INLINE struct compared compare_by_4(const struct loop *loop, const uint64_t *addresses,
+					    const uint64_t *before)
+{
+	struct compared c = { 0, 0, 0 };
+
+	__builtin_prefetch(addresses + MS_WORDS_AHEAD);
+	for (uint32_t i = 0; i < loop->refs; i += 4) {
+		uint32_t used = loop->refs - i >= 4 ? 15 : (1u << (loop->refs - i)) - 1;
+		__m256i now = four_at(addresses + i);
+		uint32_t same = on_lines_of(now, four_before(loop, addresses, before, i));
+
+		c.odd |= odd_of_four(loop, now, i) & used;
+		c.changed |= (uint64_t)(~same & used) << i;
+		c.again |= (uint64_t)(on_lines_of(now, four_at(addresses + i - 1)) & used) << i;
 	}
-	turns.odd = (odd & used) != 0;
-	return turns;
+	c.again &= ~UINT64_C(1);
+	return c;
 }
 
-AVX2 MS_INLINE uint32_t on_line(const uint64_t *addresses, __m256i wanted)
+AVX2 static struct turns compare_avx2(const struct loop *loop, const uint64_t *at,
+				      const uint64_t *end, bool joined)
 {
-	__m256i low = lines_of_four(four_at(addresses));
-	__m256i high = lines_of_four(four_at(addresses + 4));
-
-	return signs_of(_mm256_cmpeq_epi64(low, wanted)) |
-	       signs_of(_mm256_cmpeq_epi64(high, wanted)) << 4;
-}
-
-AVX2 MS_INLINE bool is_held_4_4(const struct loop *loop, const uint64_t *turn, unsigned but,
-				uint64_t line)
-{
-	__m256i wanted = _mm256_set1_epi64x((long long)line);
-	uint32_t holders = on_line(turn + 1, wanted) | on_line(turn - loop->refs, wanted);
-
-	return (holders & ~(1u << but) & ((1u << loop->refs) - 1)) != 0;
-}
-
-AVX2 static const uint64_t *run_avx2(struct loop *loop, const uint64_t *at, const uint64_t *end)
-{
-	return ms_loop_by(loop, at, end, compare_4_4, is_held_4_4);
+	return ms_loop_compare_by(loop, at, end, joined, compare_by_4);
 }
 
 /* --- what this processor can do --- */
@@ -168,7 +133,7 @@ static bool has_avx2(void)
 }
 
 const struct loop_way ms_loop_ways[] = {
-	{ has_avx512, run_avx512 },
-	{ has_avx2, run_avx2 },
-	{ NULL, ms_loop_take_none },
+	{ has_avx512, compare_avx512 },
+	{ has_avx2, compare_avx2 },
+	{ NULL, ms_loop_compare_plain },
 };
