@@ -92,6 +92,7 @@ struct batch {
 struct falling {
 	uint64_t line;
 	struct cell *cell;
+	uint32_t *record;     /* the line's; found when it has missed the first level */
 	uint64_t victim;      /* the line, in that level's lines, that left the level missed last */
 	uint32_t reference;   /* the number of its first line in the shard's share */
 	uint32_t phase : 30;  /* in which it was made */
@@ -248,15 +249,21 @@ void ms_shard_flush(struct ms_shard *shard);
 /* phases.c: the figures of a phase: references, then misses by level. */
 uint64_t *ms_phase_figures(struct phase_counts *counts, uint32_t phase, unsigned levels);
 
-/* One miss more. */
-MS_INLINE void ms_phases_count(struct phase_counts *counts, uint32_t phase, unsigned level,
-			       unsigned levels)
+/* So many misses more. */
+MS_INLINE void ms_phases_add(struct phase_counts *counts, uint32_t phase, unsigned level,
+			     unsigned levels, uint64_t misses)
 {
 	if (MS_UNLIKELY(counts->last == NULL || counts->last_phase != phase)) {
 		counts->last = ms_phase_figures(counts, phase, levels);
 		counts->last_phase = phase;
 	}
-	counts->last[1 + level]++;
+	counts->last[1 + level] += misses;
+}
+
+MS_INLINE void ms_phases_count(struct phase_counts *counts, uint32_t phase, unsigned level,
+			       unsigned levels)
+{
+	ms_phases_add(counts, phase, level, levels, 1);
 }
 
 MS_INLINE struct tally *ms_shard_tally(struct ms_shard *shard, struct cell *cell)

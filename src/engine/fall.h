@@ -73,20 +73,19 @@ MS_INLINE size_t ms_fall_by(const struct cache *shared, struct falling *lines, s
 	const struct cache cache = *shared;
 	struct falling *at = lines, *out = lines, *end = lines + n;
 
-	while (at < end) {
-		struct falling *group = end - at > MS_FALL_GROUP ? at + MS_FALL_GROUP : end;
+	if (cache.far)
+		for (size_t i = 0; i < MS_FALL_GROUP && i < n; i++)
+			ms_cache_expect(&cache, lines[i].line >> cache.up);
+	for (; at < end; at++) {
+		uint64_t line = at->line >> cache.up, victim;
 
-		if (cache.far)
-			for (const struct falling *f = at; f < group; f++)
-				ms_cache_expect(&cache, f->line >> cache.up);
-		for (; at < group; at++) {
-			uint64_t line = at->line >> cache.up, victim;
-			bool missed = bring(&cache, ms_cache_at(&cache, line), line, &victim);
+		if (cache.far && end - at > MS_FALL_GROUP)
+			ms_cache_expect(&cache, at[MS_FALL_GROUP].line >> cache.up);
+		bool missed = bring(&cache, ms_cache_at(&cache, line), line, &victim);
 
-			*out = *at;
-			out->victim = victim;
-			out += missed;
-		}
+		*out = *at;
+		out->victim = victim;
+		out += missed;
 	}
 	return (size_t)(out - lines);
 }

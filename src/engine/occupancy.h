@@ -76,12 +76,18 @@ MS_INLINE void ms_move(struct movements *m, unsigned level, uint32_t data, int l
 	ms_move_both(m, level, data, lines, lines > 0 ? (unsigned)lines : 0);
 }
 
-/* A line of one data takes the place of another's. */
+/* So many lines of one data take the place of another's. */
+MS_INLINE void ms_moves_over(struct movements *m, unsigned level, uint32_t came, uint32_t left,
+			     int lines)
+{
+	ms_move_both(m, level, came, came != left ? lines : 0, (unsigned)lines);
+	if (came != left)
+		ms_move(m, level, left, -lines);
+}
+
 MS_INLINE void ms_move_over(struct movements *m, unsigned level, uint32_t came, uint32_t left)
 {
-	ms_move_both(m, level, came, came != left, 1);
-	if (came != left)
-		ms_move(m, level, left, -1);
+	ms_moves_over(m, level, came, left, 1);
 }
 
 /* --- the engine's --- */

@@ -5,11 +5,12 @@
  * is asked for. After each level the misses' causes are counted. So each pass does one thing, and
  * what it will need from far memory is asked for ahead of it.
  */
+#include "engine/charges.h"
 #include "engine/engine_priv.h"
 #include "engine/fall.h"
 
 /* So many are asked for ahead. */
-enum { GROUP = 16 };
+enum { AHEAD = 16 };
 
 /* --- whose fault it was --- */
 
@@ -35,12 +36,12 @@ struct records {
 	uint32_t *left;
 };
 
-static void find_records(struct ms_shard *shard, const struct falling *f, unsigned level,
-			 struct records *records)
+MS_INLINE void find_records(struct ms_shard *shard, struct falling *f, unsigned level, uint32_t up,
+			    struct records *records)
 {
-	uint32_t up = level > 0 ? shard->cache[level].up : 0;
-
-	records->came = ms_lines_at(&shard->lines, f->line >> up << up);
+	if (level == 0)
+		f->record = ms_lines_at(&shard->lines, f->line);
+	records->came = up == 0 ? f->record : ms_lines_at(&shard->lines, f->line >> up << up);
 	__builtin_prefetch(records->came);
 	records->left = NULL;
 	if (f->victim == MS_LINE_NONE)
@@ -50,44 +51,42 @@ static void find_records(struct ms_shard *shard, const struct falling *f, unsign
 }
 
 /* first: no earlier line of the same reference missed the level. */
-static void blame(struct ms_shard *shard, unsigned slot, const struct falling *f, unsigned level,
-		  const struct records *records, bool first)
+MS_INLINE void blame(struct charges *charges, const struct falling *f,
+		     const struct records *records, bool first)
 {
-	uint32_t record = records->came[level], data = f->cell->data;
+	const unsigned level = charges->level;
+	uint32_t record = records->came[level], data = f->cell->data, left = MS_LINE_NEVER;
 
 	if (records->left != NULL) {
-		uint32_t victim = ms_line_data(records->left[level]);
-
-		ms_tally_pair(&shard->tallies, ms_shard_tally(shard, f->cell), level, PAIR_EVICTS,
-			      victim);
-		ms_move_over(&shard->movements, level, data, victim);
+		left = records->left[level];
 		records->left[level] = ms_line_gone(data);
-	} else {
-		ms_move(&shard->movements, level, data, 1);
 	}
 	records->came[level] = ms_line_here(data);
-	if (first)
-		ms_shard_count_miss(shard, slot, f, level, record);
+	if (MS_LIKELY(first && !f->split))
+		ms_charge(charges, f, record, left);
+	else
+		ms_charge_apart(charges, f, record, left, first);
 }
 
-static void blame_all(struct ms_shard *shard, unsigned slot, unsigned level,
-		      const struct falling *lines, size_t n)
+/* What is asked for stays in a ring of as many as are asked for ahead. */
+static void blame_all(struct charges *charges, unsigned level, struct falling *lines, size_t n)
 {
-	const struct falling *at = lines, *end = lines + n;
-	struct records records[GROUP];
+	struct ms_shard *shard = charges->shard;
+	uint32_t up = level > 0 ? shard->cache[level].up : 0, last = UINT32_MAX;
+	struct records records[AHEAD];
 
-	while (at < end) {
-		const struct falling *group = at + GROUP < end ? at + GROUP : end;
-		struct records *r = records;
+	charges->level = level;
+	for (size_t i = 0; i < n && i < AHEAD; i++)
+		find_records(shard, &lines[i], level, up, &records[i]);
+	for (size_t i = 0; i < n; i++) {
+		struct records found = records[i % AHEAD];
 
-		for (const struct falling *f = at; f < group; f++)
-			find_records(shard, f, level, r++);
-		for (r = records; at < group; at++) {
-			bool first = at == lines || at[-1].reference != at->reference;
-
-			blame(shard, slot, at, level, r++, first);
-		}
+		if (i + AHEAD < n)
+			find_records(shard, &lines[i + AHEAD], level, up, &records[i % AHEAD]);
+		blame(charges, &lines[i], &found, lines[i].reference != last);
+		last = lines[i].reference;
 	}
+	ms_charges_enter(charges);
 }
 
 /* What the first level misses of the share. */
@@ -110,12 +109,13 @@ static void settle_plain(struct ms_shard *shard, unsigned slot, const struct dou
 {
 	size_t n = fall_first(shard, share);
 	struct falling *lines = shard->falling.at;
+	struct charges charges = { .shard = shard, .slot = slot };
 
 	__atomic_store_n(&shard->misses, shard->misses + n, __ATOMIC_RELAXED);
 	for (unsigned level = 0; level < shard->levels && n > 0; level++) {
 		if (level > 0)
 			n = shard->cache[level].way->through(&shard->cache[level], lines, n);
-		blame_all(shard, slot, level, lines, n);
+		blame_all(&charges, level, lines, n);
 	}
 }
 

@@ -83,16 +83,17 @@ void ms_tallies_add_pair(struct tallies *tallies, struct tally *tally, unsigned 
 	pair->count += count;
 }
 
-void ms_tally_miss(struct tallies *tallies, struct tally *tally, unsigned level, uint32_t record)
+void ms_tally_misses(struct tallies *tallies, struct tally *tally, unsigned level, uint32_t record,
+		     uint64_t count)
 {
 	if (record == MS_LINE_NEVER) {
-		tally->level[level].causes[MS_MISS_FIRST]++;
+		tally->level[level].causes[MS_MISS_FIRST] += count;
 		return;
 	}
 	if (MS_UNLIKELY(ms_line_is_lost(record))) {
-		tally->level[level].causes[MS_MISS_INVALIDATED]++;
+		tally->level[level].causes[MS_MISS_INVALIDATED] += count;
 		return;
 	}
-	tally->level[level].causes[MS_MISS_REPLACED]++;
-	ms_tally_pair(tallies, tally, level, PAIR_REPLACED_BY, ms_line_data(record));
+	tally->level[level].causes[MS_MISS_REPLACED] += count;
+	ms_tally_pairs(tallies, tally, level, PAIR_REPLACED_BY, ms_line_data(record), count);
 }

@@ -83,19 +83,32 @@ MS_INLINE struct tally_more *ms_tally_more(const struct tallies *tallies, struct
 	return (struct tally_more *)&tally->level[tallies->levels] + level;
 }
 
-MS_INLINE void ms_tally_pair(struct tallies *tallies, struct tally *tally, unsigned level,
-			     enum pair_kind kind, uint32_t other)
+MS_INLINE void ms_tally_pairs(struct tallies *tallies, struct tally *tally, unsigned level,
+			      enum pair_kind kind, uint32_t other, uint64_t count)
 {
 	const struct pair_table *table = &tally->level[level].pairs[kind];
 
 	if (MS_LIKELY(table->at != NULL &&
 		      table->at[other & table->mask].other_plus_1 == other + 1))
-		table->at[other & table->mask].count++;
+		table->at[other & table->mask].count += count;
 	else
-		ms_tallies_add_pair(tallies, tally, level, kind, other, 1);
+		ms_tallies_add_pair(tallies, tally, level, kind, other, count);
 }
 
-/* One reference missed this level; what the line's record said there: lines.h. */
-void ms_tally_miss(struct tallies *tallies, struct tally *tally, unsigned level, uint32_t record);
+MS_INLINE void ms_tally_pair(struct tallies *tallies, struct tally *tally, unsigned level,
+			     enum pair_kind kind, uint32_t other)
+{
+	ms_tally_pairs(tallies, tally, level, kind, other, 1);
+}
+
+/* So many references missed this level; what the line's record said there: lines.h. */
+void ms_tally_misses(struct tallies *tallies, struct tally *tally, unsigned level, uint32_t record,
+		     uint64_t count);
+
+MS_INLINE void ms_tally_miss(struct tallies *tallies, struct tally *tally, unsigned level,
+			     uint32_t record)
+{
+	ms_tally_misses(tallies, tally, level, record, 1);
+}
 
 #endif

@@ -1,0 +1,57 @@
+/*
+ * engine/charges.h - what lines that missed a level are charged to.
+ *
+ * Most misses of a batch are like others of it: the same cell, the line of the same data left, and
+ * the same is known of the line that came. So they are counted here first, by these three, and
+ * entered into tallies, movements and phases many at once: when their place is needed for others,
+ * and at the end.
+ */
+#ifndef MS_ENGINE_CHARGES_H
+#define MS_ENGINE_CHARGES_H
+
+#include "engine/engine_priv.h"
+
+struct charge {
+	struct cell *cell; /* NULL: none */
+	uint32_t came;     /* what the record said of the line that came ... */
+	uint32_t left;     /* ... and of the one that left; MS_LINE_NEVER: none did */
+	uint32_t phase;
+	uint32_t count;
+};
+
+enum { MS_CHARGES = 128 };
+
+/* All of one level. */
+struct charges {
+	struct ms_shard *shard;
+	unsigned slot;
+	unsigned level;
+	unsigned used_count;
+	uint8_t used[MS_CHARGES]; /* which of the following are, in any order */
+	struct charge at[MS_CHARGES];
+};
+
+/* Makes the place that of another charge, which has no count yet. */
+void ms_charges_replace(struct charges *charges, struct charge *at, const struct charge *by);
+/* One that is not like others: of a reference that goes on (first: it misses the level here for the
+ * first time), or is split. */
+void ms_charge_apart(struct charges *charges, const struct falling *f, uint32_t came, uint32_t left,
+		     bool first);
+/* Enters all of them; then there are none. */
+void ms_charges_enter(struct charges *charges);
+
+MS_INLINE void ms_charge(struct charges *charges, const struct falling *f, uint32_t came,
+			 uint32_t left)
+{
+	uint64_t key = (uint64_t)(uintptr_t)f->cell + ((uint64_t)came << 32 ^ left);
+	struct charge *at =
+		&charges->at[key * UINT64_C(0x9e3779b97f4a7c15) >> 32 & (MS_CHARGES - 1)];
+
+	if (MS_UNLIKELY(at->cell != f->cell || at->came != came || at->left != left ||
+			at->phase != f->phase))
+		ms_charges_replace(charges, at,
+				   &(struct charge){ f->cell, came, left, f->phase, 0 });
+	at->count++;
+}
+
+#endif
