@@ -19,6 +19,7 @@ static Long seed;
 static Bool read_option(const HChar *arg)
 {
 	const HChar *own, *collector, *map, *windows;
+	Int line = 0;
 
 	if VG_INT_CLO (arg, "--stream-fd", stream_fd) {
 	} else if VG_INT_CLO (arg, "--spare-fd", spare_fd) {
@@ -26,6 +27,8 @@ static Bool read_option(const HChar *arg)
 	} else if VG_STR_CLO (arg, "--collector", collector) {
 		ms_follow_start(collector);
 	} else if VG_BINT_CLO (arg, "--processors", processors, 1, 1024) {
+	} else if VG_BINT_CLO (arg, "--line", line, 1, 1 << 30) {
+		ms_contend_lines(line);
 	} else if VG_INT_CLO (arg, "--seed", seed) {
 	} else if VG_STR_CLO (arg, "--cpus", map) {
 		return ms_turns_map(map);
@@ -48,6 +51,7 @@ static void print_usage(void)
 	 "    --start-stopped=yes     count from the program's first MEMSPY_START() on\n"
 	 "    --collector=<name>      where children ask for a stream; given by `memspy run`\n"
 	 "    --processors=<number>   threads take turns as if they ran on so many\n"
+	 "    --line=<bytes>          the largest lines of their caches\n"
 	 "    --cpus=<map>            which thread on which of them\n"
 	 "    --seed=<number>         varies the turns\n"
 	 "    --windows=<m>,<p>,<s>   only windows of m references in p are told, drawn by seed s\n"

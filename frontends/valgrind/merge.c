@@ -4,9 +4,11 @@
  * A switch between threads costs some microseconds, so turns are of some thousand instructions. A
  * cache line that two processors fight over changes hands far more often than that. So a thread
  * that has others beside it writes its records into a track of its own, and from all tracks they
- * come into the lane in the order of virtual time, some ten instructions of each thread at a time.
- * Addresses do not depend on who is how far within a turn, as long as threads do not tell each
- * other anything; and when they do, through a system call or as one spins, turns end or are short.
+ * come into the lane in the order of virtual time, some ten instructions of each thread at a time,
+ * where they touch lines that threads fight over (contend.c); all others come in long pieces, since
+ * their order makes no difference and each change costs whoever reads the lane. Addresses do not
+ * depend on who is how far within a turn, as long as threads do not tell each other anything; and
+ * when they do, through a system call or as one spins, turns end or are short.
  *
  * Whatever is no execution (an allocation, a new block of code) may matter to all that follows: all
  * tracks are emptied before it.
@@ -21,14 +23,26 @@ enum {
 	TRACKS = 64,
 	GRAIN = 48, /* instructions of each thread at a time: so many, to nearly twice as many */
 	MOST_WORDS = 512, /* that are copied at a time, unless a single record is longer */
+	STOP_WORDS = 256, /* so far apart are the places where times are known, but for events */
+	MOST_STOPS = 256,
+};
+
+/* A record, and when it was executed. Between two of them, and before the first, are executions
+ * only; nothing is known of what stands behind the last. */
+struct stop {
+	const ULong *at;
+	ULong time;
 };
 
 struct track {
 	ULong *words;
 	ThreadId tid;
-	ULong *from, *to; /* records that are not in the lane */
-	ULong time;       /* virtual, of the first of them */
-	ULong end;        /* and when the thread stopped writing here */
+	ULong *from, *to;      /* records that are not in the lane */
+	ULong time;            /* virtual, of the first of them */
+	ULong end;             /* and when the thread stopped writing here */
+	UInt stops, next_stop; /* those before it are behind us */
+	struct stop stop[MOST_STOPS];
+	struct stop seen; /* before it, no execution touches a line that is fought over */
 };
 
 static struct track tracks[TRACKS];
@@ -49,27 +63,29 @@ static Bool is_empty(const struct track *t)
 
 /* --- into the lane --- */
 
-/* When the first of all records was executed, and how many tracks hold any. */
-static UInt first_time(ULong *time)
-{
-	UInt n = 0;
-
-	*time = ~0ULL;
-	while (last_used > tracks && is_empty(last_used))
-		last_used--;
-	for (struct track *t = tracks; t <= last_used; t++) {
-		if (is_empty(t))
-			continue;
-		if (t->time < *time)
-			*time = t->time;
-		n++;
-	}
-	return n;
-}
-
 static Bool is_execution(const ULong *record)
 {
 	return ms_wire_kind_of(*record) == MS_WIRE_EXEC;
+}
+
+static void pass_words(struct track *t, const ULong *end, ULong time)
+{
+	ms_lane_records(t->tid, t->from, end);
+	t->from = (ULong *)end;
+	t->time = time;
+}
+
+static void pass_event(struct track *t)
+{
+	const ULong *at = t->from, *end = at + ms_wire_words_of(*at);
+
+	/* Of whoever runs there. */
+	if (ms_wire_kind_of(*at) == MS_WIRE_HEAP_CALL)
+		ms_lane_records(t->tid, t->from, end);
+	else
+		ms_lane_event(ms_wire_kind_of(*at), ms_wire_arg_of(*at), at + 1, end - at - 1, NULL,
+			      0);
+	t->from = (ULong *)end;
 }
 
 /* Executions that began before this time, but not too many words at once; or a single event. */
@@ -78,16 +94,8 @@ static void pass_on(struct track *t, ULong until)
 	const ULong *end = t->from, *most = t->from + MOST_WORDS, *to = t->to;
 	ULong time = t->time;
 
-	/* Of whoever runs there. */
-	if (ms_wire_kind_of(*end) == MS_WIRE_HEAP_CALL) {
-		ms_lane_records(t->tid, t->from, end + ms_wire_words_of(*end));
-		t->from += ms_wire_words_of(*end);
-		return;
-	}
 	if (!is_execution(end)) {
-		ms_lane_event(ms_wire_kind_of(*end), ms_wire_arg_of(*end), end + 1,
-			      ms_wire_words_of(*end) - 1, NULL, 0);
-		t->from += ms_wire_words_of(*end);
+		pass_event(t);
 		return;
 	}
 	most = most < to ? most : to;
@@ -95,24 +103,88 @@ static void pass_on(struct track *t, ULong until)
 		time += ms_spin_instructions(end);
 		end += ms_wire_words_of(*end);
 	} while (time < until && end < most && is_execution(end));
-	ms_lane_records(t->tid, t->from, end);
-	t->from = (ULong *)end;
-	t->time = time;
+	pass_words(t, end, time);
 }
 
-/* All that began before this time, a step of virtual time after the other. */
+/* When the track's first execution begins that touches a line which is fought over; never, if none
+ * does before this time. */
+static ULong first_contended(struct track *t, ULong horizon)
+{
+	struct stop seen = t->seen;
+
+	if (seen.at < t->from)
+		seen = (struct stop){ t->from, t->time };
+	for (; seen.at < t->to && seen.time <= horizon; seen.at += ms_wire_words_of(*seen.at)) {
+		if (!is_execution(seen.at))
+			continue;
+		if (ms_contend_is(seen.at))
+			break;
+		seen.time += ms_spin_instructions(seen.at);
+	}
+	t->seen = seen;
+	return seen.at < t->to && seen.time <= horizon ? seen.time : ~0ULL;
+}
+
+static ULong first_of_all(ULong horizon)
+{
+	ULong first = ~0ULL;
+
+	for (struct track *t = tracks; t <= last_used; t++) {
+		ULong time = is_empty(t) ? ~0ULL : first_contended(t, horizon);
+
+		first = time < first ? time : first;
+	}
+	return first;
+}
+
+static void pass_until(struct track *t, ULong until)
+{
+	while (!is_empty(t) && t->time <= until)
+		pass_on(t, until);
+}
+
+/* The same to about this time, without looking at each record. */
+static void pass_about(struct track *t, ULong until)
+{
+	while (t->next_stop < t->stops && t->stop[t->next_stop].time <= until) {
+		const struct stop *stop = &t->stop[t->next_stop];
+
+		if (stop->at <= t->from)
+			t->next_stop++;
+		else if (is_execution(t->from))
+			pass_words(t, stop->at, stop->time);
+		else
+			pass_event(t);
+	}
+	if (t->next_stop == t->stops)
+		pass_until(t, until);
+}
+
+static void forget_empty(void)
+{
+	while (last_used > tracks && is_empty(last_used))
+		last_used--;
+}
+
+/* All that began before this time: a step of virtual time after the other as long as lines are
+ * fought over, and of who does so only; then the rest. */
 static void flush(ULong horizon)
 {
 	ULong step;
-	UInt n;
 
-	while ((n = first_time(&step)) > 0 && step <= horizon) {
-		/* A single one has nobody to be merged with. */
-		step = n == 1 ? horizon : step + grain();
+	forget_empty();
+	for (struct track *t = tracks; t <= last_used; t++)
+		t->seen = (struct stop){ t->from, t->time };
+	while (last_used > tracks && ms_contend_any() && (step = first_of_all(horizon)) != ~0ULL) {
+		step += grain();
+		step = step < horizon ? step : horizon;
 		for (struct track *t = tracks; t <= last_used; t++)
-			while (!is_empty(t) && t->time <= step && t->time <= horizon)
-				pass_on(t, step);
+			if (!is_empty(t) && first_contended(t, step) != ~0ULL)
+				pass_until(t, step);
 	}
+	for (struct track *t = tracks; t <= last_used; t++)
+		pass_about(t, horizon);
+	forget_empty();
 }
 
 /* --- tracks --- */
@@ -145,11 +217,29 @@ void ms_merge_begin(ThreadId tid, ULong time)
 		t->from = t->words;
 		t->to = t->words;
 		t->time = time;
+		t->stops = 0;
+		t->next_stop = 0;
 	}
+	ms_lane_to_track(t->to, t->words + TRACK_WORDS - MS_WIRE_RESERVE_WORDS);
 	current = t;
 	if (t > last_used)
 		last_used = t;
-	ms_lane_to_track(t->to, t->words + TRACK_WORDS - MS_WIRE_RESERVE_WORDS);
+}
+
+const ULong *ms_merge_stop(const ULong *record, ULong time)
+{
+	struct track *t = current;
+
+	if (t->stops < MOST_STOPS)
+		t->stop[t->stops++] = (struct stop){ record, time };
+	return record + STOP_WORDS;
+}
+
+void ms_merge_take_back(const ULong *from)
+{
+	while (current != NULL && current->stops > 0 &&
+	       current->stop[current->stops - 1].at >= from)
+		current->stops--;
 }
 
 void ms_merge_end(ULong horizon)

@@ -8,7 +8,7 @@
  * loops that count their rounds have that. Writes to the thread's own stack are nobody else's
  * business; with other writes (atomic instructions) the records are left alone.
  */
-#include "turns.h"
+#include "contend.h"
 
 #include "pub_tool_libcbase.h"
 #include "pub_tool_machine.h"
@@ -30,17 +30,11 @@ enum {
 
 /* --- what exits mean --- */
 
-struct exit_meaning {
-	UInt first_ref; /* into ref_meaning */
-	UShort refs;
-	Bool pauses; /* it ends with a hint that the code spins */
-};
-
 UShort *ms_spin_lengths;
 static UInt length_room;
-static struct exit_meaning *exits;
+struct exit_meaning *ms_spin_exits;
 static UInt exit_room;
-static UShort *ref_meaning; /* bytes << 1 | whether it writes */
+UShort *ms_spin_ref_meaning;
 static UInt ref_count, ref_room;
 
 static void *grow(const HChar *what, void *old, UInt *room, UInt needed, SizeT size)
@@ -54,21 +48,22 @@ static void *grow(const HChar *what, void *old, UInt *room, UInt needed, SizeT s
 void ms_spin_block(const struct ms_wire_ref *refs, UInt n, const struct ms_wire_exit *exit,
 		   UInt exit_count, UInt first_exit, Bool pauses)
 {
-	exits = grow("memspy.spin.exits", exits, &exit_room, first_exit + exit_count,
-		     sizeof(*exits));
-	ref_meaning = grow("memspy.spin.refs", ref_meaning, &ref_room, ref_count + n,
-			   sizeof(*ref_meaning));
+	ms_spin_exits = grow("memspy.spin.exits", ms_spin_exits, &exit_room,
+			     first_exit + exit_count, sizeof(*ms_spin_exits));
+	ms_spin_ref_meaning = grow("memspy.spin.refs", ms_spin_ref_meaning, &ref_room,
+				   ref_count + n, sizeof(*ms_spin_ref_meaning));
 	for (UInt i = 0; i < exit_count; i++)
-		exits[first_exit + i] = (struct exit_meaning){ ref_count, exit[i].refs,
-							       pauses && i + 1 == exit_count };
+		ms_spin_exits[first_exit + i] =
+			(struct exit_meaning){ ref_count, exit[i].refs,
+					       pauses && i + 1 == exit_count };
 	ms_spin_lengths = grow("memspy.spin.lengths", ms_spin_lengths, &length_room,
 			       first_exit + exit_count, sizeof(*ms_spin_lengths));
 	for (UInt i = 0; i < exit_count; i++)
 		ms_spin_lengths[first_exit + i] = exit[i].instructions;
 	for (UInt i = 0; i < n; i++)
-		ref_meaning[ref_count + i] = (refs[i].size < LARGEST ? refs[i].size : LARGEST)
-						     << 1 |
-					     (refs[i].kind != MS_WIRE_READ);
+		ms_spin_ref_meaning[ref_count + i] =
+			(refs[i].size < LARGEST ? refs[i].size : LARGEST) << 1 |
+			(refs[i].kind != MS_WIRE_READ);
 	ref_count += n;
 }
 
@@ -96,20 +91,52 @@ void ms_spin_forget(void)
 	in_pieces = False;
 }
 
-ULong ms_spin_count(const ULong *from, const ULong *to)
+/* What stands in a track is noted: where it may be taken apart, and what it touches. */
+static ULong count_tracked(const ULong *from, const ULong *to, ULong time)
+{
+	UInt mine = ms_contend_marks(ms_merge_thread());
+	const ULong *stop = from;
+	ULong start = time;
+
+	for (const ULong *at = from; at < to; at += ms_wire_words_of(*at)) {
+		recent[recent_count++ % REMEMBERED] = at;
+		if (at >= stop)
+			stop = ms_merge_stop(at, time);
+		if (ms_wire_kind_of(*at) != MS_WIRE_EXEC) {
+			/* It stands alone. */
+			ms_merge_stop(at, time);
+			stop = at + 1;
+			continue;
+		}
+		time += ms_spin_instructions(at);
+		ms_contend_note(at, mine);
+	}
+	ms_contend_grow_older(to - from);
+	return time - start;
+}
+
+static ULong count(const ULong *from, const ULong *to)
 {
 	ULong instructions = 0;
+
+	for (const ULong *at = from; at < to; at += ms_wire_words_of(*at)) {
+		recent[recent_count++ % REMEMBERED] = at;
+		if (ms_wire_kind_of(*at) == MS_WIRE_EXEC)
+			instructions += ms_spin_instructions(at);
+	}
+	return instructions;
+}
+
+ULong ms_spin_count(const ULong *from, const ULong *to, ULong time)
+{
+	ULong instructions;
 
 	if (from != records_end || records_start == NULL) {
 		recent_count = 0;
 		in_pieces = any_executed;
 		records_start = from;
 	}
-	for (const ULong *at = from; at < to; at += ms_wire_words_of(*at)) {
-		recent[recent_count++ % REMEMBERED] = at;
-		if (ms_wire_kind_of(*at) == MS_WIRE_EXEC)
-			instructions += ms_spin_instructions(at);
-	}
+	instructions = ms_merge_thread() != 0 ? count_tracked(from, to, time) : count(from, to);
 	records_end = to;
 	any_executed |= instructions != 0;
 	return instructions;
@@ -164,7 +191,7 @@ struct round {
 
 static void look_at_record(ThreadId tid, const ULong *at, struct round *r)
 {
-	const struct exit_meaning *exit = &exits[ms_wire_arg_of(*at)];
+	const struct exit_meaning *exit = &ms_spin_exits[ms_wire_arg_of(*at)];
 
 	if (ms_wire_kind_of(*at) != MS_WIRE_EXEC) {
 		r->broken = True;
@@ -172,7 +199,7 @@ static void look_at_record(ThreadId tid, const ULong *at, struct round *r)
 	}
 	r->pauses |= exit->pauses;
 	for (UInt i = 0; i < exit->refs; i++) {
-		if ((ref_meaning[exit->first_ref + i] & 1) == 0)
+		if ((ms_spin_ref_meaning[exit->first_ref + i] & 1) == 0)
 			r->reads |= !on_own_stack(tid, at[1 + i]);
 		else
 			r->writes |= !on_own_stack(tid, at[1 + i]);
@@ -276,11 +303,11 @@ static Bool note(struct turn *me, Addr address, UInt bytes)
 
 static Bool note_record(struct turn *me, const ULong *at, Bool writes_too)
 {
-	const struct exit_meaning *exit = &exits[ms_wire_arg_of(*at)];
+	const struct exit_meaning *exit = &ms_spin_exits[ms_wire_arg_of(*at)];
 	Bool all = True;
 
 	for (UInt i = 0; i < exit->refs; i++) {
-		UInt meaning = ref_meaning[exit->first_ref + i];
+		UInt meaning = ms_spin_ref_meaning[exit->first_ref + i];
 
 		if (((meaning & 1) == 0 || writes_too) && at[1 + i] != 0)
 			all &= note(me, at[1 + i], meaning >> 1);

@@ -17,6 +17,7 @@
  *    lock.c        Valgrind's big lock, for that
  *    rest.c        when threads have come to rest
  *    merge.c       their records, in the order of virtual time
+ *    contend.c     the lines that they fight over
  *    spin.c        threads that spin
  *    yield.c       and those that yield meanwhile
  *
@@ -182,6 +183,11 @@ void ms_memory_thread_exits(ThreadId tid);
 
 void ms_calls_before(ThreadId tid, UInt number, UWord *args);
 void ms_calls_after(ThreadId tid, UInt number, UWord *args, SysRes result);
+
+/* --- contend.c --- */
+
+/* The simulated machine's largest lines have so many bytes. */
+void ms_contend_lines(UInt bytes);
 
 /* --- turns.c --- */
 

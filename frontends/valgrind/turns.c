@@ -93,6 +93,7 @@ void ms_turns_start(UInt count, ULong seed)
 	dice = seed;
 	processors = VG_(calloc)("memspy.turns.processors", count, sizeof(*processors));
 	ms_turns = VG_(calloc)("memspy.turns", VG_N_THREADS, sizeof(*ms_turns));
+	ms_contend_start();
 }
 
 /* --- time --- */
@@ -126,9 +127,9 @@ static void account(void)
 
 	if (!ms_lane_uncounted(&from, &to))
 		return;
-	ULong n = ms_spin_count(from, to);
+	ULong start = start_of(me), n = ms_spin_count(from, to, start);
 
-	me->time = start_of(me) + n;
+	me->time = start + n;
 	p->time = me->time;
 	me->slice += n;
 	me->executed += n;
@@ -375,6 +376,7 @@ void ms_turns_end(ThreadId tid)
 void ms_turns_take_back(ULong *from, ULong instructions)
 {
 	ms_lane_take_back(from);
+	ms_merge_take_back(from);
 	ms_turns[running].executed -= instructions;
 	ULong words[2] = { instructions, ms_path_here(running, False) };
 

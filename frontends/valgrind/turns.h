@@ -117,6 +117,20 @@ void ms_merge_end(ULong horizon);
 void ms_merge_forget(void);
 /* Who writes into a track; 0: nobody. */
 ThreadId ms_merge_thread(void);
+/* A record there begins at this time; some, from time to time, are told. Returns where the next one
+ * may be told. */
+const ULong *ms_merge_stop(const ULong *record, ULong time);
+/* Records there are forgotten, from this one on. */
+void ms_merge_take_back(const ULong *from);
+
+/* --- contend.c; contend.h has more --- */
+
+void ms_contend_start(void);
+/* So many words were noted. */
+void ms_contend_grow_older(ULong words);
+/* Whether threads fight over any line lately, resp. over one that this execution touches. */
+Bool ms_contend_any(void);
+Bool ms_contend_is(const ULong *record);
 
 /* --- spin.c --- */
 
@@ -127,19 +141,34 @@ enum spinning {
 	SPIN_WRITES, /* the same, with writes that others see: atomic instructions */
 };
 
-/* By exit: instructions of an execution that is left there. */
+/* By exit: instructions of an execution that is left there, and its references. */
 extern UShort *ms_spin_lengths;
+struct exit_meaning {
+	UInt first_ref; /* into ms_spin_ref_meaning */
+	UShort refs;
+	Bool pauses; /* it ends with a hint that the code spins */
+};
+extern struct exit_meaning *ms_spin_exits;
+extern UShort *ms_spin_ref_meaning; /* bytes << 1 | whether it writes */
 
 /* The description of a block is complete: what its exits mean. */
 void ms_spin_block(const struct ms_wire_ref *refs, UInt n, const struct ms_wire_exit *exits,
 		   UInt exit_count, UInt first_exit, Bool pauses);
 void ms_spin_restart(void);
-/* Records of the running thread, in their order: returns their instructions. */
-ULong ms_spin_count(const ULong *from, const ULong *to);
+/* Records of the running thread, in their order, from this time on: returns their instructions. */
+ULong ms_spin_count(const ULong *from, const ULong *to, ULong time);
 /* Of one execution. */
 static inline UInt ms_spin_instructions(const ULong *record)
 {
 	return ms_spin_lengths[ms_wire_arg_of(*record)];
+}
+/* Likewise: what its references are, as above. */
+static inline const UShort *ms_spin_refs(const ULong *record, UInt *refs)
+{
+	const struct exit_meaning *exit = &ms_spin_exits[ms_wire_arg_of(*record)];
+
+	*refs = exit->refs;
+	return &ms_spin_ref_meaning[exit->first_ref];
 }
 /* The next records are another thread's, or stand elsewhere. */
 void ms_spin_forget(void);

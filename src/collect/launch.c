@@ -246,11 +246,23 @@ static void add_arg(struct command *command, const char *arg)
 	*ms_vec_add(&command->argv) = arg;
 }
 
+static unsigned largest_line(const struct ms_machine *machine)
+{
+	unsigned line = 1;
+
+	for (size_t i = 0; i < machine->levels.n; i++)
+		if (machine->levels.at[i].line > line)
+			line = machine->levels.at[i].line;
+	return line;
+}
+
 /* Threads take turns as if they ran on so many processors. */
 static void add_processors(struct command *command, const struct ms_collect_options *options)
 {
 	add_arg(command,
 		ms_arena_printf(&command->arena, "--processors=%u", options->machine->processors));
+	add_arg(command,
+		ms_arena_printf(&command->arena, "--line=%u", largest_line(options->machine)));
 	add_arg(command,
 		ms_arena_printf(&command->arena, "--seed=%llu", (unsigned long long)options->seed));
 	if (options->cpus.text != NULL)
