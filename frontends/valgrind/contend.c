@@ -19,12 +19,14 @@ enum {
 	BY_SHIFT = 2, /* marks: who touched it is behind the two flags, then the generation */
 	GENERATION_SHIFT = 18,
 	FIRST_GENERATION = 2,
+	ONE_IN = 4, /* pieces of a track that are noted */
 };
 
 struct ms_touched (*ms_contend_table)[2];
 UInt ms_contend_shift = LEAST_SHIFT;
 static UInt generation = FIRST_GENERATION;
 static ULong words_noted;
+static UInt dice = 1;
 static UInt last_contended; /* the generation when a line was last found to be contended */
 
 void ms_contend_lines(UInt bytes)
@@ -51,6 +53,12 @@ void ms_contend_start(void)
 {
 	ms_contend_table =
 		VG_(calloc)("memspy.contend", 1 << MS_CONTEND_SET_BITS, sizeof(*ms_contend_table));
+}
+
+Bool ms_contend_draws(void)
+{
+	dice = dice * 1103515245 + 12345;
+	return (dice >> 16) % ONE_IN == 0;
 }
 
 UInt ms_contend_marks(ThreadId tid)

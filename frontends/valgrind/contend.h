@@ -29,6 +29,9 @@ static inline struct ms_touched *ms_contend_set(UInt line)
 /* Any reference. */
 void ms_contend_touch(Addr address, UInt meaning, UInt mine);
 
+/* Whether what comes next is worth noting. */
+Bool ms_contend_draws(void);
+
 /* The marks of a thread that touches lines now. */
 UInt ms_contend_marks(ThreadId tid);
 

@@ -91,17 +91,24 @@ void ms_spin_forget(void)
 	in_pieces = False;
 }
 
-/* What stands in a track is noted: where it may be taken apart, and what it touches. */
+/*
+ * What stands in a track is noted: where it may be taken apart, and what it touches. The latter of
+ * one piece in four, drawn by lot, is enough: lines are remembered for many turns, and one that is
+ * hardly ever touched is not worth fighting over.
+ */
 static ULong count_tracked(const ULong *from, const ULong *to, ULong time)
 {
 	UInt mine = ms_contend_marks(ms_merge_thread());
 	const ULong *stop = from;
 	ULong start = time;
+	Bool notes = False;
 
 	for (const ULong *at = from; at < to; at += ms_wire_words_of(*at)) {
 		recent[recent_count++ % REMEMBERED] = at;
-		if (at >= stop)
+		if (at >= stop) {
 			stop = ms_merge_stop(at, time);
+			notes = ms_contend_draws();
+		}
 		if (ms_wire_kind_of(*at) != MS_WIRE_EXEC) {
 			/* It stands alone. */
 			ms_merge_stop(at, time);
@@ -109,7 +116,8 @@ static ULong count_tracked(const ULong *from, const ULong *to, ULong time)
 			continue;
 		}
 		time += ms_spin_instructions(at);
-		ms_contend_note(at, mine);
+		if (notes)
+			ms_contend_note(at, mine);
 	}
 	ms_contend_grow_older(to - from);
 	return time - start;
