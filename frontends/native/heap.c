@@ -61,6 +61,28 @@ void ms_heap_passes(uint64_t function)
 	passes[function] = true;
 }
 
+/* --- which wrapper --- */
+
+extern const uint8_t ms_thin_malloc[], ms_thin_calloc[], ms_thin__Znwm[], ms_thin__Znam[];
+extern const uint8_t ms_thin_free[], ms_thin__ZdlPv[], ms_thin__ZdlPvm[], ms_thin__ZdaPv[];
+
+/* Those that decide by themselves whether to tell, where that is thinned out. */
+static const uint8_t *const thin[MS_WRAP_HEAP] = {
+	[MS_WRAP_malloc] = ms_thin_malloc,   [MS_WRAP_calloc] = ms_thin_calloc,
+	[MS_WRAP__Znwm] = ms_thin__Znwm,     [MS_WRAP__Znam] = ms_thin__Znam,
+	[MS_WRAP_free] = ms_thin_free,       [MS_WRAP__ZdlPv] = ms_thin__ZdlPv,
+	[MS_WRAP__ZdlPvm] = ms_thin__ZdlPvm, [MS_WRAP__ZdaPv] = ms_thin__ZdaPv,
+};
+
+const void *ms_heap_wrapper(uint64_t function, const void *tells, const void *real)
+{
+	if (!ms_thin_is_on())
+		return tells;
+	if (passes[function])
+		return real;
+	return thin[function] != NULL ? thin[function] : tells;
+}
+
 const char *ms_heap_name(uint64_t function)
 {
 	return calls[function].name;
@@ -90,7 +112,7 @@ static uint32_t path_of(struct ms_thread *t, const struct ms_wrap_frame *frame)
 
 static void send_free(struct ms_thread *t, uint64_t block)
 {
-	if (block == 0)
+	if (block == 0 || (ms_thin_is_on() && !ms_thin_drop(block)))
 		return;
 	ms_follow_free(block);
 	ms_lane_event(t, MS_WIRE_FREE, 0, &block, 1, NULL, 0);
@@ -122,15 +144,32 @@ static inline struct ms_thread *here(void)
 	return t->pointer == ms_thread_pointer() && !t->busy && !t->ended ? t : NULL;
 }
 
+/* Whether the block is to be told; where wrap.S has asked, it has said so. */
+static bool is_told(struct ms_thread *t, uint64_t function)
+{
+	if (!ms_thin_is_on() || thin[function] != NULL)
+		return true;
+	return ms_thin_chooses(t, t->heap_size);
+}
+
+/* Whoever calls: it is not to choose all the rest. */
+static void choose_next(uint64_t function)
+{
+	if (ms_thin_is_on() && calls[function].action == TAKES && thin[function] != NULL)
+		ms_thin_chosen(ms_self());
+}
+
 /* 0: the real function is jumped to, and that is all. */
 uint64_t ms_heap_enter(uint64_t function, struct ms_wrap_frame *frame)
 {
 	struct ms_thread *t = here();
 
+	choose_next(function);
 	if (t == NULL || passes[function] || (t->in_heap && !was_left(t, frame)) ||
 	    ms_own_inside(t, (uint64_t)frame->caller_stack))
 		return 0;
 	t->busy = 1;
+	uint64_t began = ms_thin_begin(t);
 	if (t->in_heap)
 		send_call(t, false);
 	t->heap_frame = (uint64_t)frame;
@@ -139,13 +178,17 @@ uint64_t ms_heap_enter(uint64_t function, struct ms_wrap_frame *frame)
 		send_free(t, t->heap_block);
 	} else {
 		t->heap_size = size_of(function, frame->args);
-		t->heap_path = path_of(t, frame);
+		t->heap_told = is_told(t, function);
+		t->heap_path = t->heap_told ? path_of(t, frame) : MS_WIRE_NO_PATH;
 	}
 	bool comes_back = calls[function].action != FREES || t->traced;
 	if (comes_back) {
 		send_call(t, true);
 		t->in_heap = 1;
 	}
+	ms_thin_end(t, began);
+	if (calls[function].action == FREES)
+		ms_thin_count(t, 0);
 	t->busy = 0;
 	return comes_back;
 }
@@ -162,7 +205,7 @@ static void see_growth(struct ms_thread *t, uint64_t block)
 
 static void send_alloc(struct ms_thread *t, uint64_t function, uint64_t result)
 {
-	uint64_t words[2] = { result, t->heap_size };
+	uint64_t words[3] = { result, t->heap_size, ms_thin_mean(t) };
 	uint8_t action = calls[function].action;
 
 	if (action == FILLS)
@@ -171,9 +214,11 @@ static void send_alloc(struct ms_thread *t, uint64_t function, uint64_t result)
 		send_free(t, t->heap_block);
 	if (words[0] == 0 || t->heap_path == MS_WIRE_NO_PATH)
 		return;
+	if (ms_thin_is_on() && !ms_thin_keep(t, words[0], words[1]))
+		return;
 	see_growth(t, words[0]);
 	ms_follow_alloc(MS_WIRE_ALLOC, t->heap_path, words[0], words[1]);
-	ms_lane_event(t, MS_WIRE_ALLOC, t->heap_path, words, 2, NULL, 0);
+	ms_lane_event(t, MS_WIRE_ALLOC, t->heap_path, words, words[2] == 0 ? 2 : 3, NULL, 0);
 }
 
 void ms_heap_leave(uint64_t function, struct ms_wrap_frame *frame)
@@ -183,9 +228,13 @@ void ms_heap_leave(uint64_t function, struct ms_wrap_frame *frame)
 	if (t == NULL)
 		return;
 	t->busy = 1;
+	uint64_t began = ms_thin_begin(t);
 	if (calls[function].action != FREES)
 		send_alloc(t, function, frame->result);
 	send_call(t, false);
 	t->in_heap = 0;
+	ms_thin_end(t, began);
+	if (t->heap_told)
+		ms_thin_count(t, t->heap_size + 1);
 	t->busy = 0;
 }

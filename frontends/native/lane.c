@@ -354,14 +354,15 @@ static inline bool write_short(struct ms_thread *t, uint32_t kind, uint32_t arg,
 	uint64_t *at = (uint64_t *)t->lane.cursor;
 	struct ms_wire_index *events = t->events;
 
-	if (merging || t->stopped || n == 0 || n > 2 || (uint64_t)at >= t->limit)
+	if (merging || t->stopped || n == 0 || n > 3 || (uint64_t)at >= t->limit)
 		return false;
 	if (events->count < MS_WIRE_INDEXED)
 		events->at[events->count] = (uint32_t)(((uint64_t)at - t->lane.chunk_start) / 8);
 	events->count++;
 	at[0] = ms_wire_head(kind, 1 + n, arg);
 	at[1] = words[0];
-	at[2] = words[n - 1]; /* there is room for more than this; see MS_WIRE_RESERVE_WORDS */
+	at[2] = words[n > 1]; /* there is room for more than this; see MS_WIRE_RESERVE_WORDS */
+	at[3] = words[n - 1];
 	t->lane.cursor = (uint64_t)(at + 1 + n);
 	return true;
 }

@@ -23,9 +23,11 @@
 #include "kept.h"
 #include "learn.h"
 #include "sample.h"
+#include "thin.h"
 #include "timed.h"
 #include "timer.h"
 #include "tracer.h"
+#include "wrap.h"
 
 enum { MS_PAGE = 4096 };
 
@@ -63,6 +65,7 @@ struct ms_thread {
 	uint32_t traced; /* the tracer's: its references are being recorded */
 	struct ms_thread *self;
 	uint64_t pointer; /* the thread pointer: whose this really is */
+	uint64_t until;   /* see thin.h */
 	uint32_t busy;
 	uint32_t in_heap; /* calls of the allocator under way */
 	uint64_t stack, stack_end;
@@ -70,6 +73,7 @@ struct ms_thread {
 	uint64_t heap_size;
 	uint64_t heap_frame; /* where its caller's stack is */
 	uint32_t heap_path;
+	bool heap_told;
 	uint32_t lane_number;
 	uint32_t tid; /* the kernel's */
 	bool ended;
@@ -99,6 +103,7 @@ struct ms_thread {
 	struct ms_timed timed;
 	struct ms_sampled sampled;
 	struct ms_learn learn;
+	struct ms_thin thin;
 
 	uint8_t tracer[MS_TRACER_BYTES] __attribute__((aligned(4096)));
 };
@@ -108,6 +113,7 @@ enum {
 	MS_THREAD_TRACED = 4108,
 	MS_THREAD_SELF = 4112,
 	MS_THREAD_POINTER = 4120,
+	MS_THREAD_UNTIL = MS_WRAP_UNTIL,
 	MS_THREAD_TRACER = 8192,
 };
 _Static_assert(offsetof(struct ms_thread, lane.cursor) == 0, "generated code");
@@ -115,6 +121,7 @@ _Static_assert(offsetof(struct ms_thread, limit) == MS_THREAD_LIMIT, "generated 
 _Static_assert(offsetof(struct ms_thread, traced) == MS_THREAD_TRACED, "generated code");
 _Static_assert(offsetof(struct ms_thread, self) == MS_THREAD_SELF, "generated code");
 _Static_assert(offsetof(struct ms_thread, pointer) == MS_THREAD_POINTER, "generated code");
+_Static_assert(offsetof(struct ms_thread, until) == MS_THREAD_UNTIL, "wrap.S");
 _Static_assert(offsetof(struct ms_thread, tracer) == MS_THREAD_TRACER, "generated code");
 
 /* --- start.c --- */
@@ -129,6 +136,7 @@ struct ms_config {
 	bool quiet;          /* and nothing is told of allocations */
 	uint64_t sample;     /* mean nanoseconds between samples of a thread; 0: none are taken */
 	uint64_t wish;       /* millionths of the time that samples may take; 0: any */
+	uint64_t tell;       /* and of it, telling of blocks; 0: all are told */
 	uint64_t seed;       /* varies when they are taken, and which windows */
 	bool split;          /* a lane for each thread from the start */
 	bool start_stopped;  /* count from the program's first MEMSPY_START() on */
@@ -386,6 +394,8 @@ struct ms_wrap_frame {
 uint64_t ms_heap_enter(uint64_t function, struct ms_wrap_frame *frame);
 void ms_heap_leave(uint64_t function, struct ms_wrap_frame *frame);
 const char *ms_heap_name(uint64_t function);
+/* Where calls of this one go: to what tells of them, as wrap.S has it, or to the real one. */
+const void *ms_heap_wrapper(uint64_t function, const void *tells, const void *real);
 /* Nothing is told of calls of this one: it calls another one of them. */
 void ms_heap_passes(uint64_t function);
 

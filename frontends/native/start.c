@@ -111,6 +111,8 @@ static void read_config(const char *text)
 			ms_config.sample = number_in(text + 7);
 		} else if (starts_with(text, "wish=")) {
 			ms_config.wish = number_in(text + 5);
+		} else if (starts_with(text, "tell=")) {
+			ms_config.tell = number_in(text + 5);
 		} else if (starts_with(text, "seed=")) {
 			ms_config.seed = number_in(text + 5);
 		} else if (starts_with(text, "split")) {
@@ -248,8 +250,12 @@ static void set_entry(uint64_t function)
 		ms_config.idle || (ms_config.period != 0 && (!signals || MS_WRAPS_KNOW_TRACED));
 	bool tells = function == MS_WRAP_pthread_create || (heap_told && (!maps || natively));
 
-	if (ms_wrap_real[function] != NULL)
-		ms_wrap_entry[function] = tells ? ms_wrap_tell[function] : ms_wrap_real[function];
+	if (ms_wrap_real[function] == NULL)
+		return;
+	ms_wrap_entry[function] = tells ? ms_wrap_tell[function] : ms_wrap_real[function];
+	if (tells && function < MS_WRAP_HEAP)
+		ms_wrap_entry[function] = (void *)(uintptr_t)ms_heap_wrapper(
+			function, ms_wrap_tell[function], ms_wrap_real[function]);
 }
 
 void ms_wrap_find(uint64_t function);
@@ -308,6 +314,8 @@ struct ms_thread *ms_runtime_start(int argc, char **argv, char **env)
 	ms_config.times = wants_times;
 	ms_sys(__NR_madvise, (long)ms_on_page, MS_PAGE, 18 /* MADV_WIPEONFORK */, 0, 0, 0);
 	ms_on = 1;
+	if (ms_config.idle)
+		ms_thin_start(t, ms_config.tell);
 	ms_heap_switch(!ms_config.quiet);
 	if (ms_config.split)
 		ms_lane_split(t);

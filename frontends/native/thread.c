@@ -282,6 +282,7 @@ struct ms_thread *ms_thread_begin(struct ms_making *m, uint64_t start[2])
 		return NULL;
 	}
 	ms_self_set(t);
+	ms_thin_thread(t);
 	ms_thread_tell(t, maker);
 	if (ms_config.idle) {
 		if (ms_config.sample != 0)

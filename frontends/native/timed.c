@@ -58,13 +58,21 @@ static void count_cost(struct ms_timed *s, uint64_t took)
 	s->cost = s->cost == 0 ? (uint32_t)took : (uint32_t)((s->cost * UINT64_C(7) + took) / 8);
 }
 
+/* What telling of blocks leaves of the time that all may take. */
+static void find_left(struct ms_thread *t, uint64_t cpu)
+{
+	uint64_t told = cpu > 0 ? t->thin.spent * 1000000 / cpu : 0;
+
+	t->timed.left = ms_config.wish - (told < ms_config.tell ? told : ms_config.tell);
+}
+
 /* Between two samples there is to be so much time that this one is no more than its share of it. */
-static uint64_t period_for(struct ms_timed *s)
+static uint64_t period_for(const struct ms_timed *s)
 {
 	uint64_t mean = ms_config.sample;
 
 	if (ms_config.wish != 0) {
-		uint64_t least = (uint64_t)s->cost * 1000000 / ms_config.wish;
+		uint64_t least = (uint64_t)s->cost * 1000000 / s->left;
 
 		if (mean < least)
 			mean = least;
@@ -172,6 +180,8 @@ static void take(struct ms_thread *t, const uint64_t *uc, const struct ms_module
 	uint64_t site = ms_lane_wanted(uc[MS_UCONTEXT_PC]);
 	bool watched = site != 0 && ms_learn_watch(t, site);
 
+	if (ms_thin_is_on()) /* the heap may have grown for blocks that were not told */
+		ms_maps_brk(t, (uint64_t)ms_sys(__NR_brk, 0, 0, 0, 0, 0, 0));
 	tell(t, uc, m, time, watched ? MS_WIRE_SAMPLE_WATCHED : 0);
 	if (is_one_of_the_first(n))
 		ms_lane_hand_over(t);
@@ -220,6 +230,7 @@ static void expired(struct ms_thread *t, uint64_t *uc)
 			take(t, uc, m, time);
 		t->busy = 0;
 	}
+	find_left(t, began);
 	arm(t);
 	count_cost(s, ms_timer_cpu() - began + delivery);
 }
@@ -240,7 +251,8 @@ bool ms_timed_start(struct ms_thread *t)
 
 void ms_timed_thread(struct ms_thread *t)
 {
-	t->timed = (struct ms_timed){ .random = ms_config.seed * 0x10001 + t->number };
+	t->timed = (struct ms_timed){ .random = ms_config.seed * 0x10001 + t->number,
+				      .left = ms_config.wish };
 	if (!ms_timer_make(t)) {
 		ms_say("memspy: thread %u was not sampled: the kernel has no timer for it",
 		       (uint64_t)t->number);

@@ -13,6 +13,7 @@ struct ms_timed {
 	uint64_t cpu;
 	uint32_t lost; /* since the last one that was told */
 	uint32_t cost; /* nanoseconds, on average */
+	uint64_t left; /* millionths of the time that samples may take */
 };
 
 /* On the first thread; false: it cannot be done here (and was said why). */

@@ -46,4 +46,9 @@
 #define MS_WRAP_pthread_sigmask                     38
 #define MS_WRAP_ALL                                 39
 
+/* Where wrap.S finds what thin.c says: a word of struct ms_thread, and the table of blocks. */
+#define MS_WRAP_UNTIL  4128
+#define MS_THIN_SHIFT  5
+#define MS_THIN_PLACES (1 << 21)
+
 #endif

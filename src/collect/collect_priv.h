@@ -23,12 +23,14 @@
 #include "stream/trace.h"
 
 /* How much memory a data bin had, counted by one worker. */
+/* Where only some blocks are told, what those stand for. */
 struct data_stats {
-	uint64_t objects;
-	uint64_t bytes;
-	uint64_t live;
-	uint64_t peak;
+	double objects;
+	double bytes;
+	double live;
+	double peak;
 	uint64_t largest;
+	uint64_t told; /* objects */
 };
 
 struct phase {

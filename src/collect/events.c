@@ -4,6 +4,7 @@
  * Every worker meets every event, in the same order. The first to meet one tells the binder, under
  * the lock, and writes down what came of it; then each worker tells its own shard.
  */
+#include <math.h>
 #include <string.h>
 
 #include "collect/collect_priv.h"
@@ -45,21 +46,38 @@ static struct data_stats *stats_of(struct collector *c, uint32_t data)
 	return &c->stats.at[data];
 }
 
-static void count_object(struct worker *w, uint32_t data, uint64_t bytes)
+static void count_objects(struct worker *w, uint32_t data, uint64_t bytes, double objects)
 {
 	struct data_stats *s;
 
 	if (w->number != 0)
 		return;
 	s = stats_of(w->collector, data);
-	s->live -= ms_shard_lost(w->shards[0], data);
-	s->objects++;
-	s->bytes += bytes;
-	s->live += bytes;
+	s->live -= (double)ms_shard_lost(w->shards[0], data);
+	s->told++;
+	s->objects += objects;
+	s->bytes += objects * (double)bytes;
+	s->live += objects * (double)bytes;
 	if (s->live > s->peak)
 		s->peak = s->live;
 	if (bytes > s->largest)
 		s->largest = bytes;
+}
+
+static void count_object(struct worker *w, uint32_t data, uint64_t bytes)
+{
+	count_objects(w, data, bytes, 1);
+}
+
+/* What is gone was as many as one is on average. */
+static void uncount_object(struct worker *w, const struct ms_place *was)
+{
+	struct data_stats *s = stats_of(w->collector, was->data);
+	double objects = s->told > 0 ? s->objects / (double)s->told : 1;
+
+	s->live -= objects * (double)(was->end - was->start);
+	if (s->live < 0)
+		s->live = 0;
 }
 
 /* --- blocks and modules --- */
@@ -169,11 +187,21 @@ static void place_members(struct worker *w, const struct event *e, const struct 
 		}
 }
 
+/* How many a block stands for that was chosen by its size: see frontends/native/thin.c. */
+static double objects_of(const struct event *e)
+{
+	double mean = e->n > 2 ? (double)e->words[2] : 0;
+
+	return mean <= 0 ? 1 : 1 / -expm1(-((double)e->words[1] + 1) / mean);
+}
+
 static void apply_alloc(struct worker *w, const struct event *e, const struct bound_event *b)
 {
 	EACH_SHARD(w, shard)
 		ms_shard_place(shard, e->words[0], e->words[1], b->data);
-	count_object(w, b->data, e->words[1]);
+	count_objects(w, b->data, e->words[1], objects_of(e));
+	if (e->n > 2 && w->number == 0 && w->collector->hardware != NULL)
+		w->collector->hardware->thinned = true;
 	place_members(w, e, b);
 }
 
@@ -186,7 +214,7 @@ static void apply_free(struct worker *w, const struct event *e, const struct bou
 	EACH_SHARD(w, shard)
 		found = ms_shard_free(shard, e->words[0], &was);
 	if (found && w->number == 0)
-		stats_of(w->collector, was.data)->live -= was.end - was.start;
+		uncount_object(w, &was);
 }
 
 static void apply_inner_alloc(struct worker *w, const struct event *e, const struct bound_event *b)
@@ -205,7 +233,7 @@ static void apply_inner_free(struct worker *w, const struct event *e, const stru
 	EACH_SHARD(w, shard)
 		found = ms_shard_free_inner(shard, e->words[0], &was);
 	if (found && w->number == 0)
-		stats_of(w->collector, was.data)->live -= was.end - was.start;
+		uncount_object(w, &was);
 }
 
 static bool *allocating(struct worker *w, uint32_t thread)

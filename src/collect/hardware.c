@@ -65,19 +65,27 @@ static uint32_t site_of(struct hardware *h, struct ms_bound_pc pc, const struct 
 	return *slot;
 }
 
-static void add_row(struct hardware *h, uint32_t site, uint32_t data, const struct ms_hw_sample *s)
+struct hw_row *ms_hardware_row(struct hardware *h, const struct hw_row *alike)
 {
-	uint64_t alike = (uint64_t)data << 32 | s->answer << 8 | s->sureness;
-	uint32_t *slot = ms_map_at(&h->row_of, site, alike);
-	uint64_t latency = s->events * s->latency;
+	uint64_t rest = (uint64_t)alike->near << 32 | alike->answer << 8 | alike->sureness;
+	uint32_t *slot = ms_map_at(&h->row_of, (uint64_t)alike->site << 32 | alike->data, rest);
 
 	if (*slot == MS_MAP_NONE) {
 		*slot = (uint32_t)h->rows.n;
-		*ms_vec_add(&h->rows) = (struct hw_row){
-			.site = site, .data = data, .answer = s->answer, .sureness = s->sureness
-		};
+		*ms_vec_add(&h->rows) = (struct hw_row){ .site = alike->site,
+							 .data = alike->data,
+							 .near = alike->near,
+							 .answer = alike->answer,
+							 .sureness = alike->sureness };
 	}
-	struct hw_row *row = &h->rows.at[*slot];
+	return &h->rows.at[*slot];
+}
+
+static void add_row(struct hardware *h, const struct hw_row *alike, const struct ms_hw_sample *s)
+{
+	struct hw_row *row = ms_hardware_row(h, alike);
+	uint64_t latency = s->events * s->latency;
+
 	row->samples++;
 	row->events += s->events;
 	row->events_squares += (double)s->events * (double)s->events;
@@ -117,7 +125,7 @@ void ms_hardware_take(struct worker *w, const struct ms_hw_sample *s)
 {
 	struct collector *c = w->collector;
 	struct hardware *h = c->hardware;
-	uint32_t data = MS_NONE;
+	uint32_t data = MS_NONE, near = MS_NONE;
 
 	if (h->stopped)
 		return;
@@ -133,10 +141,18 @@ void ms_hardware_take(struct worker *w, const struct ms_hw_sample *s)
 	uint32_t site = site_of(h, pc, s);
 	if (s->what == MS_HW_REFERENCE && s->address == MS_HW_NO_ADDRESS)
 		data = ms_binder_unknown(c->binder, s->reason);
-	else if (s->what == MS_HW_REFERENCE)
+	else if (s->what == MS_HW_REFERENCE) {
 		data = ms_shard_data_at(w->shards[0], s->address);
+		near = ms_untold_near(w, data, s->address);
+	}
 	h->about.samples++;
-	add_row(h, site, data, s);
+	add_row(h,
+		&(struct hw_row){ .site = site,
+				  .data = data,
+				  .near = near,
+				  .answer = s->answer,
+				  .sureness = s->sureness },
+		s);
 	if (data != MS_NONE && has_histogram(h))
 		add_bucket(h, site, data, s->latency);
 }
@@ -265,6 +281,7 @@ void ms_result_hardware(struct collector *c, struct ms_run *run, struct naming *
 	struct hardware *h = c->hardware;
 	struct sorted s = { h, run, naming, MS_NONE, MS_NONE };
 
+	ms_untold_settle(c, run, naming);
 	if (h->rows.n > 0)
 		qsort_r(h->rows.at, h->rows.n, sizeof(*h->rows.at), compare_rows, h);
 	if (h->buckets.n > 0)

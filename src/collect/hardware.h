@@ -53,6 +53,7 @@ struct hw_site {
 struct hw_row {
 	uint32_t site;
 	uint32_t data; /* MS_NONE: it computes */
+	uint32_t near; /* memory of no block: data of a block near by that was told; else MS_NONE */
 	uint32_t answer;
 	uint32_t sureness;
 	uint64_t samples;
@@ -79,6 +80,7 @@ struct hardware {
 	const struct ms_hardware_options *options;
 	struct ms_perf *perf; /* NULL: the samples come by the stream */
 	bool stopped;         /* the program does not want to be counted now */
+	bool thinned;         /* not all blocks of the heap are told */
 	/* What the source tells of itself; samples are counted here. */
 	struct ms_run_hardware about;
 	struct ms_map site_of; /* (module, offset and kind) to sites */
@@ -89,6 +91,15 @@ struct hardware {
 	MS_VEC(struct hw_bucket) buckets;
 	MS_VEC(struct hw_loss) losses;
 };
+
+/*
+ * untold.c: where only some blocks are told, a sample may have met one that was not. near: whether
+ * it looks like that, and what lies around it. settle: when all is known, they are given to data.
+ */
+uint32_t ms_untold_near(struct worker *worker, uint32_t data, uint64_t address);
+void ms_untold_settle(struct collector *collector, const struct ms_run *run, struct naming *naming);
+/* Samples of a site and data that are alike: a row of their own. */
+struct hw_row *ms_hardware_row(struct hardware *hardware, const struct hw_row *alike);
 
 void ms_hardware_open(struct hardware *hardware, const struct ms_hardware_options *options);
 void ms_hardware_close(struct hardware *hardware);

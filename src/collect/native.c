@@ -46,13 +46,15 @@ static const char *hardware_wishes(const struct ms_hardware_options *hardware,
 
 	if (hardware == NULL)
 		return "";
-	if (hardware->source != MS_RUN_TIMER)
-		return ",idle,times";
+	unsigned wish = (unsigned)(hardware->overhead * PARTS);
 	uint64_t period = hardware->rate != 0 ? SECOND / hardware->rate : hardware->period;
+	if (hardware->source != MS_RUN_TIMER)
+		return period != 0 ? ",idle,times"
+				   : ms_arena_printf(arena, ",idle,times,tell=%u", wish / 2);
 	if (period != 0)
 		return ms_arena_printf(arena, ",idle,sample=%llu", (unsigned long long)period);
-	return ms_arena_printf(arena, ",idle,sample=%d,wish=%u", MILLISECOND,
-			       (unsigned)(hardware->overhead * PARTS));
+	return ms_arena_printf(arena, ",idle,sample=%d,wish=%u,tell=%u", MILLISECOND, wish,
+			       wish / 2);
 }
 
 const char *ms_launch_groups(const struct ms_sampling *sampling, struct ms_arena *arena)

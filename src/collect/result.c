@@ -269,9 +269,9 @@ static uint32_t data_of(struct naming *n, uint32_t number)
 	if (number < n->c->stats.n) {
 		const struct data_stats *s = &n->c->stats.at[number];
 
-		data.objects = s->objects;
-		data.bytes = s->bytes;
-		data.peak_bytes = s->peak;
+		data.objects = ms_round_u64(s->objects);
+		data.bytes = ms_round_u64(s->bytes);
+		data.peak_bytes = ms_round_u64(s->peak);
 		data.largest = s->largest;
 	}
 	if (data.objects == 0 && bound->bytes != 0) {

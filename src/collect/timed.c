@@ -208,18 +208,23 @@ static void count(struct timed *t, struct hardware *h, uint32_t thread,
 	t->seen.at[thread] = true;
 	t->samples += 1 + wire->lost;
 	t->time += wire->nanoseconds * (1 + (uint64_t)wire->lost);
-	/* What samples took; and where they met memspy itself, telling of blocks of memory. */
-	t->cost +=
-		(uint64_t)wire->cost * (1 + (uint64_t)wire->lost) + wire->lost * wire->nanoseconds;
+	t->cost += (uint64_t)wire->cost * (1 + (uint64_t)wire->lost);
 	h->about.event =
 		wire->flags & MS_WIRE_SAMPLE_TICK ? "processor time, at ticks" : "processor time";
 	h->about.unit = MS_RUN_NANOSECONDS;
 	h->about.period = (double)t->time / (double)t->samples;
-	h->about.overhead = t->time > 0 ? (double)t->cost / (double)t->time : 0;
+}
+
+/* What samples took, and telling of blocks of memory. */
+static double overhead(const struct timed *t, uint64_t telling)
+{
+	return t->time > 0 ? (double)(t->cost + telling) / (double)t->time : 0;
 }
 
 void ms_timed_finish(struct collector *c)
 {
+	if (c->timed != NULL)
+		c->hardware->about.overhead = overhead(c->timed, ms_ring_telling(&c->ring));
 	for (size_t i = 0; c->timed != NULL && i < c->timed->held.n; i++) {
 		const struct ms_hw_sample *s = &c->timed->held.at[i].sample;
 

@@ -10,7 +10,7 @@ static const char *const unit_words[] = { "none", "cycles", "nanoseconds", NULL 
 static const char *const answer_words[] = { "unknown",     "L1",    "buffer", "L2",
 					    "L3",          "peer",  "local",  "remote",
 					    "remote-peer", "other", NULL };
-static const char *const sureness_words[] = { "exact", "learnt", "guessed", NULL };
+static const char *const sureness_words[] = { "exact", "learnt", "guessed", "alike", NULL };
 
 #define ARRAY(name) offsetof(struct ms_run, name)
 #define END_OF_LIST                            \

@@ -447,6 +447,7 @@ enum ms_run_sureness {
 	MS_SURE_EXACT,   /* the hardware told the address, or the registers still held it */
 	MS_SURE_LEARNT,  /* the address was overwritten; what lay there was learnt otherwise */
 	MS_SURE_GUESSED, /* the instruction is a neighbour of the one that waited */
+	MS_SURE_ALIKE,   /* a block that was not told, taken for what the same code met in others */
 	MS_SURENESSES,
 };
 

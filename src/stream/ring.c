@@ -221,3 +221,15 @@ void ms_ring_abandon(struct ms_ring *ring)
 	__atomic_store_n(&ring->lane->closed, 1, __ATOMIC_SEQ_CST);
 	ms_futex_wake(&ring->lane->freed);
 }
+
+uint64_t ms_ring_telling(const struct ms_ring *ring)
+{
+	const struct ms_wire_stream *s = ring->stream;
+	uint64_t sum = ((const struct ms_wire_lane *)(ring->base + MS_WIRE_LANES_AT))->telling;
+
+	for (uint32_t i = 1; i < s->lane_count; i++)
+		sum += ((const struct ms_wire_lane *)(ring->base + s->more_at +
+						      (i - 1) * s->more_bytes))
+			       ->telling;
+	return sum;
+}

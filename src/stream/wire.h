@@ -48,9 +48,10 @@ enum ms_wire_version {
 	MS_WIRE_PARALLEL = 3,      /* waits, spinning, affinity, memory policies */
 	MS_WIRE_SAMPLED = 4,       /* windows */
 	MS_WIRE_HARDWARE = 5,      /* time stamps and samples of the real machine */
+	MS_WIRE_THINNED = 7,       /* some blocks only */
 
 	MS_WIRE_OLDEST = MS_WIRE_FIRST,
-	MS_WIRE_NEWEST = MS_WIRE_HARDWARE,
+	MS_WIRE_NEWEST = MS_WIRE_THINNED,
 };
 
 enum {
@@ -146,7 +147,10 @@ struct ms_wire_lane {
 	uint32_t pad2[13];
 	uint32_t words_at; /* from the file's start: the chunks' lengths (uint32_t each) ... */
 	uint32_t index_at; /* ... and where their events stand (struct ms_wire_index each) */
-	uint32_t pad3[14];
+	/* Since MS_WIRE_THINNED, where nothing is traced: nanoseconds that telling of blocks took.
+	 */
+	uint64_t telling;
+	uint32_t pad3[12];
 };
 
 enum { MS_WIRE_INDEXED = 1023 };
@@ -164,7 +168,8 @@ enum ms_wire_kind {
 	MS_WIRE_MODULE_GONE, /* arg: the module's number */
 	MS_WIRE_PATH,        /* return addresses, innermost first, and 0 at the end of one that was
 				cut; arg: its number, from 0 */
-	MS_WIRE_ALLOC,       /* address, size; arg: path */
+	MS_WIRE_ALLOC,       /* address, size; arg: path. Since MS_WIRE_THINNED perhaps a third
+				word: mean bytes between blocks that are told. 0 or none: all are */
 	MS_WIRE_FREE,        /* address */
 	MS_WIRE_HEAP_CALL,   /* arg: 1, the running thread enters the allocator; 0, it leaves it */
 	MS_WIRE_MAP,         /* struct ms_wire_map; arg: path or MS_WIRE_NO_PATH */

@@ -59,10 +59,13 @@ static void put_sureness(const struct ms_page *page, const struct ms_hardware_de
 		[MS_SURE_EXACT] = "Address known",
 		[MS_SURE_LEARNT] = "Learnt",
 		[MS_SURE_GUESSED] = "Guessed from a neighbour",
+		[MS_SURE_ALIKE] = "Like other blocks",
 	};
 
 	ms_page_line(page, "How sure the data of a sample is:");
-	ms_page_parts(page, names, d->sureness, MS_SURENESSES);
+	/* The last only where blocks were left out. */
+	ms_page_parts(page, names, d->sureness,
+		      d->sureness[MS_SURE_ALIKE] > 0 ? MS_SURENESSES : MS_SURE_ALIKE);
 }
 
 static const char *const answer_names[MS_ANSWERS] = {

@@ -14,7 +14,8 @@
 #define RETURN 136
 
 	.section .text.wrap, "ax", %progbits
-	.hidden ms_wrap_start, ms_wrap_end, ms_on_page, ms_wrap_real, ms_wrap_tell, ms_wrap_entry
+	.hidden ms_wrap_start, ms_wrap_end, ms_on_page, ms_wrap_real, ms_wrap_tell, ms_wrap_entry, ms_thin_taken
+	.hidden ms_tls_self
 	.globl ms_wrap_start
 ms_wrap_start:
 
@@ -99,11 +100,8 @@ ms_first_\name:
 	.popsection
 .endm
 
-.macro wrap_heap name, number
-	wrap_entry \name, \number
-ms_tell_\name:
-	.cfi_startproc
-	hint	#34
+/* Tells of the call, and calls the real function. */
+.macro tell_heap number
 	save_frame
 	mov	x0, #\number
 	mov	x1, sp
@@ -126,6 +124,66 @@ ms_tell_\name:
 	drop_frame
 	load_real \number
 	br	x16
+.endm
+
+.macro wrap_heap name, number
+	wrap_entry \name, \number
+ms_tell_\name:
+	.cfi_startproc
+	hint	#34
+	tell_heap \number
+	.cfi_endproc
+.endm
+
+/* The same where only some blocks are told (thin.c): most calls go straight on. */
+.macro thin_take name, number, times
+	.globl ms_thin_\name
+	.hidden ms_thin_\name
+	.balign 16
+ms_thin_\name:
+	.cfi_startproc
+	hint	#34
+	mrs	x16, tpidr_el0
+	adrp	x17, :gottprel:ms_tls_self
+	ldr	x17, [x17, #:gottprel_lo12:ms_tls_self]
+	ldr	x16, [x16, x17]
+	cbz	x16, 5f
+	add	x16, x16, #MS_WRAP_UNTIL & ~0xfff
+	ldr	x17, [x16, #MS_WRAP_UNTIL & 0xfff]
+	.ifnb \times
+	mul	x9, x0, \times
+	add	x9, x9, #1
+	.else
+	add	x9, x0, #1
+	.endif
+	subs	x17, x17, x9
+	str	x17, [x16, #MS_WRAP_UNTIL & 0xfff]
+	b.lo	4f
+5:
+	load_real \number
+	br	x16
+4:
+	tell_heap \number
+	.cfi_endproc
+.endm
+
+.macro thin_free name, number
+	.globl ms_thin_\name
+	.hidden ms_thin_\name
+	.balign 16
+ms_thin_\name:
+	.cfi_startproc
+	hint	#34
+	adrp	x16, ms_thin_taken
+	ldr	x16, [x16, #:lo12:ms_thin_taken]
+	lsr	x17, x0, #MS_THIN_SHIFT
+	and	x17, x17, #MS_THIN_PLACES - 1
+	ldrb	w16, [x16, x17]
+	cbnz	w16, 4f
+	load_real \number
+	br	x16
+4:
+	tell_heap \number
 	.cfi_endproc
 .endm
 
@@ -170,6 +228,15 @@ ms_wrap_entry:
 	wrap_heap _ZdaPvSt11align_val_t, MS_WRAP__ZdaPvSt11align_val_t
 	wrap_heap _ZdaPvmSt11align_val_t, MS_WRAP__ZdaPvmSt11align_val_t
 	wrap_heap _ZdaPvSt11align_val_tRKSt9nothrow_t, MS_WRAP__ZdaPvSt11align_val_tRKSt9nothrow_t
+
+	thin_take malloc, MS_WRAP_malloc
+	thin_take calloc, MS_WRAP_calloc, x1
+	thin_take _Znwm, MS_WRAP__Znwm
+	thin_take _Znam, MS_WRAP__Znam
+	thin_free free, MS_WRAP_free
+	thin_free _ZdlPv, MS_WRAP__ZdlPv
+	thin_free _ZdlPvm, MS_WRAP__ZdlPvm
+	thin_free _ZdaPv, MS_WRAP__ZdaPv
 
 /* What maps memory, while nothing is traced: C calls the real function. */
 .macro wrap_map name, number

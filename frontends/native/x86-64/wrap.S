@@ -13,7 +13,7 @@
 #define RESULT 80
 
 	.section .text.wrap, "ax", @progbits
-	.hidden ms_wrap_start, ms_wrap_end, ms_on_page, ms_wrap_real, ms_wrap_tell, ms_wrap_entry
+	.hidden ms_wrap_start, ms_wrap_end, ms_on_page, ms_wrap_real, ms_wrap_tell, ms_wrap_entry, ms_thin_taken
 	.globl ms_wrap_start
 ms_wrap_start:
 
@@ -82,11 +82,8 @@ ms_first_\name:
 	.popsection
 .endm
 
-.macro wrap_heap name, number
-	wrap_entry \name, \number
-ms_tell_\name:
-	.cfi_startproc
-	endbr64
+/* Tells of the call, and calls the real function. */
+.macro tell_heap number
 	save_frame
 	movl $\number, %edi
 	movq %rsp, %rsi
@@ -108,6 +105,54 @@ ms_tell_\name:
 	addq $FRAME, %rsp
 	.cfi_adjust_cfa_offset -FRAME
 	jmp *ms_wrap_real+8*\number(%rip)
+.endm
+
+.macro wrap_heap name, number
+	wrap_entry \name, \number
+ms_tell_\name:
+	.cfi_startproc
+	endbr64
+	tell_heap \number
+	.cfi_endproc
+.endm
+
+/* The same where only some blocks are told (thin.c): most calls go straight on. */
+.macro thin_take name, number, times
+	.globl ms_thin_\name
+	.hidden ms_thin_\name
+	.balign 16
+ms_thin_\name:
+	.cfi_startproc
+	endbr64
+	movq %rdi, %rax
+	.ifnb \times
+	imulq \times, %rax
+	.endif
+	incq %rax
+	subq %rax, %gs:MS_WRAP_UNTIL
+	jb 4f
+	jmp *ms_wrap_real+8*\number(%rip)
+4:
+	tell_heap \number
+	.cfi_endproc
+.endm
+
+.macro thin_free name, number
+	.globl ms_thin_\name
+	.hidden ms_thin_\name
+	.balign 16
+ms_thin_\name:
+	.cfi_startproc
+	endbr64
+	movq %rdi, %rax
+	shrq $MS_THIN_SHIFT, %rax
+	andl $MS_THIN_PLACES-1, %eax
+	movq ms_thin_taken(%rip), %rdx
+	cmpb $0, (%rdx,%rax)
+	jne 4f
+	jmp *ms_wrap_real+8*\number(%rip)
+4:
+	tell_heap \number
 	.cfi_endproc
 .endm
 
@@ -152,6 +197,15 @@ ms_wrap_entry:
 	wrap_heap _ZdaPvSt11align_val_t, MS_WRAP__ZdaPvSt11align_val_t
 	wrap_heap _ZdaPvmSt11align_val_t, MS_WRAP__ZdaPvmSt11align_val_t
 	wrap_heap _ZdaPvSt11align_val_tRKSt9nothrow_t, MS_WRAP__ZdaPvSt11align_val_tRKSt9nothrow_t
+
+	thin_take malloc, MS_WRAP_malloc
+	thin_take calloc, MS_WRAP_calloc, %rsi
+	thin_take _Znwm, MS_WRAP__Znwm
+	thin_take _Znam, MS_WRAP__Znam
+	thin_free free, MS_WRAP_free
+	thin_free _ZdlPv, MS_WRAP__ZdlPv
+	thin_free _ZdlPvm, MS_WRAP__ZdlPvm
+	thin_free _ZdaPv, MS_WRAP__ZdaPv
 
 /* What maps memory, while nothing is traced: C calls the real function. */
 .macro wrap_map name, number

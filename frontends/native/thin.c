@@ -1,0 +1,218 @@
+/*
+ * thin.c - which blocks memspy is told of while the program is sampled.
+ *
+ * A program may allocate millions of blocks in a second, and a call that is told costs it more than
+ * the runtime's own instructions: while the processor goes through them it does not work ahead on
+ * the program's. So telling has a budget. As long as that lasts all blocks are told; after that
+ * those that are met by points thrown at random onto the bytes that are allocated: a block of
+ * `size` bytes with the probability 1 - exp(-size / mean), large ones practically always. The mean
+ * goes with each block, so that the reader knows how many it stands for.
+ *
+ * A free is told if the block's allocation was, which a table says: one place for each address, no
+ * more, so that wrap.S finds out in a few instructions.
+ */
+#include "thin.h"
+
+#include "runtime.h"
+#include "sys.h"
+
+enum {
+	ROUND = 64,              /* calls, after which it is seen how much they took */
+	MEASURED = 16,           /* one of so many is measured */
+	LONGEST_MEASURED = 4000, /* nanoseconds; more is another's work */
+	AHEAD = 120, /* nanoseconds of the program's own work that are lost by a call; see timer.md
+		      */
+	SLOWEST = 64,
+	LARGE = 65536, /* bytes: worth another's place */
+};
+/* To begin with, nanoseconds: small programs are told of whole. */
+static const uint64_t LARGEST_MEAN = UINT64_C(1) << 40;
+static const int64_t first_credit = 3 * 1000 * 1000;
+
+static uint64_t share; /* millionths */
+static int64_t credit; /* nanoseconds that may be spent */
+static uint64_t began_counter, began_time;
+static uint64_t tick; /* of the counter, in nanoseconds / 65536 */
+
+/* Blocks that were told, each at the place of its address; and, for wrap.S and its caches, whether
+ * there is one. */
+static uint64_t *kept;
+uint8_t *ms_thin_taken;
+
+static uint64_t place_of(uint64_t block)
+{
+	return block >> MS_THIN_SHIFT & (MS_THIN_PLACES - 1);
+}
+
+static uint64_t wall_clock(void)
+{
+	uint64_t now[2] = { 0, 0 };
+
+	ms_sys(__NR_clock_gettime, 1 /* monotonic */, (long)now, 0, 0, 0, 0);
+	return now[0] * 1000000000 + now[1];
+}
+
+void ms_thin_start(struct ms_thread *t, uint64_t wish)
+{
+	if (wish == 0)
+		return;
+	share = wish;
+	credit = first_credit;
+	began_counter = ms_counter();
+	began_time = wall_clock();
+	kept = ms_pages(MS_THIN_PLACES * sizeof(*kept));
+	if (kept != NULL)
+		ms_thin_taken = ms_pages(MS_THIN_PLACES);
+	ms_thin_thread(t);
+}
+
+void ms_thin_thread(struct ms_thread *t)
+{
+	t->until = 0;
+	t->thin =
+		(struct ms_thin){ .random = ms_config.seed * 0x10003 + t->number, .charge = AHEAD };
+}
+
+/* --- which --- */
+
+/* Exponentially distributed, with this mean: -log of a random number, by its leading zeros and what
+ * follows them; good to a hundredth. */
+static uint64_t draw(uint64_t *random, uint64_t mean)
+{
+	uint64_t u = ms_timer_random(random) | 1;
+	uint32_t zeros = (uint32_t)__builtin_clzll(u);
+	uint64_t part = zeros < 63 ? u << (zeros + 1) >> 48 : 0; /* of 65536 */
+	uint64_t log2 = part + (part * (65536 - part) >> 16) * 22487 / 65536;
+	uint64_t bits = ((uint64_t)(zeros + 1) << 16) - log2;
+
+	return mean * (bits * 45426 >> 16) >> 16;
+}
+
+void ms_thin_chosen(struct ms_thread *t)
+{
+	t->thin.chosen = t->thin.drawn;
+	t->thin.drawn = t->thin.mean;
+	t->until = t->thin.mean == 0 ? 0 : draw(&t->thin.random, t->thin.mean);
+}
+
+uint64_t ms_thin_mean(const struct ms_thread *t)
+{
+	return t->thin.chosen;
+}
+
+bool ms_thin_chooses(struct ms_thread *t, uint64_t size)
+{
+	if (t->until > size) {
+		t->until -= size + 1;
+		return false;
+	}
+	ms_thin_chosen(t);
+	return true;
+}
+
+bool ms_thin_keep(struct ms_thread *t, uint64_t block, uint64_t size)
+{
+	uint64_t place = place_of(block);
+
+	if (kept[place] != 0 && kept[place] != block) {
+		if (size < LARGE)
+			return false;
+		ms_lane_event(t, MS_WIRE_FREE, 0, &kept[place], 1, NULL, 0);
+	}
+	kept[place] = block;
+	ms_thin_taken[place] = 1;
+	return true;
+}
+
+bool ms_thin_drop(uint64_t block)
+{
+	uint64_t place = place_of(block);
+
+	if (block == 0 || kept[place] != block)
+		return false;
+	kept[place] = 0;
+	ms_thin_taken[place] = 0;
+	return true;
+}
+
+/* --- what it costs --- */
+
+uint64_t ms_thin_begin(const struct ms_thread *t)
+{
+	return ms_thin_is_on() && t->thin.calls % MEASURED == 0 ? ms_counter() : 0;
+}
+
+void ms_thin_end(struct ms_thread *t, uint64_t began)
+{
+	if (began != 0)
+		t->thin.ticks += ms_counter() - began;
+}
+
+/* The counter's unit, the better the longer it has run. */
+static void learn_tick(void)
+{
+	uint64_t counted = ms_counter() - began_counter, time = wall_clock() - began_time;
+
+	if (time < UINT64_C(1) << 40 && counted > 0)
+		tick = (time << 16) / counted;
+}
+
+/* The mean over the last rounds of what was measured, and what the program loses besides. */
+static void set_charge(struct ms_thin *h)
+{
+	uint64_t took = h->measured == 0 ? 0 : (h->ticks * tick >> 16) / h->measured;
+
+	if (took > LONGEST_MEASURED)
+		took = LONGEST_MEASURED;
+	h->charge = (uint32_t)((h->charge * UINT64_C(3) + took + AHEAD) / 4);
+}
+
+/* So many bytes are allocated for each block that may be told. */
+static uint64_t mean_for(const struct ms_thin *h, uint64_t time)
+{
+	uint64_t bytes = h->mean == 0 ? h->bytes : h->allocs * h->mean;
+	uint64_t calls = time * share / 1000000 / h->charge * h->allocs / h->calls;
+	uint64_t most = (h->mean > 0 ? h->mean : h->bytes / h->allocs + 1) * SLOWEST;
+	uint64_t mean = bytes / (calls > 0 ? calls : 1);
+
+	if (mean > LARGEST_MEAN)
+		mean = LARGEST_MEAN;
+	return mean < most ? mean : most;
+}
+
+static void end_round(struct ms_thread *t)
+{
+	struct ms_thin *h = &t->thin;
+	uint64_t now = ms_timer_cpu(), time = now - h->cpu;
+	int64_t won = (int64_t)(time * share / 1000000) - (int64_t)(h->calls * (uint64_t)h->charge);
+	int64_t left = __atomic_add_fetch(&credit, won, __ATOMIC_RELAXED);
+
+	if (left > first_credit)
+		__atomic_store_n(&credit, first_credit, __ATOMIC_RELAXED);
+	if (left > 0)
+		h->mean = 0;
+	else if (h->allocs > 0)
+		h->mean = mean_for(h, time);
+	if (tick == 0 || wall_clock() - began_time < 1000000000)
+		learn_tick();
+	set_charge(h);
+	h->cpu = now;
+	h->bytes = h->ticks = 0;
+	h->calls = h->allocs = h->measured = 0;
+}
+
+void ms_thin_count(struct ms_thread *t, uint64_t bytes)
+{
+	struct ms_thin *h = &t->thin;
+
+	if (!ms_thin_is_on())
+		return;
+	h->measured += h->calls % MEASURED == 0;
+	h->calls++;
+	h->allocs += bytes != 0;
+	h->bytes += bytes;
+	h->spent += h->charge;
+	t->lane.telling += h->charge;
+	if (h->calls >= ROUND)
+		end_round(t);
+}

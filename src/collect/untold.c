@@ -1,0 +1,271 @@
+/*
+ * collect/untold.c - samples in blocks of the heap that were not told.
+ *
+ * A program that allocates more than the sampler's budget allows tells of some blocks only, chosen
+ * at random (frontends/native/thin.c). Which ones has nothing to do with what code does to them: an
+ * instruction meets blocks that were not told in the same proportions as those that were, each of
+ * which stands for as many as its data has on average. So its samples in memory of no block are
+ * given to the data that it met otherwise: to that of a block near by if it is among them, else in
+ * proportion. Where it met none, blocks near by say it, and then what the whole program met. What
+ * the allocator's own functions do there stays the allocator's.
+ */
+#include <string.h>
+
+#include "base/num.h"
+#include "collect/collect_priv.h"
+
+enum { NEAR = 4096, STEP = 32 };
+
+/* --- while the program runs --- */
+
+/* How many blocks one that was told stands for. */
+static double stands_for(const struct collector *c, uint32_t data)
+{
+	const struct data_stats *s;
+
+	if (data >= c->stats.n || ms_binder_data(c->binder, data)->kind != MS_BOUND_HEAP)
+		return 1;
+	s = &c->stats.at[data];
+	return s->told > 0 ? s->objects / (double)s->told : 1;
+}
+
+/* Not all of its blocks were told. */
+static bool is_thinned(const struct collector *c, uint32_t data)
+{
+	return stands_for(c, data) > 1.0001;
+}
+
+static bool is_of_no_block(uint32_t data)
+{
+	return data == MS_BOUND_ALLOCATOR || data == MS_BOUND_FREED;
+}
+
+uint32_t ms_untold_near(struct worker *w, uint32_t data, uint64_t address)
+{
+	struct collector *c = w->collector;
+
+	if ((!is_of_no_block(data) && data != MS_BOUND_UNMAPPED) || !c->hardware->thinned)
+		return MS_NONE;
+	for (uint64_t away = STEP; away <= NEAR; away += STEP) {
+		uint32_t below = ms_shard_data_at(w->shards[0], address - away);
+		uint32_t above = ms_shard_data_at(w->shards[0], address + away);
+
+		if (is_thinned(c, below))
+			return below;
+		if (is_thinned(c, above))
+			return above;
+	}
+	return MS_NONE;
+}
+
+/* --- at its end --- */
+
+/* What was met in blocks that were told: by one site, or by all. */
+struct met {
+	uint32_t data;
+	uint64_t samples;
+	double stands; /* for so many */
+};
+
+struct settling {
+	struct collector *c;
+	const struct ms_run *run;
+	struct naming *naming;
+	MS_VEC(struct met) all;
+	MS_VEC(struct met) here;
+};
+
+/* The C library's, and those of others that programs are linked with. */
+static bool is_allocator(const char *name)
+{
+	static const char *const begins[] = {
+		"malloc",
+		"calloc",
+		"realloc",
+		"free",
+		"cfree",
+		"_int_",
+		"__libc_malloc",
+		"__libc_free",
+		"__libc_calloc",
+		"__libc_realloc",
+		"unlink_chunk",
+		"sysmalloc",
+		"systrim",
+		"tcache_",
+		"arena_get",
+		"munmap_chunk",
+		"mremap_chunk",
+		"ptmalloc_",
+		"heap_trim",
+		"alloc_perturb",
+		"memalign",
+		"_mid_memalign",
+		"aligned_alloc",
+		"posix_memalign",
+		"je_",
+		"mi_",
+		"tc_",
+		"operator new",
+		"operator delete",
+	};
+
+	for (size_t i = 0; i < sizeof(begins) / sizeof(*begins); i++)
+		if (strncmp(name, begins[i], strlen(begins[i])) == 0)
+			return true;
+	return false;
+}
+
+static bool is_in_allocator(struct settling *s, uint32_t site)
+{
+	const struct hw_site *at = &s->c->hardware->sites.at[site];
+	uint32_t line = ms_result_line(s->naming, (struct ms_bound_pc){ at->module, at->offset });
+
+	return is_allocator(s->run->codes.at[s->run->lines.at[line].code].name);
+}
+
+static void meet(const struct settling *s, struct met *list, size_t *n, const struct hw_row *row)
+{
+	size_t i = 0;
+
+	if (row->data == MS_NONE || row->sureness == MS_SURE_ALIKE || !is_thinned(s->c, row->data))
+		return;
+	while (i < *n && list[i].data != row->data)
+		i++;
+	if (i == *n)
+		list[(*n)++] = (struct met){ .data = row->data };
+	list[i].samples += row->samples;
+	list[i].stands += (double)row->samples * stands_for(s->c, row->data);
+}
+
+static void find_here(struct settling *s, uint32_t site, size_t rows)
+{
+	const struct hardware *h = s->c->hardware;
+
+	ms_vec_reserve(&s->here, rows + 1);
+	s->here.n = 0;
+	for (size_t i = 0; i < rows; i++)
+		if (h->rows.at[i].site == site)
+			meet(s, s->here.at, &s->here.n, &h->rows.at[i]);
+}
+
+/* So many of the row's samples are data's; known: by so many others, 0: by what lies near by. */
+static void give(struct settling *s, size_t from, uint32_t data, uint64_t samples, uint64_t known)
+{
+	struct hardware *h = s->c->hardware;
+	struct hw_row was = h->rows.at[from];
+	double part = was.samples > 0 ? (double)samples / (double)was.samples : 0;
+	/* A few that stand for many say no more than a few: see ms_hardware_interval(). */
+	double m = (double)samples, k = (double)known;
+	double fewer = known > 0 && m > k ? (m + k) * (m + k) / k / m : 1;
+
+	if (samples == 0)
+		return;
+	struct hw_row *to = ms_hardware_row(h, &(struct hw_row){ .site = was.site,
+								 .data = data,
+								 .near = MS_NONE,
+								 .answer = was.answer,
+								 .sureness = MS_SURE_ALIKE });
+	to->samples += samples;
+	to->events += ms_round_u64((double)was.events * part);
+	to->events_squares += was.events_squares * part * fewer;
+	to->latency += ms_round_u64((double)was.latency * part);
+	to->latency_squares += was.latency_squares * part * fewer;
+}
+
+/* In proportion; what is left over by rounding is the last one's. */
+static void share_out(struct settling *s, size_t from, const struct met *met, size_t n)
+{
+	uint64_t left = s->c->hardware->rows.at[from].samples, all = left;
+	double stands = 0;
+
+	for (size_t i = 0; i < n; i++)
+		stands += met[i].stands;
+	for (size_t i = 0; i < n; i++) {
+		uint64_t part = ms_round_u64((double)all * met[i].stands / stands);
+
+		if (part > left || i + 1 == n)
+			part = left;
+		give(s, from, met[i].data, part, met[i].samples);
+		left -= part;
+	}
+}
+
+static bool is_among(const struct met *met, size_t n, uint32_t data)
+{
+	for (size_t i = 0; i < n; i++)
+		if (met[i].data == data)
+			return true;
+	return false;
+}
+
+static void settle(struct settling *s, size_t at, size_t rows)
+{
+	struct hw_row row = s->c->hardware->rows.at[at];
+
+	find_here(s, row.site, rows);
+	if (row.near != MS_NONE && (s->here.n == 0 || is_among(s->here.at, s->here.n, row.near)))
+		give(s, at, row.near, row.samples, 0);
+	else if (s->here.n > 0)
+		share_out(s, at, s->here.at, s->here.n);
+	else if (s->all.n > 0)
+		share_out(s, at, s->all.at, s->all.n);
+	else
+		return;
+	s->c->hardware->rows.at[at].samples = 0;
+}
+
+/* What is freed is the allocator's own while it works. */
+static void keep_allocators(struct hardware *h, size_t at)
+{
+	struct hw_row was = h->rows.at[at];
+	struct hw_row *to = ms_hardware_row(h, &(struct hw_row){ .site = was.site,
+								 .data = MS_BOUND_ALLOCATOR,
+								 .near = MS_NONE,
+								 .answer = was.answer,
+								 .sureness = was.sureness });
+
+	if (to == &h->rows.at[at])
+		return;
+	to->samples += was.samples;
+	to->events += was.events;
+	to->events_squares += was.events_squares;
+	to->latency += was.latency;
+	to->latency_squares += was.latency_squares;
+	h->rows.at[at].samples = 0;
+}
+
+/* Rows whose samples were given away are gone. */
+static void drop_empty(struct hardware *h)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < h->rows.n; i++)
+		if (h->rows.at[i].samples > 0)
+			h->rows.at[kept++] = h->rows.at[i];
+	h->rows.n = kept;
+}
+
+void ms_untold_settle(struct collector *c, const struct ms_run *run, struct naming *naming)
+{
+	struct hardware *h = c->hardware;
+	struct settling s = { .c = c, .run = run, .naming = naming };
+	size_t rows = h->rows.n;
+
+	ms_vec_reserve(&s.all, rows + 1);
+	for (size_t i = 0; i < rows; i++)
+		meet(&s, s.all.at, &s.all.n, &h->rows.at[i]);
+	for (size_t i = 0; i < rows; i++) {
+		/* Of memory that malloc has mapped nobody tells but blocks in it. */
+		if (!is_of_no_block(h->rows.at[i].data) &&
+		    (h->rows.at[i].data != MS_BOUND_UNMAPPED || h->rows.at[i].near == MS_NONE))
+			continue;
+		if (is_in_allocator(&s, h->rows.at[i].site))
+			keep_allocators(h, i);
+		else if (h->thinned)
+			settle(&s, i, rows);
+	}
+	drop_empty(h);
+	ms_vec_free(&s.all);
+	ms_vec_free(&s.here);
+}

@@ -1,0 +1,40 @@
+# A program with more blocks than telling of them may take: some are told only, and samples in the others are given to data by what
+# the same code met otherwise. Nodes lie between texts that nobody reads; freed memory of texts becomes texts again.
+sample() {
+	"$MEMSPY" sample --event timer --db runs.db --json -o "$1.json" "${@:2}" -- "$PROGRAMS/mixed" >"$1.out" 2>"$1.err" ||
+		echo "$1: status $?"
+	grep -vE '^memspy: (.* of the time|.* samples are lost)' "$1.err"
+	cat "$1.out"
+}
+check() {
+	python3 - "$1" <<'END' "$(cat)"
+import json, sys
+name, lines = sys.argv[1:]
+report = json.load(open(name + ".json"))
+hardware, sureness = report["run"]["hardware"], report["totals"]["sureness"]
+stall = sum(b["stall_ns"] for b in report["bins"])
+data = {d["name"]: d for d in report["data"]}
+def share(of, code):
+    return sum(b["stall_ns"] for b in report["bins"] if of in b["data"] and code == b["code"]) / max(stall, 1)
+for line in lines.splitlines():
+    if not eval(line):
+        print("%s: not so: %s; %s" % (name, line, [(b["code"], b["data"], b["stall_ns"]) for b in report["bins"]] + [hardware, sureness]))
+END
+}
+sample some
+check some <<'END'
+sureness["alike"] > sureness["exact"] > 0
+share("node", "walk") > 0.8
+share("texts", "walk") < 0.1
+share("<", "walk") < 0.1
+0.7 < data["node.nodes[]"]["objects"] / 300000 < 1.3
+hardware["overhead"] < 0.03
+END
+"$MEMSPY" report --db runs.db | grep -o 'Like other blocks'
+# A rate that is asked for has no budget: all are told.
+sample all --rate 500
+check all <<'END'
+sureness["alike"] == 0
+share("node", "walk") > 0.8
+data["node.nodes[]"]["objects"] == 300000
+END
