@@ -117,7 +117,8 @@ static void add_computes(struct builder *b)
 
 		if (b->selection != NULL && b->selection->code != NULL && !b->selection->code[code])
 			continue;
-		s->total.counts.instructions += c->time;
+		if (b->selection == NULL || b->selection->data == NULL) /* data does not compute */
+			s->total.counts.instructions += c->time;
 		s->code.at.at[code].counts.instructions += c->time;
 		s->lines.at.at[c->line].counts.instructions += c->time;
 	}

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "analysis/about.h"
+#include "analysis/hardware.h"
 #include "base/map.h"
 #include "base/num.h"
 #include "views/export_priv.h"
@@ -81,8 +82,36 @@ static void put_level(FILE *out, const char *name)
 		fputc(isalnum((unsigned char)*name) ? *name : '_', out);
 }
 
+/* What a source tells, by its unit: names of events, and what they count. */
+static const char *const sampled_events[] = {
+	[MS_RUN_NO_UNIT] = "event: Events : Page faults\nevents: Events\n",
+	[MS_RUN_CYCLES] = "event: Latency : Latency of events, in cycles\n"
+			  "event: Events : Events\nevents: Latency Events\n",
+	[MS_RUN_NANOSECONDS] = "event: Stall : Memory stall time, in ns\n"
+			       "event: Compute : Time spent computing, in ns\n"
+			       "event: Samples : Samples\nevents: Stall Compute Samples\n",
+};
+
+static void put_sampled_costs(struct writer *w, const struct ms_counts *c)
+{
+	uint32_t unit = w->run->hardware.at[0].unit;
+
+	if (unit == MS_RUN_NANOSECONDS)
+		fprintf(w->out, " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", ms_both(c->stall),
+			c->instructions, c->samples.n);
+	else if (unit == MS_RUN_CYCLES)
+		fprintf(w->out, " %" PRIu64 " %" PRIu64 "\n", ms_both(c->stall),
+			ms_both(c->references));
+	else
+		fprintf(w->out, " %" PRIu64 "\n", ms_both(c->references));
+}
+
 static void put_event_names(struct writer *w)
 {
+	if (ms_hardware_run(w->run)) {
+		fputs(sampled_events[w->run->hardware.at[0].unit], w->out);
+		return;
+	}
 	for (size_t i = 0; i < w->levels; i++) {
 		fputs("event: ", w->out);
 		put_level(w->out, w->run->levels.at[i].name);
@@ -105,6 +134,10 @@ static void put_event_names(struct writer *w)
 
 static void put_costs(struct writer *w, const struct ms_counts *c)
 {
+	if (ms_hardware_run(w->run)) {
+		put_sampled_costs(w, c);
+		return;
+	}
 	fprintf(w->out, " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64, ms_both(c->stall),
 		c->instructions, c->references[MS_READS], c->references[MS_WRITES]);
 	for (size_t i = 0; i < w->levels; i++)
@@ -439,7 +472,8 @@ MS_EXPORT(cachegrind)
 	uint32_t code = MS_NONE;
 
 	(void)options;
-	(void)err;
+	MS_TRY(ms_hardware_refuse(points->run, "instructions and misses, as cachegrind counts them",
+				  err));
 	put_cachegrind_head(&w);
 	sort_lines(s);
 	for (size_t i = 0; i < s->lines.at.n; i++) {

@@ -142,8 +142,27 @@ static void data(struct ms_json *j, const struct ms_run *run)
 	ms_json_end(j);
 }
 
-static void lines(struct ms_json *j, const struct ms_run *run)
+static uint64_t line_time(const struct ms_run *run, uint32_t line)
 {
+	for (size_t i = 0; i < run->hardware_computes.n; i++)
+		if (run->hardware_computes.at[i].line == line)
+			return run->hardware_computes.at[i].time;
+	return 0;
+}
+
+/* Instructions of a simulation; a timer's time. */
+static void line_compute(struct ms_json *j, const struct ms_summary *s, size_t line)
+{
+	if (!ms_hardware_run(s->run))
+		ms_json_u64(j, "instructions", s->run->lines.at[line].instructions);
+	else if (s->run->hardware.at[0].unit == MS_RUN_NANOSECONDS)
+		ms_json_u64(j, "compute_ns", line_time(s->run, (uint32_t)line));
+}
+
+static void lines(struct ms_json *j, const struct ms_summary *s)
+{
+	const struct ms_run *run = s->run;
+
 	ms_json_array(j, "lines");
 	for (size_t i = 0; i < run->lines.n; i++) {
 		const struct ms_run_line *l = &run->lines.at[i];
@@ -152,7 +171,7 @@ static void lines(struct ms_json *j, const struct ms_run *run)
 		ms_json_u64(j, "code", l->code);
 		ms_json_text(j, "file", l->file);
 		ms_json_u64(j, "line", l->line);
-		ms_json_u64(j, "instructions", l->instructions);
+		line_compute(j, s, i);
 		ms_json_end(j);
 	}
 	ms_json_end(j);
@@ -189,7 +208,7 @@ MS_EXPORT(json)
 	levels(&j, points->run);
 	codes(&j, points->run);
 	data(&j, points->run);
-	lines(&j, points->run);
+	lines(&j, &points->summary);
 	put_points(&j, points);
 	ms_json_end(&j);
 	return MS_OK;

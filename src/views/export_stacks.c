@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "analysis/about.h"
+#include "analysis/hardware.h"
 #include "base/json.h"
 #include "base/map.h"
 #include "views/export_priv.h"
@@ -88,6 +89,13 @@ static void put_samples(struct ms_json *j, struct ms_points *p, const struct ms_
 	ms_vec_free(&stack.at);
 }
 
+/* Stall of a timer's run; speedscope knows no cycles. */
+static bool is_time(const struct ms_run *run, const struct ms_weight *w)
+{
+	return ms_hardware_run(run) && run->hardware.at[0].unit == MS_RUN_NANOSECONDS &&
+	       strcmp(w->key, "stall") == 0;
+}
+
 static void put_profile(struct ms_json *j, struct ms_points *p, const struct ms_weight *w,
 			enum ms_stack_view view, struct frames *frames)
 {
@@ -100,7 +108,7 @@ static void put_profile(struct ms_json *j, struct ms_points *p, const struct ms_
 	ms_json_object(j, NULL);
 	ms_json_text(j, "type", "sampled");
 	ms_json_text(j, "name", name);
-	ms_json_text(j, "unit", "none");
+	ms_json_text(j, "unit", is_time(p->run, w) ? "nanoseconds" : "none");
 	ms_json_u64(j, "startValue", 0);
 	ms_json_u64(j, "endValue", w->total);
 	put_samples(j, p, w, view, frames);

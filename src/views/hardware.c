@@ -113,6 +113,14 @@ static void put_latency(const struct ms_page *page, const struct ms_counts *c,
 	put_answers(page, d->answer_latency, "Latency");
 }
 
+/* Data does not compute: of it there is only what waited. */
+static void put_stall(const struct ms_page *page, const struct ms_counts *c)
+{
+	char stall[MS_NUM_TEXT];
+
+	ms_page_line(page, "Memory stall: %s", ms_format_nanoseconds(ms_both(c->stall), stall));
+}
+
 static void put_times(const struct ms_page *page, const struct ms_counts *c)
 {
 	uint64_t compute = c->instructions, stall = ms_both(c->stall);
@@ -172,6 +180,8 @@ void ms_page_hardware_counts(const struct ms_page *page, const struct ms_summary
 	ms_hardware_detail_make(&detail, run, code, data);
 	if (run->hardware.at[0].unit == MS_RUN_CYCLES)
 		put_latency(page, c, &detail);
+	else if (run->hardware.at[0].unit == MS_RUN_NANOSECONDS && data != NULL)
+		put_stall(page, c);
 	else if (run->hardware.at[0].unit == MS_RUN_NANOSECONDS)
 		put_times(page, c);
 	else

@@ -414,7 +414,8 @@ static void selected(struct ms_json *j, const struct ms_detail *d)
 	names(j, "code", &d->part.code, d->code);
 	names(j, "data", &d->part.data, d->data);
 	if (ms_hardware_run(run)) {
-		ms_view_json_compute(j, run, part);
+		if (d->data == NULL) /* data does not compute */
+			ms_view_json_compute(j, run, part);
 		ms_view_json_samples(j, &d->whole, part);
 		ms_view_json_answers(j, run, d->code, d->data);
 		ms_json_end(j);

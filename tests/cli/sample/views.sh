@@ -14,3 +14,11 @@ done
 for run in pebs timer faults; do
 	"$MEMSPY" export csv --db "$db" $run | head -2
 done
+# Other tools' files: what stands there is called what it is, and what there is not is absent.
+"$MEMSPY" show --db "$db" timer --data mem_init | sed -n '/^DETAILED/,/^$/p'
+for run in pebs timer faults; do
+	"$MEMSPY" export callgrind --db "$db" $run | sed -n '/^event/,/^summary/p'
+	"$MEMSPY" export json --db "$db" $run | sed -n '/"lines"/,/]/p' | head -2
+done
+"$MEMSPY" export speedscope --db "$db" timer | grep -o '"unit": "[a-z]*"'
+"$MEMSPY" export cachegrind --db "$db" timer 2>&1 || echo "status $?"
