@@ -328,6 +328,19 @@ function aboutData(run, data) {
 	);
 }
 
+// References, and misses by level, of the rows of a table.
+function countColumns(run, t) {
+	const column = (key, label, help, path) => ({
+		key,
+		label,
+		help,
+		value: (r) => t.get(r, path + ".read") + t.get(r, path + ".write"),
+	});
+	return [column("references", run.run.hardware ? "Events" : "References", "references", "references")].concat(
+		run.levels.map((level, i) => column(level.name, level.name, "misses", "levels." + i + ".misses")),
+	);
+}
+
 function linesOf(choice) {
 	const run = choice.run,
 		t = run.tables.bin_lines;
@@ -358,23 +371,7 @@ function linesOf(choice) {
 						value: (r) => t.get(r, "stall_cycles"),
 						cell: (r) => percent(t.get(r, "stall_cycles"), all),
 					},
-					{
-						key: "references",
-						label: run.run.hardware ? "Events" : "References",
-						help: "references",
-						value: (r) =>
-							t.get(r, "references.read") + t.get(r, "references.write"),
-					},
-				].concat(
-					run.levels.map((level, i) => ({
-						key: level.name,
-						label: level.name,
-						help: "misses",
-						value: (r) =>
-							t.get(r, "levels." + i + ".misses.read") +
-							t.get(r, "levels." + i + ".misses.write"),
-					})),
-				),
+				].concat(countColumns(run, t)),
 			}).element,
 		)
 	);
@@ -414,22 +411,7 @@ function othersOf(choice) {
 					value: (r) => b.get(r, "stall_cycles"),
 					cell: (r) => percent(b.get(r, "stall_cycles"), run.totals.stall_cycles),
 				},
-				{
-					key: "references",
-					label: run.run.hardware ? "Events" : "References",
-					help: "references",
-					value: (r) => b.get(r, "references.read") + b.get(r, "references.write"),
-				},
-			].concat(
-				run.levels.map((level, i) => ({
-					key: level.name,
-					label: level.name,
-					help: "misses",
-					value: (r) =>
-						b.get(r, "levels." + i + ".misses.read") +
-						b.get(r, "levels." + i + ".misses.write"),
-				})),
-			),
+			].concat(countColumns(run, b)),
 		}).element,
 	);
 }

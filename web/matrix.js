@@ -1,12 +1,13 @@
-// matrix.js - code by data as a heat map. Only what is in sight is drawn; what is small is one row
-// and one column, unless all are asked for.
+// matrix.js - code by data as a heat map. Only what is in sight is drawn (sight.js); what is small is one row and one
+// column, unless all are asked for.
 
 const CELL_WIDTH = 76,
 	CELL_HEIGHT = 30,
 	FEW_ROWS = 30,
 	FEW_COLUMNS = 14,
 	STEPS = 8,
-	SMALL = 0.001;
+	SMALL = 0.001,
+	STILL = 120; // milliseconds without scrolling, until cells get their words
 
 class Matrix {
 	constructor(run) {
@@ -17,6 +18,7 @@ class Matrix {
 		this.all = false;
 		this.sort = "total"; // of rows: "total", "name", or "data/" and the row of a data
 		this.at = { row: 0, column: 0 }; // the cell that the keyboard is on
+		this.c = [0, 0]; // columns that are drawn
 		this.build();
 		this.order();
 	}
@@ -39,21 +41,31 @@ class Matrix {
 		this.number = h("span", { class: "quiet", role: "status" });
 		this.legend = h("div", { class: "heat-legend", "aria-hidden": "true" });
 		this.head = h("thead");
-		this.body = h("tbody");
+		this.body = h("tbody", { onclick: (e) => this.click(e) });
+		this.sight = new Sight(
+			this.body,
+			CELL_HEIGHT,
+			() => this.makeRow(),
+			(line, i) => this.fillRow(line, i),
+		);
 		this.table = h(
 			"table",
 			{
 				class: "matrix",
 				role: "grid",
 				"aria-label": "Matrix of code and data",
-				onkeydown: (e) => this.key(e),
 				onmouseover: (e) => this.hover(e),
 				onfocusin: (e) => this.arrive(e),
 			},
 			this.head,
 			this.body,
 		);
-		this.scroll = h("div", { class: "scroll matrix-scroll", onscroll: () => this.later() }, this.table);
+		const draw = beforeNextPicture(() => this.draw());
+		this.scroll = h(
+			"div",
+			{ class: "scroll matrix-scroll", tabindex: -1, onscroll: draw, onkeydown: (e) => this.key(e) },
+			this.table,
+		);
 		this.toggleAbsolute = toggle("Absolute", "Figures instead of shares", (on) => {
 			this.absolute = on;
 			this.redraw();
@@ -182,6 +194,7 @@ class Matrix {
 		this.rows = this.sorted(this.pick(run.code, this.codeFilter, FEW_ROWS));
 		this.columns = this.pick(run.dataTable, this.dataFilter, FEW_COLUMNS);
 		this.columnOf = new Map(this.columns.map((c, i) => [c.i, i]));
+		this.figures = new Map();
 		this.addUp();
 		this.number.textContent =
 			plural(this.rows.length, "function") +
@@ -216,14 +229,6 @@ class Matrix {
 		this.draw();
 	}
 
-	later() {
-		if (!this.waiting)
-			this.waiting = requestAnimationFrame(() => {
-				this.waiting = 0;
-				this.draw();
-			});
-	}
-
 	text(value) {
 		if (this.absolute || !this.whole) return count(value);
 		const tenths = Math.round((value / this.whole) * 1000);
@@ -246,64 +251,66 @@ class Matrix {
 	}
 
 	// Which rows and columns are in sight, and a few around.
-	sight(everything) {
-		const few = (n, from, length, each) => {
-			const first = Math.max(0, Math.floor(from / each) - 2);
-			return [first, Math.min(n, first + Math.ceil(length / each) + 4)];
-		};
+	seen(everything) {
 		const n = this.rows.length,
-			m = this.columns.length;
+			m = this.columns.length,
+			s = this.scroll;
 		if (everything) return { r: [0, Math.min(n, FEW_ROWS)], c: [0, Math.min(m, FEW_COLUMNS)] };
 		return {
-			r:
-				n > 80
-					? few(n, this.scroll.scrollTop, this.scroll.clientHeight || 600, CELL_HEIGHT)
-					: [0, n],
-			c: m > 40 ? few(m, this.scroll.scrollLeft, this.scroll.clientWidth || 900, CELL_WIDTH) : [0, m],
+			r: n > 80 ? inSight(n, s.scrollTop, s.clientHeight || 600, CELL_HEIGHT, 2) : [0, n],
+			c: m > 40 ? inSight(m, s.scrollLeft, s.clientWidth || 900, CELL_WIDTH, 1) : [0, m],
 		};
 	}
 
 	draw(everything) {
-		const { r, c } = this.sight(everything),
-			key = r + "/" + c;
-		if (key === this.drawn) return;
-		this.drawn = key;
-		const focused = this.table.contains(document.activeElement);
-		this.table.setAttribute("aria-rowcount", this.rows.length + 3);
-		this.table.setAttribute("aria-colcount", this.columns.length + 3);
-		replace(this.head, this.headRow(c), this.totalRow(c));
-		const rows = [];
-		if (r[0] > 0) rows.push(gapRow(r[0] * CELL_HEIGHT));
-		for (let i = r[0]; i < r[1]; i++) rows.push(this.codeRow(i, c));
-		if (r[1] < this.rows.length && !everything) rows.push(gapRow((this.rows.length - r[1]) * CELL_HEIGHT));
-		if (this.rows.length < this.run.code.length) rows.push(this.restRow(c));
-		replace(this.body, rows);
-		if (focused) this.focus(false);
+		const { r, c } = this.seen(everything),
+			first = this.drawn === null,
+			aside = first || String(c) !== String(this.c);
+		if (!aside && String(r) === this.drawn) return;
+		const focused = this.body.contains(document.activeElement);
+		this.drawn = String(r);
+		this.c = c;
+		if (first) this.drawFrame(c);
+		if (aside) for (const strip of this.strips) strip.show(c[0], c[1], everything ? c[1] : this.columns.length);
+		this.sight.show(r[0], r[1], everything ? r[1] : this.rows.length, aside);
+		if (focused) this.follow();
+		clearTimeout(this.still);
+		if (first) this.describe();
+		else this.still = setTimeout(() => this.describe(), STILL);
 	}
 
-	sides(c, cells, tag) {
-		const left = c[0] * CELL_WIDTH,
-			right = (this.columns.length - c[1]) * CELL_WIDTH;
-		return [left > 0 && gapCell(left, tag), cells, right > 0 && gapCell(right, tag)];
+	// What stands around the rows.
+	drawFrame(c) {
+		setAttribute(this.table, "aria-rowcount", this.rows.length + 3);
+		setAttribute(this.table, "aria-colcount", this.columns.length + 3);
+		this.table.style.setProperty("--cells", this.columns.length * CELL_WIDTH + "px");
+		this.table.classList.toggle("complete", this.complete());
+		this.table.classList.toggle("many", c[1] - c[0] < this.columns.length);
+		this.strips = [];
+		this.sight.show(0, 0, 0);
+		replace(this.head, this.headRow(), this.totalRow());
+		if (this.rest) this.rest.remove();
+		this.rest = this.rows.length < this.run.code.length ? this.restRow() : null;
+		if (this.rest) this.body.append(this.rest);
 	}
 
-	headRow(c) {
-		const heads = this.columns
-			.slice(c[0], c[1])
-			.map((column) =>
-				h(
-					"th",
-					{ scope: "col", class: "data", "aria-sort": this.sortedBy("data/" + column.i) },
-					h(
-						"a",
-						{
-							href: "#data/" + column.i,
-							title: this.run.dataTable.get(column.i, "full_name"),
-						},
-						name(this.run.dataName(column.i)),
-					),
-				),
-			);
+	// The cells of a row that scroll aside; make(k): that of a column.
+	strip(tag, make) {
+		const strip = new Strip(tag, CELL_WIDTH, make);
+		this.strips.push(strip);
+		return [strip.left, strip.right];
+	}
+
+	headCell(column) {
+		const full = this.run.dataTable.get(column.i, "full_name");
+		return h(
+			"th",
+			{ scope: "col", class: "data", "aria-sort": this.sortedBy("data/" + column.i) },
+			h("a", { href: "#data/" + column.i, title: full }, name(this.run.dataName(column.i))),
+		);
+	}
+
+	headRow() {
 		return h(
 			"tr",
 			{ "aria-rowindex": 1 },
@@ -317,7 +324,7 @@ class Matrix {
 				{ class: "sum", scope: "col", "aria-sort": this.sortedBy("total") },
 				this.sortButton("total", "Total", "total"),
 			),
-			this.sides(c, heads, "th"),
+			this.strip("th", (k) => this.headCell(this.columns[k])),
 			!this.complete() &&
 				h(
 					"th",
@@ -331,126 +338,152 @@ class Matrix {
 		return this.columns.length === this.run.dataTable.length;
 	}
 
-	totalRow(c) {
-		const cells = this.columns
-			.slice(c[0], c[1])
-			.map((column) =>
-				h(
-					"td",
-					{ class: "figure", title: exact(column.value) },
-					this.sortButton(
-						"data/" + column.i,
-						this.text(column.value),
-						this.run.dataName(column.i),
-					),
-				),
-			);
-		const listed = this.columns.reduce((sum, column) => sum + column.value, 0);
+	totalCell(column) {
+		return h(
+			"td",
+			{ class: "figure", title: exact(column.value) },
+			this.sortButton("data/" + column.i, this.text(column.value), this.run.dataName(column.i)),
+		);
+	}
+
+	totalRow() {
+		const rest = Math.max(0, this.whole - sumValues(this.columns));
 		return h(
 			"tr",
 			{ "aria-rowindex": 2, class: "total" },
 			h("th", { scope: "row" }, "total"),
 			h("td", { class: "figure", title: exact(this.whole) }, this.text(this.whole)),
-			this.sides(c, cells, "td"),
-			!this.complete() &&
-				h(
-					"td",
-					{ class: "figure rest", title: exact(this.whole - listed) },
-					this.text(Math.max(0, this.whole - listed)),
-				),
+			this.strip("td", (k) => this.totalCell(this.columns[k])),
+			!this.complete() && h("td", { class: "figure rest", title: exact(rest) }, this.text(rest)),
 		);
 	}
 
-	restRow(c) {
-		const rest = (value) =>
+	restRow() {
+		const cell = (value) =>
 			h("td", { class: "figure rest", title: exact(value) }, value > 0 ? this.text(value) : "");
-		const sum = (list) => list.reduce((s, entry) => s + entry.value, 0),
-			all = this.whole - sum(this.rows);
-		const cells = this.columns
-			.slice(c[0], c[1])
-			.map((column, k) => rest(column.value - this.listed[c[0] + k]));
-		const corner =
-			this.whole - sum(this.columns) - (sum(this.rows) - this.listed.reduce((s, v) => s + v, 0));
+		const listed = this.listed.reduce((s, v) => s + v, 0),
+			rows = sumValues(this.rows),
+			corner = this.whole - sumValues(this.columns) - (rows - listed);
 		return h(
 			"tr",
 			{ class: "rest", "aria-rowindex": this.rows.length + 3 },
 			h("th", { scope: "row" }, "rest (" + (this.run.code.length - this.rows.length) + ")"),
-			rest(Math.max(0, all)),
-			this.sides(c, cells, "td"),
-			!this.complete() && rest(Math.max(0, corner)),
+			cell(Math.max(0, this.whole - rows)),
+			this.strip("td", (k) => cell(this.columns[k].value - this.listed[k])),
+			!this.complete() && cell(Math.max(0, corner)),
 		);
 	}
 
-	codeRow(i, c) {
-		const row = this.rows[i],
-			bins = new Map();
-		let listed = 0;
-		for (const bin of this.run.rowsOf("bins", "code", row.i)) {
-			const column = this.columnOf.get(this.run.bins.get(bin, "data"));
-			if (column === undefined) continue;
-			const value = sumOf(this.run.bins, bin, this.metric);
-			listed += value;
-			if (column >= c[0] && column < c[1]) bins.set(column, value);
-		}
-		const cells = [];
-		for (let k = c[0]; k < c[1]; k++) cells.push(this.cell(i, k, bins.has(k) ? bins.get(k) : null));
-		return h(
+	makeRow() {
+		const line = h(
 			"tr",
-			{ "aria-rowindex": i + 3 },
-			h(
-				"th",
-				{ scope: "row" },
-				h(
-					"a",
-					{ href: "#code/" + row.i, title: this.run.codeName(row.i) },
-					name(this.run.codeName(row.i)),
-				),
-			),
-			h("td", { class: "figure sum", title: exact(row.value) }, this.text(row.value)),
-			this.sides(c, cells, "td"),
-			!this.complete() &&
-				h(
-					"td",
-					{ class: "figure rest", title: exact(row.value - listed) },
-					row.value > listed ? this.text(row.value - listed) : "",
-				),
+			{},
+			h("th", { scope: "row" }, h("a", {}, name(""))),
+			h("td", { class: "figure sum" }),
+			gapCell(0, "td"),
+			gapCell(0, "td"),
+			!this.complete() && h("td", { class: "figure rest" }),
 		);
+		line.fields = [];
+		return line;
 	}
 
-	cell(i, k, value) {
-		const code = this.rows[i].i,
-			data = this.columns[k].i,
-			here = i === this.at.row && k === this.at.column;
-		const label =
-			this.run.codeName(code) +
-			" with " +
-			this.run.dataName(data) +
-			": " +
-			(value === null
-				? "no references"
-				: exact(value) +
-					" " +
-					this.metric.unit +
-					", " +
-					percent(value, this.whole) +
-					" of all");
-		return h(
-			"td",
-			{
-				role: "gridcell",
-				class: "figure heat heat-" + this.heat(value || 0) + (value === null ? " none" : ""),
-				"aria-colindex": k + 3,
-				tabindex: here ? 0 : -1,
-				"aria-label": label,
-				"data-at": i + "," + k,
-				onclick: () => {
-					this.at = { row: i, column: k };
-					this.focus(false);
-					this.openCell();
-				},
-			},
-			value === null ? "" : this.text(value),
-		);
+	// What the code of a row has of each column.
+	figuresOf(i) {
+		if (!this.figures.has(i)) {
+			const found = new Map();
+			let listed = 0;
+			for (const bin of this.run.rowsOf("bins", "code", this.rows[i].i)) {
+				const column = this.columnOf.get(this.run.bins.get(bin, "data"));
+				if (column === undefined) continue;
+				const value = sumOf(this.run.bins, bin, this.metric);
+				listed += value;
+				found.set(column, value);
+			}
+			found.listed = listed;
+			this.figures.set(i, found);
+		}
+		return this.figures.get(i);
+	}
+
+	fillRow(line, i) {
+		const row = this.rows[i],
+			figures = this.figuresOf(i),
+			c = this.c,
+			heading = line.cells[0].firstChild;
+		setAttribute(line, "aria-rowindex", i + 3);
+		setAttribute(heading, "href", "#code/" + row.i);
+		setAttribute(heading, "title", this.run.codeName(row.i));
+		setText(heading.firstChild, this.run.codeName(row.i));
+		setText(line.cells[1], this.text(row.value));
+		this.resizeRow(line, c);
+		for (let k = c[0]; k < c[1]; k++)
+			this.fillCell(line.fields[k - c[0]], i, k, figures.has(k) ? figures.get(k) : null);
+		if (!this.complete()) {
+			const rest = row.value - figures.listed;
+			setText(line.lastChild, rest > 0 ? this.text(rest) : "");
+		}
+	}
+
+	// As many cells as there are columns in sight, between the two gaps.
+	resizeRow(line, c) {
+		const left = line.cells[2];
+		while (line.fields.length > c[1] - c[0]) line.fields.pop().remove();
+		while (line.fields.length < c[1] - c[0]) {
+			const cell = h("td", { role: "gridcell", tabindex: -1 });
+			(line.fields.length ? line.fields[line.fields.length - 1] : left).after(cell);
+			line.fields.push(cell);
+		}
+		setWidth(left, c[0] * CELL_WIDTH);
+		setWidth(line.cells[3 + line.fields.length], (this.columns.length - c[1]) * CELL_WIDTH);
+	}
+
+	fillCell(cell, i, k, value) {
+		const here = i === this.at.row && k === this.at.column ? 0 : -1,
+			of = "figure heat heat-" + this.heat(value || 0) + (value === null ? " none" : "");
+		if (cell.className !== of) cell.className = of;
+		if (cell.tabIndex !== here) cell.tabIndex = here;
+		cell.value = value;
+		setText(cell, value === null ? "" : this.text(value));
+	}
+
+	// Words for those who do not see where a cell stands: when the reader has stopped scrolling.
+	describe() {
+		for (const line of this.sight.rows) {
+			line.cells[1].title = exact(this.rows[line.shows].value);
+			line.fields.forEach((cell, n) => {
+				const k = this.c[0] + n;
+				setAttribute(cell, "aria-colindex", k + 3);
+				setAttribute(cell, "data-at", line.shows + "," + k);
+				setAttribute(cell, "aria-label", this.words(line.shows, k, cell.value));
+			});
+		}
+	}
+
+	words(i, k, value) {
+		const here = this.run.codeName(this.rows[i].i) + " with " + this.run.dataName(this.columns[k].i) + ": ";
+		if (value === null) return here + "no references";
+		return here + exact(value) + " " + this.metric.unit + ", " + percent(value, this.whole) + " of all";
+	}
+
+	// Where an element of the matrix stands; null: it is no cell.
+	placeOf(element) {
+		const cell = element.closest('[role="gridcell"]'),
+			line = cell && cell.closest("tr");
+		return line ? { row: line.shows, column: this.c[0] + line.fields.indexOf(cell) } : null;
+	}
+
+	cellAt(place) {
+		const line = this.sight.rows[place.row - this.sight.first];
+		return (line && line.fields[place.column - this.c[0]]) || null;
+	}
+
+	click(e) {
+		const place = this.placeOf(e.target);
+		if (!place) return;
+		this.at = place;
+		this.focus(false);
+		this.openCell();
 	}
 
 	openCell() {
@@ -487,44 +520,39 @@ class Matrix {
 
 	// However the focus came to a cell, the keyboard goes on from there.
 	arrive(e) {
-		if (!e.target.dataset.at) return;
-		const [row, column] = e.target.dataset.at.split(",").map(Number);
-		this.at = { row, column };
+		this.at = this.placeOf(e.target) || this.at;
 	}
 
 	// What a cell says to those who point at it; a thousand titles that nobody reads would cost time.
 	hover(e) {
-		const cell = e.target.closest('[role="gridcell"]');
-		if (cell) cell.setAttribute("title", cell.getAttribute("aria-label"));
+		const cell = e.target.closest('[role="gridcell"]'),
+			place = cell && this.placeOf(cell);
+		if (place) setAttribute(cell, "title", this.words(place.row, place.column, cell.value));
 	}
 
 	// Brings the cell into sight first: it may not be drawn.
 	focus(move) {
-		const find = () => this.body.querySelector('[data-at="' + this.at.row + "," + this.at.column + '"]');
-		if (move && !find()) {
+		if (move && !this.cellAt(this.at)) {
 			this.scroll.scrollTop = Math.max(0, this.at.row * CELL_HEIGHT - 200);
 			this.scroll.scrollLeft = Math.max(0, this.at.column * CELL_WIDTH - 200);
 			this.draw();
 		}
-		for (const old of this.body.querySelectorAll('td[tabindex="0"]')) old.setAttribute("tabindex", "-1");
-		const cell = find();
+		this.follow(!move);
+	}
+
+	// The focus stays with its cell, not with an element that shows another one by now; out of sight it waits.
+	follow(still = true) {
+		const cell = this.cellAt(this.at);
+		for (const old of this.body.querySelectorAll('td[tabindex="0"]')) if (old !== cell) old.tabIndex = -1;
 		if (cell) {
-			cell.setAttribute("tabindex", "0");
-			cell.focus({ preventScroll: !move });
-		}
+			cell.tabIndex = 0;
+			cell.focus({ preventScroll: still });
+		} else this.scroll.focus({ preventScroll: true });
 	}
 }
 
-function gapRow(height) {
-	const cell = h("td", {});
-	cell.style.height = height + "px";
-	return h("tr", { class: "space", "aria-hidden": "true" }, cell);
-}
-
-function gapCell(width, tag) {
-	const cell = h(tag, { class: "gap", "aria-hidden": "true" });
-	cell.style.minWidth = cell.style.width = width + "px";
-	return cell;
+function sumValues(list) {
+	return list.reduce((sum, entry) => sum + entry.value, 0);
 }
 
 function toggle(label, title, change) {

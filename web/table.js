@@ -1,6 +1,7 @@
 // table.js - a table that sorts, filters, and draws only the rows that are in sight.
 
 const ROW_HEIGHT = 30,
+	LEAST_WIDTH = 84, // of a column: any figure has room
 	DRAW_ALL = 120,
 	PRINTED = 50;
 const TABLES = []; // all that were made; those of closed details are gone from the page
@@ -9,7 +10,7 @@ const TABLES = []; // all that were made; those of closed details are gone from 
 function printTables(begins) {
 	for (const table of TABLES)
 		if (document.contains(table.element)) {
-			table.drawn = null;
+			table.anew = true;
 			table.draw(begins ? PRINTED : 0);
 		}
 }
@@ -40,7 +41,14 @@ class ListTable {
 			oninput: () => this.order(),
 		});
 		this.number = h("span", { class: "quiet", role: "status" });
-		this.body = h("tbody");
+		this.body = h("tbody", { onclick: (e) => this.click(e), onmouseover: (e) => this.hover(e) });
+		this.end = h("tr", {}, h("td", { colspan: this.columns.length, class: "quiet" }));
+		this.sight = new Sight(
+			this.body,
+			ROW_HEIGHT,
+			() => this.makeRow(),
+			(line, i) => this.fillRow(line, i),
+		);
 		this.heads = this.columns.map((c) => this.head(c));
 		this.table = h(
 			"table",
@@ -56,7 +64,7 @@ class ListTable {
 				tabindex: 0,
 				role: "region",
 				"aria-label": this.caption,
-				onscroll: () => this.later(),
+				onscroll: beforeNextPicture(() => this.draw()),
 			},
 			this.table,
 		);
@@ -108,7 +116,7 @@ class ListTable {
 			this.shown.length === this.rows.length
 				? plural(this.rows.length, "row")
 				: grouped(this.shown.length) + " of " + plural(this.rows.length, "row");
-		this.drawn = null;
+		this.anew = true;
 		this.draw();
 	}
 
@@ -133,105 +141,78 @@ class ListTable {
 		this.draw();
 	}
 
-	later() {
-		if (!this.waiting)
-			this.waiting = requestAnimationFrame(() => {
-				this.waiting = 0;
-				this.draw();
-			});
+	// All rows where they are few; else those in sight. On paper: so many of the first.
+	draw(printed) {
+		const n = this.shown.length,
+			few = n <= DRAW_ALL || printed;
+		const [first, last] = few
+			? [0, Math.min(n, printed || n)]
+			: inSight(n, this.scroll.scrollTop, this.scroll.clientHeight || 600, ROW_HEIGHT, 2);
+		this.leave(first, last);
+		this.sight.show(first, last, printed ? last : n, this.anew);
+		this.anew = false;
+		if (n === 0 || (printed && last < n)) this.body.append(this.end);
+		else this.end.remove();
+		setText(this.end.firstChild, n === 0 ? "nothing of that name" : "and " + plural(n - last, "more row"));
+		if (!few && !this.fixed) this.fixWidths();
 	}
 
-	// All rows where they are few; else those in sight, between two empty rows as high as the rest.
-	draw(everything) {
-		const n = this.shown.length;
-		let first = 0,
-			last = n;
-		if (n > DRAW_ALL && !everything) {
-			const height = this.scroll.clientHeight || 600;
-			first = Math.max(0, Math.floor(this.scroll.scrollTop / ROW_HEIGHT) - 4);
-			first -= first % 2; // stripes stay where they are
-			last = Math.min(n, first + Math.ceil(height / ROW_HEIGHT) + 8);
-		} else if (everything) {
-			last = Math.min(n, everything);
-		}
-		const key = first + "-" + last;
-		if (key === this.drawn) return;
-		this.drawn = key;
-		const rows = [];
-		if (first > 0) rows.push(this.space(first));
-		for (let i = first; i < last; i++) rows.push(this.row(this.shown[i], i));
-		if (last < n && !everything) rows.push(this.space(n - last));
-		if (n === 0)
-			rows.push(
-				h(
-					"tr",
-					{},
-					h(
-						"td",
-						{ colspan: this.columns.length, class: "quiet" },
-						"nothing of that name",
-					),
-				),
-			);
-		if (everything && last < n)
-			rows.push(
-				h(
-					"tr",
-					{},
-					h(
-						"td",
-						{ colspan: this.columns.length, class: "quiet" },
-						"and " + plural(n - last, "more row"),
-					),
-				),
-			);
-		const focused = this.body.contains(document.activeElement) ? document.activeElement.dataset.row : null;
-		replace(this.body, rows);
-		if (focused !== null && focused !== undefined) {
-			const again = this.body.querySelector('[data-row="' + focused + '"]');
-			if (again) again.focus({ preventScroll: true });
-		}
+	// The row that has the focus may be used for another one.
+	leave(first, last) {
+		const focused = document.activeElement.closest("tr");
+		if (!focused || !this.body.contains(focused)) return;
+		if (this.anew || focused.shows < first || focused.shows >= last)
+			this.scroll.focus({ preventScroll: true });
 	}
 
-	space(rows) {
-		const cell = h("td", { colspan: this.columns.length });
-		cell.style.height = rows * ROW_HEIGHT + "px";
-		return h("tr", { class: "space", "aria-hidden": "true" }, cell);
-	}
-
-	row(row, i) {
-		const cells = this.columns.map((c, k) => {
-			const content = c.cell ? c.cell(row) : count(c.value(row));
-			const open = k === 0 && this.open;
-			return h(
-				k === 0 ? "th" : "td",
-				{
-					scope: k === 0 ? "row" : null,
-					class: c.text ? "word" : "figure",
-					title: !c.text && !c.cell && c.value ? exact(c.value(row)) : null,
-				},
-				open
-					? h(
-							"button",
-							{
-								type: "button",
-								class: "plain",
-								"data-row": i,
-								onclick: (e) => this.open(row, e),
-							},
-							content,
-						)
-					: content,
-			);
+	// Columns as wide as the first rows need them: then a row can be drawn without asking the others.
+	fixWidths() {
+		const widths = this.heads.map((head) => head.getBoundingClientRect().width);
+		if (!widths[0]) return; // it is not in the page yet
+		this.fixed = true;
+		this.heads.forEach((head, i) => {
+			head.style.width = Math.ceil(Math.max(widths[i], LEAST_WIDTH)) + "px";
 		});
-		const line = h("tr", { "aria-rowindex": i + 2 }, cells);
-		if (this.open) {
-			line.classList.add("opens");
-			line.addEventListener("click", (e) => {
-				if (!e.target.closest("button, a, input")) this.open(row, e);
-			});
-		}
-		return line;
+		this.table.classList.add("fixed");
+	}
+
+	makeRow() {
+		return h(
+			"tr",
+			{ class: this.open ? "opens" : null },
+			this.columns.map((c, k) =>
+				h(
+					k === 0 ? "th" : "td",
+					{ scope: k === 0 ? "row" : null, class: c.text ? "word" : "figure" },
+					k === 0 && this.open && h("button", { type: "button", class: "plain" }),
+				),
+			),
+		);
+	}
+
+	fillRow(line, i) {
+		const row = this.shown[i];
+		setAttribute(line, "aria-rowindex", i + 2);
+		this.columns.forEach((c, k) => {
+			const cell = k === 0 && this.open ? line.cells[0].firstChild : line.cells[k];
+			refill(cell, c.cell ? c.cell(row) : count(c.value(row)));
+		});
+	}
+
+	// What is pointed at: its exact figure; made only then.
+	hover(e) {
+		const cell = e.target.closest("td"),
+			line = e.target.closest("tr");
+		if (!cell || !this.sight.rows.includes(line)) return;
+		const c = this.columns[cell.cellIndex];
+		if (!c.text && !c.cell && c.value) cell.title = exact(c.value(this.shown[line.shows]));
+	}
+
+	click(e) {
+		const line = e.target.closest("tr");
+		if (!this.open || !this.sight.rows.includes(line)) return;
+		const inner = e.target.closest("button, a, input");
+		if (!inner || inner === line.cells[0].firstChild) this.open(this.shown[line.shows], e);
 	}
 }
 

@@ -3,12 +3,101 @@
 const { run, check, same, until } = require("./lib.js");
 const [pageFile] = process.argv.slice(2);
 
+// Scrolls picture after picture; how many elements were made for it, and how many of those that were there are left.
+function scrolled(page, selector, dx, dy) {
+	return page.evaluate(
+		([selector, dx, dy]) =>
+			new Promise((done) => {
+				const s = document.querySelector(selector),
+					before = new Set(s.querySelectorAll("tbody tr, tbody td, tbody th"));
+				let n = 0;
+				const step = () => {
+					if (n++ === 40) {
+						const after = Array.from(s.querySelectorAll("tbody tr, tbody td, tbody th"));
+						done({ made: after.filter((e) => !before.has(e)).length, of: after.length });
+						return;
+					}
+					s.scrollBy(dx, dy);
+					requestAnimationFrame(step);
+				};
+				step();
+			}),
+		[selector, dx, dy],
+	);
+}
+
+// What the page holds of a table, by the names of its columns.
+function figuresOf(data, table) {
+	const { columns, rows } = data.tables[table];
+	return rows.map((row) => Object.fromEntries(columns.map((c, i) => [c, row[i] === undefined ? 0 : row[i]])));
+}
+
+// Rows that leave sight are used again, and say what they show.
+async function smooth(page, data) {
+	const list = await scrolled(page, "#part-data .scroll", 0, 90),
+		names = figuresOf(data, "data").map((row) => data.tables.texts[row.name]);
+	check("a list scrolls with the rows that it has", list.made < list.of / 4, list);
+	const rows = await page.evaluate(() =>
+		Array.from(document.querySelectorAll("#part-data tbody tr[aria-rowindex]"), (tr) => [
+			tr.getAttribute("aria-rowindex") - 2,
+			tr.cells[0].innerText,
+		]),
+	);
+	check(
+		"and each shows what its number says",
+		rows.length > 10 && rows[0][0] > 50 && rows.every(([i, name]) => names[i] === name),
+		rows,
+	);
+}
+
+async function smoothMatrix(page, data) {
+	const down = await scrolled(page, ".matrix-scroll", 0, 90),
+		aside = await scrolled(page, ".matrix-scroll", 90, 90);
+	check("the matrix, too", down.made < down.of / 4, down);
+	check("in both directions", aside.made < aside.of / 4, aside);
+	const bins = new Map(
+		figuresOf(data, "bins").map((b) => [b.code + "/" + b.data, b["stall.read"] + b["stall.write"]]),
+	);
+	const read = () => {
+		const row = (a) => a.hash.split("/")[1],
+			heads = document.querySelector(".matrix thead tr").cells;
+		return Array.from(document.querySelectorAll('[role="gridcell"]'), (cell) => [
+			row(cell.parentNode.cells[0].firstChild) + "/" + row(heads[cell.cellIndex].querySelector("a")),
+			cell.getAttribute("aria-label"),
+			cell.innerText,
+		]);
+	};
+	const right = ([at, label, text]) =>
+		bins.has(at)
+			? Number(label.split(": ")[1].replace(/ cycles.*|[^0-9]/g, "")) === bins.get(at) && text !== ""
+			: label.endsWith(": no references") && text === "";
+	let cells = await lookAgain(page, read);
+	// The words come when scrolling has stopped.
+	for (let i = 0; i < 100 && !cells.every(right); i++) cells = await lookAgain(page, read);
+	check(
+		"each cell is that of its row and column",
+		cells.length > 50 && cells.every(right),
+		cells.filter((c) => !right(c)).slice(0, 4),
+	);
+}
+
+async function lookAgain(page, read) {
+	await new Promise((go) => setTimeout(go, 50));
+	return page.evaluate(read);
+}
+
 run(async (open) => {
 	const { page } = await open(pageFile + "#data");
 	const rows = () => page.locator("#part-data tbody tr").count();
 	check("few rows are drawn", (await rows()) < 100, await rows());
 	same("all are counted", await page.locator("#part-data table").getAttribute("aria-rowcount"), "5001");
-	const first = await page.locator("#part-data tbody th").first().innerText();
+	const data = JSON.parse(await page.evaluate(() => document.getElementById("data").textContent));
+	await smooth(page, data);
+	await page.evaluate(() => {
+		document.querySelector("#part-data .scroll").scrollTop = 0;
+	});
+	const first = "Table0.member0";
+	await until(page, (name) => document.querySelector("#part-data tbody th").innerText === name, first);
 	await page.evaluate(() => {
 		document.querySelector("#part-data .scroll").scrollTop = 1e9;
 	});
@@ -21,7 +110,15 @@ run(async (open) => {
 	await page.fill('#part-data input[type="search"]', "member4999");
 	same("filtered", await page.locator("#part-data tbody th").allInnerTexts(), ["Table15.member4999"]);
 	await page.goto(pageFile + "#matrix");
+	await page.waitForSelector("[role=gridcell]");
+	check(
+		"what is small is one row and one column",
+		(await page.locator(".matrix tbody tr.rest th").innerText()).startsWith("rest (49") &&
+			(await page.locator(".matrix thead th.rest").innerText()).startsWith("rest (49"),
+		await page.locator(".matrix .rest").allInnerTexts(),
+	);
 	await page.click('button:has-text("Show all")');
+	same("all are: no rest", await page.locator(".matrix .rest").count(), 0);
 	const cells = () => page.locator('[role="gridcell"]').count();
 	check("few cells are drawn", (await cells()) > 50 && (await cells()) < 5000, await cells());
 	await page.evaluate(() => {
@@ -31,6 +128,7 @@ run(async (open) => {
 	});
 	await until(page, () => Number(document.querySelector('[role="gridcell"]').dataset.at.split(",")[0]) > 1500);
 	check("others when scrolled to", (await cells()) > 50 && (await cells()) < 5000, await cells());
+	await smoothMatrix(page, data);
 	await page.emulateMedia({ media: "print" });
 	await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
 	same("the first rows on paper", await page.locator("#part-code tbody tr:visible").count(), 51);

@@ -98,4 +98,4 @@ function readJson(file) {
 	return JSON.parse(fs.readFileSync(file, "utf8"));
 }
 
-module.exports = { run, check, same, until, readJson };
+module.exports = { run, check, same, until, readJson, browserPath, chromium };
