@@ -3,12 +3,14 @@
 export MEMSPY
 db=$("$DBS/make" matmul)
 PYTHONPATH=$SRC/tests/cli/serve python3 - <<'END'
-import random, socket, threading
+import os, random, socket, threading
 from server import Server
 
 def request(r, s):
-    paths = [s.base, s.base + 'run/1', s.base + 'rules', s.base + 'live.json', '/', s.base + '../../etc/passwd', s.base + '%2e%2e/%00', s.base + 'run/' + '9' * 30, s.base + 'x' * 40000]
-    body = r.randbytes(r.choice([0, 5, 300, 70000]))
+    paths = [s.base + p for p in ['', 'run/1', 'diff/1/1', 'diff/1/2', 'rules', 'rules', 'runs.json', 'live.json', 'live/%d' % os.getpid(), 'live/%d.json' % os.getpid(), 'live/1.json']]
+    paths += ['/', s.base + '../../etc/passwd', s.base + '%2e%2e/%00', s.base + 'run/' + '9' * 30, s.base + 'x' * 40000]
+    fields = ['run=1', 'run=-1', 'subject=data', 'subject=code', 'verb=rename', 'verb=combine', 'verb=hide', 'verb=x', 'thing=*', 'thing=Matrix.X', 'thing=%2e', 'name=%3Cb%3E', 'name=' + 'n' * 9000, 'name=%', 'name=%00', 'remove=1', '&', '=']
+    body = r.choice([r.randbytes(r.choice([0, 5, 300, 70000])), '&'.join(r.choices(fields, k=8)).encode()])
     lines = ['%s %s HTTP/%s' % (r.choice(['GET', 'POST', 'HEAD', 'PUT', 'X' * 300, '\0']), r.choice(paths), r.choice(['1.1', '1.0', '9'])), 'Host: ' + r.choice([s.host, 'evil', ''])]
     for _ in range(r.randrange(5)):
         lines.append(r.choice(['Origin: http://' + s.host, 'X-Memspy: 1', 'Sec-Fetch-Site: none', 'Transfer-Encoding: chunked', 'Content-Length: %d' % r.choice([0, 5, len(body), -1, 10**18]),
@@ -35,6 +37,10 @@ def worker(number, s, answers):
         except OSError:
             pass
 
+# As a program that runs would leave it; what lies there as its snapshot is no database.
+with open('matmul.db-live-%d' % os.getpid(), 'w') as f:
+    f.write('memspy-live 1\npid %d\nstarted x\nmachine x\nword program\nat 1 2 3\n' % os.getpid())
+open('matmul.db-live-%d.run' % os.getpid(), 'wb').write(random.Random(1).randbytes(9999))
 with Server('--db', 'matmul.db') as s:
     answers = []
     threads = [threading.Thread(target=worker, args=(i, s, answers)) for i in range(8)]
