@@ -88,9 +88,9 @@ static uint32_t unnamed_line(struct ms_codes *c, struct ms_bound_pc pc)
 	if (pc.module == MS_BOUND_NO_MODULE && ms_binder_module_path(c->binder, 0)[0] == '\0')
 		return address_line(c, pc.offset);
 
-	const char *module =
-		keep(c, pc.module == MS_BOUND_NO_MODULE ? "<no module>"
-							: ms_binder_module_path(c->binder, pc.module));
+	const char *module = keep(c, pc.module == MS_BOUND_NO_MODULE
+					     ? "<no module>"
+					     : ms_binder_module_path(c->binder, pc.module));
 	struct ms_text name = MS_TEXT_INIT;
 
 	ms_text_addf(&name, "<%s>",

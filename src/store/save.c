@@ -4,6 +4,7 @@
 
 #include "base/map.h"
 #include "base/text.h"
+#include "store/rows.h"
 #include "store/store_priv.h"
 
 /* What saving needs beside the run: the ids of strings that were met before. */
@@ -12,38 +13,13 @@ struct saver {
 	struct ms_run *run;
 	struct ms_err *err;
 	struct ms_names names; /* equal texts become equal pointers ... */
-	struct ms_map ids;     /* ... and those the keys of ids */
+	struct ms_map ids;     /* ... and those the keys of ids, as are the run's own */
 	MS_VEC(int64_t) known;
 	sqlite3_stmt *find;
 	sqlite3_stmt *insert;
-	uint64_t bytes; /* of all rows, as SQLite packs them */
+	int string_code; /* what went wrong with the last text */
+	uint64_t bytes;  /* of all rows, as SQLite packs them */
 };
-
-/* A value of a record: a byte for its type, and as few as a whole number needs. */
-static uint64_t packed(int64_t value)
-{
-	static const unsigned sizes[] = { 8, 16, 24, 32, 48 };
-
-	if (value == 0 || value == 1)
-		return 1;
-	for (size_t i = 0; i < MS_COUNT(sizes); i++)
-		if (value >= -(INT64_C(1) << (sizes[i] - 1)) && value < INT64_C(1)
-										<< (sizes[i] - 1))
-			return 1 + sizes[i] / 8;
-	return 1 + sizeof(value);
-}
-
-static void bind_int(struct saver *s, sqlite3_stmt *stmt, int at, int64_t value)
-{
-	s->bytes += packed(value);
-	sqlite3_bind_int64(stmt, at, value);
-}
-
-static void bind_null(struct saver *s, sqlite3_stmt *stmt, int at)
-{
-	s->bytes++;
-	sqlite3_bind_null(stmt, at);
-}
 
 static int string_row(struct saver *s, const char *text, int64_t *id)
 {
@@ -65,7 +41,7 @@ static int string_row(struct saver *s, const char *text, int64_t *id)
 	return MS_OK;
 }
 
-static int string_id(struct saver *s, const char *text, int64_t *id)
+static int equal_id(struct saver *s, const char *text, int64_t *id)
 {
 	const char *name = ms_intern(&s->names, text);
 	uint32_t *slot = ms_map_at(&s->ids, (uint64_t)(uintptr_t)name, 0);
@@ -79,199 +55,76 @@ static int string_id(struct saver *s, const char *text, int64_t *id)
 	return MS_OK;
 }
 
-static void bind_text(struct saver *s, sqlite3_stmt *stmt, int at, const char *text)
+/* Most texts of a run are equal where their pointers are; only of new pointers is it asked. */
+static int string_id(struct saver *s, const char *text, int64_t *id)
 {
-	if (text == NULL) {
-		bind_null(s, stmt, at);
-		return;
-	}
-	s->bytes += 2 + strlen(text);
-	sqlite3_bind_text(stmt, at, text, -1, SQLITE_STATIC);
-}
+	uint32_t *slot = ms_map_at(&s->ids, (uint64_t)(uintptr_t)text, 0);
 
-static int bind_string(struct saver *s, sqlite3_stmt *stmt, int at, const char *text)
-{
-	int64_t id = 0;
-
-	if (text == NULL) {
-		bind_null(s, stmt, at);
-		return MS_OK;
+	if (*slot == MS_MAP_NONE) {
+		s->string_code = equal_id(s, text, id);
+		if (s->string_code != MS_OK)
+			return s->string_code;
+		slot = ms_map_at(&s->ids, (uint64_t)(uintptr_t)text, 0);
+		*slot = (uint32_t)s->known.n;
+		*ms_vec_add(&s->known) = *id;
 	}
-	MS_TRY(string_id(s, text, &id));
-	bind_int(s, stmt, at, id);
+	*id = s->known.at[*slot];
 	return MS_OK;
 }
 
-union field_value {
-	uint32_t u32;
-	uint64_t u64;
-	int i;
-	int64_t id;
-	double real;
-	const char *text;
-};
-
-static const size_t field_sizes[] = {
-	[MS_FIELD_U32] = sizeof(uint32_t),
-	[MS_FIELD_U64] = sizeof(uint64_t),
-	[MS_FIELD_INT] = sizeof(int),
-	[MS_FIELD_ID] = sizeof(int64_t),
-	[MS_FIELD_REAL] = sizeof(double),
-	[MS_FIELD_TEXT] = sizeof(const char *),
-	[MS_FIELD_STRING] = sizeof(const char *),
-	[MS_FIELD_MAYBE_TEXT] = sizeof(const char *),
-	[MS_FIELD_MAYBE_STRING] = sizeof(const char *),
-	[MS_FIELD_WORD] = sizeof(uint32_t),
-	[MS_FIELD_INDEX] = sizeof(uint32_t),
-	[MS_FIELD_MAYBE_INDEX] = sizeof(uint32_t),
-	[MS_FIELD_MAYBE_U64] = sizeof(uint64_t),
-};
-
-static void bind_maybe(struct saver *s, sqlite3_stmt *stmt, int at, bool known, int64_t value)
+/* For ms_rows. */
+static int id_of_string(void *self, const char *text, int64_t *id)
 {
-	if (known)
-		bind_int(s, stmt, at, value);
-	else
-		bind_null(s, stmt, at);
+	return string_id(self, text, id);
 }
 
-static int bind_field(struct saver *s, sqlite3_stmt *stmt, int at, const struct ms_field *field,
-		      const char *row)
-{
-	union field_value v;
-
-	memcpy(&v, row + field->offset, field_sizes[field->kind]);
-	switch (field->kind) {
-	case MS_FIELD_U32:
-	case MS_FIELD_INDEX:
-		bind_int(s, stmt, at, v.u32);
-		break;
-	case MS_FIELD_U64:
-		bind_int(s, stmt, at, (int64_t)v.u64);
-		break;
-	case MS_FIELD_INT:
-		bind_int(s, stmt, at, v.i);
-		break;
-	case MS_FIELD_ID:
-		bind_maybe(s, stmt, at, v.id != 0, v.id);
-		break;
-	case MS_FIELD_MAYBE_INDEX:
-		bind_maybe(s, stmt, at, v.u32 != MS_NONE, v.u32);
-		break;
-	case MS_FIELD_MAYBE_U64:
-		bind_maybe(s, stmt, at, v.u64 != MS_NO_OFFSET, (int64_t)v.u64);
-		break;
-	case MS_FIELD_REAL:
-		s->bytes += 1 + sizeof(v.real);
-		sqlite3_bind_double(stmt, at, v.real);
-		break;
-	case MS_FIELD_TEXT:
-	case MS_FIELD_MAYBE_TEXT:
-		bind_text(s, stmt, at, v.text);
-		break;
-	case MS_FIELD_STRING:
-	case MS_FIELD_MAYBE_STRING:
-		return bind_string(s, stmt, at, v.text);
-	case MS_FIELD_WORD:
-		bind_text(s, stmt, at, field->words[v.u32]);
-		break;
-	}
-	return MS_OK;
-}
-
-/* Rows that one statement inserts: starting a statement costs more than a row does. */
-enum { BATCH = 32 };
 /* Beside its values: its place in the page, its length, and that of its list of types. */
 enum { ROW_BYTES = 4 };
 
-/* insert into TABLE (first ..., fields ...) values (?, ...), (?, ...) ... */
-static int prepare_insert(struct saver *s, const char *table, const char *const *first,
-			  const struct ms_field *fields, size_t rows, sqlite3_stmt **stmt)
+static int insert(struct saver *s, const struct ms_rows *rows, const char *table,
+		  const char *number)
 {
-	struct ms_text sql = MS_TEXT_INIT, marks = MS_TEXT_INIT;
-	const char *comma = "";
+	struct ms_text sql = MS_TEXT_INIT;
 
-	ms_text_addf(&sql, "insert into %s (", table);
-	for (; *first != NULL; first++, comma = ", ") {
-		ms_text_addf(&sql, "%s%s", comma, *first);
-		ms_text_addf(&marks, "%s?", comma);
-	}
-	for (; fields->column != NULL; fields++, comma = ", ") {
-		ms_text_addf(&sql, "%s%s", comma, fields->column);
-		ms_text_addf(&marks, "%s?", comma);
-	}
-	ms_text_addf(&sql, ") values (%s)", marks.at);
-	for (; rows > 1; rows--)
-		ms_text_addf(&sql, ", (%s)", marks.at);
-	int code = ms_store_prepare(s->store, stmt, sql.at, s->err);
+	ms_rows_insert(rows, table, number, &sql);
+	s->store->rows = rows;
+	int rc = sqlite3_exec(s->store->db, sql.at, NULL, NULL, NULL);
+	s->store->rows = NULL;
 	ms_text_free(&sql);
-	ms_text_free(&marks);
-	return code;
-}
-
-static int bind_row(struct saver *s, sqlite3_stmt *stmt, int *at, const struct ms_field *fields,
-		    const char *row)
-{
-	for (; fields->column != NULL; fields++)
-		MS_TRY(bind_field(s, stmt, (*at)++, fields, row));
-	return MS_OK;
-}
-
-static int insert(struct saver *s, sqlite3_stmt *stmt)
-{
-	int rc = sqlite3_step(stmt);
-
-	sqlite3_reset(stmt);
-	return rc == SQLITE_DONE ? MS_OK : ms_store_fail(s->store, s->err, "keep the run");
+	if (s->string_code != MS_OK)
+		return s->string_code; /* with its sentence */
+	return rc == SQLITE_OK ? MS_OK : ms_store_fail(s->store, s->err, "keep the run");
 }
 
 static int save_head(struct saver *s)
 {
-	static const char *const none[] = { NULL };
-	sqlite3_stmt *stmt;
-	int at = 1;
+	struct ms_rows rows = { .fields = ms_stored_run,
+				.at = (const char *)s->run,
+				.n = 1,
+				.string_id = id_of_string,
+				.self = s,
+				.bytes = &s->bytes };
 
-	MS_TRY(prepare_insert(s, "run", none, ms_stored_run, 1, &stmt));
-	int code = bind_row(s, stmt, &at, ms_stored_run, (const char *)s->run);
-	if (code == MS_OK)
-		code = insert(s, stmt);
-	sqlite3_finalize(stmt);
+	MS_TRY(insert(s, &rows, "run", NULL));
 	s->run->id = sqlite3_last_insert_rowid(s->store->db);
-	return code;
-}
-
-/* Rows from `i` on, a batch at a time, as long as there are whole batches. */
-static int save_batches(struct saver *s, const struct ms_stored *stored, size_t batch, size_t *i)
-{
-	const char *const first[] = { "run", stored->number, NULL };
-	struct ms_any_vec rows = ms_stored_vec(s->run, stored->array);
-	sqlite3_stmt *stmt;
-	int code = MS_OK;
-
-	MS_TRY(prepare_insert(s, stored->table, first, stored->fields, batch, &stmt));
-	while (code == MS_OK && rows.n - *i >= batch) {
-		int at = 1;
-
-		for (size_t k = 0; code == MS_OK && k < batch; k++, ++*i) {
-			bind_int(s, stmt, at++, s->run->id);
-			if (stored->number != NULL)
-				bind_int(s, stmt, at++, (int64_t)*i);
-			s->bytes += ROW_BYTES;
-			code = bind_row(s, stmt, &at, stored->fields, rows.at + *i * stored->size);
-		}
-		if (code == MS_OK)
-			code = insert(s, stmt);
-	}
-	sqlite3_finalize(stmt);
-	return code;
+	return MS_OK;
 }
 
 static int save_array(struct saver *s, const struct ms_stored *stored)
 {
-	size_t i = 0;
+	struct ms_any_vec vec = ms_stored_vec(s->run, stored->array);
+	struct ms_rows rows = { .fields = stored->fields,
+				.at = vec.at,
+				.size = stored->size,
+				.n = vec.n,
+				.first = stored->number != NULL ? 2 : 1,
+				.run = s->run->id,
+				.string_id = id_of_string,
+				.self = s,
+				.bytes = &s->bytes };
 
-	MS_TRY(save_batches(s, stored, BATCH, &i));
-	return save_batches(s, stored, 1, &i);
+	s->bytes += ROW_BYTES * vec.n;
+	return vec.n > 0 ? insert(s, &rows, stored->table, stored->number) : MS_OK;
 }
 
 /* The sums that a list of runs shows, so that it need not read every cell. */
@@ -336,6 +189,9 @@ int ms_store_save(struct ms_store *store, struct ms_run *run, struct ms_err *err
 	MS_TRY(ms_run_check(run, err));
 	give_uid(run);
 	ms_store_wait(store, MS_STORE_SAVE_BUSY_MS);
+	if (!store->has_rows && ms_rows_open(store->db, &store->rows) != SQLITE_OK)
+		return ms_store_fail(store, err, "keep the run");
+	store->has_rows = true;
 	/* Every index was checked just now, so the database need not look each of them up again. */
 	MS_TRY(ms_store_exec(store, "pragma foreign_keys = off; begin immediate", err));
 	int code = save_all(&s);

@@ -6,10 +6,14 @@
 
 #include "store/store.h"
 
+struct ms_rows;
+
 struct ms_store {
 	sqlite3 *db;
 	char *path;
-	int busy_ms; /* how long it waits for another process */
+	int busy_ms;                /* how long it waits for another process */
+	const struct ms_rows *rows; /* that are being inserted: see rows.h */
+	bool has_rows;              /* and the table that shows them is there */
 };
 
 /* A run that is done can wait longer for its turn than one that has not begun. */

@@ -470,6 +470,27 @@ static void test_strange_tables_are_refused(void **state)
 	ms_run_free(&run);
 }
 
+/* Nor does a table of the name under which SQLite is shown what to keep. */
+static void test_tables_of_others_are_left_alone(void **state)
+{
+	struct ms_run run, back;
+	struct ms_err err;
+
+	(void)state;
+	sample_run(&run);
+	unlink("rows.db");
+	must_save("rows.db", &run);
+	sqlite("rows.db", "create table memspy_rows (c0, c1, c2, c3, c4, c5, c6); "
+			  "insert into memspy_rows values (9, 9, 9, 9, 9, 9, 9)");
+	int64_t id = must_save("rows.db", &run);
+	struct ms_store *store = must_open("rows.db", MS_STORE_READ);
+	assert_int_equal(ms_store_load(store, id, &back, &err), MS_OK);
+	assert_int_equal(back.cells.n, run.cells.n);
+	ms_store_close(store);
+	ms_run_free(&back);
+	ms_run_free(&run);
+}
+
 /* A trigger that came with the file does not change what is kept. */
 static void test_triggers_are_left_alone(void **state)
 {
@@ -557,6 +578,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_damaged_run_is_refused),
 		cmocka_unit_test(test_strange_tables_are_refused),
 		cmocka_unit_test(test_triggers_are_left_alone),
+		cmocka_unit_test(test_tables_of_others_are_left_alone),
 		cmocka_unit_test(test_large_run),
 	};
 
