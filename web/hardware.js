@@ -61,12 +61,21 @@ function amount(run, value) {
 	return (unit === 0 ? String(scaled) : scaled.toPrecision(3)) + " " + units[unit];
 }
 
+// As memspy report calls them.
+const SOURCES = {
+	pebs: "Intel PEBS",
+	ibs: "AMD IBS",
+	spe: "Arm SPE",
+	timer: "timer",
+	"page-faults": "page faults",
+};
+
 function hardwareWarning(run) {
 	const w = run.run.hardware,
 		lost = w.lost.reduce((sum, l) => sum + l.samples, 0);
 	return (
 		"Sampled on the real machine, by " +
-		w.source +
+		(SOURCES[w.source] || w.source) +
 		(w.event ? " (" + w.event + ")" : "") +
 		": " +
 		plural(w.samples, "sample") +

@@ -200,9 +200,22 @@ class Page {
 		else if (this.part === "matrix" && this.matrix) this.matrix.focus(false);
 	}
 
+	// Nobody can click on paper: what is folded is opened, and closed again afterwards.
+	unfold(begins) {
+		const folded = "details:not(.help):not([open])",
+			open = this.unfolded || [];
+		if (begins) open.push(...Array.from(document.querySelectorAll(folded)).slice(0, PRINTED));
+		for (const d of open) {
+			if (begins && d.fill) d.fill();
+			d.open = begins;
+		}
+		this.unfolded = begins ? open : [];
+	}
+
 	// Paper does not scroll: every part, each with the first of its rows.
 	print(begins) {
 		for (const part of this.parts) this.make(part);
+		this.unfold(begins);
 		printTables(begins);
 		this.matrix.drawn = null;
 		this.matrix.draw(begins);

@@ -63,6 +63,12 @@ class RunsPage {
 								cell: (r) => name(commandOf(r)),
 							},
 							{
+								key: "compare",
+								label: "Compare",
+								text: true,
+								cell: (r) => this.box(r),
+							},
+							{
 								key: "id",
 								label: "Run",
 								value: (r) => r.id,
@@ -120,12 +126,6 @@ class RunsPage {
 								text: true,
 								value: (r) => r.machine,
 								cell: (r) => name(r.machine),
-							},
-							{
-								key: "compare",
-								label: "Compare",
-								text: true,
-								cell: (r) => this.box(r),
 							},
 						],
 					}).element,

@@ -197,10 +197,10 @@ function sourcePart(run) {
 							f.file.trouble,
 						),
 					);
-					fold.addEventListener("toggle", () => {
-						if (fold.open && fold.children.length === 1)
-							fold.append(sourceFile(run, f.file, f.i));
-					});
+					fold.fill = () => {
+						if (fold.children.length === 1) fold.append(sourceFile(run, f.file, f.i));
+					};
+					fold.addEventListener("toggle", () => fold.open && fold.fill());
 					return fold;
 				}),
 			),

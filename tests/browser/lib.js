@@ -67,7 +67,7 @@ async function run(test) {
 			context.setDefaultTimeout(120000); // machines that test are busy
 			const visit = new Visit(
 				await context.newPage(),
-				url.startsWith("file:") ? url.split("#")[0] : new URL(url).origin,
+				url.startsWith("http:") ? new URL(url).origin : url.split("#")[0],
 			);
 			visits.push(visit);
 			await visit.page.goto(url);

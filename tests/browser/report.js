@@ -230,6 +230,84 @@ async function longNames(open) {
 	check("a long name leaves room for its figure", over <= 0, over);
 }
 
+// The colours in the middle of some elements, as readers with this deficiency of sight see them.
+async function coloursOf(page, selectors, deficiency, paint) {
+	const cdp = await page.context().newCDPSession(page);
+	await cdp.send("Emulation.setEmulatedVisionDeficiency", { type: deficiency });
+	const middles = await page.evaluate(
+		(list) =>
+			list.map((selector) => {
+				const box = document.querySelector(selector).getBoundingClientRect();
+				return [box.x + box.width / 2, box.y + box.height / 2];
+			}),
+		selectors,
+	);
+	const picture = (await page.screenshot()).toString("base64");
+	await cdp.detach();
+	return paint.evaluate(
+		async ([text, at]) => {
+			const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0)),
+				image = await createImageBitmap(new Blob([bytes])),
+				context = new OffscreenCanvas(image.width, image.height).getContext("2d", {
+					willReadFrequently: true,
+				});
+			context.drawImage(image, 0, 0);
+			return at.map(([x, y]) => Array.from(context.getImageData(x, y, 1, 1).data.slice(0, 3)));
+		},
+		[picture, middles],
+	);
+}
+
+function lightness([r, g, b]) {
+	const part = (v) => (v / 255 <= 0.03928 ? v / 255 / 12.92 : ((v / 255 + 0.055) / 1.055) ** 2.4);
+	return 0.2126 * part(r) + 0.7152 * part(g) + 0.0722 * part(b) + 0.05;
+}
+
+// Colours that stand beside each other differ in how light they are, so that all readers tell them apart.
+async function colourBlind(open) {
+	for (const colorScheme of ["light", "dark"]) {
+		const paint = (await open("about:blank")).page,
+			{ page } = await open(pageFile + "#matrix", { colorScheme }),
+			worst = { heat: 99, time: 99 };
+		for (const deficiency of ["none", "protanopia", "deuteranopia", "tritanopia", "achromatopsia"]) {
+			const light = async (part, selectors) => {
+				await page.goto(pageFile + "#" + part);
+				return (await coloursOf(page, selectors, deficiency, paint)).map(lightness);
+			};
+			const heat = await light(
+				"matrix",
+				[1, 2, 3, 4, 5, 6, 7, 8].map((i) => ".heat-legend .heat-" + i),
+			);
+			for (let i = 1; i < 8; i++)
+				worst.heat = Math.min(
+					worst.heat,
+					colorScheme === "light" ? heat[i - 1] / heat[i] : heat[i] / heat[i - 1],
+				);
+			const time = await light(
+				"overview",
+				["compute", "stall"].map((of) => "#part-overview .legend .fill-" + of),
+			);
+			worst.time = Math.min(worst.time, Math.max(...time) / Math.min(...time));
+		}
+		check("neighbours of the heat map differ for all eyes: " + colorScheme, worst.heat >= 1.1, worst);
+		check("and computing from waiting: " + colorScheme, worst.time >= 1.4, worst);
+	}
+}
+
+// What would be cut off on paper: figures that are wider than their cells, or stand beside the page.
+function cutOff() {
+	const cut = [];
+	for (const e of document.querySelectorAll(".part th, .part td, .part dd, .part p, .part svg")) {
+		const box = e.getBoundingClientRect(),
+			hides = getComputedStyle(e).overflowX !== "visible",
+			mayGiveWay = e.matches("tbody th, .word"); // names do, with dots
+		if (box.width === 0) continue;
+		if (box.right > innerWidth + 1 || (hides && !mayGiveWay && e.scrollWidth > e.clientWidth + 1))
+			cut.push(e.textContent.slice(0, 40));
+	}
+	return cut;
+}
+
 async function looks(open) {
 	const dark = await open(pageFile + "#matrix", { colorScheme: "dark", viewport: { width: 390, height: 844 } });
 	const back = () => dark.page.evaluate(() => getComputedStyle(document.body).backgroundColor);
@@ -265,6 +343,16 @@ async function looks(open) {
 	await dark.page.setViewportSize({ width: 1047, height: 718 }); // A4 across, less its margins
 	const over = await dark.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
 	check("nothing is cut off on paper", over <= 0, over);
+	same("nor is any figure", await dark.page.evaluate(cutOff), []);
+	same("nothing is folded there", await dark.page.locator("details:not(.help):not([open])").count(), 0);
+	const pages = ((await dark.page.pdf({ preferCSSPageSize: true })).toString("latin1").match(/\/Type \/Page\b/g) || [])
+		.length;
+	check("each part has a page of its own", pages >= 9 && pages < 30, pages);
+	await dark.page.evaluate(() => dispatchEvent(new Event("afterprint")));
+	check(
+		"and folded again",
+		(await dark.page.locator("details:not(.help):not([open])").count()) > 0,
+	);
 	const unnamed = await dark.page.evaluate(() =>
 		[...document.querySelectorAll("button, input, select, svg[role=img], table")]
 			.filter(
@@ -288,6 +376,7 @@ run(async (open) => {
 	await detail(visit);
 	await tables(visit);
 	await keyboard(open);
+	await colourBlind(open);
 	await contrast(open);
 	await longNames(open);
 	await looks(open);

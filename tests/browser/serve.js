@@ -82,6 +82,66 @@ async function rename(open) {
 	same("and taken back", await visit.text("#detail h2"), before);
 }
 
+// Two data under one name are one, in the page and in the shell.
+async function combine(open) {
+	const visit = await open(address + "run/1#data"),
+		{ page } = visit;
+	const report = () =>
+		JSON.parse(
+			require("child_process").execFileSync(
+				process.env.MEMSPY,
+				["report", "--db", "matmul.db", "--json", "@1"],
+				{ encoding: "utf8" },
+			),
+		).data;
+	const before = report(),
+		all = (list, names) =>
+			list.filter((d) => names.includes(d.name)).reduce((sum, d) => sum + d.stall_cycles, 0);
+	for (const name of ["Matrix.X", "Matrix.Z"]) {
+		await page.goto(address + "run/1#data");
+		await page.click('#part-data tbody th button:has-text("' + name + '")');
+		await page.fill("#new-name", "factors");
+		await page.click('button:has-text("Combine")');
+		await until(
+			page,
+			(gone) => {
+				const names = [...document.querySelectorAll("#part-data tbody th")].map((e) => e.innerText);
+				return names.includes("factors") && !names.includes(gone);
+			},
+			name,
+		);
+	}
+	const names = await page.locator("#part-data tbody th").allInnerTexts();
+	check(
+		"one data in the page",
+		names.includes("factors") && !names.includes("Matrix.X") && !names.includes("Matrix.Z"),
+		names,
+	);
+	same(
+		"and in the shell, with the stall time of both",
+		all(report(), ["factors"]),
+		all(before, ["Matrix.X", "Matrix.Z"]),
+	);
+	await page.goto(address + "rules");
+	for (let left = await page.locator("tbody th").count(); left > 0; left--) {
+		await page.click('button:has-text("Remove") >> nth=0');
+		await until(page, (n) => document.querySelectorAll("tbody th").length < n, left);
+	}
+	await until(page, () => document.body.innerText.includes("There are none"));
+}
+
+// On a phone, runs are chosen for comparing without scrolling aside.
+async function phone(open) {
+	const { page } = await open(address, { viewport: { width: 390, height: 844 } });
+	const box = await page.locator('[aria-label="Compare run @1"]').boundingBox();
+	check("Compare is in sight on a phone", box.x >= 0 && box.x + box.width <= 390, box);
+	await page.check('[aria-label="Compare run @1"]');
+	await page.check('[aria-label="Compare run @2"]');
+	await page.waitForSelector('a:has-text("Compare run @1 with run @2")');
+	const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+	check("and the page is not wider than it", wide <= 0, wide);
+}
+
 // Another origin has the whole address and tries everything that pages can.
 async function stranger(open) {
 	const visit = await open(other),
@@ -141,5 +201,7 @@ run(async (open) => {
 	await runs(open);
 	await diff(open);
 	await rename(open);
+	await combine(open);
+	await phone(open);
 	await stranger(open);
 });
