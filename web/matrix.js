@@ -576,5 +576,6 @@ function toggle(label, title, change) {
 
 function matrixPart(run, page) {
 	page.matrix = new Matrix(run);
+	if (run.bins.length === 0) return [helpFor("matrix"), h("p", { class: "nothing" }, "Nothing was counted.")];
 	return [helpFor("matrix"), page.matrix.element];
 }

@@ -143,6 +143,7 @@ function timeByCode(run) {
 	const order = Array.from({ length: run.code.length }, (_, i) => i)
 		.filter((i) => time(i) > 0)
 		.sort((a, b) => time(b) - time(a));
+	if (order.length === 0) return null;
 	const all = run.totals.compute_cycles + run.totals.stall_cycles;
 	const top = order.filter((i, n) => n < 3 || (n < 15 && time(i) >= SMALL * all)),
 		longest = top.length ? time(top[0]) : 0;

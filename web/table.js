@@ -153,7 +153,8 @@ class ListTable {
 		this.anew = false;
 		if (n === 0 || (printed && last < n)) this.body.append(this.end);
 		else this.end.remove();
-		setText(this.end.firstChild, n === 0 ? "nothing of that name" : "and " + plural(n - last, "more row"));
+		const nothing = this.rows.length === 0 ? "none" : "nothing of that name";
+		setText(this.end.firstChild, n === 0 ? nothing : "and " + plural(n - last, "more row"));
 		if (!few && !this.fixed) this.fixWidths();
 	}
 

@@ -1,4 +1,4 @@
-// tests/browser/parts.js PAGE... - opens every part of reports, and prints their warnings.
+// tests/browser/parts.js PAGE... - opens every part of reports, and prints their warnings, and where there is nothing.
 "use strict";
 const { run, until } = require("./lib.js");
 
@@ -10,7 +10,7 @@ async function visit(open, file) {
 		await page.goto(file + part);
 		await until(page, () => document.querySelectorAll(".part:not([hidden])").length === 1);
 	}
-	for (const text of new Set(await page.locator(".warning").allTextContents())) console.log(text);
+	for (const text of new Set(await page.locator(".warning, .nothing").allTextContents())) console.log(text);
 }
 
 run(async (open) => {
