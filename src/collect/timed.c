@@ -209,22 +209,28 @@ static void count(struct timed *t, struct hardware *h, uint32_t thread,
 	t->samples += 1 + wire->lost;
 	t->time += wire->nanoseconds * (1 + (uint64_t)wire->lost);
 	t->cost += (uint64_t)wire->cost * (1 + (uint64_t)wire->lost);
-	h->about.event =
-		wire->flags & MS_WIRE_SAMPLE_TICK ? "processor time, at ticks" : "processor time";
+	if (wire->flags & MS_WIRE_SAMPLE_TICK) /* of one thread, if only that */
+		h->about.event = "processor time, at ticks";
 	h->about.unit = MS_RUN_NANOSECONDS;
 	h->about.period = (double)t->time / (double)t->samples;
 }
 
-/* What samples took, and telling of blocks of memory. */
-static double overhead(const struct timed *t, uint64_t telling)
+/* What samples took, and telling of threads and blocks of memory, to what the program took. */
+static double overhead(const struct timed *t, uint64_t telling, uint64_t cpu_ns)
 {
-	return t->time > 0 ? (double)(t->cost + telling) / (double)t->time : 0;
+	uint64_t cost = t->cost + telling;
+	uint64_t own = cpu_ns > cost ? cpu_ns - cost : 0;
+
+	if (own < t->time)
+		own = t->time;
+	return own > 0 ? (double)cost / (double)own : 0;
 }
 
 void ms_timed_finish(struct collector *c)
 {
 	if (c->timed != NULL)
-		c->hardware->about.overhead = overhead(c->timed, ms_ring_telling(&c->ring));
+		c->hardware->about.overhead = overhead(c->timed, ms_ring_telling(&c->ring),
+						       c->hardware->about.cpu_ns);
 	for (size_t i = 0; c->timed != NULL && i < c->timed->held.n; i++) {
 		const struct ms_hw_sample *s = &c->timed->held.at[i].sample;
 

@@ -45,7 +45,10 @@ void ms_page_hardware(const struct ms_page *page, const struct ms_run *run)
 			     ms_format_count(h->samples, number), h->samples == 1 ? "" : "s",
 			     h->threads, h->threads == 1 ? "" : "s");
 	if (h->overhead >= 0 && h->samples > 0)
-		ms_text_addf(&text, ", which took %.2g%% of the program's time", 100 * h->overhead);
+		ms_text_addf(&text,
+			     h->overhead < 1 ? ", which took %.2g%% of the program's time"
+					     : ", which took %.0f%% of the program's time",
+			     100 * h->overhead);
 	ms_page_wrap(page, "Sampled:  ", text.at);
 	if (h->throttled > 0)
 		ms_page_line(page, "          The kernel paused it %" PRIu64 " time%s.",

@@ -6,6 +6,7 @@
    overwritten  loads that overwrite the register that they are addressed by
    nowhere      spins behind a load that is never executed, of the last address of all
    threads N    N threads that each live for a moment
+   crowd N      N threads at the same time, or nearly, that compute
    compute      waits for nothing
    fork         has a child that computes
    signals      sets all signals to what they do by default, blocks them all, waits for all
@@ -182,6 +183,27 @@ static void threads(int n)
 	}
 }
 
+static void *computes(void *arg)
+{
+	*(double *)arg = compute(1000000);
+	return NULL;
+}
+
+/* At the same time: none ends before all are there. */
+static void crowd(int n)
+{
+	pthread_t *thread = calloc((size_t)n, sizeof(*thread));
+	double *sum = calloc((size_t)n, sizeof(*sum));
+
+	for (int i = 0; i < n; i++)
+		pthread_create(&thread[i], NULL, computes, &sum[i]);
+	for (int i = 0; i < n; i++)
+		pthread_join(thread[i], NULL);
+	printf("%d\n", sum[n - 1] > 1);
+	free(sum);
+	free(thread);
+}
+
 static volatile int caught;
 static void catch (int signal)
 {
@@ -235,6 +257,8 @@ int main(int argc, char **argv)
 		nowhere(300000000);
 	if (strcmp(what, "threads") == 0)
 		threads(argc > 2 ? atoi(argv[2]) : 1000);
+	if (strcmp(what, "crowd") == 0)
+		crowd(argc > 2 ? atoi(argv[2]) : 100);
 	if (strcmp(what, "signals") == 0)
 		signals();
 	if (strcmp(what, "fork") == 0)

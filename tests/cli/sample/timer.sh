@@ -66,6 +66,13 @@ check threads <<'END'
 hardware["threads"] > 5
 share("char.p", "moment") > 0.6
 END
+# More at a time than there once were fine clocks for.
+sample crowd 150
+check crowd <<'END'
+hardware["event"] == "processor time"
+100 < hardware["threads"] <= 151
+compute > 0.9 * total
+END
 # The program has all signals to itself.
 sample signals
 "$PROGRAMS/stalls" signals | cmp - signals.out
