@@ -149,6 +149,24 @@ MS_INLINE struct seat ms_bank_find(const struct bank *bank, uint64_t line)
 	return (struct seat){ set, ms_bank_way(bank, ms_bank_at(bank, set), line) };
 }
 
+/* Whether the line is its set's most recent one but one, as most are that are not the most recent:
+ * then it is found, and used, at once. Not where a policy decides who leaves. */
+MS_INLINE bool ms_bank_is_second(const struct bank *bank, const struct bank_set *at, uint64_t line,
+				 uint32_t *way)
+{
+	*way = (uint32_t)((at->order ^ MS_BANK_ORDER) >> 4 & 15);
+	return bank->policy == NULL && bank->ways > 1 &&
+	       at->at[bank->hash_words + *way] == line + 1;
+}
+
+MS_INLINE void ms_bank_use_second(struct bank_set *at)
+{
+	uint64_t order = at->order ^ MS_BANK_ORDER;
+
+	at->order =
+		((order & ~UINT64_C(255)) | (order & 15) << 4 | (order >> 4 & 15)) ^ MS_BANK_ORDER;
+}
+
 /* The way was referenced, or filled. */
 MS_INLINE void ms_bank_use(const struct bank *bank, struct seat seat)
 {

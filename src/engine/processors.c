@@ -153,6 +153,13 @@ void ms_processors_add_block(struct ms_shard *shard, const struct ms_block *bloc
 	}
 }
 
+static uint8_t room_of(const struct ms_shard *shard, uint32_t reach)
+{
+	uint32_t line = UINT32_C(1) << shard->first_shift;
+
+	return line <= 64 && reach < line ? (uint8_t)(line - reach) : 0;
+}
+
 struct own_slot *ms_processor_slots(struct ms_shard *shard, struct processor *processor,
 				    uint32_t block)
 {
@@ -166,13 +173,17 @@ struct own_slot *ms_processor_slots(struct ms_shard *shard, struct processor *pr
 		return processor->slots.at[block];
 	/* One more, so that a block without references has some too. */
 	struct own_slot *slots = ms_arena_take(&processor->arena, (b->refs + 1) * sizeof(*slots));
-	for (uint32_t i = 0; i < b->refs; i++)
+	for (uint32_t i = 0; i < b->refs; i++) {
+		uint16_t reach = b->ref[i].size > 0 ? (uint16_t)(b->ref[i].size - 1) : 0;
+
 		slots[i] = (struct own_slot){
 			.place = &shard->places.nowhere,
-			.reach = b->ref[i].size > 0 ? (uint16_t)(b->ref[i].size - 1) : 0,
-			.kind = b->ref[i].kind,
+			.reach = reach,
+			.kind = (uint8_t)b->ref[i].kind,
+			.room = room_of(shard, reach),
 			.site = b->ref[i].site,
 		};
+	}
 	processor->slots.at[block] = slots;
 	return slots;
 }

@@ -30,7 +30,8 @@ struct own_slot {
 	struct cell *cell;
 	uint64_t count;
 	uint16_t reach;
-	uint16_t kind; /* enum ms_wire_ref_kind */
+	uint8_t kind; /* enum ms_wire_ref_kind */
+	uint8_t room; /* of lines of at most 64 bytes: offsets below it touch one line only */
 	uint32_t site;
 };
 

@@ -173,21 +173,23 @@ static MS_NOINLINE struct met *sift_odd(const struct sieve *s, struct own_slot *
 	return next;
 }
 
+/* Lines are compared with all bits that an address may have, and kept without those that are marks:
+ * an address that has some of them, which no program's has, is always kept. */
 MS_INLINE struct met *sift_one(const struct sieve *s, struct own_slot *slot, uint64_t address,
 			       struct met *out)
 {
-	uint64_t start = slot->place->start, line = (address & MS_MET_ADDRESS) >> s->shift;
-	struct recent *recent = &s->recent[line & s->set_mask];
-	uint64_t marks = 0, bytes = 0;
+	uint64_t start = slot->place->start, line = address >> s->shift;
+	uint64_t marks = 0, bytes = 0, stored = 0;
 
 	if (MS_UNLIKELY(!s->direct || address - start >= slot->place->size ||
-			(address + slot->reach) >> s->shift != address >> s->shift))
+			(address & ((UINT64_C(1) << s->shift) - 1)) >= slot->room))
 		return sift_odd(s, slot, address, out);
+	struct recent *recent = &s->recent[line & s->set_mask];
+
 	slot->count++;
 	if (slot->kind == MS_WIRE_READ) {
 		if (MS_LIKELY(recent->line == line))
 			return out;
-		*recent = (struct recent){ line, 0 };
 	} else {
 		marks = MS_MET_WRITES;
 		bytes = UINT64_MAX >> (63 - slot->reach) << (address & ((1u << s->shift) - 1));
@@ -195,8 +197,9 @@ MS_INLINE struct met *sift_one(const struct sieve *s, struct own_slot *slot, uin
 			s->batch->at[recent->stored - s->kept_before].written |= bytes;
 			return out;
 		}
-		*recent = (struct recent){ line, number_of(s, out) };
+		stored = number_of(s, out);
 	}
+	*recent = (struct recent){ (address & MS_MET_ADDRESS) >> s->shift, stored };
 	*out = (struct met){ (address & MS_MET_ADDRESS) | marks, slot->cell, start, bytes };
 	return out + 1;
 }

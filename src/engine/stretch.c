@@ -117,9 +117,13 @@ static uint16_t *owner_of(const struct stretch *t, const struct bank *first, str
 MS_INLINE bool is_quiet(struct stretch *t, const struct settling *s, const struct met *m)
 {
 	const struct bank *first = s->path[0];
-	struct seat seat = ms_bank_find(first, ms_settling_line(s, m));
-	const struct bank_set *at = ms_bank_at(first, seat.set);
+	uint64_t line = ms_settling_line(s, m);
+	struct seat seat = { .set = ms_bank_set_of(first, line) };
+	struct bank_set *at = ms_bank_at(first, seat.set);
+	bool second = ms_bank_is_second(first, at, line, &seat.way);
 
+	if (!second)
+		seat.way = ms_bank_way(first, at, line);
 	if (MS_UNLIKELY(seat.way == MS_BANK_NOWHERE))
 		return false;
 	if (m->address & MS_MET_WRITES) {
@@ -131,7 +135,10 @@ MS_INLINE bool is_quiet(struct stretch *t, const struct settling *s, const struc
 			t->event[*owner_of(t, first, seat)].access.written |= m->written;
 		}
 	}
-	ms_bank_use(first, seat);
+	if (second)
+		ms_bank_use_second(at);
+	else
+		ms_bank_use(first, seat);
 	return true;
 }
 
