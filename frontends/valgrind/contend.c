@@ -23,6 +23,8 @@ enum {
 };
 
 struct ms_touched (*ms_contend_table)[2];
+UInt *ms_contend_maybe;
+UInt ms_contend_since = 1;
 UInt ms_contend_shift = LEAST_SHIFT;
 static UInt generation = FIRST_GENERATION;
 static ULong words_noted;
@@ -53,6 +55,8 @@ void ms_contend_start(void)
 {
 	ms_contend_table =
 		VG_(calloc)("memspy.contend", 1 << MS_CONTEND_SET_BITS, sizeof(*ms_contend_table));
+	ms_contend_maybe = VG_(calloc)("memspy.contend.maybe", 1 << MS_CONTEND_HASH_BITS,
+				       sizeof(*ms_contend_maybe));
 }
 
 Bool ms_contend_draws(void)
@@ -96,8 +100,10 @@ static void touch_line(UInt line, UInt marks)
 	}
 	t->line = line;
 	t->marks = marks;
-	if (is_contended(t))
+	if (is_contended(t)) {
 		last_contended = generation;
+		ms_contend_maybe[ms_contend_hash(line)] = generation;
+	}
 }
 
 void ms_contend_touch(Addr address, UInt meaning, UInt mine)
@@ -119,11 +125,13 @@ void ms_contend_grow_older(ULong words)
 	if (words_noted < AGE_WORDS)
 		return;
 	words_noted = 0;
-	generation++;
+	ms_contend_since = generation++;
 	/* Before the number does not fit any more. */
 	if (generation >> (32 - GENERATION_SHIFT) != 0) {
 		VG_(memset)(ms_contend_table, 0, sizeof(*ms_contend_table) << MS_CONTEND_SET_BITS);
+		VG_(memset)(ms_contend_maybe, 0, sizeof(*ms_contend_maybe) << MS_CONTEND_HASH_BITS);
 		generation = FIRST_GENERATION;
+		ms_contend_since = generation - 1;
 		last_contended = 0;
 	}
 }
@@ -135,26 +143,10 @@ Bool ms_contend_any(void)
 	return last_contended + 1 >= generation;
 }
 
-static Bool is_fought_over(UInt line)
+Bool ms_contend_is_line(UInt line)
 {
 	const struct ms_touched *set = ms_contend_set(line);
 
 	return (set[0].line == line && is_contended(&set[0])) ||
 	       (set[1].line == line && is_contended(&set[1]));
-}
-
-Bool ms_contend_is(const ULong *record)
-{
-	UInt refs;
-	const UShort *meaning = ms_spin_refs(record, &refs);
-
-	for (UInt i = 0; i < refs; i++) {
-		Addr address = record[1 + i];
-		UInt line = (UInt)(address >> ms_contend_shift);
-		UInt last = (UInt)((address + (meaning[i] >> 1) - 1) >> ms_contend_shift);
-
-		if (is_fought_over(line) || (last != line && is_fought_over(last)))
-			return True;
-	}
-	return False;
 }

@@ -1,5 +1,6 @@
 /*
- * contend.h - the hot half of contend.c: noting what an execution touches.
+ * contend.h - the hot half of contend.c: noting what an execution touches, and whether that is
+ * fought over.
  */
 #ifndef MS_VG_CONTEND_H
 #define MS_VG_CONTEND_H
@@ -8,6 +9,7 @@
 
 enum {
 	MS_CONTEND_SET_BITS = 13,
+	MS_CONTEND_HASH_BITS = 11,
 	MS_CONTEND_BY_MANY = 1,
 	MS_CONTEND_WRITTEN = 2,
 };
@@ -52,6 +54,37 @@ static inline void ms_contend_note(const ULong *record, UInt mine)
 		if ((t->line ^ line) | ((t->marks & ~both) ^ mine) | lacks | (line ^ last))
 			ms_contend_touch(address, meaning[i], mine);
 	}
+}
+
+/* By hash: the generation when such a line was last found to be fought over; and the first that
+ * counts. Most lines are seen there to be none. */
+extern UInt *ms_contend_maybe;
+extern UInt ms_contend_since;
+
+static inline UInt ms_contend_hash(UInt line)
+{
+	return line * 0x9E3779B1u >> (32 - MS_CONTEND_HASH_BITS);
+}
+
+Bool ms_contend_is_line(UInt line);
+
+/* Whether threads fight over a line that this execution touches. */
+static inline Bool ms_contend_is(const ULong *record)
+{
+	UInt refs, shift = ms_contend_shift, since = ms_contend_since;
+	const UShort *meaning = ms_spin_refs(record, &refs);
+
+	for (UInt i = 0; i < refs; i++) {
+		Addr address = record[1 + i];
+		UInt line = (UInt)(address >> shift);
+		UInt last = (UInt)((address + (meaning[i] >> 1) - 1) >> shift);
+
+		if (ms_contend_maybe[ms_contend_hash(line)] >= since && ms_contend_is_line(line))
+			return True;
+		if (last != line && ms_contend_is_line(last))
+			return True;
+	}
+	return False;
 }
 
 #endif

@@ -13,7 +13,7 @@
  * Whatever is no execution (an allocation, a new block of code) may matter to all that follows: all
  * tracks are emptied before it.
  */
-#include "turns.h"
+#include "contend.h"
 
 #include "pub_tool_libcbase.h"
 #include "pub_tool_mallocfree.h"

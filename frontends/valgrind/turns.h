@@ -128,9 +128,8 @@ void ms_merge_take_back(const ULong *from);
 void ms_contend_start(void);
 /* So many words were noted. */
 void ms_contend_grow_older(ULong words);
-/* Whether threads fight over any line lately, resp. over one that this execution touches. */
+/* Whether threads fight over any line lately. */
 Bool ms_contend_any(void);
-Bool ms_contend_is(const ULong *record);
 
 /* --- spin.c --- */
 
