@@ -58,6 +58,18 @@ void *ms_pages_alloc(size_t size)
 	return p;
 }
 
+/* From this size on there is a large page in it. */
+enum { LARGE_PAGE = 2 * 1024 * 1024 };
+
+void *ms_pages_alloc_dense(size_t size)
+{
+	void *p = ms_pages_alloc(size);
+
+	if (size >= LARGE_PAGE)
+		madvise(p, size, MADV_HUGEPAGE); /* where it cannot be, small pages will do */
+	return p;
+}
+
 void ms_pages_free(void *p, size_t size)
 {
 	if (p != NULL)

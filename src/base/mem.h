@@ -20,6 +20,9 @@ void ms_free(void *p);
 
 /* Whole pages straight from the system, zeroed on first touch: for large sparse tables. */
 void *ms_pages_alloc(size_t size);
+/* Likewise, for tables that are used all over: in large pages where there are any, which take a
+ * fraction of the time to be made. */
+void *ms_pages_alloc_dense(size_t size);
 void ms_pages_free(void *p, size_t size);
 
 #endif

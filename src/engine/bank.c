@@ -17,7 +17,8 @@ static void open_policy(struct bank *bank, const struct ms_machine_level *m, uns
 		return;
 	bank->policy = &ms_policies[m->replacement];
 	bank->state_words = bank->policy->words(m->ways);
-	bank->states = ms_pages_alloc(bank->set_count * bank->state_words * sizeof(*bank->states));
+	bank->states =
+		ms_pages_alloc_dense(bank->set_count * bank->state_words * sizeof(*bank->states));
 	start_states(bank, number, instance);
 }
 
@@ -43,7 +44,7 @@ void ms_bank_open(struct bank *bank, const struct ms_machine *machine, unsigned 
 		.exclusive = m->contents == MS_CONTENTS_EXCLUSIVE,
 		.prefetches = m->prefetch > 0,
 	};
-	bank->sets = ms_pages_alloc(sets * bank->stride);
+	bank->sets = ms_pages_alloc_dense(sets * bank->stride);
 	open_policy(bank, m, number, instance);
 	if (bank->prefetches)
 		ms_streams_open(&bank->streams, m);

@@ -33,7 +33,7 @@ void ms_cache_open(struct cache *cache, const struct ms_machine_level *level,
 		.way = ms_fall_choose(level->ways),
 		.mask = (sets & (sets - 1)) == 0 ? sets - 1 : 0,
 	};
-	cache->lines = ms_pages_alloc(ms_cache_bytes(cache));
+	cache->lines = ms_pages_alloc_dense(ms_cache_bytes(cache));
 	cache->far = ms_cache_bytes(cache) > NEAR_BYTES;
 	for (uint64_t i = 0; i < sets * cache->stride; i++)
 		cache->lines[i] = MS_LINE_NONE;
