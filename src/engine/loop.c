@@ -98,20 +98,25 @@ static struct loop *learn(struct ms_shard *shard, struct shard_exit *exit)
 
 /* --- executions --- */
 
+/* Whether a line is kept is mostly what `changed` says: to guess it is faster than to wait for the
+ * most recent line of its set. */
 static struct doubt *meet(const struct ms_shard *shard, const struct shard_exit *exit,
-			  const uint64_t *at, uint64_t doubtful, struct doubt *out)
+			  const uint64_t *at, const struct turns *turns, struct doubt *out)
 {
 	const struct loop *loop = exit->loop;
 	uint64_t *const recent = shard->recent, mask = shard->first.mask;
 
-	for (; doubtful != 0; doubtful &= doubtful - 1) {
-		unsigned bit = (unsigned)__builtin_ctzll(doubtful);
+	for (uint64_t left = turns->doubtful; left != 0; left &= left - 1) {
+		unsigned bit = (unsigned)__builtin_ctzll(left);
 		uint64_t line = at[loop->word[bit]] >> MS_LOOP_SHIFT;
-		uint64_t *most_recent = &recent[line & mask];
+		uint64_t *most_recent = &recent[line & mask], guess = turns->changed >> bit & 1;
+		bool kept = *most_recent != line;
 
 		*out = (struct doubt){ line, exit->slots[loop->slot[bit]].cell };
-		out += *most_recent != line;
 		*most_recent = line;
+		out += guess;
+		if (MS_UNLIKELY(kept != guess))
+			out += kept ? 1 : -1;
 	}
 	return out;
 }
@@ -156,7 +161,7 @@ const uint64_t *ms_loop_sift(struct ms_shard *shard, struct shard_exit *exit,
 			ms_loop_leave(place);
 			break;
 		}
-		*out = meet(shard, exit, at, turns.doubtful, *out);
+		*out = meet(shard, exit, at, &turns, *out);
 		exit->count += turns.n;
 		at += turns.n * (loop->refs + 1);
 		judge(exit,

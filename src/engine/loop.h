@@ -46,7 +46,8 @@ struct loop {
 /* Some executions. */
 struct turns {
 	uint64_t n;
-	uint64_t doubtful; /* a bit for each reference that is to be met */
+	uint64_t doubtful; /* a bit for each reference that is to be met ... */
+	uint64_t changed;  /* ... and, of these, for each that is on another line than before */
 	uint32_t odd;      /* not 0: there are addresses that are not as the loop says */
 };
 
@@ -131,26 +132,27 @@ MS_INLINE struct turns ms_loop_compare_by(const struct loop *loop, const uint64_
 {
 	const uint64_t head = *at, rest = loop->rest;
 	const uint32_t refs = loop->refs;
-	uint64_t changed = joined ? 0 : loop->first, again = 0;
+	uint64_t met = joined ? 0 : loop->first, again = 0;
 	const uint64_t *before = joined ? at - loop->period : at + 1;
-	struct turns turns = { 0, 0, 0 };
+	struct turns turns = { 0, 0, 0, 0 };
 	uint32_t bit = 0;
 
 	do {
 		struct compared one = compare(loop, at + 1, before);
 
-		changed |= (one.changed | rest) << bit;
+		turns.changed |= one.changed << bit;
+		met |= rest << bit;
 		again |= one.again << bit;
 		turns.odd |= one.odd;
 		turns.n++;
 		bit += refs;
 		if (rest != 0)
-			changed |= bit < MS_LOOP_REFS ? loop->first << bit : 0;
+			met |= bit < MS_LOOP_REFS ? loop->first << bit : 0;
 		at += refs + 1;
 		before = at - loop->period;
 	} while (bit + refs <= MS_LOOP_REFS && end - at > refs + MS_LOOP_MARGIN && *at == head);
 	uint64_t all = UINT64_MAX >> (MS_LOOP_REFS - bit);
-	turns.doubtful = ms_loop_whole_turns(loop, changed & all) & all & ~again;
+	turns.doubtful = ms_loop_whole_turns(loop, (turns.changed | met) & all) & all & ~again;
 	return turns;
 }
 

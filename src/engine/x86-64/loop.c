@@ -8,20 +8,22 @@
 
 /* --- AVX-512 --- */
 
-/* Eight references from number i on; last: the eight before them. */
+/* Eight references from number i on, of which some are used; last: the eight before them. */
 AVX512 MS_INLINE __m512i compare_8(const struct loop *loop, const uint64_t *addresses, uint32_t i,
-				   __m512i before, __m512i last, struct compared *c)
+				   const __mmask8 used, __m512i before, __m512i last,
+				   struct compared *c)
 {
 	const __m512i line = _mm512_set1_epi64(MS_LOOP_LINE);
 	__m512i now = _mm512_loadu_si512(addresses + i);
 	__m512i offset = _mm512_sub_epi64(now, _mm512_loadu_si512(loop->start + i));
 	__m512i in_line = _mm512_and_si512(now, _mm512_set1_epi64(MS_LOOP_LINE - 1));
 	__m512i next = _mm512_alignr_epi64(now, last, 7);
-	__mmask8 used = (__mmask8)(loop->refs - i >= 8 ? 255u : (1u << (loop->refs - i)) - 1);
+	__mmask8 known =
+		_mm512_mask_cmplt_epu64_mask(used, offset, _mm512_loadu_si512(loop->size + i));
 
 	__builtin_prefetch(addresses + i + MS_WORDS_AHEAD);
-	c->odd |= _mm512_mask_cmpge_epu64_mask(used, offset, _mm512_loadu_si512(loop->size + i));
-	c->odd |= _mm512_mask_cmpge_epu64_mask(used, in_line, _mm512_loadu_si512(loop->room + i));
+	known = _mm512_mask_cmplt_epu64_mask(known, in_line, _mm512_loadu_si512(loop->room + i));
+	c->odd |= (uint32_t)known ^ used;
 	c->changed |=
 		(uint64_t)_mm512_mask_cmpge_epu64_mask(used, _mm512_xor_si512(now, before), line)
 		<< i;
@@ -34,13 +36,19 @@ AVX512 MS_INLINE struct compared compare_by_8(const struct loop *loop, const uin
 					      const uint64_t *before)
 {
 	const uint64_t *behind = addresses - loop->period;
-	__m512i first =
+	const uint32_t refs = loop->refs, whole = refs & ~7u;
+	const __mmask8 rest = (__mmask8)((1u << (refs & 7)) - 1);
+	__m512i other =
 		_mm512_mask_loadu_epi64(_mm512_loadu_si512(behind), (__mmask8)loop->first, before);
+	__m512i last = _mm512_setzero_si512();
 	struct compared c = { 0, 0, 0 };
-	__m512i last = compare_8(loop, addresses, 0, first, _mm512_setzero_si512(), &c);
 
-	for (uint32_t i = 8; i < loop->refs; i += 8)
-		last = compare_8(loop, addresses, i, _mm512_loadu_si512(behind + i), last, &c);
+	for (uint32_t i = 0; i < whole; i += 8) {
+		last = compare_8(loop, addresses, i, 255, other, last, &c);
+		other = _mm512_loadu_si512(behind + i + 8);
+	}
+	if (rest != 0)
+		compare_8(loop, addresses, whole, rest, other, last, &c);
 	return c;
 }
 
