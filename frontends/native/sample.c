@@ -10,6 +10,9 @@
  * so. Where the program has so come to the place that was drawn for the next window, it opens: by
  * chance just as often in slow code as is its share of the references.
  *
+ * A sprint is timed by segments. Where C had to be called, as code was translated or linked, a
+ * segment is far too slow, and not taken.
+ *
  * When one thread opens a window all others come inside, as soon as they run: their timers are set
  * to expire at once. It closes when it has as many references as were drawn for it; threads leave
  * it at their next chunk. A thread that waits in a system call is not inside, so that nobody waits
@@ -24,7 +27,12 @@ enum {
 	SPRINTS = 5,        /* between two windows, on average */
 	SPRINT = 12 * 1024, /* references, at least */
 	SPRINT_SHARE = 10,  /* or this part of a window */
-	WARM_UP = 4,        /* before it, a part of it, while code is being translated */
+	SEGMENTS = 8,       /* that a sprint should have, with a first one that is not taken ... */
+	ENOUGH = 6,         /* ... and so many that were not disturbed */
+	FEW = 3,            /* of these: others are taken */
+	GLUE = 50,          /* ns, about, that C takes beyond what it can see of itself ... */
+	EXIT = 512,         /* ... and 1024ths of one that counting takes at the end of a block */
+	USUAL_EXITS = 200,  /* for 1024 references */
 	RETRY = 100 * 1000, /* ns, where no window can open */
 	LEAST_GAP = 50 * 1000,
 	LEAST_STEP = 512, /* words between two looks at what has been written */
@@ -41,9 +49,15 @@ static struct {
 	/* Where the program is, in references, and where the next window opens; its length, and
 	 * where its period ends. */
 	uint64_t position, next, length, period_end;
-	/* Of all threads, natively: since the last window, and since the start. */
+	/* Of all threads, natively: references since the last window; and since the start, with the
+	 * time that they took. */
 	uint64_t gap, nanoseconds, references;
+	uint64_t look; /* what looking at the clock takes */
+	/* When it all began, by the wall clock and by the processor's counter. */
+	uint64_t began, began_count;
 	struct ms_wire_window in; /* of the window that is open */
+	uint64_t records;         /* in it, ... */
+	uint64_t exits;           /* ... and in the one before, for 1024 references */
 	uint64_t random;
 } all;
 
@@ -89,6 +103,7 @@ static void count_words(struct ms_sampled *s, uint64_t *from, const uint64_t *to
 
 		if (ms_wire_kind_of(*from) == MS_WIRE_EXEC) {
 			s->references += words - 1;
+			s->records++;
 			s->instructions += ms_lane_instructions(ms_wire_arg_of(*from));
 			if (ms_config.groups != 0)
 				take_out(from + 1, from + words);
@@ -139,7 +154,7 @@ static void begin_count(struct ms_thread *t)
 
 	s->chunk = t->lane.chunk;
 	s->at = t->lane.cursor;
-	s->references = s->instructions = s->told = 0;
+	s->references = s->instructions = s->told = s->records = 0;
 	step(t);
 }
 
@@ -154,83 +169,152 @@ static void tell(struct ms_thread *t)
 
 /* --- how fast it is --- */
 
-/* From now on: at first code is translated, later it runs. */
-static void measure(struct ms_thread *t, uint64_t references)
+static uint64_t monotonic(void)
 {
-	struct ms_sampled *s = &t->sampled;
+	enum { MONOTONIC = 1 };
+	uint64_t now[2] = { 0, 0 };
 
-	s->sprint_from = ms_lane_aside_words(t);
-	s->sprint_to = s->sprint_from + references;
-	s->sprint_own = s->own;
-	s->sprint_began = ms_timer_cpu();
+	ms_sys(__NR_clock_gettime, MONOTONIC, (long)now, 0, 0, 0, 0);
+	return now[0] * 1000000000 + now[1];
+}
+
+static uint64_t segment_length(void)
+{
+	uint64_t share = ms_config.window / SPRINT_SHARE;
+
+	return (share > SPRINT ? share : SPRINT) / SEGMENTS;
 }
 
 static void sprint_step(struct ms_thread *t)
 {
-	uint64_t left = t->sampled.sprint_to - ms_lane_aside_words(t);
+	uint64_t left = t->sampled.segment_to - ms_lane_aside_words(t);
 	uint64_t next = t->lane.cursor + left * 8, limit = ms_lane_aside_limit(t);
 
 	t->limit = next < limit ? next : limit;
 }
 
-static uint64_t sprint_length(void)
+/* Of the processor's counter, in 1024 ns. */
+static uint64_t ticks(void)
 {
-	uint64_t share = ms_config.window / SPRINT_SHARE;
+	uint64_t time = monotonic() - all.began, counts = ms_counter() - all.began_count;
 
-	return share > SPRINT ? share : SPRINT;
+	return time > 0 && counts > time / 1024 ? counts / (time / 1024 + 1) : 1024;
+}
+
+static void begin_segment(struct ms_thread *t)
+{
+	struct ms_sampled *s = &t->sampled;
+
+	s->segment_from = ms_lane_aside_words(t);
+	s->segment_to = s->segment_from + segment_length();
+	s->disturbed = false;
+	s->own = s->calls = 0;
+	sprint_step(t);
+	s->segment_began = ms_timer_cpu();
 }
 
 static bool begin_sprint(struct ms_thread *t)
 {
+	struct ms_sampled *s = &t->sampled;
+	uint64_t now = ms_timer_cpu();
+
 	if (!ms_lane_aside(t, true))
 		return false;
-	t->sampled.counts = true;
-	t->sampled.warm = false;
-	measure(t, sprint_length() / WARM_UP);
-	sprint_step(t);
+	s->counts = true;
+	s->native += now - s->left;
+	s->segments = s->clean = 0;
+	begin_segment(t);
 	return true;
 }
 
+/* Enough is known, or there is no room for more. */
 static bool sprint_is_over(struct ms_thread *t)
 {
 	struct ms_sampled *s = &t->sampled;
+	uint64_t references = ms_lane_aside_words(t) - s->segment_from;
+	struct ms_segment *segment = &s->segment[s->segments];
+	uint64_t time = ms_timer_cpu() - s->segment_began;
+	uint64_t own = all.look + s->own * 1024 / ticks() + s->calls * GLUE;
 
-	if (ms_lane_aside_words(t) < s->sprint_to)
+	if (ms_lane_aside_words(t) < s->segment_to)
 		return false;
-	if (s->warm)
+	/* Where the thread had to wait for a processor meanwhile, that was not its own time. */
+	if (own < time - time / 8)
+		time -= own;
+	else
+		s->disturbed = true;
+	*segment = (struct ms_segment){ (uint32_t)references, (uint32_t)time, !s->disturbed };
+	s->clean += s->segments++ > 0 && segment->clean;
+	if (s->clean >= ENOUGH || s->segments == MS_SAMPLE_SEGMENTS)
 		return true;
-	s->warm = true;
-	measure(t, sprint_length());
-	sprint_step(t);
+	begin_segment(t);
 	return false;
 }
 
+/* Those that were not disturbed; where they are few, those that were so least. */
+static void choose_segments(struct ms_sampled *s)
+{
+	uint32_t wanted = s->segments / 3;
+
+	s->segment[0].clean = false;
+	for (uint32_t i = 0; s->clean < FEW && i < s->segments; i++)
+		s->segment[i].clean = false;
+	for (; s->clean < FEW && wanted > 0; wanted--) {
+		struct ms_segment *best = NULL;
+
+		for (uint32_t i = 1; i < s->segments; i++) {
+			struct ms_segment *at = &s->segment[i];
+
+			if (!at->clean &&
+			    (best == NULL || (uint64_t)at->time * best->references <
+						     (uint64_t)best->time * at->references))
+				best = at;
+		}
+		if (best != NULL)
+			best->clean = true;
+	}
+}
+
+/*
+ * What it ran natively since the last sprint, it did at the speed of this one. So the faster the
+ * code is that a sprint has met, the likelier the program comes to its next window in it: that
+ * makes up for sprints meeting slow code more often, even where fast and slow code alternate faster
+ * than sprints come. (With a mean of speeds it would not.)
+ */
 static void end_sprint(struct ms_thread *t)
 {
 	struct ms_sampled *s = &t->sampled;
-	uint64_t references = ms_lane_aside_words(t) - s->sprint_from;
-	uint64_t own = s->own - s->sprint_own;
-	uint64_t time = ms_timer_cpu() - s->sprint_began;
+	uint64_t references = 0, time = 0, spent;
 
-	if (s->warm && references > 0 && time > own)
-		s->speed = references * 1024 / (time - own);
+	choose_segments(s);
+	for (uint32_t i = 0; i < s->segments; i++) {
+		references += s->segment[i].clean ? s->segment[i].references : 0;
+		time += s->segment[i].clean ? s->segment[i].time : 0;
+	}
+	/* Blocks here end as often as in the window before, or so. */
+	spent = references * all.exits / 1024 * EXIT / 1024;
+	time -= spent < time / 2 ? spent : time / 2;
+	if (references > 0 && time > 0)
+		s->speed = references * 1024 / time;
+	s->sprinted += ms_lane_aside_words(t);
 	ms_lane_aside(t, false);
 	s->counts = false;
+	s->left = ms_timer_cpu();
 }
 
-/* What it ran natively since the last time, it did at that speed. */
+/* All that it has done since the last time, but for what a window has seen; the lock is held. */
 static void take_native_time(struct ms_thread *t)
 {
 	struct ms_sampled *s = &t->sampled;
-	uint64_t now = ms_timer_cpu(), time = now - s->left, references;
+	uint64_t now = ms_timer_cpu(), time = s->native + now - s->left;
+	uint64_t references = time * s->speed / 1024;
 
-	time -= s->own < time ? s->own : 0;
-	references = time * s->speed / 1024;
-	s->own = 0;
-	s->left = now;
-	all.gap += time;
 	all.nanoseconds += time;
 	all.references += references;
+	references += s->sprinted;
+	s->left = now;
+	s->native = s->sprinted = 0;
+	all.gap += references;
 	all.position += references;
 }
 
@@ -265,25 +349,20 @@ static void open_window(struct ms_thread *t)
 
 	write_event(t, MS_WIRE_WINDOW_OPEN, &out);
 	all.in = (struct ms_wire_window){ 0, 0, 0 };
+	all.records = 0;
 	all.gap = 0;
 	all.open = true;
 	all.closing = false;
 	all.came = 0;
 }
 
-/* What it would have taken natively, at the speed of all the program. */
-static uint64_t native_time(uint64_t references)
-{
-	uint64_t speed = all.nanoseconds > 0 ? all.references * 1024 / all.nanoseconds : 0;
-
-	return references * 1024 / (speed > 0 ? speed : USUAL_SPEED);
-}
-
 static void close_window(struct ms_thread *t)
 {
-	all.in.nanoseconds = native_time(all.in.references);
+	all.in.nanoseconds = all.in.references;
 	write_event(t, MS_WIRE_WINDOW_CLOSE, &all.in);
 	all.position += all.in.references;
+	if (all.in.references > 0)
+		all.exits = all.records * 1024 / all.in.references;
 	all.number++;
 	all.open = all.closing = false;
 	draw_window();
@@ -307,9 +386,9 @@ static void go_outside(struct ms_thread *t)
 	ms_lock(&all.lock);
 	tell(t);
 	all.in.instructions += t->sampled.instructions;
+	all.records += t->sampled.records;
 	t->sampled.inside = false;
 	t->sampled.left = ms_timer_cpu();
-	t->sampled.own = 0;
 	if (--all.inside == 0 && all.closing)
 		close_window(t);
 	ms_unlock(&all.lock);
@@ -337,6 +416,20 @@ static bool is_whole(void)
 	return ms_config.window >= ms_config.period;
 }
 
+static void learn_clocks(void)
+{
+	enum { LOOKS = 8 };
+
+	all.began = monotonic();
+	all.began_count = ms_counter();
+	all.look = UINT64_MAX;
+	for (int i = 0; i < LOOKS; i++) {
+		uint64_t before = ms_timer_cpu(), time = ms_timer_cpu() - before;
+
+		all.look = time < all.look ? time : all.look;
+	}
+}
+
 bool ms_sample_start(struct ms_thread *first)
 {
 	if (!is_whole() && !ms_timer_start(expired)) {
@@ -345,6 +438,8 @@ bool ms_sample_start(struct ms_thread *first)
 		return false;
 	}
 	all.random = ms_config.seed;
+	all.exits = USUAL_EXITS;
+	learn_clocks();
 	draw_window();
 	return ms_sample_thread(first);
 }
@@ -454,15 +549,20 @@ void ms_sample_away(struct ms_thread *t)
 		go_outside(t);
 }
 
-uint64_t ms_sample_since(void)
+void ms_sample_disturb(struct ms_thread *t)
 {
-	return ms_config.period != 0 ? ms_timer_cpu() : 0;
+	t->sampled.disturbed = true;
 }
 
 void ms_sample_own(struct ms_thread *t, uint64_t since)
 {
-	if (since != 0)
-		t->sampled.own += ms_timer_cpu() - since;
+	t->sampled.own += ms_counter() - since;
+	t->sampled.calls++;
+}
+
+void ms_sample_not_own(struct ms_thread *t, uint64_t since)
+{
+	t->sampled.own -= ms_counter() - since;
 }
 
 /* A last window, in which nothing happens, tells what came behind the others. */

@@ -14,6 +14,8 @@
 
 struct ms_thread;
 
+enum { MS_SAMPLE_SEGMENTS = 12 }; /* of a sprint, at most */
+
 /* Of each struct ms_thread. */
 struct ms_sampled {
 	bool known;       /* it has a timer */
@@ -21,17 +23,25 @@ struct ms_sampled {
 	bool called;      /* to come into it */
 	uint32_t windows; /* number of the last one that it was in, from 1 */
 	bool counts;      /* it runs in code that only counts */
-	bool warm;        /* for a while already */
-	/* CPU time of the thread: since when it runs natively, and what the tracer itself has taken
-	 * of it. */
-	uint64_t left, own;
-	/* Of the sprint: where it began, and where it ends; how fast it was, references in 1024
-	 * ns. */
-	uint64_t sprint_began, sprint_from, sprint_to, sprint_own, speed;
+	bool disturbed;   /* code was translated or linked in this segment */
+	/* Of this segment: ticks that C took, and how often it was called. */
+	uint64_t own, calls;
+	/* CPU time of the thread: since when it runs natively, and how long it did before that,
+	 * since it was told; and references of sprints since then. */
+	uint64_t left, native, sprinted;
+	/* Of the sprint: where the segment began, in references and time, and where it ends; those
+	 * before it, and how many were not disturbed. */
+	uint64_t segment_from, segment_began, segment_to;
+	struct ms_segment {
+		uint32_t references, time;
+		bool clean;
+	} segment[MS_SAMPLE_SEGMENTS];
+	uint32_t segments, clean;
+	uint64_t speed; /* of the last sprint: references in 1024 ns */
 	/* What has been counted of the window. */
 	uint32_t chunk;
 	uint64_t at;
-	uint64_t references, instructions, told;
+	uint64_t references, instructions, records, told;
 	uint64_t random;
 };
 
@@ -47,9 +57,12 @@ void ms_sample_publish(struct ms_thread *t);
 /* It goes on natively; or it may wait in a system call. */
 void ms_sample_left(struct ms_thread *t);
 void ms_sample_away(struct ms_thread *t);
-/* The tracer works for itself from here on; it has done so since. */
-uint64_t ms_sample_since(void);
+/* The tracer works for itself: what is timed just now says nothing of the program. */
+void ms_sample_disturb(struct ms_thread *t);
+/* C was called by a branch, and has taken the time since then (ms_counter()); some of it, since
+ * then, it would natively have taken as well. */
 void ms_sample_own(struct ms_thread *t, uint64_t since);
+void ms_sample_not_own(struct ms_thread *t, uint64_t since);
 /* The process ends. */
 void ms_sample_finish(struct ms_thread *t);
 void ms_sample_forked(void);

@@ -368,7 +368,8 @@ struct ms_wire_policy {
 struct ms_wire_window {
 	uint64_t references;
 	uint64_t instructions;
-	uint64_t nanoseconds; /* of processor time */
+	uint64_t nanoseconds; /* of processor time; or as if each reference took one, where those of
+			       * windows are counted and the others estimated */
 };
 
 #define MS_WIRE_NOT_KNOWN UINT64_MAX

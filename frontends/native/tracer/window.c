@@ -153,15 +153,17 @@ static bool goes_on(uint64_t pc)
 	return calls_out(pc) && pc != (uint64_t)&ms_untraced_call;
 }
 
-static void call_out(struct ms_window *w)
+static void call_out(struct ms_thread *t)
 {
+	struct ms_window *w = ms_window_of(t);
 	const uint8_t *arg = ms_reg_function;
-	uint64_t *r = w->regs, pc = w->pc;
+	uint64_t *r = w->regs, pc = w->pc, since = ms_counter();
 
 	ms_context_return(w);
 	if (pc != (uint64_t)&ms_tracer_enter) /* that is so already */
 		r[MS_REG_RESULT] = ((callee *)pc)(r[arg[0]], r[arg[1]], r[arg[2]], r[arg[3]],
 						  r[arg[4]], r[arg[5]]);
+	ms_sample_not_own(t, since);
 }
 
 /* --- going on at w->pc --- */
@@ -169,7 +171,6 @@ static void call_out(struct ms_window *w)
 /* What that takes is not the program's time. */
 static struct ms_block *translate(struct ms_thread *t, uint64_t key, uint32_t *why)
 {
-	uint64_t since = ms_sample_since();
 	struct ms_window *w = ms_window_come_out(t);
 	struct ms_block *block;
 
@@ -178,7 +179,7 @@ static struct ms_block *translate(struct ms_thread *t, uint64_t key, uint32_t *w
 	if (block != NULL)
 		ms_cache_enter(w);
 	ms_unlock(&ms_tracer_lock);
-	ms_sample_own(t, since);
+	ms_sample_disturb(t);
 	return block;
 }
 
@@ -218,7 +219,7 @@ uint64_t ms_window_go(struct ms_thread *t)
 			break;
 		if (goes_on(w->pc))
 			ms_window_end(t, MS_END_OWN);
-		call_out(w);
+		call_out(t);
 	}
 	if (!ms_on || (ms_config.period != 0 && !ms_sample_go(t))) /* nobody reads, or not this */
 		ms_window_end(t, MS_END_ASKED);
@@ -248,11 +249,20 @@ uint64_t ms_window_full(struct ms_thread *t)
 	return ms_window_go(t);
 }
 
+/* The same from a branch, while code only counts: how long C takes is not the program's time. */
+static uint64_t go_from_branch(struct ms_thread *t, uint64_t since)
+{
+	uint64_t at = ms_window_go(t);
+
+	ms_sample_own(t, since);
+	return at;
+}
+
 uint64_t ms_window_link(struct ms_thread *t)
 {
 	struct ms_window *w = ms_window_of(t);
 	struct ms_link link = *ms_cache_link_at((uint32_t)w->arg);
-	uint64_t inside = w->inside, since = ms_sample_since();
+	uint64_t inside = w->inside, since = ms_counter();
 	struct ms_block *block;
 	uint32_t why;
 
@@ -268,15 +278,15 @@ uint64_t ms_window_link(struct ms_thread *t)
 			ms_tracer_stats.links++;
 		}
 		ms_unlock(&ms_tracer_lock);
+		ms_sample_disturb(t);
 	}
-	ms_sample_own(t, since);
-	return ms_window_go(t);
+	return go_from_branch(t, since);
 }
 
 uint64_t ms_window_miss(struct ms_thread *t)
 {
+	uint64_t since = ms_counter();
 	struct ms_window *w = ms_window_come_out(t);
-	uint64_t since = ms_sample_since();
 	struct ms_block *block;
 	uint32_t why;
 
@@ -288,9 +298,9 @@ uint64_t ms_window_miss(struct ms_thread *t)
 		if (block != NULL && !ms_own_watches(w->pc))
 			ms_cache_aim(w->pc, block);
 		ms_unlock(&ms_tracer_lock);
+		ms_sample_disturb(t);
 	}
-	ms_sample_own(t, since);
-	return ms_window_go(t);
+	return go_from_branch(t, since);
 }
 
 /* A system call or a request stands at w->pc. */
