@@ -555,13 +555,6 @@ void ms_lane_exit(uint32_t exit, uint32_t instructions)
 		((uint16_t *)((uint8_t *)stream + stream->exits_at))[exit] = (uint16_t)instructions;
 }
 
-uint32_t ms_lane_instructions(uint32_t exit)
-{
-	if (detached || stream->exits_at == 0 || exit >= MS_WIRE_EXITS)
-		return 0;
-	return ((const uint16_t *)((uint8_t *)stream + stream->exits_at))[exit];
-}
-
 /* --- ends --- */
 
 void ms_lane_finish(struct ms_thread *t)

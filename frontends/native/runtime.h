@@ -150,6 +150,7 @@ struct ms_config {
 	/* Which lines are seen, by a bit for each of `groups`, a power of two; 0: all are. */
 	uint32_t group_shift, groups;
 	uint8_t group_seen[MS_MOST_GROUPS / 8];
+	uint64_t group_word; /* the same of 64 groups, or of fewer, repeated; 0: there are more */
 };
 extern struct ms_config ms_config;
 /* 1 while there is a stream; the wrappers look at it. */
@@ -226,7 +227,6 @@ void ms_lane_turn(struct ms_thread *t);
 void ms_lane_away(struct ms_thread *t, bool away);
 /* So many instructions are executed up to an exit. */
 void ms_lane_exit(uint32_t exit, uint32_t instructions);
-uint32_t ms_lane_instructions(uint32_t exit);
 void ms_lane_exit_code(uint32_t code);
 /* The process ends in good order. */
 void ms_lane_finish(struct ms_thread *t);

@@ -91,9 +91,19 @@ static void take_out(uint64_t *from, const uint64_t *to)
 	for (; from < to; from++) {
 		uint64_t group = *from >> ms_config.group_shift & (ms_config.groups - 1);
 
-		if ((ms_config.group_seen[group / 8] >> group % 8 & 1) == 0)
-			*from = 0;
+		*from &= -(uint64_t)(ms_config.group_seen[group / 8] >> group % 8 & 1);
 	}
+}
+
+/* The same for as many groups as a word has bits: most first levels have no more sets. */
+static void take_out_few(uint64_t *from, const uint64_t *to)
+{
+	enum { BITS = 64 };
+	uint32_t shift = ms_config.group_shift;
+	uint64_t seen = ms_config.group_word;
+
+	for (; from < to; from++)
+		*from &= -(seen >> (*from >> shift & (BITS - 1)) & 1);
 }
 
 static void count_words(struct ms_sampled *s, uint64_t *from, const uint64_t *to)
@@ -104,8 +114,9 @@ static void count_words(struct ms_sampled *s, uint64_t *from, const uint64_t *to
 		if (ms_wire_kind_of(*from) == MS_WIRE_EXEC) {
 			s->references += words - 1;
 			s->records++;
-			s->instructions += ms_lane_instructions(ms_wire_arg_of(*from));
-			if (ms_config.groups != 0)
+			if (ms_config.group_word != 0)
+				take_out_few(from + 1, from + words);
+			else if (ms_config.groups != 0)
 				take_out(from + 1, from + words);
 		}
 		from += words > 0 ? words : 1;
@@ -154,7 +165,7 @@ static void begin_count(struct ms_thread *t)
 
 	s->chunk = t->lane.chunk;
 	s->at = t->lane.cursor;
-	s->references = s->instructions = s->told = s->records = 0;
+	s->references = s->told = s->records = 0;
 	step(t);
 }
 
@@ -348,7 +359,7 @@ static void open_window(struct ms_thread *t)
 	const struct ms_wire_window out = { MS_WIRE_NOT_KNOWN, MS_WIRE_NOT_KNOWN, all.gap };
 
 	write_event(t, MS_WIRE_WINDOW_OPEN, &out);
-	all.in = (struct ms_wire_window){ 0, 0, 0 };
+	all.in = (struct ms_wire_window){ 0, MS_WIRE_NOT_KNOWN, 0 };
 	all.records = 0;
 	all.gap = 0;
 	all.open = true;
@@ -385,7 +396,6 @@ static void go_outside(struct ms_thread *t)
 	ms_lane_turn(t);
 	ms_lock(&all.lock);
 	tell(t);
-	all.in.instructions += t->sampled.instructions;
 	all.records += t->sampled.records;
 	t->sampled.inside = false;
 	t->sampled.left = ms_timer_cpu();

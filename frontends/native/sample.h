@@ -41,7 +41,7 @@ struct ms_sampled {
 	/* What has been counted of the window. */
 	uint32_t chunk;
 	uint64_t at;
-	uint64_t references, instructions, records, told;
+	uint64_t references, records, told;
 	uint64_t random;
 };
 

@@ -18,7 +18,7 @@
 
 #include "collect/collect_priv.h"
 
-static const double SHORTEST = 1;     /* seconds from one to the next */
+static const double SHORTEST = 1;      /* seconds from one to the next */
 static const double STOPPED_MOST = 50; /* workers stand still for at most one part in so many ... */
 static const double USED_MOST = 4;     /* ... and copies use one processor's time likewise */
 

@@ -136,6 +136,10 @@ MS_INLINE struct doubt *sift_one(struct sieve sieve, struct slot *slot, uint64_t
 {
 	uint64_t line = address >> sieve.shift;
 
+	if (!sieve.direct && address == 0) { /* most are, where sets are sampled: see sift_odd() */
+		slot->since++;
+		return out;
+	}
 	if (MS_UNLIKELY(!sieve.direct || address - slot->place->start >= slot->place->size ||
 			(address & ((UINT64_C(1) << sieve.shift) - 1)) >= slot->room))
 		return sift_odd(sieve.shard, slot, address, out);
