@@ -38,6 +38,7 @@ enum {
 	LEAST_STEP = 512, /* words between two looks at what has been written */
 	SHORTEST = 64,    /* window */
 	USUAL_SPEED = 2048,
+	FIRST_SPRINTS = 8, /* are cold, and say too little of how soon the next should come */
 };
 
 static struct {
@@ -52,6 +53,7 @@ static struct {
 	/* Of all threads, natively: references since the last window; and since the start, with the
 	 * time that they took. */
 	uint64_t gap, nanoseconds, references;
+	uint64_t sprints;
 	uint64_t look; /* what looking at the clock takes */
 	/* When it all began, by the wall clock and by the processor's counter. */
 	uint64_t began, began_count;
@@ -322,6 +324,7 @@ static void take_native_time(struct ms_thread *t)
 
 	all.nanoseconds += time;
 	all.references += references;
+	all.sprints++;
 	references += s->sprinted;
 	s->left = now;
 	s->native = s->sprinted = 0;
@@ -333,7 +336,8 @@ static void take_native_time(struct ms_thread *t)
 static void arm(struct ms_thread *t)
 {
 	uint64_t usual = all.nanoseconds > 0 ? all.references * 1024 / all.nanoseconds : 0;
-	uint64_t speed = usual > 0 ? usual : USUAL_SPEED;
+	uint64_t least = all.sprints < FIRST_SPRINTS ? USUAL_SPEED / 4 : 1;
+	uint64_t speed = usual == 0 ? USUAL_SPEED : usual > least ? usual : least;
 	uint64_t threads = all.came > 0 ? all.came : 1;
 	uint64_t mean = ms_config.period / SPRINTS * 1024 / speed / threads;
 	uint64_t gap = ms_timer_vary(&t->sampled.random, mean);
