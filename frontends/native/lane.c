@@ -386,6 +386,7 @@ static bool keeps_its_place(uint32_t kind)
 	case MS_WIRE_SAMPLE:
 	case MS_WIRE_WINDOW_OPEN:
 	case MS_WIRE_WINDOW_CLOSE:
+	case MS_WIRE_STRATUM:
 		return true;
 	default:
 		return false;
@@ -495,6 +496,11 @@ void ms_lane_give_back(struct ms_thread *t)
 }
 
 /* The first thread leaves the lane that it had to itself. */
+uint64_t ms_lane_pace(void)
+{
+	return stream != NULL ? __atomic_load_n(&stream->pace, __ATOMIC_RELAXED) : 0;
+}
+
 bool ms_lane_split(struct ms_thread *t)
 {
 	if (merging || detached || stream->lane_count < 3)

@@ -147,6 +147,7 @@ struct ms_config {
 	/* One window in each period, in references, or where it is as long, all of it is one; 0:
 	 * there are none. */
 	uint64_t period, window;
+	uint64_t head; /* references at the start that are a window of their own; 0: none */
 	/* Which lines are seen, by a bit for each of `groups`, a power of two; 0: all are. */
 	uint32_t group_shift, groups;
 	uint8_t group_seen[MS_MOST_GROUPS / 8];
@@ -218,6 +219,8 @@ uint64_t ms_lane_aside_words(const struct ms_thread *t);
 uint64_t ms_lane_aside_limit(const struct ms_thread *t);
 /* Several threads begin: the first one gets a lane like all others. */
 bool ms_lane_split(struct ms_thread *t);
+/* How windows are to lie: ms_wire_pace(). */
+uint64_t ms_lane_pace(void);
 /* A lane for a thread; false: there is none. */
 bool ms_lane_take(struct ms_thread *t);
 void ms_lane_give_back(struct ms_thread *t);

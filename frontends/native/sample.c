@@ -60,6 +60,7 @@ static struct {
 	struct ms_wire_window in; /* of the window that is open */
 	uint64_t records;         /* in it, ... */
 	uint64_t exits;           /* ... and in the one before, for 1024 references */
+	uint32_t stratum, told;   /* that windows belong to, and the last that the stream knows */
 	uint64_t random;
 } all;
 
@@ -70,9 +71,47 @@ static uint64_t drawn(uint64_t to)
 	return ms_timer_random(&all.random) % (to + 1);
 }
 
+/* How windows lie may be decided anew meanwhile; behind the head they do so otherwise anyway. */
+static void follow_pace(void)
+{
+	uint64_t pace = ms_lane_pace();
+	uint32_t stratum = ms_wire_pace_stratum(pace);
+
+	if (pace != 0) {
+		ms_config.window = ms_wire_pace_window(pace);
+		ms_config.period = ms_wire_pace_period(pace);
+	}
+	if (ms_config.head != 0 && all.number == 1) {
+		all.period_end = all.position;
+		stratum = stratum > 1 ? stratum : 1;
+	}
+	all.stratum = stratum > all.stratum ? stratum : all.stratum;
+}
+
+/* All of the start is seen. */
+static bool is_head(void)
+{
+	return ms_config.head != 0 && all.number == 0;
+}
+
+/* The head begins at once. */
+static bool draw_head(void)
+{
+	if (!is_head())
+		return false;
+	all.length = ms_config.head;
+	all.next = 0;
+	all.period_end = ms_config.head;
+	return true;
+}
+
 /* Each period has one, so that no part of the program is left out; where in it is drawn. */
 static void draw_window(void)
 {
+	if (draw_head())
+		return;
+	follow_pace();
+
 	uint64_t mean = ms_config.window;
 	uint64_t period = ms_config.period;
 
@@ -362,6 +401,11 @@ static void open_window(struct ms_thread *t)
 {
 	const struct ms_wire_window out = { MS_WIRE_NOT_KNOWN, MS_WIRE_NOT_KNOWN, all.gap };
 
+	if (all.stratum > all.told) {
+		const uint64_t words[] = { ms_config.window, ms_config.period };
+
+		ms_lane_event(t, MS_WIRE_STRATUM, ++all.told, words, 2, NULL, 0);
+	}
 	write_event(t, MS_WIRE_WINDOW_OPEN, &out);
 	all.in = (struct ms_wire_window){ 0, MS_WIRE_NOT_KNOWN, 0 };
 	all.records = 0;
@@ -468,9 +512,9 @@ bool ms_sample_thread(struct ms_thread *t)
 		return true;
 	if (ms_timer_make(t) && all.open)
 		call(t);
-	else
+	else if (!is_head())
 		arm(t);
-	return false;
+	return is_head();
 }
 
 /* The other threads come too, wherever they are: sooner or later each runs. */
@@ -491,6 +535,8 @@ static bool come(struct ms_thread *t)
 	take_native_time(t);
 	in = all.open ? !all.closing : all.position >= all.next;
 	if (in && !all.open) {
+		if (is_head())
+			all.gap = 0; /* nothing was left out */
 		open_window(t);
 		first = true;
 	}
@@ -513,7 +559,7 @@ bool ms_sample_go(struct ms_thread *t)
 		return true;
 	if (s->counts)
 		end_sprint(t);
-	else if (s->known && !is_whole() && !(joins && all.open) && begin_sprint(t))
+	else if (s->known && !is_whole() && !(joins && all.open) && !is_head() && begin_sprint(t))
 		return true;
 	s->called = false;
 	return s->known && !t->stopped && come(t);
@@ -551,7 +597,9 @@ void ms_sample_left(struct ms_thread *t)
 		end_sprint(t);
 	if (t->sampled.inside)
 		go_outside(t);
-	if (!is_whole())
+	if (is_head())
+		ms_timer_arm(t, LEAST_GAP);
+	else if (!is_whole())
 		arm(t);
 	else if (ms_on)
 		ms_again_arm(t);

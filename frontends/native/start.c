@@ -131,6 +131,8 @@ static void read_config(const char *text)
 			read_groups(text + 7);
 		} else if (starts_with(text, "window=")) {
 			ms_config.window = number_in(text + 7);
+		} else if (starts_with(text, "head=")) {
+			ms_config.head = number_in(text + 5);
 		} else if (starts_with(text, "cache=")) {
 			ms_config.less_cache = (uint32_t)number_in(text + 6);
 		} else if (starts_with(text, "times")) {

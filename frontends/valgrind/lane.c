@@ -177,12 +177,13 @@ static Bool is_gone(void)
 	       raw_syscall(__NR_kill, reader_pid, 0, 0, 0, 0, 0) != 0;
 }
 
-static void wait_for_room(void)
+/* Until the reader has so many chunks to read, at most. */
+static void wait_for_reader(UInt most)
 {
 	for (;;) {
 		UInt freed = __atomic_load_n(&lane->freed, __ATOMIC_SEQ_CST);
 
-		if (lane->filled - freed < chunk_count)
+		if (lane->filled - freed <= most)
 			return;
 		if (__atomic_load_n(&lane->closed, __ATOMIC_SEQ_CST) || is_gone()) {
 			detached = True;
@@ -232,7 +233,7 @@ static void next_chunk(void)
 {
 	if (!detached) {
 		publish();
-		wait_for_room();
+		wait_for_reader(chunk_count - 1);
 	}
 	use_chunk(lane->filled);
 }
@@ -410,6 +411,13 @@ void ms_lane_publish(void)
 {
 	if (lane->cursor > lane->chunk_start)
 		next_chunk();
+}
+
+ULong ms_lane_pace(void)
+{
+	if (!detached)
+		wait_for_reader(0);
+	return __atomic_load_n(&stream->pace, __ATOMIC_RELAXED);
 }
 
 /* --- turns --- */

@@ -54,7 +54,9 @@ static void print_usage(void)
 	 "    --line=<bytes>          the largest lines of their caches\n"
 	 "    --cpus=<map>            which thread on which of them\n"
 	 "    --seed=<number>         varies the turns\n"
-	 "    --windows=<m>,<p>,<s>   only windows of m references in p are told, drawn by seed s\n"
+	 "    --windows=<m>,<p>,<s>,<h>,<c>   only windows of m references in p are told, drawn "
+	 "by\n"
+	 "                            seed s, after the first h; c: that may change on the way\n"
 	 "    --groups=<shift>:<hex>  of these groups of lines\n"
 	 "    --own=<call>            a private allocator's function; given by `memspy run`\n");
 }

@@ -83,6 +83,8 @@ void ms_lane_copy(ThreadId tid, const ULong *from, const ULong *to);
 void ms_lane_between(UInt kind, UInt arg, const void *words, UInt n);
 /* All that is in the lane goes to the reader. */
 void ms_lane_publish(void);
+/* Waits until the reader has read it; then, how windows are to lie: ms_wire_pace(). */
+ULong ms_lane_pace(void);
 /* After fork, in the child, first of all where several processors are simulated. */
 void ms_lane_forked(void);
 /* After fork, in the child: the stream stays the parent's. */
@@ -94,7 +96,7 @@ void ms_lane_restart(void);
 /* --- windows.c --- */
 
 extern Bool ms_windows_on; /* the program is sampled */
-/* "MEAN,PERIOD,SEED", in references; which sets are seen. */
+/* "MEAN,PERIOD,SEED,HEAD,PACED", in references; which sets are seen. */
 Bool ms_windows_option(const HChar *text);
 Bool ms_windows_groups(const HChar *text);
 /* From here on, the first window comes; a forked child's windows begin anew. */

@@ -23,7 +23,8 @@ enum {
 
 Bool ms_windows_on;
 
-static ULong mean, period, seed;
+static ULong mean, period, seed, head;
+static Bool paced;
 static UInt group_shift, groups; /* 0: all sets are sampled */
 static UChar group_seen[MOST_GROUPS];
 
@@ -35,6 +36,8 @@ static struct {
 	/* Of the period whose window is open, or comes next: */
 	ULong length, before, behind;
 	struct ms_wire_window now; /* in the window or gap so far */
+	UInt stratum, told;        /* that it belongs to, and the last that the stream knows */
+	UInt looked; /* windows that were closed when it was asked last how they are to lie */
 } at;
 
 static ULong *stage;
@@ -58,6 +61,8 @@ Bool ms_windows_option(const HChar *text)
 	mean = read_number(&text);
 	period = read_number(&text);
 	seed = read_number(&text);
+	head = read_number(&text);
+	paced = read_number(&text) != 0;
 	ms_windows_on = True;
 	return *text == '\0' && mean > 0 && period >= mean;
 }
@@ -104,6 +109,20 @@ static void draw(void)
 	at.behind = period - at.length - at.before;
 }
 
+/* How windows lie is decided by who reads; it waits, so that it is the same in each run. */
+static void follow_pace(void)
+{
+	ULong pace = ms_lane_pace();
+
+	at.looked = at.number;
+	if (pace == 0)
+		return;
+	mean = ms_wire_pace_window(pace);
+	period = ms_wire_pace_period(pace);
+	if (ms_wire_pace_stratum(pace) > at.stratum)
+		at.stratum = ms_wire_pace_stratum(pace);
+}
+
 /* A window, or a gap. */
 static void begin(void)
 {
@@ -114,6 +133,10 @@ static void begin(void)
 		at.left = at.length;
 	} else {
 		at.left = at.behind;
+		if (head != 0 && at.number == 1 && at.stratum == 0)
+			at.stratum = 1;
+		if (paced && ms_wire_is_look(at.looked, at.number, head != 0))
+			follow_pace();
 		draw();
 		at.left += at.before;
 	}
@@ -122,6 +145,11 @@ static void begin(void)
 /* Opens or closes. What was in a window goes out at once, should the program be killed. */
 static void turn(void)
 {
+	if (!at.open && at.stratum > at.told) {
+		const ULong words[] = { mean, period };
+
+		ms_lane_between(MS_WIRE_STRATUM, ++at.told, words, 2);
+	}
 	ms_lane_between(at.open ? MS_WIRE_WINDOW_CLOSE : MS_WIRE_WINDOW_OPEN, at.number, &at.now,
 			sizeof(at.now) / 8);
 	if (at.open)
@@ -221,6 +249,10 @@ void ms_windows_start(void)
 	VG_(memset)(&at, 0, sizeof(at));
 	at.random = seed;
 	begin();
+	if (head != 0) {
+		at.length = head;
+		at.left = at.before = at.behind = 0;
+	}
 	ms_windows_go_on();
 }
 

@@ -5,11 +5,11 @@
 #include <string.h>
 
 #include "analysis/diff_priv.h"
-#include "analysis/estimate.h"
 #include "analysis/hardware.h"
 #include "analysis/summary.h"
 #include "base/near.h"
 #include "base/num.h"
+#include "base/ratio.h"
 
 /* Figures of an entry: these, then misses by common level, then by common level and cause. */
 enum { CYCLES, STALL, COMPUTE, REFERENCES, FIXED };
@@ -225,7 +225,7 @@ static struct ms_change change_of(const struct ms_differ *d, const double *value
 	if (freedom < 1)
 		change.noise = sampled_noise(d, values, figure);
 	else
-		change.noise = ms_estimate_quantile((size_t)freedom) *
+		change.noise = ms_ratio_quantile((size_t)freedom) *
 			       sqrt((a.squares + b.squares) / freedom * (1 / a.n + 1 / b.n));
 	change.clear = !(fabs(b.mean - a.mean) <= change.noise);
 	return change;

@@ -5,6 +5,7 @@
 
 #include "base/compiler.h"
 #include "base/mem.h"
+#include "base/ratio.h"
 
 const char *const ms_estimator_names[MS_ESTIMATORS] = {
 	[MS_ESTIMATE_RUN] = "run",
@@ -26,33 +27,36 @@ double ms_estimate_mu(double dead_share, double frames, double met)
 	return mu < 0 ? 0 : mu > 1 ? 1 : mu;
 }
 
-double ms_estimate_quantile(size_t freedom)
-{
-	static const double t[] = { NAN,   12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365,
-				    2.306, 2.262,  2.228, 2.201, 2.179, 2.160, 2.145, 2.131 };
+/* --- strata --- */
 
-	return freedom < MS_COUNT(t) ? t[freedom] : 2.131;
+/* What a sampled reference of each part stands for, in those of the first stratum. */
+static double weight_of(const struct ms_run *run, uint32_t part)
+{
+	uint32_t first = 0;
+
+	for (size_t i = 1; i < run->samplings.n; i++) {
+		first += run->samplings.at[i].parts;
+		if (part < first)
+			return run->samplings.at[i].scale / run->samplings.at[0].scale;
+	}
+	return 1;
 }
 
-double ms_estimate_spread(const double *y, const double *x, size_t n, double seen)
+static double spread(const struct ms_run *run, const double *y, const double *x)
 {
-	double sum_y = 0, sum_x = 0, squares = 0;
-	size_t parts = 0;
+	struct ms_ratio_stratum strata[MS_RUN_PARTS_MOST];
+	const struct ms_run_sampling *all = &run->samplings.at[0];
+	size_t n = 0, first = 0;
 
-	for (size_t i = 0; i < n; i++) {
-		sum_y += y[i];
-		sum_x += x[i];
-		parts += x[i] > 0;
-	}
-	if (parts < 2)
-		return NAN;
-	for (size_t i = 0; i < n; i++) {
-		double rest = y[i] - sum_y / sum_x * x[i];
+	if (run->samplings.n == 1)
+		strata[n++] = (struct ms_ratio_stratum){ y, x, all->parts, all->scale };
+	for (size_t i = 1; i < run->samplings.n && n < MS_COUNT(strata); i++) {
+		const struct ms_run_sampling *s = &run->samplings.at[i];
 
-		squares += rest * rest;
+		strata[n++] = (struct ms_ratio_stratum){ y + first, x + first, s->parts, s->scale };
+		first += s->parts;
 	}
-	double k = (double)parts;
-	return ms_estimate_quantile(parts - 1) * sqrt(k / (k - 1) * squares * (1 - seen)) / sum_x;
+	return ms_ratio_spread(strata, n);
 }
 
 /* --- one level --- */
@@ -61,6 +65,8 @@ struct level_sums {
 	double x[MS_RUN_PARTS_MOST]; /* references, by part */
 	double low[MS_RUN_PARTS_MOST];
 	double high[MS_RUN_PARTS_MOST];
+	/* Each with its weight: references, known misses, unknown references. */
+	double n, known, all_unknown;
 	double stitched; /* unknown references that miss */
 	double misses;   /* that the run has */
 	double dead, whole;
@@ -91,6 +97,7 @@ static void add_up(const struct ms_run *run, const bool *chosen, uint32_t level,
 		if (!chosen[r->cell])
 			continue;
 		s->x[r->part] += (double)r->references;
+		s->n += weight_of(run, r->part) * (double)r->references;
 		e->references += r->references;
 	}
 	for (size_t i = 0; i < run->sampled_misses.n; i++) {
@@ -99,12 +106,16 @@ static void add_up(const struct ms_run *run, const bool *chosen, uint32_t level,
 
 		if (m->level != level || !chosen[m->cell])
 			continue;
+		double weight = weight_of(run, m->part);
+
 		e->known += m->known;
 		e->unknown += unknown;
-		s->stitched += (double)m->unknown_misses;
+		s->known += weight * (double)m->known;
+		s->all_unknown += weight * (double)unknown;
+		s->stitched += weight * (double)m->unknown_misses;
 		s->low[m->part] += (double)m->known;
 		s->high[m->part] += (double)(m->known + unknown);
-		s->unknown[run->cells.at[m->cell].data] += (double)unknown;
+		s->unknown[run->cells.at[m->cell].data] += weight * (double)unknown;
 	}
 	for (size_t i = 0; i < run->misses.n; i++) {
 		const struct ms_run_miss *m = &run->misses.at[i];
@@ -151,12 +162,12 @@ static void guess(const struct ms_run *run, uint32_t level, const struct level_s
 	const struct ms_run_sampled_level *about = &run->sampled_levels.at[level];
 	const struct ms_run_sampling *sampling = &run->samplings.at[0];
 	double windows = sampling->windows > 0 ? (double)sampling->windows : 1;
-	double n = (double)e->references, u = (double)e->unknown;
+	double n = s->n, u = s->all_unknown;
 	double mu = s->whole > 0 ? ms_estimate_mu(s->dead / s->whole, (double)about->frames,
 						  (double)about->unknown / windows)
 				 : NAN;
 	double misses[MS_ESTIMATORS] = {
-		[MS_ESTIMATE_RUN] = s->misses / sampling->scale - (double)e->known,
+		[MS_ESTIMATE_RUN] = s->misses / sampling->scale - s->known,
 		[MS_ESTIMATE_STITCHED] = s->stitched,
 		[MS_ESTIMATE_HALF] = 0.5 * u,
 		[MS_ESTIMATE_DEAD] = mu * u,
@@ -168,24 +179,20 @@ static void guess(const struct ms_run *run, uint32_t level, const struct level_s
 	for (unsigned i = 0; i < MS_ESTIMATORS; i++) {
 		if (e->unknown == 0)
 			misses[i] = i == MS_ESTIMATE_RUN ? misses[i] : 0;
-		e->rate[i] = n > 0 ? ((double)e->known + misses[i]) / n : NAN;
+		e->rate[i] = n > 0 ? (s->known + misses[i]) / n : NAN;
 		e->mu[i] = u > 0 ? misses[i] / u : NAN;
 	}
 }
 
 static void bound(const struct ms_run *run, const struct level_sums *s, struct ms_level_estimate *e)
 {
-	const struct ms_run_sampling *sampling = &run->samplings.at[0];
-	double n = (double)e->references, seen = sampling->scale > 0 ? 1 / sampling->scale : 1;
-	double low = ms_estimate_spread(s->low, s->x, sampling->parts, seen);
-	double high = ms_estimate_spread(s->high, s->x, sampling->parts, seen);
-
-	e->low = (double)e->known / n - low;
-	e->high = (double)(e->known + e->unknown) / n + high;
+	e->low = s->known / s->n - spread(run, s->low, s->x);
+	e->high = (s->known + s->all_unknown) / s->n + spread(run, s->high, s->x);
 	if (e->low < 0)
 		e->low = 0;
 	if (e->high > 1)
 		e->high = 1;
+	e->error = (e->high - e->low) / 2;
 }
 
 void ms_estimates_make(struct ms_estimates *estimates, const struct ms_run *run, const bool *code,

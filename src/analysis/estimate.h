@@ -38,6 +38,7 @@ struct ms_level_estimate {
 	 * rate lies between these in 95 of 100 cases. NaN: there are too few windows. */
 	double low;
 	double high;
+	double error; /* how far the middle of these is from either */
 };
 
 struct ms_estimates {
@@ -56,11 +57,5 @@ void ms_estimates_free(struct ms_estimates *estimates);
 /* mu' from the share of time that lines are dead: of `frames` lines in the cache, a window comes to
  * `met`, and those that it does not come to are dead ones. */
 double ms_estimate_mu(double dead_share, double frames, double met);
-/* Half the width of the 95 % interval of sum y / sum x, each pair of one part; NaN: fewer than two
- * have an x. seen: the share of the program that they are. */
-double ms_estimate_spread(const double *y, const double *x, size_t n, double seen);
-
-/* Student's t, 97.5 %, by degrees of freedom, at least 1; of many, somewhat too wide. */
-double ms_estimate_quantile(size_t freedom);
 
 #endif

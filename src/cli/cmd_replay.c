@@ -270,7 +270,7 @@ static int run_replay(int argc, char *const argv[])
 		code = ms_cli_sampling(&command.sample, machines.list, machines.at.n, pmus.each > 0,
 				       &sampling, &samples, &err);
 	if (code == MS_OK && command.sample_phases &&
-	    (command.sample.ratio == NULL || command.sample.sets != NULL))
+	    (command.sample.ratio == NULL || command.sample.sets != NULL || sampling.head != 0))
 		code = ms_fail(&err, MS_EUSAGE,
 			       "--sample-phases tells windows; expected --sample 1/10 and no "
 			       "--sample-sets");

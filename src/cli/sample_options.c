@@ -4,11 +4,12 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "collect/collect.h"
 
 enum { DEFAULT_WINDOW = 500000, LEAST_WINDOW = 1000, LEAST_GROUPS = 4 };
-static const double most_window = 1e12, least_ratio = 1e-5;
+static const double most_window = 1e12, least_ratio = 1e-5, auto_ratio = 0.1, least_error = 1e-5;
 /* Fewer say little about a program. */
 enum { FEW_WINDOWS = 16 };
 
@@ -47,16 +48,38 @@ static bool parse_count(const char *text, double *count)
 	return *end == '\0' && isfinite(*count);
 }
 
+/* Who only says how far it may be off leaves the rest to memspy. */
+static bool is_auto(const struct ms_sample_options *options)
+{
+	if (options->ratio == NULL)
+		return options->error != NULL && options->sets == NULL;
+	return strcmp(options->ratio, "auto") == 0;
+}
+
 static int read_windows(const struct ms_sample_options *options, struct ms_sampling *sampling,
 			struct ms_err *err)
 {
 	double window = DEFAULT_WINDOW;
 
+	if (is_auto(options)) {
+		if (options->window != NULL)
+			return ms_fail(err, MS_EUSAGE,
+				       "--window %s: --sample auto chooses how long windows are; "
+				       "say --sample 1/10",
+				       options->window);
+		sampling->ratio = auto_ratio;
+		sampling->window = DEFAULT_WINDOW;
+		sampling->head = MS_PACE_HEAD;
+		sampling->wanted = MS_PACE_ERROR;
+		return MS_OK;
+	}
 	if (options->ratio != NULL && (!parse_ratio(options->ratio, &sampling->ratio) ||
 				       !(sampling->ratio >= least_ratio && sampling->ratio < 1)))
-		return ms_fail(err, MS_EUSAGE,
-			       "--sample %s: expected a ratio below 1, from %g on, such as 1/10",
-			       options->ratio, least_ratio);
+		return ms_fail(
+			err, MS_EUSAGE,
+			"--sample %s: expected auto, or a ratio below 1, from %g on, such as "
+			"1/10",
+			options->ratio, least_ratio);
 	if (options->window != NULL && options->ratio == NULL)
 		return ms_fail(err, MS_EUSAGE,
 			       "--window %s: only --sample has windows; add --sample 1/10",
@@ -68,6 +91,26 @@ static int read_windows(const struct ms_sample_options *options, struct ms_sampl
 			       "as 500K",
 			       options->window, LEAST_WINDOW, most_window);
 	sampling->window = (uint64_t)window;
+	return MS_OK;
+}
+
+static int read_error(const struct ms_sample_options *options, struct ms_sampling *sampling,
+		      struct ms_err *err)
+{
+	double wanted;
+
+	if (options->error == NULL)
+		return MS_OK;
+	if (!parse_ratio(options->error, &wanted) || !(wanted >= least_error && wanted <= 0.5))
+		return ms_fail(err, MS_EUSAGE,
+			       "--error %s: expected points of a miss rate from %g%% to 50%%, such "
+			       "as 0.5%%",
+			       options->error, 100 * least_error);
+	if (sampling->ratio >= 1)
+		return ms_fail(err, MS_EUSAGE,
+			       "--error %s: of sets everything is known; add --sample 1/10",
+			       options->error);
+	sampling->wanted = wanted;
 	return MS_OK;
 }
 
@@ -103,11 +146,14 @@ int ms_cli_sampling(const struct ms_sample_options *options,
 		    const struct ms_machine *const *machines, size_t n, bool monitors,
 		    struct ms_sampling *sampling, bool *samples, struct ms_err *err)
 {
-	const char *option = options->ratio != NULL ? "--sample" : "--sample-sets";
+	const char *option = options->ratio != NULL   ? "--sample"
+			     : options->error != NULL ? "--error"
+						      : "--sample-sets";
 
 	*sampling = (struct ms_sampling){ .ratio = 1, .seed = options->seed };
 	MS_TRY(read_windows(options, sampling, err));
-	*samples = options->ratio != NULL || options->sets != NULL;
+	MS_TRY(read_error(options, sampling, err));
+	*samples = sampling->ratio < 1 || options->sets != NULL;
 	if (!*samples)
 		return MS_OK;
 	if (monitors)
@@ -126,7 +172,7 @@ void ms_cli_sampling_tell(const struct ms_run *run)
 {
 	const struct ms_run_sampling *s = run->samplings.at;
 
-	if (run->samplings.n == 0 || s->window == 0 || s->windows >= FEW_WINDOWS)
+	if (run->samplings.n == 0 || s->window == 0 || s->windows >= FEW_WINDOWS || s->ratio >= 1)
 		return;
 	if (s->windows == 0)
 		fprintf(stderr,

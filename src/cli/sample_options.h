@@ -11,6 +11,7 @@
 struct ms_sample_options {
 	const char *ratio; /* NULL: not given; likewise all */
 	const char *window;
+	const char *error;
 	const char *sets;
 	uint64_t seed;
 };
@@ -19,12 +20,16 @@ struct ms_sample_options {
 	{                                                                                         \
 		.kind = MS_OPT_TEXT,                                                              \
 		.name = "sample",                                                                 \
-		.value = "RATIO",                                                                 \
+		.value = "RATIO|auto",                                                            \
 		.offset = offsetof(type, field.ratio),                                            \
 		.brief = "simulate windows only, with this part of the references (1/10)",        \
 		.full = "Figures are estimates for the whole program, with an interval. What a "  \
 			"window cannot know of the caches is told apart: see 'memspy accuracy'. " \
-			"Lengths and distances of windows vary by chance.",                       \
+			"Lengths and distances of windows vary by chance. auto: the program's "   \
+			"first 20 million references are all simulated, which for many programs " \
+			"is the whole; then a tenth of them, in windows as long as the caches "   \
+			"and the misses so far ask for, which become rarer when the interval is " \
+			"as narrow as --error wants.",                                            \
 	},                                                                                        \
 		{                                                                                 \
 			.kind = MS_OPT_TEXT,                                                      \
@@ -34,6 +39,18 @@ struct ms_sample_options {
 			.brief = "in a window of --sample, on average (default: 500K)",           \
 			.full = "The larger the caches, the longer windows should be: 500K is "   \
 				"enough for 128 KB, and 8M for 1 MB.",                            \
+		},                                                                                \
+		{                                                                                 \
+			.kind = MS_OPT_TEXT,                                                      \
+			.name = "error",                                                          \
+			.value = "POINTS",                                                        \
+			.offset = offsetof(type, field.error),                                    \
+			.brief = "how far off the first level's miss rate may be (0.5%)",         \
+			.full = "Half the width of its 95 % interval. When it is reached, "       \
+				"windows become four times rarer; the report says what was "      \
+				"wanted "                                                         \
+				"and what was reached. Without --sample: with --sample auto, "    \
+				"whose default is 0.5%.",                                         \
 		},                                                                                \
 		{                                                                                 \
 			.kind = MS_OPT_TEXT,                                                      \

@@ -144,6 +144,10 @@ void ms_collect_level(const struct ms_machine_level *level, struct ms_run_level 
 /* The format of memspy's own traces; the others are those of stream/import.h. */
 #define MS_REPLAY_OWN "memspy"
 
+/* What `--sample auto` sees whole at the start, in references, and the error that it aims at. */
+enum { MS_PACE_HEAD = 20 * 1000 * 1000 };
+#define MS_PACE_ERROR 0.005
+
 struct ms_replay_options {
 	const char *trace;  /* its file; "-": standard input, for foreign formats */
 	const char *format; /* NULL: whichever the file looks like */

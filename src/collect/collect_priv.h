@@ -15,6 +15,7 @@
 #include "collect/collect.h"
 #include "collect/gate.h"
 #include "collect/hardware.h"
+#include "collect/pace.h"
 #include "collect/sampled.h"
 #include "collect/still.h"
 #include "collect/timed.h"
@@ -84,7 +85,9 @@ struct collector {
 	struct ms_names phase_names;
 	struct ms_clocks **clocks; /* of each engine; NULL where one processor is simulated */
 	uint64_t stops;            /* how often counting was stopped */
-	struct sampled_sums windows;
+	struct sampled_sums windows[MS_WIRE_STRATA_MOST]; /* by stratum */
+	uint32_t stratum;                                 /* that windows belong to now */
+	struct pace pace;
 	unsigned (*split)(const char *key, const char *name, const void *arg); /* or NULL */
 	const void *split_arg;
 	struct ms_splits *splits;  /* what is known so far */

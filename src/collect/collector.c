@@ -31,7 +31,13 @@ static struct ms_engine *open_engine(const struct collector *c, size_t i)
 		const struct ms_sampler_sets *sets = &c->sampling->sets;
 		struct ms_sampled_sets seen = { sets->shift, sets->mask, sets->every };
 
-		return ms_engine_open_sampled(machine, c->workers, slots, &special, &seen);
+		struct sampled_parts parts = ms_sampled_parts(c->sampling, 0);
+		struct ms_engine *engine =
+			ms_engine_open_sampled(machine, c->workers, slots, &special, &seen);
+
+		for (unsigned k = 0; k < c->workers; k++)
+			ms_shard_stratum(ms_engine_shard(engine, k), parts.first, parts.n);
+		return engine;
 	}
 	if (i < c->machine_count)
 		return ms_engine_open(machine, c->workers, slots, &special);

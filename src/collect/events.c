@@ -433,14 +433,49 @@ static int bind_open(struct collector *c, const struct event *e, struct bound_ev
 		     struct ms_err *err)
 {
 	(void)b;
-	return bind_window(c, &c->windows.out, e, err);
+	return bind_window(c, &c->windows[c->stratum].out, e, err);
 }
 
 static int bind_close(struct collector *c, const struct event *e, struct bound_event *b,
 		      struct ms_err *err)
 {
 	(void)b;
-	return bind_window(c, &c->windows.in, e, err);
+	__atomic_store_n(&c->pace.closed, c->pace.closed + 1, __ATOMIC_RELAXED);
+	return bind_window(c, &c->windows[c->stratum].in, e, err);
+}
+
+static int bind_stratum(struct collector *c, const struct event *e, struct bound_event *b,
+			struct ms_err *err)
+{
+	uint32_t most = c->sampling != NULL && c->sampling->head != 0 ? 3 : 2;
+
+	if (c->sampling == NULL || !ms_sampling_is_paced(c->sampling) || e->arg != c->stratum + 1 ||
+	    e->arg > most)
+		return ms_fail(err, MS_EFORMAT,
+			       "stream: stratum %u of windows behind stratum %u, expected the "
+			       "next one, of a program whose windows change",
+			       e->arg, c->stratum);
+	b->data = ++c->stratum;
+	c->windows[c->stratum].window = e->words[0];
+	c->windows[c->stratum].period = e->words[1];
+	return MS_OK;
+}
+
+static void apply_stratum(struct worker *w, const struct event *e, const struct bound_event *b)
+{
+	struct sampled_parts parts = ms_sampled_parts(w->collector->sampling, b->data);
+
+	(void)e;
+	EACH_SHARD(w, shard)
+		ms_shard_stratum(shard, parts.first, parts.n);
+}
+
+static void apply_close(struct worker *w, const struct event *e, const struct bound_event *b)
+{
+	(void)e;
+	(void)b;
+	EACH_SHARD(w, shard)
+		ms_shard_window_end(shard);
 }
 
 static void apply_open(struct worker *w, const struct event *e, const struct bound_event *b)
@@ -610,7 +645,8 @@ static const struct handler handlers[MS_WIRE_KINDS] = {
 	[MS_WIRE_WINDOW_OPEN] = { "window", sizeof(struct ms_wire_window) / 8, bind_open,
 				  apply_open },
 	[MS_WIRE_WINDOW_CLOSE] = { "window's end", sizeof(struct ms_wire_window) / 8, bind_close,
-				   NULL },
+				   apply_close },
+	[MS_WIRE_STRATUM] = { "stratum", 2, bind_stratum, apply_stratum },
 	[MS_WIRE_TIME] = { "time stamp", 1, NULL, apply_time },
 	[MS_WIRE_POLICY] = { "memory policy", sizeof(struct ms_wire_policy) / 8, NULL,
 			     apply_policy },

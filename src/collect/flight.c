@@ -91,6 +91,7 @@ void ms_worker_read_alone(struct worker *w)
 			ms_shard_settle(w->shards[i], 0);
 			ms_engine_finish(c->engines[i], 0);
 		}
+		ms_pace_look(c);
 		ms_ring_release(&c->ring, k);
 	}
 }
@@ -204,6 +205,8 @@ static void settle(struct worker *w, uint32_t k)
 			ms_engine_finish(c->engines[i], slot_of(c, k));
 		ms_gate_open(&f->finished, k + 1);
 	}
+	if (w->number == 0)
+		ms_pace_look(c);
 	ms_ring_release(&c->ring, k);
 }
 

@@ -93,10 +93,11 @@ static const char *windows_of(const struct ms_sampling *sampling, struct ms_aren
 	if (sampling->ratio >= 1)
 		return ms_arena_printf(arena, ",period=%llu,window=%llu%s", all, all,
 				       groups_of(sampling, arena));
-	return ms_arena_printf(arena, ",period=%llu,window=%llu,seed=%llu%s",
+	return ms_arena_printf(arena, ",period=%llu,window=%llu,seed=%llu,head=%llu%s",
 			       (unsigned long long)((double)sampling->window / sampling->ratio),
 			       (unsigned long long)sampling->window,
-			       (unsigned long long)sampling->seed, groups_of(sampling, arena));
+			       (unsigned long long)sampling->seed,
+			       (unsigned long long)sampling->head, groups_of(sampling, arena));
 }
 
 /* ",own=T;0;-1;-1;48;name" of each private allocator's function: see ms_own_call(). */

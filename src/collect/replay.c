@@ -207,6 +207,10 @@ static int pour_sampled(struct collector *c, struct source *source, struct ms_sa
 				    : ms_sampler_end(sampler, room);
 		if (kept > 0)
 			ms_ring_publish(&c->ring, kept);
+		if (ms_sampler_asks(sampler)) {
+			ms_ring_wait_read(&c->ring);
+			ms_sampler_pace(sampler, c->ring.stream->pace);
+		}
 		ms_collector_tell(c, started);
 	}
 	return MS_OK;

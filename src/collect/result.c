@@ -370,9 +370,9 @@ static void stretch(struct naming *n, size_t machine, struct ms_totals *totals)
 {
 	for (size_t i = 0; i < totals->cells.n; i++)
 		n->seen += totals->cells.at[i].references;
-	n->scale = ms_sampled_scale(&n->c->windows, n->c->sampling, n->seen);
 	ms_engine_sampled(n->engine, &n->sampled);
-	ms_sampled_stretch(n->c, n->c->machines[machine], &n->sampled, n->scale.counts, totals);
+	n->scale = ms_sampled_scale(n->c, &n->sampled, n->seen);
+	ms_sampled_stretch(n->c, n->c->machines[machine], &n->sampled, &n->scale, totals);
 }
 
 /* What the program has marked; of the real machine nothing more is known. */

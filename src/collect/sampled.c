@@ -31,22 +31,98 @@ static double time_scale(const struct sampled_sums *s, const struct ms_sampling 
 	return 1 / sampling->ratio;
 }
 
-struct sampled_scale ms_sampled_scale(const struct sampled_sums *s,
-				      const struct ms_sampling *sampling, uint64_t seen)
+struct sampled_parts ms_sampled_parts(const struct ms_sampling *sampling, uint32_t stratum)
 {
-	struct sampled_scale scale = { .time = time_scale(s, sampling) };
-	bool known = s->in.references != MS_WIRE_NOT_KNOWN;
+	enum { LATER = 4 }; /* for windows that are rarer, and for those that are not any more */
+	const uint32_t head = sampling->head != 0;
+	const struct sampled_parts parts[] = {
+		{ 0, 1 },
+		{ head, MS_SAMPLE_PARTS - 2 * LATER - head },
+		{ MS_SAMPLE_PARTS - 2 * LATER, LATER },
+		{ MS_SAMPLE_PARTS - LATER, LATER },
+	};
 
-	scale.exact = known && s->out.references != MS_WIRE_NOT_KNOWN;
-	if (scale.exact)
-		scale.total = (double)s->in.references + (double)s->out.references;
-	else if (known)
-		scale.total = scale.time * (double)s->in.references;
-	else
-		scale.total = scale.time * (double)seen * (double)sampling->sets.every;
-	scale.counts = seen > 0 ? scale.total / (double)seen : scale.time;
+	if (!ms_sampling_is_paced(sampling))
+		return (struct sampled_parts){ 0, MS_SAMPLE_PARTS };
+	return parts[stratum + 1 - head];
+}
+
+double ms_sampled_total(const struct sampled_sums *s, const struct ms_sampling *sampling,
+			double seen)
+{
+	if (s->in.references != MS_WIRE_NOT_KNOWN && s->out.references != MS_WIRE_NOT_KNOWN)
+		return (double)s->in.references + (double)s->out.references;
+	if (s->in.references != MS_WIRE_NOT_KNOWN)
+		return time_scale(s, sampling) * (double)s->in.references;
+	return time_scale(s, sampling) * seen * (double)sampling->sets.every;
+}
+
+/* What nothing was seen of is taken to be as what came before, or else as what came behind. */
+static void join_empty(struct sampled_scale *scale)
+{
+	unsigned n = 0;
+	double before = 0;
+
+	for (unsigned i = 0; i < scale->strata; i++) {
+		struct sampled_stratum *s = &scale->stratum[i];
+
+		if (s->seen == 0 && n > 0)
+			scale->stratum[n - 1].total += s->total;
+		else if (s->seen == 0)
+			before += s->total;
+		if (s->seen == 0)
+			continue;
+		s->total += before;
+		before = 0;
+		scale->stratum[n++] = *s;
+	}
+	scale->strata = n;
+}
+
+static void finish_stratum(struct sampled_scale *scale, struct sampled_stratum *s)
+{
+	s->counts = s->total > (double)s->seen ? s->total / (double)s->seen : 1;
+	for (uint32_t p = 0; p < s->parts.n; p++)
+		scale->by_part[s->parts.first + p] = s->counts;
+}
+
+static void add_seen(struct sampled_stratum *s, const struct ms_sampled *sampled)
+{
+	for (size_t i = 0; i < sampled->references.n; i++)
+		if (sampled->references.at[i].part - s->parts.first < s->parts.n)
+			s->seen += sampled->references.at[i].references;
+}
+
+struct sampled_scale ms_sampled_scale(const struct collector *c, const struct ms_sampled *sampled,
+				      uint64_t seen)
+{
+	struct sampled_scale scale = { .exact = true, .strata = c->stratum + 1 };
+	double in = 0, meant;
+
+	for (unsigned i = 0; i < scale.strata; i++)
+		scale.exact &= c->windows[i].in.references != MS_WIRE_NOT_KNOWN &&
+			       c->windows[i].out.references != MS_WIRE_NOT_KNOWN;
+	for (unsigned i = 0; i < scale.strata; i++) {
+		struct sampled_stratum *s = &scale.stratum[i];
+
+		s->parts = ms_sampled_parts(c->sampling, i);
+		s->window = c->windows[i].window != 0 ? c->windows[i].window : c->sampling->window;
+		add_seen(s, sampled);
+		s->time = time_scale(&c->windows[i], c->sampling);
+		s->total = ms_sampled_total(&c->windows[i], c->sampling, (double)s->seen);
+	}
+	meant = scale.stratum[0].time;
+	for (unsigned i = 0; i < scale.strata; i++)
+		scale.total += scale.stratum[i].total;
+	join_empty(&scale);
+	for (unsigned i = 0; i < scale.strata; i++) {
+		finish_stratum(&scale, &scale.stratum[i]);
+		in += scale.stratum[i].total / scale.stratum[i].time;
+	}
+	scale.counts = seen > 0 ? scale.total / (double)seen : meant;
 	if (scale.counts < 1)
 		scale.counts = 1; /* a stream that is wrong about itself */
+	scale.time = scale.strata > 1 && in > 0 ? scale.total / in : meant;
 	return scale;
 }
 
@@ -87,8 +163,8 @@ static void add_lives(const struct ms_sampled *s, struct ms_run *run, struct nam
 		      by_level_data);
 }
 
-/* all: nothing was left out, so what was never seen was never used. */
-static void add_counts(const struct ms_sampled *s, struct ms_run *run, bool all)
+/* Of these parts nothing was left out before, so what was never seen was never used. */
+static void add_counts(const struct ms_sampled *s, struct ms_run *run, uint32_t parts)
 {
 	for (size_t i = 0; i < s->references.n; i++)
 		*ms_vec_add(&run->sampled_references) =
@@ -97,6 +173,7 @@ static void add_counts(const struct ms_sampled *s, struct ms_run *run, bool all)
 							   s->references.at[i].references };
 	for (size_t i = 0; i < s->counts.n; i++) {
 		const struct ms_sampled_count *c = &s->counts.at[i];
+		bool all = c->part < parts;
 
 		*ms_vec_add(&run->sampled_misses) = (struct ms_run_sampled_miss){
 			.cell = c->cell,
@@ -111,14 +188,32 @@ static void add_counts(const struct ms_sampled *s, struct ms_run *run, bool all)
 	}
 }
 
+/* The last one has the parts that nobody has. */
+static void add_stratum(const struct sampled_scale *scale, unsigned i,
+			const struct ms_run_sampling *all, struct ms_run *run)
+{
+	const struct sampled_stratum *s = &scale->stratum[i];
+	struct ms_run_sampling row = *all;
+
+	row.ratio = 1 / s->counts;
+	row.window = s->window;
+	row.windows = 0;
+	row.references = s->seen;
+	row.total = s->total;
+	row.scale = s->counts;
+	row.time_scale = s->time;
+	row.parts = (i + 1 < scale->strata ? scale->stratum[i + 1].parts.first : MS_SAMPLE_PARTS) -
+		    (i > 0 ? s->parts.first : 0);
+	*ms_vec_add(&run->samplings) = row;
+}
+
 void ms_result_sampled(struct collector *c, const struct ms_sampled *s,
 		       const struct sampled_scale *scale, uint64_t seen, struct ms_run *run,
 		       struct naming *naming)
 {
 	const struct ms_sampling *sampling = c->sampling;
 	bool windows = sampling->ratio < 1;
-
-	*ms_vec_add(&run->samplings) = (struct ms_run_sampling){
+	struct ms_run_sampling row = {
 		.ratio = sampling->ratio,
 		.window = windows ? sampling->window : 0,
 		.sets = sampling->sets.every,
@@ -130,10 +225,17 @@ void ms_result_sampled(struct collector *c, const struct ms_sampled *s,
 		.scale = scale->counts,
 		.time_scale = scale->time,
 		.parts = MS_SAMPLE_PARTS,
+		.wanted = sampling->wanted,
 	};
+
+	if (scale->strata == 1 && scale->stratum[0].counts == 1)
+		row.ratio = 1; /* the program was not longer than its head */
+	*ms_vec_add(&run->samplings) = row;
+	for (unsigned i = 0; i < scale->strata && scale->strata > 1; i++)
+		add_stratum(scale, i, &row, run);
 	add_levels(s, run);
 	add_lives(s, run, naming);
-	add_counts(s, run, !windows);
+	add_counts(s, run, !windows ? MS_SAMPLE_PARTS : sampling->head != 0 ? 1 : 0);
 }
 
 /* --- whether, and which sets --- */

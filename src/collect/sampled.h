@@ -13,13 +13,22 @@
 struct collector;
 struct naming;
 
-/* What windows tell, added up; a figure that one of them does not know is MS_WIRE_NOT_KNOWN. */
+/* What windows of a stratum tell, added up; a figure that one of them does not know is
+ * MS_WIRE_NOT_KNOWN. */
 struct sampled_sums {
 	struct ms_wire_window in;
 	struct ms_wire_window out;
+	uint64_t window, period; /* as it was told when it began; 0: as at the start */
 };
 
 void ms_sampled_add(struct ms_wire_window *sum, const struct ms_wire_window *more);
+
+/* The parts that windows of a stratum go to: all of them where nothing is changed on the way. */
+struct sampled_parts {
+	uint32_t first, n;
+};
+
+struct sampled_parts ms_sampled_parts(const struct ms_sampling *sampling, uint32_t stratum);
 
 /* How many times what was seen the whole program is. */
 struct sampled_scale {
@@ -27,15 +36,30 @@ struct sampled_scale {
 	double time;  /* of instructions */
 	double total; /* references of the program */
 	bool exact;
+	/* Windows that were drawn alike: */
+	unsigned strata;
+	struct sampled_stratum {
+		struct sampled_parts parts;
+		uint64_t window;
+		uint64_t seen; /* references */
+		double total, counts, time;
+	} stratum[MS_WIRE_STRATA_MOST];
+	double by_part[MS_SAMPLE_PARTS]; /* counts, of the part's stratum */
 };
 
-struct sampled_scale ms_sampled_scale(const struct sampled_sums *sums,
-				      const struct ms_sampling *sampling, uint64_t seen);
+/* References of the program while windows were so, of which so many were seen. */
+double ms_sampled_total(const struct sampled_sums *sums, const struct ms_sampling *sampling,
+			double seen);
+
+/* sampled: what the engine has seen. */
+struct sampled_scale ms_sampled_scale(const struct collector *collector,
+				      const struct ms_sampled *sampled, uint64_t seen);
 
 /* The totals become estimates. What was no more than something else stays so, and what added up to
  * something else still does. */
 void ms_sampled_stretch(struct collector *collector, const struct ms_machine *machine,
-			const struct ms_sampled *sampled, double scale, struct ms_totals *totals);
+			const struct ms_sampled *sampled, const struct sampled_scale *scale,
+			struct ms_totals *totals);
 
 /* n times the scale, to the nearest. */
 uint64_t ms_sampled_times(uint64_t n, double scale);

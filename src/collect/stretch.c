@@ -18,6 +18,9 @@ struct stretch {
 	struct ms_totals *totals;
 	const struct ms_sampled *sampled;
 	double scale;
+	double weight[MS_SAMPLE_PARTS]; /* of what was seen in a part; 1 unless strata differ */
+	double *cells;                  /* by cell: mean weight of its references ... */
+	double *missing;                /* ... and by cell, then level, of its misses */
 	unsigned levels;
 	const uint32_t *lines; /* by level: bytes of one */
 	double *unseen;        /* by data, then level: misses of lines never seen before ... */
@@ -49,6 +52,42 @@ static double lines_of(const struct stretch *s, uint32_t data, uint32_t level)
 	return most < (double)bytes ? most : (double)bytes;
 }
 
+static double mean(double weighted, double plain)
+{
+	return plain > 0 ? weighted / plain : 1;
+}
+
+/* Windows that lay closer stand for less. */
+static void weigh_parts(struct stretch *s, const struct sampled_scale *scale)
+{
+	const struct ms_sampled *sampled = s->sampled;
+	size_t n = s->totals->cells.n * s->levels;
+	double *plain = ms_alloc((n + s->totals->cells.n + 1) * sizeof(*plain));
+
+	for (unsigned p = 0; p < MS_SAMPLE_PARTS; p++)
+		s->weight[p] = scale->strata > 1 && scale->by_part[p] > 0
+				       ? scale->by_part[p] / scale->counts
+				       : 1;
+	for (size_t i = 0; i < sampled->references.n; i++) {
+		const struct ms_sampled_references *r = &sampled->references.at[i];
+
+		plain[n + r->cell] += (double)r->references;
+		s->cells[r->cell] += s->weight[r->part] * (double)r->references;
+	}
+	for (size_t i = 0; i < sampled->counts.n; i++) {
+		const struct ms_sampled_count *c = &sampled->counts.at[i];
+		size_t at = (size_t)c->cell * s->levels + c->level;
+
+		plain[at] += (double)(c->known + c->unknown_misses);
+		s->missing[at] += s->weight[c->part] * (double)(c->known + c->unknown_misses);
+	}
+	for (size_t i = 0; i < n; i++)
+		s->missing[i] = mean(s->missing[i], plain[i]);
+	for (size_t i = 0; i < s->totals->cells.n; i++)
+		s->cells[i] = mean(s->cells[i], plain[n + i]);
+	ms_free(plain);
+}
+
 static void weigh(struct stretch *s)
 {
 	size_t data = ms_binder_data_count(s->c->binder);
@@ -57,7 +96,7 @@ static void weigh(struct stretch *s)
 		const struct ms_sampled_count *n = &s->sampled->counts.at[i];
 
 		*of_data(s, s->unseen, n->cell, n->level) +=
-			(double)(n->unseen_known + n->unseen_unknown);
+			s->weight[n->part] * (double)(n->unseen_known + n->unseen_unknown);
 	}
 	for (uint32_t l = 0; l < s->levels; l++) {
 		double used = 0, frames = (double)s->sampled->levels.at[l].frames;
@@ -82,9 +121,14 @@ static bool continues(const struct ms_total_pair *at, size_t i)
 	return i > 0 && at[i].cell == at[i - 1].cell && at[i].level == at[i - 1].level;
 }
 
+static double missing_of(const struct stretch *s, uint32_t cell, uint32_t level)
+{
+	return s->missing[(size_t)cell * s->levels + level];
+}
+
 /* Sums, from the first of a cell and level on, are stretched: so their last one is as if it alone
  * had been. */
-static void stretch_pairs(struct ms_total_pair *at, size_t n, double scale)
+static void stretch_pairs(const struct stretch *s, struct ms_total_pair *at, size_t n)
 {
 	uint64_t sum = 0, done = 0;
 
@@ -92,6 +136,8 @@ static void stretch_pairs(struct ms_total_pair *at, size_t n, double scale)
 		if (!continues(at, i))
 			sum = done = 0;
 		sum += at[i].count;
+		double scale = s->scale * missing_of(s, at[i].cell, at[i].level);
+
 		at[i].count = ms_sampled_times(sum, scale) - done;
 		done += at[i].count;
 	}
@@ -113,11 +159,11 @@ static void stretch_cell(struct stretch *s, struct ms_total_miss *rows, size_t n
 		double unseen = (double)m->causes[MS_MISS_FIRST];
 		double unknown = (double)s->unknown[m->level];
 		double before = (1 - first) * (unseen - unknown + unknown * s->gone[m->level]);
-		uint64_t not_seen = ms_round_u64(before * s->scale);
+		double scale = s->scale * missing_of(s, m->cell, m->level);
+		uint64_t not_seen = ms_round_u64(before * scale);
 
-		m->causes[MS_MISS_REPLACED] =
-			ms_sampled_times(m->causes[MS_MISS_REPLACED], s->scale);
-		m->causes[MS_MISS_FIRST] = ms_round_u64(unseen * first * s->scale);
+		m->causes[MS_MISS_REPLACED] = ms_sampled_times(m->causes[MS_MISS_REPLACED], scale);
+		m->causes[MS_MISS_FIRST] = ms_round_u64(unseen * first * scale);
 		if (total_of(m) + not_seen < behind)
 			not_seen = behind - total_of(m);
 		if (not_seen > 0)
@@ -164,7 +210,8 @@ static int by_cell_level_other(const void *a, const void *b)
 }
 
 void ms_sampled_stretch(struct collector *c, const struct ms_machine *machine,
-			const struct ms_sampled *sampled, double scale, struct ms_totals *totals)
+			const struct ms_sampled *sampled, const struct sampled_scale *scale,
+			struct ms_totals *totals)
 {
 	unsigned levels = (unsigned)machine->levels.n;
 	size_t n = ms_binder_data_count(c->binder) * levels;
@@ -173,7 +220,9 @@ void ms_sampled_stretch(struct collector *c, const struct ms_machine *machine,
 		.c = c,
 		.totals = totals,
 		.sampled = sampled,
-		.scale = scale,
+		.scale = scale->counts,
+		.cells = ms_alloc((totals->cells.n + 1) * sizeof(double)),
+		.missing = ms_alloc((totals->cells.n + 1) * levels * sizeof(double)),
 		.levels = levels,
 		.lines = lines,
 		.unseen = ms_alloc(n * sizeof(double)),
@@ -184,19 +233,22 @@ void ms_sampled_stretch(struct collector *c, const struct ms_machine *machine,
 
 	for (unsigned l = 0; l < levels; l++)
 		lines[l] = machine->levels.at[l].line;
+	weigh_parts(&s, scale);
 	weigh(&s);
 	for (size_t i = 0; i < n && c->sampling->ratio >= 1; i++)
 		s.first[i] = 1; /* all is seen of some sets: what was not seen was not used */
 	for (size_t i = 0; i < totals->cells.n; i++)
 		totals->cells.at[i].references =
-			ms_sampled_times(totals->cells.at[i].references, scale);
-	stretch_pairs(totals->replaced.at, totals->replaced.n, scale);
-	stretch_pairs(totals->evictions.at, totals->evictions.n, scale);
+			ms_sampled_times(totals->cells.at[i].references, s.scale * s.cells[i]);
+	stretch_pairs(&s, totals->replaced.at, totals->replaced.n);
+	stretch_pairs(&s, totals->evictions.at, totals->evictions.n);
 	stretch_misses(&s);
 	if (totals->replaced.n > 1)
 		qsort(totals->replaced.at, totals->replaced.n, sizeof(*totals->replaced.at),
 		      by_cell_level_other);
 	ms_free(lines);
+	ms_free(s.cells);
+	ms_free(s.missing);
 	ms_free(s.unseen);
 	ms_free(s.first);
 	ms_free(s.gone);

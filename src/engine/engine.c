@@ -108,6 +108,7 @@ static void open_shard(struct ms_shard *shard, struct ms_engine *engine, unsigne
 	}
 	if (engine->windows != NULL)
 		shard->keeps_all = ms_windows_keep_all(engine->windows);
+	ms_shard_stratum(shard, 0, MS_SAMPLE_PARTS);
 	ms_places_open(&shard->places, data);
 	ms_cells_open(&shard->cells, engine->shards, 0);
 	ms_lines_open(&shard->lines, shard->levels);

@@ -77,6 +77,7 @@ static size_t follow_marks(struct windows *w, const struct doubts *share, size_t
 	for (; *mark < n && marks[*mark].doubt <= doubt; (*mark)++) {
 		window = marks[*mark].window;
 		w->turn = marks[*mark].turn;
+		w->parts = marks[*mark].parts;
 	}
 	if (window != w->window || w->seen == 0) {
 		w->window = window;
@@ -100,8 +101,8 @@ static uint32_t part_of(const struct settling *s, uint64_t line)
 	uint64_t group = line << s->shard->first_shift >> w->sets.shift & w->sets.mask;
 
 	if (w->sets.every <= 1)
-		return w->turn % MS_SAMPLE_PARTS;
-	return (uint32_t)((w->turn + (group >> w->every_shift)) % MS_SAMPLE_PARTS);
+		return w->parts.first + w->turn % w->parts.n;
+	return w->parts.first + (uint32_t)((w->turn + (group >> w->every_shift)) % w->parts.n);
 }
 
 static struct window_counts *counts_of(const struct settling *s, struct cell *cell)

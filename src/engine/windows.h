@@ -48,6 +48,24 @@ struct ms_engine *ms_engine_open_sampled(const struct ms_machine *machine, unsig
 
 /* A window opens: executions from here on are in it. Numbers go up. */
 void ms_shard_window(struct ms_shard *shard, uint32_t window);
+/* It closes. Need not be told. */
+void ms_shard_window_end(struct ms_shard *shard);
+/* Windows from here on go to these parts, one after the other; as long as nothing is told, to all.
+ */
+void ms_shard_stratum(struct ms_shard *shard, uint32_t first, uint32_t parts);
+
+/* So far, of all cells, by part. */
+struct ms_window_sums {
+	double references[MS_SAMPLE_PARTS];
+	double known[MS_SAMPLE_PARTS]; /* misses */
+	double unknown[MS_SAMPLE_PARTS];
+	double unknown_misses[MS_SAMPLE_PARTS];
+};
+
+/* Windows with references so far; sums of a level. For the thread that settles shard 0. */
+uint32_t ms_engine_windows(const struct ms_engine *engine);
+void ms_engine_window_sums(const struct ms_engine *engine, uint32_t level,
+			   struct ms_window_sums *sums);
 
 struct ms_sampled_references {
 	uint32_t cell; /* index into the totals' cells */

@@ -34,11 +34,17 @@ struct window_level {
 	uint64_t unknown;
 };
 
+/* What windows go to, one after the other. */
+struct window_parts {
+	uint32_t first, n;
+};
+
 /* From this doubt on, window plus 1, and the turn that it is in. */
 struct window_mark {
 	size_t doubt;
 	uint32_t window;
 	uint32_t turn;
+	struct window_parts parts;
 };
 
 /* References of one of a sieve's cells. */
@@ -51,6 +57,8 @@ struct window_references {
 struct window_sieve {
 	uint32_t window; /* that references are in now, plus 1; 0: none was told of */
 	uint32_t turn;
+	struct window_parts parts;
+	uint64_t seen[MS_SAMPLE_PARTS];              /* references of all cells, up to then */
 	uint64_t words;                              /* that were sifted in this turn */
 	MS_VEC(struct window_references) references; /* by cell, as the shard lists them */
 	MS_VEC(uint64_t) executions;                 /* by block, up to the turn before */
@@ -77,6 +85,7 @@ struct windows {
 	uint32_t now;    /* doubts so far */
 	uint32_t window; /* plus 1; 0: none was told of */
 	uint32_t turn;
+	struct window_parts parts;
 	uint32_t seen; /* windows with references */
 	struct ms_arena arena;
 	MS_VEC(struct window_counts *) counts; /* by tally's number; NULL: none yet */

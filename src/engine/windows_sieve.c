@@ -47,14 +47,16 @@ static void flush_blocks(struct ms_shard *shard)
 static void end_turn(struct ms_shard *shard)
 {
 	struct window_sieve *sieve = &shard->windows;
-	uint32_t part = sieve->turn % MS_SAMPLE_PARTS;
+	uint32_t part = sieve->parts.first + sieve->turn % sieve->parts.n;
+	uint64_t seen = 0;
 
 	if (sieve->words == 0)
 		return;
 	sieve->words = 0;
-	sieve->turn++;
-	if (shard->keeps_all)
+	if (shard->keeps_all) {
+		sieve->turn++;
 		return;
+	}
 	flush_blocks(shard);
 	while (sieve->references.n < shard->cells.list.n)
 		*ms_vec_add(&sieve->references) = (struct window_references){ 0 };
@@ -63,8 +65,36 @@ static void end_turn(struct ms_shard *shard)
 		uint64_t all = shard->cells.list.at[i]->references;
 
 		r->in[part] += all - r->all;
+		seen += all - r->all;
 		r->all = all;
 	}
+	/* There may have been nothing in these words but events. */
+	sieve->turn += seen > 0;
+	__atomic_store_n(&sieve->seen[part], sieve->seen[part] + seen, __ATOMIC_RELAXED);
+}
+
+static void end_long_turn(struct ms_shard *shard)
+{
+	struct window_sieve *sieve = &shard->windows;
+
+	if (sieve->turn < SHORT_TURNS || sieve->words > shard->cells.list.n * WORDS_A_CELL)
+		end_turn(shard);
+}
+
+void ms_shard_stratum(struct ms_shard *shard, uint32_t first, uint32_t parts)
+{
+	if (shard->engine->windows == NULL)
+		return;
+	if (shard->windows.parts.n != 0)
+		end_turn(shard);
+	shard->windows.parts = (struct window_parts){ first, parts };
+	shard->windows.turn = 0;
+}
+
+void ms_shard_window_end(struct ms_shard *shard)
+{
+	if (shard->engine->windows != NULL && !shard->keeps_all)
+		end_long_turn(shard);
 }
 
 void ms_shard_window(struct ms_shard *shard, uint32_t window)
@@ -74,8 +104,7 @@ void ms_shard_window(struct ms_shard *shard, uint32_t window)
 	if (shard->engine->windows == NULL || sieve->window == window + 1)
 		return;
 	sieve->window = window + 1;
-	if (sieve->turn < SHORT_TURNS || sieve->words > shard->cells.list.n * WORDS_A_CELL)
-		end_turn(shard);
+	end_long_turn(shard);
 	ms_shard_forget(shard);
 }
 
@@ -88,7 +117,7 @@ void ms_windows_mark(struct ms_shard *shard, size_t n)
 	shard->windows.words += n;
 	if (marks == 0 || doubts->window_marks.at[marks - 1].window != sieve->window)
 		*ms_vec_add(&doubts->window_marks) =
-			(struct window_mark){ doubts->n, sieve->window, sieve->turn };
+			(struct window_mark){ doubts->n, sieve->window, sieve->turn, sieve->parts };
 }
 
 void ms_windows_finish(struct ms_engine *engine)

@@ -112,6 +112,35 @@ static void list_references(struct ms_sampled *s, const struct ms_shard *shard)
 				};
 }
 
+uint32_t ms_engine_windows(const struct ms_engine *engine)
+{
+	return engine->windows->seen;
+}
+
+void ms_engine_window_sums(const struct ms_engine *engine, uint32_t level,
+			   struct ms_window_sums *sums)
+{
+	const struct windows *w = engine->windows;
+
+	*sums = (struct ms_window_sums){ .references = { 0 } };
+	for (size_t i = 0; i < w->counts.n; i++) {
+		const struct window_counts *counts = w->counts.at[i];
+
+		for (unsigned p = 0; counts != NULL && p < MS_SAMPLE_PARTS; p++) {
+			sums->references[p] += (double)counts->references[p];
+			sums->known[p] += (double)counts->level[level][p].known;
+			sums->unknown[p] += (double)(counts->level[level][p].unknown_hits +
+						     counts->level[level][p].unknown_misses);
+			sums->unknown_misses[p] += (double)counts->level[level][p].unknown_misses;
+		}
+	}
+	/* Others may sift meanwhile. */
+	for (unsigned i = 0; i < engine->shards; i++)
+		for (unsigned p = 0; p < MS_SAMPLE_PARTS; p++)
+			sums->references[p] += (double)__atomic_load_n(
+				&engine->shard[i].windows.seen[p], __ATOMIC_RELAXED);
+}
+
 void ms_engine_sampled(struct ms_engine *engine, struct ms_sampled *s)
 {
 	const struct windows *w = engine->windows;

@@ -24,6 +24,7 @@ const struct ms_field ms_stored_sampling[] = {
 	{ "scale", MS_FIELD_REAL, AT(scale), 0, NULL },
 	{ "time_scale", MS_FIELD_REAL, AT(time_scale), 0, NULL },
 	{ "parts", MS_FIELD_U32, AT(parts), 0, NULL },
+	{ "wanted", MS_FIELD_REAL, AT(wanted), 0, NULL },
 	END_OF_LIST,
 };
 #undef AT
@@ -76,7 +77,22 @@ static bool is_sound(const struct ms_run_sampling *s)
 	return s->ratio > 0 && s->ratio <= 1 && s->sets >= 1 && s->parts >= 1 &&
 	       s->parts <= MS_RUN_PARTS_MOST && s->exact <= 1 && s->scale >= 1 &&
 	       isfinite(s->scale) && s->time_scale >= 1 && isfinite(s->time_scale) &&
-	       s->total >= 0 && isfinite(s->total);
+	       s->total >= 0 && isfinite(s->total) && s->wanted >= 0 && s->wanted <= 1;
+}
+
+/* Each part is of one stratum. */
+static bool are_sound_strata(const struct ms_run *run)
+{
+	uint64_t parts = 0;
+
+	if (run->samplings.n == 2)
+		return false;
+	for (size_t i = 1; i < run->samplings.n; i++) {
+		if (!is_sound(&run->samplings.at[i]))
+			return false;
+		parts += run->samplings.at[i].parts;
+	}
+	return run->samplings.n <= 1 || parts == run->samplings.at[0].parts;
 }
 
 static int check_parts(const struct ms_run *run, uint32_t parts, struct ms_err *err)
@@ -101,11 +117,11 @@ int ms_run_check_sampled(const struct ms_run *run, struct ms_err *err)
 	size_t rows = run->sampled_levels.n + run->sampled_lives.n + run->sampled_references.n +
 		      run->sampled_misses.n;
 
-	if (run->samplings.n > 1 || (run->samplings.n == 0 && rows > 0))
+	if (run->samplings.n == 0 && rows > 0)
 		return ms_fail(err, MS_EBUG,
-			       "%zu rows of sampling and %zu of what was sampled, expected one, or "
+			       "no row of sampling and %zu of what was sampled, expected one, or "
 			       "nothing of both",
-			       run->samplings.n, rows);
+			       rows);
 	if (run->samplings.n == 0)
 		return MS_OK;
 	const struct ms_run_sampling *s = &run->samplings.at[0];
@@ -116,6 +132,11 @@ int ms_run_check_sampled(const struct ms_run *run, struct ms_err *err)
 			       "parts, and at least 1 of all others",
 			       s->ratio, s->sets, s->parts, s->scale, s->time_scale,
 			       MS_RUN_PARTS_MOST);
+	if (!are_sound_strata(run))
+		return ms_fail(err, MS_EBUG,
+			       "%zu strata of sampling, with %" PRIu32
+			       " parts in all, expected two or more that have as many",
+			       run->samplings.n - 1, s->parts);
 	if (run->sampled_levels.n != run->levels.n)
 		return ms_fail(err, MS_EBUG, "%zu levels have %zu rows of sampled_level",
 			       run->levels.n, run->sampled_levels.n);

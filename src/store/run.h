@@ -343,7 +343,9 @@ enum { MS_RUN_PARTS_MOST = 64 };
 
 /*
  * How a run was sampled; a run that was seen whole has none. Its cells, misses, evictions and
- * instructions are estimates for the whole program: what was seen, times a scale.
+ * instructions are estimates for the whole program: what was seen, times a scale. Where windows
+ * were drawn otherwise from some time on, the first is about all of it, and behind it are the
+ * strata, at least two: each has its own scale, and the next ones of the parts.
  */
 struct ms_run_sampling {
 	double ratio;        /* of the references that were to be in windows; 1: no windows */
@@ -357,6 +359,7 @@ struct ms_run_sampling {
 	double scale;        /* of references and misses */
 	double time_scale;   /* of instructions */
 	uint32_t parts;      /* that sums are kept in */
+	double wanted;       /* how far the miss rate may be off; 0: nobody said */
 };
 
 /* A level of it. */
@@ -579,7 +582,7 @@ struct ms_run {
 	MS_VEC(struct ms_run_pmu) pmus;             /* in the order in which they were asked for */
 	MS_VEC(struct ms_run_pmu_level) pmu_levels; /* all levels of all: by pmu, level */
 	MS_VEC(struct ms_run_pmu_sample) pmu_samples; /* sorted by pmu, cell, victim */
-	MS_VEC(struct ms_run_sampling) samplings;     /* one, or none */
+	MS_VEC(struct ms_run_sampling) samplings;     /* none, one, or one and strata */
 	MS_VEC(struct ms_run_sampled_level) sampled_levels;
 	MS_VEC(struct ms_run_sampled_life) sampled_lives;           /* by level, data */
 	MS_VEC(struct ms_run_sampled_reference) sampled_references; /* by cell, part */

@@ -617,7 +617,11 @@ static const char version_9[] =
 /* Misses over time. */
 static const char version_10[] = "alter table stay add column came integer not null default 0;\n";
 
-const char *const ms_store_migrations[MS_STORE_SCHEMA] = { version_1, version_2, version_3,
-							   version_4, version_5, version_6,
-							   version_7, version_8, version_9,
-							   version_10 };
+/* The error that a sampled run aims at; rows of sampling behind the first are its strata. */
+static const char version_11[] =
+	"alter table sampling add column wanted real not null default 0;\n";
+
+const char *const ms_store_migrations[MS_STORE_SCHEMA] = { version_1,  version_2, version_3,
+							   version_4,  version_5, version_6,
+							   version_7,  version_8, version_9,
+							   version_10, version_11 };

@@ -111,6 +111,20 @@ static void check_close(struct ms_check *c, const struct record *r)
 	c->window = false;
 }
 
+static void check_stratum(struct ms_check *c, const struct record *r)
+{
+	if (c->window && !c->lost)
+		PROBLEM(c, r, "stratum %u begins inside window %u", r->arg, c->windows - 1);
+	if (r->arg != c->strata + 1 && !c->lost)
+		PROBLEM(c, r, "stratum %u, expected %u", r->arg, c->strata + 1);
+	if (r->words[0] == 0 || r->words[1] < r->words[0])
+		PROBLEM(c, r,
+			"stratum %u has windows of %" PRIu64 " in %" PRIu64
+			" references, expected less in more",
+			r->arg, r->words[0], r->words[1]);
+	c->strata = r->arg;
+}
+
 /* --- blocks and modules --- */
 
 static void check_parts(struct ms_check *c, const struct record *r,
@@ -525,6 +539,7 @@ static const struct rule rules[MS_WIRE_KINDS] = {
 	[MS_WIRE_TIME] = { "time stamps", "times", 1, true, NULL },
 	[MS_WIRE_SAMPLE] = { "samples", "samples", sizeof(struct ms_wire_sample) / 8, false,
 			     check_sample },
+	[MS_WIRE_STRATUM] = { "strata of windows", "strata", 2, true, check_stratum },
 };
 
 /* A kind without a row is known to wire.h and has no rule yet. */

@@ -19,7 +19,8 @@ struct ms_check {
 	bool stopped;   /* counting is off */
 	bool window;    /* one is open */
 	uint32_t windows;
-	bool lost; /* something could not be read: numbers may have gone on without us */
+	uint32_t strata; /* that have begun, beside the first */
+	bool lost;       /* something could not be read: numbers may have gone on without us */
 	/* What has been described so far. */
 	uint32_t blocks;
 	uint32_t paths;

@@ -19,6 +19,10 @@ struct ms_sampler {
 	bool open;
 	uint32_t windows;
 	uint64_t left; /* references until it opens or closes */
+	uint64_t mean, period;
+	uint32_t stratum;
+	bool tells;      /* it is another one from the next window on */
+	uint32_t looked; /* windows that were closed when the pace was told last */
 	/* Of the period whose window is open, or comes next: */
 	uint64_t length;
 	uint64_t before;
@@ -46,8 +50,7 @@ static uint64_t drawn(struct ms_sampler *s, uint64_t from, uint64_t to)
 /* The next period's window. */
 static void draw(struct ms_sampler *s)
 {
-	uint64_t period = (uint64_t)((double)s->sampling.window / s->sampling.ratio);
-	uint64_t mean = s->sampling.window;
+	uint64_t period = s->period, mean = s->mean;
 
 	s->length = drawn(s, mean - mean / 2, mean + mean / 2);
 	if (s->length < SHORTEST)
@@ -56,6 +59,12 @@ static void draw(struct ms_sampler *s)
 		s->length = period;
 	s->before = drawn(s, 0, period - s->length);
 	s->behind = period - s->length - s->before;
+}
+
+static void become(struct ms_sampler *s, uint32_t stratum)
+{
+	s->tells |= stratum > s->stratum;
+	s->stratum = stratum > s->stratum ? stratum : s->stratum;
 }
 
 static void begin(struct ms_sampler *s)
@@ -67,9 +76,39 @@ static void begin(struct ms_sampler *s)
 		s->left = s->length;
 	} else {
 		s->left = s->behind;
+		if (s->sampling.head != 0 && s->windows == 1 && s->stratum == 0)
+			become(s, 1); /* behind the head */
 		draw(s);
 		s->left += s->before;
 	}
+}
+
+/* The head is a window, too. */
+static void begin_stream(struct ms_sampler *s)
+{
+	s->mean = s->sampling.window;
+	s->period = (uint64_t)((double)s->sampling.window / s->sampling.ratio);
+	begin(s);
+	if (s->sampling.head == 0)
+		return;
+	s->length = s->sampling.head;
+	s->left = s->before = s->behind = 0;
+}
+
+bool ms_sampler_asks(const struct ms_sampler *s)
+{
+	return ms_sampling_is_paced(&s->sampling) && !s->passes &&
+	       ms_wire_is_look(s->looked, s->windows, s->sampling.head != 0);
+}
+
+void ms_sampler_pace(struct ms_sampler *s, uint64_t pace)
+{
+	s->looked = s->windows;
+	if (pace == 0)
+		return;
+	s->mean = ms_wire_pace_window(pace);
+	s->period = ms_wire_pace_period(pace);
+	become(s, ms_wire_pace_stratum(pace));
 }
 
 struct ms_sampler *ms_sampler_open(const struct ms_sampling *sampling)
@@ -77,7 +116,7 @@ struct ms_sampler *ms_sampler_open(const struct ms_sampling *sampling)
 	struct ms_sampler *s = ms_alloc(sizeof(*s));
 
 	*s = (struct ms_sampler){ .sampling = *sampling, .random = sampling->seed };
-	begin(s);
+	begin_stream(s);
 	return s;
 }
 
@@ -99,7 +138,7 @@ void ms_sampler_close(struct ms_sampler *s)
 
 size_t ms_sampler_room(size_t n)
 {
-	return n + n / 8 + 4 * EVENT_WORDS;
+	return n + n / 8 + 6 * EVENT_WORDS;
 }
 
 bool ms_sampler_keeps(const struct ms_sampling *sampling, uint64_t address)
@@ -142,9 +181,21 @@ static size_t write_phase(const char *name, uint64_t *into)
 	return 2;
 }
 
+static size_t write_stratum(struct ms_sampler *s, uint64_t *into)
+{
+	into[0] = ms_wire_head(MS_WIRE_STRATUM, 3, s->stratum);
+	into[1] = s->mean;
+	into[2] = s->period;
+	s->tells = false;
+	return 3;
+}
+
 /* Opens or closes. */
 static size_t turn(struct ms_sampler *s, uint64_t *into)
 {
+	size_t before = s->tells && !s->open && !s->marks ? write_stratum(s, into) : 0;
+
+	into += before;
 	size_t n = s->marks ? write_phase(s->open ? "between" : "window", into)
 			    : write_event(s, s->open ? MS_WIRE_WINDOW_CLOSE : MS_WIRE_WINDOW_OPEN,
 					  into);
@@ -152,7 +203,7 @@ static size_t turn(struct ms_sampler *s, uint64_t *into)
 	s->windows += s->open;
 	s->open = !s->open;
 	begin(s);
-	return n;
+	return before + n;
 }
 
 static void count(struct ms_sampler *s, const uint64_t *words, size_t n)

@@ -36,6 +36,12 @@ struct ms_sampling {
 	double wanted; /* how far the miss rates may be off; 0: nobody said */
 };
 
+/* Whether how windows lie is changed on the way. */
+static inline bool ms_sampling_is_paced(const struct ms_sampling *sampling)
+{
+	return sampling->head != 0 || sampling->wanted > 0;
+}
+
 struct ms_sampler;
 
 struct ms_sampler *ms_sampler_open(const struct ms_sampling *sampling);
@@ -47,6 +53,9 @@ void ms_sampler_close(struct ms_sampler *sampler);
 size_t ms_sampler_room(size_t n);
 /* Copies what stays; returns how many words that are. What it cannot read it copies as it is. */
 size_t ms_sampler_take(struct ms_sampler *sampler, const uint64_t *words, size_t n, uint64_t *into);
+/* Whether it has come to where how windows lie is decided anew; and what was, ms_wire_pace(). */
+bool ms_sampler_asks(const struct ms_sampler *sampler);
+void ms_sampler_pace(struct ms_sampler *sampler, uint64_t pace);
 /* The stream has ended: a last window, in which nothing happens, tells what came behind the others.
  */
 size_t ms_sampler_end(struct ms_sampler *sampler, uint64_t *into);

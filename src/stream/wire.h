@@ -48,6 +48,7 @@ enum ms_wire_version {
 	MS_WIRE_PARALLEL = 3,      /* waits, spinning, affinity, memory policies */
 	MS_WIRE_SAMPLED = 4,       /* windows */
 	MS_WIRE_HARDWARE = 5,      /* time stamps and samples of the real machine */
+	MS_WIRE_STRATA = 6,        /* windows that lie closer, or farther apart, from here on */
 	MS_WIRE_THINNED = 7,       /* some blocks only */
 
 	MS_WIRE_OLDEST = MS_WIRE_FIRST,
@@ -95,7 +96,8 @@ struct ms_wire_stream {
 	uint32_t merger_sleeps;    /* as in struct ms_wire_lane */
 	uint32_t merger_bell;
 	uint64_t exits_at; /* by exit: instructions of an execution (MS_WIRE_EXITS of uint16_t) */
-	uint64_t pad;
+	uint64_t pace; /* by the reader: see ms_wire_pace(); 0: as the writer was told at its start
+			*/
 };
 
 /*
@@ -210,6 +212,9 @@ enum ms_wire_kind {
 	MS_WIRE_TIME,   /* the processor's time stamp counter: when the next event of this thread
 			   took effect */
 	MS_WIRE_SAMPLE, /* struct ms_wire_sample; arg: thread */
+	/* Since MS_WIRE_STRATA: */
+	MS_WIRE_STRATUM, /* mean length of windows from here on, and of what each stands for, in
+			    references; arg: its number, counted up from 1 */
 	MS_WIRE_KINDS,
 };
 
@@ -373,6 +378,47 @@ struct ms_wire_window {
 };
 
 #define MS_WIRE_NOT_KNOWN UINT64_MAX
+
+/*
+ * How windows are to lie from here on: their mean length and distance, in thousands of references,
+ * and the stratum that they belong to. In one word, as it is read while it is written.
+ */
+enum { MS_WIRE_PACE_UNIT = 1000, MS_WIRE_STRATA_MOST = 4 };
+
+static inline uint64_t ms_wire_pace(uint32_t window, uint32_t period, uint32_t stratum)
+{
+	return (uint64_t)stratum << 56 | (uint64_t)window << 32 | period;
+}
+
+/* Whether the pace is looked at: behind the head, then behind 8 windows, 16, 32 ... looked: how
+ * many there were the last time, closed: how many there are. */
+static inline int ms_wire_is_look(uint32_t looked, uint32_t closed, int head)
+{
+	uint32_t next = 8;
+
+	if (head && looked == 0)
+		return closed > 0;
+	looked -= looked > 0 && head ? 1 : 0;
+	closed -= closed > 0 && head ? 1 : 0;
+	while (next <= looked)
+		next *= 2;
+	return closed >= next;
+}
+
+static inline uint64_t ms_wire_pace_window(uint64_t pace)
+{
+	return (pace >> 32 & 0xffffff) * MS_WIRE_PACE_UNIT;
+}
+
+static inline uint64_t ms_wire_pace_period(uint64_t pace)
+{
+	return (pace & 0xffffffff) * MS_WIRE_PACE_UNIT;
+}
+
+static inline uint32_t ms_wire_pace_stratum(uint64_t pace)
+{
+	return (uint32_t)(pace >> 56);
+}
 
 enum {
 	MS_WIRE_SAMPLE_REGS = 32,  /* at most */

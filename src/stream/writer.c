@@ -28,6 +28,22 @@ uint64_t *ms_ring_room(struct ms_ring *ring)
 	return next_chunk(ring);
 }
 
+void ms_ring_wait_read(struct ms_ring *ring)
+{
+	struct ms_wire_lane *lane = ring->lane;
+
+	for (;;) {
+		uint32_t freed = __atomic_load_n(&lane->freed, __ATOMIC_SEQ_CST);
+
+		if (freed == lane->filled || __atomic_load_n(&lane->closed, __ATOMIC_SEQ_CST))
+			return;
+		__atomic_store_n(&lane->writer_sleeps, 1, __ATOMIC_SEQ_CST);
+		if (__atomic_load_n(&lane->freed, __ATOMIC_SEQ_CST) == freed)
+			ms_futex_wait_a_second(&lane->freed, freed);
+		__atomic_store_n(&lane->writer_sleeps, 0, __ATOMIC_SEQ_CST);
+	}
+}
+
 static void fill_index(struct ms_wire_index *index, const uint64_t *words, size_t n)
 {
 	index->count = 0;

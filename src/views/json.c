@@ -85,6 +85,10 @@ static void sampling(struct ms_json *j, const struct ms_run *run)
 	ms_json_u64(j, "windows", s->windows);
 	ms_json_u64(j, "references", s->references);
 	ms_json_real(j, "total", s->total);
+	if (s->wanted > 0) {
+		ms_json_real(j, "wanted", s->wanted);
+		ms_json_real(j, "reached", estimates.levels.at[0].error);
+	}
 	ms_json_array(j, "miss_rates");
 	for (size_t i = 0; i < estimates.levels.n; i++) {
 		const struct ms_level_estimate *e = &estimates.levels.at[i];

@@ -210,6 +210,36 @@ static void machine_lines(const struct ms_page *page, const struct ms_summary *s
 	processor_lines(page, summary);
 }
 
+/* Where their lengths changed, what they were. */
+static uint64_t window_of(const struct ms_run *run)
+{
+	const struct ms_run_sampling *s = run->samplings.at;
+
+	return run->samplings.n > 1 && s->windows > 0 ? s->references / s->windows : s->window;
+}
+
+/* What --error asked for, and how far it came. */
+static void wanted_line(const struct ms_page *page, const struct ms_run *run, struct ms_text *text)
+{
+	const struct ms_run_sampling *s = run->samplings.at;
+	struct ms_estimates estimates;
+
+	if (!(s->wanted > 0) || s->ratio >= 1)
+		return;
+	ms_estimates_make(&estimates, run, NULL, NULL);
+	double error = estimates.levels.n > 0 ? estimates.levels.at[0].error : NAN;
+	ms_text_addf(text, "%s miss rate to %.3g points, ", run->levels.at[0].name,
+		     100 * s->wanted);
+	if (isnan(error))
+		ms_text_add(text, "and there are too few windows to tell");
+	else
+		ms_text_addf(text, "%s %.3g",
+			     error <= s->wanted ? "reached:" : "not reached, it is known to",
+			     100 * error);
+	ms_page_wrap(page, "Wanted:   ", text->at);
+	ms_estimates_free(&estimates);
+}
+
 static void sampling_line(const struct ms_page *page, const struct ms_run *run)
 {
 	const struct ms_run_sampling *s = run->samplings.at;
@@ -221,13 +251,17 @@ static void sampling_line(const struct ms_page *page, const struct ms_run *run)
 	ms_text_addf(&text, "%.3g%% of %s%s references",
 		     s->total > 0 ? 100 * (double)s->references / s->total : 0,
 		     s->exact ? "" : "about ", ms_format_count(ms_round_u64(s->total), count));
-	if (s->window > 0)
+	if (s->window > 0 && s->ratio < 1)
 		ms_text_addf(&text, ", in %" PRIu64 " window%s of %s on average", s->windows,
-			     s->windows == 1 ? "" : "s", ms_format_count(s->window, count));
+			     s->windows == 1 ? "" : "s", ms_format_count(window_of(run), count));
 	if (s->sets > 1)
 		ms_text_addf(&text, ", one of %" PRIu64 " sets", s->sets);
-	ms_text_add(&text, "; figures are estimates for the whole program");
+	ms_text_add(&text, s->ratio < 1 || s->sets > 1
+				   ? "; figures are estimates for the whole program"
+				   : ": it is so short that all of it was simulated");
 	ms_page_wrap(page, "Sampled:  ", text.at);
+	ms_text_clear(&text);
+	wanted_line(page, run, &text);
 	ms_text_free(&text);
 }
 

@@ -1,0 +1,204 @@
+#include "collect/pace.h"
+
+#include <math.h>
+
+#include "base/ratio.h"
+#include "collect/collect_priv.h"
+
+enum {
+	RARER = 4,           /* times, once it is good enough ... */
+	ENOUGH_WINDOWS = 32, /* ... which fewer cannot show */
+	SHORTEST = 500000,   /* window that is chosen here */
+	BYTE_REFERENCES = 4, /* references of a window for each byte of a cache */
+	FEWEST_PERIODS = 16, /* must have been before they become longer */
+};
+/* Miss rates of the paper's Table 7. */
+static const double high_rate = 0.05, low_rate = 0.005;
+
+/* What is known so far of a level. */
+struct figure {
+	double rate;    /* misses, as the caches have it */
+	double unknown; /* share of the references behind the head */
+	double error;   /* half the width of the interval */
+};
+
+struct so_far {
+	struct figure first; /* level, of the machine that is known worst */
+	double unknown;      /* of any level */
+	double total;        /* references of the program */
+};
+
+/* --- figures --- */
+
+/* Caches are empty when the program begins: in its head nothing is unknown. */
+static void know_head(struct ms_window_sums *s)
+{
+	s->known[0] += s->unknown_misses[0];
+	s->unknown[0] = 0;
+	s->unknown_misses[0] = 0;
+}
+
+static unsigned list_strata(const struct collector *c, const struct ms_window_sums *s,
+			    struct ms_ratio_stratum *strata, double *total)
+{
+	unsigned n = 0;
+
+	*total = 0;
+	for (uint32_t i = 0; i <= c->stratum; i++) {
+		struct sampled_parts parts = ms_sampled_parts(c->sampling, i);
+		double seen = 0;
+
+		for (uint32_t p = 0; p < parts.n; p++)
+			seen += s->references[parts.first + p];
+		double all = ms_sampled_total(&c->windows[i], c->sampling, seen);
+		*total += all;
+		if (seen > 0)
+			strata[n++] =
+				(struct ms_ratio_stratum){ s->known + parts.first,
+							   s->references + parts.first, parts.n,
+							   all > seen ? all / seen : 1 };
+	}
+	return n;
+}
+
+static struct figure figure_of(const struct collector *c, struct ms_window_sums *s, double *total)
+{
+	struct ms_ratio_stratum strata[MS_WIRE_STRATA_MOST];
+	double references = 0, known = 0, unknown = 0, missing = 0, behind = 0;
+	unsigned n = list_strata(c, s, strata, total);
+
+	for (unsigned i = 0; i < n; i++) {
+		size_t first = (size_t)(strata[i].x - s->references);
+
+		for (size_t p = first; p < first + strata[i].n; p++) {
+			references += strata[i].scale * s->references[p];
+			known += strata[i].scale * s->known[p];
+			unknown += strata[i].scale * s->unknown[p];
+			missing += strata[i].scale * s->unknown_misses[p];
+			behind += p > 0 ? strata[i].scale * s->references[p] : 0;
+		}
+	}
+	double low = ms_ratio_spread(strata, n);
+	for (unsigned p = 0; p < MS_SAMPLE_PARTS; p++)
+		s->known[p] += s->unknown[p];
+	double high = ms_ratio_spread(strata, n);
+	return (struct figure){ .rate = references > 0 ? (known + missing) / references : 0,
+				.unknown = behind > 0 ? unknown / behind : 0,
+				.error = (unknown / references + low + high) / 2 };
+}
+
+/* Of all machines, and levels. */
+static struct so_far look(const struct collector *c)
+{
+	struct so_far so_far = { .total = 0 };
+
+	for (size_t i = 0; i < c->machine_count; i++) {
+		for (uint32_t l = 0; l < c->machines[i]->levels.n; l++) {
+			struct ms_window_sums sums;
+
+			ms_engine_window_sums(c->engines[i], l, &sums);
+			if (c->sampling->head != 0)
+				know_head(&sums);
+			struct figure f = figure_of(c, &sums, &so_far.total);
+			if (l == 0 && !(f.error <= so_far.first.error && i > 0))
+				so_far.first = f;
+			if (f.unknown > so_far.unknown)
+				so_far.unknown = f.unknown;
+		}
+	}
+	return so_far;
+}
+
+/* --- decisions --- */
+
+static uint64_t largest(const struct collector *c, bool first)
+{
+	uint64_t most = 0;
+
+	for (size_t i = 0; i < c->machine_count; i++)
+		for (size_t l = 0; l < (first ? 1 : c->machines[i]->levels.n); l++)
+			if (c->machines[i]->levels.at[l].size > most)
+				most = c->machines[i]->levels.at[l].size;
+	return most;
+}
+
+/* By what the program has shown: Table 7. */
+static uint64_t usual_window(const struct collector *c, double rate)
+{
+	uint64_t window = BYTE_REFERENCES * largest(c, true);
+
+	if (window < SHORTEST)
+		window = SHORTEST;
+	return rate >= high_rate ? window / 2 : rate < low_rate ? window * 2 : window;
+}
+
+static uint64_t pace_of(double window, double period, uint32_t stratum)
+{
+	double unit = MS_WIRE_PACE_UNIT, most = 0xffffff * unit, farthest = 0xffffffff * unit;
+
+	if (period > farthest)
+		period = farthest;
+	if (window > most)
+		window = most;
+	return ms_wire_pace((uint32_t)(window / unit), (uint32_t)(period / unit), stratum);
+}
+
+/* The same share of the references in longer windows, where too much is unknown. */
+static bool should_be_longer(const struct collector *c, const struct so_far *s, double window,
+			     double period)
+{
+	double bearable = c->sampling->wanted;
+
+	if (bearable < s->first.rate / 10)
+		bearable = s->first.rate / 10; /* of many misses some may be unknown */
+	return c->sampling->head != 0 &&
+	       (s->unknown > bearable || window < (double)usual_window(c, s->first.rate)) &&
+	       2 * window <= (double)(BYTE_REFERENCES * largest(c, false)) &&
+	       2 * period * FEWEST_PERIODS <= s->total;
+}
+
+/* Strata: the head if there is one, then these. */
+enum { USUAL, RARE, USUAL_AGAIN };
+
+static uint64_t decide(const struct collector *c, const struct so_far *s)
+{
+	uint32_t head = c->sampling->head != 0, now = USUAL;
+	double window = (double)c->sampling->window, period = window / c->sampling->ratio;
+	bool good =
+		s->first.error <= c->sampling->wanted && c->pace.closed - head >= ENOUGH_WINDOWS;
+
+	if (c->pace.now != 0) {
+		window = (double)ms_wire_pace_window(c->pace.now);
+		period = (double)ms_wire_pace_period(c->pace.now);
+		now = ms_wire_pace_stratum(c->pace.now) - head;
+	} else if (head) {
+		/* The program may be over soon: then there should have been some, nevertheless. */
+		window = fmin((double)usual_window(c, s->first.rate),
+			      s->total * c->sampling->ratio / FEWEST_PERIODS);
+		return pace_of(window, window / c->sampling->ratio, head);
+	}
+	if (now == USUAL && good)
+		return pace_of(window, period * RARER, head + RARE);
+	if (now == RARE && !good)
+		return pace_of(window, period / RARER, head + USUAL_AGAIN);
+	if (now == USUAL && should_be_longer(c, s, window, period))
+		return pace_of(2 * window, 2 * period, head);
+	return pace_of(window, period, head + now);
+}
+
+void ms_pace_look(struct collector *c)
+{
+	uint32_t closed;
+
+	if (c->sampling == NULL || !ms_sampling_is_paced(c->sampling))
+		return;
+	closed = __atomic_load_n(&c->pace.closed, __ATOMIC_RELAXED);
+	if (!ms_wire_is_look(c->pace.looked, closed, c->sampling->head != 0))
+		return;
+	pthread_mutex_lock(&c->lock); /* others may meet windows */
+	struct so_far so_far = look(c);
+	c->pace.now = decide(c, &so_far);
+	c->pace.looked = closed;
+	pthread_mutex_unlock(&c->lock);
+	__atomic_store_n(&c->ring.stream->pace, c->pace.now, __ATOMIC_RELAXED);
+}

@@ -1,0 +1,55 @@
+# Windows that are chosen on the way: a short program is simulated whole; when the wanted error is reached windows become rarer, and what was seen
+# at either time stands for as much as it should. Two halves that miss differently make a mistake in that visible.
+. "$SRC/tests/cli/run/lib.bash"
+python3 - <<'END' >halves.din
+import random
+random.seed(1)
+for i in range(1200000):
+    print(0, format(0x100000 + i % 131072 * 8, "x")) # one of eight misses
+for i in range(1200000):
+    print(0, format(0x100000 + random.randrange(1 << 17) * 64, "x")) # nearly all do
+END
+replay() {
+	name=$1
+	shift
+	"$MEMSPY" replay -q --db runs.db --l1 4K,4,64 --json -o "$name.json" -f din "$@" halves.din 2>"$name.err" || fail "$name: exit status $?: $(cat "$name.err")"
+}
+replay whole
+replay auto --sample auto
+replay only --error 2%
+replay rare --sample 1/5 --window 2K --error 2.5%
+replay again --sample 1/5 --window 2K --error 2.5% --workers 3
+replay never --sample 1/5 --window 2K --error 0.001%
+python3 - <<'END' || fail "figures"
+import json, sqlite3
+runs = {name: json.load(open(name + ".json")) for name in ("whole", "auto", "only", "rare", "again", "never")}
+def counts(run):
+    return run["totals"]["references"], run["totals"]["levels"]
+# All of it: the counts are those of a whole run, and the interval has no width.
+assert counts(runs["auto"]) == counts(runs["whole"]) == counts(runs["only"])
+sampling = runs["auto"]["run"]["sampling"]
+assert sampling["ratio"] == 1 and sampling["wanted"] == 0.005 and sampling["reached"] == 0, sampling
+assert runs["only"]["run"]["sampling"]["wanted"] == 0.02
+# The same seed sees the same with any number of workers.
+assert counts(runs["rare"]) == counts(runs["again"])
+true = sum(runs["whole"]["totals"]["levels"][0]["misses"].values())
+for name in ("rare", "never"):
+    estimate = sum(runs[name]["totals"]["levels"][0]["misses"].values())
+    assert abs(estimate / true - 1) < 0.03, (name, estimate, true)
+    rate = runs[name]["run"]["sampling"]["miss_rates"][0]
+    assert rate["low"] <= true / 2.4e6 <= rate["high"], (name, rate, true / 2.4e6)
+# It became rarer in the first half, and close again when the second was seen to be another.
+db = sqlite3.connect("runs.db")
+strata = [scale for scale, in db.execute("select scale from sampling where run = 4 and sampling > 0 order by sampling")]
+assert len(strata) == 3 and 4 < strata[0] < 6 and 15 < strata[1] < 25 and 4 < strata[2] < 7, strata
+assert db.execute("select count(*) from sampling where run = 6").fetchone() == (1,)
+# What strata have adds up.
+assert db.execute("select sum(total) from sampling where run = 4 and sampling > 0").fetchone() == (2400000.0,)
+END
+"$MEMSPY" report --db runs.db 2 | grep -A 1 -E '^(Sampled|Wanted)'
+"$MEMSPY" report --db runs.db 4 | grep -A 1 -E '^(Sampled|Wanted)'
+"$MEMSPY" report --db runs.db 6 | grep -A 1 -E '^(Sampled|Wanted)'
+for bad in "--sample auto --window 5K" "--error 0" "--error x" "--error 60%" "--sample-sets 1/2 --error 1%" "--sample auto --sample-phases"; do
+	"$MEMSPY" replay -q --db runs.db --l1 4K,4,64 -f din $bad halves.din 2>&1 && fail "$bad is taken"
+done
+finish
