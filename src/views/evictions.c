@@ -475,6 +475,7 @@ void ms_evictions_text(const struct ms_evictions *e, const struct ms_view_option
 	uint32_t level = e->level != MS_NONE ? e->level : e->worst;
 
 	ms_page_run(&page, &e->whole);
+	ms_page_rates(&page, e->whole.run);
 	fputc('\n', out);
 	if (e->whole.run->levels.n == 0) {
 		ms_page_line(&page, "This run simulated no caches.");

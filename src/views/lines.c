@@ -518,6 +518,7 @@ void ms_lines_text(struct ms_lines *lines, const struct ms_lines_options *option
 
 	limit(lines, options);
 	ms_page_run(&w.page, &lines->whole);
+	ms_page_rates(&w.page, lines->whole.run);
 	fputc('\n', out);
 	ms_page_title(&w.page, "SOURCE LINES, by share of %s",
 		      ms_hardware_run(lines->whole.run) ? ms_hardware_what(lines->whole.run)

@@ -374,6 +374,29 @@ static void put_interval(const struct ms_page *page, const struct ms_estimates *
 		ms_page_line(page, "  Estimated from too few windows for an interval");
 }
 
+void ms_page_rates(const struct ms_page *page, const struct ms_run *run)
+{
+	struct ms_estimates estimates;
+	struct ms_text text = MS_TEXT_INIT;
+
+	if (run->samplings.n == 0)
+		return;
+	ms_estimates_make(&estimates, run, NULL, NULL);
+	for (size_t i = 0; i < estimates.levels.n; i++) {
+		const struct ms_level_estimate *e = &estimates.levels.at[i];
+
+		ms_text_addf(&text, "%s%s ", i > 0 ? ", " : "", run->levels.at[i].name);
+		if (isfinite(e->low) && isfinite(e->high))
+			ms_text_addf(&text, "%.2f%% to %.2f%%", 100 * e->low, 100 * e->high);
+		else
+			ms_text_add(&text, "from too few windows to tell");
+	}
+	ms_text_add(&text, " (95% intervals of the miss rates)");
+	ms_page_wrap(page, "Known to: ", text.at);
+	ms_text_free(&text);
+	ms_estimates_free(&estimates);
+}
+
 void ms_page_counts(const struct ms_page *page, const struct ms_run *run, const bool *code,
 		    const bool *data, const struct ms_counts *counts)
 {

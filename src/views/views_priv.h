@@ -91,6 +91,8 @@ void ms_page_line(const struct ms_page *page, const char *fmt, ...) MS_PRINTF(2,
 /* Text behind a label, on as many lines as it needs; what has no blanks is cut. */
 void ms_page_wrap(const struct ms_page *page, const char *label, const char *text);
 void ms_page_run(const struct ms_page *page, const struct ms_summary *summary);
+/* Of a sampled run, a line: between what each level's miss rate lies. For views without totals. */
+void ms_page_rates(const struct ms_page *page, const struct ms_run *run);
 /* References, and misses of every level with their causes. */
 /* code, data: whose the counts are, a flag for each of the run; NULL: all. */
 void ms_page_counts(const struct ms_page *page, const struct ms_run *run, const bool *code,

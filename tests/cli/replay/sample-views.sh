@@ -11,3 +11,5 @@ END
 # Few windows are told.
 "$MEMSPY" replay -q --db runs.db --l1 4K,4,64 --sample 1/2 --window 3M -f din --sample-seed 8 walk.din 2>&1
 "$MEMSPY" report --db runs.db | grep -A 1 '^Sampled\|Estimated'
+"$MEMSPY" lines --db runs.db 1 | grep '^Known to'
+"$MEMSPY" evictions --db runs.db 1 | grep '^Known to'
