@@ -1,7 +1,7 @@
 /*
  * bench/engine.c - the engine alone: how fast it takes references that already lie in memory.
  *
- *    engine [--rounds N] [--workers N] [--processors N] --head | NAME=TRACE
+ *    engine [--rounds N] [--workers N] [--processors N] [--misses-only 1] --head | NAME=TRACE
  *
  * A trace is read and decompressed once, into a ring that is large enough for all of it, and
  * everything that is no reference (modules, blocks, call paths) is bound once, by the collector's
@@ -213,7 +213,7 @@ static void open_collector(struct bench *b)
 
 /* The memory goes back with the process: each trace is measured in one of its own. */
 static void bench_trace(const char *name, const char *path, unsigned rounds, unsigned most,
-			uint32_t processors)
+			uint32_t processors, bool misses_only)
 {
 	static struct bench b;
 	struct ms_err err = { MS_OK, "" };
@@ -226,6 +226,7 @@ static void bench_trace(const char *name, const char *path, unsigned rounds, uns
 	    load(&b.collector.ring, path, &err) != MS_OK)
 		die(path, &err);
 	open_collector(&b);
+	b.collector.misses_only = misses_only;
 	if (round_of(&b, 1, &bound, &err) != MS_OK)
 		die(path, &err);
 	if (bound.references == 0 || bound.footprint.lines == 0) {
@@ -238,6 +239,7 @@ static void bench_trace(const char *name, const char *path, unsigned rounds, uns
 int main(int argc, char **argv)
 {
 	unsigned rounds = 3, most = (unsigned)sysconf(_SC_NPROCESSORS_ONLN), processors = 1;
+	bool misses_only = false;
 	int i = 1;
 
 	for (; i + 1 < argc && argv[i][0] == '-'; i += 2) {
@@ -249,6 +251,8 @@ int main(int argc, char **argv)
 			most = value;
 		else if (strcmp(argv[i], "--processors") == 0 && value > 0)
 			processors = value;
+		else if (strcmp(argv[i], "--misses-only") == 0)
+			misses_only = value != 0;
 		else
 			i = argc;
 	}
@@ -259,13 +263,13 @@ int main(int argc, char **argv)
 		return 0;
 	}
 	if (i + 1 != argc || strchr(argv[i], '=') == NULL) {
-		fputs("Usage: engine [--rounds N] [--workers N] [--processors N] --head | "
-		      "NAME=TRACE\n",
+		fputs("Usage: engine [--rounds N] [--workers N] [--processors N] "
+		      "[--misses-only 1] --head | NAME=TRACE\n",
 		      stderr);
 		return 2;
 	}
 	char *path = strchr(argv[i], '=');
 	*path++ = '\0';
-	bench_trace(argv[i], path, rounds, most, processors);
+	bench_trace(argv[i], path, rounds, most, processors, misses_only);
 	return 0;
 }

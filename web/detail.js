@@ -20,6 +20,10 @@ class Choice {
 		return this.exists ? this.table.get(this.row, path) || 0 : 0;
 	}
 
+	get knowsReferences() {
+		return knowsReferences(this.run, this.of);
+	}
+
 	get references() {
 		return this.get("references.read") + this.get("references.write");
 	}
@@ -101,7 +105,7 @@ function timesOf(choice) {
 	});
 	const all = run.total("references.read") + run.total("references.write");
 	if (run.run.hardware) list.push(figure("Samples", count(choice.get("samples")), "samples"));
-	else
+	else if (choice.knowsReferences)
 		list.push(
 			figure(
 				"References",
@@ -119,7 +123,7 @@ function timesOf(choice) {
 			),
 		);
 	const average = (cycles, references) => (references > 0 ? fixed(cycles / references, 1) : "-");
-	if (!run.run.hardware)
+	if (!run.run.hardware && choice.knowsReferences)
 		list.push(
 			figure(
 				"Stall per reference",
@@ -232,8 +236,11 @@ function levelOf(choice, level, i) {
 			"p",
 			{},
 			h("b", { id: "figure-" + of + "misses" }, count(misses)),
-			" misses, rate ",
-			h("b", { id: "figure-" + of + "rate" }, percent(misses, choice.references)),
+			" misses",
+			choice.knowsReferences && [
+				", rate ",
+				h("b", { id: "figure-" + of + "rate" }, percent(misses, choice.references)),
+			],
 			intervalText(choice.run.interval(choice.of, choice.row, i)),
 		),
 		misses > 0 && causesBar(get, i),
@@ -336,7 +343,8 @@ function countColumns(run, t) {
 		help,
 		value: (r) => t.get(r, path + ".read") + t.get(r, path + ".write"),
 	});
-	return [column("references", run.run.hardware ? "Events" : "References", "references", "references")].concat(
+	const references = column("references", run.run.hardware ? "Events" : "References", "references", "references");
+	return (knowsReferences(run, "bins") ? [references] : []).concat(
 		run.levels.map((level, i) => column(level.name, level.name, "misses", "levels." + i + ".misses")),
 	);
 }

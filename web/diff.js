@@ -109,7 +109,7 @@ class DiffPage {
 
 	list(title, rows, cell) {
 		const get = (r) => r.metrics[this.metric],
-			changed = rows.filter((r) => get(r).before > 0 || get(r).after > 0);
+			changed = rows.filter((r) => get(r) && (get(r).before > 0 || get(r).after > 0));
 		return [
 			h("h2", {}, title),
 			changed.length === 0

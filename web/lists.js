@@ -13,13 +13,7 @@ function figureColumns(run, t) {
 				cell: (r) => shareInterval(run, t, r),
 			},
 		];
-	columns.push({
-		key: "references",
-		label: "References",
-		help: "references",
-		value: sum(["references.read", "references.write"]),
-	});
-	columns.push({
+	const average = {
 		key: "average",
 		label: "Stall/ref.",
 		help: "average",
@@ -27,9 +21,18 @@ function figureColumns(run, t) {
 			const n = t.get(r, "references.read") + t.get(r, "references.write");
 			return n > 0 ? t.get(r, "stall_cycles") / n : null;
 		},
-	});
-	const average = columns[1];
-	average.cell = (r) => (average.value(r) === null ? "-" : fixed(average.value(r), 1));
+		cell: (r) => (average.value(r) === null ? "-" : fixed(average.value(r), 1)),
+	};
+	if (knowsReferences(run, t === run.code ? "code" : "data"))
+		columns.push(
+			{
+				key: "references",
+				label: "References",
+				help: "references",
+				value: sum(["references.read", "references.write"]),
+			},
+			average,
+		);
 	run.levels.forEach((level, i) => {
 		const at = "levels." + i + ".";
 		columns.push({

@@ -124,6 +124,11 @@ class Run {
 	}
 }
 
+// Whether rows of the table have references: a run that only looked up misses knows them of code.
+function knowsReferences(run, of) {
+	return !run.run.misses_only || (of !== "data" && of !== "bins");
+}
+
 // What can be chosen as a figure: of a row of any table, and of the whole run.
 function metricsOf(run) {
 	const list = [
@@ -143,6 +148,7 @@ function metricsOf(run) {
 		},
 	];
 	if (run.run.hardware && run.run.hardware.unit === "none") list.shift(); // it is the events again
+	if (run.run.misses_only) list.pop();
 	run.levels.forEach((level, i) => {
 		const at = "levels." + i + ".";
 		const of = (key, label, paths, help) =>

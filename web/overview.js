@@ -27,6 +27,10 @@ function warnings(run) {
 				". All figures are estimates for the whole program; miss rates have their 95 % intervals.",
 		);
 	if (r.hardware) list.push(hardwareWarning(run));
+	if (r.misses_only)
+		list.push(
+			"Missing: references and miss rates of data, as hits were not looked up (--misses-only). Those of code and lines are known.",
+		);
 	if (!run.total("references.read") && !run.total("references.write"))
 		list.push(
 			"This run is empty: no reference was counted" +

@@ -44,7 +44,7 @@ static void add_list(struct ms_compare *c, int run, enum ms_entry_kind kind, str
 	for (size_t i = 0; i < entries->at.n; i++) {
 		const struct ms_entry *e = &entries->at.at[i];
 
-		if (ms_both(e->counts.references) == 0)
+		if (!e->counts.used)
 			continue;
 		const char *name = ms_intern(names, e->name);
 		uint32_t *slot = ms_map_at(rows, (uintptr_t)name, 0);

@@ -61,6 +61,7 @@ static void add_samples(struct ms_samples *to, const struct ms_samples *from)
 
 void ms_counts_add_cell(struct ms_counts *to, const struct ms_cell_counts *c)
 {
+	to->used |= c->references > 0 || c->n > 0;
 	to->references[c->rw] += c->references;
 	to->stall[c->rw] += c->stall.cycles;
 	to->normalised += c->stall.weighted;
@@ -83,6 +84,7 @@ void ms_counts_add_cell(struct ms_counts *to, const struct ms_cell_counts *c)
 
 void ms_counts_add(struct ms_counts *to, const struct ms_counts *from, size_t levels)
 {
+	to->used |= from->used;
 	for (int rw = 0; rw < MS_RW; rw++) {
 		to->references[rw] += from->references[rw];
 		to->stall[rw] += from->stall[rw];

@@ -90,11 +90,20 @@ size_t ms_diff_find_metric(const struct ms_diff *diff, const char *key)
 	return SIZE_MAX;
 }
 
+bool ms_diff_has(const struct ms_diff *diff, const struct ms_diff_row *row, size_t metric)
+{
+	return metric != REFERENCES || row->data == NULL || !diff->misses_only;
+}
+
 static int choose_metric(struct ms_diff *diff, const char *key, struct ms_err *err)
 {
 	struct ms_text known = MS_TEXT_INIT;
 
 	diff->metric = ms_diff_find_metric(diff, key != NULL ? key : "stall");
+	if (diff->metric == REFERENCES && diff->misses_only)
+		return ms_fail(err, MS_EUSAGE,
+			       "references cannot be compared: a run was made with --misses-only, "
+			       "which does not know those of data");
 	if (diff->metric != SIZE_MAX)
 		return MS_OK;
 	for (size_t i = 0; i < diff->metrics.n; i++)
@@ -148,6 +157,12 @@ static void add_bin(struct ms_differ *d, size_t r, const struct ms_entry *e)
 	add_entry(d, r, &d->bins, i, &e->counts);
 }
 
+/* Stands for references that nobody looked up. */
+static bool is_any(const struct ms_run *run, const struct ms_entry *e)
+{
+	return run->data.at[e->data].kind == MS_DATA_ANY;
+}
+
 static int add_run(struct ms_differ *d, size_t r, const char *latency, struct ms_err *err)
 {
 	const struct ms_diff_run *run = &d->runs.at[r];
@@ -159,13 +174,15 @@ static int add_run(struct ms_differ *d, size_t r, const char *latency, struct ms
 		add_entry(d, r, &d->codes, run->codes.at[s.code.at.at[i].code],
 			  &s.code.at.at[i].counts);
 	for (size_t i = 0; i < s.data.at.n; i++)
-		add_entry(d, r, &d->data, run->data.at[s.data.at.at[i].data],
-			  &s.data.at.at[i].counts);
+		if (!is_any(run->run, &s.data.at.at[i]))
+			add_entry(d, r, &d->data, run->data.at[s.data.at.at[i].data],
+				  &s.data.at.at[i].counts);
 	for (size_t i = 0; i < s.lines.at.n; i++)
 		add_entry(d, r, &d->lines, run->lines.at[s.lines.at.at[i].line],
 			  &s.lines.at.at[i].counts);
 	for (size_t i = 0; i < s.bins.at.n; i++)
-		add_bin(d, r, &s.bins.at.at[i]);
+		if (!is_any(run->run, &s.bins.at.at[i]))
+			add_bin(d, r, &s.bins.at.at[i]);
 	ms_summary_free(&s);
 	return MS_OK;
 }
@@ -348,7 +365,7 @@ static int make(struct ms_differ *d, const struct ms_diff_options *options, stru
 	diff->total.name = "total";
 	fill_row(d, d->total, &diff->total);
 	if (options->metric == NULL && diff->total.changes[STALL].before == 0 &&
-	    diff->total.changes[STALL].after == 0)
+	    diff->total.changes[STALL].after == 0 && !diff->misses_only)
 		diff->metric = REFERENCES; /* nothing waits, or nobody knows how long */
 	list_rows(d, MS_DIFF_BIN, &d->bins);
 	list_rows(d, MS_DIFF_DATA, &d->data);
@@ -366,6 +383,7 @@ static void add_side(struct ms_differ *d, unsigned side, struct ms_diff_side run
 
 		r->run = runs.runs[i];
 		r->side = side;
+		d->diff->misses_only = d->diff->misses_only || r->run->misses_only != 0;
 	}
 }
 

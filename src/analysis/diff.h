@@ -74,8 +74,9 @@ struct ms_diff {
 	struct ms_diff_side sides[2];
 	MS_VEC(const char *) levels; /* names of those that all runs have */
 	MS_VEC(struct ms_diff_metric) metrics;
-	size_t metric; /* that was asked for */
-	bool noisy;    /* the noise is known: of several runs, or from samples */
+	size_t metric;    /* that was asked for */
+	bool noisy;       /* the noise is known: of several runs, or from samples */
+	bool misses_only; /* of some run: references of data and bins are not compared */
 	struct ms_diff_row total;
 	struct ms_diff_rows lists[MS_DIFF_LISTS];
 	MS_VEC(const char *) remarks; /* sentences: why the two may not be comparable */
@@ -100,6 +101,8 @@ double ms_diff_share(const struct ms_diff *diff, const struct ms_diff_row *row);
 double ms_change_share(const struct ms_change *change, double all);
 /* A change relative to what was before; NaN where that is 0. */
 double ms_change_rate(const struct ms_change *change);
+/* Whether a row has this metric. */
+bool ms_diff_has(const struct ms_diff *diff, const struct ms_diff_row *row, size_t metric);
 /* The list's place of a metric's key, or SIZE_MAX. */
 size_t ms_diff_find_metric(const struct ms_diff *diff, const char *key);
 

@@ -138,6 +138,9 @@ void ms_diff_remark(struct ms_diff *diff)
 	sources(diff);
 	levels(diff);
 	sampled(diff);
+	if (diff->misses_only)
+		remark(diff, "References of data are not compared: not all runs know them "
+			     "(--misses-only).");
 	for (unsigned s = 0; s < 2; s++) {
 		mixed_side(diff, s);
 		ends(diff, s);

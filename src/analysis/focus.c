@@ -49,7 +49,8 @@ static uint32_t *group_rest(const bool *out, size_t n)
 	return group;
 }
 
-/* What could not be attributed stays: its reasons are told in every report. */
+/* What could not be attributed stays: its reasons are told in every report. Of what nobody looked
+ * up nothing can be said. */
 static void focus_data(struct ms_run *run, const struct ms_rules *rules,
 		       const struct ms_rule_things *things, size_t *matches)
 {
@@ -58,7 +59,8 @@ static void focus_data(struct ms_run *run, const struct ms_rules *rules,
 	for (size_t i = 0; i < run->data.n; i++)
 		out[i] =
 			is_left_out(rules, MS_RULE_DATA, run->program, &things->data[i], matches) &&
-			run->data.at[i].kind != MS_DATA_UNKNOWN;
+			run->data.at[i].kind != MS_DATA_UNKNOWN &&
+			run->data.at[i].kind != MS_DATA_ANY;
 	uint32_t *group = group_rest(out, run->data.n);
 	if (group != NULL) {
 		for (uint32_t i = 0; i < run->data.n; i++)

@@ -40,7 +40,7 @@ static void new_counts(struct builder *b, struct ms_counts *counts)
 
 bool ms_counts_empty(const struct ms_counts *counts)
 {
-	return ms_both(counts->references) == 0 && counts->instructions == 0;
+	return !counts->used && counts->instructions == 0;
 }
 
 static uint32_t file_at(struct builder *b, const char *path)
@@ -167,7 +167,9 @@ static void add_cell(struct builder *b, const struct ms_cell_counts *counts)
 	uint64_t code = CODE_PART | b->run->lines.at[site->line].code;
 	ms_counts_add_cell(&line->counts, counts);
 	ms_counts_add_cell(part_at(b, place, &line->code, code), counts);
-	ms_counts_add_cell(part_at(b, place, &line->data, cell->data), counts);
+	/* What stands for all references misses nothing. */
+	if (b->run->data.at[cell->data].kind != MS_DATA_ANY || b->lines->by_references)
+		ms_counts_add_cell(part_at(b, place, &line->data, cell->data), counts);
 }
 
 static void add_cells(struct builder *b)

@@ -28,7 +28,7 @@ static bool is_hot(const struct ms_lines *lines, const struct ms_source_line *li
 {
 	uint64_t total = ms_lines_weight(lines, &lines->whole.total.counts);
 
-	return ms_both(line->counts.references) > 0 &&
+	return line->counts.used &&
 	       ms_share(ms_lines_weight(lines, &line->counts), total) >= threshold;
 }
 

@@ -12,12 +12,12 @@ static uint64_t weight(const struct ms_matrix *m, const struct ms_entry *entry)
 	return ms_both(m->by_references ? entry->counts.references : entry->counts.stall);
 }
 
-static size_t with_references(const struct ms_entries *entries)
+static size_t used_of(const struct ms_entries *entries)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < entries->at.n; i++)
-		n += ms_both(entries->at.at[i].counts.references) > 0;
+		n += entries->at.at[i].counts.used;
 	return n;
 }
 
@@ -38,7 +38,7 @@ static int compare_references(const void *a, const void *b)
 static const struct ms_entry **pick(const struct ms_matrix *m, const struct ms_entries *entries,
 				    size_t most, double threshold, size_t *n, size_t *left)
 {
-	size_t all = with_references(entries), used = 0;
+	size_t all = used_of(entries), used = 0;
 	const struct ms_entry **picked = ms_alloc((entries->at.n + 1) * sizeof(*picked));
 
 	for (size_t i = 0; i < entries->at.n; i++)
@@ -48,8 +48,7 @@ static const struct ms_entry **pick(const struct ms_matrix *m, const struct ms_e
 	for (size_t i = 0; i < entries->at.n && used < most && used < all; i++) {
 		const struct ms_entry *entry = picked[i];
 
-		if (ms_both(entry->counts.references) == 0 ||
-		    ms_share(weight(m, entry), m->total) < threshold)
+		if (!entry->counts.used || ms_share(weight(m, entry), m->total) < threshold)
 			continue;
 		picked[used++] = entry;
 	}
@@ -82,7 +81,7 @@ static uint64_t *add_up(struct ms_matrix *m, const struct ms_summary *s)
 		const struct ms_entry *bin = &s->bins.at.at[i];
 		size_t at = row[bin->code] * m->columns + column[bin->data];
 
-		if (ms_both(bin->counts.references) == 0)
+		if (!bin->counts.used)
 			continue;
 		parts[at] += weight(m, bin);
 		m->any[at] = true;

@@ -61,19 +61,28 @@ VALUE(compute_cycles)
 	return count(entry->counts.instructions);
 }
 
+static struct ms_value count_of_references(const struct ms_summary *whole,
+					   const struct ms_entry *entry, uint64_t n)
+{
+	struct ms_value value = count(n);
+
+	value.known = ms_knows_references(whole->run, &entry->counts);
+	return value;
+}
+
 VALUE(references)
 {
-	return count(ms_both(entry->counts.references));
+	return count_of_references(whole, entry, ms_both(entry->counts.references));
 }
 
 VALUE(reads)
 {
-	return count(entry->counts.references[MS_READS]);
+	return count_of_references(whole, entry, entry->counts.references[MS_READS]);
 }
 
 VALUE(writes)
 {
-	return count(entry->counts.references[MS_WRITES]);
+	return count_of_references(whole, entry, entry->counts.references[MS_WRITES]);
 }
 
 VALUE(event_share)
@@ -332,18 +341,18 @@ const struct ms_metric ms_metrics[] = {
 	  "compute and stall cycles, divided by the processors that were busy meanwhile",
 	  CODE | LINE | PROC, false, 5, MS_ONLY_PARALLEL, normalised_cycles },
 	{ "references", "References", MS_UNIT_COUNT, "loads and stores", ALL, false, 1,
-	  MS_ONLY_SIMULATED, references },
-	{ "reads", NULL, MS_UNIT_COUNT, "loads", ALL, false, 0, MS_ONLY_SIMULATED, reads },
-	{ "writes", NULL, MS_UNIT_COUNT, "stores", ALL, false, 0, MS_ONLY_SIMULATED, writes },
+	  MS_ONLY_HITS, references },
+	{ "reads", NULL, MS_UNIT_COUNT, "loads", ALL, false, 0, MS_ONLY_HITS, reads },
+	{ "writes", NULL, MS_UNIT_COUNT, "stores", ALL, false, 0, MS_ONLY_HITS, writes },
 	{ "upgrades", NULL, MS_UNIT_COUNT,
 	  "stores that hit, but made other processors give the line up", ALL, false, 0,
 	  MS_ONLY_PARALLEL, upgrades },
 	{ "stall_per_reference", "Stall/ref", MS_UNIT_REAL, "stall cycles a reference", ALL, false,
-	  5, MS_ONLY_SIMULATED, stall_per_reference },
+	  5, MS_ONLY_HITS, stall_per_reference },
 	{ "misses", "misses", MS_UNIT_COUNT, "references that missed the level", ALL, true, 2,
 	  MS_ONLY_SIMULATED, misses },
 	{ "miss_rate", "miss %", MS_UNIT_RATE, "misses of the level a reference", ALL, true, 3,
-	  MS_ONLY_SIMULATED, miss_rate },
+	  MS_ONLY_HITS, miss_rate },
 	{ "covered", "covered", MS_UNIT_COUNT, "misses that the prefetcher would have covered", ALL,
 	  true, 6, MS_ONLY_PREFETCH, covered },
 	{ "read_misses", NULL, MS_UNIT_COUNT, "loads that missed the level", ALL, true, 0,
@@ -402,7 +411,8 @@ const struct ms_metric ms_metrics[] = {
 	{ NULL, NULL, MS_UNIT_TEXT, NULL, 0, false, 0, MS_ONLY_ANY, NULL },
 };
 
-bool ms_metric_applies(const struct ms_metric *metric, const struct ms_run *run, size_t level)
+bool ms_metric_applies(const struct ms_metric *metric, const struct ms_run *run,
+		       enum ms_entry_kind kind, size_t level)
 {
 	bool hardware = ms_hardware_run(run);
 	uint32_t unit = hardware ? run->hardware.at[0].unit : MS_RUN_NO_UNIT;
@@ -429,6 +439,9 @@ bool ms_metric_applies(const struct ms_metric *metric, const struct ms_run *run,
 		return hardware && unit != MS_RUN_NANOSECONDS;
 	case MS_ONLY_STALL:
 		return !hardware || unit == MS_RUN_NANOSECONDS;
+	case MS_ONLY_HITS:
+		return !hardware &&
+		       !(run->misses_only && (kind == MS_ENTRY_DATA || kind == MS_ENTRY_BIN));
 	case MS_ONLY_ANY:
 		break;
 	}
@@ -443,10 +456,11 @@ struct sort_key {
 };
 
 /* The first level that has the figure; false: none has it. */
-static bool first_level(const struct ms_metric *metric, const struct ms_run *run, size_t *level)
+static bool first_level(const struct ms_metric *metric, const struct ms_run *run,
+			enum ms_entry_kind kind, size_t *level)
 {
 	for (*level = 0; *level < run->levels.n; ++*level)
-		if (ms_metric_applies(metric, run, *level))
+		if (ms_metric_applies(metric, run, kind, *level))
 			return true;
 	return false;
 }
@@ -461,21 +475,21 @@ static const char *plain_key(const char *key, const struct ms_metric *metric)
 }
 
 /* "L2_misses", or "misses" for the first level. */
-static bool key_is(const struct ms_run *run, const struct ms_metric *metric, const char *key,
-		   size_t *level)
+static bool key_is(const struct ms_run *run, const struct ms_metric *metric,
+		   enum ms_entry_kind kind, const char *key, size_t *level)
 {
 	*level = 0;
 	key = plain_key(key, metric);
 	if (strcasecmp(key, metric->key) == 0)
-		return metric->per_level ? first_level(metric, run, level)
-					 : ms_metric_applies(metric, run, 0);
+		return metric->per_level ? first_level(metric, run, kind, level)
+					 : ms_metric_applies(metric, run, kind, 0);
 	for (size_t i = 0; metric->per_level && i < run->levels.n; i++) {
 		size_t n = strlen(run->levels.at[i].name);
 
 		*level = i;
 		if (strncasecmp(key, run->levels.at[i].name, n) == 0 && key[n] == '_' &&
 		    strcasecmp(key + n + 1, metric->key) == 0)
-			return ms_metric_applies(metric, run, i);
+			return ms_metric_applies(metric, run, kind, i);
 	}
 	return false;
 }
@@ -489,8 +503,9 @@ static int unknown_key(const struct ms_run *run, enum ms_entry_kind kind, const 
 	for (const struct ms_metric *m = ms_metrics; m->key != NULL; m++) {
 		size_t level = 0;
 
-		if ((m->kinds & kind) == 0 || (m->per_level && !first_level(m, run, &level)) ||
-		    !ms_metric_applies(m, run, level))
+		if ((m->kinds & kind) == 0 ||
+		    (m->per_level && !first_level(m, run, kind, &level)) ||
+		    !ms_metric_applies(m, run, kind, level))
 			continue;
 		ms_text_addf(&keys, "%s%s", comma, m->key);
 		comma = ", ";
@@ -525,8 +540,9 @@ int ms_metric_sort(const struct ms_summary *whole, struct ms_entries *entries, c
 
 	struct sort_key sort = { .whole = whole, .metric = ms_metrics };
 	enum ms_entry_kind kind = entries->at.at[0].kind;
-	while (sort.metric->key != NULL && ((sort.metric->kinds & kind) == 0 ||
-					    !key_is(whole->run, sort.metric, key, &sort.level)))
+	while (sort.metric->key != NULL &&
+	       ((sort.metric->kinds & kind) == 0 ||
+		!key_is(whole->run, sort.metric, kind, key, &sort.level)))
 		sort.metric++;
 	if (sort.metric->key == NULL)
 		return unknown_key(whole->run, kind, key, err);

@@ -39,6 +39,7 @@ enum ms_only {
 	MS_ONLY_FAULTS,   /* ... by page faults */
 	MS_ONLY_EVENTS,   /* ... by events, of which a sample stands for some */
 	MS_ONLY_STALL,    /* simulated, or sampled by a timer */
+	MS_ONLY_HITS,     /* simulated; of data and bins only where hits were looked up */
 };
 
 struct ms_metric {
@@ -57,8 +58,9 @@ struct ms_metric {
 
 extern const struct ms_metric ms_metrics[]; /* ends with a NULL key */
 
-/* Whether the run has this figure at the level. */
-bool ms_metric_applies(const struct ms_metric *metric, const struct ms_run *run, size_t level);
+/* Whether the run has this figure of such entries at the level. */
+bool ms_metric_applies(const struct ms_metric *metric, const struct ms_run *run,
+		       enum ms_entry_kind kind, size_t level);
 
 /*
  * Sorts entries by a metric, largest first (texts: in the order of the alphabet), equal ones as

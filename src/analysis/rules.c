@@ -374,9 +374,11 @@ static void apply_to_data(struct work *w)
 
 	w->subject = MS_RULE_DATA;
 	for (size_t i = 0; i < n; i++) {
+		names[i] = w->run->data.at[i].name;
+		if (w->run->data.at[i].kind == MS_DATA_ANY)
+			continue; /* it may be anything: no rule is about it */
 		fates[i] = fate_of(w, &w->things.data[i]);
 		split_by_caller(w, &w->things.data[i], &fates[i]);
-		names[i] = w->run->data.at[i].name;
 	}
 	uint32_t *group = settle(w, fates, names, n);
 	w->outcome->data_keys = keep_keys(w, w->things.data, group, n);

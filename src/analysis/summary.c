@@ -300,7 +300,36 @@ static void drop_unchosen(struct builder *b)
 		for (size_t k = 0; k < lists[i]->at.n; k++) {
 			const struct ms_entry *entry = &lists[i]->at.at[k];
 
-			if (ms_both(entry->counts.references) > 0 || is_named(b->selection, entry))
+			if (entry->counts.used || is_named(b->selection, entry))
+				lists[i]->at.at[n++] = *entry;
+		}
+		lists[i]->at.n = n;
+	}
+}
+
+static bool run_stalls(const struct ms_run *run, const struct ms_cost *cost)
+{
+	for (size_t i = 0; i < run->misses.n; i++)
+		if (ms_cost_stall(cost, &run->misses.at[i], 1).cycles > 0)
+			return true;
+	return false;
+}
+
+/* What stands for references that nobody looked up has no misses. */
+static void drop_any(struct builder *b)
+{
+	struct ms_summary *s = b->summary;
+	struct ms_entries *lists[] = { &s->data, &s->bins };
+
+	if (!b->run->misses_only || !run_stalls(b->run, &s->cost))
+		return;
+	for (size_t i = 0; i < MS_COUNT(lists); i++) {
+		size_t n = 0;
+
+		for (size_t k = 0; k < lists[i]->at.n; k++) {
+			const struct ms_entry *entry = &lists[i]->at.at[k];
+
+			if (b->run->data.at[entry->data].kind != MS_DATA_ANY)
 				lists[i]->at.at[n++] = *entry;
 		}
 		lists[i]->at.n = n;
@@ -341,6 +370,7 @@ int ms_summary_make(struct ms_summary *summary, const struct ms_run *run,
 	add_cells(&b);
 	add_replaced(&b);
 	drop_unchosen(&b);
+	drop_any(&b);
 	sort_all(summary);
 
 	ms_map_free(&b.bins);

@@ -39,6 +39,7 @@ struct ms_samples {
 
 /* Of a run sampled on the real machine analysis/hardware.h says what the first three mean. */
 struct ms_counts {
+	bool used; /* there are references; of runs that do not count them all, misses */
 	uint64_t references[MS_RW];
 	uint64_t stall[MS_RW];
 	uint64_t instructions; /* of code, lines and processors; data executes none */
@@ -114,7 +115,8 @@ struct ms_selection {
 /*
  * Adds up the chosen cells of a run (selection NULL: all) and lists everything that the run names;
  * of a selection, only what was chosen by name or has references in it. The instructions of chosen
- * code count whole, whatever data is chosen. latency is what ms_cost_init() takes.
+ * code count whole, whatever data is chosen. What stands for references that nobody looked up
+ * (MS_DATA_ANY) is listed only where nothing stalls. latency is what ms_cost_init() takes.
  */
 int ms_summary_make(struct ms_summary *summary, const struct ms_run *run,
 		    const struct ms_selection *selection, const char *latency, struct ms_err *err);
@@ -123,6 +125,15 @@ void ms_summary_free(struct ms_summary *summary);
 static inline uint64_t ms_both(const uint64_t counts[MS_RW])
 {
 	return counts[MS_READS] + counts[MS_WRITES];
+}
+
+/*
+ * Whether references of the entry are known. Where only misses were looked up (run->misses_only) a
+ * selection by data has none, nor has any data or bin; code, lines and all of a run do.
+ */
+static inline bool ms_knows_references(const struct ms_run *run, const struct ms_counts *counts)
+{
+	return !run->misses_only || ms_both(counts->references) > 0 || !counts->used;
 }
 
 /* References that this level answered (not the first); levels: the memory near by did. */

@@ -28,6 +28,7 @@ enum ms_bound_special {
 	MS_BOUND_START,     /* there when the program started */
 	MS_BOUND_MONITOR,   /* not the program's: a simulated monitor's */
 	MS_BOUND_NOT_SEEN,  /* what had its turn between windows */
+	MS_BOUND_HITS,      /* any, where nobody asks whose data it is that hits */
 	MS_BOUND_SPECIALS,
 };
 
@@ -41,6 +42,7 @@ enum ms_bound_kind {
 	MS_BOUND_SECTION,
 	MS_BOUND_UNKNOWN,
 	MS_BOUND_NAMED, /* by the program */
+	MS_BOUND_ANY,   /* nobody has asked */
 };
 
 /* An instruction of a block; module is MS_BOUND_NO_MODULE for code outside any, offset an address

@@ -27,6 +27,7 @@ struct replay_command {
 	const char *format;
 	const char *tag;
 	uint64_t workers;
+	bool misses_only;
 	bool quiet;
 };
 
@@ -43,6 +44,7 @@ static const struct ms_opt replay_rows[] = {
 	MS_PROCESSOR_ROWS(struct replay_command, processors),
 	MS_PMU_ROWS(struct replay_command, pmus),
 	MS_FOCUS_ROWS(struct replay_command, focus),
+	MS_MISSES_ONLY_ROW(struct replay_command, misses_only),
 	MS_SAMPLE_ROWS(struct replay_command, sample),
 	{ .kind = MS_OPT_FLAG,
 	  .name = "sample-phases",
@@ -193,6 +195,7 @@ static int replay(const struct replay_command *command, const char *trace,
 		.cpus = *cpus,
 		.sampling = sampling,
 		.marks = command->sample_phases,
+		.misses_only = command->misses_only,
 		.workers = (unsigned)command->workers,
 		.progress_arg = &line,
 	};
@@ -274,6 +277,8 @@ static int run_replay(int argc, char *const argv[])
 		code = ms_fail(&err, MS_EUSAGE,
 			       "--sample-phases tells windows; expected --sample 1/10 and no "
 			       "--sample-sets");
+	if (code == MS_OK)
+		code = ms_cli_check_misses_only(command.misses_only, samples, pmus.each > 0, &err);
 	if (code == MS_OK)
 		code = replay(&command, words.at.at[0], &machines, &cpus, &pmus,
 			      samples ? &sampling : NULL, &err);

@@ -47,6 +47,7 @@ struct run_command {
 	MS_VEC(const char *) own_calls; /* as the front-end is told of them */
 	struct ms_arena arena;
 	bool start_stopped;
+	bool misses_only;
 	bool follow_forks;
 	bool quiet;
 };
@@ -57,6 +58,7 @@ static const struct ms_opt run_rows[] = {
 	MS_PMU_ROWS(struct run_command, pmu),
 	MS_SAMPLE_ROWS(struct run_command, sample),
 	MS_FOCUS_ROWS(struct run_command, focus),
+	MS_MISSES_ONLY_ROW(struct run_command, misses_only),
 	{ .kind = MS_OPT_NUMBER,
 	  .name = "seed",
 	  .value = "N",
@@ -384,6 +386,7 @@ static int collect(const struct run_command *command, char *const argv[],
 		.pmus = command->pmus.at.at,
 		.pmu_count = command->pmus.each,
 		.sampling = command->samples ? &command->sampling : NULL,
+		.misses_only = command->misses_only,
 		.seed = command->seed,
 		.frontend_dir = ms_cli_frontends_dir(),
 		.workers = (unsigned)command->workers,
@@ -498,6 +501,8 @@ static int run_run(int argc, char *const argv[])
 		    ms_cli_pmus(&command.pmu, &machines, 1, &command.pmus, &err) != MS_OK ||
 		    ms_cli_sampling(&command.sample, &machines, 1, command.pmus.each > 0,
 				    &command.sampling, &command.samples, &err) != MS_OK ||
+		    ms_cli_check_misses_only(command.misses_only, command.samples,
+					     command.pmus.each > 0, &err) != MS_OK ||
 		    ms_cli_seed(command.seed, machine.processors, &command.seed, &err) != MS_OK ||
 		    profile(&command, (char *const *)words.at.at, &machine, &status, &err) != MS_OK)
 			status = ms_cli_fail(&err);

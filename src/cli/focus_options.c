@@ -86,6 +86,19 @@ void ms_cli_focus(const struct ms_focus_options *focus, const struct ms_report_o
 	ms_rules_free(&rules);
 }
 
+int ms_cli_check_misses_only(bool misses_only, bool samples, bool monitors, struct ms_err *err)
+{
+	if (misses_only && monitors)
+		return ms_fail(err, MS_EUSAGE,
+			       "--misses-only: what a monitor samples may be data that hits "
+			       "without it; leave out --misses-only or --pmu");
+	if (misses_only && samples)
+		return ms_fail(err, MS_EUSAGE,
+			       "--misses-only: estimates from windows or sets need the hits, too; "
+			       "leave out --misses-only, or --sample and --sample-sets");
+	return MS_OK;
+}
+
 void ms_cli_focus_free(struct ms_focus_options *focus)
 {
 	ms_vec_free(&focus->only_code.words);

@@ -5,6 +5,7 @@
 #ifndef MS_CLI_FOCUS_OPTIONS_H
 #define MS_CLI_FOCUS_OPTIONS_H
 
+#include "base/err.h"
 #include "base/opt.h"
 #include "cli/report_options.h"
 #include "store/rules.h"
@@ -43,6 +44,19 @@ struct ms_focus_options {
 		.brief = "add such code and data up as <rest>; repeatable",                     \
 		.full = "As --only-code and --only-data have it: --skip lib:libc.so.6.",        \
 	}
+
+#define MS_MISSES_ONLY_ROW(type, field)                                                         \
+	{                                                                                       \
+		.kind = MS_OPT_FLAG, .name = "misses-only", .offset = offsetof(type, field),    \
+		.brief = "do not look up whose data hits are of: faster, less is known",        \
+		.full = "Misses, their causes, stall time and evictions are the same as ever, " \
+			"and so are the references and miss rates of code and lines. Missing "  \
+			"are references and miss rates of data, and of data in code. Programs " \
+			"that use many small objects gain the most; where most references "     \
+			"miss there is little to gain, and loops over arrays take longer.",     \
+	}
+/* Not with --sample nor --pmu, which need what is left out. */
+int ms_cli_check_misses_only(bool misses_only, bool samples, bool monitors, struct ms_err *err);
 
 /* Keeps the run to what the options, and the rules "only" and "skip", ask for. Rules that cannot be
  * read are told: the run is there, and shall be kept. */

@@ -205,6 +205,7 @@ static int collect(const struct ms_collect_options *options, const struct ms_cho
 			       .pmu_count = options->pmu_count,
 			       .cpus = &options->cpus,
 			       .sampling = options->sampling,
+			       .misses_only = options->misses_only,
 			       .split = options->split,
 			       .split_arg = options->split_arg,
 			       .progress = options->progress,

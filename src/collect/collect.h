@@ -91,6 +91,7 @@ struct ms_collect_options {
 	size_t pmu_count;
 	struct ms_cpus cpus;
 	const struct ms_sampling *sampling; /* NULL: all of the program */
+	bool misses_only;                   /* whose data hits are of is not looked up */
 	uint64_t seed;                      /* varies the turns that threads take */
 	const char *frontend_dir;           /* where memspy's front-ends lie */
 	unsigned workers;                   /* 0: as many as suit this machine */
@@ -158,6 +159,7 @@ struct ms_replay_options {
 	struct ms_cpus cpus;
 	const struct ms_sampling *sampling; /* NULL: the whole trace */
 	bool marks; /* the whole trace, of which windows and what is between them are phases */
+	bool misses_only; /* as above */
 	unsigned workers;
 	void (*progress)(const struct ms_collect_progress *progress, void *arg);
 	void *progress_arg;

@@ -59,6 +59,7 @@ struct collector {
 	size_t engine_count;
 	const struct ms_cpus *cpus;
 	const struct ms_sampling *sampling; /* NULL: everything is seen */
+	bool misses_only;                   /* whose data hits are of is not looked up */
 	void (*progress)(const struct ms_collect_progress *progress, void *arg);
 	void *progress_arg;
 

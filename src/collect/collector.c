@@ -39,8 +39,13 @@ static struct ms_engine *open_engine(const struct collector *c, size_t i)
 			ms_shard_stratum(ms_engine_shard(engine, k), parts.first, parts.n);
 		return engine;
 	}
-	if (i < c->machine_count)
-		return ms_engine_open(machine, c->workers, slots, &special);
+	if (i < c->machine_count) {
+		struct ms_engine *engine = ms_engine_open(machine, c->workers, slots, &special);
+
+		if (c->misses_only)
+			ms_engine_skip_hits(engine, MS_BOUND_HITS);
+		return engine;
+	}
 	struct ms_pmu pmu = c->pmus[i - c->machine_count];
 	pmu.data = MS_BOUND_MONITOR;
 	return ms_engine_open_monitored(machine, c->workers, slots, &special, &pmu);
@@ -192,6 +197,7 @@ void ms_collector_describe(const struct collector *c, const struct ms_machine *m
 	run->memory_latency = machine->memory_latency;
 	describe_processors(machine, run);
 	run->workers = c->workers;
+	run->misses_only = c->misses_only;
 	for (size_t i = 0; i < machine->levels.n; i++) {
 		struct ms_run_level level;
 

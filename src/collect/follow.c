@@ -279,7 +279,8 @@ static MS_NORETURN void collect_child(struct child *child)
 			       .pmus = options->pmus,
 			       .pmu_count = options->pmu_count,
 			       .cpus = &options->cpus,
-			       .sampling = options->sampling };
+			       .sampling = options->sampling,
+			       .misses_only = options->misses_only };
 	struct ms_run run = { .id = 0 };
 	struct sigaction action = { .sa_handler = be_told };
 	struct ms_err err;

@@ -296,6 +296,7 @@ int ms_replay(const struct ms_replay_options *options, struct ms_run *runs, stru
 			       .cpus = &options->cpus,
 			       .split = options->split,
 			       .split_arg = options->split_arg,
+			       .misses_only = options->misses_only,
 			       .progress = options->progress,
 			       .progress_arg = options->progress_arg };
 	struct source source = { 0 };
@@ -304,6 +305,11 @@ int ms_replay(const struct ms_replay_options *options, struct ms_run *runs, stru
 	memset(runs, 0, options->machine_count * sizeof(*runs));
 	MS_TRY(open_source(&source, options, err));
 	int code = find_sampling(&source, options, &c.sampling, err);
+	if (code == MS_OK && c.sampling != NULL && c.misses_only)
+		code = ms_fail(err, MS_EUSAGE,
+			       "%s: a trace of windows, whose estimates need the hits, too; leave "
+			       "out --misses-only",
+			       options->trace);
 	if (code == MS_OK)
 		code = ms_collector_open(&c,
 					 chunk_bytes(&source, c.sampling != NULL || source.marks),

@@ -119,7 +119,7 @@ static const enum ms_data_kind kinds[] = {
 	[MS_BOUND_TLS_VARIABLE] = MS_DATA_TLS, [MS_BOUND_STACKS] = MS_DATA_STACK,
 	[MS_BOUND_FILE] = MS_DATA_FILE,        [MS_BOUND_MAPPING] = MS_DATA_MAPPED,
 	[MS_BOUND_SECTION] = MS_DATA_SECTION,  [MS_BOUND_UNKNOWN] = MS_DATA_UNKNOWN,
-	[MS_BOUND_NAMED] = MS_DATA_NAMED,
+	[MS_BOUND_NAMED] = MS_DATA_NAMED,      [MS_BOUND_ANY] = MS_DATA_ANY,
 };
 
 void ms_result_path_name(struct collector *c, uint32_t node, struct ms_data_name *name)

@@ -181,6 +181,15 @@ struct ms_engine *ms_engine_open_monitored(const struct ms_machine *machine, uns
 	return open_engine(machine, shards, slots, data, pmu, NULL);
 }
 
+void ms_engine_skip_hits(struct ms_engine *engine, uint32_t hits)
+{
+	assert(engine->windows == NULL);
+	for (unsigned i = 0; i < engine->shards; i++) {
+		engine->shard[i].misses_only = true;
+		engine->shard[i].hits = hits;
+	}
+}
+
 static void close_shard(struct ms_shard *shard)
 {
 	close_levels(shard);

@@ -67,6 +67,12 @@ struct ms_engine_data {
 struct ms_engine *ms_engine_open(const struct ms_machine *machine, unsigned shards, unsigned slots,
 				 const struct ms_engine_data *data);
 void ms_engine_close(struct ms_engine *engine);
+/*
+ * Before anything else: nobody wants to know whose data the references are that hit. All count for
+ * `hits`, whatever data they are of, which saves looking that up; misses, causes and evictions
+ * count as ever. Not for an engine that sees windows.
+ */
+void ms_engine_skip_hits(struct ms_engine *engine, uint32_t hits);
 struct ms_shard *ms_engine_shard(struct ms_engine *engine, unsigned i);
 /* How many shards, from the first, may sift: all, or one where handing the work on is too dear. */
 unsigned ms_engine_sifters(const struct ms_engine *engine);

@@ -158,8 +158,10 @@ struct ms_shard {
 	size_t judged_words;
 	size_t judged_doubts;
 	const struct loop_way *loop_way; /* see loop.h */
-	uint64_t known; /* counts up when slots may remember other places than before */
-	bool keeps_all; /* even the most recent line makes a difference */
+	uint64_t known;   /* counts up when slots may remember other places than before */
+	bool keeps_all;   /* even the most recent line makes a difference */
+	bool misses_only; /* see ms_engine_skip_hits() */
+	uint32_t hits;    /* the data that references count for then */
 	struct places places;
 	struct cells cells;
 	MS_VEC(struct shard_block) blocks;

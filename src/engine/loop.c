@@ -25,14 +25,15 @@ static uint32_t repeated(const struct ms_block *block, uint32_t period)
 	return n;
 }
 
-/* The whole of an execution is a turn, too, as it may come again. */
+/* The whole of an execution is a turn, too, as it may come again. Turns are compared only where the
+ * data of each reference is known. */
 void ms_loop_find_periods(const struct ms_shard *shard, const struct ms_block *block,
 			  struct shard_exit *exits)
 {
 	uint32_t most = shard->first.ways < MS_LOOP_PERIOD ? shard->first.ways : MS_LOOP_PERIOD;
 
 	if (shard->first_shift != MS_LOOP_SHIFT || shard->first.mask == 0 ||
-	    shard->general != NULL || shard->keeps_all)
+	    shard->general != NULL || shard->keeps_all || shard->misses_only)
 		return;
 	for (uint32_t period = most; period > 0; period--) {
 		uint32_t n = repeated(block, period);

@@ -8,7 +8,8 @@
  * Nothing depends on whether a line is kept, unless few are: a jump would often be mispredicted.
  *
  * A reference to another object than its slot met last has to look its data up, far away in memory.
- * A few such references wait for each other, so that what they need comes in meanwhile.
+ * A few such references wait for each other, so that what they need comes in meanwhile. Where only
+ * misses count (ms_engine_skip_hits()), a line that falls through needs no data at all.
  */
 #include "engine/engine_priv.h"
 #include "engine/loop.h"
@@ -47,7 +48,8 @@ static void set_data(struct ms_shard *shard, struct slot *slot, uint32_t data)
 		ms_slot_flush(shard, slot);
 		slot->cell = ms_cells_at(&shard->cells, ref->site, ref->kind, data);
 	} else if (slot->cell->data != data) {
-		ms_slot_flush(shard, slot);
+		if (!shard->misses_only) /* else any cell of the site will do */
+			ms_slot_flush(shard, slot);
 		slot->cell = ms_cells_after(&shard->cells, slot->cell, data);
 	}
 }
@@ -129,7 +131,24 @@ struct sieve {
 	uint32_t shift;
 	bool direct;
 	bool jumps; /* most lines are the most recent ones: a jump over the rest is faster */
+	bool misses_only;
 };
+
+/* Only what is no sure hit has to be bound. Nothing but what did not happen has the address 0. */
+MS_INLINE struct doubt *sift_unless_hit(struct sieve sieve, struct slot *slot, uint64_t address,
+					struct doubt *out)
+{
+	uint64_t line = address >> sieve.shift;
+	uint64_t *recent = &sieve.recent[line & sieve.mask];
+
+	if (MS_UNLIKELY((address & ((UINT64_C(1) << sieve.shift) - 1)) >= slot->room))
+		return sift_odd(sieve.shard, slot, address, out);
+	if (MS_LIKELY(*recent == line && line != 0))
+		return out;
+	if (MS_UNLIKELY(address - slot->place->start >= slot->place->size))
+		return sift_odd(sieve.shard, slot, address, out);
+	return meet_line(recent, false, line, slot->cell, 0, out);
+}
 
 MS_INLINE struct doubt *sift_one(struct sieve sieve, struct slot *slot, uint64_t address,
 				 struct doubt *out)
@@ -140,6 +159,8 @@ MS_INLINE struct doubt *sift_one(struct sieve sieve, struct slot *slot, uint64_t
 		slot->since++;
 		return out;
 	}
+	if (sieve.misses_only && sieve.direct)
+		return sift_unless_hit(sieve, slot, address, out);
 	if (MS_UNLIKELY(!sieve.direct || address - slot->place->start >= slot->place->size ||
 			(address & ((UINT64_C(1) << sieve.shift) - 1)) >= slot->room))
 		return sift_odd(sieve.shard, slot, address, out);
@@ -157,7 +178,8 @@ struct doubt *ms_sieve_meet(struct ms_shard *shard, const struct shard_exit *exi
 			       .recent = shard->recent,
 			       .mask = shard->first.mask,
 			       .shift = shard->first_shift,
-			       .direct = true };
+			       .direct = true,
+			       .misses_only = shard->misses_only };
 
 	for (uint32_t i = 0; i < exit->refs; i++)
 		out = sift_one(sieve, exit->slots + i, addresses[i], out);
@@ -254,35 +276,41 @@ static void judge(struct ms_shard *shard, size_t doubts, size_t words)
 }
 
 /* Lines of 64 bytes are what most machines have: a constant is a register less, and faster. */
+MS_INLINE const uint64_t *sift_direct(struct sieve sieve, bool few_doubts, struct doubts *doubts,
+				      const uint64_t *at, const uint64_t *end)
+{
+	if (sieve.shift != 6)
+		return sift(sieve, doubts, at, end);
+	sieve.shift = 6;
+	if (!few_doubts)
+		return sift(sieve, doubts, at, end);
+	sieve.jumps = true;
+	return sift(sieve, doubts, at, end);
+}
+
 size_t ms_sieve_sift(struct ms_shard *shard, const uint64_t *words, size_t n)
 {
 	struct doubts *doubts = &shard->doubts;
 	size_t before = doubts->n;
-	struct sieve sieve = { shard,
-			       shard->exits.at,
-			       shard->exits.n,
-			       shard->recent,
-			       shard->first.mask,
-			       shard->first_shift,
-			       true,
-			       false };
-	const uint64_t *at;
+	struct sieve sieve = { .shard = shard,
+			       .exits = shard->exits.at,
+			       .exit_count = shard->exits.n,
+			       .recent = shard->recent,
+			       .mask = shard->first.mask,
+			       .shift = shard->first_shift };
+	const uint64_t *at, *end = words + n;
 
 	shard->known++;
 	ms_doubts_make_room(doubts, n * shard->most_lines);
 	ms_doubts_begin(doubts, shard->phase);
 	if (shard->first.mask == 0 || shard->keeps_all) {
-		sieve.direct = false;
-		at = sift(sieve, doubts, words, words + n);
-	} else if (shard->first_shift == 6 && shard->few_doubts) {
-		sieve.shift = 6;
-		sieve.jumps = true;
-		at = sift(sieve, doubts, words, words + n);
-	} else if (shard->first_shift == 6) {
-		sieve.shift = 6;
-		at = sift(sieve, doubts, words, words + n);
+		at = sift(sieve, doubts, words, end);
+	} else if (shard->misses_only) {
+		sieve.direct = sieve.misses_only = true;
+		at = sift_direct(sieve, shard->few_doubts, doubts, words, end);
 	} else {
-		at = sift(sieve, doubts, words, words + n);
+		sieve.direct = true;
+		at = sift_direct(sieve, shard->few_doubts, doubts, words, end);
 	}
 	ms_sieve_bind(shard);
 	judge(shard, doubts->n - before, (size_t)(at - words));
@@ -320,6 +348,9 @@ void ms_shard_add_block(struct ms_shard *shard, const struct ms_block *block)
 			.reach = (uint16_t)reach,
 			.room = (uint16_t)(reach < line ? line - reach : 0),
 		};
+		if (shard->misses_only)
+			slots[i].cell = ms_cells_at(&shard->cells, block->ref[i].site,
+						    block->ref[i].kind, shard->hits);
 		if (lines > shard->most_lines)
 			shard->most_lines = lines;
 	}

@@ -77,8 +77,9 @@ void ms_shard_flush(struct ms_shard *shard)
 struct part {
 	uint64_t site_data;
 	uint32_t processor;
+	uint64_t references;
 	const struct cell *cell; /* NULL: */
-	struct tally *tally;
+	struct tally *tally;     /* or nothing but references */
 };
 
 struct parts {
@@ -93,16 +94,25 @@ static int by_site_data_processor(const void *a, const void *b)
 	return c != 0 ? c : ms_cmp_u64(x->processor, y->processor);
 }
 
-static void add_cells(struct parts *parts, const struct cells *cells)
+/* Where only misses count, references do for another data than the cell's. */
+static void add_cells(struct parts *parts, const struct ms_shard *shard, const struct cells *cells)
 {
 	for (size_t i = 0; i < cells->list.n; i++) {
 		const struct cell *cell = cells->list.at[i];
-
-		*ms_vec_add(&parts->at) = (struct part){
+		struct part part = {
 			.site_data = (uint64_t)cell->site << 32 | cell->data,
 			.processor = cell->processor,
+			.references = shard->misses_only ? 0 : cell->references,
 			.cell = cell,
 		};
+
+		*ms_vec_add(&parts->at) = part;
+		if (shard->misses_only && cell->references > 0)
+			*ms_vec_add(&parts->at) = (struct part){
+				.site_data = (uint64_t)cell->site << 32 | shard->hits,
+				.processor = cell->processor,
+				.references = cell->references,
+			};
 	}
 }
 
@@ -110,10 +120,10 @@ static void add_shard(struct parts *parts, const struct ms_shard *shard)
 {
 	const struct processors *p = shard->processors;
 
-	add_cells(parts, &shard->cells);
+	add_cells(parts, shard, &shard->cells);
 	for (uint32_t i = 0; p != NULL && i < p->count; i++)
 		if (p->at[i] != NULL)
-			add_cells(parts, &p->at[i]->cells);
+			add_cells(parts, shard, &p->at[i]->cells);
 }
 
 static void add_finished(struct parts *parts, const struct tallies *finished)
@@ -256,7 +266,7 @@ static void list_cell(struct summing *s, const struct part *at, const struct par
 		for (unsigned i = 0; at->cell != NULL && i < shards; i++)
 			if (at->cell->tally[i] != NULL)
 				add_tally(s, at->cell->tally[i]);
-		cell.references += at->cell != NULL ? at->cell->references : 0;
+		cell.references += at->references;
 	}
 	if (cell.references == 0 && !s->any)
 		return;

@@ -7,7 +7,7 @@
 
 static const char *const end_words[] = { "exited", "signaled", "interrupted", "lost", NULL };
 static const char *const kind_words[] = { "heap",    "static",  "tls",   "stack", "file", "mapped",
-					  "section", "unknown", "named", "group", NULL };
+					  "section", "unknown", "named", "group", "any",  NULL };
 static const char *const relation_words[] = { "none", "fork", "exec", NULL };
 static const char *const site_words[] = { "read", "write", "modify", "access", NULL };
 static const char *const protocol_words[] = { "mesi", "msi", "moesi", NULL };
@@ -58,6 +58,7 @@ const struct ms_field ms_stored_run[] = {
 	{ "exit_status", MS_FIELD_INT, AT(exit_status), 0, NULL },
 	{ "instructions", MS_FIELD_U64, AT(instructions), 0, NULL },
 	{ "stops", MS_FIELD_U64, AT(stops), 0, NULL },
+	{ "misses_only", MS_FIELD_U32, AT(misses_only), 0, NULL },
 	{ "steps", MS_FIELD_U64, AT(steps), 0, NULL },
 	{ "slice_steps", MS_FIELD_U64, AT(slice_steps), 0, NULL },
 	{ "parent", MS_FIELD_ID, AT(parent), 0, NULL },

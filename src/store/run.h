@@ -103,6 +103,7 @@ enum ms_data_kind {
 	MS_DATA_UNKNOWN, /* could not be attributed; reason says why */
 	MS_DATA_NAMED,   /* the program has named it */
 	MS_DATA_GROUP,   /* rules have put several kinds together */
+	MS_DATA_ANY,     /* references that nobody asked of whose data they are: see misses_only */
 };
 
 /* A data bin. */
@@ -555,6 +556,8 @@ struct ms_run {
 	MS_VEC(struct ms_run_child) children; /* stored with them: see ms_store_link() */
 	uint64_t instructions;
 	uint64_t stops;       /* how often counting was stopped */
+	uint32_t misses_only; /* 1: references are not known by data; all are those of one data,
+				 MS_DATA_ANY, and each site's are right */
 	uint64_t steps;       /* its length: blocks that were executed, and references */
 	uint64_t slice_steps; /* of one slice of it; the last one may be shorter */
 	int64_t parent;       /* the run whose process made this one's, or was it before; 0: none */

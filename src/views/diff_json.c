@@ -32,8 +32,9 @@ static void metrics(struct ms_json *j, const struct ms_diff *diff, const struct 
 {
 	ms_json_object(j, "metrics");
 	for (size_t i = 0; i < diff->metrics.n; i++)
-		change(j, diff->metrics.at[i].key, &row->changes[i],
-		       ms_change_by(&diff->total.changes[i]));
+		if (ms_diff_has(diff, row, i))
+			change(j, diff->metrics.at[i].key, &row->changes[i],
+			       ms_change_by(&diff->total.changes[i]));
 	ms_json_end(j);
 }
 

@@ -42,7 +42,7 @@ size_t ms_view_limit(const struct ms_summary *whole, const struct ms_entries *en
 		top = SIZE_MAX;
 	if (ordered || options->sort != NULL || (everything_by_default && threshold <= 0))
 		return entries->at.n < top ? entries->at.n : top;
-	while (n < entries->at.n && n < top && ms_both(entries->at.at[n].counts.references) > 0 &&
+	while (n < entries->at.n && n < top && entries->at.at[n].counts.used &&
 	       ms_share(weight(whole, &entries->at.at[n]), weight(whole, &whole->total)) >=
 		       threshold)
 		n++;
@@ -53,7 +53,7 @@ static bool has_column(const struct ms_table *table, const struct ms_run *run,
 		       const struct ms_metric *metric, enum ms_entry_kind kind)
 {
 	if ((metric->kinds & kind) == 0 ||
-	    (!metric->per_level && !ms_metric_applies(metric, run, 0)))
+	    (!metric->per_level && !ms_metric_applies(metric, run, kind, 0)))
 		return false;
 	if (table->mode == MS_TABLE_CSV)
 		return true;
@@ -90,7 +90,7 @@ static void add_columns(struct ms_table *table, const struct ms_run *run, enum m
 {
 	for (const struct ms_metric *m = ms_metrics; m->key != NULL; m++)
 		for (size_t i = 0; has_column(table, run, m, kind) && i < levels_of(run, m); i++)
-			if (!m->per_level || ms_metric_applies(m, run, i))
+			if (!m->per_level || ms_metric_applies(m, run, kind, i))
 				add_column(table, run, m, i);
 }
 
@@ -151,7 +151,7 @@ static void add_row(struct ms_table *table, const struct ms_summary *whole,
 		for (size_t i = 0;
 		     has_column(table, whole->run, m, entry->kind) && i < levels_of(whole->run, m);
 		     i++) {
-			if (m->per_level && !ms_metric_applies(m, whole->run, i))
+			if (m->per_level && !ms_metric_applies(m, whole->run, entry->kind, i))
 				continue;
 			if (label == NULL || m->unit != MS_UNIT_TEXT) {
 				add_value(table, m, m->value(whole, entry, i), tenths);
@@ -180,7 +180,7 @@ static size_t add_rest(const struct ms_summary *whole, const struct ms_entries *
 	rest->counts.levels = ms_arena_take(arena, levels * sizeof(*rest->counts.levels));
 	for (size_t i = shown; i < entries->at.n; i++) {
 		ms_counts_add(&rest->counts, &entries->at.at[i].counts, levels);
-		n += ms_both(entries->at.at[i].counts.references) > 0;
+		n += entries->at.at[i].counts.used;
 	}
 	return n;
 }

@@ -15,6 +15,7 @@
 #include "base/map.h"
 #include "base/num.h"
 #include "views/export_priv.h"
+#include "views/views_priv.h"
 
 /* A number for each name, told when it is first used: "fn=(1) main", then "fn=(1)". */
 struct names {
@@ -27,6 +28,7 @@ struct writer {
 	FILE *out;
 	const struct ms_run *run;
 	size_t levels;      /* that are written */
+	bool references;    /* are, too */
 	const char **homes; /* of each data: the file whose lines use it most; NULL: not known */
 	struct names objects, files, functions;
 };
@@ -119,9 +121,11 @@ static void put_event_names(struct writer *w)
 		put_level(w->out, w->run->levels.at[i].name);
 		fprintf(w->out, "mw : %s write misses\n", w->run->levels.at[i].name);
 	}
-	fputs("event: Ir : Instructions\nevent: Dr : Reads\nevent: Dw : Writes\n"
-	      "event: Stall : Memory stall cycles\nevents: Stall Ir Dr Dw",
-	      w->out);
+	fputs("event: Ir : Instructions\n", w->out);
+	if (w->references)
+		fputs("event: Dr : Reads\nevent: Dw : Writes\n", w->out);
+	fprintf(w->out, "event: Stall : Memory stall cycles\nevents: Stall Ir%s",
+		w->references ? " Dr Dw" : "");
 	for (size_t i = 0; i < w->levels; i++) {
 		fputc(' ', w->out);
 		put_level(w->out, w->run->levels.at[i].name);
@@ -138,8 +142,9 @@ static void put_costs(struct writer *w, const struct ms_counts *c)
 		put_sampled_costs(w, c);
 		return;
 	}
-	fprintf(w->out, " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64, ms_both(c->stall),
-		c->instructions, c->references[MS_READS], c->references[MS_WRITES]);
+	fprintf(w->out, " %" PRIu64 " %" PRIu64, ms_both(c->stall), c->instructions);
+	for (int rw = 0; rw < MS_RW && w->references; rw++)
+		fprintf(w->out, " %" PRIu64, c->references[rw]);
 	for (size_t i = 0; i < w->levels; i++)
 		fprintf(w->out, " %" PRIu64 " %" PRIu64, c->levels[i].misses[MS_READS],
 			c->levels[i].misses[MS_WRITES]);
@@ -151,8 +156,10 @@ static void put_head(struct writer *w, const char *view, const struct ms_counts 
 	fprintf(w->out,
 		"# callgrind format\nversion: 1\ncreator: memspy %s\ncmd: ", w->run->memspy);
 	ms_export_command(w->out, w->run);
-	fprintf(w->out, "\ndesc: Machine: %s\ndesc: View: %s\npositions: line\n", w->run->machine,
-		view);
+	fprintf(w->out, "\ndesc: Machine: %s\ndesc: View: %s\n", w->run->machine, view);
+	if (!w->references)
+		fprintf(w->out, "desc: Missing: %s\n", MS_VIEW_MISSES_ONLY);
+	fputs("positions: line\n", w->out);
 	put_event_names(w);
 	fputs("summary:", w->out);
 	put_costs(w, total);
@@ -380,6 +387,8 @@ static void data_view(struct writer *w, struct ms_points *p)
 		const struct ms_point *point = &p->at.at[i];
 		const struct ms_run_line *line = &w->run->lines.at[point->line];
 
+		if (!w->references && w->run->data.at[point->data].kind == MS_DATA_ANY)
+			continue;
 		if (point->data != data) {
 			data = point->data;
 			file = w->homes[data];
@@ -417,6 +426,7 @@ MS_EXPORT(callgrind)
 	struct ms_counts total = points->summary.total.counts;
 
 	(void)err;
+	w.references = options->view != MS_STACK_DATA || !w.run->misses_only;
 	if (options->view == MS_STACK_DATA) {
 		total = without_instructions(total);
 		put_head(&w, "data, and who allocated it", &total);

@@ -25,7 +25,8 @@ static void columns(struct ms_table *t, const struct ms_run *run)
 {
 	static const char *const keys[] = { "module",  "code", "file", "line",
 					    "inlined", "data", "type", "kind" };
-	static const char *const simulated[] = { "reads", "writes", "stall_cycles", NULL };
+	static const char *const all[] = { "reads", "writes", "stall_cycles", NULL };
+	const char *const *simulated = run->misses_only ? all + 2 : all;
 
 	for (size_t i = 0; i < MS_COUNT(keys); i++)
 		column(t, keys[i]);
@@ -59,7 +60,7 @@ static void row(struct ms_table *t, const struct ms_run *run, const struct ms_po
 	ms_table_text(t, ms_data_kind_word(data->kind));
 	if (ms_hardware_run(run)) {
 		ms_table_count(t, ms_both(p->counts.references));
-	} else {
+	} else if (!run->misses_only) {
 		ms_table_count(t, p->counts.references[MS_READS]);
 		ms_table_count(t, p->counts.references[MS_WRITES]);
 	}
@@ -84,7 +85,8 @@ MS_EXPORT(csv)
 	ms_table_open(&table, out, MS_TABLE_CSV, 0, false);
 	columns(&table, points->run);
 	for (size_t i = 0; i < points->at.n; i++)
-		row(&table, points->run, &points->at.at[i]);
+		if (points->run->data.at[points->at.at[i].data].kind != MS_DATA_ANY)
+			row(&table, points->run, &points->at.at[i]);
 	ms_table_close(&table);
 	return MS_OK;
 }

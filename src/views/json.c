@@ -138,6 +138,7 @@ static void run_object(struct ms_json *j, const struct ms_summary *s)
 	ms_json_real(j, "wall_seconds", run->wall_seconds);
 	ms_json_u64(j, "workers", run->workers);
 	ms_json_u64(j, "stops", run->stops);
+	ms_json_bool(j, "misses_only", run->misses_only != 0);
 	ms_view_json_relation(j, run->parent, run->relation);
 	sampling(j, run);
 	ms_view_json_hardware(j, run);
@@ -429,17 +430,21 @@ static void selected(struct ms_json *j, const struct ms_detail *d)
 	ms_json_u64(j, "elapsed_stall_cycles", d->elapsed_stall);
 	ms_view_json_counts(j, &d->whole, part);
 	ms_view_json_read_write(j, "stall", part->stall);
-	per_reference(j, part);
-	ms_view_json_share(j, "reference_share", ms_both(part->references),
-			   ms_both(whole->references));
+	bool known = ms_knows_references(run, part);
+	if (known) {
+		per_reference(j, part);
+		ms_view_json_share(j, "reference_share", ms_both(part->references),
+				   ms_both(whole->references));
+	}
 	ms_json_array(j, "miss_shares");
 	for (size_t i = 0; i < run->levels.n; i++) {
 		ms_json_object(j, NULL);
 		ms_json_text(j, "name", run->levels.at[i].name);
 		ms_view_json_share(j, "miss_share", ms_both(part->levels[i].misses),
 				   ms_both(whole->levels[i].misses));
-		ms_view_json_share(j, "miss_rate", ms_both(part->levels[i].misses),
-				   ms_both(part->references));
+		if (known)
+			ms_view_json_share(j, "miss_rate", ms_both(part->levels[i].misses),
+					   ms_both(part->references));
 		ms_json_end(j);
 	}
 	ms_json_end(j);

@@ -62,7 +62,8 @@ void ms_view_json_counts(struct ms_json *j, const struct ms_summary *whole,
 		ms_view_json_samples(j, whole, c);
 		return;
 	}
-	ms_view_json_read_write(j, "references", c->references);
+	if (ms_knows_references(whole->run, c))
+		ms_view_json_read_write(j, "references", c->references);
 	ms_view_json_levels(j, whole->run, c);
 	if (whole->run->processors > 1)
 		ms_json_u64(j, "upgrades", c->upgrades);

@@ -485,7 +485,7 @@ static void next(const struct writer *w, const struct ms_source_line *line)
 
 	if (run->id > 0)
 		snprintf(id, sizeof(id), " @%" PRId64, run->id);
-	if (line == NULL) {
+	if (line == NULL || line->data.at.n == 0) {
 		ms_page_next(&w->page, &w->options->view, "memspy report%s", id);
 		return;
 	}

@@ -137,7 +137,7 @@ void ms_page_normalised(const struct ms_page *page, const struct ms_run *run,
 
 static bool is_used(const struct ms_entry *processor)
 {
-	return processor->counts.instructions > 0 || ms_both(processor->counts.references) > 0;
+	return processor->counts.instructions > 0 || processor->counts.used;
 }
 
 size_t ms_view_used(const struct ms_summary *summary)
@@ -293,6 +293,8 @@ void ms_page_run(const struct ms_page *page, const struct ms_summary *summary)
 		return;
 	}
 	sampling_line(page, run);
+	if (run->misses_only)
+		ms_page_wrap(page, "Missing:  ", MS_VIEW_MISSES_ONLY);
 	machine_lines(page, summary);
 }
 
@@ -407,15 +409,18 @@ void ms_page_counts(const struct ms_page *page, const struct ms_run *run, const 
 
 	if (run->samplings.n > 0)
 		ms_estimates_make(&estimates, run, code, data);
-	ms_page_line(page, "References: %s", ms_format_count(references, count));
-	ms_page_parts(page, read_write, counts->references, MS_RW);
+	bool known = ms_knows_references(run, counts);
+	if (known) {
+		ms_page_line(page, "References: %s", ms_format_count(references, count));
+		ms_page_parts(page, read_write, counts->references, MS_RW);
+	}
 	for (size_t i = 0; i < run->levels.n; i++) {
 		const struct ms_level_counts *level = &counts->levels[i];
 		uint64_t misses = ms_both(level->misses);
 
-		ms_page_line(page, "%s misses: %s   Miss rate: %s", run->levels.at[i].name,
-			     ms_format_count(misses, count),
-			     ms_page_rate(&arena, misses, references));
+		ms_page_line(page, "%s misses: %s%s%s", run->levels.at[i].name,
+			     ms_format_count(misses, count), known ? "   Miss rate: " : "",
+			     known ? ms_page_rate(&arena, misses, references) : "");
 		put_interval(page, &estimates, i);
 		ms_page_parts(page, read_write, level->misses, MS_RW);
 		ms_page_parts(page, causes, level->causes, MS_CAUSES);
@@ -462,7 +467,7 @@ void ms_page_reasons(const struct ms_page *page, const struct ms_summary *s)
 
 	reason_shares(s, stalls, tenths, &arena);
 	for (size_t i = 0; i < n; i++) {
-		if (ms_both(s->reasons.at.at[i].counts.references) == 0)
+		if (!s->reasons.at.at[i].counts.used)
 			continue;
 		sum += tenths[i];
 		ms_text_addf(&text, "%s%s %s", text.n ? ", " : ": ",
@@ -470,7 +475,9 @@ void ms_page_reasons(const struct ms_page *page, const struct ms_summary *s)
 	}
 	if (text.n == 0)
 		ms_page_line(page, "Unattributed: none; every %s has its data.",
-			     ms_hardware_run(s->run) ? "sample" : "reference");
+			     ms_hardware_run(s->run) ? "sample"
+			     : s->run->misses_only   ? "miss"
+						     : "reference");
 	else
 		ms_page_wrap(page, "Unattributed: ",
 			     ms_arena_printf(&arena, "%s of %s%s", ms_page_percent(&arena, sum),

@@ -50,6 +50,8 @@ static void times(const struct ms_page *page, const struct ms_detail *d, const c
 			     d->part.run->levels.at[i].name,
 			     ms_page_rate(arena, ms_both(part->levels[i].misses),
 					  ms_both(whole->levels[i].misses)));
+	if (!ms_knows_references(d->part.run, part))
+		return;
 	ms_page_line(page, "Percentage of total references: %s",
 		     ms_page_rate(arena, ms_both(part->references), ms_both(whole->references)));
 }
@@ -222,8 +224,7 @@ static void about_data(const struct ms_page *page, const struct ms_detail *d)
 	for (size_t i = 0; i < d->part.data.at.n; i++) {
 		const struct ms_entry *entry = &d->part.data.at.at[i];
 
-		if (d->data != NULL ? !d->data[entry->data]
-				    : ms_both(entry->counts.references) == 0)
+		if (d->data != NULL ? !d->data[entry->data] : !entry->counts.used)
 			continue;
 		if (n++ < DATA_SHOWN)
 			one_data(page, d->part.run, entry->data);

@@ -9,6 +9,11 @@
 enum { MS_VIEW_TOP = 12, MS_VIEW_SCHEMA = 1 };
 #define MS_VIEW_THRESHOLD 0.001
 
+/* What a run does not know that only looked up misses; a sentence for all views. */
+#define MS_VIEW_MISSES_ONLY                                                               \
+	"references and miss rates of data, as hits were not looked up (--misses-only); " \
+	"those of code and lines are known"
+
 /* The list that --by asks for; the matrix is made of bins. */
 struct ms_entries *ms_view_list(struct ms_summary *summary, enum ms_view_by by);
 /* How many of the (sorted) entries are within the limits; without references none is. */

@@ -24,8 +24,8 @@ CREATE TABLE run (
 	exit_status integer not null,
 	instructions integer not null,
 	refs integer not null default 0
-, stops integer not null default 0, parent integer references run (id) on delete set null, relation text not null default 'none', processors integer not null default 1, protocol text not null default 'mesi', nodes integer not null default 1, node_processors integer not null default 0, peer_latency integer not null default 0, remote_latency integer not null default 0, placement text not null default 'first-touch', seed integer not null default 0, steps integer not null default 0, slice_steps integer not null default 0, uid text not null default '', note text, build_id text, git_commit text, git_dirty integer not null default 0, host text, bytes integer not null default 0) strict;
-INSERT INTO run VALUES(1,'mg','2026-11-15T10:31:02Z','./mg','valgrind','0.1.0','sample','made up for tests',100,1.25,2,'exited',0,20000000,10000000,0,NULL,'none',1,'mesi',1,0,0,0,'first-touch',0,0,0,'00112233445566778899aabbccddeeff',NULL,NULL,NULL,0,NULL,2072);
+, stops integer not null default 0, parent integer references run (id) on delete set null, relation text not null default 'none', processors integer not null default 1, protocol text not null default 'mesi', nodes integer not null default 1, node_processors integer not null default 0, peer_latency integer not null default 0, remote_latency integer not null default 0, placement text not null default 'first-touch', seed integer not null default 0, steps integer not null default 0, slice_steps integer not null default 0, uid text not null default '', note text, build_id text, git_commit text, git_dirty integer not null default 0, host text, bytes integer not null default 0, misses_only integer not null default 0) strict;
+INSERT INTO run VALUES(1,'mg','2026-11-15T10:31:02Z','./mg','valgrind','0.1.0','sample','made up for tests',100,1.25,2,'exited',0,20000000,10000000,0,NULL,'none',1,'mesi',1,0,0,0,'first-touch',0,0,0,'00112233445566778899aabbccddeeff',NULL,NULL,NULL,0,NULL,2073,0);
 CREATE TABLE argument (
 	run integer not null references run (id) on delete cascade,
 	position integer not null,

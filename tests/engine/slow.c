@@ -102,6 +102,7 @@ struct slow {
 	const struct ms_machine *machine;
 	uint32_t processors;
 	uint32_t unmapped, freed;
+	uint32_t hits; /* data that references count for; NONE: their own */
 	uint64_t now;
 	MS_VEC(struct slow_cache) caches;
 	MS_VEC(struct slow_change) changes;
@@ -144,6 +145,7 @@ struct slow *slow_open(const struct ms_machine *machine, uint32_t unmapped, uint
 	slow->machine = machine;
 	slow->processors = machine->processors > 1 ? machine->processors : 1;
 	slow->unmapped = unmapped;
+	slow->hits = NONE;
 	slow->freed = freed;
 	slow->busy = 1;
 	for (uint32_t level = 0; level < machine->levels.n; level++)
@@ -394,6 +396,11 @@ static void access_line(struct touch *t, enum slow_kind kind)
 		store_to(t, 0);
 }
 
+void slow_skip_hits(struct slow *slow, uint32_t hits)
+{
+	slow->hits = hits;
+}
+
 void slow_reference(struct slow *slow, uint32_t site, uint64_t address, uint32_t size,
 		    enum slow_kind kind)
 {
@@ -405,7 +412,9 @@ void slow_reference(struct slow *slow, uint32_t site, uint64_t address, uint32_t
 			   .counted = counted };
 
 	monitor_begins(slow, site, t.who.data);
-	count(slow, SLOW_REFERENCES, key_of(&t, 0, 0), 1);
+	struct slow_key key = key_of(&t, 0, 0);
+	key.data = slow->hits != NONE ? slow->hits : key.data;
+	count(slow, SLOW_REFERENCES, key, 1);
 	count(slow, SLOW_THREAD_REFERENCES, thread_key(&t, 0), 1);
 	for (uint64_t at = address / first_line; at <= (address + size - 1) / first_line; at++) {
 		t.address = at * first_line > address ? at * first_line : address;

@@ -22,6 +22,8 @@ void slow_close(struct slow *slow);
 /* The machine has a monitor, from the beginning on; time is made of slow_executed(). */
 void slow_watch(struct slow *slow, const struct ms_pmu *pmu);
 void slow_executed(struct slow *slow, uint32_t instructions);
+/* References count for this data, whatever they are of. */
+void slow_skip_hits(struct slow *slow, uint32_t hits);
 /* So many sites are known. */
 void slow_places(struct slow *slow, uint32_t places);
 

@@ -190,9 +190,9 @@ static void test_absent_columns(void **state)
 		cases[i].make(&run);
 		for (const struct ms_metric *m = ms_metrics; m->key != NULL; m++) {
 			if (strcmp(m->key, cases[i].has) == 0)
-				assert_true(ms_metric_applies(m, &run, 0));
+				assert_true(ms_metric_applies(m, &run, MS_ENTRY_CODE, 0));
 			if (strcmp(m->key, cases[i].lacks) == 0)
-				assert_false(ms_metric_applies(m, &run, 0));
+				assert_false(ms_metric_applies(m, &run, MS_ENTRY_CODE, 0));
 		}
 		ms_run_free(&run);
 	}

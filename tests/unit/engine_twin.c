@@ -1,6 +1,7 @@
 /*
  * The engine against its slow twin: random programs over random machines of 1 to 64 processors,
- * every counter equal, with 1, 2, 3 and 7 shards; and with a performance monitor in the machine.
+ * every counter equal, with 1, 2, 3 and 7 shards; with a performance monitor in the machine, and
+ * where only misses count for their data.
  * MEMSPY_TWIN_SEEDS=N tries more.
  */
 #include <math.h>
@@ -22,6 +23,7 @@ enum {
 	FREED = 1,
 	FIRST_DATA = 2,
 	MONITOR = FIRST_DATA + 5, /* data of a monitor's handler */
+	HITS,                     /* of all references, where only misses count */
 	BLOCKS = 6,
 	SITES = 20,
 	OBJECTS = 12,
@@ -69,6 +71,7 @@ struct program {
 	double weighted_exits;       /* executions, each by what was busy then */
 	uint32_t busy;
 	bool monitored;
+	bool misses_only;
 	struct ms_pmu pmu;
 };
 
@@ -590,9 +593,16 @@ static void open_engines(struct program *p)
 	p->slow = slow_open(&p->machine, UNMAPPED, FREED);
 	if (p->monitored)
 		slow_watch(p->slow, &p->pmu);
+	if (!p->misses_only)
+		return;
+	slow_skip_hits(p->slow, HITS);
+	for (int e = 0; e < ENGINES; e++)
+		ms_engine_skip_hits(p->engine[e], HITS);
 }
 
-static void run_seed(uint64_t seed, uint32_t processors, bool monitored)
+enum mode { PLAIN, MONITORED, MISSES_ONLY };
+
+static void run_seed(uint64_t seed, uint32_t processors, enum mode mode)
 {
 	struct program program, *p = &program;
 	struct ms_err err;
@@ -603,8 +613,9 @@ static void run_seed(uint64_t seed, uint32_t processors, bool monitored)
 	make_machine(&p->machine);
 	assert_int_equal(ms_machine_check(&p->machine, NULL, &err), MS_OK);
 	make_processors(&p->machine, processors);
-	p->monitored = monitored;
-	if (monitored)
+	p->monitored = mode == MONITORED;
+	p->misses_only = mode == MISSES_ONLY;
+	if (p->monitored)
 		make_monitor(p);
 	open_engines(p);
 	make_blocks(p);
@@ -630,7 +641,7 @@ static void run_seed(uint64_t seed, uint32_t processors, bool monitored)
 	ms_vec_free(&p->machine.levels);
 }
 
-static void run_seeds(unsigned long seeds, uint32_t processors, bool monitored)
+static void run_seeds(unsigned long seeds, uint32_t processors, enum mode mode)
 {
 	const char *wanted = getenv("MEMSPY_TWIN_SEEDS");
 
@@ -639,30 +650,37 @@ static void run_seeds(unsigned long seeds, uint32_t processors, bool monitored)
 	for (unsigned long seed = 1; seed <= seeds; seed++) {
 		/* Shown by cmocka when an assertion below it fails. */
 		if (getenv("MEMSPY_TWIN_VERBOSE") != NULL)
-			fprintf(stderr, "seed %lu, %u processors%s\n", seed, processors,
-				monitored ? ", monitored" : "");
-		run_seed(seed, processors, monitored);
+			fprintf(stderr, "seed %lu, %u processors, mode %d\n", seed, processors,
+				(int)mode);
+		run_seed(seed, processors, mode);
 	}
 }
 
 static void one_processor(void **state)
 {
 	(void)state;
-	run_seeds(SEEDS, 1, false);
+	run_seeds(SEEDS, 1, PLAIN);
 }
 
 static void monitored(void **state)
 {
 	(void)state;
-	run_seeds(SEEDS, 1, true);
+	run_seeds(SEEDS, 1, MONITORED);
+}
+
+static void misses_only(void **state)
+{
+	(void)state;
+	run_seeds(SEEDS, 1, MISSES_ONLY);
+	run_seeds(SEEDS / 4, 4, MISSES_ONLY);
 }
 
 static void few_processors(void **state)
 {
 	(void)state;
-	run_seeds(SEEDS / 2, 2, false);
-	run_seeds(SEEDS / 4, 3, false);
-	run_seeds(SEEDS / 2, 4, false);
+	run_seeds(SEEDS / 2, 2, PLAIN);
+	run_seeds(SEEDS / 4, 3, PLAIN);
+	run_seeds(SEEDS / 2, 4, PLAIN);
 	for (size_t what = 0; what < MS_COUNT(compared); what++)
 		if (compared[what] == 0)
 			fail_msg("nothing was ever counted of %zu", what);
@@ -673,16 +691,15 @@ static void few_processors(void **state)
 static void many_processors(void **state)
 {
 	(void)state;
-	run_seeds(SEEDS / 4, 16, false);
-	run_seeds(SEEDS / 12, 64, false);
+	run_seeds(SEEDS / 4, 16, PLAIN);
+	run_seeds(SEEDS / 12, 64, PLAIN);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(one_processor),
-		cmocka_unit_test(monitored),
-		cmocka_unit_test(few_processors),
+		cmocka_unit_test(one_processor),   cmocka_unit_test(monitored),
+		cmocka_unit_test(misses_only),     cmocka_unit_test(few_processors),
 		cmocka_unit_test(many_processors),
 	};
 

@@ -12,5 +12,5 @@ echo "just a text, long enough for a header of a database, or so it seems to be,
 try report --db text.db
 sqlite3 other.db 'create table t (x)'
 try report --db other.db
-sqlite3 "$db" 'pragma user_version = 12'
+sqlite3 "$db" 'pragma user_version = 1000'
 try report --db "$db"
