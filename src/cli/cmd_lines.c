@@ -1,6 +1,8 @@
 /* cli/cmd_lines.c - memspy lines: the source, annotated. */
+#include <fnmatch.h>
 #include <string.h>
 
+#include "base/near.h"
 #include "cli/cmd.h"
 #include "cli/load.h"
 #include "cli/report_options.h"
@@ -101,11 +103,50 @@ static void choose(struct ms_words *all, const struct ms_opt_list *option,
 			*ms_vec_add(&all->at) = c->names.at.at[i];
 }
 
+static bool is_code(const struct ms_run *run, const char *name)
+{
+	for (size_t i = 0; i < run->codes.n; i++)
+		if (strstr(run->codes.at[i].name, name) != NULL ||
+		    fnmatch(name, run->codes.at[i].name, 0) == 0)
+			return true;
+	return false;
+}
+
+/* A name is neither: a mistyped file must not be answered with a list of functions. */
+static int refuse_name(const struct ms_run *run, const char *name, struct ms_err *err)
+{
+	struct ms_near near = { .word = name };
+
+	for (size_t i = 0; i < run->lines.n; i++)
+		if (run->lines.at[i].file != NULL)
+			ms_near_try(&near, ms_base_name(run->lines.at[i].file));
+	for (size_t i = 0; i < run->codes.n; i++)
+		ms_near_try(&near, run->codes.at[i].name);
+	if (near.best != NULL)
+		return ms_fail(err, MS_ENOENT,
+			       "there is no source file and no code \"%s\" in this run; did you "
+			       "mean \"%.200s\"?",
+			       name, near.best);
+	return ms_fail(err, MS_ENOENT,
+		       "there is no source file and no code \"%s\" in this run; memspy lines "
+		       "lists the files, memspy code the code",
+		       name);
+}
+
+static int check_names(const struct lines_command *c, const struct ms_run *run, struct ms_err *err)
+{
+	for (size_t i = 0; i < c->names.at.n; i++)
+		if (!is_file(run, c->names.at.at[i]) && !is_code(run, c->names.at.at[i]))
+			return refuse_name(run, c->names.at.at[i], err);
+	return MS_OK;
+}
+
 static int make(struct ms_lines *lines, const struct lines_command *c, const struct ms_run *run,
 		struct ms_err *err)
 {
 	struct ms_words code = { 0 }, file = { 0 };
 
+	MS_TRY(check_names(c, run, err));
 	choose(&code, &c->code, c, run, false);
 	choose(&file, &c->file, c, run, true);
 	const struct ms_lines_wanted wanted = { code.at.at, code.at.n, file.at.at, file.at.n };
