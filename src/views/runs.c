@@ -63,12 +63,12 @@ static void runs_columns(struct ms_table *table, const struct extra *extra)
 	column(table, "Tag", false, 8, MS_CUT_END, 0);
 	column(table, "Started", false, 0, MS_CUT_END, 2);
 	column(table, "Seconds", true, 0, MS_CUT_END, 8);
-	column(table, "References", true, 0, MS_CUT_END, 4);
+	column(table, "References", true, 0, MS_CUT_END, 5);
 	column(table, "Misses", true, 0, MS_CUT_END, 10);
 	column(table, "Miss %", true, 0, MS_CUT_END, 11);
-	column(table, "End", false, 0, MS_CUT_END, 5);
-	column(table, "Size", true, 0, MS_CUT_END, 7);
-	column(table, "Machine", false, 8, MS_CUT_START, 6);
+	column(table, "End", false, 0, MS_CUT_END, 6);
+	column(table, "Size", true, 0, MS_CUT_END, 4);
+	column(table, "Machine", false, 8, MS_CUT_START, 7);
 	if (extra->commit)
 		column(table, "Commit", false, 0, MS_CUT_END, 9);
 	column(table, "Program", false, 16, MS_CUT_END, 0);
