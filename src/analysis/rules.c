@@ -16,6 +16,7 @@ struct fate {
 	const char *name; /* NULL: they say nothing of it */
 	bool together;    /* with all others that are called so */
 	bool hidden;
+	bool split; /* it is a part of what it was, by who allocated it */
 };
 
 struct work {
@@ -156,12 +157,13 @@ bool ms_rules_loop(const struct ms_rules *rules, struct ms_text *out)
 	return false;
 }
 
-static struct fate fate_of(struct work *w, const struct ms_rule_thing *thing)
+/* What comes of a rule and those that its name leads to. */
+static struct fate fate_by(struct work *w, uint32_t first)
 {
-	struct fate fate = { NULL, false, false };
+	struct fate fate = { NULL, false, false, false };
 	struct chain chain;
 
-	follow(&chain, w->rules, first_rule(w, thing), w->run->program);
+	follow(&chain, w->rules, first, w->run->program);
 	if (chain.circle < chain.n) {
 		tell_circle(w, &chain);
 		return fate;
@@ -176,6 +178,28 @@ static struct fate fate_of(struct work *w, const struct ms_rule_thing *thing)
 		fate.name = fate.hidden ? MS_RULES_HIDDEN : rule->name;
 	}
 	return fate;
+}
+
+static struct fate fate_of(struct work *w, const struct ms_rule_thing *thing)
+{
+	return fate_by(w, first_rule(w, thing));
+}
+
+/* The last rule about a part by its own name; those about the whole have been followed. */
+static uint32_t rule_of_part(struct work *w, const struct ms_rule_thing *whole, const char *part)
+{
+	uint32_t found = MS_NONE;
+
+	for (uint32_t i = 0; i < w->rules->at.n; i++) {
+		const struct ms_rule *rule = &w->rules->at.at[i];
+
+		if (!is_about(w, rule) || !names_things(rule) || ms_rule_matches(rule, whole) ||
+		    !ms_rule_matches_name(rule, part))
+			continue;
+		w->outcome->matches[i]++;
+		found = i;
+	}
+	return found;
 }
 
 /* "caller=2": how many callers keep data apart; 0: it is split by something else. */
@@ -201,28 +225,54 @@ static void add_callers(struct ms_text *out, const char *key, unsigned depth)
 		ms_text_add_n(out, at, (size_t)(end - at));
 }
 
-static void split_by_caller(struct work *w, const struct ms_rule_thing *thing, struct fate *fate)
+/* By how many callers rules keep a thing apart that is called so by now. */
+static unsigned depth_of(struct work *w, const struct ms_rule_thing *thing, const char *name)
 {
-	struct ms_text name = MS_TEXT_INIT;
 	unsigned depth = 0;
 
 	for (size_t i = 0; i < w->rules->at.n; i++) {
 		const struct ms_rule *rule = &w->rules->at.at[i];
-		bool given = fate->name != NULL && ms_rule_matches_name(rule, fate->name);
+		bool given = name != NULL && ms_rule_matches_name(rule, name);
+		bool whole = ms_rule_matches(rule, thing);
 
 		if (rule->verb != MS_RULE_SPLIT || !is_about(w, rule))
 			continue;
-		if (given && !ms_rule_matches(rule, thing))
+		if (given && !whole)
 			w->outcome->matches[i]++;
-		if (given || ms_rule_matches(rule, thing))
-			depth = split_depth(rule) > 0 ? split_depth(rule) : depth;
+		if ((given || whole) && split_depth(rule) > 0)
+			depth = split_depth(rule);
 	}
+	return depth;
+}
+
+static const char *part_name(struct work *w, const struct ms_rule_thing *thing, const char *name,
+			     unsigned depth)
+{
+	struct ms_text text = MS_TEXT_INIT;
+
+	ms_text_add(&text, name != NULL ? name : thing->plain);
+	add_callers(&text, thing->key, depth);
+	const char *part = ms_intern(&w->names, text.at);
+	ms_text_free(&text);
+	return part;
+}
+
+/* A part can be split again, and be renamed, combined and hidden, by the name that it has as one.
+ */
+static void split_by_caller(struct work *w, const struct ms_rule_thing *thing, struct fate *fate)
+{
+	unsigned depth = depth_of(w, thing, fate->name);
+
 	if (depth == 0 || fate->hidden)
 		return;
-	ms_text_add(&name, fate->name != NULL ? fate->name : thing->plain);
-	add_callers(&name, thing->key, depth);
-	*fate = (struct fate){ ms_intern(&w->names, name.at), true, false };
-	ms_text_free(&name);
+	const char *part = part_name(w, thing, fate->name, depth);
+	unsigned deeper = depth_of(w, thing, part);
+	if (deeper > depth)
+		part = part_name(w, thing, fate->name, deeper);
+	*fate = fate_by(w, rule_of_part(w, thing, part));
+	if (fate->name == NULL)
+		fate->name = part;
+	fate->together = fate->split = true;
 }
 
 /* --- what is called the same is one --- */
@@ -337,9 +387,9 @@ static bool any_together(const uint32_t *group, size_t n)
 	return false;
 }
 
-/* What is left of n things keeps its key, unless others have joined it. */
+/* What is left of n things keeps its key, unless others have joined it, or may in another run. */
 static const char **keep_keys(struct work *w, const struct ms_rule_thing *things,
-			      const uint32_t *group, size_t n)
+			      const struct fate *fates, const uint32_t *group, size_t n)
 {
 	const char **keys = ms_alloc((n + 1) * sizeof(*keys));
 	uint32_t *members = ms_alloc((n + 1) * sizeof(*members));
@@ -349,7 +399,7 @@ static const char **keep_keys(struct work *w, const struct ms_rule_thing *things
 		members[group[i]]++;
 	for (size_t i = 0; i < n; i++)
 		if (group[i] == i)
-			keys[left++] = members[i] == 1
+			keys[left++] = members[i] == 1 && !fates[i].split
 					       ? ms_arena_strdup(&w->outcome->arena, things[i].key)
 					       : NULL;
 	ms_free(members);
@@ -381,7 +431,7 @@ static void apply_to_data(struct work *w)
 		split_by_caller(w, &w->things.data[i], &fates[i]);
 	}
 	uint32_t *group = settle(w, fates, names, n);
-	w->outcome->data_keys = keep_keys(w, w->things.data, group, n);
+	w->outcome->data_keys = keep_keys(w, w->things.data, fates, group, n);
 	for (size_t i = 0; i < n; i++)
 		w->run->data.at[i].name = names[i];
 	if (any_together(group, n))
@@ -418,7 +468,7 @@ static void apply_to_code(struct work *w)
 		any = any || whole[i];
 	}
 	uint32_t *group = settle(w, fates, names, n);
-	w->outcome->code_keys = keep_keys(w, w->things.codes, group, n);
+	w->outcome->code_keys = keep_keys(w, w->things.codes, fates, group, n);
 	for (size_t i = 0; i < n; i++)
 		w->run->codes.at[i].name = names[i];
 	mark_whole(w->run, group, whole);

@@ -25,3 +25,11 @@ echo "by who allocates:"
 "$MEMSPY" combine all --pattern 'long int.mine*' 'char.b*'
 "$MEMSPY" split --by caller=1 --pattern all
 "$MEMSPY" data --top 10000 --threshold 0 --width 200 | grep -o ' all < .*'
+echo "parts by their names:"
+"$MEMSPY" rename 'all < work' workers
+"$MEMSPY" rename 'node.list{.next}' links
+"$MEMSPY" rename 'char.b{33-64}' small --pattern
+"$MEMSPY" data --top 10000 --threshold 0 --width 200 | grep -oE ' (workers|links|all < .*)$'
+"$MEMSPY" combine parts 'all < buffer' links
+"$MEMSPY" data --top 10000 --threshold 0 --width 200 | grep -oE ' (workers|links|parts|all < .*)$'
+"$MEMSPY" rules | tail -n 5
