@@ -4,7 +4,7 @@
 #   make fuzz                                 every target for FUZZ_SECONDS (600)
 #   make fuzz FUZZ=wire FUZZ_SECONDS=60       one of them (or several), for a minute
 
-FUZZ_TARGETS := wire trace lackey din champsim machine dwarf database request perf
+FUZZ_TARGETS := wire trace lackey din champsim machine dwarf database request perf rules
 FUZZ ?= $(FUZZ_TARGETS)
 FUZZ_SECONDS ?= 600
 FUZZ_BUILD ?= build-fuzz
