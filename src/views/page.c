@@ -70,6 +70,27 @@ void ms_page_wrap(const struct ms_page *page, const char *label, const char *tex
 	ms_text_free(&line);
 }
 
+void ms_page_fold(const struct ms_page *page, const char *fmt, ...)
+{
+	char *line;
+	va_list ap;
+
+	va_start(ap, fmt);
+	if (vasprintf(&line, fmt, ap) < 0)
+		ms_out_of_memory(strlen(fmt));
+	va_end(ap);
+	if (ms_utf8_width(line) <= page->width) {
+		ms_page_line(page, "%s", line);
+	} else {
+		char indent[8] = "";
+		size_t n = strspn(line, " ");
+
+		memset(indent, ' ', n < sizeof(indent) ? n : sizeof(indent) - 1);
+		ms_page_wrap(page, indent, line + n);
+	}
+	free(line);
+}
+
 const char *ms_page_percent(struct ms_arena *arena, uint32_t tenths)
 {
 	return ms_arena_printf(arena, "%" PRIu32 ".%" PRIu32 "%%", tenths / 10, tenths % 10);
@@ -418,7 +439,7 @@ void ms_page_counts(const struct ms_page *page, const struct ms_run *run, const 
 		const struct ms_level_counts *level = &counts->levels[i];
 		uint64_t misses = ms_both(level->misses);
 
-		ms_page_line(page, "%s misses: %s%s%s", run->levels.at[i].name,
+		ms_page_fold(page, "%s misses: %s%s%s", run->levels.at[i].name,
 			     ms_format_count(misses, count), known ? "   Miss rate: " : "",
 			     known ? ms_page_rate(&arena, misses, references) : "");
 		put_interval(page, &estimates, i);
@@ -474,7 +495,7 @@ void ms_page_reasons(const struct ms_page *page, const struct ms_summary *s)
 			     ms_page_percent(&arena, tenths[i]), s->reasons.at.at[i].name);
 	}
 	if (text.n == 0)
-		ms_page_line(page, "Unattributed: none; every %s has its data.",
+		ms_page_fold(page, "Unattributed: none; every %s has its data.",
 			     ms_hardware_run(s->run) ? "sample"
 			     : s->run->misses_only   ? "miss"
 						     : "reference");

@@ -41,18 +41,18 @@ static void times(const struct ms_page *page, const struct ms_detail *d, const c
 
 	ms_page_cycles(page, ms_arena_printf(arena, "Elapsed time in %s", code), d->elapsed_compute,
 		       d->elapsed_stall);
-	ms_page_line(page, "Memory stall time in bin: %s cycles",
+	ms_page_fold(page, "Memory stall time in bin: %s cycles",
 		     ms_format_count(ms_both(part->stall), count));
-	ms_page_line(page, "Percentage of total memory stall time: %s",
+	ms_page_fold(page, "Percentage of total memory stall time: %s",
 		     ms_page_rate(arena, ms_both(part->stall), ms_both(whole->stall)));
 	for (size_t i = 0; i < d->part.run->levels.n; i++)
-		ms_page_line(page, "Percentage of total %s misses: %s",
+		ms_page_fold(page, "Percentage of total %s misses: %s",
 			     d->part.run->levels.at[i].name,
 			     ms_page_rate(arena, ms_both(part->levels[i].misses),
 					  ms_both(whole->levels[i].misses)));
 	if (!ms_knows_references(d->part.run, part))
 		return;
-	ms_page_line(page, "Percentage of total references: %s",
+	ms_page_fold(page, "Percentage of total references: %s",
 		     ms_page_rate(arena, ms_both(part->references), ms_both(whole->references)));
 }
 
@@ -64,7 +64,7 @@ static void average(const struct ms_page *page, const char *what, uint64_t stall
 	if (references == 0)
 		ms_page_line(page, "  %s: %s", what, ms_format_count(stall, count));
 	else
-		ms_page_line(page, "  %s: %s   Average per reference: %.1f", what,
+		ms_page_fold(page, "  %s: %s   Average per reference: %.1f", what,
 			     ms_format_count(stall, count), ms_share(stall, references));
 }
 

@@ -93,6 +93,8 @@ struct ms_page ms_page_of(const struct ms_view_options *options, FILE *out);
 void ms_page_title(const struct ms_page *page, const char *fmt, ...) MS_PRINTF(2, 3);
 /* A line of text from anywhere, made safe to show and cut to the page's width. */
 void ms_page_line(const struct ms_page *page, const char *fmt, ...) MS_PRINTF(2, 3);
+/* Likewise, but what is too long goes on in the next line: a figure at its end must be seen. */
+void ms_page_fold(const struct ms_page *page, const char *fmt, ...) MS_PRINTF(2, 3);
 /* Text behind a label, on as many lines as it needs; what has no blanks is cut. */
 void ms_page_wrap(const struct ms_page *page, const char *label, const char *text);
 void ms_page_run(const struct ms_page *page, const struct ms_summary *summary);
