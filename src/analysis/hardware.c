@@ -149,3 +149,10 @@ int ms_hardware_refuse(const struct ms_run *run, const char *what, struct ms_err
 		       "`memspy run` simulates them",
 		       run->id, ms_run_source_word(run->hardware.at[0].source), what);
 }
+
+uint64_t ms_hardware_phase(const struct ms_run *run, size_t phase, enum ms_run_phase_figure figure)
+{
+	size_t at = phase * MS_PHASE_FIGURES + figure;
+
+	return at < run->phase_misses.n ? run->phase_misses.at[at].misses : 0;
+}

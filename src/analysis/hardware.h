@@ -52,6 +52,8 @@ void ms_hardware_detail_make(struct ms_hardware_detail *detail, const struct ms_
 /* The latency that half of the samples do not exceed, within their bucket evenly; 0: none known. */
 double ms_hardware_median(const struct ms_hardware_detail *detail);
 
+/* A figure of a phase. */
+uint64_t ms_hardware_phase(const struct ms_run *run, size_t phase, enum ms_run_phase_figure figure);
 /* Samples that belong to nothing. */
 uint64_t ms_hardware_lost(const struct ms_run *run);
 /* "a run sampled on the real machine has no evictions": for commands that need a simulation. */

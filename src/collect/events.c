@@ -392,6 +392,8 @@ static void apply_phase(struct worker *w, const struct event *e, const struct bo
 	(void)e;
 	EACH_SHARD(w, shard)
 		ms_shard_phase(shard, b->data);
+	if (w->number == 0 && w->collector->hardware != NULL)
+		w->collector->hardware->phase = b->data;
 }
 
 /* Executions that are not counted are not in the stream: there is nothing to do but to remember. */

@@ -34,6 +34,7 @@ void ms_hardware_close(struct hardware *h)
 	ms_vec_free(&h->rows);
 	ms_vec_free(&h->buckets);
 	ms_vec_free(&h->losses);
+	ms_vec_free(&h->phases);
 }
 
 /* --- samples --- */
@@ -105,6 +106,17 @@ static void add_bucket(struct hardware *h, uint32_t site, uint32_t data, uint64_
 	h->buckets.at[*slot].samples++;
 }
 
+static void count_in_phase(struct hardware *h, const struct ms_hw_sample *s)
+{
+	uint64_t weight = h->about.unit == MS_RUN_NO_UNIT ? s->events : s->events * s->latency;
+
+	while (h->phases.n <= h->phase)
+		*ms_vec_add(&h->phases) = (struct hw_phase){ 0 };
+	h->phases.at[h->phase].samples++;
+	h->phases.at[h->phase]
+		.figures[s->what == MS_HW_COMPUTE ? MS_PHASE_COMPUTE : MS_PHASE_LATENCY] += weight;
+}
+
 /* A timer's "latency" is the same for all: it has no histogram. */
 static bool has_histogram(const struct hardware *h)
 {
@@ -146,6 +158,7 @@ void ms_hardware_take(struct worker *w, const struct ms_hw_sample *s)
 		near = ms_untold_near(w, data, s->address);
 	}
 	h->about.samples++;
+	count_in_phase(h, s);
 	add_row(h,
 		&(struct hw_row){ .site = site,
 				  .data = data,

@@ -70,6 +70,12 @@ struct hw_bucket {
 	uint64_t samples;
 };
 
+/* What was sampled while the program was in a phase. */
+struct hw_phase {
+	uint64_t samples;
+	uint64_t figures[MS_PHASE_FIGURES];
+};
+
 struct hw_loss {
 	const char *reason;
 	uint64_t samples;
@@ -90,6 +96,8 @@ struct hardware {
 	struct ms_map bucket_of;
 	MS_VEC(struct hw_bucket) buckets;
 	MS_VEC(struct hw_loss) losses;
+	MS_VEC(struct hw_phase) phases; /* by number */
+	uint32_t phase;                 /* that the program is in */
 };
 
 /*

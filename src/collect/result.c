@@ -375,13 +375,23 @@ static void stretch(struct naming *n, size_t machine, struct ms_totals *totals)
 	ms_sampled_stretch(n->c, n->c->machines[machine], &n->sampled, &n->scale, totals);
 }
 
-/* What the program has marked; of the real machine nothing more is known. */
-static void name_phases(struct naming *n)
+/* Of the real machine: what was sampled in each. */
+static void add_sampled_phases(struct naming *n)
 {
-	for (uint32_t i = 0; i < n->c->phases.n && n->c->phases.n > 1; i++)
+	const struct hardware *h = n->c->hardware;
+
+	for (uint32_t i = 0; i < n->c->phases.n && n->c->phases.n > 1; i++) {
+		struct hw_phase met = { 0 };
+
+		if (i < h->phases.n)
+			met = h->phases.at[i];
 		*ms_vec_add(&n->run->phases) =
 			(struct ms_run_phase){ keep(n, n->c->phases.at[i].name),
-					       n->c->phases.at[i].times, 0 };
+					       n->c->phases.at[i].times, met.samples };
+		for (uint32_t k = 0; k < MS_PHASE_FIGURES; k++)
+			*ms_vec_add(&n->run->phase_misses) =
+				(struct ms_run_phase_miss){ i, k, met.figures[k] };
+	}
 }
 
 /* Only where the program has marked any. */
@@ -438,7 +448,7 @@ void ms_collect_result(struct collector *c, size_t machine, struct ms_run *run)
 	if (c->hardware != NULL) {
 		ms_timed_finish(c);
 		ms_result_hardware(c, run, &n);
-		name_phases(&n);
+		add_sampled_phases(&n);
 	} else {
 		add_simulated(&n, machine);
 	}

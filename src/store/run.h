@@ -200,14 +200,22 @@ enum { MS_RUN_SLICES_MOST = 64 };
 /* All stretches of the run that the program gave one name; the first is what came before any. */
 struct ms_run_phase {
 	const char *name;
-	uint64_t times; /* how often it began */
-	uint64_t references;
+	uint64_t times;      /* how often it began */
+	uint64_t references; /* of runs sampled on the real machine: samples */
 };
 
+/* Misses of a level in a phase; of runs sampled on the real machine, which have no levels, two
+ * figures: enum ms_run_phase_figure. */
 struct ms_run_phase_miss {
 	uint32_t phase;
 	uint32_t level;
 	uint64_t misses;
+};
+
+enum ms_run_phase_figure {
+	MS_PHASE_LATENCY, /* of references, in the source's unit; page faults: how many */
+	MS_PHASE_COMPUTE, /* nanoseconds */
+	MS_PHASE_FIGURES,
 };
 
 /* Instructions of a line by processor; none in runs with one. */

@@ -252,3 +252,27 @@ void ms_page_histogram(const struct ms_page *page, const struct ms_run *run, con
 			     100 * ms_share(d.buckets[i], all), width, bar);
 	}
 }
+
+void ms_page_phase_columns(struct ms_table *table, const struct ms_run *run)
+{
+	static const char *const names[][4] = {
+		[MS_RUN_NO_UNIT] = { "Samples", "Faults" },
+		[MS_RUN_CYCLES] = { "Samples", "Latency" },
+		[MS_RUN_NANOSECONDS] = { "Samples", "Memory stall", "Compute" },
+	};
+
+	for (const char *const *name = names[run->hardware.at[0].unit]; *name != NULL; name++)
+		ms_table_column(table, (struct ms_table_column){ *name, "", true, 0, MS_CUT_END });
+}
+
+void ms_page_phase(struct ms_table *table, const struct ms_run *run, size_t phase)
+{
+	uint64_t latency = ms_hardware_phase(run, phase, MS_PHASE_LATENCY);
+
+	if (run->hardware.at[0].unit != MS_RUN_NANOSECONDS) {
+		ms_table_count(table, latency);
+		return;
+	}
+	ms_table_nanoseconds(table, latency);
+	ms_table_nanoseconds(table, ms_hardware_phase(run, phase, MS_PHASE_COMPUTE));
+}

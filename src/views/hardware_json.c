@@ -131,3 +131,16 @@ void ms_view_json_answers(struct ms_json *j, const struct ms_run *run, const boo
 		ms_json_u64(j, ms_run_sureness_word(i), d.sureness[i]);
 	ms_json_end(j);
 }
+
+void ms_view_json_phase(struct ms_json *j, const struct ms_run *run, size_t phase)
+{
+	static const char *const keys[] = { [MS_RUN_NO_UNIT] = "events",
+					    [MS_RUN_CYCLES] = "latency",
+					    [MS_RUN_NANOSECONDS] = "stall_ns" };
+	uint32_t unit = run->hardware.at[0].unit;
+
+	ms_json_u64(j, "samples", run->phases.at[phase].references);
+	ms_json_u64(j, keys[unit], ms_hardware_phase(run, phase, MS_PHASE_LATENCY));
+	if (unit == MS_RUN_NANOSECONDS)
+		ms_json_u64(j, "compute_ns", ms_hardware_phase(run, phase, MS_PHASE_COMPUTE));
+}

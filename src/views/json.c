@@ -157,6 +157,7 @@ static void phases(struct ms_json *j, const struct ms_run *run)
 		ms_json_text(j, "name", phase->name);
 		ms_json_u64(j, "times", phase->times);
 		if (ms_hardware_run(run)) {
+			ms_view_json_phase(j, run, i);
 			ms_json_end(j);
 			continue;
 		}

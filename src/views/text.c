@@ -63,7 +63,9 @@ static void phases(const struct ms_page *page, const struct ms_run *run)
 	ms_table_open(&table, page->out, MS_TABLE_TEXT, page->width, page->colour);
 	ms_table_column(&table, (struct ms_table_column){ "Phase", "", false, 16, MS_CUT_END });
 	ms_table_column(&table, (struct ms_table_column){ "Times", "", true, 0, MS_CUT_END });
-	if (!ms_hardware_run(run))
+	if (ms_hardware_run(run))
+		ms_page_phase_columns(&table, run);
+	else
 		ms_table_column(&table,
 				(struct ms_table_column){ "References", "", true, 0, MS_CUT_END });
 	for (size_t l = 0; l < run->levels.n; l++)
@@ -74,8 +76,11 @@ static void phases(const struct ms_page *page, const struct ms_run *run)
 	for (uint32_t i = 0; i < run->phases.n; i++) {
 		ms_table_text(&table, run->phases.at[i].name);
 		ms_table_count(&table, run->phases.at[i].times);
-		if (!ms_hardware_run(run))
-			ms_table_count(&table, run->phases.at[i].references);
+		ms_table_count(&table, run->phases.at[i].references);
+		if (ms_hardware_run(run)) {
+			ms_page_phase(&table, run, i);
+			continue;
+		}
 		for (; at < run->phase_misses.n && run->phase_misses.at[at].phase == i; at++)
 			ms_table_count(&table, run->phase_misses.at[at].misses);
 	}

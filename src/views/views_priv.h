@@ -60,6 +60,9 @@ void ms_view_json_relation(struct ms_json *json, int64_t parent, uint32_t relati
 struct ms_page;
 /* How it was sampled; instead of the machine that was simulated. */
 void ms_page_hardware(const struct ms_page *page, const struct ms_run *run);
+/* What a phase of such a run has: its columns, and the figures of one. */
+void ms_page_phase_columns(struct ms_table *table, const struct ms_run *run);
+void ms_page_phase(struct ms_table *table, const struct ms_run *run, size_t phase);
 /* Of the whole run, or of the cells of some code and data (a flag each; NULL: all). */
 void ms_page_hardware_counts(const struct ms_page *page, const struct ms_summary *whole,
 			     const struct ms_counts *counts, const bool *code, const bool *data);
@@ -75,6 +78,7 @@ void ms_view_json_compute(struct ms_json *json, const struct ms_run *run,
 void ms_view_json_hardware(struct ms_json *json, const struct ms_run *run);
 void ms_view_json_samples(struct ms_json *json, const struct ms_summary *whole,
 			  const struct ms_counts *counts);
+void ms_view_json_phase(struct ms_json *json, const struct ms_run *run, size_t phase);
 void ms_view_json_answers(struct ms_json *json, const struct ms_run *run, const bool *code,
 			  const bool *data);
 

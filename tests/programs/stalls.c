@@ -21,6 +21,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "memspy.h"
+
 struct node {
 	struct node *next;
 	long pad[7];
@@ -83,8 +85,10 @@ static void chases(void)
 	struct node *p = A;
 	for (int i = 0; i < ROUNDS; i++) {
 		double began = now();
+		memspy_phase("chasing");
 		p = chase(p, NODES / 8);
 		double between = now();
+		memspy_phase("streaming");
 		sum += stream(B, WORDS);
 		chased += between - began;
 		streamed += now() - between;

@@ -16,6 +16,7 @@ said = open(name + ".err").read()
 stall = sum(b["stall_ns"] for b in report["bins"])
 compute = sum(c["compute_ns"] for c in report["code"])
 total = max(stall + compute, 1)
+phases = {p["name"]: p for p in report["phases"]}
 def share(data, code=None):
     return sum(b["stall_ns"] for b in report["bins"] if b["data"] == data and code in (None, b["code"])) / max(stall, 1)
 for line in lines.splitlines():
@@ -35,6 +36,9 @@ abs(share("node.A", "chase") - float(out[0])) < 0.1
 share("long int.B") == share("long int.B", "stream")
 compute < 0.1 * total
 hardware["overhead"] < 0.03
+list(phases) == ["<start>", "chasing", "streaming"] and phases["chasing"]["times"] == 60
+sum(p["stall_ns"] for p in phases.values()) == stall and sum(p["compute_ns"] for p in phases.values()) == compute
+abs(phases["chasing"]["stall_ns"] / stall - share("node.A", "chase")) < 0.05
 END
 # Where the kernel's finer clock cannot be had, here for want of a descriptor, it is sampled at the scheduler's ticks.
 mkdir ticks && cd ticks && limit=$(ulimit -Sn) && ulimit -Sn 500
