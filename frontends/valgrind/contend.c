@@ -17,7 +17,7 @@ enum {
 	LEAST_SHIFT = 7,     /* of a line: traces are replayed on machines with larger ones, too */
 	AGE_WORDS = 1 << 16, /* that are noted until what was noted is a generation older */
 	BY_SHIFT = 2, /* marks: who touched it is behind the two flags, then the generation */
-	GENERATION_SHIFT = 18,
+	GENERATION_SHIFT = 19, /* as many threads as memspy run --threads allows, and more */
 	FIRST_GENERATION = 2,
 	ONE_IN = 4, /* pieces of a track that are noted */
 };
