@@ -625,7 +625,7 @@ static const char version_11[] =
 static const char version_12[] =
 	"alter table run add column misses_only integer not null default 0;\n";
 
-const char *const ms_store_migrations[MS_STORE_SCHEMA] = { version_1,  version_2, version_3,
-							   version_4,  version_5, version_6,
-							   version_7,  version_8, version_9,
+const char *const ms_store_migrations[MS_STORE_SCHEMA] = { version_1,  version_2,  version_3,
+							   version_4,  version_5,  version_6,
+							   version_7,  version_8,  version_9,
 							   version_10, version_11, version_12 };
