@@ -51,6 +51,9 @@ void ms_rules_write(struct ms_text *out, const struct ms_rule *rule)
 	}
 	if (rule->verb == MS_RULE_SPLIT)
 		ms_text_addf(out, " --by %s", rule->name);
+	const char *first = rule->verb == MS_RULE_COMBINE ? rule->name : rule->pattern;
+	if (strncmp(first, "--", 2) == 0)
+		ms_text_add(out, " --"); /* it is no option */
 	if (rule->verb == MS_RULE_COMBINE)
 		add_word(out, rule->name);
 	add_word(out, rule->pattern);
