@@ -617,15 +617,13 @@ static const char version_9[] =
 /* Misses over time. */
 static const char version_10[] = "alter table stay add column came integer not null default 0;\n";
 
-/* The error that a sampled run aims at; rows of sampling behind the first are its strata. */
+/* The error that a sampled run aims at (rows of sampling behind the first are its strata), and runs
+ * that know references by code only. */
 static const char version_11[] =
-	"alter table sampling add column wanted real not null default 0;\n";
-
-/* Runs that know references by code only. */
-static const char version_12[] =
+	"alter table sampling add column wanted real not null default 0;\n"
 	"alter table run add column misses_only integer not null default 0;\n";
 
-const char *const ms_store_migrations[MS_STORE_SCHEMA] = { version_1,  version_2,  version_3,
-							   version_4,  version_5,  version_6,
-							   version_7,  version_8,  version_9,
-							   version_10, version_11, version_12 };
+const char *const ms_store_migrations[MS_STORE_SCHEMA] = { version_1,  version_2, version_3,
+							   version_4,  version_5, version_6,
+							   version_7,  version_8, version_9,
+							   version_10, version_11 };
