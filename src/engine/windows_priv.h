@@ -56,6 +56,7 @@ struct window_references {
 /* A sieve's half: see windows_sieve.c. */
 struct window_sieve {
 	uint32_t window; /* that references are in now, plus 1; 0: none was told of */
+	uint32_t before; /* windows that other parts had */
 	uint32_t turn;
 	struct window_parts parts;
 	uint64_t seen[MS_SAMPLE_PARTS];              /* references of all cells, up to then */

@@ -3,13 +3,13 @@
  *
  * In a window, a line that is its set's most recent one is a known hit, and the sieve keeps it to
  * itself; so it forgets all when a window opens. What is counted in parts goes to the next part at
- * each turn, from a window on. A turn costs looking at all cells and blocks: where there are many
- * of them, and windows are short, it takes several windows.
+ * each turn, from a window on. A turn costs looking at all cells and blocks, so the more windows
+ * there have been, the more of them a turn takes. Which ones depends on their numbers alone: shards
+ * agree on it, however many there are.
  */
 #include "engine/engine_priv.h"
 
-/* So many turns are as short as windows; later ones have so many words for each cell. */
-enum { SHORT_TURNS = 2 * MS_SAMPLE_PARTS, WORDS_A_CELL = 32 };
+enum { TURNS_OF_A_LENGTH = 2 * MS_SAMPLE_PARTS };
 
 bool ms_windows_keep_all(const struct windows *w)
 {
@@ -20,6 +20,19 @@ void ms_window_sieve_free(struct window_sieve *sieve)
 {
 	ms_vec_free(&sieve->references);
 	ms_vec_free(&sieve->executions);
+}
+
+/* The first turns take a window each, as many again two, as many again four. */
+static uint32_t turn_of(uint32_t window)
+{
+	uint32_t turns = 0, length = 1;
+
+	while (window / length >= TURNS_OF_A_LENGTH) {
+		window -= TURNS_OF_A_LENGTH * length;
+		turns += TURNS_OF_A_LENGTH;
+		length *= 2;
+	}
+	return turns + window / length;
 }
 
 /* Only blocks that were executed in this turn have something to tell. */
@@ -53,10 +66,8 @@ static void end_turn(struct ms_shard *shard)
 	if (sieve->words == 0)
 		return;
 	sieve->words = 0;
-	if (shard->keeps_all) {
-		sieve->turn++;
+	if (shard->keeps_all)
 		return;
-	}
 	flush_blocks(shard);
 	while (sieve->references.n < shard->cells.list.n)
 		*ms_vec_add(&sieve->references) = (struct window_references){ 0 };
@@ -68,17 +79,13 @@ static void end_turn(struct ms_shard *shard)
 		seen += all - r->all;
 		r->all = all;
 	}
-	/* There may have been nothing in these words but events. */
-	sieve->turn += seen > 0;
 	__atomic_store_n(&sieve->seen[part], sieve->seen[part] + seen, __ATOMIC_RELAXED);
 }
 
-static void end_long_turn(struct ms_shard *shard)
+/* The window that comes next is in this turn. */
+static uint32_t next_turn(const struct window_sieve *sieve)
 {
-	struct window_sieve *sieve = &shard->windows;
-
-	if (sieve->turn < SHORT_TURNS || sieve->words > shard->cells.list.n * WORDS_A_CELL)
-		end_turn(shard);
+	return turn_of(sieve->window - sieve->before);
 }
 
 void ms_shard_stratum(struct ms_shard *shard, uint32_t first, uint32_t parts)
@@ -89,12 +96,13 @@ void ms_shard_stratum(struct ms_shard *shard, uint32_t first, uint32_t parts)
 		end_turn(shard);
 	shard->windows.parts = (struct window_parts){ first, parts };
 	shard->windows.turn = 0;
+	shard->windows.before = shard->windows.window;
 }
 
 void ms_shard_window_end(struct ms_shard *shard)
 {
-	if (shard->engine->windows != NULL && !shard->keeps_all)
-		end_long_turn(shard);
+	if (shard->engine->windows != NULL && next_turn(&shard->windows) != shard->windows.turn)
+		end_turn(shard);
 }
 
 void ms_shard_window(struct ms_shard *shard, uint32_t window)
@@ -103,8 +111,11 @@ void ms_shard_window(struct ms_shard *shard, uint32_t window)
 
 	if (shard->engine->windows == NULL || sieve->window == window + 1)
 		return;
+	sieve->window = window;
+	if (next_turn(sieve) != sieve->turn)
+		end_turn(shard);
+	sieve->turn = next_turn(sieve);
 	sieve->window = window + 1;
-	end_long_turn(shard);
 	ms_shard_forget(shard);
 }
 

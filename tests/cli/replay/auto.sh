@@ -18,7 +18,7 @@ replay whole
 replay auto --sample auto
 replay only --error 2%
 replay rare --sample 1/5 --window 2K --error 2.5%
-replay again --sample 1/5 --window 2K --error 2.5% --workers 3
+replay again --sample 1/5 --window 2K --error 2.5% --workers 8
 replay never --sample 1/5 --window 2K --error 0.001%
 python3 - <<'END' || fail "figures"
 import json, sqlite3
@@ -32,6 +32,7 @@ assert sampling["ratio"] == 1 and sampling["wanted"] == 0.005 and sampling["reac
 assert runs["only"]["run"]["sampling"]["wanted"] == 0.02
 # The same seed sees the same with any number of workers.
 assert counts(runs["rare"]) == counts(runs["again"])
+assert runs["rare"]["run"]["sampling"] == runs["again"]["run"]["sampling"]
 true = sum(runs["whole"]["totals"]["levels"][0]["misses"].values())
 for name in ("rare", "never"):
     estimate = sum(runs[name]["totals"]["levels"][0]["misses"].values())
