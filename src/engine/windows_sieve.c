@@ -9,7 +9,8 @@
  */
 #include "engine/engine_priv.h"
 
-enum { TURNS_OF_A_LENGTH = 2 * MS_SAMPLE_PARTS };
+/* So many that parts differ little in what they have got, wherever the last turn ends. */
+enum { TURNS_OF_A_LENGTH = 16 * MS_SAMPLE_PARTS };
 
 bool ms_windows_keep_all(const struct windows *w)
 {
