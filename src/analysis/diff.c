@@ -312,12 +312,10 @@ static void name_row(struct ms_differ *d, enum ms_diff_by by, const struct ms_di
 	}
 }
 
-static const struct ms_diff *sorted; /* for qsort() */
-
-static int by_change(const void *a, const void *b)
+static int by_change(const void *a, const void *b, void *diff)
 {
 	const struct ms_diff_row *x = a, *y = b;
-	const struct ms_change *of_x = ms_diff_change(sorted, x), *of_y = ms_diff_change(sorted, y);
+	const struct ms_change *of_x = ms_diff_change(diff, x), *of_y = ms_diff_change(diff, y);
 	double by_x = fabs(ms_change_by(of_x)), by_y = fabs(ms_change_by(of_y));
 	int order = (by_x < by_y) - (by_x > by_y);
 
@@ -342,9 +340,8 @@ static void list_rows(struct ms_differ *d, enum ms_diff_by by, const struct ms_d
 		name_row(d, by, item, row);
 		fill_row(d, item->values, row);
 	}
-	sorted = d->diff;
 	if (rows->at.n > 0)
-		qsort(rows->at.at, rows->at.n, sizeof(*rows->at.at), by_change);
+		qsort_r(rows->at.at, rows->at.n, sizeof(*rows->at.at), by_change, d->diff);
 }
 
 /* --- all of it --- */

@@ -80,12 +80,11 @@ static void sign(struct ms_differ *d, const struct ms_diff_run *r)
 
 /* --- lines beside each other --- */
 
-static const struct ms_diff_items *sorted_items; /* for qsort() */
-
-static int by_place(const void *a, const void *b)
+static int by_place(const void *a, const void *b, void *of)
 {
-	const struct ms_diff_item *x = &sorted_items->at.at[*(const uint32_t *)a];
-	const struct ms_diff_item *y = &sorted_items->at.at[*(const uint32_t *)b];
+	const struct ms_diff_items *items = of;
+	const struct ms_diff_item *x = &items->at.at[*(const uint32_t *)a];
+	const struct ms_diff_item *y = &items->at.at[*(const uint32_t *)b];
 	unsigned side_x = x->name[0] == NULL, side_y = y->name[0] == NULL;
 	int order = ms_cmp_u64(x->code, y->code);
 
@@ -203,8 +202,7 @@ void ms_diff_match_lines(struct ms_differ *d)
 	order = ms_alloc((d->lines.at.n + 1) * sizeof(*order));
 	for (uint32_t i = 0; i < d->lines.at.n; i++)
 		order[i] = i;
-	sorted_items = &d->lines;
-	qsort(order, d->lines.at.n, sizeof(*order), by_place);
+	qsort_r(order, d->lines.at.n, sizeof(*order), by_place, &d->lines);
 	for (size_t i = 0; i < d->lines.at.n;)
 		i = match_group(&d->lines, order, d->lines.at.n, i);
 	ms_free(order);

@@ -14,13 +14,12 @@ static int compare_text(const char *a, const char *b)
 	return a == NULL ? -1 : b == NULL ? 1 : strcmp(a, b);
 }
 
-static const struct ms_run *sorted_run; /* for qsort() */
-
-static int by_place(const void *a, const void *b)
+static int by_place(const void *a, const void *b, void *of)
 {
 	const struct ms_point *x = a, *y = b;
-	const struct ms_run_line *of_x = &sorted_run->lines.at[x->line];
-	const struct ms_run_line *of_y = &sorted_run->lines.at[y->line];
+	const struct ms_run *run = of;
+	const struct ms_run_line *of_x = &run->lines.at[x->line];
+	const struct ms_run_line *of_y = &run->lines.at[y->line];
 	int order = ms_cmp_u64(of_x->code, of_y->code);
 
 	if (order == 0)
@@ -67,9 +66,8 @@ int ms_points_make(struct ms_points *p, const struct ms_run *run, const char *la
 				   &cell);
 	}
 	ms_map_free(&map);
-	sorted_run = run;
 	if (p->at.n > 0)
-		qsort(p->at.at, p->at.n, sizeof(*p->at.at), by_place);
+		qsort_r(p->at.at, p->at.n, sizeof(*p->at.at), by_place, (void *)run);
 	return MS_OK;
 }
 

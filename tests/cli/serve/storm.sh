@@ -51,4 +51,6 @@ with Server('--db', 'matmul.db') as s:
     print('many answers', sum(a.startswith(b'HTTP/1.1 ') for a in answers) > 100, 'leaks', sum(b'root:x:0' in a for a in answers), 'next', s.status('run/1'))
     code, err = s.stop()
     print('stopped', code, len(err.splitlines()))
+    if code:
+        print(err)
 END
