@@ -29,7 +29,7 @@ echo "parts by their names:"
 "$MEMSPY" rename 'all < work' workers
 "$MEMSPY" rename 'node.list{.next}' links
 "$MEMSPY" rename 'char.b{33-64}' small --pattern
-"$MEMSPY" data --top 10000 --threshold 0 --width 200 | grep -oE ' (workers|links|all < .*)$'
+"$MEMSPY" data --top 10000 --threshold 0 --width 200 | grep -oE ' (workers|links|all < .*)$' | sort
 "$MEMSPY" combine parts 'all < buffer' links
-"$MEMSPY" data --top 10000 --threshold 0 --width 200 | grep -oE ' (workers|links|parts|all < .*)$'
+"$MEMSPY" data --top 10000 --threshold 0 --width 200 | grep -oE ' (workers|links|parts|all < .*)$' | sort
 "$MEMSPY" rules | tail -n 5

@@ -68,7 +68,7 @@ END
 sample threads 2000
 check threads <<'END'
 hardware["threads"] > 5
-share("char.p", "moment") > 0.6
+share("char.p", "moment") > 0.4
 END
 # More at a time than there once were fine clocks for.
 sample crowd 150
