@@ -1,7 +1,7 @@
 # Under Valgrind, windows and sets are exactly those that a sampled replay of the whole trace has: whatever the program does, and however it
 # ends. (How much of the caches data have is looked at when a chunk is read, and chunks differ.)
 . "$SRC/tests/cli/run/lib.bash"
-machine=(--frontend valgrind --l1 4K,2,64 --ll 64K,4,64)
+machine=(--frontend valgrind --l1 4K,2,64 --ll 64K,4,64 --workers 1) # how long lines lived is told by what one sieve has left
 n=0
 # A dynamic loader does not do the same twice; of a static program the heap is found by symbols.
 for program in heap recursion; do
