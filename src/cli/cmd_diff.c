@@ -205,10 +205,11 @@ static int diff(const struct diff_command *c, const struct ms_words *words, int 
 
 	if (c->base_db != NULL)
 		base.db = c->base_db;
+	const char *after = ms_cli_open_run != NULL ? ms_cli_open_run : "@latest";
 	int code = load_side(&base, words->at.at[0], &sides[0], err);
 	if (code == MS_OK)
-		code = load_side(&c->report, words->at.n > 1 ? words->at.at[1] : "@latest",
-				 &sides[1], err);
+		code = load_side(&c->report, words->at.n > 1 ? words->at.at[1] : after, &sides[1],
+				 err);
 	if (code == MS_OK)
 		code = compare(c, sides, status, err);
 	free_side(&sides[0]);
@@ -235,7 +236,8 @@ const struct ms_cmd ms_cmd_diff = {
 	.name = "diff",
 	.usage = "diff [options] BEFORE [AFTER]",
 	.brief = "compare runs: what changed, by how much, where and why",
-	.full = "Shows what changed from BEFORE to AFTER (the latest run, unless named): in all, "
+	.full = "Shows what changed from BEFORE to AFTER (the latest run, in the shell the "
+		"open one, unless named): in all, "
 		"and by "
 		"bin, data, code, line and cause, each with its share of the whole change. Data is "
 		"known "

@@ -65,6 +65,7 @@ static void read_lines(struct ms_shell *shell)
 			continue;
 		}
 		ms_shell_line(shell, line);
+		fflush(stdout); /* before what the next line may say on standard error */
 	}
 	free(line);
 }

@@ -233,7 +233,7 @@ static int quit_verb(struct ms_shell *shell, int argc, char *const argv[])
 
 /* --- a line --- */
 
-/* note and tag want to know the run; here it is the one that is open. diff compares with it. */
+/* note and tag want to know the run; here it is the one that is open. */
 static void add_run(const struct ms_shell *shell, const char *verb, struct ms_words *words)
 {
 	size_t plain = 0, at = words->at.n;
@@ -247,7 +247,7 @@ static void add_run(const struct ms_shell *shell, const char *verb, struct ms_wo
 		}
 	bool noting = (strcmp(verb, "note") == 0 || strcmp(verb, "tag") == 0) &&
 		      (plain == 0 || words->at.at[at][0] != '@');
-	if (!noting && !(strcmp(verb, "diff") == 0 && plain == 1))
+	if (!noting)
 		return;
 	ms_vec_add(&words->at);
 	memmove(words->at.at + at + 1, words->at.at + at,
