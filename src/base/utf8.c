@@ -1,5 +1,8 @@
 #include "base/utf8.h"
 
+#include <stdio.h>
+#include <string.h>
+
 #include "base/compiler.h"
 
 #define ELLIPSIS    "\xe2\x80\xa6"
@@ -73,9 +76,34 @@ static int unsafe(uint32_t c)
 	       (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
 }
 
+enum { ESCAPED = 12 };
+
+/* How C writes what is unsafe: \n, \x1b, \u202e. A broken byte has no number by now. */
+static const char *escaped(uint32_t c, char room[ESCAPED])
+{
+	static const struct {
+		uint32_t c;
+		const char *name;
+	} named[] = { { '\n', "\\n" }, { '\t', "\\t" }, { '\r', "\\r" } };
+
+	if (c == MS_UTF8_BAD)
+		return ms_utf8_ascii ? "?" : REPLACEMENT;
+	for (size_t i = 0; i < MS_COUNT(named); i++)
+		if (named[i].c == c)
+			return named[i].name;
+	snprintf(room, ESCAPED, c < 0x80 ? "\\x%02x" : "\\u%04x", (unsigned)c);
+	return room;
+}
+
 static unsigned shown_width(uint32_t c)
 {
-	return unsafe(c) || (ms_utf8_ascii && c >= 0x7f) ? 1 : char_width(c);
+	char room[ESCAPED];
+
+	if (c == MS_UTF8_BAD)
+		return 1;
+	if (unsafe(c))
+		return (unsigned)strlen(escaped(c, room));
+	return ms_utf8_ascii && c >= 0x7f ? 1 : char_width(c);
 }
 
 size_t ms_utf8_width(const char *text)
@@ -91,6 +119,7 @@ size_t ms_utf8_width(const char *text)
 /* Adds characters until the next would pass `width` columns. */
 static void add_shown(struct ms_text *out, const char *text, size_t width)
 {
+	char room[ESCAPED];
 	size_t used = 0;
 
 	for (;;) {
@@ -100,8 +129,10 @@ static void add_shown(struct ms_text *out, const char *text, size_t width)
 		if (c == 0 || used + shown_width(c) > width)
 			return;
 		used += shown_width(c);
-		if (unsafe(c) || (ms_utf8_ascii && c >= 0x7f))
-			ms_text_add(out, ms_utf8_ascii ? "?" : REPLACEMENT);
+		if (unsafe(c))
+			ms_text_add(out, escaped(c, room));
+		else if (ms_utf8_ascii && c >= 0x7f)
+			ms_text_add(out, "?");
 		else
 			ms_text_add_n(out, from, (size_t)(text - from));
 	}

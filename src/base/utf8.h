@@ -1,9 +1,9 @@
 /*
  * base/utf8.h - texts as terminals show them.
  *
- * Names come from other people's programs and may hold anything: broken UTF-8 and control
- * characters are shown as a replacement character, so that a name can neither garble nor steer a
- * terminal.
+ * Names come from other people's programs and may hold anything: control characters are shown as C
+ * writes them (\n, \x1b), broken UTF-8 as a replacement character, so that a name can neither
+ * garble nor steer a terminal, and one can see what it holds.
  */
 #ifndef MS_BASE_UTF8_H
 #define MS_BASE_UTF8_H

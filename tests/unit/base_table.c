@@ -134,9 +134,14 @@ static void test_fit(void **state)
 		{ "\xe6\xbc\xa2\xe5\xad\x97", 2, MS_CUT_START, "\xe2\x80\xa6" },
 		{ "e\xcc\x81x", 2, MS_CUT_END,
 		  "e\xcc\x81x" }, /* a combining accent takes no room */
-		{ "a\033[31mb\n", 9, MS_CUT_END, "a\xef\xbf\xbd[31mb\xef\xbf\xbd" },
+		{ "a\033[31mb\n", 12, MS_CUT_END, "a\\x1b[31mb\\n" },
+		{ "a\033[31mb\n", 11, MS_CUT_END, "a\\x1b[31mb\xe2\x80\xa6" },
+		{ "a\033[31mb\n", 4, MS_CUT_END, "a\xe2\x80\xa6" },
+		{ "a\033b", 5, MS_CUT_START,
+		  "\xe2\x80\xa6"
+		  "b" },
 		{ "\xff\xfe", 2, MS_CUT_END, "\xef\xbf\xbd\xef\xbf\xbd" },
-		{ "\xe2\x80\xae", 2, MS_CUT_END, "\xef\xbf\xbd" }, /* right-to-left override */
+		{ "\xe2\x80\xae", 6, MS_CUT_END, "\\u202e" }, /* right-to-left override */
 	};
 
 	(void)state;

@@ -205,7 +205,7 @@ static const struct {
 	{ AT, "lackey", " L ,8\n", ":1: found ' L ,8'" LACKEY },
 	{ AT, "lackey", " L 1000,8x\n", ":1: found ' L 1000,8x'" LACKEY },
 	{ AT, "lackey", " L 11112222333344445,8\n", ":1: found ' L 11112222333344445,8'" LACKEY },
-	{ AT, "lackey", "\x01\xff\n", ":1: found '\xef\xbf\xbd\xef\xbf\xbd'" LACKEY },
+	{ AT, "lackey", "\x01\xff\n", ":1: found '\\x01\xef\xbf\xbd'" LACKEY },
 	{ AT, "din", "3 1000\n", ":1: found '3 1000'" DIN },
 	{ AT, "din", "0 1000\n4 1000\n", ":2: found '4 1000'" DIN },
 	{ AT, "din", "0\n", ":1: found '0'" DIN },
