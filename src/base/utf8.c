@@ -143,6 +143,17 @@ static const char *ellipsis(void)
 	return ms_utf8_ascii ? "~" : ELLIPSIS;
 }
 
+/* The program's name in a command line: what follows the last slash of the first word. */
+static const char *behind_folder(const char *text)
+{
+	const char *name = text;
+
+	for (const char *p = text; *p != '\0' && *p != ' '; p++)
+		if (*p == '/' && p[1] != '\0' && p[1] != ' ')
+			name = p + 1;
+	return name;
+}
+
 void ms_utf8_fit(struct ms_text *out, const char *text, size_t width, enum ms_cut cut)
 {
 	size_t whole = ms_utf8_width(text);
@@ -151,7 +162,10 @@ void ms_utf8_fit(struct ms_text *out, const char *text, size_t width, enum ms_cu
 		add_shown(out, text, width);
 	} else if (width == 0) {
 		return;
-	} else if (cut == MS_CUT_END) {
+	} else if (cut == MS_CUT_FOLDER && behind_folder(text) != text && width > 1) {
+		ms_text_add(out, ellipsis());
+		ms_utf8_fit(out, behind_folder(text), width - 1, MS_CUT_END);
+	} else if (cut != MS_CUT_START) {
 		add_shown(out, text, width - 1);
 		ms_text_add(out, ellipsis());
 	} else {

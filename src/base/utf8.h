@@ -24,8 +24,11 @@ uint32_t ms_utf8_next(const char **p);
 /* Columns that a text takes on a terminal. */
 size_t ms_utf8_width(const char *text);
 
-/* Which end of a text is given up when it does not fit. */
-enum ms_cut { MS_CUT_END, MS_CUT_START };
+/*
+ * Which end of a text is given up when it does not fit; of a command line the folder of the
+ * program, then the end.
+ */
+enum ms_cut { MS_CUT_END, MS_CUT_START, MS_CUT_FOLDER };
 
 /* Adds text to *out, made safe to show, in at most `width` columns; an ellipsis marks a cut. */
 void ms_utf8_fit(struct ms_text *out, const char *text, size_t width, enum ms_cut cut);

@@ -71,7 +71,7 @@ static void runs_columns(struct ms_table *table, const struct extra *extra)
 	column(table, "Machine", false, 8, MS_CUT_START, 7);
 	if (extra->commit)
 		column(table, "Commit", false, 0, MS_CUT_END, 9);
-	column(table, "Program", false, 16, MS_CUT_END, 0);
+	column(table, "Program", false, 16, MS_CUT_FOLDER, 0);
 	if (extra->note)
 		column(table, "Note", false, 12, MS_CUT_END, 3);
 }

@@ -140,6 +140,11 @@ static void test_fit(void **state)
 		{ "a\033b", 5, MS_CUT_START,
 		  "\xe2\x80\xa6"
 		  "b" },
+		{ "/opt/bin/solve a/b", 18, MS_CUT_FOLDER, "/opt/bin/solve a/b" },
+		{ "/opt/bin/solve a/b", 10, MS_CUT_FOLDER, "\xe2\x80\xa6solve a/b" },
+		{ "/opt/bin/solve a/b", 5, MS_CUT_FOLDER, "\xe2\x80\xa6sol\xe2\x80\xa6" },
+		{ "/opt/bin/solve a/b", 1, MS_CUT_FOLDER, "\xe2\x80\xa6" },
+		{ "solve a/b", 6, MS_CUT_FOLDER, "solve\xe2\x80\xa6" },
 		{ "\xff\xfe", 2, MS_CUT_END, "\xef\xbf\xbd\xef\xbf\xbd" },
 		{ "\xe2\x80\xae", 6, MS_CUT_END, "\\u202e" }, /* right-to-left override */
 	};
