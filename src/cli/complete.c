@@ -20,15 +20,8 @@ static const struct {
 	const char *words;
 } value_lists[] = {
 	{ "MACHINE", "host " MS_COMPLETE_MACHINES },
-	{ "SIZE", "" },
-	{ "N", "" },
-	{ "TEXT", "" },
-	{ "NAME", "" },
-	{ "PATTERN", "" },
-	{ "CONDITION", "" },
-	{ "PERCENT", "" },
-	{ "WHEN", "" },
-	{ "HEX", "" },
+	{ "RATIO|auto", "auto" },
+	{ "HOW", "size|thread|field|caller=" },
 };
 
 /* Whether the usage of a command names runs. */
@@ -53,7 +46,10 @@ const char *ms_complete_value(const struct ms_opt *row)
 	for (size_t i = 0; row->value != NULL && i < MS_COUNT(value_lists); i++)
 		if (strcmp(value_lists[i].value, row->value) == 0)
 			return value_lists[i].words;
-	return NULL;
+	return row->value == NULL || strstr(row->value, "FILE") != NULL ||
+			       strcmp(row->value, "DIR") == 0
+		       ? NULL
+		       : "";
 }
 
 /* What stands for a list that only a running memspy knows. */

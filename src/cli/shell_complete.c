@@ -9,6 +9,7 @@
 #include "analysis/rules.h"
 #include "base/words.h"
 #include "cli/cli_priv.h"
+#include "cli/complete.h"
 #include "cli/load.h"
 #include "cli/shell.h"
 
@@ -178,9 +179,10 @@ static void try_choices(struct search *s, const char *choices)
 static void try_value(struct ms_shell *shell, struct search *s, const struct ms_opt *row)
 {
 	static const char *const codes[] = { "code", "at", "only-code", NULL };
+	const char *words = ms_complete_value(row);
 
-	if (row->choices != NULL)
-		try_choices(s, row->choices);
+	if (words != NULL && words[0] != '\0' && strchr(words, '%') == NULL)
+		try_choices(s, words);
 	else if (strcmp(row->name, "sort") == 0)
 		try_all(s, shell->metrics);
 	else if (strcmp(row->name, "file") == 0)

@@ -41,4 +41,4 @@ for question in "$@"; do
 done
 zpty -d z
 END
-timeout -s KILL 60 zsh -f ask.zsh 'memspy acc' 'memspy help machi' 'memspy run --ta' 'memspy report --by ' 'memspy machine da' 'memspy diff @ba' 'memspy export spe'
+timeout -s KILL 60 zsh -f ask.zsh 'memspy acc' 'memspy help machi' 'memspy run --ta' 'memspy report --by ' 'memspy machine da' 'memspy diff @ba' 'memspy export spe' 'memspy run --sample '

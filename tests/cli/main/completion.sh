@@ -25,3 +25,8 @@ complete_line memspy diff @b
 complete_line memspy export @
 complete_line memspy runs pr
 complete_line memspy diff --fail-if ''
+complete_line memspy run --sample ''
+complete_line memspy run --error ''
+complete_line memspy run --mis
+complete_line memspy split --by ''
+complete_line memspy run --trace fi

@@ -57,6 +57,11 @@ talk 50 100 "$MEMSPY" shell @base <<'END'
 > \x03
 < ^C
 < memspy @1> 
+> split --by th\t
+< split --by thread 
+> \x03
+< ^C
+< memspy @1> 
 > open @\t
 < @base
 > \x03
