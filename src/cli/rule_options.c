@@ -132,7 +132,21 @@ static size_t count_of(const bool *chosen, size_t n)
 	return count;
 }
 
-/* One word: what it names in the run, or itself where it is a pattern for several. */
+/*
+ * Whether a word that names this thing does so as a pattern: it is then for later runs, too,
+ * however few there are in this one. Names hold * and [ themselves: operator*, libc.so.6[.got].
+ */
+static bool is_pattern(const struct making *m, const char *word, uint32_t thing)
+{
+	const char *name =
+		m->options->code ? m->run.codes.at[thing].name : m->run.data.at[thing].name;
+	const char *full = m->options->code ? name : m->run.data.at[thing].full_name;
+
+	return m->verb != MS_RULE_RENAME && strpbrk(word, "*?[") != NULL &&
+	       strcasestr(name, word) == NULL && (full == NULL || strcasestr(full, word) == NULL);
+}
+
+/* One word: what it names in the run, or itself where it is a pattern. */
 static int add_word(struct making *m, const char *word, struct ms_err *err)
 {
 	const struct ms_entries *entries = m->options->code ? &m->summary.code : &m->summary.data;
@@ -149,7 +163,9 @@ static int add_word(struct making *m, const char *word, struct ms_err *err)
 	else if (count > 1)
 		add_rule(m, word);
 	for (uint32_t i = 0; code == MS_OK && count == 1 && i < n; i++)
-		if (chosen[i])
+		if (chosen[i] && is_pattern(m, word, i))
+			add_rule(m, word);
+		else if (chosen[i])
 			add_thing(m, i);
 	ms_free(chosen);
 	return code;
