@@ -112,14 +112,16 @@ class LivePage {
 	}
 
 	draw(data) {
-		const run = data.report.run;
+		const run = data.report.run,
+			references = data.report.totals.references;
 		data.live = true;
 		this.tell(
 			"The program is running: these are its figures of the first ",
 			h("b", { class: "live-seconds" }, fixed(run.wall_seconds, 1)),
 			" s, ",
-			count(data.report.totals.references.read + data.report.totals.references.write),
-			run.hardware ? " events." : " references.",
+			run.hardware
+				? count(run.hardware.samples) + " samples."
+				: count(references.read + references.write) + " references.",
 		);
 		if (this.page && this.page.run.run.wall_seconds === run.wall_seconds) return;
 		if (!this.page) this.page = new Page(new Run(data));

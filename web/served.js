@@ -50,7 +50,7 @@ class RunsPage {
 				: new ListTable({
 						caption: "Runs",
 						rows: runs,
-						words: (r) => commandOf(r) + " " + tagsOf(r) + " " + r.machine,
+						words: (r) => commandOf(r) + " " + tagsOf(r) + " " + machineOf(r),
 						open: (r) => {
 							location.href = served("run/" + r.id);
 						},
@@ -124,8 +124,8 @@ class RunsPage {
 								key: "machine",
 								label: "Machine",
 								text: true,
-								value: (r) => r.machine,
-								cell: (r) => name(r.machine),
+								value: machineOf,
+								cell: (r) => name(machineOf(r)),
 							},
 						],
 					}).element,
@@ -204,6 +204,11 @@ class RunsPage {
 	}
 }
 
+// As memspy runs has it: what was sampled ran on the real machine.
+function machineOf(r) {
+	return r.source ? "real: " + r.source : r.machine;
+}
+
 // What is known of a program while it runs, and how its miss rate went.
 function liveCard(program) {
 	const m = program.moments,
@@ -223,18 +228,18 @@ function liveCard(program) {
 			"p",
 			{},
 			h("b", { class: "live-references" }, count(last.references)),
-			" references in ",
+			program.sampled ? " samples in " : " references in ",
 			last.seconds.toFixed(1),
-			" s, ",
-			h("b", {}, percent(last.misses, last.references)),
-			" miss the first level",
+			" s",
+			!program.sampled && [", ", h("b", {}, percent(last.misses, last.references)), " miss the first level"],
 			program.ended && "; the program has ended, its run is being worked up",
-			". Machine ",
+			program.sampled ? ". The real machine, sampled by " : ". Machine ",
 			name(program.machine),
 			".",
 		),
 		h("p", {}, h("a", { href: served("live/" + program.pid) }, "Its data and code so far")),
-		rates.length > 1 &&
+		!program.sampled &&
+			rates.length > 1 &&
 			lines(
 				[{ label: "miss rate", of: "series-1", values: rates }],
 				highest,

@@ -271,19 +271,9 @@ static bool is_looked_at(void *arg)
 static int keep_look(struct ms_run *run, void *arg)
 {
 	const struct looking *looking = arg;
-	char *path = ms_live_draft(looking->live);
-	struct ms_store *store = NULL;
-	struct ms_err err;
 
 	ms_cli_focus(&looking->command->focus, &looking->command->report, run);
-	int code = ms_store_open(&store, path, MS_STORE_DRAFT, &err);
-	if (code == MS_OK)
-		code = ms_store_save(store, run, &err);
-	ms_store_close(store);
-	if (code == MS_OK)
-		ms_live_publish(looking->live);
-	ms_free(path);
-	return code;
+	return ms_progress_keep_look(looking->live, run);
 }
 
 static void tell_waiting(void *line)
@@ -402,7 +392,7 @@ static int collect(const struct run_command *command, char *const argv[],
 		options.split = ms_cli_split;
 		options.split_arg = &splits;
 	}
-	ms_live_open(&line.live, command->report.db, argv, machine->name);
+	ms_live_open(&line.live, command->report.db, argv, machine->name, false);
 	int code = ms_collect(&options, run, err);
 	ms_live_close(&line.live);
 	ms_cli_splits_free(&splits);

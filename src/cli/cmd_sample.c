@@ -11,6 +11,7 @@
 #include "cli/ended.h"
 #include "cli/load.h"
 #include "cli/machine_options.h"
+#include "cli/progress.h"
 #include "cli/report_options.h"
 #include "collect/collect.h"
 #include "perf/perf.h"
@@ -248,6 +249,33 @@ static int finish(const struct sample_command *command, bool usable, struct ms_r
 	return code;
 }
 
+static bool is_looked_at(void *live)
+{
+	return ms_live_is_asked(live);
+}
+
+static int keep_look(struct ms_run *run, void *live)
+{
+	return ms_progress_keep_look(live, run);
+}
+
+/* Nothing is told on the terminal, which is the program's; memspy serve shows how far it is. */
+static int collect(const struct sample_command *command, struct ms_collect_options *options,
+		   struct ms_run *run, struct ms_err *err)
+{
+	struct ms_progress_line line = { .silent = true };
+	const struct ms_snapshot snapshot = { is_looked_at, keep_look, &line.live };
+
+	options->progress = ms_progress_show;
+	options->progress_arg = &line;
+	options->snapshot = &snapshot;
+	ms_live_open(&line.live, command->report.db, options->argv,
+		     ms_run_source_word(options->hardware->source), true);
+	int code = ms_collect(options, run, err);
+	ms_live_close(&line.live);
+	return code;
+}
+
 static int start(const struct sample_command *command, char *const argv[],
 		 const struct ms_machine *machine, int *status, struct ms_err *err)
 {
@@ -262,7 +290,7 @@ static int start(const struct sample_command *command, char *const argv[],
 	MS_TRY(read_options(command, &hardware, err));
 	MS_TRY(ms_collect_check(argv[0], err));
 	MS_TRY(ms_cli_check_store(&command->report, command->quiet, &usable, err));
-	MS_TRY(ms_collect(&options, &run, err));
+	MS_TRY(collect(command, &options, &run, err));
 	ms_cli_tell_end(&run);
 	int code = finish(command, usable, &run, status, err);
 	if (code == MS_OK && *status == MS_EXIT_OK)

@@ -213,9 +213,9 @@ const struct ms_cmd ms_cmd_serve = {
 	.full = "Serves the pages of memspy html for all runs of the database, as it is at the "
 		"moment, on this machine only: prints the address, and answers until Ctrl-C. "
 		"Programs that are profiled into the same database meanwhile are shown while "
-		"they run, with their figures by data and code so far; two runs can be compared, "
-		"and data and code renamed, combined or "
-		"hidden, as memspy diff, rename, combine and hide do it.\n\n"
+		"they run, with their figures by data and code so far (but not what memspy "
+		"sample --attach looks at); two runs can be compared, and data and code renamed, "
+		"combined or hidden, as memspy diff, rename, combine and hide do it.\n\n"
 		"The address has a random part; without it nobody gets anything, not other users "
 		"of this machine, and not pages that the browser has open. Nothing but runs and "
 		"the sources of their hot lines is ever read.",

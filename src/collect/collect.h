@@ -19,9 +19,9 @@
 /* How far a run has come; see struct ms_collect_options. */
 struct ms_collect_progress {
 	double seconds;
-	uint64_t references;
-	uint64_t misses; /* of the first level */
-	bool ended;      /* the program has; what it did is still being worked up */
+	uint64_t references; /* of the real machine: samples */
+	uint64_t misses;     /* of the first level */
+	bool ended;          /* the program has; what it did is still being worked up */
 };
 
 /* A private allocator's function, as the user names it, becomes an option of the front-end. */

@@ -226,5 +226,7 @@ void ms_collector_tell(const struct collector *c, double started)
 	progress = (struct ms_collect_progress){ .seconds = ms_collector_now() - started,
 						 .references = engine.references,
 						 .misses = engine.misses };
+	if (c->hardware != NULL)
+		progress.references = ms_hardware_samples(c->hardware);
 	c->progress(&progress, c->progress_arg);
 }

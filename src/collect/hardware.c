@@ -39,13 +39,24 @@ void ms_hardware_close(struct hardware *h)
 
 /* --- samples --- */
 
+/* Who tells how far the program has come looks at it meanwhile. */
+static void count_samples(struct hardware *h, uint64_t n)
+{
+	__atomic_store_n(&h->about.samples, h->about.samples + n, __ATOMIC_RELAXED);
+}
+
+uint64_t ms_hardware_samples(const struct hardware *h)
+{
+	return __atomic_load_n(&h->about.samples, __ATOMIC_RELAXED);
+}
+
 void ms_hardware_lose(struct hardware *h, const char *reason, uint64_t samples, uint64_t latency)
 {
 	size_t i = 0;
 
 	if (samples == 0)
 		return;
-	h->about.samples += samples;
+	count_samples(h, samples);
 	while (i < h->losses.n && strcmp(h->losses.at[i].reason, reason) != 0)
 		i++;
 	if (i == h->losses.n)
@@ -157,7 +168,7 @@ void ms_hardware_take(struct worker *w, const struct ms_hw_sample *s)
 		data = ms_shard_data_at(w->shards[0], s->address);
 		near = ms_untold_near(w, data, s->address);
 	}
-	h->about.samples++;
+	count_samples(h, 1);
 	count_in_phase(h, s);
 	add_row(h,
 		&(struct hw_row){ .site = site,

@@ -114,6 +114,8 @@ void ms_hardware_close(struct hardware *hardware);
 
 /* One sample. Only the first worker calls it, between two events of the stream. */
 void ms_hardware_take(struct worker *worker, const struct ms_hw_sample *sample);
+/* So far; may be asked while there are more. */
+uint64_t ms_hardware_samples(const struct hardware *hardware);
 /* Samples of which nothing is known but why. */
 void ms_hardware_lose(struct hardware *hardware, const char *reason, uint64_t samples,
 		      uint64_t latency);

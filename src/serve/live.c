@@ -83,7 +83,8 @@ static void add_line(struct ms_text *text, const char *key, const char *value)
 	ms_text_add(text, "\n");
 }
 
-void ms_live_open(struct ms_live *live, const char *db, char *const *argv, const char *machine)
+void ms_live_open(struct ms_live *live, const char *db, char *const *argv, const char *machine,
+		  bool sampled)
 {
 	struct ms_text path = MS_TEXT_INIT, about = MS_TEXT_INIT;
 	time_t now = time(NULL);
@@ -94,6 +95,8 @@ void ms_live_open(struct ms_live *live, const char *db, char *const *argv, const
 	ms_text_addf(&path, "%s" MS_LIVE_SUFFIX "%ld", db, (long)getpid());
 	ms_text_addf(&about, "memspy-live 1\npid %ld\nstarted %s\n", (long)getpid(), started);
 	add_line(&about, "machine", machine);
+	if (sampled)
+		add_line(&about, "sampled", "1");
 	for (int i = 0; argv[i] != NULL && i < MS_LIVE_WORDS && about.n < MS_LIVE_BYTES / 4; i++)
 		add_line(&about, "word", argv[i]);
 	sweep(db);

@@ -1,6 +1,7 @@
 /*
- * serve/live.h - programs that are being profiled now: `memspy run` keeps a small file beside its
- * database while the program runs, and whoever serves that database reads it.
+ * serve/live.h - programs that are being profiled now: `memspy run` and `memspy sample` keep a
+ * small file beside their database while the program runs, and whoever serves that database reads
+ * it.
  *
  * The file is text, a line a fact, and replaced whole. It is believed only as far as it is what it
  * should be: the process that it names must be there, and numbers must be numbers.
@@ -23,8 +24,8 @@ enum { MS_LIVE_MOMENTS = 64 };
 
 struct ms_live_moment {
 	double seconds;
-	uint64_t references;
-	uint64_t misses; /* of the first level; both from the start on */
+	uint64_t references; /* of a program that is sampled: samples */
+	uint64_t misses;     /* of the first level; both from the start on */
 };
 
 struct ms_live {
@@ -38,7 +39,8 @@ struct ms_live {
 };
 
 /* For who profiles. Where the file cannot be written nothing is told: it is only a convenience. */
-void ms_live_open(struct ms_live *live, const char *db, char *const *argv, const char *machine);
+void ms_live_open(struct ms_live *live, const char *db, char *const *argv, const char *machine,
+		  bool sampled);
 void ms_live_tell(struct ms_live *live, const struct ms_live_moment *now, bool ended);
 /* Whether somebody has asked for a snapshot since this was last asked. */
 bool ms_live_is_asked(const struct ms_live *live);

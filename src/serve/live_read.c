@@ -18,6 +18,7 @@ enum { MOST_RUNNING = 64 };
 struct seen {
 	long pid;
 	bool ended;
+	bool sampled; /* on the real machine; else simulated */
 	char *started;
 	char *machine;
 	MS_VEC(char *) words;
@@ -49,6 +50,8 @@ static bool read_line(struct seen *s, char *line)
 		s->machine = value;
 	else if (strcmp(line, "ended") == 0)
 		s->ended = value[0] == '1';
+	else if (strcmp(line, "sampled") == 0)
+		s->sampled = value[0] == '1';
 	else if (strcmp(line, "word") == 0 && s->words.n < MS_LIVE_WORDS)
 		*ms_vec_add(&s->words) = value;
 	else if (strcmp(line, "at") == 0 && s->moments.n <= MS_LIVE_MOMENTS)
@@ -77,6 +80,7 @@ static void put(struct ms_json *json, const struct seen *s)
 	ms_json_text(json, "started", s->started);
 	ms_json_text(json, "machine", s->machine);
 	ms_json_bool(json, "ended", s->ended);
+	ms_json_bool(json, "sampled", s->sampled);
 	ms_json_array(json, "argv");
 	for (size_t i = 0; i < s->words.n; i++)
 		ms_json_text(json, NULL, s->words.at[i]);
