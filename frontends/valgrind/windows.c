@@ -6,8 +6,6 @@
  * tracks (merge.c). From there records come here, in their order. So windows open and close exactly
  * where stream/sampler.c would have them: the same seed gives the same ones. The references of
  * sets that are not sampled become ones that did not happen.
- *
- * Each period of references has one window; how long it is, and where in its period, is drawn.
  */
 #include "turns.h"
 
@@ -16,27 +14,24 @@
 
 enum {
 	STAGE_WORDS = 16384,
-	SHORTEST = 64, /* window */
 	MOST_GROUPS = 1 << 14,
 	CONDITIONAL = 0x8000, /* of an exit's instructions: some references may not have happened */
 };
 
 Bool ms_windows_on;
 
-static ULong mean, period, seed, head;
+static ULong mean, every, seed, head; /* a window of so many references in every so many */
 static Bool paced;
 static UInt group_shift, groups; /* 0: all sets are sampled */
 static UChar group_seen[MOST_GROUPS];
 
 static struct {
-	ULong random;
 	Bool open;
 	UInt number;
-	ULong left; /* references until it opens or closes */
-	/* Of the period whose window is open, or comes next: */
-	ULong length, before, behind;
-	struct ms_wire_window now; /* in the window or gap so far */
-	UInt stratum, told;        /* that it belongs to, and the last that the stream knows */
+	ULong left;                   /* references until it opens or closes */
+	struct ms_wire_period period; /* whose window is open, or comes next */
+	struct ms_wire_window now;    /* in the window or gap so far */
+	UInt stratum, told;           /* that it belongs to, and the last that the stream knows */
 	UInt looked; /* windows that were closed when it was asked last how they are to lie */
 } at;
 
@@ -59,12 +54,12 @@ static ULong read_number(const HChar **text)
 Bool ms_windows_option(const HChar *text)
 {
 	mean = read_number(&text);
-	period = read_number(&text);
+	every = read_number(&text);
 	seed = read_number(&text);
 	head = read_number(&text);
 	paced = read_number(&text) != 0;
 	ms_windows_on = True;
-	return *text == '\0' && mean > 0 && period >= mean;
+	return *text == '\0' && mean > 0 && every >= mean;
 }
 
 static Int digit(HChar c)
@@ -88,27 +83,6 @@ Bool ms_windows_groups(const HChar *text)
 
 /* --- which windows --- */
 
-/* SplitMix64. */
-static ULong drawn(ULong from, ULong to)
-{
-	ULong z = at.random += 0x9e3779b97f4a7c15ULL;
-
-	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ULL;
-	z = (z ^ z >> 27) * 0x94d049bb133111ebULL;
-	return from + (z ^ z >> 31) % (to - from + 1);
-}
-
-static void draw(void)
-{
-	at.length = drawn(mean - mean / 2, mean + mean / 2);
-	if (at.length < SHORTEST)
-		at.length = SHORTEST;
-	if (at.length > period)
-		at.length = period;
-	at.before = drawn(0, period - at.length);
-	at.behind = period - at.length - at.before;
-}
-
 /* How windows lie is decided by who reads; it waits, so that it is the same in each run. */
 static void follow_pace(void)
 {
@@ -117,8 +91,8 @@ static void follow_pace(void)
 	at.looked = at.number;
 	if (pace == 0)
 		return;
-	mean = ms_wire_pace_window(pace);
-	period = ms_wire_pace_period(pace);
+	at.period.mean = ms_wire_pace_window(pace);
+	at.period.period = ms_wire_pace_period(pace);
 	if (ms_wire_pace_stratum(pace) > at.stratum)
 		at.stratum = ms_wire_pace_stratum(pace);
 }
@@ -127,18 +101,18 @@ static void follow_pace(void)
 static void begin(void)
 {
 	at.now = (struct ms_wire_window){ 0, 0, MS_WIRE_NOT_KNOWN };
-	if (mean >= period) {
+	if (at.period.mean >= at.period.period) {
 		at.left = at.open ? ~0ULL : 0;
 	} else if (at.open) {
-		at.left = at.length;
+		at.left = at.period.length;
 	} else {
-		at.left = at.behind;
+		at.left = at.period.behind;
 		if (head != 0 && at.number == 1 && at.stratum == 0)
 			at.stratum = 1;
 		if (paced && ms_wire_is_look(at.looked, at.number, head != 0))
 			follow_pace();
-		draw();
-		at.left += at.before;
+		ms_wire_draw(&at.period);
+		at.left += at.period.before;
 	}
 }
 
@@ -146,7 +120,7 @@ static void begin(void)
 static void turn(void)
 {
 	if (!at.open && at.stratum > at.told) {
-		const ULong words[] = { mean, period };
+		const ULong words[] = { at.period.mean, at.period.period };
 
 		ms_lane_between(MS_WIRE_STRATUM, ++at.told, words, 2);
 	}
@@ -247,11 +221,13 @@ void ms_windows_start(void)
 	if (!ms_windows_on)
 		return;
 	VG_(memset)(&at, 0, sizeof(at));
-	at.random = seed;
+	at.period.random = seed;
+	at.period.mean = mean;
+	at.period.period = every;
 	begin();
 	if (head != 0) {
-		at.length = head;
-		at.left = at.before = at.behind = 0;
+		at.period.length = head;
+		at.left = at.period.before = at.period.behind = 0;
 	}
 	ms_windows_go_on();
 }

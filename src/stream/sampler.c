@@ -8,58 +8,21 @@
 #include "stream/wire.h"
 
 enum { EVENT_WORDS = 1 + sizeof(struct ms_wire_window) / 8 };
-/* No window is shorter. */
-enum { SHORTEST = 64 };
 
 struct ms_sampler {
 	struct ms_sampling sampling;
-	uint64_t random;
 	bool marks;  /* nothing is left out: windows become phases */
 	bool passes; /* the stream has windows of its own: all of it stays */
 	bool open;
 	uint32_t windows;
-	uint64_t left; /* references until it opens or closes */
-	uint64_t mean, period;
+	uint64_t left;                /* references until it opens or closes */
+	struct ms_wire_period period; /* whose window is open, or comes next */
 	uint32_t stratum;
-	bool tells;      /* it is another one from the next window on */
-	uint32_t looked; /* windows that were closed when the pace was told last */
-	/* Of the period whose window is open, or comes next: */
-	uint64_t length;
-	uint64_t before;
-	uint64_t behind;
+	bool tells;                    /* it is another one from the next window on */
+	uint32_t looked;               /* windows that were closed when the pace was told last */
 	struct ms_wire_window now;     /* in the window or gap so far */
 	MS_VEC(uint16_t) instructions; /* by exit */
 };
-
-/* SplitMix64. */
-static uint64_t random_next(struct ms_sampler *s)
-{
-	uint64_t z = s->random += UINT64_C(0x9e3779b97f4a7c15);
-
-	z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-	z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-	return z ^ z >> 31;
-}
-
-/* From `from` to `to`, all as likely. */
-static uint64_t drawn(struct ms_sampler *s, uint64_t from, uint64_t to)
-{
-	return from + random_next(s) % (to - from + 1);
-}
-
-/* The next period's window. */
-static void draw(struct ms_sampler *s)
-{
-	uint64_t period = s->period, mean = s->mean;
-
-	s->length = drawn(s, mean - mean / 2, mean + mean / 2);
-	if (s->length < SHORTEST)
-		s->length = SHORTEST;
-	if (s->length > period)
-		s->length = period;
-	s->before = drawn(s, 0, period - s->length);
-	s->behind = period - s->length - s->before;
-}
 
 static void become(struct ms_sampler *s, uint32_t stratum)
 {
@@ -73,26 +36,27 @@ static void begin(struct ms_sampler *s)
 	if (s->sampling.ratio >= 1) {
 		s->left = s->open ? UINT64_MAX : 0;
 	} else if (s->open) {
-		s->left = s->length;
+		s->left = s->period.length;
 	} else {
-		s->left = s->behind;
+		s->left = s->period.behind;
 		if (s->sampling.head != 0 && s->windows == 1 && s->stratum == 0)
 			become(s, 1); /* behind the head */
-		draw(s);
-		s->left += s->before;
+		ms_wire_draw(&s->period);
+		s->left += s->period.before;
 	}
 }
 
 /* The head is a window, too. */
 static void begin_stream(struct ms_sampler *s)
 {
-	s->mean = s->sampling.window;
-	s->period = (uint64_t)((double)s->sampling.window / s->sampling.ratio);
+	s->period.random = s->sampling.seed;
+	s->period.mean = s->sampling.window;
+	s->period.period = (uint64_t)((double)s->sampling.window / s->sampling.ratio);
 	begin(s);
 	if (s->sampling.head == 0)
 		return;
-	s->length = s->sampling.head;
-	s->left = s->before = s->behind = 0;
+	s->period.length = s->sampling.head;
+	s->left = s->period.before = s->period.behind = 0;
 }
 
 bool ms_sampler_asks(const struct ms_sampler *s)
@@ -106,8 +70,8 @@ void ms_sampler_pace(struct ms_sampler *s, uint64_t pace)
 	s->looked = s->windows;
 	if (pace == 0)
 		return;
-	s->mean = ms_wire_pace_window(pace);
-	s->period = ms_wire_pace_period(pace);
+	s->period.mean = ms_wire_pace_window(pace);
+	s->period.period = ms_wire_pace_period(pace);
 	become(s, ms_wire_pace_stratum(pace));
 }
 
@@ -115,7 +79,7 @@ struct ms_sampler *ms_sampler_open(const struct ms_sampling *sampling)
 {
 	struct ms_sampler *s = ms_alloc(sizeof(*s));
 
-	*s = (struct ms_sampler){ .sampling = *sampling, .random = sampling->seed };
+	*s = (struct ms_sampler){ .sampling = *sampling };
 	begin_stream(s);
 	return s;
 }
@@ -184,8 +148,8 @@ static size_t write_phase(const char *name, uint64_t *into)
 static size_t write_stratum(struct ms_sampler *s, uint64_t *into)
 {
 	into[0] = ms_wire_head(MS_WIRE_STRATUM, 3, s->stratum);
-	into[1] = s->mean;
-	into[2] = s->period;
+	into[1] = s->period.mean;
+	into[2] = s->period.period;
 	s->tells = false;
 	return 3;
 }

@@ -390,6 +390,40 @@ static inline uint64_t ms_wire_pace(uint32_t window, uint32_t period, uint32_t s
 	return (uint64_t)stratum << 56 | (uint64_t)window << 32 | period;
 }
 
+/*
+ * Each period of references has one window; how long it is, and where in its period, is drawn. Who
+ * counts references exactly draws here: the same seed gives the same windows, live and in a replay.
+ */
+struct ms_wire_period {
+	uint64_t random;       /* at first the seed */
+	uint64_t mean, period; /* references of a window, and from one to the next */
+	/* Of the one that was drawn last: */
+	uint64_t before, length, behind;
+};
+
+/* From `from` to `to`, all as likely. (SplitMix64.) */
+static inline uint64_t ms_wire_drawn(uint64_t *random, uint64_t from, uint64_t to)
+{
+	uint64_t z = *random += UINT64_C(0x9e3779b97f4a7c15);
+
+	z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+	z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+	return from + (z ^ z >> 31) % (to - from + 1);
+}
+
+static inline void ms_wire_draw(struct ms_wire_period *p)
+{
+	const uint64_t shortest = 64;
+
+	p->length = ms_wire_drawn(&p->random, p->mean - p->mean / 2, p->mean + p->mean / 2);
+	if (p->length < shortest)
+		p->length = shortest;
+	if (p->length > p->period)
+		p->length = p->period;
+	p->before = ms_wire_drawn(&p->random, 0, p->period - p->length);
+	p->behind = p->period - p->length - p->before;
+}
+
 /* Whether the pace is looked at: behind the head, then behind 8 windows, 16, 32 ... looked: how
  * many there were the last time, closed: how many there are. */
 static inline int ms_wire_is_look(uint32_t looked, uint32_t closed, int head)
