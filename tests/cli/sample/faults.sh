@@ -1,5 +1,5 @@
-# Page faults for real: every page of every data, in the code that touches it first, though blocks come and go in the same places.
-"$MEMSPY" sample --event page-faults --period 1 -q --db runs.db "$PROGRAMS/pages"
+# Page faults for real, with room for all, however slow the reader is: every page of every data, in the code that touches it first, though blocks come and go in the same places.
+"$MEMSPY" sample --event page-faults --period 1 --buffer 2M -q --db runs.db "$PROGRAMS/pages"
 echo "status $?"
 "$MEMSPY" report --db runs.db --csv | tr -d '\r' >bins.csv
 python3 - <<'END'
