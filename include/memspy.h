@@ -13,7 +13,7 @@
  *    memspy_running()                 1 under memspy, else 0
  *
  * The same in capitals (MEMSPY_NAME ...), but for those that allocate, for pointers to volatile
- * memory and addresses that are numbers. memspy.f90 gives Fortran all but the pools.
+ * memory and addresses that are numbers. memspy.f90 gives all of it to Fortran.
  *
  * Ranges with equal names are one data; phases with equal names are one phase. Names are texts that
  * end with NUL, of which at most 255 bytes are kept; they are copied at once. A name ends when the
@@ -112,7 +112,9 @@ memspy_find_(unsigned long number, unsigned long a, unsigned long b, unsigned lo
 		request[0] = MEMSPY_REQUEST_RUNNING;
 		memspy_whom_ = memspy_ask_(request) ? 2 : 1;
 	}
-	if (memspy_whom_ == 1)
+	/* A pool that had no block to give is asked about here, not where memspy is absent. */
+	if (memspy_whom_ == 1 ||
+	    (a == 0 && (number == MEMSPY_REQUEST_ALLOC || number == MEMSPY_REQUEST_FREE)))
 		return 0;
 	request[0] = number;
 	request[1] = a;
@@ -202,15 +204,13 @@ MEMSPY_INLINE_ void *memspy_alloc_named(size_t size, const char *name)
 
 MEMSPY_INLINE_ void *memspy_pool_alloc(void *block, size_t size)
 {
-	if (block != NULL)
-		memspy_tell_(MEMSPY_REQUEST_ALLOC, (unsigned long)block, size, 0);
+	memspy_tell_(MEMSPY_REQUEST_ALLOC, (unsigned long)block, size, 0);
 	return block;
 }
 
 MEMSPY_INLINE_ void memspy_pool_free(void *block)
 {
-	if (block != NULL)
-		memspy_tell_(MEMSPY_REQUEST_FREE, (unsigned long)block, 0, 0);
+	memspy_tell_(MEMSPY_REQUEST_FREE, (unsigned long)block, 0, 0);
 }
 
 #endif

@@ -56,12 +56,14 @@ static const char *const allocators[] = {
 	"__libc_calloc",
 	"__libc_realloc",
 	"__libc_memalign",
-	/* include/memspy.h: between a pool and whoever tells of it. */
+	/* include/memspy.h and memspy.f90: between a pool and whoever tells of it. */
 	"memspy_ask_",
 	"memspy_find_",
 	"memspy_tell_",
 	"memspy_pool_alloc",
 	"memspy_alloc_named",
+	"memspy_fortran_pool_alloc",
+	"memspy_fortran_alloc_named",
 };
 
 static const char *const libraries[] = {

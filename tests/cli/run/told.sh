@@ -81,15 +81,4 @@ bin('touch', 'table').writes == 4096
 report['run']['end'] == 'signaled'
 END
 
-# The header alone, in C and C++ of all years, without a warning, and turned off.
-printf '#include "memspy.h"\nint main(void) { char a[8]; MEMSPY_NAME(a, 8, "a"); MEMSPY_UNNAME(a); MEMSPY_PHASE("p"); MEMSPY_START(); MEMSPY_STOP(); memspy_phase("q"); memspy_pool_free(memspy_pool_alloc(a, 8)); free(memspy_alloc_named(8, "b")); return MEMSPY_RUNNING() + memspy_running(); }\n' >h.c
-cp h.c h.cc
-for flags in '-std=c90 -pedantic' '-std=c99 -pedantic' -std=c17 -DMEMSPY_DISABLE '-std=c11 -O2 -Wconversion'; do
-	# shellcheck disable=SC2086
-	gcc -Wall -Wextra -Werror $flags -I"$SRC/include" -o h h.c && ./h || fail "memspy.h with $flags"
-done
-for flags in '-std=c++98 -pedantic' '-std=c++17 -pedantic' '-std=c++20 -Wold-style-cast'; do
-	# shellcheck disable=SC2086
-	g++ -Wall -Wextra -Werror $flags -isystem "$SRC/include" -o h h.cc && ./h || fail "memspy.h with $flags"
-done
 finish
