@@ -164,13 +164,17 @@ static bool is_loop(const struct ms_code_around *code)
 
 /*
  * It computes with what the one in front of it has loaded, or stores what that has computed: then
- * it is that which it has waited for, and who stands here has only computed since.
+ * it is that which it has waited for, and who stands here has only computed since. Unless it goes
+ * where it is led to: that is seldom in a cache.
  */
-static bool waits_for(const struct ms_instruction *in, const struct ms_instruction *for_it)
+static bool waits_for(const struct ms_code_around *code, const struct ms_instruction *in,
+		      const struct ms_instruction *for_it)
 {
 	bool loads = for_it->memory && for_it->operand.kind != 1;
 
-	return (loads || in->operand.kind == 1) && (for_it->writes & in->data) != 0;
+	if ((!loads && in->operand.kind != 1) || (for_it->writes & in->data) == 0)
+		return false;
+	return !ms_decode_is_led(code, go_back(code, code->before, earliest(code)).first, in);
 }
 
 void ms_decode_stop(const struct ms_code_around *code, struct ms_stopped *stopped)
@@ -195,7 +199,8 @@ void ms_decode_stop(const struct ms_code_around *code, struct ms_stopped *stoppe
 		    one_more.flow == MS_FLOW_ON;
 	if (last.flow == MS_FLOW_KERNEL)
 		stopped->stop = MS_STOP_KERNEL;
-	else if (last.flow == MS_FLOW_ON && last.memory && (!more || !waits_for(&last, &one_more)))
+	else if (last.flow == MS_FLOW_ON && last.memory &&
+		 (!more || !waits_for(code, &last, &one_more)))
 		found(stopped, is_loop(code) ? MS_STOP_USER : MS_STOP_BEHIND, &last);
 	else if (last.memory)
 		stopped->site = last.pc;

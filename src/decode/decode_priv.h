@@ -33,5 +33,8 @@ extern const unsigned ms_decode_step;
 extern const unsigned ms_decode_stack_pointer; /* its number */
 /* The one at bytes, of which there are n. False: it is none, or cut off. */
 bool ms_decode_one(const uint8_t *bytes, size_t n, uint64_t pc, struct ms_instruction *in);
+/* Whether another load of the loop says where it goes. first: where decoding the code may start. */
+bool ms_decode_is_led(const struct ms_code_around *code, uint32_t first,
+		      const struct ms_instruction *in);
 
 #endif

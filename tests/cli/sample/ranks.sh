@@ -11,6 +11,9 @@ for program in gather join; do
 done
 run gather ./gather 4000000 1000000 4
 run join ./join 120000 600000
+# The load that is waited for also adds what another one has brought: it is led to where it goes, and no compute time.
+gcc -std=gnu17 -O1 -g -o scatter "$SRC/bench/programs/scatter.c" || echo "gcc scatter.c"
+run scatter ./scatter 4000000 1000000 4
 python3 - <<'END'
 import json
 # The data of one function, the largest first; those that have at least so much of its stall time.
@@ -24,4 +27,10 @@ for name, code in ("matmul", "BlkMultiply"), ("gather", "main"), ("join", "probe
     sampled = [d for d in ranks(name + ".sampled", code, 0) if d in simulated]
     if simulated[:len(sampled)] != sampled or not sampled:
         print(name, "simulated", simulated, "sampled", ranks(name + ".sampled", code, 0))
+report = json.load(open("scatter.sampled"))
+stall = sum(b["stall_ns"] for b in report["bins"] if (b["code"], b["data"]) == ("spread", "double.y"))
+spread = next(c for c in report["code"] if c["name"] == "spread")
+# (The other two are read in order, and cost next to nothing.)
+if stall < 0.6 * (spread["stall_ns"] + spread["compute_ns"]) or ranks("scatter.simulated", "spread", 0.05)[0] != "double.y":
+    print("spread: of", spread["stall_ns"], "and", spread["compute_ns"], "only", stall, "for y")
 END

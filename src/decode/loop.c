@@ -1,0 +1,132 @@
+/*
+ * decode/loop.c - whether a reference goes where another load of its loop leads it: y[col[i]]. No
+ * prefetcher foresees such a place, so that who stands behind it has waited for it, whatever the
+ * instruction computes besides.
+ *
+ * Knowingly left out: places that a called function finds, and those that a variable of the frame
+ * holds; loops whose end lies beyond the code that came with the sample are taken to be as much of
+ * it as is there.
+ */
+#include "decode/decode_priv.h"
+
+enum { MOST = 96 };
+
+/* Instructions in a row, of which [begin, end) may be a loop. */
+struct row {
+	struct ms_instruction at[MOST];
+	uint32_t n;
+	uint32_t here; /* the one that is asked about; as n: it is not there */
+	uint32_t begin, end;
+	bool turns; /* behind the last one comes the first again */
+};
+
+static void read_row(const struct ms_code_around *code, uint32_t first, uint64_t pc,
+		     struct row *row)
+{
+	uint64_t start = code->pc - code->before;
+	uint32_t end = code->before + code->behind;
+	bool found = false;
+
+	row->n = 0;
+	for (uint32_t at = first; at < end && row->n < MOST;) {
+		struct ms_instruction *in = &row->at[row->n];
+
+		if (!ms_decode_one(code->bytes + at, end - at, start + at, in))
+			break;
+		at += in->length;
+		if (in->pc == pc) {
+			row->here = row->n;
+			found = true;
+		}
+		row->n++;
+		if (in->flow == MS_FLOW_AWAY && found)
+			break;
+		if (in->flow == MS_FLOW_AWAY) /* nobody comes by from in front of it */
+			row->n = 0;
+	}
+	if (!found)
+		row->here = row->n;
+}
+
+static void find_loop(struct row *row)
+{
+	row->begin = 0;
+	row->end = row->n;
+	row->turns = false;
+	for (uint32_t i = row->here; i < row->n; i++) {
+		uint64_t target = row->at[i].target;
+
+		if (row->at[i].flow != MS_FLOW_BRANCH || target > row->at[row->here].pc)
+			continue;
+		for (uint32_t k = 0; k <= row->here; k++) {
+			if (row->at[k].pc != target)
+				continue;
+			row->begin = k;
+			row->end = i + 1;
+			row->turns = true;
+			return;
+		}
+	}
+}
+
+static uint64_t bit_of(int8_t reg)
+{
+	return reg >= 0 ? UINT64_C(1) << reg : 0;
+}
+
+static uint64_t addressed_by(const struct ms_instruction *in)
+{
+	return bit_of(in->operand.base) | bit_of(in->operand.index);
+}
+
+/* Those whose values are computed, not only moved on with the address. */
+static uint64_t results(const struct ms_instruction *in)
+{
+	return in->moves != 0 ? in->writes & ~bit_of(in->operand.base) : in->writes;
+}
+
+static bool loads(const struct ms_instruction *in)
+{
+	return in->memory && in->operand.kind != 1;
+}
+
+static uint64_t changed_in(const struct row *row)
+{
+	uint64_t changed = 0;
+
+	for (uint32_t i = row->begin; i < row->end; i++)
+		changed |= row->at[i].writes;
+	return changed & ~(UINT64_C(1) << ms_decode_stack_pointer);
+}
+
+/* One step back: what must be known in front of `in`, to know `wanted` behind it. */
+static uint64_t step_back(const struct ms_instruction *in, uint64_t wanted, uint64_t changed,
+			  bool *led)
+{
+	uint64_t found = results(in) & wanted;
+
+	if (found == 0)
+		return wanted;
+	if (!loads(in))
+		return (wanted & ~found) | in->reads;
+	*led |= (addressed_by(in) & changed) != 0;
+	return wanted & ~found;
+}
+
+bool ms_decode_is_led(const struct ms_code_around *code, uint32_t first,
+		      const struct ms_instruction *in)
+{
+	struct row row;
+	bool led = false;
+
+	read_row(code, first, in->pc, &row);
+	if (row.here == row.n)
+		return false;
+	find_loop(&row);
+	uint64_t changed = changed_in(&row), wanted = addressed_by(in);
+	for (uint32_t i = row.here; i-- > row.begin && !led;)
+		wanted = step_back(&row.at[i], wanted, changed, &led);
+	for (uint32_t i = row.end; row.turns && i-- > row.here + 1 && !led;)
+		wanted = step_back(&row.at[i], wanted, changed, &led);
+	return led;
+}
