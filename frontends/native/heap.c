@@ -118,6 +118,14 @@ static void send_free(struct ms_thread *t, uint64_t block)
 	ms_lane_event(t, MS_WIRE_FREE, 0, &block, 1, NULL, 0);
 }
 
+static void end_resize(struct ms_thread *t)
+{
+	if (t->heap_resize == 0)
+		return;
+	ms_resize_stays(t->heap_resize);
+	t->heap_resize = 0;
+}
+
 /* What is done to memory in between, the allocator does, not the program. */
 static void send_call(struct ms_thread *t, bool enters)
 {
@@ -172,6 +180,7 @@ uint64_t ms_heap_enter(uint64_t function, struct ms_wrap_frame *frame)
 	uint64_t began = ms_thin_begin(t);
 	if (t->in_heap)
 		send_call(t, false);
+	end_resize(t);
 	t->heap_frame = (uint64_t)frame;
 	t->heap_block = calls[function].block == NONE ? 0 : frame->args[calls[function].block];
 	if (calls[function].action == FREES) {
@@ -180,6 +189,8 @@ uint64_t ms_heap_enter(uint64_t function, struct ms_wrap_frame *frame)
 		t->heap_size = size_of(function, frame->args);
 		t->heap_told = is_told(t, function);
 		t->heap_path = t->heap_told ? path_of(t, frame) : MS_WIRE_NO_PATH;
+		if (calls[function].action == RESIZES)
+			t->heap_resize = ms_resize_begin(t->heap_block, send_free);
 	}
 	bool comes_back = calls[function].action != FREES || t->traced;
 	if (comes_back) {
@@ -210,10 +221,14 @@ static void send_alloc(struct ms_thread *t, uint64_t function, uint64_t result)
 
 	if (action == FILLS)
 		words[0] = result == 0 ? *(const uint64_t *)t->heap_block : 0;
-	if (action == RESIZES && (words[0] != 0 || words[1] == 0))
-		send_free(t, t->heap_block);
+	if (action == RESIZES && (words[0] != 0 || words[1] == 0)) {
+		ms_resize_gone(t, t->heap_resize, t->heap_block, send_free);
+		t->heap_resize = 0;
+	}
+	end_resize(t);
 	if (words[0] == 0 || t->heap_path == MS_WIRE_NO_PATH)
 		return;
+	ms_resize_overtake(t, words[0]);
 	if (ms_thin_is_on() && !ms_thin_keep(t, words[0], words[1]))
 		return;
 	see_growth(t, words[0]);

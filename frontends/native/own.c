@@ -90,6 +90,7 @@ static void send_call(struct ms_thread *t, bool enters)
 /* The innermost is under way no more. */
 static void leave(struct ms_thread *t)
 {
+	ms_resize_stays(innermost(t)->resize);
 	if (--t->own_count == 0)
 		send_call(t, false);
 }
@@ -111,25 +112,43 @@ bool ms_own_inside(struct ms_thread *t, uint64_t sp)
 	return t->own_count > 0 && (!innermost(t)->call->own || innermost(t)->return_sp == sp);
 }
 
-static void send_free(struct ms_thread *t, const struct ms_heap_call *call, uint64_t block)
+static void send_freed(struct ms_thread *t, uint32_t kind, uint64_t block)
 {
 	if (block == 0)
 		return;
 	ms_follow_free(block);
-	ms_lane_event(t, call->own ? MS_WIRE_INNER_FREE : MS_WIRE_FREE, 0, &block, 1, NULL, 0);
+	ms_lane_event(t, kind, 0, &block, 1, NULL, 0);
 }
 
-static void send_alloc(struct ms_thread *t, const struct ms_own_call *c, uint64_t result)
+static void send_common_free(struct ms_thread *t, uint64_t block)
+{
+	send_freed(t, MS_WIRE_FREE, block);
+}
+
+static void send_inner_free(struct ms_thread *t, uint64_t block)
+{
+	send_freed(t, MS_WIRE_INNER_FREE, block);
+}
+
+static ms_resize_teller *teller_of(const struct ms_heap_call *call)
+{
+	return call->own ? send_inner_free : send_common_free;
+}
+
+static void send_alloc(struct ms_thread *t, struct ms_own_call *c, uint64_t result)
 {
 	uint64_t words[2] = { result, c->size };
 	uint32_t kind = c->call->own ? MS_WIRE_INNER_ALLOC : MS_WIRE_ALLOC;
 
 	if (c->call->action == MS_FILLS)
 		words[0] = result == 0 ? *(const uint64_t *)c->block : 0;
-	if (c->call->action == MS_RESIZES && (words[0] != 0 || c->size == 0))
-		send_free(t, c->call, c->block);
+	if (c->call->action == MS_RESIZES && (words[0] != 0 || c->size == 0)) {
+		ms_resize_gone(t, c->resize, c->block, teller_of(c->call));
+		c->resize = 0;
+	}
 	if (words[0] == 0 || c->path == MS_WIRE_NO_PATH)
 		return;
+	ms_resize_overtake(t, words[0]);
 	ms_follow_alloc(kind, c->path, words[0], words[1]);
 	ms_lane_event(t, kind, c->path, words, 2, NULL, 0);
 }
@@ -185,9 +204,11 @@ static void enter(struct ms_thread *t, const struct ms_heap_call *call, const ui
 		return;
 	c.size = size_of(call, args);
 	if (call->action == MS_FREES)
-		send_free(t, call, c.block);
+		teller_of(call)(t, c.block);
 	else
 		c.path = ms_path_here(t, from, true);
+	if (call->action == MS_RESIZES)
+		c.resize = ms_resize_begin(c.block, teller_of(call));
 	if (t->own_count == 0)
 		send_call(t, true);
 	t->own[t->own_count++] = c;
@@ -197,7 +218,7 @@ static void enter(struct ms_thread *t, const struct ms_heap_call *call, const ui
 /* The right place with another stack pointer is another's return. */
 static void returned(struct ms_thread *t, uint64_t pc, uint64_t sp, uint64_t result)
 {
-	const struct ms_own_call *c = innermost(t);
+	struct ms_own_call *c = innermost(t);
 
 	while (c != NULL && c->return_pc == pc && c->return_sp == sp) {
 		if (c->call->action != MS_FREES)

@@ -48,6 +48,7 @@ struct ms_own_call {
 	uint64_t size, block;
 	const struct ms_heap_call *call;
 	uint32_t path;
+	uint32_t resize; /* as below */
 };
 
 /*
@@ -73,6 +74,7 @@ struct ms_thread {
 	uint64_t heap_size;
 	uint64_t heap_frame; /* where its caller's stack is */
 	uint32_t heap_path;
+	uint32_t heap_resize; /* resize.c's */
 	bool heap_told;
 	uint32_t lane_number;
 	uint32_t tid; /* the kernel's */
@@ -401,6 +403,21 @@ const char *ms_heap_name(uint64_t function);
 const void *ms_heap_wrapper(uint64_t function, const void *tells, const void *real);
 /* Nothing is told of calls of this one: it calls another one of them. */
 void ms_heap_passes(uint64_t function);
+
+/* --- resize.c: blocks that realloc is at work on --- */
+
+/* Tells that the block is freed. */
+typedef void ms_resize_teller(struct ms_thread *t, uint64_t block);
+/* Before the call; its number is for one of the next two. 0: there is no block, or no room. */
+uint32_t ms_resize_begin(uint64_t block, ms_resize_teller *tell);
+/* It has failed, or was left. */
+void ms_resize_stays(uint32_t call);
+/* It has returned, and the block is gone; that is told, if nobody has. */
+void ms_resize_gone(struct ms_thread *t, uint32_t call, uint64_t block, ms_resize_teller *tell);
+/* Before a block is told at this address. */
+void ms_resize_overtake(struct ms_thread *t, uint64_t block);
+/* In a forked child, which has one thread. */
+void ms_resize_forked(struct ms_thread *t);
 
 /* --- thread.c --- */
 

@@ -235,6 +235,7 @@ static void end(struct ms_thread *t)
 {
 	const uint64_t how = MS_WIRE_END_OWN;
 
+	ms_resize_stays(t->heap_resize);
 	ms_lane_event(t, MS_WIRE_THREAD_END, t->number, &how, 1, NULL, 0);
 	ms_lane_give_back(t);
 	ms_timer_end(t);
@@ -342,6 +343,7 @@ void ms_thread_forked(struct ms_thread *t)
 	lock.state = 0;
 	ms_timer_forked(t);
 	ms_sample_forked();
+	ms_resize_forked(t);
 	ms_learn_end(t);
 	all = t;
 	t->next = NULL;

@@ -217,6 +217,11 @@ static Bool passes_on(const HChar *soname)
 				  VG_(strncmp)(soname, "libc++abi.", 10) == 0);
 }
 
+static Bool is_libc(const HChar *soname)
+{
+	return soname != NULL && VG_(strncmp)(soname, "libc.so.", 8) == 0;
+}
+
 static void read_symbol(const DebugInfo *di, Int index, Bool operators_too, struct module *module)
 {
 	SymAVMAs address;
@@ -238,6 +243,28 @@ static void read_symbol(const DebugInfo *di, Int index, Bool operators_too, stru
 	}
 }
 
+/* The C library's own, which is one piece of code: from its first function to its last. */
+static Addr allocator_start, allocator_end;
+
+static void find_allocator(const struct module *libc)
+{
+	allocator_end = 0;
+	for (UInt i = first_at(libc->start); i < first_at(libc->start + libc->size); i++) {
+		/* The only one that is a piece of its own. */
+		if (entries[i].call->action >= MS_LEAVES ||
+		    VG_(strcmp)(entries[i].call->name, "reallocarray") == 0)
+			continue;
+		if (allocator_end == 0)
+			allocator_start = entries[i].pc;
+		allocator_end = entries[i].pc;
+	}
+}
+
+Bool ms_heap_is_allocators(Addr pc)
+{
+	return pc > allocator_start && pc < allocator_end;
+}
+
 static void read_module(const DebugInfo *di)
 {
 	Bool operators_too = !passes_on(VG_(DebugInfo_get_soname)(di));
@@ -249,6 +276,8 @@ static void read_module(const DebugInfo *di)
 		module = (struct module){ segment->start, segment->end + 1 - segment->start, 0 };
 	for (Int i = 0; i < VG_(DebugInfo_syms_howmany)(di); i++)
 		read_symbol(di, i, operators_too, &module);
+	if (is_libc(VG_(DebugInfo_get_soname)(di)))
+		find_allocator(&module);
 	if (module_count == module_room) {
 		module_room = module_room * 2 + 16;
 		modules = VG_(realloc)("memspy.entries.modules", modules,

@@ -36,6 +36,7 @@ struct calls {
 };
 
 ULong ms_heap_return_sp; /* of the innermost; 0: none */
+static UInt resizing;    /* calls of realloc, of all threads */
 
 static struct calls *threads; /* by thread id */
 static UInt thread_count;
@@ -58,10 +59,16 @@ static struct pending *innermost(struct calls *calls)
 	return calls->n > 0 ? &calls->at[calls->n - 1] : NULL;
 }
 
-static void set_depth(struct calls *calls, UInt n)
+/* The calls from number n on are under way no more. */
+static void forget_from(struct calls *calls, UInt n)
 {
-	calls->n = n;
-	ms_heap_return_sp = n > 0 ? calls->at[n - 1].return_sp : 0;
+	for (; calls->n > n; calls->n--)
+		resizing -= innermost(calls)->call->action == MS_RESIZES;
+}
+
+static void set_return(const struct calls *calls)
+{
+	ms_heap_return_sp = calls->n > 0 ? calls->at[calls->n - 1].return_sp : 0;
 }
 
 void ms_heap_thread(ThreadId tid)
@@ -69,12 +76,12 @@ void ms_heap_thread(ThreadId tid)
 	struct calls *calls = calls_of(tid);
 
 	running = tid;
-	set_depth(calls, calls->n);
+	set_return(calls);
 }
 
 void ms_heap_thread_end(ThreadId tid)
 {
-	calls_of(tid)->n = 0;
+	forget_from(calls_of(tid), 0);
 	if (tid == running)
 		ms_heap_return_sp = 0;
 }
@@ -83,7 +90,7 @@ void ms_heap_thread_end(ThreadId tid)
 void ms_heap_restart(void)
 {
 	for (UInt i = 0; i < thread_count; i++)
-		threads[i].n = 0;
+		forget_from(&threads[i], 0);
 	ms_heap_return_sp = 0;
 }
 
@@ -110,7 +117,24 @@ static void send_call(Bool enters)
 	ms_lane_own_event(MS_WIRE_HEAP_CALL, enters, NULL, 0);
 }
 
-static void send_alloc(const struct pending *p, Addr result)
+/*
+ * Whether realloc has moved a block is known when it has returned; another thread may have been
+ * given the block's memory by then: that it is gone is told first.
+ */
+static void overtake(Addr block)
+{
+	for (UInt i = 0; resizing > 0 && i < thread_count; i++)
+		for (UInt k = 0; k < threads[i].n; k++) {
+			struct pending *p = &threads[i].at[k];
+
+			if (p->call->action != MS_RESIZES || p->block != block)
+				continue;
+			send_free(p->call, block);
+			p->block = 0;
+		}
+}
+
+static void send_alloc(struct pending *p, Addr result)
 {
 	ULong words[2] = { result, p->size };
 	UInt kind = p->call->own ? MS_WIRE_INNER_ALLOC : MS_WIRE_ALLOC;
@@ -119,18 +143,20 @@ static void send_alloc(const struct pending *p, Addr result)
 		words[0] = result == 0 ? *(Addr *)p->block : 0;
 	if (p->call->action == MS_RESIZES && (words[0] != 0 || p->size == 0))
 		send_free(p->call, p->block);
+	p->block = 0;
 	if (words[0] == 0)
 		return;
+	overtake(words[0]);
 	ms_lane_event(kind, p->path, words, 2, NULL, 0);
 	ms_follow_alloc(kind, p->path, words[0], words[1]);
 }
 
-/* The calls from number n on are under way no more. */
 static void leave(struct calls *calls, UInt n)
 {
 	if (calls->n > 0 && n == 0)
 		send_call(False);
-	set_depth(calls, n);
+	forget_from(calls, n);
+	set_return(calls);
 }
 
 /* operator delete may jump to free: that is one free, not two. */
@@ -181,21 +207,22 @@ void ms_heap_enter(const struct ms_heap_call *call, Addr sp, UWord arg0, UWord a
 		return;
 	p.size = size_of(call, args);
 	p.return_pc = guest_return_address(running, sp);
-	if (call->action == MS_FREES)
-		send_free(call, p.block);
-	else
+	if (call->action != MS_FREES)
 		p.path = ms_path_here(running, True);
+	else if (!ms_heap_is_allocators(p.return_pc))
+		send_free(call, p.block);
 	if (calls->n == 0)
 		send_call(True);
-	calls->at[calls->n] = p;
-	set_depth(calls, calls->n + 1);
+	calls->at[calls->n++] = p;
+	resizing += call->action == MS_RESIZES;
+	set_return(calls);
 }
 
 /* A return with the right stack pointer to another place: the call was left by a jump before. */
 void ms_heap_return(Addr result, Addr to)
 {
 	struct calls *calls = calls_of(running);
-	const struct pending *p = innermost(calls);
+	struct pending *p = innermost(calls);
 
 	if (p == NULL)
 		return;

@@ -6,4 +6,8 @@
 
 #include "allocators.h"
 
+/* Code that the C library's allocator consists of: when a thread ends it frees once more what the
+ * thread had freed and it has kept for it. */
+Bool ms_heap_is_allocators(Addr pc);
+
 #endif

@@ -1,0 +1,88 @@
+/*
+ * resize.c - blocks that realloc is at work on.
+ *
+ * Whether such a block has moved is known when realloc has returned; by then another thread may
+ * have been given its memory, and have told of that. So who tells of a block looks here first, and
+ * if realloc has just left that place, tells that, too, in the other thread's stead.
+ */
+#include "runtime.h"
+
+enum { MOST = 64 }; /* at a time; what more there are may be told too late */
+
+static struct {
+	uint64_t block;         /* 0: it has been told that it is gone */
+	ms_resize_teller *tell; /* NULL: nobody's */
+} calls[MOST];
+static uint32_t under_way;
+static struct ms_lock lock;
+
+uint32_t ms_resize_begin(uint64_t block, ms_resize_teller *tell)
+{
+	uint32_t call = 0;
+
+	if (block == 0)
+		return 0;
+	ms_lock(&lock);
+	while (call < MOST && calls[call].tell != NULL)
+		call++;
+	if (call < MOST) {
+		calls[call].block = block;
+		calls[call].tell = tell;
+		__atomic_add_fetch(&under_way, 1, __ATOMIC_SEQ_CST);
+	}
+	ms_unlock(&lock);
+	return call < MOST ? call + 1 : 0;
+}
+
+static void give_back(uint32_t call)
+{
+	calls[call - 1].tell = NULL;
+	__atomic_sub_fetch(&under_way, 1, __ATOMIC_SEQ_CST);
+}
+
+void ms_resize_stays(uint32_t call)
+{
+	if (call == 0)
+		return;
+	ms_lock(&lock);
+	give_back(call);
+	ms_unlock(&lock);
+}
+
+void ms_resize_gone(struct ms_thread *t, uint32_t call, uint64_t block, ms_resize_teller *tell)
+{
+	if (call == 0) {
+		tell(t, block);
+		return;
+	}
+	ms_lock(&lock);
+	if (calls[call - 1].block != 0)
+		tell(t, block);
+	give_back(call);
+	ms_unlock(&lock);
+}
+
+void ms_resize_overtake(struct ms_thread *t, uint64_t block)
+{
+	if (__atomic_load_n(&under_way, __ATOMIC_SEQ_CST) == 0)
+		return;
+	ms_lock(&lock);
+	for (uint32_t i = 0; i < MOST; i++)
+		if (calls[i].tell != NULL && calls[i].block == block) {
+			calls[i].tell(t, block);
+			calls[i].block = 0;
+		}
+	ms_unlock(&lock);
+}
+
+/* What it was in itself may be told too late. */
+void ms_resize_forked(struct ms_thread *t)
+{
+	t->heap_resize = 0;
+	for (uint32_t i = 0; i < t->own_count; i++)
+		t->own[i].resize = 0;
+	lock.state = 0;
+	under_way = 0;
+	for (uint32_t i = 0; i < MOST; i++)
+		calls[i].tell = NULL;
+}
