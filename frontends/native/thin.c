@@ -8,8 +8,8 @@
  * `size` bytes with the probability 1 - exp(-size / mean), large ones practically always. The mean
  * goes with each block, so that the reader knows how many it stands for.
  *
- * A free is told if the block's allocation was, which a table says: one place for each address, no
- * more, so that wrap.S finds out in a few instructions.
+ * A free is told if the block's allocation was, which a table says. wrap.S sees in a few
+ * instructions how many blocks with an address like this one are in it; most often none.
  */
 #include "thin.h"
 
@@ -24,6 +24,7 @@ enum {
 		      */
 	SLOWEST = 64,
 	LARGE = 65536, /* bytes: worth another's place */
+	NEAR = 8,      /* places, in one line of a cache, that a block may have */
 };
 /* To begin with, nanoseconds: small programs are told of whole. */
 static const uint64_t LARGEST_MEAN = UINT64_C(1) << 40;
@@ -34,14 +35,24 @@ static int64_t credit; /* nanoseconds that may be spent */
 static uint64_t began_counter, began_time;
 static uint64_t tick; /* of the counter, in nanoseconds / 65536 */
 
-/* Blocks that were told, each at the place of its address; and, for wrap.S and its caches, whether
- * there is one. */
+/* Blocks that were told, each at the place of its address or near it; and, for wrap.S and its
+ * caches, how many belong to each place. */
 static uint64_t *kept;
 uint8_t *ms_thin_taken;
 
+/* As in wrap.S. Each arena of the C library lies at a multiple of as many bytes as there are places
+ * for: without the higher bits the first blocks of all threads would have the same place. */
 static uint64_t place_of(uint64_t block)
 {
-	return block >> MS_THIN_SHIFT & (MS_THIN_PLACES - 1);
+	return (block >> MS_THIN_SHIFT ^ block >> MS_THIN_MIX) & (MS_THIN_PLACES - 1);
+}
+
+/* The i-th of those that the block may have. */
+static uint64_t *kept_at(uint64_t block, uint64_t i)
+{
+	uint64_t place = place_of(block);
+
+	return &kept[(place & ~(uint64_t)(NEAR - 1)) | ((place + i) & (NEAR - 1))];
 }
 
 static uint64_t wall_clock(void)
@@ -110,29 +121,52 @@ bool ms_thin_chooses(struct ms_thread *t, uint64_t size)
 	return true;
 }
 
+static bool change(uint64_t *at, uint64_t from, uint64_t to)
+{
+	return __atomic_compare_exchange_n(at, &from, to, false, __ATOMIC_SEQ_CST,
+					   __ATOMIC_RELAXED);
+}
+
+/* Several threads may look for a place at the same time. */
+static bool take_place(uint64_t block)
+{
+	for (uint64_t i = 0; i < NEAR; i++) {
+		uint64_t *at = kept_at(block, i);
+
+		if (*at == block) /* a thread has freed it that nobody knows */
+			return true;
+		if (*at == 0 && change(at, 0, block)) {
+			__atomic_add_fetch(&ms_thin_taken[place_of(block)], 1, __ATOMIC_SEQ_CST);
+			return true;
+		}
+	}
+	return false;
+}
+
 bool ms_thin_keep(struct ms_thread *t, uint64_t block, uint64_t size)
 {
-	uint64_t place = place_of(block);
+	while (!take_place(block)) {
+		uint64_t other = *kept_at(block, 0);
 
-	if (kept[place] != 0 && kept[place] != block) {
 		if (size < LARGE)
 			return false;
-		ms_lane_event(t, MS_WIRE_FREE, 0, &kept[place], 1, NULL, 0);
+		if (other != 0 && ms_thin_drop(other))
+			ms_lane_event(t, MS_WIRE_FREE, 0, &other, 1, NULL, 0);
 	}
-	kept[place] = block;
-	ms_thin_taken[place] = 1;
 	return true;
 }
 
 bool ms_thin_drop(uint64_t block)
 {
-	uint64_t place = place_of(block);
+	for (uint64_t i = 0; i < NEAR && block != 0; i++) {
+		uint64_t *at = kept_at(block, i);
 
-	if (block == 0 || kept[place] != block)
-		return false;
-	kept[place] = 0;
-	ms_thin_taken[place] = 0;
-	return true;
+		if (*at == block && change(at, block, 0)) {
+			__atomic_sub_fetch(&ms_thin_taken[place_of(block)], 1, __ATOMIC_SEQ_CST);
+			return true;
+		}
+	}
+	return false;
 }
 
 /* --- what it costs --- */

@@ -49,6 +49,7 @@
 /* Where wrap.S finds what thin.c says: a word of struct ms_thread, and the table of blocks. */
 #define MS_WRAP_UNTIL  4128
 #define MS_THIN_SHIFT  5
+#define MS_THIN_MIX    18
 #define MS_THIN_PLACES (1 << 21)
 
 #endif

@@ -146,6 +146,9 @@ ms_thin_\name:
 	endbr64
 	movq %rdi, %rax
 	shrq $MS_THIN_SHIFT, %rax
+	movq %rdi, %rdx
+	shrq $MS_THIN_MIX, %rdx
+	xorl %edx, %eax
 	andl $MS_THIN_PLACES-1, %eax
 	movq ms_thin_taken(%rip), %rdx
 	cmpb $0, (%rdx,%rax)

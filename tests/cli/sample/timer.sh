@@ -64,12 +64,11 @@ check compute <<'END'
 stall < 0.05 * total
 hardware["samples"] > 20
 END
-# Threads that live for less than a period are met as often as is their share. (Where many run at the same time, a block of one
-# may be taken for what another had there and has freed: see docs/design/timer.md.)
+# Threads that live for less than a period are met as often as is their share.
 sample threads 2000
 check threads <<'END'
 hardware["threads"] > 5
-share("char.p", "moment") + share("<freed>", "moment") > 0.4
+share("char.p", "moment") > 0.4
 END
 # More at a time than there once were fine clocks for.
 sample crowd 150
