@@ -32,6 +32,10 @@ class Choice {
 		return this.get("levels." + level + ".misses.read") + this.get("levels." + level + ".misses.write");
 	}
 
+	bounds(figure) {
+		return boundsOf(this.run, this.of, this.row, figure);
+	}
+
 	title() {
 		const run = this.run;
 		if (this.of === "bins") return [name(run.dataName(this.data)), " in ", name(run.codeName(this.code))];
@@ -83,11 +87,18 @@ function timesOf(choice) {
 			),
 		);
 	}
-	list.push(figure(weight(run).title + " here", amount(run, stall), "stall", "stall"));
+	list.push(
+		figure(
+			weight(run).title + " here",
+			[amount(run, stall), intervalText(betweenCounts(choice.bounds("stall_cycles")))],
+			"stall",
+			"stall",
+		),
+	);
 	list.push(
 		figure(
 			"of all " + weight(run).words,
-			[percent(stall, run.totals.stall_cycles), shareInterval(run, choice.table, choice.row)],
+			[percent(stall, run.totals.stall_cycles), intervalText(betweenShares(choice.bounds("stall_share")))],
 			"stall-share",
 			"stall",
 		),
@@ -97,7 +108,10 @@ function timesOf(choice) {
 		list.push(
 			figure(
 				"of all " + level.name + " misses",
-				percent(choice.misses(i), all),
+				[
+					percent(choice.misses(i), all),
+					intervalText(betweenShares(choice.bounds("levels." + i + ".miss_share"))),
+				],
 				level.name + "-share",
 				"misses",
 			),
@@ -113,7 +127,9 @@ function timesOf(choice) {
 					count(choice.references),
 					" (",
 					percent(choice.references, all),
-					" of all): reads ",
+					" of all)",
+					intervalText(betweenCounts(choice.bounds("reference_share"), all)),
+					": reads ",
 					count(choice.get("references.read")),
 					", writes ",
 					count(choice.get("references.write")),
@@ -129,7 +145,9 @@ function timesOf(choice) {
 				"Stall per reference",
 				[
 					average(stall, choice.references),
-					" cycles: reads ",
+					" cycles",
+					intervalText(betweenMeans(choice.bounds("stall_per_reference"))),
+					": reads ",
 					average(choice.get("stall.read"), choice.get("references.read")),
 					", writes ",
 					average(choice.get("stall.write"), choice.get("references.write")),
@@ -237,11 +255,12 @@ function levelOf(choice, level, i) {
 			{},
 			h("b", { id: "figure-" + of + "misses" }, count(misses)),
 			" misses",
+			intervalText(betweenCounts(choice.bounds("levels." + i + ".misses"))),
 			choice.knowsReferences && [
 				", rate ",
 				h("b", { id: "figure-" + of + "rate" }, percent(misses, choice.references)),
 			],
-			intervalText(choice.run.interval(choice.of, choice.row, i)),
+			intervalText(betweenShares(choice.bounds("levels." + i + ".miss_rate"), 2)),
 		),
 		misses > 0 && causesBar(get, i),
 		extra.length > 0 && h("p", { class: "quiet" }, extra),
@@ -337,15 +356,27 @@ function aboutData(run, data) {
 
 // References, and misses by level, of the rows of a table.
 function countColumns(run, t) {
-	const column = (key, label, help, path) => ({
+	const all = run.total("references.read") + run.total("references.write");
+	const column = (key, label, help, path, interval, text) => ({
 		key,
 		label,
 		help,
 		value: (r) => t.get(r, path + ".read") + t.get(r, path + ".write"),
+		between: betweenOf(run, t, interval, text),
 	});
-	const references = column("references", run.run.hardware ? "Events" : "References", "references", "references");
+	const references = column(
+		"references",
+		run.run.hardware ? "Events" : "References",
+		"references",
+		"references",
+		"reference_share",
+		(b) => betweenCounts(b, all),
+	);
 	return (knowsReferences(run, "bins") ? [references] : []).concat(
-		run.levels.map((level, i) => column(level.name, level.name, "misses", "levels." + i + ".misses")),
+		run.levels.map((level, i) => {
+			const path = "levels." + i + ".misses";
+			return column(level.name, level.name, "misses", path, path, betweenCounts);
+		}),
 	);
 }
 
@@ -379,7 +410,10 @@ function linesOf(choice) {
 						value: (r) => t.get(r, "stall_cycles"),
 						cell: (r) => percent(t.get(r, "stall_cycles"), all),
 					},
-				].concat(countColumns(run, t)),
+				].concat(
+					isSampled(run) ? [Object.assign(stallColumn(run, t), { key: "whole", label: "of all" })] : [],
+					countColumns(run, t),
+				),
 			}).element,
 		)
 	);
@@ -418,6 +452,7 @@ function othersOf(choice) {
 					help: "stall",
 					value: (r) => b.get(r, "stall_cycles"),
 					cell: (r) => percent(b.get(r, "stall_cycles"), run.totals.stall_cycles),
+					between: betweenOf(run, b, "stall_share", betweenShares),
 				},
 			].concat(countColumns(run, b)),
 		}).element,

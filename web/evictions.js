@@ -144,6 +144,7 @@ function evictionsPart(run) {
 	if (levels.length === 0) return [helpFor("evictions"), h("p", {}, "No line was pushed out of any level.")];
 	return [
 		helpFor("evictions"),
+		samplingNote(run, "evictions"),
 		levels.map((l) =>
 			h(
 				"section",

@@ -89,17 +89,3 @@ function hardwareWarning(run) {
 		". Shares have 95 % intervals; misses, causes and evictions are not known of such runs."
 	);
 }
-
-// The interval of the share of one row, where the run has one.
-function shareInterval(run, table, row) {
-	if (!table.has("share_low") || row < 0 || table.get(row, "share_low") === null) return null;
-	return h(
-		"span",
-		{ class: "interval", title: "In 95 of 100 cases the true share lies between these two." },
-		" 95 %: ",
-		(table.get(row, "share_low") * 100).toFixed(1),
-		"% to ",
-		(table.get(row, "share_high") * 100).toFixed(1),
-		"%",
-	);
-}

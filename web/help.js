@@ -24,7 +24,7 @@ const HELP = {
 	evicted: "Lines of this data that were pushed out of the level.",
 	normalised: "Compute and stall time divided by the processors that were busy meanwhile: what runs alone counts whole, what four do together a quarter. Much of it with little parallelism is a serial bottleneck.",
 	wait: "Cycles that a thread waited for others: locks, joins, spinning, for a processor.",
-	interval: "The run was sampled, so figures are estimates. In 95 of 100 cases the true miss rate lies between these two.",
+	interval: "The run was sampled, so figures are estimates. In 95 of 100 cases the true one lies between these two.",
 	name: "As the program names it.",
 };
 

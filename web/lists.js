@@ -1,18 +1,39 @@
 // lists.js - all code, and all data.
 
+// Rows of the table: what their intervals are of.
+function kindOf(run, t) {
+	return Object.keys(run.tables).find((key) => run.tables[key] === t);
+}
+
+// How a column shows the interval of its figure; null: its run has none.
+function betweenOf(run, t, figure, text) {
+	if (!isSampled(run)) return null;
+	const of = kindOf(run, t);
+	return (r) => text(boundsOf(run, of, r, figure));
+}
+
+// Of sampled runs only: the miss rate of a level is what is known best.
+function rateColumn(run, t, level, i) {
+	const at = "levels." + i + ".",
+		rate = (r) => {
+			const n = t.get(r, "references.read") + t.get(r, "references.write");
+			return n > 0 ? (t.get(r, at + "misses.read") + t.get(r, at + "misses.write")) / n : null;
+		};
+	return {
+		key: level.name + "rate",
+		label: level.name + " rate",
+		help: "rate",
+		value: rate,
+		cell: (r) => (rate(r) === null ? "-" : (rate(r) * 100).toFixed(2) + "%"),
+		between: betweenOf(run, t, at + "miss_rate", (b) => betweenShares(b, 2)),
+	};
+}
+
 function figureColumns(run, t) {
 	const sum = (paths) => (row) => paths.reduce((s, path) => s + (t.get(row, path) || 0), 0),
 		columns = [];
-	if (run.run.hardware)
-		return [
-			{ key: "samples", label: "Samples", value: (r) => t.get(r, "samples") },
-			{
-				key: "interval",
-				label: "95 % interval",
-				value: (r) => t.get(r, "share_low"),
-				cell: (r) => shareInterval(run, t, r),
-			},
-		];
+	if (run.run.hardware) return [{ key: "samples", label: "Samples", value: (r) => t.get(r, "samples") }];
+	const all = run.total("references.read") + run.total("references.write");
 	const average = {
 		key: "average",
 		label: "Stall/ref.",
@@ -22,6 +43,7 @@ function figureColumns(run, t) {
 			return n > 0 ? t.get(r, "stall_cycles") / n : null;
 		},
 		cell: (r) => (average.value(r) === null ? "-" : fixed(average.value(r), 1)),
+		between: betweenOf(run, t, "stall_per_reference", betweenMeans),
 	};
 	if (knowsReferences(run, t === run.code ? "code" : "data"))
 		columns.push(
@@ -30,6 +52,7 @@ function figureColumns(run, t) {
 				label: "References",
 				help: "references",
 				value: sum(["references.read", "references.write"]),
+				between: betweenOf(run, t, "reference_share", (b) => betweenCounts(b, all)),
 			},
 			average,
 		);
@@ -40,7 +63,9 @@ function figureColumns(run, t) {
 			label: level.name + " misses",
 			help: "misses",
 			value: sum([at + "misses.read", at + "misses.write"]),
+			between: betweenOf(run, t, at + "misses", betweenCounts),
 		});
+		if (run.run.sampling) columns.push(rateColumn(run, t, level, i));
 		columns.push({
 			key: level.name + "first",
 			label: "first",
@@ -80,6 +105,7 @@ function stallColumn(run, t) {
 				},
 				percent(t.get(r, "stall_cycles"), run.totals.stall_cycles),
 			),
+		between: betweenOf(run, t, "stall_share", betweenShares),
 	};
 }
 
@@ -92,6 +118,7 @@ function codePart(run) {
 		words = (r) => t.get(r, "name");
 	return [
 		helpFor("code"),
+		samplingNote(run, "code"),
 		new ListTable({
 			caption: "Functions",
 			rows: rowsOfTable(t),
@@ -174,6 +201,7 @@ function dataPart(run) {
 		words = (r) => t.get(r, "name");
 	return [
 		helpFor("data"),
+		samplingNote(run, "data"),
 		new ListTable({
 			caption: "Data",
 			rows: rowsOfTable(t),

@@ -12,6 +12,7 @@ const CELL_WIDTH = 76,
 class Matrix {
 	constructor(run) {
 		this.run = run;
+		this.sampled = isSampled(run);
 		this.metrics = metricsOf(run);
 		this.metric = this.metrics.find((m) => totalOf(run, m) > 0) || this.metrics[0];
 		this.absolute = false;
@@ -68,6 +69,7 @@ class Matrix {
 		);
 		this.toggleAbsolute = toggle("Absolute", "Figures instead of shares", (on) => {
 			this.absolute = on;
+			this.figures = new Map();
 			this.redraw();
 		});
 		this.toggleAll = toggle("Show all", "All code and data instead of the largest", (on) => {
@@ -240,13 +242,24 @@ class Matrix {
 		return value > 0 && this.most > 0 ? Math.max(1, Math.ceil(Math.sqrt(value / this.most) * STEPS)) : 0;
 	}
 
+	// The interval of a share, as the cells are written.
+	between(bounds) {
+		if (!this.absolute && this.whole) return between(bounds, (v) => (v * 100).toFixed(1));
+		return betweenCounts(bounds, this.metric.counts === this.metric.interval ? this.whole : 1);
+	}
+
+	boundsOf(of, row) {
+		const figure = this.absolute ? this.metric.counts : this.metric.interval;
+		return this.sampled && figure ? boundsOf(this.run, of, row, figure) : null;
+	}
+
 	drawLegend() {
 		const unit = this.absolute || !this.whole ? "" : "% of all " + this.metric.label;
 		replace(
 			this.legend,
 			h("span", {}, "0"),
 			Array.from({ length: STEPS }, (_, i) => h("span", { class: "heat heat-" + (i + 1) })),
-			h("span", {}, this.text(this.most), " ", unit),
+			h("span", {}, this.text(this.most), " ", unit, this.sampled && !this.hasIntervals() && "; this figure has no intervals"),
 		);
 	}
 
@@ -341,7 +354,7 @@ class Matrix {
 	totalCell(column) {
 		return h(
 			"td",
-			{ class: "figure", title: exact(column.value) },
+			{ class: "figure", title: exact(column.value), "data-between": this.between(this.boundsOf("data", column.i)) },
 			this.sortButton("data/" + column.i, this.text(column.value), this.run.dataName(column.i)),
 		);
 	}
@@ -391,7 +404,8 @@ class Matrix {
 	// What the code of a row has of each column.
 	figuresOf(i) {
 		if (!this.figures.has(i)) {
-			const found = new Map();
+			const found = new Map(),
+				bounds = new Map();
 			let listed = 0;
 			for (const bin of this.run.rowsOf("bins", "code", this.rows[i].i)) {
 				const column = this.columnOf.get(this.run.bins.get(bin, "data"));
@@ -399,8 +413,10 @@ class Matrix {
 				const value = sumOf(this.run.bins, bin, this.metric);
 				listed += value;
 				found.set(column, value);
+				if (this.sampled) bounds.set(column, this.boundsOf("bins", bin));
 			}
 			found.listed = listed;
+			found.bounds = bounds;
 			this.figures.set(i, found);
 		}
 		return this.figures.get(i);
@@ -416,9 +432,16 @@ class Matrix {
 		setAttribute(heading, "title", this.run.codeName(row.i));
 		setText(heading.firstChild, this.run.codeName(row.i));
 		setText(line.cells[1], this.text(row.value));
+		if (this.sampled) setAttribute(line.cells[1], "data-between", this.between(this.boundsOf("code", row.i)));
 		this.resizeRow(line, c);
 		for (let k = c[0]; k < c[1]; k++)
-			this.fillCell(line.fields[k - c[0]], i, k, figures.has(k) ? figures.get(k) : null);
+			this.fillCell(
+				line.fields[k - c[0]],
+				i,
+				k,
+				figures.has(k) ? figures.get(k) : null,
+				figures.bounds.get(k) || null,
+			);
 		if (!this.complete()) {
 			const rest = row.value - figures.listed;
 			setText(line.lastChild, rest > 0 ? this.text(rest) : "");
@@ -438,12 +461,14 @@ class Matrix {
 		setWidth(line.cells[3 + line.fields.length], (this.columns.length - c[1]) * CELL_WIDTH);
 	}
 
-	fillCell(cell, i, k, value) {
+	fillCell(cell, i, k, value, bounds) {
 		const here = i === this.at.row && k === this.at.column ? 0 : -1,
 			of = "figure heat heat-" + this.heat(value || 0) + (value === null ? " none" : "");
 		if (cell.className !== of) cell.className = of;
 		if (cell.tabIndex !== here) cell.tabIndex = here;
 		cell.value = value;
+		cell.bounds = bounds;
+		if (this.sampled) setAttribute(cell, "data-between", this.between(bounds));
 		setText(cell, value === null ? "" : this.text(value));
 	}
 
@@ -455,15 +480,21 @@ class Matrix {
 				const k = this.c[0] + n;
 				setAttribute(cell, "aria-colindex", k + 3);
 				setAttribute(cell, "data-at", line.shows + "," + k);
-				setAttribute(cell, "aria-label", this.words(line.shows, k, cell.value));
+				setAttribute(cell, "aria-label", this.words(line.shows, k, cell));
 			});
 		}
 	}
 
-	words(i, k, value) {
+	hasIntervals() {
+		return Boolean(this.metric.interval) && (!this.run.run.hardware || this.metric.interval === "stall_share");
+	}
+
+	words(i, k, { value, bounds }) {
 		const here = this.run.codeName(this.rows[i].i) + " with " + this.run.dataName(this.columns[k].i) + ": ";
 		if (value === null) return here + "no references";
-		return here + exact(value) + " " + this.metric.unit + ", " + percent(value, this.whole) + " of all";
+		const between = bounds ? this.between(bounds) : "",
+			known = between ? ", 95 %: " + between + (this.absolute ? "" : "%") : "";
+		return here + exact(value) + " " + this.metric.unit + ", " + percent(value, this.whole) + " of all" + known;
 	}
 
 	// Where an element of the matrix stands; null: it is no cell.
@@ -527,7 +558,7 @@ class Matrix {
 	hover(e) {
 		const cell = e.target.closest('[role="gridcell"]'),
 			place = cell && this.placeOf(cell);
-		if (place) setAttribute(cell, "title", this.words(place.row, place.column, cell.value));
+		if (place) setAttribute(cell, "title", this.words(place.row, place.column, cell));
 	}
 
 	// Brings the cell into sight first: it may not be drawn.
@@ -577,5 +608,5 @@ function toggle(label, title, change) {
 function matrixPart(run, page) {
 	page.matrix = new Matrix(run);
 	if (run.bins.length === 0) return [helpFor("matrix"), h("p", { class: "nothing" }, "Nothing was counted.")];
-	return [helpFor("matrix"), page.matrix.element];
+	return [helpFor("matrix"), samplingNote(run, "matrix"), page.matrix.element];
 }

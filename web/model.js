@@ -109,18 +109,14 @@ class Run {
 		return -1;
 	}
 
-	// The 95 % interval of a miss rate: {rate, low, high}, or null.
-	interval(of, row, level) {
+	// The row that the intervals of a row of another table stand in; undefined: it has none.
+	intervalRow(of, row) {
 		const t = this.tables.intervals;
-		if (t.length === 0) return null;
 		if (!this.intervals) {
 			this.intervals = new Map();
-			for (let i = 0; i < t.length; i++)
-				this.intervals.set(t.get(i, "of") + "/" + t.get(i, "row") + "/" + t.get(i, "level"), i);
+			for (let i = 0; i < t.length; i++) this.intervals.set(t.get(i, "of") + "/" + t.get(i, "row"), i);
 		}
-		const i = this.intervals.get(of + "/" + row + "/" + level);
-		if (i === undefined || t.get(i, "low") === null) return null;
-		return { rate: t.get(i, "rate"), low: t.get(i, "low"), high: t.get(i, "high") };
+		return this.intervals.get(of + "/" + row);
 	}
 }
 
@@ -131,6 +127,8 @@ function knowsReferences(run, of) {
 
 // What can be chosen as a figure: of a row of any table, and of the whole run.
 function metricsOf(run) {
+	const events = run.run.hardware && run.run.hardware.unit === "none", // then they are what shares are of
+		ofReferences = events ? "stall_share" : "reference_share";
 	const list = [
 		{
 			key: "stall",
@@ -138,6 +136,8 @@ function metricsOf(run) {
 			unit: run.run.hardware ? run.run.hardware.unit : "cycles",
 			paths: ["stall_cycles"],
 			help: "stall",
+			interval: "stall_share", // of a share, and of a count: the share's, where it is the same times all
+			counts: run.run.hardware ? "stall_share" : "stall_cycles",
 		},
 		{
 			key: "references",
@@ -145,9 +145,11 @@ function metricsOf(run) {
 			unit: run.run.hardware ? "events" : "references",
 			paths: ["references.read", "references.write"],
 			help: "references",
+			interval: ofReferences,
+			counts: ofReferences,
 		},
 	];
-	if (run.run.hardware && run.run.hardware.unit === "none") list.shift(); // it is the events again
+	if (events) list.shift(); // it is the events again
 	if (run.run.misses_only) list.pop();
 	run.levels.forEach((level, i) => {
 		const at = "levels." + i + ".";
@@ -159,6 +161,8 @@ function metricsOf(run) {
 				level: i,
 				help,
 				paths: paths.map((p) => at + p),
+				interval: key === "misses" ? at + "miss_share" : null,
+				counts: key === "misses" ? at + "misses" : null,
 			});
 		of("misses", "misses", ["misses.read", "misses.write"], "misses");
 		of("first", "first references", ["causes.first"], "first");

@@ -24,7 +24,7 @@ function warnings(run) {
 				" were seen, in " +
 				plural(r.sampling.windows, "window") +
 				(r.sampling.sets > 1 ? ", one set in " + r.sampling.sets : "") +
-				". All figures are estimates for the whole program; miss rates have their 95 % intervals.",
+				". All figures are estimates for the whole program; those that have a 95 % interval show it.",
 		);
 	if (r.hardware) list.push(hardwareWarning(run));
 	if (r.misses_only)
@@ -140,6 +140,10 @@ function timeBar(run, compute, stall, whole, what) {
 	);
 }
 
+function stallBetween(run, code) {
+	return isSampled(run) ? betweenShares(boundsOf(run, "code", code, "stall_share")) : null;
+}
+
 function timeByCode(run) {
 	const known = computingIsKnown(run),
 		what = known ? "Time" : weight(run).title;
@@ -167,14 +171,22 @@ function timeByCode(run) {
 					run.codeName(i),
 				),
 			),
-			h("td", { class: "figure" }, percent(time(i), all)),
+			h("td", { class: "figure", "data-between": known ? null : stallBetween(run, i) }, percent(time(i), all)),
 			known && h("td", { class: "figure" }, percent(run.code.get(i, "stall_cycles"), time(i))),
+			known &&
+				isSampled(run) &&
+				h(
+					"td",
+					{ class: "figure", "data-between": stallBetween(run, i) },
+					percent(run.code.get(i, "stall_cycles"), run.totals.stall_cycles),
+				),
 		),
 	);
 	return h(
 		"section",
 		{},
 		h("h3", {}, what + " by function"),
+		samplingNote(run, "overview"),
 		known &&
 			legend([
 				{ of: "compute", label: "computing" },
@@ -197,6 +209,7 @@ function timeByCode(run) {
 						h("th", { scope: "col" }, what),
 						h("th", { scope: "col", class: "figure" }, "of all"),
 						known && h("th", { scope: "col", class: "figure" }, "waiting"),
+						known && isSampled(run) && h("th", { scope: "col", class: "figure" }, "of all stall"),
 					),
 				),
 				h("tbody", {}, rows),
@@ -210,20 +223,6 @@ function timeByCode(run) {
 				link("code", plural(order.length - top.length, "more function")),
 			),
 	);
-}
-
-function intervalText(interval) {
-	return interval && interval.low !== null
-		? h(
-				"span",
-				{ class: "interval", title: HELP.interval },
-				" 95 %: ",
-				(interval.low * 100).toFixed(2),
-				"% to ",
-				(interval.high * 100).toFixed(2),
-				"%",
-			)
-		: null;
 }
 
 function levelsPart(run) {
@@ -246,9 +245,11 @@ function levelsPart(run) {
 						"p",
 						{},
 						h("b", {}, count(misses)),
-						" misses, rate ",
+						" misses",
+						intervalText(betweenCounts(boundsIn(run, run.totals, "levels." + i + ".misses"))),
+						", rate ",
 						h("b", {}, percent(misses, references)),
-						intervalText(rates[i]),
+						intervalText(rates[i] && rates[i].low !== null ? betweenShares(rates[i], 2) : ""),
 					),
 					h(
 						"p",
@@ -277,7 +278,9 @@ function worst(run) {
 		link("bin/" + code + "/" + data, name(run.dataName(data)), " in ", name(run.codeName(code))),
 		", ",
 		percent(stall, run.totals.stall_cycles),
-		" of all " + weight(run).words + ".",
+		" of all " + weight(run).words,
+		isSampled(run) && intervalText(betweenShares(boundsOf(run, "bins", 0, "stall_share"))),
+		".",
 	);
 }
 
@@ -388,6 +391,7 @@ function wholeTime(run) {
 			" (",
 			percent(t.stall_cycles, t.compute_cycles + t.stall_cycles),
 			")",
+			intervalText(betweenCounts(boundsIn(run, t, "stall_cycles"))),
 		),
 		timeBar(
 			run,

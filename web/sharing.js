@@ -166,6 +166,7 @@ function sharingPart(run) {
 		return [helpFor("sharing"), h("p", {}, "No processor took a line away that another one wanted.")];
 	return [
 		helpFor("sharing"),
+		samplingNote(run, "sharing"),
 		h(
 			"p",
 			{},

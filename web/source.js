@@ -31,7 +31,8 @@ function fileWarnings(file) {
 
 function sourceRow(run, line, i) {
 	const data = line.data[0],
-		stall = line.stall_share || 0;
+		stall = line.stall_share || 0,
+		text = (figure, words) => (isSampled(run) ? words(boundsIn(run, line, figure)) : null);
 	return h(
 		"tr",
 		{ id: "line-" + i + "-" + line.line, class: "hot", tabindex: -1 },
@@ -41,18 +42,29 @@ function sourceRow(run, line, i) {
 			{
 				class: "figure heat heat-" + Math.min(STEPS, Math.ceil(Math.sqrt(stall) * STEPS)),
 				title: amount(run, line.stall_cycles),
+				"data-between": text("stall_share", betweenShares),
 			},
-			line.stall_cycles > 0 ? share(stall) : "",
+			line.stall_cycles > 0 || text("stall_share", betweenShares) ? share(stall) : "",
 		),
 		h(
 			"td",
-			{ class: "figure", title: exact(line.references.read + line.references.write) },
+			{
+				class: "figure",
+				title: exact(line.references.read + line.references.write),
+				"data-between": text("reference_share", (b) =>
+					betweenCounts(b, run.total("references.read") + run.total("references.write")),
+				),
+			},
 			count(line.references.read + line.references.write),
 		),
-		line.levels.map((l) =>
+		line.levels.map((l, k) =>
 			h(
 				"td",
-				{ class: "figure", title: exact(l.misses.read + l.misses.write) },
+				{
+					class: "figure",
+					title: exact(l.misses.read + l.misses.write),
+					"data-between": text("levels." + k + ".misses", betweenCounts),
+				},
 				count(l.misses.read + l.misses.write),
 			),
 		),
@@ -116,6 +128,7 @@ function sourceFile(run, file, i) {
 			name(file.file),
 			" ",
 			h("span", { class: "quiet" }, share(file.stall_share), " of " + weight(run).words),
+			isSampled(run) && intervalText(betweenShares(boundsIn(run, file, "stall_share"))),
 		),
 		fileWarnings(file),
 		h(
@@ -177,6 +190,7 @@ function sourcePart(run) {
 	].filter(([, r]) => r.stall_cycles > 0);
 	return [
 		helpFor("source"),
+		samplingNote(run, "source"),
 		own.map((f) => sourceFile(run, f.file, f.i)),
 		others.length > 0 &&
 			h(

@@ -20,8 +20,8 @@ function forgetTables() {
 	TABLES.length = 0;
 }
 
-// columns: {key, label, help, text: true for words, value(row), cell(row)}; rows: numbers or
-// objects; open(row): what Enter and a click do.
+// columns: {key, label, help, text: true for words, value(row), cell(row), between(row): the interval of the figure};
+// rows: numbers or objects; open(row): what Enter and a click do.
 class ListTable {
 	constructor(options) {
 		Object.assign(this, { words: null, open: null }, options);
@@ -197,6 +197,7 @@ class ListTable {
 		this.columns.forEach((c, k) => {
 			const cell = k === 0 && this.open ? line.cells[0].firstChild : line.cells[k];
 			refill(cell, c.cell ? c.cell(row) : count(c.value(row)));
+			if (c.between) setAttribute(line.cells[k], "data-between", c.between(row));
 		});
 	}
 
@@ -206,7 +207,10 @@ class ListTable {
 			line = e.target.closest("tr");
 		if (!cell || !this.sight.rows.includes(line)) return;
 		const c = this.columns[cell.cellIndex];
-		if (!c.text && !c.cell && c.value) cell.title = exact(c.value(this.shown[line.shows]));
+		if (!c.text && !c.cell && c.value)
+			cell.title =
+				exact(c.value(this.shown[line.shows])) +
+				(cell.dataset.between ? ", 95 %: " + cell.dataset.between : "");
 	}
 
 	click(e) {

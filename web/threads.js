@@ -50,6 +50,7 @@ function threadsPart(run) {
 		];
 	return [
 		helpFor("threads"),
+		samplingNote(run, "threads"),
 		h("p", {}, h("b", {}, count(t.totals.elapsed_cycles)), " cycles until the last thread had ended."),
 		legend([
 			{ of: "compute", label: "computing" },

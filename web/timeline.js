@@ -107,6 +107,7 @@ function timelinePart(run) {
 	const levels = run.data.evictions.occupancy;
 	return [
 		helpFor("timeline"),
+		samplingNote(run, "timeline"),
 		levels.length === 0 &&
 			h("p", {}, "This run does not know what was in the caches over time: an older memspy made it."),
 		levels.map((level) =>

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/estimate_priv.h"
 #include "base/compiler.h"
 #include "base/mem.h"
 #include "base/ratio.h"
@@ -29,8 +30,7 @@ double ms_estimate_mu(double dead_share, double frames, double met)
 
 /* --- strata --- */
 
-/* What a sampled reference of each part stands for, in those of the first stratum. */
-static double weight_of(const struct ms_run *run, uint32_t part)
+double ms_estimate_weight(const struct ms_run *run, uint32_t part)
 {
 	uint32_t first = 0;
 
@@ -42,7 +42,7 @@ static double weight_of(const struct ms_run *run, uint32_t part)
 	return 1;
 }
 
-static double spread(const struct ms_run *run, const double *y, const double *x)
+double ms_estimate_spread(const struct ms_run *run, const double *y, const double *x)
 {
 	struct ms_ratio_stratum strata[MS_RUN_PARTS_MOST];
 	const struct ms_run_sampling *all = &run->samplings.at[0];
@@ -97,7 +97,7 @@ static void add_up(const struct ms_run *run, const bool *chosen, uint32_t level,
 		if (!chosen[r->cell])
 			continue;
 		s->x[r->part] += (double)r->references;
-		s->n += weight_of(run, r->part) * (double)r->references;
+		s->n += ms_estimate_weight(run, r->part) * (double)r->references;
 		e->references += r->references;
 	}
 	for (size_t i = 0; i < run->sampled_misses.n; i++) {
@@ -106,7 +106,7 @@ static void add_up(const struct ms_run *run, const bool *chosen, uint32_t level,
 
 		if (m->level != level || !chosen[m->cell])
 			continue;
-		double weight = weight_of(run, m->part);
+		double weight = ms_estimate_weight(run, m->part);
 
 		e->known += m->known;
 		e->unknown += unknown;
@@ -186,8 +186,8 @@ static void guess(const struct ms_run *run, uint32_t level, const struct level_s
 
 static void bound(const struct ms_run *run, const struct level_sums *s, struct ms_level_estimate *e)
 {
-	e->low = s->known / s->n - spread(run, s->low, s->x);
-	e->high = (s->known + s->all_unknown) / s->n + spread(run, s->high, s->x);
+	e->low = s->known / s->n - ms_estimate_spread(run, s->low, s->x);
+	e->high = (s->known + s->all_unknown) / s->n + ms_estimate_spread(run, s->high, s->x);
 	if (e->low < 0)
 		e->low = 0;
 	if (e->high > 1)

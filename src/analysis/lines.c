@@ -69,6 +69,7 @@ static uint32_t line_at(struct builder *b, uint32_t file, uint32_t number)
 		*slot = (uint32_t)(b->lines->lines.n - 1);
 		line->file = file;
 		line->number = number;
+		line->place = *slot;
 		new_counts(b, &line->counts);
 	}
 	return *slot;
@@ -474,7 +475,8 @@ int ms_lines_make(struct ms_lines *lines, const struct ms_run *run,
 	new_counts(&b, &lines->unknown.counts);
 	new_counts(&b, &lines->other);
 	new_counts(&b, &lines->rest.counts);
-	b.place = ms_alloc((run->lines.n + 1) * sizeof(*b.place));
+	b.place = ms_arena_take(&lines->whole.arena, (run->lines.n + 1) * sizeof(*b.place));
+	lines->places = b.place;
 	int code = choose(&b, wanted, err);
 	if (code == MS_OK) {
 		add_places(&b);
@@ -491,7 +493,6 @@ int ms_lines_make(struct ms_lines *lines, const struct ms_run *run,
 	ms_map_free(&b.inlined);
 	ms_free(b.code);
 	ms_free(b.file);
-	ms_free(b.place);
 	if (code != MS_OK)
 		ms_lines_free(lines);
 	return code;

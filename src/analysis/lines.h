@@ -23,6 +23,7 @@ struct ms_line_parts {
 struct ms_source_line {
 	uint32_t file;   /* index into ms_lines.files; MS_NONE for what stands on no line */
 	uint32_t number; /* from 1 */
+	uint32_t place;  /* what ms_lines.places has of lines of the run that stand here */
 	struct ms_counts counts;
 	struct ms_line_parts code;
 	struct ms_line_parts data;
@@ -58,6 +59,7 @@ struct ms_lines {
 	bool files_by_name;
 	MS_VEC(struct ms_source_file) files; /* the most stall first */
 	MS_VEC(struct ms_source_line) lines;
+	const uint32_t *places; /* line of the run -> place of a source line, if it has one */
 	struct ms_source_line unknown; /* chosen code that stands on no line */
 	struct ms_counts other;        /* what was not asked for */
 	uint32_t other_tenths;

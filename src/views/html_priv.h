@@ -19,7 +19,8 @@ enum {
 	MS_HTML_EVICTIONS = 250,     /* pairs and places of a level */
 	MS_HTML_SHARED_LINES = 50,   /* each has dozens of accesses */
 	MS_HTML_THREADS = 300,
-	MS_HTML_INTERVALS = 200, /* code, data and bins of sampled runs, of each */
+	MS_HTML_INTERVALS = 5000,     /* of sampled runs: code and data, of each */
+	MS_HTML_BIN_INTERVALS = 2000, /* likewise bins, and lines of bins */
 };
 
 /* html_tables.c: the object of tables. */

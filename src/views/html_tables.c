@@ -1,8 +1,8 @@
 /* views/html_tables.c - the lists of a report as tables; docs/formats/page-json.md. */
 #include "analysis/about.h"
 #include "analysis/bin_places.h"
-#include "analysis/estimate.h"
 #include "analysis/hardware.h"
+#include "analysis/intervals.h"
 #include "base/num.h"
 #include "views/html_priv.h"
 #include "views/packed.h"
@@ -13,6 +13,7 @@ struct tables {
 	const struct ms_run *run;
 	uint32_t *code_row; /* of code in the run: its row in the table */
 	uint32_t *data_row;
+	struct ms_bin_places places;
 };
 
 /* --- the figures that every entry has --- */
@@ -276,16 +277,14 @@ static void put_data_replacers(struct tables *t)
 static void put_lines(struct tables *t)
 {
 	struct ms_packed *p = &t->packed;
-	struct ms_bin_places places;
 
-	ms_bin_places_make(&places, t->s, MS_HTML_BIN_LINES, MS_HTML_ALL_LINES);
 	ms_packed_table(p, "bin_lines");
 	ms_packed_column(p, "bin");
 	ms_packed_texts(p, "file");
 	ms_packed_column(p, "line");
 	figure_columns(t);
-	for (size_t i = 0; i < places.at.n; i++) {
-		const struct ms_bin_place *place = &places.at.at[i];
+	for (size_t i = 0; i < t->places.at.n; i++) {
+		const struct ms_bin_place *place = &t->places.at.at[i];
 		const struct ms_run_line *line = &t->run->lines.at[place->line];
 
 		ms_packed_row(p);
@@ -295,7 +294,6 @@ static void put_lines(struct tables *t)
 		figures(t, &place->counts);
 	}
 	ms_packed_end(p);
-	ms_bin_places_free(&places);
 }
 
 static void put_frames(struct tables *t)
@@ -325,49 +323,101 @@ static void put_frames(struct tables *t)
 
 /* --- how far the figures of a sampled run may be off --- */
 
-static void one_interval(struct tables *t, const char *of, size_t row, const struct ms_entry *e)
+static void bounds(struct tables *t, struct ms_bounds b)
 {
-	bool *code = ms_alloc(t->run->codes.n + 1), *data = ms_alloc(t->run->data.n + 1);
-	struct ms_packed *p = &t->packed;
-	struct ms_estimates estimates;
+	ms_packed_rounded(&t->packed, b.low);
+	ms_packed_rounded(&t->packed, b.high);
+}
 
-	if (e->code != MS_NONE)
-		code[e->code] = true;
-	if (e->data != MS_NONE)
-		data[e->data] = true;
-	ms_estimates_make(&estimates, t->run, e->code != MS_NONE ? code : NULL,
-			  e->data != MS_NONE ? data : NULL);
-	for (size_t i = 0; i < estimates.levels.n; i++) {
-		const struct ms_level_estimate *level = &estimates.levels.at[i];
-
-		ms_packed_row(p);
-		ms_packed_text(p, of);
-		ms_packed_u64(p, row);
-		ms_packed_u64(p, i);
-		ms_packed_real(p, level->rate[MS_ESTIMATE_RUN]);
-		ms_packed_real(p, level->low);
-		ms_packed_real(p, level->high);
+static void one_interval(struct tables *t, const char *of, size_t row,
+			 const struct ms_entry_intervals *e)
+{
+	if (e == NULL)
+		return;
+	ms_packed_row(&t->packed);
+	ms_packed_text(&t->packed, of);
+	ms_packed_u64(&t->packed, row);
+	bounds(t, e->references);
+	bounds(t, e->stall);
+	bounds(t, e->cycles);
+	bounds(t, e->average);
+	for (size_t i = 0; i < t->run->levels.n; i++) {
+		bounds(t, e->levels[i].misses);
+		bounds(t, e->levels[i].rate);
+		bounds(t, e->levels[i].share);
 	}
-	ms_estimates_free(&estimates);
-	ms_free(code);
-	ms_free(data);
+}
+
+static void entry_intervals(struct tables *t, const char *of, const struct ms_entries *entries,
+			    size_t most)
+{
+	struct ms_intervals intervals;
+
+	if (entries->at.n == 0)
+		return;
+	ms_intervals_by(&intervals, t->s, entries->at.at[0].kind, NULL);
+	for (size_t i = 0; i < entries->at.n && i < most; i++)
+		one_interval(t, of, i, ms_intervals_of(&intervals, &entries->at.at[i]));
+	ms_intervals_free(&intervals);
+}
+
+/* Of the lines of bins, in the order of their table. */
+static void line_intervals(struct tables *t)
+{
+	size_t cells = t->run->samplings.n > 0 ? t->run->cells.n : 0;
+	uint64_t *keys = ms_alloc((cells + 1) * sizeof(*keys));
+	struct ms_map bins = MS_MAP_INIT;
+	struct ms_intervals intervals;
+
+	for (size_t i = 0; i < t->s->bins.at.n && cells > 0; i++)
+		*ms_map_at(&bins, t->s->bins.at.at[i].code, t->s->bins.at.at[i].data) = (uint32_t)i;
+	for (size_t i = 0; i < cells; i++) {
+		uint32_t line = t->run->sites.at[t->run->cells.at[i].site].line;
+		uint32_t bin =
+			ms_map_get(&bins, t->run->lines.at[line].code, t->run->cells.at[i].data);
+
+		keys[i] = bin == MS_MAP_NONE ? MS_NO_KEY : (uint64_t)bin << 32 | line;
+	}
+	ms_intervals_make(&intervals, t->s, keys);
+	for (size_t i = 0; i < t->places.at.n && i < MS_HTML_BIN_INTERVALS; i++) {
+		const struct ms_bin_place *place = &t->places.at.at[i];
+
+		one_interval(t, "bin_lines", i,
+			     ms_intervals_at(&intervals, (uint64_t)place->bin << 32 | place->line));
+	}
+	ms_intervals_free(&intervals);
+	ms_map_free(&bins);
+	ms_free(keys);
+}
+
+static void interval_columns(struct tables *t)
+{
+	static const char *const always[] = { "reference_share", "stall_share", "stall_cycles",
+					      "stall_per_reference" };
+	static const char *const levels[] = { "misses", "miss_rate", "miss_share" };
+	struct ms_packed *p = &t->packed;
+
+	ms_packed_texts(p, "of");
+	ms_packed_column(p, "row");
+	for (size_t i = 0; i < MS_COUNT(always); i++) {
+		ms_packed_column(p, "%s.low", always[i]);
+		ms_packed_column(p, "%s.high", always[i]);
+	}
+	for (size_t l = 0; l < t->run->levels.n; l++)
+		for (size_t i = 0; i < MS_COUNT(levels); i++) {
+			ms_packed_column(p, "levels.%zu.%s.low", l, levels[i]);
+			ms_packed_column(p, "levels.%zu.%s.high", l, levels[i]);
+		}
 }
 
 static void put_intervals(struct tables *t)
 {
-	const struct {
-		const char *name;
-		const struct ms_entries *entries;
-	} lists[] = { { "code", &t->s->code }, { "data", &t->s->data }, { "bins", &t->s->bins } };
-	static const char *const columns[] = { "row", "level", "rate", "low", "high" };
-
 	ms_packed_table(&t->packed, "intervals");
-	ms_packed_texts(&t->packed, "of");
-	for (size_t i = 0; i < MS_COUNT(columns); i++)
-		ms_packed_column(&t->packed, "%s", columns[i]);
-	for (size_t i = 0; i < MS_COUNT(lists) && t->run->samplings.n > 0; i++)
-		for (size_t k = 0; k < lists[i].entries->at.n && k < MS_HTML_INTERVALS; k++)
-			one_interval(t, lists[i].name, k, &lists[i].entries->at.at[k]);
+	interval_columns(t);
+	entry_intervals(t, "code", &t->s->code, MS_HTML_INTERVALS);
+	entry_intervals(t, "data", &t->s->data, MS_HTML_INTERVALS);
+	entry_intervals(t, "bins", &t->s->bins, MS_HTML_BIN_INTERVALS);
+	line_intervals(t);
 	ms_packed_end(&t->packed);
 }
 
@@ -378,6 +428,7 @@ void ms_html_tables(const struct ms_summary *s, FILE *out)
 			    .code_row = ms_alloc((s->run->codes.n + 1) * sizeof(uint32_t)),
 			    .data_row = ms_alloc((s->run->data.n + 1) * sizeof(uint32_t)) };
 
+	ms_bin_places_make(&t.places, s, MS_HTML_BIN_LINES, MS_HTML_ALL_LINES);
 	ms_packed_open(&t.packed, out);
 	put_code(&t);
 	put_data(&t);
@@ -388,6 +439,7 @@ void ms_html_tables(const struct ms_summary *s, FILE *out)
 	put_frames(&t);
 	put_intervals(&t);
 	ms_packed_close(&t.packed);
+	ms_bin_places_free(&t.places);
 	ms_free(t.code_row);
 	ms_free(t.data_row);
 }

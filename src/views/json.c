@@ -5,6 +5,7 @@
 
 #include "analysis/estimate.h"
 #include "analysis/hardware.h"
+#include "analysis/intervals.h"
 #include "analysis/metric.h"
 #include "analysis/share.h"
 #include "base/num.h"
@@ -183,6 +184,17 @@ static void normalised(struct ms_json *j, const struct ms_run *run, const struct
 		ms_json_u64(j, "normalised_cycles", ms_round_u64(c->normalised));
 }
 
+/* Of a sampled run: how far the figures of the chosen cells together may be off. */
+static void intervals_of_cells(struct ms_json *j, const struct ms_summary *whole,
+			       const struct ms_selection *selection)
+{
+	struct ms_intervals intervals;
+
+	ms_intervals_by(&intervals, whole, MS_ENTRY_TOTAL, selection);
+	ms_view_json_intervals(j, whole->run, ms_intervals_at(&intervals, 0));
+	ms_intervals_free(&intervals);
+}
+
 static void totals(struct ms_json *j, const struct ms_summary *s)
 {
 	const struct ms_counts *c = &s->total.counts;
@@ -203,6 +215,7 @@ static void totals(struct ms_json *j, const struct ms_summary *s)
 		ms_json_u64(j, "upgrades", c->upgrades);
 	normalised(j, s->run, c);
 	ms_view_json_levels(j, s->run, c);
+	intervals_of_cells(j, s, NULL);
 	ms_json_end(j);
 }
 
@@ -328,8 +341,13 @@ typedef void about_function(struct ms_json *j, const struct ms_summary *whole,
 			    const struct ms_entry *entry);
 
 static void list(struct ms_json *j, const char *key, const struct ms_summary *whole,
-		 const struct ms_entries *entries, size_t n, about_function *about)
+		 const struct ms_entries *entries, size_t n, about_function *about,
+		 const struct ms_selection *selection)
 {
+	struct ms_intervals intervals;
+
+	ms_intervals_by(&intervals, whole, n > 0 ? entries->at.at[0].kind : MS_ENTRY_REASON,
+			selection);
 	ms_json_array(j, key);
 	for (size_t i = 0; i < n; i++) {
 		const struct ms_entry *e = &entries->at.at[i];
@@ -337,6 +355,7 @@ static void list(struct ms_json *j, const char *key, const struct ms_summary *wh
 		ms_json_object(j, NULL);
 		about(j, whole, e);
 		ms_view_json_counts(j, whole, &e->counts);
+		ms_view_json_intervals(j, whole->run, ms_intervals_of(&intervals, e));
 		if (e->kind == MS_ENTRY_BIN && !ms_hardware_run(whole->run))
 			replaced_by(j, whole->run, e->replaced_by.at, e->replaced_by.n);
 		if (e->kind == MS_ENTRY_DATA && whole->run->data.at[e->data].kind == MS_DATA_HEAP)
@@ -344,11 +363,13 @@ static void list(struct ms_json *j, const char *key, const struct ms_summary *wh
 		ms_json_end(j);
 	}
 	ms_json_end(j);
+	ms_intervals_free(&intervals);
 }
 
-/* The lists of a report, or of a part of it. */
+/* The lists of a report, or of a part of it: what was selected (NULL: all). */
 static void lists(struct ms_json *j, const struct ms_summary *whole, const struct ms_summary *part,
-		  const struct ms_view_options *options, bool lines)
+		  const struct ms_view_options *options, bool lines,
+		  const struct ms_selection *selection)
 {
 	const struct {
 		const char *key;
@@ -367,9 +388,9 @@ static void lists(struct ms_json *j, const struct ms_summary *whole, const struc
 		size_t n = ms_view_limit(whole, all[i].entries, options, true);
 
 		if (all[i].wanted)
-			list(j, all[i].key, whole, all[i].entries, n, all[i].about);
+			list(j, all[i].key, whole, all[i].entries, n, all[i].about, selection);
 	}
-	list(j, "unattributed", whole, &part->reasons, part->reasons.at.n, about_reason);
+	list(j, "unattributed", whole, &part->reasons, part->reasons.at.n, about_reason, selection);
 }
 
 static int json_report(struct ms_summary *s, const struct ms_view_options *options, FILE *out,
@@ -384,7 +405,7 @@ static int json_report(struct ms_summary *s, const struct ms_view_options *optio
 	run_object(&j, s);
 	totals(&j, s);
 	phases(&j, s->run);
-	lists(&j, s, s, options, options->by == MS_BY_LINE);
+	lists(&j, s, s, options, options->by == MS_BY_LINE, NULL);
 	ms_json_end(&j);
 	return MS_OK;
 }
@@ -451,6 +472,7 @@ static void selected(struct ms_json *j, const struct ms_detail *d)
 	ms_json_end(j);
 	replaced_by(j, run, d->replaced_by.at, d->replaced_by.n);
 	invalidated_by(j, d);
+	intervals_of_cells(j, &d->whole, &(struct ms_selection){ d->code, d->data });
 	ms_json_end(j);
 }
 
@@ -466,7 +488,7 @@ static int json_show(struct ms_detail *d, const struct ms_view_options *options,
 	run_object(&j, &d->whole);
 	totals(&j, &d->whole);
 	selected(&j, d);
-	lists(&j, &d->whole, &d->part, options, true);
+	lists(&j, &d->whole, &d->part, options, true, &(struct ms_selection){ d->code, d->data });
 	ms_json_end(&j);
 	return MS_OK;
 }

@@ -1,5 +1,8 @@
 /* views/json_counts.c - what JSON says of every entry, whatever it is an entry of. */
+#include <math.h>
+
 #include "analysis/hardware.h"
+#include "analysis/intervals.h"
 #include "analysis/share.h"
 #include "views/views_priv.h"
 
@@ -69,4 +72,40 @@ void ms_view_json_counts(struct ms_json *j, const struct ms_summary *whole,
 		ms_json_u64(j, "upgrades", c->upgrades);
 	ms_json_u64(j, "stall_cycles", ms_both(c->stall));
 	ms_view_json_share(j, "stall_share", ms_both(c->stall), ms_both(whole->total.counts.stall));
+}
+
+/* What cannot be told is null. */
+static void between(struct ms_json *j, const char *key, struct ms_bounds b)
+{
+	if (isnan(b.low) || isnan(b.high)) {
+		ms_json_null(j, key);
+		return;
+	}
+	ms_json_object(j, key);
+	ms_json_real(j, "low", b.low);
+	ms_json_real(j, "high", b.high);
+	ms_json_end(j);
+}
+
+void ms_view_json_intervals(struct ms_json *j, const struct ms_run *run,
+			    const struct ms_entry_intervals *e)
+{
+	if (e == NULL)
+		return;
+	ms_json_object(j, "intervals");
+	between(j, "reference_share", e->references);
+	between(j, "stall_share", e->stall);
+	between(j, "stall_cycles", e->cycles);
+	between(j, "stall_per_reference", e->average);
+	ms_json_array(j, "levels");
+	for (size_t i = 0; i < run->levels.n; i++) {
+		ms_json_object(j, NULL);
+		ms_json_text(j, "name", run->levels.at[i].name);
+		between(j, "misses", e->levels[i].misses);
+		between(j, "miss_rate", e->levels[i].rate);
+		between(j, "miss_share", e->levels[i].share);
+		ms_json_end(j);
+	}
+	ms_json_end(j);
+	ms_json_end(j);
 }

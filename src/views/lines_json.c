@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analysis/hardware.h"
+#include "analysis/intervals.h"
 #include "analysis/share.h"
 #include "views/lines.h"
 #include "views/source.h"
@@ -59,6 +60,42 @@ static void counts(struct ms_json *j, const struct ms_lines *lines, const struct
 	ms_view_json_counts(j, &lines->whole, c);
 }
 
+/* Of a sampled run: how far the figures of lines and files may be off. */
+struct accuracy {
+	struct ms_intervals lines; /* by their places */
+	struct ms_intervals files; /* by their index */
+};
+
+static void accuracy_make(struct accuracy *a, const struct ms_lines *lines)
+{
+	const struct ms_run *run = lines->whole.run;
+	size_t cells = run->samplings.n > 0 ? run->cells.n : 0;
+	uint64_t *places = ms_alloc((cells + 1) * sizeof(*places));
+	uint64_t *files = ms_alloc((cells + 1) * sizeof(*files));
+	uint32_t *file_of = ms_alloc((lines->lines.n + 1) * sizeof(*file_of));
+
+	for (size_t i = 0; i < lines->lines.n; i++)
+		file_of[lines->lines.at[i].place] = lines->lines.at[i].file;
+	for (size_t i = 0; i < cells; i++) {
+		uint32_t place = lines->places[run->sites.at[run->cells.at[i].site].line];
+		bool known = place < lines->lines.n;
+
+		places[i] = known ? place : MS_NO_KEY;
+		files[i] = known ? file_of[place] : MS_NO_KEY;
+	}
+	ms_intervals_make(&a->lines, &lines->whole, places);
+	ms_intervals_make(&a->files, &lines->whole, files);
+	ms_free(places);
+	ms_free(files);
+	ms_free(file_of);
+}
+
+static void accuracy_free(struct accuracy *a)
+{
+	ms_intervals_free(&a->lines);
+	ms_intervals_free(&a->files);
+}
+
 static size_t at_most(size_t n, size_t most)
 {
 	return most == 0 || n < most ? n : most;
@@ -93,13 +130,14 @@ static void parts(struct ms_json *j, const struct ms_lines *lines, const struct 
 
 static void one_line(struct ms_json *j, const struct ms_lines *lines,
 		     const struct ms_view_source *source, const struct ms_source_line *line,
-		     size_t most, struct ms_text *text)
+		     const struct accuracy *accuracy, size_t most, struct ms_text *text)
 {
 	ms_json_object(j, NULL);
 	ms_json_u64(j, "line", line->number);
 	ms_json_text(j, "text",
 		     ms_view_source_line(source, line->number, text) ? ms_text_get(text) : NULL);
 	counts(j, lines, &line->counts, true);
+	ms_view_json_intervals(j, lines->whole.run, ms_intervals_at(&accuracy->lines, line->place));
 	ms_json_array(j, "inlined_into");
 	for (size_t i = 0; i < line->inlined_into.n; i++)
 		ms_json_text(j, NULL, line->inlined_into.at[i]);
@@ -132,7 +170,8 @@ static void about_source(struct ms_json *j, const struct ms_view_source *source)
 }
 
 static void one_file(struct ms_json *j, const struct ms_lines *lines,
-		     const struct ms_source_file *file, const struct ms_lines_options *options)
+		     const struct ms_source_file *file, const struct accuracy *accuracy,
+		     const struct ms_lines_options *options)
 {
 	struct ms_text text = MS_TEXT_INIT;
 	struct ms_view_source source;
@@ -143,11 +182,15 @@ static void one_file(struct ms_json *j, const struct ms_lines *lines,
 	ms_json_text(j, "module", file->module);
 	about_source(j, &source);
 	counts(j, lines, &file->counts, true);
+	ms_view_json_intervals(
+		j, lines->whole.run,
+		ms_intervals_at(&accuracy->files, (uint64_t)(file - lines->files.at)));
 	rest(j, "rest", lines, &file->rest, false);
 	ms_json_array(j, "lines");
 	for (size_t i = file->first; i < file->first + file->n; i++)
 		if (lines->lines.at[i].shown)
-			one_line(j, lines, &source, &lines->lines.at[i], options->parts, &text);
+			one_line(j, lines, &source, &lines->lines.at[i], accuracy, options->parts,
+				 &text);
 	ms_json_end(j);
 	ms_json_end(j);
 	ms_text_free(&text);
@@ -156,6 +199,7 @@ static void one_file(struct ms_json *j, const struct ms_lines *lines,
 
 void ms_lines_json(struct ms_lines *lines, const struct ms_lines_options *options, FILE *out)
 {
+	struct accuracy accuracy;
 	struct ms_json j;
 
 	limit(lines, &options->view);
@@ -169,9 +213,11 @@ void ms_lines_json(struct ms_lines *lines, const struct ms_lines_options *option
 	counts(&j, lines, &lines->whole.total.counts, true);
 	ms_json_end(&j);
 	ms_json_array(&j, "files");
+	accuracy_make(&accuracy, lines);
 	for (size_t i = 0; i < lines->files.n; i++)
 		if (lines->files.at[i].shown)
-			one_file(&j, lines, &lines->files.at[i], options);
+			one_file(&j, lines, &lines->files.at[i], &accuracy, options);
+	accuracy_free(&accuracy);
 	ms_json_end(&j);
 	rest(&j, "rest", lines, &lines->rest, true);
 	ms_json_object(&j, "unknown_line");

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio_ext.h>
+#include <stdlib.h>
 
 #include "base/json.h"
 
@@ -129,6 +130,18 @@ void ms_packed_real(struct ms_packed *p, double value)
 	}
 	lead(p);
 	fputs(ms_real_text(value, text), p->out);
+}
+
+void ms_packed_rounded(struct ms_packed *p, double value)
+{
+	char text[MS_REAL_TEXT];
+
+	if (value == 0) {
+		p->zeros++;
+		return;
+	}
+	snprintf(text, sizeof(text), "%.4g", value);
+	ms_packed_real(p, isfinite(value) ? strtod(text, NULL) : value);
 }
 
 void ms_packed_text(struct ms_packed *p, const char *text)

@@ -53,6 +53,8 @@ void ms_packed_row(struct ms_packed *packed);
 void ms_packed_u64(struct ms_packed *packed, uint64_t value);
 /* What is no number is null. */
 void ms_packed_real(struct ms_packed *packed, double value);
+/* Likewise, with four digits: as many as anybody reads. */
+void ms_packed_rounded(struct ms_packed *packed, double value);
 /* NULL is null. */
 void ms_packed_text(struct ms_packed *packed, const char *text);
 void ms_packed_null(struct ms_packed *packed);

@@ -49,6 +49,10 @@ void ms_view_json_run(struct ms_json *json, const struct ms_run *run);
 /* References, levels, stall and its share: what every entry has. */
 void ms_view_json_counts(struct ms_json *json, const struct ms_summary *whole,
 			 const struct ms_counts *counts);
+struct ms_entry_intervals;
+/* Of a sampled run: how far these may be off; NULL: nothing is written. */
+void ms_view_json_intervals(struct ms_json *json, const struct ms_run *run,
+			    const struct ms_entry_intervals *intervals);
 
 /* runs.c: likewise what a run and the list of runs both have. */
 void ms_view_json_texts(struct ms_json *json, const char *key, const char *const *at, size_t n);

@@ -1,6 +1,8 @@
 # The page's tables are report --json, entry by entry; the other parts are what their commands write; and docs/formats/page-json.md names what is in them.
-for name in matmul parallel; do
-	db=$("$DBS/make" $name)
+timeout -s KILL 120 "$MEMSPY" run -q --db sampled.db --frontend valgrind --workers 1 --l1 4K,2,64 --ll 64K,4,64 --sample 1/10 --window 5K \
+	-- "$BUILD/examples/matmul" 100 >/dev/null
+for name in matmul parallel sampled; do
+	[ $name = sampled ] && db=sampled.db || db=$("$DBS/make" $name)
 	"$MEMSPY" html --db "$db" -o $name.html
 	"$MEMSPY" report --db "$db" --json -o $name.json
 	"$MEMSPY" evictions --db "$db" --json --top 250 -o $name-evictions.json
@@ -27,11 +29,32 @@ def entry(tables, table, row):
         at[keys[-1]] = value
     return out
 
+def intervals(tables):
+    """Of the entries of each table: figure -> (low, high)."""
+    found = {}
+    for row in tables['intervals']['rows']:
+        one = entry(tables, tables['intervals'], row)
+        found[one['of'], one['row']] = one
+    return found
+
+def near(wanted, got, where):
+    """Four digits of each bound, wherever there is one."""
+    n = 0
+    for key, value in wanted.items():
+        if key == 'levels':
+            n += sum(near({k: v for k, v in level.items() if k != 'name'}, got['levels'][str(i)], where) for i, level in enumerate(value))
+        else:
+            for bound in 'low', 'high':
+                one, other = value and value[bound], got[key][bound]
+                assert one == other or (one is not None and abs(one - other) <= 6e-4 * one), (where, key, one, other)
+            n += value is not None
+    return n
+
 def compare(wanted, got, where):
     """Everything that the report says of the entry and the page holds."""
     n = 0
     for key, value in wanted.items():
-        if key in ('replaced_by', 'allocated_by', 'stall_share', 'mean_size'):
+        if key in ('replaced_by', 'allocated_by', 'stall_share', 'mean_size', 'intervals'):
             continue
         if key == 'stall_cycles':
             assert got['stall']['read'] + got['stall']['write'] == value, where
@@ -46,9 +69,11 @@ def compare(wanted, got, where):
     return n
 
 document = open(sys.argv[1]).read()
-for name in 'matmul', 'parallel':
+for name in 'matmul', 'parallel', 'sampled':
     page, report = load(name)
     t = page['tables']
+    bounds = intervals(t)
+    assert (len(bounds) > 0) == (name == 'sampled')
     for table in 'code', 'data', 'bins':
         assert len(t[table]['rows']) == len(report[table])
         n = 0
@@ -58,7 +83,20 @@ for name in 'matmul', 'parallel':
                 got['code'] = report['code'][got['code']]['name']
                 got['data'] = report['data'][got['data']]['name']
             n += compare(wanted, got, (table, i))
+        known = 0
+        for i, wanted in enumerate(report[table]):
+            assert ('intervals' in wanted) == ((table, i) in bounds)
+            known += near(wanted['intervals'], bounds[table, i], (table, i)) if 'intervals' in wanted else 0
+        if name == 'sampled':
+            assert known >= 8, known # which entries there are depends on the compiler
+            print('sampled', table, 'and their intervals', 'agree' if n else 'are empty')
+            continue
         print(name, table, len(report[table]), 'entries', 'agree' if n else 'are empty')
+    if name == 'sampled':
+        assert page['report']['totals'] == report['totals'] and 'intervals' in report['totals']
+        assert any('intervals' in line for file in page['lines']['files'] for line in file['lines'])
+        print('sampled evictions', page['evictions'] == json.load(open('sampled-evictions.json', encoding='utf-8')))
+        continue
     replaced = [[] for _ in report['bins']]
     for bin, level, by, count in t['bin_replaced_by']['rows']: # none ends with a zero
         replaced[bin].append({'level': page['report']['run']['machine_levels'][level]['name'],
@@ -73,6 +111,6 @@ for name in 'matmul', 'parallel':
     for key, table in t.items():
         assert '| `%s`' % key in document, key
         for column in table['columns'] if key != 'texts' else []:
-            assert '`%s`' % re.sub(r'^levels\.\d+\.', '', column) in document, column
+            assert '`%s`' % re.sub(r'^levels\.\d+\.|\.(low|high)$', '', column) in document, column
 print('documented')
 END

@@ -1,0 +1,13 @@
+/* analysis/estimate_priv.h - what the parts of a sampled run's windows say; for both kinds of
+ * intervals. */
+#ifndef MS_ANALYSIS_ESTIMATE_PRIV_H
+#define MS_ANALYSIS_ESTIMATE_PRIV_H
+
+#include "store/run.h"
+
+/* What a sampled reference of a part stands for, in those of the first stratum. */
+double ms_estimate_weight(const struct ms_run *run, uint32_t part);
+/* Half the width of the 95 % interval of the sum of y over that of x; one of each per part. */
+double ms_estimate_spread(const struct ms_run *run, const double *y, const double *x);
+
+#endif

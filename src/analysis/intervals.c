@@ -1,0 +1,324 @@
+#include "analysis/intervals.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/estimate_priv.h"
+#include "base/map.h"
+#include "base/mem.h"
+#include "base/num.h"
+
+/* A figure by part: what it is at least, and at most. */
+struct range {
+	double low[MS_RUN_PARTS_MOST];
+	double high[MS_RUN_PARTS_MOST];
+};
+
+/* Of some cells. */
+struct sums {
+	double references[MS_RUN_PARTS_MOST];
+	struct range stall;
+	struct range *misses; /* by level */
+};
+
+struct maker {
+	struct ms_intervals *intervals;
+	const struct ms_summary *whole;
+	const struct ms_run *run;
+	uint32_t parts;
+	size_t *references_at; /* of a cell: where its rows begin, and those of the next one */
+	size_t *misses_at;
+	struct sums all;
+	struct sums one;
+};
+
+/* --- adding up --- */
+
+static void clear(const struct maker *m, struct sums *s)
+{
+	memset(s->references, 0, sizeof(s->references));
+	memset(&s->stall, 0, sizeof(s->stall));
+	memset(s->misses, 0, m->run->levels.n * sizeof(*s->misses));
+}
+
+/*
+ * A miss that goes on to the next level costs what that one's answer costs, no longer what this
+ * one's does: the difference, which may be negative with latencies of the user's.
+ */
+static double cost_of(const struct maker *m, uint32_t level)
+{
+	const uint64_t *answer = m->whole->cost.answer.at;
+
+	return (double)answer[level] - (level > 0 ? (double)answer[level - 1] : 0);
+}
+
+static void add_miss(const struct maker *m, struct sums *s, const struct ms_run_sampled_miss *row)
+{
+	double low = (double)row->known, cost = cost_of(m, row->level);
+	double high = low + (double)(row->unknown_hits + row->unknown_misses);
+
+	s->misses[row->level].low[row->part] += low;
+	s->misses[row->level].high[row->part] += high;
+	s->stall.low[row->part] += cost * (cost < 0 ? high : low);
+	s->stall.high[row->part] += cost * (cost < 0 ? low : high);
+}
+
+static void add_cell(const struct maker *m, struct sums *s, uint32_t cell)
+{
+	for (size_t i = m->references_at[cell]; i < m->references_at[cell + 1]; i++) {
+		const struct ms_run_sampled_reference *r = &m->run->sampled_references.at[i];
+
+		s->references[r->part] += (double)r->references;
+	}
+	for (size_t i = m->misses_at[cell]; i < m->misses_at[cell + 1]; i++)
+		add_miss(m, s, &m->run->sampled_misses.at[i]);
+}
+
+/* --- bounds --- */
+
+/* All parts together, each with what it stands for. */
+static double sum(const struct maker *m, const double *by_part)
+{
+	double all = 0;
+
+	for (uint32_t p = 0; p < m->parts; p++)
+		all += ms_estimate_weight(m->run, p) * by_part[p];
+	return all;
+}
+
+static double ratio(const struct maker *m, const double *y, const double *x, double sign)
+{
+	double whole = sum(m, x);
+
+	return whole > 0 ? sum(m, y) / whole + sign * ms_estimate_spread(m->run, y, x) : NAN;
+}
+
+static struct ms_bounds within(struct ms_bounds b, double most)
+{
+	if (isnan(b.low) || isnan(b.high))
+		return (struct ms_bounds){ NAN, NAN };
+	return (struct ms_bounds){ b.low < 0 ? 0 : b.low, b.high > most ? most : b.high };
+}
+
+/* For each of these references. */
+static struct ms_bounds each(const struct maker *m, const struct range *y, const double *x,
+			     double most)
+{
+	return within((struct ms_bounds){ ratio(m, y->low, x, -1), ratio(m, y->high, x, 1) }, most);
+}
+
+/* In all: for each reference of the run, times their number. */
+static struct ms_bounds number(const struct maker *m, const struct range *y)
+{
+	double n = (double)ms_both(m->whole->total.counts.references);
+	struct ms_bounds b = each(m, y, m->all.references, INFINITY);
+
+	return (struct ms_bounds){ n * b.low, n * b.high };
+}
+
+/*
+ * Of the whole: at least where all others are at most, and the other way round. Where not one miss
+ * is known, whoever may have missed may have had any part of them.
+ */
+static struct ms_bounds share(const struct maker *m, const struct range *y, const struct range *all)
+{
+	double least[MS_RUN_PARTS_MOST], most[MS_RUN_PARTS_MOST];
+
+	for (uint32_t p = 0; p < m->parts; p++) {
+		most[p] = all->high[p] - y->high[p] + y->low[p];
+		least[p] = all->low[p] - y->low[p] + y->high[p];
+	}
+	if (!(sum(m, all->high) > 0))
+		return (struct ms_bounds){ NAN, NAN };
+	if (!(sum(m, y->high) > 0))
+		return (struct ms_bounds){ 0, 0 };
+	return within((struct ms_bounds){ sum(m, most) > 0 ? ratio(m, y->low, most, -1) : 0,
+					  ratio(m, y->high, least, 1) },
+		      1);
+}
+
+static struct ms_bounds reference_share(const struct maker *m)
+{
+	const double *y = m->one.references, *x = m->all.references;
+
+	return within((struct ms_bounds){ ratio(m, y, x, -1), ratio(m, y, x, 1) }, 1);
+}
+
+static struct ms_entry_intervals bounds(const struct maker *m)
+{
+	const struct ms_bounds unknown = { NAN, NAN };
+	bool several = m->run->processors > 1;
+	struct ms_entry_intervals e = {
+		.references = reference_share(m),
+		.stall = several ? unknown : share(m, &m->one.stall, &m->all.stall),
+		.cycles = several ? unknown : number(m, &m->one.stall),
+		.average = several ? unknown : each(m, &m->one.stall, m->one.references, INFINITY),
+		.levels = ms_arena_take(&m->intervals->arena, m->run->levels.n * sizeof(*e.levels)),
+	};
+
+	for (size_t i = 0; i < m->run->levels.n; i++)
+		e.levels[i] = (struct ms_level_intervals){
+			number(m, &m->one.misses[i]),
+			each(m, &m->one.misses[i], m->one.references, 1),
+			share(m, &m->one.misses[i], &m->all.misses[i]),
+		};
+	return e;
+}
+
+/* --- entry by entry --- */
+
+struct member {
+	uint64_t key;
+	uint32_t cell;
+};
+
+static int compare_members(const void *a, const void *b)
+{
+	const struct member *x = a, *y = b;
+	int order = ms_cmp_u64(x->key, y->key);
+
+	return order != 0 ? order : ms_cmp_u64(x->cell, y->cell);
+}
+
+static void add_entries(struct maker *m, const struct member *members, size_t n)
+{
+	for (size_t i = 0; i < n;) {
+		uint64_t key = members[i].key;
+
+		clear(m, &m->one);
+		for (; i < n && members[i].key == key; i++)
+			add_cell(m, &m->one, members[i].cell);
+		*ms_map_at(&m->intervals->entries, key, 0) = (uint32_t)m->intervals->at.n;
+		*ms_vec_add(&m->intervals->at) = bounds(m);
+	}
+}
+
+static void make_entries(struct maker *m, const uint64_t *keys)
+{
+	size_t cells = m->run->cells.n, n = 0;
+	struct member *members = ms_alloc((cells + 1) * sizeof(*members));
+
+	clear(m, &m->all);
+	for (uint32_t i = 0; i < cells; i++) {
+		add_cell(m, &m->all, i);
+		if (keys[i] != MS_NO_KEY)
+			members[n++] = (struct member){ keys[i], i };
+	}
+	if (n > 1)
+		qsort(members, n, sizeof(*members), compare_members);
+	add_entries(m, members, n);
+	ms_free(members);
+}
+
+/* Where the rows of each cell begin: they are sorted by cell. */
+static void find_rows(struct maker *m)
+{
+	const struct ms_run *run = m->run;
+	size_t r = 0, k = 0;
+
+	for (uint32_t i = 0; i <= run->cells.n; i++) {
+		while (r < run->sampled_references.n && run->sampled_references.at[r].cell < i)
+			r++;
+		while (k < run->sampled_misses.n && run->sampled_misses.at[k].cell < i)
+			k++;
+		m->references_at[i] = r;
+		m->misses_at[i] = k;
+	}
+}
+
+static uint32_t parts_of(const struct ms_run *run)
+{
+	uint32_t n = run->samplings.n == 1 ? run->samplings.at[0].parts : 0;
+
+	for (size_t i = 1; i < run->samplings.n; i++)
+		n += run->samplings.at[i].parts;
+	return n < MS_RUN_PARTS_MOST ? n : MS_RUN_PARTS_MOST;
+}
+
+void ms_intervals_make(struct ms_intervals *intervals, const struct ms_summary *whole,
+		       const uint64_t *keys)
+{
+	const struct ms_run *run = whole->run;
+	size_t cells = run->cells.n + 2, levels = run->levels.n + 1;
+
+	*intervals = (struct ms_intervals){ .arena = MS_ARENA_INIT, .entries = MS_MAP_INIT };
+	if (run->samplings.n == 0)
+		return;
+	struct maker m = { .intervals = intervals,
+			   .whole = whole,
+			   .run = run,
+			   .parts = parts_of(run),
+			   .references_at = ms_alloc(cells * sizeof(size_t)),
+			   .misses_at = ms_alloc(cells * sizeof(size_t)),
+			   .all = { .misses = ms_alloc(levels * sizeof(struct range)) },
+			   .one = { .misses = ms_alloc(levels * sizeof(struct range)) } };
+	find_rows(&m);
+	make_entries(&m, keys);
+	ms_free(m.references_at);
+	ms_free(m.misses_at);
+	ms_free(m.all.misses);
+	ms_free(m.one.misses);
+}
+
+/* --- entries of a summary --- */
+
+static uint64_t key_of(enum ms_entry_kind kind, uint32_t code, uint32_t data, uint32_t line)
+{
+	switch (kind) {
+	case MS_ENTRY_TOTAL:
+		return 0;
+	case MS_ENTRY_CODE:
+		return code;
+	case MS_ENTRY_DATA:
+		return data;
+	case MS_ENTRY_LINE:
+		return line;
+	case MS_ENTRY_BIN:
+		return (uint64_t)code << 32 | data;
+	case MS_ENTRY_REASON:
+	case MS_ENTRY_PROCESSOR:
+		break;
+	}
+	return MS_NO_KEY;
+}
+
+void ms_intervals_by(struct ms_intervals *intervals, const struct ms_summary *whole,
+		     enum ms_entry_kind kind, const struct ms_selection *selection)
+{
+	const struct ms_run *run = whole->run;
+	size_t n = run->samplings.n > 0 ? run->cells.n : 0;
+	uint64_t *keys = ms_alloc((n + 1) * sizeof(*keys));
+
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t line = run->sites.at[run->cells.at[i].site].line;
+		bool chosen = selection == NULL ||
+			      ms_cell_is_chosen(run, i, selection->code, selection->data);
+
+		keys[i] =
+			chosen ? key_of(kind, run->lines.at[line].code, run->cells.at[i].data, line)
+			       : MS_NO_KEY;
+	}
+	ms_intervals_make(intervals, whole, keys);
+	ms_free(keys);
+}
+
+void ms_intervals_free(struct ms_intervals *intervals)
+{
+	ms_vec_free(&intervals->at);
+	ms_map_free(&intervals->entries);
+	ms_arena_free(&intervals->arena);
+}
+
+const struct ms_entry_intervals *ms_intervals_at(const struct ms_intervals *intervals, uint64_t key)
+{
+	uint32_t at = ms_map_get(&intervals->entries, key, 0);
+
+	return at == MS_MAP_NONE ? NULL : &intervals->at.at[at];
+}
+
+const struct ms_entry_intervals *ms_intervals_of(const struct ms_intervals *intervals,
+						 const struct ms_entry *e)
+{
+	return ms_intervals_at(intervals, key_of(e->kind, e->code, e->data, e->line));
+}

@@ -1,0 +1,68 @@
+/*
+ * analysis/intervals.h - how far the figures of a sampled run may be off, of many entries at once.
+ *
+ * As estimate.h has it for the miss rate of a selection, of which this makes the same: the figure
+ * if all references of which nobody knows whether they hit did hit, or all missed, each widened by
+ * what the parts of the windows differ by. In the share of an entry those of all other entries
+ * count against it.
+ *
+ * Left out: causes, evictions and occupancy. What windows differ by is kept of references and of
+ * misses, not of why these happened.
+ */
+#ifndef MS_ANALYSIS_INTERVALS_H
+#define MS_ANALYSIS_INTERVALS_H
+
+#include "analysis/summary.h"
+#include "base/map.h"
+
+/* In 95 of 100 cases the figure lies between these. NaN: nothing can be said. */
+struct ms_bounds {
+	double low;
+	double high;
+};
+
+struct ms_level_intervals {
+	struct ms_bounds misses; /* their number, as many references as the run has */
+	struct ms_bounds rate;   /* for each reference of the entry */
+	struct ms_bounds share;  /* of the misses of the run */
+};
+
+/* Stall: not known of several processors, where others may answer. */
+struct ms_entry_intervals {
+	struct ms_bounds references;       /* share in those of the run */
+	struct ms_bounds stall;            /* likewise */
+	struct ms_bounds cycles;           /* of stall, as many references as the run has */
+	struct ms_bounds average;          /* likewise for each reference of the entry */
+	struct ms_level_intervals *levels; /* one per level of the run */
+};
+
+struct ms_intervals {
+	struct ms_arena arena;
+	struct ms_map entries; /* key -> index */
+	MS_VEC(struct ms_entry_intervals) at;
+};
+
+#define MS_NO_KEY UINT64_MAX
+
+/*
+ * keys: of each cell of the run, which entry it belongs to; MS_NO_KEY: to none. Of a run that was
+ * not sampled there are no intervals.
+ */
+void ms_intervals_make(struct ms_intervals *intervals, const struct ms_summary *whole,
+		       const uint64_t *keys);
+/*
+ * Of all entries of a kind: code, data, bins, lines (of the run), or all cells as one (TOTAL).
+ * selection NULL: all cells.
+ */
+void ms_intervals_by(struct ms_intervals *intervals, const struct ms_summary *whole,
+		     enum ms_entry_kind kind, const struct ms_selection *selection);
+void ms_intervals_free(struct ms_intervals *intervals);
+
+/* NULL: there are none. */
+const struct ms_entry_intervals *ms_intervals_at(const struct ms_intervals *intervals,
+						 uint64_t key);
+/* Likewise, after ms_intervals_by(). */
+const struct ms_entry_intervals *ms_intervals_of(const struct ms_intervals *intervals,
+						 const struct ms_entry *entry);
+
+#endif

@@ -1,0 +1,181 @@
+// tests/browser/sampled.js PAGE REPORT.json LINES.json SHOW.json - a page of a sampled run: every figure that has a 95 %
+// interval shows it, as memspy's JSON has it; of the others the page says that they have none.
+"use strict";
+const { run, check, same, until, readJson } = require("./lib.js");
+const [pageFile, reportFile, linesFile, showFile] = process.argv.slice(2);
+const report = readJson(reportFile),
+	lines = readJson(linesFile),
+	show = readJson(showFile);
+
+// As memspy's text has it.
+function count(v) {
+	if (v < 10000) return String(Math.round(v));
+	const unit = Math.floor(Math.log10(v) / 3 + 1e-9),
+		scaled = v / 1000 ** unit;
+	return scaled.toFixed(scaled < 9.995 ? 2 : 1) + "KMGTPE"[unit - 1];
+}
+const all = report.totals.references.read + report.totals.references.write;
+// Tables of the page have four digits of each.
+const kept = { digits: 4 };
+function between(bounds, text, unit = "") {
+	if (bounds === null || bounds.high === 0) return "";
+	const low = text(Number(bounds.low.toPrecision(kept.digits))),
+		high = text(Number(bounds.high.toPrecision(kept.digits)));
+	return (low === high ? low : low + "\u2013" + high) + unit;
+}
+const shares = (bounds, digits = 1) => between(bounds, (v) => (v * 100).toFixed(digits), "%");
+const counts = (bounds, times = 1) => between(bounds, (v) => count(v * times));
+
+// The cells of a list under a head: row name -> interval.
+async function column(page, part, label) {
+	return page.evaluate(
+		([id, head]) => {
+			const table = document.querySelector("#part-" + id + " .list table"),
+				k = [...table.querySelectorAll("thead th")].findIndex((th) => th.innerText.trim() === head);
+			return Object.fromEntries(
+				[...table.querySelectorAll("tbody tr:not(.space)")].map((tr) => [
+					tr.cells[0].innerText,
+					tr.cells[k].dataset.between,
+				]),
+			);
+		},
+		[part, label],
+	);
+}
+
+async function lists(open) {
+	for (const part of ["code", "data"]) {
+		const { page } = await open(pageFile + "#" + part);
+		const wanted = (text) => Object.fromEntries(report[part].map((e) => [e.name, e.intervals ? text(e.intervals) : ""]));
+		same(part + ": stall", await column(page, part, "Stall"), wanted((i) => shares(i.stall_share)));
+		same(part + ": references", await column(page, part, "References"), wanted((i) => counts(i.reference_share, all)));
+		for (const [l, level] of report.run.machine_levels.entries()) {
+			same(
+				part + ": " + level.name + " misses",
+				await column(page, part, level.name + " misses"),
+				wanted((i) => counts(i.levels[l].misses)),
+			);
+			same(
+				part + ": " + level.name + " rate",
+				await column(page, part, level.name + " rate"),
+				wanted((i) => shares(i.levels[l].miss_rate, 2)),
+			);
+		}
+		const look = await page.evaluate((id) => {
+			const cell = document.querySelector("#part-" + id + " tbody td[data-between]"),
+				rows = [...document.querySelectorAll("#part-" + id + " tbody tr")];
+			return {
+				shown: getComputedStyle(cell, "::after").content === JSON.stringify(cell.dataset.between),
+				high: Math.max(...rows.map((r) => r.getBoundingClientRect().height)),
+			};
+		}, part);
+		check(part + ": it is seen, and rows are no higher for it", look.shown && look.high <= 31, look);
+		check(part + ": what has none is said", (await page.locator("#part-" + part + " .sampling-note").textContent()).includes("auses of misses"));
+	}
+}
+
+async function matrix(open) {
+	const { page } = await open(pageFile + "#matrix");
+	const cells = () =>
+		page.evaluate(() =>
+			Object.fromEntries(
+				[...document.querySelectorAll('.matrix [role="gridcell"]')]
+					.filter((c) => c.innerText !== "")
+					.map((c) => [c.getAttribute("aria-label").split(":")[0], c.dataset.between]),
+			),
+		);
+	const compare = async (what, text) => {
+		const got = await cells(),
+			wanted = {};
+		for (const b of report.bins) {
+			const key = b.code + " with " + b.data;
+			if (key in got) wanted[key] = b.intervals ? text(b.intervals) : "";
+		}
+		const sorted = (o) => Object.keys(o).sort().map((k) => [k, o[k]]);
+		check("matrix: " + what, JSON.stringify(sorted(got)) === JSON.stringify(sorted(wanted)) && Object.keys(got).length > 0, [got, wanted]);
+	};
+	const bare = (bounds) => between(bounds, (v) => (v * 100).toFixed(1));
+	await page.click('button:has-text("Show all")');
+	await compare("shares of stall", (i) => bare(i.stall_share));
+	await page.click('button:has-text("Absolute")');
+	await compare("stall cycles", (i) => counts(i.stall_cycles));
+	await page.selectOption("#metric", report.run.machine_levels[0].name + "_misses");
+	await compare("misses", (i) => counts(i.levels[0].misses));
+	await page.click('button:has-text("Absolute")');
+	await compare("shares of misses", (i) => bare(i.levels[0].miss_share));
+	const label = await page.locator('[role="gridcell"]:not(.none)').first().getAttribute("aria-label");
+	check("matrix: in words, too", /95 %: [0-9.]+/.test(label), label);
+	await page.selectOption("#metric", report.run.machine_levels[0].name + "_first");
+	await compare("causes have none", () => "");
+	check("matrix: and so it is said", (await page.locator(".heat-legend").innerText()).includes("no intervals"));
+}
+
+async function source(open) {
+	const { page } = await open(pageFile + "#source");
+	const got = await page.evaluate(() =>
+		[...document.querySelectorAll("#part-source tr.hot")].map((tr) => [
+			Number(tr.cells[0].innerText),
+			...[1, 2, 3].map((k) => tr.cells[k].dataset.between),
+		]),
+	);
+	kept.digits = 17; // lines are as their command writes them
+	const own = lines.files.filter((f) => f.trouble === null).flatMap((f) => f.lines);
+	same(
+		"source: stall, references and misses of each line",
+		got,
+		own.map((l) =>
+			l.intervals
+				? [l.line, shares(l.intervals.stall_share), counts(l.intervals.reference_share, all), counts(l.intervals.levels[0].misses)]
+				: [l.line, "", "", ""],
+		),
+	);
+	kept.digits = 4;
+}
+
+async function details(open) {
+	const { page } = await open(pageFile + "#bin/0/0"),
+		s = show.selected.intervals,
+		text = (id) => page.locator("#figure-" + id).innerText();
+	const code = report.code.findIndex((c) => c.name === show.selected.code[0]),
+		data = report.data.findIndex((d) => d.name === show.selected.data[0]);
+	await page.goto(pageFile + "#bin/" + code + "/" + data);
+	check("details: stall", (await text("stall")).endsWith("95 %: " + counts(s.stall_cycles)), await text("stall"));
+	check("details: its share", (await text("stall-share")).endsWith("95 %: " + shares(s.stall_share)));
+	const level = report.run.machine_levels[0].name;
+	check("details: share of misses", (await text(level + "-share")).endsWith("95 %: " + shares(s.levels[0].miss_share)));
+	const words = await page.locator("#detail .level p").first().innerText();
+	check("details: miss rate", words.endsWith("95 %: " + shares(s.levels[0].miss_rate, 2)), words);
+	check("details: lines of source", (await page.locator("#detail td[data-between]").count()) > 0);
+}
+
+async function others(open) {
+	const { page } = await open(pageFile, { viewport: { width: 390, height: 844 } });
+	await until(page, () => document.querySelector("#part-overview .card"));
+	kept.digits = 17;
+	const cards = await page.locator("#part-overview .card .interval").allInnerTexts();
+	same(
+		"overview: misses and rates of levels",
+		cards.map((t) => t.trim()),
+		report.totals.intervals.levels.flatMap((l, i) => [
+			"95 %: " + counts({ low: l.misses.low, high: l.misses.high }),
+			"95 %: " + shares(report.run.sampling.miss_rates[i], 2),
+		]),
+	);
+	for (const part of ["overview", "matrix", "code", "data", "evictions", "source", "timeline", "threads"]) {
+		await page.goto(pageFile + "#" + part);
+		const note = await page.locator("#part-" + part + " .sampling-note").textContent();
+		check(part + ": sampled, and so it says", note.startsWith("Sampled: "), note);
+		if (["evictions", "timeline", "threads"].includes(part))
+			check(part + ": no intervals, and so it says", note.includes("no interval"), note);
+		const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+		check(part + ": fits a phone", wide <= 0, wide);
+	}
+}
+
+run(async (open) => {
+	await lists(open);
+	await matrix(open);
+	await source(open);
+	await details(open);
+	await others(open);
+});

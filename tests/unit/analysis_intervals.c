@@ -1,0 +1,230 @@
+/* Intervals of many entries of a sampled run, computed by hand. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "analysis/estimate.h"
+#include "analysis/intervals.h"
+
+#define SAME(a, b)                                                                        \
+	do {                                                                              \
+		if (!(fabs((a) - (b)) < 1e-9))                                            \
+			fail_msg("line %d: %.12g, expected %.12g", __LINE__, (double)(a), \
+				 (double)(b));                                            \
+	} while (0)
+
+/* Two functions that each use two data: four cells. Every part has seen the same of each. */
+static const struct {
+	uint64_t references, known, unknown, far; /* far: known misses of the second level */
+} cells[] = { { 400, 40, 10, 8 }, { 300, 20, 0, 0 }, { 200, 0, 30, 0 }, { 100, 0, 0, 0 } };
+
+enum { CELLS = 4, PARTS = 4, SCALE = 10 };
+
+static void add_cell(struct ms_run *run, uint32_t i, uint32_t more)
+{
+	uint64_t misses = PARTS * SCALE * (cells[i].known + cells[i].unknown / 2);
+
+	*ms_vec_add(&run->cells) = (struct ms_run_cell){
+		.site = i / 2, .data = i % 2, .references = PARTS * SCALE * cells[i].references
+	};
+	if (misses > 0)
+		*ms_vec_add(&run->misses) =
+			(struct ms_run_miss){ .cell = i, .causes = { misses, 0, 0 } };
+	for (uint32_t p = 0; p < PARTS; p++)
+		*ms_vec_add(&run->sampled_references) =
+			(struct ms_run_sampled_reference){ i, p, cells[i].references };
+	for (uint32_t p = 0; p < PARTS && misses > 0; p++)
+		*ms_vec_add(&run->sampled_misses) =
+			(struct ms_run_sampled_miss){ .cell = i,
+						      .part = p,
+						      .known = cells[i].known + (p == 0 ? more : 0),
+						      .unknown_hits = cells[i].unknown };
+	for (uint32_t p = 0; p < PARTS && cells[i].far > 0; p++)
+		*ms_vec_add(&run->sampled_misses) = (struct ms_run_sampled_miss){
+			.cell = i, .level = 1, .part = p, .known = cells[i].far
+		};
+}
+
+/* more: known misses that the first cell has in the first part alone. */
+static void make_run(struct ms_run *run, uint32_t more)
+{
+	memset(run, 0, sizeof(*run));
+	run->machine = "case";
+	run->processors = run->nodes = 1;
+	run->memory_latency = 100;
+	for (uint32_t i = 0; i < 2; i++) {
+		static const char *const names[] = { "one", "two" };
+
+		*ms_vec_add(&run->levels) =
+			(struct ms_run_level){ .name = names[i], .latency = 10 * i };
+		*ms_vec_add(&run->codes) = (struct ms_run_code){ .name = names[i], .module = "m" };
+		*ms_vec_add(&run->lines) = (struct ms_run_line){ .code = i };
+		*ms_vec_add(&run->sites) = (struct ms_run_site){ .line = i };
+		*ms_vec_add(&run->data) =
+			(struct ms_run_data){ .name = names[i], .full_name = names[i] };
+		*ms_vec_add(&run->sampled_levels) = (struct ms_run_sampled_level){ i, 100, 80 };
+	}
+	*ms_vec_add(&run->samplings) = (struct ms_run_sampling){ .ratio = 0.1,
+								 .window = 1000,
+								 .sets = 1,
+								 .windows = PARTS,
+								 .references = 1000 * PARTS,
+								 .total = 1000 * PARTS * SCALE,
+								 .exact = 1,
+								 .scale = SCALE,
+								 .time_scale = SCALE,
+								 .parts = PARTS };
+	for (uint32_t i = 0; i < CELLS; i++)
+		add_cell(run, i, more);
+}
+
+struct made {
+	struct ms_run run;
+	struct ms_summary whole;
+	struct ms_intervals intervals;
+};
+
+static void make(struct made *m, uint32_t more, enum ms_entry_kind kind,
+		 const struct ms_selection *selection)
+{
+	struct ms_err err;
+
+	make_run(&m->run, more);
+	assert_int_equal(ms_summary_make(&m->whole, &m->run, NULL, NULL, &err), MS_OK);
+	ms_intervals_by(&m->intervals, &m->whole, kind, selection);
+}
+
+static void end(struct made *m)
+{
+	ms_intervals_free(&m->intervals);
+	ms_summary_free(&m->whole);
+	ms_run_free(&m->run);
+}
+
+static void between(int line, struct ms_bounds b, double low, double high)
+{
+	if (!(fabs(b.low - low) < 1e-9 && fabs(b.high - high) < 1e-9))
+		fail_msg("line %d: %.12g to %.12g, expected %.12g to %.12g", line, b.low, b.high,
+			 low, high);
+}
+
+#define BETWEEN(b, low, high) between(__LINE__, b, low, high)
+
+/* Parts do not differ: what is left is what nobody knows. */
+static void unknown_references(void **state)
+{
+	struct made m;
+
+	(void)state;
+	make(&m, 0, MS_ENTRY_CODE, NULL);
+	const struct ms_entry_intervals *one = ms_intervals_at(&m.intervals, 0),
+					*two = ms_intervals_at(&m.intervals, 1);
+	BETWEEN(one->references, 0.7, 0.7);
+	BETWEEN(one->levels[0].rate, 60.0 / 700, 70.0 / 700);
+	BETWEEN(two->levels[0].rate, 0, 30.0 / 300);
+	/* At least: all of the other's 30 unknown ones missed, none of its own 10; at most: vice
+	 * versa. */
+	BETWEEN(one->levels[0].share, 60.0 / 90, 1);
+	BETWEEN(two->levels[0].share, 0, 30.0 / 90);
+	BETWEEN(one->levels[0].misses, 60 * PARTS * SCALE, 70 * PARTS * SCALE);
+	/* 8 of them went to memory: 52 or 62 times 10 cycles, and 8 times 100. */
+	BETWEEN(one->cycles, (520 + 800) * PARTS * SCALE, (620 + 800) * PARTS * SCALE);
+	BETWEEN(one->average, 1320.0 / 700, 1420.0 / 700);
+	BETWEEN(one->stall, 1320.0 / 1620, 1);
+	BETWEEN(two->stall, 0, 300.0 / 1620);
+	BETWEEN(one->levels[1].share, 1, 1);
+	BETWEEN(two->levels[1].share, 0, 0);
+	assert_null(ms_intervals_at(&m.intervals, 2));
+	end(&m);
+}
+
+/* The rate is what estimate.h makes of the same cells, whatever parts differ by. */
+static void same_as_estimates(void **state)
+{
+	static const enum ms_entry_kind kinds[] = { MS_ENTRY_CODE, MS_ENTRY_DATA, MS_ENTRY_BIN };
+	struct made m;
+
+	(void)state;
+	for (size_t k = 0; k < MS_COUNT(kinds); k++) {
+		make(&m, 25, kinds[k], NULL);
+		const struct ms_entries *lists[] = { &m.whole.code, &m.whole.data, &m.whole.bins };
+
+		for (size_t i = 0; i < lists[k]->at.n; i++) {
+			const struct ms_entry *e = &lists[k]->at.at[i];
+			bool code[2] = { e->code == 0, e->code == 1 };
+			bool data[2] = { e->data == 0, e->data == 1 };
+			struct ms_estimates s;
+
+			ms_estimates_make(&s, &m.run, e->code != MS_NONE ? code : NULL,
+					  e->data != MS_NONE ? data : NULL);
+			const struct ms_entry_intervals *at = ms_intervals_of(&m.intervals, e);
+			for (size_t l = 0; l < 2; l++)
+				BETWEEN(at->levels[l].rate, s.levels.at[l].low,
+					s.levels.at[l].high);
+			ms_estimates_free(&s);
+		}
+		end(&m);
+	}
+}
+
+/* Shares of a selection are of the whole run; what was not chosen has none. */
+static void selections(void **state)
+{
+	const bool code[] = { true, false };
+	const struct ms_selection selection = { code, NULL };
+	struct made m;
+
+	(void)state;
+	make(&m, 0, MS_ENTRY_DATA, &selection);
+	BETWEEN(ms_intervals_at(&m.intervals, 0)->references, 0.4, 0.4);
+	BETWEEN(ms_intervals_at(&m.intervals, 1)->references, 0.3, 0.3);
+	end(&m);
+	make(&m, 0, MS_ENTRY_CODE, &selection);
+	assert_non_null(ms_intervals_at(&m.intervals, 0));
+	assert_null(ms_intervals_at(&m.intervals, 1));
+	end(&m);
+}
+
+/* Windows that differ widen it; one part alone, several processors and whole runs tell nothing. */
+static void too_little(void **state)
+{
+	struct made m;
+
+	(void)state;
+	make(&m, 25, MS_ENTRY_TOTAL, NULL);
+	const struct ms_entry_intervals *all = ms_intervals_at(&m.intervals, 0);
+	assert_true(all->levels[0].rate.low < 0.06 && all->levels[0].rate.high > 0.106);
+	BETWEEN(all->references, 1, 1);
+	ms_intervals_free(&m.intervals);
+	m.run.processors = 2;
+	ms_intervals_by(&m.intervals, &m.whole, MS_ENTRY_TOTAL, NULL);
+	assert_true(isnan(ms_intervals_at(&m.intervals, 0)->stall.low));
+	ms_intervals_free(&m.intervals);
+	m.run.processors = 1;
+	for (size_t i = 0; i < m.run.sampled_references.n; i++)
+		m.run.sampled_references.at[i].part = 0;
+	for (size_t i = 0; i < m.run.sampled_misses.n; i++)
+		m.run.sampled_misses.at[i].part = 0;
+	ms_intervals_by(&m.intervals, &m.whole, MS_ENTRY_TOTAL, NULL);
+	all = ms_intervals_at(&m.intervals, 0);
+	assert_true(isnan(all->levels[0].rate.low) && isnan(all->levels[0].misses.high));
+	ms_intervals_free(&m.intervals);
+	m.run.samplings.n = 0;
+	ms_intervals_by(&m.intervals, &m.whole, MS_ENTRY_TOTAL, NULL);
+	assert_null(ms_intervals_at(&m.intervals, 0));
+	end(&m);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = { cmocka_unit_test(unknown_references),
+					    cmocka_unit_test(same_as_estimates),
+					    cmocka_unit_test(selections),
+					    cmocka_unit_test(too_little) };
+
+	return cmocka_run_group_tests_name("analysis intervals", tests, NULL, NULL);
+}

@@ -1,0 +1,84 @@
+// intervals.js - how far the figures of a sampled run may be off. In tables the 95 % interval stands below its figure,
+// as an attribute that tables.css shows: cells that are used again stay plain text.
+
+// Whether anything in the run has intervals.
+function isSampled(run) {
+	return Boolean(run.run.sampling || run.run.hardware);
+}
+
+// The interval {low, high} of a figure of a row; null: there is none. figure: as docs/formats/report-json.md names it
+// below "intervals" ("stall_share", "levels.0.miss_rate"); runs sampled on the real machine have one of their share.
+function boundsOf(run, of, row, figure) {
+	const hardware = Boolean(run.run.hardware),
+		table = hardware ? run.tables[of] : run.tables.intervals,
+		at = hardware ? row : run.intervalRow(of, row);
+	if (row < 0 || at === undefined || (hardware && figure !== "stall_share")) return null;
+	const path = hardware ? "share_" : figure + ".",
+		low = table.get(at, path + "low");
+	return low === null ? null : { low, high: table.get(at, path + "high") };
+}
+
+// Likewise of an entry of the commands' JSON, such as a line of source.
+function boundsIn(run, entry, figure) {
+	if (!run.run.hardware) return entry.intervals ? pathOf(entry.intervals, figure) : null;
+	return figure === "stall_share" && entry.share_low !== null && entry.share_low !== undefined
+		? { low: entry.share_low, high: entry.share_high }
+		: null;
+}
+
+// "12.3–14.5%"
+function between(bounds, text, unit) {
+	if (bounds === null || bounds.high === 0) return ""; // what no window has met is not known to be none
+	const low = text(bounds.low),
+		high = text(bounds.high);
+	return (low === high ? low : low + "\u2013" + high) + (unit || "");
+}
+
+function betweenShares(bounds, digits = 1) {
+	return between(bounds, (v) => (v * 100).toFixed(digits), "%");
+}
+
+// Of a count; or of a share, times all.
+function betweenCounts(bounds, all = 1) {
+	return between(bounds, (v) => count(Math.round(v * all)));
+}
+
+function betweenMeans(bounds) {
+	return between(bounds, (v) => fixed(v, 1));
+}
+
+// Beside a figure in a sentence.
+function intervalText(text) {
+	return text ? h("span", { class: "interval", title: HELP.interval }, " 95 %: " + text) : null;
+}
+
+// What the small figures of a part are, and what has none.
+const NO_INTERVALS = {
+	overview:
+		"Times are put together of instructions and misses; they have no interval of their own, nor do causes and phases. The shares in all stall time have one.",
+	matrix: "Causes of misses have none: by how much windows differ is kept of references and misses, not of why these happened. Nor have the rest row and column, which are differences, and pairs behind the first 2000: memspy show has those.",
+	code: "Computing and causes of misses have none: by how much windows differ is kept of references and misses, not of instructions, nor of why misses happened.",
+	data: "Causes of misses and shares of the caches have none: by how much windows differ is kept of references and misses, not of why these happened. Objects and sizes are exact: allocations are seen outside of windows, too.",
+	source: "",
+	evictions:
+		"Evictions have no interval: by how much windows differ is kept of references and misses, not of evictions. What was pushed out between two windows by something that nobody saw is called <not seen>. The less a pair has, the less its share says.",
+	timeline:
+		"These curves have no interval: they are what windows saw at that time, one window or few in each slice.",
+	sharing: "These figures have no interval: by how much windows differ is kept of references and misses, not of who took a line away.",
+	threads: "Times of threads have no interval: by how much windows differ is kept of the whole program, not of each thread.",
+};
+const IN_TABLES = ["matrix", "code", "data", "source", "overview"];
+
+function samplingNote(run, part) {
+	if (!isSampled(run)) return null;
+	const shown = IN_TABLES.includes(part),
+		meaning = run.run.hardware
+			? "Below a share stands its 95 % interval: in 95 of 100 cases the true one lies there."
+			: "Below a figure stands its 95 % interval: in 95 of 100 cases the true one lies there, if every reference of which nobody knows whether it hit may have done either. What no or few windows have met has none. Counts take the number of all references for known.";
+	return h(
+		"details",
+		{ class: "sampling-note" },
+		h("summary", {}, shown ? "Sampled: the small figures are 95 % intervals" : "Sampled: these figures have no intervals"),
+		h("p", {}, shown ? meaning + " " : "", run.run.hardware ? "" : NO_INTERVALS[part]),
+	);
+}
