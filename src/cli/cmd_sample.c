@@ -299,20 +299,39 @@ static int start(const struct sample_command *command, char *const argv[],
 	return code;
 }
 
+/* Likewise a process that runs already. */
+static int watch(const struct sample_command *command, struct ms_watch_options *options,
+		 struct ms_run *run, struct ms_err *err)
+{
+	struct ms_progress_line line = { .silent = true };
+	const struct ms_snapshot snapshot = { is_looked_at, keep_look, &line.live };
+	struct ms_arena arena = MS_ARENA_INIT;
+
+	options->progress = ms_progress_show;
+	options->progress_arg = &line;
+	options->snapshot = &snapshot;
+	ms_live_open(&line.live, command->report.db, ms_watch_command(options->pid, &arena),
+		     ms_run_source_word(options->hardware->source), true);
+	int code = ms_watch(options, run, err);
+	ms_live_close(&line.live);
+	ms_arena_free(&arena);
+	return code;
+}
+
 static int attach(const struct sample_command *command, const struct ms_machine *machine,
 		  int *status, struct ms_err *err)
 {
 	struct ms_hardware_options hardware;
-	const struct ms_watch_options options = { .pid = (pid_t)command->attach,
-						  .seconds = command->duration,
-						  .hardware = &hardware,
-						  .machine = machine };
+	struct ms_watch_options options = { .pid = (pid_t)command->attach,
+					    .seconds = command->duration,
+					    .hardware = &hardware,
+					    .machine = machine };
 	struct ms_run run;
 	bool usable;
 
 	MS_TRY(read_options(command, &hardware, err));
 	MS_TRY(ms_cli_check_store(&command->report, command->quiet, &usable, err));
-	MS_TRY(ms_watch(&options, &run, err));
+	MS_TRY(watch(command, &options, &run, err));
 	int code = finish(command, usable, &run, status, err);
 	ms_run_free(&run);
 	return code;

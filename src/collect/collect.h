@@ -134,8 +134,13 @@ struct ms_watch_options {
 	double seconds; /* 0: until it ends, or the user stops it (SIGINT, SIGTERM) */
 	const struct ms_hardware_options *hardware;
 	const struct ms_machine *machine; /* only its name is used */
+	void (*progress)(const struct ms_collect_progress *progress, void *arg); /* or NULL */
+	void *progress_arg;
+	const struct ms_snapshot *snapshot; /* NULL: nobody looks */
 };
 
+/* The command line of a process, NULL at its end; without any word where it cannot be read. */
+char *const *ms_watch_command(pid_t pid, struct ms_arena *arena);
 /* The run's end is MS_END_LOST: it was not seen. On failure *run is empty. */
 int ms_watch(const struct ms_watch_options *options, struct ms_run *run, struct ms_err *err);
 

@@ -41,9 +41,10 @@ struct phase {
 
 /* Looks at a run that goes on. */
 struct snapshots {
-	pid_t pid;   /* of the copy that is at work; 0: none */
-	double next; /* not before this moment */
-	double used; /* processor time of all copies */
+	pid_t pid;       /* of the copy that is at work; 0: none */
+	double next;     /* not before this moment */
+	double used;     /* processor time of all copies */
+	uint64_t before; /* what the program had used of it, in ns, when it was first looked at */
 };
 
 struct worker;

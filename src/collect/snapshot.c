@@ -27,14 +27,15 @@ static double seconds_of(const struct timeval *t)
 	return (double)t->tv_sec + (double)t->tv_usec / 1e6;
 }
 
-static uint64_t used_by(pid_t program)
+static uint64_t used_by(pid_t program, uint64_t before)
 {
 	struct timespec t;
 	clockid_t clock;
 
 	if (clock_getcpuclockid(program, &clock) != 0 || clock_gettime(clock, &t) != 0)
 		return 0;
-	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+	uint64_t now = (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+	return now > before ? now - before : 0;
 }
 
 /* In the copy: nothing here reaches the program, the user's terminal or the trace. */
@@ -50,7 +51,9 @@ static _Noreturn void hand_over(struct collector *c, pid_t program, double secon
 	c->run->wall_seconds = seconds;
 	c->run->end = MS_END_LOST;
 	if (c->hardware != NULL)
-		c->hardware->about.cpu_ns = used_by(program);
+		c->hardware->about.cpu_ns = used_by(program, c->snapshots.before);
+	if (c->hardware != NULL && c->hardware->perf != NULL)
+		ms_hardware_count(c->hardware);
 	ms_collect_result(c, 0, c->run);
 	_exit(c->snapshot->keep(c->run, c->snapshot->arg) == MS_OK ? 0 : 1);
 }

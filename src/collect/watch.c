@@ -226,7 +226,7 @@ static bool is_alive(pid_t pid)
 static void look_on(struct watch *w)
 {
 	enum { MANY_MAPS = 4000 };
-	double until = ms_collector_now() + w->options->seconds;
+	double began = ms_collector_now(), until = began + w->options->seconds;
 	const struct timespec pause = { 0, 100 * 1000 * 1000 };
 	unsigned turns = 0;
 	sigset_t stops;
@@ -245,17 +245,20 @@ static void look_on(struct watch *w)
 		if (w->maps.at.n < MANY_MAPS || ++turns % 10 == 0)
 			read_maps(w, &ignored);
 		take_all(w);
+		ms_collector_tell(&w->c, began);
+		ms_snapshot_look(&w->c, w->options->pid, began);
 	}
+	ms_snapshot_finish(&w->c);
 }
 
 /* --- the run --- */
 
-static const char *const *command_of(struct watch *w, struct ms_arena *arena)
+char *const *ms_watch_command(pid_t pid, struct ms_arena *arena)
 {
 	char path[64], text[4096];
-	MS_VEC(const char *) words = MS_VEC_INIT;
+	MS_VEC(char *) words = MS_VEC_INIT;
 
-	snprintf(path, sizeof(path), "/proc/%d/cmdline", (int)w->options->pid);
+	snprintf(path, sizeof(path), "/proc/%d/cmdline", (int)pid);
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	ssize_t n = fd >= 0 ? read(fd, text, sizeof(text) - 1) : 0;
 	if (fd >= 0)
@@ -264,8 +267,9 @@ static const char *const *command_of(struct watch *w, struct ms_arena *arena)
 		text[n] = '\0';
 		*ms_vec_add(&words) = ms_arena_strdup(arena, text + at);
 	}
-	const char **kept = ms_arena_take(arena, (words.n + 1) * sizeof(*kept));
-	memcpy(kept, words.at, words.n * sizeof(*kept));
+	char **kept = ms_arena_take(arena, (words.n + 1) * sizeof(*kept));
+	if (words.n > 0)
+		memcpy(kept, words.at, words.n * sizeof(*kept));
 	kept[words.n] = NULL;
 	ms_vec_free(&words);
 	return kept;
@@ -286,7 +290,8 @@ static int begin(struct watch *w, struct ms_run *run, struct ms_err *err)
 	MS_TRY(ms_collect_check(path, err));
 	MS_TRY(read_maps(w, err));
 	MS_TRY(ms_hardware_attach(&w->hardware, o->pid, err));
-	ms_collector_describe(&w->c, o->machine, "perf", command_of(w, &run->arena), run);
+	ms_collector_describe(&w->c, o->machine, "perf",
+			      (const char *const *)ms_watch_command(o->pid, &run->arena), run);
 	ms_collector_forget_machine(run);
 	ms_origin_note(run, path, NULL);
 	return clock_getcpuclockid(o->pid, &w->clock) == 0
@@ -298,6 +303,7 @@ static int watch(struct watch *w, struct ms_run *run, struct ms_err *err)
 {
 	MS_TRY(begin(w, run, err));
 	double began = ms_collector_now(), used = used_seconds(w);
+	w->c.snapshots.before = (uint64_t)(used * 1e9);
 	look_on(w);
 	double now = used_seconds(w);
 	run->wall_seconds = ms_collector_now() - began;
@@ -322,7 +328,11 @@ int ms_watch(const struct ms_watch_options *options, struct ms_run *run, struct 
 	w.c = (struct collector){ .machines = &options->machine,
 				  .machine_count = 1,
 				  .cpus = &cpus,
-				  .hardware = &w.hardware };
+				  .hardware = &w.hardware,
+				  .progress = options->progress,
+				  .progress_arg = options->progress_arg,
+				  .snapshot = options->snapshot,
+				  .run = run };
 	int code = ms_collector_open(&w.c, 0, 1, false, err);
 	if (code == MS_OK) {
 		w.shard = ms_engine_shard(w.c.engines[0], 0);
