@@ -51,7 +51,8 @@ struct general {
 	unsigned kinds;
 	struct nest_kind *kind;
 	struct bank ***path;   /* by nest of the first kind: the banks on the way to memory */
-	bool repeats_are_hits; /* of the first level: see sieve.c */
+	bool repeats_are_hits; /* of the first level: see sieve.c ... */
+	bool pairs_are_hits;   /* ... and processors_sift.c */
 	uint32_t *old; /* scratch of one access, by level: what a missed line's record said */
 	bool *covered; /* ... whether the prefetcher would have been there before ... */
 	bool *falsely; /* ... and of a line that was invalidated, whether nothing was written that

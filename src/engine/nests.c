@@ -43,6 +43,15 @@ static bool repeats_are_hits(const struct ms_machine *machine)
 	return first->write == MS_WRITE_BACK && first->write_miss == MS_WRITE_MISS_ALLOCATE;
 }
 
+/* So is that of the most recent line but one, except that the two change places. */
+static bool pairs_are_hits(const struct ms_machine *machine)
+{
+	const struct ms_machine_level *first = &machine->levels.at[0];
+
+	return repeats_are_hits(machine) && first->replacement == MS_REPLACEMENT_LRU &&
+	       first->ways > 1;
+}
+
 /*
  * How many processors a cache of the level serves. Whoever shares a cache shares all behind it: so
  * the number is made a multiple of the one before.
@@ -159,6 +168,7 @@ struct general *ms_general_open(const struct ms_machine *machine, struct lines *
 	general->falsely = ms_alloc(n * sizeof(*general->falsely));
 	general->old = ms_alloc(n * sizeof(*general->old));
 	general->repeats_are_hits = repeats_are_hits(machine);
+	general->pairs_are_hits = pairs_are_hits(machine);
 	divide(general);
 	general->path = ms_alloc(general->kind[0].count * sizeof(*general->path));
 	if (machine->processors > 1) {

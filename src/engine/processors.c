@@ -18,6 +18,8 @@ struct processors *ms_processors_open(const struct ms_shard *shard,
 	p->weight = MS_WEIGHT;
 	p->recent = ms_alloc(agents->count * sizeof(*p->recent));
 	p->sets = ms_machine_sets(&machine->levels.at[0]);
+	p->owes = ms_alloc(agents->count * sizeof(*p->owes));
+	p->unbound = ms_alloc(MS_ROOM_UNBOUND * sizeof(*p->unbound));
 	p->kept_before = 1;
 	p->notes = ms_alloc(shard->engine->slots * sizeof(*p->notes));
 	p->stretch = ms_stretch_open(shard->general);
@@ -59,6 +61,8 @@ void ms_processors_close(struct processors *p, unsigned slots)
 	ms_sharing_close(&p->sharing);
 	ms_arena_free(&p->changes.arena);
 	ms_free(p->recent);
+	ms_free(p->owes);
+	ms_free(p->unbound);
 	ms_free(p->notes);
 	ms_free(p->at);
 	ms_free(p);
@@ -85,7 +89,7 @@ uint64_t ms_processors_bytes(const struct processors *p, unsigned slots)
 		bytes += p->notes[i].crossings.cap * sizeof(struct crossing) +
 			 p->notes[i].memory.cap * sizeof(struct memory_note);
 	return bytes + sizeof(*p) + p->ran.n * p->sets * sizeof(**p->recent) +
-	       p->blocks.cap * sizeof(*p->blocks.at) +
+	       MS_ROOM_UNBOUND * sizeof(*p->unbound) + p->blocks.cap * sizeof(*p->blocks.at) +
 	       p->first_exits.cap * sizeof(*p->first_exits.at) +
 	       p->exits.cap * sizeof(*p->exits.at) + ms_threads_bytes(&p->threads) +
 	       ms_sharing_bytes(&p->sharing) + p->changes.arena.taken;
@@ -94,10 +98,10 @@ uint64_t ms_processors_bytes(const struct processors *p, unsigned slots)
 /* --- what each of them has of its own --- */
 
 /* Nothing is known of an agent's first level. */
-static void forget(struct recent *recent, uint64_t sets)
+void ms_recent_forget(struct recent *recent, uint64_t sets)
 {
 	for (uint64_t i = 0; i < sets; i++)
-		recent[i] = (struct recent){ MS_LINE_NONE, 0 };
+		recent[i] = (struct recent){ .line = { MS_LINE_NONE, MS_LINE_NONE } };
 }
 
 static void open_recent(struct ms_shard *shard, uint32_t agent)
@@ -108,7 +112,7 @@ static void open_recent(struct ms_shard *shard, uint32_t agent)
 	if (p->recent[agent] != NULL)
 		return;
 	p->recent[agent] = ms_alloc(sets * sizeof(**p->recent));
-	forget(p->recent[agent], sets);
+	ms_recent_forget(p->recent[agent], sets);
 	*ms_vec_add(&p->ran) = agent;
 }
 
@@ -117,7 +121,7 @@ void ms_processors_forget(struct ms_shard *shard)
 	struct processors *p = shard->processors;
 
 	for (size_t i = 0; i < p->ran.n; i++)
-		forget(p->recent[p->ran.at[i]], p->sets);
+		ms_recent_forget(p->recent[p->ran.at[i]], p->sets);
 }
 
 struct processor *ms_processors_at(struct ms_shard *shard, uint32_t number)
@@ -178,6 +182,7 @@ struct own_slot *ms_processor_slots(struct ms_shard *shard, struct processor *pr
 
 		slots[i] = (struct own_slot){
 			.place = &shard->places.nowhere,
+			.block = block,
 			.reach = reach,
 			.kind = (uint8_t)b->ref[i].kind,
 			.room = room_of(shard, reach),
@@ -188,21 +193,27 @@ struct own_slot *ms_processor_slots(struct ms_shard *shard, struct processor *pr
 	return slots;
 }
 
-static void flush_block(const struct ms_block *block, struct own_slot *slots)
+void ms_own_slot_flush(const struct processors *p, const struct processor *processor,
+		       struct own_slot *slot)
 {
-	for (uint32_t i = 0; slots != NULL && i < block->refs; i++) {
-		if (slots[i].cell == NULL)
-			continue;
-		slots[i].cell->references += slots[i].count;
-		slots[i].count = 0;
-	}
+	const struct ms_block *block = p->blocks.at[slot->block];
+	const struct own_exit *exit = &processor->exits.at[p->first_exits.at[slot->block]];
+	uint64_t number = (uint64_t)(slot - processor->slots.at[slot->block]), made = 0;
+
+	for (uint32_t i = 0; i < block->exits; i++)
+		made += block->exit_refs[i] > number ? exit[i].count : 0;
+	if (slot->cell != NULL)
+		slot->cell->references += made - slot->since;
+	slot->since = made;
 }
 
 void ms_processors_flush(struct processors *p)
 {
 	for (uint32_t i = 0; i < p->count; i++)
 		for (size_t b = 0; p->at[i] != NULL && b < p->at[i]->slots.n; b++)
-			flush_block(p->blocks.at[b], p->at[i]->slots.at[b]);
+			for (uint32_t k = 0;
+			     p->at[i]->slots.at[b] != NULL && k < p->blocks.at[b]->refs; k++)
+				ms_own_slot_flush(p, p->at[i], &p->at[i]->slots.at[b][k]);
 }
 
 uint64_t ms_processors_exit_count(const struct processors *p, uint32_t processor, uint32_t block,

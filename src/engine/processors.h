@@ -24,15 +24,16 @@
 
 struct stretch;
 
-/* As struct slot, of one processor; what it counts is not yet in its cell. */
+/* As struct slot, of one processor. */
 struct own_slot {
 	struct place *place;
 	struct cell *cell;
-	uint64_t count;
+	uint64_t since;
+	uint32_t block;
+	uint32_t site;
 	uint16_t reach;
 	uint8_t kind; /* enum ms_wire_ref_kind */
 	uint8_t room; /* of lines of at most 64 bytes: offsets below it touch one line only */
-	uint32_t site;
 };
 
 /* As struct unbound. */
@@ -43,8 +44,6 @@ struct own_unbound {
 	uint32_t kept; /* the first of its lines that was kept of the batch ... */
 	uint32_t lines;
 };
-
-enum { MS_MOST_OWN_UNBOUND = 32 };
 
 /* A line that the sieve kept, of one reference. */
 struct met {
@@ -97,12 +96,14 @@ struct processor {
 	struct ms_arena arena;
 };
 
-/* The most recent line of a set of an agent's first level, as long as no other agent writes it; and
- * where it was kept for a store, as long as no other one touches it: the number of what was kept,
- * over all batches; 0: it was not. */
+/* The two most recent lines of a set of an agent's first level, as long as no other agent writes
+ * them; and where each was kept for a store, as long as no other one touches it: the number of what
+ * was kept, over all batches; 0: it was not. */
 struct recent {
-	uint64_t line;
-	uint64_t stored;
+	uint64_t line[2]; /* MS_LINE_NONE: not known */
+	uint64_t stored[2];
+	uint32_t last; /* the more recent of them ... */
+	uint32_t told; /* ... and which it was when something of the set was last kept */
 };
 
 /* A level that a line of a reference over several shards' lines missed. */
@@ -145,8 +146,8 @@ struct processors {
 	uint32_t sharers; /* processors of a first level's cache */
 	struct processor **at;
 	/* The sieve's half. */
-	struct met_batch met; /* of the batch that it is at */
-	struct own_unbound unbound[MS_MOST_OWN_UNBOUND];
+	struct met_batch met;        /* of the batch that it is at */
+	struct own_unbound *unbound; /* MS_ROOM_UNBOUND */
 	unsigned unbound_count;
 	struct processor *running;
 	uint32_t thread;
@@ -159,6 +160,7 @@ struct processors {
 	struct thread_count *thread_count; /* of the running thread; NULL: to be looked for */
 	uint64_t sets;                     /* of a first level's cache */
 	struct recent **recent;            /* by agent, by set; NULL: it has not run */
+	bool *owes;                        /* by agent: the order of its sets may have to be told */
 	MS_VEC(uint32_t) ran;              /* agents that have */
 	uint64_t references;               /* all that were sifted, and those ... */
 	uint64_t skipped;                  /* ... of them that did not happen */
@@ -180,8 +182,12 @@ void ms_processors_close(struct processors *processors, unsigned slots);
 uint64_t ms_processors_bytes(const struct processors *processors, unsigned slots);
 struct processor *ms_processors_at(struct ms_shard *shard, uint32_t number);
 void ms_processors_add_block(struct ms_shard *shard, const struct ms_block *block);
-/* What slots have counted is added to their cells. */
+/* What slots have counted is added to their cells; no execution may be under way. */
 void ms_processors_flush(struct processors *processors);
+void ms_own_slot_flush(const struct processors *processors, const struct processor *processor,
+		       struct own_slot *slot);
+/* Nothing is known of an agent's first level. */
+void ms_recent_forget(struct recent *recent, uint64_t sets);
 uint64_t ms_processors_exit_count(const struct processors *processors, uint32_t processor,
 				  uint32_t block, uint32_t exit, uint64_t *weighted);
 /* The slots of a block, made for the processor. */

@@ -2,12 +2,15 @@
  * engine/processors_sift.c - the hot loop for several processors: executions in, out come the lines
  * that may change something.
  *
- * Of each set of each agent's first level the most recent line is known, as long as no other agent
- * writes it: a load of it changes nothing. Of stores the first one is kept, which makes the line
- * the agent's own; later ones, while it is the most recent line and no other agent touches it, only
- * add the bytes that they write to what was kept: to whoever has lost the line (losses.h) it is all
- * the same when they were written. What an agent does is told to the others at the end of its turn;
- * a sieve that takes another shard's turn starts without knowing anything.
+ * Of each set of each agent's first level the two most recent lines are known, as long as no other
+ * agent writes them: a load of one of them changes nothing but which of the two is the more recent.
+ * That is told once, before another line of the set is kept, if it is not what it was when
+ * something of the set was last kept: so two arrays of which the same places lie in the same sets
+ * are not kept at each step. Of stores the first one is kept, which makes the line the agent's own;
+ * later ones, while it is one of the two and no other agent touches it, only add the bytes that
+ * they write to what was kept: to whoever has lost the line (losses.h) it is all the same when they
+ * were written. What an agent does is told to the others at the end of its turn; a sieve that takes
+ * another shard's turn starts without knowing anything.
  *
  * References whose data is not known wait for each other as in sieve.c.
  */
@@ -24,20 +27,22 @@ struct sieve {
 	uint64_t kept_before;
 	uint32_t shift;
 	bool filters; /* else all is kept */
-	bool direct;  /* it does; a set is found by a mask, and lines have at most 64 bytes */
+	bool pairs;   /* the most recent line but one is known too */
+	bool direct;  /* it filters; a set is found by a mask, and lines have at most 64 bytes */
 };
 
 /* --- data --- */
 
 static void set_data(struct ms_shard *shard, struct own_slot *slot, uint32_t data)
 {
-	struct cells *cells = &shard->processors->running->cells;
+	const struct processors *p = shard->processors;
+	struct cells *cells = &p->running->cells;
 
 	if (slot->cell == NULL) {
+		ms_own_slot_flush(p, p->running, slot);
 		slot->cell = ms_cells_at(cells, slot->site, slot->kind, data);
 	} else if (slot->cell->data != data) {
-		slot->cell->references += slot->count;
-		slot->count = 0;
+		ms_own_slot_flush(p, p->running, slot);
 		slot->cell = ms_cells_after(cells, slot->cell, data);
 	}
 	/* Other shards may be reading it. */
@@ -61,7 +66,7 @@ static void bind_all(struct ms_shard *shard, struct met_batch *batch)
 	for (const struct own_unbound *u = shard->processors->unbound; u < end; u++) {
 		set_data(shard, u->slot,
 			 ms_places_resolve(&shard->places, u->address, *u->where, &u->slot->place));
-		u->slot->count++;
+		u->slot->cell->references++;
 		for (uint32_t k = 0; k < u->lines; k++) {
 			batch->at[u->kept + k].cell = u->slot->cell;
 			batch->at[u->kept + k].object = object_of(u->slot->place);
@@ -78,47 +83,82 @@ MS_INLINE uint64_t number_of(const struct sieve *s, const struct met *kept)
 	return s->kept_before + (uint64_t)(kept - s->batch->at);
 }
 
-/* A store; out has been filled in. */
-MS_INLINE struct met *keep_store(const struct sieve *s, struct recent *recent, uint64_t line,
-				 uint64_t written, struct met *out)
-{
-	bool same = recent->line == line && recent->stored >= s->kept_before;
+/* --- the order of a set's lines --- */
 
-	out->written = 0;
-	recent->line = line;
-	recent->stored = same ? recent->stored : number_of(s, out);
-	s->batch->at[recent->stored - s->kept_before].written |= written;
-	return out + !same;
+/* Which of the two is the more recent, if that is to be told. The line is there, so nobody will be
+ * asked whose it is. */
+MS_INLINE struct met *keep_order(const struct sieve *s, struct recent *r, struct met *out)
+{
+	if (MS_LIKELY(r->last == r->told))
+		return out;
+	r->told = r->last;
+	*out = (struct met){ .address = r->line[r->last] << s->shift, .object = UINT64_MAX };
+	return out + 1;
 }
 
-MS_INLINE struct met *keep_load(struct recent *recent, uint64_t line, struct met *out)
+static struct met *keep_all_orders(const struct sieve *s, struct recent *recent, struct met *out)
 {
-	bool same = recent->line == line;
+	for (uint64_t i = 0; i < s->shard->processors->sets; i++)
+		out = keep_order(s, &recent[i], out);
+	return out;
+}
 
-	recent->line = line;
-	recent->stored = same ? recent->stored : 0;
-	return out + !same;
+/* A line that is neither of the two, and is kept. */
+MS_INLINE void meet_third(const struct sieve *s, struct recent *r, uint64_t line, uint64_t stored)
+{
+	uint32_t k = r->last ^ s->pairs;
+
+	r->line[k] = line;
+	r->stored[k] = stored;
+	r->last = r->told = k;
+}
+
+/* --- references that are not direct: the order is never left to be told later --- */
+
+/* Whether the line was the most recent one; it is now. */
+static bool meet_line(const struct sieve *s, struct recent *r, uint64_t line)
+{
+	if (r->line[r->last] == line)
+		return true;
+	if (r->line[r->last ^ 1] == line)
+		r->last = r->told = r->last ^ 1;
+	else
+		meet_third(s, r, line, 0);
+	return false;
 }
 
 /* Bytes of a line, which out says; whole: of a reference that touches no other line. */
-static struct met *meet_line(const struct sieve *s, uint64_t line, bool writes, bool whole,
+static struct met *keep_line(const struct sieve *s, uint64_t line, bool writes, bool whole,
 			     struct met *out)
 {
-	struct recent *recent = &s->recent[ms_cache_set(&s->shard->first, line)];
-	uint64_t from = out->written & UINT32_MAX, to = out->written >> 32;
+	struct recent *r = &s->recent[ms_cache_set(&s->shard->first, line)];
+	uint64_t from = out->written & UINT32_MAX, to = out->written >> 32, bytes = 0;
+	bool adds = s->shift <= 6 && whole;
 
-	if (s->shift <= 6 && whole) {
+	if (adds) {
+		bytes = UINT64_MAX << from & UINT64_MAX >> (63 - to);
 		out->address &= ~MS_MET_PART;
-		out->written = UINT64_MAX << from & UINT64_MAX >> (63 - to);
-		if (s->filters && writes)
-			return keep_store(s, recent, line, out->written, out);
+		out->written = bytes;
 	}
 	if (!s->filters)
 		return out + 1;
+	bool same = meet_line(s, r, line);
 	if (!writes)
-		return keep_load(recent, line, out);
-	*recent = (struct recent){ line, 0 };
+		return out + !same;
+	uint64_t *stored = &r->stored[r->last];
+	if (same && adds && *stored >= s->kept_before) {
+		s->batch->at[*stored - s->kept_before].written |= bytes;
+		return out;
+	}
+	*stored = adds ? number_of(s, out) : 0;
 	return out + 1;
+}
+
+static struct met *keep_orders(const struct sieve *s, uint64_t line, uint64_t last, struct met *out)
+{
+	for (; s->filters && line <= last; line++)
+		out = keep_order(s, &s->recent[ms_cache_set(&s->shard->first, line)], out);
+	return out;
 }
 
 /* Any reference. */
@@ -129,7 +169,7 @@ static struct met *meet_lines(const struct sieve *s, const struct own_slot *slot
 	uint64_t mask = (UINT64_C(1) << s->shift) - 1;
 	bool writes = slot->kind != MS_WIRE_READ, whole = (at | mask) >= last;
 	uint64_t marks = MS_MET_PART | (writes ? MS_MET_WRITES : 0);
-	const struct met *first = out;
+	const struct met *first = out = keep_orders(s, at >> s->shift, last >> s->shift, out);
 
 	for (;; at = (at | mask) + 1) {
 		bool ends = (at | mask) >= last;
@@ -140,7 +180,7 @@ static struct met *meet_lines(const struct sieve *s, const struct own_slot *slot
 			.object = object_of(slot->place),
 			.written = (at & mask) | (ends ? last & mask : mask) << 32,
 		};
-		out = meet_line(s, at >> s->shift, writes, whole, out);
+		out = keep_line(s, at >> s->shift, writes, whole, out);
 		if (ends)
 			return out;
 	}
@@ -154,10 +194,9 @@ static MS_NOINLINE struct met *sift_odd(const struct sieve *s, struct own_slot *
 	struct own_unbound *u = &shard->processors->unbound[shard->processors->unbound_count];
 	struct met *next;
 
-	if (address - slot->place->start < slot->place->size) {
-		slot->count++;
+	if (address - slot->place->start < slot->place->size)
 		return meet_lines(s, slot, address, out);
-	}
+	slot->since++; /* as in sieve.c */
 	if (address == 0) {
 		shard->processors->skipped++;
 		return out; /* a conditional reference that did not happen */
@@ -168,9 +207,44 @@ static MS_NOINLINE struct met *sift_odd(const struct sieve *s, struct own_slot *
 	next = meet_lines(s, slot, address, out);
 	u->lines = (uint32_t)(next - out);
 	shard->processors->unbound_count++;
-	if (shard->processors->unbound_count == MS_MOST_OWN_UNBOUND)
-		bind_all(shard, s->batch);
 	return next;
+}
+
+MS_INLINE uint64_t bytes_of(const struct sieve *s, const struct own_slot *slot, uint64_t address)
+{
+	return UINT64_MAX >> (63 - slot->reach) << (address & ((UINT64_C(1) << s->shift) - 1));
+}
+
+/* To line k of its set's two. */
+MS_INLINE struct met *store_one(const struct sieve *s, const struct own_slot *slot,
+				uint64_t address, struct recent *r, uint32_t k, struct met *out)
+{
+	uint64_t bytes = bytes_of(s, slot, address);
+
+	if (MS_LIKELY(r->stored[k] >= s->kept_before)) {
+		s->batch->at[r->stored[k] - s->kept_before].written |= bytes;
+		return out;
+	}
+	r->stored[k] = number_of(s, out);
+	r->told = k;
+	*out = (struct met){ address | MS_MET_WRITES, slot->cell, slot->place->start, bytes };
+	return out + 1;
+}
+
+static MS_NOINLINE struct met *keep_third(const struct sieve *s, const struct own_slot *slot,
+					  uint64_t address, struct met *out)
+{
+	uint64_t at = address & MS_MET_ADDRESS, line = at >> s->shift;
+	struct recent *r = &s->recent[line & s->set_mask];
+	bool writes = slot->kind != MS_WIRE_READ;
+
+	out = keep_order(s, r, out);
+	meet_third(s, r, line, writes ? number_of(s, out) : 0);
+	*out = (struct met){ .address = at | (writes ? MS_MET_WRITES : 0),
+			     .cell = slot->cell,
+			     .object = slot->place->start,
+			     .written = writes ? bytes_of(s, slot, address) : 0 };
+	return out + 1;
 }
 
 /* Lines are compared with all bits that an address may have, and kept without those that are marks:
@@ -178,30 +252,19 @@ static MS_NOINLINE struct met *sift_odd(const struct sieve *s, struct own_slot *
 MS_INLINE struct met *sift_one(const struct sieve *s, struct own_slot *slot, uint64_t address,
 			       struct met *out)
 {
-	uint64_t start = slot->place->start, line = address >> s->shift;
-	uint64_t marks = 0, bytes = 0, stored = 0;
+	uint64_t line = address >> s->shift;
+	struct recent *r = &s->recent[line & s->set_mask];
 
-	if (MS_UNLIKELY(!s->direct || address - start >= slot->place->size ||
+	if (MS_UNLIKELY(!s->direct || address - slot->place->start >= slot->place->size ||
 			(address & ((UINT64_C(1) << s->shift) - 1)) >= slot->room))
 		return sift_odd(s, slot, address, out);
-	struct recent *recent = &s->recent[line & s->set_mask];
-
-	slot->count++;
-	if (slot->kind == MS_WIRE_READ) {
-		if (MS_LIKELY(recent->line == line))
-			return out;
-	} else {
-		marks = MS_MET_WRITES;
-		bytes = UINT64_MAX >> (63 - slot->reach) << (address & ((1u << s->shift) - 1));
-		if (MS_LIKELY(recent->line == line && recent->stored >= s->kept_before)) {
-			s->batch->at[recent->stored - s->kept_before].written |= bytes;
-			return out;
-		}
-		stored = number_of(s, out);
-	}
-	*recent = (struct recent){ (address & MS_MET_ADDRESS) >> s->shift, stored };
-	*out = (struct met){ (address & MS_MET_ADDRESS) | marks, slot->cell, start, bytes };
-	return out + 1;
+	uint32_t k = r->line[1] == line;
+	if (MS_UNLIKELY(r->line[k] != line))
+		return keep_third(s, slot, address, out);
+	r->last = k;
+	if (slot->kind == MS_WIRE_READ)
+		return out;
+	return store_one(s, slot, address, r, k, out);
 }
 
 /* --- executions --- */
@@ -280,6 +343,8 @@ MS_INLINE const uint64_t *sift(struct sieve s, const uint64_t *at, const uint64_
 		references += exit->refs;
 		out = sift_refs(&s, exit->slots, at + 1, ms_wire_words_of(head) - 1, out);
 		at = next;
+		if (MS_UNLIKELY(p->unbound_count >= MS_MOST_UNBOUND))
+			bind_all(s.shard, s.batch);
 	}
 	s.batch->n = (size_t)(out - s.batch->at);
 	thread->instructions += instructions;
@@ -342,47 +407,59 @@ static void begin_batch(struct processors *p, const struct met_batch *batch)
 }
 
 /* What an agent knows of a line that another one has touched. */
-static void tell(struct recent *recent, uint64_t line, bool written)
+static void tell(struct recent *r, uint64_t line, bool written)
 {
-	if (recent->line != line)
-		return;
-	recent->stored = 0;
-	if (written)
-		recent->line = MS_LINE_NONE;
-}
-
-/* Where more were kept, others rather forget all that they know. */
-enum { LINES_A_SET_TOLD = 4 };
-
-/* All other agents that have run, of the units of what was kept last. */
-static void tell_others(const struct ms_shard *shard, const struct met_batch *batch)
-{
-	const struct processors *p = shard->processors;
-	uint32_t up = shard->general->coherence->unit_up;
-
-	for (size_t i = p->kept; i < batch->n; i++) {
-		const struct met *met = &batch->at[i];
-		uint64_t line = (met->address & MS_MET_ADDRESS) >> shard->first_shift;
-		uint64_t end = ((line >> up) + 1) << up;
-
-		for (line = line >> up << up; line < end; line++) {
-			uint64_t set = ms_cache_set(&shard->first, line);
-
-			for (size_t k = 0; k < p->ran.n; k++)
-				if (p->ran.at[k] != p->running->agent)
-					tell(&p->recent[p->ran.at[k]][set], line,
-					     met->address & MS_MET_WRITES);
+	for (uint32_t k = 0; k < 2; k++) {
+		if (r->line[k] != line)
+			continue;
+		r->stored[k] = 0;
+		if (written) {
+			r->line[k] = MS_LINE_NONE;
+			r->last = r->told = k ^ 1;
 		}
 	}
 }
 
-/* Cheaper than telling them of very many: at most each set's line is kept once more by each. */
-static void let_others_forget(const struct processors *p)
+/* The agents but the running one, of the units of what was kept last. */
+static void tell_agent(const struct ms_shard *shard, const struct met_batch *batch,
+		       struct recent *recent)
 {
-	for (size_t k = 0; k < p->ran.n; k++)
-		for (uint64_t set = 0; p->ran.at[k] != p->running->agent && set < p->sets; set++)
-			p->recent[p->ran.at[k]][set] = (struct recent){ MS_LINE_NONE, 0 };
+	uint32_t up = shard->general->coherence->unit_up;
+
+	for (size_t i = shard->processors->kept; i < batch->n; i++) {
+		const struct met *met = &batch->at[i];
+		uint64_t line = (met->address & MS_MET_ADDRESS) >> shard->first_shift;
+		uint64_t end = ((line >> up) + 1) << up;
+
+		for (line = line >> up << up; line < end; line++)
+			tell(&recent[ms_cache_set(&shard->first, line)], line,
+			     met->address & MS_MET_WRITES);
+	}
 }
+
+/* Where more were kept, others rather forget all that they know: at most each set's lines are kept
+ * once more by each. But who owes something must not. */
+enum { LINES_A_SET_TOLD = 4 };
+
+static void tell_others(const struct ms_shard *shard, const struct met_batch *batch)
+{
+	const struct processors *p = shard->processors;
+	bool many = batch->n - p->kept > p->sets * LINES_A_SET_TOLD;
+
+	for (size_t k = 0; k < p->ran.n; k++) {
+		uint32_t agent = p->ran.at[k];
+
+		if (agent == p->running->agent)
+			continue;
+		if (many && !p->owes[agent])
+			ms_recent_forget(p->recent[agent], p->sets);
+		else
+			tell_agent(shard, batch, p->recent[agent]);
+	}
+}
+
+/* To look at all sets is worth while at the end of a turn of so many words only. */
+enum { WORDS_A_SET = 8 };
 
 size_t ms_processors_sift(struct ms_shard *shard, const uint64_t *words, size_t n)
 {
@@ -399,7 +476,7 @@ size_t ms_processors_sift(struct ms_shard *shard, const uint64_t *words, size_t 
 		p->thread_count = ms_threads_at(&p->threads, p->thread, p->running->number);
 	begin_batch(p, batch);
 	set_mark(shard, batch);
-	make_room(batch, n * (shard->most_lines + 1));
+	make_room(batch, 2 * n * (shard->most_lines + 1) + p->sets);
 	struct sieve s = {
 		.shard = shard,
 		.batch = batch,
@@ -409,6 +486,7 @@ size_t ms_processors_sift(struct ms_shard *shard, const uint64_t *words, size_t 
 		.shift = shard->first_shift,
 		.direct = shard->first.mask != 0 && filters && shard->first_shift <= 6,
 		.filters = filters,
+		.pairs = shard->general->pairs_are_hits,
 	};
 	/* Lines of 64 bytes are what most machines have: constants are faster. */
 	if (s.direct && s.shift == 6) {
@@ -418,19 +496,47 @@ size_t ms_processors_sift(struct ms_shard *shard, const uint64_t *words, size_t 
 	} else {
 		at = sift(s, words, words + n);
 	}
-	if (filters && p->ran.n > 1 && batch->n - p->kept > p->sets * LINES_A_SET_TOLD)
-		let_others_forget(p);
-	else if (filters && p->ran.n > 1)
+	p->owes[p->running->agent] = s.pairs && (size_t)(at - words) < p->sets * WORDS_A_SET;
+	if (s.pairs && !p->owes[p->running->agent])
+		batch->n =
+			(size_t)(keep_all_orders(&s, s.recent, batch->at + batch->n) - batch->at);
+	if (filters && p->ran.n > 1)
 		tell_others(shard, batch);
 	p->kept = batch->n;
 	bind_all(shard, batch);
 	return (size_t)(at - words);
 }
 
+/* Who sifts next knows nothing of the order of sets. */
+static void tell_orders(struct ms_shard *shard)
+{
+	struct processors *p = shard->processors;
+	struct met_batch *batch = &p->met;
+	struct processor *running = p->running;
+	struct sieve s = { .shard = shard, .batch = batch, .shift = shard->first_shift };
+
+	for (size_t i = 0; i < p->ran.n; i++) {
+		uint32_t agent = p->ran.at[i];
+
+		if (!p->owes[agent])
+			continue;
+		p->owes[agent] = false;
+		p->running = ms_processors_at(shard, agent * p->sharers);
+		set_mark(shard, batch);
+		make_room(batch, p->sets);
+		batch->n = (size_t)(keep_all_orders(&s, p->recent[agent], batch->at + batch->n) -
+				    batch->at);
+	}
+	p->kept = batch->n;
+	p->running = running;
+}
+
 void ms_processors_share(struct ms_shard *shard, unsigned slot)
 {
 	struct met_batch *into = &shard->engine->met[slot], empty = *into;
 
+	if (shard->engine->shards > 1)
+		tell_orders(shard);
 	*into = shard->processors->met;
 	shard->processors->met = empty;
 }
