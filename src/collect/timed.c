@@ -20,6 +20,7 @@
 struct known {
 	uint64_t hash;
 	struct ms_stopped stopped;
+	double owed; /* samples at the first reference to a line that have not waited either */
 };
 
 /* A sample that waits until what it waited for is executed again. */
@@ -75,7 +76,7 @@ static uint64_t hash_of(const uint8_t *bytes, size_t n)
 	return h;
 }
 
-static const struct ms_stopped *stopped_at(struct timed *t, const struct ms_code_around *code)
+static struct known *known_at(struct timed *t, const struct ms_code_around *code)
 {
 	uint32_t *slot = ms_map_at(&t->known_of, code->pc, 0);
 	uint64_t hash = hash_of(code->bytes, (size_t)code->before + code->behind);
@@ -87,9 +88,10 @@ static const struct ms_stopped *stopped_at(struct timed *t, const struct ms_code
 	struct known *known = &t->known.at[*slot];
 	if (known->hash != hash) {
 		known->hash = hash;
+		known->owed = 0;
 		ms_decode_stop(code, &known->stopped);
 	}
-	return &known->stopped;
+	return known;
 }
 
 /* --- what it comes to --- */
@@ -145,6 +147,33 @@ static struct ms_hw_sample sample_of(const struct ms_stopped *stopped,
 		break;
 	}
 	return sample;
+}
+
+/*
+ * A loop that goes through memory in order waits for the first reference to each line. Who stands
+ * behind another one has computed; and as often as that happens, it happens behind first ones.
+ */
+static bool has_waited(struct known *known, const struct ms_hw_sample *sample,
+		       const struct ms_wire_sample *wire, const uint64_t *regs)
+{
+	double stride = known->stopped.operand.stride;
+
+	if (sample->what != MS_HW_REFERENCE || sample->address == MS_HW_NO_ADDRESS ||
+	    sample->sureness == MS_SURE_LEARNT || stride == 0)
+		return true;
+	if (ms_decode_goes_along(&known->stopped, regs, wire->regs, wire->thread_pointer,
+				 sample->address))
+		return false;
+	if (stride < 0)
+		stride = -stride;
+	if (ms_decode_was_there(&known->stopped.operand, sample->address)) {
+		known->owed += stride / (MS_DECODE_LINE - stride);
+		return false;
+	}
+	if (known->owed < 1)
+		return true;
+	known->owed--;
+	return false;
 }
 
 /* --- what was overwritten --- */
@@ -242,10 +271,13 @@ static void take(struct worker *w, uint32_t thread, const struct ms_wire_sample 
 		 const struct ms_code_around *code, const uint64_t *regs)
 {
 	struct timed *t = w->collector->timed;
-	const struct ms_stopped *stopped = stopped_at(t, code);
+	struct known *known = known_at(t, code);
+	const struct ms_stopped *stopped = &known->stopped;
 	struct ms_hw_sample sample = sample_of(stopped, wire, regs);
 
 	let_go(w, t, thread, MS_HW_NO_ADDRESS);
+	if (!has_waited(known, &sample, wire, regs))
+		sample.what = MS_HW_COMPUTE;
 	if (sample.what == MS_HW_REFERENCE && sample.address == MS_HW_NO_ADDRESS) {
 		want(w->collector, wire->pc, stopped->site);
 		if (wire->flags & MS_WIRE_SAMPLE_WATCHED) {

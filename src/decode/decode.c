@@ -101,11 +101,20 @@ static void pass(struct ms_operand *o, const struct ms_instruction *in)
 	o->index_lost |= writes(in, o->index);
 }
 
-static void found(struct ms_stopped *stopped, enum ms_stop stop, const struct ms_instruction *in)
+static uint32_t first_of(const struct ms_code_around *code)
+{
+	return go_back(code, code->before, earliest(code)).first;
+}
+
+static void found(const struct ms_code_around *code, struct ms_stopped *stopped, enum ms_stop stop,
+		  const struct ms_instruction *in)
 {
 	stopped->stop = stop;
 	stopped->site = in->pc;
 	stopped->operand = behind(in);
+	/* Stores wait in a buffer: who stands behind one may have waited for any of them. */
+	if (in->operand.kind != 1)
+		stopped->operand.stride = ms_decode_stride(code, first_of(code), in);
 }
 
 /* A comparison with memory and the branch behind it are done as one. */
@@ -142,7 +151,7 @@ static bool branches_here(const struct ms_code_around *code, uint32_t from, uint
 /* Not only what stands in front of pc goes on there. */
 static bool came_by_branch(const struct ms_code_around *code, struct ms_instruction *load)
 {
-	uint32_t first = go_back(code, code->before, earliest(code)).first;
+	uint32_t first = first_of(code);
 
 	return branches_here(code, first, code->before, load) ||
 	       branches_here(code, code->before, code->before + code->behind, load);
@@ -164,17 +173,39 @@ static bool is_loop(const struct ms_code_around *code)
 
 /*
  * It computes with what the one in front of it has loaded, or stores what that has computed: then
- * it is that which it has waited for, and who stands here has only computed since. Unless it goes
- * where it is led to: that is seldom in a cache.
+ * it is that which it has waited for, and who stands here has only computed since.
  */
-static bool waits_for(const struct ms_code_around *code, const struct ms_instruction *in,
-		      const struct ms_instruction *for_it)
+static bool waits_for(const struct ms_instruction *in, const struct ms_instruction *for_it)
 {
 	bool loads = for_it->memory && for_it->operand.kind != 1;
 
-	if ((!loads && in->operand.kind != 1) || (for_it->writes & in->data) == 0)
-		return false;
-	return !ms_decode_is_led(code, go_back(code, code->before, earliest(code)).first, in);
+	return (loads || in->operand.kind == 1) && (for_it->writes & in->data) != 0;
+}
+
+/*
+ * Who stands behind `last`, which waits for `one_more`, may still have waited for its own memory:
+ * where it is led to some place, that is seldom in a cache; where both go through memory in order,
+ * addresses say which of them came to a new line.
+ */
+static void look_closer(const struct ms_code_around *code, const struct ms_instruction *last,
+			const struct ms_instruction *one_more, struct ms_stopped *stopped)
+{
+	uint32_t first = first_of(code);
+
+	stopped->site = last->pc;
+	if (ms_decode_is_led(code, first, last)) {
+		found(code, stopped, MS_STOP_BEHIND, last);
+		return;
+	}
+	if (!one_more->memory || last->operand.kind == 1)
+		return;
+	int8_t stride = ms_decode_stride(code, first, one_more);
+	if (stride == 0 || ms_decode_stride(code, first, last) == 0)
+		return;
+	found(code, stopped, MS_STOP_BEHIND, last);
+	stopped->other = behind(one_more);
+	pass(&stopped->other, last);
+	stopped->other.stride = stride;
 }
 
 void ms_decode_stop(const struct ms_code_around *code, struct ms_stopped *stopped)
@@ -186,7 +217,7 @@ void ms_decode_stop(const struct ms_code_around *code, struct ms_stopped *stoppe
 		return;
 	if (ms_decode_one(code->bytes + code->before, code->behind, code->pc, &here) &&
 	    here.repeats && here.memory) {
-		found(stopped, MS_STOP_BEHIND, &here);
+		found(code, stopped, MS_STOP_BEHIND, &here);
 		stopped->operand = here.operand;
 		return;
 	}
@@ -199,15 +230,16 @@ void ms_decode_stop(const struct ms_code_around *code, struct ms_stopped *stoppe
 		    one_more.flow == MS_FLOW_ON;
 	if (last.flow == MS_FLOW_KERNEL)
 		stopped->stop = MS_STOP_KERNEL;
-	else if (last.flow == MS_FLOW_ON && last.memory &&
-		 (!more || !waits_for(code, &last, &one_more)))
-		found(stopped, is_loop(code) ? MS_STOP_USER : MS_STOP_BEHIND, &last);
+	else if (last.flow == MS_FLOW_ON && last.memory && (!more || !waits_for(&last, &one_more)))
+		found(code, stopped, is_loop(code) ? MS_STOP_USER : MS_STOP_BEHIND, &last);
+	else if (last.flow == MS_FLOW_ON && last.memory)
+		look_closer(code, &last, &one_more, stopped);
 	else if (last.memory)
 		stopped->site = last.pc;
 	else if (came_by_branch(code, &by_branch))
-		found(stopped, MS_STOP_USER, &by_branch);
+		found(code, stopped, MS_STOP_USER, &by_branch);
 	else if (more && one_more.memory && is_used_by(&one_more, &last)) {
-		found(stopped, MS_STOP_USER, &one_more);
+		found(code, stopped, MS_STOP_USER, &one_more);
 		pass(&stopped->operand, &last);
 	}
 }
@@ -218,7 +250,8 @@ bool ms_decode_here(const struct ms_code_around *code, struct ms_stopped *stoppe
 
 	if (!one_at(code, code->before, code->before + code->behind, &in) || !in.memory)
 		return false;
-	*stopped = (struct ms_stopped){ MS_STOP_BEHIND, in.pc, in.operand };
+	*stopped =
+		(struct ms_stopped){ .stop = MS_STOP_BEHIND, .site = in.pc, .operand = in.operand };
 	return true;
 }
 
@@ -249,6 +282,31 @@ enum ms_address ms_decode_address(const struct ms_stopped *stopped, const uint64
 	if (o->base_lost && (o->index_lost || o->scale != 1))
 		return MS_ADDRESS_NONE;
 	return *address >= LOWEST ? MS_ADDRESS_ABOUT : MS_ADDRESS_NONE;
+}
+
+bool ms_decode_was_there(const struct ms_operand *operand, uint64_t address)
+{
+	uint64_t at = address % MS_DECODE_LINE, end = at + operand->size;
+
+	if (operand->stride == 0 || end > MS_DECODE_LINE)
+		return false;
+	return operand->stride > 0 ? at >= (uint64_t)operand->stride
+				   : end <= (uint64_t)(MS_DECODE_LINE + operand->stride);
+}
+
+bool ms_decode_goes_along(const struct ms_stopped *stopped, const uint64_t *regs, size_t n,
+			  uint64_t thread_pointer, uint64_t address)
+{
+	const struct ms_stopped other = { .operand = stopped->other };
+	int stride = stopped->other.stride < 0 ? -stopped->other.stride : stopped->other.stride;
+	uint64_t others;
+
+	if (stride == 0)
+		return false;
+	if (ms_decode_address(&other, regs, n, thread_pointer, &others) != MS_ADDRESS_SURE)
+		return true;
+	uint64_t apart = (address - others) % MS_DECODE_LINE;
+	return apart < (uint64_t)stride || apart > (uint64_t)(MS_DECODE_LINE - stride);
 }
 
 bool ms_decode_is_local(const struct ms_stopped *stopped, const uint64_t *regs, size_t n,

@@ -36,6 +36,7 @@ struct ms_operand {
 	uint8_t scale;
 	uint8_t narrow; /* enum ms_narrow */
 	uint8_t size;
+	int8_t stride;   /* in each turn of a loop it goes on by so many bytes; 0: not known */
 	uint8_t kind;    /* 0: read, 1: written, 2: both; as enum ms_wire_ref_kind has them */
 	bool thread;     /* relative to the thread pointer */
 	bool elements;   /* several places: the base is all that is known of them */
@@ -58,6 +59,9 @@ struct ms_stopped {
 	enum ms_stop stop;
 	uint64_t site; /* BEHIND and USER: the load or store; else pc */
 	struct ms_operand operand;
+	/* Where it computes with what another load has brought, and both go through memory in
+	 * order: that other one. Else its stride is 0. */
+	struct ms_operand other;
 };
 
 void ms_decode_stop(const struct ms_code_around *code, struct ms_stopped *stopped);
@@ -75,6 +79,18 @@ enum ms_address {
 /* Where the reference of a sample went. regs: in the order of their numbers. */
 enum ms_address ms_decode_address(const struct ms_stopped *stopped, const uint64_t *regs, size_t n,
 				  uint64_t thread_pointer, uint64_t *address);
+
+enum { MS_DECODE_LINE = 64 }; /* bytes of a cache line, wherever memspy runs */
+
+/*
+ * Of a loop that goes through memory in order: whether the turn before has touched all of the
+ * lines that the reference touches. Then it has not waited.
+ */
+bool ms_decode_was_there(const struct ms_operand *operand, uint64_t address);
+/* Whether the other reference comes to new lines at the same time: which one was waited for, if
+ * any, cannot be told. False where there is no other. */
+bool ms_decode_goes_along(const struct ms_stopped *stopped, const uint64_t *regs, size_t n,
+			  uint64_t thread_pointer, uint64_t address);
 
 /*
  * Whether the reference is to a variable of the function that runs, which lies near the stack

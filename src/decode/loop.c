@@ -1,7 +1,9 @@
 /*
- * decode/loop.c - whether a reference goes where another load of its loop leads it: y[col[i]]. No
- * prefetcher foresees such a place, so that who stands behind it has waited for it, whatever the
- * instruction computes besides.
+ * decode/loop.c - how a reference gets from one place to the next in the loop that it stands in:
+ *
+ *  - by a constant, z[j]: only the first reference to a line can have waited for it,
+ *  - by another load, y[col[i]]: no prefetcher foresees such a place, so that who stands behind it
+ *    has waited for it, whatever the instruction computes besides.
  *
  * Knowingly left out: places that a called function finds, and those that a variable of the frame
  * holds; loops whose end lies beyond the code that came with the sample are taken to be as much of
@@ -113,16 +115,54 @@ static uint64_t step_back(const struct ms_instruction *in, uint64_t wanted, uint
 	return wanted & ~found;
 }
 
+static bool read_loop(const struct ms_code_around *code, uint32_t first,
+		      const struct ms_instruction *in, struct row *row)
+{
+	read_row(code, first, in->pc, row);
+	if (row->here == row->n)
+		return false;
+	find_loop(row);
+	return true;
+}
+
+/* What a turn of the loop adds to a register; false: not a constant. */
+static bool added_to(const struct row *row, int8_t reg, int64_t *sum)
+{
+	*sum = 0;
+	for (uint32_t i = row->begin; i < row->end; i++) {
+		const struct ms_instruction *in = &row->at[i];
+
+		if ((results(in) & bit_of(reg)) != 0 && in->adds == 0)
+			return false;
+		if ((results(in) & bit_of(reg)) != 0)
+			*sum += in->adds;
+		else if ((in->writes & bit_of(reg)) != 0)
+			*sum += in->moves;
+	}
+	return true;
+}
+
+int8_t ms_decode_stride(const struct ms_code_around *code, uint32_t first,
+			const struct ms_instruction *in)
+{
+	struct row row;
+	int64_t base, index;
+
+	if (!read_loop(code, first, in, &row) || !row.turns || in->operand.elements ||
+	    !added_to(&row, in->operand.base, &base) || !added_to(&row, in->operand.index, &index))
+		return 0;
+	int64_t stride = base + index * in->operand.scale;
+	return stride > -MS_DECODE_LINE && stride < MS_DECODE_LINE ? (int8_t)stride : 0;
+}
+
 bool ms_decode_is_led(const struct ms_code_around *code, uint32_t first,
 		      const struct ms_instruction *in)
 {
 	struct row row;
 	bool led = false;
 
-	read_row(code, first, in->pc, &row);
-	if (row.here == row.n)
+	if (!read_loop(code, first, in, &row))
 		return false;
-	find_loop(&row);
 	uint64_t changed = changed_in(&row), wanted = addressed_by(in);
 	for (uint32_t i = row.here; i-- > row.begin && !led;)
 		wanted = step_back(&row.at[i], wanted, changed, &led);

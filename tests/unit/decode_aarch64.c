@@ -27,6 +27,12 @@ static const struct decode_case cases[] = {
 	  "behind -4: write 8 at 0x320000000" },
 	{ AT, "ldr d2,[x2,x4,lsl #3]; fadd d0,d2,d1; str d0,[x1,x4,lsl #3]: in order",
 	  "427864fc 4028611e 207824fc|84040091 9f0003eb 61ffff54", "compute" },
+	{ AT, "ldr d2,[x2],#16 in a loop", "420441fc|9f0003eb c1ffff54",
+	  "behind -4: read 8 at 0x2ffffff0, on by 16" },
+	{ AT, "ldr d2,[x2,x4,lsl #3]; add x4,x4,#1; cmp; b.ne",
+	  "427864fc|84040091 9f0003eb a1ffff54", "behind -4: read 8 at 0x2b0000000, on by 8" },
+	{ AT, "ldr d2,[x2]; sub x2,x2,#8; cmp; b.ne", "420040fd|422000d1 9f0003eb a1ffff54",
+	  "behind -4: read 8 at 0x30000000, on by -8" },
 	{ AT, "ldr x1, literal", "01020058|1f2003d5", "behind -4: read 8 at 0x40003c" },
 	{ AT, "ldadd x1,x2,[x3]", "620021f8|1f2003d5", "behind -4: modify 8 at 0x40000000" },
 	{ AT, "ldxr x1,[x2]", "417c5fc8|1f2003d5", "behind -4: read 8 at 0x30000000" },
@@ -60,6 +66,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(finds_what_was_waited_for),
+		cmocka_unit_test(knows_where_lines_begin),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -40,7 +40,7 @@ static uint32_t read_bytes(const char *text, uint8_t *bytes, uint32_t *stopped)
 }
 
 /* "behind -3: read 8 at r0 (left)": how far in front of pc, what, and where: register k holds
- * (k + 1) * STEP. */
+ * (k + 1) * STEP. ", on by 8": its stride; " beside 8": that of another load. */
 static const char *describe(const char *bytes)
 {
 	static const char *const stops[] = { "behind", "user", "compute", "kernel", "unknown" };
@@ -68,7 +68,61 @@ static const char *describe(const char *bytes)
 		 (int)(s.site - PC), kinds[s.operand.kind], s.operand.size,
 		 (unsigned long long)(how == MS_ADDRESS_NONE ? 0 : address), sure[how],
 		 ms_decode_is_local(&s, regs, REGS, address) ? " local" : "");
+	size_t used = strlen(text);
+	if (s.operand.stride != 0)
+		used += (size_t)snprintf(text + used, sizeof(text) - used, ", on by %d",
+					 s.operand.stride);
+	if (s.other.stride != 0)
+		snprintf(text + used, sizeof(text) - used, " beside %d", s.other.stride);
 	return text;
+}
+
+/* Which references to a line, and which of two that go along, can have been waited for. */
+static void knows_where_lines_begin(void **state)
+{
+	static const struct {
+		int line;
+		int8_t stride;
+		uint8_t size;
+		uint64_t address;
+		bool was_there;
+	} cases[] = {
+		{ __LINE__, 8, 8, 0x1000, false },   { __LINE__, 8, 8, 0x1008, true },
+		{ __LINE__, 8, 8, 0x1038, true },    { __LINE__, 8, 8, 0x103c, false },
+		{ __LINE__, 8, 8, 0x1004, false },   { __LINE__, -8, 8, 0x1038, false },
+		{ __LINE__, -8, 8, 0x1030, true },   { __LINE__, -8, 8, 0x1000, true },
+		{ __LINE__, 32, 32, 0x1000, false }, { __LINE__, 32, 32, 0x1020, true },
+		{ __LINE__, 24, 4, 0x1014, false },  { __LINE__, 24, 4, 0x102c, true },
+		{ __LINE__, 0, 8, 0x1008, false },
+	};
+	/* By registers 0 and 1, which hold 0x10000000 and 0x20000000 + `apart`. */
+	static const struct {
+		int line;
+		uint64_t apart;
+		bool along;
+	} pairs[] = { { __LINE__, 0, true },
+		      { __LINE__, 7, true },
+		      { __LINE__, 8, false },
+		      { __LINE__, 56, false },
+		      { __LINE__, 60, true } };
+
+	(void)state;
+	for (size_t i = 0; i < MS_COUNT(cases); i++) {
+		const struct ms_operand o = { .stride = cases[i].stride, .size = cases[i].size };
+
+		if (ms_decode_was_there(&o, cases[i].address) != cases[i].was_there)
+			fail_msg("line %d", cases[i].line);
+	}
+	for (size_t i = 0; i < MS_COUNT(pairs); i++) {
+		const uint64_t regs[] = { STEP, 2 * STEP + pairs[i].apart };
+		const struct ms_stopped s = {
+			.other = { .base = 1, .index = MS_NO_REGISTER, .stride = -8 }
+		};
+
+		if (ms_decode_goes_along(&s, regs, 2, 0, regs[0]) != pairs[i].along)
+			fail_msg("line %d", pairs[i].line);
+	}
+	assert_false(ms_decode_goes_along(&(struct ms_stopped){ .site = 1 }, NULL, 0, 0, 0x1000));
 }
 
 static void check_cases(const struct decode_case *cases, size_t n)

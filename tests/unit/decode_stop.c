@@ -29,7 +29,24 @@ static const struct decode_case cases[] = {
 	  "behind -5: read 8 at 0x400000000" },
 	{ AT, "z[j] += r * y[j]: in order",
 	  "66 0f 28 c1 f2 0f 59 44 d5 00 f2 0f 58 04 d3|f2 0f 11 04 d3 48 83 c2 01 39 d0 7f e4",
+	  "behind -5: read 8 at 0x1c0000000, on by 8 beside 8" },
+	{ AT, "the store of it: compute time",
+	  "66 0f 28 c1 f2 0f 59 44 d5 00 f2 0f 58 04 d3 f2 0f 11 04 d3|48 83 c2 01 39 d0 7f e4",
 	  "compute" },
+	{ AT, "add (%rdi),%rax; sub $8,%rdi; dec %rcx; jne: backwards",
+	  "48 03 07|48 83 ef 08 48 ff c9 75 f4", "behind -3: read 8 at 0x80000000, on by -8" },
+	{ AT, "the same by two adds: by 12 and by 4",
+	  "48 03 07|48 83 c7 0c 48 8d 7f 04 48 ff c9 75 f0",
+	  "behind -3: read 8 at 0x80000000, on by 16" },
+	{ AT, "by as much as a line", "48 03 07|48 83 c7 40 48 ff c9 75 f4",
+	  "behind -3: read 8 at 0x80000000" },
+	{ AT, "by a register", "48 03 07|48 01 f7 48 ff c9 75 f5",
+	  "behind -3: read 8 at 0x80000000" },
+	{ AT, "by a constant, but no loop", "48 03 07|48 83 c7 08 48 ff c9 90 90",
+	  "behind -3: read 8 at 0x80000000" },
+	{ AT, "movsd (%rdi),%xmm0; addsd %xmm0,%xmm1; add $8,%rdi; dec; jne: its user",
+	  "f2 0f 10 07 f2 0f 58 c8|48 83 c7 08 48 ff c9 75 ef",
+	  "user -8: read 8 at 0x80000000, on by 8" },
 	{ AT, "m->z[j] += r * y[j]: where m->z is does not change",
 	  "48 8b 5f 10 f2 41 0f 59 0c c0 f2 0f 58 0c c3|48 83 c0 01 48 39 c8 75 e8", "compute" },
 	{ AT, "y[col[i]] += r * val[i], of which the call in front is no part",
@@ -43,7 +60,7 @@ static const struct decode_case cases[] = {
 	{ AT, "cmp %rdx,(%rax); jne: done as one", "48 39 10 75 0e|90",
 	  "user -5: read 8 at 0x10000000" },
 	{ AT, "the same at the end of a loop to pc", "31 c0|48 83 c0 08 48 39 10 75 f7",
-	  "user 4: read 8 at 0x10000000" },
+	  "user 4: read 8 at 0x10000000, on by 8" },
 	{ AT, "cmp (%rax),%rcx; jne pc; mov 8(%rax),%rdx; xor 8(%rbx),%rdx; add %rdx,%rbp",
 	  "48 3b 08 75 0b 48 8b 50 08 48 33 53 08 48 01 d5|90", "user -16: read 8 at 0x10000000" },
 	{ AT, "mov (%rdx),%rax in front of a loop: perhaps", "48 8b 02|48 ff cb 75 fb",
@@ -145,11 +162,13 @@ int main(void)
 		cmocka_unit_test(finds_what_was_waited_for),
 		cmocka_unit_test(finds_its_way_back),
 		cmocka_unit_test(believes_the_entry),
+		cmocka_unit_test(knows_where_lines_begin),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 #else
 	(void)check_cases;
+	(void)knows_where_lines_begin;
 	return 0;
 #endif
 }

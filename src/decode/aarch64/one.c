@@ -219,6 +219,11 @@ static void computes(struct ms_instruction *in, uint32_t w, bool immediate)
 		in->reads |= general(BITS(w, 14, 10));
 	if ((w & 0x1f000000) == 0x10000000) /* adr, adrp */
 		in->reads = 0;
+	if ((w & 0x1f800000) == 0x11000000 && in->reads == in->writes) { /* add, sub */
+		int32_t constant = (int32_t)(BITS(w, 21, 10) << (BIT(w, 22) ? 12 : 0));
+
+		in->adds = BIT(w, 30) ? -constant : constant;
+	}
 }
 
 static void vectors(struct ms_instruction *in, uint32_t w)

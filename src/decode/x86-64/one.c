@@ -146,6 +146,32 @@ static int32_t moves_of(const ZydisDecodedInstruction *z, const struct ms_instru
 	return z->meta.category == ZYDIS_CATEGORY_POP ? z->operand_width / 8 : 0;
 }
 
+/* add, sub, inc, dec and lea of one register and a constant. */
+static int32_t adds_of(const ZydisDecodedInstruction *z, const ZydisDecodedOperand *ops)
+{
+	bool constant = ops[1].type == ZYDIS_OPERAND_TYPE_IMMEDIATE;
+
+	if (ops[0].type != ZYDIS_OPERAND_TYPE_REGISTER || z->operand_width < 32)
+		return 0;
+	switch ((int)z->mnemonic) {
+	case ZYDIS_MNEMONIC_ADD:
+		return constant ? (int32_t)ops[1].imm.value.s : 0;
+	case ZYDIS_MNEMONIC_SUB:
+		return constant ? -(int32_t)ops[1].imm.value.s : 0;
+	case ZYDIS_MNEMONIC_INC:
+		return 1;
+	case ZYDIS_MNEMONIC_DEC:
+		return -1;
+	case ZYDIS_MNEMONIC_LEA:
+		return ops[1].mem.base == ops[0].reg.value &&
+				       ops[1].mem.index == ZYDIS_REGISTER_NONE
+			       ? (int32_t)ops[1].mem.disp.value
+			       : 0;
+	default:
+		return 0;
+	}
+}
+
 bool ms_decode_one(const uint8_t *bytes, size_t n, uint64_t pc, struct ms_instruction *in)
 {
 	ZydisDecodedInstruction z;
@@ -167,6 +193,7 @@ bool ms_decode_one(const uint8_t *bytes, size_t n, uint64_t pc, struct ms_instru
 	    in->operand.kind == 0)
 		in->result = number_of(ops[0].reg.value);
 	in->moves = moves_of(&z, in);
+	in->adds = adds_of(&z, ops);
 	return true;
 }
 

@@ -14,6 +14,23 @@ run join ./join 120000 600000
 # The load that is waited for also adds what another one has brought: it is led to where it goes, and no compute time.
 gcc -std=gnu17 -O1 -g -o scatter "$SRC/bench/programs/scatter.c" || echo "gcc scatter.c"
 run scatter ./scatter 4000000 1000000 4
+# What is read in order from the first-level cache is computed with, not waited for.
+cat >small.c <<'EOF'
+#include <stdio.h>
+static double x[1000], y[1000], z[1000];
+static __attribute__((noipa)) void add(double r)
+{
+	for (int i = 0; i < 1000; i++)
+		z[i] += r * x[i] - y[i];
+}
+int main(void)
+{
+	for (int i = 0; i < 60000; i++)
+		add(i);
+	printf("%g\n", z[5]);
+}
+EOF
+gcc -O1 -g -o small small.c && run small ./small
 python3 - <<'END'
 import json
 # The data of one function, the largest first; those that have at least so much of its stall time.
@@ -33,4 +50,8 @@ spread = next(c for c in report["code"] if c["name"] == "spread")
 # (The other two are read in order, and cost next to nothing.)
 if stall < 0.6 * (spread["stall_ns"] + spread["compute_ns"]) or ranks("scatter.simulated", "spread", 0.05)[0] != "double.y":
     print("spread: of", spread["stall_ns"], "and", spread["compute_ns"], "only", stall, "for y")
+report = json.load(open("small.sampled"))
+small = next(c for c in report["code"] if c["name"] == "add")
+if small["stall_ns"] > 0.2 * small["compute_ns"]:
+    print("small: waits", small["stall_ns"], "computes", small["compute_ns"])
 END
