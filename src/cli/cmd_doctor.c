@@ -60,12 +60,29 @@ static void add_source(struct findings *f, const struct ms_perf_world *world,
 	    s.works ? NULL : s.remedy);
 }
 
+#define TIMER_TELLS "time that each thread waits for its data, and time that it computes"
+
 /* The timer needs the native runtime, and nothing else; perf makes it finer. */
-static void add_timer(struct findings *f, bool native, const char *why)
+static void add_timer(struct findings *f, const struct ms_perf_world *world, bool native)
 {
-	add(f, "sample", ms_run_source_word(MS_RUN_TIMER), native,
-	    native ? "time that each thread waits for its data, and time that it computes" : why,
-	    NULL);
+	const struct ms_perf_wish wish = { .source = MS_RUN_TIMER };
+	const char *name = ms_run_source_word(MS_RUN_TIMER);
+	struct ms_perf_state s;
+
+	if (!native) {
+		add(f, "sample", name, false, "it needs the native front-end, which is missing",
+		    "build it (make) or install memspy again");
+		return;
+	}
+	ms_perf_probe(world, &wish, &s, &f->arena);
+	add(f, "sample", name, true,
+	    s.works ? TIMER_TELLS
+		    : ms_arena_printf(&f->arena,
+				      TIMER_TELLS
+				      "; at the scheduler's ticks only, a few hundred a "
+				      "second: %s",
+				      s.why),
+	    s.works ? NULL : s.remedy);
 }
 
 /* --- front-ends --- */
@@ -141,7 +158,7 @@ static void look(struct findings *f)
 	for (int i = 0; i < MS_PERF_SOURCES; i++) {
 		/* In the order of preference: the timer comes before page faults. */
 		if (ms_perf_sources[i] == MS_RUN_FAULTS)
-			add_timer(f, native, "it needs the native front-end, which is missing");
+			add_timer(f, &world, native);
 		add_source(f, &world, ms_perf_sources[i]);
 	}
 	add_attach(f);

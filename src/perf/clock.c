@@ -3,6 +3,8 @@
  * the clock that perf stamps samples with. Both run evenly; two looks at them far apart tell the
  * line between, and whatever is asked lies before the last look.
  */
+#include <inttypes.h>
+#include <stdio.h>
 #include <time.h>
 
 #include "perf/perf_priv.h"
@@ -28,8 +30,23 @@ static void look(uint64_t *counter, uint64_t *time)
 	}
 }
 
+uint64_t ms_clock_offset(const char *path)
+{
+	FILE *file = fopen(path, "re");
+	char line[100];
+	int64_t seconds, nanoseconds, offset = 0;
+
+	while (file != NULL && fgets(line, sizeof(line), file) != NULL)
+		if (sscanf(line, "monotonic %" SCNd64 " %" SCNd64, &seconds, &nanoseconds) == 2)
+			offset = seconds * 1000000000 + nanoseconds;
+	if (file != NULL)
+		fclose(file);
+	return (uint64_t)offset;
+}
+
 void ms_clock_start(struct ms_perf_clock *clock)
 {
+	clock->offset = ms_clock_offset("/proc/self/timens_offsets");
 	look(&clock->first_counter, &clock->first_time);
 	clock->last_counter = clock->first_counter;
 	clock->last_time = clock->first_time;
@@ -46,8 +63,8 @@ uint64_t ms_clock_time(const struct ms_perf_clock *clock, uint64_t counter)
 	double ns = (double)(int64_t)(clock->last_time - clock->first_time);
 
 	if (!(ticks > 0))
-		return clock->first_time;
+		return clock->first_time - clock->offset;
 	/* From the nearer end: a double does not hold all bits of a long way. */
 	double from_last = (double)(int64_t)(counter - clock->last_counter);
-	return clock->last_time + (uint64_t)(int64_t)(from_last * (ns / ticks));
+	return clock->last_time + (uint64_t)(int64_t)(from_last * (ns / ticks)) - clock->offset;
 }

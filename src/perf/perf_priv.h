@@ -69,9 +69,12 @@ uint64_t ms_perf_cost(enum ms_run_source source);
 struct ms_perf_clock {
 	uint64_t first_counter, first_time;
 	uint64_t last_counter, last_time;
+	uint64_t offset; /* of this process's clock to the kernel's own, which stamps samples */
 };
 
 uint64_t ms_perf_counter(void); /* of this architecture */
+/* In a time namespace clocks are set off: by what this file (/proc/self/timens_offsets) says. */
+uint64_t ms_clock_offset(const char *path);
 void ms_clock_start(struct ms_perf_clock *clock);
 /* Compares both again: what lies behind is known better from then on. */
 void ms_clock_look(struct ms_perf_clock *clock);

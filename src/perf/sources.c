@@ -313,8 +313,12 @@ static void explain_refusal(const struct ms_perf_world *world, struct ms_perf_st
 					     "kernel.perf_event_paranoid is %ld, which allows "
 					     "perf events to nobody without CAP_PERFMON",
 					     paranoid);
-		state->remedy = "sysctl kernel.perf_event_paranoid=2 (as root), or give memspy the "
-				"right: setcap cap_perfmon+ep $(command -v memspy)";
+		/* A program that is started has its timer itself, and no rights of memspy's. */
+		state->remedy = state->source == MS_RUN_TIMER
+					? "sysctl kernel.perf_event_paranoid=2 (as root)"
+					: "sysctl kernel.perf_event_paranoid=2 (as root), or give "
+					  "memspy the right: setcap cap_perfmon+ep $(command -v "
+					  "memspy)";
 	} else if (world->filtered) {
 		state->why = "a seccomp filter of this container forbids perf_event_open";
 		state->remedy = "start the container with --cap-add PERFMON, or with a seccomp "

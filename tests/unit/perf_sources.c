@@ -332,6 +332,24 @@ static void test_clock(void **state)
 	}
 }
 
+/* In a time namespace the kernel's stamps are those of the machine, not of its clocks. */
+static void test_time_namespace(void **state)
+{
+	char path[100];
+
+	(void)state;
+	snprintf(path, sizeof(path), "%s/proc/offsets", root);
+	assert_int_equal(ms_clock_offset(path), 0);
+	file("/proc/offsets", "monotonic           0         0");
+	assert_int_equal(ms_clock_offset(path), 0);
+	file("/proc/offsets", "monotonic      100000        25");
+	assert_int_equal(ms_clock_offset(path), UINT64_C(100000000000025));
+	file("/proc/offsets", "boottime 7 7\nmonotonic -3 500000000");
+	assert_true(ms_clock_offset(path) == (uint64_t)INT64_C(-2500000000));
+	file("/proc/offsets", "of another kernel");
+	assert_int_equal(ms_clock_offset(path), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -339,7 +357,7 @@ int main(void)
 		cmocka_unit_test(test_intel_events), cmocka_unit_test(test_unknown_processor),
 		cmocka_unit_test(test_amd_and_arm),  cmocka_unit_test(test_rates),
 		cmocka_unit_test(test_old_kernels),  cmocka_unit_test(test_unknown_event),
-		cmocka_unit_test(test_clock),
+		cmocka_unit_test(test_clock),        cmocka_unit_test(test_time_namespace),
 	};
 
 	return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -69,4 +69,22 @@ try --event page-faults --buffer 5000 true
 try --event page-faults --pmu-event X true
 try --event rain true
 { printf '\177ELF\001\001\001'; head -c 200 /dev/zero; } >old && chmod +x old && try ./old
+# A real one too, where the assembler makes such: dynamically linked or not, started, attached to, executed by another.
+printf '.globl _start\n_start: mov $100000,%%ecx\n1: dec %%ecx\njnz 1b\ncmpl $1,(%%esp)\njne _start\nmov $1,%%eax\nmov $7,%%ebx\nint $0x80\n' >small.s
+real=yes
+gcc -m32 -nostdlib -static -o small small.s 2>/dev/null && ./small
+[ $? = 7 ] || real= # no such compiler, or no such kernel
+if [ $real ]; then
+	gcc -m32 -nostdlib -pie -Wl,--dynamic-linker=/lib/ld-linux.so.2 -o small-linked small.s
+	try ./small
+	try ./small-linked
+	./small for ever &
+	small=$!
+	try --attach $small | sed "s/$small/PID/"
+	kill $small
+	wait $small 2>/dev/null
+	sample --event timer sh -c './small; test $? = 7 || exit 1; exec ./small' | grep -v 'no samples'
+else
+	sed -n '/small: /,/has replaced/p' "$SRC/tests/cli/sample/bad-days.sh.stdout.exact"
+fi
 printf 'int main(void) { return 0; }' >static.c && gcc -static -o static static.c && try --event page-faults ./static
