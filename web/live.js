@@ -67,6 +67,7 @@ class LivePage {
 		this.program = data.live.find((p) => p.pid === data.pid);
 		this.page = null;
 		this.paused = false;
+		this.spoilt = false; // the last figures could not be drawn
 		this.ended = false;
 		this.note = h("p", { class: "live-note", role: "note" });
 		this.pause = toggle("Pause", "Let the figures stand", (on) => {
@@ -91,24 +92,41 @@ class LivePage {
 		replace(this.note, ...words);
 	}
 
+	// What does not come is the server's affair, what cannot be drawn is not: the two are told apart.
 	async look() {
-		try {
-			if (!this.paused && !document.hidden) await this.ask();
-		} catch (e) {
-			this.tell("The server does not answer any more (" + e.message + "). Start memspy serve again.");
+		let answer = null;
+		if (!this.paused && !document.hidden) {
+			try {
+				answer = await this.ask();
+			} catch (e) {
+				this.tell(goneText(e));
+			}
 		}
+		if (answer !== null) this.use(answer);
 		if (!this.ended) setTimeout(() => this.look(), 1000);
 	}
 
+	// {data}: its figures; {runs}: it has ended, and these are kept; null: there is nothing yet.
 	async ask() {
 		const answer = await fetch(served("live/" + this.pid + ".json"), {
 			headers: { "X-Memspy": "1" },
 			cache: "no-store",
 		});
-		if (answer.status === 404) return this.finish();
-		if (!answer.ok) throw new Error("the server answers " + answer.status);
+		if (answer.status === 404) return { runs: (await fetchJson("runs.json")).runs };
+		if (!answer.ok) throw new Error("it answers " + answer.status);
 		const data = await answer.json();
-		if (data !== null) this.draw(data);
+		return data === null ? null : { data };
+	}
+
+	use(answer) {
+		try {
+			if (answer.runs) this.finish(answer.runs);
+			else this.draw(answer.data);
+		} catch (e) {
+			this.spoilt = true; // it may be half drawn: the next figures begin anew
+			this.tell("These figures could not be shown (" + e.message + "), which is a mistake in memspy. The next ones are tried.");
+			reportError(e);
+		}
 	}
 
 	draw(data) {
@@ -123,20 +141,24 @@ class LivePage {
 				? count(run.hardware.samples) + " samples."
 				: count(references.read + references.write) + " references.",
 		);
-		if (this.page && this.page.run.run.wall_seconds === run.wall_seconds) return;
+		if (this.page && !this.spoilt && this.page.run.run.wall_seconds === run.wall_seconds) return;
 		if (!this.page) this.page = new Page(new Run(data));
-		else {
+		else if (this.spoilt) {
+			this.page.take(new Run(data));
+			this.page.go();
+		} else {
 			const kept = keepView(this.page);
 			this.page.take(new Run(data));
 			restoreView(this.page, kept);
 		}
+		this.spoilt = false;
 	}
 
 	// It has ended: its run is kept some moments later, and found by when it began.
-	async finish() {
+	finish(kept) {
 		const began = this.program ? Date.parse(this.program.started) : 0,
 			words = this.program ? JSON.stringify(this.program.argv) : "";
-		const runs = (await fetchJson("runs.json")).runs.filter(
+		const runs = kept.filter(
 			(r) => JSON.stringify(r.argv) === words && Math.abs(Date.parse(r.started) - began) < 60000,
 		);
 		this.tries = (this.tries || 0) + 1;

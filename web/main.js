@@ -49,13 +49,13 @@ class Page {
 		this.choice = null; // what the details are of
 		this.part = "overview";
 		this.take(run);
+		this.go();
 		addEventListener("hashchange", () => this.go());
 		addEventListener("beforeprint", () => this.print(true));
 		addEventListener("afterprint", () => this.print(false));
 		document.addEventListener("keydown", (e) => {
 			if (e.key === "Escape" && !this.detail.hidden) this.close();
 		});
-		this.go();
 	}
 
 	// A run, or the same one with newer figures: nothing is drawn yet.

@@ -7,8 +7,12 @@ function served(path) {
 // Straight from this page's server; what cannot be had is told, and tried again.
 async function fetchJson(path) {
 	const answer = await fetch(served(path), { headers: { "X-Memspy": "1" }, cache: "no-store" });
-	if (!answer.ok) throw new Error("the server answers " + answer.status);
+	if (!answer.ok) throw new Error("it answers " + answer.status);
 	return answer.json();
+}
+
+function goneText(e) {
+	return "The server does not answer as it should (" + e.message + "). If it has ended, start memspy serve again.";
 }
 
 function commandOf(run) {
@@ -169,29 +173,34 @@ class RunsPage {
 		setTimeout(async () => {
 			if (!document.hidden) {
 				try {
-					const live = await fetchJson("live.json");
-					// A run is kept some moments after its program has ended.
-					this.again = live.length < this.running ? 10 : this.again - 1;
-					this.drawLive(live);
-					if (this.again > 0) {
-						this.runs = (await fetchJson("runs.json")).runs;
-						this.draw();
-					}
+					await this.ask();
 				} catch (e) {
-					replace(
-						this.live,
-						h(
-							"p",
-							{ class: "warning", role: "note" },
-							"The server does not answer any more (" +
-								e.message +
-								"). Start memspy serve again.",
-						),
-					);
+					replace(this.live, h("p", { class: "warning", role: "note" }, goneText(e)));
 				}
 			}
-			this.watch();
+			this.watch(); // first: whatever cannot be drawn now, the next may be
+			this.drawNews();
 		}, 1000);
+	}
+
+	// A run is kept some moments after its program has ended.
+	async ask() {
+		const live = await fetchJson("live.json"),
+			again = live.length < this.running ? 10 : this.again - 1,
+			runs = again > 0 ? (await fetchJson("runs.json")).runs : null;
+		this.again = again;
+		this.news = { live, runs };
+	}
+
+	drawNews() {
+		const news = this.news;
+		this.news = null;
+		if (!news) return;
+		this.drawLive(news.live);
+		if (news.runs) {
+			this.runs = news.runs;
+			this.draw();
+		}
 	}
 
 	drawLive(live) {

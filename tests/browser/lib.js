@@ -3,7 +3,7 @@
 "use strict";
 const fs = require("fs");
 const path = require("path");
-const { chromium } = require(path.join(process.env.BUILD, "browser/node_modules/playwright-core"));
+const { chromium } = require(path.resolve(process.env.BUILD, "browser/node_modules/playwright-core"));
 
 function browserPath() {
 	for (const name of ["chromium", "chromium-headless-shell"])

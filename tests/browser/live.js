@@ -15,6 +15,27 @@ async function grow(page) {
 	await until(page, (text) => document.querySelector(".live-note").textContent !== text, before);
 }
 
+// Figures that cannot be drawn are not taken for a server that is gone, and the other way round; both pass.
+async function troubles(visit) {
+	const { page } = visit,
+		says = (words) => until(page, (w) => document.querySelector(".live-note").textContent.includes(w), words),
+		answers = "**/live/*.json";
+	const broken = { report: { run: { wall_seconds: 0.5 }, totals: { references: { read: 1, write: 1 } } } };
+	await page.route(answers, (route) => route.fulfill({ contentType: "application/json", body: JSON.stringify(broken) }));
+	await says("could not be shown");
+	check("what cannot be drawn is a mistake, and told as one", visit.wrong.length > 0);
+	await page.unroute(answers);
+	await says("The program is running");
+	check("the next figures are drawn", await page.locator(CELL).isVisible());
+	await page.route(answers, (route) => route.abort());
+	await says("does not answer");
+	check("a server that is gone is told", true);
+	await page.unroute(answers);
+	await says("The program is running");
+	check("and when it is back", await page.locator(CELL).isVisible());
+	visit.wrong.length = 0;
+}
+
 run(async (open) => {
 	const visit = await open(address),
 		{ page } = visit;
@@ -31,6 +52,7 @@ run(async (open) => {
 	const codes = (await page.locator(".matrix tbody th").allInnerTexts()).join(" ");
 	check("and code", codes.includes("walk"), codes);
 
+	await troubles(visit);
 	// What the reader has chosen stays when the figures grow.
 	await page.selectOption("#metric", "references");
 	await page.click('button:has-text("Absolute")');
