@@ -29,6 +29,7 @@ class ListTable {
 		this.shown = this.rows.slice();
 		this.sortKey = options.sort || null;
 		this.down = options.down !== false;
+		this.seen = [0, this.columns.length]; // columns that are drawn
 		this.build();
 		this.order();
 	}
@@ -148,14 +149,35 @@ class ListTable {
 		const [first, last] = few
 			? [0, Math.min(n, printed || n)]
 			: inSight(n, this.scroll.scrollTop, this.scroll.clientHeight || 600, ROW_HEIGHT, 2);
+		const seen = few ? [0, this.columns.length] : this.columnsInSight(),
+			wider = seen[0] < this.seen[0] || seen[1] > this.seen[1];
 		this.leave(first, last);
-		this.sight.show(first, last, printed ? last : n, this.anew);
+		this.seen = seen;
+		this.sight.show(first, last, printed ? last : n, this.anew || wider);
 		this.anew = false;
+		clearTimeout(this.still);
+		if (seen[1] - seen[0] < this.columns.length) this.still = setTimeout(() => this.complete(), STILL);
 		if (n === 0 || (printed && last < n)) this.body.append(this.end);
 		else this.end.remove();
 		const nothing = this.rows.length === 0 ? "none" : "nothing of that name";
 		setText(this.end.firstChild, n === 0 ? nothing : "and " + plural(n - last, "more row"));
 		if (!few && !this.fixed) this.fixWidths();
+	}
+
+	// The first and the last but one, by the widths that they were given; before that all are.
+	columnsInSight() {
+		const n = this.columns.length;
+		if (!this.fixed) return [0, n];
+		const left = this.scroll.scrollLeft,
+			right = left + this.scroll.clientWidth,
+			last = this.ends.findIndex((end) => end >= right);
+		return [this.ends.findIndex((end) => end > left), last < 0 ? n : last + 1];
+	}
+
+	// Columns beside those in sight are written when the reader has stopped scrolling.
+	complete() {
+		this.seen = [0, this.columns.length];
+		for (const line of this.sight.rows) this.fillRow(line, line.shows);
 	}
 
 	// The row that has the focus may be used for another one.
@@ -170,9 +192,13 @@ class ListTable {
 	fixWidths() {
 		const widths = this.heads.map((head) => head.getBoundingClientRect().width);
 		if (!widths[0]) return; // it is not in the page yet
+		let end = 0;
 		this.fixed = true;
+		this.ends = [];
 		this.heads.forEach((head, i) => {
-			head.style.width = Math.ceil(Math.max(widths[i], LEAST_WIDTH)) + "px";
+			const width = Math.ceil(Math.max(widths[i], LEAST_WIDTH));
+			head.style.width = width + "px";
+			this.ends.push((end += width));
 		});
 		this.table.classList.add("fixed");
 	}
@@ -195,6 +221,7 @@ class ListTable {
 		const row = this.shown[i];
 		setAttribute(line, "aria-rowindex", i + 2);
 		this.columns.forEach((c, k) => {
+			if (k > 0 && (k < this.seen[0] || k >= this.seen[1])) return;
 			const cell = k === 0 && this.open ? line.cells[0].firstChild : line.cells[k];
 			refill(cell, c.cell ? c.cell(row) : count(c.value(row)));
 			if (c.between) setAttribute(line.cells[k], "data-between", c.between(row));

@@ -81,6 +81,32 @@ async function smoothMatrix(page, data) {
 	);
 }
 
+// Columns beside those in sight are written when scrolling has stopped, or when they come into sight.
+async function aside(open, data) {
+	const { page } = await open(pageFile + "#data", { viewport: { width: 390, height: 844 } });
+	const objects = Object.fromEntries(
+		figuresOf(data, "data").map((row) => [data.tables.texts[row.name], String(row.objects)]),
+	);
+	await page.waitForSelector("#part-data tbody tr");
+	const right = (known) => {
+		const rows = Array.from(document.querySelectorAll("#part-data tbody tr[aria-rowindex]"));
+		return rows.length > 10 && rows.every((tr) => known[tr.cells[0].innerText] === tr.cells[3].innerText);
+	};
+	await scrolled(page, "#part-data .scroll", 0, 900);
+	await until(page, right, objects);
+	check("columns out of sight are right when scrolling has stopped", true);
+	await scrolled(page, "#part-data .scroll", 0, 900);
+	await page.evaluate(
+		() =>
+			new Promise((done) => {
+				document.querySelector("#part-data .scroll").scrollLeft = 200;
+				requestAnimationFrame(() => requestAnimationFrame(done));
+			}),
+	);
+	const seen = await page.evaluate(right, objects);
+	check("and at once when they come into sight", seen);
+}
+
 async function lookAgain(page, read) {
 	await new Promise((go) => setTimeout(go, 50));
 	return page.evaluate(read);
@@ -134,6 +160,7 @@ run(async (open) => {
 	same("the first rows on paper", await page.locator("#part-code tbody tr:visible").count(), 51);
 	await page.emulateMedia({ media: "screen" });
 	await page.evaluate(() => dispatchEvent(new Event("afterprint")));
+	await aside(open, data);
 	await page.goto(pageFile + "#bin/4999/0");
 	await page.waitForSelector("#detail h2");
 	check("the smallest code opens", (await page.locator("#detail h2").innerText()).includes(" in "));
