@@ -1,17 +1,18 @@
-// tests/browser/pictures.js PAGE FOLDER - the pictures of the documents; tools/pictures calls it.
+// tests/browser/pictures.js PAGE SAMPLED FOLDER - the pictures of the documents; tools/pictures calls it.
 "use strict";
 const { run } = require("./lib.js");
-const [pageFile, folder] = process.argv.slice(2);
+const [pageFile, sampledFile, folder] = process.argv.slice(2);
 
 const PICTURES = [
 	{ name: "matrix", part: "bin/0/0", width: 1200, height: 660, colorScheme: "light" },
 	{ name: "overview", part: "overview", width: 1000, height: 590, colorScheme: "dark" },
 	{ name: "timeline", part: "timeline", width: 1000, height: 460, colorScheme: "light" },
+	{ name: "intervals", part: "data", width: 1200, height: 330, colorScheme: "light", sampled: true },
 ];
 
 run(async (open) => {
 	for (const p of PICTURES) {
-		const { page } = await open(pageFile + "#" + p.part, {
+		const { page } = await open((p.sampled ? sampledFile : pageFile) + "#" + p.part, {
 			colorScheme: p.colorScheme,
 			viewport: { width: p.width, height: p.height },
 		});
