@@ -133,8 +133,11 @@ class Page {
 		this.part = part.key;
 		for (const p of this.parts) document.getElementById("part-" + p.key).hidden = p !== part;
 		for (const a of document.querySelectorAll("#nav a"))
-			if (a.dataset.part === part.key) a.setAttribute("aria-current", "page");
-			else a.removeAttribute("aria-current");
+			if (a.dataset.part === part.key) {
+				const list = a.closest("ul"); // on a phone not all have room
+				a.setAttribute("aria-current", "page");
+				list.scrollLeft = a.offsetLeft - list.offsetLeft - (list.clientWidth - a.offsetWidth) / 2;
+			} else a.removeAttribute("aria-current");
 		this.make(part);
 	}
 

@@ -6,15 +6,42 @@ const ENDS = {
 	lost: "The program's end was not seen",
 };
 
+// Why there is nothing to see, or hardly anything; null: there is.
+function emptiness(run) {
+	const r = run.run;
+	if (run.total("references.read") || run.total("references.write")) return null;
+	if (!r.hardware)
+		return (
+			"This run is empty: no reference was counted" +
+			(r.stops > 0 ? ", the program switched counting off." : ".")
+		);
+	return r.hardware.samples > 0
+		? "None of the samples waited for memory."
+		: "This run is empty: no sample was taken. The program was over too soon, or hardly ran.";
+}
+
+// Of no function of the program itself a file is known. (Libraries seldom have any.)
+function hasNoDebugInformation(run) {
+	const wanted = baseName(run.run.argv.length ? run.run.argv[0] : run.run.program);
+	let own = 0;
+	for (let i = 0; i < run.code.length; i++)
+		if (baseName(run.code.get(i, "module")) === wanted) {
+			if (run.code.get(i, "file") !== null) return false;
+			own++;
+		}
+	return own > 0;
+}
+
 // What the reader must know before reading any figure.
 function warnings(run) {
 	const r = run.run,
 		list = [];
 	if (run.data.live) {
 		// It goes on: the page says so above.
-	} else if (ENDS[r.end])
-		list.push(ENDS[r.end] + " (" + r.exit_status + "). The figures are those of what it did until then.");
-	else if (r.exit_status !== 0) list.push("The program ended with exit status " + r.exit_status + ".");
+	} else if (ENDS[r.end]) {
+		const signal = r.end !== "lost" && r.exit_status > 0 ? " (signal " + r.exit_status + ")" : "";
+		list.push(ENDS[r.end] + signal + ". The figures are those of what it did until then.");
+	} else if (r.exit_status !== 0) list.push("The program ended with exit status " + r.exit_status + ".");
 	if (r.sampling)
 		list.push(
 			"Sampled: of " +
@@ -31,10 +58,11 @@ function warnings(run) {
 		list.push(
 			"Missing: references and miss rates of data, as hits were not looked up (--misses-only). Those of code and lines are known.",
 		);
-	if (!run.total("references.read") && !run.total("references.write"))
+	const empty = emptiness(run);
+	if (empty) list.push(empty);
+	if (hasNoDebugInformation(run))
 		list.push(
-			"This run is empty: no reference was counted" +
-				(r.stops > 0 ? ", the program switched counting off." : "."),
+			"The program has no debug information: much of its data has no name of its own, and no line of source is known. Compile it with -g.",
 		);
 	const changed = run.data.lines.files.filter((f) => f.changed);
 	if (changed.length > 0)
@@ -405,7 +433,9 @@ function wholeTime(run) {
 			{},
 			h("b", {}, count(references)),
 			run.run.hardware
-				? " events"
+				? run.run.hardware.unit === "nanoseconds"
+					? " of the samples waited"
+					: " events"
 				: [
 						" references: reads ",
 						count(t.references.read),

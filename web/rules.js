@@ -25,6 +25,9 @@ function renamePart(choice) {
 		value: thing,
 		autocomplete: "off",
 		spellcheck: "false",
+		onkeydown: (e) => {
+			if (e.key === "Enter") ask("rename");
+		},
 	});
 	const ask = async (verb) => {
 		try {

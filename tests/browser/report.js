@@ -329,6 +329,8 @@ async function looks(open) {
 		await dark.page.goto(pageFile + "#" + part);
 		const wide = await dark.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
 		check("fits a phone: " + part, wide <= 0, wide);
+		const tab = await dark.page.locator("nav a[aria-current]").boundingBox();
+		check("its name is in sight: " + part, tab.x >= 0 && tab.x + tab.width <= 390, tab);
 	}
 	await dark.page.keyboard.press("Escape");
 	await dark.page.click(".theme"); // dark again

@@ -130,6 +130,48 @@ async function combine(open) {
 	await until(page, () => document.body.innerText.includes("There are none"));
 }
 
+// Presses Tab until what has the focus answers to this.
+async function tabTo(page, selector) {
+	for (let i = 0; i < 80; i++) {
+		if (await page.evaluate((wanted) => document.activeElement.matches(wanted), selector)) return true;
+		await page.keyboard.press("Tab");
+	}
+	return false;
+}
+
+// Without a mouse: two runs compared, data renamed, the rule removed.
+async function keyboard(open) {
+	const { page } = await open(address);
+	await page.waitForSelector("tbody th");
+	for (const id of [2, 1]) {
+		check("keys reach run @" + id, await tabTo(page, '[aria-label="Compare run @' + id + '"]'));
+		await page.keyboard.press("Space");
+	}
+	await page.evaluate(() => document.activeElement.blur());
+	check("and what compares them", await tabTo(page, 'main a[href*="diff/1/2"]'));
+	await page.keyboard.press("Enter");
+	await page.waitForSelector("#metric");
+	await page.goto(address + "run/1#data");
+	await page.waitForSelector("#part-data tbody th button");
+	check("keys reach a data", await tabTo(page, "#part-data tbody th button"));
+	const before = await page.evaluate(() => document.activeElement.innerText);
+	await page.keyboard.press("Enter");
+	await page.waitForSelector("#new-name");
+	check("its details, and the place for a name", await tabTo(page, "#new-name"));
+	await page.keyboard.press("Control+A");
+	await page.keyboard.type("by keys");
+	await page.keyboard.press("Enter");
+	await until(page, () => document.querySelector("#part-data tbody th") && document.querySelector("#part-data tbody th").innerText === "by keys");
+	await page.goto(address + "rules");
+	await page.waitForSelector("tbody button");
+	check("keys reach the rule", await tabTo(page, 'tbody button[aria-label^="Remove"]'));
+	await page.keyboard.press("Enter");
+	await until(page, () => document.body.innerText.includes("There are none"));
+	await page.goto(address + "run/1#data");
+	await until(page, (name) => document.querySelector("#part-data tbody th") && document.querySelector("#part-data tbody th").innerText === name, before);
+	check("renamed and taken back by keys alone", true);
+}
+
 // On a phone, runs are chosen for comparing without scrolling aside.
 async function phone(open) {
 	const { page } = await open(address, { viewport: { width: 390, height: 844 } });
@@ -140,6 +182,12 @@ async function phone(open) {
 	await page.waitForSelector('a:has-text("Compare run @1 with run @2")');
 	const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
 	check("and the page is not wider than it", wide <= 0, wide);
+	for (const path of ["diff/1/2", "rules", "run/1#data/0"]) {
+		await page.goto(address + path);
+		await until(page, () => document.querySelector("main").childElementCount > 0);
+		const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+		check("nor is " + path, over <= 0, over);
+	}
 }
 
 // Another origin has the whole address and tries everything that pages can.
@@ -202,6 +250,7 @@ run(async (open) => {
 	await diff(open);
 	await rename(open);
 	await combine(open);
+	await keyboard(open);
 	await phone(open);
 	await stranger(open);
 });

@@ -23,4 +23,8 @@ db=$("$DBS/make" parallel)
 page processors
 db=$("$DBS/make" hardware)
 page sampled-on-the-machine
+sqlite3 "$db" 'delete from hardware_latency; delete from hardware_sample; delete from cell; update hardware set samples = 375;'
+"$MEMSPY" html --db "$db" -o nothing-waited.html @timer && pages+=("file://$PWD/nothing-waited.html")
+sqlite3 "$db" 'delete from hardware_compute; delete from hardware_loss; update hardware set samples = 0;'
+"$MEMSPY" html --db "$db" -o no-samples.html @timer && pages+=("file://$PWD/no-samples.html")
 node "$SRC/tests/browser/parts.js" "${pages[@]}"
