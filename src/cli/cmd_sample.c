@@ -9,15 +9,18 @@
 #include "base/num.h"
 #include "cli/cmd.h"
 #include "cli/ended.h"
+#include "cli/focus_options.h"
 #include "cli/load.h"
 #include "cli/machine_options.h"
 #include "cli/progress.h"
+#include "cli/prune.h"
 #include "cli/report_options.h"
 #include "collect/collect.h"
 #include "perf/perf.h"
 
 struct sample_command {
 	struct ms_report_options report;
+	struct ms_focus_options focus;
 	const char *event;
 	const char *pmu_event;
 	uint64_t period;
@@ -27,7 +30,11 @@ struct sample_command {
 	uint64_t buffer;
 	uint64_t attach; /* a process; 0: a program is started */
 	double duration; /* seconds; 0: until it ends */
+	bool start_stopped;
 	const char *tag;
+	const char *note;
+	struct ms_opt_list variables;
+	uint64_t db_limit;
 	bool quiet;
 };
 
@@ -113,17 +120,42 @@ static const struct ms_opt sample_rows[] = {
 	  .min = 0.01,
 	  .max = 1e9,
 	  .brief = "with --attach: look for so long" },
+	MS_FOCUS_ROWS(struct sample_command, focus),
+	{ .kind = MS_OPT_FLAG,
+	  .name = "start-stopped",
+	  .offset = AT(start_stopped),
+	  .brief = "count only from the program's first MEMSPY_START() on (memspy.h)" },
 	{ .kind = MS_OPT_TEXT,
 	  .name = "tag",
 	  .value = "NAME",
 	  .offset = AT(tag),
 	  .brief = "a name for the run: @NAME finds it" },
+	{ .kind = MS_OPT_TEXT,
+	  .name = "note",
+	  .value = "TEXT",
+	  .offset = AT(note),
+	  .brief = "a sentence about the run, for memspy runs" },
+	{ .kind = MS_OPT_LIST,
+	  .name = "keep-env",
+	  .value = "NAME",
+	  .offset = AT(variables),
+	  .brief = "keep this variable of the environment with the run (may be repeated)",
+	  .full = "As memspy run has it." },
+	{ .kind = MS_OPT_SIZE,
+	  .name = "db-limit",
+	  .value = "SIZE",
+	  .offset = AT(db_limit),
+	  .min = 65536,
+	  .max = (double)(UINT64_C(1) << 50),
+	  .brief = "delete the oldest runs when the run database is larger (default: never)",
+	  .full = "As memspy runs prune --limit does: runs with a tag or a note stay." },
 	{ .kind = MS_OPT_FLAG,
 	  .letter = 'q',
 	  .name = "quiet",
 	  .offset = AT(quiet),
 	  .brief = "no report; the run is kept" },
 	MS_DB_ROW(struct sample_command, report),
+	MS_RULES_ROW(struct sample_command, report),
 	MS_REPORT_ROWS(struct sample_command, report),
 	MS_OUTPUT_ROW(struct sample_command, report),
 	{ .name = NULL },
@@ -227,6 +259,8 @@ static int keep(const struct sample_command *command, bool usable, struct ms_run
 
 	if (code == MS_OK)
 		code = ms_store_save(store, run, err);
+	if (code == MS_OK && command->db_limit > 0)
+		code = ms_cli_limit_store(store, command->db_limit, err);
 	ms_store_close(store);
 	return usable ? code : MS_OK;
 }
@@ -239,9 +273,11 @@ static int finish(const struct sample_command *command, bool usable, struct ms_r
 
 	if (command->tag != NULL)
 		run->tag = ms_arena_strdup(&run->arena, command->tag);
+	if (command->note != NULL)
+		run->note = ms_arena_strdup(&run->arena, command->note);
+	ms_cli_focus(&command->focus, &command->report, run);
 	int saved = keep(command, usable, run, &save_err);
 	tell_samples(run);
-	ms_cli_apply_rules(&command->report, run);
 	int code = ms_cli_print_run(&command->report, command->quiet, run, err);
 	if (saved != MS_OK)
 		ms_cli_warn(&save_err);
@@ -249,14 +285,25 @@ static int finish(const struct sample_command *command, bool usable, struct ms_r
 	return code;
 }
 
-static bool is_looked_at(void *live)
+/* Somebody looks at the run while it goes on. */
+struct looking {
+	const struct sample_command *command;
+	const struct ms_live *live;
+};
+
+static bool is_looked_at(void *arg)
 {
-	return ms_live_is_asked(live);
+	const struct looking *looking = arg;
+
+	return ms_live_is_asked(looking->live);
 }
 
-static int keep_look(struct ms_run *run, void *live)
+static int keep_look(struct ms_run *run, void *arg)
 {
-	return ms_progress_keep_look(live, run);
+	const struct looking *looking = arg;
+
+	ms_cli_focus(&looking->command->focus, &looking->command->report, run);
+	return ms_progress_keep_look(looking->live, run);
 }
 
 /* Nothing is told on the terminal, which is the program's; memspy serve shows how far it is. */
@@ -264,7 +311,8 @@ static int collect(const struct sample_command *command, struct ms_collect_optio
 		   struct ms_run *run, struct ms_err *err)
 {
 	struct ms_progress_line line = { .silent = true };
-	const struct ms_snapshot snapshot = { is_looked_at, keep_look, &line.live };
+	struct looking looking = { command, &line.live };
+	const struct ms_snapshot snapshot = { is_looked_at, keep_look, &looking };
 
 	options->progress = ms_progress_show;
 	options->progress_arg = &line;
@@ -283,6 +331,8 @@ static int start(const struct sample_command *command, char *const argv[],
 	struct ms_collect_options options = { .argv = argv,
 					      .hardware = &hardware,
 					      .machine = machine,
+					      .start_stopped = command->start_stopped,
+					      .keep_variables = command->variables.words.at,
 					      .frontend_dir = ms_cli_frontends_dir() };
 	struct ms_run run;
 	bool usable;
@@ -345,6 +395,14 @@ static int profile(const struct sample_command *command, char *const argv[],
 		return ms_fail(err, MS_EUSAGE,
 			       "--attach looks at a process that runs; '%s' is one word too many",
 			       argv[0]);
+	if (command->attach != 0 && command->start_stopped)
+		return ms_fail(err, MS_EUSAGE,
+			       "--start-stopped is for programs that memspy starts: a process that "
+			       "runs tells nothing of itself");
+	if (command->attach != 0 && command->variables.words.n > 1)
+		return ms_fail(err, MS_EUSAGE,
+			       "--keep-env is for programs that memspy starts: the variables of a "
+			       "process that runs are its own");
 	if (command->attach == 0 && command->duration > 0)
 		return ms_fail(err, MS_EUSAGE, "--duration is for --attach");
 	return command->attach != 0 ? attach(command, machine, status, err)
@@ -365,10 +423,13 @@ static int run_sample(int argc, char *const argv[])
 	if (words.at.n == 0 && command.attach == 0) {
 		ms_fail(&err, MS_EUSAGE,
 			"which program? Say: memspy sample [options] PROGRAM [ARGS]");
+		ms_cli_focus_free(&command.focus);
+		ms_vec_free(&command.variables.words);
 		return ms_cli_fail(&err);
 	}
 	ms_cli_outlive(SIGPIPE);
 	*ms_vec_add(&words.at) = NULL;
+	*ms_vec_add(&command.variables.words) = NULL;
 	if (ms_cli_machine(&usual, &machine, &err) != MS_OK) {
 		status = ms_cli_fail(&err);
 	} else {
@@ -376,6 +437,8 @@ static int run_sample(int argc, char *const argv[])
 			status = ms_cli_fail(&err);
 		ms_machine_free(&machine);
 	}
+	ms_cli_focus_free(&command.focus);
+	ms_vec_free(&command.variables.words);
 	ms_vec_free(&words.at);
 	return status;
 }
