@@ -155,121 +155,6 @@ static void test_data_sources(void **state)
 				 ms_data_src_answer(cases[i].src.val), cases[i].answer);
 }
 
-/* --- AMD --- */
-
-struct ibs {
-	uint32_t caps;
-	uint64_t ctl, rip, data, data2, data3, linear, physical;
-};
-
-static struct ms_record read_ibs(const struct ibs *ibs)
-{
-	const struct perf_event_attr attr = { .sample_type = COMMON | PERF_SAMPLE_RAW };
-	struct writer w;
-
-	begin(&w, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER);
-	put_common(&w);
-	put32(&w, 4 + 7 * 8);
-	put32(&w, ibs->caps);
-	put64(&w, ibs->ctl), put64(&w, ibs->rip), put64(&w, ibs->data), put64(&w, ibs->data2);
-	put64(&w, ibs->data3), put64(&w, ibs->linear), put64(&w, ibs->physical);
-	return finish(&w, &attr);
-}
-
-enum { ZEN4 = 1 << 11 };
-#define LOAD     UINT64_C(1)
-#define STORE    UINT64_C(2)
-#define MISS     (UINT64_C(1) << 7)
-#define VALID    (UINT64_C(1) << 17)
-#define L2MISS   (UINT64_C(1) << 20)
-#define WIDE(n)  ((uint64_t)(n) << 22)
-#define WAITS(n) ((uint64_t)(n) << 32)
-
-static void test_ibs(void **state)
-{
-	static const struct {
-		struct ibs ibs;
-		uint32_t answer, kind, size;
-		uint64_t latency;
-		bool skipped;
-	} cases[] = {
-		{ { .data3 = LOAD | VALID | WIDE(4) }, MS_ANSWER_L1, MS_SITE_READ, 8, 0, false },
-		{ { .data3 = LOAD | VALID | MISS | WIDE(3) | WAITS(14) },
-		  MS_ANSWER_L2,
-		  MS_SITE_READ,
-		  4,
-		  14,
-		  false },
-		{ { .data3 = LOAD | VALID | MISS | L2MISS | WAITS(50), .data2 = 2 },
-		  MS_ANSWER_L3,
-		  MS_SITE_READ,
-		  0,
-		  50,
-		  false },
-		{ { .data3 = LOAD | VALID | MISS | L2MISS | WAITS(300), .data2 = 3 },
-		  MS_ANSWER_LOCAL,
-		  MS_SITE_READ,
-		  0,
-		  300,
-		  false },
-		{ { .data3 = LOAD | VALID | MISS | L2MISS | WAITS(500), .data2 = 3 | 1 << 4 },
-		  MS_ANSWER_REMOTE,
-		  MS_SITE_READ,
-		  0,
-		  500,
-		  false },
-		{ { .data3 = LOAD | VALID | MISS | L2MISS | WAITS(90), .data2 = 4 },
-		  MS_ANSWER_REMOTE_PEER,
-		  MS_SITE_READ,
-		  0,
-		  90,
-		  false },
-		{ { .caps = ZEN4, .data3 = LOAD | VALID | MISS | L2MISS | WAITS(60), .data2 = 1 },
-		  MS_ANSWER_L3,
-		  MS_SITE_READ,
-		  0,
-		  60,
-		  false },
-		{ { .caps = ZEN4, .data3 = LOAD | VALID | MISS | L2MISS | WAITS(70), .data2 = 2 },
-		  MS_ANSWER_PEER,
-		  MS_SITE_READ,
-		  0,
-		  70,
-		  false },
-		{ { .caps = ZEN4,
-		    .data3 = LOAD | VALID | MISS | L2MISS | WAITS(700),
-		    .data2 = 1 << 6 | 0 },
-		  MS_ANSWER_LOCAL,
-		  MS_SITE_READ,
-		  0,
-		  700,
-		  false },
-		{ { .data3 = STORE | VALID | WIDE(6) }, MS_ANSWER_L1, MS_SITE_WRITE, 32, 0, false },
-		{ { .data3 = LOAD | STORE | VALID }, MS_ANSWER_L1, MS_SITE_MODIFY, 0, 0, false },
-		{ { .data3 = 0 }, MS_ANSWER_L1, MS_SITE_READ, 0, 0, true },
-	};
-
-	(void)state;
-	for (size_t i = 0; i < MS_COUNT(cases); i++) {
-		struct ibs ibs = cases[i].ibs;
-
-		ibs.rip = 0x405678;
-		ibs.linear = 0x7ffff0009998;
-		struct ms_record r = read_ibs(&ibs);
-		assert_int_equal(r.kind, MS_RECORD_SAMPLE);
-		assert_int_equal(r.sample.ip, 0x405678);
-		assert_int_equal(r.sample.skipped, cases[i].skipped);
-		assert_int_equal(r.sample.answer, cases[i].answer);
-		assert_int_equal(r.sample.kind, cases[i].kind);
-		assert_int_equal(r.sample.size, cases[i].size);
-		assert_int_equal(r.sample.latency, cases[i].latency);
-		assert_int_equal(r.sample.address, cases[i].skipped ? 0 : 0x7ffff0009998);
-	}
-	/* An instruction pointer that is not valid leaves perf's own. */
-	struct ibs bad = { .data = UINT64_C(1) << 38, .rip = 1, .data3 = LOAD | VALID };
-	assert_int_equal(read_ibs(&bad).sample.ip, 0x401234);
-}
-
 /* --- registers --- */
 
 static void test_registers(void **state)
@@ -384,9 +269,9 @@ static void test_recorded(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_pebs),     cmocka_unit_test(test_data_sources),
-		cmocka_unit_test(test_ibs),      cmocka_unit_test(test_other_records),
-		cmocka_unit_test(test_recorded), cmocka_unit_test(test_registers),
+		cmocka_unit_test(test_pebs),          cmocka_unit_test(test_data_sources),
+		cmocka_unit_test(test_other_records), cmocka_unit_test(test_recorded),
+		cmocka_unit_test(test_registers),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
