@@ -1,9 +1,11 @@
-# Programs that wait for memory: the real machine, sampled by a timer, ranks their data as the simulation of it does.
+# Programs that wait for memory: the real machine, sampled by a timer, ranks their data as the simulation of it does, with the
+# latencies that it was measured to have.
+"$MEMSPY" machine --calibrate -o host.ini 2>calibrate.err || cat calibrate.err
 run() { # NAME PROGRAM [ARGS]
 	local name=$1
 	shift
-	"$MEMSPY" run --frontend native -q --db runs.db --json -o "$name.simulated" -- "$@" >/dev/null || echo "$name: simulated: status $?"
-	"$MEMSPY" sample --event timer --period 200000 -q --db runs.db --json -o "$name.sampled" -- "$@" >/dev/null || echo "$name: sampled: status $?"
+	"$MEMSPY" run --frontend native --machine ./host.ini --tag "$name-simulated" -q --db runs.db --json -o "$name.simulated" -- "$@" >/dev/null || echo "$name: simulated: status $?"
+	"$MEMSPY" sample --event timer --period 200000 --tag "$name-sampled" -q --db runs.db --json -o "$name.sampled" -- "$@" >/dev/null || echo "$name: sampled: status $?"
 }
 run matmul "$EXAMPLES/matmul" 400 400
 for program in gather join; do
@@ -31,8 +33,15 @@ int main(void)
 }
 EOF
 gcc -O1 -g -o small small.c && run small ./small
+for name in gather join scatter; do
+	"$MEMSPY" compare-sources --db runs.db --json $name-simulated $name-sampled >$name.compared || echo "compare-sources $name: status $?"
+done
 python3 - <<'END'
 import json
+for name, data in ("gather", "double.x"), ("join", "entry.entry"), ("scatter", "double.y"):
+    first = json.load(open(name + ".compared"))["rows"][0]
+    if (first["name"], first["first"]["rank"], first["second"]["rank"]) != (data, 1, 1):
+        print("compare-sources", name, first)
 # The data of one function, the largest first; those that have at least so much of its stall time.
 def ranks(name, code, least):
     bins = [(b["stall_cycles"] if "stall_cycles" in b else b["stall_ns"], b["data"])
