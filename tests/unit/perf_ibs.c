@@ -33,7 +33,7 @@ enum { ZEN4 = 1 << 11, RAW_BYTES = 4 + 7 * 8 };
 static void put_raw(uint8_t raw[RAW_BYTES], uint32_t caps, uint64_t data, uint64_t data2,
 		    uint64_t data3)
 {
-	const uint64_t registers[7] = { 0 /* control */, 0x405678 /* ip */, data, data2,
+	const uint64_t registers[7] = { 0 /* control */, 0x405678 /* ip */, data,  data2,
 					data3,           0x7ffff0009998,    0x1000 };
 
 	memcpy(raw, &caps, sizeof(caps));
@@ -41,18 +41,23 @@ static void put_raw(uint8_t raw[RAW_BYTES], uint32_t caps, uint64_t data, uint64
 }
 
 static const char *const answers[] = {
-	[MS_ANSWER_UNKNOWN] = "unknown", [MS_ANSWER_L1] = "L1",         [MS_ANSWER_L2] = "L2",
-	[MS_ANSWER_L3] = "L3",           [MS_ANSWER_PEER] = "peer",     [MS_ANSWER_LOCAL] = "memory",
-	[MS_ANSWER_REMOTE] = "remote",   [MS_ANSWER_OTHER] = "other",
+	[MS_ANSWER_UNKNOWN] = "unknown",
+	[MS_ANSWER_L1] = "L1",
+	[MS_ANSWER_L2] = "L2",
+	[MS_ANSWER_L3] = "L3",
+	[MS_ANSWER_PEER] = "peer",
+	[MS_ANSWER_LOCAL] = "memory",
+	[MS_ANSWER_REMOTE] = "remote",
+	[MS_ANSWER_OTHER] = "other",
 	[MS_ANSWER_REMOTE_PEER] = "remote peer",
 };
 
 /* "read 4 from L2, waits 14, at 7ffff0009998" */
 static const char *describe(const struct ms_perf_sample *s)
 {
-	static const char *const kinds[] = { [MS_SITE_READ] = "read",
-					     [MS_SITE_WRITE] = "write",
-					     [MS_SITE_MODIFY] = "modify" };
+	static const char *const kinds[] = {
+		[MS_SITE_READ] = "read", [MS_SITE_WRITE] = "write", [MS_SITE_MODIFY] = "modify"
+	};
 	static char text[120];
 
 	if (s->skipped)
@@ -117,8 +122,8 @@ static void test_operations(void **state)
 		assert_int_equal(sample.ip, 0x405678);
 		const char *got = describe(&sample);
 		size_t n = strlen(c->want);
-		bool usual = strncmp(got, c->want, n) == 0 &&
-			     strcmp(got + n, ", at 7ffff0009998") == 0;
+		bool usual =
+			strncmp(got, c->want, n) == 0 && strcmp(got + n, ", at 7ffff0009998") == 0;
 		if (!usual && strcmp(got, c->want) != 0)
 			fail_msg("line %d: %s, expected %s", c->line, got, c->want);
 	}
@@ -157,20 +162,20 @@ static void test_lengths(void **state)
 static void test_record(void **state)
 {
 	static const uint8_t bytes[] = {
-		9, 0, 0, 0, 2, 0, 112, 0,                   /* sample, user, 112 bytes */
-		0x34, 0x12, 0x40, 0, 0, 0, 0, 0,            /* ip */
-		77, 0, 0, 0, 78, 0, 0, 0,                   /* process, thread */
-		0x15, 0xcd, 0x5b, 0x07, 0, 0, 0, 0,         /* time */
-		0, 0, 0, 0, 0, 0, 0, 0,                     /* address: perf has none of its own */
-		0, 0, 4, 0, 0, 0, 0, 0,                     /* period */
-		60, 0, 0, 0, 0xff, 0x01, 0, 0,              /* raw: length, capabilities */
-		0, 0, 0x0f, 0, 0, 0, 0, 0,                  /* control */
-		0x30, 0x12, 0x40, 0, 0, 0, 0, 0,            /* ip */
-		0, 0, 0, 0, 0, 0, 0, 0,                     /* data */
-		0x13, 0, 0, 0, 0, 0, 0, 0,                  /* data 2: memory, remote */
-		0x81, 0, 0x12, 0x01, 0x38, 0x01, 0, 0,      /* data 3 */
-		0x98, 0x99, 0x00, 0xf0, 0xff, 0x7f, 0, 0,   /* linear address */
-		0, 0x10, 0, 0, 0, 0, 0, 0,                  /* physical address */
+		9,    0,    0,    0,    2,    0,    112, 0, /* sample, user, 112 bytes */
+		0x34, 0x12, 0x40, 0,    0,    0,    0,   0, /* ip */
+		77,   0,    0,    0,    78,   0,    0,   0, /* process, thread */
+		0x15, 0xcd, 0x5b, 0x07, 0,    0,    0,   0, /* time */
+		0,    0,    0,    0,    0,    0,    0,   0, /* address: perf has none of its own */
+		0,    0,    4,    0,    0,    0,    0,   0, /* period */
+		60,   0,    0,    0,    0xff, 0x01, 0,   0, /* raw: length, capabilities */
+		0,    0,    0x0f, 0,    0,    0,    0,   0, /* control */
+		0x30, 0x12, 0x40, 0,    0,    0,    0,   0, /* ip */
+		0,    0,    0,    0,    0,    0,    0,   0, /* data */
+		0x13, 0,    0,    0,    0,    0,    0,   0, /* data 2: memory, remote */
+		0x81, 0,    0x12, 0x01, 0x38, 0x01, 0,   0, /* data 3 */
+		0x98, 0x99, 0x00, 0xf0, 0xff, 0x7f, 0,   0, /* linear address */
+		0,    0x10, 0,    0,    0,    0,    0,   0, /* physical address */
 	};
 	const struct perf_event_attr attr = { .sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID |
 							     PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR |
