@@ -1,5 +1,6 @@
 /* engine/loop.c - what loops have in common on all processors: see loop.h. */
 #include "engine/loop.h"
+#include "engine/march.h"
 
 /* Comparing does not pay where most turns differ: then it is not tried for a while. */
 enum { MOST_IN_VAIN = 4, PAUSE = 64 };
@@ -61,9 +62,9 @@ static void number_references(struct loop *loop)
 static struct loop *make_loop(struct ms_shard *shard, const struct shard_exit *exit)
 {
 	struct loop *loop = ms_arena_take(&shard->arena, sizeof(*loop));
-	uint32_t room = (exit->refs + MS_LOOP_MARGIN - 1) / MS_LOOP_MARGIN * MS_LOOP_MARGIN;
+	uint32_t room = (exit->refs + MS_LOOP_MARGIN) / MS_LOOP_MARGIN * MS_LOOP_MARGIN;
 	uint32_t whole = exit->refs / exit->period * exit->period;
-	uint64_t *words = ms_arena_take(&shard->arena, 3 * room * sizeof(*words));
+	uint64_t *words = ms_arena_take(&shard->arena, 5 * room * sizeof(*words));
 
 	*loop = (struct loop){
 		.refs = exit->refs,
@@ -75,6 +76,9 @@ static struct loop *make_loop(struct ms_shard *shard, const struct shard_exit *e
 		.start = words,
 		.size = words + room,
 		.room = words + 2 * (size_t)room,
+		.by_turn = words + 3 * (size_t)room,
+		.by_execution = words + 4 * (size_t)room,
+		.next_pause = 1,
 	};
 	number_references(loop);
 	return loop;
@@ -94,6 +98,7 @@ static struct loop *learn(struct ms_shard *shard, struct shard_exit *exit)
 		loop->size[i] = slot->place->size;
 		loop->room[i] = slot->room;
 	}
+	ms_march_learn(loop, exit->slots);
 	return loop;
 }
 
@@ -143,6 +148,28 @@ static const uint64_t *sift_plainly(struct ms_shard *shard, struct shard_exit *e
 	return at;
 }
 
+/* Compares some turns; false: their addresses were not as the loop says. */
+static bool sift_turns(struct ms_shard *shard, struct shard_exit *exit, struct loop_place *place,
+		       const uint64_t **at, struct doubt **out)
+{
+	const struct loop *loop = exit->loop;
+	bool joined = place->slots == exit->slots && place->period == loop->period;
+	struct turns turns = shard->loop_way->compare(loop, *at, place->end, joined);
+
+	if (MS_UNLIKELY(turns.odd != 0)) {
+		*at = sift_plainly(shard, exit, *at, turns.n, out);
+		ms_sieve_bind(shard);
+		judge(exit, false);
+		ms_loop_leave(place);
+		return false;
+	}
+	*out = meet(shard, exit, *at, &turns, *out);
+	exit->count += turns.n;
+	*at += turns.n * (loop->refs + 1);
+	judge(exit, 2 * (uint64_t)__builtin_popcountll(turns.doubtful) <= turns.n * loop->refs);
+	return true;
+}
+
 const uint64_t *ms_loop_sift(struct ms_shard *shard, struct shard_exit *exit,
 			     struct loop_place *place, const uint64_t *at, struct doubt **out)
 {
@@ -152,21 +179,12 @@ const uint64_t *ms_loop_sift(struct ms_shard *shard, struct shard_exit *exit,
 	do {
 		if (loop == NULL || loop->known != shard->known)
 			loop = learn(shard, exit);
-		bool joined = place->slots == exit->slots && place->period == loop->period;
-		struct turns turns = shard->loop_way->compare(loop, at, place->end, joined);
+		uint64_t marched = ms_march_sift(shard, exit, at, place->end, out);
 
-		if (MS_UNLIKELY(turns.odd != 0)) {
-			at = sift_plainly(shard, exit, at, turns.n, out);
-			ms_sieve_bind(shard);
-			judge(exit, false);
-			ms_loop_leave(place);
+		if (marched > 0)
+			at += marched * (loop->refs + 1);
+		else if (!sift_turns(shard, exit, place, &at, out))
 			break;
-		}
-		*out = meet(shard, exit, at, &turns, *out);
-		exit->count += turns.n;
-		at += turns.n * (loop->refs + 1);
-		judge(exit,
-		      2 * (uint64_t)__builtin_popcountll(turns.doubtful) <= turns.n * loop->refs);
 		place->slots = exit->slots;
 		place->period = loop->rest == 0 ? loop->period : 0;
 	} while (place->end - at > loop->refs + MS_LOOP_MARGIN && *at == head && exit->pause == 0);

@@ -1,5 +1,5 @@
 /* engine/aarch64/loop.c - references of turns, two at once, in registers of NEON. */
-#include "engine/loop.h"
+#include "engine/march.h"
 
 #include <arm_neon.h>
 
@@ -65,6 +65,29 @@ static struct turns compare_neon(const struct loop *loop, const uint64_t *at, co
 	return ms_loop_compare_by(loop, at, end, joined, compare_by_2);
 }
 
+MS_INLINE bool differ_by_2(const uint64_t *now, const uint64_t *before, const uint64_t *by,
+			   uint32_t n)
+{
+	uint64x2_t differ = vdupq_n_u64(0);
+	uint64_t rest = 0;
+	uint32_t i = 0;
+
+	__builtin_prefetch(now + MS_WORDS_AHEAD);
+	for (; i + 2 <= n; i += 2) {
+		uint64x2_t far = vsubq_u64(vld1q_u64(now + i), vld1q_u64(before + i));
+
+		differ = vorrq_u64(differ, veorq_u64(far, vld1q_u64(by + i)));
+	}
+	if (i < n)
+		rest = (now[i] - before[i]) ^ by[i];
+	return (rest | vgetq_lane_u64(differ, 0) | vgetq_lane_u64(differ, 1)) != 0;
+}
+
+static uint64_t follow_neon(const struct loop *loop, const uint64_t *at, const uint64_t *end)
+{
+	return ms_march_follow_by(loop, at, end, differ_by_2);
+}
+
 const struct loop_way ms_loop_ways[] = {
-	{ NULL, compare_neon },
+	{ NULL, compare_neon, follow_neon },
 };

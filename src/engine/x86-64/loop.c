@@ -1,5 +1,5 @@
 /* engine/x86-64/loop.c - references of turns, eight or four at once. */
-#include "engine/loop.h"
+#include "engine/march.h"
 
 #include <immintrin.h>
 
@@ -56,6 +56,70 @@ AVX512 static struct turns compare_avx512(const struct loop *loop, const uint64_
 					  const uint64_t *end, bool joined)
 {
 	return ms_loop_compare_by(loop, at, end, joined, compare_by_8);
+}
+
+AVX512 MS_INLINE bool differ_by_8(const uint64_t *now, const uint64_t *before, const uint64_t *by,
+				  uint32_t n)
+{
+	uint32_t differ = 0;
+
+	for (uint32_t i = 0; i < n; i += 8) {
+		__mmask8 used = n - i >= 8 ? 255 : (__mmask8)((1u << (n - i)) - 1);
+		__m512i far = _mm512_sub_epi64(_mm512_loadu_si512(now + i),
+					       _mm512_loadu_si512(before + i));
+
+		__builtin_prefetch(now + i + MS_WORDS_AHEAD);
+		differ |= _mm512_mask_cmpneq_epi64_mask(used, far, _mm512_loadu_si512(by + i));
+	}
+	return differ != 0;
+}
+
+/* Executions of up to 8 * n words, in registers. */
+AVX512 MS_INLINE uint64_t follow_in(const struct loop *loop, const uint64_t *at,
+				    const uint64_t *end, const uint32_t n)
+{
+	const uint32_t refs = loop->refs, words = refs + 1, last = words - 8 * (n - 1);
+	const __mmask8 used = (__mmask8)((1u << last) - 1);
+	__m512i was[4], by[4];
+	uint64_t count = 1;
+
+	if (differ_by_8(at + 1 + loop->period, at + 1, loop->by_turn, refs - loop->period))
+		return 0;
+	for (uint32_t i = 0; i < n; i++) {
+		was[i] = _mm512_loadu_si512(at + 8 * i);
+		by[i] = _mm512_loadu_si512(loop->by_execution + 8 * i);
+	}
+	for (; end - at > words + refs + MS_LOOP_MARGIN; count++) {
+		uint32_t differ = 0;
+
+		at += words;
+		for (uint32_t i = 0; i < n; i++) {
+			was[i] = _mm512_add_epi64(was[i], by[i]);
+			differ |= _mm512_mask_cmpneq_epi64_mask(i + 1 < n ? 255 : used, was[i],
+								_mm512_loadu_si512(at + 8 * i));
+			__builtin_prefetch(at + 8 * i + MS_WORDS_AHEAD);
+		}
+		if (differ != 0)
+			break;
+	}
+	return count;
+}
+
+AVX512 static uint64_t follow_avx512(const struct loop *loop, const uint64_t *at,
+				     const uint64_t *end)
+{
+	switch (loop->refs / 8) {
+	case 0:
+		return follow_in(loop, at, end, 1);
+	case 1:
+		return follow_in(loop, at, end, 2);
+	case 2:
+		return follow_in(loop, at, end, 3);
+	case 3:
+		return follow_in(loop, at, end, 4);
+	default:
+		return ms_march_follow_by(loop, at, end, differ_by_8);
+	}
 }
 
 /* --- AVX2 --- */
@@ -128,6 +192,29 @@ AVX2 static struct turns compare_avx2(const struct loop *loop, const uint64_t *a
 	return ms_loop_compare_by(loop, at, end, joined, compare_by_4);
 }
 
+AVX2 MS_INLINE bool differ_by_4(const uint64_t *now, const uint64_t *before, const uint64_t *by,
+				uint32_t n)
+{
+	__m256i differ = _mm256_setzero_si256();
+	uint64_t rest = 0;
+	uint32_t i = 0;
+
+	__builtin_prefetch(now + MS_WORDS_AHEAD);
+	for (; i + 4 <= n; i += 4) {
+		__m256i far = _mm256_sub_epi64(four_at(now + i), four_at(before + i));
+
+		differ = _mm256_or_si256(differ, _mm256_xor_si256(far, four_at(by + i)));
+	}
+	for (; i < n; i++)
+		rest |= (now[i] - before[i]) ^ by[i];
+	return rest != 0 || !_mm256_testz_si256(differ, differ);
+}
+
+AVX2 static uint64_t follow_avx2(const struct loop *loop, const uint64_t *at, const uint64_t *end)
+{
+	return ms_march_follow_by(loop, at, end, differ_by_4);
+}
+
 /* --- what this processor can do --- */
 
 static bool has_avx512(void)
@@ -141,7 +228,7 @@ static bool has_avx2(void)
 }
 
 const struct loop_way ms_loop_ways[] = {
-	{ has_avx512, compare_avx512 },
-	{ has_avx2, compare_avx2 },
-	{ NULL, ms_loop_compare_plain },
+	{ has_avx512, compare_avx512, follow_avx512 },
+	{ has_avx2, compare_avx2, follow_avx2 },
+	{ NULL, ms_loop_compare_plain, ms_march_follow_plain },
 };
