@@ -51,7 +51,14 @@ function warnings(run) {
 				" were seen, in " +
 				plural(r.sampling.windows, "window") +
 				(r.sampling.sets > 1 ? ", one set in " + r.sampling.sets : "") +
-				". All figures are estimates for the whole program; those that have a 95 % interval show it.",
+				". All figures are estimates for the whole program; those that have a 95 % interval show it." +
+				(r.sampling.total_low < r.sampling.total_high
+					? " There were " +
+						count(r.sampling.total_low) +
+						" to " +
+						count(r.sampling.total_high) +
+						" references: all counts and times may be off as far."
+					: ""),
 		);
 	if (r.hardware) list.push(hardwareWarning(run));
 	if (r.misses_only)

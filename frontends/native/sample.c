@@ -30,9 +30,11 @@ enum {
 	SEGMENTS = 8,       /* that a sprint should have, with a first one that is not taken ... */
 	ENOUGH = 6,         /* ... and so many that were not disturbed */
 	FEW = 3,            /* of these: others are taken */
-	GLUE = 50,          /* ns, about, that C takes beyond what it can see of itself ... */
-	EXIT = 512,         /* ... and 1024ths of one that counting takes at the end of a block */
-	USUAL_EXITS = 200,  /* for 1024 references */
+	GLUE = 50,          /* ns, about, that C takes beyond what it can see of itself */
+	USUAL_EXITS = 200,  /* of blocks, for 1024 references */
+	FEW_EXITS = 50,     /* loops: counting costs them nothing */
+	MANY_EXITS = 100,
+	SLOWED = 256,       /* other code, by so many 1024ths */
 	RETRY = 100 * 1000, /* ns, where no window can open */
 	LEAST_GAP = 50 * 1000,
 	LEAST_STEP = 512, /* words between two looks at what has been written */
@@ -328,6 +330,21 @@ static void choose_segments(struct ms_sampled *s)
 }
 
 /*
+ * By how much counting slows code down, in 1024ths, depends on its calls, returns and cache misses;
+ * how much, only a run that nobody watches would tell. Where blocks end seldom it is next to
+ * nothing, elsewhere from a tenth to half: that this is so in the windows before is the best guess.
+ * How far off it may be the report says (collect/sampled.c).
+ */
+static uint64_t slowed(void)
+{
+	uint64_t exits = all.exits < FEW_EXITS    ? FEW_EXITS
+			 : all.exits > MANY_EXITS ? MANY_EXITS
+						  : all.exits;
+
+	return SLOWED * (exits - FEW_EXITS) / (MANY_EXITS - FEW_EXITS);
+}
+
+/*
  * What it ran natively since the last sprint, it did at the speed of this one. So the faster the
  * code is that a sprint has met, the likelier the program comes to its next window in it: that
  * makes up for sprints meeting slow code more often, even where fast and slow code alternate faster
@@ -336,18 +353,15 @@ static void choose_segments(struct ms_sampled *s)
 static void end_sprint(struct ms_thread *t)
 {
 	struct ms_sampled *s = &t->sampled;
-	uint64_t references = 0, time = 0, spent;
+	uint64_t references = 0, time = 0;
 
 	choose_segments(s);
 	for (uint32_t i = 0; i < s->segments; i++) {
 		references += s->segment[i].clean ? s->segment[i].references : 0;
 		time += s->segment[i].clean ? s->segment[i].time : 0;
 	}
-	/* Blocks here end as often as in the window before, or so. */
-	spent = references * all.exits / 1024 * EXIT / 1024;
-	time -= spent < time / 2 ? spent : time / 2;
 	if (references > 0 && time > 0)
-		s->speed = references * 1024 / time;
+		s->speed = references * (1024 + slowed()) / time;
 	s->sprinted += ms_lane_aside_words(t);
 	ms_lane_aside(t, false);
 	s->counts = false;

@@ -64,7 +64,11 @@ static void add_level(struct ms_accuracy *a, uint32_t l, const struct ms_level_e
 
 	level.rate = references > 0 ? (double)ms_both(whole->levels[l].misses) / (double)references
 				    : NAN;
+	level.lost = references > 0 ? (double)whole->levels[l].causes[MS_CAUSE_INVALIDATED] /
+					      (double)references
+				    : NAN;
 	level.covered = level.rate >= e->low && level.rate <= e->high;
+	level.lost_covered = level.lost >= e->lost_low && level.lost <= e->lost_high;
 	shares(&whole->levels[l], level.causes);
 	shares(s, level.sampled_causes);
 	level.not_seen = misses > 0 ? (double)not_seen(a->sampled, l) / (double)misses : 0;
@@ -116,6 +120,14 @@ static void add_bins(struct ms_accuracy *a)
 		a->in_order++;
 }
 
+static bool is_between(uint64_t references, const struct ms_run_sampling *s)
+{
+	double half = 0.5; /* totals are rounded */
+
+	return (double)references >= s->total_low - half &&
+	       (double)references <= s->total_high + half;
+}
+
 int ms_accuracy_make(struct ms_accuracy *a, const struct ms_run *whole,
 		     const struct ms_run *sampled, struct ms_err *err)
 {
@@ -131,6 +143,8 @@ int ms_accuracy_make(struct ms_accuracy *a, const struct ms_run *whole,
 		ms_summary_free(&a->summary);
 		return code;
 	}
+	a->references = ms_both(a->summary.total.counts.references);
+	a->covered = is_between(a->references, &sampled->samplings.at[0]);
 	ms_estimates_make(&estimates, sampled, NULL, NULL);
 	for (uint32_t l = 0; l < estimates.levels.n; l++)
 		add_level(a, l, &estimates.levels.at[l]);

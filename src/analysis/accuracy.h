@@ -15,7 +15,9 @@ struct ms_accuracy_level {
 	bool covered;                     /* the true rate lies in the interval */
 	double causes[MS_CAUSES];         /* shares of the true misses; NaN: there are none */
 	double sampled_causes[MS_CAUSES]; /* replaced: without the next */
-	double not_seen; /* share of the misses: replaced between windows, by whom is not known */
+	double lost;       /* invalidation misses for each reference: the true rate */
+	bool lost_covered; /* it lies in the interval */
+	double not_seen;   /* share of the misses: replaced between windows, by whom is not known */
 };
 
 /* A bin of those with the most stall time, in the true order. */
@@ -35,7 +37,9 @@ struct ms_accuracy {
 	MS_VEC(struct ms_accuracy_level) levels;
 	MS_VEC(struct ms_accuracy_bin) bins; /* that make up `through` of the stall time */
 	double through;
-	size_t in_order; /* from the first: bins whose ranks are the same */
+	uint64_t references; /* the true number */
+	bool covered;        /* it lies where the sampled run says */
+	size_t in_order;     /* from the first: bins whose ranks are the same */
 };
 
 /* Both runs must outlive it. MS_EUSAGE: they cannot be compared. */

@@ -68,7 +68,13 @@ struct level_sums {
 	/* Each with its weight: references, known misses, unknown references. */
 	double n, known, all_unknown;
 	double stitched; /* unknown references that miss */
-	double misses;   /* that the run has */
+	double misses;   /* that the run has ... */
+	double taken;    /* ... of these, of lines that others had taken away */
+	/* Of those known: surely such, by part; and such as far as was seen, with what is unknown.
+	 */
+	double lost_low[MS_RUN_PARTS_MOST];
+	double lost_high[MS_RUN_PARTS_MOST];
+	double surely_lost, maybe_lost;
 	double dead, whole;
 	double *unknown; /* by data */
 };
@@ -115,6 +121,10 @@ static void add_up(const struct ms_run *run, const bool *chosen, uint32_t level,
 		s->stitched += weight * (double)m->unknown_misses;
 		s->low[m->part] += (double)m->known;
 		s->high[m->part] += (double)(m->known + unknown);
+		s->lost_low[m->part] += (double)m->surely_lost;
+		s->lost_high[m->part] += (double)(m->lost + unknown);
+		s->surely_lost += weight * (double)m->surely_lost;
+		s->maybe_lost += weight * (double)(m->lost + unknown);
 		s->unknown[run->cells.at[m->cell].data] += weight * (double)unknown;
 	}
 	for (size_t i = 0; i < run->misses.n; i++) {
@@ -122,6 +132,8 @@ static void add_up(const struct ms_run *run, const bool *chosen, uint32_t level,
 
 		for (unsigned c = 0; c < MS_CAUSES && m->level == level && chosen[m->cell]; c++)
 			s->misses += (double)m->causes[c];
+		if (m->level == level && chosen[m->cell])
+			s->taken += (double)m->causes[MS_CAUSE_INVALIDATED];
 	}
 	for (size_t i = 0; i < run->sampled_lives.n; i++) {
 		const struct ms_run_sampled_life *l = &run->sampled_lives.at[i];
@@ -193,6 +205,13 @@ static void bound(const struct ms_run *run, const struct level_sums *s, struct m
 	if (e->high > 1)
 		e->high = 1;
 	e->error = (e->high - e->low) / 2;
+	e->lost = s->taken / run->samplings.at[0].scale / s->n;
+	e->lost_low = s->surely_lost / s->n - ms_estimate_spread(run, s->lost_low, s->x);
+	e->lost_high = s->maybe_lost / s->n + ms_estimate_spread(run, s->lost_high, s->x);
+	if (e->lost_low < 0)
+		e->lost_low = 0;
+	if (e->lost_high > e->high)
+		e->lost_high = e->high;
 }
 
 void ms_estimates_make(struct ms_estimates *estimates, const struct ms_run *run, const bool *code,

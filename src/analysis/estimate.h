@@ -39,6 +39,11 @@ struct ms_level_estimate {
 	double low;
 	double high;
 	double error; /* how far the middle of these is from either */
+	/* Misses of lines that another processor has taken away, for each reference: between those
+	 * that surely were, and those that were as far as was seen, with all that is unknown. */
+	double lost;
+	double lost_low;
+	double lost_high;
 };
 
 struct ms_estimates {

@@ -108,13 +108,23 @@ static struct ms_bounds each(const struct maker *m, const struct range *y, const
 	return within((struct ms_bounds){ ratio(m, y->low, x, -1), ratio(m, y->high, x, 1) }, most);
 }
 
+/* Where nobody has counted the references of the run, how far their number may be off. */
+static struct ms_bounds references_of(const struct maker *m)
+{
+	const struct ms_run_sampling *s = &m->run->samplings.at[0];
+	double n = (double)ms_both(m->whole->total.counts.references);
+
+	if (!(s->total_low < s->total_high) || !(s->total > 0))
+		return (struct ms_bounds){ n, n };
+	return (struct ms_bounds){ n * s->total_low / s->total, n * s->total_high / s->total };
+}
+
 /* In all: for each reference of the run, times their number. */
 static struct ms_bounds number(const struct maker *m, const struct range *y)
 {
-	double n = (double)ms_both(m->whole->total.counts.references);
-	struct ms_bounds b = each(m, y, m->all.references, INFINITY);
+	struct ms_bounds n = references_of(m), b = each(m, y, m->all.references, INFINITY);
 
-	return (struct ms_bounds){ n * b.low, n * b.high };
+	return (struct ms_bounds){ n.low * b.low, n.high * b.high };
 }
 
 /*

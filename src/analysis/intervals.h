@@ -22,7 +22,8 @@ struct ms_bounds {
 };
 
 struct ms_level_intervals {
-	struct ms_bounds misses; /* their number, as many references as the run has */
+	struct ms_bounds misses; /* their number; where the run's references are an estimate, with
+				  * that */
 	struct ms_bounds rate;   /* for each reference of the entry */
 	struct ms_bounds share;  /* of the misses of the run */
 };
@@ -31,7 +32,7 @@ struct ms_level_intervals {
 struct ms_entry_intervals {
 	struct ms_bounds references;       /* share in those of the run */
 	struct ms_bounds stall;            /* likewise */
-	struct ms_bounds cycles;           /* of stall, as many references as the run has */
+	struct ms_bounds cycles;           /* of stall; with the run's references, as above */
 	struct ms_bounds average;          /* likewise for each reference of the entry */
 	struct ms_level_intervals *levels; /* one per level of the run */
 };

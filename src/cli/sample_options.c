@@ -161,10 +161,10 @@ int ms_cli_sampling(const struct ms_sample_options *options,
 			       "%s: a monitor must see all of the program; leave out --pmu",
 			       option);
 	for (size_t i = 0; i < n; i++)
-		if (ms_collect_no_sampling(machines[i]) != NULL)
+		if (ms_collect_no_sampling(machines[i], options->sets != NULL) != NULL)
 			return ms_fail(err, MS_EUSAGE, "%s: machine %s cannot be sampled: %s",
 				       option, machines[i]->name,
-				       ms_collect_no_sampling(machines[i]));
+				       ms_collect_no_sampling(machines[i], options->sets != NULL));
 	return read_sets(options, machines, n, sampling, err);
 }
 

@@ -173,7 +173,7 @@ struct ms_replay_options {
 };
 
 /* Why the machine cannot be sampled; NULL: it can. */
-const char *ms_collect_no_sampling(const struct ms_machine *machine);
+const char *ms_collect_no_sampling(const struct ms_machine *machine, bool sets);
 /* Groups of lines that no level of any of these machines mixes; every: 1. */
 struct ms_sampler_sets ms_collect_set_groups(const struct ms_machine *const *machines, size_t n);
 

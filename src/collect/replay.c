@@ -143,12 +143,13 @@ static int check_sampled(const struct source *s, const struct ms_replay_options 
 	for (size_t i = 0; i < options->machine_count; i++) {
 		const struct ms_machine *machine = options->machines[i];
 
-		if (ms_collect_no_sampling(machine) != NULL)
+		const char *why = ms_collect_no_sampling(machine, s->sampling.sets.every > 1);
+
+		if (why != NULL)
 			return ms_fail(err, MS_EUSAGE,
 				       "%s: is of a sampled program, and machine %s cannot be "
 				       "sampled: %s",
-				       options->trace, machine->name,
-				       ms_collect_no_sampling(machine));
+				       options->trace, machine->name, why);
 		if (!keeps_sets(&s->sampling.sets, machine))
 			return ms_fail(err, MS_EUSAGE,
 				       "%s: has one of %llu sets of another machine; machine %s "

@@ -82,8 +82,10 @@ static void count_block(struct naming *n, uint32_t b, uint32_t processor)
 			executed += ms_engine_exit_count(n->engine, processor, b, e, &weight);
 			weighted += weight;
 		}
-		if (n->c->sampling != NULL)
+		if (n->c->sampling != NULL) {
 			executed = ms_sampled_times(executed, n->scale.time);
+			weighted *= n->scale.time;
+		}
 		if (executed == 0)
 			return; /* nor was anything behind it */
 		uint32_t line = ms_codes_line(&n->code, block->pc[i]); /* may move the array */

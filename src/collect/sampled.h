@@ -33,8 +33,9 @@ struct sampled_parts ms_sampled_parts(const struct ms_sampling *sampling, uint32
 /* How many times what was seen the whole program is. */
 struct sampled_scale {
 	double counts;
-	double time;  /* of instructions */
-	double total; /* references of the program */
+	double time;      /* of instructions */
+	double total;     /* references of the program ... */
+	double low, high; /* ... which are between these */
 	bool exact;
 	/* Windows that were drawn alike: */
 	unsigned strata;
@@ -42,7 +43,7 @@ struct sampled_scale {
 		struct sampled_parts parts;
 		uint64_t window;
 		uint64_t seen; /* references */
-		double total, counts, time;
+		double total, low, high, counts, time;
 	} stratum[MS_WIRE_STRATA_MOST];
 	double by_part[MS_SAMPLE_PARTS]; /* counts, of the part's stratum */
 };

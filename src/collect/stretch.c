@@ -23,15 +23,27 @@ struct stretch {
 	double *missing;                /* ... and by cell, then level, of its misses */
 	unsigned levels;
 	const uint32_t *lines; /* by level: bytes of one */
-	double *unseen;        /* by data, then level: misses of lines never seen before ... */
+	size_t caches;         /* of a level, at most */
+	double *unseen;        /* by data, level, cache: misses of lines never seen before ... */
 	double *first;         /* ... and the share of them that are first uses */
-	double *gone;          /* by level: the share of lines used before that are not there */
+	double *gone;          /* by level, cache: the share of lines used before that have left */
 	uint64_t *unknown;     /* by level, of one cell: unseen misses that may be hits */
 };
 
+/* Of a level, the cache that the cell's processor has. */
+static size_t cache_of(const struct stretch *s, uint32_t cell, uint32_t level)
+{
+	uint32_t cache =
+		s->totals->cells.at[cell].processor / s->sampled->levels.at[level].processors;
+
+	return level * s->caches + cache;
+}
+
 static double *of_data(const struct stretch *s, double *array, uint32_t cell, uint32_t level)
 {
-	return &array[(size_t)s->totals->cells.at[cell].data * s->levels + level];
+	size_t data = s->totals->cells.at[cell].data;
+
+	return &array[data * s->levels * s->caches + cache_of(s, cell, level)];
 }
 
 /* Lines that the data ever had at one time; infinity: not known. */
@@ -88,30 +100,35 @@ static void weigh_parts(struct stretch *s, const struct sampled_scale *scale)
 	ms_free(plain);
 }
 
+/* Of one cache: a line of a data comes to it for the first time once only. */
+static void weigh_cache(struct stretch *s, uint32_t level, size_t at)
+{
+	const struct ms_sampled_level *about = &s->sampled->levels.at[level];
+	double used = 0, frames = (double)about->frames / about->caches;
+
+	for (uint32_t d = 0; d < ms_binder_data_count(s->c->binder); d++) {
+		size_t i = (size_t)d * s->levels * s->caches + at;
+		double most = lines_of(s, d, level), unseen = s->unseen[i] * s->scale;
+
+		s->first[i] = unseen > most ? most / unseen : 1;
+		used += s->first[i] * unseen;
+	}
+	/* Both in the sets that were seen, or both in all. */
+	used /= (double)s->c->sampling->sets.every;
+	s->gone[at] = used > frames ? 1 - frames / used : 0;
+}
+
 static void weigh(struct stretch *s)
 {
-	size_t data = ms_binder_data_count(s->c->binder);
-
 	for (size_t i = 0; i < s->sampled->counts.n; i++) {
 		const struct ms_sampled_count *n = &s->sampled->counts.at[i];
 
 		*of_data(s, s->unseen, n->cell, n->level) +=
 			s->weight[n->part] * (double)(n->unseen_known + n->unseen_unknown);
 	}
-	for (uint32_t l = 0; l < s->levels; l++) {
-		double used = 0, frames = (double)s->sampled->levels.at[l].frames;
-
-		for (uint32_t d = 0; d < data; d++) {
-			size_t i = (size_t)d * s->levels + l;
-			double most = lines_of(s, d, l), unseen = s->unseen[i] * s->scale;
-
-			s->first[i] = unseen > most ? most / unseen : 1;
-			used += s->first[i] * unseen;
-		}
-		/* Both in the sets that were seen, or both in all. */
-		used /= (double)s->c->sampling->sets.every;
-		s->gone[l] = used > frames ? 1 - frames / used : 0;
-	}
+	for (uint32_t l = 0; l < s->levels; l++)
+		for (uint32_t k = 0; k < s->sampled->levels.at[l].caches; k++)
+			weigh_cache(s, l, l * s->caches + k);
 }
 
 /* --- counts --- */
@@ -145,7 +162,24 @@ static void stretch_pairs(const struct stretch *s, struct ms_total_pair *at, siz
 
 static uint64_t total_of(const struct ms_total_miss *m)
 {
-	return m->causes[MS_MISS_FIRST] + m->causes[MS_MISS_REPLACED];
+	return m->causes[MS_MISS_FIRST] + m->causes[MS_MISS_REPLACED] +
+	       m->causes[MS_MISS_INVALIDATED];
+}
+
+/* Who answered: no more than there are that missed no further level. */
+static void stretch_answers(struct ms_total_miss *m, double scale, uint64_t behind)
+{
+	uint64_t most = total_of(m) > behind ? total_of(m) - behind : 0;
+
+	m->covered = ms_sampled_times(m->covered, scale);
+	m->falsely = ms_sampled_times(m->falsely, scale);
+	m->write_backs = ms_sampled_times(m->write_backs, scale);
+	m->peer = ms_sampled_times(m->peer, scale);
+	if (m->peer > most)
+		m->peer = most;
+	m->remote = ms_sampled_times(m->remote, scale);
+	if (m->remote > most - m->peer)
+		m->remote = most - m->peer;
 }
 
 /* The rows of one cell, the last level first: what misses a level has missed those before it. */
@@ -158,11 +192,15 @@ static void stretch_cell(struct stretch *s, struct ms_total_miss *rows, size_t n
 		double first = *of_data(s, s->first, m->cell, m->level);
 		double unseen = (double)m->causes[MS_MISS_FIRST];
 		double unknown = (double)s->unknown[m->level];
-		double before = (1 - first) * (unseen - unknown + unknown * s->gone[m->level]);
+		double gone = s->gone[cache_of(s, m->cell, m->level)];
+		double before = (1 - first) * (unseen - unknown + unknown * gone);
 		double scale = s->scale * missing_of(s, m->cell, m->level);
+		double weight = total_of(m) > 0 ? m->weighted / (double)total_of(m) : 0;
 		uint64_t not_seen = ms_round_u64(before * scale);
 
 		m->causes[MS_MISS_REPLACED] = ms_sampled_times(m->causes[MS_MISS_REPLACED], scale);
+		m->causes[MS_MISS_INVALIDATED] =
+			ms_sampled_times(m->causes[MS_MISS_INVALIDATED], scale);
 		m->causes[MS_MISS_FIRST] = ms_round_u64(unseen * first * scale);
 		if (total_of(m) + not_seen < behind)
 			not_seen = behind - total_of(m);
@@ -171,7 +209,8 @@ static void stretch_cell(struct stretch *s, struct ms_total_miss *rows, size_t n
 				(struct ms_total_pair){ m->cell, m->level, MS_BOUND_NOT_SEEN,
 							not_seen };
 		m->causes[MS_MISS_REPLACED] += not_seen;
-		m->weighted = (double)total_of(m);
+		m->weighted = weight * (double)total_of(m);
+		stretch_answers(m, scale, behind);
 		behind = total_of(m);
 	}
 	/* Rounding may have made more misses than references. */
@@ -199,6 +238,40 @@ static void stretch_misses(struct stretch *s)
 	}
 }
 
+/* Of several processors. */
+static void stretch_sharing(struct stretch *s)
+{
+	struct ms_totals *t = s->totals;
+
+	for (size_t i = 0; i < t->sharing.n; i++) {
+		struct ms_total_sharing *row = &t->sharing.at[i];
+		double scale = s->scale * missing_of(s, row->cell, 0);
+		uint64_t *counts[] = { &row->truly, &row->falsely, &row->peer, &row->remote };
+
+		for (size_t k = 0; k < MS_COUNT(counts); k++)
+			*counts[k] = ms_sampled_times(*counts[k], scale);
+	}
+}
+
+static void stretch_threads(struct stretch *s, double time)
+{
+	struct ms_totals *t = s->totals;
+
+	for (size_t i = 0; i < t->threads.n; i++) {
+		t->threads.at[i].instructions =
+			ms_sampled_times(t->threads.at[i].instructions, time);
+		t->threads.at[i].references =
+			ms_sampled_times(t->threads.at[i].references, s->scale);
+	}
+	for (size_t i = 0; i < t->thread_misses.n; i++) {
+		struct ms_total_thread_miss *m = &t->thread_misses.at[i];
+
+		m->misses = ms_sampled_times(m->misses, s->scale);
+		m->peer = ms_sampled_times(m->peer, s->scale);
+		m->remote = ms_sampled_times(m->remote, s->scale);
+	}
+}
+
 static int by_cell_level_other(const void *a, const void *b)
 {
 	const struct ms_total_pair *x = a, *y = b;
@@ -214,7 +287,8 @@ void ms_sampled_stretch(struct collector *c, const struct ms_machine *machine,
 			struct ms_totals *totals)
 {
 	unsigned levels = (unsigned)machine->levels.n;
-	size_t n = ms_binder_data_count(c->binder) * levels;
+	size_t caches = sampled->levels.at[0].caches; /* behind it there are no more */
+	size_t n = ms_binder_data_count(c->binder) * levels * caches;
 	uint32_t *lines = ms_alloc(levels * sizeof(*lines));
 	struct stretch s = {
 		.c = c,
@@ -224,10 +298,11 @@ void ms_sampled_stretch(struct collector *c, const struct ms_machine *machine,
 		.cells = ms_alloc((totals->cells.n + 1) * sizeof(double)),
 		.missing = ms_alloc((totals->cells.n + 1) * levels * sizeof(double)),
 		.levels = levels,
+		.caches = caches,
 		.lines = lines,
 		.unseen = ms_alloc(n * sizeof(double)),
 		.first = ms_alloc(n * sizeof(double)),
-		.gone = ms_alloc(levels * sizeof(double)),
+		.gone = ms_alloc(levels * caches * sizeof(double)),
 		.unknown = ms_alloc(levels * sizeof(uint64_t)),
 	};
 
@@ -237,11 +312,16 @@ void ms_sampled_stretch(struct collector *c, const struct ms_machine *machine,
 	weigh(&s);
 	for (size_t i = 0; i < n && c->sampling->ratio >= 1; i++)
 		s.first[i] = 1; /* all is seen of some sets: what was not seen was not used */
-	for (size_t i = 0; i < totals->cells.n; i++)
-		totals->cells.at[i].references =
-			ms_sampled_times(totals->cells.at[i].references, s.scale * s.cells[i]);
+	for (size_t i = 0; i < totals->cells.n; i++) {
+		struct ms_total_cell *cell = &totals->cells.at[i];
+
+		cell->references = ms_sampled_times(cell->references, s.scale * s.cells[i]);
+		cell->upgrades = ms_sampled_times(cell->upgrades, s.scale * s.cells[i]);
+	}
 	stretch_pairs(&s, totals->replaced.at, totals->replaced.n);
 	stretch_pairs(&s, totals->evictions.at, totals->evictions.n);
+	stretch_sharing(&s);
+	stretch_threads(&s, scale->time);
 	stretch_misses(&s);
 	if (totals->replaced.n > 1)
 		qsort(totals->replaced.at, totals->replaced.n, sizeof(*totals->replaced.at),

@@ -1,6 +1,7 @@
 #include "engine/bank.h"
 
 #include "base/mem.h"
+#include "engine/windows_priv.h"
 
 /* A policy starts with a number that no other set of the machine has. */
 static void start_states(struct bank *bank, unsigned number, uint64_t instance)
@@ -52,6 +53,7 @@ void ms_bank_open(struct bank *bank, const struct ms_machine *machine, unsigned 
 
 void ms_bank_close(struct bank *bank)
 {
+	ms_window_bank_close(bank);
 	ms_pages_free(bank->sets, bank->set_count * bank->stride);
 	if (bank->states != NULL)
 		ms_pages_free(bank->states,

@@ -19,6 +19,7 @@
 #include "machine/machine.h"
 
 struct nest;
+struct window_bank;
 
 struct bank_set {
 	uint64_t order; /* 4 bits a way, the most recent lowest, empty ones last; xor MS_BANK_ORDER
@@ -58,6 +59,7 @@ struct bank {
 	size_t state_words;
 	const struct policy *policy; /* NULL: the order */
 	struct streams streams;
+	struct window_bank *windows; /* windows_processors.c; NULL: all is seen */
 };
 
 /* number: of its level, from 0; instance: of the level's caches. */

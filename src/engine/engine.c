@@ -267,6 +267,7 @@ static void changed(struct ms_shard *shard, enum change_kind kind, uint64_t star
 size_t ms_shard_sift(struct ms_shard *shard, const uint64_t *words, size_t n)
 {
 	if (shard->processors != NULL) {
+		shard->windows.words += n;
 		size_t taken = ms_processors_sift(shard, words, n);
 
 		shard->steps += taken;

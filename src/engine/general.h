@@ -62,6 +62,8 @@ struct general {
 };
 
 bool ms_general_is_needed(const struct ms_machine *machine);
+/* All levels are: whoever has several processors needs it nevertheless. */
+bool ms_general_is_plain(const struct ms_machine *machine);
 /* A prefetcher must see every miss, in order. */
 bool ms_general_is_one_piece(const struct ms_machine *machine);
 struct general *ms_general_open(const struct ms_machine *machine, struct lines *lines);

@@ -13,12 +13,17 @@ static bool is_plain(const struct ms_machine_level *level)
 	return level->prefetch == 0;
 }
 
-bool ms_general_is_needed(const struct ms_machine *machine)
+bool ms_general_is_plain(const struct ms_machine *machine)
 {
 	for (size_t i = 0; i < machine->levels.n; i++)
 		if (!is_plain(&machine->levels.at[i]))
-			return true;
-	return machine->processors > 1;
+			return false;
+	return true;
+}
+
+bool ms_general_is_needed(const struct ms_machine *machine)
+{
+	return machine->processors > 1 || !ms_general_is_plain(machine);
 }
 
 bool ms_general_is_one_piece(const struct ms_machine *machine)

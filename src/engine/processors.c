@@ -22,7 +22,9 @@ struct processors *ms_processors_open(const struct ms_shard *shard,
 	p->unbound = ms_alloc(MS_ROOM_UNBOUND * sizeof(*p->unbound));
 	p->kept_before = 1;
 	p->notes = ms_alloc(shard->engine->slots * sizeof(*p->notes));
-	p->stretch = ms_stretch_open(shard->general);
+	/* That tells nothing of single accesses, as windows need. */
+	if (shard->engine->windows == NULL)
+		p->stretch = ms_stretch_open(shard->general);
 	ms_threads_open(&p->threads, shard->levels);
 	return p;
 }
@@ -34,6 +36,7 @@ static void close_processor(struct processor *processor)
 	ms_cells_close(&processor->cells);
 	ms_vec_free(&processor->exits);
 	ms_vec_free(&processor->slots);
+	ms_vec_free(&processor->window_cells.at);
 	ms_arena_free(&processor->arena);
 	ms_free(processor);
 }

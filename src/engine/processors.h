@@ -21,6 +21,7 @@
 #include "engine/placement.h"
 #include "engine/sharing.h"
 #include "engine/threads.h"
+#include "engine/windows_priv.h"
 
 struct stretch;
 
@@ -69,6 +70,7 @@ struct mark {
 	uint32_t phase;
 	uint32_t weight;  /* of MS_WEIGHT */
 	uint32_t changes; /* of where pages are placed, that have been made: see placement.h */
+	struct window_mark window; /* of an engine that sees windows */
 };
 
 struct met_batch {
@@ -94,6 +96,8 @@ struct processor {
 	MS_VEC(struct own_exit) exits;   /* of all blocks that were known when it last ran */
 	MS_VEC(struct own_slot *) slots; /* by block; NULL: it has not run it */
 	struct ms_arena arena;
+	/* Of an engine that sees windows, by cell: see windows_sieve.c. */
+	struct window_cells window_cells;
 };
 
 /* The two most recent lines of a set of an agent's first level, as long as no other agent writes

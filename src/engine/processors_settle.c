@@ -44,6 +44,8 @@ static void count_level(struct settling *s, const struct met *m, unsigned level)
 	tally->level[level].covered += shard->general->covered[level];
 	s->thread->level[level].misses++;
 	ms_phases_count(&shard->phases, s->mark->phase, level, shard->levels);
+	if (shard->engine->windows != NULL)
+		ms_windows_count(shard, tally, level, record);
 }
 
 static void note_level(struct settling *s, const struct met *m, const struct access *a,
@@ -229,6 +231,27 @@ static void settle_stretch(struct settling *s, const struct met *m, const struct
 	}
 }
 
+/* The same of a window: what is known of each line is found before it is used. */
+static void settle_window(struct settling *s, const struct met *m, const struct met *end)
+{
+	const struct met *begun = m;
+
+	for (; m < end; m++) {
+		struct window_access a = { s->shard, s->path,
+					   m->cell,  ms_settling_line(s, m),
+					   s->agent, (m->address & MS_MET_WRITES) != 0 };
+
+		if (!(m->address & MS_MET_GOES_ON))
+			begun = m;
+		if (!ms_settling_is_mine(s, m))
+			continue;
+		ms_windows_look(&a);
+		if (!ms_settling_is_quiet(s, m))
+			access_line(s, begun, m);
+		ms_windows_use(&a, s->reference == begun ? s->missed : 0);
+	}
+}
+
 void ms_processors_settle(struct ms_shard *shard, unsigned slot)
 {
 	struct processors *p = shard->processors;
@@ -240,6 +263,9 @@ void ms_processors_settle(struct ms_shard *shard, unsigned slot)
 		.alone = shard->engine->shards == 1,
 	};
 
+	/* What is known is kept by one: it owns all lines. */
+	if (shard->engine->windows != NULL && shard->number != 0)
+		return;
 	for (size_t i = 0; i < batch->marks.n; i++) {
 		const struct mark *mark = &batch->marks.at[i];
 		size_t end = i + 1 < batch->marks.n ? mark[1].from : batch->n;
@@ -250,10 +276,14 @@ void ms_processors_settle(struct ms_shard *shard, unsigned slot)
 		s.agent = mark->processor / p->sharers;
 		s.path = ms_general_path(shard->general, s.agent);
 		s.thread = ms_threads_at(&p->threads, mark->thread, mark->processor);
-		if (shard->processors->stretch != NULL)
+		if (shard->engine->windows != NULL) {
+			ms_windows_follow(shard->engine->windows, &mark->window);
+			settle_window(&s, batch->at + mark->from, batch->at + end);
+		} else if (shard->processors->stretch != NULL) {
 			ms_stretch_settle(shard->processors->stretch, &s, batch->at + mark->from,
 					  batch->at + end);
-		else
+		} else {
 			settle_stretch(&s, batch->at + mark->from, batch->at + end);
+		}
 	}
 }

@@ -375,14 +375,15 @@ static void set_mark(const struct ms_shard *shard, struct met_batch *batch)
 			     .thread = p->thread,
 			     .phase = shard->phase,
 			     .weight = p->weight,
-			     .changes = p->changes.n };
+			     .changes = p->changes.n,
+			     .window = ms_windows_now(shard) };
 
 	if (batch->marks.n > 0) {
 		const struct mark *last = &batch->marks.at[batch->marks.n - 1];
 
 		if (last->processor == mark.processor && last->thread == mark.thread &&
 		    last->phase == mark.phase && last->weight == mark.weight &&
-		    last->changes == mark.changes)
+		    last->changes == mark.changes && last->window.window == mark.window.window)
 			return;
 	}
 	*ms_vec_add(&batch->marks) = mark;

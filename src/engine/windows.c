@@ -10,15 +10,18 @@
 
 bool ms_engine_can_sample(const struct ms_machine *machine)
 {
-	return machine->processors <= 1 && !ms_general_is_needed(machine);
+	return ms_general_is_plain(machine);
 }
 
-static void open_level(struct window_level *l, const struct ms_machine_level *level)
+/* alone: there is one processor, and so one cache of the level. */
+static void open_level(struct window_level *l, const struct ms_machine_level *level, bool alone)
 {
 	enum { SETS_A_STAMPED = 32, FEW = 64 };
 
 	l->ways = level->ways;
 	l->sets = ms_machine_sets(level);
+	if (!alone)
+		return;
 	l->set = ms_pages_alloc(l->sets * sizeof(*l->set));
 	l->stamped_every = l->sets < FEW ? 1 : SETS_A_STAMPED;
 	l->stamps = (l->sets + l->stamped_every - 1) / l->stamped_every * l->ways;
@@ -35,7 +38,9 @@ struct windows *ms_windows_open(const struct ms_machine *machine,
 	w->levels = (unsigned)machine->levels.n;
 	w->level = ms_alloc(w->levels * sizeof(*w->level));
 	for (unsigned i = 0; i < w->levels; i++)
-		open_level(&w->level[i], &machine->levels.at[i]);
+		open_level(&w->level[i], &machine->levels.at[i], machine->processors <= 1);
+	w->known = ms_alloc(w->levels * sizeof(*w->known));
+	w->taken = ms_alloc(w->levels * sizeof(*w->taken));
 	return w;
 }
 
@@ -43,11 +48,14 @@ void ms_windows_close(struct windows *w)
 {
 	if (w == NULL)
 		return;
-	for (unsigned i = 0; i < w->levels; i++) {
+	for (unsigned i = 0; i < w->levels && w->level[i].set != NULL; i++) {
 		ms_pages_free(w->level[i].set, w->level[i].sets * sizeof(*w->level[i].set));
 		ms_pages_free(w->level[i].stamp, w->level[i].stamps * sizeof(*w->level[i].stamp));
 	}
 	ms_free(w->level);
+	ms_free(w->units.at);
+	ms_free(w->known);
+	ms_free(w->taken);
 	ms_vec_free(&w->counts);
 	ms_vec_free(&w->lives);
 	ms_arena_free(&w->arena);
@@ -58,7 +66,7 @@ uint64_t ms_windows_bytes(const struct windows *w)
 {
 	uint64_t bytes = 0;
 
-	for (unsigned i = 0; w != NULL && i < w->levels; i++)
+	for (unsigned i = 0; w != NULL && i < w->levels && w->level[i].set != NULL; i++)
 		bytes += w->level[i].sets * sizeof(struct window_set) +
 			 w->level[i].stamps * sizeof(struct window_stamp);
 	return bytes;
@@ -66,23 +74,29 @@ uint64_t ms_windows_bytes(const struct windows *w)
 
 /* --- windows --- */
 
-/* Up to where nothing changes; a window without references is none. */
+/* A window without references is none. */
+void ms_windows_follow(struct windows *w, const struct window_mark *mark)
+{
+	w->turn = mark->turn;
+	w->parts = mark->parts;
+	if (mark->window == w->window && w->seen > 0)
+		return;
+	w->window = mark->window;
+	w->seen++;
+}
+
+/* Up to where nothing changes. */
 static size_t follow_marks(struct windows *w, const struct doubts *share, size_t *mark,
 			   size_t doubt)
 {
 	const struct window_mark *marks = share->window_marks.at;
+	const struct window_mark *last = NULL;
 	size_t n = share->window_marks.n;
-	uint32_t window = w->window;
 
-	for (; *mark < n && marks[*mark].doubt <= doubt; (*mark)++) {
-		window = marks[*mark].window;
-		w->turn = marks[*mark].turn;
-		w->parts = marks[*mark].parts;
-	}
-	if (window != w->window || w->seen == 0) {
-		w->window = window;
-		w->seen++;
-	}
+	for (; *mark < n && marks[*mark].doubt <= doubt; (*mark)++)
+		last = &marks[*mark];
+	if (last != NULL)
+		ms_windows_follow(w, last);
 	return *mark < n ? marks[*mark].doubt : SIZE_MAX;
 }
 
@@ -105,11 +119,8 @@ static uint32_t part_of(const struct settling *s, uint64_t line)
 	return w->parts.first + (uint32_t)((w->turn + (group >> w->every_shift)) % w->parts.n);
 }
 
-static struct window_counts *counts_of(const struct settling *s, struct cell *cell)
+struct window_counts *ms_windows_counts(struct windows *w, uint32_t number)
 {
-	struct windows *w = s->w;
-	uint32_t number = ms_shard_tally(s->shard, cell)->number;
-
 	while (MS_UNLIKELY(number >= w->counts.n))
 		*ms_vec_add(&w->counts) = NULL;
 
@@ -118,6 +129,11 @@ static struct window_counts *counts_of(const struct settling *s, struct cell *ce
 		*counts = ms_arena_take(&w->arena,
 					sizeof(**counts) + w->levels * sizeof((*counts)->level[0]));
 	return *counts;
+}
+
+static struct window_counts *counts_of(const struct settling *s, struct cell *cell)
+{
+	return ms_windows_counts(s->w, ms_shard_tally(s->shard, cell)->number);
 }
 
 static struct window_life *life_of(struct windows *w, unsigned level, uint32_t data)

@@ -1,17 +1,17 @@
 /*
  * engine/windows.h - caches of which only windows of the program are seen.
  *
- * Models:   plain machines of one processor (engine.h). Between windows the caches keep what they
- *           had: stitched state. With LRU, the lines of a set that were used in this window are its
- *           most recent ones, whatever was there before it. So a reference is
- *             a known hit     where its line was used in this window, and is still there;
- *             a known miss    where it is not there, and all of its set was used in this window;
- *             unknown         else: a hit or a miss by the stale lines that the set still has.
- *           A reference that is unknown at a level, and hits there by what is stale, is unknown at
- *           all levels behind it; what misses a level only so is unknown at those, unless it hits.
- * Does not: other replacement than LRU, other contents, several processors. That the levels behind
- *           the first are asked for what an unknown reference is taken for is as good as that
- * guess.
+ * Models:   plain machines (engine.h) of one processor, or of several. Between windows the caches
+ *           keep what they had: stitched state. With LRU, the lines of a set that were used in this
+ * window are its most recent ones, whatever was there before it. So a reference is a known hit
+ * where its line was used in this window, and is still there; a known miss    where it is not
+ * there, and all of its set was used in this window; unknown         else: a hit or a miss by the
+ * stale lines that the set still has. A reference that is unknown at a level, and hits there by
+ * what is stale, is unknown at all levels behind it; what misses a level only so is unknown at
+ * those, unless it hits. What another processor has written in this window is a known miss, too.
+ * Does not: other replacement than LRU, other contents. That the levels behind the first are asked
+ *           for what an unknown reference is taken for is as good as that guess. With several
+ *           processors there are no generations.
  *
  * Generations: from the known miss that brings a line to the one for which it has to leave, in one
  * window. From its last use on it is dead. Time is counted in references that were seen.
@@ -85,6 +85,10 @@ struct ms_sampled_count {
 	 */
 	uint64_t unseen_known;
 	uint64_t unseen_unknown;
+	/* Of the known ones: those of lines that another processor has taken away, as far as was
+	 * seen; and of them those where it surely did, as the line was used in the same window. */
+	uint64_t lost;
+	uint64_t surely_lost;
 };
 
 /* Generations of a data's lines in a level. */
@@ -97,8 +101,10 @@ struct ms_sampled_life {
 };
 
 struct ms_sampled_level {
-	uint64_t frames;  /* lines that it holds, of the sets that are seen */
+	uint64_t frames;  /* lines that it holds, of the sets that are seen, in all its caches */
 	uint64_t unknown; /* accesses of lines that were unknown, over all windows */
+	uint32_t caches;
+	uint32_t processors; /* that each of them serves; there may be fewer */
 };
 
 struct ms_sampled {

@@ -5,9 +5,12 @@
 #include "base/arena.h"
 #include "engine/windows.h"
 
+struct bank;
+struct cell;
 struct doubts;
 struct ms_engine;
 struct ms_shard;
+struct tally;
 
 /* A line of some of the sets: when it came and was used last. Times go round. */
 struct window_stamp {
@@ -53,16 +56,21 @@ struct window_references {
 	uint64_t in[MS_SAMPLE_PARTS];
 };
 
+/* Of all of them, as they are listed. */
+struct window_cells {
+	MS_VEC(struct window_references) at;
+};
+
 /* A sieve's half: see windows_sieve.c. */
 struct window_sieve {
 	uint32_t window; /* that references are in now, plus 1; 0: none was told of */
 	uint32_t before; /* windows that other parts had */
 	uint32_t turn;
 	struct window_parts parts;
-	uint64_t seen[MS_SAMPLE_PARTS];              /* references of all cells, up to then */
-	uint64_t words;                              /* that were sifted in this turn */
-	MS_VEC(struct window_references) references; /* by cell, as the shard lists them */
-	MS_VEC(uint64_t) executions;                 /* by block, up to the turn before */
+	uint64_t seen[MS_SAMPLE_PARTS]; /* references of all cells, up to then */
+	uint64_t words;                 /* that were sifted in this turn */
+	struct window_cells cells;      /* of one processor; others have their own */
+	MS_VEC(uint64_t) executions;    /* by block, up to the turn before */
 };
 
 /* What one cell has in one part. */
@@ -71,11 +79,44 @@ struct window_counts {
 	uint64_t references[MS_SAMPLE_PARTS];
 	struct {
 		uint64_t known, unknown_hits, unknown_misses, unseen_known, unseen_unknown;
+		uint64_t lost, surely_lost;
 	} level[][MS_SAMPLE_PARTS];
 };
 
 struct window_life {
 	uint64_t generations, dead, whole;
+};
+
+/* Where there are several processors, of one of their caches. */
+struct window_bank {
+	uint32_t *used; /* by set, then way: the window that its line was used in last */
+	struct window_claim {
+		uint32_t window; /* that it was used in last */
+		uint32_t ways;   /* with lines used in it, as many as there were at a time */
+	} * claims;              /* by set */
+};
+
+/* What agents have done with a unit in a window. */
+struct window_unit {
+	uint64_t number; /* and of 64 agents */
+	uint64_t users;
+	uint32_t window;
+	bool written; /* by whomever; where the agents are the first ones */
+};
+
+struct window_units {
+	struct window_unit *at; /* a hash table: those of earlier windows are empty places */
+	uint64_t mask;          /* its size - 1 */
+	uint64_t n;
+	uint32_t window;
+};
+
+/* What is known of a line at a level. */
+enum window_known {
+	MS_WINDOW_KNOWN_HIT,
+	MS_WINDOW_UNKNOWN_HIT,
+	MS_WINDOW_UNKNOWN_MISS,
+	MS_WINDOW_KNOWN_MISS,
 };
 
 struct windows {
@@ -91,6 +132,20 @@ struct windows {
 	struct ms_arena arena;
 	MS_VEC(struct window_counts *) counts; /* by tally's number; NULL: none yet */
 	MS_VEC(struct window_life) lives;      /* by data, then level */
+	/* Of several processors: */
+	struct window_units units;
+	enum window_known *known; /* by level, of one access ... */
+	bool *taken;              /* ... and whether another one had surely taken the line */
+};
+
+/* One line, of one of several processors. */
+struct window_access {
+	struct ms_shard *shard;
+	struct bank **path;
+	struct cell *cell;
+	uint64_t line; /* of the first level */
+	uint32_t agent;
+	bool writes;
 };
 
 struct windows *ms_windows_open(const struct ms_machine *machine,
@@ -105,5 +160,19 @@ void ms_windows_mark(struct ms_shard *shard, size_t n);
 void ms_windows_finish(struct ms_engine *engine);
 void ms_window_sieve_free(struct window_sieve *sieve);
 void ms_windows_settle(struct ms_shard *shard, unsigned slot, struct doubts *share);
+/* What comes next is in this window. */
+void ms_windows_follow(struct windows *windows, const struct window_mark *mark);
+struct window_counts *ms_windows_counts(struct windows *windows, uint32_t tally);
+
+/* windows_sieve.c: that a shard sifts just now. */
+struct window_mark ms_windows_now(const struct ms_shard *shard);
+
+/* windows_processors.c: before a line is used, when it misses a level, and afterwards; missed:
+ * levels that its reference did. */
+void ms_windows_look(const struct window_access *a);
+void ms_windows_count(struct ms_shard *shard, const struct tally *tally, unsigned level,
+		      uint32_t record);
+void ms_windows_use(const struct window_access *a, unsigned missed);
+void ms_window_bank_close(struct bank *bank);
 
 #endif

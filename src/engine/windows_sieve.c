@@ -19,7 +19,7 @@ bool ms_windows_keep_all(const struct windows *w)
 
 void ms_window_sieve_free(struct window_sieve *sieve)
 {
-	ms_vec_free(&sieve->references);
+	ms_vec_free(&sieve->cells.at);
 	ms_vec_free(&sieve->executions);
 }
 
@@ -58,27 +58,51 @@ static void flush_blocks(struct ms_shard *shard)
 	}
 }
 
+/* What cells have counted in this turn is the part's. */
+static uint64_t count_cells(const struct cells *cells, struct window_cells *counts, uint32_t part)
+{
+	uint64_t seen = 0;
+
+	while (counts->at.n < cells->list.n)
+		*ms_vec_add(&counts->at) = (struct window_references){ 0 };
+	for (size_t i = 0; i < cells->list.n; i++) {
+		struct window_references *r = &counts->at.at[i];
+		uint64_t all = cells->list.at[i]->references;
+
+		r->in[part] += all - r->all;
+		seen += all - r->all;
+		r->all = all;
+	}
+	return seen;
+}
+
+static uint64_t count_processors(struct processors *p, uint32_t part)
+{
+	uint64_t seen = 0;
+
+	ms_processors_flush(p);
+	for (uint32_t i = 0; i < p->count; i++)
+		if (p->at[i] != NULL)
+			seen += count_cells(&p->at[i]->cells, &p->at[i]->window_cells, part);
+	return seen;
+}
+
 static void end_turn(struct ms_shard *shard)
 {
 	struct window_sieve *sieve = &shard->windows;
 	uint32_t part = sieve->parts.first + sieve->turn % sieve->parts.n;
-	uint64_t seen = 0;
+	uint64_t seen;
 
 	if (sieve->words == 0)
 		return;
 	sieve->words = 0;
 	if (shard->keeps_all)
 		return;
-	flush_blocks(shard);
-	while (sieve->references.n < shard->cells.list.n)
-		*ms_vec_add(&sieve->references) = (struct window_references){ 0 };
-	for (size_t i = 0; i < shard->cells.list.n; i++) {
-		struct window_references *r = &sieve->references.at[i];
-		uint64_t all = shard->cells.list.at[i]->references;
-
-		r->in[part] += all - r->all;
-		seen += all - r->all;
-		r->all = all;
+	if (shard->processors != NULL) {
+		seen = count_processors(shard->processors, part);
+	} else {
+		flush_blocks(shard);
+		seen = count_cells(&shard->cells, &sieve->cells, part);
 	}
 	__atomic_store_n(&sieve->seen[part], sieve->seen[part] + seen, __ATOMIC_RELAXED);
 }
@@ -120,6 +144,13 @@ void ms_shard_window(struct ms_shard *shard, uint32_t window)
 	ms_shard_forget(shard);
 }
 
+struct window_mark ms_windows_now(const struct ms_shard *shard)
+{
+	const struct window_sieve *sieve = &shard->windows;
+
+	return (struct window_mark){ 0, sieve->window, sieve->turn, sieve->parts };
+}
+
 void ms_windows_mark(struct ms_shard *shard, size_t n)
 {
 	const struct window_sieve *sieve = &shard->windows;
@@ -132,13 +163,22 @@ void ms_windows_mark(struct ms_shard *shard, size_t n)
 			(struct window_mark){ doubts->n, sieve->window, sieve->turn, sieve->parts };
 }
 
+static void give_tallies(struct ms_engine *engine, const struct cells *cells)
+{
+	for (size_t i = 0; i < cells->list.n; i++)
+		ms_shard_tally(&engine->shard[0], cells->list.at[i]);
+}
+
 void ms_windows_finish(struct ms_engine *engine)
 {
 	for (unsigned i = 0; i < engine->shards; i++) {
 		struct ms_shard *shard = &engine->shard[i];
+		const struct processors *p = shard->processors;
 
 		end_turn(shard);
-		for (size_t k = 0; k < shard->windows.references.n; k++)
-			ms_shard_tally(&engine->shard[0], shard->cells.list.at[k]);
+		give_tallies(engine, &shard->cells);
+		for (uint32_t k = 0; p != NULL && k < p->count; k++)
+			if (p->at[k] != NULL)
+				give_tallies(engine, &p->at[k]->cells);
 	}
 }

@@ -39,6 +39,8 @@ static void list_counts(struct ms_sampled *s, const struct windows *w,
 				.unknown_misses = counts->level[l][p].unknown_misses,
 				.unseen_known = counts->level[l][p].unseen_known,
 				.unseen_unknown = counts->level[l][p].unseen_unknown,
+				.lost = counts->level[l][p].lost,
+				.surely_lost = counts->level[l][p].surely_lost,
 			};
 
 			if ((c.known | c.unknown_hits | c.unknown_misses) != 0)
@@ -75,6 +77,8 @@ static void join(struct ms_sampled *s)
 		s->counts.at[n - 1].unknown_misses += c->unknown_misses;
 		s->counts.at[n - 1].unseen_known += c->unseen_known;
 		s->counts.at[n - 1].unseen_unknown += c->unseen_unknown;
+		s->counts.at[n - 1].lost += c->lost;
+		s->counts.at[n - 1].surely_lost += c->surely_lost;
 	}
 	s->counts.n = n;
 }
@@ -98,18 +102,44 @@ static void list_lives(struct ms_sampled *s, const struct windows *w)
 	}
 }
 
+static void list_cells(struct ms_sampled *s, const struct cells *cells,
+		       const struct window_cells *counts)
+{
+	for (size_t i = 0; i < counts->at.n; i++)
+		for (uint32_t p = 0; p < MS_SAMPLE_PARTS; p++)
+			if (counts->at.at[i].in[p] > 0)
+				*ms_vec_add(&s->references) = (struct ms_sampled_references){
+					cells->list.at[i]->tally[0]->place, p,
+					counts->at.at[i].in[p]
+				};
+}
+
 /* What a sieve has counted. */
 static void list_references(struct ms_sampled *s, const struct ms_shard *shard)
 {
-	const struct window_sieve *sieve = &shard->windows;
+	const struct processors *p = shard->processors;
 
-	for (size_t i = 0; i < sieve->references.n; i++)
-		for (uint32_t p = 0; p < MS_SAMPLE_PARTS; p++)
-			if (sieve->references.at[i].in[p] > 0)
-				*ms_vec_add(&s->references) = (struct ms_sampled_references){
-					shard->cells.list.at[i]->tally[0]->place, p,
-					sieve->references.at[i].in[p]
-				};
+	list_cells(s, &shard->cells, &shard->windows.cells);
+	for (uint32_t i = 0; p != NULL && i < p->count; i++)
+		if (p->at[i] != NULL)
+			list_cells(s, &p->at[i]->cells, &p->at[i]->window_cells);
+}
+
+static void list_level(const struct ms_engine *engine, uint32_t level, struct ms_sampled *s)
+{
+	const struct general *general = engine->shard[0].general;
+	const struct windows *w = engine->windows;
+	const struct window_level *l = &w->level[level];
+	struct ms_sampled_level row = { .unknown = l->unknown, .caches = 1, .processors = 1 };
+
+	for (unsigned i = 0; general != NULL && i < general->kinds; i++) {
+		if (level - general->kind[i].first >= general->kind[i].levels)
+			continue;
+		row.caches = general->kind[i].count;
+		row.processors = general->kind[i].processors;
+	}
+	row.frames = l->sets * l->ways / w->sets.every * row.caches;
+	*ms_vec_add(&s->levels) = row;
 }
 
 uint32_t ms_engine_windows(const struct ms_engine *engine)
@@ -155,10 +185,7 @@ void ms_engine_sampled(struct ms_engine *engine, struct ms_sampled *s)
 	join(s);
 	list_lives(s, w);
 	for (uint32_t l = 0; l < w->levels; l++)
-		*ms_vec_add(&s->levels) = (struct ms_sampled_level){
-			.frames = w->level[l].sets * w->level[l].ways / w->sets.every,
-			.unknown = w->level[l].unknown,
-		};
+		list_level(engine, l, s);
 }
 
 void ms_sampled_free(struct ms_sampled *s)

@@ -25,6 +25,8 @@ const struct ms_field ms_stored_sampling[] = {
 	{ "time_scale", MS_FIELD_REAL, AT(time_scale), 0, NULL },
 	{ "parts", MS_FIELD_U32, AT(parts), 0, NULL },
 	{ "wanted", MS_FIELD_REAL, AT(wanted), 0, NULL },
+	{ "total_low", MS_FIELD_REAL, AT(total_low), 0, NULL },
+	{ "total_high", MS_FIELD_REAL, AT(total_high), 0, NULL },
 	END_OF_LIST,
 };
 #undef AT
@@ -68,6 +70,8 @@ const struct ms_field ms_stored_sampled_miss[] = {
 	{ "unknown_misses", MS_FIELD_U64, AT(unknown_misses), 0, NULL },
 	{ "unseen_known", MS_FIELD_U64, AT(unseen_known), 0, NULL },
 	{ "unseen_unknown", MS_FIELD_U64, AT(unseen_unknown), 0, NULL },
+	{ "lost", MS_FIELD_U64, AT(lost), 0, NULL },
+	{ "surely_lost", MS_FIELD_U64, AT(surely_lost), 0, NULL },
 	END_OF_LIST,
 };
 #undef AT

@@ -369,6 +369,8 @@ struct ms_run_sampling {
 	double time_scale;   /* of instructions */
 	uint32_t parts;      /* that sums are kept in */
 	double wanted;       /* how far the miss rate may be off; 0: nobody said */
+	double total_low;    /* the total lies between these; if it was told, they are it */
+	double total_high;
 };
 
 /* A level of it. */
@@ -406,6 +408,10 @@ struct ms_run_sampled_miss {
 	 */
 	uint64_t unseen_known;
 	uint64_t unseen_unknown;
+	/* Of the known ones: another processor has taken the line away, as far as was seen; and
+	 * surely so. */
+	uint64_t lost;
+	uint64_t surely_lost;
 };
 
 /* What took the samples of a run on the real machine; store.h has the words, here and below. */

@@ -623,7 +623,16 @@ static const char version_11[] =
 	"alter table sampling add column wanted real not null default 0;\n"
 	"alter table run add column misses_only integer not null default 0;\n";
 
-const char *const ms_store_migrations[MS_STORE_SCHEMA] = { version_1,  version_2, version_3,
-							   version_4,  version_5, version_6,
-							   version_7,  version_8, version_9,
-							   version_10, version_11 };
+/* Between what the references of a sampled program lie, and which of its misses are surely those of
+ * lines that another processor took away. Of older runs that was not told apart. */
+static const char version_12[] =
+	"alter table sampling add column total_low real not null default 0;\n"
+	"alter table sampling add column total_high real not null default 0;\n"
+	"update sampling set total_low = total, total_high = total;\n"
+	"alter table sampled_miss add column lost integer not null default 0;\n"
+	"alter table sampled_miss add column surely_lost integer not null default 0;\n";
+
+const char *const ms_store_migrations[MS_STORE_SCHEMA] = { version_1,  version_2,  version_3,
+							   version_4,  version_5,  version_6,
+							   version_7,  version_8,  version_9,
+							   version_10, version_11, version_12 };

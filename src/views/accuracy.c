@@ -33,6 +33,10 @@ static void heading(const struct ms_accuracy *a, FILE *out)
 			s->window);
 	if (s->sets > 1)
 		fprintf(out, ", one of %" PRIu64 " sets", s->sets);
+	if (s->total_low < s->total_high)
+		fprintf(out, "\nThere are %.4g, and it says from %.4g to %.4g: %s",
+			(double)a->references, s->total_low, s->total_high,
+			a->covered ? "inside" : "not inside");
 	fprintf(out, "\n\n");
 }
 
@@ -87,6 +91,38 @@ static void guesses(const struct ms_accuracy *a, const struct ms_view_options *o
 		number(&t, l->sampled.generations_each, 2);
 		for (unsigned k = 0; k < MS_ESTIMATORS; k++)
 			number(&t, 100 * (l->sampled.rate[k] - l->rate), 3);
+	}
+	ms_table_close(&t);
+}
+
+/* Where several processors take lines away from each other. */
+static void losses(const struct ms_accuracy *a, const struct ms_view_options *o, FILE *out)
+{
+	struct ms_table t;
+
+	if (a->whole->processors <= 1)
+		return;
+	fprintf(out, "\nINVALIDATION MISSES, in per cent of the references\n");
+	ms_table_open(&t, out, MS_TABLE_TEXT, o->width, o->colour);
+	column(&t, "Level", "level", false);
+	column(&t, "True", "true", true);
+	column(&t, "Sampled", "sampled", true);
+	column(&t, "Error", "error", true);
+	column(&t, "Low", "low", true);
+	column(&t, "High", "high", true);
+	column(&t, "Inside", "inside", false);
+	for (size_t i = 0; i < a->levels.n; i++) {
+		const struct ms_accuracy_level *l = &a->levels.at[i];
+
+		ms_table_text(&t, l->name);
+		number(&t, 100 * l->lost, 3);
+		number(&t, 100 * l->sampled.lost, 3);
+		number(&t, 100 * (l->sampled.lost - l->lost), 3);
+		number(&t, 100 * l->sampled.lost_low, 3);
+		number(&t, 100 * l->sampled.lost_high, 3);
+		ms_table_text(&t, !isfinite(l->sampled.lost_low) ? "-"
+				  : l->lost_covered              ? "yes"
+								 : "no");
 	}
 	ms_table_close(&t);
 }
@@ -151,13 +187,14 @@ void ms_accuracy_text(const struct ms_accuracy *a, const struct ms_view_options 
 	heading(a, out);
 	rates(a, options, out);
 	guesses(a, options, out);
+	losses(a, options, out);
 	causes(a, options, out);
 	bins(a, options, out);
 }
 
 /* --- JSON --- */
 
-static void json_level(struct ms_json *j, const struct ms_accuracy_level *l)
+static void json_level(struct ms_json *j, const struct ms_accuracy_level *l, bool several)
 {
 	ms_json_object(j, NULL);
 	ms_json_text(j, "name", l->name);
@@ -186,6 +223,15 @@ static void json_level(struct ms_json *j, const struct ms_accuracy_level *l)
 	ms_json_real(j, "replaced", l->causes[MS_CAUSE_REPLACED]);
 	ms_json_real(j, "sampled_replaced", l->sampled_causes[MS_CAUSE_REPLACED]);
 	ms_json_real(j, "not_seen", l->not_seen);
+	if (several) {
+		ms_json_object(j, "invalidations");
+		ms_json_real(j, "true", l->lost);
+		ms_json_real(j, "rate", l->sampled.lost);
+		ms_json_real(j, "low", l->sampled.lost_low);
+		ms_json_real(j, "high", l->sampled.lost_high);
+		ms_json_bool(j, "inside", l->lost_covered);
+		ms_json_end(j);
+	}
 	ms_json_end(j);
 }
 
@@ -226,9 +272,13 @@ void ms_accuracy_json(const struct ms_accuracy *a, const struct ms_view_options 
 	ms_json_u64(&j, "windows", s->windows);
 	ms_json_u64(&j, "references", s->references);
 	ms_json_real(&j, "total", s->total);
+	ms_json_real(&j, "total_low", s->total_low);
+	ms_json_real(&j, "total_high", s->total_high);
+	ms_json_u64(&j, "true_total", a->references);
+	ms_json_bool(&j, "total_inside", a->covered);
 	ms_json_array(&j, "levels");
 	for (size_t i = 0; i < a->levels.n; i++)
-		json_level(&j, &a->levels.at[i]);
+		json_level(&j, &a->levels.at[i], a->whole->processors > 1);
 	ms_json_end(&j);
 	ms_json_real(&j, "through", a->through);
 	ms_json_u64(&j, "in_order", a->in_order);

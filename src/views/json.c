@@ -70,6 +70,15 @@ void ms_view_json_run(struct ms_json *j, const struct ms_run *run)
 	ms_view_json_texts(j, "argv", run->argv.at, run->argv.n);
 }
 
+static void invalidations(struct ms_json *j, const struct ms_level_estimate *e)
+{
+	ms_json_object(j, "invalidations");
+	ms_json_real(j, "rate", e->lost);
+	ms_json_real(j, "low", e->lost_low);
+	ms_json_real(j, "high", e->lost_high);
+	ms_json_end(j);
+}
+
 /* Only of sampled runs. */
 static void sampling(struct ms_json *j, const struct ms_run *run)
 {
@@ -86,6 +95,8 @@ static void sampling(struct ms_json *j, const struct ms_run *run)
 	ms_json_u64(j, "windows", s->windows);
 	ms_json_u64(j, "references", s->references);
 	ms_json_real(j, "total", s->total);
+	ms_json_real(j, "total_low", s->total_low);
+	ms_json_real(j, "total_high", s->total_high);
 	if (s->wanted > 0) {
 		ms_json_real(j, "wanted", s->wanted);
 		ms_json_real(j, "reached", estimates.levels.at[0].error);
@@ -99,6 +110,8 @@ static void sampling(struct ms_json *j, const struct ms_run *run)
 		ms_json_real(j, "rate", e->rate[MS_ESTIMATE_RUN]);
 		ms_json_real(j, "low", e->low);
 		ms_json_real(j, "high", e->high);
+		if (run->processors > 1)
+			invalidations(j, e);
 		ms_json_end(j);
 	}
 	ms_json_end(j);

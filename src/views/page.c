@@ -261,6 +261,18 @@ static void wanted_line(const struct ms_page *page, const struct ms_run *run, st
 	ms_estimates_free(&estimates);
 }
 
+/* Nobody has counted references between windows, and all counts depend on how many there were. */
+static void add_range(const struct ms_run *run, struct ms_text *text)
+{
+	const struct ms_run_sampling *s = run->samplings.at;
+	char low[MS_NUM_TEXT], high[MS_NUM_TEXT];
+
+	if (s->total_low < s->total_high)
+		ms_text_addf(text, " (%s to %s: all counts and times may be off as far)",
+			     ms_format_count(ms_round_u64(s->total_low), low),
+			     ms_format_count(ms_round_u64(s->total_high), high));
+}
+
 static void sampling_line(const struct ms_page *page, const struct ms_run *run)
 {
 	const struct ms_run_sampling *s = run->samplings.at;
@@ -272,6 +284,7 @@ static void sampling_line(const struct ms_page *page, const struct ms_run *run)
 	ms_text_addf(&text, "%.3g%% of %s%s references",
 		     s->total > 0 ? 100 * (double)s->references / s->total : 0,
 		     s->exact ? "" : "about ", ms_format_count(ms_round_u64(s->total), count));
+	add_range(run, &text);
 	if (s->window > 0 && s->ratio < 1)
 		ms_text_addf(&text, ", in %" PRIu64 " window%s of %s on average", s->windows,
 			     s->windows == 1 ? "" : "s", ms_format_count(window_of(run), count));
@@ -385,7 +398,7 @@ static void put_traffic(const struct ms_page *page, const struct ms_run *run,
 
 /* Of a sampled run: between what the miss rate lies in 95 of 100 cases. */
 static void put_interval(const struct ms_page *page, const struct ms_estimates *estimates,
-			 size_t level)
+			 size_t level, bool several)
 {
 	if (level >= estimates->levels.n)
 		return;
@@ -393,7 +406,10 @@ static void put_interval(const struct ms_page *page, const struct ms_estimates *
 	if (isfinite(e->low) && isfinite(e->high))
 		ms_page_line(page, "  Estimated; 95%% interval of the miss rate: %.2f%% to %.2f%%",
 			     100 * e->low, 100 * e->high);
-	else
+	if (isfinite(e->lost_low) && isfinite(e->lost_high) && several)
+		ms_page_line(page, "  Likewise of invalidation misses: %.2f%% to %.2f%%",
+			     100 * e->lost_low, 100 * e->lost_high);
+	if (!isfinite(e->low) || !isfinite(e->high))
 		ms_page_line(page, "  Estimated from too few windows for an interval");
 }
 
@@ -442,7 +458,7 @@ void ms_page_counts(const struct ms_page *page, const struct ms_run *run, const 
 		ms_page_fold(page, "%s misses: %s%s%s", run->levels.at[i].name,
 			     ms_format_count(misses, count), known ? "   Miss rate: " : "",
 			     known ? ms_page_rate(&arena, misses, references) : "");
-		put_interval(page, &estimates, i);
+		put_interval(page, &estimates, i, run->processors > 1);
 		ms_page_parts(page, read_write, level->misses, MS_RW);
 		ms_page_parts(page, causes, level->causes, MS_CAUSES);
 		if (run->processors > 1)

@@ -1,5 +1,5 @@
 PRAGMA application_id=1297305689;
-PRAGMA user_version=11;
+PRAGMA user_version=12;
 PRAGMA foreign_keys=OFF;
 BEGIN TRANSACTION;
 CREATE TABLE string (
@@ -377,7 +377,7 @@ CREATE TABLE sampling (
 	exact integer not null,
 	scale real not null,
 	time_scale real not null,
-	parts integer not null, wanted real not null default 0,
+	parts integer not null, wanted real not null default 0, total_low real not null default 0, total_high real not null default 0,
 	primary key (run, sampling)
 ) strict, without rowid;
 CREATE TABLE sampled_level (
@@ -414,7 +414,7 @@ CREATE TABLE sampled_miss (
 	unknown_hits integer not null,
 	unknown_misses integer not null,
 	unseen_known integer not null,
-	unseen_unknown integer not null,
+	unseen_unknown integer not null, lost integer not null default 0, surely_lost integer not null default 0,
 	primary key (run, cell, level, part),
 	foreign key (run, cell) references cell (run, cell) on delete cascade
 ) strict, without rowid;

@@ -1,0 +1,328 @@
+/*
+ * Windows of several processors' caches: whatever happened between them, what is known is true. A
+ * random trace has windows and what lies between; one engine sees windows only, others all of it up
+ * to where the last window begins and ends. What these two differ by is what really happened in it.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "engine/windows.h"
+#include "stream/wire.h"
+
+enum {
+	LINE = 64,
+	BASE = 0x100000,
+	UNMAPPED = 100,
+	FREED = 101,
+	PROCESSORS = 4,
+	LINES = 12,
+	LONGEST = 240,
+	TRACES = 700,
+	LAST = 3, /* window */
+};
+
+struct shape {
+	uint32_t ways, sets, processors;
+};
+
+static const struct shape machines[][3] = {
+	{ { 1, 1, 1 } },
+	{ { 2, 1, 1 } },
+	{ { 2, 2, 1 }, { 4, 2, 0 } },
+	{ { 1, 2, 1 }, { 2, 2, 1 }, { 4, 1, 0 } },
+	{ { 2, 1, 2 }, { 4, 1, 0 } },
+	{ { 1, 1, 1 }, { 2, 2, 2 }, { 3, 2, 0 } },
+	{ { 17, 1, 1 } },
+};
+
+static void make_machine(struct ms_machine *machine, const struct shape *shapes)
+{
+	memset(machine, 0, sizeof(*machine));
+	machine->name = "case";
+	machine->processors = PROCESSORS;
+	machine->memory_latency = 20;
+	for (unsigned i = 0; i < 3 && shapes[i].ways > 0; i++)
+		*ms_vec_add(&machine->levels) = (struct ms_machine_level){
+			.name = i == 0 ? "L1" : "L2",
+			.ways = shapes[i].ways,
+			.line = LINE,
+			.size = (uint64_t)shapes[i].ways * shapes[i].sets * LINE,
+			.processors = shapes[i].processors,
+			.latency = i * 10,
+		};
+}
+
+/* --- traces --- */
+
+struct step {
+	uint8_t processor, line, writes, window; /* window: plus 1; 0: between them */
+};
+
+static uint64_t dice;
+
+static uint32_t draw(uint32_t n)
+{
+	dice = dice * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+	return (uint32_t)(dice >> 33) % n;
+}
+
+/* Ends with the last window. */
+static size_t make_trace(struct step *steps)
+{
+	size_t n = 0;
+
+	for (uint8_t window = 0; window <= LAST; window++) {
+		for (uint32_t between = draw(30); between > 0; between--)
+			steps[n++] = (struct step){ (uint8_t)draw(PROCESSORS), (uint8_t)draw(LINES),
+						    draw(3) == 0, 0 };
+		for (uint32_t in = 1 + draw(30); in > 0; in--)
+			steps[n++] = (struct step){ (uint8_t)draw(PROCESSORS), (uint8_t)draw(LINES),
+						    draw(3) == 0, (uint8_t)(window + 1) };
+	}
+	return n;
+}
+
+/* --- engines --- */
+
+struct fed {
+	struct ms_engine *engine;
+	unsigned shards;
+	uint16_t exit_refs, exit_instructions;
+	struct ms_block_ref ref[2];
+	struct ms_block block[2];
+};
+
+static void open_fed(struct fed *fed, const struct ms_machine *machine, bool sampled,
+		     unsigned shards)
+{
+	const struct ms_engine_data special = { UNMAPPED, FREED };
+
+	memset(fed, 0, sizeof(*fed));
+	fed->shards = shards;
+	fed->engine = sampled ? ms_engine_open_sampled(machine, shards, 1, &special, NULL)
+			      : ms_engine_open(machine, shards, 1, &special);
+	fed->exit_refs = fed->exit_instructions = 1;
+	for (unsigned k = 0; k < 2; k++) {
+		fed->ref[k] = (struct ms_block_ref){ k, 8, k == 0 ? MS_WIRE_READ : MS_WIRE_WRITE };
+		fed->block[k] = (struct ms_block){ 1, 1, &fed->ref[k], &fed->exit_refs,
+						   &fed->exit_instructions };
+	}
+	for (unsigned i = 0; i < shards; i++) {
+		struct ms_shard *shard = ms_engine_shard(fed->engine, i);
+
+		ms_shard_add_block(shard, &fed->block[0]);
+		ms_shard_add_block(shard, &fed->block[1]);
+		for (uint32_t d = 0; d < LINES; d++)
+			ms_shard_place(shard, BASE + d * LINE, LINE, d);
+	}
+}
+
+static void end_batch(struct fed *fed, unsigned sifter)
+{
+	ms_shard_share(ms_engine_shard(fed->engine, sifter), 0);
+	ms_shard_forget(ms_engine_shard(fed->engine, sifter));
+	for (unsigned i = 0; i < fed->shards; i++)
+		ms_shard_settle(ms_engine_shard(fed->engine, i), 0);
+	ms_engine_finish(fed->engine, 0);
+}
+
+/* In batches of some steps; each shard sifts some. */
+static void feed(struct fed *fed, const struct step *steps, size_t n, bool windows)
+{
+	enum { BATCH = 7 };
+
+	for (size_t i = 0; i < n; i++) {
+		unsigned sifter = (unsigned)(i / BATCH % fed->shards);
+		struct ms_shard *shard = ms_engine_shard(fed->engine, sifter);
+		uint64_t words[2] = { ms_wire_head(MS_WIRE_EXEC, 2, steps[i].writes),
+				      BASE + (uint64_t)steps[i].line * LINE };
+
+		for (unsigned s = 0; s < fed->shards; s++) {
+			struct ms_shard *each = ms_engine_shard(fed->engine, s);
+
+			if (windows && steps[i].window > 0)
+				ms_shard_window(each, steps[i].window - 1u);
+			ms_shard_processor(each, steps[i].processor, steps[i].processor);
+		}
+		if (!windows || steps[i].window > 0)
+			assert_int_equal(ms_shard_sift(shard, words, 2), 2);
+		if (i % BATCH == BATCH - 1 || i == n - 1)
+			end_batch(fed, sifter);
+	}
+}
+
+struct truth {
+	uint64_t misses[3], lost[3];
+};
+
+static struct truth simulate(const struct ms_machine *machine, const struct step *steps, size_t n)
+{
+	struct truth truth = { .misses = { 0 } };
+	struct ms_totals totals;
+	struct fed fed;
+
+	open_fed(&fed, machine, false, 1);
+	if (n > 0)
+		feed(&fed, steps, n, false);
+	ms_engine_totals(fed.engine, &totals);
+	for (size_t i = 0; i < totals.misses.n; i++) {
+		const struct ms_total_miss *m = &totals.misses.at[i];
+
+		for (unsigned c = 0; c < MS_MISS_CAUSES; c++)
+			truth.misses[m->level] += m->causes[c];
+		truth.lost[m->level] += m->causes[MS_MISS_INVALIDATED];
+	}
+	ms_totals_free(&totals);
+	ms_engine_close(fed.engine);
+	return truth;
+}
+
+struct known {
+	uint64_t references, known[3], unknown[3], misses[3], lost[3], surely_lost[3];
+};
+
+/* Of the last window, which is the only one in its part. */
+static struct known sample(const struct ms_machine *machine, const struct step *steps, size_t n,
+			   unsigned shards)
+{
+	struct known known = { .references = 0 };
+	struct ms_sampled sampled;
+	struct ms_totals totals;
+	struct fed fed;
+
+	open_fed(&fed, machine, true, shards);
+	feed(&fed, steps, n, true);
+	ms_engine_totals(fed.engine, &totals);
+	ms_engine_sampled(fed.engine, &sampled);
+	assert_int_equal(sampled.windows, LAST + 1);
+	for (size_t i = 0; i < sampled.references.n; i++)
+		known.references += sampled.references.at[i].part == LAST
+					    ? sampled.references.at[i].references
+					    : 0;
+	for (size_t i = 0; i < sampled.counts.n; i++) {
+		const struct ms_sampled_count *c = &sampled.counts.at[i];
+
+		if (c->part != LAST)
+			continue;
+		known.known[c->level] += c->known;
+		known.unknown[c->level] += c->unknown_hits + c->unknown_misses;
+		known.misses[c->level] += c->known + c->unknown_misses;
+		known.lost[c->level] += c->lost;
+		known.surely_lost[c->level] += c->surely_lost;
+	}
+	ms_sampled_free(&sampled);
+	ms_totals_free(&totals);
+	ms_engine_close(fed.engine);
+	return known;
+}
+
+/* --- tests --- */
+
+static uint64_t sure, sure_lost; /* so many were known: a test of nothing would pass, too */
+
+static void check(const struct ms_machine *machine, const struct step *steps, size_t n)
+{
+	size_t before = n;
+
+	while (before > 0 && steps[before - 1].window == LAST + 1)
+		before--;
+	struct truth begin = simulate(machine, steps, before), end = simulate(machine, steps, n);
+	struct known one = sample(machine, steps, n, 1), three = sample(machine, steps, n, 3);
+
+	assert_memory_equal(&one, &three, sizeof(one));
+	assert_int_equal(one.references, n - before);
+	for (size_t l = 0; l < machine->levels.n; l++) {
+		uint64_t misses = end.misses[l] - begin.misses[l];
+		uint64_t lost = end.lost[l] - begin.lost[l];
+
+		/* Levels behind it are asked for what unknown references are taken for. */
+		if (l == 0) {
+			assert_in_range(misses, one.known[l], one.known[l] + one.unknown[l]);
+			assert_true(one.surely_lost[l] <= lost);
+		}
+		assert_true(one.surely_lost[l] <= one.lost[l] && one.lost[l] <= one.known[l]);
+		sure += one.known[l];
+		sure_lost += one.surely_lost[l];
+	}
+}
+
+static void test_what_is_known_is_true(void **state)
+{
+	struct step steps[LONGEST];
+
+	(void)state;
+	dice = 1;
+	sure = sure_lost = 0;
+	for (unsigned i = 0; i < TRACES; i++) {
+		struct ms_machine machine;
+		size_t n = make_trace(steps);
+
+		make_machine(&machine, machines[i % (sizeof(machines) / sizeof(machines[0]))]);
+		check(&machine, steps, n);
+		ms_vec_free(&machine.levels);
+	}
+	assert_true(sure > TRACES);
+	assert_true(sure_lost > TRACES / 4);
+}
+
+static struct known sample_text(const struct shape *shapes, const char *text)
+{
+	struct step steps[LONGEST];
+	struct ms_machine machine;
+	size_t n = 0;
+
+	/* "0a 1A": processor 0 loads line a, processor 1 stores to it; the last window. */
+	for (uint8_t window = 1; window <= LAST; window++)
+		steps[n++] = (struct step){ 3, LINES - 1, 0, window };
+	for (; *text != '\0'; text += 2 + (text[2] == ' '))
+		steps[n++] =
+			(struct step){ (uint8_t)(text[0] - '0'), (uint8_t)((text[1] | 32) - 'a'),
+				       text[1] < 'a', LAST + 1 };
+	make_machine(&machine, shapes);
+	struct known known = sample(&machine, steps, n, 1);
+	ms_vec_free(&machine.levels);
+	return known;
+}
+
+/* The first uses in a window tell nothing; after that, what others write is known to miss. */
+static void test_taken_away(void **state)
+{
+	const struct shape shapes[3] = { { 4, 1, 1 } };
+	struct known k = sample_text(shapes, "0A 1A 0A 1A 0A");
+
+	(void)state;
+	/* Processor 1's first use: 0 has written there, so it had nothing any more. */
+	assert_int_equal(k.unknown[0], 1);
+	assert_int_equal(k.known[0], 4);
+	assert_int_equal(k.surely_lost[0], 3);
+	k = sample_text(shapes, "0a 1a 0a 1a");
+	assert_int_equal(k.unknown[0], 2);
+	assert_int_equal(k.known[0], 0);
+}
+
+/* A line that comes and goes fills no set: what else it holds is still not known. */
+static void test_empty_ways(void **state)
+{
+	const struct shape shapes[3] = { { 2, 1, 1 } };
+	struct known k = sample_text(shapes, "0a 1A 0a 1A 0a 0b");
+
+	(void)state;
+	/* Of 0a, 1A and 0b nobody knows; two times processor 0 has lost line a. */
+	assert_int_equal(k.unknown[0], 3);
+	assert_int_equal(k.surely_lost[0], 2);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_what_is_known_is_true),
+		cmocka_unit_test(test_taken_away),
+		cmocka_unit_test(test_empty_ways),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
