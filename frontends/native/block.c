@@ -1,12 +1,29 @@
-/* block.c - blocks of translated code, described once each; exits are counted over all of them. */
+/*
+ * block.c - blocks of translated code, described once each; exits are counted over all of them.
+ *
+ * Where sets are sampled most references are not recorded, so executions cannot tell theirs by
+ * position. An execution is then one of a block without references, and before it stands, for each
+ * reference that is recorded, an execution of a block that is nothing else, which takes no
+ * instructions. Such a block is described once for all blocks that have its instruction.
+ */
 #include "runtime.h"
 
 static uint32_t next_block, next_exit;
 static struct ms_lock lock;
 
-uint32_t ms_block_describe(struct ms_thread *t, const uint64_t *pcs, uint32_t instructions,
-			   const struct ms_wire_ref *refs, uint32_t ref_count,
-			   const struct ms_wire_exit *exits, uint32_t exit_count)
+/* How many references an execution has made, by exit, where it does not tell them itself. */
+uint16_t *ms_block_refs;
+
+/* References that have been described, each at the place of its pc, or forgotten for another. */
+static struct known {
+	uint64_t key;
+	uint32_t exit;
+} * known;
+enum { KNOWN = 1 << 16, KIND_BITS = 2, SIZE_BITS = 12 };
+
+static uint32_t describe(struct ms_thread *t, const uint64_t *pcs, uint32_t instructions,
+			 const struct ms_wire_ref *refs, uint32_t ref_count,
+			 const struct ms_wire_exit *exits, uint32_t exit_count)
 {
 	uint64_t words[MS_WIRE_RESERVE_WORDS];
 	struct ms_wire_block head = { (uint16_t)instructions, (uint16_t)ref_count,
@@ -21,14 +38,72 @@ uint32_t ms_block_describe(struct ms_thread *t, const uint64_t *pcs, uint32_t in
 	ms_copy(&words[n], exits, exit_count * 8);
 	n += exit_count;
 
-	ms_lock(&lock);
 	uint32_t first = next_exit;
 	next_exit += exit_count;
 	for (uint32_t i = 0; i < exit_count; i++)
 		ms_lane_exit(first + i, exits[i].instructions);
 	ms_lane_event(t, MS_WIRE_BLOCK, next_block++, words, n, NULL, 0);
+	return first;
+}
+
+uint32_t ms_block_describe(struct ms_thread *t, const uint64_t *pcs, uint32_t instructions,
+			   const struct ms_wire_ref *refs, uint32_t ref_count,
+			   const struct ms_wire_exit *exits, uint32_t exit_count)
+{
+	ms_lock(&lock);
+	uint32_t first = describe(t, pcs, instructions, refs, ref_count, exits, exit_count);
 	ms_unlock(&lock);
 	return first;
+}
+
+/* --- where sets are sampled --- */
+
+bool ms_block_start_apart(void)
+{
+	ms_block_refs = ms_pages(MS_WIRE_EXITS * sizeof(*ms_block_refs));
+	known = ms_pages(KNOWN * sizeof(*known));
+	return ms_block_refs != NULL && known != NULL;
+}
+
+uint32_t ms_block_describe_apart(struct ms_thread *t, const uint64_t *pcs, uint32_t instructions,
+				 struct ms_wire_exit *exits, uint32_t exit_count)
+{
+	ms_lock(&lock);
+	for (uint32_t i = 0; i < exit_count; i++) {
+		if (next_exit + i < MS_WIRE_EXITS)
+			ms_block_refs[next_exit + i] = exits[i].refs;
+		exits[i].refs = 0;
+	}
+	uint32_t first = describe(t, pcs, instructions, NULL, 0, exits, exit_count);
+	ms_unlock(&lock);
+	return first;
+}
+
+uint32_t ms_block_reference(struct ms_thread *t, uint64_t pc, uint16_t size, uint16_t kind)
+{
+	const struct ms_wire_ref ref = { 0, size, kind, 0 };
+	const struct ms_wire_exit exit = { 1, 0, 0 };
+	uint64_t key = (pc << SIZE_BITS | size) << KIND_BITS | kind;
+	struct known *k = &known[(key ^ key >> 17) % KNOWN];
+
+	ms_lock(&lock);
+	if (k->key != key) {
+		k->exit = describe(t, &pc, 1, &ref, 1, &exit, 1);
+		k->key = key;
+		if (k->exit < MS_WIRE_EXITS)
+			ms_block_refs[k->exit] = 0;
+	}
+	uint32_t number = k->exit;
+	ms_unlock(&lock);
+	return number;
+}
+
+void ms_block_forget(void)
+{
+	ms_lock(&lock);
+	for (uint32_t i = 0; i < KNOWN && known != NULL; i++)
+		known[i].key = 0;
+	ms_unlock(&lock);
 }
 
 void ms_block_restart(void)
@@ -36,4 +111,5 @@ void ms_block_restart(void)
 	next_block = 0;
 	next_exit = 0;
 	lock.state = 0;
+	ms_block_forget();
 }

@@ -153,7 +153,6 @@ struct ms_config {
 	/* Which lines are seen, by a bit for each of `groups`, a power of two; 0: all are. */
 	uint32_t group_shift, groups;
 	uint8_t group_seen[MS_MOST_GROUPS / 8];
-	uint64_t group_word; /* the same of 64 groups, or of fewer, repeated; 0: there are more */
 };
 extern struct ms_config ms_config;
 /* 1 while there is a stream; the wrappers look at it. */
@@ -253,6 +252,25 @@ bool ms_lane_closed(void);
 uint32_t ms_block_describe(struct ms_thread *t, const uint64_t *pcs, uint32_t instructions,
 			   const struct ms_wire_ref *refs, uint32_t ref_count,
 			   const struct ms_wire_exit *exits, uint32_t exit_count);
+
+/*
+ * Where sets are sampled: an execution does not tell its references; those that are seen are told
+ * before it, each by an execution of its own.
+ */
+bool ms_block_start_apart(void);
+/* As ms_block_describe(); what the exits say of references is kept here. */
+uint32_t ms_block_describe_apart(struct ms_thread *t, const uint64_t *pcs, uint32_t instructions,
+				 struct ms_wire_exit *exits, uint32_t exit_count);
+/* The exit of an execution that is one reference of the instruction at pc. */
+uint32_t ms_block_reference(struct ms_thread *t, uint64_t pc, uint16_t size, uint16_t kind);
+/* References that were made on the way to an exit, told or not. */
+extern uint16_t *ms_block_refs;
+static inline uint32_t ms_block_made(uint32_t exit)
+{
+	return exit < MS_WIRE_EXITS ? ms_block_refs[exit] : 0;
+}
+/* Code has gone: other instructions may come to stand there. */
+void ms_block_forget(void);
 
 /* Another stream: numbers begin again. */
 void ms_block_restart(void);

@@ -96,6 +96,12 @@ static bool is_head(void)
 	return ms_config.head != 0 && all.number == 0;
 }
 
+/* All of the program is one window. */
+static bool is_whole(void)
+{
+	return ms_config.window >= ms_config.period;
+}
+
 /* The head begins at once. */
 static bool draw_head(void)
 {
@@ -128,28 +134,7 @@ static void draw_window(void)
 
 /* --- counting what is written --- */
 
-/* Lines of other groups: as references that did not happen. */
-static void take_out(uint64_t *from, const uint64_t *to)
-{
-	for (; from < to; from++) {
-		uint64_t group = *from >> ms_config.group_shift & (ms_config.groups - 1);
-
-		*from &= -(uint64_t)(ms_config.group_seen[group / 8] >> group % 8 & 1);
-	}
-}
-
-/* The same for as many groups as a word has bits: most first levels have no more sets. */
-static void take_out_few(uint64_t *from, const uint64_t *to)
-{
-	enum { BITS = 64 };
-	uint32_t shift = ms_config.group_shift;
-	uint64_t seen = ms_config.group_word;
-
-	for (; from < to; from++)
-		*from &= -(seen >> (*from >> shift & (BITS - 1)) & 1);
-}
-
-static void count_words(struct ms_sampled *s, uint64_t *from, const uint64_t *to)
+static void count_words(struct ms_sampled *s, const uint64_t *from, const uint64_t *to)
 {
 	while (from < to) {
 		uint32_t words = ms_wire_words_of(*from);
@@ -157,13 +142,36 @@ static void count_words(struct ms_sampled *s, uint64_t *from, const uint64_t *to
 		if (ms_wire_kind_of(*from) == MS_WIRE_EXEC) {
 			s->references += words - 1;
 			s->records++;
-			if (ms_config.group_word != 0)
-				take_out_few(from + 1, from + words);
-			else if (ms_config.groups != 0)
-				take_out(from + 1, from + words);
 		}
 		from += words > 0 ? words : 1;
 	}
+}
+
+/* Where sets are sampled: executions, and between them references of one word each. Jumps that are
+ * predicted are faster than waiting for what each head says of its length. */
+static void count_apart(struct ms_sampled *s, const uint64_t *from, const uint64_t *to)
+{
+	const uint32_t alone = (uint32_t)ms_wire_head(MS_WIRE_EXEC, 1, 0);
+	const uint32_t reference = (uint32_t)ms_wire_head(MS_WIRE_EXEC, 2, 0);
+	uint64_t references = 0, records = 0;
+
+	while (from < to) {
+		uint32_t what = (uint32_t)*from;
+
+		if (what == alone) {
+			references += ms_block_made(ms_wire_arg_of(*from));
+			records++;
+			from++;
+		} else if (what == reference) {
+			from += 2;
+		} else {
+			uint32_t words = ms_wire_words_of(what);
+
+			from += words > 0 ? words : 1;
+		}
+	}
+	s->references += references;
+	s->records += records;
 }
 
 /* All that was written since the last time, or since the chunk began. */
@@ -177,7 +185,10 @@ static void count(struct ms_thread *t)
 		s->chunk = t->lane.chunk;
 		s->at = t->lane.chunk_start;
 	}
-	count_words(s, (uint64_t *)s->at, (uint64_t *)t->lane.cursor);
+	if (ms_config.groups != 0)
+		count_apart(s, (uint64_t *)s->at, (uint64_t *)t->lane.cursor);
+	else
+		count_words(s, (uint64_t *)s->at, (uint64_t *)t->lane.cursor);
 	s->at = t->lane.cursor;
 }
 
@@ -482,12 +493,6 @@ static void expired(struct ms_thread *t, uint64_t *uc)
 	}
 }
 
-/* All of the program is one window. */
-static bool is_whole(void)
-{
-	return ms_config.window >= ms_config.period;
-}
-
 static void learn_clocks(void)
 {
 	enum { LOOKS = 8 };
@@ -549,7 +554,7 @@ static bool come(struct ms_thread *t)
 	take_native_time(t);
 	in = all.open ? !all.closing : all.position >= all.next;
 	if (in && !all.open) {
-		if (is_head())
+		if (is_head() || (is_whole() && all.number == 0))
 			all.gap = 0; /* nothing was left out */
 		open_window(t);
 		first = true;

@@ -52,7 +52,7 @@ bool ms_sample_thread(struct ms_thread *t);
 bool ms_sample_go(struct ms_thread *t);
 /* The chunk is full, or as much is written as was to be. */
 void ms_sample_full(struct ms_thread *t);
-/* What it has written goes to others now: it is counted, and what is not to be seen taken out. */
+/* What it has written goes to others now: it is counted. */
 void ms_sample_publish(struct ms_thread *t);
 /* It goes on natively; or it may wait in a system call. */
 void ms_sample_left(struct ms_thread *t);

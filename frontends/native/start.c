@@ -73,12 +73,6 @@ static void read_groups(const char *text)
 			(uint8_t)(bits << ms_config.groups % 8);
 		ms_config.groups += 4;
 	}
-	for (uint32_t i = 0; i < 64 && ms_config.groups > 0 && ms_config.groups <= 64; i++) {
-		uint32_t group = i % ms_config.groups;
-
-		ms_config.group_word |= (uint64_t)(ms_config.group_seen[group / 8] >> group % 8 & 1)
-					<< i;
-	}
 }
 
 /* A file of another process: "/proc/PROCESS/fd/NUMBER". */

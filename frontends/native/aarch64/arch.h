@@ -57,6 +57,7 @@ struct ms_gather {
 	uint32_t sides;
 	bool silent; /* the runtime's own code: nothing is recorded */
 	bool counts; /* the cursor moves as if it were, and nothing is written */
+	bool picks;  /* references are written only if their lines are seen: pick.c */
 };
 
 /* Whether it can be counted; else it is recorded, where nobody reads it. */
@@ -67,6 +68,9 @@ static inline bool ms_gather_counts(const struct ms_gather *g)
 
 /* The first n instructions only. */
 void ms_gather_cut(struct ms_gather *g, uint32_t n);
+
+/* A field of bits takes one instruction, wherever it stands; see groups.c. */
+enum { MS_GROUPS_WIDE = 0 };
 
 /* --- blocks: see tracer/cache.c --- */
 
@@ -86,13 +90,16 @@ enum ms_site_state {
 	MS_SITE_CLEAN, /* every register but x18 is the program's */
 };
 
+enum { MS_TAKEN = 4 };
+
 struct ms_block {
 	uint64_t pc;
 	uint64_t entry;    /* every register is the program's but x18 */
 	uint64_t indirect; /* where indirect branches come to */
 	uint32_t size;
 	uint32_t first_site, sites;
-	uint8_t taken[3]; /* registers that it takes and that must be given back, or NO_REG */
+	uint8_t taken[MS_TAKEN]; /* registers that it takes and that must be given back, or NO_REG
+				  */
 	bool gone;
 	bool counts; /* code that is not recorded, only counted: see ms_key() */
 };

@@ -29,14 +29,28 @@ static uint32_t put_address(const struct ms_insn *in, uint32_t word)
 	return w;
 }
 
+uint32_t ms_body_address(const struct ms_insn *in, uint32_t word, uint32_t k)
+{
+	uint32_t reg = put_address(in, word);
+
+	if (k > 0 && in->step != 0)
+		put_add(reg, reg, (int32_t)k * in->step);
+	return reg;
+}
+
 void ms_body_refs(uint32_t i)
 {
 	const struct ms_insn *in = &ms_e.g->in[i];
 	uint32_t first = ms_e.g->refs_before[i], reg;
+	uint32_t word = ms_uses_ours(in) ? ms_regs_renamed(in) : in->word;
 
 	if (in->refs == 0 || ms_e.g->silent || ms_e.g->counts)
 		return;
-	reg = put_address(in, ms_uses_ours(in) ? ms_regs_renamed(in) : in->word);
+	if (ms_e.g->picks) {
+		ms_pick_refs(in, word);
+		return;
+	}
+	reg = put_address(in, word);
 	for (uint32_t k = 0; k < in->refs; k++) {
 		if (k > 0 && in->step != 0)
 			put_add(reg, reg, in->step);
@@ -80,6 +94,8 @@ static void put_insn(const struct ms_insn *in, uint32_t word)
 		put_constant(30, in->pc + 4);
 		break;
 	case MS_LITERAL:
+		if (ms_e.g->counts || ms_e.g->picks) /* else it is there */
+			put_constant(ms_e.work, in->target);
 		ms_body_site(in, MS_SITE_BODY);
 		put(literal_word(word));
 		break;

@@ -18,7 +18,7 @@ void ms_context_true(const struct ms_window *w, uint64_t *uc, uint64_t pc)
 void ms_context_fault(const struct ms_window *w, const struct ms_block *b,
 		      const struct ms_site *site, uint64_t *uc)
 {
-	for (uint32_t i = 0; i < 3 && site->state == MS_SITE_BODY; i++)
+	for (uint32_t i = 0; i < MS_TAKEN && site->state == MS_SITE_BODY; i++)
 		if (b->taken[i] != NO_REG)
 			uc[MS_UC_REGS + b->taken[i]] = w->spill[b->taken[i]];
 	uc[MS_UC_REGS + MS_OURS] = w->regs[MS_OURS];

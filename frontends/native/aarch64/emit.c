@@ -162,6 +162,8 @@ static uint32_t describe(void)
 				(struct ms_wire_ref){ (uint16_t)i, in->size,
 						      k == 0 ? in->kind_first : in->kind_other, 0 };
 	}
+	if (ms_e.g->picks)
+		return ms_block_describe_apart(ms_e.t, pcs, ms_e.g->n, exits, list_exits(exits));
 	return ms_block_describe(ms_e.t, pcs, ms_e.g->n, refs, n, exits, list_exits(exits));
 }
 
@@ -178,6 +180,7 @@ void ms_emit(struct ms_thread *t, struct ms_block *b, struct ms_gather *gathered
 	ms_exits_start();
 	put_head();
 	full = put_check();
+	ms_pick_start();
 	if (ms_e.g->term == MS_TERM_REGION) {
 		ms_rep();
 	} else {
@@ -191,6 +194,7 @@ void ms_emit(struct ms_thread *t, struct ms_block *b, struct ms_gather *gathered
 	}
 	put_sides();
 	put_full(full);
+	ms_pick_rest();
 	ms_exits_stubs();
 	ms_e.block->size = (uint32_t)((uint64_t)ms_cache_at - ms_e.block->entry);
 	put_literals();

@@ -10,8 +10,8 @@ struct ms_emit {
 	struct ms_thread *t;
 	uint32_t next_exit; /* its number, for the next record */
 	/* Registers that no instruction of the block touches: where the record goes, what is being
-	 * worked out, and the program's x18. NO_REG: not needed. */
-	uint8_t cursor, work, theirs;
+	 * worked out, the program's x18, and which groups are seen. NO_REG: not needed. */
+	uint8_t cursor, work, theirs, table;
 };
 extern struct ms_emit ms_e;
 
@@ -42,8 +42,18 @@ void ms_body_insn(uint32_t i);
 /* Its references alone; x18 is at hand where it is used. */
 void ms_body_refs(uint32_t i);
 void ms_body_site(const struct ms_insn *in, enum ms_site_state state);
+/* The address of reference k into the register for work, or it is in one already: which. */
+uint32_t ms_body_address(const struct ms_insn *in, uint32_t word, uint32_t k);
 /* The program's x18 for a branch by it; returns the branch. */
 uint32_t ms_body_branch(const struct ms_insn *in);
+
+/* --- pick.c --- */
+
+void ms_pick_start(void);
+/* The references of an instruction, by these registers. */
+void ms_pick_refs(const struct ms_insn *in, uint32_t word);
+/* What is out of line. */
+void ms_pick_rest(void);
 
 /* --- exits.c --- */
 

@@ -14,6 +14,8 @@ void ms_exits_start(void)
 
 void ms_exits_record(uint32_t refs)
 {
+	if (ms_e.g->picks)
+		refs = 0; /* they are in front of it */
 	if (!ms_e.g->silent) {
 		uint64_t head = (uint64_t)ms_e.next_exit << 32 | (1 + refs) << 16 | MS_WIRE_EXEC;
 

@@ -148,7 +148,8 @@ static bool look_at_region(struct ms_gather *g)
 	g->refs = g->refs_before[last];
 	g->next = g->pc + 4 * last;
 	g->term = MS_TERM_REGION;
-	return last != 0 && (free & (free - 1)) != 0; /* two for the block itself */
+	free &= free - 1; /* three for the block itself */
+	return last != 0 && (free & (free - 1)) != 0;
 }
 
 /* --- the block --- */

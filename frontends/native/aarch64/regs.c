@@ -44,30 +44,35 @@ bool ms_regs_choose(void)
 {
 	uint32_t free = MS_ALL_REGS & ~touched();
 	bool theirs = uses_ours();
+	bool picks = ms_e.g->picks && !ms_e.g->silent && ms_e.g->refs > 0;
 
-	ms_e.cursor = ms_e.work = ms_e.theirs = NO_REG;
+	ms_e.cursor = ms_e.work = ms_e.theirs = ms_e.table = NO_REG;
 	if (!ms_e.g->silent) {
 		ms_e.cursor = take(&free);
 		ms_e.work = take(&free);
 	}
 	if (theirs)
 		ms_e.theirs = take(&free);
+	if (picks)
+		ms_e.table = take(&free);
 	ms_e.block->taken[0] = if_alive(ms_e.cursor);
 	ms_e.block->taken[1] = if_alive(ms_e.work);
 	ms_e.block->taken[2] = if_alive(ms_e.theirs);
-	return (ms_e.g->silent || ms_e.work != NO_REG) && (!theirs || ms_e.theirs != NO_REG);
+	ms_e.block->taken[3] = if_alive(ms_e.table);
+	return (ms_e.g->silent || ms_e.work != NO_REG) && (!theirs || ms_e.theirs != NO_REG) &&
+	       (!picks || ms_e.table != NO_REG);
 }
 
 void ms_regs_spill(void)
 {
-	for (uint32_t i = 0; i < 3; i++)
+	for (uint32_t i = 0; i < MS_TAKEN; i++)
 		if (ms_e.block->taken[i] != NO_REG)
 			put_store(ms_e.block->taken[i], MS_OURS, spill_at(ms_e.block->taken[i]));
 }
 
 void ms_regs_give_back(void)
 {
-	for (uint32_t i = 0; i < 3; i++)
+	for (uint32_t i = 0; i < MS_TAKEN; i++)
 		if (ms_e.block->taken[i] != NO_REG)
 			put_load(ms_e.block->taken[i], MS_OURS, spill_at(ms_e.block->taken[i]));
 }

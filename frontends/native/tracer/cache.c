@@ -61,6 +61,11 @@ static void let_go(void *at, uint64_t bytes)
 		ms_pages_free(at, bytes);
 }
 
+void *ms_cache_near(uint64_t bytes)
+{
+	return near_memory(bytes, PROT_RW);
+}
+
 static bool take_memory(uint32_t less)
 {
 	code_bytes = MS_CODE_BYTES >> less;

@@ -106,6 +106,19 @@ extern uint64_t ms_cache_table_mask;
 void ms_cache_miss_is(uint64_t code);
 void ms_cache_aim(uint64_t target, const struct ms_block *block);
 
+/* Memory that generated code reaches; NULL: there is none. */
+void *ms_cache_near(uint64_t bytes);
+
+/* --- groups.c --- */
+
+/* Where sets are sampled, by address >> shift & mask: not 0, the line is seen. */
+extern struct ms_groups {
+	uint8_t *table; /* NULL: all lines are */
+	uint32_t mask, shift;
+} ms_groups;
+bool ms_groups_start(void);
+bool ms_groups_see(uint64_t address);
+
 /* --- translate.c --- */
 
 extern struct ms_lock ms_tracer_lock;

@@ -25,6 +25,7 @@ static uint64_t translate(void *wish, void *unused, const uint8_t *vectors)
 		return 0;
 	}
 	g.counts = (w->key & MS_KEY_COUNTS) != 0 && ms_gather_counts(&g);
+	g.picks = (w->key & MS_KEY_COUNTS) == 0 && ms_groups.table != NULL;
 	block = ms_cache_add(w->key);
 	ms_emit(w->t, block, &g);
 	ms_cache_publish(block);

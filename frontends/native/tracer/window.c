@@ -39,7 +39,7 @@ bool ms_tracer_start(void)
 {
 	if (!ms_processor_start())
 		return false;
-	if (!ms_cache_start()) {
+	if (!ms_cache_start() || !ms_groups_start()) {
 		ms_say("memspy: no memory for translated code%s",
 		       MS_CODE_MAP != 0 ? " below 2 GiB" : "");
 		return false;
@@ -55,6 +55,7 @@ void ms_tracer_forget(uint64_t start, uint64_t size)
 	ms_lock(&ms_tracer_lock);
 	ms_cache_forget(start, start + size);
 	ms_decode_forget();
+	ms_block_forget();
 	ms_unlock(&ms_tracer_lock);
 }
 

@@ -60,6 +60,7 @@ struct ms_gather {
 	uint32_t returns;
 	bool silent; /* the runtime's own code: nothing is recorded */
 	bool counts; /* the cursor moves as if it were, and nothing is written */
+	bool picks;  /* references are written only if their lines are seen: pick.c */
 };
 
 /* Whether it can be counted; else it is recorded, where nobody reads it. */
@@ -70,6 +71,9 @@ static inline bool ms_gather_counts(const struct ms_gather *g)
 
 /* The first n instructions only. */
 void ms_gather_cut(struct ms_gather *g, uint32_t n);
+
+/* A table of so many bytes is small; see groups.c. */
+enum { MS_GROUPS_WIDE = 8192 };
 
 /* --- blocks: see tracer/cache.c --- */
 

@@ -13,7 +13,7 @@ static void put_constant_ref(uint64_t address, int32_t at)
 	put_value32(ms_e.block->b, at + 4, (uint32_t)(address >> 32));
 }
 
-static void put_lea(uint32_t to, const struct ms_where *w)
+void ms_body_lea(uint32_t to, const struct ms_where *w)
 {
 	if (!w->fs) {
 		put_memory(OP_LEA, to, w->base, w->index, w->scale, w->disp);
@@ -27,13 +27,18 @@ static void put_lea(uint32_t to, const struct ms_where *w)
 		put_memory(OP_LEA, to, to, w->index, w->scale, 0);
 }
 
-/* Reference k of instruction in goes to word `word` of the record. */
-static void put_ref(const struct ms_insn *in, uint32_t k, uint32_t word, struct ms_scratch s)
+/* Reference k of instruction in goes to word `word` of the record; flags: they are alive. */
+static void put_ref(const struct ms_insn *in, uint32_t k, uint32_t word, struct ms_scratch s,
+		    bool flags)
 {
 	const struct ms_where *w = &in->ref[k];
 	int32_t at = 8 * (int32_t)word;
 
-	if (w->base == CONSTANT && ms_regs_needs_base(in)) {
+	if (ms_e.g->picks && w->base == CONSTANT) {
+		ms_pick_constant(in->pc, in->target, w);
+	} else if (ms_e.g->picks) {
+		ms_pick_ref(in->pc, w, s.reg, flags);
+	} else if (w->base == CONSTANT && ms_regs_needs_base(in)) {
 		put_memory(OP_STORE, s.reg, ms_e.block->b, NO_REG, 1,
 			   at); /* it holds the address */
 	} else if (w->base == CONSTANT) {
@@ -41,7 +46,7 @@ static void put_ref(const struct ms_insn *in, uint32_t k, uint32_t word, struct 
 	} else if (!ms_regs_needs_lea(w)) {
 		put_memory(OP_STORE, w->base, ms_e.block->b, NO_REG, 1, at);
 	} else {
-		put_lea(s.reg, w);
+		ms_body_lea(s.reg, w);
 		put_memory(OP_STORE, s.reg, ms_e.block->b, NO_REG, 1, at);
 	}
 }
@@ -93,7 +98,7 @@ void ms_body_refs(uint32_t i, struct ms_scratch s)
 	bool lost = false;
 
 	for (uint32_t k = 0; k < in->refs && !ms_e.g->silent && !ms_e.g->counts; k++) {
-		put_ref(in, k, 1 + ms_e.g->refs_before[i] + k, s);
+		put_ref(in, k, 1 + ms_e.g->refs_before[i] + k, s, ms_e.g->live[i].flags != 0);
 		lost |= ms_regs_needs_lea(&in->ref[k]);
 	}
 	if (lost && ms_regs_needs_base(in)) /* push [rip + x] */

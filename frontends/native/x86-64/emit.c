@@ -198,18 +198,24 @@ static uint32_t describe(void)
 		return ms_slow_describe(ms_e.g->in[0]);
 	if (ms_e.g->in[0]->kind == MS_REP)
 		ms_rep_describe(ms_e.g->in[0]);
+	if (ms_e.g->picks)
+		return ms_block_describe_apart(ms_e.t, pcs, ms_e.g->n, exits, list_exits(exits));
 	return ms_block_describe(ms_e.t, pcs, ms_e.g->n, refs, n, exits, list_exits(exits));
 }
 
 void ms_emit(struct ms_thread *t, struct ms_block *b, struct ms_gather *gathered)
 {
 	ms_e = (struct ms_emit){ .g = gathered, .block = b, .t = t };
-	b->level = ms_emit_hint != NO_REG && ms_emit_level < MS_LEVELS ? ms_emit_level + 1 : 0;
+	b->level = ms_emit_hint != NO_REG &&
+				   ms_emit_level < (gathered->picks ? MS_PICK_LEVELS : MS_LEVELS)
+			   ? ms_emit_level + 1
+			   : 0;
 	while (!ms_regs_choose())
 		ms_gather_cut(ms_e.g, ms_e.g->n / 2);
 	if (!ms_e.g->silent && !ms_e.g->counts)
 		ms_e.next_exit = describe();
 	ms_exits_start();
+	ms_pick_start();
 	put_indirect_entry();
 	ms_e.block->entry = (uint32_t)(uint64_t)ms_cache_at;
 	put_check();
@@ -223,6 +229,7 @@ void ms_emit(struct ms_thread *t, struct ms_block *b, struct ms_gather *gathered
 	put_sides();
 	ms_exits_returns();
 	put_full();
+	ms_pick_rest();
 	ms_exits_stubs();
 	ms_e.block->size = (uint32_t)((uint64_t)ms_cache_at - ms_e.block->entry);
 }

@@ -12,8 +12,9 @@ struct ms_emit {
 };
 extern struct ms_emit ms_e;
 
-enum { MS_LEVELS = 12 };
+enum { MS_LEVELS = 12, MS_PICK_LEVELS = 4 };
 _Static_assert((MS_LEVELS + 2) * (MS_MAX_REFS + 9) < MS_WIRE_RESERVE_WORDS, "room for records");
+_Static_assert((MS_PICK_LEVELS + 2) * (2 * MS_MAX_REFS + 32) < MS_WIRE_RESERVE_WORDS, "likewise");
 
 static inline int32_t reg_at(uint32_t reg)
 {
@@ -37,6 +38,7 @@ struct ms_scratch {
 
 /* False: every register is used; a shorter block may have one. */
 bool ms_regs_choose(void);
+/* Its address must be worked out in a register. */
 bool ms_regs_needs_lea(const struct ms_where *w);
 /* Its RIP-relative operand must become another. */
 bool ms_regs_needs_base(const struct ms_insn *in);
@@ -53,6 +55,18 @@ void ms_body_alone(uint32_t i);
 void ms_body_refs(uint32_t i, struct ms_scratch s);
 void ms_body_site(const struct ms_insn *in, uint8_t taken, uint8_t state);
 void ms_body_push_return(const struct ms_insn *in, struct ms_scratch s);
+/* The address of a reference, which is no constant. */
+void ms_body_lea(uint32_t to, const struct ms_where *w);
+
+/* --- pick.c --- */
+
+void ms_pick_start(void);
+/* A reference of the instruction at pc, to what the scratch register is used for; one to a
+ * constant address is seen always, or never. */
+void ms_pick_ref(uint64_t pc, const struct ms_where *w, uint32_t scratch, bool keeps_flags);
+void ms_pick_constant(uint64_t pc, uint64_t address, const struct ms_where *w);
+/* What is out of line. */
+void ms_pick_rest(void);
 
 /* --- exits.c --- */
 

@@ -18,6 +18,8 @@ void ms_exits_record(uint32_t refs)
 {
 	if (ms_e.g->silent)
 		return;
+	if (ms_e.g->picks)
+		refs = 0; /* they are in front of it */
 	if (!ms_e.g->counts) {
 		put_value32(ms_e.block->b, 0, (1 + refs) << 16 | MS_WIRE_EXEC);
 		put_value32(ms_e.block->b, 4, ms_e.next_exit++);

@@ -25,7 +25,7 @@ static uint32_t touched(void)
 bool ms_regs_needs_lea(const struct ms_where *w)
 {
 	return w->base != CONSTANT &&
-	       (w->fs || w->index != NO_REG || w->disp != 0 || w->base == NO_REG);
+	       (ms_e.g->picks || w->fs || w->index != NO_REG || w->disp != 0 || w->base == NO_REG);
 }
 
 /* Its RIP-relative operand must become another. */
@@ -56,9 +56,12 @@ static uint32_t free_at(uint32_t i)
 	return mask;
 }
 
+/* Flags that are kept are in rax. */
 static uint32_t wanted_at(uint32_t i)
 {
-	return ms_regs_needs_base(ms_e.g->in[i]) ? LOW : 0xffff;
+	uint32_t mask = ms_regs_needs_base(ms_e.g->in[i]) ? LOW : 0xffff;
+
+	return ms_e.g->picks ? mask & ~(1u << RAX) : mask;
 }
 
 static uint32_t pick(uint32_t mask)
@@ -92,7 +95,7 @@ bool ms_regs_choose(void)
 	ms_e.block->b = ms_e.block->s = NO_REG;
 	if (ms_e.g->silent || ms_e.g->in[0]->kind == MS_SLOW)
 		return true;
-	if (ms_e.g->live[0].flags != 0)
+	if (ms_e.g->live[0].flags != 0 || ms_e.g->picks)
 		idle &= ~(1u << RAX);
 	ms_e.block->b = (uint8_t)prefer(idle);
 	if (ms_e.block->b == NO_REG)

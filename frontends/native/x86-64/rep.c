@@ -48,8 +48,10 @@ static void describe_piece(const struct ms_insn *in, uint32_t k)
 	for (uint32_t i = 0; i < exit.refs; i++)
 		refs[i] = (struct ms_wire_ref){ (uint16_t)(whole ? 0 : i / in->refs), piece.size,
 						in->ref[i % in->refs].kind, 0 };
-	piece_exit[k] =
-		ms_block_describe(ms_e.t, pcs, exit.instructions, refs, exit.refs, &exit, 1);
+	piece_exit[k] = ms_e.g->picks
+				? ms_block_describe_apart(ms_e.t, pcs, exit.instructions, &exit, 1)
+				: ms_block_describe(ms_e.t, pcs, exit.instructions, refs, exit.refs,
+						    &exit, 1);
 }
 
 void ms_rep_describe(const struct ms_insn *in)
@@ -64,6 +66,14 @@ static void put_piece(const struct ms_insn *in, struct piece piece)
 	uint8_t s = ms_e.block->s;
 
 	for (uint32_t i = 0; i < piece.count * in->refs; i++) {
+		struct ms_where where = in->ref[i % in->refs];
+
+		where.size = piece.size;
+		where.disp = (int32_t)(i / in->refs * piece.size);
+		if (ms_e.g->picks) {
+			ms_pick_ref(in->pc, &where, s, false);
+			continue;
+		}
 		put_memory(OP_LEA, s, in->ref[i % in->refs].base, NO_REG, 1,
 			   (int32_t)(i / in->refs * piece.size));
 		put_memory(OP_STORE, s, ms_e.block->b, NO_REG, 1, 8 * (1 + (int32_t)i));
@@ -95,7 +105,7 @@ static void put_element(const struct ms_insn *in)
 	put8(0xe9), put32(0);
 	on = ms_cache_at - 4;
 	ms_body_site(in, NO_REG, MS_SITE_BODY);
-	ms_body_refs(0, (struct ms_scratch){ NO_REG, false });
+	ms_body_refs(0, (struct ms_scratch){ ms_e.block->s, false });
 	for (uint32_t i = 0; i < in->length; i++)
 		if (i != in->rep_prefix_at)
 			put8(from[i]);

@@ -128,7 +128,11 @@ uint32_t ms_slow_describe(const struct ms_insn *in)
 		const struct ms_where *r = &in->ref[in->slow == MS_SLOW_ELEMENTS ? 0 : i];
 
 		refs[i] = (struct ms_wire_ref){ 0, r->size, r->kind, 0 };
+		if (ms_e.g->picks)
+			ms_block_reference(ms_e.t, in->pc, r->size, r->kind);
 	}
+	if (ms_e.g->picks)
+		return ms_block_describe_apart(ms_e.t, &in->pc, 1, &exit, 1);
 	return ms_block_describe(ms_e.t, &in->pc, 1, refs, exit.refs, &exit, 1);
 }
 
@@ -141,11 +145,38 @@ void ms_slow(const struct ms_insn *in)
 	ms_exits_link(in->pc + in->length);
 }
 
+/* Where sets are sampled: those that are seen, before the record itself. */
+static uint32_t write_seen(struct ms_thread *t, const struct wish *wish)
+{
+	const struct ms_insn *in = ms_decode(ms_window_of(t)->pc);
+
+	for (uint32_t i = 0; i < wish->n; i++) {
+		const struct ms_where *r = &in->ref[in->slow == MS_SLOW_ELEMENTS ? 0 : i];
+		uint32_t exit = ms_block_reference(t, in->pc, r->size, r->kind);
+		uint64_t *at = (uint64_t *)t->lane.cursor;
+
+		if (wish->to[i] == 0 || !ms_groups_see(wish->to[i]))
+			continue;
+		at[0] = ms_wire_head(MS_WIRE_EXEC, 2, exit);
+		at[1] = wish->to[i];
+		t->lane.cursor = (uint64_t)(at + 2);
+	}
+	return 0;
+}
+
+static uint32_t write_all(struct ms_thread *t, const struct wish *wish)
+{
+	ms_copy((uint64_t *)t->lane.cursor + 1, wish->to, wish->n * sizeof(*wish->to));
+	return wish->n;
+}
+
 uint64_t ms_window_slow(struct ms_thread *t)
 {
 	struct ms_window *w = ms_window_come_out(t);
-	struct wish wish = { .t = t };
+	uint64_t addresses[VECTOR];
+	struct wish wish = { .t = t, .to = addresses };
 	struct ms_block *block;
+	uint32_t refs = 0;
 	uint64_t *at;
 
 	if (w->pending != 0)
@@ -154,16 +185,18 @@ uint64_t ms_window_slow(struct ms_thread *t)
 		t->limit = w->held_limit;
 	if (t->lane.cursor >= t->limit)
 		ms_lane_full(t);
-	at = (uint64_t *)t->lane.cursor;
-	wish.to = at + 1;
 	ms_lock(&ms_tracer_lock);
 	ms_keep_vectors(compute, &wish, NULL);
 	ms_cache_enter(w);
 	block = ms_cache_find(ms_key(w->pc, t->sampled.counts));
+	if (block != NULL)
+		refs = ms_groups.table != NULL && !t->sampled.counts ? write_seen(t, &wish)
+								     : write_all(t, &wish);
 	ms_unlock(&ms_tracer_lock);
 	if (block == NULL) /* its code has gone meanwhile */
 		return ms_window_go(t);
-	at[0] = ms_wire_head(MS_WIRE_EXEC, 1 + wish.n, block->first_exit);
-	t->lane.cursor = (uint64_t)(at + 1 + wish.n);
+	at = (uint64_t *)t->lane.cursor;
+	at[0] = ms_wire_head(MS_WIRE_EXEC, 1 + refs, block->first_exit);
+	t->lane.cursor = (uint64_t)(at + 1 + refs);
 	return block->fast;
 }

@@ -1,0 +1,32 @@
+/*
+ * groups.c - where sets are sampled: whether an address is on a line that is seen.
+ *
+ * Generated code asks a table of bytes. Where that is small its index is the address with all other
+ * bits masked out, which saves a shift for each reference.
+ */
+#include "tracer_priv.h"
+
+struct ms_groups ms_groups;
+
+bool ms_groups_start(void)
+{
+	uint32_t shift = ms_config.group_shift;
+
+	if (ms_config.groups == 0)
+		return true;
+	if ((uint64_t)ms_config.groups << shift > MS_GROUPS_WIDE)
+		ms_groups.shift = shift;
+	ms_groups.mask = (ms_config.groups - 1) << (shift - ms_groups.shift);
+	ms_groups.table = ms_cache_near(ms_groups.mask + 1);
+	if (ms_groups.table == NULL || !ms_block_start_apart())
+		return false;
+	for (uint32_t group = 0; group < ms_config.groups; group++)
+		ms_groups.table[group << (shift - ms_groups.shift)] =
+			ms_config.group_seen[group / 8] >> group % 8 & 1;
+	return true;
+}
+
+bool ms_groups_see(uint64_t address)
+{
+	return ms_groups.table[address >> ms_groups.shift & ms_groups.mask] != 0;
+}

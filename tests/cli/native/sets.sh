@@ -1,0 +1,52 @@
+# Sampled sets: generated code writes down only references to lines that are seen. Programs do the same as alone, the stream is sound, and
+# what is in it is what a replay of the whole leaves over of these sets.
+. "$SRC/tests/cli/run/lib.bash"
+[ "$(uname -m)" = x86_64 ] && own=-mno-red-zone
+gcc -std=gnu17 -O1 -w -no-pie $own -o windows "$SRC/tests/cli/native/windows.c" || fail "gcc windows.c"
+few=32K,8,64 many=64K,1,64 # 64 groups; 1024
+
+same() {
+	local name=$1 l1=$2 sets=$3 status
+	shift 3
+	timeout -s KILL 60 "$@" >alone.out 2>/dev/null
+	status=$?
+	timeout -s KILL 120 "$MEMSPY" run -q --frontend native --db runs.db --l1 $l1 --sample-sets $sets --trace $name.trace -- "$@" >$name.out 2>$name.err
+	[ $? = $status ] || fail "$name: ends otherwise: $(cat $name.err)"
+	cmp $name.out alone.out || fail "$name: prints something else"
+	"$MEMSPY" check $name.trace >$name.check || fail "$name: $(cat $name.check)"
+	rm -f $name.trace
+}
+for mode in flags strings operands branches vectors faults made signals; do
+	same $mode $few 1/2 ./windows $mode
+	same $mode-many $many 1/16 ./windows $mode
+done
+seq 1 3000 >text
+same gzip $few 1/16 gzip -c text
+same perl $many 1/2 perl -e '$h{$_ * 7919 % 1000} .= "x$_" for 1..10000; print length join ",", map {"$_$h{$_}"} sort keys %h'
+same bash $few 1/16 bash -c 'for i in 1 2 3; do echo $(sort -r text | head -$i); done; trap "echo bye" EXIT; exit 3'
+
+# Matrices lie in both runs where they lie; stacks do not.
+for l1 in $few $many; do
+	"$MEMSPY" run -q --frontend native --db runs.db --l1 $l1 --trace whole.trace -- "$BUILD/examples/matmul" 60 >/dev/null || fail "whole"
+	"$MEMSPY" replay -q --db runs.db --l1 $l1 --workers 1 --sample-sets 1/16 --json -o replayed.json whole.trace || fail "replay"
+	for name in live again; do
+		"$MEMSPY" run -q --frontend native --db runs.db --l1 $l1 --workers 1 --sample-sets 1/16 --json -o $name.json -- \
+			"$BUILD/examples/matmul" 60 >/dev/null || fail $name
+	done
+	python3 - <<'END2' || fail "$l1: other references than those of a replay"
+import json
+def seen(name):
+    run = json.load(open(name + ".json"))
+    sampling = run["run"]["sampling"]
+    scale = sampling["references"] / sampling["total"]
+    return run["totals"], {(b["code"], b["data"], kind): round(n * scale, 1) for b in run["bins"] if b["data"].startswith("Matrix")
+        for kind, n in b["references"].items()}
+(whole, replayed), (total, live), (other, again) = (seen(name) for name in ("replayed", "live", "again"))
+assert len(live) >= 6 and sum(live.values()) > 10000, live
+assert all(abs(live[key] - n) < 0.2 for key, n in replayed.items()), (live, replayed)
+assert total == other and live == again, (total, other)
+references = [sum(t["references"].values()) for t in (whole, total)]
+assert abs(references[0] - references[1]) < 2000, references # the start-up is not the same
+END2
+done
+finish
