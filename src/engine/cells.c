@@ -24,6 +24,9 @@ struct cell *ms_cells_at(struct cells *cells, uint32_t site, uint32_t kind, uint
 		cell->data = data;
 		cell->kind = kind;
 		cell->processor = cells->processor;
+		if (cells->parts > 0)
+			cell->in_part =
+				ms_arena_take(&cells->arena, cells->parts * sizeof(*cell->in_part));
 		*number = (uint32_t)cells->list.n;
 		*ms_vec_add(&cells->list) = cell;
 	}

@@ -24,6 +24,7 @@ struct cell {
 	uint32_t kind;         /* enum ms_wire_ref_kind; a site always has the same */
 	uint32_t processor;    /* with several of them; likewise: */
 	uint32_t reach;        /* bytes of a reference minus 1 */
+	uint64_t *in_part;     /* references, where sets are sampled: see windows_sieve.c */
 	struct tally *tally[]; /* by shard, made by that shard; NULL: nothing counted yet */
 };
 
@@ -31,6 +32,7 @@ struct cells {
 	struct ms_arena arena;
 	unsigned shards;
 	uint32_t processor; /* that all of them are of */
+	uint32_t parts;     /* that references are counted in; 0: they are not */
 	struct ms_map by_site_data;
 	MS_VEC(struct cell *) list;
 };

@@ -106,11 +106,10 @@ static void open_shard(struct ms_shard *shard, struct ms_engine *engine, unsigne
 		shard->general->monitor = engine->monitor;
 		shard->keeps_all = true; /* the handler may come between any two references */
 	}
-	if (engine->windows != NULL)
-		shard->keeps_all = ms_windows_keep_all(engine->windows);
 	ms_shard_stratum(shard, 0, MS_SAMPLE_PARTS);
 	ms_places_open(&shard->places, data);
 	ms_cells_open(&shard->cells, engine->shards, 0);
+	ms_windows_open_sieve(shard);
 	ms_lines_open(&shard->lines, shard->levels);
 	ms_tallies_open(&shard->tallies, shard->levels, machine->processors > 1);
 	ms_movements_open(&shard->movements, shard->levels, engine->slots);

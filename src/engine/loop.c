@@ -34,7 +34,8 @@ void ms_loop_find_periods(const struct ms_shard *shard, const struct ms_block *b
 	uint32_t most = shard->first.ways < MS_LOOP_PERIOD ? shard->first.ways : MS_LOOP_PERIOD;
 
 	if (shard->first_shift != MS_LOOP_SHIFT || shard->first.mask == 0 ||
-	    shard->general != NULL || shard->keeps_all || shard->misses_only)
+	    shard->general != NULL || shard->keeps_all || shard->misses_only ||
+	    shard->cells.parts > 0)
 		return;
 	for (uint32_t period = most; period > 0; period--) {
 		uint32_t n = repeated(block, period);

@@ -54,6 +54,13 @@ static void set_data(struct ms_shard *shard, struct slot *slot, uint32_t data)
 	}
 }
 
+/* Where sets are sampled. */
+static void count_part(const struct ms_shard *shard, const struct slot *slot, uint64_t address)
+{
+	if (slot->cell->in_part != NULL)
+		slot->cell->in_part[ms_window_part(&shard->windows, address)]++;
+}
+
 void ms_sieve_bind(struct ms_shard *shard)
 {
 	const struct unbound *end = shard->unbound + shard->unbound_count;
@@ -66,6 +73,7 @@ void ms_sieve_bind(struct ms_shard *shard)
 		set_data(shard, u->slot,
 			 ms_places_resolve(&shard->places, u->address, *u->where, &u->slot->place));
 		u->slot->cell->references++;
+		count_part(shard, u->slot, u->address);
 		for (uint32_t k = 0; k < u->lines; k++)
 			u->doubts[k].cell = u->slot->cell;
 	}
@@ -108,8 +116,10 @@ static MS_NOINLINE struct doubt *sift_odd(struct ms_shard *shard, struct slot *s
 	struct unbound *u = &shard->unbound[shard->unbound_count];
 	struct doubt *next;
 
-	if (address - slot->place->start < slot->place->size)
+	if (address - slot->place->start < slot->place->size) {
+		count_part(shard, slot, address);
 		return meet_lines(shard, slot, address, slot->cell, out);
+	}
 	slot->since++; /* not to be added to its cell: it will be, to another, when bound ... */
 	if (address == 0)
 		return out; /* ... or is a conditional reference that did not happen */
@@ -132,6 +142,7 @@ struct sieve {
 	bool direct;
 	bool jumps; /* most lines are the most recent ones: a jump over the rest is faster */
 	bool misses_only;
+	bool sets; /* are sampled */
 };
 
 /* Only what is no sure hit has to be bound. Nothing but what did not happen has the address 0. */
@@ -155,7 +166,7 @@ MS_INLINE struct doubt *sift_one(struct sieve sieve, struct slot *slot, uint64_t
 {
 	uint64_t line = address >> sieve.shift;
 
-	if (!sieve.direct && address == 0) { /* most are, where sets are sampled: see sift_odd() */
+	if ((!sieve.direct || sieve.sets) && address == 0) { /* most may be: see sift_odd() */
 		slot->since++;
 		return out;
 	}
@@ -164,6 +175,8 @@ MS_INLINE struct doubt *sift_one(struct sieve sieve, struct slot *slot, uint64_t
 	if (MS_UNLIKELY(!sieve.direct || address - slot->place->start >= slot->place->size ||
 			(address & ((UINT64_C(1) << sieve.shift) - 1)) >= slot->room))
 		return sift_odd(sieve.shard, slot, address, out);
+	if (sieve.sets)
+		slot->cell->in_part[ms_window_part(&sieve.shard->windows, address)]++;
 	if (sieve.jumps && MS_LIKELY(sieve.recent[line & sieve.mask] == line))
 		return out;
 	return meet_line(&sieve.recent[line & sieve.mask], false, line, slot->cell, 0, out);
@@ -252,6 +265,10 @@ MS_INLINE const uint64_t *sift(struct sieve sieve, struct doubts *doubts, const 
 		}
 		ms_loop_leave(&place);
 		exit->count++;
+		if (sieve.sets && exit->refs == 0) { /* natively most are */
+			at = next;
+			continue;
+		}
 		out = sift_refs(sieve, exit->slots, at + 1, ms_wire_words_of(head) - 1, out);
 		at = next;
 		if (MS_UNLIKELY(shard->unbound_count >= MS_MOST_UNBOUND))
@@ -304,6 +321,9 @@ size_t ms_sieve_sift(struct ms_shard *shard, const uint64_t *words, size_t n)
 	ms_doubts_make_room(doubts, n * shard->most_lines);
 	ms_doubts_begin(doubts, shard->phase);
 	if (shard->first.mask == 0 || shard->keeps_all) {
+		at = sift(sieve, doubts, words, end);
+	} else if (shard->cells.parts > 0) {
+		sieve.direct = sieve.sets = sieve.jumps = true;
 		at = sift(sieve, doubts, words, end);
 	} else if (shard->misses_only) {
 		sieve.direct = sieve.misses_only = true;

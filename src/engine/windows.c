@@ -119,12 +119,12 @@ static uint32_t part_of(const struct settling *s, uint64_t line)
 	return w->parts.first + (uint32_t)((w->turn + (group >> w->every_shift)) % w->parts.n);
 }
 
-struct window_counts *ms_windows_counts(struct windows *w, uint32_t number)
+struct window_counts *ms_windows_counts(struct windows *w, uint32_t tally)
 {
-	while (MS_UNLIKELY(number >= w->counts.n))
+	while (MS_UNLIKELY(tally >= w->counts.n))
 		*ms_vec_add(&w->counts) = NULL;
 
-	struct window_counts **counts = &w->counts.at[number];
+	struct window_counts **counts = &w->counts.at[tally];
 	if (MS_UNLIKELY(*counts == NULL))
 		*counts = ms_arena_take(&w->arena,
 					sizeof(**counts) + w->levels * sizeof((*counts)->level[0]));
@@ -432,16 +432,6 @@ static void blame_all(const struct settling *s, unsigned level, const struct fal
 
 /* --- batches --- */
 
-/* Where sieves keep all references, so that their parts are counted here. */
-static void count_references(const struct settling *s, const struct doubts *share, size_t from,
-			     size_t to)
-{
-	for (size_t i = from; i < to && s->shard->keeps_all; i++)
-		if ((share->at[i].line & MS_LINE_GOES_ON) == 0)
-			counts_of(s, share->at[i].cell)
-				->references[part_of(s, share->at[i].line)]++;
-}
-
 /* Of one window and phase. */
 static void settle_stretch(const struct settling *s, const struct doubts *share, size_t from,
 			   size_t to, uint32_t phase)
@@ -453,7 +443,6 @@ static void settle_stretch(const struct settling *s, const struct doubts *share,
 	shard->falling.n = 0;
 	ms_vec_reserve(&shard->falling, to - from + 1);
 	lines = shard->falling.at;
-	count_references(s, share, from, to);
 	n = fall_first(s, share, from, to, phase, lines);
 	__atomic_store_n(&shard->misses, shard->misses + n, __ATOMIC_RELAXED);
 	for (unsigned level = 0; level < s->w->levels && n > 0; level++) {

@@ -71,11 +71,21 @@ struct window_sieve {
 	uint64_t words;                 /* that were sifted in this turn */
 	struct window_cells cells;      /* of one processor; others have their own */
 	MS_VEC(uint64_t) executions;    /* by block, up to the turn before */
+	/* Where sets are sampled: the part of a reference, by its address. */
+	uint8_t *part;
+	uint64_t part_mask;
+	uint32_t part_shift;
 };
+
+/* Now. */
+static inline uint32_t ms_window_part(const struct window_sieve *sieve, uint64_t address)
+{
+	return sieve->part[address >> sieve->part_shift & sieve->part_mask];
+}
 
 /* What one cell has in one part. */
 struct window_counts {
-	/* Where sets are sampled; else sieves know it. */
+	/* Where sets are sampled, when all is settled; else sieves know it. */
 	uint64_t references[MS_SAMPLE_PARTS];
 	struct {
 		uint64_t known, unknown_hits, unknown_misses, unseen_known, unseen_unknown;
@@ -152,8 +162,8 @@ struct windows *ms_windows_open(const struct ms_machine *machine,
 				const struct ms_sampled_sets *sets);
 void ms_windows_close(struct windows *windows);
 uint64_t ms_windows_bytes(const struct windows *windows);
-/* Whether sieves must keep all references: which part one is in depends on its line. */
-bool ms_windows_keep_all(const struct windows *windows);
+/* Where sets are sampled a reference's part depends on its line: sieves count by it. */
+void ms_windows_open_sieve(struct ms_shard *shard);
 /* Before a shard sifts n words: the list gets a mark if the window is another one. */
 void ms_windows_mark(struct ms_shard *shard, size_t n);
 /* All is sifted, and settled: what sieves have counted is told, and each cell has a tally. */

@@ -12,15 +12,47 @@
 /* So many that parts differ little in what they have got, wherever the last turn ends. */
 enum { TURNS_OF_A_LENGTH = 16 * MS_SAMPLE_PARTS };
 
-bool ms_windows_keep_all(const struct windows *w)
+/* --- where sets are sampled --- */
+
+/* Windows are what was drawn, and groups of sets: both go round. */
+static void set_parts(struct window_sieve *sieve)
 {
-	return w->sets.every > 1;
+	for (uint64_t group = 0; sieve->part != NULL && group <= sieve->part_mask; group++)
+		sieve->part[group] =
+			(uint8_t)(sieve->parts.first + (sieve->turn + group) % sieve->parts.n);
+}
+
+void ms_windows_open_sieve(struct ms_shard *shard)
+{
+	const struct windows *w = shard->engine->windows;
+	struct window_sieve *sieve = &shard->windows;
+
+	if (w == NULL || w->sets.every <= 1)
+		return;
+	shard->cells.parts = MS_SAMPLE_PARTS;
+	sieve->part_shift = w->sets.shift + w->every_shift;
+	sieve->part_mask = w->sets.mask >> w->every_shift;
+	sieve->part = ms_alloc(sieve->part_mask + 1);
+	set_parts(sieve);
+}
+
+/* All cells, up to now. */
+static void count_seen(struct ms_shard *shard)
+{
+	uint64_t seen[MS_SAMPLE_PARTS] = { 0 };
+
+	for (size_t i = 0; i < shard->cells.list.n; i++)
+		for (uint32_t p = 0; p < MS_SAMPLE_PARTS; p++)
+			seen[p] += shard->cells.list.at[i]->in_part[p];
+	for (uint32_t p = 0; p < MS_SAMPLE_PARTS; p++)
+		__atomic_store_n(&shard->windows.seen[p], seen[p], __ATOMIC_RELAXED);
 }
 
 void ms_window_sieve_free(struct window_sieve *sieve)
 {
 	ms_vec_free(&sieve->cells.at);
 	ms_vec_free(&sieve->executions);
+	ms_free(sieve->part);
 }
 
 /* The first turns take a window each, as many again two, as many again four. */
@@ -96,8 +128,10 @@ static void end_turn(struct ms_shard *shard)
 	if (sieve->words == 0)
 		return;
 	sieve->words = 0;
-	if (shard->keeps_all)
+	if (sieve->part != NULL) {
+		count_seen(shard);
 		return;
+	}
 	if (shard->processors != NULL) {
 		seen = count_processors(shard->processors, part);
 	} else {
@@ -122,6 +156,7 @@ void ms_shard_stratum(struct ms_shard *shard, uint32_t first, uint32_t parts)
 	shard->windows.parts = (struct window_parts){ first, parts };
 	shard->windows.turn = 0;
 	shard->windows.before = shard->windows.window;
+	set_parts(&shard->windows);
 }
 
 void ms_shard_window_end(struct ms_shard *shard)
@@ -140,6 +175,7 @@ void ms_shard_window(struct ms_shard *shard, uint32_t window)
 	if (next_turn(sieve) != sieve->turn)
 		end_turn(shard);
 	sieve->turn = next_turn(sieve);
+	set_parts(sieve);
 	sieve->window = window + 1;
 	ms_shard_forget(shard);
 }
@@ -163,10 +199,21 @@ void ms_windows_mark(struct ms_shard *shard, size_t n)
 			(struct window_mark){ doubts->n, sieve->window, sieve->turn, sieve->parts };
 }
 
-static void give_tallies(struct ms_engine *engine, const struct cells *cells)
+static void tell_cell(struct ms_engine *engine, struct cell *cell)
+{
+	const struct tally *tally = ms_shard_tally(&engine->shard[0], cell);
+
+	if (cell->in_part == NULL)
+		return;
+	for (uint32_t p = 0; p < MS_SAMPLE_PARTS; p++)
+		ms_windows_counts(engine->windows, tally->number)->references[p] +=
+			cell->in_part[p];
+}
+
+static void tell_cells(struct ms_engine *engine, const struct cells *cells)
 {
 	for (size_t i = 0; i < cells->list.n; i++)
-		ms_shard_tally(&engine->shard[0], cells->list.at[i]);
+		tell_cell(engine, cells->list.at[i]);
 }
 
 void ms_windows_finish(struct ms_engine *engine)
@@ -176,9 +223,9 @@ void ms_windows_finish(struct ms_engine *engine)
 		const struct processors *p = shard->processors;
 
 		end_turn(shard);
-		give_tallies(engine, &shard->cells);
+		tell_cells(engine, &shard->cells);
 		for (uint32_t k = 0; p != NULL && k < p->count; k++)
 			if (p->at[k] != NULL)
-				give_tallies(engine, &p->at[k]->cells);
+				tell_cells(engine, &p->at[k]->cells);
 	}
 }

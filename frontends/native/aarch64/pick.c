@@ -35,7 +35,8 @@ void ms_pick_start(void)
 
 static uint32_t exit_of(const struct ms_insn *in, uint32_t k)
 {
-	return ms_block_reference(ms_e.t, in->pc, in->size, k == 0 ? in->kind_first : in->kind_other);
+	return ms_block_reference(ms_e.t, in->pc, in->size,
+				  k == 0 ? in->kind_first : in->kind_other);
 }
 
 static void put_head(uint32_t exit)
