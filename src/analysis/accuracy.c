@@ -4,7 +4,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/accuracy_priv.h"
 #include "analysis/hardware.h"
+#include "base/map.h"
 
 /* Bins with this much of the stall time together are where a programmer begins. */
 static const double THROUGH = 0.9;
@@ -83,27 +85,25 @@ static double share_of(const struct ms_summary *s, const struct ms_entry *entry)
 	return all > 0 ? (double)ms_both(entry->counts.stall) / (double)all : 0;
 }
 
-static void add_bin(struct ms_accuracy *a, size_t i)
+static void add_bin(struct ms_accuracy *a, const struct ms_bin_matcher *matcher, size_t i)
 {
 	const struct ms_entry *entry = &a->summary.bins.at.at[i];
+	uint32_t k = ms_bin_matcher_find(matcher, entry);
 	struct ms_accuracy_bin bin = { .name = entry->name,
 				       .share = share_of(&a->summary, entry),
 				       .rank = (uint32_t)i + 1 };
 
-	for (size_t k = 0; k < a->sampled_summary.bins.at.n; k++) {
-		const struct ms_entry *other = &a->sampled_summary.bins.at.at[k];
-
-		if (strcmp(other->name, entry->name) != 0)
-			continue;
-		bin.sampled_share = share_of(&a->sampled_summary, other);
-		bin.sampled_rank = (uint32_t)k + 1;
-		break;
+	if (k != MS_MAP_NONE) {
+		bin.sampled_share =
+			share_of(&a->sampled_summary, &a->sampled_summary.bins.at.at[k]);
+		bin.sampled_rank = k + 1;
 	}
 	*ms_vec_add(&a->bins) = bin;
 }
 
 static void add_bins(struct ms_accuracy *a)
 {
+	struct ms_bin_matcher *matcher = ms_bin_matcher_open(&a->summary, &a->sampled_summary);
 	double sum = 0;
 
 	a->through = THROUGH;
@@ -112,9 +112,10 @@ static void add_bins(struct ms_accuracy *a)
 
 		if (share <= 0)
 			break;
-		add_bin(a, i);
+		add_bin(a, matcher, i);
 		sum += share;
 	}
+	ms_bin_matcher_close(matcher);
 	while (a->in_order < a->bins.n &&
 	       a->bins.at[a->in_order].rank == a->bins.at[a->in_order].sampled_rank)
 		a->in_order++;
@@ -150,6 +151,7 @@ int ms_accuracy_make(struct ms_accuracy *a, const struct ms_run *whole,
 		add_level(a, l, &estimates.levels.at[l]);
 	ms_estimates_free(&estimates);
 	add_bins(a);
+	ms_accuracy_order(a);
 	return MS_OK;
 }
 

@@ -39,7 +39,12 @@ struct ms_accuracy {
 	double through;
 	uint64_t references; /* the true number */
 	bool covered;        /* it lies where the sampled run says */
-	size_t in_order;     /* from the first: bins whose ranks are the same */
+	/* Pairs of these bins that the sampled run has the other way round; and those of them of
+	 * which its intervals say that it knows. judged: there are such intervals. */
+	size_t swapped;
+	size_t wrong;
+	bool judged;
+	size_t in_order; /* from the first: bins whose ranks are the same */
 };
 
 /* Both runs must outlive it. MS_EUSAGE: they cannot be compared. */

@@ -3,11 +3,15 @@
 #ifndef MS_ANALYSIS_ESTIMATE_PRIV_H
 #define MS_ANALYSIS_ESTIMATE_PRIV_H
 
+#include "analysis/summary.h"
 #include "store/run.h"
 
 /* What a sampled reference of a part stands for, in those of the first stratum. */
 double ms_estimate_weight(const struct ms_run *run, uint32_t part);
 /* Half the width of the 95 % interval of the sum of y over that of x; one of each per part. */
 double ms_estimate_spread(const struct ms_run *run, const double *y, const double *x);
+/* Stall time of misses of a part: where all that are unknown hit, and where all miss. */
+void ms_estimate_stall(const struct ms_summary *whole, const struct ms_run_sampled_miss *row,
+		       double *low, double *high);
 
 #endif

@@ -46,22 +46,36 @@ static void clear(const struct maker *m, struct sums *s)
  * A miss that goes on to the next level costs what that one's answer costs, no longer what this
  * one's does: the difference, which may be negative with latencies of the user's.
  */
-static double cost_of(const struct maker *m, uint32_t level)
+static double cost_of(const struct ms_summary *whole, uint32_t level)
 {
-	const uint64_t *answer = m->whole->cost.answer.at;
+	const uint64_t *answer = whole->cost.answer.at;
 
 	return (double)answer[level] - (level > 0 ? (double)answer[level - 1] : 0);
 }
 
+static double most_of(const struct ms_run_sampled_miss *row)
+{
+	return (double)(row->known + row->unknown_hits + row->unknown_misses);
+}
+
+void ms_estimate_stall(const struct ms_summary *whole, const struct ms_run_sampled_miss *row,
+		       double *low, double *high)
+{
+	double least = (double)row->known, most = most_of(row), cost = cost_of(whole, row->level);
+
+	*low = cost * (cost < 0 ? most : least);
+	*high = cost * (cost < 0 ? least : most);
+}
+
 static void add_miss(const struct maker *m, struct sums *s, const struct ms_run_sampled_miss *row)
 {
-	double low = (double)row->known, cost = cost_of(m, row->level);
-	double high = low + (double)(row->unknown_hits + row->unknown_misses);
+	double low, high;
 
-	s->misses[row->level].low[row->part] += low;
-	s->misses[row->level].high[row->part] += high;
-	s->stall.low[row->part] += cost * (cost < 0 ? high : low);
-	s->stall.high[row->part] += cost * (cost < 0 ? low : high);
+	ms_estimate_stall(m->whole, row, &low, &high);
+	s->misses[row->level].low[row->part] += (double)row->known;
+	s->misses[row->level].high[row->part] += most_of(row);
+	s->stall.low[row->part] += low;
+	s->stall.high[row->part] += high;
 }
 
 static void add_cell(const struct maker *m, struct sums *s, uint32_t cell)

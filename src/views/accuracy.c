@@ -156,8 +156,15 @@ static void bins(const struct ms_accuracy *a, const struct ms_view_options *o, F
 {
 	struct ms_table t;
 
-	fprintf(out, "\nBINS with %.0f%% of the stall time: %zu of %zu in the true order\n",
+	fprintf(out, "\nBINS with %.0f%% of the stall time: %zu of %zu in the true order",
 		100 * a->through, a->in_order, a->bins.n);
+	if (a->swapped > 0)
+		fprintf(out, "; %zu pair%s swapped", a->swapped, a->swapped == 1 ? "" : "s");
+	if (a->swapped > 0 && a->judged && a->wrong == 0)
+		fprintf(out, ", within the interval of the difference");
+	else if (a->swapped > 0 && a->judged)
+		fprintf(out, ", %zu beyond the interval of the difference", a->wrong);
+	fprintf(out, "\n");
 	if (a->bins.n == 0)
 		return;
 	ms_table_open(&t, out, MS_TABLE_TEXT, o->width, o->colour);
@@ -282,6 +289,11 @@ void ms_accuracy_json(const struct ms_accuracy *a, const struct ms_view_options 
 	ms_json_end(&j);
 	ms_json_real(&j, "through", a->through);
 	ms_json_u64(&j, "in_order", a->in_order);
+	ms_json_u64(&j, "swapped", a->swapped);
+	if (a->judged)
+		ms_json_u64(&j, "wrong", a->wrong);
+	else
+		ms_json_null(&j, "wrong");
 	json_bins(&j, a);
 	ms_json_end(&j);
 }
