@@ -203,9 +203,11 @@ static void settle(struct worker *w, uint32_t k)
 	if (__atomic_sub_fetch(&f->unsettled, 1, __ATOMIC_ACQ_REL) == 0) {
 		for (size_t i = 0; i < c->engine_count; i++)
 			ms_engine_finish(c->engines[i], slot_of(c, k));
+		if (c->pace.waits && !ms_ring_has(&c->ring, k + 1))
+			ms_pace_look(c);
 		ms_gate_open(&f->finished, k + 1);
 	}
-	if (w->number == 0)
+	if (w->number == 0 && !c->pace.waits)
 		ms_pace_look(c);
 	ms_ring_release(&c->ring, k);
 }

@@ -280,7 +280,8 @@ static MS_NORETURN void collect_child(struct child *child)
 			       .pmu_count = options->pmu_count,
 			       .cpus = &options->cpus,
 			       .sampling = options->sampling,
-			       .misses_only = options->misses_only };
+			       .misses_only = options->misses_only,
+			       .pace = { .waits = !native } };
 	struct ms_run run = { .id = 0 };
 	struct sigaction action = { .sa_handler = be_told };
 	struct ms_err err;

@@ -193,12 +193,13 @@ void ms_pace_look(struct collector *c)
 	if (c->sampling == NULL || !ms_sampling_is_paced(c->sampling))
 		return;
 	closed = __atomic_load_n(&c->pace.closed, __ATOMIC_RELAXED);
-	if (!ms_wire_is_look(c->pace.looked, closed, c->sampling->head != 0))
+	if (!ms_wire_is_look(__atomic_load_n(&c->pace.looked, __ATOMIC_RELAXED), closed,
+			     c->sampling->head != 0))
 		return;
 	pthread_mutex_lock(&c->lock); /* others may meet windows */
 	struct so_far so_far = look(c);
 	c->pace.now = decide(c, &so_far);
-	c->pace.looked = closed;
+	__atomic_store_n(&c->pace.looked, closed, __ATOMIC_RELAXED);
 	pthread_mutex_unlock(&c->lock);
 	__atomic_store_n(&c->ring.stream->pace, c->pace.now, __ATOMIC_RELAXED);
 }

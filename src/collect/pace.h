@@ -15,6 +15,7 @@
 #ifndef MS_COLLECT_PACE_H
 #define MS_COLLECT_PACE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct collector;
@@ -23,9 +24,14 @@ struct pace {
 	uint32_t closed; /* windows, as far as somebody has met them */
 	uint32_t looked; /* windows when it was looked last */
 	uint64_t now;    /* as the front-end was told: ms_wire_pace(); 0: nothing */
+	bool waits;      /* the front-end does, until it has been looked */
 };
 
-/* For the thread that settles, whenever it has. */
+/*
+ * For the thread that settles, whenever it has. Several workers: where the front-end waits, for the
+ * last of them that has settled chunk k, if there is no other one by now. So all have met the same,
+ * and decide the same, however many there are.
+ */
 void ms_pace_look(struct collector *collector);
 
 #endif
