@@ -98,4 +98,19 @@ function readJson(file) {
 	return JSON.parse(fs.readFileSync(file, "utf8"));
 }
 
-module.exports = { run, check, same, until, readJson, browserPath, chromium };
+// As memspy's text has it: a number of events; of two as near, the even one.
+function count(n) {
+	const units = "KMGTPE";
+	let unit = -1;
+	if (n < 10000) return String(Math.round(n));
+	while (n >= 999.95) {
+		n /= 1000;
+		unit++;
+	}
+	const digits = n < 9.995 ? 2 : 1,
+		power = 10 ** digits,
+		low = Math.floor(n * power);
+	return ((n * power) % 1 === 0.5 && low % 2 === 0 ? (low / power).toFixed(digits) : n.toFixed(digits)) + units[unit];
+}
+
+module.exports = { run, check, same, until, readJson, count, browserPath, chromium };

@@ -1,22 +1,11 @@
 // tests/browser/report.js PAGE REPORT.json SHOW.json - a reader's way through a report of the stored
 // run matmul: everything that is shown is compared with what memspy prints of the same run.
 "use strict";
-const { run, check, same, readJson } = require("./lib.js");
+const { run, check, same, readJson, count } = require("./lib.js");
 const [pageFile, reportFile, showFile] = process.argv.slice(2);
 const report = readJson(reportFile),
 	show = readJson(showFile);
 
-// As memspy's text has it.
-function count(n) {
-	const units = "KMGTPE";
-	let unit = -1;
-	if (n < 10000) return String(n);
-	while (n >= 999.95) {
-		n /= 1000;
-		unit++;
-	}
-	return n.toFixed(n < 9.995 ? 2 : 1) + units[unit];
-}
 const percent = (part, whole) => (Math.round((part / whole) * 1000) / 10).toFixed(1) + "%";
 const both = (rw) => rw.read + rw.write;
 

@@ -1,19 +1,12 @@
 // tests/browser/sampled.js PAGE REPORT.json LINES.json SHOW.json - a page of a sampled run: every figure that has a 95 %
 // interval shows it, as memspy's JSON has it; of the others the page says that they have none.
 "use strict";
-const { run, check, same, until, readJson } = require("./lib.js");
+const { run, check, same, until, readJson, count } = require("./lib.js");
 const [pageFile, reportFile, linesFile, showFile] = process.argv.slice(2);
 const report = readJson(reportFile),
 	lines = readJson(linesFile),
 	show = readJson(showFile);
 
-// As memspy's text has it.
-function count(v) {
-	if (v < 10000) return String(Math.round(v));
-	const unit = Math.floor(Math.log10(v) / 3 + 1e-9),
-		scaled = v / 1000 ** unit;
-	return scaled.toFixed(scaled < 9.995 ? 2 : 1) + "KMGTPE"[unit - 1];
-}
 const all = report.totals.references.read + report.totals.references.write;
 // Tables of the page have four digits of each.
 const kept = { digits: 4 };
