@@ -128,7 +128,7 @@ function timesOf(choice) {
 					" (",
 					percent(choice.references, all),
 					" of all)",
-					intervalText(betweenCounts(choice.bounds("reference_share"), all)),
+					intervalText(betweenReferences(run, choice.bounds("reference_share"))),
 					": reads ",
 					count(choice.get("references.read")),
 					", writes ",
@@ -356,7 +356,6 @@ function aboutData(run, data) {
 
 // References, and misses by level, of the rows of a table.
 function countColumns(run, t) {
-	const all = run.total("references.read") + run.total("references.write");
 	const column = (key, label, help, path, interval, text) => ({
 		key,
 		label,
@@ -370,7 +369,7 @@ function countColumns(run, t) {
 		"references",
 		"references",
 		"reference_share",
-		(b) => betweenCounts(b, all),
+		(b) => betweenReferences(run, b),
 	);
 	return (knowsReferences(run, "bins") ? [references] : []).concat(
 		run.levels.map((level, i) => {

@@ -43,6 +43,19 @@ function betweenCounts(bounds, all = 1) {
 	return between(bounds, (v) => count(Math.round(v * all)));
 }
 
+// Of references: their share, times as many as there may have been where nobody has counted them.
+function betweenReferences(run, bounds) {
+	const all = run.total("references.read") + run.total("references.write"),
+		s = run.run.sampling;
+	if (bounds === null || !isEstimate(s)) return betweenCounts(bounds, all);
+	const part = all / s.total;
+	return betweenCounts({ low: bounds.low * part * s.total_low, high: bounds.high * part * s.total_high });
+}
+
+function isEstimate(sampling) {
+	return Boolean(sampling) && sampling.total > 0 && sampling.total_low < sampling.total_high;
+}
+
 function betweenMeans(bounds) {
 	return between(bounds, (v) => fixed(v, 1));
 }
@@ -74,7 +87,11 @@ function samplingNote(run, part) {
 	const shown = IN_TABLES.includes(part),
 		meaning = run.run.hardware
 			? "Below a share stands its 95 % interval: in 95 of 100 cases the true one lies there."
-			: "Below a figure stands its 95 % interval: in 95 of 100 cases the true one lies there, if every reference of which nobody knows whether it hit may have done either. What no or few windows have met has none. Counts take the number of all references for known.";
+			: "Below a figure stands its 95 % interval: in 95 of 100 cases the true one lies there, if every reference of which nobody knows whether it hit may have done either. What no or few windows have met has none." +
+				(isEstimate(run.run.sampling)
+					? " In counts stands, too, how far the number of all references may be off."
+					: " All references of the program were counted.") +
+				(run.several ? " Stall time has none, as windows do not keep apart whose cache answered." : "");
 	return h(
 		"details",
 		{ class: "sampling-note" },

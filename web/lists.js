@@ -33,7 +33,6 @@ function figureColumns(run, t) {
 	const sum = (paths) => (row) => paths.reduce((s, path) => s + (t.get(row, path) || 0), 0),
 		columns = [];
 	if (run.run.hardware) return [{ key: "samples", label: "Samples", value: (r) => t.get(r, "samples") }];
-	const all = run.total("references.read") + run.total("references.write");
 	const average = {
 		key: "average",
 		label: "Stall/ref.",
@@ -52,7 +51,7 @@ function figureColumns(run, t) {
 				label: "References",
 				help: "references",
 				value: sum(["references.read", "references.write"]),
-				between: betweenOf(run, t, "reference_share", (b) => betweenCounts(b, all)),
+				between: betweenOf(run, t, "reference_share", (b) => betweenReferences(run, b)),
 			},
 			average,
 		);

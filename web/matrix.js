@@ -245,6 +245,7 @@ class Matrix {
 	// The interval of a share, as the cells are written.
 	between(bounds) {
 		if (!this.absolute && this.whole) return between(bounds, (v) => (v * 100).toFixed(1));
+		if (this.metric.counts === "reference_share") return betweenReferences(this.run, bounds);
 		return betweenCounts(bounds, this.metric.counts === this.metric.interval ? this.whole : 1);
 	}
 

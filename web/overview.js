@@ -295,6 +295,15 @@ function levelsPart(run) {
 						count(level.misses.write),
 					),
 					causesBar((path) => run.total(path), i),
+					rates[i] &&
+						rates[i].invalidations &&
+						rates[i].invalidations.low !== null &&
+						h(
+							"p",
+							{ class: "quiet" },
+							"invalidation misses, of all references",
+							intervalText(betweenShares(rates[i].invalidations, 2)),
+						),
 				);
 			}),
 		),
@@ -444,7 +453,9 @@ function wholeTime(run) {
 					? " of the samples waited"
 					: " events"
 				: [
-						" references: reads ",
+						" references",
+						isEstimate(run.run.sampling) && intervalText(betweenReferences(run, { low: 1, high: 1 })),
+						": reads ",
 						count(t.references.read),
 						", writes ",
 						count(t.references.write),

@@ -51,9 +51,7 @@ function sourceRow(run, line, i) {
 			{
 				class: "figure",
 				title: exact(line.references.read + line.references.write),
-				"data-between": text("reference_share", (b) =>
-					betweenCounts(b, run.total("references.read") + run.total("references.write")),
-				),
+				"data-between": text("reference_share", (b) => betweenReferences(run, b)),
 			},
 			count(line.references.read + line.references.write),
 		),

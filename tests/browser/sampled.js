@@ -1,8 +1,9 @@
-// tests/browser/sampled.js PAGE REPORT.json LINES.json SHOW.json - a page of a sampled run: every figure that has a 95 %
-// interval shows it, as memspy's JSON has it; of the others the page says that they have none.
+// tests/browser/sampled.js PAGE REPORT.json LINES.json SHOW.json ESTIMATE - a page of a sampled run: every figure that has a 95 %
+// interval shows it, as memspy's JSON has it; of the others the page says that they have none. ESTIMATE is the same page, where
+// the number of all references is said to lie between half and twice what it is.
 "use strict";
 const { run, check, same, until, readJson, count } = require("./lib.js");
-const [pageFile, reportFile, linesFile, showFile] = process.argv.slice(2);
+const [pageFile, reportFile, linesFile, showFile, estimateFile] = process.argv.slice(2);
 const report = readJson(reportFile),
 	lines = readJson(linesFile),
 	show = readJson(showFile);
@@ -165,7 +166,23 @@ async function others(open) {
 	}
 }
 
+// How far the number of all references may be off is in every count of them.
+async function estimates(open) {
+	const { page } = await open(estimateFile);
+	const words = await page.locator("#part-overview section p:has-text('references')").first().innerText();
+	check("estimate: all references", words.includes("95 %: " + counts({ low: 0.5, high: 2 }, all)), words);
+	await page.goto(estimateFile + "#code");
+	const code = report.code[0],
+		got = await column(page, "code", "References"),
+		share = code.intervals.reference_share,
+		wanted = counts({ low: 0.5 * Number(share.low.toPrecision(4)), high: 2 * Number(share.high.toPrecision(4)) }, all);
+	same("estimate: references of code", got[code.name], wanted);
+	const note = await page.locator("#part-code .sampling-note").textContent();
+	check("estimate: and so it says", note.includes("how far the number of all references may be off"), note);
+}
+
 run(async (open) => {
+	await estimates(open);
 	await lists(open);
 	await matrix(open);
 	await source(open);

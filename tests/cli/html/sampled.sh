@@ -5,4 +5,15 @@ timeout -s KILL 120 "$MEMSPY" run -q --db runs.db --frontend valgrind --workers 
 "$MEMSPY" report --db runs.db --json -o report.json
 "$MEMSPY" lines --db runs.db --json --top 250 -o lines.json
 "$MEMSPY" show --db runs.db --json -o show.json
-node "$SRC/tests/browser/sampled.js" "file://$PWD/page.html" report.json lines.json show.json
+# As of a program whose references between windows nobody has counted.
+python3 - <<'END'
+import json, re
+page = open('page.html', encoding='utf-8').read()
+found = re.search(r'id="data">(.*?)</script>', page, re.S)
+data = json.loads(found.group(1))
+sampling = data['report']['run']['sampling']
+sampling['total_low'], sampling['total_high'] = 0.5 * sampling['total'], 2 * sampling['total']
+text = json.dumps(data).replace('<', '\\u003c')
+open('estimate.html', 'w', encoding='utf-8').write(page[:found.start(1)] + text + page[found.end(1):])
+END
+node "$SRC/tests/browser/sampled.js" "file://$PWD/page.html" report.json lines.json show.json "file://$PWD/estimate.html"
