@@ -103,6 +103,7 @@ class RunsPage {
 								label: "References",
 								help: "references",
 								value: (r) => r.references,
+								between: estimated,
 							},
 							{
 								key: "rate",
@@ -113,6 +114,7 @@ class RunsPage {
 										? r.level_misses / r.references
 										: null,
 								cell: (r) => percent(r.level_misses, r.references),
+								between: estimated,
 							},
 							{
 								key: "end",
@@ -211,6 +213,11 @@ class RunsPage {
 			live.map((program) => liveCard(program)),
 		);
 	}
+}
+
+// Their intervals are in the run's own page.
+function estimated(r) {
+	return r.sampled ? "estimate" : "";
 }
 
 // As memspy runs has it: what was sampled ran on the real machine.

@@ -40,6 +40,7 @@ static void read_origin(struct ms_run_heads *heads, sqlite3_stmt *stmt, struct m
 	head->bytes = (uint64_t)sqlite3_column_int64(stmt, 21);
 	head->source = own(heads, stmt, 22);
 	head->samples = (uint64_t)sqlite3_column_int64(stmt, 23);
+	head->sampled = sqlite3_column_int64(stmt, 24) != 0;
 }
 
 /* False: it holds what memspy never writes. */
@@ -133,7 +134,8 @@ static int list_all(struct ms_store *store, struct ms_run_heads *heads, struct m
 		"wall_seconds, instructions, refs, level.name, level.misses, parent, "
 		"relation, uid, note, build_id, git_commit, git_dirty, host, bytes, "
 		"hardware.source, "
-		"hardware.samples from run "
+		"hardware.samples, exists (select 1 from sampling where sampling.run = run.id) "
+		"from run "
 		"left join hardware on hardware.run = run.id and hardware.hardware = 0 "
 		"left join level on level.run = run.id and level.level = 0 order by id",
 		err));

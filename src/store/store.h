@@ -81,6 +81,7 @@ struct ms_run_head {
 	uint64_t level_misses; /* of the first level */
 	const char *source;    /* of samples on the real machine; NULL: it was simulated */
 	uint64_t samples;      /* likewise */
+	bool sampled;          /* simulated in windows, or some sets: its figures are estimates */
 	int64_t parent;        /* 0: none */
 	uint32_t relation;     /* enum ms_run_relation */
 };

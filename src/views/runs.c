@@ -291,6 +291,8 @@ static void run_head(struct ms_json *j, const struct ms_run_head *head)
 		ms_json_text(j, "level", head->level);
 		ms_json_u64(j, "level_misses", head->level_misses);
 	}
+	if (head->sampled)
+		ms_json_bool(j, "sampled", true);
 	ms_view_json_relation(j, head->parent, head->relation);
 	ms_view_json_tags(j, head->tag, head->tags.at, head->tags.n);
 	ms_json_text(j, "note", head->note);

@@ -17,3 +17,5 @@ text = json.dumps(data).replace('<', '\\u003c')
 open('estimate.html', 'w', encoding='utf-8').write(page[:found.start(1)] + text + page[found.end(1):])
 END
 node "$SRC/tests/browser/sampled.js" "file://$PWD/page.html" report.json lines.json show.json "file://$PWD/estimate.html"
+# The list of runs knows it, too.
+"$MEMSPY" runs --db runs.db --json | grep -c '"sampled": true'
