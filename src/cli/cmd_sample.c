@@ -354,7 +354,8 @@ static int watch(const struct sample_command *command, struct ms_watch_options *
 		 struct ms_run *run, struct ms_err *err)
 {
 	struct ms_progress_line line = { .silent = true };
-	const struct ms_snapshot snapshot = { is_looked_at, keep_look, &line.live };
+	struct looking looking = { command, &line.live };
+	const struct ms_snapshot snapshot = { is_looked_at, keep_look, &looking };
 	struct ms_arena arena = MS_ARENA_INIT;
 
 	options->progress = ms_progress_show;
