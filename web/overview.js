@@ -51,7 +51,10 @@ function warnings(run) {
 				" were seen, in " +
 				plural(r.sampling.windows, "window") +
 				(r.sampling.sets > 1 ? ", one set in " + r.sampling.sets : "") +
-				". All figures are estimates for the whole program; those that have a 95 % interval show it." +
+				". All figures are estimates for the whole program; " +
+				(r.sampling.miss_rates.some((rate) => rate.low !== null)
+					? "those that have a 95 % interval show it."
+					: "there are too few windows to tell how far off they may be.") +
 				(r.sampling.total_low < r.sampling.total_high
 					? " There were " +
 						count(r.sampling.total_low) +

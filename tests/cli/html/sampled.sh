@@ -17,5 +17,9 @@ text = json.dumps(data).replace('<', '\\u003c')
 open('estimate.html', 'w', encoding='utf-8').write(page[:found.start(1)] + text + page[found.end(1):])
 END
 node "$SRC/tests/browser/sampled.js" "file://$PWD/page.html" report.json lines.json show.json "file://$PWD/estimate.html"
+# One window says nothing of how much windows differ, and the page says that.
+timeout -s KILL 120 "$MEMSPY" run -q --db few.db --frontend valgrind --workers 1 --l1 4K,2,64 --sample 1/10 --window 1M -- "$BUILD/examples/matmul" 30 >/dev/null 2>&1
+"$MEMSPY" html --db few.db -o few.html
+node "$SRC/tests/browser/parts.js" "file://$PWD/few.html" | sed 's/[0-9.]*[KM]* references, [0-9.]*[KM]* were/N references, N were/'
 # The list of runs knows it, too.
 "$MEMSPY" runs --db runs.db --json | grep -c '"sampled": true'
