@@ -131,6 +131,37 @@ static void finds_its_way_back(void **state)
 	assert_true(right * 100 >= tried * 98);
 }
 
+/* Code that makes no sense, or is cut off anywhere, is decoded to something or nothing. */
+static void takes_any_bytes(void **state)
+{
+	enum { ROUNDS = 300, BEFORE = 192, BEHIND = 64 };
+	uint64_t random = 88172645463325252ULL;
+	const uint64_t regs[REGS] = { 0 };
+	uint8_t bytes[BEFORE + BEHIND];
+
+	(void)state;
+	for (int round = 0; round < ROUNDS; round++) {
+		for (size_t i = 0; i < sizeof(bytes); i++) {
+			random = random * UINT64_C(6364136223846793005) + 1442695040888963407;
+			/* Many short branches: loops within loops. */
+			bytes[i] = random >> 62 == 0 ? 0x75 : (uint8_t)(random >> 40);
+		}
+		struct ms_code_around code = { .pc = PC,
+					       .bytes = bytes,
+					       .before = BEFORE,
+					       .behind = (uint32_t)(random >> 33) % BEHIND };
+		struct ms_stopped s;
+		uint64_t address;
+
+		ms_decode_stop(&code, &s);
+		assert_true(s.stop < MS_STOPS);
+		assert_true(s.operand.stride > -MS_DECODE_LINE &&
+			    s.operand.stride < MS_DECODE_LINE);
+		ms_decode_address(&s, regs, REGS, 0, &address);
+		ms_decode_goes_along(&s, regs, REGS, 0, address);
+	}
+}
+
 /* The function's entry decides where what stands in front of it would mislead. */
 static void believes_the_entry(void **state)
 {
@@ -159,9 +190,8 @@ int main(void)
 {
 #if defined(__x86_64__)
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(finds_what_was_waited_for),
-		cmocka_unit_test(finds_its_way_back),
-		cmocka_unit_test(believes_the_entry),
+		cmocka_unit_test(finds_what_was_waited_for), cmocka_unit_test(finds_its_way_back),
+		cmocka_unit_test(believes_the_entry),        cmocka_unit_test(takes_any_bytes),
 		cmocka_unit_test(knows_where_lines_begin),
 	};
 
