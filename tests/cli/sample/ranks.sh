@@ -33,6 +33,47 @@ int main(void)
 }
 EOF
 gcc -O1 -g -o small small.c && run small ./small
+# A walk in order through what no cache holds, beside the same in the first-level one: what the clock says that the way costs.
+cat >walks.c <<'EOF'
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+enum { N = 1 << 24, NEAR = 1 << 10, ROUNDS = 5 };
+#define SUM(name) \
+	static __attribute__((noipa)) long name(const long *b, size_t n) \
+	{ \
+		long s = 0; \
+		for (size_t i = 0; i < n; i++) \
+			s += b[i]; \
+		return s; \
+	}
+SUM(far)
+SUM(near)
+static double now(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+	return t.tv_sec + t.tv_nsec / 1e9;
+}
+int main(void)
+{
+	long *b = calloc(N, sizeof(*b)), s = 0;
+	double took[2] = { 0, 0 };
+	for (size_t i = 0; i < N; i++)
+		b[i] = 1;
+	for (int r = 0; r < ROUNDS; r++) {
+		double began = now();
+		s += far(b, N);
+		double half = now();
+		for (int i = 0; i < N / NEAR; i++)
+			s += near(b, NEAR);
+		took[0] += half - began;
+		took[1] += now() - half;
+	}
+	printf("%f %ld\n", 1 - took[1] / took[0], s);
+}
+EOF
+gcc -O1 -g -o walks walks.c && "$MEMSPY" sample --event timer --period 200000 -q --db runs.db --json -o walks.sampled ./walks >walks.out
 for name in gather join scatter; do
 	"$MEMSPY" compare-sources --db runs.db --json $name-simulated $name-sampled >$name.compared || echo "compare-sources $name: status $?"
 done
@@ -63,4 +104,11 @@ report = json.load(open("small.sampled"))
 small = next(c for c in report["code"] if c["name"] == "add")
 if small["stall_ns"] > 0.2 * small["compute_ns"]:
     print("small: waits", small["stall_ns"], "computes", small["compute_ns"])
+report = json.load(open("walks.sampled"))
+def waits(code):
+    c = next(c for c in report["code"] if c["name"] == code)
+    return c["stall_ns"] / (c["stall_ns"] + c["compute_ns"])
+clock = float(open("walks.out").read().split()[0])
+if abs(waits("far") - clock) > 0.2 or waits("near") > 0.15:
+    print("walks: far waits", waits("far"), "by the clock", clock, "near waits", waits("near"))
 END
