@@ -8,7 +8,8 @@ struct ms_bin_matcher;
 
 struct ms_bin_matcher *ms_bin_matcher_open(const struct ms_summary *whole,
 					   const struct ms_summary *sampled);
-/* The index of the sampled run's bin that is this one of the whole run; MS_MAP_NONE: it has none. */
+/* The index of the sampled run's bin that is this one of the whole run; MS_MAP_NONE: it has none.
+ */
 uint32_t ms_bin_matcher_find(const struct ms_bin_matcher *matcher, const struct ms_entry *entry);
 void ms_bin_matcher_close(struct ms_bin_matcher *matcher);
 

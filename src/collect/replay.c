@@ -193,7 +193,7 @@ static uint32_t chunk_bytes(const struct source *source, bool sampler)
 static int pour_sampled(struct collector *c, struct source *source, struct ms_sampler *sampler,
 			uint64_t *words, struct ms_err *err)
 {
-	size_t room_words = c->ring.stream->chunk_bytes / 8 * 7 / 8 - 64, n = 1;
+	size_t room_words = c->ring.stream->chunk_bytes / 8 * 7 / 8 - 64, n = 1, at = 0, left = 0;
 	double started = ms_collector_now();
 
 	if (source->chunk_bytes != 0)
@@ -203,11 +203,17 @@ static int pour_sampled(struct collector *c, struct source *source, struct ms_sa
 
 		if (room == NULL)
 			break; /* the workers have given up, and say why */
-		MS_TRY(source->read(source, words, room_words, &n, err));
-		size_t kept = n > 0 ? ms_sampler_take(sampler, words, n, room)
+		n = left;
+		if (left == 0) {
+			MS_TRY(source->read(source, words, room_words, &n, err));
+			at = 0;
+		}
+		size_t kept = n > 0 ? ms_sampler_take(sampler, words + at, n, room)
 				    : ms_sampler_end(sampler, room);
 		if (kept > 0)
 			ms_ring_publish(&c->ring, kept);
+		at += n - ms_sampler_rest(sampler);
+		left = ms_sampler_rest(sampler);
 		if (ms_sampler_asks(sampler)) {
 			ms_ring_wait_read(&c->ring);
 			ms_sampler_pace(sampler, c->ring.stream->pace);

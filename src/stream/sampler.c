@@ -20,6 +20,9 @@ struct ms_sampler {
 	uint32_t stratum;
 	bool tells;                    /* it is another one from the next window on */
 	uint32_t looked;               /* windows that were closed when the pace was told last */
+	bool asks;                     /* how the next window lies */
+	size_t rest;                   /* words that were not taken for that ... */
+	bool resumes;                  /* ... and begin with what it asked before */
 	struct ms_wire_window now;     /* in the window or gap so far */
 	MS_VEC(uint16_t) instructions; /* by exit */
 };
@@ -28,6 +31,19 @@ static void become(struct ms_sampler *s, uint32_t stratum)
 {
 	s->tells |= stratum > s->stratum;
 	s->stratum = stratum > s->stratum ? stratum : s->stratum;
+}
+
+/* Where the next window lies. */
+static void draw(struct ms_sampler *s)
+{
+	ms_wire_draw(&s->period);
+	s->left += s->period.before;
+}
+
+static bool is_look(const struct ms_sampler *s)
+{
+	return ms_sampling_is_paced(&s->sampling) && !s->passes && !s->marks &&
+	       ms_wire_is_look(s->looked, s->windows, s->sampling.head != 0);
 }
 
 static void begin(struct ms_sampler *s)
@@ -41,8 +57,9 @@ static void begin(struct ms_sampler *s)
 		s->left = s->period.behind;
 		if (s->sampling.head != 0 && s->windows == 1 && s->stratum == 0)
 			become(s, 1); /* behind the head */
-		ms_wire_draw(&s->period);
-		s->left += s->period.before;
+		s->asks = is_look(s);
+		if (!s->asks)
+			draw(s);
 	}
 }
 
@@ -61,18 +78,21 @@ static void begin_stream(struct ms_sampler *s)
 
 bool ms_sampler_asks(const struct ms_sampler *s)
 {
-	return ms_sampling_is_paced(&s->sampling) && !s->passes &&
-	       ms_wire_is_look(s->looked, s->windows, s->sampling.head != 0);
+	return s->asks;
 }
 
 void ms_sampler_pace(struct ms_sampler *s, uint64_t pace)
 {
 	s->looked = s->windows;
-	if (pace == 0)
-		return;
-	s->period.mean = ms_wire_pace_window(pace);
-	s->period.period = ms_wire_pace_period(pace);
-	become(s, ms_wire_pace_stratum(pace));
+	if (pace != 0) {
+		s->period.mean = ms_wire_pace_window(pace);
+		s->period.period = ms_wire_pace_period(pace);
+		become(s, ms_wire_pace_stratum(pace));
+	}
+	if (s->asks)
+		draw(s);
+	s->resumes = s->asks;
+	s->asks = false;
 }
 
 struct ms_sampler *ms_sampler_open(const struct ms_sampling *sampling)
@@ -194,6 +214,7 @@ size_t ms_sampler_take(struct ms_sampler *s, const uint64_t *words, size_t n, ui
 {
 	size_t out = 0, length;
 
+	s->rest = 0;
 	for (size_t at = 0; at < n; at += length) {
 		length = ms_wire_words_of(words[at]);
 		if (length == 0 || length > n - at)
@@ -208,13 +229,23 @@ size_t ms_sampler_take(struct ms_sampler *s, const uint64_t *words, size_t n, ui
 			out += length;
 			continue;
 		}
-		if (s->left == 0)
+		if (s->left == 0 && !s->resumes)
 			out += turn(s, into + out);
+		if (s->asks) {
+			s->rest = n - at;
+			break;
+		}
+		s->resumes = false;
 		if (s->open || s->marks)
 			out += copy(s, words + at, length, into + out);
 		count(s, words + at, length);
 	}
 	return out;
+}
+
+size_t ms_sampler_rest(const struct ms_sampler *s)
+{
+	return s->rest;
 }
 
 size_t ms_sampler_end(struct ms_sampler *s, uint64_t *into)

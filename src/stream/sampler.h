@@ -55,6 +55,8 @@ size_t ms_sampler_room(size_t n);
 size_t ms_sampler_take(struct ms_sampler *sampler, const uint64_t *words, size_t n, uint64_t *into);
 /* Whether it has come to where how windows lie is decided anew; and what was, ms_wire_pace(). */
 bool ms_sampler_asks(const struct ms_sampler *sampler);
+/* So many words it has not taken yet for that: they come again, when it was told. */
+size_t ms_sampler_rest(const struct ms_sampler *sampler);
 void ms_sampler_pace(struct ms_sampler *sampler, uint64_t pace);
 /* The stream has ended: a last window, in which nothing happens, tells what came behind the others.
  */
