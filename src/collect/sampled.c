@@ -111,7 +111,7 @@ static void add_seen(struct sampled_stratum *s, const struct ms_sampled *sampled
  * few windows much of the code was new to the tracer when it was timed, and it may have had twice
  * as many. docs/design/sampling.md has the figures.
  */
-static const double least_told = 0.85, most_told = 1.3, few_windows = 8;
+static const double least_told = 0.85, most_told = 1.4, few_windows = 8;
 
 static void range_totals(struct sampled_scale *scale, const struct collector *c)
 {
