@@ -20,31 +20,52 @@ enum {
 	ROUND = 64,              /* calls, after which it is seen how much they took */
 	MEASURED = 16,           /* one of so many is measured */
 	LONGEST_MEASURED = 4000, /* nanoseconds; more is another's work */
-	AHEAD = 120, /* nanoseconds of the program's own work that are lost by a call; see timer.md
+	AHEAD = 400, /* nanoseconds of the program's own work that are lost by a call; see timer.md
 		      */
+	UNTOLD = 6, /* likewise, by one that is not told, and its free */
 	SLOWEST = 64,
 	LARGE = 65536, /* bytes: worth another's place */
-	NEAR = 8,      /* places, in one line of a cache, that a block may have */
+	PLACES = 1 << 21,
+	NEAR = 8, /* of them, in one line of a cache, are those that a block may have */
+	FULL = 255,
 };
 /* To begin with, nanoseconds: small programs are told of whole. */
 static const uint64_t LARGEST_MEAN = UINT64_C(1) << 40;
-static const int64_t first_credit = 3 * 1000 * 1000;
+static const int64_t first_credit = 5 * 1000 * 1000;
 
 static uint64_t share; /* millionths */
 static int64_t credit; /* nanoseconds that may be spent */
 static uint64_t began_counter, began_time;
 static uint64_t tick; /* of the counter, in nanoseconds / 65536 */
 
-/* Blocks that were told, each at the place of its address or near it; and, for wrap.S and its
- * caches, how many belong to each place. */
+/* Blocks that were told, each at the place of its address or near it; and, for wrap.S, how many of
+ * them there are for each stretch of memory: so little that it stays in the caches. */
 static uint64_t *kept;
 uint8_t *ms_thin_taken;
 
-/* As in wrap.S. Each arena of the C library lies at a multiple of as many bytes as there are places
- * for: without the higher bits the first blocks of all threads would have the same place. */
+/* Each arena of the C library lies at a multiple of as many bytes as there are places for: without
+ * the higher bits the first blocks of all threads would have the same place. */
 static uint64_t place_of(uint64_t block)
 {
-	return (block >> MS_THIN_SHIFT ^ block >> MS_THIN_MIX) & (MS_THIN_PLACES - 1);
+	return (block >> 5 ^ block >> 18) & (PLACES - 1);
+}
+
+/* As in wrap.S. */
+static uint8_t *taken_of(uint64_t block)
+{
+	return &ms_thin_taken[(block >> MS_THIN_SHIFT ^ block >> MS_THIN_MIX) &
+			      (MS_THIN_STRETCHES - 1)];
+}
+
+static void count_taken(uint64_t block, int by)
+{
+	uint8_t *taken = taken_of(block);
+	uint8_t was = __atomic_load_n(taken, __ATOMIC_RELAXED);
+
+	/* One that is full stays so. */
+	while (was != FULL && !__atomic_compare_exchange_n(taken, &was, (uint8_t)(was + by), true,
+							   __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
+		;
 }
 
 /* The i-th of those that the block may have. */
@@ -71,9 +92,9 @@ void ms_thin_start(struct ms_thread *t, uint64_t wish)
 	credit = first_credit;
 	began_counter = ms_counter();
 	began_time = wall_clock();
-	kept = ms_pages(MS_THIN_PLACES * sizeof(*kept));
+	kept = ms_pages(PLACES * sizeof(*kept));
 	if (kept != NULL)
-		ms_thin_taken = ms_pages(MS_THIN_PLACES);
+		ms_thin_taken = ms_pages(MS_THIN_STRETCHES);
 	ms_thin_thread(t);
 }
 
@@ -136,7 +157,7 @@ static bool take_place(uint64_t block)
 		if (*at == block) /* a thread has freed it that nobody knows */
 			return true;
 		if (*at == 0 && change(at, 0, block)) {
-			__atomic_add_fetch(&ms_thin_taken[place_of(block)], 1, __ATOMIC_SEQ_CST);
+			count_taken(block, 1);
 			return true;
 		}
 	}
@@ -162,7 +183,7 @@ bool ms_thin_drop(uint64_t block)
 		uint64_t *at = kept_at(block, i);
 
 		if (*at == block && change(at, block, 0)) {
-			__atomic_sub_fetch(&ms_thin_taken[place_of(block)], 1, __ATOMIC_SEQ_CST);
+			count_taken(block, -1);
 			return true;
 		}
 	}
@@ -235,6 +256,12 @@ static void end_round(struct ms_thread *t)
 	h->calls = h->allocs = h->measured = 0;
 }
 
+/* How many blocks like this one were not told. */
+static uint64_t untold(const struct ms_thin *h, uint64_t bytes)
+{
+	return bytes != 0 && h->chosen > bytes ? h->chosen / bytes : 0;
+}
+
 void ms_thin_count(struct ms_thread *t, uint64_t bytes)
 {
 	struct ms_thin *h = &t->thin;
@@ -245,8 +272,9 @@ void ms_thin_count(struct ms_thread *t, uint64_t bytes)
 	h->calls++;
 	h->allocs += bytes != 0;
 	h->bytes += bytes;
-	h->spent += h->charge;
-	t->lane.telling += h->charge;
+	uint64_t cost = h->charge + untold(h, bytes) * UNTOLD;
+	h->spent += cost;
+	t->lane.telling += cost;
 	if (h->calls >= ROUND)
 		end_round(t);
 }

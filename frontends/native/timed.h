@@ -9,11 +9,12 @@ struct ms_thread;
 
 struct ms_timed {
 	uint64_t random;
-	uint64_t armed; /* nanoseconds until the next one, and processor time at the last one */
-	uint64_t cpu;
-	uint32_t lost; /* since the last one that was told */
-	uint32_t cost; /* nanoseconds, on average */
-	uint64_t left; /* millionths of the time that samples may take */
+	uint64_t armed;   /* nanoseconds until the next one, ... */
+	uint64_t expires; /* ... when that is, in processor time (0: not known) ... */
+	uint64_t cpu;     /* ... and when the last one was */
+	uint32_t lost;    /* since the last one that was told */
+	uint32_t cost;    /* nanoseconds, on average */
+	uint64_t left;    /* millionths of the time that samples may take */
 };
 
 /* On the first thread; false: it cannot be done here (and was said why). */

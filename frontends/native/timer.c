@@ -97,17 +97,32 @@ static void give_event_back(struct ms_thread *t)
 	__atomic_sub_fetch(&events, 1, __ATOMIC_SEQ_CST);
 }
 
-/* False: somebody has closed it. */
+static bool ask_event(const struct ms_thread *t, uint64_t request, const uint64_t *argument)
+{
+	return ms_sys(__NR_ioctl, t->timer.fd, (long)request, (long)argument, 0, 0, 0) == 0;
+}
+
+/* One that runs begins anew with its new period: to stop it before, and to start it, would have the
+ * processor's timer set twice more, which a virtual machine does slowly. False: somebody has closed
+ * it. */
 static bool arm_event(struct ms_thread *t, uint64_t nanoseconds)
 {
 	if (t->timer.fd == 0)
 		return false;
-	if (ms_sys(__NR_ioctl, t->timer.fd, PERF_EVENT_IOC_PERIOD, (long)&nanoseconds, 0, 0, 0) ==
-		    0 &&
-	    ms_sys(__NR_ioctl, t->timer.fd, PERF_EVENT_IOC_ENABLE, 0, 0, 0, 0) == 0)
+	if (ask_event(t, PERF_EVENT_IOC_PERIOD, &nanoseconds) &&
+	    (t->timer.runs || ask_event(t, PERF_EVENT_IOC_ENABLE, NULL))) {
+		t->timer.runs = 1;
 		return true;
+	}
 	give_event_back(t);
 	return false;
+}
+
+static void stop_event(struct ms_thread *t)
+{
+	if (t->timer.fd != 0 && t->timer.runs)
+		ask_event(t, PERF_EVENT_IOC_DISABLE, NULL);
+	t->timer.runs = 0;
 }
 
 static void arm_posix(const struct ms_thread *t, uint64_t nanoseconds)
@@ -133,6 +148,8 @@ static void watch(struct ms_thread *t, const struct info *info)
 {
 	enum { ENOUGH = 3 };
 
+	if (info->code == CODE_TIMER)
+		t->timer.watched = 0;
 	if (info->code != CODE_TIMER)
 		t->timer.shots = 0;
 	else if (t->timer.fd != 0 && ++t->timer.shots >= ENOUGH)
@@ -166,10 +183,11 @@ static void arrive(int signal, struct info *info, uint64_t *uc)
 		return;
 	}
 	watch(t, info);
-	if (t->timer.fd != 0) /* once */
-		ms_sys(__NR_ioctl, t->timer.fd, PERF_EVENT_IOC_DISABLE, 0, 0, 0, 0);
+	t->timer.armed = 0;
 	if (ms_on)
 		on_expired(t, uc);
+	if (!t->timer.armed) /* it is to expire once */
+		stop_event(t);
 }
 
 bool ms_timer_start(ms_timer_expired *expired)
@@ -226,21 +244,38 @@ bool ms_timer_make(struct ms_thread *t)
 	return true;
 }
 
+/* Not every time: it would take as long as arming the event. What is left of it, at least half, is
+ * enough for the event. */
+static void arm_watchdog(struct ms_thread *t, uint64_t nanoseconds)
+{
+	uint64_t enough = nanoseconds * WATCHDOG_TIMES / 2 + WATCHDOG_LEAST / 2;
+
+	if (t->timer.watched < enough + nanoseconds) {
+		t->timer.watched = 2 * enough;
+		arm_posix(t, t->timer.watched);
+	}
+	t->timer.watched -= nanoseconds;
+}
+
 void ms_timer_arm(struct ms_thread *t, uint64_t nanoseconds)
 {
 	if (!t->timer.made)
 		return;
-	if (arm_event(t, nanoseconds))
-		nanoseconds = nanoseconds * WATCHDOG_TIMES + WATCHDOG_LEAST;
-	arm_posix(t, nanoseconds > 0 ? nanoseconds : 1);
+	t->timer.armed = 1;
+	if (!arm_event(t, nanoseconds)) {
+		t->timer.watched = 0;
+		arm_posix(t, nanoseconds > 0 ? nanoseconds : 1);
+	} else {
+		arm_watchdog(t, nanoseconds);
+	}
 }
 
 void ms_timer_stop(struct ms_thread *t)
 {
 	if (!t->timer.made)
 		return;
-	if (t->timer.fd != 0)
-		ms_sys(__NR_ioctl, t->timer.fd, PERF_EVENT_IOC_DISABLE, 0, 0, 0, 0);
+	stop_event(t);
+	t->timer.watched = 0;
 	arm_posix(t, 0);
 }
 

@@ -21,7 +21,10 @@ struct ms_timer {
 	int32_t made; /* 0: there is none */
 	int32_t fd;   /* of the kernel's event, above 0; 0: it has none, or not any more */
 	int32_t posix;
-	int32_t shots; /* of the watchdog, one after another */
+	int32_t shots;    /* of the watchdog, one after another */
+	int32_t runs;     /* the event does */
+	int32_t armed;    /* since it has expired last */
+	uint64_t watched; /* nanoseconds until the watchdog expires, at most */
 };
 
 /* In the handler, on the thread, with all signals blocked; uc: what was interrupted. It goes on

@@ -47,9 +47,9 @@
 #define MS_WRAP_ALL                                 39
 
 /* Where wrap.S finds what thin.c says: a word of struct ms_thread, and the table of blocks. */
-#define MS_WRAP_UNTIL  4128
-#define MS_THIN_SHIFT  5
-#define MS_THIN_MIX    18
-#define MS_THIN_PLACES (1 << 21)
+#define MS_WRAP_UNTIL     4128
+#define MS_THIN_SHIFT     7
+#define MS_THIN_MIX       20
+#define MS_THIN_STRETCHES (1 << 19)
 
 #endif

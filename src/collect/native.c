@@ -54,7 +54,7 @@ static const char *hardware_wishes(const struct ms_hardware_options *hardware,
 	if (period != 0)
 		return ms_arena_printf(arena, ",idle,sample=%llu", (unsigned long long)period);
 	return ms_arena_printf(arena, ",idle,sample=%d,wish=%u,tell=%u", MILLISECOND, wish,
-			       wish / 2);
+			       wish / 4);
 }
 
 const char *ms_launch_groups(const struct ms_sampling *sampling, struct ms_arena *arena)

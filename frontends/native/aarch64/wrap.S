@@ -178,7 +178,7 @@ ms_thin_\name:
 	ldr	x16, [x16, #:lo12:ms_thin_taken]
 	lsr	x17, x0, #MS_THIN_SHIFT
 	eor	x17, x17, x0, lsr #MS_THIN_MIX
-	and	x17, x17, #MS_THIN_PLACES - 1
+	and	x17, x17, #MS_THIN_STRETCHES - 1
 	ldrb	w16, [x16, x17]
 	cbnz	w16, 4f
 	load_real \number

@@ -149,7 +149,7 @@ ms_thin_\name:
 	movq %rdi, %rdx
 	shrq $MS_THIN_MIX, %rdx
 	xorl %edx, %eax
-	andl $MS_THIN_PLACES-1, %eax
+	andl $MS_THIN_STRETCHES-1, %eax
 	movq ms_thin_taken(%rip), %rdx
 	cmpb $0, (%rdx,%rax)
 	jne 4f

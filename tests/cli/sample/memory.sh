@@ -36,7 +36,7 @@ END
 for how in '--rate 2000' ''; do
 	sample allocates $how "$PROGRAMS/allocates"
 	check allocates <<'END'
-samples() > 20
+samples() > 10
 samples("<allocator>") > 0.5 * samples()
 codes("<allocator>") and "main" not in codes("<allocator>")
 samples("<freed>") == 0 and not any(d.startswith("void") and n["samples"] for d, n in data.items())
