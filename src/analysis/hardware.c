@@ -70,38 +70,109 @@ struct ms_interval ms_interval_of_share(double share, double n)
 }
 
 /* What a share is made of: each sample's part of the sum, and its square. */
-static void weigh(const struct ms_counts *c, bool stalls, double *sum, double *squares)
+struct weight {
+	double sum, squares;
+};
+
+static struct weight weigh(const struct ms_counts *c, bool stalls)
 {
-	*sum = (double)ms_both(stalls ? c->stall : c->references);
-	*squares = stalls ? c->samples.latency_squares : c->samples.events_squares;
+	if (stalls)
+		return (struct weight){ (double)ms_both(c->stall), c->samples.latency_squares };
+	return (struct weight){ (double)ms_both(c->references), c->samples.events_squares };
+}
+
+static struct ms_interval interval(struct weight own, struct weight all)
+{
+	double share = all.sum > 0 ? own.sum / all.sum : NAN;
+
+	if (!(all.squares > 0))
+		return (struct ms_interval){ share, share, share };
+	/* The variance of a ratio of sums; so many samples of one weight would have the same. */
+	double rest = fmax(all.squares - own.squares, 0);
+	double variance = ((1 - share) * (1 - share) * own.squares + share * share * rest) /
+			  (all.sum * all.sum);
+	double n = variance > 0 && share < 1 ? share * (1 - share) / variance
+					     : all.sum * all.sum / all.squares;
+	return ms_interval_of_share(share, n);
+}
+
+static struct ms_interval interval_of(const struct ms_summary *whole, const struct ms_counts *part,
+				      bool stalls)
+{
+	struct weight all = weigh(&whole->total.counts, stalls);
+
+	if (ms_hardware_is_whole(whole->run))
+		all.squares = 0;
+	return interval(weigh(part, stalls), all);
 }
 
 struct ms_interval ms_hardware_interval(const struct ms_summary *whole,
 					const struct ms_counts *part)
 {
-	bool stalls = ms_both(whole->total.counts.stall) > 0;
-	double all, all_squares, own, own_squares;
+	return interval_of(whole, part, ms_both(whole->total.counts.stall) > 0);
+}
 
-	weigh(&whole->total.counts, stalls, &all, &all_squares);
-	weigh(part, stalls, &own, &own_squares);
-	double share = all > 0 ? own / all : NAN;
-	if (ms_hardware_is_whole(whole->run) || !(all_squares > 0))
-		return (struct ms_interval){ share, share, share };
-
-	/* The variance of a ratio of sums; so many samples of one weight would have the same. */
-	double rest = fmax(all_squares - own_squares, 0);
-	double variance =
-		((1 - share) * (1 - share) * own_squares + share * share * rest) / (all * all);
-	double n = variance > 0 && share < 1 ? share * (1 - share) / variance
-					     : all * all / all_squares;
-	return ms_interval_of_share(share, n);
+struct ms_interval ms_hardware_event_interval(const struct ms_summary *whole,
+					      const struct ms_counts *part)
+{
+	return interval_of(whole, part, false);
 }
 
 /* --- what is known beside --- */
 
+static struct weight add_weight(struct weight a, struct weight b)
+{
+	return (struct weight){ a.sum + b.sum, a.squares + b.squares };
+}
+
+/* By who answered; MS_ANSWERS: all of them. */
+struct weights {
+	struct weight events[MS_ANSWERS + 1];
+	struct weight latency[MS_ANSWERS + 1];
+};
+
+static void add_sample(struct weights *w, const struct ms_run_hardware_sample *s)
+{
+	const struct weight events = { (double)s->events, s->events_squares };
+	const struct weight latency = { (double)s->latency, s->latency_squares };
+	const uint32_t both[] = { s->answer, MS_ANSWERS };
+
+	for (int i = 0; i < 2; i++) {
+		w->events[both[i]] = add_weight(w->events[both[i]], events);
+		w->latency[both[i]] = add_weight(w->latency[both[i]], latency);
+	}
+}
+
+static struct weight compute_weight(const struct ms_run *run, const bool *code)
+{
+	struct weight sum = { 0, 0 };
+
+	for (size_t i = 0; i < run->hardware_computes.n; i++) {
+		const struct ms_run_hardware_compute *c = &run->hardware_computes.at[i];
+
+		if (code == NULL || code[run->lines.at[c->line].code])
+			sum = add_weight(sum, (struct weight){ (double)c->time, c->time_squares });
+	}
+	return sum;
+}
+
+static void find_shares(struct ms_hardware_detail *detail, const struct weights *w,
+			struct weight compute)
+{
+	struct weight stall = w->latency[MS_ANSWERS];
+
+	for (int i = 0; i < MS_ANSWERS; i++) {
+		detail->answer_shares[i] = interval(w->events[i], w->events[MS_ANSWERS]);
+		detail->answer_latency_shares[i] = interval(w->latency[i], stall);
+	}
+	detail->stall_share = interval(stall, add_weight(stall, compute));
+}
+
 void ms_hardware_detail_make(struct ms_hardware_detail *detail, const struct ms_run *run,
 			     const bool *code, const bool *data)
 {
+	struct weights weights = { 0 };
+
 	memset(detail, 0, sizeof(*detail));
 	for (size_t i = 0; i < run->hardware_samples.n; i++) {
 		const struct ms_run_hardware_sample *s = &run->hardware_samples.at[i];
@@ -112,7 +183,9 @@ void ms_hardware_detail_make(struct ms_hardware_detail *detail, const struct ms_
 		detail->answer_latency[s->answer] += s->latency;
 		detail->sureness[s->sureness] += s->samples;
 		detail->samples += s->samples;
+		add_sample(&weights, s);
 	}
+	find_shares(detail, &weights, compute_weight(run, code));
 	for (size_t i = 0; i < run->hardware_latencies.n; i++) {
 		const struct ms_run_hardware_latency *l = &run->hardware_latencies.at[i];
 

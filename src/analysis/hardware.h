@@ -34,6 +34,9 @@ struct ms_interval {
 
 struct ms_interval ms_hardware_interval(const struct ms_summary *whole,
 					const struct ms_counts *part);
+/* The same of events. */
+struct ms_interval ms_hardware_event_interval(const struct ms_summary *whole,
+					      const struct ms_counts *part);
 /* Wilson's interval of a share that n samples of the same weight tell. */
 struct ms_interval ms_interval_of_share(double share, double n);
 
@@ -44,6 +47,11 @@ struct ms_hardware_detail {
 	uint64_t sureness[MS_SURENESSES];    /* samples */
 	uint64_t buckets[MS_RUN_BUCKETS];    /* samples, by latency */
 	uint64_t samples;
+	/* How sure that is; shares of what is above. A timer's stall time is a share of all time.
+	 */
+	struct ms_interval answer_shares[MS_ANSWERS];
+	struct ms_interval answer_latency_shares[MS_ANSWERS];
+	struct ms_interval stall_share;
 };
 
 /* Of the cells of this code and data, a flag for each of the run; NULL: all. */

@@ -117,6 +117,13 @@ VALUE(share_error)
 	return real((i.high - i.low) / 2);
 }
 
+VALUE(event_error)
+{
+	struct ms_interval i = ms_hardware_event_interval(whole, &entry->counts);
+
+	return real((i.high - i.low) / 2);
+}
+
 VALUE(stall_per_reference)
 {
 	return ratio(ms_both(entry->counts.stall), ms_both(entry->counts.references));
@@ -321,6 +328,8 @@ const struct ms_metric ms_metrics[] = {
 	  MS_ONLY_HARDWARE, share_high },
 	{ "event_share", "Events %", MS_UNIT_RATE, "share of all events", ALL, false, 1,
 	  MS_ONLY_LATENCY, event_share },
+	{ "event_error", "+-", MS_UNIT_RATE, "half of its 95 % interval, in points", ALL, false, 3,
+	  MS_ONLY_LATENCY, event_error },
 	{ "latency", "Latency", MS_UNIT_CYCLES, "cycles that the events waited", ALL, false, 0,
 	  MS_ONLY_LATENCY, stall_cycles },
 	{ "stall_ns", "Stall", MS_UNIT_NANOSECONDS, "time spent waiting for memory, in ns", ALL,

@@ -86,21 +86,23 @@ static const char *const answer_names[MS_ANSWERS] = {
 
 /* Only those that did answer. */
 static void put_answers(const struct ms_page *page, const uint64_t answers[MS_ANSWERS],
-			const char *what)
+			const struct ms_interval shares[MS_ANSWERS], const char *what)
 {
 	const char *names[MS_ANSWERS];
+	struct ms_interval within[MS_ANSWERS];
 	uint64_t parts[MS_ANSWERS];
 	size_t n = 0;
 
 	for (int i = 0; i < MS_ANSWERS; i++)
 		if (answers[i] > 0) {
 			names[n] = answer_names[i];
+			within[n] = shares[i];
 			parts[n++] = answers[i];
 		}
 	if (n == 0 || (n == 1 && answers[MS_ANSWER_UNKNOWN] > 0))
 		return;
 	ms_page_line(page, "%s, by what answered:", what);
-	ms_page_parts(page, names, parts, n);
+	ms_page_parts_within(page, names, parts, within, n);
 }
 
 static void put_latency(const struct ms_page *page, const struct ms_counts *c,
@@ -112,8 +114,8 @@ static void put_latency(const struct ms_page *page, const struct ms_counts *c,
 		     ms_format_count(ms_both(c->stall), latency),
 		     ms_format_count(ms_both(c->references), events),
 		     ms_share(ms_both(c->stall), ms_both(c->references)), ms_hardware_median(d));
-	put_answers(page, d->answers, "Events");
-	put_answers(page, d->answer_latency, "Latency");
+	put_answers(page, d->answers, d->answer_shares, "Events");
+	put_answers(page, d->answer_latency, d->answer_latency_shares, "Latency");
 }
 
 /* Data does not compute: of it there is only what waited. */
@@ -124,7 +126,8 @@ static void put_stall(const struct ms_page *page, const struct ms_counts *c)
 	ms_page_line(page, "Memory stall: %s", ms_format_nanoseconds(ms_both(c->stall), stall));
 }
 
-static void put_times(const struct ms_page *page, const struct ms_counts *c)
+static void put_times(const struct ms_page *page, const struct ms_counts *c,
+		      const struct ms_interval *within)
 {
 	uint64_t compute = c->instructions, stall = ms_both(c->stall);
 	char all[MS_NUM_TEXT], part[MS_NUM_TEXT], other[MS_NUM_TEXT];
@@ -135,9 +138,10 @@ static void put_times(const struct ms_page *page, const struct ms_counts *c)
 	ms_share_list(parts, 2, MS_WHOLE, tenths);
 	ms_page_line(page, "Processor time that was sampled: %s",
 		     ms_format_nanoseconds(compute + stall, all));
-	ms_page_line(page, "  Compute: %s (%s)   Memory stall: %s (%s)",
+	ms_page_line(page, "  Compute: %s (%s)   Memory stall: %s (%s +-%.1f)",
 		     ms_format_nanoseconds(compute, part), ms_page_percent(&arena, tenths[0]),
-		     ms_format_nanoseconds(stall, other), ms_page_percent(&arena, tenths[1]));
+		     ms_format_nanoseconds(stall, other), ms_page_percent(&arena, tenths[1]),
+		     50 * (within->high - within->low));
 	ms_arena_free(&arena);
 }
 
@@ -186,7 +190,7 @@ void ms_page_hardware_counts(const struct ms_page *page, const struct ms_summary
 	else if (run->hardware.at[0].unit == MS_RUN_NANOSECONDS && data != NULL)
 		put_stall(page, c);
 	else if (run->hardware.at[0].unit == MS_RUN_NANOSECONDS)
-		put_times(page, c);
+		put_times(page, c, &detail.stall_share);
 	else
 		ms_page_line(page, "Page faults: %s",
 			     ms_format_count(ms_both(c->references), number));

@@ -53,13 +53,20 @@ void ms_view_json_hardware(struct ms_json *j, const struct ms_run *run)
 	ms_json_end(j);
 }
 
-static void interval(struct ms_json *j, const struct ms_summary *whole, const struct ms_counts *c)
-{
-	struct ms_interval i = ms_hardware_interval(whole, c);
-	const double ends[] = { i.share, i.low, i.high };
-	static const char *const keys[] = { "share", "share_low", "share_high" };
+enum of { OF_ALL, OF_EVENTS, OF_LATENCY, OF_TIME, OF_KINDS };
 
-	for (size_t k = 0; k < MS_COUNT(keys); k++) {
+static void interval(struct ms_json *j, enum of of, struct ms_interval i)
+{
+	static const char *const names[OF_KINDS][3] = {
+		[OF_ALL] = { "share", "share_low", "share_high" },
+		[OF_EVENTS] = { "event_share", "event_share_low", "event_share_high" },
+		[OF_LATENCY] = { "latency_share", "latency_share_low", "latency_share_high" },
+		[OF_TIME] = { "stall_of_time", "stall_of_time_low", "stall_of_time_high" },
+	};
+	const double ends[] = { i.share, i.low, i.high };
+	const char *const *keys = names[of];
+
+	for (size_t k = 0; k < MS_COUNT(ends); k++) {
 		if (isfinite(ends[k]))
 			ms_json_real(j, keys[k], ends[k]);
 		else
@@ -73,14 +80,13 @@ void ms_view_json_samples(struct ms_json *j, const struct ms_summary *whole,
 	uint32_t unit = whole->run->hardware.at[0].unit;
 
 	ms_json_u64(j, "samples", c->samples.n);
-	interval(j, whole, c);
+	interval(j, OF_ALL, ms_hardware_interval(whole, c));
 	if (unit == MS_RUN_NANOSECONDS) {
 		ms_json_u64(j, "stall_ns", ms_both(c->stall));
 		return;
 	}
 	ms_json_u64(j, "events", ms_both(c->references));
-	ms_view_json_share(j, "event_share", ms_both(c->references),
-			   ms_both(whole->total.counts.references));
+	interval(j, OF_EVENTS, ms_hardware_event_interval(whole, c));
 	if (unit != MS_RUN_CYCLES)
 		return;
 	ms_json_u64(j, "latency", ms_both(c->stall));
@@ -96,7 +102,9 @@ static void answers(struct ms_json *j, const struct ms_hardware_detail *d)
 		ms_json_object(j, NULL);
 		ms_json_text(j, "answer", ms_run_answer_word(i));
 		ms_json_u64(j, "events", d->answers[i]);
+		interval(j, OF_EVENTS, d->answer_shares[i]);
 		ms_json_u64(j, "latency", d->answer_latency[i]);
+		interval(j, OF_LATENCY, d->answer_latency_shares[i]);
 		ms_json_end(j);
 	}
 	ms_json_end(j);
@@ -126,6 +134,8 @@ void ms_view_json_answers(struct ms_json *j, const struct ms_run *run, const boo
 		answers(j, &d);
 		histogram(j, &d);
 	}
+	if (run->hardware.at[0].unit == MS_RUN_NANOSECONDS && data == NULL)
+		interval(j, OF_TIME, d.stall_share);
 	ms_json_object(j, "sureness");
 	for (uint32_t i = 0; i < MS_SURENESSES; i++)
 		ms_json_u64(j, ms_run_sureness_word(i), d.sureness[i]);

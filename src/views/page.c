@@ -117,6 +117,22 @@ static void put_items(const struct ms_page *page, const char *const *items, size
 void ms_page_parts(const struct ms_page *page, const char *const *names, const uint64_t *parts,
 		   size_t n)
 {
+	ms_page_parts_within(page, names, parts, NULL, n);
+}
+
+static const char *share_within(struct ms_arena *arena, uint32_t tenths,
+				const struct ms_interval *within)
+{
+	const char *share = ms_page_percent(arena, tenths);
+
+	if (within == NULL)
+		return share;
+	return ms_arena_printf(arena, "%s +-%.1f", share, 50 * (within->high - within->low));
+}
+
+void ms_page_parts_within(const struct ms_page *page, const char *const *names,
+			  const uint64_t *parts, const struct ms_interval *within, size_t n)
+{
 	struct ms_arena arena = MS_ARENA_INIT;
 	const char **items = ms_arena_take(&arena, n * sizeof(*items));
 	uint32_t *tenths = ms_arena_take(&arena, n * sizeof(*tenths)), sum = 0;
@@ -126,9 +142,10 @@ void ms_page_parts(const struct ms_page *page, const char *const *names, const u
 	for (size_t i = 0; i < n; i++)
 		sum += tenths[i];
 	for (size_t i = 0; i < n; i++)
-		items[i] = ms_arena_printf(&arena, sum > 0 ? "%s: %s (%s)" : "%s: %s", names[i],
-					   ms_format_count(parts[i], count),
-					   ms_page_percent(&arena, tenths[i]));
+		items[i] = ms_arena_printf(
+			&arena, sum > 0 ? "%s: %s (%s)" : "%s: %s", names[i],
+			ms_format_count(parts[i], count),
+			share_within(&arena, tenths[i], within != NULL ? &within[i] : NULL));
 	put_items(page, items, n);
 	ms_arena_free(&arena);
 }

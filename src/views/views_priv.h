@@ -117,6 +117,10 @@ void ms_page_cycles(const struct ms_page *page, const char *what, uint64_t compu
 /* "Reads: 19.9M (74.8%)   Writes: 6.70M (25.2%)"; of nothing there are no percentages. */
 void ms_page_parts(const struct ms_page *page, const char *const *names, const uint64_t *parts,
 		   size_t n);
+struct ms_interval;
+/* Likewise, each share with half of its interval; within: NULL, without. */
+void ms_page_parts_within(const struct ms_page *page, const char *const *names,
+			  const uint64_t *parts, const struct ms_interval *within, size_t n);
 /* The same divided by the processors that were busy; nothing where there is only one. */
 void ms_page_normalised(const struct ms_page *page, const struct ms_run *run,
 			const struct ms_counts *counts);
