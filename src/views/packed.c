@@ -140,7 +140,7 @@ void ms_packed_rounded(struct ms_packed *p, double value)
 		p->zeros++;
 		return;
 	}
-	snprintf(text, sizeof(text), "%.4g", value);
+	snprintf(text, sizeof(text), "%.6g", value);
 	ms_packed_real(p, isfinite(value) ? strtod(text, NULL) : value);
 }
 

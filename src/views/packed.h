@@ -53,7 +53,7 @@ void ms_packed_row(struct ms_packed *packed);
 void ms_packed_u64(struct ms_packed *packed, uint64_t value);
 /* What is no number is null. */
 void ms_packed_real(struct ms_packed *packed, double value);
-/* Likewise, with four digits: as many as anybody reads. */
+/* Likewise, with six digits: rounded once more for reading, hardly any differs. */
 void ms_packed_rounded(struct ms_packed *packed, double value);
 /* NULL is null. */
 void ms_packed_text(struct ms_packed *packed, const char *text);

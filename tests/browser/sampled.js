@@ -9,8 +9,8 @@ const report = readJson(reportFile),
 	show = readJson(showFile);
 
 const all = report.totals.references.read + report.totals.references.write;
-// Tables of the page have four digits of each.
-const kept = { digits: 4 };
+// Tables of the page have six digits of each.
+const kept = { digits: 6 };
 function between(bounds, text, unit = "") {
 	if (bounds === null || bounds.high === 0) return "";
 	const low = text(Number(bounds.low.toPrecision(kept.digits))),
@@ -123,7 +123,7 @@ async function source(open) {
 				: [l.line, "", "", ""],
 		),
 	);
-	kept.digits = 4;
+	kept.digits = 6;
 }
 
 async function details(open) {
@@ -175,7 +175,7 @@ async function estimates(open) {
 	const code = report.code[0],
 		got = await column(page, "code", "References"),
 		share = code.intervals.reference_share,
-		wanted = counts({ low: 0.5 * Number(share.low.toPrecision(4)), high: 2 * Number(share.high.toPrecision(4)) }, all);
+		wanted = counts({ low: 0.5 * Number(share.low.toPrecision(6)), high: 2 * Number(share.high.toPrecision(6)) }, all);
 	same("estimate: references of code", got[code.name], wanted);
 	const note = await page.locator("#part-code .sampling-note").textContent();
 	check("estimate: and so it says", note.includes("how far the number of all references may be off"), note);

@@ -38,7 +38,7 @@ def intervals(tables):
     return found
 
 def near(wanted, got, where):
-    """Four digits of each bound, wherever there is one."""
+    """Six digits of each bound, wherever there is one."""
     n = 0
     for key, value in wanted.items():
         if key == 'levels':
@@ -46,7 +46,7 @@ def near(wanted, got, where):
         else:
             for bound in 'low', 'high':
                 one, other = value and value[bound], got[key][bound]
-                assert one == other or (one is not None and abs(one - other) <= 6e-4 * one), (where, key, one, other)
+                assert one == other or (one is not None and abs(one - other) <= 6e-6 * one), (where, key, one, other)
             n += value is not None
     return n
 
