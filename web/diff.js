@@ -25,7 +25,13 @@ function changeColumns(get) {
 	return [
 		{ key: "before", label: "Before", value: (r) => get(r).before },
 		{ key: "after", label: "After", value: (r) => get(r).after },
-		{ key: "change", label: "Change", value: (r) => get(r).change, cell: (r) => changeText(get(r)) },
+		{
+			key: "change",
+			label: "Change",
+			value: (r) => get(r).change,
+			cell: (r) => changeText(get(r)),
+			between: (r) => (get(r).noise > 0 ? "\u00b1" + count(Math.round(get(r).noise)) : ""),
+		},
 		{
 			key: "relative",
 			label: "of before",
@@ -77,7 +83,7 @@ class DiffPage {
 				h(
 					"p",
 					{},
-					"What changed from the first run to the second. Data is known again by how it was allocated and by its type, lines by the data that they use, so the source may have been edited in between. Of the change: which part of the whole change this is; parts that ran against it are negative.",
+					"What changed from the first run to the second. Data is known again by how it was allocated and by its type, lines by the data that they use, so the source may have been edited in between. Of the change: which part of the whole change this is; parts that ran against it are negative. Where it is known how much chance there is in a change, half of its 95 % interval stands below it (\u00b1).",
 				),
 			),
 			h("h2", {}, "In all"),
