@@ -2,8 +2,7 @@
 
 // What the reader has chosen, told by names: rows have other numbers in the next figures.
 function keepView(page) {
-	const active = document.activeElement,
-		choice = page.choice;
+	const choice = page.choice;
 	return {
 		part: page.part,
 		top: scrollY,
@@ -15,9 +14,15 @@ function keepView(page) {
 		tables: TABLES.filter((t) => document.contains(t.element)).map((t) => t.view()),
 		matrix: page.matrix ? page.matrix.view() : null,
 		open: Array.from(document.querySelectorAll("details[open]"), (d) => d.textContent),
-		focus: active && active !== document.body && active.role !== "gridcell" ? focusKey(active) : null,
-		caret: active && active.type === "search" ? active.selectionStart : null,
+		focus: keepFocus(),
 	};
+}
+
+// What has the focus, and where the writing goes on in it; cells of the matrix know themselves.
+function keepFocus() {
+	const active = document.activeElement,
+		any = active && active !== document.body && active.role !== "gridcell";
+	return { key: any ? focusKey(active) : null, caret: any && active.type === "search" ? active.selectionStart : null };
 }
 
 function focusKey(element) {
@@ -42,14 +47,14 @@ function restoreView(page, kept) {
 	for (const d of document.querySelectorAll("details")) if (kept.open.includes(d.textContent)) d.open = true;
 	page.detail.scrollTop = kept.detailTop;
 	scrollTo(0, kept.top);
-	restoreFocus(kept);
+	restoreFocus(kept.focus);
 }
 
 function restoreFocus(kept) {
-	if (kept.focus === null) return;
-	const tag = kept.focus.split("\n")[0];
+	if (kept.key === null) return;
+	const tag = kept.key.split("\n")[0];
 	for (const element of document.getElementsByTagName(tag))
-		if (focusKey(element) === kept.focus) {
+		if (focusKey(element) === kept.key) {
 			element.focus({ preventScroll: true });
 			if (kept.caret !== null) element.setSelectionRange(kept.caret, kept.caret);
 			return;

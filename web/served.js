@@ -27,7 +27,9 @@ function tagsOf(run) {
 class RunsPage {
 	constructor(data) {
 		this.chosen = [];
+		this.looks = 0;
 		this.again = 0;
+		this.table = null;
 		this.runs = data.runs.runs;
 		document.title = "Runs - memspy";
 		replace(
@@ -44,98 +46,108 @@ class RunsPage {
 		this.watch();
 	}
 
+	// What the reader has chosen stays when runs come and go.
 	draw() {
-		const runs = this.runs.slice().reverse();
+		const view = this.table && this.table.view(),
+			focus = keepFocus();
+		this.known = JSON.stringify(this.runs);
+		this.chosen = this.chosen.filter((id) => this.runs.some((r) => r.id === id));
 		this.told();
+		forgetTables();
+		this.table = this.runs.length > 0 ? this.makeTable(this.runs.slice().reverse()) : null;
 		replace(
 			this.list,
-			runs.length === 0
-				? h("p", {}, "No run is kept yet: memspy run PROGRAM makes one.")
-				: new ListTable({
-						caption: "Runs",
-						rows: runs,
-						words: (r) => commandOf(r) + " " + tagsOf(r) + " " + machineOf(r),
-						open: (r) => {
-							location.href = served("run/" + r.id);
-						},
-						columns: [
-							{
-								key: "program",
-								label: "Program",
-								text: true,
-								value: commandOf,
-								cell: (r) => name(commandOf(r)),
-							},
-							{
-								key: "compare",
-								label: "Compare",
-								text: true,
-								cell: (r) => this.box(r),
-							},
-							{
-								key: "id",
-								label: "Run",
-								value: (r) => r.id,
-								cell: (r) => "@" + r.id,
-							},
-							{
-								key: "tag",
-								label: "Tag",
-								text: true,
-								value: (r) => tagsOf(r),
-								cell: (r) => name(tagsOf(r)),
-							},
-							{
-								key: "started",
-								label: "Started",
-								text: true,
-								value: (r) => r.started,
-								cell: (r) => r.started,
-							},
-							{
-								key: "seconds",
-								label: "Seconds",
-								value: (r) => r.wall_seconds,
-								cell: (r) => fixed(r.wall_seconds, 1),
-							},
-							{
-								key: "references",
-								label: "References",
-								help: "references",
-								value: (r) => r.references,
-								between: estimated,
-							},
-							{
-								key: "rate",
-								label: "Miss rate",
-								help: "rate",
-								value: (r) =>
-									r.references > 0
-										? r.level_misses / r.references
-										: null,
-								cell: (r) => percent(r.level_misses, r.references),
-								between: estimated,
-							},
-							{
-								key: "end",
-								label: "End",
-								text: true,
-								value: (r) => r.end,
-								cell: (r) =>
-									r.end === "exited"
-										? "exit " + r.exit_status
-										: r.end,
-							},
-							{
-								key: "machine",
-								label: "Machine",
-								text: true,
-								value: machineOf,
-								cell: (r) => name(machineOf(r)),
-							},
-						],
-					}).element,
+			this.table ? this.table.element : h("p", {}, "No run is kept yet: memspy run PROGRAM makes one."),
 		);
+		if (view && this.table) this.table.restore(view);
+		restoreFocus(focus);
+	}
+
+	makeTable(runs) {
+		return new ListTable({
+			caption: "Runs",
+			rows: runs,
+			words: (r) => commandOf(r) + " " + tagsOf(r) + " " + machineOf(r),
+			open: (r) => {
+				location.href = served("run/" + r.id);
+			},
+			columns: [
+				{
+					key: "program",
+					label: "Program",
+					text: true,
+					value: commandOf,
+					cell: (r) => name(commandOf(r)),
+				},
+				{
+					key: "compare",
+					label: "Compare",
+					text: true,
+					cell: (r) => this.box(r),
+				},
+				{
+					key: "id",
+					label: "Run",
+					value: (r) => r.id,
+					cell: (r) => "@" + r.id,
+				},
+				{
+					key: "tag",
+					label: "Tag",
+					text: true,
+					value: (r) => tagsOf(r),
+					cell: (r) => name(tagsOf(r)),
+				},
+				{
+					key: "started",
+					label: "Started",
+					text: true,
+					value: (r) => r.started,
+					cell: (r) => r.started,
+				},
+				{
+					key: "seconds",
+					label: "Seconds",
+					value: (r) => r.wall_seconds,
+					cell: (r) => fixed(r.wall_seconds, 1),
+				},
+				{
+					key: "references",
+					label: "References",
+					help: "references",
+					value: (r) => r.references,
+					between: estimated,
+				},
+				{
+					key: "rate",
+					label: "Miss rate",
+					help: "rate",
+					value: (r) =>
+						r.references > 0
+							? r.level_misses / r.references
+							: null,
+					cell: (r) => percent(r.level_misses, r.references),
+					between: estimated,
+				},
+				{
+					key: "end",
+					label: "End",
+					text: true,
+					value: (r) => r.end,
+					cell: (r) =>
+						r.end === "exited"
+							? "exit " + r.exit_status
+							: r.end,
+				},
+				{
+					key: "machine",
+					label: "Machine",
+					text: true,
+					value: machineOf,
+					cell: (r) => name(machineOf(r)),
+				},
+			],
+		});
 	}
 
 	box(run) {
@@ -185,11 +197,12 @@ class RunsPage {
 		}, 1000);
 	}
 
-	// A run is kept some moments after its program has ended.
+	// A run is kept some moments after its program has ended; others are over before anybody sees them.
 	async ask() {
 		const live = await fetchJson("live.json"),
 			again = live.length < this.running ? 10 : this.again - 1,
-			runs = again > 0 ? (await fetchJson("runs.json")).runs : null;
+			due = again > 0 || this.looks++ % 10 === 0,
+			runs = due ? (await fetchJson("runs.json")).runs : null;
 		this.again = again;
 		this.news = { live, runs };
 	}
@@ -199,7 +212,7 @@ class RunsPage {
 		this.news = null;
 		if (!news) return;
 		this.drawLive(news.live);
-		if (news.runs) {
+		if (news.runs && JSON.stringify(news.runs) !== this.known) {
 			this.runs = news.runs;
 			this.draw();
 		}

@@ -172,6 +172,29 @@ async function keyboard(open) {
 	check("renamed and taken back by keys alone", true);
 }
 
+// A run that comes while the list is looked at is there soon, and what the reader has chosen stays.
+async function arrivals(open) {
+	const { page } = await open(address);
+	await page.waitForSelector("tbody th");
+	await page.click('th button:has-text("Seconds")');
+	await page.check('[aria-label="Compare run @1"]');
+	await page.focus('[aria-label="Compare run @2"]');
+	require("child_process").execFileSync(process.env.MEMSPY, ["run", "-q", "--db", "matmul.db", "--", "true"]);
+	await until(page, () => document.querySelectorAll("tbody tr").length === 3);
+	same(
+		"a run that comes is listed, and what was chosen stays",
+		await page.evaluate(() => [
+			document.querySelector('th[aria-sort="descending"]').innerText.trim(),
+			document.querySelector('[aria-label="Compare run @1"]').checked,
+			document.activeElement.getAttribute("aria-label"),
+		]),
+		["Seconds", true, "Compare run @2"],
+	);
+	require("child_process").execFileSync(process.env.MEMSPY, ["runs", "delete", "--db", "matmul.db", "@3"]);
+	await until(page, () => document.querySelectorAll("tbody tr").length === 2);
+	check("and one that goes is not", true);
+}
+
 // On a phone, runs are chosen for comparing without scrolling aside.
 async function phone(open) {
 	const { page } = await open(address, { viewport: { width: 390, height: 844 } });
@@ -251,6 +274,7 @@ run(async (open) => {
 	await rename(open);
 	await combine(open);
 	await keyboard(open);
+	await arrivals(open);
 	await phone(open);
 	await stranger(open);
 });
