@@ -33,7 +33,7 @@ struct run_command {
 	struct ms_focus_options focus;
 	const char *frontend;
 	uint64_t attach;
-	uint64_t duration;
+	double duration; /* seconds; 0: until it ends */
 	const char *tag;
 	const char *note;
 	struct ms_opt_list variables;
@@ -91,11 +91,11 @@ static const struct ms_opt run_rows[] = {
 		  "doctor), follows all threads that it has, and leaves it after --duration, at "
 		  "Ctrl-C, or when it ends. What it had allocated before has no names. Once in a "
 		  "process's life." },
-	{ .kind = MS_OPT_NUMBER,
+	{ .kind = MS_OPT_REAL,
 	  .name = "duration",
 	  .value = "SECONDS",
 	  .offset = offsetof(struct run_command, duration),
-	  .min = 1,
+	  .min = 0.01,
 	  .max = 1e9,
 	  .brief = "with --attach: for so long (default: until it ends, or Ctrl-C)" },
 	{ .kind = MS_OPT_NUMBER,
@@ -362,7 +362,7 @@ static int collect(const struct run_command *command, char *const argv[],
 		.frontend =
 			command->attach != 0 ? MS_FRONTEND_NATIVE : frontend_of(command->frontend),
 		.attach = (pid_t)command->attach,
-		.duration = (double)command->duration,
+		.duration = command->duration,
 		.chosen = teller_of(command),
 		.own_calls = command->own_calls.at,
 		.keep_variables = command->variables.words.at,

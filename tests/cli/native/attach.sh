@@ -8,7 +8,7 @@ program=$!
 exec 9>in
 until grep -q ready attached.out; do sleep 0.01; done
 
-timeout -s KILL 60 "$MEMSPY" run -q --attach $program --duration 1 --db runs.db --json -o attach.json 2>attach.err ||
+timeout -s KILL 60 "$MEMSPY" run -q --attach $program --duration 1.5 --db runs.db --json -o attach.json 2>attach.err ||
 	fail "exit status $?: $(cat attach.err)"
 expect attach <<'END'
 bin('fill', 'char.first').writes > 8000
