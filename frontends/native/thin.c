@@ -22,7 +22,7 @@ enum {
 	LONGEST_MEASURED = 4000, /* nanoseconds; more is another's work */
 	AHEAD = 400, /* nanoseconds of the program's own work that are lost by a call; see timer.md
 		      */
-	UNTOLD = 6, /* likewise, by one that is not told, and its free */
+	UNTOLD = 6,  /* likewise, by one that is not told, and its free */
 	SLOWEST = 64,
 	LARGE = 65536, /* bytes: worth another's place */
 	PLACES = 1 << 21,

@@ -143,6 +143,24 @@ static bool is_ours(const struct ms_thread *t, const struct info *info)
 	       (uint32_t)info->value_or_fd == (uint32_t)t->timer.fd;
 }
 
+/*
+ * Of a timer or descriptor that was given back, or of another thread's: a timer of ours carries its
+ * thread, and our descriptors are out of the program's way. All others are the program's.
+ */
+static bool was_ours(const struct info *info)
+{
+	const struct ms_thread *t = NULL;
+
+	if (info->code > 0 && info->code <= CODE_MOST_EVENT)
+		return (uint32_t)info->value_or_fd >= FIRST_FD;
+	if (info->code != CODE_TIMER)
+		return false;
+	while ((t = ms_thread_next(t)) != NULL)
+		if (info->value_or_fd == (uint64_t)t)
+			return true;
+	return false;
+}
+
 /* An event that does not expire any more is gone for good: somebody has taken its descriptor. */
 static void watch(struct ms_thread *t, const struct info *info)
 {
@@ -174,8 +192,7 @@ static void arrive(int signal, struct info *info, uint64_t *uc)
 	struct ms_thread *t = ms_self(); /* or its maker's */
 
 	if (t->pointer != ms_thread_pointer() || !is_ours(t, info)) {
-		/* One that was sent before its event was given back is nobody's. */
-		if (info->code != CODE_TIMER && (info->code <= 0 || info->code > CODE_MOST_EVENT))
+		if (!was_ours(info))
 			pass_on(signal, info, uc);
 		else if (info->code > 0 && on_other != NULL && ms_on &&
 			 t->pointer == ms_thread_pointer())
