@@ -61,6 +61,11 @@ UInt ms_block_refs(void)
 	return block.refs;
 }
 
+UInt ms_block_instructions(void)
+{
+	return block.instructions;
+}
+
 void ms_block_restart(void)
 {
 	next_number = 0;

@@ -19,7 +19,10 @@ enum {
 	BY_SHIFT = 2, /* marks: who touched it is behind the two flags, then the generation */
 	GENERATION_SHIFT = 19, /* as many threads as memspy run --threads allows, and more */
 	FIRST_GENERATION = 2,
-	ONE_IN = 4, /* pieces of a track that are noted */
+	/* Pieces of a track that are noted: one in so many, and where threads have long found
+	   nothing new to fight over. */
+	ONE_IN = 4,
+	ONE_IN_CALM = 8,
 };
 
 struct ms_touched (*ms_contend_table)[2];
@@ -30,6 +33,7 @@ static UInt generation = FIRST_GENERATION;
 static ULong words_noted;
 static UInt dice = 1;
 static UInt last_contended; /* the generation when a line was last found to be contended */
+ULong ms_contend_found;
 
 void ms_contend_lines(UInt bytes)
 {
@@ -62,7 +66,7 @@ void ms_contend_start(void)
 Bool ms_contend_draws(void)
 {
 	dice = dice * 1103515245 + 12345;
-	return (dice >> 16) % ONE_IN == 0;
+	return (dice >> 16) % (ms_turns_calm ? ONE_IN_CALM : ONE_IN) == 0;
 }
 
 UInt ms_contend_marks(ThreadId tid)
@@ -90,6 +94,7 @@ static struct ms_touched *seat_of(UInt line)
 static void touch_line(UInt line, UInt marks)
 {
 	struct ms_touched *t = seat_of(line);
+	Bool was_contended = t->line == line && is_contended(t);
 
 	if (t->line == line && is_recent(t)) {
 		UInt by = (1u << (GENERATION_SHIFT - BY_SHIFT)) - 1;
@@ -101,6 +106,7 @@ static void touch_line(UInt line, UInt marks)
 	t->line = line;
 	t->marks = marks;
 	if (is_contended(t)) {
+		ms_contend_found += !was_contended;
 		last_contended = generation;
 		ms_contend_maybe[ms_contend_hash(line)] = generation;
 	}

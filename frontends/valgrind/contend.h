@@ -71,7 +71,7 @@ Bool ms_contend_is_line(UInt line);
 /* Whether threads fight over a line that this execution touches. */
 static inline Bool ms_contend_is(const ULong *record)
 {
-	UInt refs, shift = ms_contend_shift, since = ms_contend_since;
+	UInt refs, shift = ms_contend_shift, since = ms_contend_since, before = 0;
 	const UShort *meaning = ms_spin_refs(record, &refs);
 
 	for (UInt i = 0; i < refs; i++) {
@@ -79,6 +79,9 @@ static inline Bool ms_contend_is(const ULong *record)
 		UInt line = (UInt)(address >> shift);
 		UInt last = (UInt)((address + (meaning[i] >> 1) - 1) >> shift);
 
+		if (line == before && last == line)
+			continue;
+		before = line;
 		if (ms_contend_maybe[ms_contend_hash(line)] >= since && ms_contend_is_line(line))
 			return True;
 		if (last != line && ms_contend_is_line(last))

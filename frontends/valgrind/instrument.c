@@ -25,7 +25,8 @@ struct build {
 	Bool open;        /* a block is being built */
 	Bool opened;      /* it, or one before */
 	Bool pauses;      /* the superblock ends with a hint that it spins */
-	IRTemp cursor;    /* its first word's address */
+	IRTemp cursor;    /* its first word's address ... */
+	IRTemp executed;  /* ... and ms_lane_executed, where there are turns */
 	IRExpr *last_ref; /* the address of the last reference, if a later write may join it */
 	UInt last_size;
 };
@@ -89,6 +90,10 @@ static void open_block(struct build *b)
 	next->guard = full;
 	add(b, IRStmt_Dirty(next));
 	b->cursor = keep(b, Ity_I64, IRExpr_Load(Iend_LE, Ity_I64, constant((Addr)ms_lane_cursor)));
+	if (ms_turns_processors > 1)
+		b->executed =
+			keep(b, Ity_I64,
+			     IRExpr_Load(Iend_LE, Ity_I64, constant((Addr)&ms_lane_executed)));
 	ms_block_start();
 	b->open = True;
 	b->opened = True;
@@ -111,6 +116,12 @@ static void add_exit(struct build *b)
 	add(b, IRStmt_Store(Iend_LE, IRExpr_RdTmp(b->cursor),
 			    constant(ms_wire_head(MS_WIRE_EXEC, words, ms_block_exit()))));
 	add(b, IRStmt_Store(Iend_LE, constant((Addr)ms_lane_cursor), word_address(b, words)));
+	if (ms_turns_processors == 1)
+		return;
+	IRTemp executed = keep(b, Ity_I64,
+			       IRExpr_Binop(Iop_Add64, IRExpr_RdTmp(b->executed),
+					    constant(ms_block_instructions())));
+	add(b, IRStmt_Store(Iend_LE, constant((Addr)&ms_lane_executed), IRExpr_RdTmp(executed)));
 }
 
 static void close_block(struct build *b)

@@ -23,6 +23,7 @@ extern SysRes VG_(am_shared_mmap_file_float_valgrind)(SizeT length, UInt prot, I
 
 uint64_t *ms_lane_cursor;
 ULong ms_lane_limit;
+ULong ms_lane_executed;
 
 static struct ms_wire_stream *stream;
 static struct ms_wire_lane *lane;
@@ -50,10 +51,14 @@ enum { SCRATCH_BYTES = MS_WIRE_MIN_CHUNK };
 static ULong full_at;
 
 /* Of the turn of the running thread, where turns.c ends them. */
-static Bool counts;      /* its records are counted */
-static ULong counted_to; /* from there on they have not been */
-static ULong turn_end;   /* an address, or: */
+static Bool counts;            /* its records are counted */
+static ULong counted_to;       /* from there on they have not been */
+static ULong counted_executed; /* and these have been, of ms_lane_executed */
+static ULong turn_end;         /* an address, or: */
 static const ULong never = ~0ULL;
+
+/* So far apart are the places where a turn is looked at. */
+enum { LOOK_WORDS = 256 };
 
 enum { FUTEX_WAIT_OP = 0, FUTEX_WAKE_OP = 1, ALL_WAITERS = 0x7fffffff };
 
@@ -72,7 +77,10 @@ static void futex_wait(UInt *word, UInt seen)
 
 static void set_limit(void)
 {
-	ms_lane_limit = full_at < turn_end ? full_at : turn_end;
+	ULong look_at = lane->cursor + LOOK_WORDS * 8;
+	ULong end = turn_end == never || turn_end < look_at ? turn_end : look_at;
+
+	ms_lane_limit = full_at < end ? full_at : end;
 }
 
 /* The cursor goes elsewhere, and the turn goes on there. Records stand behind the new cursor only.
@@ -87,6 +95,7 @@ static void move(ULong cursor, ULong full)
 		ms_turns_count();
 	lane->cursor = cursor;
 	counted_to = cursor;
+	counted_executed = ms_lane_executed;
 	turn_end = left == never ? never : cursor + left;
 	full_at = full;
 	set_limit();
@@ -336,9 +345,12 @@ void ms_lane_own_event(UInt kind, UInt arg, const void *words, UInt n)
 		ms_lane_event(kind, arg, words, n, NULL, 0);
 		return;
 	}
+	ms_turns_count();
+	ms_merge_own_event(at);
 	at[0] = ms_wire_head(kind, 1 + n, arg);
 	VG_(memcpy)(at + 1, words, n * 8);
 	lane->cursor = (Addr)(at + 1 + n);
+	counted_to = lane->cursor;
 }
 
 void ms_lane_thread(ThreadId tid)
@@ -435,11 +447,13 @@ Bool ms_lane_turn_goes_on(void)
 	return lane->cursor < turn_end;
 }
 
-Bool ms_lane_uncounted(ULong **from, ULong **to)
+Bool ms_lane_uncounted(ULong **from, ULong **to, ULong *instructions)
 {
 	*from = (ULong *)counted_to;
 	*to = (ULong *)lane->cursor;
+	*instructions = ms_lane_executed - counted_executed;
 	counted_to = lane->cursor;
+	counted_executed = ms_lane_executed;
 	return counts;
 }
 

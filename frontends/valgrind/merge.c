@@ -19,11 +19,10 @@
 #include "pub_tool_mallocfree.h"
 
 enum {
-	TRACK_WORDS = 16384,
+	TRACK_WORDS = 32768,
 	TRACKS = 64,
 	GRAIN = 48, /* instructions of each thread at a time: so many, to nearly twice as many */
 	MOST_WORDS = 512, /* that are copied at a time, unless a single record is longer */
-	STOP_WORDS = 256, /* so far apart are the places where times are known, but for events */
 	MOST_STOPS = 256,
 };
 
@@ -42,7 +41,8 @@ struct track {
 	ULong end;             /* and when the thread stopped writing here */
 	UInt stops, next_stop; /* those before it are behind us */
 	struct stop stop[MOST_STOPS];
-	struct stop seen; /* before it, no execution touches a line that is fought over */
+	struct stop seen; /* before it, no execution touches a line that is fought over ... */
+	Bool fights;      /* ... and it does */
 };
 
 static struct track tracks[TRACKS];
@@ -112,14 +112,18 @@ static ULong first_contended(struct track *t, ULong horizon)
 {
 	struct stop seen = t->seen;
 
-	if (seen.at < t->from)
+	if (seen.at < t->from) {
 		seen = (struct stop){ t->from, t->time };
-	for (; seen.at < t->to && seen.time <= horizon; seen.at += ms_wire_words_of(*seen.at)) {
-		if (!is_execution(seen.at))
-			continue;
-		if (ms_contend_is(seen.at))
-			break;
-		seen.time += ms_spin_instructions(seen.at);
+		t->fights = False;
+	}
+	while (!t->fights && seen.at < t->to && seen.time <= horizon) {
+		if (is_execution(seen.at)) {
+			t->fights = ms_contend_is(seen.at);
+			if (t->fights)
+				break;
+			seen.time += ms_spin_instructions(seen.at);
+		}
+		seen.at += ms_wire_words_of(*seen.at);
 	}
 	t->seen = seen;
 	return seen.at < t->to && seen.time <= horizon ? seen.time : ~0ULL;
@@ -151,10 +155,12 @@ static void pass_about(struct track *t, ULong until)
 
 		if (stop->at <= t->from)
 			t->next_stop++;
-		else if (is_execution(t->from))
+		else if (!is_execution(t->from))
+			pass_event(t);
+		else if (stop->at - t->from <= MS_WIRE_RESERVE_WORDS)
 			pass_words(t, stop->at, stop->time);
 		else
-			pass_event(t);
+			pass_on(t, stop->time);
 	}
 	if (t->next_stop == t->stops)
 		pass_until(t, until);
@@ -173,8 +179,10 @@ static void flush(ULong horizon)
 	ULong step;
 
 	forget_empty();
-	for (struct track *t = tracks; t <= last_used; t++)
+	for (struct track *t = tracks; t <= last_used; t++) {
 		t->seen = (struct stop){ t->from, t->time };
+		t->fights = False;
+	}
 	while (last_used > tracks && ms_contend_any() && (step = first_of_all(horizon)) != ~0ULL) {
 		step += grain();
 		step = step < horizon ? step : horizon;
@@ -226,13 +234,17 @@ void ms_merge_begin(ThreadId tid, ULong time)
 		last_used = t;
 }
 
-const ULong *ms_merge_stop(const ULong *record, ULong time)
+void ms_merge_stop(const ULong *record, ULong time)
 {
 	struct track *t = current;
 
 	if (t->stops < MOST_STOPS)
 		t->stop[t->stops++] = (struct stop){ record, time };
-	return record + STOP_WORDS;
+}
+
+void ms_merge_own_event(const ULong *record)
+{
+	ms_merge_stop(record, ms_turns[current->tid].time);
 }
 
 void ms_merge_take_back(const ULong *from)
@@ -247,6 +259,7 @@ void ms_merge_end(ULong horizon)
 	if (current != NULL) {
 		current->to = ms_lane_from_track();
 		current->end = ms_turns[current->tid].time;
+		ms_merge_stop(current->to, current->end);
 		current = NULL;
 	}
 	flush(horizon);

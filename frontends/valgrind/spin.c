@@ -22,7 +22,6 @@ enum {
 	MOST_RECORDS = 8, /* of a round */
 	ROUNDS = 3,       /* that are seen before anything is suspected */
 	KEPT_ROUNDS = 2,  /* of those that are taken back */
-	REMEMBERED = 32,  /* records; a power of two, more than MOST_RECORDS * ROUNDS */
 	STACK_BELOW = 128,
 	STACK_ABOVE = 1 << 16,
 	LARGEST = 64, /* bytes of a reference that are compared */
@@ -75,16 +74,14 @@ void ms_spin_restart(void)
 
 /* --- the last records --- */
 
-static const ULong *recent[REMEMBERED]; /* where they start */
-static UInt recent_count;
 static const ULong *records_start, *records_end;
+static const ULong *last_noted[2]; /* where those begin that were noted last, and before that */
 /* Since the last ms_spin_forget(): whether there are executions, and some elsewhere. */
 static Bool any_executed, in_pieces;
 static const ULong *round_start; /* of the last round, when there is one */
 
 void ms_spin_forget(void)
 {
-	recent_count = 0;
 	records_start = NULL;
 	records_end = NULL;
 	any_executed = False;
@@ -93,61 +90,39 @@ void ms_spin_forget(void)
 
 /*
  * What stands in a track is noted: where it may be taken apart, and what it touches. The latter of
- * one piece in four, drawn by lot, is enough: lines are remembered for many turns, and one that is
- * hardly ever touched is not worth fighting over.
+ * some pieces, drawn by lot, is enough: lines are remembered for many turns, and one that is hardly
+ * ever touched is not worth fighting over.
  */
-static ULong count_tracked(const ULong *from, const ULong *to, ULong time)
+static void note_tracked(const ULong *from, const ULong *to, ULong time)
 {
-	UInt mine = ms_contend_marks(ms_merge_thread());
-	const ULong *stop = from;
-	ULong start = time;
-	Bool notes = False;
+	ThreadId tid = ms_merge_thread();
 
-	for (const ULong *at = from; at < to; at += ms_wire_words_of(*at)) {
-		recent[recent_count++ % REMEMBERED] = at;
-		if (at >= stop) {
-			stop = ms_merge_stop(at, time);
-			notes = ms_contend_draws();
-		}
-		if (ms_wire_kind_of(*at) != MS_WIRE_EXEC) {
-			/* It stands alone. */
-			ms_merge_stop(at, time);
-			stop = at + 1;
-			continue;
-		}
-		time += ms_spin_instructions(at);
-		if (notes)
+	if (tid == 0)
+		return;
+	ms_merge_stop(from, time);
+	if (ms_contend_draws()) {
+		UInt mine = ms_contend_marks(tid);
+
+		for (const ULong *at = from; at < to; at += ms_wire_words_of(*at))
 			ms_contend_note(at, mine);
 	}
 	ms_contend_grow_older(to - from);
-	return time - start;
 }
 
-static ULong count(const ULong *from, const ULong *to)
+void ms_spin_note_records(const ULong *from, const ULong *to, ULong time, ULong instructions)
 {
-	ULong instructions = 0;
-
-	for (const ULong *at = from; at < to; at += ms_wire_words_of(*at)) {
-		recent[recent_count++ % REMEMBERED] = at;
-		if (ms_wire_kind_of(*at) == MS_WIRE_EXEC)
-			instructions += ms_spin_instructions(at);
-	}
-	return instructions;
-}
-
-ULong ms_spin_count(const ULong *from, const ULong *to, ULong time)
-{
-	ULong instructions;
-
+	if (from == to)
+		return;
 	if (from != records_end || records_start == NULL) {
-		recent_count = 0;
 		in_pieces = any_executed;
 		records_start = from;
+		last_noted[0] = from;
 	}
-	instructions = ms_merge_thread() != 0 ? count_tracked(from, to, time) : count(from, to);
+	last_noted[1] = last_noted[0];
+	last_noted[0] = from;
 	records_end = to;
 	any_executed |= instructions != 0;
-	return instructions;
+	note_tracked(from, to, time);
 }
 
 Bool ms_spin_turn(const ULong **from, const ULong **to)
@@ -165,22 +140,31 @@ static Bool same(const ULong *a, const ULong *b, const ULong *end)
 	return True;
 }
 
-/* The start of the last round of n records, if there have been ROUNDS of it; else NULL. */
-static const ULong *last_round(UInt n)
+/* The last records: where they start, the very last first. Returns how many. */
+static UInt find_last(const ULong *last[MOST_RECORDS])
 {
-	const ULong *start;
-	SizeT words;
+	const ULong *recent[MOST_RECORDS];
+	UInt count = 0, n;
 
-	if (recent_count < n)
-		return NULL;
-	start = recent[(recent_count - n) % REMEMBERED];
-	words = records_end - start;
+	for (const ULong *at = last_noted[1]; at < records_end; at += ms_wire_words_of(*at))
+		recent[count++ % MOST_RECORDS] = at;
+	n = count < MOST_RECORDS ? count : MOST_RECORDS;
+	for (UInt i = 0; i < n; i++)
+		last[i] = recent[(count - 1 - i) % MOST_RECORDS];
+	return n;
+}
+
+/* Whether there have been ROUNDS of the records from here on. */
+static Bool is_round(const ULong *start)
+{
+	SizeT words = records_end - start;
+
 	if ((SizeT)(records_end - records_start) < ROUNDS * words)
-		return NULL;
+		return False;
 	for (UInt i = 1; i < ROUNDS; i++)
 		if (!same(start - i * words, start, records_end))
-			return NULL;
-	return start;
+			return False;
+	return True;
 }
 
 /* --- whether a round is spinning --- */
@@ -246,12 +230,14 @@ static void note_registers(ThreadId tid, const void *state)
 
 enum spinning ms_spin_look(ThreadId tid, const void *state, UInt *words, Bool *hinted)
 {
-	UInt n = 1;
+	const ULong *last[MOST_RECORDS];
+	UInt n = 0, count = find_last(last);
 
-	while (n <= MOST_RECORDS && (round_start = last_round(n)) == NULL)
+	while (n < count && !is_round(last[n]))
 		n++;
-	if (n > MOST_RECORDS)
+	if (n == count)
 		return SPIN_NO;
+	round_start = last[n];
 	struct round r = look_at_records(tid, round_start, records_end);
 	*words = records_end - round_start;
 	*hinted = r.pauses;

@@ -39,6 +39,8 @@
  * start any more. */
 extern uint64_t *ms_lane_cursor; /* in shared memory */
 extern ULong ms_lane_limit;
+/* Where several processors are simulated, it also counts instructions. */
+extern ULong ms_lane_executed;
 
 /* Maps the stream behind fd and closes fd; False when it is none of ours. */
 Bool ms_lane_attach(Int fd);
@@ -64,8 +66,9 @@ void ms_lane_exit_code(UInt code);
 void ms_lane_turn(UInt words);
 /* Whether the turn's end has not been reached. */
 Bool ms_lane_turn_goes_on(void);
-/* Records that were not asked for before; False: they need not be counted. */
-Bool ms_lane_uncounted(ULong **from, ULong **to);
+/* Records that were not asked for before, and their instructions; False: they need not be counted.
+ * While a turn lasts that will end by itself, they are asked for from time to time. */
+Bool ms_lane_uncounted(ULong **from, ULong **to, ULong *instructions);
 /* Records are forgotten, from this one on. */
 void ms_lane_take_back(ULong *from);
 /* For merge.c. False: nothing is counted, or nobody reads. */
@@ -137,6 +140,7 @@ void ms_block_ref_modifies(void);
 /* Returns the exit's number, as an execution's head word names it. */
 UInt ms_block_exit(void);
 UInt ms_block_refs(void);
+UInt ms_block_instructions(void);
 /* pauses: its last exit is a hint to the processor that the code spins. */
 void ms_block_send(Bool pauses);
 /* Another stream: numbers begin again. */

@@ -28,6 +28,9 @@ extern UInt VG_N_THREADS;
 enum {
 	/* Words of a turn: from so many, to nearly twice as many ... */
 	TURN_WORDS = 2048,
+	/* ... twice as many after so many turns in which threads fought over nothing new: what is
+	   lost until that is noticed is a small part of all then ... */
+	CALM_TURNS = 64,
 	/* ... and so many while a thread spins with writes, or has lately. Where threads spin that
 	   only read, it is looked as often whether they see what they wait for; until then the
 	   turn goes on, for as many instructions. */
@@ -46,6 +49,7 @@ enum {
 struct turn *ms_turns;
 ThreadId ms_turns_most;
 Bool ms_turns_hands_over;
+Bool ms_turns_calm;
 UInt ms_turns_processors = 1;
 
 struct processor {
@@ -98,10 +102,22 @@ void ms_turns_start(UInt count, ULong seed)
 
 /* --- time --- */
 
+static void look_whether_calm(void)
+{
+	static ULong found, since;
+
+	if (ms_contend_found != found) {
+		found = ms_contend_found;
+		since = turns_taken;
+	}
+	ms_turns_calm = turns_taken - since >= CALM_TURNS;
+}
+
 static UInt turn_words(void)
 {
 	Bool often = turns_taken < short_until || turns_taken < looks_until;
-	UInt least = often ? SHORT_WORDS : TURN_WORDS;
+	look_whether_calm();
+	UInt least = often ? SHORT_WORDS : ms_turns_calm ? 2 * TURN_WORDS : TURN_WORDS;
 
 	dice = dice * 6364136223846793005ULL + 1442695040888963407ULL;
 	return least + (UInt)(dice >> 33) % least;
@@ -123,12 +139,12 @@ static void account(void)
 {
 	struct turn *me = &ms_turns[running];
 	struct processor *p = &processors[me->processor];
-	ULong *from, *to;
+	ULong *from, *to, n;
 
-	if (!ms_lane_uncounted(&from, &to))
+	if (!ms_lane_uncounted(&from, &to, &n))
 		return;
-	ULong start = start_of(me), n = ms_spin_count(from, to, start);
-
+	ULong start = start_of(me);
+	ms_spin_note_records(from, to, start, n);
 	me->time = start + n;
 	p->time = me->time;
 	me->slice += n;

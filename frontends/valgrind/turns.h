@@ -90,6 +90,9 @@ void ms_turns_forked(void);
 /* The thread that is being switched away from has asked for it, and is ready. */
 extern Bool ms_turns_hands_over;
 
+/* For many turns no line was found that threads had not fought over before: turns are longer. */
+extern Bool ms_turns_calm;
+
 /* --- lock.c --- */
 
 /* Who changes states holds the guard, for a moment. */
@@ -117,9 +120,10 @@ void ms_merge_end(ULong horizon);
 void ms_merge_forget(void);
 /* Who writes into a track; 0: nobody. */
 ThreadId ms_merge_thread(void);
-/* A record there begins at this time; some, from time to time, are told. Returns where the next one
- * may be told. */
-const ULong *ms_merge_stop(const ULong *record, ULong time);
+/* A record there begins at this time; some, from time to time, are told. */
+void ms_merge_stop(const ULong *record, ULong time);
+/* An event stands there next. */
+void ms_merge_own_event(const ULong *record);
 /* Records there are forgotten, from this one on. */
 void ms_merge_take_back(const ULong *from);
 
@@ -130,6 +134,8 @@ void ms_contend_start(void);
 void ms_contend_grow_older(ULong words);
 /* Whether threads fight over any line lately. */
 Bool ms_contend_any(void);
+/* How often a line was found to be fought over, after nobody did for a while. */
+extern ULong ms_contend_found;
 
 /* --- spin.c --- */
 
@@ -154,8 +160,8 @@ extern UShort *ms_spin_ref_meaning; /* bytes << 1 | whether it writes */
 void ms_spin_block(const struct ms_wire_ref *refs, UInt n, const struct ms_wire_exit *exits,
 		   UInt exit_count, UInt first_exit, Bool pauses);
 void ms_spin_restart(void);
-/* Records of the running thread, in their order, from this time on: returns their instructions. */
-ULong ms_spin_count(const ULong *from, const ULong *to, ULong time);
+/* Records of the running thread, in their order, from this time on; in a track executions only. */
+void ms_spin_note_records(const ULong *from, const ULong *to, ULong time, ULong instructions);
 /* Of one execution. */
 static inline UInt ms_spin_instructions(const ULong *record)
 {
