@@ -160,8 +160,12 @@ void ms_call_after(struct ms_thread *t, uint64_t number, const uint64_t args[6],
 	t->busy = 1;
 	if (!is_quick(number))
 		ms_lane_away(t, false);
-	if (t->waits)
+	if (t->waits) {
 		after_wait(t, number, args);
+		ms_sample_told(t);
+	} else if (number == __NR_futex && ms_config.split && result > 0) {
+		ms_sample_woke(t, (uint64_t)result);
+	}
 	switch (ms_failed(result) ? UINT64_MAX : number) {
 	case __NR_mmap:
 		mapped(t, args, (uint64_t)result, frame);

@@ -550,6 +550,7 @@ void ms_lane_away(struct ms_thread *t, bool away)
 {
 	if (!merging || detached)
 		return;
+	away |= ms_sample_is_outside(t);
 	__atomic_store_n(&t->lane.away, away, __ATOMIC_SEQ_CST);
 	if (away)
 		ring_bell();

@@ -22,6 +22,7 @@
 
 #include "runtime.h"
 #include "sys.h"
+#include "together.h"
 
 enum {
 	SPRINTS = 5,        /* between two windows, on average */
@@ -39,6 +40,7 @@ enum {
 	LEAST_GAP = 50 * 1000,
 	LEAST_STEP = 512, /* words between two looks at what has been written */
 	SHORTEST = 64,    /* window */
+	PACE = 16,        /* of a window that a thread may be ahead of another */
 	USUAL_SPEED = 2048,
 	FIRST_SPRINTS = 8, /* are cold, and say too little of how soon the next should come */
 };
@@ -458,10 +460,21 @@ static void close_window(struct ms_thread *t)
 	draw_window();
 }
 
+/* With several simulated processors: what it does from here on comes now. */
+static void begin_here(struct ms_thread *t)
+{
+	ms_lane_turn(t);
+	ms_lane_event(t, MS_WIRE_SWITCH, t->number, NULL, 0, NULL, 0);
+}
+
 static void come_inside(struct ms_thread *t)
 {
+	if (ms_config.split)
+		begin_here(t);
 	ms_lane_event(t, MS_WIRE_HEAP_CALL, t->in_heap, NULL, 0, NULL, 0);
 	t->sampled.inside = true;
+	ms_lane_away(t, false);
+	ms_together_come(t);
 	all.inside++;
 	all.came += t->sampled.windows != all.number + 1;
 	t->sampled.windows = all.number + 1;
@@ -481,6 +494,8 @@ static void go_outside(struct ms_thread *t)
 	if (--all.inside == 0 && all.closing)
 		close_window(t);
 	ms_unlock(&all.lock);
+	ms_lane_away(t, true);
+	ms_together_tell();
 }
 
 /* --- what the tracer asks --- */
@@ -535,6 +550,8 @@ bool ms_sample_thread(struct ms_thread *t)
 					  .random = ms_config.seed * 1000003 + t->number };
 	if (is_whole())
 		return true;
+	ms_lane_away(t, true);
+	ms_sample_told(t);
 	if (ms_timer_make(t) && all.open)
 		call(t);
 	else if (!is_head())
@@ -563,6 +580,7 @@ static bool come(struct ms_thread *t)
 		if (is_head() || (is_whole() && all.number == 0))
 			all.gap = 0; /* nothing was left out */
 		open_window(t);
+		ms_together_open();
 		first = true;
 	}
 	if (in)
@@ -570,6 +588,10 @@ static bool come(struct ms_thread *t)
 	ms_unlock(&all.lock);
 	if (first)
 		call_others(t);
+	if (first && ms_config.split)
+		ms_together_expect(t);
+	if (in && ms_config.split)
+		ms_together_wait();
 	return in;
 }
 
@@ -580,7 +602,7 @@ bool ms_sample_go(struct ms_thread *t)
 
 	if (s->inside)
 		return !__atomic_load_n(&all.closing, __ATOMIC_RELAXED) && !t->stopped;
-	if (s->counts && t->aside && !sprint_is_over(t))
+	if (s->counts && t->aside && !(s->called && all.open) && !sprint_is_over(t))
 		return true;
 	if (s->counts)
 		end_sprint(t);
@@ -613,6 +635,8 @@ void ms_sample_full(struct ms_thread *t)
 			ms_lane_full(t);
 		step(t);
 		look(t);
+		if (ms_config.split)
+			ms_together_keep_pace(t, all.length / PACE);
 	}
 }
 
@@ -630,10 +654,36 @@ void ms_sample_left(struct ms_thread *t)
 		ms_again_arm(t);
 }
 
+bool ms_sample_closes(void)
+{
+	return __atomic_load_n(&all.closing, __ATOMIC_RELAXED);
+}
+
+bool ms_sample_is_outside(const struct ms_thread *t)
+{
+	return ms_config.period != 0 && !is_whole() && !t->sampled.inside;
+}
+
 void ms_sample_away(struct ms_thread *t)
 {
+	t->sampled.called_away = t->sampled.inside;
+	t->sampled.here = ms_together_here();
 	if (t->sampled.inside)
 		go_outside(t);
+}
+
+void ms_sample_told(struct ms_thread *t)
+{
+	if (ms_sample_is_outside(t) && ms_config.split)
+		ms_lane_turn(t);
+}
+
+void ms_sample_woke(struct ms_thread *t, uint64_t threads)
+{
+	enum { MOST = 64 };
+
+	if (t->sampled.called_away && t->sampled.windows == all.number + 1 && !ms_sample_closes())
+		ms_together_woke(t->sampled.here, (uint32_t)(threads < MOST ? threads : MOST));
 }
 
 void ms_sample_disturb(struct ms_thread *t)

@@ -21,6 +21,11 @@ struct ms_sampled {
 	bool known;       /* it has a timer */
 	bool inside;      /* the window that is open; what it does is recorded */
 	bool called;      /* to come into it */
+	uint8_t late;     /* times, one behind the other, that it was waited for in vain */
+	bool left_behind; /* in this window, likewise */
+	uint64_t from;    /* references that the others had when it came */
+	bool called_away; /* out of the window that is open, by a system call ... */
+	uint32_t here;    /* ... when so many had come into it */
 	uint32_t windows; /* number of the last one that it was in, from 1 */
 	bool counts;      /* it runs in code that only counts */
 	bool disturbed;   /* code was translated or linked in this segment */
@@ -54,9 +59,17 @@ bool ms_sample_go(struct ms_thread *t);
 void ms_sample_full(struct ms_thread *t);
 /* What it has written goes to others now: it is counted. */
 void ms_sample_publish(struct ms_thread *t);
+/* Whether the window that is open will close. */
+bool ms_sample_closes(void);
+/* It is not in a window: nothing but events comes from it. */
+bool ms_sample_is_outside(const struct ms_thread *t);
 /* It goes on natively; or it may wait in a system call. */
 void ms_sample_left(struct ms_thread *t);
 void ms_sample_away(struct ms_thread *t);
+/* Something that others' events may refer to: it goes to them now if it is in no window. */
+void ms_sample_told(struct ms_thread *t);
+/* In that call it has woken up so many threads. */
+void ms_sample_woke(struct ms_thread *t, uint64_t threads);
 /* The tracer works for itself: what is timed just now says nothing of the program. */
 void ms_sample_disturb(struct ms_thread *t);
 /* C was called by a branch, and has taken the time since then (ms_counter()); some of it, since

@@ -94,8 +94,6 @@ static const char *against_options(const struct ms_collect_options *options)
 {
 	if (options->attach != 0 && options->machine->processors > 1)
 		return "--attach simulates one processor";
-	if (options->sampling != NULL && options->machine->processors > 1)
-		return "only Valgrind has all threads in the same windows";
 	if (options->attach != 0 && options->follow)
 		return "--attach does not follow children";
 	if (strpbrk(options->frontend_dir, " :") != NULL)

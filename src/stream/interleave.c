@@ -5,7 +5,10 @@
  * A thread's time is the instructions that it has executed; one that was woken, or made, begins
  * where the others are by then. The thread that is farthest behind comes next, for some dozen
  * instructions. A thread that runs, has nothing here yet and may be farther behind is waited for:
- * those ahead of it find their lanes full, and wait too. Threads that wait themselves have said so.
+ * those ahead of it find their lanes full, and wait too. Threads that wait themselves have said so,
+ * and so have those of a sampled program that are in no window; one that comes into a window says
+ * that as well, by a MS_WIRE_SWITCH to itself at the start of a chunk, and begins like one that was
+ * woken.
  *
  * Leaves out: that a thread's references may depend on what another did in the same chunk; their
  * order can be off by a chunk of a lane.
@@ -101,7 +104,10 @@ static void open_chunk(struct interleaver *s, uint32_t lane_number)
 	t->taken++;
 
 	uint32_t kind = t->n > 0 ? ms_wire_kind_of(t->words[0]) : MS_WIRE_EXEC;
-	if ((kind == MS_WIRE_THREAD || kind == MS_WIRE_WAKE) && t->time < s->now)
+	if (kind == MS_WIRE_SWITCH) /* it comes into a window; who it is we know */
+		t->at = ms_wire_words_of(t->words[0]);
+	if ((kind == MS_WIRE_THREAD || kind == MS_WIRE_WAKE || kind == MS_WIRE_SWITCH) &&
+	    t->time < s->now)
 		t->time = s->now;
 }
 
@@ -168,6 +174,12 @@ static bool begins(const struct track *t)
 	return kind == MS_WIRE_THREAD || kind == MS_WIRE_WAKE;
 }
 
+/* A window's end: whatever is here was in it. */
+static bool closes(const struct track *t)
+{
+	return t->at < t->n && ms_wire_kind_of(t->words[t->at]) == MS_WIRE_WINDOW_CLOSE;
+}
+
 static uint32_t slice_length(struct interleaver *s)
 {
 	s->seed = s->seed * UINT64_C(6364136223846793005) + 1442695040888963407u;
@@ -186,7 +198,7 @@ static void copy_slice(struct interleaver *s, struct track *t, struct track **ru
 	if (begins(t))
 		copy_record(s, t);
 	ms_merge_switch(s->m, t->thread);
-	while (t->at < t->n && done < length) {
+	while (t->at < t->n && done < length && !(closes(t) && done > 0)) {
 		bool ends = ms_wire_kind_of(t->words[t->at]) == MS_WIRE_THREAD_END;
 		uint32_t n = copy_record(s, t);
 
@@ -210,6 +222,11 @@ static bool is_away(const struct interleaver *s, uint32_t lane)
 	       __atomic_load_n(&l->thread, __ATOMIC_SEQ_CST) == 0;
 }
 
+static bool comes_before(const struct track *a, const struct track *b)
+{
+	return closes(a) != closes(b) ? closes(b) : a->time < b->time;
+}
+
 /* The one that is farthest behind; *lags: runs, has nothing here, and may be farther behind. */
 static struct track *find_next(struct interleaver *s, struct track **lags)
 {
@@ -221,7 +238,7 @@ static struct track *find_next(struct interleaver *s, struct track **lags)
 
 		if (!t->open && t->taken != t->given)
 			open_chunk(s, s->lanes.at[i]);
-		if (t->open && (next == NULL || t->time < next->time))
+		if (t->open && (next == NULL || comes_before(t, next)))
 			next = t;
 	}
 	for (size_t i = 0; i < s->lanes.n; i++) {

@@ -67,7 +67,6 @@ load = lambda name, run: json.load(open(f"{name}.{run}.json"))
 one, two = ([t["references"] for t in load("threads", run)["threads"][1:]] for run in (1, 2))
 assert len(one) == len(two) == 4 and all(abs(a - b) < 0.2 * a for a, b in zip(one, two)), (one, two)
 END
-# Sets are not sampled so, and natively not all threads would be in the same windows.
+# Sets are not sampled so.
 "$MEMSPY" run -q --db runs.db "${machine[@]}" --sample-sets 1/4 ./fight 2>&1 && fail "--sample-sets is taken"
-"$MEMSPY" run -q --db runs.db "${machine[@]}" --frontend native --sample 1/10 ./fight 2>&1 && fail "--frontend native is taken"
 finish

@@ -1,0 +1,193 @@
+/*
+ * together.c - threads come into a window at the same time.
+ *
+ * With several simulated processors a window tells what threads do to each other, so it must not be
+ * half over before the second of them is in it. Whoever opens it, and whoever comes, waits until all
+ * threads that ran when it opened are there; those that waited for something do not come, and are
+ * not waited for. Inside, whoever is far ahead waits for the others: a window is over when all of
+ * them together have made so many references, and one of them could do that before another has
+ * woken up. Nobody is waited for long: a thread may wait for a processor, have blocked the signal
+ * that calls it, or make no references.
+ */
+#include "together.h"
+
+#include "runtime.h"
+#include "sys.h"
+
+enum {
+	PATIENCE = 10 * 1000 * 1000, /* ns */
+	WAKING = 1000 * 1000,        /* likewise, for those that have just been woken up */
+	LATE = 3,                    /* times, and it is not waited for */
+};
+
+static struct {
+	uint32_t bell; /* futex: something has changed */
+	uint32_t waiters;
+	uint32_t in_vain; /* in this window, times that those woken did not come */
+	uint32_t here, expected;
+	uint64_t until;
+} now;
+
+static uint64_t wall_clock(void)
+{
+	uint64_t time[2] = { 0, 0 };
+
+	ms_sys(__NR_clock_gettime, 1 /* monotonic */, (long)time, 0, 0, 0, 0);
+	return time[0] * 1000000000 + time[1];
+}
+
+static void ring(void)
+{
+	enum { WAKE = 1 | 128, ALL = 0x7fffffff };
+
+	__atomic_add_fetch(&now.bell, 1, __ATOMIC_SEQ_CST);
+	if (__atomic_load_n(&now.waiters, __ATOMIC_SEQ_CST) != 0)
+		ms_sys(__NR_futex, (long)&now.bell, WAKE, ALL, 0, 0, 0);
+}
+
+void ms_together_tell(void)
+{
+	ring();
+}
+
+/* Until something changes since `bell` was read; false: it is too late for that. */
+static bool sleep_until(uint32_t bell, uint64_t until)
+{
+	enum { WAIT = 0 | 128 };
+	uint64_t time = wall_clock();
+	const uint64_t left[2] = { 0, time < until ? until - time : 0 };
+
+	if (left[1] == 0 || left[1] > PATIENCE)
+		return false;
+	__atomic_add_fetch(&now.waiters, 1, __ATOMIC_SEQ_CST);
+	ms_sys(__NR_futex, (long)&now.bell, WAIT, bell, (long)left, 0, 0);
+	__atomic_sub_fetch(&now.waiters, 1, __ATOMIC_SEQ_CST);
+	return true;
+}
+
+/* Whether the kernel calls it running: behind the name in parentheses, which may hold anything. */
+static bool runs(const struct ms_thread *t)
+{
+	enum { HERE = -100, CLOEXEC = 02000000 };
+	char path[64] = "/proc/self/task/", text[128], digits[12];
+	uint32_t tid = t->tid, count = 0;
+	size_t n = 16;
+	int64_t bytes = 0;
+
+	do
+		digits[count++] = (char)('0' + tid % 10);
+	while ((tid /= 10) != 0);
+	while (count > 0)
+		path[n++] = digits[--count];
+	ms_copy(path + n, "/stat", 6);
+
+	long fd = ms_sys(__NR_openat, HERE, (long)path, CLOEXEC, 0, 0, 0);
+	if (ms_failed(fd))
+		return false;
+	bytes = ms_sys(__NR_read, fd, (long)text, sizeof(text), 0, 0, 0);
+	ms_sys(__NR_close, fd, 0, 0, 0, 0, 0);
+	while (bytes > 0 && text[bytes - 1] != ')')
+		bytes--;
+	return bytes > 0 && bytes + 1 < (int64_t)sizeof(text) && text[bytes + 1] == 'R';
+}
+
+static uint64_t made_by(const struct ms_thread *t)
+{
+	return t->sampled.from + t->sampled.references;
+}
+
+/* Of those that are waited for, the one that has made the fewest; NULL: there is none. */
+static struct ms_thread *last_of(const struct ms_thread *t)
+{
+	struct ms_thread *last = NULL;
+
+	for (struct ms_thread *other = ms_thread_next(NULL); other != NULL;
+	     other = ms_thread_next(other))
+		if (other != t && !other->ended && other->sampled.inside &&
+		    !other->sampled.left_behind &&
+		    (last == NULL || made_by(other) < made_by(last)))
+			last = other;
+	return last;
+}
+
+uint32_t ms_together_here(void)
+{
+	return __atomic_load_n(&now.here, __ATOMIC_SEQ_CST);
+}
+
+void ms_together_open(void)
+{
+	now.here = 0;
+	now.expected = UINT32_MAX;
+	now.until = wall_clock() + PATIENCE;
+	now.in_vain = 0;
+}
+
+void ms_together_come(struct ms_thread *t)
+{
+	const struct ms_thread *last = last_of(t);
+
+	t->sampled.late = 0;
+	t->sampled.left_behind = false;
+	t->sampled.from = last != NULL ? made_by(last) : 0;
+	now.here++;
+	ring();
+}
+
+void ms_together_expect(const struct ms_thread *t)
+{
+	uint32_t expected = 1;
+
+	for (struct ms_thread *other = ms_thread_next(NULL); other != NULL;
+	     other = ms_thread_next(other))
+		if (other != t && !other->ended && other->sampled.known &&
+		    other->sampled.late < LATE && runs(other)) {
+			other->sampled.late++; /* until it comes */
+			expected++;
+		}
+	__atomic_store_n(&now.expected, expected, __ATOMIC_SEQ_CST);
+	ring();
+}
+
+void ms_together_wait(void)
+{
+	for (;;) {
+		uint32_t bell = __atomic_load_n(&now.bell, __ATOMIC_SEQ_CST);
+
+		if (ms_together_here() >= __atomic_load_n(&now.expected, __ATOMIC_SEQ_CST) ||
+		    ms_sample_closes())
+			return;
+		if (!sleep_until(bell, now.until)) {
+			now.in_vain++;
+			__atomic_store_n(&now.expected, 0, __ATOMIC_SEQ_CST);
+			return;
+		}
+	}
+}
+
+/* --- inside --- */
+
+void ms_together_woke(uint32_t here, uint32_t threads)
+{
+	if (now.in_vain >= LATE)
+		return;
+	now.until = wall_clock() + WAKING;
+	__atomic_store_n(&now.expected, here + threads + 1, __ATOMIC_SEQ_CST);
+}
+
+void ms_together_keep_pace(struct ms_thread *t, uint64_t slack)
+{
+	uint64_t until = 0;
+
+	ring();
+	for (;;) {
+		uint32_t bell = __atomic_load_n(&now.bell, __ATOMIC_SEQ_CST);
+		struct ms_thread *last = last_of(t);
+
+		if (last == NULL || made_by(t) <= made_by(last) + slack || ms_sample_closes())
+			return;
+		until = until == 0 ? wall_clock() + PATIENCE : until;
+		if (!sleep_until(bell, until))
+			last->sampled.left_behind = true;
+	}
+}

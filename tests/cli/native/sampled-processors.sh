@@ -1,0 +1,48 @@
+# Windows of several simulated processors: threads that run are in them together, and so their fight over a line is seen. How often one
+# runs natively while the other does not is the machine's affair.
+. "$SRC/tests/cli/run/lib.bash"
+cat >fight.c <<'END2'
+#include <pthread.h>
+#include <stdio.h>
+static struct { _Alignas(64) volatile long near[2]; } shared;
+static pthread_barrier_t barrier;
+static void *work(void *arg)
+{
+	for (int round = 0; round < 200; round++) {
+		for (int i = 0; i < 100000; i++)
+			shared.near[(long)arg]++;
+		pthread_barrier_wait(&barrier);
+	}
+	return NULL;
+}
+int main(void)
+{
+	pthread_t thread[2];
+
+	pthread_barrier_init(&barrier, NULL, 2);
+	for (long i = 0; i < 2; i++)
+		pthread_create(&thread[i], NULL, work, (void *)i);
+	for (int i = 0; i < 2; i++)
+		pthread_join(thread[i], NULL);
+	printf("%ld %ld\n", shared.near[0], shared.near[1]);
+	return 0;
+}
+END2
+gcc -O1 -g -pthread -o fight fight.c || fail "gcc"
+for seed in 1 2 3; do
+	timeout -s KILL 120 "$MEMSPY" run -q --frontend native --db runs.db --workers 1 --processors 2 --l1 32K,8,64 --sample 1/10 --window 50K --sample-seed $seed \
+		--trace fight.trace --json -o fight.json ./fight >fight.out 2>fight.err || fail "seed $seed: exit status $?: $(cat fight.err)"
+	[ "$(cat fight.out)" = "20000000 20000000" ] || fail "seed $seed: prints $(cat fight.out)"
+	"$MEMSPY" check fight.trace >check.out || fail "seed $seed: $(cat check.out)"
+	python3 - <<'END2' || fail "seed $seed: $(cat fight.json)"
+import json
+run = json.load(open("fight.json"))
+level = run["totals"]["levels"][0]
+references = sum(run["totals"]["references"].values())
+assert run["run"]["frontend"] == "native" and run["run"]["sampling"]["windows"] >= 10
+# Whole: one of 50. All of it is one thread's fault with the other, or it is not seen at all.
+assert level["causes"]["invalidation"] > 0.9 * sum(level["misses"].values()), level
+assert 0.001 < level["causes"]["invalidation"] / references < 0.05, (level, references)
+END2
+done
+finish
