@@ -159,6 +159,11 @@ def unknown(out, programs):
     table(out, ("program", "true in windows", "μ'", "error", "μ' by data", "error", "μ = 0.5", "error", "stitched", "error", "run", "error"), errors)
 
 
+def order(a):
+    said = f"{a['in_order']} of {len(a['bins'])}"
+    return said + (f", {a['swapped']} swapped, {a['wrong']} wrong" if a["swapped"] else "")
+
+
 def sizes(out, programs):
     inside = cases = 0
     worst = {}
@@ -176,7 +181,7 @@ def sizes(out, programs):
                     if guess[g]["error"] is not None:
                         worst.setdefault((size, g), []).append(abs(guess[g]["error"]))
                 rows.append((name, a["windows"], percent(level["true"]), percent(guess["run"]["rate"]), percent(guess["run"]["error"]), percent(guess["run"]["relative_error"], 1),
-                             f"{percent(level['low'])} to {percent(level['high'])}", "yes" if level["inside"] else "no", f"{a['in_order']} of {len(a['bins'])}")
+                             f"{percent(level['low'])} to {percent(level['high'])}", "yes" if level["inside"] else "no", order(a))
                             + tuple(percent(guess[g]["error"]) for g in GUESSES[1:]) + (f"{level['generations_each']:.2f}",))
         out.append(f"## {text}\n")
         table(out, ("program", "windows", "true", "sampled", "error", "relative %", "interval", "inside", "order", "stitched", "μ = 0.5", "μ'", "μ' by data", "G"), rows)
@@ -213,7 +218,8 @@ def page(folder, ratio, window, options):
     out = ["# How near samples come to the truth\n",
            f"Written by `make accuracy{' ACCURACY=' + repr(options) if options else ''}`: programs of `make bench`, {ratio} of their references in windows of {int(window):,} on average, one cache "
            "level of 8 ways and lines of 64 bytes, memory at 100 cycles. Miss rates in per cent; errors in points of them, unless they are called relative. *Interval*: 95 %, with all unknown "
-           "references taken for hits, or for misses. *Order*: of the bins with 90 % of the stall time, those in the true order from the first on. The five ways to "
+           "references taken for hits, or for misses. *Order*: of the bins with 90 % of the stall time, those in the true order from the first on; how many pairs are swapped, and how many of "
+           "these the sampled run claims to know (beyond the interval of the difference). The five ways to "
            "guess are those of [sampling](../design/sampling.md); G: lines that came and left for each line of the cache in a window.\n"]
     rates(out, programs)
     out.append("## More windows\n\n128 KB, as many references in more and shorter windows, twice drawn anew (the paper's Figure 5: what is true in the windows against what is true of the "
