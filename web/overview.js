@@ -414,6 +414,12 @@ function unattributedPart(run) {
 	);
 }
 
+// Of a timer's samples: the part of the time that waited.
+function stalledBetween(t) {
+	const low = t.stall_of_time_low;
+	return low === null || low === undefined ? "" : betweenShares({ low, high: t.stall_of_time_high });
+}
+
 function wholeTime(run) {
 	const t = run.totals,
 		references = t.references.read + t.references.write;
@@ -438,7 +444,9 @@ function wholeTime(run) {
 			" (",
 			percent(t.stall_cycles, t.compute_cycles + t.stall_cycles),
 			")",
-			intervalText(betweenCounts(boundsIn(run, t, "stall_cycles"))),
+			intervalText(
+				run.run.hardware ? stalledBetween(t) : betweenCounts(boundsIn(run, t, "stall_cycles")),
+			),
 		),
 		timeBar(
 			run,
