@@ -38,12 +38,13 @@ struct loop {
 	uint64_t *size;
 	uint64_t *room;
 	/* Turns that go on by the same strides: see march.h. */
-	bool marches;           /* all turns of an execution have the same to remember */
-	uint32_t strays;        /* times, one behind the other, that it did not pay */
-	uint32_t march_pause;   /* times that it is not to be tried ... */
-	uint32_t next_pause;    /* ... and how many will be the next ones */
-	uint64_t *by_turn;      /* by reference, how far it is from the turn before */
-	uint64_t *by_execution; /* by word, how far it is from the execution before */
+	bool marches;                  /* all turns of an execution have the same to remember */
+	uint32_t strays;               /* times, one behind the other, that it did not pay */
+	uint32_t march_pause;          /* times that it is not to be tried ... */
+	uint32_t next_pause;           /* ... and how many will be the next ones */
+	uint64_t *by_turn;             /* by reference, how far it is from the turn before */
+	uint64_t *by_execution;        /* by word, how far it is from the execution before */
+	uint32_t part[MS_LOOP_PERIOD]; /* by reference of a turn: see march.c */
 	/* By bit of struct turns: how many words behind the first execution's head it stands, and
 	 * which reference it is. */
 	uint8_t word[MS_LOOP_REFS];

@@ -25,6 +25,14 @@ void ms_march_learn(struct loop *loop, const struct slot *slots)
 	}
 }
 
+/* See struct rank. */
+static uint32_t part_of(uint64_t stride)
+{
+	uint64_t bytes = (int64_t)stride < 0 ? -stride : stride;
+
+	return bytes == 0 || bytes >= MS_LOOP_LINE ? 0 : 65536 / (uint32_t)bytes + 1;
+}
+
 static void set_strides(struct loop *loop, const uint64_t *before, const uint64_t *now)
 {
 	const uint32_t turns = loop->refs / loop->period;
@@ -32,6 +40,8 @@ static void set_strides(struct loop *loop, const uint64_t *before, const uint64_
 	for (uint32_t i = 0; i < loop->refs; i++) {
 		uint64_t stride = now[i % loop->period] - before[i % loop->period];
 
+		if (i < loop->period)
+			loop->part[i] = part_of(stride);
 		loop->by_turn[i] = stride;
 		loop->by_execution[1 + i] = stride * turns;
 	}
@@ -74,13 +84,6 @@ MS_INLINE uint64_t turns_on_line(const struct rank *rank, uint64_t address)
 	return rank->stays ? UINT32_MAX : (left * rank->part >> 16) + 1;
 }
 
-static uint32_t part_of(uint64_t stride)
-{
-	uint64_t bytes = (int64_t)stride < 0 ? -stride : stride;
-
-	return bytes == 0 || bytes >= MS_LOOP_LINE ? 0 : 65536 / (uint32_t)bytes + 1;
-}
-
 /* Whether all of so many turns are in the place that the slot remembers, and on one line each:
  * what divides addresses and strides divides all offsets in lines. */
 static bool suits(const struct loop *loop, uint32_t i, uint64_t first, uint64_t stride,
@@ -110,7 +113,7 @@ static uint32_t line_up(const struct shard_exit *exit, const uint64_t *at, uint6
 			continue;
 		ranks[n++] = (struct rank){ .first = first,
 					    .stride = stride,
-					    .part = part_of(stride),
+					    .part = loop->part[i],
 					    .stays = stride == 0,
 					    .cell = exit->slots[i].cell };
 	}
@@ -119,10 +122,16 @@ static uint32_t line_up(const struct shard_exit *exit, const uint64_t *at, uint6
 
 /* --- lines --- */
 
-MS_INLINE struct doubt *meet_line(const struct ms_shard *shard, uint64_t line, struct cell *cell,
+/* The most recent line of each set of the first level. */
+struct recents {
+	uint64_t *at;
+	uint64_t mask;
+};
+
+MS_INLINE struct doubt *meet_line(const struct recents recents, uint64_t line, struct cell *cell,
 				  struct doubt *out)
 {
-	uint64_t *recent = &shard->recent[line & shard->first.mask];
+	uint64_t *recent = &recents.at[line & recents.mask];
 
 	*out = (struct doubt){ line, cell };
 	out += *recent != line;
@@ -140,7 +149,7 @@ static uint64_t soonest(const struct rank *ranks, uint32_t n)
 }
 
 /* In the order of turns. */
-static struct doubt *meet_together(const struct ms_shard *shard, struct rank *ranks, uint32_t n,
+static struct doubt *meet_together(const struct recents recents, struct rank *ranks, uint32_t n,
 				   uint64_t turns, struct doubt *out)
 {
 	for (uint64_t turn = 0; turn < turns; turn = soonest(ranks, n))
@@ -149,14 +158,14 @@ static struct doubt *meet_together(const struct ms_shard *shard, struct rank *ra
 			uint64_t address = rank->first + rank->stride * turn;
 			uint64_t next = turn + turns_on_line(rank, address);
 
-			out = meet_line(shard, address >> MS_LOOP_SHIFT, rank->cell, out);
+			out = meet_line(recents, address >> MS_LOOP_SHIFT, rank->cell, out);
 			rank->next = rank->next == turn ? next : rank->next;
 		}
 	return out;
 }
 
 /* All lines of one reference. */
-static struct doubt *meet_alone(const struct ms_shard *shard, const struct rank *rank,
+static struct doubt *meet_alone(const struct recents recents, const struct rank *rank,
 				uint64_t turns, struct doubt *out)
 {
 	uint64_t address = rank->first, last = rank->first + rank->stride * (turns - 1);
@@ -165,11 +174,11 @@ static struct doubt *meet_alone(const struct ms_shard *shard, const struct rank 
 
 	if (rank->part == 0 && !rank->stays) {
 		for (; turns > 0; turns--, address += rank->stride)
-			out = meet_line(shard, address >> MS_LOOP_SHIFT, rank->cell, out);
+			out = meet_line(recents, address >> MS_LOOP_SHIFT, rank->cell, out);
 		return out;
 	}
 	for (;; line += (uint64_t)step) {
-		out = meet_line(shard, line, rank->cell, out);
+		out = meet_line(recents, line, rank->cell, out);
 		if (line == end)
 			return out;
 	}
@@ -211,10 +220,12 @@ static bool is_apart(const struct ms_engine *engine, const struct rank *ranks, u
 static struct doubt *meet(const struct ms_shard *shard, struct rank *ranks, uint32_t n,
 			  uint64_t turns, struct doubt *out)
 {
+	const struct recents recents = { shard->recent, shard->first.mask };
+
 	if (!is_apart(shard->engine, ranks, n, turns))
-		return meet_together(shard, ranks, n, turns, out);
+		return meet_together(recents, ranks, n, turns, out);
 	for (uint32_t i = 0; i < n; i++)
-		out = meet_alone(shard, &ranks[i], turns, out);
+		out = meet_alone(recents, &ranks[i], turns, out);
 	return out;
 }
 
