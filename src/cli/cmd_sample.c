@@ -246,9 +246,9 @@ static void tell_samples(const struct ms_run *run)
 			lost, h->samples);
 	if (h->adaptive && h->overhead > 2 * h->wish && h->samples >= ENOUGH)
 		fprintf(stderr,
-			"memspy: it took %.2g%% of the time, more than the %.2g%% of --overhead: "
+			"memspy: it took %.*f%% of the time, more than the %.2g%% of --overhead: "
 			"that does not hold for what is soon done\n",
-			100 * h->overhead, 100 * h->wish);
+			h->overhead < 0.1 ? 1 : 0, 100 * h->overhead, 100 * h->wish);
 }
 
 static int keep(const struct sample_command *command, bool usable, struct ms_run *run,

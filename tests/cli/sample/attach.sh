@@ -5,8 +5,15 @@ for _ in $(seq 100); do
 	grep -q up up && break
 	sleep 0.1
 done
-maps() { cut -d' ' -f1,6- "/proc/$program/maps" | grep -v 'heap\|stack'; }
-maps >before
+# All that could show that somebody was there: memory, descriptors, threads, signals, timers, who traces it, filters of system calls.
+looks() {
+	cut -d' ' -f1,6- "/proc/$program/maps" | grep -v 'heap\|stack'
+	ls -l "/proc/$program/fd" | sed 1d | awk '{ print $9, $10, $11 }'
+	ls "/proc/$program/task"
+	grep -E '^(TracerPid|Threads|SigPnd|ShdPnd|SigBlk|SigIgn|SigCgt|Seccomp|NoNewPrivs):' "/proc/$program/status"
+	cat "/proc/$program/timers"
+}
+looks >before
 "$MEMSPY" sample --attach $program --duration 1.5 -q --db runs.db --tag looked
 echo "status $?"
 "$MEMSPY" report --db runs.db --json | python3 -c '
@@ -27,7 +34,7 @@ done
 kill -INT $memspy
 wait $memspy
 echo "status $?"
-maps | diff before - && kill -0 $program && echo "the program is as it was"
+looks | diff before - && kill -0 $program && echo "the program is as it was"
 kill $program
 wait $program 2>/dev/null
 # What malloc has mapped is heap too.
