@@ -163,6 +163,11 @@ static void test_details(void **state)
 	assert_int_equal(d.buckets[5], 400);
 	assert_int_equal(d.buckets[8], 600);
 	near_to(ms_hardware_median(&d), 256 + 256 * 100 / 600.0, 0.01);
+	/* 400 of 1000 samples of one weight: Wilson's. */
+	near_to(d.answer_shares[MS_ANSWER_L3].share, 0.4, 1e-9);
+	near_to(d.answer_shares[MS_ANSWER_L3].low, 0.3701, 0.0001);
+	near_to(d.answer_shares[MS_ANSWER_L3].high, 0.4307, 0.0001);
+	near_to(d.answer_latency_shares[MS_ANSWER_LOCAL].share, 360.0 / 408, 1e-9);
 	ms_run_free(&run);
 }
 
