@@ -30,7 +30,7 @@ END
 sample chase
 check chase <<'END'
 hardware["event"] == "processor time"
-hardware["source"] == "timer" and hardware["threads"] == 1 and hardware["samples"] > 40
+hardware["source"] == "timer" and hardware["threads"] == 1 and hardware["samples"] > 20
 share("node.A", "chase") >= 0.9
 abs(share("node.A", "chase") - float(out[0])) < 0.1
 share("long int.B") == share("long int.B", "stream")
@@ -56,13 +56,13 @@ sum(share(d) for d in ("item.twice", "item.once", "<address not known>", "uint32
 END
 sample nowhere
 check nowhere <<'END'
-hardware["samples"] > 20
+hardware["samples"] > 5
 END
 # A division is no load, though its quotient is added to a variable in memory.
 sample compute
 check compute <<'END'
 stall < 0.05 * total
-hardware["samples"] > 20
+hardware["samples"] > 5
 END
 # Threads that live for less than a period are met as often as is their share.
 sample threads 2000
@@ -81,7 +81,7 @@ END
 sample signals
 "$PROGRAMS/stalls" signals | cmp - signals.out
 check signals <<'END'
-hardware["samples"] > 10
+hardware["samples"] > 3
 END
 # A child is another program. One that sleeps takes no samples.
 sample fork
