@@ -85,7 +85,7 @@ struct own_exit {
 	uint64_t count;
 	uint64_t weighted; /* of MS_WEIGHT */
 	struct own_slot *slots;
-	uint32_t refs;
+	uint32_t words; /* of an execution; UINT32_MAX: as above */
 	uint32_t instructions;
 };
 

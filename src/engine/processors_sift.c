@@ -20,8 +20,10 @@
 
 /* What the hot loop knows of its shard. */
 struct sieve {
+	const struct sieve *copy; /* for what is seldom: who is given none stays in registers */
 	struct ms_shard *shard;
 	struct met_batch *batch;
+	struct met *kept; /* of the batch */
 	struct recent *recent;
 	uint64_t set_mask;
 	uint64_t kept_before;
@@ -80,7 +82,7 @@ static void bind_all(struct ms_shard *shard, struct met_batch *batch)
 /* Over all batches: see struct recent. */
 MS_INLINE uint64_t number_of(const struct sieve *s, const struct met *kept)
 {
-	return s->kept_before + (uint64_t)(kept - s->batch->at);
+	return s->kept_before + (uint64_t)(kept - s->kept);
 }
 
 /* --- the order of a set's lines --- */
@@ -222,7 +224,7 @@ MS_INLINE struct met *store_one(const struct sieve *s, const struct own_slot *sl
 	uint64_t bytes = bytes_of(s, slot, address);
 
 	if (MS_LIKELY(r->stored[k] >= s->kept_before)) {
-		s->batch->at[r->stored[k] - s->kept_before].written |= bytes;
+		s->kept[r->stored[k] - s->kept_before].written |= bytes;
 		return out;
 	}
 	r->stored[k] = number_of(s, out);
@@ -257,10 +259,10 @@ MS_INLINE struct met *sift_one(const struct sieve *s, struct own_slot *slot, uin
 
 	if (MS_UNLIKELY(!s->direct || address - slot->place->start >= slot->place->size ||
 			(address & ((UINT64_C(1) << s->shift) - 1)) >= slot->room))
-		return sift_odd(s, slot, address, out);
+		return sift_odd(s->copy, slot, address, out);
 	uint32_t k = r->line[1] == line;
 	if (MS_UNLIKELY(r->line[k] != line))
-		return keep_third(s, slot, address, out);
+		return keep_third(s->copy, slot, address, out);
 	r->last = k;
 	if (slot->kind == MS_WIRE_READ)
 		return out;
@@ -310,7 +312,7 @@ static MS_NOINLINE void make_slots(struct ms_shard *shard, struct own_exit *exit
 	const struct ms_block *block = p->blocks.at[known->block];
 
 	exit->slots = ms_processor_slots(shard, p->running, known->block);
-	exit->refs = block->exit_refs[known->number];
+	exit->words = block->exit_refs[known->number] + 1;
 	exit->instructions =
 		block->exit_instructions != NULL ? block->exit_instructions[known->number] : 0;
 }
@@ -319,7 +321,8 @@ MS_INLINE const uint64_t *sift(struct sieve s, const uint64_t *at, const uint64_
 {
 	struct processors *p = s.shard->processors;
 	struct thread_count *thread = p->thread_count;
-	uint64_t instructions = 0, references = 0, skipped = p->skipped, weight = p->weight;
+	uint64_t instructions = 0, executions = 0, skipped = p->skipped, weight = p->weight;
+	const uint64_t *begin = at;
 	struct own_exit *exits = p->running->exits.at;
 	size_t exit_count = p->running->exits.n;
 	struct met *out = s.batch->at + s.batch->n;
@@ -333,19 +336,23 @@ MS_INLINE const uint64_t *sift(struct sieve s, const uint64_t *at, const uint64_
 				ms_wire_arg_of(head) >= exit_count || next > end))
 			break;
 		struct own_exit *exit = &exits[ms_wire_arg_of(head)];
-		if (MS_UNLIKELY(exit->slots == NULL))
+		if (MS_UNLIKELY(exit->words != ms_wire_words_of(head))) {
+			if (exit->slots != NULL)
+				break;
 			make_slots(s.shard, exit, ms_wire_arg_of(head));
-		if (MS_UNLIKELY(exit->refs + 1 != ms_wire_words_of(head)))
-			break;
+			continue;
+		}
 		exit->count++;
 		exit->weighted += weight;
 		instructions += exit->instructions;
-		references += exit->refs;
+		executions++;
 		out = sift_refs(&s, exit->slots, at + 1, ms_wire_words_of(head) - 1, out);
 		at = next;
 		if (MS_UNLIKELY(p->unbound_count >= MS_MOST_UNBOUND))
 			bind_all(s.shard, s.batch);
 	}
+	/* All words but one of each are references. */
+	uint64_t references = (uint64_t)(at - begin) - executions;
 	s.batch->n = (size_t)(out - s.batch->at);
 	thread->instructions += instructions;
 	thread->references += references - (p->skipped - skipped);
@@ -395,7 +402,8 @@ static void meet_new_blocks(struct processors *p)
 	size_t more = p->exits.n - running->exits.n;
 
 	ms_vec_reserve(&running->exits, more);
-	running->exits.n += more;
+	for (; more > 0; more--)
+		running->exits.at[running->exits.n++] = (struct own_exit){ .words = UINT32_MAX };
 }
 
 /* What was kept for stores in another batch cannot be added to. */
@@ -481,6 +489,7 @@ size_t ms_processors_sift(struct ms_shard *shard, const uint64_t *words, size_t 
 	struct sieve s = {
 		.shard = shard,
 		.batch = batch,
+		.kept = batch->at,
 		.recent = p->recent[p->running->agent],
 		.set_mask = shard->first.mask,
 		.kept_before = p->kept_before,
@@ -489,6 +498,8 @@ size_t ms_processors_sift(struct ms_shard *shard, const uint64_t *words, size_t 
 		.filters = filters,
 		.pairs = shard->general->pairs_are_hits,
 	};
+	const struct sieve copy = s;
+	s.copy = &copy;
 	/* Lines of 64 bytes are what most machines have: constants are faster. */
 	if (s.direct && s.shift == 6) {
 		s.direct = true;
