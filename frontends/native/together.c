@@ -2,10 +2,10 @@
  * together.c - threads come into a window at the same time.
  *
  * With several simulated processors a window tells what threads do to each other, so it must not be
- * half over before the second of them is in it. Whoever opens it, and whoever comes, waits until all
- * threads that ran when it opened are there; those that waited for something do not come, and are
- * not waited for. Inside, whoever is far ahead waits for the others: a window is over when all of
- * them together have made so many references, and one of them could do that before another has
+ * half over before the second of them is in it. Whoever opens it, and whoever comes, waits until
+ * all threads that ran when it opened are there; those that waited for something do not come, and
+ * are not waited for. Inside, whoever is far ahead waits for the others: a window is over when all
+ * of them together have made so many references, and one of them could do that before another has
  * woken up. Nobody is waited for long: a thread may wait for a processor, have blocked the signal
  * that calls it, or make no references.
  */
@@ -104,8 +104,7 @@ static struct ms_thread *last_of(const struct ms_thread *t)
 	for (struct ms_thread *other = ms_thread_next(NULL); other != NULL;
 	     other = ms_thread_next(other))
 		if (other != t && !other->ended && other->sampled.inside &&
-		    !other->sampled.left_behind &&
-		    (last == NULL || made_by(other) < made_by(last)))
+		    !other->sampled.left_behind && (last == NULL || made_by(other) < made_by(last)))
 			last = other;
 	return last;
 }

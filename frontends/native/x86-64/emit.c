@@ -17,6 +17,7 @@
  *      mov    [rB], head               an exit: the record's head word, the cursor behind it,
  *      lea    rB, [rB + 8 * words]
  *      mov    %gs:cursor, rB           so that it is known whatever ends the process
+ *      prefetchw [rB + 1024]           for each line that the record has
  *      jmp    next                     patched when next is translated; where that has another
  *      ...                             rB, by way of:
  *      mov    rB, %gs:spill            the register given back

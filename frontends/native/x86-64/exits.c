@@ -13,6 +13,19 @@ void ms_exits_start(void)
 	stub_count = 0;
 }
 
+/* Memory that is written soon was read by another processor last: this one asks for it in time,
+ * as many lines as the record has. */
+static void put_ask_ahead(uint32_t refs)
+{
+	enum { AHEAD = 1024, LINE = 64 };
+
+	for (uint32_t at = 0; at < (1 + refs) * 8; at += LINE) {
+		put_rex(0, 0, 0, ms_e.block->b);
+		put8(0x0f), put8(0x0d); /* prefetchw */
+		put_address(1, ms_e.block->b, NO_REG, 1, (int32_t)(AHEAD + at));
+	}
+}
+
 /* The record is complete, up to `refs` references: the register is the cursor behind it. */
 void ms_exits_record(uint32_t refs)
 {
@@ -28,6 +41,8 @@ void ms_exits_record(uint32_t refs)
 	put_memory(OP_LEA, ms_e.block->b, ms_e.block->b, NO_REG, 1,
 		   8 * (int32_t)refs + (ms_e.g->counts ? 1 : 8));
 	put_gs_store(ms_e.block->b, MS_AT_CURSOR); /* whatever ends the process, it is there */
+	if (!ms_e.g->counts && !ms_e.g->picks)
+		put_ask_ahead(refs);
 	if (ms_e.block->s != NO_REG)
 		put_gs_load(ms_e.block->s, spill_at(ms_e.block->s));
 }
