@@ -10,9 +10,6 @@
  * so. Where the program has so come to the place that was drawn for the next window, it opens: by
  * chance just as often in slow code as is its share of the references.
  *
- * A sprint is timed by segments. Where C had to be called, as code was translated or linked, a
- * segment is far too slow, and not taken.
- *
  * When one thread opens a window all others come inside, as soon as they run: their timers are set
  * to expire at once. It closes when it has as many references as were drawn for it; threads leave
  * it at their next chunk. A thread that waits in a system call is not inside, so that nobody waits
@@ -21,21 +18,13 @@
 #include "sample.h"
 
 #include "runtime.h"
+#include "sprint.h"
 #include "sys.h"
 #include "together.h"
 
 enum {
 	SPRINTS = 5,        /* between two windows, on average */
-	SPRINT = 12 * 1024, /* references, at least */
-	SPRINT_SHARE = 10,  /* or this part of a window */
-	SEGMENTS = 8,       /* that a sprint should have, with a first one that is not taken ... */
-	ENOUGH = 6,         /* ... and so many that were not disturbed */
-	FEW = 3,            /* of these: others are taken */
-	GLUE = 50,          /* ns, about, that C takes beyond what it can see of itself */
 	USUAL_EXITS = 200,  /* of blocks, for 1024 references */
-	FEW_EXITS = 50,     /* loops: counting costs them nothing */
-	MANY_EXITS = 100,
-	EXIT = 1024,        /* 1024ths of a ns that it costs other code for each */
 	RETRY = 100 * 1000, /* ns, where no window can open */
 	LEAST_GAP = 50 * 1000,
 	LEAST_STEP = 512, /* words between two looks at what has been written */
@@ -58,9 +47,6 @@ static struct {
 	 * time that they took. */
 	uint64_t gap, nanoseconds, references;
 	uint64_t sprints;
-	uint64_t look; /* what looking at the clock takes */
-	/* When it all began, by the wall clock and by the processor's counter. */
-	uint64_t began, began_count;
 	struct ms_wire_window in; /* of the window that is open */
 	uint64_t records;         /* in it, ... */
 	uint64_t exits;           /* ... and in the one before, for 1024 references */
@@ -236,157 +222,6 @@ static void tell(struct ms_thread *t)
 
 /* --- how fast it is --- */
 
-static uint64_t monotonic(void)
-{
-	enum { MONOTONIC = 1 };
-	uint64_t now[2] = { 0, 0 };
-
-	ms_sys(__NR_clock_gettime, MONOTONIC, (long)now, 0, 0, 0, 0);
-	return now[0] * 1000000000 + now[1];
-}
-
-static uint64_t segment_length(void)
-{
-	uint64_t share = ms_config.window / SPRINT_SHARE;
-
-	return (share > SPRINT ? share : SPRINT) / SEGMENTS;
-}
-
-static void sprint_step(struct ms_thread *t)
-{
-	uint64_t left = t->sampled.segment_to - ms_lane_aside_words(t);
-	uint64_t next = t->lane.cursor + left * 8, limit = ms_lane_aside_limit(t);
-
-	t->limit = next < limit ? next : limit;
-}
-
-/* Of the processor's counter, in 1024 ns. */
-static uint64_t ticks(void)
-{
-	uint64_t time = monotonic() - all.began, counts = ms_counter() - all.began_count;
-
-	return time > 0 && counts > time / 1024 ? counts / (time / 1024 + 1) : 1024;
-}
-
-static void begin_segment(struct ms_thread *t)
-{
-	struct ms_sampled *s = &t->sampled;
-
-	s->segment_from = ms_lane_aside_words(t);
-	s->segment_to = s->segment_from + segment_length();
-	s->disturbed = false;
-	s->own = s->calls = 0;
-	sprint_step(t);
-	s->segment_began = ms_timer_cpu();
-}
-
-static bool begin_sprint(struct ms_thread *t)
-{
-	struct ms_sampled *s = &t->sampled;
-	uint64_t now = ms_timer_cpu();
-
-	if (!ms_lane_aside(t, true))
-		return false;
-	s->counts = true;
-	s->native += now - s->left;
-	s->segments = s->clean = 0;
-	begin_segment(t);
-	return true;
-}
-
-/* Enough is known, or there is no room for more. */
-static bool sprint_is_over(struct ms_thread *t)
-{
-	struct ms_sampled *s = &t->sampled;
-	uint64_t references = ms_lane_aside_words(t) - s->segment_from;
-	struct ms_segment *segment = &s->segment[s->segments];
-	uint64_t time = ms_timer_cpu() - s->segment_began;
-	uint64_t own = all.look + s->own * 1024 / ticks() + s->calls * GLUE;
-
-	if (ms_lane_aside_words(t) < s->segment_to)
-		return false;
-	/* Where the thread had to wait for a processor meanwhile, that was not its own time. */
-	if (own < time - time / 8)
-		time -= own;
-	else
-		s->disturbed = true;
-	*segment = (struct ms_segment){ (uint32_t)references, (uint32_t)time, !s->disturbed };
-	s->clean += s->segments++ > 0 && segment->clean;
-	if (s->clean >= ENOUGH || s->segments == MS_SAMPLE_SEGMENTS)
-		return true;
-	begin_segment(t);
-	return false;
-}
-
-/* Those that were not disturbed; where they are few, those that were so least. */
-static void choose_segments(struct ms_sampled *s)
-{
-	uint32_t wanted = s->segments / 3;
-
-	s->segment[0].clean = false;
-	for (uint32_t i = 0; s->clean < FEW && i < s->segments; i++)
-		s->segment[i].clean = false;
-	for (; s->clean < FEW && wanted > 0; wanted--) {
-		struct ms_segment *best = NULL;
-
-		for (uint32_t i = 1; i < s->segments; i++) {
-			struct ms_segment *at = &s->segment[i];
-
-			if (!at->clean &&
-			    (best == NULL || (uint64_t)at->time * best->references <
-						     (uint64_t)best->time * at->references))
-				best = at;
-		}
-		if (best != NULL)
-			best->clean = true;
-	}
-}
-
-/*
- * What counting takes at the ends of blocks, in ns: about one each, by calls and returns that the
- * processor does not foresee here. Loops, which end seldom, hide it. It matters most to fast code,
- * which would else be taken for slower than it is beside code that waits for memory, and so have
- * too few windows. Blocks are taken to end as often as in the window before. What it takes from
- * cache misses under way at the same time nobody knows; how far off all that may be the report says
- * (collect/sampled.c).
- */
-static uint64_t spent(uint64_t references)
-{
-	uint64_t exits = all.exits < MANY_EXITS ? all.exits : MANY_EXITS;
-
-	if (exits <= FEW_EXITS)
-		return 0;
-	return references * all.exits / 1024 * EXIT / 1024 * (exits - FEW_EXITS) /
-	       (MANY_EXITS - FEW_EXITS);
-}
-
-/*
- * What it ran natively since the last sprint, it did at the speed of this one. So the faster the
- * code is that a sprint has met, the likelier the program comes to its next window in it: that
- * makes up for sprints meeting slow code more often, even where fast and slow code alternate faster
- * than sprints come. (With a mean of speeds it would not.)
- */
-static void end_sprint(struct ms_thread *t)
-{
-	struct ms_sampled *s = &t->sampled;
-	uint64_t references = 0, time = 0;
-
-	choose_segments(s);
-	for (uint32_t i = 0; i < s->segments; i++) {
-		references += s->segment[i].clean ? s->segment[i].references : 0;
-		time += s->segment[i].clean ? s->segment[i].time : 0;
-	}
-	uint64_t own = spent(references);
-
-	time -= own < time / 2 ? own : time / 2;
-	if (references > 0 && time > 0)
-		s->speed = references * 1024 / time;
-	s->sprinted += ms_lane_aside_words(t);
-	ms_lane_aside(t, false);
-	s->counts = false;
-	s->left = ms_timer_cpu();
-}
-
 /* All that it has done since the last time, but for what a window has seen; the lock is held. */
 static void take_native_time(struct ms_thread *t)
 {
@@ -514,20 +349,6 @@ static void expired(struct ms_thread *t, uint64_t *uc)
 	}
 }
 
-static void learn_clocks(void)
-{
-	enum { LOOKS = 8 };
-
-	all.began = monotonic();
-	all.began_count = ms_counter();
-	all.look = UINT64_MAX;
-	for (int i = 0; i < LOOKS; i++) {
-		uint64_t before = ms_timer_cpu(), time = ms_timer_cpu() - before;
-
-		all.look = time < all.look ? time : all.look;
-	}
-}
-
 bool ms_sample_start(struct ms_thread *first)
 {
 	if (!is_whole() && !ms_timer_start(expired)) {
@@ -537,7 +358,7 @@ bool ms_sample_start(struct ms_thread *first)
 	}
 	all.random = ms_config.seed;
 	all.exits = USUAL_EXITS;
-	learn_clocks();
+	ms_sprint_start();
 	draw_window();
 	return ms_sample_thread(first);
 }
@@ -602,11 +423,12 @@ bool ms_sample_go(struct ms_thread *t)
 
 	if (s->inside)
 		return !__atomic_load_n(&all.closing, __ATOMIC_RELAXED) && !t->stopped;
-	if (s->counts && t->aside && !(s->called && all.open) && !sprint_is_over(t))
+	if (s->counts && t->aside && !(s->called && all.open) && !ms_sprint_is_over(t))
 		return true;
 	if (s->counts)
-		end_sprint(t);
-	else if (s->known && !is_whole() && !(joins && all.open) && !is_head() && begin_sprint(t))
+		ms_sprint_end(t, all.exits);
+	else if (s->known && !is_whole() && !(joins && all.open) && !is_head() &&
+		 ms_sprint_begin(t))
 		return true;
 	s->called = false;
 	return s->known && !t->stopped && come(t);
@@ -626,7 +448,7 @@ void ms_sample_full(struct ms_thread *t)
 	if (t->aside) {
 		if (t->lane.cursor >= ms_lane_aside_limit(t))
 			ms_lane_full(t);
-		sprint_step(t);
+		ms_sprint_step(t);
 	} else if (!t->sampled.inside || t->stopped) {
 		ms_lane_full(t);
 	} else {
@@ -643,7 +465,7 @@ void ms_sample_full(struct ms_thread *t)
 void ms_sample_left(struct ms_thread *t)
 {
 	if (t->sampled.counts)
-		end_sprint(t);
+		ms_sprint_end(t, all.exits);
 	if (t->sampled.inside)
 		go_outside(t);
 	if (is_head())
@@ -708,7 +530,7 @@ void ms_sample_finish(struct ms_thread *t)
 	if (!t->sampled.known)
 		return;
 	if (t->sampled.counts)
-		end_sprint(t);
+		ms_sprint_end(t, all.exits);
 	if (t->sampled.inside)
 		go_outside(t);
 	ms_lock(&all.lock);

@@ -1,0 +1,194 @@
+/*
+ * sprint.c - how fast a thread of a sampled program is: it runs for a short while in code that is
+ * translated but only counts.
+ *
+ * A sprint is timed by segments. Where C had to be called, as code was translated or linked, a
+ * segment is far too slow, and not taken.
+ */
+#include "sprint.h"
+
+#include "runtime.h"
+#include "sys.h"
+
+enum {
+	SPRINT = 12 * 1024, /* references, at least */
+	SPRINT_SHARE = 10,  /* or this part of a window */
+	SEGMENTS = 8,       /* that a sprint should have, with a first one that is not taken ... */
+	ENOUGH = 6,         /* ... and so many that were not disturbed */
+	FEW = 3,            /* of these: others are taken */
+	GLUE = 50,          /* ns, about, that C takes beyond what it can see of itself */
+	FEW_EXITS = 50,     /* of blocks, for 1024 references: loops, which hide what they cost */
+	MANY_EXITS = 100,   /* other code, and ... */
+	EXIT = 1024,        /* ... 1024ths of a ns that each costs it */
+};
+
+static struct {
+	uint64_t look; /* what looking at the clock takes */
+	/* When it all began, by the wall clock and by the processor's counter. */
+	uint64_t began, began_count;
+} clocks;
+
+static uint64_t monotonic(void)
+{
+	enum { MONOTONIC = 1 };
+	uint64_t now[2] = { 0, 0 };
+
+	ms_sys(__NR_clock_gettime, MONOTONIC, (long)now, 0, 0, 0, 0);
+	return now[0] * 1000000000 + now[1];
+}
+
+static uint64_t segment_length(void)
+{
+	uint64_t share = ms_config.window / SPRINT_SHARE;
+
+	return (share > SPRINT ? share : SPRINT) / SEGMENTS;
+}
+
+void ms_sprint_step(struct ms_thread *t)
+{
+	uint64_t left = t->sampled.segment_to - ms_lane_aside_words(t);
+	uint64_t next = t->lane.cursor + left * 8, limit = ms_lane_aside_limit(t);
+
+	t->limit = next < limit ? next : limit;
+}
+
+/* Of the processor's counter, in 1024 ns. */
+static uint64_t ticks(void)
+{
+	uint64_t time = monotonic() - clocks.began, counts = ms_counter() - clocks.began_count;
+
+	return time > 0 && counts > time / 1024 ? counts / (time / 1024 + 1) : 1024;
+}
+
+static void begin_segment(struct ms_thread *t)
+{
+	struct ms_sampled *s = &t->sampled;
+
+	s->segment_from = ms_lane_aside_words(t);
+	s->segment_to = s->segment_from + segment_length();
+	s->disturbed = false;
+	s->own = s->calls = 0;
+	ms_sprint_step(t);
+	s->segment_began = ms_timer_cpu();
+}
+
+bool ms_sprint_begin(struct ms_thread *t)
+{
+	struct ms_sampled *s = &t->sampled;
+	uint64_t now = ms_timer_cpu();
+
+	if (!ms_lane_aside(t, true))
+		return false;
+	s->counts = true;
+	s->native += now - s->left;
+	s->segments = s->clean = 0;
+	begin_segment(t);
+	return true;
+}
+
+/* Enough is known, or there is no room for more. */
+bool ms_sprint_is_over(struct ms_thread *t)
+{
+	struct ms_sampled *s = &t->sampled;
+	uint64_t references = ms_lane_aside_words(t) - s->segment_from;
+	struct ms_segment *segment = &s->segment[s->segments];
+	uint64_t time = ms_timer_cpu() - s->segment_began;
+	uint64_t own = clocks.look + s->own * 1024 / ticks() + s->calls * GLUE;
+
+	if (ms_lane_aside_words(t) < s->segment_to)
+		return false;
+	/* Where the thread had to wait for a processor meanwhile, that was not its own time. */
+	if (own < time - time / 8)
+		time -= own;
+	else
+		s->disturbed = true;
+	*segment = (struct ms_segment){ (uint32_t)references, (uint32_t)time, !s->disturbed };
+	s->clean += s->segments++ > 0 && segment->clean;
+	if (s->clean >= ENOUGH || s->segments == MS_SAMPLE_SEGMENTS)
+		return true;
+	begin_segment(t);
+	return false;
+}
+
+/* Those that were not disturbed; where they are few, those that were so least. */
+static void choose_segments(struct ms_sampled *s)
+{
+	uint32_t wanted = s->segments / 3;
+
+	s->segment[0].clean = false;
+	for (uint32_t i = 0; s->clean < FEW && i < s->segments; i++)
+		s->segment[i].clean = false;
+	for (; s->clean < FEW && wanted > 0; wanted--) {
+		struct ms_segment *best = NULL;
+
+		for (uint32_t i = 1; i < s->segments; i++) {
+			struct ms_segment *at = &s->segment[i];
+
+			if (!at->clean &&
+			    (best == NULL || (uint64_t)at->time * best->references <
+						     (uint64_t)best->time * at->references))
+				best = at;
+		}
+		if (best != NULL)
+			best->clean = true;
+	}
+}
+
+/*
+ * What counting takes at the ends of blocks, in ns: about one each, by calls and returns that the
+ * processor does not foresee here. Loops, which end seldom, hide it. It matters most to fast code,
+ * which would else be taken for slower than it is beside code that waits for memory, and so have
+ * too few windows. Blocks are taken to end as often as in the window before. What it takes from
+ * cache misses under way at the same time nobody knows; how far off all that may be the report says
+ * (collect/sampled.c).
+ */
+static uint64_t spent(uint64_t references, uint64_t all_exits)
+{
+	uint64_t exits = all_exits < MANY_EXITS ? all_exits : MANY_EXITS;
+
+	if (exits <= FEW_EXITS)
+		return 0;
+	return references * all_exits / 1024 * EXIT / 1024 * (exits - FEW_EXITS) /
+	       (MANY_EXITS - FEW_EXITS);
+}
+
+/*
+ * What it ran natively since the last sprint, it did at the speed of this one. So the faster the
+ * code is that a sprint has met, the likelier the program comes to its next window in it: that
+ * makes up for sprints meeting slow code more often, even where fast and slow code alternate faster
+ * than sprints come. (With a mean of speeds it would not.)
+ */
+void ms_sprint_end(struct ms_thread *t, uint64_t exits)
+{
+	struct ms_sampled *s = &t->sampled;
+	uint64_t references = 0, time = 0;
+
+	choose_segments(s);
+	for (uint32_t i = 0; i < s->segments; i++) {
+		references += s->segment[i].clean ? s->segment[i].references : 0;
+		time += s->segment[i].clean ? s->segment[i].time : 0;
+	}
+	uint64_t own = spent(references, exits);
+
+	time -= own < time / 2 ? own : time / 2;
+	if (references > 0 && time > 0)
+		s->speed = references * 1024 / time;
+	s->sprinted += ms_lane_aside_words(t);
+	ms_lane_aside(t, false);
+	s->counts = false;
+	s->left = ms_timer_cpu();
+}
+
+void ms_sprint_start(void)
+{
+	enum { LOOKS = 8 };
+
+	clocks.began = monotonic();
+	clocks.began_count = ms_counter();
+	clocks.look = UINT64_MAX;
+	for (int i = 0; i < LOOKS; i++) {
+		uint64_t before = ms_timer_cpu(), time = ms_timer_cpu() - before;
+
+		clocks.look = time < clocks.look ? time : clocks.look;
+	}
+}
