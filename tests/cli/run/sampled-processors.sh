@@ -67,6 +67,10 @@ load = lambda name, run: json.load(open(f"{name}.{run}.json"))
 one, two = ([t["references"] for t in load("threads", run)["threads"][1:]] for run in (1, 2))
 assert len(one) == len(two) == 4 and all(abs(a - b) < 0.2 * a for a, b in zip(one, two)), (one, two)
 END
+# Whatever way they are added up.
+"$MEMSPY" replay -q --db adds.db --workers 1 "${machine[@]}" --json -o adds.json windows.trace && "$MEMSPY" report --db adds.db --json --by line >adds.lines.json ||
+	fail "adds: exit status $?"
+python3 "$SRC/tests/cli/run/adds_up.py" adds || fail "it does not add up"
 # Sets are not sampled so.
 "$MEMSPY" run -q --db runs.db "${machine[@]}" --sample-sets 1/4 ./fight 2>&1 && fail "--sample-sets is taken"
 finish
