@@ -345,8 +345,10 @@ void ms_lane_own_event(UInt kind, UInt arg, const void *words, UInt n)
 		ms_lane_event(kind, arg, words, n, NULL, 0);
 		return;
 	}
-	ms_turns_count();
-	ms_merge_own_event(at);
+	if (ms_turns_processors > 1) {
+		ms_turns_count();
+		ms_merge_own_event(at);
+	}
 	at[0] = ms_wire_head(kind, 1 + n, arg);
 	VG_(memcpy)(at + 1, words, n * 8);
 	lane->cursor = (Addr)(at + 1 + n);
