@@ -26,7 +26,7 @@ END
 sample threads "$PROGRAMS/stalls" threads 3000
 check threads <<'END'
 data["char.p"]["objects"] == 3000
-hardware["samples"] > 20 and hardware["threads"] > 10
+hardware["samples"] > 8 and hardware["threads"] > 4
 samples("<freed>") == 0
 samples("char.p", "moment") > 0.9 * samples(None, "moment")
 set(lost) <= {"memspy itself was at work for the thread", "in a system call"}

@@ -30,7 +30,7 @@ END
 sample chase
 check chase <<'END'
 hardware["event"] == "processor time"
-hardware["source"] == "timer" and hardware["threads"] == 1 and hardware["samples"] > 20
+hardware["source"] == "timer" and hardware["threads"] == 1 and hardware["samples"] > 15
 share("node.A", "chase") >= 0.9
 abs(share("node.A", "chase") - float(out[0])) < 0.1
 share("long int.B") == share("long int.B", "stream")
