@@ -429,20 +429,21 @@ static void tell(struct recent *r, uint64_t line, bool written)
 	}
 }
 
-/* The agents but the running one, of the units of what was kept last. */
-static void tell_agent(const struct ms_shard *shard, const struct met_batch *batch,
-		       struct recent *recent)
+/* The agents but the running one, of the unit of a line; owing: only those that owe something. */
+static void tell_line(const struct ms_shard *shard, const struct met *met, bool owing)
 {
-	uint32_t up = shard->general->coherence->unit_up;
+	const struct processors *p = shard->processors;
+	uint32_t up = shard->general->coherence->unit_up, running = p->running->agent;
+	uint64_t line = (met->address & MS_MET_ADDRESS) >> shard->first_shift;
+	uint64_t end = ((line >> up) + 1) << up;
 
-	for (size_t i = shard->processors->kept; i < batch->n; i++) {
-		const struct met *met = &batch->at[i];
-		uint64_t line = (met->address & MS_MET_ADDRESS) >> shard->first_shift;
-		uint64_t end = ((line >> up) + 1) << up;
+	for (line = line >> up << up; line < end; line++) {
+		uint64_t set = ms_cache_set(&shard->first, line);
 
-		for (line = line >> up << up; line < end; line++)
-			tell(&recent[ms_cache_set(&shard->first, line)], line,
-			     met->address & MS_MET_WRITES);
+		for (size_t k = 0; k < p->ran.n; k++)
+			if (p->ran.at[k] != running && (!owing || p->owes[p->ran.at[k]]))
+				tell(&p->recent[p->ran.at[k]][set], line,
+				     met->address & MS_MET_WRITES);
 	}
 }
 
@@ -450,21 +451,32 @@ static void tell_agent(const struct ms_shard *shard, const struct met_batch *bat
  * once more by each. But who owes something must not. */
 enum { LINES_A_SET_TOLD = 4 };
 
-static void tell_others(const struct ms_shard *shard, const struct met_batch *batch)
+/* Whether all others have. */
+static bool let_others_forget(const struct processors *p)
 {
-	const struct processors *p = shard->processors;
-	bool many = batch->n - p->kept > p->sets * LINES_A_SET_TOLD;
+	bool all = true;
 
 	for (size_t k = 0; k < p->ran.n; k++) {
 		uint32_t agent = p->ran.at[k];
 
 		if (agent == p->running->agent)
 			continue;
-		if (many && !p->owes[agent])
+		if (!p->owes[agent])
 			ms_recent_forget(p->recent[agent], p->sets);
-		else
-			tell_agent(shard, batch, p->recent[agent]);
+		all &= !p->owes[agent];
 	}
+	return all;
+}
+
+static void tell_others(const struct ms_shard *shard, const struct met_batch *batch)
+{
+	const struct processors *p = shard->processors;
+	bool many = batch->n - p->kept > p->sets * LINES_A_SET_TOLD;
+
+	if (many && let_others_forget(p))
+		return;
+	for (size_t i = p->kept; i < batch->n; i++)
+		tell_line(shard, &batch->at[i], many);
 }
 
 /* To look at all sets is worth while at the end of a turn of so many words only. */
