@@ -20,6 +20,9 @@ static const struct ms_bound_data specials[MS_BOUND_SPECIALS] = {
 	[MS_BOUND_NOT_SEEN] = { .kind = MS_BOUND_UNKNOWN,
 				.text = "<not seen>",
 				.reason = "it was not seen, as it was between windows" },
+	[MS_BOUND_NOT_TOLD] = { .kind = MS_BOUND_UNKNOWN,
+				.text = "<not told>",
+				.reason = "telling of its heap block would have taken too long" },
 	[MS_BOUND_HITS] = { .kind = MS_BOUND_ANY, .text = "<not looked up>" },
 };
 

@@ -28,6 +28,7 @@ enum ms_bound_special {
 	MS_BOUND_START,     /* there when the program started */
 	MS_BOUND_MONITOR,   /* not the program's: a simulated monitor's */
 	MS_BOUND_NOT_SEEN,  /* what had its turn between windows */
+	MS_BOUND_NOT_TOLD,  /* a block that it would have cost too much to tell of */
 	MS_BOUND_HITS,      /* any, where nobody asks whose data it is that hits */
 	MS_BOUND_SPECIALS,
 };

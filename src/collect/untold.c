@@ -6,8 +6,9 @@
  * instruction meets blocks that were not told in the same proportions as those that were, each of
  * which stands for as many as its data has on average. So its samples in memory of no block are
  * given to the data that it met otherwise: to that of a block near by if it is among them, else in
- * proportion. Where it met none, blocks near by say it, and then what the whole program met. What
- * the allocator's own functions do there stays the allocator's.
+ * proportion. Where it met none, blocks near by say it, and then what the whole program met; if
+ * that is nothing either, nobody knows. What the allocator's own functions do there stays the
+ * allocator's.
  */
 #include <string.h>
 
@@ -199,28 +200,12 @@ static bool is_among(const struct met *met, size_t n, uint32_t data)
 	return false;
 }
 
-static void settle(struct settling *s, size_t at, size_t rows)
-{
-	struct hw_row row = s->c->hardware->rows.at[at];
-
-	find_here(s, row.site, rows);
-	if (row.near != MS_NONE && (s->here.n == 0 || is_among(s->here.at, s->here.n, row.near)))
-		give(s, at, row.near, row.samples, 0);
-	else if (s->here.n > 0)
-		share_out(s, at, s->here.at, s->here.n);
-	else if (s->all.n > 0)
-		share_out(s, at, s->all.at, s->all.n);
-	else
-		return;
-	s->c->hardware->rows.at[at].samples = 0;
-}
-
-/* What is freed is the allocator's own while it works. */
-static void keep_allocators(struct hardware *h, size_t at)
+/* All of it, to other data. */
+static void move(struct hardware *h, size_t at, uint32_t data)
 {
 	struct hw_row was = h->rows.at[at];
 	struct hw_row *to = ms_hardware_row(h, &(struct hw_row){ .site = was.site,
-								 .data = MS_BOUND_ALLOCATOR,
+								 .data = data,
 								 .near = MS_NONE,
 								 .answer = was.answer,
 								 .sureness = was.sureness });
@@ -233,6 +218,22 @@ static void keep_allocators(struct hardware *h, size_t at)
 	to->latency += was.latency;
 	to->latency_squares += was.latency_squares;
 	h->rows.at[at].samples = 0;
+}
+
+static void settle(struct settling *s, size_t at, size_t rows)
+{
+	struct hw_row row = s->c->hardware->rows.at[at];
+
+	find_here(s, row.site, rows);
+	if (row.near != MS_NONE && (s->here.n == 0 || is_among(s->here.at, s->here.n, row.near)))
+		give(s, at, row.near, row.samples, 0);
+	else if (s->here.n > 0)
+		share_out(s, at, s->here.at, s->here.n);
+	else if (s->all.n > 0)
+		share_out(s, at, s->all.at, s->all.n);
+	else
+		move(s->c->hardware, at, MS_BOUND_NOT_TOLD);
+	s->c->hardware->rows.at[at].samples = 0;
 }
 
 /* Rows whose samples were given away are gone. */
@@ -260,8 +261,9 @@ void ms_untold_settle(struct collector *c, const struct ms_run *run, struct nami
 		if (!is_of_no_block(h->rows.at[i].data) &&
 		    (h->rows.at[i].data != MS_BOUND_UNMAPPED || h->rows.at[i].near == MS_NONE))
 			continue;
+		/* What is freed is the allocator's own while it works. */
 		if (is_in_allocator(&s, h->rows.at[i].site))
-			keep_allocators(h, i);
+			move(h, i, MS_BOUND_ALLOCATOR);
 		else if (h->thinned)
 			settle(&s, i, rows);
 	}
