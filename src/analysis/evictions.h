@@ -8,6 +8,7 @@
 #ifndef MS_ANALYSIS_EVICTIONS_H
 #define MS_ANALYSIS_EVICTIONS_H
 
+#include "analysis/intervals.h"
 #include "analysis/summary.h"
 
 /* Of one level and one data. */
@@ -24,6 +25,7 @@ struct ms_eviction_place {
 	uint32_t evictor;
 	uint32_t line; /* of the run; MS_NONE: of all code together */
 	uint64_t count;
+	struct ms_bounds within; /* of a sampled run: its interval (effect.h); else NaN */
 };
 
 struct ms_eviction_level {

@@ -15,11 +15,23 @@ struct range {
 	double high[MS_RUN_PARTS_MOST];
 };
 
+/* Why misses of a level happened. */
+struct why {
+	double unseen[MS_RUN_PARTS_MOST]; /* lines that may be used for the first time ... */
+	double bounded; /* ... and of data that has fewer lines: these, in the program */
+	double every[MS_RUN_PARTS_MOST]; /* those of either */
+	double seen;                     /* likewise, once each */
+	size_t data;
+	double again[MS_RUN_PARTS_MOST]; /* known misses of lines that were seen before */
+	struct range taken;              /* by other processors */
+};
+
 /* Of some cells. */
 struct sums {
 	double references[MS_RUN_PARTS_MOST];
 	struct range stall;
 	struct range *misses; /* by level */
+	struct why *why;      /* likewise */
 };
 
 struct maker {
@@ -31,6 +43,8 @@ struct maker {
 	size_t *misses_at;
 	struct sums all;
 	struct sums one;
+	bool whole_run;                      /* the entry has all cells */
+	double (*unseen)[MS_RUN_PARTS_MOST]; /* by level, of one data in an entry */
 };
 
 /* --- adding up --- */
@@ -40,6 +54,7 @@ static void clear(const struct maker *m, struct sums *s)
 	memset(s->references, 0, sizeof(s->references));
 	memset(&s->stall, 0, sizeof(s->stall));
 	memset(s->misses, 0, m->run->levels.n * sizeof(*s->misses));
+	memset(s->why, 0, m->run->levels.n * sizeof(*s->why));
 }
 
 /*
@@ -67,9 +82,24 @@ void ms_estimate_stall(const struct ms_summary *whole, const struct ms_run_sampl
 	*high = cost * (cost < 0 ? least : most);
 }
 
+static void add_why(const struct maker *m, struct why *w, const struct ms_run_sampled_miss *row)
+{
+	double unseen = (double)(row->unseen_known + row->unseen_unknown);
+	double again = (double)row->known - (double)row->unseen_known - (double)row->lost;
+
+	m->unseen[row->level][row->part] += unseen;
+	w->again[row->part] += again > 0 ? again : 0;
+	if (m->run->processors == 1)
+		return;
+	w->taken.low[row->part] += (double)row->surely_lost;
+	w->taken.high[row->part] += (double)(row->lost + row->unknown_hits + row->unknown_misses);
+}
+
 static void add_miss(const struct maker *m, struct sums *s, const struct ms_run_sampled_miss *row)
 {
 	double low, high;
+
+	add_why(m, &s->why[row->level], row);
 
 	ms_estimate_stall(m->whole, row, &low, &high);
 	s->misses[row->level].low[row->part] += (double)row->known;
@@ -169,6 +199,80 @@ static struct ms_bounds reference_share(const struct maker *m)
 	return within((struct ms_bounds){ ratio(m, y, x, -1), ratio(m, y, x, 1) }, 1);
 }
 
+/* --- causes --- */
+
+/* Lines of a level that a data ever had at one time, in as many caches as the level has. */
+static double lines_of(const struct ms_run *run, uint32_t data, const struct ms_run_level *level)
+{
+	const struct ms_run_data *d = &run->data.at[data];
+	uint64_t bytes = d->objects > 0 ? d->peak_bytes : d->bytes;
+	uint32_t each = level->processors > 0 ? level->processors : run->processors;
+	double caches = each > 0 ? ceil((double)run->processors / each) : 1;
+
+	if (bytes == 0 || level->line == 0)
+		return INFINITY;
+	/* An object may begin and end anywhere in a line. */
+	double most = (double)bytes / level->line + 2 * (d->objects > 0 ? (double)d->objects : 1);
+	return caches * (most < (double)bytes ? most : (double)bytes);
+}
+
+/* A data of an entry is added up: its first references are no more than its lines. */
+static void close_data(struct maker *m, uint32_t data)
+{
+	double scale = m->run->samplings.at[0].scale;
+
+	for (size_t i = 0; i < m->run->levels.n; i++) {
+		double most = lines_of(m->run, data, &m->run->levels.at[i]);
+		struct why *w = &m->one.why[i];
+		bool bounded = scale * sum(m, m->unseen[i]) > most;
+
+		w->data++;
+		w->bounded += bounded ? most : 0;
+		for (uint32_t p = 0; p < m->parts; p++) {
+			w->seen += m->unseen[i][p];
+			w->every[p] += m->unseen[i][p];
+			w->unseen[p] += bounded ? 0 : m->unseen[i][p];
+		}
+	}
+	memset(m->unseen, 0, m->run->levels.n * sizeof(*m->unseen));
+}
+
+/*
+ * Data that has been seen whole tells no more of how much windows differ; but windows may have
+ * missed as much of other data, which only one that is alone in its entry rules out.
+ */
+static struct ms_bounds firsts(const struct maker *m, const struct why *w, double most)
+{
+	struct ms_bounds n = references_of(m);
+	double each = ratio(m, w->unseen, m->all.references, 0);
+	double off =
+		ms_estimate_spread(m->run, w->data > 1 ? w->every : w->unseen, m->all.references);
+	struct ms_bounds b = { n.low * (each - off), n.high * (each + off) + w->bounded };
+
+	/* Where some sets were seen all of the time, what was not seen was not used. */
+	if (m->run->samplings.at[0].ratio < 1)
+		b.low = m->whole_run ? w->seen : 0;
+	return within(b, most);
+}
+
+static void causes(const struct maker *m, const struct why *w, struct ms_level_intervals *l)
+{
+	struct range again;
+
+	memcpy(again.low, w->again, sizeof(again.low));
+	memcpy(again.high, w->again, sizeof(again.high));
+	struct ms_bounds first = firsts(m, w, l->misses.high);
+	struct ms_bounds taken = within(number(m, &w->taken), l->misses.high);
+	struct ms_bounds b = { number(m, &again).low, l->misses.high - first.low - taken.low };
+	double others = l->misses.low - first.high - taken.high;
+
+	b.low = others > b.low ? others : b.low;
+	b.high = b.high > b.low ? b.high : b.low;
+	l->causes[MS_CAUSE_FIRST] = first;
+	l->causes[MS_CAUSE_REPLACED] = within(b, l->misses.high);
+	l->causes[MS_CAUSE_INVALIDATED] = taken;
+}
+
 static struct ms_entry_intervals bounds(const struct maker *m)
 {
 	const struct ms_bounds unknown = { NAN, NAN };
@@ -181,12 +285,14 @@ static struct ms_entry_intervals bounds(const struct maker *m)
 		.levels = ms_arena_take(&m->intervals->arena, m->run->levels.n * sizeof(*e.levels)),
 	};
 
-	for (size_t i = 0; i < m->run->levels.n; i++)
+	for (size_t i = 0; i < m->run->levels.n; i++) {
 		e.levels[i] = (struct ms_level_intervals){
-			number(m, &m->one.misses[i]),
-			each(m, &m->one.misses[i], m->one.references, 1),
-			share(m, &m->one.misses[i], &m->all.misses[i]),
+			.misses = number(m, &m->one.misses[i]),
+			.rate = each(m, &m->one.misses[i], m->one.references, 1),
+			.share = share(m, &m->one.misses[i], &m->all.misses[i]),
 		};
+		causes(m, &m->one.why[i], &e.levels[i]);
+	}
 	return e;
 }
 
@@ -194,6 +300,7 @@ static struct ms_entry_intervals bounds(const struct maker *m)
 
 struct member {
 	uint64_t key;
+	uint32_t data;
 	uint32_t cell;
 };
 
@@ -202,6 +309,8 @@ static int compare_members(const void *a, const void *b)
 	const struct member *x = a, *y = b;
 	int order = ms_cmp_u64(x->key, y->key);
 
+	if (order == 0)
+		order = ms_cmp_u64(x->data, y->data);
 	return order != 0 ? order : ms_cmp_u64(x->cell, y->cell);
 }
 
@@ -211,8 +320,12 @@ static void add_entries(struct maker *m, const struct member *members, size_t n)
 		uint64_t key = members[i].key;
 
 		clear(m, &m->one);
-		for (; i < n && members[i].key == key; i++)
+		for (; i < n && members[i].key == key; i++) {
 			add_cell(m, &m->one, members[i].cell);
+			if (i + 1 == n || members[i + 1].key != key ||
+			    members[i + 1].data != members[i].data)
+				close_data(m, members[i].data);
+		}
 		*ms_map_at(&m->intervals->entries, key, 0) = (uint32_t)m->intervals->at.n;
 		*ms_vec_add(&m->intervals->at) = bounds(m);
 	}
@@ -227,8 +340,9 @@ static void make_entries(struct maker *m, const uint64_t *keys)
 	for (uint32_t i = 0; i < cells; i++) {
 		add_cell(m, &m->all, i);
 		if (keys[i] != MS_NO_KEY)
-			members[n++] = (struct member){ keys[i], i };
+			members[n++] = (struct member){ keys[i], m->run->cells.at[i].data, i };
 	}
+	memset(m->unseen, 0, m->run->levels.n * sizeof(*m->unseen));
 	if (n > 1)
 		qsort(members, n, sizeof(*members), compare_members);
 	add_entries(m, members, n);
@@ -260,8 +374,8 @@ static uint32_t parts_of(const struct ms_run *run)
 	return n < MS_RUN_PARTS_MOST ? n : MS_RUN_PARTS_MOST;
 }
 
-void ms_intervals_make(struct ms_intervals *intervals, const struct ms_summary *whole,
-		       const uint64_t *keys)
+static void make(struct ms_intervals *intervals, const struct ms_summary *whole,
+		 const uint64_t *keys, bool whole_run)
 {
 	const struct ms_run *run = whole->run;
 	size_t cells = run->cells.n + 2, levels = run->levels.n + 1;
@@ -275,14 +389,27 @@ void ms_intervals_make(struct ms_intervals *intervals, const struct ms_summary *
 			   .parts = parts_of(run),
 			   .references_at = ms_alloc(cells * sizeof(size_t)),
 			   .misses_at = ms_alloc(cells * sizeof(size_t)),
-			   .all = { .misses = ms_alloc(levels * sizeof(struct range)) },
-			   .one = { .misses = ms_alloc(levels * sizeof(struct range)) } };
+			   .all = { .misses = ms_alloc(levels * sizeof(struct range)),
+				    .why = ms_alloc(levels * sizeof(struct why)) },
+			   .one = { .misses = ms_alloc(levels * sizeof(struct range)),
+				    .why = ms_alloc(levels * sizeof(struct why)) },
+			   .whole_run = whole_run,
+			   .unseen = ms_alloc(levels * sizeof(*m.unseen)) };
 	find_rows(&m);
 	make_entries(&m, keys);
 	ms_free(m.references_at);
 	ms_free(m.misses_at);
 	ms_free(m.all.misses);
 	ms_free(m.one.misses);
+	ms_free(m.all.why);
+	ms_free(m.one.why);
+	ms_free(m.unseen);
+}
+
+void ms_intervals_make(struct ms_intervals *intervals, const struct ms_summary *whole,
+		       const uint64_t *keys)
+{
+	make(intervals, whole, keys, false);
 }
 
 /* --- entries of a summary --- */
@@ -323,7 +450,9 @@ void ms_intervals_by(struct ms_intervals *intervals, const struct ms_summary *wh
 			chosen ? key_of(kind, run->lines.at[line].code, run->cells.at[i].data, line)
 			       : MS_NO_KEY;
 	}
-	ms_intervals_make(intervals, whole, keys);
+	make(intervals, whole, keys,
+	     kind == MS_ENTRY_TOTAL &&
+		     (selection == NULL || (selection->code == NULL && selection->data == NULL)));
 	ms_free(keys);
 }
 

@@ -6,8 +6,13 @@
  * what the parts of the windows differ by. In the share of an entry those of all other entries
  * count against it.
  *
- * Left out: causes, evictions and occupancy. What windows differ by is kept of references and of
- * misses, not of why these happened.
+ * Causes: a line that no window has seen before may have been used between windows. So first
+ * references are at most all of these, each counted for what it stands for, or all lines that the
+ * data has. Of all of the run they are at least those that were seen, once each; of an entry there
+ * may be none, as others may have used the lines before. What is neither first nor taken away by
+ * another processor is a replacement.
+ *
+ * Left out: evictions, of which no parts are kept (effect.h has them), and occupancy.
  */
 #ifndef MS_ANALYSIS_INTERVALS_H
 #define MS_ANALYSIS_INTERVALS_H
@@ -26,6 +31,7 @@ struct ms_level_intervals {
 				  * that */
 	struct ms_bounds rate;   /* for each reference of the entry */
 	struct ms_bounds share;  /* of the misses of the run */
+	struct ms_bounds causes[MS_CAUSES]; /* numbers, as misses */
 };
 
 /* Stall: not known of several processors, where others may answer. */

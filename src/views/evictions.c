@@ -254,6 +254,8 @@ static void place_row(struct ms_table *table, const struct ms_run *run,
 
 	figure(table, tenths);
 	ms_table_count(table, p->count);
+	if (run->samplings.n > 0)
+		ms_table_text(table, ms_page_within(&table->arena, p->within));
 	ms_table_text(table, run->data.at[p->victim].name);
 	ms_table_text(table, run->data.at[p->evictor].name);
 	if (line != NULL)
@@ -263,10 +265,13 @@ static void place_row(struct ms_table *table, const struct ms_run *run,
 	ms_table_text(table, ms_page_code_name(&table->arena, code->name));
 }
 
-static void rest_row(struct ms_table *table, uint64_t count, uint32_t tenths, const char *what)
+static void rest_row(struct ms_table *table, const struct ms_run *run, uint64_t count,
+		     uint32_t tenths, const char *what)
 {
 	ms_table_share(table, tenths, 0);
 	ms_table_count(table, count);
+	if (run->samplings.n > 0)
+		ms_table_text(table, NULL);
 	ms_table_text(table, what);
 	for (int i = 0; i < 3; i++)
 		ms_table_text(table, NULL);
@@ -317,6 +322,8 @@ static void places(const struct ms_page *page, const struct ms_evictions *e, uin
 	ms_share_list(parts, shown + 2, MS_WHOLE, tenths);
 	number(&table, "%", 0);
 	number(&table, "Evictions", DROP_COUNT);
+	if (e->whole.run->samplings.n > 0)
+		number(&table, "95% interval", DROP_COUNT);
 	words(&table, "Evicted", DATA_LEAST, MS_CUT_START, 0);
 	words(&table, "Evicted by", DATA_LEAST, MS_CUT_START, 0);
 	words(&table, "Line", LINE_LEAST, MS_CUT_START, 0);
@@ -324,10 +331,10 @@ static void places(const struct ms_page *page, const struct ms_evictions *e, uin
 	for (size_t i = 0; i < shown; i++)
 		place_row(&table, e->whole.run, &e->places.at.at[first + i], tenths[i]);
 	if (shown < n)
-		rest_row(&table, parts[shown], tenths[shown],
+		rest_row(&table, e->whole.run, parts[shown], tenths[shown],
 			 ms_arena_printf(&table.arena, "rest (%zu)", n - shown));
 	if (parts[shown + 1] > 0)
-		rest_row(&table, parts[shown + 1], tenths[shown + 1],
+		rest_row(&table, e->whole.run, parts[shown + 1], tenths[shown + 1],
 			 e->at == NULL   ? "by other data"
 			 : e->by == NULL ? "in other code"
 					 : "by other data or in other code");

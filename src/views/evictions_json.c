@@ -52,6 +52,7 @@ static void pair(struct ms_json *j, const struct ms_evictions *e, const struct m
 	ms_json_text(j, "evicted", run->data.at[p->victim].name);
 	ms_json_text(j, "evicted_by", run->data.at[p->evictor].name);
 	ms_json_u64(j, "evictions", p->count);
+	ms_view_json_bounds(j, run, p->within);
 	ms_view_json_share(j, "share", p->count, ms_evictions_of(e, p->level, p->victim)->evicted);
 }
 

@@ -1,6 +1,7 @@
 /* views/html_tables.c - the lists of a report as tables; docs/formats/page-json.md. */
 #include "analysis/about.h"
 #include "analysis/bin_places.h"
+#include "analysis/effect.h"
 #include "analysis/hardware.h"
 #include "analysis/intervals.h"
 #include "base/num.h"
@@ -198,17 +199,33 @@ static void put_bins(struct tables *t)
 
 /* --- who pushed whom out --- */
 
-/* data MS_NONE: all others of this level. */
-static void replacer(struct tables *t, uint64_t of, uint32_t level, uint32_t data, uint64_t count)
+static void bounds(struct tables *t, struct ms_bounds b)
+{
+	ms_packed_rounded(&t->packed, b.low);
+	ms_packed_rounded(&t->packed, b.high);
+}
+
+/* What was pushed out: a row of its table, and how far its figures may be off (NULL: not known). */
+struct pushed {
+	uint64_t row;
+	const struct ms_counts *counts;
+	const struct ms_entry_intervals *intervals;
+	uint64_t not_seen; /* of the level that is written */
+};
+
+/* Its data MS_NONE: all others of this level. */
+static void replacer(struct tables *t, const struct pushed *of, const struct ms_replacer *r)
 {
 	ms_packed_row(&t->packed);
-	ms_packed_u64(&t->packed, of);
-	ms_packed_u64(&t->packed, level);
-	if (data == MS_NONE)
+	ms_packed_u64(&t->packed, of->row);
+	ms_packed_u64(&t->packed, r->level);
+	if (r->data == MS_NONE)
 		ms_packed_null(&t->packed);
 	else
-		ms_packed_u64(&t->packed, t->data_row[data]);
-	ms_packed_u64(&t->packed, count);
+		ms_packed_u64(&t->packed, t->data_row[r->data]);
+	ms_packed_u64(&t->packed, r->count);
+	if (t->run->samplings.n > 0)
+		bounds(t, ms_effect_replacer(t->run, of->intervals, of->counts, r, of->not_seen));
 }
 
 static void replacer_columns(struct tables *t, const char *table, const char *of)
@@ -218,58 +235,72 @@ static void replacer_columns(struct tables *t, const char *table, const char *of
 	ms_packed_column(&t->packed, "level");
 	ms_packed_column(&t->packed, "by");
 	ms_packed_column(&t->packed, "count");
+	if (t->run->samplings.n > 0) {
+		ms_packed_column(&t->packed, "low");
+		ms_packed_column(&t->packed, "high");
+	}
 }
 
-/* Of one bin: level after level, the first few and what the others come to. */
-static void bin_replacers(struct tables *t, size_t bin, const struct ms_replacer *r, size_t n)
+/* Level after level, the first few and what the others come to. */
+static void replacers(struct tables *t, struct pushed *of, const struct ms_replacer *r, size_t n,
+		      size_t few)
 {
 	for (size_t i = 0; i < n;) {
-		uint64_t others = 0;
+		struct ms_replacer others = { r[i].level, MS_NONE, 0 };
 		size_t first = i;
 
-		for (; i < n && r[i].level == r[first].level; i++) {
-			if (i - first < MS_HTML_REPLACERS)
-				replacer(t, bin, r[i].level, r[i].data, r[i].count);
+		of->not_seen = ms_effect_not_seen(t->run, r, n, others.level);
+		for (; i < n && r[i].level == others.level; i++) {
+			if (i - first < few)
+				replacer(t, of, &r[i]);
 			else
-				others += r[i].count;
+				others.count += r[i].count;
 		}
-		if (others > 0)
-			replacer(t, bin, r[first].level, MS_NONE, others);
+		if (others.count > 0)
+			replacer(t, of, &others);
 	}
 }
 
 static void put_replacers(struct tables *t)
 {
+	struct ms_intervals intervals;
+
+	ms_intervals_by(&intervals, t->s, MS_ENTRY_BIN, NULL);
 	replacer_columns(t, "bin_replaced_by", "bin");
-	for (size_t i = 0; i < t->s->bins.at.n && i < MS_HTML_DETAILED; i++)
-		bin_replacers(t, i, t->s->bins.at.at[i].replaced_by.at,
-			      t->s->bins.at.at[i].replaced_by.n);
+	for (size_t i = 0; i < t->s->bins.at.n && i < MS_HTML_DETAILED; i++) {
+		const struct ms_entry *bin = &t->s->bins.at.at[i];
+		struct pushed of = { i, &bin->counts, ms_intervals_of(&intervals, bin), 0 };
+
+		replacers(t, &of, bin->replaced_by.at, bin->replaced_by.n, MS_HTML_REPLACERS);
+	}
 	ms_packed_end(&t->packed);
+	ms_intervals_free(&intervals);
 }
 
 static void put_data_replacers(struct tables *t)
 {
 	struct ms_data_replacers all;
+	struct ms_intervals intervals;
+	MS_VEC(struct ms_replacer) one = MS_VEC_INIT;
 
+	ms_intervals_by(&intervals, t->s, MS_ENTRY_DATA, NULL);
 	ms_data_replacers_make(&all, t->s);
 	replacer_columns(t, "data_replaced_by", "data");
 	for (size_t i = 0; i < all.at.n;) {
-		const struct ms_data_replacer *first = &all.at.at[i], *r = first;
-		uint64_t others = 0;
+		uint32_t data = all.at.at[i].data;
+		const struct ms_entry *e = &t->s->data.at.at[t->data_row[data]];
+		struct pushed of = { t->data_row[data], &e->counts, ms_intervals_of(&intervals, e),
+				     0 };
 
-		for (; i < all.at.n && r->data == first->data && r->by.level == first->by.level;
-		     r = &all.at.at[++i]) {
-			if (r - first < MS_HTML_DATA_REPLACERS)
-				replacer(t, t->data_row[r->data], r->by.level, r->by.data,
-					 r->by.count);
-			else
-				others += r->by.count;
-		}
-		if (others > 0)
-			replacer(t, t->data_row[first->data], first->by.level, MS_NONE, others);
+		one.n = 0;
+		for (; i < all.at.n && all.at.at[i].data == data; i++)
+			*ms_vec_add(&one) = all.at.at[i].by;
+		replacers(t, &of, one.at, one.n, MS_HTML_DATA_REPLACERS);
 	}
 	ms_packed_end(&t->packed);
+	ms_vec_free(&one);
 	ms_data_replacers_free(&all);
+	ms_intervals_free(&intervals);
 }
 
 /* --- lines of bins, and where data was allocated --- */
@@ -323,10 +354,10 @@ static void put_frames(struct tables *t)
 
 /* --- how far the figures of a sampled run may be off --- */
 
-static void bounds(struct tables *t, struct ms_bounds b)
+/* Of one processor nothing is taken away by others; that is the last cause. */
+static int causes_of(const struct ms_run *run)
 {
-	ms_packed_rounded(&t->packed, b.low);
-	ms_packed_rounded(&t->packed, b.high);
+	return run->processors > 1 ? MS_CAUSES : MS_CAUSE_INVALIDATED;
 }
 
 static void one_interval(struct tables *t, const char *of, size_t row,
@@ -345,6 +376,8 @@ static void one_interval(struct tables *t, const char *of, size_t row,
 		bounds(t, e->levels[i].misses);
 		bounds(t, e->levels[i].rate);
 		bounds(t, e->levels[i].share);
+		for (int k = 0; k < causes_of(t->run); k++)
+			bounds(t, e->levels[i].causes[k]);
 	}
 }
 
@@ -394,7 +427,11 @@ static void interval_columns(struct tables *t)
 {
 	static const char *const always[] = { "reference_share", "stall_share", "stall_cycles",
 					      "stall_per_reference" };
-	static const char *const levels[] = { "misses", "miss_rate", "miss_share" };
+	static const char *const levels[] = {
+		"misses",       "miss_rate",          "miss_share",
+		"causes.first", "causes.replacement", "causes.invalidation"
+	};
+	size_t n = MS_COUNT(levels) - MS_CAUSES + (size_t)causes_of(t->run);
 	struct ms_packed *p = &t->packed;
 
 	ms_packed_texts(p, "of");
@@ -404,7 +441,7 @@ static void interval_columns(struct tables *t)
 		ms_packed_column(p, "%s.high", always[i]);
 	}
 	for (size_t l = 0; l < t->run->levels.n; l++)
-		for (size_t i = 0; i < MS_COUNT(levels); i++) {
+		for (size_t i = 0; i < n; i++) {
 			ms_packed_column(p, "levels.%zu.%s.low", l, levels[i]);
 			ms_packed_column(p, "levels.%zu.%s.high", l, levels[i]);
 		}

@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 
+#include "analysis/effect.h"
 #include "analysis/estimate.h"
 #include "analysis/hardware.h"
 #include "analysis/intervals.h"
@@ -197,13 +198,12 @@ static void normalised(struct ms_json *j, const struct ms_run *run, const struct
 		ms_json_u64(j, "normalised_cycles", ms_round_u64(c->normalised));
 }
 
-/* Of a sampled run: how far the figures of the chosen cells together may be off. */
-static void intervals_of_cells(struct ms_json *j, const struct ms_summary *whole,
-			       const struct ms_selection *selection)
+/* Of a sampled run: how far the figures of all cells together may be off. */
+static void intervals_of_all(struct ms_json *j, const struct ms_summary *whole)
 {
 	struct ms_intervals intervals;
 
-	ms_intervals_by(&intervals, whole, MS_ENTRY_TOTAL, selection);
+	ms_intervals_by(&intervals, whole, MS_ENTRY_TOTAL, NULL);
 	ms_view_json_intervals(j, whole->run, ms_intervals_at(&intervals, 0));
 	ms_intervals_free(&intervals);
 }
@@ -228,7 +228,7 @@ static void totals(struct ms_json *j, const struct ms_summary *s)
 		ms_json_u64(j, "upgrades", c->upgrades);
 	normalised(j, s->run, c);
 	ms_view_json_levels(j, s->run, c);
-	intervals_of_cells(j, s, NULL);
+	intervals_of_all(j, s);
 	ms_json_end(j);
 }
 
@@ -314,8 +314,10 @@ static void about_reason(struct ms_json *j, const struct ms_summary *whole,
 	ms_json_text(j, "reason", e->name);
 }
 
+/* intervals: of the entry, or NULL. */
 static void replaced_by(struct ms_json *j, const struct ms_run *run, const struct ms_replacer *r,
-			size_t n)
+			size_t n, const struct ms_counts *counts,
+			const struct ms_entry_intervals *intervals)
 {
 	ms_json_array(j, "replaced_by");
 	for (size_t i = 0; i < n; i++) {
@@ -323,6 +325,9 @@ static void replaced_by(struct ms_json *j, const struct ms_run *run, const struc
 		ms_json_text(j, "level", run->levels.at[r[i].level].name);
 		ms_json_text(j, "data", run->data.at[r[i].data].name);
 		ms_json_u64(j, "count", r[i].count);
+		ms_view_json_bounds(j, run,
+				    ms_effect_replacer(run, intervals, counts, &r[i],
+						       ms_effect_not_seen(run, r, n, r[i].level)));
 		ms_json_end(j);
 	}
 	ms_json_end(j);
@@ -368,9 +373,11 @@ static void list(struct ms_json *j, const char *key, const struct ms_summary *wh
 		ms_json_object(j, NULL);
 		about(j, whole, e);
 		ms_view_json_counts(j, whole, &e->counts);
-		ms_view_json_intervals(j, whole->run, ms_intervals_of(&intervals, e));
+		const struct ms_entry_intervals *own = ms_intervals_of(&intervals, e);
+		ms_view_json_intervals(j, whole->run, own);
 		if (e->kind == MS_ENTRY_BIN && !ms_hardware_run(whole->run))
-			replaced_by(j, whole->run, e->replaced_by.at, e->replaced_by.n);
+			replaced_by(j, whole->run, e->replaced_by.at, e->replaced_by.n, &e->counts,
+				    own);
 		if (e->kind == MS_ENTRY_DATA && whole->run->data.at[e->data].kind == MS_DATA_HEAP)
 			frames(j, whole->run, e->data);
 		ms_json_end(j);
@@ -445,6 +452,21 @@ static void per_reference(struct ms_json *j, const struct ms_counts *c)
 	ms_json_end(j);
 }
 
+/* What has intervals, and those of all that was selected. */
+static void selected_intervals(struct ms_json *j, const struct ms_detail *d)
+{
+	struct ms_intervals intervals;
+
+	ms_intervals_by(&intervals, &d->whole, MS_ENTRY_TOTAL,
+			&(struct ms_selection){ d->code, d->data });
+	const struct ms_entry_intervals *own = ms_intervals_at(&intervals, 0);
+	replaced_by(j, d->part.run, d->replaced_by.at, d->replaced_by.n, &d->part.total.counts,
+		    own);
+	invalidated_by(j, d);
+	ms_view_json_intervals(j, d->part.run, own);
+	ms_intervals_free(&intervals);
+}
+
 static void selected(struct ms_json *j, const struct ms_detail *d)
 {
 	const struct ms_counts *part = &d->part.total.counts, *whole = &d->whole.total.counts;
@@ -483,9 +505,7 @@ static void selected(struct ms_json *j, const struct ms_detail *d)
 		ms_json_end(j);
 	}
 	ms_json_end(j);
-	replaced_by(j, run, d->replaced_by.at, d->replaced_by.n);
-	invalidated_by(j, d);
-	intervals_of_cells(j, &d->whole, &(struct ms_selection){ d->code, d->data });
+	selected_intervals(j, d);
 	ms_json_end(j);
 }
 

@@ -26,12 +26,12 @@ static void shared(struct ms_json *j, const struct ms_level_counts *level)
 	ms_json_u64(j, "write_backs", level->write_backs);
 }
 
+static const char *const causes[] = { [MS_CAUSE_FIRST] = "first",
+				      [MS_CAUSE_REPLACED] = "replacement",
+				      [MS_CAUSE_INVALIDATED] = "invalidation" };
+
 void ms_view_json_levels(struct ms_json *j, const struct ms_run *run, const struct ms_counts *c)
 {
-	static const char *const causes[] = { [MS_CAUSE_FIRST] = "first",
-					      [MS_CAUSE_REPLACED] = "replacement",
-					      [MS_CAUSE_INVALIDATED] = "invalidation" };
-
 	ms_json_array(j, "levels");
 	for (size_t i = 0; i < run->levels.n; i++) {
 		ms_json_object(j, NULL);
@@ -87,6 +87,19 @@ static void between(struct ms_json *j, const char *key, struct ms_bounds b)
 	ms_json_end(j);
 }
 
+void ms_view_json_bounds(struct ms_json *j, const struct ms_run *run, struct ms_bounds b)
+{
+	if (run->samplings.n == 0)
+		return;
+	if (isnan(b.low) || isnan(b.high)) {
+		ms_json_null(j, "low");
+		ms_json_null(j, "high");
+		return;
+	}
+	ms_json_real(j, "low", b.low);
+	ms_json_real(j, "high", b.high);
+}
+
 void ms_view_json_intervals(struct ms_json *j, const struct ms_run *run,
 			    const struct ms_entry_intervals *e)
 {
@@ -104,6 +117,10 @@ void ms_view_json_intervals(struct ms_json *j, const struct ms_run *run,
 		between(j, "misses", e->levels[i].misses);
 		between(j, "miss_rate", e->levels[i].rate);
 		between(j, "miss_share", e->levels[i].share);
+		ms_json_object(j, "causes");
+		for (int k = 0; k < MS_CAUSES; k++)
+			between(j, causes[k], e->levels[i].causes[k]);
+		ms_json_end(j);
 		ms_json_end(j);
 	}
 	ms_json_end(j);

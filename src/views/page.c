@@ -7,6 +7,7 @@
 
 #include "analysis/estimate.h"
 #include "analysis/hardware.h"
+#include "analysis/intervals.h"
 #include "analysis/share.h"
 #include "base/num.h"
 #include "views/views_priv.h"
@@ -453,44 +454,57 @@ void ms_page_rates(const struct ms_page *page, const struct ms_run *run)
 	ms_estimates_free(&estimates);
 }
 
-void ms_page_counts(const struct ms_page *page, const struct ms_run *run, const bool *code,
+static void put_level(const struct ms_page *page, const struct ms_run *run,
+		      const struct ms_counts *counts, size_t i,
+		      const struct ms_estimates *estimates,
+		      const struct ms_entry_intervals *intervals)
+{
+	const struct ms_level_counts *level = &counts->levels[i];
+	uint64_t misses = ms_both(level->misses);
+	bool known = ms_knows_references(run, counts);
+	struct ms_arena arena = MS_ARENA_INIT;
+	char count[MS_NUM_TEXT];
+
+	ms_page_fold(page, "%s misses: %s%s%s", run->levels.at[i].name,
+		     ms_format_count(misses, count), known ? "   Miss rate: " : "",
+		     known ? ms_page_rate(&arena, misses, ms_both(counts->references)) : "");
+	put_interval(page, estimates, i, run->processors > 1);
+	ms_page_parts(page, read_write, level->misses, MS_RW);
+	ms_page_parts(page, causes, level->causes, MS_CAUSES);
+	ms_page_causes_within(page, level, intervals, i);
+	if (run->processors > 1)
+		put_sharing(page, level);
+	if (run->levels.at[i].prefetch > 0)
+		ms_page_line(page, "  Covered by the prefetcher: %s (%s)",
+			     ms_format_count(level->covered, count),
+			     ms_page_rate(&arena, level->covered, misses));
+	ms_arena_free(&arena);
+}
+
+void ms_page_counts(const struct ms_page *page, const struct ms_summary *whole, const bool *code,
 		    const bool *data, const struct ms_counts *counts)
 {
+	const struct ms_run *run = whole->run;
 	struct ms_estimates estimates = { MS_VEC_INIT };
-	struct ms_arena arena = MS_ARENA_INIT;
-	uint64_t references = ms_both(counts->references);
+	struct ms_intervals intervals;
 	char count[MS_NUM_TEXT];
 
 	if (run->samplings.n > 0)
 		ms_estimates_make(&estimates, run, code, data);
-	bool known = ms_knows_references(run, counts);
-	if (known) {
-		ms_page_line(page, "References: %s", ms_format_count(references, count));
+	ms_intervals_by(&intervals, whole, MS_ENTRY_TOTAL, &(struct ms_selection){ code, data });
+	if (ms_knows_references(run, counts)) {
+		ms_page_line(page, "References: %s",
+			     ms_format_count(ms_both(counts->references), count));
 		ms_page_parts(page, read_write, counts->references, MS_RW);
 	}
-	for (size_t i = 0; i < run->levels.n; i++) {
-		const struct ms_level_counts *level = &counts->levels[i];
-		uint64_t misses = ms_both(level->misses);
-
-		ms_page_fold(page, "%s misses: %s%s%s", run->levels.at[i].name,
-			     ms_format_count(misses, count), known ? "   Miss rate: " : "",
-			     known ? ms_page_rate(&arena, misses, references) : "");
-		put_interval(page, &estimates, i, run->processors > 1);
-		ms_page_parts(page, read_write, level->misses, MS_RW);
-		ms_page_parts(page, causes, level->causes, MS_CAUSES);
-		if (run->processors > 1)
-			put_sharing(page, level);
-		if (run->levels.at[i].prefetch > 0)
-			ms_page_line(page, "  Covered by the prefetcher: %s (%s)",
-				     ms_format_count(level->covered, count),
-				     ms_page_rate(&arena, level->covered, misses));
-	}
+	for (size_t i = 0; i < run->levels.n; i++)
+		put_level(page, run, counts, i, &estimates, ms_intervals_at(&intervals, 0));
 	if (run->processors > 1 && run->levels.n > 0) {
 		put_answers(page, run, counts);
 		put_traffic(page, run, counts);
 	}
+	ms_intervals_free(&intervals);
 	ms_estimates_free(&estimates);
-	ms_arena_free(&arena);
 }
 
 /* Shares of the reasons, of what could be attributed last; of references where nothing stalls. */

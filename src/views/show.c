@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "analysis/effect.h"
 #include "analysis/hardware.h"
 #include "analysis/metric.h"
 #include "analysis/occupants.h"
@@ -76,9 +77,28 @@ static void stalls(const struct ms_page *page, const struct ms_counts *c)
 	average(page, "Writes", c->stall[MS_WRITES], c->references[MS_WRITES]);
 }
 
+/* Of a sampled run: how far the number behind a share may be off. */
+static const char *blame_within(const struct ms_detail *d,
+				const struct ms_entry_intervals *intervals,
+				const struct ms_replacer *r, size_t n, size_t i,
+				struct ms_arena *arena)
+{
+	const struct ms_run *run = d->part.run;
+	struct ms_bounds b = ms_effect_replacer(run, intervals, &d->part.total.counts, &r[i],
+						ms_effect_not_seen(run, r, n, r[i].level));
+	const char *within = ms_page_within(arena, b);
+	char count[MS_NUM_TEXT];
+
+	if (within == NULL)
+		return "";
+	return ms_arena_printf(arena, "   %s (95%% interval: %s)",
+			       ms_format_count(r[i].count, count), within);
+}
+
 /* One level's replacers; those behind the first few are added up, what has no blame too. */
 static void level_replacers(const struct ms_page *page, const struct ms_detail *d, uint32_t level,
-			    const struct ms_replacer *r, size_t n, struct ms_arena *arena)
+			    const struct ms_replacer *r, size_t n, struct ms_arena *arena,
+			    const struct ms_entry_intervals *intervals)
 {
 	uint64_t total = d->part.total.counts.levels[level].causes[MS_CAUSE_REPLACED], sum = 0;
 	size_t shown = n < REPLACERS_SHOWN ? n : REPLACERS_SHOWN;
@@ -93,8 +113,9 @@ static void level_replacers(const struct ms_page *page, const struct ms_detail *
 	ms_share_list(parts, shown + 2, MS_WHOLE, tenths);
 	ms_page_line(page, "Causes of replacements in %s:", d->part.run->levels.at[level].name);
 	for (size_t i = 0; i < shown; i++)
-		ms_page_line(page, "  %s: %s", d->part.run->data.at[r[i].data].name,
-			     ms_page_percent(arena, tenths[i]));
+		ms_page_line(page, "  %s: %s%s", d->part.run->data.at[r[i].data].name,
+			     ms_page_percent(arena, tenths[i]),
+			     blame_within(d, intervals, r, n, i, arena));
 	if (n > shown)
 		ms_page_line(page, "  rest (%zu): %s", n - shown,
 			     ms_page_percent(arena, tenths[shown]));
@@ -104,17 +125,21 @@ static void level_replacers(const struct ms_page *page, const struct ms_detail *
 
 static void replacers(const struct ms_page *page, const struct ms_detail *d, struct ms_arena *arena)
 {
+	struct ms_intervals intervals;
 	size_t i = 0;
 
+	ms_intervals_by(&intervals, &d->whole, MS_ENTRY_TOTAL,
+			&(struct ms_selection){ d->code, d->data });
 	for (uint32_t level = 0; level < d->part.run->levels.n; level++) {
 		size_t first = i;
 
 		while (i < d->replaced_by.n && d->replaced_by.at[i].level == level)
 			i++;
 		if (i > first)
-			level_replacers(page, d, level, d->replaced_by.at + first, i - first,
-					arena);
+			level_replacers(page, d, level, d->replaced_by.at + first, i - first, arena,
+					ms_intervals_at(&intervals, 0));
 	}
+	ms_intervals_free(&intervals);
 }
 
 /* Who had taken the lines away; a reference counts once, however many levels it missed. */
@@ -319,7 +344,7 @@ static void simulated(const struct ms_page *page, const struct ms_detail *d, con
 		      struct ms_arena *arena)
 {
 	times(page, d, code, arena);
-	ms_page_counts(page, d->part.run, d->code, d->data, &d->part.total.counts);
+	ms_page_counts(page, &d->whole, d->code, d->data, &d->part.total.counts);
 	stalls(page, &d->part.total.counts);
 	replacers(page, d, arena);
 	invalidators(page, d, arena);

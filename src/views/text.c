@@ -32,7 +32,7 @@ static void totals(const struct ms_page *page, const struct ms_summary *s)
 					      : "Execution time",
 		       c->instructions, ms_both(c->stall));
 	ms_page_normalised(page, s->run, c);
-	ms_page_counts(page, s->run, NULL, NULL, c);
+	ms_page_counts(page, s, NULL, NULL, c);
 }
 
 /* Only of runs with several. */

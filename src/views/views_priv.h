@@ -50,6 +50,9 @@ void ms_view_json_run(struct ms_json *json, const struct ms_run *run);
 void ms_view_json_counts(struct ms_json *json, const struct ms_summary *whole,
 			 const struct ms_counts *counts);
 struct ms_entry_intervals;
+struct ms_bounds;
+/* Of a sampled run: "low" and "high" of the figure before; of others nothing. */
+void ms_view_json_bounds(struct ms_json *json, const struct ms_run *run, struct ms_bounds bounds);
 /* Of a sampled run: how far these may be off; NULL: nothing is written. */
 void ms_view_json_intervals(struct ms_json *json, const struct ms_run *run,
 			    const struct ms_entry_intervals *intervals);
@@ -109,9 +112,14 @@ void ms_page_run(const struct ms_page *page, const struct ms_summary *summary);
 /* Of a sampled run, a line: between what each level's miss rate lies. For views without totals. */
 void ms_page_rates(const struct ms_page *page, const struct ms_run *run);
 /* References, and misses of every level with their causes. */
-/* code, data: whose the counts are, a flag for each of the run; NULL: all. */
-void ms_page_counts(const struct ms_page *page, const struct ms_run *run, const bool *code,
+/* code, data: whose the counts are, a flag for each of the run; NULL: all. whole: of the run. */
+void ms_page_counts(const struct ms_page *page, const struct ms_summary *whole, const bool *code,
 		    const bool *data, const struct ms_counts *counts);
+/* within.c: "12.3K to 14.5K"; NULL: nothing is known. */
+const char *ms_page_within(struct ms_arena *arena, struct ms_bounds bounds);
+/* Of a sampled run, a line: how far the causes of misses may be off; intervals may be NULL. */
+void ms_page_causes_within(const struct ms_page *page, const struct ms_level_counts *counts,
+			   const struct ms_entry_intervals *intervals, size_t level);
 /* Compute and stall cycles: "WHAT: 649.0M cycles" and the two parts of it. */
 void ms_page_cycles(const struct ms_page *page, const char *what, uint64_t compute, uint64_t stall);
 /* "Reads: 19.9M (74.8%)   Writes: 6.70M (25.2%)"; of nothing there are no percentages. */

@@ -219,12 +219,78 @@ static void too_little(void **state)
 	end(&m);
 }
 
+/* Of the first cell's 40 known misses in each part, 10 are of lines that were never seen before. */
+static void make_causes(struct made *m, enum ms_entry_kind kind)
+{
+	make(m, 0, kind, NULL);
+	for (size_t i = 0; i < m->run.sampled_misses.n; i++) {
+		struct ms_run_sampled_miss *row = &m->run.sampled_misses.at[i];
+
+		if (row->cell == 0 && row->level == 0)
+			row->unseen_known = 10;
+	}
+	ms_intervals_free(&m->intervals);
+	ms_intervals_by(&m->intervals, &m->whole, kind, NULL);
+}
+
+/* First references: at most all of those lines, or as many as the data has. */
+static void causes(void **state)
+{
+	enum { TIMES = PARTS * SCALE };
+	struct made m;
+
+	(void)state;
+	make_causes(&m, MS_ENTRY_TOTAL);
+	const struct ms_level_intervals *l = ms_intervals_at(&m.intervals, 0)->levels;
+	BETWEEN(l->causes[MS_CAUSE_FIRST], 10 * PARTS, 10 * TIMES);
+	BETWEEN(l->causes[MS_CAUSE_REPLACED], (30 + 20) * TIMES, 100 * TIMES - 10 * PARTS);
+	BETWEEN(l->causes[MS_CAUSE_INVALIDATED], 0, 0);
+	end(&m);
+	make_causes(&m, MS_ENTRY_CODE);
+	l = ms_intervals_at(&m.intervals, 0)->levels;
+	BETWEEN(l->causes[MS_CAUSE_FIRST], 0, 10 * TIMES);
+	BETWEEN(l->causes[MS_CAUSE_REPLACED], 50 * TIMES, 70 * TIMES);
+	/* Ten lines, and two at its ends. */
+	m.run.data.at[0].bytes = 640;
+	m.run.levels.at[0].line = 64;
+	ms_intervals_free(&m.intervals);
+	ms_intervals_by(&m.intervals, &m.whole, MS_ENTRY_CODE, NULL);
+	l = ms_intervals_at(&m.intervals, 0)->levels;
+	BETWEEN(l->causes[MS_CAUSE_FIRST], 0, 12);
+	BETWEEN(l->causes[MS_CAUSE_REPLACED], 60 * TIMES - 12, 70 * TIMES);
+	end(&m);
+}
+
+/* What another processor has taken away: surely, and as far as was seen, with all unknown ones. */
+static void taken_away(void **state)
+{
+	enum { TIMES = PARTS * SCALE };
+	struct made m;
+
+	(void)state;
+	make_causes(&m, MS_ENTRY_TOTAL);
+	m.run.processors = 2;
+	for (size_t i = 0; i < m.run.sampled_misses.n; i++)
+		if (m.run.sampled_misses.at[i].unseen_known > 0) {
+			m.run.sampled_misses.at[i].lost = 5;
+			m.run.sampled_misses.at[i].surely_lost = 3;
+		}
+	ms_intervals_free(&m.intervals);
+	ms_intervals_by(&m.intervals, &m.whole, MS_ENTRY_TOTAL, NULL);
+	const struct ms_level_intervals *l = ms_intervals_at(&m.intervals, 0)->levels;
+	BETWEEN(l->causes[MS_CAUSE_INVALIDATED], 3 * TIMES, (5 + 40) * TIMES);
+	BETWEEN(l->causes[MS_CAUSE_REPLACED], (25 + 20) * TIMES,
+		100 * TIMES - 10 * PARTS - 3 * TIMES);
+	end(&m);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(unknown_references),
-					    cmocka_unit_test(same_as_estimates),
-					    cmocka_unit_test(selections),
-					    cmocka_unit_test(too_little) };
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(unknown_references), cmocka_unit_test(causes),
+		cmocka_unit_test(taken_away),         cmocka_unit_test(same_as_estimates),
+		cmocka_unit_test(selections),         cmocka_unit_test(too_little)
+	};
 
 	return cmocka_run_group_tests_name("analysis intervals", tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 # The 95 % interval of the miss rate has the true one in it for 19 of 20 samples of a program whose parts differ much. Samples are
-# drawn by their seeds, so that each time the same ones are.
+# drawn by their seeds, so that each time the same ones are. So have those of causes of misses, and of who pushes whom out.
 python3 - <<'END' >phases.din
 import random
 r = random.Random(7)
@@ -17,9 +17,14 @@ for phase in range(300):
 print("".join(out), end="")
 END
 "$MEMSPY" replay -q --db runs.db --l1 4K,4,64 --ll 256K,8,64 -f din phases.din || echo "whole: $?"
+figures() {
+	"$MEMSPY" report --db runs.db --json "$1" -o "report$1.json" && "$MEMSPY" evictions --db runs.db --json "$1" -o "evictions$1.json"
+}
+figures 1
 for seed in $(seq 20); do
 	"$MEMSPY" replay -q --db runs.db --l1 4K,4,64 --ll 256K,8,64 --sample 1/10 --window 1K --sample-seed $seed -f din phases.din 2>/dev/null || echo "$seed: $?"
 	"$MEMSPY" accuracy --db runs.db --json 1 $((seed + 1)) -o $seed.json || echo "$seed: $?"
+	figures $((seed + 1))
 done
 python3 - <<'END'
 import json
@@ -31,4 +36,37 @@ for level in range(2):
 # Intervals that are too wide to say anything would have it, too.
 width = sum(run[0]["high"] - run[0]["low"] for run in runs) / 20
 print("narrow" if width < 0.3 else f"{width} wide")
+END
+python3 - <<'END'
+import json
+from collections import defaultdict
+
+def figures(run):
+    """Of each figure: what kind it is, its number, and its interval, where it has one."""
+    report = json.load(open(f"report{run}.json"))
+    for entry in report["data"] + report["bins"] + [report["totals"]]:
+        who = entry.get("code"), entry.get("data") or entry.get("name")
+        known = entry.get("intervals", {}).get("levels", [{"causes": {}}] * 2)
+        for level, within in zip(entry["levels"], known):
+            for cause, n in level["causes"].items():
+                yield ("causes", who, level["name"], cause), n, within["causes"].get(cause)
+        for by in entry.get("replaced_by", []):
+            yield ("replaced by", who, by["level"], by["data"]), by["count"], by
+    for pair in json.load(open(f"evictions{run}.json"))["pairs"]:
+        yield ("evictions", pair["evicted"], pair["level"], pair["evicted_by"]), pair["evictions"], pair
+
+truth = {key: n for key, n, _ in figures(1)}
+inside, width = defaultdict(list), defaultdict(list)
+for seed in range(1, 21):
+    for key, n, within in figures(seed + 1):
+        if n > 0 and within and within.get("low") is not None:
+            assert within["low"] <= within["high"], (key, within)
+            inside[key[0]].append(within["low"] - 0.5 <= truth.get(key, 0) <= within["high"] + 0.5)
+            width[key[0]].append((within["high"] - within["low"]) / 2 / n)
+for kind in ("causes", "replaced by", "evictions"):
+    part = sum(inside[kind]) / len(inside[kind])
+    print(kind, "enough" if part >= 0.95 and len(inside[kind]) > 100 else f"only {part} of {len(inside[kind])}")
+for kind, most in (("causes", 1), ("evictions", 2)):
+    middle = sorted(width[kind])[len(width[kind]) // 2]
+    print(kind, "narrow" if middle < most else f"{middle} wide")
 END

@@ -43,6 +43,9 @@ def near(wanted, got, where):
     for key, value in wanted.items():
         if key == 'levels':
             n += sum(near({k: v for k, v in level.items() if k != 'name'}, got['levels'][str(i)], where) for i, level in enumerate(value))
+        elif key == 'causes': # one processor takes nothing away from itself
+            assert value.pop('invalidation') in (None, {'low': 0, 'high': 0}), where
+            n += near(value, got['causes'], where)
         else:
             for bound in 'low', 'high':
                 one, other = value and value[bound], got[key][bound]
@@ -95,6 +98,15 @@ for name in 'matmul', 'parallel', 'sampled':
     if name == 'sampled':
         assert page['report']['totals'] == report['totals'] and 'intervals' in report['totals']
         assert any('intervals' in line for file in page['lines']['files'] for line in file['lines'])
+        known = 0
+        for row in t['bin_replaced_by']['rows']:
+            got = entry(t, t['bin_replaced_by'], row)
+            level = page['report']['run']['machine_levels'][got['level']]['name']
+            if got['by'] is not None:
+                wanted, = [r for r in report['bins'][got['bin']]['replaced_by'] if r['level'] == level and r['data'] == report['data'][got['by']]['name']]
+                assert wanted['count'] == got['count']
+                known += near({'it': None if wanted['low'] is None else wanted}, {'it': got}, 'replaced by')
+        print('sampled blame', 'agrees' if known > 0 else 'has no interval')
         print('sampled evictions', page['evictions'] == json.load(open('sampled-evictions.json', encoding='utf-8')))
         continue
     replaced = [[] for _ in report['bins']]

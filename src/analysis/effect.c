@@ -1,0 +1,89 @@
+#include "analysis/effect.h"
+
+#include <math.h>
+#include <string.h>
+
+#define QUANTILE 1.96 /* of the normal distribution, 97.5 % */
+/* Who is to blame is known of windows only, not of what came between: measured to be enough. */
+#define WIDER 1.25
+
+double ms_effect_scale(const struct ms_run *run)
+{
+	return run->samplings.n > 0 ? run->samplings.at[0].scale : 1;
+}
+
+/* From the number of some to an end of their interval; away: that of all. */
+static double distance(double part, double whole, double away, double scale)
+{
+	double share = part < whole ? part / whole : 1;
+	double alone = QUANTILE * sqrt(part * (scale > 1 ? scale - 1 : 0));
+	double bunched = WIDER * away * sqrt(share);
+
+	return bunched > alone ? bunched : alone;
+}
+
+struct ms_bounds ms_effect_part(double part, double whole, struct ms_bounds within, double scale)
+{
+	if (!(part >= MS_EFFECT_EVENTS * scale) || !(whole > 0) || isnan(within.low) ||
+	    isnan(within.high))
+		return (struct ms_bounds){ NAN, NAN };
+	double low = part - distance(part, whole, whole - within.low, scale);
+	double high = part + distance(part, whole, within.high - whole, scale);
+	double most = within.high > part ? within.high : part;
+
+	return (struct ms_bounds){ low > 0 ? low : 0, high < most ? high : most };
+}
+
+double ms_effect_stale(const struct ms_run *run, uint32_t level)
+{
+	const struct ms_run_sampling *s = &run->samplings.at[0];
+
+	if (run->samplings.n == 0 || level >= run->sampled_levels.n || s->ratio >= 1)
+		return 0;
+	return s->scale * (double)s->windows * (double)run->sampled_levels.at[level].frames;
+}
+
+struct ms_bounds ms_effect_blur(struct ms_bounds b, double part, double all, double stale)
+{
+	double others = all > part ? all - part : 0;
+
+	b.low -= stale < part ? stale : part;
+	b.high += stale < others ? stale : others;
+	b.low = b.low < 0 ? 0 : b.low;
+	return b;
+}
+
+bool ms_effect_is_not_seen(const struct ms_run *run, uint32_t data)
+{
+	return strcmp(run->data.at[data].name, "<not seen>") == 0;
+}
+
+uint64_t ms_effect_not_seen(const struct ms_run *run, const struct ms_replacer *all, size_t n,
+			    uint32_t level)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (all[i].level == level && ms_effect_is_not_seen(run, all[i].data))
+			sum += all[i].count;
+	return sum;
+}
+
+struct ms_bounds ms_effect_replacer(const struct ms_run *run,
+				    const struct ms_entry_intervals *intervals,
+				    const struct ms_counts *counts, const struct ms_replacer *one,
+				    uint64_t not_seen)
+{
+	if (intervals == NULL || one->data == MS_NONE || ms_effect_is_not_seen(run, one->data))
+		return (struct ms_bounds){ NAN, NAN };
+	const struct ms_level_intervals *level = &intervals->levels[one->level];
+	struct ms_bounds b =
+		ms_effect_part((double)one->count, (double)ms_both(counts->levels[one->level].misses),
+			       level->misses, ms_effect_scale(run));
+	double most = level->causes[MS_CAUSE_REPLACED].high;
+
+	b.high += (double)not_seen;
+	if (b.high > most)
+		b.high = most > (double)one->count ? most : (double)one->count;
+	return b;
+}
