@@ -159,6 +159,12 @@ function timesOf(choice) {
 	return h("dl", { class: "figures" }, list);
 }
 
+// How far the number of misses of a row may be off.
+function replacerBetween(table, row) {
+	const low = table.get(row, "low");
+	return low === null ? "" : intervalText(betweenCounts({ low, high: table.get(row, "high") }));
+}
+
 // Who pushed it out, of one level: bars of the first few.
 function replacersOf(choice, level) {
 	const run = choice.run,
@@ -217,6 +223,7 @@ function replacersOf(choice, level) {
 							),
 						),
 						h("td", { class: "figure", title: exact(n) }, percent(n, all)),
+						isSampled(run) && h("td", { class: "figure quiet" }, replacerBetween(table, row)),
 					);
 				}),
 			),
@@ -262,7 +269,7 @@ function levelOf(choice, level, i) {
 			],
 			intervalText(betweenShares(choice.bounds("levels." + i + ".miss_rate"), 2)),
 		),
-		misses > 0 && causesBar(get, i),
+		misses > 0 && causesBar(get, i, (path) => choice.bounds(path)),
 		extra.length > 0 && h("p", { class: "quiet" }, extra),
 		misses > 0 && replacersOf(choice, i),
 	);

@@ -2,6 +2,11 @@
 
 const EVICTION_DATA = 14;
 
+// Of a sampled run: how far the number of lines may be off.
+function pairBetween(pair) {
+	return pair.low === undefined || pair.low === null ? "" : betweenCounts(pair);
+}
+
 function evictionMatrix(run, level) {
 	const pairs = run.data.evictions.pairs.filter((p) => p.level === level);
 	const about = run.data.evictions.data.filter((d) => d.level === level);
@@ -26,13 +31,15 @@ function evictionMatrix(run, level) {
 			exact(pair.evictions) +
 			" lines, " +
 			percent(pair.share, 1) +
-			" of its evictions";
+			" of its evictions" +
+			(pairBetween(pair) && ", 95 %: " + pairBetween(pair) + " lines");
 		return h(
 			"td",
 			{
 				class: "figure heat heat-" + Math.max(1, Math.ceil(pair.share * STEPS)),
 				title: words,
 				"aria-label": words,
+				"data-between": pairBetween(pair) || null,
 			},
 			(pair.share * 100).toFixed(1),
 		);
@@ -112,6 +119,7 @@ function evictionPlaces(run, level) {
 						label: "Evictions",
 						help: "evicts",
 						value: (p) => p.evictions,
+						between: run.run.sampling ? pairBetween : null,
 					},
 					{
 						key: "share",

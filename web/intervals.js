@@ -65,22 +65,29 @@ function intervalText(text) {
 	return text ? h("span", { class: "interval", title: HELP.interval }, " 95 %: " + text) : null;
 }
 
+const CAUSE_INTERVALS =
+	"A line that no window has seen before may have been used between windows: first references are at most all such lines, times what each stands for, or as many as the data has, and replacements what is left of the misses.";
+
 // What the small figures of a part are, and what has none.
 const NO_INTERVALS = {
 	overview:
-		"Times are put together of instructions and misses; they have no interval of their own, nor do causes and phases. The shares in all stall time have one.",
-	matrix: "Causes of misses have none: by how much windows differ is kept of references and misses, not of why these happened. Nor have the rest row and column, which are differences, and pairs behind the first 2000: memspy show has those.",
-	code: "Computing and causes of misses have none: by how much windows differ is kept of references and misses, not of instructions, nor of why misses happened.",
-	data: "Causes of misses and shares of the caches have none: by how much windows differ is kept of references and misses, not of why these happened. Objects and sizes are exact: allocations are seen outside of windows, too.",
+		"Times are put together of instructions and misses; they have no interval of their own, nor do phases. The shares in all stall time have one.",
+	matrix:
+		CAUSE_INTERVALS +
+		" Shares of a cause have none, its numbers do. Nor have the rest row and column, which are differences, and pairs behind the first 2000: memspy show has those.",
+	code: CAUSE_INTERVALS + " Computing has none: by how much windows differ is kept of references and misses, not of instructions.",
+	data:
+		CAUSE_INTERVALS +
+		" Shares of the caches have none: they are what windows found there. Objects and sizes are exact: allocations are seen outside of windows, too.",
 	source: "",
 	evictions:
-		"Evictions have no interval: by how much windows differ is kept of references and misses, not of evictions. What was pushed out between two windows by something that nobody saw is called <not seen>. The less a pair has, the less its share says.",
+		"Intervals are of numbers of lines, not of shares. By how much windows differ is not kept of evictions: a pair is taken to differ as the misses of the evicting data do, by the root of its part in them, and a quarter more. Each window begins with lines that earlier ones have left, as many as the level has room for; who they are is not certain, and the interval allows for that. Pairs that were seen less than ten times have no interval. What was pushed out between two windows by something that nobody saw is called <not seen>.",
 	timeline:
-		"These curves have no interval: they are what windows saw at that time, one window or few in each slice.",
+		"These curves have no interval: they are what windows saw at that time, one window or few in each slice, and one window says nothing of how much windows differ. What is in a cache is a picture of what windows found and left there.",
 	sharing: "These figures have no interval: by how much windows differ is kept of references and misses, not of who took a line away.",
 	threads: "Times of threads have no interval: by how much windows differ is kept of the whole program, not of each thread.",
 };
-const IN_TABLES = ["matrix", "code", "data", "source", "overview"];
+const IN_TABLES = ["matrix", "code", "data", "source", "overview", "evictions"];
 
 function samplingNote(run, part) {
 	if (!isSampled(run)) return null;

@@ -70,12 +70,14 @@ function figureColumns(run, t) {
 			label: "first",
 			help: "first",
 			value: sum([at + "causes.first"]),
+			between: betweenOf(run, t, at + "causes.first", betweenCounts),
 		});
 		columns.push({
 			key: level.name + "replacement",
 			label: "replaced",
 			help: "replacement",
 			value: sum([at + "causes.replacement"]),
+			between: betweenOf(run, t, at + "causes.replacement", betweenCounts),
 		});
 		if (run.several)
 			columns.push({
@@ -83,6 +85,7 @@ function figureColumns(run, t) {
 				label: "invalidated",
 				help: "invalidation",
 				value: sum([at + "causes.invalidation"]),
+				between: betweenOf(run, t, at + "causes.invalidation", betweenCounts),
 			});
 	});
 	return columns;

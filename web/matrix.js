@@ -260,8 +260,14 @@ class Matrix {
 			this.legend,
 			h("span", {}, "0"),
 			Array.from({ length: STEPS }, (_, i) => h("span", { class: "heat heat-" + (i + 1) })),
-			h("span", {}, this.text(this.most), " ", unit, this.sampled && !this.hasIntervals() && "; this figure has no intervals"),
+			h("span", {}, this.text(this.most), " ", unit, this.sampled && !this.hasIntervals() && this.noIntervals()),
 		);
+	}
+
+	noIntervals() {
+		return this.metric.counts && !this.absolute
+			? "; shares of a cause have no intervals, its numbers (Absolute) do"
+			: "; this figure has no intervals";
 	}
 
 	// Which rows and columns are in sight, and a few around.
@@ -487,7 +493,8 @@ class Matrix {
 	}
 
 	hasIntervals() {
-		return Boolean(this.metric.interval) && (!this.run.run.hardware || this.metric.interval === "stall_share");
+		const figure = this.absolute ? this.metric.counts : this.metric.interval;
+		return Boolean(figure) && (!this.run.run.hardware || figure === "stall_share");
 	}
 
 	words(i, k, { value, bounds }) {

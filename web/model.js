@@ -125,6 +125,11 @@ function knowsReferences(run, of) {
 	return !run.run.misses_only || (of !== "data" && of !== "bins");
 }
 
+// What the interval of a number of misses is called; of shares only all misses have one.
+function counted(key, paths) {
+	return key === "misses" ? key : paths[0].startsWith("causes.") ? paths[0] : null;
+}
+
 // What can be chosen as a figure: of a row of any table, and of the whole run.
 function metricsOf(run) {
 	const events = run.run.hardware && run.run.hardware.unit === "none", // then they are what shares are of
@@ -162,7 +167,7 @@ function metricsOf(run) {
 				help,
 				paths: paths.map((p) => at + p),
 				interval: key === "misses" ? at + "miss_share" : null,
-				counts: key === "misses" ? at + "misses" : null,
+				counts: counted(key, paths) ? at + counted(key, paths) : null,
 			});
 		of("misses", "misses", ["misses.read", "misses.write"], "misses");
 		of("first", "first references", ["causes.first"], "first");

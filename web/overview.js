@@ -297,7 +297,11 @@ function levelsPart(run) {
 						", writes ",
 						count(level.misses.write),
 					),
-					causesBar((path) => run.total(path), i),
+					causesBar(
+						(path) => run.total(path),
+						i,
+						(path) => boundsIn(run, run.totals, path),
+					),
 					rates[i] &&
 						rates[i].invalidations &&
 						rates[i].invalidations.low !== null &&

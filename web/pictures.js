@@ -63,14 +63,17 @@ const CAUSES = [
 	{ key: "invalidation", label: "invalidation" },
 ];
 
-// Misses of a level by cause: a bar and the words. get(path) has the figures.
-function causesBar(get, level) {
+// Misses of a level by cause: a bar and the words. get(path) has the figures, bounds(path) their intervals.
+function causesBar(get, level, bounds) {
 	const parts = CAUSES.map((c) => {
 		const value = get("levels." + level + ".causes." + c.key) || 0;
 		return { value, of: c.key, label: c.label, key: c.key };
 	});
 	const all = parts.reduce((sum, p) => sum + p.value, 0);
-	for (const p of parts) p.label = p.label + ": " + count(p.value) + " (" + percent(p.value, all) + ")";
+	for (const p of parts) {
+		const known = p.value > 0 ? betweenCounts(bounds("levels." + level + ".causes." + p.key)) : "";
+		p.label = p.label + ": " + count(p.value) + " (" + percent(p.value, all) + ")" + (known && ", 95 %: " + known);
+	}
 	return h(
 		"div",
 		{ class: "causes" },

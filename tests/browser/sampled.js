@@ -64,7 +64,9 @@ async function lists(open) {
 			};
 		}, part);
 		check(part + ": it is seen, and rows are no higher for it", look.shown && look.high <= 31, look);
-		check(part + ": what has none is said", (await page.locator("#part-" + part + " .sampling-note").textContent()).includes("auses of misses"));
+		for (const [label, key] of [["first", "first"], ["replaced", "replacement"]])
+			same(part + ": " + label, await column(page, part, label), wanted((i) => counts(i.levels[0].causes[key])));
+		check(part + ": what has none is said", (await page.locator("#part-" + part + " .sampling-note").textContent()).match(/(have|has) none/) !== null);
 	}
 }
 
@@ -100,8 +102,29 @@ async function matrix(open) {
 	const label = await page.locator('[role="gridcell"]:not(.none)').first().getAttribute("aria-label");
 	check("matrix: in words, too", /95 %: [0-9.]+/.test(label), label);
 	await page.selectOption("#metric", report.run.machine_levels[0].name + "_first");
-	await compare("causes have none", () => "");
+	await compare("shares of causes have none", () => "");
 	check("matrix: and so it is said", (await page.locator(".heat-legend").innerText()).includes("no intervals"));
+	await page.click('button:has-text("Absolute")');
+	await compare("numbers of a cause", (i) => counts(i.levels[0].causes.first));
+	check("matrix: and nothing is said", !(await page.locator(".heat-legend").innerText()).includes("no intervals"));
+}
+
+// Who pushes whom out: in the matrix, in the list of places, and of one bin.
+async function evictions(open) {
+	const { page } = await open(pageFile + "#evictions"),
+		data = await page.evaluate(() => JSON.parse(document.getElementById("data").textContent).evictions),
+		first = data.levels.find((l) => l.evictions > 0).name,
+		known = data.pairs.filter((p) => p.level === first && p.low !== null);
+	check("evictions: pairs have them", known.length > 0 && known.every((p) => p.low <= p.evictions && p.evictions <= p.high), known);
+	const cells = await page.evaluate(() =>
+		[...document.querySelector("#part-evictions table.matrix").querySelectorAll("td.heat[data-between]")].map((c) => [
+			c.getAttribute("aria-label").split(":")[0],
+			c.dataset.between,
+		]),
+	);
+	const wanted = new Map(known.map((p) => [p.evicted_by + " pushes out " + p.evicted, counts(p)]));
+	check("evictions: the matrix shows them", cells.length > 0 && cells.every(([who, text]) => wanted.get(who) === text), cells);
+	check("evictions: so does the list", (await page.locator("#part-evictions .list td[data-between]").count()) > 0);
 }
 
 async function source(open) {
@@ -139,6 +162,11 @@ async function details(open) {
 	check("details: share of misses", (await text(level + "-share")).endsWith("95 %: " + shares(s.levels[0].miss_share)));
 	const words = await page.locator("#detail .level p").first().innerText();
 	check("details: miss rate", words.endsWith("95 %: " + shares(s.levels[0].miss_rate, 2)), words);
+	const by = show.selected.replaced_by.find((r) => r.level === level && r.low !== null),
+		bars = await page.locator("#detail .level .replacers").first().innerText();
+	check("details: who pushed it out", by && bars.includes("95 %: " + counts(by)), [bars, by]);
+	const why = await page.locator("#detail .level .causes").first().innerText();
+	check("details: causes", why.includes("95 %: " + counts(s.levels[0].causes.replacement)), why);
 	check("details: lines of source", (await page.locator("#detail td[data-between]").count()) > 0);
 }
 
@@ -159,7 +187,7 @@ async function others(open) {
 		await page.goto(pageFile + "#" + part);
 		const note = await page.locator("#part-" + part + " .sampling-note").textContent();
 		check(part + ": sampled, and so it says", note.startsWith("Sampled: "), note);
-		if (["evictions", "timeline", "threads"].includes(part))
+		if (["timeline", "threads"].includes(part))
 			check(part + ": no intervals, and so it says", note.includes("no interval"), note);
 		const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
 		check(part + ": fits a phone", wide <= 0, wide);
@@ -185,6 +213,9 @@ run(async (open) => {
 	await estimates(open);
 	await lists(open);
 	await matrix(open);
+	kept.digits = 17;
+	await evictions(open);
+	kept.digits = 6;
 	await source(open);
 	await details(open);
 	await others(open);
