@@ -4,7 +4,7 @@
 #include <string.h>
 
 #define QUANTILE 1.96 /* of the normal distribution, 97.5 % */
-/* Who is to blame is known of windows only, not of what came between: measured to be enough. */
+/* Who is to blame is known of windows only, not of what came between (docs/design/sampling.md). */
 #define WIDER 1.25
 
 double ms_effect_scale(const struct ms_run *run)
@@ -77,9 +77,9 @@ struct ms_bounds ms_effect_replacer(const struct ms_run *run,
 	if (intervals == NULL || one->data == MS_NONE || ms_effect_is_not_seen(run, one->data))
 		return (struct ms_bounds){ NAN, NAN };
 	const struct ms_level_intervals *level = &intervals->levels[one->level];
-	struct ms_bounds b =
-		ms_effect_part((double)one->count, (double)ms_both(counts->levels[one->level].misses),
-			       level->misses, ms_effect_scale(run));
+	struct ms_bounds b = ms_effect_part((double)one->count,
+					    (double)ms_both(counts->levels[one->level].misses),
+					    level->misses, ms_effect_scale(run));
 	double most = level->causes[MS_CAUSE_REPLACED].high;
 
 	b.high += (double)not_seen;

@@ -1,10 +1,10 @@
 /*
- * analysis/effect.h - how far the number of some of the misses of a sampled run may be off, of which
- * windows have kept no parts.
+ * analysis/effect.h - how far the number of some of the misses of a sampled run may be off, of
+ * which windows have kept no parts.
  *
- * As surveys do it, with a design effect: misses come in bunches, so that the interval of an entry's
- * misses, which was made of windows, is wider than it would be if each miss had been drawn by
- * itself. Some of these misses are taken to be as bunched as all are. Their variance then is in
+ * As surveys do it, with a design effect: misses come in bunches, so that the interval of an
+ * entry's misses, which was made of windows, is wider than it would be if each miss had been drawn
+ * by itself. Some of these misses are taken to be as bunched as all are. Their variance then is in
  * proportion to their number, and the distance to either end of the interval to the root of it; yet
  * never less than that of misses that were drawn one by one.
  */
@@ -39,8 +39,8 @@ double ms_effect_scale(const struct ms_run *run);
 bool ms_effect_is_not_seen(const struct ms_run *run, uint32_t data);
 /*
  * Of an entry's replacement misses at a level, those that the data of `one` is to blame for. What
- * had been pushed out between windows, by nobody knows whom (not_seen), may all have been pushed out
- * by it; that itself has no interval. NULL intervals: NaN.
+ * had been pushed out between windows, by nobody knows whom (not_seen), may all have been pushed
+ * out by it; that itself has no interval. NULL intervals: NaN.
  */
 struct ms_bounds ms_effect_replacer(const struct ms_run *run,
 				    const struct ms_entry_intervals *intervals,

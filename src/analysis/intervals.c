@@ -22,8 +22,8 @@ struct why {
 	double every[MS_RUN_PARTS_MOST]; /* those of either */
 	double seen;                     /* likewise, once each */
 	size_t data;
-	double again[MS_RUN_PARTS_MOST]; /* known misses of lines that were seen before */
-	struct range taken;              /* by other processors */
+	struct range replaced; /* known and seen before; all that were not surely taken */
+	struct range taken;    /* by other processors */
 };
 
 /* Of some cells. */
@@ -88,7 +88,8 @@ static void add_why(const struct maker *m, struct why *w, const struct ms_run_sa
 	double again = (double)row->known - (double)row->unseen_known - (double)row->lost;
 
 	m->unseen[row->level][row->part] += unseen;
-	w->again[row->part] += again > 0 ? again : 0;
+	w->replaced.low[row->part] += again > 0 ? again : 0;
+	w->replaced.high[row->part] += most_of(row) - (double)row->surely_lost;
 	if (m->run->processors == 1)
 		return;
 	w->taken.low[row->part] += (double)row->surely_lost;
@@ -257,16 +258,14 @@ static struct ms_bounds firsts(const struct maker *m, const struct why *w, doubl
 
 static void causes(const struct maker *m, const struct why *w, struct ms_level_intervals *l)
 {
-	struct range again;
-
-	memcpy(again.low, w->again, sizeof(again.low));
-	memcpy(again.high, w->again, sizeof(again.high));
 	struct ms_bounds first = firsts(m, w, l->misses.high);
 	struct ms_bounds taken = within(number(m, &w->taken), l->misses.high);
-	struct ms_bounds b = { number(m, &again).low, l->misses.high - first.low - taken.low };
-	double others = l->misses.low - first.high - taken.high;
+	struct ms_bounds b = number(m, &w->replaced);
+	double least = l->misses.low - first.high - taken.high;
+	double most = l->misses.high - first.low - taken.low;
 
-	b.low = others > b.low ? others : b.low;
+	b.low = least > b.low ? least : b.low;
+	b.high = most < b.high ? most : b.high;
 	b.high = b.high > b.low ? b.high : b.low;
 	l->causes[MS_CAUSE_FIRST] = first;
 	l->causes[MS_CAUSE_REPLACED] = within(b, l->misses.high);
