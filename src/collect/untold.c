@@ -16,6 +16,8 @@
 #include "collect/collect_priv.h"
 
 enum { NEAR = 4096, STEP = 32 };
+/* Bytes between functions of one allocator; those of the C library take some 20,000. */
+enum { BESIDE = 16384 };
 
 /* --- while the program runs --- */
 
@@ -74,6 +76,7 @@ struct settling {
 	struct naming *naming;
 	MS_VEC(struct met) all;
 	MS_VEC(struct met) here;
+	MS_VEC(struct hw_site) allocators; /* sites in their functions that have names */
 };
 
 /* The C library's, and those of others that programs are linked with. */
@@ -117,12 +120,44 @@ static bool is_allocator(const char *name)
 	return false;
 }
 
-static bool is_in_allocator(struct settling *s, uint32_t site)
+static const char *code_of(const struct settling *s, const struct hw_site *at)
 {
-	const struct hw_site *at = &s->c->hardware->sites.at[site];
 	uint32_t line = ms_result_line(s->naming, (struct ms_bound_pc){ at->module, at->offset });
 
-	return is_allocator(s->run->codes.at[s->run->lines.at[line].code].name);
+	return s->run->codes.at[s->run->lines.at[line].code].name;
+}
+
+static void find_allocators(struct settling *s)
+{
+	const struct hardware *h = s->c->hardware;
+
+	for (size_t i = 0; i < h->sites.n; i++)
+		if (is_allocator(code_of(s, &h->sites.at[i])))
+			*ms_vec_add(&s->allocators) = h->sites.at[i];
+}
+
+/*
+ * Without debug information the C library's inner functions have no names; but they lie beside
+ * those that programs call.
+ */
+static bool is_beside_allocator(const struct settling *s, const struct hw_site *site)
+{
+	for (size_t i = 0; i < s->allocators.n; i++) {
+		const struct hw_site *a = &s->allocators.at[i];
+
+		if (a->module == site->module && a->offset < site->offset + BESIDE &&
+		    site->offset < a->offset + BESIDE)
+			return true;
+	}
+	return false;
+}
+
+static bool is_in_allocator(const struct settling *s, uint32_t site)
+{
+	const struct hw_site *at = &s->c->hardware->sites.at[site];
+	const char *name = code_of(s, at);
+
+	return is_allocator(name) || (strstr(name, "+0x") != NULL && is_beside_allocator(s, at));
 }
 
 static void meet(const struct settling *s, struct met *list, size_t *n, const struct hw_row *row)
@@ -253,6 +288,7 @@ void ms_untold_settle(struct collector *c, const struct ms_run *run, struct nami
 	struct settling s = { .c = c, .run = run, .naming = naming };
 	size_t rows = h->rows.n;
 
+	find_allocators(&s);
 	ms_vec_reserve(&s.all, rows + 1);
 	for (size_t i = 0; i < rows; i++)
 		meet(&s, s.all.at, &s.all.n, &h->rows.at[i]);
@@ -270,4 +306,5 @@ void ms_untold_settle(struct collector *c, const struct ms_run *run, struct nami
 	drop_empty(h);
 	ms_vec_free(&s.all);
 	ms_vec_free(&s.here);
+	ms_vec_free(&s.allocators);
 }

@@ -1,6 +1,6 @@
 # memspy sample keeps a run to some code and data, begins where the program says, and notes what memspy run notes.
 sample() {
-	"$MEMSPY" sample --event page-faults --period 1 -q --db runs.db --json -o out.json "$@" -- "$PROGRAMS/pages" 2>&1 >/dev/null
+	"$MEMSPY" sample --event page-faults --period 1 --buffer 2M -q --db runs.db --json -o out.json "$@" -- "$PROGRAMS/pages" 2>&1 >/dev/null
 	python3 - <<'END'
 import json
 report = json.load(open("out.json"))
