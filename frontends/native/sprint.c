@@ -28,15 +28,6 @@ static struct {
 	uint64_t began, began_count;
 } clocks;
 
-static uint64_t monotonic(void)
-{
-	enum { MONOTONIC = 1 };
-	uint64_t now[2] = { 0, 0 };
-
-	ms_sys(__NR_clock_gettime, MONOTONIC, (long)now, 0, 0, 0, 0);
-	return now[0] * 1000000000 + now[1];
-}
-
 static uint64_t segment_length(void)
 {
 	uint64_t share = ms_config.window / SPRINT_SHARE;
@@ -55,7 +46,7 @@ void ms_sprint_step(struct ms_thread *t)
 /* Of the processor's counter, in 1024 ns. */
 static uint64_t ticks(void)
 {
-	uint64_t time = monotonic() - clocks.began, counts = ms_counter() - clocks.began_count;
+	uint64_t time = ms_timer_wall() - clocks.began, counts = ms_counter() - clocks.began_count;
 
 	return time > 0 && counts > time / 1024 ? counts / (time / 1024 + 1) : 1024;
 }
@@ -183,7 +174,7 @@ void ms_sprint_start(void)
 {
 	enum { LOOKS = 8 };
 
-	clocks.began = monotonic();
+	clocks.began = ms_timer_wall();
 	clocks.began_count = ms_counter();
 	clocks.look = UINT64_MAX;
 	for (int i = 0; i < LOOKS; i++) {

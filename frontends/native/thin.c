@@ -76,14 +76,6 @@ static uint64_t *kept_at(uint64_t block, uint64_t i)
 	return &kept[(place & ~(uint64_t)(NEAR - 1)) | ((place + i) & (NEAR - 1))];
 }
 
-static uint64_t wall_clock(void)
-{
-	uint64_t now[2] = { 0, 0 };
-
-	ms_sys(__NR_clock_gettime, 1 /* monotonic */, (long)now, 0, 0, 0, 0);
-	return now[0] * 1000000000 + now[1];
-}
-
 void ms_thin_start(struct ms_thread *t, uint64_t wish)
 {
 	if (wish == 0)
@@ -91,7 +83,7 @@ void ms_thin_start(struct ms_thread *t, uint64_t wish)
 	share = wish;
 	credit = first_credit;
 	began_counter = ms_counter();
-	began_time = wall_clock();
+	began_time = ms_timer_wall();
 	kept = ms_pages(PLACES * sizeof(*kept));
 	if (kept != NULL)
 		ms_thin_taken = ms_pages(MS_THIN_STRETCHES);
@@ -206,7 +198,7 @@ void ms_thin_end(struct ms_thread *t, uint64_t began)
 /* The counter's unit, the better the longer it has run. */
 static void learn_tick(void)
 {
-	uint64_t counted = ms_counter() - began_counter, time = wall_clock() - began_time;
+	uint64_t counted = ms_counter() - began_counter, time = ms_timer_wall() - began_time;
 
 	if (time < UINT64_C(1) << 40 && counted > 0)
 		tick = (time << 16) / counted;
@@ -248,7 +240,7 @@ static void end_round(struct ms_thread *t)
 		h->mean = 0;
 	else if (h->allocs > 0)
 		h->mean = mean_for(h, time);
-	if (tick == 0 || wall_clock() - began_time < 1000000000)
+	if (tick == 0 || ms_timer_wall() - began_time < 1000000000)
 		learn_tick();
 	set_charge(h);
 	h->cpu = now;

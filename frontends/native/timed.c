@@ -55,14 +55,6 @@ static void measure_signal(uint32_t tid)
 	ms_sys(__NR_rt_sigaction, MS_TIMER_SIGNAL, (long)&was, 0, 8, 0, 0);
 }
 
-static uint64_t wall_clock(void)
-{
-	uint64_t now[2] = { 0, 0 };
-
-	ms_sys(__NR_clock_gettime, 1 /* monotonic */, (long)now, 0, 0, 0, 0);
-	return now[0] * 1000000000 + now[1];
-}
-
 /* How long the thread, which looks at nothing but the counter, was stopped; 0: it was not. */
 static uint64_t gap(struct ms_thread *t)
 {
@@ -87,7 +79,7 @@ static uint64_t gap(struct ms_thread *t)
 static void measure_delivery(struct ms_thread *t)
 {
 	enum { TIMES = 7 };
-	uint64_t gaps[TIMES], began = wall_clock(), counted = ms_counter();
+	uint64_t gaps[TIMES], began = ms_timer_wall(), counted = ms_counter();
 
 	if (t->timer.fd == 0)
 		return;
@@ -103,7 +95,7 @@ static void measure_delivery(struct ms_thread *t)
 	measuring = false;
 	counted = ms_counter() - counted;
 	if (counted > 0 && gaps[TIMES / 2] > 0)
-		delivery = gaps[TIMES / 2] * (wall_clock() - began) / counted;
+		delivery = gaps[TIMES / 2] * (ms_timer_wall() - began) / counted;
 }
 
 /*

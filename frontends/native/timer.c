@@ -319,12 +319,24 @@ void ms_timer_forked(struct ms_thread *t)
 	events = 0;
 }
 
-uint64_t ms_timer_cpu(void)
+static uint64_t read_clock(long clock)
 {
 	uint64_t now[2] = { 0, 0 };
 
-	ms_sys(__NR_clock_gettime, THREAD_CLOCK, (long)now, 0, 0, 0, 0);
+	ms_sys(__NR_clock_gettime, clock, (long)now, 0, 0, 0, 0);
 	return now[0] * second + now[1];
+}
+
+uint64_t ms_timer_cpu(void)
+{
+	return read_clock(THREAD_CLOCK);
+}
+
+uint64_t ms_timer_wall(void)
+{
+	enum { MONOTONIC = 1 };
+
+	return read_clock(MONOTONIC);
 }
 
 /* SplitMix64. */

@@ -49,8 +49,9 @@ void ms_timer_forked(struct ms_thread *t);
 /* The program's rt_sigaction of our signal, as far as it can see. */
 int64_t ms_timer_action(const uint64_t args[6]);
 
-/* CPU time of the running thread, in nanoseconds. */
+/* CPU time of the running thread, and time that goes by, in nanoseconds. */
 uint64_t ms_timer_cpu(void);
+uint64_t ms_timer_wall(void);
 /* Evenly from half of the mean to one and a half of it, so that nothing beats with the program. */
 uint64_t ms_timer_vary(uint64_t *random, uint64_t mean);
 uint64_t ms_timer_random(uint64_t *random);

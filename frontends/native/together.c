@@ -28,14 +28,6 @@ static struct {
 	uint64_t until;
 } now;
 
-static uint64_t wall_clock(void)
-{
-	uint64_t time[2] = { 0, 0 };
-
-	ms_sys(__NR_clock_gettime, 1 /* monotonic */, (long)time, 0, 0, 0, 0);
-	return time[0] * 1000000000 + time[1];
-}
-
 static void ring(void)
 {
 	enum { WAKE = 1 | 128, ALL = 0x7fffffff };
@@ -54,7 +46,7 @@ void ms_together_tell(void)
 static bool sleep_until(uint32_t bell, uint64_t until)
 {
 	enum { WAIT = 0 | 128 };
-	uint64_t time = wall_clock();
+	uint64_t time = ms_timer_wall();
 	const uint64_t left[2] = { 0, time < until ? until - time : 0 };
 
 	if (left[1] == 0 || left[1] > PATIENCE)
@@ -118,7 +110,7 @@ void ms_together_open(void)
 {
 	now.here = 0;
 	now.expected = UINT32_MAX;
-	now.until = wall_clock() + PATIENCE;
+	now.until = ms_timer_wall() + PATIENCE;
 	now.in_vain = 0;
 }
 
@@ -170,7 +162,7 @@ void ms_together_woke(uint32_t here, uint32_t threads)
 {
 	if (now.in_vain >= LATE)
 		return;
-	now.until = wall_clock() + WAKING;
+	now.until = ms_timer_wall() + WAKING;
 	__atomic_store_n(&now.expected, here + threads + 1, __ATOMIC_SEQ_CST);
 }
 
@@ -185,7 +177,7 @@ void ms_together_keep_pace(struct ms_thread *t, uint64_t slack)
 
 		if (last == NULL || made_by(t) <= made_by(last) + slack || ms_sample_closes())
 			return;
-		until = until == 0 ? wall_clock() + PATIENCE : until;
+		until = until == 0 ? ms_timer_wall() + PATIENCE : until;
 		if (!sleep_until(bell, until))
 			last->sampled.left_behind = true;
 	}
