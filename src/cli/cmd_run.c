@@ -9,6 +9,7 @@
 #include "cli/cmd.h"
 #include "cli/ended.h"
 #include "cli/focus_options.h"
+#include "cli/look.h"
 #include "cli/machine_options.h"
 #include "cli/pmu_options.h"
 #include "cli/processor_options.h"
@@ -254,28 +255,6 @@ static int keep_child(struct ms_run *run, void *arg)
 	return code;
 }
 
-/* Somebody looks at the run while it goes on. */
-struct looking {
-	const struct run_command *command;
-	const struct ms_live *live;
-};
-
-static bool is_looked_at(void *arg)
-{
-	const struct looking *looking = arg;
-
-	return ms_live_is_asked(looking->live);
-}
-
-/* In a process of its own, as above. */
-static int keep_look(struct ms_run *run, void *arg)
-{
-	const struct looking *looking = arg;
-
-	ms_cli_focus(&looking->command->focus, &looking->command->report, run);
-	return ms_progress_keep_look(looking->live, run);
-}
-
 static void tell_waiting(void *line)
 {
 	ms_progress_clear(line);
@@ -354,8 +333,8 @@ static int collect(const struct run_command *command, char *const argv[],
 		   const struct ms_machine *machine, struct ms_run *run, struct ms_err *err)
 {
 	struct ms_progress_line line = { .silent = command->quiet || !isatty(STDERR_FILENO) };
-	struct looking looking = { command, &line.live };
-	const struct ms_snapshot snapshot = { is_looked_at, keep_look, &looking };
+	struct ms_look look = { &command->focus, &command->report, &line.live };
+	const struct ms_snapshot snapshot = ms_look_snapshot(&look);
 	struct ms_collect_options options = {
 		.argv = argv,
 		.snapshot = &snapshot,

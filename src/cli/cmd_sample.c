@@ -11,6 +11,7 @@
 #include "cli/ended.h"
 #include "cli/focus_options.h"
 #include "cli/load.h"
+#include "cli/look.h"
 #include "cli/machine_options.h"
 #include "cli/progress.h"
 #include "cli/prune.h"
@@ -285,34 +286,13 @@ static int finish(const struct sample_command *command, bool usable, struct ms_r
 	return code;
 }
 
-/* Somebody looks at the run while it goes on. */
-struct looking {
-	const struct sample_command *command;
-	const struct ms_live *live;
-};
-
-static bool is_looked_at(void *arg)
-{
-	const struct looking *looking = arg;
-
-	return ms_live_is_asked(looking->live);
-}
-
-static int keep_look(struct ms_run *run, void *arg)
-{
-	const struct looking *looking = arg;
-
-	ms_cli_focus(&looking->command->focus, &looking->command->report, run);
-	return ms_progress_keep_look(looking->live, run);
-}
-
 /* Nothing is told on the terminal, which is the program's; memspy serve shows how far it is. */
 static int collect(const struct sample_command *command, struct ms_collect_options *options,
 		   struct ms_run *run, struct ms_err *err)
 {
 	struct ms_progress_line line = { .silent = true };
-	struct looking looking = { command, &line.live };
-	const struct ms_snapshot snapshot = { is_looked_at, keep_look, &looking };
+	struct ms_look look = { &command->focus, &command->report, &line.live };
+	const struct ms_snapshot snapshot = ms_look_snapshot(&look);
 
 	options->progress = ms_progress_show;
 	options->progress_arg = &line;
@@ -354,8 +334,8 @@ static int watch(const struct sample_command *command, struct ms_watch_options *
 		 struct ms_run *run, struct ms_err *err)
 {
 	struct ms_progress_line line = { .silent = true };
-	struct looking looking = { command, &line.live };
-	const struct ms_snapshot snapshot = { is_looked_at, keep_look, &looking };
+	struct ms_look look = { &command->focus, &command->report, &line.live };
+	const struct ms_snapshot snapshot = ms_look_snapshot(&look);
 	struct ms_arena arena = MS_ARENA_INIT;
 
 	options->progress = ms_progress_show;

@@ -4,10 +4,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "base/mem.h"
 #include "base/num.h"
 #include "base/text.h"
-#include "store/store.h"
 
 /* References a second below which the program is doing something else most of the time. */
 static const double BUSY_RATE = 10e6;
@@ -86,20 +84,4 @@ void ms_progress_clear(struct ms_progress_line *line)
 	if (line->width > 0)
 		fprintf(stderr, "\r%*s\r", line->width < most ? line->width : most, "");
 	line->width = 0;
-}
-
-int ms_progress_keep_look(const struct ms_live *live, struct ms_run *run)
-{
-	char *path = ms_live_draft(live);
-	struct ms_store *store = NULL;
-	struct ms_err err;
-
-	int code = ms_store_open(&store, path, MS_STORE_DRAFT, &err);
-	if (code == MS_OK)
-		code = ms_store_save(store, run, &err);
-	ms_store_close(store);
-	if (code == MS_OK)
-		ms_live_publish(live);
-	ms_free(path);
-	return code;
 }

@@ -17,7 +17,4 @@ struct ms_progress_line {
 void ms_progress_show(const struct ms_collect_progress *progress, void *arg);
 void ms_progress_clear(struct ms_progress_line *line);
 
-/* A snapshot, for those who look elsewhere; called in a process of its own. */
-int ms_progress_keep_look(const struct ms_live *live, struct ms_run *run);
-
 #endif
