@@ -2,22 +2,10 @@
 export MEMSPY
 PYTHONPATH=$SRC/tests/cli/serve python3 - <<'END'
 import json, os, signal, subprocess, time
-from server import Server
+from server import Server, names, wait_for
 
 memspy, program = os.environ['MEMSPY'], os.environ['PROGRAMS'] + '/endless'
 subprocess.run([memspy, 'run', '-q', '--', 'true'], check=True)
-
-def wait_for(what):
-    for i in range(1200):
-        found = what()
-        if found:
-            return found
-        time.sleep(0.05)
-    raise SystemExit('never')
-
-def names(page, which):
-    t = page['tables'][which]
-    return [page['tables']['texts'][row[t['columns'].index('name')]] for row in t['rows']]
 
 looked_at = subprocess.Popen([program], stdout=subprocess.PIPE)
 looked_at.stdout.readline()

@@ -1,6 +1,20 @@
 """Starts memspy serve for a test, asks it, and stops it: with Server(...) as s: s.get('run/1')."""
-import http.client, os, re, signal, subprocess, sys
+import http.client, os, re, signal, subprocess, sys, time
 from urllib.parse import urlsplit
+
+def wait_for(what):
+    """What it returns, once that is something."""
+    for i in range(1200):
+        found = what()
+        if found:
+            return found
+        time.sleep(0.05)
+    raise SystemExit('never: ' + what.__name__)
+
+def names(page, which):
+    """Of a table of a page."""
+    t = page['tables'][which]
+    return [page['tables']['texts'][row[t['columns'].index('name')]] for row in t['rows']]
 
 class Server:
     def __init__(self, *options):

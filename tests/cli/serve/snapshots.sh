@@ -3,7 +3,7 @@
 export MEMSPY
 PYTHONPATH=$SRC/tests/cli/serve python3 - <<'END'
 import json, os, subprocess, time
-from server import Server
+from server import Server, wait_for
 
 memspy, program = os.environ['MEMSPY'], os.environ['PROGRAMS'] + '/rounds'
 FEW, MANY = b'.' * 3, b'.' * 2
@@ -24,14 +24,6 @@ def walked(page):
     """References of walk by data."""
     code, data = list(table(page, 'code')), list(table(page, 'data'))
     return {data[b['data']]['name']: b['references.read'] + b['references.write'] for b in table(page, 'bins') if code[b['code']]['name'] == 'walk'}
-
-def wait_for(what):
-    for i in range(1200):
-        found = what()
-        if found:
-            return found
-        time.sleep(0.05)
-    raise SystemExit('never: ' + what.__name__)
 
 def look(s, options):
     child = subprocess.Popen([memspy, 'run', '-q', '--l1', '32K,8,64', '--ll', '1M,16,64', *options, '--', program], stdin=subprocess.PIPE)
