@@ -82,9 +82,14 @@ function causesBar(get, level, bounds) {
 	);
 }
 
+// Charts are drawn as wide as there is room, so that their words keep their size on a phone.
+function chartWidth() {
+	return Math.max(240, Math.min(960, innerWidth - 100));
+}
+
 // Areas on top of each other over time. series: [{label, of, values: []}], highest: of the axis.
 function areas(series, highest, label, below) {
-	const width = 960,
+	const width = chartWidth(),
 		height = 260,
 		n = series.length ? series[0].values.length : 0;
 	const x = (i) => (n > 1 ? (i / n) * width : 0),
@@ -132,7 +137,7 @@ function areas(series, highest, label, below) {
 
 // Lines over time; series as above.
 function lines(series, highest, label, below, last, ticks) {
-	const width = 960,
+	const width = chartWidth(),
 		height = 160,
 		shapes = [];
 	for (const one of series) {
@@ -160,6 +165,7 @@ function lines(series, highest, label, below, last, ticks) {
 
 function chart(width, height, shapes, ticks, label, below, last) {
 	const left = 64,
+		narrow = width < 500, // the words below need a line of their own
 		marks = ticks.map((tick, i) => {
 			const y = height - (i / (ticks.length - 1)) * height;
 			return [
@@ -171,14 +177,16 @@ function chart(width, height, shapes, ticks, label, below, last) {
 		"svg",
 		{
 			class: "chart",
-			viewBox: -left + " -10 " + (width + left + 10) + " " + (height + 40),
+			viewBox: -left + " -10 " + (width + left + 10) + " " + (height + (narrow ? 58 : 40)),
 			role: "img",
 			"aria-label": label,
 		},
 		marks,
 		shapes,
 		svg("text", { x: 0, y: height + 22, class: "tick" }, "start"),
-		svg("text", { x: width / 2, y: height + 22, class: "tick", "text-anchor": "middle" }, below),
+		narrow
+			? svg("text", { x: 6 - left, y: height + 41, class: "tick" }, below)
+			: svg("text", { x: width / 2, y: height + 22, class: "tick", "text-anchor": "middle" }, below),
 		svg("text", { x: width, y: height + 22, class: "tick", "text-anchor": "end" }, last),
 	);
 }
