@@ -162,7 +162,7 @@ function timesOf(choice) {
 // How far the number of misses of a row may be off.
 function replacerBetween(table, row) {
 	const low = table.get(row, "low");
-	return low === null ? "" : intervalText(betweenCounts({ low, high: table.get(row, "high") }));
+	return low === null ? null : betweenCounts({ low, high: table.get(row, "high") }) || null;
 }
 
 // Who pushed it out, of one level: bars of the first few.
@@ -223,7 +223,7 @@ function replacersOf(choice, level) {
 							),
 						),
 						h("td", { class: "figure", title: exact(n) }, percent(n, all)),
-						isSampled(run) && h("td", { class: "figure quiet" }, replacerBetween(table, row)),
+						isSampled(run) && h("td", { class: "figure", "data-between": replacerBetween(table, row) }, count(n)),
 					);
 				}),
 			),

@@ -41,7 +41,8 @@ function evictionMatrix(run, level) {
 				"aria-label": words,
 				"data-between": pairBetween(pair) || null,
 			},
-			(pair.share * 100).toFixed(1),
+			// Below it stands a number of lines: the sign tells them apart.
+			(pair.share * 100).toFixed(1) + (pairBetween(pair) ? "%" : ""),
 		);
 	};
 	const linkTo = (d) =>

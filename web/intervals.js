@@ -83,7 +83,7 @@ const NO_INTERVALS = {
 	evictions:
 		"Intervals are of numbers of lines, not of shares. By how much windows differ is not kept of evictions: a pair is taken to differ as the misses of the evicting data do, by the root of its part in them, and a quarter more. Each window begins with lines that earlier ones have left, as many as the level has room for; who they are is not certain, and the interval allows for that. Pairs that were seen less than ten times have no interval. What was pushed out between two windows by something that nobody saw is called <not seen>.",
 	timeline:
-		"These curves have no interval: they are what windows saw at that time, one window or few in each slice, and one window says nothing of how much windows differ. What is in a cache is a picture of what windows found and left there.",
+		"Steps and misses here are those in windows, not estimates for the whole program. These curves have no interval: they are what windows saw at that time, one window or few in each slice, and one window says nothing of how much windows differ. What is in a cache is a picture of what windows found and left there.",
 	sharing: "These figures have no interval: by how much windows differ is kept of references and misses, not of who took a line away.",
 	threads: "Times of threads have no interval: by how much windows differ is kept of the whole program, not of each thread.",
 };
@@ -102,7 +102,7 @@ function samplingNote(run, part) {
 	return h(
 		"details",
 		{ class: "sampling-note" },
-		h("summary", {}, shown ? "Sampled: the small figures are 95 % intervals" : "Sampled: these figures have no intervals"),
+		h("summary", {}, shown ? "Sampled: the small figures are 95 % intervals" + (part === "evictions" ? " of numbers of lines" : "") : "Sampled: these figures have no intervals"),
 		h("p", {}, shown ? meaning + " " : "", run.run.hardware ? "" : NO_INTERVALS[part]),
 	);
 }

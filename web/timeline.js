@@ -54,8 +54,8 @@ function occupancyChart(level) {
 	];
 }
 
-// Misses that brought lines in, for each thousand steps of a slice, data by data.
-function missesChart(level) {
+// Misses that brought lines in, for each thousand steps of a slice, data by data. seen: only windows were looked at.
+function missesChart(level, seen) {
 	const timed = level.occupants.filter((o) => o.came !== null && o.data !== null),
 		others = level.occupants.filter((o) => o.came !== null && o.data === null);
 	const n = timed.length ? timed[0].came.length : 0,
@@ -85,7 +85,8 @@ function missesChart(level) {
 			total: sum(o),
 		})),
 	);
-	const highest = Math.max(...series[0].values) || 1;
+	const highest = Math.max(...series[0].values) || 1,
+		inAll = seen ? " in windows" : " in all";
 	return [
 		h("h4", {}, "Misses"),
 		lines(
@@ -94,12 +95,12 @@ function missesChart(level) {
 			"Misses of " +
 				level.level +
 				" for each thousand steps over the run: " +
-				series.map((s) => s.label + " " + count(s.total) + " in all").join(", "),
+				series.map((s) => s.label + " " + count(s.total) + inAll).join(", "),
 			"misses that brought a line in, for each 1000 steps",
 			"end",
 			["0", fixed(highest / 2, 1), fixed(highest, 1)],
 		),
-		legend(series.map((s) => ({ of: s.of, label: [name(s.label), " ", count(s.total), " in all"] }))),
+		legend(series.map((s) => ({ of: s.of, label: [name(s.label), " ", count(s.total), inAll] }))),
 	];
 }
 
@@ -115,7 +116,7 @@ function timelinePart(run) {
 				"section",
 				{},
 				h("h3", {}, level.level, " over time"),
-				missesChart(level),
+				missesChart(level, isSampled(run)),
 				h("h4", {}, "Lines"),
 				occupancyChart(level),
 			),

@@ -163,8 +163,10 @@ async function details(open) {
 	const words = await page.locator("#detail .level p").first().innerText();
 	check("details: miss rate", words.endsWith("95 %: " + shares(s.levels[0].miss_rate, 2)), words);
 	const by = show.selected.replaced_by.find((r) => r.level === level && r.low !== null),
-		bars = await page.locator("#detail .level .replacers").first().innerText();
-	check("details: who pushed it out", by && bars.includes("95 %: " + counts(by)), [bars, by]);
+		bars = await page.evaluate(() =>
+			[...document.querySelector("#detail .level .replacers").querySelectorAll("td[data-between]")].map((c) => [c.innerText, c.dataset.between]),
+		);
+	same("details: who pushed it out", bars[0], [count(by.count), counts(by)]);
 	const why = await page.locator("#detail .level .causes").first().innerText();
 	check("details: causes", why.includes("95 %: " + counts(s.levels[0].causes.replacement)), why);
 	check("details: lines of source", (await page.locator("#detail td[data-between]").count()) > 0);
@@ -192,6 +194,20 @@ async function others(open) {
 		const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
 		check(part + ": fits a phone", wide <= 0, wide);
 	}
+	await page.goto(pageFile + "#timeline");
+	const drawn = await page.evaluate(() => ({
+		legend: document.querySelector("#part-timeline .legend").innerText,
+		ticks: Math.min(...[...document.querySelectorAll("#part-timeline .tick")].map((t) => t.getBoundingClientRect().height)),
+		right: Math.max(...[...document.querySelectorAll("#part-timeline .tick")].map((t) => t.getBoundingClientRect().right)),
+	}));
+	check("timeline: misses are of windows only", drawn.legend.includes(" in windows") && !drawn.legend.includes(" in all"), drawn);
+	check("timeline: its words can be read on a phone", drawn.ticks >= 11 && drawn.right <= 390, drawn);
+	await page.goto(pageFile + "#bin/0/0");
+	const aside = await page.evaluate(() => {
+		const tables = [...document.querySelectorAll("#detail .replacers table")];
+		return tables.map((t) => t.getBoundingClientRect().right);
+	});
+	check("details: who pushed it out fits a phone", aside.length > 0 && aside.every((right) => right <= 390), aside);
 }
 
 // How far the number of all references may be off is in every count of them.
