@@ -77,7 +77,9 @@ static void check_tail(struct layout *l, uint64_t index_at, uint64_t at)
 		FILE_PROBLEM(l, "the index at byte %" PRIu64 " is cut short", index_at);
 		return;
 	}
-	if (tail.magic != MS_TRACE_MAGIC || tail.index_at != index_at)
+	if (tail.magic != MS_TRACE_MAGIC)
+		FILE_PROBLEM(l, "at byte %" PRIu64 ": found no tail that ends a trace", at);
+	else if (tail.index_at != index_at)
 		FILE_PROBLEM(l,
 			     "at byte %" PRIu64 ": the tail points to %" PRIu64
 			     ", expected the index, at %" PRIu64,

@@ -13,3 +13,5 @@ try tail.trace
 try longer.trace
 { head -c 3000 good.trace; printf XXXX; tail -c +3005 good.trace; } >damaged.trace
 try damaged.trace
+{ head -c $((size - 1)) good.trace; printf X; } >magic.trace
+try magic.trace
