@@ -100,8 +100,8 @@ static void measure_delivery(struct ms_thread *t)
 
 /*
  * The way to the handler, as it was this time: interrupt and signal found the caches full of the
- * program's data. What is measured above stands for the way back, and for this where the timer
- * expired in the kernel, which it does not tell.
+ * program's data. Where the timer expired in the kernel, which it does not tell, what is measured
+ * above stands for it.
  */
 static uint64_t way_here(const struct ms_timed *s, uint64_t began)
 {
@@ -111,9 +111,15 @@ static uint64_t way_here(const struct ms_timed *s, uint64_t began)
 	return s->expires != 0 && began > s->expires && late < LONGEST_WAY ? late : delivery;
 }
 
-/* The mean of about the last eight. */
-static void count_cost(struct ms_timed *s, uint64_t took)
+/*
+ * The mean of about the last eight. The way back is taken to be as long as the way here: the kernel
+ * found the caches full of the program's data, and now the program finds them full of the kernel's,
+ * which nobody can measure from inside.
+ */
+static void count_cost(struct ms_timed *s, uint64_t way, uint64_t handling)
 {
+	uint64_t took = 2 * way + handling;
+
 	s->cost = s->cost == 0 ? (uint32_t)took : (uint32_t)((s->cost * UINT64_C(7) + took) / 8);
 }
 
@@ -298,7 +304,7 @@ static void expired(struct ms_thread *t, uint64_t *uc)
 	}
 	find_left(t, began);
 	arm(t);
-	count_cost(s, here + (ms_timer_cpu() - began) + delivery);
+	count_cost(s, here, ms_timer_cpu() - began);
 }
 
 bool ms_timed_start(struct ms_thread *t)
