@@ -122,7 +122,8 @@ static void draw_window(void)
 
 /* --- counting what is written --- */
 
-static void count_words(struct ms_sampled *s, const uint64_t *from, const uint64_t *to)
+/* Where the record ends that `to` is in. */
+static const uint64_t *count_words(struct ms_sampled *s, const uint64_t *from, const uint64_t *to)
 {
 	while (from < to) {
 		uint32_t words = ms_wire_words_of(*from);
@@ -133,6 +134,27 @@ static void count_words(struct ms_sampled *s, const uint64_t *from, const uint64
 		}
 		from += words > 0 ? words : 1;
 	}
+	return from;
+}
+
+/*
+ * Windows end where so much is written, and who reads them counts again: the first of these words
+ * tell how many of the others are heads. Walking from head to head through all of them would cost a
+ * program an eighth of its time.
+ */
+static void count_some(struct ms_sampled *s, const uint64_t *from, const uint64_t *to)
+{
+	enum { PART = 8, LEAST_WORDS = 64 };
+	uint64_t words = (uint64_t)(to - from), looked = words / PART + LEAST_WORDS;
+	uint64_t references = s->references, records = s->records;
+
+	if (is_whole() || is_head() || looked >= words) { /* whole programs are told exactly */
+		count_words(s, from, to);
+		return;
+	}
+	looked = (uint64_t)(count_words(s, from, from + looked) - from);
+	s->references = references + (s->references - references) * words / looked;
+	s->records = records + (s->records - records) * words / looked;
 }
 
 /* Where sets are sampled: executions, and between them references of one word each. Jumps that are
@@ -176,7 +198,7 @@ static void count(struct ms_thread *t)
 	if (ms_config.groups != 0)
 		count_apart(s, (uint64_t *)s->at, (uint64_t *)t->lane.cursor);
 	else
-		count_words(s, (uint64_t *)s->at, (uint64_t *)t->lane.cursor);
+		count_some(s, (uint64_t *)s->at, (uint64_t *)t->lane.cursor);
 	s->at = t->lane.cursor;
 }
 
