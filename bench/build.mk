@@ -9,10 +9,11 @@ bench-programs: $(BENCH_PROGRAMS) $(BUILD)/bench/engine $(BUILD)/bench/measure
 
 # Not a program to profile but a stop-watch: memspy's own parts, as unit tests link them.
 BENCH_PARTS = $(call archives,$(call from,collect,$(FOLDERS)))
-$(BUILD)/bench/engine: bench/engine.c $(BENCH_PARTS)
+$(BUILD)/bench/engine: bench/engine.c bench/feed.c bench/feed.h $(BENCH_PARTS)
 	@mkdir -p $(@D)
 	$(say) CC $<
-	$(Q)$(CC) $(HOST_CFLAGS) $(HOST_LDFLAGS) -o $@ $< $(BENCH_PARTS) $(LIBS)
+	$(Q)$(CC) $(HOST_CFLAGS) $(HOST_LDFLAGS) -o $@ bench/engine.c bench/feed.c $(BENCH_PARTS) \
+		$(LIBS)
 
 # A comment "build: FLAGS" in a program's first lines adds to the usual flags.
 bench_flags = $(BENCH_FLAGS) $(shell sed -n '1,5s/.*build: \(.*[^ */]\).*/\1/p' $<)

@@ -1,17 +1,25 @@
 /*
- * bench/engine.c - the engine alone: how fast it takes references that already lie in memory.
+ * bench/engine.c - the engine alone: how fast it takes references that were recorded.
  *
- *    engine [--rounds N] [--workers N] [--processors N] [--misses-only 1] --head | NAME=TRACE
+ *    engine [--rounds N] [--workers N] [--feeders N] [--from ring|memory] [--processors N]
+ *           [--misses-only 1] --head | NAME=TRACE
  *
- * A trace is read and decompressed once, into a ring that is large enough for all of it, and
- * everything that is no reference (modules, blocks, call paths) is bound once, by the collector's
- * own code. Then, round after round, a new engine reads the whole of it: with one worker, two, ...,
- * by the collector's own workers. Timed is from their start until the last is done; nanoseconds a
- * reference are processor time, which a busy machine does not change so much. Several processors
- * have a first level each, and share the last one.
+ * A trace is read and decompressed once, into memory, and everything that is no reference (modules,
+ * blocks, call paths) is bound once, by the collector's own code. Then, round after round, a new
+ * engine reads the whole of it: with one worker, two, ..., by the collector's own workers. Timed is
+ * from their start until the last is done; nanoseconds a reference are the workers' processor time,
+ * which a busy machine does not change so much. Several processors have a first level each, and
+ * share the last one.
  *
- * Leaves out: the writer (the words come from memory, not from a cache that a writer just filled),
- * the binder, and naming.
+ * The words come from where --from says:
+ *
+ *    ring    as in a live run: through a ring of the size that live runs have. Feeders, a thread
+ *            each, copy recorded chunks into it, as a front-end writes them. What they cost is not
+ *            the engine's; where they are its limit, a star says so.
+ *    memory  the recorded words are the ring. No front-end could write so much ahead: it shows what
+ *            the host's memory adds.
+ *
+ * Leaves out: what a front-end does, the binder, and naming.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -23,11 +31,27 @@
 
 #include "base/mem.h"
 #include "collect/collect_priv.h"
+#include "feed.h"
 #include "stream/writer.h"
 
 enum { MOST_WORKERS = 64 };
 
+/* Feeders that wait less than this of their time are what the workers wait for. */
+#define STARVED 0.05
+
+/* What is asked for. */
+struct wish {
+	unsigned rounds;
+	unsigned workers; /* at most */
+	unsigned feeders; /* 0: as many as there are workers, and processors for them */
+	unsigned processors;
+	bool from_memory;
+	bool misses_only;
+};
+
 struct bench {
+	struct wish wish;
+	struct ms_ring recorded; /* all of the stream */
 	struct ms_machine machine;
 	const struct ms_machine *machines[1];
 	struct ms_cpus cpus;        /* any thread anywhere */
@@ -37,6 +61,7 @@ struct bench {
 struct figures {
 	double seconds;
 	double processor_seconds; /* of all workers together */
+	bool starved;             /* the feeders hardly ever waited */
 	uint64_t references;
 	uint64_t misses;
 	struct ms_engine_footprint footprint;
@@ -46,6 +71,11 @@ static MS_NORETURN void die(const char *name, const struct ms_err *err)
 {
 	fprintf(stderr, "engine: %s: %s\n", name, err->text);
 	exit(1);
+}
+
+static unsigned processor_count(void)
+{
+	return (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
 }
 
 /* --- the trace --- */
@@ -106,14 +136,75 @@ static void rewind_ring(struct ms_ring *ring, unsigned workers)
 		ring->left[i] = workers;
 }
 
-static int read_all(struct collector *c, struct figures *f, struct ms_err *err)
+/* What workers read: the recorded stream itself, or a ring like that of a live run. */
+static int open_round(struct bench *b, unsigned workers, struct ms_err *err)
 {
-	double started = ms_collector_now(), processor = processor_now();
-	int code = ms_workers_start(c, err);
+	struct collector *c = &b->collector;
 
-	ms_workers_join(c);
+	c->workers = workers;
+	c->started = 0;
+	if (b->wish.from_memory) {
+		rewind_ring(&b->recorded, workers);
+		c->ring = b->recorded;
+	} else {
+		MS_TRY(ms_ring_open(&c->ring, b->recorded.stream->chunk_bytes, 0, workers, err));
+	}
+	ms_collector_open_engines(c);
+	return MS_OK;
+}
+
+static void close_round(struct bench *b)
+{
+	ms_collector_close_engines(&b->collector);
+	if (!b->wish.from_memory)
+		ms_ring_close(&b->collector.ring);
+}
+
+static unsigned feeders_for(const struct bench *b)
+{
+	unsigned workers = b->collector.workers, processors = processor_count(), most = 4;
+
+	if (b->wish.feeders != 0)
+		return b->wish.feeders;
+	if (processors <= workers)
+		return 1;
+	most = most < workers ? most : workers;
+	return most < processors - workers ? most : processors - workers;
+}
+
+/* The ring is written while it is read; what that takes is not the workers'. */
+static int read_fed(struct bench *b, struct figures *f, struct ms_err *err)
+{
+	struct feed feed;
+	double started = ms_collector_now();
+
+	MS_TRY(feed_start(&feed, &b->recorded, &b->collector.ring, feeders_for(b), err));
+	int code = ms_workers_start(&b->collector, err);
+	feed_join(&feed);
+	double fed = ms_collector_now() - started;
+	ms_workers_join(&b->collector);
+	f->processor_seconds -= feed.processor_seconds;
+	f->starved = feed.waited < STARVED * fed;
+	return code;
+}
+
+static int read_memory(struct bench *b, struct ms_err *err)
+{
+	int code = ms_workers_start(&b->collector, err);
+
+	ms_workers_join(&b->collector);
+	return code;
+}
+
+static int read_all(struct bench *b, struct figures *f, struct ms_err *err)
+{
+	const struct collector *c = &b->collector;
+	double started = ms_collector_now(), processor = processor_now();
+
+	*f = (struct figures){ 0 };
+	int code = b->wish.from_memory ? read_memory(b, err) : read_fed(b, f, err);
 	f->seconds = ms_collector_now() - started;
-	f->processor_seconds = processor_now() - processor;
+	f->processor_seconds += processor_now() - processor;
 	if (code == MS_OK && c->failure.code != MS_OK) {
 		*err = c->failure;
 		code = (int)err->code;
@@ -126,11 +217,8 @@ static int round_of(struct bench *b, unsigned workers, struct figures *f, struct
 	struct collector *c = &b->collector;
 	struct ms_engine_progress progress;
 
-	c->workers = workers;
-	c->started = 0;
-	ms_collector_open_engines(c);
-	rewind_ring(&c->ring, workers);
-	int code = read_all(c, f, err);
+	MS_TRY(open_round(b, workers, err));
+	int code = read_all(b, f, err);
 
 	for (unsigned i = 0; i < workers; i++)
 		ms_shard_tell(ms_engine_shard(c->engines[0], i));
@@ -138,7 +226,7 @@ static int round_of(struct bench *b, unsigned workers, struct figures *f, struct
 	f->references = progress.references;
 	f->misses = progress.misses;
 	ms_engine_footprint(c->engines[0], &f->footprint);
-	ms_collector_close_engines(c);
+	close_round(b);
 	return code;
 }
 
@@ -151,32 +239,34 @@ static unsigned next_workers(unsigned workers, unsigned most)
 
 static void print_head(unsigned most)
 {
-	printf("%-12s %8s %7s %7s %9s %9s %9s  million references/s by workers\n", "", "million",
-	       "L1", "ns a", "lines", "records", "engine");
-	printf("%-12s %8s %7s %7s %9s %9s %9s ", "stream", "refs", "miss%", "ref", "touched",
-	       "bytes/ln", "bytes/ln");
+	printf("%-12s %-6s %8s %7s %7s %9s %9s %9s  million references/s by workers\n", "", "words",
+	       "million", "L1", "ns a", "lines", "records", "engine");
+	printf("%-12s %-6s %8s %7s %7s %9s %9s %9s ", "stream", "from", "refs", "miss%", "ref",
+	       "touched", "bytes/ln", "bytes/ln");
 	for (unsigned n = 1; n <= most; n = next_workers(n, most))
-		printf(" %12u", n);
+		printf(" %13u", n);
 	putchar('\n');
 }
 
 /* Bytes a line are those of one worker: each further one has caches and tables of its own. */
-static void print_first(const char *name, const struct figures *f)
+static void print_first(const struct bench *b, const char *name, const struct figures *f)
 {
 	double references = (double)f->references, lines = (double)f->footprint.lines;
 
-	printf("%-12s %8.1f %7.2f %7.2f %9.0f %9.1f %9.1f ", name, references / 1e6,
+	printf("%-12s %-6s %8.1f %7.2f %7.2f %9.0f %9.1f %9.1f ", name,
+	       b->wish.from_memory ? "memory" : "ring", references / 1e6,
 	       100 * (double)f->misses / references, 1e9 * f->processor_seconds / references, lines,
 	       (double)f->footprint.line_bytes / lines, (double)f->footprint.bytes / lines);
 }
 
 /* By turns, so that a machine whose clock changes does not favour any. */
-static void measure(struct bench *b, const char *name, unsigned rounds, unsigned most)
+static void measure(struct bench *b, const char *name)
 {
+	const unsigned most = b->wish.workers;
 	struct ms_err err = { MS_OK, "" };
 	struct figures best[MOST_WORKERS + 1] = { { 0 } };
 
-	for (unsigned round = 0; round < rounds; round++)
+	for (unsigned round = 0; round < b->wish.rounds; round++)
 		for (unsigned n = 1; n <= most; n = next_workers(n, most)) {
 			struct figures f;
 
@@ -185,10 +275,10 @@ static void measure(struct bench *b, const char *name, unsigned rounds, unsigned
 			if (round == 0 || f.seconds < best[n].seconds)
 				best[n] = f;
 		}
-	print_first(name, &best[1]);
+	print_first(b, name, &best[1]);
 	for (unsigned n = 1; n <= most; n = next_workers(n, most))
-		printf(" %5.0f (%.2fx)", (double)best[n].references / best[n].seconds / 1e6,
-		       best[1].seconds / best[n].seconds);
+		printf(" %5.0f (%.2fx)%c", (double)best[n].references / best[n].seconds / 1e6,
+		       best[1].seconds / best[n].seconds, best[n].starved ? '*' : ' ');
 	putchar('\n');
 }
 
@@ -197,9 +287,10 @@ static void open_collector(struct bench *b)
 {
 	struct collector *c = &b->collector;
 	uint64_t words = 0;
-	const uint32_t *lengths = (const uint32_t *)(c->ring.base + c->ring.lane->words_at);
+	const struct ms_ring *ring = &b->recorded;
+	const uint32_t *lengths = (const uint32_t *)(ring->base + ring->lane->words_at);
 
-	for (uint32_t k = 0; k < c->ring.lane->filled; k++)
+	for (uint32_t k = 0; k < ring->lane->filled; k++)
 		words += lengths[k];
 	b->machines[0] = &b->machine;
 	c->machines = b->machines;
@@ -212,64 +303,74 @@ static void open_collector(struct bench *b)
 }
 
 /* The memory goes back with the process: each trace is measured in one of its own. */
-static void bench_trace(const char *name, const char *path, unsigned rounds, unsigned most,
-			uint32_t processors, bool misses_only)
+static void bench_trace(const char *name, const char *path, const struct wish *wish)
 {
 	static struct bench b;
 	struct ms_err err = { MS_OK, "" };
 	struct figures bound;
 
+	b.wish = *wish;
 	ms_machine_start(&b.machine);
 	if (ms_machine_set_level(&b.machine, "l1", "32K,8,64", &err) != MS_OK ||
 	    ms_machine_set_level(&b.machine, "ll", "8M,16,64", &err) != MS_OK ||
-	    ms_machine_set_processors(&b.machine, processors, &err) != MS_OK ||
-	    load(&b.collector.ring, path, &err) != MS_OK)
+	    ms_machine_set_processors(&b.machine, wish->processors, &err) != MS_OK ||
+	    load(&b.recorded, path, &err) != MS_OK)
 		die(path, &err);
 	open_collector(&b);
-	b.collector.misses_only = misses_only;
+	b.collector.misses_only = wish->misses_only;
 	if (round_of(&b, 1, &bound, &err) != MS_OK)
 		die(path, &err);
 	if (bound.references == 0 || bound.footprint.lines == 0) {
 		fprintf(stderr, "engine: %s: a trace without references\n", path);
 		exit(1);
 	}
-	measure(&b, name, rounds, most);
+	measure(&b, name);
+}
+
+static bool take_option(struct wish *wish, const char *name, const char *text)
+{
+	unsigned value = (unsigned)strtoul(text, NULL, 10);
+
+	if (strcmp(name, "--rounds") == 0)
+		return (wish->rounds = value) > 0;
+	if (strcmp(name, "--workers") == 0)
+		return (wish->workers = value) > 0;
+	if (strcmp(name, "--feeders") == 0)
+		return (wish->feeders = value) > 0 && value <= MS_MOST_FEEDERS;
+	if (strcmp(name, "--processors") == 0)
+		return (wish->processors = value) > 0;
+	if (strcmp(name, "--misses-only") == 0) {
+		wish->misses_only = value != 0;
+		return true;
+	}
+	if (strcmp(name, "--from") != 0)
+		return false;
+	wish->from_memory = strcmp(text, "memory") == 0;
+	return wish->from_memory || strcmp(text, "ring") == 0;
 }
 
 int main(int argc, char **argv)
 {
-	unsigned rounds = 3, most = (unsigned)sysconf(_SC_NPROCESSORS_ONLN), processors = 1;
-	bool misses_only = false;
+	struct wish wish = { .rounds = 3, .workers = processor_count(), .processors = 1 };
 	int i = 1;
 
-	for (; i + 1 < argc && argv[i][0] == '-'; i += 2) {
-		unsigned value = (unsigned)strtoul(argv[i + 1], NULL, 10);
-
-		if (strcmp(argv[i], "--rounds") == 0 && value > 0)
-			rounds = value;
-		else if (strcmp(argv[i], "--workers") == 0 && value > 0)
-			most = value;
-		else if (strcmp(argv[i], "--processors") == 0 && value > 0)
-			processors = value;
-		else if (strcmp(argv[i], "--misses-only") == 0)
-			misses_only = value != 0;
-		else
-			i = argc;
-	}
-	if (most > MOST_WORKERS)
-		most = MOST_WORKERS;
+	while (i + 1 < argc && argv[i][0] == '-' && take_option(&wish, argv[i], argv[i + 1]))
+		i += 2;
+	if (wish.workers > MOST_WORKERS)
+		wish.workers = MOST_WORKERS;
 	if (i + 1 == argc && strcmp(argv[i], "--head") == 0) {
-		print_head(most);
+		print_head(wish.workers);
 		return 0;
 	}
 	if (i + 1 != argc || strchr(argv[i], '=') == NULL) {
-		fputs("Usage: engine [--rounds N] [--workers N] [--processors N] "
-		      "[--misses-only 1] --head | NAME=TRACE\n",
+		fputs("Usage: engine [--rounds N] [--workers N] [--feeders N] [--from "
+		      "ring|memory]\n"
+		      "              [--processors N] [--misses-only 1] --head | NAME=TRACE\n",
 		      stderr);
 		return 2;
 	}
 	char *path = strchr(argv[i], '=');
 	*path++ = '\0';
-	bench_trace(argv[i], path, rounds, most, processors, misses_only);
+	bench_trace(argv[i], path, &wish);
 	return 0;
 }
