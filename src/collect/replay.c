@@ -41,15 +41,21 @@ static int read_trace(struct source *s, uint64_t *words, size_t room, size_t *n,
 
 static const char *end_of_trace(const struct source *s, struct ms_trace_end *end)
 {
-	if (ms_trace_is_whole(s->trace, end))
-		return end->limited ? "the trace holds only the beginning (--trace-limit)" : NULL;
-	*end = (struct ms_trace_end){ .end = MS_END_LOST };
-	return "the trace was cut short";
+	if (!ms_trace_ended(s->trace, end))
+		*end = (struct ms_trace_end){ .end = MS_END_LOST };
+	if (ms_trace_state(s->trace) == MS_TRACE_CUT)
+		return "the trace was cut short";
+	if (end->limited)
+		return "the trace holds only the beginning (--trace-limit)";
+	if (ms_trace_state(s->trace) == MS_TRACE_NO_INDEX)
+		return "the trace's index is damaged, all chunks are there";
+	return NULL;
 }
 
 static int open_trace(struct source *s, const char *path, struct ms_err *err)
 {
 	MS_TRY(ms_trace_open(&s->trace, path, err));
+	MS_TRY(ms_trace_follow(s->trace, err));
 
 	const struct ms_trace_info *info = ms_trace_info(s->trace);
 	s->frontend = info->frontend;
@@ -311,8 +317,9 @@ int ms_replay(const struct ms_replay_options *options, struct ms_run *runs, stru
 	double seconds = 0;
 
 	memset(runs, 0, options->machine_count * sizeof(*runs));
-	MS_TRY(open_source(&source, options, err));
-	int code = find_sampling(&source, options, &c.sampling, err);
+	int code = open_source(&source, options, err);
+	if (code == MS_OK)
+		code = find_sampling(&source, options, &c.sampling, err);
 	if (code == MS_OK && c.sampling != NULL && c.misses_only)
 		code = ms_fail(err, MS_EUSAGE,
 			       "%s: a trace of windows, whose estimates need the hits, too; leave "

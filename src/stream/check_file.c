@@ -9,8 +9,6 @@
 #include "stream/trace.h"
 #include "stream/trace_priv.h"
 
-enum { MOST_ENDS = 3 }; /* of enum ms_run_end */
-
 struct layout {
 	struct ms_check *check;
 	const char *path;
@@ -114,9 +112,9 @@ static void check_index(struct layout *l, uint64_t at)
 			     " words, there are %zu of %" PRIu64,
 			     index.chunks, index.words, l->chunks.n, l->words);
 	l->check->result.limited = index.limited != 0;
-	if (index.end > MOST_ENDS)
+	if (index.end > MS_TRACE_MOST_END)
 		FILE_PROBLEM(l, "the index says that the program ended in way %u, expected 0 to %d",
-			     index.end, MOST_ENDS);
+			     index.end, MS_TRACE_MOST_END);
 	if (index.chunks > l->size / 8)
 		return;
 	check_offsets(l, at + sizeof(index), index.chunks);

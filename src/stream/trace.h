@@ -48,8 +48,19 @@ struct ms_trace;
 int ms_trace_open(struct ms_trace **trace, const char *path, struct ms_err *err);
 void ms_trace_close(struct ms_trace *trace);
 const struct ms_trace_info *ms_trace_info(const struct ms_trace *trace);
-/* False: the file has no index, it was cut short; *end is not known. */
-bool ms_trace_is_whole(const struct ms_trace *trace, struct ms_trace_end *end);
+
+/* What its parts say, without the words in them. */
+enum ms_trace_state {
+	MS_TRACE_WHOLE,
+	MS_TRACE_NO_INDEX, /* the index is damaged; all chunks are there, and were found without */
+	MS_TRACE_CUT,      /* the file ends before the index */
+	MS_TRACE_BROKEN,   /* neither a chunk nor the index follows the last chunk that was found */
+};
+enum ms_trace_state ms_trace_state(const struct ms_trace *trace);
+/* False: nothing says how the program ended. */
+bool ms_trace_ended(const struct ms_trace *trace, struct ms_trace_end *end);
+/* Fails where there is no chunk at all, or what follows one cannot be found. */
+int ms_trace_follow(const struct ms_trace *trace, struct ms_err *err);
 uint64_t ms_trace_chunks(const struct ms_trace *trace);
 uint64_t ms_trace_words(const struct ms_trace *trace);
 /* Decompresses chunk k into words, which has room for chunk_bytes; *n is how many there are. */

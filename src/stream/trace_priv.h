@@ -9,6 +9,8 @@
 #define MS_TRACE_CHUNK UINT32_C(0x4b4e4843)         /* "CHNK" */
 #define MS_TRACE_INDEX UINT32_C(0x58444e49)         /* "INDX" */
 
+enum { MS_TRACE_MOST_END = 3 }; /* of enum ms_run_end */
+
 enum ms_trace_version {
 	MS_TRACE_FIRST = 1,
 

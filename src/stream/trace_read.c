@@ -24,7 +24,9 @@ struct ms_trace {
 	uint64_t size;
 	struct ms_trace_info info;
 	struct ms_sampling sampling; /* where info has one */
-	bool whole;
+	enum ms_trace_state state;
+	uint64_t found; /* the chunks that follow each other end here */
+	bool ended;     /* end is known */
 	struct ms_trace_end end;
 	uint64_t words;
 	MS_VEC(uint64_t) chunks;
@@ -149,43 +151,107 @@ static bool chunk_at(const struct ms_trace *t, uint64_t at, struct trace_chunk *
 	       chunk->bytes <= t->size - at - sizeof(*chunk);
 }
 
-static bool read_index(struct ms_trace *t)
-{
-	struct trace_index index;
-	struct trace_tail tail;
-
-	memcpy(&tail, t->bytes + t->size - sizeof(tail), sizeof(tail));
-	if (tail.magic != MS_TRACE_MAGIC || tail.index_at > t->size ||
-	    t->size - tail.index_at < sizeof(index) + sizeof(tail))
-		return false;
-	memcpy(&index, t->bytes + tail.index_at, sizeof(index));
-	if (index.magic != MS_TRACE_INDEX ||
-	    index.chunks != (t->size - tail.index_at - sizeof(index) - sizeof(tail)) / 8)
-		return false;
-	for (uint64_t i = 0; i < index.chunks; i++) {
-		memcpy(ms_vec_add(&t->chunks), t->bytes + tail.index_at + sizeof(index) + i * 8, 8);
-		/* One chunk over and over again would make a short file endless. */
-		if (i > 0 && t->chunks.at[i] <= t->chunks.at[i - 1])
-			return false;
-	}
-	t->words = index.words;
-	t->end = (struct ms_trace_end){ index.end, index.exit_status, index.limited != 0 };
-	return true;
-}
-
-/* Without an index: one chunk after the other, as far as they go. */
+/* The chunks one after the other, as far as they go. */
 static void find_chunks(struct ms_trace *t)
 {
 	struct trace_head head;
 	struct trace_chunk chunk;
 
 	memcpy(&head, t->bytes, sizeof(head));
-	t->chunks.n = 0;
-	for (uint64_t at = (uint64_t)head.head_bytes + head.text_bytes; chunk_at(t, at, &chunk);
-	     at += sizeof(chunk) + chunk.bytes) {
-		*ms_vec_add(&t->chunks) = at;
+	for (t->found = (uint64_t)head.head_bytes + head.text_bytes; chunk_at(t, t->found, &chunk);
+	     t->found += sizeof(chunk) + chunk.bytes) {
+		*ms_vec_add(&t->chunks) = t->found;
 		t->words += chunk.words;
 	}
+}
+
+/* Where the tail says that the index is; 0: there is no tail. */
+static uint64_t index_by_tail(const struct ms_trace *t)
+{
+	struct trace_tail tail;
+
+	memcpy(&tail, t->bytes + t->size - sizeof(tail), sizeof(tail));
+	return tail.magic == MS_TRACE_MAGIC ? tail.index_at : 0;
+}
+
+static bool index_at(const struct ms_trace *t, uint64_t at, struct trace_index *index)
+{
+	if (at > t->size || t->size - at < sizeof(*index))
+		return false;
+	memcpy(index, t->bytes + at, sizeof(*index));
+	return index->magic == MS_TRACE_INDEX && index->end <= MS_TRACE_MOST_END;
+}
+
+static void take_end(struct ms_trace *t, const struct trace_index *index)
+{
+	t->end = (struct ms_trace_end){ index->end, index->exit_status, index->limited != 0 };
+	t->ended = true;
+}
+
+static uint64_t nth_offset(const struct ms_trace *t, uint64_t index, uint64_t i)
+{
+	uint64_t offset;
+
+	memcpy(&offset, t->bytes + index + sizeof(struct trace_index) + i * 8, sizeof(offset));
+	return offset;
+}
+
+/* Takes the chunks that the index names, whether they are there or not; false: it is damaged. */
+static bool believe_index(struct ms_trace *t)
+{
+	const size_t around = sizeof(struct trace_index) + sizeof(struct trace_tail);
+	uint64_t at = index_by_tail(t);
+	struct trace_index index;
+
+	if (at == 0 || !index_at(t, at, &index) || t->size - at < around ||
+	    index.chunks != (t->size - at - around) / 8)
+		return false;
+	/* One chunk over and over again would make a short file endless. */
+	for (uint64_t i = 1; i < index.chunks; i++)
+		if (nth_offset(t, at, i) <= nth_offset(t, at, i - 1))
+			return false;
+	t->chunks.n = 0;
+	for (uint64_t i = 0; i < index.chunks; i++)
+		*ms_vec_add(&t->chunks) = nth_offset(t, at, i);
+	t->words = index.words;
+	take_end(t, &index);
+	return true;
+}
+
+/* Whether the index, behind all chunks that were found, names them, and the tail leads to it. */
+static bool names_all(const struct ms_trace *t)
+{
+	if (index_by_tail(t) != t->found || t->size - t->found != sizeof(struct trace_index) +
+									  t->chunks.n * 8 +
+									  sizeof(struct trace_tail))
+		return false;
+	for (uint64_t i = 0; i < t->chunks.n; i++)
+		if (nth_offset(t, t->found, i) != t->chunks.at[i])
+			return false;
+	return true;
+}
+
+/* What follows the chunks that were found. */
+static enum ms_trace_state read_end(struct ms_trace *t)
+{
+	struct trace_chunk next = { 0 };
+	struct trace_index index;
+	uint64_t left = t->size - t->found;
+
+	if (index_at(t, t->found, &index) && index.chunks == t->chunks.n &&
+	    index.words == t->words) {
+		take_end(t, &index);
+		return names_all(t) ? MS_TRACE_WHOLE : MS_TRACE_NO_INDEX;
+	}
+	memcpy(&next, t->bytes + t->found, left < sizeof(next) ? left : sizeof(next));
+	if (next.magic == MS_TRACE_INDEX || index_by_tail(t) == t->found)
+		return MS_TRACE_NO_INDEX;
+	if (believe_index(t))
+		return MS_TRACE_WHOLE; /* but for a chunk, which says so when it is read */
+	if (left < sizeof(next) ||
+	    (next.magic == MS_TRACE_CHUNK && next.words <= t->info.chunk_bytes / 8))
+		return MS_TRACE_CUT;
+	return MS_TRACE_BROKEN;
 }
 
 int ms_trace_open(struct ms_trace **trace, const char *path, struct ms_err *err)
@@ -202,9 +268,8 @@ int ms_trace_open(struct ms_trace **trace, const char *path, struct ms_err *err)
 		ms_trace_close(t);
 		return code;
 	}
-	t->whole = read_index(t);
-	if (!t->whole)
-		find_chunks(t);
+	find_chunks(t);
+	t->state = read_end(t);
 	t->decompressor = ZSTD_createDCtx();
 	*trace = t;
 	return MS_OK;
@@ -227,10 +292,34 @@ const struct ms_trace_info *ms_trace_info(const struct ms_trace *trace)
 	return &trace->info;
 }
 
-bool ms_trace_is_whole(const struct ms_trace *trace, struct ms_trace_end *end)
+enum ms_trace_state ms_trace_state(const struct ms_trace *trace)
+{
+	return trace->state;
+}
+
+bool ms_trace_ended(const struct ms_trace *trace, struct ms_trace_end *end)
 {
 	*end = trace->end;
-	return trace->whole;
+	return trace->ended;
+}
+
+int ms_trace_follow(const struct ms_trace *t, struct ms_err *err)
+{
+	const char *why = "there is none, and its index is damaged";
+
+	if (t->state == MS_TRACE_BROKEN)
+		return ms_fail(err, MS_EFORMAT,
+			       "%s: chunk %zu (at byte %" PRIu64
+			       ") is damaged: found neither a chunk nor the index",
+			       t->path, t->chunks.n, t->found);
+	if (t->chunks.n > 0 || (t->state == MS_TRACE_WHOLE && !t->end.limited))
+		return MS_OK;
+	if (t->state == MS_TRACE_CUT)
+		why = "the trace was cut short before its end";
+	else if (t->end.limited)
+		why = "--trace-limit had no room for it";
+	return ms_fail(err, MS_EFORMAT, "%s: found no whole chunk, expected at least one: %s",
+		       t->path, why);
 }
 
 uint64_t ms_trace_chunks(const struct ms_trace *trace)

@@ -125,7 +125,8 @@ static void kept_and_read(void **state)
 		assert_string_equal(ms_trace_info(trace)->argv[i], argv[i]);
 	assert_null(ms_trace_info(trace)->argv[3]);
 	assert_int_equal(ms_trace_info(trace)->chunk_bytes, CHUNK_BYTES);
-	assert_true(ms_trace_is_whole(trace, &end));
+	assert_int_equal(ms_trace_state(trace), MS_TRACE_WHOLE);
+	assert_true(ms_trace_ended(trace, &end));
 	assert_int_equal(end.end, 1);
 	assert_int_equal(end.exit_status, 11);
 	assert_int_equal(ms_trace_chunks(trace), CHUNKS);
@@ -169,7 +170,6 @@ static void sampled(void **state)
 
 static void nothing_kept(void **state)
 {
-	struct ms_trace_end end;
 	struct ms_trace *trace;
 	struct ms_err err;
 	bool limited;
@@ -177,7 +177,8 @@ static void nothing_kept(void **state)
 	(void)state;
 	write_chunks(0, 0, &limited);
 	assert_int_equal(ms_trace_open(&trace, path, &err), MS_OK);
-	assert_true(ms_trace_is_whole(trace, &end));
+	assert_int_equal(ms_trace_state(trace), MS_TRACE_WHOLE);
+	assert_int_equal(ms_trace_follow(trace, &err), MS_OK);
 	assert_int_equal(ms_trace_chunks(trace), 0);
 	ms_trace_close(trace);
 }
@@ -193,14 +194,14 @@ static void limits(void **state)
 	write_chunks(0, CHUNKS, &limited);
 	size_t full = load(bytes);
 	for (uint64_t limit = 1; limit <= full; limit++) {
-		struct ms_trace_end end;
 		struct ms_trace *trace;
 		struct ms_err err;
 
 		write_chunks(limit, CHUNKS, &limited);
 		assert_int_equal(ms_trace_open(&trace, path, &err), MS_OK);
-		assert_true(ms_trace_is_whole(trace, &end));
+		assert_int_equal(ms_trace_state(trace), MS_TRACE_WHOLE);
 		uint64_t chunks = ms_trace_chunks(trace);
+		assert_int_equal(ms_trace_follow(trace, &err), chunks > 0 ? MS_OK : MS_EFORMAT);
 		assert_true(chunks >= before && chunks <= CHUNKS);
 		assert_int_equal(limited, chunks < CHUNKS);
 		assert_int_equal(read_chunks(trace), chunks);
@@ -208,6 +209,12 @@ static void limits(void **state)
 		ms_trace_close(trace);
 	}
 	assert_int_equal(before, CHUNKS);
+}
+
+/* Where the index of a trace of CHUNKS chunks begins. */
+static size_t index_of(size_t full)
+{
+	return full - sizeof(struct trace_tail) - CHUNKS * 8 - sizeof(struct trace_index);
 }
 
 /* A file of any length below its own holds the chunks that are there whole. */
@@ -221,6 +228,7 @@ static void cut_anywhere(void **state)
 	write_chunks(0, CHUNKS, &limited);
 	size_t full = load(bytes);
 	for (size_t n = 0; n < full; n++) {
+		bool in_index = n >= index_of(full) + 4; /* its magic is there */
 		struct ms_trace_end end;
 		struct ms_trace *trace;
 		struct ms_err err;
@@ -232,8 +240,13 @@ static void cut_anywhere(void **state)
 			assert_int_equal(before, 0);
 			continue;
 		}
-		assert_false(ms_trace_is_whole(trace, &end));
+		assert_int_equal(ms_trace_state(trace),
+				 in_index ? MS_TRACE_NO_INDEX : MS_TRACE_CUT);
+		/* What the index says of the end is whole before its offsets are. */
+		assert_int_equal(ms_trace_ended(trace, &end),
+				 n >= index_of(full) + sizeof(struct trace_index));
 		uint64_t chunks = ms_trace_chunks(trace);
+		assert_int_equal(ms_trace_follow(trace, &err), chunks > 0 ? MS_OK : MS_EFORMAT);
 		assert_true(chunks >= before);
 		assert_int_equal(read_chunks(trace), chunks);
 		before = chunks;
@@ -242,25 +255,35 @@ static void cut_anywhere(void **state)
 	assert_int_equal(before, CHUNKS);
 }
 
-/* An index that names a chunk twice is not believed; the chunks are found without it. */
-static void chunks_again_and_again(void **state)
+/* Whatever is wrong with the index alone: it is not believed, and the chunks are found without it.
+ */
+static void damaged_index(void **state)
 {
-	uint8_t bytes[MOST_BYTES];
-	struct ms_trace_end end;
-	struct ms_trace *trace;
-	struct ms_err err;
+	uint8_t bytes[MOST_BYTES], copy[MOST_BYTES];
 	bool limited;
 
 	(void)state;
 	write_chunks(0, CHUNKS, &limited);
-	size_t n = load(bytes);
-	uint8_t *offsets = bytes + n - sizeof(struct trace_tail) - CHUNKS * 8;
-	memcpy(offsets + 8, offsets, 8);
-	save(bytes, n);
-	assert_int_equal(ms_trace_open(&trace, path, &err), MS_OK);
-	assert_false(ms_trace_is_whole(trace, &end));
-	assert_int_equal(read_chunks(trace), CHUNKS);
-	ms_trace_close(trace);
+	size_t full = load(bytes);
+	for (size_t i = index_of(full); i < full; i++) {
+		size_t in_index = i - index_of(full);
+		bool tells_end = (in_index >= 8 && in_index < 16) || in_index >= 32;
+		struct ms_trace_end end;
+		struct ms_trace *trace;
+		struct ms_err err;
+
+		if (tells_end && in_index < 16)
+			continue; /* exit status, limited: any is possible */
+		memcpy(copy, bytes, full);
+		copy[i] ^= 0x41;
+		save(copy, full);
+		assert_int_equal(ms_trace_open(&trace, path, &err), MS_OK);
+		assert_int_equal(ms_trace_state(trace), MS_TRACE_NO_INDEX);
+		assert_int_equal(ms_trace_ended(trace, &end), tells_end);
+		assert_int_equal(ms_trace_follow(trace, &err), MS_OK);
+		assert_int_equal(read_chunks(trace), CHUNKS);
+		ms_trace_close(trace);
+	}
 }
 
 static void bytes_behind_the_end(void **state)
@@ -277,8 +300,39 @@ static void bytes_behind_the_end(void **state)
 	memset(bytes + full, 0, MOST_BYTES - full);
 	save(bytes, full + 5);
 	assert_int_equal(ms_trace_open(&trace, path, &err), MS_OK);
-	assert_false(ms_trace_is_whole(trace, &end));
+	assert_int_equal(ms_trace_state(trace), MS_TRACE_NO_INDEX);
+	assert_true(ms_trace_ended(trace, &end));
 	assert_int_equal(read_chunks(trace), CHUNKS);
+	ms_trace_close(trace);
+}
+
+/* A chunk that cannot be found, and no index that leads to the next. */
+static void broken_chunk(void **state)
+{
+	uint8_t bytes[MOST_BYTES];
+	struct ms_trace *trace;
+	struct ms_err err;
+	uint64_t second;
+	bool limited;
+
+	(void)state;
+	write_chunks(0, CHUNKS, &limited);
+	size_t full = load(bytes);
+	uint8_t *offsets = bytes + index_of(full) + sizeof(struct trace_index);
+	memcpy(&second, offsets + 8, 8);
+	bytes[second] ^= 1;
+	save(bytes, full);
+	assert_int_equal(ms_trace_open(&trace, path, &err), MS_OK);
+	assert_int_equal(ms_trace_state(trace), MS_TRACE_WHOLE);
+	assert_int_equal(read_chunks(trace), CHUNKS - 1);
+	ms_trace_close(trace);
+	/* One that names a chunk twice leads nowhere. */
+	memcpy(offsets + 8, offsets, 8);
+	save(bytes, full);
+	assert_int_equal(ms_trace_open(&trace, path, &err), MS_OK);
+	assert_int_equal(ms_trace_state(trace), MS_TRACE_BROKEN);
+	assert_int_equal(ms_trace_follow(trace, &err), MS_EFORMAT);
+	assert_non_null(strstr(err.text, ": chunk 1 (at byte "));
 	ms_trace_close(trace);
 }
 
@@ -401,7 +455,8 @@ int main(void)
 		cmocka_unit_test(cut_anywhere),
 		cmocka_unit_test(changed_anywhere),
 		cmocka_unit_test(bytes_behind_the_end),
-		cmocka_unit_test(chunks_again_and_again),
+		cmocka_unit_test(damaged_index),
+		cmocka_unit_test(broken_chunk),
 		cmocka_unit_test(wrong_heads),
 		cmocka_unit_test(no_files),
 		cmocka_unit_test(full_disk),

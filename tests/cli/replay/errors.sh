@@ -25,5 +25,15 @@ try bad.din -f din
 try newer.trace
 { head -c 3000 good.trace; printf XXXX; tail -c +3005 good.trace; } >damaged.trace
 try damaged.trace
+# A chunk's head and the index: nothing leads to what follows.
+python3 - good.trace <<'END'
+import struct, sys
+data = bytearray(open(sys.argv[1], "rb").read())
+at, = struct.unpack_from("<Q", data, len(data) - 16)
+second, = struct.unpack_from("<Q", data, at + 32 + 8)
+data[second] = 0
+open("lost.trace", "wb").write(data[:-8] + b"XXXXXXXX")
+END
+try lost.trace
 try - <good.trace
 [ ! -e none.db ] || echo "a run was kept"
