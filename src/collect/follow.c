@@ -21,6 +21,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -31,6 +32,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "base/num.h"
 #include "base/text.h"
 #include "collect/collect_priv.h"
 #include "stream/merge.h"
@@ -57,9 +59,16 @@ struct child {
 	uint64_t order; /* among those that asked */
 	struct ms_wire_ask ask;
 	const char *trace; /* NULL: none is kept */
+	bool trace_made;   /* and the file is ours */
 };
 
 /* The program's own trace is FILE, those of its children are FILE.2, FILE.3 ... */
+static const char *trace_name(struct ms_arena *arena, const char *trace, uint64_t number)
+{
+	return ms_arena_printf(arena, "%s.%llu", trace, (unsigned long long)number + 1);
+}
+
+/* By the child's order: which of them are kept is not known before they have ended. */
 static void start_trace(struct collector *c, struct child *child, const char *const *argv,
 			struct ms_run *run)
 {
@@ -67,10 +76,10 @@ static void start_trace(struct collector *c, struct child *child, const char *co
 
 	if (options->trace == NULL)
 		return;
-	child->trace = ms_arena_printf(&run->arena, "%s.%llu", options->trace,
-				       (unsigned long long)child->order + 1);
-	ms_collect_start_trace(c, child->choice->name, child->trace, options->trace_limit, argv,
-			       &c->trace_failure);
+	child->trace = trace_name(&run->arena, options->trace, child->order);
+	child->trace_made =
+		ms_collect_start_trace(c, child->choice->name, child->trace, options->trace_limit,
+				       argv, &c->trace_failure) == MS_OK;
 }
 
 static void finish_trace(struct collector *c, const struct child *child, bool kept,
@@ -78,9 +87,10 @@ static void finish_trace(struct collector *c, const struct child *child, bool ke
 {
 	if (child->trace == NULL)
 		return;
-	if (!kept)
+	if (!kept && child->trace_made)
 		unlink(child->trace);
 	record->traced = kept;
+	record->trace_made = kept && child->trace_made;
 	record->trace_failed = kept && c->trace_failure.code != MS_OK;
 }
 
@@ -515,6 +525,29 @@ static void add_child(const struct follow *f, const struct follow_record *r, str
 	*ms_vec_add(&run->children) = child;
 }
 
+static int by_order(const void *a, const void *b)
+{
+	const struct follow_record *x = a, *y = b;
+
+	return ms_cmp_u64(x->order, y->order);
+}
+
+/* Traces that are kept get numbers without gaps, in the order of their children. */
+static void number_traces(struct follow *f, const struct ms_collect_options *options,
+			  struct ms_run *run)
+{
+	uint64_t number = 0;
+
+	qsort(f->records.at, f->records.n, sizeof(*f->records.at), by_order);
+	for (size_t i = 0; i < f->records.n; i++) {
+		const struct follow_record *r = &f->records.at[i];
+
+		if (r->trace_made && ++number != r->order)
+			rename(trace_name(&run->arena, options->trace, r->order),
+			       trace_name(&run->arena, options->trace, number));
+	}
+}
+
 void ms_follow_finish(struct follow *f, const struct ms_collect_options *options,
 		      struct ms_run *run)
 {
@@ -538,6 +571,8 @@ void ms_follow_finish(struct follow *f, const struct ms_collect_options *options
 	}
 	close(f->control);
 	waitpid(f->keeper, NULL, 0);
+	if (f->records.n > 0 && options->trace != NULL)
+		number_traces(f, options, run);
 	for (size_t i = 0; i < f->records.n; i++) {
 		run->not_followed += f->records.at[i].refused;
 		run->not_kept += f->records.at[i].failed;

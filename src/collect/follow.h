@@ -21,6 +21,7 @@ struct follow_record {
 	bool failed;       /* its run could not be kept */
 	bool traced;       /* its trace is kept, or was to be: */
 	bool trace_failed;
+	bool trace_made; /* there is a file, by the number of its order */
 };
 
 struct follow {

@@ -60,6 +60,16 @@ for how in inherit become; do
 	done
 	diff traced.txt again.txt >/dev/null || fail "$how: replayed, its runs are $(cat again.txt), live $(cat traced.txt)"
 done
+# Children that are nothing but the way to another program leave no gap in the numbers.
+for frontend in native valgrind; do
+	[ $frontend = valgrind ] || [ -e "$BUILD/frontends/memspy-native.so" ] || continue
+	"$MEMSPY" run -q --db gaps.db --frontend $frontend --trace $frontend.trace --follow-forks -- \
+		sh -c "'$PROGRAMS/family' none; '$PROGRAMS/family' none; true" >/dev/null 2>&1
+	[ "$(echo $frontend.trace.*)" = "$frontend.trace.2 $frontend.trace.3" ] || fail "$frontend: traces $(echo $frontend.trace.*)"
+	for trace in $frontend.trace.*; do
+		"$MEMSPY" check "$trace" >check.out || fail "$trace: $(cat check.out)"
+	done
+done
 # One that cannot be written costs nothing else.
 mkdir blocked.2 && "$MEMSPY" run -q --db blocked.db --trace blocked --follow-forks "$PROGRAMS/family" inherit >/dev/null 2>blocked.err
 grep -qx 'memspy: of 1 of its children there is no trace, or not the whole' blocked.err || fail "blocked: says $(cat blocked.err)"
