@@ -1,0 +1,82 @@
+/* collect/events_code.c - events of blocks of code, and of the modules that they are in. */
+#include <string.h>
+
+#include "collect/events.h"
+
+static int bind_block(struct collector *c, const struct event *e, struct bound_event *b,
+		      struct ms_err *err)
+{
+	const struct ms_bound_block *bound = NULL;
+
+	MS_TRY(ms_binder_block(c->binder, e->arg, e->words, e->n, &bound, err));
+
+	struct ms_block *block = ms_arena_take(&c->arena, sizeof(*block));
+	struct ms_block_ref *refs = ms_arena_take(&c->arena, bound->refs * sizeof(*refs));
+	for (uint32_t i = 0; i < bound->refs; i++)
+		refs[i] = (struct ms_block_ref){ bound->ref[i].site, bound->ref[i].size,
+						 bound->ref[i].kind };
+	*block = (struct ms_block){ bound->refs, bound->exits, refs, bound->exit_refs,
+				    bound->exit_instructions };
+	b->block = block;
+	return MS_OK;
+}
+
+static void apply_block(struct worker *w, const struct event *e, const struct bound_event *b)
+{
+	(void)e;
+	EACH_SHARD(w, shard)
+		ms_shard_add_block(shard, b->block);
+}
+
+void ms_event_ranges(struct collector *c, const struct ms_bound_ranges *ranges,
+		     struct bound_event *b)
+{
+	struct ms_places all = { MS_VEC_INIT };
+
+	for (size_t i = 0; i < ranges->n; i++)
+		ms_splits_static(c, &ranges->at[i], &all);
+	struct ms_place *places = ms_arena_take(&c->arena, all.at.n * sizeof(*places));
+	if (all.at.n > 0)
+		memcpy(places, all.at.at, all.at.n * sizeof(*places));
+	b->places = places;
+	b->place_count = all.at.n;
+	ms_vec_free(&all.at);
+}
+
+static int bind_module(struct collector *c, const struct event *e, struct bound_event *b,
+		       struct ms_err *err)
+{
+	struct ms_bound_ranges ranges;
+
+	MS_TRY(ms_binder_module(c->binder, e->arg, e->words, e->n, &ranges, err));
+	ms_event_ranges(c, &ranges, b);
+	return MS_OK;
+}
+
+static void apply_module(struct worker *w, const struct event *e, const struct bound_event *b)
+{
+	EACH_SHARD(w, shard)
+		ms_shard_add_module(shard, e->arg, b->places, b->place_count);
+}
+
+static int bind_module_gone(struct collector *c, const struct event *e, struct bound_event *b,
+			    struct ms_err *err)
+{
+	(void)b;
+	(void)err;
+	ms_binder_module_gone(c->binder, e->arg);
+	return MS_OK;
+}
+
+static void apply_module_gone(struct worker *w, const struct event *e, const struct bound_event *b)
+{
+	(void)b;
+	EACH_SHARD(w, shard)
+		ms_shard_remove_module(shard, e->arg);
+}
+
+const struct ms_handler ms_event_block = { "block", 1, bind_block, apply_block };
+const struct ms_handler ms_event_module = { "module", sizeof(struct ms_wire_module) / 8,
+					    bind_module, apply_module };
+const struct ms_handler ms_event_module_gone = { "module gone", 0, bind_module_gone,
+						 apply_module_gone };

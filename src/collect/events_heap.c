@@ -1,0 +1,159 @@
+/* collect/events_heap.c - events of the heap; and how much memory each data has, wherever it is. */
+#include <math.h>
+
+#include "collect/events.h"
+
+static struct data_stats *stats_of(struct collector *c, uint32_t data)
+{
+	if (data >= c->stats.n) {
+		ms_vec_reserve(&c->stats, data + 1 - c->stats.n);
+		c->stats.n = data + 1;
+	}
+	return &c->stats.at[data];
+}
+
+static void count_objects(struct worker *w, uint32_t data, uint64_t bytes, double objects)
+{
+	struct data_stats *s;
+
+	if (w->number != 0)
+		return;
+	s = stats_of(w->collector, data);
+	s->live -= (double)ms_shard_lost(w->shards[0], data);
+	s->told++;
+	s->objects += objects;
+	s->bytes += objects * (double)bytes;
+	s->live += objects * (double)bytes;
+	if (s->live > s->peak)
+		s->peak = s->live;
+	if (bytes > s->largest)
+		s->largest = bytes;
+}
+
+void ms_event_count(struct worker *w, uint32_t data, uint64_t bytes)
+{
+	count_objects(w, data, bytes, 1);
+}
+
+/* What is gone was as many as one is on average. */
+static void uncount_object(struct worker *w, const struct ms_place *was)
+{
+	struct data_stats *s = stats_of(w->collector, was->data);
+	double objects = s->told > 0 ? s->objects / (double)s->told : 1;
+
+	s->live -= objects * (double)(was->end - was->start);
+	if (s->live < 0)
+		s->live = 0;
+}
+
+static int bind_path(struct collector *c, const struct event *e, struct bound_event *b,
+		     struct ms_err *err)
+{
+	(void)b;
+	return ms_binder_path(c->binder, e->arg, e->words, e->n, err);
+}
+
+static int bind_alloc(struct collector *c, const struct event *e, struct bound_event *b,
+		      struct ms_err *err)
+{
+	b->stride = 0;
+	MS_TRY(ms_binder_heap(c->binder, e->arg, &b->data, err));
+	if (c->split != NULL)
+		ms_splits_alloc(c, e->words[1], b);
+	return MS_OK;
+}
+
+/* Members of the structures in a block lie in it as objects of their own. */
+static void place_members(struct worker *w, const struct event *e, const struct bound_event *b)
+{
+	for (uint64_t at = 0; b->stride > 0 && at + b->stride <= e->words[1]; at += b->stride)
+		for (size_t i = 0; i < b->place_count; i++) {
+			const struct ms_place *p = &b->places[i];
+
+			EACH_SHARD(w, shard)
+				ms_shard_place_inner(shard, e->words[0] + at + p->start,
+						     p->end - p->start, p->data);
+			ms_event_count(w, p->data, p->end - p->start);
+		}
+}
+
+/* How many a block stands for that was chosen by its size: see frontends/native/thin.c. */
+static double objects_of(const struct event *e)
+{
+	double mean = e->n > 2 ? (double)e->words[2] : 0;
+
+	return mean <= 0 ? 1 : 1 / -expm1(-((double)e->words[1] + 1) / mean);
+}
+
+static void apply_alloc(struct worker *w, const struct event *e, const struct bound_event *b)
+{
+	EACH_SHARD(w, shard)
+		ms_shard_place(shard, e->words[0], e->words[1], b->data);
+	count_objects(w, b->data, e->words[1], objects_of(e));
+	if (e->n > 2 && w->number == 0 && w->collector->hardware != NULL)
+		w->collector->hardware->thinned = true;
+	place_members(w, e, b);
+}
+
+static void apply_free(struct worker *w, const struct event *e, const struct bound_event *b)
+{
+	struct ms_place was;
+	bool found = false;
+
+	(void)b;
+	EACH_SHARD(w, shard)
+		found = ms_shard_free(shard, e->words[0], &was);
+	if (found && w->number == 0)
+		uncount_object(w, &was);
+}
+
+static void apply_inner_alloc(struct worker *w, const struct event *e, const struct bound_event *b)
+{
+	EACH_SHARD(w, shard)
+		ms_shard_place_inner(shard, e->words[0], e->words[1], b->data);
+	ms_event_count(w, b->data, e->words[1]);
+}
+
+static void apply_inner_free(struct worker *w, const struct event *e, const struct bound_event *b)
+{
+	struct ms_place was;
+	bool found = false;
+
+	(void)b;
+	EACH_SHARD(w, shard)
+		found = ms_shard_free_inner(shard, e->words[0], &was);
+	if (found && w->number == 0)
+		uncount_object(w, &was);
+}
+
+bool *ms_event_allocating(struct worker *w, uint32_t thread)
+{
+	if (thread >= w->allocating.n) {
+		ms_vec_reserve(&w->allocating, thread + 1 - w->allocating.n);
+		w->allocating.n = thread + 1;
+	}
+	return &w->allocating.at[thread];
+}
+
+/* A freed block is the allocator's own while it works; for the program it is nobody's. */
+void ms_event_set_freed(struct worker *w)
+{
+	EACH_SHARD(w, shard)
+		ms_shard_set_freed(shard, *ms_event_allocating(w, w->running) ? MS_BOUND_ALLOCATOR
+									      : MS_BOUND_FREED);
+}
+
+static void apply_heap_call(struct worker *w, const struct event *e, const struct bound_event *b)
+{
+	(void)b;
+	*ms_event_allocating(w, w->running) = e->arg != 0;
+	ms_event_set_freed(w);
+}
+
+const struct ms_handler ms_event_path = { "path", 0, bind_path, NULL };
+const struct ms_handler ms_event_alloc = { "allocation", 2, bind_alloc, apply_alloc };
+const struct ms_handler ms_event_free = { "free", 1, NULL, apply_free };
+const struct ms_handler ms_event_heap_call = { "call of the allocator", 0, NULL, apply_heap_call };
+const struct ms_handler ms_event_inner_alloc = { "private allocation", 2, bind_alloc,
+						 apply_inner_alloc };
+const struct ms_handler ms_event_inner_free = { "private free", 1, NULL, apply_inner_free };

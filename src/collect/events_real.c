@@ -1,0 +1,40 @@
+/* collect/events_real.c - events of a program that runs on the real machine: moments and samples.
+ */
+#include <string.h>
+
+#include "collect/events.h"
+
+static void apply_time(struct worker *w, const struct event *e, const struct bound_event *b)
+{
+	(void)b;
+	if (w->collector->hardware != NULL && w->number == 0)
+		ms_hardware_until(w, e->words[0]);
+}
+
+static int bind_sample(struct collector *c, const struct event *e, struct bound_event *b,
+		       struct ms_err *err)
+{
+	(void)b;
+	if (c->hardware == NULL)
+		return ms_fail(err, MS_EFORMAT,
+			       "stream: it has samples of a real machine, expected executions");
+	return ms_timed_check(e->words, e->n, err);
+}
+
+/* A freed block is the allocator's own while it works, as above. */
+static void apply_sample(struct worker *w, const struct event *e, const struct bound_event *b)
+{
+	struct ms_wire_sample sample;
+
+	(void)b;
+	memcpy(&sample, e->words, sizeof(sample));
+	w->running = e->arg;
+	*ms_event_allocating(w, w->running) = (sample.flags & MS_WIRE_SAMPLE_IN_HEAP) != 0;
+	ms_event_set_freed(w);
+	if (w->number == 0)
+		ms_timed_take(w, e->arg, e->words);
+}
+
+const struct ms_handler ms_event_time = { "time stamp", 1, NULL, apply_time };
+const struct ms_handler ms_event_sample = { "sample", sizeof(struct ms_wire_sample) / 8,
+					    bind_sample, apply_sample };

@@ -1,0 +1,128 @@
+/* collect/events_threads.c - events of threads, and of the processors and memory that they want. */
+#include <string.h>
+
+#include "collect/events.h"
+
+static int bind_switch(struct collector *c, const struct event *e, struct bound_event *b,
+		       struct ms_err *err)
+{
+	(void)b;
+	(void)err;
+	c->bound_thread = e->arg;
+	return MS_OK;
+}
+
+static void apply_switch(struct worker *w, const struct event *e, const struct bound_event *b)
+{
+	(void)b;
+	w->running = e->arg;
+	ms_event_set_freed(w);
+	EACH_ASSIGNMENT(w, p)
+	ms_assign_switch(p, e->arg);
+}
+
+static void apply_thread(struct worker *w, const struct event *e, const struct bound_event *b)
+{
+	(void)b;
+	EACH_SHARD(w, shard)
+		ms_shard_map(shard, e->words[0], e->words[1], MS_BOUND_STACK, true);
+	ms_event_count(w, MS_BOUND_STACK, e->words[1] - e->words[0]);
+	EACH_ASSIGNMENT(w, p)
+	ms_assign_thread(p, e->arg, e->n > 2 ? e->words[2] : MS_WIRE_NO_THREAD);
+}
+
+static void apply_thread_end(struct worker *w, const struct event *e, const struct bound_event *b)
+{
+	(void)b;
+	EACH_ASSIGNMENT(w, p)
+	ms_assign_thread_end(p, e->arg, e->n > 0 && e->words[0] == MS_WIRE_END_TAKEN);
+}
+
+static void apply_clock(struct worker *w, const struct event *e, const struct bound_event *b)
+{
+	(void)b;
+	EACH_ASSIGNMENT(w, p)
+	ms_assign_clock(p, e->arg, e->words[0]);
+}
+
+static void apply_thread_at(struct worker *w, const struct event *e, const struct bound_event *b)
+{
+	(void)b;
+	EACH_ASSIGNMENT(w, p)
+	ms_assign_at(p, e->arg, e->words[0]);
+}
+
+static void apply_wait(struct worker *w, const struct event *e, const struct bound_event *b)
+{
+	(void)b;
+	EACH_ASSIGNMENT(w, p)
+	ms_assign_wait(p, e->arg, e->words[0], e->words[1]);
+}
+
+static void apply_wake(struct worker *w, const struct event *e, const struct bound_event *b)
+{
+	(void)b;
+	EACH_ASSIGNMENT(w, p)
+	ms_assign_wake(p, e->arg, e->words[0]);
+}
+
+static void apply_spin(struct worker *w, const struct event *e, const struct bound_event *b)
+{
+	(void)b;
+	EACH_ASSIGNMENT(w, p)
+	ms_assign_spin(p, e->arg, e->words[0], e->words[1]);
+}
+
+static void apply_affinity(struct worker *w, const struct event *e, const struct bound_event *b)
+{
+	(void)b;
+	EACH_ASSIGNMENT(w, p)
+	ms_assign_affinity(p, e->arg, e->words, e->n);
+}
+
+static void apply_policy(struct worker *w, const struct event *e, const struct bound_event *b)
+{
+	struct ms_wire_policy policy;
+
+	(void)b;
+	memcpy(&policy, e->words, sizeof(policy));
+	EACH_ASSIGNMENT(w, p)
+	ms_assign_policy(p, &policy);
+}
+
+static int bind_tls(struct collector *c, const struct event *e, struct bound_event *b,
+		    struct ms_err *err)
+{
+	struct ms_bound_ranges ranges = { NULL, 0 };
+
+	(void)err;
+	if (e->words[0] != 0)
+		ms_binder_tls(c->binder, e->words[0], &ranges);
+	ms_event_ranges(c, &ranges, b);
+	return MS_OK;
+}
+
+static void apply_tls(struct worker *w, const struct event *e, const struct bound_event *b)
+{
+	(void)e;
+	for (size_t i = 0; i < b->place_count; i++) {
+		const struct ms_place *p = &b->places[i];
+
+		EACH_SHARD(w, shard)
+			ms_shard_map(shard, p->start, p->end, p->data, true);
+		ms_event_count(w, p->data, p->end - p->start);
+	}
+}
+
+const struct ms_handler ms_event_thread = { "thread", 2, NULL, apply_thread };
+const struct ms_handler ms_event_thread_end = { "thread's end", 0, NULL, apply_thread_end };
+const struct ms_handler ms_event_switch = { "switch", 0, bind_switch, apply_switch };
+const struct ms_handler ms_event_tls = { "thread pointer", 1, bind_tls, apply_tls };
+const struct ms_handler ms_event_clock = { "clock", 1, NULL, apply_clock };
+const struct ms_handler ms_event_thread_at = { "place of a thread", 1, NULL, apply_thread_at };
+const struct ms_handler ms_event_wait = { "wait", 2, NULL, apply_wait };
+const struct ms_handler ms_event_wake = { "wake-up", 1, NULL, apply_wake };
+const struct ms_handler ms_event_spin = { "spin", 2, NULL, apply_spin };
+const struct ms_handler ms_event_affinity = { "affinity", 1, NULL, apply_affinity };
+const struct ms_handler ms_event_policy = { "memory policy", sizeof(struct ms_wire_policy) / 8,
+					    NULL, apply_policy };

@@ -1,0 +1,82 @@
+/* collect/events_windows.c - events of a program that is sampled: windows, and how many there are.
+ */
+#include <string.h>
+
+#include "collect/events.h"
+
+static int bind_window(struct collector *c, struct ms_wire_window *sum, const struct event *e,
+		       struct ms_err *err)
+{
+	struct ms_wire_window window;
+
+	memcpy(&window, e->words, sizeof(window));
+	ms_sampled_add(sum, &window);
+	return c->sampling != NULL
+		       ? MS_OK
+		       : ms_fail(err, MS_EFORMAT,
+				 "stream: it has windows of a sampled program, expected "
+				 "all of it. Say --sample, --window and --sample-sets "
+				 "as when the trace was made: older traces do not tell");
+}
+
+static int bind_open(struct collector *c, const struct event *e, struct bound_event *b,
+		     struct ms_err *err)
+{
+	(void)b;
+	return bind_window(c, &c->windows[c->stratum].out, e, err);
+}
+
+static int bind_close(struct collector *c, const struct event *e, struct bound_event *b,
+		      struct ms_err *err)
+{
+	(void)b;
+	__atomic_store_n(&c->pace.closed, c->pace.closed + 1, __ATOMIC_RELAXED);
+	return bind_window(c, &c->windows[c->stratum].in, e, err);
+}
+
+static int bind_stratum(struct collector *c, const struct event *e, struct bound_event *b,
+			struct ms_err *err)
+{
+	uint32_t most = c->sampling != NULL && c->sampling->head != 0 ? 3 : 2;
+
+	if (c->sampling == NULL || !ms_sampling_is_paced(c->sampling) || e->arg != c->stratum + 1 ||
+	    e->arg > most)
+		return ms_fail(err, MS_EFORMAT,
+			       "stream: stratum %u of windows behind stratum %u, expected the "
+			       "next one, of a program whose windows change",
+			       e->arg, c->stratum);
+	b->data = ++c->stratum;
+	c->windows[c->stratum].window = e->words[0];
+	c->windows[c->stratum].period = e->words[1];
+	return MS_OK;
+}
+
+static void apply_stratum(struct worker *w, const struct event *e, const struct bound_event *b)
+{
+	struct sampled_parts parts = ms_sampled_parts(w->collector->sampling, b->data);
+
+	(void)e;
+	EACH_SHARD(w, shard)
+		ms_shard_stratum(shard, parts.first, parts.n);
+}
+
+static void apply_close(struct worker *w, const struct event *e, const struct bound_event *b)
+{
+	(void)e;
+	(void)b;
+	EACH_SHARD(w, shard)
+		ms_shard_window_end(shard);
+}
+
+static void apply_open(struct worker *w, const struct event *e, const struct bound_event *b)
+{
+	(void)b;
+	EACH_SHARD(w, shard)
+		ms_shard_window(shard, e->arg);
+}
+
+const struct ms_handler ms_event_open = { "window", sizeof(struct ms_wire_window) / 8, bind_open,
+					  apply_open };
+const struct ms_handler ms_event_close = { "window's end", sizeof(struct ms_wire_window) / 8,
+					   bind_close, apply_close };
+const struct ms_handler ms_event_stratum = { "stratum", 2, bind_stratum, apply_stratum };
