@@ -1,0 +1,261 @@
+/*
+ * Whether an engine has counted what its slow twin has: every count of the one is looked up in the
+ * other, and there are as many. A part of tests/unit/engine_twin.c.
+ */
+static struct slow_key cell_key(const struct ms_totals *t, uint32_t cell, uint32_t level,
+				uint32_t other)
+{
+	const struct ms_total_cell *c = &t->cells.at[cell];
+
+	return (struct slow_key){ .site = c->site,
+				  .data = c->data,
+				  .processor = c->processor,
+				  .level = level,
+				  .other = other };
+}
+
+/* How many rows there are of each kind; a row whose count is 0 is none. */
+struct rows {
+	uint64_t n[SLOW_WHATS];
+};
+
+static void compare_count(const struct slow *slow, struct rows *rows, enum slow_what what,
+			  struct slow_key key, double count)
+{
+	if (fabs(count - slow_count(slow, what, key)) > 1e-6)
+		fail_msg("count %d of site %u, data %u, processor %u, level %u, other %u: %f, "
+			 "expected %f",
+			 what, key.site, key.data, key.processor, key.level, key.other, count,
+			 slow_count(slow, what, key));
+	rows->n[what] += count > 0;
+	compared[what] += count > 0;
+}
+
+static void compare_cells(const struct ms_totals *t, const struct slow *slow, struct rows *rows)
+{
+	for (uint32_t i = 0; i < t->cells.n; i++) {
+		struct slow_key key = cell_key(t, i, 0, 0);
+
+		compare_count(slow, rows, SLOW_REFERENCES, key, (double)t->cells.at[i].references);
+		compare_count(slow, rows, SLOW_UPGRADES, key, (double)t->cells.at[i].upgrades);
+	}
+}
+
+static void compare_misses(const struct ms_totals *t, const struct slow *slow, struct rows *rows)
+{
+	for (size_t i = 0; i < t->misses.n; i++) {
+		const struct ms_total_miss *m = &t->misses.at[i];
+		struct slow_key key = cell_key(t, m->cell, m->level, 0);
+
+		for (unsigned cause = 0; cause < MS_MISS_CAUSES; cause++)
+			compare_count(slow, rows, SLOW_FIRST + cause, key,
+				      (double)m->causes[cause]);
+		compare_count(slow, rows, SLOW_COVERED, key, (double)m->covered);
+		compare_count(slow, rows, SLOW_FALSELY, key, (double)m->falsely);
+		compare_count(slow, rows, SLOW_PEER, key, (double)m->peer);
+		compare_count(slow, rows, SLOW_REMOTE, key, (double)m->remote);
+		compare_count(slow, rows, SLOW_WRITE_BACKS, key, (double)m->write_backs);
+		compare_count(slow, rows, SLOW_WEIGHTED, key, m->weighted);
+	}
+}
+
+static void compare_pairs(const struct ms_totals *t, const struct slow *slow, struct rows *rows)
+{
+	for (size_t i = 0; i < t->replaced.n; i++) {
+		const struct ms_total_pair *p = &t->replaced.at[i];
+
+		compare_count(slow, rows, SLOW_REPLACED, cell_key(t, p->cell, p->level, p->other),
+			      (double)p->count);
+	}
+	for (size_t i = 0; i < t->evictions.n; i++) {
+		const struct ms_total_pair *p = &t->evictions.at[i];
+
+		compare_count(slow, rows, SLOW_EVICTIONS, cell_key(t, p->cell, p->level, p->other),
+			      (double)p->count);
+	}
+}
+
+static void compare_sharing(const struct ms_totals *t, const struct slow *slow, struct rows *rows)
+{
+	for (size_t i = 0; i < t->sharing.n; i++) {
+		const struct ms_total_sharing *s = &t->sharing.at[i];
+		const struct ms_total_cell *writer = &t->cells.at[s->writer];
+		struct slow_key key = cell_key(t, s->cell, 0, 0);
+
+		key.writer_site = writer->site;
+		key.writer_data = writer->data;
+		key.writer_processor = writer->processor;
+		key.line = s->line;
+		key.offset = s->offset;
+		key.writer_offset = s->writer_offset;
+		compare_count(slow, rows, SLOW_SHARED_TRULY, key, (double)s->truly);
+		compare_count(slow, rows, SLOW_SHARED_FALSELY, key, (double)s->falsely);
+		compare_count(slow, rows, SLOW_SHARED_PEER, key, (double)s->peer);
+		compare_count(slow, rows, SLOW_SHARED_REMOTE, key, (double)s->remote);
+	}
+}
+
+static void compare_threads(const struct ms_totals *t, const struct program *p, struct rows *rows)
+{
+	uint64_t instructions[MS_COUNT(p->instructions_of)] = { 0 };
+
+	for (size_t i = 0; i < t->threads.n; i++) {
+		const struct ms_total_thread *thread = &t->threads.at[i];
+
+		instructions[thread->thread] += thread->instructions;
+		compare_count(p->slow, rows, SLOW_THREAD_REFERENCES,
+			      (struct slow_key){ .processor = thread->processor,
+						 .other = thread->thread },
+			      (double)thread->references);
+	}
+	for (size_t i = 0; i < t->thread_misses.n; i++) {
+		const struct ms_total_thread_miss *m = &t->thread_misses.at[i];
+		struct slow_key key = { .processor = t->threads.at[m->thread].processor,
+					.level = m->level,
+					.other = t->threads.at[m->thread].thread };
+
+		compare_count(p->slow, rows, SLOW_THREAD_MISSES, key, (double)m->misses);
+		compare_count(p->slow, rows, SLOW_THREAD_PEER, key, (double)m->peer);
+		compare_count(p->slow, rows, SLOW_THREAD_REMOTE, key, (double)m->remote);
+	}
+	assert_memory_equal(instructions, p->instructions_of, sizeof(instructions));
+}
+
+static void compare_exits(struct ms_engine *engine, const struct program *p)
+{
+	double weighted, all = 0;
+
+	for (uint32_t processor = 0; processor < p->machine.processors; processor++)
+		for (uint32_t b = 0; b < BLOCKS; b++)
+			for (uint32_t e = 0; e < p->block[b].exits; e++) {
+				ms_engine_exit_count(engine, processor, b, e, &weighted);
+				all += weighted;
+			}
+	assert_true(fabs(all - p->weighted_exits) < 1e-6);
+}
+
+/* Of a level and a data: all of the run, and slice by slice. */
+static void compare_stays(const struct ms_totals *t, const struct slow *slow, uint32_t level,
+			  uint32_t data, struct slow_stay found)
+{
+	struct slow_stay all = slow_stay(slow, level, data, 0, slow->steps);
+	uint64_t slices[64] = { 0 };
+
+	if (found.lines != all.lines || found.peak != all.peak || found.sum != all.sum)
+		fail_msg("data %u in level %u: %d lines, peak %d, sum %d; expected %d, %d, %d",
+			 data, level, (int)found.lines, (int)found.peak, (int)found.sum,
+			 (int)all.lines, (int)all.peak, (int)all.sum);
+	for (size_t i = 0; i < t->stays.n; i++)
+		if (t->stays.at[i].level == level && t->stays.at[i].data == data)
+			slices[t->stays.at[i].slice] += t->stays.at[i].sum;
+	for (uint64_t i = 0; i < MS_COUNT(slices); i++)
+		assert_int_equal(
+			slices[i],
+			slow_stay(slow, level, data, i * t->slice, (i + 1) * t->slice).sum);
+}
+
+/* Where lines leave a level only for the program's others: what came is there, or was evicted. */
+static void compare_came(const struct ms_totals *t, const struct program *p,
+			 const struct ms_total_occupancy *o)
+{
+	const struct ms_machine_level *level = &p->machine.levels.at[o->level];
+	uint64_t came = 0, left = 0;
+
+	for (uint32_t i = 0; i < p->machine.levels.n; i++)
+		if (p->machine.processors > 1 || p->monitored ||
+		    p->machine.levels.at[i].contents != 0 || level->prefetch > 0)
+			return;
+	for (size_t i = 0; i < t->stays.n; i++)
+		if (t->stays.at[i].level == o->level && t->stays.at[i].data == o->data)
+			came += t->stays.at[i].came;
+	for (size_t i = 0; i < t->evictions.n; i++)
+		if (t->evictions.at[i].level == o->level && t->evictions.at[i].other == o->data)
+			left += t->evictions.at[i].count;
+	assert_int_equal(came, o->lines + left);
+	arrived += came;
+}
+
+static void compare_occupancy(const struct ms_totals *t, const struct program *p)
+{
+	size_t n = 0;
+
+	assert_int_equal(t->steps, p->slow->steps);
+	assert_true(t->slice * 64 >= t->steps && t->slice * 32 <= t->steps + 16 * 64);
+	for (uint32_t level = 0; level < p->machine.levels.n; level++) {
+		for (uint32_t data = 0; data <= MONITOR; data++) {
+			const struct ms_total_occupancy *o = &t->occupancy.at[n];
+			struct slow_stay found = { 0, 0, 0 };
+
+			if (n < t->occupancy.n && o->level == level && o->data == data) {
+				found = (struct slow_stay){ o->sum, o->peak, o->lines };
+				compare_came(t, p, o);
+				n++;
+			}
+			compare_stays(t, p->slow, level, data, found);
+		}
+	}
+	assert_int_equal(n, t->occupancy.n);
+	occupied += n;
+}
+
+static void compare_samples(const struct ms_pmu_totals *t, const struct slow *slow,
+			    struct rows *rows)
+{
+	for (size_t i = 0; i < t->samples.n; i++) {
+		const struct ms_pmu_sample *s = &t->samples.at[i];
+		struct slow_key key = { .site = s->site, .data = s->data, .other = s->victim };
+
+		compare_count(slow, rows, SLOW_SAMPLES, key, (double)s->count);
+		compare_count(slow, rows, SLOW_SAMPLE_EVENTS, key, (double)s->events);
+		compare_count(slow, rows, SLOW_SAMPLE_LATENCY, key, (double)s->latency);
+	}
+	for (uint32_t level = 0; level < t->handler_misses.n; level++)
+		compare_count(slow, rows, SLOW_HANDLER_MISSES, (struct slow_key){ .level = level },
+			      (double)t->handler_misses.at[level]);
+}
+
+static void compare_monitor(const struct ms_engine *engine, const struct program *p,
+			    struct rows *rows)
+{
+	const struct slow_monitor *m = p->slow->monitor;
+	struct ms_pmu_totals t;
+
+	ms_engine_pmu(engine, &t);
+	compare_samples(&t, p->slow, rows);
+	if (m->aim > 0)
+		assert_int_equal(t.period, m->aim);
+	assert_int_equal(t.events, (uint64_t)m->events);
+	assert_int_equal(t.interrupts, (uint64_t)m->interrupts);
+	assert_int_equal(t.handler_references, m->handler.references);
+	assert_int_equal(t.handler_waited, (uint64_t)m->handler_waited);
+	if (m->interrupts > 0)
+		assert_true(fabs(t.effective * m->squares - m->events_before * m->events_before) <
+			    1e-6 * m->squares);
+	ms_pmu_totals_free(&t);
+	for (int what = SLOW_SAMPLES; what <= SLOW_HANDLER_MISSES; what++)
+		assert_int_equal(rows->n[what], slow_counted(p->slow, (enum slow_what)what));
+}
+
+static void compare(struct ms_engine *engine, const struct program *p)
+{
+	bool several = p->machine.processors > 1;
+	struct rows rows = { { 0 } };
+	struct ms_totals t;
+
+	ms_engine_totals(engine, &t);
+	compare_cells(&t, p->slow, &rows);
+	compare_misses(&t, p->slow, &rows);
+	compare_pairs(&t, p->slow, &rows);
+	compare_sharing(&t, p->slow, &rows);
+	if (several)
+		compare_threads(&t, p, &rows);
+	compare_exits(engine, p);
+	compare_occupancy(&t, p);
+	if (p->monitored)
+		compare_monitor(engine, p, &rows);
+	for (int what = 0; what <= (several ? SLOW_THREAD_REMOTE : SLOW_SHARED_REMOTE); what++)
+		if (rows.n[what] != slow_counted(p->slow, (enum slow_what)what))
+			fail_msg("%d: %d counts, expected %d", what, (int)rows.n[what],
+				 (int)slow_counted(p->slow, (enum slow_what)what));
+	ms_totals_free(&t);
+}
