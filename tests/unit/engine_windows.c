@@ -12,62 +12,11 @@
 
 #include <cmocka.h>
 
-#include "engine/windows.h"
-#include "stream/wire.h"
+#include "engine_fed.h"
 
-enum { LINE = 64, BASE = 0x100000, UNMAPPED = 100, FREED = 101, MOST_LEVELS = 2 };
+enum { MOST_LEVELS = 2 };
 
 #define AT .line = __LINE__
-
-struct shape {
-	uint32_t ways, sets;
-};
-
-static void make_machine(struct ms_machine *machine, const struct shape *shapes)
-{
-	memset(machine, 0, sizeof(*machine));
-	machine->name = "case";
-	machine->processors = 1;
-	machine->memory_latency = 20;
-	for (unsigned i = 0; i < MOST_LEVELS && shapes[i].ways > 0; i++)
-		*ms_vec_add(&machine->levels) = (struct ms_machine_level){
-			.name = i == 0 ? "L1" : "L2",
-			.ways = shapes[i].ways,
-			.line = LINE,
-			.size = (uint64_t)shapes[i].ways * shapes[i].sets * LINE,
-			.latency = i * 10,
-		};
-}
-
-/* --- an engine that is fed reads, one an execution of one block --- */
-
-struct fed {
-	struct ms_engine *engine;
-	unsigned shards;
-	uint16_t exit_refs, exit_instructions;
-	struct ms_block_ref ref;
-	struct ms_block block;
-	uint32_t batches;
-};
-
-static void open_fed(struct fed *fed, const struct ms_machine *machine, bool sampled,
-		     unsigned shards)
-{
-	const struct ms_engine_data special = { UNMAPPED, FREED };
-
-	memset(fed, 0, sizeof(*fed));
-	fed->shards = shards;
-	fed->engine = sampled ? ms_engine_open_sampled(machine, shards, 1, &special, NULL)
-			      : ms_engine_open(machine, shards, 1, &special);
-	fed->exit_refs = fed->exit_instructions = 1;
-	fed->ref = (struct ms_block_ref){ 7, 8, MS_WIRE_READ };
-	fed->block = (struct ms_block){ 1, 1, &fed->ref, &fed->exit_refs, &fed->exit_instructions };
-	for (unsigned i = 0; i < shards; i++) {
-		ms_shard_add_block(ms_engine_shard(fed->engine, i), &fed->block);
-		for (uint32_t d = 0; d < 26; d++)
-			ms_shard_place(ms_engine_shard(fed->engine, i), BASE + d * LINE, LINE, d);
-	}
-}
 
 static void feed_window(struct fed *fed, uint32_t window, const char *trace, size_t n)
 {
@@ -82,11 +31,7 @@ static void feed_window(struct fed *fed, uint32_t window, const char *trace, siz
 
 		assert_int_equal(ms_shard_sift(shard, words, 2), 2);
 	}
-	ms_shard_share(shard, 0);
-	ms_shard_forget(shard);
-	for (unsigned i = 0; i < fed->shards; i++)
-		ms_shard_settle(ms_engine_shard(fed->engine, i), 0);
-	ms_engine_finish(fed->engine, 0);
+	end_batch(fed, sifter);
 }
 
 static void feed(struct fed *fed, const char *trace)
@@ -156,7 +101,7 @@ static void check_case(const struct window_case *t)
 	struct fed fed;
 	uint64_t generations = 0, dead = 0, whole = 0;
 
-	make_machine(&machine, t->shapes);
+	make_machine(&machine, t->shapes, MOST_LEVELS, 1);
 	open_fed(&fed, &machine, true, 1);
 	feed(&fed, t->trace);
 	ms_engine_totals(fed.engine, &totals);
@@ -241,7 +186,7 @@ static void check_random(const struct shape *shapes, unsigned shards, uint64_t s
 		unknown += what == UNKNOWN;
 		references++;
 	}
-	make_machine(&machine, shapes);
+	make_machine(&machine, shapes, MOST_LEVELS, 1);
 	open_fed(&fed, &machine, true, shards);
 	open_fed(&plain, &machine, false, 1);
 	feed(&fed, trace);
@@ -277,8 +222,12 @@ static void check_random(const struct shape *shapes, unsigned shards, uint64_t s
 static void by_definition(void **state)
 {
 	static const struct shape shapes[][MOST_LEVELS] = {
-		{ { 1, 1 } }, { { 2, 1 } },           { { 1, 4 } },
-		{ { 3, 2 } }, { { 2, 2 }, { 4, 2 } }, { { 1, 2 }, { 2, 4 } },
+		{ { 1, 1, 0 } },
+		{ { 2, 1, 0 } },
+		{ { 1, 4, 0 } },
+		{ { 3, 2, 0 } },
+		{ { 2, 2, 0 }, { 4, 2, 0 } },
+		{ { 1, 2, 0 }, { 2, 4, 0 } },
 	};
 
 	(void)state;

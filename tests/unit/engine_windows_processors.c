@@ -10,23 +10,14 @@
 
 #include <cmocka.h>
 
-#include "engine/windows.h"
-#include "stream/wire.h"
+#include "engine_fed.h"
 
 enum {
-	LINE = 64,
-	BASE = 0x100000,
-	UNMAPPED = 100,
-	FREED = 101,
 	PROCESSORS = 4,
 	LINES = 12,
 	LONGEST = 240,
 	TRACES = 700,
 	LAST = 3, /* window */
-};
-
-struct shape {
-	uint32_t ways, sets, processors;
 };
 
 static const struct shape machines[][3] = {
@@ -38,23 +29,6 @@ static const struct shape machines[][3] = {
 	{ { 1, 1, 1 }, { 2, 2, 2 }, { 3, 2, 0 } },
 	{ { 17, 1, 1 } },
 };
-
-static void make_machine(struct ms_machine *machine, const struct shape *shapes)
-{
-	memset(machine, 0, sizeof(*machine));
-	machine->name = "case";
-	machine->processors = PROCESSORS;
-	machine->memory_latency = 20;
-	for (unsigned i = 0; i < 3 && shapes[i].ways > 0; i++)
-		*ms_vec_add(&machine->levels) = (struct ms_machine_level){
-			.name = i == 0 ? "L1" : "L2",
-			.ways = shapes[i].ways,
-			.line = LINE,
-			.size = (uint64_t)shapes[i].ways * shapes[i].sets * LINE,
-			.processors = shapes[i].processors,
-			.latency = i * 10,
-		};
-}
 
 /* --- traces --- */
 
@@ -87,48 +61,6 @@ static size_t make_trace(struct step *steps)
 }
 
 /* --- engines --- */
-
-struct fed {
-	struct ms_engine *engine;
-	unsigned shards;
-	uint16_t exit_refs, exit_instructions;
-	struct ms_block_ref ref[2];
-	struct ms_block block[2];
-};
-
-static void open_fed(struct fed *fed, const struct ms_machine *machine, bool sampled,
-		     unsigned shards)
-{
-	const struct ms_engine_data special = { UNMAPPED, FREED };
-
-	memset(fed, 0, sizeof(*fed));
-	fed->shards = shards;
-	fed->engine = sampled ? ms_engine_open_sampled(machine, shards, 1, &special, NULL)
-			      : ms_engine_open(machine, shards, 1, &special);
-	fed->exit_refs = fed->exit_instructions = 1;
-	for (unsigned k = 0; k < 2; k++) {
-		fed->ref[k] = (struct ms_block_ref){ k, 8, k == 0 ? MS_WIRE_READ : MS_WIRE_WRITE };
-		fed->block[k] = (struct ms_block){ 1, 1, &fed->ref[k], &fed->exit_refs,
-						   &fed->exit_instructions };
-	}
-	for (unsigned i = 0; i < shards; i++) {
-		struct ms_shard *shard = ms_engine_shard(fed->engine, i);
-
-		ms_shard_add_block(shard, &fed->block[0]);
-		ms_shard_add_block(shard, &fed->block[1]);
-		for (uint32_t d = 0; d < LINES; d++)
-			ms_shard_place(shard, BASE + d * LINE, LINE, d);
-	}
-}
-
-static void end_batch(struct fed *fed, unsigned sifter)
-{
-	ms_shard_share(ms_engine_shard(fed->engine, sifter), 0);
-	ms_shard_forget(ms_engine_shard(fed->engine, sifter));
-	for (unsigned i = 0; i < fed->shards; i++)
-		ms_shard_settle(ms_engine_shard(fed->engine, i), 0);
-	ms_engine_finish(fed->engine, 0);
-}
 
 /* In batches of some steps; each shard sifts some. */
 static void feed(struct fed *fed, const struct step *steps, size_t n, bool windows)
@@ -261,7 +193,8 @@ static void test_what_is_known_is_true(void **state)
 		struct ms_machine machine;
 		size_t n = make_trace(steps);
 
-		make_machine(&machine, machines[i % (sizeof(machines) / sizeof(machines[0]))]);
+		make_machine(&machine, machines[i % (sizeof(machines) / sizeof(machines[0]))], 3,
+			     PROCESSORS);
 		check(&machine, steps, n);
 		ms_vec_free(&machine.levels);
 	}
@@ -282,7 +215,7 @@ static struct known sample_text(const struct shape *shapes, const char *text)
 		steps[n++] =
 			(struct step){ (uint8_t)(text[0] - '0'), (uint8_t)((text[1] | 32) - 'a'),
 				       text[1] < 'a', LAST + 1 };
-	make_machine(&machine, shapes);
+	make_machine(&machine, shapes, 3, PROCESSORS);
 	struct known known = sample(&machine, steps, n, 1);
 	ms_vec_free(&machine.levels);
 	return known;
