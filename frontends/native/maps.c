@@ -393,16 +393,9 @@ void ms_maps_restart(void)
 /* The file behind a descriptor; 0: it has no name. */
 static uint32_t name_of(int fd, char *name)
 {
-	char link[32] = "/proc/self/fd/";
-	uint32_t n = 14, digits = 0;
-	char text[12];
+	char link[40] = "/proc/self/fd/";
 
-	do
-		text[digits++] = (char)('0' + fd % 10);
-	while ((fd /= 10) != 0);
-	while (digits > 0)
-		link[n++] = text[--digits];
-	link[n] = '\0';
+	link[14 + ms_put_number(link + 14, (uint64_t)fd, 10)] = '\0';
 	long got = ms_sys(__NR_readlinkat, AT_HERE, (long)link, (long)name, MS_WIRE_MAX_TEXT, 0, 0);
 	return got > 0 ? (uint32_t)got : 0;
 }

@@ -185,6 +185,8 @@ size_t ms_length(const char *text);
 bool ms_same(const void *a, const void *b, size_t n);
 bool ms_same_text(const char *a, const char *b);
 void ms_copy(void *to, const void *from, size_t n);
+/* Its digits, without a NUL; returns how many. */
+size_t ms_put_number(char *to, uint64_t n, uint32_t base);
 /* Zeroed memory that stays; NULL: there is none. */
 void *ms_pages(size_t bytes);
 void ms_pages_free(void *at, size_t bytes);

@@ -79,18 +79,14 @@ static void read_groups(const char *text)
 static int file_of(const char *process, int number)
 {
 	enum { HERE = -100, READ_WRITE_CLOEXEC = 02000002 };
-	char path[64] = "/proc/", digits[12];
-	size_t n = 6, count = 0;
+	char path[64] = "/proc/";
+	size_t n = 6;
 
 	while (*process >= '0' && *process <= '9' && n < 24)
 		path[n++] = *process++;
 	ms_copy(path + n, "/fd/", 4);
 	n += 4;
-	do
-		digits[count++] = (char)('0' + number % 10);
-	while ((number /= 10) != 0);
-	while (count > 0)
-		path[n++] = digits[--count];
+	n += ms_put_number(path + n, (uint64_t)number, 10);
 	path[n] = '\0';
 	return (int)ms_sys(__NR_openat, HERE, (long)path, READ_WRITE_CLOEXEC, 0, 0, 0);
 }

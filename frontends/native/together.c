@@ -61,17 +61,10 @@ static bool sleep_until(uint32_t bell, uint64_t until)
 static bool runs(const struct ms_thread *t)
 {
 	enum { HERE = -100, CLOEXEC = 02000000 };
-	char path[64] = "/proc/self/task/", text[128], digits[12];
-	uint32_t tid = t->tid, count = 0;
-	size_t n = 16;
+	char path[64] = "/proc/self/task/", text[128];
 	int64_t bytes = 0;
 
-	do
-		digits[count++] = (char)('0' + tid % 10);
-	while ((tid /= 10) != 0);
-	while (count > 0)
-		path[n++] = digits[--count];
-	ms_copy(path + n, "/stat", 6);
+	ms_copy(path + 16 + ms_put_number(path + 16, t->tid, 10), "/stat", 6);
 
 	long fd = ms_sys(__NR_openat, HERE, (long)path, CLOEXEC, 0, 0, 0);
 	if (ms_failed(fd))

@@ -111,7 +111,7 @@ void ms_unlock(struct ms_lock *lock)
 		ms_sys(SYS_futex, (long)&lock->state, FUTEX_WAKE, 1, 0, 0, 0);
 }
 
-static size_t put_number(char *to, uint64_t n, uint32_t base)
+size_t ms_put_number(char *to, uint64_t n, uint32_t base)
 {
 	char digits[24];
 	size_t count = 0;
@@ -163,7 +163,8 @@ void ms_say(const char *format, ...)
 			     *s != '\0' && n < sizeof(line) - 32;)
 				line[n++] = *s++;
 		} else {
-			n += put_number(line + n, va_arg(args, uint64_t), *format == 'x' ? 16 : 10);
+			n += ms_put_number(line + n, va_arg(args, uint64_t),
+					   *format == 'x' ? 16 : 10);
 		}
 	}
 	va_end(args);
