@@ -229,7 +229,7 @@ static double sampled_noise(const struct ms_differ *d, const double *values, siz
 		return NAN;
 	for (size_t r = 0; r < d->runs.n; r++)
 		variance += values[r * d->figures + d->figures - VARIANCES + of];
-	return 1.96 * sqrt(variance);
+	return MS_NORMAL_95 * sqrt(variance);
 }
 
 /* Both sides are taken to be equally noisy: one of them may be a single run. */

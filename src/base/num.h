@@ -7,6 +7,9 @@
 #include <stdint.h>
 
 /* For qsort: never compare by subtraction. */
+/* Standard deviations on either side of the mean that hold 95 % of a normal distribution. */
+#define MS_NORMAL_95 1.96
+
 static inline int ms_cmp_u64(uint64_t a, uint64_t b)
 {
 	return (a > b) - (a < b);
