@@ -1,10 +1,8 @@
 # A process that runs already, looked at by the kernel: all its threads, for a while, and it runs on untouched.
+. "$SRC/tests/cli/sample/lib.bash"
 "$PROGRAMS/endless" >up &
 program=$!
-for _ in $(seq 100); do
-	grep -q up up && break
-	sleep 0.1
-done
+until_true grep -q up up
 # All that could show that somebody was there: memory, descriptors, threads, signals, timers, who traces it, filters of system calls.
 looks() {
 	cut -d' ' -f1,6- "/proc/$program/maps" | grep -v 'heap\|stack'
@@ -27,10 +25,8 @@ print(sum(d["compute_ns"] for d in report["code"] if d["name"] == "compute") > 0
 # Ctrl-C ends the looking, not the program.
 "$MEMSPY" sample --attach $program -q --db runs.db &
 memspy=$!
-for _ in $(seq 100); do
-	ls -l "/proc/$memspy/fd" | grep -q perf_event && break
-	sleep 0.1
-done
+has_event() { ls -l "/proc/$memspy/fd" | grep -q perf_event; }
+until_true has_event
 kill -INT $memspy
 wait $memspy
 echo "status $?"
@@ -40,10 +36,7 @@ wait $program 2>/dev/null
 # What malloc has mapped is heap too.
 "$PROGRAMS/endless" heap >up3 &
 program=$!
-for _ in $(seq 100); do
-	grep -q up up3 && break
-	sleep 0.1
-done
+until_true grep -q up up3
 "$MEMSPY" sample --attach $program --duration 1 -q --db runs.db
 "$MEMSPY" report --db runs.db --json | python3 -c '
 import json, sys
@@ -53,10 +46,7 @@ kill $program
 wait $program 2>/dev/null
 "$PROGRAMS/endless" sleeps >up2 &
 program=$!
-for _ in $(seq 100); do
-	grep -q up up2 && break
-	sleep 0.1
-done
+until_true grep -q up up2
 "$MEMSPY" sample --attach $program --duration 0.2 -q --db runs.db 2>&1 | sed 's/used .* of proc/used T of proc/'
 "$MEMSPY" report --db runs.db | grep '^Sampled'
 # It ends with the process.

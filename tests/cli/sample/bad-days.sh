@@ -1,4 +1,5 @@
 # Forks, exec, signals, thousands of threads, a buffer that runs over, no samples at all: what was seen is kept, what was not is counted.
+. "$SRC/tests/cli/sample/lib.bash"
 sample() {
 	"$MEMSPY" sample --event page-faults -q --db runs.db "$@" >/dev/null 2>err
 	echo "status $?"
@@ -22,11 +23,11 @@ done
 start_stopping() {
 	"$MEMSPY" sample --event page-faults --period 1 -q --db runs.db "$PROGRAMS/pages" stop >"$1" &
 	memspy=$!
-	for _ in $(seq 200); do
-		child=$(cat "/proc/$memspy/task/$memspy/children" 2>/dev/null)
-		[ -n "$child" ] && [ "$(cut -d' ' -f3 "/proc/${child% }/stat" 2>/dev/null)" = T ] && break
-		sleep 0.05
-	done
+	until_true has_stopped
+}
+has_stopped() {
+	child=$(cat "/proc/$memspy/task/$memspy/children")
+	[ -n "$child" ] && [ "$(cut -d' ' -f3 "/proc/${child% }/stat")" = T ]
 }
 echo "-- stop"
 start_stopping out
@@ -39,10 +40,7 @@ start_stopping out2
 kill -KILL $memspy
 wait $memspy 2>/dev/null
 kill -CONT $child
-for _ in $(seq 200); do
-	grep -q done out2 && break
-	sleep 0.05
-done
+until_true grep -q done out2
 cat out2
 echo "-- a buffer of one page"
 sample --period 1 --buffer 4K "$PROGRAMS/pages"

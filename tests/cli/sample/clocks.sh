@@ -1,5 +1,6 @@
 # Clocks that are set while a program is sampled, time namespaces, a program that is stopped: processor time and the order of events
 # are what counts.
+. "$SRC/tests/cli/sample/lib.bash"
 cat >jump.c <<'END'
 /* A clock of the day that jumps to and fro by a day each time that somebody looks. */
 #define _GNU_SOURCE
@@ -64,10 +65,7 @@ pages env LD_PRELOAD="$PWD/jump.so"
 chase env LD_PRELOAD="$PWD/jump.so"
 "$PROGRAMS/endless" >up &
 program=$!
-for _ in $(seq 100); do
-	grep -q up up && break
-	sleep 0.1
-done
+until_true grep -q up up
 LD_PRELOAD="$PWD/jump.so" timeout -s KILL 60 "$MEMSPY" sample --attach $program --duration 1 -q --db runs.db --json -o attach.json
 echo "status $?"
 kill $program
@@ -112,10 +110,7 @@ END
 gcc -O1 -g -o spin spin.c
 "$MEMSPY" sample --event timer --rate 500 -q --db runs.db --json -o stopped.json ./spin >spin.out &
 memspy=$!
-for _ in $(seq 100); do
-	grep -q up spin.out && break
-	sleep 0.1
-done
+until_true grep -q up spin.out
 child=$(cat "/proc/$memspy/task/$memspy/children")
 kill -STOP $child
 sleep 1.1

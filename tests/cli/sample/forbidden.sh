@@ -1,5 +1,6 @@
 # perf_event_open is forbidden (as by perf_event_paranoid 3 and 4, or in a container), or the right is missing: what needs it says
 # so and what helps, the timer works without.
+. "$SRC/tests/cli/sample/lib.bash"
 forbid() {
 	"$PROGRAMS/forbid" "$@" 2>&1
 }
@@ -9,10 +10,7 @@ for error in 13 1 38; do # EACCES, EPERM, ENOSYS
 done | sed 's/What helps: .*/What helps: .../'
 "$PROGRAMS/endless" >up &
 program=$!
-for _ in $(seq 100); do
-	grep -q up up && break
-	sleep 0.1
-done
+until_true grep -q up up
 forbid 13 "$MEMSPY" sample --attach $program --duration 1 --db runs.db | sed 's/What helps: .*/What helps: .../'
 kill $program
 wait $program 2>/dev/null
