@@ -165,6 +165,11 @@ function replacerBetween(table, row) {
 	return low === null ? null : betweenCounts({ low, high: table.get(row, "high") }) || null;
 }
 
+// What stands for all that came between windows.
+function isNotSeen(run, data) {
+	return Boolean(run.run.sampling) && data !== null && run.dataName(data) === "<not seen>";
+}
+
 // Who pushed it out, of one level: bars of the first few.
 function replacersOf(choice, level) {
 	const run = choice.run,
@@ -228,6 +233,12 @@ function replacersOf(choice, level) {
 				}),
 			),
 		),
+		rows.some((row) => isNotSeen(run, table.get(row, "by"))) &&
+			h(
+				"p",
+				{ class: "quiet" },
+				"<not seen>: pushed out between two windows, by what nobody saw. It has no interval, as the program has nothing of that name; any of it may be the others', and the high ends of their intervals have it in them.",
+			),
 	);
 }
 

@@ -7,7 +7,13 @@ function pairBetween(pair) {
 	return pair.low === undefined || pair.low === null ? "" : betweenCounts(pair);
 }
 
-function evictionMatrix(run, level) {
+// Likewise of data, and of a level: a figure by its name.
+function intervalOf(entry, figure) {
+	return entry.intervals ? betweenCounts(entry.intervals[figure]) : "";
+}
+
+function evictionMatrix(run, all) {
+	const level = all.name;
 	const pairs = run.data.evictions.pairs.filter((p) => p.level === level);
 	const about = run.data.evictions.data.filter((d) => d.level === level);
 	const least = Math.max(1, SMALL * about.reduce((sum, d) => sum + d.evicted, 0));
@@ -45,6 +51,7 @@ function evictionMatrix(run, level) {
 			(pair.share * 100).toFixed(1) + (pairBetween(pair) ? "%" : ""),
 		);
 	};
+	const total = (n, known) => h("td", { class: "figure", title: exact(n), "data-between": known || null }, count(n));
 	const linkTo = (d) =>
 		run.rowOfData.has(d.name) ? link("data/" + run.rowOfData.get(d.name), name(d.name)) : name(d.name);
 	return h(
@@ -61,15 +68,15 @@ function evictionMatrix(run, level) {
 					"tr",
 					{},
 					h("th", { class: "corner", scope: "col" }, "Evicted by"),
+					h("th", { scope: "col", class: "data", title: HELP.evicts }, "all"),
 					victims.map((v) => h("th", { scope: "col", class: "data" }, linkTo(v))),
 				),
 				h(
 					"tr",
 					{ class: "total" },
 					h("th", { scope: "row" }, "evictions"),
-					victims.map((v) =>
-						h("td", { class: "figure", title: exact(v.evicted) }, count(v.evicted)),
-					),
+					total(all.evictions, intervalOf(all, "evictions")),
+					victims.map((v) => total(v.evicted, intervalOf(v, "evicted"))),
 				),
 			),
 			h(
@@ -80,6 +87,7 @@ function evictionMatrix(run, level) {
 						"tr",
 						{},
 						h("th", { scope: "row" }, linkTo(e)),
+						total(e.evicts, intervalOf(e, "evicts")),
 						victims.map((v) => cell(v, e)),
 					),
 				),
@@ -163,13 +171,17 @@ function evictionsPart(run) {
 					"p",
 					{},
 					h("b", {}, count(l.evictions)),
-					" evictions, ",
+					" evictions",
+					intervalText(intervalOf(l, "evictions")),
+					", ",
 					percent(l.by_itself, l.evictions),
 					" of them by the same data; replacement misses here cost ",
 					h("b", {}, count(l.replacement_stall_cycles)),
-					" cycles.",
+					" cycles",
+					intervalText(intervalOf(l, "replacement_stall_cycles")),
+					".",
 				),
-				evictionMatrix(run, l.name),
+				evictionMatrix(run, l),
 				evictionPlaces(run, l.name),
 			),
 		),

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "analysis/effect.h"
+#include "analysis/evictions_priv.h"
 #include "analysis/hardware.h"
 #include "analysis/select.h"
 #include "base/map.h"
@@ -127,8 +127,7 @@ static void add_rows(struct ms_evictions *e)
 	ms_map_free(&pairs);
 }
 
-/* What a miss of a level waits longer than one that the level answers itself. */
-static uint64_t step(const struct ms_summary *s, size_t level)
+uint64_t ms_evictions_step(const struct ms_summary *s, size_t level)
 {
 	uint64_t answer = s->cost.answer.at[level],
 		 before = level > 0 ? s->cost.answer.at[level - 1] : 0;
@@ -146,7 +145,7 @@ static void add_levels(struct ms_evictions *e)
 
 		level->misses = ms_both(counts->misses);
 		level->replaced = counts->causes[MS_CAUSE_REPLACED];
-		level->stall = level->replaced * step(&e->whole, i);
+		level->stall = level->replaced * ms_evictions_step(&e->whole, i);
 		if (level->stall > worst->stall ||
 		    (level->stall == worst->stall && worst->evictions == 0 && level->evictions > 0))
 			e->worst = i;
@@ -175,55 +174,6 @@ static void sort(struct ms_eviction_places *places, const struct ms_run *run)
 			(void *)(uintptr_t)run);
 }
 
-/*
- * Each eviction comes of a miss of its evictor: some of all that this data has. Stale victims are
- * the evictors' as all evictions are.
- */
-static struct ms_bounds bound(const struct ms_evictions *e, const struct ms_eviction_place *p,
-			      double misses, const struct ms_entry_intervals *evictor)
-{
-	const struct ms_run *run = e->whole.run;
-	double all = (double)e->levels[p->level].evictions;
-	double own = (double)ms_evictions_of(e, p->level, p->evictor)->evicts;
-	double stale = ms_effect_stale(run, p->level);
-
-	return ms_effect_blur(ms_effect_part((double)p->count, misses,
-					     evictor->levels[p->level].misses,
-					     ms_effect_scale(run)),
-			      (double)p->count, own, (stale < all ? stale / all : 1) * own);
-}
-
-static void bound_all(const struct ms_evictions *e, const struct ms_intervals *by_data,
-		      const struct ms_eviction_places *places)
-{
-	const struct ms_run *run = e->whole.run;
-	uint64_t *misses = ms_alloc((run->levels.n * run->data.n + 1) * sizeof(*misses));
-
-	for (size_t i = 0; i < e->whole.data.at.n; i++)
-		for (size_t l = 0; l < run->levels.n; l++)
-			misses[l * run->data.n + e->whole.data.at.at[i].data] =
-				ms_entry_misses(&e->whole, &e->whole.data.at.at[i], l);
-	for (size_t i = 0; i < places->at.n; i++) {
-		struct ms_eviction_place *p = &places->at.at[i];
-		const struct ms_entry_intervals *own = ms_intervals_at(by_data, p->evictor);
-
-		if (own != NULL)
-			p->within = bound(e, p, (double)misses[p->level * run->data.n + p->evictor],
-					  own);
-	}
-	ms_free(misses);
-}
-
-static void add_intervals(struct ms_evictions *e)
-{
-	struct ms_intervals by_data;
-
-	ms_intervals_by(&by_data, &e->whole, MS_ENTRY_DATA, NULL);
-	bound_all(e, &by_data, &e->places);
-	bound_all(e, &by_data, &e->pairs);
-	ms_intervals_free(&by_data);
-}
-
 static int make(struct ms_evictions *e, const struct ms_evictions_wanted *wanted,
 		struct ms_err *err)
 {
@@ -240,7 +190,7 @@ static int make(struct ms_evictions *e, const struct ms_evictions_wanted *wanted
 	add_levels(e);
 	sort(&e->places, run);
 	sort(&e->pairs, run);
-	add_intervals(e);
+	ms_evictions_bound(e);
 	return MS_OK;
 }
 

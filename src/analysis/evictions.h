@@ -11,11 +11,13 @@
 #include "analysis/intervals.h"
 #include "analysis/summary.h"
 
-/* Of one level and one data. */
+/* Of one level and one data. Intervals are those of a sampled run; else NaN. */
 struct ms_eviction_data {
 	uint64_t evicted; /* lines of it that were pushed out */
 	uint64_t evicts;  /* lines that references to it pushed out */
 	uint64_t itself;  /* of both: its own */
+	struct ms_bounds evicted_within;
+	struct ms_bounds evicts_within;
 };
 
 /* Lines of victim that references of one line of source to evictor pushed out of a level. */
@@ -25,7 +27,7 @@ struct ms_eviction_place {
 	uint32_t evictor;
 	uint32_t line; /* of the run; MS_NONE: of all code together */
 	uint64_t count;
-	struct ms_bounds within; /* of a sampled run: its interval (effect.h); else NaN */
+	struct ms_bounds within; /* of a sampled run: its interval; else NaN */
 };
 
 struct ms_eviction_level {
@@ -37,6 +39,9 @@ struct ms_eviction_level {
 	uint64_t stall;
 	uint64_t of;     /* evictions of the data that was asked for */
 	uint64_t chosen; /* of them: by the data, in the code that was asked for */
+	/* Of evictions and stall; of a sampled run, else NaN. */
+	struct ms_bounds within;
+	struct ms_bounds stall_within;
 };
 
 struct ms_eviction_places {

@@ -31,6 +31,7 @@ struct sums {
 	double references[MS_RUN_PARTS_MOST];
 	struct range stall;
 	struct range *misses; /* by level */
+	double *stale;        /* likewise: unknown ones that miss */
 	struct why *why;      /* likewise */
 };
 
@@ -54,6 +55,7 @@ static void clear(const struct maker *m, struct sums *s)
 	memset(s->references, 0, sizeof(s->references));
 	memset(&s->stall, 0, sizeof(s->stall));
 	memset(s->misses, 0, m->run->levels.n * sizeof(*s->misses));
+	memset(s->stale, 0, m->run->levels.n * sizeof(*s->stale));
 	memset(s->why, 0, m->run->levels.n * sizeof(*s->why));
 }
 
@@ -105,6 +107,7 @@ static void add_miss(const struct maker *m, struct sums *s, const struct ms_run_
 	ms_estimate_stall(m->whole, row, &low, &high);
 	s->misses[row->level].low[row->part] += (double)row->known;
 	s->misses[row->level].high[row->part] += most_of(row);
+	s->stale[row->level] += ms_estimate_weight(m->run, row->part) * (double)row->unknown_misses;
 	s->stall.low[row->part] += low;
 	s->stall.high[row->part] += high;
 }
@@ -202,9 +205,9 @@ static struct ms_bounds reference_share(const struct maker *m)
 
 /* --- causes --- */
 
-/* Lines of a level that a data ever had at one time, in as many caches as the level has. */
-static double lines_of(const struct ms_run *run, uint32_t data, const struct ms_run_level *level)
+double ms_intervals_lines(const struct ms_run *run, uint32_t data, uint32_t at)
 {
+	const struct ms_run_level *level = &run->levels.at[at];
 	const struct ms_run_data *d = &run->data.at[data];
 	uint64_t bytes = d->objects > 0 ? d->peak_bytes : d->bytes;
 	uint32_t each = level->processors > 0 ? level->processors : run->processors;
@@ -222,8 +225,8 @@ static void close_data(struct maker *m, uint32_t data)
 {
 	double scale = m->run->samplings.at[0].scale;
 
-	for (size_t i = 0; i < m->run->levels.n; i++) {
-		double most = lines_of(m->run, data, &m->run->levels.at[i]);
+	for (uint32_t i = 0; i < m->run->levels.n; i++) {
+		double most = ms_intervals_lines(m->run, data, i);
 		struct why *w = &m->one.why[i];
 		bool bounded = scale * sum(m, m->unseen[i]) > most;
 
@@ -274,6 +277,7 @@ static void causes(const struct maker *m, const struct why *w, struct ms_level_i
 
 static struct ms_entry_intervals bounds(const struct maker *m)
 {
+	double scale = m->run->samplings.at[0].scale;
 	const struct ms_bounds unknown = { NAN, NAN };
 	bool several = m->run->processors > 1;
 	struct ms_entry_intervals e = {
@@ -289,6 +293,9 @@ static struct ms_entry_intervals bounds(const struct maker *m)
 			.misses = number(m, &m->one.misses[i]),
 			.rate = each(m, &m->one.misses[i], m->one.references, 1),
 			.share = share(m, &m->one.misses[i], &m->all.misses[i]),
+			.seen = { scale * sum(m, m->one.misses[i].low),
+				  scale * sum(m, m->one.misses[i].high) },
+			.stale = scale * m->one.stale[i],
 		};
 		causes(m, &m->one.why[i], &e.levels[i]);
 	}
@@ -389,8 +396,10 @@ static void make(struct ms_intervals *intervals, const struct ms_summary *whole,
 			   .references_at = ms_alloc(cells * sizeof(size_t)),
 			   .misses_at = ms_alloc(cells * sizeof(size_t)),
 			   .all = { .misses = ms_alloc(levels * sizeof(struct range)),
+				    .stale = ms_alloc(levels * sizeof(double)),
 				    .why = ms_alloc(levels * sizeof(struct why)) },
 			   .one = { .misses = ms_alloc(levels * sizeof(struct range)),
+				    .stale = ms_alloc(levels * sizeof(double)),
 				    .why = ms_alloc(levels * sizeof(struct why)) },
 			   .whole_run = whole_run,
 			   .unseen = ms_alloc(levels * sizeof(*m.unseen)) };
@@ -400,6 +409,8 @@ static void make(struct ms_intervals *intervals, const struct ms_summary *whole,
 	ms_free(m.misses_at);
 	ms_free(m.all.misses);
 	ms_free(m.one.misses);
+	ms_free(m.all.stale);
+	ms_free(m.one.stale);
 	ms_free(m.all.why);
 	ms_free(m.one.why);
 	ms_free(m.unseen);

@@ -12,7 +12,7 @@
  * may be none, as others may have used the lines before. What is neither first nor taken away by
  * another processor is a replacement.
  *
- * Left out: evictions, of which no parts are kept (effect.h has them), and occupancy.
+ * Left out: evictions, of which no parts are kept (evictions.h has them), and occupancy.
  */
 #ifndef MS_ANALYSIS_INTERVALS_H
 #define MS_ANALYSIS_INTERVALS_H
@@ -32,6 +32,9 @@ struct ms_level_intervals {
 	struct ms_bounds rate;   /* for each reference of the entry */
 	struct ms_bounds share;  /* of the misses of the run */
 	struct ms_bounds causes[MS_CAUSES]; /* numbers, as misses */
+	/* Misses if all that are unknown hit, or all miss; not widened by what parts differ by. */
+	struct ms_bounds seen;
+	double stale; /* of the unknown ones, those that miss: earlier windows have left victims */
 };
 
 /* Stall: not known of several processors, where others may answer. */
@@ -71,5 +74,11 @@ const struct ms_entry_intervals *ms_intervals_at(const struct ms_intervals *inte
 /* Likewise, after ms_intervals_by(). */
 const struct ms_entry_intervals *ms_intervals_of(const struct ms_intervals *intervals,
 						 const struct ms_entry *entry);
+
+/*
+ * Lines of a level that a data ever had at one time, in as many caches as the level has; infinite:
+ * nobody knows.
+ */
+double ms_intervals_lines(const struct ms_run *run, uint32_t data, uint32_t level);
 
 #endif

@@ -65,6 +65,8 @@ static void level_row(struct ms_table *table, const struct ms_evictions *e, uint
 	ms_table_text(table, e->whole.run->levels.at[i].name);
 	ms_table_count(table, level->misses);
 	ms_table_count(table, level->evictions);
+	if (e->whole.run->samplings.n > 0)
+		ms_table_text(table, ms_page_within(&table->arena, level->within));
 	if (level->evictions > 0)
 		ms_table_share(table, ms_share_tenths(level->itself, level->evictions), 0);
 	else
@@ -112,6 +114,8 @@ static void levels(const struct ms_page *page, const struct ms_evictions *e)
 	words(&table, "Level", 0, MS_CUT_END, 0);
 	number(&table, "Misses", DROP_COUNT);
 	number(&table, "Evictions", 0);
+	if (e->whole.run->samplings.n > 0)
+		number(&table, "95% interval", 0);
 	number(&table, "By itself %", 0);
 	number(&table, "No eviction", DROP_COUNT);
 	number(&table, "Stall", DROP_STALL);

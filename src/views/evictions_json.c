@@ -7,18 +7,34 @@
 
 /* --- JSON --- */
 
+/* Of a sampled run: how far two figures may be off. */
+static void intervals(struct ms_json *j, const struct ms_run *run, const char *first,
+		      struct ms_bounds first_within, const char *second,
+		      struct ms_bounds second_within)
+{
+	if (run->samplings.n == 0)
+		return;
+	ms_json_object(j, "intervals");
+	ms_view_json_between(j, first, first_within);
+	ms_view_json_between(j, second, second_within);
+	ms_json_end(j);
+}
+
 static void one_level(struct ms_json *j, const struct ms_evictions *e, uint32_t i)
 {
 	const struct ms_eviction_level *level = &e->levels[i];
+	const struct ms_run *run = e->whole.run;
 
 	ms_json_object(j, NULL);
-	ms_json_text(j, "name", e->whole.run->levels.at[i].name);
+	ms_json_text(j, "name", run->levels.at[i].name);
 	ms_json_u64(j, "misses", level->misses);
 	ms_json_u64(j, "evictions", level->evictions);
 	ms_json_u64(j, "by_itself", level->itself);
 	ms_view_json_share(j, "by_itself_share", level->itself, level->evictions);
 	ms_json_u64(j, "replacement_stall_cycles", level->stall);
 	ms_json_u64(j, "chosen", level->chosen);
+	intervals(j, run, "evictions", level->within, "replacement_stall_cycles",
+		  level->stall_within);
 	ms_json_end(j);
 }
 
@@ -31,15 +47,17 @@ static void one_data(struct ms_json *j, const struct ms_evictions *e, const stru
 		     uint32_t level)
 {
 	const struct ms_eviction_data *d = ms_evictions_of(e, level, entry->data);
+	const struct ms_run *run = e->whole.run;
 
 	ms_json_object(j, NULL);
-	ms_json_text(j, "level", e->whole.run->levels.at[level].name);
+	ms_json_text(j, "level", run->levels.at[level].name);
 	ms_json_text(j, "name", entry->name);
-	ms_json_text(j, "full_name", e->whole.run->data.at[entry->data].full_name);
+	ms_json_text(j, "full_name", run->data.at[entry->data].full_name);
 	ms_json_u64(j, "misses", ms_entry_misses(&e->whole, entry, level));
 	ms_json_u64(j, "evicted", d->evicted);
 	ms_json_u64(j, "evicts", d->evicts);
 	ms_json_u64(j, "by_itself", d->itself);
+	intervals(j, run, "evicted", d->evicted_within, "evicts", d->evicts_within);
 	ms_json_end(j);
 }
 

@@ -74,8 +74,7 @@ void ms_view_json_counts(struct ms_json *j, const struct ms_summary *whole,
 	ms_view_json_share(j, "stall_share", ms_both(c->stall), ms_both(whole->total.counts.stall));
 }
 
-/* What cannot be told is null. */
-static void between(struct ms_json *j, const char *key, struct ms_bounds b)
+void ms_view_json_between(struct ms_json *j, const char *key, struct ms_bounds b)
 {
 	if (isnan(b.low) || isnan(b.high)) {
 		ms_json_null(j, key);
@@ -106,20 +105,20 @@ void ms_view_json_intervals(struct ms_json *j, const struct ms_run *run,
 	if (e == NULL)
 		return;
 	ms_json_object(j, "intervals");
-	between(j, "reference_share", e->references);
-	between(j, "stall_share", e->stall);
-	between(j, "stall_cycles", e->cycles);
-	between(j, "stall_per_reference", e->average);
+	ms_view_json_between(j, "reference_share", e->references);
+	ms_view_json_between(j, "stall_share", e->stall);
+	ms_view_json_between(j, "stall_cycles", e->cycles);
+	ms_view_json_between(j, "stall_per_reference", e->average);
 	ms_json_array(j, "levels");
 	for (size_t i = 0; i < run->levels.n; i++) {
 		ms_json_object(j, NULL);
 		ms_json_text(j, "name", run->levels.at[i].name);
-		between(j, "misses", e->levels[i].misses);
-		between(j, "miss_rate", e->levels[i].rate);
-		between(j, "miss_share", e->levels[i].share);
+		ms_view_json_between(j, "misses", e->levels[i].misses);
+		ms_view_json_between(j, "miss_rate", e->levels[i].rate);
+		ms_view_json_between(j, "miss_share", e->levels[i].share);
 		ms_json_object(j, "causes");
 		for (int k = 0; k < MS_CAUSES; k++)
-			between(j, causes[k], e->levels[i].causes[k]);
+			ms_view_json_between(j, causes[k], e->levels[i].causes[k]);
 		ms_json_end(j);
 		ms_json_end(j);
 	}

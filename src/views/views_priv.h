@@ -53,6 +53,8 @@ struct ms_entry_intervals;
 struct ms_bounds;
 /* Of a sampled run: "low" and "high" of the figure before; of others nothing. */
 void ms_view_json_bounds(struct ms_json *json, const struct ms_run *run, struct ms_bounds bounds);
+/* An interval as an object; null: nothing can be told. */
+void ms_view_json_between(struct ms_json *json, const char *key, struct ms_bounds bounds);
 /* Of a sampled run: how far these may be off; NULL: nothing is written. */
 void ms_view_json_intervals(struct ms_json *json, const struct ms_run *run,
 			    const struct ms_entry_intervals *intervals);

@@ -124,6 +124,30 @@ async function evictions(open) {
 	);
 	const wanted = new Map(known.map((p) => [p.evicted_by + " pushes out " + p.evicted, counts(p)]));
 	check("evictions: the matrix shows them", cells.length > 0 && cells.every(([who, text]) => wanted.get(who) === text), cells);
+	const totals = await page.evaluate(() => {
+		const table = document.querySelector("#part-evictions table.matrix"),
+			of = (cells) => cells.map((c) => [Number(c.title.replace(/\D/g, "")), c.dataset.between]);
+		return {
+			level: of([table.tHead.rows[1].cells[1]])[0],
+			victims: of([...table.tHead.rows[1].cells].slice(2)),
+			evictors: of([...table.tBodies[0].rows].map((r) => r.cells[1])),
+			words: document.querySelector("#part-evictions section > p").innerText,
+		};
+	});
+	const level = data.levels.find((l) => l.name === first),
+		about = data.data.filter((d) => d.level === first),
+		shown = (figure) =>
+			new Map(about.filter((d) => d.intervals[figure] !== null).map((d) => [d[figure], counts(d.intervals[figure])]));
+	same("evictions: of the level", totals.level, [level.evictions, counts(level.intervals.evictions)]);
+	check("evictions: and in words", totals.words.includes("95 %: " + counts(level.intervals.replacement_stall_cycles)), totals.words);
+	for (const [list, figure] of [["victims", "evicted"], ["evictors", "evicts"]]) {
+		const wantedTotals = shown(figure);
+		check(
+			"evictions: totals of " + list,
+			totals[list].length > 2 && totals[list].every(([n, text]) => wantedTotals.get(n) === text) && totals[list][0][1] !== undefined,
+			totals[list],
+		);
+	}
 	check("evictions: so does the list", (await page.locator("#part-evictions .list td[data-between]").count()) > 0);
 }
 

@@ -52,7 +52,12 @@ def figures(run):
                 yield ("causes", who, level["name"], cause), n, within["causes"].get(cause)
         for by in entry.get("replaced_by", []):
             yield ("replaced by", who, by["level"], by["data"]), by["count"], by
-    for pair in json.load(open(f"evictions{run}.json"))["pairs"]:
+    evictions = json.load(open(f"evictions{run}.json"))
+    for entry in evictions["data"] + evictions["levels"]:
+        for figure in ("evicted", "evicts", "evictions", "replacement_stall_cycles"):
+            if figure in entry:
+                yield ("totals of evictions", entry["name"], entry.get("level"), figure), entry[figure], entry.get("intervals", {}).get(figure)
+    for pair in evictions["pairs"]:
         yield ("evictions", pair["evicted"], pair["level"], pair["evicted_by"]), pair["evictions"], pair
 
 truth = {key: n for key, n, _ in figures(1)}
@@ -63,10 +68,10 @@ for seed in range(1, 21):
             assert within["low"] <= within["high"], (key, within)
             inside[key[0]].append(within["low"] - 0.5 <= truth.get(key, 0) <= within["high"] + 0.5)
             width[key[0]].append((within["high"] - within["low"]) / 2 / n)
-for kind in ("causes", "replaced by", "evictions"):
+for kind in ("causes", "replaced by", "evictions", "totals of evictions"):
     part = sum(inside[kind]) / len(inside[kind])
     print(kind, "enough" if part >= 0.95 and len(inside[kind]) > 100 else f"only {part} of {len(inside[kind])}")
-for kind, most in (("causes", 1), ("evictions", 2)):
+for kind, most in (("causes", 1), ("evictions", 2.2), ("totals of evictions", 1.1)):
     middle = sorted(width[kind])[len(width[kind]) // 2]
     print(kind, "narrow" if middle < most else f"{middle} wide")
 END

@@ -1,0 +1,12 @@
+/* analysis/evictions_priv.h - what evictions.c leaves to evictions_within.c. */
+#ifndef MS_ANALYSIS_EVICTIONS_PRIV_H
+#define MS_ANALYSIS_EVICTIONS_PRIV_H
+
+#include "analysis/evictions.h"
+
+/* What a miss of a level waits longer than one that the level answers itself. */
+uint64_t ms_evictions_step(const struct ms_summary *summary, size_t level);
+/* Gives all numbers their intervals. */
+void ms_evictions_bound(struct ms_evictions *evictions);
+
+#endif

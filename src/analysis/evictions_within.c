@@ -1,0 +1,231 @@
+/*
+ * analysis/evictions_within.c - how far the numbers of evictions of a sampled run may be off.
+ *
+ * Windows keep no parts of evictions, but of misses they do, and lines come and go as misses tell.
+ * Each miss brings a line in, and each line that comes in pushes one out, unless there is room, or
+ * stays until the end. So what a data evicts, and what is evicted of it, is at most its misses, and
+ * at least these without what the level has room for.
+ *
+ * A pair is some of what its evictor evicts (effect.h). Of unknown misses nobody knows whose line
+ * they push out, nor of unknown hits whether they push out any: a pair may have all of these, or
+ * none. It is at most the misses of either, and at least what is left of either when all others have
+ * all that they can.
+ *
+ * Left out: who pushes whom out between windows is taken to be as in them.
+ */
+#include <math.h>
+
+#include "analysis/effect.h"
+#include "analysis/evictions_priv.h"
+#include "base/mem.h"
+
+struct judge {
+	struct ms_evictions *e;
+	const struct ms_run *run;
+	struct ms_intervals by_data;
+	struct ms_intervals by_place; /* line and data */
+	double scale;
+	/* By level: all high ends together. */
+	double *evicted;
+	double *evicts;
+};
+
+static const struct ms_bounds unknown = { NAN, NAN };
+
+static double larger(double a, double b)
+{
+	return a > b ? a : b;
+}
+
+static double smaller(double a, double b)
+{
+	return a < b ? a : b;
+}
+
+/* --- data and levels --- */
+
+/* Lines that misses bring in: a reference that crosses a line's end may bring in two. */
+static double lines_of(const struct ms_level_intervals *l, double count)
+{
+	double misses = l->seen.low + l->stale;
+
+	return l->misses.high * (misses > 0 ? larger(1, count / misses) : 1);
+}
+
+/*
+ * Lines that come in: at most, and without those for which there is room. Where others take lines
+ * away there always may be. once: so many may have come in where no window was.
+ */
+static struct ms_bounds come_and_go(const struct judge *j, const struct ms_level_intervals *l,
+				    uint32_t level, double count, double once)
+{
+	double room = j->run->processors == 1 ? (double)ms_run_lines(j->run, level) : INFINITY;
+
+	if (isnan(l->misses.low) || isnan(l->misses.high) ||
+	    !(count >= MS_EFFECT_EVENTS * j->scale))
+		return unknown;
+	return (struct ms_bounds){ smaller(larger(0, l->misses.low - room), count),
+				   larger(lines_of(l, count) + once, count) };
+}
+
+/*
+ * Code that goes over a data once, as that which fills it, may do so between two windows, and none
+ * tells of it. It is taken to be no more than all that windows have told of the data.
+ */
+static double one_pass(const struct judge *j, uint32_t data, uint32_t level, double count)
+{
+	bool windows = j->run->samplings.n > 0 && j->run->samplings.at[0].ratio < 1;
+	double lines = ms_intervals_lines(j->run, data, level);
+
+	return !windows || isinf(lines) ? 0 : smaller(lines, count);
+}
+
+static void bound_data(const struct judge *j, uint32_t level, uint32_t data)
+{
+	struct ms_eviction_data *d = &j->e->data[level * j->run->data.n + data];
+	const struct ms_entry_intervals *own = ms_intervals_at(&j->by_data, data);
+
+	d->evicted_within = d->evicts_within = unknown;
+	if (own == NULL)
+		return;
+	const struct ms_level_intervals *l = &own->levels[level];
+	double evicted = (double)d->evicted, evicts = (double)d->evicts;
+
+	d->evicted_within =
+		come_and_go(j, l, level, evicted, one_pass(j, data, level, evicted));
+	d->evicts_within = come_and_go(j, l, level, evicts, one_pass(j, data, level, evicts));
+	/* Also of data that was seen too seldom to have an interval. */
+	j->evicted[level] += lines_of(l, evicted);
+	j->evicts[level] += lines_of(l, evicts);
+}
+
+static void bound_levels(const struct judge *j)
+{
+	const struct ms_summary *whole = &j->e->whole;
+	struct ms_intervals total;
+
+	ms_intervals_by(&total, whole, MS_ENTRY_TOTAL, NULL);
+	const struct ms_entry_intervals *all = ms_intervals_at(&total, 0);
+
+	for (uint32_t i = 0; i < j->run->levels.n; i++) {
+		struct ms_eviction_level *level = &j->e->levels[i];
+		double cost = (double)ms_evictions_step(whole, i);
+
+		level->within = level->stall_within = unknown;
+		for (uint32_t d = 0; d < j->run->data.n; d++)
+			bound_data(j, i, d);
+		if (all == NULL)
+			continue;
+		const struct ms_bounds *replaced = &all->levels[i].causes[MS_CAUSE_REPLACED];
+		level->within = come_and_go(j, &all->levels[i], i, (double)level->evictions,
+					    0);
+		level->stall_within =
+			(struct ms_bounds){ cost * replaced->low, cost * replaced->high };
+	}
+	ms_intervals_free(&total);
+}
+
+/* --- pairs and places --- */
+
+/* By what windows saw: some of the evictor's, here or in all code. */
+static struct ms_bounds seen(const struct judge *j, const struct ms_eviction_place *p,
+			     const struct ms_level_intervals *own)
+{
+	const struct ms_eviction_data *evictor = ms_evictions_of(j->e, p->level, p->evictor);
+	double all = (double)j->e->levels[p->level].evictions, part = (double)p->count;
+	double evicts = (double)evictor->evicts;
+	double stale = own->stale, hits = own->seen.high - own->seen.low - own->stale;
+	const struct ms_bounds off = { own->stale + own->misses.low, own->misses.high - hits };
+	struct ms_bounds b = ms_effect_part(part, own->seen.low + own->stale, off, j->scale);
+
+	/* What another processor has taken away is known to miss, and may push out anything. */
+	if (j->run->processors > 1)
+		stale = larger(stale, smaller(1, ms_effect_stale(j->run, p->level) / all) * evicts);
+	b = ms_effect_blur(b, part, evicts, stale);
+	b.high += hits;
+	return b;
+}
+
+/* What is left of either when all others have all that they can. */
+static double left(const struct judge *j, const struct ms_eviction_place *p, double evicted,
+		   double evicts)
+{
+	const struct ms_eviction_data *victim = ms_evictions_of(j->e, p->level, p->victim);
+	const struct ms_eviction_data *evictor = ms_evictions_of(j->e, p->level, p->evictor);
+	double others = j->evicts[p->level] - evicts, victims = j->evicted[p->level] - evicted;
+
+	return larger(victim->evicted_within.low - others, evictor->evicts_within.low - victims);
+}
+
+/* At most all of the victim's and of the evictor's; own: as the place has it. */
+static struct ms_bounds cap(const struct judge *j, const struct ms_eviction_place *p,
+			    const struct ms_level_intervals *own, struct ms_bounds b)
+{
+	const struct ms_entry_intervals *victim = ms_intervals_at(&j->by_data, p->victim);
+	double part = (double)p->count, evicts = lines_of(own, part);
+
+	b.high = smaller(b.high, evicts);
+	if (victim != NULL) {
+		double evicted = lines_of(&victim->levels[p->level],
+					  (double)ms_evictions_of(j->e, p->level, p->victim)->evicted);
+
+		b.high = smaller(b.high, evicted);
+		/* Of a part of the code alone nobody knows. */
+		if (p->line == MS_NONE && j->e->at == NULL)
+			b.low = larger(b.low, left(j, p, evicted, evicts));
+	}
+	return (struct ms_bounds){ smaller(b.low, part), larger(b.high, part) };
+}
+
+static struct ms_bounds bound(const struct judge *j, const struct ms_eviction_place *p)
+{
+	const struct ms_entry_intervals *own =
+		p->line == MS_NONE
+			? ms_intervals_at(&j->by_data, p->evictor)
+			: ms_intervals_at(&j->by_place, (uint64_t)p->line << 32 | p->evictor);
+
+	if (own == NULL)
+		return unknown;
+	struct ms_bounds b = seen(j, p, &own->levels[p->level]);
+	return isnan(b.low) || isnan(b.high) ? unknown : cap(j, p, &own->levels[p->level], b);
+}
+
+static void bound_places(const struct judge *j, struct ms_eviction_places *places)
+{
+	for (size_t i = 0; i < places->at.n; i++)
+		places->at.at[i].within = bound(j, &places->at.at[i]);
+}
+
+/* Intervals of data at each line of source. */
+static void make_places(struct judge *j)
+{
+	const struct ms_run *run = j->run;
+	uint64_t *keys = ms_alloc((run->cells.n + 1) * sizeof(*keys));
+
+	for (uint32_t i = 0; i < run->cells.n; i++)
+		keys[i] = (uint64_t)run->sites.at[run->cells.at[i].site].line << 32 |
+			  run->cells.at[i].data;
+	ms_intervals_make(&j->by_place, &j->e->whole, keys);
+	ms_free(keys);
+}
+
+void ms_evictions_bound(struct ms_evictions *e)
+{
+	const struct ms_run *run = e->whole.run;
+	size_t levels = run->levels.n + 1;
+	struct judge j = { .e = e,
+			   .run = run,
+			   .scale = ms_effect_scale(run),
+			   .evicted = ms_alloc(levels * sizeof(double)),
+			   .evicts = ms_alloc(levels * sizeof(double)) };
+
+	ms_intervals_by(&j.by_data, &e->whole, MS_ENTRY_DATA, NULL);
+	make_places(&j);
+	bound_levels(&j);
+	bound_places(&j, &e->pairs);
+	bound_places(&j, &e->places);
+	ms_intervals_free(&j.by_data);
+	ms_intervals_free(&j.by_place);
+	ms_free(j.evicted);
+	ms_free(j.evicts);
+}
