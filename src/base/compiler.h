@@ -11,5 +11,8 @@
 #define MS_NORETURN           __attribute__((noreturn))
 #define MS_ALIGNED(n)         __attribute__((aligned(n)))
 #define MS_COUNT(array)       (sizeof(array) / sizeof((array)[0]))
+/* Of the loop that follows: so that what it has in arrays can be in registers. */
+#define MS_UNROLL(n) _Pragma(MS_TEXT(GCC unroll n))
+#define MS_TEXT(x)   #x
 
 #endif

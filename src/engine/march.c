@@ -200,32 +200,76 @@ static struct groups groups_of(const struct ms_engine *engine, const struct rank
 	return (struct groups){ low, (high >> engine->group_shift) - low + 1 };
 }
 
-/* What comes to no set of any level that another one comes to need not wait for that. */
-static bool is_apart(const struct ms_engine *engine, const struct rank *ranks, uint32_t n,
+/* What two references are to each other: which of them comes first to the sets, of any level, that
+ * both come to. */
+enum relation { APART, AHEAD, BEHIND, MIXED };
+
+static bool is_apart(const struct ms_engine *engine, const struct rank *a, const struct rank *b,
 		     uint64_t turns)
 {
-	struct groups groups[MS_LOOP_PERIOD];
+	struct groups ours = groups_of(engine, a, turns), theirs = groups_of(engine, b, turns);
 
-	for (uint32_t i = 0; i < n; i++) {
-		groups[i] = groups_of(engine, &ranks[i], turns);
-		for (uint32_t k = 0; k < i; k++)
-			if (((groups[i].from - groups[k].from) & engine->group_mask) <
-				    groups[k].n ||
-			    ((groups[k].from - groups[i].from) & engine->group_mask) < groups[i].n)
+	return ((ours.from - theirs.from) & engine->group_mask) >= theirs.n &&
+	       ((theirs.from - ours.from) & engine->group_mask) >= ours.n;
+}
+
+/* With the same stride, who is farther ahead than a group is large has left a group of sets before
+ * the other one comes to it: unless that is ahead, too, the other way round. */
+static enum relation relation_of(const struct ms_engine *engine, const struct rank *a,
+				 const struct rank *b, uint64_t turns)
+{
+	const uint64_t group = UINT64_C(1) << engine->group_shift;
+	const uint64_t round = (engine->group_mask + 1) << engine->group_shift;
+	bool falls = (int64_t)a->stride < 0;
+	uint64_t ahead = (falls ? b->first - a->first : a->first - b->first) & (round - 1);
+	uint64_t reach = (falls ? -a->stride : a->stride) * (turns - 1) + group;
+
+	if (is_apart(engine, a, b, turns))
+		return APART;
+	if (a->stride != b->stride || ahead < group || round - ahead < group)
+		return MIXED;
+	if (round - ahead >= reach)
+		return AHEAD;
+	return ahead >= reach ? BEHIND : MIXED;
+}
+
+/* An order in which each may meet all its lines, one reference behind the other; false: there is
+ * none. */
+static bool find_order(const struct ms_engine *engine, const struct rank *ranks, uint32_t n,
+		       uint64_t turns, uint8_t *order)
+{
+	uint32_t ahead_of[MS_LOOP_PERIOD] = { 0 }, left = (1u << n) - 1, placed = 0;
+
+	for (uint32_t i = 1; i < n; i++)
+		for (uint32_t k = 0; k < i; k++) {
+			enum relation r = relation_of(engine, &ranks[i], &ranks[k], turns);
+
+			if (r == MIXED)
 				return false;
+			ahead_of[k] |= (uint32_t)(r == AHEAD) << i;
+			ahead_of[i] |= (uint32_t)(r == BEHIND) << k;
+		}
+	for (uint32_t before = UINT32_MAX; left != before;) {
+		before = left;
+		for (uint32_t i = 0; i < n; i++)
+			if ((left >> i & 1) != 0 && (ahead_of[i] & left) == 0) {
+				order[placed++] = (uint8_t)i;
+				left &= ~(1u << i);
+			}
 	}
-	return true;
+	return left == 0;
 }
 
 static struct doubt *meet(const struct ms_shard *shard, struct rank *ranks, uint32_t n,
 			  uint64_t turns, struct doubt *out)
 {
 	const struct recents recents = { shard->recent, shard->first.mask };
+	uint8_t order[MS_LOOP_PERIOD];
 
-	if (!is_apart(shard->engine, ranks, n, turns))
+	if (!find_order(shard->engine, ranks, n, turns, order))
 		return meet_together(recents, ranks, n, turns, out);
 	for (uint32_t i = 0; i < n; i++)
-		out = meet_alone(recents, &ranks[i], turns, out);
+		out = meet_alone(recents, &ranks[order[i]], turns, out);
 	return out;
 }
 

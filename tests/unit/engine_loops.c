@@ -173,6 +173,12 @@ static void execute(struct program *p, uint32_t b, uint32_t exit, struct walk *w
 	}
 }
 
+/* What goes on behind another one, or in front of it: near it, or some sets away. */
+static uint64_t beside(uint64_t at)
+{
+	return any(2) == 0 ? at + any(3) * 8 : at + (uint64_t)any(24) * 40 + any(3) * 4096 - 480;
+}
+
 /* Most go by a little, some by a set. */
 static void run_loop(struct program *p)
 {
@@ -183,7 +189,7 @@ static void run_loop(struct program *p)
 	for (uint32_t i = 0; i < p->turn[b]; i++) {
 		bool follows = i > 0 && any(2) == 0;
 
-		walk.at[i] = follows ? walk.at[i - 1] + any(3) * 8
+		walk.at[i] = follows ? beside(walk.at[i - 1])
 				     : object_start(any(OBJECTS)) + any(OBJECT_BYTES / 8) * 8;
 		walk.stride[i] = follows ? walk.stride[i - 1] : strides[any(MS_COUNT(strides))];
 	}

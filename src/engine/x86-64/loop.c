@@ -85,6 +85,7 @@ AVX512 MS_INLINE uint64_t follow_in(const struct loop *loop, const uint64_t *at,
 
 	if (differ_by_8(at + 1 + loop->period, at + 1, loop->by_turn, refs - loop->period))
 		return 0;
+	MS_UNROLL(4)
 	for (uint32_t i = 0; i < n; i++) {
 		was[i] = _mm512_loadu_si512(at + 8 * i);
 		by[i] = _mm512_loadu_si512(loop->by_execution + 8 * i);
@@ -93,6 +94,7 @@ AVX512 MS_INLINE uint64_t follow_in(const struct loop *loop, const uint64_t *at,
 		uint32_t differ = 0;
 
 		at += words;
+		MS_UNROLL(4)
 		for (uint32_t i = 0; i < n; i++) {
 			was[i] = _mm512_add_epi64(was[i], by[i]);
 			differ |= _mm512_mask_cmpneq_epi64_mask(i + 1 < n ? 255 : used, was[i],
