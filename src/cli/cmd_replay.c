@@ -264,6 +264,11 @@ static int run_replay(int argc, char *const argv[])
 	if (code == MS_OK)
 		code = ms_cli_check_tag(command.tag, &err);
 	if (code == MS_OK)
+		code = ms_output_check(&command.report, &err);
+	if (code == MS_OK)
+		code = ms_output_spares("-o", command.report.output, words.at.at[0], "the trace",
+					&err);
+	if (code == MS_OK)
 		code = build_machines(&command, &machines, &err);
 	if (code == MS_OK)
 		code = read_cpus(&command, &machines, &cpus, &err);

@@ -399,6 +399,19 @@ static int keep(const struct run_command *command, bool usable, struct ms_run *r
 	return usable ? code : MS_OK;
 }
 
+static int check_trace(const struct run_command *command, const char *program, struct ms_err *err)
+{
+	const char *trace = command->trace;
+
+	if (command->trace_limit != 0 && trace == NULL)
+		return ms_fail(err, MS_EUSAGE, "--trace-limit limits a trace; add --trace FILE");
+	MS_TRY(ms_output_spares("--trace", trace, command->report.db, "the run database", err));
+	MS_TRY(ms_output_spares("--trace", trace, command->report.output, "the report", err));
+	/* Without a slash it is looked for elsewhere. */
+	return ms_output_spares("--trace", trace, strchr(program, '/') != NULL ? program : NULL,
+				"the program", err);
+}
+
 static int profile(struct run_command *command, char *const argv[],
 		   const struct ms_machine *machine, int *status, struct ms_err *err)
 {
@@ -407,8 +420,7 @@ static int profile(struct run_command *command, char *const argv[],
 	bool usable;
 
 	MS_TRY(ms_cli_check_tag(command->tag, err));
-	if (command->trace_limit != 0 && command->trace == NULL)
-		return ms_fail(err, MS_EUSAGE, "--trace-limit limits a trace; add --trace FILE");
+	MS_TRY(check_trace(command, argv[0], err));
 	MS_TRY(ms_collect_check(argv[0], err));
 	MS_TRY(ms_cli_check_store(&command->report, command->quiet, &usable, err));
 	if (!command->quiet)

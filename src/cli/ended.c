@@ -17,6 +17,8 @@ int ms_cli_check_store(const struct ms_report_options *report, bool quiet, bool 
 		       struct ms_err *err)
 {
 	struct ms_store *store = NULL;
+
+	MS_TRY(ms_output_check(report, err));
 	int code = ms_store_open(&store, report->db, MS_STORE_WRITE, err);
 
 	ms_store_close(store);

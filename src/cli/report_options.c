@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/utf8.h"
@@ -100,11 +101,36 @@ static int flush(const struct ms_report_options *opts, FILE *out, struct ms_err 
 	return ms_output_flush(name_of(opts, out), out, err);
 }
 
+/* By name where it does not exist yet. What is no file, such as /dev/null, can be had twice. */
+static bool is_same_file(const char *a, const char *b)
+{
+	struct stat x, y;
+
+	if (stat(a, &x) != 0 || stat(b, &y) != 0)
+		return strcmp(a, b) == 0;
+	return S_ISREG(x.st_mode) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+int ms_output_spares(const char *option, const char *path, const char *needed, const char *what,
+		     struct ms_err *err)
+{
+	if (path == NULL || needed == NULL || !is_same_file(path, needed))
+		return MS_OK;
+	return ms_fail(err, MS_EUSAGE, "%s %s would be written over %s; name another file", option,
+		       path, what);
+}
+
+int ms_output_check(const struct ms_report_options *opts, struct ms_err *err)
+{
+	return ms_output_spares("-o", opts->output, opts->db, "the run database", err);
+}
+
 int ms_output_open(const struct ms_report_options *opts, FILE **out, struct ms_err *err)
 {
 	*out = stdout;
 	if (opts->output == NULL || strcmp(opts->output, "-") == 0)
 		return MS_OK;
+	MS_TRY(ms_output_check(opts, err));
 	*out = fopen(opts->output, "we");
 	if (*out == NULL)
 		return ms_fail_errno(err, "%s: could not open it to write", opts->output);

@@ -167,6 +167,12 @@ int ms_report_view(const struct ms_report_options *opts, FILE *out, const struct
 		   struct ms_view_options *view_options, struct ms_err *err);
 /* Standard output, or the file of --output. */
 int ms_output_open(const struct ms_report_options *opts, FILE **out, struct ms_err *err);
+/* Fails where `path`, which `option` asks to write, is a file that is needed: what says which. Each
+ * may be NULL. */
+int ms_output_spares(const char *option, const char *path, const char *needed, const char *what,
+		     struct ms_err *err);
+/* The same for what all commands have: a report must not be written over the database. */
+int ms_output_check(const struct ms_report_options *opts, struct ms_err *err);
 /* That everything written so far has arrived; a reader that has gone has seen enough. */
 int ms_output_flush(const char *name, FILE *out, struct ms_err *err);
 /* Flushes; closes what ms_output_open() opened. A reader that has gone away (EPIPE) is no error. */
