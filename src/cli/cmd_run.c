@@ -438,7 +438,8 @@ static int profile(struct run_command *command, char *const argv[],
 	ms_cli_sampling_tell(&run);
 	tell_children(&run, command->quiet);
 	tell_child_traces(&run, command->trace, command->quiet);
-	int code = ms_cli_print_run(&command->report, command->quiet, &run, err);
+	/* What is not kept is shown at least. */
+	int code = ms_cli_print_run(&command->report, command->quiet && saved == MS_OK, &run, err);
 	if (saved != MS_OK)
 		ms_cli_warn(&save_err);
 	if (saved != MS_OK || run.trace_failure != NULL || run.child_traces_failed > 0)

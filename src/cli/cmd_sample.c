@@ -279,7 +279,8 @@ static int finish(const struct sample_command *command, bool usable, struct ms_r
 	ms_cli_focus(&command->focus, &command->report, run);
 	int saved = keep(command, usable, run, &save_err);
 	tell_samples(run);
-	int code = ms_cli_print_run(&command->report, command->quiet, run, err);
+	/* What is not kept is shown at least. */
+	int code = ms_cli_print_run(&command->report, command->quiet && saved == MS_OK, run, err);
 	if (saved != MS_OK)
 		ms_cli_warn(&save_err);
 	*status = saved != MS_OK ? MS_EXIT_OWN : MS_EXIT_OK;

@@ -31,6 +31,13 @@ check newer.db
 grep -q '^memspy: newer.db: found schema version 1000, this memspy (.*) reads up to .*; use the newer memspy that wrote it' err ||
 	fail "newer.db: says $(head -n 1 err)"
 cmp -s newer.db before.db || fail "newer.db was changed"
+# The database goes away while the program runs: the report is all that is left, so -q does not keep it back.
+mkdir away
+"$MEMSPY" run -q --machine dash --db away/runs.db sh -c 'rm -r away; : >away' 2>err
+got=$?
+[ $got = 125 ] || fail "away: exit status $got, expected 125"
+grep -q '^TOTAL APPLICATION STATISTICS' err || fail "away: no report"
+grep -q '^memspy: away/runs.db: ' err || fail "away: says $(grep '^memspy:' err)"
 # Where keeping the run is all that was asked for, the program is not even started.
 "$MEMSPY" run -q --machine dash --db newer.db "$PROGRAMS/talk" <<<'hello' >out 2>err
 got=$?
