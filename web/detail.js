@@ -301,7 +301,7 @@ function occupancyOf(run, data) {
 					percent(one.peak_lines, level.lines),
 			);
 	}
-	return found.length ? found.join("; ") : "never a hundredth of a level, or not known";
+	return found.length ? found.join("; ") + (run.run.sampling ? " (what windows found there; no interval)" : "") : "never a hundredth of a level, or not known";
 }
 
 function aboutData(run, data) {

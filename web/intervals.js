@@ -83,16 +83,25 @@ const NO_INTERVALS = {
 	evictions:
 		"Intervals are of numbers of lines, not of shares. What data pushes out, and what is pushed out of it, is at most as many lines as its misses bring in, and at least these without what the level has room for; each of its lines may have come in once more where no window was. A pair is taken to differ from window to window as the misses of the evicting data do, by the root of its part in them, and a quarter more, and is never more than the misses of either. Of misses that nobody is sure of, the line that they push out is not known either: a pair may have all of those of its evictor, or none. What was seen less than ten times has no interval.",
 	timeline:
-		"Steps and misses here are those in windows, not estimates for the whole program. These curves have no interval: they are what windows saw at that time, one window or few in each slice, and one window says nothing of how much windows differ. What is in a cache is a picture of what windows found and left there.",
-	sharing: "These figures have no interval: by how much windows differ is kept of references and misses, not of who took a line away.",
-	threads: "Times of threads have no interval: by how much windows differ is kept of the whole program, not of each thread.",
+		"Steps and misses here are those in windows, not estimates for the whole program. Misses of a slice are taken to differ from window to window as all misses of their data do, by the root of their part in them, and a quarter more; the interval is that of the misses in that stretch of the program, a tenth of it where a tenth was seen.",
+	sharing:
+		"A miss because of another processor is sure where the missing one had used the line in the same window; else it may have lost the line otherwise. Some of all such misses, as those of one line, are taken to differ from window to window as all do, by the root of their part, and a quarter more. What was seen less than ten times has no interval.",
+	threads: "",
 };
-const IN_TABLES = ["matrix", "code", "data", "source", "overview", "evictions"];
+// What a reader should know without opening the note.
+const NOTES = {
+	evictions: "the small figures are 95 % intervals of numbers of lines, not of shares",
+	data: "the small figures are 95 % intervals. Shares of the caches have none: they are what windows found there",
+	overview: "the small figures are 95 % intervals. Times of functions and phases have none",
+	timeline:
+		"the band is the 95 % interval of all data's misses. What is in a cache has none: a window finds there what earlier windows have left, which is no sample of what the program had there",
+	sharing: "the small figures are 95 % intervals. Stall cycles and who answered have none: windows do not keep apart whose cache answered",
+	threads: "these times have no intervals. By how much windows differ is kept of the whole program, not of each thread",
+};
 
 function samplingNote(run, part) {
 	if (!isSampled(run)) return null;
-	const shown = IN_TABLES.includes(part),
-		meaning = run.run.hardware
+	const meaning = run.run.hardware
 			? "Below a share stands its 95 % interval: in 95 of 100 cases the true one lies there."
 			: "Below a figure stands its 95 % interval: in 95 of 100 cases the true one lies there, if every reference of which nobody knows whether it hit may have done either. What no or few windows have met has none." +
 				(isEstimate(run.run.sampling)
@@ -102,7 +111,7 @@ function samplingNote(run, part) {
 	return h(
 		"details",
 		{ class: "sampling-note" },
-		h("summary", {}, shown ? "Sampled: the small figures are 95 % intervals" + (part === "evictions" ? " of numbers of lines" : "") : "Sampled: these figures have no intervals"),
-		h("p", {}, shown ? meaning + " " : "", run.run.hardware ? "" : NO_INTERVALS[part]),
+		h("summary", {}, "Sampled: " + ((!run.run.hardware && NOTES[part]) || "the small figures are 95 % intervals")),
+		h("p", {}, meaning + " ", run.run.hardware ? "" : NO_INTERVALS[part]),
 	);
 }

@@ -51,7 +51,7 @@ function warnings(run) {
 				" were seen, in " +
 				plural(r.sampling.windows, "window") +
 				(r.sampling.sets > 1 ? ", one set in " + r.sampling.sets : "") +
-				". All figures are estimates for the whole program; " +
+				". Figures are estimates for the whole program, but for the time line, which has what windows saw; " +
 				(r.sampling.miss_rates.some((rate) => rate.low !== null)
 					? "those that have a 95 % interval show it."
 					: "there are too few windows to tell how far off they may be.") +

@@ -135,11 +135,23 @@ function areas(series, highest, label, below) {
 	return chart(width, height, shapes, ["0%", "50%", "100%"], label, below, "end");
 }
 
-// Lines over time; series as above.
-function lines(series, highest, label, below, last, ticks) {
+// The area between two rows of figures over time, slice by slice; low may have null where nothing is known.
+function band(within, highest, width, height) {
+	const n = within.low.length,
+		x = (i) => ((i / n) * width).toFixed(1),
+		y = (v) => (height - Math.min(1, v / highest) * height).toFixed(1);
+	let d = "";
+	for (let i = 0; i < n; i++)
+		if (within.low[i] !== null)
+			d += "M" + x(i) + "," + y(within.low[i]) + "V" + y(within.high[i]) + "H" + x(i + 1) + "V" + y(within.low[i]) + "Z";
+	return svg("path", { class: "area fill-band", d }, svg("title", {}, "95 % interval"));
+}
+
+// Lines over time; series as above. within: an interval, {low: [], high: []}, or null.
+function lines(series, highest, label, below, last, ticks, within) {
 	const width = chartWidth(),
 		height = 160,
-		shapes = [];
+		shapes = within ? [band(within, highest, width, height)] : [];
 	for (const one of series) {
 		const n = one.values.length;
 		const points = one.values

@@ -10,7 +10,13 @@ function processorList(list) {
 	return runs.map(([a, b]) => (a === b ? String(a) : a + "-" + b)).join(",");
 }
 
-function sharedColumns() {
+// Of a sampled run: how far a number of misses may be off.
+function sharedBetween(entry, figure) {
+	return entry.intervals ? betweenCounts(entry.intervals[figure]) : "";
+}
+
+function sharedColumns(run) {
+	const between = (figure) => (run.run.sampling ? (d) => sharedBetween(d, figure) : null);
 	return [
 		{
 			key: "stall",
@@ -19,9 +25,15 @@ function sharedColumns() {
 			value: (d) => d.stall_cycles,
 			cell: (d) => share(d.stall_share),
 		},
-		{ key: "misses", label: "Misses", help: "invalidation", value: (d) => d.misses },
-		{ key: "false", label: "False sharing", help: "false_sharing", value: (d) => d.false_sharing },
-		{ key: "true", label: "True sharing", value: (d) => d.true_sharing },
+		{ key: "misses", label: "Misses", help: "invalidation", value: (d) => d.misses, between: between("misses") },
+		{
+			key: "false",
+			label: "False sharing",
+			help: "false_sharing",
+			value: (d) => d.false_sharing,
+			between: between("false_sharing"),
+		},
+		{ key: "true", label: "True sharing", value: (d) => d.true_sharing, between: between("true_sharing") },
 		{ key: "peer", label: "Other cache", help: "peer", value: (d) => d.peer },
 	];
 }
@@ -89,7 +101,9 @@ function sharedLine(run, line) {
 			line.data_count > 1 && " and " + (line.data_count - 1) + " more",
 			": ",
 			count(line.misses),
-			" misses, ",
+			" misses",
+			intervalText(sharedBetween(line, "misses")),
+			", ",
 			percent(line.false_sharing, line.misses),
 			" false, ",
 			share(line.stall_share),
@@ -134,7 +148,12 @@ function sharedLine(run, line) {
 					value: (a) => processorList(a.processors),
 					cell: (a) => processorList(a.processors),
 				},
-				{ key: "misses", label: "Misses", value: (a) => a.misses },
+				{
+					key: "misses",
+					label: "Misses",
+					value: (a) => a.misses,
+					between: run.run.sampling ? (a) => sharedBetween(a, "misses") : null,
+				},
 				{
 					key: "causes",
 					label: "Causes",
@@ -171,9 +190,13 @@ function sharingPart(run) {
 			"p",
 			{},
 			h("b", {}, count(s.totals.misses)),
-			" misses because another processor had written the line; ",
+			" misses",
+			intervalText(sharedBetween(s.totals, "misses")),
+			" because another processor had written the line; ",
 			h("b", {}, percent(s.totals.false_sharing, s.totals.misses)),
-			" of them false sharing, which costs ",
+			" of them false sharing",
+			intervalText(sharedBetween(s.totals, "false_sharing")),
+			", which costs ",
 			h("b", {}, count(s.totals.false_stall_cycles)),
 			" cycles.",
 		),
@@ -193,7 +216,7 @@ function sharingPart(run) {
 					value: (d) => d.name,
 					cell: (d) => name(d.name),
 				},
-			].concat(sharedColumns(), [
+			].concat(sharedColumns(run), [
 				{ key: "lines", label: "Lines", value: (d) => d.lines },
 				{
 					key: "by",
@@ -224,7 +247,7 @@ function sharingPart(run) {
 					value: (p) => p.written.code,
 					cell: (p) => where(p.written),
 				},
-			].concat(sharedColumns()),
+			].concat(sharedColumns(run)),
 		}).element,
 		h("h3", {}, "Lines of memory"),
 		s.lines.map((line) => sharedLine(run, line)),

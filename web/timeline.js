@@ -54,6 +54,37 @@ function occupancyChart(level) {
 	];
 }
 
+// The same as figures, with the interval of each: of a sampled run.
+function missesTable(level, series, rate) {
+	const rows = series[0].values.map((_, i) => i),
+		ends = (one, i) => (one.low && one.low[i] !== null ? { low: rate(one.low, i), high: rate(one.high, i) } : null);
+	return h(
+		"details",
+		{ class: "slices" },
+		h("summary", {}, "These misses as figures, with their intervals"),
+		new ListTable({
+			caption: "Misses of " + level.level + " by slice",
+			rows,
+			columns: [
+				{
+					key: "until",
+					label: "Until",
+					value: (i) => i,
+					cell: (i) => percent(Math.min((i + 1) * level.slice_steps, level.steps), level.steps),
+				},
+			].concat(
+				series.map((one, k) => ({
+					key: "series-" + k,
+					label: one.label,
+					value: (i) => one.values[i],
+					cell: (i) => fixed(one.values[i], 1),
+					between: (i) => betweenMeans(ends(one, i)),
+				})),
+			),
+		}).element,
+	);
+}
+
 // Misses that brought lines in, for each thousand steps of a slice, data by data. seen: only windows were looked at.
 function missesChart(level, seen) {
 	const timed = level.occupants.filter((o) => o.came !== null && o.data !== null),
@@ -71,22 +102,29 @@ function missesChart(level, seen) {
 		}),
 	);
 	// The last slice may be shorter.
-	const rate = (values) =>
-		values.map(
-			(v, i) =>
-				(1000 * v) /
-				Math.max(1, Math.min(level.slice_steps, level.steps - i * level.slice_steps)),
-		);
-	const series = [{ label: "all data", of: "others", values: rate(whole), total: all }].concat(
+	const rate = (values, i) =>
+		(1000 * values[i]) / Math.max(1, Math.min(level.slice_steps, level.steps - i * level.slice_steps));
+	const rates = (values) => values.map((_, i) => rate(values, i));
+	const series = [
+		{ label: "all data", of: "others", values: rates(whole), total: all, low: level.came_low, high: level.came_high },
+	].concat(
 		apart.map((o) => ({
 			label: o.data,
 			of: "series-" + Math.min(7, timed.indexOf(o)),
-			values: rate(o.came),
+			values: rates(o.came),
 			total: sum(o),
+			low: o.came_low,
+			high: o.came_high,
 		})),
 	);
-	const highest = Math.max(...series[0].values) || 1,
+	const known = Boolean(level.came_low) && level.came_low.some((v) => v !== null),
+		most = Math.max(...series[0].values) || 1,
+		ends = known ? rates(level.came_high.map((v) => v || 0)) : [],
+		highest = Math.max(most, Math.min(Math.max(0, ...ends), 2 * most)),
 		inAll = seen ? " in windows" : " in all";
+	const within = known
+		? { low: level.came_low.map((v, i) => (v === null ? null : rate(level.came_low, i))), high: ends }
+		: null;
 	return [
 		h("h4", {}, "Misses"),
 		lines(
@@ -99,8 +137,24 @@ function missesChart(level, seen) {
 			"misses that brought a line in, for each 1000 steps",
 			"end",
 			["0", fixed(highest / 2, 1), fixed(highest, 1)],
+			within,
 		),
-		legend(series.map((s) => ({ of: s.of, label: [name(s.label), " ", count(s.total), inAll] }))),
+		legend(
+			series
+				.map((s) => ({ of: s.of, label: [name(s.label), " ", count(s.total), inAll] }))
+				.concat(
+					within
+						? {
+								of: "band",
+								label:
+									"95 % interval of all data" +
+									(Math.max(...ends) > highest ? " (it goes on above the picture)" : ""),
+							}
+						: [],
+				),
+		),
+		seen && !known && h("p", { class: "quiet" }, "These misses have no interval: there are too few windows, or slices are too short."),
+		known && missesTable(level, series, rate),
 	];
 }
 
@@ -117,7 +171,7 @@ function timelinePart(run) {
 				{},
 				h("h3", {}, level.level, " over time"),
 				missesChart(level, isSampled(run)),
-				h("h4", {}, "Lines"),
+				h("h4", {}, "Lines", isSampled(run) && " that windows found there"),
 				occupancyChart(level),
 			),
 		),

@@ -8,8 +8,8 @@
  *
  * A pair is some of what its evictor evicts (effect.h). Of unknown misses nobody knows whose line
  * they push out, nor of unknown hits whether they push out any: a pair may have all of these, or
- * none. It is at most the misses of either, and at least what is left of either when all others have
- * all that they can.
+ * none. It is at most the misses of either, and at least what is left of either when all others
+ * have all that they can.
  *
  * Left out: who pushes whom out between windows is taken to be as in them.
  */
@@ -91,8 +91,7 @@ static void bound_data(const struct judge *j, uint32_t level, uint32_t data)
 	const struct ms_level_intervals *l = &own->levels[level];
 	double evicted = (double)d->evicted, evicts = (double)d->evicts;
 
-	d->evicted_within =
-		come_and_go(j, l, level, evicted, one_pass(j, data, level, evicted));
+	d->evicted_within = come_and_go(j, l, level, evicted, one_pass(j, data, level, evicted));
 	d->evicts_within = come_and_go(j, l, level, evicts, one_pass(j, data, level, evicts));
 	/* Also of data that was seen too seldom to have an interval. */
 	j->evicted[level] += lines_of(l, evicted);
@@ -117,8 +116,7 @@ static void bound_levels(const struct judge *j)
 		if (all == NULL)
 			continue;
 		const struct ms_bounds *replaced = &all->levels[i].causes[MS_CAUSE_REPLACED];
-		level->within = come_and_go(j, &all->levels[i], i, (double)level->evictions,
-					    0);
+		level->within = come_and_go(j, &all->levels[i], i, (double)level->evictions, 0);
 		level->stall_within =
 			(struct ms_bounds){ cost * replaced->low, cost * replaced->high };
 	}
@@ -166,8 +164,9 @@ static struct ms_bounds cap(const struct judge *j, const struct ms_eviction_plac
 
 	b.high = smaller(b.high, evicts);
 	if (victim != NULL) {
-		double evicted = lines_of(&victim->levels[p->level],
-					  (double)ms_evictions_of(j->e, p->level, p->victim)->evicted);
+		double evicted =
+			lines_of(&victim->levels[p->level],
+				 (double)ms_evictions_of(j->e, p->level, p->victim)->evicted);
 
 		b.high = smaller(b.high, evicted);
 		/* Of a part of the code alone nobody knows. */

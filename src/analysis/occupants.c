@@ -1,8 +1,10 @@
 #include "analysis/occupants.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/effect.h"
 #include "base/map.h"
 #include "base/num.h"
 
@@ -82,6 +84,7 @@ static void add_slices(struct ms_occupants *o)
 
 		if (stay->level != o->level || !(stay->lines > 0 || stay->came > 0))
 			continue;
+		o->came[stay->slice] += stay->came;
 		if (at == MS_MAP_NONE) /* it is not shown */
 			at = ms_map_get(&place, MS_NONE, 0);
 		if (at == MS_MAP_NONE)
@@ -110,6 +113,63 @@ static void find_empty(struct ms_occupants *o)
 			o->empty_slices[k] = 0;
 }
 
+/* --- intervals --- */
+
+/* With several processors what comes in is told for so many steps at a time. */
+enum { SHORT_SLICE = 32768 };
+
+static double steps_of(const struct ms_run *run, uint32_t slice)
+{
+	uint64_t from = slice * run->slice_steps, to = from + run->slice_steps;
+
+	return (double)((to < run->steps ? to : run->steps) - from);
+}
+
+/*
+ * own: of all misses that brought these lines in; NULL: nothing is known of them. A slice in which
+ * windows happened to see few is as far off as one that has its part of them.
+ */
+static void bound(const struct ms_occupants *o, const struct ms_entry_intervals *own,
+		  const uint64_t *came, struct ms_bounds *within)
+{
+	const struct ms_level_intervals *l = own != NULL ? &own->levels[o->level] : NULL;
+	double misses = l != NULL ? l->seen.low + l->stale : 0, all = 0;
+
+	for (uint32_t k = 0; k < o->slices; k++)
+		all += (double)came[k];
+	for (uint32_t k = 0; k < o->slices; k++) {
+		double n = (double)came[k],
+		       usual = all * steps_of(o->run, k) / (double)o->run->steps;
+		double each = misses / all, part = each * (n > usual ? n : usual);
+
+		within[k] = (struct ms_bounds){ NAN, NAN };
+		if (!(misses > 0) || !(all > 0) ||
+		    (o->run->processors > 1 && o->run->slice_steps < SHORT_SLICE))
+			continue;
+		struct ms_bounds b =
+			ms_effect_part(part, misses, l->misses, ms_effect_scale(o->run));
+		double low = n - (part - b.low) / each;
+		within[k] = (struct ms_bounds){ low < 0 ? 0 : low, n + (b.high - part) / each };
+	}
+}
+
+static void add_intervals(struct ms_occupants *o, const struct ms_summary *whole)
+{
+	struct ms_intervals total, by_data;
+
+	ms_intervals_by(&total, whole, MS_ENTRY_TOTAL, NULL);
+	ms_intervals_by(&by_data, whole, MS_ENTRY_DATA, NULL);
+	bound(o, ms_intervals_at(&total, 0), o->came, o->came_within);
+	for (size_t i = 0; i < o->at.n; i++) {
+		struct ms_occupant *at = &o->at.at[i];
+
+		bound(o, at->data != MS_NONE ? ms_intervals_at(&by_data, at->data) : NULL, at->came,
+		      at->came_within);
+	}
+	ms_intervals_free(&total);
+	ms_intervals_free(&by_data);
+}
+
 void ms_occupants_make(struct ms_occupants *o, const struct ms_evictions *evictions, uint32_t level,
 		       size_t most, double least)
 {
@@ -127,6 +187,7 @@ void ms_occupants_make(struct ms_occupants *o, const struct ms_evictions *evicti
 	join_others(o, evictions->of, most, least);
 	add_slices(o);
 	find_empty(o);
+	add_intervals(o, &evictions->whole);
 }
 
 void ms_occupants_free(struct ms_occupants *o)

@@ -3,6 +3,10 @@
  * and over time.
  *
  * What stands for itself, all other data together, and what is empty add up to the level.
+ *
+ * Of a sampled run, what comes in has an interval: misses of a slice are some of all misses
+ * (effect.h). What is there has none: windows find what earlier ones have left, which is no sample
+ * of what the program had there.
  */
 #ifndef MS_ANALYSIS_OCCUPANTS_H
 #define MS_ANALYSIS_OCCUPANTS_H
@@ -17,6 +21,9 @@ struct ms_occupant {
 	bool timed;                        /* has a time line: */
 	double slices[MS_RUN_SLICES_MOST]; /* lines on average, of ms_run_slices() */
 	uint64_t came[MS_RUN_SLICES_MOST]; /* lines that came into the level */
+	/* Of a sampled run, of a single data: the interval of these, as windows saw them; NaN: they
+	 * saw too few. */
+	struct ms_bounds came_within[MS_RUN_SLICES_MOST];
 };
 
 struct ms_occupants {
@@ -30,6 +37,9 @@ struct ms_occupants {
 	size_t others;                 /* how many data are among them */
 	double empty;                  /* lines, on average; and in each slice: */
 	double empty_slices[MS_RUN_SLICES_MOST];
+	/* Lines of all data that came in, and their interval, as above. */
+	uint64_t came[MS_RUN_SLICES_MOST];
+	struct ms_bounds came_within[MS_RUN_SLICES_MOST];
 };
 
 /*

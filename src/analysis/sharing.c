@@ -7,6 +7,7 @@
 
 #include "analysis/hardware.h"
 #include "analysis/select.h"
+#include "analysis/sharing_priv.h"
 #include "base/map.h"
 #include "base/mem.h"
 #include "base/num.h"
@@ -418,6 +419,7 @@ static int make(struct builder *b, const struct ms_sharing_wanted *wanted, struc
 		if (b->line[b->row_line[i]])
 			add_row(b, &b->run->sharing.at[i], b->row_line[i]);
 	sort(b);
+	ms_sharing_bound(b->sharing);
 	return MS_OK;
 }
 

@@ -13,6 +13,7 @@
 #ifndef MS_ANALYSIS_SHARING_H
 #define MS_ANALYSIS_SHARING_H
 
+#include "analysis/intervals.h"
 #include "analysis/summary.h"
 #include "base/text.h"
 
@@ -31,6 +32,13 @@ struct ms_shared_counts {
 	uint64_t false_stall;
 };
 
+/* Of a sampled run: how far these may be off; else NaN. Cycles are not known as well. */
+struct ms_shared_within {
+	struct ms_bounds misses; /* truly and falsely */
+	struct ms_bounds truly;
+	struct ms_bounds falsely;
+};
+
 /* One way into a line: an instruction at some offset, on whatever processors. */
 struct ms_shared_access {
 	uint32_t site;
@@ -40,6 +48,7 @@ struct ms_shared_access {
 	const char *field; /* or NULL */
 	struct ms_processors processors;
 	struct ms_shared_counts missed; /* because others had written */
+	struct ms_shared_within within; /* of these */
 	uint64_t caused_truly;          /* misses of others because of what was written here */
 	uint64_t caused_falsely;
 };
@@ -49,6 +58,7 @@ struct ms_shared_line {
 	uint32_t data; /* that stalls the most there */
 	size_t n_data; /* how many data have a part in it */
 	struct ms_shared_counts counts;
+	struct ms_shared_within within;
 	struct ms_processors missers;
 	struct ms_processors writers;
 	MS_VEC(struct ms_shared_access) accesses; /* by offset, then what misses and causes most */
@@ -58,6 +68,7 @@ struct ms_shared_data {
 	uint32_t data;
 	size_t lines;
 	struct ms_shared_counts counts; /* of its own misses */
+	struct ms_shared_within within;
 	struct ms_processors missers;
 	struct ms_processors writers; /* of whatever data in its lines */
 };
@@ -69,6 +80,7 @@ struct ms_shared_pair {
 	uint32_t writer_line;
 	uint32_t writer_data;
 	struct ms_shared_counts counts;
+	struct ms_shared_within within;
 	struct ms_processors missers;
 	struct ms_processors writers;
 };
@@ -76,6 +88,7 @@ struct ms_shared_pair {
 struct ms_sharing {
 	struct ms_summary whole; /* of the run: what shares refer to */
 	struct ms_shared_counts total;
+	struct ms_shared_within within; /* of these */
 	MS_VEC(struct ms_shared_pair) pairs;
 	MS_VEC(struct ms_shared_line) lines;
 	MS_VEC(struct ms_shared_data) data;

@@ -1,5 +1,6 @@
 /* views/occupancy.c - which data has how much of a cache level, and when: as text, JSON and CSV. */
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #include "analysis/occupants.h"
@@ -265,6 +266,31 @@ static void json_came(struct ms_json *j, const struct ms_occupants *o, const uin
 	ms_json_end(j);
 }
 
+/* Of a sampled run: the low or high ends; what is not known is null. */
+static void json_ends(struct ms_json *j, const struct ms_occupants *o, const char *key,
+		      const struct ms_bounds *within, bool high)
+{
+	ms_json_array(j, key);
+	for (uint32_t i = 0; i < o->slices; i++) {
+		double end = high ? within[i].high : within[i].low;
+
+		if (isnan(end))
+			ms_json_null(j, NULL);
+		else
+			ms_json_real(j, NULL, end);
+	}
+	ms_json_end(j);
+}
+
+static void json_within(struct ms_json *j, const struct ms_occupants *o,
+			const struct ms_bounds *within)
+{
+	if (o->run->samplings.n == 0)
+		return;
+	json_ends(j, o, "came_low", within, false);
+	json_ends(j, o, "came_high", within, true);
+}
+
 static void json_occupant(struct ms_json *j, const struct ms_occupants *o,
 			  const struct ms_occupant *at)
 {
@@ -284,6 +310,8 @@ static void json_occupant(struct ms_json *j, const struct ms_occupants *o,
 		json_came(j, o, at->came);
 	else
 		ms_json_null(j, "came");
+	if (at->timed && o->known_came)
+		json_within(j, o, at->came_within);
 	ms_json_end(j);
 }
 
@@ -303,6 +331,8 @@ void ms_occupancy_json(struct ms_json *j, const struct ms_evictions *e)
 		ms_json_u64(j, "lines", o.lines);
 		ms_json_u64(j, "steps", run->steps);
 		ms_json_u64(j, "slice_steps", run->slice_steps);
+		if (o.known_came)
+			json_within(j, &o, o.came_within);
 		ms_json_array(j, "occupants");
 		for (size_t i = 0; i < o.at.n; i++)
 			json_occupant(j, &o, &o.at.at[i]);

@@ -25,6 +25,19 @@ static void counts(struct ms_json *j, const struct ms_sharing *s, const struct m
 	ms_view_json_share(j, "stall_share", c->stall, ms_both(s->whole.total.counts.stall));
 }
 
+/* Of a sampled run: how far they may be off. */
+static void intervals(struct ms_json *j, const struct ms_sharing *s,
+		      const struct ms_shared_within *within)
+{
+	if (s->whole.run->samplings.n == 0)
+		return;
+	ms_json_object(j, "intervals");
+	ms_view_json_between(j, "misses", within->misses);
+	ms_view_json_between(j, "true_sharing", within->truly);
+	ms_view_json_between(j, "false_sharing", within->falsely);
+	ms_json_end(j);
+}
+
 static void set(struct ms_json *j, const char *key, const struct ms_run *run,
 		const struct ms_processors *processors)
 {
@@ -59,6 +72,7 @@ static void one_access(struct ms_json *j, const struct ms_sharing *s,
 	ms_json_text(j, "file", line->file);
 	ms_json_u64(j, "line", line->line);
 	counts(j, s, &a->missed);
+	intervals(j, s, &a->within);
 	ms_json_u64(j, "causes_true_sharing", a->caused_truly);
 	ms_json_u64(j, "causes_false_sharing", a->caused_falsely);
 	ms_json_end(j);
@@ -77,6 +91,7 @@ static void one_line(struct ms_json *j, const struct ms_sharing *s,
 	ms_json_text(j, "data", run->data.at[line->data].name);
 	ms_json_u64(j, "data_count", line->n_data);
 	counts(j, s, &line->counts);
+	intervals(j, s, &line->within);
 	set(j, "missed_by", run, &line->missers);
 	set(j, "written_by", run, &line->writers);
 	ms_json_array(j, "accesses");
@@ -98,6 +113,7 @@ static void one_data(struct ms_json *j, const struct ms_sharing *s, const struct
 	ms_json_text(j, "type", data->type);
 	ms_json_u64(j, "lines", d->lines);
 	counts(j, s, &d->counts);
+	intervals(j, s, &d->within);
 	set(j, "missed_by", run, &d->missers);
 	set(j, "written_by", run, &d->writers);
 	ms_json_end(j);
@@ -125,6 +141,7 @@ static void one_pair(struct ms_json *j, const struct ms_sharing *s,
 	place(j, "missed", run, pair->line, pair->data);
 	place(j, "written", run, pair->writer_line, pair->writer_data);
 	counts(j, s, &pair->counts);
+	intervals(j, s, &pair->within);
 	set(j, "missed_by", run, &pair->missers);
 	set(j, "written_by", run, &pair->writers);
 	ms_json_end(j);
@@ -155,6 +172,7 @@ void ms_sharing_json(const struct ms_sharing *s, const struct ms_view_options *o
 	ms_json_end(&j);
 	ms_json_object(&j, "totals");
 	counts(&j, s, &s->total);
+	intervals(&j, s, &s->within);
 	ms_json_end(&j);
 	ms_json_array(&j, "data");
 	for (size_t i = 0; i < s->data.n; i++)

@@ -213,8 +213,9 @@ async function others(open) {
 		await page.goto(pageFile + "#" + part);
 		const note = await page.locator("#part-" + part + " .sampling-note").textContent();
 		check(part + ": sampled, and so it says", note.startsWith("Sampled: "), note);
-		if (["timeline", "threads"].includes(part))
-			check(part + ": no intervals, and so it says", note.includes("no interval"), note);
+		const summary = await page.locator("#part-" + part + " .sampling-note summary").innerText();
+		if (["overview", "data", "timeline", "threads"].includes(part))
+			check(part + ": what has no interval is said where it is seen", /no intervals|none/.test(summary), summary);
 		const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
 		check(part + ": fits a phone", wide <= 0, wide);
 	}
@@ -226,6 +227,28 @@ async function others(open) {
 	}));
 	check("timeline: misses are of windows only", drawn.legend.includes(" in windows") && !drawn.legend.includes(" in all"), drawn);
 	check("timeline: its words can be read on a phone", drawn.ticks >= 11 && drawn.right <= 390, drawn);
+	const level = await page.evaluate(() => JSON.parse(document.getElementById("data").textContent).evictions.occupancy[0]),
+		all = level.occupants.reduce((sums, o) => (o.came ? sums.map((s, i) => s + o.came[i]) : sums), level.came_low.map(() => 0));
+	check(
+		"timeline: all data's misses lie within",
+		all.every((n, i) => level.came_low[i] === null || (level.came_low[i] <= n && n <= level.came_high[i])) && level.came_low.some((v) => v !== null),
+		level,
+	);
+	const band = await page.evaluate(() => {
+		const path = document.querySelector("#part-timeline .chart .fill-band"),
+			box = path.getBoundingClientRect(),
+			chart = path.ownerSVGElement.getBoundingClientRect();
+		return { slices: path.getAttribute("d").split("M").length - 1, inside: box.top >= chart.top - 1 && box.bottom <= chart.bottom, high: box.height };
+	});
+	check("timeline: and are drawn so", band.slices === level.came_low.filter((v) => v !== null).length && band.inside && band.high > 10, band);
+	await page.locator("#part-timeline details.slices summary").first().click();
+	const cell = await page.evaluate(() => {
+		const row = document.querySelector("#part-timeline details.slices tbody tr:not(.space)");
+		return [row.cells[1].innerText, row.cells[1].dataset.between];
+	});
+	const steps = Math.min(level.slice_steps, level.steps),
+		rate = (n) => ((1000 * n) / steps).toFixed(1);
+	same("timeline: and in figures", cell, [rate(all[0]), rate(level.came_low[0]) + "\u2013" + rate(level.came_high[0])]);
 	await page.goto(pageFile + "#bin/0/0");
 	const aside = await page.evaluate(() => {
 		const tables = [...document.querySelectorAll("#detail .replacers table")];

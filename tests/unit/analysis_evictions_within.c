@@ -18,9 +18,9 @@ static const struct ms_run_sampled_miss seen[] = {
 };
 /* All parts, times what each stands for. */
 static const uint64_t misses[] = { 4080, 400 };
-static const struct ms_run_eviction evictions[] = {
-	{ A, 0, A, 3660 }, { A, 0, B, 398 }, { B, 0, A, 399 }
-};
+static const struct ms_run_eviction evictions[] = { { A, 0, A, 3660 },
+						    { A, 0, B, 398 },
+						    { B, 0, A, 399 } };
 
 static void add_cell(struct ms_run *run, uint32_t i, uint32_t more)
 {
@@ -29,9 +29,9 @@ static void add_cell(struct ms_run *run, uint32_t i, uint32_t more)
 	*ms_vec_add(&run->codes) = (struct ms_run_code){ .name = names[i], .module = "m" };
 	*ms_vec_add(&run->lines) = (struct ms_run_line){ .code = i };
 	*ms_vec_add(&run->sites) = (struct ms_run_site){ .line = i };
-	*ms_vec_add(&run->data) =
-		(struct ms_run_data){ .name = names[i], .full_name = names[i] };
-	*ms_vec_add(&run->cells) = (struct ms_run_cell){ .site = i, .data = i, .references = 20000 };
+	*ms_vec_add(&run->data) = (struct ms_run_data){ .name = names[i], .full_name = names[i] };
+	*ms_vec_add(&run->cells) =
+		(struct ms_run_cell){ .site = i, .data = i, .references = 20000 };
 	*ms_vec_add(&run->misses) =
 		(struct ms_run_miss){ .cell = i, .causes = { 0, misses[i], 0 } };
 	for (uint32_t p = 0; p < PARTS; p++) {
@@ -218,9 +218,8 @@ static void nothing(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(totals),   cmocka_unit_test(pairs),
-		cmocka_unit_test(spread),   cmocka_unit_test(crossing),
-		cmocka_unit_test(several),  cmocka_unit_test(nothing),
+		cmocka_unit_test(totals),   cmocka_unit_test(pairs),   cmocka_unit_test(spread),
+		cmocka_unit_test(crossing), cmocka_unit_test(several), cmocka_unit_test(nothing),
 	};
 
 	return cmocka_run_group_tests_name("analysis evictions within", tests, NULL, NULL);

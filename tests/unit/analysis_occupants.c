@@ -1,6 +1,8 @@
 /* Which data has how much of a level: order, the others, what is empty, slices. */
 #include "sample_run.h"
 
+#include <math.h>
+
 #include "analysis/occupants.h"
 
 static struct ms_run run;
@@ -103,6 +105,49 @@ static void test_lines(void **state)
 	run.processors = 1;
 }
 
+/* Windows do not differ, so misses of a slice are as far off as if each had been drawn alone. */
+static void test_sampled(void **state)
+{
+	uint64_t references = 0;
+
+	(void)state;
+	for (size_t i = 0; i < run.cells.n; i++)
+		references += run.cells.at[i].references;
+	double scale = (double)references / 4000, off = 1.96 * sqrt(1 - 1 / scale);
+	SAMPLE_ADD(&run.samplings,
+		   (struct ms_run_sampling){ .ratio = 1 / scale, .scale = scale, .parts = 4 });
+	for (uint32_t p = 0; p < 4; p++) {
+		SAMPLE_ADD(&run.sampled_references,
+			   (struct ms_run_sampled_reference){ 0, p, 1000 });
+		SAMPLE_ADD(&run.sampled_misses,
+			   (struct ms_run_sampled_miss){ .cell = 0, .part = p, .known = 75 });
+	}
+	/* 300 lines of Y, in three slices. */
+	for (size_t i = 0; i < run.stays.n; i++)
+		run.stays.at[i].came =
+			run.stays.at[i].level == 0 && run.stays.at[i].data == run.cells.at[0].data
+				? 100
+				: 0;
+	make(NULL, 0, 9, 0);
+	uint32_t at = o.at.at[0].data == run.cells.at[0].data ? 0 : 1;
+	size_t seen = 0;
+	for (uint32_t k = 0; k < 4; k++) {
+		if (o.came[k] == 0)
+			continue;
+		/* Slices have 11, 11, 11 and 7 of 40 million steps. */
+		double all = (double)(o.came[0] + o.came[1] + o.came[2] + o.came[3]);
+		double usual = all * (k < 3 ? 11 : 7) / 40;
+		double away = off * sqrt(usual > 100 ? usual : 100);
+
+		seen++;
+		assert_true(near(o.came_within[k].low, 100 - away));
+		assert_true(near(o.came_within[k].high, 100 + away));
+		assert_true(near(o.at.at[at].came_within[k].low, 100 - away));
+	}
+	assert_true(seen > 1);
+	assert_true(isnan(o.at.at[o.at.n - 1].came_within[0].low)); /* the others */
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -111,6 +156,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_asked_for, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_one_data, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_lines, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_sampled, set_up, tear_down),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

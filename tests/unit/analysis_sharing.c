@@ -1,6 +1,9 @@
 /* Who takes what away from whom: sums, costs, order and choice. */
 #include "sample_parallel.h"
 
+#include <math.h>
+
+#include "analysis/effect.h"
 #include "analysis/sharing.h"
 
 static struct ms_run run;
@@ -185,10 +188,78 @@ static void test_sets(void **state)
 	}
 }
 
+static void between(int line, struct ms_bounds b, struct ms_bounds wanted)
+{
+	if (!(fabs(b.low - wanted.low) < 1e-6 && fabs(b.high - wanted.high) < 1e-6))
+		fail_msg("line %d: %.12g to %.12g, expected %.12g to %.12g", line, b.low, b.high,
+			 wanted.low, wanted.high);
+}
+
+#define BETWEEN(b, wanted) between(__LINE__, b, wanted)
+
+/* As many misses as the first level has of a data have its interval; some of them a part of it. */
+static void test_sampled(void **state)
+{
+	struct ms_intervals by_data, total;
+
+	(void)state;
+	SAMPLE_ADD(&run.samplings,
+		   (struct ms_run_sampling){ .ratio = 0.1, .scale = 10, .parts = 4 });
+	for (uint32_t i = 0; i < run.cells.n; i++)
+		for (uint32_t p = 0; p < 4; p++) {
+			uint64_t lost = 1000 + 100 * p;
+
+			SAMPLE_ADD(&run.sampled_references,
+				   (struct ms_run_sampled_reference){ i, p, 10000 });
+			SAMPLE_ADD(&run.sampled_misses,
+				   (struct ms_run_sampled_miss){ .cell = i,
+								 .part = p,
+								 .known = lost,
+								 .lost = lost,
+								 .surely_lost = lost / 2 });
+		}
+	make(NULL);
+	ms_intervals_by(&by_data, &s.whole, MS_ENTRY_DATA, NULL);
+	ms_intervals_by(&total, &s.whole, MS_ENTRY_TOTAL, NULL);
+	const struct ms_shared_data *d = &s.data.at[0];
+	struct ms_bounds own =
+		ms_intervals_at(&by_data, d->data)->levels[0].causes[MS_CAUSE_INVALIDATED];
+	struct ms_bounds all = ms_intervals_at(&total, 0)->levels[0].causes[MS_CAUSE_INVALIDATED];
+	double whole = 0,
+	       every = (double)s.whole.total.counts.levels[0].causes[MS_CAUSE_INVALIDATED];
+	for (size_t i = 0; i < s.whole.data.at.n; i++)
+		if (s.whole.data.at.at[i].data == d->data)
+			whole = (double)s.whole.data.at.at[i]
+					.counts.levels[0]
+					.causes[MS_CAUSE_INVALIDATED];
+
+	assert_true(whole > 0 && own.low < own.high);
+	BETWEEN(d->within.misses,
+		whole == (double)(d->counts.truly + d->counts.falsely)
+			? own
+			: ms_effect_part((double)(d->counts.truly + d->counts.falsely), whole, own,
+					 10));
+	BETWEEN(s.lines.at[0].within.falsely,
+		ms_effect_part((double)s.lines.at[0].counts.falsely, every, all, 10));
+	ms_intervals_free(&by_data);
+	ms_intervals_free(&total);
+}
+
+static void test_not_sampled(void **state)
+{
+	(void)state;
+	make(NULL);
+	assert_true(isnan(s.within.misses.low));
+	assert_true(isnan(s.data.at[0].within.falsely.high));
+	assert_true(isnan(s.lines.at[0].accesses.at[0].within.misses.low));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_sums, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_sampled, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_not_sampled, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_order, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_two_data_in_one_line, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_choice, set_up, tear_down),

@@ -1,0 +1,50 @@
+// tests/browser/sampled-sharing.js PAGE SHARING.json - what processors take away from each other, in the page of a sampled run:
+// intervals as memspy sharing --json has them, and what has none is said.
+"use strict";
+const { run, check, same, readJson, count } = require("./lib.js");
+const [pageFile, sharingFile] = process.argv.slice(2);
+const sharing = readJson(sharingFile);
+
+function between(bounds) {
+	if (bounds === null || bounds.high === 0) return "";
+	const low = count(Math.round(bounds.low)),
+		high = count(Math.round(bounds.high));
+	return low === high ? low : low + "\u2013" + high;
+}
+
+run(async (open) => {
+	for (const width of [1280, 390]) {
+		const { page } = await open(pageFile + "#sharing", { viewport: { width, height: 844 } });
+		const at = width + ": ";
+		const lists = await page.evaluate(() =>
+			[...document.querySelectorAll("#part-sharing > .list table")].map((table) => {
+				const heads = [...table.querySelectorAll("thead th")].map((th) => th.innerText.trim());
+				return [...table.querySelectorAll("tbody tr:not(.space)")].map((tr) =>
+					Object.fromEntries(heads.map((head, k) => [head, tr.cells[k].dataset.between])),
+				);
+			}),
+		);
+		for (const [k, what] of [[0, "data"], [1, "pairs"]]) {
+			const wanted = sharing[what].map((e) => ({
+				misses: between(e.intervals.misses),
+				false: between(e.intervals.false_sharing),
+				true: between(e.intervals.true_sharing),
+			}));
+			const got = lists[k].map((row) => ({ misses: row.Misses, false: row["False sharing"], true: row["True sharing"] }));
+			same(at + what, got, wanted);
+			check(at + what + ": there are some", got.some((row) => row.misses !== ""), got);
+		}
+		const words = await page.locator("#part-sharing > p").first().innerText();
+		check(at + "in all", words.includes("95 %: " + between(sharing.totals.intervals.misses)), words);
+		const line = await page.locator("#part-sharing .shared summary").first().innerText();
+		check(at + "a line of memory", line.includes("95 %: " + between(sharing.lines[0].intervals.misses)), line);
+		const note = await page.locator("#part-sharing .sampling-note summary").innerText();
+		check(at + "what has none is said", note.includes("Stall cycles") && note.includes("none"), note);
+		await page.locator("#part-sharing .shared summary").first().click();
+		const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+		check(at + "fits", wide <= 0, wide);
+		await page.goto(pageFile + "#threads");
+		const threads = await page.locator("#part-threads .sampling-note summary").innerText();
+		check(at + "threads have none, and so it says", threads.includes("no intervals"), threads);
+	}
+});
