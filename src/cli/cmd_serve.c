@@ -1,5 +1,8 @@
 /* cli/cmd_serve.c - memspy serve: the run database as pages, on this machine. */
+#include <errno.h>
 #include <inttypes.h>
+#include <pthread.h>
+#include <signal.h>
 #include <spawn.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -60,20 +63,46 @@ static const struct ms_opt serve_rows[] = {
 };
 static const struct ms_opt *const serve_tables[] = { serve_rows, NULL };
 
-/* The browser is the desktop's affair: xdg-open knows which. */
+static void no_browser(void)
+{
+	fprintf(stderr,
+		"memspy: no browser could be opened (xdg-open); open the address yourself\n");
+}
+
+static void *wait_for_browser(void *arg)
+{
+	pid_t pid = (pid_t)(intptr_t)arg;
+	int status = 0;
+
+	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	if (status != 0)
+		no_browser();
+	return NULL;
+}
+
+/*
+ * The browser is the desktop's affair: xdg-open knows which. It may stay for as long as the browser
+ * does, so nobody waits here; and the server has blocked signals that it should get.
+ */
 static void open_browser(const char *address)
 {
 	char *const argv[] = { (char *)"xdg-open", (char *)(uintptr_t)address, NULL };
 	extern char **environ;
-	int status = 1;
+	posix_spawnattr_t how;
+	sigset_t none;
+	pthread_t thread;
 	pid_t pid;
 
-	if (posix_spawnp(&pid, argv[0], NULL, NULL, argv, environ) == 0)
-		while (waitpid(pid, &status, 0) < 0)
-			;
-	if (status != 0)
-		fprintf(stderr, "memspy: no browser could be opened (xdg-open); open the address "
-				"yourself\n");
+	sigemptyset(&none);
+	posix_spawnattr_init(&how);
+	posix_spawnattr_setflags(&how, POSIX_SPAWN_SETSIGMASK);
+	posix_spawnattr_setsigmask(&how, &none);
+	if (posix_spawnp(&pid, argv[0], NULL, &how, argv, environ) != 0)
+		no_browser();
+	else if (pthread_create(&thread, NULL, wait_for_browser, (void *)(intptr_t)pid) == 0)
+		pthread_detach(thread);
+	posix_spawnattr_destroy(&how);
 }
 
 static void started(const char *address, void *arg)

@@ -1,9 +1,9 @@
-# A port in use, a database that vanishes while it is served, no browser, other machines.
+# A port in use, a database that vanishes while it is served, no browser, one that fails or stays, other machines.
 db=$("$DBS/make" matmul)
 export MEMSPY
 PYTHONPATH=$SRC/tests/cli/serve python3 - <<'END'
 import os, signal, subprocess
-from server import Server
+from server import Server, wait_for
 
 def refused(*options):
     p = subprocess.run([os.environ['MEMSPY'], 'serve', '--db', 'matmul.db', *options], capture_output=True, text=True, timeout=60)
@@ -23,6 +23,23 @@ with Server('--db', 'matmul.db') as s:
 os.environ['PATH'] = '/nowhere'
 with Server('--db', 'matmul.db', '--open') as s:
     print('no browser', s.status(''), s.stop(signal.SIGHUP)[1].splitlines()[1])
+def browser(text):
+    os.makedirs('bin', exist_ok=True)
+    with open('bin/xdg-open', 'w') as f:
+        f.write('#!/bin/sh\n' + text)
+    os.chmod('bin/xdg-open', 0o755)
+
+os.environ['PATH'] = os.path.abspath('bin') + ':/usr/bin:/bin'
+browser('exit 4\n')
+with Server('--db', 'matmul.db', '--open') as s:
+    s.child.stderr.readline()
+    print('a browser that fails', s.status(''), s.child.stderr.readline(), end='')
+# One that stays for as long as its window does: it gets the address, and signals; the server answers, and ends when it is told to.
+browser('while read key value; do [ $key != SigBlk: ] || echo $value; done </proc/$$/status >blocked\necho $$ >pid\necho "$1" >address.new\nmv address.new address\nexec sleep 100 </dev/null >/dev/null 2>&1\n')
+with Server('--db', 'matmul.db', '--open') as s:
+    wait_for(lambda: os.path.exists('address'))
+    print('one that stays', open('address').read().strip() == s.address, int(open('blocked').read(), 16), s.status(''), s.stop(signal.SIGTERM)[0])
+    os.kill(int(open('pid').read()), signal.SIGKILL)
 with Server('--db', 'matmul.db', '--listen', '127.0.0.2') as s:
     print(s.host.split(':')[0], s.status(''), s.status('', headers={'Host': '127.0.0.1:' + s.host.split(':')[1]}))
 refused('--listen', '192.0.2.1')
