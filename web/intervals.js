@@ -86,7 +86,8 @@ const NO_INTERVALS = {
 		"Steps and misses here are those in windows, not estimates for the whole program. Misses of a slice are taken to differ from window to window as all misses of their data do, by the root of their part in them, and a quarter more; the interval is that of the misses in that stretch of the program, a tenth of it where a tenth was seen.",
 	sharing:
 		"A miss because of another processor is sure where the missing one had used the line in the same window; else it may have lost the line otherwise. Some of all such misses, as those of one line, are taken to differ from window to window as all do, by the root of their part, and a quarter more. What was seen less than ten times has no interval.",
-	threads: "",
+	threads:
+		"Instructions and misses of each thread are those that windows saw, times what each stands for. How far all misses of the program may be off stands in the overview.",
 };
 // What a reader should know without opening the note.
 const NOTES = {
@@ -112,6 +113,6 @@ function samplingNote(run, part) {
 		"details",
 		{ class: "sampling-note" },
 		h("summary", {}, "Sampled: " + ((!run.run.hardware && NOTES[part]) || "the small figures are 95 % intervals")),
-		h("p", {}, meaning + " ", run.run.hardware ? "" : NO_INTERVALS[part]),
+		h("p", {}, part === "threads" ? "" : meaning + " ", run.run.hardware ? "" : NO_INTERVALS[part]),
 	);
 }

@@ -195,6 +195,7 @@ function sharingPart(run) {
 			" because another processor had written the line; ",
 			h("b", {}, percent(s.totals.false_sharing, s.totals.misses)),
 			" of them false sharing",
+			run.run.sampling ? " (" + count(s.totals.false_sharing) + ")" : "",
 			intervalText(sharedBetween(s.totals, "false_sharing")),
 			", which costs ",
 			h("b", {}, count(s.totals.false_stall_cycles)),

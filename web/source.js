@@ -49,7 +49,7 @@ function sourceRow(run, line, i) {
 		h(
 			"td",
 			{
-				class: "figure",
+				class: "figure roomy",
 				title: exact(line.references.read + line.references.write),
 				"data-between": text("reference_share", (b) => betweenReferences(run, b)),
 			},
@@ -59,7 +59,7 @@ function sourceRow(run, line, i) {
 			h(
 				"td",
 				{
-					class: "figure",
+					class: "figure roomy",
 					title: exact(l.misses.read + l.misses.write),
 					"data-between": text("levels." + k + ".misses", betweenCounts),
 				},
@@ -68,7 +68,7 @@ function sourceRow(run, line, i) {
 		),
 		h(
 			"td",
-			{ class: "word" },
+			{ class: "word roomy" },
 			data && data.stall_cycles > 0 && run.rowOfData.has(data.name)
 				? [
 						link("data/" + run.rowOfData.get(data.name), name(data.name)),
@@ -112,7 +112,8 @@ function sourceFile(run, file, i) {
 						"tr",
 						{ class: "around" },
 						h("th", { scope: "row", class: "figure" }, n),
-						h("td", { colspan: width - 2 }),
+						h("td", {}),
+						h("td", { class: "roomy", colspan: width - 3 }),
 						h("td", { class: "source" }, text.get(n)),
 					),
 		);
@@ -142,10 +143,11 @@ function sourceFile(run, file, i) {
 					h(
 						"tr",
 						{},
-						["Line", weight(run).head, run.run.hardware ? "Events" : "References"]
+						["Line", weight(run).head].map((t) => h("th", { scope: "col", class: "figure" }, t)),
+						[run.run.hardware ? "Events" : "References"]
 							.concat(run.levels.map((l) => l.name))
-							.map((t) => h("th", { scope: "col", class: "figure" }, t)),
-						h("th", { scope: "col" }, "Data"),
+							.map((t) => h("th", { scope: "col", class: "figure roomy" }, t)),
+						h("th", { scope: "col", class: "roomy" }, "Data"),
 						h("th", { scope: "col" }, "Source"),
 					),
 				),
@@ -189,6 +191,7 @@ function sourcePart(run) {
 	return [
 		helpFor("source"),
 		samplingNote(run, "source"),
+		h("p", { class: "quiet narrow" }, "Where there is more room, each line has its references, misses and data, too."),
 		own.map((f) => sourceFile(run, f.file, f.i)),
 		others.length > 0 &&
 			h(

@@ -2,8 +2,8 @@
  * analysis/sharing_within.c - how far the misses that sharing causes may be off in a sampled run.
  *
  * They are the invalidation misses of the first level, whose interval intervals.h has for each data
- * and for all. Some of them, such as those of one line or those that are false sharing, are taken to
- * be as bunched as all are (effect.h).
+ * and for all. Some of them, such as those of one line or those that are false sharing, are taken
+ * to be as bunched as all are (effect.h).
  *
  * Left out: cycles, as windows do not keep apart whose cache answered.
  */
@@ -92,7 +92,8 @@ void ms_sharing_bound(struct ms_sharing *s)
 		find_wholes(&j);
 	s->within = within(&j, &j.all, &s->total);
 	for (size_t i = 0; i < s->data.n; i++)
-		s->data.at[i].within = within(&j, &j.data[s->data.at[i].data], &s->data.at[i].counts);
+		s->data.at[i].within =
+			within(&j, &j.data[s->data.at[i].data], &s->data.at[i].counts);
 	for (size_t i = 0; i < s->pairs.n; i++)
 		s->pairs.at[i].within =
 			within(&j, &j.data[s->pairs.at[i].data], &s->pairs.at[i].counts);

@@ -219,6 +219,17 @@ async function others(open) {
 		const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
 		check(part + ": fits a phone", wide <= 0, wide);
 	}
+	await page.goto(pageFile + "#source");
+	const begins = await page.evaluate(() =>
+		[...document.querySelectorAll("#part-source tr.hot .source")].map((c) => {
+			const words = document.createRange(),
+				text = c.firstChild;
+			words.setStart(text, text.data.match(/^\s*/)[0].length);
+			words.setEnd(text, text.data.length);
+			return Math.round(words.getBoundingClientRect().left);
+		}),
+	);
+	check("source: its words are seen on a phone", begins.length > 0 && begins.every((x) => x < 340), begins);
 	await page.goto(pageFile + "#timeline");
 	const drawn = await page.evaluate(() => ({
 		legend: document.querySelector("#part-timeline .legend").innerText,
