@@ -38,7 +38,8 @@ static struct {
 static ULong *stage;
 static Bool staging;
 static UShort *lengths; /* by exit: its instructions, and CONDITIONAL */
-static UInt length_room;
+static UInt length_room, exits_known;
+static ULong *left_out; /* likewise: executions between windows */
 
 /* --- options --- */
 
@@ -141,14 +142,19 @@ void ms_windows_block(const struct ms_wire_exit *exits, UInt n, UInt first, Bool
 		length_room = (first + n) * 2 + 1024;
 		lengths = VG_(realloc)("memspy.windows.lengths", lengths,
 				       length_room * sizeof(*lengths));
+		left_out = VG_(realloc)("memspy.windows.left_out", left_out,
+					length_room * sizeof(*left_out));
 	}
-	for (UInt i = 0; i < n; i++)
+	for (UInt i = 0; i < n; i++) {
 		lengths[first + i] = exits[i].instructions | (conditional ? CONDITIONAL : 0);
+		left_out[first + i] = 0;
+	}
+	exits_known = first + n;
 }
 
 static void count(const ULong *record, UInt words)
 {
-	UInt length = lengths[ms_wire_arg_of(*record)];
+	UInt exit = ms_wire_arg_of(*record), length = lengths[exit];
 	ULong references = words - 1;
 
 	if ((length & CONDITIONAL) != 0)
@@ -157,6 +163,7 @@ static void count(const ULong *record, UInt words)
 	at.now.references += references;
 	at.left -= references < at.left ? references : at.left;
 	at.now.instructions += length & ~CONDITIONAL;
+	left_out[exit] += !at.open;
 }
 
 static void take_out(ULong *record, UInt words)
@@ -221,6 +228,7 @@ void ms_windows_start(void)
 	if (!ms_windows_on)
 		return;
 	VG_(memset)(&at, 0, sizeof(at));
+	exits_known = 0;
 	at.period.random = seed;
 	at.period.mean = mean;
 	at.period.period = every;
@@ -253,4 +261,7 @@ void ms_windows_finish(void)
 	if (!at.open)
 		turn();
 	turn();
+	for (UInt i = 0; i < exits_known; i++)
+		if (left_out[i] != 0)
+			ms_lane_between(MS_WIRE_LEFT_OUT, i, &left_out[i], 1);
 }

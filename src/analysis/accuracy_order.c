@@ -50,10 +50,12 @@ static void list_bins(struct order *o)
 
 static void add_up(struct order *o)
 {
+	double *cells = ms_estimate_cells(o->run);
+
 	for (size_t i = 0; i < o->run->sampled_references.n; i++) {
 		const struct ms_run_sampled_reference *r = &o->run->sampled_references.at[i];
 
-		o->references[r->part] += (double)r->references;
+		o->references[r->part] += cells[r->cell] * (double)r->references;
 	}
 	for (size_t i = 0; i < o->run->sampled_misses.n; i++) {
 		const struct ms_run_sampled_miss *m = &o->run->sampled_misses.at[i];
@@ -63,9 +65,10 @@ static void add_up(struct order *o)
 		if (bin == MS_MAP_NONE)
 			continue;
 		ms_estimate_stall(&o->a->sampled_summary, m, &low, &high);
-		o->stalls[bin].low[m->part] += low;
-		o->stalls[bin].high[m->part] += high;
+		o->stalls[bin].low[m->part] += cells[m->cell] * low;
+		o->stalls[bin].high[m->part] += cells[m->cell] * high;
 	}
+	ms_free(cells);
 }
 
 /* More stall time, whatever is not known. */

@@ -8,6 +8,13 @@
 
 /* What a sampled reference of a part stands for, in those of the first stratum. */
 double ms_estimate_weight(const struct ms_run *run, uint32_t part);
+/*
+ * By cell: what each of its sampled references stands for beyond that, where executions between
+ * windows were counted (collect/counted.c); 1 where not. The caller frees it.
+ */
+double *ms_estimate_cells(const struct ms_run *run);
+/* As many ones, where some of them are not: as windows met them. NULL: all are. */
+double *ms_estimate_ones(const struct ms_run *run, const double *cells);
 /* Half the width of the 95 % interval of the sum of y over that of x; one of each per part. */
 double ms_estimate_spread(const struct ms_run *run, const double *y, const double *x);
 /* Stall time of misses of a part: where all that are unknown hit, and where all miss. */

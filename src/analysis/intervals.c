@@ -42,6 +42,7 @@ struct maker {
 	uint32_t parts;
 	size_t *references_at; /* of a cell: where its rows begin, and those of the next one */
 	size_t *misses_at;
+	const double *cells; /* what their references stand for (ms_estimate_cells) */
 	struct sums all;
 	struct sums one;
 	bool whole_run;                      /* the entry has all cells */
@@ -86,30 +87,34 @@ void ms_estimate_stall(const struct ms_summary *whole, const struct ms_run_sampl
 
 static void add_why(const struct maker *m, struct why *w, const struct ms_run_sampled_miss *row)
 {
-	double unseen = (double)(row->unseen_known + row->unseen_unknown);
-	double again = (double)row->known - (double)row->unseen_known - (double)row->lost;
+	double cell = m->cells[row->cell];
+	double unseen = cell * (double)(row->unseen_known + row->unseen_unknown);
+	double again = cell * ((double)row->known - (double)row->unseen_known - (double)row->lost);
 
 	m->unseen[row->level][row->part] += unseen;
+	w->seen += (double)(row->unseen_known + row->unseen_unknown);
 	w->replaced.low[row->part] += again > 0 ? again : 0;
-	w->replaced.high[row->part] += most_of(row) - (double)row->surely_lost;
+	w->replaced.high[row->part] += cell * (most_of(row) - (double)row->surely_lost);
 	if (m->run->processors == 1)
 		return;
-	w->taken.low[row->part] += (double)row->surely_lost;
-	w->taken.high[row->part] += (double)(row->lost + row->unknown_hits + row->unknown_misses);
+	w->taken.low[row->part] += cell * (double)row->surely_lost;
+	w->taken.high[row->part] +=
+		cell * (double)(row->lost + row->unknown_hits + row->unknown_misses);
 }
 
 static void add_miss(const struct maker *m, struct sums *s, const struct ms_run_sampled_miss *row)
 {
-	double low, high;
+	double low, high, cell = m->cells[row->cell];
 
 	add_why(m, &s->why[row->level], row);
 
 	ms_estimate_stall(m->whole, row, &low, &high);
-	s->misses[row->level].low[row->part] += (double)row->known;
-	s->misses[row->level].high[row->part] += most_of(row);
-	s->stale[row->level] += ms_estimate_weight(m->run, row->part) * (double)row->unknown_misses;
-	s->stall.low[row->part] += low;
-	s->stall.high[row->part] += high;
+	s->misses[row->level].low[row->part] += cell * (double)row->known;
+	s->misses[row->level].high[row->part] += cell * most_of(row);
+	s->stale[row->level] +=
+		ms_estimate_weight(m->run, row->part) * cell * (double)row->unknown_misses;
+	s->stall.low[row->part] += cell * low;
+	s->stall.high[row->part] += cell * high;
 }
 
 static void add_cell(const struct maker *m, struct sums *s, uint32_t cell)
@@ -117,7 +122,7 @@ static void add_cell(const struct maker *m, struct sums *s, uint32_t cell)
 	for (size_t i = m->references_at[cell]; i < m->references_at[cell + 1]; i++) {
 		const struct ms_run_sampled_reference *r = &m->run->sampled_references.at[i];
 
-		s->references[r->part] += (double)r->references;
+		s->references[r->part] += m->cells[cell] * (double)r->references;
 	}
 	for (size_t i = m->misses_at[cell]; i < m->misses_at[cell + 1]; i++)
 		add_miss(m, s, &m->run->sampled_misses.at[i]);
@@ -233,7 +238,6 @@ static void close_data(struct maker *m, uint32_t data)
 		w->data++;
 		w->bounded += bounded ? most : 0;
 		for (uint32_t p = 0; p < m->parts; p++) {
-			w->seen += m->unseen[i][p];
 			w->every[p] += m->unseen[i][p];
 			w->unseen[p] += bounded ? 0 : m->unseen[i][p];
 		}
@@ -380,6 +384,44 @@ static uint32_t parts_of(const struct ms_run *run)
 	return n < MS_RUN_PARTS_MOST ? n : MS_RUN_PARTS_MOST;
 }
 
+static void join(struct ms_bounds *a, const struct ms_bounds *b)
+{
+	if (isnan(b->low) || isnan(b->high))
+		return;
+	a->low = b->low < a->low ? b->low : a->low;
+	a->high = b->high > a->high ? b->high : a->high;
+}
+
+static void join_levels(struct ms_level_intervals *a, const struct ms_level_intervals *b)
+{
+	join(&a->misses, &b->misses);
+	join(&a->rate, &b->rate);
+	join(&a->share, &b->share);
+	for (unsigned c = 0; c < MS_CAUSES; c++)
+		join(&a->causes[c], &b->causes[c]);
+}
+
+/* Where references are counted anew, with what windows say as they met them, as in estimate.c. */
+static void join_as_met(struct maker *m, const uint64_t *keys, const double *ones)
+{
+	struct ms_intervals counted = *m->intervals;
+
+	*m->intervals = (struct ms_intervals){ .arena = MS_ARENA_INIT, .entries = MS_MAP_INIT };
+	m->cells = ones;
+	make_entries(m, keys);
+	for (size_t i = 0; i < counted.at.n; i++) {
+		struct ms_entry_intervals *a = &m->intervals->at.at[i], *b = &counted.at.at[i];
+
+		join(&a->references, &b->references);
+		join(&a->stall, &b->stall);
+		join(&a->cycles, &b->cycles);
+		join(&a->average, &b->average);
+		for (size_t l = 0; l < m->run->levels.n; l++)
+			join_levels(&a->levels[l], &b->levels[l]);
+	}
+	ms_intervals_free(&counted);
+}
+
 static void make(struct ms_intervals *intervals, const struct ms_summary *whole,
 		 const uint64_t *keys, bool whole_run)
 {
@@ -403,10 +445,17 @@ static void make(struct ms_intervals *intervals, const struct ms_summary *whole,
 				    .why = ms_alloc(levels * sizeof(struct why)) },
 			   .whole_run = whole_run,
 			   .unseen = ms_alloc(levels * sizeof(*m.unseen)) };
+	double *cells_of = ms_estimate_cells(run), *ones = ms_estimate_ones(run, cells_of);
+
 	find_rows(&m);
+	m.cells = cells_of;
 	make_entries(&m, keys);
+	if (ones != NULL)
+		join_as_met(&m, keys, ones);
 	ms_free(m.references_at);
 	ms_free(m.misses_at);
+	ms_free(cells_of);
+	ms_free(ones);
 	ms_free(m.all.misses);
 	ms_free(m.one.misses);
 	ms_free(m.all.stale);

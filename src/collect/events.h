@@ -57,7 +57,7 @@ extern const struct ms_handler ms_event_map, ms_event_unmap;
 extern const struct ms_handler ms_event_name, ms_event_unname, ms_event_phase, ms_event_counting;
 
 /* events_windows.c */
-extern const struct ms_handler ms_event_open, ms_event_close, ms_event_stratum;
+extern const struct ms_handler ms_event_open, ms_event_close, ms_event_stratum, ms_event_left_out;
 
 /* events_real.c */
 extern const struct ms_handler ms_event_time, ms_event_sample;

@@ -17,6 +17,7 @@ static int bind_block(struct collector *c, const struct event *e, struct bound_e
 						 bound->ref[i].kind };
 	*block = (struct ms_block){ bound->refs, bound->exits, refs, bound->exit_refs,
 				    bound->exit_instructions };
+	c->exits += bound->exits;
 	b->block = block;
 	return MS_OK;
 }

@@ -60,6 +60,21 @@ static void apply_stratum(struct worker *w, const struct event *e, const struct 
 		ms_shard_stratum(shard, parts.first, parts.n);
 }
 
+static int bind_left_out(struct collector *c, const struct event *e, struct bound_event *b,
+			 struct ms_err *err)
+{
+	(void)b;
+	if (c->sampling == NULL || e->arg >= c->exits)
+		return ms_fail(err, MS_EFORMAT,
+			       "stream: executions in no window, left by exit %u, expected one of "
+			       "the %llu described, of a sampled program",
+			       e->arg, (unsigned long long)c->exits);
+	while (c->left_out.n <= e->arg)
+		*ms_vec_add(&c->left_out) = 0;
+	c->left_out.at[e->arg] += e->words[0];
+	return MS_OK;
+}
+
 static void apply_close(struct worker *w, const struct event *e, const struct bound_event *b)
 {
 	(void)e;
@@ -80,3 +95,4 @@ const struct ms_handler ms_event_open = { "window", sizeof(struct ms_wire_window
 const struct ms_handler ms_event_close = { "window's end", sizeof(struct ms_wire_window) / 8,
 					   bind_close, apply_close };
 const struct ms_handler ms_event_stratum = { "stratum", 2, bind_stratum, apply_stratum };
+const struct ms_handler ms_event_left_out = { "number of executions", 1, bind_left_out, NULL };

@@ -195,6 +195,16 @@ static uint32_t chunk_bytes(const struct source *source, bool sampler)
 	return (uint32_t)ms_sampler_room(source->chunk_bytes / 8) * 8;
 }
 
+static void pour_left_out(struct collector *c, struct ms_sampler *sampler)
+{
+	uint64_t *room;
+	size_t n;
+
+	while ((room = ms_ring_room(&c->ring)) != NULL &&
+	       (n = ms_sampler_left_out(sampler, room, c->ring.stream->chunk_bytes / 8)) > 0)
+		ms_ring_publish(&c->ring, n);
+}
+
 /* Chunks through a sampler. */
 static int pour_sampled(struct collector *c, struct source *source, struct ms_sampler *sampler,
 			uint64_t *words, struct ms_err *err)
@@ -226,6 +236,7 @@ static int pour_sampled(struct collector *c, struct source *source, struct ms_sa
 		}
 		ms_collector_tell(c, started);
 	}
+	pour_left_out(c, sampler);
 	return MS_OK;
 }
 

@@ -65,8 +65,19 @@ static void add_line_time(struct naming *n, uint32_t line, uint32_t processor, u
 	n->run->line_times.at[*slot].weighted += weighted;
 }
 
+/* Executions in no window, where these were counted; of which processor nobody knows. */
+static bool counts_all(const struct naming *n)
+{
+	return n->c->left_out.n > 0 && n->run->processors == 1;
+}
+
+static uint64_t left_out(const struct naming *n, size_t exit)
+{
+	return counts_all(n) && exit < n->c->left_out.n ? n->c->left_out.at[exit] : 0;
+}
+
 /* Instructions of a block that were executed: all in front of the exit by which it was left. */
-static void count_block(struct naming *n, uint32_t b, uint32_t processor)
+static void count_block(struct naming *n, uint32_t b, size_t first_exit, uint32_t processor)
 {
 	const struct ms_bound_block *block = ms_binder_block_at(n->c->binder, b);
 
@@ -79,10 +90,11 @@ static void count_block(struct naming *n, uint32_t b, uint32_t processor)
 
 			if (block->exit_instructions[e] <= i)
 				continue;
-			executed += ms_engine_exit_count(n->engine, processor, b, e, &weight);
+			executed += ms_engine_exit_count(n->engine, processor, b, e, &weight) +
+				    left_out(n, first_exit + e);
 			weighted += weight;
 		}
-		if (n->c->sampling != NULL) {
+		if (n->c->sampling != NULL && !counts_all(n)) {
 			executed = ms_sampled_times(executed, n->scale.time);
 			weighted *= n->scale.time;
 		}
@@ -106,9 +118,13 @@ static int compare_times(const void *a, const void *b)
 
 static void count_instructions(struct naming *n)
 {
-	for (uint32_t b = 0; b < ms_binder_blocks(n->c->binder); b++)
+	size_t exits = 0;
+
+	for (uint32_t b = 0; b < ms_binder_blocks(n->c->binder); b++) {
 		for (uint32_t p = 0; p < n->run->processors; p++)
-			count_block(n, b, p);
+			count_block(n, b, exits, p);
+		exits += ms_binder_block_at(n->c->binder, b)->exits;
+	}
 	if (n->run->line_times.n > 1)
 		qsort(n->run->line_times.at, n->run->line_times.n, sizeof(*n->run->line_times.at),
 		      compare_times);
@@ -374,7 +390,7 @@ static void stretch(struct naming *n, size_t machine, struct ms_totals *totals)
 		n->seen += totals->cells.at[i].references;
 	ms_engine_sampled(n->engine, &n->sampled);
 	n->scale = ms_sampled_scale(n->c, &n->sampled, n->seen);
-	ms_sampled_stretch(n->c, n->c->machines[machine], &n->sampled, &n->scale, totals);
+	ms_sampled_stretch(n->c, machine, &n->sampled, &n->scale, totals);
 }
 
 /* Of the real machine: what was sampled in each. */

@@ -56,9 +56,17 @@ double ms_sampled_total(const struct sampled_sums *sums, const struct ms_samplin
 struct sampled_scale ms_sampled_scale(const struct collector *collector,
 				      const struct ms_sampled *sampled, uint64_t seen);
 
+/*
+ * Where executions between windows were counted (collect/counted.c), by site: how many times more
+ * references it has than windows say, or fewer. NULL: nobody knows. weights: of each cell's
+ * references, as strata differ.
+ */
+double *ms_counted_sites(const struct collector *collector, const struct ms_engine *engine,
+			 const struct ms_totals *totals, const double *weights, double scale);
+
 /* The totals become estimates. What was no more than something else stays so, and what added up to
  * something else still does. */
-void ms_sampled_stretch(struct collector *collector, const struct ms_machine *machine,
+void ms_sampled_stretch(struct collector *collector, size_t machine,
 			const struct ms_sampled *sampled, const struct sampled_scale *scale,
 			struct ms_totals *totals);
 

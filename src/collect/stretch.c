@@ -1,11 +1,12 @@
 /*
  * collect/stretch.c - what was seen becomes an estimate for the whole program.
  *
- * Counts are multiplied. But a line is used for the first time once only, and a line that was never
- * seen before may have been used between windows. So the first uses of a data's lines are never
- * more than the lines that it has; what is beyond that was used before. Of these, those that miss
- * for sure have been replaced by something that was not seen; and of those that may have hit, as
- * many as there are lines used for which the level has no room.
+ * Counts are multiplied: where executions between windows were counted, those of each site by as
+ * many references as it has for each that was seen. But a line is used for the first time once
+ * only, and a line that was never seen before may have been used between windows. So the first uses
+ * of a data's lines are never more than the lines that it has; what is beyond that was used before.
+ * Of these, those that miss for sure have been replaced by something that was not seen; and of
+ * those that may have hit, as many as there are lines used for which the level has no room.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -19,6 +20,7 @@ struct stretch {
 	const struct ms_sampled *sampled;
 	double scale;
 	double weight[MS_SAMPLE_PARTS]; /* of what was seen in a part; 1 unless strata differ */
+	double *sites;                  /* by site: what more it counts, or NULL (counted.c) */
 	double *cells;                  /* by cell: mean weight of its references ... */
 	double *missing;                /* ... and by cell, then level, of its misses */
 	unsigned levels;
@@ -100,6 +102,22 @@ static void weigh_parts(struct stretch *s, const struct sampled_scale *scale)
 	ms_free(plain);
 }
 
+static double site_of(const struct stretch *s, uint32_t cell)
+{
+	return s->sites != NULL ? s->sites[s->totals->cells.at[cell].site] : 1;
+}
+
+/* What windows have met too often, or too seldom, counts as often as it was executed. */
+static void weigh_sites(struct stretch *s, const struct ms_engine *engine)
+{
+	s->sites = ms_counted_sites(s->c, engine, s->totals, s->cells, s->scale);
+	for (uint32_t i = 0; s->sites != NULL && i < s->totals->cells.n; i++) {
+		s->cells[i] *= site_of(s, i);
+		for (uint32_t l = 0; l < s->levels; l++)
+			s->missing[(size_t)i * s->levels + l] *= site_of(s, i);
+	}
+}
+
 /* Of one cache: a line of a data comes to it for the first time once only. */
 static void weigh_cache(struct stretch *s, uint32_t level, size_t at)
 {
@@ -124,7 +142,8 @@ static void weigh(struct stretch *s)
 		const struct ms_sampled_count *n = &s->sampled->counts.at[i];
 
 		*of_data(s, s->unseen, n->cell, n->level) +=
-			s->weight[n->part] * (double)(n->unseen_known + n->unseen_unknown);
+			s->weight[n->part] * site_of(s, n->cell) *
+			(double)(n->unseen_known + n->unseen_unknown);
 	}
 	for (uint32_t l = 0; l < s->levels; l++)
 		for (uint32_t k = 0; k < s->sampled->levels.at[l].caches; k++)
@@ -282,10 +301,10 @@ static int by_cell_level_other(const void *a, const void *b)
 	return c != 0 ? c : ms_cmp_u64(x->other, y->other);
 }
 
-void ms_sampled_stretch(struct collector *c, const struct ms_machine *machine,
-			const struct ms_sampled *sampled, const struct sampled_scale *scale,
-			struct ms_totals *totals)
+void ms_sampled_stretch(struct collector *c, size_t number, const struct ms_sampled *sampled,
+			const struct sampled_scale *scale, struct ms_totals *totals)
 {
+	const struct ms_machine *machine = c->machines[number];
 	unsigned levels = (unsigned)machine->levels.n;
 	size_t caches = sampled->levels.at[0].caches; /* behind it there are no more */
 	size_t n = ms_binder_data_count(c->binder) * levels * caches;
@@ -309,6 +328,7 @@ void ms_sampled_stretch(struct collector *c, const struct ms_machine *machine,
 	for (unsigned l = 0; l < levels; l++)
 		lines[l] = machine->levels.at[l].line;
 	weigh_parts(&s, scale);
+	weigh_sites(&s, c->engines[number]);
 	weigh(&s);
 	for (size_t i = 0; i < n && c->sampling->ratio >= 1; i++)
 		s.first[i] = 1; /* all is seen of some sets: what was not seen was not used */
@@ -327,6 +347,7 @@ void ms_sampled_stretch(struct collector *c, const struct ms_machine *machine,
 		qsort(totals->replaced.at, totals->replaced.n, sizeof(*totals->replaced.at),
 		      by_cell_level_other);
 	ms_free(lines);
+	ms_free(s.sites);
 	ms_free(s.cells);
 	ms_free(s.missing);
 	ms_free(s.unseen);

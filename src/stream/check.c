@@ -125,6 +125,17 @@ static void check_stratum(struct ms_check *c, const struct record *r)
 	c->strata = r->arg;
 }
 
+static void check_left_out(struct ms_check *c, const struct record *r)
+{
+	if ((c->window || c->windows == 0) && !c->lost)
+		PROBLEM(c, r,
+			"executions that no window has seen %s, expected them behind the last",
+			c->window ? "inside one" : "where there are none");
+	if (r->arg >= c->exits.n && !c->lost)
+		PROBLEM(c, r, "executions left by exit %u, expected one of the %zu described",
+			r->arg, c->exits.n);
+}
+
 /* --- blocks and modules --- */
 
 static void check_parts(struct ms_check *c, const struct record *r,
@@ -540,6 +551,8 @@ static const struct rule rules[MS_WIRE_KINDS] = {
 	[MS_WIRE_SAMPLE] = { "samples", "samples", sizeof(struct ms_wire_sample) / 8, false,
 			     check_sample },
 	[MS_WIRE_STRATUM] = { "strata of windows", "strata", 2, true, check_stratum },
+	[MS_WIRE_LEFT_OUT] = { "exits counted between windows", "exits_left_out", 1, true,
+			       check_left_out },
 };
 
 /* A kind without a row is known to wire.h and has no rule yet. */

@@ -25,6 +25,8 @@ struct ms_sampler {
 	bool resumes;                  /* ... and begin with what it asked before */
 	struct ms_wire_window now;     /* in the window or gap so far */
 	MS_VEC(uint16_t) instructions; /* by exit */
+	MS_VEC(uint64_t) left_out;     /* likewise: executions between windows */
+	size_t told;                   /* of these */
 };
 
 static void become(struct ms_sampler *s, uint32_t stratum)
@@ -117,6 +119,7 @@ void ms_sampler_close(struct ms_sampler *s)
 	if (s == NULL)
 		return;
 	ms_vec_free(&s->instructions);
+	ms_vec_free(&s->left_out);
 	ms_free(s);
 }
 
@@ -146,8 +149,10 @@ static void learn_block(struct ms_sampler *s, const uint64_t *words, size_t n)
 	if (n != 2u + head.instructions + head.refs + head.exits)
 		return;
 	exits = (const void *)(words + 2 + head.instructions + head.refs);
-	for (uint32_t i = 0; i < head.exits; i++)
+	for (uint32_t i = 0; i < head.exits; i++) {
 		*ms_vec_add(&s->instructions) = exits[i].instructions;
+		*ms_vec_add(&s->left_out) = 0;
+	}
 }
 
 static size_t write_event(const struct ms_sampler *s, uint32_t kind, uint64_t *into)
@@ -199,7 +204,10 @@ static void count(struct ms_sampler *s, const uint64_t *words, size_t n)
 		references += words[i] != 0;
 	s->now.references += references;
 	s->left -= references < s->left ? references : s->left;
-	s->now.instructions += exit < s->instructions.n ? s->instructions.at[exit] : 0;
+	if (exit >= s->instructions.n)
+		return; /* who reads it says so */
+	s->now.instructions += s->instructions.at[exit];
+	s->left_out.at[exit] += !s->open;
 }
 
 static size_t copy(const struct ms_sampler *s, const uint64_t *words, size_t n, uint64_t *into)
@@ -257,4 +265,19 @@ size_t ms_sampler_end(struct ms_sampler *s, uint64_t *into)
 	if (!s->open)
 		n += turn(s, into);
 	return n + turn(s, into + n);
+}
+
+size_t ms_sampler_left_out(struct ms_sampler *s, uint64_t *into, size_t room)
+{
+	enum { WORDS = 2 };
+	size_t n = 0;
+
+	for (; !s->passes && !s->marks && s->told < s->left_out.n && n + WORDS <= room; s->told++) {
+		if (s->left_out.at[s->told] == 0)
+			continue;
+		into[n] = ms_wire_head(MS_WIRE_LEFT_OUT, WORDS, (uint32_t)s->told);
+		into[n + 1] = s->left_out.at[s->told];
+		n += WORDS;
+	}
+	return n;
 }

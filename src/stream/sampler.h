@@ -61,6 +61,8 @@ void ms_sampler_pace(struct ms_sampler *sampler, uint64_t pace);
 /* The stream has ended: a last window, in which nothing happens, tells what came behind the others.
  */
 size_t ms_sampler_end(struct ms_sampler *sampler, uint64_t *into);
+/* Then how often blocks were executed in no window: as much as there is room for, until it is 0. */
+size_t ms_sampler_left_out(struct ms_sampler *sampler, uint64_t *into, size_t room);
 
 /* Whether references to this address are kept. */
 bool ms_sampler_keeps(const struct ms_sampling *sampling, uint64_t address);

@@ -50,9 +50,10 @@ enum ms_wire_version {
 	MS_WIRE_HARDWARE = 5,      /* time stamps and samples of the real machine */
 	MS_WIRE_STRATA = 6,        /* windows that lie closer, or farther apart, from here on */
 	MS_WIRE_THINNED = 7,       /* some blocks only */
+	MS_WIRE_COUNTED = 8,       /* executions between windows, by exit */
 
 	MS_WIRE_OLDEST = MS_WIRE_FIRST,
-	MS_WIRE_NEWEST = MS_WIRE_THINNED,
+	MS_WIRE_NEWEST = MS_WIRE_COUNTED,
 };
 
 enum {
@@ -215,6 +216,9 @@ enum ms_wire_kind {
 	/* Since MS_WIRE_STRATA: */
 	MS_WIRE_STRATUM, /* mean length of windows from here on, and of what each stands for, in
 			    references; arg: its number, counted up from 1 */
+	/* Since MS_WIRE_COUNTED, behind the last window, where executions between windows are
+	 * met: */
+	MS_WIRE_LEFT_OUT, /* how often in all a block was left so, in no window; arg: the exit */
 	MS_WIRE_KINDS,
 };
 

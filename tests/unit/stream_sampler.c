@@ -46,6 +46,7 @@ struct outcome {
 	uint64_t hash;
 	struct ms_wire_window in, out;
 	uint64_t windows;
+	uint64_t left_out;          /* executions */
 	uint64_t shortest, longest; /* of windows, in references; without the last one */
 };
 
@@ -92,6 +93,12 @@ static struct outcome sample(const struct ms_sampling *sampling)
 		read_out(&o, into, n);
 		ms_check_chunk(check, into, n);
 	}
+	for (size_t n; (n = ms_sampler_left_out(sampler, into, 2)) > 0;) {
+		assert_int_equal(n, 2);
+		ms_check_chunk(check, into, n);
+		assert_int_equal(ms_wire_kind_of(into[0]), MS_WIRE_LEFT_OUT);
+		o.left_out += into[1];
+	}
 	const struct ms_check_result *r = ms_check_result(check);
 	if (r->problems != 0)
 		fail_msg("%s", r->first.at[0].text);
@@ -118,6 +125,7 @@ static void windows(void **state)
 	assert_int_equal(o.in.instructions + o.out.instructions,
 			 (uint64_t)EXECUTIONS * CHUNKS * INSTRUCTIONS);
 	assert_int_equal(o.in.references, o.kept);
+	assert_int_equal(o.left_out * REFS, o.out.references);
 	/* 80 windows of 1000, each from half of that to one and a half. */
 	assert_in_range(o.kept, all / 10 - all / 50, all / 10 + all / 50);
 	assert_in_range(o.windows, 68, 92);

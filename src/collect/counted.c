@@ -1,0 +1,106 @@
+/*
+ * collect/counted.c - how often code was executed, where that is known of all of the program.
+ *
+ * Under Valgrind and in a replay, executions between windows are met one by one, and counted. Most
+ * of what windows differ by is which code they meet, not what it does: so each site's references
+ * are as many as there are, and windows tell only what came of them (post-stratification).
+ *
+ * A site that no window has met is left out: it is taken to be as all others.
+ * What windows have met of a site may be its first executions only, just before a window's end, and
+ * stand for too much: no site counts more than MOST times what windows say, nor less.
+ */
+#include "base/mem.h"
+#include "collect/collect_priv.h"
+
+static const double most = 16;
+
+/* Executions that came as far as a site's reference: in windows, and in none. */
+struct met {
+	double in, out;
+	double seen;     /* references */
+	double weighted; /* the same, as windows count them */
+};
+
+static uint64_t in_windows(const struct collector *c, const struct ms_engine *engine,
+			   uint32_t block, uint32_t exit)
+{
+	uint32_t processors = c->machines[0]->processors > 1 ? c->machines[0]->processors : 1;
+	uint64_t n = 0;
+	double weighted;
+
+	for (uint32_t p = 0; p < processors; p++)
+		n += ms_engine_exit_count(engine, p, block, exit, &weighted);
+	return n;
+}
+
+static void add_blocks(const struct collector *c, const struct ms_engine *engine, struct met *sites,
+		       size_t n)
+{
+	size_t exit = 0;
+
+	for (uint32_t b = 0; b < ms_binder_blocks(c->binder); b++) {
+		const struct ms_bound_block *block = ms_binder_block_at(c->binder, b);
+
+		for (uint32_t e = 0; e < block->exits; e++, exit++) {
+			uint64_t in = in_windows(c, engine, b, e);
+			uint64_t out = exit < c->left_out.n ? c->left_out.at[exit] : 0;
+
+			for (uint32_t r = 0; in + out > 0 && r < block->exit_refs[e]; r++) {
+				if (block->ref[r].site >= n)
+					continue;
+				sites[block->ref[r].site].in += (double)in;
+				sites[block->ref[r].site].out += (double)out;
+			}
+		}
+	}
+}
+
+static double factor_of(const struct met *m, double scale)
+{
+	double factor = m->in > 0 && m->weighted > 0
+				? m->seen * (1 + m->out / m->in) / (m->weighted * scale)
+				: 1;
+
+	return factor > most ? most : factor < 1 / most ? 1 / most : factor;
+}
+
+/* All references together are as many as before. */
+static void balance(const struct met *sites, double *factors, size_t n)
+{
+	double before = 0, after = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		before += sites[i].weighted;
+		after += sites[i].weighted * factors[i];
+	}
+	for (size_t i = 0; i < n && after > 0; i++)
+		factors[i] *= before / after;
+}
+
+double *ms_counted_sites(const struct collector *c, const struct ms_engine *engine,
+			 const struct ms_totals *totals, const double *weights, double scale)
+{
+	size_t n = 0;
+
+	if (c->left_out.n == 0)
+		return NULL;
+	for (size_t i = 0; i < totals->cells.n; i++)
+		if (totals->cells.at[i].site >= n)
+			n = totals->cells.at[i].site + (size_t)1;
+
+	struct met *sites = ms_alloc((n + 1) * sizeof(*sites));
+	double *factors = ms_alloc((n + 1) * sizeof(*factors));
+
+	for (size_t i = 0; i < totals->cells.n; i++) {
+		const struct ms_total_cell *cell = &totals->cells.at[i];
+
+		sites[cell->site].seen += (double)cell->references;
+		sites[cell->site].weighted += weights[i] * (double)cell->references;
+	}
+	add_blocks(c, engine, sites, n);
+	for (size_t i = 0; i < n; i++)
+		factors[i] = factor_of(&sites[i], scale / (double)c->sampling->sets.every);
+	balance(sites, factors, n);
+	ms_free(sites);
+	return factors;
+}
