@@ -48,22 +48,28 @@ static double *of_data(const struct stretch *s, double *array, uint32_t cell, ui
 	return &array[data * s->levels * s->caches + cache_of(s, cell, level)];
 }
 
-/* Lines that the data ever had at one time; infinity: not known. */
+/* Lines that the data ever had at one time; infinity: not known. Each object may begin and end in
+ * lines that it has to itself, wherever it may begin: blocks do so every eight bytes. */
 static double lines_of(const struct stretch *s, uint32_t data, uint32_t level)
 {
 	const struct ms_bound_data *bound = ms_binder_data(s->c->binder, data);
-	uint64_t bytes = bound->bytes;
-	double objects = 1;
+	double bytes = (double)bound->bytes, objects = 1, each = bytes, line = s->lines[level];
+	double begins = bound->kind == MS_BOUND_HEAP ? 8 : 1;
+	bool alike = true; /* as long as each other */
 
 	if (data < s->c->stats.n && s->c->stats.at[data].objects > 0) {
-		bytes = s->c->stats.at[data].peak;
-		objects = (double)s->c->stats.at[data].objects;
+		const struct data_stats *stats = &s->c->stats.at[data];
+
+		bytes = stats->peak;
+		objects = stats->objects;
+		each = stats->bytes / objects;
+		alike = each >= (double)stats->largest;
 	}
-	if (bytes == 0)
+	if (!(bytes > 0))
 		return INFINITY;
-	/* An object may begin and end within a line that is no other's. */
-	double most = (double)bytes / s->lines[level] + objects;
-	return most < (double)bytes ? most : (double)bytes;
+	double lines = 1 + (each + line - begins - 1) / line;
+	double most = bytes / line + objects * ((alike ? floor(lines) : lines) - each / line);
+	return most < bytes ? most : bytes;
 }
 
 static double mean(double weighted, double plain)
