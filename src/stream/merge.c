@@ -221,8 +221,14 @@ static void take_tails(struct ms_merger *m)
 		const uint64_t *words = ms_merge_chunk(m->ring, lane, lane->filled);
 		if (n == 0)
 			continue;
+		/* That it waits no more comes before it runs. */
+		size_t woken =
+			ms_wire_kind_of(words[0]) == MS_WIRE_WAKE ? ms_wire_words_of(words[0]) : 0;
+		if (woken > n)
+			woken = n;
+		copy_walking(m, words, woken);
 		switch_to(m, lane->thread, words, n);
-		copy_walking(m, words, n);
+		copy_walking(m, words + woken, n - woken);
 	}
 }
 

@@ -244,6 +244,25 @@ static void test_says_who_woke(void **state)
 	expect(&got, wanted, sizeof(wanted) / 8);
 }
 
+/* So it is in what a thread has left behind: it waits no more, then it runs. */
+static void test_wakes_before_it_switches(void **state)
+{
+	const uint64_t runs[] = { exec(1) };
+	const uint64_t woken[] = { head(MS_WIRE_WAKE, 2, 2), MS_WIRE_NO_THREAD, exec(2) };
+	const uint64_t wanted[] = { head(MS_WIRE_SWITCH, 1, 1), exec(1),
+				    head(MS_WIRE_CLOCK, 2, 1),  INSTRUCTIONS,
+				    head(MS_WIRE_WAKE, 2, 2),   MS_WIRE_NO_THREAD,
+				    head(MS_WIRE_SWITCH, 1, 2), exec(2) };
+	struct words got;
+
+	(void)state;
+	open_ring();
+	hand_over(2, 1, runs, 1, MS_WIRE_IN_ORDER);
+	leave_behind(3, 2, woken, 3);
+	got = merge(true);
+	expect(&got, wanted, sizeof(wanted) / 8);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -252,6 +271,7 @@ int main(void)
 		cmocka_unit_test(test_interleaves_by_instructions),
 		cmocka_unit_test(test_keeps_the_place_of_events),
 		cmocka_unit_test(test_says_who_woke),
+		cmocka_unit_test(test_wakes_before_it_switches),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
