@@ -257,7 +257,8 @@ static double overhead(const struct timed *t, uint64_t telling, uint64_t cpu_ns)
 
 void ms_timed_finish(struct collector *c)
 {
-	if (c->timed != NULL)
+	/* Of samples that the kernel takes by itself perf/ knows the cost. */
+	if (c->timed != NULL && c->hardware->perf == NULL)
 		c->hardware->about.overhead =
 			overhead(c->timed, ms_ring_telling(&c->ring), c->hardware->about.cpu_ns);
 	for (size_t i = 0; c->timed != NULL && i < c->timed->held.n; i++) {

@@ -218,19 +218,26 @@ struct row {
 	int (*attr)(const struct ms_perf_world *world, const struct ms_perf_wish *wish,
 		    struct perf_event_attr *attr, const char **event, struct ms_arena *arena,
 		    struct ms_err *err);
-	uint64_t period; /* where none is asked for */
-	uint64_t cost; /* of one sample, about, in nanoseconds; 0: the kernel keeps no rate of it */
+	uint64_t cost;   /* of one sample, about, in nanoseconds */
+	uint64_t events; /* a second of a thread, at most; 0: the kernel keeps a rate itself */
+	uint64_t period; /* else: the shortest that is taken unasked */
 	const char *tells;
 };
 
+enum { NANOSECONDS = 1000000000 };
+/* Four at a time by four billion cycles: more are seldom seen. */
+static const uint64_t operations = UINT64_C(16) * NANOSECONDS;
+
 static const struct row rows[MS_RUN_SOURCES] = {
-	[MS_RUN_PEBS] = { pebs_attr, 2003, 2500,
+	[MS_RUN_PEBS] = { pebs_attr, 2500, 0, 0,
 			  "address, latency and who answered, of loads that waited" },
-	[MS_RUN_IBS] = { ibs_attr, 262144, 2500,
+	[MS_RUN_IBS] = { ibs_attr, 2500, 0, 0,
 			 "address, latency of misses and who answered, of any operation" },
-	[MS_RUN_SPE] = { spe_attr, 4096, 0, "address, latency and who answered, of any operation" },
-	[MS_RUN_TIMER] = { timer_attr, 1000003, 0, "time at an instruction, with its registers" },
-	[MS_RUN_FAULTS] = { faults_attr, 1, 400, "address of every page that is touched first" },
+	[MS_RUN_SPE] = { spe_attr, 100, operations, 4096,
+			 "address, latency and who answered, of any operation" },
+	[MS_RUN_TIMER] = { timer_attr, 8000, NANOSECONDS, 1000003,
+			   "time at an instruction, with its registers" },
+	[MS_RUN_FAULTS] = { faults_attr, 400, 0, 0, "address of every page that is touched first" },
 };
 
 /* As many a second as take this share of it, and no more than the kernel allows. */
@@ -245,11 +252,28 @@ static uint64_t rate_of(const struct ms_perf_world *world, double overhead, uint
 
 uint64_t ms_perf_cost(enum ms_run_source source)
 {
-	enum { OF_A_RECORD = 100, OF_AN_INTERRUPT = 2500 };
+	return rows[source].cost;
+}
 
-	if (source == MS_RUN_TIMER)
-		return OF_AN_INTERRUPT;
-	return rows[source].cost != 0 ? rows[source].cost : OF_A_RECORD;
+/* How far samples are apart, where no period is asked for: a rate that is kept, or a period. */
+static void set_pace(const struct ms_perf_world *world, const struct ms_perf_wish *wish,
+		     const struct row *row, struct perf_event_attr *attr)
+{
+	const double most = 4e9; /* SPE takes no more */
+	double events = (double)row->events;
+
+	if (row->events == 0) {
+		attr->freq = 1;
+		attr->sample_freq =
+			wish->rate != 0 ? wish->rate : rate_of(world, wish->overhead, row->cost);
+		return;
+	}
+	double period = wish->rate != 0
+				? events / (double)wish->rate
+				: events * (double)row->cost / (wish->overhead * NANOSECONDS);
+	if (wish->rate == 0 && period < (double)row->period)
+		period = (double)row->period;
+	attr->sample_period = period < most ? (uint64_t)period : (uint64_t)most;
 }
 
 int ms_perf_attr(const struct ms_perf_world *world, const struct ms_perf_wish *wish,
@@ -260,14 +284,10 @@ int ms_perf_attr(const struct ms_perf_world *world, const struct ms_perf_wish *w
 
 	MS_TRY(row->attr(world, wish, attr, event, arena, err));
 	attr->size = sizeof(*attr);
-	attr->sample_period = wish->period != 0 ? wish->period : row->period;
-	if (wish->period == 0 && wish->source == MS_RUN_TIMER && wish->rate != 0)
-		attr->sample_period = 1000000000 / wish->rate;
-	if (wish->period == 0 && row->cost != 0) { /* the kernel varies the period to keep a rate */
-		attr->freq = 1;
-		attr->sample_freq =
-			wish->rate != 0 ? wish->rate : rate_of(world, wish->overhead, row->cost);
-	}
+	if (wish->period != 0)
+		attr->sample_period = wish->period;
+	else
+		set_pace(world, wish, row, attr);
 	attr->sample_type |= PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR;
 	/* Of an event of its own the kernel would sample each, whatever the period. */
 	if (attr->type != PERF_TYPE_SOFTWARE || attr->freq)

@@ -279,11 +279,21 @@ static void test_rates(void **state)
 		{ { .source = MS_RUN_FAULTS, .overhead = 1e-9 }, 1, 0 },
 		{ { .source = MS_RUN_FAULTS, .rate = 77, .overhead = 0.01 }, 77, 0 },
 		{ { .source = MS_RUN_FAULTS, .period = 5, .overhead = 0.01 }, 0, 5 },
+		/* The kernel keeps no rate of these: the period is so long that it holds. */
+		{ { .source = MS_RUN_TIMER, .overhead = 0.01 }, 0, 1000003 },
+		{ { .source = MS_RUN_TIMER, .overhead = 0.0005 }, 0, 16000000 },
+		{ { .source = MS_RUN_TIMER, .rate = 5000, .overhead = 0.0005 }, 0, 200000 },
+		{ { .source = MS_RUN_TIMER, .period = 7, .overhead = 0.0005 }, 0, 7 },
+		{ { .source = MS_RUN_TIMER }, 0, 4000000000 },
+		{ { .source = MS_RUN_SPE, .overhead = 0.01 }, 0, 160000 },
+		{ { .source = MS_RUN_SPE, .overhead = 0.5 }, 0, 4096 },
+		{ { .source = MS_RUN_SPE, .rate = 1000, .overhead = 0.01 }, 0, 16000000 },
 	};
 	struct ms_arena arena = MS_ARENA_INIT;
 
 	(void)state;
 	file("/proc/sys/kernel/perf_event_max_sample_rate", "30000");
+	file("/sys/bus/event_source/devices/arm_spe_0/type", "12");
 	for (size_t i = 0; i < MS_COUNT(cases); i++) {
 		struct perf_event_attr attr;
 		const char *event;

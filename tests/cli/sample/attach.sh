@@ -21,7 +21,9 @@ hardware = report["run"]["hardware"]
 worst = report["bins"][0]
 print(hardware["source"], hardware["event"], hardware["threads"], report["run"]["frontend"], report["run"]["end"])
 print(worst["code"], worst["data"], worst["share"] > 0.9, hardware["samples"] > 20)
-print(sum(d["compute_ns"] for d in report["code"] if d["name"] == "compute") > 0)'
+print(sum(d["compute_ns"] for d in report["code"] if d["name"] == "compute") > 0)
+# What it cost is told, and is no more than was allowed.
+print(0.0001 < hardware["overhead"] <= 0.011)'
 # Ctrl-C ends the looking, not the program.
 "$MEMSPY" sample --attach $program -q --db runs.db &
 memspy=$!
@@ -33,15 +35,17 @@ echo "status $?"
 looks | diff before - && kill -0 $program && echo "the program is as it was"
 kill $program
 wait $program 2>/dev/null
-# What malloc has mapped is heap too.
+# What malloc has mapped is heap too; and samples are as rare as --overhead wants them.
 "$PROGRAMS/endless" heap >up3 &
 program=$!
 until_true grep -q up up3
-"$MEMSPY" sample --attach $program --duration 1 -q --db runs.db
+"$MEMSPY" sample --attach $program --duration 1 --overhead 0.2 -q --db runs.db
 "$MEMSPY" report --db runs.db --json | python3 -c '
 import json, sys
-worst = json.load(sys.stdin)["bins"][0]
-print(worst["code"], worst["data"], worst["share"] > 0.9)'
+report = json.load(sys.stdin)
+worst, hardware = report["bins"][0], report["run"]["hardware"]
+print(worst["code"], worst["data"], worst["share"] > 0.9)
+print(hardware["period"], 0.0001 < hardware["overhead"] <= 0.0022)'
 kill $program
 wait $program 2>/dev/null
 "$PROGRAMS/endless" sleeps >up2 &
