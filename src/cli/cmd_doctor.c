@@ -46,15 +46,25 @@ static void add(struct findings *f, const char *part, const char *name, bool wor
 	*ms_vec_add(&f->at) = (struct finding){ part, name, works, what, remedy };
 }
 
+#define NEEDS_NATIVE "it needs the native front-end, which is missing"
+#define BUILD_NATIVE "build it (make) or install memspy again"
+
 /* --- sources of samples --- */
 
+/* Programs that memspy starts tell what they allocate: by the runtime that is preloaded into them.
+ */
 static void add_source(struct findings *f, const struct ms_perf_world *world,
-		       enum ms_run_source source)
+		       enum ms_run_source source, bool native)
 {
 	const struct ms_perf_wish wish = { .source = source, .overhead = 0.01 };
 	struct ms_perf_state s;
 
 	ms_perf_probe(world, &wish, &s, &f->arena);
+	if (s.works && !native) {
+		add(f, "sample", ms_run_source_word(source), false,
+		    NEEDS_NATIVE "; with --attach it works", BUILD_NATIVE);
+		return;
+	}
 	add(f, "sample", ms_run_source_word(source), s.works,
 	    s.works ? ms_arena_printf(&f->arena, "%s (%s)", s.tells, s.event) : s.why,
 	    s.works ? NULL : s.remedy);
@@ -69,12 +79,12 @@ static void add_timer(struct findings *f, const struct ms_perf_world *world, boo
 	const char *name = ms_run_source_word(MS_RUN_TIMER);
 	struct ms_perf_state s;
 
+	ms_perf_probe(world, &wish, &s, &f->arena);
 	if (!native) {
-		add(f, "sample", name, false, "it needs the native front-end, which is missing",
-		    "build it (make) or install memspy again");
+		add(f, "sample", name, false,
+		    s.works ? NEEDS_NATIVE "; with --attach it works" : NEEDS_NATIVE, BUILD_NATIVE);
 		return;
 	}
-	ms_perf_probe(world, &wish, &s, &f->arena);
 	add(f, "sample", name, true,
 	    s.works ? TIMER_TELLS
 		    : ms_arena_printf(&f->arena,
@@ -110,23 +120,38 @@ static long read_number(const char *path, long otherwise)
 	return n > 0 ? strtol(text, NULL, 10) : otherwise;
 }
 
-static void add_attach(struct findings *f)
+/* Sampling: the kernel looks at the program, memspy does not touch it. */
+static void add_attach_sample(struct findings *f, const struct ms_perf_world *world)
+{
+	const struct ms_perf_wish wish = { .source = MS_RUN_TIMER, .attach = true };
+	struct ms_perf_state s;
+
+	ms_perf_probe(world, &wish, &s, &f->arena);
+	add(f, "attach", "perf", s.works,
+	    s.works ? "memspy sample --attach PID looks at programs that run already" : s.why,
+	    s.works ? NULL : s.remedy);
+}
+
+/* Simulating: the native front-end is brought into it. */
+static void add_attach_run(struct findings *f, bool native)
 {
 	long scope = read_number("/proc/sys/kernel/yama/ptrace_scope", 0);
-	bool root = geteuid() == 0;
+	bool may = ms_perf_capable(MS_CAP_PTRACE);
 
-	if (scope == 0 || (root && scope < 3))
-		add(f, "attach", "ptrace", true, "programs that run already can be attached to",
-		    NULL);
+	if (!native)
+		add(f, "attach", "ptrace", false, NEEDS_NATIVE, BUILD_NATIVE);
+	else if (scope == 0 || (may && scope < 3))
+		add(f, "attach", "ptrace", true,
+		    "memspy run --attach PID follows programs that run already", NULL);
 	else
 		add(f, "attach", "ptrace", false,
 		    ms_arena_printf(&f->arena, "kernel.yama.ptrace_scope is %ld: %s", scope,
 				    scope == 3 ? "nobody may attach to a program"
-					       : "only root may attach to programs that are no "
-						 "children of memspy"),
+					       : "only who has CAP_SYS_PTRACE may attach to "
+						 "programs that are no children of memspy"),
 		    scope == 3 ? "it stays so until the machine starts again without it"
 			       : "sysctl kernel.yama.ptrace_scope=0 (as root), or run memspy as "
-				 "root");
+				 "root; a container: --cap-add SYS_PTRACE");
 }
 
 static void add_machine(struct findings *f)
@@ -159,13 +184,23 @@ static void look(struct findings *f)
 		/* In the order of preference: the timer comes before page faults. */
 		if (ms_perf_sources[i] == MS_RUN_FAULTS)
 			add_timer(f, &world, native);
-		add_source(f, &world, ms_perf_sources[i]);
+		add_source(f, &world, ms_perf_sources[i], native);
 	}
-	add_attach(f);
+	add_attach_sample(f, &world);
+	add_attach_run(f, native);
 	add_machine(f);
 }
 
 /* --- telling --- */
+
+/* Whether what has this name works. */
+static bool does(const struct findings *f, const char *name)
+{
+	for (size_t i = 0; i < f->at.n; i++)
+		if (strcmp(f->at.at[i].name, name) == 0)
+			return f->at.at[i].works;
+	return false;
+}
 
 static void print_text(const struct findings *f)
 {
@@ -190,7 +225,10 @@ static void print_text(const struct findings *f)
 				printf("  %-12s %-6s What helps: %s\n", "", "", x->remedy);
 		}
 	}
-	printf("\nNext: memspy sample PROGRAM\n");
+	if (does(f, "timer"))
+		printf("\nNext: memspy sample PROGRAM\n");
+	else if (does(f, "valgrind"))
+		printf("\nNext: memspy run PROGRAM\n");
 }
 
 static void print_json(const struct findings *f)

@@ -37,6 +37,7 @@ int ms_hardware_attach(struct hardware *h, pid_t pid, struct ms_err *err)
 {
 	struct ms_perf_wish wish = wish_of(h);
 
+	wish.attach = true;
 	MS_TRY(ms_perf_attach(&h->perf, &wish, pid, err));
 	if (wish.source != MS_RUN_TIMER) /* which has one name, whoever takes the samples */
 		h->about.event = ms_perf_event(h->perf);

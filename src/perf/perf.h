@@ -31,6 +31,9 @@ struct ms_perf_world {
 };
 
 void ms_perf_this_world(struct ms_perf_world *world);
+/* Whether memspy has a capability, by the number of its bit. */
+enum { MS_CAP_PTRACE = 19, MS_CAP_ADMIN = 21, MS_CAP_PERFMON = 38 };
+bool ms_perf_capable(unsigned capability);
 
 /* What is asked of a source. */
 struct ms_perf_wish {
@@ -41,6 +44,7 @@ struct ms_perf_wish {
 	double overhead;      /* time that sampling may take, as a share of the program's */
 	uint64_t min_latency; /* cycles; 0: what suits the source */
 	uint64_t buffer;      /* bytes of the kernel's buffer a processor; 0: what suits */
+	bool attach;          /* to a process that runs: memspy takes the timer's samples, too */
 };
 
 /* What is told of a source that works, or of one that does not. */

@@ -41,16 +41,17 @@ static uint64_t status_field(const char *name, int base)
 	return value;
 }
 
+bool ms_perf_capable(unsigned capability)
+{
+	return (status_field("CapEff:", 16) >> capability & 1) != 0;
+}
+
 void ms_perf_this_world(struct ms_perf_world *world)
 {
-	enum { CAP_SYS_ADMIN_BIT = 21, CAP_PERFMON_BIT = 38 };
-	uint64_t caps = status_field("CapEff:", 16);
-
 	*world = (struct ms_perf_world){
 		.root = "",
 		.open = open_event,
-		.privileged =
-			(caps >> CAP_PERFMON_BIT & 1) != 0 || (caps >> CAP_SYS_ADMIN_BIT & 1) != 0,
+		.privileged = ms_perf_capable(MS_CAP_PERFMON) || ms_perf_capable(MS_CAP_ADMIN),
 		.filtered = status_field("Seccomp:", 10) == 2,
 	};
 }
@@ -321,8 +322,8 @@ bool ms_perf_relax(struct perf_event_attr *attr)
 /* --- why not --- */
 
 /* What hinders memspy from opening events at all. */
-static void explain_refusal(const struct ms_perf_world *world, struct ms_perf_state *state,
-			    struct ms_arena *arena)
+static void explain_refusal(const struct ms_perf_world *world, const struct ms_perf_wish *wish,
+			    struct ms_perf_state *state, struct ms_arena *arena)
 {
 	static const char path[] = "/proc/sys/kernel/perf_event_paranoid";
 	long paranoid = 2;
@@ -334,7 +335,7 @@ static void explain_refusal(const struct ms_perf_world *world, struct ms_perf_st
 					     "perf events to nobody without CAP_PERFMON",
 					     paranoid);
 		/* A program that is started has its timer itself, and no rights of memspy's. */
-		state->remedy = state->source == MS_RUN_TIMER
+		state->remedy = wish->source == MS_RUN_TIMER && !wish->attach
 					? "sysctl kernel.perf_event_paranoid=2 (as root)"
 					: "sysctl kernel.perf_event_paranoid=2 (as root), or give "
 					  "memspy the right: setcap cap_perfmon+ep $(command -v "
@@ -352,13 +353,13 @@ static void explain_refusal(const struct ms_perf_world *world, struct ms_perf_st
 	}
 }
 
-static void explain(const struct ms_perf_world *world, int error, struct ms_perf_state *state,
-		    struct ms_arena *arena)
+static void explain(const struct ms_perf_world *world, const struct ms_perf_wish *wish, int error,
+		    struct ms_perf_state *state, struct ms_arena *arena)
 {
 	switch (error) {
 	case EACCES:
 	case EPERM:
-		explain_refusal(world, state, arena);
+		explain_refusal(world, wish, state, arena);
 		break;
 	case ENOSYS:
 		state->why = "this kernel has no perf events (or a sandbox hides them)";
@@ -408,7 +409,7 @@ void ms_perf_probe(const struct ms_perf_world *world, const struct ms_perf_wish 
 	while (fd < 0 && errno == EINVAL && ms_perf_relax(&attr));
 	state->works = fd >= 0;
 	if (fd < 0)
-		explain(world, errno, state, arena);
+		explain(world, wish, errno, state, arena);
 	else
 		close(fd);
 }

@@ -26,6 +26,7 @@ for paranoid in 3 4; do
 	machine "mount --bind paranoid /proc/sys/kernel/perf_event_paranoid" "${anybody[@]}" "$PROGRAMS/forbid" 13 "$MEMSPY" doctor --json >out
 	finding timer out
 	finding page-faults out
+	finding perf out
 done
 echo "-- rights are there, the container's filter is in the way"
 "$PROGRAMS/forbid" 1 "$MEMSPY" doctor --json >out
@@ -60,11 +61,20 @@ for scope in 0 1 2 3; do
 	machine "mount --bind kernel /proc/sys/kernel" setpriv --reuid 65534 --clear-groups "$MEMSPY" doctor --json >out
 	finding ptrace out
 done
+echo "-- ptrace_scope 1: root of a container"
+say 1 kernel/yama/ptrace_scope
+machine "mount --bind kernel /proc/sys/kernel" "${anybody[@]}" "$MEMSPY" doctor --json >out
+finding ptrace out
 echo "-- no front-end"
 MEMSPY_LIBDIR=none "$MEMSPY" doctor --json >out
-for name in timer native valgrind; do
+for name in timer page-faults native valgrind perf ptrace; do
 	finding $name out
 done | sed 's/memspy-[a-z0-9]*-linux/memspy-ARCH-linux/'
+"$PROGRAMS/forbid" 1 env MEMSPY_LIBDIR=none "$MEMSPY" doctor --json >out
+finding timer out
+# What is said to be next works.
+"$MEMSPY" doctor | tail -1
+MEMSPY_LIBDIR=none "$MEMSPY" doctor | grep -c '^Next'
 echo "-- no caches"
 machine "mount -t tmpfs none /sys/devices/system/cpu" "$MEMSPY" doctor --json >out
 finding host out

@@ -1,7 +1,7 @@
 # What works here and what does not: every source, with a reason and a remedy; docs/formats/doctor-json.md names every field.
 "$MEMSPY" doctor >text || echo "status $?"
 grep -c . text >/dev/null
-for name in pebs ibs spe timer page-faults native valgrind ptrace host; do
+for name in pebs ibs spe timer page-faults native valgrind perf ptrace host; do
 	grep -q "^  $name *\(works\|no\) " text || echo "$name is not there"
 done
 "$MEMSPY" doctor --json >json
