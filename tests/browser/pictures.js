@@ -4,10 +4,10 @@ const { run } = require("./lib.js");
 const [pageFile, sampledFile, folder] = process.argv.slice(2);
 
 const PICTURES = [
-	{ name: "matrix", part: "bin/0/0", width: 1200, height: 660, colorScheme: "light" },
+	{ name: "matrix", part: "bin/0/0", width: 1290, height: 640, colorScheme: "light" },
 	{ name: "overview", part: "overview", width: 1000, height: 590, colorScheme: "dark" },
-	{ name: "timeline", part: "timeline", width: 1000, height: 460, colorScheme: "light" },
-	{ name: "intervals", part: "data", width: 1200, height: 330, colorScheme: "light", sampled: true },
+	{ name: "timeline", part: "timeline", width: 1000, height: 480, colorScheme: "light" },
+	{ name: "intervals", part: "data", width: 1300, height: 390, colorScheme: "light", sampled: true },
 ];
 
 run(async (open) => {
