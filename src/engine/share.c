@@ -122,6 +122,36 @@ static void share_stretch(const struct ms_shard *shard, struct doubts *shares,
 	}
 }
 
+/* Between two, which most runs have: what is written does not wait for what was written before, and
+ * no jump depends on whose a line is. */
+static void share_between_two(const struct ms_shard *shard, struct doubts *shares,
+			      const struct doubt *at, const struct doubt *end)
+{
+	const uint8_t *const owners = shard->engine->owner;
+	const uint64_t mask = shard->engine->group_mask;
+	const uint32_t shift = shard->engine->group_shift - shard->first_shift;
+	struct doubt *one = shares[0].at + shares[0].n, *other = shares[1].at + shares[1].n;
+
+	while (at < end) {
+		if (MS_UNLIKELY(goes_on(at + 1, end))) {
+			shares[0].n = (size_t)(one - shares[0].at);
+			shares[1].n = (size_t)(other - shares[1].at);
+			at = share_several(shard, shares, at, end);
+			one = shares[0].at + shares[0].n;
+			other = shares[1].at + shares[1].n;
+			continue;
+		}
+		uint64_t owner = owners[at->line >> shift & mask];
+
+		*one = *at;
+		*other = *at++;
+		one += 1 - owner;
+		other += owner;
+	}
+	shares[0].n = (size_t)(one - shares[0].at);
+	shares[1].n = (size_t)(other - shares[1].at);
+}
+
 static void share_all(struct ms_shard *shard, struct doubts *shares)
 {
 	const struct doubts *all = &shard->doubts;
@@ -134,7 +164,10 @@ static void share_all(struct ms_shard *shard, struct doubts *shares)
 
 		for (unsigned k = 0; k < shard->engine->shards; k++)
 			ms_doubts_begin(&shares[k], s->phase);
-		share_stretch(shard, shares, all->at + s->from, all->at + to);
+		if (shard->engine->shards == 2)
+			share_between_two(shard, shares, all->at + s->from, all->at + to);
+		else
+			share_stretch(shard, shares, all->at + s->from, all->at + to);
 	}
 }
 
