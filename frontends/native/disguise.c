@@ -9,6 +9,7 @@
 #include "runtime.h"
 
 #include "sys.h"
+#include "ucontext.h"
 #include "wrap.h"
 
 extern void *ms_wrap_real[MS_WRAP_ALL];
@@ -24,7 +25,7 @@ struct theirs {
 	uint64_t restorer;
 };
 
-enum { UNBLOCK = 1 };
+enum { BLOCK, UNBLOCK, SET };
 static const uint64_t our_bit = UINT64_C(1) << (MS_TIMER_SIGNAL - 1);
 static struct theirs theirs;
 
@@ -77,20 +78,146 @@ MS_CALLS_OUT uint64_t ms_untraced_signal(int signal, uint64_t handler)
 	return was;
 }
 
+/* --- signals that the program has blocked --- */
+
+struct sent { /* siginfo_t */
+	int32_t signal, error, code, rest[29];
+};
+
+/* Not a child, which has its parent's timer before its eyes, nor a thread that only begins, which
+ * has its maker's. */
+static bool is_sampled(const struct ms_thread *t)
+{
+	return t->pointer == ms_thread_pointer() &&
+	       ms_sys(__NR_gettid, 0, 0, 0, 0, 0, 0) == (long)t->tid;
+}
+
+/* To the thread or to the program, as it came. The kernel takes what others sent, and did not say
+ * what it is for, from the first thread only. */
+static void send_again(struct sent *sent)
+{
+	enum { BY_KILL = 0, TO_THREAD = -6 };
+	long pid = ms_sys(SYS_getpid, 0, 0, 0, 0, 0, 0),
+	     tid = ms_sys(__NR_gettid, 0, 0, 0, 0, 0, 0);
+
+	if (sent->code != TO_THREAD &&
+	    ms_sys(__NR_rt_sigqueueinfo, pid, MS_TIMER_SIGNAL, (long)sent, 0, 0, 0) == 0)
+		return;
+	if (sent->code == BY_KILL)
+		ms_sys(SYS_kill, pid, MS_TIMER_SIGNAL, 0, 0, 0, 0);
+	else
+		ms_sys(__NR_rt_tgsigqueueinfo, pid, tid, MS_TIMER_SIGNAL, (long)sent, 0, 0);
+}
+
+/* Of our timer, which is stopped, none is left; what else has come is sent again in its order. */
+static void sort_out(const struct ms_thread *t, struct sent *first)
+{
+	enum { MOST = 4 };
+	static const uint64_t at_once[2];
+	struct sent others[MOST];
+	int n = 0;
+
+	while (n < MOST && ms_sys(__NR_rt_sigtimedwait, (long)&our_bit, (long)&others[n],
+				  (long)at_once, 8, 0, 0) > 0)
+		n += !ms_timer_is_ours(t, &others[n]);
+	send_again(first);
+	for (int i = 0; i < n; i++)
+		send_again(&others[i]);
+}
+
+/* Until another thread, which waits for it, has taken it; false: there is none. */
+static bool is_taken(void)
+{
+	enum { TIMES = 20 };
+	static const uint64_t pause[2] = { 0, 50000 };
+	uint64_t pending = our_bit;
+
+	for (int i = 0; i < TIMES && (pending & our_bit) != 0; i++) {
+		if (i > 0)
+			ms_sys(__NR_nanosleep, (long)pause, 0, 0, 0, 0, 0);
+		ms_sys(__NR_rt_sigpending, (long)&pending, 8, 0, 0, 0, 0);
+	}
+	return (pending & our_bit) == 0;
+}
+
+/*
+ * What nobody takes waits for the thread: it has really blocked the signal from here on, and is not
+ * sampled, until it unblocks it. (Where it has, and is told all the same, it is in a call that
+ * unblocks it meanwhile, as ppoll() may.)
+ */
+bool ms_disguise_keep(struct ms_thread *t, void *info, uint64_t *uc)
+{
+	bool sampled = is_sampled(t);
+
+	if (!ms_config.idle || !t->timer.hidden || (uc[MS_UCONTEXT_MASK] & our_bit) != 0)
+		return false;
+	if (sampled)
+		ms_timer_stop(t);
+	sort_out(t, info);
+	if (is_taken()) {
+		if (sampled)
+			ms_timed_resume(t);
+	} else {
+		uc[MS_UCONTEXT_MASK] |= our_bit;
+		if (t->pointer == ms_thread_pointer())
+			t->timer.given = 1;
+	}
+	return true;
+}
+
 /* --- masks --- */
+
+/* Of a thread that is sampled we know what it has blocked; others have NULL. */
+static struct ms_timer *timer_here(void)
+{
+	struct ms_thread *t = ms_self();
+
+	return ms_config.idle && t->pointer == ms_thread_pointer() ? &t->timer : NULL;
+}
+
+static void hide(struct ms_timer *timer, int how, const struct set *wanted)
+{
+	bool ours = (wanted->words[0] & our_bit) != 0;
+
+	if (how == SET || ours)
+		timer->hidden = ours && how != UNBLOCK;
+}
+
+/* The program has unblocked it, and got what waited. */
+static void take_back(struct ms_timer *timer)
+{
+	if (!timer->given || timer->hidden)
+		return;
+	timer->given = 0;
+	if (is_sampled(ms_self()))
+		ms_timed_resume(ms_self());
+}
 
 typedef int real_mask(int, const struct set *, struct set *);
 
 MS_CALLS_OUT static int mask(uint64_t function, int how, const struct set *wanted, struct set *old)
 {
 	real_mask *real = (real_mask *)ms_wrap_real[function];
+	struct ms_timer *timer = timer_here();
+	int32_t was = timer != NULL ? timer->hidden : 0;
 	struct set ours;
 
-	if (wanted == NULL || how == UNBLOCK || (wanted->words[0] & our_bit) == 0)
-		return real(how, wanted, old);
-	/* The kernel looks at no more of it. */
-	ours.words[0] = wanted->words[0] & ~our_bit;
-	return real(how, &ours, old);
+	if (timer != NULL && wanted != NULL)
+		hide(timer, how, wanted);
+	if (wanted != NULL && how != UNBLOCK && (timer == NULL || !timer->given)) {
+		/* The kernel looks at no more of it. */
+		ours.words[0] = wanted->words[0] & ~our_bit;
+		wanted = &ours;
+	}
+	int status = real(how, wanted, old);
+	if (timer == NULL)
+		return status;
+	if (status != 0)
+		timer->hidden = was;
+	else if (old != NULL && was)
+		old->words[0] |= our_bit;
+	take_back(timer);
+	return status;
 }
 
 int ms_untraced_sigprocmask(int how, const struct set *wanted, struct set *old);
@@ -103,4 +230,19 @@ int ms_untraced_pthread_sigmask(int how, const struct set *wanted, struct set *o
 int ms_untraced_pthread_sigmask(int how, const struct set *wanted, struct set *old)
 {
 	return mask(MS_WRAP_pthread_sigmask, how, wanted, old);
+}
+
+typedef int real_suspend(const struct set *);
+int ms_untraced_sigsuspend(const struct set *meanwhile);
+MS_CALLS_OUT int ms_untraced_sigsuspend(const struct set *meanwhile)
+{
+	struct ms_timer *timer = timer_here();
+	int32_t was = timer != NULL ? timer->hidden : 0;
+
+	if (timer != NULL)
+		hide(timer, SET, meanwhile);
+	int status = ((real_suspend *)ms_wrap_real[MS_WRAP_sigsuspend])(meanwhile);
+	if (timer != NULL)
+		timer->hidden = was;
+	return status;
 }

@@ -229,7 +229,8 @@ static void *find(uint64_t function)
 					      [MS_WRAP_sigaction] = "sigaction",
 					      [MS_WRAP_signal] = "signal",
 					      [MS_WRAP_sigprocmask] = "sigprocmask",
-					      [MS_WRAP_pthread_sigmask] = "pthread_sigmask" };
+					      [MS_WRAP_pthread_sigmask] = "pthread_sigmask",
+					      [MS_WRAP_sigsuspend] = "sigsuspend" };
 	const char *name = function < MS_WRAP_HEAP ? ms_heap_name(function) : others[function];
 	const char *object = NULL;
 	void *real = ms_link_next(name, &object);

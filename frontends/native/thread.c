@@ -17,6 +17,7 @@ struct ms_making {
 	uint64_t cleared;
 	uint32_t maker;
 	bool usual;             /* it gets a stack as most do */
+	bool hidden;            /* see timer.h */
 	struct ms_making *next; /* free ones */
 };
 
@@ -178,7 +179,8 @@ struct ms_making *ms_thread_prepare(uint64_t function, uint64_t argument, uint64
 		*m = (struct ms_making){ .function = function,
 					 .argument = argument,
 					 .maker = t->number,
-					 .usual = attributes == 0 };
+					 .usual = attributes == 0,
+					 .hidden = t->timer.hidden != 0 };
 	}
 	ms_unlock(&lock);
 	t->making = m;
@@ -274,6 +276,7 @@ struct ms_thread *ms_thread_begin(struct ms_making *m, uint64_t start[2])
 		find_stack(t, m);
 		t->start = m->function;
 		t->cleared = m->cleared;
+		t->timer.hidden = m->hidden;
 	}
 	give_back(m);
 	if (t == NULL || !(ms_lane_take(t) || (bury() && ms_lane_take(t)))) {

@@ -335,3 +335,11 @@ void ms_timed_thread(struct ms_thread *t)
 	t->timed.cpu = ms_timer_cpu();
 	arm_first(t);
 }
+
+void ms_timed_resume(struct ms_thread *t)
+{
+	if (t->ended)
+		return;
+	t->timed.cpu = ms_timer_cpu();
+	arm(t);
+}

@@ -22,6 +22,9 @@ bool ms_timed_start(struct ms_thread *t);
 /* On every other one. */
 void ms_timed_thread(struct ms_thread *t);
 
+/* On a thread whose timer was stopped. */
+void ms_timed_resume(struct ms_thread *t);
+
 /* The instruction that is executed next was to be told, with its registers. */
 void ms_timed_learnt(struct ms_thread *t, const uint64_t *uc);
 

@@ -161,6 +161,11 @@ static bool was_ours(const struct info *info)
 	return false;
 }
 
+bool ms_timer_is_ours(const struct ms_thread *t, const void *info)
+{
+	return is_ours(t, info) || was_ours(info);
+}
+
 /* An event that does not expire any more is gone for good: somebody has taken its descriptor. */
 static void watch(struct ms_thread *t, const struct info *info)
 {
@@ -192,7 +197,7 @@ static void arrive(int signal, struct info *info, uint64_t *uc)
 	struct ms_thread *t = ms_self(); /* or its maker's */
 
 	if (t->pointer != ms_thread_pointer() || !is_ours(t, info)) {
-		if (!was_ours(info))
+		if (!was_ours(info) && !ms_disguise_keep(t, info, uc))
 			pass_on(signal, info, uc);
 		else if (info->code > 0 && on_other != NULL && ms_on &&
 			 t->pointer == ms_thread_pointer())
@@ -243,6 +248,7 @@ int64_t ms_timer_action(const uint64_t args[6])
 bool ms_timer_make(struct ms_thread *t)
 {
 	const uint64_t unblocked = 1ull << (MS_TIMER_SIGNAL - 1);
+	uint64_t was = 0;
 	const struct event wanted = { .value = (uint64_t)t,
 				      .signal = MS_TIMER_SIGNAL,
 				      .notify = NOTIFY_THREAD,
@@ -250,13 +256,15 @@ bool ms_timer_make(struct ms_thread *t)
 
 	if (t->timer.made)
 		return true;
-	t->timer = (struct ms_timer){ 0 };
+	t->timer = (struct ms_timer){ .hidden = t->timer.hidden };
 	if (ms_sys(__NR_timer_create, THREAD_CLOCK, (long)&wanted, (long)&t->timer.posix, 0, 0,
 		   0) != 0)
 		return false;
 	take_event(t);
 	/* Its maker may have blocked all there are. */
-	ms_sys(__NR_rt_sigprocmask, 1 /* unblock */, (long)&unblocked, 0, 8, 0, 0);
+	ms_sys(__NR_rt_sigprocmask, 1 /* unblock */, (long)&unblocked, (long)&was, 8, 0, 0);
+	if ((was & unblocked) != 0)
+		t->timer.hidden = 1;
 	t->timer.made = 1;
 	return true;
 }
@@ -315,7 +323,7 @@ void ms_timer_forked(struct ms_thread *t)
 {
 	if (t->timer.fd != 0)
 		ms_sys(SYS_close, t->timer.fd, 0, 0, 0, 0, 0);
-	t->timer = (struct ms_timer){ 0 };
+	t->timer = (struct ms_timer){ .hidden = t->timer.hidden, .given = t->timer.given };
 	events = 0;
 }
 

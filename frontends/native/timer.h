@@ -25,6 +25,8 @@ struct ms_timer {
 	int32_t runs;     /* the event does */
 	int32_t armed;    /* since it has expired last */
 	uint64_t watched; /* nanoseconds until the watchdog expires, at most */
+	int32_t hidden; /* the program has blocked the signal, as far as it can see (disguise.c) */
+	int32_t given;  /* it really has: one that was sent to it waits there, no timer runs */
 };
 
 /* In the handler, on the thread, with all signals blocked; uc: what was interrupted. It goes on
@@ -36,6 +38,13 @@ bool ms_timer_start(ms_timer_expired *expired);
 /* Called likewise when another descriptor of ours sends the signal. */
 typedef void ms_timer_other(struct ms_thread *t, int32_t fd, uint64_t *uc);
 void ms_timer_others(ms_timer_other *other);
+/*
+ * disguise.c: a signal of the program's own, which it has blocked, as far as it can see, is kept
+ * for it; false: it has not.
+ */
+bool ms_disguise_keep(struct ms_thread *t, void *info, uint64_t *uc);
+/* Whether a signal with this siginfo_t is one of our timers', of whatever thread. */
+bool ms_timer_is_ours(const struct ms_thread *t, const void *info);
 /* False: the kernel has no timer for us. */
 bool ms_timer_make(struct ms_thread *t);
 /* Of any thread that has one. */

@@ -44,7 +44,8 @@
 #define MS_WRAP_signal                              36
 #define MS_WRAP_sigprocmask                         37
 #define MS_WRAP_pthread_sigmask                     38
-#define MS_WRAP_ALL                                 39
+#define MS_WRAP_sigsuspend                          39
+#define MS_WRAP_ALL                                 40
 
 /* Where wrap.S finds what thin.c says: a word of struct ms_thread, and the table of blocks. */
 #define MS_WRAP_UNTIL     4128

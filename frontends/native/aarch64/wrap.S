@@ -329,6 +329,7 @@ ms_tell_\name:
 	wrap_signal signal, MS_WRAP_signal
 	wrap_signal sigprocmask, MS_WRAP_sigprocmask
 	wrap_signal pthread_sigmask, MS_WRAP_pthread_sigmask
+	wrap_signal sigsuspend, MS_WRAP_sigsuspend
 
 ms_wrap_thread:
 	.cfi_startproc

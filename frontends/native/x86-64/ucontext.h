@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-enum { MS_UCONTEXT_REGS = 16, MS_UCONTEXT_PC = 21 };
+enum { MS_UCONTEXT_REGS = 16, MS_UCONTEXT_PC = 21, MS_UCONTEXT_MASK = 37 };
 /* Bytes of code that the kernel wants a breakpoint to have. */
 enum { MS_UCONTEXT_BREAKPOINT = 8 };
 

@@ -89,3 +89,142 @@ for what in reuse ignore default; do
 import json, sys
 print("samples:", json.load(open(sys.argv[1]))["run"]["hardware"]["samples"] > 20)' $what.json
 done 2>/dev/null
+# One that blocks it: what is sent to it waits until it is taken or unblocked, as without memspy, and threads and children
+# have it blocked, too.
+cat >block.c <<'END'
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+static volatile sig_atomic_t handled, value;
+static volatile long turns;
+static sigset_t one, none;
+static int number;
+static void arrive(int signal, siginfo_t *info, void *context)
+{
+	(void)signal, (void)context;
+	handled++, value = info->si_value.sival_int;
+}
+static void compute(double seconds)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+	for (double until = t.tv_sec + t.tv_nsec / 1e9 + seconds; t.tv_sec + t.tv_nsec / 1e9 < until;) {
+		for (int i = 0; i < 10000; i++)
+			turns++;
+		clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+	}
+}
+static void send(int what)
+{
+	sigqueue(getpid(), number, (union sigval){ .sival_int = what });
+}
+static int blocked(void)
+{
+	sigset_t now;
+	pthread_sigmask(SIG_BLOCK, NULL, &now);
+	return sigismember(&now, number);
+}
+static int pending(void)
+{
+	sigset_t now;
+	sigpending(&now);
+	return sigismember(&now, number);
+}
+static void *wait_for_all(void *arg)
+{
+	int sum = 0;
+	siginfo_t info;
+	for (int n = 0; n < 30;)
+		if (sigwaitinfo(&one, &info) == number)
+			n++, sum += info.si_value.sival_int;
+	printf("thread: %d %d\n", blocked(), sum);
+	return arg;
+}
+static void use(const char *what)
+{
+	struct signalfd_siginfo got[4];
+	siginfo_t info;
+	pthread_t thread;
+	int status, fd;
+	if (strcmp(what, "wait") == 0) {
+		send(5), send(6), compute(0.02);
+		printf("%d", pending());
+		printf(" %d", sigwaitinfo(&one, &info) == number ? info.si_value.sival_int : -1);
+		printf(" %d", sigwaitinfo(&one, &info) == number ? info.si_value.sival_int : -1);
+		printf(" %d\n", pending());
+	} else if (strcmp(what, "descriptor") == 0) {
+		send(5), send(6);
+		fd = signalfd(-1, &one, SFD_NONBLOCK);
+		printf("%d\n", (int)(read(fd, got, sizeof(got)) / (ssize_t)sizeof(*got)));
+	} else if (strcmp(what, "unblock") == 0) {
+		for (int i = 0; i < 20; i++) {
+			sigset_t was;
+			send(i), compute(0.002);
+			if (handled != i || !blocked())
+				puts("too early");
+			sigprocmask(SIG_SETMASK, &none, &was);
+			if (handled != i + 1 || value != i || !sigismember(&was, number) || blocked())
+				puts("too late");
+			compute(0.002);
+			sigprocmask(SIG_BLOCK, &one, NULL);
+		}
+	} else if (strcmp(what, "suspend") == 0) {
+		for (int i = 0; i < 20; i++) {
+			send(i), sigsuspend(&none);
+			if (handled != i + 1)
+				puts("not handled");
+		}
+	} else if (strcmp(what, "thread") == 0) {
+		pthread_create(&thread, NULL, wait_for_all, NULL);
+		for (int i = 0; i < 30; i++)
+			compute(0.002), send(i);
+		pthread_join(thread, NULL);
+	} else if (fork() == 0) {
+		signal(number, SIG_DFL);
+		raise(number);
+		_exit(blocked() + 2 * (sigwaitinfo(&one, &info) == number));
+	} else {
+		wait(&status);
+		printf("child: %d\n", WEXITSTATUS(status));
+	}
+}
+int main(int argc, char **argv)
+{
+	struct sigaction action = { .sa_sigaction = arrive, .sa_flags = SA_SIGINFO };
+	if (argc < 3)
+		return 2;
+	number = atoi(argv[2]);
+	sigemptyset(&one), sigemptyset(&none), sigaddset(&one, number);
+	/* Those who wait have no handler: it would end them. */
+	if (strcmp(argv[1], "unblock") == 0 || strcmp(argv[1], "suspend") == 0)
+		sigaction(number, &action, NULL);
+	sigprocmask(SIG_BLOCK, &one, NULL);
+	compute(0.1);
+	use(argv[1]);
+	sigprocmask(SIG_UNBLOCK, &one, NULL);
+	compute(0.1);
+	printf("%s: %d %d\n", argv[1], (int)handled, blocked());
+	return 0;
+}
+END
+gcc -std=gnu17 -O1 -g -pthread -o block block.c || echo "gcc block.c"
+for what in wait descriptor unblock suspend thread fork; do
+	timeout -s KILL 60 ./block $what "$signal" >alone
+	echo "status $?" >>alone
+	# By the kernel's clock, and by a timer, which sends the signal in another way.
+	timeout -s KILL 60 "$MEMSPY" sample --event timer --rate 1000 -q --db runs.db --json -o $what.json ./block $what "$signal" >out
+	echo "status $?" >>out
+	timeout -s KILL 60 "$PROGRAMS/forbid" 13 "$MEMSPY" sample --event timer --rate 1000 -q --db runs.db ./block $what "$signal" >out2
+	echo "status $?" >>out2
+	cat out
+	cmp alone out && cmp alone out2 && python3 -c '
+import json, sys
+print("samples:", json.load(open(sys.argv[1]))["run"]["hardware"]["samples"] > 100)' $what.json
+done 2>/dev/null
