@@ -1,6 +1,6 @@
 /*
  * perf: records of Arm's statistical profiling extension, made by hand from the manual's layout of
- * packets; and whatever else may lie in the area.
+ * packets, and recorded by others; and whatever else may lie in the area.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -189,6 +189,64 @@ static void test_extended_packets(void **state)
 }
 
 /* Cut at every place: nothing is read that is not there, and no record comes of it. */
+/*
+ * Recorded on an Ampere Altra (Neoverse N1), as perf report -D showed it in issue 123 of Ampere's
+ * kernel, and by whoever brought SPE into perf (Linux, commit ffd3d18c20b8): a load of the kernel's
+ * each, with the physical address. Of the one what is shown begins behind the instruction's
+ * address, and ends with that of the next record; the other has its packets in another order.
+ */
+static const uint8_t altra[] = {
+	0x49, 0x00, 0x52, 0x1e, 0x03,                         /* load, events */
+	0x99, 0x51, 0x01, 0x98, 0xf5, 0x01,                   /* issue, total */
+	0xb2, 0x50, 0x9e, 0xd7, 0xf1, 0x3e, 0x40, 0xff, 0x00, /* address */
+	0x9a, 0x01, 0x00,                                     /* translation */
+	0xb3, 0x50, 0x9e, 0xd7, 0x71, 0x3f, 0x40, 0x00, 0x80, /* physical */
+	0x43, 0x0c, 0x00, 0x00,                               /* source, padding */
+	0x71, 0xb3, 0x9a, 0xe9, 0xbd, 0x3e, 0x07, 0x00, 0x00, /* time stamp */
+	0xb0, 0x88, 0xb6, 0xcb, 0x8f, 0x22, 0xd4, 0xff, 0xc0, /* the next one's PC */
+};
+static const uint8_t first[] = {
+	0x49, 0x00,                                           /* load */
+	0xb2, 0xc0, 0x3b, 0x29, 0x0f, 0x00, 0x00, 0xff, 0xff, /* address */
+	0xb3, 0xc0, 0xeb, 0x24, 0xfb, 0x00, 0x00, 0x00, 0x80, /* physical */
+	0x9a, 0x00, 0x00, 0x42, 0x16,                         /* translation, events */
+	0xb0, 0x00, 0xc4, 0x15, 0x08, 0x00, 0x00, 0xff, 0xff, /* PC */
+	0x98, 0x00, 0x00,                                     /* total */
+	0x71, 0x36, 0x6c, 0x21, 0x2c, 0x09, 0x00, 0x00, 0x00, /* time stamp */
+};
+
+static void read_recorded(const uint8_t *bytes, size_t n, struct ms_perf_sample *sample)
+{
+	struct area a = { .n = n };
+	struct ms_perf_sample s[2];
+	uint64_t broken;
+
+	memcpy(a.at, bytes, n);
+	assert_int_equal(read_all(&a, s, 2, &broken), 1);
+	assert_int_equal(broken, 0);
+	*sample = s[0];
+	assert_int_equal(sample->kind, MS_SITE_READ);
+	assert_false(sample->skipped);
+}
+
+static void test_recorded(void **state)
+{
+	struct ms_perf_sample s;
+
+	(void)state;
+	read_recorded(altra, sizeof(altra), &s);
+	assert_int_equal(s.address, UINT64_C(0xffff403ef1d79e50));
+	assert_int_equal(s.latency, 501);
+	assert_int_equal(s.time, UINT64_C(7966055570099));
+	assert_int_equal(s.answer, MS_ANSWER_PEER);
+	read_recorded(first, sizeof(first), &s);
+	assert_int_equal(s.ip, UINT64_C(0xffff00000815c400));
+	assert_int_equal(s.address, UINT64_C(0xffff00000f293bc0));
+	assert_int_equal(s.latency, 0);
+	assert_int_equal(s.time, UINT64_C(39395093558));
+	assert_int_equal(s.answer, MS_ANSWER_L1); /* by its events */
+}
+
 static void test_cut_short(void **state)
 {
 	struct area whole = { .n = 0 };
@@ -232,6 +290,7 @@ int main(void)
 		cmocka_unit_test(test_events),
 		cmocka_unit_test(test_what_is_no_memory_reference),
 		cmocka_unit_test(test_extended_packets),
+		cmocka_unit_test(test_recorded),
 		cmocka_unit_test(test_cut_short),
 		cmocka_unit_test(test_any_bytes),
 	};
