@@ -234,12 +234,18 @@ static void tell_samples(const struct ms_run *run)
 
 	if (h->samples == 0)
 		fprintf(stderr,
-			"memspy: there are no samples: the program used %s of processor time; %s\n",
+			"memspy: there are no samples: the program used %s of processor time; "
+			"%s%s\n",
 			ms_format_nanoseconds(h->cpu_ns, time),
 			h->cpu_ns < SOME_TIME
 				? "one that sleeps, or is soon done, has none"
 				: "programs that it starts are not sampled, nor is what --period "
-				  "or --rate pass over");
+				  "or --rate pass over",
+			/* As runtimes do that have no C library. */
+			h->cpu_ns >= SOME_TIME && h->source == MS_RUN_TIMER
+				? "; one that takes all signals by system calls of its own can be "
+				  "attached to (--attach)"
+				: "");
 	else if (lost * 10 > h->samples)
 		fprintf(stderr,
 			"memspy: %" PRIu64 " of %" PRIu64
