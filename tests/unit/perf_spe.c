@@ -188,7 +188,6 @@ static void test_extended_packets(void **state)
 	assert_int_equal(broken, 0);
 }
 
-/* Cut at every place: nothing is read that is not there, and no record comes of it. */
 /*
  * Recorded on an Ampere Altra (Neoverse N1), as perf report -D showed it in issue 123 of Ampere's
  * kernel, and by whoever brought SPE into perf (Linux, commit ffd3d18c20b8): a load of the kernel's
@@ -247,6 +246,7 @@ static void test_recorded(void **state)
 	assert_int_equal(s.answer, MS_ANSWER_L1); /* by its events */
 }
 
+/* Cut at every place: nothing is read that is not there, and no record comes of it. */
 static void test_cut_short(void **state)
 {
 	struct area whole = { .n = 0 };
