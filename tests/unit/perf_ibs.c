@@ -1,7 +1,7 @@
 /*
  * perf: what AMD's instruction based sampling hands over, made by hand from the layouts of the
  * processor programming references (MSRC001_1033 and up): a word of capabilities, then seven
- * registers.
+ * registers. Some were recorded by others.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -129,6 +129,46 @@ static void test_operations(void **state)
 	}
 }
 
+/*
+ * Registers as perf report -D shows them where it came to know IBS (Linux, commit "perf
+ * script/report: Support AMD IBS raw data"), in perf-amd-ibs(1), and of a load that was published
+ * with ibs_op/l3missonly=1/: a store that hits, one that goes to another node's memory, a load that
+ * waits for memory.
+ */
+static const struct {
+	uint64_t ip, data, data2, data3, linear, physical;
+	const char *want;
+} recorded[] = {
+	{ 0x56016b2ea73d, 0xb0002, 0x2, 0xc60002, 0x7f133c319ce0, 0x270485ce0,
+	  "write 4 from L1, waits 0, at 7f133c319ce0" },
+	{ 0, UINT64_C(0x10002550001), 0x13, 0x31960092, UINT64_C(0xff110008a5398920), 0x8a5398920,
+	  "write 32 from remote, waits 0, at ff110008a5398920" },
+	{ UINT64_C(0xffffffff81143526), 0x4f70200, 0x23, UINT64_C(0x1dc14d700a1),
+	  UINT64_C(0xffff899f7c3b5784), UINT64_C(0x11f7c3b5784),
+	  "read 4 from memory, waits 476, at ffff899f7c3b5784" },
+};
+
+static void test_recorded(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < MS_COUNT(recorded); i++) {
+		const uint64_t registers[7] = { 0,
+						recorded[i].ip,
+						recorded[i].data,
+						recorded[i].data2,
+						recorded[i].data3,
+						recorded[i].linear,
+						recorded[i].physical };
+		struct ms_perf_sample sample = { .ip = 1 };
+		uint8_t raw[RAW_BYTES] = { 0 };
+
+		memcpy(raw + 4, registers, sizeof(registers));
+		assert_true(ms_ibs_read(raw, sizeof(raw), &sample));
+		assert_int_equal(sample.ip, recorded[i].ip);
+		assert_string_equal(describe(&sample), recorded[i].want);
+	}
+}
+
 /* An instruction pointer that is not valid leaves perf's own. */
 static void test_no_pointer(void **state)
 {
@@ -200,9 +240,8 @@ static void test_record(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_operations),
-		cmocka_unit_test(test_no_pointer),
-		cmocka_unit_test(test_lengths),
+		cmocka_unit_test(test_operations), cmocka_unit_test(test_recorded),
+		cmocka_unit_test(test_no_pointer), cmocka_unit_test(test_lengths),
 		cmocka_unit_test(test_record),
 	};
 
