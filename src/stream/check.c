@@ -10,22 +10,12 @@
 #include "base/text.h"
 #include "stream/check_priv.h"
 
-/* What a kernel allows, as in collect/; of modules there are fewer. */
-enum { MOST_THREADS = 1 << 22 };
-
-struct record {
-	size_t word; /* where it stands in its chunk */
-	uint32_t arg;
-	const uint64_t *words; /* behind the head */
-	size_t n;
-};
-
 struct rule {
 	const char *name;
 	const char *key;
 	size_t words; /* at least; behind the head */
 	bool exact;   /* and no more */
-	void (*check)(struct ms_check *c, const struct record *r);
+	void (*check)(struct ms_check *c, const struct check_record *r);
 };
 
 void ms_check_problem(struct ms_check *c, uint64_t chunk, uint64_t word, const char *fmt, ...)
@@ -42,10 +32,8 @@ void ms_check_problem(struct ms_check *c, uint64_t chunk, uint64_t word, const c
 		(struct ms_check_problem){ chunk, word, ms_arena_strdup(&c->arena, text) };
 }
 
-#define PROBLEM(c, r, ...) ms_check_problem(c, (c)->chunk, (r)->word, __VA_ARGS__)
-
 /* Numbers count up from 0; behind a gap they may have jumped. Returns what to expect next. */
-static uint32_t in_order(struct ms_check *c, const struct record *r, const char *what,
+static uint32_t in_order(struct ms_check *c, const struct check_record *r, const char *what,
 			 uint32_t expected)
 {
 	if (r->arg != expected && !(c->lost && r->arg > expected))
@@ -53,14 +41,9 @@ static uint32_t in_order(struct ms_check *c, const struct record *r, const char 
 	return r->arg >= expected ? r->arg + 1 : expected;
 }
 
-static size_t text_words(uint32_t bytes)
-{
-	return ((size_t)bytes + 7) / 8;
-}
-
 /* --- executions --- */
 
-static void count_references(struct ms_check *c, const struct record *r)
+static void count_references(struct ms_check *c, const struct check_record *r)
 {
 	uint64_t none = 0;
 
@@ -70,7 +53,7 @@ static void count_references(struct ms_check *c, const struct record *r)
 	c->result.references += r->n - none;
 }
 
-static void check_exec(struct ms_check *c, const struct record *r)
+static void check_exec(struct ms_check *c, const struct check_record *r)
 {
 	/* Threads that run at the same time notice it a little later. */
 	if (c->stopped && !c->lost && c->threads.n <= 2)
@@ -94,7 +77,7 @@ static void check_exec(struct ms_check *c, const struct record *r)
 
 /* --- windows --- */
 
-static void check_open(struct ms_check *c, const struct record *r)
+static void check_open(struct ms_check *c, const struct check_record *r)
 {
 	if (c->windows == 0 && c->result.records[MS_WIRE_EXEC] > 0 && !c->lost)
 		PROBLEM(c, r, "window %u opens behind executions that are in none", r->arg);
@@ -104,14 +87,14 @@ static void check_open(struct ms_check *c, const struct record *r)
 	c->window = true;
 }
 
-static void check_close(struct ms_check *c, const struct record *r)
+static void check_close(struct ms_check *c, const struct check_record *r)
 {
 	if ((!c->window || r->arg + 1 != c->windows) && !c->lost)
 		PROBLEM(c, r, "window %u closes, expected the one that is open", r->arg);
 	c->window = false;
 }
 
-static void check_stratum(struct ms_check *c, const struct record *r)
+static void check_stratum(struct ms_check *c, const struct check_record *r)
 {
 	if (c->window && !c->lost)
 		PROBLEM(c, r, "stratum %u begins inside window %u", r->arg, c->windows - 1);
@@ -125,7 +108,7 @@ static void check_stratum(struct ms_check *c, const struct record *r)
 	c->strata = r->arg;
 }
 
-static void check_left_out(struct ms_check *c, const struct record *r)
+static void check_left_out(struct ms_check *c, const struct check_record *r)
 {
 	if ((c->window || c->windows == 0) && !c->lost)
 		PROBLEM(c, r,
@@ -138,7 +121,7 @@ static void check_left_out(struct ms_check *c, const struct record *r)
 
 /* --- blocks and modules --- */
 
-static void check_parts(struct ms_check *c, const struct record *r,
+static void check_parts(struct ms_check *c, const struct check_record *r,
 			const struct ms_wire_block *head)
 {
 	const struct ms_wire_ref *refs = (const void *)(r->words + 1 + head->instructions);
@@ -170,7 +153,7 @@ static void check_parts(struct ms_check *c, const struct record *r,
 	c->result.exits += head->exits;
 }
 
-static void check_block(struct ms_check *c, const struct record *r)
+static void check_block(struct ms_check *c, const struct check_record *r)
 {
 	struct ms_wire_block head;
 
@@ -193,19 +176,19 @@ static void check_block(struct ms_check *c, const struct record *r)
 	c->lost = true; /* how many exits has it? */
 }
 
-static void check_module(struct ms_check *c, const struct record *r)
+static void check_module(struct ms_check *c, const struct check_record *r)
 {
 	struct ms_wire_module module;
 	uint32_t next = in_order(c, r, "module", (uint32_t)c->modules.n);
 
 	memcpy(&module, r->words, sizeof(module));
-	while (c->modules.n < next && next - c->modules.n <= MOST_THREADS)
+	while (c->modules.n < next && next - c->modules.n <= MS_CHECK_MOST_THREADS)
 		*ms_vec_add(&c->modules) = true;
 	if (module.path_bytes > MS_WIRE_MAX_TEXT ||
-	    r->n != sizeof(module) / 8 + text_words(module.path_bytes))
+	    r->n != sizeof(module) / 8 + ms_check_text_words(module.path_bytes))
 		PROBLEM(c, r, "module %u: %zu words for a path of %u bytes, expected %zu", r->arg,
 			r->n, module.path_bytes,
-			sizeof(module) / 8 + text_words(module.path_bytes));
+			sizeof(module) / 8 + ms_check_text_words(module.path_bytes));
 	if (module.text + module.text_size < module.text)
 		PROBLEM(c, r,
 			"module %u: code from 0x%" PRIx64 ", %" PRIu64
@@ -213,7 +196,7 @@ static void check_module(struct ms_check *c, const struct record *r)
 			r->arg, module.text, module.text_size);
 }
 
-static void check_module_gone(struct ms_check *c, const struct record *r)
+static void check_module_gone(struct ms_check *c, const struct check_record *r)
 {
 	if (r->arg < c->modules.n && c->modules.at[r->arg])
 		c->modules.at[r->arg] = false;
@@ -223,14 +206,14 @@ static void check_module_gone(struct ms_check *c, const struct record *r)
 
 /* --- the heap --- */
 
-static void check_range(struct ms_check *c, const struct record *r, const char *what)
+void ms_check_range(struct ms_check *c, const struct check_record *r, const char *what)
 {
 	if (r->words[0] + r->words[1] < r->words[0])
 		PROBLEM(c, r, "%s at 0x%" PRIx64 " of %" PRIu64 " bytes: behind the last address",
 			what, r->words[0], r->words[1]);
 }
 
-static void check_path(struct ms_check *c, const struct record *r)
+static void check_path(struct ms_check *c, const struct check_record *r)
 {
 	c->paths = in_order(c, r, "path", c->paths);
 	if (r->n > MS_WIRE_MAX_PATH)
@@ -238,14 +221,14 @@ static void check_path(struct ms_check *c, const struct record *r)
 			MS_WIRE_MAX_PATH);
 }
 
-static void known_path(struct ms_check *c, const struct record *r, const char *what)
+static void known_path(struct ms_check *c, const struct check_record *r, const char *what)
 {
 	if (r->arg >= c->paths && !c->lost)
 		PROBLEM(c, r, "%s from path %u, expected one of the %u described", what, r->arg,
 			c->paths);
 }
 
-static void check_alloc(struct ms_check *c, const struct record *r)
+static void check_alloc(struct ms_check *c, const struct check_record *r)
 {
 	known_path(c, r, "an allocation");
 	if (r->words[0] + r->words[1] < r->words[0])
@@ -258,7 +241,7 @@ static void check_alloc(struct ms_check *c, const struct record *r)
 	*live = 1;
 }
 
-static void check_free(struct ms_check *c, const struct record *r)
+static void check_free(struct ms_check *c, const struct check_record *r)
 {
 	uint32_t *live = ms_map_at(&c->heap, r->words[0], 0);
 
@@ -267,13 +250,13 @@ static void check_free(struct ms_check *c, const struct record *r)
 }
 
 /* Where they lie and whether they are ever freed is the private allocator's business. */
-static void check_inner_alloc(struct ms_check *c, const struct record *r)
+static void check_inner_alloc(struct ms_check *c, const struct check_record *r)
 {
 	known_path(c, r, "an allocation");
-	check_range(c, r, "an allocation");
+	ms_check_range(c, r, "an allocation");
 }
 
-static void check_heap_call(struct ms_check *c, const struct record *r)
+static void check_heap_call(struct ms_check *c, const struct check_record *r)
 {
 	if (r->arg > 1)
 		PROBLEM(c, r, "a call of the allocator, %u, expected 1 (enters) or 0 (leaves)",
@@ -282,231 +265,57 @@ static void check_heap_call(struct ms_check *c, const struct record *r)
 
 /* --- mappings --- */
 
-static void check_map(struct ms_check *c, const struct record *r)
+static void check_map(struct ms_check *c, const struct check_record *r)
 {
 	struct ms_wire_map map;
 
 	memcpy(&map, r->words, sizeof(map));
-	check_range(c, r, "a mapping");
+	ms_check_range(c, r, "a mapping");
 	if (map.kind > MS_WIRE_MAP_START)
 		PROBLEM(c, r, "a mapping of kind %u, expected 0 to %d", map.kind,
 			MS_WIRE_MAP_START);
 	if (map.path_bytes > MS_WIRE_MAX_TEXT ||
-	    r->n != sizeof(map) / 8 + text_words(map.path_bytes))
+	    r->n != sizeof(map) / 8 + ms_check_text_words(map.path_bytes))
 		PROBLEM(c, r, "a mapping of %zu words with a path of %u bytes, expected %zu", r->n,
-			map.path_bytes, sizeof(map) / 8 + text_words(map.path_bytes));
+			map.path_bytes, sizeof(map) / 8 + ms_check_text_words(map.path_bytes));
 	if (r->arg != MS_WIRE_NO_PATH)
 		known_path(c, r, "a mapping");
 }
 
-static void check_unmap(struct ms_check *c, const struct record *r)
+static void check_unmap(struct ms_check *c, const struct check_record *r)
 {
-	check_range(c, r, "an unmapping");
+	ms_check_range(c, r, "an unmapping");
 }
 
 /* --- what the program tells --- */
 
-static void check_text(struct ms_check *c, const struct record *r, const char *what, uint32_t bytes,
-		       size_t fixed)
+static void check_text(struct ms_check *c, const struct check_record *r, const char *what,
+		       uint32_t bytes, size_t fixed)
 {
-	if (bytes == 0 || bytes > MS_WIRE_MAX_NAME || r->n != fixed + text_words(bytes))
+	if (bytes == 0 || bytes > MS_WIRE_MAX_NAME || r->n != fixed + ms_check_text_words(bytes))
 		PROBLEM(c, r, "%s of %zu words with %u bytes, expected %zu, and 1 to %d bytes",
-			what, r->n, bytes, fixed + text_words(bytes), MS_WIRE_MAX_NAME);
+			what, r->n, bytes, fixed + ms_check_text_words(bytes), MS_WIRE_MAX_NAME);
 }
 
-static void check_name(struct ms_check *c, const struct record *r)
+static void check_name(struct ms_check *c, const struct check_record *r)
 {
 	struct ms_wire_name name;
 
 	memcpy(&name, r->words, sizeof(name));
-	check_range(c, r, "a name");
+	ms_check_range(c, r, "a name");
 	check_text(c, r, "a name", name.text_bytes, sizeof(name) / 8);
 }
 
-static void check_phase(struct ms_check *c, const struct record *r)
+static void check_phase(struct ms_check *c, const struct check_record *r)
 {
 	check_text(c, r, "a phase", r->arg, 0);
 }
 
-static void check_counting(struct ms_check *c, const struct record *r)
+static void check_counting(struct ms_check *c, const struct check_record *r)
 {
 	if (r->arg > 1 || (!c->lost && r->arg != c->stopped))
 		PROBLEM(c, r, "counting is set to %u, expected %u", r->arg, c->stopped);
 	c->stopped = r->arg == 0;
-}
-
-/* --- threads --- */
-
-static bool runs(const struct ms_check *c, const struct record *r)
-{
-	return r->arg < c->threads.n && c->threads.at[r->arg];
-}
-
-static void set_runs(struct ms_check *c, const struct record *r, bool it_does)
-{
-	if (r->arg > MOST_THREADS) {
-		PROBLEM(c, r, "thread %u, expected at most %d", r->arg, MOST_THREADS);
-		return;
-	}
-	while (r->arg >= c->threads.n)
-		*ms_vec_add(&c->threads) = false;
-	c->threads.at[r->arg] = it_does;
-}
-
-static void check_thread(struct ms_check *c, const struct record *r)
-{
-	if (runs(c, r) && !c->lost)
-		PROBLEM(c, r, "thread %u starts, which runs already", r->arg);
-	if (r->n > 3)
-		PROBLEM(c, r, "threads: a record of %zu words, expected 3 or 4", r->n + 1);
-	if (r->words[0] > r->words[1])
-		PROBLEM(c, r,
-			"thread %u: its stack from 0x%" PRIx64 " to 0x%" PRIx64 " is upside down",
-			r->arg, r->words[0], r->words[1]);
-	set_runs(c, r, true);
-}
-
-static void check_runs(struct ms_check *c, const struct record *r)
-{
-	if (!runs(c, r) && !c->lost)
-		PROBLEM(c, r, "thread %u, expected one that was started and has not ended", r->arg);
-}
-
-static void set_waits(struct ms_check *c, const struct record *r, bool it_does)
-{
-	while (r->arg >= c->waiting.n && r->arg <= MOST_THREADS)
-		*ms_vec_add(&c->waiting) = false;
-	if (r->arg <= MOST_THREADS)
-		c->waiting.at[r->arg] = it_does;
-}
-
-static bool waits(const struct ms_check *c, const struct record *r)
-{
-	return r->arg < c->waiting.n && c->waiting.at[r->arg];
-}
-
-static void check_switch(struct ms_check *c, const struct record *r)
-{
-	check_runs(c, r);
-	if (waits(c, r) && !c->lost)
-		PROBLEM(c, r, "thread %u runs, which waits", r->arg);
-}
-
-static void check_thread_end(struct ms_check *c, const struct record *r)
-{
-	check_runs(c, r);
-	if (r->n > 1 || (r->n == 1 && r->words[0] >= MS_WIRE_END_KINDS))
-		PROBLEM(c, r,
-			"the end of thread %u in %zu words, of kind %" PRIu64
-			", expected at most one, and 0 or 1",
-			r->arg, (size_t)r->n, r->words[0]);
-	set_runs(c, r, false);
-	set_waits(c, r, false);
-	if (r->arg < c->clocks.n)
-		c->clocks.at[r->arg] = 0;
-}
-
-static void path_told(struct ms_check *c, const struct record *r, uint64_t path)
-{
-	if (path != MS_WIRE_NO_PATH && path >= c->paths && !c->lost)
-		PROBLEM(c, r, "thread %u is at path %" PRIu64 ", expected one of the %u described",
-			r->arg, path, c->paths);
-}
-
-static void check_clock(struct ms_check *c, const struct record *r)
-{
-	check_runs(c, r);
-	while (r->arg >= c->clocks.n && r->arg <= MOST_THREADS)
-		*ms_vec_add(&c->clocks) = 0;
-	if (r->arg > MOST_THREADS)
-		return;
-	if (r->words[0] < c->clocks.at[r->arg] && !c->lost)
-		PROBLEM(c, r, "thread %u: its clock goes back from %" PRIu64 " to %" PRIu64, r->arg,
-			c->clocks.at[r->arg], r->words[0]);
-	c->clocks.at[r->arg] = r->words[0];
-}
-
-static void check_thread_at(struct ms_check *c, const struct record *r)
-{
-	check_runs(c, r);
-	path_told(c, r, r->words[0]);
-}
-
-static void check_spin(struct ms_check *c, const struct record *r)
-{
-	check_runs(c, r);
-	path_told(c, r, r->words[1]);
-}
-
-static void check_wait(struct ms_check *c, const struct record *r)
-{
-	check_runs(c, r);
-	path_told(c, r, r->words[1]);
-	if (r->words[0] >= MS_WIRE_WAIT_REASONS)
-		PROBLEM(c, r, "thread %u waits for reason %" PRIu64 ", expected 0 to %d", r->arg,
-			r->words[0], MS_WIRE_WAIT_REASONS - 1);
-	if (waits(c, r) && !c->lost)
-		PROBLEM(c, r, "thread %u waits, which it did already", r->arg);
-	set_waits(c, r, true);
-}
-
-/* Who woke it may have ended meanwhile, but has been there. */
-static void check_wake(struct ms_check *c, const struct record *r)
-{
-	check_runs(c, r);
-	if (!waits(c, r) && !c->lost)
-		PROBLEM(c, r, "thread %u wakes, which did not wait", r->arg);
-	if (r->words[0] != MS_WIRE_NO_THREAD && r->words[0] >= c->threads.n && !c->lost)
-		PROBLEM(c, r, "thread %u is woken by thread %" PRIu64 ", which never started",
-			r->arg, r->words[0]);
-	set_waits(c, r, false);
-}
-
-static void check_affinity(struct ms_check *c, const struct record *r)
-{
-	uint64_t any = 0;
-
-	check_runs(c, r);
-	for (size_t i = 0; i < r->n; i++)
-		any |= r->words[i];
-	if (any == 0 || r->n > MS_WIRE_MAX_PROCESSORS / 64)
-		PROBLEM(c, r,
-			"thread %u: affinity of %zu words to %s processor, expected at most %d "
-			"words and at least one processor",
-			r->arg, r->n, any == 0 ? "no" : "some", MS_WIRE_MAX_PROCESSORS / 64);
-}
-
-static void check_policy(struct ms_check *c, const struct record *r)
-{
-	struct ms_wire_policy policy;
-
-	memcpy(&policy, r->words, sizeof(policy));
-	check_runs(c, r);
-	check_range(c, r, "a memory policy");
-	if (policy.policy >= MS_WIRE_POLICIES)
-		PROBLEM(c, r, "a memory policy of kind %" PRIu64 ", expected 0 to %d",
-			policy.policy, MS_WIRE_POLICIES - 1);
-	if (policy.size == 0 && policy.start != 0)
-		PROBLEM(c, r,
-			"a memory policy for no bytes at 0x%" PRIx64
-			", expected 0 where it is for all",
-			policy.start);
-}
-
-static void check_sample(struct ms_check *c, const struct record *r)
-{
-	struct ms_wire_sample s;
-
-	memcpy(&s, r->words, sizeof(s));
-	check_runs(c, r);
-	if (s.regs > MS_WIRE_SAMPLE_REGS || s.before > MS_WIRE_SAMPLE_CODE ||
-	    s.behind > MS_WIRE_SAMPLE_CODE ||
-	    r->n != sizeof(s) / 8 + s.regs + text_words((uint32_t)s.before + s.behind))
-		PROBLEM(c, r,
-			"a sample in %zu words, with %u registers and %u bytes of code, expected "
-			"at most %d and %d",
-			(size_t)r->n, s.regs, s.before + s.behind, MS_WIRE_SAMPLE_REGS,
-			2 * MS_WIRE_SAMPLE_CODE);
 }
 
 static const struct rule rules[MS_WIRE_KINDS] = {
@@ -523,9 +332,9 @@ static const struct rule rules[MS_WIRE_KINDS] = {
 	[MS_WIRE_MAP] = { "mappings", "mappings", sizeof(struct ms_wire_map) / 8, false,
 			  check_map },
 	[MS_WIRE_UNMAP] = { "unmappings", "unmappings", 2, true, check_unmap },
-	[MS_WIRE_THREAD] = { "threads", "threads", 2, false, check_thread },
-	[MS_WIRE_THREAD_END] = { "threads ended", "threads_ended", 0, false, check_thread_end },
-	[MS_WIRE_SWITCH] = { "switches between threads", "switches", 0, true, check_switch },
+	[MS_WIRE_THREAD] = { "threads", "threads", 2, false, ms_check_thread },
+	[MS_WIRE_THREAD_END] = { "threads ended", "threads_ended", 0, false, ms_check_thread_end },
+	[MS_WIRE_SWITCH] = { "switches between threads", "switches", 0, true, ms_check_switch },
 	[MS_WIRE_INNER_ALLOC] = { "allocations by private allocators", "inner_allocations", 2, true,
 				  check_inner_alloc },
 	[MS_WIRE_INNER_FREE] = { "frees by private allocators", "inner_frees", 1, true, NULL },
@@ -534,22 +343,22 @@ static const struct rule rules[MS_WIRE_KINDS] = {
 	[MS_WIRE_PHASE] = { "marks of phases", "phases", 0, false, check_phase },
 	[MS_WIRE_COUNTING] = { "times counting was switched", "countings", 0, true,
 			       check_counting },
-	[MS_WIRE_TLS] = { "thread pointers", "thread_pointers", 1, true, check_runs },
-	[MS_WIRE_CLOCK] = { "clocks", "clocks", 1, true, check_clock },
-	[MS_WIRE_THREAD_AT] = { "places of threads", "thread_places", 1, true, check_thread_at },
-	[MS_WIRE_WAIT] = { "waits", "waits", 2, true, check_wait },
-	[MS_WIRE_WAKE] = { "wake-ups", "wakes", 1, true, check_wake },
-	[MS_WIRE_SPIN] = { "spins", "spins", 2, true, check_spin },
-	[MS_WIRE_AFFINITY] = { "affinities", "affinities", 1, false, check_affinity },
+	[MS_WIRE_TLS] = { "thread pointers", "thread_pointers", 1, true, ms_check_runs },
+	[MS_WIRE_CLOCK] = { "clocks", "clocks", 1, true, ms_check_clock },
+	[MS_WIRE_THREAD_AT] = { "places of threads", "thread_places", 1, true, ms_check_thread_at },
+	[MS_WIRE_WAIT] = { "waits", "waits", 2, true, ms_check_wait },
+	[MS_WIRE_WAKE] = { "wake-ups", "wakes", 1, true, ms_check_wake },
+	[MS_WIRE_SPIN] = { "spins", "spins", 2, true, ms_check_spin },
+	[MS_WIRE_AFFINITY] = { "affinities", "affinities", 1, false, ms_check_affinity },
 	[MS_WIRE_POLICY] = { "memory policies", "policies", sizeof(struct ms_wire_policy) / 8, true,
-			     check_policy },
+			     ms_check_policy },
 	[MS_WIRE_WINDOW_OPEN] = { "windows", "windows", sizeof(struct ms_wire_window) / 8, true,
 				  check_open },
 	[MS_WIRE_WINDOW_CLOSE] = { "windows closed", "windows_closed",
 				   sizeof(struct ms_wire_window) / 8, true, check_close },
 	[MS_WIRE_TIME] = { "time stamps", "times", 1, true, NULL },
 	[MS_WIRE_SAMPLE] = { "samples", "samples", sizeof(struct ms_wire_sample) / 8, false,
-			     check_sample },
+			     ms_check_sample },
 	[MS_WIRE_STRATUM] = { "strata of windows", "strata", 2, true, check_stratum },
 	[MS_WIRE_LEFT_OUT] = { "exits counted between windows", "exits_left_out", 1, true,
 			       check_left_out },
@@ -570,7 +379,7 @@ const char *ms_check_kind_key(unsigned kind)
 
 /* False: where the next record begins is not known. */
 static bool check_frame(struct ms_check *c, uint32_t kind, size_t length, size_t left,
-			const struct record *r)
+			const struct check_record *r)
 {
 	if (kind >= MS_WIRE_KINDS) {
 		PROBLEM(c, r, "a record of kind %u, expected 0 to %d", kind, MS_WIRE_KINDS - 1);
@@ -584,7 +393,7 @@ static bool check_frame(struct ms_check *c, uint32_t kind, size_t length, size_t
 	return true;
 }
 
-static void check_record(struct ms_check *c, uint32_t kind, const struct record *r)
+static void check_record(struct ms_check *c, uint32_t kind, const struct check_record *r)
 {
 	const struct rule *rule = &rules[kind];
 
@@ -603,7 +412,8 @@ void ms_check_chunk(struct ms_check *c, const uint64_t *words, size_t n)
 	while (at < n) {
 		uint32_t kind = ms_wire_kind_of(words[at]);
 		size_t length = ms_wire_words_of(words[at]);
-		struct record r = { at, ms_wire_arg_of(words[at]), words + at + 1, length - 1 };
+		struct check_record r = { at, ms_wire_arg_of(words[at]), words + at + 1,
+					  length - 1 };
 
 		if (!check_frame(c, kind, length, n - at, &r)) {
 			c->lost = true;

@@ -6,6 +6,16 @@
 #include "base/map.h"
 #include "stream/check.h"
 
+/* What a kernel allows, as in collect/; of modules there are fewer. */
+enum { MS_CHECK_MOST_THREADS = 1 << 22 };
+
+struct check_record {
+	size_t word; /* where it stands in its chunk */
+	uint32_t arg;
+	const uint64_t *words; /* behind the head */
+	size_t n;
+};
+
 struct check_exit {
 	uint16_t refs;
 	uint16_t instructions;
@@ -35,5 +45,27 @@ struct ms_check {
 /* chunk and word: as in struct ms_check_problem. */
 void ms_check_problem(struct ms_check *check, uint64_t chunk, uint64_t word, const char *fmt, ...)
 	MS_PRINTF(4, 5);
+#define PROBLEM(c, r, ...) ms_check_problem(c, (c)->chunk, (r)->word, __VA_ARGS__)
+
+/* check.c */
+void ms_check_range(struct ms_check *c, const struct check_record *r, const char *what);
+static inline size_t ms_check_text_words(uint32_t bytes)
+{
+	return ((size_t)bytes + 7) / 8;
+}
+
+/* check_threads.c */
+void ms_check_thread(struct ms_check *c, const struct check_record *r);
+void ms_check_runs(struct ms_check *c, const struct check_record *r);
+void ms_check_switch(struct ms_check *c, const struct check_record *r);
+void ms_check_thread_end(struct ms_check *c, const struct check_record *r);
+void ms_check_clock(struct ms_check *c, const struct check_record *r);
+void ms_check_thread_at(struct ms_check *c, const struct check_record *r);
+void ms_check_spin(struct ms_check *c, const struct check_record *r);
+void ms_check_wait(struct ms_check *c, const struct check_record *r);
+void ms_check_wake(struct ms_check *c, const struct check_record *r);
+void ms_check_affinity(struct ms_check *c, const struct check_record *r);
+void ms_check_policy(struct ms_check *c, const struct check_record *r);
+void ms_check_sample(struct ms_check *c, const struct check_record *r);
 
 #endif
