@@ -72,6 +72,27 @@ grep -q '^memspy: .*ends was killed by signal 11' end.db.err || fail "end.db: th
 	fail "end.db: says $(tail -n 1 end.db.err)"
 [ "$(sqlite3 end.db 'pragma integrity_check; select count(*) from run')" = $'ok\n1' ] || fail "end.db: harmed"
 
+# memspy is killed while it waits to keep the run: that is lost, but not with a trace, which is whole before.
+"$MEMSPY" run -q --machine dash --db kill.db --trace kill.trace "$PROGRAMS/ends" until let >kill.out 2>kill.err &
+pid=$!
+for ((i = 0; i < 1200; i++)); do
+	grep -qs ready kill.out && break
+	sleep 0.05
+done
+lock kill.db
+: >let
+for ((i = 0; i < 400; i++)); do
+	"$MEMSPY" check kill.trace >/dev/null 2>&1 && break
+	sleep 0.05
+done
+kill -KILL $pid
+wait $pid 2>/dev/null
+unlock
+[ "$(sqlite3 kill.db 'pragma integrity_check; select count(*) from run')" = $'ok\n0' ] || fail "kill.db: the run is kept, or it is harmed"
+"$MEMSPY" replay -q --machine dash --db kill.db kill.trace 2>kill.err || fail "kill.trace: exit status $?"
+[ ! -s kill.err ] || fail "kill.trace: says $(cat kill.err)"
+[ "$(sqlite3 kill.db "select ended, exit_status from run")" = 'exited|0' ] || fail "kill.db: $(sqlite3 kill.db 'select ended, exit_status from run')"
+
 # Reading needs no lock.
 lock end.db
 "$MEMSPY" report --db end.db >report 2>err || fail "report: $(cat err)"
