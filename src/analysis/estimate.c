@@ -63,6 +63,14 @@ double *ms_estimate_cells(const struct ms_run *run)
 	return factors;
 }
 
+double ms_estimate_together(const struct ms_run *run)
+{
+	static const double most = 0.99; /* nothing was seen of them */
+	double alone = run->samplings.at[0].alone;
+
+	return 1 / (1 - (alone < most ? alone : most));
+}
+
 double *ms_estimate_ones(const struct ms_run *run, const double *cells)
 {
 	double *ones = ms_alloc((run->cells.n + 1) * sizeof(*ones));
@@ -248,6 +256,14 @@ static void bound(const struct ms_run *run, const struct level_sums *s, struct m
 	e->lost_high = s->maybe_lost / s->n + ms_estimate_spread(run, s->lost_high, s->x);
 	if (e->lost_low < 0)
 		e->lost_low = 0;
+	double more = (s->surely_lost / s->n + ms_estimate_spread(run, s->lost_low, s->x)) *
+		      (ms_estimate_together(run) - 1);
+
+	if (more > 0) {
+		e->lost_high += more;
+		e->high = e->high + more < 1 ? e->high + more : 1;
+		e->error = (e->high - e->low) / 2;
+	}
 	if (e->lost_high > e->high)
 		e->lost_high = e->high;
 }

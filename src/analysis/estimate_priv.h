@@ -15,6 +15,9 @@ double ms_estimate_weight(const struct ms_run *run, uint32_t part);
 double *ms_estimate_cells(const struct ms_run *run);
 /* As many ones, where some of them are not: as windows met them. NULL: all are. */
 double *ms_estimate_ones(const struct ms_run *run, const double *cells);
+/* As many times more lines threads may have taken from each other than windows saw: where others
+ * were in none, they may have run at that time as well. */
+double ms_estimate_together(const struct ms_run *run);
 /* Half the width of the 95 % interval of the sum of y over that of x; one of each per part. */
 double ms_estimate_spread(const struct ms_run *run, const double *y, const double *x);
 /* Stall time of misses of a part: where all that are unknown hit, and where all miss. */

@@ -265,8 +265,23 @@ static struct ms_bounds firsts(const struct maker *m, const struct why *w, doubl
 
 static void causes(const struct maker *m, const struct why *w, struct ms_level_intervals *l)
 {
-	struct ms_bounds first = firsts(m, w, l->misses.high);
 	struct ms_bounds taken = within(number(m, &w->taken), l->misses.high);
+	struct range sure;
+
+	memcpy(sure.low, w->taken.low, sizeof(sure.low));
+	memcpy(sure.high, w->taken.low, sizeof(sure.high));
+
+	double times = ms_estimate_together(m->run), more = number(m, &sure).high * (times - 1);
+
+	if (more > 0) {
+		l->rate = within((struct ms_bounds){ l->rate.low, l->rate.high * times }, 1);
+		l->share = within((struct ms_bounds){ l->share.low / times, l->share.high * times },
+				  1);
+		l->misses.high += more;
+		taken.high += more;
+	}
+
+	struct ms_bounds first = firsts(m, w, l->misses.high);
 	struct ms_bounds b = number(m, &w->replaced);
 	double least = l->misses.low - first.high - taken.high;
 	double most = l->misses.high - first.low - taken.low;

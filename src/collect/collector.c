@@ -117,6 +117,7 @@ void ms_collector_close(struct collector *c)
 	ms_vec_free(&c->stats);
 	ms_vec_free(&c->phases);
 	ms_vec_free(&c->left_out);
+	ms_vec_free(&c->together.threads);
 	ms_splits_close(c->splits);
 	ms_names_free(&c->phase_names);
 	pthread_mutex_destroy(&c->lock);

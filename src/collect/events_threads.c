@@ -31,6 +31,26 @@ static void apply_thread(struct worker *w, const struct event *e, const struct b
 	ms_assign_thread(p, e->arg, e->n > 2 ? e->words[2] : MS_WIRE_NO_THREAD);
 }
 
+static int bind_thread_end(struct collector *c, const struct event *e, struct bound_event *b,
+			   struct ms_err *err)
+{
+	(void)b;
+	(void)err;
+	if (c->sampling != NULL)
+		ms_together_end(&c->together, e->arg);
+	return MS_OK;
+}
+
+static int bind_clock(struct collector *c, const struct event *e, struct bound_event *b,
+		      struct ms_err *err)
+{
+	(void)b;
+	(void)err;
+	if (c->sampling != NULL)
+		ms_together_clock(&c->together, e->arg, e->words[0]);
+	return MS_OK;
+}
+
 static void apply_thread_end(struct worker *w, const struct event *e, const struct bound_event *b)
 {
 	(void)b;
@@ -115,10 +135,11 @@ static void apply_tls(struct worker *w, const struct event *e, const struct boun
 }
 
 const struct ms_handler ms_event_thread = { "thread", 2, NULL, apply_thread };
-const struct ms_handler ms_event_thread_end = { "thread's end", 0, NULL, apply_thread_end };
+const struct ms_handler ms_event_thread_end = { "thread's end", 0, bind_thread_end,
+						apply_thread_end };
 const struct ms_handler ms_event_switch = { "switch", 0, bind_switch, apply_switch };
 const struct ms_handler ms_event_tls = { "thread pointer", 1, bind_tls, apply_tls };
-const struct ms_handler ms_event_clock = { "clock", 1, NULL, apply_clock };
+const struct ms_handler ms_event_clock = { "clock", 1, bind_clock, apply_clock };
 const struct ms_handler ms_event_thread_at = { "place of a thread", 1, NULL, apply_thread_at };
 const struct ms_handler ms_event_wait = { "wait", 2, NULL, apply_wait };
 const struct ms_handler ms_event_wake = { "wake-up", 1, NULL, apply_wake };

@@ -31,6 +31,7 @@ static int bind_close(struct collector *c, const struct event *e, struct bound_e
 {
 	(void)b;
 	__atomic_store_n(&c->pace.closed, c->pace.closed + 1, __ATOMIC_RELAXED);
+	ms_together_close(&c->together, e->words[0]);
 	return bind_window(c, &c->windows[c->stratum].in, e, err);
 }
 

@@ -250,6 +250,16 @@ static void add_stratum(const struct sampled_scale *scale, unsigned i,
 	*ms_vec_add(&run->samplings) = row;
 }
 
+/* Whoever counts between windows lets threads take turns: what is alone there was alone. */
+static double alone(const struct collector *c, const struct sampled_scale *scale)
+{
+	const struct sampled_together *t = &c->together;
+
+	return c->machines[0]->processors > 1 && !scale->exact && t->references > 0
+		       ? t->alone / t->references
+		       : 0;
+}
+
 void ms_result_sampled(struct collector *c, const struct ms_sampled *s,
 		       const struct sampled_scale *scale, uint64_t seen, struct ms_run *run,
 		       struct naming *naming)
@@ -271,6 +281,7 @@ void ms_result_sampled(struct collector *c, const struct ms_sampled *s,
 		.time_scale = scale->time,
 		.parts = MS_SAMPLE_PARTS,
 		.wanted = sampling->wanted,
+		.alone = alone(c, scale),
 	};
 
 	if (scale->strata == 1 && scale->stratum[0].counts == 1)

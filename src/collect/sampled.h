@@ -21,6 +21,27 @@ struct sampled_sums {
 	uint64_t window, period; /* as it was told when it began; 0: as at the start */
 };
 
+/*
+ * Threads in windows: how many references were made while all others, that had run in some window
+ * before and not ended since, were in none. Natively that may be chance: another program had their
+ * processor, or they had done their part sooner.
+ */
+struct sampled_together {
+	MS_VEC(struct sampled_thread) threads; /* by number */
+	double alone, references;
+};
+
+struct sampled_thread {
+	uint64_t clock; /* instructions, when it was told last ... */
+	uint64_t in;    /* ... and in this window */
+	bool runs;
+};
+
+/* The thread has executed so many instructions; it has ended; the window has. */
+void ms_together_clock(struct sampled_together *together, uint32_t thread, uint64_t instructions);
+void ms_together_end(struct sampled_together *together, uint32_t thread);
+void ms_together_close(struct sampled_together *together, uint64_t references);
+
 void ms_sampled_add(struct ms_wire_window *sum, const struct ms_wire_window *more);
 
 /* The parts that windows of a stratum go to: all of them where nothing is changed on the way. */

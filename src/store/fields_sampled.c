@@ -27,6 +27,7 @@ const struct ms_field ms_stored_sampling[] = {
 	{ "wanted", MS_FIELD_REAL, AT(wanted), 0, NULL },
 	{ "total_low", MS_FIELD_REAL, AT(total_low), 0, NULL },
 	{ "total_high", MS_FIELD_REAL, AT(total_high), 0, NULL },
+	{ "alone", MS_FIELD_REAL, AT(alone), 0, NULL },
 	END_OF_LIST,
 };
 #undef AT

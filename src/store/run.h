@@ -371,6 +371,8 @@ struct ms_run_sampling {
 	double wanted;       /* how far the miss rate may be off; 0: nobody said */
 	double total_low;    /* the total lies between these; if it was told, they are it */
 	double total_high;
+	double alone; /* natively: part of the references that one of several threads made while
+		       * the others were in no window */
 };
 
 /* A level of it. */

@@ -632,7 +632,10 @@ static const char version_12[] =
 	"alter table sampled_miss add column lost integer not null default 0;\n"
 	"alter table sampled_miss add column surely_lost integer not null default 0;\n";
 
-const char *const ms_store_migrations[MS_STORE_SCHEMA] = { version_1,  version_2,  version_3,
-							   version_4,  version_5,  version_6,
-							   version_7,  version_8,  version_9,
-							   version_10, version_11, version_12 };
+/* How much of what was sampled a thread did while others were in no window. */
+static const char version_13[] = "alter table sampling add column alone real not null default 0;\n";
+
+const char *const ms_store_migrations[MS_STORE_SCHEMA] = {
+	version_1, version_2, version_3,  version_4,  version_5,  version_6, version_7,
+	version_8, version_9, version_10, version_11, version_12, version_13
+};

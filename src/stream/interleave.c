@@ -132,7 +132,7 @@ static void copy_event(struct interleaver *s, struct track *t, const uint64_t *w
 {
 	uint32_t kind = ms_wire_kind_of(words[0]);
 
-	if (kind == MS_WIRE_WAIT || kind == MS_WIRE_THREAD_END)
+	if (kind == MS_WIRE_WAIT || kind == MS_WIRE_THREAD_END || kind == MS_WIRE_WINDOW_CLOSE)
 		tell_clock(s, t);
 	if (!ms_merge_room(s->m, n))
 		return;

@@ -1,5 +1,5 @@
 PRAGMA application_id=1297305689;
-PRAGMA user_version=12;
+PRAGMA user_version=13;
 PRAGMA foreign_keys=OFF;
 BEGIN TRANSACTION;
 CREATE TABLE string (
@@ -429,7 +429,7 @@ CREATE TABLE sampling (
 	exact integer not null,
 	scale real not null,
 	time_scale real not null,
-	parts integer not null, wanted real not null default 0, total_low real not null default 0, total_high real not null default 0,
+	parts integer not null, wanted real not null default 0, total_low real not null default 0, total_high real not null default 0, alone real not null default 0,
 	primary key (run, sampling)
 ) strict, without rowid;
 CREATE TABLE sampled_level (
