@@ -141,7 +141,8 @@ static const struct {
 } recorded[] = {
 	{ 0x56016b2ea73d, 0xb0002, 0x2, 0xc60002, 0x7f133c319ce0, 0x270485ce0,
 	  "write 4 from L1, waits 0, at 7f133c319ce0" },
-	{ 0, UINT64_C(0x10002550001), 0x13, 0x31960092, UINT64_C(0xff110008a5398920), 0x8a5398920,
+	{ UINT64_C(0xffffffff8204aea7), UINT64_C(0x10002550001), 0x13, 0x31960092,
+	  UINT64_C(0xff110008a5398920), 0x8a5398920,
 	  "write 32 from remote, waits 0, at ff110008a5398920" },
 	{ UINT64_C(0xffffffff81143526), 0x4f70200, 0x23, UINT64_C(0x1dc14d700a1),
 	  UINT64_C(0xffff899f7c3b5784), UINT64_C(0x11f7c3b5784),
