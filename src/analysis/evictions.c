@@ -216,5 +216,7 @@ void ms_evictions_free(struct ms_evictions *e)
 	ms_free(e->data);
 	ms_vec_free(&e->places.at);
 	ms_vec_free(&e->pairs.at);
+	ms_intervals_free(&e->by_data);
+	ms_intervals_free(&e->total);
 	ms_summary_free(&e->whole);
 }

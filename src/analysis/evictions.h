@@ -60,6 +60,9 @@ struct ms_evictions {
 	/* What was asked for, in all levels or in the one asked for: by level, the most first. */
 	struct ms_eviction_places places;
 	struct ms_eviction_places pairs; /* the same by victim and evictor only */
+	/* Of a sampled run: intervals of its misses. */
+	struct ms_intervals by_data;
+	struct ms_intervals total;
 };
 
 /* Names as select.h has them; none means all. level is a level's name, or NULL. */

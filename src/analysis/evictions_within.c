@@ -22,7 +22,6 @@
 struct judge {
 	struct ms_evictions *e;
 	const struct ms_run *run;
-	struct ms_intervals by_data;
 	struct ms_intervals by_place; /* line and data */
 	double scale;
 	/* By level: all high ends together. */
@@ -83,7 +82,7 @@ static double one_pass(const struct judge *j, uint32_t data, uint32_t level, dou
 static void bound_data(const struct judge *j, uint32_t level, uint32_t data)
 {
 	struct ms_eviction_data *d = &j->e->data[level * j->run->data.n + data];
-	const struct ms_entry_intervals *own = ms_intervals_at(&j->by_data, data);
+	const struct ms_entry_intervals *own = ms_intervals_at(&j->e->by_data, data);
 
 	d->evicted_within = d->evicts_within = unknown;
 	if (own == NULL)
@@ -101,10 +100,7 @@ static void bound_data(const struct judge *j, uint32_t level, uint32_t data)
 static void bound_levels(const struct judge *j)
 {
 	const struct ms_summary *whole = &j->e->whole;
-	struct ms_intervals total;
-
-	ms_intervals_by(&total, whole, MS_ENTRY_TOTAL, NULL);
-	const struct ms_entry_intervals *all = ms_intervals_at(&total, 0);
+	const struct ms_entry_intervals *all = ms_intervals_at(&j->e->total, 0);
 
 	for (uint32_t i = 0; i < j->run->levels.n; i++) {
 		struct ms_eviction_level *level = &j->e->levels[i];
@@ -120,7 +116,6 @@ static void bound_levels(const struct judge *j)
 		level->stall_within =
 			(struct ms_bounds){ cost * replaced->low, cost * replaced->high };
 	}
-	ms_intervals_free(&total);
 }
 
 /* --- pairs and places --- */
@@ -159,7 +154,7 @@ static double left(const struct judge *j, const struct ms_eviction_place *p, dou
 static struct ms_bounds cap(const struct judge *j, const struct ms_eviction_place *p,
 			    const struct ms_level_intervals *own, struct ms_bounds b)
 {
-	const struct ms_entry_intervals *victim = ms_intervals_at(&j->by_data, p->victim);
+	const struct ms_entry_intervals *victim = ms_intervals_at(&j->e->by_data, p->victim);
 	double part = (double)p->count, evicts = lines_of(own, part);
 
 	b.high = smaller(b.high, evicts);
@@ -180,7 +175,7 @@ static struct ms_bounds bound(const struct judge *j, const struct ms_eviction_pl
 {
 	const struct ms_entry_intervals *own =
 		p->line == MS_NONE
-			? ms_intervals_at(&j->by_data, p->evictor)
+			? ms_intervals_at(&j->e->by_data, p->evictor)
 			: ms_intervals_at(&j->by_place, (uint64_t)p->line << 32 | p->evictor);
 
 	if (own == NULL)
@@ -218,12 +213,12 @@ void ms_evictions_bound(struct ms_evictions *e)
 			   .evicted = ms_alloc(levels * sizeof(double)),
 			   .evicts = ms_alloc(levels * sizeof(double)) };
 
-	ms_intervals_by(&j.by_data, &e->whole, MS_ENTRY_DATA, NULL);
+	ms_intervals_by(&e->by_data, &e->whole, MS_ENTRY_DATA, NULL);
+	ms_intervals_by(&e->total, &e->whole, MS_ENTRY_TOTAL, NULL);
 	make_places(&j);
 	bound_levels(&j);
 	bound_places(&j, &e->pairs);
 	bound_places(&j, &e->places);
-	ms_intervals_free(&j.by_data);
 	ms_intervals_free(&j.by_place);
 	ms_free(j.evicted);
 	ms_free(j.evicts);

@@ -153,21 +153,15 @@ static void bound(const struct ms_occupants *o, const struct ms_entry_intervals 
 	}
 }
 
-static void add_intervals(struct ms_occupants *o, const struct ms_summary *whole)
+static void add_intervals(struct ms_occupants *o, const struct ms_evictions *e)
 {
-	struct ms_intervals total, by_data;
-
-	ms_intervals_by(&total, whole, MS_ENTRY_TOTAL, NULL);
-	ms_intervals_by(&by_data, whole, MS_ENTRY_DATA, NULL);
-	bound(o, ms_intervals_at(&total, 0), o->came, o->came_within);
+	bound(o, ms_intervals_at(&e->total, 0), o->came, o->came_within);
 	for (size_t i = 0; i < o->at.n; i++) {
 		struct ms_occupant *at = &o->at.at[i];
 
-		bound(o, at->data != MS_NONE ? ms_intervals_at(&by_data, at->data) : NULL, at->came,
-		      at->came_within);
+		bound(o, at->data != MS_NONE ? ms_intervals_at(&e->by_data, at->data) : NULL,
+		      at->came, at->came_within);
 	}
-	ms_intervals_free(&total);
-	ms_intervals_free(&by_data);
 }
 
 void ms_occupants_make(struct ms_occupants *o, const struct ms_evictions *evictions, uint32_t level,
@@ -187,7 +181,7 @@ void ms_occupants_make(struct ms_occupants *o, const struct ms_evictions *evicti
 	join_others(o, evictions->of, most, least);
 	add_slices(o);
 	find_empty(o);
-	add_intervals(o, &evictions->whole);
+	add_intervals(o, evictions);
 }
 
 void ms_occupants_free(struct ms_occupants *o)

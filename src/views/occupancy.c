@@ -266,13 +266,13 @@ static void json_came(struct ms_json *j, const struct ms_occupants *o, const uin
 	ms_json_end(j);
 }
 
-/* Of a sampled run: the low or high ends; what is not known is null. */
+/* Of a sampled run: the low or high ends, to a tenth of a line; what is not known is null. */
 static void json_ends(struct ms_json *j, const struct ms_occupants *o, const char *key,
 		      const struct ms_bounds *within, bool high)
 {
 	ms_json_array(j, key);
 	for (uint32_t i = 0; i < o->slices; i++) {
-		double end = high ? within[i].high : within[i].low;
+		double end = high ? ceil(10 * within[i].high) / 10 : floor(10 * within[i].low) / 10;
 
 		if (isnan(end))
 			ms_json_null(j, NULL);
