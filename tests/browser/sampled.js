@@ -20,9 +20,15 @@ function between(bounds, text, unit = "") {
 const shares = (bounds, digits = 1) => between(bounds, (v) => (v * 100).toFixed(digits), "%");
 const counts = (bounds, times = 1) => between(bounds, (v) => count(v * times));
 
-// The cells of a list under a head: row name -> interval.
+// Of names that only one entry has: two libraries may have a function of one name.
+function single(part, figures) {
+	const times = (name) => report[part].filter((e) => e.name === name).length;
+	return Object.fromEntries(Object.entries(figures).filter(([name]) => times(name) === 1));
+}
+
+// The cells of a list under a head, of the rows in sight: row name -> interval.
 async function column(page, part, label) {
-	return page.evaluate(
+	const all = await page.evaluate(
 		([id, head]) => {
 			const table = document.querySelector("#part-" + id + " .list table"),
 				k = [...table.querySelectorAll("thead th")].findIndex((th) => th.innerText.trim() === head);
@@ -35,12 +41,16 @@ async function column(page, part, label) {
 		},
 		[part, label],
 	);
+	return single(part, all);
 }
 
 async function lists(open) {
 	for (const part of ["code", "data"]) {
 		const { page } = await open(pageFile + "#" + part);
-		const wanted = (text) => Object.fromEntries(report[part].map((e) => [e.name, e.intervals ? text(e.intervals) : ""]));
+		const seen = await column(page, part, "Stall"),
+			wanted = (text) =>
+				single(part, Object.fromEntries(report[part].filter((e) => e.name in seen).map((e) => [e.name, e.intervals ? text(e.intervals) : ""])));
+		check(part + ": rows", Object.keys(seen).length >= Math.min(10, report[part].length / 2), seen);
 		same(part + ": stall", await column(page, part, "Stall"), wanted((i) => shares(i.stall_share)));
 		same(part + ": references", await column(page, part, "References"), wanted((i) => counts(i.reference_share, all)));
 		for (const [l, level] of report.run.machine_levels.entries()) {
@@ -57,7 +67,7 @@ async function lists(open) {
 		}
 		const look = await page.evaluate((id) => {
 			const cell = document.querySelector("#part-" + id + " tbody td[data-between]"),
-				rows = [...document.querySelectorAll("#part-" + id + " tbody tr")];
+				rows = [...document.querySelectorAll("#part-" + id + " tbody tr:not(.space)")];
 			return {
 				shown: getComputedStyle(cell, "::after").content === JSON.stringify(cell.dataset.between),
 				high: Math.max(...rows.map((r) => r.getBoundingClientRect().height)),
