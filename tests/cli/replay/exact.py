@@ -3,16 +3,15 @@
 --misses: references may differ.
 """
 import json
+import os
 import sys
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "../run"))
+from cachegrind import read_cachegrind
 
 EVENTS = ["Ir", "Dr", "Dw", "D1mr", "D1mw", "DLmr", "DLmw"]
 MISSES = EVENTS[3:]
-
-
-def read_cachegrind(path):
-    with open(path, encoding="utf-8", errors="replace") as file:
-        lines = {line.split(":")[0]: line.split()[1:] for line in file if ":" in line}
-    return dict(zip(lines["events"], map(int, lines["summary"])))
 
 
 def read_report(path):
