@@ -1,4 +1,4 @@
-# One program, one geometry: cachegrind, a live run, lackey's trace and the same as a Dinero trace count the same
+# One program, one geometry: cachegrind, a live run, lackey's trace and the same as a Dinero and as a ChampSim trace count the same
 # instructions, reads, writes, first-level and last-level misses, to the last one.
 . "$SRC/tests/cli/run/lib.bash"
 valgrind=$(command -v valgrind.bin || command -v valgrind)
@@ -39,6 +39,28 @@ python3 "$SRC/tests/cli/replay/exact.py" bare.cg bare-din.json bare-din-workers.
 to_din 'read and write' bare.lackey >twice.din
 replay twice twice.din
 python3 "$SRC/tests/cli/replay/exact.py" --misses bare.cg twice.json || fail "din, twice: see above"
+
+# As ChampSim's tracers have it: a record for each instruction, with what it reads and writes.
+python3 - bare.lackey bare.champsim <<'END'
+import struct, sys
+
+records = []
+for line in open(sys.argv[1], encoding="ascii", errors="replace"):
+    kind, _, where = line.strip().partition(" ")
+    if kind == "I":
+        records.append((int(where.strip().split(",")[0], 16), [], []))
+    elif kind in ("L", "S", "M"):
+        address = int(where.strip().split(",")[0], 16)
+        if kind != "S":
+            records[-1][1].append(address)
+        if kind != "L":
+            records[-1][2].append(address)
+with open(sys.argv[2], "wb") as out:
+    for ip, reads, writes in records:
+        out.write(struct.pack("<Q8x2Q4Q", ip, *(writes + [0] * 2)[:2], *(reads + [0] * 4)[:4]))
+END
+replay bare-champsim bare.champsim
+python3 "$SRC/tests/cli/replay/exact.py" bare.cg bare-champsim.json || fail "champsim: see above"
 
 # References on two lines are one each, and miss once at most.
 build bare -DCROSS -O1 -static -nostdlib -ffreestanding -fno-stack-protector
