@@ -26,25 +26,27 @@ static uint32_t repeated(const struct ms_block *block, uint32_t period)
 	return n;
 }
 
-/* The whole of an execution is a turn, too, as it may come again. Turns are compared only where the
- * data of each reference is known. */
+/* The whole of an execution is a turn, too, as it may come again. */
+uint32_t ms_loop_period(const struct ms_block *block, uint32_t refs, uint32_t most)
+{
+	most = most < MS_LOOP_PERIOD ? most : MS_LOOP_PERIOD;
+	for (uint32_t period = 1; period <= most && period <= refs && refs <= MS_LOOP_REFS;
+	     period++)
+		if (repeated(block, period) >= refs)
+			return period;
+	return 0;
+}
+
+/* Turns are compared only where the data of each reference is known. */
 void ms_loop_find_periods(const struct ms_shard *shard, const struct ms_block *block,
 			  struct shard_exit *exits)
 {
-	uint32_t most = shard->first.ways < MS_LOOP_PERIOD ? shard->first.ways : MS_LOOP_PERIOD;
-
 	if (shard->first_shift != MS_LOOP_SHIFT || shard->first.mask == 0 ||
 	    shard->general != NULL || shard->keeps_all || shard->misses_only ||
 	    shard->cells.parts > 0)
 		return;
-	for (uint32_t period = most; period > 0; period--) {
-		uint32_t n = repeated(block, period);
-
-		for (uint32_t i = 0; i < block->exits; i++)
-			if (exits[i].refs >= period && exits[i].refs <= n &&
-			    exits[i].refs <= MS_LOOP_REFS)
-				exits[i].period = (uint16_t)period;
-	}
+	for (uint32_t i = 0; i < block->exits; i++)
+		exits[i].period = (uint16_t)ms_loop_period(block, exits[i].refs, shard->first.ways);
 }
 
 /* --- what is known of a loop --- */
@@ -60,20 +62,18 @@ static void number_references(struct loop *loop)
 	}
 }
 
-static struct loop *make_loop(struct ms_shard *shard, const struct shard_exit *exit)
+struct loop *ms_loop_make(struct ms_arena *arena, uint32_t refs, uint32_t period)
 {
-	struct loop *loop = ms_arena_take(&shard->arena, sizeof(*loop));
-	uint32_t room = (exit->refs + MS_LOOP_MARGIN) / MS_LOOP_MARGIN * MS_LOOP_MARGIN;
-	uint32_t whole = exit->refs / exit->period * exit->period;
-	uint64_t *words = ms_arena_take(&shard->arena, 5 * room * sizeof(*words));
+	struct loop *loop = ms_arena_take(arena, sizeof(*loop));
+	uint32_t room = (refs + MS_LOOP_MARGIN) / MS_LOOP_MARGIN * MS_LOOP_MARGIN;
+	uint32_t whole = refs / period * period;
+	uint64_t *words = ms_arena_take(arena, 5 * room * sizeof(*words));
 
 	*loop = (struct loop){
-		.refs = exit->refs,
-		.period = exit->period,
-		.first = (UINT64_C(1) << exit->period) - 1,
-		.rest = whole < exit->refs
-				? (UINT64_MAX >> (64 - exit->refs)) & ~UINT64_C(0) << whole
-				: 0,
+		.refs = refs,
+		.period = period,
+		.first = (UINT64_C(1) << period) - 1,
+		.rest = whole < refs ? (UINT64_MAX >> (64 - refs)) & ~UINT64_C(0) << whole : 0,
 		.start = words,
 		.size = words + room,
 		.room = words + 2 * (size_t)room,
@@ -88,7 +88,9 @@ static struct loop *make_loop(struct ms_shard *shard, const struct shard_exit *e
 /* What slots have met last changes when they are bound, and between stretches of executions. */
 static struct loop *learn(struct ms_shard *shard, struct shard_exit *exit)
 {
-	struct loop *loop = exit->loop != NULL ? exit->loop : make_loop(shard, exit);
+	struct loop *loop = exit->loop != NULL
+				    ? exit->loop
+				    : ms_loop_make(&shard->arena, exit->refs, exit->period);
 
 	exit->loop = loop;
 	loop->known = shard->known;

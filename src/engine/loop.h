@@ -39,6 +39,7 @@ struct loop {
 	uint64_t *room;
 	/* Turns that go on by the same strides: see march.h. */
 	bool marches;                  /* all turns of an execution have the same to remember */
+	uint32_t writes;               /* by reference of a turn, where who writes matters: a bit */
 	uint32_t strays;               /* times, one behind the other, that it did not pay */
 	uint32_t march_pause;          /* times that it is not to be tried ... */
 	uint32_t next_pause;           /* ... and how many will be the next ones */
@@ -76,6 +77,12 @@ const struct loop_way *ms_loop_choose(void);
 /* How many references a turn of each exit of the block has; 0: turns do not suit it. */
 void ms_loop_find_periods(const struct ms_shard *shard, const struct ms_block *block,
 			  struct shard_exit *exits);
+
+/* The same of one exit, with so many references; most: as a turn may have. */
+uint32_t ms_loop_period(const struct ms_block *block, uint32_t refs, uint32_t most);
+
+/* What is known of a loop at first. */
+struct loop *ms_loop_make(struct ms_arena *arena, uint32_t refs, uint32_t period);
 
 /* The stream, as far as loops take it. */
 struct loop_place {

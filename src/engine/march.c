@@ -4,8 +4,8 @@
 /* Where strides change all the time they are not asked for, for longer and longer. */
 enum { MOST_IN_VAIN = 4, PAUSE = 32, LONGEST_PAUSE = 4096 };
 
-/* Fewer executions do not pay. */
-enum { FEWEST = 2 };
+/* Fewer executions do not pay; nor do fewer turns, where the order of their lines is looked for. */
+enum { FEWEST = 2, FEWEST_IN_ORDER = 16 };
 
 /* What is taken together is a chunk at most, so that no sum of such strides leaves 64 bits. */
 #define MOST_STRIDE (INT64_C(1) << 32)
@@ -64,26 +64,6 @@ static bool guess_strides(struct loop *loop, const uint64_t *at, const uint64_t 
 
 /* --- what follows from them --- */
 
-/* One reference of each turn. */
-struct rank {
-	uint64_t first; /* its address in the first turn */
-	uint64_t stride;
-	uint32_t part; /* of 65536, how much of a turn it takes to go on by a byte; 0: no line has
-			  more than one */
-	bool stays;    /* the stride is 0 */
-	struct cell *cell;
-	uint64_t next; /* the turn in which it comes to another line */
-};
-
-/* The turns, beginning with one at this address, that are on the same line. */
-MS_INLINE uint64_t turns_on_line(const struct rank *rank, uint64_t address)
-{
-	uint32_t offset = address & (MS_LOOP_LINE - 1);
-	uint32_t left = (int64_t)rank->stride > 0 ? MS_LOOP_LINE - 1 - offset : offset;
-
-	return rank->stays ? UINT32_MAX : (left * rank->part >> 16) + 1;
-}
-
 /* Whether all of so many turns are in the place that the slot remembers, and on one line each:
  * what divides addresses and strides divides all offsets in lines. */
 static bool suits(const struct loop *loop, uint32_t i, uint64_t first, uint64_t stride,
@@ -97,11 +77,10 @@ static bool suits(const struct loop *loop, uint32_t i, uint64_t first, uint64_t 
 }
 
 /* Returns how many there are; 0: something is not as it must be. Who is always where the one before
- * it is makes no difference. */
-static uint32_t line_up(const struct shard_exit *exit, const uint64_t *at, uint64_t turns,
+ * it is makes no difference, unless it writes. */
+static uint32_t line_up(const struct loop *loop, const uint64_t *at, uint64_t turns,
 			struct rank *ranks)
 {
-	const struct loop *loop = exit->loop;
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < loop->period; i++) {
@@ -109,13 +88,14 @@ static uint32_t line_up(const struct shard_exit *exit, const uint64_t *at, uint6
 
 		if (!suits(loop, i, first, stride, turns))
 			return 0;
-		if (n > 0 && ranks[n - 1].first == first && ranks[n - 1].stride == stride)
+		if (n > 0 && ranks[n - 1].first == first && ranks[n - 1].stride == stride &&
+		    (loop->writes >> i & 1) == 0)
 			continue;
 		ranks[n++] = (struct rank){ .first = first,
 					    .stride = stride,
 					    .part = loop->part[i],
-					    .stays = stride == 0,
-					    .cell = exit->slots[i].cell };
+					    .number = i,
+					    .stays = stride == 0 };
 	}
 	return n;
 }
@@ -156,7 +136,7 @@ static struct doubt *meet_together(const struct recents recents, struct rank *ra
 		for (uint32_t i = 0; i < n; i++) {
 			struct rank *rank = &ranks[i];
 			uint64_t address = rank->first + rank->stride * turn;
-			uint64_t next = turn + turns_on_line(rank, address);
+			uint64_t next = turn + ms_march_on_line(rank, address);
 
 			out = meet_line(recents, address >> MS_LOOP_SHIFT, rank->cell, out);
 			rank->next = rank->next == turn ? next : rank->next;
@@ -213,6 +193,21 @@ static bool is_apart(const struct ms_engine *engine, const struct rank *a, const
 	       ((theirs.from - ours.from) & engine->group_mask) >= ours.n;
 }
 
+/* Two that are in a group at the same time: the one that is ahead comes to each line first, and
+ * leaves it first, unless both do so in the same turn, and the other one is before it there. What
+ * they do in between changes nothing, as all their lines fit into a set. */
+static enum relation relation_nearby(const struct rank *a, const struct rank *b, uint64_t ahead,
+				     uint64_t behind)
+{
+	uint64_t stride = (int64_t)a->stride < 0 ? -a->stride : a->stride;
+
+	if (stride == 0 || ahead == 0)
+		return a->number < b->number ? AHEAD : BEHIND;
+	if (ahead < behind)
+		return ahead >= stride || a->number < b->number ? AHEAD : MIXED;
+	return behind >= stride || b->number < a->number ? BEHIND : MIXED;
+}
+
 /* With the same stride, who is farther ahead than a group is large has left a group of sets before
  * the other one comes to it: unless that is ahead, too, the other way round. */
 static enum relation relation_of(const struct ms_engine *engine, const struct rank *a,
@@ -223,14 +218,17 @@ static enum relation relation_of(const struct ms_engine *engine, const struct ra
 	bool falls = (int64_t)a->stride < 0;
 	uint64_t ahead = (falls ? b->first - a->first : a->first - b->first) & (round - 1);
 	uint64_t reach = (falls ? -a->stride : a->stride) * (turns - 1) + group;
+	bool can_lead = round - ahead >= reach, can_follow = ahead >= reach;
 
 	if (is_apart(engine, a, b, turns))
 		return APART;
-	if (a->stride != b->stride || ahead < group || round - ahead < group)
+	if (a->stride != b->stride)
 		return MIXED;
-	if (round - ahead >= reach)
-		return AHEAD;
-	return ahead >= reach ? BEHIND : MIXED;
+	if (ahead >= group && round - ahead >= group)
+		return can_lead ? AHEAD : can_follow ? BEHIND : MIXED;
+	if (group != MS_LOOP_LINE || (ahead < group ? !can_lead : !can_follow))
+		return MIXED;
+	return relation_nearby(a, b, ahead, round - ahead);
 }
 
 /* An order in which each may meet all its lines, one reference behind the other; false: there is
@@ -260,29 +258,73 @@ static bool find_order(const struct ms_engine *engine, const struct rank *ranks,
 	return left == 0;
 }
 
+/* In so many turns nobody comes round to more than half of all groups. */
+static uint64_t turns_in_half(const struct ms_engine *engine, const struct rank *ranks, uint32_t n)
+{
+	const uint64_t half = (engine->group_mask + 1) << engine->group_shift >> 1;
+	uint64_t turns = half;
+
+	for (uint32_t i = 0; i < n; i++) {
+		uint64_t stride = (int64_t)ranks[i].stride < 0 ? -ranks[i].stride : ranks[i].stride;
+
+		if (stride * turns > half)
+			turns = half / stride;
+	}
+	return turns;
+}
+
+uint64_t ms_march_order(const struct ms_engine *engine, const struct rank *ranks, uint32_t n,
+			uint64_t turns, uint8_t *order)
+{
+	if (find_order(engine, ranks, n, turns, order))
+		return turns;
+	uint64_t some = turns_in_half(engine, ranks, n);
+	return some >= FEWEST_IN_ORDER && some < turns && find_order(engine, ranks, n, some, order)
+		       ? some
+		       : 0;
+}
+
+/* All of one turn. */
+static struct doubt *meet_turn(const struct recents recents, const struct rank *ranks, uint32_t n,
+			       uint64_t turn, struct doubt *out)
+{
+	for (uint32_t i = 0; i < n; i++)
+		out = meet_line(recents, (ranks[i].first + ranks[i].stride * turn) >> MS_LOOP_SHIFT,
+				ranks[i].cell, out);
+	return out;
+}
+
 static struct doubt *meet(const struct ms_shard *shard, struct rank *ranks, uint32_t n,
 			  uint64_t turns, struct doubt *out)
 {
 	const struct recents recents = { shard->recent, shard->first.mask };
 	uint8_t order[MS_LOOP_PERIOD];
+	uint64_t some;
 
-	if (!find_order(shard->engine, ranks, n, turns, order))
-		return meet_together(recents, ranks, n, turns, out);
-	for (uint32_t i = 0; i < n; i++)
-		out = meet_alone(recents, &ranks[order[i]], turns, out);
+	for (; turns > 0; turns -= some) {
+		some = ms_march_order(shard->engine, ranks, n, turns, order);
+		if (some == 0)
+			return meet_together(recents, ranks, n, turns, out);
+		out = meet_turn(recents, ranks, n, 0, out);
+		for (uint32_t i = 0; i < n; i++)
+			out = meet_alone(recents, &ranks[order[i]], some, out);
+		out = meet_turn(recents, ranks, n, some - 1, out);
+		for (uint32_t i = 0; i < n; i++)
+			ranks[i].first += ranks[i].stride * some;
+	}
 	return out;
 }
 
 /* --- executions --- */
 
-static uint64_t follow(const struct ms_shard *shard, struct loop *loop, const uint64_t *at,
+static uint64_t follow(const struct loop_way *way, struct loop *loop, const uint64_t *at,
 		       const uint64_t *end)
 {
-	uint64_t n = shard->loop_way->follow(loop, at, end);
+	uint64_t n = way->follow(loop, at, end);
 
 	if (n >= FEWEST || !guess_strides(loop, at, end))
 		return n;
-	return shard->loop_way->follow(loop, at, end);
+	return way->follow(loop, at, end);
 }
 
 static void rest(struct loop *loop)
@@ -295,29 +337,39 @@ static void rest(struct loop *loop)
 		loop->next_pause *= 2;
 }
 
-uint64_t ms_march_sift(struct ms_shard *shard, struct shard_exit *exit, const uint64_t *at,
-		       const uint64_t *end, struct doubt **out)
+uint64_t ms_march_follow(const struct loop_way *way, struct loop *loop, const uint64_t *at,
+			 const uint64_t *end, struct rank *ranks, uint32_t *count)
 {
-	struct loop *loop = exit->loop;
-	struct rank ranks[MS_LOOP_PERIOD];
-
 	if (!loop->marches)
 		return 0;
 	if (loop->march_pause > 0) {
 		loop->march_pause--;
 		return 0;
 	}
-	uint64_t n = follow(shard, loop, at, end);
-	uint64_t turns = n * (loop->refs / loop->period);
-	uint32_t count = n >= FEWEST ? line_up(exit, at, turns, ranks) : 0;
+	uint64_t n = follow(way, loop, at, end);
 
-	if (count == 0) {
+	*count = n >= FEWEST ? line_up(loop, at, n * (loop->refs / loop->period), ranks) : 0;
+	if (*count == 0) {
 		rest(loop);
 		return 0;
 	}
 	loop->strays = 0;
 	loop->next_pause = PAUSE;
-	*out = meet(shard, ranks, count, turns, *out);
+	return n;
+}
+
+uint64_t ms_march_sift(struct ms_shard *shard, struct shard_exit *exit, const uint64_t *at,
+		       const uint64_t *end, struct doubt **out)
+{
+	struct rank ranks[MS_LOOP_PERIOD];
+	uint32_t count;
+	uint64_t n = ms_march_follow(shard->loop_way, exit->loop, at, end, ranks, &count);
+
+	if (n == 0)
+		return 0;
+	for (uint32_t i = 0; i < count; i++)
+		ranks[i].cell = exit->slots[ranks[i].number].cell;
+	*out = meet(shard, ranks, count, n * (exit->refs / exit->period), *out);
 	exit->count += n;
 	return n;
 }

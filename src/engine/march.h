@@ -18,6 +18,41 @@ uint64_t ms_march_sift(struct ms_shard *shard, struct shard_exit *exit, const ui
 /* What the slots remember has been learnt: whether all turns remember the same. */
 void ms_march_learn(struct loop *loop, const struct slot *slots);
 
+/* --- for who meets the lines: here and in processors_march.c --- */
+
+/* One reference of each turn. */
+struct rank {
+	uint64_t first; /* its address in the first turn */
+	uint64_t stride;
+	uint32_t part;   /* of 65536, how much of a turn it takes to go on by a byte; 0: no line has
+			    more than one */
+	uint32_t number; /* of the turn's references */
+	bool stays;      /* the stride is 0 */
+	struct cell *cell;
+	uint64_t next; /* the turn in which it comes to another line */
+};
+
+/* The turns, beginning with one at this address, that are on the same line. */
+MS_INLINE uint64_t ms_march_on_line(const struct rank *rank, uint64_t address)
+{
+	uint32_t offset = address & (MS_LOOP_LINE - 1);
+	uint32_t left = (int64_t)rank->stride > 0 ? MS_LOOP_LINE - 1 - offset : offset;
+
+	return rank->stays ? UINT32_MAX : (left * rank->part >> 16) + 1;
+}
+
+/* How many executions from `at` on march, and their references, at most MS_LOOP_PERIOD; 0: they do
+ * not. What the loop knows of its slots is up to date. */
+uint64_t ms_march_follow(const struct loop_way *way, struct loop *loop, const uint64_t *at,
+			 const uint64_t *end, struct rank *ranks, uint32_t *count);
+
+/*
+ * So many turns, from the first on, may be met reference by reference, in this order: but all of
+ * the first turn before, and all of the last one again at the end. 0: none may.
+ */
+uint64_t ms_march_order(const struct ms_engine *engine, const struct rank *ranks, uint32_t n,
+			uint64_t turns, uint8_t *order);
+
 /* --- for the architectures --- */
 
 /* Whether one of n words is not as far from that before it as `by` says. So many words before and

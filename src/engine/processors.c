@@ -36,6 +36,7 @@ static void close_processor(struct processor *processor)
 	ms_cells_close(&processor->cells);
 	ms_vec_free(&processor->exits);
 	ms_vec_free(&processor->slots);
+	ms_vec_free(&processor->loops);
 	ms_vec_free(&processor->window_cells.at);
 	ms_arena_free(&processor->arena);
 	ms_free(processor);
@@ -77,7 +78,8 @@ static uint64_t bytes_of_processor(const struct processor *p)
 		return 0;
 	return sizeof(*p) + p->cells.arena.taken + ms_map_bytes(&p->cells.by_site_data) +
 	       p->cells.list.cap * sizeof(*p->cells.list.at) + p->exits.cap * sizeof(*p->exits.at) +
-	       p->slots.cap * sizeof(*p->slots.at) + p->arena.taken;
+	       p->slots.cap * sizeof(*p->slots.at) + p->loops.cap * sizeof(*p->loops.at) +
+	       p->arena.taken;
 }
 
 uint64_t ms_processors_bytes(const struct processors *p, unsigned slots)

@@ -86,7 +86,8 @@ struct own_exit {
 	uint64_t weighted; /* of MS_WEIGHT */
 	struct own_slot *slots;
 	uint32_t words; /* of an execution; UINT32_MAX: as above */
-	uint32_t instructions;
+	uint16_t instructions;
+	uint16_t period; /* see loop.h; 0: it is no loop */
 };
 
 struct processor {
@@ -95,6 +96,8 @@ struct processor {
 	struct cells cells;
 	MS_VEC(struct own_exit) exits;   /* of all blocks that were known when it last ran */
 	MS_VEC(struct own_slot *) slots; /* by block; NULL: it has not run it */
+	MS_VEC(struct loop *) loops;     /* by exit; NULL: it was not followed */
+	uint64_t known; /* counts up when slots may remember other places than before */
 	struct ms_arena arena;
 	/* Of an engine that sees windows, by cell: see windows_sieve.c. */
 	struct window_cells window_cells;

@@ -15,23 +15,8 @@
  * References whose data is not known wait for each other as in sieve.c.
  */
 #include "engine/coherence.h"
-#include "engine/engine_priv.h"
+#include "engine/processors_sieve.h"
 #include "stream/wire.h"
-
-/* What the hot loop knows of its shard. */
-struct sieve {
-	const struct sieve *copy; /* for what is seldom: who is given none stays in registers */
-	struct ms_shard *shard;
-	struct met_batch *batch;
-	struct met *kept; /* of the batch */
-	struct recent *recent;
-	uint64_t set_mask;
-	uint64_t kept_before;
-	uint32_t shift;
-	bool filters; /* else all is kept */
-	bool pairs;   /* the most recent line but one is known too */
-	bool direct;  /* it filters; a set is found by a mask, and lines have at most 64 bytes */
-};
 
 /* --- data --- */
 
@@ -74,45 +59,17 @@ static void bind_all(struct ms_shard *shard, struct met_batch *batch)
 			batch->at[u->kept + k].object = object_of(u->slot->place);
 		}
 	}
+	shard->processors->running->known += shard->processors->unbound_count > 0;
 	shard->processors->unbound_count = 0;
-}
-
-/* --- references --- */
-
-/* Over all batches: see struct recent. */
-MS_INLINE uint64_t number_of(const struct sieve *s, const struct met *kept)
-{
-	return s->kept_before + (uint64_t)(kept - s->kept);
 }
 
 /* --- the order of a set's lines --- */
 
-/* Which of the two is the more recent, if that is to be told. The line is there, so nobody will be
- * asked whose it is. */
-MS_INLINE struct met *keep_order(const struct sieve *s, struct recent *r, struct met *out)
-{
-	if (MS_LIKELY(r->last == r->told))
-		return out;
-	r->told = r->last;
-	*out = (struct met){ .address = r->line[r->last] << s->shift, .object = UINT64_MAX };
-	return out + 1;
-}
-
 static struct met *keep_all_orders(const struct sieve *s, struct recent *recent, struct met *out)
 {
 	for (uint64_t i = 0; i < s->shard->processors->sets; i++)
-		out = keep_order(s, &recent[i], out);
+		out = ms_own_keep_order(s, &recent[i], out);
 	return out;
-}
-
-/* A line that is neither of the two, and is kept. */
-MS_INLINE void meet_third(const struct sieve *s, struct recent *r, uint64_t line, uint64_t stored)
-{
-	uint32_t k = r->last ^ s->pairs;
-
-	r->line[k] = line;
-	r->stored[k] = stored;
-	r->last = r->told = k;
 }
 
 /* --- references that are not direct: the order is never left to be told later --- */
@@ -125,7 +82,7 @@ static bool meet_line(const struct sieve *s, struct recent *r, uint64_t line)
 	if (r->line[r->last ^ 1] == line)
 		r->last = r->told = r->last ^ 1;
 	else
-		meet_third(s, r, line, 0);
+		ms_own_meet_third(s, r, line, 0);
 	return false;
 }
 
@@ -152,14 +109,14 @@ static struct met *keep_line(const struct sieve *s, uint64_t line, bool writes, 
 		s->batch->at[*stored - s->kept_before].written |= bytes;
 		return out;
 	}
-	*stored = adds ? number_of(s, out) : 0;
+	*stored = adds ? ms_own_number(s, out) : 0;
 	return out + 1;
 }
 
 static struct met *keep_orders(const struct sieve *s, uint64_t line, uint64_t last, struct met *out)
 {
 	for (; s->filters && line <= last; line++)
-		out = keep_order(s, &s->recent[ms_cache_set(&s->shard->first, line)], out);
+		out = ms_own_keep_order(s, &s->recent[ms_cache_set(&s->shard->first, line)], out);
 	return out;
 }
 
@@ -212,40 +169,18 @@ static MS_NOINLINE struct met *sift_odd(const struct sieve *s, struct own_slot *
 	return next;
 }
 
-MS_INLINE uint64_t bytes_of(const struct sieve *s, const struct own_slot *slot, uint64_t address)
-{
-	return UINT64_MAX >> (63 - slot->reach) << (address & ((UINT64_C(1) << s->shift) - 1));
-}
-
-/* To line k of its set's two. */
-MS_INLINE struct met *store_one(const struct sieve *s, const struct own_slot *slot,
-				uint64_t address, struct recent *r, uint32_t k, struct met *out)
-{
-	uint64_t bytes = bytes_of(s, slot, address);
-
-	if (MS_LIKELY(r->stored[k] >= s->kept_before)) {
-		s->kept[r->stored[k] - s->kept_before].written |= bytes;
-		return out;
-	}
-	r->stored[k] = number_of(s, out);
-	r->told = k;
-	*out = (struct met){ address | MS_MET_WRITES, slot->cell, slot->place->start, bytes };
-	return out + 1;
-}
-
-static MS_NOINLINE struct met *keep_third(const struct sieve *s, const struct own_slot *slot,
-					  uint64_t address, struct met *out)
+MS_NOINLINE struct met *ms_own_keep(const struct sieve *s, const struct own_slot *slot,
+				    uint64_t address, uint64_t bytes, struct met *out)
 {
 	uint64_t at = address & MS_MET_ADDRESS, line = at >> s->shift;
 	struct recent *r = &s->recent[line & s->set_mask];
-	bool writes = slot->kind != MS_WIRE_READ;
 
-	out = keep_order(s, r, out);
-	meet_third(s, r, line, writes ? number_of(s, out) : 0);
-	*out = (struct met){ .address = at | (writes ? MS_MET_WRITES : 0),
+	out = ms_own_keep_order(s, r, out);
+	ms_own_meet_third(s, r, line, bytes != 0 ? ms_own_number(s, out) : 0);
+	*out = (struct met){ .address = at | (bytes != 0 ? MS_MET_WRITES : 0),
 			     .cell = slot->cell,
 			     .object = slot->place->start,
-			     .written = writes ? bytes_of(s, slot, address) : 0 };
+			     .written = bytes };
 	return out + 1;
 }
 
@@ -262,11 +197,11 @@ MS_INLINE struct met *sift_one(const struct sieve *s, struct own_slot *slot, uin
 		return sift_odd(s->copy, slot, address, out);
 	uint32_t k = r->line[1] == line;
 	if (MS_UNLIKELY(r->line[k] != line))
-		return keep_third(s->copy, slot, address, out);
+		return ms_own_keep(s->copy, slot, address, ms_own_written(s, slot, address), out);
 	r->last = k;
 	if (slot->kind == MS_WIRE_READ)
 		return out;
-	return store_one(s, slot, address, r, k, out);
+	return ms_own_store(s, slot, address, ms_own_bytes(s, slot, address), r, k, out);
 }
 
 /* --- executions --- */
@@ -305,6 +240,13 @@ MS_INLINE struct met *sift_refs(const struct sieve *s, struct own_slot *slot, co
 	return out;
 }
 
+/* As ms_loop_find_periods(); one that sees windows is told of each line that it meets. */
+static bool marches(const struct ms_shard *shard)
+{
+	return shard->first_shift == MS_LOOP_SHIFT && shard->first.mask != 0 &&
+	       shard->general->pairs_are_hits && shard->engine->windows == NULL;
+}
+
 static MS_NOINLINE void make_slots(struct ms_shard *shard, struct own_exit *exit, uint32_t number)
 {
 	const struct processors *p = shard->processors;
@@ -313,6 +255,9 @@ static MS_NOINLINE void make_slots(struct ms_shard *shard, struct own_exit *exit
 
 	exit->slots = ms_processor_slots(shard, p->running, known->block);
 	exit->words = block->exit_refs[known->number] + 1;
+	exit->period = marches(shard)
+			       ? (uint16_t)ms_loop_period(block, exit->words - 1, shard->first.ways)
+			       : 0;
 	exit->instructions =
 		block->exit_instructions != NULL ? block->exit_instructions[known->number] : 0;
 }
@@ -322,6 +267,7 @@ MS_INLINE const uint64_t *sift(struct sieve s, const uint64_t *at, const uint64_
 	struct processors *p = s.shard->processors;
 	struct thread_count *thread = p->thread_count;
 	uint64_t instructions = 0, executions = 0, skipped = p->skipped, weight = p->weight;
+	uint64_t marched;
 	const uint64_t *begin = at;
 	struct own_exit *exits = p->running->exits.at;
 	size_t exit_count = p->running->exits.n;
@@ -340,6 +286,15 @@ MS_INLINE const uint64_t *sift(struct sieve s, const uint64_t *at, const uint64_
 			if (exit->slots != NULL)
 				break;
 			make_slots(s.shard, exit, ms_wire_arg_of(head));
+			continue;
+		}
+		if (s.direct && exit->period != 0 && next < end && *next == head &&
+		    (marched = ms_own_march(s.copy, exit, at, end, &out)) != 0) {
+			exit->count += marched;
+			exit->weighted += marched * weight;
+			instructions += marched * exit->instructions;
+			executions += marched;
+			at += marched * exit->words;
 			continue;
 		}
 		exit->count++;

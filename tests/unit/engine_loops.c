@@ -2,7 +2,8 @@
  * Loops, as the engine compares their turns, against the slow twin: references that walk through
  * objects, stay where they are, follow each other, fall on each other's sets, run over the ends of
  * lines and objects, do not happen now and then; in blocks of one turn and of several, left by
- * several exits, by each way that this processor offers.
+ * several exits, by each way that this processor offers; and with several processors that take
+ * turns in the midst of loops, and write what others have.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -30,15 +31,19 @@ enum {
 	MOST_REFS = 70, /* ... and more of an execution than can be */
 	LOOPS = 60,
 	SEEDS = 40,
+	/* Of several processors: the twin keeps all that was written. */
+	LOOPS_OF_SEVERAL = 14,
 };
 
 static uint64_t dice;
 /* Of all seeds: how far each way has come. */
 static uint64_t times_compared, references_compared, references_left_out;
 static uint64_t times_followed, references_followed;
+static uint64_t shared_truly, shared_falsely;
 static const struct loop_way *way_under_test;
 static bool misses_only;
 static bool marches; /* else all turns are compared */
+static bool several; /* processors */
 
 static uint32_t any(uint32_t below)
 {
@@ -79,6 +84,7 @@ struct program {
 	struct ms_block_ref refs[BLOCKS][MOST_REFS];
 	uint16_t exits[BLOCKS][EXITS], instructions[EXITS];
 	uint32_t turn[BLOCKS]; /* references of one */
+	uint32_t running;      /* processor */
 	struct ms_engine *engine;
 	struct ms_shard *shard;
 	struct slow *slow;
@@ -99,10 +105,15 @@ static void open_program(struct program *p)
 		.name = "L1", .ways = 1 + any(9), .line = 64, .size = 0, .processors = 1
 	};
 	p->level[0].size = (uint64_t)p->level[0].ways * 64 << (3 + any(5));
-	p->level[1] = (struct ms_machine_level){
-		.name = "L2", .ways = 4, .line = 64, .size = 64 << 8, .processors = 1
-	};
-	p->machine = (struct ms_machine){ .name = "loops", .processors = 1, .nodes = 1 };
+	p->level[1] = (struct ms_machine_level){ .name = "L2",
+						 .ways = 4,
+						 .line = 64,
+						 .size = 64 << 8,
+						 .processors = several ? any(2) : 1 };
+	p->machine = (struct ms_machine){ .name = "loops",
+					  .processors = several ? 2 + any(3) : 1,
+					  .nodes = 1,
+					  .protocol = MS_PROTOCOL_MESI };
 	for (int i = 0; i < 2; i++)
 		*ms_vec_add(&p->machine.levels) = p->level[i];
 	p->engine = ms_engine_open(&p->machine, 1, 1, &special);
@@ -161,8 +172,25 @@ struct walk {
 	uint64_t stride[MOST_TURN];
 };
 
+static void sift(struct program *p)
+{
+	assert_int_equal(ms_shard_sift(p->shard, p->words.at, p->words.n), p->words.n);
+	p->words.n = 0;
+}
+
+/* Another processor goes on, where the one before it was or elsewhere. */
+static void take_turns(struct program *p)
+{
+	sift(p);
+	p->running = any(p->machine.processors);
+	ms_shard_processor(p->shard, p->running, p->running);
+	slow_processor(p->slow, p->running, p->running);
+}
+
 static void execute(struct program *p, uint32_t b, uint32_t exit, struct walk *walk)
 {
+	if (several && any(7) == 0)
+		take_turns(p);
 	*ms_vec_add(&p->words) =
 		ms_wire_head(MS_WIRE_EXEC, 1u + p->exits[b][exit], b * EXITS + exit);
 	for (uint32_t i = 0; i < p->exits[b][exit]; i++) {
@@ -179,6 +207,14 @@ static uint64_t beside(uint64_t at)
 	return any(2) == 0 ? at + any(3) * 8 : at + (uint64_t)any(24) * 40 + any(3) * 4096 - 480;
 }
 
+/* Several processors are often at the same place. */
+static uint64_t begin(void)
+{
+	if (several && any(2) == 0)
+		return object_start(any(2)) + any(64) * 8;
+	return object_start(any(OBJECTS)) + any(OBJECT_BYTES / 8) * 8;
+}
+
 /* Most go by a little, some by a set. */
 static void run_loop(struct program *p)
 {
@@ -189,8 +225,7 @@ static void run_loop(struct program *p)
 	for (uint32_t i = 0; i < p->turn[b]; i++) {
 		bool follows = i > 0 && any(2) == 0;
 
-		walk.at[i] = follows ? beside(walk.at[i - 1])
-				     : object_start(any(OBJECTS)) + any(OBJECT_BYTES / 8) * 8;
+		walk.at[i] = follows ? beside(walk.at[i - 1]) : begin();
 		walk.stride[i] = follows ? walk.stride[i - 1] : strides[any(MS_COUNT(strides))];
 	}
 	while (n-- > 0)
@@ -211,55 +246,100 @@ static void rest(struct program *p)
 
 static void end_batch(struct program *p)
 {
-	assert_int_equal(ms_shard_sift(p->shard, p->words.at, p->words.n), p->words.n);
+	sift(p);
 	ms_shard_share(p->shard, 0);
 	ms_shard_settle(p->shard, 0);
 	ms_engine_finish(p->engine, 0);
-	p->words.n = 0;
 }
 
-static void compare_row(const struct program *p, enum slow_what what, struct slow_key key,
-			uint64_t count, uint64_t *rows)
+/* How many rows of each kind have been found. */
+struct rows {
+	uint64_t n[SLOW_WHATS];
+};
+
+static void compare_row(const struct program *p, struct rows *rows, enum slow_what what,
+			struct slow_key key, uint64_t count)
 {
 	if ((double)count != slow_count(p->slow, what, key))
-		fail_msg("count %d of site %u, data %u, level %u, other %u: %d, expected %d", what,
-			 key.site, key.data, key.level, key.other, (int)count,
+		fail_msg("count %d of site %u, data %u, processor %u, level %u, other %u: %d, "
+			 "expected %d",
+			 what, key.site, key.data, key.processor, key.level, key.other, (int)count,
 			 (int)slow_count(p->slow, what, key));
-	*rows += count > 0;
+	rows->n[what] += count > 0;
+}
+
+static struct slow_key row_key(const struct ms_totals *t, uint32_t cell, uint32_t level,
+			       uint32_t other)
+{
+	const struct ms_total_cell *c = &t->cells.at[cell];
+
+	return (struct slow_key){ .site = c->site,
+				  .data = c->data,
+				  .processor = c->processor,
+				  .level = level,
+				  .other = other };
+}
+
+static void compare_misses(const struct program *p, const struct ms_totals *t, struct rows *rows)
+{
+	for (size_t i = 0; i < t->misses.n; i++) {
+		const struct ms_total_miss *m = &t->misses.at[i];
+		struct slow_key key = row_key(t, m->cell, m->level, 0);
+
+		for (unsigned cause = 0; cause < MS_MISS_CAUSES; cause++)
+			compare_row(p, rows, SLOW_FIRST + cause, key, m->causes[cause]);
+		compare_row(p, rows, SLOW_FALSELY, key, m->falsely);
+		compare_row(p, rows, SLOW_PEER, key, m->peer);
+		compare_row(p, rows, SLOW_WRITE_BACKS, key, m->write_backs);
+	}
+	for (size_t i = 0; i < t->evictions.n; i++) {
+		const struct ms_total_pair *e = &t->evictions.at[i];
+
+		compare_row(p, rows, SLOW_EVICTIONS, row_key(t, e->cell, e->level, e->other),
+			    e->count);
+	}
+}
+
+static void compare_sharing(const struct program *p, const struct ms_totals *t, struct rows *rows)
+{
+	for (size_t i = 0; i < t->sharing.n; i++) {
+		const struct ms_total_sharing *s = &t->sharing.at[i];
+		const struct ms_total_cell *writer = &t->cells.at[s->writer];
+		struct slow_key key = row_key(t, s->cell, 0, 0);
+
+		key.writer_site = writer->site;
+		key.writer_data = writer->data;
+		key.writer_processor = writer->processor;
+		key.line = s->line;
+		key.offset = s->offset;
+		key.writer_offset = s->writer_offset;
+		compare_row(p, rows, SLOW_SHARED_TRULY, key, s->truly);
+		compare_row(p, rows, SLOW_SHARED_FALSELY, key, s->falsely);
+		shared_truly += s->truly;
+		shared_falsely += s->falsely;
+	}
 }
 
 static void compare(const struct program *p)
 {
-	uint64_t references = 0, firsts = 0, replacements = 0, evictions = 0;
+	static const enum slow_what all[] = {
+		SLOW_REFERENCES,   SLOW_UPGRADES,     SLOW_FIRST,          SLOW_REPLACEMENT,
+		SLOW_INVALIDATION, SLOW_FALSELY,      SLOW_PEER,           SLOW_WRITE_BACKS,
+		SLOW_EVICTIONS,    SLOW_SHARED_TRULY, SLOW_SHARED_FALSELY,
+	};
+	struct rows rows = { { 0 } };
 	struct ms_totals t;
 
 	ms_engine_totals(p->engine, &t);
-#define KEY(of, k, who)                                  \
-	((struct slow_key){ .site = t.cells.at[of].site, \
-			    .data = t.cells.at[of].data, \
-			    .level = (k),                \
-			    .other = (who) })
-	for (uint32_t i = 0; i < t.cells.n; i++)
-		compare_row(p, SLOW_REFERENCES, KEY(i, 0, 0), t.cells.at[i].references,
-			    &references);
-	for (size_t i = 0; i < t.misses.n; i++) {
-		const struct ms_total_miss *m = &t.misses.at[i];
-
-		compare_row(p, SLOW_FIRST, KEY(m->cell, m->level, 0), m->causes[0], &firsts);
-		compare_row(p, SLOW_FIRST + 1, KEY(m->cell, m->level, 0), m->causes[1],
-			    &replacements);
+	for (uint32_t i = 0; i < t.cells.n; i++) {
+		compare_row(p, &rows, SLOW_REFERENCES, row_key(&t, i, 0, 0),
+			    t.cells.at[i].references);
+		compare_row(p, &rows, SLOW_UPGRADES, row_key(&t, i, 0, 0), t.cells.at[i].upgrades);
 	}
-	for (size_t i = 0; i < t.evictions.n; i++) {
-		const struct ms_total_pair *e = &t.evictions.at[i];
-
-		compare_row(p, SLOW_EVICTIONS, KEY(e->cell, e->level, e->other), e->count,
-			    &evictions);
-	}
-#undef KEY
-	assert_int_equal(references, slow_counted(p->slow, SLOW_REFERENCES));
-	assert_int_equal(firsts, slow_counted(p->slow, SLOW_FIRST));
-	assert_int_equal(replacements, slow_counted(p->slow, SLOW_FIRST + 1));
-	assert_int_equal(evictions, slow_counted(p->slow, SLOW_EVICTIONS));
+	compare_misses(p, &t, &rows);
+	compare_sharing(p, &t, &rows);
+	for (size_t i = 0; i < MS_COUNT(all); i++)
+		assert_int_equal(rows.n[all[i]], slow_counted(p->slow, all[i]));
 	ms_totals_free(&t);
 }
 
@@ -268,12 +348,14 @@ static void run_seed(uint64_t seed)
 	struct program program, *p = &program;
 
 	dice = seed * UINT64_C(0x9e3779b97f4a7c15) + 1;
-	marches = seed % 2 == 0;
+	marches = several || seed % 2 == 0;
 	open_program(p);
 	make_blocks(p);
-	for (int i = 0; i < LOOPS; i++) {
-		rest(p);
-		rest(p);
+	for (int i = 0; i < (several ? LOOPS_OF_SEVERAL : LOOPS); i++) {
+		if (!several) {
+			rest(p);
+			rest(p);
+		}
 		run_loop(p);
 		if (any(4) == 0)
 			end_batch(p);
@@ -295,14 +377,16 @@ static void all_ways(void)
 			way_under_test = way;
 			times_compared = references_compared = references_left_out = 0;
 			times_followed = references_followed = 0;
+			shared_truly = shared_falsely = 0;
 			for (uint64_t seed = 1; seed <= SEEDS; seed++)
 				run_seed(seed);
 			if (misses_only)
 				break; /* nothing is compared: one way is as good as another */
-			assert_true(times_compared > 4000);
-			assert_true(references_compared > 20 * times_compared);
-			assert_true(references_left_out > references_compared / 4);
 			assert_true(references_followed > 10 * times_followed);
+			assert_true(several || times_compared > 4000);
+			assert_true(several || references_compared > 20 * times_compared);
+			assert_true(several || references_left_out > references_compared / 4);
+			assert_true(!several || (shared_truly > 100 && shared_falsely > 100));
 		}
 		if (way->works == NULL)
 			break;
@@ -313,6 +397,15 @@ static void loops(void **state)
 {
 	(void)state;
 	misses_only = false;
+	several = false;
+	all_ways();
+}
+
+static void loops_of_several_processors(void **state)
+{
+	(void)state;
+	misses_only = false;
+	several = true;
 	all_ways();
 }
 
@@ -320,12 +413,14 @@ static void loops_of_misses_only(void **state)
 {
 	(void)state;
 	misses_only = true;
+	several = false;
 	all_ways();
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(loops),
+					    cmocka_unit_test(loops_of_several_processors),
 					    cmocka_unit_test(loops_of_misses_only) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
