@@ -3,6 +3,19 @@
 
 #include "collect/events.h"
 
+/* Who puts threads of several processors in order wants to know what they write. */
+static void tell_exits(struct collector *c, const struct ms_bound_block *block)
+{
+	uint64_t writes = 0;
+
+	if (c->machines[0]->processors <= 1)
+		return;
+	for (uint32_t i = 0; i < block->refs && i < 63; i++)
+		writes |= (uint64_t)(block->ref[i].kind != MS_WIRE_READ) << i;
+	for (uint32_t i = 0; i < block->exits; i++)
+		ms_ring_tell_exit(&c->ring, c->exits + i, writes);
+}
+
 static int bind_block(struct collector *c, const struct event *e, struct bound_event *b,
 		      struct ms_err *err)
 {
@@ -17,6 +30,7 @@ static int bind_block(struct collector *c, const struct event *e, struct bound_e
 						 bound->ref[i].kind };
 	*block = (struct ms_block){ bound->refs, bound->exits, refs, bound->exit_refs,
 				    bound->exit_instructions };
+	tell_exits(c, bound);
 	c->exits += bound->exits;
 	b->block = block;
 	return MS_OK;

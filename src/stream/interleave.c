@@ -4,11 +4,13 @@
  *
  * A thread's time is the instructions that it has executed; one that was woken, or made, begins
  * where the others are by then. The thread that is farthest behind comes next, for some dozen
- * instructions. A thread that runs, has nothing here yet and may be farther behind is waited for:
- * those ahead of it find their lanes full, and wait too. Threads that wait themselves have said so,
- * and so have those of a sampled program that are in no window; one that comes into a window says
- * that as well, by a MS_WIRE_SWITCH to itself at the start of a chunk, and begins like one that was
- * woken.
+ * instructions if its chunk touches lines that threads fight over (contend.h); else
+ * with all of its chunk, as the order makes no difference then and each change between threads
+ * costs whoever reads the stream. A thread that runs, has nothing here yet and may be farther
+ * behind is waited for: those ahead of it find their lanes full, and wait too. Threads that wait
+ * themselves have said so, and so have those of a sampled program that are in no window; one that
+ * comes into a window says that as well, by a MS_WIRE_SWITCH to itself at the start of a chunk, and
+ * begins like one that was woken.
  *
  * Leaves out: that a thread's references may depend on what another did in the same chunk; their
  * order can be off by a chunk of a lane.
@@ -18,6 +20,7 @@
 
 #include "base/mem.h"
 #include "base/vec.h"
+#include "stream/contend.h"
 #include "stream/futex.h"
 #include "stream/merge_priv.h"
 
@@ -28,6 +31,7 @@ struct track {
 	uint32_t threads[MOST_CHUNKS]; /* of those to come, by number */
 	uint32_t taken, given;         /* chunks: opened so far, handed over so far */
 	bool known, open, lost;
+	bool fights; /* the open chunk touches what others do */
 	const uint64_t *words;
 	size_t n, at;
 	uint64_t time;
@@ -43,6 +47,7 @@ struct interleaver {
 	uint64_t seed;
 	uint32_t before; /* the thread that ran before this one */
 	const uint16_t *exits;
+	struct ms_contend *contend;
 };
 
 /* --- chunks --- */
@@ -86,6 +91,14 @@ static void take_turns(struct interleaver *s)
 	}
 }
 
+static void fight(void *arg, uint32_t lane)
+{
+	struct interleaver *s = arg;
+
+	if (lane < s->m->ring->stream->lane_count)
+		s->tracks[lane].fights = true;
+}
+
 static void open_chunk(struct interleaver *s, uint32_t lane_number)
 {
 	struct track *t = &s->tracks[lane_number];
@@ -109,6 +122,7 @@ static void open_chunk(struct interleaver *s, uint32_t lane_number)
 	if ((kind == MS_WIRE_THREAD || kind == MS_WIRE_WAKE || kind == MS_WIRE_SWITCH) &&
 	    t->time < s->now)
 		t->time = s->now;
+	t->fights = ms_contend_note(s->contend, lane_number, t->words, t->n, fight, s);
 }
 
 static void close_chunk(struct interleaver *s, struct track *t)
@@ -143,27 +157,42 @@ static void copy_event(struct interleaver *s, struct track *t, const uint64_t *w
 		s->m->out[s->m->n - 1] = s->before;
 }
 
-/* One record; returns the instructions that it stands for. */
-static uint32_t copy_record(struct interleaver *s, struct track *t)
+/* Whether an execution stands there, all of it. */
+static bool is_execution(const struct track *t, size_t at)
+{
+	return at < t->n && ms_wire_kind_of(t->words[at]) == MS_WIRE_EXEC &&
+	       ms_wire_words_of(t->words[at]) > 0 && ms_wire_words_of(t->words[at]) <= t->n - at;
+}
+
+/* Executions of about so many instructions, as far as no event stands between; returns how many. */
+static uint32_t copy_executions(struct interleaver *s, struct track *t, uint32_t length)
+{
+	size_t from = t->at, at = from;
+	uint32_t done = 0;
+
+	for (; done < length && is_execution(t, at); at += ms_wire_words_of(t->words[at])) {
+		uint32_t exit = ms_wire_arg_of(t->words[at]);
+
+		done += exit < MS_WIRE_EXITS ? s->exits[exit] : 0;
+	}
+	t->at = at;
+	if (ms_merge_room(s->m, at - from))
+		ms_merge_copy(s->m, t->words + from, at - from);
+	return done;
+}
+
+/* Anything else. */
+static void copy_other(struct interleaver *s, struct track *t)
 {
 	const uint64_t *words = t->words + t->at;
 	size_t n = ms_wire_words_of(words[0]);
-	uint32_t instructions = 0;
 
-	if (n == 0 || n > t->n - t->at) {
+	if (n == 0 || n > t->n - t->at || ms_wire_kind_of(words[0]) == MS_WIRE_EXEC) {
 		t->at = t->n; /* broken; the reader will find no more of it */
-		return 0;
+		return;
 	}
 	t->at += n;
-	if (ms_wire_kind_of(words[0]) != MS_WIRE_EXEC) {
-		copy_event(s, t, words, n);
-		return 0;
-	}
-	if (ms_wire_arg_of(words[0]) < MS_WIRE_EXITS)
-		instructions = s->exits[ms_wire_arg_of(words[0])];
-	if (ms_merge_room(s->m, n))
-		ms_merge_copy(s->m, words, n);
-	return instructions;
+	copy_event(s, t, words, n);
 }
 
 /* That a thread is there, or waits no more, comes before it runs. */
@@ -188,7 +217,7 @@ static uint32_t slice_length(struct interleaver *s)
 
 static void copy_slice(struct interleaver *s, struct track *t, struct track **running)
 {
-	uint32_t length = slice_length(s), done = 0;
+	uint32_t length = t->fights ? slice_length(s) : UINT32_MAX, done = 0;
 
 	if (*running != NULL && *running != t) {
 		tell_clock(s, *running);
@@ -196,17 +225,20 @@ static void copy_slice(struct interleaver *s, struct track *t, struct track **ru
 	}
 	*running = t;
 	if (begins(t))
-		copy_record(s, t);
+		copy_other(s, t);
 	ms_merge_switch(s->m, t->thread);
 	while (t->at < t->n && done < length && !(closes(t) && done > 0)) {
-		bool ends = ms_wire_kind_of(t->words[t->at]) == MS_WIRE_THREAD_END;
-		uint32_t n = copy_record(s, t);
+		if (ms_wire_kind_of(t->words[t->at]) == MS_WIRE_THREAD_END)
+			*running = NULL;
+		if (!is_execution(t, t->at)) {
+			copy_other(s, t);
+			continue;
+		}
+		uint32_t n = copy_executions(s, t, length - done);
 
 		done += n;
 		t->time += n;
 		t->instructions += n;
-		if (ends)
-			*running = NULL;
 	}
 	if (t->at >= t->n)
 		close_chunk(s, t);
@@ -270,7 +302,8 @@ void ms_merge_interleave(struct ms_merger *m)
 	struct interleaver s = {
 		.m = m,
 		.tracks = ms_alloc(m->ring->stream->lane_count * sizeof(struct track)),
-		.exits = (const uint16_t *)(m->ring->base + m->ring->stream->exits_at)
+		.exits = (const uint16_t *)(m->ring->base + m->ring->stream->exits_at),
+		.contend = ms_contend_open(m->ring->writes)
 	};
 	struct track *running = NULL, *lags;
 
@@ -300,6 +333,7 @@ void ms_merge_interleave(struct ms_merger *m)
 	}
 	if (running != NULL)
 		tell_clock(&s, running);
+	ms_contend_close(s.contend);
 	ms_vec_free(&s.lanes);
 	ms_free(s.tracks);
 }

@@ -114,6 +114,7 @@ int ms_ring_add_lanes(struct ms_ring *ring, uint32_t lanes, struct ms_err *err)
 	ring->stream->bytes = bytes;
 	ring->lane = (struct ms_wire_lane *)(ring->base + MS_WIRE_LANES_AT);
 	fill_more(ring, lanes, old, more_at, more_bytes);
+	ring->writes = ms_alloc(MS_WIRE_EXITS * sizeof(*ring->writes));
 	return MS_OK;
 }
 
@@ -124,7 +125,14 @@ void ms_ring_close(struct ms_ring *ring)
 	munmap(ring->base, ring->stream->bytes);
 	close(ring->fd);
 	ms_free(ring->left);
+	ms_free(ring->writes);
 	ring->base = NULL;
+}
+
+void ms_ring_tell_exit(struct ms_ring *ring, uint64_t exit, uint64_t writes)
+{
+	if (ring->writes != NULL && exit < MS_WIRE_EXITS)
+		__atomic_store_n(&ring->writes[exit], writes | MS_RING_KNOWN, __ATOMIC_RELAXED);
 }
 
 unsigned ms_ring_slots(const struct ms_ring *ring)

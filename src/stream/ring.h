@@ -24,6 +24,7 @@ struct ms_ring {
 	uint32_t *left;    /* by slot: consumers that still read the chunk there */
 	uint32_t ended;    /* the writer is gone: what is there is all there will be */
 	size_t tail_words; /* once ended: words of the chunk that was never handed over */
+	uint64_t *writes;  /* see ms_ring_tell_exit(); NULL: nobody asks */
 };
 
 /* chunk_bytes is at least MS_WIRE_MIN_CHUNK, chunk_count a power of two; 0 for either: the default.
@@ -33,6 +34,14 @@ int ms_ring_open(struct ms_ring *ring, uint32_t chunk_bytes, uint32_t chunk_coun
 /* Room for threads that run at the same time, a lane each; before anybody reads or writes. */
 int ms_ring_add_lanes(struct ms_ring *ring, uint32_t lanes, struct ms_err *err);
 void ms_ring_close(struct ms_ring *ring);
+
+/*
+ * Which of the first 63 references of an execution write, a bit each: for who interleaves threads
+ * (contend.h), at any time, from any thread. All behind them count as if they did, which
+ * MS_RING_KNOWN says.
+ */
+#define MS_RING_KNOWN (UINT64_C(1) << 63)
+void ms_ring_tell_exit(struct ms_ring *ring, uint64_t exit, uint64_t writes);
 
 /* Whether chunk number k can be had without waiting. */
 bool ms_ring_has(const struct ms_ring *ring, uint32_t k);

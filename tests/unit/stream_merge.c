@@ -159,44 +159,94 @@ static void test_reads_what_was_left_behind(void **state)
 	expect(&got, wanted, sizeof(wanted) / 8);
 }
 
-enum { MANY = 300 };
+enum { MANY = 300, BYTES = 128 };
 
-/* Two threads that do the same: none of them is ever far ahead. */
-static void test_interleaves_by_instructions(void **state)
+/* How far apart two threads have been that executed the same, and how often they changed. */
+struct together {
+	uint32_t most_ahead;
+	uint32_t switches;
+};
+
+static struct together follow(struct words *got, uint32_t n, const uint64_t *addresses)
 {
-	uint64_t words[MANY];
-	uint32_t done[3] = { 0, 0, 0 }, running = 0, switches = 0, most_ahead = 0;
-	struct words got;
+	uint32_t done[3] = { 0, 0, 0 }, running = 0;
+	struct together t = { 0, 0 };
 
-	(void)state;
-	open_ring();
-	for (uint32_t thread = 1; thread <= 2; thread++) {
-		for (uint32_t i = 0; i < MANY; i++)
-			words[i] = exec(i);
-		hand_over(thread + 1, thread, words, MANY, 0);
-	}
-	got = merge(true);
-	for (size_t i = 0; i < got.at.n; i += ms_wire_words_of(got.at.at[i])) {
-		uint64_t word = got.at.at[i];
+	for (size_t i = 0; i < got->at.n; i += ms_wire_words_of(got->at.at[i])) {
+		uint64_t word = got->at.at[i];
 
 		if (ms_wire_kind_of(word) == MS_WIRE_SWITCH) {
 			running = ms_wire_arg_of(word);
-			switches++;
+			t.switches++;
 		} else if (ms_wire_kind_of(word) == MS_WIRE_CLOCK) {
-			assert_int_equal(got.at.at[i + 1],
+			assert_int_equal(got->at.at[i + 1],
 					 done[ms_wire_arg_of(word)] * INSTRUCTIONS);
 		} else {
-			assert_int_equal(word, exec(done[running]++));
+			assert_int_equal(word, head(MS_WIRE_EXEC, 2, done[running] % MANY));
+			assert_int_equal(got->at.at[i + 1] / 1000000, addresses[running]);
+			done[running]++;
 			uint32_t ahead = done[1] > done[2] ? done[1] - done[2] : done[2] - done[1];
-			most_ahead = ahead > most_ahead ? ahead : most_ahead;
+			t.most_ahead = ahead > t.most_ahead ? ahead : t.most_ahead;
 		}
 	}
-	assert_int_equal(done[1], MANY);
-	assert_int_equal(done[2], MANY);
-	assert_in_range(switches, 60, 140); /* 48 to 95 instructions at a time */
-	assert_in_range(most_ahead, 1, 20);
-	ms_vec_free(&got.at);
+	assert_int_equal(done[1], n);
+	assert_int_equal(done[2], n);
+	ms_vec_free(&got->at);
 	ms_ring_close(&ring);
+	return t;
+}
+
+/* A chunk of each of two threads: one execution after the other, at lines one behind the other. */
+static void hand_over_walks(const uint64_t *addresses)
+{
+	uint64_t words[2 * MANY];
+
+	for (uint32_t thread = 1; thread <= 2; thread++) {
+		for (uint32_t i = 0; i < MANY; i++) {
+			words[2 * i] = head(MS_WIRE_EXEC, 2, i);
+			words[2 * i + 1] = addresses[thread] * 1000000 + i * BYTES;
+		}
+		hand_over(thread + 1, thread, words, 2 * MANY, 0);
+	}
+}
+
+/* Two threads that do the same, to the same lines: none of them is ever far ahead. */
+static void test_interleaves_by_instructions(void **state)
+{
+	const uint64_t same[] = { 0, 7, 7 };
+
+	(void)state;
+	open_ring();
+	hand_over_walks(same);
+	struct words got = merge(true);
+	struct together t = follow(&got, MANY, same);
+
+	assert_in_range(t.switches, 60, 140); /* 48 to 95 instructions at a time */
+	assert_in_range(t.most_ahead, 1, 20);
+}
+
+/* To lines of their own, or that nobody writes: chunk by chunk. */
+static void takes_chunks_whole(const uint64_t *addresses, bool reads)
+{
+	open_ring();
+	for (uint32_t i = 0; i < MANY && reads; i++)
+		ms_ring_tell_exit(&ring, i, 0);
+	hand_over_walks(addresses);
+	hand_over_walks(addresses);
+	struct words got = merge(true);
+	struct together t = follow(&got, 2 * MANY, addresses);
+
+	assert_in_range(t.switches, 2, 4);
+	assert_in_range(t.most_ahead, MANY, 2 * MANY);
+}
+
+static void test_takes_calm_chunks_whole(void **state)
+{
+	const uint64_t apart[] = { 0, 7, 8 }, same[] = { 0, 7, 7 };
+
+	(void)state;
+	takes_chunks_whole(apart, false);
+	takes_chunks_whole(same, true);
 }
 
 /* What a thread frees is free before others go on. */
@@ -269,6 +319,7 @@ int main(void)
 		cmocka_unit_test(test_takes_chunks_as_they_were_handed_over),
 		cmocka_unit_test(test_reads_what_was_left_behind),
 		cmocka_unit_test(test_interleaves_by_instructions),
+		cmocka_unit_test(test_takes_calm_chunks_whole),
 		cmocka_unit_test(test_keeps_the_place_of_events),
 		cmocka_unit_test(test_says_who_woke),
 		cmocka_unit_test(test_wakes_before_it_switches),

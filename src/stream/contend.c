@@ -1,0 +1,148 @@
+#include "stream/contend.h"
+
+#include <string.h>
+
+#include "base/compiler.h"
+#include "base/mem.h"
+#include "stream/ring.h"
+
+enum {
+	LINE_SHIFT = 7, /* traces are replayed on machines with larger lines, too */
+	TABLE_BITS = 14,
+	DRAWN_AT_ONCE = 16,  /* records */
+	AGE_WORDS = 1 << 18, /* until what was noted is a generation older */
+	LANE_BITS = 16,
+	BY_MANY = 1, /* marks: these two, then the lane, and the generation */
+	WRITTEN = 2,
+	BOTH = BY_MANY | WRITTEN,
+	LANE_SHIFT = 2,
+	GENERATION_SHIFT = LANE_SHIFT + LANE_BITS,
+	FIRST_GENERATION = 2,
+	LAST_GENERATION = (1 << (32 - GENERATION_SHIFT)) - 1,
+};
+
+/* A line, or its low bits. */
+struct touched {
+	uint32_t line;
+	uint32_t marks;
+};
+
+struct ms_contend {
+	uint32_t generation;
+	uint64_t words; /* since it began */
+	uint32_t dice;
+	const uint64_t *writes;
+	struct touched table[1 << TABLE_BITS];
+};
+
+struct ms_contend *ms_contend_open(const uint64_t *writes)
+{
+	struct ms_contend *c = ms_alloc(sizeof(*c));
+
+	c->generation = FIRST_GENERATION;
+	c->writes = writes;
+	return c;
+}
+
+void ms_contend_close(struct ms_contend *c)
+{
+	ms_free(c);
+}
+
+static bool is_recent(const struct ms_contend *c, uint32_t marks)
+{
+	return (marks >> GENERATION_SHIFT) + 1 >= c->generation;
+}
+
+static uint32_t lane_of(uint32_t marks)
+{
+	return marks >> LANE_SHIFT & ((1u << LANE_BITS) - 1);
+}
+
+static bool is_contended(const struct ms_contend *c, uint32_t marks)
+{
+	return (marks & BOTH) == BOTH && is_recent(c, marks);
+}
+
+/* What is known of a line changes; mine: the marks of who touches it. Whether it is fought over.
+ * Who is in a new generation the only one to touch it has it for itself again. */
+static bool touch(const struct ms_contend *c, struct touched *t, uint32_t line, uint32_t mine,
+		  void (*with)(void *arg, uint32_t lane), void *arg)
+{
+	uint32_t was = t->line == line && is_recent(c, t->marks) ? t->marks : 0;
+	bool other = was != 0 && lane_of(was) != lane_of(mine);
+
+	if (t->line != line && is_contended(c, t->marks))
+		return false; /* it stays as long as it is fought over */
+	if (other || was >> GENERATION_SHIFT == c->generation)
+		mine |= was & BOTH;
+	mine |= other ? BY_MANY : 0;
+	if (other && !is_contended(c, was) && is_contended(c, mine))
+		with(arg, lane_of(was));
+	*t = (struct touched){ line, mine };
+	return is_contended(c, mine);
+}
+
+static void grow_older(struct ms_contend *c, uint64_t words)
+{
+	c->words += words;
+	if (c->words < AGE_WORDS)
+		return;
+	c->words = 0;
+	if (c->generation++ < LAST_GENERATION)
+		return;
+	memset(c->table, 0, sizeof(c->table));
+	c->generation = FIRST_GENERATION;
+}
+
+/* Of an execution: a bit for each reference that writes; the last one is for all that follow. */
+static uint64_t writes_of(const struct ms_contend *c, uint64_t head)
+{
+	uint32_t exit = ms_wire_arg_of(head);
+	uint64_t writes = exit < MS_WIRE_EXITS && c->writes != NULL
+				  ? __atomic_load_n(&c->writes[exit], __ATOMIC_RELAXED)
+				  : 0;
+
+	return writes != 0 ? writes : UINT64_MAX;
+}
+
+/* Whether the next records are noted: a quarter of them, as what is fought over comes again and
+ * again. */
+static bool draws(struct ms_contend *c)
+{
+	c->dice = c->dice * 1103515245 + 12345;
+	return c->dice >> 30 == 0;
+}
+
+bool ms_contend_note(struct ms_contend *c, uint32_t lane, const uint64_t *words, size_t n,
+		     void (*with)(void *arg, uint32_t lane), void *arg)
+{
+	uint32_t mine = c->generation << GENERATION_SHIFT | lane << LANE_SHIFT;
+	uint32_t records = 0;
+	bool fights = false, drawn = false;
+
+	for (size_t at = 0, length; at < n; at += length) {
+		length = ms_wire_words_of(words[at]);
+		if (length == 0 || length > n - at)
+			break; /* broken: the reader will tell */
+		if (records++ % DRAWN_AT_ONCE == 0)
+			drawn = draws(c);
+		if (!drawn || ms_wire_kind_of(words[at]) != MS_WIRE_EXEC)
+			continue;
+		uint64_t writes = writes_of(c, words[at]);
+		for (size_t i = 1; i < length; i++, writes = writes >> 1 | (writes & 1ull << 63)) {
+			uint64_t address = words[at + i];
+			uint32_t line = (uint32_t)(address >> LINE_SHIFT);
+			uint32_t now = mine | ((writes & 1) != 0 ? WRITTEN : 0);
+			struct touched *t = &c->table[line * 0x9E3779B1u >> (32 - TABLE_BITS)];
+
+			if (MS_LIKELY(t->line == line && (t->marks & ~BOTH) == mine &&
+				      (now & ~t->marks) == 0))
+				fights |= (t->marks & BOTH) == BOTH;
+			else if (address != 0) /* else it did not happen */
+				fights |= touch(c, t, line, now, with, arg);
+		}
+	}
+	grow_older(c, n);
+	return fights;
+}
