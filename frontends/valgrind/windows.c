@@ -22,6 +22,7 @@ Bool ms_windows_on;
 
 static ULong mean, every, seed, head; /* a window of so many references in every so many */
 static Bool paced;
+static UInt halved;              /* times, the first windows */
 static UInt group_shift, groups; /* 0: all sets are sampled */
 static UChar group_seen[MOST_GROUPS];
 
@@ -59,6 +60,7 @@ Bool ms_windows_option(const HChar *text)
 	seed = read_number(&text);
 	head = read_number(&text);
 	paced = read_number(&text) != 0;
+	halved = (UInt)read_number(&text);
 	ms_windows_on = True;
 	return *text == '\0' && mean > 0 && every >= mean;
 }
@@ -232,6 +234,7 @@ void ms_windows_start(void)
 	at.period.random = seed;
 	at.period.mean = mean;
 	at.period.period = every;
+	at.period.halved = halved;
 	begin();
 	if (head != 0) {
 		at.period.length = head;

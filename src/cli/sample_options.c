@@ -8,7 +8,7 @@
 
 #include "collect/collect.h"
 
-enum { DEFAULT_WINDOW = 500000, LEAST_WINDOW = 1000, LEAST_GROUPS = 4 };
+enum { DEFAULT_WINDOW = 500000, HALVED = 3, LEAST_WINDOW = 1000, LEAST_GROUPS = 4 };
 static const double most_window = 1e12, least_ratio = 1e-5, auto_ratio = 0.1, least_error = 1e-5;
 /* Fewer say little about a program. */
 enum { FEW_WINDOWS = 16 };
@@ -91,6 +91,9 @@ static int read_windows(const struct ms_sample_options *options, struct ms_sampl
 			       "as 500K",
 			       options->window, LEAST_WINDOW, most_window);
 	sampling->window = (uint64_t)window;
+	/* Who wants a certain length gets it, and who wants an error other ones. */
+	if (options->window == NULL && options->error == NULL && options->ratio != NULL)
+		sampling->halved = HALVED;
 	return MS_OK;
 }
 

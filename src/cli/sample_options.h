@@ -38,7 +38,9 @@ struct ms_sample_options {
 			.offset = offsetof(type, field.window),                                   \
 			.brief = "in a window of --sample, on average (default: 500K)",           \
 			.full = "The larger the caches, the longer windows should be: 500K is "   \
-				"enough for 128 KB, and 8M for 1 MB.",                            \
+				"enough for 128 KB, and 8M for 1 MB. Under Valgrind and in a "    \
+				"replay the first ones are shorter unless this says otherwise, "  \
+				"from an eighth on, so that a short program has many.",           \
 		},                                                                                \
 		{                                                                                 \
 			.kind = MS_OPT_TEXT,                                                      \

@@ -275,12 +275,12 @@ static void add_sampling(struct command *command, const struct ms_sampling *samp
 	struct ms_arena *arena = &command->arena;
 
 	add_arg(command,
-		ms_arena_printf(arena, "--windows=%llu,%llu,%llu,%llu,%d",
+		ms_arena_printf(arena, "--windows=%llu,%llu,%llu,%llu,%d,%u",
 				(unsigned long long)sampling->window,
 				(unsigned long long)((double)sampling->window / sampling->ratio),
 				(unsigned long long)sampling->seed,
-				(unsigned long long)sampling->head,
-				ms_sampling_is_paced(sampling)));
+				(unsigned long long)sampling->head, ms_sampling_is_paced(sampling),
+				sampling->halved));
 	if (sampling->sets.every > 1)
 		add_arg(command,
 			ms_arena_printf(arena, "--groups=%s", ms_launch_groups(sampling, arena)));

@@ -70,6 +70,7 @@ static void begin_stream(struct ms_sampler *s)
 {
 	s->period.random = s->sampling.seed;
 	s->period.mean = s->sampling.window;
+	s->period.halved = s->sampling.halved;
 	s->period.period = (uint64_t)((double)s->sampling.window / s->sampling.ratio);
 	begin(s);
 	if (s->sampling.head == 0)

@@ -28,6 +28,7 @@ struct ms_sampler_sets {
 struct ms_sampling {
 	double ratio; /* of the references, those in windows; 1: one window that never ends */
 	uint64_t window;
+	uint32_t halved; /* times, the first windows, where references are counted between them */
 	uint64_t seed;
 	struct ms_sampler_sets sets;
 	/* Windows whose lengths and distances are told on the way (collect/pace.h), for these: */

@@ -398,9 +398,13 @@ static inline uint64_t ms_wire_pace(uint32_t window, uint32_t period, uint32_t s
  * Each period of references has one window; how long it is, and where in its period, is drawn. Who
  * counts references exactly draws here: the same seed gives the same windows, live and in a replay.
  */
+enum { MS_WIRE_ALIKE = 64 }; /* windows, before they become twice as long */
+
 struct ms_wire_period {
 	uint64_t random;       /* at first the seed */
 	uint64_t mean, period; /* references of a window, and from one to the next */
+	/* At first they are so often half as long and as far apart; a short program has more. */
+	uint32_t halved, drawn;
 	/* Of the one that was drawn last: */
 	uint64_t before, length, behind;
 };
@@ -418,14 +422,17 @@ static inline uint64_t ms_wire_drawn(uint64_t *random, uint64_t from, uint64_t t
 static inline void ms_wire_draw(struct ms_wire_period *p)
 {
 	const uint64_t shortest = 64;
+	const uint32_t times = p->drawn++ / MS_WIRE_ALIKE;
+	const uint32_t halved = p->halved > times ? p->halved - times : 0;
+	const uint64_t mean = p->mean >> halved, period = p->period >> halved;
 
-	p->length = ms_wire_drawn(&p->random, p->mean - p->mean / 2, p->mean + p->mean / 2);
+	p->length = ms_wire_drawn(&p->random, mean - mean / 2, mean + mean / 2);
 	if (p->length < shortest)
 		p->length = shortest;
-	if (p->length > p->period)
-		p->length = p->period;
-	p->before = ms_wire_drawn(&p->random, 0, p->period - p->length);
-	p->behind = p->period - p->length - p->before;
+	if (p->length > period)
+		p->length = period;
+	p->before = ms_wire_drawn(&p->random, 0, period - p->length);
+	p->behind = period - p->length - p->before;
 }
 
 /* Whether the pace is looked at: behind the head, then behind 8 windows, 16, 32 ... looked: how

@@ -136,6 +136,23 @@ static void windows(void **state)
 	assert_true(sample(&other).hash != o.hash);
 }
 
+/* The first 64 are an eighth as long, and the next ones, for 160,000 references, a quarter. */
+static void shorter_at_first(void **state)
+{
+	const struct ms_sampling sampling = {
+		.ratio = 0.1, .window = 8000, .halved = 3, .seed = 5, .sets = { .every = 1 }
+	};
+	struct outcome o = sample(&sampling);
+	uint64_t expected = 64 + (all - 64 * 10000) / 20000;
+
+	(void)state;
+	assert_int_equal(o.in.references + o.out.references, all);
+	assert_in_range(o.kept, all / 10 - all / 50, all / 10 + all / 50);
+	assert_in_range(o.windows, expected - 1, expected + 1);
+	assert_in_range(o.longest, 2000, 3002);
+	assert_in_range(o.shortest, 2, 700);
+}
+
 static void sets(void **state)
 {
 	const struct ms_sampling sampling = { .ratio = 1, .seed = 1, .sets = { 6, 1023, 16 } };
@@ -155,7 +172,9 @@ static void sets(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(windows), cmocka_unit_test(sets) };
+	const struct CMUnitTest tests[] = { cmocka_unit_test(windows),
+					    cmocka_unit_test(shorter_at_first),
+					    cmocka_unit_test(sets) };
 
 	return cmocka_run_group_tests_name("stream sampler", tests, NULL, NULL);
 }
