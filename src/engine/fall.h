@@ -40,128 +40,52 @@ enum { MS_DOUBTS_AHEAD = 32 };
 typedef bool (*ms_bring_fn)(const struct cache *cache, uint64_t *set, uint64_t line,
 			    uint64_t *victim);
 
-/* What missed, of so many that were brought one behind the other: most do not, so little is written
- * down of each. */
-enum { MS_FALL_TOGETHER = 128 };
-struct fallen {
-	uint32_t at[MS_FALL_TOGETHER + 1];
-	uint64_t victim[MS_FALL_TOGETHER + 1];
-};
-
-/* masked: sets are found by a mask. */
-MS_INLINE uint64_t *ms_fall_set(const struct cache *cache, uint64_t line, const bool masked)
-{
-	uint64_t set = masked ? line & cache->mask : line % cache->set_count;
-
-	return cache->lines + set * cache->stride;
-}
-
-MS_INLINE uint64_t ms_doubt_line(const struct doubt *doubt)
-{
-	return doubt->line & ~(MS_LINE_GOES_ON | MS_LINE_SPLIT);
-}
-
-MS_INLINE uint32_t ms_fall_doubts(const struct cache *cache, const struct doubt *doubts,
-				  uint32_t from, uint32_t to, const bool masked, ms_bring_fn bring,
-				  struct fallen *fallen)
-{
-	uint32_t n = 0;
-
-	for (uint32_t i = from; i < to; i++) {
-		uint64_t line = ms_doubt_line(&doubts[i]), victim;
-
-		__builtin_prefetch(&doubts[i + MS_DOUBTS_AHEAD]);
-		bool missed = bring(cache, ms_fall_set(cache, line, masked), line, &victim);
-		fallen->at[n] = i;
-		fallen->victim[n] = victim;
-		n += missed;
-	}
-	return n;
-}
-
-/* The first line of the doubt's reference. */
-MS_INLINE uint32_t ms_doubt_reference(const struct doubt *doubts, uint32_t i)
-{
-	while (MS_UNLIKELY((doubts[i].line & MS_LINE_GOES_ON) != 0))
-		i--;
-	return i;
-}
-
 MS_INLINE size_t ms_fall_first_by(const struct cache *shared, const struct doubts *doubts,
 				  const struct span *span, size_t to, struct falling *lines,
 				  ms_bring_fn bring)
 {
 	const struct cache cache = *shared; /* the compiler then knows that nobody writes it */
-	const struct doubt *all = doubts->at;
-	const uint32_t end = (uint32_t)to;
+	const struct doubt *first = doubts->at;
 	struct falling *out = lines;
-	struct fallen fallen;
+	uint32_t reference = 0;
 
-	for (uint32_t at = (uint32_t)span->from; at < end; at += MS_FALL_TOGETHER) {
-		uint32_t until = end - at > MS_FALL_TOGETHER ? at + MS_FALL_TOGETHER : end;
-		uint32_t n =
-			cache.mask != 0
-				? ms_fall_doubts(&cache, all, at, until, true, bring, &fallen)
-				: ms_fall_doubts(&cache, all, at, until, false, bring, &fallen);
+	for (size_t i = span->from; i < to; i++) {
+		__builtin_prefetch(&first[i + MS_DOUBTS_AHEAD]);
+		uint64_t line = first[i].line & ~(MS_LINE_GOES_ON | MS_LINE_SPLIT), victim;
+		bool missed = bring(&cache, ms_cache_at(&cache, line), line, &victim);
 
-		for (uint32_t i = 0; i < n; i++) {
-			const struct doubt *doubt = &all[fallen.at[i]];
-
-			*out++ = (struct falling){
-				.line = ms_doubt_line(doubt),
-				.cell = doubt->cell,
-				.victim = fallen.victim[i],
-				.reference = ms_doubt_reference(all, fallen.at[i]),
-				.phase = span->phase,
-				.split = (doubt->line & MS_LINE_SPLIT) != 0,
-			};
-		}
+		if (MS_LIKELY((first[i].line & MS_LINE_GOES_ON) == 0))
+			reference = (uint32_t)i;
+		*out = (struct falling){ .line = line,
+					 .cell = first[i].cell,
+					 .victim = victim,
+					 .reference = reference,
+					 .phase = span->phase,
+					 .split = (first[i].line & MS_LINE_SPLIT) != 0 };
+		out += missed;
 	}
 	return (size_t)(out - lines);
-}
-
-/* more: lines behind the n that are brought, which are asked for already. */
-MS_INLINE uint32_t ms_fall_lines(const struct cache *cache, const struct falling *lines, uint32_t n,
-				 size_t more, const bool masked, ms_bring_fn bring,
-				 struct fallen *fallen)
-{
-	uint32_t missed = 0;
-
-	for (uint32_t i = 0; i < n; i++) {
-		uint64_t line = lines[i].line >> cache->up, victim;
-
-		if (cache->far && i + MS_FALL_GROUP < n + more)
-			ms_cache_expect(cache, lines[i + MS_FALL_GROUP].line >> cache->up);
-		bool miss = bring(cache, ms_fall_set(cache, line, masked), line, &victim);
-		fallen->at[missed] = i;
-		fallen->victim[missed] = victim;
-		missed += miss;
-	}
-	return missed;
 }
 
 MS_INLINE size_t ms_fall_by(const struct cache *shared, struct falling *lines, size_t n,
 			    ms_bring_fn bring)
 {
 	const struct cache cache = *shared;
-	struct falling *out = lines;
-	struct fallen fallen;
+	struct falling *at = lines, *out = lines, *end = lines + n;
 
-	for (size_t i = 0; cache.far && i < MS_FALL_GROUP && i < n; i++)
-		ms_cache_expect(&cache, lines[i].line >> cache.up);
-	for (size_t at = 0; at < n; at += MS_FALL_TOGETHER) {
-		const struct falling *from = lines + at;
-		size_t left = n - at;
-		uint32_t some = left > MS_FALL_TOGETHER ? MS_FALL_TOGETHER : (uint32_t)left;
-		uint32_t missed = cache.mask != 0 ? ms_fall_lines(&cache, from, some, left - some,
-								  true, bring, &fallen)
-						  : ms_fall_lines(&cache, from, some, left - some,
-								  false, bring, &fallen);
+	if (cache.far)
+		for (size_t i = 0; i < MS_FALL_GROUP && i < n; i++)
+			ms_cache_expect(&cache, lines[i].line >> cache.up);
+	for (; at < end; at++) {
+		uint64_t line = at->line >> cache.up, victim;
 
-		for (uint32_t i = 0; i < missed; i++, out++) {
-			*out = from[fallen.at[i]];
-			out->victim = fallen.victim[i];
-		}
+		if (cache.far && end - at > MS_FALL_GROUP)
+			ms_cache_expect(&cache, at[MS_FALL_GROUP].line >> cache.up);
+		bool missed = bring(&cache, ms_cache_at(&cache, line), line, &victim);
+
+		*out = *at;
+		out->victim = victim;
+		out += missed;
 	}
 	return (size_t)(out - lines);
 }
