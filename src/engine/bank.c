@@ -74,20 +74,14 @@ void ms_bank_use_policy(const struct bank *bank, struct seat seat)
 	bank->policy->use(bank->states + seat.set * bank->state_words, bank->ways, seat.way);
 }
 
-/* The way becomes the last of the order. */
-static uint64_t to_back(uint64_t order, uint32_t way, uint32_t ways)
+/* In a word of way numbers, a way becomes the least recent of so many. */
+static uint64_t to_back(uint64_t order, uint64_t way, uint32_t ways)
 {
-	uint32_t at = 0;
+	uint64_t here = ms_zeros_of(order ^ way * MS_EACH_NIBBLE, MS_EACH_NIBBLE, 4);
+	/* As in ms_order_to_front(). */
+	uint64_t before = (here ^ (here - 1)) >> 4, used = UINT64_MAX >> (64 - 4 * ways);
 
-	while ((order >> at * 4 & 15) != way)
-		at++;
-	for (; at + 1 < ways; at++) {
-		uint64_t both = order >> at * 4 & 255;
-		uint64_t swapped = both >> 4 | (both & 15) << 4;
-
-		order ^= (both ^ swapped) << at * 4;
-	}
-	return order;
+	return (order & (before | ~used)) | ((order & used) >> 4 & ~before) | way << 4 * (ways - 1);
 }
 
 void ms_bank_empty(const struct bank *bank, struct seat seat)

@@ -87,7 +87,8 @@ struct own_exit {
 	struct own_slot *slots;
 	uint32_t words; /* of an execution; UINT32_MAX: as above */
 	uint16_t instructions;
-	uint16_t period; /* see loop.h; 0: it is no loop */
+	uint8_t period; /* see loop.h; 0: it is no loop */
+	uint8_t pause;  /* executions that are not to be followed */
 };
 
 struct processor {

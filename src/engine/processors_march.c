@@ -175,6 +175,21 @@ static struct met *meet(const struct sieve *s, const struct own_slot *slots, str
 
 /* --- executions --- */
 
+/* Fewer words of a loop do not pay; where there are fewer, it is not tried for a while. */
+enum { FEWEST_WORDS = 32, PAUSE = 16 };
+
+/* Whether the same execution stands wherever it must, as far as looked. */
+static bool goes_on(const struct own_exit *exit, const uint64_t *at, const uint64_t *end)
+{
+	uint32_t far = exit->words;
+
+	if (end - at <= 2 * FEWEST_WORDS + (ptrdiff_t)exit->words + MS_LOOP_MARGIN)
+		return false;
+	while (far < FEWEST_WORDS && at[far] == *at)
+		far *= 2;
+	return far >= FEWEST_WORDS && at[far] == *at;
+}
+
 uint64_t ms_own_march(const struct sieve *s, struct own_exit *exit, const uint64_t *at,
 		      const uint64_t *end, struct met **out)
 {
@@ -182,8 +197,10 @@ uint64_t ms_own_march(const struct sieve *s, struct own_exit *exit, const uint64
 	struct rank ranks[MS_LOOP_PERIOD];
 	uint32_t count;
 
-	if (end - at <= (ptrdiff_t)exit->words + MS_LOOP_MARGIN)
+	if (!goes_on(exit, at, end)) {
+		exit->pause = PAUSE;
 		return 0;
+	}
 	struct loop *loop = loop_of(exit, running);
 	learn(loop, exit->slots, running->known);
 	uint64_t n = ms_march_follow(s->shard->loop_way, loop, at, end, ranks, &count);

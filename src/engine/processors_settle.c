@@ -216,6 +216,9 @@ static MS_NOINLINE void access_line(struct settling *s, const struct met *begun,
 	ms_settling_count(s, begun, m, &a);
 }
 
+/* Fewer lines of a turn do not pay to be taken level by level. */
+enum { FEWEST_TOGETHER = 4 };
+
 /* One processor's, one thread's. */
 static void settle_stretch(struct settling *s, const struct met *m, const struct met *end)
 {
@@ -279,7 +282,8 @@ void ms_processors_settle(struct ms_shard *shard, unsigned slot)
 		if (shard->engine->windows != NULL) {
 			ms_windows_follow(shard->engine->windows, &mark->window);
 			settle_window(&s, batch->at + mark->from, batch->at + end);
-		} else if (shard->processors->stretch != NULL) {
+		} else if (shard->processors->stretch != NULL &&
+			   end - mark->from >= FEWEST_TOGETHER) {
 			ms_stretch_settle(shard->processors->stretch, &s, batch->at + mark->from,
 					  batch->at + end);
 		} else {

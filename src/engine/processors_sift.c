@@ -255,9 +255,9 @@ static MS_NOINLINE void make_slots(struct ms_shard *shard, struct own_exit *exit
 
 	exit->slots = ms_processor_slots(shard, p->running, known->block);
 	exit->words = block->exit_refs[known->number] + 1;
-	exit->period = marches(shard)
-			       ? (uint16_t)ms_loop_period(block, exit->words - 1, shard->first.ways)
-			       : 0;
+	exit->period = 0;
+	if (marches(shard))
+		exit->period = (uint8_t)ms_loop_period(block, exit->words - 1, shard->first.ways);
 	exit->instructions =
 		block->exit_instructions != NULL ? block->exit_instructions[known->number] : 0;
 }
@@ -289,6 +289,7 @@ MS_INLINE const uint64_t *sift(struct sieve s, const uint64_t *at, const uint64_
 			continue;
 		}
 		if (s.direct && exit->period != 0 && next < end && *next == head &&
+		    (exit->pause == 0 || --exit->pause == 0) &&
 		    (marched = ms_own_march(s.copy, exit, at, end, &out)) != 0) {
 			exit->count += marched;
 			exit->weighted += marched * weight;

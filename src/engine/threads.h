@@ -23,11 +23,14 @@ struct thread_count {
 	struct thread_level level[];
 };
 
+enum { MS_THREADS_NEAR = 16 };
+
 struct thread_counts {
 	struct ms_arena arena;
 	unsigned levels;
 	struct ms_map by_thread_processor;
 	MS_VEC(struct thread_count *) list;
+	struct thread_count *near[MS_THREADS_NEAR]; /* asked for of late, by thread; or NULL */
 };
 
 void ms_threads_open(struct thread_counts *threads, unsigned levels);
