@@ -9,7 +9,8 @@
 enum {
 	LINE_SHIFT = 7, /* traces are replayed on machines with larger lines, too */
 	TABLE_BITS = 14,
-	DRAWN_AT_ONCE = 16,  /* records */
+	DRAWN_AT_ONCE = 4,   /* records */
+	DRAWN_OF = 4,        /* so many times that, once */
 	AGE_WORDS = 1 << 18, /* until what was noted is a generation older */
 	LANE_BITS = 16,
 	BY_MANY = 1, /* marks: these two, then the lane, and the generation */
@@ -31,6 +32,7 @@ struct ms_contend {
 	uint32_t generation;
 	uint64_t words; /* since it began */
 	uint32_t dice;
+	uint32_t drawn; /* which of DRAWN_OF */
 	const uint64_t *writes;
 	struct touched table[1 << TABLE_BITS];
 };
@@ -106,12 +108,19 @@ static uint64_t writes_of(const struct ms_contend *c, uint64_t head)
 	return writes != 0 ? writes : UINT64_MAX;
 }
 
-/* Whether the next records are noted: a quarter of them, as what is fought over comes again and
- * again. */
-static bool draws(struct ms_contend *c)
+/*
+ * Whether the next records are noted: a quarter of them, drawn one of four, as what is fought over
+ * comes again and again; and always a chunk's first ones.
+ */
+static bool draws(struct ms_contend *c, uint32_t records)
 {
-	c->dice = c->dice * 1103515245 + 12345;
-	return c->dice >> 30 == 0;
+	uint32_t which = records / DRAWN_AT_ONCE % DRAWN_OF;
+
+	if (which == 0) {
+		c->dice = c->dice * 1103515245 + 12345;
+		c->drawn = (c->dice >> 16) % DRAWN_OF;
+	}
+	return which == c->drawn || records == 0;
 }
 
 bool ms_contend_note(struct ms_contend *c, uint32_t lane, const uint64_t *words, size_t n,
@@ -125,8 +134,9 @@ bool ms_contend_note(struct ms_contend *c, uint32_t lane, const uint64_t *words,
 		length = ms_wire_words_of(words[at]);
 		if (length == 0 || length > n - at)
 			break; /* broken: the reader will tell */
-		if (records++ % DRAWN_AT_ONCE == 0)
-			drawn = draws(c);
+		if (records % DRAWN_AT_ONCE == 0)
+			drawn = draws(c, records);
+		records++;
 		if (!drawn || ms_wire_kind_of(words[at]) != MS_WIRE_EXEC)
 			continue;
 		uint64_t writes = writes_of(c, words[at]);

@@ -24,14 +24,19 @@
 #include "stream/futex.h"
 #include "stream/merge_priv.h"
 
-enum { SLICE = 48, MOST_CHUNKS = 64, PATIENCE_MS = 100 };
+enum {
+	SLICE = 48,
+	MOST_CHUNKS = 64,
+	PATIENCE_MS = 100,
+	FINE_CHUNKS = 4, /* since a fight was seen: not all records are looked at */
+};
 
 struct track {
 	uint32_t thread;               /* whose chunk is open */
 	uint32_t threads[MOST_CHUNKS]; /* of those to come, by number */
 	uint32_t taken, given;         /* chunks: opened so far, handed over so far */
 	bool known, open, lost;
-	bool fights; /* the open chunk touches what others do */
+	uint32_t fights; /* so many chunks, the open one first, are taken for a fight */
 	const uint64_t *words;
 	size_t n, at;
 	uint64_t time;
@@ -96,7 +101,7 @@ static void fight(void *arg, uint32_t lane)
 	struct interleaver *s = arg;
 
 	if (lane < s->m->ring->stream->lane_count)
-		s->tracks[lane].fights = true;
+		s->tracks[lane].fights = FINE_CHUNKS;
 }
 
 static void open_chunk(struct interleaver *s, uint32_t lane_number)
@@ -122,7 +127,10 @@ static void open_chunk(struct interleaver *s, uint32_t lane_number)
 	if ((kind == MS_WIRE_THREAD || kind == MS_WIRE_WAKE || kind == MS_WIRE_SWITCH) &&
 	    t->time < s->now)
 		t->time = s->now;
-	t->fights = ms_contend_note(s->contend, lane_number, t->words, t->n, fight, s);
+	if (t->fights > 0)
+		t->fights--;
+	if (ms_contend_note(s->contend, lane_number, t->words, t->n, fight, s))
+		t->fights = FINE_CHUNKS;
 }
 
 static void close_chunk(struct interleaver *s, struct track *t)
@@ -217,7 +225,7 @@ static uint32_t slice_length(struct interleaver *s)
 
 static void copy_slice(struct interleaver *s, struct track *t, struct track **running)
 {
-	uint32_t length = t->fights ? slice_length(s) : UINT32_MAX, done = 0;
+	uint32_t length = t->fights > 0 ? slice_length(s) : UINT32_MAX, done = 0;
 
 	if (*running != NULL && *running != t) {
 		tell_clock(s, *running);
