@@ -247,11 +247,18 @@ function themeButton() {
 }
 
 document.getElementById("skip").addEventListener("click", () => document.getElementById("main").focus());
-({
-	run: () => new Page(new Run(DATA)),
-	runs: () => new RunsPage(DATA),
-	diff: () => new DiffPage(DATA),
-	live: () => new LivePage(DATA),
-	rules: () => new RulesPage(DATA),
-	message: () => messagePage(DATA),
-})[DATA.page]();
+withData(
+	(data) =>
+		({
+			run: () => new Page(new Run(data)),
+			runs: () => new RunsPage(data),
+			diff: () => new DiffPage(data),
+			live: () => new LivePage(data),
+			rules: () => new RulesPage(data),
+			message: () => messagePage(data),
+		})[data.page](),
+	(why) =>
+		messagePage({
+			text: "The figures of this page cannot be shown: " + why + ". memspy report and memspy show have them as text.",
+		}),
+);

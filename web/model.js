@@ -7,8 +7,24 @@ function parse(id) {
 	return element ? JSON.parse(element.textContent) : null;
 }
 
-const DATA = parse("data");
 const SERVER = parse("server");
+
+// The figures of a large page: base64 of what zlib made of the JSON.
+async function unpacked(text) {
+	const packed = atob(text),
+		bytes = new Uint8Array(packed.length);
+	for (let i = 0; i < packed.length; i++) bytes[i] = packed.charCodeAt(i);
+	const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+	return JSON.parse(await new Response(stream).text());
+}
+
+// Gives the figures to `show`; what keeps them from being unpacked, to `fail`.
+function withData(show, fail) {
+	const element = document.getElementById("data");
+	if (element.type === "application/json") show(parse("data"));
+	else if (!window.DecompressionStream) fail("this browser is older than 2023 and cannot unpack it");
+	else unpacked(element.textContent).then(show, () => fail("the file is not whole"));
+}
 
 // Rows of figures under named columns; "stall_cycles" is read and write together.
 class Table {

@@ -286,6 +286,6 @@ function messagePage(data) {
 	replace(
 		document.getElementById("main"),
 		h("p", { class: "warning", role: "alert" }, data.text),
-		h("p", {}, h("a", { href: served("") }, "All runs")),
+		SERVER && h("p", {}, h("a", { href: served("") }, "All runs")),
 	);
 }

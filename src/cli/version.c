@@ -11,6 +11,7 @@
 #include "stream/trace.h"
 #include "stream/wire.h"
 #include "symbols/symbols.h"
+#include "views/html.h"
 
 /* The front-ends, and the files without which they do not work. */
 static const struct {
@@ -50,7 +51,7 @@ static const struct {
 	{ "SQLite", ms_store_library },        { "elfutils", ms_symbols_library },
 	{ "zstd", ms_trace_library },          { "libedit", ms_shell_library },
 	{ "Zydis", ms_decode_library },        { "libpfm", ms_pfm_library },
-	{ "libmicrohttpd", ms_serve_library },
+	{ "libmicrohttpd", ms_serve_library }, { "zlib", ms_html_library },
 };
 
 static void put_libraries(FILE *out)

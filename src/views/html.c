@@ -1,5 +1,7 @@
 #include "views/html.h"
 
+#include <stdlib.h>
+
 #include "analysis/hardware.h"
 #include "base/json.h"
 #include "views/evictions.h"
@@ -44,15 +46,32 @@ static int write_text(FILE *out, const void *text, struct ms_err *err)
 	return MS_OK;
 }
 
+static int put_data(ms_html_writer *write, const void *arg, bool mailed, FILE *out,
+		    struct ms_err *err)
+{
+	char *json = NULL;
+	size_t size = 0;
+	FILE *whole = open_memstream(&json, &size);
+
+	if (whole == NULL)
+		return ms_fail_errno(err, "the page: could not open a stream");
+	int code = escaped(write, arg, whole, err);
+	if (fclose(whole) != 0 && code == MS_OK)
+		code = ms_fail_errno(err, "the page: could not write its figures");
+	if (code == MS_OK)
+		code = ms_html_data(json, size, mailed, out, err);
+	free(json);
+	return code;
+}
+
 int ms_html_page(ms_html_writer *write, const void *arg, const char *server, FILE *out,
 		 struct ms_err *err)
 {
 	fputs(ms_web_before, out);
 	fputs("<script type=\"application/json\" id=\"server\">", out);
 	MS_TRY(escaped(write_text, server != NULL ? server : "null", out, err));
-	fputs("</script>\n<script type=\"application/json\" id=\"data\">", out);
-	MS_TRY(escaped(write, arg, out, err));
 	fputs("</script>\n", out);
+	MS_TRY(put_data(write, arg, server == NULL, out, err));
 	fputs(ms_web_after, out);
 	return MS_OK;
 }

@@ -40,4 +40,7 @@ int ms_html_page(ms_html_writer *write, const void *arg, const char *server, FIL
 /* The Content-Security-Policy that the page has in itself, for those who send it as a header. */
 const char *ms_html_policy(void);
 
+/* Which zlib compresses large pages. */
+const char *ms_html_library(void);
+
 #endif

@@ -29,6 +29,10 @@ void ms_html_tables(const struct ms_summary *summary, FILE *out);
 void ms_html_context(const struct ms_lines *lines, const struct ms_html_options *options,
 		     FILE *out);
 
+/* html_zlib.c: the element with the JSON of a page; a large one that may be mailed is compressed.
+ */
+int ms_html_data(const char *json, size_t size, bool mailed, FILE *out, struct ms_err *err);
+
 /* Made by tools/embed-web of web/: the page up to where its data stands, and from there on. */
 extern const char ms_web_before[];
 extern const char ms_web_after[];

@@ -1,6 +1,7 @@
 // tests/browser/large.js PAGE - a run with 5000 functions, 5000 data and 100000 pairs: only what is in sight is drawn.
 "use strict";
-const { run, check, same, until } = require("./lib.js");
+const fs = require("fs");
+const { run, check, same, until, pageData } = require("./lib.js");
 const [pageFile] = process.argv.slice(2);
 
 // Scrolls picture after picture; how many elements were made for it, and how many of those that were there are left.
@@ -112,12 +113,31 @@ async function lookAgain(page, read) {
 	return page.evaluate(read);
 }
 
+// What keeps the figures from being shown is said; a browser without the means for it is said to be too old.
+async function unreadable(open) {
+	const file = pageFile.replace(/[^/]*$/, "half.html"),
+		text = fs.readFileSync(new URL(pageFile), "utf8"),
+		begin = text.indexOf('id="data">') + 10,
+		end = text.indexOf("</script>", begin);
+	fs.writeFileSync(new URL(file), text.slice(0, begin + ((end - begin) >> 3) * 4) + text.slice(end));
+	const half = await open(file);
+	await half.page.waitForSelector("[role=alert]");
+	check("half a file is said to be one", (await half.text("[role=alert]")).includes("not whole"));
+	const old = await open("about:blank");
+	old.origin = pageFile;
+	await old.page.addInitScript(() => delete window.DecompressionStream);
+	await old.page.goto(pageFile);
+	await old.page.waitForSelector("[role=alert]");
+	check("and a browser that is too old", (await old.text("[role=alert]")).includes("older than 2023"));
+}
+
 run(async (open) => {
 	const { page } = await open(pageFile + "#data");
+	await page.waitForSelector("#part-data tbody tr");
 	const rows = () => page.locator("#part-data tbody tr").count();
 	check("few rows are drawn", (await rows()) < 100, await rows());
 	same("all are counted", await page.locator("#part-data table").getAttribute("aria-rowcount"), "5001");
-	const data = JSON.parse(await page.evaluate(() => document.getElementById("data").textContent));
+	const data = pageData(pageFile);
 	await smooth(page, data);
 	await page.evaluate(() => {
 		document.querySelector("#part-data .scroll").scrollTop = 0;
@@ -161,6 +181,7 @@ run(async (open) => {
 	await page.emulateMedia({ media: "screen" });
 	await page.evaluate(() => dispatchEvent(new Event("afterprint")));
 	await aside(open, data);
+	await unreadable(open);
 	await page.goto(pageFile + "#bin/4999/0");
 	await page.waitForSelector("#detail h2");
 	check("the smallest code opens", (await page.locator("#detail h2").innerText()).includes(" in "));

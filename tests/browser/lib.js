@@ -3,6 +3,7 @@
 "use strict";
 const fs = require("fs");
 const path = require("path");
+const zlib = require("zlib");
 const { chromium } = require(path.resolve(process.env.BUILD, "browser/node_modules/playwright-core"));
 
 function browserPath() {
@@ -31,6 +32,7 @@ function same(what, got, wanted) {
 class Visit {
 	constructor(page, origin) {
 		this.page = page;
+		this.origin = origin;
 		this.wrong = [];
 		page.on("console", (m) => ["error", "warning"].includes(m.type()) && this.wrong.push(m.text()));
 		page.on("pageerror", (e) => this.wrong.push("exception: " + e.message));
@@ -41,7 +43,7 @@ class Visit {
 		page.on(
 			"request",
 			(r) =>
-				!r.url().startsWith(origin) &&
+				!r.url().startsWith(this.origin) &&
 				!r.url().startsWith("data:") &&
 				this.wrong.push("request: " + r.url()),
 		);
@@ -98,6 +100,12 @@ function readJson(file) {
 	return JSON.parse(fs.readFileSync(file, "utf8"));
 }
 
+// The JSON of a page in a file, unpacked by other means than the page's own.
+function pageData(url) {
+	const [, type, text] = /<script type="application\/(\w+)" id="data">([^<]*)</.exec(fs.readFileSync(new URL(url), "utf8"));
+	return JSON.parse(type === "zlib" ? zlib.inflateSync(Buffer.from(text, "base64")) : text);
+}
+
 // As memspy's text has it: a number of events; of two as near, the even one.
 function count(n) {
 	const units = "KMGTPE";
@@ -113,4 +121,4 @@ function count(n) {
 	return ((n * power) % 1 === 0.5 && low % 2 === 0 ? (low / power).toFixed(digits) : n.toFixed(digits)) + units[unit];
 }
 
-module.exports = { run, check, same, until, readJson, count, browserPath, chromium };
+module.exports = { run, check, same, until, readJson, pageData, count, browserPath, chromium };
