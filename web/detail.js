@@ -508,6 +508,7 @@ function detailOf(choice, close) {
 		!choice.exists && h("p", {}, "This code makes no references to this data."),
 		timesOf(choice),
 		run.levels.map((level, i) => levelOf(choice, level, i)),
+		detailNote(run),
 		choice.data !== null && aboutData(run, choice.data),
 		linesOf(choice),
 		othersOf(choice),

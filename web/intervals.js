@@ -94,11 +94,39 @@ const NOTES = {
 	evictions: "the small figures are 95 % intervals of numbers of lines, not of shares",
 	data: "the small figures are 95 % intervals. Shares of the caches have none: they are what windows found there",
 	overview: "the small figures are 95 % intervals. Times of functions and phases have none",
+	matrix: "the small figures are 95 % intervals. The rest, and shares of a cause, have none",
+	code: "the small figures are 95 % intervals. Computing has none",
 	timeline:
 		"the band is the 95 % interval of all data's misses. What is in a cache has none: a window finds there what earlier windows have left, which is no sample of what the program had there",
 	sharing: "the small figures are 95 % intervals. Stall cycles and who answered have none: windows do not keep apart whose cache answered",
 	threads: "these times have no intervals. By how much windows differ is kept of the whole program, not of each thread",
 };
+
+// Parts whose first figures are stall time, which has no interval where several processors were simulated.
+const OF_STALL = ["overview", "matrix", "code", "data", "source"];
+
+function noteOf(run, part) {
+	const plain = "the small figures are 95 % intervals";
+	if (run.run.hardware) return plain;
+	return (
+		(NOTES[part] || plain) +
+		(run.several && OF_STALL.includes(part) ? ". Stall time has none: windows do not keep apart whose cache answered" : "")
+	);
+}
+
+// Likewise of the details of one thing.
+function detailNote(run) {
+	if (!run.run.sampling) return null;
+	return h(
+		"p",
+		{ class: "quiet" },
+		"Sampled: " +
+			(run.several
+				? "stall time, false and true sharing and who answered have no intervals here (the part Sharing has those of sharing), nor have "
+				: "no intervals have ") +
+			"reads and writes by themselves, and computing: by how much windows differ is kept of references and misses.",
+	);
+}
 
 function samplingNote(run, part) {
 	if (!isSampled(run)) return null;
@@ -107,12 +135,11 @@ function samplingNote(run, part) {
 			: "Below a figure stands its 95 % interval: in 95 of 100 cases the true one lies there, if every reference of which nobody knows whether it hit may have done either. What no or few windows have met has none." +
 				(isEstimate(run.run.sampling)
 					? " In counts stands, too, how far the number of all references may be off."
-					: " All references of the program were counted.") +
-				(run.several ? " Stall time has none, as windows do not keep apart whose cache answered." : "");
+					: " All references of the program were counted.");
 	return h(
 		"details",
 		{ class: "sampling-note" },
-		h("summary", {}, "Sampled: " + ((!run.run.hardware && NOTES[part]) || "the small figures are 95 % intervals")),
+		h("summary", {}, "Sampled: " + noteOf(run, part)),
 		h("p", {}, part === "threads" ? "" : meaning + " ", run.run.hardware ? "" : NO_INTERVALS[part]),
 	);
 }

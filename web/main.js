@@ -79,11 +79,11 @@ class Page {
 			h(
 				"h1",
 				{},
-				name(words),
+				name(words, { class: "name command", title: visible(words) }),
 				" ",
 				h(
 					"span",
-					{ class: "quiet" },
+					{ class: "quiet run" },
 					run.id === null ? "" : "run @" + run.id,
 					run.tag ? [" ", name("@" + run.tag)] : null,
 				),

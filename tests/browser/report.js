@@ -322,6 +322,15 @@ async function looks(open) {
 		check("its name is in sight: " + part, tab.x >= 0 && tab.x + tab.width <= 390, tab);
 	}
 	await dark.page.keyboard.press("Escape");
+	const head = await dark.page.evaluate(() => {
+		const command = document.querySelector("#head .command"),
+			words = command.textContent;
+		command.textContent = (words + " -c a_long_script(); ").repeat(40);
+		const found = { high: document.getElementById("head").offsetHeight, wide: document.documentElement.scrollWidth - innerWidth };
+		command.textContent = words;
+		return found;
+	});
+	check("a long command does not fill a phone", head.high < 110 && head.wide <= 0, head);
 	await dark.page.click(".theme"); // dark again
 	await dark.page.emulateMedia({ media: "print" });
 	await dark.page.evaluate(() => dispatchEvent(new Event("beforeprint")));

@@ -224,7 +224,7 @@ async function others(open) {
 		const note = await page.locator("#part-" + part + " .sampling-note").textContent();
 		check(part + ": sampled, and so it says", note.startsWith("Sampled: "), note);
 		const summary = await page.locator("#part-" + part + " .sampling-note summary").innerText();
-		if (["overview", "data", "timeline", "threads"].includes(part))
+		if (["overview", "matrix", "code", "data", "timeline", "threads"].includes(part))
 			check(part + ": what has no interval is said where it is seen", /no intervals|none/.test(summary), summary);
 		const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
 		check(part + ": fits a phone", wide <= 0, wide);
@@ -271,6 +271,8 @@ async function others(open) {
 		rate = (n) => ((1000 * n) / steps).toFixed(1);
 	same("timeline: and in figures", cell, [rate(all[0]), rate(level.came_low[0]) + "\u2013" + rate(level.came_high[0])]);
 	await page.goto(pageFile + "#bin/0/0");
+	const without = await page.locator("#detail > p:has-text('Sampled: ')").innerText();
+	check("details: what has no interval is said", without.includes("reads and writes by themselves") && !without.includes("stall time"), without);
 	const aside = await page.evaluate(() => {
 		const tables = [...document.querySelectorAll("#detail .replacers table")];
 		return tables.map((t) => t.getBoundingClientRect().right);
