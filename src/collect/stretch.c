@@ -28,6 +28,7 @@ struct stretch {
 	size_t caches;         /* of a level, at most */
 	double *unseen;        /* by data, level, cache: misses of lines never seen before ... */
 	double *first;         /* ... and the share of them that are first uses */
+	double *rest;          /* likewise: what rounding has left of these so far */
 	double *gone;          /* by level, cache: the share of lines used before that have left */
 	uint64_t *unknown;     /* by level, of one cell: unseen misses that may be hits */
 };
@@ -207,6 +208,17 @@ static void stretch_answers(struct ms_total_miss *m, double scale, uint64_t behi
 		m->remote = most - m->peer;
 }
 
+/* What rounding leaves of one cell goes to the data's next one: of hundreds of cells that use a
+ * data once each there would else be more first uses than it has lines. */
+static uint64_t first_uses(struct stretch *s, const struct ms_total_miss *m, double exact)
+{
+	double *rest = of_data(s, s->rest, m->cell, m->level);
+	uint64_t n = ms_round_u64(exact + *rest > 0 ? exact + *rest : 0);
+
+	*rest += exact - (double)n;
+	return n;
+}
+
 /* The rows of one cell, the last level first: what misses a level has missed those before it. */
 static void stretch_cell(struct stretch *s, struct ms_total_miss *rows, size_t n)
 {
@@ -226,7 +238,7 @@ static void stretch_cell(struct stretch *s, struct ms_total_miss *rows, size_t n
 		m->causes[MS_MISS_REPLACED] = ms_sampled_times(m->causes[MS_MISS_REPLACED], scale);
 		m->causes[MS_MISS_INVALIDATED] =
 			ms_sampled_times(m->causes[MS_MISS_INVALIDATED], scale);
-		m->causes[MS_MISS_FIRST] = ms_round_u64(unseen * first * scale);
+		m->causes[MS_MISS_FIRST] = first_uses(s, m, unseen * first * scale);
 		if (total_of(m) + not_seen < behind)
 			not_seen = behind - total_of(m);
 		if (not_seen > 0)
@@ -327,6 +339,7 @@ void ms_sampled_stretch(struct collector *c, size_t number, const struct ms_samp
 		.lines = lines,
 		.unseen = ms_alloc(n * sizeof(double)),
 		.first = ms_alloc(n * sizeof(double)),
+		.rest = ms_alloc(n * sizeof(double)),
 		.gone = ms_alloc(levels * caches * sizeof(double)),
 		.unknown = ms_alloc(levels * sizeof(uint64_t)),
 	};
@@ -358,6 +371,7 @@ void ms_sampled_stretch(struct collector *c, size_t number, const struct ms_samp
 	ms_free(s.missing);
 	ms_free(s.unseen);
 	ms_free(s.first);
+	ms_free(s.rest);
 	ms_free(s.gone);
 	ms_free(s.unknown);
 }

@@ -86,6 +86,11 @@ for name in 'matmul', 'parallel', 'sampled':
                 got['code'] = report['code'][got['code']]['name']
                 got['data'] = report['data'][got['data']]['name']
             n += compare(wanted, got, (table, i))
+        for wanted in report[table] if name == 'sampled' else []:
+            for level, bounds_of in zip(wanted['levels'], wanted.get('intervals', {}).get('levels', [])):
+                for cause, count in level['causes'].items(): # a count is whole, its interval is not
+                    b = bounds_of['causes'][cause]
+                    assert b is None or b['low'] - 1 <= count <= b['high'] + 1, (table, wanted, cause, b)
         known = 0
         for i, wanted in enumerate(report[table]):
             assert ('intervals' in wanted) == ((table, i) in bounds)
