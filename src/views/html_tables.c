@@ -15,6 +15,8 @@ struct tables {
 	uint32_t *code_row; /* of code in the run: its row in the table */
 	uint32_t *data_row;
 	struct ms_bin_places places;
+	struct ms_intervals of_data; /* two tables each have these: */
+	struct ms_intervals of_bins;
 };
 
 /* --- the figures that every entry has --- */
@@ -263,33 +265,27 @@ static void replacers(struct tables *t, struct pushed *of, const struct ms_repla
 
 static void put_replacers(struct tables *t)
 {
-	struct ms_intervals intervals;
-
-	ms_intervals_by(&intervals, t->s, MS_ENTRY_BIN, NULL);
 	replacer_columns(t, "bin_replaced_by", "bin");
 	for (size_t i = 0; i < t->s->bins.at.n && i < MS_HTML_DETAILED; i++) {
 		const struct ms_entry *bin = &t->s->bins.at.at[i];
-		struct pushed of = { i, &bin->counts, ms_intervals_of(&intervals, bin), 0 };
+		struct pushed of = { i, &bin->counts, ms_intervals_of(&t->of_bins, bin), 0 };
 
 		replacers(t, &of, bin->replaced_by.at, bin->replaced_by.n, MS_HTML_REPLACERS);
 	}
 	ms_packed_end(&t->packed);
-	ms_intervals_free(&intervals);
 }
 
 static void put_data_replacers(struct tables *t)
 {
 	struct ms_data_replacers all;
-	struct ms_intervals intervals;
 	MS_VEC(struct ms_replacer) one = MS_VEC_INIT;
 
-	ms_intervals_by(&intervals, t->s, MS_ENTRY_DATA, NULL);
 	ms_data_replacers_make(&all, t->s);
 	replacer_columns(t, "data_replaced_by", "data");
 	for (size_t i = 0; i < all.at.n;) {
 		uint32_t data = all.at.at[i].data;
 		const struct ms_entry *e = &t->s->data.at.at[t->data_row[data]];
-		struct pushed of = { t->data_row[data], &e->counts, ms_intervals_of(&intervals, e),
+		struct pushed of = { t->data_row[data], &e->counts, ms_intervals_of(&t->of_data, e),
 				     0 };
 
 		one.n = 0;
@@ -300,7 +296,6 @@ static void put_data_replacers(struct tables *t)
 	ms_packed_end(&t->packed);
 	ms_vec_free(&one);
 	ms_data_replacers_free(&all);
-	ms_intervals_free(&intervals);
 }
 
 /* --- lines of bins, and where data was allocated --- */
@@ -382,16 +377,10 @@ static void one_interval(struct tables *t, const char *of, size_t row,
 }
 
 static void entry_intervals(struct tables *t, const char *of, const struct ms_entries *entries,
-			    size_t most)
+			    const struct ms_intervals *intervals, size_t most)
 {
-	struct ms_intervals intervals;
-
-	if (entries->at.n == 0)
-		return;
-	ms_intervals_by(&intervals, t->s, entries->at.at[0].kind, NULL);
 	for (size_t i = 0; i < entries->at.n && i < most; i++)
-		one_interval(t, of, i, ms_intervals_of(&intervals, &entries->at.at[i]));
-	ms_intervals_free(&intervals);
+		one_interval(t, of, i, ms_intervals_of(intervals, &entries->at.at[i]));
 }
 
 /* Of the lines of bins, in the order of their table. */
@@ -449,11 +438,15 @@ static void interval_columns(struct tables *t)
 
 static void put_intervals(struct tables *t)
 {
+	struct ms_intervals of_code;
+
 	ms_packed_table(&t->packed, "intervals");
 	interval_columns(t);
-	entry_intervals(t, "code", &t->s->code, MS_HTML_INTERVALS);
-	entry_intervals(t, "data", &t->s->data, MS_HTML_INTERVALS);
-	entry_intervals(t, "bins", &t->s->bins, MS_HTML_BIN_INTERVALS);
+	ms_intervals_by(&of_code, t->s, MS_ENTRY_CODE, NULL);
+	entry_intervals(t, "code", &t->s->code, &of_code, MS_HTML_INTERVALS);
+	ms_intervals_free(&of_code);
+	entry_intervals(t, "data", &t->s->data, &t->of_data, MS_HTML_INTERVALS);
+	entry_intervals(t, "bins", &t->s->bins, &t->of_bins, MS_HTML_BIN_INTERVALS);
 	line_intervals(t);
 	ms_packed_end(&t->packed);
 }
@@ -466,6 +459,8 @@ void ms_html_tables(const struct ms_summary *s, FILE *out)
 			    .data_row = ms_alloc((s->run->data.n + 1) * sizeof(uint32_t)) };
 
 	ms_bin_places_make(&t.places, s, MS_HTML_BIN_LINES, MS_HTML_ALL_LINES);
+	ms_intervals_by(&t.of_data, s, MS_ENTRY_DATA, NULL);
+	ms_intervals_by(&t.of_bins, s, MS_ENTRY_BIN, NULL);
 	ms_packed_open(&t.packed, out);
 	put_code(&t);
 	put_data(&t);
@@ -476,6 +471,8 @@ void ms_html_tables(const struct ms_summary *s, FILE *out)
 	put_frames(&t);
 	put_intervals(&t);
 	ms_packed_close(&t.packed);
+	ms_intervals_free(&t.of_data);
+	ms_intervals_free(&t.of_bins);
 	ms_bin_places_free(&t.places);
 	ms_free(t.code_row);
 	ms_free(t.data_row);
