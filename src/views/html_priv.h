@@ -10,7 +10,7 @@
 enum {
 	MS_HTML_REPLACERS = 8,       /* of a bin, a level: data that pushed it out */
 	MS_HTML_DATA_REPLACERS = 12, /* likewise of a data */
-	MS_HTML_DETAILED = 3000,     /* bins that have any of these */
+	MS_HTML_DETAILED = 3000,     /* bins that have any of these, or an interval */
 	MS_HTML_BIN_LINES = 20,      /* of a bin: lines of source */
 	MS_HTML_ALL_LINES = 6000,    /* of all bins */
 	MS_HTML_HOT_LINES = 250,     /* of annotated source */

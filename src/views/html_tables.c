@@ -383,33 +383,45 @@ static void entry_intervals(struct tables *t, const char *of, const struct ms_en
 		one_interval(t, of, i, ms_intervals_of(intervals, &entries->at.at[i]));
 }
 
-/* Of the lines of bins, in the order of their table. */
-static void line_intervals(struct tables *t)
+/* Intervals of what the page shows of the first bins: most of a large run's are never asked for. */
+static void make_first(struct tables *t, struct ms_intervals *intervals, size_t most, bool by_line)
 {
 	size_t cells = t->run->samplings.n > 0 ? t->run->cells.n : 0;
 	uint64_t *keys = ms_alloc((cells + 1) * sizeof(*keys));
 	struct ms_map bins = MS_MAP_INIT;
-	struct ms_intervals intervals;
 
-	for (size_t i = 0; i < t->s->bins.at.n && cells > 0; i++)
+	for (size_t i = 0; i < t->s->bins.at.n && i < most && cells > 0; i++)
 		*ms_map_at(&bins, t->s->bins.at.at[i].code, t->s->bins.at.at[i].data) = (uint32_t)i;
 	for (size_t i = 0; i < cells; i++) {
 		uint32_t line = t->run->sites.at[t->run->cells.at[i].site].line;
-		uint32_t bin =
-			ms_map_get(&bins, t->run->lines.at[line].code, t->run->cells.at[i].data);
+		uint32_t code = t->run->lines.at[line].code, data = t->run->cells.at[i].data;
+		uint32_t bin = ms_map_get(&bins, code, data);
 
-		keys[i] = bin == MS_MAP_NONE ? MS_NO_KEY : (uint64_t)bin << 32 | line;
+		if (bin == MS_MAP_NONE)
+			keys[i] = MS_NO_KEY;
+		else
+			keys[i] =
+				by_line ? (uint64_t)bin << 32 | line : (uint64_t)code << 32 | data;
 	}
-	ms_intervals_make(&intervals, t->s, keys);
-	for (size_t i = 0; i < t->places.at.n && i < MS_HTML_BIN_INTERVALS; i++) {
+	ms_intervals_make(intervals, t->s, keys);
+	ms_map_free(&bins);
+	ms_free(keys);
+}
+
+/* Of the lines of bins, in the order of their table. */
+static void line_intervals(struct tables *t)
+{
+	size_t n = t->places.at.n < MS_HTML_BIN_INTERVALS ? t->places.at.n : MS_HTML_BIN_INTERVALS;
+	struct ms_intervals intervals;
+
+	make_first(t, &intervals, n > 0 ? t->places.at.at[n - 1].bin + (size_t)1 : 0, true);
+	for (size_t i = 0; i < n; i++) {
 		const struct ms_bin_place *place = &t->places.at.at[i];
 
 		one_interval(t, "bin_lines", i,
 			     ms_intervals_at(&intervals, (uint64_t)place->bin << 32 | place->line));
 	}
 	ms_intervals_free(&intervals);
-	ms_map_free(&bins);
-	ms_free(keys);
 }
 
 static void interval_columns(struct tables *t)
@@ -460,7 +472,7 @@ void ms_html_tables(const struct ms_summary *s, FILE *out)
 
 	ms_bin_places_make(&t.places, s, MS_HTML_BIN_LINES, MS_HTML_ALL_LINES);
 	ms_intervals_by(&t.of_data, s, MS_ENTRY_DATA, NULL);
-	ms_intervals_by(&t.of_bins, s, MS_ENTRY_BIN, NULL);
+	make_first(&t, &t.of_bins, MS_HTML_DETAILED, false);
 	ms_packed_open(&t.packed, out);
 	put_code(&t);
 	put_data(&t);
