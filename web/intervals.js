@@ -78,7 +78,7 @@ const NO_INTERVALS = {
 	code: CAUSE_INTERVALS + " Computing has none: by how much windows differ is kept of references and misses, not of instructions.",
 	data:
 		CAUSE_INTERVALS +
-		" Shares of the caches have none: they are what windows found there. Objects and sizes are exact: allocations are seen outside of windows, too.",
+		" Shares of the caches have none: they are what windows found there. What pushes data out is named of what windows saw; <not seen> stands where they saw nothing do it. Objects and sizes are exact: allocations are seen outside of windows, too.",
 	source: "",
 	evictions:
 		"Intervals are of numbers of lines, not of shares. What data pushes out, and what is pushed out of it, is at most as many lines as its misses bring in, and at least these without what the level has room for; each of its lines may have come in once more where no window was. A pair is taken to differ from window to window as the misses of the evicting data do, by the root of its part in them, and a quarter more, and is never more than the misses of either. Of misses that nobody is sure of, the line that they push out is not known either: a pair may have all of those of its evictor, or none. What was seen less than ten times has no interval.",

@@ -192,10 +192,13 @@ function occupancyColumns(run) {
 	});
 }
 
+// In the first level where anything did. What nobody saw has no name that helps: it stands last.
 function topReplacer(run, r) {
 	const t = run.tables.data_replaced_by,
 		rows = run.rowsOf("data_replaced_by", "data", r);
-	return rows.length > 0 && t.get(rows[0], "by") !== null ? run.dataName(t.get(rows[0], "by")) : "";
+	const first = rows.filter((row) => t.get(row, "level") === t.get(rows[0], "level") && t.get(row, "by") !== null),
+		seen = first.find((row) => !isNotSeen(run, t.get(row, "by")));
+	return first.length > 0 ? run.dataName(t.get(seen === undefined ? first[0] : seen, "by")) : "";
 }
 
 function dataPart(run) {

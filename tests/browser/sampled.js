@@ -280,6 +280,26 @@ async function others(open) {
 	check("details: who pushed it out fits a phone", aside.length > 0 && aside.every((right) => right <= 390), aside);
 }
 
+// Who pushes data out is named wherever a window has seen it.
+async function pushers(open) {
+	const { page } = await open(pageFile + "#data");
+	await page.waitForSelector("#part-data tbody tr:not(.space)");
+	const shown = await page.evaluate(() => {
+		const at = [...document.querySelectorAll("#part-data thead th")].findIndex((th) => th.innerText.startsWith("Pushed out by"));
+		return [...document.querySelectorAll("#part-data tbody tr:not(.space)")].map((tr) => [tr.cells[0].innerText, tr.cells[at].innerText]);
+	});
+	const first = report.run.machine_levels[0].name,
+		seen = (name) =>
+			report.bins.filter((b) => b.data === name).flatMap((b) => b.replaced_by.filter((r) => r.level === first).map((r) => r.data));
+	const wrong = shown.filter(([name, by]) => {
+		const by_them = seen(name),
+			named = by_them.filter((d) => d !== "<not seen>");
+		return by_them.length > 0 && !(named.length > 0 ? named : by_them).includes(by);
+	});
+	same("data: who pushes it out is named where it was seen", wrong, []);
+	check("data: some of it nobody saw", shown.some(([name]) => seen(name).includes("<not seen>")), shown);
+}
+
 // How far the number of all references may be off is in every count of them.
 async function estimates(open) {
 	const { page } = await open(estimateFile);
@@ -298,6 +318,7 @@ async function estimates(open) {
 run(async (open) => {
 	await estimates(open);
 	await lists(open);
+	await pushers(open);
 	await matrix(open);
 	kept.digits = 17;
 	await evictions(open);
