@@ -51,6 +51,14 @@ void ms_wait_finish(void)
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
+/* It may have come to memspy, too, and wait to be taken: the program is ended by then. */
+static bool came_as_well(int signal)
+{
+	sigset_t pending;
+
+	return sigpending(&pending) == 0 && sigismember(&pending, signal) == 1;
+}
+
 static bool ended(pid_t pid, int interrupted, uint32_t *end, int *exit_status)
 {
 	int status;
@@ -66,7 +74,9 @@ static bool ended(pid_t pid, int interrupted, uint32_t *end, int *exit_status)
 		*exit_status = WEXITSTATUS(status);
 	} else {
 		*exit_status = WTERMSIG(status);
-		*end = interrupted == *exit_status ? MS_END_INTERRUPTED : MS_END_SIGNALED;
+		*end = interrupted == *exit_status || came_as_well(*exit_status)
+			       ? MS_END_INTERRUPTED
+			       : MS_END_SIGNALED;
 	}
 	return true;
 }

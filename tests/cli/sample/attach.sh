@@ -54,8 +54,11 @@ until_true grep -q up up2
 "$MEMSPY" sample --attach $program --duration 0.2 -q --db runs.db 2>&1 | sed 's/used .* of proc/used T of proc/'
 "$MEMSPY" report --db runs.db | grep '^Sampled'
 # It ends with the process.
-(sleep 0.5; kill $program) &
-"$MEMSPY" sample --all-threads-of $program -q --db runs.db 2>/dev/null
+"$MEMSPY" sample --all-threads-of $program -q --db runs.db 2>/dev/null &
+memspy=$!
+until_true eval 'ls runs.db-live-* >/dev/null'
+kill $program
+wait $memspy
 echo "status $?"
 wait
 "$MEMSPY" sample --attach $program --db runs.db 2>&1 | sed "s/process $program/process P/"
