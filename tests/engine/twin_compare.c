@@ -2,17 +2,7 @@
  * Whether an engine has counted what its slow twin has: every count of the one is looked up in the
  * other, and there are as many. A part of tests/unit/engine_twin.c.
  */
-static struct slow_key cell_key(const struct ms_totals *t, uint32_t cell, uint32_t level,
-				uint32_t other)
-{
-	const struct ms_total_cell *c = &t->cells.at[cell];
-
-	return (struct slow_key){ .site = c->site,
-				  .data = c->data,
-				  .processor = c->processor,
-				  .level = level,
-				  .other = other };
-}
+#include "engine/slow_keys.c"
 
 /* How many rows there are of each kind; a row whose count is 0 is none. */
 struct rows {
@@ -79,15 +69,8 @@ static void compare_sharing(const struct ms_totals *t, const struct slow *slow, 
 {
 	for (size_t i = 0; i < t->sharing.n; i++) {
 		const struct ms_total_sharing *s = &t->sharing.at[i];
-		const struct ms_total_cell *writer = &t->cells.at[s->writer];
-		struct slow_key key = cell_key(t, s->cell, 0, 0);
+		struct slow_key key = sharing_key(t, s);
 
-		key.writer_site = writer->site;
-		key.writer_data = writer->data;
-		key.writer_processor = writer->processor;
-		key.line = s->line;
-		key.offset = s->offset;
-		key.writer_offset = s->writer_offset;
 		compare_count(slow, rows, SLOW_SHARED_TRULY, key, (double)s->truly);
 		compare_count(slow, rows, SLOW_SHARED_FALSELY, key, (double)s->falsely);
 		compare_count(slow, rows, SLOW_SHARED_PEER, key, (double)s->peer);

@@ -8,15 +8,7 @@
 #include <cmocka.h>
 
 #include "analysis/effect.h"
-
-static void between(int line, struct ms_bounds b, double low, double high)
-{
-	if (!(fabs(b.low - low) < 1e-9 && fabs(b.high - high) < 1e-9))
-		fail_msg("line %d: %.12g to %.12g, expected %.12g to %.12g", line, b.low, b.high,
-			 low, high);
-}
-
-#define BETWEEN(b, low, high) between(__LINE__, b, low, high)
+#include "unit/between.h"
 
 /* A quarter of the misses is half as far off as all are, and a quarter more than that. */
 static void bunched(void **state)

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "analysis/evictions.h"
+#include "unit/between.h"
 
 enum { PARTS = 4, SCALE = 10, A = 0, B = 1 };
 
@@ -91,15 +92,6 @@ static void end(struct made *m)
 	ms_evictions_free(&m->e);
 	ms_run_free(&m->run);
 }
-
-static void between(int line, struct ms_bounds b, double low, double high)
-{
-	if (!(fabs(b.low - low) < 1e-6 && fabs(b.high - high) < 1e-6))
-		fail_msg("line %d: %.12g to %.12g, expected %.12g to %.12g", line, b.low, b.high,
-			 low, high);
-}
-
-#define BETWEEN(b, low, high) between(__LINE__, b, low, high)
 
 /* Misses bring lines in; what the level has room for stays, and once more all of A may come. */
 static void totals(void **state)

@@ -9,6 +9,7 @@
 
 #include "analysis/estimate.h"
 #include "analysis/intervals.h"
+#include "unit/between.h"
 
 #define SAME(a, b)                                                                        \
 	do {                                                                              \
@@ -104,15 +105,6 @@ static void end(struct made *m)
 	ms_summary_free(&m->whole);
 	ms_run_free(&m->run);
 }
-
-static void between(int line, struct ms_bounds b, double low, double high)
-{
-	if (!(fabs(b.low - low) < 1e-9 && fabs(b.high - high) < 1e-9))
-		fail_msg("line %d: %.12g to %.12g, expected %.12g to %.12g", line, b.low, b.high,
-			 low, high);
-}
-
-#define BETWEEN(b, low, high) between(__LINE__, b, low, high)
 
 /* Parts do not differ: what is left is what nobody knows. */
 static void unknown_references(void **state)

@@ -16,6 +16,7 @@
 #include "engine/engine.h"
 #include "engine/march.h"
 #include "engine/slow.c"
+#include "engine/slow_keys.c"
 #include "stream/wire.h"
 
 enum {
@@ -268,23 +269,11 @@ static void compare_row(const struct program *p, struct rows *rows, enum slow_wh
 	rows->n[what] += count > 0;
 }
 
-static struct slow_key row_key(const struct ms_totals *t, uint32_t cell, uint32_t level,
-			       uint32_t other)
-{
-	const struct ms_total_cell *c = &t->cells.at[cell];
-
-	return (struct slow_key){ .site = c->site,
-				  .data = c->data,
-				  .processor = c->processor,
-				  .level = level,
-				  .other = other };
-}
-
 static void compare_misses(const struct program *p, const struct ms_totals *t, struct rows *rows)
 {
 	for (size_t i = 0; i < t->misses.n; i++) {
 		const struct ms_total_miss *m = &t->misses.at[i];
-		struct slow_key key = row_key(t, m->cell, m->level, 0);
+		struct slow_key key = cell_key(t, m->cell, m->level, 0);
 
 		for (unsigned cause = 0; cause < MS_MISS_CAUSES; cause++)
 			compare_row(p, rows, SLOW_FIRST + cause, key, m->causes[cause]);
@@ -295,7 +284,7 @@ static void compare_misses(const struct program *p, const struct ms_totals *t, s
 	for (size_t i = 0; i < t->evictions.n; i++) {
 		const struct ms_total_pair *e = &t->evictions.at[i];
 
-		compare_row(p, rows, SLOW_EVICTIONS, row_key(t, e->cell, e->level, e->other),
+		compare_row(p, rows, SLOW_EVICTIONS, cell_key(t, e->cell, e->level, e->other),
 			    e->count);
 	}
 }
@@ -304,15 +293,8 @@ static void compare_sharing(const struct program *p, const struct ms_totals *t, 
 {
 	for (size_t i = 0; i < t->sharing.n; i++) {
 		const struct ms_total_sharing *s = &t->sharing.at[i];
-		const struct ms_total_cell *writer = &t->cells.at[s->writer];
-		struct slow_key key = row_key(t, s->cell, 0, 0);
+		struct slow_key key = sharing_key(t, s);
 
-		key.writer_site = writer->site;
-		key.writer_data = writer->data;
-		key.writer_processor = writer->processor;
-		key.line = s->line;
-		key.offset = s->offset;
-		key.writer_offset = s->writer_offset;
 		compare_row(p, rows, SLOW_SHARED_TRULY, key, s->truly);
 		compare_row(p, rows, SLOW_SHARED_FALSELY, key, s->falsely);
 		shared_truly += s->truly;
@@ -332,9 +314,9 @@ static void compare(const struct program *p)
 
 	ms_engine_totals(p->engine, &t);
 	for (uint32_t i = 0; i < t.cells.n; i++) {
-		compare_row(p, &rows, SLOW_REFERENCES, row_key(&t, i, 0, 0),
+		compare_row(p, &rows, SLOW_REFERENCES, cell_key(&t, i, 0, 0),
 			    t.cells.at[i].references);
-		compare_row(p, &rows, SLOW_UPGRADES, row_key(&t, i, 0, 0), t.cells.at[i].upgrades);
+		compare_row(p, &rows, SLOW_UPGRADES, cell_key(&t, i, 0, 0), t.cells.at[i].upgrades);
 	}
 	compare_misses(p, &t, &rows);
 	compare_sharing(p, &t, &rows);
