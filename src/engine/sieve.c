@@ -379,5 +379,6 @@ void ms_shard_add_block(struct ms_shard *shard, const struct ms_block *block)
 	for (uint32_t i = 0; i < block->exits; i++)
 		*ms_vec_add(&shard->exits) =
 			(struct shard_exit){ .slots = slots, .refs = block->exit_refs[i] };
-	ms_loop_find_periods(shard, block, shard->exits.at + shard->exits.n - block->exits);
+	if (block->exits > 0) /* a broken trace may have blocks without */
+		ms_loop_find_periods(shard, block, shard->exits.at + shard->exits.n - block->exits);
 }
