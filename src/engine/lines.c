@@ -13,12 +13,27 @@ void ms_lines_open(struct lines *lines, unsigned levels)
 void ms_lines_close(struct lines *lines)
 {
 	ms_pages_free(lines->top, sizeof(*lines->top) << TOP_BITS);
+	ms_map_free(&lines->far_numbers);
+	ms_vec_free(&lines->far);
 	ms_arena_free(&lines->arena);
+}
+
+/* Valid until the next one is asked for. */
+static uint32_t ****far_at(struct lines *lines, uint64_t high)
+{
+	uint32_t *number = ms_map_at(&lines->far_numbers, high, 0);
+
+	if (*number == MS_MAP_NONE) {
+		*number = (uint32_t)lines->far.n;
+		*ms_vec_add(&lines->far) = NULL;
+	}
+	return &lines->far.at[*number];
 }
 
 uint32_t **ms_lines_table(struct lines *lines, uint64_t number)
 {
-	uint32_t ****top = &lines->top[number >> MIDDLE_BITS & ((1u << TOP_BITS) - 1)];
+	uint64_t high = number >> MIDDLE_BITS;
+	uint32_t ****top = high < 1u << TOP_BITS ? &lines->top[high] : far_at(lines, high);
 
 	if (*top == NULL)
 		*top = ms_arena_take(&lines->arena, sizeof(**top) << MIDDLE_BITS);
@@ -66,7 +81,10 @@ uint64_t ms_lines_count(const struct lines *lines, uint64_t *bytes)
 	unsigned last_page = UINT32_MAX;
 	uint64_t n = 0;
 
-	*bytes = lines->arena.taken;
+	*bytes = lines->arena.taken + ms_map_bytes(&lines->far_numbers) +
+		 lines->far.cap * sizeof(*lines->far.at);
+	for (size_t i = 0; i < lines->far.n; i++)
+		n += count_middle(lines, lines->far.at[i]);
 	for (unsigned i = 0; i < 1u << TOP_BITS; i++) {
 		if (lines->top[i] == NULL)
 			continue;

@@ -13,6 +13,8 @@
 
 #include "base/arena.h"
 #include "base/compiler.h"
+#include "base/map.h"
+#include "base/vec.h"
 
 enum { MS_LINE_NEVER = 0 };
 
@@ -60,6 +62,9 @@ struct lines {
 	struct ms_arena arena;
 	unsigned levels;
 	uint32_t ****top; /* by line number: 20, 12 and 12 bits, then 16 lines a leaf */
+	/* Lines beyond: no program of today has any, but a trace may say what it likes. */
+	struct ms_map far_numbers;
+	MS_VEC(uint32_t ***) far;
 	struct lines_near near[MS_LINES_NEAR];
 };
 
