@@ -95,8 +95,9 @@ MS_INLINE struct doubt *meet_line(uint64_t *recent, const bool all, uint64_t lin
 static struct doubt *meet_lines(struct ms_shard *shard, const struct slot *slot, uint64_t address,
 				struct cell *cell, struct doubt *out)
 {
-	uint64_t line = address >> shard->first_shift;
-	uint64_t last = (address + slot->reach) >> shard->first_shift;
+	uint64_t line = address >> shard->first_shift, end = address + slot->reach;
+	/* What a trace says to go on behind the last address is cut off. */
+	uint64_t last = (end < address ? UINT64_MAX : end) >> shard->first_shift;
 	const struct doubt *first = out;
 
 	for (;; line++) {
