@@ -18,7 +18,7 @@ function between(bounds, text, unit = "") {
 	return (low === high ? low : low + "\u2013" + high) + unit;
 }
 const shares = (bounds, digits = 1) => between(bounds, (v) => (v * 100).toFixed(digits), "%");
-const counts = (bounds, times = 1) => between(bounds, (v) => count(v * times));
+const counts = (bounds, times = 1) => between(bounds, (v) => count(Math.round(v * times))); // the page, too
 
 // Of names that only one entry has: two libraries may have a function of one name.
 function single(part, figures) {
