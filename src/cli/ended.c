@@ -109,7 +109,8 @@ void ms_cli_tell_end(const struct ms_run *run)
 	if (run->became_another)
 		fprintf(stderr,
 			"memspy: %s has replaced itself by another program (exec), which was not "
-			"followed: run that one with memspy\n",
+			"followed: run that one with memspy, or all with memspy run "
+			"--follow-forks\n",
 			run->program);
 	if (run->trace_failure != NULL)
 		fprintf(stderr, "memspy: %s; the trace is not whole\n", run->trace_failure);

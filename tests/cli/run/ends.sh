@@ -48,6 +48,7 @@ END
 profile exec "$PROGRAMS/ends" exec
 [ "$status" = 0 ] || fail "exec: exit status $status, expected 0"
 [ "$(cat exec.out)" = 'another program' ] || fail "exec: $(cat exec.out exec.err)"
+grep -q 'not followed: run that one with memspy, or all with memspy run --follow-forks$' exec.err || fail "exec: says $(cat exec.err)"
 expect exec <<'END'
 bin('mark', 'marks').writes == 1000
 END
