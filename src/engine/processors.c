@@ -224,11 +224,13 @@ void ms_processors_flush(struct processors *p)
 uint64_t ms_processors_exit_count(const struct processors *p, uint32_t processor, uint32_t block,
 				  uint32_t exit, uint64_t *weighted)
 {
-	uint32_t number = p->first_exits.at[block] + exit;
-
 	*weighted = 0;
-	if (processor >= p->count || p->at[processor] == NULL ||
-	    number >= p->at[processor]->exits.n)
+	if (processor >= p->count || p->at[processor] == NULL)
+		return 0;
+	if (block >= p->first_exits.n) /* the stream broke before it came */
+		return 0;
+	uint32_t number = p->first_exits.at[block] + exit;
+	if (number >= p->at[processor]->exits.n)
 		return 0;
 	*weighted = p->at[processor]->exits.at[number].weighted;
 	return p->at[processor]->exits.at[number].count;
