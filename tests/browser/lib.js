@@ -118,7 +118,9 @@ function count(n) {
 	const digits = n < 9.995 ? 2 : 1,
 		power = 10 ** digits,
 		low = Math.floor(n * power);
-	return ((n * power) % 1 === 0.5 && low % 2 === 0 ? (low / power).toFixed(digits) : n.toFixed(digits)) + units[unit];
+	// Halves are what they are in binary: 0.25 is one, 0.15 is none.
+	const half = (n * 8) % 1 === 0 && (n * power) % 1 === 0.5;
+	return (half && low % 2 === 0 ? (low / power).toFixed(digits) : n.toFixed(digits)) + units[unit];
 }
 
 module.exports = { run, check, same, until, readJson, pageData, count, browserPath, chromium };
