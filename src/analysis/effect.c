@@ -3,7 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#define QUANTILE 1.96 /* of the normal distribution, 97.5 % */
+#include "base/num.h"
+
 /* Who is to blame is known of windows only, not of what came between (docs/design/sampling.md). */
 #define WIDER 1.25
 
@@ -16,7 +17,7 @@ double ms_effect_scale(const struct ms_run *run)
 static double distance(double part, double whole, double away, double scale)
 {
 	double share = part < whole ? part / whole : 1;
-	double alone = QUANTILE * sqrt(part * (scale > 1 ? scale - 1 : 0));
+	double alone = MS_NORMAL_95 * sqrt(part * (scale > 1 ? scale - 1 : 0));
 	double bunched = WIDER * away * sqrt(share);
 
 	return bunched > alone ? bunched : alone;
