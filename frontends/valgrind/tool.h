@@ -203,6 +203,7 @@ Bool ms_turns_map(const HChar *text);
 void ms_turns_start(UInt processors, ULong seed);
 /* Called by generated code, at a superblock's start; state: the guest's. */
 void ms_turns_check(void *state);
+void ms_turns_enter(void); /* the same for translated code, which has the state in a register */
 /* Counts what the running thread has executed, before the lane goes on elsewhere. */
 void ms_turns_count(void);
 /* The thread that it makes next begins with this function. */

@@ -1,0 +1,13 @@
+/* amd64/entry.c - a call from translated code that is told where the guest's state is. */
+#include "pub_tool_basics.h"
+
+/* Translated code has the state's address in %rbp all the time, and a call leaves that alone. */
+__asm__(".text\n"
+	".p2align 4\n"
+	".globl ms_turns_enter\n"
+	".hidden ms_turns_enter\n"
+	".type ms_turns_enter, @function\n"
+	"ms_turns_enter:\n"
+	"	movq %rbp, %rdi\n"
+	"	jmp ms_turns_check\n"
+	".size ms_turns_enter, . - ms_turns_enter\n");
