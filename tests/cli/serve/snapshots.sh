@@ -6,13 +6,13 @@ import json, os, subprocess, time
 from server import Server, wait_for
 
 memspy, program = os.environ['MEMSPY'], os.environ['PROGRAMS'] + '/rounds'
-FEW, MANY = b'.' * 3, b'.' * 2
+FEW, MANY, STACK = b'.' * 3, b'.' * 2, '<stack>'
 subprocess.run([memspy, 'run', '-q', '--l1', '32K,8,64', '--ll', '1M,16,64', '--', program], input=FEW + MANY, check=True)
 
 def counts(number):
-    """What was counted of the program's own code, which is the same in each run."""
+    """What was counted of the program's own code and data, which is the same in each run."""
     told = json.loads(subprocess.check_output([memspy, 'report', '--json', '@%d' % number]))
-    return sorted((b['code'], b['data'], b['references'], [l['misses'] for l in b['levels']]) for b in told['bins'] if b['code'] == 'walk')
+    return sorted((b['code'], b['data'], b['references'], [l['misses'] for l in b['levels']]) for b in told['bins'] if b['code'] == 'walk' and b['data'] != STACK)
 
 def table(page, which):
     t = page['tables'][which]
@@ -21,9 +21,11 @@ def table(page, which):
         yield {c: page['tables']['texts'][v] if c in t['text_columns'] and v is not None else v for c, v in zip(t['columns'], row)}
 
 def walked(page):
-    """References of walk by data."""
+    """References of walk by data. Whether a call uses the stack is the architecture's affair."""
     code, data = list(table(page, 'code')), list(table(page, 'data'))
-    return {data[b['data']]['name']: b['references.read'] + b['references.write'] for b in table(page, 'bins') if code[b['code']]['name'] == 'walk'}
+    sums = {data[b['data']]['name']: b['references.read'] + b['references.write'] for b in table(page, 'bins') if code[b['code']]['name'] == 'walk'}
+    sums.pop(STACK, None)
+    return sums
 
 def look(s, options):
     child = subprocess.Popen([memspy, 'run', '-q', '--l1', '32K,8,64', '--ll', '1M,16,64', *options, '--', program], stdin=subprocess.PIPE)
