@@ -4,7 +4,8 @@
  * A block is a superblock: one entry; conditional branches leave it in the middle or end it; direct
  * jumps and calls are followed, and the return of a function that has not touched x30; a loop that
  * comes back to the block's start is unrolled. What stands between a load-exclusive and its
- * store-exclusive is a block of its own.
+ * store-exclusive is a block of its own. A store-exclusive alone is a store like any: whoever comes
+ * there (from a handler, say) has nothing left that it could be exclusive to.
  */
 #include "tracer_priv.h"
 
@@ -156,7 +157,7 @@ static bool look_at_region(struct ms_gather *g)
 
 static bool ends_before(struct ms_gather *g, const struct ms_insn *in)
 {
-	if (in->kind == MS_UNKNOWN || in->kind == MS_EXCLUSIVE_STORE) {
+	if (in->kind == MS_UNKNOWN) {
 		stop(g, g->n == 0 ? MS_TERM_STOP : MS_TERM_CUT, in->why);
 		return true;
 	}
