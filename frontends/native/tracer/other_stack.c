@@ -4,11 +4,11 @@
  * C runs on a stack of its own. The kernel, which looks at the stack pointer, would take the other
  * stack for free while a handler of the program runs there and calls C, and would put the next
  * signal's frame over the handler's. So the kernel is told to forget the other stack as long as a
- * handler is on it (SS_AUTODISARM); the frame that a handler returns by brings it back. A handler
- * that is left by longjmp does not return: the next time that C is called from elsewhere, the
- * kernel is told anew.
+ * handler is on it (SS_AUTODISARM), and told anew when it returns. A handler that is left by
+ * longjmp does not return: the next time that C is called from elsewhere, the kernel is told then.
  *
- * Does not: show the other stack in the frame of a handler that interrupts another one there.
+ * Frames that a handler sees, and may return by when the window is over, name the other stack as
+ * they would natively.
  */
 #include "tracer_priv.h"
 
@@ -41,14 +41,20 @@ static void arm(struct ms_window *w, uint32_t flags)
 	w->disarmed = false;
 }
 
+/* None: there is none, or the program itself has the kernel forget it. */
+static void learn(struct ms_window *w, const struct stack *theirs)
+{
+	bool one = (theirs->flags & (DISABLE | autodisarm)) == 0;
+
+	w->other_start = one ? theirs->start : 0;
+	w->other_size = one ? theirs->size : 0;
+}
+
 /* What the program wants, as the kernel has it now. */
 static void adopt(struct ms_window *w, const struct stack *now)
 {
-	bool theirs = (now->flags & (DISABLE | autodisarm)) == 0;
-
-	w->other_start = theirs ? now->start : 0;
-	w->other_size = theirs ? now->size : 0;
-	if (theirs)
+	learn(w, now);
+	if (w->other_size != 0)
 		arm(w, autodisarm);
 }
 
@@ -58,10 +64,6 @@ void ms_other_open(struct ms_window *w)
 
 	if (kernel_stack(NULL, &now) != 0)
 		return;
-	w->disarmed = is_on(w, w->regs[MS_REG_SP]);
-	if ((now.flags & DISABLE) != 0 && w->disarmed)
-		return;           /* a handler that began in an earlier window is on it */
-	now.flags &= ~autodisarm; /* by a frame of an earlier window */
 	adopt(w, &now);
 	w->disarmed = is_on(w, w->regs[MS_REG_SP]);
 	if (w->disarmed)
@@ -93,24 +95,27 @@ void ms_other_left(struct ms_window *w)
 		arm(w, autodisarm);
 }
 
-void ms_other_handler(struct ms_window *w, const uint64_t *uc)
+void ms_other_handler(struct ms_window *w, uint64_t *uc)
 {
 	if (is_on(w, (uint64_t)uc))
 		w->disarmed = true;
+	if (w->other_size != 0)
+		ms_other_show(w, uc);
 }
 
 void ms_other_return(struct ms_window *w, uint64_t *uc)
 {
-	if (w->other_size == 0)
-		return;
+	learn(w, &(struct stack){ .start = uc[UC_STACK_START],
+				  .flags = (uint32_t)uc[UC_STACK_FLAGS],
+				  .size = uc[UC_STACK_SIZE] });
 	/* What it interrupted may be a handler there, too: natively the kernel knows of both. */
-	if (is_on(w, uc[MS_UC_SP])) {
+	w->disarmed = is_on(w, uc[MS_UC_SP]);
+	if (w->disarmed) {
 		uc[UC_STACK_START] = uc[UC_STACK_SIZE] = 0;
 		uc[UC_STACK_FLAGS] = DISABLE;
-	}
-	w->disarmed = uc[UC_STACK_SIZE] == 0;
-	if (!w->disarmed)
+	} else if (w->other_size != 0) {
 		uc[UC_STACK_FLAGS] |= autodisarm;
+	}
 }
 
 int64_t ms_other_call(struct ms_window *w, const uint64_t args[6])

@@ -178,7 +178,7 @@ static uint64_t handler_of(int signal)
 }
 
 /* The handler runs traced, on this frame. */
-static uint64_t run_handler(struct ms_thread *t, int signal, const uint64_t *uc)
+static uint64_t run_handler(struct ms_thread *t, int signal, uint64_t *uc)
 {
 	struct ms_window *w = ms_window_of(t);
 

@@ -154,6 +154,11 @@ static bool goes_on(uint64_t pc)
 	return calls_out(pc) && pc != (uint64_t)&ms_untraced_call;
 }
 
+static bool calls_us(uint64_t pc)
+{
+	return pc != (uint64_t)&ms_tracer_leave && ms_window_is_ours(pc);
+}
+
 static void call_out(struct ms_thread *t)
 {
 	struct ms_window *w = ms_window_of(t);
@@ -213,15 +218,13 @@ uint64_t ms_window_go(struct ms_thread *t)
 		ms_deliver_program(t);
 	}
 	ms_other_left(w);
-	for (;;) {
-		if (w->pending != 0)
-			ms_signals_deliver(t);
-		if (w->pc == (uint64_t)&ms_tracer_leave || !ms_window_is_ours(w->pc))
-			break;
+	while (calls_us(w->pc)) {
 		if (goes_on(w->pc))
 			ms_window_end(t, MS_END_OWN);
 		call_out(t);
 	}
+	if (w->pending != 0) /* not before: the pc that its handler sees is the program's */
+		ms_signals_deliver(t);
 	if (!ms_on || (ms_config.period != 0 && !ms_sample_go(t))) /* nobody reads, or not this */
 		ms_window_end(t, MS_END_ASKED);
 	if (ms_own_watches(w->pc))

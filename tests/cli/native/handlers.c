@@ -29,6 +29,7 @@ enum { STACK = 64 << 10 };
 extern const char __executable_start[], etext[];
 
 static volatile long alarms, elsewhere, damaged, ran;
+static size_t shown_size; /* of the other stack */
 static sigjmp_buf back;
 
 static void handle(int signal, void (*handler)(int, siginfo_t *, void *), int flags)
@@ -73,7 +74,8 @@ static void look(int signal, siginfo_t *info, void *context)
 	(void)signal, (void)info;
 	alarms++;
 	/* Low memory holds this program alone: it is built for a fixed place there. */
-	elsewhere += pc < 1ul << 31 && (pc < (uintptr_t)__executable_start || pc >= (uintptr_t)etext);
+	elsewhere +=
+		pc < 1ul << 31 && (pc < (uintptr_t)__executable_start || pc >= (uintptr_t)etext);
 	if (alarms == 100)
 		siglongjmp(back, 1);
 }
@@ -110,10 +112,14 @@ static void between(void)
 
 /* --- stack --- */
 
+/* Also on the other stack, where it interrupts another one: the frame names that stack, too. */
 static void count(int signal, siginfo_t *info, void *context)
 {
-	(void)signal, (void)info, (void)context;
+	const stack_t *shown = &((ucontext_t *)context)->uc_stack;
+
+	(void)signal, (void)info;
 	alarms++;
+	damaged += shown->ss_size != shown_size || (shown_size != 0 && shown->ss_flags != 0);
 }
 
 /* What it keeps on its stack stays there, whoever interrupts it. */
@@ -155,6 +161,7 @@ static void stack(void)
 	volatile int left = 0;
 
 	sigaltstack(&other, NULL);
+	shown_size = STACK;
 	sigaltstack(NULL, &was);
 	printf("flags %d, the same %d\n", was.ss_flags, was.ss_sp == other.ss_sp);
 	handle(SIGUSR2, where, SA_ONSTACK);

@@ -11,4 +11,14 @@ for mode in between stack both nowhere ours; do
 	cmp $mode.out alone.out || fail "$mode: prints $(cat $mode.out), natively $(cat alone.out)"
 	"$MEMSPY" check $mode.trace >checked || fail "$mode: $(cat checked)"
 done
+
+# The window does not end when a signal comes in a wrapper of ours: each of 300 handlers reads its 4096 bytes back.
+"$MEMSPY" check stack.trace >/dev/null || fail "stack"
+"$MEMSPY" replay -q --db replayed.db --csv --by code -o code.csv -n 1000 --threshold 0 stack.trace 2>/dev/null ||
+	fail "stack: replay"
+python3 - code.csv <<'END' || fail "stack: $(grep keeps code.csv)"
+import csv, sys
+row = next(r for r in csv.DictReader(open(sys.argv[1])) if r['name'].startswith('keeps'))
+assert int(row['reads']) >= 300 * 4096, row
+END
 finish
