@@ -39,7 +39,8 @@ Q := @
 endif
 
 # Five flag sets: the memspy process, the front-ends (frontends/*/build.mk), tests, examples.
-HOST_CFLAGS := -std=gnu17 -D_GNU_SOURCE $(WARN) $(WERROR) $(OPT) -pthread -Isrc -Iinclude -I$(BUILD)/gen \
+# No fused operations: figures are the same to their last digit on every architecture.
+HOST_CFLAGS := -std=gnu17 -ffp-contract=off -D_GNU_SOURCE $(WARN) $(WERROR) $(OPT) -pthread -Isrc -Iinclude -I$(BUILD)/gen \
 	-DMS_VERSION='"$(VERSION)"' $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer -Wno-format-truncation) $(if $(TINY),-DMS_TINY) \
 	$(EXTRA_CFLAGS)
 HOST_LDFLAGS := -pthread $(if $(SAN),-fsanitize=$(SAN)) $(EXTRA_LDFLAGS)
