@@ -8,7 +8,8 @@ run --trace t.trace
 "$MEMSPY" replay -q --machine memspy-1992-matmul --only-data 'Matrix.*' --only-code file:matmul.c --skip ClearProduct t.trace
 figures @2 >whole
 figures @3 | diff whole - && echo "the same totals"
-"$MEMSPY" code --width 60 | awk '{ print $NF }' | sort
+# How many have no misses depends on the architecture: where calls keep their return in a register, min() has no references.
+"$MEMSPY" code --width 60 | awk '{ print $NF }' | sed 's/^([12])$/(some)/' | sort
 "$MEMSPY" data --width 60 | awk '{ print $NF }' | sort
 "$MEMSPY" lines --csv | tr -d '\r' | cut -d, -f3 | sort -u
 run --skip lib:libc.so.6 --skip nothing --only-data missing
