@@ -14,6 +14,8 @@
 #include "base/compiler.h"
 #include "base/vec.h"
 
+#include "bins/starters.h"
+
 enum { MOST_FRAMES = 64, MOST_CALLERS = 2 };
 
 /* One source-level frame of the path, with the call in it that leads towards the allocator. */
@@ -74,20 +76,6 @@ static const char *const libraries[] = {
 
 static const char *const library_folders[] = { "/usr/include/", "/usr/lib/gcc/", "/rustc/" };
 
-/* What calls main() and the functions of threads. */
-static const char *const starters[] = {
-	"_start",
-	"__libc_start_main",
-	"__libc_start_call_main",
-	"__libc_start_main_impl",
-	"start_thread",
-	"clone",
-	"clone3",
-	"__clone",
-	"__clone3",
-	"lang_start",
-};
-
 static bool is_any(const char *name, const char *const *list, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
@@ -133,11 +121,6 @@ static void describe(const struct step *s, struct ms_text *out)
 		ms_text_addf(out, "0x%llx", (unsigned long long)s->pc->offset);
 }
 
-static bool is_starter(const struct ms_frame *f)
-{
-	return f->function != NULL && is_any(f->function, starters, MS_COUNT(starters));
-}
-
 /* The C library's start of programs and threads, where its debug information is not installed. */
 static bool is_nameless_starter(const struct step *s)
 {
@@ -160,7 +143,7 @@ static void name_by_functions(const struct walk *w, size_t place, struct ms_text
 	for (size_t i = place + 1; i < w->steps.n && callers < MOST_CALLERS; i++) {
 		const struct ms_frame *f = &w->steps.at[i].frame;
 
-		if (is_starter(f))
+		if (ms_is_starter(f, i + 1 == w->steps.n))
 			break;
 		if (f->function == NULL || f->nameless || is_library(f))
 			continue;
@@ -316,7 +299,8 @@ static void write_full(const struct walk *w, bool variable, struct ms_data_name 
 		const struct step *s = &w->steps.at[i];
 
 		if (is_library(&s->frame) ||
-		    (!started && (is_starter(&s->frame) || is_nameless_starter(s))))
+		    (!started &&
+		     (ms_is_starter(&s->frame, i + 1 == w->steps.n) || is_nameless_starter(s))))
 			continue;
 		started = true;
 		if (out->full.n > 0)

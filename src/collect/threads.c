@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "bins/starters.h"
 #include "collect/collect_priv.h"
 
 struct result {
@@ -70,29 +71,8 @@ static uint64_t stall_at(const struct result *r, size_t thread, size_t level)
 
 /* --- names --- */
 
-static bool is_start(const char *function)
-{
-	static const char *const starts[] = { "_start",
-					      "(below main)",
-					      "__libc_start_main",
-					      "__libc_start_call_main",
-					      "start_thread",
-					      "thread_start",
-					      "clone",
-					      "__clone",
-					      "clone3",
-					      "__clone3",
-					      "__clone_internal" };
-
-	for (size_t i = 0; i < MS_COUNT(starts); i++)
-		if (strncmp(function, starts[i], strlen(starts[i])) == 0 &&
-		    (function[strlen(starts[i])] == '\0' || function[strlen(starts[i])] == '@'))
-			return true;
-	return false;
-}
-
 /* innermost: where the thread was; others are return addresses. */
-static const char *function_at(const struct result *r, struct ms_bound_pc pc, bool innermost)
+static struct ms_frame frame_at(const struct result *r, struct ms_bound_pc pc, bool innermost)
 {
 	enum { MOST_INLINED = 64 };
 	struct ms_frame frames[MOST_INLINED];
@@ -101,7 +81,7 @@ static const char *function_at(const struct result *r, struct ms_bound_pc pc, bo
 			   ? ms_module_frames(symbols, pc.offset - !innermost, frames, MOST_INLINED)
 			   : 0;
 
-	return n > 0 ? frames[n - 1].function : NULL;
+	return n > 0 ? frames[n - 1] : (struct ms_frame){ .function = NULL };
 }
 
 /* The outermost function that is not how every thread begins; NULL: none. */
@@ -112,17 +92,19 @@ static const char *name_at(const struct result *r, uint32_t path)
 	uint32_t starter = 0; /* the program itself, which may hold all in a static one */
 
 	for (size_t i = n; i-- > 0;) {
-		const char *function = function_at(r, pcs[i], i == 0);
+		struct ms_frame frame = frame_at(r, pcs[i], i == 0);
 
+		if (frame.function == NULL)
+			continue;
 		/* Below the dynamic loader's own functions the way out is not known. */
-		if (function != NULL && strncmp(function, "_dl_", 4) == 0)
+		if (strncmp(frame.function, "_dl_", 4) == 0)
 			return NULL;
-		if (function != NULL && is_start(function))
+		if (ms_is_starter(&frame, i + 1 == n))
 			starter = pcs[i].module;
-		else if (function != NULL) /* the library's own work around the thread's */
+		else /* the library's own work around the thread's */
 			return starter != 0 && pcs[i].module == starter
 				       ? NULL
-				       : ms_result_name(r->naming, function);
+				       : ms_result_name(r->naming, frame.function);
 	}
 	return NULL;
 }
