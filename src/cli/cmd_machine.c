@@ -434,8 +434,9 @@ static int calibrate(struct machine_command *c, const char *word, struct ms_err 
 	FILE *out;
 
 	MS_TRY(check_alone(c, word, err));
+	MS_TRY(ms_output_try(&output, err));
 	MS_TRY(ms_machine_calibrate(&machine, &options, err));
-	/* Not before: a measurement that fails or is given up leaves an older file as it was. */
+	/* Not opened before: a measurement that fails or is given up leaves an older file as it was. */
 	int code = ms_output_open(&output, &out, err);
 	if (code == MS_OK) {
 		ms_machine_write(&machine, out);

@@ -1,6 +1,7 @@
 #include "cli/report_options.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
@@ -120,9 +121,41 @@ int ms_output_spares(const char *option, const char *path, const char *needed, c
 		       path, what);
 }
 
+/* Would it open? Nothing is made or changed. Leaves in errno why not. */
+static bool can_be_opened(const char *path)
+{
+	struct stat found;
+	const char *slash = strrchr(path, '/');
+	char folder[PATH_MAX];
+
+	if (stat(path, &found) == 0 && S_ISDIR(found.st_mode)) {
+		errno = EISDIR;
+		return false;
+	}
+	if (access(path, W_OK) == 0)
+		return true;
+	if (errno != ENOENT)
+		return false;
+	if (lstat(path, &found) == 0) /* a link to what is not there yet */
+		return true;
+	snprintf(folder, sizeof(folder), "./");
+	if (slash != NULL)
+		snprintf(folder, sizeof(folder), "%.*s", (int)(slash - path + 1), path);
+	return access(folder, W_OK | X_OK) == 0;
+}
+
 int ms_output_check(const struct ms_report_options *opts, struct ms_err *err)
 {
 	return ms_output_spares("-o", opts->output, opts->db, "the run database", err);
+}
+
+int ms_output_try(const struct ms_report_options *opts, struct ms_err *err)
+{
+	const char *path = opts->output;
+
+	if (path == NULL || strcmp(path, "-") == 0 || can_be_opened(path))
+		return MS_OK;
+	return ms_fail_errno(err, "%s: could not open it to write", path);
 }
 
 int ms_output_open(const struct ms_report_options *opts, FILE **out, struct ms_err *err)

@@ -173,6 +173,8 @@ int ms_output_spares(const char *option, const char *path, const char *needed, c
 		     struct ms_err *err);
 /* The same for what all commands have: a report must not be written over the database. */
 int ms_output_check(const struct ms_report_options *opts, struct ms_err *err);
+/* Whether it could be opened, for those who have nothing to show but what is written there. */
+int ms_output_try(const struct ms_report_options *opts, struct ms_err *err);
 /* That everything written so far has arrived; a reader that has gone has seen enough. */
 int ms_output_flush(const char *name, FILE *out, struct ms_err *err);
 /* Flushes; closes what ms_output_open() opened. A reader that has gone away (EPIPE) is no error. */

@@ -36,10 +36,13 @@ refuses '--calibrate writes a machine file; it goes without --json and --csv' --
 "$MEMSPY" machine -o file >out 2>err
 [ $? = 2 ] && [ "$(head -n 1 err)" = 'memspy: --output goes with --calibrate only' ] || fail "-o alone: $(cat err)"
 
-# Where it cannot be written.
-"$MEMSPY" machine --calibrate -o no/such/folder/host.ini >out 2>err
-got=$?
-[ $got = 1 ] || fail "-o nowhere: exit status $got"
-[ "$(tail -n 1 err)" = 'memspy: no/such/folder/host.ini: could not open it to write: No such file or directory' ] ||
-	fail "-o nowhere: says $(cat err)"
+# Where it cannot be written, nothing is measured.
+mkdir folder
+for file in no/such/folder/host.ini folder; do
+	"$MEMSPY" machine --calibrate -o $file >out 2>err
+	got=$?
+	[ $got = 1 ] || fail "-o $file: exit status $got"
+	case $file in folder) why='Is a directory' ;; *) why='No such file or directory' ;; esac
+	[ "$(cat err)" = "memspy: $file: could not open it to write: $why" ] || fail "-o $file: says $(cat err)"
+done
 finish
