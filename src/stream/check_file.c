@@ -82,9 +82,10 @@ static void check_tail(struct layout *l, uint64_t index_at, uint64_t at)
 			     "at byte %" PRIu64 ": the tail points to %" PRIu64
 			     ", expected the index, at %" PRIu64,
 			     at, tail.index_at, index_at);
-	if (at + sizeof(tail) != l->size)
-		FILE_PROBLEM(l, "%" PRIu64 " bytes behind the end, at byte %" PRIu64,
-			     l->size - at - sizeof(tail), at + sizeof(tail));
+	uint64_t end = at + sizeof(tail);
+	if (end != l->size)
+		FILE_PROBLEM(l, "%" PRIu64 " byte%s behind the end, at byte %" PRIu64,
+			     l->size - end, l->size - end == 1 ? "" : "s", end);
 }
 
 static void check_index(struct layout *l, uint64_t at)
@@ -93,24 +94,25 @@ static void check_index(struct layout *l, uint64_t at)
 
 	if (!read_at(l, at, &index, sizeof(index))) {
 		FILE_PROBLEM(l,
-			     "the file ends at byte %" PRIu64 ", behind %zu chunks and without an "
+			     "the file ends at byte %" PRIu64 ", behind %zu chunk%s and without an "
 			     "index: it was cut short",
-			     l->size, l->chunks.n);
+			     l->size, l->chunks.n, l->chunks.n == 1 ? "" : "s");
 		return;
 	}
 	if (index.magic != MS_TRACE_INDEX) {
 		FILE_PROBLEM(l,
 			     "at byte %" PRIu64
-			     ", behind %zu chunks: found 0x%08x, expected a chunk "
+			     ", behind %zu chunk%s: found 0x%08x, expected a chunk "
 			     "or the index",
-			     at, l->chunks.n, index.magic);
+			     at, l->chunks.n, l->chunks.n == 1 ? "" : "s", index.magic);
 		return;
 	}
 	if (index.chunks != l->chunks.n || index.words != l->words)
 		FILE_PROBLEM(l,
-			     "the index says %" PRIu64 " chunks of %" PRIu64
+			     "the index says %" PRIu64 " chunk%s of %" PRIu64
 			     " words, there are %zu of %" PRIu64,
-			     index.chunks, index.words, l->chunks.n, l->words);
+			     index.chunks, index.chunks == 1 ? "" : "s", index.words, l->chunks.n,
+			     l->words);
 	l->check->result.limited = index.limited != 0;
 	if (index.end > MS_TRACE_MOST_END)
 		FILE_PROBLEM(l, "the index says that the program ended in way %u, expected 0 to %d",

@@ -15,3 +15,9 @@ try longer.trace
 try damaged.trace
 { head -c $((size - 1)) good.trace; printf X; } >magic.trace
 try magic.trace
+# Only the first chunk is whole.
+second=$(grep -abo CHNK good.trace | sed -n '2s/:.*//p')
+head -c $((second + 7)) good.trace >one.trace
+try one.trace
+{ cat good.trace; printf +; } >plus.trace
+try plus.trace
