@@ -3,6 +3,7 @@
 
 #include "cli/cmd.h"
 #include "cli/report_options.h"
+#include "cli/source_options.h"
 #include "views/html.h"
 
 struct html_command {
@@ -26,11 +27,7 @@ static const struct ms_opt html_rows[] = {
 	  .brief = "leave the text of the source out",
 	  .full = "The page then has names and numbers of lines, with their figures. Names of "
 		  "functions, data and files are in it in any case." },
-	{ .kind = MS_OPT_LIST,
-	  .name = "source",
-	  .value = "DIR",
-	  .offset = offsetof(struct html_command, source),
-	  .brief = "look here for moved sources (may be repeated)" },
+	MS_SOURCE_ROW(struct html_command, source),
 	{ .kind = MS_OPT_TEXT,
 	  .name = "latency",
 	  .value = "NAME=CYCLES,...",
@@ -73,9 +70,11 @@ static int run_html(int argc, char *const argv[])
 	int status = MS_EXIT_OK;
 
 	command.report.output = "memspy.html";
-	if (!ms_cli_options(&ms_cmd_html, argc, argv, &command, &words, &status) &&
-	    ms_report_show(&command.report, &words, print, &command, &err) != MS_OK)
-		status = ms_cli_fail(&err);
+	if (!ms_cli_options(&ms_cmd_html, argc, argv, &command, &words, &status)) {
+		ms_cli_check_sources(&command.source);
+		if (ms_report_show(&command.report, &words, print, &command, &err) != MS_OK)
+			status = ms_cli_fail(&err);
+	}
 	ms_vec_free(&command.source.words);
 	ms_vec_free(&words.at);
 	return status;

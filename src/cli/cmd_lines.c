@@ -6,6 +6,7 @@
 #include "cli/cmd.h"
 #include "cli/load.h"
 #include "cli/report_options.h"
+#include "cli/source_options.h"
 #include "views/lines.h"
 
 enum { CONTEXT = 3 };
@@ -47,13 +48,7 @@ static const struct ms_opt lines_rows[] = {
 	  .offset = offsetof(struct lines_command, all),
 	  .brief = "show whole files",
 	  .full = "All lines of every file with a hot line, and of those that --file names." },
-	{ .kind = MS_OPT_LIST,
-	  .name = "source",
-	  .value = "DIR",
-	  .offset = offsetof(struct lines_command, source),
-	  .brief = "look here for moved sources (may be repeated)",
-	  .full = "Where a source is not at the path that the debug information has, DIR is tried "
-		  "with that path behind it, then with ever fewer of its folders." },
+	MS_SOURCE_ROW(struct lines_command, source),
 	MS_DB_ROW(struct lines_command, report),
 	MS_RULES_ROW(struct lines_command, report),
 	MS_FORMAT_ROWS(struct lines_command, report),
@@ -182,10 +177,12 @@ static int run_lines(int argc, char *const argv[])
 	struct ms_err err;
 	int status = MS_EXIT_OK;
 
-	if (!ms_cli_options(&ms_cmd_lines, argc, argv, &command, &words, &status) &&
-	    (ms_cli_part_words(&command.report, &words, &command.names, &err) != MS_OK ||
-	     ms_report_show(&command.report, &words, print, &command, &err) != MS_OK))
-		status = ms_cli_fail(&err);
+	if (!ms_cli_options(&ms_cmd_lines, argc, argv, &command, &words, &status)) {
+		ms_cli_check_sources(&command.source);
+		if (ms_cli_part_words(&command.report, &words, &command.names, &err) != MS_OK ||
+		    ms_report_show(&command.report, &words, print, &command, &err) != MS_OK)
+			status = ms_cli_fail(&err);
+	}
 	ms_vec_free(&command.file.words);
 	ms_vec_free(&command.code.words);
 	ms_vec_free(&command.source.words);

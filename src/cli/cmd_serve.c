@@ -12,6 +12,7 @@
 #include "cli/load.h"
 #include "cli/report_options.h"
 #include "cli/rule_options.h"
+#include "cli/source_options.h"
 #include "serve/serve.h"
 #include "views/rules.h"
 
@@ -54,11 +55,7 @@ static const struct ms_opt serve_rows[] = {
 	  .name = "no-source",
 	  .offset = offsetof(struct serve_command, no_source),
 	  .brief = "leave the text of the source out" },
-	{ .kind = MS_OPT_LIST,
-	  .name = "source",
-	  .value = "DIR",
-	  .offset = offsetof(struct serve_command, source),
-	  .brief = "look here for moved sources (may be repeated)" },
+	MS_SOURCE_ROW(struct serve_command, source),
 	{ .name = NULL },
 };
 static const struct ms_opt *const serve_tables[] = { serve_rows, NULL };
@@ -213,6 +210,7 @@ static int serve(struct serve_command *command, const struct ms_words *words, st
 			       "'%s' is one word too many; all runs of --db are served",
 			       words->at.at[0]);
 	/* What cannot be read now is told now, not in the browser. */
+	ms_cli_check_sources(&command->source);
 	MS_TRY(ms_store_open(&store, command->report.db, MS_STORE_READ, err));
 	ms_store_close(store);
 	MS_TRY(ms_serve(&options, err));

@@ -4,7 +4,7 @@ lines() { echo "# $1"; shift; "$MEMSPY" lines --db "$db" --context 1 "$@" | tail
 lines missing
 lines 'missing, all' --all
 cp "$SRC/tests/cli/lines/matmul.c" . && touch -d 2026-11-15T10:31:03Z matmul.c
-lines newer --source nowhere --source .
+lines newer --source nowhere --source . --source matmul.c
 head -n 30 "$SRC/tests/cli/lines/matmul.c" >matmul.c && touch -d 2026-11-01T00:00:00Z matmul.c
 lines short --source .
 lines 'short, all' --source . --all | tail -n 14
