@@ -404,7 +404,7 @@ uint64_t ms_engine_exit_count(const struct ms_engine *engine, uint32_t processor
 			count += ms_processors_exit_count(shard->processors, processor, block, exit,
 							  &more);
 			parts += more;
-		} else if (processor == 0) {
+		} else if (processor == 0 && block < shard->blocks.n) { /* or the stream broke */
 			count += shard->exits.at[shard->blocks.at[block].first_exit + exit].count;
 		}
 	}
