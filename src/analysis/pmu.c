@@ -105,13 +105,10 @@ static void add_latency(struct builder *b)
 
 	for (size_t i = 0; i < b->run->cells.n; i++) {
 		struct ms_cell_counts c = ms_cell_counts(b->run, b->cost, i, &at);
-		size_t skip = 0;
 
-		while (skip < c.n && c.misses[skip].level < from)
-			skip++;
-		struct part part = {
-			.actual = ms_cost_stall(b->cost, c.misses + skip, c.n - skip).cycles
-		};
+		for (; c.n > 0 && c.misses->level < from; c.n--)
+			c.misses++;
+		struct part part = { .actual = ms_cost_stall(b->cost, c.misses, c.n).cycles };
 		if (part.actual > 0)
 			add_event(b, (uint32_t)i, &part);
 	}

@@ -21,11 +21,13 @@
 static uint64_t made_by(const struct ms_shard *shard, const struct slot *slot)
 {
 	const struct shard_block *block = &shard->blocks.at[slot->block];
-	const struct shard_exit *exit = &shard->exits.at[block->first_exit];
 	uint64_t number = (uint64_t)(slot - block->slots), made = 0;
 
-	for (uint32_t i = 0; i < block->about->exits; i++)
-		made += exit[i].refs > number ? exit[i].count : 0;
+	for (uint32_t i = 0; i < block->about->exits; i++) {
+		const struct shard_exit *exit = &shard->exits.at[block->first_exit + i];
+
+		made += exit->refs > number ? exit->count : 0;
+	}
 	return made;
 }
 

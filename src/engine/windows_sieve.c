@@ -77,11 +77,10 @@ static void flush_blocks(struct ms_shard *shard)
 		*ms_vec_add(&sieve->executions) = 0;
 	for (size_t b = 0; b < shard->blocks.n; b++) {
 		const struct shard_block *block = &shard->blocks.at[b];
-		const struct shard_exit *exit = &shard->exits.at[block->first_exit];
 		uint64_t executions = 0;
 
 		for (uint32_t i = 0; i < block->about->exits; i++)
-			executions += exit[i].count;
+			executions += shard->exits.at[block->first_exit + i].count;
 		if (executions == sieve->executions.at[b])
 			continue;
 		sieve->executions.at[b] = executions;
