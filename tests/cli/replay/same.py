@@ -4,6 +4,8 @@ Every table with a column `run` is compared row by row, run itself but for when 
 """
 import sqlite3
 import sys
+from collections import Counter
+from itertools import islice
 
 # And where a live run comes from, which a trace does not tell.
 ORIGIN_TABLES = {"environment"}
@@ -20,7 +22,7 @@ def rows(db, table, run):
     else:
         return None
     names = ", ".join(wanted)
-    return db.execute(f"select {names} from {table} where {key} = ? order by {names}", (run,)).fetchall()
+    return Counter(db.execute(f"select {names} from {table} where {key} = ?", (run,)))
 
 
 def main():
@@ -31,11 +33,11 @@ def main():
         one, two = (rows(db, table, run) for run in sys.argv[2:4])
         if one is None:
             continue
-        counted += len(one)
+        counted += one.total()
         if one != two:
             different += 1
-            only = [r for r in one if r not in two][:2], [r for r in two if r not in one][:2]
-            print(f"{table}: {len(one)} and {len(two)} rows; only in one: {only[0]}, {only[1]}")
+            only = [list(islice(a - b, 2)) for a, b in ((one, two), (two, one))]
+            print(f"{table}: {one.total()} and {two.total()} rows; only in one: {only[0]}, {only[1]}")
     if counted < 10:
         print(f"{counted} rows to compare: too few to believe")
     sys.exit(different > 0 or counted < 10)
