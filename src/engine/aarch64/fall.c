@@ -1,39 +1,60 @@
-/* engine/aarch64/fall.c - a set in four or eight registers of NEON. */
+/*
+ * engine/aarch64/fall.c - a set in four or eight registers of NEON.
+ *
+ * All loops are unrolled: the registers of a set are no array in memory then.
+ */
 #include "engine/fall.h"
 
 #include <arm_neon.h>
 
-/* By two bits: the same two lanes. */
-static const uint64_t lanes[4][2] = { { 0, 0 }, { ~0ULL, 0 }, { 0, ~0ULL }, { ~0ULL, ~0ULL } };
-
-/* A bit for each of eight lines that is the one wanted. */
-MS_INLINE uint32_t same_of(const uint64x2_t *was, uint64x2_t wanted)
+/* Four registers of ones or zeros, two ways each, in one. */
+MS_INLINE uint16x8_t narrow(const uint64x2_t *four)
 {
-	uint32x4_t low = vuzp1q_u32(vreinterpretq_u32_u64(vceqq_u64(was[0], wanted)),
-				    vreinterpretq_u32_u64(vceqq_u64(was[1], wanted)));
-	uint32x4_t high = vuzp1q_u32(vreinterpretq_u32_u64(vceqq_u64(was[2], wanted)),
-				     vreinterpretq_u32_u64(vceqq_u64(was[3], wanted)));
-	static const uint16_t bits[8] = { 1, 2, 4, 8, 16, 32, 64, 128 };
-	uint16x8_t all = vuzp1q_u16(vreinterpretq_u16_u32(low), vreinterpretq_u16_u32(high));
+	uint32x4_t low = vuzp1q_u32(vreinterpretq_u32_u64(four[0]), vreinterpretq_u32_u64(four[1]));
+	uint32x4_t high =
+		vuzp1q_u32(vreinterpretq_u32_u64(four[2]), vreinterpretq_u32_u64(four[3]));
 
-	return vaddvq_u16(vandq_u16(all, vld1q_u16(bits)));
+	return vuzp1q_u16(vreinterpretq_u16_u32(low), vreinterpretq_u16_u32(high));
+}
+
+/* The ways that hold the line, by ones in their share of 64 bits: 8 of each way, or 4 where there
+ * are 16 ways. */
+MS_INLINE uint64_t same_of(const uint64x2_t *equal, const unsigned twos)
+{
+	uint16x8_t near = narrow(equal);
+
+	if (twos == 4)
+		return vget_lane_u64(vreinterpret_u64_u8(vmovn_u16(near)), 0);
+	uint8x16_t all = vuzp1q_u8(vreinterpretq_u8_u16(near),
+				   vreinterpretq_u8_u16(narrow(equal + 4)));
+	return vget_lane_u64(vreinterpret_u64_u8(vshrn_n_u16(vreinterpretq_u16_u8(all), 4)), 0);
+}
+
+/* The lowest bit of the shares of two ways. */
+MS_INLINE uint64x2_t bits_of(unsigned two, const unsigned share)
+{
+	return vcombine_u64(vcreate_u64(UINT64_C(1) << 2 * two * share),
+			    vcreate_u64(UINT64_C(1) << (2 * two + 1) * share));
 }
 
 /* moved: the ways up to the one that holds the line, or all of them, get another line. */
 MS_INLINE bool bring_by_twos(const struct cache *cache, uint64_t *set, uint64_t line,
 			     uint64_t *victim, const unsigned twos)
 {
-	uint64x2_t wanted = vdupq_n_u64(line), was[8], before = wanted;
-	uint32_t same = 0;
+	const unsigned share = 32 / twos;
+	uint64x2_t wanted = vdupq_n_u64(line), was[8], equal[8], before = wanted;
 
-	for (unsigned i = 0; i < twos; i++)
-		was[i] = vld1q_u64(set + 2 * i);
-	for (unsigned i = 0; i < twos; i += 4)
-		same |= same_of(was + i, wanted) << 2 * i;
-	uint32_t moved = (same ^ (same - 1)) & ((1u << cache->ways) - 1);
-	*victim = set[cache->ways - 1];
+	MS_UNROLL(8)
 	for (unsigned i = 0; i < twos; i++) {
-		uint64x2_t mask = vld1q_u64(lanes[moved >> 2 * i & 3]);
+		was[i] = vld1q_u64(set + 2 * i);
+		equal[i] = vceqq_u64(was[i], wanted);
+	}
+	uint64_t same = same_of(equal, twos);
+	uint64_t moved = (same ^ (same - 1)) & UINT64_MAX >> (64 - share * cache->ways);
+	*victim = set[cache->ways - 1];
+	MS_UNROLL(8)
+	for (unsigned i = 0; i < twos; i++) {
+		uint64x2_t mask = vtstq_u64(vdupq_n_u64(moved), bits_of(i, share));
 
 		vst1q_u64(set + 2 * i, vbslq_u64(mask, vextq_u64(before, was[i], 1), was[i]));
 		before = was[i];
