@@ -99,6 +99,11 @@ static void put_insn(const struct ms_insn *in, uint32_t word)
 		ms_body_site(in, MS_SITE_BODY);
 		put(literal_word(word));
 		break;
+	case MS_EXCLUSIVE_STORE: /* without its load; ours may have had one */
+		put(0xd5033f5f); /* clrex */
+		ms_body_site(in, MS_SITE_BODY);
+		put(word);
+		break;
 	default:
 		if (in->refs != 0)
 			ms_body_site(in, MS_SITE_BODY);

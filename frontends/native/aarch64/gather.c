@@ -4,8 +4,8 @@
  * A block is a superblock: one entry; conditional branches leave it in the middle or end it; direct
  * jumps and calls are followed, and the return of a function that has not touched x30; a loop that
  * comes back to the block's start is unrolled. What stands between a load-exclusive and its
- * store-exclusive is a block of its own. A store-exclusive alone is a store like any: whoever comes
- * there (from a handler, say) has nothing left that it could be exclusive to.
+ * store-exclusive is a block of its own. A store-exclusive alone is a store that fails: whoever
+ * comes there (from a handler, say) has lost what its load had.
  */
 #include "tracer_priv.h"
 
@@ -102,10 +102,12 @@ static uint64_t follow(struct ms_gather *g, const struct ms_insn *in, struct way
 
 /* --- what must stay together --- */
 
+enum { LONGEST = 32 }; /* instructions */
+
 static bool may_be_inside(const struct ms_insn *in)
 {
 	return in->kind == MS_PLAIN || in->kind == MS_EXCLUSIVE || in->kind == MS_EXCLUSIVE_STORE ||
-	       in->kind == MS_BRANCH;
+	       in->kind == MS_BRANCH || in->kind == MS_JUMP;
 }
 
 /* Whether the address of a reference is known before the region begins. */
@@ -115,32 +117,63 @@ static bool is_known(const struct ms_insn *in, uint32_t written)
 }
 
 /*
+ * A branch forward may go to another store: of 16 bytes that are not those expected, what was read
+ * is written again, as only that tells that they belong together. Behind which pc that is; 0: none.
+ */
+static uint64_t behind_other_store(const struct ms_insn *branch, uint64_t start)
+{
+	uint64_t pc = branch->target;
+	struct ms_insn in;
+
+	for (; pc > branch->pc && pc < start + 4 * LONGEST; pc += 4) {
+		ms_decode(&in, pc);
+		if (in.kind == MS_EXCLUSIVE_STORE)
+			return pc + 4;
+		if (in.kind != MS_PLAIN)
+			return 0;
+	}
+	return 0;
+}
+
+/* Whether the region is over before this instruction; *last: how many belong to it. */
+static bool is_over(const struct ms_gather *g, const struct ms_insn *in, uint64_t other,
+		    uint32_t *last)
+{
+	if (!may_be_inside(in) || ms_uses_ours(in) || (in->kind == MS_JUMP && in->pc >= other))
+		return true;
+	if (*last == 0 || in->pc < other)
+		return false;
+	/* behind the store: the branch back, or the end */
+	if (in->kind == MS_BRANCH && in->target >= g->pc && in->target < in->pc) {
+		*last = g->n + 1;
+		return false;
+	}
+	return in->kind != MS_EXCLUSIVE;
+}
+
+/*
  * From a load-exclusive up to its last store-exclusive, and the branch back. False: not of a known
  * shape; the window ends before it.
  */
 static bool look_at_region(struct ms_gather *g)
 {
-	enum { LONGEST = 32 };
 	uint32_t written = 0, last = 0, free = MS_ALL_REGS & ~ms_reg_bit(MS_OURS);
+	uint64_t other = 0;
 
 	for (uint32_t i = 0; i < LONGEST; i++) {
 		struct ms_insn *in = &g->in[g->n];
 
 		ms_decode(in, g->pc + 4 * i);
-		if (!may_be_inside(in) || ms_uses_ours(in))
+		if (is_over(g, in, other, &last))
 			break;
-		if (last != 0) { /* behind the store: the branch back, or the end */
-			if (in->kind == MS_BRANCH && in->target >= g->pc && in->target < in->pc)
-				last = g->n + 1;
-			else if (in->kind != MS_EXCLUSIVE)
-				break;
-		}
 		if (in->refs != 0 && !is_known(in, written))
 			return false;
 		written |= in->def;
 		free &= ~(in->use | in->def);
 		if (in->kind == MS_EXCLUSIVE_STORE)
 			last = g->n + 1;
+		if (in->kind == MS_BRANCH && behind_other_store(in, g->pc) > other)
+			other = behind_other_store(in, g->pc);
 		keep(g);
 		if (in->kind == MS_BRANCH && last == g->n)
 			break;
@@ -150,7 +183,7 @@ static bool look_at_region(struct ms_gather *g)
 	g->next = g->pc + 4 * last;
 	g->term = MS_TERM_REGION;
 	free &= free - 1; /* three for the block itself */
-	return last != 0 && (free & (free - 1)) != 0;
+	return last != 0 && g->next >= other && (free & (free - 1)) != 0;
 }
 
 /* --- the block --- */

@@ -18,9 +18,10 @@ void ms_rep(void)
 	ms_exits_record(g->refs);
 	for (uint32_t i = 0; i < g->n; i++) {
 		const struct ms_insn *in = &g->in[i];
+		bool goes = in->kind == MS_BRANCH || in->kind == MS_JUMP;
 		bool inside = in->target >= g->pc && in->target < g->next;
 
-		out[i] = in->kind == MS_BRANCH && !inside ? ms_cache_at : NULL;
+		out[i] = goes && !inside ? ms_cache_at : NULL;
 		ms_body_site(in, MS_SITE_CLEAN);
 		put(in->word);
 	}

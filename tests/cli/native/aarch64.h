@@ -103,6 +103,11 @@ static uint64_t exclusives(uint64_t *at)
 			 "2: ldaxp x9, x11, [%1]\n cmp x9, x11\n b.eq 3f\n stlxp w10, x11, x9, "
 			 "[%1]\n cbnz w10, 2b\n"
 			 "3: ldaxrb w9, [%1]\n stlxrb w10, w9, [%1]\n clrex\n add %0, %0, x9\n"
+			 /* 16 bytes that are not those expected are written as they were. */
+			 "4: ldaxp x9, x11, [%1]\n cmp x9, x11\n b.ne 5f\n stlxp w10, xzr, x11, "
+			 "[%1]\n cbnz w10, 4b\n b 6f\n"
+			 "5: stlxp w10, x9, x11, [%1]\n cbnz w10, 4b\n add x9, x9, #1\n 6: add %0, "
+			 "%0, x9\n"
 			 : "+r"(sum)
 			 : "r"(at)
 			 : "x9", "x10", "x11", "cc", "memory");
