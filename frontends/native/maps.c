@@ -374,11 +374,21 @@ void ms_maps_start(struct ms_thread *t)
 	ms_maps_heap_end = (uint64_t)ms_sys(__NR_brk, 0, 0, 0, 0, 0, 0);
 }
 
-void ms_maps_look(struct ms_thread *t)
+const struct ms_module *ms_maps_find(struct ms_thread *t, uint64_t pc)
 {
+	static uint32_t unknown;
+	const struct ms_module *m = ms_maps_module(pc);
+	uint32_t n;
+
+	if (m != NULL)
+		return m;
+	n = __atomic_add_fetch(&unknown, 1, __ATOMIC_SEQ_CST);
+	if ((n & (n - 1)) != 0) /* ever more rarely: it may be code that the program makes */
+		return NULL;
 	ms_lock(&lock);
 	look_for_modules(t);
 	ms_unlock(&lock);
+	return ms_maps_module(pc);
 }
 
 /* Numbers begin again. */

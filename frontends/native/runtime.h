@@ -305,8 +305,6 @@ void ms_path_tell_again(struct ms_thread *t);
 
 /* Tells all that is mapped, and all modules. */
 void ms_maps_start(struct ms_thread *t);
-/* Tells modules that have come since. */
-void ms_maps_look(struct ms_thread *t);
 /* Where the running thread's stack is. */
 void ms_maps_find_stack(struct ms_thread *t);
 /* The first thread's grows as far as this, and the others' are as large if nothing else is said. */
@@ -334,6 +332,8 @@ struct ms_module {
 };
 /* NULL: no module's code. Valid until code is unmapped. */
 const struct ms_module *ms_maps_module(uint64_t pc);
+/* The same; it may have come unseen, while nothing was traced: then all that have are told. */
+const struct ms_module *ms_maps_find(struct ms_thread *t, uint64_t pc);
 
 /* --- link.c: what the dynamic loader knows --- */
 

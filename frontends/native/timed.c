@@ -167,24 +167,6 @@ static void arm_first(struct ms_thread *t)
 
 /* --- a sample --- */
 
-/* Code that was not there, or not known, when modules were last looked for: dlopen is not seen. */
-static const struct ms_module *module_of(struct ms_thread *t, uint64_t pc)
-{
-	static uint32_t unknown;
-	const struct ms_module *m = ms_maps_module(pc);
-
-	if (m == NULL) {
-		uint32_t n = __atomic_add_fetch(&unknown, 1, __ATOMIC_SEQ_CST);
-
-		if ((n & (n - 1)) ==
-		    0) { /* ever more rarely: it may be code that the program makes */
-			ms_maps_look(t);
-			m = ms_maps_module(pc);
-		}
-	}
-	return m;
-}
-
 /* How much of the code around pc can be read for sure: its module's, or what is in its page. */
 static void extent(const struct ms_module *m, uint64_t pc, struct ms_wire_sample *sample)
 {
@@ -295,7 +277,7 @@ static void expired(struct ms_thread *t, uint64_t *uc)
 		s->lost++;
 	} else {
 		t->busy = 1;
-		m = module_of(t, uc[MS_UCONTEXT_PC]);
+		m = ms_maps_find(t, uc[MS_UCONTEXT_PC]);
 		if (m != NULL && m->own)
 			s->lost++;
 		else

@@ -56,8 +56,8 @@ bool ms_tracer_enter_at(struct ms_thread *t, uint64_t *uc)
 {
 	uint64_t start, end;
 
-	if (t->busy || !ms_maps_is_stable(uc[MS_UC_PC], &start, &end) ||
-	    ms_window_is_ours(uc[MS_UC_PC]))
+	if (t->busy || ms_window_is_ours(uc[MS_UC_PC]) || ms_maps_find(t, uc[MS_UC_PC]) == NULL ||
+	    !ms_maps_is_stable(uc[MS_UC_PC], &start, &end))
 		return false;
 	ms_signals_start(); /* what was set meanwhile */
 	ms_context_go(t, uc);

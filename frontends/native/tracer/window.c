@@ -180,6 +180,7 @@ static struct ms_block *translate(struct ms_thread *t, uint64_t key, uint32_t *w
 	struct ms_window *w = ms_window_come_out(t);
 	struct ms_block *block;
 
+	ms_maps_find(t, w->pc); /* a library may have come while nothing was traced */
 	ms_lock(&ms_tracer_lock);
 	block = ms_translate(t, key, why);
 	if (block != NULL)
