@@ -32,6 +32,7 @@ static __attribute__((noinline)) void modify(void)
 #endif
 }
 
+#if defined(__x86_64__)
 static __attribute__((noinline)) void exchange(void)
 {
 	for (int i = 0; i < N; i++)
@@ -49,7 +50,6 @@ static __attribute__((noinline)) void compare(void)
 	}
 }
 
-#if defined(__x86_64__)
 static __attribute__((noinline)) void string_copy(void)
 {
 	void *d = to;
@@ -67,6 +67,57 @@ static __attribute__((noinline)) void vector_copy(void)
 				 : "m"(from[i]), "m"(to[i])
 				 : "xmm0", "memory");
 }
+#else
+/* By instructions of their own; a compiler may call functions for them. */
+static __attribute__((noinline)) void exchange(void)
+{
+	for (int i = 0; i < N; i++)
+		__asm__ volatile(".arch_extension lse\n\tldaddal %0, x9, %1"
+				 :
+				 : "r"(1L), "Q"(atomics[i])
+				 : "x9", "memory");
+}
+
+static __attribute__((noinline)) void compare(void)
+{
+	for (int i = 0; i < N; i++) {
+		long expected = i % 2;
+
+		__asm__ volatile(".arch_extension lse\n\tcasal %0, %1, %2"
+				 : "+r"(expected)
+				 : "r"(5L), "Q"(pairs[i])
+				 : "memory");
+	}
+}
+
+/* Two registers, two references. */
+static __attribute__((noinline)) void pair_copy(void)
+{
+	for (int i = 0; i < 4096; i += 16)
+		__asm__ volatile("ldp x9, x10, %0\n\tstp x9, x10, %1"
+				 :
+				 : "Ump"(from[i]), "Ump"(to[i])
+				 : "x9", "x10", "memory");
+}
+
+static __attribute__((noinline)) void vector_copy(void)
+{
+	for (int i = 0; i < 4096; i += 16)
+		__asm__ volatile("ldr q0, %0\n\tstr q0, %1"
+				 :
+				 : "m"(from[i]), "m"(to[i])
+				 : "v0", "memory");
+}
+
+/* Four registers, taken apart. */
+static __attribute__((noinline)) void structures(void)
+{
+	for (int i = 0; i < 4096; i += 64)
+		__asm__ volatile("ld4 {v0.16b-v3.16b}, %0"
+				 :
+				 : "Q"(from[i])
+				 : "v0", "v1", "v2", "v3", "memory");
+}
 #endif
 
 int main(void)
@@ -77,7 +128,10 @@ int main(void)
 	compare();
 #if defined(__x86_64__)
 	string_copy();
-	vector_copy();
+#else
+	pair_copy();
+	structures();
 #endif
+	vector_copy();
 	return 0;
 }
