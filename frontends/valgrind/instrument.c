@@ -29,6 +29,7 @@ struct build {
 	IRTemp executed;  /* ... and ms_lane_executed, where there are turns */
 	IRExpr *last_ref; /* the address of the last reference, if a later write may join it */
 	UInt last_size;
+	Bool exclusive; /* this instruction is a store-exclusive */
 };
 
 static IRExpr *constant(ULong value)
@@ -174,6 +175,8 @@ static void see_dirty(struct build *b, const IRDirty *d)
  * Valgrind takes an atomic instruction other than a compare-and-swap apart: into a load, and a
  * compare-and-swap that makes sure of it. Where one processor is simulated these are two
  * references, as cachegrind counts; with several they would be two transactions.
+ *
+ * A store-exclusive, which is a load and a compare-and-swap to it as well, is a store.
  */
 static void see_cas(struct build *b, const IRCAS *cas)
 {
@@ -181,7 +184,7 @@ static void see_cas(struct build *b, const IRCAS *cas)
 
 	if (cas->dataHi != NULL)
 		size *= 2;
-	if (ms_turns_processors == 1 || !was_read(b, size, cas->addr))
+	if (!b->exclusive && (ms_turns_processors == 1 || !was_read(b, size, cas->addr)))
 		add_ref(b, MS_WIRE_READ, size, cas->addr, NULL);
 	add_ref(b, MS_WIRE_WRITE, size, cas->addr, NULL);
 }
@@ -213,7 +216,7 @@ static void see_statement(struct build *b, IRStmt *st)
 
 	switch (st->tag) {
 	case Ist_WrTmp:
-		if (st->Ist.WrTmp.data->tag == Iex_Load)
+		if (st->Ist.WrTmp.data->tag == Iex_Load && !b->exclusive)
 			add_ref(b, MS_WIRE_READ, sizeofIRType(st->Ist.WrTmp.data->Iex.Load.ty),
 				st->Ist.WrTmp.data->Iex.Load.addr, NULL);
 		break;
@@ -326,6 +329,7 @@ IRSB *ms_instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout *
 
 			add(&b, st);
 			start_instruction(&b, pc, pc != expected);
+			b.exclusive = guest_stores_exclusively(pc);
 			expected = pc + st->Ist.IMark.len;
 			continue;
 		}

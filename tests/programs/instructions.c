@@ -68,6 +68,8 @@ static __attribute__((noinline)) void vector_copy(void)
 				 : "xmm0", "memory");
 }
 #else
+static _Alignas(64) long exclusives[N];
+
 /* By instructions of their own; a compiler may call functions for them. */
 static __attribute__((noinline)) void exchange(void)
 {
@@ -88,6 +90,17 @@ static __attribute__((noinline)) void compare(void)
 				 : "r"(5L), "Q"(pairs[i])
 				 : "memory");
 	}
+}
+
+/* A load and a store. */
+static __attribute__((noinline)) void exclusive(void)
+{
+	for (int i = 0; i < N; i++)
+		__asm__ volatile("1:\n\tldaxr x9, %0\n\tadd x9, x9, #1\n\tstlxr w10, x9, %0\n\t"
+				 "cbnz w10, 1b"
+				 :
+				 : "Q"(exclusives[i])
+				 : "x9", "x10", "memory");
 }
 
 /* Two registers, two references. */
@@ -129,6 +142,7 @@ int main(void)
 #if defined(__x86_64__)
 	string_copy();
 #else
+	exclusive();
 	pair_copy();
 	structures();
 #endif

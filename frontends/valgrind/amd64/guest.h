@@ -34,4 +34,10 @@ static inline Addr guest_return_address(ThreadId tid, Addr sp)
 	return *(const Addr *)sp;
 }
 
+/* There are no such instructions. */
+static inline Bool guest_stores_exclusively(Addr pc)
+{
+	return False;
+}
+
 #endif

@@ -39,4 +39,12 @@ static inline Addr guest_return_address(ThreadId tid, Addr sp)
 	return link;
 }
 
+/* STXR, STLXR, STXP, STLXP and their narrower relatives. */
+static inline Bool guest_stores_exclusively(Addr pc)
+{
+	UInt word = *(const UInt *)pc;
+
+	return (word & 0x3fe00000) == 0x08000000 || (word & 0xbfe00000) == 0x88200000;
+}
+
 #endif

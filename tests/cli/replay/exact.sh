@@ -3,7 +3,7 @@
 . "$SRC/tests/cli/run/lib.bash"
 valgrind=$(command -v valgrind.bin || command -v valgrind)
 # The options before --tool: see tests/cli/run/cachegrind.sh.
-under=("$valgrind" --sim-hints=fallback-llsc --vex-guest-chase=no)
+under=("$valgrind" --vex-guest-chase=no)
 machine=(--l1 4K,2,64 --ll 32K,4,64)
 
 replay() {

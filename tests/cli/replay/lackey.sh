@@ -9,9 +9,9 @@ compare() {
 	local name=$1
 	shift
 	# The options before --tool: see tests/cli/run/cachegrind.sh.
-	"${clean[@]}" "$valgrind" --sim-hints=fallback-llsc --vex-guest-chase=no --tool=lackey --trace-mem=yes \
+	"${clean[@]}" "$valgrind" --vex-guest-chase=no --tool=lackey --trace-mem=yes \
 		--log-file="$name.lackey" "$@" >/dev/null 2>&1
-	"${clean[@]}" "$valgrind" --sim-hints=fallback-llsc --vex-guest-chase=no --tool=cachegrind --cache-sim=yes \
+	"${clean[@]}" "$valgrind" --vex-guest-chase=no --tool=cachegrind --cache-sim=yes \
 		--I1=32768,8,64 --D1=32768,8,64 --LL=8388608,16,64 --cachegrind-out-file="$name.cg" "$@" \
 		>/dev/null 2>&1
 	"${clean[@]}" "$MEMSPY" run -q --frontend valgrind --db runs.db "${machine[@]}" --json -o "$name.live.json" -- "$@" \

@@ -6,12 +6,10 @@
 valgrind=$(command -v valgrind.bin || command -v valgrind)
 clean=(env -i "PATH=$PATH" PYTHONHASHSEED=0 PYTHONDONTWRITEBYTECODE=1)
 
-# The hint: memspy gives it on aarch64 (src/collect/aarch64/platform.c), where it changes what a
-# store-exclusive counts; elsewhere it changes nothing.
 compare() {
 	local name=$1
 	shift
-	"${clean[@]}" "$valgrind" --sim-hints=fallback-llsc --vex-guest-chase=no --tool=cachegrind --cache-sim=yes \
+	"${clean[@]}" "$valgrind" --vex-guest-chase=no --tool=cachegrind --cache-sim=yes \
 		--I1=32768,8,64 --D1=32768,8,64 --LL=8388608,16,64 --cachegrind-out-file="$name.cg" "$@" \
 		>"$name.cg.out" 2>/dev/null
 	"${clean[@]}" "$MEMSPY" run -q --frontend valgrind --db runs.db --l1 32K,8,64 --ll 8M,16,64 --json -o "$name.json" -- \

@@ -16,6 +16,9 @@ aarch64)
 # There is no such instruction: a load and a store.
 bin('modify', 'counters').reads == 1000
 bin('modify', 'counters').writes == 1000
+bin('exclusive', 'exclusives').reads == 1000
+bin('exclusive', 'exclusives').writes == 1000
+bin('exclusive', 'exclusives').misses == 125
 # A pair of registers is two references, a structure one for each of its registers.
 bin('pair_copy', 'from').reads == 512
 bin('pair_copy', 'to').writes == 512
