@@ -1,0 +1,236 @@
+/* views/page_counts.c - what was counted of a run or a part of it: time, references, misses. */
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "analysis/estimate.h"
+#include "analysis/hardware.h"
+#include "analysis/intervals.h"
+#include "analysis/share.h"
+#include "base/num.h"
+#include "views/views_priv.h"
+
+void ms_page_cycles(const struct ms_page *page, const char *what, uint64_t compute, uint64_t stall)
+{
+	static const char *const names[] = { "Compute", "Memory stall" };
+	const uint64_t cycles[] = { compute, stall };
+	char count[MS_NUM_TEXT];
+
+	ms_page_line(page, "%s: %s cycles", what, ms_format_count(compute + stall, count));
+	ms_page_parts(page, names, cycles, MS_COUNT(cycles));
+}
+
+void ms_page_normalised(const struct ms_page *page, const struct ms_run *run,
+			const struct ms_counts *counts)
+{
+	uint64_t cycles = counts->instructions + ms_both(counts->stall);
+	uint64_t normalised = ms_round_u64(counts->normalised);
+	char count[MS_NUM_TEXT];
+
+	if (run->processors > 1 && normalised > 0)
+		ms_page_line(page, "Normalised processor time: %s cycles; %.1f processors busy",
+			     ms_format_count(normalised, count),
+			     (double)cycles / counts->normalised);
+}
+
+static const char *const read_write[] = { [MS_READS] = "Reads", [MS_WRITES] = "Writes" };
+static const char *const causes[] = { [MS_CAUSE_FIRST] = "First reference",
+				      [MS_CAUSE_REPLACED] = "Replacement",
+				      [MS_CAUSE_INVALIDATED] = "Invalidation" };
+
+/* "True sharing: 18K (90.0%)   False sharing: 2K (10.0%)" of a level's invalidation misses. */
+static void put_sharing(const struct ms_page *page, const struct ms_level_counts *level)
+{
+	static const char *const names[] = { "Invalidation by true sharing", "By false sharing" };
+	uint64_t all = level->causes[MS_CAUSE_INVALIDATED];
+	const uint64_t parts[] = { all > level->falsely ? all - level->falsely : 0,
+				   level->falsely };
+
+	if (all > 0)
+		ms_page_parts(page, names, parts, MS_COUNT(parts));
+}
+
+/* Who answered what the first level had missed: all of it, and nothing twice. */
+static void put_answers(const struct ms_page *page, const struct ms_run *run,
+			const struct ms_counts *counts)
+{
+	struct ms_arena arena = MS_ARENA_INIT;
+	size_t levels = run->levels.n, n = 0;
+	const char **names = ms_arena_take(&arena, (levels + 3) * sizeof(*names));
+	uint64_t *parts = ms_arena_take(&arena, (levels + 3) * sizeof(*parts));
+	uint64_t peer = 0, remote = 0;
+
+	for (size_t i = 1; i <= levels; i++) {
+		names[n] = i < levels       ? run->levels.at[i].name
+			   : run->nodes > 1 ? "Local memory"
+					    : "Memory";
+		parts[n++] = ms_counts_answered(counts, levels, i);
+		peer += counts->levels[i - 1].peer;
+		remote += counts->levels[i - 1].remote;
+	}
+	names[n] = "Remote memory";
+	parts[n] = remote;
+	n += run->nodes > 1;
+	names[n] = "Another processor's cache";
+	parts[n++] = peer;
+	ms_page_line(page, "%s misses, by what answered:", run->levels.at[0].name);
+	ms_page_parts(page, names, parts, n);
+	ms_arena_free(&arena);
+}
+
+/* What coherence costs beside misses. */
+static void put_traffic(const struct ms_page *page, const struct ms_run *run,
+			const struct ms_counts *counts)
+{
+	char upgrades[MS_NUM_TEXT], backs[MS_NUM_TEXT];
+	uint64_t write_backs = 0;
+
+	for (size_t i = 0; i < run->levels.n; i++)
+		write_backs += counts->levels[i].write_backs;
+	ms_page_line(page, "Upgrades: %s   Write-backs: %s",
+		     ms_format_count(counts->upgrades, upgrades),
+		     ms_format_count(write_backs, backs));
+}
+
+/* Of a sampled run: between what the miss rate lies in 95 of 100 cases. */
+static void put_interval(const struct ms_page *page, const struct ms_estimates *estimates,
+			 size_t level, bool several)
+{
+	if (level >= estimates->levels.n)
+		return;
+	const struct ms_level_estimate *e = &estimates->levels.at[level];
+	if (isfinite(e->low) && isfinite(e->high))
+		ms_page_line(page, "  Estimated; 95%% interval of the miss rate: %.2f%% to %.2f%%",
+			     100 * e->low, 100 * e->high);
+	if (isfinite(e->lost_low) && isfinite(e->lost_high) && several)
+		ms_page_line(page, "  Likewise of invalidation misses: %.2f%% to %.2f%%",
+			     100 * e->lost_low, 100 * e->lost_high);
+	if (!isfinite(e->low) || !isfinite(e->high))
+		ms_page_line(page, "  Estimated from too few windows for an interval");
+}
+
+void ms_page_rates(const struct ms_page *page, const struct ms_run *run)
+{
+	struct ms_estimates estimates;
+	struct ms_text text = MS_TEXT_INIT;
+
+	if (run->samplings.n == 0)
+		return;
+	ms_estimates_make(&estimates, run, NULL, NULL);
+	for (size_t i = 0; i < estimates.levels.n; i++) {
+		const struct ms_level_estimate *e = &estimates.levels.at[i];
+
+		ms_text_addf(&text, "%s%s ", i > 0 ? ", " : "", run->levels.at[i].name);
+		if (isfinite(e->low) && isfinite(e->high))
+			ms_text_addf(&text, "%.2f%% to %.2f%%", 100 * e->low, 100 * e->high);
+		else
+			ms_text_add(&text, "from too few windows to tell");
+	}
+	ms_text_add(&text, " (95% intervals of the miss rates)");
+	ms_page_wrap(page, "Known to: ", text.at);
+	ms_text_free(&text);
+	ms_estimates_free(&estimates);
+}
+
+static void put_level(const struct ms_page *page, const struct ms_run *run,
+		      const struct ms_counts *counts, size_t i,
+		      const struct ms_estimates *estimates,
+		      const struct ms_entry_intervals *intervals)
+{
+	const struct ms_level_counts *level = &counts->levels[i];
+	uint64_t misses = ms_both(level->misses);
+	bool known = ms_knows_references(run, counts);
+	struct ms_arena arena = MS_ARENA_INIT;
+	char count[MS_NUM_TEXT];
+
+	ms_page_fold(page, "%s misses: %s%s%s", run->levels.at[i].name,
+		     ms_format_count(misses, count), known ? "   Miss rate: " : "",
+		     known ? ms_page_rate(&arena, misses, ms_both(counts->references)) : "");
+	put_interval(page, estimates, i, run->processors > 1);
+	ms_page_parts(page, read_write, level->misses, MS_RW);
+	ms_page_parts(page, causes, level->causes, MS_CAUSES);
+	ms_page_causes_within(page, level, intervals, i);
+	if (run->processors > 1)
+		put_sharing(page, level);
+	if (run->levels.at[i].prefetch > 0)
+		ms_page_line(page, "  Covered by the prefetcher: %s (%s)",
+			     ms_format_count(level->covered, count),
+			     ms_page_rate(&arena, level->covered, misses));
+	ms_arena_free(&arena);
+}
+
+void ms_page_counts(const struct ms_page *page, const struct ms_summary *whole, const bool *code,
+		    const bool *data, const struct ms_counts *counts)
+{
+	const struct ms_run *run = whole->run;
+	struct ms_estimates estimates = { MS_VEC_INIT };
+	struct ms_intervals intervals;
+	char count[MS_NUM_TEXT];
+
+	if (run->samplings.n > 0)
+		ms_estimates_make(&estimates, run, code, data);
+	ms_intervals_by(&intervals, whole, MS_ENTRY_TOTAL, &(struct ms_selection){ code, data });
+	if (ms_knows_references(run, counts)) {
+		ms_page_line(page, "References: %s",
+			     ms_format_count(ms_both(counts->references), count));
+		ms_page_parts(page, read_write, counts->references, MS_RW);
+	}
+	for (size_t i = 0; i < run->levels.n; i++)
+		put_level(page, run, counts, i, &estimates, ms_intervals_at(&intervals, 0));
+	if (run->processors > 1 && run->levels.n > 0) {
+		put_answers(page, run, counts);
+		put_traffic(page, run, counts);
+	}
+	ms_intervals_free(&intervals);
+	ms_estimates_free(&estimates);
+}
+
+/* Shares of the reasons, of what could be attributed last; of references where nothing stalls. */
+static void reason_shares(const struct ms_summary *s, bool stalls, uint32_t *tenths,
+			  struct ms_arena *arena)
+{
+	size_t n = s->reasons.at.n;
+	uint64_t *parts = ms_arena_take(arena, (n + 1) * sizeof(*parts));
+
+	parts[n] = ms_both(stalls ? s->total.counts.stall : s->total.counts.references);
+	for (size_t i = 0; i < n; i++) {
+		const struct ms_counts *c = &s->reasons.at.at[i].counts;
+
+		parts[i] = ms_both(stalls ? c->stall : c->references);
+		parts[n] -= parts[i];
+	}
+	ms_share_list(parts, n + 1, MS_WHOLE, tenths);
+}
+
+void ms_page_reasons(const struct ms_page *page, const struct ms_summary *s)
+{
+	bool stalls = ms_both(s->total.counts.stall) > 0;
+	size_t n = s->reasons.at.n;
+	struct ms_arena arena = MS_ARENA_INIT;
+	struct ms_text text = MS_TEXT_INIT;
+	uint32_t *tenths = ms_arena_take(&arena, (n + 1) * sizeof(*tenths));
+	uint32_t sum = 0;
+
+	reason_shares(s, stalls, tenths, &arena);
+	for (size_t i = 0; i < n; i++) {
+		if (!s->reasons.at.at[i].counts.used)
+			continue;
+		sum += tenths[i];
+		ms_text_addf(&text, "%s%s %s", text.n ? ", " : ": ",
+			     ms_page_percent(&arena, tenths[i]), s->reasons.at.at[i].name);
+	}
+	if (text.n == 0)
+		ms_page_fold(page, "Unattributed: none; every %s has its data.",
+			     ms_hardware_run(s->run) ? "sample"
+			     : s->run->misses_only   ? "miss"
+						     : "reference");
+	else
+		ms_page_wrap(page, "Unattributed: ",
+			     ms_arena_printf(&arena, "%s of %s%s", ms_page_percent(&arena, sum),
+					     ms_hardware_run(s->run) ? ms_hardware_what(s->run)
+					     : stalls                ? "stall time"
+								     : "references",
+					     text.at));
+	ms_text_free(&text);
+	ms_arena_free(&arena);
+}
