@@ -1,23 +1,14 @@
 /*
  * engine/coherence.c - who holds a line, and what becomes of it when somebody reads or writes it.
  *
- * A unit's entry in the directory: its state and, where one agent has a right of its own, that
- * agent; the first of its losses (losses.h); a bit for each agent that holds it.
- *
  * A way of an agent's first level is quiet while its line is modified and nobody has lost it: then
  * a store to it changes nothing, and the directory need not be asked.
  */
 #include "engine/coherence.h"
 
 #include "base/mem.h"
+#include "engine/directory.h"
 #include "engine/engine_priv.h"
-
-enum { STATE, LOSSES, HOLDERS }; /* words of an entry */
-
-/* Nobody has it; some may read it; one, clean; one, modified; one, modified, and others may read.
- */
-enum { NONE, SHARED, EXCLUSIVE, MODIFIED, OWNED };
-enum { STATE_BITS = 3, EVER = 1 << STATE_BITS, OWNER_SHIFT = STATE_BITS + 1 };
 
 /* --- opening and closing --- */
 
@@ -49,7 +40,7 @@ struct coherence *ms_coherence_open(struct general *general)
 	find_unit(c);
 	c->holder_words = (c->agents + 31) / 32;
 	c->beside = UINT32_MAX;
-	c->beside_word = HOLDERS + c->holder_words;
+	c->beside_word = MS_ENTRY_HOLDERS + c->holder_words;
 	const struct nest_kind *last = &general->kind[general->kinds - 1];
 	bool is_beside = general->kinds > 1 && last->count == 1 && c->unit_up == 0;
 	if (is_beside)
@@ -85,42 +76,12 @@ static uint32_t *entry_of(struct coherence *c, uint64_t unit)
 	return ms_lines_at(&c->directory, unit);
 }
 
-static uint32_t state_of(const uint32_t *entry)
-{
-	return entry[STATE] & (EVER - 1);
-}
-
-static uint32_t owner_of(const uint32_t *entry)
-{
-	return entry[STATE] >> OWNER_SHIFT;
-}
-
-static void set_state(uint32_t *entry, uint32_t state, uint32_t owner)
-{
-	entry[STATE] = owner << OWNER_SHIFT | EVER | state;
-}
-
-static bool holds(const uint32_t *entry, uint32_t agent)
-{
-	return entry[HOLDERS + agent / 32] >> agent % 32 & 1;
-}
-
-static void add_holder(uint32_t *entry, uint32_t agent)
-{
-	entry[HOLDERS + agent / 32] |= UINT32_C(1) << agent % 32;
-}
-
-static void remove_holder(uint32_t *entry, uint32_t agent)
-{
-	entry[HOLDERS + agent / 32] &= ~(UINT32_C(1) << agent % 32);
-}
-
 static bool is_held(const struct coherence *c, const uint32_t *entry)
 {
 	uint32_t any = 0;
 
 	for (uint32_t i = 0; i < c->holder_words; i++)
-		any |= entry[HOLDERS + i];
+		any |= entry[MS_ENTRY_HOLDERS + i];
 	return any != 0;
 }
 
@@ -128,7 +89,7 @@ static bool is_held(const struct coherence *c, const uint32_t *entry)
 static uint32_t next_holder(const struct coherence *c, const uint32_t *entry, uint32_t from)
 {
 	for (uint32_t i = from / 32; i < c->holder_words; i++) {
-		uint32_t bits = entry[HOLDERS + i];
+		uint32_t bits = entry[MS_ENTRY_HOLDERS + i];
 
 		if (i == from / 32)
 			bits &= UINT32_MAX << from % 32;
@@ -187,15 +148,15 @@ static void count_write_back(const struct access *a)
 /* The agent's caches have nothing of the unit any more. */
 static void leave(const struct access *a, uint32_t *entry, uint32_t agent)
 {
-	bool own = owner_of(entry) == agent;
+	bool own = ms_entry_owner(entry) == agent;
 
-	remove_holder(entry, agent);
-	if (own && (state_of(entry) == MODIFIED || state_of(entry) == OWNED))
+	ms_entry_remove_holder(entry, agent);
+	if (own && (ms_entry_state(entry) == MS_UNIT_MODIFIED || ms_entry_state(entry) == MS_UNIT_OWNED))
 		count_write_back(a);
 	if (!is_held(a->coherence, entry))
-		set_state(entry, NONE, 0);
-	else if (own && state_of(entry) == OWNED)
-		set_state(entry, SHARED, 0);
+		ms_entry_set(entry, MS_UNIT_NONE, 0);
+	else if (own && ms_entry_state(entry) == MS_UNIT_OWNED)
+		ms_entry_set(entry, MS_UNIT_SHARED, 0);
 }
 
 /* Stores of the agent have to ask again. */
@@ -219,16 +180,16 @@ static void unquiet(const struct access *a, uint32_t agent)
 static void share_modified(struct access *a, uint32_t *entry)
 {
 	const struct coherence *c = a->coherence;
-	uint32_t owner = owner_of(entry);
+	uint32_t owner = ms_entry_owner(entry);
 
 	a->peer = c->dirty;
 	unquiet(a, owner);
 	if (c->protocol == MS_PROTOCOL_MOESI && c->dirty) {
-		set_state(entry, OWNED, owner);
+		ms_entry_set(entry, MS_UNIT_OWNED, owner);
 		return;
 	}
 	count_write_back(a);
-	set_state(entry, SHARED, 0);
+	ms_entry_set(entry, MS_UNIT_SHARED, 0);
 }
 
 void ms_coherence_read(struct access *a, unsigned k)
@@ -238,23 +199,23 @@ void ms_coherence_read(struct access *a, unsigned k)
 	if (k < c->private_levels)
 		return;
 	uint32_t *entry = a->entry;
-	if (holds(entry, a->agent))
+	if (ms_entry_holds(entry, a->agent))
 		return;
-	switch (state_of(entry)) {
-	case MODIFIED:
+	switch (ms_entry_state(entry)) {
+	case MS_UNIT_MODIFIED:
 		share_modified(a, entry);
 		break;
-	case OWNED:
+	case MS_UNIT_OWNED:
 		a->peer = true;
 		break;
-	case NONE:
-		set_state(entry, c->protocol == MS_PROTOCOL_MSI ? SHARED : EXCLUSIVE, a->agent);
+	case MS_UNIT_NONE:
+		ms_entry_set(entry, c->protocol == MS_PROTOCOL_MSI ? MS_UNIT_SHARED : MS_UNIT_EXCLUSIVE, a->agent);
 		break;
 	default:
-		set_state(entry, SHARED, 0);
+		ms_entry_set(entry, MS_UNIT_SHARED, 0);
 		break;
 	}
-	add_holder(entry, a->agent);
+	ms_entry_add_holder(entry, a->agent);
 }
 
 /* --- writes --- */
@@ -290,7 +251,7 @@ static void take_from_others(const struct access *a, uint32_t *entry)
 			continue;
 		n += ms_access_take_away(a, c->general->kind[0].at[agent], UINT32_MAX,
 					 first_line(c, a->unit), unit_lines(c), number);
-		remove_holder(entry, agent);
+		ms_entry_remove_holder(entry, agent);
 	}
 	if (n == 0) {
 		ms_losses_drop(&c->losses, number);
@@ -301,26 +262,26 @@ static void take_from_others(const struct access *a, uint32_t *entry)
 	loss->writer = ms_shard_tally(a->shard, a->cell)->number;
 	loss->offset = a->from;
 	loss->object = a->object;
-	loss->next = entry[LOSSES];
-	entry[LOSSES] = number;
+	loss->next = entry[MS_ENTRY_LOSSES];
+	entry[MS_ENTRY_LOSSES] = number;
 }
 
 void ms_coherence_own(struct access *a)
 {
 	struct coherence *c = a->coherence;
 	uint32_t *entry = a->entry;
-	uint32_t state = state_of(entry);
-	bool held = holds(entry, a->agent);
+	uint32_t state = ms_entry_state(entry);
+	bool held = ms_entry_holds(entry, a->agent);
 
-	if (state == MODIFIED && held)
+	if (state == MS_UNIT_MODIFIED && held)
 		return;
-	if (held && state != EXCLUSIVE)
+	if (held && state != MS_UNIT_EXCLUSIVE)
 		ms_shard_tally(a->shard, a->cell)->upgrades++;
-	if (!held && (state == MODIFIED || state == OWNED))
+	if (!held && (state == MS_UNIT_MODIFIED || state == MS_UNIT_OWNED))
 		a->peer = c->dirty;
 	take_from_others(a, entry);
-	set_state(entry, MODIFIED, a->agent);
-	add_holder(entry, a->agent);
+	ms_entry_set(entry, MS_UNIT_MODIFIED, a->agent);
+	ms_entry_add_holder(entry, a->agent);
 }
 
 void ms_coherence_tell(const struct access *a)
@@ -328,7 +289,7 @@ void ms_coherence_tell(const struct access *a)
 	struct coherence *c = a->coherence;
 	const uint32_t *entry = a->entry;
 
-	for (uint32_t i = entry[LOSSES]; i != 0; i = ms_loss_at(&c->losses, i)->next) {
+	for (uint32_t i = entry[MS_ENTRY_LOSSES]; i != 0; i = ms_loss_at(&c->losses, i)->next) {
 		if (a->written != 0)
 			ms_loss_write_bits(ms_loss_at(&c->losses, i), a->part, a->written);
 		else
@@ -341,8 +302,8 @@ void ms_coherence_quiet(const struct access *a)
 	const uint32_t *entry = a->entry;
 	const struct bank *first = a->path[0];
 
-	if (entry[LOSSES] != 0 || first->through || state_of(entry) != MODIFIED ||
-	    owner_of(entry) != a->agent)
+	if (entry[MS_ENTRY_LOSSES] != 0 || first->through || ms_entry_state(entry) != MS_UNIT_MODIFIED ||
+	    ms_entry_owner(entry) != a->agent)
 		return;
 	struct seat seat = ms_bank_find(first, a->line);
 	if (seat.way < 64)
@@ -356,8 +317,8 @@ void ms_coherence_wrote(const struct access *a)
 
 	ms_coherence_tell(a);
 	if (!nest_holds(c, a->path[0]->nest, a->unit)) {
-		remove_holder(entry, a->agent);
-		set_state(entry, NONE, 0);
+		ms_entry_remove_holder(entry, a->agent);
+		ms_entry_set(entry, MS_UNIT_NONE, 0);
 	}
 	ms_coherence_quiet(a);
 }
@@ -382,15 +343,9 @@ void ms_coherence_note(struct access *a, unsigned k)
 void ms_coherence_regain(const struct access *a, uint64_t line, uint32_t word)
 {
 	struct coherence *c = a->coherence;
-	uint32_t number = ms_line_loss(word);
-	uint32_t *at = &entry_of(c, line >> c->unit_up)[LOSSES];
+	uint32_t *entry = entry_of(c, line >> c->unit_up);
 
-	if (--ms_loss_at(&c->losses, number)->refs > 0)
-		return;
-	while (*at != number)
-		at = &ms_loss_at(&c->losses, *at)->next;
-	*at = ms_loss_at(&c->losses, number)->next;
-	ms_losses_drop(&c->losses, number);
+	ms_losses_regain(&c->losses, &entry[MS_ENTRY_LOSSES], ms_line_loss(word));
 }
 
 /* --- lines that leave --- */

@@ -42,6 +42,18 @@ void ms_losses_drop(struct losses *losses, uint32_t number)
 	losses->free = number;
 }
 
+void ms_losses_regain(struct losses *losses, uint32_t *first, uint32_t number)
+{
+	struct loss *loss = ms_loss_at(losses, number);
+
+	if (--loss->refs > 0)
+		return;
+	while (*first != number)
+		first = &ms_loss_at(losses, *first)->next;
+	*first = loss->next;
+	ms_losses_drop(losses, number);
+}
+
 /* Of word i of the bits, those of bytes from..to. */
 static uint64_t bits_of(uint32_t i, uint32_t from, uint32_t to)
 {

@@ -38,6 +38,9 @@ uint32_t ms_losses_add(struct losses *losses);
 /* Back to those that are free. */
 void ms_losses_drop(struct losses *losses, uint32_t number);
 
+/* A copy has come back: the last one ends the loss, which is one of those from *first on. */
+void ms_losses_regain(struct losses *losses, uint32_t *first, uint32_t number);
+
 static inline struct loss *ms_loss_at(const struct losses *losses, uint32_t number)
 {
 	return (struct loss *)(void *)(losses->at + number * losses->stride);

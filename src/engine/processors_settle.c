@@ -222,14 +222,16 @@ enum { FEWEST_TOGETHER = 4 };
 /* One processor's, one thread's. */
 static void settle_stretch(struct settling *s, const struct met *m, const struct met *end)
 {
+	bool simple = s->shard->processors->stretch != NULL;
 	const struct met *begun = m;
+	struct seat seat;
 
 	for (; m < end; m++) {
 		if (!(m->address & MS_MET_GOES_ON))
 			begun = m;
-		if (!ms_settling_is_mine(s, m))
+		if (!ms_settling_is_mine(s, m) || ms_settling_is_quiet(s, m, &seat))
 			continue;
-		if (!ms_settling_is_quiet(s, m))
+		if (!simple || !ms_handoff(s, m, seat))
 			access_line(s, begun, m);
 	}
 }
@@ -238,6 +240,7 @@ static void settle_stretch(struct settling *s, const struct met *m, const struct
 static void settle_window(struct settling *s, const struct met *m, const struct met *end)
 {
 	const struct met *begun = m;
+	struct seat seat;
 
 	for (; m < end; m++) {
 		struct window_access a = { s->shard, s->path,
@@ -249,7 +252,7 @@ static void settle_window(struct settling *s, const struct met *m, const struct 
 		if (!ms_settling_is_mine(s, m))
 			continue;
 		ms_windows_look(&a);
-		if (!ms_settling_is_quiet(s, m))
+		if (!ms_settling_is_quiet(s, m, &seat))
 			access_line(s, begun, m);
 		ms_windows_use(&a, s->reference == begun ? s->missed : 0);
 	}

@@ -37,18 +37,20 @@ MS_INLINE bool ms_settling_is_mine(const struct settling *s, const struct met *m
 	       ms_engine_owner(s->shard->engine, m->address & MS_MET_ADDRESS) == s->shard->number;
 }
 
-/* Where the line is in the first level, and nothing else changes, it becomes the most recent. */
-MS_INLINE bool ms_settling_is_quiet(const struct settling *s, const struct met *m)
+/* Where the line is in the first level, and nothing else changes, it becomes the most recent. seat:
+ * where it is there, if it is. */
+MS_INLINE bool ms_settling_is_quiet(const struct settling *s, const struct met *m,
+				    struct seat *seat)
 {
 	const struct bank *first = s->path[0];
-	struct seat seat = ms_bank_find(first, ms_settling_line(s, m));
 
-	if (MS_UNLIKELY(seat.way == MS_BANK_NOWHERE))
+	*seat = ms_bank_find(first, ms_settling_line(s, m));
+	if (MS_UNLIKELY(seat->way == MS_BANK_NOWHERE))
 		return false;
 	if (m->address & MS_MET_WRITES &&
-	    (seat.way >= 64 || !(ms_bank_at(first, seat.set)->quiet >> seat.way & 1)))
+	    (seat->way >= 64 || !(ms_bank_at(first, seat->set)->quiet >> seat->way & 1)))
 		return false;
-	ms_bank_use(first, seat);
+	ms_bank_use(first, *seat);
 	return true;
 }
 
@@ -56,6 +58,10 @@ void ms_settling_begin(const struct settling *s, const struct met *m, struct acc
 /* What the access of the line came to; begun: the first line of its reference. In order. */
 void ms_settling_count(struct settling *s, const struct met *begun, const struct met *m,
 		       const struct access *a);
+
+/* handoff.c, of a machine that stretch.c is for: a line that is not quiet, with its seat in the
+ * first level; false: nothing was done. */
+bool ms_handoff(struct settling *s, const struct met *m, struct seat seat);
 
 /* stretch.c: NULL where the machine is not simple enough. */
 struct stretch *ms_stretch_open(const struct general *general);
