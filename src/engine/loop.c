@@ -182,10 +182,10 @@ const uint64_t *ms_loop_sift(struct ms_shard *shard, struct shard_exit *exit,
 	do {
 		if (loop == NULL || loop->known != shard->known)
 			loop = learn(shard, exit);
-		uint64_t marched = ms_march_sift(shard, exit, at, place->end, out);
+		size_t marched = ms_march_sift(shard, exit, at, place->end, out);
 
 		if (marched > 0)
-			at += marched * (loop->refs + 1);
+			at += marched;
 		else if (!sift_turns(shard, exit, place, &at, out))
 			break;
 		place->slots = exit->slots;

@@ -317,6 +317,17 @@ static struct doubt *meet(const struct ms_shard *shard, struct rank *ranks, uint
 
 /* --- executions --- */
 
+static bool differ_one_by_one(const uint64_t *now, const uint64_t *before, const uint64_t *by,
+			      uint32_t n)
+{
+	uint64_t differ = 0;
+
+	__builtin_prefetch(now + MS_WORDS_AHEAD);
+	for (uint32_t i = 0; i < n; i++)
+		differ |= (now[i] - before[i]) ^ by[i];
+	return differ != 0;
+}
+
 static uint64_t follow(const struct loop_way *way, struct loop *loop, const uint64_t *at,
 		       const uint64_t *end)
 {
@@ -338,7 +349,7 @@ static void rest(struct loop *loop)
 }
 
 uint64_t ms_march_follow(const struct loop_way *way, struct loop *loop, const uint64_t *at,
-			 const uint64_t *end, struct rank *ranks, uint32_t *count)
+			 const uint64_t *end)
 {
 	if (!loop->marches)
 		return 0;
@@ -348,44 +359,74 @@ uint64_t ms_march_follow(const struct loop_way *way, struct loop *loop, const ui
 	}
 	uint64_t n = follow(way, loop, at, end);
 
-	*count = n >= FEWEST ? line_up(loop, at, n * (loop->refs / loop->period), ranks) : 0;
-	if (*count == 0) {
+	if (n >= FEWEST)
+		return n;
+	rest(loop);
+	return 0;
+}
+
+uint32_t ms_march_line_up(struct loop *loop, const uint64_t *at, uint64_t turns,
+			  struct rank *ranks)
+{
+	uint32_t count = line_up(loop, at, turns, ranks);
+
+	if (count == 0) {
 		rest(loop);
 		return 0;
 	}
 	loop->strays = 0;
 	loop->next_pause = PAUSE;
-	return n;
+	return count;
 }
 
-uint64_t ms_march_sift(struct ms_shard *shard, struct shard_exit *exit, const uint64_t *at,
-		       const uint64_t *end, struct doubt **out)
+/* The way out of a loop is often another exit of its block, behind some turns or all of them, which
+ * go on as those before. `at`: the last execution that marches. NULL: that is not so. */
+static struct shard_exit *find_last(const struct ms_shard *shard, const struct shard_exit *exit,
+				    const uint64_t *at, const uint64_t *end)
 {
+	const struct loop *loop = exit->loop;
+	const uint64_t *next = at + loop->refs + 1;
+
+	if (next >= end || ms_wire_kind_of(*next) != MS_WIRE_EXEC ||
+	    ms_wire_arg_of(*next) >= shard->exits.n)
+		return NULL;
+	struct shard_exit *last = &shard->exits.at[ms_wire_arg_of(*next)];
+	if (last->slots != exit->slots || last->refs == 0 || last->refs > loop->refs ||
+	    last->refs % loop->period != 0 || last->refs != ms_wire_words_of(*next) - 1 ||
+	    end - next <= last->refs ||
+	    differ_one_by_one(next + 1, at + 1, loop->by_execution + 1, last->refs))
+		return NULL;
+	return last;
+}
+
+size_t ms_march_sift(struct ms_shard *shard, struct shard_exit *exit, const uint64_t *at,
+		     const uint64_t *end, struct doubt **out)
+{
+	const struct loop *loop = exit->loop;
 	struct rank ranks[MS_LOOP_PERIOD];
-	uint32_t count;
-	uint64_t n = ms_march_follow(shard->loop_way, exit->loop, at, end, ranks, &count);
+	uint64_t n = ms_march_follow(shard->loop_way, exit->loop, at, end);
 
 	if (n == 0)
 		return 0;
+	size_t words = n * (loop->refs + 1);
+	uint64_t turns = n * (loop->refs / loop->period);
+	struct shard_exit *last = find_last(shard, exit, at + words - loop->refs - 1, end);
+	if (last != NULL)
+		turns += last->refs / loop->period;
+	uint32_t count = ms_march_line_up(exit->loop, at, turns, ranks);
+	if (count == 0)
+		return 0;
 	for (uint32_t i = 0; i < count; i++)
 		ranks[i].cell = exit->slots[ranks[i].number].cell;
-	*out = meet(shard, ranks, count, n * (exit->refs / exit->period), *out);
+	*out = meet(shard, ranks, count, turns, *out);
 	exit->count += n;
-	return n;
+	if (last == NULL)
+		return words;
+	last->count++;
+	return words + last->refs + 1;
 }
 
 /* --- the way of processors that have nothing to compare many with --- */
-
-static bool differ_one_by_one(const uint64_t *now, const uint64_t *before, const uint64_t *by,
-			      uint32_t n)
-{
-	uint64_t differ = 0;
-
-	__builtin_prefetch(now + MS_WORDS_AHEAD);
-	for (uint32_t i = 0; i < n; i++)
-		differ |= (now[i] - before[i]) ^ by[i];
-	return differ != 0;
-}
 
 uint64_t ms_march_follow_plain(const struct loop *loop, const uint64_t *at, const uint64_t *end)
 {

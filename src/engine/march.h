@@ -11,9 +11,9 @@
 
 #include "engine/loop.h"
 
-/* Executions that were taken from `at` on; 0: they do not march. exit->loop is up to date. */
-uint64_t ms_march_sift(struct ms_shard *shard, struct shard_exit *exit, const uint64_t *at,
-		       const uint64_t *end, struct doubt **out);
+/* Words that were taken from `at` on; 0: executions do not march. exit->loop is up to date. */
+size_t ms_march_sift(struct ms_shard *shard, struct shard_exit *exit, const uint64_t *at,
+		     const uint64_t *end, struct doubt **out);
 
 /* What the slots remember has been learnt: whether all turns remember the same. */
 void ms_march_learn(struct loop *loop, const struct slot *slots);
@@ -41,10 +41,13 @@ MS_INLINE uint64_t ms_march_on_line(const struct rank *rank, uint64_t address)
 	return rank->stays ? UINT32_MAX : (left * rank->part >> 16) + 1;
 }
 
-/* How many executions from `at` on march, and their references, at most MS_LOOP_PERIOD; 0: they do
- * not. What the loop knows of its slots is up to date. */
+/* How many executions from `at` on march; 0: they do not. */
 uint64_t ms_march_follow(const struct loop_way *way, struct loop *loop, const uint64_t *at,
-			 const uint64_t *end, struct rank *ranks, uint32_t *count);
+			 const uint64_t *end);
+/* The references of so many turns, and how many these are, at most MS_LOOP_PERIOD; 0: they do not
+ * march. What the loop knows of its slots is up to date. */
+uint32_t ms_march_line_up(struct loop *loop, const uint64_t *at, uint64_t turns,
+			  struct rank *ranks);
 
 /*
  * So many turns, from the first on, may be met reference by reference, in this order: but all of

@@ -195,7 +195,6 @@ uint64_t ms_own_march(const struct sieve *s, struct own_exit *exit, const uint64
 {
 	struct processor *running = s->shard->processors->running;
 	struct rank ranks[MS_LOOP_PERIOD];
-	uint32_t count;
 
 	if (!goes_on(exit, at, end)) {
 		exit->pause = PAUSE;
@@ -203,8 +202,11 @@ uint64_t ms_own_march(const struct sieve *s, struct own_exit *exit, const uint64
 	}
 	struct loop *loop = loop_of(exit, running);
 	learn(loop, exit->slots, running->known);
-	uint64_t n = ms_march_follow(s->shard->loop_way, loop, at, end, ranks, &count);
-	if (n > 0)
-		*out = meet(s, exit->slots, ranks, count, n * (loop->refs / loop->period), *out);
+	uint64_t n = ms_march_follow(s->shard->loop_way, loop, at, end);
+	uint64_t turns = n * (loop->refs / loop->period);
+	uint32_t count = n > 0 ? ms_march_line_up(loop, at, turns, ranks) : 0;
+	if (count == 0)
+		return 0;
+	*out = meet(s, exit->slots, ranks, count, turns, *out);
 	return n;
 }
