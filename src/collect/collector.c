@@ -1,4 +1,5 @@
 /* collect/collector.c - what a live run and a replayed trace have in common. */
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -6,10 +7,20 @@
 #include "collect/collect_priv.h"
 #include "engine/pmu.h"
 
+/* Below this limit (ulimit -v) the stream and one worker take what there is. */
+#define ROOM_FOR_WORKERS (2ul << 30)
+
+static bool has_room_for_workers(void)
+{
+	struct rlimit space;
+
+	return getrlimit(RLIMIT_AS, &space) != 0 || space.rlim_cur >= ROOM_FOR_WORKERS;
+}
+
 /* The program needs a processor too. */
 static unsigned default_workers(void)
 {
-	long online = sysconf(_SC_NPROCESSORS_ONLN);
+	long online = has_room_for_workers() ? sysconf(_SC_NPROCESSORS_ONLN) : 1;
 
 	return online <= 2 ? 1 : online > 8 ? 4 : (unsigned)(online / 2);
 }
