@@ -198,7 +198,8 @@ void ms_page_again(const struct ms_page *page, const struct ms_view_options *opt
 		   const struct ms_run *run, const char *option)
 {
 	struct ms_view_options no_db = *options; /* not behind the program's own arguments */
-	bool imported = strcmp(run->frontend, "valgrind") != 0;
+	bool imported = strcmp(run->frontend, "valgrind") != 0 &&
+			strcmp(run->frontend, "native") != 0;
 	struct ms_text command = MS_TEXT_INIT;
 
 	no_db.db = NULL;

@@ -24,5 +24,7 @@ sqlite3 $db "update run set machine_origin = 'preset sample: made up; with --l1 
 again
 sqlite3 $db "update run set machine_origin = 'options --l1 8K,2,32', machine = 'options'"
 again
+sqlite3 $db "update run set frontend = 'native'"
+again
 sqlite3 $db "update run set frontend = 'lackey'"
 again
