@@ -1,0 +1,159 @@
+/* store/check.c - whether a run holds together: its numbers point to what is there, in order. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "store/store_priv.h"
+
+static size_t limit_of(const struct ms_run *run, const struct ms_field *field)
+{
+	size_t n = 0;
+
+	if (field->kind == MS_FIELD_INDEX || field->kind == MS_FIELD_MAYBE_INDEX)
+		return ms_stored_vec(run, field->target).n;
+	while (field->kind == MS_FIELD_WORD && field->words[n] != NULL)
+		n++;
+	return n;
+}
+
+static int check_field(const struct ms_run *run, const struct ms_stored *stored,
+		       const struct ms_field *field, struct ms_err *err)
+{
+	struct ms_any_vec rows = ms_stored_vec(run, stored->array);
+	size_t limit = limit_of(run, field);
+
+	bool maybe = field->kind == MS_FIELD_MAYBE_INDEX;
+
+	if (field->kind != MS_FIELD_INDEX && field->kind != MS_FIELD_WORD && !maybe)
+		return MS_OK;
+	for (size_t i = 0; i < rows.n; i++) {
+		uint32_t value;
+
+		memcpy(&value, rows.at + i * stored->size + field->offset, sizeof(value));
+		if (value >= limit && !(maybe && value == MS_NONE))
+			return ms_fail(err, MS_EBUG,
+				       "%s %zu of the run has %s %" PRIu32
+				       ", and there are only %zu",
+				       stored->table, i, field->column, value, limit);
+	}
+	return MS_OK;
+}
+
+/* What has no number of its own is sorted by its first two columns: readers count on it. */
+static int check_order(const struct ms_run *run, const struct ms_stored *stored, struct ms_err *err)
+{
+	struct ms_any_vec rows = ms_stored_vec(run, stored->array);
+	uint64_t last = 0;
+
+	if (stored->number != NULL)
+		return MS_OK;
+	for (size_t i = 0; i < rows.n; i++) {
+		const char *row = rows.at + i * stored->size;
+		uint32_t first, second;
+
+		memcpy(&first, row + stored->fields[0].offset, sizeof(first));
+		memcpy(&second, row + stored->fields[1].offset, sizeof(second));
+		uint64_t key = (uint64_t)first << 32 | second;
+		if (key < last)
+			return ms_fail(err, MS_EBUG,
+				       "%s %zu of the run stands before the one it follows",
+				       stored->table, i);
+		last = key;
+	}
+	return MS_OK;
+}
+
+/* Each phase has its misses of each level, also where there are none: views count on it. */
+static int check_phases(const struct ms_run *run, struct ms_err *err)
+{
+	size_t levels = run->hardware.n > 0 ? MS_PHASE_FIGURES : run->levels.n;
+	size_t wanted = run->phases.n * levels;
+
+	if (run->hardware.n > 0 && run->phase_misses.n == 0) /* they had none at first */
+		return MS_OK;
+	if (run->phase_misses.n != wanted)
+		return ms_fail(err, MS_EBUG,
+			       "%zu phases and %zu levels have %zu figures, expected %zu",
+			       run->phases.n, levels, run->phase_misses.n, wanted);
+	for (size_t i = 0; i < wanted; i++)
+		if (run->phase_misses.at[i].phase != i / levels ||
+		    run->phase_misses.at[i].level != i % levels)
+			return ms_fail(err, MS_EBUG,
+				       "phase_miss %zu is of phase %" PRIu32 " and level %" PRIu32
+				       ", expected %zu and %zu",
+				       i, run->phase_misses.at[i].phase,
+				       run->phase_misses.at[i].level, i / levels, i % levels);
+	return MS_OK;
+}
+
+/* Views have a place for each slice. */
+static int check_slices(const struct ms_run *run, struct ms_err *err)
+{
+	uint32_t slices = ms_run_slices(run);
+
+	for (size_t i = 0; i < run->stays.n; i++)
+		if (run->stays.at[i].slice >= slices)
+			return ms_fail(err, MS_EBUG,
+				       "stay %zu of the run has slice %" PRIu32
+				       ", and there are only %" PRIu32,
+				       i, run->stays.at[i].slice, slices);
+	return MS_OK;
+}
+
+static int check_processor(const struct ms_run *run, const char *table, size_t i,
+			   uint32_t processor, struct ms_err *err)
+{
+	if (processor < run->processors)
+		return MS_OK;
+	return ms_fail(err, MS_EBUG,
+		       "%s %zu of the run has processor %" PRIu32 ", and there are only %" PRIu32,
+		       table, i, processor, run->processors);
+}
+
+static int check_processors(const struct ms_run *run, struct ms_err *err)
+{
+	if (run->processors < 1 || run->processors > MS_RUN_PROCESSORS_MOST)
+		return ms_fail(err, MS_EBUG, "the run has %" PRIu32 " processors, expected 1 to %d",
+			       run->processors, (int)MS_RUN_PROCESSORS_MOST);
+	if (run->nodes < 1 || run->nodes > run->processors)
+		return ms_fail(err, MS_EBUG,
+			       "the run has %" PRIu32 " nodes of memory, expected 1 to as many as "
+			       "processors (%" PRIu32 ")",
+			       run->nodes, run->processors);
+	for (size_t i = 0; i < run->cells.n; i++)
+		MS_TRY(check_processor(run, "cell", i, run->cells.at[i].processor, err));
+	for (size_t i = 0; i < run->line_times.n; i++)
+		MS_TRY(check_processor(run, "line_time", i, run->line_times.at[i].processor, err));
+	for (size_t i = 0; i < run->threads.n; i++)
+		MS_TRY(check_processor(run, "thread", i, run->threads.at[i].processor, err));
+	return MS_OK;
+}
+
+static int check_head(const struct ms_run *run, struct ms_err *err)
+{
+	for (const struct ms_field *f = ms_stored_run; f->column != NULL; f++) {
+		uint32_t value;
+
+		if (f->kind != MS_FIELD_WORD)
+			continue;
+		memcpy(&value, (const char *)run + f->offset, sizeof(value));
+		if (value >= limit_of(run, f))
+			return ms_fail(err, MS_EBUG, "the run has an unknown %s (%" PRIu32 ")",
+				       f->column, value);
+	}
+	return check_processors(run, err);
+}
+
+int ms_run_check(const struct ms_run *run, struct ms_err *err)
+{
+	MS_TRY(check_head(run, err));
+	for (const struct ms_stored *s = ms_stored_arrays; s->table != NULL; s++) {
+		for (const struct ms_field *f = s->fields; f->column != NULL; f++)
+			MS_TRY(check_field(run, s, f, err));
+		MS_TRY(check_order(run, s, err));
+	}
+	MS_TRY(check_phases(run, err));
+	MS_TRY(check_slices(run, err));
+	MS_TRY(ms_run_check_pmus(run, err));
+	MS_TRY(ms_run_check_sampled(run, err));
+	return ms_run_check_hardware(run, err);
+}
