@@ -1,0 +1,102 @@
+/* store/run_hardware.h - runs that were sampled on the real machine; part of store/run.h. */
+#ifndef MS_STORE_RUN_HARDWARE_H
+#define MS_STORE_RUN_HARDWARE_H
+
+#include <stdint.h>
+
+/* What took the samples of a run on the real machine; store.h has the words, here and below. */
+enum ms_run_source {
+	MS_RUN_PEBS,   /* Intel's load latency facility */
+	MS_RUN_IBS,    /* AMD's instruction based sampling */
+	MS_RUN_SPE,    /* Arm's statistical profiling extension */
+	MS_RUN_TIMER,  /* a timer of each thread's processor time */
+	MS_RUN_FAULTS, /* page faults */
+	MS_RUN_SOURCES,
+};
+
+/* What its latencies are; without any, samples are only counted. */
+enum ms_run_unit { MS_RUN_NO_UNIT, MS_RUN_CYCLES, MS_RUN_NANOSECONDS, MS_RUN_UNITS };
+
+/*
+ * How a run on the real machine was sampled; a simulated one has none. Such a run has no levels and
+ * no references: what is known of its cells stands in hardware_samples.
+ */
+struct ms_run_hardware {
+	uint32_t source;    /* enum ms_run_source */
+	const char *event;  /* as perf or libpfm4 names it */
+	uint32_t unit;      /* enum ms_run_unit */
+	double period;      /* events (timer: nanoseconds) from sample to sample, on average */
+	uint32_t adaptive;  /* 1: the period followed the wish, 0: it was given */
+	double wish;        /* adaptive: time that sampling may take, as a share of the program's */
+	double overhead;    /* that it took; below 0: not known */
+	uint64_t samples;   /* all: those of cells, of compute time, and those that are lost */
+	uint64_t throttled; /* how often the kernel paused it */
+	uint64_t cpu_ns;    /* processor time of the program */
+	uint64_t threads;   /* that were sampled */
+};
+
+/* Who answered a sampled reference, where the hardware tells. */
+enum ms_run_answer {
+	MS_ANSWER_UNKNOWN,
+	MS_ANSWER_L1,
+	MS_ANSWER_BUFFER, /* a line that was on its way already */
+	MS_ANSWER_L2,
+	MS_ANSWER_L3,
+	MS_ANSWER_PEER, /* another processor's cache on this node */
+	MS_ANSWER_LOCAL,
+	MS_ANSWER_REMOTE,
+	MS_ANSWER_REMOTE_PEER, /* a cache of another node */
+	MS_ANSWER_OTHER,       /* I/O, uncached memory */
+	MS_ANSWERS,
+};
+
+/* How sure it is that a sample belongs to its cell. */
+enum ms_run_sureness {
+	MS_SURE_EXACT,   /* the hardware told the address, or the registers still held it */
+	MS_SURE_LEARNT,  /* the address was overwritten; what lay there was learnt otherwise */
+	MS_SURE_GUESSED, /* the instruction is a neighbour of the one that waited */
+	MS_SURE_ALIKE,   /* a block that was not told, taken for what the same code met in others */
+	MS_SURENESSES,
+};
+
+/*
+ * Samples of a cell. events: how many events of the source they stand for; latency: how long these
+ * waited together. The sums of the samples' squares are for intervals.
+ */
+struct ms_run_hardware_sample {
+	uint32_t cell;
+	uint32_t answer;   /* enum ms_run_answer */
+	uint32_t sureness; /* enum ms_run_sureness */
+	uint64_t samples;
+	uint64_t events;
+	double events_squares;
+	uint64_t latency;
+	double latency_squares;
+};
+
+/* Samples of a cell whose latency has its highest bit at this place; bucket 0: 0 and 1. */
+struct ms_run_hardware_latency {
+	uint32_t cell;
+	uint32_t bucket;
+	uint64_t samples;
+};
+
+enum { MS_RUN_BUCKETS = 64 };
+
+/* Samples that fell on no memory instruction: time in which a line computed. */
+struct ms_run_hardware_compute {
+	uint32_t line;
+	uint64_t samples;
+	uint64_t time; /* nanoseconds */
+	double time_squares;
+};
+
+/* Samples that belong to no cell and no line, by the reason why; of these nothing is known: */
+#define MS_LOST_IN_KERNEL "the kernel's buffer was full"
+struct ms_run_hardware_loss {
+	const char *reason;
+	uint64_t samples;
+	uint64_t latency;
+};
+
+#endif
