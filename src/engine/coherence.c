@@ -151,7 +151,8 @@ static void leave(const struct access *a, uint32_t *entry, uint32_t agent)
 	bool own = ms_entry_owner(entry) == agent;
 
 	ms_entry_remove_holder(entry, agent);
-	if (own && (ms_entry_state(entry) == MS_UNIT_MODIFIED || ms_entry_state(entry) == MS_UNIT_OWNED))
+	if (own &&
+	    (ms_entry_state(entry) == MS_UNIT_MODIFIED || ms_entry_state(entry) == MS_UNIT_OWNED))
 		count_write_back(a);
 	if (!is_held(a->coherence, entry))
 		ms_entry_set(entry, MS_UNIT_NONE, 0);
@@ -167,10 +168,13 @@ static void unquiet(const struct access *a, uint32_t agent)
 	uint64_t first = first_line(c, a->unit);
 
 	for (uint64_t line = first; line < first + unit_lines(c); line++) {
-		struct seat seat = ms_bank_find(bank, line);
+		struct bank_set *at = ms_bank_at(bank, ms_bank_set_of(bank, line));
 
-		if (seat.way < 64)
-			ms_bank_at(bank, seat.set)->quiet &= ~(UINT64_C(1) << seat.way);
+		if (at->quiet == 0)
+			continue; /* as while they fight over it */
+		uint32_t way = ms_bank_way(bank, at, line);
+		if (way < 64)
+			at->quiet &= ~(UINT64_C(1) << way);
 	}
 }
 
@@ -209,7 +213,9 @@ void ms_coherence_read(struct access *a, unsigned k)
 		a->peer = true;
 		break;
 	case MS_UNIT_NONE:
-		ms_entry_set(entry, c->protocol == MS_PROTOCOL_MSI ? MS_UNIT_SHARED : MS_UNIT_EXCLUSIVE, a->agent);
+		ms_entry_set(entry,
+			     c->protocol == MS_PROTOCOL_MSI ? MS_UNIT_SHARED : MS_UNIT_EXCLUSIVE,
+			     a->agent);
 		break;
 	default:
 		ms_entry_set(entry, MS_UNIT_SHARED, 0);
@@ -302,8 +308,8 @@ void ms_coherence_quiet(const struct access *a)
 	const uint32_t *entry = a->entry;
 	const struct bank *first = a->path[0];
 
-	if (entry[MS_ENTRY_LOSSES] != 0 || first->through || ms_entry_state(entry) != MS_UNIT_MODIFIED ||
-	    ms_entry_owner(entry) != a->agent)
+	if (entry[MS_ENTRY_LOSSES] != 0 || first->through ||
+	    ms_entry_state(entry) != MS_UNIT_MODIFIED || ms_entry_owner(entry) != a->agent)
 		return;
 	struct seat seat = ms_bank_find(first, a->line);
 	if (seat.way < 64)

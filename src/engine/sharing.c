@@ -58,8 +58,11 @@ static void grow(struct sharing *sharing)
 
 struct shared *ms_sharing_at(struct sharing *sharing, const struct shared *like)
 {
+	struct shared **near = &sharing->near[(like->cell ^ like->writer << 3) % MS_SHARING_NEAR];
 	struct shared rest;
 
+	if (*near != NULL && is_same(*near, like))
+		return *near;
 	if (sharing->at == NULL || sharing->n * 2 > sharing->mask)
 		grow(sharing);
 	struct shared **at = find(sharing, like);
@@ -76,5 +79,6 @@ struct shared *ms_sharing_at(struct sharing *sharing, const struct shared *like)
 		**at = *like;
 		sharing->n++;
 	}
+	*near = *at;
 	return *at;
 }
