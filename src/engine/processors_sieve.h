@@ -1,6 +1,7 @@
 /*
  * engine/processors_sieve.h - what the hot loop for several processors (processors_sift.c) and its
- * loops that go on by the same strides (processors_march.c) do with a line.
+ * loops that go on by the same strides (processors_march.c) do with a line; and what other sieves
+ * are told of it (processors_tell.c).
  */
 #ifndef MS_ENGINE_PROCESSORS_SIEVE_H
 #define MS_ENGINE_PROCESSORS_SIEVE_H
@@ -82,6 +83,10 @@ MS_INLINE struct met *ms_own_store(const struct sieve *s, const struct own_slot 
 /* A line that is neither of its set's two; bytes: as above, or 0. */
 struct met *ms_own_keep(const struct sieve *s, const struct own_slot *slot, uint64_t address,
 			uint64_t bytes, struct met *out);
+
+/* processors_tell.c: the turn of the running agent ends, which kept what stands in the batch from
+ * p->kept on. */
+void ms_own_tell(const struct ms_shard *shard, const struct met_batch *batch);
 
 /*
  * processors_march.c: executions from `at` on that go on by the same strides, and that the exit,

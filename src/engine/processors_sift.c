@@ -184,24 +184,36 @@ MS_NOINLINE struct met *ms_own_keep(const struct sieve *s, const struct own_slot
 	return out + 1;
 }
 
-/* Lines are compared with all bits that an address may have, and kept without those that are marks:
- * an address that has some of them, which no program's has, is always kept. */
-MS_INLINE struct met *sift_one(const struct sieve *s, struct own_slot *slot, uint64_t address,
-			       struct met *out)
+/* One whose data is known, to a line that is one of its set's two; false: it is not, and nothing
+ * was done. Lines are compared with all bits that an address may have, and kept without those that
+ * are marks: an address that has some of them, which no program's has, is always kept. */
+MS_INLINE bool sift_near(const struct sieve *s, const struct own_slot *slot, uint64_t address,
+			 struct met **out)
 {
 	uint64_t line = address >> s->shift;
 	struct recent *r = &s->recent[line & s->set_mask];
 
+	if (MS_UNLIKELY(address - slot->place->start >= slot->place->size ||
+			(address & ((UINT64_C(1) << s->shift) - 1)) >= slot->room))
+		return false;
+	uint32_t k = r->line[1] == line;
+	if (MS_UNLIKELY(r->line[k] != line))
+		return false;
+	r->last = k;
+	if (slot->kind != MS_WIRE_READ)
+		*out = ms_own_store(s, slot, address, ms_own_bytes(s, slot, address), r, k, *out);
+	return true;
+}
+
+MS_INLINE struct met *sift_one(const struct sieve *s, struct own_slot *slot, uint64_t address,
+			       struct met *out)
+{
 	if (MS_UNLIKELY(!s->direct || address - slot->place->start >= slot->place->size ||
 			(address & ((UINT64_C(1) << s->shift) - 1)) >= slot->room))
 		return sift_odd(s->copy, slot, address, out);
-	uint32_t k = r->line[1] == line;
-	if (MS_UNLIKELY(r->line[k] != line))
+	if (MS_UNLIKELY(!sift_near(s, slot, address, &out)))
 		return ms_own_keep(s->copy, slot, address, ms_own_written(s, slot, address), out);
-	r->last = k;
-	if (slot->kind == MS_WIRE_READ)
-		return out;
-	return ms_own_store(s, slot, address, ms_own_bytes(s, slot, address), r, k, out);
+	return out;
 }
 
 /* --- executions --- */
@@ -262,58 +274,142 @@ static MS_NOINLINE void make_slots(struct ms_shard *shard, struct own_exit *exit
 		block->exit_instructions != NULL ? block->exit_instructions[known->number] : 0;
 }
 
-MS_INLINE const uint64_t *sift(struct sieve s, const uint64_t *at, const uint64_t *end)
-{
-	struct processors *p = s.shard->processors;
-	struct thread_count *thread = p->thread_count;
-	uint64_t instructions = 0, executions = 0, skipped = p->skipped, weight = p->weight;
-	uint64_t marched;
-	const uint64_t *begin = at;
-	struct own_exit *exits = p->running->exits.at;
-	size_t exit_count = p->running->exits.n;
-	struct met *out = s.batch->at + s.batch->n;
+/* Where the hot loop is. */
+struct going {
+	const uint64_t *at;
+	struct met *out;
+	uint64_t instructions; /* these two of all executions so far */
+	uint64_t executions;
+	struct own_exit *exit; /* of the execution that it is in; NULL: in none, but before it */
+	uint32_t met;          /* references of that execution that are done */
+};
 
-	while (at < end) {
+/*
+ * Executions, up to the first that is not all of it near, or may be a loop to be followed. What it
+ * needs stays in registers, as it calls nothing. For lines of 64 bytes.
+ */
+static MS_NOINLINE void sift_on(const struct sieve *sieve, struct going *g, const uint64_t *end)
+{
+	struct sieve s = *sieve;
+	const struct processors *p = s.shard->processors;
+	const struct own_slot *slot;
+	struct own_exit *exits = p->running->exits.at, *exit;
+	size_t exit_count = p->running->exits.n;
+	uint64_t instructions = 0, executions = 0, weight = p->weight;
+	const uint64_t *at = g->at;
+	struct met *out = g->out;
+	uint32_t i = 0;
+
+	s.shift = 6;
+	for (exit = NULL; at < end; exit = NULL) {
 		uint64_t head = *at;
-		const uint64_t *next = at + ms_wire_words_of(head);
+		uint32_t words = ms_wire_words_of(head);
 
 		__builtin_prefetch(at + MS_WORDS_AHEAD);
 		if (MS_UNLIKELY(ms_wire_kind_of(head) != MS_WIRE_EXEC ||
-				ms_wire_arg_of(head) >= exit_count || next > end))
+				ms_wire_arg_of(head) >= exit_count || at + words > end ||
+				exits[ms_wire_arg_of(head)].words != words))
 			break;
-		struct own_exit *exit = &exits[ms_wire_arg_of(head)];
-		if (MS_UNLIKELY(exit->words != ms_wire_words_of(head))) {
-			if (exit->slots != NULL)
-				break;
-			make_slots(s.shard, exit, ms_wire_arg_of(head));
-			continue;
-		}
-		if (s.direct && exit->period != 0 && next < end && *next == head &&
-		    (exit->pause == 0 || --exit->pause == 0) &&
-		    (marched = ms_own_march(s.copy, exit, at, end, &out)) != 0) {
-			exit->count += marched;
-			exit->weighted += marched * weight;
-			instructions += marched * exit->instructions;
-			executions += marched;
-			at += marched * exit->words;
-			continue;
+		exit = &exits[ms_wire_arg_of(head)];
+		if (exit->period != 0 && at + words < end && at[words] == head &&
+		    (exit->pause == 0 || --exit->pause == 0)) {
+			exit = NULL;
+			break;
 		}
 		exit->count++;
 		exit->weighted += weight;
 		instructions += exit->instructions;
 		executions++;
-		out = sift_refs(&s, exit->slots, at + 1, ms_wire_words_of(head) - 1, out);
-		at = next;
+		slot = exit->slots;
+		for (i = 0; i + 1 < words; i++, slot++)
+			if (MS_UNLIKELY(!sift_near(&s, slot, at[1 + i], &out)))
+				goto done;
+		at += words;
+	}
+done:
+	g->at = at;
+	g->out = out;
+	g->exit = exit;
+	g->met = i;
+	g->instructions += instructions;
+	g->executions += executions;
+}
+
+/* The rest of the execution that it is in. */
+static void finish_execution(const struct sieve *s, struct going *g)
+{
+	uint32_t words = g->exit->words;
+
+	for (uint32_t i = g->met; i + 1 < words; i++)
+		g->out = sift_one(s, g->exit->slots + i, g->at[1 + i], g->out);
+	g->at += words;
+}
+
+static bool follow(const struct sieve *s, struct going *g, struct own_exit *exit,
+		   const uint64_t *end)
+{
+	uint64_t n = ms_own_march(s->copy, exit, g->at, end, &g->out);
+
+	exit->count += n;
+	exit->weighted += n * s->shard->processors->weight;
+	g->instructions += n * exit->instructions;
+	g->executions += n;
+	g->at += n * exit->words;
+	return n != 0;
+}
+
+/* One execution, or a loop; false: nothing of the kind stands there. */
+MS_INLINE bool sift_next(const struct sieve *s, struct going *g, const uint64_t *end)
+{
+	const struct processors *p = s->shard->processors;
+	uint64_t head = *g->at;
+	const uint64_t *next = g->at + ms_wire_words_of(head);
+
+	if (ms_wire_kind_of(head) != MS_WIRE_EXEC || ms_wire_arg_of(head) >= p->running->exits.n ||
+	    next > end)
+		return false;
+	struct own_exit *exit = &p->running->exits.at[ms_wire_arg_of(head)];
+	if (exit->slots == NULL)
+		make_slots(s->shard, exit, ms_wire_arg_of(head));
+	if (exit->words != ms_wire_words_of(head))
+		return false;
+	if (s->direct && exit->period != 0 && next < end && *next == head && exit->pause == 0 &&
+	    follow(s, g, exit, end))
+		return true;
+	exit->count++;
+	exit->weighted += p->weight;
+	g->instructions += exit->instructions;
+	g->executions++;
+	g->out = sift_refs(s, exit->slots, g->at + 1, ms_wire_words_of(head) - 1, g->out);
+	g->at = next;
+	return true;
+}
+
+MS_INLINE const uint64_t *sift(struct sieve s, const uint64_t *at, const uint64_t *end)
+{
+	struct processors *p = s.shard->processors;
+	struct thread_count *thread = p->thread_count;
+	uint64_t skipped = p->skipped;
+	struct going g = { .at = at, .out = s.batch->at + s.batch->n };
+
+	while (g.at < end) {
+		g.exit = NULL;
+		if (s.direct && s.shift == 6)
+			sift_on(s.copy, &g, end);
+		if (g.exit != NULL)
+			finish_execution(&s, &g);
+		else if (g.at == end || !sift_next(&s, &g, end))
+			break;
 		if (MS_UNLIKELY(p->unbound_count >= MS_MOST_UNBOUND))
 			bind_all(s.shard, s.batch);
 	}
 	/* All words but one of each are references. */
-	uint64_t references = (uint64_t)(at - begin) - executions;
-	s.batch->n = (size_t)(out - s.batch->at);
-	thread->instructions += instructions;
+	uint64_t references = (uint64_t)(g.at - at) - g.executions;
+	s.batch->n = (size_t)(g.out - s.batch->at);
+	thread->instructions += g.instructions;
 	thread->references += references - (p->skipped - skipped);
 	p->references += references;
-	return at;
+	return g.at;
 }
 
 /* Room for `more` lines, and one that is written and not kept. */
@@ -371,70 +467,6 @@ static void begin_batch(struct processors *p, const struct met_batch *batch)
 	p->kept = 0;
 }
 
-/* What an agent knows of a line that another one has touched. */
-static void tell(struct recent *r, uint64_t line, bool written)
-{
-	for (uint32_t k = 0; k < 2; k++) {
-		if (r->line[k] != line)
-			continue;
-		r->stored[k] = 0;
-		if (written) {
-			r->line[k] = MS_LINE_NONE;
-			r->last = r->told = k ^ 1;
-		}
-	}
-}
-
-/* The agents but the running one, of the unit of a line; owing: only those that owe something. */
-static void tell_line(const struct ms_shard *shard, const struct met *met, bool owing)
-{
-	const struct processors *p = shard->processors;
-	uint32_t up = shard->general->coherence->unit_up, running = p->running->agent;
-	uint64_t line = (met->address & MS_MET_ADDRESS) >> shard->first_shift;
-	uint64_t end = ((line >> up) + 1) << up;
-
-	for (line = line >> up << up; line < end; line++) {
-		uint64_t set = ms_cache_set(&shard->first, line);
-
-		for (size_t k = 0; k < p->ran.n; k++)
-			if (p->ran.at[k] != running && (!owing || p->owes[p->ran.at[k]]))
-				tell(&p->recent[p->ran.at[k]][set], line,
-				     met->address & MS_MET_WRITES);
-	}
-}
-
-/* Where more were kept, others rather forget all that they know: at most each set's lines are kept
- * once more by each. But who owes something must not. */
-enum { LINES_A_SET_TOLD = 4 };
-
-/* Whether all others have. */
-static bool let_others_forget(const struct processors *p)
-{
-	bool all = true;
-
-	for (size_t k = 0; k < p->ran.n; k++) {
-		uint32_t agent = p->ran.at[k];
-
-		if (agent == p->running->agent)
-			continue;
-		if (!p->owes[agent])
-			ms_recent_forget(p->recent[agent], p->sets);
-		all &= !p->owes[agent];
-	}
-	return all;
-}
-
-static void tell_others(const struct ms_shard *shard, const struct met_batch *batch)
-{
-	const struct processors *p = shard->processors;
-	bool many = batch->n - p->kept > p->sets * LINES_A_SET_TOLD;
-
-	if (many && let_others_forget(p))
-		return;
-	for (size_t i = p->kept; i < batch->n; i++)
-		tell_line(shard, &batch->at[i], many);
-}
-
 /* To look at all sets is worth while at the end of a turn of so many words only. */
 enum { WORDS_A_SET = 8 };
 
@@ -481,7 +513,7 @@ size_t ms_processors_sift(struct ms_shard *shard, const uint64_t *words, size_t 
 		batch->n =
 			(size_t)(keep_all_orders(&s, s.recent, batch->at + batch->n) - batch->at);
 	if (filters && p->ran.n > 1)
-		tell_others(shard, batch);
+		ms_own_tell(shard, batch);
 	p->kept = batch->n;
 	bind_all(shard, batch);
 	return (size_t)(at - words);
