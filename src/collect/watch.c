@@ -41,6 +41,7 @@ struct watch {
 	struct mappings maps;
 	uint32_t modules;
 	clockid_t clock; /* of the process */
+	double used;     /* its time, in seconds, when samples began */
 };
 
 /* --- what lies where --- */
@@ -289,27 +290,29 @@ static int begin(struct watch *w, struct ms_run *run, struct ms_err *err)
 			(int)o->pid);
 	MS_TRY(ms_collect_check(path, err));
 	MS_TRY(read_maps(w, err));
+	if (clock_getcpuclockid(o->pid, &w->clock) != 0)
+		return ms_fail(err, MS_ENOENT, "process %d has ended", (int)o->pid);
+	/* Samples are of its time from here on. */
+	w->used = used_seconds(w);
 	MS_TRY(ms_hardware_attach(&w->hardware, o->pid, err));
 	ms_collector_describe(&w->c, o->machine, "perf",
 			      (const char *const *)ms_watch_command(o->pid, &run->arena), run);
 	ms_collector_forget_machine(run);
 	ms_origin_note(run, path, NULL);
-	return clock_getcpuclockid(o->pid, &w->clock) == 0
-		       ? MS_OK
-		       : ms_fail(err, MS_ENOENT, "process %d has ended", (int)o->pid);
+	return MS_OK;
 }
 
 static int watch(struct watch *w, struct ms_run *run, struct ms_err *err)
 {
 	MS_TRY(begin(w, run, err));
-	double began = ms_collector_now(), used = used_seconds(w);
-	w->c.snapshots.before = (uint64_t)(used * 1e9);
+	double began = ms_collector_now();
+	w->c.snapshots.before = (uint64_t)(w->used * 1e9);
 	look_on(w);
+	ms_perf_stop(w->hardware.perf);
 	double now = used_seconds(w);
 	run->wall_seconds = ms_collector_now() - began;
 	run->end = MS_END_LOST; /* it goes on, or nobody told how it ended */
-	w->hardware.about.cpu_ns = now > used ? (uint64_t)((now - used) * 1e9) : 0;
-	ms_perf_stop(w->hardware.perf);
+	w->hardware.about.cpu_ns = now > w->used ? (uint64_t)((now - w->used) * 1e9) : 0;
 	take_all(w);
 	ms_hardware_count(&w->hardware);
 	ms_collect_result(&w->c, 0, run);
