@@ -383,12 +383,15 @@ const struct ms_module *ms_maps_find(struct ms_thread *t, uint64_t pc)
 	if (m != NULL)
 		return m;
 	n = __atomic_add_fetch(&unknown, 1, __ATOMIC_SEQ_CST);
-	if ((n & (n - 1)) != 0) /* ever more rarely: it may be code that the program makes */
+	if ((n & (n - 1)) != 0) /* in vain ever more rarely: the program may make code */
 		return NULL;
 	ms_lock(&lock);
 	look_for_modules(t);
 	ms_unlock(&lock);
-	return ms_maps_module(pc);
+	m = ms_maps_module(pc);
+	if (m != NULL)
+		__atomic_store_n(&unknown, 0, __ATOMIC_SEQ_CST);
+	return m;
 }
 
 /* Numbers begin again. */

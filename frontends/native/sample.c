@@ -248,7 +248,7 @@ static void tell(struct ms_thread *t)
 static void take_native_time(struct ms_thread *t)
 {
 	struct ms_sampled *s = &t->sampled;
-	uint64_t now = ms_timer_cpu(), time = s->native + now - s->left;
+	uint64_t now = ms_sprint_now(t), time = s->native + now - s->left;
 	uint64_t references = time * s->speed / 1024;
 
 	all.nanoseconds += time;
@@ -360,13 +360,16 @@ static void go_outside(struct ms_thread *t)
 static void expired(struct ms_thread *t, uint64_t *uc)
 {
 	bool late = t->sampled.called && (!all.open || all.closing);
+	uint64_t came = ms_timer_cpu();
 
 	if (t->traced)
 		return;
 	if (late) {
 		t->sampled.called = false;
 		arm(t);
-	} else if (!ms_tracer_enter_at(t, uc)) {
+	} else if (ms_tracer_enter_at(t, uc)) {
+		t->sampled.came = came;
+	} else {
 		ms_timer_arm(t, RETRY);
 	}
 }
@@ -496,6 +499,12 @@ void ms_sample_left(struct ms_thread *t)
 		arm(t);
 	else if (ms_on)
 		ms_again_arm(t);
+}
+
+/* What it took to get there was not the program's. */
+void ms_sample_natively(struct ms_thread *t)
+{
+	t->sampled.left = ms_timer_cpu();
 }
 
 bool ms_sample_closes(void)

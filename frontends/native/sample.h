@@ -34,6 +34,7 @@ struct ms_sampled {
 	/* CPU time of the thread: since when it runs natively, and how long it did before that,
 	 * since it was told; and references of sprints since then. */
 	uint64_t left, native, sprinted;
+	uint64_t came; /* CPU time when its timer's signal came; 0: by another way, or long ago */
 	/* Of the sprint: where the segment began, in references and time, and where it ends; those
 	 * before it, and how many were not disturbed. */
 	uint64_t segment_from, segment_began, segment_to;
@@ -63,8 +64,9 @@ void ms_sample_publish(struct ms_thread *t);
 bool ms_sample_closes(void);
 /* It is not in a window: nothing but events comes from it. */
 bool ms_sample_is_outside(const struct ms_thread *t);
-/* It goes on natively; or it may wait in a system call. */
+/* It goes on natively; from now on; or it may wait in a system call. */
 void ms_sample_left(struct ms_thread *t);
+void ms_sample_natively(struct ms_thread *t);
 void ms_sample_away(struct ms_thread *t);
 /* Something that others' events may refer to: it goes to them now if it is in no window. */
 void ms_sample_told(struct ms_thread *t);

@@ -18,8 +18,7 @@ enum {
 	FEW = 3,            /* of these: others are taken */
 	GLUE = 50,          /* ns, about, that C takes beyond what it can see of itself */
 	FEW_EXITS = 50,     /* of blocks, for 1024 references: loops, which hide what they cost */
-	MANY_EXITS = 100,   /* other code, and ... */
-	EXIT = 1024,        /* ... 1024ths of a ns that each costs it */
+	MANY_EXITS = 100,   /* other code, which MS_COUNTS_EXIT slows down */
 };
 
 static struct {
@@ -63,13 +62,32 @@ static void begin_segment(struct ms_thread *t)
 	s->segment_began = ms_timer_cpu();
 }
 
+/* The least that it has ever taken: just begun, a program may be half as fast as soon after. */
+static void look_at_clock(void)
+{
+	uint64_t before = ms_timer_cpu(), time = ms_timer_cpu() - before;
+
+	if (time < __atomic_load_n(&clocks.look, __ATOMIC_RELAXED))
+		__atomic_store_n(&clocks.look, time, __ATOMIC_RELAXED);
+}
+
+uint64_t ms_sprint_now(struct ms_thread *t)
+{
+	uint64_t came = t->sampled.came;
+
+	t->sampled.came = 0;
+	return came != 0 ? came : ms_timer_cpu();
+}
+
 bool ms_sprint_begin(struct ms_thread *t)
 {
 	struct ms_sampled *s = &t->sampled;
-	uint64_t now = ms_timer_cpu();
+	uint64_t now;
 
 	if (!ms_lane_aside(t, true))
 		return false;
+	now = ms_sprint_now(t);
+	look_at_clock();
 	s->counts = true;
 	s->native += now - s->left;
 	s->segments = s->clean = 0;
@@ -126,12 +144,11 @@ static void choose_segments(struct ms_sampled *s)
 }
 
 /*
- * What counting takes at the ends of blocks, in ns: about one each, by calls and returns that the
- * processor does not foresee here. Loops, which end seldom, hide it. It matters most to fast code,
- * which would else be taken for slower than it is beside code that waits for memory, and so have
- * too few windows. Blocks are taken to end as often as in the window before. What it takes from
- * cache misses under way at the same time nobody knows; how far off all that may be the report says
- * (collect/sampled.c).
+ * What counting takes at the ends of blocks, in ns. Loops, which end seldom, hide it. It matters
+ * most to fast code, which would else be taken for slower than it is beside code that waits for
+ * memory, and so have too few windows. Blocks are taken to end as often as in the window before.
+ * What it takes from cache misses under way at the same time nobody knows; how far off all that may
+ * be the report says (collect/sampled.c).
  */
 static uint64_t spent(uint64_t references, uint64_t all_exits)
 {
@@ -139,7 +156,7 @@ static uint64_t spent(uint64_t references, uint64_t all_exits)
 
 	if (exits <= FEW_EXITS)
 		return 0;
-	return references * all_exits / 1024 * EXIT / 1024 * (exits - FEW_EXITS) /
+	return references * all_exits / 1024 * MS_COUNTS_EXIT / 1024 * (exits - FEW_EXITS) /
 	       (MANY_EXITS - FEW_EXITS);
 }
 
@@ -172,14 +189,11 @@ void ms_sprint_end(struct ms_thread *t, uint64_t exits)
 
 void ms_sprint_start(void)
 {
-	enum { LOOKS = 8 };
+	enum { LOOKS = 100 };
 
 	clocks.began = ms_timer_wall();
 	clocks.began_count = ms_counter();
 	clocks.look = UINT64_MAX;
-	for (int i = 0; i < LOOKS; i++) {
-		uint64_t before = ms_timer_cpu(), time = ms_timer_cpu() - before;
-
-		clocks.look = time < clocks.look ? time : clocks.look;
-	}
+	for (int i = 0; i < LOOKS; i++)
+		look_at_clock();
 }

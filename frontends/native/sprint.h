@@ -16,6 +16,8 @@ struct ms_thread;
 
 void ms_sprint_start(void);
 bool ms_sprint_begin(struct ms_thread *t);
+/* The thread's CPU time when it stopped to run natively. */
+uint64_t ms_sprint_now(struct ms_thread *t);
 /* C comes back when the segment is over. */
 void ms_sprint_step(struct ms_thread *t);
 bool ms_sprint_is_over(struct ms_thread *t);

@@ -38,5 +38,7 @@ bool ms_leave_arrived(struct ms_thread *t, uint64_t *uc)
 	ms_other_show(w, uc);
 	if (w->ended_early)
 		ms_again_arm(t);
+	if (ms_config.period != 0)
+		ms_sample_natively(t);
 	return true;
 }
