@@ -477,13 +477,15 @@ size_t ms_processors_sift(struct ms_shard *shard, const uint64_t *words, size_t 
 	bool filters = shard->general->repeats_are_hits;
 	const uint64_t *at;
 
+	begin_batch(p, batch);
+	if (n == 0 || ms_wire_kind_of(words[0]) != MS_WIRE_EXEC)
+		return 0; /* one event behind the other, as between short turns */
 	if (p->running == NULL)
 		p->running = ms_processors_at(shard, 0);
 	if (p->running->exits.n < p->exits.n)
 		meet_new_blocks(p);
 	if (p->thread_count == NULL)
 		p->thread_count = ms_threads_at(&p->threads, p->thread, p->running->number);
-	begin_batch(p, batch);
 	set_mark(shard, batch);
 	make_room(batch, 2 * n * (shard->most_lines + 1) + p->sets);
 	struct sieve s = {
