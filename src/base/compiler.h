@@ -14,5 +14,7 @@
 /* Of the loop that follows: so that what it has in arrays can be in registers. */
 #define MS_UNROLL(n) _Pragma(MS_TEXT(GCC unroll n))
 #define MS_TEXT(x)   #x
+/* Makes the value be in a register of its own, whatever it was made of. */
+#define MS_IN_REGISTER(x) __asm__("" : "+r"(x))
 
 #endif
