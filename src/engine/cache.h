@@ -45,15 +45,21 @@ MS_INLINE uint64_t *ms_cache_at(const struct cache *cache, uint64_t line)
 	return cache->lines + ms_cache_set(cache, line) * cache->stride;
 }
 
-/* The line will be asked for soon. On Neoverse V1, asking for an address with a scaled index in it
- * takes longer than what is asked for. */
-MS_INLINE void ms_cache_expect(const struct cache *cache, uint64_t line)
+/* The line will be asked for soon, and of its set so many ways, from the most recent one on. On
+ * Neoverse V1, asking for an address with a scaled index in it takes longer than what is asked for.
+ */
+MS_INLINE void ms_cache_expect_ways(const struct cache *cache, uint64_t line, uint32_t ways)
 {
 	const uint64_t *set = ms_cache_at(cache, line);
 
 	MS_IN_REGISTER(set);
-	for (uint32_t i = 0; i < cache->ways; i += 8)
+	for (uint32_t i = 0; i < ways; i += 8)
 		__builtin_prefetch(set + i);
+}
+
+MS_INLINE void ms_cache_expect(const struct cache *cache, uint64_t line)
+{
+	ms_cache_expect_ways(cache, line, cache->ways);
 }
 
 #endif

@@ -18,9 +18,23 @@ MS_INLINE bool bring_plain(const struct cache *cache, uint64_t *set, uint64_t li
 	return missed;
 }
 
+/* Some of the lines tell. */
+bool ms_fall_is_shallow(const struct cache *cache, const struct falling *lines, size_t n)
+{
+	enum { ASKED = 8, FEWEST = 4 * ASKED, MOST_DEEP = 1 };
+	unsigned deep = 0;
+
+	for (size_t i = 0; i < ASKED && n >= FEWEST; i++) {
+		uint64_t line = lines[i * n / ASKED].line >> cache->up;
+
+		deep += ms_cache_at(cache, line)[MS_FALL_FRONT] != MS_LINE_NONE;
+	}
+	return n >= FEWEST && deep <= MOST_DEEP;
+}
+
 size_t ms_fall_plain(const struct cache *cache, struct falling *lines, size_t n)
 {
-	return ms_fall_by(cache, lines, n, bring_plain);
+	return ms_fall_all(cache, lines, n, NULL, bring_plain);
 }
 
 size_t ms_fall_first_plain(const struct cache *cache, const struct doubts *doubts,

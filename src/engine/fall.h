@@ -67,27 +67,60 @@ MS_INLINE size_t ms_fall_first_by(const struct cache *shared, const struct doubt
 	return (size_t)(out - lines);
 }
 
-MS_INLINE size_t ms_fall_by(const struct cache *shared, struct falling *lines, size_t n,
-			    ms_bring_fn bring)
+/*
+ * A set of more ways than these takes more than one line of the host. While few sets have so many
+ * lines, the rest of them is better left alone.
+ */
+enum { MS_FALL_FRONT = 8 };
+
+/* fall.c: whether few of the sets that the lines come to have more than a front. */
+bool ms_fall_is_shallow(const struct cache *cache, const struct falling *lines, size_t n);
+
+/* front: what brings lines into sets that are not full, if most are so; else NULL. */
+MS_INLINE bool ms_fall_bring(const struct cache *cache, uint64_t *set, uint64_t line,
+			     uint64_t *victim, ms_bring_fn front, ms_bring_fn all)
+{
+	const struct cache ways = { .ways = MS_FALL_FRONT };
+
+	if (front != NULL && MS_LIKELY(set[MS_FALL_FRONT - 1] == MS_LINE_NONE))
+		return front(&ways, set, line, victim);
+	return all(cache, set, line, victim);
+}
+
+MS_INLINE size_t ms_fall_all(const struct cache *shared, struct falling *lines, size_t n,
+			     ms_bring_fn front, ms_bring_fn all)
 {
 	const struct cache cache = *shared;
+	const uint32_t expected = front != NULL ? MS_FALL_FRONT : cache.ways;
 	struct falling *at = lines, *out = lines, *end = lines + n;
 
 	if (cache.far)
 		for (size_t i = 0; i < MS_FALL_GROUP && i < n; i++)
-			ms_cache_expect(&cache, lines[i].line >> cache.up);
+			ms_cache_expect_ways(&cache, lines[i].line >> cache.up, expected);
 	for (; at < end; at++) {
 		uint64_t line = at->line >> cache.up, victim;
 
 		if (cache.far && end - at > MS_FALL_GROUP)
-			ms_cache_expect(&cache, at[MS_FALL_GROUP].line >> cache.up);
-		bool missed = bring(&cache, ms_cache_at(&cache, line), line, &victim);
+			ms_cache_expect_ways(&cache, at[MS_FALL_GROUP].line >> cache.up, expected);
+		bool missed = ms_fall_bring(&cache, ms_cache_at(&cache, line), line, &victim, front,
+					    all);
 
 		*out = *at;
 		out->victim = victim;
 		out += missed;
 	}
 	return (size_t)(out - lines);
+}
+
+/* Up to 16 ways: what brings up to MS_FALL_FRONT of them, and what brings all. */
+MS_INLINE size_t ms_fall_by(const struct cache *cache, struct falling *lines, size_t n,
+			    ms_bring_fn front, ms_bring_fn all)
+{
+	if (cache->ways <= MS_FALL_FRONT)
+		return ms_fall_all(cache, lines, n, NULL, front);
+	if (cache->far && ms_fall_is_shallow(cache, lines, n))
+		return ms_fall_all(cache, lines, n, front, all);
+	return ms_fall_all(cache, lines, n, NULL, all);
 }
 
 /* fall.c: for any processor. */

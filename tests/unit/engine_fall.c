@@ -96,6 +96,45 @@ static void every_way_does_the_same(void **state)
 		skip();
 }
 
+/* A level that is far, from empty to full: at first few of its sets have many lines. */
+static void compare_filling(const struct fall_way *way, uint32_t ways)
+{
+	enum { SETS = 512, ROUNDS = 20, EACH = 1000 };
+	static struct level plain, other;
+	struct ms_machine_level level = { .size = SETS * ways * 64, .ways = ways, .line = 64 };
+	unsigned shallow = 0, deep = 0;
+
+	open_level(&plain, &level, ms_fall_choose(UINT32_MAX));
+	open_level(&other, &level, way);
+	assert_true(other.cache.far);
+	for (int round = 0; round < ROUNDS; round++) {
+		for (size_t i = 0; i < EACH; i++) {
+			uint64_t line = any(8) == 0 ? any(8) * SETS * 7 : any(SETS * 18);
+
+			plain.lines[i] = other.lines[i] = (struct falling){ .line = line };
+		}
+		bool is_shallow = ms_fall_is_shallow(&other.cache, other.lines, EACH);
+		shallow += is_shallow;
+		deep += !is_shallow;
+		plain.n = plain.cache.way->through(&plain.cache, plain.lines, EACH);
+		other.n = way->through(&other.cache, other.lines, EACH);
+		assert_same(&plain, &other);
+	}
+	assert_true(shallow > 1 && deep > 1);
+	ms_cache_close(&plain.cache);
+	ms_cache_close(&other.cache);
+}
+
+static void levels_fill_up(void **state)
+{
+	static const uint32_t ways[] = { 9, 10, 12, 15, 16 };
+
+	(void)state;
+	for (const struct fall_way *way = ms_fall_ways; way->name != NULL; way++)
+		for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]) && way->works(); i++)
+			compare_filling(way, ways[i]);
+}
+
 static void the_last_way_takes_everything(void **state)
 {
 	(void)state;
@@ -107,6 +146,7 @@ static void the_last_way_takes_everything(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(every_way_does_the_same),
+					    cmocka_unit_test(levels_fill_up),
 					    cmocka_unit_test(the_last_way_takes_everything) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

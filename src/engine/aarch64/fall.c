@@ -74,8 +74,7 @@ MS_INLINE bool bring_16(const struct cache *cache, uint64_t *set, uint64_t line,
 
 static size_t fall_neon(const struct cache *cache, struct falling *lines, size_t n)
 {
-	return cache->ways <= 8 ? ms_fall_by(cache, lines, n, bring_8)
-				: ms_fall_by(cache, lines, n, bring_16);
+	return ms_fall_by(cache, lines, n, bring_8, bring_16);
 }
 
 static size_t first_neon(const struct cache *cache, const struct doubts *doubts,

@@ -46,8 +46,7 @@ AVX512 MS_INLINE bool bring_16_wide(const struct cache *cache, uint64_t *set, ui
 
 AVX512 static size_t fall_avx512(const struct cache *cache, struct falling *lines, size_t n)
 {
-	return cache->ways <= 8 ? ms_fall_by(cache, lines, n, bring_8_wide)
-				: ms_fall_by(cache, lines, n, bring_16_wide);
+	return ms_fall_by(cache, lines, n, bring_8_wide, bring_16_wide);
 }
 
 AVX512 static size_t first_avx512(const struct cache *cache, const struct doubts *doubts,
@@ -112,8 +111,7 @@ AVX2 MS_INLINE bool bring_16(const struct cache *cache, uint64_t *set, uint64_t 
 
 AVX2 static size_t fall_avx2(const struct cache *cache, struct falling *lines, size_t n)
 {
-	return cache->ways <= 8 ? ms_fall_by(cache, lines, n, bring_8)
-				: ms_fall_by(cache, lines, n, bring_16);
+	return ms_fall_by(cache, lines, n, bring_8, bring_16);
 }
 
 AVX2 static size_t first_avx2(const struct cache *cache, const struct doubts *doubts,
