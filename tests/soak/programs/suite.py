@@ -8,6 +8,7 @@ warnings.simplefilter("ignore")
 from test import support  # noqa: E402 (as regrtest does: no network, nothing large)
 
 support.use_resources = []
+support.verbose = 0  # or test_sort says what it has drawn by chance
 tests = unittest.defaultTestLoader.loadTestsFromName(sys.argv[1])
 result = unittest.TextTestRunner(stream=io.StringIO(), verbosity=0).run(tests)
 print(sys.argv[1], result.testsRun, "tests", len(result.skipped), "skipped")
