@@ -102,8 +102,8 @@ MS_INLINE size_t ms_fall_all(const struct cache *shared, struct falling *lines, 
 
 		if (cache.far && end - at > MS_FALL_GROUP)
 			ms_cache_expect_ways(&cache, at[MS_FALL_GROUP].line >> cache.up, expected);
-		bool missed = ms_fall_bring(&cache, ms_cache_at(&cache, line), line, &victim, front,
-					    all);
+		bool missed =
+			ms_fall_bring(&cache, ms_cache_at(&cache, line), line, &victim, front, all);
 
 		*out = *at;
 		out->victim = victim;

@@ -365,8 +365,7 @@ uint64_t ms_march_follow(const struct loop_way *way, struct loop *loop, const ui
 	return 0;
 }
 
-uint32_t ms_march_line_up(struct loop *loop, const uint64_t *at, uint64_t turns,
-			  struct rank *ranks)
+uint32_t ms_march_line_up(struct loop *loop, const uint64_t *at, uint64_t turns, struct rank *ranks)
 {
 	uint32_t count = line_up(loop, at, turns, ranks);
 

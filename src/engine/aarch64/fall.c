@@ -25,8 +25,8 @@ MS_INLINE uint64_t same_of(const uint64x2_t *equal, const unsigned twos)
 
 	if (twos == 4)
 		return vget_lane_u64(vreinterpret_u64_u8(vmovn_u16(near)), 0);
-	uint8x16_t all = vuzp1q_u8(vreinterpretq_u8_u16(near),
-				   vreinterpretq_u8_u16(narrow(equal + 4)));
+	uint8x16_t all =
+		vuzp1q_u8(vreinterpretq_u8_u16(near), vreinterpretq_u8_u16(narrow(equal + 4)));
 	return vget_lane_u64(vreinterpret_u64_u8(vshrn_n_u16(vreinterpretq_u16_u8(all), 4)), 0);
 }
 
