@@ -51,10 +51,11 @@ bin('compare', 'pairs').refs == 1000
 END
 profile adds --machine sgi-4d-340 --processors 4 -- "$PROGRAMS/turns" adds
 expect adds <<'END'
-# By data: on aarch64 compilers call a function that adds. main() reads the sum.
+# By data: on aarch64 compilers call a function that adds. main() reads the sum: from memory, where the
+# last one who has added leaves it, if that was another thread.
 data('shared').refs == 4 * 20000 + 1
 data('shared').levels[0].row['causes']['invalidation'] > 500
-data('shared').levels[0].row['write_backs'] == 0
+data('shared').levels[0].row['write_backs'] <= 1
 data('shared').upgrades == 0
 END
 finish
