@@ -190,6 +190,8 @@ void ms_flights_close(struct collector *collector);
 int ms_collector_open(struct collector *collector, uint32_t chunk_bytes, unsigned workers,
 		      bool trace, struct ms_err *err);
 void ms_collector_close(struct collector *collector);
+/* Whether there is address space (ulimit -v) for more than one worker and a few lanes. */
+bool ms_collect_has_room(void);
 /* What an engine simulates. */
 const struct ms_machine *ms_collector_machine(const struct collector *collector, size_t engine);
 /* Part of the two above. */

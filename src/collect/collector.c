@@ -7,20 +7,18 @@
 #include "collect/collect_priv.h"
 #include "engine/pmu.h"
 
-/* Below this limit (ulimit -v) the stream and one worker take what there is. */
-#define ROOM_FOR_WORKERS (2ul << 30)
-
-static bool has_room_for_workers(void)
+bool ms_collect_has_room(void)
 {
+	const rlim_t enough = 1ul << 30;
 	struct rlimit space;
 
-	return getrlimit(RLIMIT_AS, &space) != 0 || space.rlim_cur >= ROOM_FOR_WORKERS;
+	return getrlimit(RLIMIT_AS, &space) != 0 || space.rlim_cur >= enough;
 }
 
 /* The program needs a processor too. */
 static unsigned default_workers(void)
 {
-	long online = has_room_for_workers() ? sysconf(_SC_NPROCESSORS_ONLN) : 1;
+	long online = ms_collect_has_room() ? sysconf(_SC_NPROCESSORS_ONLN) : 1;
 
 	return online <= 2 ? 1 : online > 8 ? 4 : (unsigned)(online / 2);
 }

@@ -32,7 +32,7 @@ int ms_native_log(void)
 /* A limit on memory, or on what files may grow to, may not leave room for many. */
 int ms_native_lanes(struct ms_ring *ring, bool needed, struct ms_err *err)
 {
-	if (ms_ring_add_lanes(ring, MOST_LANES, err) == MS_OK ||
+	if ((ms_collect_has_room() && ms_ring_add_lanes(ring, MOST_LANES, err) == MS_OK) ||
 	    ms_ring_add_lanes(ring, FEW_LANES, err) == MS_OK)
 		return MS_OK;
 	return needed ? err->code : MS_OK;

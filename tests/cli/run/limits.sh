@@ -33,6 +33,12 @@ small() {
 	exit "$failures"
 ) || fail "with ulimit -v 400000"
 
+# A program that needs nothing leaves memspy what there is.
+! small || for limit in 200000 250000 300000 350000 400000; do
+	(ulimit -v $limit && exec "$MEMSPY" run -q --db small.db -- "$PROGRAMS/walk") >small.out 2>&1 ||
+		fail "with ulimit -v $limit: $(tail -n 1 small.out)"
+done
+
 # Too little for Valgrind, which must translate code: what was done is kept, and the words say what to do.
 profile little --frontend valgrind -- "$PROGRAMS/limits" 1 code
 [ "$status" = 125 ] || fail "little: exit status $status"
