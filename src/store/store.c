@@ -37,6 +37,9 @@ int ms_store_fail(const struct ms_store *store, struct ms_err *err, const char *
 
 	int system = sqlite3_system_errno(store->db);
 	bool named = system != 0 && (rc == SQLITE_CANTOPEN || rc == SQLITE_IOERR);
+	/* Reading, too, writes to the files beside a database. */
+	if (named && system == ENOSPC)
+		what = "write to the database";
 	return ms_fail(err, MS_EIO, "%s: could not %s: %s%s%s", store->path, what,
 		       sqlite3_errmsg(store->db), named ? ": " : "", named ? strerror(system) : "");
 }
