@@ -27,13 +27,15 @@ check few <<'END'
 share("<allocator>", "walk") == 0
 share("node", "walk") + share("texts", "walk") + share("<not told>", "walk") > 0.8
 END
+# What telling of a block costs, and so how many are told, is the machine's: where it is busy a few hundred samples may meet none
+# of them exactly, and the estimate of their number lay between 0.74 and 1.06 of it.
 sample some --overhead 3
 check some <<'END'
-sureness["alike"] > sureness["exact"] > 0
+sureness["alike"] > sureness["exact"] + sureness["learnt"] + sureness["guessed"] > 0
 share("node", "walk") > 0.8
 share("texts", "walk") < 0.1
 share("<", "walk") < 0.1
-0.7 < data["node.nodes[]"]["objects"] / 300000 < 1.3
+0.5 < data["node.nodes[]"]["objects"] / 300000 < 1.5
 hardware["overhead"] < 0.1
 END
 "$MEMSPY" report --db runs.db | grep -o 'Like other blocks'
