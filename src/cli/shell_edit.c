@@ -1,5 +1,6 @@
 /* cli/shell_edit.c - lines typed on a terminal: editing, history, Tab. The only user of libedit. */
 #include <errno.h>
+#include <fcntl.h>
 #include <histedit.h>
 #include <limits.h>
 #include <poll.h>
@@ -23,6 +24,7 @@ struct editor {
 	History *history;
 	struct ms_shell *shell;
 	struct ms_text file; /* where the history is kept; empty: nowhere */
+	int keys;            /* the terminal, of which a read does not wait */
 	char prompt[64];
 };
 
@@ -193,9 +195,9 @@ static void block(int how)
 }
 
 /* Ctrl-C is let in only here: it ends the line whenever it was typed. */
-static bool wait_for_key(void)
+static bool wait_for_key(const struct editor *e)
 {
-	struct pollfd keys = { .fd = STDIN_FILENO, .events = POLLIN };
+	struct pollfd keys = { .fd = e->keys, .events = POLLIN };
 	sigset_t mask;
 
 	sigprocmask(SIG_BLOCK, NULL, &mask);
@@ -203,20 +205,31 @@ static bool wait_for_key(void)
 	return ppoll(&keys, 1, NULL, &mask) > 0;
 }
 
+/* Ctrl-C throws away what was typed before it: then the key that there was is gone again. */
+static ssize_t read_byte(const struct editor *e, char *byte)
+{
+	ssize_t got;
+
+	do {
+		if (!wait_for_key(e))
+			return -1;
+		got = read(e->keys, byte, 1);
+	} while (got < 0 && errno == EAGAIN);
+	return got;
+}
+
 /* One character of the terminal's character set; what is none is shown as '?'. */
 static int get_key(EditLine *line, wchar_t *key)
 {
 	char bytes[MB_LEN_MAX];
 	size_t n = 0, taken;
+	struct editor *e;
 
-	(void)line;
+	el_get(line, EL_CLIENTDATA, &e);
 	do {
 		mbstate_t state = { 0 };
-		ssize_t got;
+		ssize_t got = read_byte(e, bytes + n);
 
-		if (!wait_for_key())
-			return -1;
-		got = read(STDIN_FILENO, bytes + n, 1);
 		if (got <= 0)
 			return (int)got;
 		taken = mbrtowc(key, bytes, ++n, &state);
@@ -226,8 +239,17 @@ static int get_key(EditLine *line, wchar_t *key)
 	return 1;
 }
 
+/* Opened anew: others who have standard input shall go on waiting for theirs. */
+static int open_keys(void)
+{
+	int fd = open("/proc/self/fd/0", O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+
+	return fd >= 0 ? fd : STDIN_FILENO;
+}
+
 static bool open_editor(struct editor *e)
 {
+	e->keys = open_keys();
 	e->line = el_init("memspy", stdin, stdout, stderr);
 	e->history = history_init();
 	if (e->line == NULL || e->history == NULL)
@@ -286,6 +308,8 @@ void ms_shell_edit(struct ms_shell *shell)
 		history_end(e.history);
 	if (e.line != NULL)
 		el_end(e.line);
+	if (e.keys != STDIN_FILENO)
+		close(e.keys);
 	ms_text_free(&e.file);
 }
 
