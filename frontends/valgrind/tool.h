@@ -201,9 +201,10 @@ extern UInt ms_turns_processors; /* 1: Valgrind decides who runs */
 /* Which processor each thread is on: "0,1,1,3", "affinity"; before the start. */
 Bool ms_turns_map(const HChar *text);
 void ms_turns_start(UInt processors, ULong seed);
-/* Called by generated code, at a superblock's start; state: the guest's. */
+/* At a superblock's start; state: the guest's. Generated code has that in a register and calls
+ * ms_turns_enter() (entry.c), which hands it on. */
 void ms_turns_check(void *state);
-void ms_turns_enter(void); /* the same for translated code, which has the state in a register */
+void ms_turns_enter(void);
 /* Counts what the running thread has executed, before the lane goes on elsewhere. */
 void ms_turns_count(void);
 /* The thread that it makes next begins with this function. */
