@@ -69,8 +69,7 @@ const char *ms_function_name(struct ms_module *m, Dwarf_Die *given)
 
 	if (dwarf_tag(&die) == DW_TAG_inlined_subroutine)
 		origin(&die);
-	uint32_t *slot = ms_map_at(&m->function_names, dwarf_dieoffset(&die),
-				   dwarf_cu_getdwarf(die.cu) != m->dwarf);
+	uint32_t *slot = ms_map_at(&m->function_names, ms_die_off(m, &die), !ms_die_known(m, &die));
 	if (*slot != MS_MAP_NONE)
 		return m->function_name_list.at[*slot];
 
@@ -120,15 +119,15 @@ const char *ms_unit_path(struct ms_module *m, struct ms_unit *unit, const char *
 
 /* --- the blocks of a function --- */
 
-static void add_block(struct ms_function *f, Dwarf_Die *die, uint32_t parent, int depth,
-		      uint64_t *steps_left)
+static void add_block(const struct ms_module *m, struct ms_function *f, Dwarf_Die *die,
+		      uint32_t parent, int depth, uint64_t *steps_left)
 {
 	uint32_t index = (uint32_t)f->blocks.n;
 	ptrdiff_t next = 0;
 	Dwarf_Addr base, low, high;
 	Dwarf_Die child;
 
-	*ms_vec_add(&f->blocks) = (struct ms_block){ dwarf_dieoffset(die), parent, dwarf_tag(die) };
+	*ms_vec_add(&f->blocks) = (struct ms_block){ ms_die_off(m, die), parent, dwarf_tag(die) };
 	while ((next = dwarf_ranges(die, next, &base, &low, &high)) > 0)
 		*ms_vec_add(&f->ranges) = (struct ms_block_range){ low, high, index };
 	if (depth > MS_MAX_DEPTH - 2 || dwarf_child(die, &child) != 0)
@@ -141,7 +140,7 @@ static void add_block(struct ms_function *f, Dwarf_Die *die, uint32_t parent, in
 		--*steps_left;
 		if (tag == DW_TAG_lexical_block || tag == DW_TAG_inlined_subroutine ||
 		    tag == DW_TAG_try_block || tag == DW_TAG_catch_block)
-			add_block(f, &child, index, depth + 1, steps_left);
+			add_block(m, f, &child, index, depth + 1, steps_left);
 	} while (ms_die_next(&child));
 }
 
@@ -156,8 +155,8 @@ size_t ms_function_blocks(struct ms_module *m, struct ms_function *f, uint64_t p
 		Dwarf_Die die;
 
 		f->walked = true;
-		if (dwarf_offdie(m->dwarf, f->off, &die) != NULL)
-			add_block(f, &die, MS_NO_INDEX, 0, &steps);
+		if (ms_die_at(m, f->off, &die))
+			add_block(m, f, &die, MS_NO_INDEX, 0, &steps);
 	}
 	/* Children follow their parents, so the last block that holds pc is the innermost. */
 	for (size_t i = f->ranges.n; i-- > 0;) {
@@ -197,7 +196,7 @@ static void set_call(struct ms_module *m, struct ms_unit *unit, Dwarf_Die *inlin
 
 	frame->line = (uint32_t)ms_die_number(inlined, DW_AT_call_line, 0);
 	frame->column = (uint32_t)ms_die_number(inlined, DW_AT_call_column, 0);
-	if (dwarf_getsrcfiles(&unit->die, &files, &n) == 0 && file < n)
+	if (dwarf_getsrcfiles(&unit->body, &files, &n) == 0 && file < n)
 		frame->file = ms_unit_path(m, unit, dwarf_filesrc(files, file, NULL, NULL));
 }
 
@@ -210,7 +209,7 @@ static void set_function(struct ms_module *m, struct ms_unit *unit, Dwarf_Die *d
 	if (frame->function == NULL)
 		frame->function = "?";
 	frame->inlined = dwarf_tag(die) == DW_TAG_inlined_subroutine;
-	frame->decl_file = ms_unit_path(m, unit, dwarf_decl_file(die));
+	frame->decl_file = ms_unit_path(m, unit, ms_die_file(die));
 	if (dwarf_decl_line(die, &line) == 0 && line > 0)
 		frame->decl_line = (uint32_t)line;
 }
@@ -250,7 +249,7 @@ static size_t dwarf_frames(struct ms_module *m, struct ms_unit *unit, uint64_t p
 
 		if (block->tag != DW_TAG_inlined_subroutine && block->parent != MS_NO_INDEX)
 			continue;
-		if (dwarf_offdie(m->dwarf, block->off, &die) == NULL)
+		if (!ms_die_at(m, block->off, &die))
 			return 0;
 		frames[n].entry = entry_of(f, chain[i], &die);
 		set_function(m, unit, &die, &frames[n++]);
@@ -306,7 +305,8 @@ size_t ms_module_frames(struct ms_module *m, uint64_t offset, struct ms_frame *f
 	n = dwarf_frames(m, unit, offset, frames, cap);
 	if (n > 0)
 		return n;
-	/* A unit of lines only (assembly, split debug files): the symbol table names the function.
+	/* A unit of lines only (assembly, a .dwo file that is missing): the symbol table names the
+	 * function.
 	 */
 	frames[0] = (struct ms_frame){ 0 };
 	n = symtab_frame(m, offset, &frames[0]);

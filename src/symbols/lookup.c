@@ -42,7 +42,7 @@ bool ms_place_at(struct ms_module *m, uint64_t pc, unsigned level, struct ms_pla
 
 static bool place_die(struct ms_module *m, const struct ms_place *place, size_t i, Dwarf_Die *die)
 {
-	return dwarf_offdie(m->dwarf, place->function->blocks.at[place->chain[i]].off, die) != NULL;
+	return ms_die_at(m, place->function->blocks.at[place->chain[i]].off, die);
 }
 
 bool ms_place_function(struct ms_module *m, const struct ms_place *place, Dwarf_Die *die)
@@ -183,8 +183,7 @@ static bool unit_variable(struct ms_module *m, struct ms_unit *unit, const struc
 	for (size_t i = 0; i < unit->vars.n; i++) {
 		Dwarf_Die die;
 
-		if (unit->vars.at[i].function != 0 ||
-		    dwarf_offdie(m->dwarf, unit->vars.at[i].off, &die) == NULL ||
+		if (unit->vars.at[i].function != 0 || !ms_die_at(m, unit->vars.at[i].off, &die) ||
 		    !same_name(s, dwarf_diename(&die)))
 			continue;
 		*var = die;

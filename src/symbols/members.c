@@ -10,13 +10,13 @@ enum { DEEPEST_MEMBER = 32, MOST_DIMENSIONS = 8 };
 
 static bool type_at(struct ms_module *m, uint64_t off, Dwarf_Die *type)
 {
-	return off != 0 && m->dwarf != NULL && dwarf_offdie(m->dwarf, off, type) != NULL;
+	return off != 0 && ms_die_at(m, off, type);
 }
 
 /* 0 for a type in a type unit, which an offset alone does not lead to. */
 uint64_t ms_type_offset(struct ms_module *m, Dwarf_Die *type)
 {
-	Dwarf_Off off = dwarf_dieoffset(type);
+	Dwarf_Off off = ms_die_off(m, type);
 	Dwarf_Die same;
 
 	return type_at(m, off, &same) && same.addr == type->addr ? off : 0;

@@ -128,6 +128,7 @@ void ms_module_close(struct ms_module *m)
 	if (m == NULL)
 		return;
 	ms_units_free(m);
+	ms_split_free(m);
 	ms_sources_free(m);
 	dwarf_end(m->dwarf);
 	elf_end(m->debug_elf);

@@ -5,6 +5,7 @@
  *    debugfile.c  separate debug files
  *    unwind.c     where functions without a name begin
  *    symtab.c     functions and objects of the ELF symbol tables, PLT stubs
+ *    split.c      DIEs by offset, in .dwo files too
  *    units.c      one walk over each compilation unit, made when it is first needed
  *    frames.c     pc -> functions and lines        variables.c  variables with a fixed place
  *    types.c      names of types                   demangle.c   C++, Rust and Fortran names
@@ -70,7 +71,8 @@ struct ms_var_die {
 };
 
 struct ms_unit {
-	Dwarf_Die die;
+	Dwarf_Die die;  /* with its lines and ranges */
+	Dwarf_Die body; /* with all that stands in it: in a .dwo file, if it was split off */
 	Dwarf_Off start, end;
 	enum ms_lang lang;
 	bool code; /* a compilation unit, not a partial or type unit */
@@ -117,7 +119,9 @@ struct ms_module {
 	Elf *elf;
 	int debug_fd; /* -1 when there is no separate debug file */
 	Elf *debug_elf;
-	Dwarf *dwarf; /* NULL when there is none */
+	Dwarf *dwarf;              /* NULL when there is none */
+	MS_VEC(Dwarf *) splits;    /* .dwo files; `dwarf` closes them */
+	struct ms_map split_files; /* Dwarf * -> index into splits, from 1 on */
 
 	struct ms_arena arena;
 	struct ms_names names;
@@ -165,6 +169,14 @@ void ms_type_note(struct ms_module *module, const char *name, Dwarf_Die *type);
 /* unwind.c: the function that holds offset, for code that has no name. */
 struct ms_unwound *ms_unwind_function(struct ms_module *module, uint64_t offset);
 
+/* split.c: offsets are kept and compared as these, which no two files have in common. */
+Dwarf_Off ms_die_off(const struct ms_module *module, Dwarf_Die *die);
+bool ms_die_at(const struct ms_module *module, Dwarf_Off off, Dwarf_Die *die);
+/* Does its offset lead back to it? Not to one in an alternate file. */
+bool ms_die_known(const struct ms_module *module, Dwarf_Die *die);
+void ms_split_add(struct ms_module *module, Dwarf *dwarf);
+void ms_split_free(struct ms_module *module);
+
 /* units.c */
 void ms_units_read(struct ms_module *module);
 void ms_unit_walk(struct ms_module *module, struct ms_unit *unit);
@@ -178,6 +190,8 @@ bool ms_die_next(Dwarf_Die *die);
 /* The DIE that attribute `name` refers to. */
 bool ms_die_ref(Dwarf_Die *die, unsigned int name, Dwarf_Die *out);
 uint64_t ms_die_number(Dwarf_Die *die, unsigned int name, uint64_t otherwise);
+/* The file in which it was declared, as the debug information has it; NULL when unknown. */
+const char *ms_die_file(Dwarf_Die *die);
 /* Adds the scopes around the DIE ("ns::Class::"), in the languages that write them. */
 void ms_scope_names(struct ms_module *module, Dwarf_Die *die, struct ms_text *out);
 

@@ -39,6 +39,23 @@ uint64_t ms_die_number(Dwarf_Die *die, unsigned int name, uint64_t otherwise)
 	return value;
 }
 
+/* By hand, as libdw's own function ends the program for a unit that was split off. */
+const char *ms_die_file(Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Word file;
+	Dwarf_Die unit;
+	Dwarf_Files *files;
+	size_t n;
+
+	if (dwarf_attr_integrate(die, DW_AT_decl_file, &attr) == NULL ||
+	    dwarf_formudata(&attr, &file) != 0 ||
+	    dwarf_cu_die(attr.cu, &unit, NULL, NULL, NULL, NULL, NULL, NULL) == NULL ||
+	    dwarf_getsrcfiles(&unit, &files, &n) != 0 || file >= n)
+		return NULL;
+	return dwarf_filesrc(files, file, NULL, NULL);
+}
+
 static enum ms_lang language(Dwarf_Die *cu)
 {
 	switch (dwarf_srclang(cu)) {
@@ -81,6 +98,7 @@ static enum ms_lang language(Dwarf_Die *cu)
 }
 
 struct walk {
+	const struct ms_module *module;
 	struct ms_unit *unit;
 	Dwarf_Off function; /* the innermost one around; 0 outside */
 	uint64_t steps_left;
@@ -98,7 +116,7 @@ static void note_function(struct walk *w, Dwarf_Die *die)
 			continue;
 		if (function == MS_NO_INDEX) {
 			function = (uint32_t)w->unit->functions.n;
-			ms_vec_add(&w->unit->functions)->off = dwarf_dieoffset(die);
+			ms_vec_add(&w->unit->functions)->off = ms_die_off(w->module, die);
 		}
 		*ms_vec_add(&w->unit->ranges) = (struct ms_function_range){ low, high, function };
 	}
@@ -109,7 +127,7 @@ static uint32_t open_scope(struct walk *w, Dwarf_Die *die, uint32_t parent, bool
 	uint32_t index = (uint32_t)w->unit->scopes.n;
 	struct ms_scope *scope = ms_vec_add(&w->unit->scopes);
 
-	scope->start = dwarf_dieoffset(die);
+	scope->start = ms_die_off(w->module, die);
 	scope->parent = parent;
 	scope->function = function;
 	if (!function)
@@ -128,14 +146,14 @@ static void walk_scope(struct walk *w, Dwarf_Die *die, uint32_t parent, int dept
 	uint32_t scope = open_scope(w, die, parent, function);
 
 	if (function)
-		w->function = dwarf_dieoffset(die);
+		w->function = ms_die_off(w->module, die);
 	walk_children(w, die, scope, depth);
 	w->function = outer;
 
 	/* The last one among its siblings ends where its parent does, which is not known yet. */
 	Dwarf_Die after = *die;
 	if (ms_die_next(&after))
-		w->unit->scopes.at[scope].end = dwarf_dieoffset(&after);
+		w->unit->scopes.at[scope].end = ms_die_off(w->module, &after);
 }
 
 static void close_scopes(struct ms_unit *unit)
@@ -176,7 +194,7 @@ static void walk_die(struct walk *w, Dwarf_Die *die, uint32_t parent, int depth)
 		break;
 	case DW_TAG_variable:
 		*ms_vec_add(&w->unit->vars) =
-			(struct ms_var_die){ dwarf_dieoffset(die), w->function };
+			(struct ms_var_die){ ms_die_off(w->module, die), w->function };
 		break;
 	default:
 		break;
@@ -207,13 +225,12 @@ static int compare_function_ranges(const void *a, const void *b)
 
 void ms_unit_walk(struct ms_module *module, struct ms_unit *unit)
 {
-	struct walk w = { unit, 0, unit->end - unit->start };
+	struct walk w = { module, unit, 0, unit->end - unit->start };
 
-	(void)module;
 	if (unit->walked)
 		return;
 	unit->walked = true;
-	walk_children(&w, &unit->die, MS_NO_INDEX, 0);
+	walk_children(&w, &unit->body, MS_NO_INDEX, 0);
 	close_scopes(unit);
 	if (unit->ranges.n > 0)
 		qsort(unit->ranges.at, unit->ranges.n, sizeof(*unit->ranges.at),
@@ -248,8 +265,18 @@ static int compare_unit_ranges(const void *a, const void *b)
 	return order != 0 ? order : ms_cmp_u64(x->unit, y->unit);
 }
 
-static void add_unit(struct ms_module *m, Dwarf_Die *die, Dwarf_Half version, uint8_t type)
+static int compare_units(const void *a, const void *b)
 {
+	const struct ms_unit *x = a, *y = b;
+
+	return ms_cmp_u64(x->start, y->start);
+}
+
+static void add_unit(struct ms_module *m, Dwarf_Die *die, Dwarf_Die *split, Dwarf_Half version,
+		     uint8_t type)
+{
+	Dwarf_Die *body = split->addr != NULL ? split : die;
+	Dwarf *dwarf = dwarf_cu_getdwarf(body->cu);
 	Dwarf_Off start, end;
 	size_t head;
 	struct ms_unit *unit;
@@ -257,14 +284,17 @@ static void add_unit(struct ms_module *m, Dwarf_Die *die, Dwarf_Half version, ui
 	/* DWARF 4 keeps type units in a section of their own, with offsets of its own. */
 	if (version < 5 && type == DW_UT_type)
 		return;
-	start = dwarf_dieoffset(die) - dwarf_cuoffset(die);
-	if (dwarf_nextcu(m->dwarf, start, &end, &head, NULL, NULL, NULL) != 0 || end <= start)
+	start = dwarf_dieoffset(body) - dwarf_cuoffset(body);
+	if (dwarf_nextcu(dwarf, start, &end, &head, NULL, NULL, NULL) != 0 || end <= start)
 		return;
+	if (body == split)
+		ms_split_add(m, dwarf);
 	unit = ms_vec_add(&m->units);
 	unit->die = *die;
-	unit->start = start;
-	unit->end = end;
-	unit->lang = language(die);
+	unit->body = *body;
+	unit->start = ms_die_off(m, body) - dwarf_cuoffset(body);
+	unit->end = unit->start + (end - start);
+	unit->lang = language(body);
 	unit->code = type == DW_UT_compile || type == DW_UT_skeleton;
 }
 
@@ -273,15 +303,18 @@ void ms_units_read(struct ms_module *m)
 	Dwarf_CU *cu = NULL;
 	Dwarf_Half version;
 	uint8_t type;
-	Dwarf_Die die;
+	Dwarf_Die die, split;
 
 	if (m->units_read)
 		return;
 	m->units_read = true;
 	while (m->dwarf != NULL &&
-	       dwarf_get_units(m->dwarf, cu, &cu, &version, &type, &die, NULL) == 0)
+	       dwarf_get_units(m->dwarf, cu, &cu, &version, &type, &die, &split) == 0)
 		if (die.addr != NULL)
-			add_unit(m, &die, version, type);
+			add_unit(m, &die, &split, version, type);
+	/* Those that were split off have other offsets. */
+	if (m->units.n > 0)
+		qsort(m->units.at, m->units.n, sizeof(*m->units.at), compare_units);
 	for (size_t i = 0; i < m->units.n; i++)
 		if (m->units.at[i].code)
 			add_unit_ranges(m, (uint32_t)i);
@@ -316,12 +349,12 @@ struct ms_unit *ms_unit_at(struct ms_module *m, uint64_t pc)
 
 struct ms_unit *ms_unit_of(struct ms_module *m, Dwarf_Die *die)
 {
-	Dwarf_Off off = dwarf_dieoffset(die);
 	size_t low = 0, high;
 
 	ms_units_read(m);
-	if (dwarf_cu_getdwarf(die->cu) != m->dwarf)
+	if (!ms_die_known(m, die))
 		return NULL;
+	Dwarf_Off off = ms_die_off(m, die);
 	high = m->units.n;
 	while (low < high) {
 		size_t mid = low + (high - low) / 2;
@@ -398,7 +431,7 @@ void ms_scope_names(struct ms_module *m, Dwarf_Die *die, struct ms_text *out)
 	if (unit == NULL || (unit->lang != MS_LANG_CPP && unit->lang != MS_LANG_RUST))
 		return;
 	ms_unit_walk(m, unit);
-	add_scope(unit, scope_around(unit, dwarf_dieoffset(die)), out, 0);
+	add_scope(unit, scope_around(unit, ms_die_off(m, die)), out, 0);
 }
 
 void ms_units_free(struct ms_module *m)

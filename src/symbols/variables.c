@@ -125,7 +125,7 @@ static const char *static_name(struct ms_module *m, const struct ms_var_die *v, 
 	const char *outer;
 	struct ms_text text = MS_TEXT_INIT;
 
-	if (dwarf_offdie(m->dwarf, v->function, &function) == NULL ||
+	if (!ms_die_at(m, v->function, &function) ||
 	    (outer = ms_function_name(m, &function)) == NULL)
 		return name;
 	ms_text_addf(&text, "%s::%s", outer, name);
@@ -148,7 +148,7 @@ static void describe(struct ms_module *m, struct ms_unit *unit, const struct ms_
 		out->size = ms_type_size(&type);
 		out->type_die = ms_type_offset(m, &type);
 	}
-	out->file = ms_unit_path(m, unit, dwarf_decl_file(die));
+	out->file = ms_unit_path(m, unit, ms_die_file(die));
 	if (dwarf_decl_line(die, &line) == 0 && line > 0)
 		out->line = (uint32_t)line;
 }
@@ -160,7 +160,7 @@ static void gather_unit(struct gather *g, struct ms_unit *unit)
 		struct candidate c = { 0 };
 		Dwarf_Die die;
 
-		if (dwarf_offdie(g->module->dwarf, unit->vars.at[i].off, &die) == NULL)
+		if (!ms_die_at(g->module, unit->vars.at[i].off, &die))
 			continue;
 		if (!dwarf_hasattr(&die, DW_AT_location) && dwarf_diename(&die) != NULL &&
 		    unit->vars.at[i].function == 0) {
@@ -288,7 +288,7 @@ static void join_placeless(struct gather *g)
 		struct ms_variable more = { 0 }, *found;
 		Dwarf_Die die;
 
-		if (dwarf_offdie(m->dwarf, g->placeless.at[i].off, &die) == NULL)
+		if (!ms_die_at(m, g->placeless.at[i].off, &die))
 			continue;
 		const char *name = global_name(m, &die, dwarf_diename(&die));
 		found = name != NULL ? typeless_tls(m, name) : NULL;

@@ -88,6 +88,8 @@ static void test_inline_chain(void **state)
 		"-g -O2 -gz",
 		"-g -O2 -gno-column-info",
 		"-gdwarf-4 -O1 -fPIE -pie",
+		"-g -O2 -gsplit-dwarf",
+		"-gdwarf-4 -O2 -gsplit-dwarf",
 	};
 
 	(void)state;

@@ -73,7 +73,7 @@ static void expect(struct ms_module *m, uint64_t type, uint64_t offset, uint64_t
 static void test_c(void **state)
 {
 	static const char *const options[] = { "-gdwarf-4", "-gdwarf-5", "-gdwarf-5 -O2",
-					       "-gdwarf-4 -gstrict-dwarf" };
+					       "-gdwarf-4 -gstrict-dwarf", "-g -gsplit-dwarf" };
 
 	(void)state;
 	build_write("members.c", c_source);
@@ -106,16 +106,37 @@ static void test_by_name(void **state)
 }
 
 /* Two types of one name and different sizes: nobody knows which is meant. */
-static void test_two_of_one_name(void **state)
+static void expect_two_of_one_name(const char *first, const char *second)
 {
-	(void)state;
 	build_write("a.c", "struct t { int x; } one; int main(void) { return one.x; }\n");
 	build_write("b.c", "struct t { long y, z; } two;\n");
-	build_run("gcc -g a.c b.c -o both");
+	build_run("gcc -g %s -c a.c && gcc -g %s -c b.c && gcc b.o a.o -o both", first, second);
 	struct ms_module *m = build_open("both");
 	expect(m, find(m, "one")->type_die, 0, 0, ".x");
 	expect(m, find(m, "two")->type_die, 8, 0, ".z");
 	assert_int_equal(ms_module_type(m, "t"), 0);
+	ms_module_close(m);
+}
+
+static void test_two_of_one_name(void **state)
+{
+	(void)state;
+	expect_two_of_one_name("", "");
+	/* Units that were split off, beside others and alone. */
+	expect_two_of_one_name("-gsplit-dwarf", "");
+	expect_two_of_one_name("", "-gsplit-dwarf");
+	expect_two_of_one_name("-gsplit-dwarf", "-gsplit-dwarf");
+}
+
+/* The file of a unit that was split off is gone: what the program itself has is told. */
+static void test_missing_split(void **state)
+{
+	(void)state;
+	build_write("members.c", c_source);
+	build_run("gcc -g -gsplit-dwarf members.c -o members && rm *.dwo");
+	struct ms_module *m = build_open("members");
+	assert_int_equal(find(m, "plain")->size, 8);
+	assert_null(find(m, "plain")->type);
 	ms_module_close(m);
 }
 
@@ -146,6 +167,7 @@ int main(void)
 		cmocka_unit_test(test_c),
 		cmocka_unit_test(test_by_name),
 		cmocka_unit_test(test_two_of_one_name),
+		cmocka_unit_test(test_missing_split),
 		cmocka_unit_test(test_cc),
 	};
 

@@ -1,0 +1,59 @@
+/*
+ * symbols/split.c - DIEs by offset, in a module's own debug information and in the .dwo files that
+ * its units have gone to (-gsplit-dwarf).
+ *
+ * The offset of a DIE in a .dwo file, where offsets begin at 0 again, has the number of the file in
+ * its upper bits.
+ */
+#include "symbols/symbols_priv.h"
+
+enum { FILE_SHIFT = 40 };
+
+void ms_split_add(struct ms_module *m, Dwarf *dwarf)
+{
+	uint32_t *slot = ms_map_at(&m->split_files, (uintptr_t)dwarf, 0);
+
+	if (*slot != MS_MAP_NONE)
+		return;
+	*ms_vec_add(&m->splits) = dwarf;
+	*slot = (uint32_t)m->splits.n;
+}
+
+/* 0: the module's own; MS_MAP_NONE: none that is known, as the one that dwz moved common parts to.
+ */
+static uint32_t file_of(const struct ms_module *m, Dwarf *dwarf)
+{
+	return dwarf == m->dwarf ? 0 : ms_map_get(&m->split_files, (uintptr_t)dwarf, 0);
+}
+
+bool ms_die_known(const struct ms_module *m, Dwarf_Die *die)
+{
+	return file_of(m, dwarf_cu_getdwarf(die->cu)) != MS_MAP_NONE;
+}
+
+Dwarf_Off ms_die_off(const struct ms_module *m, Dwarf_Die *die)
+{
+	uint32_t file = file_of(m, dwarf_cu_getdwarf(die->cu));
+	Dwarf_Off off = dwarf_dieoffset(die);
+
+	return file == MS_MAP_NONE ? off : off | (Dwarf_Off)file << FILE_SHIFT;
+}
+
+bool ms_die_at(const struct ms_module *m, Dwarf_Off off, Dwarf_Die *die)
+{
+	uint64_t file = off >> FILE_SHIFT;
+	Dwarf *dwarf = m->dwarf;
+
+	if (file > m->splits.n)
+		return false;
+	if (file > 0)
+		dwarf = m->splits.at[file - 1];
+	return dwarf != NULL &&
+	       dwarf_offdie(dwarf, off & ((UINT64_C(1) << FILE_SHIFT) - 1), die) != NULL;
+}
+
+void ms_split_free(struct ms_module *m)
+{
+	ms_vec_free(&m->splits);
+	ms_map_free(&m->split_files);
+}
