@@ -92,7 +92,7 @@ $(BUILD)/tests/unit/$(notdir $(1:.c=)): $(1) $(wildcard tests/unit/*.h tests/eng
 		$(call archives,$(call from,$(call unit_folder,$(1)),$(FOLDERS)))
 	@mkdir -p $$(@D)
 	$$(say) TEST $$@
-	$$(Q)$(CC) $(HOST_CFLAGS) -Itests $(HOST_LDFLAGS) -o $$@ $(1) \
+	$$(Q)$(CC) $(HOST_CFLAGS) -MMD -MP -MF $$@.d -MT $$@ -Itests $(HOST_LDFLAGS) -o $$@ $(1) \
 		$(call archives,$(call from,$(call unit_folder,$(1)),$(FOLDERS))) $(LIBS) $(TEST_LIBS)
 endef
 $(foreach t,$(UNIT_SRCS),$(eval $(call unit_rule,$(t))))
@@ -158,4 +158,4 @@ clean:
 
 include tools/install.mk
 
--include $(shell find $(BUILD)/obj -name '*.d' 2>/dev/null)
+-include $(shell find $(BUILD)/obj $(BUILD)/tests/unit -name '*.d' 2>/dev/null)
