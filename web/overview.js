@@ -32,6 +32,36 @@ function hasNoDebugInformation(run) {
 	return own > 0;
 }
 
+// What is missing from all figures: the native front-end does not see everything.
+function untracedWarnings(r) {
+	const told = (who) => {
+		const rows = (r.untraced || []).filter((u) => u.who === who);
+		const seconds = rows.reduce((sum, u) => sum + u.seconds, 0);
+		return rows.length === 0
+			? null
+			: plural(
+					rows.reduce((sum, u) => sum + u.times, 0),
+					"time",
+				) +
+					(seconds > 0
+						? ", for " +
+							seconds.toPrecision(3) +
+							" s of its " +
+							r.processor_seconds.toPrecision(3) +
+							" s of processor time"
+						: "") +
+					": " +
+					rows.map((u) => u.reason).join("; ") +
+					".";
+	};
+	const own = told("program"),
+		children = told("child");
+	return [
+		own && "Counted in part: the program ran untraced " + own,
+		children && "Its children ran untraced " + children,
+	].filter(Boolean);
+}
+
 // What the reader must know before reading any figure.
 function warnings(run) {
 	const r = run.run,
@@ -64,6 +94,7 @@ function warnings(run) {
 					: ""),
 		);
 	if (r.hardware) list.push(hardwareWarning(run));
+	list.push(...untracedWarnings(r));
 	if (r.misses_only)
 		list.push(
 			"Missing: references and miss rates of data, as hits were not looked up (--misses-only). Those of code and lines are known.",

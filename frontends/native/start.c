@@ -333,13 +333,14 @@ struct ms_thread *ms_runtime_start(int argc, char **argv, char **env)
 }
 
 /* Never wrong, at worst blind for a while: how often, and why. */
-static void tell_windows(void)
+static void tell_windows(struct ms_thread *t, bool to_its_end)
 {
 #define TEXT(name, text) [MS_END_##name] = text,
 	static const char *const why[MS_END_KINDS] = { MS_TRACER_ENDS(TEXT) };
 #undef TEXT
 	struct ms_tracer_stats stats;
 
+	ms_tracer_tell(t, to_its_end, ms_thread_untraced);
 	ms_tracer_count(&stats);
 	for (uint32_t i = 0; i < MS_END_KINDS; i++)
 		if (i != MS_END_ASKED && stats.ends[i] != 0)
@@ -360,7 +361,7 @@ void ms_runtime_end(struct ms_thread *t, uint32_t code)
 
 	if (!ms_on)
 		return;
-	tell_windows();
+	tell_windows(t, false);
 	ms_sample_finish(t);
 	ms_lane_event(t, MS_WIRE_THREAD_END, t->number, &how, 1, NULL, 0);
 	ms_on = 0;
@@ -372,7 +373,7 @@ void ms_runtime_leave(struct ms_thread *t, const char *why)
 {
 	if (!ms_on)
 		return;
-	tell_windows();
+	tell_windows(t, true);
 	ms_say("memspy: the program ran on untraced to its end: %s", why);
 	ms_on = 0;
 	ms_heap_switch(false);
@@ -387,7 +388,7 @@ void ms_runtime_finish(void)
 
 	if (t != NULL && (!t->traced || ms_config.period != 0)) {
 		if (!ms_config.idle)
-			tell_windows();
+			tell_windows(t, false);
 		ms_sample_finish(t);
 		ms_on = 0;
 		ms_lane_finish(t);

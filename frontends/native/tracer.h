@@ -77,5 +77,10 @@ struct ms_tracer_stats {
 	uint64_t calls;
 };
 void ms_tracer_count(struct ms_tracer_stats *stats);
+/*
+ * The program ends, or will not be traced any more: what of it was not, in t's lane. to_its_end:
+ * nor will the rest be. threads: that never were.
+ */
+void ms_tracer_tell(struct ms_thread *t, bool to_its_end, uint64_t threads);
 
 #endif

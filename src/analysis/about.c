@@ -72,6 +72,36 @@ void ms_about_level(struct ms_text *out, const struct ms_run_level *level)
 		ms_text_addf(out, " prefetch %" PRIu32, level->prefetch);
 }
 
+void ms_about_untraced(struct ms_text *out, const struct ms_run *run, enum ms_run_who who)
+{
+	uint64_t times = 0;
+	double seconds = 0;
+	const char *between = ": ";
+
+	for (size_t i = 0; i < run->untraced.n; i++)
+		if (run->untraced.at[i].who == who) {
+			times += run->untraced.at[i].times;
+			seconds += run->untraced.at[i].seconds;
+		}
+	if (times == 0)
+		return;
+	ms_text_addf(out, "untraced %" PRIu64 " time%s", times, times == 1 ? "" : "s");
+	if (seconds > 0)
+		ms_text_addf(out, ", for %.3g s", seconds);
+	if (seconds > 0 && run->processor_seconds >= seconds)
+		ms_text_addf(out, " of its %.3g s of processor time", run->processor_seconds);
+	for (size_t i = 0; i < run->untraced.n; i++) {
+		const struct ms_run_untraced *u = &run->untraced.at[i];
+
+		if (u->who != who)
+			continue;
+		ms_text_addf(out, "%s%s", between, u->reason);
+		if (u->times != times)
+			ms_text_addf(out, " (%" PRIu64 ")", u->times);
+		between = "; ";
+	}
+}
+
 void ms_about_key(struct ms_text *out, const struct ms_run *run, uint32_t data)
 {
 	if (run->data.at[data].key != NULL)

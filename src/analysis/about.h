@@ -19,6 +19,9 @@ void ms_about_word(struct ms_text *out, const char *word);
  */
 void ms_about_level(struct ms_text *out, const struct ms_run_level *level);
 
+/* Adds how often and why the program, or its children, ran unseen; nothing: they did not. */
+void ms_about_untraced(struct ms_text *out, const struct ms_run *run, enum ms_run_who who);
+
 /* Adds the key of data: what rules and comparisons of runs know it by. */
 void ms_about_key(struct ms_text *out, const struct ms_run *run, uint32_t data);
 

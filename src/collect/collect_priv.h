@@ -87,6 +87,7 @@ struct collector {
 	struct ms_names phase_names;
 	struct ms_clocks **clocks; /* of each engine; NULL where one processor is simulated */
 	uint64_t stops;            /* how often counting was stopped */
+	struct ms_wire_untraced untraced[MS_WIRE_UNTRACED_REASONS];
 	struct sampled_sums windows[MS_WIRE_STRATA_MOST]; /* by stratum */
 	uint32_t stratum;                                 /* that windows belong to now */
 	uint64_t exits;                                   /* of blocks, that were described */
@@ -156,6 +157,8 @@ void ms_result_path_name(struct collector *c, uint32_t node, struct ms_data_name
 
 /* events.c: one event record; head included in words. */
 int ms_collect_event(struct worker *worker, const uint64_t *words, size_t n, struct ms_err *err);
+/* events_untraced.c: what the run is to say of it. */
+void ms_event_untraced_result(const struct collector *c, struct ms_run *run);
 
 /* Threads that --cpus tells apart; then its map begins again. */
 enum { MOST_MAPPED = 1024 };

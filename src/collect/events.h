@@ -56,6 +56,9 @@ extern const struct ms_handler ms_event_map, ms_event_unmap;
 /* events_told.c */
 extern const struct ms_handler ms_event_name, ms_event_unname, ms_event_phase, ms_event_counting;
 
+/* events_untraced.c */
+extern const struct ms_handler ms_event_untraced;
+
 /* events_windows.c */
 extern const struct ms_handler ms_event_open, ms_event_close, ms_event_stratum, ms_event_left_out;
 

@@ -471,6 +471,7 @@ void ms_collect_result(struct collector *c, size_t machine, struct ms_run *run)
 		add_simulated(&n, machine);
 	}
 	run->stops = c->stops;
+	ms_event_untraced_result(c, run);
 	ms_sampled_free(&n.sampled);
 	ms_codes_close(&n.code);
 	ms_map_free(&n.data_names);

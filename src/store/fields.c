@@ -8,6 +8,7 @@ static const char *const end_words[] = { "exited", "signaled", "interrupted", "l
 static const char *const kind_words[] = { "heap",    "static",  "tls",   "stack", "file", "mapped",
 					  "section", "unknown", "named", "group", "any",  NULL };
 static const char *const relation_words[] = { "none", "fork", "exec", NULL };
+static const char *const who_words[] = { "program", "child", NULL };
 static const char *const site_words[] = { "read", "write", "modify", "access", NULL };
 static const char *const protocol_words[] = { "mesi", "msi", "moesi", NULL };
 static const char *const placement_words[] = { "first-touch", "interleaved", "fixed", NULL };
@@ -57,6 +58,7 @@ const struct ms_field ms_stored_run[] = {
 	{ "exit_status", MS_FIELD_INT, AT(exit_status), 0, NULL },
 	{ "instructions", MS_FIELD_U64, AT(instructions), 0, NULL },
 	{ "stops", MS_FIELD_U64, AT(stops), 0, NULL },
+	{ "processor_seconds", MS_FIELD_REAL, AT(processor_seconds), 0, NULL },
 	{ "misses_only", MS_FIELD_U32, AT(misses_only), 0, NULL },
 	{ "steps", MS_FIELD_U64, AT(steps), 0, NULL },
 	{ "slice_steps", MS_FIELD_U64, AT(slice_steps), 0, NULL },
@@ -319,6 +321,16 @@ static const struct ms_field wait_fields[] = {
 };
 #undef AT
 
+#define AT(field) offsetof(struct ms_run_untraced, field)
+static const struct ms_field untraced_fields[] = {
+	{ "reason", MS_FIELD_TEXT, AT(reason), 0, NULL },
+	{ "who", MS_FIELD_WORD, AT(who), 0, who_words },
+	{ "times", MS_FIELD_U64, AT(times), 0, NULL },
+	{ "seconds", MS_FIELD_REAL, AT(seconds), 0, NULL },
+	END_OF_LIST,
+};
+#undef AT
+
 /* In the order of their foreign keys: what is pointed to stands first. */
 #define TABLE(name, number, order, array, type, fields)                 \
 	{                                                               \
@@ -329,6 +341,8 @@ const struct ms_stored ms_stored_arrays[] = {
 	TABLE("tag", "position", "position", tags, const char *, tag_fields),
 	TABLE("environment", "position", "position", environment, struct ms_run_variable,
 	      environment_fields),
+	TABLE("untraced", "position", "position", untraced, struct ms_run_untraced,
+	      untraced_fields),
 	TABLE("level", "level", "level", levels, struct ms_run_level, level_fields),
 	TABLE("code", "code", "code", codes, struct ms_run_code, code_fields),
 	TABLE("line", "line", "line", lines, struct ms_run_line, line_fields),
@@ -393,6 +407,11 @@ struct ms_any_vec ms_stored_vec(const struct ms_run *run, size_t offset)
 const char *ms_run_end_word(uint32_t end)
 {
 	return end < MS_COUNT(end_words) - 1 ? end_words[end] : "unknown";
+}
+
+const char *ms_run_who_word(uint32_t who)
+{
+	return who < MS_COUNT(who_words) - 1 ? who_words[who] : "unknown";
 }
 
 const char *ms_run_relation_word(uint32_t relation)

@@ -21,6 +21,7 @@ void ms_run_free(struct ms_run *run)
 	ms_vec_free(&run->occupancy);
 	ms_vec_free(&run->stays);
 	ms_vec_free(&run->children);
+	ms_vec_free(&run->untraced);
 	ms_vec_free(&run->phases);
 	ms_vec_free(&run->phase_misses);
 	ms_vec_free(&run->line_times);

@@ -304,6 +304,16 @@ struct ms_run_wait {
 /* How a run came out of another. */
 enum ms_run_relation { MS_RELATION_NONE, MS_RELATION_FORK, MS_RELATION_EXEC };
 
+/* Who ran unseen: the program itself, for a while, or processes that it made. */
+enum ms_run_who { MS_WHO_PROGRAM, MS_WHO_CHILD };
+
+struct ms_run_untraced {
+	const char *reason; /* "its code changes itself" */
+	uint32_t who;       /* enum ms_run_who */
+	uint64_t times;
+	double seconds; /* of processor time; 0: not known */
+};
+
 /* A run that came out of this one or of another child's. */
 struct ms_run_child {
 	int64_t id;
@@ -361,13 +371,17 @@ struct ms_run {
 	uint64_t child_traces_failed;         /* and of them, not whole. Not stored. */
 	MS_VEC(struct ms_run_child) children; /* stored with them: see ms_store_link() */
 	uint64_t instructions;
-	uint64_t stops;       /* how often counting was stopped */
-	uint32_t misses_only; /* 1: references are not known by data; all are those of one data,
-				 MS_DATA_ANY, and each site's are right */
-	uint64_t steps;       /* its length: blocks that were executed, and references */
-	uint64_t slice_steps; /* of one slice of it; the last one may be shorter */
-	int64_t parent;       /* the run whose process made this one's, or was it before; 0: none */
-	uint32_t relation;    /* enum ms_run_relation: to the parent */
+	uint64_t stops;           /* how often counting was stopped */
+	double processor_seconds; /* that the program took, with what tracing takes, as far as is
+				     known; 0: not known */
+	uint32_t misses_only;     /* 1: references are not known by data; all are those of one data,
+				     MS_DATA_ANY, and each site's are right */
+	uint64_t steps;           /* its length: blocks that were executed, and references */
+	uint64_t slice_steps;     /* of one slice of it; the last one may be shorter */
+	int64_t parent;    /* the run whose process made this one's, or was it before; 0: none */
+	uint32_t relation; /* enum ms_run_relation: to the parent */
+
+	MS_VEC(struct ms_run_untraced) untraced; /* reasons why a part of it was not seen */
 
 	MS_VEC(struct ms_run_level) levels;
 	MS_VEC(struct ms_run_code) codes;

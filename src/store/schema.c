@@ -205,7 +205,20 @@ static const char version_12[] =
 /* How much of what was sampled a thread did while others were in no window. */
 static const char version_13[] = "alter table sampling add column alone real not null default 0;\n";
 
+/* What was not seen of a program, and why. Of older runs that was not kept. */
+static const char version_14[] =
+	"alter table run add column processor_seconds real not null default 0;\n"
+	"create table untraced (\n"
+	"	" MS_SCHEMA_RUN ",\n"
+	"	position integer not null,\n"
+	"	reason text not null,\n"
+	"	who text not null,\n"
+	"	times integer not null,\n"
+	"	seconds real not null,\n"
+	"	primary key (run, position)\n"
+	") strict, without rowid;\n";
+
 const char *const ms_store_migrations[MS_STORE_SCHEMA] = {
 	ms_schema_1, version_2,   version_3,  ms_schema_4, version_5,  ms_schema_6, version_7,
-	version_8,   ms_schema_9, version_10, version_11,  version_12, version_13
+	version_8,   ms_schema_9, version_10, version_11,  version_12, version_13,  version_14
 };

@@ -149,6 +149,7 @@ int ms_store_format(void);
 /* "exited", "heap", "read": the words that the database and JSON use for the enums of run.h. */
 const char *ms_run_end_word(uint32_t end);
 const char *ms_run_relation_word(uint32_t relation);
+const char *ms_run_who_word(uint32_t who);
 const char *ms_data_kind_word(uint32_t kind);
 const char *ms_site_kind_word(uint32_t kind);
 const char *ms_run_protocol_word(uint32_t protocol);

@@ -318,6 +318,13 @@ static void check_counting(struct ms_check *c, const struct check_record *r)
 	c->stopped = r->arg == 0;
 }
 
+static void check_untraced(struct ms_check *c, const struct check_record *r)
+{
+	if (r->arg >= MS_WIRE_UNTRACED_REASONS)
+		PROBLEM(c, r, "untraced for reason %u, expected 0 to %d", r->arg,
+			MS_WIRE_UNTRACED_REASONS - 1);
+}
+
 static const struct rule rules[MS_WIRE_KINDS] = {
 	[MS_WIRE_EXEC] = { "executions", "executions", 0, false, check_exec },
 	[MS_WIRE_BLOCK] = { "blocks", "blocks", 1, false, check_block },
@@ -362,6 +369,8 @@ static const struct rule rules[MS_WIRE_KINDS] = {
 	[MS_WIRE_STRATUM] = { "strata of windows", "strata", 2, true, check_stratum },
 	[MS_WIRE_LEFT_OUT] = { "exits counted between windows", "exits_left_out", 1, true,
 			       check_left_out },
+	[MS_WIRE_UNTRACED] = { "times untraced", "untraced", sizeof(struct ms_wire_untraced) / 8,
+			       true, check_untraced },
 };
 
 /* A kind without a row is known to wire.h and has no rule yet. */

@@ -51,9 +51,10 @@ enum ms_wire_version {
 	MS_WIRE_STRATA = 6,        /* windows that lie closer, or farther apart, from here on */
 	MS_WIRE_THINNED = 7,       /* some blocks only */
 	MS_WIRE_COUNTED = 8,       /* executions between windows, by exit */
+	MS_WIRE_UNTRACED_TOLD = 9, /* how often, and why, the program ran unseen */
 
 	MS_WIRE_OLDEST = MS_WIRE_FIRST,
-	MS_WIRE_NEWEST = MS_WIRE_COUNTED,
+	MS_WIRE_NEWEST = MS_WIRE_UNTRACED_TOLD,
 };
 
 enum {
@@ -219,6 +220,8 @@ enum ms_wire_kind {
 	/* Since MS_WIRE_COUNTED, behind the last window, where executions between windows are
 	 * met: */
 	MS_WIRE_LEFT_OUT, /* how often in all a block was left so, in no window; arg: the exit */
+	/* Since MS_WIRE_UNTRACED_TOLD: */
+	MS_WIRE_UNTRACED, /* struct ms_wire_untraced; arg: enum ms_wire_untraced_reason */
 	MS_WIRE_KINDS,
 };
 
@@ -382,6 +385,26 @@ struct ms_wire_window {
 };
 
 #define MS_WIRE_NOT_KNOWN UINT64_MAX
+
+/* Why the program, or a thread of it, ran on unseen. */
+enum ms_wire_untraced_reason {
+	MS_WIRE_UNTRACED_CODE,
+	MS_WIRE_UNTRACED_INSTRUCTION,
+	MS_WIRE_UNTRACED_REGISTER,
+	MS_WIRE_UNTRACED_CACHE,
+	MS_WIRE_UNTRACED_FAULT,
+	MS_WIRE_UNTRACED_BELOW,
+	MS_WIRE_UNTRACED_CALLS,
+	MS_WIRE_UNTRACED_THREADS,
+	MS_WIRE_UNTRACED_REASONS,
+};
+
+/* What had gone by since the last one, when it was seen again, or ended. */
+struct ms_wire_untraced {
+	uint64_t times;
+	uint64_t nanoseconds; /* of processor time; 0: not known, or between windows anyway */
+	uint64_t of; /* processor time of the program up to here, with what tracing takes */
+};
 
 /*
  * How windows are to lie from here on: their mean length and distance, in thousands of references,

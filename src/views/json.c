@@ -138,6 +138,24 @@ static void origin(struct ms_json *j, const struct ms_run *run)
 	ms_json_end(j);
 }
 
+static void untraced(struct ms_json *j, const struct ms_run *run)
+{
+	ms_json_array(j, "untraced");
+	for (size_t i = 0; i < run->untraced.n; i++) {
+		const struct ms_run_untraced *u = &run->untraced.at[i];
+
+		ms_json_object(j, NULL);
+		ms_json_text(j, "reason", u->reason);
+		ms_json_text(j, "who", ms_run_who_word(u->who));
+		ms_json_u64(j, "times", u->times);
+		ms_json_real(j, "seconds", u->seconds);
+		ms_json_end(j);
+	}
+	ms_json_end(j);
+	if (run->untraced.n > 0)
+		ms_json_real(j, "processor_seconds", run->processor_seconds);
+}
+
 static void run_object(struct ms_json *j, const struct ms_summary *s)
 {
 	const struct ms_run *run = s->run;
@@ -153,6 +171,7 @@ static void run_object(struct ms_json *j, const struct ms_summary *s)
 	ms_json_real(j, "wall_seconds", run->wall_seconds);
 	ms_json_u64(j, "workers", run->workers);
 	ms_json_u64(j, "stops", run->stops);
+	untraced(j, run);
 	ms_json_bool(j, "misses_only", run->misses_only != 0);
 	ms_view_json_relation(j, run->parent, run->relation);
 	sampling(j, run);

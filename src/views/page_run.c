@@ -3,8 +3,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/about.h"
 #include "analysis/estimate.h"
 #include "analysis/hardware.h"
+#include "base/compiler.h"
 #include "base/num.h"
 #include "views/views_priv.h"
 
@@ -151,6 +153,28 @@ static void sampling_line(const struct ms_page *page, const struct ms_run *run)
 	ms_text_free(&text);
 }
 
+/* What is missing from all figures, if anything is. */
+static void untraced_lines(const struct ms_page *page, const struct ms_run *run)
+{
+	static const char *const labels[] = {
+		[MS_WHO_PROGRAM] = "Counted:  ", [MS_WHO_CHILD] = "Children: "
+	};
+	static const char *const before[] = {
+		[MS_WHO_PROGRAM] = "in part; the program ran ", [MS_WHO_CHILD] = "ran "
+	};
+
+	for (uint32_t who = 0; who < MS_COUNT(labels); who++) {
+		struct ms_text text = MS_TEXT_INIT;
+
+		ms_text_add(&text, before[who]);
+		size_t n = text.n;
+		ms_about_untraced(&text, run, (enum ms_run_who)who);
+		if (text.n > n)
+			ms_page_wrap(page, labels[who], text.at);
+		ms_text_free(&text);
+	}
+}
+
 void ms_page_run(const struct ms_page *page, const struct ms_summary *summary)
 {
 	const struct ms_run *run = summary->run;
@@ -173,6 +197,7 @@ void ms_page_run(const struct ms_page *page, const struct ms_summary *summary)
 		ms_page_line(page,
 			     "Counted:  in part; the program stopped counting %" PRIu64 " time%s",
 			     run->stops, run->stops == 1 ? "" : "s");
+	untraced_lines(page, run);
 	ms_text_free(&text);
 	if (ms_hardware_run(run)) {
 		ms_page_hardware(page, run);

@@ -1,5 +1,5 @@
 PRAGMA application_id=1297305689;
-PRAGMA user_version=13;
+PRAGMA user_version=14;
 PRAGMA foreign_keys=OFF;
 BEGIN TRANSACTION;
 CREATE TABLE string (
@@ -24,10 +24,10 @@ CREATE TABLE run (
 	exit_status integer not null,
 	instructions integer not null,
 	refs integer not null default 0
-, stops integer not null default 0, parent integer references run (id) on delete set null, relation text not null default 'none', processors integer not null default 1, protocol text not null default 'mesi', nodes integer not null default 1, node_processors integer not null default 0, peer_latency integer not null default 0, remote_latency integer not null default 0, placement text not null default 'first-touch', seed integer not null default 0, steps integer not null default 0, slice_steps integer not null default 0, uid text not null default '', note text, build_id text, git_commit text, git_dirty integer not null default 0, host text, bytes integer not null default 0, misses_only integer not null default 0) strict;
-INSERT INTO run VALUES(1,'pebs','2026-11-15T10:31:02Z','./equake','native','0.1.0','Intel(R) Xeon(R) made up','the real one',0,1.25,2,'exited',0,0,0,0,NULL,'none',1,'mesi',1,0,0,0,'first-touch',0,0,0,'00112233445566778899aabbccddeeff',NULL,NULL,NULL,0,NULL,1354,0);
-INSERT INTO run VALUES(2,'timer','2026-11-15T10:31:02Z','./equake','native','0.1.0','Intel(R) Xeon(R) made up','the real one',0,1.25,2,'exited',0,0,0,0,NULL,'none',1,'mesi',1,0,0,0,'first-touch',0,0,0,'00112233445566778899aabbccddeeff',NULL,NULL,NULL,0,NULL,1158,0);
-INSERT INTO run VALUES(3,'faults','2026-11-15T10:31:02Z','./equake','native','0.1.0','Intel(R) Xeon(R) made up','the real one',0,1.25,2,'exited',0,0,0,0,NULL,'none',1,'mesi',1,0,0,0,'first-touch',0,0,0,'00112233445566778899aabbccddeeff',NULL,NULL,NULL,0,NULL,1021,0);
+, stops integer not null default 0, parent integer references run (id) on delete set null, relation text not null default 'none', processors integer not null default 1, protocol text not null default 'mesi', nodes integer not null default 1, node_processors integer not null default 0, peer_latency integer not null default 0, remote_latency integer not null default 0, placement text not null default 'first-touch', seed integer not null default 0, steps integer not null default 0, slice_steps integer not null default 0, uid text not null default '', note text, build_id text, git_commit text, git_dirty integer not null default 0, host text, bytes integer not null default 0, misses_only integer not null default 0, processor_seconds real not null default 0) strict;
+INSERT INTO run VALUES(1,'pebs','2026-11-15T10:31:02Z','./equake','native','0.1.0','Intel(R) Xeon(R) made up','the real one',0,1.25,2,'exited',0,0,0,0,NULL,'none',1,'mesi',1,0,0,0,'first-touch',0,0,0,'00112233445566778899aabbccddeeff',NULL,NULL,NULL,0,NULL,1363,0,0.0);
+INSERT INTO run VALUES(2,'timer','2026-11-15T10:31:02Z','./equake','native','0.1.0','Intel(R) Xeon(R) made up','the real one',0,1.25,2,'exited',0,0,0,0,NULL,'none',1,'mesi',1,0,0,0,'first-touch',0,0,0,'00112233445566778899aabbccddeeff',NULL,NULL,NULL,0,NULL,1167,0,0.0);
+INSERT INTO run VALUES(3,'faults','2026-11-15T10:31:02Z','./equake','native','0.1.0','Intel(R) Xeon(R) made up','the real one',0,1.25,2,'exited',0,0,0,0,NULL,'none',1,'mesi',1,0,0,0,'first-touch',0,0,0,'00112233445566778899aabbccddeeff',NULL,NULL,NULL,0,NULL,1030,0,0.0);
 CREATE TABLE argument (
 	run integer not null references run (id) on delete cascade,
 	position integer not null,
@@ -438,7 +438,7 @@ CREATE TABLE hardware (
 	threads integer not null,
 	primary key (run, hardware)
 ) strict, without rowid;
-INSERT INTO hardware VALUES(1,0,'pebs','MEM_TRANS_RETIRED:LOAD_LATENCY_GT_32','cycles',2000.0,1,0.010000000000000000208,0.0040000000000000000832,1175,1,8000000000,3);
+INSERT INTO hardware VALUES(1,0,'pebs','MEM_TRANS_RETIRED:LOAD_LATENCY_GT_32','cycles',2000.0,1,0.010000000000000000208,0.0040000000000000000833,1175,1,8000000000,3);
 INSERT INTO hardware VALUES(2,0,'timer','thread-cpu-time','nanoseconds',1000000.0,0,0.0,0.0060000000000000001249,1000,0,1000000000,1);
 INSERT INTO hardware VALUES(3,0,'page-faults','page-faults','none',1.0,0,0.0,-1.0,4355,0,1000000000,1);
 CREATE TABLE hardware_sample (
@@ -504,6 +504,15 @@ CREATE TABLE hardware_loss (
 ) strict, without rowid;
 INSERT INTO hardware_loss VALUES(1,0,'the kernel''s buffer was full',25,0);
 INSERT INTO hardware_loss VALUES(2,0,'in the kernel',5,5000000);
+CREATE TABLE untraced (
+	run integer not null references run (id) on delete cascade,
+	position integer not null,
+	reason text not null,
+	who text not null,
+	times integer not null,
+	seconds real not null,
+	primary key (run, position)
+) strict, without rowid;
 DELETE FROM sqlite_sequence;
 INSERT INTO sqlite_sequence VALUES('run',3);
 CREATE VIEW bin as

@@ -1,5 +1,5 @@
 PRAGMA application_id=1297305689;
-PRAGMA user_version=13;
+PRAGMA user_version=14;
 PRAGMA foreign_keys=OFF;
 BEGIN TRANSACTION;
 CREATE TABLE string (
@@ -28,8 +28,8 @@ CREATE TABLE run (
 	exit_status integer not null,
 	instructions integer not null,
 	refs integer not null default 0
-, stops integer not null default 0, parent integer references run (id) on delete set null, relation text not null default 'none', processors integer not null default 1, protocol text not null default 'mesi', nodes integer not null default 1, node_processors integer not null default 0, peer_latency integer not null default 0, remote_latency integer not null default 0, placement text not null default 'first-touch', seed integer not null default 0, steps integer not null default 0, slice_steps integer not null default 0, uid text not null default '', note text, build_id text, git_commit text, git_dirty integer not null default 0, host text, bytes integer not null default 0, misses_only integer not null default 0) strict;
-INSERT INTO run VALUES(1,'base','2026-11-15T10:31:02Z','./matmul','valgrind','0.1.0','sample','made up for tests',100,1.25,2,'exited',0,60000000,26561075,0,NULL,'none',1,'mesi',1,0,0,0,'first-touch',0,40000000,11000000,'00112233445566778899aabbccddeeff',NULL,NULL,NULL,0,NULL,2471,0);
+, stops integer not null default 0, parent integer references run (id) on delete set null, relation text not null default 'none', processors integer not null default 1, protocol text not null default 'mesi', nodes integer not null default 1, node_processors integer not null default 0, peer_latency integer not null default 0, remote_latency integer not null default 0, placement text not null default 'first-touch', seed integer not null default 0, steps integer not null default 0, slice_steps integer not null default 0, uid text not null default '', note text, build_id text, git_commit text, git_dirty integer not null default 0, host text, bytes integer not null default 0, misses_only integer not null default 0, processor_seconds real not null default 0) strict;
+INSERT INTO run VALUES(1,'base','2026-11-15T10:31:02Z','./matmul','valgrind','0.1.0','sample','made up for tests',100,1.25,2,'exited',0,60000000,26561075,0,NULL,'none',1,'mesi',1,0,0,0,'first-touch',0,40000000,11000000,'00112233445566778899aabbccddeeff',NULL,NULL,NULL,0,NULL,2480,0,0.0);
 CREATE TABLE argument (
 	run integer not null references run (id) on delete cascade,
 	position integer not null,
@@ -305,7 +305,7 @@ CREATE TABLE occupancy (
 INSERT INTO occupancy VALUES(1,0,0,440,500,263.19999999999998863);
 INSERT INTO occupancy VALUES(1,0,2,64,300,134.40000000000000568);
 INSERT INTO occupancy VALUES(1,0,3,4,16,8.0999999999999996447);
-INSERT INTO occupancy VALUES(1,1,0,9000,10879,8000.4999999999999995);
+INSERT INTO occupancy VALUES(1,1,0,9000,10879,8000.5);
 CREATE TABLE stay (
 	run integer not null references run (id) on delete cascade,
 	stay integer not null,
@@ -327,10 +327,10 @@ INSERT INTO stay VALUES(1,7,0,NULL,0,16.0,10);
 INSERT INTO stay VALUES(1,8,0,NULL,1,8.0,9);
 INSERT INTO stay VALUES(1,9,0,NULL,2,4.0,8);
 INSERT INTO stay VALUES(1,10,0,NULL,3,4.0,7);
-INSERT INTO stay VALUES(1,11,1,0,0,8000.4999999999999995,0);
-INSERT INTO stay VALUES(1,12,1,0,1,8000.4999999999999995,0);
-INSERT INTO stay VALUES(1,13,1,0,2,8000.4999999999999995,0);
-INSERT INTO stay VALUES(1,14,1,0,3,8000.4999999999999995,0);
+INSERT INTO stay VALUES(1,11,1,0,0,8000.5,0);
+INSERT INTO stay VALUES(1,12,1,0,1,8000.5,0);
+INSERT INTO stay VALUES(1,13,1,0,2,8000.5,0);
+INSERT INTO stay VALUES(1,14,1,0,3,8000.5,0);
 CREATE TABLE pmu (
 	run integer not null references run (id) on delete cascade,
 	pmu integer not null,
@@ -504,6 +504,15 @@ CREATE TABLE hardware_loss (
 	samples integer not null,
 	latency integer not null,
 	primary key (run, loss)
+) strict, without rowid;
+CREATE TABLE untraced (
+	run integer not null references run (id) on delete cascade,
+	position integer not null,
+	reason text not null,
+	who text not null,
+	times integer not null,
+	seconds real not null,
+	primary key (run, position)
 ) strict, without rowid;
 DELETE FROM sqlite_sequence;
 INSERT INTO sqlite_sequence VALUES('run',1);

@@ -1,5 +1,5 @@
 PRAGMA application_id=1297305689;
-PRAGMA user_version=13;
+PRAGMA user_version=14;
 PRAGMA foreign_keys=OFF;
 BEGIN TRANSACTION;
 CREATE TABLE string (
@@ -24,8 +24,8 @@ CREATE TABLE run (
 	exit_status integer not null,
 	instructions integer not null,
 	refs integer not null default 0
-, stops integer not null default 0, parent integer references run (id) on delete set null, relation text not null default 'none', processors integer not null default 1, protocol text not null default 'mesi', nodes integer not null default 1, node_processors integer not null default 0, peer_latency integer not null default 0, remote_latency integer not null default 0, placement text not null default 'first-touch', seed integer not null default 0, steps integer not null default 0, slice_steps integer not null default 0, uid text not null default '', note text, build_id text, git_commit text, git_dirty integer not null default 0, host text, bytes integer not null default 0, misses_only integer not null default 0) strict;
-INSERT INTO run VALUES(1,'mg','2026-11-15T10:31:02Z','./mg','valgrind','0.1.0','sample','made up for tests',100,1.25,2,'exited',0,20000000,10000000,0,NULL,'none',1,'mesi',1,0,0,0,'first-touch',0,0,0,'00112233445566778899aabbccddeeff',NULL,NULL,NULL,0,NULL,2073,0);
+, stops integer not null default 0, parent integer references run (id) on delete set null, relation text not null default 'none', processors integer not null default 1, protocol text not null default 'mesi', nodes integer not null default 1, node_processors integer not null default 0, peer_latency integer not null default 0, remote_latency integer not null default 0, placement text not null default 'first-touch', seed integer not null default 0, steps integer not null default 0, slice_steps integer not null default 0, uid text not null default '', note text, build_id text, git_commit text, git_dirty integer not null default 0, host text, bytes integer not null default 0, misses_only integer not null default 0, processor_seconds real not null default 0) strict;
+INSERT INTO run VALUES(1,'mg','2026-11-15T10:31:02Z','./mg','valgrind','0.1.0','sample','made up for tests',100,1.25,2,'exited',0,20000000,10000000,0,NULL,'none',1,'mesi',1,0,0,0,'first-touch',0,0,0,'00112233445566778899aabbccddeeff',NULL,NULL,NULL,0,NULL,2082,0,0.0);
 CREATE TABLE argument (
 	run integer not null references run (id) on delete cascade,
 	position integer not null,
@@ -311,7 +311,7 @@ CREATE TABLE pmu (
 ) strict, without rowid;
 INSERT INTO pmu VALUES(1,0,'misses',0,25000,0,0.0,1,8800,4003000,160,148.5,96000,24000,111954000,110409000);
 INSERT INTO pmu VALUES(1,1,'misses',1,1000000,0,0.0,1,8800,560100,0,0.0,0,0,110409000,110409000);
-INSERT INTO pmu VALUES(1,2,'latency',NULL,1200000,1,0.010000000000000000208,-81985529216486896,8800,90417000,80,64.499999999999999998,48000,12000,111181000,110409000);
+INSERT INTO pmu VALUES(1,2,'latency',NULL,1200000,1,0.010000000000000000208,-81985529216486896,8800,90417000,80,64.5,48000,12000,111181000,110409000);
 INSERT INTO pmu VALUES(1,3,'evictions',0,400000,0,0.0,1,1000,3990500,9,9.0,5400,1350,110423500,110409000);
 CREATE TABLE pmu_level (
 	run integer not null references run (id) on delete cascade,
@@ -495,6 +495,15 @@ CREATE TABLE hardware_loss (
 	samples integer not null,
 	latency integer not null,
 	primary key (run, loss)
+) strict, without rowid;
+CREATE TABLE untraced (
+	run integer not null references run (id) on delete cascade,
+	position integer not null,
+	reason text not null,
+	who text not null,
+	times integer not null,
+	seconds real not null,
+	primary key (run, position)
 ) strict, without rowid;
 DELETE FROM sqlite_sequence;
 INSERT INTO sqlite_sequence VALUES('run',1);

@@ -157,6 +157,9 @@ struct ms_window {
 	bool opening;     /* traced already, but not told */
 	bool ended_early; /* the window that is being left */
 	bool disarmed;    /* the kernel does not know of the other stack now */
+	bool blind;       /* runs untraced since its window ended too soon: blind.c */
+	uint32_t blind_why;
+	uint64_t blind_since; /* 0: not measured */
 	struct ms_thread *next;
 };
 _Static_assert(offsetof(struct ms_window, spill) == MS_AT_SPILL - MS_AT_REGS, "layout.h");
@@ -168,6 +171,7 @@ static inline struct ms_window *ms_window_of(struct ms_thread *t)
 {
 	return (struct ms_window *)t->tracer;
 }
+extern struct ms_thread *ms_window_all; /* that have ever been traced */
 /* Called by enter.S: each returns where to go on. */
 uint64_t ms_window_full(struct ms_thread *t);
 uint64_t ms_window_link(struct ms_thread *t);
@@ -235,6 +239,13 @@ void ms_again_forked(struct ms_thread *t);
 bool ms_again_is(struct ms_thread *t, const struct ms_info *info);
 /* What it interrupted goes on traced, if it is code that can be. */
 void ms_again_arrive(struct ms_thread *t, uint64_t *uc);
+
+/* --- blind.c --- */
+
+/* The window ends. */
+void ms_blind_begin(struct ms_thread *t, uint32_t why);
+/* In t's lane: how long a thread was untraced that is traced again, or will not be. */
+void ms_blind_tell(struct ms_thread *t, struct ms_thread *of);
 
 /* --- leave.c --- */
 

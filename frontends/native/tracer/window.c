@@ -7,7 +7,7 @@
  */
 #include "tracer_priv.h"
 
-static struct ms_thread *all; /* that have ever been traced */
+struct ms_thread *ms_window_all; /* that have ever been traced */
 
 void ms_tracer_thread(struct ms_thread *t)
 {
@@ -18,14 +18,14 @@ void ms_tracer_thread(struct ms_thread *t)
 	ms_context_glue(w);
 	w->tid = (uint64_t)ms_sys(__NR_gettid, 0, 0, 0, 0, 0, 0);
 	ms_lock(&ms_tracer_lock);
-	w->next = all;
-	all = t;
+	w->next = ms_window_all;
+	ms_window_all = t;
 	ms_unlock(&ms_tracer_lock);
 }
 
 void ms_tracer_thread_end(struct ms_thread *t)
 {
-	struct ms_thread **at = &all;
+	struct ms_thread **at = &ms_window_all;
 
 	ms_lock(&ms_tracer_lock);
 	while (*at != NULL && *at != t)
@@ -67,7 +67,7 @@ void ms_tracer_watch(uint64_t pc)
 void ms_tracer_forked(struct ms_thread *t)
 {
 	ms_tracer_lock = (struct ms_lock){ 0 };
-	all = t;
+	ms_window_all = t;
 	ms_window_of(t)->next = NULL;
 	ms_window_of(t)->tid = (uint64_t)ms_sys(__NR_gettid, 0, 0, 0, 0, 0, 0);
 	ms_again_forked(t);
@@ -77,7 +77,7 @@ void ms_tracer_forked(struct ms_thread *t)
 void ms_tracer_count(struct ms_tracer_stats *stats)
 {
 	*stats = ms_tracer_stats;
-	for (struct ms_thread *t = all; t != NULL; t = ms_window_of(t)->next) {
+	for (struct ms_thread *t = ms_window_all; t != NULL; t = ms_window_of(t)->next) {
 		const struct ms_window *w = ms_window_of(t);
 
 		stats->windows += w->windows;
@@ -104,7 +104,7 @@ bool ms_window_wait_for(uint64_t time)
 {
 	enum { TRIES = 1000 };
 	static const int64_t a_while[2] = { 0, 100000 };
-	struct ms_thread *t = all;
+	struct ms_thread *t = ms_window_all;
 
 	for (uint32_t tries = 0; t != NULL && tries < TRIES;) {
 		uint64_t inside = __atomic_load_n(&ms_window_of(t)->inside, __ATOMIC_SEQ_CST);
@@ -124,6 +124,7 @@ _Noreturn void ms_window_end(struct ms_thread *t, uint32_t why)
 	struct ms_window *w = ms_window_of(t);
 
 	w->ends[why]++;
+	ms_blind_begin(t, why);
 	ms_window_come_out(t);
 	w->ended_early = why != MS_END_ASKED && ms_config.period == 0;
 	if (ms_config.period != 0)
@@ -212,6 +213,7 @@ uint64_t ms_window_go(struct ms_thread *t)
 	if (t->traced == 0 || w->opening) {
 		w->windows++;
 		ms_other_open(w);
+		ms_blind_tell(t, t);
 	}
 	t->traced = 1;
 	if (w->opening) {

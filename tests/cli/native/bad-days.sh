@@ -15,6 +15,12 @@ for mode in strict filter; do
 		fail "$mode: says $(cat $mode.err)"
 	# What it did before is there.
 	[ "$(sqlite3 $mode.db "select sum(writes) >= 100000 from bin where code = 'work'")" = 1 ] || fail "$mode: it is not kept"
+	# Nor is it a secret that the rest is not.
+	"$MEMSPY" report --db $mode.db >$mode.report
+	[ "$(sqlite3 $mode.db "select who, times from untraced where reason = 'to its end: it restricts its system calls'")" = 'program|1' ] &&
+		grep -q '^Counted:  in part; the program ran untraced ' $mode.report || fail "$mode: $(head -n 6 $mode.report)"
+	"$MEMSPY" replay -q --db $mode.db $mode.trace 2>/dev/null || fail "$mode: replay"
+	[ "$(sqlite3 $mode.db 'select count(*) = 2 * count(distinct reason) from untraced')" = 1 ] || fail "$mode: a replay says otherwise"
 done
 for mode in blocked small; do
 	[ ! -s $mode.err ] || fail "$mode: says $(cat $mode.err)"

@@ -1,0 +1,78 @@
+/*
+ * blind.c - the times between a window that ended too soon and the next one: how often, why, and
+ * how much of the thread's processor time went by, told in the stream.
+ *
+ * Told when the thread is traced again, or when the program ends: what a program that is killed did
+ * until then is known too.
+ */
+#include "tracer_priv.h"
+
+enum { PROCESS_CLOCK = 2 };
+
+static uint64_t clock_of(int clock)
+{
+	uint64_t at[2] = { 0, 0 };
+
+	ms_sys(__NR_clock_gettime, clock, (long)at, 0, 0, 0, 0);
+	return at[0] * 1000000000 + at[1];
+}
+
+/* Of any thread of the process: the kernel's encoding of a thread's clock. */
+static uint64_t time_of(const struct ms_window *w)
+{
+	return clock_of((int)(~(uint32_t)w->tid << 3 | 6));
+}
+
+/* Where only windows are seen, what lies between them is known to be missing. */
+static bool is_missed(void)
+{
+	return ms_config.window >= ms_config.period;
+}
+
+void ms_blind_begin(struct ms_thread *t, uint32_t why)
+{
+	struct ms_window *w = ms_window_of(t);
+
+	if (w->blind || why == MS_END_ASKED)
+		return;
+	w->blind = true;
+	w->blind_why = why;
+	w->blind_since = is_missed() ? time_of(w) : 0;
+}
+
+static void tell(struct ms_thread *t, uint32_t reason, uint64_t times, uint64_t nanoseconds)
+{
+	struct ms_wire_untraced words = { times, nanoseconds, clock_of(PROCESS_CLOCK) };
+
+	ms_lane_event(t, MS_WIRE_UNTRACED, reason, &words, sizeof(words) / 8, NULL, 0);
+}
+
+void ms_blind_tell(struct ms_thread *t, struct ms_thread *of)
+{
+	static const uint8_t reasons[MS_END_KINDS] = {
+		[MS_END_CODE] = MS_WIRE_UNTRACED_CODE,
+		[MS_END_INSTRUCTION] = MS_WIRE_UNTRACED_INSTRUCTION,
+		[MS_END_SEGMENT] = MS_WIRE_UNTRACED_REGISTER,
+		[MS_END_FULL] = MS_WIRE_UNTRACED_CACHE,
+		[MS_END_FAULT] = MS_WIRE_UNTRACED_FAULT,
+		[MS_END_OWN] = MS_WIRE_UNTRACED_BELOW,
+	};
+	struct ms_window *w = ms_window_of(of);
+	uint64_t now;
+
+	if (!__atomic_exchange_n(&w->blind, false, __ATOMIC_SEQ_CST))
+		return;
+	now = w->blind_since != 0 ? time_of(w) : 0;
+	/* A thread that has ended has no clock. */
+	tell(t, reasons[w->blind_why], 1, now > w->blind_since ? now - w->blind_since : 0);
+}
+
+void ms_tracer_tell(struct ms_thread *t, bool to_its_end, uint64_t threads)
+{
+	for (struct ms_thread *of = ms_window_all; of != NULL; of = ms_window_of(of)->next)
+		ms_blind_tell(t, of);
+	if (to_its_end)
+		tell(t, MS_WIRE_UNTRACED_CALLS, 1, 0);
+	if (threads != 0)
+		tell(t, MS_WIRE_UNTRACED_THREADS, threads, 0);
+}
