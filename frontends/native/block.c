@@ -9,7 +9,6 @@
 #include "runtime.h"
 
 static uint32_t next_block, next_exit;
-static struct ms_lock lock;
 
 /* How many references an execution has made, by exit, where it does not tell them itself. */
 uint16_t *ms_block_refs;
@@ -50,9 +49,9 @@ uint32_t ms_block_describe(struct ms_thread *t, const uint64_t *pcs, uint32_t in
 			   const struct ms_wire_ref *refs, uint32_t ref_count,
 			   const struct ms_wire_exit *exits, uint32_t exit_count)
 {
-	ms_lock(&lock);
+	ms_lock(MS_LOCK_BLOCKS);
 	uint32_t first = describe(t, pcs, instructions, refs, ref_count, exits, exit_count);
-	ms_unlock(&lock);
+	ms_unlock(MS_LOCK_BLOCKS);
 	return first;
 }
 
@@ -68,14 +67,14 @@ bool ms_block_start_apart(void)
 uint32_t ms_block_describe_apart(struct ms_thread *t, const uint64_t *pcs, uint32_t instructions,
 				 struct ms_wire_exit *exits, uint32_t exit_count)
 {
-	ms_lock(&lock);
+	ms_lock(MS_LOCK_BLOCKS);
 	for (uint32_t i = 0; i < exit_count; i++) {
 		if (next_exit + i < MS_WIRE_EXITS)
 			ms_block_refs[next_exit + i] = exits[i].refs;
 		exits[i].refs = 0;
 	}
 	uint32_t first = describe(t, pcs, instructions, NULL, 0, exits, exit_count);
-	ms_unlock(&lock);
+	ms_unlock(MS_LOCK_BLOCKS);
 	return first;
 }
 
@@ -86,7 +85,7 @@ uint32_t ms_block_reference(struct ms_thread *t, uint64_t pc, uint16_t size, uin
 	uint64_t key = (pc << SIZE_BITS | size) << KIND_BITS | kind;
 	struct known *k = &known[(key ^ key >> 17) % KNOWN];
 
-	ms_lock(&lock);
+	ms_lock(MS_LOCK_BLOCKS);
 	if (k->key != key) {
 		k->exit = describe(t, &pc, 1, &ref, 1, &exit, 1);
 		k->key = key;
@@ -94,22 +93,21 @@ uint32_t ms_block_reference(struct ms_thread *t, uint64_t pc, uint16_t size, uin
 			ms_block_refs[k->exit] = 0;
 	}
 	uint32_t number = k->exit;
-	ms_unlock(&lock);
+	ms_unlock(MS_LOCK_BLOCKS);
 	return number;
 }
 
 void ms_block_forget(void)
 {
-	ms_lock(&lock);
+	ms_lock(MS_LOCK_BLOCKS);
 	for (uint32_t i = 0; i < KNOWN && known != NULL; i++)
 		known[i].key = 0;
-	ms_unlock(&lock);
+	ms_unlock(MS_LOCK_BLOCKS);
 }
 
 void ms_block_restart(void)
 {
 	next_block = 0;
 	next_exit = 0;
-	lock.state = 0;
 	ms_block_forget();
 }

@@ -22,7 +22,6 @@ enum { GONE = 1, FIRST_SIZE = 4096 };
 
 static struct live *table;
 static uint64_t table_size, used; /* a power of two; places that were ever taken */
-static struct ms_lock lock;
 
 static struct live *find(struct live *in, uint64_t size, uint64_t address, bool to_add)
 {
@@ -62,7 +61,7 @@ void ms_follow_alloc(uint32_t kind, uint32_t path, uint64_t address, uint64_t si
 {
 	if (!ms_config.follow || address <= GONE)
 		return;
-	ms_lock(&lock);
+	ms_lock(MS_LOCK_FOLLOW);
 	if (used * 2 < table_size || make_room()) {
 		struct live *at = find(table, table_size, address, false);
 
@@ -72,21 +71,21 @@ void ms_follow_alloc(uint32_t kind, uint32_t path, uint64_t address, uint64_t si
 		}
 		*at = (struct live){ address, size, kind, path };
 	}
-	ms_unlock(&lock);
+	ms_unlock(MS_LOCK_FOLLOW);
 }
 
 void ms_follow_free(uint64_t address)
 {
 	if (!ms_config.follow || address <= GONE)
 		return;
-	ms_lock(&lock);
+	ms_lock(MS_LOCK_FOLLOW);
 	if (table != NULL) {
 		struct live *at = find(table, table_size, address, false);
 
 		if (at->address == address)
 			at->address = GONE;
 	}
-	ms_unlock(&lock);
+	ms_unlock(MS_LOCK_FOLLOW);
 }
 
 static void tell_heap(struct ms_thread *t)
@@ -169,7 +168,6 @@ bool ms_follow_ask(uint32_t kind)
 
 void ms_follow_restart(struct ms_thread *t)
 {
-	lock.state = 0;
 	ms_path_tell_again(t);
 	tell_heap(t);
 }

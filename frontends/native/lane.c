@@ -18,7 +18,6 @@ static bool was_stopped; /* before the fork */
 /* From when there are several threads, each has a lane; what all must know has one of its own. */
 static bool merging;
 static struct ms_thread *shared;
-static struct ms_lock shared_lock;
 
 enum { WAIT = 0, WAKE = 1, ALL = 0x7fffffff };
 /* Where nothing is read; and where nothing is even written, only the cursor moves. */
@@ -405,9 +404,9 @@ void ms_lane_event(struct ms_thread *t, uint32_t kind, uint32_t arg, const void 
 	if (bytes == 0 && !ms_config.times && write_short(t, kind, arg, words, n))
 		return;
 	if (merging && is_for_all(kind)) {
-		ms_lock(&shared_lock);
+		ms_lock(MS_LOCK_SHARED);
 		write_event(shared, kind, arg, words, n, text, bytes);
-		ms_unlock(&shared_lock);
+		ms_unlock(MS_LOCK_SHARED);
 		return;
 	}
 	if (t->stopped)
@@ -431,7 +430,6 @@ void ms_lane_event(struct ms_thread *t, uint32_t kind, uint32_t arg, const void 
 
 enum { MOST_LANES = 2048 };
 static uint8_t taken[MOST_LANES];
-static struct ms_lock taken_lock;
 
 static struct ms_wire_lane *lane_at(uint32_t lane)
 {
@@ -460,13 +458,13 @@ bool ms_lane_take(struct ms_thread *t)
 {
 	uint32_t lane = MS_WIRE_SHARED_LANE + 1;
 
-	ms_lock(&taken_lock);
+	ms_lock(MS_LOCK_LANES);
 	while (lane < stream->lane_count && lane < MOST_LANES && taken[lane])
 		lane++;
 	bool found = lane < stream->lane_count && lane < MOST_LANES && !detached;
 	if (found)
 		taken[lane] = 1;
-	ms_unlock(&taken_lock);
+	ms_unlock(MS_LOCK_LANES);
 	if (!found || !map_lane(t, lane_at(lane)))
 		return false;
 	use_lane(t, lane);
@@ -490,9 +488,9 @@ void ms_lane_give_back(struct ms_thread *t)
 	ms_sys(SYS_mmap, (long)t, MS_PAGE, 3, 0x32 /* private, anonymous, fixed */, -1, 0);
 	t->stopped = t->laneless = true;
 	use_scratch(t);
-	ms_lock(&taken_lock);
+	ms_lock(MS_LOCK_LANES);
 	taken[t->lane_number] = 0;
-	ms_unlock(&taken_lock);
+	ms_unlock(MS_LOCK_LANES);
 }
 
 /* The first thread leaves the lane that it had to itself. */
@@ -596,7 +594,6 @@ bool ms_lane_join(int fd, struct ms_thread *t)
 
 	for (uint32_t i = 0; i < MOST_LANES; i++)
 		taken[i] = 0;
-	taken_lock.state = shared_lock.state = 0;
 	if (kept_fd >= 0)
 		ms_sys(SYS_close, kept_fd, 0, 0, 0, 0, 0);
 	kept_fd = -1;

@@ -113,7 +113,6 @@ enum { MOST_MODULES = 8192 };
 
 static struct ms_module *modules; /* by their coming; those that went have no extent */
 static uint32_t module_count, module_numbers;
-static struct ms_lock lock;
 
 const struct ms_module *ms_maps_module(uint64_t pc)
 {
@@ -385,9 +384,9 @@ const struct ms_module *ms_maps_find(struct ms_thread *t, uint64_t pc)
 	n = __atomic_add_fetch(&unknown, 1, __ATOMIC_SEQ_CST);
 	if ((n & (n - 1)) != 0) /* in vain ever more rarely: the program may make code */
 		return NULL;
-	ms_lock(&lock);
+	ms_lock(MS_LOCK_MAPS);
 	look_for_modules(t);
-	ms_unlock(&lock);
+	ms_unlock(MS_LOCK_MAPS);
 	m = ms_maps_module(pc);
 	if (m != NULL)
 		__atomic_store_n(&unknown, 0, __ATOMIC_SEQ_CST);
@@ -397,7 +396,6 @@ const struct ms_module *ms_maps_find(struct ms_thread *t, uint64_t pc)
 /* Numbers begin again. */
 void ms_maps_restart(void)
 {
-	lock.state = 0;
 	module_count = 0;
 	module_numbers = 0;
 	ms_unwind_forget();
@@ -420,7 +418,7 @@ void ms_maps_new(struct ms_thread *t, uint64_t address, uint64_t size, int fd, b
 	char name[MS_WIRE_MAX_TEXT];
 	uint32_t bytes = fd >= 0 ? name_of(fd, name) : 0;
 
-	ms_lock(&lock);
+	ms_lock(MS_LOCK_MAPS);
 	remove_modules(t, address, size);
 	if (fd >= 0)
 		send_map(t, address, size, MS_WIRE_MAP_FILE, MS_WIRE_NO_PATH, name, bytes);
@@ -431,17 +429,17 @@ void ms_maps_new(struct ms_thread *t, uint64_t address, uint64_t size, int fd, b
 			 NULL, 0);
 	if (code && fd >= 0)
 		look_for_modules(t);
-	ms_unlock(&lock);
+	ms_unlock(MS_LOCK_MAPS);
 }
 
 void ms_maps_gone(struct ms_thread *t, uint64_t address, uint64_t size)
 {
 	uint64_t words[2] = { address, size };
 
-	ms_lock(&lock);
+	ms_lock(MS_LOCK_MAPS);
 	remove_modules(t, address, size);
 	ms_lane_event(t, MS_WIRE_UNMAP, 0, words, 2, NULL, 0);
-	ms_unlock(&lock);
+	ms_unlock(MS_LOCK_MAPS);
 }
 
 void ms_maps_brk(struct ms_thread *t, uint64_t end)

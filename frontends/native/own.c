@@ -21,7 +21,6 @@ static struct place {
 	bool gone;
 } * places;
 static uint32_t place_count;
-static struct ms_lock lock;
 
 static struct place *find(uint64_t pc)
 {
@@ -44,7 +43,7 @@ bool ms_own_watches(uint64_t pc)
 /* Generated code that knows the place may be there already. */
 static void watch(uint64_t pc, const struct ms_heap_call *call)
 {
-	ms_lock(&lock);
+	ms_lock(MS_LOCK_OWN);
 	if (places == NULL)
 		places = ms_pages(PLACES * sizeof(*places));
 	if (places != NULL && place_count < PLACES / 2) {
@@ -60,7 +59,7 @@ static void watch(uint64_t pc, const struct ms_heap_call *call)
 				ms_tracer_watch(pc);
 		}
 	}
-	ms_unlock(&lock);
+	ms_unlock(MS_LOCK_OWN);
 }
 
 void ms_own_add(uint64_t pc, const struct ms_heap_call *call)

@@ -15,7 +15,6 @@ struct entry {
 	uint32_t number_plus_1;
 };
 
-static struct ms_lock lock;
 static struct entry *table;
 static uint64_t table_size; /* a power of two */
 static uint32_t count;
@@ -95,7 +94,7 @@ uint32_t ms_path_number(struct ms_thread *t, const uint64_t *path, uint32_t n)
 	uint64_t hash = hash_of(path, n), start;
 	uint32_t number = MS_WIRE_NO_PATH;
 
-	ms_lock(&lock);
+	ms_lock(MS_LOCK_PATHS);
 	if ((uint64_t)count * 2 < table_size || grow_table()) {
 		struct entry *e = find(hash, path, n);
 
@@ -105,7 +104,7 @@ uint32_t ms_path_number(struct ms_thread *t, const uint64_t *path, uint32_t n)
 		}
 		number = e->number_plus_1 - 1; /* all bits set where there was no memory */
 	}
-	ms_unlock(&lock);
+	ms_unlock(MS_LOCK_PATHS);
 	return number;
 }
 
@@ -114,7 +113,6 @@ void ms_path_tell_again(struct ms_thread *t)
 {
 	const struct entry **by_number = ms_pages((count + 1) * sizeof(*by_number));
 
-	lock.state = 0;
 	if (by_number == NULL)
 		return;
 	for (uint64_t i = 0; i < table_size; i++)

@@ -14,7 +14,6 @@ static struct {
 	ms_resize_teller *tell; /* NULL: nobody's */
 } calls[MOST];
 static uint32_t under_way;
-static struct ms_lock lock;
 
 uint32_t ms_resize_begin(uint64_t block, ms_resize_teller *tell)
 {
@@ -22,7 +21,7 @@ uint32_t ms_resize_begin(uint64_t block, ms_resize_teller *tell)
 
 	if (block == 0)
 		return 0;
-	ms_lock(&lock);
+	ms_lock(MS_LOCK_RESIZE);
 	while (call < MOST && calls[call].tell != NULL)
 		call++;
 	if (call < MOST) {
@@ -30,7 +29,7 @@ uint32_t ms_resize_begin(uint64_t block, ms_resize_teller *tell)
 		calls[call].tell = tell;
 		__atomic_add_fetch(&under_way, 1, __ATOMIC_SEQ_CST);
 	}
-	ms_unlock(&lock);
+	ms_unlock(MS_LOCK_RESIZE);
 	return call < MOST ? call + 1 : 0;
 }
 
@@ -44,9 +43,9 @@ void ms_resize_stays(uint32_t call)
 {
 	if (call == 0)
 		return;
-	ms_lock(&lock);
+	ms_lock(MS_LOCK_RESIZE);
 	give_back(call);
-	ms_unlock(&lock);
+	ms_unlock(MS_LOCK_RESIZE);
 }
 
 void ms_resize_gone(struct ms_thread *t, uint32_t call, uint64_t block, ms_resize_teller *tell)
@@ -55,24 +54,24 @@ void ms_resize_gone(struct ms_thread *t, uint32_t call, uint64_t block, ms_resiz
 		tell(t, block);
 		return;
 	}
-	ms_lock(&lock);
+	ms_lock(MS_LOCK_RESIZE);
 	if (calls[call - 1].block != 0)
 		tell(t, block);
 	give_back(call);
-	ms_unlock(&lock);
+	ms_unlock(MS_LOCK_RESIZE);
 }
 
 void ms_resize_overtake(struct ms_thread *t, uint64_t block)
 {
 	if (__atomic_load_n(&under_way, __ATOMIC_SEQ_CST) == 0)
 		return;
-	ms_lock(&lock);
+	ms_lock(MS_LOCK_RESIZE);
 	for (uint32_t i = 0; i < MOST; i++)
 		if (calls[i].tell != NULL && calls[i].block == block) {
 			calls[i].tell(t, block);
 			calls[i].block = 0;
 		}
-	ms_unlock(&lock);
+	ms_unlock(MS_LOCK_RESIZE);
 }
 
 /* What it was in itself may be told too late. */
@@ -81,7 +80,6 @@ void ms_resize_forked(struct ms_thread *t)
 	t->heap_resize = 0;
 	for (uint32_t i = 0; i < t->own_count; i++)
 		t->own[i].resize = 0;
-	lock.state = 0;
 	under_way = 0;
 	for (uint32_t i = 0; i < MOST; i++)
 		calls[i].tell = NULL;

@@ -196,12 +196,30 @@ void ms_log_start(int fd);
 /* A forked child's words are nobody's. */
 void ms_log_end(void);
 
-/* A lock between threads; sleeps on a futex. */
-struct ms_lock {
-	uint32_t state;
+/* --- lock.c --- */
+
+/* In the order in which they are taken: who holds one takes only those behind it. */
+enum ms_lock {
+	MS_LOCK_SAMPLE,
+	MS_LOCK_THREADS,
+	MS_LOCK_MAPS,
+	MS_LOCK_RESIZE,
+	MS_LOCK_OWN,
+	MS_LOCK_TRACER,
+	MS_LOCK_BLOCKS,
+	MS_LOCK_PATHS,
+	MS_LOCK_FOLLOW,
+	MS_LOCK_SHARED, /* the lane that all write to */
+	MS_LOCK_LANES,
+	MS_LOCKS
 };
-void ms_lock(struct ms_lock *lock);
-void ms_unlock(struct ms_lock *lock);
+void ms_lock(enum ms_lock lock);
+void ms_unlock(enum ms_lock lock);
+/* Around a fork, with signals blocked: a handler may need any of them. */
+void ms_lock_all(void);
+void ms_unlock_all(void);
+/* In the child. */
+void ms_lock_forked(void);
 
 /* --- lane.c --- */
 

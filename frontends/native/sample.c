@@ -35,7 +35,6 @@ enum {
 };
 
 static struct {
-	struct ms_lock lock;
 	uint32_t number;
 	bool open, closing;
 	uint32_t inside; /* threads */
@@ -343,14 +342,14 @@ static void go_outside(struct ms_thread *t)
 {
 	count(t);
 	ms_lane_turn(t);
-	ms_lock(&all.lock);
+	ms_lock(MS_LOCK_SAMPLE);
 	tell(t);
 	all.records += t->sampled.records;
 	t->sampled.inside = false;
 	t->sampled.left = ms_timer_cpu();
 	if (--all.inside == 0 && all.closing)
 		close_window(t);
-	ms_unlock(&all.lock);
+	ms_unlock(MS_LOCK_SAMPLE);
 	ms_lane_away(t, true);
 	ms_together_tell();
 }
@@ -419,7 +418,7 @@ static bool come(struct ms_thread *t)
 {
 	bool first = false, in;
 
-	ms_lock(&all.lock);
+	ms_lock(MS_LOCK_SAMPLE);
 	take_native_time(t);
 	in = all.open ? !all.closing : all.position >= all.next;
 	if (in && !all.open) {
@@ -431,7 +430,7 @@ static bool come(struct ms_thread *t)
 	}
 	if (in)
 		come_inside(t);
-	ms_unlock(&all.lock);
+	ms_unlock(MS_LOCK_SAMPLE);
 	if (first)
 		call_others(t);
 	if (first && ms_config.split)
@@ -461,11 +460,11 @@ bool ms_sample_go(struct ms_thread *t)
 
 static void look(struct ms_thread *t)
 {
-	ms_lock(&all.lock);
+	ms_lock(MS_LOCK_SAMPLE);
 	tell(t);
 	if (all.in.references >= all.length)
 		all.closing = true;
-	ms_unlock(&all.lock);
+	ms_unlock(MS_LOCK_SAMPLE);
 }
 
 void ms_sample_full(struct ms_thread *t)
@@ -564,7 +563,7 @@ void ms_sample_finish(struct ms_thread *t)
 		ms_sprint_end(t, all.exits);
 	if (t->sampled.inside)
 		go_outside(t);
-	ms_lock(&all.lock);
+	ms_lock(MS_LOCK_SAMPLE);
 	if (!all.open) {
 		take_native_time(t);
 		open_window(t);
@@ -572,11 +571,10 @@ void ms_sample_finish(struct ms_thread *t)
 	if (all.inside == 0) /* who is inside may still write: so it stays open */
 		close_window(t);
 	all.closing = true; /* for those that run on to the end */
-	ms_unlock(&all.lock);
+	ms_unlock(MS_LOCK_SAMPLE);
 }
 
 void ms_sample_forked(void)
 {
-	all.lock.state = 0;
 	all.closing = true;
 }

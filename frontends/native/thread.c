@@ -25,7 +25,6 @@ static uint32_t thread_numbers; /* given so far */
 static uint32_t running;        /* threads that are known */
 static struct ms_thread *all;   /* also those that ended */
 static struct ms_making *spare;
-static struct ms_lock lock;
 uint32_t ms_thread_untraced;
 
 /* The kernel knows it no more. */
@@ -68,7 +67,7 @@ static struct ms_thread *find_unused(void)
 
 static struct ms_thread *make(void)
 {
-	ms_lock(&lock);
+	ms_lock(MS_LOCK_THREADS);
 	struct ms_thread *t = find_unused();
 	if (t == NULL) {
 		t = ms_pages(sizeof(*t));
@@ -84,7 +83,7 @@ static struct ms_thread *make(void)
 		t->number = ++thread_numbers;
 		running++;
 	}
-	ms_unlock(&lock);
+	ms_unlock(MS_LOCK_THREADS);
 	return t;
 }
 
@@ -134,10 +133,10 @@ uint32_t ms_thread_of(uint32_t tid)
 {
 	uint32_t number = 0;
 
-	ms_lock(&lock);
+	ms_lock(MS_LOCK_THREADS);
 	for (struct ms_thread *t = all; t != NULL && number == 0; t = t->next)
 		number = !t->ended && t->tid == tid ? t->number : 0;
-	ms_unlock(&lock);
+	ms_unlock(MS_LOCK_THREADS);
 	return number;
 }
 
@@ -145,10 +144,10 @@ bool ms_thread_clears(uint64_t word)
 {
 	bool found = false;
 
-	ms_lock(&lock);
+	ms_lock(MS_LOCK_THREADS);
 	for (struct ms_thread *t = all; t != NULL && !found; t = t->next)
 		found = !t->ended && t->cleared == word;
-	ms_unlock(&lock);
+	ms_unlock(MS_LOCK_THREADS);
 	return found;
 }
 
@@ -164,7 +163,7 @@ struct ms_making *ms_thread_prepare(uint64_t function, uint64_t argument, uint64
 		return NULL;
 	t->busy = 1;
 	bool split = ms_lane_split(t);
-	ms_lock(&lock);
+	ms_lock(MS_LOCK_THREADS);
 	if (spare == NULL && split) {
 		struct ms_making *page = ms_pages(MS_PAGE);
 
@@ -182,7 +181,7 @@ struct ms_making *ms_thread_prepare(uint64_t function, uint64_t argument, uint64
 					 .usual = attributes == 0,
 					 .hidden = t->timer.hidden != 0 };
 	}
-	ms_unlock(&lock);
+	ms_unlock(MS_LOCK_THREADS);
 	t->making = m;
 	t->busy = 0;
 	return m;
@@ -197,10 +196,10 @@ void ms_thread_makes(struct ms_thread *t, uint64_t stack, uint64_t size, uint64_
 
 static void give_back(struct ms_making *m)
 {
-	ms_lock(&lock);
+	ms_lock(MS_LOCK_THREADS);
 	m->next = spare;
 	spare = m;
-	ms_unlock(&lock);
+	ms_unlock(MS_LOCK_THREADS);
 }
 
 /* And after it; result: its. */
@@ -251,7 +250,7 @@ static bool bury(void)
 {
 	bool any = false;
 
-	ms_lock(&lock);
+	ms_lock(MS_LOCK_THREADS);
 	for (struct ms_thread *t = all; t != NULL; t = t->next) {
 		if (t->ended || t->lane_number == 0 || !has_gone(t))
 			continue;
@@ -259,7 +258,7 @@ static bool bury(void)
 		running--;
 		any = true;
 	}
-	ms_unlock(&lock);
+	ms_unlock(MS_LOCK_THREADS);
 	return any;
 }
 
@@ -317,9 +316,9 @@ struct ms_thread *ms_thread_comes(void)
 
 void ms_thread_end(struct ms_thread *t, uint32_t code)
 {
-	ms_lock(&lock);
+	ms_lock(MS_LOCK_THREADS);
 	uint32_t left = --running;
-	ms_unlock(&lock);
+	ms_unlock(MS_LOCK_THREADS);
 	ms_call_wakes(t, t->cleared);
 	if (left == 0) {
 		ms_runtime_end(t, code);
@@ -343,7 +342,6 @@ uint64_t ms_thread_returns(uint64_t result)
 
 void ms_thread_forked(struct ms_thread *t)
 {
-	lock.state = 0;
 	ms_timer_forked(t);
 	ms_sample_forked();
 	ms_resize_forked(t);

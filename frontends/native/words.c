@@ -1,4 +1,4 @@
-/* words.c - the little that libc would give: copying, comparing, pages, a lock, a line of log. */
+/* words.c - the little that libc would give: copying, comparing, pages, a line of log. */
 #include "runtime.h"
 
 #include <stdarg.h>
@@ -89,26 +89,6 @@ void ms_pages_free(void *at, size_t bytes)
 {
 	if (at != NULL)
 		ms_sys(SYS_munmap, (long)at, (long)bytes, 0, 0, 0, 0);
-}
-
-enum { FUTEX_WAIT = 128, FUTEX_WAKE = 129 }; /* private */
-enum { FREE, HELD, WANTED };
-
-void ms_lock(struct ms_lock *lock)
-{
-	uint32_t was = FREE;
-
-	if (__atomic_compare_exchange_n(&lock->state, &was, HELD, false, __ATOMIC_ACQUIRE,
-					__ATOMIC_RELAXED))
-		return;
-	while (__atomic_exchange_n(&lock->state, WANTED, __ATOMIC_ACQUIRE) != FREE)
-		ms_sys(SYS_futex, (long)&lock->state, FUTEX_WAIT, WANTED, 0, 0, 0);
-}
-
-void ms_unlock(struct ms_lock *lock)
-{
-	if (__atomic_exchange_n(&lock->state, FREE, __ATOMIC_RELEASE) == WANTED)
-		ms_sys(SYS_futex, (long)&lock->state, FUTEX_WAKE, 1, 0, 0, 0);
 }
 
 size_t ms_put_number(char *to, uint64_t n, uint32_t base)

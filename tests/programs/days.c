@@ -1,11 +1,13 @@
 /* build: -O1 -g -pthread
-   days closes|vfork|spawn|fork|exec|slow|crowd: what a program may do to a front-end that lives in
-   its process. */
+   days closes|vfork|spawn|fork|exec|slow|crowd|midst: what a program may do to a front-end that
+   lives in its process. */
 #include <pthread.h>
 #include <spawn.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -92,8 +94,48 @@ static void crowd(void)
 		pthread_join(threads[i], NULL);
 }
 
+static volatile int going;
+
+#define TWICE(x) x x
+#define OFTEN(x) TWICE(TWICE(TWICE(TWICE(TWICE(TWICE(TWICE(TWICE(x))))))))
+
+/* Many small blocks of code. */
+static __attribute__((noinline, aligned(4096))) int winds(volatile int *n)
+{
+	OFTEN(if (*n > 0) ++*n; else --*n;)
+	return *n;
+}
+
+/* Its code goes and comes: whatever is kept of it is made anew. */
+static void *changes(void *arg)
+{
+	volatile int n = 0;
+
+	while (going) {
+		mprotect((void *)(uintptr_t)winds, 4096, PROT_READ | PROT_EXEC);
+		winds(&n);
+	}
+	return arg;
+}
+
+/* Forks while another thread is in the midst of it. */
+static void midst(void)
+{
+	pthread_t other;
+
+	going = 1;
+	pthread_create(&other, NULL, changes, NULL);
+	for (int i = 0; i < 200; i++)
+		forks();
+	going = 0;
+	pthread_join(other, NULL);
+}
+
+/* Until there is a file of this name, and for a while longer. */
 static void slow(void)
 {
+	while (access("go", F_OK) != 0)
+		work(1000);
 	work(100000);
 }
 
@@ -103,7 +145,7 @@ static const struct {
 	int times;
 } days[] = { { "closes", closes, 1 }, { "vfork", vforks, 10 }, { "spawn", spawns, 10 },
 	     { "fork", forks, 10 },   { "exec", execs, 1 },    { "slow", slow, 1 },
-	     { "crowd", crowd, 40 } };
+	     { "crowd", crowd, 40 },  { "midst", midst, 1 } };
 
 int main(int argc, char **argv)
 {

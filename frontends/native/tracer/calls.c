@@ -7,7 +7,7 @@
  */
 #include "tracer_priv.h"
 
-enum { CLONE_VM_FLAG = 0x100, MAP_FIXED_FLAG = 0x10 };
+enum { CLONE_VM_FLAG = 0x100, CLONE_VFORK_FLAG = 0x4000, MAP_FIXED_FLAG = 0x10 };
 enum { SITES = 32 };
 
 /* --- threads --- */
@@ -22,14 +22,14 @@ static ms_code *site_of(uint64_t pc)
 {
 	ms_code *code = NULL;
 
-	ms_lock(&ms_tracer_lock);
+	ms_lock(MS_LOCK_TRACER);
 	for (uint32_t i = 0; i < SITES && code == NULL; i++) {
 		if (sites[i].code == NULL)
 			sites[i] = (struct site){ pc, ms_cache_keep(ms_clone_site, pc) };
 		if (sites[i].pc == pc)
 			code = sites[i].code;
 	}
-	ms_unlock(&ms_tracer_lock);
+	ms_unlock(MS_LOCK_TRACER);
 	return code;
 }
 
@@ -43,14 +43,14 @@ bool ms_calls_is_site(uint64_t pc, bool *done)
 	return false;
 }
 
-static bool shares_memory(uint64_t number, const uint64_t *args)
+static uint64_t clone_flags(uint64_t number, const uint64_t *args)
 {
 	if (number == (uint64_t)MS_CALL_VFORK)
-		return true;
+		return CLONE_VM_FLAG | CLONE_VFORK_FLAG;
 	if (number == __NR_clone)
-		return args[0] & CLONE_VM_FLAG;
-	return number == __NR_clone3 && ms_signals_can_read(args[0]) &&
-	       *(const uint64_t *)args[0] & CLONE_VM_FLAG;
+		return args[0];
+	return number == __NR_clone3 && ms_signals_can_read(args[0]) ? *(const uint64_t *)args[0] :
+								       0;
 }
 
 static bool forks(uint64_t number)
@@ -80,14 +80,42 @@ static bool restricts_calls(uint64_t number, const uint64_t *args)
 
 /* --- one call --- */
 
+static void after_fork(struct ms_thread *t)
+{
+	ms_lock_forked();
+	ms_tracer_forked(t);
+	ms_runtime_forked(t);
+}
+
+/* What others are at work on is done before; but nobody is to wait for what the child does. */
+static int run_fork(struct ms_thread *t, bool waits)
+{
+	struct ms_window *w = ms_window_of(t);
+	uint64_t mask = ms_signals_block();
+	int signal_first;
+
+	if (!waits)
+		ms_lock_all();
+	signal_first = ms_call_program(t);
+	if (signal_first == 0 && w->regs[MS_REG_RESULT] == 0)
+		after_fork(t);
+	else if (!waits)
+		ms_unlock_all();
+	ms_signals_unblock(mask);
+	return signal_first;
+}
+
 static int run(struct ms_thread *t, uint64_t number, const uint64_t *args)
 {
 	struct ms_window *w = ms_window_of(t);
+	uint64_t flags = forks(number) ? clone_flags(number, args) : 0;
 
-	if (forks(number) && shares_memory(number, args)) {
+	if (flags & CLONE_VM_FLAG) {
 		w->site = (uint64_t)site_of(w->pc);
 		if (w->site != 0)
 			return ms_clone_program(t);
+	} else if (forks(number)) {
+		return run_fork(t, flags & CLONE_VFORK_FLAG);
 	}
 	return ms_call_program(t);
 }
@@ -101,12 +129,6 @@ void ms_calls_done(struct ms_thread *t)
 	frame = ms_context_frame(w);
 	ms_call_after(t, w->call, w->call_args, (int64_t)w->regs[MS_REG_RESULT], &frame);
 	ms_context_called(w);
-}
-
-static void after_fork(struct ms_thread *t)
-{
-	ms_tracer_forked(t);
-	ms_runtime_forked(t);
 }
 
 static void copy_args(struct ms_window *w)
@@ -151,7 +173,5 @@ void ms_calls_run(struct ms_thread *t)
 	ms_call_before(t, w->call, args, &frame);
 	if (run(t, w->call, args) != 0)
 		return; /* a signal comes first */
-	if (forks(w->call) && w->regs[MS_REG_RESULT] == 0)
-		after_fork(t);
 	ms_calls_done(t);
 }

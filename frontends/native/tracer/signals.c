@@ -218,6 +218,19 @@ static void block_all(void)
 	ms_sys(__NR_rt_sigprocmask, 0, (long)&ms_signals_held, 0, 8, 0, 0);
 }
 
+uint64_t ms_signals_block(void)
+{
+	uint64_t mask = 0;
+
+	ms_sys(__NR_rt_sigprocmask, 0, (long)&ms_signals_held, (long)&mask, 8, 0, 0);
+	return mask;
+}
+
+void ms_signals_unblock(uint64_t mask)
+{
+	ms_sys(__NR_rt_sigprocmask, SIG_SET, (long)&mask, 0, 8, 0, 0);
+}
+
 /* A second signal may have come since this one did, and be held: then this one waits its turn. */
 static uint64_t hold(struct ms_thread *t, const struct ms_info *info, uint64_t *uc)
 {

@@ -121,7 +121,6 @@ bool ms_groups_see(uint64_t address);
 
 /* --- translate.c --- */
 
-extern struct ms_lock ms_tracer_lock;
 extern struct ms_tracer_stats ms_tracer_stats;
 /* The block of a key, translated if need be; NULL: why says. */
 struct ms_block *ms_translate(struct ms_thread *t, uint64_t key, uint32_t *why);
@@ -210,6 +209,9 @@ void ms_signals_give_back(void);
 int64_t ms_signals_action(const uint64_t args[6]);
 /* Whether 32 bytes are there. */
 bool ms_signals_can_read(uint64_t address);
+/* All but faults are blocked until the mask that it gives is set again. */
+uint64_t ms_signals_block(void);
+void ms_signals_unblock(uint64_t mask);
 /* A held signal is delivered at w->pc; may not return. */
 void ms_signals_deliver(struct ms_thread *t);
 /* The window ends: all signals but the own one are blocked, what was held is sent again. */

@@ -1,7 +1,6 @@
 /* translate.c - from a pc to the block that stands for it. One thread at a time. */
 #include "tracer_priv.h"
 
-struct ms_lock ms_tracer_lock;
 struct ms_tracer_stats ms_tracer_stats;
 
 struct wish {

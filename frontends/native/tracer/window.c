@@ -17,22 +17,22 @@ void ms_tracer_thread(struct ms_thread *t)
 	w->table = (uint64_t)ms_cache_table[0];
 	ms_context_glue(w);
 	w->tid = (uint64_t)ms_sys(__NR_gettid, 0, 0, 0, 0, 0, 0);
-	ms_lock(&ms_tracer_lock);
+	ms_lock(MS_LOCK_TRACER);
 	w->next = ms_window_all;
 	ms_window_all = t;
-	ms_unlock(&ms_tracer_lock);
+	ms_unlock(MS_LOCK_TRACER);
 }
 
 void ms_tracer_thread_end(struct ms_thread *t)
 {
 	struct ms_thread **at = &ms_window_all;
 
-	ms_lock(&ms_tracer_lock);
+	ms_lock(MS_LOCK_TRACER);
 	while (*at != NULL && *at != t)
 		at = &ms_window_of(*at)->next;
 	if (*at == t)
 		*at = ms_window_of(t)->next;
-	ms_unlock(&ms_tracer_lock);
+	ms_unlock(MS_LOCK_TRACER);
 }
 
 bool ms_tracer_start(void)
@@ -52,11 +52,11 @@ bool ms_tracer_start(void)
 
 void ms_tracer_forget(uint64_t start, uint64_t size)
 {
-	ms_lock(&ms_tracer_lock);
+	ms_lock(MS_LOCK_TRACER);
 	ms_cache_forget(start, start + size);
 	ms_decode_forget();
 	ms_block_forget();
-	ms_unlock(&ms_tracer_lock);
+	ms_unlock(MS_LOCK_TRACER);
 }
 
 void ms_tracer_watch(uint64_t pc)
@@ -66,7 +66,6 @@ void ms_tracer_watch(uint64_t pc)
 
 void ms_tracer_forked(struct ms_thread *t)
 {
-	ms_tracer_lock = (struct ms_lock){ 0 };
 	ms_window_all = t;
 	ms_window_of(t)->next = NULL;
 	ms_window_of(t)->tid = (uint64_t)ms_sys(__NR_gettid, 0, 0, 0, 0, 0, 0);
@@ -182,11 +181,11 @@ static struct ms_block *translate(struct ms_thread *t, uint64_t key, uint32_t *w
 	struct ms_block *block;
 
 	ms_maps_find(t, w->pc); /* a library may have come while nothing was traced */
-	ms_lock(&ms_tracer_lock);
+	ms_lock(MS_LOCK_TRACER);
 	block = ms_translate(t, key, why);
 	if (block != NULL)
 		ms_cache_enter(w);
-	ms_unlock(&ms_tracer_lock);
+	ms_unlock(MS_LOCK_TRACER);
 	ms_sample_disturb(t);
 	return block;
 }
@@ -276,7 +275,7 @@ uint64_t ms_window_link(struct ms_thread *t)
 	ms_window_come_out(t);
 	w->pc = link.target & ~MS_KEY_COUNTS;
 	if (!ms_window_is_ours(w->pc)) {
-		ms_lock(&ms_tracer_lock);
+		ms_lock(MS_LOCK_TRACER);
 		ms_emit_for(&link);
 		block = ms_translate(t, link.target, &why);
 		ms_emit_for(NULL);
@@ -284,7 +283,7 @@ uint64_t ms_window_link(struct ms_thread *t)
 			ms_emit_link(&link, block);
 			ms_tracer_stats.links++;
 		}
-		ms_unlock(&ms_tracer_lock);
+		ms_unlock(MS_LOCK_TRACER);
 		ms_sample_disturb(t);
 	}
 	return go_from_branch(t, since);
@@ -300,11 +299,11 @@ uint64_t ms_window_miss(struct ms_thread *t)
 	w->pc = w->target;
 	w->misses++;
 	if (!ms_window_is_ours(w->pc)) {
-		ms_lock(&ms_tracer_lock);
+		ms_lock(MS_LOCK_TRACER);
 		block = ms_translate(t, ms_key(w->pc, t->sampled.counts), &why);
 		if (block != NULL && !ms_own_watches(w->pc))
 			ms_cache_aim(w->pc, block);
-		ms_unlock(&ms_tracer_lock);
+		ms_unlock(MS_LOCK_TRACER);
 		ms_sample_disturb(t);
 	}
 	return go_from_branch(t, since);

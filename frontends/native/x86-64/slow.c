@@ -185,14 +185,14 @@ uint64_t ms_window_slow(struct ms_thread *t)
 		t->limit = w->held_limit;
 	if (t->lane.cursor >= t->limit)
 		ms_lane_full(t);
-	ms_lock(&ms_tracer_lock);
+	ms_lock(MS_LOCK_TRACER);
 	ms_keep_vectors(compute, &wish, NULL);
 	ms_cache_enter(w);
 	block = ms_cache_find(ms_key(w->pc, t->sampled.counts));
 	if (block != NULL)
 		refs = ms_groups.table != NULL && !t->sampled.counts ? write_seen(t, &wish)
 								     : write_all(t, &wish);
-	ms_unlock(&ms_tracer_lock);
+	ms_unlock(MS_LOCK_TRACER);
 	if (block == NULL) /* its code has gone meanwhile */
 		return ms_window_go(t);
 	at = (uint64_t *)t->lane.cursor;

@@ -12,7 +12,7 @@ run() {
 	"$MEMSPY" check $how.trace >checked || fail "$how: $(cat checked)"
 	[ "$how" = exec ] || [ ! -s $how.err ] || fail "$how: says $(cat $how.err)"
 }
-for how in closes vfork spawn fork exec crowd; do
+for how in closes vfork spawn fork exec midst crowd; do
 	run $how
 done
 grep -q 'replaced itself by another program' exec.err || fail "exec: says $(cat exec.err)"
@@ -32,14 +32,16 @@ for library in libm.so.6 libtcmalloc_minimal.so.4; do
 	"$MEMSPY" check preload.trace >checked || fail "$library: $(cat checked)"
 done
 
-# memspy is killed: the program runs on.
+# memspy is killed: the program runs on, and waits until then.
 "$MEMSPY" run -q --frontend native --db runs.db -- "$PROGRAMS/days" slow >slow.out &
-until child=$(pgrep -P $!) && grep -q 'memspy-native' /proc/$child/maps 2>/dev/null; do sleep 0.01; done
-kill -9 $!
-wait $! 2>/dev/null
-until [ -s slow.out ]; do
-	[ -e /proc/$child ] || sleep 0.2
-	[ -s slow.out ] || [ -e /proc/$child ] || { fail "killed: the program has ended too"; break; }
-	sleep 0.05
-done
+memspy=$!
+until child=$(pgrep -x -P $memspy days) && grep -q 'memspy-native' /proc/$child/maps; do
+	kill -0 $memspy 2>/dev/null || { fail "slow: it has ended before"; break; }
+	sleep 0.01
+done 2>/dev/null
+kill -9 $memspy
+wait $memspy 2>/dev/null
+touch go
+while [ ! -s slow.out ] && grep -q '^State:.[^Z]' /proc/$child/status 2>/dev/null; do sleep 0.05; done
+[ "$(cat slow.out)" = done ] || fail "killed: the program has ended too"
 finish
