@@ -84,16 +84,15 @@ struct sent { /* siginfo_t */
 	int32_t signal, error, code, rest[29];
 };
 
-/* Not a child, which has its parent's timer before its eyes, nor a thread that only begins, which
- * has its maker's. */
+/* Not a child, which has its parent's timer before its eyes. */
 static bool is_sampled(const struct ms_thread *t)
 {
-	return t->pointer == ms_thread_pointer() &&
-	       ms_sys(__NR_gettid, 0, 0, 0, 0, 0, 0) == (long)t->tid;
+	return ms_sys(__NR_gettid, 0, 0, 0, 0, 0, 0) == (long)t->tid;
 }
 
-/* To the thread or to the program, as it came. The kernel takes what others sent, and did not say
- * what it is for, from the first thread only. */
+/* To the thread or to the program, as it came (what pthread_sigqueue() sends cannot be told from
+ * what sigqueue() does). The kernel takes what others sent, and did not say what it is for, from
+ * the first thread only. */
 static void send_again(struct sent *sent)
 {
 	enum { BY_KILL = 0, TO_THREAD = -6 };
@@ -109,7 +108,8 @@ static void send_again(struct sent *sent)
 		ms_sys(__NR_rt_tgsigqueueinfo, pid, tid, MS_TIMER_SIGNAL, (long)sent, 0, 0);
 }
 
-/* Of our timer, which is stopped, none is left; what else has come is sent again in its order. */
+/* Of our timer, which is stopped, none is left; what else has come is sent again in its order.
+ * first: what came before, if anything. */
 static void sort_out(const struct ms_thread *t, struct sent *first)
 {
 	enum { MOST = 4 };
@@ -120,7 +120,8 @@ static void sort_out(const struct ms_thread *t, struct sent *first)
 	while (n < MOST && ms_sys(__NR_rt_sigtimedwait, (long)&our_bit, (long)&others[n],
 				  (long)at_once, 8, 0, 0) > 0)
 		n += !ms_timer_is_ours(t, &others[n]);
-	send_again(first);
+	if (first != NULL)
+		send_again(first);
 	for (int i = 0; i < n; i++)
 		send_again(&others[i]);
 }
@@ -147,10 +148,10 @@ static bool is_taken(void)
  */
 bool ms_disguise_keep(struct ms_thread *t, void *info, uint64_t *uc)
 {
-	bool sampled = is_sampled(t);
-
-	if (!ms_config.idle || !t->timer.hidden || (uc[MS_UCONTEXT_MASK] & our_bit) != 0)
+	if (!ms_config.idle || t->pointer != ms_thread_pointer() || !t->timer.hidden ||
+	    (uc[MS_UCONTEXT_MASK] & our_bit) != 0)
 		return false;
+	bool sampled = is_sampled(t);
 	if (sampled)
 		ms_timer_stop(t);
 	sort_out(t, info);
@@ -159,15 +160,35 @@ bool ms_disguise_keep(struct ms_thread *t, void *info, uint64_t *uc)
 			ms_timed_resume(t);
 	} else {
 		uc[MS_UCONTEXT_MASK] |= our_bit;
-		if (t->pointer == ms_thread_pointer())
-			t->timer.given = 1;
+		t->timer.given = 1;
 	}
 	return true;
 }
 
+/*
+ * A thread begins with what its maker has blocked, and is none that we know until it comes to us:
+ * so the maker has really blocked the signal while it makes one.
+ */
+static void block_really(const struct ms_thread *t, int how)
+{
+	if (ms_config.idle && t->timer.hidden && !t->timer.given)
+		ms_sys(__NR_rt_sigprocmask, how, (long)&our_bit, 0, 8, 0, 0);
+}
+
+void ms_disguise_makes(const struct ms_thread *t)
+{
+	block_really(t, BLOCK);
+}
+
+void ms_disguise_made(const struct ms_thread *t)
+{
+	block_really(t, UNBLOCK);
+}
+
 /* --- masks --- */
 
-/* Of a thread that is sampled we know what it has blocked; others have NULL. */
+/* Of a thread that is sampled we know what it has blocked; others have NULL, and are the kernel's
+ * own. */
 static struct ms_timer *timer_here(void)
 {
 	struct ms_thread *t = ms_self();
@@ -204,7 +225,8 @@ MS_CALLS_OUT static int mask(uint64_t function, int how, const struct set *wante
 
 	if (timer != NULL && wanted != NULL)
 		hide(timer, how, wanted);
-	if (wanted != NULL && how != UNBLOCK && (timer == NULL || !timer->given)) {
+	bool sampled = timer != NULL ? !timer->given : !ms_config.idle;
+	if (wanted != NULL && how != UNBLOCK && sampled) {
 		/* The kernel looks at no more of it. */
 		ours.words[0] = wanted->words[0] & ~our_bit;
 		wanted = &ours;
@@ -232,17 +254,37 @@ int ms_untraced_pthread_sigmask(int how, const struct set *wanted, struct set *o
 	return mask(MS_WRAP_pthread_sigmask, how, wanted, old);
 }
 
+/*
+ * What has come is handled while the thread waits, and not before: it would wait for ever. So it
+ * has really blocked the signal until then, and no timer of ours ends its waiting.
+ */
+static bool give(struct ms_thread *t)
+{
+	if (!t->timer.hidden || t->timer.given || !is_sampled(t))
+		return false;
+	ms_sys(__NR_rt_sigprocmask, BLOCK, (long)&our_bit, 0, 8, 0, 0);
+	t->timer.given = 1;
+	ms_timer_stop(t);
+	sort_out(t, NULL);
+	return true;
+}
+
 typedef int real_suspend(const struct set *);
 int ms_untraced_sigsuspend(const struct set *meanwhile);
 MS_CALLS_OUT int ms_untraced_sigsuspend(const struct set *meanwhile)
 {
 	struct ms_timer *timer = timer_here();
 	int32_t was = timer != NULL ? timer->hidden : 0;
+	bool given = timer != NULL && give(ms_self());
 
 	if (timer != NULL)
 		hide(timer, SET, meanwhile);
 	int status = ((real_suspend *)ms_wrap_real[MS_WRAP_sigsuspend])(meanwhile);
 	if (timer != NULL)
 		timer->hidden = was;
+	if (given) {
+		ms_timed_resume(ms_self());
+		ms_timer_open(ms_self());
+	}
 	return status;
 }

@@ -401,6 +401,7 @@ bool ms_sample_thread(struct ms_thread *t)
 		call(t);
 	else if (!is_head())
 		arm(t);
+	ms_timer_open(t);
 	return is_head();
 }
 

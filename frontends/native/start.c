@@ -245,8 +245,9 @@ static void set_entry(uint64_t function)
 {
 	/* System calls of traced code are seen as such; between windows none is. */
 	bool maps = function > MS_WRAP_pthread_create, signals = function >= MS_WRAP_sigaction;
-	bool natively =
-		ms_config.idle || (ms_config.period != 0 && (!signals || MS_WRAPS_KNOW_TRACED));
+	bool natively = ms_config.idle
+				? !signals || ms_config.sample != 0
+				: ms_config.period != 0 && (!signals || MS_WRAPS_KNOW_TRACED);
 	bool tells = function == MS_WRAP_pthread_create || (heap_told && (!maps || natively));
 
 	if (ms_wrap_real[function] == NULL)

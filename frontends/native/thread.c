@@ -17,7 +17,6 @@ struct ms_making {
 	uint64_t cleared;
 	uint32_t maker;
 	bool usual;             /* it gets a stack as most do */
-	bool hidden;            /* see timer.h */
 	struct ms_making *next; /* free ones */
 };
 
@@ -178,12 +177,13 @@ struct ms_making *ms_thread_prepare(uint64_t function, uint64_t argument, uint64
 		*m = (struct ms_making){ .function = function,
 					 .argument = argument,
 					 .maker = t->number,
-					 .usual = attributes == 0,
-					 .hidden = t->timer.hidden != 0 };
+					 .usual = attributes == 0 };
 	}
 	ms_unlock(MS_LOCK_THREADS);
 	t->making = m;
 	t->busy = 0;
+	if (m != NULL)
+		ms_disguise_makes(t);
 	return m;
 }
 
@@ -208,8 +208,10 @@ void ms_thread_prepared(struct ms_making *m, uint64_t result)
 {
 	struct ms_thread *t = ms_thread_here();
 
-	if (t != NULL)
+	if (t != NULL) {
 		t->making = NULL;
+		ms_disguise_made(t);
+	}
 	if ((uint32_t)result != 0)
 		give_back(m);
 }
@@ -275,7 +277,6 @@ struct ms_thread *ms_thread_begin(struct ms_making *m, uint64_t start[2])
 		find_stack(t, m);
 		t->start = m->function;
 		t->cleared = m->cleared;
-		t->timer.hidden = m->hidden;
 	}
 	give_back(m);
 	if (t == NULL || !(ms_lane_take(t) || (bury() && ms_lane_take(t)))) {

@@ -245,10 +245,18 @@ int64_t ms_timer_action(const uint64_t args[6])
 
 /* --- a thread's --- */
 
+static const uint64_t our_bit = UINT64_C(1) << (MS_TIMER_SIGNAL - 1);
+
+static bool is_blocked(void)
+{
+	uint64_t blocked = 0;
+
+	ms_sys(__NR_rt_sigprocmask, 0, 0, (long)&blocked, 8, 0, 0);
+	return (blocked & our_bit) != 0;
+}
+
 bool ms_timer_make(struct ms_thread *t)
 {
-	const uint64_t unblocked = 1ull << (MS_TIMER_SIGNAL - 1);
-	uint64_t was = 0;
 	const struct event wanted = { .value = (uint64_t)t,
 				      .signal = MS_TIMER_SIGNAL,
 				      .notify = NOTIFY_THREAD,
@@ -256,17 +264,24 @@ bool ms_timer_make(struct ms_thread *t)
 
 	if (t->timer.made)
 		return true;
-	t->timer = (struct ms_timer){ .hidden = t->timer.hidden };
+	t->timer = (struct ms_timer){ .made = 0 };
+	if (is_blocked()) /* its maker, or who started the program, may have blocked all there are
+			   */
+		t->timer.hidden = t->timer.given = 1;
 	if (ms_sys(__NR_timer_create, THREAD_CLOCK, (long)&wanted, (long)&t->timer.posix, 0, 0,
 		   0) != 0)
 		return false;
 	take_event(t);
-	/* Its maker may have blocked all there are. */
-	ms_sys(__NR_rt_sigprocmask, 1 /* unblock */, (long)&unblocked, (long)&was, 8, 0, 0);
-	if ((was & unblocked) != 0)
-		t->timer.hidden = 1;
 	t->timer.made = 1;
 	return true;
+}
+
+void ms_timer_open(struct ms_thread *t)
+{
+	if (!t->timer.made || !t->timer.given)
+		return;
+	t->timer.given = 0;
+	ms_sys(__NR_rt_sigprocmask, 1 /* unblock */, (long)&our_bit, 0, 8, 0, 0);
 }
 
 /* Not every time: it would take as long as arming the event. What is left of it, at least half, is

@@ -3,6 +3,7 @@
  *
  *    ms_timer_start       once
  *    ms_timer_make        for each thread, on it
+ *    ms_timer_open        then, with the timer armed
  *    ms_timer_arm         it expires once, after so much of the thread's CPU time
  */
 #ifndef MS_NATIVE_TIMER_H
@@ -43,10 +44,15 @@ void ms_timer_others(ms_timer_other *other);
  * for it; false: it has not.
  */
 bool ms_disguise_keep(struct ms_thread *t, void *info, uint64_t *uc);
+/* Before and after t makes a thread. */
+void ms_disguise_makes(const struct ms_thread *t);
+void ms_disguise_made(const struct ms_thread *t);
 /* Whether a signal with this siginfo_t is one of our timers', of whatever thread. */
 bool ms_timer_is_ours(const struct ms_thread *t, const void *info);
 /* False: the kernel has no timer for us. */
 bool ms_timer_make(struct ms_thread *t);
+/* Unblocks the signal for a thread that has begun with it blocked: what waits, comes now. */
+void ms_timer_open(struct ms_thread *t);
 /* Of any thread that has one. */
 void ms_timer_arm(struct ms_thread *t, uint64_t nanoseconds);
 void ms_timer_stop(struct ms_thread *t);

@@ -147,12 +147,28 @@ static void *wait_for_all(void *arg)
 	printf("thread: %d %d\n", blocked(), sum);
 	return arg;
 }
+/* One that was sent to it before it has begun. */
+static void *wait_for_one(void *arg)
+{
+	siginfo_t info;
+	*(int *)arg += sigwaitinfo(&one, &info) == number && blocked();
+	return arg;
+}
+static void *send_to(void *arg)
+{
+	for (int i = 0; i < 100; i++) {
+		pthread_sigqueue(*(pthread_t *)arg, number, (union sigval){ .sival_int = i });
+		while (handled == i)
+			usleep(100);
+	}
+	return arg;
+}
 static void use(const char *what)
 {
 	struct signalfd_siginfo got[4];
 	siginfo_t info;
 	pthread_t thread;
-	int status, fd;
+	int status, fd, sum = 0;
 	if (strcmp(what, "wait") == 0) {
 		send(5), send(6), compute(0.02);
 		printf("%d", pending());
@@ -186,6 +202,24 @@ static void use(const char *what)
 		for (int i = 0; i < 30; i++)
 			compute(0.002), send(i);
 		pthread_join(thread, NULL);
+	} else if (strcmp(what, "begin") == 0) {
+		for (int i = 0; i < 50; i++) {
+			pthread_create(&thread, NULL, wait_for_one, &sum);
+			sigprocmask(SIG_UNBLOCK, &one, NULL);
+			pthread_kill(thread, number);
+			pthread_join(thread, NULL);
+			sigprocmask(SIG_BLOCK, &one, NULL);
+		}
+		printf("threads: %d\n", sum);
+	} else if (strcmp(what, "handle") == 0) {
+		pthread_t self = pthread_self();
+		pthread_create(&thread, NULL, send_to, &self);
+		for (int i = 0; i < 100; i++) {
+			compute(0.001);
+			while (handled <= i)
+				sigsuspend(&none);
+		}
+		pthread_join(thread, NULL);
 	} else if (fork() == 0) {
 		signal(number, SIG_DFL);
 		raise(number);
@@ -203,7 +237,7 @@ int main(int argc, char **argv)
 	number = atoi(argv[2]);
 	sigemptyset(&one), sigemptyset(&none), sigaddset(&one, number);
 	/* Those who wait have no handler: it would end them. */
-	if (strcmp(argv[1], "unblock") == 0 || strcmp(argv[1], "suspend") == 0)
+	if (strstr("unblock suspend handle", argv[1]) != NULL)
 		sigaction(number, &action, NULL);
 	sigprocmask(SIG_BLOCK, &one, NULL);
 	compute(0.1);
@@ -215,7 +249,7 @@ int main(int argc, char **argv)
 }
 END
 gcc -std=gnu17 -O1 -g -pthread -o block block.c || echo "gcc block.c"
-for what in wait descriptor unblock suspend thread fork; do
+for what in wait descriptor unblock suspend handle thread begin fork; do
 	timeout -s KILL 60 ./block $what "$signal" >alone
 	echo "status $?" >>alone
 	# By the kernel's clock, and by a timer, which sends the signal in another way.
@@ -228,6 +262,18 @@ for what in wait descriptor unblock suspend thread fork; do
 import json, sys
 print("samples:", json.load(open(sys.argv[1]))["run"]["hardware"]["samples"] > 100)' $what.json
 done 2>/dev/null
+# Whoever starts a program may have blocked it; and where no timer runs, signals are the kernel's.
+cat >started.py <<'END'
+import os, signal, sys
+signal.pthread_sigmask(signal.SIG_BLOCK, [int(sys.argv[1])])
+os.execvp(sys.argv[2], sys.argv[2:])
+END
+for what in wait thread; do
+	timeout -s KILL 60 python3 started.py "$signal" "$MEMSPY" sample --event timer -q --db runs.db ./block $what "$signal" 2>&1 ||
+		echo "status $?"
+	MEMSPY_NATIVE_IDLE=1 timeout -s KILL 60 "$MEMSPY" run -q --frontend native --db runs.db ./block $what "$signal" 2>&1 ||
+		echo "status $?"
+done
 # By a system call of its own it takes the signal away from memspy: it is said what helps.
 cat >raw.c <<'END'
 #include <stdlib.h>
