@@ -8,7 +8,8 @@
  * blocks, call paths) is bound once, by the collector's own code. Then, round after round, a new
  * engine reads the whole of it: with one worker, two, ..., by the collector's own workers. Timed is
  * from their start until the last is done; nanoseconds a reference are the workers' processor time,
- * which a busy machine does not change so much. Several processors have a first level each, and
+ * which a busy machine does not change so much. A trace of a sampled program has windows, or some
+ * sets, and the engine takes them as such. Several processors have a first level each, and
  * share the last one.
  *
  * The words come from where --from says:
@@ -54,7 +55,8 @@ struct bench {
 	struct ms_ring recorded; /* all of the stream */
 	struct ms_machine machine;
 	const struct ms_machine *machines[1];
-	struct ms_cpus cpus;        /* any thread anywhere */
+	struct ms_cpus cpus;         /* any thread anywhere */
+	struct ms_sampling sampling; /* of the trace; ratio 0: everything is in it */
 	struct collector collector; /* its ring, its binder, and what events came to */
 };
 
@@ -100,13 +102,16 @@ static int open_ring(struct ms_ring *ring, const struct ms_trace *trace, struct 
 	return MS_OK;
 }
 
-static int load(struct ms_ring *ring, const char *path, struct ms_err *err)
+static int load(struct ms_ring *ring, struct ms_sampling *sampling, const char *path,
+		struct ms_err *err)
 {
 	struct ms_trace *trace = NULL;
 	size_t n;
 
 	MS_TRY(ms_trace_open(&trace, path, err));
 	int code = open_ring(ring, trace, err);
+	if (ms_trace_info(trace)->sampling != NULL)
+		*sampling = *ms_trace_info(trace)->sampling;
 	for (uint64_t k = 0; k < ms_trace_chunks(trace) && code == MS_OK; k++) {
 		code = ms_trace_read(trace, k, ms_ring_room(ring), &n, err);
 		if (code == MS_OK)
@@ -299,6 +304,7 @@ static void open_collector(struct bench *b)
 	b->machines[0] = &b->machine;
 	c->machines = b->machines;
 	c->machine_count = 1;
+	c->sampling = b->sampling.ratio > 0 ? &b->sampling : NULL;
 	c->cpus = &b->cpus;
 	c->clocks = ms_alloc(sizeof(*c->clocks)); /* none: times of threads are not measured */
 	c->binder = ms_binder_open();
@@ -318,7 +324,7 @@ static void bench_trace(const char *name, const char *path, const struct wish *w
 	if (ms_machine_set_level(&b.machine, "l1", "32K,8,64", &err) != MS_OK ||
 	    ms_machine_set_level(&b.machine, "ll", "8M,16,64", &err) != MS_OK ||
 	    ms_machine_set_processors(&b.machine, wish->processors, &err) != MS_OK ||
-	    load(&b.recorded, path, &err) != MS_OK)
+	    load(&b.recorded, &b.sampling, path, &err) != MS_OK)
 		die(path, &err);
 	open_collector(&b);
 	b.collector.misses_only = wish->misses_only;

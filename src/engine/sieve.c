@@ -243,6 +243,47 @@ MS_INLINE struct doubt *sift_refs(struct sieve sieve, struct slot *slot, const u
 	return out;
 }
 
+/* Executions without references, as long as there are only such. */
+MS_INLINE const uint64_t *count_alone(struct sieve sieve, const uint64_t *at, const uint64_t *end)
+{
+	const uint32_t alone = (uint32_t)ms_wire_head(MS_WIRE_EXEC, 1, 0);
+
+	for (; at < end && (uint32_t)*at == alone; at++) {
+		uint64_t number = ms_wire_arg_of(*at);
+
+		if (MS_UNLIKELY(number >= sieve.exit_count || sieve.exits[number].refs != 0))
+			break;
+		sieve.exits[number].count++;
+	}
+	return at;
+}
+
+/*
+ * Where sets are sampled natively, most executions have no reference that is seen, and those that
+ * are seen stand alone, in executions of one. Both are told by their head word: so the next one
+ * need not wait for its length.
+ */
+MS_INLINE const uint64_t *sift_sets(struct sieve sieve, const uint64_t *at, const uint64_t *end,
+				    struct doubt **out)
+{
+	const uint32_t reference = (uint32_t)ms_wire_head(MS_WIRE_EXEC, 2, 0);
+
+	for (;;) {
+		at = count_alone(sieve, at, end);
+		if (end - at < 2 || (uint32_t)*at != reference ||
+		    ms_wire_arg_of(*at) >= sieve.exit_count)
+			return at;
+		struct shard_exit *exit = &sieve.exits[ms_wire_arg_of(*at)];
+		if (MS_UNLIKELY(exit->refs != 1))
+			return at;
+		exit->count++;
+		*out = sift_one(sieve, exit->slots, at[1], *out);
+		at += 2;
+		if (MS_UNLIKELY(sieve.shard->unbound_count >= MS_MOST_UNBOUND))
+			ms_sieve_bind(sieve.shard);
+	}
+}
+
 /* Where the next execution stands is known from the head word alone: that must not wait. */
 MS_INLINE const uint64_t *sift(struct sieve sieve, struct doubts *doubts, const uint64_t *at,
 			       const uint64_t *end)
@@ -252,6 +293,8 @@ MS_INLINE const uint64_t *sift(struct sieve sieve, struct doubts *doubts, const 
 	struct loop_place place = { at, end, NULL, 0 };
 
 	while (at < end) {
+		if (sieve.sets && (at = sift_sets(sieve, at, end, &out)) == end)
+			break;
 		uint64_t head = *at;
 		const uint64_t *next = at + ms_wire_words_of(head);
 
@@ -268,10 +311,6 @@ MS_INLINE const uint64_t *sift(struct sieve sieve, struct doubts *doubts, const 
 		}
 		ms_loop_leave(&place);
 		exit->count++;
-		if (sieve.sets && exit->refs == 0) { /* natively most are */
-			at = next;
-			continue;
-		}
 		out = sift_refs(sieve, exit->slots, at + 1, ms_wire_words_of(head) - 1, out);
 		at = next;
 		if (MS_UNLIKELY(shard->unbound_count >= MS_MOST_UNBOUND))
