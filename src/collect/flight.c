@@ -8,6 +8,7 @@
  * that no chunk is held back.
  */
 #include "base/mem.h"
+#include "collect/ahead.h"
 #include "collect/collect_priv.h"
 
 /* Often enough for a progress line, seldom enough to cost nothing. */
@@ -39,6 +40,7 @@ static size_t sift_executions(struct worker *w, const uint64_t *words, size_t n)
 
 static int sift(struct worker *w, const uint64_t *words, size_t n)
 {
+	struct ahead ahead = { 0 };
 	size_t at = 0;
 
 	while (at < n) {
@@ -51,6 +53,7 @@ static int sift(struct worker *w, const uint64_t *words, size_t n)
 				"stream: a block left by exit %u, which was not described, or "
 				"cut short",
 				ms_wire_arg_of(words[at]));
+		ms_ahead(&ahead, w, words, n, at);
 		MS_TRY(ms_collect_event(w, words + at, n - at, &w->err));
 		at += ms_wire_words_of(words[at]);
 	}

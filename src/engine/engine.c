@@ -294,6 +294,19 @@ bool ms_shard_free(struct ms_shard *shard, uint64_t start, struct ms_place *was)
 	return found;
 }
 
+void ms_shard_expect(const struct ms_shard *shard, uint64_t start)
+{
+	__builtin_prefetch(ms_places_where(&shard->places, start), 1);
+}
+
+void ms_shard_expect_more(const struct ms_shard *shard, uint64_t start)
+{
+	uint32_t index = *ms_places_where(&shard->places, start);
+
+	if (index > MS_PLACE_FREED)
+		__builtin_prefetch(ms_place_of(&shard->places, index), 1);
+}
+
 void ms_shard_place_inner(struct ms_shard *shard, uint64_t start, uint64_t size, uint32_t data)
 {
 	changed(shard, CHANGE_LAY, start, start + size);

@@ -99,6 +99,9 @@ void ms_shard_add_block(struct ms_shard *shard, const struct ms_block *block);
 void ms_shard_place(struct ms_shard *shard, uint64_t start, uint64_t size, uint32_t data);
 /* False when no object starts there; *was is where it lay and whose it was. */
 bool ms_shard_free(struct ms_shard *shard, uint64_t start, struct ms_place *was);
+/* One will be placed or freed there soon: asks for what that needs from far memory, in two steps. */
+void ms_shard_expect(const struct ms_shard *shard, uint64_t start);
+void ms_shard_expect_more(const struct ms_shard *shard, uint64_t start);
 /* The same for objects that may lie inside others; the outer one takes them with it. */
 void ms_shard_place_inner(struct ms_shard *shard, uint64_t start, uint64_t size, uint32_t data);
 bool ms_shard_free_inner(struct ms_shard *shard, uint64_t start, struct ms_place *was);

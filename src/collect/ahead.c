@@ -1,0 +1,45 @@
+#include "collect/ahead.h"
+
+#include "collect/events.h"
+
+/* So many records after where an object is noted, that itself is asked for. */
+enum { APART = 4 };
+
+static bool is_event(const uint64_t *words, size_t n, size_t at)
+{
+	return at < n && ms_wire_kind_of(words[at]) != MS_WIRE_EXEC &&
+	       ms_wire_words_of(words[at]) > 0 && ms_wire_words_of(words[at]) <= n - at;
+}
+
+/* What it frees; 0: nothing. */
+static uint64_t expect(const struct worker *w, const uint64_t *record)
+{
+	uint32_t kind = ms_wire_kind_of(record[0]);
+
+	if ((kind != MS_WIRE_FREE && kind != MS_WIRE_ALLOC) || ms_wire_words_of(record[0]) < 2)
+		return 0;
+	EACH_SHARD(w, shard)
+		ms_shard_expect(shard, record[1]);
+	return kind == MS_WIRE_FREE ? record[1] : 0;
+}
+
+static void look_at(struct ahead *a, const struct worker *w, const uint64_t *record)
+{
+	uint64_t earlier = a->seen - a->met >= APART ? a->block[(a->seen - APART) % MS_AHEAD] : 0;
+
+	a->block[a->seen++ % MS_AHEAD] = expect(w, record);
+	if (earlier != 0)
+		EACH_SHARD(w, shard)
+			ms_shard_expect_more(shard, earlier);
+}
+
+void ms_ahead(struct ahead *a, const struct worker *w, const uint64_t *words, size_t n, size_t at)
+{
+	if (a->seen == a->met)
+		a->at = at;
+	while (a->seen - a->met < MS_AHEAD && is_event(words, n, a->at)) {
+		look_at(a, w, words + a->at);
+		a->at += ms_wire_words_of(words[a->at]);
+	}
+	a->met++;
+}

@@ -1,0 +1,24 @@
+/*
+ * collect/ahead.h - events of the heap, some records ahead of the one that is met: where an object
+ * is noted is far away in memory, and asking for it early takes no time. For collect/ only.
+ */
+#ifndef MS_COLLECT_AHEAD_H
+#define MS_COLLECT_AHEAD_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct worker;
+
+enum { MS_AHEAD = 8 };
+
+struct ahead {
+	size_t at;                /* the first record that was not looked at yet */
+	uint32_t seen, met;       /* records */
+	uint64_t block[MS_AHEAD]; /* of those in between: what is freed; 0: nothing is */
+};
+
+/* The event at words[at] is met next. Records that are no events are not looked at, nor beyond. */
+void ms_ahead(struct ahead *a, const struct worker *w, const uint64_t *words, size_t n, size_t at);
+
+#endif
