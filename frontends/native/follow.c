@@ -144,19 +144,70 @@ static long connect_to(const char *name)
 	return fd;
 }
 
-bool ms_follow_ask(uint32_t kind)
+/* --- a parent and its child: memspy ends when nobody is left that it knows of --- */
+
+enum { WAIT = 0, WAKE = 1 };
+
+void ms_follow_fork(struct ms_thread *t)
+{
+	long at = -1;
+
+	if (ms_config.follow)
+		at = ms_sys(SYS_mmap, 0, MS_PAGE, 3, 0x21 /* shared, anonymous */, -1, 0);
+	t->asked = !ms_config.follow || ms_failed(at) ? NULL : (uint32_t *)at;
+}
+
+static void drop(struct ms_thread *t)
+{
+	ms_pages_free(t->asked, MS_PAGE);
+	t->asked = NULL;
+}
+
+/* Or is not a child that can be waited for. It stays for the program to wait for. */
+static bool has_ended(int64_t pid)
+{
+	enum { BY_PID = 1, NO_HANG = 1, ENDED = 4, ANY_KIND = 0x40000000, STAYS = 0x01000000 };
+	uint32_t info[32] = { 0 };
+
+	return ms_sys(__NR_waitid, BY_PID, pid, (long)info, NO_HANG | ENDED | ANY_KIND | STAYS, 0,
+		      0) != 0 ||
+	       info[0] != 0;
+}
+
+void ms_follow_forked(struct ms_thread *t, int64_t pid)
+{
+	static const int64_t a_while[2] = { 0, 100 * 1000 * 1000 };
+
+	while (t->asked != NULL && pid > 0 &&
+	       __atomic_load_n(t->asked, __ATOMIC_SEQ_CST) == 0 && !has_ended(pid))
+		ms_sys(SYS_futex, (long)t->asked, WAIT, 0, (long)a_while, 0, 0);
+	drop(t);
+}
+
+static void tell_parent(struct ms_thread *t)
+{
+	if (t == NULL || t->asked == NULL)
+		return;
+	__atomic_store_n(t->asked, 1, __ATOMIC_SEQ_CST);
+	ms_sys(SYS_futex, (long)t->asked, WAKE, 1, 0, 0, 0);
+	drop(t);
+}
+
+bool ms_follow_ask(struct ms_thread *t, uint32_t kind)
 {
 	struct ms_wire_ask request = { kind, (uint32_t)ms_sys(SYS_getppid, 0, 0, 0, 0, 0, 0) };
 	struct rights rights = { 0 };
 	uint32_t answer = 0;
 	uint64_t part[2] = { (uint64_t)&answer, sizeof(answer) };
 	struct message m = { NULL, 0, part, 1, &rights, sizeof(rights), 0 };
-	long fd = connect_to(ms_config.collector), got = -1;
+	long fd = connect_to(ms_config.collector), sent = -1, got = -1;
 
+	if (fd >= 0)
+		sent = ms_sys(__NR_sendto, fd, (long)&request, sizeof(request), NO_SIGNAL, 0, 0);
+	tell_parent(t);
 	if (fd < 0)
 		return false;
-	if (ms_sys(__NR_sendto, fd, (long)&request, sizeof(request), NO_SIGNAL, 0, 0) ==
-	    sizeof(request))
+	if (sent == sizeof(request))
 		got = ms_sys(__NR_recvmsg, fd, (long)&m, CMSG_CLOEXEC, 0, 0, 0);
 	ms_sys(SYS_close, fd, 0, 0, 0, 0, 0);
 	if (got != sizeof(answer) || rights.level != SOCKET_LEVEL || rights.type != RIGHTS)

@@ -81,6 +81,7 @@ struct ms_thread {
 	bool ended;
 	struct ms_thread *next;
 	struct ms_making *making; /* the thread that it is making */
+	uint32_t *asked;          /* shared with the child that it forks: see follow.c */
 	uint64_t start;           /* the function that it begins with; 0: main's */
 	uint64_t cleared;         /* the word that the kernel clears when it ends */
 	uint32_t waits;           /* calls.c: in a system call that was told as waiting */
@@ -396,8 +397,11 @@ bool ms_own_inside(struct ms_thread *t, uint64_t sp);
 void ms_follow_alloc(uint32_t kind, uint32_t path, uint64_t address, uint64_t size);
 void ms_follow_free(uint64_t address);
 /* Asks memspy for a stream (enum ms_wire_ask_kind): ms_config has its files. False: there is none.
- */
-bool ms_follow_ask(uint32_t kind);
+ * t: NULL before there are threads. */
+bool ms_follow_ask(struct ms_thread *t, uint32_t kind);
+/* Around a fork, in the parent: waits until the child, pid, has asked. Negative: there is none. */
+void ms_follow_fork(struct ms_thread *t);
+void ms_follow_forked(struct ms_thread *t, int64_t pid);
 /* In a forked child, with its own stream: tells of paths and blocks. */
 void ms_follow_restart(struct ms_thread *t);
 

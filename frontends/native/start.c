@@ -301,7 +301,7 @@ struct ms_thread *ms_runtime_start(int argc, char **argv, char **env)
 	(void)argc;
 	(void)argv;
 	if (!read_environment(env) ||
-	    (ms_config.stream_fd < 0 && !(ms_config.follow && ms_follow_ask(MS_WIRE_ASK_EXEC))))
+	    (ms_config.stream_fd < 0 && !(ms_config.follow && ms_follow_ask(NULL, MS_WIRE_ASK_EXEC))))
 		return NULL;
 	for (uint64_t i = 0; i < MS_WRAP_ALL; i++)
 		if (ms_wrap_real[i] == NULL)
@@ -415,6 +415,6 @@ void ms_runtime_forked(struct ms_thread *t)
 	ms_log_end();
 	ms_thread_forked(t);
 	ms_lane_leave(t);
-	if (ms_config.follow && ms_follow_ask(MS_WIRE_ASK_FORK) && attach(t, ms_lane_join))
+	if (ms_config.follow && ms_follow_ask(t, MS_WIRE_ASK_FORK) && attach(t, ms_lane_join))
 		begin_again(t);
 }

@@ -129,6 +129,35 @@ static Int connect_to(const HChar *name)
 	return (Int)fd;
 }
 
+/* Open around a fork: memspy ends when nobody is left that it knows of, so the parent waits until
+ * its child has asked, or is no more. */
+static Int pipe_ends[2] = { -1, -1 };
+
+static void close_end(UInt which)
+{
+	if (pipe_ends[which] >= 0)
+		VG_(close)(pipe_ends[which]);
+	pipe_ends[which] = -1;
+}
+
+void ms_follow_fork(ThreadId tid)
+{
+	close_end(0); /* where the last one has failed */
+	close_end(1);
+	if (collector != NULL)
+		raw_syscall(__NR_pipe2, (Word)pipe_ends, CLOEXEC, 0, 0, 0, 0);
+}
+
+void ms_follow_wait(ThreadId tid)
+{
+	UChar nothing;
+
+	close_end(1);
+	if (pipe_ends[0] >= 0)
+		VG_(read)(pipe_ends[0], &nothing, 1);
+	close_end(0);
+}
+
 /* The new stream's file; -1: memspy is not there, or has too much to do. */
 static Int ask(void)
 {
@@ -138,11 +167,15 @@ static Int ask(void)
 	struct vki_iovec part = { &answer, sizeof(answer) };
 	struct message m = { NULL, 0, &part, 1, &rights, sizeof(rights), 0 };
 	Int fd = connect_to(collector);
+	Word sent = -1;
 
 	VG_(memset)(&rights, 0, sizeof(rights));
+	if (fd >= 0)
+		sent = raw_syscall(__NR_sendto, fd, (Word)&request, sizeof(request), 0, 0, 0);
+	close_end(0);
+	close_end(1);
 	if (fd < 0)
 		return -1;
-	Word sent = raw_syscall(__NR_sendto, fd, (Word)&request, sizeof(request), 0, 0, 0);
 	Word got =
 		sent == sizeof(request) ? raw_syscall(__NR_recvmsg, fd, (Word)&m, 0, 0, 0, 0) : -1;
 	VG_(close)(fd);

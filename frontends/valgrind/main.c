@@ -87,7 +87,7 @@ static void post_options(void)
 	}
 	ms_turns_start(processors, seed);
 	ms_windows_start();
-	VG_(atfork)(NULL, NULL, ms_follow_forked);
+	VG_(atfork)(ms_follow_fork, ms_follow_wait, ms_follow_forked);
 	if (start_stopped)
 		ms_lane_count(False);
 }

@@ -240,7 +240,9 @@ void ms_follow_start(const HChar *name);
 /* Blocks come and go; kind: MS_WIRE_ALLOC or MS_WIRE_INNER_ALLOC. */
 void ms_follow_alloc(UInt kind, UInt path, Addr address, SizeT size);
 void ms_follow_free(Addr address);
-/* In a forked child. */
+/* Before a fork; after it in the parent, which waits until the child has asked; in the child. */
+void ms_follow_fork(ThreadId tid);
+void ms_follow_wait(ThreadId tid);
 void ms_follow_forked(ThreadId tid);
 
 #endif

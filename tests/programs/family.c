@@ -3,6 +3,7 @@
    amounts of memory that it had before, or that it takes itself. */
 #define _GNU_SOURCE
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -122,6 +123,24 @@ static int behind(int seconds)
 	return 0;
 }
 
+/* Likewise, and the child gets processor 0 only when nobody else wants it. */
+static int idles(void)
+{
+	const struct sched_param none = { 0 };
+	cpu_set_t first;
+
+	CPU_ZERO(&first);
+	CPU_SET(0, &first);
+	sched_setaffinity(0, sizeof(first), &first);
+	sched_setscheduler(0, SCHED_IDLE, &none);
+	if (fork() == 0) {
+		touch(table, 600);
+		_exit(9);
+	}
+	sched_setscheduler(0, SCHED_OTHER, &none);
+	return 0;
+}
+
 static int closes_all(void)
 {
 	pid_t pid;
@@ -172,6 +191,8 @@ int main(int argc, char **argv)
 		return behind(2);
 	if (strcmp(how, "forever") == 0)
 		return behind(1000);
+	if (strcmp(how, "idle") == 0)
+		return idles();
 	if (strcmp(how, "close") == 0)
 		return closes_all();
 	if (strcmp(how, "stopped") == 0)

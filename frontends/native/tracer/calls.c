@@ -94,13 +94,17 @@ static int run_fork(struct ms_thread *t, bool waits)
 	uint64_t mask = ms_signals_block();
 	int signal_first;
 
-	if (!waits)
+	if (!waits) {
+		ms_follow_fork(t);
 		ms_lock_all();
+	}
 	signal_first = ms_call_program(t);
-	if (signal_first == 0 && w->regs[MS_REG_RESULT] == 0)
+	if (signal_first == 0 && w->regs[MS_REG_RESULT] == 0) {
 		after_fork(t);
-	else if (!waits)
+	} else if (!waits) {
 		ms_unlock_all();
+		ms_follow_forked(t, signal_first == 0 ? (int64_t)w->regs[MS_REG_RESULT] : -1);
+	}
 	ms_signals_unblock(mask);
 	return signal_first;
 }

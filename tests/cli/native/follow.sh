@@ -13,4 +13,14 @@ for how in system spawn vfork; do
 	profile $how --follow-forks -- "$PROGRAMS/children" $how
 	sqlite3 $how.db "select '$how', frontend, relation, ended from run where parent is not null"
 done
+
+# A child that comes to nothing before its parent has ended: processor 0 has better things to do.
+taskset -c 0 bash -c 'while [ $SECONDS -lt 60 ]; do :; done' 2>/dev/null &
+busy=$!
+for _ in 1 2 3 4 5; do
+	profile idle --follow-forks -- "$PROGRAMS/family" idle
+done
+kill $busy 2>/dev/null
+followed=$(sqlite3 idle.db "select count(*) from run where relation = 'fork'")
+[ "$followed" = 5 ] || fail "idle: of 5 children $followed were followed"
 finish
