@@ -15,7 +15,7 @@ enum { AT_HERE = -100 }; /* AT_FDCWD */
 
 struct line {
 	uint64_t start, end, offset;
-	bool write, code;
+	bool write, code, shared;
 	const char *path; /* "" where there is none */
 	uint32_t path_bytes;
 };
@@ -78,6 +78,7 @@ static const char *next_line(const char *at, const char *end, struct line *line)
 	line->end = hex(&at);
 	line->write = at[2] == 'w';
 	line->code = at[3] == 'x';
+	line->shared = at[4] == 's';
 	at += 6;
 	line->offset = hex(&at);
 	for (int field = 0; field < 3 && at < end && *at != '\n';) {
@@ -167,6 +168,12 @@ static void look_for_allocators(const struct ms_module *m, const struct line *li
 	ms_own_look(m, path);
 }
 
+/* Who has the file, too, can change what is mapped here. */
+static bool may_change(const struct line *line)
+{
+	return line->write || line->shared || has_name(line, "/memfd:");
+}
+
 /* first: where the file's start is mapped, or the line itself. */
 static void add_module(struct ms_thread *t, const struct line *line, const struct line *first)
 {
@@ -175,7 +182,7 @@ static void add_module(struct ms_thread *t, const struct line *line, const struc
 				       line->path_bytes, 0 };
 	bool is_file = line->path[0] == '/';
 
-	if (module_count == MOST_MODULES || line->write)
+	if (module_count == MOST_MODULES || may_change(line))
 		return;
 	*m = (struct ms_module){
 		.start = line->start, .end = line->end, .number = UINT32_MAX, .own = is_own(line)
@@ -251,38 +258,98 @@ static void remove_modules(struct ms_thread *t, uint64_t start, uint64_t size)
 		ms_unwind_forget();
 }
 
-/* Code that is left alone; what is of a module that went does no harm. */
-enum { MOST_ALONE = 256 };
-static struct alone {
+/* Code that is left alone, and code that the program has made writable; what is of a module that
+ * went does no harm. */
+enum { MOST_PARTS = 256 };
+static struct part {
 	uint64_t start, end;
-} alone[MOST_ALONE];
-static uint32_t alone_count;
+} alone[MOST_PARTS], written[MOST_PARTS];
+static uint32_t alone_count, written_count;
 
 void ms_maps_leave_alone(uint64_t start, uint64_t bytes)
 {
-	if (alone_count == MOST_ALONE || bytes == 0)
+	if (alone_count == MOST_PARTS || bytes == 0)
 		return;
-	alone[alone_count] = (struct alone){ start, start + bytes };
+	alone[alone_count] = (struct part){ start, start + bytes };
 	__atomic_store_n(&alone_count, alone_count + 1, __ATOMIC_RELEASE);
+}
+
+/* [*start, *end) shrinks to what of it is around pc and not in a part; false: pc is in one. */
+static bool cut(const struct part *parts, const uint32_t *count, uint64_t pc, uint64_t *start,
+		uint64_t *end)
+{
+	uint32_t n = __atomic_load_n(count, __ATOMIC_ACQUIRE);
+
+	for (uint32_t i = 0; i < n; i++) {
+		if (pc >= parts[i].start && pc < parts[i].end)
+			return false;
+		if (parts[i].start > pc && parts[i].start < *end)
+			*end = parts[i].start;
+		if (parts[i].end <= pc && parts[i].end > *start)
+			*start = parts[i].end;
+	}
+	return true;
 }
 
 bool ms_maps_is_stable(uint64_t pc, uint64_t *start, uint64_t *end)
 {
 	const struct ms_module *m = ms_maps_module(pc);
-	uint32_t n = __atomic_load_n(&alone_count, __ATOMIC_ACQUIRE);
 
 	if (m == NULL)
 		return false;
 	*start = m->start;
 	*end = m->end;
-	for (uint32_t i = 0; i < n; i++) {
-		if (pc >= alone[i].start && pc < alone[i].end)
-			return false;
-		if (alone[i].start > pc && alone[i].start < *end)
-			*end = alone[i].start;
-		if (alone[i].end <= pc && alone[i].end > *start)
-			*start = alone[i].end;
+	return cut(alone, &alone_count, pc, start, end) &&
+	       cut(written, &written_count, pc, start, end);
+}
+
+bool ms_maps_has_code(uint64_t start, uint64_t size)
+{
+	uint32_t n = __atomic_load_n(&module_count, __ATOMIC_ACQUIRE);
+
+	for (uint32_t i = 0; i < n; i++)
+		if (modules[i].start < start + size && modules[i].end > start)
+			return true;
+	return false;
+}
+
+void ms_maps_written(uint64_t start, uint64_t size)
+{
+	struct part *last = &written[MOST_PARTS - 1];
+	bool known = false;
+
+	ms_lock(MS_LOCK_MAPS);
+	for (uint32_t i = 0; i < written_count && !known; i++)
+		known = start >= written[i].start && start + size <= written[i].end;
+	if (!known && written_count < MOST_PARTS) {
+		written[written_count] = (struct part){ start, start + size };
+		__atomic_store_n(&written_count, written_count + 1, __ATOMIC_RELEASE);
+	} else if (!known) { /* rather too much than too little */
+		last->start = start < last->start ? start : last->start;
+		last->end = start + size > last->end ? start + size : last->end;
 	}
+	ms_unlock(MS_LOCK_MAPS);
+}
+
+bool ms_maps_code(uint64_t pc, uint64_t *start, uint64_t *end)
+{
+	struct text text;
+	struct line line;
+	bool found = false;
+
+	*start = 0;
+	*end = UINT64_MAX;
+	if (!cut(alone, &alone_count, pc, start, end))
+		return false;
+	if (read_all("/proc/self/maps", &text))
+		for (const char *at = text.at;
+		     !found && (at = next_line(at, text.at + text.n, &line)) != NULL;)
+			found = line.code && pc >= line.start && pc < line.end;
+	ms_pages_free(text.at, text.size);
+	if (!found)
+		return false;
+	*start = line.start > *start ? line.start : *start;
+	*end = line.end < *end ? line.end : *end;
 	return true;
 }
 

@@ -207,6 +207,7 @@ enum ms_lock {
 	MS_LOCK_RESIZE,
 	MS_LOCK_OWN,
 	MS_LOCK_TRACER,
+	MS_LOCK_MADE,
 	MS_LOCK_BLOCKS,
 	MS_LOCK_PATHS,
 	MS_LOCK_FOLLOW,
@@ -330,6 +331,12 @@ void ms_maps_find_stack(struct ms_thread *t);
 uint64_t ms_maps_stack_limit(void);
 /* Whether code at pc is a file's, and may not be written: [*start, *end) is. */
 bool ms_maps_is_stable(uint64_t pc, uint64_t *start, uint64_t *end);
+/* Whether code at pc may be run, and is not to be left alone, as it is now: [*start, *end) may. */
+bool ms_maps_code(uint64_t pc, uint64_t *start, uint64_t *end);
+/* Whether some module has. */
+bool ms_maps_has_code(uint64_t start, uint64_t size);
+/* Code there can be written from now on. */
+void ms_maps_written(uint64_t start, uint64_t size);
 /* Code there runs natively, whatever comes. */
 void ms_maps_leave_alone(uint64_t start, uint64_t bytes);
 /* The program maps or unmaps. */

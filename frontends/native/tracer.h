@@ -43,6 +43,8 @@ void ms_tracer_thread_end(struct ms_thread *t);
 void ms_again_arm(struct ms_thread *t);
 /* Code there goes, or has changed. System calls of traced code need not be told. */
 void ms_tracer_forget(uint64_t start, uint64_t size);
+/* Nor those that are made natively, if they come here first. */
+void ms_tracer_changes(uint64_t number, const uint64_t args[6]);
 /* Traced code comes to C at pc from now on: ms_own_watches() says so. */
 void ms_tracer_watch(uint64_t pc);
 /*
@@ -54,7 +56,7 @@ void ms_tracer_forked(struct ms_thread *t);
 /* Why windows ended. */
 #define MS_TRACER_ENDS(X)                                                  \
 	X(ASKED, "it was asked for")                                       \
-	X(CODE, "code that is not a file's, can be written, or restarts")  \
+	X(CODE, "code that restarts, or a jump to where there is none")    \
 	X(INSTRUCTION, "an instruction that the translator does not know") \
 	X(SEGMENT, "the program uses a register that is ours")             \
 	X(FULL, "the code cache is full")                                  \

@@ -1,8 +1,9 @@
 /*
- * untraced.c - memory that a program maps while it is not traced: its system calls are not seen, so
- * the C library's functions are wrapped. What the library maps itself (threads' stacks, large
- * blocks of malloc, libraries that are loaded) does not come through here: blocks are told by
- * malloc, stacks by their threads, and libraries are looked for when samples meet their code.
+ * untraced.c - memory that a program maps, or makes code of, while it is not traced: its system
+ * calls are not seen, so the C library's functions are wrapped. What the library maps itself
+ * (threads' stacks, large blocks of malloc, libraries that are loaded) does not come through here:
+ * blocks are told by malloc, stacks by their threads, and libraries are looked for when samples
+ * meet their code.
  */
 #include "runtime.h"
 
@@ -14,7 +15,8 @@ extern void *ms_wrap_real[MS_WRAP_ALL];
 static const uint64_t numbers[] = { [MS_WRAP_mmap] = __NR_mmap,
 				    [MS_WRAP_mmap64] = __NR_mmap,
 				    [MS_WRAP_munmap] = __NR_munmap,
-				    [MS_WRAP_mremap] = __NR_mremap };
+				    [MS_WRAP_mremap] = __NR_mremap,
+				    [MS_WRAP_mprotect] = __NR_mprotect };
 
 typedef uint64_t real(uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t);
 
@@ -32,6 +34,8 @@ MS_CALLS_OUT uint64_t ms_untraced_call(uint64_t function, struct ms_wrap_frame *
 	ms_copy(from.kept, frame->kept, sizeof(from.kept));
 	if (t != NULL)
 		ms_call_before(t, numbers[function], args, &from);
+	if (!ms_config.idle)
+		ms_tracer_changes(numbers[function], args);
 	result = ((real *)ms_wrap_real[function])(args[0], args[1], args[2], args[3], fifth, sixth);
 	if (t != NULL)
 		ms_call_after(t, numbers[function], args, (int64_t)result, &from);

@@ -40,12 +40,13 @@
 #define MS_WRAP_mmap64                              32
 #define MS_WRAP_munmap                              33
 #define MS_WRAP_mremap                              34
-#define MS_WRAP_sigaction                           35
-#define MS_WRAP_signal                              36
-#define MS_WRAP_sigprocmask                         37
-#define MS_WRAP_pthread_sigmask                     38
-#define MS_WRAP_sigsuspend                          39
-#define MS_WRAP_ALL                                 40
+#define MS_WRAP_mprotect                            35
+#define MS_WRAP_sigaction                           36
+#define MS_WRAP_signal                              37
+#define MS_WRAP_sigprocmask                         38
+#define MS_WRAP_pthread_sigmask                     39
+#define MS_WRAP_sigsuspend                          40
+#define MS_WRAP_ALL                                 41
 
 /* Where wrap.S finds what thin.c says: a word of struct ms_thread, and the table of blocks. */
 #define MS_WRAP_UNTIL     4128

@@ -5,7 +5,7 @@
 
 /* As they stand behind "it ran unseen: ". */
 static const char *const reasons[MS_WIRE_UNTRACED_REASONS] = {
-	[MS_WIRE_UNTRACED_CODE] = "code that is not a file's, can be written, or restarts",
+	[MS_WIRE_UNTRACED_CODE] = "code that restarts, or a jump to where there is none",
 	[MS_WIRE_UNTRACED_INSTRUCTION] = "an instruction that the translator does not know",
 	[MS_WIRE_UNTRACED_REGISTER] = "it uses a register that is memspy's",
 	[MS_WIRE_UNTRACED_CACHE] = "the cache of translated code was full",

@@ -152,6 +152,7 @@ static const struct {
 	{ 0x14000002, "b .+8", "jump to 8" },
 	{ 0x97fffffc, "bl .-16", "call >30 to -16" },
 	{ 0x540000a1, "b.ne .+20", "branch to 20" },
+	{ 0x540000ae, "b.al .+20", "jump to 20" },
 	{ 0x34ffffe1, "cbz w1, .-4", "branch <1 to -4" },
 	{ 0xb7400041, "tbnz x1, #40, .+8", "branch <1 to 8" },
 	{ 0xd61f0020, "br x1", "indirect-jump <1" },

@@ -28,6 +28,7 @@ uint32_t ms_live_at(uint64_t pc);
 
 /* --- gather.c --- */
 
+enum { MS_INSN_BYTES = 4 }; /* no instruction has more */
 enum { MS_MAX_INSNS = 72, MS_MAX_REFS = 64, MS_MAX_EXITS = 24 };
 
 enum ms_term {
@@ -55,6 +56,7 @@ struct ms_gather {
 	uint32_t live; /* registers that are, before the first instruction */
 	struct ms_side side[MS_MAX_EXITS];
 	uint32_t sides;
+	bool made;   /* code that may change: made.c */
 	bool silent; /* the runtime's own code: nothing is recorded */
 	bool counts; /* the cursor moves as if it were, and nothing is written */
 	bool picks;  /* references are written only if their lines are seen: pick.c */
@@ -101,7 +103,10 @@ struct ms_block {
 	uint8_t taken[MS_TAKEN]; /* registers that it takes and that must be given back, or NO_REG
 				  */
 	bool gone;
-	bool counts; /* code that is not recorded, only counted: see ms_key() */
+	bool made; /* of code that may change: made.c ... */
+	uint32_t versions;
+	struct ms_block *older; /* ... and before it did */
+	bool counts;            /* code that is not recorded, only counted: see ms_key() */
 };
 
 /* In front of a block's entry; see emit.c. */
@@ -114,7 +119,15 @@ struct ms_link {
 
 /* --- ways into C --- */
 
-enum ms_glue { MS_GLUE_FULL, MS_GLUE_LINK, MS_GLUE_MISS, MS_GLUE_CALL, MS_GLUE_CLONED, MS_GLUES };
+enum ms_glue {
+	MS_GLUE_FULL,
+	MS_GLUE_LINK,
+	MS_GLUE_MISS,
+	MS_GLUE_CALL,
+	MS_GLUE_CHANGED,
+	MS_GLUE_CLONED,
+	MS_GLUES
+};
 
 /* --- the kernel's frames: words of a ucontext, and where it lies from the stack pointer on --- */
 

@@ -76,5 +76,6 @@ void ms_context_glue(struct ms_window *w)
 	w->glue[MS_GLUE_LINK] = (uint64_t)ms_glue_link;
 	w->glue[MS_GLUE_MISS] = (uint64_t)ms_glue_miss;
 	w->glue[MS_GLUE_CALL] = (uint64_t)ms_glue_call;
+	w->glue[MS_GLUE_CHANGED] = (uint64_t)ms_glue_changed;
 	w->glue[MS_GLUE_CLONED] = (uint64_t)ms_clone_done;
 }

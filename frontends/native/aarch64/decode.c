@@ -173,8 +173,8 @@ static bool direct(struct ms_insn *in, uint32_t w)
 		in->kind = BIT(w, 31) ? MS_CALL : MS_JUMP;
 		in->target = in->pc + (uint64_t)extend_sign(BITS(w, 25, 0), 26) * 4;
 		in->def = BIT(w, 31) ? ms_reg_bit(30) : 0;
-	} else if ((w & 0xff000010) == 0x54000000 && BITS(w, 3, 0) < 14) {
-		in->kind = MS_BRANCH;
+	} else if ((w & 0xff000010) == 0x54000000) {
+		in->kind = BITS(w, 3, 0) < 14 ? MS_BRANCH : MS_JUMP; /* b.al: always */
 		in->target = in->pc + (uint64_t)extend_sign(BITS(w, 23, 5), 19) * 4;
 	} else if ((w & 0x7e000000) == 0x34000000) {
 		plain(in, MS_READS, 0, 0, 0);

@@ -25,6 +25,15 @@
  *      b      next                      patched when next is translated
  *
  * No instruction of ours touches the flags, nor the program's stack.
+ *
+ * A block of code that may change (made.c) begins with a nop, which becomes a branch to its next
+ * version, and compares its code before the record begins:
+ *
+ *      ldr    xC, pc
+ *      ldr    xW, [xC]                  two instructions of the program
+ *      ldr    xT, them
+ *      sub    xW, xW, xT
+ *      cbnz   xW, changed
  */
 #include "emit.h"
 
@@ -76,10 +85,63 @@ static void put_head(void)
 	ms_e.block->indirect = ms_e.block->entry - MS_BLOCK_INDIRECT;
 }
 
+/* --- code that may change --- */
+
+static uint32_t *changed_from[MS_MAX_INSNS];
+static uint32_t changed_count;
+
+/* Loads it from where the cursor's register points. */
+static void put_compare_word(uint32_t load, uint64_t word)
+{
+	put(load | (uint32_t)ms_e.cursor << 5 | ms_e.work);
+	put_constant(ms_e.theirs, word);
+	put_subtract(ms_e.work, ms_e.work, ms_e.theirs);
+	changed_from[changed_count++] = ms_cache_at;
+	put(0xb5000000 | ms_e.work); /* cbnz */
+}
+
+static void put_compare(void)
+{
+	const struct ms_gather *g = ms_e.g;
+
+	changed_count = 0;
+	if (!g->made)
+		return;
+	/* Where it is not there any more, the program's jump there fails. */
+	ms_body_site(&g->in[0], MS_SITE_BODY);
+	put_constant(ms_e.cursor, g->pc);
+	for (uint32_t i = 0; i + 1 < g->n; i += 2)
+		put_compare_word(0xf9400000 | i / 2 << 10,
+				 (uint64_t)g->in[i + 1].word << 32 | g->in[i].word);
+	if (g->n % 2 != 0)
+		put_compare_word(0xb9400000 | (g->n - 1) << 10, g->in[g->n - 1].word);
+}
+
+static void put_changed(void)
+{
+	if (changed_count == 0)
+		return;
+	for (uint32_t i = 0; i < changed_count; i++)
+		aim_here(changed_from[i]);
+	ms_regs_give_back();
+	ms_exits_to_c(MS_AT_PC, ms_e.block->pc, MS_GLUE_CHANGED);
+}
+
+void ms_emit_forward(const struct ms_block *old, const struct ms_block *to)
+{
+	uint32_t *nop = (uint32_t *)old->entry;
+
+	__atomic_store_n(nop, jump_word(nop, (const uint32_t *)to->entry), __ATOMIC_RELEASE);
+	ms_cache_sync(nop, nop + 1);
+}
+
 /* Returns the branch to where the chunk is full. */
 static uint32_t *put_check(void)
 {
+	if (ms_e.g->made)
+		put(0xd503201f); /* nop */
 	ms_regs_spill();
+	put_compare();
 	if (ms_e.g->silent)
 		return NULL;
 	put_load(ms_e.cursor, MS_OURS, MS_AT_CURSOR);
@@ -173,6 +235,7 @@ void ms_emit(struct ms_thread *t, struct ms_block *b, struct ms_gather *gathered
 	uint32_t *full;
 
 	ms_e = (struct ms_emit){ .g = gathered, .block = b, .t = t };
+	b->made = gathered->made;
 	while (!ms_regs_choose())
 		ms_gather_cut(ms_e.g, ms_e.g->n / 2);
 	if (!ms_e.g->silent && !ms_e.g->counts)
@@ -194,6 +257,7 @@ void ms_emit(struct ms_thread *t, struct ms_block *b, struct ms_gather *gathered
 	}
 	put_sides();
 	put_full(full);
+	put_changed();
 	ms_pick_rest();
 	ms_exits_stubs();
 	ms_e.block->size = (uint32_t)((uint64_t)ms_cache_at - ms_e.block->entry);

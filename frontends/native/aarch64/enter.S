@@ -88,6 +88,7 @@
 	GLUE	ms_glue_link, ms_window_link
 	GLUE	ms_glue_miss, ms_window_miss
 	GLUE	ms_glue_call, ms_window_call
+	GLUE	ms_glue_changed, ms_window_changed
 
 FUNCTION ms_glue_go
 	str	x16, AT(MS_AT_REGS + 8 * 16)

@@ -61,7 +61,7 @@ static bool may_unroll(const struct ms_gather *g, struct way *way)
 
 static uint64_t follow_branch(struct ms_gather *g, const struct ms_insn *in, struct way *way)
 {
-	if (in->target == g->pc && may_unroll(g, way)) {
+	if (!g->made && in->target == g->pc && may_unroll(g, way)) {
 		add_side(g, in->pc + 4, true);
 		return g->pc;
 	}
@@ -76,6 +76,8 @@ static uint64_t follow(struct ms_gather *g, const struct ms_insn *in, struct way
 {
 	uint64_t to = 0;
 
+	if (g->made && in->kind != MS_BRANCH)
+		return 0;
 	switch ((enum ms_insn_kind)in->kind) {
 	case MS_CALL:
 		if (in->target != g->pc && owner(in->target) == owner(in->pc)) {
@@ -183,6 +185,8 @@ static bool look_at_region(struct ms_gather *g)
 	g->next = g->pc + 4 * last;
 	g->term = MS_TERM_REGION;
 	free &= free - 1; /* three for the block itself */
+	if (g->made)
+		free &= free - 1;
 	return last != 0 && g->next >= other && (free & (free - 1)) != 0;
 }
 
@@ -210,6 +214,12 @@ static bool ends_before(struct ms_gather *g, const struct ms_insn *in)
 	return false;
 }
 
+/* What has been written there is run from here on (isb). */
+static bool shows_changes(const struct ms_insn *in)
+{
+	return (in->word & 0xfffff0ff) == 0xd50330df;
+}
+
 static void look(struct ms_gather *g)
 {
 	uint64_t pc = g->pc;
@@ -225,6 +235,11 @@ static void look(struct ms_gather *g)
 		keep(g);
 		if (in->def & ms_reg_bit(30))
 			way.link = 0;
+		if (g->made && shows_changes(in)) {
+			g->next = pc + 4;
+			stop(g, MS_TERM_CUT, 0);
+			return;
+		}
 		if (in->kind < MS_JUMP) {
 			pc += 4;
 			continue;
@@ -264,7 +279,7 @@ static void look_back(struct ms_gather *g)
 			live &= ~g->in[i].def;
 		live |= g->in[i].use;
 	}
-	g->live = live;
+	g->live = g->made ? MS_ALL_REGS : live;
 }
 
 void ms_gather(struct ms_gather *g, uint64_t pc)
@@ -273,6 +288,7 @@ void ms_gather(struct ms_gather *g, uint64_t pc)
 	g->refs_before[0] = 0;
 	g->pc = pc;
 	g->silent = is_silent(pc);
+	g->made = ms_made_take(pc);
 	look(g);
 	if (g->term != MS_TERM_STOP)
 		look_back(g);

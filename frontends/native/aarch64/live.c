@@ -39,6 +39,11 @@ static bool is_request(uint64_t pc)
 
 void ms_decode(struct ms_insn *in, uint64_t pc)
 {
+	if (ms_made_bytes(pc) >= 4 && pc % 4 == 0) {
+		ms_decode_word(in, pc, *(const uint32_t *)ms_made_code(pc), !ms_config.split);
+		in->why = MS_END_INSTRUCTION;
+		return;
+	}
 	if (!is_stable(pc)) {
 		*in = (struct ms_insn){ .pc = pc, .kind = MS_UNKNOWN, .why = MS_END_CODE };
 		return;

@@ -43,7 +43,7 @@ static uint8_t if_alive(uint8_t reg)
 bool ms_regs_choose(void)
 {
 	uint32_t free = MS_ALL_REGS & ~touched();
-	bool theirs = uses_ours();
+	bool theirs = uses_ours() || ms_e.g->made; /* that compares with three */
 	bool picks = ms_e.g->picks && !ms_e.g->silent && ms_e.g->refs > 0;
 
 	ms_e.cursor = ms_e.work = ms_e.theirs = ms_e.table = NO_REG;

@@ -314,6 +314,7 @@ ms_tell_pthread_create:
 	wrap_map mmap64, MS_WRAP_mmap64
 	wrap_map munmap, MS_WRAP_munmap
 	wrap_map mremap, MS_WRAP_mremap
+	wrap_map mprotect, MS_WRAP_mprotect
 
 /* Signals of a program that is not traced: C calls the real function. */
 .macro wrap_signal name, number

@@ -52,12 +52,19 @@ bool ms_again_is(struct ms_thread *t, const struct ms_info *info)
 	       info->rest[INFO_VALUE] == (uint64_t)t;
 }
 
-bool ms_tracer_enter_at(struct ms_thread *t, uint64_t *uc)
+static bool can_be_traced(struct ms_thread *t, uint64_t pc)
 {
 	uint64_t start, end;
 
-	if (t->busy || ms_window_is_ours(uc[MS_UC_PC]) || ms_maps_find(t, uc[MS_UC_PC]) == NULL ||
-	    !ms_maps_is_stable(uc[MS_UC_PC], &start, &end))
+	if (t->busy || ms_window_is_ours(pc))
+		return false;
+	ms_maps_find(t, pc); /* it may have come unseen */
+	return ms_maps_is_stable(pc, &start, &end) || ms_made_holds(pc);
+}
+
+bool ms_tracer_enter_at(struct ms_thread *t, uint64_t *uc)
+{
+	if (!can_be_traced(t, uc[MS_UC_PC]))
 		return false;
 	ms_signals_start(); /* what was set meanwhile */
 	ms_context_go(t, uc);

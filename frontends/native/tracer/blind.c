@@ -40,6 +40,12 @@ void ms_blind_begin(struct ms_thread *t, uint32_t why)
 	w->blind_since = is_missed() ? time_of(w) : 0;
 }
 
+bool ms_blind_is(const struct ms_thread *t)
+{
+	return ms_on && !t->traced && !t->busy && is_missed() &&
+	       ((const struct ms_window *)t->tracer)->blind;
+}
+
 static void tell(struct ms_thread *t, uint32_t reason, uint64_t times, uint64_t nanoseconds)
 {
 	struct ms_wire_untraced words = { times, nanoseconds, clock_of(PROCESS_CLOCK) };

@@ -310,16 +310,21 @@ bool ms_cache_may_hold(uint64_t start, uint64_t size)
 	return false;
 }
 
+void ms_cache_drop(struct ms_block *b)
+{
+	uint64_t *entry = entry_of(b->pc, b->counts);
+
+	b->gone = true;
+	if (*entry == b->indirect)
+		__atomic_store_n(entry, miss, __ATOMIC_RELEASE);
+}
+
 void ms_cache_forget(uint64_t start, uint64_t end)
 {
 	for (uint32_t i = 0; i < now->block_count; i++) {
 		struct ms_block *b = &blocks[now->first_block + i];
-		uint64_t *entry = entry_of(b->pc, b->counts);
 
-		if (b->gone || b->pc < start || b->pc >= end)
-			continue;
-		b->gone = true;
-		if (*entry == b->indirect)
-			__atomic_store_n(entry, miss, __ATOMIC_RELEASE);
+		if (!b->gone && b->pc >= start && b->pc < end)
+			ms_cache_drop(b);
 	}
 }

@@ -61,10 +61,48 @@ static bool forks(uint64_t number)
 
 /* --- code that goes --- */
 
+static bool protects(uint64_t number)
+{
+	return number == __NR_mprotect || number == __NR_pkey_mprotect;
+}
+
 static bool changes_code(uint64_t number, const uint64_t *args)
 {
-	return number == __NR_munmap || number == __NR_mprotect || number == __NR_mremap ||
+	return number == __NR_munmap || protects(number) || number == __NR_mremap ||
 	       (number == __NR_mmap && (args[3] & MAP_FIXED_FLAG) != 0);
+}
+
+static bool makes_writable(uint64_t number, const uint64_t *args)
+{
+	enum { WRITE = 2 };
+
+	return protects(number) && (args[2] & WRITE) != 0 && ms_maps_has_code(args[0], args[1]);
+}
+
+static void change_code(uint64_t number, const uint64_t *args)
+{
+	if (!changes_code(number, args))
+		return;
+	if (ms_made_is_in(args[0], args[1]))
+		ms_made_forget(args[0], args[1]);
+	if (makes_writable(number, args))
+		ms_maps_written(args[0], args[1]);
+	if (ms_cache_may_hold(args[0], args[1]))
+		ms_tracer_forget(args[0], args[1]);
+}
+
+/* A handler of the program that came meanwhile could come here, too. */
+void ms_tracer_changes(uint64_t number, const uint64_t args[6])
+{
+	uint64_t mask;
+
+	if (!changes_code(number, args) ||
+	    !(ms_made_is_in(args[0], args[1]) || makes_writable(number, args) ||
+	      ms_cache_may_hold(args[0], args[1])))
+		return;
+	ms_sys(__NR_rt_sigprocmask, 0, (long)&ms_signals_held, (long)&mask, 8, 0, 0);
+	change_code(number, args);
+	ms_sys(__NR_rt_sigprocmask, 2, (long)&mask, 0, 8, 0, 0);
 }
 
 /* --- the last one that may be ours --- */
@@ -157,8 +195,7 @@ void ms_calls_run(struct ms_thread *t)
 		ms_runtime_leave(t, "it restricts its system calls (seccomp)");
 		return; /* the window ends before the call */
 	}
-	if (changes_code(w->call, args) && ms_cache_may_hold(args[0], args[1]))
-		ms_tracer_forget(args[0], args[1]);
+	change_code(w->call, args);
 	if (w->call == __NR_rt_sigaction) {
 		w->regs[MS_REG_RESULT] = (uint64_t)ms_signals_action(args);
 		ms_calls_done(t);

@@ -11,6 +11,8 @@
  *    at a fault           the block's registers are given back in the frame, the pc is the
  *                         program's, the handler runs traced
  *
+ * One that is not, but was until it did what cannot be traced, is traced again from there on.
+ *
  * Returning from a handler is the kernel's business too; it goes on where the frame says, by way of
  * ms_glue_go, traced. A handler that leaves by longjmp needs nothing: no state is kept.
  *
@@ -188,6 +190,23 @@ static uint64_t run_handler(struct ms_thread *t, int signal, uint64_t *uc)
 	return (uint64_t)ms_glue_go;
 }
 
+/*
+ * The thread ran natively since its window ended too soon, and perhaps came here by what ended it:
+ * a trap, a jump to where there is no code. Its handler runs traced, and what it returns to.
+ */
+static uint64_t run_handler_again(struct ms_thread *t, int signal)
+{
+	struct ms_window *w = ms_window_of(t);
+
+	/* Until C knows where the program's stacks are: ms_window_go(). */
+	ms_sys(__NR_rt_sigprocmask, 0, (long)&ms_signals_held, (long)&w->mask, 8, 0, 0);
+	t->traced = 1;
+	w->opening = true;
+	w->signals++;
+	w->pc = handler_of(signal);
+	return (uint64_t)ms_glue_go;
+}
+
 static bool in_call(struct ms_thread *t, uint64_t *uc)
 {
 	struct ms_window *w = ms_window_of(t);
@@ -302,6 +321,8 @@ uint64_t ms_signals_arrive(int signal, struct ms_info *info, uint64_t *uc)
 		t = NULL;
 	if (is_own(t, signal, info, uc))
 		return 0;
+	if (t != NULL && ms_blind_is(t) && has_handler(&actions[signal]))
+		return run_handler_again(t, signal);
 	if (t == NULL || t->traced == 0)
 		return handler_of(signal);
 	if (info->code > 0 && faults >> (signal - 1) & 1 && ms_cache_holds(uc[MS_UC_PC]))
@@ -349,7 +370,7 @@ _Noreturn void ms_signals_return(struct ms_thread *t)
 
 	/* The handler came natively, in the midst of our own code: there it goes on, natively. */
 	if (ms_window_is_ours(uc[MS_UC_PC]))
-		ms_window_end(t, MS_END_ASKED);
+		ms_window_end(t, MS_END_OWN);
 	block_all();
 	if (w->pending != 0) /* held in the handler, delivered behind it */
 		w->mask = uc[MS_UC_MASK];

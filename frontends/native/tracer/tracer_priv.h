@@ -21,6 +21,8 @@ void ms_emit_start(void);
 void ms_emit(struct ms_thread *t, struct ms_block *block, struct ms_gather *g);
 /* The branch goes to the block from now on. */
 void ms_emit_link(const struct ms_link *link, const struct ms_block *to);
+/* Whoever comes to the entry of an older version of a block goes to `to` from now on. */
+void ms_emit_forward(const struct ms_block *old, const struct ms_block *to);
 /* The next block is for this branch; NULL: for any. */
 void ms_emit_for(const struct ms_link *link);
 
@@ -98,6 +100,7 @@ struct ms_link *ms_cache_link_at(uint32_t number);
 /* Whether blocks may have been made of code there. */
 bool ms_cache_may_hold(uint64_t start, uint64_t size);
 void ms_cache_forget(uint64_t start, uint64_t end);
+void ms_cache_drop(struct ms_block *block);
 /* The tables of indirect branches, by the low bits of their targets, [1]: of code that only
  * counts; one less than their entries. */
 extern uint64_t *ms_cache_table[2];
@@ -124,6 +127,23 @@ bool ms_groups_see(uint64_t address);
 extern struct ms_tracer_stats ms_tracer_stats;
 /* The block of a key, translated if need be; NULL: why says. */
 struct ms_block *ms_translate(struct ms_thread *t, uint64_t key, uint32_t *why);
+
+/* --- made.c --- */
+
+/* Whether there is code that may change. */
+bool ms_made_holds(uint64_t pc);
+/* Whether there has been any. */
+bool ms_made_is_in(uint64_t start, uint64_t size);
+/* Memory there has gone, or may be run no more. */
+void ms_made_forget(uint64_t start, uint64_t size);
+/* Likewise, and from now on the next block is made of a copy of it; false: of what is in memory. */
+bool ms_made_take(uint64_t pc);
+/* What of the copy is at pc and behind it; 0: pc is not in it. */
+uint64_t ms_made_bytes(uint64_t pc);
+/* The instruction at pc, in the copy or in memory. */
+const void *ms_made_code(uint64_t pc);
+/* A block has found that its code is not what it was. */
+void ms_made_changed(struct ms_thread *t, uint64_t key);
 
 /* --- window.c --- */
 
@@ -177,6 +197,7 @@ uint64_t ms_window_link(struct ms_thread *t);
 uint64_t ms_window_miss(struct ms_thread *t);
 uint64_t ms_window_go(struct ms_thread *t);
 uint64_t ms_window_call(struct ms_thread *t);
+uint64_t ms_window_changed(struct ms_thread *t);
 /* In C: the cache may change meanwhile. */
 struct ms_window *ms_window_come_out(struct ms_thread *t);
 /* Until no thread is inside the cache since before then; false: it takes too long. */
@@ -246,6 +267,8 @@ void ms_again_arrive(struct ms_thread *t, uint64_t *uc);
 
 /* The window ends. */
 void ms_blind_begin(struct ms_thread *t, uint32_t why);
+/* Whether it could be traced where it is now, and is not only because a window ended so. */
+bool ms_blind_is(const struct ms_thread *t);
 /* In t's lane: how long a thread was untraced that is traced again, or will not be. */
 void ms_blind_tell(struct ms_thread *t, struct ms_thread *of);
 
@@ -258,7 +281,8 @@ bool ms_leave_arrived(struct ms_thread *t, uint64_t *uc);
 
 /* --- enter.S --- */
 
-extern const uint8_t ms_glue_full[], ms_glue_link[], ms_glue_miss[], ms_glue_call[];
+extern const uint8_t ms_glue_full[], ms_glue_link[], ms_glue_miss[], ms_glue_call[],
+	ms_glue_changed[];
 /* Every register is the program's, but the thread's own where there is one. */
 extern const uint8_t ms_glue_go[];
 extern const uint8_t ms_signal_entry[], ms_call_ready[], ms_call_insn[], ms_call_done[];

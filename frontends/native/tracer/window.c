@@ -309,6 +309,16 @@ uint64_t ms_window_miss(struct ms_thread *t)
 	return go_from_branch(t, since);
 }
 
+/* The code at w->pc is another than its block's. */
+uint64_t ms_window_changed(struct ms_thread *t)
+{
+	struct ms_window *w = ms_window_come_out(t);
+
+	ms_made_changed(t, ms_key(w->pc, t->sampled.counts));
+	ms_sample_disturb(t);
+	return ms_window_go(t);
+}
+
 /* A system call or a request stands at w->pc. */
 uint64_t ms_window_call(struct ms_thread *t)
 {

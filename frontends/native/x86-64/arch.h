@@ -30,6 +30,7 @@ struct ms_life ms_live_before(const struct ms_insn *in, struct ms_life after);
 
 /* --- gather.c --- */
 
+enum { MS_INSN_BYTES = 15 }; /* no instruction has more */
 enum { MS_MAX_INSNS = 72, MS_MAX_REFS = 64, MS_MAX_EXITS = 24, MS_MAX_RETURNS = 6 };
 
 enum ms_term {
@@ -58,6 +59,7 @@ struct ms_gather {
 	/* Returns to a call in the same block: by instruction, where to; 0: not so. */
 	uint64_t returns_to[MS_MAX_INSNS + 1];
 	uint32_t returns;
+	bool made;   /* code that may change: made.c */
 	bool silent; /* the runtime's own code: nothing is recorded */
 	bool counts; /* the cursor moves as if it were, and nothing is written */
 	bool picks;  /* references are written only if their lines are seen: pick.c */
@@ -94,6 +96,8 @@ enum ms_site_state {
 	MS_SITE_CLEAN, /* every register is the program's */
 	MS_SITE_REP,   /* likewise, and the second one is what is left to do of rcx */
 	MS_SITE_JUMP,  /* rcx and r11 are spilled, the block's own are not */
+	/* the first of the block's is spilled, rax is the thread's, and holds flags */
+	MS_SITE_COMPARE,
 };
 
 struct ms_block {
@@ -104,7 +108,10 @@ struct ms_block {
 	uint8_t b, s;        /* registers that it takes, or NO_REG */
 	uint8_t level;       /* a block of a lower one has looked whether there is room for both */
 	bool gone;
-	bool counts; /* code that is not recorded, only counted: see ms_key() */
+	bool made; /* of code that may change: made.c ... */
+	uint32_t door, versions;
+	struct ms_block *older; /* ... and before it did */
+	bool counts;            /* code that is not recorded, only counted: see ms_key() */
 };
 
 struct ms_link {
@@ -128,6 +135,7 @@ enum ms_glue {
 	MS_GLUE_CALL,
 	MS_GLUE_CLONED,
 	MS_GLUE_SLOW,
+	MS_GLUE_CHANGED,
 	MS_GLUES
 };
 extern const uint8_t ms_glue_slow[];

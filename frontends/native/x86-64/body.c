@@ -56,7 +56,7 @@ static void put_ref(const struct ms_insn *in, uint32_t k, uint32_t word, struct 
 /* A RIP-relative operand becomes [reg], a register below r8: no prefix is needed for that. */
 static void put_copy(const struct ms_insn *in, uint32_t reg)
 {
-	const uint8_t *from = (const uint8_t *)in->pc;
+	const uint8_t *from = ms_made_code(in->pc);
 	uint8_t *to = ms_cache_at;
 
 	for (uint32_t i = 0; i < in->length; i++)

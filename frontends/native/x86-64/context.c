@@ -23,11 +23,27 @@ static uint64_t *register_in(uint64_t *uc, uint32_t reg)
 	return &uc[MS_UC_REGS + i];
 }
 
+/* Flags are in ah, as lahf puts them there, and the overflow in al. */
+static void give_back_flags(const struct ms_window *w, uint64_t *uc)
+{
+	enum { LOW_FLAGS = 0xd5, OVERFLOW = 0x800 };
+	uint64_t *rax = register_in(uc, RAX);
+
+	uc[MS_UC_FLAGS] &= ~(uint64_t)(LOW_FLAGS | OVERFLOW);
+	uc[MS_UC_FLAGS] |= (*rax >> 8 & LOW_FLAGS) | (*rax & 1 ? OVERFLOW : 0);
+	*rax = w->regs[RAX];
+}
+
 void ms_context_fault(const struct ms_window *w, const struct ms_block *b,
 		      const struct ms_site *site, uint64_t *uc)
 {
 	const uint8_t given[] = { b->b, b->s, site->taken };
 
+	if (site->state == MS_SITE_COMPARE) {
+		*register_in(uc, b->b) = w->spill[b->b];
+		give_back_flags(w, uc);
+		return;
+	}
 	if (site->state == MS_SITE_JUMP) {
 		*register_in(uc, RCX) = w->spill[RCX];
 		*register_in(uc, R11) = w->spill[R11];
@@ -93,4 +109,5 @@ void ms_context_glue(struct ms_window *w)
 	w->glue[MS_GLUE_CALL] = (uint64_t)ms_glue_call;
 	w->glue[MS_GLUE_CLONED] = (uint64_t)ms_clone_done;
 	w->glue[MS_GLUE_SLOW] = (uint64_t)ms_glue_slow;
+	w->glue[MS_GLUE_CHANGED] = (uint64_t)ms_glue_changed;
 }

@@ -375,7 +375,7 @@ static bool is_request(const struct ms_insn *in, const ZydisDecodedInstruction *
 	static const uint8_t before[] = { 0x48, 0xc1, 0xc7, 3,  0x48, 0xc1, 0xc7, 13,
 					  0x48, 0xc1, 0xc7, 61, 0x48, 0xc1, 0xc7, 51 };
 
-	return z->mnemonic == ZYDIS_MNEMONIC_XCHG && in->length == 3 &&
+	return z->mnemonic == ZYDIS_MNEMONIC_XCHG && in->length == 3 && in->pc < stable_end &&
 	       in->pc - sizeof(before) >= stable_start &&
 	       ms_same((const void *)(in->pc - sizeof(before)), before, sizeof(before)) &&
 	       ms_same((const void *)in->pc, "\x48\x87\xdb", 3);
@@ -464,7 +464,7 @@ static void decode(struct ms_insn *in, uint64_t pc, uint64_t room)
 				.why = MS_END_INSTRUCTION,
 				.loads_address = NO_REG,
 				.indirect = NO_REG };
-	if (!ZYAN_SUCCESS(ZydisDecoderDecodeFull(&decoder, (const void *)pc, room, &z, op)))
+	if (!ZYAN_SUCCESS(ZydisDecoderDecodeFull(&decoder, ms_made_code(pc), room, &z, op)))
 		return;
 	in->kind = MS_PLAIN;
 	in->length = z.length;
@@ -482,10 +482,14 @@ static void decode(struct ms_insn *in, uint64_t pc, uint64_t room)
 
 const struct ms_insn *ms_decode(uint64_t pc)
 {
-	static struct ms_insn nothing;
+	static struct ms_insn nothing, made;
 	struct ms_insn *in = &kept[pc & (KEPT - 1)];
-	uint64_t room;
+	uint64_t room = ms_made_bytes(pc);
 
+	if (room != 0) {
+		decode(&made, pc, room < MS_INSN_BYTES ? room : MS_INSN_BYTES);
+		return &made;
+	}
 	if (in->pc == pc)
 		return in;
 	if ((pc < stable_start || pc >= stable_end) &&
@@ -495,6 +499,6 @@ const struct ms_insn *ms_decode(uint64_t pc)
 		return &nothing;
 	}
 	room = stable_end - pc;
-	decode(in, pc, room < 15 ? room : 15);
+	decode(in, pc, room < MS_INSN_BYTES ? room : MS_INSN_BYTES);
 	return in;
 }

@@ -26,6 +26,13 @@
  * There is room for MS_LEVELS records when a check has passed: along a way on which the blocks'
  * levels rise one check is enough.
  *
+ * A block of code that may change (made.c) begins with a jump to its next instruction, which is
+ * patched when there is a next version of it, and compares its code before it looks for room:
+ *
+ *      movabs rB, pc
+ *      cmp    [rB], four bytes of the program's code
+ *      jne    changed
+ *
  * The program's stack is not touched, nor its flags where they are alive. At block->entry every
  * register is the program's, but for dead ones.
  */
@@ -41,27 +48,92 @@ enum { SPILL_BYTES = 9 };  /* of a store at %gs */
 
 /* --- the block --- */
 
+static void put_keep_flags(void)
+{
+	put_gs_store(RAX, reg_at(RAX));
+	put8(0x9f);                         /* lahf */
+	put8(0x0f), put8(0x90), put8(0xc0); /* seto al */
+}
+
+static void put_give_back_flags(void)
+{
+	put8(0x04), put8(0x7f); /* add al, 127 */
+	put8(0x9e);             /* sahf */
+	put_gs_load(RAX, reg_at(RAX));
+}
+
+/* --- code that may change --- */
+
+static uint8_t *changed_from[MS_MAX_INSNS * MS_INSN_BYTES / 4 + 3];
+static uint32_t changed_count;
+
+/* cmp [rB + offset], so many bytes */
+static void put_compare_bytes(uint32_t offset, const uint8_t *code, uint32_t bytes)
+{
+	if (bytes == 2)
+		put8(0x66);
+	put_rex(0, 0, 0, ms_e.block->b);
+	put8(bytes == 1 ? 0x80 : 0x81);
+	put_address(7, ms_e.block->b, NO_REG, 1, (int32_t)offset);
+	for (uint32_t i = 0; i < bytes; i++)
+		put8(code[i]);
+	changed_from[changed_count++] = put_branch(CONDITION_NE);
+}
+
+/* Flags are kept already. */
+static void put_compare_code(void)
+{
+	const struct ms_insn *last = ms_e.g->in[ms_e.g->n - 1];
+	uint32_t n = (uint32_t)(last->pc + last->length - ms_e.g->pc), at = 0;
+	const uint8_t *code = ms_made_code(ms_e.g->pc);
+
+	/* Where it is not there any more, the program's jump there fails. */
+	ms_body_site(ms_e.g->in[0], NO_REG, MS_SITE_COMPARE);
+	put_constant(ms_e.block->b, ms_e.g->pc);
+	for (uint32_t bytes = 4; bytes > 0; bytes /= 2)
+		for (; n - at >= bytes; at += bytes)
+			put_compare_bytes(at, code + at, bytes);
+}
+
+static void put_changed(void)
+{
+	if (changed_count == 0)
+		return;
+	for (uint32_t i = 0; i < changed_count; i++)
+		aim_here(changed_from[i]);
+	put_give_back_flags();
+	ms_exits_to_c(ms_e.block->pc, MS_GLUE_CHANGED);
+}
+
+void ms_emit_forward(const struct ms_block *old, const struct ms_block *to)
+{
+	ms_emit_patch((uint8_t *)(uint64_t)old->door, to->entry);
+}
+
 static void put_check(void)
 {
 	full_from = NULL;
 	full_flags = ms_e.g->live[0].flags != 0;
+	changed_count = 0;
 	if (ms_e.block->b == NO_REG)
 		return;
-	put_gs_store(ms_e.block->b, spill_at(ms_e.block->b));
-	put_gs_load(ms_e.block->b, MS_AT_CURSOR);
-	ms_e.block->fast = (uint32_t)(uint64_t)ms_cache_at;
-	if (full_flags) {
-		put_gs_store(RAX, reg_at(RAX));
-		put8(0x9f);                         /* lahf */
-		put8(0x0f), put8(0x90), put8(0xc0); /* seto al */
+	if (ms_e.g->made) {
+		ms_e.block->door = (uint32_t)(uint64_t)ms_exits_door();
+		put_gs_store(ms_e.block->b, spill_at(ms_e.block->b));
+		put_keep_flags();
+		put_compare_code();
+		put_gs_load(ms_e.block->b, MS_AT_CURSOR);
+	} else {
+		put_gs_store(ms_e.block->b, spill_at(ms_e.block->b));
+		put_gs_load(ms_e.block->b, MS_AT_CURSOR);
+		ms_e.block->fast = (uint32_t)(uint64_t)ms_cache_at;
+		if (full_flags)
+			put_keep_flags();
 	}
 	put_gs(OP_CMP, ms_e.block->b, MS_AT_LIMIT);
 	full_from = put_branch(CONDITION_AE);
-	if (full_flags) {
-		put8(0x04), put8(0x7f); /* add al, 127 */
-		put8(0x9e);             /* sahf */
-		put_gs_load(RAX, reg_at(RAX));
-	}
+	if (full_flags)
+		put_give_back_flags();
 	ms_e.block->unchecked = (uint32_t)(uint64_t)ms_cache_at;
 	if (ms_e.block->s != NO_REG)
 		put_gs_store(ms_e.block->s, spill_at(ms_e.block->s));
@@ -72,11 +144,8 @@ static void put_full(void)
 	if (full_from == NULL)
 		return;
 	aim_here(full_from);
-	if (full_flags) {
-		put8(0x04), put8(0x7f);
-		put8(0x9e);
-		put_gs_load(RAX, reg_at(RAX));
-	}
+	if (full_flags)
+		put_give_back_flags();
 	ms_exits_to_c(ms_e.block->pc, MS_GLUE_FULL);
 }
 
@@ -207,6 +276,7 @@ static uint32_t describe(void)
 void ms_emit(struct ms_thread *t, struct ms_block *b, struct ms_gather *gathered)
 {
 	ms_e = (struct ms_emit){ .g = gathered, .block = b, .t = t };
+	b->made = gathered->made;
 	b->level = ms_emit_hint != NO_REG &&
 				   ms_emit_level < (gathered->picks ? MS_PICK_LEVELS : MS_LEVELS)
 			   ? ms_emit_level + 1
@@ -230,6 +300,7 @@ void ms_emit(struct ms_thread *t, struct ms_block *b, struct ms_gather *gathered
 	put_sides();
 	ms_exits_returns();
 	put_full();
+	put_changed();
 	ms_pick_rest();
 	ms_exits_stubs();
 	ms_e.block->size = (uint32_t)((uint64_t)ms_cache_at - ms_e.block->entry);

@@ -76,6 +76,8 @@ void ms_exits_record(uint32_t refs);
 /* Every register is the program's. */
 void ms_exits_leave(void);
 void ms_exits_link(uint64_t target);
+/* A jump to the next instruction, which may be made another; where its distance stands. */
+uint8_t *ms_exits_door(void);
 void ms_exits_to_c(uint64_t pc, enum ms_glue glue);
 uint32_t ms_exits_condition(const struct ms_insn *in);
 /* A return that should go to a call in the block; and where it goes otherwise, out of line. */

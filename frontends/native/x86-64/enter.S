@@ -76,6 +76,7 @@
 	GLUE	ms_glue_go, ms_window_go
 	GLUE	ms_glue_call, ms_window_call
 	GLUE	ms_glue_slow, ms_window_slow
+	GLUE	ms_glue_changed, ms_window_changed
 
 go_on:
 	movq	%rax, %gs:MS_AT_RESUME

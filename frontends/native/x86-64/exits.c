@@ -65,6 +65,11 @@ static uint8_t *put_patchable(void)
 	return ms_cache_at - 4;
 }
 
+uint8_t *ms_exits_door(void)
+{
+	return put_patchable();
+}
+
 void ms_exits_link(uint64_t target)
 {
 	stubs[stub_count].target = target;
@@ -73,7 +78,7 @@ void ms_exits_link(uint64_t target)
 
 static bool shares_register(const struct ms_link *link, const struct ms_block *to)
 {
-	return link->b != NO_REG && link->b == to->b;
+	return link->b != NO_REG && link->b == to->b && !to->made; /* that must compare first */
 }
 
 void ms_emit_link(const struct ms_link *link, const struct ms_block *to)
@@ -197,7 +202,7 @@ void ms_exits_returns(void)
 
 uint32_t ms_exits_condition(const struct ms_insn *in)
 {
-	const uint8_t *at = (const uint8_t *)in->pc;
+	const uint8_t *at = ms_made_code(in->pc);
 
 	while (*at == 0x2e || *at == 0x3e || *at == 0x66 || *at == 0xf2 || (*at & 0xf0) == 0x40)
 		at++;
@@ -222,7 +227,7 @@ static void put_loop(const struct ms_insn *in)
 {
 	uint8_t *away;
 
-	put8(((const uint8_t *)in->pc)[in->length - 2]);
+	put8(((const uint8_t *)ms_made_code(in->pc))[in->length - 2]);
 	put8(5);
 	put8(0xe9);
 	put32(0);

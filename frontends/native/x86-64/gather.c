@@ -91,6 +91,8 @@ static uint64_t follow(struct ms_gather *g, const struct ms_insn *in, struct way
 {
 	uint64_t behind = in->pc + in->length;
 
+	if (g->made && in->kind != MS_BRANCH)
+		return 0;
 	switch ((enum ms_insn_kind)in->kind) {
 	case MS_CALL:
 		return owner(in->target) == owner(in->pc) ? follow_call(g, in, way) : 0;
@@ -101,7 +103,7 @@ static uint64_t follow(struct ms_gather *g, const struct ms_insn *in, struct way
 			return 0;
 		return in->target;
 	case MS_BRANCH:
-		if (in->target == g->pc && may_unroll(g, way)) {
+		if (!g->made && in->target == g->pc && may_unroll(g, way)) {
 			add_side(g, behind, true);
 			return g->pc;
 		}
@@ -119,7 +121,7 @@ static bool ends_before(struct ms_gather *g, const struct ms_insn *in)
 {
 	bool alone = in->kind == MS_REP || in->kind == MS_SLOW;
 
-	if (in->kind == MS_UNKNOWN) {
+	if (in->kind == MS_UNKNOWN || (g->made && in->kind == MS_SLOW)) {
 		stop(g, g->n == 0 ? MS_TERM_STOP : MS_TERM_CUT, in->why);
 		return true;
 	}
@@ -165,10 +167,10 @@ static struct ms_life life_at_end(const struct ms_gather *g)
 	struct ms_life all = { 0xffff, MS_FLAGS }, a, b;
 	const struct ms_insn *last;
 
+	if (g->term == MS_TERM_STOP || g->made)
+		return all;
 	if (g->term == MS_TERM_CUT)
 		return ms_live_at(g->next);
-	if (g->term == MS_TERM_STOP)
-		return all;
 	last = g->in[g->n - 1];
 	if (last->kind == MS_JUMP || last->kind == MS_CALL)
 		return ms_live_at(last->target);
@@ -200,7 +202,7 @@ static void look_back(struct ms_gather *g)
 		}
 		if (g->returns_to[i] != 0) /* it may go elsewhere */
 			life.regs = 0xffff;
-		life = ms_live_before(g->in[i], life);
+		life = g->made ? life : ms_live_before(g->in[i], life);
 		g->live[i] = life;
 	}
 }
@@ -211,6 +213,7 @@ void ms_gather(struct ms_gather *g, uint64_t pc)
 	g->refs_before[0] = 0;
 	g->pc = pc;
 	g->silent = is_silent(pc);
+	g->made = ms_made_take(pc);
 	look(g);
 	look_back(g);
 }

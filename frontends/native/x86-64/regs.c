@@ -97,6 +97,8 @@ bool ms_regs_choose(void)
 		return true;
 	if (ms_e.g->live[0].flags != 0 || ms_e.g->picks)
 		idle &= ~(1u << RAX);
+	if (ms_e.g->made) /* else an indirect branch would come in behind the comparison */
+		idle &= ~(1u << R11);
 	ms_e.block->b = (uint8_t)prefer(idle);
 	if (ms_e.block->b == NO_REG)
 		return false;

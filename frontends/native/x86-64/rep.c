@@ -82,7 +82,7 @@ static void put_piece(const struct ms_insn *in, struct piece piece)
 	put_constant(RCX, piece.rounds);
 	ms_body_site(in, NO_REG, MS_SITE_REP);
 	for (uint32_t i = 0; i < in->length; i++)
-		put8(((const uint8_t *)in->pc)[i]);
+		put8(((const uint8_t *)ms_made_code(in->pc))[i]);
 	put_move(RCX, s);
 	ms_exits_record(piece.count * in->refs);
 	ms_exits_link(in->pc);
@@ -97,7 +97,7 @@ static uint8_t *put_if_at_least(uint32_t count)
 
 static void put_element(const struct ms_insn *in)
 {
-	const uint8_t *from = (const uint8_t *)in->pc;
+	const uint8_t *from = ms_made_code(in->pc);
 	uint8_t *on, *out = NULL;
 
 	put8(0xe3), put8(2); /* jrcxz: none left */
