@@ -143,30 +143,56 @@ static uint32_t fold(uint64_t *path, uint32_t n)
 	return kept;
 }
 
-static struct ms_recent *recent_of(struct ms_thread *t, uint64_t pc, uint64_t sp)
+/* By place, stack pointer and, where others were met from there, a return address. */
+static struct ms_recent *recent_of(struct ms_thread *t, uint64_t pc, uint64_t sp, uint64_t caller)
 {
-	uint64_t hash = (pc ^ sp >> 3) * UINT64_C(0x9e3779b97f4a7c15);
+	uint64_t hash = (pc ^ sp >> 3 ^ caller << 20) * UINT64_C(0x9e3779b97f4a7c15);
 
 	return &t->recent[hash >> MS_RECENT_SHIFT];
 }
 
-static bool is_as_it_was(const struct ms_recent *r, uint64_t pc, uint64_t sp)
+static uint32_t first_other(const struct ms_recent *r, const uint64_t *stack)
 {
-	if (r->pc != pc || r->sp != sp || r->depth == 0)
-		return false;
-	for (uint32_t i = 0; i < r->depth; i++)
-		if (((const uint64_t *)sp)[r->at[i]] != r->pcs[i])
-			return false;
-	return true;
+	uint32_t i = 0;
+
+	while (i < r->depth && stack[r->at[i]] == r->pcs[i])
+		i++;
+	return i;
+}
+
+/*
+ * The one that holds, or where one that does belongs. Several callers of one place may have the
+ * same stack pointer, as those of `operator new` in one function: the first return address that is
+ * another leads to the next.
+ */
+static struct ms_recent *find_recent(struct ms_thread *t, uint64_t pc, uint64_t sp, bool *holds)
+{
+	enum { MOST = 4 };
+	const uint64_t *stack = (const uint64_t *)sp;
+	struct ms_recent *r = recent_of(t, pc, sp, 0);
+
+	*holds = false;
+	for (uint32_t turn = 0; turn < MOST && r->pc == pc && r->sp == sp && r->depth != 0;
+	     turn++) {
+		uint32_t i = first_other(r, stack);
+
+		*holds = i == r->depth;
+		if (*holds)
+			break;
+		r = recent_of(t, pc, sp, stack[r->at[i]]);
+	}
+	return r;
 }
 
 uint32_t ms_path_again(struct ms_thread *t, uint64_t pc, uint64_t sp)
 {
+	bool holds;
+
 	if (t->recent == NULL || sp < t->stack || sp >= t->stack_end)
 		return MS_WIRE_NO_PATH;
-	const struct ms_recent *r = recent_of(t, pc, sp);
+	const struct ms_recent *r = find_recent(t, pc, sp, &holds);
 
-	return is_as_it_was(r, pc, sp) ? r->number : MS_WIRE_NO_PATH;
+	return holds ? r->number : MS_WIRE_NO_PATH;
 }
 
 static void remember(struct ms_recent *r, const struct ms_frame *frame, const uint64_t *found,
@@ -219,10 +245,11 @@ static uint32_t look(struct ms_thread *t, const struct ms_frame *frame, bool cal
 uint32_t ms_path_here(struct ms_thread *t, const struct ms_frame *frame, bool called)
 {
 	struct ms_recent *recent = NULL;
+	bool holds;
 
 	if (t->recent == NULL)
 		t->recent = ms_pages(MS_RECENT * sizeof(*t->recent));
 	if (called && t->recent != NULL && frame->sp >= t->stack && frame->sp < t->stack_end)
-		recent = recent_of(t, frame->pc, frame->sp);
+		recent = find_recent(t, frame->pc, frame->sp, &holds);
 	return look(t, frame, called, recent);
 }
