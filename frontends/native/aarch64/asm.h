@@ -20,6 +20,12 @@ static inline void put_store(uint32_t t, uint32_t n, uint32_t offset)
 	put(0xf9000000 | offset / 8 << 10 | n << 5 | t);
 }
 
+/* A line that will be written. */
+static inline void put_prefetch(uint32_t n, uint32_t offset)
+{
+	put(0xf9800010 | offset / 8 << 10 | n << 5);
+}
+
 /* d = n + value; n may be sp. */
 static inline void put_add(uint32_t d, uint32_t n, int32_t value)
 {

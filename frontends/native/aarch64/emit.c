@@ -19,6 +19,7 @@
  *      ...
  *      ldr    xW, head                  an exit: the record's head word, the cursor behind it,
  *      str    xW, [xC]                  registers given back
+ *      prfm   pstl1keep, [xC, #1024]    for each line that the record has
  *      add    xC, xC, #8 * words
  *      str    xC, [x18, #cursor]
  *      ldr    xC, xW, [x18, #spill]

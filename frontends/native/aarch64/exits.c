@@ -12,6 +12,15 @@ void ms_exits_start(void)
 	stub_count = 0;
 }
 
+/* What is written there was read last by another processor: each line is asked for ahead. */
+static void put_ask_ahead(uint32_t refs)
+{
+	enum { LINE = 64, AHEAD = 1024 };
+
+	for (uint32_t at = 0; at < (1 + refs) * 8; at += LINE)
+		put_prefetch(ms_e.cursor, AHEAD + at);
+}
+
 void ms_exits_record(uint32_t refs)
 {
 	if (ms_e.g->picks)
@@ -23,6 +32,7 @@ void ms_exits_record(uint32_t refs)
 			ms_e.next_exit++;
 			put_constant(ms_e.work, head);
 			put_store(ms_e.work, ms_e.cursor, 0);
+			put_ask_ahead(refs);
 		}
 		/* A byte where it only counts: so that code without references comes to its end,
 		 * too. */
