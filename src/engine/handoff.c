@@ -3,16 +3,37 @@
  *
  * Where processors fight over a line their turns are all alike: it is missed, as another one has
  * written it, comes from there, and is written again. general.c does such an access step by step,
- * and each step looks for the set, the record and the directory's entry anew. Here they are looked
- * for once, and the same steps are taken in the same order. What is unlike that is left to
+ * and each step looks for the set, the record and the directory's entry anew; and it does the load
+ * and the store one after the other, where the second undoes half of what the first has done. Here
+ * all is looked for once, and what both come to is done at once. What is unlike that is left to
  * general.c, with nothing changed.
  *
- * For simple machines (stretch.c), and references to one line.
+ * For simple machines (stretch.c), and references to one line of at most 64 bytes.
  */
 #include "engine/directory.h"
 #include "engine/settling.h"
 
 enum { MOST_PRIVATE = 4 }; /* levels of an agent's own */
+
+/* A line on its way. */
+struct handoff {
+	struct settling *s;
+	struct coherence *coherence;
+	const struct met *met;   /* what misses it ... */
+	const struct met *store; /* ... and writes it: the same, or the next; NULL: nothing does */
+	uint64_t line;
+	uint32_t *entry;  /* of the directory */
+	uint32_t *record; /* of the agent's own levels */
+	unsigned levels;
+	uint32_t owner;
+	struct seat seats[MOST_PRIVATE]; /* where it comes to */
+	struct seat shared;              /* and where it is in the level behind them */
+};
+
+static uint32_t offset_of(const struct handoff *h, const struct met *m)
+{
+	return (uint32_t)(m->address & ((UINT64_C(1) << h->s->shard->first_shift) - 1));
+}
 
 /* The agent has the line in its first level, and may not write it without asking; or somebody waits
  * for what is written. */
@@ -29,85 +50,220 @@ static void write_held(const struct settling *s, const struct met *m, uint32_t *
 	ms_coherence_quiet(&a);
 }
 
-/* Where the line comes to; false: something has to leave there. */
-static bool find_room(struct bank **path, unsigned levels, uint64_t line, struct seat *seats)
+/* --- what it needs --- */
+
+/* An empty way of the line's set, if there is one. A policy is not asked for a victim: it may be
+ * another one the next time. */
+static struct seat empty_seat(const struct bank *bank, uint64_t line)
 {
-	for (unsigned k = 0; k < levels; k++) {
-		seats[k] = ms_bank_room(path[k], ms_bank_set_of(path[k], line));
-		if (ms_bank_line(path[k], seats[k]) != MS_LINE_NONE)
+	uint64_t set = ms_bank_set_of(bank, line);
+	struct seat seat = { set, MS_BANK_NOWHERE };
+
+	if (bank->policy == NULL)
+		seat = ms_bank_room(bank, set);
+	else
+		seat.way = ms_bank_way(bank, ms_bank_at(bank, set), MS_LINE_NONE);
+	if (seat.way != MS_BANK_NOWHERE && ms_bank_line(bank, seat) != MS_LINE_NONE)
+		seat.way = MS_BANK_NOWHERE;
+	return seat;
+}
+
+/* Where the line comes to; false: it was not lost there, or something has to leave. */
+static bool find_room(struct handoff *h)
+{
+	for (unsigned k = 0; k < h->levels; k++) {
+		h->seats[k] = empty_seat(h->s->path[k], h->line);
+		if (!ms_line_is_lost(h->record[k]) || h->seats[k].way == MS_BANK_NOWHERE)
 			return false;
 	}
 	return true;
 }
 
-static bool all_lost(const uint32_t *record, unsigned levels)
+/* The store that follows a load of the same line, as of whoever counts something up. */
+static const struct met *store_of(const struct settling *s, const struct met *m,
+				  const struct met *end)
 {
-	for (unsigned k = 0; k < levels; k++)
-		if (!ms_line_is_lost(record[k]))
-			return false;
-	return true;
+	const struct met *next = m + 1;
+
+	if (m->address & MS_MET_WRITES)
+		return m;
+	if (next == end || !(next->address & MS_MET_WRITES) ||
+	    next->address & (MS_MET_PART | MS_MET_GOES_ON) ||
+	    ms_settling_line(s, next) != ms_settling_line(s, m))
+		return NULL;
+	return next;
 }
+
+/* --- counting --- */
+
+static struct shared *sharing_of(const struct handoff *h, const struct tally *tally,
+				 const struct loss *loss)
+{
+	struct ms_shard *shard = h->s->shard;
+	struct shared like = {
+		.cell = tally->number,
+		.writer = loss->writer,
+		.line = h->line << shard->first_shift,
+		.offset = offset_of(h, h->met),
+		.writer_offset = loss->offset,
+		.object = h->met->object,
+		.writer_object = loss->object,
+	};
+
+	return ms_sharing_at(&shard->processors->sharing, &like);
+}
+
+/* As ms_settling_count() does: what is known here need not be asked. */
+static void count(const struct handoff *h)
+{
+	struct ms_shard *shard = h->s->shard;
+	struct thread_count *thread = h->s->thread;
+	struct tally *tally = ms_shard_tally(shard, h->met->cell);
+	struct tally_more *more = ms_tally_more(&shard->tallies, tally, 0);
+	uint64_t touched = UINT64_MAX >> (63 - h->met->cell->reach) << offset_of(h, h->met);
+	const struct loss *loss = ms_loss_at(&h->coherence->losses, ms_line_loss(h->record[0]));
+	struct shared *shared = sharing_of(h, tally, loss);
+	bool truly = loss->written[0] & touched;
+
+	shared->truly += truly;
+	shared->falsely += !truly;
+	shared->peer++;
+	__atomic_store_n(&shard->misses, shard->misses + 1, __ATOMIC_RELAXED);
+	for (unsigned k = 0; k < h->levels; k++) {
+		loss = ms_loss_at(&h->coherence->losses, ms_line_loss(h->record[k]));
+		tally->level[k].causes[MS_MISS_INVALIDATED]++;
+		more[k].falsely += !(loss->written[0] & touched);
+		more[k].weighted += h->s->mark->weight;
+		thread->level[k].misses++;
+		ms_phases_count(&shard->phases, h->s->mark->phase, k, shard->levels);
+	}
+	more[h->levels - 1].peer++;
+	thread->level[h->levels - 1].peer++;
+	/* Who only reads it, or reads it first, has it written back, unless its owner keeps it. */
+	if (h->store != h->met && h->coherence->protocol != MS_PROTOCOL_MOESI)
+		more[h->levels - 1].write_backs++;
+}
+
+/* --- taking it over --- */
 
 /* The line comes into the levels from which it was taken. */
-static void come_back(struct access *a, unsigned levels, uint32_t *record, const struct seat *seats)
+static void come_back(const struct handoff *h)
 {
-	struct coherence *c = a->coherence;
+	struct settling *s = h->s;
+	uint32_t data = h->met->cell->data;
 
-	for (unsigned k = levels; k-- > 0;) {
-		ms_losses_regain(&c->losses, &a->entry[MS_ENTRY_LOSSES], ms_line_loss(record[k]));
-		record[k] = ms_line_here(a->cell->data);
-		ms_bank_put(a->path[k], seats[k], a->line);
-		ms_move(&a->shard->movements, k, a->cell->data, 1);
+	ms_bank_use(s->path[h->levels], h->shared);
+	for (unsigned k = h->levels; k-- > 0;) {
+		ms_losses_regain(&h->coherence->losses, &h->entry[MS_ENTRY_LOSSES],
+				 ms_line_loss(h->record[k]));
+		h->record[k] = ms_line_here(data);
+		ms_bank_put(s->path[k], h->seats[k], h->line);
+		ms_move(&s->shard->movements, k, data, 1);
 	}
+}
+
+/* Its owner may not write it any more without asking. */
+static void share(const struct handoff *h)
+{
+	const struct bank *bank = &h->coherence->general->kind[0].at[h->owner]->bank[0];
+	struct seat seat = ms_bank_find(bank, h->line);
+
+	if (seat.way < 64)
+		ms_bank_at(bank, seat.set)->quiet &= ~(UINT64_C(1) << seat.way);
+	if (h->coherence->protocol == MS_PROTOCOL_MOESI)
+		ms_entry_set(h->entry, MS_UNIT_OWNED, h->owner);
+	else
+		ms_entry_set(h->entry, MS_UNIT_SHARED, 0);
+	ms_entry_add_holder(h->entry, h->s->agent);
+}
+
+/* Returns how many of the owner's levels have lost it. */
+static unsigned take_from_owner(const struct handoff *h, uint32_t loss)
+{
+	struct nest *nest = h->coherence->general->kind[0].at[h->owner];
+	uint32_t *record = ms_lines_at(nest->lines, h->line);
+	unsigned n = 0;
+
+	for (unsigned k = h->levels; k-- > 0;) {
+		struct seat seat = ms_bank_find(&nest->bank[k], h->line);
+
+		if (seat.way == MS_BANK_NOWHERE)
+			continue;
+		ms_move(&h->s->shard->movements, k, ms_line_data(record[k]), -1);
+		record[k] = ms_line_lost(loss);
+		ms_bank_empty(&nest->bank[k], seat);
+		n++;
+	}
+	return n;
+}
+
+/* The owner loses it; all who have lost it are told what is written. */
+static void own(const struct handoff *h)
+{
+	struct losses *losses = &h->coherence->losses;
+	struct tally *tally = ms_shard_tally(h->s->shard, h->store->cell);
+	uint32_t number = ms_losses_add(losses);
+	struct loss *loss = ms_loss_at(losses, number);
+
+	tally->upgrades += h->store != h->met;
+	loss->refs = take_from_owner(h, number);
+	loss->writer = tally->number;
+	loss->offset = offset_of(h, h->store);
+	loss->object = h->store->object;
+	loss->next = h->entry[MS_ENTRY_LOSSES];
+	h->entry[MS_ENTRY_LOSSES] = number;
+	for (uint32_t i = number; i != 0; i = ms_loss_at(losses, i)->next)
+		ms_loss_at(losses, i)->written[0] |= h->store->written;
+	ms_entry_remove_holder(h->entry, h->owner);
+	ms_entry_set(h->entry, MS_UNIT_MODIFIED, h->s->agent);
+	ms_entry_add_holder(h->entry, h->s->agent);
 }
 
 /* Another agent has it, modified; this one had it, and what all share has it. */
-static bool take_over(struct settling *s, const struct met *m, uint32_t *entry)
+static unsigned take_over(struct settling *s, const struct met *m, const struct met *end,
+			  uint32_t *entry)
 {
-	unsigned levels = s->shard->general->coherence->private_levels;
-	uint64_t line = ms_settling_line(s, m);
-	struct seat seats[MOST_PRIVATE], shared;
-	struct access a;
+	struct handoff h = { .s = s,
+			     .coherence = s->shard->general->coherence,
+			     .met = m,
+			     .store = store_of(s, m, end),
+			     .line = ms_settling_line(s, m),
+			     .entry = entry,
+			     .owner = ms_entry_owner(entry) };
 
-	if (levels == s->shard->levels || levels > MOST_PRIVATE)
-		return false;
-	uint32_t *record = ms_access_word(s->path[0], line);
-	if (!all_lost(record, levels) || !find_room(s->path, levels, line, seats))
-		return false;
-	shared = ms_bank_find(s->path[levels], line >> s->path[levels]->up);
-	if (shared.way == MS_BANK_NOWHERE)
-		return false;
-
-	bool writes = m->address & MS_MET_WRITES;
-	ms_settling_begin(s, m, &a);
-	a.entry = entry;
-	if (writes)
-		ms_coherence_own(&a);
-	for (unsigned k = 0; k < levels; k++) {
-		a.old[k] = record[k];
-		ms_coherence_note(&a, k);
+	h.levels = h.coherence->private_levels;
+	if (h.levels == s->shard->levels || h.levels > MOST_PRIVATE)
+		return 0;
+	h.record = ms_access_word(s->path[0], h.line);
+	if (!find_room(&h))
+		return 0;
+	h.shared = ms_bank_find(s->path[h.levels], h.line >> s->path[h.levels]->up);
+	if (h.shared.way == MS_BANK_NOWHERE)
+		return 0;
+	count(&h);
+	come_back(&h);
+	if (h.store == NULL) {
+		share(&h);
+		return 1;
 	}
-	a.missed = levels;
-	ms_bank_use(s->path[levels], shared);
-	ms_coherence_read(&a, levels);
-	come_back(&a, levels, record, seats);
-	if (writes) {
-		ms_coherence_tell(&a);
-		ms_coherence_quiet(&a);
-	}
-	ms_settling_count(s, m, m, &a);
-	return true;
+	own(&h);
+	if (h.store == m)
+		return 1;
+	ms_bank_use(s->path[0], h.seats[0]); /* to a policy the store is another use */
+	return 2;
 }
 
-bool ms_handoff(struct settling *s, const struct met *m, struct seat seat)
+unsigned ms_handoff(struct settling *s, const struct met *m, const struct met *end,
+		    struct seat seat)
 {
 	if (m->address & MS_MET_PART)
-		return false;
+		return 0;
 	uint32_t *entry = ms_coherence_entry(s->shard->general->coherence, ms_settling_line(s, m));
 	if (seat.way != MS_BANK_NOWHERE) {
 		write_held(s, m, entry, seat);
-		return true;
+		return 1;
 	}
-	return ms_entry_state(entry) == MS_UNIT_MODIFIED && !ms_entry_holds(entry, s->agent) &&
-	       take_over(s, m, entry);
+	if (ms_entry_state(entry) != MS_UNIT_MODIFIED || ms_entry_holds(entry, s->agent))
+		return 0;
+	return take_over(s, m, end, entry);
 }

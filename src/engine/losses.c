@@ -19,39 +19,14 @@ void ms_losses_close(struct losses *losses)
 	ms_free(losses->at);
 }
 
-uint32_t ms_losses_add(struct losses *losses)
+uint32_t ms_losses_grow(struct losses *losses)
 {
-	uint32_t number = losses->free;
-
-	if (number != 0) {
-		losses->free = ms_loss_at(losses, number)->next;
-	} else {
-		if (losses->n >= losses->room) {
-			losses->room = losses->room == 0 ? FIRST_ROOM : losses->room * 2;
-			losses->at = ms_realloc(losses->at, losses->room * losses->stride);
-		}
-		number = losses->n++;
+	if (losses->n >= losses->room) {
+		losses->room = losses->room == 0 ? FIRST_ROOM : losses->room * 2;
+		losses->at = ms_realloc(losses->at, losses->room * losses->stride);
 	}
-	memset(ms_loss_at(losses, number), 0, losses->stride);
-	return number;
-}
-
-void ms_losses_drop(struct losses *losses, uint32_t number)
-{
-	ms_loss_at(losses, number)->next = losses->free;
-	losses->free = number;
-}
-
-void ms_losses_regain(struct losses *losses, uint32_t *first, uint32_t number)
-{
-	struct loss *loss = ms_loss_at(losses, number);
-
-	if (--loss->refs > 0)
-		return;
-	while (*first != number)
-		first = &ms_loss_at(losses, *first)->next;
-	*first = loss->next;
-	ms_losses_drop(losses, number);
+	memset(ms_loss_at(losses, losses->n), 0, losses->stride);
+	return losses->n++;
 }
 
 /* Of word i of the bits, those of bytes from..to. */
@@ -70,11 +45,6 @@ void ms_loss_write(struct loss *loss, uint32_t from, uint32_t to)
 {
 	for (uint32_t i = from / 64; i <= to / 64; i++)
 		loss->written[i] |= bits_of(i, from, to);
-}
-
-void ms_loss_write_bits(struct loss *loss, uint32_t from, uint64_t bits)
-{
-	loss->written[from / 64] |= bits << from % 64;
 }
 
 bool ms_loss_is_written(const struct loss *loss, uint32_t from, uint32_t to)

@@ -226,13 +226,17 @@ static void settle_stretch(struct settling *s, const struct met *m, const struct
 	const struct met *begun = m;
 	struct seat seat;
 
-	for (; m < end; m++) {
+	for (unsigned done = 1; m < end; m += done) {
+		done = 1;
 		if (!(m->address & MS_MET_GOES_ON))
 			begun = m;
 		if (!ms_settling_is_mine(s, m) || ms_settling_is_quiet(s, m, &seat))
 			continue;
-		if (!simple || !ms_handoff(s, m, seat))
+		done = simple ? ms_handoff(s, m, end, seat) : 0;
+		if (done == 0) {
 			access_line(s, begun, m);
+			done = 1;
+		}
 	}
 }
 

@@ -60,8 +60,9 @@ void ms_settling_count(struct settling *s, const struct met *begun, const struct
 		       const struct access *a);
 
 /* handoff.c, of a machine that stretch.c is for: a line that is not quiet, with its seat in the
- * first level; false: nothing was done. */
-bool ms_handoff(struct settling *s, const struct met *m, struct seat seat);
+ * first level, and all others of the turn up to end; returns how many are done, from m on. */
+unsigned ms_handoff(struct settling *s, const struct met *m, const struct met *end,
+		    struct seat seat);
 
 /* stretch.c: NULL where the machine is not simple enough. */
 struct stretch *ms_stretch_open(const struct general *general);

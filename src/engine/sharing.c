@@ -56,9 +56,18 @@ static void grow(struct sharing *sharing)
 	ms_free(old.at);
 }
 
+/* Where it stands if it was asked for of late: the highest bits of a product depend on all others.
+ */
+static struct shared **near_of(struct sharing *sharing, const struct shared *like)
+{
+	uint64_t key = (uint64_t)like->cell << 32 ^ like->writer ^ like->line << 12;
+
+	return &sharing->near[key * UINT64_C(0x9e3779b97f4a7c15) >> (64 - MS_SHARING_NEAR_BITS)];
+}
+
 struct shared *ms_sharing_at(struct sharing *sharing, const struct shared *like)
 {
-	struct shared **near = &sharing->near[(like->cell ^ like->writer << 3) % MS_SHARING_NEAR];
+	struct shared **near = near_of(sharing, like);
 	struct shared rest;
 
 	if (*near != NULL && is_same(*near, like))

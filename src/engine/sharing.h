@@ -28,14 +28,14 @@ struct shared {
 /* So many are kept apart; of all others only who missed and who had written. */
 enum { MS_SHARING_MOST = 1000000 };
 
-enum { MS_SHARING_NEAR = 64 };
+enum { MS_SHARING_NEAR_BITS = 8 };
 
 struct sharing {
 	struct ms_arena arena;
 	struct shared **at; /* a hash table; NULL: an empty place */
 	uint32_t mask;      /* its size - 1 */
 	uint32_t n;
-	struct shared *near[MS_SHARING_NEAR]; /* asked for of late, by cell and writer; or NULL */
+	struct shared *near[1 << MS_SHARING_NEAR_BITS]; /* asked for of late; or NULL */
 };
 
 void ms_sharing_close(struct sharing *sharing);

@@ -1,7 +1,7 @@
 /*
  * The engine against its slow twin: random programs over random machines of 1 to 64 processors,
- * every counter equal, with 1, 2, 3 and 7 shards; with a performance monitor in the machine, and
- * where only misses count for their data.
+ * every counter equal, with 1, 2, 3 and 7 shards; with a performance monitor in the machine, where
+ * only misses count for their data, and where processors fight over a few lines in short turns.
  * MEMSPY_TWIN_SEEDS=N tries more.
  */
 #include <math.h>
@@ -72,6 +72,7 @@ struct program {
 	uint32_t busy;
 	bool monitored;
 	bool misses_only;
+	bool fights;
 	struct ms_pmu pmu;
 };
 
@@ -145,14 +146,41 @@ static void make_machine(struct ms_machine *machine)
 	}
 }
 
+/* Levels of each processor's own, and one behind them that has room for all. */
+static void make_simple_machine(struct ms_machine *machine, uint32_t processors)
+{
+	static const char *const names[] = { "L1", "L2", "L3", "L4" };
+	uint32_t line = 32u << any(2), own = 1 + any(2);
+
+	memset(machine, 0, sizeof(*machine));
+	machine->name = "simple";
+	for (uint32_t i = 0; i <= own; i++) {
+		uint32_t ways = i == own ? 16 : 2u << any(3), sets = i == own ? 16 : 1u << any(4);
+
+		*ms_vec_add(&machine->levels) = (struct ms_machine_level){
+			.name = names[i],
+			.ways = ways,
+			.line = line,
+			.size = (uint64_t)sets * ways * line,
+			.replacement = any(2) == 0 ? any(MS_REPLACEMENTS) : MS_REPLACEMENT_LRU,
+			.processors = i == own ? 0 : 1,
+		};
+	}
+	machine->processors = processors;
+	machine->protocol = any(3);
+	machine->nodes = 1;
+	machine->node_processors = processors;
+}
+
 static void make_blocks(struct program *p)
 {
 	uint32_t next_exit = 0;
 
 	for (uint32_t i = 0; i < SITES; i++)
-		p->site[i] = (struct ms_block_ref){ i, (uint16_t)(1u << any(7)), (uint16_t)any(3) };
+		p->site[i] = (struct ms_block_ref){ i, (uint16_t)(1u << any(p->fights ? 4 : 7)),
+						    (uint16_t)any(3) };
 	for (int b = 0; b < BLOCKS; b++) {
-		uint32_t refs = any(9), exits = 1 + any(3);
+		uint32_t refs = any(p->fights ? 4 : 9), exits = 1 + any(3);
 
 		p->first_exit[b] = next_exit;
 		next_exit += exits;
@@ -207,12 +235,14 @@ static void end_batch(struct program *p)
 	p->fed = false;
 }
 
-static uint64_t random_address(void)
+static uint64_t random_address(const struct program *p)
 {
 	static const uint64_t bases[] = {
 		0x10000, 0x10000, 0x10000, 0x40000, 0x7fff0000, 0x12e00, 1
 	};
 
+	if (p->fights && any(8) != 0)
+		return 0x10000 + any(100);
 	return bases[any(MS_COUNT(bases))] + any(1200);
 }
 
@@ -226,7 +256,7 @@ static void execute(struct program *p)
 	*ms_vec_add(&p->words) =
 		ms_wire_head(MS_WIRE_EXEC, 1u + p->exits[b][exit], p->first_exit[b] + exit);
 	for (uint32_t i = 0; i < p->exits[b][exit]; i++) {
-		uint64_t address = any(20) == 0 ? 0 : random_address();
+		uint64_t address = any(20) == 0 ? 0 : random_address(p);
 
 		*ms_vec_add(&p->words) = address;
 		if (address != 0)
@@ -344,7 +374,7 @@ static void open_engines(struct program *p)
 		ms_engine_skip_hits(p->engine[e], HITS);
 }
 
-enum mode { PLAIN, MONITORED, MISSES_ONLY };
+enum mode { PLAIN, MONITORED, MISSES_ONLY, FIGHTS };
 
 static void run_seed(uint64_t seed, uint32_t processors, enum mode mode)
 {
@@ -354,9 +384,14 @@ static void run_seed(uint64_t seed, uint32_t processors, enum mode mode)
 	memset(p, 0, sizeof(*p));
 	p->busy = 1;
 	random_state = seed * UINT64_C(0x9e3779b97f4a7c15) + 1;
-	make_machine(&p->machine);
-	assert_int_equal(ms_machine_check(&p->machine, NULL, &err), MS_OK);
-	make_processors(&p->machine, processors);
+	p->fights = mode == FIGHTS;
+	if (p->fights) {
+		make_simple_machine(&p->machine, processors);
+	} else {
+		make_machine(&p->machine);
+		assert_int_equal(ms_machine_check(&p->machine, NULL, &err), MS_OK);
+		make_processors(&p->machine, processors);
+	}
 	p->monitored = mode == MONITORED;
 	p->misses_only = mode == MISSES_ONLY;
 	if (p->monitored)
@@ -364,9 +399,9 @@ static void run_seed(uint64_t seed, uint32_t processors, enum mode mode)
 	open_engines(p);
 	make_blocks(p);
 	for (int i = 0; i < STEPS; i++) {
-		if (any(10) == 0)
+		if (any(p->fights ? 40 : 10) == 0)
 			happen(p);
-		else if (processors > 1 && any(12) == 0)
+		else if (processors > 1 && any(p->fights ? 3 : 12) == 0)
 			switch_threads(p);
 		else if (processors > 1 && any(150) == 0)
 			set_policy(p);
@@ -439,12 +474,20 @@ static void many_processors(void **state)
 	run_seeds(SEEDS / 12, 64, PLAIN);
 }
 
+static void fights(void **state)
+{
+	(void)state;
+	run_seeds(SEEDS / 2, 2, FIGHTS);
+	run_seeds(SEEDS / 2, 4, FIGHTS);
+	run_seeds(SEEDS / 4, 16, FIGHTS);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(one_processor),   cmocka_unit_test(monitored),
 		cmocka_unit_test(misses_only),     cmocka_unit_test(few_processors),
-		cmocka_unit_test(many_processors),
+		cmocka_unit_test(many_processors), cmocka_unit_test(fights),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
