@@ -399,6 +399,14 @@ void ms_lane_copy(ThreadId tid, const ULong *from, const ULong *to)
 	at = (ULong *)lane->cursor;
 	if (ms_wire_kind_of(*from) != MS_WIRE_EXEC)
 		tell_where(at); /* it comes alone */
+	for (; to - from >= 4; from += 4, at += 4) {
+		ULong a = from[0], b = from[1], c = from[2], d = from[3];
+
+		at[0] = a;
+		at[1] = b;
+		at[2] = c;
+		at[3] = d;
+	}
 	while (from < to)
 		*at++ = *from++;
 	/* They have been written before, in somebody's turn. */

@@ -43,6 +43,7 @@ struct track {
 	struct stop stop[MOST_STOPS];
 	struct stop seen; /* before it, no execution touches a line that is fought over ... */
 	Bool fights;      /* ... and it does */
+	Bool events;      /* before it may be what is no execution */
 };
 
 static struct track tracks[TRACKS];
@@ -88,7 +89,8 @@ static void pass_event(struct track *t)
 	t->from = (ULong *)end;
 }
 
-/* Executions that began before this time, but not too many words at once; or a single event. */
+/* Executions that began before this time, but not too many words at once; or a single event. Those
+ * that have been looked at are not looked at again. */
 static void pass_on(struct track *t, ULong until)
 {
 	const ULong *end = t->from, *most = t->from + MOST_WORDS, *to = t->to;
@@ -99,6 +101,11 @@ static void pass_on(struct track *t, ULong until)
 		return;
 	}
 	most = most < to ? most : to;
+	if (t->seen.at > end && t->seen.at < most && t->seen.time < until && !t->events &&
+	    is_execution(t->seen.at)) {
+		end = t->seen.at;
+		time = t->seen.time;
+	}
 	do {
 		time += ms_spin_instructions(end);
 		end += ms_wire_words_of(*end);
@@ -115,6 +122,7 @@ static ULong first_contended(struct track *t, ULong horizon)
 	if (seen.at < t->from) {
 		seen = (struct stop){ t->from, t->time };
 		t->fights = False;
+		t->events = False;
 	}
 	while (!t->fights && seen.at < t->to && seen.time <= horizon) {
 		if (is_execution(seen.at)) {
@@ -122,6 +130,8 @@ static ULong first_contended(struct track *t, ULong horizon)
 			if (t->fights)
 				break;
 			seen.time += ms_spin_instructions(seen.at);
+		} else {
+			t->events = True;
 		}
 		seen.at += ms_wire_words_of(*seen.at);
 	}
@@ -182,6 +192,7 @@ static void flush(ULong horizon)
 	for (struct track *t = tracks; t <= last_used; t++) {
 		t->seen = (struct stop){ t->from, t->time };
 		t->fights = False;
+		t->events = False;
 	}
 	while (last_used > tracks && ms_contend_any() && (step = first_of_all(horizon)) != ~0ULL) {
 		step += grain();
