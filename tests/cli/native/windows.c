@@ -94,31 +94,44 @@ static void tick(long microseconds)
 	setitimer(ITIMER_REAL, &timer, NULL);
 }
 
-/* Reads that a timer interrupts: they fail, or begin again. */
+static volatile int ticks, go[2];
+
+/* Who reads on without noticing lets the other one write in the end. */
+static void third(int signal)
+{
+	(void)signal;
+	if (++ticks == 3)
+		write(go[1], "g", 1);
+}
+
+/* Reads that a timer interrupts: they fail, or begin again. Nothing comes before they were. */
 static void reads(int flags)
 {
 	int ends[2], failed = 0, child;
 	char byte;
 
-	if (pipe(ends) != 0)
+	if (pipe(ends) != 0 || pipe((int *)go) != 0)
 		return;
-	handle(SIGALRM, count, flags);
+	ticks = 0;
+	handle(SIGALRM, flags & SA_RESTART ? third : count, flags);
 	child = fork();
 	if (child == 0) {
-		tick(0);
-		usleep(30000);
+		read(go[0], &byte, 1);
 		write(ends[1], "x", 1);
 		_exit(0);
 	}
 	tick(2000);
 	while (read(ends[0], &byte, 1) != 1)
-		failed += errno == EINTR;
+		if (errno == EINTR && failed++ == 0)
+			write(go[1], "g", 1);
 	tick(0);
 	while (waitpid(child, NULL, 0) < 0)
 		;
 	printf("read %c, interrupted %s\n", byte, failed > 0 ? "yes" : "no");
-	close(ends[0]);
-	close(ends[1]);
+	for (int i = 0; i < 2; i++) {
+		close(ends[i]);
+		close(go[i]);
+	}
 }
 
 static void waits(void)
