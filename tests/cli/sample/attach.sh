@@ -12,8 +12,20 @@ looks() {
 	cat "/proc/$program/timers"
 }
 looks >before
-"$MEMSPY" sample --attach $program --duration 1.5 -q --db runs.db --tag looked
-echo "status $?"
+# look TICKS OPTIONS: until the program has used so many hundredths of a second; Ctrl-C ends the looking, not the program.
+used() { awk '{ print $14 + $15 }' "/proc/$program/stat"; }
+has_event() { ls -l "/proc/$memspy/fd" | grep -q perf_event; }
+has_used() { [ "$(used)" -gt "$1" ]; }
+look() {
+	"$MEMSPY" sample --attach $program -q --db runs.db "${@:2}" &
+	memspy=$!
+	until_true has_event
+	until_true has_used $(($(used) + $1))
+	kill -INT $memspy
+	wait $memspy
+	echo "status $?"
+}
+look 100 --tag looked
 "$MEMSPY" report --db runs.db --json | python3 -c '
 import json, sys
 report = json.load(sys.stdin)
@@ -24,13 +36,8 @@ print(worst["code"], worst["data"], worst["share"] > 0.9, hardware["samples"] > 
 print(sum(d["compute_ns"] for d in report["code"] if d["name"] == "compute") > 0)
 # What it cost is told, and is no more than was allowed.
 print(0.0001 < hardware["overhead"] <= 0.011)'
-# Ctrl-C ends the looking, not the program.
-"$MEMSPY" sample --attach $program -q --db runs.db &
-memspy=$!
-has_event() { ls -l "/proc/$memspy/fd" | grep -q perf_event; }
-until_true has_event
-kill -INT $memspy
-wait $memspy
+# So does time.
+"$MEMSPY" sample --attach $program --duration 0.2 -q --db runs.db 2>/dev/null
 echo "status $?"
 looks | diff before - && kill -0 $program && echo "the program is as it was"
 kill $program
@@ -39,7 +46,7 @@ wait $program 2>/dev/null
 "$PROGRAMS/endless" heap >up3 &
 program=$!
 until_true grep -q up up3
-"$MEMSPY" sample --attach $program --duration 1 --overhead 0.2 -q --db runs.db
+look 100 --overhead 0.2
 "$MEMSPY" report --db runs.db --json | python3 -c '
 import json, sys
 report = json.load(sys.stdin)
