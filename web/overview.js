@@ -34,32 +34,28 @@ function hasNoDebugInformation(run) {
 
 // What is missing from all figures: the native front-end does not see everything.
 function untracedWarnings(r) {
-	const told = (who) => {
-		const rows = (r.untraced || []).filter((u) => u.who === who);
-		const seconds = rows.reduce((sum, u) => sum + u.seconds, 0);
-		return rows.length === 0
-			? null
-			: plural(
-					rows.reduce((sum, u) => sum + u.times, 0),
-					"time",
-				) +
-					(seconds > 0
-						? ", for " +
-							seconds.toPrecision(3) +
-							" s of its " +
-							r.processor_seconds.toPrecision(3) +
-							" s of processor time"
-						: "") +
-					": " +
-					rows.map((u) => u.reason).join("; ") +
-					".";
-	};
-	const own = told("program"),
-		children = told("child");
-	return [
-		own && "Counted in part: the program ran untraced " + own,
-		children && "Its children ran untraced " + children,
-	].filter(Boolean);
+	const sum = (rows, key) => rows.reduce((all, u) => all + u[key], 0);
+	const why = (rows) => ": " + rows.map((u) => u.reason).join("; ") + ".";
+	const own = (r.untraced || []).filter((u) => u.who === "program"),
+		children = (r.untraced || []).filter((u) => u.who === "child"),
+		seconds = sum(own, "seconds"),
+		list = [];
+	if (own.length > 0)
+		list.push(
+			"Counted in part: the program ran untraced " +
+				plural(sum(own, "times"), "time") +
+				(seconds > 0
+					? ", for " +
+						seconds.toPrecision(3) +
+						" s of its " +
+						r.processor_seconds.toPrecision(3) +
+						" s of processor time"
+					: "") +
+				why(own),
+		);
+	if (children.length > 0)
+		list.push("Of its children " + sum(children, "times") + " ran untraced" + why(children));
+	return list;
 }
 
 // What the reader must know before reading any figure.

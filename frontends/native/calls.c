@@ -45,6 +45,47 @@ static void clones(struct ms_thread *t, uint64_t number, const uint64_t args[6])
 		ms_thread_makes(t, 0, args[1], args[MS_CLONE_CLEARS]);
 }
 
+/* --- programs that are executed --- */
+
+static uint32_t own_process(void)
+{
+	return (uint32_t)ms_sys(__NR_getpid, 0, 0, 0, 0, 0, 0);
+}
+
+/* Told if there is such a file: the kernel has looked at the name then, and so may we. */
+static void executes(const uint64_t args[6])
+{
+	enum { HERE = -100, MAY_EXECUTE = 1 };
+
+	if (ms_config.follow &&
+	    ms_sys(__NR_faccessat, HERE, (long)args[0], MAY_EXECUTE, 0, 0, 0) == 0)
+		ms_follow_becomes(own_process(), (const char *)args[0]);
+}
+
+/* It is still here. */
+static void executed_nothing(const uint64_t args[6])
+{
+	enum { HERE = -100, MAY_EXECUTE = 1 };
+
+	if (ms_config.follow &&
+	    ms_sys(__NR_faccessat, HERE, (long)args[0], MAY_EXECUTE, 0, 0, 0) == 0)
+		ms_follow_becomes(own_process(), "");
+}
+
+/* Whether the call came back when the child did not need our memory any more. */
+static bool waited_for_child(uint64_t number, const uint64_t args[6])
+{
+	enum { VFORK = 0x4000 };
+
+#ifdef __NR_vfork
+	if (number == __NR_vfork)
+		return true;
+#endif
+	if (number == __NR_clone)
+		return (args[0] & VFORK) != 0;
+	return number == __NR_clone3 && (*(const uint64_t *)args[0] & VFORK) != 0;
+}
+
 /* --- who waits, and who wakes --- */
 
 /* As in <linux/futex.h>. */
@@ -141,6 +182,8 @@ void ms_call_before(struct ms_thread *t, uint64_t number, const uint64_t args[6]
 		ms_thread_end(t, (uint32_t)args[0] & 0xff);
 	else if ((number == __NR_clone || number == __NR_clone3) && t->making != NULL)
 		clones(t, number, args);
+	else if (number == __NR_execve)
+		executes(args);
 	else if (number == __NR_munmap && args[0] % MS_PAGE == 0 && args[1] != 0)
 		ms_maps_gone(t, args[0], whole_pages(args[1])); /* others may have it next */
 	else
@@ -166,6 +209,10 @@ void ms_call_after(struct ms_thread *t, uint64_t number, const uint64_t args[6],
 	} else if (number == __NR_futex && ms_config.split && result > 0) {
 		ms_sample_woke(t, (uint64_t)result);
 	}
+	if (number == __NR_execve)
+		executed_nothing(args);
+	else if (ms_config.follow && result > 0 && waited_for_child(number, args))
+		ms_follow_spawned((uint32_t)result);
 	switch (ms_failed(result) ? UINT64_MAX : number) {
 	case __NR_mmap:
 		mapped(t, args, (uint64_t)result, frame);

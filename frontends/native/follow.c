@@ -217,6 +217,83 @@ bool ms_follow_ask(struct ms_thread *t, uint32_t kind)
 	return true;
 }
 
+/* --- programs that are executed, and may not be able to ask --- */
+
+/* Until memspy has looked at the program. */
+void ms_follow_becomes(uint32_t process, const char *path)
+{
+	struct ms_wire_ask ask = { MS_WIRE_ASK_BECOMES, process };
+	uint64_t parts[4] = { (uint64_t)&ask, sizeof(ask), (uint64_t)path, ms_length(path) };
+	struct message m = { NULL, 0, parts, 2, NULL, 0, 0 };
+	long fd = connect_to(ms_config.collector);
+
+	if (fd < 0)
+		return;
+	if (ms_sys(__NR_sendmsg, fd, (long)&m, NO_SIGNAL, 0, 0, 0) > 0)
+		ms_sys(__NR_recvfrom, fd, (long)&ask, sizeof(ask), 0, 0, 0);
+	ms_sys(SYS_close, fd, 0, 0, 0, 0, 0);
+}
+
+/* "/proc/PROCESS/NAME" */
+static void name_file(char file[40], uint32_t process, const char *name)
+{
+	size_t n = 6;
+
+	ms_copy(file, "/proc/", 6);
+	n += ms_put_number(file + n, process, 10);
+	ms_copy(file + n, name, ms_length(name) + 1);
+}
+
+enum { HERE = -100, PATH_ROOM = MS_WIRE_MAX_TEXT + 1 };
+
+/* The file that it runs; "": it has ended. */
+static void program_of(uint32_t process, char path[PATH_ROOM])
+{
+	char file[40];
+
+	name_file(file, process, "/exe");
+	long got = ms_sys(__NR_readlinkat, HERE, (long)file, (long)path, PATH_ROOM - 1, 0, 0);
+	path[got > 0 ? got : 0] = '\0';
+}
+
+/* What the kernel calls it, still when it has ended: by what it executed, or like who made it. */
+static void name_of(uint32_t process, char name[PATH_ROOM])
+{
+	char file[40];
+	long got = 0;
+
+	name_file(file, process, "/comm");
+	long fd = ms_sys(__NR_openat, HERE, (long)file, CLOEXEC, 0, 0, 0);
+	if (fd >= 0) {
+		got = ms_sys(SYS_read, fd, (long)name, PATH_ROOM - 1, 0, 0, 0);
+		ms_sys(SYS_close, fd, 0, 0, 0, 0, 0);
+	}
+	name[got > 0 ? got - 1 : 0] = '\0'; /* a new line stands behind it */
+}
+
+/* It borrowed our memory until it executed something, or ended. */
+void ms_follow_spawned(uint32_t process)
+{
+	static const int64_t a_while[2] = { 0, 100000 };
+	char own[PATH_ROOM], path[PATH_ROOM];
+
+	program_of((uint32_t)ms_sys(__NR_getpid, 0, 0, 0, 0, 0, 0), own);
+	program_of(process, path);
+	/* The kernel lets us go a moment before it is another one. */
+	for (uint32_t tries = 0; tries < 10 && ms_same_text(own, path); tries++) {
+		ms_sys(__NR_nanosleep, (long)a_while, 0, 0, 0, 0, 0);
+		program_of(process, path);
+	}
+	if (path[0] == '\0') {
+		name_of((uint32_t)ms_sys(__NR_gettid, 0, 0, 0, 0, 0, 0), own);
+		name_of(process, path);
+		if (ms_same_text(own, path))
+			return;
+	}
+	if (path[0] != '\0')
+		ms_follow_becomes(process, path);
+}
+
 void ms_follow_restart(struct ms_thread *t)
 {
 	ms_path_tell_again(t);

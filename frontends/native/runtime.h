@@ -409,6 +409,10 @@ bool ms_follow_ask(struct ms_thread *t, uint32_t kind);
 /* Around a fork, in the parent: waits until the child, pid, has asked. Negative: there is none. */
 void ms_follow_fork(struct ms_thread *t);
 void ms_follow_forked(struct ms_thread *t, int64_t pid);
+/* A process executes the program; "": it could not. */
+void ms_follow_becomes(uint32_t process, const char *path);
+/* A process that borrowed our memory (vfork) has executed something, or ended. */
+void ms_follow_spawned(uint32_t process);
 /* In a forked child, with its own stream: tells of paths and blocks. */
 void ms_follow_restart(struct ms_thread *t);
 

@@ -85,7 +85,11 @@ void ms_about_untraced(struct ms_text *out, const struct ms_run *run, enum ms_ru
 		}
 	if (times == 0)
 		return;
-	ms_text_addf(out, "untraced %" PRIu64 " time%s", times, times == 1 ? "" : "s");
+	if (who == MS_WHO_CHILD)
+		ms_text_addf(out, "%" PRIu64 " ran untraced", times);
+	else
+		ms_text_addf(out, "in part; the program ran untraced %" PRIu64 " time%s", times,
+			     times == 1 ? "" : "s");
 	if (seconds > 0)
 		ms_text_addf(out, ", for %.3g s", seconds);
 	if (seconds > 0 && run->processor_seconds >= seconds)

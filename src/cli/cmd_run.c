@@ -286,6 +286,22 @@ static void tell_child_traces(const struct ms_run *run, const char *trace, bool 
 			(unsigned long long)run->child_traces_failed);
 }
 
+static void tell_not_followed(const struct ms_run *run)
+{
+	const char *between = ": ";
+
+	if (run->not_followed == 0)
+		return;
+	fprintf(stderr, "memspy: %llu of its processes could not be followed, and ran alone",
+		(unsigned long long)run->not_followed);
+	for (size_t i = 0; i < run->untraced.n; i++)
+		if (run->untraced.at[i].who == MS_WHO_CHILD) {
+			fprintf(stderr, "%s%s", between, run->untraced.at[i].reason);
+			between = "; ";
+		}
+	fputc('\n', stderr);
+}
+
 static void tell_children(const struct ms_run *run, bool quiet)
 {
 	if (run->children.n > 0 && !quiet)
@@ -293,10 +309,7 @@ static void tell_children(const struct ms_run *run, bool quiet)
 			"memspy: %zu run%s of the program's children %s kept too: memspy runs\n",
 			run->children.n, run->children.n == 1 ? "" : "s",
 			run->children.n == 1 ? "is" : "are");
-	if (run->not_followed > 0)
-		fprintf(stderr,
-			"memspy: %llu of its processes could not be followed, and ran alone\n",
-			(unsigned long long)run->not_followed);
+	tell_not_followed(run);
 	if (run->not_kept > 0)
 		fprintf(stderr, "memspy: %llu runs of its children could not be kept\n",
 			(unsigned long long)run->not_kept);

@@ -89,6 +89,25 @@ static const char *against_program(const char *path)
 	return against_elf(&head);
 }
 
+static bool is_foreign(const char *path)
+{
+	struct head head, own;
+
+	return read_head(path, &head) && is_elf(&head) && read_head("/proc/self/exe", &own) &&
+	       head.elf.e_machine != own.elf.e_machine;
+}
+
+const char *ms_choose_against(const char *path)
+{
+	struct stat about;
+
+	if (stat(path, &about) == 0 && (about.st_mode & (S_ISUID | S_ISGID)) != 0)
+		return "it runs with another's rights (setuid)";
+	if (is_foreign(path))
+		return "it is of another architecture";
+	return against_program(path);
+}
+
 /* And against what is asked for. */
 static const char *against_options(const struct ms_collect_options *options)
 {

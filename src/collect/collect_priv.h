@@ -250,6 +250,8 @@ struct ms_choice {
 	const char *name; /* as a run keeps it */
 	bool native;
 };
+/* What the native front-end has against a program; NULL: nothing. */
+const char *ms_choose_against(const char *path);
 int ms_choose(const struct ms_collect_options *options, const char *path, struct ms_choice *choice,
 	      struct ms_err *err);
 

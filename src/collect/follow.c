@@ -219,7 +219,8 @@ static uint64_t references_of(const struct ms_run *run)
 static void keep_child(struct collector *c, struct child *child, struct ms_run *run, bool ran)
 {
 	const struct ms_collect_options *options = child->options;
-	struct follow_record record = { .order = child->order,
+	struct follow_record record = { .why = "its collector failed",
+					.order = child->order,
 					.pid = child->pid,
 					.parent = (pid_t)child->ask.parent,
 					.relation = child->ask.kind == MS_WIRE_ASK_EXEC
@@ -328,6 +329,7 @@ struct keeper {
 	} at[MOST_AT_ONCE];
 	unsigned n;
 	uint64_t asked;
+	struct unseen unseen;
 	bool ended;
 };
 
@@ -345,7 +347,7 @@ static void reap(struct keeper *k)
 
 static void refuse(struct keeper *k, pid_t pid)
 {
-	struct follow_record record = { .pid = pid, .refused = true };
+	struct follow_record record = { .pid = pid, .refused = true, .why = "too many at a time" };
 
 	send(k->control, &record, sizeof(record), MSG_NOSIGNAL);
 }
@@ -370,29 +372,40 @@ static void start_collector(struct keeper *k, struct child *child)
 	k->n++;
 }
 
-static void let_in(struct keeper *k)
+static void let_child_in(struct keeper *k, int connection, pid_t pid, struct ms_wire_ask ask)
 {
 	struct child child = { .options = k->options,
 			       .choice = k->choice,
 			       .control = k->control,
-			       .order = ++k->asked };
-	struct ucred who = { 0, 0, 0 };
-	socklen_t n = sizeof(who);
+			       .connection = connection,
+			       .pid = pid,
+			       .order = ++k->asked,
+			       .ask = ask };
 
-	child.connection = accept4(k->listener, NULL, NULL, SOCK_CLOEXEC);
-	if (child.connection < 0)
+	if (ask.kind == MS_WIRE_ASK_EXEC)
+		ms_unseen_asked(&k->unseen, pid);
+	for (unsigned i = 0; i < MOST_AT_ONCE; i++)
+		if (k->at[i].collector != 0 && k->at[i].child == pid)
+			kill(k->at[i].collector, BECAME_ANOTHER);
+	start_collector(k, &child);
+}
+
+static void let_in(struct keeper *k)
+{
+	char path[MS_WIRE_MAX_TEXT + 1];
+	struct ms_wire_ask ask;
+	pid_t pid;
+	int connection = ms_follow_accept(k->listener, &pid);
+
+	if (connection < 0)
 		return;
-	/* Anybody can find an abstract socket; only our own are let in. */
-	if (getsockopt(child.connection, SOL_SOCKET, SO_PEERCRED, &who, &n) == 0 &&
-	    who.uid == getuid() &&
-	    recv(child.connection, &child.ask, sizeof(child.ask), 0) == sizeof(child.ask)) {
-		child.pid = who.pid;
-		for (unsigned i = 0; i < MOST_AT_ONCE; i++)
-			if (k->at[i].collector != 0 && k->at[i].child == who.pid)
-				kill(k->at[i].collector, BECAME_ANOTHER);
-		start_collector(k, &child);
+	if (ms_follow_receive(connection, &ask, path)) {
+		if (ask.kind == MS_WIRE_ASK_BECOMES)
+			ms_unseen_becomes(&k->unseen, (pid_t)ask.parent, path);
+		else
+			let_child_in(k, connection, pid, ask);
 	}
-	close(child.connection);
+	close(connection);
 }
 
 static void obey(struct keeper *k)
@@ -415,7 +428,7 @@ static MS_NORETURN void keep(struct keeper *k)
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	for (size_t i = 0; i < MS_COUNT(ignored); i++)
 		signal(ignored[i], SIG_IGN);
-	while (!k->ended || k->n > 0) {
+	while (!k->ended || k->n > 0 || ms_follow_waits(k->listener)) {
 		if (poll(in, 2, PAUSE_MS) > 0) {
 			if (in[1].revents != 0)
 				obey(k);
@@ -424,6 +437,7 @@ static MS_NORETURN void keep(struct keeper *k)
 		}
 		reap(k);
 	}
+	ms_unseen_tell(&k->unseen, k->control);
 	_exit(0);
 }
 
@@ -574,7 +588,7 @@ void ms_follow_finish(struct follow *f, const struct ms_collect_options *options
 	if (f->records.n > 0 && options->trace != NULL)
 		number_traces(f, options, run);
 	for (size_t i = 0; i < f->records.n; i++) {
-		run->not_followed += f->records.at[i].refused;
+		ms_unseen_result(&f->records.at[i], run);
 		run->not_kept += f->records.at[i].failed;
 		run->child_traces += f->records.at[i].traced;
 		run->child_traces_failed += f->records.at[i].trace_failed;

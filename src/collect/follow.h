@@ -17,12 +17,29 @@ struct follow_record {
 	pid_t pid;
 	pid_t parent;      /* process */
 	uint32_t relation; /* enum ms_run_relation */
-	bool refused;      /* it was not followed */
-	bool failed;       /* its run could not be kept */
-	bool traced;       /* its trace is kept, or was to be: */
+	bool refused;      /* it was not followed: */
+	char why[80];
+	bool failed; /* its run could not be kept */
+	bool traced; /* its trace is kept, or was to be: */
 	bool trace_failed;
 	bool trace_made; /* there is a file, by the number of its order */
 };
+
+/* unseen.c: processes that may not ask. */
+struct unseen_process {
+	pid_t pid;
+	int64_t times;   /* that it became a program, less those that have asked */
+	const char *why; /* the last one cannot; NULL: it could */
+};
+struct unseen {
+	MS_VEC(struct unseen_process) processes;
+};
+/* path: what it becomes; "": it has not. */
+void ms_unseen_becomes(struct unseen *unseen, pid_t pid, const char *path);
+void ms_unseen_asked(struct unseen *unseen, pid_t pid);
+/* All have ended: a record for each that has not asked. */
+void ms_unseen_tell(const struct unseen *unseen, int control);
+void ms_unseen_result(const struct follow_record *record, struct ms_run *run);
 
 struct follow {
 	char name[64]; /* of the socket */
@@ -49,6 +66,13 @@ void ms_follow_finish(struct follow *follow, const struct ms_collect_options *op
 int ms_follow_ask(const char *name, int fds[2]);
 /* -1: it cannot be. */
 int ms_follow_listen(const char *name, int most);
+/* Whether somebody wants to be let in. */
+bool ms_follow_waits(int listener);
+/* Lets one in, and says who it is; -1: nobody. */
+int ms_follow_accept(int listener, pid_t *pid);
+/* What is asked, and behind it perhaps a path (MS_WIRE_MAX_TEXT, and its end); false: nothing. */
+struct ms_wire_ask;
+bool ms_follow_receive(int connection, struct ms_wire_ask *ask, char *path);
 bool ms_follow_answer(int connection, int stream, int log);
 
 #endif

@@ -1,4 +1,5 @@
 /* collect/follow_socket.c - where children of the program ask for a stream, and get it. */
+#include <poll.h>
 #include <stddef.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -60,6 +61,41 @@ int ms_follow_ask(const char *name, int fds[2])
 	if (got)
 		memcpy(fds, CMSG_DATA(&control.head), 2 * sizeof(int));
 	return got ? MS_OK : MS_EIO;
+}
+
+int ms_follow_accept(int listener, pid_t *pid)
+{
+	int connection = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
+	struct ucred who = { 0, 0, 0 };
+	socklen_t n = sizeof(who);
+
+	/* Anybody can find an abstract socket; only our own are let in. */
+	if (connection >= 0 && (getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &who, &n) != 0 ||
+				who.uid != getuid())) {
+		close(connection);
+		connection = -1;
+	}
+	*pid = who.pid;
+	return connection;
+}
+
+bool ms_follow_receive(int connection, struct ms_wire_ask *ask, char *path)
+{
+	struct iovec parts[2] = { { ask, sizeof(*ask) }, { path, MS_WIRE_MAX_TEXT } };
+	struct msghdr m = { .msg_iov = parts, .msg_iovlen = 2 };
+	ssize_t got = recvmsg(connection, &m, 0);
+
+	if (got < (ssize_t)sizeof(*ask))
+		return false;
+	path[got - (ssize_t)sizeof(*ask)] = '\0';
+	return true;
+}
+
+bool ms_follow_waits(int listener)
+{
+	struct pollfd in = { listener, POLLIN, 0 };
+
+	return poll(&in, 1, 0) > 0;
 }
 
 bool ms_follow_answer(int connection, int stream, int log)

@@ -121,11 +121,17 @@ static inline uint64_t ms_wire_turn(uint32_t thread, uint32_t lane)
 #define MS_WIRE_NO_EXIT UINT32_MAX /* a signal has ended it */
 
 /* What a forked child, or memspy in the place of a program that is executed, asks memspy for. */
-enum ms_wire_ask_kind { MS_WIRE_ASK_FORK = 1, MS_WIRE_ASK_EXEC = 2 };
+enum ms_wire_ask_kind {
+	MS_WIRE_ASK_FORK = 1,
+	MS_WIRE_ASK_EXEC = 2,
+	/* No answer is expected: a process becomes the program whose path follows, and if that can
+	 * be followed, will ask; no path: it has not become it. */
+	MS_WIRE_ASK_BECOMES = 3,
+};
 
 struct ms_wire_ask {
 	uint32_t kind;
-	uint32_t parent; /* process */
+	uint32_t parent; /* process; of the last kind: that becomes it */
 };
 
 /*

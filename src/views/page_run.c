@@ -159,17 +159,12 @@ static void untraced_lines(const struct ms_page *page, const struct ms_run *run)
 	static const char *const labels[] = {
 		[MS_WHO_PROGRAM] = "Counted:  ", [MS_WHO_CHILD] = "Children: "
 	};
-	static const char *const before[] = {
-		[MS_WHO_PROGRAM] = "in part; the program ran ", [MS_WHO_CHILD] = "ran "
-	};
 
 	for (uint32_t who = 0; who < MS_COUNT(labels); who++) {
 		struct ms_text text = MS_TEXT_INIT;
 
-		ms_text_add(&text, before[who]);
-		size_t n = text.n;
 		ms_about_untraced(&text, run, (enum ms_run_who)who);
-		if (text.n > n)
+		if (text.n > 0)
 			ms_page_wrap(page, labels[who], text.at);
 		ms_text_free(&text);
 	}

@@ -23,4 +23,17 @@ done
 kill $busy 2>/dev/null
 followed=$(sqlite3 idle.db "select count(*) from run where relation = 'fork'")
 [ "$followed" = 5 ] || fail "idle: of 5 children $followed were followed"
+
+# What cannot be followed is not passed over in silence: programs that are linked statically, executed by way of fork, vfork and
+# in the place of the program, and one that does not find memspy in its environment.
+echo 'int main(void) { return 0; }' >alone.c
+gcc -static -o alone alone.c || fail "gcc alone.c"
+for how in './alone; ./alone; true' 'exec ./alone' 'env -i /bin/true; /bin/true; ./nowhere; true' \
+	"/usr/bin/python3 -c 'import subprocess; subprocess.run([\"./alone\"]); subprocess.run([\"/bin/true\"])'"; do
+	rm -f alone.db
+	"$MEMSPY" run --follow-forks --db alone.db -o report.txt -- bash -c "$how" >out.txt 2>said.txt || fail "$how: status $?"
+	sqlite3 alone.db 'select who, times, reason from untraced' | sed 's/it had ended before it could be looked at/it is statically linked, and loads no libraries/'
+	grep -q '^memspy: [12] of its processes could not be followed, and ran alone: it' said.txt || fail "$how: says $(cat said.txt)"
+	grep -q '^Children: [12] ran untraced: it' report.txt || fail "$how: reports $(head -n 8 report.txt)"
+done
 finish

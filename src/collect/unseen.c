@@ -1,0 +1,76 @@
+/*
+ * collect/unseen.c - processes of the program that become what the native front-end cannot follow.
+ * Who is about to execute a program, or has made a process that did, tells the keeper; what can be
+ * followed asks for a stream. Those that have not, when all has ended, ran unseen.
+ */
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "collect/collect_priv.h"
+#include "collect/follow.h"
+
+static struct unseen_process *process_of(struct unseen *u, pid_t pid)
+{
+	for (size_t i = 0; i < u->processes.n; i++)
+		if (u->processes.at[i].pid == pid)
+			return &u->processes.at[i];
+	*ms_vec_add(&u->processes) = (struct unseen_process){ .pid = pid };
+	return &u->processes.at[u->processes.n - 1];
+}
+
+void ms_unseen_becomes(struct unseen *u, pid_t pid, const char *path)
+{
+	struct unseen_process *p = process_of(u, pid);
+	char from[64 + MS_WIRE_MAX_TEXT];
+
+	if (path[0] == '\0') {
+		p->times--;
+		return;
+	}
+	if (path[0] == '/')
+		snprintf(from, sizeof(from), "%s", path);
+	else
+		snprintf(from, sizeof(from), "/proc/%d/cwd/%s", (int)pid, path);
+	p->times++;
+	p->why = access(from, F_OK) == 0 ? ms_choose_against(from)
+					 : "it had ended before it could be looked at";
+}
+
+void ms_unseen_asked(struct unseen *u, pid_t pid)
+{
+	process_of(u, pid)->times--; /* perhaps before it is told of */
+}
+
+void ms_unseen_tell(const struct unseen *u, int control)
+{
+	for (size_t i = 0; i < u->processes.n; i++) {
+		const struct unseen_process *p = &u->processes.at[i];
+		struct follow_record record = { .pid = p->pid, .refused = true };
+
+		snprintf(record.why, sizeof(record.why), "%s",
+			 p->why != NULL ? p->why : "its environment is not memspy's");
+		for (int64_t k = 0; k < p->times; k++)
+			send(control, &record, sizeof(record), MSG_NOSIGNAL);
+	}
+}
+
+void ms_unseen_result(const struct follow_record *record, struct ms_run *run)
+{
+	if (!record->refused)
+		return;
+	run->not_followed++;
+	for (size_t i = 0; i < run->untraced.n; i++) {
+		struct ms_run_untraced *row = &run->untraced.at[i];
+
+		if (row->who == MS_WHO_CHILD && strcmp(row->reason, record->why) == 0) {
+			row->times++;
+			return;
+		}
+	}
+	*ms_vec_add(&run->untraced) =
+		(struct ms_run_untraced){ ms_arena_strdup(&run->arena, record->why), MS_WHO_CHILD,
+					  1, 0 };
+}
