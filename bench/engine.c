@@ -57,7 +57,7 @@ struct bench {
 	const struct ms_machine *machines[1];
 	struct ms_cpus cpus;         /* any thread anywhere */
 	struct ms_sampling sampling; /* of the trace; ratio 0: everything is in it */
-	struct collector collector; /* its ring, its binder, and what events came to */
+	struct collector collector;  /* its ring, its binder, and what events came to */
 };
 
 struct figures {

@@ -21,10 +21,14 @@ static void enter(struct charges *charges, const struct charge *c)
 {
 	struct ms_shard *shard = charges->shard;
 
+	uint32_t phase = charges->windows ? charges->phase : c->kind & MS_CHARGE_PHASE;
+
 	enter_lines(charges, c);
 	ms_tally_misses(&shard->tallies, ms_shard_tally(shard, c->cell), charges->level, c->came,
 			c->count);
-	ms_phases_add(&shard->phases, c->phase, charges->level, shard->levels, c->count);
+	ms_phases_add(&shard->phases, phase, charges->level, shard->levels, c->count);
+	if (charges->windows)
+		ms_windows_charge(charges, c);
 }
 
 MS_NOINLINE void ms_charges_replace(struct charges *charges, struct charge *at,
@@ -40,7 +44,7 @@ MS_NOINLINE void ms_charges_replace(struct charges *charges, struct charge *at,
 void ms_charge_apart(struct charges *charges, const struct falling *f, uint32_t came, uint32_t left,
 		     bool first)
 {
-	enter_lines(charges, &(struct charge){ f->cell, came, left, f->phase, 1 });
+	enter_lines(charges, &(struct charge){ f->cell, came, left, 0, 1 });
 	if (first)
 		ms_shard_count_miss(charges->shard, charges->slot, f, charges->level, came);
 }

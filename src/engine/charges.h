@@ -15,9 +15,11 @@ struct charge {
 	struct cell *cell; /* NULL: none */
 	uint32_t came;     /* what the record said of the line that came ... */
 	uint32_t left;     /* ... and of the one that left; MS_LINE_NEVER: none did */
-	uint32_t phase;
+	uint32_t kind;     /* the phase; and whether it has missed is unknown */
 	uint32_t count;
 };
+
+enum { MS_CHARGE_PHASE = (1 << 30) - 1, MS_CHARGE_UNKNOWN = 1 << 30 };
 
 enum { MS_CHARGES = 128 };
 
@@ -26,6 +28,8 @@ struct charges {
 	struct ms_shard *shard;
 	unsigned slot;
 	unsigned level;
+	bool windows;   /* all are of one phase: parts are counted apart in the place of phases */
+	uint32_t phase; /* then: that one */
 	unsigned used_count;
 	uint8_t used[MS_CHARGES]; /* which of the following are, in any order */
 	struct charge at[MS_CHARGES];
@@ -37,20 +41,22 @@ void ms_charges_replace(struct charges *charges, struct charge *at, const struct
  * first time), or is split. */
 void ms_charge_apart(struct charges *charges, const struct falling *f, uint32_t came, uint32_t left,
 		     bool first);
+/* settle.c: lines that missed a level, with their victims; they are entered, too. */
+void ms_charges_blame(struct charges *charges, unsigned level, struct falling *lines, size_t n);
 /* Enters all of them; then there are none. */
 void ms_charges_enter(struct charges *charges);
 
 MS_INLINE void ms_charge(struct charges *charges, const struct falling *f, uint32_t came,
 			 uint32_t left)
 {
+	uint32_t kind = f->phase | (uint32_t)f->unknown << 30;
 	uint64_t key = (uint64_t)(uintptr_t)f->cell + ((uint64_t)came << 32 ^ left);
 	struct charge *at =
 		&charges->at[key * UINT64_C(0x9e3779b97f4a7c15) >> 32 & (MS_CHARGES - 1)];
 
 	if (MS_UNLIKELY(at->cell != f->cell || at->came != came || at->left != left ||
-			at->phase != f->phase))
-		ms_charges_replace(charges, at,
-				   &(struct charge){ f->cell, came, left, f->phase, 0 });
+			at->kind != kind))
+		ms_charges_replace(charges, at, &(struct charge){ f->cell, came, left, kind, 0 });
 	at->count++;
 }
 

@@ -95,7 +95,7 @@ struct falling {
 	uint32_t *record;     /* the line's; found when it has missed the first level */
 	uint64_t victim;      /* the line, in that level's lines, that left the level missed last */
 	uint32_t reference;   /* the number of its first line in the shard's share */
-	uint32_t phase : 30;  /* in which it was made */
+	uint32_t phase : 30;  /* in which it was made; with windows, from windows.c on, the part */
 	uint32_t unknown : 1; /* whether it has missed: see windows.c */
 	uint32_t split : 1;   /* see MS_LINE_SPLIT */
 };

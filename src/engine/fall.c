@@ -5,14 +5,15 @@
 
 /* For sets of any size. */
 MS_INLINE bool bring_plain(const struct cache *cache, uint64_t *set, uint64_t line,
-			   uint64_t *victim)
+			   struct brought *brought)
 {
 	uint32_t last = cache->ways - 1, i = 0;
 
-	*victim = set[last];
+	brought->victim = set[last];
 	while (i < last && set[i] != line)
 		i++;
 	bool missed = set[i] != line;
+	brought->way = missed ? MS_FALL_NOWHERE : i;
 	memmove(set + 1, set, i * sizeof(*set));
 	set[0] = line;
 	return missed;
@@ -32,15 +33,17 @@ bool ms_fall_is_shallow(const struct cache *cache, const struct falling *lines, 
 	return n >= FEWEST && deep <= MOST_DEEP;
 }
 
-size_t ms_fall_plain(const struct cache *cache, struct falling *lines, size_t n)
+size_t ms_fall_plain(const struct cache *cache, const struct fall_seen *seen, struct falling *lines,
+		     size_t n)
 {
-	return ms_fall_all(cache, lines, n, NULL, bring_plain);
+	return ms_fall_all(cache, seen, lines, n, NULL, bring_plain);
 }
 
-size_t ms_fall_first_plain(const struct cache *cache, const struct doubts *doubts,
-			   const struct span *span, size_t to, struct falling *out)
+size_t ms_fall_first_plain(const struct cache *cache, const struct fall_seen *seen,
+			   const struct doubts *doubts, const struct span *span, size_t to,
+			   struct falling *out)
 {
-	return ms_fall_first_by(cache, doubts, span, to, out, bring_plain);
+	return ms_fall_first_all(cache, seen, doubts, span, to, out, bring_plain);
 }
 
 const struct fall_way *ms_fall_choose(uint32_t ways)

@@ -11,17 +11,30 @@
 
 #include "engine/engine_priv.h"
 
+/* A level that is seen in windows: more is kept than what misses it. Of the first level, all lines
+ * of sets that are not settled in this one; of the others, which are large, just everything: to ask
+ * would take longer. */
+struct fall_seen {
+	const struct window_set *set;
+	uint32_t window;
+	uint32_t *way; /* of each that is kept: where it was, or MS_FALL_NOWHERE */
+};
+
+#define MS_FALL_NOWHERE UINT32_MAX
+
 /* One way to do it. */
 struct fall_way {
 	const char *name;
 	uint32_t most_ways;  /* of a set */
 	bool (*works)(void); /* on this processor */
 	/* Brings the lines into the level, in order, and keeps those that missed it, with their
-	 * victims; returns their number. */
-	size_t (*through)(const struct cache *cache, struct falling *lines, size_t n);
+	 * victims; returns their number. seen: NULL where there are no windows. */
+	size_t (*through)(const struct cache *cache, const struct fall_seen *seen,
+			  struct falling *lines, size_t n);
 	/* The same for the first level: doubts of one span, up to a number. */
-	size_t (*first)(const struct cache *cache, const struct doubts *doubts,
-			const struct span *span, size_t to, struct falling *out);
+	size_t (*first)(const struct cache *cache, const struct fall_seen *seen,
+			const struct doubts *doubts, const struct span *span, size_t to,
+			struct falling *out);
 };
 
 /* The fastest first; the last one has no name, and always works. */
@@ -36,13 +49,19 @@ enum { MS_FALL_GROUP = 16 };
 /* Doubts may come from another processor of the host, which has just written them. */
 enum { MS_DOUBTS_AHEAD = 32 };
 
-/* Makes the line the most recent of the set. *victim is what leaves if it was not there. */
-typedef bool (*ms_bring_fn)(const struct cache *cache, uint64_t *set, uint64_t line,
-			    uint64_t *victim);
+/* Makes the line the most recent of the set; false: it was there. What leaves if it was not, and
+ * where it was. */
+struct brought {
+	uint64_t victim;
+	uint32_t way;
+};
 
-MS_INLINE size_t ms_fall_first_by(const struct cache *shared, const struct doubts *doubts,
-				  const struct span *span, size_t to, struct falling *lines,
-				  ms_bring_fn bring)
+typedef bool (*ms_bring_fn)(const struct cache *cache, uint64_t *set, uint64_t line,
+			    struct brought *brought);
+
+MS_INLINE size_t ms_fall_first_all(const struct cache *shared, const struct fall_seen *seen,
+				   const struct doubts *doubts, const struct span *span, size_t to,
+				   struct falling *lines, ms_bring_fn bring)
 {
 	const struct cache cache = *shared; /* the compiler then knows that nobody writes it */
 	const struct doubt *first = doubts->at;
@@ -51,20 +70,39 @@ MS_INLINE size_t ms_fall_first_by(const struct cache *shared, const struct doubt
 
 	for (size_t i = span->from; i < to; i++) {
 		__builtin_prefetch(&first[i + MS_DOUBTS_AHEAD]);
-		uint64_t line = first[i].line & ~(MS_LINE_GOES_ON | MS_LINE_SPLIT), victim;
-		bool missed = bring(&cache, ms_cache_at(&cache, line), line, &victim);
+		uint64_t line = first[i].line & ~(MS_LINE_GOES_ON | MS_LINE_SPLIT);
+		uint64_t set = ms_cache_set(&cache, line);
+		struct brought brought;
+		bool missed = bring(&cache, cache.lines + set * cache.stride, line, &brought);
 
 		if (MS_LIKELY((first[i].line & MS_LINE_GOES_ON) == 0))
 			reference = (uint32_t)i;
 		*out = (struct falling){ .line = line,
 					 .cell = first[i].cell,
-					 .victim = victim,
+					 .victim = brought.victim,
 					 .reference = reference,
 					 .phase = span->phase,
 					 .split = (first[i].line & MS_LINE_SPLIT) != 0 };
+		if (seen != NULL) {
+			seen->way[out - lines] = brought.way;
+			missed |= seen->set[set].settled != seen->window;
+		}
 		out += missed;
 	}
 	return (size_t)(out - lines);
+}
+
+/* Up to 16 ways: what brings up to 8 of them, and what brings all. */
+MS_INLINE size_t ms_fall_first_by(const struct cache *cache, const struct fall_seen *seen,
+				  const struct doubts *doubts, const struct span *span, size_t to,
+				  struct falling *out, ms_bring_fn front, ms_bring_fn all)
+{
+	if (seen == NULL)
+		return cache->ways <= 8
+			       ? ms_fall_first_all(cache, NULL, doubts, span, to, out, front)
+			       : ms_fall_first_all(cache, NULL, doubts, span, to, out, all);
+	return cache->ways <= 8 ? ms_fall_first_all(cache, seen, doubts, span, to, out, front)
+				: ms_fall_first_all(cache, seen, doubts, span, to, out, all);
 }
 
 /*
@@ -78,17 +116,17 @@ bool ms_fall_is_shallow(const struct cache *cache, const struct falling *lines, 
 
 /* front: what brings lines into sets that are not full, if most are so; else NULL. */
 MS_INLINE bool ms_fall_bring(const struct cache *cache, uint64_t *set, uint64_t line,
-			     uint64_t *victim, ms_bring_fn front, ms_bring_fn all)
+			     struct brought *brought, ms_bring_fn front, ms_bring_fn all)
 {
 	const struct cache ways = { .ways = MS_FALL_FRONT };
 
 	if (front != NULL && MS_LIKELY(set[MS_FALL_FRONT - 1] == MS_LINE_NONE))
-		return front(&ways, set, line, victim);
-	return all(cache, set, line, victim);
+		return front(&ways, set, line, brought);
+	return all(cache, set, line, brought);
 }
 
-MS_INLINE size_t ms_fall_all(const struct cache *shared, struct falling *lines, size_t n,
-			     ms_bring_fn front, ms_bring_fn all)
+MS_INLINE size_t ms_fall_all(const struct cache *shared, const struct fall_seen *seen,
+			     struct falling *lines, size_t n, ms_bring_fn front, ms_bring_fn all)
 {
 	const struct cache cache = *shared;
 	const uint32_t expected = front != NULL ? MS_FALL_FRONT : cache.ways;
@@ -98,34 +136,47 @@ MS_INLINE size_t ms_fall_all(const struct cache *shared, struct falling *lines, 
 		for (size_t i = 0; i < MS_FALL_GROUP && i < n; i++)
 			ms_cache_expect_ways(&cache, lines[i].line >> cache.up, expected);
 	for (; at < end; at++) {
-		uint64_t line = at->line >> cache.up, victim;
+		uint64_t line = at->line >> cache.up;
+		struct brought brought;
 
 		if (cache.far && end - at > MS_FALL_GROUP)
 			ms_cache_expect_ways(&cache, at[MS_FALL_GROUP].line >> cache.up, expected);
-		bool missed =
-			ms_fall_bring(&cache, ms_cache_at(&cache, line), line, &victim, front, all);
+		bool missed = ms_fall_bring(&cache, ms_cache_at(&cache, line), line, &brought,
+					    front, all);
 
 		*out = *at;
-		out->victim = victim;
-		out += missed;
+		out->victim = brought.victim;
+		if (seen != NULL)
+			seen->way[at - lines] = brought.way;
+		out += seen != NULL || missed;
 	}
 	return (size_t)(out - lines);
 }
 
-/* Up to 16 ways: what brings up to MS_FALL_FRONT of them, and what brings all. */
-MS_INLINE size_t ms_fall_by(const struct cache *cache, struct falling *lines, size_t n,
-			    ms_bring_fn front, ms_bring_fn all)
+MS_INLINE size_t ms_fall_by_ways(const struct cache *cache, const struct fall_seen *seen,
+				 struct falling *lines, size_t n, ms_bring_fn front,
+				 ms_bring_fn all)
 {
 	if (cache->ways <= MS_FALL_FRONT)
-		return ms_fall_all(cache, lines, n, NULL, front);
+		return ms_fall_all(cache, seen, lines, n, NULL, front);
 	if (cache->far && ms_fall_is_shallow(cache, lines, n))
-		return ms_fall_all(cache, lines, n, front, all);
-	return ms_fall_all(cache, lines, n, NULL, all);
+		return ms_fall_all(cache, seen, lines, n, front, all);
+	return ms_fall_all(cache, seen, lines, n, NULL, all);
+}
+
+/* Up to 16 ways: what brings up to MS_FALL_FRONT of them, and what brings all. */
+MS_INLINE size_t ms_fall_by(const struct cache *cache, const struct fall_seen *seen,
+			    struct falling *lines, size_t n, ms_bring_fn front, ms_bring_fn all)
+{
+	return seen == NULL ? ms_fall_by_ways(cache, NULL, lines, n, front, all)
+			    : ms_fall_by_ways(cache, seen, lines, n, front, all);
 }
 
 /* fall.c: for any processor. */
-size_t ms_fall_plain(const struct cache *cache, struct falling *lines, size_t n);
-size_t ms_fall_first_plain(const struct cache *cache, const struct doubts *doubts,
-			   const struct span *span, size_t to, struct falling *out);
+size_t ms_fall_plain(const struct cache *cache, const struct fall_seen *seen, struct falling *lines,
+		     size_t n);
+size_t ms_fall_first_plain(const struct cache *cache, const struct fall_seen *seen,
+			   const struct doubts *doubts, const struct span *span, size_t to,
+			   struct falling *out);
 
 #endif

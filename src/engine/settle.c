@@ -69,7 +69,7 @@ MS_INLINE void blame(struct charges *charges, const struct falling *f,
 }
 
 /* What is asked for stays in a ring of as many as are asked for ahead. */
-static void blame_all(struct charges *charges, unsigned level, struct falling *lines, size_t n)
+void ms_charges_blame(struct charges *charges, unsigned level, struct falling *lines, size_t n)
 {
 	struct ms_shard *shard = charges->shard;
 	uint32_t up = level > 0 ? shard->cache[level].up : 0, last = UINT32_MAX;
@@ -100,7 +100,8 @@ static size_t fall_first(struct ms_shard *shard, const struct doubts *share)
 		const struct span *s = &share->spans.at[i];
 		size_t to = ms_span_end(share, i);
 
-		n += shard->first.way->first(&shard->first, share, s, to, shard->falling.at + n);
+		n += shard->first.way->first(&shard->first, NULL, share, s, to,
+					     shard->falling.at + n);
 	}
 	return n;
 }
@@ -114,8 +115,8 @@ static void settle_plain(struct ms_shard *shard, unsigned slot, const struct dou
 	__atomic_store_n(&shard->misses, shard->misses + n, __ATOMIC_RELAXED);
 	for (unsigned level = 0; level < shard->levels && n > 0; level++) {
 		if (level > 0)
-			n = shard->cache[level].way->through(&shard->cache[level], lines, n);
-		blame_all(&charges, level, lines, n);
+			n = shard->cache[level].way->through(&shard->cache[level], NULL, lines, n);
+		ms_charges_blame(&charges, level, lines, n);
 	}
 }
 

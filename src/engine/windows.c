@@ -1,8 +1,8 @@
 #include "engine/windows.h"
 
-#include <assert.h>
 #include <string.h>
 
+#include "engine/charges.h"
 #include "engine/engine_priv.h"
 #include "engine/fall.h"
 
@@ -23,7 +23,7 @@ static void open_level(struct window_level *l, const struct ms_machine_level *le
 	if (!alone)
 		return;
 	l->set = ms_pages_alloc(l->sets * sizeof(*l->set));
-	l->stamped_every = l->sets < FEW ? 1 : SETS_A_STAMPED;
+	l->stamped_every = l->sets < FEW ? 1 : SETS_A_STAMPED; /* a power of two */
 	l->stamps = (l->sets + l->stamped_every - 1) / l->stamped_every * l->ways;
 	l->stamp = ms_pages_alloc(l->stamps * sizeof(*l->stamp));
 }
@@ -58,6 +58,7 @@ void ms_windows_close(struct windows *w)
 	ms_free(w->taken);
 	ms_vec_free(&w->counts);
 	ms_vec_free(&w->lives);
+	ms_vec_free(&w->ways);
 	ms_arena_free(&w->arena);
 	ms_free(w);
 }
@@ -105,7 +106,8 @@ static size_t follow_marks(struct windows *w, const struct doubts *share, size_t
 struct settling {
 	struct ms_shard *shard;
 	struct windows *w;
-	unsigned slot;
+	bool sets;     /* are sampled */
+	uint32_t part; /* else: what is counted now */
 };
 
 /* Windows are what was drawn; and groups of sets, where these were. */
@@ -114,8 +116,8 @@ static uint32_t part_of(const struct settling *s, uint64_t line)
 	const struct windows *w = s->w;
 	uint64_t group = line << s->shard->first_shift >> w->sets.shift & w->sets.mask;
 
-	if (w->sets.every <= 1)
-		return w->parts.first + w->turn % w->parts.n;
+	if (!s->sets)
+		return s->part;
 	return w->parts.first + (uint32_t)((w->turn + (group >> w->every_shift)) % w->parts.n);
 }
 
@@ -175,258 +177,171 @@ static void end_generation(struct windows *w, unsigned level, const struct windo
 	life->whole += now - left->came;
 }
 
-/* Way i of the set becomes the most recent one; what is there then. */
-static struct window_stamp *move_stamps(const struct window_level *l, uint64_t set, uint32_t i)
+MS_INLINE bool is_stamped(const struct window_level *l, uint64_t set)
 {
-	struct window_stamp *stamps, first;
-
-	if (set % l->stamped_every != 0)
-		return NULL;
-	stamps = &l->stamp[set / l->stamped_every * l->ways];
-	first = stamps[i];
-	memmove(stamps + 1, stamps, i * sizeof(*stamps));
-	stamps[0] = first;
-	return stamps;
+	return (set & (l->stamped_every - 1)) == 0;
 }
 
-/* --- one line, one level --- */
+/* A line of such a set was brought, from this way; so many had been used in this window. */
+static void stamp(struct windows *w, unsigned level, uint64_t set, const struct falling *f,
+		  uint32_t way, uint32_t fresh)
+{
+	const struct window_level *l = &w->level[level];
+	bool hit = way != MS_FALL_NOWHERE, known_miss = !hit && fresh == l->ways;
+	uint32_t i = hit ? way : l->ways - 1, now = w->now + f->reference;
+	struct window_stamp *stamps = &l->stamp[set / l->stamped_every * l->ways];
+	struct window_stamp first = stamps[i];
 
-/* What is known of a line at a level. */
-enum { KNOWN_HIT, UNKNOWN_HIT, UNKNOWN_MISS, KNOWN_MISS };
+	memmove(stamps + 1, stamps, i * sizeof(*stamps));
+	if (known_miss)
+		end_generation(w, level, &first, now);
+	if (way >= fresh)
+		first = (struct window_stamp){ now, now, f->cell->data, known_miss };
+	first.used = now;
+	stamps[0] = first;
+}
+
+/* --- what is known of lines that were brought --- */
 
 static const struct cache *cache_of(const struct settling *s, unsigned level)
 {
 	return level == 0 ? &s->shard->first : &s->shard->cache[level];
 }
 
-/* All of the set was used in this window: whatever the level says of it is known. */
-MS_INLINE bool is_settled(const struct windows *w, const struct window_level *l, uint64_t set)
-{
-	return l->set[set].settled == w->seen;
-}
-
-static uint32_t fresh_ways(const struct windows *w, struct window_set *set)
-{
-	if (set->window != w->seen) {
-		set->window = w->seen;
-		set->fresh = 0;
-	}
-	return set->fresh;
-}
-
-/* Brings the line, as the level would. The ways used in this window are the set's first ones. */
-static int touch(const struct settling *s, unsigned level, struct falling *f, uint32_t now)
+/*
+ * Whether it is unknown if the line, which was brought from this way, has hit or missed the level.
+ * The ways used in this window are its set's first ones; where all of them were, whatever the level
+ * says is known.
+ */
+MS_INLINE bool judge(const struct settling *s, unsigned level, const struct falling *f,
+		     uint32_t way)
 {
 	const struct cache *cache = cache_of(s, level);
 	struct window_level *l = &s->w->level[level];
-	uint64_t line = f->line >> cache->up, number = ms_cache_set(cache, line);
+	uint64_t number = ms_cache_set(cache, f->line >> cache->up);
 	struct window_set *set = &l->set[number];
-	uint64_t *lines = cache->lines + number * cache->stride;
-	uint32_t fresh = fresh_ways(s->w, set), i = 0, last = l->ways - 1;
-	struct window_stamp *stamp;
 
-	while (i < last && lines[i] != line)
-		i++;
-	bool hit = lines[i] == line;
-	f->victim = hit ? MS_LINE_NONE : lines[i];
-	for (uint32_t k = i; k > 0; k--)
-		lines[k] = lines[k - 1];
-	lines[0] = line;
-	stamp = move_stamps(l, number, i);
-	if (stamp != NULL && !hit && fresh == l->ways)
-		end_generation(s->w, level, stamp, now);
-	if (stamp != NULL && !(hit && i < fresh))
-		*stamp = (struct window_stamp){ now, now, f->cell->data, !hit && fresh == l->ways };
-	if (stamp != NULL)
-		stamp->used = now;
-	if (hit && i < fresh)
-		return KNOWN_HIT;
-	if (fresh == l->ways)
-		return KNOWN_MISS;
-	l->unknown++;
-	set->fresh++;
-	if (set->fresh == l->ways && stamp == NULL)
+	if (set->settled == s->w->seen)
+		return false;
+	uint32_t fresh = set->window == s->w->seen ? set->fresh : 0;
+	bool unknown = (way >= fresh) & (fresh < l->ways);
+	set->window = s->w->seen;
+	set->fresh = fresh + unknown;
+	l->unknown += unknown;
+	if (is_stamped(l, number))
+		stamp(s->w, level, number, f, way, fresh);
+	else if (fresh + unknown == l->ways)
 		set->settled = s->w->seen;
-	return hit ? UNKNOWN_HIT : UNKNOWN_MISS;
+	return unknown;
+}
+
+static struct fall_seen seen_of(const struct settling *s, unsigned level)
+{
+	return (struct fall_seen){ s->w->level[level].set, s->w->seen, s->w->ways.at };
 }
 
 /* --- the first level --- */
 
-static bool goes_on(const struct doubt *at, const struct doubt *end)
+static void count_first_hit(const struct settling *s, const struct doubt *begun)
 {
-	return at < end && (at->line & MS_LINE_GOES_ON) != 0;
+	count_unknown_hit(s, begun->cell, begun->line & ~MS_LINE_GOES_ON, 0);
 }
 
-/* A reference, of as many lines as it has; what misses is added. A known miss counts more than one
- * that is not. */
-static size_t touch_reference(const struct settling *s, const struct doubts *share, size_t at,
-			      size_t n, uint32_t phase, struct falling *out)
+/* So many lines of one reference; the first ones are those that missed then. A known miss counts
+ * more than one that is not, and that more than an unknown hit. */
+static size_t judge_reference(const struct settling *s, const struct doubts *share,
+			      const struct falling *from, const uint32_t *ways, size_t n,
+			      struct falling *out)
 {
-	int most = KNOWN_HIT;
+	bool unknown = false, known_miss = false;
 	size_t missed = 0;
 
-	for (size_t i = at; i < at + n; i++) {
-		struct falling f = { .line = share->at[i].line & ~MS_LINE_GOES_ON,
-				     .cell = share->at[i].cell,
-				     .reference = (uint32_t)at,
-				     .phase = phase & 0x3fffffff };
-		int what = touch(s, 0, &f, s->w->now + (uint32_t)at);
+	for (size_t i = 0; i < n; i++) {
+		bool doubtful = judge(s, 0, &from[i], ways[i]);
 
-		most = what > most ? what : most;
-		if (what >= UNKNOWN_MISS)
-			out[missed++] = f;
+		unknown |= doubtful;
+		known_miss |= !doubtful && ways[i] == MS_FALL_NOWHERE;
+		if (ways[i] == MS_FALL_NOWHERE)
+			out[missed++] = from[i];
 	}
-	for (size_t i = 0; i < missed; i++)
-		out[i].unknown = most == UNKNOWN_MISS;
-	if (most == UNKNOWN_HIT)
-		count_unknown_hit(s, share->at[at].cell, share->at[at].line & ~MS_LINE_GOES_ON, 0);
+	for (size_t i = 0; i < missed; i++) {
+		out[i].unknown = !known_miss;
+		out[i].phase = part_of(s, out[i].line) & MS_CHARGE_PHASE;
+	}
+	if (unknown && missed == 0)
+		count_first_hit(s, &share->at[from->reference]);
 	return missed;
 }
 
-/* Where the first reference from `at` on ends of which something may be unknown; it begins at
- * *from. */
-static size_t find_unsettled(const struct settling *s, const struct doubts *share, size_t at,
-			     size_t to, size_t *from)
-{
-	const struct cache *first = &s->shard->first;
-	const struct window_level *l = &s->w->level[0];
-	const struct doubt *doubts = share->at;
-
-	*from = at;
-	for (; at < to; at++) {
-		uint64_t line = doubts[at].line & ~MS_LINE_GOES_ON;
-
-		if (doubts[at].line == line)
-			*from = at;
-		if (MS_UNLIKELY(!is_settled(s->w, l, ms_cache_set(first, line)))) {
-			for (at++; goes_on(doubts + at, doubts + to);)
-				at++;
-			return at;
-		}
-	}
-	*from = to;
-	return to;
-}
-
-/* Doubts of one window and phase through the first level: settled sets many at a time. */
+/* Doubts of one window and phase through the first level. */
 static size_t fall_first(const struct settling *s, const struct doubts *share, size_t at, size_t to,
-			 uint32_t phase, struct falling *out)
+			 struct falling *lines)
 {
 	const struct cache *first = &s->shard->first;
-	size_t n = 0;
+	const struct fall_seen seen = seen_of(s, 0);
+	const struct span span = { at, s->part };
+	size_t n = first->way->first(first, &seen, share, &span, to, lines), out = 0;
 
-	while (at < to) {
-		size_t from, end = find_unsettled(s, share, at, to, &from);
-		const struct span span = { at, phase };
+	for (size_t i = 0, end; i < n; i = end) {
+		for (end = i + 1; end < n && lines[end].reference == lines[i].reference;)
+			end++;
+		if (MS_UNLIKELY(end > i + 1)) {
+			out += judge_reference(s, share, &lines[i], &seen.way[i], end - i,
+					       &lines[out]);
+			continue;
+		}
+		bool missed = seen.way[i] == MS_FALL_NOWHERE;
+		bool unknown = judge(s, 0, &lines[i], seen.way[i]);
 
-		if (from > at)
-			n += first->way->first(first, share, &span, from, out + n);
-		if (end > from)
-			n += touch_reference(s, share, from, end - from, phase, out + n);
-		at = end;
-	}
-	return n;
-}
-
-/* --- the others --- */
-
-/* One line further on; false: it has hit. */
-static bool touch_next(const struct settling *s, unsigned level, struct falling *f)
-{
-	int what = touch(s, level, f, s->w->now + f->reference);
-
-	if (what == UNKNOWN_HIT)
-		count_unknown_hit(s, f->cell, f->line, level);
-	f->unknown |= what == UNKNOWN_MISS;
-	return what >= UNKNOWN_MISS;
-}
-
-static size_t fall_next(const struct settling *s, unsigned level, struct falling *lines, size_t n)
-{
-	const struct cache *cache = cache_of(s, level);
-	size_t out = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		if (i + MS_FALL_GROUP < n && cache->far)
-			ms_cache_expect(cache, lines[i + MS_FALL_GROUP].line >> cache->up);
+		if (unknown && !missed)
+			count_first_hit(s, &share->at[lines[i].reference]);
 		lines[out] = lines[i];
-		out += touch_next(s, level, &lines[out]);
+		lines[out].unknown = unknown;
+		if (s->sets)
+			lines[out].phase = part_of(s, lines[out].line) & MS_CHARGE_PHASE;
+		out += missed;
 	}
 	return out;
 }
 
-/* --- whose fault it was: as in settle.c --- */
+/* --- the others --- */
 
-struct records {
-	uint32_t *came;
-	uint32_t *left; /* NULL: none */
-};
-
-static struct records find_records(const struct settling *s, const struct falling *f,
-				   unsigned level)
+/* Nothing waits for what becomes of a line, but who must be told. */
+static size_t fall_next(const struct settling *s, unsigned level, struct falling *lines, size_t n)
 {
-	uint32_t up = cache_of(s, level)->up;
-	struct lines *lines = &s->shard->lines;
-	struct records r = { ms_lines_at(lines, f->line >> up << up) + level, NULL };
+	const struct cache *cache = cache_of(s, level);
+	const struct fall_seen seen = seen_of(s, level);
+	size_t out = 0;
 
-	__builtin_prefetch(r.came);
-	if (f->victim != MS_LINE_NONE) {
-		r.left = ms_lines_at(lines, f->victim << up) + level;
-		__builtin_prefetch(r.left);
+	cache->way->through(cache, &seen, lines, n);
+	for (size_t i = 0; i < n; i++) {
+		bool missed = seen.way[i] == MS_FALL_NOWHERE;
+		bool unknown = judge(s, level, &lines[i], seen.way[i]);
+
+		if (unknown && !missed)
+			count_unknown_hit(s, lines[i].cell, lines[i].line, level);
+		lines[out] = lines[i];
+		lines[out].unknown |= unknown;
+		out += missed;
 	}
-	return r;
+	return out;
 }
 
-static void count_miss(const struct settling *s, const struct falling *f, unsigned level,
-		       uint32_t record)
-{
-	struct window_counts *counts = counts_of(s, f->cell);
-	uint32_t part = part_of(s, f->line);
-	bool unseen = record == MS_LINE_NEVER;
+/* --- whose fault it was: in settle.c --- */
 
-	ms_shard_count_miss(s->shard, s->slot, f, level, record);
-	if (f->unknown) {
-		counts->level[level][part].unknown_misses++;
-		counts->level[level][part].unseen_unknown += unseen;
+void ms_windows_charge(struct charges *charges, const struct charge *c)
+{
+	struct ms_shard *shard = charges->shard;
+	uint32_t tally = ms_shard_tally(shard, c->cell)->number;
+	struct window_counts *counts = ms_windows_counts(shard->engine->windows, tally);
+	uint32_t part = c->kind & MS_CHARGE_PHASE, unseen = c->came == MS_LINE_NEVER ? c->count : 0;
+
+	if (c->kind & MS_CHARGE_UNKNOWN) {
+		counts->level[charges->level][part].unknown_misses += c->count;
+		counts->level[charges->level][part].unseen_unknown += unseen;
 	} else {
-		counts->level[level][part].known++;
-		counts->level[level][part].unseen_known += unseen;
-	}
-}
-
-static void blame(const struct settling *s, const struct falling *f, unsigned level,
-		  const struct records *r, bool first)
-{
-	struct ms_shard *shard = s->shard;
-	uint32_t record = *r->came, data = f->cell->data;
-
-	if (r->left != NULL) {
-		uint32_t owner = ms_line_data(*r->left);
-
-		ms_tally_pair(&shard->tallies, ms_shard_tally(shard, f->cell), level, PAIR_EVICTS,
-			      owner);
-		ms_move_over(&shard->movements, level, data, owner);
-		*r->left = ms_line_gone(data);
-	} else {
-		ms_move(&shard->movements, level, data, 1);
-	}
-	*r->came = ms_line_here(data);
-	if (first)
-		count_miss(s, f, level, record);
-}
-
-static void blame_all(const struct settling *s, unsigned level, const struct falling *lines,
-		      size_t n)
-{
-	struct records records[MS_FALL_GROUP];
-
-	for (size_t at = 0, end; at < n; at = end) {
-		end = n - at > MS_FALL_GROUP ? at + MS_FALL_GROUP : n;
-		for (size_t i = at; i < end; i++)
-			records[i - at] = find_records(s, &lines[i], level);
-		for (size_t i = at; i < end; i++)
-			blame(s, &lines[i], level, &records[i - at],
-			      i == 0 || lines[i - 1].reference != lines[i].reference);
+		counts->level[charges->level][part].known += c->count;
+		counts->level[charges->level][part].unseen_known += unseen;
 	}
 }
 
@@ -434,7 +349,7 @@ static void blame_all(const struct settling *s, unsigned level, const struct fal
 
 /* Of one window and phase. */
 static void settle_stretch(const struct settling *s, const struct doubts *share, size_t from,
-			   size_t to, uint32_t phase)
+			   size_t to, struct charges *charges)
 {
 	struct ms_shard *shard = s->shard;
 	struct falling *lines;
@@ -442,19 +357,24 @@ static void settle_stretch(const struct settling *s, const struct doubts *share,
 
 	shard->falling.n = 0;
 	ms_vec_reserve(&shard->falling, to - from + 1);
+	ms_vec_reserve(&s->w->ways, to - from + 1);
 	lines = shard->falling.at;
-	n = fall_first(s, share, from, to, phase, lines);
+	n = fall_first(s, share, from, to, lines);
 	__atomic_store_n(&shard->misses, shard->misses + n, __ATOMIC_RELAXED);
 	for (unsigned level = 0; level < s->w->levels && n > 0; level++) {
 		if (level > 0)
 			n = fall_next(s, level, lines, n);
-		blame_all(s, level, lines, n);
+		ms_charges_blame(charges, level, lines, n);
 	}
 }
 
 void ms_windows_settle(struct ms_shard *shard, unsigned slot, struct doubts *share)
 {
-	const struct settling s = { shard, shard->engine->windows, slot };
+	const struct windows *w = shard->engine->windows;
+	struct settling s = { .shard = shard,
+			      .w = shard->engine->windows,
+			      .sets = w->sets.every > 1 };
+	struct charges charges = { .shard = shard, .slot = slot, .windows = true };
 	size_t mark = 0;
 
 	if (shard->number != 0)
@@ -462,11 +382,13 @@ void ms_windows_settle(struct ms_shard *shard, unsigned slot, struct doubts *sha
 	for (size_t i = 0; i < share->spans.n; i++) {
 		size_t to = ms_span_end(share, i), until;
 
+		charges.phase = share->spans.at[i].phase;
 		for (size_t at = share->spans.at[i].from; at < to; at = until) {
 			size_t change = follow_marks(s.w, share, &mark, at);
 
 			until = change < to ? change : to;
-			settle_stretch(&s, share, at, until, share->spans.at[i].phase);
+			s.part = w->parts.first + w->turn % w->parts.n;
+			settle_stretch(&s, share, at, until, &charges);
 		}
 	}
 	s.w->now += (uint32_t)share->n;

@@ -7,6 +7,8 @@
 
 struct bank;
 struct cell;
+struct charge;
+struct charges;
 struct doubts;
 struct ms_engine;
 struct ms_shard;
@@ -142,6 +144,7 @@ struct windows {
 	struct ms_arena arena;
 	MS_VEC(struct window_counts *) counts; /* by tally's number; NULL: none yet */
 	MS_VEC(struct window_life) lives;      /* by data, then level */
+	MS_VEC(uint32_t) ways;                 /* scratch: see struct fall_seen */
 	/* Of several processors: */
 	struct window_units units;
 	enum window_known *known; /* by level, of one access ... */
@@ -170,6 +173,8 @@ void ms_windows_mark(struct ms_shard *shard, size_t n);
 void ms_windows_finish(struct ms_engine *engine);
 void ms_window_sieve_free(struct window_sieve *sieve);
 void ms_windows_settle(struct ms_shard *shard, unsigned slot, struct doubts *share);
+/* So many misses of one kind. */
+void ms_windows_charge(struct charges *charges, const struct charge *charge);
 /* What comes next is in this window. */
 void ms_windows_follow(struct windows *windows, const struct window_mark *mark);
 struct window_counts *ms_windows_counts(struct windows *windows, uint32_t tally);

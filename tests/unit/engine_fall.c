@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "base/mem.h"
 #include "engine/fall.h"
 
 enum { LINES = 4000 };
@@ -23,6 +24,7 @@ static uint64_t any(uint64_t n)
 struct level {
 	struct cache cache;
 	struct falling lines[LINES + 1];
+	uint32_t way[LINES + 1];
 	size_t n;
 };
 
@@ -63,15 +65,58 @@ static void compare(const struct fall_way *way, uint32_t ways, uint64_t sets)
 				 (any(9) == 0 ? MS_LINE_SPLIT : 0);
 	open_level(&plain, &level, ms_fall_choose(UINT32_MAX));
 	open_level(&other, &level, way);
-	plain.n = plain.cache.way->first(&plain.cache, &list, &span, LINES, plain.lines);
-	other.n = way->first(&other.cache, &list, &span, LINES, other.lines);
+	plain.n = plain.cache.way->first(&plain.cache, NULL, &list, &span, LINES, plain.lines);
+	other.n = way->first(&other.cache, NULL, &list, &span, LINES, other.lines);
 	assert_true(plain.n > 0 && plain.n < LINES);
 	assert_same(&plain, &other);
-	plain.n = plain.cache.way->through(&plain.cache, plain.lines, plain.n);
-	other.n = way->through(&other.cache, other.lines, other.n);
+	plain.n = plain.cache.way->through(&plain.cache, NULL, plain.lines, plain.n);
+	other.n = way->through(&other.cache, NULL, other.lines, other.n);
 	assert_same(&plain, &other);
 	ms_cache_close(&plain.cache);
 	ms_cache_close(&other.cache);
+}
+
+/* What is seen in windows: where each line was is told, too. */
+static void compare_seen(const struct fall_way *way, uint32_t ways, uint64_t sets)
+{
+	enum { WINDOW = 3 };
+	static struct level plain, other;
+	static struct doubt doubts[LINES];
+	struct window_set *set = ms_alloc(sets * sizeof(*set));
+	struct doubts list = { .at = doubts, .n = LINES };
+	struct span span = { 0, 7 };
+	struct ms_machine_level level = { .size = sets * ways * 64, .ways = ways, .line = 64 };
+	const struct fall_seen seen = { set, WINDOW, plain.way }, too = { set, WINDOW, other.way };
+	size_t hits = 0;
+
+	for (uint64_t i = 0; i < sets; i++)
+		set[i].settled = (uint32_t)(i % 2 ? WINDOW : any(WINDOW));
+	for (size_t i = 0; i < LINES; i++)
+		doubts[i].line =
+			any(sets * ways * 2) | (i > 0 && any(9) == 0 ? MS_LINE_GOES_ON : 0);
+	open_level(&plain, &level, ms_fall_choose(UINT32_MAX));
+	open_level(&other, &level, way);
+	plain.n = plain.cache.way->first(&plain.cache, &seen, &list, &span, LINES, plain.lines);
+	other.n = way->first(&other.cache, &too, &list, &span, LINES, other.lines);
+	assert_same(&plain, &other);
+	assert_memory_equal(plain.way, other.way, plain.n * sizeof(*plain.way));
+	for (size_t i = 0; i < plain.n; i++) {
+		bool settled = set[plain.lines[i].line % sets].settled == WINDOW;
+
+		assert_false(settled && plain.way[i] != MS_FALL_NOWHERE);
+		hits += plain.way[i] != MS_FALL_NOWHERE;
+	}
+	assert_true(hits > 0 && hits < plain.n);
+	for (size_t i = 0; i < plain.n; i++)
+		plain.lines[i].line = other.lines[i].line = any(sets * ways * 2);
+	assert_int_equal(plain.cache.way->through(&plain.cache, &seen, plain.lines, plain.n),
+			 plain.n);
+	assert_int_equal(way->through(&other.cache, &too, other.lines, other.n), plain.n);
+	assert_same(&plain, &other);
+	assert_memory_equal(plain.way, other.way, plain.n * sizeof(*plain.way));
+	ms_cache_close(&plain.cache);
+	ms_cache_close(&other.cache);
+	ms_free(set);
 }
 
 static void every_way_does_the_same(void **state)
@@ -89,6 +134,8 @@ static void every_way_does_the_same(void **state)
 			compare(way, ways[i], 1);
 			compare(way, ways[i], 3);
 			compare(way, ways[i], 16);
+			compare_seen(way, ways[i], 3);
+			compare_seen(way, ways[i], 512);
 		}
 		compared++;
 	}
@@ -116,8 +163,8 @@ static void compare_filling(const struct fall_way *way, uint32_t ways)
 		bool is_shallow = ms_fall_is_shallow(&other.cache, other.lines, EACH);
 		shallow += is_shallow;
 		deep += !is_shallow;
-		plain.n = plain.cache.way->through(&plain.cache, plain.lines, EACH);
-		other.n = way->through(&other.cache, other.lines, EACH);
+		plain.n = plain.cache.way->through(&plain.cache, NULL, plain.lines, EACH);
+		other.n = way->through(&other.cache, NULL, other.lines, EACH);
 		assert_same(&plain, &other);
 	}
 	assert_true(shallow > 1 && deep > 1);

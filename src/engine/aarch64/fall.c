@@ -39,7 +39,7 @@ MS_INLINE uint64x2_t bits_of(unsigned two, const unsigned share)
 
 /* moved: the ways up to the one that holds the line, or all of them, get another line. */
 MS_INLINE bool bring_by_twos(const struct cache *cache, uint64_t *set, uint64_t line,
-			     uint64_t *victim, const unsigned twos)
+			     struct brought *brought, const unsigned twos)
 {
 	const unsigned share = 32 / twos;
 	uint64x2_t wanted = vdupq_n_u64(line), was[8], equal[8], before = wanted;
@@ -51,7 +51,8 @@ MS_INLINE bool bring_by_twos(const struct cache *cache, uint64_t *set, uint64_t 
 	}
 	uint64_t same = same_of(equal, twos);
 	uint64_t moved = (same ^ (same - 1)) & UINT64_MAX >> (64 - share * cache->ways);
-	*victim = set[cache->ways - 1];
+	brought->victim = set[cache->ways - 1];
+	brought->way = same != 0 ? (uint32_t)__builtin_ctzll(same) / share : MS_FALL_NOWHERE;
 	MS_UNROLL(8)
 	for (unsigned i = 0; i < twos; i++) {
 		uint64x2_t mask = vtstq_u64(vdupq_n_u64(moved), bits_of(i, share));
@@ -62,26 +63,29 @@ MS_INLINE bool bring_by_twos(const struct cache *cache, uint64_t *set, uint64_t 
 	return same == 0;
 }
 
-MS_INLINE bool bring_8(const struct cache *cache, uint64_t *set, uint64_t line, uint64_t *victim)
+MS_INLINE bool bring_8(const struct cache *cache, uint64_t *set, uint64_t line,
+		       struct brought *brought)
 {
-	return bring_by_twos(cache, set, line, victim, 4);
+	return bring_by_twos(cache, set, line, brought, 4);
 }
 
-MS_INLINE bool bring_16(const struct cache *cache, uint64_t *set, uint64_t line, uint64_t *victim)
+MS_INLINE bool bring_16(const struct cache *cache, uint64_t *set, uint64_t line,
+			struct brought *brought)
 {
-	return bring_by_twos(cache, set, line, victim, 8);
+	return bring_by_twos(cache, set, line, brought, 8);
 }
 
-static size_t fall_neon(const struct cache *cache, struct falling *lines, size_t n)
+static size_t fall_neon(const struct cache *cache, const struct fall_seen *seen,
+			struct falling *lines, size_t n)
 {
-	return ms_fall_by(cache, lines, n, bring_8, bring_16);
+	return ms_fall_by(cache, seen, lines, n, bring_8, bring_16);
 }
 
-static size_t first_neon(const struct cache *cache, const struct doubts *doubts,
-			 const struct span *span, size_t to, struct falling *out)
+static size_t first_neon(const struct cache *cache, const struct fall_seen *seen,
+			 const struct doubts *doubts, const struct span *span, size_t to,
+			 struct falling *out)
 {
-	return cache->ways <= 8 ? ms_fall_first_by(cache, doubts, span, to, out, bring_8)
-				: ms_fall_first_by(cache, doubts, span, to, out, bring_16);
+	return ms_fall_first_by(cache, seen, doubts, span, to, out, bring_8, bring_16);
 }
 
 static bool always(void)

@@ -13,23 +13,29 @@ MS_INLINE uint32_t moved(const struct cache *cache, uint32_t same)
 	return (same ^ (same - 1)) & ((1u << cache->ways) - 1);
 }
 
+MS_INLINE uint32_t way_of(uint32_t same)
+{
+	return same != 0 ? (uint32_t)__builtin_ctz(same) : MS_FALL_NOWHERE;
+}
+
 /* --- AVX-512 --- */
 
 AVX512 MS_INLINE bool bring_8_wide(const struct cache *cache, uint64_t *set, uint64_t line,
-				   uint64_t *victim)
+				   struct brought *brought)
 {
 	__m512i wanted = _mm512_set1_epi64((long long)line);
 	__m512i was = _mm512_load_si512(set);
 	uint32_t same = _mm512_cmpeq_epi64_mask(was, wanted);
 
-	*victim = set[cache->ways - 1];
+	brought->victim = set[cache->ways - 1];
+	brought->way = way_of(same);
 	_mm512_store_si512(
 		set, _mm512_mask_alignr_epi64(was, (__mmask8)moved(cache, same), was, wanted, 7));
 	return same == 0;
 }
 
 AVX512 MS_INLINE bool bring_16_wide(const struct cache *cache, uint64_t *set, uint64_t line,
-				    uint64_t *victim)
+				    struct brought *brought)
 {
 	__m512i wanted = _mm512_set1_epi64((long long)line);
 	__m512i near = _mm512_load_si512(set), far = _mm512_load_si512(set + 8);
@@ -37,23 +43,25 @@ AVX512 MS_INLINE bool bring_16_wide(const struct cache *cache, uint64_t *set, ui
 			(uint32_t)_mm512_cmpeq_epi64_mask(far, wanted) << 8;
 	uint32_t move = moved(cache, same);
 
-	*victim = set[cache->ways - 1];
+	brought->victim = set[cache->ways - 1];
+	brought->way = way_of(same);
 	_mm512_store_si512(set, _mm512_mask_alignr_epi64(near, (__mmask8)move, near, wanted, 7));
 	_mm512_store_si512(set + 8,
 			   _mm512_mask_alignr_epi64(far, (__mmask8)(move >> 8), far, near, 7));
 	return same == 0;
 }
 
-AVX512 static size_t fall_avx512(const struct cache *cache, struct falling *lines, size_t n)
+AVX512 static size_t fall_avx512(const struct cache *cache, const struct fall_seen *seen,
+				 struct falling *lines, size_t n)
 {
-	return ms_fall_by(cache, lines, n, bring_8_wide, bring_16_wide);
+	return ms_fall_by(cache, seen, lines, n, bring_8_wide, bring_16_wide);
 }
 
-AVX512 static size_t first_avx512(const struct cache *cache, const struct doubts *doubts,
-				  const struct span *span, size_t to, struct falling *out)
+AVX512 static size_t first_avx512(const struct cache *cache, const struct fall_seen *seen,
+				  const struct doubts *doubts, const struct span *span, size_t to,
+				  struct falling *out)
 {
-	return cache->ways <= 8 ? ms_fall_first_by(cache, doubts, span, to, out, bring_8_wide)
-				: ms_fall_first_by(cache, doubts, span, to, out, bring_16_wide);
+	return ms_fall_first_by(cache, seen, doubts, span, to, out, bring_8_wide, bring_16_wide);
 }
 
 /* --- AVX2 --- */
@@ -76,7 +84,7 @@ AVX2 MS_INLINE __m256i move_back(__m256i was, __m256i before, uint32_t move)
 }
 
 AVX2 MS_INLINE bool bring_by_fours(const struct cache *cache, uint64_t *set, uint64_t line,
-				   uint64_t *victim, const unsigned fours)
+				   struct brought *brought, const unsigned fours)
 {
 	__m256i *at = (__m256i *)(void *)set;
 	__m256i wanted = _mm256_set1_epi64x((long long)line), was[4], before = wanted;
@@ -89,7 +97,8 @@ AVX2 MS_INLINE bool bring_by_fours(const struct cache *cache, uint64_t *set, uin
 			<< 4 * i;
 	}
 	uint32_t move = moved(cache, same);
-	*victim = set[cache->ways - 1];
+	brought->victim = set[cache->ways - 1];
+	brought->way = way_of(same);
 	for (unsigned i = 0; i < fours; i++) {
 		_mm256_store_si256(at + i, move_back(was[i], before, move >> 4 * i));
 		before = was[i];
@@ -98,27 +107,28 @@ AVX2 MS_INLINE bool bring_by_fours(const struct cache *cache, uint64_t *set, uin
 }
 
 AVX2 MS_INLINE bool bring_8(const struct cache *cache, uint64_t *set, uint64_t line,
-			    uint64_t *victim)
+			    struct brought *brought)
 {
-	return bring_by_fours(cache, set, line, victim, 2);
+	return bring_by_fours(cache, set, line, brought, 2);
 }
 
 AVX2 MS_INLINE bool bring_16(const struct cache *cache, uint64_t *set, uint64_t line,
-			     uint64_t *victim)
+			     struct brought *brought)
 {
-	return bring_by_fours(cache, set, line, victim, 4);
+	return bring_by_fours(cache, set, line, brought, 4);
 }
 
-AVX2 static size_t fall_avx2(const struct cache *cache, struct falling *lines, size_t n)
+AVX2 static size_t fall_avx2(const struct cache *cache, const struct fall_seen *seen,
+			     struct falling *lines, size_t n)
 {
-	return ms_fall_by(cache, lines, n, bring_8, bring_16);
+	return ms_fall_by(cache, seen, lines, n, bring_8, bring_16);
 }
 
-AVX2 static size_t first_avx2(const struct cache *cache, const struct doubts *doubts,
-			      const struct span *span, size_t to, struct falling *out)
+AVX2 static size_t first_avx2(const struct cache *cache, const struct fall_seen *seen,
+			      const struct doubts *doubts, const struct span *span, size_t to,
+			      struct falling *out)
 {
-	return cache->ways <= 8 ? ms_fall_first_by(cache, doubts, span, to, out, bring_8)
-				: ms_fall_first_by(cache, doubts, span, to, out, bring_16);
+	return ms_fall_first_by(cache, seen, doubts, span, to, out, bring_8, bring_16);
 }
 
 /* --- what this processor can do --- */
