@@ -385,27 +385,43 @@ MS_INLINE bool sift_next(const struct sieve *s, struct going *g, const uint64_t 
 	return true;
 }
 
-MS_INLINE const uint64_t *sift(struct sieve s, const uint64_t *at, const uint64_t *end)
+/* near: sift_on() is for the machine. */
+MS_INLINE void sift_all(const struct sieve *s, bool near, struct going *g, const uint64_t *end)
 {
-	struct processors *p = s.shard->processors;
-	struct thread_count *thread = p->thread_count;
-	uint64_t skipped = p->skipped;
-	struct going g = { .at = at, .out = s.batch->at + s.batch->n };
+	const struct processors *p = s->shard->processors;
 
-	while (g.at < end) {
-		g.exit = NULL;
-		if (s.direct && s.shift == 6)
-			sift_on(s.copy, &g, end);
-		if (g.exit != NULL)
-			finish_execution(&s, &g);
-		else if (g.at == end || !sift_next(&s, &g, end))
+	while (g->at < end) {
+		g->exit = NULL;
+		if (near)
+			sift_on(s->copy, g, end);
+		if (g->exit != NULL)
+			finish_execution(s, g);
+		else if (g->at == end || !sift_next(s, g, end))
 			break;
 		if (MS_UNLIKELY(p->unbound_count >= MS_MOST_UNBOUND))
-			bind_all(s.shard, s.batch);
+			bind_all(s->shard, s->batch);
+	}
+}
+
+static const uint64_t *sift(const struct sieve *s, const uint64_t *at, const uint64_t *end)
+{
+	struct processors *p = s->shard->processors;
+	struct thread_count *thread = p->thread_count;
+	uint64_t skipped = p->skipped;
+	struct going g = { .at = at, .out = s->batch->at + s->batch->n };
+
+	/* Lines of 64 bytes are what most machines have. What begins so short a turn as some have
+	 * must be little, so nothing is copied there. */
+	if (s->direct && s->shift == 6) {
+		sift_all(s, true, &g, end);
+	} else {
+		const struct sieve registers = *s;
+
+		sift_all(&registers, false, &g, end);
 	}
 	/* All words but one of each are references. */
 	uint64_t references = (uint64_t)(g.at - at) - g.executions;
-	s.batch->n = (size_t)(g.out - s.batch->at);
+	s->batch->n = (size_t)(g.out - s->batch->at);
 	thread->instructions += g.instructions;
 	thread->references += references - (p->skipped - skipped);
 	p->references += references;
@@ -500,16 +516,8 @@ size_t ms_processors_sift(struct ms_shard *shard, const uint64_t *words, size_t 
 		.filters = filters,
 		.pairs = shard->general->pairs_are_hits,
 	};
-	const struct sieve copy = s;
-	s.copy = &copy;
-	/* Lines of 64 bytes are what most machines have: constants are faster. */
-	if (s.direct && s.shift == 6) {
-		s.direct = true;
-		s.shift = 6;
-		at = sift(s, words, words + n);
-	} else {
-		at = sift(s, words, words + n);
-	}
+	s.copy = &s;
+	at = sift(&s, words, words + n);
 	p->owes[p->running->agent] = s.pairs && (size_t)(at - words) < p->sets * WORDS_A_SET;
 	if (s.pairs && !p->owes[p->running->agent])
 		batch->n =
