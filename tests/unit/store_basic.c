@@ -94,6 +94,19 @@ static void assert_same_counts(const struct ms_run *a, const struct ms_run *b)
 	{
 		SAME(phase_misses, phase), SAME(phase_misses, level), SAME(phase_misses, misses);
 	}
+	assert_true(a->processor_seconds == b->processor_seconds);
+	EACH(a, b, untraced)
+	{
+		SAME_TEXT(untraced, reason), SAME(untraced, who), SAME(untraced, times);
+		assert_true(a->untraced.at[i].seconds == b->untraced.at[i].seconds);
+	}
+}
+
+static void add_untraced(struct ms_run *run)
+{
+	run->processor_seconds = 2;
+	SAMPLE_ADD(&run->untraced, (struct ms_run_untraced){ "a trap", MS_WHO_PROGRAM, 3, 0.25 });
+	SAMPLE_ADD(&run->untraced, (struct ms_run_untraced){ "it is static", MS_WHO_CHILD, 2, 0 });
 }
 
 static void add_phases(struct ms_run *run)
@@ -165,6 +178,7 @@ static void test_round_trip(void **state)
 	run.end = MS_END_SIGNALED;
 	run.exit_status = 11;
 	add_phases(&run);
+	add_untraced(&run);
 	assert_int_equal(must_save("round.db", &run), 2);
 
 	struct ms_store *store = must_open("round.db", MS_STORE_READ);
