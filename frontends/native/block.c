@@ -105,6 +105,11 @@ void ms_block_forget(void)
 	ms_unlock(MS_LOCK_BLOCKS);
 }
 
+uint32_t ms_block_exits(void)
+{
+	return next_exit;
+}
+
 void ms_block_restart(void)
 {
 	next_block = 0;

@@ -151,6 +151,10 @@ struct ms_config {
 	 * there are none. */
 	uint64_t period, window;
 	uint64_t head; /* references at the start that are a window of their own; 0: none */
+	/* Likewise: those among which all are counted, so that windows open where they were drawn;
+	 * and how often the first ones are half as long. */
+	uint64_t counted;
+	uint32_t halved;
 	/* Which lines are seen, by a bit for each of `groups`, a power of two; 0: all are. */
 	uint32_t group_shift, groups;
 	uint8_t group_seen[MS_MOST_GROUPS / 8];
@@ -285,6 +289,8 @@ uint32_t ms_block_describe_apart(struct ms_thread *t, const uint64_t *pcs, uint3
 				 struct ms_wire_exit *exits, uint32_t exit_count);
 /* The exit of an execution that is one reference of the instruction at pc. */
 uint32_t ms_block_reference(struct ms_thread *t, uint64_t pc, uint16_t size, uint16_t kind);
+/* How many exits have been described. */
+uint32_t ms_block_exits(void);
 /* References that were made on the way to an exit, told or not. */
 extern uint16_t *ms_block_refs;
 static inline uint32_t ms_block_made(uint32_t exit)

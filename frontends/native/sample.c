@@ -10,6 +10,9 @@
  * so. Where the program has so come to the place that was drawn for the next window, it opens: by
  * chance just as often in slow code as is its share of the references.
  *
+ * The head of a program that is one thread is another matter (counted.c): there references are
+ * counted between windows, too, and these open where they were drawn.
+ *
  * When one thread opens a window all others come inside, as soon as they run: their timers are set
  * to expire at once. It closes when it has as many references as were drawn for it; threads leave
  * it at their next chunk. A thread that waits in a system call is not inside, so that nobody waits
@@ -17,19 +20,20 @@
  */
 #include "sample.h"
 
+#include "counted.h"
 #include "runtime.h"
 #include "sprint.h"
 #include "sys.h"
 #include "together.h"
+#include "written.h"
 
 enum {
 	SPRINTS = 5,        /* between two windows, on average */
 	USUAL_EXITS = 200,  /* of blocks, for 1024 references */
 	RETRY = 100 * 1000, /* ns, where no window can open */
 	LEAST_GAP = 50 * 1000,
-	LEAST_STEP = 512, /* words between two looks at what has been written */
-	SHORTEST = 64,    /* window */
-	PACE = 16,        /* of a window that a thread may be ahead of another */
+	SHORTEST = 64, /* window */
+	PACE = 16,     /* of a window that a thread may be ahead of another */
 	USUAL_SPEED = 2048,
 	FIRST_SPRINTS = 8, /* are cold, and say too little of how soon the next should come */
 };
@@ -50,6 +54,10 @@ static struct {
 	uint64_t records;         /* in it, ... */
 	uint64_t exits;           /* ... and in the one before, for 1024 references */
 	uint32_t stratum, told;   /* that windows belong to, and the last that the stream knows */
+	/* The head goes on, in which references are counted between windows, too; and all until
+	 * here were. */
+	bool counted, known;
+	struct ms_wire_period period; /* of it */
 	uint64_t random;
 } all;
 
@@ -100,10 +108,23 @@ static bool draw_head(void)
 	return true;
 }
 
+/* While references are counted windows lie where they were drawn, to the last one: as under
+ * Valgrind, and in a replay. */
+static bool draw_counted(void)
+{
+	if (!all.counted)
+		return false;
+	ms_wire_draw(&all.period);
+	all.length = all.period.length;
+	all.next = all.period_end + all.period.before;
+	all.period_end = all.next + all.length + all.period.behind;
+	return true;
+}
+
 /* Each period has one, so that no part of the program is left out; where in it is drawn. */
 static void draw_window(void)
 {
-	if (draw_head())
+	if (draw_head() || draw_counted())
 		return;
 	follow_pace();
 
@@ -121,115 +142,16 @@ static void draw_window(void)
 
 /* --- counting what is written --- */
 
-/* Where the record ends that `to` is in. */
-static const uint64_t *count_words(struct ms_sampled *s, const uint64_t *from, const uint64_t *to)
-{
-	while (from < to) {
-		uint32_t words = ms_wire_words_of(*from);
-
-		if (ms_wire_kind_of(*from) == MS_WIRE_EXEC) {
-			s->references += words - 1;
-			s->records++;
-		}
-		from += words > 0 ? words : 1;
-	}
-	return from;
-}
-
-/*
- * Windows end where so much is written, and who reads them counts again: the first of these words
- * tell how many of the others are heads. Walking from head to head through all of them would cost a
- * program an eighth of its time.
- */
-static void count_some(struct ms_sampled *s, const uint64_t *from, const uint64_t *to)
-{
-	enum { PART = 8, LEAST_WORDS = 64 };
-	uint64_t words = (uint64_t)(to - from), looked = words / PART + LEAST_WORDS;
-	uint64_t references = s->references, records = s->records;
-
-	if (is_whole() || is_head() || looked >= words) { /* whole programs are told exactly */
-		count_words(s, from, to);
-		return;
-	}
-	looked = (uint64_t)(count_words(s, from, from + looked) - from);
-	s->references = references + (s->references - references) * words / looked;
-	s->records = records + (s->records - records) * words / looked;
-}
-
-/* Where sets are sampled: executions, and between them references of one word each. Jumps that are
- * predicted are faster than waiting for what each head says of its length. */
-static void count_apart(struct ms_sampled *s, const uint64_t *from, const uint64_t *to)
-{
-	const uint32_t alone = (uint32_t)ms_wire_head(MS_WIRE_EXEC, 1, 0);
-	const uint32_t reference = (uint32_t)ms_wire_head(MS_WIRE_EXEC, 2, 0);
-	uint64_t references = 0, records = 0;
-
-	while (from < to) {
-		uint32_t what = (uint32_t)*from;
-
-		if (what == alone) {
-			references += ms_block_made(ms_wire_arg_of(*from));
-			records++;
-			from++;
-		} else if (what == reference) {
-			from += 2;
-		} else {
-			uint32_t words = ms_wire_words_of(what);
-
-			from += words > 0 ? words : 1;
-		}
-	}
-	s->references += references;
-	s->records += records;
-}
-
-/* All that was written since the last time, or since the chunk began. */
+/* What is told as known is counted exactly. */
 static void count(struct ms_thread *t)
 {
-	struct ms_sampled *s = &t->sampled;
-
-	if (t->stopped)
-		return;
-	if (t->lane.chunk != s->chunk) {
-		s->chunk = t->lane.chunk;
-		s->at = t->lane.chunk_start;
-	}
-	if (ms_config.groups != 0)
-		count_apart(s, (uint64_t *)s->at, (uint64_t *)t->lane.cursor);
-	else
-		count_some(s, (uint64_t *)s->at, (uint64_t *)t->lane.cursor);
-	s->at = t->lane.cursor;
+	ms_written_count(t, is_whole() || is_head() || all.known);
 }
 
 void ms_sample_publish(struct ms_thread *t)
 {
 	if (t->sampled.inside)
 		count(t);
-}
-
-static uint64_t chunk_limit(const struct ms_thread *t)
-{
-	return t->lane.chunk_start + t->chunk_bytes - MS_WIRE_RESERVE_WORDS * 8;
-}
-
-/* The next look comes soon. */
-static void step(struct ms_thread *t)
-{
-	uint64_t words = ms_config.window / 16 + LEAST_STEP, limit = chunk_limit(t);
-	uint64_t next = words < limit / 8 ? t->lane.cursor + words * 8 : limit;
-
-	if (!t->stopped)
-		t->limit = next < limit ? next : limit;
-}
-
-static void begin_count(struct ms_thread *t)
-{
-	struct ms_sampled *s = &t->sampled;
-
-	s->chunk = t->lane.chunk;
-	s->at = t->lane.cursor;
-	s->references = s->told = s->records = 0;
-	step(t);
 }
 
 /* What the thread has done inside goes to the sum. */
@@ -279,6 +201,58 @@ static void call(struct ms_thread *t)
 	ms_timer_arm(t, 1);
 }
 
+static bool sprints(const struct ms_thread *t)
+{
+	return t->sampled.code == MS_CODE_COUNTS;
+}
+
+static bool tallies(const struct ms_thread *t)
+{
+	return t->sampled.code == MS_CODE_TALLIES;
+}
+
+/* --- the head, counted --- */
+
+/* What it has done since the last time. */
+static void take_counted(struct ms_thread *t)
+{
+	uint64_t references = ms_counted_more(t);
+
+	ms_lock(MS_LOCK_SAMPLE);
+	all.gap += references;
+	all.position += references;
+	ms_unlock(MS_LOCK_SAMPLE);
+}
+
+/* From here on nobody counts between windows: it has another thread, or is long. */
+static void end_counted(void)
+{
+	if (all.counted || all.known)
+		all.counted = all.known = false;
+}
+
+static void stop_counting(struct ms_thread *t)
+{
+	if (!tallies(t))
+		return;
+	if (!t->aside)
+		end_counted(); /* the program wanted nothing to be seen, and that is what it got */
+	take_counted(t);
+	ms_counted_end(t);
+}
+
+static bool head_goes_on(const struct ms_thread *t)
+{
+	return all.counted && all.position < ms_config.counted && t->stopped == tallies(t) &&
+	       t->stopped == t->aside;
+}
+
+static void leave_head(struct ms_thread *t)
+{
+	stop_counting(t);
+	end_counted();
+}
+
 /* --- one window --- */
 
 static void write_event(struct ms_thread *t, uint32_t kind, const struct ms_wire_window *window)
@@ -288,7 +262,8 @@ static void write_event(struct ms_thread *t, uint32_t kind, const struct ms_wire
 
 static void open_window(struct ms_thread *t)
 {
-	const struct ms_wire_window out = { MS_WIRE_NOT_KNOWN, MS_WIRE_NOT_KNOWN, all.gap };
+	const struct ms_wire_window out = { all.known ? all.gap : MS_WIRE_NOT_KNOWN,
+					    MS_WIRE_NOT_KNOWN, all.gap };
 
 	if (all.stratum > all.told) {
 		const uint64_t words[] = { ms_config.window, ms_config.period };
@@ -334,7 +309,7 @@ static void come_inside(struct ms_thread *t)
 	all.inside++;
 	all.came += t->sampled.windows != all.number + 1;
 	t->sampled.windows = all.number + 1;
-	begin_count(t);
+	ms_written_begin(t, all.length);
 }
 
 /* Out of the window, to wait or to go on natively; the last one closes it. */
@@ -381,6 +356,12 @@ bool ms_sample_start(struct ms_thread *first)
 		return false;
 	}
 	all.random = ms_config.seed;
+	all.counted = all.known =
+		ms_config.counted != 0 && !ms_config.attached && ms_counted_start();
+	all.period = (struct ms_wire_period){ .random = ms_config.seed,
+					      .mean = ms_config.window,
+					      .period = ms_config.period,
+					      .halved = ms_config.halved };
 	all.exits = USUAL_EXITS;
 	ms_sprint_start();
 	draw_window();
@@ -397,12 +378,14 @@ bool ms_sample_thread(struct ms_thread *t)
 		return true;
 	ms_lane_away(t, true);
 	ms_sample_told(t);
+	if (t->number > 1) /* another one than the first */
+		end_counted();
 	if (ms_timer_make(t) && all.open)
 		call(t);
-	else if (!is_head())
+	else if (!is_head() && !all.counted)
 		arm(t);
 	ms_timer_open(t);
-	return is_head();
+	return is_head() || all.counted;
 }
 
 /* The other threads come too, wherever they are: sooner or later each runs. */
@@ -420,7 +403,8 @@ static bool come(struct ms_thread *t)
 	bool first = false, in;
 
 	ms_lock(MS_LOCK_SAMPLE);
-	take_native_time(t);
+	if (!all.counted)
+		take_native_time(t);
 	in = all.open ? !all.closing : all.position >= all.next;
 	if (in && !all.open) {
 		if (is_head() || (is_whole() && all.number == 0))
@@ -441,16 +425,39 @@ static bool come(struct ms_thread *t)
 	return in;
 }
 
+/* In the head: into a window, or on to the next one. */
+static bool go_counted(struct ms_thread *t)
+{
+	if (t->sampled.inside)
+		go_outside(t);
+	if (tallies(t))
+		take_counted(t);
+	if (all.open || all.position >= all.next) {
+		stop_counting(t);
+		return come(t);
+	}
+	if (tallies(t))
+		return true;
+	if (!ms_counted_begin(t, all.next - all.position))
+		end_counted();
+	return all.counted;
+}
+
 bool ms_sample_go(struct ms_thread *t)
 {
 	struct ms_sampled *s = &t->sampled;
 	bool joins = s->called || s->windows == all.number + 1;
 
-	if (s->inside)
-		return !__atomic_load_n(&all.closing, __ATOMIC_RELAXED) && !t->stopped;
-	if (s->counts && t->aside && !(s->called && all.open) && !ms_sprint_is_over(t))
+	if (s->inside && !__atomic_load_n(&all.closing, __ATOMIC_RELAXED) && !t->stopped)
 		return true;
-	if (s->counts)
+	if (head_goes_on(t))
+		return go_counted(t);
+	leave_head(t);
+	if (s->inside)
+		return false;
+	if (sprints(t) && t->aside && !(s->called && all.open) && !ms_sprint_is_over(t))
+		return true;
+	if (sprints(t))
 		ms_sprint_end(t, all.exits);
 	else if (s->known && !is_whole() && !(joins && all.open) && !is_head() &&
 		 ms_sprint_begin(t))
@@ -473,14 +480,17 @@ void ms_sample_full(struct ms_thread *t)
 	if (t->aside) {
 		if (t->lane.cursor >= ms_lane_aside_limit(t))
 			ms_lane_full(t);
-		ms_sprint_step(t);
+		if (sprints(t))
+			ms_sprint_step(t);
+		else
+			ms_counted_step(t);
 	} else if (!t->sampled.inside || t->stopped) {
 		ms_lane_full(t);
 	} else {
 		count(t);
-		if (t->lane.cursor >= chunk_limit(t))
+		if (t->lane.cursor >= ms_written_limit(t))
 			ms_lane_full(t);
-		step(t);
+		ms_written_step(t, all.length);
 		look(t);
 		if (ms_config.split)
 			ms_together_keep_pace(t, all.length / PACE);
@@ -489,7 +499,8 @@ void ms_sample_full(struct ms_thread *t)
 
 void ms_sample_left(struct ms_thread *t)
 {
-	if (t->sampled.counts)
+	leave_head(t);
+	if (sprints(t))
 		ms_sprint_end(t, all.exits);
 	if (t->sampled.inside)
 		go_outside(t);
@@ -560,22 +571,27 @@ void ms_sample_finish(struct ms_thread *t)
 {
 	if (!t->sampled.known)
 		return;
-	if (t->sampled.counts)
+	stop_counting(t);
+	if (sprints(t))
 		ms_sprint_end(t, all.exits);
 	if (t->sampled.inside)
 		go_outside(t);
 	ms_lock(MS_LOCK_SAMPLE);
 	if (!all.open) {
-		take_native_time(t);
+		if (!all.known)
+			take_native_time(t);
 		open_window(t);
 	}
 	if (all.inside == 0) /* who is inside may still write: so it stays open */
 		close_window(t);
 	all.closing = true; /* for those that run on to the end */
 	ms_unlock(MS_LOCK_SAMPLE);
+	if (all.known)
+		ms_counted_tell(t);
 }
 
 void ms_sample_forked(void)
 {
 	all.closing = true;
+	end_counted();
 }

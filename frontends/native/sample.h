@@ -16,6 +16,10 @@ struct ms_thread;
 
 enum { MS_SAMPLE_SEGMENTS = 12 }; /* of a sprint, at most */
 
+/* How a pc is translated: it is recorded; references are counted (sprint.c); references, and how
+ * often each exit is taken (counted.c). */
+enum ms_code_kind { MS_CODE_RECORDS, MS_CODE_COUNTS, MS_CODE_TALLIES, MS_CODES };
+
 /* Of each struct ms_thread. */
 struct ms_sampled {
 	bool known;       /* it has a timer */
@@ -27,7 +31,7 @@ struct ms_sampled {
 	bool called_away; /* out of the window that is open, by a system call ... */
 	uint32_t here;    /* ... when so many had come into it */
 	uint32_t windows; /* number of the last one that it was in, from 1 */
-	bool counts;      /* it runs in code that only counts */
+	uint8_t code;     /* enum ms_code_kind: what it runs in */
 	bool disturbed;   /* code was translated or linked in this segment */
 	/* Of this segment: ticks that C took, and how often it was called. */
 	uint64_t own, calls;
@@ -43,6 +47,9 @@ struct ms_sampled {
 		bool clean;
 	} segment[MS_SAMPLE_SEGMENTS];
 	uint32_t segments, clean;
+	/* In the head: references that have been taken of those counted since it ran aside, and
+	 * where the next window opens. */
+	uint64_t taken, until;
 	uint64_t speed; /* of the last sprint: references in 1024 ns */
 	/* What has been counted of the window. */
 	uint32_t chunk;

@@ -88,7 +88,7 @@ bool ms_sprint_begin(struct ms_thread *t)
 		return false;
 	now = ms_sprint_now(t);
 	look_at_clock();
-	s->counts = true;
+	s->code = MS_CODE_COUNTS;
 	s->native += now - s->left;
 	s->segments = s->clean = 0;
 	begin_segment(t);
@@ -183,7 +183,7 @@ void ms_sprint_end(struct ms_thread *t, uint64_t exits)
 		s->speed = references * 1024 / time;
 	s->sprinted += ms_lane_aside_words(t);
 	ms_lane_aside(t, false);
-	s->counts = false;
+	s->code = MS_CODE_RECORDS;
 	s->left = ms_timer_cpu();
 }
 

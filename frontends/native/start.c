@@ -123,6 +123,10 @@ static void read_config(const char *text)
 			ms_config.window = number_in(text + 7);
 		} else if (starts_with(text, "head=")) {
 			ms_config.head = number_in(text + 5);
+		} else if (starts_with(text, "counted=")) {
+			ms_config.counted = number_in(text + 8);
+		} else if (starts_with(text, "halved=")) {
+			ms_config.halved = (uint32_t)number_in(text + 7);
 		} else if (starts_with(text, "cache=")) {
 			ms_config.less_cache = (uint32_t)number_in(text + 6);
 		} else if (starts_with(text, "times")) {

@@ -53,6 +53,9 @@ void ms_tracer_watch(uint64_t pc);
  */
 void ms_tracer_forked(struct ms_thread *t);
 
+/* Memory that generated code reaches; NULL: there is none. */
+void *ms_tracer_near(uint64_t bytes);
+
 /* Why windows ended. */
 #define MS_TRACER_ENDS(X)                                                  \
 	X(ASKED, "it was asked for")                                       \

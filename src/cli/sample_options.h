@@ -38,9 +38,12 @@ struct ms_sample_options {
 			.offset = offsetof(type, field.window),                                   \
 			.brief = "in a window of --sample, on average (default: 500K)",           \
 			.full = "The larger the caches, the longer windows should be: 500K is "   \
-				"enough for 128 KB, and 8M for 1 MB. Under Valgrind and in a "    \
-				"replay the first ones are shorter unless this says otherwise, "  \
-				"from an eighth on, so that a short program has many.",           \
+				"enough for 128 KB, and 8M for 1 MB. Where references are "       \
+				"counted between windows, the first ones are shorter unless "     \
+				"this says otherwise, from an eighth on, so that a short "        \
+				"program has many: under Valgrind, in a replay, and natively in " \
+				"the first 100 million references of a program with one thread, " \
+				"if RATIO is 1/20 or more.",                                      \
 		},                                                                                \
 		{                                                                                 \
 			.kind = MS_OPT_TEXT,                                                      \

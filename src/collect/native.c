@@ -84,8 +84,30 @@ static const char *groups_of(const struct ms_sampling *sampling, struct ms_arena
 	return ms_arena_printf(arena, ",groups=%s", ms_launch_groups(sampling, arena));
 }
 
-static const char *windows_of(const struct ms_sampling *sampling, struct ms_arena *arena)
+/*
+ * The program's first references, between windows, too: short programs have too few windows, and
+ * need to know what these stand for. It costs up to half of that time, which is too much where
+ * windows are so rare that they cost next to nothing themselves.
+ */
+static const char *counted_of(const struct ms_collect_options *options, struct ms_arena *arena)
 {
+	static const unsigned long long head = 100 * 1000 * 1000;
+	static const double rarest = 1.0 / 20;
+	const struct ms_sampling *sampling = options->sampling;
+	/* For tests: so many. */
+	const char *other = getenv("MEMSPY_NATIVE_COUNTED");
+
+	if (sampling->ratio < rarest || sampling->sets.every > 1 ||
+	    ms_sampling_is_paced(sampling) || options->machine->processors > 1 ||
+	    options->start_stopped)
+		return "";
+	return ms_arena_printf(arena, ",counted=%llu,halved=%u",
+			       other != NULL ? strtoull(other, NULL, 10) : head, sampling->halved);
+}
+
+static const char *windows_of(const struct ms_collect_options *options, struct ms_arena *arena)
+{
+	const struct ms_sampling *sampling = options->sampling;
 	static const unsigned long long all = 1ULL << 60; /* no program has as many references */
 
 	if (sampling == NULL)
@@ -93,11 +115,12 @@ static const char *windows_of(const struct ms_sampling *sampling, struct ms_aren
 	if (sampling->ratio >= 1)
 		return ms_arena_printf(arena, ",period=%llu,window=%llu%s", all, all,
 				       groups_of(sampling, arena));
-	return ms_arena_printf(arena, ",period=%llu,window=%llu,seed=%llu,head=%llu%s",
+	return ms_arena_printf(arena, ",period=%llu,window=%llu,seed=%llu,head=%llu%s%s",
 			       (unsigned long long)((double)sampling->window / sampling->ratio),
 			       (unsigned long long)sampling->window,
 			       (unsigned long long)sampling->seed,
-			       (unsigned long long)sampling->head, groups_of(sampling, arena));
+			       (unsigned long long)sampling->head, groups_of(sampling, arena),
+			       counted_of(options, arena));
 }
 
 /* ",own=T;0;-1;-1;48;name" of each private allocator's function: see ms_own_call(). */
@@ -126,7 +149,7 @@ static const char *wishes(const struct ms_collect_options *options, int stream_f
 	const char *less = getenv("MEMSPY_NATIVE_CACHE");
 	const char *words = ms_arena_printf(arena, "stream=%d,log=%d%s%s", stream_fd, log_fd,
 					    hardware_wishes(options->hardware, arena),
-					    windows_of(options->sampling, arena));
+					    windows_of(options, arena));
 
 	if (options->start_stopped)
 		words = ms_arena_printf(arena, "%s,stopped", words);

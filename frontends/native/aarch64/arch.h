@@ -56,10 +56,11 @@ struct ms_gather {
 	uint32_t live; /* registers that are, before the first instruction */
 	struct ms_side side[MS_MAX_EXITS];
 	uint32_t sides;
-	bool made;   /* code that may change: made.c */
-	bool silent; /* the runtime's own code: nothing is recorded */
-	bool counts; /* the cursor moves as if it were, and nothing is written */
-	bool picks;  /* references are written only if their lines are seen: pick.c */
+	bool made;    /* code that may change: made.c */
+	bool silent;  /* the runtime's own code: nothing is recorded */
+	bool counts;  /* the cursor moves as if it were, and nothing is written */
+	bool tallies; /* likewise, and executions are counted by exit: counted.c */
+	bool picks;   /* references are written only if their lines are seen: pick.c */
 };
 
 /* Whether it can be counted; else it is recorded, where nobody reads it. */
@@ -106,7 +107,7 @@ struct ms_block {
 	bool made; /* of code that may change: made.c ... */
 	uint32_t versions;
 	struct ms_block *older; /* ... and before it did */
-	bool counts;            /* code that is not recorded, only counted: see ms_key() */
+	uint8_t kind;           /* enum ms_code_kind: see ms_key() */
 };
 
 /* In front of a block's entry; see emit.c. */

@@ -10,8 +10,9 @@ struct ms_emit {
 	struct ms_thread *t;
 	uint32_t next_exit; /* its number, for the next record */
 	/* Registers that no instruction of the block touches: where the record goes, what is being
-	 * worked out, the program's x18, and which groups are seen. NO_REG: not needed. */
-	uint8_t cursor, work, theirs, table;
+	 * worked out, the program's x18, and which groups are seen, or a count. NO_REG: not
+	 * needed. */
+	uint8_t cursor, work, theirs, other;
 };
 extern struct ms_emit ms_e;
 

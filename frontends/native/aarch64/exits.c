@@ -1,6 +1,8 @@
 /* exits.c - the ways out of a block: the record is closed, and the program goes on elsewhere. */
 #include "emit.h"
 
+#include "counted.h"
+
 static struct stub {
 	uint32_t *branch;
 	uint64_t target;
@@ -21,24 +23,48 @@ static void put_ask_ahead(uint32_t refs)
 		put_prefetch(ms_e.cursor, AHEAD + at);
 }
 
+/* Executions that leave here: one more. */
+static void put_tally(void)
+{
+	put_constant(ms_e.work, (uint64_t)ms_counted_exit(ms_e.next_exit++));
+	put_load(ms_e.other, ms_e.work, 0);
+	put_add(ms_e.other, ms_e.other, 1);
+	put_store(ms_e.other, ms_e.work, 0);
+}
+
+static void put_record_head(uint32_t refs)
+{
+	uint64_t head = (uint64_t)ms_e.next_exit << 32 | (1 + refs) << 16 | MS_WIRE_EXEC;
+
+	ms_e.next_exit++;
+	put_constant(ms_e.work, head);
+	put_store(ms_e.work, ms_e.cursor, 0);
+	put_ask_ahead(refs);
+}
+
+/* Behind the references; a byte more where they are only counted: so that code without any comes to
+ * its end, too. */
+static void put_advance(uint32_t refs)
+{
+	uint32_t more = ms_e.g->tallies ? 0 : ms_e.g->counts ? 1 : 8;
+
+	if (8 * refs + more == 0)
+		return;
+	put_add(ms_e.cursor, ms_e.cursor, (int32_t)(8 * refs + more));
+	/* Whatever ends the process, it is there. */
+	put_store(ms_e.cursor, MS_OURS, MS_AT_CURSOR);
+}
+
 void ms_exits_record(uint32_t refs)
 {
 	if (ms_e.g->picks)
 		refs = 0; /* they are in front of it */
 	if (!ms_e.g->silent) {
-		uint64_t head = (uint64_t)ms_e.next_exit << 32 | (1 + refs) << 16 | MS_WIRE_EXEC;
-
-		if (!ms_e.g->counts) {
-			ms_e.next_exit++;
-			put_constant(ms_e.work, head);
-			put_store(ms_e.work, ms_e.cursor, 0);
-			put_ask_ahead(refs);
-		}
-		/* A byte where it only counts: so that code without references comes to its end,
-		 * too. */
-		put_add(ms_e.cursor, ms_e.cursor, 8 * (int32_t)refs + (ms_e.g->counts ? 1 : 8));
-		/* Whatever ends the process, it is there. */
-		put_store(ms_e.cursor, MS_OURS, MS_AT_CURSOR);
+		if (ms_e.g->tallies)
+			put_tally();
+		else if (!ms_e.g->counts)
+			put_record_head(refs);
+		put_advance(refs);
 	}
 	ms_regs_give_back();
 }
@@ -61,7 +87,7 @@ void ms_exits_to_c(uint32_t at, uint64_t word, enum ms_glue glue)
 void ms_exits_stubs(void)
 {
 	for (uint32_t i = 0; i < stub_count; i++) {
-		uint64_t key = ms_key(stubs[i].target, ms_e.block->counts);
+		uint64_t key = ms_key(stubs[i].target, ms_e.block->kind);
 		struct ms_link link = { key, stubs[i].branch };
 		struct ms_block *to =
 			stubs[i].target == ms_e.block->pc ? ms_e.block : ms_cache_linked(key);

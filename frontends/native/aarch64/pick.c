@@ -29,8 +29,8 @@ static uint32_t count;
 void ms_pick_start(void)
 {
 	count = 0;
-	if (ms_e.table != NO_REG)
-		put_constant(ms_e.table, (uint64_t)ms_groups.table);
+	if (ms_e.other != NO_REG)
+		put_constant(ms_e.other, (uint64_t)ms_groups.table);
 }
 
 static uint32_t exit_of(const struct ms_insn *in, uint32_t k)
@@ -62,7 +62,7 @@ static void put_test(uint32_t reg)
 	uint32_t bits = 32 - (uint32_t)__builtin_clz(ms_groups.mask);
 
 	put(0xd3400000 | low << 16 | (low + bits - 1) << 10 | reg << 5 | w); /* ubfx */
-	put(0x38606800 | w << 16 | (uint32_t)ms_e.table << 5 | w);           /* ldrb */
+	put(0x38606800 | w << 16 | (uint32_t)ms_e.other << 5 | w);           /* ldrb */
 	put(0xb5000000 | w);                                                 /* cbnz */
 }
 

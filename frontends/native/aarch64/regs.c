@@ -44,23 +44,23 @@ bool ms_regs_choose(void)
 {
 	uint32_t free = MS_ALL_REGS & ~touched();
 	bool theirs = uses_ours() || ms_e.g->made; /* that compares with three */
-	bool picks = ms_e.g->picks && !ms_e.g->silent && ms_e.g->refs > 0;
+	bool other = !ms_e.g->silent && (ms_e.g->tallies || (ms_e.g->picks && ms_e.g->refs > 0));
 
-	ms_e.cursor = ms_e.work = ms_e.theirs = ms_e.table = NO_REG;
+	ms_e.cursor = ms_e.work = ms_e.theirs = ms_e.other = NO_REG;
 	if (!ms_e.g->silent) {
 		ms_e.cursor = take(&free);
 		ms_e.work = take(&free);
 	}
 	if (theirs)
 		ms_e.theirs = take(&free);
-	if (picks)
-		ms_e.table = take(&free);
+	if (other)
+		ms_e.other = take(&free);
 	ms_e.block->taken[0] = if_alive(ms_e.cursor);
 	ms_e.block->taken[1] = if_alive(ms_e.work);
 	ms_e.block->taken[2] = if_alive(ms_e.theirs);
-	ms_e.block->taken[3] = if_alive(ms_e.table);
+	ms_e.block->taken[3] = if_alive(ms_e.other);
 	return (ms_e.g->silent || ms_e.work != NO_REG) && (!theirs || ms_e.theirs != NO_REG) &&
-	       (!picks || ms_e.table != NO_REG);
+	       (!other || ms_e.other != NO_REG);
 }
 
 void ms_regs_spill(void)

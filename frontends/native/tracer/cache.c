@@ -27,7 +27,7 @@ enum { PROT_RW = 3, PROT_RWX = 7 };
 enum { MAP_FLAGS = 0x4022 | MS_CODE_MAP /* private, anonymous, no reserve */ };
 
 ms_code *ms_cache_at;
-uint64_t *ms_cache_table[2];
+uint64_t *ms_cache_table[MS_CODES];
 uint64_t ms_cache_table_mask;
 
 static uint8_t *code;
@@ -61,7 +61,7 @@ static void let_go(void *at, uint64_t bytes)
 		ms_pages_free(at, bytes);
 }
 
-void *ms_cache_near(uint64_t bytes)
+void *ms_tracer_near(uint64_t bytes)
 {
 	return near_memory(bytes, PROT_RW);
 }
@@ -121,8 +121,11 @@ bool ms_cache_start(void)
 	uint32_t less = ms_config.less_cache < SMALLEST ? ms_config.less_cache : SMALLEST;
 
 	hash = ms_pages((1u << HASH_BITS) * sizeof(*hash));
-	if (hash == NULL || !take_table(&ms_cache_table[0]) || !take_table(&ms_cache_table[1]))
+	if (hash == NULL)
 		return false;
+	for (uint32_t kind = 0; kind < MS_CODES; kind++)
+		if (!take_table(&ms_cache_table[kind]))
+			return false;
 	while (!take_memory(less))
 		if (less++ >= SMALLEST)
 			return false;
@@ -196,7 +199,7 @@ void ms_cache_miss_is(uint64_t at)
 {
 	miss = at;
 	for (uint64_t i = 0; i <= ms_cache_table_mask; i++)
-		for (uint32_t k = 0; k < 2; k++)
+		for (uint32_t k = 0; k < MS_CODES; k++)
 			__atomic_store_n(&ms_cache_table[k][i], miss, __ATOMIC_RELAXED);
 }
 
@@ -220,7 +223,7 @@ struct ms_block *ms_cache_find(uint64_t key)
 	     i = (i + 1) & ((1u << HASH_BITS) - 1)) {
 		struct ms_block *b = &blocks[number - 1];
 
-		if (ms_key(b->pc, b->counts) == key && !b->gone)
+		if (ms_key(b->pc, b->kind) == key && !b->gone)
 			return b;
 	}
 	return NULL;
@@ -228,22 +231,22 @@ struct ms_block *ms_cache_find(uint64_t key)
 
 struct ms_block *ms_cache_linked(uint64_t key)
 {
-	return ms_own_watches(key & ~MS_KEY_COUNTS) ? NULL : ms_cache_find(key);
+	return ms_own_watches(ms_key_pc(key)) ? NULL : ms_cache_find(key);
 }
 
 struct ms_block *ms_cache_add(uint64_t key)
 {
 	struct ms_block *b = &blocks[now->first_block + now->block_count++];
 
-	*b = (struct ms_block){ .pc = key & ~MS_KEY_COUNTS,
+	*b = (struct ms_block){ .pc = ms_key_pc(key),
 				.first_site = now->site_count,
-				.counts = (key & MS_KEY_COUNTS) != 0 };
+				.kind = (uint8_t)ms_key_kind(key) };
 	return b;
 }
 
 void ms_cache_publish(const struct ms_block *block)
 {
-	uint32_t i = slot_of(ms_key(block->pc, block->counts));
+	uint32_t i = slot_of(ms_key(block->pc, block->kind));
 
 	granules[block->pc >> 16 & 0xffff] = 1;
 	while (hash[i] != 0)
@@ -292,14 +295,14 @@ struct ms_link *ms_cache_link_at(uint32_t number)
 	return &links[number];
 }
 
-static uint64_t *entry_of(uint64_t target, bool counts)
+static uint64_t *entry_of(uint64_t target, uint32_t kind)
 {
-	return &ms_cache_table[counts][target >> MS_TABLE_SHIFT & ms_cache_table_mask];
+	return &ms_cache_table[kind][target >> MS_TABLE_SHIFT & ms_cache_table_mask];
 }
 
 void ms_cache_aim(uint64_t target, const struct ms_block *block)
 {
-	__atomic_store_n(entry_of(target, block->counts), block->indirect, __ATOMIC_RELEASE);
+	__atomic_store_n(entry_of(target, block->kind), block->indirect, __ATOMIC_RELEASE);
 }
 
 bool ms_cache_may_hold(uint64_t start, uint64_t size)
@@ -312,7 +315,7 @@ bool ms_cache_may_hold(uint64_t start, uint64_t size)
 
 void ms_cache_drop(struct ms_block *b)
 {
-	uint64_t *entry = entry_of(b->pc, b->counts);
+	uint64_t *entry = entry_of(b->pc, b->kind);
 
 	b->gone = true;
 	if (*entry == b->indirect)

@@ -17,7 +17,7 @@ bool ms_groups_start(void)
 	if ((uint64_t)ms_config.groups << shift > MS_GROUPS_WIDE)
 		ms_groups.shift = shift;
 	ms_groups.mask = (ms_config.groups - 1) << (shift - ms_groups.shift);
-	ms_groups.table = ms_cache_near(ms_groups.mask + 1);
+	ms_groups.table = ms_tracer_near(ms_groups.mask + 1);
 	if (ms_groups.table == NULL || !ms_block_start_apart())
 		return false;
 	for (uint32_t group = 0; group < ms_config.groups; group++)

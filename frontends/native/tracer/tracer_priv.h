@@ -63,14 +63,21 @@ ms_code *ms_clone_site(uint64_t pc);
 
 /* --- cache.c --- */
 
-/*
- * A pc is translated in two ways: so that it is recorded, and so that it is only counted
- * (sample.c). Blocks are found by both.
- */
-static const uint64_t MS_KEY_COUNTS = 1ull << 63;
-static inline uint64_t ms_key(uint64_t pc, bool counts)
+/* A pc is translated in several ways (enum ms_code_kind); blocks are found by both. */
+enum { MS_KEY_SHIFT = 62 };
+static inline uint64_t ms_key(uint64_t pc, uint32_t kind)
 {
-	return counts ? pc | MS_KEY_COUNTS : pc;
+	return pc | (uint64_t)kind << MS_KEY_SHIFT;
+}
+
+static inline uint64_t ms_key_pc(uint64_t key)
+{
+	return key & ((UINT64_C(1) << MS_KEY_SHIFT) - 1);
+}
+
+static inline enum ms_code_kind ms_key_kind(uint64_t key)
+{
+	return (enum ms_code_kind)(key >> MS_KEY_SHIFT);
 }
 
 extern ms_code *ms_cache_at; /* where the next code goes */
@@ -101,16 +108,13 @@ struct ms_link *ms_cache_link_at(uint32_t number);
 bool ms_cache_may_hold(uint64_t start, uint64_t size);
 void ms_cache_forget(uint64_t start, uint64_t end);
 void ms_cache_drop(struct ms_block *block);
-/* The tables of indirect branches, by the low bits of their targets, [1]: of code that only
- * counts; one less than their entries. */
-extern uint64_t *ms_cache_table[2];
+/* The tables of indirect branches, one for each way to translate, by the low bits of their targets;
+ * one less than their entries. */
+extern uint64_t *ms_cache_table[MS_CODES];
 extern uint64_t ms_cache_table_mask;
 /* Its entries are this at first, and again when a block has gone. */
 void ms_cache_miss_is(uint64_t code);
 void ms_cache_aim(uint64_t target, const struct ms_block *block);
-
-/* Memory that generated code reaches; NULL: there is none. */
-void *ms_cache_near(uint64_t bytes);
 
 /* --- groups.c --- */
 

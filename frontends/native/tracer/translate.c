@@ -13,18 +13,20 @@ static uint64_t translate(void *wish, void *unused, const uint8_t *vectors)
 {
 	static struct ms_gather g;
 	struct wish *w = wish;
+	enum ms_code_kind kind = ms_key_kind(w->key);
 	struct ms_block *block;
 	const ms_code *from = ms_cache_at;
 
 	(void)unused;
 	(void)vectors;
-	ms_gather(&g, w->key & ~MS_KEY_COUNTS);
+	ms_gather(&g, ms_key_pc(w->key));
 	if (g.term == MS_TERM_STOP) {
 		w->why = g.why;
 		return 0;
 	}
-	g.counts = (w->key & MS_KEY_COUNTS) != 0 && ms_gather_counts(&g);
-	g.picks = (w->key & MS_KEY_COUNTS) == 0 && ms_groups.table != NULL;
+	g.counts = kind != MS_CODE_RECORDS && ms_gather_counts(&g);
+	g.tallies = kind == MS_CODE_TALLIES;
+	g.picks = kind == MS_CODE_RECORDS && ms_groups.table != NULL;
 	block = ms_cache_add(w->key);
 	ms_emit(w->t, block, &g);
 	ms_cache_publish(block);

@@ -14,7 +14,7 @@ void ms_tracer_thread(struct ms_thread *t)
 	struct ms_window *w = ms_window_of(t);
 
 	w->stack = ((uint64_t)t->tracer + MS_TRACER_BYTES - 64) & ~UINT64_C(15);
-	w->table = (uint64_t)ms_cache_table[0];
+	w->table = (uint64_t)ms_cache_table[MS_CODE_RECORDS];
 	ms_context_glue(w);
 	w->tid = (uint64_t)ms_sys(__NR_gettid, 0, 0, 0, 0, 0, 0);
 	ms_lock(MS_LOCK_TRACER);
@@ -231,8 +231,8 @@ uint64_t ms_window_go(struct ms_thread *t)
 		ms_window_end(t, MS_END_ASKED);
 	if (ms_own_watches(w->pc))
 		pass_allocator(t);
-	key = ms_key(w->pc, t->sampled.counts);
-	w->table = (uint64_t)ms_cache_table[t->sampled.counts];
+	key = ms_key(w->pc, t->sampled.code);
+	w->table = (uint64_t)ms_cache_table[t->sampled.code];
 	ms_cache_enter(w);
 	block = ms_cache_find(key);
 	if (block == NULL)
@@ -273,7 +273,7 @@ uint64_t ms_window_link(struct ms_thread *t)
 	uint32_t why;
 
 	ms_window_come_out(t);
-	w->pc = link.target & ~MS_KEY_COUNTS;
+	w->pc = ms_key_pc(link.target);
 	if (!ms_window_is_ours(w->pc)) {
 		ms_lock(MS_LOCK_TRACER);
 		ms_emit_for(&link);
@@ -300,7 +300,7 @@ uint64_t ms_window_miss(struct ms_thread *t)
 	w->misses++;
 	if (!ms_window_is_ours(w->pc)) {
 		ms_lock(MS_LOCK_TRACER);
-		block = ms_translate(t, ms_key(w->pc, t->sampled.counts), &why);
+		block = ms_translate(t, ms_key(w->pc, t->sampled.code), &why);
 		if (block != NULL && !ms_own_watches(w->pc))
 			ms_cache_aim(w->pc, block);
 		ms_unlock(MS_LOCK_TRACER);
@@ -314,7 +314,7 @@ uint64_t ms_window_changed(struct ms_thread *t)
 {
 	struct ms_window *w = ms_window_come_out(t);
 
-	ms_made_changed(t, ms_key(w->pc, t->sampled.counts));
+	ms_made_changed(t, ms_key(w->pc, t->sampled.code));
 	ms_sample_disturb(t);
 	return ms_window_go(t);
 }

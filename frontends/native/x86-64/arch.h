@@ -59,10 +59,11 @@ struct ms_gather {
 	/* Returns to a call in the same block: by instruction, where to; 0: not so. */
 	uint64_t returns_to[MS_MAX_INSNS + 1];
 	uint32_t returns;
-	bool made;   /* code that may change: made.c */
-	bool silent; /* the runtime's own code: nothing is recorded */
-	bool counts; /* the cursor moves as if it were, and nothing is written */
-	bool picks;  /* references are written only if their lines are seen: pick.c */
+	bool made;    /* code that may change: made.c */
+	bool silent;  /* the runtime's own code: nothing is recorded */
+	bool counts;  /* the cursor moves as if it were, and nothing is written */
+	bool tallies; /* likewise, and executions are counted by exit: counted.c */
+	bool picks;   /* references are written only if their lines are seen: pick.c */
 };
 
 /* Whether it can be counted; else it is recorded, where nobody reads it. */
@@ -111,7 +112,7 @@ struct ms_block {
 	bool made; /* of code that may change: made.c ... */
 	uint32_t door, versions;
 	struct ms_block *older; /* ... and before it did */
-	bool counts;            /* code that is not recorded, only counted: see ms_key() */
+	uint8_t kind;           /* enum ms_code_kind: see ms_key() */
 };
 
 struct ms_link {

@@ -283,7 +283,7 @@ void ms_emit(struct ms_thread *t, struct ms_block *b, struct ms_gather *gathered
 			   : 0;
 	while (!ms_regs_choose())
 		ms_gather_cut(ms_e.g, ms_e.g->n / 2);
-	if (!ms_e.g->silent && !ms_e.g->counts)
+	if (!ms_e.g->silent && (!ms_e.g->counts || ms_e.g->tallies))
 		ms_e.next_exit = describe();
 	ms_exits_start();
 	ms_pick_start();

@@ -1,6 +1,8 @@
 /* exits.c - the ways out of a block: the record is closed, and the program goes on elsewhere. */
 #include "emit.h"
 
+#include "counted.h"
+
 static struct stub {
 	uint8_t *rel32;
 	uint64_t target;
@@ -26,6 +28,36 @@ static void put_ask_ahead(uint32_t refs)
 	}
 }
 
+/* Executions that leave here: one more. The cursor is in memory, so its register is free for it. */
+static void put_tally(void)
+{
+	int32_t at = (int32_t)(uint64_t)ms_counted_exit(ms_e.next_exit++);
+	uint8_t b = ms_e.block->b;
+
+	put_memory(OP_LOAD, b, NO_REG, NO_REG, 1, at);
+	put_memory(OP_LEA, b, b, NO_REG, 1, 1);
+	put_memory(OP_STORE, b, NO_REG, NO_REG, 1, at);
+	put_gs_load(b, MS_AT_CURSOR);
+}
+
+static void put_record_head(uint32_t refs)
+{
+	put_value32(ms_e.block->b, 0, (1 + refs) << 16 | MS_WIRE_EXEC);
+	put_value32(ms_e.block->b, 4, ms_e.next_exit++);
+}
+
+/* Behind the references; a byte more where they are only counted: so that code without any comes to
+ * its end, too. */
+static void put_advance(uint32_t refs)
+{
+	uint32_t more = ms_e.g->tallies ? 0 : ms_e.g->counts ? 1 : 8;
+
+	if (8 * refs + more == 0)
+		return;
+	put_memory(OP_LEA, ms_e.block->b, ms_e.block->b, NO_REG, 1, (int32_t)(8 * refs + more));
+	put_gs_store(ms_e.block->b, MS_AT_CURSOR); /* whatever ends the process, it is there */
+}
+
 /* The record is complete, up to `refs` references: the register is the cursor behind it. */
 void ms_exits_record(uint32_t refs)
 {
@@ -33,15 +65,12 @@ void ms_exits_record(uint32_t refs)
 		return;
 	if (ms_e.g->picks)
 		refs = 0; /* they are in front of it */
-	if (!ms_e.g->counts) {
-		put_value32(ms_e.block->b, 0, (1 + refs) << 16 | MS_WIRE_EXEC);
-		put_value32(ms_e.block->b, 4, ms_e.next_exit++);
-	}
-	/* A byte where it only counts: so that code without references comes to its end, too. */
-	put_memory(OP_LEA, ms_e.block->b, ms_e.block->b, NO_REG, 1,
-		   8 * (int32_t)refs + (ms_e.g->counts ? 1 : 8));
-	put_gs_store(ms_e.block->b, MS_AT_CURSOR); /* whatever ends the process, it is there */
-	if (!ms_e.g->counts && !ms_e.g->picks)
+	if (ms_e.g->tallies)
+		put_tally();
+	else if (!ms_e.g->counts)
+		put_record_head(refs);
+	put_advance(refs);
+	if (!ms_e.g->counts && !ms_e.g->tallies && !ms_e.g->picks)
 		put_ask_ahead(refs);
 	if (ms_e.block->s != NO_REG)
 		put_gs_load(ms_e.block->s, spill_at(ms_e.block->s));
@@ -95,7 +124,7 @@ void ms_emit_link(const struct ms_link *link, const struct ms_block *to)
  */
 static void put_stub(const struct stub *stub)
 {
-	uint64_t key = ms_key(stub->target, ms_e.block->counts);
+	uint64_t key = ms_key(stub->target, ms_e.block->kind);
 	struct ms_link link = { key, stub->rel32, NULL, ms_e.block->b, ms_e.block->level };
 	struct ms_block *to = stub->target == ms_e.block->pc ? ms_e.block : ms_cache_linked(key);
 
@@ -139,7 +168,7 @@ static void put_lookup(void)
 		put_address(R11, NO_REG, NO_REG, 1, (int32_t)(uint64_t)&ms_cache_table[0][-1]);
 	}
 	put_memory(OP_LOAD, R11, NO_REG, R11, 8,
-		   (int32_t)(uint64_t)ms_cache_table[ms_e.block->counts]);
+		   (int32_t)(uint64_t)ms_cache_table[ms_e.block->kind]);
 	put8(0x41), put8(0xff), put8(0xe3); /* jmp r11 */
 }
 

@@ -8,6 +8,8 @@
 
 #include <cpuid.h>
 
+#include "counted.h"
+
 /* --- vector registers, as xsave puts them down --- */
 
 enum { PART_SSE = 1, PART_YMM = 2, PART_MASKS = 5, PART_ZMM = 6, PART_HIGH = 7 };
@@ -170,14 +172,30 @@ static uint32_t write_all(struct ms_thread *t, const struct wish *wish)
 	return wish->n;
 }
 
+/* Where executions are counted: references that the mask leaves out are none. */
+static void tally(struct ms_thread *t, const struct ms_block *block, const struct wish *wish)
+{
+	++*ms_counted_exit(block->first_exit);
+	for (uint32_t i = 0; i < wish->n; i++)
+		t->lane.cursor += wish->to[i] != 0 ? 8 : 0;
+}
+
+static void record(struct ms_thread *t, const struct ms_block *block, const struct wish *wish)
+{
+	bool seen = ms_groups.table != NULL && t->sampled.code == MS_CODE_RECORDS;
+	uint32_t refs = seen ? write_seen(t, wish) : write_all(t, wish);
+	uint64_t *at = (uint64_t *)t->lane.cursor;
+
+	at[0] = ms_wire_head(MS_WIRE_EXEC, 1 + refs, block->first_exit);
+	t->lane.cursor = (uint64_t)(at + 1 + refs);
+}
+
 uint64_t ms_window_slow(struct ms_thread *t)
 {
 	struct ms_window *w = ms_window_come_out(t);
 	uint64_t addresses[VECTOR];
 	struct wish wish = { .t = t, .to = addresses };
 	struct ms_block *block;
-	uint32_t refs = 0;
-	uint64_t *at;
 
 	if (w->pending != 0)
 		ms_signals_deliver(t);
@@ -188,15 +206,11 @@ uint64_t ms_window_slow(struct ms_thread *t)
 	ms_lock(MS_LOCK_TRACER);
 	ms_keep_vectors(compute, &wish, NULL);
 	ms_cache_enter(w);
-	block = ms_cache_find(ms_key(w->pc, t->sampled.counts));
-	if (block != NULL)
-		refs = ms_groups.table != NULL && !t->sampled.counts ? write_seen(t, &wish)
-								     : write_all(t, &wish);
+	block = ms_cache_find(ms_key(w->pc, t->sampled.code));
+	if (block != NULL && t->sampled.code == MS_CODE_TALLIES)
+		tally(t, block, &wish);
+	else if (block != NULL)
+		record(t, block, &wish);
 	ms_unlock(MS_LOCK_TRACER);
-	if (block == NULL) /* its code has gone meanwhile */
-		return ms_window_go(t);
-	at = (uint64_t *)t->lane.cursor;
-	at[0] = ms_wire_head(MS_WIRE_EXEC, 1 + refs, block->first_exit);
-	t->lane.cursor = (uint64_t)(at + 1 + refs);
-	return block->fast;
+	return block != NULL ? block->fast : ms_window_go(t); /* NULL: its code has gone */
 }

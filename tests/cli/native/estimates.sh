@@ -1,6 +1,7 @@
 # How many references a sampled program has is found out by how fast it is between windows: a loop that is fast, where what the
 # tracer takes for itself would count most. Each of four runs is to be near, as what went wrong did so in every other one.
 . "$SRC/tests/cli/run/lib.bash"
+export MEMSPY_NATIVE_COUNTED=0 # it is so from the start
 cat >program.c <<'END'
 #include <stdio.h>
 static long a[4096];

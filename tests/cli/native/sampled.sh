@@ -6,10 +6,16 @@ gcc -std=gnu17 -O1 -w -no-pie $own -o windows "$SRC/tests/cli/native/windows.c" 
 gcc -std=gnu17 -O1 -g -no-pie -Wall -Wextra -o handlers "$SRC/tests/cli/native/handlers.c" || fail "gcc handlers.c"
 gcc -std=gnu17 -O1 -g -pthread -Wall -Wextra -o together "$SRC/tests/cli/native/together.c" || fail "gcc together.c"
 
-# Short windows and short distances: as many as there can be.
+# Short windows and short distances: as many as there can be. same NAME PROGRAM...: with a head, in which references are counted between
+# windows, and without one.
 same() {
-	local name=$1 status
-	shift
+	same_with 100000000 "$@"
+	same_with 0 "$@"
+}
+same_with() {
+	local name=$2 status
+	export MEMSPY_NATIVE_COUNTED=$1
+	shift 2
 	timeout -s KILL 60 "$@" >alone.out 2>/dev/null
 	status=$?
 	timeout -s KILL 120 "$MEMSPY" run -q --frontend native --db runs.db --l1 32K,8,64 --sample 1/3 --window 2K --trace $name.trace -- \
@@ -58,6 +64,7 @@ rate() {
 	"$MEMSPY" run -q --frontend native --db runs.db --l1 32K,8,64 --json -o $1.json "${@:2}" -- "$BUILD/examples/matmul" 295 >/dev/null 2>$1.err ||
 		fail "$1: $(cat $1.err)"
 }
+unset MEMSPY_NATIVE_COUNTED
 rate whole
 rate windows --sample 1/10 --window 50K
 rate sets --sample-sets 1/4

@@ -1,0 +1,23 @@
+/*
+ * written.h - how many references and records a thread has written into a window: see written.c.
+ *
+ *    ms_written_begin     it comes into a window of so many references
+ *    ms_written_count     adds what it has written since, to struct ms_sampled
+ *    ms_written_step      C comes back for that soon
+ */
+#ifndef MS_NATIVE_WRITTEN_H
+#define MS_NATIVE_WRITTEN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct ms_thread;
+
+void ms_written_begin(struct ms_thread *t, uint64_t length);
+/* all: each record is looked at, else some are. */
+void ms_written_count(struct ms_thread *t, bool all);
+void ms_written_step(struct ms_thread *t, uint64_t length);
+/* Where the chunk is full. */
+uint64_t ms_written_limit(const struct ms_thread *t);
+
+#endif
