@@ -74,26 +74,6 @@ void ms_bank_use_policy(const struct bank *bank, struct seat seat)
 	bank->policy->use(bank->states + seat.set * bank->state_words, bank->ways, seat.way);
 }
 
-/* In a word of way numbers, a way becomes the least recent of so many. */
-static uint64_t to_back(uint64_t order, uint64_t way, uint32_t ways)
-{
-	uint64_t here = ms_zeros_of(order ^ way * MS_EACH_NIBBLE, MS_EACH_NIBBLE, 4);
-	/* As in ms_order_to_front(). */
-	uint64_t before = (here ^ (here - 1)) >> 4, used = UINT64_MAX >> (64 - 4 * ways);
-
-	return (order & (before | ~used)) | ((order & used) >> 4 & ~before) | way << 4 * (ways - 1);
-}
-
-void ms_bank_empty(const struct bank *bank, struct seat seat)
-{
-	struct bank_set *at = ms_bank_at(bank, seat.set);
-
-	ms_bank_set_line(bank, seat, MS_LINE_NONE);
-	if (bank->policy == NULL)
-		at->order =
-			to_back(at->order ^ MS_BANK_ORDER, seat.way, bank->ways) ^ MS_BANK_ORDER;
-}
-
 uint32_t ms_bank_room_policy(const struct bank *bank, uint64_t set)
 {
 	uint32_t way = ms_bank_way(bank, ms_bank_at(bank, set), MS_LINE_NONE);

@@ -69,7 +69,6 @@ void ms_bank_close(struct bank *bank);
 size_t ms_bank_bytes(const struct bank *bank);
 
 void ms_bank_use_policy(const struct bank *bank, struct seat seat);
-void ms_bank_empty(const struct bank *bank, struct seat seat);
 /* The way that a policy gives away: the first empty one, or, when all are full, a victim's. */
 uint32_t ms_bank_room_policy(const struct bank *bank, uint64_t set);
 
@@ -92,6 +91,15 @@ MS_INLINE uint64_t ms_order_to_front(uint64_t order, uint64_t way)
 	uint64_t upto = here ^ (here - 1);
 
 	return (order & ~upto) | ((order << 4) & upto & ~UINT64_C(15)) | way;
+}
+
+/* And the least recent of so many. */
+MS_INLINE uint64_t ms_order_to_back(uint64_t order, uint64_t way, uint32_t ways)
+{
+	uint64_t here = ms_zeros_of(order ^ way * MS_EACH_NIBBLE, MS_EACH_NIBBLE, 4);
+	uint64_t before = (here ^ (here - 1)) >> 4, used = UINT64_MAX >> (64 - 4 * ways);
+
+	return (order & (before | ~used)) | ((order & used) >> 4 & ~before) | way << 4 * (ways - 1);
 }
 
 MS_INLINE uint64_t ms_bank_set_of(const struct bank *bank, uint64_t line)
@@ -200,6 +208,16 @@ MS_INLINE void ms_bank_set_line(const struct bank *bank, struct seat seat, uint6
 	at->at[bank->hash_words + seat.way] = line + 1;
 	at->quiet &= others;
 	at->owned &= others;
+}
+
+MS_INLINE void ms_bank_empty(const struct bank *bank, struct seat seat)
+{
+	struct bank_set *at = ms_bank_at(bank, seat.set);
+
+	ms_bank_set_line(bank, seat, MS_LINE_NONE);
+	if (bank->policy == NULL)
+		at->order = ms_order_to_back(at->order ^ MS_BANK_ORDER, seat.way, bank->ways) ^
+			    MS_BANK_ORDER;
 }
 
 /* The line comes into the way. */

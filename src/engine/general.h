@@ -68,8 +68,16 @@ bool ms_general_is_plain(const struct ms_machine *machine);
 bool ms_general_is_one_piece(const struct ms_machine *machine);
 struct general *ms_general_open(const struct ms_machine *machine, struct lines *lines);
 void ms_general_close(struct general *general);
+struct bank **ms_general_open_path(struct general *general, uint32_t agent);
+
 /* The banks, by level, that the first level's cache of this number leads to. */
-struct bank **ms_general_path(struct general *general, uint32_t agent);
+MS_INLINE struct bank **ms_general_path(struct general *general, uint32_t agent)
+{
+	if (MS_UNLIKELY(general->path[agent] == NULL))
+		return ms_general_open_path(general, agent);
+	return general->path[agent];
+}
+
 uint64_t ms_general_bytes(const struct general *general);
 /* Not among these: the records that nests have of their own. */
 uint64_t ms_general_record_bytes(const struct general *general);

@@ -249,7 +249,8 @@ static unsigned take_over(struct settling *s, const struct met *m, const struct 
 	own(&h);
 	if (h.store == m)
 		return 1;
-	ms_bank_use(s->path[0], h.seats[0]); /* to a policy the store is another use */
+	if (s->path[0]->policy != NULL) /* to which the store is another use */
+		ms_bank_use(s->path[0], h.seats[0]);
 	return 2;
 }
 

@@ -138,10 +138,8 @@ static struct nest *nest_of(struct general *general, unsigned kind, uint32_t age
 	return k->at[number];
 }
 
-struct bank **ms_general_path(struct general *general, uint32_t agent)
+struct bank **ms_general_open_path(struct general *general, uint32_t agent)
 {
-	if (general->path[agent] != NULL)
-		return general->path[agent];
 	general->path[agent] = ms_alloc(general->levels * sizeof(**general->path));
 	for (unsigned i = 0; i < general->kinds; i++) {
 		struct nest *nest = nest_of(general, i, agent);

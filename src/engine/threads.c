@@ -22,7 +22,8 @@ uint64_t ms_threads_bytes(const struct thread_counts *threads)
 	       threads->list.cap * sizeof(*threads->list.at);
 }
 
-static struct thread_count *find(struct thread_counts *threads, uint32_t thread, uint32_t processor)
+struct thread_count *ms_threads_find(struct thread_counts *threads, uint32_t thread,
+				     uint32_t processor)
 {
 	uint32_t *number = ms_map_at(&threads->by_thread_processor, thread, processor);
 
@@ -37,16 +38,6 @@ static struct thread_count *find(struct thread_counts *threads, uint32_t thread,
 		*ms_vec_add(&threads->list) = count;
 	}
 	return threads->list.at[*number];
-}
-
-struct thread_count *ms_threads_at(struct thread_counts *threads, uint32_t thread,
-				   uint32_t processor)
-{
-	struct thread_count **near = &threads->near[thread % MS_THREADS_NEAR];
-
-	if (*near == NULL || (*near)->thread != thread || (*near)->processor != processor)
-		*near = find(threads, thread, processor);
-	return *near;
 }
 
 void ms_threads_merge(struct thread_counts *into, const struct thread_counts *from)

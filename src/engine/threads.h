@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "base/compiler.h"
 #include "base/map.h"
 #include "base/vec.h"
 #include "engine/engine.h"
@@ -36,9 +37,22 @@ struct thread_counts {
 void ms_threads_open(struct thread_counts *threads, unsigned levels);
 void ms_threads_close(struct thread_counts *threads);
 uint64_t ms_threads_bytes(const struct thread_counts *threads);
+/* Of all there are; made when it is new. */
+struct thread_count *ms_threads_find(struct thread_counts *threads, uint32_t thread,
+				     uint32_t processor);
+
 /* Stays where it is. */
-struct thread_count *ms_threads_at(struct thread_counts *threads, uint32_t thread,
-				   uint32_t processor);
+MS_INLINE struct thread_count *ms_threads_at(struct thread_counts *threads, uint32_t thread,
+					     uint32_t processor)
+{
+	struct thread_count **near = &threads->near[thread % MS_THREADS_NEAR];
+
+	if (MS_UNLIKELY(*near == NULL || (*near)->thread != thread ||
+			(*near)->processor != processor))
+		*near = ms_threads_find(threads, thread, processor);
+	return *near;
+}
+
 void ms_threads_merge(struct thread_counts *into, const struct thread_counts *from);
 void ms_threads_list(const struct thread_counts *threads, struct ms_totals *totals);
 
