@@ -11,13 +11,15 @@ static bool is_event(const uint64_t *words, size_t n, size_t at)
 	       ms_wire_words_of(words[at]) > 0 && ms_wire_words_of(words[at]) <= n - at;
 }
 
-/* What it frees; 0: nothing. */
-static uint64_t expect(const struct worker *w, const uint64_t *record)
+/* What it frees; 0: nothing, or just allocated, and near. */
+static uint64_t expect(struct ahead *a, const struct worker *w, const uint64_t *record)
 {
 	uint32_t kind = ms_wire_kind_of(record[0]);
 
-	if ((kind != MS_WIRE_FREE && kind != MS_WIRE_ALLOC) || ms_wire_words_of(record[0]) < 2)
+	if ((kind != MS_WIRE_FREE && kind != MS_WIRE_ALLOC) || ms_wire_words_of(record[0]) < 2 ||
+	    record[1] == a->last)
 		return 0;
+	a->last = record[1];
 	EACH_SHARD(w, shard)
 		ms_shard_expect(shard, record[1]);
 	return kind == MS_WIRE_FREE ? record[1] : 0;
@@ -27,7 +29,7 @@ static void look_at(struct ahead *a, const struct worker *w, const uint64_t *rec
 {
 	uint64_t earlier = a->seen - a->met >= APART ? a->block[(a->seen - APART) % MS_AHEAD] : 0;
 
-	a->block[a->seen++ % MS_AHEAD] = expect(w, record);
+	a->block[a->seen++ % MS_AHEAD] = expect(a, w, record);
 	if (earlier != 0)
 		EACH_SHARD(w, shard)
 			ms_shard_expect_more(shard, earlier);

@@ -16,6 +16,7 @@ struct ahead {
 	size_t at;                /* the first record that was not looked at yet */
 	uint32_t seen, met;       /* records */
 	uint64_t block[MS_AHEAD]; /* of those in between: what is freed; 0: nothing is */
+	uint64_t last;            /* the block of the latest: what it needs is asked for */
 };
 
 /* The event at words[at] is met next. Records that are no events are not looked at, nor beyond. */

@@ -44,7 +44,8 @@ static int sift(struct worker *w, const uint64_t *words, size_t n)
 	size_t at = 0;
 
 	while (at < n) {
-		at += sift_executions(w, words + at, n - at);
+		if (ms_wire_kind_of(words[at]) == MS_WIRE_EXEC)
+			at += sift_executions(w, words + at, n - at);
 		if (at == n)
 			break;
 		if (ms_wire_kind_of(words[at]) == MS_WIRE_EXEC)
