@@ -114,7 +114,8 @@ static void send_free(struct ms_thread *t, uint64_t block)
 {
 	if (block == 0 || (ms_thin_is_on() && !ms_thin_drop(block)))
 		return;
-	ms_follow_free(block);
+	if (ms_config.follow)
+		ms_follow_free(block);
 	ms_lane_event(t, MS_WIRE_FREE, 0, &block, 1, NULL, 0);
 }
 
@@ -174,10 +175,10 @@ uint64_t ms_heap_enter(uint64_t function, struct ms_wrap_frame *frame)
 
 	choose_next(function);
 	if (t == NULL || passes[function] || (t->in_heap && !was_left(t, frame)) ||
-	    ms_own_inside(t, (uint64_t)frame->caller_stack))
+	    (t->own_count != 0 && ms_own_inside(t, (uint64_t)frame->caller_stack)))
 		return 0;
 	t->busy = 1;
-	uint64_t began = ms_thin_begin(t);
+	uint64_t began = ms_thin_is_on() ? ms_thin_begin(t) : 0;
 	if (t->in_heap)
 		send_call(t, false);
 	end_resize(t);
@@ -197,9 +198,11 @@ uint64_t ms_heap_enter(uint64_t function, struct ms_wrap_frame *frame)
 		send_call(t, true);
 		t->in_heap = 1;
 	}
-	ms_thin_end(t, began);
-	if (calls[function].action == FREES)
-		ms_thin_count(t, 0);
+	if (ms_thin_is_on()) {
+		ms_thin_end(t, began);
+		if (calls[function].action == FREES)
+			ms_thin_count(t, 0);
+	}
 	t->busy = 0;
 	return comes_back;
 }
@@ -232,7 +235,8 @@ static void send_alloc(struct ms_thread *t, uint64_t function, uint64_t result)
 	if (ms_thin_is_on() && !ms_thin_keep(t, words[0], words[1]))
 		return;
 	see_growth(t, words[0]);
-	ms_follow_alloc(MS_WIRE_ALLOC, t->heap_path, words[0], words[1]);
+	if (ms_config.follow)
+		ms_follow_alloc(MS_WIRE_ALLOC, t->heap_path, words[0], words[1]);
 	ms_lane_event(t, MS_WIRE_ALLOC, t->heap_path, words, words[2] == 0 ? 2 : 3, NULL, 0);
 }
 
@@ -243,13 +247,15 @@ void ms_heap_leave(uint64_t function, struct ms_wrap_frame *frame)
 	if (t == NULL)
 		return;
 	t->busy = 1;
-	uint64_t began = ms_thin_begin(t);
+	uint64_t began = ms_thin_is_on() ? ms_thin_begin(t) : 0;
 	if (calls[function].action != FREES)
 		send_alloc(t, function, frame->result);
 	send_call(t, false);
 	t->in_heap = 0;
-	ms_thin_end(t, began);
-	if (t->heap_told)
-		ms_thin_count(t, t->heap_size + 1);
+	if (ms_thin_is_on()) {
+		ms_thin_end(t, began);
+		if (t->heap_told)
+			ms_thin_count(t, t->heap_size + 1);
+	}
 	t->busy = 0;
 }

@@ -43,10 +43,10 @@ uint64_t ms_thin_mean(const struct ms_thread *t);
 bool ms_thin_keep(struct ms_thread *t, uint64_t block, uint64_t size);
 /* Whether it was; not any more. */
 bool ms_thin_drop(uint64_t block);
-/* Around the runtime's own work for a call: its time is taken now and then. */
+/* Around the runtime's own work for a call, where it is on: its time is taken now and then. */
 uint64_t ms_thin_begin(const struct ms_thread *t);
 void ms_thin_end(struct ms_thread *t, uint64_t began);
-/* A call has been told, of a block of so many bytes; free: 0. */
+/* Likewise: a call has been told, of a block of so many bytes; free: 0. */
 void ms_thin_count(struct ms_thread *t, uint64_t bytes);
 
 #endif
