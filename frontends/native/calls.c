@@ -188,7 +188,7 @@ void ms_call_before(struct ms_thread *t, uint64_t number, const uint64_t args[6]
 		ms_maps_gone(t, args[0], whole_pages(args[1])); /* others may have it next */
 	else
 		ms_place_call(t, number, args);
-	if (!is_quick(number) && !t->ended) {
+	if (!is_quick(number) && !t->ended && ms_on) {
 		if (ms_config.split)
 			before_wait(t, number, args, frame);
 		ms_lane_turn(t);

@@ -202,9 +202,10 @@ static void publish(struct ms_thread *t)
 	publish_as(t, 0);
 }
 
+/* What all must know is read to the end, also behind our last word: it is never begun afresh. */
 static void next_chunk(struct ms_thread *t)
 {
-	if (!detached) {
+	if (!detached || t == shared) {
 		publish(t);
 		wait_for_room(t);
 	}

@@ -20,6 +20,13 @@ grep -q 'replaced itself by another program' exec.err || fail "exec: says $(cat 
 grep -q '^ *321  threads$' checked || fail "crowd: $(grep thread checked)"
 grep -q '^ *321  threads ended$' checked || fail "crowd: $(grep thread checked)"
 
+# The last chunk of what all threads share is full when the program ends, and not read yet.
+for how in fork crowd; do
+	"$MEMSPY" run -q --frontend native --processors 2 --db runs.db -- "$PROGRAMS/days" $how >$how.out 2>$how.err
+	status=$?
+	[ $status = 5 ] || fail "$how, two processors: exit status $status, says $(cat $how.err)"
+done
+
 # LD_PRELOAD is set already, to an allocator too.
 for library in libm.so.6 libtcmalloc_minimal.so.4; do
 	path=$(gcc -print-file-name=$library)
