@@ -212,7 +212,6 @@ static int collect(const struct ms_collect_options *options, const struct ms_cho
 			       .progress_arg = options->progress_arg,
 			       .snapshot = options->snapshot,
 			       .pace = { .waits = !choice->native },
-			       .native = choice->native,
 			       .run = run };
 
 	struct hardware hardware;

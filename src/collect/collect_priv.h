@@ -61,7 +61,6 @@ struct collector {
 	const struct ms_cpus *cpus;
 	const struct ms_sampling *sampling; /* NULL: everything is seen */
 	bool misses_only;                   /* whose data hits are of is not looked up */
-	bool native;                        /* the program is not under Valgrind */
 	void (*progress)(const struct ms_collect_progress *progress, void *arg);
 	void *progress_arg;
 

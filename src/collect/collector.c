@@ -15,18 +15,12 @@ bool ms_collect_has_room(void)
 	return getrlimit(RLIMIT_AS, &space) != 0 || space.rlim_cur >= enough;
 }
 
-/*
- * The program needs a processor too, but not all of it where it runs natively: it waits for the
- * engine most of the time. Threads of several simulated processors wait for each other instead.
- */
-static unsigned default_workers(const struct collector *c)
+/* The program needs a processor too. */
+static unsigned default_workers(void)
 {
 	long online = ms_collect_has_room() ? sysconf(_SC_NPROCESSORS_ONLN) : 1;
-	bool waits = c->native && c->sampling == NULL && c->machines[0]->processors == 1;
 
-	if (online == 1 || (online <= 3 && !waits))
-		return 1;
-	return online <= 4 ? 2 : online > 8 ? 4 : (unsigned)(online / 2);
+	return online <= 2 ? 1 : online > 8 ? 4 : (unsigned)(online / 2);
 }
 
 const struct ms_machine *ms_collector_machine(const struct collector *c, size_t engine)
@@ -104,7 +98,7 @@ static uint32_t chunk_count(const struct ms_sampling *sampling)
 int ms_collector_open(struct collector *c, uint32_t chunk_bytes, unsigned workers, bool trace,
 		      struct ms_err *err)
 {
-	c->workers = workers != 0 ? workers : default_workers(c);
+	c->workers = workers != 0 ? workers : default_workers();
 	MS_TRY(ms_ring_open(&c->ring, chunk_bytes, chunk_count(c->sampling), c->workers + trace,
 			    err));
 	ms_collector_open_engines(c);
