@@ -270,8 +270,9 @@ static bool follow_child(struct collector *c, struct child *child, struct ms_run
 	close(child->connection);
 	if (taken)
 		wait_for_child(child->pid);
-	ms_ring_abandon(&c->ring);
+	/* In this order: of a ring that is abandoned nothing more is handed over. */
 	ms_merge_finish(merger);
+	ms_ring_abandon(&c->ring);
 	ms_ring_end(&c->ring);
 	ms_workers_join(c);
 	run->wall_seconds = ms_collector_now() - started;

@@ -307,7 +307,9 @@ static bool may_run(const struct ms_insn *in)
 
 static uint32_t checked;
 
-static int look_at_object(struct dl_phdr_info *info, size_t size, void *unused)
+/* All of a segment, with what a sanitizer puts between things. */
+__attribute__((no_sanitize("address"))) static int look_at_object(struct dl_phdr_info *info,
+								  size_t size, void *unused)
 {
 	(void)size, (void)unused;
 	for (uint32_t i = 0; i < info->dlpi_phnum; i++) {

@@ -46,10 +46,14 @@ bool ms_blind_is(const struct ms_thread *t)
 	       ((const struct ms_window *)t->tracer)->blind;
 }
 
+/* What was told last; MS_WIRE_UNTRACED_REASONS: nothing yet. */
+static uint32_t last_reason = MS_WIRE_UNTRACED_REASONS;
+
 static void tell(struct ms_thread *t, uint32_t reason, uint64_t times, uint64_t nanoseconds)
 {
 	struct ms_wire_untraced words = { times, nanoseconds, clock_of(PROCESS_CLOCK) };
 
+	last_reason = reason;
 	ms_lane_event(t, MS_WIRE_UNTRACED, reason, &words, sizeof(words) / 8, NULL, 0);
 }
 
@@ -81,4 +85,7 @@ void ms_tracer_tell(struct ms_thread *t, bool to_its_end, uint64_t threads)
 		tell(t, MS_WIRE_UNTRACED_CALLS, 1, 0);
 	if (threads != 0)
 		tell(t, MS_WIRE_UNTRACED_THREADS, threads, 0);
+	/* No times more: of how much processor time it was is known only now. */
+	if (last_reason != MS_WIRE_UNTRACED_REASONS)
+		tell(t, last_reason, 0, 0);
 }
