@@ -344,7 +344,8 @@ static void write_event(struct ms_thread *t, uint32_t kind, uint32_t arg, const 
 		at[total - 1] = 0;
 		ms_copy(at + 1 + n, text, bytes);
 	}
-	t->lane.cursor = (uint64_t)(at + total);
+	/* What all must know is read before the chunk is handed over: behind its words. */
+	__atomic_store_n(&t->lane.cursor, (uint64_t)(at + total), __ATOMIC_RELEASE);
 }
 
 /* What most events are, one thread's allocations, in a few stores. False: it is not so simple. */
