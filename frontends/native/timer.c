@@ -342,7 +342,7 @@ void ms_timer_forked(struct ms_thread *t)
 	events = 0;
 }
 
-static uint64_t read_clock(long clock)
+uint64_t ms_timer_clock(long clock)
 {
 	uint64_t now[2] = { 0, 0 };
 
@@ -352,14 +352,14 @@ static uint64_t read_clock(long clock)
 
 uint64_t ms_timer_cpu(void)
 {
-	return read_clock(THREAD_CLOCK);
+	return ms_timer_clock(THREAD_CLOCK);
 }
 
 uint64_t ms_timer_wall(void)
 {
 	enum { MONOTONIC = 1 };
 
-	return read_clock(MONOTONIC);
+	return ms_timer_clock(MONOTONIC);
 }
 
 /* SplitMix64. */

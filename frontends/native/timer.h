@@ -64,7 +64,9 @@ void ms_timer_forked(struct ms_thread *t);
 /* The program's rt_sigaction of our signal, as far as it can see. */
 int64_t ms_timer_action(const uint64_t args[6]);
 
-/* CPU time of the running thread, and time that goes by, in nanoseconds. */
+/* What one of the kernel's clocks says; CPU time of the running thread; and time that goes by. In
+ * nanoseconds. */
+uint64_t ms_timer_clock(long clock);
 uint64_t ms_timer_cpu(void);
 uint64_t ms_timer_wall(void);
 /* Evenly from half of the mean to one and a half of it, so that nothing beats with the program. */

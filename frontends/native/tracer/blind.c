@@ -9,18 +9,10 @@
 
 enum { PROCESS_CLOCK = 2 };
 
-static uint64_t clock_of(int clock)
-{
-	uint64_t at[2] = { 0, 0 };
-
-	ms_sys(__NR_clock_gettime, clock, (long)at, 0, 0, 0, 0);
-	return at[0] * 1000000000 + at[1];
-}
-
 /* Of any thread of the process: the kernel's encoding of a thread's clock. */
 static uint64_t time_of(const struct ms_window *w)
 {
-	return clock_of((int)(~(uint32_t)w->tid << 3 | 6));
+	return ms_timer_clock((int)(~(uint32_t)w->tid << 3 | 6));
 }
 
 /* Where only windows are seen, what lies between them is known to be missing. */
@@ -51,7 +43,7 @@ static uint32_t last_reason = MS_WIRE_UNTRACED_REASONS;
 
 static void tell(struct ms_thread *t, uint32_t reason, uint64_t times, uint64_t nanoseconds)
 {
-	struct ms_wire_untraced words = { times, nanoseconds, clock_of(PROCESS_CLOCK) };
+	struct ms_wire_untraced words = { times, nanoseconds, ms_timer_clock(PROCESS_CLOCK) };
 
 	last_reason = reason;
 	ms_lane_event(t, MS_WIRE_UNTRACED, reason, &words, sizeof(words) / 8, NULL, 0);
