@@ -289,11 +289,15 @@ static void tell_child_traces(const struct ms_run *run, const char *trace, bool 
 static void tell_not_followed(const struct ms_run *run)
 {
 	const char *between = ": ";
+	uint64_t times = 0;
 
-	if (run->not_followed == 0)
+	for (size_t i = 0; i < run->untraced.n; i++)
+		if (run->untraced.at[i].who == MS_WHO_CHILD)
+			times += run->untraced.at[i].times;
+	if (times == 0)
 		return;
 	fprintf(stderr, "memspy: %llu of its processes could not be followed, and ran alone",
-		(unsigned long long)run->not_followed);
+		(unsigned long long)times);
 	for (size_t i = 0; i < run->untraced.n; i++)
 		if (run->untraced.at[i].who == MS_WHO_CHILD) {
 			fprintf(stderr, "%s%s", between, run->untraced.at[i].reason);

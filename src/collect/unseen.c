@@ -61,7 +61,6 @@ void ms_unseen_result(const struct follow_record *record, struct ms_run *run)
 {
 	if (!record->refused)
 		return;
-	run->not_followed++;
 	for (size_t i = 0; i < run->untraced.n; i++) {
 		struct ms_run_untraced *row = &run->untraced.at[i];
 
