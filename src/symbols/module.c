@@ -64,6 +64,7 @@ static void read_tls(struct ms_module *m)
 
 		if (gelf_getphdr(m->elf, (int)i, &head) == NULL || head.p_type != PT_TLS)
 			continue;
+		m->tls_start = head.p_vaddr;
 		m->tls_size = head.p_memsz;
 		m->tls_align = head.p_align;
 	}

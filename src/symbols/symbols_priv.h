@@ -113,7 +113,7 @@ struct ms_module {
 	const char *path;
 	const char *build_id;
 	enum ms_debug_level debug;
-	uint64_t tls_size, tls_align;
+	uint64_t tls_start, tls_size, tls_align;
 
 	int fd;
 	Elf *elf;

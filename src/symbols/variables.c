@@ -75,6 +75,16 @@ bool ms_die_place(Dwarf_Die *die, uint64_t *offset, bool *tls)
 	return true;
 }
 
+/*
+ * An offset into the module's thread-local storage is what should stand there. Where units are split
+ * off, gcc on x86-64 has the linker write the address of the initial value.
+ */
+static void mend_tls(const struct ms_module *m, struct ms_variable *v)
+{
+	if (v->tls && v->offset >= m->tls_size && v->offset - m->tls_start < m->tls_size)
+		v->offset -= m->tls_start;
+}
+
 /* Does the place lie in something that is loaded? Parts that the linker dropped do not. */
 static bool is_loaded(struct ms_module *m, const struct ms_variable *v)
 {
@@ -167,7 +177,10 @@ static void gather_unit(struct gather *g, struct ms_unit *unit)
 			*ms_vec_add(&g->placeless) = unit->vars.at[i];
 			continue;
 		}
-		if (!ms_die_place(&die, &c.var.offset, &c.var.tls) || !is_loaded(g->module, &c.var))
+		if (!ms_die_place(&die, &c.var.offset, &c.var.tls))
+			continue;
+		mend_tls(g->module, &c.var);
+		if (!is_loaded(g->module, &c.var))
 			continue;
 		describe(g->module, unit, &unit->vars.at[i], &die, &c.var);
 		if (c.var.name != NULL)
