@@ -205,7 +205,7 @@ static int replay(const struct replay_command *command, const char *trace,
 	if (!command->quiet && isatty(STDERR_FILENO))
 		options.progress = ms_progress_show;
 	struct ms_cli_splits splits;
-	if (ms_cli_splits_read(&splits, &command->report, NULL)) {
+	if (ms_cli_splits_read(&splits, &command->report, NULL, NULL)) {
 		options.split = ms_cli_split;
 		options.split_arg = &splits;
 	}
@@ -220,7 +220,7 @@ static int replay(const struct replay_command *command, const char *trace,
 				runs[0].failure);
 		for (size_t i = 0; i < n; i++) {
 			ms_cli_pmus_tell(&runs[i]);
-			ms_cli_focus(&command->focus, &command->report, &runs[i]);
+			ms_cli_focus(&command->focus, &command->report, NULL, &runs[i]);
 		}
 		ms_cli_sampling_tell(&runs[0]);
 		int saved = keep_runs(command, runs, n, &save_err);

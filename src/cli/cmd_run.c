@@ -247,8 +247,8 @@ static int keep_child(struct ms_run *run, void *arg)
 	if (command->tag != NULL)
 		run->tag = ms_arena_strdup(&run->arena, command->tag);
 	ms_origin_copy(run, command->run);
-	ms_cli_focus(&command->focus, &command->report, run);
 	int code = ms_store_open(&store, command->report.db, MS_STORE_WRITE, &err);
+	ms_cli_focus(&command->focus, &command->report, store, run);
 	if (code == MS_OK)
 		code = ms_store_save(store, run, &err);
 	ms_store_close(store);
@@ -347,7 +347,8 @@ static void (*teller_of(const struct run_command *command))(const char *, const 
 }
 
 static int collect(const struct run_command *command, char *const argv[],
-		   const struct ms_machine *machine, struct ms_run *run, struct ms_err *err)
+		   const struct ms_machine *machine, struct ms_cli_splits *splits,
+		   struct ms_run *run, struct ms_err *err)
 {
 	struct ms_progress_line line = { .silent = command->quiet || !isatty(STDERR_FILENO) };
 	struct ms_look look = { &command->focus, &command->report, &line.live };
@@ -381,17 +382,13 @@ static int collect(const struct run_command *command, char *const argv[],
 		.trace_limit = command->trace_limit,
 		.progress = ms_progress_show,
 		.progress_arg = &line,
+		.split = splits != NULL ? ms_cli_split : NULL,
+		.split_arg = splits,
 	};
 
-	struct ms_cli_splits splits;
-	if (ms_cli_splits_read(&splits, &command->report, argv[0])) {
-		options.split = ms_cli_split;
-		options.split_arg = &splits;
-	}
 	ms_live_open(&line.live, command->report.db, argv, machine->name, false);
 	int code = ms_collect(&options, run, err);
 	ms_live_close(&line.live);
-	ms_cli_splits_free(&splits);
 	ms_progress_clear(&line);
 	return code;
 }
@@ -403,6 +400,7 @@ static int keep(const struct run_command *command, bool usable, struct ms_run *r
 	struct ms_store *store = NULL;
 	int code = ms_store_open(&store, command->report.db, MS_STORE_WRITE, err);
 
+	ms_cli_focus(&command->focus, &command->report, store, run);
 	if (code == MS_OK)
 		code = ms_store_save(store, run, err);
 	if (code == MS_OK)
@@ -434,21 +432,27 @@ static int profile(struct run_command *command, char *const argv[],
 {
 	struct ms_run run;
 	struct ms_err save_err;
-	bool usable;
+	struct ms_store *store;
+	struct ms_cli_splits splits;
 
 	MS_TRY(ms_cli_check_tag(command->tag, err));
 	MS_TRY(check_trace(command, argv[0], err));
 	MS_TRY(ms_collect_check(argv[0], err));
-	MS_TRY(ms_cli_check_store(&command->report, command->quiet, &usable, err));
+	MS_TRY(ms_cli_check_store(&command->report, command->quiet, &store, err));
+	bool usable = store != NULL;
+	bool split = ms_cli_splits_read(&splits, &command->report, store, argv[0]);
+	ms_store_close(store);
 	if (!command->quiet)
 		ms_cli_tell_processors(machine);
 	command->run = &run;
-	MS_TRY(collect(command, argv, machine, &run, err));
+	int code = collect(command, argv, machine, split ? &splits : NULL, &run, err);
+	ms_cli_splits_free(&splits);
+	if (code != MS_OK)
+		return code;
 	if (command->tag != NULL)
 		run.tag = ms_arena_strdup(&run.arena, command->tag);
 	if (command->note != NULL)
 		run.note = ms_arena_strdup(&run.arena, command->note);
-	ms_cli_focus(&command->focus, &command->report, &run);
 	int saved = keep(command, usable, &run, &save_err);
 	ms_cli_tell_end(&run);
 	ms_cli_pmus_tell(&run);
@@ -456,7 +460,7 @@ static int profile(struct run_command *command, char *const argv[],
 	tell_children(&run, command->quiet);
 	tell_child_traces(&run, command->trace, command->quiet);
 	/* What is not kept is shown at least. */
-	int code = ms_cli_print_run(&command->report, command->quiet && saved == MS_OK, &run, err);
+	code = ms_cli_print_run(&command->report, command->quiet && saved == MS_OK, &run, err);
 	if (saved != MS_OK)
 		ms_cli_warn(&save_err);
 	if (saved != MS_OK || run.trace_failure != NULL || run.child_traces_failed > 0)

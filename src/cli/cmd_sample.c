@@ -264,6 +264,7 @@ static int keep(const struct sample_command *command, bool usable, struct ms_run
 	struct ms_store *store = NULL;
 	int code = ms_store_open(&store, command->report.db, MS_STORE_WRITE, err);
 
+	ms_cli_focus(&command->focus, &command->report, store, run);
 	if (code == MS_OK)
 		code = ms_store_save(store, run, err);
 	if (code == MS_OK && command->db_limit > 0)
@@ -282,7 +283,6 @@ static int finish(const struct sample_command *command, bool usable, struct ms_r
 		run->tag = ms_arena_strdup(&run->arena, command->tag);
 	if (command->note != NULL)
 		run->note = ms_arena_strdup(&run->arena, command->note);
-	ms_cli_focus(&command->focus, &command->report, run);
 	int saved = keep(command, usable, run, &save_err);
 	tell_samples(run);
 	/* What is not kept is shown at least. */
@@ -321,12 +321,14 @@ static int start(const struct sample_command *command, char *const argv[],
 					      .start_stopped = command->start_stopped,
 					      .keep_variables = command->variables.words.at,
 					      .frontend_dir = ms_cli_frontends_dir() };
+	struct ms_store *store;
 	struct ms_run run;
-	bool usable;
 
 	MS_TRY(read_options(command, &hardware, err));
 	MS_TRY(ms_collect_check(argv[0], err));
-	MS_TRY(ms_cli_check_store(&command->report, command->quiet, &usable, err));
+	MS_TRY(ms_cli_check_store(&command->report, command->quiet, &store, err));
+	bool usable = store != NULL;
+	ms_store_close(store);
 	MS_TRY(collect(command, &options, &run, err));
 	ms_cli_tell_end(&run);
 	int code = finish(command, usable, &run, status, err);
@@ -364,11 +366,13 @@ static int attach(const struct sample_command *command, const struct ms_machine 
 					    .seconds = command->duration,
 					    .hardware = &hardware,
 					    .machine = machine };
+	struct ms_store *store;
 	struct ms_run run;
-	bool usable;
 
 	MS_TRY(read_options(command, &hardware, err));
-	MS_TRY(ms_cli_check_store(&command->report, command->quiet, &usable, err));
+	MS_TRY(ms_cli_check_store(&command->report, command->quiet, &store, err));
+	bool usable = store != NULL;
+	ms_store_close(store);
 	MS_TRY(watch(command, &options, &run, err));
 	int code = finish(command, usable, &run, status, err);
 	ms_run_free(&run);

@@ -13,16 +13,13 @@ void ms_cli_warn(const struct ms_err *err)
 	fprintf(stderr, "memspy: %s\n", err->text);
 }
 
-int ms_cli_check_store(const struct ms_report_options *report, bool quiet, bool *usable,
+int ms_cli_check_store(const struct ms_report_options *report, bool quiet, struct ms_store **store,
 		       struct ms_err *err)
 {
-	struct ms_store *store = NULL;
-
+	*store = NULL;
 	MS_TRY(ms_output_check(report, err));
-	int code = ms_store_open(&store, report->db, MS_STORE_WRITE, err);
+	int code = ms_store_open(store, report->db, MS_STORE_WRITE, err);
 
-	ms_store_close(store);
-	*usable = code == MS_OK;
 	if (code == MS_OK || (quiet && report->output == NULL))
 		return code;
 	ms_cli_warn(err);

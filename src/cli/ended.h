@@ -7,15 +7,16 @@
 #include "base/err.h"
 #include "cli/report_options.h"
 #include "store/run.h"
+#include "store/store.h"
 
 /* Says what went wrong, and goes on. */
 void ms_cli_warn(const struct ms_err *err);
 /*
  * A database that cannot be written costs the keeping of the run, not the run; unless keeping it
- * was all that was asked for. It is not held open while the program runs: whatever ends memspy then
- * leaves nothing of it behind.
+ * was all that was asked for. *store is NULL then. It is not to be held open while the program
+ * runs: whatever ends memspy then leaves nothing of it behind.
  */
-int ms_cli_check_store(const struct ms_report_options *report, bool quiet, bool *usable,
+int ms_cli_check_store(const struct ms_report_options *report, bool quiet, struct ms_store **store,
 		       struct ms_err *err);
 /* How the program ended, where that is not the usual way. */
 void ms_cli_tell_end(const struct ms_run *run);

@@ -37,17 +37,18 @@ static void tell_idle(const struct ms_rules *rules, const size_t *matches, size_
 	}
 }
 
-static void read_rules(const struct ms_report_options *report, struct ms_rules *rules)
+static void read_rules(const struct ms_report_options *report, struct ms_store *store,
+		       struct ms_rules *rules)
 {
-	struct ms_store *store = NULL;
+	struct ms_store *opened = NULL;
 	struct ms_err err;
 
 	/* Where it cannot be read, the run is not kept either; that is told elsewhere. */
-	if (access(report->db, F_OK) == 0)
-		ms_store_open(&store, report->db, MS_STORE_READ, NULL);
-	if (ms_cli_rules(report, store, rules, &err) != MS_OK)
+	if (store == NULL && access(report->db, F_OK) == 0)
+		ms_store_open(&opened, report->db, MS_STORE_READ, NULL);
+	if (ms_cli_rules(report, store != NULL ? store : opened, rules, &err) != MS_OK)
 		fprintf(stderr, "memspy: %s\n", err.text);
-	ms_store_close(store);
+	ms_store_close(opened);
 }
 
 static bool has_focus(const struct ms_rules *rules, const char *program)
@@ -60,12 +61,12 @@ static bool has_focus(const struct ms_rules *rules, const char *program)
 }
 
 void ms_cli_focus(const struct ms_focus_options *focus, const struct ms_report_options *report,
-		  struct ms_run *run)
+		  struct ms_store *store, struct ms_run *run)
 {
 	struct ms_rules rules = { 0 };
 	struct ms_rules_outcome outcome;
 
-	read_rules(report, &rules);
+	read_rules(report, store, &rules);
 	size_t given = rules.at.n;
 
 	add(&rules, &focus->only_code, MS_RULE_CODE, MS_RULE_ONLY);
@@ -107,10 +108,10 @@ void ms_cli_focus_free(struct ms_focus_options *focus)
 }
 
 bool ms_cli_splits_read(struct ms_cli_splits *splits, const struct ms_report_options *report,
-			const char *program)
+			struct ms_store *store, const char *program)
 {
 	*splits = (struct ms_cli_splits){ .program = program };
-	read_rules(report, &splits->rules);
+	read_rules(report, store, &splits->rules);
 	for (size_t i = 0; i < splits->rules.at.n; i++) {
 		const struct ms_rule *rule = &splits->rules.at.at[i];
 

@@ -59,18 +59,19 @@ struct ms_focus_options {
 int ms_cli_check_misses_only(bool misses_only, bool samples, bool monitors, struct ms_err *err);
 
 /* Keeps the run to what the options, and the rules "only" and "skip", ask for. Rules that cannot be
- * read are told: the run is there, and shall be kept. */
+ * read are told: the run is there, and shall be kept. They are in `store`, where it is open already
+ * (opening it takes a millisecond), else NULL. */
 void ms_cli_focus(const struct ms_focus_options *focus, const struct ms_report_options *report,
-		  struct ms_run *run);
+		  struct ms_store *store, struct ms_run *run);
 /* The rules that split data while a program runs. */
 struct ms_cli_splits {
 	struct ms_rules rules;
 	const char *program; /* NULL: it is not known yet */
 };
 
-/* True: there are some. Takes ms_cli_splits_free() in any case. */
+/* True: there are some. Takes ms_cli_splits_free() in any case. The store as above. */
 bool ms_cli_splits_read(struct ms_cli_splits *splits, const struct ms_report_options *report,
-			const char *program);
+			struct ms_store *store, const char *program);
 /* For struct ms_collect_options; arg is a struct ms_cli_splits. */
 unsigned ms_cli_split(const char *key, const char *name, const void *arg);
 void ms_cli_splits_free(struct ms_cli_splits *splits);

@@ -18,7 +18,7 @@ static int keep_look(struct ms_run *run, void *arg)
 	struct ms_store *store = NULL;
 	struct ms_err err;
 
-	ms_cli_focus(look->focus, look->report, run);
+	ms_cli_focus(look->focus, look->report, NULL, run);
 	char *path = ms_live_draft(look->live);
 	int code = ms_store_open(&store, path, MS_STORE_DRAFT, &err);
 	if (code == MS_OK)

@@ -24,7 +24,7 @@ static int check_table(const struct ms_store *store, sqlite3_stmt *stmt, const c
 	return MS_OK;
 }
 
-int ms_store_check_tables(const struct ms_store *store, struct ms_err *err)
+static int check_all(const struct ms_store *store, struct ms_err *err)
 {
 	sqlite3_stmt *stmt;
 
@@ -42,5 +42,15 @@ int ms_store_check_tables(const struct ms_store *store, struct ms_err *err)
 	for (const struct ms_stored *s = ms_stored_arrays; s->table != NULL && code == MS_OK; s++)
 		code = check_table(store, stmt, s->table, err);
 	sqlite3_finalize(stmt);
+	return code;
+}
+
+/* In one transaction, as each of its own locks the file and looks for changes. */
+int ms_store_check_tables(const struct ms_store *store, struct ms_err *err)
+{
+	MS_TRY(ms_store_exec(store, "begin", err));
+	int code = check_all(store, err);
+
+	sqlite3_exec(store->db, "commit", NULL, NULL, NULL);
 	return code;
 }
