@@ -208,6 +208,7 @@ static void close_shard(struct ms_shard *shard)
 	ms_lines_close(&shard->lines);
 	ms_tallies_close(&shard->tallies);
 	ms_movements_close(&shard->movements, shard->engine->slots);
+	ms_vec_free(&shard->sifted.at);
 	ms_vec_free(&shard->phases.at);
 	ms_vec_free(&shard->blocks);
 	ms_vec_free(&shard->exits);

@@ -21,6 +21,9 @@
  * share), and what was kept falls through the levels of the shard that owns its lines. Different
  * shards may sift different batches at the same time; each settles all batches in stream order, by
  * one thread. There are no locks, and the totals are the same for any number of shards.
+ *
+ * A shard's two halves share nothing but batches: one thread may sift while another one settles
+ * what was shared before. Not with several processors, windows or a monitor.
  */
 #ifndef MS_ENGINE_ENGINE_H
 #define MS_ENGINE_ENGINE_H

@@ -170,16 +170,19 @@ struct ms_shard {
 	struct ms_arena arena;           /* of blocks */
 	struct unbound *unbound;         /* MS_ROOM_UNBOUND */
 	unsigned unbound_count;
-	uint64_t steps; /* that were sifted of the batch */
+	uint64_t steps;      /* that were sifted of the batch */
+	uint64_t references; /* for progress: others read it */
 
-	uint32_t phase;      /* the one that references belong to now */
-	uint64_t phase_from; /* references that were counted before it began */
+	uint32_t phase;             /* the one that references belong to now */
+	uint64_t phase_from;        /* references that were counted before it began */
+	struct phase_counts sifted; /* references of each phase */
 
 	struct window_sieve windows; /* see windows_sieve.c */
 
-	/* The levels' half: the lines that this shard owns. */
-	struct cache first;  /* not used by machines that are not plain, but for its shape */
-	struct cache *cache; /* the others; by level, [0] is not used */
+	/* The levels' half: the lines that this shard owns. Another thread may settle than sifts.
+	 */
+	struct cache first MS_ALIGNED(128); /* of machines that are not plain only its shape */
+	struct cache *cache;                /* the others; by level, [0] is not used */
 	struct lines lines;
 	struct tallies tallies;
 	struct movements movements;
@@ -191,12 +194,9 @@ struct ms_shard {
 	MS_VEC(uint16_t) exit_times; /* by exit: instructions on the way there */
 	size_t timed_blocks;         /* blocks whose exits are among these */
 
-	/* Of each phase references, those sifted here, and misses, those of the lines owned. */
-	struct phase_counts phases;
-
-	uint64_t references; /* these two for progress: written by one thread, read by others */
-	uint64_t misses;     /* of the first level, by line */
-} MS_ALIGNED(128);           /* no shard disturbs its neighbour */
+	struct phase_counts phases; /* misses of each phase, those of the lines owned */
+	uint64_t misses;            /* of the first level, by line; for progress, others read it */
+} MS_ALIGNED(128);                  /* no shard disturbs its neighbour */
 
 struct ms_engine {
 	unsigned shards;  /* asked for; those beyond the number of groups own nothing */

@@ -55,6 +55,7 @@ static void add_shard(const struct ms_shard *shard, struct ms_engine_footprint *
 			    bytes_of_blocks(shard) + bytes_of_levels(shard) +
 			    ms_movements_bytes(&shard->movements, shard->engine->slots) +
 			    ms_general_bytes(shard->general) + bytes_of_phases(&shard->phases) +
+			    bytes_of_phases(&shard->sifted) +
 			    ms_processors_bytes(shard->processors, shard->engine->slots) +
 			    shard->doubts.room * sizeof(*shard->doubts.at) +
 			    shard->falling.cap * sizeof(*shard->falling.at);

@@ -36,7 +36,7 @@ void ms_shard_phase(struct ms_shard *shard, uint32_t phase)
 {
 	uint64_t references = references_of(shard);
 
-	ms_phase_figures(&shard->phases, shard->phase, shard->levels)[0] +=
+	ms_phase_figures(&shard->sifted, shard->phase, shard->levels)[0] +=
 		references - shard->phase_from;
 	shard->phase_from = references;
 	shard->phase = phase;
@@ -55,8 +55,8 @@ void ms_engine_phase(struct ms_engine *engine, uint32_t phase, uint64_t *referen
 		struct ms_shard *shard = &engine->shard[i];
 
 		ms_shard_phase(shard, shard->phase);
+		*references += ms_phase_figures(&shard->sifted, phase, levels)[0];
 		const uint64_t *figures = ms_phase_figures(&shard->phases, phase, levels);
-		*references += figures[0];
 		for (unsigned l = 0; l < levels; l++)
 			misses[l] += figures[1 + l];
 	}
