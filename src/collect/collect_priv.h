@@ -16,6 +16,7 @@
 #include "collect/gate.h"
 #include "collect/hardware.h"
 #include "collect/pace.h"
+#include "collect/pipeline.h"
 #include "collect/sampled.h"
 #include "collect/still.h"
 #include "collect/timed.h"
@@ -76,6 +77,8 @@ struct collector {
 	unsigned workers;
 	unsigned sifters; /* workers that take turns with sifting */
 	unsigned started; /* of them */
+	bool halved;      /* there is one, whose chunks another thread settles: */
+	struct pipeline pipeline;
 	struct worker *worker;
 	struct follow *follow;         /* NULL: children are not followed */
 	struct ms_trace_writer *trace; /* NULL: the stream is not kept */
@@ -179,9 +182,12 @@ void ms_assign_at(struct assignment *p, uint32_t thread, uint64_t path);
 void ms_assign_affinity(struct assignment *p, uint32_t thread, const uint64_t *mask, size_t n);
 void ms_assign_policy(struct assignment *p, const struct ms_wire_policy *policy);
 
-/* flight.c: reads the whole stream; the first is for a single worker. */
+/* flight.c: reads the whole stream; the first two are for a single worker. */
 void ms_worker_read_alone(struct worker *worker);
+void ms_worker_sift_only(struct worker *worker);
 void ms_worker_read_together(struct worker *worker);
+/* The rest of what a worker does that only sifts. */
+void ms_collector_settle(struct collector *collector);
 /* How many chunks may be between being taken and being settled. */
 unsigned ms_flights_most(const struct collector *collector);
 void ms_flights_open(struct collector *collector);

@@ -15,12 +15,34 @@ bool ms_collect_has_room(void)
 	return getrlimit(RLIMIT_AS, &space) != 0 || space.rlim_cur >= enough;
 }
 
-/* The program needs a processor too. */
-static unsigned default_workers(void)
+static long online_processors(void)
 {
-	long online = ms_collect_has_room() ? sysconf(_SC_NPROCESSORS_ONLN) : 1;
+	return ms_collect_has_room() ? sysconf(_SC_NPROCESSORS_ONLN) : 1;
+}
 
+/* The program needs a processor too. */
+static unsigned default_workers(long online)
+{
 	return online <= 2 ? 1 : online > 8 ? 4 : (unsigned)(online / 2);
+}
+
+/* Whether nothing that sifting changes is asked for when a chunk is settled, nor the other way. */
+static bool can_be_halved(const struct collector *c)
+{
+	bool can = c->sampling == NULL && c->pmu_count == 0;
+
+	for (size_t i = 0; i < c->machine_count; i++)
+		can = can && c->machines[i]->processors <= 1;
+	return can;
+}
+
+/* As suits this machine: where there is room for one worker, two threads share its work. */
+static void choose_workers(struct collector *c)
+{
+	long online = online_processors();
+
+	c->workers = default_workers(online);
+	c->halved = c->workers == 1 && online > 1 && can_be_halved(c);
 }
 
 const struct ms_machine *ms_collector_machine(const struct collector *c, size_t engine)
@@ -98,7 +120,9 @@ static uint32_t chunk_count(const struct ms_sampling *sampling)
 int ms_collector_open(struct collector *c, uint32_t chunk_bytes, unsigned workers, bool trace,
 		      struct ms_err *err)
 {
-	c->workers = workers != 0 ? workers : default_workers();
+	c->workers = workers;
+	if (workers == 0)
+		choose_workers(c);
 	MS_TRY(ms_ring_open(&c->ring, chunk_bytes, chunk_count(c->sampling), c->workers + trace,
 			    err));
 	ms_collector_open_engines(c);
@@ -207,7 +231,7 @@ void ms_collector_describe(const struct collector *c, const struct ms_machine *m
 	run->machine_origin = ms_arena_strdup(&run->arena, machine->origin);
 	run->memory_latency = machine->memory_latency;
 	describe_processors(machine, run);
-	run->workers = c->workers;
+	run->workers = c->workers + c->halved;
 	run->misses_only = c->misses_only;
 	for (size_t i = 0; i < machine->levels.n; i++) {
 		struct ms_run_level level;

@@ -1,7 +1,9 @@
 /*
  * collect/flight.c - how workers read the stream.
  *
- * A single worker sifts a chunk and settles it. Several take turns with sifting, chunk by chunk.
+ * A single worker sifts a chunk and settles it; or it only sifts, and another thread settles, some
+ * chunks behind: each then does what it would do anyway. Several take turns with sifting, chunk by
+ * chunk.
  * Whoever does not sift a chunk needs its events all the same, in order and before it sifts a later
  * one; the front-end tells where they stand. A chunk is settled by all, some chunks later, when its
  * sifting is likely done; and before a worker sleeps for want of chunks it settles what is left, so
@@ -98,6 +100,42 @@ void ms_worker_read_alone(struct worker *w)
 		ms_pace_look(c);
 		ms_ring_release(&c->ring, k);
 	}
+}
+
+/* --- one worker, in two halves --- */
+
+void ms_worker_sift_only(struct worker *w)
+{
+	struct collector *c = w->collector;
+	const uint64_t *words;
+	size_t n;
+
+	for (uint32_t k = 0; next_chunk(w, k, &words, &n); k++) {
+		ms_pipeline_make_room(&c->pipeline, &c->still, k);
+		if (w->err.code == MS_OK && sift(w, words, n) != MS_OK)
+			fail(w);
+		tell(w, k);
+		ms_ring_release(&c->ring, k);
+		for (size_t i = 0; i < c->engine_count; i++)
+			ms_shard_share(w->shards[i], ms_pipeline_slot(k));
+		ms_pipeline_sifted(&c->pipeline, k);
+	}
+	ms_pipeline_end(&c->pipeline);
+}
+
+static void settle_half(struct collector *c, uint32_t k)
+{
+	for (size_t i = 0; i < c->engine_count; i++) {
+		ms_shard_settle(ms_engine_shard(c->engines[i], 0), ms_pipeline_slot(k));
+		ms_engine_finish(c->engines[i], ms_pipeline_slot(k));
+	}
+	ms_pipeline_settled(&c->pipeline, k);
+}
+
+void ms_collector_settle(struct collector *c)
+{
+	for (uint32_t k = 0; ms_pipeline_wait(&c->pipeline, &c->still, k); k++)
+		settle_half(c, k);
 }
 
 /* --- several workers --- */
@@ -246,6 +284,8 @@ unsigned ms_flights_most(const struct collector *c)
 {
 	unsigned slots = ms_ring_slots(&c->ring), wanted = FLIGHTS_EACH * c->workers;
 
+	if (c->halved)
+		return MS_PIPELINE_CHUNKS;
 	return c->workers == 1 ? 1 : wanted < slots ? wanted : slots;
 }
 
@@ -271,6 +311,8 @@ static uint32_t first_unsettled(const struct collector *c)
 
 void ms_flights_land(struct collector *c)
 {
+	for (uint32_t k = c->pipeline.settled.number; k != c->pipeline.sifted.number; k++)
+		settle_half(c, k);
 	if (c->flights == NULL)
 		return;
 	for (uint32_t k = first_unsettled(c); ms_gate_try(&flight_of(c, k)->sifted, k + 1); k++) {

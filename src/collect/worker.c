@@ -1,4 +1,7 @@
-/* collect/worker.c - the threads that read the stream: a worker per shard, and the trace's. */
+/*
+ * collect/worker.c - the threads that read the stream: a worker per shard, or one in two halves,
+ * and the trace's.
+ */
 #include <string.h>
 
 #include "base/mem.h"
@@ -9,11 +12,24 @@ static void *work(void *arg)
 	struct worker *w = arg;
 
 	ms_still_go(&w->collector->still);
-	if (w->collector->workers == 1)
+	if (w->collector->halved)
+		ms_worker_sift_only(w);
+	else if (w->collector->workers == 1)
 		ms_worker_read_alone(w);
 	else
 		ms_worker_read_together(w);
 	ms_still_rest(&w->collector->still);
+	return NULL;
+}
+
+/* The other half of the worker's work. */
+static void *settle(void *arg)
+{
+	struct collector *c = arg;
+
+	ms_still_go(&c->still);
+	ms_collector_settle(c);
+	ms_still_rest(&c->still);
 	return NULL;
 }
 
@@ -80,6 +96,10 @@ int ms_workers_start(struct collector *c, struct ms_err *err)
 	if (traces)
 		code = start_thread(&c->trace_thread, keep_trace, c);
 	c->trace_started = traces && code == 0;
+	if (c->halved && code == 0) {
+		code = start_thread(&c->pipeline.thread, settle, c);
+		c->pipeline.started = code == 0;
+	}
 	for (unsigned i = 0; i < wanted && code == 0; i++) {
 		code = start_worker(c, i);
 		c->started += code == 0;
@@ -98,6 +118,11 @@ void ms_workers_join(struct collector *c)
 		ms_free(c->worker[i].assignments);
 		ms_free(c->worker[i].shards);
 		ms_vec_free(&c->worker[i].allocating);
+	}
+	if (c->pipeline.started) {
+		if (c->started == 0)
+			ms_pipeline_end(&c->pipeline); /* else who sifts says so */
+		pthread_join(c->pipeline.thread, NULL);
 	}
 	if (c->trace_started)
 		pthread_join(c->trace_thread, NULL);

@@ -1,0 +1,335 @@
+/*
+ * A worker in two halves: what one thread sifts another one settles, in order and to the end, also
+ * where somebody wants both at rest now and then; and the engine counts what it counts with one
+ * thread.
+ */
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "collect/pipeline.h"
+#include "engine/engine.h"
+#include "stream/wire.h"
+
+/* --- the pipeline alone --- */
+
+struct play {
+	struct pipeline pipeline;
+	struct still still;
+	uint32_t first;  /* chunk: numbers begin again behind the last that a word can tell */
+	uint32_t chunks; /* that are sifted */
+	uint32_t told[MS_PIPELINE_CHUNKS];
+	uint32_t seen; /* chunks that were settled */
+	uint32_t wrong;
+};
+
+static void *sift(void *arg)
+{
+	struct play *play = arg;
+
+	ms_still_go(&play->still);
+	for (uint32_t k = play->first; k != play->first + play->chunks; k++) {
+		ms_pipeline_make_room(&play->pipeline, &play->still, k);
+		play->told[ms_pipeline_slot(k)] = k ^ 0x5555;
+		ms_pipeline_sifted(&play->pipeline, k);
+	}
+	ms_pipeline_end(&play->pipeline);
+	ms_still_rest(&play->still);
+	return NULL;
+}
+
+static void *settle(void *arg)
+{
+	struct play *play = arg;
+
+	ms_still_go(&play->still);
+	for (uint32_t k = play->first; ms_pipeline_wait(&play->pipeline, &play->still, k); k++) {
+		play->wrong += play->told[ms_pipeline_slot(k)] != (k ^ 0x5555);
+		play->seen++;
+		ms_pipeline_settled(&play->pipeline, k);
+	}
+	ms_still_rest(&play->still);
+	return NULL;
+}
+
+/* looks: how often both have to be at rest; then nothing is half done. */
+static void run_play(uint32_t first, uint32_t chunks, unsigned looks)
+{
+	struct play play = { .first = first, .chunks = chunks };
+	pthread_t sifter, settler;
+
+	play.pipeline.sifted.number = play.pipeline.settled.number = first;
+	ms_still_open(&play.still);
+	assert_int_equal(pthread_create(&settler, NULL, settle, &play), 0);
+	assert_int_equal(pthread_create(&sifter, NULL, sift, &play), 0);
+	for (unsigned i = 0; i < looks; i++) {
+		ms_still_begin(&play.still);
+		assert_int_equal(play.pipeline.settled.number, first + play.seen);
+		assert_in_range(play.pipeline.sifted.number - play.pipeline.settled.number, 0,
+				MS_PIPELINE_CHUNKS);
+		ms_still_end(&play.still);
+	}
+	assert_int_equal(pthread_join(sifter, NULL), 0);
+	assert_int_equal(pthread_join(settler, NULL), 0);
+	assert_int_equal(play.seen, chunks);
+	assert_int_equal(play.wrong, 0);
+	ms_still_close(&play.still);
+}
+
+static void all_is_settled(void **state)
+{
+	(void)state;
+	for (uint32_t chunks = 0; chunks < 3 * MS_PIPELINE_CHUNKS; chunks++)
+		run_play(0, chunks, 0);
+	run_play(0, 20000, 0);
+	run_play(UINT32_MAX - 999, 2000, 0);
+}
+
+static void all_may_rest(void **state)
+{
+	(void)state;
+	run_play(0, 20000, 200);
+}
+
+/* --- the engine --- */
+
+enum {
+	LINE = 64,
+	BASE = 0x100000,
+	OBJECTS = 24,
+	OBJECT = 5 * LINE,
+	CHUNKS = 600,
+	EXECUTIONS = 40,
+	REFS = 3,
+	PHASES = 4,
+	DATA = 7,
+	UNMAPPED = 100,
+	FREED = 101,
+};
+
+static const struct ms_block_ref refs[REFS] = { { 0, 8, MS_WIRE_READ },
+						{ 1, 16, MS_WIRE_WRITE },
+						{ 2, 4, MS_WIRE_MODIFY } };
+static const uint16_t exit_refs[] = { 1, REFS };
+static const struct ms_block block = { REFS, 2, refs, exit_refs, NULL };
+
+struct simulation {
+	struct pipeline pipeline;
+	struct still still;
+	struct ms_engine *engine;
+	struct ms_shard *shard;
+	uint64_t random;
+};
+
+static uint32_t any(struct simulation *s, uint32_t below)
+{
+	s->random = s->random * UINT64_C(6364136223846793005) + 1442695040888963407;
+	return (uint32_t)(s->random >> 33) % below;
+}
+
+/* Objects come, go, and change whose they are; phases begin. */
+static void happen(struct simulation *s)
+{
+	struct ms_place was;
+	uint64_t start = BASE + any(s, OBJECTS) * OBJECT;
+
+	ms_shard_free(s->shard, start, &was);
+	if (any(s, 4) != 0)
+		ms_shard_place(s->shard, start, OBJECT - any(s, LINE), any(s, DATA));
+	if (any(s, 50) == 0)
+		ms_shard_phase(s->shard, any(s, PHASES));
+}
+
+static void sift_chunk(struct simulation *s)
+{
+	for (unsigned i = 0; i < EXECUTIONS; i++) {
+		uint32_t exit = any(s, 2), n = exit_refs[exit];
+		uint64_t words[1 + REFS] = { ms_wire_head(MS_WIRE_EXEC, 1 + n, exit) };
+
+		for (uint32_t r = 0; r < n; r++)
+			words[1 + r] = BASE + any(s, OBJECTS * OBJECT);
+		assert_int_equal(ms_shard_sift(s->shard, words, 1 + n), 1 + n);
+		if (any(s, 5) == 0)
+			happen(s);
+	}
+	ms_shard_tell(s->shard);
+}
+
+static void settle_chunk(struct simulation *s, unsigned slot)
+{
+	ms_shard_settle(s->shard, slot);
+	ms_engine_finish(s->engine, slot);
+}
+
+static void *settle_chunks(void *arg)
+{
+	struct simulation *s = arg;
+
+	ms_still_go(&s->still);
+	for (uint32_t k = 0; ms_pipeline_wait(&s->pipeline, &s->still, k); k++) {
+		settle_chunk(s, ms_pipeline_slot(k));
+		ms_pipeline_settled(&s->pipeline, k);
+	}
+	ms_still_rest(&s->still);
+	return NULL;
+}
+
+static void open_simulation(struct simulation *s, const struct ms_machine *machine,
+			    bool misses_only)
+{
+	const struct ms_engine_data special = { UNMAPPED, FREED };
+
+	memset(s, 0, sizeof(*s));
+	s->engine = ms_engine_open(machine, 1, MS_PIPELINE_CHUNKS, &special);
+	if (misses_only)
+		ms_engine_skip_hits(s->engine, DATA);
+	s->shard = ms_engine_shard(s->engine, 0);
+	s->random = 1;
+	ms_shard_add_block(s->shard, &block);
+	ms_still_open(&s->still);
+}
+
+static void close_simulation(struct simulation *s)
+{
+	ms_engine_close(s->engine);
+	ms_still_close(&s->still);
+}
+
+static void simulate(struct simulation *s)
+{
+	for (uint32_t k = 0; k < CHUNKS; k++) {
+		sift_chunk(s);
+		ms_shard_share(s->shard, 0);
+		settle_chunk(s, 0);
+	}
+}
+
+static void simulate_in_halves(struct simulation *s)
+{
+	struct ms_engine_progress progress;
+	pthread_t settler;
+
+	assert_int_equal(pthread_create(&settler, NULL, settle_chunks, s), 0);
+	ms_still_go(&s->still);
+	for (uint32_t k = 0; k < CHUNKS; k++) {
+		ms_pipeline_make_room(&s->pipeline, &s->still, k);
+		sift_chunk(s);
+		ms_shard_share(s->shard, ms_pipeline_slot(k));
+		ms_pipeline_sifted(&s->pipeline, k);
+		ms_engine_progress(s->engine, &progress);
+	}
+	ms_pipeline_end(&s->pipeline);
+	ms_still_rest(&s->still);
+	assert_int_equal(pthread_join(settler, NULL), 0);
+}
+
+static void compare_pairs(const struct ms_total_pair *a, const struct ms_total_pair *b, size_t n)
+{
+	assert_true(n > 0);
+	for (size_t i = 0; i < n; i++) {
+		assert_int_equal(a[i].cell, b[i].cell);
+		assert_int_equal(a[i].level, b[i].level);
+		assert_int_equal(a[i].other, b[i].other);
+		assert_int_equal(a[i].count, b[i].count);
+	}
+}
+
+static void compare_cells(const struct ms_totals *a, const struct ms_totals *b)
+{
+	assert_int_equal(a->cells.n, b->cells.n);
+	assert_int_equal(a->misses.n, b->misses.n);
+	for (size_t i = 0; i < a->cells.n; i++) {
+		assert_int_equal(a->cells.at[i].site, b->cells.at[i].site);
+		assert_int_equal(a->cells.at[i].data, b->cells.at[i].data);
+		assert_int_equal(a->cells.at[i].references, b->cells.at[i].references);
+	}
+	for (size_t i = 0; i < a->misses.n; i++) {
+		assert_int_equal(a->misses.at[i].cell, b->misses.at[i].cell);
+		assert_int_equal(a->misses.at[i].level, b->misses.at[i].level);
+		assert_memory_equal(a->misses.at[i].causes, b->misses.at[i].causes,
+				    sizeof(a->misses.at[i].causes));
+	}
+}
+
+static void compare_stays(const struct ms_totals *a, const struct ms_totals *b)
+{
+	assert_int_equal(a->steps, b->steps);
+	assert_int_equal(a->occupancy.n, b->occupancy.n);
+	assert_int_equal(a->stays.n, b->stays.n);
+	for (size_t i = 0; i < a->occupancy.n; i++) {
+		assert_int_equal(a->occupancy.at[i].peak, b->occupancy.at[i].peak);
+		assert_int_equal(a->occupancy.at[i].sum, b->occupancy.at[i].sum);
+	}
+	for (size_t i = 0; i < a->stays.n; i++)
+		assert_int_equal(a->stays.at[i].came, b->stays.at[i].came);
+}
+
+static void compare_phases(struct ms_engine *a, struct ms_engine *b)
+{
+	uint64_t references[2], misses[2][2];
+
+	for (uint32_t phase = 0; phase < PHASES; phase++) {
+		ms_engine_phase(a, phase, &references[0], misses[0]);
+		ms_engine_phase(b, phase, &references[1], misses[1]);
+		assert_true(references[0] > 0 && misses[0][0] > 0 && misses[0][1] > 0);
+		assert_int_equal(references[0], references[1]);
+		assert_memory_equal(misses[0], misses[1], sizeof(misses[0]));
+	}
+}
+
+static void compare(struct simulation *one, struct simulation *other)
+{
+	struct ms_totals a, b;
+
+	ms_engine_totals(one->engine, &a);
+	ms_engine_totals(other->engine, &b);
+	compare_cells(&a, &b);
+	assert_int_equal(a.replaced.n, b.replaced.n);
+	compare_pairs(a.replaced.at, b.replaced.at, a.replaced.n);
+	assert_int_equal(a.evictions.n, b.evictions.n);
+	compare_pairs(a.evictions.at, b.evictions.at, a.evictions.n);
+	compare_stays(&a, &b);
+	compare_phases(one->engine, other->engine);
+	ms_totals_free(&a);
+	ms_totals_free(&b);
+}
+
+/* Plain machines have a way of their own (settle.c), others another one (general.c). */
+static void counts_the_same(void **state)
+{
+	(void)state;
+	for (unsigned kind = 0; kind < 3; kind++) {
+		struct simulation one, other;
+		struct ms_machine machine;
+		struct ms_err err;
+
+		ms_machine_start(&machine);
+		assert_int_equal(ms_machine_set_level(&machine, "l1", "512,2,64", &err), MS_OK);
+		assert_int_equal(ms_machine_set_level(&machine, "ll", "2K,4,64", &err), MS_OK);
+		if (kind == 1)
+			machine.levels.at[0].replacement = MS_REPLACEMENT_TREE_PLRU;
+		open_simulation(&one, &machine, kind == 2);
+		open_simulation(&other, &machine, kind == 2);
+		simulate(&one);
+		simulate_in_halves(&other);
+		compare(&one, &other);
+		close_simulation(&one);
+		close_simulation(&other);
+		ms_machine_free(&machine);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(all_is_settled),
+		cmocka_unit_test(all_may_rest),
+		cmocka_unit_test(counts_the_same),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
