@@ -154,55 +154,15 @@ static void wait_for_child(pid_t pid)
 		close(fd);
 }
 
-/* The kernel tells a stranger how a process ended only as long as nobody has asked. */
-static int status_of(pid_t pid)
-{
-	char path[64], text[1024];
-	int status = -1;
-
-	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
-	FILE *file = fopen(path, "re");
-	if (file == NULL)
-		return -1;
-	size_t n = fread(text, 1, sizeof(text) - 1, file);
-	fclose(file);
-	text[n] = '\0';
-	char *last = strrchr(text, ' ');
-	if (strstr(text, ") Z ") != NULL && last != NULL)
-		sscanf(last, "%d", &status);
-	return status;
-}
-
-/* The signal that Valgrind says it died of; 0: none. */
-static int signal_in(const char *log)
-{
-	const char *words = "default action of signal ";
-	const char *at = log != NULL ? strstr(log, words) : NULL;
-	int signal = 0;
-
-	if (at != NULL)
-		sscanf(at + strlen(words), "%d", &signal);
-	return signal;
-}
-
 static void set_end(const struct collector *c, const struct child *child, struct ms_run *run)
 {
-	const struct ms_wire_stream *stream = c->ring.stream;
-	int status = status_of(child->pid);
-	int signal = status >= 0 ? WTERMSIG(status) : signal_in(run->messages);
-
-	run->end = MS_END_LOST;
 	if (told == BECAME_ANOTHER) {
 		run->end = MS_END_EXITED; /* it goes on as something else */
 	} else if (told == STOP) {
 		run->end = MS_END_INTERRUPTED;
 		run->exit_status = SIGINT;
-	} else if (signal != 0) {
-		run->end = MS_END_SIGNALED;
-		run->exit_status = signal;
-	} else if (status >= 0 || (stream->writer_done && stream->exit_code != MS_WIRE_NO_EXIT)) {
-		run->end = MS_END_EXITED;
-		run->exit_status = status >= 0 ? WEXITSTATUS(status) : (int)stream->exit_code;
+	} else {
+		ms_follow_end(c->ring.stream, child->pid, run);
 	}
 }
 
