@@ -53,12 +53,14 @@ static uint32_t own_process(void)
 }
 
 /* Told if there is such a file: the kernel has looked at the name then, and so may we. */
-static void executes(const uint64_t args[6])
+static void executes(struct ms_thread *t, const uint64_t args[6])
 {
 	enum { HERE = -100, MAY_EXECUTE = 1 };
 
-	if (ms_config.follow &&
-	    ms_sys(__NR_faccessat, HERE, (long)args[0], MAY_EXECUTE, 0, 0, 0) == 0)
+	if (ms_sys(__NR_faccessat, HERE, (long)args[0], MAY_EXECUTE, 0, 0, 0) != 0)
+		return;
+	ms_sample_executes(t);
+	if (ms_config.follow)
 		ms_follow_becomes(own_process(), (const char *)args[0]);
 }
 
@@ -70,6 +72,15 @@ static void executed_nothing(const uint64_t args[6])
 	if (ms_config.follow &&
 	    ms_sys(__NR_faccessat, HERE, (long)args[0], MAY_EXECUTE, 0, 0, 0) == 0)
 		ms_follow_becomes(own_process(), "");
+}
+
+static bool makes_process(uint64_t number)
+{
+#ifdef __NR_vfork
+	if (number == __NR_vfork || number == __NR_fork)
+		return true;
+#endif
+	return number == __NR_clone || number == __NR_clone3;
 }
 
 /* Whether the call came back when the child did not need our memory any more. */
@@ -183,7 +194,7 @@ void ms_call_before(struct ms_thread *t, uint64_t number, const uint64_t args[6]
 	else if ((number == __NR_clone || number == __NR_clone3) && t->making != NULL)
 		clones(t, number, args);
 	else if (number == __NR_execve)
-		executes(args);
+		executes(t, args);
 	else if (number == __NR_munmap && args[0] % MS_PAGE == 0 && args[1] != 0)
 		ms_maps_gone(t, args[0], whole_pages(args[1])); /* others may have it next */
 	else
@@ -209,6 +220,8 @@ void ms_call_after(struct ms_thread *t, uint64_t number, const uint64_t args[6],
 	} else if (number == __NR_futex && ms_config.split && result > 0) {
 		ms_sample_woke(t, (uint64_t)result);
 	}
+	if (makes_process(number))
+		ms_sample_escorted(t);
 	if (number == __NR_execve)
 		executed_nothing(args);
 	else if (ms_config.follow && result > 0 && waited_for_child(number, args))

@@ -10,12 +10,19 @@
 #include "counted.h"
 
 #include "runtime.h"
+#include "sys.h"
 
 static uint64_t *left_out; /* by exit; the last one: of all that have no place */
 
 bool ms_counted_start(void)
 {
-	left_out = ms_tracer_near(MS_WIRE_EXITS * sizeof(*left_out));
+	enum { DONT_NEED = 4 }; /* as in <sys/mman.h>: zeroes, again */
+
+	if (left_out != NULL) /* of a forked child's parent */
+		ms_sys(__NR_madvise, (long)left_out, MS_WIRE_EXITS * sizeof(*left_out), DONT_NEED,
+		       0, 0, 0);
+	else
+		left_out = ms_tracer_near(MS_WIRE_EXITS * sizeof(*left_out));
 	return left_out != NULL;
 }
 
@@ -62,9 +69,12 @@ void ms_counted_end(struct ms_thread *t)
 	t->sampled.native = 0;
 }
 
+/* Each once: it may go on, where a program that was to be executed was not. */
 void ms_counted_tell(struct ms_thread *t)
 {
 	for (uint32_t i = 0; i < MS_WIRE_EXITS - 1 && i < ms_block_exits(); i++)
-		if (left_out[i] != 0)
+		if (left_out[i] != 0) {
 			ms_lane_event(t, MS_WIRE_LEFT_OUT, i, &left_out[i], 1, NULL, 0);
+			left_out[i] = 0;
+		}
 }

@@ -108,9 +108,11 @@ bool ms_lane_attach(int fd, struct ms_thread *first)
 	return take_main_lane(first, fd);
 }
 
+/* Not of a child that nobody told us of. */
 void ms_lane_exit_code(uint32_t code)
 {
-	stream->exit_code = code;
+	if (stream->writer_pid == (uint32_t)ms_sys(SYS_getpid, 0, 0, 0, 0, 0, 0))
+		stream->exit_code = code;
 }
 
 bool ms_lane_closed(void)
@@ -579,7 +581,7 @@ void ms_lane_finish(struct ms_thread *t)
 /* Private memory takes the stream's place: generated code still writes there. */
 void ms_lane_leave(struct ms_thread *t)
 {
-	was_stopped = t->stopped;
+	was_stopped = t->stopped && !t->aside;
 	ms_sys(SYS_mmap, (long)stream, (long)stream_bytes, 3, 0x32 /* private, anonymous, fixed */,
 	       -1, 0);
 	ms_sys(SYS_mmap, (long)t, MS_PAGE, 3, 0x32, -1, 0);

@@ -21,6 +21,7 @@
 #include "sample.h"
 
 #include "counted.h"
+#include "plan.h"
 #include "runtime.h"
 #include "sprint.h"
 #include "sys.h"
@@ -32,20 +33,18 @@ enum {
 	USUAL_EXITS = 200,  /* of blocks, for 1024 references */
 	RETRY = 100 * 1000, /* ns, where no window can open */
 	LEAST_GAP = 50 * 1000,
-	SHORTEST = 64, /* window */
 	PACE = 16,     /* of a window that a thread may be ahead of another */
 	USUAL_SPEED = 2048,
 	FIRST_SPRINTS = 8, /* are cold, and say too little of how soon the next should come */
 };
 
-static struct {
+static struct all {
 	uint32_t number;
 	bool open, closing;
 	uint32_t inside; /* threads */
 	uint32_t came;   /* threads, into this one, or the one before */
-	/* Where the program is, in references, and where the next window opens; its length, and
-	 * where its period ends. */
-	uint64_t position, next, length, period_end;
+	uint64_t position; /* where the program is, in references */
+	struct ms_plan plan;
 	/* Of all threads, natively: references since the last window; and since the start, with the
 	 * time that they took. */
 	uint64_t gap, nanoseconds, references;
@@ -53,91 +52,22 @@ static struct {
 	struct ms_wire_window in; /* of the window that is open */
 	uint64_t records;         /* in it, ... */
 	uint64_t exits;           /* ... and in the one before, for 1024 references */
-	uint32_t stratum, told;   /* that windows belong to, and the last that the stream knows */
+	uint32_t told;            /* the last stratum that the stream knows */
 	/* The head goes on, in which references are counted between windows, too; and all until
 	 * here were. */
 	bool counted, known;
-	struct ms_wire_period period; /* of it */
-	uint64_t random;
 } all;
 
 /* --- which windows --- */
 
-static uint64_t drawn(uint64_t to)
-{
-	return ms_timer_random(&all.random) % (to + 1);
-}
-
-/* How windows lie may be decided anew meanwhile; behind the head they do so otherwise anyway. */
-static void follow_pace(void)
-{
-	uint64_t pace = ms_lane_pace();
-	uint32_t stratum = ms_wire_pace_stratum(pace);
-
-	if (pace != 0) {
-		ms_config.window = ms_wire_pace_window(pace);
-		ms_config.period = ms_wire_pace_period(pace);
-	}
-	if (ms_config.head != 0 && all.number == 1) {
-		all.period_end = all.position;
-		stratum = stratum > 1 ? stratum : 1;
-	}
-	all.stratum = stratum > all.stratum ? stratum : all.stratum;
-}
-
-/* All of the start is seen. */
 static bool is_head(void)
 {
-	return ms_config.head != 0 && all.number == 0;
+	return ms_plan_is_head(all.number);
 }
 
-/* All of the program is one window. */
-static bool is_whole(void)
-{
-	return ms_config.window >= ms_config.period;
-}
-
-/* The head begins at once. */
-static bool draw_head(void)
-{
-	if (!is_head())
-		return false;
-	all.length = ms_config.head;
-	all.next = 0;
-	all.period_end = ms_config.head;
-	return true;
-}
-
-/* While references are counted windows lie where they were drawn, to the last one: as under
- * Valgrind, and in a replay. */
-static bool draw_counted(void)
-{
-	if (!all.counted)
-		return false;
-	ms_wire_draw(&all.period);
-	all.length = all.period.length;
-	all.next = all.period_end + all.period.before;
-	all.period_end = all.next + all.length + all.period.behind;
-	return true;
-}
-
-/* Each period has one, so that no part of the program is left out; where in it is drawn. */
 static void draw_window(void)
 {
-	if (draw_head() || draw_counted())
-		return;
-	follow_pace();
-
-	uint64_t mean = ms_config.window;
-	uint64_t period = ms_config.period;
-
-	all.length = mean < period ? mean - mean / 2 + drawn(mean / 2 * 2) : period;
-	if (all.length < SHORTEST)
-		all.length = SHORTEST;
-	if (all.length > period)
-		all.length = period;
-	all.next = all.period_end + drawn(period - all.length);
-	all.period_end += period;
+	ms_plan_draw(&all.plan, all.number, all.position, all.counted);
 }
 
 /* --- counting what is written --- */
@@ -145,7 +75,7 @@ static void draw_window(void)
 /* What is told as known is counted exactly. */
 static void count(struct ms_thread *t)
 {
-	ms_written_count(t, is_whole() || is_head() || all.known);
+	ms_written_count(t, ms_plan_is_whole() || is_head() || all.known);
 }
 
 void ms_sample_publish(struct ms_thread *t)
@@ -182,6 +112,11 @@ static void take_native_time(struct ms_thread *t)
 	all.position += references;
 }
 
+static void arm_for(struct ms_thread *t, uint64_t gap)
+{
+	ms_timer_arm(t, gap > LEAST_GAP ? gap : LEAST_GAP);
+}
+
 /* CPU time until this thread's next sprint: where several run, they share it. */
 static void arm(struct ms_thread *t)
 {
@@ -190,9 +125,9 @@ static void arm(struct ms_thread *t)
 	uint64_t speed = usual == 0 ? USUAL_SPEED : usual > least ? usual : least;
 	uint64_t threads = all.came > 0 ? all.came : 1;
 	uint64_t mean = ms_config.period / SPRINTS * 1024 / speed / threads;
-	uint64_t gap = ms_timer_vary(&t->sampled.random, mean);
 
-	ms_timer_arm(t, gap > LEAST_GAP ? gap : LEAST_GAP);
+	t->sampled.gap = ms_timer_vary(&t->sampled.random, mean);
+	arm_for(t, t->sampled.gap);
 }
 
 static void call(struct ms_thread *t)
@@ -265,7 +200,7 @@ static void open_window(struct ms_thread *t)
 	const struct ms_wire_window out = { all.known ? all.gap : MS_WIRE_NOT_KNOWN,
 					    MS_WIRE_NOT_KNOWN, all.gap };
 
-	if (all.stratum > all.told) {
+	if (all.plan.stratum > all.told) {
 		const uint64_t words[] = { ms_config.window, ms_config.period };
 
 		ms_lane_event(t, MS_WIRE_STRATUM, ++all.told, words, 2, NULL, 0);
@@ -304,12 +239,13 @@ static void come_inside(struct ms_thread *t)
 		begin_here(t);
 	ms_lane_event(t, MS_WIRE_HEAP_CALL, t->in_heap, NULL, 0, NULL, 0);
 	t->sampled.inside = true;
+	t->sampled.escorted = false;
 	ms_lane_away(t, false);
 	ms_together_come(t);
 	all.inside++;
 	all.came += t->sampled.windows != all.number + 1;
 	t->sampled.windows = all.number + 1;
-	ms_written_begin(t, all.length);
+	ms_written_begin(t, all.plan.length);
 }
 
 /* Out of the window, to wait or to go on natively; the last one closes it. */
@@ -348,24 +284,26 @@ static void expired(struct ms_thread *t, uint64_t *uc)
 	}
 }
 
-bool ms_sample_start(struct ms_thread *first)
+/* On its only thread. */
+static bool begin(struct ms_thread *first)
 {
-	if (!is_whole() && !ms_timer_start(expired)) {
-		ms_say("memspy: the program keeps signal %u for itself: no window can open",
-		       (uint64_t)MS_TIMER_SIGNAL);
-		return false;
-	}
-	all.random = ms_config.seed;
+	ms_plan_start(&all.plan);
 	all.counted = all.known =
 		ms_config.counted != 0 && !ms_config.attached && ms_counted_start();
-	all.period = (struct ms_wire_period){ .random = ms_config.seed,
-					      .mean = ms_config.window,
-					      .period = ms_config.period,
-					      .halved = ms_config.halved };
 	all.exits = USUAL_EXITS;
 	ms_sprint_start();
 	draw_window();
 	return ms_sample_thread(first);
+}
+
+bool ms_sample_start(struct ms_thread *first)
+{
+	if (!ms_plan_is_whole() && !ms_timer_start(expired)) {
+		ms_say("memspy: the program keeps signal %u for itself: no window can open",
+		       (uint64_t)MS_TIMER_SIGNAL);
+		return false;
+	}
+	return begin(first);
 }
 
 bool ms_sample_thread(struct ms_thread *t)
@@ -374,7 +312,7 @@ bool ms_sample_thread(struct ms_thread *t)
 					  .left = ms_timer_cpu(),
 					  .speed = USUAL_SPEED,
 					  .random = ms_config.seed * 1000003 + t->number };
-	if (is_whole())
+	if (ms_plan_is_whole())
 		return true;
 	ms_lane_away(t, true);
 	ms_sample_told(t);
@@ -405,9 +343,9 @@ static bool come(struct ms_thread *t)
 	ms_lock(MS_LOCK_SAMPLE);
 	if (!all.counted)
 		take_native_time(t);
-	in = all.open ? !all.closing : all.position >= all.next;
+	in = all.open ? !all.closing : all.position >= all.plan.next;
 	if (in && !all.open) {
-		if (is_head() || (is_whole() && all.number == 0))
+		if (is_head() || (ms_plan_is_whole() && all.number == 0))
 			all.gap = 0; /* nothing was left out */
 		open_window(t);
 		ms_together_open();
@@ -432,13 +370,13 @@ static bool go_counted(struct ms_thread *t)
 		go_outside(t);
 	if (tallies(t))
 		take_counted(t);
-	if (all.open || all.position >= all.next) {
+	if (all.open || all.position >= all.plan.next) {
 		stop_counting(t);
 		return come(t);
 	}
 	if (tallies(t))
 		return true;
-	if (!ms_counted_begin(t, all.next - all.position))
+	if (!ms_counted_begin(t, all.plan.next - all.position))
 		end_counted();
 	return all.counted;
 }
@@ -455,11 +393,13 @@ bool ms_sample_go(struct ms_thread *t)
 	leave_head(t);
 	if (s->inside)
 		return false;
+	if (s->escorted && !s->arrived && t->stopped && !t->aside)
+		return true;
 	if (sprints(t) && t->aside && !(s->called && all.open) && !ms_sprint_is_over(t))
 		return true;
 	if (sprints(t))
 		ms_sprint_end(t, all.exits);
-	else if (s->known && !is_whole() && !(joins && all.open) && !is_head() &&
+	else if (s->known && !ms_plan_is_whole() && !(joins && all.open) && !is_head() &&
 		 ms_sprint_begin(t))
 		return true;
 	s->called = false;
@@ -470,7 +410,7 @@ static void look(struct ms_thread *t)
 {
 	ms_lock(MS_LOCK_SAMPLE);
 	tell(t);
-	if (all.in.references >= all.length)
+	if (all.in.references >= all.plan.length)
 		all.closing = true;
 	ms_unlock(MS_LOCK_SAMPLE);
 }
@@ -490,10 +430,10 @@ void ms_sample_full(struct ms_thread *t)
 		count(t);
 		if (t->lane.cursor >= ms_written_limit(t))
 			ms_lane_full(t);
-		ms_written_step(t, all.length);
+		ms_written_step(t, all.plan.length);
 		look(t);
 		if (ms_config.split)
-			ms_together_keep_pace(t, all.length / PACE);
+			ms_together_keep_pace(t, all.plan.length / PACE);
 	}
 }
 
@@ -506,10 +446,29 @@ void ms_sample_left(struct ms_thread *t)
 		go_outside(t);
 	if (is_head())
 		ms_timer_arm(t, LEAST_GAP);
-	else if (!is_whole())
+	else if (!ms_plan_is_whole() && t->sampled.escorted)
+		arm_for(t, t->sampled.gap);
+	else if (!ms_plan_is_whole())
 		arm(t);
 	else if (ms_on)
 		ms_again_arm(t);
+	t->sampled.escorted = false;
+}
+
+/* Its next sprint comes when it would have come: a program that forks often has some, too. */
+void ms_sample_escort(struct ms_thread *t)
+{
+	struct ms_sampled *s = &t->sampled;
+	uint64_t gone = ms_timer_cpu() - s->left;
+
+	s->gap = s->gap > gone ? s->gap - gone : 0;
+	s->escorted = true;
+	s->arrived = false;
+}
+
+void ms_sample_escorted(struct ms_thread *t)
+{
+	t->sampled.arrived = true;
 }
 
 /* What it took to get there was not the program's. */
@@ -525,7 +484,7 @@ bool ms_sample_closes(void)
 
 bool ms_sample_is_outside(const struct ms_thread *t)
 {
-	return ms_config.period != 0 && !is_whole() && !t->sampled.inside;
+	return ms_config.period != 0 && !ms_plan_is_whole() && !t->sampled.inside;
 }
 
 void ms_sample_away(struct ms_thread *t)
@@ -567,10 +526,8 @@ void ms_sample_not_own(struct ms_thread *t, uint64_t since)
 }
 
 /* A last window, in which nothing happens, tells what came behind the others. */
-void ms_sample_finish(struct ms_thread *t)
+static void tell_rest(struct ms_thread *t)
 {
-	if (!t->sampled.known)
-		return;
 	stop_counting(t);
 	if (sprints(t))
 		ms_sprint_end(t, all.exits);
@@ -584,14 +541,39 @@ void ms_sample_finish(struct ms_thread *t)
 	}
 	if (all.inside == 0) /* who is inside may still write: so it stays open */
 		close_window(t);
-	all.closing = true; /* for those that run on to the end */
 	ms_unlock(MS_LOCK_SAMPLE);
 	if (all.known)
 		ms_counted_tell(t);
+}
+
+void ms_sample_finish(struct ms_thread *t)
+{
+	if (!t->sampled.known)
+		return;
+	tell_rest(t);
+	all.closing = true; /* for those that run on to the end */
+}
+
+/* Should that fail, it goes on behind that window. */
+void ms_sample_executes(struct ms_thread *t)
+{
+	if (t->sampled.known)
+		tell_rest(t);
 }
 
 void ms_sample_forked(void)
 {
 	all.closing = true;
 	end_counted();
+}
+
+/* All begins as it did in its parent; whether it goes on traced ms_sample_go() will say. */
+void ms_sample_again(struct ms_thread *t)
+{
+	bool known = t->sampled.known;
+
+	all = (struct all){ .number = 0 };
+	t->sampled = (struct ms_sampled){ .known = false };
+	if (known)
+		begin(t);
 }

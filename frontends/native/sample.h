@@ -25,6 +25,8 @@ struct ms_sampled {
 	bool known;       /* it has a timer */
 	bool inside;      /* the window that is open; what it does is recorded */
 	bool called;      /* to come into it */
+	bool escorted;    /* traced because of a call ... */
+	bool arrived;     /* ... that has been made: see ms_sample_escort() */
 	uint8_t late;     /* times, one behind the other, that it was waited for in vain */
 	bool left_behind; /* in this window, likewise */
 	uint64_t from;    /* references that the others had when it came */
@@ -55,9 +57,16 @@ struct ms_sampled {
 	uint32_t chunk;
 	uint64_t at;
 	uint64_t references, records, told;
+	uint64_t gap; /* CPU time from when it ran natively to its next sprint */
 	uint64_t random;
 };
 
+/*
+ * It runs natively, and is about to make a process or to execute a program, which must be seen: it
+ * is traced from here on, in code that only counts. It is over when that has been done, or soon.
+ */
+void ms_sample_escort(struct ms_thread *t);
+void ms_sample_escorted(struct ms_thread *t);
 /* Whether the thread is to be traced from here on. */
 bool ms_sample_start(struct ms_thread *first);
 bool ms_sample_thread(struct ms_thread *t);
@@ -85,8 +94,11 @@ void ms_sample_disturb(struct ms_thread *t);
  * then, it would natively have taken as well. */
 void ms_sample_own(struct ms_thread *t, uint64_t since);
 void ms_sample_not_own(struct ms_thread *t, uint64_t since);
-/* The process ends. */
+/* The process ends, or may become another program. */
 void ms_sample_finish(struct ms_thread *t);
+void ms_sample_executes(struct ms_thread *t);
+/* In a forked child; and when it has a stream of its own. */
 void ms_sample_forked(void);
+void ms_sample_again(struct ms_thread *t);
 
 #endif

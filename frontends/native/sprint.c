@@ -104,6 +104,8 @@ bool ms_sprint_is_over(struct ms_thread *t)
 	uint64_t time = ms_timer_cpu() - s->segment_began;
 	uint64_t own = clocks.look + s->own * 1024 / ticks() + s->calls * GLUE;
 
+	if (s->escorted && s->arrived)
+		return true;
 	if (ms_lane_aside_words(t) < s->segment_to)
 		return false;
 	/* Where the thread had to wait for a processor meanwhile, that was not its own time. */
@@ -179,7 +181,7 @@ void ms_sprint_end(struct ms_thread *t, uint64_t exits)
 	uint64_t own = spent(references, exits);
 
 	time -= own < time / 2 ? own : time / 2;
-	if (references > 0 && time > 0)
+	if (references > 0 && time > 0 && !s->escorted) /* that is not where chance has led it */
 		s->speed = references * 1024 / time;
 	s->sprinted += ms_lane_aside_words(t);
 	ms_lane_aside(t, false);

@@ -212,15 +212,21 @@ static long nothing(void)
 	return 0;
 }
 
-static bool is_cxx_library(const char *path)
+/* Whether the file's name begins so. */
+static bool is_named(const char *path, const char *with)
 {
 	const char *name = path;
 
 	for (const char *c = path; *c != '\0'; c++)
 		if (*c == '/')
 			name = c + 1;
-	return starts_with(name, "libstdc++.") || starts_with(name, "libc++.") ||
-	       starts_with(name, "libc++abi.");
+	return starts_with(name, with);
+}
+
+static bool is_cxx_library(const char *path)
+{
+	return is_named(path, "libstdc++.") || is_named(path, "libc++.") ||
+	       is_named(path, "libc++abi.");
 }
 
 static void *find(uint64_t function)
@@ -235,7 +241,23 @@ static void *find(uint64_t function)
 					      [MS_WRAP_signal] = "signal",
 					      [MS_WRAP_sigprocmask] = "sigprocmask",
 					      [MS_WRAP_pthread_sigmask] = "pthread_sigmask",
-					      [MS_WRAP_sigsuspend] = "sigsuspend" };
+					      [MS_WRAP_sigsuspend] = "sigsuspend",
+					      [MS_WRAP_fork] = "fork",
+					      [MS_WRAP_vfork] = "vfork",
+					      [MS_WRAP_forkpty] = "forkpty",
+					      [MS_WRAP_daemon] = "daemon",
+					      [MS_WRAP_posix_spawn] = "posix_spawn",
+					      [MS_WRAP_posix_spawnp] = "posix_spawnp",
+					      [MS_WRAP_system] = "system",
+					      [MS_WRAP_popen] = "popen",
+					      [MS_WRAP_execve] = "execve",
+					      [MS_WRAP_execv] = "execv",
+					      [MS_WRAP_execvp] = "execvp",
+					      [MS_WRAP_execvpe] = "execvpe",
+					      [MS_WRAP_execl] = "execl",
+					      [MS_WRAP_execlp] = "execlp",
+					      [MS_WRAP_execle] = "execle",
+					      [MS_WRAP_fexecve] = "fexecve" };
 	const char *name = function < MS_WRAP_HEAP ? ms_heap_name(function) : others[function];
 	const char *object = NULL;
 	void *real = ms_link_next(name, &object);
@@ -253,7 +275,9 @@ static void set_entry(uint64_t function)
 	bool natively = ms_config.idle
 				? !signals || ms_config.sample != 0
 				: ms_config.period != 0 && (!signals || MS_WRAPS_KNOW_TRACED);
-	bool tells = function == MS_WRAP_pthread_create || (heap_told && (!maps || natively));
+	bool tells = function >= MS_WRAP_fork ? ms_config.follow && !ms_config.idle :
+						 function == MS_WRAP_pthread_create ||
+							 (heap_told && (!maps || natively));
 
 	if (ms_wrap_real[function] == NULL)
 		return;
@@ -301,6 +325,25 @@ static void tell_all(struct ms_thread *t)
 	ms_thread_tell(t, MS_WIRE_NO_THREAD);
 }
 
+/* --- with which status it ends --- */
+
+static void note_status(int status, void *unused)
+{
+	(void)unused;
+	ms_lane_exit_code((uint32_t)status & 0xff);
+}
+
+/* Nobody tells memspy how another's child has ended. What ends traced is seen to do so; what ends
+ * natively, between windows, leaves the C library's exit(), also by way of main. */
+static void watch_exit(void)
+{
+	const char *object = "";
+	int (*on_exit)(void (*)(int, void *), void *) = ms_link_next("on_exit", &object);
+
+	if (on_exit != NULL && is_named(object, "libc.so"))
+		on_exit(note_status, NULL);
+}
+
 struct ms_thread *ms_runtime_start(int argc, char **argv, char **env)
 {
 	(void)argc;
@@ -316,6 +359,8 @@ struct ms_thread *ms_runtime_start(int argc, char **argv, char **env)
 	if (t == NULL || !attach(t, ms_lane_attach))
 		return NULL;
 	tell_all(t);
+	if (ms_config.follow)
+		watch_exit();
 	ms_config.times = wants_times;
 	ms_sys(__NR_madvise, (long)ms_on_page, MS_PAGE, 18 /* MADV_WIPEONFORK */, 0, 0, 0);
 	ms_on = 1;
@@ -412,6 +457,8 @@ static void begin_again(struct ms_thread *t)
 	if (ms_config.split)
 		ms_lane_split(t);
 	ms_lane_restart(t);
+	if (ms_config.period != 0)
+		ms_sample_again(t);
 }
 
 void ms_runtime_forked(struct ms_thread *t)

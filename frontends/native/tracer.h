@@ -30,6 +30,8 @@ bool ms_tracer_start(void);
 void ms_tracer_thread(struct ms_thread *t);
 /* Returns traced; natively where it cannot. */
 void ms_tracer_enter(struct ms_thread *t);
+/* Before that, where the thread has run natively for a while: what it has set of signals. */
+void ms_tracer_signals(void);
 /*
  * In a handler: what it interrupted goes on traced. False: it cannot, there.
  */

@@ -46,7 +46,23 @@
 #define MS_WRAP_sigprocmask                         38
 #define MS_WRAP_pthread_sigmask                     39
 #define MS_WRAP_sigsuspend                          40
-#define MS_WRAP_ALL                                 41
+#define MS_WRAP_fork                                41
+#define MS_WRAP_vfork                               42
+#define MS_WRAP_forkpty                             43
+#define MS_WRAP_daemon                              44
+#define MS_WRAP_posix_spawn                         45
+#define MS_WRAP_posix_spawnp                        46
+#define MS_WRAP_system                              47
+#define MS_WRAP_popen                               48
+#define MS_WRAP_execve                              49
+#define MS_WRAP_execv                               50
+#define MS_WRAP_execvp                              51
+#define MS_WRAP_execvpe                             52
+#define MS_WRAP_execl                               53
+#define MS_WRAP_execlp                              54
+#define MS_WRAP_execle                              55
+#define MS_WRAP_fexecve                             56
+#define MS_WRAP_ALL                                 57
 
 /* Where wrap.S finds what thin.c says: a word of struct ms_thread, and the table of blocks. */
 #define MS_WRAP_UNTIL     4128

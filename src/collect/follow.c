@@ -213,6 +213,13 @@ static int start_reading(struct collector *c, const struct child *child, struct 
 		       : MS_OK;
 }
 
+/* Of a program that is over before its first window there is nothing but that it was there. */
+static bool has_come(const struct collector *c)
+{
+	return ms_binder_blocks(c->binder) > 0 ||
+	       (c->sampling != NULL && c->ring.stream->writer_pid != 0);
+}
+
 static bool follow_child(struct collector *c, struct child *child, struct ms_run *run)
 {
 	struct ms_launch launch = { child->pid, child->choice->native
@@ -239,7 +246,7 @@ static bool follow_child(struct collector *c, struct child *child, struct ms_run
 	run->messages = ms_launch_log(&launch, &run->arena);
 	set_end(c, child, run);
 	close(launch.log_fd);
-	return taken && ms_binder_blocks(c->binder) > 0;
+	return taken && has_come(c);
 }
 
 static MS_NORETURN void collect_child(struct child *child)

@@ -59,6 +59,29 @@ ms_wrap_start:
 	br	x16
 .endm
 
+/* All that a function may have. */
+.macro save_arguments
+	stp	x29, x30, [sp, #-80]!
+	.cfi_adjust_cfa_offset 80
+	.cfi_rel_offset x29, 0
+	.cfi_rel_offset x30, 8
+	stp	x0, x1, [sp, #16]
+	stp	x2, x3, [sp, #32]
+	stp	x4, x5, [sp, #48]
+	stp	x6, x7, [sp, #64]
+.endm
+
+.macro restore_arguments
+	ldp	x6, x7, [sp, #64]
+	ldp	x4, x5, [sp, #48]
+	ldp	x2, x3, [sp, #32]
+	ldp	x0, x1, [sp, #16]
+	ldp	x29, x30, [sp], #80
+	.cfi_adjust_cfa_offset -80
+	.cfi_restore x29
+	.cfi_restore x30
+.endm
+
 /*
  * The exported function jumps to where ms_wrap_entry says: the real one while nobody wants to know,
  * ms_tell_*, which tells, or at first ms_first_*, which looks for the real one.
@@ -77,18 +100,10 @@ ms_wrap_start:
 ms_first_\name:
 	.cfi_startproc
 	hint	#34
-	stp	x0, x1, [sp, #-48]!
-	.cfi_adjust_cfa_offset 48
-	stp	x2, x3, [sp, #16]
-	str	x30, [sp, #32]
-	.cfi_rel_offset x30, 32
+	save_arguments
 	mov	x0, #\number
 	bl	ms_wrap_find
-	ldr	x30, [sp, #32]
-	ldp	x2, x3, [sp, #16]
-	ldp	x0, x1, [sp], #48
-	.cfi_adjust_cfa_offset -48
-	.cfi_restore x30
+	restore_arguments
 	jump_to_entry \number
 	.cfi_endproc
 
@@ -331,6 +346,43 @@ ms_tell_\name:
 	wrap_signal sigprocmask, MS_WRAP_sigprocmask
 	wrap_signal pthread_sigmask, MS_WRAP_pthread_sigmask
 	wrap_signal sigsuspend, MS_WRAP_sigsuspend
+
+/*
+ * What makes a process or executes a program, where these are followed: a thread that runs natively
+ * calls it traced, so that its system calls are seen.
+ */
+.macro wrap_process name, number
+	wrap_entry \name, \number
+ms_tell_\name:
+	.cfi_startproc
+	hint	#34
+	save_arguments
+	bl	ms_process_begins
+	cbz	x0, 4f
+	bl	ms_tracer_enter
+4:
+	restore_arguments
+	load_real \number
+	br	x16
+	.cfi_endproc
+.endm
+
+	wrap_process fork, MS_WRAP_fork
+	wrap_process vfork, MS_WRAP_vfork
+	wrap_process forkpty, MS_WRAP_forkpty
+	wrap_process daemon, MS_WRAP_daemon
+	wrap_process posix_spawn, MS_WRAP_posix_spawn
+	wrap_process posix_spawnp, MS_WRAP_posix_spawnp
+	wrap_process system, MS_WRAP_system
+	wrap_process popen, MS_WRAP_popen
+	wrap_process execve, MS_WRAP_execve
+	wrap_process execv, MS_WRAP_execv
+	wrap_process execvp, MS_WRAP_execvp
+	wrap_process execvpe, MS_WRAP_execvpe
+	wrap_process execl, MS_WRAP_execl
+	wrap_process execlp, MS_WRAP_execlp
+	wrap_process execle, MS_WRAP_execle
+	wrap_process fexecve, MS_WRAP_fexecve
 
 ms_wrap_thread:
 	.cfi_startproc

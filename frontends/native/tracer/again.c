@@ -62,6 +62,11 @@ static bool can_be_traced(struct ms_thread *t, uint64_t pc)
 	return ms_maps_is_stable(pc, &start, &end) || ms_made_holds(pc);
 }
 
+void ms_tracer_signals(void)
+{
+	ms_signals_start();
+}
+
 bool ms_tracer_enter_at(struct ms_thread *t, uint64_t *uc)
 {
 	if (!can_be_traced(t, uc[MS_UC_PC]))

@@ -39,6 +39,31 @@ ms_wrap_start:
 	movq 24(%rsp), %rcx
 .endm
 
+/* All that a function may have; in %rax, where their number varies, how many vector registers do. */
+.macro save_arguments
+	subq $56, %rsp
+	.cfi_adjust_cfa_offset 56
+	movq %rdi, (%rsp)
+	movq %rsi, 8(%rsp)
+	movq %rdx, 16(%rsp)
+	movq %rcx, 24(%rsp)
+	movq %r8, 32(%rsp)
+	movq %r9, 40(%rsp)
+	movq %rax, 48(%rsp)
+.endm
+
+.macro restore_arguments
+	movq (%rsp), %rdi
+	movq 8(%rsp), %rsi
+	movq 16(%rsp), %rdx
+	movq 24(%rsp), %rcx
+	movq 32(%rsp), %r8
+	movq 40(%rsp), %r9
+	movq 48(%rsp), %rax
+	addq $56, %rsp
+	.cfi_adjust_cfa_offset -56
+.endm
+
 /*
  * The exported function jumps to where ms_wrap_entry says: the real one while nobody wants to know,
  * ms_tell_*, which tells, or at first ms_first_*, which looks for the real one.
@@ -57,20 +82,10 @@ ms_wrap_start:
 ms_first_\name:
 	.cfi_startproc
 	endbr64
-	pushq %rdi
-	pushq %rsi
-	pushq %rdx
-	pushq %rcx
-	subq $8, %rsp
-	.cfi_adjust_cfa_offset 40
+	save_arguments
 	movl $\number, %edi
 	call ms_wrap_find
-	addq $8, %rsp
-	popq %rcx
-	popq %rdx
-	popq %rsi
-	popq %rdi
-	.cfi_adjust_cfa_offset -40
+	restore_arguments
 	jmp *ms_wrap_entry+8*\number(%rip)
 	.cfi_endproc
 
@@ -297,6 +312,44 @@ ms_tell_\name:
 	wrap_signal sigprocmask, MS_WRAP_sigprocmask
 	wrap_signal pthread_sigmask, MS_WRAP_pthread_sigmask
 	wrap_signal sigsuspend, MS_WRAP_sigsuspend
+
+/*
+ * What makes a process or executes a program, where these are followed: a thread that runs natively
+ * calls it traced, so that its system calls are seen.
+ */
+.macro wrap_process name, number
+	wrap_entry \name, \number
+ms_tell_\name:
+	.cfi_startproc
+	endbr64
+	save_arguments
+	call ms_process_begins
+	testq %rax, %rax
+	jz 4f
+	movq %rax, %rdi
+	call ms_tracer_enter
+4:
+	restore_arguments
+	jmp *ms_wrap_real+8*\number(%rip)
+	.cfi_endproc
+.endm
+
+	wrap_process fork, MS_WRAP_fork
+	wrap_process vfork, MS_WRAP_vfork
+	wrap_process forkpty, MS_WRAP_forkpty
+	wrap_process daemon, MS_WRAP_daemon
+	wrap_process posix_spawn, MS_WRAP_posix_spawn
+	wrap_process posix_spawnp, MS_WRAP_posix_spawnp
+	wrap_process system, MS_WRAP_system
+	wrap_process popen, MS_WRAP_popen
+	wrap_process execve, MS_WRAP_execve
+	wrap_process execv, MS_WRAP_execv
+	wrap_process execvp, MS_WRAP_execvp
+	wrap_process execvpe, MS_WRAP_execvpe
+	wrap_process execl, MS_WRAP_execl
+	wrap_process execlp, MS_WRAP_execlp
+	wrap_process execle, MS_WRAP_execle
+	wrap_process fexecve, MS_WRAP_fexecve
 
 ms_wrap_thread:
 	.cfi_startproc

@@ -1,0 +1,46 @@
+# Children of a sampled program are sampled, and kept, each as a run of its own: those that it forks, natively or traced, and what
+# it executes. Each is whole: its end is known.
+export MEMSPY_FRONTEND=native
+. "$SRC/tests/cli/run/lib.bash"
+
+# follow NAME HOW REFERENCES OPTIONS: NAME.db has the runs
+follow() {
+	local name=$1 how=$2 n=$3 expected=0
+	shift 3
+	[ "$how" != exec ] || expected=3
+	rm -f "$name.db"
+	profile "$name" --follow-forks --machine memspy-1992-matmul "$@" -- "$PROGRAMS/generations" "$how" "$n"
+	[ "$status" = $expected ] || fail "$name: $how: exit status $status: $(cat "$name.err")"
+	[ ! -s "$name.err" ] || fail "$name: $how: says $(cat "$name.err")"
+}
+
+# one NAME HOW RELATION: there is one run of a child, and it has come to its end
+one() {
+	local found
+	found=$(sqlite3 "$1.db" "select relation, ended, exit_status, exists (select 1 from run as from_run where from_run.id = run.parent)
+		from run where parent is not null")
+	[ "$found" = "$3|exited|3|1" ] || fail "$1: $2: runs of children: $found"
+}
+
+# Windows, all references counted; windows between which it runs natively; some sets; some sets in windows.
+for how in fork underscore fork-exec vfork spawn exec; do
+	relation=fork
+	[ $how != exec ] || relation=exec
+	follow counted $how 3000000 --sample 1/10 --window 20K
+	one counted $how $relation
+	sqlite3 counted.db "select '$how', windows > 10, total between 3000000 and 3100000 from sampling join run on run.id = run where parent is not null"
+	# How many references it has is estimated: that it had windows to the end says that its timer runs.
+	MEMSPY_NATIVE_COUNTED=0 follow natively $how 40000000 --sample 1/10 --window 20K
+	one natively $how $relation
+	sqlite3 natively.db "select '$how', windows > 20, total > 4000000 from sampling join run on run.id = run where parent is not null"
+	follow sets $how 3000000 --l1 32K,4,64 --sample-sets 1/16
+	one sets $how $relation
+	sqlite3 sets.db "select '$how', refs between 3000000 and 3100000 from (select sum(cell.refs) as refs from cell join run on run.id = cell.run where parent is not null)"
+	follow both $how 40000000 --l1 32K,4,64 --sample-sets 1/16 --sample 1/10 --window 20K
+	one both $how $relation
+	sqlite3 both.db "select '$how', windows > 20, total > 4000000 from sampling join run on run.id = run where parent is not null"
+done
+
+# What was written before it became another program is known, too.
+sqlite3 counted.db "select total between 4000000 and 4100000 from sampling join run on run.id = run where parent is null"
+finish
