@@ -1,4 +1,5 @@
 /* cli/main.c - looks the command up and runs it. */
+#include <fcntl.h>
 #include <langinfo.h>
 #include <locale.h>
 #include <signal.h>
@@ -90,11 +91,23 @@ static void choose_characters(void)
 }
 
 /* What could not be printed is a failure, whatever the command has to say of itself. */
+/*
+ * Where a standard stream is closed, no file of ours may take its number: what is said would be
+ * written into it. It cannot be used, as before, and who is executed finds it closed.
+ */
+static void keep_places(void)
+{
+	for (int fd = 0; fd <= 2; fd++)
+		if (fcntl(fd, F_GETFD) < 0)
+			open("/dev/null", (fd == 0 ? O_WRONLY : O_RDONLY) | O_CLOEXEC);
+}
+
 int main(int argc, char *argv[])
 {
 	struct ms_err err;
 
 	ms_out_of_memory = out_of_memory;
+	keep_places();
 	if (ms_launcher_is_asked(argc, argv))
 		return ms_launcher_run(argc, argv, ms_cli_frontends_dir());
 	/* A file that may not grow (ulimit -f) is like a full disk. */

@@ -1,6 +1,7 @@
 #include "cli/report_options.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
 #include <stdlib.h>
@@ -79,6 +80,12 @@ static bool reader_gone(FILE *out)
 	return poll(&pipe, 1, 0) == 1 && (pipe.revents & POLLERR) != 0;
 }
 
+/* Standard error, from the start (main.c keeps its place): nobody wants to see what is said there. */
+static bool is_closed(FILE *out)
+{
+	return out == stderr && (fcntl(fileno(out), F_GETFL) & O_ACCMODE) == O_RDONLY;
+}
+
 static const char *name_of(const struct ms_report_options *opts, FILE *out)
 {
 	if (out == stdout)
@@ -90,7 +97,8 @@ static const char *name_of(const struct ms_report_options *opts, FILE *out)
 int ms_output_flush(const char *name, FILE *out, struct ms_err *err)
 {
 	errno = 0;
-	if ((fflush(out) == 0 && !ferror(out)) || errno == EPIPE || reader_gone(out))
+	if ((fflush(out) == 0 && !ferror(out)) || errno == EPIPE || reader_gone(out) ||
+	    is_closed(out))
 		return MS_OK;
 	if (errno == 0)
 		errno = EIO;

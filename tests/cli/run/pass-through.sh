@@ -12,6 +12,19 @@ cmp want.err got.err || fail "standard error"
 [ $? = 3 ] || fail "without an input: exit status $?, expected 3"
 [ ! -s got.out ] || fail "without an input: some output"
 
+# Nor does memspy put anything in the place of what is closed, or mind that nobody can read what it says.
+for closed in '<&-' '>&-' '2>&-' '<&- 2>&-' '>&- 2>&-'; do
+	printf 'for fd in 0 1 2; do [ -e /proc/$$/fd/$fd ] && echo $fd >&9; done; exit 5' >open.sh
+	rm -f closed.db
+	eval "sh open.sh 9>want $closed"
+	eval "\"\$MEMSPY\" run -o report.txt --db closed.db -- sh open.sh 9>got $closed"
+	[ $? = 5 ] || fail "$closed: exit status $?, expected 5"
+	cmp want got || fail "$closed: open are $(tr '\n' ' ' <got)"
+done
+"$MEMSPY" run --db closed.db -- sh -c 'exit 5' 2>&-
+[ $? = 5 ] || fail "with its report nowhere: exit status $?, expected 5"
+[ "$("$MEMSPY" runs --db closed.db --csv | wc -l)" = 3 ] || fail "its runs are not kept"
+
 look() {
 	env -i PATH="$PATH:/nowhere" A=1 LANG=C EMPTY= "$@" </dev/null 2>seen.err
 }
