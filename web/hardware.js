@@ -51,14 +51,7 @@ function amount(run, value) {
 	const hardware = run.run.hardware;
 	if (hardware && hardware.unit === "none") return count(value) + (value === 1 ? " event" : " events");
 	if (!hardware || hardware.unit !== "nanoseconds") return count(value) + " cycles";
-	const units = ["ns", "\u00b5s", "ms", "s"];
-	let unit = 0,
-		scaled = value;
-	while (scaled >= 1000 && unit < 3) {
-		scaled /= 1000;
-		unit++;
-	}
-	return (unit === 0 ? String(scaled) : scaled.toPrecision(3)) + " " + units[unit];
+	return duration(value);
 }
 
 // As memspy report calls them.

@@ -46,10 +46,10 @@ function untracedWarnings(r) {
 				plural(sum(own, "times"), "time") +
 				(seconds > 0
 					? ", for " +
-						seconds.toPrecision(3) +
-						" s of its " +
-						r.processor_seconds.toPrecision(3) +
-						" s of processor time"
+						duration(Math.round(seconds * 1e9)) +
+						" of its " +
+						duration(Math.round(r.processor_seconds * 1e9)) +
+						" of processor time"
 					: "") +
 				why(own),
 		);

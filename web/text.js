@@ -63,6 +63,18 @@ function quoted(word) {
 	return /^[A-Za-z0-9_@%+=:,.\/-]+$/.test(word) ? word : "'" + word.replace(/'/g, "'\\''") + "'";
 }
 
+// "6.53 ms".
+function duration(nanoseconds) {
+	const units = ["ns", "\u00b5s", "ms", "s"];
+	let unit = 0,
+		scaled = nanoseconds;
+	while (scaled >= 1000 && unit < 3) {
+		scaled /= 1000;
+		unit++;
+	}
+	return (unit === 0 ? String(scaled) : scaled.toPrecision(3)) + " " + units[unit];
+}
+
 function plural(n, one, many) {
 	return grouped(n) + " " + (n === 1 ? one : many || one + "s");
 }

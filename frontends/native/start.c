@@ -383,6 +383,24 @@ struct ms_thread *ms_runtime_start(int argc, char **argv, char **env)
 	return ms_config.period == 0 || ms_sample_start(t) ? t : NULL;
 }
 
+static const char *more_than_one(uint64_t n)
+{
+	return n == 1 ? "" : "s";
+}
+
+/* Where only windows are seen, it runs untraced most of the time anyway: so many of them were cut
+ * short. */
+static void say_untraced(const struct ms_tracer_stats *stats, uint32_t end, const char *why)
+{
+	if (ms_config.window < ms_config.period)
+		ms_say("memspy: %u of the %u times that the program was traced it ran on untraced too "
+		       "soon: %s",
+		       stats->ends[end], stats->windows, why);
+	else
+		ms_say("memspy: the program ran on untraced %u time%s: %s", stats->ends[end],
+		       more_than_one(stats->ends[end]), why);
+}
+
 /* Never wrong, at worst blind for a while: how often, and why. */
 static void tell_windows(struct ms_thread *t, bool to_its_end)
 {
@@ -395,15 +413,14 @@ static void tell_windows(struct ms_thread *t, bool to_its_end)
 	ms_tracer_count(&stats);
 	for (uint32_t i = 0; i < MS_END_KINDS; i++)
 		if (i != MS_END_ASKED && stats.ends[i] != 0)
-			ms_say("memspy: %u times the program ran on untraced: %s", stats.ends[i],
-			       why[i]);
+			say_untraced(&stats, i, why[i]);
 	if (stats.restarts != 0)
-		ms_say("memspy: translated code was made anew %u times, as its cache was full",
-		       stats.restarts);
+		ms_say("memspy: translated code was made anew %u time%s, as its cache was full",
+		       stats.restarts, more_than_one(stats.restarts));
 	ms_own_finish();
 	if (ms_thread_untraced != 0)
-		ms_say("memspy: %u threads ran untraced: too many at a time",
-		       (uint64_t)ms_thread_untraced);
+		ms_say("memspy: %u thread%s ran untraced: too many at a time",
+		       (uint64_t)ms_thread_untraced, more_than_one(ms_thread_untraced));
 }
 
 void ms_runtime_end(struct ms_thread *t, uint32_t code)

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/num.h"
 #include "store/key.h"
 
 static void add_signal(struct ms_text *out, const char *how, int number)
@@ -76,6 +77,7 @@ void ms_about_untraced(struct ms_text *out, const struct ms_run *run, enum ms_ru
 {
 	uint64_t times = 0;
 	double seconds = 0;
+	char duration[MS_NUM_TEXT];
 	const char *between = ": ";
 
 	for (size_t i = 0; i < run->untraced.n; i++)
@@ -91,9 +93,10 @@ void ms_about_untraced(struct ms_text *out, const struct ms_run *run, enum ms_ru
 		ms_text_addf(out, "in part; the program ran untraced %" PRIu64 " time%s", times,
 			     times == 1 ? "" : "s");
 	if (seconds > 0)
-		ms_text_addf(out, ", for %.3g s", seconds);
+		ms_text_addf(out, ", for %s", ms_format_seconds(seconds, duration));
 	if (seconds > 0 && run->processor_seconds >= seconds)
-		ms_text_addf(out, " of its %.3g s of processor time", run->processor_seconds);
+		ms_text_addf(out, " of its %s of processor time",
+			     ms_format_seconds(run->processor_seconds, duration));
 	for (size_t i = 0; i < run->untraced.n; i++) {
 		const struct ms_run_untraced *u = &run->untraced.at[i];
 

@@ -90,6 +90,11 @@ char *ms_format_nanoseconds(uint64_t ns, char out[MS_NUM_TEXT])
 	return out;
 }
 
+char *ms_format_seconds(double seconds, char out[MS_NUM_TEXT])
+{
+	return ms_format_nanoseconds(ms_round_u64(seconds * 1e9), out);
+}
+
 char *ms_format_size(uint64_t bytes, char out[MS_NUM_TEXT])
 {
 	static const char *const units[] = { "B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB" };

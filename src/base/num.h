@@ -34,6 +34,7 @@ enum { MS_NUM_TEXT = 32 };
 char *ms_format_count(uint64_t value, char out[MS_NUM_TEXT]);
 /* 1500000 -> "1.50 ms". */
 char *ms_format_nanoseconds(uint64_t ns, char out[MS_NUM_TEXT]);
+char *ms_format_seconds(double seconds, char out[MS_NUM_TEXT]);
 /* 32768 -> "32 KiB". */
 char *ms_format_size(uint64_t bytes, char out[MS_NUM_TEXT]);
 

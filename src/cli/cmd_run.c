@@ -315,8 +315,8 @@ static void tell_children(const struct ms_run *run, bool quiet)
 			run->children.n == 1 ? "is" : "are");
 	tell_not_followed(run);
 	if (run->not_kept > 0)
-		fprintf(stderr, "memspy: %llu runs of its children could not be kept\n",
-			(unsigned long long)run->not_kept);
+		fprintf(stderr, "memspy: %llu run%s of its children could not be kept\n",
+			(unsigned long long)run->not_kept, run->not_kept == 1 ? "" : "s");
 }
 
 static enum ms_frontend frontend_of(const char *name)

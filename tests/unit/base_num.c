@@ -108,6 +108,18 @@ static void sizes_are_shown(void **state)
 	assert_string_equal(ms_format_size(UINT64_MAX, out), "16 EiB");
 }
 
+static void durations_are_shown(void **state)
+{
+	char out[MS_NUM_TEXT];
+
+	(void)state;
+	assert_string_equal(ms_format_seconds(0, out), "0 ns");
+	assert_string_equal(ms_format_seconds(5.01e-05, out), "50.1 us");
+	assert_string_equal(ms_format_seconds(0.00123456, out), "1.23 ms");
+	assert_string_equal(ms_format_seconds(0.9996, out), "1.00 s");
+	assert_string_equal(ms_format_seconds(123.4, out), "123 s");
+}
+
 static void comparing(void **state)
 {
 	(void)state;
@@ -121,7 +133,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(sizes_are_read),  cmocka_unit_test(what_is_no_size_is_refused),
 		cmocka_unit_test(whole_numbers),   cmocka_unit_test(counts_are_shown),
-		cmocka_unit_test(sizes_are_shown), cmocka_unit_test(comparing),
+		cmocka_unit_test(sizes_are_shown), cmocka_unit_test(durations_are_shown),
+		cmocka_unit_test(comparing),
 	};
 
 	return cmocka_run_group_tests_name("base_num", tests, NULL, NULL);
