@@ -51,11 +51,20 @@ struct sampled_parts ms_sampled_parts(const struct ms_sampling *sampling, uint32
 	return parts[stratum + 1 - head];
 }
 
+/* The last one may not have come to its end. */
+static double in_windows(const struct sampled_sums *s, const struct ms_sampling *sampling,
+			 double seen)
+{
+	double told = (double)s->in.references;
+
+	return sampling->sets.every == 1 && seen > told ? seen : told;
+}
+
 double ms_sampled_total(const struct sampled_sums *s, const struct ms_sampling *sampling,
 			double seen)
 {
 	if (is_counted(s))
-		return (double)s->in.references + (double)s->out.references;
+		return in_windows(s, sampling, seen) + (double)s->out.references;
 	if (s->in.references != MS_WIRE_NOT_KNOWN)
 		return time_scale(s, sampling) * (double)s->in.references;
 	return time_scale(s, sampling) * seen * (double)sampling->sets.every;
@@ -113,6 +122,36 @@ static void add_seen(struct sampled_stratum *s, const struct ms_sampled *sampled
  */
 static const double least_told = 0.85, most_told = 1.4, few_windows = 8;
 
+/*
+ * Who counts tells at the program's end what came behind the last window, and how often each exit
+ * was taken in no window. A program that was killed has told neither. It had not come to its next
+ * window: at most what two windows can be apart is missing.
+ */
+static double most_behind(const struct collector *c)
+{
+	const struct sampled_sums *s = &c->windows[c->stratum];
+	double period = s->period != 0 ? (double)s->period
+				       : (double)c->sampling->window / c->sampling->ratio;
+
+	if (c->left_out.n > 0 || !is_counted(s) || s->out.references == 0)
+		return 0;
+	return 2 * (ms_sampling_is_paced(c->sampling)
+			    ? period
+			    : (double)ms_wire_shorter((uint64_t)period, c->sampling->halved,
+						      c->pace.closed));
+}
+
+/* It may have been killed anywhere: on average, half-way from one window to the next. */
+static void add_behind(struct sampled_scale *scale, const struct collector *c)
+{
+	struct sampled_stratum *last = &scale->stratum[c->stratum];
+	double most = most_behind(c);
+
+	last->total += most / 4;
+	last->high += most;
+	scale->exact &= !(most > 0);
+}
+
 static void range_totals(struct sampled_scale *scale, const struct collector *c)
 {
 	double windows = c->pace.closed > 1 ? c->pace.closed : 1;
@@ -127,6 +166,7 @@ static void range_totals(struct sampled_scale *scale, const struct collector *c)
 		s->low = in + least_told * out;
 		s->high = in + most_told * (1 + few_windows / windows) * out;
 	}
+	add_behind(scale, c);
 	for (unsigned i = 0; i < scale->strata; i++) {
 		scale->total += scale->stratum[i].total;
 		scale->low += scale->stratum[i].low;

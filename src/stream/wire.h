@@ -448,13 +448,21 @@ static inline uint64_t ms_wire_drawn(uint64_t *random, uint64_t from, uint64_t t
 	return from + (z ^ z >> 31) % (to - from + 1);
 }
 
+/* Of a window's length, or of a period, when so many windows have been drawn. */
+static inline uint64_t ms_wire_shorter(uint64_t mean, uint32_t halved, uint32_t drawn)
+{
+	const uint32_t times = drawn / MS_WIRE_ALIKE;
+
+	return mean >> (halved > times ? halved - times : 0);
+}
+
 static inline void ms_wire_draw(struct ms_wire_period *p)
 {
 	const uint64_t shortest = 64;
-	const uint32_t times = p->drawn++ / MS_WIRE_ALIKE;
-	const uint32_t halved = p->halved > times ? p->halved - times : 0;
-	const uint64_t mean = p->mean >> halved, period = p->period >> halved;
+	const uint64_t mean = ms_wire_shorter(p->mean, p->halved, p->drawn);
+	const uint64_t period = ms_wire_shorter(p->period, p->halved, p->drawn);
 
+	p->drawn++;
 	p->length = ms_wire_drawn(&p->random, mean - mean / 2, mean + mean / 2);
 	if (p->length < shortest)
 		p->length = shortest;
