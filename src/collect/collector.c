@@ -26,23 +26,16 @@ static unsigned default_workers(long online)
 	return online <= 2 ? 1 : online > 8 ? 4 : (unsigned)(online / 2);
 }
 
-/* Whether nothing that sifting changes is asked for when a chunk is settled, nor the other way. */
-static bool can_be_halved(const struct collector *c)
-{
-	bool can = c->sampling == NULL && c->pmu_count == 0;
-
-	for (size_t i = 0; i < c->machine_count; i++)
-		can = can && c->machines[i]->processors <= 1;
-	return can;
-}
-
-/* As suits this machine: where there is room for one worker, two threads share its work. */
+/*
+ * As suits this machine: where there is room for one worker, two threads share its work, unless
+ * what is settled decides how windows lie, or a monitor's handler comes between references.
+ */
 static void choose_workers(struct collector *c)
 {
 	long online = online_processors();
 
 	c->workers = default_workers(online);
-	c->halved = c->workers == 1 && online > 1 && can_be_halved(c);
+	c->halved = c->workers == 1 && online > 1 && c->sampling == NULL && c->pmu_count == 0;
 }
 
 const struct ms_machine *ms_collector_machine(const struct collector *c, size_t engine)

@@ -23,7 +23,7 @@
  * one thread. There are no locks, and the totals are the same for any number of shards.
  *
  * A shard's two halves share nothing but batches: one thread may sift while another one settles
- * what was shared before. Not with several processors, windows or a monitor.
+ * what was shared before. Not with windows or a monitor.
  */
 #ifndef MS_ENGINE_ENGINE_H
 #define MS_ENGINE_ENGINE_H

@@ -111,17 +111,26 @@ static void cut_rules(struct placement *p, uint64_t start, uint64_t end)
 	p->rules.n = kept;
 }
 
+/* What comes behind a change is left alone: it may be being told just now. */
+static struct change rule_by(const struct change *change)
+{
+	return (struct change){ .start = change->start,
+				.end = change->end,
+				.nodes = change->nodes,
+				.placement = change->placement };
+}
+
 static void make_change(struct placement *p, const struct change *change)
 {
 	if (change->start == change->end) {
-		p->usual = *change;
+		p->usual = rule_by(change);
 		return;
 	}
 	cut_rules(p, change->start, change->end);
 	if (change->forgets)
 		forget(p, change->start, change->end);
 	else
-		*ms_vec_add(&p->rules) = *change;
+		*ms_vec_add(&p->rules) = rule_by(change);
 }
 
 void ms_placement_change(struct placement *p, const struct changes *changes, uint32_t n)

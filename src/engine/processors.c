@@ -25,6 +25,7 @@ struct processors *ms_processors_open(const struct ms_shard *shard,
 	/* That tells nothing of single accesses, as windows need. */
 	if (shard->engine->windows == NULL)
 		p->stretch = ms_stretch_open(shard->general);
+	ms_threads_open(&p->sifted, shard->levels);
 	ms_threads_open(&p->threads, shard->levels);
 	return p;
 }
@@ -61,6 +62,7 @@ void ms_processors_close(struct processors *p, unsigned slots)
 		ms_free(p->recent[p->ran.at[i]]);
 	ms_vec_free(&p->ran);
 	ms_stretch_close(p->stretch);
+	ms_threads_close(&p->sifted);
 	ms_threads_close(&p->threads);
 	ms_sharing_close(&p->sharing);
 	ms_arena_free(&p->changes.arena);
@@ -96,8 +98,9 @@ uint64_t ms_processors_bytes(const struct processors *p, unsigned slots)
 	return bytes + sizeof(*p) + p->ran.n * p->sets * sizeof(**p->recent) +
 	       MS_ROOM_UNBOUND * sizeof(*p->unbound) + p->blocks.cap * sizeof(*p->blocks.at) +
 	       p->first_exits.cap * sizeof(*p->first_exits.at) +
-	       p->exits.cap * sizeof(*p->exits.at) + ms_threads_bytes(&p->threads) +
-	       ms_sharing_bytes(&p->sharing) + p->changes.arena.taken;
+	       p->exits.cap * sizeof(*p->exits.at) + ms_threads_bytes(&p->sifted) +
+	       ms_threads_bytes(&p->threads) + ms_sharing_bytes(&p->sharing) +
+	       p->changes.arena.taken;
 }
 
 /* --- what each of them has of its own --- */

@@ -163,9 +163,10 @@ struct processors {
 	MS_VEC(const struct ms_block *) blocks;
 	MS_VEC(uint32_t) first_exits; /* by block */
 	MS_VEC(struct known_exit) exits;
-	uint64_t kept_before; /* how many lines were kept in earlier batches, and 1 more */
-	uint64_t kept;        /* and in this one */
-	struct thread_count *thread_count; /* of the running thread; NULL: to be looked for */
+	uint64_t kept_before;        /* how many lines were kept in earlier batches, and 1 more */
+	uint64_t kept;               /* and in this one */
+	struct thread_counts sifted; /* what threads executed ... */
+	struct thread_count *thread_count; /* ... of the running one; NULL: to be looked for */
 	uint64_t sets;                     /* of a first level's cache */
 	struct recent **recent;            /* by agent, by set; NULL: it has not run */
 	bool *owes;                        /* by agent: the order of its sets may have to be told */
@@ -173,8 +174,9 @@ struct processors {
 	uint64_t references;               /* all that were sifted, and those ... */
 	uint64_t skipped;                  /* ... of them that did not happen */
 	struct changes changes;
+	unsigned char apart[128]; /* another thread may settle than sifts */
 	/* The levels' half. */
-	struct thread_counts threads;
+	struct thread_counts threads; /* what they missed */
 	struct sharing sharing;
 	struct notes *notes;     /* by slot */
 	struct stretch *stretch; /* scratch of stretch.c; NULL: it is not for this machine */

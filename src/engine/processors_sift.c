@@ -501,7 +501,7 @@ size_t ms_processors_sift(struct ms_shard *shard, const uint64_t *words, size_t 
 	if (p->running->exits.n < p->exits.n)
 		meet_new_blocks(p);
 	if (p->thread_count == NULL)
-		p->thread_count = ms_threads_at(&p->threads, p->thread, p->running->number);
+		p->thread_count = ms_threads_at(&p->sifted, p->thread, p->running->number);
 	set_mark(shard, batch);
 	make_room(batch, 2 * n * (shard->most_lines + 1) + p->sets);
 	struct sieve s = {

@@ -98,6 +98,8 @@ static void list_threads(struct ms_engine *engine, struct ms_totals *totals)
 	ms_threads_merge(&sum, &engine->threads);
 	for (unsigned i = 0; i < engine->shards; i++)
 		ms_threads_merge(&sum, &engine->shard[i].processors->threads);
+	for (unsigned i = 0; i < engine->shards; i++)
+		ms_threads_merge(&sum, &engine->shard[i].processors->sifted);
 	ms_threads_list(&sum, totals);
 	ms_threads_close(&sum);
 }

@@ -106,6 +106,7 @@ enum {
 	EXECUTIONS = 40,
 	REFS = 3,
 	PHASES = 4,
+	THREADS = 9,
 	DATA = 7,
 	UNMAPPED = 100,
 	FREED = 101,
@@ -122,6 +123,7 @@ struct simulation {
 	struct still still;
 	struct ms_engine *engine;
 	struct ms_shard *shard;
+	uint32_t processors;
 	uint64_t random;
 };
 
@@ -142,6 +144,13 @@ static void happen(struct simulation *s)
 		ms_shard_place(s->shard, start, OBJECT - any(s, LINE), any(s, DATA));
 	if (any(s, 50) == 0)
 		ms_shard_phase(s->shard, any(s, PHASES));
+	if (s->processors == 1)
+		return;
+	uint32_t thread = any(s, THREADS);
+	ms_shard_processor(s->shard, thread % s->processors, thread);
+	ms_shard_busy(s->shard, 1 + any(s, s->processors));
+	if (any(s, 20) == 0)
+		ms_shard_policy(s->shard, start, start + OBJECT, MS_PLACEMENT_INTERLEAVED, 0);
 }
 
 static void sift_chunk(struct simulation *s)
@@ -188,6 +197,7 @@ static void open_simulation(struct simulation *s, const struct ms_machine *machi
 	if (misses_only)
 		ms_engine_skip_hits(s->engine, DATA);
 	s->shard = ms_engine_shard(s->engine, 0);
+	s->processors = machine->processors;
 	s->random = 1;
 	ms_shard_add_block(s->shard, &block);
 	ms_still_open(&s->still);
@@ -252,6 +262,8 @@ static void compare_cells(const struct ms_totals *a, const struct ms_totals *b)
 		assert_int_equal(a->misses.at[i].level, b->misses.at[i].level);
 		assert_memory_equal(a->misses.at[i].causes, b->misses.at[i].causes,
 				    sizeof(a->misses.at[i].causes));
+		assert_int_equal(a->misses.at[i].falsely, b->misses.at[i].falsely);
+		assert_int_equal(a->misses.at[i].remote, b->misses.at[i].remote);
 	}
 }
 
@@ -266,6 +278,25 @@ static void compare_stays(const struct ms_totals *a, const struct ms_totals *b)
 	}
 	for (size_t i = 0; i < a->stays.n; i++)
 		assert_int_equal(a->stays.at[i].came, b->stays.at[i].came);
+}
+
+static void compare_threads(const struct ms_totals *a, const struct ms_totals *b)
+{
+	assert_int_equal(a->sharing.n, b->sharing.n);
+	assert_int_equal(a->threads.n, b->threads.n);
+	assert_int_equal(a->thread_misses.n, b->thread_misses.n);
+	for (size_t i = 0; i < a->sharing.n; i++) {
+		assert_int_equal(a->sharing.at[i].truly, b->sharing.at[i].truly);
+		assert_int_equal(a->sharing.at[i].falsely, b->sharing.at[i].falsely);
+	}
+	for (size_t i = 0; i < a->threads.n; i++) {
+		assert_int_equal(a->threads.at[i].thread, b->threads.at[i].thread);
+		assert_int_equal(a->threads.at[i].references, b->threads.at[i].references);
+	}
+	for (size_t i = 0; i < a->thread_misses.n; i++) {
+		assert_int_equal(a->thread_misses.at[i].misses, b->thread_misses.at[i].misses);
+		assert_int_equal(a->thread_misses.at[i].remote, b->thread_misses.at[i].remote);
+	}
 }
 
 static void compare_phases(struct ms_engine *a, struct ms_engine *b)
@@ -293,34 +324,74 @@ static void compare(struct simulation *one, struct simulation *other)
 	assert_int_equal(a.evictions.n, b.evictions.n);
 	compare_pairs(a.evictions.at, b.evictions.at, a.evictions.n);
 	compare_stays(&a, &b);
+	compare_threads(&a, &b);
+	assert_int_equal(a.threads.n > 0, one->processors > 1);
 	compare_phases(one->engine, other->engine);
 	ms_totals_free(&a);
 	ms_totals_free(&b);
 }
 
-/* Plain machines have a way of their own (settle.c), others another one (general.c). */
+static void make_machine(struct ms_machine *machine, uint32_t processors)
+{
+	struct ms_err err;
+
+	ms_machine_start(machine);
+	assert_int_equal(ms_machine_set_level(machine, "l1", "512,2,64", &err), MS_OK);
+	assert_int_equal(ms_machine_set_level(machine, "ll", "2K,4,64", &err), MS_OK);
+	assert_int_equal(ms_machine_set_processors(machine, processors, &err), MS_OK);
+	if (processors == 1)
+		return;
+	machine->nodes = 2;
+	machine->node_processors = processors / 2;
+}
+
+static void compare_both(struct ms_machine *machine, bool misses_only)
+{
+	struct simulation one, other;
+
+	open_simulation(&one, machine, misses_only);
+	open_simulation(&other, machine, misses_only);
+	simulate(&one);
+	simulate_in_halves(&other);
+	compare(&one, &other);
+	close_simulation(&one);
+	close_simulation(&other);
+	ms_machine_free(machine);
+}
+
 static void counts_the_same(void **state)
 {
-	(void)state;
-	for (unsigned kind = 0; kind < 3; kind++) {
-		struct simulation one, other;
-		struct ms_machine machine;
-		struct ms_err err;
+	struct ms_machine machine;
 
-		ms_machine_start(&machine);
-		assert_int_equal(ms_machine_set_level(&machine, "l1", "512,2,64", &err), MS_OK);
-		assert_int_equal(ms_machine_set_level(&machine, "ll", "2K,4,64", &err), MS_OK);
-		if (kind == 1)
-			machine.levels.at[0].replacement = MS_REPLACEMENT_TREE_PLRU;
-		open_simulation(&one, &machine, kind == 2);
-		open_simulation(&other, &machine, kind == 2);
-		simulate(&one);
-		simulate_in_halves(&other);
-		compare(&one, &other);
-		close_simulation(&one);
-		close_simulation(&other);
-		ms_machine_free(&machine);
-	}
+	(void)state;
+	make_machine(&machine, 1);
+	compare_both(&machine, false);
+	make_machine(&machine, 1);
+	compare_both(&machine, true);
+}
+
+/* Such machines have a way of their own: general.c. */
+static void counts_the_same_if_not_plain(void **state)
+{
+	struct ms_machine machine;
+
+	(void)state;
+	make_machine(&machine, 1);
+	machine.levels.at[0].replacement = MS_REPLACEMENT_TREE_PLRU;
+	compare_both(&machine, false);
+}
+
+/* And others: stretch.c, or line by line. */
+static void counts_the_same_of_processors(void **state)
+{
+	struct ms_machine machine;
+
+	(void)state;
+	make_machine(&machine, 4);
+	compare_both(&machine, false);
+	make_machine(&machine, 4);
+	machine.levels.at[0].write = MS_WRITE_THROUGH;
+	compare_both(&machine, false);
 }
 
 int main(void)
@@ -329,6 +400,8 @@ int main(void)
 		cmocka_unit_test(all_is_settled),
 		cmocka_unit_test(all_may_rest),
 		cmocka_unit_test(counts_the_same),
+		cmocka_unit_test(counts_the_same_if_not_plain),
+		cmocka_unit_test(counts_the_same_of_processors),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
