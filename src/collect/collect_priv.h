@@ -140,6 +140,7 @@ struct worker {
 	uint64_t events;                 /* met so far */
 	uint32_t running;                /* the thread whose references come now */
 	MS_VEC(bool) allocating;         /* by thread: it is inside malloc or a relative */
+	uint32_t tells;                  /* how far it has come at this chunk, or behind it */
 	uint32_t settled;  /* of several workers: its next chunk that is to be settled */
 	struct ms_err err; /* code 0: none; else it only passes chunks on */
 	pthread_t thread;

@@ -13,8 +13,9 @@
 #include "collect/ahead.h"
 #include "collect/collect_priv.h"
 
-/* Often enough for a progress line, seldom enough to cost nothing. */
-enum { CHUNKS_PER_TELLING = 64 };
+/* Often enough for a progress line, seldom enough to cost nothing: each chunk pays for so many
+ * figures that are added up. */
+enum { CHUNKS_PER_TELLING = 64, FIGURES_PER_CHUNK = 64 };
 
 /*
  * A worker that has failed goes on releasing chunks, so that the program never waits for it; the
@@ -65,8 +66,10 @@ static int sift(struct worker *w, const uint64_t *words, size_t n)
 
 static void tell(struct worker *w, uint32_t k)
 {
-	if (k / w->collector->workers % CHUNKS_PER_TELLING == 0)
-		ms_shard_tell(w->shards[0]);
+	if ((int32_t)(k - w->tells) < 0)
+		return;
+	size_t chunks = CHUNKS_PER_TELLING + ms_shard_tell(w->shards[0]) / FIGURES_PER_CHUNK;
+	w->tells = k + (uint32_t)chunks * w->collector->workers;
 }
 
 /* Waits for the next chunk; whoever waits, or is waited for, rests. */

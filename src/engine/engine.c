@@ -384,7 +384,7 @@ void ms_shard_remove_module(struct ms_shard *shard, uint32_t module)
 	ms_places_remove_module(&shard->places, module);
 }
 
-void ms_shard_tell(struct ms_shard *shard)
+size_t ms_shard_tell(struct ms_shard *shard)
 {
 	uint64_t references = 0;
 
@@ -393,6 +393,7 @@ void ms_shard_tell(struct ms_shard *shard)
 	if (shard->processors != NULL)
 		references = shard->processors->references;
 	__atomic_store_n(&shard->references, references, __ATOMIC_RELAXED);
+	return shard->exits.n;
 }
 
 void ms_engine_progress(const struct ms_engine *engine, struct ms_engine_progress *progress)

@@ -264,8 +264,9 @@ void ms_engine_phase(struct ms_engine *engine, uint32_t phase, uint64_t *referen
  * were busy then. */
 uint64_t ms_engine_exit_count(const struct ms_engine *engine, uint32_t processor, uint32_t block,
 			      uint32_t exit, double *weighted);
-/* For a progress line: who sifts tells, now and then; others may ask at any time. */
-void ms_shard_tell(struct ms_shard *shard);
+/* For a progress line: who sifts tells, now and then; others may ask at any time. How many figures
+ * had to be added up for it: of many, more rarely. */
+size_t ms_shard_tell(struct ms_shard *shard);
 struct ms_engine_progress {
 	uint64_t references;
 	uint64_t misses; /* lines that missed the first level */
