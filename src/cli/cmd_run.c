@@ -313,6 +313,12 @@ static void tell_children(const struct ms_run *run, bool quiet)
 			"memspy: %zu run%s of the program's children %s kept too: memspy runs\n",
 			run->children.n, run->children.n == 1 ? "" : "s",
 			run->children.n == 1 ? "is" : "are");
+	if (run->children_windowless > 0)
+		fprintf(stderr,
+			"memspy: %llu of the program's children %s over before a window opened; "
+			"without --sample all are simulated whole\n",
+			(unsigned long long)run->children_windowless,
+			run->children_windowless == 1 ? "was" : "were");
 	tell_not_followed(run);
 	if (run->not_kept > 0)
 		fprintf(stderr, "memspy: %llu run%s of its children could not be kept\n",

@@ -42,6 +42,9 @@ enum { MOST_AT_ONCE = 64, PAUSE_MS = 250 };
 /* Seconds that children have to end by themselves, after the user has interrupted the program. */
 static const double GRACE = 2;
 
+/* And to be loaded, when the program has ended: none takes so long unless it does not ask at all. */
+static const double LOADED = 20;
+
 /* A forked child that becomes another program before this is nothing but the way to that. */
 static const uint64_t FEW_REFERENCES = 1000000;
 
@@ -175,6 +178,13 @@ static uint64_t references_of(const struct ms_run *run)
 	return n;
 }
 
+static bool has_no_window(const struct ms_run *run)
+{
+	const struct ms_run_sampling *s = run->samplings.at;
+
+	return run->samplings.n > 0 && s->window != 0 && s->ratio < 1 && s->windows == 0;
+}
+
 /* Nothing is asked of the child's collector any more: what there is becomes a run. */
 static void keep_child(struct collector *c, struct child *child, struct ms_run *run, bool ran)
 {
@@ -196,6 +206,7 @@ static void keep_child(struct collector *c, struct child *child, struct ms_run *
 		if (!on_the_way)
 			record.failed = options->keep_child(run, options->keep_child_arg) != MS_OK;
 		record.id = on_the_way ? 0 : run->id;
+		record.windowless = record.id != 0 && has_no_window(run);
 		kept = !on_the_way;
 	}
 	finish_trace(c, child, kept, &record);
@@ -297,8 +308,10 @@ struct keeper {
 	} at[MOST_AT_ONCE];
 	unsigned n;
 	uint64_t asked;
+	const char *name; /* of the socket */
 	struct unseen unseen;
 	bool ended;
+	double ended_at;
 };
 
 static void reap(struct keeper *k)
@@ -383,9 +396,17 @@ static void obey(struct keeper *k)
 	if (recv(k->control, &word, sizeof(word), 0) != sizeof(word))
 		_exit(0); /* memspy is gone */
 	k->ended = true;
+	k->ended_at = word == CONTROL_STOP ? 0 : ms_collector_now();
 	for (unsigned i = 0; i < MOST_AT_ONCE && word == CONTROL_STOP; i++)
 		if (k->at[i].collector != 0)
 			kill(k->at[i].collector, STOP);
+}
+
+/* A program that a child by vfork executes asks when it is loaded; its parent may be gone then. */
+static bool one_comes(struct keeper *k)
+{
+	return ms_follow_waits(k->listener) ||
+	       (ms_collector_now() < k->ended_at + LOADED && ms_unseen_awaits(&k->unseen, k->name));
 }
 
 static MS_NORETURN void keep(struct keeper *k)
@@ -396,7 +417,7 @@ static MS_NORETURN void keep(struct keeper *k)
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	for (size_t i = 0; i < MS_COUNT(ignored); i++)
 		signal(ignored[i], SIG_IGN);
-	while (!k->ended || k->n > 0 || ms_follow_waits(k->listener)) {
+	while (!k->ended || k->n > 0 || one_comes(k)) {
 		if (poll(in, 2, PAUSE_MS) > 0) {
 			if (in[1].revents != 0)
 				obey(k);
@@ -433,7 +454,8 @@ int ms_follow_open(struct follow *f, const struct ms_collect_options *options,
 		struct keeper k = { .options = options,
 				    .choice = choice,
 				    .listener = listener,
-				    .control = control[1] };
+				    .control = control[1],
+				    .name = f->name };
 
 		close(control[0]);
 		keep(&k);
@@ -558,6 +580,7 @@ void ms_follow_finish(struct follow *f, const struct ms_collect_options *options
 	for (size_t i = 0; i < f->records.n; i++) {
 		ms_unseen_result(&f->records.at[i], run);
 		run->not_kept += f->records.at[i].failed;
+		run->children_windowless += f->records.at[i].windowless;
 		run->child_traces += f->records.at[i].traced;
 		run->child_traces_failed += f->records.at[i].trace_failed;
 		if (f->records.at[i].id != 0)

@@ -19,7 +19,8 @@ struct follow_record {
 	uint32_t relation; /* enum ms_run_relation */
 	bool refused;      /* it was not followed: */
 	char why[80];
-	bool failed; /* its run could not be kept */
+	bool failed;     /* its run could not be kept */
+	bool windowless; /* its run is nothing but that it was there */
 	bool traced; /* its trace is kept, or was to be: */
 	bool trace_failed;
 	bool trace_made; /* there is a file, by the number of its order */
@@ -37,6 +38,8 @@ struct unseen {
 /* path: what it becomes; "": it has not. */
 void ms_unseen_becomes(struct unseen *unseen, pid_t pid, const char *path);
 void ms_unseen_asked(struct unseen *unseen, pid_t pid);
+/* Whether one is on its way to the socket of this name: it has been executed, and not asked yet. */
+bool ms_unseen_awaits(const struct unseen *unseen, const char *name);
 /* All have ended: a record for each that has not asked. */
 void ms_unseen_tell(const struct unseen *unseen, int control);
 void ms_unseen_result(const struct follow_record *record, struct ms_run *run);

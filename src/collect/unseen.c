@@ -4,6 +4,7 @@
  * followed asks for a stream. Those that have not, when all has ended, ran unseen.
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -42,6 +43,56 @@ void ms_unseen_becomes(struct unseen *u, pid_t pid, const char *path)
 void ms_unseen_asked(struct unseen *u, pid_t pid)
 {
 	process_of(u, pid)->times--; /* perhaps before it is told of */
+}
+
+/* NUL: it has ended, or nobody may look. */
+static char state_of(pid_t pid)
+{
+	char path[64], state = '\0';
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
+	FILE *file = fopen(path, "re");
+	if (file == NULL)
+		return state;
+	/* Its name may have anything in it, brackets too; the state stands behind the last. */
+	char text[512] = "";
+	size_t n = fread(text, 1, sizeof(text) - 1, file);
+	fclose(file);
+	text[n] = '\0';
+	const char *bracket = strrchr(text, ')');
+	return bracket != NULL && bracket[1] == ' ' ? bracket[2] : state;
+}
+
+/* Whether it will find its way to us; what has just been executed may have no environment yet. */
+static bool knows(pid_t pid, const char *name)
+{
+	char path[64], *text = NULL;
+	size_t room = 0;
+	bool empty = true, found = false;
+
+	snprintf(path, sizeof(path), "/proc/%d/environ", (int)pid);
+	FILE *file = fopen(path, "re");
+	if (file == NULL)
+		return false;
+	while (!found && getdelim(&text, &room, '\0', file) > 0) {
+		empty = false;
+		found = strncmp(text, "MEMSPY_NATIVE=", 14) == 0 && strstr(text, name) != NULL;
+	}
+	free(text);
+	fclose(file);
+	return found || empty;
+}
+
+bool ms_unseen_awaits(const struct unseen *u, const char *name)
+{
+	for (size_t i = 0; i < u->processes.n; i++) {
+		const struct unseen_process *p = &u->processes.at[i];
+
+		if (p->times > 0 && p->why == NULL && strchr("ZX", state_of(p->pid)) == NULL &&
+		    knows(p->pid, name))
+			return true;
+	}
+	return false;
 }
 
 void ms_unseen_tell(const struct unseen *u, int control)

@@ -365,7 +365,8 @@ struct ms_run {
 	const char *trace_failure; /* why the trace could not be kept; NULL: it was. Not stored. */
 	bool trace_limited;        /* it holds only the beginning. Not stored. */
 	bool became_another;       /* it became another program (exec), not followed. Not stored. */
-	uint64_t not_kept;         /* children whose runs could not be kept. Not stored. */
+	uint64_t children_windowless; /* that were over before a window opened. Not stored. */
+	uint64_t not_kept;            /* children whose runs could not be kept. Not stored. */
 	uint64_t child_traces;     /* that are kept beside its own. Not stored. */
 	uint64_t child_traces_failed;         /* and of them, not whole. Not stored. */
 	MS_VEC(struct ms_run_child) children; /* stored with them: see ms_store_link() */

@@ -1,6 +1,6 @@
 /* build: -O1 -g
    A process, and one that comes out of it in the way the first argument says, which ends with status
-   3 behind as many references as the second says; the first makes a few million before. It comes
+   3 behind as many references as the second says (it may name another program instead); the first makes a few million before. It comes
    to its end with status 0 if the other one's was 3. */
 #define _GNU_SOURCE
 #include <spawn.h>
@@ -67,7 +67,7 @@ int main(int argc, char **argv)
 	} else if (strcmp(how, "spawn") == 0) {
 		posix_spawnp(&pid, argv[0], NULL, NULL, again, environ);
 	} else if (strcmp(how, "leave") == 0) { /* it is not waited for */
-		return posix_spawnp(&pid, argv[0], NULL, NULL, again, environ);
+		return posix_spawn(&pid, argv[2], NULL, NULL, argv + 2, environ);
 	} else if (strcmp(how, "exec") == 0) {
 		execvp(argv[0], again);
 		return 1;

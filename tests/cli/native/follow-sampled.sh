@@ -43,4 +43,9 @@ done
 
 # What was written before it became another program is known, too.
 sqlite3 counted.db "select total between 4000000 and 4100000 from sampling join run on run.id = run where parent is null"
+
+# A child without a window is a run, too; that nothing is known of it is said.
+"$MEMSPY" run --follow-forks --db few.db -o few.txt --sample 1/1000 -- "$PROGRAMS/generations" vfork 1000 2>few.err
+grep -qx "memspy: 1 of the program's children was over before a window opened; without --sample all are simulated whole" few.err || fail "few: says $(cat few.err)"
+[ "$(sqlite3 few.db 'select ended, exit_status from run where parent is not null')" = 'exited|3' ] || fail "few: $(sqlite3 few.db 'select * from run')"
 finish

@@ -24,6 +24,28 @@ kill $busy 2>/dev/null
 followed=$(sqlite3 idle.db "select count(*) from run where relation = 'fork'")
 [ "$followed" = 5 ] || fail "idle: of 5 children $followed were followed"
 
+# One that is loaded for a second, when its parent has ended long ago.
+cat >slow.c <<'END'
+#include <time.h>
+static int three(void) { return 3; }
+static int (*choose(void))(void)
+{
+	const struct timespec second = { 1, 0 };
+
+	nanosleep(&second, 0);
+	return three;
+}
+int chosen(void) __attribute__((ifunc("choose")));
+int main(void) { return chosen(); }
+END
+gcc -O1 -o slow slow.c -Wl,-z,now || fail "gcc slow.c"
+profile leave --follow-forks -- "$PROGRAMS/generations" leave ./slow
+profile sampled --sample 1/100 --follow-forks -- "$PROGRAMS/generations" leave ./slow
+for how in leave sampled; do
+	found=$(sqlite3 $how.db "select relation, ended, exit_status from run where parent is not null")
+	[ "$found" = 'fork|exited|3' ] || fail "$how: its child is $found"
+done
+
 # On several processors children are as whole as on one: nothing of the lanes is lost at their end. Start-up differs by a few references.
 for processors in 1 2; do
 	profile whole$processors --processors $processors --follow-forks -- bash -c 'for i in 1 2 3 4 5 6; do seq 1 2000 >/dev/null; done'
