@@ -6,14 +6,14 @@
  */
 #include "symbols/symbols_priv.h"
 
-enum { DEEPEST_MEMBER = 32, MOST_DIMENSIONS = 8 };
+enum { DEEPEST_MEMBER = 32 };
 
 static bool type_at(struct ms_module *m, uint64_t off, Dwarf_Die *type)
 {
 	return off != 0 && ms_die_at(m, off, type);
 }
 
-/* 0 for a type in a type unit, which an offset alone does not lead to. */
+/* 0 for a type that an offset does not lead to: in an alternate file, or one that is broken. */
 uint64_t ms_type_offset(struct ms_module *m, Dwarf_Die *type)
 {
 	Dwarf_Off off = ms_die_off(m, type);
@@ -45,25 +45,17 @@ uint64_t ms_module_type(struct ms_module *m, const char *name)
 	return slot != MS_MAP_NONE ? m->type_dies.at[slot] : 0;
 }
 
-static bool number(Dwarf_Die *die, unsigned attribute, uint64_t *value)
-{
-	Dwarf_Attribute attr;
-
-	return dwarf_attr_integrate(die, attribute, &attr) != NULL &&
-	       dwarf_formudata(&attr, value) == 0;
-}
-
 /* A bit field's first bit, from *start on: older DWARF counts from the other end of its unit. */
 static bool bits_of(Dwarf_Die *member, uint64_t unit, uint64_t *start, uint64_t *first)
 {
 	uint64_t count, before;
 
-	if (number(member, DW_AT_data_bit_offset, first)) {
+	if (ms_die_has_number(member, DW_AT_data_bit_offset, first)) {
 		*start = 0;
 		return true;
 	}
-	if (!number(member, DW_AT_bit_offset, &before) || !number(member, DW_AT_bit_size, &count) ||
-	    before + count > unit * 8)
+	if (!ms_die_has_number(member, DW_AT_bit_offset, &before) ||
+	    !ms_die_has_number(member, DW_AT_bit_size, &count) || before + count > unit * 8)
 		return false;
 	*first = unit * 8 - before - count;
 	return true;
@@ -81,10 +73,11 @@ static bool place_of(Dwarf_Die *member, uint64_t *start, uint64_t *size, Dwarf_D
 		return false;
 	*size = ms_type_size(type);
 	*start = 0;
-	if (!number(member, DW_AT_data_member_location, start) &&
+	if (!ms_die_has_number(member, DW_AT_data_member_location, start) &&
 	    dwarf_hasattr(member, DW_AT_data_member_location))
 		return false; /* computed: a virtual base */
-	if (!number(member, DW_AT_bit_size, &count) || !bits_of(member, *size, start, &first))
+	if (!ms_die_has_number(member, DW_AT_bit_size, &count) ||
+	    !bits_of(member, *size, start, &first))
 		return true;
 	*start += first / 8;
 	*size = (first % 8 + count + 7) / 8;
@@ -113,31 +106,10 @@ static bool enter_struct(Dwarf_Die *type, uint64_t *offset, struct ms_text *out)
 	return false;
 }
 
-/* Elements in each dimension, 0 where that is not known; returns how many dimensions. */
-static size_t dimensions(Dwarf_Die *type, uint64_t counts[MOST_DIMENSIONS])
-{
-	Dwarf_Die range;
-	size_t n = 0;
-
-	if (dwarf_child(type, &range) != 0)
-		return 0;
-	do {
-		uint64_t count = 0;
-
-		if (dwarf_tag(&range) != DW_TAG_subrange_type)
-			continue;
-		if (!number(&range, DW_AT_count, &count) &&
-		    number(&range, DW_AT_upper_bound, &count))
-			count++;
-		counts[n++] = count;
-	} while (n < MOST_DIMENSIONS && ms_die_next(&range));
-	return n;
-}
-
 static bool enter_array(Dwarf_Die *type, uint64_t *offset, struct ms_text *out)
 {
-	uint64_t counts[MOST_DIMENSIONS], index[MOST_DIMENSIONS];
-	size_t n = dimensions(type, counts);
+	uint64_t counts[MS_MOST_DIMENSIONS], index[MS_MOST_DIMENSIONS];
+	size_t n = ms_type_dimensions(type, counts);
 	Dwarf_Die element;
 
 	if (n == 0 || !ms_type_of(type, &element))

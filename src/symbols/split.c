@@ -3,11 +3,21 @@
  * its units have gone to (-gsplit-dwarf).
  *
  * The offset of a DIE in a .dwo file, where offsets begin at 0 again, has the number of the file in
- * its upper bits.
+ * its upper bits, and one in a section of types, which DWARF 4 has beside the other, a bit that
+ * says so.
  */
 #include "symbols/symbols_priv.h"
 
-enum { FILE_SHIFT = 40 };
+enum { TYPES_SHIFT = 39, FILE_SHIFT = 40 };
+
+bool ms_die_in_types(Dwarf_Die *die)
+{
+	Dwarf_Half version;
+	uint8_t type;
+
+	return dwarf_cu_info(die->cu, &version, &type, NULL, NULL, NULL, NULL, NULL) == 0 &&
+	       version < 5 && (type == DW_UT_type || type == DW_UT_split_type);
+}
 
 void ms_split_add(struct ms_module *m, Dwarf *dwarf)
 {
@@ -34,7 +44,7 @@ bool ms_die_known(const struct ms_module *m, Dwarf_Die *die)
 Dwarf_Off ms_die_off(const struct ms_module *m, Dwarf_Die *die)
 {
 	uint32_t file = file_of(m, dwarf_cu_getdwarf(die->cu));
-	Dwarf_Off off = dwarf_dieoffset(die);
+	Dwarf_Off off = dwarf_dieoffset(die) | (Dwarf_Off)ms_die_in_types(die) << TYPES_SHIFT;
 
 	return file == MS_MAP_NONE ? off : off | (Dwarf_Off)file << FILE_SHIFT;
 }
@@ -42,14 +52,15 @@ Dwarf_Off ms_die_off(const struct ms_module *m, Dwarf_Die *die)
 bool ms_die_at(const struct ms_module *m, Dwarf_Off off, Dwarf_Die *die)
 {
 	uint64_t file = off >> FILE_SHIFT;
+	bool types = off >> TYPES_SHIFT & 1;
+	Dwarf_Off in = off & ((UINT64_C(1) << TYPES_SHIFT) - 1);
 	Dwarf *dwarf = m->dwarf;
 
 	if (file > m->splits.n)
 		return false;
 	if (file > 0)
 		dwarf = m->splits.at[file - 1];
-	return dwarf != NULL &&
-	       dwarf_offdie(dwarf, off & ((UINT64_C(1) << FILE_SHIFT) - 1), die) != NULL;
+	return dwarf != NULL && (types ? dwarf_offdie_types : dwarf_offdie)(dwarf, in, die) != NULL;
 }
 
 void ms_split_free(struct ms_module *m)

@@ -174,6 +174,8 @@ Dwarf_Off ms_die_off(const struct ms_module *module, Dwarf_Die *die);
 bool ms_die_at(const struct ms_module *module, Dwarf_Off off, Dwarf_Die *die);
 /* Does its offset lead back to it? Not to one in an alternate file. */
 bool ms_die_known(const struct ms_module *module, Dwarf_Die *die);
+/* Is it in the section that DWARF 4 has for types, with offsets of its own? */
+bool ms_die_in_types(Dwarf_Die *die);
 void ms_split_add(struct ms_module *module, Dwarf *dwarf);
 void ms_split_free(struct ms_module *module);
 
@@ -187,6 +189,8 @@ struct ms_function *ms_unit_function(struct ms_module *module, struct ms_unit *u
 void ms_units_free(struct ms_module *module);
 /* As dwarf_siblingof; false at the end, and for siblings that do not come later in the file. */
 bool ms_die_next(Dwarf_Die *die);
+/* The number that attribute `name` is, of the DIE or of what it stands for. */
+bool ms_die_has_number(Dwarf_Die *die, unsigned int name, uint64_t *value);
 /* The DIE that attribute `name` refers to. */
 bool ms_die_ref(Dwarf_Die *die, unsigned int name, Dwarf_Die *out);
 uint64_t ms_die_number(Dwarf_Die *die, unsigned int name, uint64_t otherwise);
@@ -212,6 +216,9 @@ bool ms_type_of(Dwarf_Die *die, Dwarf_Die *type);
 /* Strips const, volatile and the like; typedefs too when `typedefs`. */
 void ms_type_strip(Dwarf_Die *type, bool typedefs);
 uint64_t ms_type_size(Dwarf_Die *type);
+/* Elements in each dimension, 0 where that is not known; returns how many dimensions. */
+enum { MS_MOST_DIMENSIONS = 8 };
+size_t ms_type_dimensions(Dwarf_Die *array, uint64_t counts[MS_MOST_DIMENSIONS]);
 
 /* demangle.c */
 /* Drops allocators and other default template arguments, and inline namespaces. */

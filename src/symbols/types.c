@@ -17,12 +17,27 @@ struct naming {
 	int depth;
 };
 
+/* What stands in a type unit (-fdebug-types-section) may be declared elsewhere, with its signature
+ * only. */
+static void follow_signature(Dwarf_Die *type)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Die whole;
+
+	if (dwarf_attr(type, DW_AT_signature, &attr) != NULL &&
+	    dwarf_formref_die(&attr, &whole) != NULL)
+		*type = whole;
+}
+
 bool ms_type_of(Dwarf_Die *die, Dwarf_Die *type)
 {
 	Dwarf_Attribute attr;
 
-	return dwarf_attr_integrate(die, DW_AT_type, &attr) != NULL &&
-	       dwarf_formref_die(&attr, type) != NULL;
+	if (dwarf_attr_integrate(die, DW_AT_type, &attr) == NULL ||
+	    dwarf_formref_die(&attr, type) == NULL)
+		return false;
+	follow_signature(type);
+	return true;
 }
 
 static bool is_qualifier(int tag)
@@ -46,12 +61,59 @@ void ms_type_strip(Dwarf_Die *type, bool typedefs)
 	}
 }
 
+size_t ms_type_dimensions(Dwarf_Die *array, uint64_t counts[MS_MOST_DIMENSIONS])
+{
+	Dwarf_Die range;
+	size_t n = 0;
+
+	if (dwarf_child(array, &range) != 0)
+		return 0;
+	do {
+		uint64_t count = 0;
+
+		if (dwarf_tag(&range) != DW_TAG_subrange_type)
+			continue;
+		if (!ms_die_has_number(&range, DW_AT_count, &count) &&
+		    ms_die_has_number(&range, DW_AT_upper_bound, &count))
+			count++;
+		counts[n++] = count;
+	} while (n < MS_MOST_DIMENSIONS && ms_die_next(&range));
+	return n;
+}
+
+static const uint64_t largest = UINT64_C(1) << 47;
+
+/* libdw does not look for elements that have a signature only. */
+static uint64_t size_of_array(Dwarf_Die *array, int depth)
+{
+	uint64_t counts[MS_MOST_DIMENSIONS];
+	size_t n = ms_type_dimensions(array, counts);
+	Dwarf_Die element;
+	Dwarf_Word size = 0;
+
+	if (depth == 0 || !ms_type_of(array, &element))
+		return 0;
+	ms_type_strip(&element, true);
+	if (dwarf_aggregate_size(&element, &size) != 0)
+		size = dwarf_tag(&element) == DW_TAG_array_type ? size_of_array(&element, depth - 1)
+								: 0;
+	for (size_t i = 0; i < n; i++)
+		size = counts[i] < largest && size < largest / (counts[i] + 1) ? size * counts[i]
+									       : 0;
+	return size;
+}
+
 uint64_t ms_type_size(Dwarf_Die *type)
 {
 	Dwarf_Word size;
 	Dwarf_Die die = *type;
 
-	return dwarf_aggregate_size(&die, &size) == 0 && size < (UINT64_C(1) << 47) ? size : 0;
+	if (dwarf_aggregate_size(&die, &size) == 0)
+		return size < largest ? size : 0;
+	ms_type_strip(&die, true);
+	if (dwarf_tag(&die) == DW_TAG_array_type)
+		return size_of_array(&die, DEEPEST_TYPE);
+	return dwarf_aggregate_size(&die, &size) == 0 && size < largest ? size : 0;
 }
 
 static char *take(struct ms_text *text)

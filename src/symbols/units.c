@@ -22,6 +22,13 @@ bool ms_die_next(Dwarf_Die *die)
 	return true;
 }
 
+bool ms_die_has_number(Dwarf_Die *die, unsigned int name, uint64_t *value)
+{
+	Dwarf_Attribute attr;
+
+	return dwarf_attr_integrate(die, name, &attr) != NULL && dwarf_formudata(&attr, value) == 0;
+}
+
 bool ms_die_ref(Dwarf_Die *die, unsigned int name, Dwarf_Die *out)
 {
 	Dwarf_Attribute attr;
@@ -272,20 +279,21 @@ static int compare_units(const void *a, const void *b)
 	return ms_cmp_u64(x->start, y->start);
 }
 
-static void add_unit(struct ms_module *m, Dwarf_Die *die, Dwarf_Die *split, Dwarf_Half version,
-		     uint8_t type)
+static void add_unit(struct ms_module *m, Dwarf_Die *die, Dwarf_Die *split, uint8_t type)
 {
-	Dwarf_Die *body = split->addr != NULL ? split : die;
+	/* Of a type unit libdw has its type there. */
+	Dwarf_Die *body = type == DW_UT_skeleton && split->addr != NULL ? split : die;
 	Dwarf *dwarf = dwarf_cu_getdwarf(body->cu);
 	Dwarf_Off start, end;
 	size_t head;
+	uint64_t signature;
 	struct ms_unit *unit;
 
-	/* DWARF 4 keeps type units in a section of their own, with offsets of its own. */
-	if (version < 5 && type == DW_UT_type)
-		return;
 	start = dwarf_dieoffset(body) - dwarf_cuoffset(body);
-	if (dwarf_nextcu(dwarf, start, &end, &head, NULL, NULL, NULL) != 0 || end <= start)
+	/* It reads .debug_types if there is room for a signature. */
+	if (dwarf_next_unit(dwarf, start, &end, &head, NULL, NULL, NULL, NULL,
+			    ms_die_in_types(body) ? &signature : NULL, NULL) != 0 ||
+	    end <= start)
 		return;
 	if (body == split)
 		ms_split_add(m, dwarf);
@@ -301,7 +309,6 @@ static void add_unit(struct ms_module *m, Dwarf_Die *die, Dwarf_Die *split, Dwar
 void ms_units_read(struct ms_module *m)
 {
 	Dwarf_CU *cu = NULL;
-	Dwarf_Half version;
 	uint8_t type;
 	Dwarf_Die die, split;
 
@@ -309,9 +316,9 @@ void ms_units_read(struct ms_module *m)
 		return;
 	m->units_read = true;
 	while (m->dwarf != NULL &&
-	       dwarf_get_units(m->dwarf, cu, &cu, &version, &type, &die, &split) == 0)
+	       dwarf_get_units(m->dwarf, cu, &cu, NULL, &type, &die, &split) == 0)
 		if (die.addr != NULL)
-			add_unit(m, &die, &split, version, type);
+			add_unit(m, &die, &split, type);
 	/* Those that were split off have other offsets. */
 	if (m->units.n > 0)
 		qsort(m->units.at, m->units.n, sizeof(*m->units.at), compare_units);

@@ -72,8 +72,14 @@ static void expect(struct ms_module *m, uint64_t type, uint64_t offset, uint64_t
 
 static void test_c(void **state)
 {
-	static const char *const options[] = { "-gdwarf-4", "-gdwarf-5", "-gdwarf-5 -O2",
-					       "-gdwarf-4 -gstrict-dwarf", "-g -gsplit-dwarf" };
+	static const char *const options[] = { "-gdwarf-4",
+					       "-gdwarf-5",
+					       "-gdwarf-5 -O2",
+					       "-gdwarf-4 -gstrict-dwarf",
+					       "-g -gsplit-dwarf",
+					       "-gdwarf-4 -gsplit-dwarf",
+					       "-gdwarf-5 -fdebug-types-section",
+					       "-gdwarf-4 -fdebug-types-section" };
 
 	(void)state;
 	build_write("members.c", c_source);

@@ -101,8 +101,13 @@ static void expect_all(const char *program, const char *file, const struct want 
 
 static void test_c(void **state)
 {
-	static const char *const options[] = { "-g -O0", "-gdwarf-4 -O2", "-gdwarf-5 -O2 -no-pie",
-					       "-g -O2 -shared -fPIC", "-g -gsplit-dwarf -O2" };
+	static const char *const options[] = { "-g -O0",
+					       "-gdwarf-4 -O2",
+					       "-gdwarf-5 -O2 -no-pie",
+					       "-g -O2 -shared -fPIC",
+					       "-g -gsplit-dwarf -O2",
+					       "-gdwarf-4 -fdebug-types-section -O2",
+					       "-gdwarf-5 -fdebug-types-section" };
 
 	(void)state;
 	build_write("vars.c", c_source);
