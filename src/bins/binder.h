@@ -128,6 +128,8 @@ const struct ms_bound_block *ms_binder_block_at(const struct ms_binder *binder, 
 /* NULL when the file could not be opened as an ELF file. */
 struct ms_module *ms_binder_symbols(const struct ms_binder *binder, uint32_t module);
 const char *ms_binder_module_path(const struct ms_binder *binder, uint32_t module);
+/* A line for each module of which debug information was not found: what, and where it should be. */
+void ms_binder_missing(const struct ms_binder *binder, struct ms_text *out);
 
 struct ms_bound_data {
 	enum ms_bound_kind kind;

@@ -1,6 +1,7 @@
 /* bins/modules.c - programs and libraries: their variables, sections and thread-local memory. */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/num.h"
 #include "bins/binder_priv.h"
@@ -260,4 +261,23 @@ void ms_binder_tls(struct ms_binder *binder, uint64_t thread_pointer, struct ms_
 					  m->first_data + (uint32_t)k);
 	}
 	*out = (struct ms_bound_ranges){ ranges, n };
+}
+
+void ms_binder_missing(const struct ms_binder *binder, struct ms_text *out)
+{
+	for (size_t i = 0; i < binder->modules.n; i++) {
+		const struct bound_module *m = &binder->modules.at[i];
+		const char *file = NULL;
+		uint64_t units = m->symbols != NULL && !m->borrowed
+					 ? ms_module_missing(m->symbols, &file)
+					 : 0;
+
+		if (units > 0)
+			ms_text_addf(out,
+				     "%s: types and inlined functions of %llu of its source files "
+				     "are not known: their debug information was split off, and "
+				     "%s %s\n",
+				     m->path, (unsigned long long)units, file,
+				     access(file, F_OK) == 0 ? "could not be read" : "is missing");
+	}
 }

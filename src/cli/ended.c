@@ -90,9 +90,20 @@ static void tell_messages(const struct ms_run *run)
 	}
 }
 
+static void tell_unread(const char *line)
+{
+	while (line != NULL && *line != '\0') {
+		int n = (int)strcspn(line, "\n");
+
+		fprintf(stderr, "memspy: %.*s\n", n, line);
+		line += n + (line[n] == '\n');
+	}
+}
+
 void ms_cli_tell_end(const struct ms_run *run)
 {
 	tell_messages(run);
+	tell_unread(run->unread);
 	if (run->end == MS_END_SIGNALED)
 		fprintf(stderr,
 			"memspy: %s was killed by signal %d (%s); what it did until then is kept\n",

@@ -454,6 +454,16 @@ static void add_simulated(struct naming *n, size_t machine)
 	ms_totals_free(&totals);
 }
 
+/* Known when all names have been looked for. */
+static void set_unread(const struct collector *c, struct ms_run *run)
+{
+	struct ms_text text = MS_TEXT_INIT;
+
+	ms_binder_missing(c->binder, &text);
+	run->unread = ms_arena_strdup(&run->arena, ms_text_get(&text));
+	ms_text_free(&text);
+}
+
 void ms_collect_result(struct collector *c, size_t machine, struct ms_run *run)
 {
 	struct naming n = { .c = c, .engine = c->engines[machine], .run = run };
@@ -471,6 +481,7 @@ void ms_collect_result(struct collector *c, size_t machine, struct ms_run *run)
 		add_simulated(&n, machine);
 	}
 	run->stops = c->stops;
+	set_unread(c, run);
 	ms_event_untraced_result(c, run);
 	ms_sampled_free(&n.sampled);
 	ms_codes_close(&n.code);

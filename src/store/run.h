@@ -362,6 +362,7 @@ struct ms_run {
 	int exit_status;
 	const char *failure;  /* MS_END_LOST: what went wrong; NULL otherwise. Not stored. */
 	const char *messages; /* what the front-end itself had to say; NULL: nothing. Not stored. */
+	const char *unread;   /* debug information that was not found, a line each. Not stored. */
 	const char *trace_failure; /* why the trace could not be kept; NULL: it was. Not stored. */
 	bool trace_limited;        /* it holds only the beginning. Not stored. */
 	bool became_another;       /* it became another program (exec), not followed. Not stored. */

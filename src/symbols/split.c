@@ -6,6 +6,8 @@
  * its upper bits, and one in a section of types, which DWARF 4 has beside the other, a bit that
  * says so.
  */
+#include <unistd.h>
+
 #include "symbols/symbols_priv.h"
 
 enum { TYPES_SHIFT = 39, FILE_SHIFT = 40 };
@@ -27,6 +29,37 @@ void ms_split_add(struct ms_module *m, Dwarf *dwarf)
 		return;
 	*ms_vec_add(&m->splits) = dwarf;
 	*slot = (uint32_t)m->splits.n;
+}
+
+static const char *text_of(Dwarf_Die *die, unsigned int name)
+{
+	Dwarf_Attribute attr;
+	const char *text = dwarf_attr(die, name, &attr) != NULL ? dwarf_formstring(&attr) : NULL;
+
+	return text != NULL ? text : "";
+}
+
+void ms_split_miss(struct ms_module *m, Dwarf_Die *unit)
+{
+	const char *name = text_of(unit, DW_AT_dwo_name);
+	const char *folder = text_of(unit, DW_AT_comp_dir);
+
+	if (m->unsplit++ > 0)
+		return;
+	if (name[0] == '\0')
+		name = text_of(unit, DW_AT_GNU_dwo_name);
+	m->unsplit_name = name[0] == '/' || folder[0] == '\0'
+				  ? ms_arena_strdup(&m->arena, name)
+				  : ms_arena_printf(&m->arena, "%s/%s", folder, name);
+	const char *package = ms_arena_printf(&m->arena, "%s.dwp", m->path);
+	if (access(package, F_OK) == 0)
+		m->unsplit_name = package;
+}
+
+uint64_t ms_module_missing(const struct ms_module *m, const char **file)
+{
+	*file = m->unsplit_name;
+	return m->unsplit;
 }
 
 /* 0: the module's own; MS_MAP_NONE: none that is known, as the one that dwz moved common parts to.

@@ -39,6 +39,11 @@ const char *ms_symbols_library(void);
 void ms_build_id_of(const char *path, struct ms_text *out);
 const char *ms_module_build_id(const struct ms_module *module); /* hex; "" when there is none */
 enum ms_debug_level ms_module_debug(const struct ms_module *module);
+/*
+ * Units of the module, as far as they were read, whose debug information was split off
+ * (-gsplit-dwarf) and is not found; *file: the first such file, or the package beside the module.
+ */
+uint64_t ms_module_missing(const struct ms_module *module, const char **file);
 /* The address, as the module itself has it, of the code that stands at an offset in its file. */
 uint64_t ms_module_address(const struct ms_module *module, uint64_t file_offset);
 /* Size and alignment of the PT_TLS segment; 0 when there is none. */

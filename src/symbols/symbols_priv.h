@@ -122,6 +122,8 @@ struct ms_module {
 	Dwarf *dwarf;              /* NULL when there is none */
 	MS_VEC(Dwarf *) splits;    /* .dwo files; `dwarf` closes them */
 	struct ms_map split_files; /* Dwarf * -> index into splits, from 1 on */
+	uint64_t unsplit;          /* units of which the .dwo file is not found, or not read ... */
+	const char *unsplit_name;  /* ... and the first of these files */
 
 	struct ms_arena arena;
 	struct ms_names names;
@@ -177,6 +179,8 @@ bool ms_die_known(const struct ms_module *module, Dwarf_Die *die);
 /* Is it in the section that DWARF 4 has for types, with offsets of its own? */
 bool ms_die_in_types(Dwarf_Die *die);
 void ms_split_add(struct ms_module *module, Dwarf *dwarf);
+/* A unit that was split off; what it was split off to is nowhere. */
+void ms_split_miss(struct ms_module *module, Dwarf_Die *unit);
 void ms_split_free(struct ms_module *module);
 
 /* units.c */

@@ -297,6 +297,8 @@ static void add_unit(struct ms_module *m, Dwarf_Die *die, Dwarf_Die *split, uint
 		return;
 	if (body == split)
 		ms_split_add(m, dwarf);
+	else if (type == DW_UT_skeleton)
+		ms_split_miss(m, die);
 	unit = ms_vec_add(&m->units);
 	unit->die = *die;
 	unit->body = *body;

@@ -141,8 +141,12 @@ static void test_missing_split(void **state)
 	build_write("members.c", c_source);
 	build_run("gcc -g -gsplit-dwarf members.c -o members && rm *.dwo");
 	struct ms_module *m = build_open("members");
+	const char *file;
+	assert_int_equal(ms_module_missing(m, &file), 0); /* nobody has looked yet */
 	assert_int_equal(find(m, "plain")->size, 8);
 	assert_null(find(m, "plain")->type);
+	assert_int_equal(ms_module_missing(m, &file), 1);
+	assert_non_null(strstr(file, ".dwo"));
 	ms_module_close(m);
 }
 

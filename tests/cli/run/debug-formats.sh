@@ -19,6 +19,23 @@ full compressed ./statics
 build statics -O1 -g -no-pie -pthread
 full nopie ./statics
 
+# Split off, and what was split off is not there, or is in a package, which not every libdw reads: that is said.
+build statics -O1 -g -gsplit-dwarf -pthread
+full split ./statics
+cp ./*.dwo statics.dwp
+rm ./*.dwo
+for how in 'could not be read' 'is missing'; do
+	profile missing ./statics
+	[ "$status" = 0 ] || fail "missing: exit status $status"
+	grep -q "^memspy: .*/statics: types and inlined functions of 1 of its source files are not known: their debug information was split off, and .*/statics.* $how\$" missing.err ||
+		fail "missing: says $(cat missing.err)"
+	expect missing <<'END'
+bin('put', 'global_zero').writes == 1000
+data('global_zero').type is None
+END
+	rm -f statics.dwp
+done
+
 # Symbols only: no types, no files.
 build statics -O1 -pthread
 profile_quiet symbols ./statics
