@@ -441,27 +441,34 @@ static void make_room(struct met_batch *batch, size_t more)
 	batch->room = needed;
 }
 
-/* Whose the lines are that come next. */
+static bool goes_on(const struct ms_shard *shard, const struct mark *last)
+{
+	const struct processors *p = shard->processors;
+
+	return last->processor == p->running->number && last->thread == p->thread &&
+	       last->phase == shard->phase && last->weight == p->weight &&
+	       last->changes == p->changes.n &&
+	       (shard->engine->windows == NULL ||
+		last->window.window == ms_windows_now(shard).window);
+}
+
+/* Whose the lines are that come next. It is written where it stays, field by field: a copy would
+ * have to wait until all of them are in the cache. */
 static void set_mark(const struct ms_shard *shard, struct met_batch *batch)
 {
 	const struct processors *p = shard->processors;
-	struct mark mark = { .from = batch->n,
-			     .processor = p->running->number,
-			     .thread = p->thread,
-			     .phase = shard->phase,
-			     .weight = p->weight,
-			     .changes = p->changes.n,
-			     .window = ms_windows_now(shard) };
 
-	if (batch->marks.n > 0) {
-		const struct mark *last = &batch->marks.at[batch->marks.n - 1];
-
-		if (last->processor == mark.processor && last->thread == mark.thread &&
-		    last->phase == mark.phase && last->weight == mark.weight &&
-		    last->changes == mark.changes && last->window.window == mark.window.window)
-			return;
-	}
-	*ms_vec_add(&batch->marks) = mark;
+	if (batch->marks.n > 0 && goes_on(shard, &batch->marks.at[batch->marks.n - 1]))
+		return;
+	struct mark *mark = ms_vec_add(&batch->marks);
+	mark->from = batch->n;
+	mark->processor = p->running->number;
+	mark->thread = p->thread;
+	mark->phase = shard->phase;
+	mark->weight = p->weight;
+	mark->changes = p->changes.n;
+	if (shard->engine->windows != NULL)
+		mark->window = ms_windows_now(shard);
 }
 
 static void meet_new_blocks(struct processors *p)
