@@ -185,10 +185,11 @@ MS_NOINLINE struct met *ms_own_keep(const struct sieve *s, const struct own_slot
 }
 
 /* One whose data is known, to a line that is one of its set's two; false: it is not, and nothing
- * was done. Lines are compared with all bits that an address may have, and kept without those that
+ * was done. before: the line that was used last, which is there; a load of it changes nothing. Lines
+ * are compared with all bits that an address may have, and kept without those that
  * are marks: an address that has some of them, which no program's has, is always kept. */
 MS_INLINE bool sift_near(const struct sieve *s, const struct own_slot *slot, uint64_t address,
-			 struct met **out)
+			 uint64_t *before, struct met **out)
 {
 	uint64_t line = address >> s->shift;
 	struct recent *r = &s->recent[line & s->set_mask];
@@ -196,10 +197,13 @@ MS_INLINE bool sift_near(const struct sieve *s, const struct own_slot *slot, uin
 	if (MS_UNLIKELY(address - slot->place->start >= slot->place->size ||
 			(address & ((UINT64_C(1) << s->shift) - 1)) >= slot->room))
 		return false;
+	if (line == *before && slot->kind == MS_WIRE_READ)
+		return true;
 	uint32_t k = r->line[1] == line;
 	if (MS_UNLIKELY(r->line[k] != line))
 		return false;
 	r->last = k;
+	*before = line;
 	if (slot->kind != MS_WIRE_READ)
 		*out = ms_own_store(s, slot, address, ms_own_bytes(s, slot, address), r, k, *out);
 	return true;
@@ -208,10 +212,12 @@ MS_INLINE bool sift_near(const struct sieve *s, const struct own_slot *slot, uin
 MS_INLINE struct met *sift_one(const struct sieve *s, struct own_slot *slot, uint64_t address,
 			       struct met *out)
 {
+	uint64_t before = MS_LINE_NONE;
+
 	if (MS_UNLIKELY(!s->direct || address - slot->place->start >= slot->place->size ||
 			(address & ((UINT64_C(1) << s->shift) - 1)) >= slot->room))
 		return sift_odd(s->copy, slot, address, out);
-	if (MS_UNLIKELY(!sift_near(s, slot, address, &out)))
+	if (MS_UNLIKELY(!sift_near(s, slot, address, &before, &out)))
 		return ms_own_keep(s->copy, slot, address, ms_own_written(s, slot, address), out);
 	return out;
 }
@@ -295,7 +301,7 @@ static MS_NOINLINE void sift_on(const struct sieve *sieve, struct going *g, cons
 	const struct own_slot *slot;
 	struct own_exit *exits = p->running->exits.at, *exit;
 	size_t exit_count = p->running->exits.n;
-	uint64_t instructions = 0, executions = 0, weight = p->weight;
+	uint64_t instructions = 0, executions = 0, weight = p->weight, before = MS_LINE_NONE;
 	const uint64_t *at = g->at;
 	struct met *out = g->out;
 	uint32_t i = 0;
@@ -322,7 +328,7 @@ static MS_NOINLINE void sift_on(const struct sieve *sieve, struct going *g, cons
 		executions++;
 		slot = exit->slots;
 		for (i = 0; i + 1 < words; i++, slot++)
-			if (MS_UNLIKELY(!sift_near(&s, slot, at[1 + i], &out)))
+			if (MS_UNLIKELY(!sift_near(&s, slot, at[1 + i], &before, &out)))
 				goto done;
 		at += words;
 	}
