@@ -11,13 +11,17 @@ static bool is_event(const uint64_t *words, size_t n, size_t at)
 	       ms_wire_words_of(words[at]) > 0 && ms_wire_words_of(words[at]) <= n - at;
 }
 
+static bool is_of_heap(uint32_t kind)
+{
+	return kind == MS_WIRE_FREE || kind == MS_WIRE_ALLOC;
+}
+
 /* What it frees; 0: nothing, or just allocated, and near. */
 static uint64_t expect(struct ahead *a, const struct worker *w, const uint64_t *record)
 {
 	uint32_t kind = ms_wire_kind_of(record[0]);
 
-	if ((kind != MS_WIRE_FREE && kind != MS_WIRE_ALLOC) || ms_wire_words_of(record[0]) < 2 ||
-	    record[1] == a->last)
+	if (!is_of_heap(kind) || ms_wire_words_of(record[0]) < 2 || record[1] == a->last)
 		return 0;
 	a->last = record[1];
 	EACH_SHARD(w, shard)
@@ -37,8 +41,13 @@ static void look_at(struct ahead *a, const struct worker *w, const uint64_t *rec
 
 void ms_ahead(struct ahead *a, const struct worker *w, const uint64_t *words, size_t n, size_t at)
 {
-	if (a->seen == a->met)
+	if (a->seen == a->met) {
 		a->at = at;
+		/* As between short turns. */
+		if (!is_of_heap(ms_wire_kind_of(words[at])) &&
+		    !is_event(words, n, at + ms_wire_words_of(words[at])))
+			return;
+	}
 	while (a->seen - a->met < MS_AHEAD && is_event(words, n, a->at)) {
 		look_at(a, w, words + a->at);
 		a->at += ms_wire_words_of(words[a->at]);

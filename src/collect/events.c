@@ -73,24 +73,13 @@ static int bound(struct worker *w, const struct ms_handler *h, const struct even
 	return b->code;
 }
 
-static bool is_of_thread(uint32_t kind)
-{
-	switch (kind) {
-	case MS_WIRE_THREAD:
-	case MS_WIRE_THREAD_END:
-	case MS_WIRE_SWITCH:
-	case MS_WIRE_CLOCK:
-	case MS_WIRE_THREAD_AT:
-	case MS_WIRE_WAIT:
-	case MS_WIRE_WAKE:
-	case MS_WIRE_SPIN:
-	case MS_WIRE_AFFINITY:
-	case MS_WIRE_SAMPLE:
-		return true;
-	default:
-		return false;
-	}
-}
+/* Kinds whose argument is a thread. */
+static const bool of_thread[MS_WIRE_KINDS] = {
+	[MS_WIRE_THREAD] = true, [MS_WIRE_THREAD_END] = true, [MS_WIRE_SWITCH] = true,
+	[MS_WIRE_CLOCK] = true,  [MS_WIRE_THREAD_AT] = true,  [MS_WIRE_WAIT] = true,
+	[MS_WIRE_WAKE] = true,   [MS_WIRE_SPIN] = true,       [MS_WIRE_AFFINITY] = true,
+	[MS_WIRE_SAMPLE] = true,
+};
 
 int ms_collect_event(struct worker *worker, const uint64_t *words, size_t n, struct ms_err *err)
 {
@@ -99,12 +88,12 @@ int ms_collect_event(struct worker *worker, const uint64_t *words, size_t n, str
 	struct event e = { ms_wire_arg_of(words[0]), words + 1, length - 1u };
 	struct bound_event b = { 0 };
 
-	if (is_of_thread(kind) && e.arg > MOST_THREADS)
-		return ms_fail(err, MS_EFORMAT, "stream: thread %u, expected at most %d", e.arg,
-			       MOST_THREADS);
 	if (kind >= MS_WIRE_KINDS || handlers[kind] == NULL)
 		return ms_fail(err, MS_EFORMAT, "stream: record of kind %u, expected 1 to %d", kind,
 			       MS_WIRE_KINDS - 1);
+	if (of_thread[kind] && e.arg > MOST_THREADS)
+		return ms_fail(err, MS_EFORMAT, "stream: thread %u, expected at most %d", e.arg,
+			       MOST_THREADS);
 
 	const struct ms_handler *h = handlers[kind];
 	if (length == 0 || length > n || length - 1 < h->words)
