@@ -159,6 +159,18 @@ MS_INLINE struct seat ms_bank_find(const struct bank *bank, uint64_t line)
 	return (struct seat){ set, ms_bank_way(bank, ms_bank_at(bank, set), line) };
 }
 
+/* The same of a line that is likely to be the most recent one of its set. */
+MS_INLINE struct seat ms_bank_find_first(const struct bank *bank, uint64_t line)
+{
+	uint64_t set = ms_bank_set_of(bank, line);
+	const struct bank_set *at = ms_bank_at(bank, set);
+	uint32_t way = (uint32_t)((at->order ^ MS_BANK_ORDER) & 15);
+
+	if (MS_LIKELY(bank->policy == NULL && at->at[bank->hash_words + way] == line + 1))
+		return (struct seat){ set, way };
+	return (struct seat){ set, ms_bank_way(bank, at, line) };
+}
+
 /* Whether the line is its set's most recent one but one, as most are that are not the most recent:
  * then it is found, and used, at once. Not where a policy decides who leaves. */
 MS_INLINE bool ms_bank_is_second(const struct bank *bank, const struct bank_set *at, uint64_t line,

@@ -185,7 +185,7 @@ static unsigned take_from_owner(const struct handoff *h, uint32_t loss)
 	unsigned n = 0;
 
 	for (unsigned k = h->levels; k-- > 0;) {
-		struct seat seat = ms_bank_find(&nest->bank[k], h->line);
+		struct seat seat = ms_bank_find_first(&nest->bank[k], h->line);
 
 		if (seat.way == MS_BANK_NOWHERE)
 			continue;
@@ -237,7 +237,7 @@ static unsigned take_over(struct settling *s, const struct met *m, const struct 
 	h.record = ms_access_word(s->path[0], h.line);
 	if (!find_room(&h))
 		return 0;
-	h.shared = ms_bank_find(s->path[h.levels], h.line >> s->path[h.levels]->up);
+	h.shared = ms_bank_find_first(s->path[h.levels], h.line >> s->path[h.levels]->up);
 	if (h.shared.way == MS_BANK_NOWHERE)
 		return 0;
 	count(&h);
