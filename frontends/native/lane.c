@@ -149,7 +149,8 @@ static void wait_for_room(struct ms_thread *t)
 			ms_heap_switch(false);
 			return;
 		}
-		ring_bell();
+		if (merging) /* else the readers of the ring make room */
+			ring_bell();
 		__atomic_store_n(&lane->writer_sleeps, 1, __ATOMIC_SEQ_CST);
 		if (__atomic_load_n(&lane->freed, __ATOMIC_SEQ_CST) == freed)
 			wait(&lane->freed, freed);
