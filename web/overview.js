@@ -68,7 +68,11 @@ function warnings(run) {
 		const signal = r.end !== "lost" && r.exit_status > 0 ? " (signal " + r.exit_status + ")" : "";
 		list.push(ENDS[r.end] + signal + ". The figures are those of what it did until then.");
 	} else if (r.exit_status !== 0) list.push("The program ended with exit status " + r.exit_status + ".");
-	if (r.sampling)
+	if (r.sampling && r.sampling.windows === 0 && r.sampling.references === 0)
+		list.push(
+			"Sampled: of " + count(r.sampling.total) + " references none was seen: the program was over before a window opened.",
+		);
+	else if (r.sampling)
 		list.push(
 			"Sampled: of " +
 				count(r.sampling.total) +

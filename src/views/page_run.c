@@ -127,6 +127,26 @@ static void add_range(const struct ms_run *run, struct ms_text *text)
 			     ms_format_count(ms_round_u64(s->total_high), high));
 }
 
+/* "4.3% of about 62.2M references, in 13 windows of 500.0K on average" */
+static void add_seen(const struct ms_run *run, struct ms_text *text)
+{
+	const struct ms_run_sampling *s = run->samplings.at;
+	char count[MS_NUM_TEXT];
+
+	ms_text_addf(text, "%.3g%% of %s%s references",
+		     s->total > 0 ? 100 * (double)s->references / s->total : 0,
+		     s->exact ? "" : "about ", ms_format_count(ms_round_u64(s->total), count));
+	add_range(run, text);
+	if (s->window > 0 && s->ratio < 1)
+		ms_text_addf(text, ", in %" PRIu64 " window%s of %s on average", s->windows,
+			     s->windows == 1 ? "" : "s", ms_format_count(window_of(run), count));
+	if (s->sets > 1)
+		ms_text_addf(text, ", one of %" PRIu64 " sets", s->sets);
+	ms_text_add(text, s->ratio < 1 || s->sets > 1
+				  ? "; figures are estimates for the whole program"
+				  : ": it is so short that all of it was simulated");
+}
+
 static void sampling_line(const struct ms_page *page, const struct ms_run *run)
 {
 	const struct ms_run_sampling *s = run->samplings.at;
@@ -135,18 +155,13 @@ static void sampling_line(const struct ms_page *page, const struct ms_run *run)
 
 	if (run->samplings.n == 0)
 		return;
-	ms_text_addf(&text, "%.3g%% of %s%s references",
-		     s->total > 0 ? 100 * (double)s->references / s->total : 0,
-		     s->exact ? "" : "about ", ms_format_count(ms_round_u64(s->total), count));
-	add_range(run, &text);
-	if (s->window > 0 && s->ratio < 1)
-		ms_text_addf(&text, ", in %" PRIu64 " window%s of %s on average", s->windows,
-			     s->windows == 1 ? "" : "s", ms_format_count(window_of(run), count));
-	if (s->sets > 1)
-		ms_text_addf(&text, ", one of %" PRIu64 " sets", s->sets);
-	ms_text_add(&text, s->ratio < 1 || s->sets > 1
-				   ? "; figures are estimates for the whole program"
-				   : ": it is so short that all of it was simulated");
+	if (s->window > 0 && s->ratio < 1 && s->windows == 0)
+		ms_text_addf(&text,
+			     "none of %s%s references: the program was over before a window opened",
+			     s->exact ? "" : "about ",
+			     ms_format_count(ms_round_u64(s->total), count));
+	else
+		add_seen(run, &text);
 	ms_page_wrap(page, "Sampled:  ", text.at);
 	ms_text_clear(&text);
 	wanted_line(page, run, &text);

@@ -47,5 +47,6 @@ sqlite3 counted.db "select total between 4000000 and 4100000 from sampling join 
 # A child without a window is a run, too; that nothing is known of it is said.
 "$MEMSPY" run --follow-forks --db few.db -o few.txt --sample 1/1000 -- "$PROGRAMS/generations" vfork 1000 2>few.err
 grep -qx "memspy: 1 of the program's children was over before a window opened; without --sample all are simulated whole" few.err || fail "few: says $(cat few.err)"
+"$MEMSPY" report --db few.db @1 | tr '\n' ' ' | grep -q 'Sampled:  none of [^ ]* *[^ ]* references: the program was over before a window opened' || fail "few: reports $("$MEMSPY" report --db few.db @1)"
 [ "$(sqlite3 few.db 'select ended, exit_status from run where parent is not null')" = 'exited|3' ] || fail "few: $(sqlite3 few.db 'select * from run')"
 finish
