@@ -76,10 +76,10 @@ static const uint8_t *const thin[MS_WRAP_HEAP] = {
 
 const void *ms_heap_wrapper(uint64_t function, const void *tells, const void *real)
 {
-	if (!ms_thin_is_on())
-		return tells;
 	if (passes[function])
 		return real;
+	if (!ms_thin_is_on())
+		return tells;
 	return thin[function] != NULL ? thin[function] : tells;
 }
 
@@ -211,9 +211,7 @@ uint64_t ms_heap_enter(uint64_t function, struct ms_wrap_frame *frame)
  * lies between the blocks is the allocator's, and must be told before them. */
 static void see_growth(struct ms_thread *t, uint64_t block)
 {
-	const uint64_t near = UINT64_C(1) << 40;
-
-	if ((ms_config.idle || ms_config.period != 0) && block - ms_maps_heap_end < near)
+	if ((ms_config.idle || ms_config.period != 0) && block - ms_maps_heap_end < MS_HEAP_NEAR)
 		ms_maps_brk(t, (uint64_t)ms_sys(__NR_brk, 0, 0, 0, 0, 0, 0));
 }
 
@@ -240,7 +238,7 @@ static void send_alloc(struct ms_thread *t, uint64_t function, uint64_t result)
 	ms_lane_event(t, MS_WIRE_ALLOC, t->heap_path, words, words[2] == 0 ? 2 : 3, NULL, 0);
 }
 
-void ms_heap_leave(uint64_t function, struct ms_wrap_frame *frame)
+void ms_heap_leave(uint64_t function, uint64_t result)
 {
 	struct ms_thread *t = here();
 
@@ -249,7 +247,7 @@ void ms_heap_leave(uint64_t function, struct ms_wrap_frame *frame)
 	t->busy = 1;
 	uint64_t began = ms_thin_is_on() ? ms_thin_begin(t) : 0;
 	if (calls[function].action != FREES)
-		send_alloc(t, function, frame->result);
+		send_alloc(t, function, result);
 	send_call(t, false);
 	t->in_heap = 0;
 	if (ms_thin_is_on()) {

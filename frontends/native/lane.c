@@ -518,6 +518,7 @@ bool ms_lane_split(struct ms_thread *t)
 	if (!ms_lane_take(t))
 		return false;
 	merging = true;
+	ms_plain_switch(false);
 	__atomic_store_n(&stream->merging, 1, __ATOMIC_SEQ_CST);
 	if (t->stopped)
 		set_aside(t);

@@ -151,11 +151,17 @@ static struct ms_recent *recent_of(struct ms_thread *t, uint64_t pc, uint64_t sp
 	return &t->recent[hash >> MS_RECENT_SHIFT];
 }
 
+static inline const uint64_t *slot_of(const struct ms_recent *r, uint32_t i, const uint64_t *stack)
+{
+	return stack + (r->callers[i] >> MS_RECENT_PC_BITS);
+}
+
 static uint32_t first_other(const struct ms_recent *r, const uint64_t *stack)
 {
 	uint32_t i = 0;
 
-	while (i < r->depth && stack[r->at[i]] == r->pcs[i])
+	while (i < r->depth &&
+	       (*slot_of(r, i, stack) ^ r->callers[i]) << (64 - MS_RECENT_PC_BITS) == 0)
 		i++;
 	return i;
 }
@@ -179,7 +185,7 @@ static struct ms_recent *find_recent(struct ms_thread *t, uint64_t pc, uint64_t 
 		*holds = i == r->depth;
 		if (*holds)
 			break;
-		r = recent_of(t, pc, sp, stack[r->at[i]]);
+		r = recent_of(t, pc, sp, *slot_of(r, i, stack));
 	}
 	return r;
 }
@@ -204,10 +210,10 @@ static void remember(struct ms_recent *r, const struct ms_frame *frame, const ui
 	for (uint32_t i = 0; i < n; i++) {
 		uint64_t word = (slots[i] - frame->sp) / 8;
 
-		if (slots[i] < frame->sp || slots[i] % 8 != 0 || word > UINT16_MAX)
+		if (slots[i] < frame->sp || slots[i] % 8 != 0 || word > UINT16_MAX ||
+		    found[i] >> MS_RECENT_PC_BITS != 0)
 			return;
-		r->at[i] = (uint16_t)word;
-		r->pcs[i] = found[i];
+		r->callers[i] = word << MS_RECENT_PC_BITS | found[i];
 	}
 	r->pc = frame->pc;
 	r->sp = frame->sp;

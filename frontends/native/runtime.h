@@ -17,6 +17,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* What is declared here is found where it is, not by way of the loader's table of addresses. */
+#pragma GCC visibility push(hidden)
+
 #include "stream/wire.h"
 
 #include "allocators.h"
@@ -32,13 +35,14 @@
 enum { MS_PAGE = 4096 };
 
 /* Paths that were found from the same place lately; see path.c. */
-enum { MS_RECENT = 256, MS_RECENT_SHIFT = 64 - 8, MS_RECENT_DEPTH = 30 };
+enum { MS_RECENT = 256, MS_RECENT_SHIFT = 64 - 8, MS_RECENT_DEPTH = 29, MS_RECENT_PC_BITS = 48 };
 struct ms_recent {
 	uint64_t pc, sp;
 	uint32_t number;
 	uint32_t depth;
-	uint16_t at[MS_RECENT_DEPTH];  /* where return addresses stand, in words above sp ... */
-	uint64_t pcs[MS_RECENT_DEPTH]; /* ... and what they are */
+	/* Return addresses, and above MS_RECENT_PC_BITS where they stand, in words above sp: those
+	 * of five calls are in one line of the cache with what stands before them. */
+	uint64_t callers[MS_RECENT_DEPTH];
 };
 
 /* A call of an allocator that is under way: see own.c. */
@@ -70,34 +74,36 @@ struct ms_thread {
 	uint32_t busy;
 	uint32_t in_heap; /* calls of the allocator under way */
 	uint64_t stack, stack_end;
+	/* Up to here, and from here on, one line of the cache each: all that plain.c needs. */
 	uint64_t heap_block; /* of the call under way ... */
 	uint64_t heap_size;
 	uint64_t heap_frame; /* where its caller's stack is */
 	uint32_t heap_path;
 	uint32_t heap_resize; /* resize.c's */
 	bool heap_told;
+	bool stopped; /* lane.c's: nothing is counted */
+	bool ended;
+	uint32_t own_count;
+	struct ms_recent *recent;     /* MS_RECENT of them */
+	struct ms_wire_index *events; /* of the chunk that is being written */
 	uint32_t lane_number;
 	uint32_t tid; /* the kernel's */
-	bool ended;
 	struct ms_thread *next;
 	struct ms_making *making; /* the thread that it is making */
 	uint32_t *asked;          /* shared with the child that it forks: see follow.c */
 	uint64_t start;           /* the function that it begins with; 0: main's */
 	uint64_t cleared;         /* the word that the kernel clears when it ends */
 	uint32_t waits;           /* calls.c: in a system call that was told as waiting */
-	uint32_t own_count;
 	struct ms_own_call own[MS_OWN_DEEPEST];
-	struct ms_recent *recent; /* MS_RECENT of them */
-	struct ms_step *steps;    /* unwind.c's */
+	struct ms_step *steps; /* unwind.c's */
 
 	/* lane.c's: where its chunks lie, and while nothing is counted, where the lane stands. */
 	uint8_t *chunks;
 	uint32_t chunk_bytes, chunk_count;
 	uint32_t *lengths;
-	struct ms_wire_index *indexes, *events; /* all chunks', and of the one being written */
+	struct ms_wire_index *indexes; /* all chunks' */
 	uint64_t *scratch;
 	uint64_t saved_cursor, saved_limit;
-	bool stopped;
 	bool aside;    /* it is, for a while: ms_lane_aside() */
 	bool laneless; /* it is, for good: its lane may be another's */
 	uint64_t aside_cursor, aside_words;
@@ -125,6 +131,9 @@ _Static_assert(offsetof(struct ms_thread, traced) == MS_THREAD_TRACED, "generate
 _Static_assert(offsetof(struct ms_thread, self) == MS_THREAD_SELF, "generated code");
 _Static_assert(offsetof(struct ms_thread, pointer) == MS_THREAD_POINTER, "generated code");
 _Static_assert(offsetof(struct ms_thread, until) == MS_THREAD_UNTIL, "wrap.S");
+_Static_assert(offsetof(struct ms_thread, heap_block) == MS_THREAD_LIMIT + 64 &&
+		       offsetof(struct ms_thread, next) == MS_THREAD_LIMIT + 128,
+	       "plain.c");
 _Static_assert(offsetof(struct ms_thread, tracer) == MS_THREAD_TRACER, "generated code");
 
 /* --- start.c --- */
@@ -162,7 +171,8 @@ struct ms_config {
 extern struct ms_config ms_config;
 /* 1 while there is a stream; the wrappers look at it. */
 extern uint32_t ms_on_page[];
-#define ms_on ms_on_page[0]
+#define ms_on    ms_on_page[0]
+#define ms_plain ms_on_page[1] /* plain.c's */
 /* Whether somebody wants to know of allocations; while nobody does they cost a jump. */
 void ms_heap_switch(bool on);
 /* This object's own code (by the linker's names), and in it that of the wrappers. */
@@ -456,12 +466,19 @@ struct ms_wrap_frame {
 };
 /* 1: ms_heap_leave() must be called after the real function. */
 uint64_t ms_heap_enter(uint64_t function, struct ms_wrap_frame *frame);
-void ms_heap_leave(uint64_t function, struct ms_wrap_frame *frame);
+void ms_heap_leave(uint64_t function, uint64_t result);
+/* So far beyond the heap's end a block is taken to be the heap's. */
+#define MS_HEAP_NEAR (UINT64_C(1) << 40)
 const char *ms_heap_name(uint64_t function);
 /* Where calls of this one go: to what tells of them, as wrap.S has it, or to the real one. */
 const void *ms_heap_wrapper(uint64_t function, const void *tells, const void *real);
 /* Nothing is told of calls of this one: it calls another one of them. */
 void ms_heap_passes(uint64_t function);
+
+/* --- plain.c --- */
+
+/* Whether what heap.c is asked for may be done in the shortest way: no, once there are threads. */
+void ms_plain_switch(bool may);
 
 /* --- resize.c: blocks that realloc is at work on --- */
 
@@ -508,5 +525,7 @@ struct ms_thread *ms_runtime_start(int argc, char **argv, char **env);
 void ms_runtime_leave(struct ms_thread *t, const char *why);
 /* The process ends, with this status. */
 void ms_runtime_end(struct ms_thread *t, uint32_t code);
+
+#pragma GCC visibility pop
 
 #endif

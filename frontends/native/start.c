@@ -299,6 +299,7 @@ void ms_wrap_find(uint64_t function)
 void ms_heap_switch(bool on)
 {
 	heap_told = on;
+	ms_plain_switch(on);
 	for (uint64_t i = 0; i < MS_WRAP_ALL; i++)
 		set_entry(i);
 }

@@ -127,8 +127,8 @@ ms_first_\name:
 	load_real \number
 	blr	x16
 	str	x0, [sp, #RESULT]
+	mov	x1, x0
 	mov	x0, #\number
-	mov	x1, sp
 	bl	ms_heap_leave
 	ldr	x0, [sp, #RESULT]
 	.cfi_remember_state
@@ -139,6 +139,66 @@ ms_first_\name:
 	drop_frame
 	load_real \number
 	br	x16
+.endm
+
+/* The same in the shortest way, where it will do (plain.c). */
+.macro plain_take number, times
+	stp	x0, x1, [sp, #-32]!
+	.cfi_adjust_cfa_offset 32
+	str	x30, [sp, #16]
+	.cfi_rel_offset x30, 16
+	.ifnb \times
+	mul	x0, x0, \times
+	.endif
+	mov	x1, x30
+	add	x2, sp, #32
+	bl	ms_plain_take
+	mov	x16, x0
+	ldp	x0, x1, [sp]
+	cbz	w16, 6f
+	load_real \number
+	blr	x16
+	str	x0, [sp]
+	mov	x1, x0
+	mov	x0, #\number
+	bl	ms_plain_took
+	ldr	x30, [sp, #16]
+	ldr	x0, [sp], #32
+	.cfi_remember_state
+	.cfi_adjust_cfa_offset -32
+	.cfi_restore x30
+	ret
+	.cfi_restore_state
+6:
+	ldr	x30, [sp, #16]
+	add	sp, sp, #32
+	.cfi_adjust_cfa_offset -32
+	.cfi_restore x30
+.endm
+
+.macro plain_free number, unused
+	stp	x0, x30, [sp, #-16]!
+	.cfi_adjust_cfa_offset 16
+	.cfi_rel_offset x30, 8
+	bl	ms_plain_free
+	mov	x16, x0
+	ldp	x0, x30, [sp], #16
+	.cfi_adjust_cfa_offset -16
+	.cfi_restore x30
+	cbz	w16, 6f
+	load_real \number
+	br	x16
+6:
+.endm
+
+.macro wrap_plain name, number, plain, times
+	wrap_entry \name, \number
+ms_tell_\name:
+	.cfi_startproc
+	hint	#34
+	\plain	\number, \times
+	tell_heap \number
+	.cfi_endproc
 .endm
 
 .macro wrap_heap name, number
@@ -214,11 +274,11 @@ ms_wrap_tell:
 ms_wrap_entry:
 	.section .text.wrap, "ax", %progbits
 
-	wrap_heap malloc, MS_WRAP_malloc
-	wrap_heap calloc, MS_WRAP_calloc
+	wrap_plain malloc, MS_WRAP_malloc, plain_take
+	wrap_plain calloc, MS_WRAP_calloc, plain_take, x1
 	wrap_heap realloc, MS_WRAP_realloc
 	wrap_heap reallocarray, MS_WRAP_reallocarray
-	wrap_heap free, MS_WRAP_free
+	wrap_plain free, MS_WRAP_free, plain_free
 	wrap_heap memalign, MS_WRAP_memalign
 	wrap_heap aligned_alloc, MS_WRAP_aligned_alloc
 	wrap_heap posix_memalign, MS_WRAP_posix_memalign

@@ -109,7 +109,7 @@ ms_first_\name:
 	call *ms_wrap_real+8*\number(%rip)
 	movq %rax, RESULT(%rsp)
 	movl $\number, %edi
-	movq %rsp, %rsi
+	movq %rax, %rsi
 	call ms_heap_leave
 	movq RESULT(%rsp), %rax
 	addq $FRAME, %rsp
@@ -120,6 +120,61 @@ ms_first_\name:
 	addq $FRAME, %rsp
 	.cfi_adjust_cfa_offset -FRAME
 	jmp *ms_wrap_real+8*\number(%rip)
+.endm
+
+/* The same in the shortest way, where it will do (plain.c). */
+.macro plain_take number, times
+	subq $24, %rsp
+	.cfi_adjust_cfa_offset 24
+	movq %rdi, 0(%rsp)
+	movq %rsi, 8(%rsp)
+	.ifnb \times
+	imulq \times, %rdi
+	.endif
+	movq 24(%rsp), %rsi
+	leaq 32(%rsp), %rdx
+	call ms_plain_take
+	testl %eax, %eax
+	movq 0(%rsp), %rdi
+	movq 8(%rsp), %rsi
+	jz 6f
+	call *ms_wrap_real+8*\number(%rip)
+	movq %rax, 0(%rsp)
+	movl $\number, %edi
+	movq %rax, %rsi
+	call ms_plain_took
+	movq 0(%rsp), %rax
+	addq $24, %rsp
+	.cfi_adjust_cfa_offset -24
+	ret
+	.cfi_adjust_cfa_offset 24
+6:
+	addq $24, %rsp
+	.cfi_adjust_cfa_offset -24
+.endm
+
+.macro plain_free number, unused
+	subq $8, %rsp
+	.cfi_adjust_cfa_offset 8
+	movq %rdi, 0(%rsp)
+	call ms_plain_free
+	movq 0(%rsp), %rdi
+	addq $8, %rsp
+	.cfi_adjust_cfa_offset -8
+	testl %eax, %eax
+	jz 6f
+	jmp *ms_wrap_real+8*\number(%rip)
+6:
+.endm
+
+.macro wrap_plain name, number, plain, times
+	wrap_entry \name, \number
+ms_tell_\name:
+	.cfi_startproc
+	endbr64
+	\plain \number, \times
+	tell_heap \number
+	.cfi_endproc
 .endm
 
 .macro wrap_heap name, number
@@ -185,11 +240,11 @@ ms_wrap_tell:
 ms_wrap_entry:
 	.section .text.wrap, "ax", @progbits
 
-	wrap_heap malloc, MS_WRAP_malloc
-	wrap_heap calloc, MS_WRAP_calloc
+	wrap_plain malloc, MS_WRAP_malloc, plain_take
+	wrap_plain calloc, MS_WRAP_calloc, plain_take, %rsi
 	wrap_heap realloc, MS_WRAP_realloc
 	wrap_heap reallocarray, MS_WRAP_reallocarray
-	wrap_heap free, MS_WRAP_free
+	wrap_plain free, MS_WRAP_free, plain_free
 	wrap_heap memalign, MS_WRAP_memalign
 	wrap_heap aligned_alloc, MS_WRAP_aligned_alloc
 	wrap_heap posix_memalign, MS_WRAP_posix_memalign
