@@ -10,6 +10,8 @@ void ms_places_open(struct places *places, const struct ms_engine_data *special)
 	*places = (struct places){ .special = *special,
 				   .next_place = MS_PLACE_FREED + 1,
 				   .changes = 1 };
+	for (unsigned i = 0; i < MS_PLACES_NEAR; i++)
+		places->near[i] = &places->nowhere;
 }
 
 void ms_places_close(struct places *places)
@@ -282,12 +284,9 @@ static bool is_plain_page(const struct places *places, const struct region *regi
 	return true;
 }
 
-static uint32_t find_below(struct places *places, uint64_t address, struct place **place)
+/* Variables and regions; *place is as it was where the data holds for the address only. */
+static uint32_t search_below(struct places *places, uint64_t address, struct place **place)
 {
-	uint32_t data;
-
-	if (ms_heap_below(places, address, &data))
-		return data;
 	struct place *variable = find_variable(places, address);
 	if (variable != NULL) {
 		*place = variable;
@@ -302,6 +301,28 @@ static uint32_t find_below(struct places *places, uint64_t address, struct place
 	else if (is_plain_page(places, region, address))
 		ms_heap_set_below(places, address, region->data);
 	return region->data;
+}
+
+static uint32_t find_below(struct places *places, uint64_t address, struct place **place)
+{
+	struct place **near = &places->near[address >> 6 & (MS_PLACES_NEAR - 1)];
+	struct near_word *word = &places->near_words[address >> 3 & (MS_PLACES_NEAR - 1)];
+	uint32_t data;
+
+	if (ms_heap_below(places, address, &data))
+		return data;
+	if (address - (*near)->start < (*near)->size) {
+		*place = *near;
+		return (*near)->data;
+	}
+	if (word->address == address && word->known == places->changes)
+		return word->data;
+	data = search_below(places, address, place);
+	if (*place != &places->nowhere)
+		*near = *place;
+	else
+		*word = (struct near_word){ address, data, places->changes };
+	return data;
 }
 
 uint32_t ms_places_resolve(struct places *places, uint64_t address, uint32_t index,

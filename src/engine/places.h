@@ -61,6 +61,14 @@ struct named {
 	uint32_t outer;
 };
 
+enum { MS_PLACES_NEAR = 64 };
+
+struct near_word {
+	uint64_t address;
+	uint32_t data;
+	uint32_t known; /* as long as this is places->changes */
+};
+
 struct places {
 	struct ms_arena arena;
 	struct ms_engine_data special;
@@ -82,6 +90,10 @@ struct places {
 	MS_VEC(struct module_places) modules; /* by start */
 	struct regions regions;
 	uint32_t changes; /* of modules and regions; never 0 */
+	/* What was found of late below objects: by line, places, which are good as long as a slot
+	 * may remember them; and by word, where no place could be told. */
+	struct place *near[MS_PLACES_NEAR];
+	struct near_word near_words[MS_PLACES_NEAR];
 };
 
 enum { MS_PLACE_POOL_BITS = 10 };
