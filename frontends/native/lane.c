@@ -242,14 +242,18 @@ static void set_aside(struct ms_thread *t)
 	t->saved_cursor = t->lane.cursor;
 	t->saved_limit = t->limit;
 	t->lane.chunk = t->lane.filled - 1;
-	use_scratch(t);
-	if (t->aside)
-		t->lane.cursor = t->aside_cursor;
+	if (!t->aside) {
+		use_scratch(t);
+		return;
+	}
+	t->limit = t->aside_limit;
+	t->lane.cursor = t->aside_cursor;
 }
 
 static void take_up(struct ms_thread *t)
 {
 	t->aside_cursor = t->lane.cursor;
+	t->aside_limit = t->limit;
 	t->lane.cursor = t->saved_cursor;
 	t->limit = t->saved_limit;
 	t->lane.chunk = t->lane.filled;
@@ -297,6 +301,7 @@ bool ms_lane_aside(struct ms_thread *t, bool aside)
 	t->stopped = t->aside = aside;
 	t->aside_words = 0;
 	t->aside_cursor = (uint64_t)t->scratch;
+	t->aside_limit = aside ? scratch_limit(t) : 0;
 	if (aside)
 		set_aside(t);
 	else
@@ -309,9 +314,15 @@ uint64_t ms_lane_aside_limit(const struct ms_thread *t)
 	return scratch_limit(t);
 }
 
+/* Another thread may ask, while this one tells something: then its cursor is the lane's. */
 uint64_t ms_lane_aside_words(const struct ms_thread *t)
 {
-	return t->aside_words + (t->lane.cursor - (uint64_t)t->scratch) / 8;
+	uint64_t from = (uint64_t)t->scratch;
+	uint64_t cursor = __atomic_load_n(&t->lane.cursor, __ATOMIC_RELAXED);
+
+	if (cursor - from > ASIDE_BYTES)
+		cursor = __atomic_load_n(&t->aside_cursor, __ATOMIC_RELAXED);
+	return t->aside_words + (cursor - from) / 8;
 }
 
 void ms_lane_count(struct ms_thread *t, bool on)

@@ -106,7 +106,7 @@ struct ms_thread {
 	uint64_t saved_cursor, saved_limit;
 	bool aside;    /* it is, for a while: ms_lane_aside() */
 	bool laneless; /* it is, for good: its lane may be another's */
-	uint64_t aside_cursor, aside_words;
+	uint64_t aside_cursor, aside_limit, aside_words;
 
 	struct ms_timer timer;
 	struct ms_timed timed;

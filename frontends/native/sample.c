@@ -10,8 +10,8 @@
  * so. Where the program has so come to the place that was drawn for the next window, it opens: by
  * chance just as often in slow code as is its share of the references.
  *
- * The head of a program that is one thread is another matter (counted.c): there references are
- * counted between windows, too, and these open where they were drawn.
+ * The head of a program is another matter (counted.c): there references are counted between
+ * windows, too, and these open where they were drawn.
  *
  * When one thread opens a window all others come inside, as soon as they run: their timers are set
  * to expire at once. It closes when it has as many references as were drawn for it; threads leave
@@ -21,6 +21,7 @@
 #include "sample.h"
 
 #include "counted.h"
+#include "gap.h"
 #include "plan.h"
 #include "runtime.h"
 #include "sprint.h"
@@ -33,9 +34,9 @@ enum {
 	USUAL_EXITS = 200,  /* of blocks, for 1024 references */
 	RETRY = 100 * 1000, /* ns, where no window can open */
 	LEAST_GAP = 50 * 1000,
-	PACE = 16,     /* of a window that a thread may be ahead of another */
-	USUAL_SPEED = 2048,
-	FIRST_SPRINTS = 8, /* are cold, and say too little of how soon the next should come */
+	PACE = 16,           /* of a window that a thread may be ahead of another */
+	SLOWEST_FIRST = 512, /* references in 1024 ns, as long as there were few sprints: */
+	FIRST_SPRINTS = 8,   /* are cold, and say too little of how soon the next should come */
 };
 
 static struct all {
@@ -43,19 +44,11 @@ static struct all {
 	bool open, closing;
 	uint32_t inside; /* threads */
 	uint32_t came;   /* threads, into this one, or the one before */
-	uint64_t position; /* where the program is, in references */
 	struct ms_plan plan;
-	/* Of all threads, natively: references since the last window; and since the start, with the
-	 * time that they took. */
-	uint64_t gap, nanoseconds, references;
-	uint64_t sprints;
 	struct ms_wire_window in; /* of the window that is open */
 	uint64_t records;         /* in it, ... */
 	uint64_t exits;           /* ... and in the one before, for 1024 references */
 	uint32_t told;            /* the last stratum that the stream knows */
-	/* The head goes on, in which references are counted between windows, too; and all until
-	 * here were. */
-	bool counted, known;
 } all;
 
 /* --- which windows --- */
@@ -67,7 +60,7 @@ static bool is_head(void)
 
 static void draw_window(void)
 {
-	ms_plan_draw(&all.plan, all.number, all.position, all.counted);
+	ms_plan_draw(&all.plan, all.number, ms_gap.position, ms_gap.counted);
 }
 
 /* --- counting what is written --- */
@@ -75,7 +68,7 @@ static void draw_window(void)
 /* What is told as known is counted exactly. */
 static void count(struct ms_thread *t)
 {
-	ms_written_count(t, ms_plan_is_whole() || is_head() || all.known);
+	ms_written_count(t, ms_plan_is_whole() || is_head() || ms_gap.counted);
 }
 
 void ms_sample_publish(struct ms_thread *t)
@@ -95,23 +88,6 @@ static void tell(struct ms_thread *t)
 
 /* --- how fast it is --- */
 
-/* All that it has done since the last time, but for what a window has seen; the lock is held. */
-static void take_native_time(struct ms_thread *t)
-{
-	struct ms_sampled *s = &t->sampled;
-	uint64_t now = ms_sprint_now(t), time = s->native + now - s->left;
-	uint64_t references = time * s->speed / 1024;
-
-	all.nanoseconds += time;
-	all.references += references;
-	all.sprints++;
-	references += s->sprinted;
-	s->left = now;
-	s->native = s->sprinted = 0;
-	all.gap += references;
-	all.position += references;
-}
-
 static void arm_for(struct ms_thread *t, uint64_t gap)
 {
 	ms_timer_arm(t, gap > LEAST_GAP ? gap : LEAST_GAP);
@@ -120,9 +96,9 @@ static void arm_for(struct ms_thread *t, uint64_t gap)
 /* CPU time until this thread's next sprint: where several run, they share it. */
 static void arm(struct ms_thread *t)
 {
-	uint64_t usual = all.nanoseconds > 0 ? all.references * 1024 / all.nanoseconds : 0;
-	uint64_t least = all.sprints < FIRST_SPRINTS ? USUAL_SPEED / 4 : 1;
-	uint64_t speed = usual == 0 ? USUAL_SPEED : usual > least ? usual : least;
+	uint64_t usual = ms_gap_speed();
+	uint64_t least = ms_gap.sprints < FIRST_SPRINTS ? SLOWEST_FIRST : 1;
+	uint64_t speed = usual > least ? usual : least;
 	uint64_t threads = all.came > 0 ? all.came : 1;
 	uint64_t mean = ms_config.period / SPRINTS * 1024 / speed / threads;
 
@@ -141,51 +117,9 @@ static bool sprints(const struct ms_thread *t)
 	return t->sampled.code == MS_CODE_COUNTS;
 }
 
-static bool tallies(const struct ms_thread *t)
+bool ms_sample_misses_nothing(void)
 {
-	return t->sampled.code == MS_CODE_TALLIES;
-}
-
-/* --- the head, counted --- */
-
-/* What it has done since the last time. */
-static void take_counted(struct ms_thread *t)
-{
-	uint64_t references = ms_counted_more(t);
-
-	ms_lock(MS_LOCK_SAMPLE);
-	all.gap += references;
-	all.position += references;
-	ms_unlock(MS_LOCK_SAMPLE);
-}
-
-/* From here on nobody counts between windows: it has another thread, or is long. */
-static void end_counted(void)
-{
-	if (all.counted || all.known)
-		all.counted = all.known = false;
-}
-
-static void stop_counting(struct ms_thread *t)
-{
-	if (!tallies(t))
-		return;
-	if (!t->aside)
-		end_counted(); /* the program wanted nothing to be seen, and that is what it got */
-	take_counted(t);
-	ms_counted_end(t);
-}
-
-static bool head_goes_on(const struct ms_thread *t)
-{
-	return all.counted && all.position < ms_config.counted && t->stopped == tallies(t) &&
-	       t->stopped == t->aside;
-}
-
-static void leave_head(struct ms_thread *t)
-{
-	stop_counting(t);
-	end_counted();
+	return ms_gap.counted || is_head();
 }
 
 /* --- one window --- */
@@ -197,8 +131,10 @@ static void write_event(struct ms_thread *t, uint32_t kind, const struct ms_wire
 
 static void open_window(struct ms_thread *t)
 {
-	const struct ms_wire_window out = { all.known ? all.gap : MS_WIRE_NOT_KNOWN,
-					    MS_WIRE_NOT_KNOWN, all.gap };
+	bool known = ms_gap.counted || ms_gap.since > ms_gap.since_guessed;
+	const struct ms_wire_window out = { known ? ms_gap.since - ms_gap.since_guessed
+						  : MS_WIRE_NOT_KNOWN,
+					    MS_WIRE_NOT_KNOWN, ms_gap.since };
 
 	if (all.plan.stratum > all.told) {
 		const uint64_t words[] = { ms_config.window, ms_config.period };
@@ -208,7 +144,7 @@ static void open_window(struct ms_thread *t)
 	write_event(t, MS_WIRE_WINDOW_OPEN, &out);
 	all.in = (struct ms_wire_window){ 0, MS_WIRE_NOT_KNOWN, 0 };
 	all.records = 0;
-	all.gap = 0;
+	ms_gap.since = ms_gap.since_guessed = 0;
 	all.open = true;
 	all.closing = false;
 	all.came = 0;
@@ -218,7 +154,7 @@ static void close_window(struct ms_thread *t)
 {
 	all.in.nanoseconds = all.in.references;
 	write_event(t, MS_WIRE_WINDOW_CLOSE, &all.in);
-	all.position += all.in.references;
+	ms_gap.position += all.in.references;
 	if (all.in.references > 0)
 		all.exits = all.records * 1024 / all.in.references;
 	all.number++;
@@ -272,6 +208,8 @@ static void expired(struct ms_thread *t, uint64_t *uc)
 	bool late = t->sampled.called && (!all.open || all.closing);
 	uint64_t came = ms_timer_cpu();
 
+	if (t->traced && ms_gap_tallies(t))
+		ms_tracer_look(t);
 	if (t->traced)
 		return;
 	if (late) {
@@ -288,8 +226,7 @@ static void expired(struct ms_thread *t, uint64_t *uc)
 static bool begin(struct ms_thread *first)
 {
 	ms_plan_start(&all.plan);
-	all.counted = all.known =
-		ms_config.counted != 0 && !ms_config.attached && ms_counted_start();
+	ms_gap.counted = ms_config.counted != 0 && !ms_config.attached;
 	all.exits = USUAL_EXITS;
 	ms_sprint_start();
 	draw_window();
@@ -310,20 +247,19 @@ bool ms_sample_thread(struct ms_thread *t)
 {
 	t->sampled = (struct ms_sampled){ .known = true,
 					  .left = ms_timer_cpu(),
-					  .speed = USUAL_SPEED,
+					  .speed = ms_gap_speed(),
 					  .random = ms_config.seed * 1000003 + t->number };
 	if (ms_plan_is_whole())
 		return true;
 	ms_lane_away(t, true);
 	ms_sample_told(t);
-	if (t->number > 1) /* another one than the first */
-		end_counted();
 	if (ms_timer_make(t) && all.open)
 		call(t);
-	else if (!is_head() && !all.counted)
+	else if (!is_head() && !ms_gap.counted)
 		arm(t);
 	ms_timer_open(t);
-	return is_head() || all.counted;
+	t->sampled.natively = !ms_sample_misses_nothing();
+	return !t->sampled.natively;
 }
 
 /* The other threads come too, wherever they are: sooner or later each runs. */
@@ -341,12 +277,12 @@ static bool come(struct ms_thread *t)
 	bool first = false, in;
 
 	ms_lock(MS_LOCK_SAMPLE);
-	if (!all.counted)
-		take_native_time(t);
-	in = all.open ? !all.closing : all.position >= all.plan.next;
+	if (!ms_gap.counted)
+		ms_gap_take_time(t, ms_sprint_now(t));
+	in = all.open ? !all.closing : ms_gap.position >= all.plan.next;
 	if (in && !all.open) {
 		if (is_head() || (ms_plan_is_whole() && all.number == 0))
-			all.gap = 0; /* nothing was left out */
+			ms_gap.since = ms_gap.since_guessed = 0; /* nothing was left out */
 		open_window(t);
 		ms_together_open();
 		first = true;
@@ -366,19 +302,26 @@ static bool come(struct ms_thread *t)
 /* In the head: into a window, or on to the next one. */
 static bool go_counted(struct ms_thread *t)
 {
+	bool window, goes_on;
+
 	if (t->sampled.inside)
 		go_outside(t);
-	if (tallies(t))
-		take_counted(t);
-	if (all.open || all.position >= all.plan.next) {
-		stop_counting(t);
-		return come(t);
+	ms_lock(MS_LOCK_SAMPLE);
+	if (ms_gap_tallies(t))
+		ms_gap_take_counted(t);
+	else if (t->sampled.natively)
+		ms_gap_take_time(t, ms_sprint_now(t));
+	window = all.open ? !all.closing : ms_gap.position >= all.plan.next;
+	ms_unlock(MS_LOCK_SAMPLE);
+	if (window) {
+		ms_gap_stop_counting(t);
+		if (come(t))
+			return true;
 	}
-	if (tallies(t))
-		return true;
-	if (!ms_counted_begin(t, all.plan.next - all.position))
-		end_counted();
-	return all.counted;
+	ms_lock(MS_LOCK_SAMPLE);
+	goes_on = ms_gap_count_on(t, all.plan.next);
+	ms_unlock(MS_LOCK_SAMPLE);
+	return goes_on;
 }
 
 bool ms_sample_go(struct ms_thread *t)
@@ -388,9 +331,10 @@ bool ms_sample_go(struct ms_thread *t)
 
 	if (s->inside && !__atomic_load_n(&all.closing, __ATOMIC_RELAXED) && !t->stopped)
 		return true;
-	if (head_goes_on(t))
+	if (ms_gap_is_counted(t))
 		return go_counted(t);
-	leave_head(t);
+	ms_gap_stop_counting(t);
+	ms_gap.counted = false;
 	if (s->inside)
 		return false;
 	if (s->escorted && !s->arrived && t->stopped && !t->aside)
@@ -418,8 +362,10 @@ static void look(struct ms_thread *t)
 void ms_sample_full(struct ms_thread *t)
 {
 	if (t->aside) {
+		ms_lock(MS_LOCK_SAMPLE); /* others may look how far it is */
 		if (t->lane.cursor >= ms_lane_aside_limit(t))
 			ms_lane_full(t);
+		ms_unlock(MS_LOCK_SAMPLE);
 		if (sprints(t))
 			ms_sprint_step(t);
 		else
@@ -437,14 +383,18 @@ void ms_sample_full(struct ms_thread *t)
 	}
 }
 
+/* In the head only what cannot be translated runs natively: it comes back soon. */
 void ms_sample_left(struct ms_thread *t)
 {
-	leave_head(t);
+	if (!ms_gap_is_counted(t))
+		ms_gap.counted = false;
+	ms_gap_stop_counting(t);
 	if (sprints(t))
 		ms_sprint_end(t, all.exits);
 	if (t->sampled.inside)
 		go_outside(t);
-	if (is_head())
+	t->sampled.natively = true;
+	if (is_head() || ms_gap.counted)
 		ms_timer_arm(t, LEAST_GAP);
 	else if (!ms_plan_is_whole() && t->sampled.escorted)
 		arm_for(t, t->sampled.gap);
@@ -475,6 +425,11 @@ void ms_sample_escorted(struct ms_thread *t)
 void ms_sample_natively(struct ms_thread *t)
 {
 	t->sampled.left = ms_timer_cpu();
+}
+
+void ms_sample_back(struct ms_thread *t)
+{
+	t->sampled.natively = false;
 }
 
 bool ms_sample_closes(void)
@@ -509,41 +464,56 @@ void ms_sample_woke(struct ms_thread *t, uint64_t threads)
 		ms_together_woke(t->sampled.here, (uint32_t)(threads < MOST ? threads : MOST));
 }
 
-void ms_sample_disturb(struct ms_thread *t)
+/* What other threads have done that nobody was told of; the lock is held. */
+static void take_others(const struct ms_thread *t)
 {
-	t->sampled.disturbed = true;
+	for (struct ms_thread *other = ms_thread_next(NULL); other != NULL;
+	     other = ms_thread_next(other)) {
+		if (other == t || other->ended || !other->sampled.known)
+			continue;
+		if (ms_gap_tallies(other))
+			ms_gap_take_counted(other);
+		else if (other->sampled.natively && !other->traced)
+			ms_gap_take_time(other, ms_timer_of(other->tid));
+	}
 }
 
-void ms_sample_own(struct ms_thread *t, uint64_t since)
-{
-	t->sampled.own += ms_counter() - since;
-	t->sampled.calls++;
-}
-
-void ms_sample_not_own(struct ms_thread *t, uint64_t since)
-{
-	t->sampled.own -= ms_counter() - since;
-}
-
-/* A last window, in which nothing happens, tells what came behind the others. */
+/*
+ * A last window, in which nothing happens, tells what came behind the others. Who is inside may
+ * still write: then the one that is open stays so.
+ */
 static void tell_rest(struct ms_thread *t)
 {
-	stop_counting(t);
+	ms_gap_stop_counting(t);
 	if (sprints(t))
 		ms_sprint_end(t, all.exits);
 	if (t->sampled.inside)
 		go_outside(t);
 	ms_lock(MS_LOCK_SAMPLE);
-	if (!all.open) {
-		if (!all.known)
-			take_native_time(t);
+	if (!ms_gap.counted || t->sampled.natively)
+		ms_gap_take_time(t, ms_sprint_now(t));
+	take_others(t);
+	if (all.open && all.inside == 0 && ms_gap.since > 0)
+		close_window(t);
+	if (!all.open)
 		open_window(t);
-	}
-	if (all.inside == 0) /* who is inside may still write: so it stays open */
+	if (all.inside == 0)
 		close_window(t);
 	ms_unlock(MS_LOCK_SAMPLE);
-	if (all.known)
+	if (ms_gap_is_known())
 		ms_counted_tell(t);
+}
+
+void ms_sample_end(struct ms_thread *t)
+{
+	if (!t->sampled.known)
+		return;
+	ms_gap_stop_counting(t);
+	if (!t->sampled.natively)
+		return;
+	ms_lock(MS_LOCK_SAMPLE);
+	ms_gap_take_time(t, ms_sprint_now(t));
+	ms_unlock(MS_LOCK_SAMPLE);
 }
 
 void ms_sample_finish(struct ms_thread *t)
@@ -564,7 +534,7 @@ void ms_sample_executes(struct ms_thread *t)
 void ms_sample_forked(void)
 {
 	all.closing = true;
-	end_counted();
+	ms_gap.counted = false;
 }
 
 /* All begins as it did in its parent; whether it goes on traced ms_sample_go() will say. */
@@ -573,7 +543,9 @@ void ms_sample_again(struct ms_thread *t)
 	bool known = t->sampled.known;
 
 	all = (struct all){ .number = 0 };
+	ms_gap = (struct ms_gap){ .position = 0 };
 	t->sampled = (struct ms_sampled){ .known = false };
+	ms_counted_again(t);
 	if (known)
 		begin(t);
 }

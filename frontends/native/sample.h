@@ -25,6 +25,7 @@ struct ms_sampled {
 	bool known;       /* it has a timer */
 	bool inside;      /* the window that is open; what it does is recorded */
 	bool called;      /* to come into it */
+	bool natively;    /* it runs, or did until just now */
 	bool escorted;    /* traced because of a call ... */
 	bool arrived;     /* ... that has been made: see ms_sample_escort() */
 	uint8_t late;     /* times, one behind the other, that it was waited for in vain */
@@ -83,6 +84,8 @@ bool ms_sample_is_outside(const struct ms_thread *t);
 /* It goes on natively; from now on; or it may wait in a system call. */
 void ms_sample_left(struct ms_thread *t);
 void ms_sample_natively(struct ms_thread *t);
+/* It comes back, and has done nothing natively. */
+void ms_sample_back(struct ms_thread *t);
 void ms_sample_away(struct ms_thread *t);
 /* Something that others' events may refer to: it goes to them now if it is in no window. */
 void ms_sample_told(struct ms_thread *t);
@@ -94,7 +97,10 @@ void ms_sample_disturb(struct ms_thread *t);
  * then, it would natively have taken as well. */
 void ms_sample_own(struct ms_thread *t, uint64_t since);
 void ms_sample_not_own(struct ms_thread *t, uint64_t since);
-/* The process ends, or may become another program. */
+/* Whether all is counted, in windows and between them: in the head. */
+bool ms_sample_misses_nothing(void);
+/* The thread ends; the process does, or may become another program. */
+void ms_sample_end(struct ms_thread *t);
 void ms_sample_finish(struct ms_thread *t);
 void ms_sample_executes(struct ms_thread *t);
 /* In a forked child; and when it has a stream of its own. */

@@ -189,6 +189,24 @@ void ms_sprint_end(struct ms_thread *t, uint64_t exits)
 	s->left = ms_timer_cpu();
 }
 
+/* --- what the tracer takes for itself --- */
+
+void ms_sample_disturb(struct ms_thread *t)
+{
+	t->sampled.disturbed = true;
+}
+
+void ms_sample_own(struct ms_thread *t, uint64_t since)
+{
+	t->sampled.own += ms_counter() - since;
+	t->sampled.calls++;
+}
+
+void ms_sample_not_own(struct ms_thread *t, uint64_t since)
+{
+	t->sampled.own -= ms_counter() - since;
+}
+
 void ms_sprint_start(void)
 {
 	enum { LOOKS = 100 };

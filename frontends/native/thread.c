@@ -8,6 +8,7 @@
  */
 #include "runtime.h"
 
+#include "counted.h"
 #include "sys.h"
 
 /* A thread that is being made; wrap.S knows the first two words. */
@@ -69,7 +70,7 @@ static struct ms_thread *make(void)
 	ms_lock(MS_LOCK_THREADS);
 	struct ms_thread *t = find_unused();
 	if (t == NULL) {
-		t = ms_pages(sizeof(*t));
+		t = ms_pages(sizeof(*t) + ms_counted_bytes());
 		if (t != NULL) {
 			t->next = all;
 			all = t;
@@ -325,19 +326,25 @@ void ms_thread_end(struct ms_thread *t, uint32_t code)
 		ms_runtime_end(t, code);
 		return;
 	}
+	ms_sample_end(t);
 	end(t);
 }
 
-/* The thread's function has returned this. Who is not traced is not seen when it ends. */
+/* The thread's function has returned this. Who is not traced is not seen when it ends; where
+ * windows are, it may be traced once more until then. */
 uint64_t ms_thread_returns(uint64_t result);
 uint64_t ms_thread_returns(uint64_t result)
 {
-	struct ms_thread *t = ms_config.idle ? ms_thread_here() : NULL;
+	struct ms_thread *t = ms_thread_here();
 
-	if (t != NULL) {
-		t->busy = 1;
+	if (t == NULL || t->traced)
+		return result;
+	t->busy = 1;
+	if (ms_config.idle)
 		ms_thread_end(t, 0);
-	}
+	else if (ms_config.period != 0)
+		ms_sample_end(t);
+	t->busy = ms_config.idle;
 	return result;
 }
 

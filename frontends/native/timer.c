@@ -350,6 +350,11 @@ uint64_t ms_timer_clock(long clock)
 	return now[0] * second + now[1];
 }
 
+uint64_t ms_timer_of(uint32_t tid)
+{
+	return ms_timer_clock((int32_t)(~tid << 3 | 6)); /* the kernel's encoding */
+}
+
 uint64_t ms_timer_cpu(void)
 {
 	return ms_timer_clock(THREAD_CLOCK);

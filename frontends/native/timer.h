@@ -53,6 +53,8 @@ bool ms_timer_is_ours(const struct ms_thread *t, const void *info);
 bool ms_timer_make(struct ms_thread *t);
 /* Unblocks the signal for a thread that has begun with it blocked: what waits, comes now. */
 void ms_timer_open(struct ms_thread *t);
+/* CPU time of a thread of the process, by the kernel's number; 0: it has gone. */
+uint64_t ms_timer_of(uint32_t tid);
 /* Of any thread that has one. */
 void ms_timer_arm(struct ms_thread *t, uint64_t nanoseconds);
 void ms_timer_stop(struct ms_thread *t);

@@ -36,6 +36,8 @@ void ms_tracer_signals(void);
  * In a handler: what it interrupted goes on traced. False: it cannot, there.
  */
 bool ms_tracer_enter_at(struct ms_thread *t, uint64_t *uc);
+/* In a handler of a traced thread: it comes to C at the end of its block. */
+void ms_tracer_look(struct ms_thread *t);
 /* A timer opens a window, wherever the thread is then. */
 void ms_tracer_soon(struct ms_thread *t);
 /* Traced code that calls it returns natively. */

@@ -72,7 +72,8 @@ void ms_written_count(struct ms_thread *t, bool all)
 
 	if (t->stopped)
 		return;
-	if (t->lane.chunk != s->chunk) {
+	/* Or it has a lane of its own now, as there is a second thread. */
+	if (t->lane.chunk != s->chunk || s->at - t->lane.chunk_start > t->chunk_bytes) {
 		s->chunk = t->lane.chunk;
 		s->at = t->lane.chunk_start;
 	}

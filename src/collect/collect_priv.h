@@ -101,6 +101,7 @@ struct collector {
 	const void *split_arg;
 	struct ms_splits *splits;  /* what is known so far */
 	uint32_t bound_thread;     /* that ran when the last event was bound */
+	bool has_threads;          /* more than the first */
 	struct hardware *hardware; /* NULL: the program is simulated */
 	struct timed *timed;       /* of a timer's samples; NULL: there were none */
 	struct flight *flights;    /* by chunk, modulo their count; of several workers */

@@ -9,6 +9,7 @@ static int bind_switch(struct collector *c, const struct event *e, struct bound_
 	(void)b;
 	(void)err;
 	c->bound_thread = e->arg;
+	c->has_threads |= e->arg > 1;
 	return MS_OK;
 }
 

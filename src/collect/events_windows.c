@@ -4,13 +4,10 @@
 
 #include "collect/events.h"
 
-static int bind_window(struct collector *c, struct ms_wire_window *sum, const struct event *e,
-		       struct ms_err *err)
+static int bind_window(struct collector *c, struct ms_wire_window *sum,
+		       const struct ms_wire_window *window, struct ms_err *err)
 {
-	struct ms_wire_window window;
-
-	memcpy(&window, e->words, sizeof(window));
-	ms_sampled_add(sum, &window);
+	ms_sampled_add(sum, window);
 	return c->sampling != NULL
 		       ? MS_OK
 		       : ms_fail(err, MS_EFORMAT,
@@ -22,17 +19,31 @@ static int bind_window(struct collector *c, struct ms_wire_window *sum, const st
 static int bind_open(struct collector *c, const struct event *e, struct bound_event *b,
 		     struct ms_err *err)
 {
+	struct sampled_sums *sums = &c->windows[c->stratum];
+	struct ms_wire_window out;
+
 	(void)b;
-	return bind_window(c, &c->windows[c->stratum].out, e, err);
+	memcpy(&out, e->words, sizeof(out));
+	sums->counts = out.references != MS_WIRE_NOT_KNOWN;
+	sums->counted += sums->counts ? out.references : 0;
+	if (out.nanoseconds != MS_WIRE_NOT_KNOWN && out.nanoseconds > out.references) {
+		sums->beside += out.nanoseconds - out.references;
+		out.references = MS_WIRE_NOT_KNOWN; /* not of all of them */
+	}
+	sums->guesses += out.references == MS_WIRE_NOT_KNOWN;
+	return bind_window(c, &sums->out, &out, err);
 }
 
 static int bind_close(struct collector *c, const struct event *e, struct bound_event *b,
 		      struct ms_err *err)
 {
+	struct ms_wire_window in;
+
 	(void)b;
+	memcpy(&in, e->words, sizeof(in));
 	__atomic_store_n(&c->pace.closed, c->pace.closed + 1, __ATOMIC_RELAXED);
-	ms_together_close(&c->together, e->words[0]);
-	return bind_window(c, &c->windows[c->stratum].in, e, err);
+	ms_together_close(&c->together, in.references);
+	return bind_window(c, &c->windows[c->stratum].in, &in, err);
 }
 
 static int bind_stratum(struct collector *c, const struct event *e, struct bound_event *b,

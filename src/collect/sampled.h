@@ -18,6 +18,12 @@ struct naming;
 struct sampled_sums {
 	struct ms_wire_window in;
 	struct ms_wire_window out;
+	/* References of `out` that were counted, where not all of them were, and others beside
+	 * them; in front of how many windows they were not; and whether in front of the last one
+	 * they were. */
+	uint64_t counted, beside;
+	uint32_t guesses;
+	bool counts;
 	uint64_t window, period; /* as it was told when it began; 0: as at the start */
 };
 

@@ -44,17 +44,18 @@
 
 enum ms_wire_version {
 	MS_WIRE_FIRST = 1,
-	MS_WIRE_PROGRAM_TELLS = 2, /* blocks inside blocks, names, phases, counting on and off */
-	MS_WIRE_PARALLEL = 3,      /* waits, spinning, affinity, memory policies */
-	MS_WIRE_SAMPLED = 4,       /* windows */
-	MS_WIRE_HARDWARE = 5,      /* time stamps and samples of the real machine */
-	MS_WIRE_STRATA = 6,        /* windows that lie closer, or farther apart, from here on */
-	MS_WIRE_THINNED = 7,       /* some blocks only */
-	MS_WIRE_COUNTED = 8,       /* executions between windows, by exit */
-	MS_WIRE_UNTRACED_TOLD = 9, /* how often, and why, the program ran unseen */
+	MS_WIRE_PROGRAM_TELLS = 2,  /* blocks inside blocks, names, phases, counting on and off */
+	MS_WIRE_PARALLEL = 3,       /* waits, spinning, affinity, memory policies */
+	MS_WIRE_SAMPLED = 4,        /* windows */
+	MS_WIRE_HARDWARE = 5,       /* time stamps and samples of the real machine */
+	MS_WIRE_STRATA = 6,         /* windows that lie closer, or farther apart, from here on */
+	MS_WIRE_THINNED = 7,        /* some blocks only */
+	MS_WIRE_COUNTED = 8,        /* executions between windows, by exit */
+	MS_WIRE_UNTRACED_TOLD = 9,  /* how often, and why, the program ran unseen */
+	MS_WIRE_PARTS_COUNTED = 10, /* between windows, some references only */
 
 	MS_WIRE_OLDEST = MS_WIRE_FIRST,
-	MS_WIRE_NEWEST = MS_WIRE_UNTRACED_TOLD,
+	MS_WIRE_NEWEST = MS_WIRE_PARTS_COUNTED,
 };
 
 enum {
@@ -389,6 +390,8 @@ struct ms_wire_window {
 	uint64_t nanoseconds; /* of processor time; or as if each reference took one, where those of
 			       * windows are counted and the others estimated */
 };
+/* Between windows, since MS_WIRE_PARTS_COUNTED: where more nanoseconds than references are told,
+ * these references were counted, and the others estimated. */
 
 #define MS_WIRE_NOT_KNOWN UINT64_MAX
 

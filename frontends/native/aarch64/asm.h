@@ -20,6 +20,17 @@ static inline void put_store(uint32_t t, uint32_t n, uint32_t offset)
 	put(0xf9000000 | offset / 8 << 10 | n << 5 | t);
 }
 
+/* From and to [n + m]. */
+static inline void put_load_at(uint32_t t, uint32_t n, uint32_t m)
+{
+	put(0xf8606800 | m << 16 | n << 5 | t);
+}
+
+static inline void put_store_at(uint32_t t, uint32_t n, uint32_t m)
+{
+	put(0xf8206800 | m << 16 | n << 5 | t);
+}
+
 /* A line that will be written. */
 static inline void put_prefetch(uint32_t n, uint32_t offset)
 {

@@ -23,13 +23,13 @@ static void put_ask_ahead(uint32_t refs)
 		put_prefetch(ms_e.cursor, AHEAD + at);
 }
 
-/* Executions that leave here: one more. */
+/* Executions of this thread that leave here: one more. */
 static void put_tally(void)
 {
-	put_constant(ms_e.work, (uint64_t)ms_counted_exit(ms_e.next_exit++));
-	put_load(ms_e.other, ms_e.work, 0);
+	put_constant(ms_e.work, ms_counted_at(ms_e.next_exit++));
+	put_load_at(ms_e.other, MS_OURS, ms_e.work);
 	put_add(ms_e.other, ms_e.other, 1);
-	put_store(ms_e.other, ms_e.work, 0);
+	put_store_at(ms_e.other, MS_OURS, ms_e.work);
 }
 
 static void put_record_head(uint32_t refs)

@@ -9,12 +9,6 @@
 
 enum { PROCESS_CLOCK = 2 };
 
-/* Of any thread of the process: the kernel's encoding of a thread's clock. */
-static uint64_t time_of(const struct ms_window *w)
-{
-	return ms_timer_clock((int)(~(uint32_t)w->tid << 3 | 6));
-}
-
 /* Where only windows are seen, what lies between them is known to be missing. */
 static bool is_missed(void)
 {
@@ -29,12 +23,12 @@ void ms_blind_begin(struct ms_thread *t, uint32_t why)
 		return;
 	w->blind = true;
 	w->blind_why = why;
-	w->blind_since = is_missed() ? time_of(w) : 0;
+	w->blind_since = is_missed() ? ms_timer_of((uint32_t)w->tid) : 0;
 }
 
 bool ms_blind_is(const struct ms_thread *t)
 {
-	return ms_on && !t->traced && !t->busy && is_missed() &&
+	return ms_on && !t->traced && !t->busy && (is_missed() || ms_sample_misses_nothing()) &&
 	       ((const struct ms_window *)t->tracer)->blind;
 }
 
@@ -64,7 +58,7 @@ void ms_blind_tell(struct ms_thread *t, struct ms_thread *of)
 
 	if (!__atomic_exchange_n(&w->blind, false, __ATOMIC_SEQ_CST))
 		return;
-	now = w->blind_since != 0 ? time_of(w) : 0;
+	now = w->blind_since != 0 ? ms_timer_of((uint32_t)w->tid) : 0;
 	/* A thread that has ended has no clock. */
 	tell(t, reasons[w->blind_why], 1, now > w->blind_since ? now - w->blind_since : 0);
 }

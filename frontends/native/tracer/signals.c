@@ -179,6 +179,11 @@ static uint64_t handler_of(int signal)
 	return handler;
 }
 
+static bool is_fault(const struct ms_info *info)
+{
+	return info->code > 0 && faults >> (info->signal - 1) & 1;
+}
+
 /* The handler runs traced, on this frame. */
 static uint64_t run_handler(struct ms_thread *t, int signal, uint64_t *uc)
 {
@@ -194,10 +199,14 @@ static uint64_t run_handler(struct ms_thread *t, int signal, uint64_t *uc)
  * The thread ran natively since its window ended too soon, and perhaps came here by what ended it:
  * a trap, a jump to where there is no code. Its handler runs traced, and what it returns to.
  */
-static uint64_t run_handler_again(struct ms_thread *t, int signal)
+static uint64_t run_handler_again(struct ms_thread *t, const struct ms_info *info, uint64_t *uc)
 {
 	struct ms_window *w = ms_window_of(t);
+	int signal = info->signal;
 
+	/* The instruction itself: nothing went by. (int3 is shown behind itself.) */
+	if (is_fault(info) && uc[MS_UC_PC] - w->pc <= 1)
+		ms_sample_back(t);
 	/* Until C knows where the program's stacks are: ms_window_go(). */
 	ms_sys(__NR_rt_sigprocmask, 0, (long)&ms_signals_held, (long)&w->mask, 8, 0, 0);
 	t->traced = 1;
@@ -322,10 +331,10 @@ uint64_t ms_signals_arrive(int signal, struct ms_info *info, uint64_t *uc)
 	if (is_own(t, signal, info, uc))
 		return 0;
 	if (t != NULL && ms_blind_is(t) && has_handler(&actions[signal]))
-		return run_handler_again(t, signal);
+		return run_handler_again(t, info, uc);
 	if (t == NULL || t->traced == 0)
 		return handler_of(signal);
-	if (info->code > 0 && faults >> (signal - 1) & 1 && ms_cache_holds(uc[MS_UC_PC]))
+	if (is_fault(info) && ms_cache_holds(uc[MS_UC_PC]))
 		return fault(t, signal, uc);
 	if (in_call(t, uc))
 		return run_handler(t, signal, uc);

@@ -90,6 +90,13 @@ void ms_tracer_count(struct ms_tracer_stats *stats)
 	}
 }
 
+void ms_tracer_look(struct ms_thread *t)
+{
+	if (t->limit != 0)
+		ms_window_of(t)->held_limit = t->limit;
+	t->limit = 0;
+}
+
 /* In C: the cache may change meanwhile. */
 struct ms_window *ms_window_come_out(struct ms_thread *t)
 {

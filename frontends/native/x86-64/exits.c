@@ -28,15 +28,16 @@ static void put_ask_ahead(uint32_t refs)
 	}
 }
 
-/* Executions that leave here: one more. The cursor is in memory, so its register is free for it. */
+/* Executions of this thread that leave here: one more. The cursor is in memory, so its register is
+ * free for it. */
 static void put_tally(void)
 {
-	int32_t at = (int32_t)(uint64_t)ms_counted_exit(ms_e.next_exit++);
+	int32_t at = (int32_t)ms_counted_at(ms_e.next_exit++);
 	uint8_t b = ms_e.block->b;
 
-	put_memory(OP_LOAD, b, NO_REG, NO_REG, 1, at);
+	put_gs_load(b, at);
 	put_memory(OP_LEA, b, b, NO_REG, 1, 1);
-	put_memory(OP_STORE, b, NO_REG, NO_REG, 1, at);
+	put_gs_store(b, at);
 	put_gs_load(b, MS_AT_CURSOR);
 }
 

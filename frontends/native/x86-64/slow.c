@@ -175,7 +175,7 @@ static uint32_t write_all(struct ms_thread *t, const struct wish *wish)
 /* Where executions are counted: references that the mask leaves out are none. */
 static void tally(struct ms_thread *t, const struct ms_block *block, const struct wish *wish)
 {
-	++*ms_counted_exit(block->first_exit);
+	++*(uint64_t *)((uint8_t *)t + ms_counted_at(block->first_exit));
 	for (uint32_t i = 0; i < wish->n; i++)
 		t->lane.cursor += wish->to[i] != 0 ? 8 : 0;
 }

@@ -1,5 +1,5 @@
 # The head of a sampled program is counted between windows, too: how many references there are is known, and each site has its
-# part of them. Behind it, or with a second thread, it goes on as a long program does.
+# part of them. Behind it, it goes on as a long program does.
 . "$SRC/tests/cli/run/lib.bash"
 export MEMSPY_NATIVE_COUNTED=100000000 # however long the head is
 
@@ -93,7 +93,7 @@ for name in ("counted1", "counted2", "counted3", "fixed"):
     assert all(abs(part - 0.5) < 0.005 for part in parts.values()) and len(parts) == 2, (name, parts)
     assert sampling["windows"] > (20 if name != "fixed" else 12), (name, sampling)
     assert 0.08 < sampling["references"] / true < 0.12, (name, sampling)
-for name in ("behind", "native", "rare", "threads"):
+for name in ("behind", "native", "rare"):
     sampling, *_ = read(name)
     assert sampling["total_low"] < sampling["total_high"], (name, sampling)
 END

@@ -5,10 +5,13 @@ export MEMSPY_NATIVE_COUNTED=100000000 # however long the head is
 
 # 4.1 M references for each turn: a loop that hits, and one that does not.
 cat >program.c <<'END_OF_C'
+#define _GNU_SOURCE
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <ucontext.h>
 #include <unistd.h>
 static long small[512];
 static char large[1 << 22];
@@ -20,10 +23,66 @@ static long run(long turns)
 			sum += ((volatile long *)small)[i] + ((volatile char *)large)[(r * 512 + i) * 64 % sizeof(large)];
 	return sum;
 }
+static void step_over(int signal, siginfo_t *info, void *context)
+{
+	ucontext_t *uc = context;
+	(void)signal, (void)info;
+#ifdef __aarch64__
+	uc->uc_mcontext.pc += 4;
+#else
+	uc->uc_mcontext.gregs[REG_RIP] += 2;
+#endif
+}
+static void trap(void)
+{
+	struct sigaction action = { .sa_sigaction = step_over, .sa_flags = SA_SIGINFO };
+	sigaction(SIGILL, &action, NULL);
+#ifdef __aarch64__
+	__asm__ volatile(".inst 0" ::: "memory");
+#else
+	__asm__ volatile("ud2" ::: "memory");
+#endif
+}
+/* No translator knows it, and nobody notices. */
+static void go_blind(void)
+{
+#ifdef __aarch64__
+	__asm__ volatile("mrs x9, tpidr_el0\n\tmsr tpidr_el0, x9" ::: "x9", "memory");
+#else
+	__asm__ volatile("mov %%gs, %%eax" ::: "eax", "memory");
+#endif
+}
+static void *nothing(void *unused)
+{
+	return unused;
+}
+static void *work(void *turns)
+{
+	return run((long)turns) != 0 ? turns : NULL;
+}
+static void start(void *(*function)(void *), long threads, void *argument)
+{
+	pthread_t thread[64];
+	for (long i = 0; i < threads; i++)
+		if (pthread_create(&thread[i], NULL, function, argument) != 0)
+			exit(2);
+	for (long i = 0; i < threads; i++)
+		pthread_join(thread[i], NULL);
+}
 int main(int argc, char **argv)
 {
 	const char *how = argc > 1 ? argv[1] : "";
 	char *more[] = { argv[0], NULL };
+	if (!strcmp(how, "trap"))
+		trap();
+	if (!strcmp(how, "short"))
+		start(nothing, 1, NULL);
+	if (!strcmp(how, "many"))
+		start(nothing, 40, NULL);
+	if (!strcmp(how, "threads"))
+		start(work, 4, (void *)1);
+	if (!strcmp(how, "blind") && (run(1) != 0 || (go_blind(), run(1)) != 0))
+		return 2;
 	if (run(argc > 2 ? atoi(argv[2]) : 1) != 0)
 		return 2;
 	if (!strcmp(how, "kill"))
@@ -31,11 +90,11 @@ int main(int argc, char **argv)
 	if (!strcmp(how, "abort"))
 		abort();
 	if (!strcmp(how, "exec"))
-		execv(argv[0], more);
+		execv("/", more), execv(argv[0], more);
 	return 0;
 }
 END_OF_C
-gcc -O1 -g -o program program.c || fail gcc
+gcc -O1 -g -pthread -o program program.c || fail gcc
 
 # profile NAME STATUS OPTION... -- ARGUMENT...
 profile() {
@@ -56,6 +115,21 @@ for how in kill:137 abort:134; do
 		grep -q "about" <("$MEMSPY" report --db runs.db @$name$seed) || fail "$name$seed: it is said to be known"
 	done
 done
+# Threads count as well, each for itself; what cannot be translated ends nothing but itself.
+for how in short many threads trap blind exec; do
+	profile $how 0 -- ./program $how 3
+	for seed in 1 2 3 4; do
+		profile $how$seed 0 --sample 1/10 --sample-seed $seed -- ./program $how 3
+	done
+done
+# As the first window of --sample auto is: all that there is, or not.
+for how in short trap blind; do
+	profile $how-auto 0 --sample auto -- ./program $how 1
+	"$MEMSPY" report --db runs.db @$how-auto >$how-auto.txt
+	grep -q 'all of it was simulated' $how-auto.txt && all=1 || all=0
+	[ $how = blind ] && [ $all = 1 ] && fail "$how: not all of it was simulated"
+	[ $how != blind ] && [ $all = 0 ] && fail "$how: all of it was simulated: $(grep -A1 Sampled $how-auto.txt)"
+done
 python3 - <<'END' || fail "references"
 import json
 def read(name):
@@ -70,5 +144,18 @@ for name in ("kill", "abort"):
         assert sampling["total_low"] - 2000 <= true <= sampling["total_high"] + 2000, (name, sampling, true)
         assert sampling["total_low"] < sampling["total_high"] < 1.15 * true, (name, sampling, true)
         assert abs(estimate - true) < 0.1 * true, (name, estimate, true)
+for name in ("short", "many", "threads", "trap", "exec"):
+    _, true = read(name)
+    for seed in range(1, 5):
+        sampling, estimate = read(name + str(seed))
+        assert sampling["total_low"] == sampling["total_high"], (name, sampling, true)
+        assert abs(sampling["total"] - true) < 6000 and abs(estimate - true) < 6000, (name, sampling, estimate, true)
+# What goes by natively is estimated, until the timer comes: of this no more than a part of a window's distance.
+_, true = read("trap")
+for seed in range(1, 5):
+    sampling, estimate = read("blind" + str(seed))
+    more = 8.2e6 # two turns more than the other has
+    assert sampling["total_low"] < sampling["total_high"] < 1.2 * (true + more), (sampling, true)
+    assert sampling["total_low"] < true + more < sampling["total_high"], (sampling, true)
 END
 finish
