@@ -6,6 +6,7 @@
 #include "analysis/estimate_priv.h"
 #include "base/compiler.h"
 #include "base/mem.h"
+#include "base/num.h"
 #include "base/ratio.h"
 
 const char *const ms_estimator_names[MS_ESTIMATORS] = {
@@ -285,6 +286,13 @@ static void bound_as_met(const struct ms_run *run, const bool *chosen, uint32_t 
 	e->lost_low = met.lost_low < e->lost_low ? met.lost_low : e->lost_low;
 	e->lost_high = met.lost_high > e->lost_high ? met.lost_high : e->lost_high;
 	ms_free(s.unknown);
+}
+
+uint64_t ms_estimate_window(const struct ms_run_sampling *s)
+{
+	return s->windows > 0
+		       ? ms_round_u64((double)s->references * (double)s->sets / (double)s->windows)
+		       : s->window;
 }
 
 void ms_estimates_make(struct ms_estimates *estimates, const struct ms_run *run, const bool *code,

@@ -59,6 +59,10 @@ void ms_estimates_make(struct ms_estimates *estimates, const struct ms_run *run,
 		       const bool *data);
 void ms_estimates_free(struct ms_estimates *estimates);
 
+/* How long windows were on average, in references: the first ones may be shorter than was asked
+ * for, and the last one did not come to its end. */
+uint64_t ms_estimate_window(const struct ms_run_sampling *sampling);
+
 /* mu' from the share of time that lines are dead: of `frames` lines in the cache, a window comes to
  * `met`, and those that it does not come to are dead ones. */
 double ms_estimate_mu(double dead_share, double frames, double met);

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "analysis/estimate.h"
 #include "base/json.h"
 #include "base/table.h"
 
@@ -30,7 +31,7 @@ static void heading(const struct ms_accuracy *a, FILE *out)
 		s->total > 0 ? 100 * (double)s->references / s->total : 0, s->total);
 	if (s->window > 0)
 		fprintf(out, ", %" PRIu64 " windows of %" PRIu64 " on average", s->windows,
-			s->window);
+			ms_estimate_window(s));
 	if (s->sets > 1)
 		fprintf(out, ", one of %" PRIu64 " sets", s->sets);
 	if (s->total_low < s->total_high)

@@ -85,14 +85,6 @@ static void machine_lines(const struct ms_page *page, const struct ms_summary *s
 	processor_lines(page, summary);
 }
 
-/* Where their lengths changed, what they were. */
-static uint64_t window_of(const struct ms_run *run)
-{
-	const struct ms_run_sampling *s = run->samplings.at;
-
-	return run->samplings.n > 1 && s->windows > 0 ? s->references / s->windows : s->window;
-}
-
 /* What --error asked for, and how far it came. */
 static void wanted_line(const struct ms_page *page, const struct ms_run *run, struct ms_text *text)
 {
@@ -139,7 +131,8 @@ static void add_seen(const struct ms_run *run, struct ms_text *text)
 	add_range(run, text);
 	if (s->window > 0 && s->ratio < 1)
 		ms_text_addf(text, ", in %" PRIu64 " window%s of %s on average", s->windows,
-			     s->windows == 1 ? "" : "s", ms_format_count(window_of(run), count));
+			     s->windows == 1 ? "" : "s",
+			     ms_format_count(ms_estimate_window(s), count));
 	if (s->sets > 1)
 		ms_text_addf(text, ", one of %" PRIu64 " sets", s->sets);
 	ms_text_add(text, s->ratio < 1 || s->sets > 1
