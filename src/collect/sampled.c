@@ -251,7 +251,8 @@ static void add_lives(const struct ms_sampled *s, struct ms_run *run, struct nam
 		      by_level_data);
 }
 
-/* Of these parts nothing was left out before, so what was never seen was never used. */
+/* Of these parts nothing was left out before, so what was never seen was never used: it is known to
+ * have missed. */
 static void add_counts(const struct ms_sampled *s, struct ms_run *run, uint32_t parts)
 {
 	for (size_t i = 0; i < s->references.n; i++)
@@ -270,7 +271,7 @@ static void add_counts(const struct ms_sampled *s, struct ms_run *run, uint32_t 
 			.known = all ? c->known + c->unknown_misses : c->known,
 			.unknown_hits = all ? 0 : c->unknown_hits,
 			.unknown_misses = all ? 0 : c->unknown_misses,
-			.unseen_known = all ? 0 : c->unseen_known,
+			.unseen_known = all ? c->unseen_known + c->unseen_unknown : c->unseen_known,
 			.unseen_unknown = all ? 0 : c->unseen_unknown,
 			.lost = c->lost,
 			.surely_lost = c->surely_lost,

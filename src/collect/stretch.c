@@ -14,6 +14,12 @@
 #include "base/num.h"
 #include "collect/collect_priv.h"
 
+/* Mean weights of a cell's misses of a level: of all, of lines never seen before, of others. Where
+ * strata differ, most first uses may have been in one of them. */
+struct weights {
+	double all, unseen, again;
+};
+
 struct stretch {
 	struct collector *c;
 	struct ms_totals *totals;
@@ -22,7 +28,7 @@ struct stretch {
 	double weight[MS_SAMPLE_PARTS]; /* of what was seen in a part; 1 unless strata differ */
 	double *sites;                  /* by site: what more it counts, or NULL (counted.c) */
 	double *cells;                  /* by cell: mean weight of its references ... */
-	double *missing;                /* ... and by cell, then level, of its misses */
+	struct weights *missing;        /* ... and by cell, then level, of its misses */
 	unsigned levels;
 	const uint32_t *lines; /* by level: bytes of one */
 	size_t caches;         /* of a level, at most */
@@ -78,12 +84,23 @@ static double mean(double weighted, double plain)
 	return plain > 0 ? weighted / plain : 1;
 }
 
+static void add_misses(struct weights *sums, const struct ms_sampled_count *c, double weight)
+{
+	double all = (double)(c->known + c->unknown_misses);
+	double unseen = (double)(c->unseen_known + c->unseen_unknown);
+
+	sums->all += weight * all;
+	sums->unseen += weight * unseen;
+	sums->again += weight * (all - unseen);
+}
+
 /* Windows that lay closer stand for less. */
 static void weigh_parts(struct stretch *s, const struct sampled_scale *scale)
 {
 	const struct ms_sampled *sampled = s->sampled;
 	size_t n = s->totals->cells.n * s->levels;
-	double *plain = ms_alloc((n + s->totals->cells.n + 1) * sizeof(*plain));
+	double *plain = ms_alloc((s->totals->cells.n + 1) * sizeof(*plain));
+	struct weights *misses = ms_alloc((n + 1) * sizeof(*misses));
 
 	for (unsigned p = 0; p < MS_SAMPLE_PARTS; p++)
 		s->weight[p] = scale->strata > 1 && scale->by_part[p] > 0
@@ -92,20 +109,24 @@ static void weigh_parts(struct stretch *s, const struct sampled_scale *scale)
 	for (size_t i = 0; i < sampled->references.n; i++) {
 		const struct ms_sampled_references *r = &sampled->references.at[i];
 
-		plain[n + r->cell] += (double)r->references;
+		plain[r->cell] += (double)r->references;
 		s->cells[r->cell] += s->weight[r->part] * (double)r->references;
 	}
 	for (size_t i = 0; i < sampled->counts.n; i++) {
 		const struct ms_sampled_count *c = &sampled->counts.at[i];
 		size_t at = (size_t)c->cell * s->levels + c->level;
 
-		plain[at] += (double)(c->known + c->unknown_misses);
-		s->missing[at] += s->weight[c->part] * (double)(c->known + c->unknown_misses);
+		add_misses(&misses[at], c, 1);
+		add_misses(&s->missing[at], c, s->weight[c->part]);
 	}
-	for (size_t i = 0; i < n; i++)
-		s->missing[i] = mean(s->missing[i], plain[i]);
+	for (size_t i = 0; i < n; i++) {
+		s->missing[i].all = mean(s->missing[i].all, misses[i].all);
+		s->missing[i].unseen = mean(s->missing[i].unseen, misses[i].unseen);
+		s->missing[i].again = mean(s->missing[i].again, misses[i].again);
+	}
 	for (size_t i = 0; i < s->totals->cells.n; i++)
-		s->cells[i] = mean(s->cells[i], plain[n + i]);
+		s->cells[i] = mean(s->cells[i], plain[i]);
+	ms_free(misses);
 	ms_free(plain);
 }
 
@@ -120,8 +141,13 @@ static void weigh_sites(struct stretch *s, const struct ms_engine *engine)
 	s->sites = ms_counted_sites(s->c, engine, s->totals, s->cells, s->scale);
 	for (uint32_t i = 0; s->sites != NULL && i < s->totals->cells.n; i++) {
 		s->cells[i] *= site_of(s, i);
-		for (uint32_t l = 0; l < s->levels; l++)
-			s->missing[(size_t)i * s->levels + l] *= site_of(s, i);
+		for (uint32_t l = 0; l < s->levels; l++) {
+			struct weights *w = &s->missing[(size_t)i * s->levels + l];
+
+			w->all *= site_of(s, i);
+			w->unseen *= site_of(s, i);
+			w->again *= site_of(s, i);
+		}
 	}
 }
 
@@ -164,14 +190,14 @@ static bool continues(const struct ms_total_pair *at, size_t i)
 	return i > 0 && at[i].cell == at[i - 1].cell && at[i].level == at[i - 1].level;
 }
 
-static double missing_of(const struct stretch *s, uint32_t cell, uint32_t level)
+static const struct weights *missing_of(const struct stretch *s, uint32_t cell, uint32_t level)
 {
-	return s->missing[(size_t)cell * s->levels + level];
+	return &s->missing[(size_t)cell * s->levels + level];
 }
 
 /* Sums, from the first of a cell and level on, are stretched: so their last one is as if it alone
  * had been. */
-static void stretch_pairs(const struct stretch *s, struct ms_total_pair *at, size_t n)
+static void stretch_pairs(const struct stretch *s, struct ms_total_pair *at, size_t n, bool again)
 {
 	uint64_t sum = 0, done = 0;
 
@@ -179,7 +205,8 @@ static void stretch_pairs(const struct stretch *s, struct ms_total_pair *at, siz
 		if (!continues(at, i))
 			sum = done = 0;
 		sum += at[i].count;
-		double scale = s->scale * missing_of(s, at[i].cell, at[i].level);
+		const struct weights *w = missing_of(s, at[i].cell, at[i].level);
+		double scale = s->scale * (again ? w->again : w->all);
 
 		at[i].count = ms_sampled_times(sum, scale) - done;
 		done += at[i].count;
@@ -231,14 +258,17 @@ static void stretch_cell(struct stretch *s, struct ms_total_miss *rows, size_t n
 		double unknown = (double)s->unknown[m->level];
 		double gone = s->gone[cache_of(s, m->cell, m->level)];
 		double before = (1 - first) * (unseen - unknown + unknown * gone);
-		double scale = s->scale * missing_of(s, m->cell, m->level);
+		const struct weights *w = missing_of(s, m->cell, m->level);
+		/* What was seen is no more than all. */
+		double fresh = s->scale * w->unseen > 1 ? s->scale * w->unseen : 1;
 		double weight = total_of(m) > 0 ? m->weighted / (double)total_of(m) : 0;
-		uint64_t not_seen = ms_round_u64(before * scale);
+		uint64_t not_seen = ms_round_u64(before * fresh);
 
-		m->causes[MS_MISS_REPLACED] = ms_sampled_times(m->causes[MS_MISS_REPLACED], scale);
+		m->causes[MS_MISS_REPLACED] =
+			ms_sampled_times(m->causes[MS_MISS_REPLACED], s->scale * w->again);
 		m->causes[MS_MISS_INVALIDATED] =
-			ms_sampled_times(m->causes[MS_MISS_INVALIDATED], scale);
-		m->causes[MS_MISS_FIRST] = first_uses(s, m, unseen * first * scale);
+			ms_sampled_times(m->causes[MS_MISS_INVALIDATED], s->scale * w->again);
+		m->causes[MS_MISS_FIRST] = first_uses(s, m, unseen * first * fresh);
 		if (total_of(m) + not_seen < behind)
 			not_seen = behind - total_of(m);
 		if (not_seen > 0)
@@ -247,7 +277,7 @@ static void stretch_cell(struct stretch *s, struct ms_total_miss *rows, size_t n
 							not_seen };
 		m->causes[MS_MISS_REPLACED] += not_seen;
 		m->weighted = weight * (double)total_of(m);
-		stretch_answers(m, scale, behind);
+		stretch_answers(m, s->scale * w->all, behind);
 		behind = total_of(m);
 	}
 	/* Rounding may have made more misses than references. */
@@ -282,7 +312,7 @@ static void stretch_sharing(struct stretch *s)
 
 	for (size_t i = 0; i < t->sharing.n; i++) {
 		struct ms_total_sharing *row = &t->sharing.at[i];
-		double scale = s->scale * missing_of(s, row->cell, 0);
+		double scale = s->scale * missing_of(s, row->cell, 0)->again;
 		uint64_t *counts[] = { &row->truly, &row->falsely, &row->peer, &row->remote };
 
 		for (size_t k = 0; k < MS_COUNT(counts); k++)
@@ -333,7 +363,7 @@ void ms_sampled_stretch(struct collector *c, size_t number, const struct ms_samp
 		.sampled = sampled,
 		.scale = scale->counts,
 		.cells = ms_alloc((totals->cells.n + 1) * sizeof(double)),
-		.missing = ms_alloc((totals->cells.n + 1) * levels * sizeof(double)),
+		.missing = ms_alloc((totals->cells.n + 1) * levels * sizeof(struct weights)),
 		.levels = levels,
 		.caches = caches,
 		.lines = lines,
@@ -357,8 +387,8 @@ void ms_sampled_stretch(struct collector *c, size_t number, const struct ms_samp
 		cell->references = ms_sampled_times(cell->references, s.scale * s.cells[i]);
 		cell->upgrades = ms_sampled_times(cell->upgrades, s.scale * s.cells[i]);
 	}
-	stretch_pairs(&s, totals->replaced.at, totals->replaced.n);
-	stretch_pairs(&s, totals->evictions.at, totals->evictions.n);
+	stretch_pairs(&s, totals->replaced.at, totals->replaced.n, true);
+	stretch_pairs(&s, totals->evictions.at, totals->evictions.n, false);
 	stretch_sharing(&s);
 	stretch_threads(&s, scale->time);
 	stretch_misses(&s);

@@ -36,6 +36,20 @@ assert a["windows"] >= 6 and a["references"] < 0.9 * a["total"] and a["total_ins
 db = sqlite3.connect("runs.db")
 assert db.execute("select ratio, refs from sampling where run = 4").fetchone()[0] == 1
 assert db.execute("select count(*) from sampling where run = 2").fetchone()[0] >= 3
+# A line is used for the first time once, and that was in the head, which stands for no more than itself.
+first = [[db.execute("select sum(first) from miss where run = ? and level = ?", (run, level)).fetchone()[0] for level in (0, 1)] for run in (1, 2)]
+assert all(abs(e - w) <= 0.02 * w for w, e in zip(*first)), first
+END
+"$MEMSPY" report --db runs.db @2 --json -o auto.json
+python3 - <<'END' || failures=$((failures + 1))
+import json, sqlite3
+db = sqlite3.connect("runs.db")
+totals = json.load(open("auto.json"))["totals"]
+for level in (0, 1):
+    whole = db.execute("select sum(first), sum(replaced) from miss where run = 1 and level = ?", (level,)).fetchone()
+    within = totals["intervals"]["levels"][level]["causes"]
+    assert within["first"]["low"] <= whole[0] <= within["first"]["high"], (whole, within)
+    assert within["first"]["low"] <= totals["levels"][level]["causes"]["first"] <= within["first"]["high"], (totals["levels"], within)
 END
 # Natively, where it can be: windows are others each time, and how many references there are is a range.
 if "$MEMSPY" run -q --frontend native --db native.db "${machine[@]}" ./long 600 2>native.err; then
