@@ -9,6 +9,7 @@
  */
 #include "runtime.h"
 
+#include "futex.h"
 #include "sys.h"
 
 /* --- live blocks of the heap: an open table by address --- */
@@ -146,8 +147,6 @@ static long connect_to(const char *name)
 
 /* --- a parent and its child: memspy ends when nobody is left that it knows of --- */
 
-enum { WAIT = 0, WAKE = 1 };
-
 void ms_follow_fork(struct ms_thread *t)
 {
 	long at = -1;
@@ -180,7 +179,7 @@ void ms_follow_forked(struct ms_thread *t, int64_t pid)
 
 	while (t->asked != NULL && pid > 0 &&
 	       __atomic_load_n(t->asked, __ATOMIC_SEQ_CST) == 0 && !has_ended(pid))
-		ms_sys(SYS_futex, (long)t->asked, WAIT, 0, (long)a_while, 0, 0);
+		ms_futex_wait(t->asked, MS_FUTEX_SHARED, 0, a_while);
 	drop(t);
 }
 
@@ -189,7 +188,7 @@ static void tell_parent(struct ms_thread *t)
 	if (t == NULL || t->asked == NULL)
 		return;
 	__atomic_store_n(t->asked, 1, __ATOMIC_SEQ_CST);
-	ms_sys(SYS_futex, (long)t->asked, WAKE, 1, 0, 0, 0);
+	ms_futex_wake(t->asked, MS_FUTEX_SHARED, 1);
 	drop(t);
 }
 

@@ -7,6 +7,7 @@
  */
 #include "runtime.h"
 
+#include "futex.h"
 #include "sys.h"
 
 static struct ms_wire_stream *stream;
@@ -19,13 +20,12 @@ static bool was_stopped; /* before the fork */
 static bool merging;
 static struct ms_thread *shared;
 
-enum { WAIT = 0, WAKE = 1, ALL = 0x7fffffff };
 /* Where nothing is read; and where nothing is even written, only the cursor moves. */
 enum { SCRATCH_BYTES = MS_WIRE_MIN_CHUNK, ASIDE_BYTES = 1 << 20 };
 
 static void wake(uint32_t *word)
 {
-	ms_sys(SYS_futex, (long)word, WAKE, ALL, 0, 0, 0);
+	ms_futex_wake(word, MS_FUTEX_SHARED, MS_FUTEX_ALL);
 }
 
 /* At most a second, so that a reader that vanished is noticed. */
@@ -33,7 +33,7 @@ static void wait(uint32_t *word, uint32_t seen)
 {
 	const int64_t second[2] = { 1, 0 };
 
-	ms_sys(SYS_futex, (long)word, WAIT, seen, (long)second, 0, 0);
+	ms_futex_wait(word, MS_FUTEX_SHARED, seen, second);
 }
 
 static void use_chunk(struct ms_thread *t, uint32_t number)

@@ -6,9 +6,8 @@
  */
 #include "runtime.h"
 
-#include "sys.h"
+#include "futex.h"
 
-enum { FUTEX_WAIT = 128, FUTEX_WAKE = 129 }; /* private */
 enum { FREE, HELD, WANTED };
 
 static uint32_t states[MS_LOCKS];
@@ -21,13 +20,13 @@ void ms_lock(enum ms_lock lock)
 					__ATOMIC_RELAXED))
 		return;
 	while (__atomic_exchange_n(state, WANTED, __ATOMIC_ACQUIRE) != FREE)
-		ms_sys(SYS_futex, (long)state, FUTEX_WAIT, WANTED, 0, 0, 0);
+		ms_futex_wait(state, MS_FUTEX_OWN, WANTED, NULL);
 }
 
 void ms_unlock(enum ms_lock lock)
 {
 	if (__atomic_exchange_n(&states[lock], FREE, __ATOMIC_RELEASE) == WANTED)
-		ms_sys(SYS_futex, (long)&states[lock], FUTEX_WAKE, 1, 0, 0, 0);
+		ms_futex_wake(&states[lock], MS_FUTEX_OWN, 1);
 }
 
 void ms_lock_all(void)

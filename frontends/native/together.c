@@ -11,6 +11,7 @@
  */
 #include "together.h"
 
+#include "futex.h"
 #include "runtime.h"
 #include "sys.h"
 
@@ -30,11 +31,9 @@ static struct {
 
 static void ring(void)
 {
-	enum { WAKE = 1 | 128, ALL = 0x7fffffff };
-
 	__atomic_add_fetch(&now.bell, 1, __ATOMIC_SEQ_CST);
 	if (__atomic_load_n(&now.waiters, __ATOMIC_SEQ_CST) != 0)
-		ms_sys(__NR_futex, (long)&now.bell, WAKE, ALL, 0, 0, 0);
+		ms_futex_wake(&now.bell, MS_FUTEX_OWN, MS_FUTEX_ALL);
 }
 
 void ms_together_tell(void)
@@ -45,14 +44,13 @@ void ms_together_tell(void)
 /* Until something changes since `bell` was read; false: it is too late for that. */
 static bool sleep_until(uint32_t bell, uint64_t until)
 {
-	enum { WAIT = 0 | 128 };
 	uint64_t time = ms_timer_wall();
-	const uint64_t left[2] = { 0, time < until ? until - time : 0 };
+	const int64_t left[2] = { 0, time < until ? (int64_t)(until - time) : 0 };
 
-	if (left[1] == 0 || left[1] > PATIENCE)
+	if (left[1] <= 0 || left[1] > PATIENCE)
 		return false;
 	__atomic_add_fetch(&now.waiters, 1, __ATOMIC_SEQ_CST);
-	ms_sys(__NR_futex, (long)&now.bell, WAIT, bell, (long)left, 0, 0);
+	ms_futex_wait(&now.bell, MS_FUTEX_OWN, bell, left);
 	__atomic_sub_fetch(&now.waiters, 1, __ATOMIC_SEQ_CST);
 	return true;
 }

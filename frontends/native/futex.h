@@ -1,0 +1,30 @@
+/* futex.h - waiting until a word is another than it was, and waking those that do. */
+#ifndef MS_NATIVE_FUTEX_H
+#define MS_NATIVE_FUTEX_H
+
+#include <stdint.h>
+
+#include "sys.h"
+
+/* Whose the word is: several processes', or this one's alone, which is quicker. */
+enum ms_futex { MS_FUTEX_SHARED = 0, MS_FUTEX_OWN = 128 };
+
+enum { MS_FUTEX_ALL = 0x7fffffff };
+
+/* At most so long: seconds and nanoseconds; NULL: for ever. It may come back at any time. */
+static inline void ms_futex_wait(uint32_t *word, enum ms_futex whose, uint32_t seen,
+				 const int64_t most[2])
+{
+	enum { WAIT = 0 };
+
+	ms_sys(SYS_futex, (long)word, WAIT | (long)whose, seen, (long)most, 0, 0);
+}
+
+static inline void ms_futex_wake(uint32_t *word, enum ms_futex whose, uint32_t threads)
+{
+	enum { WAKE = 1 };
+
+	ms_sys(SYS_futex, (long)word, WAKE | (long)whose, threads, 0, 0, 0);
+}
+
+#endif
