@@ -8,6 +8,7 @@
 #include "runtime.h"
 
 #include "futex.h"
+#include "page.h"
 #include "sys.h"
 
 static struct ms_wire_stream *stream;
@@ -48,36 +49,11 @@ static void use_chunk(struct ms_thread *t, uint32_t number)
 	__atomic_store_n(&t->lane.chunk, number, __ATOMIC_RELEASE);
 }
 
-/* The stream's file, kept only where mapped memory cannot be mapped once more (emulators). */
-static int kept_fd = -1;
-
-/* The lane's page stands in front of what is the thread's own. */
-static bool map_lane(struct ms_thread *t, struct ms_wire_lane *lane)
-{
-	/* Of length 0: the same memory once more. */
-	long at = ms_sys(SYS_mremap, (long)lane, 0, MS_PAGE, 3 /* may move, fixed */, (long)t, 0);
-
-	if (at != (long)t && kept_fd >= 0)
-		at = ms_sys(SYS_mmap, (long)t, MS_PAGE, 3, 0x11 /* shared, fixed */, kept_fd,
-			    (long)lane - (long)stream);
-	return at == (long)t;
-}
-
-static bool map_first_lane(struct ms_thread *t, int fd, struct ms_wire_lane *lane)
-{
-	enum { DUPLICATE = 1030, FROM = 700 }; /* F_DUPFD_CLOEXEC; out of the program's way */
-
-	if (map_lane(t, lane))
-		return true;
-	kept_fd = (int)ms_sys(__NR_fcntl, fd, DUPLICATE, FROM, 0, 0, 0);
-	return map_lane(t, lane);
-}
-
 static bool take_main_lane(struct ms_thread *t, int fd)
 {
 	uint8_t *base = (uint8_t *)stream;
 
-	if (!map_first_lane(t, fd, (struct ms_wire_lane *)(base + MS_WIRE_LANES_AT)))
+	if (!ms_page_map_first(t, stream, (struct ms_wire_lane *)(base + MS_WIRE_LANES_AT), fd))
 		return false;
 	t->chunks = base + stream->chunks_at;
 	t->chunk_bytes = stream->chunk_bytes;
@@ -386,27 +362,13 @@ static inline bool write_short(struct ms_thread *t, uint32_t kind, uint32_t arg,
  * What other threads do to the same memory comes before it, or after it: a block may be another
  * thread's next moment.
  */
-static bool keeps_its_place(uint32_t kind)
-{
-	switch (kind) {
-	case MS_WIRE_ALLOC:
-	case MS_WIRE_FREE:
-	case MS_WIRE_MAP:
-	case MS_WIRE_UNMAP:
-	case MS_WIRE_MODULE_GONE:
-	case MS_WIRE_NAME:
-	case MS_WIRE_UNNAME:
-	case MS_WIRE_PHASE:
-	case MS_WIRE_COUNTING:
-	case MS_WIRE_SAMPLE:
-	case MS_WIRE_WINDOW_OPEN:
-	case MS_WIRE_WINDOW_CLOSE:
-	case MS_WIRE_STRATUM:
-		return true;
-	default:
-		return false;
-	}
-}
+static const bool keeps_its_place[MS_WIRE_KINDS] = {
+	[MS_WIRE_ALLOC] = true,   [MS_WIRE_FREE] = true,        [MS_WIRE_MAP] = true,
+	[MS_WIRE_UNMAP] = true,   [MS_WIRE_MODULE_GONE] = true, [MS_WIRE_NAME] = true,
+	[MS_WIRE_UNNAME] = true,  [MS_WIRE_PHASE] = true,       [MS_WIRE_COUNTING] = true,
+	[MS_WIRE_SAMPLE] = true,  [MS_WIRE_WINDOW_OPEN] = true, [MS_WIRE_WINDOW_CLOSE] = true,
+	[MS_WIRE_STRATUM] = true,
+};
 
 /* Whoever meets one of its numbers must know it. */
 static bool is_for_all(uint32_t kind)
@@ -427,13 +389,13 @@ void ms_lane_event(struct ms_thread *t, uint32_t kind, uint32_t arg, const void 
 	}
 	if (t->stopped)
 		take_up(t);
-	if (ms_config.times && keeps_its_place(kind)) {
+	if (ms_config.times && keeps_its_place[kind]) {
 		uint64_t now = ms_counter();
 
 		write_event(t, MS_WIRE_TIME, 0, &now, 1, NULL, 0);
 	}
 	write_event(t, kind, arg, words, n, text, bytes);
-	if (merging && keeps_its_place(kind) && !detached) {
+	if (merging && keeps_its_place[kind] && !detached) {
 		publish_as(t, MS_WIRE_IN_ORDER);
 		wait_for_room(t);
 		use_chunk(t, t->lane.filled);
@@ -481,7 +443,7 @@ bool ms_lane_take(struct ms_thread *t)
 	if (found)
 		taken[lane] = 1;
 	ms_unlock(MS_LOCK_LANES);
-	if (!found || !map_lane(t, lane_at(lane)))
+	if (!found || !ms_page_map(t, stream, lane_at(lane)))
 		return false;
 	use_lane(t, lane);
 	follow(t);
@@ -501,7 +463,7 @@ void ms_lane_give_back(struct ms_thread *t)
 	/* It runs on for a little while: what it writes is nobody's. */
 	t->aside = false;
 	has_scratch(t);
-	ms_sys(SYS_mmap, (long)t, MS_PAGE, 3, 0x32 /* private, anonymous, fixed */, -1, 0);
+	ms_page_leave(t);
 	t->stopped = t->laneless = true;
 	use_scratch(t);
 	ms_lock(MS_LOCK_LANES);
@@ -509,12 +471,12 @@ void ms_lane_give_back(struct ms_thread *t)
 	ms_unlock(MS_LOCK_LANES);
 }
 
-/* The first thread leaves the lane that it had to itself. */
 uint64_t ms_lane_pace(void)
 {
 	return stream != NULL ? __atomic_load_n(&stream->pace, __ATOMIC_RELAXED) : 0;
 }
 
+/* The first thread leaves the lane that it had to itself. */
 bool ms_lane_split(struct ms_thread *t)
 {
 	if (merging || detached || stream->lane_count < 3)
@@ -522,7 +484,7 @@ bool ms_lane_split(struct ms_thread *t)
 	if (t->stopped)
 		take_up(t);
 	shared = ms_pages(sizeof(*shared));
-	if (shared == NULL || !map_lane(shared, lane_at(MS_WIRE_SHARED_LANE)))
+	if (shared == NULL || !ms_page_map(shared, stream, lane_at(MS_WIRE_SHARED_LANE)))
 		return false;
 	use_lane(shared, MS_WIRE_SHARED_LANE);
 	publish(t);
@@ -597,7 +559,7 @@ void ms_lane_leave(struct ms_thread *t)
 	was_stopped = t->stopped && !t->aside;
 	ms_sys(SYS_mmap, (long)stream, (long)stream_bytes, 3, 0x32 /* private, anonymous, fixed */,
 	       -1, 0);
-	ms_sys(SYS_mmap, (long)t, MS_PAGE, 3, 0x32, -1, 0);
+	ms_page_leave(t);
 	detached = true;
 	merging = false;
 	t->stopped = t->aside = false;
@@ -611,9 +573,7 @@ bool ms_lane_join(int fd, struct ms_thread *t)
 
 	for (uint32_t i = 0; i < MOST_LANES; i++)
 		taken[i] = 0;
-	if (kept_fd >= 0)
-		ms_sys(SYS_close, kept_fd, 0, 0, 0, 0, 0);
-	kept_fd = -1;
+	ms_page_forget();
 	if (!ms_lane_attach(fd, t)) {
 		stream = left;
 		stream_bytes = left_bytes;
