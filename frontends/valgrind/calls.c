@@ -150,7 +150,7 @@ static void before_affinity(ThreadId self, const UWord *args)
 	ThreadId tid = thread_of(args[0], self);
 
 	if (tid != VG_INVALID_THREADID && read_bits(args[2], args[1], mask, sizeof(mask)))
-		ms_turns_affinity(tid, mask);
+		ms_assign_affinity(tid, mask);
 }
 
 /* --- memory policies --- */

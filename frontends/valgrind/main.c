@@ -31,7 +31,7 @@ static Bool read_option(const HChar *arg)
 		ms_contend_lines(line);
 	} else if VG_INT_CLO (arg, "--seed", seed) {
 	} else if VG_STR_CLO (arg, "--cpus", map) {
-		return ms_turns_map(map);
+		return ms_assign_map(map);
 	} else if VG_STR_CLO (arg, "--windows", windows) {
 		return ms_windows_option(windows);
 	} else if VG_STR_CLO (arg, "--groups", windows) {

@@ -198,8 +198,6 @@ void ms_contend_lines(UInt bytes);
 /* --- turns.c --- */
 
 extern UInt ms_turns_processors; /* 1: Valgrind decides who runs */
-/* Which processor each thread is on: "0,1,1,3", "affinity"; before the start. */
-Bool ms_turns_map(const HChar *text);
 void ms_turns_start(UInt processors, ULong seed);
 /* At a superblock's start; state: the guest's. Generated code has that in a register and calls
  * ms_turns_enter() (entry.c), which hands it on. */
@@ -216,9 +214,15 @@ UInt ms_turns_maker(ThreadId tid);
 void ms_turns_thread_told(ThreadId tid);
 void ms_turns_last_clock(ThreadId tid);
 void ms_turns_thread_end(ThreadId tid);
-void ms_turns_affinity(ThreadId tid, const uint64_t *mask);
 /* Memory is unmapped or protected. */
 void ms_turns_mapping_changes(void);
+
+/* --- assign.c --- */
+
+/* Which processor each thread is on: "0,1,1,3", "affinity"; before the start. */
+Bool ms_assign_map(const HChar *text);
+/* It binds itself to these, or is bound. */
+void ms_assign_affinity(ThreadId tid, const uint64_t *mask);
 
 /* --- request.c --- */
 

@@ -39,7 +39,6 @@ enum {
 	TURN_INSTRUCTIONS = 4000,
 	LONE_TURNS = 8,     /* that one takes in a row where nobody else is ready */
 	SLICE = 200 * 1000, /* instructions, where threads share a processor */
-	MOST_MAPPED = 1024,
 	LAST_PLACED = 16, /* turns after which a thread's place is told no more */
 	FEW_PAUSES = 4,   /* hints that the code spins */
 	/* Virtual time: then who spins and may count its rounds has another look. */
@@ -58,8 +57,6 @@ struct processor {
 };
 
 static struct processor *processors;
-static UInt map[MOST_MAPPED], mapped;
-static Bool by_affinity;
 static ULong dice;
 static ULong now; /* the time of who ran last */
 static ULong turns_taken;
@@ -69,25 +66,6 @@ static ULong turn_over;   /* virtual time, when it is */
 static ThreadId running;
 static UInt pauses_seen; /* in its turn */
 static UInt living;
-
-/* --- options --- */
-
-Bool ms_turns_map(const HChar *text)
-{
-	by_affinity = VG_(strcmp)(text, "affinity") == 0;
-	mapped = 0;
-	while (!by_affinity && mapped < MOST_MAPPED) {
-		HChar *end;
-
-		map[mapped++] = VG_(strtoll10)(text, &end);
-		if (end == text)
-			return False;
-		if (*end != ',')
-			return *end == '\0';
-		text = end + 1;
-	}
-	return by_affinity;
-}
 
 void ms_turns_start(UInt count, ULong seed)
 {
@@ -468,33 +446,6 @@ void ms_turns_check(void *state)
 
 /* --- threads --- */
 
-static void bind(struct turn *t, const uint64_t *mask)
-{
-	t->bound = True;
-	VG_(memcpy)(t->affinity, mask, sizeof(t->affinity));
-	if (by_affinity)
-		t->processor =
-			ms_wire_bound_processor(t->processor, t->affinity,
-						MS_WIRE_MAX_PROCESSORS / 64, ms_turns_processors);
-}
-
-static void tell_affinity(ThreadId tid, const uint64_t *mask)
-{
-	UInt n = MS_WIRE_MAX_PROCESSORS / 64;
-
-	while (n > 1 && mask[n - 1] == 0)
-		n--;
-	ms_lane_event(MS_WIRE_AFFINITY, tid, mask, n, NULL, 0);
-}
-
-void ms_turns_affinity(ThreadId tid, const uint64_t *mask)
-{
-	if (ms_turns != NULL && tid <= ms_turns_most)
-		bind(&ms_turns[tid], mask);
-	if (ms_turns == NULL || ms_turns[tid].started)
-		tell_affinity(tid, mask);
-}
-
 static void add_thread(ThreadId tid, ULong time)
 {
 	struct turn *t = &ms_turns[tid];
@@ -505,7 +456,7 @@ static void add_thread(ThreadId tid, ULong time)
 	t->woken_by = MS_WIRE_NO_THREAD;
 	t->time = time;
 	t->reason = MS_WIRE_WAIT_OTHER;
-	t->processor = ms_wire_processor(tid, map, mapped, ms_turns_processors);
+	t->processor = ms_assign_processor(tid);
 	if (tid > ms_turns_most)
 		ms_turns_most = tid;
 	living++;
@@ -527,7 +478,7 @@ void ms_turns_thread(ThreadId parent, ThreadId child)
 	ms_turns[child].cleared = from != NULL ? ms_calls_cleared() : 0;
 	ms_turns[child].maker = from != NULL ? parent : MS_WIRE_NO_THREAD;
 	if (from != NULL && from->bound)
-		bind(&ms_turns[child], from->affinity);
+		ms_assign_bind(&ms_turns[child], from->affinity);
 	if (from != NULL) {
 		ms_turns[child].start = from->starts;
 		from->starts = 0;
@@ -550,7 +501,7 @@ void ms_turns_thread_told(ThreadId tid)
 
 	t->started = True;
 	if (t->bound)
-		tell_affinity(tid, t->affinity);
+		ms_assign_tell(tid, t->affinity);
 	if (t->start != 0) {
 		ULong path = ms_path_number(&t->start, 1);
 

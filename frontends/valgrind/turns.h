@@ -191,6 +191,14 @@ Bool ms_spin_note(struct turn *me);
 Bool ms_spin_note_all(struct turn *me, const ULong *from, const ULong *to);
 Bool ms_spin_changed(const struct turn *t);
 
+/* --- assign.c --- */
+
+/* Where a new thread is. */
+UInt ms_assign_processor(ThreadId tid);
+/* It is bound to these: where it is then; and the stream is told. */
+void ms_assign_bind(struct turn *t, const uint64_t *mask);
+void ms_assign_tell(ThreadId tid, const uint64_t *mask);
+
 /* --- yield.c --- */
 
 /* The running thread calls sched_yield. */
