@@ -311,7 +311,7 @@ static MS_NOINLINE void sift_on(const struct sieve *sieve, struct going *g, cons
 		uint64_t head = *at;
 		uint32_t words = ms_wire_words_of(head);
 
-		__builtin_prefetch(at + MS_WORDS_AHEAD);
+		__builtin_prefetch(at + MS_OWN_WORDS_AHEAD);
 		if (MS_UNLIKELY(ms_wire_kind_of(head) != MS_WIRE_EXEC ||
 				ms_wire_arg_of(head) >= exit_count || at + words > end ||
 				exits[ms_wire_arg_of(head)].words != words))
