@@ -248,8 +248,8 @@ void ms_shard_processor(struct ms_shard *shard, uint32_t processor, uint32_t thr
 	if (p == NULL)
 		return;
 	processor = processor < p->count ? processor : p->count - 1;
-	p->running = p->at[processor] != NULL ? p->at[processor]
-					      : ms_processors_at(shard, processor);
+	p->running =
+		p->at[processor] != NULL ? p->at[processor] : ms_processors_at(shard, processor);
 	p->thread_count = NULL;
 	p->thread = thread;
 }
