@@ -22,6 +22,7 @@ enum {
 	TRACK_WORDS = 32768,
 	TRACKS = 64,
 	GRAIN = 48, /* instructions of each thread at a time: so many, to nearly twice as many */
+	NEAR = 256,       /* instructions up to what is fought over next */
 	MOST_WORDS = 512, /* that are copied at a time, unless a single record is longer */
 	MOST_STOPS = 256,
 };
@@ -49,6 +50,7 @@ struct track {
 static struct track tracks[TRACKS];
 static struct track *last_used = tracks; /* none behind it holds records */
 static struct track *current; /* the running thread writes into it; NULL: into the lane */
+static ULong flushed_to; /* virtual time */
 static UInt dice = 1;
 
 static UInt grain(void)
@@ -89,35 +91,12 @@ static void pass_event(struct track *t)
 	t->from = (ULong *)end;
 }
 
-/* Executions that began before this time, but not too many words at once; or a single event. Those
- * that have been looked at are not looked at again. */
-static void pass_on(struct track *t, ULong until)
-{
-	const ULong *end = t->from, *most = t->from + MOST_WORDS, *to = t->to;
-	ULong time = t->time;
-
-	if (!is_execution(end)) {
-		pass_event(t);
-		return;
-	}
-	most = most < to ? most : to;
-	if (t->seen.at > end && t->seen.at < most && t->seen.time < until && !t->events &&
-	    is_execution(t->seen.at)) {
-		end = t->seen.at;
-		time = t->seen.time;
-	}
-	do {
-		time += ms_spin_instructions(end);
-		end += ms_wire_words_of(*end);
-	} while (time < until && end < most && is_execution(end));
-	pass_words(t, end, time);
-}
-
 /* When the track's first execution begins that touches a line which is fought over; never, if none
  * does before this time. */
 static ULong first_contended(struct track *t, ULong horizon)
 {
 	struct stop seen = t->seen;
+	UInt quiet = 0;
 
 	if (seen.at < t->from) {
 		seen = (struct stop){ t->from, t->time };
@@ -126,7 +105,7 @@ static ULong first_contended(struct track *t, ULong horizon)
 	}
 	while (!t->fights && seen.at < t->to && seen.time <= horizon) {
 		if (is_execution(seen.at)) {
-			t->fights = ms_contend_is(seen.at);
+			t->fights = ms_contend_is(seen.at, &quiet);
 			if (t->fights)
 				break;
 			seen.time += ms_spin_instructions(seen.at);
@@ -137,6 +116,44 @@ static ULong first_contended(struct track *t, ULong horizon)
 	}
 	t->seen = seen;
 	return seen.at < t->to && seen.time <= horizon ? seen.time : ~0ULL;
+}
+
+/* Behind these come, up to the next one that is fought over, others that are not: if it is near, all
+ * of them, so that it is what the thread goes on with. Where turns begin at a place like any other,
+ * neither this process nor whoever reads the lane foresees what comes next. */
+static void reach_next(struct track *t, struct stop *end, const ULong *most)
+{
+	ULong until = end->time + NEAR < flushed_to ? end->time + NEAR : flushed_to;
+
+	t->seen = *end;
+	t->fights = False;
+	t->events = False;
+	if (first_contended(t, until) != ~0ULL && t->seen.at < most && !t->events)
+		*end = t->seen;
+}
+
+/* Executions that began before this time, but not too many words at once; or a single event. Those
+ * that have been looked at are not looked at again. */
+static void pass_on(struct track *t, ULong until)
+{
+	const ULong *most = t->from + MOST_WORDS, *to = t->to;
+	struct stop end = { t->from, t->time };
+
+	if (!is_execution(end.at)) {
+		pass_event(t);
+		return;
+	}
+	most = most < to ? most : to;
+	if (t->seen.at > end.at && t->seen.at < most && t->seen.time < until && !t->events &&
+	    is_execution(t->seen.at))
+		end = t->seen;
+	do {
+		end.time += ms_spin_instructions(end.at);
+		end.at += ms_wire_words_of(*end.at);
+	} while (end.time < until && end.at < most && is_execution(end.at));
+	if (end.time >= until && end.at < most)
+		reach_next(t, &end, most);
+	pass_words(t, end.at, end.time);
 }
 
 static ULong first_of_all(ULong horizon)
@@ -188,6 +205,7 @@ static void flush(ULong horizon)
 {
 	ULong step;
 
+	flushed_to = horizon;
 	forget_empty();
 	for (struct track *t = tracks; t <= last_used; t++) {
 		t->seen = (struct stop){ t->from, t->time };
