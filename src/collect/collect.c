@@ -101,7 +101,7 @@ static double child_seconds(void)
 /* From the program's start to the end of the stream. */
 static int follow(struct collector *c, const struct ms_collect_options *options,
 		  const struct ms_choice *choice, const struct ms_launch *launch,
-		  struct ms_run *run, struct ms_err *err)
+		  struct ms_origin *origin, struct ms_run *run, struct ms_err *err)
 {
 	double started = ms_collector_now(), used = child_seconds();
 	struct ms_merger *merger = NULL;
@@ -111,6 +111,9 @@ static int follow(struct collector *c, const struct ms_collect_options *options,
 		code = ms_merge_start(&merger, &c->ring, c->machines[0]->processors > 1, err);
 	if (code != MS_OK)
 		ms_ring_abandon(&c->ring);
+	double git = child_seconds();
+	ms_origin_hear(origin, run);
+	used += child_seconds() - git;
 	if (options->attach != 0) {
 		ms_wait_attached(c, launch->pid, options->duration);
 		run->end = MS_END_EXITED; /* it may go on, without us */
@@ -149,8 +152,8 @@ static int launch(const struct ms_choice *choice, struct ms_launch *launched,
 }
 
 static int run_program(struct collector *c, const struct ms_collect_options *options,
-		       const struct ms_choice *choice, const char *path, struct ms_run *run,
-		       struct ms_err *err)
+		       const struct ms_choice *choice, const char *path, struct ms_origin *origin,
+		       struct ms_run *run, struct ms_err *err)
 {
 	struct ms_launch launched = { 0, -1 };
 	struct follow children;
@@ -170,7 +173,7 @@ static int run_program(struct collector *c, const struct ms_collect_options *opt
 		if (c->follow != NULL)
 			children.program = launched.pid;
 		if (code == MS_OK) {
-			code = follow(c, options, choice, &launched, run, err);
+			code = follow(c, options, choice, &launched, origin, run, err);
 			close(launched.log_fd);
 		}
 		if (c->follow != NULL)
@@ -215,6 +218,7 @@ static int collect(const struct ms_collect_options *options, const struct ms_cho
 			       .run = run };
 
 	struct hardware hardware;
+	struct ms_origin origin;
 
 	if (options->hardware != NULL) {
 		ms_hardware_open(&hardware, options->hardware);
@@ -231,10 +235,12 @@ static int collect(const struct ms_collect_options *options, const struct ms_cho
 	ms_collector_describe(&c, options->machine, choice->name,
 			      (const char *const *)options->argv, run);
 	run->seed = options->machine->processors > 1 ? options->seed : 0;
-	ms_origin_note(run, path, options->keep_variables);
+	ms_origin_note(&origin, run, path, options->keep_variables);
 	if (c.hardware != NULL)
 		ms_collector_forget_machine(run);
-	int code = run_program(&c, options, choice, path, run, err);
+	int code = run_program(&c, options, choice, path, &origin, run, err);
+	if (code != MS_OK)
+		ms_origin_hear(&origin, run); /* in case it has not begun */
 	if (code == MS_OK) {
 		if (c.failure.code != MS_OK) {
 			run->end = MS_END_LOST;

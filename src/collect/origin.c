@@ -87,8 +87,7 @@ static char **plain_environment(void)
 	return kept;
 }
 
-/* False: it failed, is not there, or took too long. */
-static bool ask_git(const char *folder, const char *const *question, struct ms_text *answer)
+static void ask_git(struct ms_git *git, const char *folder, const char *const *question)
 {
 	/* No locks: somebody may be committing meanwhile. No programs that the repository names. */
 	char *argv[16] = { (char *)"git",
@@ -98,20 +97,26 @@ static bool ask_git(const char *folder, const char *const *question, struct ms_t
 			   (char *)"-C",
 			   (char *)folder };
 	char **environment = plain_environment();
-	pid_t pid = 0;
-	int status = 0;
 
 	for (size_t i = 0; question[i] != NULL && i < 8; i++)
 		argv[6 + i] = (char *)question[i];
-	int fd = start_git(argv, environment, &pid);
+	git->fd = start_git(argv, environment, &git->pid);
 	ms_free(environment);
-	if (fd < 0)
+}
+
+/* False: it failed, is not there, or took too long. */
+static bool hear_git(struct ms_git *git, struct ms_text *answer)
+{
+	int status = 0;
+
+	if (git->fd < 0)
 		return false;
-	bool whole = read_all(fd, answer);
-	close(fd);
+	bool whole = read_all(git->fd, answer);
+	close(git->fd);
+	git->fd = -1;
 	if (!whole)
-		kill(pid, SIGKILL);
-	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		kill(git->pid, SIGKILL);
+	while (waitpid(git->pid, &status, 0) < 0 && errno == EINTR)
 		;
 	return whole && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
@@ -142,34 +147,54 @@ static bool is_in_repository(const char *folder)
 	return found;
 }
 
-static bool note_commit(struct ms_run *run, const char *folder)
+static bool ask(struct ms_origin *origin, const char *folder)
 {
 	static const char *const head[] = { "rev-parse", "--verify", "HEAD", NULL };
 	static const char *const changes[] = { "status", "--porcelain", "--untracked-files=no",
 					       "--ignore-submodules", NULL };
-	struct ms_text text = MS_TEXT_INIT;
-	bool found = is_in_repository(folder) && ask_git(folder, head, &text);
 
-	if (found) {
-		run->git_commit = ms_arena_strndup(&run->arena, ms_text_get(&text),
-						   strcspn(ms_text_get(&text), "\n"));
-		ms_text_clear(&text);
-		run->git_dirty = ask_git(folder, changes, &text) && text.n > 0;
-	}
-	ms_text_free(&text);
-	return found;
+	if (!is_in_repository(folder))
+		return false;
+	ask_git(&origin->head, folder, head);
+	ask_git(&origin->changes, folder, changes);
+	return true;
 }
 
-static void note_git(struct ms_run *run, const char *path)
+static void begin_git(struct ms_origin *origin, const char *path)
 {
 	char *real = realpath(path, NULL);
 	char *slash = real != NULL ? strrchr(real, '/') : NULL;
 
+	*origin = (struct ms_origin){ .head.fd = -1, .changes.fd = -1 };
 	if (slash != NULL)
 		slash[slash == real] = '\0';
-	if (slash == NULL || !note_commit(run, real))
-		note_commit(run, ".");
+	origin->elsewhere = slash != NULL && ask(origin, real);
+	if (!origin->elsewhere)
+		ask(origin, ".");
 	free(real);
+}
+
+static bool hear(struct ms_origin *origin, struct ms_run *run)
+{
+	struct ms_text commit = MS_TEXT_INIT, changes = MS_TEXT_INIT;
+	bool found = hear_git(&origin->head, &commit);
+	bool dirty = hear_git(&origin->changes, &changes) && changes.n > 0;
+
+	if (found) {
+		run->git_commit = ms_arena_strndup(&run->arena, ms_text_get(&commit),
+						   strcspn(ms_text_get(&commit), "\n"));
+		run->git_dirty = dirty;
+	}
+	ms_text_free(&commit);
+	ms_text_free(&changes);
+	return found;
+}
+
+void ms_origin_hear(struct ms_origin *origin, struct ms_run *run)
+{
+	if (!hear(origin, run) && origin->elsewhere && ask(origin, "."))
+		hear(origin, run);
+	origin->elsewhere = false;
 }
 
 /* --- the machine and the environment --- */
@@ -255,10 +280,11 @@ static void note_build(struct ms_run *run, const char *path)
 	ms_text_free(&id);
 }
 
-void ms_origin_note(struct ms_run *run, const char *path, const char *const *keep)
+void ms_origin_note(struct ms_origin *origin, struct ms_run *run, const char *path,
+		    const char *const *keep)
 {
+	begin_git(origin, path);
 	note_build(run, path);
-	note_git(run, path);
 	note_host(run);
 	note_environment(run, keep);
 }

@@ -298,7 +298,9 @@ static int begin(struct watch *w, struct ms_run *run, struct ms_err *err)
 	ms_collector_describe(&w->c, o->machine, "perf",
 			      (const char *const *)ms_watch_command(o->pid, &run->arena), run);
 	ms_collector_forget_machine(run);
-	ms_origin_note(run, path, NULL);
+	struct ms_origin origin;
+	ms_origin_note(&origin, run, path, NULL);
+	ms_origin_hear(&origin, run);
 	return MS_OK;
 }
 
