@@ -430,7 +430,7 @@ static inline uint64_t ms_wire_pace(uint32_t window, uint32_t period, uint32_t s
  * Each period of references has one window; how long it is, and where in its period, is drawn. Who
  * counts references exactly draws here: the same seed gives the same windows, live and in a replay.
  */
-enum { MS_WIRE_ALIKE = 64 }; /* windows, before they become twice as long */
+enum { MS_WIRE_ALIKE = 128 }; /* windows, before they become twice as long */
 
 struct ms_wire_period {
 	uint64_t random;       /* at first the seed */

@@ -136,21 +136,21 @@ static void windows(void **state)
 	assert_true(sample(&other).hash != o.hash);
 }
 
-/* The first 64 are an eighth as long, and the next ones, for 160,000 references, a quarter. */
+/* The first 128 are an eighth as long, and the next ones, for 160,000 references, a quarter. */
 static void shorter_at_first(void **state)
 {
 	const struct ms_sampling sampling = {
-		.ratio = 0.1, .window = 8000, .halved = 3, .seed = 5, .sets = { .every = 1 }
+		.ratio = 0.1, .window = 4000, .halved = 3, .seed = 5, .sets = { .every = 1 }
 	};
 	struct outcome o = sample(&sampling);
-	uint64_t expected = 64 + (all - 64 * 10000) / 20000;
+	uint64_t expected = 128 + (all - 128 * 5000) / 10000;
 
 	(void)state;
 	assert_int_equal(o.in.references + o.out.references, all);
 	assert_in_range(o.kept, all / 10 - all / 50, all / 10 + all / 50);
 	assert_in_range(o.windows, expected - 1, expected + 1);
-	assert_in_range(o.longest, 2000, 3002);
-	assert_in_range(o.shortest, 2, 700);
+	assert_in_range(o.longest, 1000, 1502);
+	assert_in_range(o.shortest, 2, 350);
 }
 
 static void sets(void **state)
