@@ -137,9 +137,8 @@ static const char *const *arguments_of(pid_t pid, bool native, struct ms_arena *
 }
 
 /* Until the process ends, or is another program's. */
-static void wait_for_child(pid_t pid)
+static void wait_for_child(pid_t pid, int fd)
 {
-	int fd = (int)syscall(SYS_pidfd_open, pid, 0);
 	struct pollfd end = { fd, POLLIN, 0 };
 
 	while (told == 0) {
@@ -153,11 +152,10 @@ static void wait_for_child(pid_t pid)
 			nanosleep(&pause, NULL);
 		}
 	}
-	if (fd >= 0)
-		close(fd);
 }
 
-static void set_end(const struct collector *c, const struct child *child, struct ms_run *run)
+static void set_end(const struct collector *c, const struct child *child, int process,
+		    struct ms_run *run)
 {
 	if (told == BECAME_ANOTHER) {
 		run->end = MS_END_EXITED; /* it goes on as something else */
@@ -165,7 +163,7 @@ static void set_end(const struct collector *c, const struct child *child, struct
 		run->end = MS_END_INTERRUPTED;
 		run->exit_status = SIGINT;
 	} else {
-		ms_follow_end(c->ring.stream, child->pid, run);
+		ms_follow_end(c->ring.stream, child->pid, process, run);
 	}
 }
 
@@ -244,10 +242,11 @@ static bool follow_child(struct collector *c, struct child *child, struct ms_run
 		ms_ring_abandon(&c->ring);
 		return false;
 	}
+	int process = (int)syscall(SYS_pidfd_open, child->pid, 0); /* while it waits for us */
 	bool taken = ms_follow_answer(child->connection, c->ring.fd, launch.log_fd);
 	close(child->connection);
 	if (taken)
-		wait_for_child(child->pid);
+		wait_for_child(child->pid, process);
 	/* In this order: of a ring that is abandoned nothing more is handed over. */
 	ms_merge_finish(merger);
 	ms_ring_abandon(&c->ring);
@@ -255,7 +254,9 @@ static bool follow_child(struct collector *c, struct child *child, struct ms_run
 	ms_workers_join(c);
 	run->wall_seconds = ms_collector_now() - started;
 	run->messages = ms_launch_log(&launch, &run->arena);
-	set_end(c, child, run);
+	set_end(c, child, process, run);
+	if (process >= 0)
+		close(process);
 	close(launch.log_fd);
 	return taken && has_come(c);
 }

@@ -64,9 +64,10 @@ void ms_follow_look(struct follow *follow);
 void ms_follow_finish(struct follow *follow, const struct ms_collect_options *options,
 		      struct ms_run *run);
 
-/* follow_end.c: how the process ended that wrote this stream; run has its front-end's messages. */
+/* follow_end.c: how the process ended that wrote this stream; run has its front-end's messages.
+ * process: a pidfd that was opened while it ran, or -1. */
 struct ms_wire_stream;
-void ms_follow_end(const struct ms_wire_stream *stream, pid_t pid, struct ms_run *run);
+void ms_follow_end(const struct ms_wire_stream *stream, pid_t pid, int process, struct ms_run *run);
 
 /* follow_socket.c: the abstract socket of this name. Asks for a stream: fds[0], and a log: fds[1].
  */

@@ -1,17 +1,40 @@
 /*
  * collect/follow_end.c - how a process ended that is somebody else's child. Only its parent is told
- * by the kernel; what is left over are the process's own words, and what the kernel lets everybody
- * see while nobody has asked.
+ * by the kernel; what is left over are the process's own words, what the kernel lets everybody see
+ * while nobody has asked, and since Linux 6.15, what it tells those that held a pidfd when somebody
+ * did.
  */
+#include <assert.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/wait.h>
 
 #include "collect/collect_priv.h"
 #include "collect/follow.h"
 
+/* As in <linux/pidfd.h> of these kernels. */
+struct process_info {
+	uint64_t mask, cgroup;
+	uint32_t ids[11];
+	int32_t exit_code;
+};
+static_assert(sizeof(struct process_info) == 64, "the kernel's struct pidfd_info");
+
+static int status_told(int process)
+{
+	enum { EXIT = 8 };
+	struct process_info info = { .mask = EXIT };
+
+	if (process < 0 || ioctl(process, _IOWR(0xff, 11, struct process_info), &info) != 0 ||
+	    (info.mask & EXIT) == 0)
+		return -1;
+	return info.exit_code;
+}
+
 /* The kernel tells a stranger how a process ended only as long as nobody has asked. */
-static int status_of(pid_t pid)
+static int status_seen(pid_t pid)
 {
 	char path[64], text[1024];
 	int status = -1;
@@ -41,9 +64,17 @@ static int signal_in(const char *log)
 	return signal;
 }
 
-void ms_follow_end(const struct ms_wire_stream *stream, pid_t pid, struct ms_run *run)
+/* Its parent may ask just between the two. */
+static int status_of(pid_t pid, int process)
 {
-	int status = status_of(pid);
+	int status = status_seen(pid);
+
+	return status >= 0 ? status : status_told(process);
+}
+
+void ms_follow_end(const struct ms_wire_stream *stream, pid_t pid, int process, struct ms_run *run)
+{
+	int status = status_of(pid, process);
 	int signal = status >= 0 ? WTERMSIG(status) : signal_in(run->messages);
 
 	run->end = MS_END_LOST;

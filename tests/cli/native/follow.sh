@@ -53,6 +53,29 @@ for processors in 1 2; do
 		join run on run.id = cell.run where parent is not null group by run.id)"
 done
 
+# How children were killed, however soon their parent asks: newer kernels tell others, too.
+cat >die.c <<'END'
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+int main(void)
+{
+	for (int i = 0; i < 20; i++) {
+		int pid = fork();
+
+		if (pid == 0)
+			raise(SIGTERM);
+		waitpid(pid, 0, 0);
+	}
+	return 0;
+}
+END
+gcc -O1 -o die die.c || fail "gcc die.c"
+profile die --follow-forks -- ./die
+found=$(sqlite3 die.db "select ended, exit_status, count(*) from run where parent is not null group by 1, 2")
+IFS=. read -r major minor _ < <(uname -r)
+[ $((major * 100 + ${minor%%[!0-9]*})) -lt 615 ] || [ "$found" = 'signaled|15|20' ] || fail "die: its children ended so: $found"
+
 # What cannot be followed is not passed over in silence: programs that are linked statically, executed by way of fork, vfork and
 # in the place of the program, and one that does not find memspy in its environment.
 echo 'int main(void) { return 0; }' >alone.c
