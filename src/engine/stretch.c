@@ -94,10 +94,9 @@ static uint64_t *victim_of(const struct stretch *t, const struct event *e, unsig
 	return &t->victims[(size_t)(e - t->event) * t->levels + k];
 }
 
-/* False: it was not there, and comes; *victim is what left. */
-static bool bring(const struct bank *bank, uint64_t line, struct seat *seat, uint64_t *victim)
+/* The line, and where it is; false: it was not there, and comes; *victim is what left. */
+MS_INLINE bool bring(const struct bank *bank, uint64_t line, struct seat *seat, uint64_t *victim)
 {
-	*seat = ms_bank_find(bank, line);
 	if (seat->way != MS_BANK_NOWHERE) {
 		ms_bank_use(bank, *seat);
 		return true;
@@ -113,41 +112,43 @@ static uint16_t *owner_of(const struct stretch *t, const struct bank *first, str
 	return &t->owner[seat.set * first->ways + seat.way];
 }
 
-/* Where the line is in the first level and nothing else changes, it becomes the most recent. */
-MS_INLINE bool is_quiet(struct stretch *t, const struct settling *s, const struct met *m)
+/* Where the line is in the first level and nothing else changes, it becomes the most recent. seat:
+ * where it is there. */
+MS_INLINE bool is_quiet(struct stretch *t, const struct settling *s, const struct met *m,
+			struct seat *seat)
 {
 	const struct bank *first = s->path[0];
 	uint64_t line = ms_settling_line(s, m);
-	struct seat seat = { .set = ms_bank_set_of(first, line) };
-	struct bank_set *at = ms_bank_at(first, seat.set);
-	bool second = ms_bank_is_second(first, at, line, &seat.way);
+
+	seat->set = ms_bank_set_of(first, line);
+	struct bank_set *at = ms_bank_at(first, seat->set);
+	bool second = ms_bank_is_second(first, at, line, &seat->way);
 
 	if (!second)
-		seat.way = ms_bank_way(first, at, line);
-	if (MS_UNLIKELY(seat.way == MS_BANK_NOWHERE))
+		seat->way = ms_bank_way(first, at, line);
+	if (MS_UNLIKELY(seat->way == MS_BANK_NOWHERE))
 		return false;
 	if (m->address & MS_MET_WRITES) {
-		if (seat.way >= 64 || !((at->quiet | at->owned) >> seat.way & 1))
+		if (seat->way >= 64 || !((at->quiet | at->owned) >> seat->way & 1))
 			return false;
-		if (at->owned >> seat.way & 1) {
+		if (at->owned >> seat->way & 1) {
 			if (m->address & MS_MET_PART)
 				return false;
-			t->event[*owner_of(t, first, seat)].access.written |= m->written;
+			t->event[*owner_of(t, first, *seat)].access.written |= m->written;
 		}
 	}
 	if (second)
 		ms_bank_use_second(at);
 	else
-		ms_bank_use(first, seat);
+		ms_bank_use(first, *seat);
 	return true;
 }
 
 static MS_NOINLINE void add_event(struct stretch *t, const struct settling *s, const struct met *m,
-				  const struct met *begun)
+				  const struct met *begun, struct seat seat)
 {
 	const struct bank *first = s->path[0];
 	struct event *e = &t->event[t->n];
-	struct seat seat;
 
 	e->met = m;
 	e->begun = begun;
@@ -166,12 +167,14 @@ static MS_NOINLINE void add_event(struct stretch *t, const struct settling *s, c
 static void meet_first(struct stretch *t, const struct settling *s, const struct met *m,
 		       const struct met *end, const struct met **begun)
 {
+	struct seat seat;
+
 	t->n = 0;
 	for (; m < end; m++) {
 		if (!(m->address & MS_MET_GOES_ON))
 			*begun = m;
-		if (ms_settling_is_mine(s, m) && !is_quiet(t, s, m))
-			add_event(t, s, m, *begun);
+		if (ms_settling_is_mine(s, m) && !is_quiet(t, s, m, &seat))
+			add_event(t, s, m, *begun, seat);
 	}
 }
 
@@ -186,8 +189,9 @@ static size_t fall_through(struct stretch *t, const struct settling *s, unsigned
 
 		if (i + AHEAD < n)
 			ms_bank_expect(bank, t->falling[i + AHEAD]->access.line >> bank->up);
-		struct seat seat;
-		if (bring(bank, e->access.line >> bank->up, &seat, victim_of(t, e, k)))
+		uint64_t line = e->access.line >> bank->up;
+		struct seat seat = ms_bank_find(bank, line);
+		if (bring(bank, line, &seat, victim_of(t, e, k)))
 			continue;
 		e->access.missed = k + 1;
 		t->falling[left++] = e;
