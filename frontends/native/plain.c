@@ -1,7 +1,7 @@
 /*
- * plain.c - malloc and free where all is as simple as it mostly is: the program has one thread, it
- * is not traced just now, every block is told, and nobody wants to know more than that. wrap.S asks
- * here first; whatever is otherwise is heap.c's.
+ * plain.c - malloc, realloc and free where all is as simple as it mostly is: the program has one
+ * thread, it is not traced just now, every block is told, and nobody wants to know more than that.
+ * wrap.S asks here first; whatever is otherwise is heap.c's.
  *
  * A program that allocates much comes here some million times a second, with its own data in the
  * caches: what counts is how many lines of ours are touched. So the thread's words stand in two of
@@ -61,14 +61,14 @@ static inline void put(struct ms_thread *t, uint64_t head, uint64_t first, uint6
 	t->lane.cursor = (uint64_t)(at + 1 + n);
 }
 
+/* For two of them: see MS_WIRE_RESERVE_WORDS. */
 static inline bool has_room(const struct ms_thread *t)
 {
-	return t->lane.cursor < t->limit;
+	return t->lane.cursor + 2 * 8 < t->limit;
 }
 
 /* 0: heap.c is to be asked. Else the real function is to be called, and then ms_plain_took(). */
-uint64_t ms_plain_take(uint64_t size, uint64_t pc, uint64_t sp);
-uint64_t ms_plain_take(uint64_t size, uint64_t pc, uint64_t sp)
+static inline uint64_t take(uint64_t block, uint64_t size, uint64_t pc, uint64_t sp)
 {
 	struct ms_thread *t = here();
 
@@ -77,6 +77,7 @@ uint64_t ms_plain_take(uint64_t size, uint64_t pc, uint64_t sp)
 	begin(t);
 	uint32_t path = ms_path_again(t, pc, sp);
 	if (path != MS_WIRE_NO_PATH) {
+		t->heap_block = block;
 		t->heap_size = size;
 		t->heap_path = path;
 		t->heap_told = true;
@@ -86,6 +87,20 @@ uint64_t ms_plain_take(uint64_t size, uint64_t pc, uint64_t sp)
 	}
 	end(t);
 	return path != MS_WIRE_NO_PATH;
+}
+
+uint64_t ms_plain_take(uint64_t size, uint64_t pc, uint64_t sp);
+uint64_t ms_plain_take(uint64_t size, uint64_t pc, uint64_t sp)
+{
+	return take(0, size, pc, sp);
+}
+
+/* No other thread can be given the block's memory before we tell that it is gone: resize.c need not
+ * know. */
+uint64_t ms_plain_resize(uint64_t block, uint64_t size, uint64_t pc, uint64_t sp);
+uint64_t ms_plain_resize(uint64_t block, uint64_t size, uint64_t pc, uint64_t sp)
+{
+	return take(block, size, pc, sp);
 }
 
 /* The heap has grown: see heap.c. */
@@ -104,6 +119,8 @@ void ms_plain_took(uint64_t function, uint64_t block)
 		return;
 	}
 	begin(t);
+	if (t->heap_block != 0)
+		put(t, ms_wire_head(MS_WIRE_FREE, 2, 0), t->heap_block, 0, 1);
 	put(t, ms_wire_head(MS_WIRE_ALLOC, 3, t->heap_path), block, t->heap_size, 2);
 	t->in_heap = 0;
 	end(t);

@@ -141,18 +141,25 @@ ms_first_\name:
 	br	x16
 .endm
 
-/* The same in the shortest way, where it will do (plain.c). */
+/* The same in the shortest way, where it will do (plain.c). times: the register that the size is to be
+ * multiplied by; resize: a block and its new size come. */
 .macro plain_take number, times
 	stp	x0, x1, [sp, #-32]!
 	.cfi_adjust_cfa_offset 32
 	str	x30, [sp, #16]
 	.cfi_rel_offset x30, 16
+	.ifc \times, resize
+	mov	x2, x30
+	add	x3, sp, #32
+	bl	ms_plain_resize
+	.else
 	.ifnb \times
 	mul	x0, x0, \times
 	.endif
 	mov	x1, x30
 	add	x2, sp, #32
 	bl	ms_plain_take
+	.endif
 	mov	x16, x0
 	ldp	x0, x1, [sp]
 	cbz	w16, 6f
@@ -276,7 +283,7 @@ ms_wrap_entry:
 
 	wrap_plain malloc, MS_WRAP_malloc, plain_take
 	wrap_plain calloc, MS_WRAP_calloc, plain_take, x1
-	wrap_heap realloc, MS_WRAP_realloc
+	wrap_plain realloc, MS_WRAP_realloc, plain_take, resize
 	wrap_heap reallocarray, MS_WRAP_reallocarray
 	wrap_plain free, MS_WRAP_free, plain_free
 	wrap_heap memalign, MS_WRAP_memalign

@@ -122,18 +122,25 @@ ms_first_\name:
 	jmp *ms_wrap_real+8*\number(%rip)
 .endm
 
-/* The same in the shortest way, where it will do (plain.c). */
+/* The same in the shortest way, where it will do (plain.c). times: the register that the size is to be
+ * multiplied by; resize: a block and its new size come. */
 .macro plain_take number, times
 	subq $24, %rsp
 	.cfi_adjust_cfa_offset 24
 	movq %rdi, 0(%rsp)
 	movq %rsi, 8(%rsp)
+	.ifc \times, resize
+	movq 24(%rsp), %rdx
+	leaq 32(%rsp), %rcx
+	call ms_plain_resize
+	.else
 	.ifnb \times
 	imulq \times, %rdi
 	.endif
 	movq 24(%rsp), %rsi
 	leaq 32(%rsp), %rdx
 	call ms_plain_take
+	.endif
 	testl %eax, %eax
 	movq 0(%rsp), %rdi
 	movq 8(%rsp), %rsi
@@ -242,7 +249,7 @@ ms_wrap_entry:
 
 	wrap_plain malloc, MS_WRAP_malloc, plain_take
 	wrap_plain calloc, MS_WRAP_calloc, plain_take, %rsi
-	wrap_heap realloc, MS_WRAP_realloc
+	wrap_plain realloc, MS_WRAP_realloc, plain_take, resize
 	wrap_heap reallocarray, MS_WRAP_reallocarray
 	wrap_plain free, MS_WRAP_free, plain_free
 	wrap_heap memalign, MS_WRAP_memalign
