@@ -236,8 +236,10 @@ static int collect(const struct ms_collect_options *options, const struct ms_cho
 			      (const char *const *)options->argv, run);
 	run->seed = options->machine->processors > 1 ? options->seed : 0;
 	ms_origin_note(&origin, run, path, options->keep_variables);
-	if (c.hardware != NULL)
+	if (c.hardware != NULL) {
 		ms_collector_forget_machine(run);
+		ms_origin_hear(&origin, run); /* before: the machine is measured from then on */
+	}
 	int code = run_program(&c, options, choice, path, &origin, run, err);
 	if (code != MS_OK)
 		ms_origin_hear(&origin, run); /* in case it has not begun */
