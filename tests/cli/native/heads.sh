@@ -49,7 +49,7 @@ static void go_blind(void)
 #ifdef __aarch64__
 	__asm__ volatile("mrs x9, tpidr_el0\n\tmsr tpidr_el0, x9" ::: "x9", "memory");
 #else
-	__asm__ volatile("mov %%gs, %%eax" ::: "eax", "memory");
+	__asm__ volatile("enter $0, $0\n\tleave" ::: "memory");
 #endif
 }
 static void *nothing(void *unused)
