@@ -110,7 +110,7 @@ profile() {
 for how in kill:137 abort:134; do
 	name=${how%:*} status=${how#*:}
 	profile $name $status -- ./program $name 3
-	for seed in 1 2 3 4; do
+	for seed in 1 2; do
 		profile $name$seed $status --sample 1/10 --sample-seed $seed -- ./program $name 3
 		grep -q "about" <("$MEMSPY" report --db runs.db @$name$seed) || fail "$name$seed: it is said to be known"
 	done
@@ -118,7 +118,7 @@ done
 # Threads count as well, each for itself; what cannot be translated ends nothing but itself.
 for how in short many threads trap blind exec; do
 	profile $how 0 -- ./program $how 3
-	for seed in 1 2 3 4; do
+	for seed in 1 2; do
 		profile $how$seed 0 --sample 1/10 --sample-seed $seed -- ./program $how 3
 	done
 done
@@ -138,7 +138,7 @@ def read(name):
 for name in ("kill", "abort"):
     _, true = read(name)
     assert 12e6 < true < 13e6, (name, true)
-    for seed in range(1, 5):
+    for seed in (1, 2):
         sampling, estimate = read(name + str(seed))
         # The environment's length is another.
         assert sampling["total_low"] - 2000 <= true <= sampling["total_high"] + 2000, (name, sampling, true)
@@ -146,13 +146,13 @@ for name in ("kill", "abort"):
         assert abs(estimate - true) < 0.1 * true, (name, estimate, true)
 for name in ("short", "many", "threads", "trap", "exec"):
     _, true = read(name)
-    for seed in range(1, 5):
+    for seed in (1, 2):
         sampling, estimate = read(name + str(seed))
         assert sampling["total_low"] == sampling["total_high"], (name, sampling, true)
         assert abs(sampling["total"] - true) < 6000 and abs(estimate - true) < 6000, (name, sampling, estimate, true)
 # What goes by natively is estimated, until the timer comes: of this no more than a part of a window's distance.
 _, true = read("trap")
-for seed in range(1, 5):
+for seed in (1, 2):
     sampling, estimate = read("blind" + str(seed))
     more = 8.2e6 # two turns more than the other has
     assert sampling["total_low"] < sampling["total_high"] < 1.2 * (true + more), (sampling, true)
