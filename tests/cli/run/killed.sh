@@ -20,7 +20,7 @@ os.execv(sys.argv[1], sys.argv[1:])' "$MEMSPY" run --machine dash --db "$name.db
 	pid=$!
 	exec 9>"$name.in"
 	until_true grep -qs ready "$name.out" || fail "$name: it does not start: $(cat "$name.err")"
-	program=$(pgrep -P "$pid" | head -n 1)
+	program=$(program_of "$pid")
 }
 
 # until_true COMMAND: waits until it succeeds, for a minute at most

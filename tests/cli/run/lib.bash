@@ -3,11 +3,19 @@
 #   profile NAME [OPTIONS --] PROGRAM [ARGS]   memspy run; the report goes to NAME.json, what the
 #                                  program and memspy printed to NAME.out and NAME.err
 #   expect NAME <<'END'            each line is an expression that must hold (expect.py says of what)
+#   program_of PID                 the program that the memspy of this number runs; git may be another child of it
 #   fail TEXT                      the test will end with status 1
 #   finish                         the last line of a script
 #
 # One level of 32 KiB, direct-mapped, 64-byte lines, unless OPTIONS name another machine.
 failures=0
+
+program_of() {
+	local child
+	for child in $(pgrep -P "$1"); do
+		[ "$(cat "/proc/$child/comm" 2>/dev/null)" = git ] || echo "$child"
+	done | head -n 1
+}
 
 fail() {
 	echo "$*"

@@ -24,7 +24,7 @@ check() {
 	exec 9>"$name.in"
 	until_true grep -qs ready "$name.out" || fail "$name: it does not start"
 	pid=$(cat "$name.pid")
-	program=$(pgrep -P "$pid" | head -n 1)
+	program=$(program_of "$pid")
 	case $2 in
 	program) whom=$program ;;
 	memspy) whom=$pid ;;
