@@ -16,7 +16,7 @@ print([d["events"] for d in report["data"] if d["name"] == "char.first"], report
 }
 for what in fork exec kill threads; do
 	echo "-- $what"
-	sample --period 1 "$PROGRAMS/pages" $what
+	sample --period 1 --buffer 2M "$PROGRAMS/pages" $what
 	tell
 done
 # Starts it, and waits until it has stopped itself.

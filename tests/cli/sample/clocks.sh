@@ -41,17 +41,11 @@ END
 gcc -shared -fPIC -O1 -w -o jump.so jump.c || echo "gcc jump.c"
 # Which data the pages were of: exact, if nothing was put in the wrong order.
 pages() {
-	"$@" "$MEMSPY" sample --event page-faults --period 1 -q --db runs.db --json -o pages.json "$PROGRAMS/pages" >/dev/null
+	"$@" "$MEMSPY" sample --event page-faults --period 1 --buffer 2M -q --db runs.db --json -o pages.json "$PROGRAMS/pages" >/dev/null
 	python3 - <<'END'
 import json
 report = json.load(open("pages.json"))
-found = {d["name"]: d["events"] for d in report["data"] if d["name"].startswith("char.")}
-# What the kernel had no room for, on a busy machine, is told, and may be of any of them.
-full = sum(l["samples"] for l in report["run"]["hardware"]["lost"] if "buffer was full" in l["reason"])
-whole = {"char.even": 2560, "char.odd": 2560, "char.first": 2000, "char.second": 500}
-if full > 0 and sorted(found) == sorted(whole) and 0 <= sum(whole.values()) - sum(found.values()) <= full:
-    found = {name: whole[name] for name in found if found[name] <= whole[name]}
-print(found, 0 <= report["run"]["wall_seconds"] < 100)
+print({d["name"]: d["events"] for d in report["data"] if d["name"].startswith("char.")}, 0 <= report["run"]["wall_seconds"] < 100)
 END
 }
 chase() {
