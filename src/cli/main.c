@@ -90,7 +90,6 @@ static void choose_characters(void)
 	setlocale(LC_CTYPE, "C");
 }
 
-/* What could not be printed is a failure, whatever the command has to say of itself. */
 /*
  * Where a standard stream is closed, no file of ours may take its number: what is said would be
  * written into it. It cannot be used, as before, and who is executed finds it closed.
@@ -102,6 +101,7 @@ static void keep_places(void)
 			open("/dev/null", (fd == 0 ? O_WRONLY : O_RDONLY) | O_CLOEXEC);
 }
 
+/* What could not be printed is a failure, whatever the command has to say of itself. */
 int main(int argc, char *argv[])
 {
 	struct ms_err err;

@@ -24,6 +24,7 @@ static int bind_open(struct collector *c, const struct event *e, struct bound_ev
 
 	(void)b;
 	memcpy(&out, e->words, sizeof(out));
+	sums->open = true;
 	sums->counts = out.references != MS_WIRE_NOT_KNOWN;
 	sums->counted += sums->counts ? out.references : 0;
 	if (out.nanoseconds != MS_WIRE_NOT_KNOWN && out.nanoseconds > out.references) {
@@ -41,6 +42,7 @@ static int bind_close(struct collector *c, const struct event *e, struct bound_e
 
 	(void)b;
 	memcpy(&in, e->words, sizeof(in));
+	c->windows[c->stratum].open = false;
 	__atomic_store_n(&c->pace.closed, c->pace.closed + 1, __ATOMIC_RELAXED);
 	ms_together_close(&c->together, in.references);
 	return bind_window(c, &c->windows[c->stratum].in, &in, err);

@@ -51,13 +51,14 @@ struct sampled_parts ms_sampled_parts(const struct ms_sampling *sampling, uint32
 	return parts[stratum + 1 - head];
 }
 
-/* The last one may not have come to its end. */
+/* The last one may not have come to its end, and where only some sets are seen, it is the only one:
+ * then nothing better is known than what was seen of them. */
 static double in_windows(const struct sampled_sums *s, const struct ms_sampling *sampling,
 			 double seen)
 {
-	double told = (double)s->in.references;
+	double told = (double)s->in.references, met = seen * (double)sampling->sets.every;
 
-	return sampling->sets.every == 1 && seen > told ? seen : told;
+	return (sampling->sets.every == 1 || s->open) && met > told ? met : told;
 }
 
 double ms_sampled_total(const struct sampled_sums *s, const struct ms_sampling *sampling,

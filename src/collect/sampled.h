@@ -24,6 +24,7 @@ struct sampled_sums {
 	uint64_t counted, beside;
 	uint32_t guesses;
 	bool counts;
+	bool open; /* the last window has not come to its end */
 	uint64_t window, period; /* as it was told when it began; 0: as at the start */
 };
 

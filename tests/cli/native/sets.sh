@@ -49,4 +49,25 @@ references = [sum(t["references"].values()) for t in (whole, total)]
 assert abs(references[0] - references[1]) < 2000, references # the start-up is not the same
 END2
 done
+
+# Of a program that is killed the only window has no end: its sets stand for the others all the same.
+cat >killed.c <<'END_OF_C'
+#include <signal.h>
+static volatile long a[1 << 16];
+int main(void)
+{
+	for (int r = 0; r < 8; r++)
+		for (int i = 0; i < 1 << 16; i++)
+			a[i]++;
+	return raise(SIGKILL);
+}
+END_OF_C
+cc -O1 -o killed killed.c || fail "cc"
+"$MEMSPY" run -q --frontend native --db killed.db --sample-sets 1/16 ./killed >/dev/null 2>&1
+"$MEMSPY" report --db killed.db --json -o killed.json @1 || fail "report of a killed program"
+python3 - <<'END2' || fail "a killed program's sets do not stand for the others"
+import json
+references = sum(json.load(open("killed.json"))["totals"]["references"].values())
+assert 1000000 < references < 1100000, references
+END2
 finish
