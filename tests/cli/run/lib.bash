@@ -13,7 +13,10 @@ failures=0
 program_of() {
 	local child
 	for child in $(pgrep -P "$1"); do
-		[ "$(cat "/proc/$child/comm" 2>/dev/null)" = git ] || echo "$child"
+		case $(cat "/proc/$child/comm" 2>/dev/null) in
+		'' | git | memspy) ;; # gone, or git, or about to become it
+		*) echo "$child" ;;
+		esac
 	done | head -n 1
 }
 
