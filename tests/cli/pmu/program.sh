@@ -4,7 +4,7 @@
 grep ^Next report
 "$MEMSPY" pmu | sed -n '/^MONITORS/,/^+/p; /^MONITOR [45]/,/^$/p' | sed 's/[0-9][0-9,.]*/N/g; s/  */ /g'
 # The one that adapts has some twenty samples for each: one of them may have met what the environment moves.
-"$MEMSPY" pmu --csv | tr -d '\r' | awk -F, '$5 == "eviction_lines" && $20 && $16 > 0.7 { print $1, $6, $7, $8, $10 }' | sort
+"$MEMSPY" pmu --csv | tr -d '\r' | awk -F, '$5 == "eviction_lines" && $20 && ($1 != 5 || $16 > 0.7) { print $1, $6, $7, $8, $10, ($16 > ($1 == 5 ? 0.7 : 0.95)) }' | sort
 # Samples add up to interrupts, of one kind or another; the undisturbed part is the run's own.
 sqlite3 memspy.db "select 'samples', pmu from pmu where interrupts != (select coalesce(sum(count), 0) from pmu_sample s
 		where s.run = pmu.run and s.pmu = pmu.pmu);
