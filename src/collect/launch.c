@@ -171,13 +171,23 @@ int ms_launch_check(const char *program, char **result, struct ms_err *err)
 	return MS_OK;
 }
 
+/* Memory that is shared with the program: whether there is any is found out by taking some. */
+static int check_stream(struct ms_err *err)
+{
+	struct ms_ring ring;
+
+	MS_TRY(ms_ring_open(&ring, 0, 0, 1, err));
+	ms_ring_close(&ring);
+	return MS_OK;
+}
+
 int ms_collect_check(const char *program, struct ms_err *err)
 {
 	char *path = NULL;
 
 	MS_TRY(ms_launch_check(program, &path, err));
 	ms_free(path);
-	return MS_OK;
+	return check_stream(err);
 }
 
 /* --- the front-end --- */

@@ -11,6 +11,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "collect/collect_priv.h"
+#include "stream/grow.h"
 
 extern char **environ;
 
@@ -22,7 +23,7 @@ int ms_native_log(void)
 	enum { LOG_BYTES = 32768 };
 	int fd = memfd_create("memspy-log", MFD_CLOEXEC);
 
-	if (fd >= 0 && ftruncate(fd, LOG_BYTES) != 0) {
+	if (fd >= 0 && ms_grow(fd, LOG_BYTES) != 0) {
 		close(fd);
 		fd = -1;
 	}

@@ -5,12 +5,22 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/mem.h"
 #include "base/text.h"
 #include "store/store_priv.h"
+
+/* Of a write that failed SQLite keeps no reason; where files have a limit, it is that. */
+static bool is_limited(const struct ms_store *store)
+{
+	struct rlimit size;
+
+	return sqlite3_extended_errcode(store->db) == SQLITE_IOERR_WRITE &&
+	       getrlimit(RLIMIT_FSIZE, &size) == 0 && size.rlim_cur != RLIM_INFINITY;
+}
 
 int ms_store_fail(const struct ms_store *store, struct ms_err *err, const char *what)
 {
@@ -34,6 +44,12 @@ int ms_store_fail(const struct ms_store *store, struct ms_err *err, const char *
 			"%s: could not %s: another process has been writing to it for more than "
 			"%d seconds",
 			store->path, what, store->busy_ms / 1000);
+
+	if (is_limited(store))
+		return ms_fail(err, MS_EIO,
+			       "%s: could not %s: no file may grow that large (ulimit -f shows the "
+			       "limit)",
+			       store->path, what);
 
 	int system = sqlite3_system_errno(store->db);
 	bool named = system != 0 && (rc == SQLITE_CANTOPEN || rc == SQLITE_IOERR);
@@ -261,13 +277,31 @@ static int open_to_read(struct ms_store *store, const char *name, struct ms_err 
 	return code;
 }
 
+/*
+ * A file that we have made, and that had no room for anything, is taken away again; one that others
+ * are busy with is not.
+ */
+static void forget_empty(const struct ms_store *store, int why)
+{
+	struct stat st;
+
+	if ((why == SQLITE_FULL || why == SQLITE_IOERR) && stat(store->path, &st) == 0 &&
+	    S_ISREG(st.st_mode) && st.st_size == 0)
+		unlink(store->path);
+}
+
 static int open_to_write(struct ms_store *store, const char *name, bool draft, struct ms_err *err)
 {
+	bool made = access(store->path, F_OK) != 0;
+
 	MS_TRY(open_file(store, name, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, err));
 	if (sqlite3_db_readonly(store->db, "main") == 1)
 		return ms_fail(err, MS_EIO, "%s: may not be written; name another file with --db",
 			       store->path);
-	return prepare_to_write(store, draft, err);
+	int code = prepare_to_write(store, draft, err);
+	if (code != MS_OK && made)
+		forget_empty(store, sqlite3_errcode(store->db));
+	return code;
 }
 
 int ms_store_open(struct ms_store **store, const char *path, enum ms_store_mode mode,

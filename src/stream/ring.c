@@ -1,10 +1,12 @@
 #include "stream/ring.h"
 
+#include <errno.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "base/mem.h"
 #include "stream/futex.h"
+#include "stream/grow.h"
 
 #ifdef MS_TINY
 enum { DEFAULT_CHUNK_BYTES = MS_WIRE_MIN_CHUNK, DEFAULT_CHUNK_COUNT = 2 };
@@ -28,15 +30,47 @@ static uint64_t index_at(uint32_t chunk_count)
 		       chunk_count * sizeof(uint32_t));
 }
 
-static void fill_header(struct ms_ring *ring, uint32_t chunk_bytes, uint32_t chunk_count,
-			uint64_t chunks_at, uint64_t bytes)
+static uint64_t chunks_behind(uint32_t chunk_count)
+{
+	return index_at(chunk_count) + chunk_count * sizeof(struct ms_wire_index);
+}
+
+static uint64_t ring_bytes(uint32_t chunk_bytes, uint32_t chunk_count)
+{
+	return chunks_behind(chunk_count) + page_up((uint64_t)chunk_bytes * chunk_count);
+}
+
+static int fail_to_grow(uint64_t bytes, struct ms_err *err)
+{
+	const char *why = errno == EFBIG ? " (a limit on the size of files, which memory files "
+					   "have too: ulimit -H -f shows it)"
+					 : "";
+
+	return ms_fail_errno(err, "cannot make %llu bytes of shared memory for the stream%s",
+			     (unsigned long long)bytes, why);
+}
+
+/* As many chunks as asked for; where a limit forbids that, fewer: slower, but the same. */
+static int make_room(int fd, uint32_t chunk_bytes, uint32_t *chunk_count, struct ms_err *err)
+{
+	enum { LEAST = 2 };
+
+	while (ms_grow(fd, ring_bytes(chunk_bytes, *chunk_count)) != 0) {
+		if (errno != EFBIG || *chunk_count <= LEAST)
+			return fail_to_grow(ring_bytes(chunk_bytes, *chunk_count), err);
+		*chunk_count /= 2;
+	}
+	return MS_OK;
+}
+
+static void fill_header(struct ms_ring *ring, uint32_t chunk_bytes, uint32_t chunk_count)
 {
 	*ring->stream = (struct ms_wire_stream){
 		.magic = MS_WIRE_MAGIC,
 		.version = MS_WIRE_NEWEST,
 		.header_bytes = sizeof(struct ms_wire_stream),
-		.bytes = bytes,
-		.chunks_at = chunks_at,
+		.bytes = ring_bytes(chunk_bytes, chunk_count),
+		.chunks_at = chunks_behind(chunk_count),
 		.chunk_bytes = chunk_bytes,
 		.chunk_count = chunk_count,
 		.lane_count = 1,
@@ -54,17 +88,14 @@ int ms_ring_open(struct ms_ring *ring, uint32_t chunk_bytes, uint32_t chunk_coun
 	if (chunk_count == 0) /* many hold many at a time */
 		chunk_count = consumers <= 4 ? DEFAULT_CHUNK_COUNT : 2 * DEFAULT_CHUNK_COUNT;
 
-	uint64_t chunks_at = index_at(chunk_count) + chunk_count * sizeof(struct ms_wire_index);
-	uint64_t bytes = chunks_at + page_up((uint64_t)chunk_bytes * chunk_count);
-
 	*ring = (struct ms_ring){ .fd = memfd_create("memspy-stream", MFD_CLOEXEC) };
 	if (ring->fd < 0)
 		return ms_fail_errno(err, "cannot make the shared memory for the stream");
-	if (ftruncate(ring->fd, (off_t)bytes) != 0) {
+	if (make_room(ring->fd, chunk_bytes, &chunk_count, err) != MS_OK) {
 		close(ring->fd);
-		return ms_fail_errno(err, "cannot make %llu bytes of shared memory",
-				     (unsigned long long)bytes);
+		return err->code;
 	}
+	uint64_t bytes = ring_bytes(chunk_bytes, chunk_count);
 	ring->base = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, ring->fd, 0);
 	if (ring->base == MAP_FAILED) {
 		close(ring->fd);
@@ -76,7 +107,7 @@ int ms_ring_open(struct ms_ring *ring, uint32_t chunk_bytes, uint32_t chunk_coun
 	ring->left = ms_alloc(chunk_count * sizeof(*ring->left));
 	for (uint32_t i = 0; i < chunk_count; i++)
 		ring->left[i] = consumers;
-	fill_header(ring, chunk_bytes, chunk_count, chunks_at, bytes);
+	fill_header(ring, chunk_bytes, chunk_count);
 	return MS_OK;
 }
 
@@ -103,9 +134,8 @@ int ms_ring_add_lanes(struct ms_ring *ring, uint32_t lanes, struct ms_err *err)
 		4096 + MORE_CHUNK_COUNT * (sizeof(struct ms_wire_index) + MORE_CHUNK_BYTES);
 	uint64_t bytes = more_at + (lanes - 1) * more_bytes;
 
-	if (ftruncate(ring->fd, (off_t)bytes) != 0)
-		return ms_fail_errno(err, "cannot make %llu bytes of shared memory",
-				     (unsigned long long)bytes);
+	if (ms_grow(ring->fd, bytes) != 0)
+		return fail_to_grow(bytes, err);
 	void *base = mremap(ring->base, old, bytes, MREMAP_MAYMOVE);
 	if (base == MAP_FAILED)
 		return ms_fail_errno(err, "cannot map the stream's shared memory");

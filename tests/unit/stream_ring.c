@@ -364,6 +364,51 @@ static void defaults(void **state)
 	setrlimit(RLIMIT_NOFILE, &before);
 }
 
+/* In a process of its own, as a hard limit stays: chunks that a ring has, 0 if it has an error. */
+static uint32_t chunks_below(rlim_t soft, rlim_t hard)
+{
+	pid_t child = fork();
+	int status = 0;
+
+	if (child == 0) {
+		const struct rlimit limit = { soft, hard };
+		struct rlimit after = { 0, 0 };
+		struct ms_ring ring;
+		struct ms_err err;
+
+		setrlimit(RLIMIT_FSIZE, &limit);
+		int code = ms_ring_open(&ring, MS_WIRE_MIN_CHUNK, 16, 1, &err);
+		getrlimit(RLIMIT_FSIZE, &after);
+		if (after.rlim_cur != soft || after.rlim_max != hard)
+			_exit(255);
+		if (code != MS_OK)
+			_exit(strstr(err.text, "ulimit -H -f") != NULL ? 0 : 254);
+		_exit((int)ring.stream->chunk_count);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_true(WIFEXITED(status));
+	return (uint32_t)WEXITSTATUS(status);
+}
+
+/* A limit on files: the soft one does not count, below a hard one there is less. */
+static void files_are_limited(void **state)
+{
+	struct rlimit now;
+	struct ms_ring ring;
+	struct ms_err err;
+
+	(void)state;
+	assert_int_equal(ms_ring_open(&ring, MS_WIRE_MIN_CHUNK, 16, 1, &err), MS_OK);
+	uint64_t all = ring.stream->bytes;
+	ms_ring_close(&ring);
+	getrlimit(RLIMIT_FSIZE, &now);
+	assert_int_equal(chunks_below(4096, now.rlim_max), 16);
+	assert_int_equal(chunks_below(all, all), 16);
+	assert_int_equal(chunks_below(all - 1, all - 1), 8);
+	assert_int_equal(chunks_below(4096, all - 1), 8);
+	assert_int_equal(chunks_below(4096, 4096), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -376,6 +421,7 @@ int main(void)
 		cmocka_unit_test(nonsense_is_bounded),
 		cmocka_unit_test(numbers_wrap),
 		cmocka_unit_test(defaults),
+		cmocka_unit_test(files_are_limited),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

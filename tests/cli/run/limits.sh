@@ -60,11 +60,42 @@ echo 'memspy: nothing' >err
 ) || fail "ulimit -v 24000: exit status"
 grep -q '^memspy: \|error while loading shared libraries' err || fail "ulimit -v 24000: says $(cat err)"
 
-# No file may grow: the stream needs none on a disk, but its memory is counted.
+# No file may grow beyond so many KB: the stream's memory, which is none on a disk, is counted all the
+# same. It is there in spite of a soft limit, with less of it below a hard one; the program has its own.
+# grown NAME LIMIT ULIMIT-OPTIONS
+grown() {
+	(
+		ulimit "$3" -f "$2"
+		exec "$MEMSPY" run --machine dash --db "$1.db" -- sh -c 'ulimit -S -f; ulimit -H -f; exit 6' >"$1.out" 2>"$1.err"
+	)
+	got=$?
+	[ $got = 6 ] || fail "$1: exit status $got: $(grep ^memspy: "$1.err")"
+	[ "$(tr '\n' ' ' <"$1.out")" = "$(ulimit "$3" -f "$2"; sh -c 'ulimit -S -f; ulimit -H -f' | tr '\n' ' ')" ] ||
+		fail "$1: the program's limits: $(cat "$1.out")"
+	grep -q '^TOTAL APPLICATION STATISTICS' "$1.err" || fail "$1: no report"
+}
+for limit in 1000 700; do
+	grown "soft-$limit" $limit -S
+	grown "hard-$limit" $limit -SH
+	for kind in soft hard; do
+		[ "$(sqlite3 "$kind-$limit.db" 'pragma integrity_check; select exit_status from run')" = $'ok\n6' ] ||
+			fail "$kind-$limit: it is not kept: $(grep ^memspy: "$kind-$limit.err")"
+	done
+done
+# Room for the stream, and none for a database: said, and nothing is left of it.
+for kind in soft hard; do
+	grown "$kind-150" 150 "$([ $kind = soft ] && echo -S || echo -SH)"
+	[ "$(grep '^memspy:' "$kind-150.err" | head -n 2)" = "memspy: $kind-150.db: could not use the database: no file may grow that large (ulimit -f shows the limit)
+memspy: this run will be reported, but not kept (--db FILE names another)" ] || fail "$kind-150: says $(grep '^memspy:' "$kind-150.err")"
+	[ -z "$(find . -name "$kind-150.db*")" ] || fail "$kind-150: leaves $(ls "$kind"-150.db*)"
+done
+# Room for nothing: said before anything is made, and before the program is run.
 (
-	ulimit -f 500
-	"$MEMSPY" run -q --machine dash --db none.db "$PROGRAMS/walk" >out 2>err
+	ulimit -f 100
+	"$MEMSPY" run --machine dash --db nothing.db touch ran >out 2>err
 	[ $? = 125 ]
-) || fail "ulimit -f 500: exit status"
-grep -q '^memspy: cannot make [0-9]* bytes of shared memory: File too large$' err || fail "ulimit -f 500: says $(cat err)"
+) || fail "ulimit -f 100: exit status"
+grep -q '^memspy: cannot make [0-9]* bytes of shared memory for the stream (a limit .*ulimit -H -f shows it): File too large$' err ||
+	fail "ulimit -f 100: says $(cat err)"
+[ -z "$(find . -name 'nothing.db*' -o -name ran)" ] || fail "ulimit -f 100: leaves $(find . -name 'nothing.db*' -o -name ran)"
 finish
