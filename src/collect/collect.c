@@ -1,6 +1,7 @@
 /* collect/collect.c - a live run, from the program's start to its end. */
 #include "collect/collect.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -9,6 +10,7 @@
 #include "collect/collect_priv.h"
 #include "collect/follow.h"
 #include "collect/origin.h"
+#include "collect/platform.h"
 #include "stream/merge.h"
 
 int ms_collect_start_trace(struct collector *c, const char *frontend, const char *path,
@@ -60,13 +62,16 @@ static enum collapse find_collapse(const char *messages)
 	return found;
 }
 
-/* An end in good order that the front-end did not see: it was not there any more. */
+/* An end that the front-end did not see: it was not there any more, or a signal ended both. */
 static void explain_unseen_end(struct collector *c, const struct ms_collect_options *options,
 			       struct ms_run *run)
 {
-	if (options->attach != 0 || run->end != MS_END_EXITED || c->ring.stream->writer_pid == 0 ||
-	    c->ring.stream->writer_done)
+	if (options->attach != 0 || c->ring.stream->writer_pid == 0 || c->ring.stream->writer_done)
 		return;
+	if (run->end != MS_END_EXITED) {
+		run->became_another = c->became.another && c->follow == NULL;
+		return;
+	}
 	enum collapse why = find_collapse(run->messages);
 
 	run->became_another = why == NO_COLLAPSE && c->follow == NULL;
@@ -141,6 +146,15 @@ static int follow(struct collector *c, const struct ms_collect_options *options,
 	return code;
 }
 
+/* What the program's process executes first. */
+static void note_name(struct collector *c, const struct ms_choice *choice, const char *path)
+{
+	char tool[64];
+
+	snprintf(tool, sizeof(tool), "memspy-%s", ms_platform_valgrind);
+	ms_became_begin(&c->became, choice->native ? path : tool);
+}
+
 static int launch(const struct ms_choice *choice, struct ms_launch *launched,
 		  const struct ms_collect_options *options, const char *path, int stream_fd,
 		  const char *collector, struct hardware *hardware, struct ms_err *err)
@@ -166,6 +180,7 @@ static int run_program(struct collector *c, const struct ms_collect_options *opt
 	}
 	if (code == MS_OK) {
 		ms_wait_prepare();
+		note_name(c, choice, path);
 		code = options->attach != 0
 			       ? ms_attach(&launched, options, c->ring.fd, err)
 			       : launch(choice, &launched, options, path, c->ring.fd,

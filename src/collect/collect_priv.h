@@ -50,6 +50,12 @@ struct snapshots {
 
 struct worker;
 
+/* Whether the program's process has become another program: became.c. */
+struct became {
+	char name[16]; /* the process's, as it was last seen */
+	bool another;
+};
+
 struct collector {
 	struct ms_ring ring;
 	const struct ms_machine *const *machines;
@@ -80,7 +86,8 @@ struct collector {
 	bool halved;      /* there is one, whose chunks another thread settles: */
 	struct pipeline pipeline;
 	struct worker *worker;
-	struct follow *follow;         /* NULL: children are not followed */
+	struct follow *follow; /* NULL: children are not followed */
+	struct became became;
 	struct ms_trace_writer *trace; /* NULL: the stream is not kept */
 	pthread_t trace_thread;
 	bool trace_started;
@@ -270,6 +277,11 @@ int ms_collect_start_trace(struct collector *collector, const char *frontend, co
 			   uint64_t limit, const char *const *argv, struct ms_err *err);
 /* A trace that could not be kept costs the trace, not the run. */
 void ms_collect_finish_trace(struct collector *collector, struct ms_run *run);
+
+/* became.c: looks, while the program runs and before it is asked how it has ended. */
+/* path: what the process executes first. */
+void ms_became_begin(struct became *became, const char *path);
+void ms_became_look(struct became *became, pid_t pid);
 
 void ms_wait_for(struct collector *collector, pid_t pid, uint32_t *end, int *exit_status);
 /* Likewise for a process that is not ours: until it ends, so many seconds are over (0: never), or

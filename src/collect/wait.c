@@ -59,15 +59,25 @@ static bool came_as_well(int signal)
 	return sigpending(&pending) == 0 && sigismember(&pending, signal) == 1;
 }
 
-static bool ended(pid_t pid, int interrupted, uint32_t *end, int *exit_status)
+/* Once it was asked how it has ended there is nothing left of it: it is looked at before. */
+static bool is_over(struct collector *c, pid_t pid)
 {
-	int status;
-	pid_t who;
+	siginfo_t how = { .si_pid = 0 };
+	int failed;
 
 	do
-		who = waitpid(pid, &status, WNOHANG);
-	while (who < 0 && errno == EINTR);
-	if (who != pid)
+		failed = waitid(P_PID, (id_t)pid, &how, WEXITED | WNOHANG | WNOWAIT);
+	while (failed && errno == EINTR);
+	if (c->ring.stream->writer_pid != 0)
+		ms_became_look(&c->became, pid);
+	return !failed && how.si_pid == pid;
+}
+
+static bool ended(struct collector *c, pid_t pid, int interrupted, uint32_t *end, int *exit_status)
+{
+	int status;
+
+	if (!is_over(c, pid) || waitpid(pid, &status, WNOHANG) != pid)
 		return false;
 	if (WIFEXITED(status)) {
 		*end = MS_END_EXITED;
@@ -104,7 +114,7 @@ void ms_wait_for(struct collector *c, pid_t pid, uint32_t *end, int *exit_status
 	sigset_t ours = passed_on_set();
 
 	sigaddset(&ours, SIGCHLD);
-	while (!ended(pid, interrupted, end, exit_status)) {
+	while (!ended(c, pid, interrupted, end, exit_status)) {
 		siginfo_t info;
 		int signal = sigtimedwait(&ours, &info, &pause);
 

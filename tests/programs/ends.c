@@ -148,6 +148,8 @@ int main(int argc, char **argv)
 		return with_a_child();
 	if (strcmp(how, "exec") == 0)
 		execl("/bin/echo", "echo", "another program", NULL);
+	if (strcmp(how, "exec-kill") == 0)
+		execl("/bin/sh", "sh", "-c", "kill -9 $$", NULL);
 	if (strcmp(how, "files") == 0)
 		return without_files();
 	if (strcmp(how, "forever") == 0)

@@ -52,4 +52,17 @@ grep -q 'not followed: run that one with memspy, or all with memspy run --follow
 expect exec <<'END'
 bin('mark', 'marks').writes == 1000
 END
+
+# That other program is killed: what was seen ends with the exec, and that is said as well.
+for frontend in native valgrind; do
+	profile exec-$frontend --frontend $frontend -- "$PROGRAMS/ends" exec-kill 2>/dev/null
+	[ "$status" = 137 ] || fail "exec-kill, $frontend: exit status $status, expected 137"
+	grep -q 'ends was killed by signal 9 (Killed)' exec-$frontend.err &&
+		grep -q 'ends has replaced itself by another program (exec), which was not followed' exec-$frontend.err ||
+		fail "exec-kill, $frontend: says $(cat exec-$frontend.err)"
+	expect exec-$frontend <<'END'
+bin('mark', 'marks').writes == 1000
+report['run']['end'] == 'signaled'
+END
+done
 finish
