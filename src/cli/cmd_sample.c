@@ -284,6 +284,8 @@ static int finish(const struct sample_command *command, bool usable, struct ms_r
 	if (command->note != NULL)
 		run->note = ms_arena_strdup(&run->arena, command->note);
 	int saved = keep(command, usable, run, &save_err);
+	if (command->attach == 0)
+		ms_cli_tell_end(run);
 	tell_samples(run);
 	/* What is not kept is shown at least. */
 	int code = ms_cli_print_run(&command->report, command->quiet && saved == MS_OK, run, err);
@@ -330,7 +332,6 @@ static int start(const struct sample_command *command, char *const argv[],
 	bool usable = store != NULL;
 	ms_store_close(store);
 	MS_TRY(collect(command, &options, &run, err));
-	ms_cli_tell_end(&run);
 	int code = finish(command, usable, &run, status, err);
 	if (code == MS_OK && *status == MS_EXIT_OK)
 		*status = ms_cli_end_as(&run);

@@ -102,15 +102,17 @@ static void tell_unread(const char *line)
 
 void ms_cli_tell_end(const struct ms_run *run)
 {
+	const char *kept = run->id != 0 ? "kept" : "reported, but not kept";
+
 	tell_messages(run);
 	tell_unread(run->unread);
 	if (run->end == MS_END_SIGNALED)
 		fprintf(stderr,
-			"memspy: %s was killed by signal %d (%s); what it did until then is kept\n",
-			run->program, run->exit_status, strsignal(run->exit_status));
+			"memspy: %s was killed by signal %d (%s); what it did until then is %s\n",
+			run->program, run->exit_status, strsignal(run->exit_status), kept);
 	else if (run->end == MS_END_INTERRUPTED)
-		fprintf(stderr, "memspy: %s was interrupted; what it did until then is kept\n",
-			run->program);
+		fprintf(stderr, "memspy: %s was interrupted; what it did until then is %s\n",
+			run->program, kept);
 	else if (run->end == MS_END_LOST)
 		fprintf(stderr, "memspy: the run ends early: %s\n",
 			run->failure != NULL ? run->failure : "the front-end vanished");

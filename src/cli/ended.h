@@ -18,7 +18,7 @@ void ms_cli_warn(const struct ms_err *err);
  */
 int ms_cli_check_store(const struct ms_report_options *report, bool quiet, struct ms_store **store,
 		       struct ms_err *err);
-/* How the program ended, where that is not the usual way. */
+/* How the program ended, where that is not the usual way. Once the run is kept, or cannot be. */
 void ms_cli_tell_end(const struct ms_run *run);
 /* The program's standard output is its own: the report goes to standard error, or to the file. */
 int ms_cli_print_run(const struct ms_report_options *report, bool quiet, struct ms_run *run,

@@ -38,6 +38,14 @@ got=$?
 [ $got = 125 ] || fail "away: exit status $got, expected 125"
 grep -q '^TOTAL APPLICATION STATISTICS' err || fail "away: no report"
 grep -q '^memspy: away/runs.db: ' err || fail "away: says $(grep '^memspy:' err)"
+# Nothing is said to be kept then, of a program that is killed either.
+for command in run sample; do
+	for db in foreign.db no/such/folder/runs.db; do
+		"$MEMSPY" $command --db "$db" "$PROGRAMS/ends" kill 2>err >out
+		grep -q '^memspy: .*ends was killed by signal 9 (Killed); what it did until then is reported, but not kept$' err ||
+			fail "$command, $db, killed: says $(grep '^memspy:' err)"
+	done
+done 2>/dev/null # the shell's own "Killed"
 # Where keeping the run is all that was asked for, the program is not even started.
 "$MEMSPY" run -q --machine dash --db newer.db "$PROGRAMS/talk" <<<'hello' >out 2>err
 got=$?
