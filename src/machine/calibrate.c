@@ -96,6 +96,17 @@ static void scale_remote(struct ms_machine *machine, uint32_t memory_before)
 		machine->remote_latency = (uint32_t)(remote / memory_before);
 }
 
+/* Another processor's cache is not measured; it is no nearer than what the processors share. */
+static void raise_peer(struct ms_machine *machine)
+{
+	uint32_t last = machine->levels.at[machine->levels.n - 1].latency;
+
+	if (machine->peer_latency >= last)
+		return;
+	machine->peer_latency = last;
+	machine->peer_latency_origin = MS_ORIGIN_ASSUMED ", not measured: as far as the last level";
+}
+
 void ms_calibrate_settle(struct ms_machine *machine, const struct ms_measured *measured,
 			 const char *pages)
 {
@@ -121,6 +132,7 @@ void ms_calibrate_settle(struct ms_machine *machine, const struct ms_measured *m
 		before = *latency;
 	}
 	scale_remote(machine, memory);
+	raise_peer(machine);
 }
 
 /* --- measuring -------------------------------------------------------------------------------- */

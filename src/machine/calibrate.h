@@ -56,7 +56,8 @@ struct ms_spread ms_spread_of(double *samples, size_t n);
 uint64_t ms_calibrate_bytes(const struct ms_machine *machine, size_t index, uint64_t most_bytes);
 /*
  * Puts what was measured (an element for each level, one for memory) into the machine: as cycles
- * beyond a hit in the first level, whole, at least 1 and never less than the level before.
+ * beyond a hit in the first level, whole, at least 1 and never less than the level before; what is
+ * assumed of other processors' caches is never less than the last level either.
  */
 void ms_calibrate_settle(struct ms_machine *machine, const struct ms_measured *measured,
 			 const char *pages);

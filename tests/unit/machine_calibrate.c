@@ -118,7 +118,9 @@ static struct ms_machine machine_of(const uint64_t *sizes, size_t n)
 	struct ms_machine machine = { .name = "test",
 				      .processors = 1,
 				      .memory_latency = 200,
-				      .memory_latency_origin = "assumed" };
+				      .memory_latency_origin = "assumed",
+				      .peer_latency = 120,
+				      .peer_latency_origin = "assumed" };
 
 	for (size_t i = 0; i < n; i++)
 		*ms_vec_add(&machine.levels) = (struct ms_machine_level){
@@ -200,6 +202,8 @@ static void settled(void **state)
 	assert_int_equal(m.levels.at[1].latency, 11);
 	assert_int_equal(m.levels.at[2].latency, 66);
 	assert_int_equal(m.memory_latency, 316);
+	assert_int_equal(m.peer_latency, 120);
+	assert_string_equal(m.peer_latency_origin, "assumed");
 	assert_string_equal(
 		m.levels.at[0].latency_origin,
 		"by definition; a hit measured: 5.0 cycles (4.9..5.4 over 9 rounds), 1.2 ns");
@@ -237,6 +241,26 @@ static void settled_in_order(void **state)
 	assert_string_equal(m.memory_latency_origin,
 			    "measured: 15 cycles (5..25 over 9 rounds), 5.0 ns, in 128 MiB of huge "
 			    "pages; raised to the least that it can be");
+	ms_machine_free(&m);
+}
+
+/* A last level that is farther than what is assumed of other processors' caches. */
+static void settled_peers(void **state)
+{
+	static const uint64_t sizes[] = { KB(48), MB(2) };
+	static const struct ms_measured measured[] = {
+		MEASURED(KB(24), 1.25, 4.9, 5.0, 5.4),
+		MEASURED(MB(1), 70.0, 150.0, 160.0, 170.0),
+		MEASURED(MB(128), 100.0, 300.0, 305.0, 400.0),
+	};
+	struct ms_machine m = machine_of(sizes, 2);
+
+	(void)state;
+	ms_calibrate_settle(&m, measured, "huge pages");
+	assert_int_equal(m.levels.at[1].latency, 155);
+	assert_int_equal(m.peer_latency, 155);
+	assert_string_equal(m.peer_latency_origin,
+			    "assumed, not measured: as far as the last level");
 	ms_machine_free(&m);
 }
 
@@ -319,11 +343,12 @@ static void no_memory(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(one_cycle), cmocka_unit_test(no_order),
-		cmocka_unit_test(laid),      cmocka_unit_test(chain),
-		cmocka_unit_test(spreads),   cmocka_unit_test(walks),
-		cmocka_unit_test(settled),   cmocka_unit_test(settled_in_order),
-		cmocka_unit_test(whole),     cmocka_unit_test(no_memory),
+		cmocka_unit_test(one_cycle),     cmocka_unit_test(no_order),
+		cmocka_unit_test(laid),          cmocka_unit_test(chain),
+		cmocka_unit_test(spreads),       cmocka_unit_test(walks),
+		cmocka_unit_test(settled),       cmocka_unit_test(settled_in_order),
+		cmocka_unit_test(settled_peers), cmocka_unit_test(whole),
+		cmocka_unit_test(no_memory),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

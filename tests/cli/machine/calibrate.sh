@@ -15,6 +15,9 @@ levels=$(grep -c '^\[level' host.ini)
 awk '$1 == "latency" { if ($3 < before || (n++ > 0 && $3 < 1)) exit 1; before = $3 } END { exit n < 2 }' host.ini ||
 	fail "the latencies are not in order: $(cat host.ini)"
 
+awk '$1 == "latency" && !memory { last = $3 } /^\[memory/ { memory = 1 } $1 == "peer-latency" { peer = $3 } END { exit !(peer >= last) }' host.ini ||
+	fail "another processor's cache is nearer than the last level: $(cat host.ini)"
+
 # The geometry is what the system says, and the file can be used.
 "$MEMSPY" machine show host --ini | grep -E '^(\[|size|ways|line|processors)' >says
 grep -E '^(\[|size|ways|line|processors)' host.ini | diff says - || fail "another geometry than the system's"
