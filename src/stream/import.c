@@ -309,6 +309,10 @@ static void write_step(struct ms_import *import, struct import_step *step)
 
 /* --- reading --- */
 
+#define NO_FLUSH                                                                           \
+	"no cache flush, which memspy does not simulate (take these lines out, or replay " \
+	"what stands before and behind them apart: each run begins with empty caches)"
+
 static int refuse(const struct ms_import *import, const char *line, size_t n, const char *expected,
 		  struct ms_err *err)
 {
@@ -383,6 +387,8 @@ static int step_line(struct ms_import *import, bool *more, struct ms_err *err)
 		return refuse(import, line, n, expected, err);
 	if (item.kind == MS_ITEM_NOTHING)
 		return MS_OK;
+	if (item.kind == MS_ITEM_FLUSH)
+		return refuse(import, line, n, NO_FLUSH, err);
 	if (completes(import, &item))
 		write_step(import, &import->open);
 	begin(import, &item);

@@ -3,18 +3,30 @@
  *
  *    2 430d70             label and hexadecimal address: 0 read, 1 write, 2 instruction fetch
  *    0 7fffcca8 anything  what follows is ignored
+ *    3 1000               escape record: a reference of unknown kind, which counts as a read
+ *    4 0                  escape record: the caches are flushed, which memspy does not simulate
  *
  * There are no sizes. As in Dinero IV, a reference is one of 4 bytes, at the address rounded down
  * to a multiple of 4; an instruction's references are those up to the next fetch.
  */
+#include "base/compiler.h"
 #include "stream/import_priv.h"
 #include "stream/wire.h"
 
 enum { BYTES = 4 };
 
-#define EXPECTED                                                                         \
-	"'LABEL ADDRESS' with label 0 (read), 1 (write) or 2 (instruction fetch) and a " \
-	"hexadecimal address"
+#define EXPECTED                                                                               \
+	"'LABEL ADDRESS' with label 0 (read), 1 (write), 2 (instruction fetch) or 3 (unknown " \
+	"kind, taken as a read) and a hexadecimal address"
+
+/* By label. A flush is Dinero's, too, so the file is known by it. */
+static const struct {
+	enum import_item_kind kind;
+	uint16_t ref;
+} labels[] = {
+	{ MS_ITEM_REF, MS_WIRE_READ }, { MS_ITEM_REF, MS_WIRE_WRITE }, { MS_ITEM_FETCH, 0 },
+	{ MS_ITEM_REF, MS_WIRE_READ }, { MS_ITEM_FLUSH, 0 },
+};
 
 static const char *skip_blanks(const char *at, const char *end)
 {
@@ -31,17 +43,16 @@ static const char *parse_line(const char *line, size_t n, struct import_item *it
 	item->kind = MS_ITEM_NOTHING;
 	if (at == end)
 		return NULL;
-	if (!ms_import_hex(&at, end, &label) || label > 2)
+	if (!ms_import_hex(&at, end, &label) || label >= MS_COUNT(labels))
 		return EXPECTED;
 	word = skip_blanks(at, end);
 	if (word == at || !ms_import_hex(&word, end, &address) ||
 	    (word < end && *word != ' ' && *word != '\t'))
 		return EXPECTED;
 	*item = (struct import_item){
-		label == 2 ? MS_ITEM_FETCH : MS_ITEM_REF,
+		labels[label].kind,
 		address,
-		{ address & ~(uint64_t)(BYTES - 1), BYTES,
-		  label == 1 ? MS_WIRE_WRITE : MS_WIRE_READ },
+		{ address & ~(uint64_t)(BYTES - 1), BYTES, labels[label].ref },
 	};
 	return NULL;
 }

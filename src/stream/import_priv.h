@@ -50,7 +50,12 @@ struct import_step {
 	struct import_ref ref[MS_IMPORT_REFS];
 };
 
-enum import_item_kind { MS_ITEM_NOTHING, MS_ITEM_FETCH, MS_ITEM_REF };
+enum import_item_kind {
+	MS_ITEM_NOTHING,
+	MS_ITEM_FETCH,
+	MS_ITEM_REF,
+	MS_ITEM_FLUSH, /* of all caches: understood, and refused */
+};
 
 /* What a line says. */
 struct import_item {
