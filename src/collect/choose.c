@@ -188,7 +188,8 @@ int ms_choose(const struct ms_collect_options *options, const char *path, struct
 	choice->native = why == NULL;
 	choice->name = choice->native ? "native" : "valgrind";
 	if (why == NULL)
-		why = is_auto ? "it can" : "it was asked for";
+		why = is_auto ? "it is linked with glibc's libraries, and is followed faster there"
+			      : "it was asked for";
 	if (options->chosen != NULL)
 		options->chosen(choice->native ? "native" : "Valgrind", why, usual);
 	return MS_OK;

@@ -370,6 +370,15 @@ static bool has_control(const char *line)
 	return false;
 }
 
+/* Editors of some systems begin a text with this mark of its encoding. */
+static char *behind_mark(const struct ms_machine_parse *p, char *line)
+{
+	static const char mark[] = "\xef\xbb\xbf";
+	size_t n = sizeof(mark) - 1;
+
+	return p->line == 1 && strncmp(line, mark, n) == 0 ? line + n : line;
+}
+
 /* What libinih gets to see: no indentation (it would mean continuation), no comments. */
 static bool take_line(struct ms_machine_parse *p, char *line, char *out, int size)
 {
@@ -403,7 +412,7 @@ static char *read_line(char *out, int size, void *user)
 		if (memchr(line, '\0', (size_t)n) != NULL)
 			fail(p, p->line, "a NUL byte", "text");
 		else
-			ok = take_line(p, line, out, size);
+			ok = take_line(p, behind_mark(p, line), out, size);
 	}
 	free(line);
 	return ok ? out : NULL;
@@ -441,6 +450,13 @@ static int take_key(void *user, const char *section, const char *name, const cha
 
 static bool check_sections(struct ms_machine_parse *p)
 {
+	if (p->line == 0) {
+		p->failed = ms_fail(p->err, MS_EFORMAT,
+				    "%s: is empty, expected a machine file with [machine], "
+				    "[level NAME] and [memory]",
+				    p->path);
+		return false;
+	}
 	for (size_t i = 0; i < MS_SECTIONS; i++) {
 		if (p->seen_section[i])
 			continue;

@@ -33,8 +33,19 @@ struct ms_trace {
 	ZSTD_DCtx *decompressor;
 };
 
+/* Its end is read first, and chunks from where they stand. */
+static int fail_no_file(const char *name, struct ms_err *err)
+{
+	return ms_fail(err, MS_EFORMAT,
+		       "%s: is no file: a trace of memspy is read here and there, and cannot come "
+		       "through a pipe; write it to a file first",
+		       name);
+}
+
 static int map_file(struct ms_trace *t, struct ms_err *err)
 {
+	if (strcmp(t->path, "-") == 0)
+		return fail_no_file("standard input", err);
 	int fd = open(t->path, O_RDONLY | O_CLOEXEC);
 	struct stat st;
 
@@ -43,7 +54,8 @@ static int map_file(struct ms_trace *t, struct ms_err *err)
 			       "%s: cannot be opened: %s", t->path, strerror(errno));
 	if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode)) {
 		close(fd);
-		return ms_fail(err, MS_EFORMAT, "%s: is no file", t->path);
+		return S_ISFIFO(st.st_mode) ? fail_no_file(t->path, err)
+					    : ms_fail(err, MS_EFORMAT, "%s: is no file", t->path);
 	}
 	t->size = (uint64_t)st.st_size;
 	if (t->size < sizeof(struct trace_head)) {

@@ -47,7 +47,12 @@ static const struct bad_file {
 	const char *text;
 	const char *want; /* behind the path */
 } bad_files[] = {
-	{ __LINE__, "", ":0: found the end without a section [machine], expected one of it" },
+	{ __LINE__, "",
+	  ": is empty, expected a machine file with [machine], [level NAME] and [memory]" },
+	{ __LINE__, "\xef\xbb\xbf",
+	  ":1: found the end without a section [machine], expected one of it" },
+	{ __LINE__, "\xef\xbb\xbf[machine]\ntext = t\n\xef\xbb\xbf[memory]\n",
+	  ":3: found '\xef\xbb\xbf[memory]', expected 'key = value' or '[section]'" },
 	{ __LINE__, HEAD,
 	  ":2: found the end without a section [level NAME], expected at least one" },
 	{ __LINE__, HEAD L1, ":6: found the end without a section [memory], expected one of it" },
@@ -234,6 +239,20 @@ static void strange_bytes_are_refused(void **state)
 	assert_non_null(strstr(err.text, ":1: found a long section name, expected [machine]"));
 }
 
+/* As editors of some systems write it: a mark of the encoding, lines that end with two bytes. */
+static void an_encoding_mark(void **state)
+{
+	static const char text[] = "\xef\xbb\xbf[machine]\r\ntext = t\r\n" L1 TAIL;
+	struct ms_machine machine;
+	struct ms_err err;
+
+	(void)state;
+	write_file(text, strlen(text));
+	assert_int_equal(ms_machine_load_file(&machine, path, &err), MS_OK);
+	assert_string_equal(machine.text, "t");
+	ms_machine_free(&machine);
+}
+
 static void a_missing_file(void **state)
 {
 	struct ms_machine machine;
@@ -369,6 +388,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(bad_files_get_a_sentence),
 		cmocka_unit_test(strange_bytes_are_refused),
+		cmocka_unit_test(an_encoding_mark),
 		cmocka_unit_test(a_missing_file),
 		cmocka_unit_test(a_whole_file),
 		cmocka_unit_test(what_is_written_is_read_again),

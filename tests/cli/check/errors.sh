@@ -9,6 +9,10 @@ try
 try one two
 try missing.trace
 try .
+try - </dev/null
+cat /dev/null | try /dev/stdin
+"$MEMSPY" replay --format memspy - </dev/null
+echo "exit status $?"
 : >empty
 try empty
 echo 'not a trace, but long enough to be looked at' >foreign
