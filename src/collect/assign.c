@@ -154,6 +154,9 @@ static void take_processor(struct assignment *p, const struct placed *t)
 {
 	struct on_processor *on = &p->on[t->processor];
 
+	/* What the shard knows must change nothing but who runs. */
+	if (on->last != t->number)
+		ms_shard_know_nobody(p->shard);
 	if (on->last != t->number && on->last != MS_CLOCKS_NOBODY && p->clocks != NULL)
 		ms_clocks_run(p->clocks, t->number, on->last);
 	if (p->clocks != NULL)
@@ -167,6 +170,7 @@ static void set_living(struct assignment *p, uint32_t living)
 	enum ms_clocks_company before = company_of(p);
 
 	p->living = living;
+	ms_shard_know_nobody(p->shard);
 	if (company_of(p) == before)
 		return;
 	if (p->clocks != NULL)
@@ -224,6 +228,11 @@ void ms_assign_switch(struct assignment *p, uint32_t thread)
 		begin(p, thread, MS_WIRE_NO_THREAD);
 	p->running = thread;
 	take_processor(p, thread_of(p, thread));
+}
+
+void ms_assign_taken_up(struct assignment *p, uint32_t thread)
+{
+	p->running = thread;
 }
 
 static const enum ms_wait_reason reasons[MS_WIRE_WAIT_REASONS] = {
@@ -300,6 +309,7 @@ void ms_assign_affinity(struct assignment *p, uint32_t thread, const uint64_t *m
 	if (is_ready(t))
 		set_ready(p, t, false);
 	t->processor = to;
+	ms_shard_know_nobody(p->shard);
 	if (is_ready(t))
 		set_ready(p, t, true);
 	if (thread == p->running && t->lives)

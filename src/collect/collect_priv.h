@@ -107,7 +107,7 @@ struct collector {
 	unsigned (*split)(const char *key, const char *name, const void *arg); /* or NULL */
 	const void *split_arg;
 	struct ms_splits *splits;  /* what is known so far */
-	uint32_t bound_thread;     /* that ran when the last event was bound */
+	uint32_t bound_thread;     /* that runs where an event is being bound */
 	bool has_threads;          /* more than the first */
 	struct hardware *hardware; /* NULL: the program is simulated */
 	struct timed *timed;       /* of a timer's samples; NULL: there were none */
@@ -169,6 +169,8 @@ void ms_result_path_name(struct collector *c, uint32_t node, struct ms_data_name
 
 /* events.c: one event record; head included in words. */
 int ms_collect_event(struct worker *worker, const uint64_t *words, size_t n, struct ms_err *err);
+/* events_threads.c: the first engine's shard may have met who runs by itself. */
+void ms_event_taken_up(struct worker *worker);
 /* events_untraced.c: what the run is to say of it. */
 void ms_event_untraced_result(const struct collector *c, struct ms_run *run);
 
@@ -183,6 +185,8 @@ void ms_assign_thread(struct assignment *p, uint32_t thread, uint64_t maker);
 /* taken: by the program's end. */
 void ms_assign_thread_end(struct assignment *p, uint32_t thread, bool taken);
 void ms_assign_switch(struct assignment *p, uint32_t thread);
+/* The same of a thread that its shard knows. */
+void ms_assign_taken_up(struct assignment *p, uint32_t thread);
 void ms_assign_wait(struct assignment *p, uint32_t thread, uint64_t reason, uint64_t path);
 void ms_assign_wake(struct assignment *p, uint32_t thread, uint64_t waker);
 void ms_assign_clock(struct assignment *p, uint32_t thread, uint64_t instructions);

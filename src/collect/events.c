@@ -54,13 +54,16 @@ static int bound(struct worker *w, const struct ms_handler *h, const struct even
 
 	if (h->bind == NULL)
 		return MS_OK;
-	if (c->events == NULL)
+	if (c->events == NULL) {
+		c->bound_thread = w->running;
 		return h->bind(c, e, b, err);
+	}
 
 	pthread_mutex_lock(&c->lock);
 	struct bound_event *kept = &c->events[number % c->event_room];
 	if (kept->number_plus_1 != number + 1) {
 		*kept = (struct bound_event){ .number_plus_1 = number + 1 };
+		c->bound_thread = w->running;
 		kept->code = h->bind(c, e, kept, err);
 		/* The reason, before another worker can say only that there is one. */
 		if (kept->code != MS_OK && c->failure.code == MS_OK)

@@ -147,6 +147,8 @@ static void apply_heap_call(struct worker *w, const struct event *e, const struc
 {
 	(void)b;
 	*ms_event_allocating(w, w->running) = e->arg != 0;
+	EACH_SHARD(w, shard)
+		ms_shard_know_nobody(shard);
 	ms_event_set_freed(w);
 }
 

@@ -8,7 +8,6 @@ static int bind_switch(struct collector *c, const struct event *e, struct bound_
 {
 	(void)b;
 	(void)err;
-	c->bound_thread = e->arg;
 	c->has_threads |= e->arg > 1;
 	return MS_OK;
 }
@@ -20,6 +19,21 @@ static void apply_switch(struct worker *w, const struct event *e, const struct b
 	ms_event_set_freed(w);
 	EACH_ASSIGNMENT(w, p)
 	ms_assign_switch(p, e->arg);
+	/* All engines take the same words. */
+	if (w->collector->engine_count == 1 && w->assignments[0] != NULL)
+		ms_shard_know(w->shards[0], e->arg);
+}
+
+void ms_event_taken_up(struct worker *w)
+{
+	uint32_t thread;
+	uint64_t times = ms_shard_taken_up(w->shards[0], &thread);
+
+	if (times == 0)
+		return;
+	w->events += times;
+	w->running = thread;
+	ms_assign_taken_up(w->assignments[0], thread);
 }
 
 static void apply_thread(struct worker *w, const struct event *e, const struct bound_event *b)

@@ -38,6 +38,7 @@ static size_t sift_executions(struct worker *w, const uint64_t *words, size_t n)
 
 	for (size_t i = 0; i < w->collector->engine_count; i++)
 		taken = ms_shard_sift(w->shards[i], words, n);
+	ms_event_taken_up(w);
 	return taken;
 }
 

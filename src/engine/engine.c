@@ -268,10 +268,7 @@ size_t ms_shard_sift(struct ms_shard *shard, const uint64_t *words, size_t n)
 {
 	if (shard->processors != NULL) {
 		shard->windows.words += n;
-		size_t taken = ms_processors_sift(shard, words, n);
-
-		shard->steps += taken;
-		return taken;
+		return ms_processors_sift(shard, words, n);
 	}
 	if (shard->engine->windows != NULL)
 		ms_windows_mark(shard, n);

@@ -81,8 +81,8 @@ struct ms_shard *ms_engine_shard(struct ms_engine *engine, unsigned i);
 unsigned ms_engine_sifters(const struct ms_engine *engine);
 
 /*
- * Sifts executions (stream/wire.h) until the words end or one is no execution; returns how many
- * words were taken. Stopping at an execution means that it is broken: no such exit, or cut short.
+ * Sifts executions (stream/wire.h) until the words end or one is no execution, nor of a thread that
+ * is known (below); returns how many words were taken. Stopping at an execution means that it is broken: no such exit, or cut short.
  * All of a batch is sifted by one shard.
  */
 size_t ms_shard_sift(struct ms_shard *shard, const uint64_t *words, size_t n);
@@ -136,6 +136,15 @@ void ms_shard_phase(struct ms_shard *shard, uint32_t phase);
  * with thread 0 on processor 0. Where one processor is simulated nothing of this matters.
  */
 void ms_shard_processor(struct ms_shard *shard, uint32_t processor, uint32_t thread);
+/*
+ * That thread is who the stream calls by this name (MS_WIRE_SWITCH), and so it will be until nobody
+ * is known any more, the memory of freed blocks included: where the stream says that it runs,
+ * ms_shard_sift() takes it up by itself, and goes on.
+ */
+void ms_shard_know(struct ms_shard *shard, uint32_t name);
+void ms_shard_know_nobody(struct ms_shard *shard);
+/* How often it has done so since this was last asked, and with whom the last time. */
+uint64_t ms_shard_taken_up(struct ms_shard *shard, uint32_t *name);
 /* So many processors have something to do from here on, which is what weights are made of; at the
  * beginning 1. */
 void ms_shard_busy(struct ms_shard *shard, uint32_t processors);

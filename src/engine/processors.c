@@ -16,6 +16,7 @@ struct processors *ms_processors_open(const struct ms_shard *shard,
 	p->sharers = agents->processors;
 	p->at = ms_alloc(p->count * sizeof(*p->at));
 	p->weight = MS_WEIGHT;
+	p->known_since = 1;
 	p->recent = ms_alloc(agents->count * sizeof(*p->recent));
 	p->sets = ms_machine_sets(&machine->levels.at[0]);
 	p->owes = ms_alloc(agents->count * sizeof(*p->owes));
@@ -240,19 +241,6 @@ uint64_t ms_processors_exit_count(const struct processors *p, uint32_t processor
 }
 
 /* --- what shards are told --- */
-
-void ms_shard_processor(struct ms_shard *shard, uint32_t processor, uint32_t thread)
-{
-	struct processors *p = shard->processors;
-
-	if (p == NULL)
-		return;
-	processor = processor < p->count ? processor : p->count - 1;
-	p->running =
-		p->at[processor] != NULL ? p->at[processor] : ms_processors_at(shard, processor);
-	p->thread_count = NULL;
-	p->thread = thread;
-}
 
 void ms_shard_busy(struct ms_shard *shard, uint32_t processors)
 {

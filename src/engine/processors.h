@@ -144,6 +144,18 @@ struct notes {
 	MS_VEC(struct memory_note) memory; /* where there is more than one node */
 };
 
+/* A thread that has run, as the stream calls it; and what is different while it does. */
+struct known_thread {
+	uint32_t name;
+	uint32_t thread;
+	uint64_t since; /* it counts as long as this is the shard's */
+	struct processor *processor;
+	struct thread_count *count;
+	uint32_t freed; /* whose the memory of freed blocks is */
+};
+
+enum { MS_KNOWN_THREADS = 64 };
+
 struct known_exit {
 	uint32_t block;
 	uint32_t number; /* in the block */
@@ -160,6 +172,10 @@ struct processors {
 	struct processor *running;
 	uint32_t thread;
 	uint32_t weight;
+	struct known_thread known[MS_KNOWN_THREADS]; /* by name */
+	uint64_t known_since;
+	uint64_t taken_up; /* so often one of them was, since that was asked, ... */
+	uint32_t took;     /* ... and its name */
 	MS_VEC(const struct ms_block *) blocks;
 	MS_VEC(uint32_t) first_exits; /* by block */
 	MS_VEC(struct known_exit) exits;

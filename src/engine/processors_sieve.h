@@ -84,6 +84,11 @@ MS_INLINE struct met *ms_own_store(const struct sieve *s, const struct own_slot 
 	return out + 1;
 }
 
+/* Executions, until one is broken or there is something else; where that is. */
+const uint64_t *ms_own_sift(const struct sieve *s, const uint64_t *at, const uint64_t *end);
+/* References whose data was not known. */
+void ms_own_bind(struct ms_shard *shard, struct met_batch *batch);
+
 /* A line that is neither of its set's two; bytes: as above, or 0. */
 struct met *ms_own_keep(const struct sieve *s, const struct own_slot *slot, uint64_t address,
 			uint64_t bytes, struct met *out);

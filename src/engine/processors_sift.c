@@ -42,7 +42,7 @@ static uint64_t object_of(const struct place *place)
 	return place->size != 0 ? place->start : UINT64_MAX;
 }
 
-static void bind_all(struct ms_shard *shard, struct met_batch *batch)
+void ms_own_bind(struct ms_shard *shard, struct met_batch *batch)
 {
 	const struct own_unbound *end =
 		shard->processors->unbound + shard->processors->unbound_count;
@@ -61,15 +61,6 @@ static void bind_all(struct ms_shard *shard, struct met_batch *batch)
 	}
 	shard->processors->running->known += shard->processors->unbound_count > 0;
 	shard->processors->unbound_count = 0;
-}
-
-/* --- the order of a set's lines --- */
-
-static struct met *keep_all_orders(const struct sieve *s, struct recent *recent, struct met *out)
-{
-	for (uint64_t i = 0; i < s->shard->processors->sets; i++)
-		out = ms_own_keep_order(s, &recent[i], out);
-	return out;
 }
 
 /* --- references that are not direct: the order is never left to be told later --- */
@@ -405,11 +396,11 @@ MS_INLINE void sift_all(const struct sieve *s, bool near, struct going *g, const
 		else if (g->at == end || !sift_next(s, g, end))
 			break;
 		if (MS_UNLIKELY(p->unbound_count >= MS_MOST_UNBOUND))
-			bind_all(s->shard, s->batch);
+			ms_own_bind(s->shard, s->batch);
 	}
 }
 
-static const uint64_t *sift(const struct sieve *s, const uint64_t *at, const uint64_t *end)
+const uint64_t *ms_own_sift(const struct sieve *s, const uint64_t *at, const uint64_t *end)
 {
 	struct processors *p = s->shard->processors;
 	struct thread_count *thread = p->thread_count;
@@ -432,146 +423,4 @@ static const uint64_t *sift(const struct sieve *s, const uint64_t *at, const uin
 	thread->references += references - (p->skipped - skipped);
 	p->references += references;
 	return g.at;
-}
-
-/* Room for `more` lines, and one that is written and not kept. */
-static void make_room(struct met_batch *batch, size_t more)
-{
-	size_t needed = batch->n + more + 1;
-
-	if (needed <= batch->room)
-		return;
-	if (needed < batch->room * 2)
-		needed = batch->room * 2;
-	batch->at = ms_realloc(batch->at, needed * sizeof(*batch->at));
-	batch->room = needed;
-}
-
-static bool goes_on(const struct ms_shard *shard, const struct mark *last)
-{
-	const struct processors *p = shard->processors;
-
-	return last->processor == p->running->number && last->thread == p->thread &&
-	       last->phase == shard->phase && last->weight == p->weight &&
-	       last->changes == p->changes.n &&
-	       (shard->engine->windows == NULL ||
-		last->window.window == ms_windows_now(shard).window);
-}
-
-/* Whose the lines are that come next. It is written where it stays, field by field: a copy would
- * have to wait until all of them are in the cache. */
-static void set_mark(const struct ms_shard *shard, struct met_batch *batch)
-{
-	const struct processors *p = shard->processors;
-
-	if (batch->marks.n > 0 && goes_on(shard, &batch->marks.at[batch->marks.n - 1]))
-		return;
-	struct mark *mark = ms_vec_add(&batch->marks);
-	mark->from = batch->n;
-	mark->processor = p->running->number;
-	mark->thread = p->thread;
-	mark->phase = shard->phase;
-	mark->weight = p->weight;
-	mark->changes = p->changes.n;
-	if (shard->engine->windows != NULL)
-		mark->window = ms_windows_now(shard);
-}
-
-static void meet_new_blocks(struct processors *p)
-{
-	struct processor *running = p->running;
-	size_t more = p->exits.n - running->exits.n;
-
-	ms_vec_reserve(&running->exits, more);
-	for (; more > 0; more--)
-		running->exits.at[running->exits.n++] = (struct own_exit){ .words = UINT32_MAX };
-}
-
-/* What was kept for stores in another batch cannot be added to. */
-static void begin_batch(struct processors *p, const struct met_batch *batch)
-{
-	if (batch->marks.n != 0)
-		return;
-	p->kept_before += p->kept;
-	p->kept = 0;
-}
-
-/* To look at all sets is worth while at the end of a turn of so many words only. */
-enum { WORDS_A_SET = 8 };
-
-size_t ms_processors_sift(struct ms_shard *shard, const uint64_t *words, size_t n)
-{
-	struct processors *p = shard->processors;
-	struct met_batch *batch = &p->met;
-	bool filters = shard->general->repeats_are_hits;
-	const uint64_t *at;
-
-	begin_batch(p, batch);
-	if (n == 0 || ms_wire_kind_of(words[0]) != MS_WIRE_EXEC)
-		return 0; /* one event behind the other, as between short turns */
-	if (p->running == NULL)
-		p->running = ms_processors_at(shard, 0);
-	if (p->running->exits.n < p->exits.n)
-		meet_new_blocks(p);
-	if (p->thread_count == NULL)
-		p->thread_count = ms_threads_at(&p->sifted, p->thread, p->running->number);
-	set_mark(shard, batch);
-	make_room(batch, 2 * n * (shard->most_lines + 1) + p->sets);
-	struct sieve s = {
-		.shard = shard,
-		.batch = batch,
-		.kept = batch->at,
-		.recent = p->recent[p->running->agent],
-		.set_mask = shard->first.mask,
-		.kept_before = p->kept_before,
-		.shift = shard->first_shift,
-		.direct = shard->first.mask != 0 && filters && shard->first_shift <= 6,
-		.filters = filters,
-		.pairs = shard->general->pairs_are_hits,
-	};
-	s.copy = &s;
-	at = sift(&s, words, words + n);
-	p->owes[p->running->agent] = s.pairs && (size_t)(at - words) < p->sets * WORDS_A_SET;
-	if (s.pairs && !p->owes[p->running->agent])
-		batch->n =
-			(size_t)(keep_all_orders(&s, s.recent, batch->at + batch->n) - batch->at);
-	if (filters && p->ran.n > 1)
-		ms_own_tell(shard, batch);
-	p->kept = batch->n;
-	bind_all(shard, batch);
-	return (size_t)(at - words);
-}
-
-/* Who sifts next knows nothing of the order of sets. */
-static void tell_orders(struct ms_shard *shard)
-{
-	struct processors *p = shard->processors;
-	struct met_batch *batch = &p->met;
-	struct processor *running = p->running;
-	struct sieve s = { .shard = shard, .batch = batch, .shift = shard->first_shift };
-
-	for (size_t i = 0; i < p->ran.n; i++) {
-		uint32_t agent = p->ran.at[i];
-
-		if (!p->owes[agent])
-			continue;
-		p->owes[agent] = false;
-		p->running = ms_processors_at(shard, agent * p->sharers);
-		set_mark(shard, batch);
-		make_room(batch, p->sets);
-		batch->n = (size_t)(keep_all_orders(&s, p->recent[agent], batch->at + batch->n) -
-				    batch->at);
-	}
-	p->kept = batch->n;
-	p->running = running;
-}
-
-void ms_processors_share(struct ms_shard *shard, unsigned slot)
-{
-	struct met_batch *into = &shard->engine->met[slot], empty = *into;
-
-	if (shard->engine->shards > 1)
-		tell_orders(shard);
-	*into = shard->processors->met;
-	shard->processors->met = empty;
 }

@@ -30,6 +30,7 @@ enum {
 	STEPS = 1500,
 	ENGINES = 5,
 	SLOTS = 4,
+	THREADS = 8,
 };
 
 /* A sanitizer makes each round ten times slower. */
@@ -64,12 +65,13 @@ struct program {
 	struct slow *slow;
 	uint64_t object[OBJECTS];                /* size; 0: not there */
 	MS_VEC(uint64_t) words;                  /* executions not yet fed */
+	uint64_t switches;                       /* between threads, among them */
 	uint64_t steps;                          /* of the batch */
 	unsigned slot[ENGINES], sifter[ENGINES]; /* of the batch that is being sifted: */
 	unsigned waiting[ENGINES];               /* batches before it that are not settled */
 	bool fed;
-	uint32_t thread;
-	uint64_t instructions_of[8]; /* by thread */
+	uint32_t thread, processor;
+	uint64_t instructions_of[THREADS];
 	double weighted_exits;       /* executions, each by what was busy then */
 	uint32_t busy;
 	bool monitored;
@@ -205,6 +207,48 @@ static void make_blocks(struct program *p)
 	}
 }
 
+/* A thread on a processor, as the stream calls it. */
+static uint64_t switch_to(uint32_t processor, uint32_t thread)
+{
+	return ms_wire_head(MS_WIRE_SWITCH, 1, processor * THREADS + thread);
+}
+
+/* What a collector does with a switch that no sieve has taken up by itself. */
+static void meet_switch(struct ms_shard *shard, uint64_t record)
+{
+	uint32_t name = ms_wire_arg_of(record);
+
+	assert_int_equal(ms_wire_kind_of(record), MS_WIRE_SWITCH);
+	ms_shard_processor(shard, name / THREADS, name % THREADS);
+	ms_shard_know(shard, name);
+}
+
+static uint64_t taken_up; /* threads, by sieves */
+
+static void sift(struct program *p, int e)
+{
+	struct ms_shard *sifter = ms_engine_shard(p->engine[e], p->sifter[e]);
+	uint32_t last = ms_wire_arg_of(switch_to(p->processor, p->thread)), name = last;
+	uint64_t met = 0, times;
+
+	for (size_t at = 0; at < p->words.n; at++, met++) {
+		at += ms_shard_sift(sifter, p->words.at + at, p->words.n - at);
+		times = ms_shard_taken_up(sifter, &name);
+		met += times;
+		taken_up += times;
+		if (at == p->words.n)
+			break;
+		meet_switch(sifter, p->words.at[at]);
+		name = ms_wire_arg_of(p->words.at[at]);
+	}
+	assert_int_equal(met, p->switches);
+	assert_int_equal(name, last);
+	for (unsigned s = 0; s < shard_counts[e] && p->switches > 0; s++)
+		if (s != p->sifter[e])
+			meet_switch(ms_engine_shard(p->engine[e], s),
+				    switch_to(p->processor, p->thread));
+}
+
 /* What was executed, through the sieve of the shard whose turn it is. */
 static void feed(struct program *p)
 {
@@ -213,12 +257,11 @@ static void feed(struct program *p)
 			p->slot[e] = behind[e] > 0 ? (p->slot[e] + 1) % SLOTS : any(SLOTS);
 			p->sifter[e] = any(ms_engine_sifters(p->engine[e]));
 		}
-		assert_int_equal(ms_shard_sift(ms_engine_shard(p->engine[e], p->sifter[e]),
-					       p->words.at, p->words.n),
-				 p->words.n);
+		sift(p, e);
 	}
-	p->steps += p->words.n;
+	p->steps += p->words.n - p->switches;
 	p->words.n = 0;
+	p->switches = 0;
 	p->fed = true;
 }
 
@@ -291,15 +334,19 @@ static void execute(struct program *p)
 static void switch_threads(struct program *p)
 {
 	uint32_t processors = p->machine.processors;
-	uint32_t thread = any(MS_COUNT(p->instructions_of));
+	uint32_t thread = any(THREADS);
 	uint32_t processor = any(10) == 0 ? any(processors) : thread * 7 % processors;
 
-	feed(p);
 	p->thread = thread;
-	TELL_ALL(ms_shard_processor(shard, processor, thread));
+	p->processor = processor;
+	*ms_vec_add(&p->words) = switch_to(processor, thread);
+	p->switches++;
 	slow_processor(p->slow, processor, thread);
 	if (any(3) != 0)
 		return;
+	feed(p);
+	if (any(4) == 0)
+		TELL_ALL(ms_shard_know_nobody(shard));
 	p->busy = 1 + any(processors < 16 ? processors : 16);
 	TELL_ALL(ms_shard_busy(shard, p->busy));
 	slow_busy(p->slow, p->busy);
@@ -496,6 +543,7 @@ static void fights(void **state)
 	run_seeds(SEEDS / 2, 2, FIGHTS);
 	run_seeds(SEEDS / 2, 4, FIGHTS);
 	run_seeds(SEEDS / 4, 16, FIGHTS);
+	assert_true(taken_up > 1000);
 }
 
 int main(void)
