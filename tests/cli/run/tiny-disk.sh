@@ -9,7 +9,7 @@ try() {
 	grep -q '^TOTAL APPLICATION STATISTICS' err || echo "$1: no report"
 	"$MEMSPY" runs --db disk/db >runs 2>&1 || echo "$1: runs: $(cat runs)"
 	rm -f copy*
-	for file in disk/db*; do cp "$file" "copy${file#disk/db}"; done
+	for file in disk/db*; do [ ! -e "$file" ] || cp "$file" "copy${file#disk/db}"; done
 	echo "$1: status $got, $(sqlite3 copy 'pragma integrity_check; select count(*) from run' 2>&1 |
 		sort | sed 's/^.*no such table: run.*/empty/' | tr '\n' ' ')"
 	grep '^memspy:' err
