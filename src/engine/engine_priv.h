@@ -138,6 +138,8 @@ struct unbound {
  */
 enum { MS_MOST_UNBOUND = 32, MS_ROOM_UNBOUND = MS_MOST_UNBOUND + MS_WIRE_RESERVE_WORDS };
 
+enum { MS_ODD_SLOTS = 256 };
+
 /* A sieve asks for the stream so many words ahead: the host itself looks ahead within a page only.
  */
 enum { MS_WORDS_AHEAD = 1024 };
@@ -170,8 +172,9 @@ struct ms_shard {
 	struct ms_arena arena;           /* of blocks */
 	struct unbound *unbound;         /* MS_ROOM_UNBOUND */
 	unsigned unbound_count;
-	uint64_t steps;      /* that were sifted of the batch */
-	uint64_t references; /* for progress: others read it */
+	uint64_t odd[MS_ODD_SLOTS]; /* by slot, roughly: about where it last knew no data */
+	uint64_t steps;             /* that were sifted of the batch */
+	uint64_t references;        /* for progress: others read it */
 
 	uint32_t phase;             /* the one that references belong to now */
 	uint64_t phase_from;        /* references that were counted before it began */

@@ -20,6 +20,7 @@
 #include "base/map.h"
 #include "base/vec.h"
 #include "engine/engine.h"
+#include "engine/kinds.h"
 #include "engine/regions.h"
 
 struct place {
@@ -80,6 +81,7 @@ struct places {
 	uint32_t next_place;
 	MS_VEC(uint32_t) free_places;     /* by data: first free one of a list, 0: none */
 	MS_VEC(uint32_t *) free_granules; /* tables of pages that need none any more */
+	struct kinds kinds;
 
 	MS_VEC(struct holed) holed;
 	MS_VEC(uint32_t) free_holed;
@@ -144,6 +146,9 @@ bool ms_heap_is_free(const struct places *places, uint64_t start, uint64_t end);
  */
 bool ms_heap_below(const struct places *places, uint64_t address, uint32_t *data);
 void ms_heap_set_below(struct places *places, uint64_t address, uint32_t data);
+/* The data of address where it can be told without its place, or else MS_DATA_FAR. */
+#define MS_DATA_FAR UINT32_MAX
+uint32_t ms_heap_near_data(const struct places *places, uint64_t address);
 void ms_heap_clear(struct places *places, uint64_t start, uint64_t end);
 void ms_heap_close(struct places *places);
 uint64_t ms_heap_bytes(const struct places *places);

@@ -11,16 +11,17 @@ enum {
 	LOW_BITS = 11,
 	MIDDLE_BITS = 11,
 	HIGH_BITS = 48 - PAGE_BITS - LOW_BITS - MIDDLE_BITS,
-	GRANULES = 1 << (PAGE_BITS - 3),
+	GRANULES = MS_KINDS_GRANULES,
 	/* Objects of so many bytes are entered in the list of large ones instead. */
 	LARGE = 64 << 20,
 };
 
 struct heap_page {
 	uint32_t *granule;
-	uint32_t whole; /* place's index, when granule is NULL */
-	uint32_t below; /* data of what is below objects ... */
-	uint32_t known; /* ... as long as this is places->changes */
+	struct page_kinds kinds; /* beside granule */
+	uint32_t whole;          /* place's index, when granule is NULL */
+	uint32_t below;          /* data of what is below objects ... */
+	uint32_t known;          /* ... as long as this is places->changes */
 };
 
 static unsigned bits(uint64_t address, unsigned from, unsigned count)
@@ -85,6 +86,21 @@ bool ms_heap_below(const struct places *places, uint64_t address, uint32_t *data
 	return true;
 }
 
+/* The data of a place's index never changes: as long as it stands there, so does its kind. */
+uint32_t ms_heap_near_data(const struct places *places, uint64_t address)
+{
+	const struct heap_page *page = page_at(places, address);
+
+	if (page == NULL || page->granule == NULL)
+		return MS_DATA_FAR;
+	uint32_t kind = ms_kinds_at(&page->kinds, bits(address, 3, PAGE_BITS - 3));
+	if (kind == MS_KIND_FAR)
+		return MS_DATA_FAR;
+	if (kind != MS_KIND_NONE)
+		return kind - 1;
+	return page->known == places->changes && places->large.n == 0 ? page->below : MS_DATA_FAR;
+}
+
 void ms_heap_set_below(struct places *places, uint64_t address, uint32_t data)
 {
 	struct heap_page *page = page_at(places, address);
@@ -95,6 +111,21 @@ void ms_heap_set_below(struct places *places, uint64_t address, uint32_t data)
 	page->known = places->changes;
 }
 
+static uint32_t kind_of(const struct places *places, uint32_t index)
+{
+	if (index > MS_PLACE_FREED)
+		return ms_place_of(places, index)->data + 1;
+	return index == MS_PLACE_NONE ? MS_KIND_NONE : MS_KIND_FAR;
+}
+
+static void set_granules(struct places *places, struct heap_page *page, unsigned from, unsigned to,
+			 uint32_t index)
+{
+	for (unsigned i = from; i < to; i++)
+		page->granule[i] = index;
+	ms_kinds_set(&places->kinds, &page->kinds, from, to, kind_of(places, index));
+}
+
 static void make_granules(struct places *places, struct heap_page *page)
 {
 	if (page->granule != NULL)
@@ -102,14 +133,16 @@ static void make_granules(struct places *places, struct heap_page *page)
 	page->granule = places->free_granules.n > 0
 				? places->free_granules.at[--places->free_granules.n]
 				: ms_arena_take(&places->arena, GRANULES * sizeof(*page->granule));
-	for (unsigned i = 0; i < GRANULES; i++)
-		page->granule[i] = page->whole;
+	ms_kinds_begin(&places->kinds, &page->kinds);
+	set_granules(places, page, 0, GRANULES, page->whole);
 }
 
 static void make_whole(struct places *places, struct heap_page *page, uint32_t index)
 {
-	if (page->granule != NULL)
+	if (page->granule != NULL) {
 		*ms_vec_add(&places->free_granules) = page->granule;
+		ms_kinds_end(&places->kinds, &page->kinds);
+	}
 	page->whole = index;
 	page->granule = NULL;
 }
@@ -128,8 +161,7 @@ static void fill_page(struct places *places, struct heap_page *page, uint64_t st
 	if (page->granule == NULL && page->whole == index)
 		return;
 	make_granules(places, page);
-	for (unsigned i = from; i < from + count; i++)
-		page->granule[i] = index;
+	set_granules(places, page, from, from + count, index);
 }
 
 static uint64_t page_end(uint64_t address)
@@ -359,6 +391,7 @@ void ms_heap_clear(struct places *places, uint64_t start, uint64_t end)
 void ms_heap_close(struct places *places)
 {
 	ms_vec_free(&places->large);
+	ms_kinds_close(&places->kinds);
 	if (places->heap == NULL)
 		return;
 	for (unsigned i = 0; i < 1u << HIGH_BITS; i++) {
@@ -375,7 +408,8 @@ void ms_heap_close(struct places *places)
 /* The tables; what the granules take is the arena's. */
 uint64_t ms_heap_bytes(const struct places *places)
 {
-	uint64_t bytes = places->free_granules.cap * sizeof(*places->free_granules.at);
+	uint64_t bytes = places->free_granules.cap * sizeof(*places->free_granules.at) +
+			 ms_kinds_bytes(&places->kinds);
 
 	if (places->heap == NULL)
 		return bytes;

@@ -7,9 +7,10 @@
  *
  * Nothing depends on whether a line is kept, unless few are: a jump would often be mispredicted.
  *
- * A reference to another object than its slot met last has to look its data up, far away in memory.
- * A few such references wait for each other, so that what they need comes in meanwhile. Where only
- * misses count (ms_engine_skip_hits()), a line that falls through needs no data at all.
+ * A reference to another object than its slot met last has to look its data up: mostly near at hand
+ * (kinds.h), else far away in memory. A few of the latter wait for each other, so that what they
+ * need comes in meanwhile. Where only misses count (ms_engine_skip_hits()), a line that falls
+ * through needs no data at all.
  */
 #include "engine/engine_priv.h"
 #include "engine/loop.h"
@@ -57,10 +58,10 @@ static void set_data(struct ms_shard *shard, struct slot *slot, uint32_t data)
 }
 
 /* Where sets are sampled. */
-static void count_part(const struct ms_shard *shard, const struct slot *slot, uint64_t address)
+static void count_part(const struct ms_shard *shard, const struct cell *cell, uint64_t address)
 {
-	if (slot->cell->in_part != NULL)
-		slot->cell->in_part[ms_window_part(&shard->windows, address)]++;
+	if (cell->in_part != NULL)
+		cell->in_part[ms_window_part(&shard->windows, address)]++;
 }
 
 void ms_sieve_bind(struct ms_shard *shard)
@@ -75,7 +76,7 @@ void ms_sieve_bind(struct ms_shard *shard)
 		set_data(shard, u->slot,
 			 ms_places_resolve(&shard->places, u->address, *u->where, &u->slot->place));
 		u->slot->cell->references++;
-		count_part(shard, u->slot, u->address);
+		count_part(shard, u->slot->cell, u->address);
 		for (uint32_t k = 0; k < u->lines; k++)
 			u->doubts[k].cell = u->slot->cell;
 	}
@@ -112,6 +113,27 @@ static struct doubt *meet_lines(struct ms_shard *shard, const struct slot *slot,
 	}
 }
 
+/*
+ * A site that goes from object to object need not remember each of them: mostly their page tells
+ * that they are of the data of the one before, or of the other one of two that alternate. Where it
+ * stays close to where it was it had better remember. NULL: it has to be asked for.
+ */
+static struct cell *cell_nearby(struct ms_shard *shard, const struct slot *slot, uint64_t address)
+{
+	enum { CLOSE_BITS = 8 };
+	uint64_t *odd = &shard->odd[(uintptr_t)slot / sizeof(*slot) % MS_ODD_SLOTS];
+	struct cell *cell = slot->cell;
+	uint32_t data;
+
+	if (cell == NULL || *odd == address >> CLOSE_BITS)
+		return NULL;
+	*odd = address >> CLOSE_BITS;
+	data = ms_heap_near_data(&shard->places, address);
+	if (cell->data == data)
+		return cell;
+	return cell->before != NULL && cell->before->data == data ? cell->before : NULL;
+}
+
 /* One over several lines, or to an address whose data the slot does not know. */
 static MS_NOINLINE struct doubt *sift_odd(struct ms_shard *shard, struct slot *slot,
 					  uint64_t address, struct doubt *out)
@@ -120,12 +142,18 @@ static MS_NOINLINE struct doubt *sift_odd(struct ms_shard *shard, struct slot *s
 	struct doubt *next;
 
 	if (address - slot->place->start < slot->place->size) {
-		count_part(shard, slot, address);
+		count_part(shard, slot->cell, address);
 		return meet_lines(shard, slot, address, slot->cell, out);
 	}
 	slot->since++; /* not to be added to its cell: it will be, to another, when bound ... */
 	if (address == 0)
 		return out; /* ... or is a conditional reference that did not happen */
+	struct cell *cell = cell_nearby(shard, slot, address);
+	if (cell != NULL) {
+		cell->references++;
+		count_part(shard, cell, address);
+		return meet_lines(shard, slot, address, cell, out);
+	}
 	*u = (struct unbound){ address, slot, ms_places_where(&shard->places, address), out, 0 };
 	__builtin_prefetch(u->where);
 	next = meet_lines(shard, slot, address, NULL, out);

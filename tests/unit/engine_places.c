@@ -267,6 +267,15 @@ static void play(const struct stage *s, const struct step *step)
 	}
 }
 
+/* What a page tells of its objects, where it tells anything. */
+static bool is_told_nearby(const struct places *places, uint64_t address, uint32_t wanted)
+{
+	uint32_t data = ms_heap_near_data(places, address);
+
+	assert_true(data == wanted || data == MS_DATA_FAR);
+	return data == wanted;
+}
+
 static void script_on_places(const struct script *script)
 {
 	const struct ms_engine_data special = { NOWHERE, FREED };
@@ -283,6 +292,7 @@ static void script_on_places(const struct script *script)
 		if (data != step->data)
 			fail_msg("%s:%d: step %td: data %u, expected %u", __FILE__, script->line,
 				 step - script->step, data, step->data);
+		is_told_nearby(&places, BASE + step->from, step->data);
 		/* What a slot remembers must hold for all of it. */
 		if (place->size != 0 && BASE + step->from - place->start >= place->size)
 			fail_msg("%s:%d: step %td: it lies outside its own place", __FILE__,
@@ -383,6 +393,7 @@ static void many_objects(void **state)
 		for (uint64_t i = 0; i < OBJECTS; i++) {
 			assert_int_equal(ms_places_find(&places, BASE + i * 48, &place), i % 7);
 			assert_int_equal(place->size, 16 + (i + round) % 33);
+			assert_true(is_told_nearby(&places, BASE + i * 48, i % 7));
 		}
 		for (uint64_t i = 0; i < OBJECTS; i++)
 			assert_true(ms_places_free_heap(&places, BASE + i * 48, &was));
@@ -394,7 +405,7 @@ static void many_objects(void **state)
 
 /* --- at random, beside a table that knows each 8 bytes --- */
 
-enum { WORLD = 6 * 4096 / 8, KINDS = 9, ROUNDS = 4000, NO_HEAP = 0 };
+enum { WORLD = 6 * 4096 / 8, KINDS = 20, ROUNDS = 4000, NO_HEAP = 0 };
 
 struct model {
 	struct places places;
@@ -403,6 +414,7 @@ struct model {
 	uint64_t object[WORLD]; /* granules of the live heap object that starts here; 0: none */
 	const struct place *remembered[KINDS];
 	uint64_t random;
+	uint64_t nearby; /* how often a page could tell */
 };
 
 static uint64_t below(struct model *m, uint64_t n)
@@ -477,6 +489,7 @@ static void look(struct model *m)
 		if (*slot != NULL && BASE + 8 * i - (*slot)->start < (*slot)->size)
 			assert_int_equal((*slot)->data, expected(m, i));
 		assert_int_equal(ms_places_find(&m->places, BASE + 8 * i, &place), expected(m, i));
+		m->nearby += is_told_nearby(&m->places, BASE + 8 * i, expected(m, i));
 		*slot = below(m, 10) == 0 ? place : *slot;
 	}
 }
@@ -494,6 +507,7 @@ static void as_the_model(void **state)
 		if (round % 4 == 0)
 			look(&m);
 	}
+	assert_true(m.nearby > 0);
 	ms_places_close(&m.places);
 }
 
