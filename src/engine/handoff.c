@@ -96,12 +96,12 @@ static const struct met *store_of(const struct settling *s, const struct met *m,
 
 /* --- counting --- */
 
-static struct shared *sharing_of(const struct handoff *h, const struct tally *tally,
-				 const struct loss *loss)
+static MS_NOINLINE struct shared *find_sharing(const struct handoff *h, uint32_t cell,
+					       const struct loss *loss)
 {
 	struct ms_shard *shard = h->s->shard;
 	struct shared like = {
-		.cell = tally->number,
+		.cell = cell,
 		.writer = loss->writer,
 		.line = h->line << shard->first_shift,
 		.offset = offset_of(h, h->met),
@@ -113,6 +113,19 @@ static struct shared *sharing_of(const struct handoff *h, const struct tally *ta
 	return ms_sharing_at(&shard->processors->sharing, &like);
 }
 
+MS_INLINE struct shared *sharing_of(const struct handoff *h, uint32_t cell, const struct loss *loss)
+{
+	struct ms_shard *shard = h->s->shard;
+	uint64_t line = h->line << shard->first_shift;
+	struct shared *near =
+		*ms_sharing_near(&shard->processors->sharing, cell, loss->writer, line);
+
+	if (MS_LIKELY(ms_shared_is(near, cell, loss->writer, line, offset_of(h, h->met),
+				   loss->offset)))
+		return near;
+	return find_sharing(h, cell, loss);
+}
+
 /* As ms_settling_count() does: what is known here need not be asked. */
 static void count(const struct handoff *h)
 {
@@ -122,7 +135,7 @@ static void count(const struct handoff *h)
 	struct tally_more *more = ms_tally_more(&shard->tallies, tally, 0);
 	uint64_t touched = UINT64_MAX >> (63 - h->met->cell->reach) << offset_of(h, h->met);
 	const struct loss *loss = ms_loss_at(&h->coherence->losses, ms_line_loss(h->record[0]));
-	struct shared *shared = sharing_of(h, tally, loss);
+	struct shared *shared = sharing_of(h, tally->number, loss);
 	bool truly = loss->written[0] & touched;
 
 	shared->truly += truly;
@@ -147,19 +160,30 @@ static void count(const struct handoff *h)
 /* --- taking it over --- */
 
 /* The line comes into the levels from which it was taken. */
-static void come_back(const struct handoff *h)
+MS_INLINE void come_back(const struct handoff *h)
 {
 	struct settling *s = h->s;
 	uint32_t data = h->met->cell->data;
 
 	ms_bank_use(s->path[h->levels], h->shared);
 	for (unsigned k = h->levels; k-- > 0;) {
-		ms_losses_regain(&h->coherence->losses, &h->entry[MS_ENTRY_LOSSES],
-				 ms_line_loss(h->record[k]));
 		h->record[k] = ms_line_here(data);
 		ms_bank_put(s->path[k], h->seats[k], h->line);
-		ms_move(&s->shard->movements, k, data, 1);
 	}
+}
+
+/* So it is lost there no more. */
+static void regain(const struct handoff *h)
+{
+	for (unsigned k = 0; k < h->levels; k++)
+		ms_losses_regain(&h->coherence->losses, &h->entry[MS_ENTRY_LOSSES],
+				 ms_line_loss(h->record[k]));
+}
+
+static void arrive(const struct handoff *h)
+{
+	for (unsigned k = 0; k < h->levels; k++)
+		ms_move(&h->s->shard->movements, k, h->met->cell->data, 1);
 }
 
 /* Its owner may not write it any more without asking. */
@@ -177,19 +201,22 @@ static void share(const struct handoff *h)
 	ms_entry_add_holder(h->entry, h->s->agent);
 }
 
-/* Returns how many of the owner's levels have lost it. */
-static unsigned take_from_owner(const struct handoff *h, uint32_t loss)
+/* What the agent has, its owner has lost. Returns how many of the owner's levels have. */
+MS_INLINE unsigned take_from_owner(const struct handoff *h, uint32_t loss)
 {
 	struct nest *nest = h->coherence->general->kind[0].at[h->owner];
-	uint32_t *record = ms_lines_at(nest->lines, h->line);
+	struct movements *movements = &h->s->shard->movements;
+	uint32_t *record = ms_lines_at(nest->lines, h->line), data = h->met->cell->data;
 	unsigned n = 0;
 
 	for (unsigned k = h->levels; k-- > 0;) {
 		struct seat seat = ms_bank_find_first(&nest->bank[k], h->line);
 
-		if (seat.way == MS_BANK_NOWHERE)
+		if (MS_UNLIKELY(seat.way == MS_BANK_NOWHERE)) {
+			ms_move(movements, k, data, 1);
 			continue;
-		ms_move(&h->s->shard->movements, k, ms_line_data(record[k]), -1);
+		}
+		ms_move_over(movements, k, data, ms_line_data(record[k]));
 		record[k] = ms_line_lost(loss);
 		ms_bank_empty(&nest->bank[k], seat);
 		n++;
@@ -197,23 +224,49 @@ static unsigned take_from_owner(const struct handoff *h, uint32_t loss)
 	return n;
 }
 
-/* The owner loses it; all who have lost it are told what is written. */
-static void own(const struct handoff *h)
+/* The loss by which the agent had lost it, if no other one had by it; else 0. */
+MS_INLINE uint32_t last_loss(const struct handoff *h)
 {
-	struct losses *losses = &h->coherence->losses;
+	uint32_t number = ms_line_loss(h->record[0]);
+
+	for (unsigned k = 1; k < h->levels; k++)
+		if (h->record[k] != h->record[0])
+			return 0;
+	return ms_loss_at(&h->coherence->losses, number)->refs == h->levels ? number : 0;
+}
+
+/* All others who have lost the line are told what is written. That loss has ended, and can be used
+ * anew. */
+MS_INLINE void tell_losses(const struct handoff *h, uint32_t ended)
+{
+	uint32_t *link = &h->entry[MS_ENTRY_LOSSES];
+
+	while (*link != 0) {
+		struct loss *loss = ms_loss_at(&h->coherence->losses, *link);
+
+		if (*link == ended) {
+			*link = loss->next;
+			continue;
+		}
+		loss->written[0] |= h->store->written;
+		link = &loss->next;
+	}
+}
+
+/* The owner loses it, by a loss that is in no list. */
+MS_INLINE void own(const struct handoff *h, uint32_t number)
+{
 	struct tally *tally = ms_shard_tally(h->s->shard, h->store->cell);
-	uint32_t number = ms_losses_add(losses);
-	struct loss *loss = ms_loss_at(losses, number);
+	struct loss *loss = ms_loss_at(&h->coherence->losses, number);
 
 	tally->upgrades += h->store != h->met;
 	loss->refs = take_from_owner(h, number);
 	loss->writer = tally->number;
 	loss->offset = offset_of(h, h->store);
 	loss->object = h->store->object;
+	loss->written[0] = h->store->written;
 	loss->next = h->entry[MS_ENTRY_LOSSES];
 	h->entry[MS_ENTRY_LOSSES] = number;
-	for (uint32_t i = number; i != 0; i = ms_loss_at(losses, i)->next)
-		ms_loss_at(losses, i)->written[0] |= h->store->written;
 	ms_entry_remove_holder(h->entry, h->owner);
 	ms_entry_set(h->entry, MS_UNIT_MODIFIED, h->s->agent);
 	ms_entry_add_holder(h->entry, h->s->agent);
@@ -241,12 +294,17 @@ static unsigned take_over(struct settling *s, const struct met *m, const struct 
 	if (h.shared.way == MS_BANK_NOWHERE)
 		return 0;
 	count(&h);
+	uint32_t loss = h.store != NULL ? last_loss(&h) : 0;
+	if (loss == 0)
+		regain(&h);
 	come_back(&h);
 	if (h.store == NULL) {
+		arrive(&h);
 		share(&h);
 		return 1;
 	}
-	own(&h);
+	tell_losses(&h, loss);
+	own(&h, loss != 0 ? loss : ms_losses_add(&h.coherence->losses));
 	if (h.store == m)
 		return 1;
 	if (s->path[0]->policy != NULL) /* to which the store is another use */

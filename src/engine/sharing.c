@@ -1,7 +1,5 @@
 #include "engine/sharing.h"
 
-#include <stdbool.h>
-
 #include "base/map.h"
 #include "base/mem.h"
 
@@ -29,8 +27,7 @@ static uint32_t hash_of(const struct shared *s)
 
 static bool is_same(const struct shared *x, const struct shared *y)
 {
-	return x->cell == y->cell && x->writer == y->writer && x->line == y->line &&
-	       x->offset == y->offset && x->writer_offset == y->writer_offset;
+	return ms_shared_is(x, y->cell, y->writer, y->line, y->offset, y->writer_offset);
 }
 
 /* Where it stands, or may be entered. */
@@ -56,21 +53,13 @@ static void grow(struct sharing *sharing)
 	ms_free(old.at);
 }
 
-/* Where it stands if it was asked for of late: the highest bits of a product depend on all others.
- */
-static struct shared **near_of(struct sharing *sharing, const struct shared *like)
-{
-	uint64_t key = (uint64_t)like->cell << 32 ^ like->writer ^ like->line << 12;
-
-	return &sharing->near[key * UINT64_C(0x9e3779b97f4a7c15) >> (64 - MS_SHARING_NEAR_BITS)];
-}
-
 struct shared *ms_sharing_at(struct sharing *sharing, const struct shared *like)
 {
-	struct shared **near = near_of(sharing, like);
+	struct shared **near =
+		ms_sharing_near(sharing, like->cell, like->writer, like->line);
 	struct shared rest;
 
-	if (*near != NULL && is_same(*near, like))
+	if (is_same(*near, like))
 		return *near;
 	if (sharing->at == NULL || sharing->n * 2 > sharing->mask)
 		grow(sharing);
