@@ -65,7 +65,7 @@ static void number_references(struct loop *loop)
 struct loop *ms_loop_make(struct ms_arena *arena, uint32_t refs, uint32_t period)
 {
 	struct loop *loop = ms_arena_take(arena, sizeof(*loop));
-	uint32_t room = (refs + MS_LOOP_MARGIN) / MS_LOOP_MARGIN * MS_LOOP_MARGIN;
+	uint32_t room = (refs / MS_LOOP_MARGIN + 2) * MS_LOOP_MARGIN;
 	uint32_t whole = refs / period * period;
 	uint64_t *words = ms_arena_take(arena, 5 * room * sizeof(*words));
 

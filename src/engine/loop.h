@@ -60,6 +60,11 @@ struct turns {
 	uint32_t odd;      /* not 0: there are addresses that are not as the loop says */
 };
 
+/* Whether one of n words is not as far from that before it as `by` says. So many words before and
+ * behind all of them may be read as MS_LOOP_MARGIN says. */
+typedef bool (*ms_differ_fn)(const uint64_t *now, const uint64_t *before, const uint64_t *by,
+			     uint32_t n);
+
 /* One way to do it: compares executions from `at` on, which are like the first one. joined: what
  * stands before that one is a turn, and was compared, too. */
 struct loop_way {
@@ -68,6 +73,7 @@ struct loop_way {
 				bool joined);
 	/* How many executions from `at` on go on by the loop's strides: see march.h. */
 	uint64_t (*follow)(const struct loop *loop, const uint64_t *at, const uint64_t *end);
+	ms_differ_fn differ;
 };
 
 /* The fastest first; the last one always works. */

@@ -317,17 +317,6 @@ static struct doubt *meet(const struct ms_shard *shard, struct rank *ranks, uint
 
 /* --- executions --- */
 
-static bool differ_one_by_one(const uint64_t *now, const uint64_t *before, const uint64_t *by,
-			      uint32_t n)
-{
-	uint64_t differ = 0;
-
-	__builtin_prefetch(now + MS_WORDS_AHEAD);
-	for (uint32_t i = 0; i < n; i++)
-		differ |= (now[i] - before[i]) ^ by[i];
-	return differ != 0;
-}
-
 static uint64_t follow(const struct loop_way *way, struct loop *loop, const uint64_t *at,
 		       const uint64_t *end)
 {
@@ -392,8 +381,8 @@ static struct shard_exit *find_last(const struct ms_shard *shard, const struct s
 	struct shard_exit *last = &shard->exits.at[ms_wire_arg_of(*next)];
 	if (last->slots != exit->slots || last->refs == 0 || last->refs > loop->refs ||
 	    last->refs % loop->period != 0 || last->refs != ms_wire_words_of(*next) - 1 ||
-	    end - next <= last->refs ||
-	    differ_one_by_one(next + 1, at + 1, loop->by_execution + 1, last->refs))
+	    end - next <= last->refs + MS_LOOP_MARGIN ||
+	    shard->loop_way->differ(next + 1, at + 1, loop->by_execution + 1, last->refs))
 		return NULL;
 	return last;
 }
@@ -427,7 +416,23 @@ size_t ms_march_sift(struct ms_shard *shard, struct shard_exit *exit, const uint
 
 /* --- the way of processors that have nothing to compare many with --- */
 
+MS_INLINE bool differ_one_by_one(const uint64_t *now, const uint64_t *before, const uint64_t *by,
+				 uint32_t n)
+{
+	uint64_t differ = 0;
+
+	for (uint32_t i = 0; i < n; i++)
+		differ |= (now[i] - before[i]) ^ by[i];
+	return differ != 0;
+}
+
 uint64_t ms_march_follow_plain(const struct loop *loop, const uint64_t *at, const uint64_t *end)
 {
 	return ms_march_follow_by(loop, at, end, differ_one_by_one);
+}
+
+bool ms_march_differ_plain(const uint64_t *now, const uint64_t *before, const uint64_t *by,
+			   uint32_t n)
+{
+	return differ_one_by_one(now, before, by, n);
 }

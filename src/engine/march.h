@@ -58,11 +58,6 @@ uint64_t ms_march_order(const struct ms_engine *engine, const struct rank *ranks
 
 /* --- for the architectures --- */
 
-/* Whether one of n words is not as far from that before it as `by` says. So many words before and
- * behind all of them may be read as MS_LOOP_MARGIN says. */
-typedef bool (*ms_differ_fn)(const uint64_t *now, const uint64_t *before, const uint64_t *by,
-			     uint32_t n);
-
 /* How many executions go on by the loop's strides. */
 MS_INLINE uint64_t ms_march_follow_by(const struct loop *loop, const uint64_t *at,
 				      const uint64_t *end, ms_differ_fn differ)
@@ -72,13 +67,18 @@ MS_INLINE uint64_t ms_march_follow_by(const struct loop *loop, const uint64_t *a
 
 	if (differ(at + 1 + period, at + 1, loop->by_turn, refs - period))
 		return 0;
-	for (; end - at > words + refs + MS_LOOP_MARGIN; at += words, n++)
-		if (differ(at + words, at, loop->by_execution, words))
+	for (; end - at > words + refs + MS_LOOP_MARGIN && at[words] == *at; at += words, n++) {
+		for (uint32_t i = 0; i < words; i += 8)
+			__builtin_prefetch(at + words + MS_WORDS_AHEAD + i);
+		if (differ(at + words + 1, at + 1, loop->by_execution + 1, refs))
 			break;
+	}
 	return n;
 }
 
 /* march.c: for any processor. */
 uint64_t ms_march_follow_plain(const struct loop *loop, const uint64_t *at, const uint64_t *end);
+bool ms_march_differ_plain(const uint64_t *now, const uint64_t *before, const uint64_t *by,
+			   uint32_t n);
 
 #endif

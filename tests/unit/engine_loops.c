@@ -76,7 +76,14 @@ static uint64_t follow_counted(const struct loop *loop, const uint64_t *at, cons
 	return n;
 }
 
-static const struct loop_way counted_way = { NULL, compare_counted, follow_counted };
+static bool differ_under_test(const uint64_t *now, const uint64_t *before, const uint64_t *by,
+			      uint32_t n)
+{
+	return way_under_test->differ(now, before, by, n);
+}
+
+static const struct loop_way counted_way = { NULL, compare_counted, follow_counted,
+					     differ_under_test };
 
 struct program {
 	struct ms_machine machine;

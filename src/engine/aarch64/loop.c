@@ -65,29 +65,112 @@ static struct turns compare_neon(const struct loop *loop, const uint64_t *at, co
 	return ms_loop_compare_by(loop, at, end, joined, compare_by_2);
 }
 
-MS_INLINE bool differ_by_2(const uint64_t *now, const uint64_t *before, const uint64_t *by,
+/* --- strides --- */
+
+/* Not 0 where one of two words is not as far from that before it as it should be. */
+MS_INLINE uint64x2_t differ_of(const uint64_t *now, const uint64_t *before, const uint64_t *by)
+{
+	return veorq_u64(vsubq_u64(vld1q_u64(now), vld1q_u64(before)), vld1q_u64(by));
+}
+
+MS_INLINE uint64x2_t differ_of_8(const uint64_t *now, const uint64_t *before, const uint64_t *by)
+{
+	uint64x2_t near =
+		vorrq_u64(differ_of(now, before, by), differ_of(now + 2, before + 2, by + 2));
+	uint64x2_t far = vorrq_u64(differ_of(now + 4, before + 4, by + 4),
+				   differ_of(now + 6, before + 6, by + 6));
+
+	return vorrq_u64(near, far);
+}
+
+MS_INLINE bool is_any(uint64x2_t bits)
+{
+	uint32x4_t words = vreinterpretq_u32_u64(bits);
+
+	return vgetq_lane_u64(vreinterpretq_u64_u32(vpmaxq_u32(words, words)), 0) != 0;
+}
+
+/* By eights; the last ones may have been among those before. */
+MS_INLINE bool differ_by_8(const uint64_t *now, const uint64_t *before, const uint64_t *by,
 			   uint32_t n)
 {
 	uint64x2_t differ = vdupq_n_u64(0);
 	uint64_t rest = 0;
-	uint32_t i = 0;
+	uint32_t i = 0, last = n - 8;
 
-	__builtin_prefetch(now + MS_WORDS_AHEAD);
-	for (; i + 2 <= n; i += 2) {
-		uint64x2_t far = vsubq_u64(vld1q_u64(now + i), vld1q_u64(before + i));
-
-		differ = vorrq_u64(differ, veorq_u64(far, vld1q_u64(by + i)));
-	}
-	if (i < n)
-		rest = (now[i] - before[i]) ^ by[i];
-	return (rest | vgetq_lane_u64(differ, 0) | vgetq_lane_u64(differ, 1)) != 0;
+	for (; i + 8 <= n; i += 8)
+		differ = vorrq_u64(differ, differ_of_8(now + i, before + i, by + i));
+	if (i < n && n >= 8)
+		differ = vorrq_u64(differ, differ_of_8(now + last, before + last, by + last));
+	for (; i < n && n < 8; i++)
+		rest |= (now[i] - before[i]) ^ by[i];
+	return rest != 0 || is_any(differ);
 }
 
+static bool differ_neon(const uint64_t *now, const uint64_t *before, const uint64_t *by, uint32_t n)
+{
+	return differ_by_8(now, before, by, n);
+}
+
+/* Executions of up to 4 * fours references, in registers: what the next ones are expected to be. */
+MS_INLINE uint64_t follow_in(const struct loop *loop, const uint64_t *at, const uint64_t *end,
+			     const uint32_t fours)
+{
+	static const uint64_t ones[8] = { UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX };
+	const uint32_t refs = loop->refs, words = refs + 1, twos = 2 * fours;
+	const uint64_t *used = ones + (4 * fours - refs), *behind = end - words - refs;
+	const uint64_t head = *at;
+	uint64x2_t expected[12], by[12];
+	uint64_t n = 1;
+
+	if (differ_by_8(at + 1 + loop->period, at + 1, loop->by_turn, refs - loop->period))
+		return 0;
+	MS_UNROLL(12)
+	for (uint32_t i = 0; i < twos; i++) {
+		expected[i] = vld1q_u64(at + 1 + 2 * i);
+		by[i] = vld1q_u64(loop->by_execution + 1 + 2 * i);
+	}
+	for (; behind - at > MS_LOOP_MARGIN && at[words] == head; n++) {
+		uint64x2_t differ = vdupq_n_u64(0);
+
+		at += words;
+		__builtin_prefetch(at + MS_WORDS_AHEAD);
+		MS_UNROLL(12)
+		for (uint32_t i = 0; i < twos; i++) {
+			expected[i] = vaddq_u64(expected[i], by[i]);
+			uint64x2_t far = veorq_u64(vld1q_u64(at + 1 + 2 * i), expected[i]);
+
+			if (i + 2 >= twos)
+				far = vandq_u64(far, vld1q_u64(used + 2 * (i + 2 - twos)));
+			differ = vorrq_u64(differ, far);
+		}
+		if (is_any(differ))
+			break;
+	}
+	return n;
+}
+
+/* More than six fours, or what they go on by, do not fit into registers. */
 static uint64_t follow_neon(const struct loop *loop, const uint64_t *at, const uint64_t *end)
 {
-	return ms_march_follow_by(loop, at, end, differ_by_2);
+	switch ((loop->refs + 3) / 4) {
+	case 1:
+		return follow_in(loop, at, end, 1);
+	case 2:
+		return follow_in(loop, at, end, 2);
+	case 3:
+		return follow_in(loop, at, end, 3);
+	case 4:
+		return follow_in(loop, at, end, 4);
+	case 5:
+		return follow_in(loop, at, end, 5);
+	case 6:
+		return follow_in(loop, at, end, 6);
+	default:
+		return ms_march_follow_by(loop, at, end, differ_by_8);
+	}
 }
 
 const struct loop_way ms_loop_ways[] = {
-	{ NULL, compare_neon, follow_neon },
+	{ NULL, compare_neon, follow_neon, differ_neon },
 };

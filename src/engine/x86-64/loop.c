@@ -68,10 +68,15 @@ AVX512 MS_INLINE bool differ_by_8(const uint64_t *now, const uint64_t *before, c
 		__m512i far = _mm512_sub_epi64(_mm512_loadu_si512(now + i),
 					       _mm512_loadu_si512(before + i));
 
-		__builtin_prefetch(now + i + MS_WORDS_AHEAD);
 		differ |= _mm512_mask_cmpneq_epi64_mask(used, far, _mm512_loadu_si512(by + i));
 	}
 	return differ != 0;
+}
+
+AVX512 static bool differ_avx512(const uint64_t *now, const uint64_t *before, const uint64_t *by,
+				 uint32_t n)
+{
+	return differ_by_8(now, before, by, n);
 }
 
 /* Executions of up to 8 * n words, in registers. */
@@ -201,7 +206,6 @@ AVX2 MS_INLINE bool differ_by_4(const uint64_t *now, const uint64_t *before, con
 	uint64_t rest = 0;
 	uint32_t i = 0;
 
-	__builtin_prefetch(now + MS_WORDS_AHEAD);
 	for (; i + 4 <= n; i += 4) {
 		__m256i far = _mm256_sub_epi64(four_at(now + i), four_at(before + i));
 
@@ -210,6 +214,12 @@ AVX2 MS_INLINE bool differ_by_4(const uint64_t *now, const uint64_t *before, con
 	for (; i < n; i++)
 		rest |= (now[i] - before[i]) ^ by[i];
 	return rest != 0 || !_mm256_testz_si256(differ, differ);
+}
+
+AVX2 static bool differ_avx2(const uint64_t *now, const uint64_t *before, const uint64_t *by,
+			     uint32_t n)
+{
+	return differ_by_4(now, before, by, n);
 }
 
 AVX2 static uint64_t follow_avx2(const struct loop *loop, const uint64_t *at, const uint64_t *end)
@@ -230,7 +240,7 @@ static bool has_avx2(void)
 }
 
 const struct loop_way ms_loop_ways[] = {
-	{ has_avx512, compare_avx512, follow_avx512 },
-	{ has_avx2, compare_avx2, follow_avx2 },
-	{ NULL, ms_loop_compare_plain, ms_march_follow_plain },
+	{ has_avx512, compare_avx512, follow_avx512, differ_avx512 },
+	{ has_avx2, compare_avx2, follow_avx2, differ_avx2 },
+	{ NULL, ms_loop_compare_plain, ms_march_follow_plain, ms_march_differ_plain },
 };
