@@ -5,7 +5,7 @@ BENCH_PROGRAMS := $(patsubst bench/programs/%,$(BUILD)/bench/%,$(basename $(sort
 	$(wildcard bench/programs/*.c) $(wildcard bench/programs/*.cc))))
 
 .PHONY: bench-programs
-bench-programs: $(BENCH_PROGRAMS) $(BUILD)/bench/engine $(BUILD)/bench/measure
+bench-programs: $(BENCH_PROGRAMS) $(BUILD)/bench/engine $(BUILD)/bench/measure $(BUILD)/bench/again
 
 # Not a program to profile but a stop-watch: memspy's own parts, as unit tests link them.
 BENCH_PARTS = $(call archives,$(call from,collect,$(FOLDERS)))
@@ -14,6 +14,13 @@ $(BUILD)/bench/engine: bench/engine.c bench/feed.c bench/feed.h $(BENCH_PARTS)
 	$(say) CC $<
 	$(Q)$(CC) $(HOST_CFLAGS) $(HOST_LDFLAGS) -o $@ bench/engine.c bench/feed.c $(BENCH_PARTS) \
 		$(LIBS)
+
+# memspy with other functions in the place of those that read traces.
+$(BUILD)/bench/again: bench/again.c $(call archives,$(FOLDERS))
+	@mkdir -p $(@D)
+	$(say) CC $<
+	$(Q)$(CC) $(HOST_CFLAGS) $(HOST_LDFLAGS) -Wl,--wrap=ms_trace_chunks,--wrap=ms_trace_read -o $@ $< \
+		$(filter $(BUILD)/obj/cli/main.o,$(call objs,cli)) $(call archives,$(FOLDERS)) $(LIBS)
 
 # A comment "build: FLAGS" in a program's first lines adds to the usual flags.
 bench_flags = $(BENCH_FLAGS) $(shell sed -n '1,5s/.*build: \(.*[^ */]\).*/\1/p' $<)
