@@ -91,11 +91,11 @@ memspy: this run will be reported, but not kept (--db FILE names another)" ] || 
 done
 # Room for nothing: said before anything is made, and before the program is run.
 (
-	ulimit -f 100
+	ulimit -f 20
 	"$MEMSPY" run --machine dash --db nothing.db touch ran >out 2>err
 	[ $? = 125 ]
-) || fail "ulimit -f 100: exit status"
+) || fail "ulimit -f 20: exit status"
 grep -q '^memspy: cannot make [0-9]* bytes of shared memory for the stream (a limit .*ulimit -H -f shows it): File too large$' err ||
-	fail "ulimit -f 100: says $(cat err)"
-[ -z "$(find . -name 'nothing.db*' -o -name ran)" ] || fail "ulimit -f 100: leaves $(find . -name 'nothing.db*' -o -name ran)"
+	fail "ulimit -f 20: says $(cat err)"
+[ -z "$(find . -name 'nothing.db*' -o -name ran)" ] || fail "ulimit -f 20: leaves $(find . -name 'nothing.db*' -o -name ran)"
 finish
