@@ -68,21 +68,19 @@ static inline UInt ms_contend_hash(UInt line)
 
 Bool ms_contend_is_line(UInt line);
 
-/* Whether threads fight over a line that this execution touches; quiet: a line that is known to be
+/* Whether threads fight over a line that these references touch; quiet: a line that is known to be
  * none of these, as most executions touch the same ones as those before them. */
-static inline Bool ms_contend_is(const ULong *record, UInt *quiet)
+static inline Bool ms_contend_is(const ULong *address, const UShort *meaning, UInt refs, UInt shift,
+				 UInt *quiet)
 {
-	UInt refs, shift = ms_contend_shift, since = ms_contend_since;
-	const UShort *meaning = ms_spin_refs(record, &refs);
-
 	for (UInt i = 0; i < refs; i++) {
-		Addr address = record[1 + i];
-		UInt line = (UInt)(address >> shift);
-		UInt last = (UInt)((address + (meaning[i] >> 1) - 1) >> shift);
+		UInt line = (UInt)(address[i] >> shift);
+		UInt last = (UInt)((address[i] + (meaning[i] >> 1) - 1) >> shift);
 
 		if (line == *quiet && last == line)
 			continue;
-		if (ms_contend_maybe[ms_contend_hash(line)] >= since && ms_contend_is_line(line))
+		if (ms_contend_maybe[ms_contend_hash(line)] >= ms_contend_since &&
+		    ms_contend_is_line(line))
 			return True;
 		if (last != line && ms_contend_is_line(last))
 			return True;

@@ -45,6 +45,7 @@ struct track {
 	struct stop seen; /* before it, no execution touches a line that is fought over ... */
 	Bool fights;      /* ... and it does */
 	Bool events;      /* before it may be what is no execution */
+	UInt quiet;       /* a line that was found not to be fought over, since flush() began */
 };
 
 static struct track tracks[TRACKS];
@@ -91,31 +92,50 @@ static void pass_event(struct track *t)
 	t->from = (ULong *)end;
 }
 
-/* When the track's first execution begins that touches a line which is fought over; never, if none
- * does before this time. */
-static ULong first_contended(struct track *t, ULong horizon)
+/* Looks from there on. */
+static void look_from(struct track *t, struct stop at)
 {
-	struct stop seen = t->seen;
-	UInt quiet = 0;
+	t->seen = at;
+	t->fights = False;
+	t->events = False;
+}
 
-	if (seen.at < t->from) {
-		seen = (struct stop){ t->from, t->time };
-		t->fights = False;
-		t->events = False;
-	}
-	while (!t->fights && seen.at < t->to && seen.time <= horizon) {
-		if (is_execution(seen.at)) {
-			t->fights = ms_contend_is(seen.at, &quiet);
+/* Looks on, up to this time. */
+static void look(struct track *t, ULong horizon)
+{
+	const struct exit_meaning *exits = ms_spin_exits;
+	const UShort *meanings = ms_spin_ref_meaning;
+	const ULong *at = t->seen.at, *to = t->to;
+	ULong time = t->seen.time;
+	UInt quiet = t->quiet, shift = ms_contend_shift;
+
+	while (at < to && time <= horizon) {
+		if (is_execution(at)) {
+			struct exit_meaning exit = exits[ms_wire_arg_of(*at)];
+
+			t->fights = ms_contend_is(at + 1, meanings + exit.first_ref, exit.refs,
+						  shift, &quiet);
 			if (t->fights)
 				break;
-			seen.time += ms_spin_instructions(seen.at);
+			time += exit.instructions;
 		} else {
 			t->events = True;
 		}
-		seen.at += ms_wire_words_of(*seen.at);
+		at += ms_wire_words_of(*at);
 	}
-	t->seen = seen;
-	return seen.at < t->to && seen.time <= horizon ? seen.time : ~0ULL;
+	t->seen = (struct stop){ at, time };
+	t->quiet = quiet;
+}
+
+/* When the track's first execution begins that touches a line which is fought over; never, if none
+ * does before this time. */
+static inline ULong first_contended(struct track *t, ULong horizon)
+{
+	if (t->seen.at < t->from)
+		look_from(t, (struct stop){ t->from, t->time });
+	if (!t->fights)
+		look(t, horizon);
+	return t->seen.at < t->to && t->seen.time <= horizon ? t->seen.time : ~0ULL;
 }
 
 /* Behind these come, up to the next one that is fought over, others that are not: if it is near, all
@@ -125,9 +145,7 @@ static void reach_next(struct track *t, struct stop *end, const ULong *most)
 {
 	ULong until = end->time + NEAR < flushed_to ? end->time + NEAR : flushed_to;
 
-	t->seen = *end;
-	t->fights = False;
-	t->events = False;
+	look_from(t, *end);
 	if (first_contended(t, until) != ~0ULL && t->seen.at < most && !t->events)
 		*end = t->seen;
 }
@@ -208,9 +226,8 @@ static void flush(ULong horizon)
 	flushed_to = horizon;
 	forget_empty();
 	for (struct track *t = tracks; t <= last_used; t++) {
-		t->seen = (struct stop){ t->from, t->time };
-		t->fights = False;
-		t->events = False;
+		look_from(t, (struct stop){ t->from, t->time });
+		t->quiet = 0;
 	}
 	while (last_used > tracks && ms_contend_any() && (step = first_of_all(horizon)) != ~0ULL) {
 		step += grain();

@@ -29,8 +29,6 @@ enum {
 
 /* --- what exits mean --- */
 
-UShort *ms_spin_lengths;
-static UInt length_room;
 struct exit_meaning *ms_spin_exits;
 static UInt exit_room;
 UShort *ms_spin_ref_meaning;
@@ -53,12 +51,8 @@ void ms_spin_block(const struct ms_wire_ref *refs, UInt n, const struct ms_wire_
 				   ref_count + n, sizeof(*ms_spin_ref_meaning));
 	for (UInt i = 0; i < exit_count; i++)
 		ms_spin_exits[first_exit + i] =
-			(struct exit_meaning){ ref_count, exit[i].refs,
+			(struct exit_meaning){ ref_count, exit[i].refs, exit[i].instructions,
 					       pauses && i + 1 == exit_count };
-	ms_spin_lengths = grow("memspy.spin.lengths", ms_spin_lengths, &length_room,
-			       first_exit + exit_count, sizeof(*ms_spin_lengths));
-	for (UInt i = 0; i < exit_count; i++)
-		ms_spin_lengths[first_exit + i] = exit[i].instructions;
 	for (UInt i = 0; i < n; i++)
 		ms_spin_ref_meaning[ref_count + i] =
 			(refs[i].size < LARGEST ? refs[i].size : LARGEST) << 1 |

@@ -146,13 +146,14 @@ enum spinning {
 	SPIN_WRITES, /* the same, with writes that others see: atomic instructions */
 };
 
-/* By exit: instructions of an execution that is left there, and its references. */
-extern UShort *ms_spin_lengths;
+/* By exit: what an execution is that is left there. In a word, as it is asked for all of them. */
 struct exit_meaning {
 	UInt first_ref; /* into ms_spin_ref_meaning */
 	UShort refs;
-	Bool pauses; /* it ends with a hint that the code spins */
+	UShort instructions : 15;
+	UShort pauses : 1; /* it ends with a hint that the code spins */
 };
+_Static_assert(sizeof(struct exit_meaning) == 8, "a word");
 extern struct exit_meaning *ms_spin_exits;
 extern UShort *ms_spin_ref_meaning; /* bytes << 1 | whether it writes */
 
@@ -165,7 +166,7 @@ void ms_spin_note_records(const ULong *from, const ULong *to, ULong time, ULong 
 /* Of one execution. */
 static inline UInt ms_spin_instructions(const ULong *record)
 {
-	return ms_spin_lengths[ms_wire_arg_of(*record)];
+	return ms_spin_exits[ms_wire_arg_of(*record)].instructions;
 }
 /* Likewise: what its references are, as above. */
 static inline const UShort *ms_spin_refs(const ULong *record, UInt *refs)
