@@ -113,7 +113,7 @@ static int follow(struct collector *c, const struct ms_collect_options *options,
 	int code = ms_workers_start(c, err);
 
 	if (code == MS_OK && choice->native)
-		code = ms_merge_start(&merger, &c->ring, c->machines[0]->processors > 1, err);
+		code = ms_collector_merge(c, &merger, err);
 	if (code != MS_OK)
 		ms_ring_abandon(&c->ring);
 	double git = child_seconds();

@@ -209,6 +209,9 @@ void ms_flights_land(struct collector *collector);
 void ms_flights_close(struct collector *collector);
 
 /* collector.c */
+struct ms_merger;
+/* Starts what puts the lanes of a native program's threads together. */
+int ms_collector_merge(struct collector *c, struct ms_merger **merger, struct ms_err *err);
 int ms_collector_open(struct collector *collector, uint32_t chunk_bytes, unsigned workers,
 		      bool trace, struct ms_err *err);
 void ms_collector_close(struct collector *collector);

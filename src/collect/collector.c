@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "collect/collect_priv.h"
 #include "engine/pmu.h"
+#include "stream/merge.h"
 
 bool ms_collect_has_room(void)
 {
@@ -148,6 +149,27 @@ void ms_collector_close(struct collector *c)
 	ms_names_free(&c->phase_names);
 	pthread_mutex_destroy(&c->lock);
 	ms_still_close(&c->still);
+}
+
+/* Who is where, if it is so on all machines. */
+static struct ms_merge_processors merged_processors(const struct collector *c)
+{
+	struct ms_merge_processors p = { c->machines[0]->processors, c->cpus->map.at,
+					 (uint32_t)c->cpus->map.n };
+
+	for (size_t i = 1; i < c->machine_count; i++)
+		if (c->machines[i]->processors != p.count)
+			p.count = 0;
+	if (c->cpus->affinity)
+		p.count = 0;
+	return p;
+}
+
+int ms_collector_merge(struct collector *c, struct ms_merger **merger, struct ms_err *err)
+{
+	const struct ms_merge_processors processors = merged_processors(c);
+
+	return ms_merge_start(merger, &c->ring, c->machines[0]->processors > 1, &processors, err);
 }
 
 void ms_collector_keep_events(struct collector *c, uint64_t room)

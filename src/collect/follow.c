@@ -217,9 +217,7 @@ static int start_reading(struct collector *c, const struct child *child, struct 
 			 struct ms_err *err)
 {
 	MS_TRY(ms_workers_start(c, err));
-	return child->choice->native
-		       ? ms_merge_start(merger, &c->ring, c->machines[0]->processors > 1, err)
-		       : MS_OK;
+	return child->choice->native ? ms_collector_merge(c, merger, err) : MS_OK;
 }
 
 /* Of a program that is over before its first window there is nothing but that it was there. */

@@ -41,6 +41,7 @@ struct track {
 	size_t n, at;
 	uint64_t time;
 	uint64_t instructions;
+	uint64_t told; /* of them */
 };
 
 struct interleaver {
@@ -51,9 +52,51 @@ struct interleaver {
 	uint64_t now;
 	uint64_t seed;
 	uint32_t before; /* the thread that ran before this one */
+	uint32_t *last;  /* by processor: the lane that ran there last; NULL: not known */
 	const uint16_t *exits;
 	struct ms_contend *contend;
 };
+
+/* --- clocks --- */
+
+static void tell_clock(struct interleaver *s, struct track *t)
+{
+	t->told = t->instructions;
+	if (!ms_merge_room(s->m, 2))
+		return;
+	ms_merge_event(s->m, s->m->n);
+	s->m->out[s->m->n++] = ms_wire_head(MS_WIRE_CLOCK, 2, t->thread);
+	s->m->out[s->m->n++] = t->instructions;
+}
+
+static void tell_untold(struct interleaver *s, struct track *t)
+{
+	if (t->told != t->instructions)
+		tell_clock(s, t);
+}
+
+/* Before anything happens. */
+static void tell_clocks(struct interleaver *s)
+{
+	for (size_t i = 0; i < s->lanes.n; i++)
+		tell_untold(s, &s->tracks[s->lanes.at[i]]);
+}
+
+/* Another thread runs: turns of some dozen instructions need no clocks, but where one takes another
+ * one's processor. */
+static void tell_switch(struct interleaver *s, struct track *from, const struct track *to)
+{
+	const struct ms_merge_processors *p = &s->m->processors;
+
+	if (s->last == NULL && from != NULL && from != to)
+		tell_clock(s, from);
+	if (s->last == NULL)
+		return;
+	uint32_t *last = &s->last[ms_wire_processor(to->thread, p->map, p->n, p->count)];
+	if (*last != 0 && &s->tracks[*last] != to)
+		tell_untold(s, &s->tracks[*last]);
+	*last = (uint32_t)(to - s->tracks);
+}
 
 /* --- chunks --- */
 
@@ -113,7 +156,7 @@ static void open_chunk(struct interleaver *s, uint32_t lane_number)
 
 	ms_merge_shared(s->m);
 	if (thread != t->thread)
-		t->instructions = 0;
+		t->instructions = t->told = 0;
 	t->thread = thread;
 	t->words = ms_merge_chunk(ring, lane, lane->freed);
 	t->n = ms_merge_length(ring, lane, lane->freed);
@@ -137,23 +180,24 @@ static void close_chunk(struct interleaver *s, struct track *t)
 {
 	ms_merge_release(ms_merge_lane(s->m->ring, (uint32_t)(t - s->tracks)));
 	t->open = false;
+	tell_untold(s, t);
 }
 
 /* --- records --- */
 
-static void tell_clock(struct interleaver *s, const struct track *t)
-{
-	if (!ms_merge_room(s->m, 2))
-		return;
-	ms_merge_event(s->m, s->m->n);
-	s->m->out[s->m->n++] = ms_wire_head(MS_WIRE_CLOCK, 2, t->thread);
-	s->m->out[s->m->n++] = t->instructions;
-}
+/* Kinds of events that change who runs, and what instructions count for. */
+static const bool of_time[MS_WIRE_KINDS] = {
+	[MS_WIRE_THREAD] = true,      [MS_WIRE_THREAD_END] = true,   [MS_WIRE_WAIT] = true,
+	[MS_WIRE_WAKE] = true,        [MS_WIRE_SPIN] = true,         [MS_WIRE_AFFINITY] = true,
+	[MS_WIRE_WINDOW_OPEN] = true, [MS_WIRE_WINDOW_CLOSE] = true,
+};
 
 static void copy_event(struct interleaver *s, struct track *t, const uint64_t *words, size_t n)
 {
 	uint32_t kind = ms_wire_kind_of(words[0]);
 
+	if (s->last != NULL && kind < MS_WIRE_KINDS && of_time[kind])
+		tell_clocks(s);
 	if (kind == MS_WIRE_WAIT || kind == MS_WIRE_THREAD_END || kind == MS_WIRE_WINDOW_CLOSE)
 		tell_clock(s, t);
 	if (!ms_merge_room(s->m, n))
@@ -227,10 +271,9 @@ static void copy_slice(struct interleaver *s, struct track *t, struct track **ru
 {
 	uint32_t length = t->fights > 0 ? slice_length(s) : UINT32_MAX, done = 0;
 
-	if (*running != NULL && *running != t) {
-		tell_clock(s, *running);
+	tell_switch(s, *running, t);
+	if (*running != NULL && *running != t)
 		s->before = (*running)->thread;
-	}
 	*running = t;
 	if (begins(t))
 		copy_other(s, t);
@@ -311,10 +354,12 @@ void ms_merge_interleave(struct ms_merger *m)
 		.m = m,
 		.tracks = ms_alloc(m->ring->stream->lane_count * sizeof(struct track)),
 		.exits = (const uint16_t *)(m->ring->base + m->ring->stream->exits_at),
-		.contend = ms_contend_open(m->ring->writes)
+		.contend = ms_contend_open(m->ring->writes),
 	};
 	struct track *running = NULL, *lags;
 
+	if (m->processors.count > 0)
+		s.last = ms_alloc(m->processors.count * sizeof(*s.last));
 	memset(s.tracks, 0, m->ring->stream->lane_count * sizeof(*s.tracks));
 	for (;;) {
 		uint32_t bell = __atomic_load_n(&m->ring->stream->merger_bell, __ATOMIC_SEQ_CST);
@@ -339,9 +384,9 @@ void ms_merge_interleave(struct ms_merger *m)
 		if (!wait_for_more(&s, bell, lags == NULL) && lags != NULL)
 			lags->lost = true;
 	}
-	if (running != NULL)
-		tell_clock(&s, running);
+	tell_clocks(&s);
 	ms_contend_close(s.contend);
 	ms_vec_free(&s.lanes);
+	ms_free(s.last);
 	ms_free(s.tracks);
 }

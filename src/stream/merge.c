@@ -289,14 +289,15 @@ static void *merge(void *arg)
 	return NULL;
 }
 
-int ms_merge_start(struct ms_merger **merger, struct ms_ring *ring, bool finely, struct ms_err *err)
+int ms_merge_start(struct ms_merger **merger, struct ms_ring *ring, bool finely,
+		   const struct ms_merge_processors *processors, struct ms_err *err)
 {
 	*merger = NULL;
 	if (ring->stream->lane_count == 1)
 		return MS_OK; /* there was no room for more */
 	struct ms_merger *m = ms_alloc(sizeof(*m));
 
-	*m = (struct ms_merger){ .ring = ring, .finely = finely };
+	*m = (struct ms_merger){ .ring = ring, .finely = finely, .processors = *processors };
 	if (pthread_create(&m->thread, NULL, merge, m) != 0) {
 		ms_free(m);
 		return ms_fail_errno(err, "cannot start a thread");

@@ -12,13 +12,20 @@
 
 struct ms_merger;
 
+/* Where threads are: see ms_wire_processor(). count is 0 where that is not known. */
+struct ms_merge_processors {
+	uint32_t count;
+	const uint32_t *map;
+	uint32_t n;
+};
+
 /*
  * Where the ring has no more than one lane, *merger is NULL. finely: threads run on several
  * simulated processors, and what they do is interleaved, some dozen instructions of each at a time
  * (interleave.c).
  */
 int ms_merge_start(struct ms_merger **merger, struct ms_ring *ring, bool finely,
-		   struct ms_err *err);
+		   const struct ms_merge_processors *processors, struct ms_err *err);
 /* The writing process has ended: what it left in its lanes goes into the ring. Before
  * ms_ring_end().
  */

@@ -10,6 +10,7 @@ struct ms_merger {
 	struct ms_ring *ring;
 	pthread_t thread;
 	bool finely;
+	struct ms_merge_processors processors;
 	uint32_t stop;
 	uint64_t next;    /* chunk, of those handed over */
 	uint32_t running; /* thread whose records stand last in the ring */

@@ -201,7 +201,8 @@ enum ms_wire_kind {
 	MS_WIRE_COUNTING,    /* arg: 0, executions are not written from here on; 1, again */
 	/* Since MS_WIRE_PARALLEL: */
 	MS_WIRE_CLOCK, /* instructions that the thread has executed so far, those not counted too;
-			  arg: thread. Told before other threads' records follow */
+			  arg: thread. Told before threads begin, end, wait or go on, and before
+			  another one takes its processor */
 	MS_WIRE_THREAD_AT, /* path; arg: thread. Told a few times when it begins: its function
 			      stands near the path's outer end */
 	MS_WIRE_WAIT,      /* enum ms_wire_wait_reason, path or MS_WIRE_NO_PATH; arg: thread, which

@@ -90,6 +90,8 @@ static void open_ring(void)
 		((uint16_t *)(ring.base + ring.stream->exits_at))[i] = INSTRUCTIONS;
 }
 
+static struct ms_merge_processors processors = { 2, NULL, 0 };
+
 static struct words merge(bool finely)
 {
 	struct words all = { MS_VEC_INIT };
@@ -98,7 +100,7 @@ static struct words merge(bool finely)
 	struct ms_err err;
 	size_t n;
 
-	assert_int_equal(ms_merge_start(&merger, &ring, finely, &err), MS_OK);
+	assert_int_equal(ms_merge_start(&merger, &ring, finely, &processors, &err), MS_OK);
 	ms_merge_finish(merger);
 	ms_ring_end(&ring);
 	for (uint32_t k = 0; ms_ring_wait(&ring, k, &words, &n); k++) {
@@ -165,12 +167,13 @@ enum { MANY = 300, BYTES = 128 };
 struct together {
 	uint32_t most_ahead;
 	uint32_t switches;
+	uint32_t clocks;
 };
 
 static struct together follow(struct words *got, uint32_t n, const uint64_t *addresses)
 {
 	uint32_t done[3] = { 0, 0, 0 }, running = 0;
-	struct together t = { 0, 0 };
+	struct together t = { 0, 0, 0 };
 
 	for (size_t i = 0; i < got->at.n; i += ms_wire_words_of(got->at.at[i])) {
 		uint64_t word = got->at.at[i];
@@ -181,6 +184,7 @@ static struct together follow(struct words *got, uint32_t n, const uint64_t *add
 		} else if (ms_wire_kind_of(word) == MS_WIRE_CLOCK) {
 			assert_int_equal(got->at.at[i + 1],
 					 done[ms_wire_arg_of(word)] * INSTRUCTIONS);
+			t.clocks++;
 		} else {
 			assert_int_equal(word, head(MS_WIRE_EXEC, 2, done[running] % MANY));
 			assert_int_equal(got->at.at[i + 1] / 1000000, addresses[running]);
@@ -223,6 +227,25 @@ static void test_interleaves_by_instructions(void **state)
 
 	assert_in_range(t.switches, 60, 140); /* 48 to 95 instructions at a time */
 	assert_in_range(t.most_ahead, 1, 20);
+	assert_in_range(t.clocks, 2, 4); /* each has a processor of its own */
+}
+
+/* Who takes another one's processor begins when that one ended. */
+static void test_tells_clocks_of_who_shares_a_processor(void **state)
+{
+	const uint64_t same[] = { 0, 7, 7 };
+	const uint32_t map[] = { 1, 1 };
+	const struct ms_merge_processors apart = processors;
+
+	(void)state;
+	processors = (struct ms_merge_processors){ 2, map, 2 };
+	open_ring();
+	hand_over_walks(same);
+	struct words got = merge(true);
+	struct together t = follow(&got, MANY, same);
+
+	processors = apart;
+	assert_in_range(t.clocks, t.switches - 1, t.switches + 1);
 }
 
 /* To lines of their own, or that nobody writes: chunk by chunk. */
@@ -319,6 +342,7 @@ int main(void)
 		cmocka_unit_test(test_takes_chunks_as_they_were_handed_over),
 		cmocka_unit_test(test_reads_what_was_left_behind),
 		cmocka_unit_test(test_interleaves_by_instructions),
+		cmocka_unit_test(test_tells_clocks_of_who_shares_a_processor),
 		cmocka_unit_test(test_takes_calm_chunks_whole),
 		cmocka_unit_test(test_keeps_the_place_of_events),
 		cmocka_unit_test(test_says_who_woke),
