@@ -8,6 +8,7 @@
 #include "gap.h"
 
 #include "counted.h"
+#include "sprint.h"
 
 enum { USUAL_SPEED = 2048 };
 
@@ -27,7 +28,7 @@ void ms_gap_take_time(struct ms_thread *t, uint64_t now)
 {
 	struct ms_sampled *s = &t->sampled;
 	uint64_t time = s->native + (s->natively && now > s->left ? now - s->left : 0);
-	uint64_t references = time * s->speed / 1024;
+	uint64_t references = ms_sprint_references(t, time);
 
 	ms_gap.nanoseconds += time;
 	ms_gap.references += references;

@@ -36,8 +36,9 @@ struct ms_sampled {
 	uint32_t windows; /* number of the last one that it was in, from 1 */
 	uint8_t code;     /* enum ms_code_kind: what it runs in */
 	bool disturbed;   /* code was translated or linked in this segment */
-	/* Of this segment: ticks that C took, and how often it was called. */
-	uint64_t own, calls;
+	/* Of this segment: ticks that C took, and how often it was called; when it was last, 0: it
+	 * has gone back since; and ns in system calls that made processes. */
+	uint64_t own, calls, works_since, forked;
 	/* CPU time of the thread: since when it runs natively, and how long it did before that,
 	 * since it was told; and references of sprints since then. */
 	uint64_t left, native, sprinted;
@@ -46,14 +47,15 @@ struct ms_sampled {
 	 * before it, and how many were not disturbed. */
 	uint64_t segment_from, segment_began, segment_to;
 	struct ms_segment {
-		uint32_t references, time;
+		uint32_t references, time, forked; /* time: without these */
 		bool clean;
 	} segment[MS_SAMPLE_SEGMENTS];
 	uint32_t segments, clean;
 	/* In the head: references that have been taken of those counted since it ran aside, and
 	 * where the next window opens. */
 	uint64_t taken, until;
-	uint64_t speed; /* of the last sprint: references in 1024 ns */
+	uint64_t speed; /* of the last sprint: references in 1024 ns, without such calls */
+	uint64_t forked_each, weights; /* of the last ones: ns in these for 1024 others, weighed */
 	/* What has been counted of the window. */
 	uint32_t chunk;
 	uint64_t at;
@@ -93,9 +95,12 @@ void ms_sample_told(struct ms_thread *t);
 void ms_sample_woke(struct ms_thread *t, uint64_t threads);
 /* The tracer works for itself: what is timed just now says nothing of the program. */
 void ms_sample_disturb(struct ms_thread *t);
-/* C was called by a branch, and has taken the time since then (ms_counter()); some of it, since
- * then, it would natively have taken as well. */
-void ms_sample_own(struct ms_thread *t, uint64_t since);
+/* C was called by a branch or a system call, and goes back: what it has taken between is not the
+ * program's time. But some of it is, since then (ms_counter()): natively it takes that as well. */
+void ms_sample_works(struct ms_thread *t);
+void ms_sample_worked(struct ms_thread *t);
+/* CPU time that a system call took which made a process. */
+void ms_sample_forks(struct ms_thread *t, uint64_t nanoseconds);
 void ms_sample_not_own(struct ms_thread *t, uint64_t since);
 /* Whether all is counted, in windows and between them: in the head. */
 bool ms_sample_misses_nothing(void);

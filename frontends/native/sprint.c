@@ -7,6 +7,7 @@
  */
 #include "sprint.h"
 
+#include "gap.h"
 #include "runtime.h"
 #include "sys.h"
 
@@ -19,6 +20,7 @@ enum {
 	GLUE = 50,          /* ns, about, that C takes beyond what it can see of itself */
 	FEW_EXITS = 50,     /* of blocks, for 1024 references: loops, which hide what they cost */
 	MANY_EXITS = 100,   /* other code, which MS_COUNTS_EXIT slows down */
+	FORKED = 16,        /* sprints of which the time to make processes is taken together */
 };
 
 static struct {
@@ -57,8 +59,10 @@ static void begin_segment(struct ms_thread *t)
 	s->segment_from = ms_lane_aside_words(t);
 	s->segment_to = s->segment_from + segment_length();
 	s->disturbed = false;
-	s->own = s->calls = 0;
+	s->own = s->calls = s->forked = 0;
 	ms_sprint_step(t);
+	if (s->works_since != 0) /* the rest of it is not the new segment's either */
+		s->works_since = ms_counter();
 	s->segment_began = ms_timer_cpu();
 }
 
@@ -91,29 +95,38 @@ bool ms_sprint_begin(struct ms_thread *t)
 	s->code = MS_CODE_COUNTS;
 	s->native += now - s->left;
 	s->segments = s->clean = 0;
+	s->works_since = 0;
 	begin_segment(t);
 	return true;
+}
+
+static uint64_t own_ticks(const struct ms_sampled *s)
+{
+	return s->own + (s->works_since != 0 ? ms_counter() - s->works_since : 0);
 }
 
 /* Enough is known, or there is no room for more. */
 bool ms_sprint_is_over(struct ms_thread *t)
 {
 	struct ms_sampled *s = &t->sampled;
-	uint64_t references = ms_lane_aside_words(t) - s->segment_from;
 	struct ms_segment *segment = &s->segment[s->segments];
-	uint64_t time = ms_timer_cpu() - s->segment_began;
-	uint64_t own = clocks.look + s->own * 1024 / ticks() + s->calls * GLUE;
+	uint64_t references, time, own;
 
 	if (s->escorted && s->arrived)
 		return true;
 	if (ms_lane_aside_words(t) < s->segment_to)
 		return false;
+	references = ms_lane_aside_words(t) - s->segment_from;
+	time = ms_timer_cpu() - s->segment_began;
+	own = clocks.look + own_ticks(s) * 1024 / ticks() + s->calls * GLUE;
 	/* Where the thread had to wait for a processor meanwhile, that was not its own time. */
 	if (own < time - time / 8)
 		time -= own;
 	else
 		s->disturbed = true;
-	*segment = (struct ms_segment){ (uint32_t)references, (uint32_t)time, !s->disturbed };
+	time -= s->forked < time ? s->forked : time - 1;
+	*segment = (struct ms_segment){ (uint32_t)references, (uint32_t)time, (uint32_t)s->forked,
+					!s->disturbed };
 	s->clean += s->segments++ > 0 && segment->clean;
 	if (s->clean >= ENOUGH || s->segments == MS_SAMPLE_SEGMENTS)
 		return true;
@@ -162,31 +175,85 @@ static uint64_t spent(uint64_t references, uint64_t all_exits)
 	       (MANY_EXITS - FEW_EXITS);
 }
 
+/* In the head all such calls were seen: the first sprint behind it may meet none by chance. */
+static void take_head(struct ms_sampled *s)
+{
+	uint64_t time = ms_gap.position * 1024 / s->speed;
+
+	if (s->weights != 0 || (ms_config.counted == 0 && ms_config.head == 0) || time == 0)
+		return;
+	s->weights = FORKED * 1024 / 2;
+	s->forked_each = s->weights * (ms_gap.forked * 1024 / time);
+}
+
+/*
+ * To make a process has no references, and takes as long as a hundred thousand: a sprint meets one
+ * such call, or none, or two. So they are taken as those of several sprints, for each 1024 ns of
+ * all other time. Where the timer expires in calls, too, sprints with more of them come as much
+ * more often as they should, and weigh less.
+ */
+static void take_forks(struct ms_thread *t)
+{
+	struct ms_sampled *s = &t->sampled;
+	uint64_t references = 0, forked = 0, time, each, weight;
+
+	for (uint32_t i = 0; i < s->segments; i++) {
+		references += s->segment[i].references;
+		forked += s->segment[i].forked;
+	}
+	time = references * 1024 / s->speed;
+	if (time == 0)
+		return;
+	take_head(s);
+	each = forked * 1024 / time;
+	weight = ms_timer_spares_calls(t) ? 1024 : 1024 * 1024 / (1024 + each) + 1;
+	s->weights += weight - s->weights / FORKED;
+	s->forked_each += weight * each - s->forked_each / FORKED;
+}
+
 /*
  * What it ran natively since the last sprint, it did at the speed of this one. So the faster the
  * code is that a sprint has met, the likelier the program comes to its next window in it: that
  * makes up for sprints meeting slow code more often, even where fast and slow code alternate faster
  * than sprints come. (With a mean of speeds it would not.)
  */
-void ms_sprint_end(struct ms_thread *t, uint64_t exits)
+static void take_speed(struct ms_thread *t, uint64_t exits)
 {
 	struct ms_sampled *s = &t->sampled;
-	uint64_t references = 0, time = 0;
+	uint64_t references = 0, time = 0, own;
 
 	choose_segments(s);
 	for (uint32_t i = 0; i < s->segments; i++) {
 		references += s->segment[i].clean ? s->segment[i].references : 0;
 		time += s->segment[i].clean ? s->segment[i].time : 0;
 	}
-	uint64_t own = spent(references, exits);
-
+	own = spent(references, exits);
 	time -= own < time / 2 ? own : time / 2;
-	if (references > 0 && time > 0 && !s->escorted) /* that is not where chance has led it */
-		s->speed = references * 1024 / time;
+	if (references * 1024 < time || time == 0)
+		return;
+	s->speed = references * 1024 / time;
+	take_forks(t);
+}
+
+void ms_sprint_end(struct ms_thread *t, uint64_t exits)
+{
+	struct ms_sampled *s = &t->sampled;
+
+	if (!s->escorted) /* that is not where chance has led it */
+		take_speed(t, exits);
 	s->sprinted += ms_lane_aside_words(t);
 	ms_lane_aside(t, false);
 	s->code = MS_CODE_RECORDS;
 	s->left = ms_timer_cpu();
+}
+
+uint64_t ms_sprint_references(const struct ms_thread *t, uint64_t time)
+{
+	const struct ms_sampled *s = &t->sampled;
+
+	uint64_t each = s->weights > 0 ? s->forked_each / s->weights : 0;
+
+	return time * s->speed / (1024 + each);
 }
 
 /* --- what the tracer takes for itself --- */
@@ -196,15 +263,27 @@ void ms_sample_disturb(struct ms_thread *t)
 	t->sampled.disturbed = true;
 }
 
-void ms_sample_own(struct ms_thread *t, uint64_t since)
+void ms_sample_works(struct ms_thread *t)
 {
-	t->sampled.own += ms_counter() - since;
+	t->sampled.works_since = ms_counter();
 	t->sampled.calls++;
+}
+
+void ms_sample_worked(struct ms_thread *t)
+{
+	t->sampled.own = own_ticks(&t->sampled);
+	t->sampled.works_since = 0;
 }
 
 void ms_sample_not_own(struct ms_thread *t, uint64_t since)
 {
 	t->sampled.own -= ms_counter() - since;
+}
+
+void ms_sample_forks(struct ms_thread *t, uint64_t nanoseconds)
+{
+	t->sampled.forked += nanoseconds;
+	__atomic_fetch_add(&ms_gap.forked, nanoseconds, __ATOMIC_RELAXED);
 }
 
 void ms_sprint_start(void)

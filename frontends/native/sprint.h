@@ -23,5 +23,7 @@ void ms_sprint_step(struct ms_thread *t);
 bool ms_sprint_is_over(struct ms_thread *t);
 /* exits: of blocks, for 1024 references, here or nearby. */
 void ms_sprint_end(struct ms_thread *t, uint64_t exits);
+/* Those that the thread makes natively in so much of its CPU time. */
+uint64_t ms_sprint_references(const struct ms_thread *t, uint64_t time);
 
 #endif

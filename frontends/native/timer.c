@@ -310,6 +310,11 @@ void ms_timer_arm(struct ms_thread *t, uint64_t nanoseconds)
 	}
 }
 
+bool ms_timer_spares_calls(const struct ms_thread *t)
+{
+	return t->timer.fd != 0;
+}
+
 void ms_timer_stop(struct ms_thread *t)
 {
 	if (!t->timer.made)

@@ -58,6 +58,8 @@ uint64_t ms_timer_of(uint32_t tid);
 /* Of any thread that has one. */
 void ms_timer_arm(struct ms_thread *t, uint64_t nanoseconds);
 void ms_timer_stop(struct ms_thread *t);
+/* Whether it never expires in a system call, but when the thread is back in its own code. */
+bool ms_timer_spares_calls(const struct ms_thread *t);
 /* The thread ends, or has. */
 void ms_timer_end(struct ms_thread *t);
 /* In a child of fork: timers stay with the parent. */

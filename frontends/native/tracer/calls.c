@@ -125,6 +125,31 @@ static void after_fork(struct ms_thread *t)
 	ms_runtime_forked(t);
 }
 
+/* The time that it takes is the program's. */
+static int call_natively(struct ms_thread *t, int (*call)(struct ms_thread *t))
+{
+	uint64_t since = ms_counter();
+	int signal_first = call(t);
+
+	ms_sample_not_own(t, since);
+	return signal_first;
+}
+
+/* Likewise; but where processes are followed it never makes one natively. */
+static int fork_natively(struct ms_thread *t, int (*call)(struct ms_thread *t))
+{
+	uint64_t began, now;
+	int signal_first;
+
+	if (ms_config.follow)
+		return call(t);
+	began = ms_timer_cpu();
+	signal_first = call_natively(t, call);
+	now = ms_timer_cpu(); /* a child's begins anew */
+	ms_sample_forks(t, now > began ? now - began : 0);
+	return signal_first;
+}
+
 /* What others are at work on is done before; but nobody is to wait for what the child does. */
 static int run_fork(struct ms_thread *t, bool waits)
 {
@@ -136,7 +161,7 @@ static int run_fork(struct ms_thread *t, bool waits)
 		ms_follow_fork(t);
 		ms_lock_all();
 	}
-	signal_first = ms_call_program(t);
+	signal_first = fork_natively(t, ms_call_program);
 	if (signal_first == 0 && w->regs[MS_REG_RESULT] == 0) {
 		after_fork(t);
 	} else if (!waits) {
@@ -155,11 +180,11 @@ static int run(struct ms_thread *t, uint64_t number, const uint64_t *args)
 	if (flags & CLONE_VM_FLAG) {
 		w->site = (uint64_t)site_of(w->pc);
 		if (w->site != 0)
-			return ms_clone_program(t);
+			return fork_natively(t, ms_clone_program);
 	} else if (forks(number)) {
 		return run_fork(t, flags & CLONE_VFORK_FLAG);
 	}
-	return ms_call_program(t);
+	return call_natively(t, ms_call_program);
 }
 
 void ms_calls_done(struct ms_thread *t)

@@ -262,12 +262,12 @@ uint64_t ms_window_full(struct ms_thread *t)
 	return ms_window_go(t);
 }
 
-/* The same from a branch, while code only counts: how long C takes is not the program's time. */
-static uint64_t go_from_branch(struct ms_thread *t, uint64_t since)
+/* While code only counts: how long C takes is not the program's time. */
+static uint64_t go_from_work(struct ms_thread *t)
 {
 	uint64_t at = ms_window_go(t);
 
-	ms_sample_own(t, since);
+	ms_sample_worked(t);
 	return at;
 }
 
@@ -275,10 +275,11 @@ uint64_t ms_window_link(struct ms_thread *t)
 {
 	struct ms_window *w = ms_window_of(t);
 	struct ms_link link = *ms_cache_link_at((uint32_t)w->arg);
-	uint64_t inside = w->inside, since = ms_counter();
+	uint64_t inside = w->inside;
 	struct ms_block *block;
 	uint32_t why;
 
+	ms_sample_works(t);
 	ms_window_come_out(t);
 	w->pc = ms_key_pc(link.target);
 	if (!ms_window_is_ours(w->pc)) {
@@ -293,16 +294,16 @@ uint64_t ms_window_link(struct ms_thread *t)
 		ms_unlock(MS_LOCK_TRACER);
 		ms_sample_disturb(t);
 	}
-	return go_from_branch(t, since);
+	return go_from_work(t);
 }
 
 uint64_t ms_window_miss(struct ms_thread *t)
 {
-	uint64_t since = ms_counter();
 	struct ms_window *w = ms_window_come_out(t);
 	struct ms_block *block;
 	uint32_t why;
 
+	ms_sample_works(t);
 	w->pc = w->target;
 	w->misses++;
 	if (!ms_window_is_ours(w->pc)) {
@@ -313,7 +314,7 @@ uint64_t ms_window_miss(struct ms_thread *t)
 		ms_unlock(MS_LOCK_TRACER);
 		ms_sample_disturb(t);
 	}
-	return go_from_branch(t, since);
+	return go_from_work(t);
 }
 
 /* The code at w->pc is another than its block's. */
@@ -331,6 +332,7 @@ uint64_t ms_window_call(struct ms_thread *t)
 {
 	struct ms_window *w = ms_window_come_out(t);
 
+	ms_sample_works(t);
 	if (ms_context_is_call(w->pc)) {
 		ms_calls_run(t);
 	} else {
@@ -340,5 +342,5 @@ uint64_t ms_window_call(struct ms_thread *t)
 			ms_request(t, (const uint64_t *)w->regs[MS_REQUEST_ARGS], &frame, false);
 		w->pc += MS_REQUEST_BYTES;
 	}
-	return ms_window_go(t);
+	return go_from_work(t);
 }
