@@ -44,7 +44,7 @@ HOST_CFLAGS := -std=gnu17 -ffp-contract=off -D_GNU_SOURCE $(WARN) $(WERROR) $(OP
 	-DMS_VERSION='"$(VERSION)"' $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer -Wno-format-truncation) $(if $(TINY),-DMS_TINY) \
 	$(EXTRA_CFLAGS)
 HOST_LDFLAGS := -pthread $(if $(SAN),-fsanitize=$(SAN)) $(EXTRA_LDFLAGS)
-LIBS = -ledit -ldw -lelf -lsqlite3 -linih -liberty -lzstd -lz -lpfm -lmicrohttpd $(if $(filter x86-64,$(ARCH)),-lZydis) -lm
+LIBS = -ledit -ldw -lelf -lsqlite3 -linih -liberty -lzstd -lz -lpfm $(if $(filter x86-64,$(ARCH)),-lZydis) -lm
 TEST_LIBS = -lcmocka
 
 # Top to bottom: a folder links with itself and what stands behind it.
@@ -98,6 +98,7 @@ endef
 $(foreach t,$(UNIT_SRCS),$(eval $(call unit_rule,$(t))))
 
 include web/build.mk
+include src/serve/build.mk
 include frontends/valgrind/build.mk
 include frontends/native/build.mk
 include examples/build.mk

@@ -189,6 +189,7 @@ static int serve(struct serve_command *command, const struct ms_words *words, st
 {
 	const struct ms_serve_options options = {
 		.db = command->report.db,
+		.parts = ms_cli_frontends_dir(),
 		.address = command->listen,
 		.remote = command->remote,
 		.port = (unsigned)command->port,

@@ -44,14 +44,21 @@ static void put_frontends(FILE *out)
 	fputc('\n', out);
 }
 
+static const char *serve_library(void)
+{
+	const char *version = ms_serve_library(ms_cli_frontends_dir());
+
+	return version != NULL ? version : "(not installed)";
+}
+
 static const struct {
 	const char *name;
 	const char *(*version)(void); /* gives NULL where this architecture does without */
 } libraries[] = {
-	{ "SQLite", ms_store_library },        { "elfutils", ms_symbols_library },
-	{ "zstd", ms_trace_library },          { "libedit", ms_shell_library },
-	{ "Zydis", ms_decode_library },        { "libpfm", ms_pfm_library },
-	{ "libmicrohttpd", ms_serve_library }, { "zlib", ms_html_library },
+	{ "SQLite", ms_store_library },     { "elfutils", ms_symbols_library },
+	{ "zstd", ms_trace_library },       { "libedit", ms_shell_library },
+	{ "Zydis", ms_decode_library },     { "libpfm", ms_pfm_library },
+	{ "libmicrohttpd", serve_library }, { "zlib", ms_html_library },
 };
 
 static void put_libraries(FILE *out)

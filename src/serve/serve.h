@@ -22,6 +22,7 @@ struct ms_serve_rule {
 
 struct ms_serve_options {
 	const char *db;
+	const char *parts;   /* the folder of the module that speaks HTTP */
 	const char *address; /* to listen at */
 	bool remote;         /* that it is not this machine's alone is meant so */
 	unsigned port;       /* 0: any that is free */
@@ -42,7 +43,7 @@ struct ms_serve_options {
 
 /* Serves until SIGINT, SIGTERM or SIGHUP comes; all threads have ended when it returns. */
 int ms_serve(const struct ms_serve_options *options, struct ms_err *err);
-/* The version of libmicrohttpd. */
-const char *ms_serve_library(void);
+/* The version of libmicrohttpd; NULL: it is not installed. */
+const char *ms_serve_library(const char *parts);
 
 #endif

@@ -1,7 +1,6 @@
-/* serve/server.c - the daemon: takes requests, asks the guard, sends answers, stops. */
+/* serve/server.c - listens, asks the guard about every request, stops when it is told to. */
 #include <arpa/inet.h>
 #include <errno.h>
-#include <microhttpd.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,111 +8,33 @@
 
 #include "base/mem.h"
 #include "base/text.h"
-#include "serve/serve_priv.h"
+#include "serve/http.h"
 #include "views/html.h"
 
-enum { THREADS = 4, CONNECTIONS = 64, PATIENCE = 30, CONNECTION_MEMORY = 32 << 10 };
+enum { WAITING = 64 }; /* connections that nobody has answered yet */
 
 struct server {
 	const struct ms_serve_options *options;
+	const struct ms_http *http;
 	struct ms_guard guard;
 	char *policy;
 };
 
-/* What was sent so far; one for each request. */
-struct upload {
-	struct ms_text text;
-	bool too_much;
-};
-
-static const char *header(struct MHD_Connection *connection, const char *name)
+/* Whoever may not ask is told at once. */
+static void answer(void *arg, const struct ms_request *request, const char *form,
+		   struct ms_answer *answer)
 {
-	return MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name);
-}
-
-static enum MHD_Result send_answer(const struct server *server, struct MHD_Connection *connection,
-				   const struct ms_answer *answer)
-{
-	const char *const headers[][2] = {
-		{ "Content-Type", answer->type },
-		{ "Content-Security-Policy", server->policy },
-		{ "X-Content-Type-Options", "nosniff" },
-		{ "X-Frame-Options", "DENY" },
-		{ "Referrer-Policy", "no-referrer" },
-		{ "Cache-Control", "no-store" },
-		{ "Cross-Origin-Resource-Policy", "same-origin" },
-		{ "Cross-Origin-Opener-Policy", "same-origin" },
-	};
-	struct MHD_Response *response =
-		MHD_create_response_from_buffer(answer->size, answer->body, MHD_RESPMEM_MUST_FREE);
-
-	if (response == NULL) {
-		free(answer->body);
-		return MHD_NO;
-	}
-	for (size_t i = 0; i < MS_COUNT(headers); i++)
-		MHD_add_response_header(response, headers[i][0], headers[i][1]);
-	if (answer->status == 405)
-		MHD_add_response_header(response, "Allow", "GET, HEAD, POST");
-	enum MHD_Result result = MHD_queue_response(connection, answer->status, response);
-	MHD_destroy_response(response);
-	return result;
-}
-
-/* Whoever may not ask is told at once; what may be sent is taken first. */
-static enum MHD_Result take(void *cls, struct MHD_Connection *connection, const char *url,
-			    const char *method, const char *version, const char *data, size_t *size,
-			    void **context)
-{
-	const struct server *server = cls;
-	const struct ms_request request = {
-		method,
-		url,
-		header(connection, "Host"),
-		header(connection, "Origin"),
-		header(connection, "Sec-Fetch-Site"),
-		header(connection, "X-Memspy"),
-	};
-	struct upload *upload = *context;
+	const struct server *server = arg;
 	const char *rest = "", *why;
-	struct ms_answer answer;
+	unsigned refused = ms_guard_check(&server->guard, request, &rest, &why);
 
-	(void)version;
-	if (upload == NULL) {
-		*context = ms_alloc(sizeof(struct upload));
-		return MHD_YES;
-	}
-	if (*size > 0) {
-		upload->too_much = upload->too_much || upload->text.n + *size > MS_FORM_MOST;
-		if (!upload->too_much)
-			ms_text_add_n(&upload->text, data, *size);
-		*size = 0;
-		return MHD_YES;
-	}
-	unsigned refused = ms_guard_check(&server->guard, &request, &rest, &why);
 	if (refused != 0)
-		ms_serve_sentence(refused, why, &answer);
-	else if (upload->too_much)
-		ms_serve_sentence(413, "That is too much for a request.\n", &answer);
+		ms_serve_sentence(refused, why, answer);
+	else if (form == NULL)
+		ms_serve_sentence(413, "That is too much for a request.\n", answer);
 	else
 		ms_serve_answer(server->options, &server->guard, ms_route_of(rest),
-				strcmp(method, "POST") == 0 ? ms_text_get(&upload->text) : NULL,
-				&answer);
-	return send_answer(server, connection, &answer);
-}
-
-static void done(void *cls, struct MHD_Connection *connection, void **context,
-		 enum MHD_RequestTerminationCode why)
-{
-	struct upload *upload = *context;
-
-	(void)cls;
-	(void)connection;
-	(void)why;
-	if (upload != NULL)
-		ms_text_free(&upload->text);
-	ms_free(upload);
-	*context = NULL;
+				strcmp(request->method, "POST") == 0 ? form : NULL, answer);
 }
 
 /* --- the address --- */
@@ -165,8 +86,7 @@ static int listen_at(const struct ms_serve_options *o, const struct sockaddr_sto
 	if (*fd < 0)
 		return ms_fail_errno(err, "could not make a socket");
 	setsockopt(*fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof(yes));
-	if (bind(*fd, (const struct sockaddr *)address, size) != 0 ||
-	    listen(*fd, CONNECTIONS) != 0) {
+	if (bind(*fd, (const struct sockaddr *)address, size) != 0 || listen(*fd, WAITING) != 0) {
 		int why = errno;
 
 		close(*fd);
@@ -199,6 +119,7 @@ static void tell(const struct server *server)
 /* The signals are blocked in all threads, so that they come here and nowhere else. */
 static int serve_until_told(struct server *server, int fd, struct ms_err *err)
 {
+	const struct ms_http_site site = { server->policy, answer, server };
 	sigset_t ends, before;
 	int number;
 
@@ -207,12 +128,7 @@ static int serve_until_told(struct server *server, int fd, struct ms_err *err)
 	sigaddset(&ends, SIGTERM);
 	sigaddset(&ends, SIGHUP);
 	pthread_sigmask(SIG_BLOCK, &ends, &before);
-	struct MHD_Daemon *daemon = MHD_start_daemon(
-		MHD_USE_EPOLL_INTERNAL_THREAD, 0, NULL, NULL, take, server,
-		MHD_OPTION_LISTEN_SOCKET, fd, MHD_OPTION_NOTIFY_COMPLETED, done, NULL,
-		MHD_OPTION_THREAD_POOL_SIZE, (unsigned)THREADS, MHD_OPTION_CONNECTION_LIMIT,
-		(unsigned)CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)PATIENCE,
-		MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)CONNECTION_MEMORY, MHD_OPTION_END);
+	struct ms_http_daemon *daemon = server->http->start(fd, &site);
 	if (daemon == NULL) {
 		close(fd);
 		pthread_sigmask(SIG_SETMASK, &before, NULL);
@@ -222,7 +138,7 @@ static int serve_until_told(struct server *server, int fd, struct ms_err *err)
 	tell(server);
 	while (sigwait(&ends, &number) != 0)
 		;
-	MHD_stop_daemon(daemon);
+	server->http->stop(daemon);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	return MS_OK;
 }
@@ -236,6 +152,7 @@ int ms_serve(const struct ms_serve_options *options, struct ms_err *err)
 	int fd;
 
 	MS_TRY(parse_address(options, &address, err));
+	MS_TRY(ms_http_load(options->parts, &server.http, err));
 	if (ms_guard_token(server.guard.token) != 0)
 		return ms_fail_errno(err, "no random numbers for the address");
 	MS_TRY(listen_at(options, &address, &fd, &port, err));
@@ -248,7 +165,9 @@ int ms_serve(const struct ms_serve_options *options, struct ms_err *err)
 	return code;
 }
 
-const char *ms_serve_library(void)
+const char *ms_serve_library(const char *parts)
 {
-	return MHD_get_version();
+	const struct ms_http *http;
+
+	return ms_http_load(parts, &http, NULL) == MS_OK ? http->version() : NULL;
 }
