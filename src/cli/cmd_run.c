@@ -7,6 +7,7 @@
 #include "base/num.h"
 #include "cli/attach_options.h"
 #include "cli/cmd.h"
+#include "cli/early.h"
 #include "cli/ended.h"
 #include "cli/focus_options.h"
 #include "cli/look.h"
@@ -354,7 +355,7 @@ static void (*teller_of(const struct run_command *command))(const char *, const 
 
 static int collect(const struct run_command *command, char *const argv[],
 		   const struct ms_machine *machine, struct ms_cli_splits *splits,
-		   struct ms_run *run, struct ms_err *err)
+		   struct ms_early *early, struct ms_run *run, struct ms_err *err)
 {
 	struct ms_progress_line line = { .silent = command->quiet || !isatty(STDERR_FILENO) };
 	struct ms_look look = { &command->focus, &command->report, &line.live };
@@ -390,6 +391,8 @@ static int collect(const struct run_command *command, char *const argv[],
 		.progress_arg = &line,
 		.split = splits != NULL ? ms_cli_split : NULL,
 		.split_arg = splits,
+		.counted = early != NULL ? ms_early_begin : NULL,
+		.counted_arg = early,
 	};
 
 	ms_live_open(&line.live, command->report.db, argv, machine->name, false);
@@ -400,13 +403,16 @@ static int collect(const struct run_command *command, char *const argv[],
 }
 
 /* What could not be written when the program started may be by now: it is tried in any case. */
-static int keep(const struct run_command *command, bool usable, struct ms_run *run,
-		struct ms_err *err)
+static int keep(const struct run_command *command, bool usable, struct ms_early *early,
+		struct ms_run *run, struct ms_err *err)
 {
-	struct ms_store *store = NULL;
-	int code = ms_store_open(&store, command->report.db, MS_STORE_WRITE, err);
+	struct ms_store *store = ms_early_end(early);
+	int code = store != NULL ? MS_OK
+				 : ms_store_open(&store, command->report.db, MS_STORE_WRITE, err);
 
-	ms_cli_focus(&command->focus, &command->report, store, run);
+	/* Counts of what is left out are not kept. */
+	if (ms_cli_focus(&command->focus, &command->report, store, run) && store != NULL)
+		ms_store_forget(store);
 	if (code == MS_OK)
 		code = ms_store_save(store, run, err);
 	if (code == MS_OK)
@@ -440,6 +446,7 @@ static int profile(struct run_command *command, char *const argv[],
 	struct ms_err save_err;
 	struct ms_store *store;
 	struct ms_cli_splits splits;
+	struct ms_early early = { .db = command->report.db };
 
 	MS_TRY(ms_cli_check_tag(command->tag, err));
 	MS_TRY(check_trace(command, argv[0], err));
@@ -451,7 +458,8 @@ static int profile(struct run_command *command, char *const argv[],
 	if (!command->quiet)
 		ms_cli_tell_processors(machine);
 	command->run = &run;
-	int code = collect(command, argv, machine, split ? &splits : NULL, &run, err);
+	int code = collect(command, argv, machine, split ? &splits : NULL, usable ? &early : NULL,
+			   &run, err);
 	ms_cli_splits_free(&splits);
 	if (code != MS_OK)
 		return code;
@@ -459,7 +467,7 @@ static int profile(struct run_command *command, char *const argv[],
 		run.tag = ms_arena_strdup(&run.arena, command->tag);
 	if (command->note != NULL)
 		run.note = ms_arena_strdup(&run.arena, command->note);
-	int saved = keep(command, usable, &run, &save_err);
+	int saved = keep(command, usable, &early, &run, &save_err);
 	ms_cli_tell_end(&run);
 	ms_cli_pmus_tell(&run);
 	ms_cli_sampling_tell(&run);

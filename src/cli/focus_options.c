@@ -60,7 +60,7 @@ static bool has_focus(const struct ms_rules *rules, const char *program)
 	return false;
 }
 
-void ms_cli_focus(const struct ms_focus_options *focus, const struct ms_report_options *report,
+bool ms_cli_focus(const struct ms_focus_options *focus, const struct ms_report_options *report,
 		  struct ms_store *store, struct ms_run *run)
 {
 	struct ms_rules rules = { 0 };
@@ -79,12 +79,15 @@ void ms_cli_focus(const struct ms_focus_options *focus, const struct ms_report_o
 		rule.subject = MS_RULE_CODE;
 		*ms_vec_add(&rules.at) = rule;
 	}
-	if (has_focus(&rules, run->program)) {
+	bool focused = has_focus(&rules, run->program);
+
+	if (focused) {
 		ms_rules_focus(run, &rules, &outcome);
 		tell_idle(&rules, outcome.matches, given);
 		ms_rules_outcome_free(&outcome);
 	}
 	ms_rules_free(&rules);
+	return focused;
 }
 
 int ms_cli_check_misses_only(bool misses_only, bool samples, bool monitors, struct ms_err *err)

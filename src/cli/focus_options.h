@@ -60,8 +60,9 @@ int ms_cli_check_misses_only(bool misses_only, bool samples, bool monitors, stru
 
 /* Keeps the run to what the options, and the rules "only" and "skip", ask for. Rules that cannot be
  * read are told: the run is there, and shall be kept. They are in `store`, where it is open already
- * (opening it takes a millisecond), else NULL. */
-void ms_cli_focus(const struct ms_focus_options *focus, const struct ms_report_options *report,
+ * (opening it takes a millisecond), else NULL. Whether anything asks for it: then it has changed.
+ */
+bool ms_cli_focus(const struct ms_focus_options *focus, const struct ms_report_options *report,
 		  struct ms_store *store, struct ms_run *run);
 /* The rules that split data while a program runs. */
 struct ms_cli_splits {

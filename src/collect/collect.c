@@ -263,6 +263,8 @@ static int collect(const struct ms_collect_options *options, const struct ms_cho
 			run->end = MS_END_LOST;
 			run->failure = ms_arena_strdup(&run->arena, c.failure.text);
 		}
+		c.counted = options->counted;
+		c.counted_arg = options->counted_arg;
 		ms_collect_result(&c, 0, run);
 	}
 	close_all(&c);

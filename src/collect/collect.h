@@ -110,6 +110,12 @@ struct ms_collect_options {
 	int (*keep_child)(struct ms_run *run, void *arg);
 	void *keep_child_arg;
 	void (*waiting)(void *progress_arg);
+	/*
+	 * Called when all is counted, and code and data have numbers but no names yet: cells,
+	 * misses, replaced and evictions are as they will be. May be NULL; it should be back soon.
+	 */
+	void (*counted)(const struct ms_run *run, void *arg);
+	void *counted_arg;
 };
 
 /* Whether memspy was started in the place of Valgrind's launcher; then that is all it does. */

@@ -70,6 +70,8 @@ struct collector {
 	bool misses_only;                   /* whose data hits are of is not looked up */
 	void (*progress)(const struct ms_collect_progress *progress, void *arg);
 	void *progress_arg;
+	void (*counted)(const struct ms_run *run, void *arg); /* of the options, at the end */
+	void *counted_arg;
 
 	/* Events change the binder once, whichever worker comes first: see events.c. */
 	pthread_mutex_t lock;

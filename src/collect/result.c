@@ -26,7 +26,9 @@ struct naming {
 	struct sampled_scale scale; /* of a sampled run; likewise: */
 	uint64_t seen;              /* references */
 	struct ms_sampled sampled;
-	uint32_t *data; /* by binder's data: the run's, or MS_NONE */
+	uint32_t *data;            /* by binder's data: the run's, or MS_NONE */
+	MS_VEC(uint32_t) numbered; /* the other way round */
+	size_t named;              /* of them */
 };
 
 static const char *keep(struct naming *n, const char *text)
@@ -277,15 +279,24 @@ static void add_frames(struct naming *n, const struct ms_bound_data *bound, uint
 	}
 }
 
-static uint32_t data_of(struct naming *n, uint32_t number)
+/* Its number in the run; its name can wait. */
+static uint32_t number_of(struct naming *n, uint32_t bound)
 {
-	const struct ms_bound_data *bound = ms_binder_data(n->c->binder, number);
+	if (n->data[bound] == MS_NONE) {
+		n->data[bound] = (uint32_t)n->run->data.n;
+		*ms_vec_add(&n->run->data) = (struct ms_run_data){ 0 };
+		*ms_vec_add(&n->numbered) = bound;
+	}
+	return n->data[bound];
+}
 
-	if (n->data[number] != MS_NONE)
-		return n->data[number];
+static void describe_data(struct naming *n, uint32_t number)
+{
+	const struct ms_bound_data *bound = ms_binder_data(n->c->binder, n->numbered.at[number]);
 	struct ms_run_data data = { .kind = kinds[bound->kind], .reason = keep(n, bound->reason) };
-	if (number < n->c->stats.n) {
-		const struct data_stats *s = &n->c->stats.at[number];
+
+	if (n->numbered.at[number] < n->c->stats.n) {
+		const struct data_stats *s = &n->c->stats.at[n->numbered.at[number]];
 
 		data.objects = ms_round_u64(s->objects);
 		data.bytes = ms_round_u64(s->bytes);
@@ -300,11 +311,24 @@ static uint32_t data_of(struct naming *n, uint32_t number)
 	if (bound->part != NULL)
 		name_part(n, bound, &data);
 	make_unique(n, &data);
-	n->data[number] = (uint32_t)n->run->data.n;
-	*ms_vec_add(&n->run->data) = data;
+	n->run->data.at[number] = data;
 	if (bound->node != 0)
-		add_frames(n, bound, n->data[number]);
-	return n->data[number];
+		add_frames(n, bound, number);
+}
+
+/* In the order of their numbers: of two that are called the same the second is "X#2". */
+static void describe_all_data(struct naming *n)
+{
+	while (n->named < n->numbered.n)
+		describe_data(n, (uint32_t)n->named++);
+}
+
+static uint32_t data_of(struct naming *n, uint32_t bound)
+{
+	uint32_t number = number_of(n, bound);
+
+	describe_all_data(n);
+	return number;
 }
 
 uint32_t ms_result_data(struct naming *n, uint32_t data)
@@ -316,29 +340,40 @@ uint32_t ms_result_data(struct naming *n, uint32_t data)
 
 static void add_cells(struct naming *n, const struct ms_totals *t)
 {
-	static const enum ms_site_kind site_kinds[] = { [MS_WIRE_READ] = MS_SITE_READ,
-							[MS_WIRE_WRITE] = MS_SITE_WRITE,
-							[MS_WIRE_MODIFY] = MS_SITE_MODIFY };
 	uint32_t last = MS_NONE;
 
 	for (size_t i = 0; i < t->cells.n; i++) {
 		const struct ms_total_cell *cell = &t->cells.at[i];
 
-		if (cell->site != last) {
-			const struct ms_bound_site *s = ms_binder_site(n->c->binder, cell->site);
-
-			last = cell->site;
-			*ms_vec_add(&n->run->sites) = (struct ms_run_site){
-				.line = ms_codes_line(&n->code, s->pc),
-				.kind = site_kinds[s->kind],
-				.size = s->size,
-				.offset = s->pc.offset,
-				.inlined = ms_codes_inlined(&n->code, s->pc),
-			};
-		}
+		if (cell->site != last)
+			ms_vec_add(&n->run->sites);
+		last = cell->site;
 		*ms_vec_add(&n->run->cells) =
-			(struct ms_run_cell){ (uint32_t)n->run->sites.n - 1, data_of(n, cell->data),
-					      cell->references, cell->processor, cell->upgrades };
+			(struct ms_run_cell){ (uint32_t)n->run->sites.n - 1,
+					      number_of(n, cell->data), cell->references,
+					      cell->processor, cell->upgrades };
+	}
+}
+
+static void describe_sites(struct naming *n, const struct ms_totals *t)
+{
+	static const enum ms_site_kind site_kinds[] = { [MS_WIRE_READ] = MS_SITE_READ,
+							[MS_WIRE_WRITE] = MS_SITE_WRITE,
+							[MS_WIRE_MODIFY] = MS_SITE_MODIFY };
+	uint32_t next = 0;
+
+	for (size_t i = 0; i < t->cells.n; i++) {
+		if (n->run->cells.at[i].site != next)
+			continue;
+		const struct ms_bound_site *s = ms_binder_site(n->c->binder, t->cells.at[i].site);
+
+		n->run->sites.at[next++] = (struct ms_run_site){
+			.line = ms_codes_line(&n->code, s->pc),
+			.kind = site_kinds[s->kind],
+			.size = s->size,
+			.offset = s->pc.offset,
+			.inlined = ms_codes_inlined(&n->code, s->pc),
+		};
 	}
 }
 
@@ -364,14 +399,14 @@ static void add_counts(struct naming *n, const struct ms_totals *t)
 		const struct ms_total_pair *p = &t->replaced.at[i];
 
 		*ms_vec_add(&n->run->replaced) =
-			(struct ms_run_replaced){ p->cell, p->level, data_of(n, p->other),
+			(struct ms_run_replaced){ p->cell, p->level, number_of(n, p->other),
 						  p->count };
 	}
 	for (size_t i = 0; i < t->evictions.n; i++) {
 		const struct ms_total_pair *p = &t->evictions.at[i];
 
 		*ms_vec_add(&n->run->evictions) =
-			(struct ms_run_eviction){ p->cell, p->level, data_of(n, p->other),
+			(struct ms_run_eviction){ p->cell, p->level, number_of(n, p->other),
 						  p->count };
 	}
 }
@@ -441,9 +476,13 @@ static void add_simulated(struct naming *n, size_t machine)
 	ms_engine_totals(n->engine, &totals);
 	if (n->c->sampling != NULL)
 		stretch(n, machine, &totals);
-	count_instructions(n);
 	add_cells(n, &totals);
 	add_counts(n, &totals);
+	if (n->c->counted != NULL)
+		n->c->counted(n->run, n->c->counted_arg);
+	count_instructions(n);
+	describe_sites(n, &totals);
+	describe_all_data(n);
 	ms_result_occupancy(&totals, n->run, n);
 	ms_result_sharing(n->c, &totals, n->run, &n->names);
 	ms_result_threads(n->c, machine, &totals, n->run, n);
@@ -488,6 +527,7 @@ void ms_collect_result(struct collector *c, size_t machine, struct ms_run *run)
 	ms_map_free(&n.data_names);
 	ms_map_free(&n.times);
 	ms_free(n.data);
+	ms_vec_free(&n.numbered);
 	/* The names' memory goes to the run. */
 	ms_free(n.names.slots);
 	ms_arena_join(&run->arena, &n.names.arena);

@@ -332,9 +332,13 @@ static const struct ms_field untraced_fields[] = {
 #undef AT
 
 /* In the order of their foreign keys: what is pointed to stands first. */
-#define TABLE(name, number, order, array, type, fields)                 \
-	{                                                               \
-		name, number, order, ARRAY(array), sizeof(type), fields \
+#define TABLE(name, number, order, array, type, fields)                        \
+	{                                                                      \
+		name, number, order, ARRAY(array), sizeof(type), fields, false \
+	}
+#define COUNTS(name, number, order, array, type, fields)                      \
+	{                                                                     \
+		name, number, order, ARRAY(array), sizeof(type), fields, true \
 	}
 const struct ms_stored ms_stored_arrays[] = {
 	TABLE("argument", "position", "position", argv, const char *, argument_fields),
@@ -349,12 +353,12 @@ const struct ms_stored ms_stored_arrays[] = {
 	TABLE("site", "site", "site", sites, struct ms_run_site, site_fields),
 	TABLE("data", "data", "data", data, struct ms_run_data, data_fields),
 	TABLE("frame", NULL, "data, depth", frames, struct ms_run_frame, frame_fields),
-	TABLE("cell", "cell", "cell", cells, struct ms_run_cell, cell_fields),
-	TABLE("miss", NULL, "cell, level", misses, struct ms_run_miss, miss_fields),
-	TABLE("replaced", NULL, "cell, level, evictor", replaced, struct ms_run_replaced,
-	      replaced_fields),
-	TABLE("eviction", NULL, "cell, level, victim", evictions, struct ms_run_eviction,
-	      eviction_fields),
+	COUNTS("cell", "cell", "cell", cells, struct ms_run_cell, cell_fields),
+	COUNTS("miss", NULL, "cell, level", misses, struct ms_run_miss, miss_fields),
+	COUNTS("replaced", NULL, "cell, level, evictor", replaced, struct ms_run_replaced,
+	       replaced_fields),
+	COUNTS("eviction", NULL, "cell, level, victim", evictions, struct ms_run_eviction,
+	       eviction_fields),
 	TABLE("occupancy", NULL, "level, data", occupancy, struct ms_run_occupancy,
 	      occupancy_fields),
 	TABLE("stay", "stay", "stay", stays, struct ms_run_stay, stay_fields),
@@ -393,7 +397,7 @@ const struct ms_stored ms_stored_arrays[] = {
 	      struct ms_run_hardware_compute, ms_stored_hardware_compute),
 	TABLE("hardware_loss", "loss", "loss", hardware_losses, struct ms_run_hardware_loss,
 	      ms_stored_hardware_loss),
-	{ NULL, NULL, NULL, 0, 0, NULL },
+	{ NULL, NULL, NULL, 0, 0, NULL, false },
 };
 
 struct ms_any_vec ms_stored_vec(const struct ms_run *run, size_t offset)

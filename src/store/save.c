@@ -10,7 +10,8 @@
 /* What saving needs beside the run: the ids of strings that were met before. */
 struct saver {
 	struct ms_store *store;
-	struct ms_run *run;
+	const struct ms_run *run;
+	int64_t id; /* that the run gets */
 	struct ms_err *err;
 	struct ms_names names; /* equal texts become equal pointers ... */
 	struct ms_map ids;     /* ... and those the keys of ids, as are the run's own */
@@ -106,7 +107,11 @@ static int save_head(struct saver *s)
 				.bytes = &s->bytes };
 
 	MS_TRY(insert(s, &rows, "run", NULL));
-	s->run->id = sqlite3_last_insert_rowid(s->store->db);
+	s->id = sqlite3_last_insert_rowid(s->store->db);
+	if (s->store->begun != 0 && s->id != s->store->begun)
+		return ms_fail(s->err, MS_EBUG,
+			       "%s: run @%" PRId64 " was begun and @%" PRId64 " kept",
+			       s->store->path, s->store->begun, s->id);
 	return MS_OK;
 }
 
@@ -118,7 +123,7 @@ static int save_array(struct saver *s, const struct ms_stored *stored)
 				.size = stored->size,
 				.n = vec.n,
 				.first = stored->number != NULL ? 2 : 1,
-				.run = s->run->id,
+				.run = s->id,
 				.string_id = id_of_string,
 				.self = s,
 				.bytes = &s->bytes };
@@ -138,7 +143,7 @@ static int save_sums(struct saver *s)
 		refs += run->cells.at[i].references;
 	snprintf(sql, sizeof(sql),
 		 "update run set refs = %" PRId64 ", bytes = %" PRId64 " where id = %" PRId64,
-		 (int64_t)refs, (int64_t)s->bytes, run->id);
+		 (int64_t)refs, (int64_t)s->bytes, s->id);
 	MS_TRY(ms_store_exec(s->store, sql, s->err));
 	for (size_t level = 0; level < run->levels.n; level++) {
 		uint64_t misses = 0;
@@ -149,7 +154,7 @@ static int save_sums(struct saver *s)
 		snprintf(sql, sizeof(sql),
 			 "update level set misses = %" PRId64 " where run = %" PRId64
 			 " and level = %zu",
-			 (int64_t)misses, run->id, level);
+			 (int64_t)misses, s->id, level);
 		MS_TRY(ms_store_exec(s->store, sql, s->err));
 	}
 	return MS_OK;
@@ -163,7 +168,8 @@ static int save_all(struct saver *s)
 				s->err));
 	MS_TRY(save_head(s));
 	for (const struct ms_stored *stored = ms_stored_arrays; stored->table != NULL; stored++)
-		MS_TRY(save_array(s, stored));
+		if (!stored->counts || s->store->begun == 0)
+			MS_TRY(save_array(s, stored));
 	return save_sums(s);
 }
 
@@ -181,29 +187,78 @@ static void give_uid(struct ms_run *run)
 	run->uid = ms_arena_strdup(&run->arena, text);
 }
 
-int ms_store_save(struct ms_store *store, struct ms_run *run, struct ms_err *err)
+/* Every index is checked before, so the database need not look each of them up again. */
+static int begin(struct ms_store *store, struct ms_err *err)
 {
-	struct saver s = { .store = store, .run = run, .err = err };
-	int64_t old_id = run->id;
-
-	MS_TRY(ms_run_check(run, err));
-	give_uid(run);
 	ms_store_wait(store, MS_STORE_SAVE_BUSY_MS);
 	if (!store->has_rows && ms_rows_open(store->db, &store->rows) != SQLITE_OK)
 		return ms_store_fail(store, err, "keep the run");
 	store->has_rows = true;
-	/* Every index was checked just now, so the database need not look each of them up again. */
-	MS_TRY(ms_store_exec(store, "pragma foreign_keys = off; begin immediate", err));
-	int code = save_all(&s);
+	return ms_store_exec(store, "pragma foreign_keys = off; begin immediate", err);
+}
+
+static void end(struct ms_store *store, bool kept)
+{
+	if (!kept)
+		sqlite3_exec(store->db, "rollback", NULL, NULL, NULL);
+	sqlite3_exec(store->db, "pragma foreign_keys = on", NULL, NULL, NULL);
+	store->begun = 0;
+}
+
+/* As "autoincrement" will count; nobody else can write meanwhile. */
+static int next_id(const struct ms_store *store, int64_t *id, struct ms_err *err)
+{
+	return ms_store_number(store,
+			       "select 1 + max(ifnull((select max(id) from run), 0), ifnull("
+			       "(select seq from sqlite_sequence where name = 'run'), 0))",
+			       id, err);
+}
+
+int ms_store_begin(struct ms_store *store, const struct ms_run *run, struct ms_err *err)
+{
+	struct saver s = { .store = store, .run = run, .err = err };
+	const struct ms_stored *stored = ms_stored_arrays;
+	int code = begin(store, err);
+
+	if (code == MS_OK)
+		code = next_id(store, &s.id, err);
+	for (; code == MS_OK && stored->table != NULL; stored++)
+		if (stored->counts)
+			code = save_array(&s, stored);
+	if (code != MS_OK) {
+		end(store, false);
+		return code;
+	}
+	store->begun = s.id;
+	store->begun_bytes = s.bytes;
+	return MS_OK;
+}
+
+void ms_store_forget(struct ms_store *store)
+{
+	if (store->begun != 0)
+		end(store, false);
+}
+
+int ms_store_save(struct ms_store *store, struct ms_run *run, struct ms_err *err)
+{
+	struct saver s = { .store = store, .run = run, .err = err };
+	int code = ms_run_check(run, err);
+
+	give_uid(run);
+	if (store->begun != 0)
+		s.bytes = store->begun_bytes;
+	else if (code == MS_OK)
+		code = begin(store, err);
+	if (code == MS_OK)
+		code = save_all(&s);
 	sqlite3_finalize(s.find);
 	sqlite3_finalize(s.insert);
 	if (code == MS_OK && sqlite3_exec(store->db, "commit", NULL, NULL, NULL) != SQLITE_OK)
 		code = ms_store_fail(store, err, "keep the run");
-	if (code != MS_OK) {
-		sqlite3_exec(store->db, "rollback", NULL, NULL, NULL);
-		run->id = old_id;
-	}
-	sqlite3_exec(store->db, "pragma foreign_keys = on", NULL, NULL, NULL);
+	end(store, code == MS_OK);
+	if (code == MS_OK)
+		run->id = s.id;
 	ms_names_free(&s.names);
 	ms_map_free(&s.ids);
 	ms_vec_free(&s.known);

@@ -30,6 +30,13 @@ int ms_store_open(struct ms_store **store, const char *path, enum ms_store_mode 
 		  struct ms_err *err);
 void ms_store_close(struct ms_store *store);
 
+/*
+ * Begins to keep a run whose references, misses and evictions are counted, and not yet named: the
+ * ms_store_save() of the same run goes on from there; the four arrays stay as they are. Nobody else
+ * can write until then, or until it is forgotten.
+ */
+int ms_store_begin(struct ms_store *store, const struct ms_run *run, struct ms_err *err);
+void ms_store_forget(struct ms_store *store);
 /* Keeps a run, whole or not at all, and sets run->id. */
 int ms_store_save(struct ms_store *store, struct ms_run *run, struct ms_err *err);
 /* Notes out of which run another one came; both are kept already. */

@@ -14,6 +14,8 @@ struct ms_store {
 	int busy_ms;                /* how long it waits for another process */
 	const struct ms_rows *rows; /* that are being inserted: see rows.h */
 	bool has_rows;              /* and the table that shows them is there */
+	int64_t begun;              /* the run whose counts are in, in a transaction; 0: none */
+	uint64_t begun_bytes;       /* that they take */
 };
 
 /* A run that is done can wait longer for its turn than one that has not begun. */
@@ -58,6 +60,7 @@ struct ms_stored {
 	size_t array;       /* offset of the MS_VEC in struct ms_run */
 	size_t size;        /* of an element */
 	const struct ms_field *fields; /* ends with a NULL column */
+	bool counts; /* numbers only, and most rows: can be saved before names are known */
 };
 
 extern const struct ms_stored ms_stored_arrays[]; /* ends with a NULL table */

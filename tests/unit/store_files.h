@@ -47,7 +47,7 @@ static inline int64_t must_save(const char *path, struct ms_run *run)
 	return run->id;
 }
 
-static void sqlite(const char *path, const char *sql)
+static inline void sqlite(const char *path, const char *sql)
 {
 	char command[512];
 

@@ -1,0 +1,29 @@
+/*
+ * cli/early.h - a run is kept by two threads at a time: its counts, which are most of it, go into
+ * the database while their names are still looked for.
+ *
+ * It is a matter of time only. Whatever goes wrong here is forgotten, and comes up again, with a
+ * sentence, when the run is kept in the ordinary way.
+ */
+#ifndef MS_CLI_EARLY_H
+#define MS_CLI_EARLY_H
+
+#include <pthread.h>
+#include <stdbool.h>
+
+#include "store/store.h"
+
+struct ms_early {
+	const char *db;
+	const struct ms_run *run;
+	struct ms_store *store; /* with the counts, if that worked */
+	pthread_t thread;
+	bool begun;
+};
+
+/* For ms_collect_options.counted; arg: a struct ms_early with its db. */
+void ms_early_begin(const struct ms_run *run, void *arg);
+/* Waits; the database, which ms_store_save() goes on with, or NULL: it is still to be opened. */
+struct ms_store *ms_early_end(struct ms_early *early);
+
+#endif
