@@ -94,6 +94,60 @@ static int by_site_data_processor(const void *a, const void *b)
 	return c != 0 ? c : ms_cmp_u64(x->processor, y->processor);
 }
 
+/* Few at a time: they come nearly in order, and all but some sites have one or two data. */
+static void sort_few(struct part *at, size_t n)
+{
+	for (size_t i = 1; i < n; i++) {
+		struct part part = at[i];
+		size_t to = i;
+
+		for (; to > 0 && by_site_data_processor(&part, &at[to - 1]) < 0; to--)
+			at[to] = at[to - 1];
+		at[to] = part;
+	}
+}
+
+/* By site, then each site's by themselves: sites have small numbers, and there are many. */
+static void sort_by_site(struct parts *parts, size_t sites)
+{
+	enum { FEW = 16 };
+	size_t n = parts->at.n;
+	struct part *sorted = ms_alloc(n * sizeof(*sorted));
+	uint32_t *next = ms_alloc((sites + 1) * sizeof(*next));
+
+	for (size_t i = 0; i < n; i++)
+		next[(parts->at.at[i].site_data >> 32) + 1]++;
+	for (size_t site = 1; site < sites; site++)
+		next[site] += next[site - 1];
+	for (size_t i = 0; i < n; i++)
+		sorted[next[parts->at.at[i].site_data >> 32]++] = parts->at.at[i];
+	/* By now each has the place where the next one begins. */
+	for (size_t site = 0, from = 0; site < sites; from = next[site++])
+		if (next[site] - from <= FEW)
+			sort_few(sorted + from, next[site] - from);
+		else
+			qsort(sorted + from, next[site] - from, sizeof(*sorted),
+			      by_site_data_processor);
+	ms_free(next);
+	ms_free(parts->at.at);
+	parts->at.at = sorted;
+	parts->at.cap = n;
+}
+
+static void sort_parts(struct parts *parts)
+{
+	enum { SPARSE = 16 };
+	size_t n = parts->at.n, sites = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (parts->at.at[i].site_data >> 32 >= sites)
+			sites = (parts->at.at[i].site_data >> 32) + 1;
+	if (n > 0 && n <= UINT32_MAX && sites / SPARSE <= n)
+		sort_by_site(parts, sites);
+	else if (n > 0)
+		qsort(parts->at.at, n, sizeof(*parts->at.at), by_site_data_processor);
+}
+
 /* Where only misses count, references do for another data than the cell's. */
 static void add_cells(struct parts *parts, const struct ms_shard *shard, const struct cells *cells)
 {
@@ -294,8 +348,7 @@ void ms_engine_totals(struct ms_engine *engine, struct ms_totals *totals)
 		ms_shard_flush(&engine->shard[i]);
 		add_shard(&parts, &engine->shard[i]);
 	}
-	if (parts.at.n > 0)
-		qsort(parts.at.at, parts.at.n, sizeof(*parts.at.at), by_site_data_processor);
+	sort_parts(&parts);
 	for (size_t i = 0, to; i < parts.at.n; i = to) {
 		const struct part *at = parts.at.at;
 
