@@ -140,10 +140,6 @@ enum { MS_MOST_UNBOUND = 32, MS_ROOM_UNBOUND = MS_MOST_UNBOUND + MS_WIRE_RESERVE
 
 enum { MS_ODD_SLOTS = 256 };
 
-/* A sieve asks for the stream so many words ahead: the host itself looks ahead within a page only.
- */
-enum { MS_WORDS_AHEAD = 1024 };
-
 struct ms_shard {
 	struct ms_engine *engine;
 	unsigned number;

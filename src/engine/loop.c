@@ -201,7 +201,7 @@ static struct compared compare_one_by_one(const struct loop *loop, const uint64_
 {
 	struct compared c = { 0, 0, 0 };
 
-	__builtin_prefetch(addresses + MS_WORDS_AHEAD);
+	__builtin_prefetch(addresses + MS_PLAIN_WORDS_AHEAD);
 	for (uint32_t i = 0; i < loop->refs; i++) {
 		uint64_t now = addresses[i];
 		uint64_t was = i < loop->period ? before[i] : addresses[i - loop->period];

@@ -74,6 +74,7 @@ struct loop_way {
 	/* How many executions from `at` on go on by the loop's strides: see march.h. */
 	uint64_t (*follow)(const struct loop *loop, const uint64_t *at, const uint64_t *end);
 	ms_differ_fn differ;
+	uint32_t words_ahead; /* so far ahead a sieve is to ask for the stream */
 };
 
 /* The fastest first; the last one always works. */
@@ -180,6 +181,7 @@ MS_INLINE struct turns ms_loop_compare_by(const struct loop *loop, const uint64_
 }
 
 /* loop.c: for any processor. */
+enum { MS_PLAIN_WORDS_AHEAD = 1024 };
 struct turns ms_loop_compare_plain(const struct loop *loop, const uint64_t *at, const uint64_t *end,
 				   bool joined);
 

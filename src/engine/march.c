@@ -428,7 +428,7 @@ MS_INLINE bool differ_one_by_one(const uint64_t *now, const uint64_t *before, co
 
 uint64_t ms_march_follow_plain(const struct loop *loop, const uint64_t *at, const uint64_t *end)
 {
-	return ms_march_follow_by(loop, at, end, differ_one_by_one);
+	return ms_march_follow_by(loop, at, end, differ_one_by_one, MS_PLAIN_WORDS_AHEAD);
 }
 
 bool ms_march_differ_plain(const uint64_t *now, const uint64_t *before, const uint64_t *by,

@@ -60,7 +60,8 @@ uint64_t ms_march_order(const struct ms_engine *engine, const struct rank *ranks
 
 /* How many executions go on by the loop's strides. */
 MS_INLINE uint64_t ms_march_follow_by(const struct loop *loop, const uint64_t *at,
-				      const uint64_t *end, ms_differ_fn differ)
+				      const uint64_t *end, ms_differ_fn differ,
+				      const uint32_t words_ahead)
 {
 	const uint32_t refs = loop->refs, words = refs + 1, period = loop->period;
 	uint64_t n = 1;
@@ -69,7 +70,7 @@ MS_INLINE uint64_t ms_march_follow_by(const struct loop *loop, const uint64_t *a
 		return 0;
 	for (; end - at > words + refs + MS_LOOP_MARGIN && at[words] == *at; at += words, n++) {
 		for (uint32_t i = 0; i < words; i += 8)
-			__builtin_prefetch(at + words + MS_WORDS_AHEAD + i);
+			__builtin_prefetch(at + words + words_ahead + i);
 		if (differ(at + words + 1, at + 1, loop->by_execution + 1, refs))
 			break;
 	}

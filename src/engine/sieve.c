@@ -173,7 +173,8 @@ struct sieve {
 	bool direct;
 	bool jumps; /* most lines are the most recent ones: a jump over the rest is faster */
 	bool misses_only;
-	bool sets; /* are sampled */
+	bool sets;          /* are sampled */
+	size_t bytes_ahead; /* so far ahead the stream is asked for */
 };
 
 /* Only what is no sure hit has to be bound. Nothing but what did not happen has the address 0. */
@@ -326,7 +327,7 @@ MS_INLINE const uint64_t *sift(struct sieve sieve, struct doubts *doubts, const 
 		uint64_t head = *at;
 		const uint64_t *next = at + ms_wire_words_of(head);
 
-		__builtin_prefetch(at + MS_WORDS_AHEAD);
+		__builtin_prefetch((const char *)at + sieve.bytes_ahead);
 		if (MS_UNLIKELY(ms_wire_kind_of(head) != MS_WIRE_EXEC ||
 				ms_wire_arg_of(head) >= sieve.exit_count || next > end))
 			break;
@@ -384,7 +385,8 @@ size_t ms_sieve_sift(struct ms_shard *shard, const uint64_t *words, size_t n)
 			       .exit_count = shard->exits.n,
 			       .recent = shard->recent,
 			       .mask = shard->first.mask,
-			       .shift = shard->first_shift };
+			       .shift = shard->first_shift,
+			       .bytes_ahead = shard->loop_way->words_ahead * sizeof(*words) };
 	const uint64_t *at, *end = words + n;
 
 	shard->known++;

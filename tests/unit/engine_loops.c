@@ -83,7 +83,7 @@ static bool differ_under_test(const uint64_t *now, const uint64_t *before, const
 }
 
 static const struct loop_way counted_way = { NULL, compare_counted, follow_counted,
-					     differ_under_test };
+					     differ_under_test, 256 };
 
 struct program {
 	struct ms_machine machine;

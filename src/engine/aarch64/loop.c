@@ -3,6 +3,9 @@
 
 #include <arm_neon.h>
 
+/* Farther ahead than a page, asking waits for the page's translation, and all else with it. */
+enum { WORDS_AHEAD = 256 };
+
 /* Two bits: which of the two words are all ones. */
 MS_INLINE uint32_t bits_of(uint64x2_t two)
 {
@@ -42,7 +45,7 @@ MS_INLINE struct compared compare_by_2(const struct loop *loop, const uint64_t *
 	struct compared c = { 0, 0, 0 };
 	uint64x2_t odds = vdupq_n_u64(0);
 
-	__builtin_prefetch(addresses + MS_WORDS_AHEAD);
+	__builtin_prefetch(addresses + WORDS_AHEAD);
 	for (uint32_t i = 0; i < loop->refs; i += 2) {
 		uint64x2_t used = vcombine_u64(vdup_n_u64(UINT64_MAX),
 					       vdup_n_u64(i + 1 < loop->refs ? UINT64_MAX : 0));
@@ -131,10 +134,13 @@ MS_INLINE uint64_t follow_in(const struct loop *loop, const uint64_t *at, const 
 		by[i] = vld1q_u64(loop->by_execution + 1 + 2 * i);
 	}
 	for (; behind - at > MS_LOOP_MARGIN && at[words] == head; n++) {
-		uint64x2_t differ = vdupq_n_u64(0);
+		uint64x2_t differ[4] = { vdupq_n_u64(0), vdupq_n_u64(0), vdupq_n_u64(0),
+					 vdupq_n_u64(0) };
 
 		at += words;
-		__builtin_prefetch(at + MS_WORDS_AHEAD);
+		MS_UNROLL(3)
+		for (uint32_t i = 0; i < 4 * fours; i += 8)
+			__builtin_prefetch(at + i + WORDS_AHEAD);
 		MS_UNROLL(12)
 		for (uint32_t i = 0; i < twos; i++) {
 			expected[i] = vaddq_u64(expected[i], by[i]);
@@ -142,9 +148,10 @@ MS_INLINE uint64_t follow_in(const struct loop *loop, const uint64_t *at, const 
 
 			if (i + 2 >= twos)
 				far = vandq_u64(far, vld1q_u64(used + 2 * (i + 2 - twos)));
-			differ = vorrq_u64(differ, far);
+			differ[i % 4] = vorrq_u64(differ[i % 4], far);
 		}
-		if (is_any(differ))
+		if (is_any(vorrq_u64(vorrq_u64(differ[0], differ[1]),
+				     vorrq_u64(differ[2], differ[3]))))
 			break;
 	}
 	return n;
@@ -167,10 +174,10 @@ static uint64_t follow_neon(const struct loop *loop, const uint64_t *at, const u
 	case 6:
 		return follow_in(loop, at, end, 6);
 	default:
-		return ms_march_follow_by(loop, at, end, differ_by_8);
+		return ms_march_follow_by(loop, at, end, differ_by_8, WORDS_AHEAD);
 	}
 }
 
 const struct loop_way ms_loop_ways[] = {
-	{ NULL, compare_neon, follow_neon, differ_neon },
+	{ NULL, compare_neon, follow_neon, differ_neon, WORDS_AHEAD },
 };

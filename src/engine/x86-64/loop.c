@@ -6,6 +6,9 @@
 #define AVX512 __attribute__((target("avx512f,bmi,bmi2")))
 #define AVX2   __attribute__((target("avx2,bmi,bmi2")))
 
+/* The host itself looks ahead within a page only. */
+enum { WORDS_AHEAD = 1024 };
+
 /* --- AVX-512 --- */
 
 /* Eight references from number i on, of which some are used; last: the eight before them. */
@@ -21,7 +24,7 @@ AVX512 MS_INLINE __m512i compare_8(const struct loop *loop, const uint64_t *addr
 	__mmask8 known =
 		_mm512_mask_cmplt_epu64_mask(used, offset, _mm512_loadu_si512(loop->size + i));
 
-	__builtin_prefetch(addresses + i + MS_WORDS_AHEAD);
+	__builtin_prefetch(addresses + i + WORDS_AHEAD);
 	known = _mm512_mask_cmplt_epu64_mask(known, in_line, _mm512_loadu_si512(loop->room + i));
 	c->odd |= (uint32_t)known ^ used;
 	c->changed |=
@@ -104,7 +107,7 @@ AVX512 MS_INLINE uint64_t follow_in(const struct loop *loop, const uint64_t *at,
 			was[i] = _mm512_add_epi64(was[i], by[i]);
 			differ |= _mm512_mask_cmpneq_epi64_mask(i + 1 < n ? 255 : used, was[i],
 								_mm512_loadu_si512(at + 8 * i));
-			__builtin_prefetch(at + 8 * i + MS_WORDS_AHEAD);
+			__builtin_prefetch(at + 8 * i + WORDS_AHEAD);
 		}
 		if (differ != 0)
 			break;
@@ -125,7 +128,7 @@ AVX512 static uint64_t follow_avx512(const struct loop *loop, const uint64_t *at
 	case 3:
 		return follow_in(loop, at, end, 4);
 	default:
-		return ms_march_follow_by(loop, at, end, differ_by_8);
+		return ms_march_follow_by(loop, at, end, differ_by_8, WORDS_AHEAD);
 	}
 }
 
@@ -179,7 +182,7 @@ AVX2 MS_INLINE struct compared compare_by_4(const struct loop *loop, const uint6
 {
 	struct compared c = { 0, 0, 0 };
 
-	__builtin_prefetch(addresses + MS_WORDS_AHEAD);
+	__builtin_prefetch(addresses + WORDS_AHEAD);
 	for (uint32_t i = 0; i < loop->refs; i += 4) {
 		uint32_t used = loop->refs - i >= 4 ? 15 : (1u << (loop->refs - i)) - 1;
 		__m256i now = four_at(addresses + i);
@@ -224,7 +227,7 @@ AVX2 static bool differ_avx2(const uint64_t *now, const uint64_t *before, const 
 
 AVX2 static uint64_t follow_avx2(const struct loop *loop, const uint64_t *at, const uint64_t *end)
 {
-	return ms_march_follow_by(loop, at, end, differ_by_4);
+	return ms_march_follow_by(loop, at, end, differ_by_4, WORDS_AHEAD);
 }
 
 /* --- what this processor can do --- */
@@ -240,7 +243,8 @@ static bool has_avx2(void)
 }
 
 const struct loop_way ms_loop_ways[] = {
-	{ has_avx512, compare_avx512, follow_avx512, differ_avx512 },
-	{ has_avx2, compare_avx2, follow_avx2, differ_avx2 },
-	{ NULL, ms_loop_compare_plain, ms_march_follow_plain, ms_march_differ_plain },
+	{ has_avx512, compare_avx512, follow_avx512, differ_avx512, WORDS_AHEAD },
+	{ has_avx2, compare_avx2, follow_avx2, differ_avx2, WORDS_AHEAD },
+	{ NULL, ms_loop_compare_plain, ms_march_follow_plain, ms_march_differ_plain,
+	  MS_PLAIN_WORDS_AHEAD },
 };
