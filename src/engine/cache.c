@@ -14,9 +14,41 @@ static uint32_t log2_of(uint32_t power_of_two)
 	return (uint32_t)__builtin_ctz(power_of_two);
 }
 
-size_t ms_cache_bytes(const struct cache *cache)
+static size_t lines_bytes(const struct cache *cache)
 {
 	return cache->set_count * cache->stride * sizeof(*cache->lines);
+}
+
+static size_t tags_bytes(const struct cache *cache)
+{
+	return cache->set_count * MS_CACHE_TAGS * sizeof(*cache->tags);
+}
+
+size_t ms_cache_bytes(const struct cache *cache)
+{
+	return cache->tags != NULL ? tags_bytes(cache) : lines_bytes(cache);
+}
+
+/* A set of fewer ways is one line of the host already. No address of a program has more than 48
+ * bits. */
+static bool suits_tags(const struct cache *cache)
+{
+	return cache->way->by_tags != NULL && cache->mask != 0 && cache->ways > MS_FALL_FRONT &&
+	       cache->ways <= MS_CACHE_TAGS && 48 - cache->line_shift - cache->tag_shift < 32;
+}
+
+static void make_tags(struct cache *cache)
+{
+	cache->tags = ms_pages_alloc_dense(tags_bytes(cache));
+	for (uint64_t i = 0; i < cache->set_count * MS_CACHE_TAGS; i++)
+		cache->tags[i] = MS_TAG_NONE;
+}
+
+static void make_lines(struct cache *cache)
+{
+	cache->lines = ms_pages_alloc_dense(lines_bytes(cache));
+	for (uint64_t i = 0; i < cache->set_count * cache->stride; i++)
+		cache->lines[i] = MS_LINE_NONE;
 }
 
 void ms_cache_open(struct cache *cache, const struct ms_machine_level *level,
@@ -32,14 +64,34 @@ void ms_cache_open(struct cache *cache, const struct ms_machine_level *level,
 		.set_count = sets,
 		.way = ms_fall_choose(level->ways),
 		.mask = (sets & (sets - 1)) == 0 ? sets - 1 : 0,
+		.tag_shift = (uint32_t)__builtin_ctzll(sets),
 	};
-	cache->lines = ms_pages_alloc_dense(ms_cache_bytes(cache));
+	if (level != first && suits_tags(cache))
+		make_tags(cache);
+	else
+		make_lines(cache);
 	cache->far = ms_cache_bytes(cache) > NEAR_BYTES;
-	for (uint64_t i = 0; i < sets * cache->stride; i++)
-		cache->lines[i] = MS_LINE_NONE;
+}
+
+void ms_cache_widen(struct cache *cache)
+{
+	make_lines(cache);
+	for (uint64_t set = 0; set < cache->set_count; set++)
+		for (uint32_t i = 0; i < cache->ways; i++) {
+			uint64_t tag = cache->tags[set * MS_CACHE_TAGS + i];
+
+			if (tag != MS_TAG_NONE)
+				cache->lines[set * cache->stride + i] =
+					tag << cache->tag_shift | set;
+		}
+	ms_pages_free(cache->tags, tags_bytes(cache));
+	cache->tags = NULL;
 }
 
 void ms_cache_close(struct cache *cache)
 {
-	ms_pages_free(cache->lines, ms_cache_bytes(cache));
+	if (cache->tags != NULL)
+		ms_pages_free(cache->tags, tags_bytes(cache));
+	if (cache->lines != NULL)
+		ms_pages_free(cache->lines, lines_bytes(cache));
 }

@@ -54,3 +54,21 @@ const struct fall_way *ms_fall_choose(uint32_t ways)
 		way++;
 	return way;
 }
+
+static bool have_tags(const struct cache *cache, const struct falling *lines, size_t n)
+{
+	uint64_t all = 0;
+
+	for (size_t i = 0; i < n; i++)
+		all |= lines[i].line >> cache->up;
+	return ms_cache_has_tag(cache, all);
+}
+
+size_t ms_fall_through(struct cache *cache, const struct fall_seen *seen, struct falling *lines,
+		       size_t n)
+{
+	if (cache->tags != NULL && !have_tags(cache, lines, n))
+		ms_cache_widen(cache);
+	return cache->tags != NULL ? cache->way->by_tags(cache, seen, lines, n)
+				   : cache->way->through(cache, seen, lines, n);
+}

@@ -35,11 +35,18 @@ struct fall_way {
 	size_t (*first)(const struct cache *cache, const struct fall_seen *seen,
 			const struct doubts *doubts, const struct span *span, size_t to,
 			struct falling *out);
+	/* As through(), of a level that has tags; NULL: none should. */
+	size_t (*by_tags)(const struct cache *cache, const struct fall_seen *seen,
+			  struct falling *lines, size_t n);
 };
 
 /* The fastest first; the last one has no name, and always works. */
 extern const struct fall_way ms_fall_ways[];
 const struct fall_way *ms_fall_choose(uint32_t ways);
+
+/* Lines through a level that is not the first, by whatever it has. */
+size_t ms_fall_through(struct cache *cache, const struct fall_seen *seen, struct falling *lines,
+		       size_t n);
 
 /* --- for the architectures --- */
 
@@ -170,6 +177,46 @@ MS_INLINE size_t ms_fall_by(const struct cache *cache, const struct fall_seen *s
 {
 	return seen == NULL ? ms_fall_by_ways(cache, NULL, lines, n, front, all)
 			    : ms_fall_by_ways(cache, seen, lines, n, front, all);
+}
+
+/* As ms_bring_fn; the victim is a tag, too. */
+typedef bool (*ms_bring_tag_fn)(const struct cache *cache, uint32_t *set, uint32_t tag,
+				struct brought *brought);
+
+MS_INLINE void ms_fall_expect_tags(const struct cache *cache, const struct falling *f)
+{
+	const uint32_t *set = ms_cache_tags_at(cache, f->line >> cache->up);
+
+	MS_IN_REGISTER(set); /* see ms_cache_expect_ways() */
+	__builtin_prefetch(set);
+}
+
+MS_INLINE size_t ms_fall_all_tags(const struct cache *shared, const struct fall_seen *seen,
+				  struct falling *lines, size_t n, ms_bring_tag_fn bring)
+{
+	const struct cache cache = *shared;
+	struct falling *at = lines, *out = lines, *end = lines + n;
+
+	for (size_t i = 0; i < MS_FALL_GROUP && i < n; i++)
+		ms_fall_expect_tags(&cache, &lines[i]);
+	for (; at < end; at++) {
+		uint64_t line = at->line >> cache.up;
+		struct brought brought;
+
+		if (end - at > MS_FALL_GROUP)
+			ms_fall_expect_tags(&cache, &at[MS_FALL_GROUP]);
+		bool missed = bring(&cache, ms_cache_tags_at(&cache, line),
+				    (uint32_t)(line >> cache.tag_shift), &brought);
+
+		*out = *at;
+		out->victim = brought.victim == MS_TAG_NONE
+				      ? MS_LINE_NONE
+				      : brought.victim << cache.tag_shift | (line & cache.mask);
+		if (seen != NULL)
+			seen->way[at - lines] = brought.way;
+		out += seen != NULL || missed;
+	}
+	return (size_t)(out - lines);
 }
 
 /* fall.c: for any processor. */

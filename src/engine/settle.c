@@ -115,7 +115,7 @@ static void settle_plain(struct ms_shard *shard, unsigned slot, const struct dou
 	__atomic_store_n(&shard->misses, shard->misses + n, __ATOMIC_RELAXED);
 	for (unsigned level = 0; level < shard->levels && n > 0; level++) {
 		if (level > 0)
-			n = shard->cache[level].way->through(&shard->cache[level], NULL, lines, n);
+			n = ms_fall_through(&shard->cache[level], NULL, lines, n);
 		ms_charges_blame(&charges, level, lines, n);
 	}
 }

@@ -309,11 +309,10 @@ static size_t fall_first(const struct settling *s, const struct doubts *share, s
 /* Nothing waits for what becomes of a line, but who must be told. */
 static size_t fall_next(const struct settling *s, unsigned level, struct falling *lines, size_t n)
 {
-	const struct cache *cache = cache_of(s, level);
 	const struct fall_seen seen = seen_of(s, level);
 	size_t out = 0;
 
-	cache->way->through(cache, &seen, lines, n);
+	ms_fall_through(&s->shard->cache[level], &seen, lines, n);
 	for (size_t i = 0; i < n; i++) {
 		bool missed = seen.way[i] == MS_FALL_NOWHERE;
 		bool unknown = judge(s, level, &lines[i], seen.way[i]);

@@ -182,6 +182,62 @@ static void levels_fill_up(void **state)
 			compare_filling(way, ways[i]);
 }
 
+/* A level behind the first that has tags, and its twin that never has; at last come lines that are
+ * too far for tags. */
+static void compare_tags(uint32_t ways, bool windows)
+{
+	enum { SETS = 2048, ROUNDS = 30, EACH = 4000 };
+	static struct level plain, other;
+	struct ms_machine_level level = { .size = SETS * ways * 128, .ways = ways, .line = 128 };
+	struct ms_machine_level first = { .size = 4096, .ways = 1, .line = 64 };
+	const struct fall_seen seen = { .way = plain.way }, too = { .way = other.way };
+
+	ms_cache_open(&plain.cache, &level, &first);
+	ms_cache_open(&other.cache, &level, &first);
+	if (other.cache.tags == NULL) {
+		ms_cache_close(&plain.cache);
+		ms_cache_close(&other.cache);
+		skip();
+	}
+	ms_cache_widen(&plain.cache);
+	plain.cache.way = ms_fall_choose(UINT32_MAX);
+	for (int round = 0; round < ROUNDS; round++) {
+		for (size_t i = 0; i < EACH; i++) {
+			uint64_t line = any(8) == 0 ? any(8) * SETS * 14 : any(SETS * ways * 3);
+
+			if (any(3) == 0)
+				line |= UINT64_C(1)
+					<< 41; /* of the last addresses that there are */
+			if (round > ROUNDS / 2 && any(EACH) == 0)
+				line |= UINT64_C(1) << 45;
+			plain.lines[i] = other.lines[i] = (struct falling){ .line = line };
+		}
+		assert_true(round > ROUNDS / 2 || other.cache.tags != NULL);
+		plain.n = ms_fall_through(&plain.cache, windows ? &seen : NULL, plain.lines, EACH);
+		other.n = ms_fall_through(&other.cache, windows ? &too : NULL, other.lines, EACH);
+		assert_int_equal(plain.n, other.n);
+		for (size_t i = 0; i < plain.n; i++) {
+			assert_int_equal(plain.lines[i].line, other.lines[i].line);
+			assert_int_equal(plain.lines[i].victim, other.lines[i].victim);
+		}
+		if (windows)
+			assert_memory_equal(plain.way, other.way, plain.n * sizeof(*plain.way));
+	}
+	assert_null(other.cache.tags);
+	assert_same(&plain, &other);
+	ms_cache_close(&plain.cache);
+	ms_cache_close(&other.cache);
+}
+
+static void tags_do_the_same(void **state)
+{
+	(void)state;
+	for (uint32_t ways = 9; ways <= 16; ways++) {
+		compare_tags(ways, false);
+		compare_tags(ways, true);
+	}
+}
+
 static void the_last_way_takes_everything(void **state)
 {
 	(void)state;
@@ -194,6 +250,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(every_way_does_the_same),
 					    cmocka_unit_test(levels_fill_up),
+					    cmocka_unit_test(tags_do_the_same),
 					    cmocka_unit_test(the_last_way_takes_everything) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
 /*
- * engine/aarch64/fall.c - a set in four or eight registers of NEON.
+ * engine/aarch64/fall.c - a set in four or eight registers of NEON, or its tags in four.
  *
  * All loops are unrolled: the registers of a set are no array in memory then.
  */
@@ -88,12 +88,55 @@ static size_t first_neon(const struct cache *cache, const struct fall_seen *seen
 	return ms_fall_first_by(cache, seen, doubts, span, to, out, bring_8, bring_16);
 }
 
+/* The ways that hold the tag, by four bits each. */
+MS_INLINE uint64_t same_tags(const uint32x4_t *was, uint32x4_t wanted)
+{
+	uint16x8_t near = vuzp1q_u16(vreinterpretq_u16_u32(vceqq_u32(was[0], wanted)),
+				     vreinterpretq_u16_u32(vceqq_u32(was[1], wanted)));
+	uint16x8_t far = vuzp1q_u16(vreinterpretq_u16_u32(vceqq_u32(was[2], wanted)),
+				    vreinterpretq_u16_u32(vceqq_u32(was[3], wanted)));
+	uint8x16_t all = vuzp1q_u8(vreinterpretq_u8_u16(near), vreinterpretq_u8_u16(far));
+
+	return vget_lane_u64(vreinterpret_u64_u8(vshrn_n_u16(vreinterpretq_u16_u8(all), 4)), 0);
+}
+
+MS_INLINE bool bring_tag(const struct cache *cache, uint32_t *set, uint32_t tag,
+			 struct brought *brought)
+{
+	static const uint32_t numbers[MS_CACHE_TAGS] = { 0, 1, 2,  3,  4,  5,  6,  7,
+							 8, 9, 10, 11, 12, 13, 14, 15 };
+	uint32x4_t wanted = vdupq_n_u32(tag), was[4], before = wanted;
+
+	MS_UNROLL(4)
+	for (unsigned i = 0; i < 4; i++)
+		was[i] = vld1q_u32(set + 4 * i);
+	uint64_t same = same_tags(was, wanted);
+	uint32_t way = same != 0 ? (uint32_t)__builtin_ctzll(same) / 4 : cache->ways - 1;
+	brought->victim = set[cache->ways - 1];
+	brought->way = same != 0 ? way : MS_FALL_NOWHERE;
+	MS_UNROLL(4)
+	for (unsigned i = 0; i < 4; i++) {
+		uint32x4_t moved = vcleq_u32(vld1q_u32(numbers + 4 * i), vdupq_n_u32(way));
+
+		vst1q_u32(set + 4 * i, vbslq_u32(moved, vextq_u32(before, was[i], 3), was[i]));
+		before = was[i];
+	}
+	return same == 0;
+}
+
+static size_t tags_neon(const struct cache *cache, const struct fall_seen *seen,
+			struct falling *lines, size_t n)
+{
+	return seen == NULL ? ms_fall_all_tags(cache, NULL, lines, n, bring_tag)
+			    : ms_fall_all_tags(cache, seen, lines, n, bring_tag);
+}
+
 static bool always(void)
 {
 	return true;
 }
 
 const struct fall_way ms_fall_ways[] = {
-	{ "neon", 16, always, fall_neon, first_neon },
-	{ NULL, UINT32_MAX, NULL, ms_fall_plain, ms_fall_first_plain },
+	{ "neon", 16, always, fall_neon, first_neon, tags_neon },
+	{ NULL, UINT32_MAX, NULL, ms_fall_plain, ms_fall_first_plain, NULL },
 };

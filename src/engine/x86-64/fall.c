@@ -144,7 +144,7 @@ static bool has_avx2(void)
 }
 
 const struct fall_way ms_fall_ways[] = {
-	{ "avx512", 16, has_avx512, fall_avx512, first_avx512 },
-	{ "avx2", 16, has_avx2, fall_avx2, first_avx2 },
-	{ NULL, UINT32_MAX, NULL, ms_fall_plain, ms_fall_first_plain },
+	{ "avx512", 16, has_avx512, fall_avx512, first_avx512, NULL },
+	{ "avx2", 16, has_avx2, fall_avx2, first_avx2, NULL },
+	{ NULL, UINT32_MAX, NULL, ms_fall_plain, ms_fall_first_plain, NULL },
 };
