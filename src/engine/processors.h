@@ -66,6 +66,7 @@ struct met {
 struct mark {
 	size_t from;
 	uint32_t processor;
+	uint32_t agent; /* whose it is */
 	uint32_t thread;
 	uint32_t phase;
 	uint32_t weight;  /* of MS_WEIGHT */

@@ -283,7 +283,7 @@ void ms_processors_settle(struct ms_shard *shard, unsigned slot)
 		if (mark->from == end)
 			continue;
 		s.mark = mark;
-		s.agent = mark->processor / p->sharers;
+		s.agent = mark->agent;
 		s.path = ms_general_path(shard->general, s.agent);
 		s.thread = ms_threads_at(&p->threads, mark->thread, mark->processor);
 		if (shard->engine->windows != NULL) {

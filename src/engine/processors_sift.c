@@ -175,9 +175,15 @@ MS_NOINLINE struct met *ms_own_keep(const struct sieve *s, const struct own_slot
 	return out + 1;
 }
 
-/* One whose data is known, to a line that is one of its set's two; false: it is not, and nothing
- * was done. before: the line that was used last, which is there; a load of it changes nothing.
- * Lines are compared with all bits that an address may have, and kept without those that are marks:
+/* One whose data is known, and that touches one line. */
+MS_INLINE bool is_direct(const struct sieve *s, const struct own_slot *slot, uint64_t address)
+{
+	return address - slot->place->start < slot->place->size &&
+	       (address & ((UINT64_C(1) << s->shift) - 1)) < slot->room;
+}
+
+/* Such a one, to a line that is one of its set's two; false: it is not, and nothing was done.
+ * before: the line that was used last, which is there; a load of it changes nothing. Lines are compared with all bits that an address may have, and kept without those that are marks:
  * an address that has some of them, which no program's has, is always kept. */
 MS_INLINE bool sift_near(const struct sieve *s, const struct own_slot *slot, uint64_t address,
 			 uint64_t *before, struct met **out)
@@ -185,8 +191,7 @@ MS_INLINE bool sift_near(const struct sieve *s, const struct own_slot *slot, uin
 	uint64_t line = address >> s->shift;
 	struct recent *r = &s->recent[line & s->set_mask];
 
-	if (MS_UNLIKELY(address - slot->place->start >= slot->place->size ||
-			(address & ((UINT64_C(1) << s->shift) - 1)) >= slot->room))
+	if (MS_UNLIKELY(!is_direct(s, slot, address)))
 		return false;
 	if (line == *before && slot->kind == MS_WIRE_READ)
 		return true;
@@ -205,8 +210,7 @@ MS_INLINE struct met *sift_one(const struct sieve *s, struct own_slot *slot, uin
 {
 	uint64_t before = MS_LINE_NONE;
 
-	if (MS_UNLIKELY(!s->direct || address - slot->place->start >= slot->place->size ||
-			(address & ((UINT64_C(1) << s->shift) - 1)) >= slot->room))
+	if (MS_UNLIKELY(!s->direct || !is_direct(s, slot, address)))
 		return sift_odd(s->copy, slot, address, out);
 	if (MS_UNLIKELY(!sift_near(s, slot, address, &before, &out)))
 		return ms_own_keep(s->copy, slot, address, ms_own_written(s, slot, address), out);
@@ -282,8 +286,9 @@ struct going {
 };
 
 /*
- * Executions, up to the first that is not all of it near, or may be a loop to be followed. What it
- * needs stays in registers, as it calls nothing. For lines of 64 bytes.
+ * Executions, up to the first that is not all of it direct, or may be a loop to be followed. What
+ * it needs stays in registers, as it calls nothing but for lines that are kept. For lines of 64
+ * bytes.
  */
 static MS_NOINLINE void sift_on(const struct sieve *sieve, struct going *g, const uint64_t *end)
 {
@@ -319,8 +324,13 @@ static MS_NOINLINE void sift_on(const struct sieve *sieve, struct going *g, cons
 		executions++;
 		slot = exit->slots;
 		for (i = 0; i + 1 < words; i++, slot++)
-			if (MS_UNLIKELY(!sift_near(&s, slot, at[1 + i], &before, &out)))
-				goto done;
+			if (MS_UNLIKELY(!sift_near(&s, slot, at[1 + i], &before, &out))) {
+				if (!is_direct(&s, slot, at[1 + i]))
+					goto done;
+				out = ms_own_keep(sieve, slot, at[1 + i],
+						  ms_own_written(&s, slot, at[1 + i]), out);
+				before = at[1 + i] >> s.shift;
+			}
 		at += words;
 	}
 done:

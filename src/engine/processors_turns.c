@@ -119,6 +119,7 @@ static void set_mark(const struct ms_shard *shard, struct met_batch *batch)
 	struct mark *mark = ms_vec_add(&batch->marks);
 	mark->from = batch->n;
 	mark->processor = p->running->number;
+	mark->agent = p->running->agent;
 	mark->thread = p->thread;
 	mark->phase = shard->phase;
 	mark->weight = p->weight;
