@@ -161,7 +161,7 @@ def unknown(out, programs):
 
 def order(a):
     said = f"{a['in_order']} of {len(a['bins'])}"
-    return said + (f", {a['swapped']} swapped, {a['wrong']} wrong" if a["swapped"] else "")
+    return said + (f", {a['swapped']} swapped, {a['unmet']} not met, {a['wrong']} wrong" if a["swapped"] else "")
 
 
 def sizes(out, programs):
@@ -218,8 +218,8 @@ def page(folder, ratio, window, options):
     out = ["# How near samples come to the truth\n",
            f"Written by `make accuracy{' ACCURACY=' + repr(options) if options else ''}`: programs of `make bench`, {ratio} of their references in windows of {int(window):,} on average, one cache "
            "level of 8 ways and lines of 64 bytes, memory at 100 cycles. Miss rates in per cent; errors in points of them, unless they are called relative. *Interval*: 95 %, with all unknown "
-           "references taken for hits, or for misses. *Order*: of the bins with 90 % of the stall time, those in the true order from the first on; how many pairs are swapped, and how many of "
-           "these the sampled run claims to know (beyond the interval of the difference). The five ways to "
+           "references taken for hits, or for misses. *Order*: of the bins with 90 % of the stall time, those in the true order from the first on; how many pairs are swapped, how many of "
+           "these have a bin that no window met, and how many the sampled run claims to know (beyond the interval of the difference). The five ways to "
            "guess are those of [sampling](../design/sampling.md); G: lines that came and left for each line of the cache in a window.\n"]
     rates(out, programs)
     out.append("## More windows\n\n128 KB, as many references in more and shorter windows, twice drawn anew (the paper's Figure 5: what is true in the windows against what is true of the "

@@ -39,9 +39,11 @@ struct ms_accuracy {
 	double through;
 	uint64_t references; /* the true number */
 	bool covered;        /* it lies where the sampled run says */
-	/* Pairs of these bins that the sampled run has the other way round; and those of them of
-	 * which its intervals say that it knows. judged: there are such intervals. */
+	/* Pairs of these bins that the sampled run has the other way round; those of them of which
+	 * no window has met the larger bin, so that it says nothing of it; and those of which its
+	 * intervals say that it knows. judged: there are such intervals. */
 	size_t swapped;
+	size_t unmet;
 	size_t wrong;
 	bool judged;
 	size_t in_order; /* from the first: bins whose ranks are the same */

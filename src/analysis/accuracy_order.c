@@ -5,7 +5,8 @@
  * Of a pair in the wrong order the sampled run says that the one has more stall time than the
  * other. It claims so only where the 95 % interval of the difference, as intervals.c makes those of
  * each, is above 0: all unknown references of the one hit, all of the other miss, and parts of the
- * windows differ as they do.
+ * windows differ as they do. Of a bin that no window has met it says nothing: short phases lie
+ * between windows, and no interval tells of them.
  */
 #include <math.h>
 
@@ -108,8 +109,11 @@ void ms_accuracy_order(struct ms_accuracy *a)
 		for (size_t k = i + 1; k < a->bins.n; k++) {
 			if (!is_before(&a->bins.at[k], &a->bins.at[i]))
 				continue;
+			bool met = a->bins.at[i].sampled_rank != 0;
+
 			a->swapped++;
-			a->wrong += a->judged && is_surely_more(&o, k, i);
+			a->unmet += !met;
+			a->wrong += met && a->judged && is_surely_more(&o, k, i);
 		}
 	}
 	ms_map_free(&o.bins);

@@ -153,6 +153,21 @@ static void causes(const struct ms_accuracy *a, const struct ms_view_options *o,
 	ms_table_close(&t);
 }
 
+/* Tied ones, bins that no window met, and what the sampled run is wrong about. */
+static void swapped(const struct ms_accuracy *a, FILE *out)
+{
+	size_t tied = a->swapped - a->unmet - a->wrong;
+
+	fprintf(out, "; %zu pair%s swapped", a->swapped, a->swapped == 1 ? "" : "s");
+	if (a->judged && tied == a->swapped)
+		fprintf(out, ", within the interval of the difference");
+	else if (a->judged)
+		fprintf(out, ": %zu within the interval of the difference, %zu beyond it", tied,
+			a->wrong);
+	if (a->unmet > 0)
+		fprintf(out, ", %zu with a bin that no window met", a->unmet);
+}
+
 static void bins(const struct ms_accuracy *a, const struct ms_view_options *o, FILE *out)
 {
 	struct ms_table t;
@@ -160,11 +175,7 @@ static void bins(const struct ms_accuracy *a, const struct ms_view_options *o, F
 	fprintf(out, "\nBINS with %.0f%% of the stall time: %zu of %zu in the true order",
 		100 * a->through, a->in_order, a->bins.n);
 	if (a->swapped > 0)
-		fprintf(out, "; %zu pair%s swapped", a->swapped, a->swapped == 1 ? "" : "s");
-	if (a->swapped > 0 && a->judged && a->wrong == 0)
-		fprintf(out, ", within the interval of the difference");
-	else if (a->swapped > 0 && a->judged)
-		fprintf(out, ", %zu beyond the interval of the difference", a->wrong);
+		swapped(a, out);
 	fprintf(out, "\n");
 	if (a->bins.n == 0)
 		return;
@@ -291,6 +302,7 @@ void ms_accuracy_json(const struct ms_accuracy *a, const struct ms_view_options 
 	ms_json_real(&j, "through", a->through);
 	ms_json_u64(&j, "in_order", a->in_order);
 	ms_json_u64(&j, "swapped", a->swapped);
+	ms_json_u64(&j, "unmet", a->unmet);
 	if (a->judged)
 		ms_json_u64(&j, "wrong", a->wrong);
 	else
