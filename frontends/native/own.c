@@ -21,10 +21,18 @@ static struct place {
 	bool gone;
 } * places;
 static uint32_t place_count;
+/* One bit for each element where a search begins: whoever translates code asks of every pc, and
+ * hardly any is in the table. */
+static uint8_t begun[PLACES / 8];
+
+static uint64_t first_of(uint64_t pc)
+{
+	return pc * UINT64_C(0x9e3779b97f4a7c15) >> 49;
+}
 
 static struct place *find(uint64_t pc)
 {
-	uint64_t i = pc * UINT64_C(0x9e3779b97f4a7c15) >> 49;
+	uint64_t i = first_of(pc);
 
 	while (places[i].pc != 0 && places[i].pc != pc)
 		i = (i + 1) % PLACES;
@@ -33,7 +41,9 @@ static struct place *find(uint64_t pc)
 
 bool ms_own_watches(uint64_t pc)
 {
-	if (place_count == 0)
+	uint64_t first = first_of(pc);
+
+	if ((begun[first / 8] >> first % 8 & 1) == 0)
 		return false;
 	const struct place *p = find(pc);
 
@@ -54,6 +64,7 @@ static void watch(uint64_t pc, const struct ms_heap_call *call)
 			p->call = call;
 			p->gone = false;
 			place_count += p->pc == 0;
+			begun[first_of(pc) / 8] |= (uint8_t)(1 << first_of(pc) % 8);
 			__atomic_store_n(&p->pc, pc, __ATOMIC_RELEASE);
 			if (call == NULL)
 				ms_tracer_watch(pc);

@@ -25,7 +25,12 @@ void *memcpy(void *to, const void *from, size_t n)
 
 void *memset(void *to, int byte, size_t n)
 {
-	for (uint8_t *t = to; n > 0; n--)
+	uint64_t word = (uint8_t)byte * UINT64_C(0x0101010101010101);
+	uint8_t *t = to;
+
+	for (; n >= 8; n -= 8, t += 8)
+		*(uint64_t *)t = word;
+	while (n-- > 0)
 		*t++ = (uint8_t)byte;
 	return to;
 }

@@ -331,3 +331,12 @@ void ms_cache_forget(uint64_t start, uint64_t end)
 			ms_cache_drop(b);
 	}
 }
+
+void ms_cache_forget_at(uint64_t pc)
+{
+	struct ms_block *b;
+
+	for (uint32_t kind = 0; kind < MS_CODES; kind++)
+		while ((b = ms_cache_find(ms_key(pc, kind))) != NULL)
+			ms_cache_drop(b);
+}

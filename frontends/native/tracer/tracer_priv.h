@@ -107,6 +107,7 @@ struct ms_link *ms_cache_link_at(uint32_t number);
 /* Whether blocks may have been made of code there. */
 bool ms_cache_may_hold(uint64_t start, uint64_t size);
 void ms_cache_forget(uint64_t start, uint64_t end);
+void ms_cache_forget_at(uint64_t pc); /* what begins there */
 void ms_cache_drop(struct ms_block *block);
 /* The tables of indirect branches, one for each way to translate, by the low bits of their targets;
  * one less than their entries. */

@@ -61,7 +61,9 @@ void ms_tracer_forget(uint64_t start, uint64_t size)
 
 void ms_tracer_watch(uint64_t pc)
 {
-	ms_tracer_forget(pc, 1);
+	ms_lock(MS_LOCK_TRACER);
+	ms_cache_forget_at(pc);
+	ms_unlock(MS_LOCK_TRACER);
 }
 
 void ms_tracer_forked(struct ms_thread *t)
