@@ -72,6 +72,7 @@ struct loop *ms_loop_make(struct ms_arena *arena, uint32_t refs, uint32_t period
 	*loop = (struct loop){
 		.refs = refs,
 		.period = period,
+		.turns = refs / period,
 		.first = (UINT64_C(1) << period) - 1,
 		.rest = whole < refs ? (UINT64_MAX >> (64 - refs)) & ~UINT64_C(0) << whole : 0,
 		.start = words,

@@ -27,6 +27,7 @@ enum { MS_LOOP_SHIFT = 6, MS_LOOP_LINE = 1 << MS_LOOP_SHIFT };
 struct loop {
 	uint32_t refs;
 	uint32_t period;  /* references of a turn */
+	uint32_t turns;   /* whole ones of an execution */
 	uint64_t first;   /* the bits of an execution's first turn ... */
 	uint64_t rest;    /* ... and of its last one, if that is not a whole one */
 	uint64_t starts;  /* bits of struct turns: the first of each turn */

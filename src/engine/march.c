@@ -35,15 +35,13 @@ static uint32_t part_of(uint64_t stride)
 
 static void set_strides(struct loop *loop, const uint64_t *before, const uint64_t *now)
 {
-	const uint32_t turns = loop->refs / loop->period;
-
 	for (uint32_t i = 0; i < loop->refs; i++) {
 		uint64_t stride = now[i % loop->period] - before[i % loop->period];
 
 		if (i < loop->period)
 			loop->part[i] = part_of(stride);
 		loop->by_turn[i] = stride;
-		loop->by_execution[1 + i] = stride * turns;
+		loop->by_execution[1 + i] = stride * loop->turns;
 	}
 }
 
@@ -284,6 +282,32 @@ uint64_t ms_march_order(const struct ms_engine *engine, const struct rank *ranks
 		       : 0;
 }
 
+/* Of those that go by the same stride, who is ahead both ways round by more than it goes shares no
+ * group with the other one. */
+MS_INLINE bool are_two_apart(const struct ms_engine *engine, const struct rank *a,
+			     const struct rank *b, uint64_t turns)
+{
+	const uint64_t group = UINT64_C(1) << engine->group_shift;
+	const uint64_t round = (engine->group_mask + 1) << engine->group_shift;
+	uint64_t stride = (int64_t)a->stride < 0 ? -a->stride : a->stride;
+	uint64_t ahead = (a->first - b->first) & (round - 1), reach = stride * (turns - 1) + group;
+
+	if (a->stride != b->stride)
+		return is_apart(engine, a, b, turns);
+	return ahead >= reach && round - ahead >= reach;
+}
+
+/* Whether no two of them come to the same group of sets: then no order matters. */
+MS_INLINE bool are_apart(const struct ms_engine *engine, const struct rank *ranks, uint32_t n,
+			 uint64_t turns)
+{
+	for (uint32_t i = 1; i < n; i++)
+		for (uint32_t k = 0; k < i; k++)
+			if (!are_two_apart(engine, &ranks[i], &ranks[k], turns))
+				return false;
+	return true;
+}
+
 /* All of one turn. */
 static struct doubt *meet_turn(const struct recents recents, const struct rank *ranks, uint32_t n,
 			       uint64_t turn, struct doubt *out)
@@ -301,6 +325,11 @@ static struct doubt *meet(const struct ms_shard *shard, struct rank *ranks, uint
 	uint8_t order[MS_LOOP_PERIOD];
 	uint64_t some;
 
+	if (are_apart(shard->engine, ranks, n, turns)) {
+		for (uint32_t i = 0; i < n; i++)
+			out = meet_alone(recents, &ranks[i], turns, out);
+		return out;
+	}
 	for (; turns > 0; turns -= some) {
 		some = ms_march_order(shard->engine, ranks, n, turns, order);
 		if (some == 0)
@@ -380,7 +409,8 @@ static struct shard_exit *find_last(const struct ms_shard *shard, const struct s
 		return NULL;
 	struct shard_exit *last = &shard->exits.at[ms_wire_arg_of(*next)];
 	if (last->slots != exit->slots || last->refs == 0 || last->refs > loop->refs ||
-	    last->refs % loop->period != 0 || last->refs != ms_wire_words_of(*next) - 1 ||
+	    (last->refs != loop->refs && last->refs % loop->period != 0) ||
+	    last->refs != ms_wire_words_of(*next) - 1 ||
 	    end - next <= last->refs + MS_LOOP_MARGIN ||
 	    shard->loop_way->differ(next + 1, at + 1, loop->by_execution + 1, last->refs))
 		return NULL;
@@ -397,10 +427,10 @@ size_t ms_march_sift(struct ms_shard *shard, struct shard_exit *exit, const uint
 	if (n == 0)
 		return 0;
 	size_t words = n * (loop->refs + 1);
-	uint64_t turns = n * (loop->refs / loop->period);
+	uint64_t turns = n * loop->turns;
 	struct shard_exit *last = find_last(shard, exit, at + words - loop->refs - 1, end);
 	if (last != NULL)
-		turns += last->refs / loop->period;
+		turns += last->refs == loop->refs ? loop->turns : last->refs / loop->period;
 	uint32_t count = ms_march_line_up(exit->loop, at, turns, ranks);
 	if (count == 0)
 		return 0;
