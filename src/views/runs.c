@@ -85,10 +85,16 @@ static void commit_cell(struct ms_table *table, const struct ms_run_head *head)
 						       head->git_dirty ? "+" : ""));
 }
 
+/* Not of samples on the real machine; nor of a program that was over before a window opened. */
+static bool has_references(const struct ms_run_head *head)
+{
+	return head->source == NULL && !(head->sampled && head->references == 0);
+}
+
 static void figure_cells(struct ms_table *table, const struct ms_run_head *head)
 {
 	ms_table_real(table, head->wall_seconds, 1);
-	if (head->source != NULL) { /* it has samples, and no references */
+	if (!has_references(head)) {
 		ms_table_none(table);
 		ms_table_none(table);
 	} else {
@@ -163,10 +169,10 @@ int ms_text_runs(const struct ms_run_heads *heads, const struct ms_view_options 
 
 /* --- CSV --- */
 
-/* Nobody counted these on the real machine. */
+/* What nobody counted is left out. */
 static void csv_simulated(struct ms_table *table, const struct ms_run_head *head)
 {
-	if (head->source != NULL) {
+	if (!has_references(head)) {
 		for (int i = 0; i < 4; i++)
 			ms_table_text(table, NULL);
 		return;
@@ -285,7 +291,7 @@ static void run_head(struct ms_json *j, const struct ms_run_head *head)
 	ms_json_text(j, "end", ms_run_end_word(head->end));
 	ms_json_i64(j, "exit_status", head->exit_status);
 	ms_json_real(j, "wall_seconds", head->wall_seconds);
-	if (head->source == NULL) {
+	if (has_references(head)) {
 		ms_json_u64(j, "instructions", head->instructions);
 		ms_json_u64(j, "references", head->references);
 		ms_json_text(j, "level", head->level);

@@ -48,5 +48,10 @@ sqlite3 counted.db "select total between 4000000 and 4100000 from sampling join 
 "$MEMSPY" run --follow-forks --db few.db -o few.txt --sample 1/1000 -- "$PROGRAMS/generations" vfork 1000 2>few.err
 grep -qx "memspy: 1 of the program's children was over before a window opened; without --sample all are simulated whole" few.err || fail "few: says $(cat few.err)"
 "$MEMSPY" report --db few.db @1 | tr '\n' ' ' | grep -q 'Sampled:  none of [^ ]* *[^ ]* references: the program was over before a window opened' || fail "few: reports $("$MEMSPY" report --db few.db @1)"
+# It has not 0 references: they are not known.
+"$MEMSPY" runs --db few.db --width 200 >few.runs
+[ "$(grep -cE '[0-9]\.[0-9] +- +- +- .*generations' few.runs)" = 2 ] || fail "few: lists $(cat few.runs)"
+"$MEMSPY" runs --db few.db --json | python3 -c 'import json, sys; assert not any("references" in run for run in json.load(sys.stdin)["runs"])' ||
+	fail "few: lists $("$MEMSPY" runs --db few.db --json)"
 [ "$(sqlite3 few.db 'select ended, exit_status from run where parent is not null')" = 'exited|3' ] || fail "few: $(sqlite3 few.db 'select * from run')"
 finish
