@@ -30,7 +30,7 @@ struct handoff {
 	struct seat shared;              /* and where it is in the level behind them */
 };
 
-static uint32_t offset_of(const struct handoff *h, const struct met *m)
+MS_INLINE uint32_t offset_of(const struct handoff *h, const struct met *m)
 {
 	return (uint32_t)(m->address & ((UINT64_C(1) << h->s->shard->first_shift) - 1));
 }
@@ -69,7 +69,7 @@ static struct seat empty_seat(const struct bank *bank, uint64_t line)
 }
 
 /* Where the line comes to; false: it was not lost there, or something has to leave. */
-static bool find_room(struct handoff *h)
+MS_INLINE bool find_room(struct handoff *h)
 {
 	for (unsigned k = 0; k < h->levels; k++) {
 		h->seats[k] = empty_seat(h->s->path[k], h->line);
@@ -96,38 +96,38 @@ static const struct met *store_of(const struct settling *s, const struct met *m,
 
 /* --- counting --- */
 
-static MS_NOINLINE struct shared *find_sharing(const struct handoff *h, uint32_t cell,
-					       const struct loss *loss)
+/* It is not given the handoff, so that this stays in registers. */
+static MS_NOINLINE struct shared *find_sharing(struct sharing *sharing, const struct met *met,
+					       const struct loss *loss, uint32_t cell,
+					       uint64_t line)
 {
-	struct ms_shard *shard = h->s->shard;
 	struct shared like = {
 		.cell = cell,
 		.writer = loss->writer,
-		.line = h->line << shard->first_shift,
-		.offset = offset_of(h, h->met),
+		.line = line,
+		.offset = (uint32_t)((met->address & MS_MET_ADDRESS) - line),
 		.writer_offset = loss->offset,
-		.object = h->met->object,
+		.object = met->object,
 		.writer_object = loss->object,
 	};
 
-	return ms_sharing_at(&shard->processors->sharing, &like);
+	return ms_sharing_at(sharing, &like);
 }
 
 MS_INLINE struct shared *sharing_of(const struct handoff *h, uint32_t cell, const struct loss *loss)
 {
-	struct ms_shard *shard = h->s->shard;
-	uint64_t line = h->line << shard->first_shift;
-	struct shared *near =
-		*ms_sharing_near(&shard->processors->sharing, cell, loss->writer, line);
+	struct sharing *sharing = &h->s->shard->processors->sharing;
+	uint64_t line = h->line << h->s->shard->first_shift;
+	struct shared *near = *ms_sharing_near(sharing, cell, loss->writer, line);
 
 	if (MS_LIKELY(ms_shared_is(near, cell, loss->writer, line, offset_of(h, h->met),
 				   loss->offset)))
 		return near;
-	return find_sharing(h, cell, loss);
+	return find_sharing(sharing, h->met, loss, cell, line);
 }
 
 /* As ms_settling_count() does: what is known here need not be asked. */
-static void count(const struct handoff *h)
+MS_INLINE void count(const struct handoff *h)
 {
 	struct ms_shard *shard = h->s->shard;
 	struct thread_count *thread = h->s->thread;
@@ -173,21 +173,21 @@ MS_INLINE void come_back(const struct handoff *h)
 }
 
 /* So it is lost there no more. */
-static void regain(const struct handoff *h)
+MS_INLINE void regain(const struct handoff *h)
 {
 	for (unsigned k = 0; k < h->levels; k++)
 		ms_losses_regain(&h->coherence->losses, &h->entry[MS_ENTRY_LOSSES],
 				 ms_line_loss(h->record[k]));
 }
 
-static void arrive(const struct handoff *h)
+MS_INLINE void arrive(const struct handoff *h)
 {
 	for (unsigned k = 0; k < h->levels; k++)
 		ms_move(&h->s->shard->movements, k, h->met->cell->data, 1);
 }
 
 /* Its owner may not write it any more without asking. */
-static void share(const struct handoff *h)
+MS_INLINE void share(const struct handoff *h)
 {
 	const struct bank *bank = &h->coherence->general->kind[0].at[h->owner]->bank[0];
 	struct seat seat = ms_bank_find(bank, h->line);

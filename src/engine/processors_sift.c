@@ -183,8 +183,9 @@ MS_INLINE bool is_direct(const struct sieve *s, const struct own_slot *slot, uin
 }
 
 /* Such a one, to a line that is one of its set's two; false: it is not, and nothing was done.
- * before: the line that was used last, which is there; a load of it changes nothing. Lines are compared with all bits that an address may have, and kept without those that are marks:
- * an address that has some of them, which no program's has, is always kept. */
+ * before: the line that was used last, which is there; a load of it changes nothing. Lines are
+ * compared with all bits that an address may have, and kept without those that are marks: an
+ * address that has some of them, which no program's has, is always kept. */
 MS_INLINE bool sift_near(const struct sieve *s, const struct own_slot *slot, uint64_t address,
 			 uint64_t *before, struct met **out)
 {

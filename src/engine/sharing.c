@@ -55,8 +55,7 @@ static void grow(struct sharing *sharing)
 
 struct shared *ms_sharing_at(struct sharing *sharing, const struct shared *like)
 {
-	struct shared **near =
-		ms_sharing_near(sharing, like->cell, like->writer, like->line);
+	struct shared **near = ms_sharing_near(sharing, like->cell, like->writer, like->line);
 	struct shared rest;
 
 	if (is_same(*near, like))
