@@ -282,30 +282,22 @@ uint64_t ms_march_order(const struct ms_engine *engine, const struct rank *ranks
 		       : 0;
 }
 
-/* Of those that go by the same stride, who is ahead both ways round by more than it goes shares no
- * group with the other one. */
-MS_INLINE bool are_two_apart(const struct ms_engine *engine, const struct rank *a,
-			     const struct rank *b, uint64_t turns)
+/* Of two that are never in one group at the same time: the number of the one that may meet all its
+ * lines first; 2: neither may, or they are not such. Where none comes to the other's groups it is
+ * any. */
+MS_INLINE uint32_t leader_of(const struct ms_engine *engine, const struct rank *two, uint64_t turns)
 {
 	const uint64_t group = UINT64_C(1) << engine->group_shift;
 	const uint64_t round = (engine->group_mask + 1) << engine->group_shift;
-	uint64_t stride = (int64_t)a->stride < 0 ? -a->stride : a->stride;
-	uint64_t ahead = (a->first - b->first) & (round - 1), reach = stride * (turns - 1) + group;
+	bool falls = (int64_t)two[0].stride < 0;
+	uint64_t by = two[0].first - two[1].first, ahead = (falls ? -by : by) & (round - 1);
+	uint64_t reach = (falls ? -two[0].stride : two[0].stride) * (turns - 1) + group;
 
-	if (a->stride != b->stride)
-		return is_apart(engine, a, b, turns);
-	return ahead >= reach && round - ahead >= reach;
-}
-
-/* Whether no two of them come to the same group of sets: then no order matters. */
-MS_INLINE bool are_apart(const struct ms_engine *engine, const struct rank *ranks, uint32_t n,
-			 uint64_t turns)
-{
-	for (uint32_t i = 1; i < n; i++)
-		for (uint32_t k = 0; k < i; k++)
-			if (!are_two_apart(engine, &ranks[i], &ranks[k], turns))
-				return false;
-	return true;
+	if (two[0].stride != two[1].stride)
+		return is_apart(engine, &two[0], &two[1], turns) ? 0 : 2;
+	if (ahead < group || round - ahead < group)
+		return 2;
+	return round - ahead >= reach ? 0 : ahead >= reach ? 1 : 2;
 }
 
 /* All of one turn. */
@@ -324,11 +316,13 @@ static struct doubt *meet(const struct ms_shard *shard, struct rank *ranks, uint
 	const struct recents recents = { shard->recent, shard->first.mask };
 	uint8_t order[MS_LOOP_PERIOD];
 	uint64_t some;
+	uint32_t leader = n == 2 ? leader_of(shard->engine, ranks, turns) : 2;
 
-	if (are_apart(shard->engine, ranks, n, turns)) {
-		for (uint32_t i = 0; i < n; i++)
-			out = meet_alone(recents, &ranks[i], turns, out);
-		return out;
+	if (n == 1)
+		return meet_alone(recents, &ranks[0], turns, out);
+	if (leader < 2) {
+		out = meet_alone(recents, &ranks[leader], turns, out);
+		return meet_alone(recents, &ranks[1 - leader], turns, out);
 	}
 	for (; turns > 0; turns -= some) {
 		some = ms_march_order(shard->engine, ranks, n, turns, order);
