@@ -152,7 +152,8 @@ void ms_follow_fork(struct ms_thread *t)
 	long at = -1;
 
 	if (ms_config.follow)
-		at = ms_sys(SYS_mmap, 0, MS_PAGE, 3, 0x21 /* shared, anonymous */, -1, 0);
+		at = ms_sys(SYS_mmap, (long)ms_place(MS_PAGE), MS_PAGE, 3,
+			    0x21 /* shared, anonymous */, -1, 0);
 	t->asked = !ms_config.follow || ms_failed(at) ? NULL : (uint32_t *)at;
 }
 

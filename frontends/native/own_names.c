@@ -167,7 +167,9 @@ static bool map_file(const char *path, struct file *file)
 	if (fd < 0)
 		return false;
 	long size = ms_sys(__NR_lseek, fd, 0, END, 0, 0, 0);
-	long at = size > 0 ? ms_sys(SYS_mmap, 0, size, 1 /* read */, 2 /* private */, fd, 0) : -1;
+	long at = size <= 0 ? -1
+			    : ms_sys(SYS_mmap, (long)ms_place((uint64_t)size), size, 1 /* read */,
+				     2 /* private */, fd, 0);
 	ms_sys(SYS_close, fd, 0, 0, 0, 0, 0);
 	if (ms_failed(at))
 		return false;

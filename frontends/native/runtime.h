@@ -202,6 +202,8 @@ bool ms_same_text(const char *a, const char *b);
 void ms_copy(void *to, const void *from, size_t n);
 /* Its digits, without a NUL; returns how many. */
 size_t ms_put_number(char *to, uint64_t n, uint32_t base);
+/* Where to map memory of ours: away from the program's. */
+uint64_t ms_place(uint64_t bytes);
 /* Zeroed memory that stays; NULL: there is none. */
 void *ms_pages(size_t bytes);
 void ms_pages_free(void *at, size_t bytes);

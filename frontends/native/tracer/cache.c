@@ -47,10 +47,11 @@ static struct half {
 } halves[2], *now;
 static uint64_t times = 1; /* that a half was begun */
 
-/* Where generated code reaches it. */
+/* Where generated code reaches it: the kernel knows, or it is where all of ours is. */
 static void *near_memory(uint64_t bytes, int prot)
 {
-	long at = ms_sys(__NR_mmap, 0, (long)bytes, prot, MAP_FLAGS, -1, 0);
+	uint64_t place = MS_CODE_MAP != 0 ? 0 : ms_place(bytes);
+	long at = ms_sys(__NR_mmap, (long)place, (long)bytes, prot, MAP_FLAGS, -1, 0);
 
 	return ms_failed(at) ? NULL : (void *)at;
 }

@@ -1,0 +1,14 @@
+# A program's memory is in the same places in a whole, a sampled and an idle run, whatever memspy needs for itself in each.
+. "$SRC/tests/cli/run/lib.bash"
+places() {
+	timeout -s KILL 120 "$MEMSPY" "${@:2}" --db runs.db -o report.txt -- "$PROGRAMS/places" >"$1.out" 2>"$1.err" || fail "$1: exit status $?: $(cat "$1.err")"
+	[ "$(wc -l <"$1.out")" = 12 ] || fail "$1: says $(cat "$1.out")"
+}
+places whole run --frontend native
+places sampled run --frontend native --sample 1/10 --window 20K
+places sets run --frontend native --sample-sets 1/8
+places idle sample --event timer
+for how in sampled sets idle; do
+	diff whole.out $how.out >diff.txt || fail "$how: $(cat diff.txt)"
+done
+finish
