@@ -1,5 +1,7 @@
 #include "cli/early.h"
 
+#include "base/thread.h"
+
 static void *keep_counts(void *arg)
 {
 	struct ms_early *early = arg;
@@ -17,7 +19,7 @@ void ms_early_begin(const struct ms_run *run, void *arg)
 	struct ms_early *early = arg;
 
 	early->run = run;
-	early->begun = pthread_create(&early->thread, NULL, keep_counts, early) == 0;
+	early->begun = ms_thread_start(&early->thread, keep_counts, early) == 0;
 }
 
 struct ms_store *ms_early_end(struct ms_early *early)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/thread.h"
 #include "collect/collect_priv.h"
 
 static void *work(void *arg)
@@ -48,20 +49,6 @@ static void *keep_trace(void *arg)
 	return NULL;
 }
 
-/* Reading debug information needs room, however little the user's limit gives to a thread. */
-enum { STACK_BYTES = 8 << 20 };
-
-static int start_thread(pthread_t *thread, void *(*run)(void *), void *arg)
-{
-	pthread_attr_t attributes;
-
-	pthread_attr_init(&attributes);
-	pthread_attr_setstacksize(&attributes, STACK_BYTES);
-	int code = pthread_create(thread, &attributes, run, arg);
-	pthread_attr_destroy(&attributes);
-	return code;
-}
-
 static int start_worker(struct collector *c, unsigned number)
 {
 	struct worker *w = &c->worker[number];
@@ -75,7 +62,7 @@ static int start_worker(struct collector *c, unsigned number)
 		w->assignments[i] = ms_assign_open(ms_collector_machine(c, i), c->cpus,
 						   w->shards[i], number == 0 ? c->clocks[i] : NULL);
 	}
-	return start_thread(&w->thread, work, w);
+	return ms_thread_start(&w->thread, work, w);
 }
 
 int ms_workers_start(struct collector *c, struct ms_err *err)
@@ -94,10 +81,10 @@ int ms_workers_start(struct collector *c, struct ms_err *err)
 	bool traces = c->trace != NULL || c->trace_failure.code != MS_OK;
 
 	if (traces)
-		code = start_thread(&c->trace_thread, keep_trace, c);
+		code = ms_thread_start(&c->trace_thread, keep_trace, c);
 	c->trace_started = traces && code == 0;
 	if (c->halved && code == 0) {
-		code = start_thread(&c->pipeline.thread, settle, c);
+		code = ms_thread_start(&c->pipeline.thread, settle, c);
 		c->pipeline.started = code == 0;
 	}
 	for (unsigned i = 0; i < wanted && code == 0; i++) {

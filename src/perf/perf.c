@@ -12,6 +12,7 @@
 
 #include "base/map.h"
 #include "base/mem.h"
+#include "base/thread.h"
 #include "perf/perf_priv.h"
 
 enum { RING_BYTES = 256 * 1024, AUX_BYTES = 1024 * 1024, READ_EVERY_MS = 50 };
@@ -289,7 +290,7 @@ static int start(struct ms_perf *p, const struct ms_perf_wish *wish, const pid_t
 	/* Signals are the main thread's business. */
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	p->reads = pthread_create(&p->reader, NULL, read_always, p) == 0;
+	p->reads = ms_thread_start(&p->reader, read_always, p) == 0;
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	return p->reads ? MS_OK : ms_fail_errno(err, "cannot start a thread");
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/thread.h"
 #include "stream/futex.h"
 #include "stream/merge_priv.h"
 #include "stream/writer.h"
@@ -298,9 +299,11 @@ int ms_merge_start(struct ms_merger **merger, struct ms_ring *ring, bool finely,
 	struct ms_merger *m = ms_alloc(sizeof(*m));
 
 	*m = (struct ms_merger){ .ring = ring, .finely = finely, .processors = *processors };
-	if (pthread_create(&m->thread, NULL, merge, m) != 0) {
+	int code = ms_thread_start(&m->thread, merge, m);
+
+	if (code != 0) {
 		ms_free(m);
-		return ms_fail_errno(err, "cannot start a thread");
+		return ms_fail(err, MS_EIO, "cannot start a thread: %s", strerror(code));
 	}
 	*merger = m;
 	return MS_OK;

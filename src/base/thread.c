@@ -1,0 +1,14 @@
+#include "base/thread.h"
+
+enum { STACK_BYTES = 8 << 20 };
+
+int ms_thread_start(pthread_t *thread, void *(*run)(void *), void *arg)
+{
+	pthread_attr_t attributes;
+
+	pthread_attr_init(&attributes);
+	pthread_attr_setstacksize(&attributes, STACK_BYTES);
+	int code = pthread_create(thread, &attributes, run, arg);
+	pthread_attr_destroy(&attributes);
+	return code;
+}
