@@ -61,8 +61,10 @@ static const struct ms_opt replay_rows[] = {
 	  .choices = "auto|memspy|lackey|din|champsim",
 	  .brief = "what FILE is: memspy, lackey, din, champsim (default: auto, by its start)",
 	  .full = "memspy: kept by 'memspy run --trace'. lackey: 'valgrind --tool=lackey "
-		  "--trace-mem=yes "
-		  "--log-file=FILE'. din: Dinero's 'LABEL ADDRESS' lines. champsim: instruction "
+		  "--trace-mem=yes --log-file=FILE', with "
+		  "--sim-hints=fallback-llsc where that never ends. din: Dinero's 'LABEL ADDRESS' "
+		  "lines. champsim: "
+		  "instruction "
 		  "records of "
 		  "64 bytes. All but the first may be compressed (gzip, xz, zstd) or come from "
 		  "standard "
@@ -316,9 +318,10 @@ const struct ms_cmd ms_cmd_replay = {
 		    "caches\n"
 		    "memspy replay -m host -m dash -m amd-zen3 matmul.trace\tthree machines in one "
 		    "pass\n"
-		    "valgrind --tool=lackey --trace-mem=yes --log-fd=9 ./program 9>&1 >/dev/null | "
-		    "memspy replay "
-		    "-f lackey -\tsomebody else's trace, on the fly\n",
+		    "valgrind --tool=lackey --trace-mem=yes --sim-hints=fallback-llsc --log-fd=9 "
+		    "./program 9>&1 >/dev/null | memspy replay -f lackey -\tsomebody else's "
+		    "trace, on the fly (lackey needs the hint where atomics are pairs of "
+		    "instructions)\n",
 	.options = { replay_tables, false },
 	.run = run_replay,
 };
