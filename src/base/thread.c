@@ -1,8 +1,10 @@
 #include "base/thread.h"
 
+#include <string.h>
+
 enum { STACK_BYTES = 8 << 20 };
 
-int ms_thread_start(pthread_t *thread, void *(*run)(void *), void *arg)
+int ms_thread_start(pthread_t *thread, void *(*run)(void *), void *arg, struct ms_err *err)
 {
 	pthread_attr_t attributes;
 
@@ -10,5 +12,7 @@ int ms_thread_start(pthread_t *thread, void *(*run)(void *), void *arg)
 	pthread_attr_setstacksize(&attributes, STACK_BYTES);
 	int code = pthread_create(thread, &attributes, run, arg);
 	pthread_attr_destroy(&attributes);
-	return code;
+	if (code != 0)
+		return ms_fail(err, MS_EIO, "cannot start a thread: %s", strerror(code));
+	return MS_OK;
 }

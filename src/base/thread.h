@@ -7,7 +7,8 @@
 
 #include <pthread.h>
 
-/* As pthread_create(): 0, or why not. */
-int ms_thread_start(pthread_t *thread, void *(*run)(void *), void *arg);
+#include "base/err.h"
+
+int ms_thread_start(pthread_t *thread, void *(*run)(void *), void *arg, struct ms_err *err);
 
 #endif

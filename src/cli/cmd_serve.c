@@ -1,13 +1,13 @@
 /* cli/cmd_serve.c - memspy serve: the run database as pages, on this machine. */
 #include <errno.h>
 #include <inttypes.h>
-#include <pthread.h>
 #include <signal.h>
 #include <spawn.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/thread.h"
 #include "cli/cmd.h"
 #include "cli/load.h"
 #include "cli/report_options.h"
@@ -97,7 +97,7 @@ static void open_browser(const char *address)
 	posix_spawnattr_setsigmask(&how, &none);
 	if (posix_spawnp(&pid, argv[0], NULL, &how, argv, environ) != 0)
 		no_browser();
-	else if (pthread_create(&thread, NULL, wait_for_browser, (void *)(intptr_t)pid) == 0)
+	else if (ms_thread_start(&thread, wait_for_browser, (void *)(intptr_t)pid, NULL) == MS_OK)
 		pthread_detach(thread);
 	posix_spawnattr_destroy(&how);
 }

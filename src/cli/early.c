@@ -19,7 +19,7 @@ void ms_early_begin(const struct ms_run *run, void *arg)
 	struct ms_early *early = arg;
 
 	early->run = run;
-	early->begun = ms_thread_start(&early->thread, keep_counts, early) == 0;
+	early->begun = ms_thread_start(&early->thread, keep_counts, early, NULL) == MS_OK;
 }
 
 struct ms_store *ms_early_end(struct ms_early *early)

@@ -2,8 +2,6 @@
  * collect/worker.c - the threads that read the stream: a worker per shard, or one in two halves,
  * and the trace's.
  */
-#include <string.h>
-
 #include "base/mem.h"
 #include "base/thread.h"
 #include "collect/collect_priv.h"
@@ -49,7 +47,7 @@ static void *keep_trace(void *arg)
 	return NULL;
 }
 
-static int start_worker(struct collector *c, unsigned number)
+static int start_worker(struct collector *c, unsigned number, struct ms_err *err)
 {
 	struct worker *w = &c->worker[number];
 
@@ -62,13 +60,13 @@ static int start_worker(struct collector *c, unsigned number)
 		w->assignments[i] = ms_assign_open(ms_collector_machine(c, i), c->cpus,
 						   w->shards[i], number == 0 ? c->clocks[i] : NULL);
 	}
-	return ms_thread_start(&w->thread, work, w);
+	return ms_thread_start(&w->thread, work, w, err);
 }
 
 int ms_workers_start(struct collector *c, struct ms_err *err)
 {
 	unsigned wanted = c->workers;
-	int code = 0;
+	int code = MS_OK;
 
 	c->worker = ms_alloc(wanted * sizeof(*c->worker));
 	if (wanted > 1) {
@@ -81,19 +79,17 @@ int ms_workers_start(struct collector *c, struct ms_err *err)
 	bool traces = c->trace != NULL || c->trace_failure.code != MS_OK;
 
 	if (traces)
-		code = ms_thread_start(&c->trace_thread, keep_trace, c);
-	c->trace_started = traces && code == 0;
-	if (c->halved && code == 0) {
-		code = ms_thread_start(&c->pipeline.thread, settle, c);
-		c->pipeline.started = code == 0;
+		code = ms_thread_start(&c->trace_thread, keep_trace, c, err);
+	c->trace_started = traces && code == MS_OK;
+	if (c->halved && code == MS_OK) {
+		code = ms_thread_start(&c->pipeline.thread, settle, c, err);
+		c->pipeline.started = code == MS_OK;
 	}
-	for (unsigned i = 0; i < wanted && code == 0; i++) {
-		code = start_worker(c, i);
-		c->started += code == 0;
+	for (unsigned i = 0; i < wanted && code == MS_OK; i++) {
+		code = start_worker(c, i, err);
+		c->started += code == MS_OK;
 	}
-	if (code != 0)
-		return ms_fail(err, MS_EIO, "cannot start a thread: %s", strerror(code));
-	return MS_OK;
+	return code;
 }
 
 void ms_workers_join(struct collector *c)

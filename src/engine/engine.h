@@ -82,8 +82,8 @@ unsigned ms_engine_sifters(const struct ms_engine *engine);
 
 /*
  * Sifts executions (stream/wire.h) until the words end or one is no execution, nor of a thread that
- * is known (below); returns how many words were taken. Stopping at an execution means that it is broken: no such exit, or cut short.
- * All of a batch is sifted by one shard.
+ * is known (below); returns how many words were taken. Stopping at an execution means that it is
+ * broken: no such exit, or cut short. All of a batch is sifted by one shard.
  */
 size_t ms_shard_sift(struct ms_shard *shard, const uint64_t *words, size_t n);
 /* The whole batch has been sifted; which of those in flight it is now. Then it can be settled. */

@@ -290,9 +290,10 @@ static int start(struct ms_perf *p, const struct ms_perf_wish *wish, const pid_t
 	/* Signals are the main thread's business. */
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	p->reads = ms_thread_start(&p->reader, read_always, p) == 0;
+	code = ms_thread_start(&p->reader, read_always, p, err);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	return p->reads ? MS_OK : ms_fail_errno(err, "cannot start a thread");
+	p->reads = code == MS_OK;
+	return code;
 }
 
 static struct ms_perf *new_perf(const struct ms_perf_wish *wish, pid_t pid)

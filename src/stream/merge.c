@@ -299,11 +299,11 @@ int ms_merge_start(struct ms_merger **merger, struct ms_ring *ring, bool finely,
 	struct ms_merger *m = ms_alloc(sizeof(*m));
 
 	*m = (struct ms_merger){ .ring = ring, .finely = finely, .processors = *processors };
-	int code = ms_thread_start(&m->thread, merge, m);
+	int code = ms_thread_start(&m->thread, merge, m, err);
 
-	if (code != 0) {
+	if (code != MS_OK) {
 		ms_free(m);
-		return ms_fail(err, MS_EIO, "cannot start a thread: %s", strerror(code));
+		return code;
 	}
 	*merger = m;
 	return MS_OK;
