@@ -285,6 +285,7 @@ uint64_t ms_window_link(struct ms_thread *t)
 	ms_window_come_out(t);
 	w->pc = ms_key_pc(link.target);
 	if (!ms_window_is_ours(w->pc)) {
+		ms_maps_find(t, w->pc); /* as in translate() */
 		ms_lock(MS_LOCK_TRACER);
 		ms_emit_for(&link);
 		block = ms_translate(t, link.target, &why);
@@ -309,6 +310,7 @@ uint64_t ms_window_miss(struct ms_thread *t)
 	w->pc = w->target;
 	w->misses++;
 	if (!ms_window_is_ours(w->pc)) {
+		ms_maps_find(t, w->pc);
 		ms_lock(MS_LOCK_TRACER);
 		block = ms_translate(t, ms_key(w->pc, t->sampled.code), &why);
 		if (block != NULL && !ms_own_watches(w->pc))
