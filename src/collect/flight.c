@@ -209,6 +209,10 @@ static int meet_at(struct worker *w, const uint64_t *words, size_t n, size_t at)
 {
 	if (!is_whole(words, n, at) || ms_wire_kind_of(words[at]) == MS_WIRE_EXEC)
 		return MS_OK;
+	/* Where threads fight there are millions of turns, and a lock is what other events take. */
+	if (ms_shard_take_up(w->shards[0], words[at]))
+		return MS_OK;
+	ms_event_taken_up(w);
 	return ms_collect_event(w, words + at, n - at, &w->err);
 }
 
@@ -236,6 +240,7 @@ static void take_others(struct worker *w, uint32_t k, const uint64_t *words, siz
 {
 	if (w->err.code == MS_OK && meet_events(w, k, words, n) != MS_OK)
 		fail(w);
+	ms_event_taken_up(w);
 }
 
 static void settle(struct worker *w, uint32_t k)

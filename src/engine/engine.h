@@ -143,7 +143,10 @@ void ms_shard_processor(struct ms_shard *shard, uint32_t processor, uint32_t thr
  */
 void ms_shard_know(struct ms_shard *shard, uint32_t name);
 void ms_shard_know_nobody(struct ms_shard *shard);
-/* How often it has done so since this was last asked, and with whom the last time. */
+/* The record says that another one runs, in words that this shard does not sift; false: who that is,
+ * is not known. */
+bool ms_shard_take_up(struct ms_shard *shard, uint64_t record);
+/* How often that was done since this was last asked, and with whom the last time. */
 uint64_t ms_shard_taken_up(struct ms_shard *shard, uint32_t *name);
 /* So many processors have something to do from here on, which is what weights are made of; at the
  * beginning 1. */

@@ -65,8 +65,7 @@ uint64_t ms_shard_taken_up(struct ms_shard *shard, uint32_t *name)
 	return times;
 }
 
-/* The record says that another one runs; false: who that is, is not known. */
-static bool take_up(struct ms_shard *shard, uint64_t record)
+MS_INLINE bool take_up(struct ms_shard *shard, uint64_t record)
 {
 	struct processors *p = shard->processors;
 	const struct known_thread *k = known_of(p, ms_wire_arg_of(record));
@@ -80,6 +79,11 @@ static bool take_up(struct ms_shard *shard, uint64_t record)
 	p->took = k->name;
 	p->taken_up++;
 	return true;
+}
+
+bool ms_shard_take_up(struct ms_shard *shard, uint64_t record)
+{
+	return shard->processors != NULL && take_up(shard, record);
 }
 
 /* --- batches --- */
