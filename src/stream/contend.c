@@ -9,8 +9,11 @@
 enum {
 	LINE_SHIFT = 7, /* traces are replayed on machines with larger lines, too */
 	TABLE_BITS = 14,
-	DRAWN_AT_ONCE = 4,   /* records */
-	DRAWN_OF = 4,        /* so many times that, once */
+	DRAWN_AT_ONCE = 4,  /* records */
+	DRAWN_OF = 4,       /* so many times that, once ... */
+	DRAWN_OF_CALM = 16, /* ... or, when nobody has fought for so long: */
+	CALM_CHUNKS = 64,
+	AHEAD = 256,         /* words, that are asked for: another processor has written them */
 	AGE_WORDS = 1 << 18, /* until what was noted is a generation older */
 	LANE_BITS = 16,
 	BY_MANY = 1, /* marks: these two, then the lane, and the generation */
@@ -33,6 +36,7 @@ struct ms_contend {
 	uint64_t words; /* since it began */
 	uint32_t dice;
 	uint32_t drawn; /* which of DRAWN_OF */
+	uint32_t calm;  /* chunks, since lanes fought */
 	const uint64_t *writes;
 	struct touched table[1 << TABLE_BITS];
 };
@@ -110,49 +114,92 @@ static uint64_t writes_of(const struct ms_contend *c, uint64_t head)
 
 /*
  * Whether the next records are noted: a quarter of them, drawn one of four, as what is fought over
- * comes again and again; and always a chunk's first ones.
+ * comes again and again; fewer after a while in which nothing was; and always a chunk's first ones.
  */
 static bool draws(struct ms_contend *c, uint32_t records)
 {
-	uint32_t which = records / DRAWN_AT_ONCE % DRAWN_OF;
+	uint32_t of = c->calm < CALM_CHUNKS ? DRAWN_OF : DRAWN_OF_CALM;
+	uint32_t which = records / DRAWN_AT_ONCE % of;
 
 	if (which == 0) {
 		c->dice = c->dice * 1103515245 + 12345;
-		c->drawn = (c->dice >> 16) % DRAWN_OF;
+		c->drawn = (c->dice >> 16) % of;
 	}
 	return which == c->drawn || records == 0;
 }
 
-bool ms_contend_note(struct ms_contend *c, uint32_t lane, const uint64_t *words, size_t n,
-		     void (*with)(void *arg, uint32_t lane), void *arg)
-{
-	uint32_t mine = c->generation << GENERATION_SHIFT | lane << LANE_SHIFT;
-	uint32_t records = 0;
-	bool fights = false, drawn = false;
+struct noting {
+	struct ms_contend *contend;
+	uint32_t mine; /* marks */
+	void (*with)(void *arg, uint32_t lane);
+	void *arg;
+};
 
-	for (size_t at = 0, length; at < n; at += length) {
-		length = ms_wire_words_of(words[at]);
+/* Whether an execution touches a line that is fought over. */
+static bool note(const struct noting *noting, const uint64_t *words, size_t length)
+{
+	struct ms_contend *c = noting->contend;
+	uint32_t mine = noting->mine;
+	uint64_t writes = writes_of(c, words[0]);
+	bool fights = false;
+
+	for (size_t i = 1; i < length; i++, writes = writes >> 1 | (writes & 1ull << 63)) {
+		uint64_t address = words[i];
+		uint32_t line = (uint32_t)(address >> LINE_SHIFT);
+		uint32_t now = mine | ((writes & 1) != 0 ? WRITTEN : 0);
+		struct touched *t = &c->table[line * 0x9E3779B1u >> (32 - TABLE_BITS)];
+
+		if (MS_LIKELY(t->line == line && (t->marks & ~BOTH) == mine &&
+			      (now & ~t->marks) == 0))
+			fights |= (t->marks & BOTH) == BOTH;
+		else if (address != 0) /* else it did not happen */
+			fights |= touch(c, t, line, now, noting->with, noting->arg);
+	}
+	return fights;
+}
+
+static void ask_ahead(const uint64_t *words)
+{
+	const uint64_t *ahead = words + AHEAD;
+
+	MS_IN_REGISTER(ahead);
+	__builtin_prefetch(ahead);
+}
+
+struct ms_contend_seen ms_contend_note(struct ms_contend *c, uint32_t lane, const uint64_t *words,
+				       size_t n, const uint16_t *exits,
+				       void (*with)(void *arg, uint32_t lane), void *arg)
+{
+	const struct noting noting = { c, c->generation << GENERATION_SHIFT | lane << LANE_SHIFT,
+				       with, arg };
+	struct ms_contend_seen seen = { 0 };
+	bool drawn = false, only = true;
+	size_t at = 0;
+
+	for (uint32_t records = 0; at < n; records++) {
+		const uint64_t head = words[at];
+		const size_t length = ms_wire_words_of(head);
+		const uint32_t exit = ms_wire_arg_of(head);
+
 		if (length == 0 || length > n - at)
 			break; /* broken: the reader will tell */
+		ask_ahead(words + at);
 		if (records % DRAWN_AT_ONCE == 0)
 			drawn = draws(c, records);
-		records++;
-		if (!drawn || ms_wire_kind_of(words[at]) != MS_WIRE_EXEC)
-			continue;
-		uint64_t writes = writes_of(c, words[at]);
-		for (size_t i = 1; i < length; i++, writes = writes >> 1 | (writes & 1ull << 63)) {
-			uint64_t address = words[at + i];
-			uint32_t line = (uint32_t)(address >> LINE_SHIFT);
-			uint32_t now = mine | ((writes & 1) != 0 ? WRITTEN : 0);
-			struct touched *t = &c->table[line * 0x9E3779B1u >> (32 - TABLE_BITS)];
-
-			if (MS_LIKELY(t->line == line && (t->marks & ~BOTH) == mine &&
-				      (now & ~t->marks) == 0))
-				fights |= (t->marks & BOTH) == BOTH;
-			else if (address != 0) /* else it did not happen */
-				fights |= touch(c, t, line, now, with, arg);
+		if (ms_wire_kind_of(head) == MS_WIRE_EXEC) {
+			if (only)
+				seen.instructions += exit < MS_WIRE_EXITS ? exits[exit] : 0;
+			if (drawn)
+				seen.fights |= note(&noting, words + at, length);
+		} else if (only) {
+			seen.executions = at;
+			only = false;
 		}
+		at += length;
 	}
+	if (only)
+		seen.executions = at;
+	c->calm = seen.fights ? 0 : c->calm + (c->calm < CALM_CHUNKS);
 	grow_older(c, n);
-	return fights;
+	return seen;
 }

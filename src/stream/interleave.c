@@ -39,6 +39,7 @@ struct track {
 	uint32_t fights; /* so many chunks, the open one first, are taken for a fight */
 	const uint64_t *words;
 	size_t n, at;
+	struct ms_contend_seen seen; /* from the open chunk's start */
 	uint64_t time;
 	uint64_t instructions;
 	uint64_t told; /* of them */
@@ -128,8 +129,11 @@ static void take_turns(struct interleaver *s)
 
 	while (!s->in_order) {
 		uint64_t *at = &order[s->m->next % MS_WIRE_ORDERED];
-		uint64_t turn = __atomic_exchange_n(at, 0, __ATOMIC_SEQ_CST);
+		/* Between short turns there is nothing new: only what is there is taken. */
+		uint64_t turn = __atomic_load_n(at, __ATOMIC_SEQ_CST);
 
+		if (turn != 0)
+			__atomic_store_n(at, 0, __ATOMIC_SEQ_CST);
 		/* A process that was killed may have left a place empty. */
 		if (turn == 0 && (!stop || s->m->next >= stream->handed_over))
 			return;
@@ -172,7 +176,8 @@ static void open_chunk(struct interleaver *s, uint32_t lane_number)
 		t->time = s->now;
 	if (t->fights > 0)
 		t->fights--;
-	if (ms_contend_note(s->contend, lane_number, t->words, t->n, fight, s))
+	t->seen = ms_contend_note(s->contend, lane_number, t->words, t->n, s->exits, fight, s);
+	if (t->seen.fights)
 		t->fights = FINE_CHUNKS;
 }
 
@@ -222,6 +227,10 @@ static uint32_t copy_executions(struct interleaver *s, struct track *t, uint32_t
 	size_t from = t->at, at = from;
 	uint32_t done = 0;
 
+	if (from == 0 && length == UINT32_MAX) { /* these have been looked at */
+		at = t->seen.executions;
+		done = t->seen.instructions;
+	}
 	for (; done < length && is_execution(t, at); at += ms_wire_words_of(t->words[at])) {
 		uint32_t exit = ms_wire_arg_of(t->words[at]);
 
