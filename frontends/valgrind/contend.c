@@ -19,10 +19,7 @@ enum {
 	BY_SHIFT = 2, /* marks: who touched it is behind the two flags, then the generation */
 	GENERATION_SHIFT = 19, /* as many threads as memspy run --threads allows, and more */
 	FIRST_GENERATION = 2,
-	/* Pieces of a track that are noted: one in so many, and where threads have long found
-	   nothing new to fight over. */
-	ONE_IN = 4,
-	ONE_IN_CALM = 8,
+	ONE_IN = 4, /* pieces of a track that are noted; in longer turns as many in a turn */
 };
 
 struct ms_touched (*ms_contend_table)[2];
@@ -66,7 +63,7 @@ void ms_contend_start(void)
 Bool ms_contend_draws(void)
 {
 	dice = dice * 1103515245 + 12345;
-	return (dice >> 16) % (ms_turns_calm ? ONE_IN_CALM : ONE_IN) == 0;
+	return (dice >> 16) % (ONE_IN << ms_turns_doubled) == 0;
 }
 
 UInt ms_contend_marks(ThreadId tid)

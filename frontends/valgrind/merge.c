@@ -19,7 +19,7 @@
 #include "pub_tool_mallocfree.h"
 
 enum {
-	TRACK_WORDS = 32768,
+	TRACK_WORDS = 65536,
 	TRACKS = 64,
 	GRAIN = 48, /* instructions of each thread at a time: so many, to nearly twice as many */
 	NEAR = 256,       /* instructions up to what is fought over next */

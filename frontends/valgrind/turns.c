@@ -28,9 +28,14 @@ extern UInt VG_N_THREADS;
 enum {
 	/* Words of a turn: from so many, to nearly twice as many ... */
 	TURN_WORDS = 2048,
-	/* ... twice as many after so many turns in which threads fought over nothing new: what is
-	   lost until that is noticed is a small part of all then ... */
-	CALM_TURNS = 64,
+	/* ... doubled up to so many times, as long as threads find hardly anything new to fight
+	   over: what is lost until that is noticed is a small part of all then ... */
+	MOST_DOUBLED = 3,
+	/* ... for the first time after so many turns, four times as many for each time more; each
+	   line that is found takes it back by some ... */
+	QUIET_TURNS = 64,
+	UNREST = QUIET_TURNS << 2 * (MOST_DOUBLED - 1),
+	FOUND_UNREST = 16,
 	/* ... and so many while a thread spins with writes, or has lately. Where threads spin that
 	   only read, it is looked as often whether they see what they wait for; until then the
 	   turn goes on, for as many instructions. */
@@ -48,7 +53,7 @@ enum {
 struct turn *ms_turns;
 ThreadId ms_turns_most;
 Bool ms_turns_hands_over;
-Bool ms_turns_calm;
+UInt ms_turns_doubled;
 UInt ms_turns_processors = 1;
 
 struct processor {
@@ -66,6 +71,7 @@ static ULong turn_over;   /* virtual time, when it is */
 static ThreadId running;
 static UInt pauses_seen; /* in its turn */
 static UInt living;
+static ULong woken; /* a thread was, in this turn */
 
 void ms_turns_start(UInt count, ULong seed)
 {
@@ -80,22 +86,37 @@ void ms_turns_start(UInt count, ULong seed)
 
 /* --- time --- */
 
-static void look_whether_calm(void)
+/* How many turns have to be quiet until they are as long as can be. */
+static ULong unrest(void)
 {
-	static ULong found, since;
+	static ULong left = UNREST, found, seen;
+	ULong quiet = turns_taken - seen, more = (ms_contend_found - found) * FOUND_UNREST;
 
-	if (ms_contend_found != found) {
-		found = ms_contend_found;
-		since = turns_taken;
-	}
-	ms_turns_calm = turns_taken - since >= CALM_TURNS;
+	left = (left > quiet ? left - quiet : 0) + more;
+	left = left < UNREST ? left : UNREST;
+	found = ms_contend_found;
+	seen = turns_taken;
+	return left;
+}
+
+/* Where a thread was woken, all begin with short turns again: what one left in its cache when the
+ * last phase of the program ended, another may write as the next one begins. */
+static UInt doublings(void)
+{
+	ULong left = unrest(), since = turns_taken - woken;
+	UInt n = 0;
+
+	while (n < MOST_DOUBLED && left + (QUIET_TURNS << 2 * n) <= UNREST &&
+	       since >= (n + 1) * living)
+		n++;
+	return n;
 }
 
 static UInt turn_words(void)
 {
 	Bool often = turns_taken < short_until || turns_taken < looks_until;
-	look_whether_calm();
-	UInt least = often ? SHORT_WORDS : ms_turns_calm ? 2 * TURN_WORDS : TURN_WORDS;
+	ms_turns_doubled = doublings();
+	UInt least = often ? SHORT_WORDS : TURN_WORDS << ms_turns_doubled;
 
 	dice = dice * 6364136223846793005ULL + 1442695040888963407ULL;
 	return least + (UInt)(dice >> 33) % least;
@@ -236,6 +257,7 @@ static void tell_wake(ThreadId tid)
 
 	tell_clock(running);
 	t->waits = False;
+	woken = turns_taken;
 	t->woken_by = MS_WIRE_NO_THREAD;
 	t->time = later(t->time, waker != MS_WIRE_NO_THREAD ? ms_turns[waker].time : now);
 	ms_lane_event(MS_WIRE_WAKE, tid, &waker, 1, NULL, 0);

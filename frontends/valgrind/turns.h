@@ -90,8 +90,9 @@ void ms_turns_forked(void);
 /* The thread that is being switched away from has asked for it, and is ready. */
 extern Bool ms_turns_hands_over;
 
-/* For many turns no line was found that threads had not fought over before: turns are longer. */
-extern Bool ms_turns_calm;
+/* For many turns hardly a line was found that threads had not fought over before: turns are longer,
+ * by so many powers of two. */
+extern UInt ms_turns_doubled;
 
 /* --- lock.c --- */
 
