@@ -21,16 +21,36 @@ static struct ms_map_slot *find(const struct ms_map *map, uint64_t a, uint64_t b
 	return &map->slots[i];
 }
 
+/* A large table is read and written in all of its pages as soon as it is made. */
+enum { IN_PAGES = 128 * 1024 };
+
+static struct ms_map_slot *alloc_slots(size_t cap)
+{
+	size_t bytes = cap * sizeof(struct ms_map_slot);
+
+	return bytes >= IN_PAGES ? ms_pages_alloc_full(bytes) : ms_alloc(bytes);
+}
+
+static void free_slots(struct ms_map_slot *slots, size_t cap)
+{
+	size_t bytes = cap * sizeof(*slots);
+
+	if (bytes >= IN_PAGES)
+		ms_pages_free(slots, bytes);
+	else
+		ms_free(slots);
+}
+
 static void grow(struct ms_map *map)
 {
 	struct ms_map old = *map;
 
 	map->cap = old.cap ? old.cap * 2 : 64;
-	map->slots = ms_alloc(map->cap * sizeof(*map->slots));
+	map->slots = alloc_slots(map->cap);
 	for (size_t i = 0; i < old.cap; i++)
 		if (old.slots[i].used)
 			*find(map, old.slots[i].a, old.slots[i].b) = old.slots[i];
-	ms_free(old.slots);
+	free_slots(old.slots, old.cap);
 }
 
 uint32_t ms_map_get(const struct ms_map *map, uint64_t a, uint64_t b)
@@ -56,7 +76,7 @@ uint32_t *ms_map_at(struct ms_map *map, uint64_t a, uint64_t b)
 
 void ms_map_free(struct ms_map *map)
 {
-	ms_free(map->slots);
+	free_slots(map->slots, map->cap);
 	*map = (struct ms_map)MS_MAP_INIT;
 }
 

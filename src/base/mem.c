@@ -70,6 +70,17 @@ void *ms_pages_alloc_dense(size_t size)
 	return p;
 }
 
+/* Since Linux 5.14; unknown to older headers. */
+enum { POPULATE_WRITE = 23 };
+
+void *ms_pages_alloc_full(size_t size)
+{
+	void *p = ms_pages_alloc_dense(size);
+
+	madvise(p, size, POPULATE_WRITE); /* where it cannot be, each page comes when touched */
+	return p;
+}
+
 void ms_pages_free(void *p, size_t size)
 {
 	if (p != NULL)

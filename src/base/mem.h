@@ -23,6 +23,9 @@ void *ms_pages_alloc(size_t size);
 /* Likewise, for tables that are used all over: in large pages where there are any, which take a
  * fraction of the time to be made. */
 void *ms_pages_alloc_dense(size_t size);
+/* Likewise, for tables that are read and written all over at once: all of it is there when this
+ * returns. A page that is read before it is written is made twice otherwise. */
+void *ms_pages_alloc_full(size_t size);
 void ms_pages_free(void *p, size_t size);
 
 #endif
