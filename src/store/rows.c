@@ -7,6 +7,7 @@
  */
 #include "store/rows.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -27,22 +28,6 @@ enum { MOST_COLUMNS = 64 };
 
 /* --- values --- */
 
-static const size_t field_sizes[] = {
-	[MS_FIELD_U32] = sizeof(uint32_t),
-	[MS_FIELD_U64] = sizeof(uint64_t),
-	[MS_FIELD_INT] = sizeof(int),
-	[MS_FIELD_ID] = sizeof(int64_t),
-	[MS_FIELD_REAL] = sizeof(double),
-	[MS_FIELD_TEXT] = sizeof(const char *),
-	[MS_FIELD_STRING] = sizeof(const char *),
-	[MS_FIELD_MAYBE_TEXT] = sizeof(const char *),
-	[MS_FIELD_MAYBE_STRING] = sizeof(const char *),
-	[MS_FIELD_WORD] = sizeof(uint32_t),
-	[MS_FIELD_INDEX] = sizeof(uint32_t),
-	[MS_FIELD_MAYBE_INDEX] = sizeof(uint32_t),
-	[MS_FIELD_MAYBE_U64] = sizeof(uint64_t),
-};
-
 union field_value {
 	uint32_t u32;
 	uint64_t u64;
@@ -51,6 +36,62 @@ union field_value {
 	double real;
 	const char *text;
 };
+
+/* Of four bytes; all others have eight. */
+static const bool is_short[] = {
+	[MS_FIELD_U32] = true,   [MS_FIELD_INT] = true,         [MS_FIELD_WORD] = true,
+	[MS_FIELD_INDEX] = true, [MS_FIELD_MAYBE_INDEX] = true, [MS_FIELD_MAYBE_U64] = false,
+};
+
+static union field_value value_of(const struct ms_field *field, const char *row)
+{
+	union field_value v = { 0 };
+
+	if (is_short[field->kind])
+		memcpy(&v.u32, row + field->offset, sizeof(v.u32));
+	else
+		memcpy(&v.u64, row + field->offset, sizeof(v.u64));
+	return v;
+}
+
+/* False: the field is no whole number. Else *value, or nothing is known of it. */
+static bool is_number(const struct ms_field *field, union field_value v, int64_t *value,
+		      bool *known)
+{
+	*known = true;
+	switch (field->kind) {
+	case MS_FIELD_U32:
+	case MS_FIELD_INDEX:
+		*value = v.u32;
+		return true;
+	case MS_FIELD_U64:
+		*value = (int64_t)v.u64;
+		return true;
+	case MS_FIELD_INT:
+		*value = v.i;
+		return true;
+	case MS_FIELD_ID:
+		*value = v.id;
+		*known = v.id != 0;
+		return true;
+	case MS_FIELD_MAYBE_INDEX:
+		*value = v.u32;
+		*known = v.u32 != MS_NONE;
+		return true;
+	case MS_FIELD_MAYBE_U64:
+		*value = (int64_t)v.u64;
+		*known = v.u64 != MS_NO_OFFSET;
+		return true;
+	case MS_FIELD_REAL:
+	case MS_FIELD_TEXT:
+	case MS_FIELD_MAYBE_TEXT:
+	case MS_FIELD_STRING:
+	case MS_FIELD_MAYBE_STRING:
+	case MS_FIELD_WORD:
+		break;
+	}
+	return false;
+}
 
 /* A value of a record: a byte for its type, and as few as a whole number needs. */
 static uint64_t packed(int64_t value)
@@ -76,14 +117,6 @@ static void give_null(sqlite3_context *out, const struct ms_rows *rows)
 {
 	++*rows->bytes;
 	sqlite3_result_null(out);
-}
-
-static void give_maybe(sqlite3_context *out, const struct ms_rows *rows, bool known, int64_t value)
-{
-	if (known)
-		give_int(out, rows, value);
-	else
-		give_null(out, rows);
 }
 
 static void give_text(sqlite3_context *out, const struct ms_rows *rows, const char *text)
@@ -115,43 +148,23 @@ static int give_string(sqlite3_context *out, const struct ms_rows *rows, const c
 static int give_field(sqlite3_context *out, const struct ms_rows *rows,
 		      const struct ms_field *field, const char *row)
 {
-	union field_value v;
+	union field_value v = value_of(field, row);
+	int64_t number;
+	bool known;
 
-	memcpy(&v, row + field->offset, field_sizes[field->kind]);
-	switch (field->kind) {
-	case MS_FIELD_U32:
-	case MS_FIELD_INDEX:
-		give_int(out, rows, v.u32);
-		break;
-	case MS_FIELD_U64:
-		give_int(out, rows, (int64_t)v.u64);
-		break;
-	case MS_FIELD_INT:
-		give_int(out, rows, v.i);
-		break;
-	case MS_FIELD_ID:
-		give_maybe(out, rows, v.id != 0, v.id);
-		break;
-	case MS_FIELD_MAYBE_INDEX:
-		give_maybe(out, rows, v.u32 != MS_NONE, v.u32);
-		break;
-	case MS_FIELD_MAYBE_U64:
-		give_maybe(out, rows, v.u64 != MS_NO_OFFSET, (int64_t)v.u64);
-		break;
-	case MS_FIELD_REAL:
+	if (is_number(field, v, &number, &known)) {
+		if (known)
+			give_int(out, rows, number);
+		else
+			give_null(out, rows);
+	} else if (field->kind == MS_FIELD_REAL) {
 		*rows->bytes += 1 + sizeof(v.real);
 		sqlite3_result_double(out, v.real);
-		break;
-	case MS_FIELD_TEXT:
-	case MS_FIELD_MAYBE_TEXT:
-		give_text(out, rows, v.text);
-		break;
-	case MS_FIELD_STRING:
-	case MS_FIELD_MAYBE_STRING:
+	} else if (field->kind == MS_FIELD_STRING || field->kind == MS_FIELD_MAYBE_STRING) {
 		return give_string(out, rows, v.text);
-	case MS_FIELD_WORD:
-		give_text(out, rows, field->words[v.u32]);
-		break;
+	} else {
+		give_text(out, rows,
+			  field->kind == MS_FIELD_WORD ? field->words[v.u32] : v.text);
 	}
 	return SQLITE_OK;
 }
@@ -243,7 +256,7 @@ static int column(sqlite3_vtab_cursor *cursor, sqlite3_context *out, int i)
 	if (i >= rows->first)
 		return give_field(out, rows, &rows->fields[i - rows->first],
 				  rows->at + c->at * rows->size);
-	give_int(out, rows, i == 0 ? rows->run : (int64_t)c->at);
+	give_int(out, rows, (int64_t)c->at); /* the run stands in the statement */
 	return SQLITE_OK;
 }
 
@@ -278,22 +291,65 @@ int ms_rows_open(sqlite3 *db, const struct ms_rows **rows)
 	return rc != SQLITE_OK ? rc : sqlite3_exec(db, sql, NULL, NULL, NULL);
 }
 
-/* insert into TABLE (run, NUMBER, fields ...) select c0, c1, ... from temp.memspy_rows */
+/* --- the statement --- */
+
+static bool is_same(const struct ms_rows *rows, const struct ms_field *field)
+{
+	uint64_t first = value_of(field, rows->at).u64;
+
+	for (size_t i = 1; i < rows->n; i++)
+		if (value_of(field, rows->at + i * rows->size).u64 != first)
+			return false;
+	return true;
+}
+
+/*
+ * Whole numbers that are the same in all rows stand in the statement, and need not be asked for row
+ * by row: of a machine with one processor that is nearly half of them. (What has a sign is left
+ * out: the least number could not be written down.)
+ */
+static bool write_same(const struct ms_rows *rows, const struct ms_field *field,
+		       struct ms_text *sql)
+{
+	int64_t number;
+	bool known;
+
+	if (!is_number(field, value_of(field, rows->at), &number, &known) ||
+	    (known && number < 0) || !is_same(rows, field))
+		return false;
+	*rows->bytes += rows->n * (known ? packed(number) : 1);
+	if (known)
+		ms_text_addf(sql, "%" PRId64, number);
+	else
+		ms_text_add(sql, "null");
+	return true;
+}
+
+/* insert into TABLE (run, NUMBER, fields ...) select RUN, c1, ... from temp.memspy_rows */
 void ms_rows_insert(const struct ms_rows *rows, const char *table, const char *number,
 		    struct ms_text *sql)
 {
-	int columns = 0;
+	int columns = rows->first;
 
 	ms_text_addf(sql, "insert into %s (", table);
 	if (rows->first > 0)
 		ms_text_add(sql, "run");
 	if (rows->first > 1)
 		ms_text_addf(sql, ", %s", number);
-	columns = rows->first;
 	for (const struct ms_field *f = rows->fields; f->column != NULL; f++, columns++)
 		ms_text_addf(sql, "%s%s", columns > 0 ? ", " : "", f->column);
 	ms_text_add(sql, ") select ");
-	for (int i = 0; i < columns; i++)
-		ms_text_addf(sql, "%sc%d", i > 0 ? ", " : "", i);
+	if (rows->first > 0) {
+		*rows->bytes += rows->n * packed(rows->run);
+		ms_text_addf(sql, "%" PRId64, rows->run);
+	}
+	if (rows->first > 1)
+		ms_text_add(sql, ", c1");
+	columns = rows->first;
+	for (const struct ms_field *f = rows->fields; f->column != NULL; f++, columns++) {
+		ms_text_add(sql, columns > 0 ? ", " : "");
+		if (!write_same(rows, f, sql))
+			ms_text_addf(sql, "c%d", columns);
+	}
 	ms_text_add(sql, " from temp.memspy_rows");
 }
