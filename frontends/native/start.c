@@ -320,10 +320,12 @@ static bool attach(struct ms_thread *t, bool (*attach_lane)(int fd, struct ms_th
 	return attached;
 }
 
+/* At once: while the program runs, memspy reads the symbols of its modules. */
 static void tell_all(struct ms_thread *t)
 {
 	ms_maps_start(t);
 	ms_thread_tell(t, MS_WIRE_NO_THREAD);
+	ms_lane_hand_over(t);
 }
 
 /* --- with which status it ends --- */
