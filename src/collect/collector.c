@@ -97,16 +97,20 @@ void ms_collector_close_engines(struct collector *c)
 
 /*
  * Of a program in windows: all of one or two, so that it need not wait in a window for what comes
- * of it. While it runs natively memspy catches up.
+ * of it. While it runs natively memspy catches up; where windows are rare it has done so before the
+ * next one, and one is enough, of which memspy reads half while it is written. To have more would
+ * cost: each page is touched by the program, cleared by the kernel and given back.
  */
 static uint32_t chunk_count(const struct ms_sampling *sampling)
 {
-	enum { CHUNK_WORDS = 64 * 1024 / 8, LEAST = 16, MOST = 512 };
-	uint32_t chunks = LEAST;
+	enum { CHUNK_WORDS = 64 * 1024 / 8, LEAST = 16, MOST = 512, RARE = 32 };
+	uint32_t chunks = LEAST, windows = 3;
 
 	if (sampling == NULL || sampling->ratio >= 1)
 		return 0;
-	while (chunks < MOST && chunks * (uint64_t)CHUNK_WORDS < 3 * sampling->window)
+	if (sampling->ratio * RARE <= 1)
+		windows = 1;
+	while (chunks < MOST && chunks * (uint64_t)CHUNK_WORDS < windows * sampling->window)
 		chunks *= 2;
 	return chunks;
 }
