@@ -76,7 +76,8 @@ bool ms_gap_is_counted(const struct ms_thread *t)
 static uint64_t part_until(uint64_t next)
 {
 	enum { LEAST = 2048 };
-	uint64_t left = next > ms_gap.position ? next - ms_gap.position : 0;
+	uint64_t end = next < ms_config.counted ? next : ms_config.counted;
+	uint64_t left = end > ms_gap.position ? end - ms_gap.position : 0;
 	uint64_t part = ms_gap.counting > 1 ? left / ms_gap.counting : left;
 
 	return ms_gap.counting > 1 && part < LEAST ? LEAST : part;

@@ -11,9 +11,18 @@
 
 #include "sys.h"
 
+static bool allowed;
+
 void ms_plain_switch(bool may)
 {
-	ms_plain = may && !ms_thin_is_on() && !ms_config.follow && !ms_config.times;
+	allowed = may && !ms_thin_is_on() && !ms_config.follow && !ms_config.times;
+	ms_plain = allowed;
+}
+
+/* Not in a child that nobody told us of. */
+void ms_plain_trace(bool traced)
+{
+	ms_plain = ms_on && allowed && !traced;
 }
 
 /* As here() in heap.c. A child that nobody told us of finds 0 in both words. */

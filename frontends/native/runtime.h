@@ -481,6 +481,9 @@ void ms_heap_passes(uint64_t function);
 
 /* Whether what heap.c is asked for may be done in the shortest way: no, once there are threads. */
 void ms_plain_switch(bool may);
+/* Nor while the only thread is traced: wrap.S then need not ask, which takes a way out of generated
+ * code. */
+void ms_plain_trace(bool traced);
 
 /* --- resize.c: blocks that realloc is at work on --- */
 

@@ -299,6 +299,14 @@ static bool come(struct ms_thread *t)
 	return in;
 }
 
+/* In the head, on the way to the next window: C was called for something else, which is frequent
+ * where code is new, or allocates. */
+static bool counts_on(const struct ms_thread *t)
+{
+	return ms_gap_tallies(t) && !t->sampled.called && t->lane.cursor < t->limit &&
+	       !__atomic_load_n(&all.open, __ATOMIC_RELAXED);
+}
+
 /* In the head: into a window, or on to the next one. */
 static bool go_counted(struct ms_thread *t)
 {
@@ -332,7 +340,7 @@ bool ms_sample_go(struct ms_thread *t)
 	if (s->inside && !__atomic_load_n(&all.closing, __ATOMIC_RELAXED) && !t->stopped)
 		return true;
 	if (ms_gap_is_counted(t))
-		return go_counted(t);
+		return counts_on(t) || go_counted(t);
 	ms_gap_stop_counting(t);
 	ms_gap.counted = false;
 	if (s->inside)

@@ -141,9 +141,17 @@ ms_first_\name:
 	br	x16
 .endm
 
+/* Whether asking is in vain: see ms_plain_trace(). */
+.macro skip_unless_plain to
+	adrp	x16, ms_on_page + 4
+	ldr	w16, [x16, #:lo12:ms_on_page + 4]
+	cbz	w16, \to
+.endm
+
 /* The same in the shortest way, where it will do (plain.c). times: the register that the size is to be
  * multiplied by; resize: a block and its new size come. */
 .macro plain_take number, times
+	skip_unless_plain 7f
 	stp	x0, x1, [sp, #-32]!
 	.cfi_adjust_cfa_offset 32
 	str	x30, [sp, #16]
@@ -181,9 +189,11 @@ ms_first_\name:
 	add	sp, sp, #32
 	.cfi_adjust_cfa_offset -32
 	.cfi_restore x30
+7:
 .endm
 
 .macro plain_free number, unused
+	skip_unless_plain 6f
 	stp	x0, x30, [sp, #-16]!
 	.cfi_adjust_cfa_offset 16
 	.cfi_rel_offset x30, 8

@@ -33,6 +33,7 @@ bool ms_leave_arrived(struct ms_thread *t, uint64_t *uc)
 	if (t->traced != LEAVING)
 		return false;
 	t->traced = 0;
+	ms_plain_trace(false);
 	ms_context_true(w, uc, w->pc);
 	uc[MS_UC_MASK] = w->mask & ~(1ull << (MS_TIMER_SIGNAL - 1)); /* it is never blocked */
 	ms_other_show(w, uc);

@@ -220,6 +220,7 @@ uint64_t ms_window_go(struct ms_thread *t)
 
 	if (t->traced == 0 || w->opening) {
 		w->windows++;
+		ms_plain_trace(true);
 		ms_other_open(w);
 		ms_blind_tell(t, t);
 	}

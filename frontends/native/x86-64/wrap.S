@@ -122,9 +122,16 @@ ms_first_\name:
 	jmp *ms_wrap_real+8*\number(%rip)
 .endm
 
+/* Whether asking is in vain: see ms_plain_trace(). */
+.macro skip_unless_plain to
+	cmpl $0, ms_on_page+4(%rip)
+	je \to
+.endm
+
 /* The same in the shortest way, where it will do (plain.c). times: the register that the size is to be
  * multiplied by; resize: a block and its new size come. */
 .macro plain_take number, times
+	skip_unless_plain 7f
 	subq $24, %rsp
 	.cfi_adjust_cfa_offset 24
 	movq %rdi, 0(%rsp)
@@ -158,9 +165,11 @@ ms_first_\name:
 6:
 	addq $24, %rsp
 	.cfi_adjust_cfa_offset -24
+7:
 .endm
 
 .macro plain_free number, unused
+	skip_unless_plain 6f
 	subq $8, %rsp
 	.cfi_adjust_cfa_offset 8
 	movq %rdi, 0(%rsp)
