@@ -8,9 +8,10 @@
  * blocks, call paths) is bound once, by the collector's own code. Then, round after round, a new
  * engine reads the whole of it: with one worker, two, ..., by the collector's own workers. Timed is
  * from their start until the last is done; nanoseconds a reference are the workers' processor time,
- * which a busy machine does not change so much. A trace of a sampled program has windows, or some
- * sets, and the engine takes them as such. Several processors have a first level each, and
- * share the last one.
+ * which a busy machine does not change so much. In halves is one worker as memspy has it on
+ * machines of two and three processors: a thread of its own settles what it has sifted. A trace of
+ * a sampled program has windows, or some sets, and the engine takes them as such. Several
+ * processors have a first level each, and share the last one.
  *
  * The words come from where --from says:
  *
@@ -35,7 +36,7 @@
 #include "feed.h"
 #include "stream/writer.h"
 
-enum { MOST_WORKERS = 64 };
+enum { MOST_WORKERS = 64, IN_HALVES = 0 /* as a number of workers: one, by two threads */ };
 
 /* Feeders that wait less than this of their time are what the workers wait for. */
 #define STARVED 0.05
@@ -146,8 +147,11 @@ static int open_round(struct bench *b, unsigned workers, struct ms_err *err)
 {
 	struct collector *c = &b->collector;
 
+	c->halved = workers == IN_HALVES;
+	workers += c->halved;
 	c->workers = workers;
 	c->started = 0;
+	c->pipeline = (struct pipeline){ 0 };
 	if (b->wish.from_memory) {
 		rewind_ring(&b->recorded, workers);
 		c->ring = b->recorded;
@@ -225,7 +229,7 @@ static int round_of(struct bench *b, unsigned workers, struct figures *f, struct
 	MS_TRY(open_round(b, workers, err));
 	int code = read_all(b, f, err);
 
-	for (unsigned i = 0; i < workers; i++)
+	for (unsigned i = 0; i < c->workers; i++)
 		ms_shard_tell(ms_engine_shard(c->engines[0], i));
 	ms_engine_progress(c->engines[0], &progress);
 	f->references = progress.references;
@@ -237,8 +241,13 @@ static int round_of(struct bench *b, unsigned workers, struct figures *f, struct
 
 /* --- a row --- */
 
+/* 1, in halves, 2, 4 ... */
 static unsigned next_workers(unsigned workers, unsigned most)
 {
+	if (workers == 1)
+		return IN_HALVES;
+	if (workers == IN_HALVES)
+		return most > 1 ? 2 : most + 1;
 	return workers == most ? most + 1 : workers * 2 > most ? most : workers * 2;
 }
 
@@ -249,7 +258,10 @@ static void print_head(unsigned most)
 	printf("%-12s %-6s %8s %7s %7s %9s %9s %9s ", "stream", "from", "refs", "miss%", "ref",
 	       "touched", "bytes/ln", "bytes/ln");
 	for (unsigned n = 1; n <= most; n = next_workers(n, most))
-		printf(" %13u", n);
+		if (n == IN_HALVES)
+			printf(" %13s", "1, in halves");
+		else
+			printf(" %13u", n);
 	putchar('\n');
 }
 
@@ -275,6 +287,8 @@ static void measure(struct bench *b, const char *name)
 		for (unsigned n = 1; n <= most; n = next_workers(n, most)) {
 			struct figures f;
 
+			if (n == IN_HALVES && b->collector.sampling != NULL)
+				continue; /* what is settled decides how windows lie */
 			if (round_of(b, n, &f, &err) != MS_OK)
 				die(name, &err);
 			double least = round == 0 || f.processor_seconds < best[n].processor_seconds
@@ -286,8 +300,12 @@ static void measure(struct bench *b, const char *name)
 		}
 	print_first(b, name, &best[1]);
 	for (unsigned n = 1; n <= most; n = next_workers(n, most))
-		printf(" %5.0f (%.2fx)%c", (double)best[n].references / best[n].seconds / 1e6,
-		       best[1].seconds / best[n].seconds, best[n].starved ? '*' : ' ');
+		if (best[n].references == 0)
+			printf(" %13s", "-");
+		else
+			printf(" %5.0f (%.2fx)%c",
+			       (double)best[n].references / best[n].seconds / 1e6,
+			       best[1].seconds / best[n].seconds, best[n].starved ? '*' : ' ');
 	putchar('\n');
 }
 
