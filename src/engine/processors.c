@@ -18,6 +18,7 @@ struct processors *ms_processors_open(const struct ms_shard *shard,
 	p->weight = MS_WEIGHT;
 	p->known_since = 1;
 	p->recent = ms_alloc(agents->count * sizeof(*p->recent));
+	p->hearers = ms_alloc(agents->count * sizeof(*p->hearers));
 	p->sets = ms_machine_sets(&machine->levels.at[0]);
 	p->owes = ms_alloc(agents->count * sizeof(*p->owes));
 	p->unbound = ms_alloc(MS_ROOM_UNBOUND * sizeof(*p->unbound));
@@ -68,6 +69,7 @@ void ms_processors_close(struct processors *p, unsigned slots)
 	ms_sharing_close(&p->sharing);
 	ms_arena_free(&p->changes.arena);
 	ms_free(p->recent);
+	ms_free(p->hearers);
 	ms_free(p->owes);
 	ms_free(p->unbound);
 	ms_free(p->notes);

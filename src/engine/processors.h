@@ -188,6 +188,7 @@ struct processors {
 	struct recent **recent;            /* by agent, by set; NULL: it has not run */
 	bool *owes;                        /* by agent: the order of its sets may have to be told */
 	MS_VEC(uint32_t) ran;              /* agents that have */
+	struct recent **hearers;           /* scratch of processors_tell.c: by agent */
 	uint64_t references;               /* all that were sifted, and those ... */
 	uint64_t skipped;                  /* ... of them that did not happen */
 	struct changes changes;

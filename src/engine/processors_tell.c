@@ -6,7 +6,7 @@
 #include "engine/processors_sieve.h"
 
 /* What an agent knows of a line that another one has touched. */
-static void tell(struct recent *r, uint64_t line, bool written)
+static MS_NOINLINE void tell(struct recent *r, uint64_t line, bool written)
 {
 	for (uint32_t k = 0; k < 2; k++) {
 		if (r->line[k] != line)
@@ -19,22 +19,42 @@ static void tell(struct recent *r, uint64_t line, bool written)
 	}
 }
 
-/* The agents but the running one, of the unit of a line; owing: only those that owe something. */
-static void tell_line(const struct ms_shard *shard, const struct met *met, bool owing)
+/* The agents but the running one; owing: only those that owe something. Returns how many. */
+static size_t find_hearers(const struct processors *p, bool owing)
 {
-	const struct processors *p = shard->processors;
-	uint32_t up = shard->general->coherence->unit_up, running = p->running->agent;
+	size_t n = 0;
+
+	for (size_t k = 0; k < p->ran.n; k++) {
+		uint32_t agent = p->ran.at[k];
+
+		if (agent != p->running->agent && (!owing || p->owes[agent]))
+			p->hearers[n++] = p->recent[agent];
+	}
+	return n;
+}
+
+/* Most know nothing of most lines. */
+MS_INLINE void tell_all(struct recent *const *hearers, size_t n, uint64_t set, uint64_t line,
+			bool written)
+{
+	for (size_t k = 0; k < n; k++) {
+		struct recent *r = hearers[k] + set;
+
+		if (MS_UNLIKELY(r->line[0] == line || r->line[1] == line))
+			tell(r, line, written);
+	}
+}
+
+/* All lines of the unit of one. */
+static void tell_unit(const struct ms_shard *shard, size_t hearers, const struct met *met)
+{
+	uint32_t up = shard->general->coherence->unit_up;
 	uint64_t line = (met->address & MS_MET_ADDRESS) >> shard->first_shift;
 	uint64_t end = ((line >> up) + 1) << up;
 
-	for (line = line >> up << up; line < end; line++) {
-		uint64_t set = ms_cache_set(&shard->first, line);
-
-		for (size_t k = 0; k < p->ran.n; k++)
-			if (p->ran.at[k] != running && (!owing || p->owes[p->ran.at[k]]))
-				tell(&p->recent[p->ran.at[k]][set], line,
-				     met->address & MS_MET_WRITES);
-	}
+	for (line = line >> up << up; line < end; line++)
+		tell_all(shard->processors->hearers, hearers, ms_cache_set(&shard->first, line),
+			 line, met->address & MS_MET_WRITES);
 }
 
 /* Where more were kept, others rather forget all that they know: at most each set's lines are kept
@@ -60,20 +80,33 @@ static bool let_others_forget(const struct processors *p)
 
 /* Whether what is kept next writes the same line, as whoever counts something up does: others lose
  * it by that. */
-static bool says_more(const struct ms_shard *shard, const struct met *next, const struct met *met)
+MS_INLINE bool says_more(const struct met *next, const struct met *met, uint32_t shift)
 {
 	return next->address & MS_MET_WRITES &&
-	       ((next->address ^ met->address) & MS_MET_ADDRESS) >> shard->first_shift == 0;
+	       ((next->address ^ met->address) & MS_MET_ADDRESS) >> shift == 0;
 }
 
 void ms_own_tell(const struct ms_shard *shard, const struct met_batch *batch)
 {
 	const struct processors *p = shard->processors;
 	bool many = batch->n - p->kept > p->sets * LINES_A_SET_TOLD;
+	const struct met *m = batch->at + p->kept, *end = batch->at + batch->n;
+	uint64_t mask = shard->first.mask;
+	uint32_t shift = shard->first_shift;
 
-	if (many && let_others_forget(p))
+	if (m == end || (many && let_others_forget(p)))
 		return;
-	for (size_t i = p->kept; i < batch->n; i++)
-		if (i + 1 == batch->n || !says_more(shard, &batch->at[i + 1], &batch->at[i]))
-			tell_line(shard, &batch->at[i], many);
+	bool simple = mask != 0 && shard->general->coherence->unit_up == 0;
+	size_t hearers = find_hearers(p, many);
+	for (; m < end; m++) {
+		uint64_t line = (m->address & MS_MET_ADDRESS) >> shift;
+
+		if (m + 1 < end && says_more(m + 1, m, shift))
+			continue;
+		if (simple)
+			tell_all(p->hearers, hearers, line & mask, line,
+				 m->address & MS_MET_WRITES);
+		else
+			tell_unit(shard, hearers, m);
+	}
 }
