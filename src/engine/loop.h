@@ -106,13 +106,15 @@ MS_INLINE void ms_loop_leave(struct loop_place *place)
 	place->period = 0;
 }
 
-/* Whether executions of the exit may be compared: many turns in one, or (again) the same again. */
+/* Whether executions of the exit may be compared: many turns in one, or (again) the same again.
+ * next: where the one behind this stands. */
 MS_INLINE bool ms_loop_suits(const struct loop_place *place, struct shard_exit *exit,
-			     const uint64_t *at, bool again)
+			     const uint64_t *at, const uint64_t *next, bool again)
 {
-	if (exit->period == 0 || (exit->refs < 2 * exit->period && !again) ||
-	    place->end - at <= exit->refs + MS_LOOP_MARGIN || at - place->begin < MS_LOOP_MARGIN ||
-	    (exit->refs < 2 * exit->period && at[1 + exit->refs] != *at))
+	if (exit->period == 0 ||
+	    (exit->refs < 2 * exit->period && (!again || next >= place->end || *next != *at)))
+		return false;
+	if (place->end - next < MS_LOOP_MARGIN || at - place->begin < MS_LOOP_MARGIN)
 		return false;
 	if (MS_LIKELY(exit->pause == 0))
 		return true;

@@ -193,6 +193,14 @@ MS_INLINE struct doubt *sift_unless_hit(struct sieve sieve, struct slot *slot, u
 	return meet_line(recent, false, line, slot->cell, 0, out);
 }
 
+/* Where most lines are the most recent ones: this one is, and the reference is on no other. */
+MS_INLINE bool is_sure_hit(struct sieve sieve, const struct slot *slot, uint64_t address)
+{
+	uint64_t recent = sieve.recent[address >> sieve.shift & sieve.mask];
+
+	return address - (recent << sieve.shift) < slot->room;
+}
+
 MS_INLINE struct doubt *sift_one(struct sieve sieve, struct slot *slot, uint64_t address,
 				 struct doubt *out)
 {
@@ -204,12 +212,15 @@ MS_INLINE struct doubt *sift_one(struct sieve sieve, struct slot *slot, uint64_t
 	}
 	if (sieve.misses_only && sieve.direct)
 		return sift_unless_hit(sieve, slot, address, out);
-	if (MS_UNLIKELY(!sieve.direct || address - slot->place->start >= slot->place->size ||
-			(address & ((UINT64_C(1) << sieve.shift) - 1)) >= slot->room))
+	if (MS_UNLIKELY(!sieve.direct || address - slot->place->start >= slot->place->size))
+		return sift_odd(sieve.shard, slot, address, out);
+	if (sieve.jumps && !sieve.sets && MS_LIKELY(is_sure_hit(sieve, slot, address)))
+		return out;
+	if (MS_UNLIKELY((address & ((UINT64_C(1) << sieve.shift) - 1)) >= slot->room))
 		return sift_odd(sieve.shard, slot, address, out);
 	if (sieve.sets)
 		slot->cell->in_part[ms_window_part(&sieve.shard->windows, address)]++;
-	if (sieve.jumps && MS_LIKELY(sieve.recent[line & sieve.mask] == line))
+	if (sieve.jumps && sieve.sets && MS_LIKELY(is_sure_hit(sieve, slot, address)))
 		return out;
 	return meet_line(&sieve.recent[line & sieve.mask], false, line, slot->cell, 0, out);
 }
@@ -233,40 +244,53 @@ struct doubt *ms_sieve_meet(struct ms_shard *shard, const struct shard_exit *exi
 	return out;
 }
 
-/* By eights, and the rest by one jump: the end of a loop would be mispredicted again and again. */
-MS_INLINE struct doubt *sift_refs(struct sieve sieve, struct slot *slot, const uint64_t *at,
+/*
+ * By sixteens, and the rest by one jump: the end of a loop would be mispredicted again and again.
+ * Both ends are given, so that the addresses' is also where the next execution stands.
+ */
+MS_INLINE struct doubt *sift_refs(struct sieve sieve, struct slot *slots_end, const uint64_t *end,
 				  uint64_t refs, struct doubt *out)
 {
-#define ONE(i) out = sift_one(sieve, slot + (i), at[i], out)
-	for (; MS_UNLIKELY(refs > 8); refs -= 8, slot += 8, at += 8) {
-		ONE(0);
-		ONE(1);
-		ONE(2);
-		ONE(3);
-		ONE(4);
-		ONE(5);
-		ONE(6);
-		ONE(7);
-	}
-	slot += refs;
-	at += refs;
+#define ONE(i) out = sift_one(sieve, slots_end - (i), end[-(i)], out)
+	for (; MS_UNLIKELY(refs > 16); refs--)
+		out = sift_one(sieve, slots_end - refs, *(end - refs), out);
 	switch (refs) {
+	case 16:
+		ONE(16); /* fall through */
+	case 15:
+		ONE(15); /* fall through */
+	case 14:
+		ONE(14); /* fall through */
+	case 13:
+		ONE(13); /* fall through */
+	case 12:
+		ONE(12); /* fall through */
+	case 11:
+		ONE(11); /* fall through */
+	case 10:
+		ONE(10); /* fall through */
+	case 9:
+		ONE(9); /* fall through */
 	case 8:
-		ONE(-8); /* fall through */
+		ONE(8); /* fall through */
 	case 7:
-		ONE(-7); /* fall through */
+		ONE(7); /* fall through */
 	case 6:
-		ONE(-6); /* fall through */
+		ONE(6); /* fall through */
 	case 5:
-		ONE(-5); /* fall through */
+		ONE(5); /* fall through */
 	case 4:
-		ONE(-4); /* fall through */
+		ONE(4); /* fall through */
 	case 3:
-		ONE(-3); /* fall through */
+		ONE(3); /* fall through */
 	case 2:
-		ONE(-2); /* fall through */
+		ONE(2); /* fall through */
 	case 1:
-		ONE(-1);
+		ONE(1); /* fall through */
+	case 0:
+		break;
+	default:
+		__builtin_unreachable();
 	}
 #undef ONE
 	return out;
@@ -334,13 +358,17 @@ MS_INLINE const uint64_t *sift(struct sieve sieve, struct doubts *doubts, const 
 		struct shard_exit *exit = &sieve.exits[ms_wire_arg_of(head)];
 		if (MS_UNLIKELY(exit->refs != ms_wire_words_of(head) - 1))
 			break;
-		if (sieve.direct && ms_loop_suits(&place, exit, at, sieve.jumps)) {
-			at = ms_loop_sift(shard, exit, &place, at, &out);
+		if (sieve.direct && ms_loop_suits(&place, exit, at, next, sieve.jumps)) {
+			struct doubt *met = out;
+
+			at = ms_loop_sift(shard, exit, &place, at, &met);
+			out = met;
 			continue;
 		}
 		ms_loop_leave(&place);
 		exit->count++;
-		out = sift_refs(sieve, exit->slots, at + 1, ms_wire_words_of(head) - 1, out);
+		uint64_t refs = ms_wire_words_of(head) - 1; /* the exit's, but known sooner */
+		out = sift_refs(sieve, exit->slots + refs, next, refs, out);
 		at = next;
 		if (MS_UNLIKELY(shard->unbound_count >= MS_MOST_UNBOUND))
 			ms_sieve_bind(shard);
@@ -363,17 +391,54 @@ static void judge(struct ms_shard *shard, size_t doubts, size_t words)
 	shard->judged_doubts = 0;
 }
 
-/* Lines of 64 bytes are what most machines have: a constant is a register less, and faster. */
-MS_INLINE const uint64_t *sift_direct(struct sieve sieve, bool few_doubts, struct doubts *doubts,
-				      const uint64_t *at, const uint64_t *end)
+typedef const uint64_t *(*sift_fn)(const struct sieve *sieve, struct doubts *doubts,
+				   const uint64_t *at, const uint64_t *end);
+
+/* A function for each kind of sieve, as all together there are too few registers. Lines of 64 bytes
+ * are what most machines have: a constant is a register less, and faster. */
+#define SIFT(name, ...)                                                                            \
+	static MS_NOINLINE const uint64_t *name(const struct sieve *shared, struct doubts *doubts, \
+						const uint64_t *at, const uint64_t *end)           \
+	{                                                                                          \
+		struct sieve sieve = { __VA_ARGS__ };                                              \
+                                                                                                   \
+		return sift_as(sieve, shared, doubts, at, end);                                    \
+	}
+
+MS_INLINE const uint64_t *sift_as(struct sieve sieve, const struct sieve *shared,
+				  struct doubts *doubts, const uint64_t *at, const uint64_t *end)
 {
-	if (sieve.shift != 6)
-		return sift(sieve, doubts, at, end);
-	sieve.shift = 6;
-	if (!few_doubts)
-		return sift(sieve, doubts, at, end);
-	sieve.jumps = true;
+	sieve.shard = shared->shard;
+	sieve.exits = shared->exits;
+	sieve.exit_count = shared->exit_count;
+	sieve.recent = shared->recent;
+	sieve.mask = shared->mask;
+	sieve.bytes_ahead = shared->bytes_ahead;
+	if (sieve.shift == 0)
+		sieve.shift = shared->shift;
 	return sift(sieve, doubts, at, end);
+}
+
+SIFT(sift_all, .direct = false)
+SIFT(sift_parts, .direct = true, .jumps = true, .sets = true)
+SIFT(sift_misses, .direct = true, .misses_only = true)
+SIFT(sift_misses_64, .direct = true, .misses_only = true, .shift = 6)
+SIFT(sift_any, .direct = true)
+SIFT(sift_many_64, .direct = true, .shift = 6)
+SIFT(sift_few_64, .direct = true, .shift = 6, .jumps = true)
+#undef SIFT
+
+static sift_fn choose_sift(const struct ms_shard *shard)
+{
+	if (shard->first.mask == 0 || shard->keeps_all)
+		return sift_all;
+	if (shard->cells.parts > 0)
+		return sift_parts;
+	if (shard->misses_only)
+		return shard->first_shift == 6 ? sift_misses_64 : sift_misses;
+	if (shard->first_shift != 6)
+		return sift_any;
+	return shard->few_doubts ? sift_few_64 : sift_many_64;
 }
 
 size_t ms_sieve_sift(struct ms_shard *shard, const uint64_t *words, size_t n)
@@ -392,22 +457,18 @@ size_t ms_sieve_sift(struct ms_shard *shard, const uint64_t *words, size_t n)
 	shard->known++;
 	ms_doubts_make_room(doubts, n * shard->most_lines);
 	ms_doubts_begin(doubts, shard->phase);
-	if (shard->first.mask == 0 || shard->keeps_all) {
-		at = sift(sieve, doubts, words, end);
-	} else if (shard->cells.parts > 0) {
-		sieve.direct = sieve.sets = sieve.jumps = true;
-		at = sift(sieve, doubts, words, end);
-	} else if (shard->misses_only) {
-		sieve.direct = sieve.misses_only = true;
-		at = sift_direct(sieve, shard->few_doubts, doubts, words, end);
-	} else {
-		sieve.direct = true;
-		at = sift_direct(sieve, shard->few_doubts, doubts, words, end);
-	}
+	at = choose_sift(shard)(&sieve, doubts, words, end);
 	ms_sieve_bind(shard);
 	judge(shard, doubts->n - before, (size_t)(at - words));
 	shard->steps += (size_t)(at - words);
 	return (size_t)(at - words);
+}
+
+/* What is no line of the set: where sets are found by a mask, a line of the one beside it, so that
+ * no address is near to what is not there (see is_sure_hit()). */
+static uint64_t not_in(const struct cache *first, uint64_t set)
+{
+	return first->mask != 0 ? set ^ 1 : MS_LINE_NONE;
 }
 
 void ms_shard_forget(struct ms_shard *shard)
@@ -415,7 +476,7 @@ void ms_shard_forget(struct ms_shard *shard)
 	if (shard->processors != NULL)
 		ms_processors_forget(shard);
 	for (uint64_t set = 0; set < shard->first.set_count; set++)
-		shard->recent[set] = MS_LINE_NONE;
+		shard->recent[set] = not_in(&shard->first, set);
 }
 
 void ms_shard_add_block(struct ms_shard *shard, const struct ms_block *block)
