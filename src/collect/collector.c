@@ -98,8 +98,8 @@ void ms_collector_close_engines(struct collector *c)
 /*
  * Of a program in windows: all of one or two, so that it need not wait in a window for what comes
  * of it. While it runs natively memspy catches up; where windows are rare it has done so before the
- * next one, and one is enough, of which memspy reads half while it is written. To have more would
- * cost: each page is touched by the program, cleared by the kernel and given back.
+ * next one, and room for the longest is enough. To have more would cost: each page is touched by
+ * the program, cleared by the kernel and given back.
  */
 static uint32_t chunk_count(const struct ms_sampling *sampling)
 {
@@ -109,7 +109,7 @@ static uint32_t chunk_count(const struct ms_sampling *sampling)
 	if (sampling == NULL || sampling->ratio >= 1)
 		return 0;
 	if (sampling->ratio * RARE <= 1)
-		windows = 1;
+		windows = 2;
 	while (chunks < MOST && chunks * (uint64_t)CHUNK_WORDS < windows * sampling->window)
 		chunks *= 2;
 	return chunks;
