@@ -20,12 +20,14 @@ static void enter_lines(struct charges *charges, const struct charge *c)
 static void enter(struct charges *charges, const struct charge *c)
 {
 	struct ms_shard *shard = charges->shard;
-
+	struct tally *tally = ms_shard_tally(shard, c->cell);
 	uint32_t phase = charges->windows ? charges->phase : c->kind & MS_CHARGE_PHASE;
 
 	enter_lines(charges, c);
-	ms_tally_misses(&shard->tallies, ms_shard_tally(shard, c->cell), charges->level, c->came,
-			c->count);
+	ms_tally_misses(&shard->tallies, tally, charges->level, c->came, c->count);
+	if (charges->weight != 0)
+		ms_tally_more(&shard->tallies, tally, charges->level)->weighted +=
+			(uint64_t)charges->weight * c->count;
 	ms_phases_add(&shard->phases, phase, charges->level, shard->levels, c->count);
 	if (charges->windows)
 		ms_windows_charge(charges, c);

@@ -28,8 +28,9 @@ struct charges {
 	struct ms_shard *shard;
 	unsigned slot;
 	unsigned level;
-	bool windows;   /* all are of one phase: parts are counted apart in the place of phases */
-	uint32_t phase; /* then: that one */
+	bool windows;    /* all are of one phase: parts are counted apart in the place of phases */
+	uint32_t phase;  /* then: that one */
+	uint32_t weight; /* of several processors, of each miss; else 0 */
 	unsigned used_count;
 	uint8_t used[MS_CHARGES]; /* which of the following are, in any order */
 	struct charge at[MS_CHARGES];

@@ -37,6 +37,8 @@ struct coherence *ms_coherence_open(struct general *general)
 	c->private_levels = general->kind[0].levels;
 	for (unsigned k = 0; k < c->private_levels; k++)
 		c->dirty |= general->machine.levels.at[k].write == MS_WRITE_BACK;
+	for (unsigned i = 1; i < general->kinds; i++)
+		c->clusters |= general->kind[i].count > 1;
 	find_unit(c);
 	c->holder_words = (c->agents + 31) / 32;
 	c->beside = UINT32_MAX;
@@ -74,15 +76,6 @@ uint64_t ms_coherence_bytes(const struct coherence *c)
 static uint32_t *entry_of(struct coherence *c, uint64_t unit)
 {
 	return ms_lines_at(&c->directory, unit);
-}
-
-static bool is_held(const struct coherence *c, const uint32_t *entry)
-{
-	uint32_t any = 0;
-
-	for (uint32_t i = 0; i < c->holder_words; i++)
-		any |= entry[MS_ENTRY_HOLDERS + i];
-	return any != 0;
 }
 
 /* The next agent, from this one on, that holds it; as many as there are: none. */
@@ -148,16 +141,8 @@ static void count_write_back(const struct access *a)
 /* The agent's caches have nothing of the unit any more. */
 static void leave(const struct access *a, uint32_t *entry, uint32_t agent)
 {
-	bool own = ms_entry_owner(entry) == agent;
-
-	ms_entry_remove_holder(entry, agent);
-	if (own &&
-	    (ms_entry_state(entry) == MS_UNIT_MODIFIED || ms_entry_state(entry) == MS_UNIT_OWNED))
+	if (ms_entry_leave(entry, a->coherence->holder_words, agent))
 		count_write_back(a);
-	if (!is_held(a->coherence, entry))
-		ms_entry_set(entry, MS_UNIT_NONE, 0);
-	else if (own && ms_entry_state(entry) == MS_UNIT_OWNED)
-		ms_entry_set(entry, MS_UNIT_SHARED, 0);
 }
 
 /* Stores of the agent have to ask again. */
@@ -285,7 +270,8 @@ void ms_coherence_own(struct access *a)
 		ms_shard_tally(a->shard, a->cell)->upgrades++;
 	if (!held && (state == MS_UNIT_MODIFIED || state == MS_UNIT_OWNED))
 		a->peer = c->dirty;
-	take_from_others(a, entry);
+	if (c->clusters || ms_entry_is_shared(entry, c->holder_words, a->agent))
+		take_from_others(a, entry);
 	ms_entry_set(entry, MS_UNIT_MODIFIED, a->agent);
 	ms_entry_add_holder(entry, a->agent);
 }

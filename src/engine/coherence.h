@@ -26,6 +26,7 @@ struct coherence {
 	uint32_t agents;
 	unsigned private_levels; /* those of an agent alone */
 	bool dirty;              /* one of them keeps writes to itself */
+	bool clusters;           /* there are caches behind them that not all share */
 	uint32_t unit_up;        /* bits by which a unit is larger than a line of the first level */
 	uint32_t unit_bytes;
 	uint32_t holder_words;

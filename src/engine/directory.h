@@ -48,4 +48,29 @@ MS_INLINE void ms_entry_remove_holder(uint32_t *entry, uint32_t agent)
 	entry[MS_ENTRY_HOLDERS + agent / 32] &= ~(UINT32_C(1) << agent % 32);
 }
 
+/* Whether any agent but this one holds it; words: those of the holders. */
+MS_INLINE bool ms_entry_is_shared(const uint32_t *entry, uint32_t words, uint32_t agent)
+{
+	uint32_t others = 0;
+
+	for (uint32_t i = 0; i < words; i++)
+		others |= entry[MS_ENTRY_HOLDERS + i] &
+			  ~(i == agent / 32 ? UINT32_C(1) << agent % 32 : 0);
+	return others != 0;
+}
+
+/* The agent's caches have nothing of the unit any more; whether it was the one to write it back. */
+MS_INLINE bool ms_entry_leave(uint32_t *entry, uint32_t words, uint32_t agent)
+{
+	uint32_t state = ms_entry_state(entry);
+	bool own = ms_entry_owner(entry) == agent;
+
+	if (!ms_entry_is_shared(entry, words, agent))
+		ms_entry_set(entry, MS_UNIT_NONE, 0);
+	else if (own && state == MS_UNIT_OWNED)
+		ms_entry_set(entry, MS_UNIT_SHARED, 0);
+	ms_entry_remove_holder(entry, agent);
+	return own && (state == MS_UNIT_MODIFIED || state == MS_UNIT_OWNED);
+}
+
 #endif

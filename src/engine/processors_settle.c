@@ -297,4 +297,5 @@ void ms_processors_settle(struct ms_shard *shard, unsigned slot)
 			settle_stretch(&s, batch->at + mark->from, batch->at + end);
 		}
 	}
+	ms_stretch_finish(p->stretch);
 }

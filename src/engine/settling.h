@@ -69,5 +69,7 @@ struct stretch *ms_stretch_open(const struct general *general);
 void ms_stretch_close(struct stretch *stretch);
 void ms_stretch_settle(struct stretch *stretch, struct settling *s, const struct met *m,
 		       const struct met *end);
+/* Counts what the batch came to, as far as that was not done. */
+void ms_stretch_finish(struct stretch *stretch);
 
 #endif
