@@ -146,6 +146,16 @@ static int check_signature(const struct ms_store *store, const struct signature 
 	return MS_OK;
 }
 
+static int make_tables(const struct ms_store *store, struct ms_err *err)
+{
+	struct ms_text sql = MS_TEXT_INIT;
+
+	ms_store_whole_schema(&sql);
+	int code = ms_store_exec(store, sql.at, err);
+	ms_text_free(&sql);
+	return code;
+}
+
 /* Inside a transaction: of two processes that make the same file, the second finds it made. */
 static int migrate(const struct ms_store *store, struct ms_err *err)
 {
@@ -155,7 +165,9 @@ static int migrate(const struct ms_store *store, struct ms_err *err)
 	MS_TRY(read_signature(store, &found, err));
 	if (found.tables > 0)
 		MS_TRY(check_signature(store, &found, err));
-	for (int64_t v = found.schema; v < MS_STORE_SCHEMA; v++)
+	else
+		MS_TRY(make_tables(store, err));
+	for (int64_t v = found.schema; found.tables > 0 && v < MS_STORE_SCHEMA; v++)
 		MS_TRY(ms_store_exec(store, ms_store_migrations[v], err));
 	snprintf(stamp, sizeof(stamp), "pragma application_id = %d; pragma user_version = %d",
 		 MS_STORE_APPLICATION, MS_STORE_SCHEMA);

@@ -4,6 +4,7 @@
 
 #include <sqlite3.h>
 
+#include "base/text.h"
 #include "store/store.h"
 
 struct ms_rows;
@@ -25,6 +26,8 @@ enum { MS_STORE_APPLICATION = 0x4d535059 /* "MSPY" */, MS_STORE_SCHEMA = 14 };
 
 /* Statements that lead from schema version i to i + 1, i from 0. */
 extern const char *const ms_store_migrations[MS_STORE_SCHEMA];
+/* Those that lead from nothing to the newest version. */
+void ms_store_whole_schema(struct ms_text *sql);
 
 /* How a field of a struct in run.h stands in its column. */
 enum ms_field_kind {
