@@ -89,8 +89,8 @@ static uint64_t follow(struct ms_gather *g, const struct ms_insn *in, struct way
 		if (in->word == 0xd65f03c0) /* ret x30 */
 			to = way->link;
 		break;
-	case MS_JUMP:
-		if (in->target > in->pc && owner(in->target) == owner(in->pc))
+	case MS_JUMP: /* back as well: what an interpreter returns to becomes part of its blocks */
+		if (in->target != in->pc && owner(in->target) == owner(in->pc))
 			to = in->target;
 		break;
 	case MS_BRANCH:
