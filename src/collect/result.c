@@ -342,6 +342,7 @@ static void add_cells(struct naming *n, const struct ms_totals *t)
 {
 	uint32_t last = MS_NONE;
 
+	ms_vec_reserve(&n->run->cells, t->cells.n);
 	for (size_t i = 0; i < t->cells.n; i++) {
 		const struct ms_total_cell *cell = &t->cells.at[i];
 
@@ -379,6 +380,9 @@ static void describe_sites(struct naming *n, const struct ms_totals *t)
 
 static void add_counts(struct naming *n, const struct ms_totals *t)
 {
+	ms_vec_reserve(&n->run->misses, t->misses.n);
+	ms_vec_reserve(&n->run->replaced, t->replaced.n);
+	ms_vec_reserve(&n->run->evictions, t->evictions.n);
 	for (size_t i = 0; i < t->misses.n; i++) {
 		const struct ms_total_miss *m = &t->misses.at[i];
 
