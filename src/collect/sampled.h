@@ -24,7 +24,7 @@ struct sampled_sums {
 	uint64_t counted, beside;
 	uint32_t guesses;
 	bool counts;
-	bool open; /* the last window has not come to its end */
+	bool open;               /* the last window has not come to its end */
 	uint64_t window, period; /* as it was told when it began; 0: as at the start */
 };
 
@@ -91,6 +91,27 @@ struct sampled_scale ms_sampled_scale(const struct collector *collector,
  */
 double *ms_counted_sites(const struct collector *collector, const struct ms_engine *engine,
 			 const struct ms_totals *totals, const double *weights, double scale);
+
+/* What code has met of a data's lines, in one cache (collect/firsts.c). */
+struct first_uses {
+	size_t at;     /* of the cell and level: whoever asks knows */
+	size_t group;  /* of the data and cache */
+	double unseen; /* misses of lines that were never seen before ... */
+	double weight; /* ... and what each of them counts */
+	/* Lines that were not used in their window before, and not known to miss; and those of them
+	 * that an earlier window has met. */
+	double asked, seen;
+	double again;
+	double share; /* of the unseen ones: so much of them is first uses */
+};
+
+/* Lines of which some were seen, and these met so often (a line that was not used in this window
+ * yet), as one of so many references was in a window. */
+double ms_sampled_lines(double seen, double met, double scale);
+
+/* lines: by group, what first uses are at most, weighted; it becomes what they are at most. Puts
+ * uses in order, group by group. */
+void ms_sampled_firsts(struct first_uses *uses, size_t n, double scale, double *lines);
 
 /* The totals become estimates. What was no more than something else stays so, and what added up to
  * something else still does. */

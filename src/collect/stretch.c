@@ -3,10 +3,10 @@
  *
  * Counts are multiplied: where executions between windows were counted, those of each site by as
  * many references as it has for each that was seen. But a line is used for the first time once
- * only, and a line that was never seen before may have been used between windows. So the first uses
- * of a data's lines are never more than the lines that it has; what is beyond that was used before.
- * Of these, those that miss for sure have been replaced by something that was not seen; and of
- * those that may have hit, as many as there are lines used for which the level has no room.
+ * only, and a line that was never seen before may have been used between windows: firsts.c tells
+ * how many were not. Of the others, those that miss for sure have been replaced by something that
+ * was not seen; and of those that may have hit, as many as there are lines used for which the level
+ * has no room.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -33,8 +33,9 @@ struct stretch {
 	const uint32_t *lines; /* by level: bytes of one */
 	size_t caches;         /* of a level, at most */
 	double *unseen;        /* by data, level, cache: misses of lines never seen before ... */
-	double *first;         /* ... and the share of them that are first uses */
-	double *rest;          /* likewise: what rounding has left of these so far */
+	double *fresh;         /* ... how many of them are first uses at most ... */
+	double *rest;          /* ... and what rounding has left of these so far */
+	double *first;         /* by cell, then level: the share that they are */
 	double *gone;          /* by level, cache: the share of lines used before that have left */
 	uint64_t *unknown;     /* by level, of one cell: unseen misses that may be hits */
 };
@@ -48,11 +49,11 @@ static size_t cache_of(const struct stretch *s, uint32_t cell, uint32_t level)
 	return level * s->caches + cache;
 }
 
-static double *of_data(const struct stretch *s, double *array, uint32_t cell, uint32_t level)
+static size_t group_of(const struct stretch *s, uint32_t cell, uint32_t level)
 {
 	size_t data = s->totals->cells.at[cell].data;
 
-	return &array[data * s->levels * s->caches + cache_of(s, cell, level)];
+	return data * s->levels * s->caches + cache_of(s, cell, level);
 }
 
 /* Lines that the data ever had at one time; infinity: not known. Each object may begin and end in
@@ -159,28 +160,60 @@ static void weigh_cache(struct stretch *s, uint32_t level, size_t at)
 
 	for (uint32_t d = 0; d < ms_binder_data_count(s->c->binder); d++) {
 		size_t i = (size_t)d * s->levels * s->caches + at;
-		double most = lines_of(s, d, level), unseen = s->unseen[i] * s->scale;
 
-		s->first[i] = unseen > most ? most / unseen : 1;
-		used += s->first[i] * unseen;
+		used += s->scale * (s->unseen[i] < s->fresh[i] ? s->unseen[i] : s->fresh[i]);
 	}
 	/* Both in the sets that were seen, or both in all. */
 	used /= (double)s->c->sampling->sets.every;
 	s->gone[at] = used > frames ? 1 - frames / used : 0;
 }
 
-static void weigh(struct stretch *s)
+static void bound_firsts(struct stretch *s)
 {
-	for (size_t i = 0; i < s->sampled->counts.n; i++) {
-		const struct ms_sampled_count *n = &s->sampled->counts.at[i];
+	for (uint32_t d = 0; d < ms_binder_data_count(s->c->binder); d++)
+		for (uint32_t l = 0; l < s->levels; l++)
+			for (size_t k = 0; k < s->caches; k++)
+				s->fresh[((size_t)d * s->levels + l) * s->caches + k] =
+					lines_of(s, d, l) / s->scale;
+}
 
-		*of_data(s, s->unseen, n->cell, n->level) +=
-			s->weight[n->part] * site_of(s, n->cell) *
-			(double)(n->unseen_known + n->unseen_unknown);
+/* What cells have met, by level; in the order of the counts. */
+static size_t add_firsts(const struct stretch *s, struct first_uses *uses)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->sampled->counts.n; i++) {
+		const struct ms_sampled_count *c = &s->sampled->counts.at[i];
+		size_t at = (size_t)c->cell * s->levels + c->level;
+		double unseen = (double)(c->unseen_known + c->unseen_unknown);
+
+		if (n == 0 || uses[n - 1].at != at)
+			uses[n++] = (struct first_uses){ .at = at,
+							 .group = group_of(s, c->cell, c->level),
+							 .weight = s->missing[at].unseen };
+		uses[n - 1].unseen += unseen;
+		uses[n - 1].asked += (double)(c->unknown_hits + c->unknown_misses);
+		uses[n - 1].seen +=
+			(double)(c->unknown_hits + c->unknown_misses - c->unseen_unknown);
+		s->unseen[uses[n - 1].group] += s->missing[at].unseen * unseen;
 	}
+	return n;
+}
+
+static void weigh_firsts(struct stretch *s)
+{
+	struct first_uses *uses = ms_alloc((s->sampled->counts.n + 1) * sizeof(*uses));
+	size_t n = add_firsts(s, uses);
+
+	bound_firsts(s);
+	ms_sampled_firsts(uses, n, s->scale / (double)s->c->sampling->sets.every, s->fresh);
 	for (uint32_t l = 0; l < s->levels; l++)
 		for (uint32_t k = 0; k < s->sampled->levels.at[l].caches; k++)
 			weigh_cache(s, l, l * s->caches + k);
+	/* Where all is seen of some sets, what was not seen was not used. */
+	for (size_t i = 0; i < n; i++)
+		s->first[uses[i].at] = s->c->sampling->ratio >= 1 ? 1 : uses[i].share;
+	ms_free(uses);
 }
 
 /* --- counts --- */
@@ -239,7 +272,7 @@ static void stretch_answers(struct ms_total_miss *m, double scale, uint64_t behi
  * data once each there would else be more first uses than it has lines. */
 static uint64_t first_uses(struct stretch *s, const struct ms_total_miss *m, double exact)
 {
-	double *rest = of_data(s, s->rest, m->cell, m->level);
+	double *rest = &s->rest[group_of(s, m->cell, m->level)];
 	uint64_t n = ms_round_u64(exact + *rest > 0 ? exact + *rest : 0);
 
 	*rest += exact - (double)n;
@@ -253,7 +286,7 @@ static void stretch_cell(struct stretch *s, struct ms_total_miss *rows, size_t n
 
 	for (size_t i = n; i-- > 0;) {
 		struct ms_total_miss *m = &rows[i];
-		double first = *of_data(s, s->first, m->cell, m->level);
+		double first = s->first[(size_t)m->cell * s->levels + m->level];
 		double unseen = (double)m->causes[MS_MISS_FIRST];
 		double unknown = (double)s->unknown[m->level];
 		double gone = s->gone[cache_of(s, m->cell, m->level)];
@@ -368,7 +401,8 @@ void ms_sampled_stretch(struct collector *c, size_t number, const struct ms_samp
 		.caches = caches,
 		.lines = lines,
 		.unseen = ms_alloc(n * sizeof(double)),
-		.first = ms_alloc(n * sizeof(double)),
+		.first = ms_alloc((totals->cells.n + 1) * levels * sizeof(double)),
+		.fresh = ms_alloc(n * sizeof(double)),
 		.rest = ms_alloc(n * sizeof(double)),
 		.gone = ms_alloc(levels * caches * sizeof(double)),
 		.unknown = ms_alloc(levels * sizeof(uint64_t)),
@@ -378,9 +412,7 @@ void ms_sampled_stretch(struct collector *c, size_t number, const struct ms_samp
 		lines[l] = machine->levels.at[l].line;
 	weigh_parts(&s, scale);
 	weigh_sites(&s, c->engines[number]);
-	weigh(&s);
-	for (size_t i = 0; i < n && c->sampling->ratio >= 1; i++)
-		s.first[i] = 1; /* all is seen of some sets: what was not seen was not used */
+	weigh_firsts(&s);
 	for (size_t i = 0; i < totals->cells.n; i++) {
 		struct ms_total_cell *cell = &totals->cells.at[i];
 
@@ -401,6 +433,7 @@ void ms_sampled_stretch(struct collector *c, size_t number, const struct ms_samp
 	ms_free(s.missing);
 	ms_free(s.unseen);
 	ms_free(s.first);
+	ms_free(s.fresh);
 	ms_free(s.rest);
 	ms_free(s.gone);
 	ms_free(s.unknown);

@@ -1,0 +1,101 @@
+/* How many lines were used for the first time, and by which code. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "collect/sampled.h"
+
+#include <math.h>
+
+static bool is_near(double value, double truth, double off)
+{
+	return fabs(value - truth) <= off * truth;
+}
+
+/* Lines that are gone over so many times, of which a tenth is seen each time. */
+static void tells_how_many_lines_there_are(void **state)
+{
+	(void)state;
+	for (int times = 1; times <= 64; times *= 2) {
+		double seen = 1000 * (1 - pow(0.9, times)), met = 100 * times;
+
+		assert_true(is_near(ms_sampled_lines(seen, met, 10), 1000, 0.25));
+	}
+	/* All is seen. */
+	assert_true(is_near(ms_sampled_lines(1000, 5000, 1), 1000, 0.001));
+}
+
+/* One writes 1000 lines, of which a tenth is seen. Another reads them then, and meets some of these
+ * again. */
+static struct first_uses writer = { .group = 1, .unseen = 100, .weight = 1, .asked = 100 };
+static struct first_uses reader = {
+	.at = 1, .group = 1, .unseen = 90, .weight = 1, .asked = 100, .seen = 10
+};
+
+static void tells_whose_they_are(void **state)
+{
+	struct first_uses uses[] = { reader, writer };
+	double lines[] = { 0, INFINITY };
+
+	(void)state;
+	ms_sampled_firsts(uses, 2, 10, lines);
+	assert_int_equal(uses[0].at, writer.at);
+	assert_true(uses[0].share > 0.9);
+	assert_true(uses[1].share < 0.3);
+	assert_true(is_near(lines[1], 100, 0.25));
+}
+
+static void has_no_more_than_there_are(void **state)
+{
+	struct first_uses uses[] = { writer, reader };
+	double lines[] = { 0, 50 };
+
+	(void)state;
+	ms_sampled_firsts(uses, 2, 10, lines);
+	assert_true(is_near(uses[0].share * 100 + uses[1].share * 90, 50, 0.001));
+	assert_true(uses[0].share > uses[1].share);
+}
+
+/* Nobody meets any again, and the data is smaller than what was seen stands for: all alike. */
+static void shares_what_nobody_knows(void **state)
+{
+	struct first_uses uses[] = { writer, writer };
+	double lines[] = { 0, 100 };
+
+	(void)state;
+	ms_sampled_firsts(uses, 2, 10, lines);
+	assert_true(is_near(uses[0].share, 0.5, 0.001));
+	assert_true(is_near(uses[1].share, 0.5, 0.001));
+}
+
+/* Code that goes over few lines all the time does not make first uses of others fewer. */
+static void tells_hot_lines_from_others(void **state)
+{
+	struct first_uses hot = {
+		.at = 1, .group = 1, .unseen = 20, .weight = 1, .asked = 5000, .seen = 4980
+	};
+	struct first_uses uses[] = { writer, hot };
+	double lines[] = { 0, INFINITY };
+
+	(void)state;
+	ms_sampled_firsts(uses, 2, 10, lines);
+	assert_true(uses[0].share > 0.5);
+	assert_true(uses[1].share < 0.3);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(tells_how_many_lines_there_are),
+		cmocka_unit_test(tells_whose_they_are),
+		cmocka_unit_test(has_no_more_than_there_are),
+		cmocka_unit_test(shares_what_nobody_knows),
+		cmocka_unit_test(tells_hot_lines_from_others),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
