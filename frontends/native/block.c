@@ -71,6 +71,7 @@ uint32_t ms_block_describe_apart(struct ms_thread *t, const uint64_t *pcs, uint3
 	for (uint32_t i = 0; i < exit_count; i++) {
 		if (next_exit + i < MS_WIRE_EXITS)
 			ms_block_refs[next_exit + i] = exits[i].refs;
+		exits[i].made = exits[i].refs;
 		exits[i].refs = 0;
 	}
 	uint32_t first = describe(t, pcs, instructions, NULL, 0, exits, exit_count);

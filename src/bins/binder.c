@@ -172,7 +172,7 @@ int ms_binder_block(struct ms_binder *binder, uint32_t number, const uint64_t *w
 	struct ms_bound_block *block = ms_arena_take(&binder->arena, sizeof(*block));
 	struct ms_bound_pc *pcs = ms_arena_take(&binder->arena, head.instructions * sizeof(*pcs));
 	struct ms_bound_ref *refs = ms_arena_take(&binder->arena, head.refs * sizeof(*refs));
-	uint16_t *exits = ms_arena_take(&binder->arena, 2 * head.exits * sizeof(*exits));
+	uint16_t *exits = ms_arena_take(&binder->arena, 3 * head.exits * sizeof(*exits));
 	const struct ms_wire_ref *wire_refs = (const void *)(words + 1 + head.instructions);
 	const struct ms_wire_exit *wire_exits = (const void *)(wire_refs + head.refs);
 
@@ -182,10 +182,12 @@ int ms_binder_block(struct ms_binder *binder, uint32_t number, const uint64_t *w
 	for (unsigned i = 0; i < head.exits; i++) {
 		exits[i] = wire_exits[i].refs;
 		exits[head.exits + i] = wire_exits[i].instructions;
+		exits[2 * head.exits + i] = (uint16_t)wire_exits[i].made;
 	}
-	*block =
-		(struct ms_bound_block){ head.instructions, head.refs, head.exits, pcs, refs, exits,
-					 exits + head.exits };
+	*block = (struct ms_bound_block){
+		head.instructions, head.refs, head.exits, pcs, refs, exits, exits + head.exits,
+		exits + 2 * (size_t)head.exits,
+	};
 	*ms_vec_add(&binder->blocks) = block;
 	*result = block;
 	return MS_OK;

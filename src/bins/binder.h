@@ -68,6 +68,7 @@ struct ms_bound_block {
 	const struct ms_bound_ref *ref;
 	const uint16_t *exit_refs;
 	const uint16_t *exit_instructions;
+	const uint16_t *exit_made; /* references that are told apart */
 };
 
 /* Memory [start, end) holds data. */

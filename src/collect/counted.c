@@ -104,3 +104,24 @@ double *ms_counted_sites(const struct collector *c, const struct ms_engine *engi
 	ms_free(sites);
 	return factors;
 }
+
+/* --- where some sets are seen all the time --- */
+
+void ms_sampled_made(struct collector *c, const struct ms_engine *engine)
+{
+	struct ms_wire_window *in = &c->windows[0].in;
+	uint64_t made = 0;
+
+	if (c->sampling->sets.every == 1 || c->sampling->ratio < 1 || in->references != 0)
+		return;
+	for (uint32_t b = 0; b < ms_binder_blocks(c->binder); b++) {
+		const struct ms_bound_block *block = ms_binder_block_at(c->binder, b);
+
+		for (uint32_t e = 0; e < block->exits; e++)
+			made += block->exit_made[e] * in_windows(c, engine, b, e);
+	}
+	if (made == 0) /* a stream of who tells, and was killed before */
+		return;
+	in->references = in->nanoseconds = made;
+	c->windows[0].open = false;
+}

@@ -428,6 +428,7 @@ static void stretch(struct naming *n, size_t machine, struct ms_totals *totals)
 	for (size_t i = 0; i < totals->cells.n; i++)
 		n->seen += totals->cells.at[i].references;
 	ms_engine_sampled(n->engine, &n->sampled);
+	ms_sampled_made(n->c, n->engine);
 	n->scale = ms_sampled_scale(n->c, &n->sampled, n->seen);
 	ms_sampled_stretch(n->c, machine, &n->sampled, &n->scale, totals);
 }

@@ -80,6 +80,10 @@ struct sampled_scale {
 double ms_sampled_total(const struct sampled_sums *sums, const struct ms_sampling *sampling,
 			double seen);
 
+/* Where some sets are seen all the time, and nobody tells how many references there were: counts
+ * them by the exits that were taken. */
+void ms_sampled_made(struct collector *collector, const struct ms_engine *engine);
+
 /* sampled: what the engine has seen. */
 struct sampled_scale ms_sampled_scale(const struct collector *collector,
 				      const struct ms_sampled *sampled, uint64_t seen);

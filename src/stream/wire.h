@@ -326,7 +326,7 @@ struct ms_wire_ref {
 struct ms_wire_exit {
 	uint16_t refs;
 	uint16_t instructions;
-	uint32_t pad;
+	uint32_t made; /* where sets are sampled, references are told apart: how many there were */
 };
 
 /* Followed by instructions (a 64-bit pc each), references and exits. */
