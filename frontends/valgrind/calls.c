@@ -204,6 +204,7 @@ static void before_turns(ThreadId tid, UInt number, const UWord *args)
 {
 	struct turn *me = &ms_turns[tid];
 
+	ms_pin_call(number);
 	ms_turns_hands_over = False; /* it would have at the next superblock */
 	me->spins = False;
 	me->reason = MS_WIRE_WAIT_OTHER;

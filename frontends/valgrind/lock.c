@@ -56,6 +56,7 @@ static void nominate(ThreadId tid)
 
 static void wake(ThreadId tid)
 {
+	ms_pin_next(tid);
 	if (tid != 0)
 		raw_syscall(__NR_futex, (Word)&ms_turns[tid].go, FUTEX_WAKE_PRIVATE, 1, 0, 0, 0);
 }
@@ -136,6 +137,7 @@ void __wrap_vgModuleLocal_acquire_sched_lock(struct sched_lock *lock)
 		if (next != tid)
 			wake(next);
 	}
+	ms_pin_begin(tid);
 	ms_turns_begin(tid);
 	ms_turns_tell();
 }

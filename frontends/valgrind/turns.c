@@ -82,6 +82,7 @@ void ms_turns_start(UInt count, ULong seed)
 	processors = VG_(calloc)("memspy.turns.processors", count, sizeof(*processors));
 	ms_turns = VG_(calloc)("memspy.turns", VG_N_THREADS, sizeof(*ms_turns));
 	ms_contend_start();
+	ms_pin_start();
 }
 
 /* --- time --- */

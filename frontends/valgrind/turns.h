@@ -24,6 +24,11 @@ struct place {
 	ULong value[8];
 };
 
+/* Processors of the host. */
+struct processors_allowed {
+	uint64_t word[MS_WIRE_MAX_PROCESSORS / 64];
+};
+
 enum { YIELD_WORDS = 192 };
 
 /* What a thread did between its last two calls of sched_yield. */
@@ -67,6 +72,8 @@ struct turn {
 	UInt places;       /* that it reads */
 	struct place place[SPIN_PLACES];
 	struct yielding yielding;
+	UInt pinned; /* to this processor of the host, plus 1; 0: to none, else ... */
+	struct processors_allowed allowed; /* ... it may be on these */
 };
 
 /* --- turns.c --- */
@@ -99,6 +106,16 @@ extern UInt ms_turns_doubled;
 /* Who changes states holds the guard, for a moment. */
 void ms_turns_guard(void);
 void ms_turns_unguard(void);
+
+/* --- pin.c --- */
+
+void ms_pin_start(void);
+/* This thread will be woken. */
+void ms_pin_next(ThreadId next);
+/* This one runs. */
+void ms_pin_begin(ThreadId tid);
+/* Before a system call. */
+void ms_pin_call(UInt number);
 
 /* --- rest.c --- */
 
