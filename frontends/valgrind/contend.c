@@ -146,10 +146,26 @@ Bool ms_contend_any(void)
 	return last_contended + 1 >= generation;
 }
 
-Bool ms_contend_is_line(UInt line)
+static Bool is_fought_over(UInt line)
 {
 	const struct ms_touched *set = ms_contend_set(line);
 
 	return (set[0].line == line && is_contended(&set[0])) ||
 	       (set[1].line == line && is_contended(&set[1]));
+}
+
+Bool ms_contend_is(const ULong *record)
+{
+	UInt refs;
+	const UShort *meaning = ms_spin_refs(record, &refs);
+
+	for (UInt i = 0; i < refs; i++) {
+		Addr address = record[1 + i], end = address + (meaning[i] >> 1);
+		UInt line = (UInt)(address >> ms_contend_shift);
+		UInt last = (UInt)((end - 1) >> ms_contend_shift);
+
+		if (is_fought_over(line) || (last != line && is_fought_over(last)))
+			return True;
+	}
+	return False;
 }

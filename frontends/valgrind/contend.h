@@ -10,6 +10,7 @@
 enum {
 	MS_CONTEND_SET_BITS = 13,
 	MS_CONTEND_HASH_BITS = 11,
+	MS_CONTEND_LARGEST = 64, /* bytes of a reference: none is said to be larger */
 	MS_CONTEND_BY_MANY = 1,
 	MS_CONTEND_WRITTEN = 2,
 };
@@ -66,27 +67,17 @@ static inline UInt ms_contend_hash(UInt line)
 	return line * 0x9E3779B1u >> (32 - MS_CONTEND_HASH_BITS);
 }
 
-Bool ms_contend_is_line(UInt line);
-
-/* Whether threads fight over a line that these references touch; quiet: a line that is known to be
- * none of these, as most executions touch the same ones as those before them. */
-static inline Bool ms_contend_is(const ULong *address, const UShort *meaning, UInt refs, UInt shift,
-				 UInt *quiet)
+/* Whether threads may fight over the line of this address, or over the next: what begins in a line
+ * may end there. */
+static inline Bool ms_contend_near(Addr address, UInt shift)
 {
-	for (UInt i = 0; i < refs; i++) {
-		UInt line = (UInt)(address[i] >> shift);
-		UInt last = (UInt)((address[i] + (meaning[i] >> 1) - 1) >> shift);
+	UInt line = (UInt)(address >> shift);
 
-		if (line == *quiet && last == line)
-			continue;
-		if (ms_contend_maybe[ms_contend_hash(line)] >= ms_contend_since &&
-		    ms_contend_is_line(line))
-			return True;
-		if (last != line && ms_contend_is_line(last))
-			return True;
-		*quiet = line;
-	}
-	return False;
+	return ms_contend_maybe[ms_contend_hash(line)] >= ms_contend_since ||
+	       ms_contend_maybe[ms_contend_hash(line + 1)] >= ms_contend_since;
 }
+
+/* Whether they do over a line that this execution touches. */
+Bool ms_contend_is(const ULong *record);
 
 #endif

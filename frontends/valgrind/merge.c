@@ -22,9 +22,10 @@ enum {
 	TRACK_WORDS = 65536,
 	TRACKS = 64,
 	GRAIN = 48, /* instructions of each thread at a time: so many, to nearly twice as many */
-	NEAR = 256,       /* instructions up to what is fought over next */
+	NEAR = 256, /* instructions up to what is fought over next */
 	MOST_WORDS = 512, /* that are copied at a time, unless a single record is longer */
 	MOST_STOPS = 256,
+	MOST_FOUND = 32, /* that are looked for at a time */
 };
 
 /* A record, and when it was executed. Between two of them, and before the first, are executions
@@ -42,16 +43,17 @@ struct track {
 	ULong end;             /* and when the thread stopped writing here */
 	UInt stops, next_stop; /* those before it are behind us */
 	struct stop stop[MOST_STOPS];
-	struct stop seen; /* before it, no execution touches a line that is fought over ... */
-	Bool fights;      /* ... and it does */
-	Bool events;      /* before it may be what is no execution */
-	UInt quiet;       /* a line that was found not to be fought over, since flush() began */
+	struct stop seen;   /* look() has been as far as that ... */
+	const ULong *event; /* ... and this was the last that is no execution; NULL: all are */
+	UInt found, next_found;
+	struct stop fought[MOST_FOUND]; /* touch lines that are fought over */
+	Addr quiet; /* from there on, two lines that are not, since flush() began */
 };
 
 static struct track tracks[TRACKS];
 static struct track *last_used = tracks; /* none behind it holds records */
 static struct track *current; /* the running thread writes into it; NULL: into the lane */
-static ULong flushed_to; /* virtual time */
+static ULong flushed_to;      /* virtual time */
 static UInt dice = 1;
 
 static UInt grain(void)
@@ -92,62 +94,83 @@ static void pass_event(struct track *t)
 	t->from = (ULong *)end;
 }
 
-/* Looks from there on. */
-static void look_from(struct track *t, struct stop at)
+/* Looks from the first record on. */
+static void look_anew(struct track *t)
 {
-	t->seen = at;
-	t->fights = False;
-	t->events = False;
+	t->seen = (struct stop){ t->from, t->time };
+	t->event = NULL;
+	t->found = 0;
+	t->next_found = 0;
 }
 
-/* Looks on, up to this time. */
-static void look(struct track *t, ULong horizon)
+/*
+ * Looks on, for some that are fought over. Where threads fight over anything, all references are
+ * looked at, each in a few instructions: most touch the same line as the one before, or the next.
+ */
+static void look(struct track *t)
 {
 	const struct exit_meaning *exits = ms_spin_exits;
-	const UShort *meanings = ms_spin_ref_meaning;
-	const ULong *at = t->seen.at, *to = t->to;
-	ULong time = t->seen.time;
-	UInt quiet = t->quiet, shift = ms_contend_shift;
+	const ULong *at = t->seen.at, *to = t->to, *next;
+	ULong time = t->seen.time, horizon = flushed_to;
+	UInt shift = ms_contend_shift, n = 0;
+	SizeT behind = ((SizeT)2 << shift) - MS_CONTEND_LARGEST;
+	Addr quiet = t->quiet; /* from there on, two lines are */
 
-	while (at < to && time <= horizon) {
-		if (is_execution(at)) {
-			struct exit_meaning exit = exits[ms_wire_arg_of(*at)];
+	for (; at < to && time <= horizon && n < MOST_FOUND; at = next) {
+		ULong head = *at;
+		Bool near = False;
 
-			t->fights = ms_contend_is(at + 1, meanings + exit.first_ref, exit.refs,
-						  shift, &quiet);
-			if (t->fights)
-				break;
-			time += exit.instructions;
-		} else {
-			t->events = True;
+		next = at + ms_wire_words_of(head);
+		if (ms_wire_kind_of(head) != MS_WIRE_EXEC) {
+			t->event = at;
+			continue;
 		}
-		at += ms_wire_words_of(*at);
+		for (const ULong *ref = at + 1; ref < next; ref++) {
+			if (*ref - quiet <= behind)
+				continue;
+			near = ms_contend_near(*ref, shift);
+			if (near)
+				break;
+			quiet = *ref >> shift << shift;
+		}
+		if (near && ms_contend_is(at))
+			t->fought[n++] = (struct stop){ at, time };
+		time += exits[ms_wire_arg_of(head)].instructions;
 	}
 	t->seen = (struct stop){ at, time };
 	t->quiet = quiet;
+	t->found = n;
+	t->next_found = 0;
 }
 
-/* When the track's first execution begins that touches a line which is fought over; never, if none
- * does before this time. */
-static inline ULong first_contended(struct track *t, ULong horizon)
+/* The track's first execution that touches a line which is fought over; NULL: none does before what
+ * is flushed ends. */
+static inline const struct stop *first_fought(struct track *t)
 {
-	if (t->seen.at < t->from)
-		look_from(t, (struct stop){ t->from, t->time });
-	if (!t->fights)
-		look(t, horizon);
-	return t->seen.at < t->to && t->seen.time <= horizon ? t->seen.time : ~0ULL;
+	while (t->next_found < t->found && t->fought[t->next_found].at < t->from)
+		t->next_found++;
+	if (t->next_found == t->found) {
+		if (t->seen.at < t->from)
+			look_anew(t);
+		look(t);
+	}
+	return t->next_found < t->found ? &t->fought[t->next_found] : NULL;
 }
 
-/* Behind these come, up to the next one that is fought over, others that are not: if it is near, all
- * of them, so that it is what the thread goes on with. Where turns begin at a place like any other,
- * neither this process nor whoever reads the lane foresees what comes next. */
-static void reach_next(struct track *t, struct stop *end, const ULong *most)
+/*
+ * The next one that is fought over and does not begin before this time, if it begins soon after
+ * it: then the thread goes on with it. Where turns begin at a place like any other, neither this
+ * process nor whoever reads the lane foresees what comes next. *end: the last one before it.
+ */
+static const struct stop *soon_fought(struct track *t, ULong until, struct stop *end)
 {
-	ULong until = end->time + NEAR < flushed_to ? end->time + NEAR : flushed_to;
+	const struct stop *next;
 
-	look_from(t, *end);
-	if (first_contended(t, until) != ~0ULL && t->seen.at < most && !t->events)
-		*end = t->seen;
+	while ((next = first_fought(t)) != NULL && (next->time < until || next->at == t->from)) {
+		*end = *next;
+		t->next_found++;
+	}
+	return next != NULL && next->time - until <= NEAR ? next : NULL;
 }
 
 /* Executions that began before this time, but not too many words at once; or a single event. Those
@@ -155,33 +178,38 @@ static void reach_next(struct track *t, struct stop *end, const ULong *most)
 static void pass_on(struct track *t, ULong until)
 {
 	const ULong *most = t->from + MOST_WORDS, *to = t->to;
-	struct stop end = { t->from, t->time };
+	struct stop end = { t->from, t->time }, last = end;
 
 	if (!is_execution(end.at)) {
 		pass_event(t);
 		return;
 	}
 	most = most < to ? most : to;
-	if (t->seen.at > end.at && t->seen.at < most && t->seen.time < until && !t->events &&
-	    is_execution(t->seen.at))
-		end = t->seen;
+	const struct stop *next = soon_fought(t, until, &last);
+
+	if (t->event < t->from) {
+		if (next != NULL && next->at < most) {
+			pass_words(t, next->at, next->time);
+			return;
+		}
+		if (last.at < most)
+			end = last;
+	}
 	do {
 		end.time += ms_spin_instructions(end.at);
 		end.at += ms_wire_words_of(*end.at);
 	} while (end.time < until && end.at < most && is_execution(end.at));
-	if (end.time >= until && end.at < most)
-		reach_next(t, &end, most);
 	pass_words(t, end.at, end.time);
 }
 
-static ULong first_of_all(ULong horizon)
+static ULong first_of_all(void)
 {
 	ULong first = ~0ULL;
 
 	for (struct track *t = tracks; t <= last_used; t++) {
-		ULong time = is_empty(t) ? ~0ULL : first_contended(t, horizon);
+		const struct stop *fought = is_empty(t) ? NULL : first_fought(t);
 
-		first = time < first ? time : first;
+		first = fought != NULL && fought->time < first ? fought->time : first;
 	}
 	return first;
 }
@@ -226,15 +254,18 @@ static void flush(ULong horizon)
 	flushed_to = horizon;
 	forget_empty();
 	for (struct track *t = tracks; t <= last_used; t++) {
-		look_from(t, (struct stop){ t->from, t->time });
+		look_anew(t);
 		t->quiet = 0;
 	}
-	while (last_used > tracks && ms_contend_any() && (step = first_of_all(horizon)) != ~0ULL) {
+	while (last_used > tracks && ms_contend_any() && (step = first_of_all()) != ~0ULL) {
 		step += grain();
 		step = step < horizon ? step : horizon;
-		for (struct track *t = tracks; t <= last_used; t++)
-			if (!is_empty(t) && first_contended(t, step) != ~0ULL)
+		for (struct track *t = tracks; t <= last_used; t++) {
+			const struct stop *fought = is_empty(t) ? NULL : first_fought(t);
+
+			if (fought != NULL && fought->time <= step)
 				pass_until(t, step);
+		}
 	}
 	for (struct track *t = tracks; t <= last_used; t++)
 		pass_about(t, horizon);

@@ -24,7 +24,7 @@ enum {
 	KEPT_ROUNDS = 2,  /* of those that are taken back */
 	STACK_BELOW = 128,
 	STACK_ABOVE = 1 << 16,
-	LARGEST = 64, /* bytes of a reference that are compared */
+	LARGEST = MS_CONTEND_LARGEST,
 };
 
 /* --- what exits mean --- */

@@ -44,8 +44,8 @@ enum {
 	TURN_INSTRUCTIONS = 4000,
 	LONE_TURNS = 8,     /* that one takes in a row where nobody else is ready */
 	SLICE = 200 * 1000, /* instructions, where threads share a processor */
-	LAST_PLACED = 16, /* turns after which a thread's place is told no more */
-	FEW_PAUSES = 4,   /* hints that the code spins */
+	LAST_PLACED = 16,   /* turns after which a thread's place is told no more */
+	FEW_PAUSES = 4,     /* hints that the code spins */
 	/* Virtual time: then who spins and may count its rounds has another look. */
 	HINT_LASTS = 4 * 1000 * 1000,
 };
