@@ -21,9 +21,6 @@
 #include "engine/stretch_plain.h"
 #include "stream/wire.h"
 
-/* What lines need is asked for so many ahead. */
-enum { AHEAD = 12 };
-
 /* --- opening and closing --- */
 
 static bool is_simple(const struct ms_machine_level *level)
@@ -42,7 +39,8 @@ struct stretch *ms_stretch_open(const struct general *general)
 		return NULL;
 	struct stretch *t = ms_alloc(sizeof(*t));
 	t->levels = general->levels;
-	t->private_levels = general->coherence->private_levels;
+	t->coherence = general->coherence;
+	t->shape = (struct shape){ t->coherence->private_levels, t->coherence->holder_words };
 	t->passing = ms_alloc(MS_STRETCH_LINES * t->levels * sizeof(*t->passing));
 	t->old = ms_alloc(MS_STRETCH_LINES * t->levels * sizeof(*t->old));
 	for (size_t i = 0; i < MS_STRETCH_LINES; i++)
@@ -115,8 +113,32 @@ MS_INLINE bool is_quiet(struct stretch *t, const struct bank *first, const struc
 	return true;
 }
 
-MS_INLINE void add_event(struct stretch *t, const struct bank *first, const struct met *m,
-			 const struct met *begun, uint64_t line, struct seat seat)
+/* Finds what records say of a line that came to a bank, and of the one that left, and asks for
+ * that; came: where it is. */
+MS_INLINE void find_words(struct passing *p, const struct bank *bank, uint32_t *came)
+{
+	p->came = came;
+	p->left = NULL;
+	if (p->victim != MS_LINE_NONE) {
+		p->left = ms_access_word(bank, p->victim);
+		__builtin_prefetch(p->left);
+	}
+}
+
+/* The entry of the line that left the last own level. */
+MS_INLINE void find_victim(const struct stretch *t, struct event *e, unsigned last)
+{
+	e->victim_entry = NULL;
+	if (e->at[last].victim != MS_LINE_NONE) {
+		e->victim_entry = ms_lines_at(&t->coherence->directory, e->at[last].victim);
+		__builtin_prefetch(e->victim_entry);
+	}
+}
+
+/* What it will need is asked for here. next: the level behind the first; NULL: there is none. */
+MS_INLINE void add_event(struct stretch *t, struct shape shape, const struct bank *first,
+			 const struct bank *next, const struct met *m, const struct met *begun,
+			 uint64_t line, struct seat seat)
 {
 	struct event *e = &t->event[t->n];
 	bool part = m->address & MS_MET_PART;
@@ -132,67 +154,74 @@ MS_INLINE void add_event(struct stretch *t, const struct bank *first, const stru
 		*owner_of(t, first, seat) = (uint16_t)t->n;
 	}
 	t->n++;
+	e->entry = ms_lines_at(&t->coherence->directory, line);
+	__builtin_prefetch(e->entry);
+	if (e->missed == 0)
+		return;
+	if (next != NULL)
+		ms_bank_expect(next, line >> next->up);
+	t->falling[t->left++] = e;
+	uint32_t *record = ms_lines_at(first->nest->lines, line);
+	__builtin_prefetch(record);
+	find_words(&e->at[0], first, record);
+	if (shape.own == 1)
+		find_victim(t, e, 0);
 }
 
 /* Through the first level; what is not quiet there is an event. */
-static void meet_first(struct stretch *t, const struct settling *s, const struct met *m,
-		       const struct met *end, const struct met **begun)
+MS_INLINE void meet_first(struct stretch *t, struct shape shape, const struct settling *s,
+			  const struct met *m, const struct met *end, const struct met **begun)
 {
 	/* Not what others may write to: it stays in registers. */
 	const struct bank first = *s->path[0];
+	const struct bank *next = t->levels > 1 ? s->path[1] : NULL;
 	uint32_t shift = s->shard->first_shift;
 	bool alone = s->alone;
 	struct seat seat;
 
-	t->n = 0;
+	t->n = t->left = 0;
 	for (; m < end; m++) {
 		uint64_t line = (m->address & MS_MET_ADDRESS) >> shift;
 
 		if (!(m->address & MS_MET_GOES_ON))
 			*begun = m;
 		if ((alone || ms_settling_is_mine(s, m)) && !is_quiet(t, &first, m, line, &seat))
-			add_event(t, &first, m, *begun, line, seat);
+			add_event(t, shape, &first, next, m, *begun, line, seat);
 	}
 }
 
-/* Through level k, those that have missed all before it; returns how many are left. */
-static size_t fall_through(struct stretch *t, const struct settling *s, unsigned k, size_t n)
+/* Through level k, those that have missed all before it. */
+static void fall_through(struct stretch *t, const struct settling *s, unsigned k)
 {
 	const struct bank bank = *s->path[k];
+	const struct bank *next = k + 1 < t->levels ? s->path[k + 1] : NULL;
 	size_t left = 0;
 
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < t->left; i++) {
 		struct event *e = t->falling[i];
-
-		if (i + AHEAD < n)
-			ms_bank_expect(&bank, t->falling[i + AHEAD]->line >> bank.up);
 		uint64_t line = e->line >> bank.up;
 		struct seat seat = ms_bank_find(&bank, line);
+
 		if (bring(&bank, line, &seat, &e->at[k].victim))
 			continue;
+		if (next != NULL)
+			ms_bank_expect(next, e->line >> next->up);
 		e->missed = k + 1;
 		t->falling[left++] = e;
 	}
-	return left;
+	t->left = left;
 }
 
-/* The first of those that will fall through a level, which asks for the others by itself. */
-static void expect_level(const struct stretch *t, const struct bank *bank, size_t n)
+/* The same of one of the agent's own. */
+static void fall_through_own(struct stretch *t, const struct settling *s, unsigned k)
 {
-	for (size_t i = 0; i < n && i < AHEAD; i++)
-		ms_bank_expect(bank, t->falling[i]->line >> bank->up);
-}
+	fall_through(t, s, k);
+	for (size_t i = 0; i < t->left; i++) {
+		struct event *e = t->falling[i];
 
-/* --- records --- */
-
-/* Finds the words, and asks for them; came: where that is known. */
-MS_INLINE void find_words(struct passing *p, const struct bank *bank, uint32_t *came)
-{
-	p->came = came;
-	p->left = NULL;
-	if (p->victim != MS_LINE_NONE) {
-		p->left = ms_access_word(bank, p->victim);
-		__builtin_prefetch(p->left);
+		find_words(&e->at[k], s->path[k], e->at[0].came + k);
+		if (k + 1 == t->shape.own)
+			find_victim(t, e, k);
 	}
 }
 
@@ -206,10 +235,9 @@ static void exchange(const struct stretch *t, const struct event *e, unsigned k)
 
 	if (p->left != NULL) {
 		ms_access_evict(a, k, p->left);
-		if (k < t->private_levels)
+		if (k < t->shape.own)
 			ms_coherence_pushed_out(a, a->path[k], p->victim, p->left,
-						k + 1 == t->private_levels ? e->victim_entry
-									   : NULL);
+						k + 1 == t->shape.own ? e->victim_entry : NULL);
 	}
 	if (MS_UNLIKELY(ms_line_is_lost(*p->came)))
 		ms_coherence_regain(a, a->line, *p->came);
@@ -244,7 +272,7 @@ static void make_access(struct stretch *t, const struct settling *s, struct even
  */
 static MS_NOINLINE void settle_private(struct stretch *t, const struct settling *s, struct event *e)
 {
-	unsigned missed = e->missed < t->private_levels ? e->missed : t->private_levels;
+	unsigned missed = e->missed < t->shape.own ? e->missed : t->shape.own;
 	bool writes = e->met->address & MS_MET_WRITES;
 
 	make_access(t, s, e);
@@ -252,7 +280,7 @@ static MS_NOINLINE void settle_private(struct stretch *t, const struct settling 
 		ms_coherence_own(e->access);
 	for (unsigned k = 0; k < missed; k++)
 		note_level(e, k, *e->at[k].came);
-	if (missed == t->private_levels)
+	if (missed == t->shape.own)
 		ms_coherence_read(e->access, missed);
 	for (unsigned k = missed; k-- > 0;)
 		exchange(t, e, k);
@@ -262,40 +290,16 @@ static MS_NOINLINE void settle_private(struct stretch *t, const struct settling 
 
 /* --- both --- */
 
-MS_INLINE void find_private(const struct stretch *t, const struct settling *s, struct event *e)
-{
-	struct coherence *c = s->shard->general->coherence;
-	unsigned last = t->private_levels - 1;
-
-	e->entry = ms_lines_at(&c->directory, e->line);
-	__builtin_prefetch(e->entry);
-	if (e->missed == 0)
-		return;
-	uint32_t *record = ms_access_word(s->path[0], e->line);
-	__builtin_prefetch(record);
-	for (unsigned k = 0; k <= last && k < e->missed; k++)
-		find_words(&e->at[k], s->path[k], record + k);
-	e->victim_entry = NULL;
-	if (e->missed > last && e->at[last].victim != MS_LINE_NONE) {
-		e->victim_entry = ms_lines_at(&c->directory, e->at[last].victim);
-		__builtin_prefetch(e->victim_entry);
-	}
-}
-
-static void settle_all_private(struct stretch *t, const struct settling *s)
+MS_INLINE void settle_own(struct stretch *t, struct shape shape, const struct settling *s)
 {
 	/* Which memory answers is noted of each line. */
 	bool any_plain = s->shard->engine->placement.nodes <= 1;
 
-	for (size_t i = 0; i < t->n && i < AHEAD; i++)
-		find_private(t, s, &t->event[i]);
 	for (size_t i = 0; i < t->n; i++) {
 		struct event *e = &t->event[i];
 
-		if (i + AHEAD < t->n)
-			find_private(t, s, &t->event[i + AHEAD]);
 		e->access = NULL;
-		if (!any_plain || !ms_plain_settle(t, s, e))
+		if (!any_plain || !ms_plain_settle(t, shape, s, e))
 			settle_private(t, s, e);
 	}
 }
@@ -313,17 +317,15 @@ static void find_shared(const struct settling *s, const struct event *e, unsigne
 }
 
 /* Those that missed a level that all share. */
-static void settle_shared(struct stretch *t, const struct settling *s, unsigned k, size_t n)
+static void settle_shared(struct stretch *t, const struct settling *s, unsigned k)
 {
-	for (size_t i = 0; i < n && i < AHEAD; i++)
+	for (size_t i = 0; i < t->left; i++)
 		find_shared(s, t->falling[i], k);
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < t->left; i++) {
 		struct event *e = t->falling[i];
 
-		if (i + AHEAD < n)
-			find_shared(s, t->falling[i + AHEAD], k);
 		if (e->access == NULL) {
-			ms_plain_exchange(t, s, e, k);
+			ms_plain_exchange(t, t->shape, s, e, k);
 		} else {
 			e->access->old[k] = *e->at[k].came;
 			exchange(t, e, k);
@@ -362,30 +364,23 @@ MS_INLINE void end_event(const struct settling *s, const struct event *e)
 		at->quiet |= UINT64_C(1) << way;
 }
 
-static void settle_some(struct stretch *t, struct settling *s, const struct met *m,
-			const struct met *end, const struct met **begun)
+MS_INLINE void settle_some(struct stretch *t, struct shape shape, struct settling *s,
+			   const struct met *m, const struct met *end, const struct met **begun)
 {
-	size_t left = 0;
-
-	meet_first(t, s, m, end, begun);
-	for (size_t i = 0; i < t->n; i++)
-		if (t->event[i].missed > 0)
-			t->falling[left++] = &t->event[i];
-	for (unsigned k = 1; k < t->private_levels && left > 0; k++)
-		left = fall_through(t, s, k, left);
-	if (t->private_levels < t->levels)
-		expect_level(t, s->path[t->private_levels], left);
-	settle_all_private(t, s);
-	for (unsigned k = t->private_levels; k < t->levels && left > 0; k++) {
-		left = fall_through(t, s, k, left);
-		settle_shared(t, s, k, left);
+	meet_first(t, shape, s, m, end, begun);
+	for (unsigned k = 1; k < shape.own && t->left > 0; k++)
+		fall_through_own(t, s, k);
+	settle_own(t, shape, s);
+	for (unsigned k = shape.own; k < t->levels && t->left > 0; k++) {
+		fall_through(t, s, k);
+		settle_shared(t, s, k);
 	}
-	for (size_t i = 0; i < t->n; i++)
+	for (size_t i = 0; i < t->n; i++) {
 		if (t->event[i].access != NULL)
 			count_event(s, &t->event[i]);
-	for (size_t i = 0; i < t->n; i++)
 		if (t->event[i].met->address & MS_MET_WRITES)
 			end_event(s, &t->event[i]);
+	}
 }
 
 void ms_stretch_settle(struct stretch *t, struct settling *s, const struct met *m,
@@ -394,9 +389,14 @@ void ms_stretch_settle(struct stretch *t, struct settling *s, const struct met *
 	const struct met *begun = m;
 
 	ms_plain_begin(t, s);
-	for (; m < end; m += MS_STRETCH_LINES)
-		settle_some(t, s, m, end - m < MS_STRETCH_LINES ? end : m + MS_STRETCH_LINES,
-			    &begun);
+	for (; m < end; m += MS_STRETCH_LINES) {
+		const struct met *to = end - m < MS_STRETCH_LINES ? end : m + MS_STRETCH_LINES;
+
+		if (t->shape.own == 1 && t->shape.words == 1)
+			settle_some(t, (struct shape){ 1, 1 }, s, m, to, &begun);
+		else
+			settle_some(t, t->shape, s, m, to, &begun);
+	}
 	ms_plain_end(t, s);
 }
 

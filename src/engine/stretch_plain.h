@@ -12,23 +12,21 @@
 #include "engine/stretch_priv.h"
 
 /* Whether it is. */
-MS_INLINE bool ms_plain_is(const struct stretch *t, const struct settling *s, const struct event *e)
+MS_INLINE bool ms_plain_is(struct shape shape, const struct settling *s, const struct event *e)
 {
 	const struct met *next = e->met + 1, *end = s->batch->at + s->batch->n;
 	uint32_t state = ms_entry_state(e->entry);
 	uint64_t lost = 0;
 
-	for (unsigned k = 0; k < e->missed && k < t->private_levels; k++)
+	for (unsigned k = 0; k < e->missed && k < shape.own; k++)
 		lost |= ms_line_is_lost(*e->at[k].came);
 	if (lost || e->met->address & MS_MET_GOES_ON ||
 	    (next < end && next->address & MS_MET_GOES_ON))
 		return false;
 	if (e->met->address & MS_MET_WRITES)
 		return e->entry[MS_ENTRY_LOSSES] == 0 &&
-		       !ms_entry_is_shared(e->entry, s->shard->general->coherence->holder_words,
-					   s->agent);
-	return e->missed < t->private_levels ||
-	       (state != MS_UNIT_MODIFIED && state != MS_UNIT_OWNED);
+		       !ms_entry_is_shared(e->entry, shape.words, s->agent);
+	return e->missed < shape.own || (state != MS_UNIT_MODIFIED && state != MS_UNIT_OWNED);
 }
 
 /* What coherence.c does for such. */
@@ -43,11 +41,12 @@ MS_INLINE void ms_plain_own(const struct settling *s, const struct event *e)
 	ms_entry_add_holder(e->entry, s->agent);
 }
 
-MS_INLINE void ms_plain_read(const struct settling *s, const struct event *e)
+MS_INLINE void ms_plain_read(const struct stretch *t, const struct settling *s,
+			     const struct event *e)
 {
 	if (ms_entry_state(e->entry) != MS_UNIT_NONE)
 		ms_entry_set(e->entry, MS_UNIT_SHARED, 0);
-	else if (s->shard->general->coherence->protocol == MS_PROTOCOL_MSI)
+	else if (t->coherence->protocol == MS_PROTOCOL_MSI)
 		ms_entry_set(e->entry, MS_UNIT_SHARED, s->agent);
 	else
 		ms_entry_set(e->entry, MS_UNIT_EXCLUSIVE, s->agent);
@@ -55,28 +54,28 @@ MS_INLINE void ms_plain_read(const struct settling *s, const struct event *e)
 }
 
 /* The line that left own level k may be in another of them. */
-MS_INLINE void ms_plain_push_out(const struct stretch *t, const struct settling *s,
-				 const struct event *e, unsigned k)
+MS_INLINE void ms_plain_push_out(const struct stretch *t, struct shape shape,
+				 const struct settling *s, const struct event *e, unsigned k)
 {
-	struct coherence *c = s->shard->general->coherence;
+	struct coherence *c = t->coherence;
 	const uint32_t *record = e->at[k].left - k;
 	uint32_t any = 0;
 
-	for (unsigned i = 0; i < t->private_levels; i++)
+	for (unsigned i = 0; i < shape.own && shape.own > 1; i++)
 		any |= record[i];
 	if (any & 1)
 		return;
-	uint32_t *entry = k + 1 == t->private_levels ? e->victim_entry
-						     : ms_coherence_entry(c, e->at[k].victim);
-	if (ms_entry_leave(entry, c->holder_words, s->agent) && c->dirty)
+	uint32_t *entry =
+		k + 1 == shape.own ? e->victim_entry : ms_coherence_entry(c, e->at[k].victim);
+	if (ms_entry_leave(entry, shape.words, s->agent) && c->dirty)
 		ms_tally_more(&s->shard->tallies, ms_shard_tally(s->shard, e->met->cell),
-			      t->private_levels - 1)
+			      shape.own - 1)
 			->write_backs++;
 }
 
 /* What left level k is gone, and what came is there. */
-MS_INLINE void ms_plain_exchange(const struct stretch *t, const struct settling *s,
-				 const struct event *e, unsigned k)
+MS_INLINE void ms_plain_exchange(const struct stretch *t, struct shape shape,
+				 const struct settling *s, const struct event *e, unsigned k)
 {
 	const struct passing *p = &e->at[k];
 	struct falling f = { .cell = e->met->cell, .phase = s->mark->phase };
@@ -85,8 +84,8 @@ MS_INLINE void ms_plain_exchange(const struct stretch *t, const struct settling 
 	if (p->left != NULL) {
 		left = *p->left;
 		*p->left = ms_line_gone(f.cell->data);
-		if (k < t->private_levels)
-			ms_plain_push_out(t, s, e, k);
+		if (k < shape.own)
+			ms_plain_push_out(t, shape, s, e, k);
 	}
 	ms_charge(&t->charges[k], &f, *p->came, left);
 	t->misses[k]++;
@@ -94,19 +93,19 @@ MS_INLINE void ms_plain_exchange(const struct stretch *t, const struct settling 
 }
 
 /* What the directory says, and the agent's own levels, if the line is plain; else false. */
-MS_INLINE bool ms_plain_settle(const struct stretch *t, const struct settling *s,
-			       const struct event *e)
+MS_INLINE bool ms_plain_settle(const struct stretch *t, struct shape shape,
+			       const struct settling *s, const struct event *e)
 {
-	if (MS_UNLIKELY(!ms_plain_is(t, s, e)))
+	if (MS_UNLIKELY(!ms_plain_is(shape, s, e)))
 		return false;
-	unsigned missed = e->missed < t->private_levels ? e->missed : t->private_levels;
+	unsigned missed = e->missed < shape.own ? e->missed : shape.own;
 
 	if (e->met->address & MS_MET_WRITES)
 		ms_plain_own(s, e);
-	else if (missed == t->private_levels)
-		ms_plain_read(s, e);
+	else if (missed == shape.own)
+		ms_plain_read(t, s, e);
 	for (unsigned k = missed; k-- > 0;)
-		ms_plain_exchange(t, s, e, k);
+		ms_plain_exchange(t, shape, s, e, k);
 	return true;
 }
 

@@ -33,10 +33,18 @@ struct event {
 	uint64_t falsely;       /* of one that is not plain, a bit a level */
 };
 
+/* What is a constant where machines are as most are, so that it costs nothing to ask. */
+struct shape {
+	unsigned own;   /* levels of an agent */
+	uint32_t words; /* of an entry's holders */
+};
+
 struct stretch {
 	unsigned levels;
-	unsigned private_levels;
-	size_t n;
+	struct shape shape;
+	struct coherence *coherence;
+	size_t n;    /* events */
+	size_t left; /* of them, fall through the levels */
 	struct event event[MS_STRETCH_LINES];
 	struct access access[MS_STRETCH_LINES]; /* of those that are not plain */
 	struct passing *passing;                /* by event and level */
