@@ -36,13 +36,15 @@ struct track {
 	uint32_t threads[MOST_CHUNKS]; /* of those to come, by number */
 	uint32_t taken, given;         /* chunks: opened so far, handed over so far */
 	bool known, open, lost;
+	bool closes;     /* a window's end comes next: whatever is here was in it */
 	uint32_t fights; /* so many chunks, the open one first, are taken for a fight */
 	const uint64_t *words;
 	size_t n, at;
 	struct ms_contend_seen seen; /* from the open chunk's start */
 	uint64_t time;
 	uint64_t instructions;
-	uint64_t told; /* of them */
+	uint64_t told;  /* of them */
+	uint32_t *last; /* what knows the lane that ran last on its processor; NULL: not known */
 };
 
 struct interleaver {
@@ -87,16 +89,15 @@ static void tell_clocks(struct interleaver *s)
  * one's processor. */
 static void tell_switch(struct interleaver *s, struct track *from, const struct track *to)
 {
-	const struct ms_merge_processors *p = &s->m->processors;
+	uint32_t lane = (uint32_t)(to - s->tracks);
 
-	if (s->last == NULL && from != NULL && from != to)
+	if (to->last == NULL && from != NULL && from != to)
 		tell_clock(s, from);
-	if (s->last == NULL)
+	if (to->last == NULL || *to->last == lane)
 		return;
-	uint32_t *last = &s->last[ms_wire_processor(to->thread, p->map, p->n, p->count)];
-	if (*last != 0 && &s->tracks[*last] != to)
-		tell_untold(s, &s->tracks[*last]);
-	*last = (uint32_t)(to - s->tracks);
+	if (*to->last != 0)
+		tell_untold(s, &s->tracks[*to->last]);
+	*to->last = lane;
 }
 
 /* --- chunks --- */
@@ -151,6 +152,20 @@ static void fight(void *arg, uint32_t lane)
 		s->tracks[lane].fights = FINE_CHUNKS;
 }
 
+static bool is_window_end(const struct track *t)
+{
+	return t->at < t->n && ms_wire_kind_of(t->words[t->at]) == MS_WIRE_WINDOW_CLOSE;
+}
+
+static uint32_t *last_of(const struct interleaver *s, uint32_t thread)
+{
+	const struct ms_merge_processors *p = &s->m->processors;
+
+	if (s->last == NULL)
+		return NULL;
+	return &s->last[ms_wire_processor(thread, p->map, p->n, p->count)];
+}
+
 static void open_chunk(struct interleaver *s, uint32_t lane_number)
 {
 	struct track *t = &s->tracks[lane_number];
@@ -162,6 +177,7 @@ static void open_chunk(struct interleaver *s, uint32_t lane_number)
 	if (thread != t->thread)
 		t->instructions = t->told = 0;
 	t->thread = thread;
+	t->last = last_of(s, thread);
 	t->words = ms_merge_chunk(ring, lane, lane->freed);
 	t->n = ms_merge_length(ring, lane, lane->freed);
 	t->at = 0;
@@ -174,6 +190,7 @@ static void open_chunk(struct interleaver *s, uint32_t lane_number)
 	if ((kind == MS_WIRE_THREAD || kind == MS_WIRE_WAKE || kind == MS_WIRE_SWITCH) &&
 	    t->time < s->now)
 		t->time = s->now;
+	t->closes = is_window_end(t);
 	if (t->fights > 0)
 		t->fights--;
 	t->seen = ms_contend_note(s->contend, lane_number, t->words, t->n, s->exits, fight, s);
@@ -264,12 +281,6 @@ static bool begins(const struct track *t)
 	return kind == MS_WIRE_THREAD || kind == MS_WIRE_WAKE;
 }
 
-/* A window's end: whatever is here was in it. */
-static bool closes(const struct track *t)
-{
-	return t->at < t->n && ms_wire_kind_of(t->words[t->at]) == MS_WIRE_WINDOW_CLOSE;
-}
-
 static uint32_t slice_length(struct interleaver *s)
 {
 	s->seed = s->seed * UINT64_C(6364136223846793005) + 1442695040888963407u;
@@ -287,7 +298,7 @@ static void copy_slice(struct interleaver *s, struct track *t, struct track **ru
 	if (begins(t))
 		copy_other(s, t);
 	ms_merge_switch(s->m, t->thread);
-	while (t->at < t->n && done < length && !(closes(t) && done > 0)) {
+	while (t->at < t->n && done < length && !(is_window_end(t) && done > 0)) {
 		if (ms_wire_kind_of(t->words[t->at]) == MS_WIRE_THREAD_END)
 			*running = NULL;
 		if (!is_execution(t, t->at)) {
@@ -300,6 +311,7 @@ static void copy_slice(struct interleaver *s, struct track *t, struct track **ru
 		t->time += n;
 		t->instructions += n;
 	}
+	t->closes = is_window_end(t);
 	if (t->at >= t->n)
 		close_chunk(s, t);
 }
@@ -316,7 +328,7 @@ static bool is_away(const struct interleaver *s, uint32_t lane)
 
 static bool comes_before(const struct track *a, const struct track *b)
 {
-	return closes(a) != closes(b) ? closes(b) : a->time < b->time;
+	return a->closes != b->closes ? b->closes : a->time < b->time;
 }
 
 /* The one that is farthest behind; *lags: runs, has nothing here, and may be farther behind. */
