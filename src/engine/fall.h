@@ -66,30 +66,36 @@ struct brought {
 typedef bool (*ms_bring_fn)(const struct cache *cache, uint64_t *set, uint64_t line,
 			    struct brought *brought);
 
-MS_INLINE size_t ms_fall_first_all(const struct cache *shared, const struct fall_seen *seen,
-				   const struct doubts *doubts, const struct span *span, size_t to,
-				   struct falling *lines, ms_bring_fn bring)
+/* direct: a set is found by the mask. All of a line that is kept is written but what later passes
+ * find. */
+MS_INLINE size_t ms_fall_first_as(const struct cache *shared, const struct fall_seen *seen,
+				  const struct doubts *doubts, const struct span *span, size_t to,
+				  struct falling *lines, ms_bring_fn bring, const bool direct)
 {
 	const struct cache cache = *shared; /* the compiler then knows that nobody writes it */
 	const struct doubt *first = doubts->at;
+	const uint32_t phase = span->phase;
 	struct falling *out = lines;
 	uint32_t reference = 0;
 
 	for (size_t i = span->from; i < to; i++) {
-		__builtin_prefetch(&first[i + MS_DOUBTS_AHEAD]);
-		uint64_t line = first[i].line & ~(MS_LINE_GOES_ON | MS_LINE_SPLIT);
-		uint64_t set = ms_cache_set(&cache, line);
+		const struct doubt doubt = first[i];
+		uint64_t line = doubt.line & ~(MS_LINE_GOES_ON | MS_LINE_SPLIT);
+		uint64_t set = direct ? line & cache.mask : ms_cache_set(&cache, line);
 		struct brought brought;
+
+		__builtin_prefetch(&first[i + MS_DOUBTS_AHEAD]);
 		bool missed = bring(&cache, cache.lines + set * cache.stride, line, &brought);
 
-		if (MS_LIKELY((first[i].line & MS_LINE_GOES_ON) == 0))
+		if (MS_LIKELY((doubt.line & MS_LINE_GOES_ON) == 0))
 			reference = (uint32_t)i;
-		*out = (struct falling){ .line = line,
-					 .cell = first[i].cell,
-					 .victim = brought.victim,
-					 .reference = reference,
-					 .phase = span->phase,
-					 .split = (first[i].line & MS_LINE_SPLIT) != 0 };
+		out->line = line;
+		out->cell = doubt.cell;
+		out->victim = brought.victim;
+		out->reference = reference;
+		out->phase = phase;
+		out->unknown = 0;
+		out->split = (doubt.line & MS_LINE_SPLIT) != 0;
 		if (seen != NULL) {
 			seen->way[out - lines] = brought.way;
 			missed |= seen->set[set].settled != seen->window;
@@ -97,6 +103,15 @@ MS_INLINE size_t ms_fall_first_all(const struct cache *shared, const struct fall
 		out += missed;
 	}
 	return (size_t)(out - lines);
+}
+
+MS_INLINE size_t ms_fall_first_all(const struct cache *cache, const struct fall_seen *seen,
+				   const struct doubts *doubts, const struct span *span, size_t to,
+				   struct falling *lines, ms_bring_fn bring)
+{
+	return cache->mask != 0
+		       ? ms_fall_first_as(cache, seen, doubts, span, to, lines, bring, true)
+		       : ms_fall_first_as(cache, seen, doubts, span, to, lines, bring, false);
 }
 
 /* Up to 16 ways: what brings up to 8 of them, and what brings all. */
