@@ -1,24 +1,51 @@
 #include "base/arena.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/mem.h"
 
-enum { BLOCK_BYTES = 64 * 1024, ALIGNMENT = 16 };
+enum {
+	BLOCK_BYTES = 64 * 1024,
+	LARGEST_BLOCK = 2 * 1024 * 1024,
+	ALIGNMENT = 16,
+};
 
 struct ms_arena_block {
 	struct ms_arena_block *older;
 	size_t used;
 	size_t size;
+	size_t pages; /* its bytes, where it has been mapped */
 	unsigned char bytes[] MS_ALIGNED(ALIGNMENT);
 };
 
+/* A quarter of what there is, so that large arenas have few blocks and little is left over. */
+static size_t block_bytes(const struct ms_arena *arena)
+{
+	size_t bytes = BLOCK_BYTES;
+
+	while (bytes < LARGEST_BLOCK && bytes * 4 <= arena->taken)
+		bytes *= 2;
+	return bytes;
+}
+
 static struct ms_arena_block *add_block(struct ms_arena *arena, size_t size)
 {
-	struct ms_arena_block *block = ms_alloc(sizeof(*block) + size);
+	size_t bytes = block_bytes(arena);
+	bool mapped = bytes > BLOCK_BYTES && size <= bytes - sizeof(struct ms_arena_block);
+	struct ms_arena_block *block;
 
+	if (mapped) {
+		/* All of it will be used, and much of it read before it is written. */
+		block = ms_pages_alloc_full(bytes);
+		block->pages = bytes;
+		size = bytes - sizeof(*block);
+	} else {
+		size = size > BLOCK_BYTES ? size : BLOCK_BYTES;
+		block = ms_alloc(sizeof(*block) + size);
+	}
 	block->size = size;
 	block->older = arena->last;
 	arena->last = block;
@@ -31,7 +58,7 @@ void *ms_arena_take(struct ms_arena *arena, size_t size)
 
 	size = (size + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1);
 	if (block == NULL || block->size - block->used < size)
-		block = add_block(arena, size > BLOCK_BYTES ? size : BLOCK_BYTES);
+		block = add_block(arena, size);
 
 	void *p = block->bytes + block->used;
 	block->used += size;
@@ -74,7 +101,10 @@ void ms_arena_free(struct ms_arena *arena)
 	while (block != NULL) {
 		struct ms_arena_block *older = block->older;
 
-		ms_free(block);
+		if (block->pages != 0)
+			ms_pages_free(block, block->pages);
+		else
+			ms_free(block);
 		block = older;
 	}
 	arena->last = NULL;
