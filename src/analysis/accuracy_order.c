@@ -5,8 +5,9 @@
  * Of a pair in the wrong order the sampled run says that the one has more stall time than the
  * other. It claims so only where the 95 % interval of the difference, as intervals.c makes those of
  * each, is above 0: all unknown references of the one hit, all of the other miss, and parts of the
- * windows differ as they do. Of a bin that no window has met it says nothing: short phases lie
- * between windows, and no interval tells of them.
+ * windows differ as they do, also as windows met them where executions between windows were
+ * counted; and the other may have had three misses more, as any. Of a bin that no window has met it
+ * says nothing: short phases lie between windows, and no interval tells of them.
  */
 #include <math.h>
 
@@ -21,12 +22,18 @@ struct stall {
 	double high[MS_RUN_PARTS_MOST];
 };
 
+/* By what references of each cell stand for. */
+struct weighed {
+	struct stall *stalls; /* by number */
+	double references[MS_RUN_PARTS_MOST];
+};
+
 struct order {
 	const struct ms_accuracy *a;
 	const struct ms_run *run; /* the sampled one */
 	struct ms_map bins;       /* code and data to the number in the list */
-	struct stall *stalls;     /* by number */
-	double references[MS_RUN_PARTS_MOST];
+	struct weighed counted;
+	struct weighed met; /* stalls NULL: the same */
 };
 
 static uint32_t bin_of(const struct order *o, uint32_t cell)
@@ -49,14 +56,13 @@ static void list_bins(struct order *o)
 	}
 }
 
-static void add_up(struct order *o)
+static void add_up(const struct order *o, const double *cells, struct weighed *w)
 {
-	double *cells = ms_estimate_cells(o->run);
-
+	w->stalls = ms_alloc((o->a->bins.n + 1) * sizeof(*w->stalls));
 	for (size_t i = 0; i < o->run->sampled_references.n; i++) {
 		const struct ms_run_sampled_reference *r = &o->run->sampled_references.at[i];
 
-		o->references[r->part] += cells[r->cell] * (double)r->references;
+		w->references[r->part] += cells[r->cell] * (double)r->references;
 	}
 	for (size_t i = 0; i < o->run->sampled_misses.n; i++) {
 		const struct ms_run_sampled_miss *m = &o->run->sampled_misses.at[i];
@@ -66,26 +72,43 @@ static void add_up(struct order *o)
 		if (bin == MS_MAP_NONE)
 			continue;
 		ms_estimate_stall(&o->a->sampled_summary, m, &low, &high);
-		o->stalls[bin].low[m->part] += cells[m->cell] * low;
-		o->stalls[bin].high[m->part] += cells[m->cell] * high;
+		w->stalls[bin].low[m->part] += cells[m->cell] * low;
+		w->stalls[bin].high[m->part] += cells[m->cell] * high;
 	}
+}
+
+static void weigh(struct order *o)
+{
+	double *cells = ms_estimate_cells(o->run), *ones = ms_estimate_ones(o->run, cells);
+
+	add_up(o, cells, &o->counted);
+	if (ones != NULL)
+		add_up(o, ones, &o->met);
 	ms_free(cells);
+	ms_free(ones);
 }
 
 /* More stall time, whatever is not known. */
-static bool is_surely_more(const struct order *o, size_t one, size_t other)
+static bool is_surely_more(const struct order *o, const struct weighed *w, size_t one, size_t other)
 {
-	double difference[MS_RUN_PARTS_MOST], sum = 0, references = 0;
+	double difference[MS_RUN_PARTS_MOST], references = 0;
+	double sum = -ms_estimate_unmet(o->run) * ms_estimate_dearest(&o->a->sampled_summary);
 
 	for (uint32_t p = 0; p < MS_RUN_PARTS_MOST; p++) {
 		double weight = ms_estimate_weight(o->run, p);
 
-		difference[p] = o->stalls[one].low[p] - o->stalls[other].high[p];
+		difference[p] = w->stalls[one].low[p] - w->stalls[other].high[p];
 		sum += weight * difference[p];
-		references += weight * o->references[p];
+		references += weight * w->references[p];
 	}
-	double spread = ms_estimate_spread(o->run, difference, o->references);
+	double spread = ms_estimate_spread(o->run, difference, w->references);
 	return references > 0 && !isnan(spread) && sum / references - spread > 0;
+}
+
+static bool is_claimed(const struct order *o, size_t one, size_t other)
+{
+	return is_surely_more(o, &o->counted, one, other) &&
+	       (o->met.stalls == NULL || is_surely_more(o, &o->met, one, other));
 }
 
 static bool is_before(const struct ms_accuracy_bin *one, const struct ms_accuracy_bin *other)
@@ -96,13 +119,10 @@ static bool is_before(const struct ms_accuracy_bin *one, const struct ms_accurac
 
 void ms_accuracy_order(struct ms_accuracy *a)
 {
-	struct order o = { .a = a,
-			   .run = a->sampled,
-			   .bins = MS_MAP_INIT,
-			   .stalls = ms_alloc((a->bins.n + 1) * sizeof(struct stall)) };
+	struct order o = { .a = a, .run = a->sampled, .bins = MS_MAP_INIT };
 
 	list_bins(&o);
-	add_up(&o);
+	weigh(&o);
 	/* Of several processors others may answer: what a miss costs is not known by part. */
 	a->judged = a->sampled->processors <= 1;
 	for (size_t i = 0; i < a->bins.n; i++) {
@@ -113,9 +133,10 @@ void ms_accuracy_order(struct ms_accuracy *a)
 
 			a->swapped++;
 			a->unmet += !met;
-			a->wrong += met && a->judged && is_surely_more(&o, k, i);
+			a->wrong += met && a->judged && is_claimed(&o, k, i);
 		}
 	}
 	ms_map_free(&o.bins);
-	ms_free(o.stalls);
+	ms_free(o.counted.stalls);
+	ms_free(o.met.stalls);
 }

@@ -64,6 +64,11 @@ double *ms_estimate_cells(const struct ms_run *run)
 	return factors;
 }
 
+double ms_estimate_unmet(const struct ms_run *run)
+{
+	return run->samplings.at[0].scale > 1 ? 3 : 0;
+}
+
 double ms_estimate_together(const struct ms_run *run)
 {
 	static const double most = 0.99; /* nothing was seen of them */

@@ -24,4 +24,10 @@ double ms_estimate_spread(const struct ms_run *run, const double *y, const doubl
 void ms_estimate_stall(const struct ms_summary *whole, const struct ms_run_sampled_miss *row,
 		       double *low, double *high);
 
+/* What one miss costs at most. */
+double ms_estimate_dearest(const struct ms_summary *whole);
+/* Events that windows may have met, and did not: of any entry. What never happened in a sample may
+ * be as frequent as three times in it, at 95 % (the rule of three). Parts do not tell. */
+double ms_estimate_unmet(const struct ms_run *run);
+
 #endif

@@ -85,6 +85,16 @@ void ms_estimate_stall(const struct ms_summary *whole, const struct ms_run_sampl
 	*high = cost * (cost < 0 ? least : most);
 }
 
+double ms_estimate_dearest(const struct ms_summary *whole)
+{
+	double most = 0;
+
+	for (size_t i = 0; i < whole->cost.answer.n; i++)
+		if ((double)whole->cost.answer.at[i] > most)
+			most = (double)whole->cost.answer.at[i];
+	return most;
+}
+
 static void add_why(const struct maker *m, struct why *w, const struct ms_run_sampled_miss *row)
 {
 	double cell = m->cells[row->cell];
@@ -172,21 +182,25 @@ static struct ms_bounds references_of(const struct maker *m)
 	return (struct ms_bounds){ n * s->total_low / s->total, n * s->total_high / s->total };
 }
 
-/* In all: for each reference of the run, times their number. */
-static struct ms_bounds number(const struct maker *m, const struct range *y)
+/* In all: for each reference of the run, times their number; and what no window met, of events that
+ * are so much each. */
+static struct ms_bounds number(const struct maker *m, const struct range *y, double event)
 {
 	struct ms_bounds n = references_of(m), b = each(m, y, m->all.references, INFINITY);
+	double unmet = ms_estimate_unmet(m->run) * m->run->samplings.at[0].scale;
 
-	return (struct ms_bounds){ n.low * b.low, n.high * b.high };
+	return (struct ms_bounds){ n.low * b.low, n.high * b.high + unmet * event };
 }
 
 /*
  * Of the whole: at least where all others are at most, and the other way round. Where not one miss
  * is known, whoever may have missed may have had any part of them.
  */
-static struct ms_bounds share(const struct maker *m, const struct range *y, const struct range *all)
+static struct ms_bounds share(const struct maker *m, const struct range *y, const struct range *all,
+			      double event)
 {
 	double least[MS_RUN_PARTS_MOST], most[MS_RUN_PARTS_MOST];
+	double unmet = ms_estimate_unmet(m->run) * event;
 
 	for (uint32_t p = 0; p < m->parts; p++) {
 		most[p] = all->high[p] - y->high[p] + y->low[p];
@@ -195,9 +209,9 @@ static struct ms_bounds share(const struct maker *m, const struct range *y, cons
 	if (!(sum(m, all->high) > 0))
 		return (struct ms_bounds){ NAN, NAN };
 	if (!(sum(m, y->high) > 0))
-		return (struct ms_bounds){ 0, 0 };
+		return within((struct ms_bounds){ 0, unmet / (sum(m, least) + unmet) }, 1);
 	return within((struct ms_bounds){ sum(m, most) > 0 ? ratio(m, y->low, most, -1) : 0,
-					  ratio(m, y->high, least, 1) },
+					  ratio(m, y->high, least, 1) + unmet / sum(m, least) },
 		      1);
 }
 
@@ -255,7 +269,9 @@ static struct ms_bounds firsts(const struct maker *m, const struct why *w, doubl
 	double each = ratio(m, w->unseen, m->all.references, 0);
 	double off =
 		ms_estimate_spread(m->run, w->data > 1 ? w->every : w->unseen, m->all.references);
-	struct ms_bounds b = { n.low * (each - off), n.high * (each + off) + w->bounded };
+	bool whole = w->data == 1 && w->bounded > 0;
+	double unmet = whole ? 0 : ms_estimate_unmet(m->run) * m->run->samplings.at[0].scale;
+	struct ms_bounds b = { n.low * (each - off), n.high * (each + off) + w->bounded + unmet };
 
 	/* Where some sets were seen all of the time, what was not seen was not used. */
 	if (m->run->samplings.at[0].ratio < 1)
@@ -265,13 +281,13 @@ static struct ms_bounds firsts(const struct maker *m, const struct why *w, doubl
 
 static void causes(const struct maker *m, const struct why *w, struct ms_level_intervals *l)
 {
-	struct ms_bounds taken = within(number(m, &w->taken), l->misses.high);
+	struct ms_bounds taken = within(number(m, &w->taken, 0), l->misses.high);
 	struct range sure;
 
 	memcpy(sure.low, w->taken.low, sizeof(sure.low));
 	memcpy(sure.high, w->taken.low, sizeof(sure.high));
 
-	double times = ms_estimate_together(m->run), more = number(m, &sure).high * (times - 1);
+	double times = ms_estimate_together(m->run), more = number(m, &sure, 0).high * (times - 1);
 
 	if (more > 0) {
 		l->rate = within((struct ms_bounds){ l->rate.low, l->rate.high * times }, 1);
@@ -282,7 +298,7 @@ static void causes(const struct maker *m, const struct why *w, struct ms_level_i
 	}
 
 	struct ms_bounds first = firsts(m, w, l->misses.high);
-	struct ms_bounds b = number(m, &w->replaced);
+	struct ms_bounds b = number(m, &w->replaced, 1);
 	double least = l->misses.low - first.high - taken.high;
 	double most = l->misses.high - first.low - taken.low;
 
@@ -299,19 +315,20 @@ static struct ms_entry_intervals bounds(const struct maker *m)
 	double scale = m->run->samplings.at[0].scale;
 	const struct ms_bounds unknown = { NAN, NAN };
 	bool several = m->run->processors > 1;
+	double dearest = ms_estimate_dearest(m->whole);
 	struct ms_entry_intervals e = {
 		.references = reference_share(m),
-		.stall = several ? unknown : share(m, &m->one.stall, &m->all.stall),
-		.cycles = several ? unknown : number(m, &m->one.stall),
+		.stall = several ? unknown : share(m, &m->one.stall, &m->all.stall, dearest),
+		.cycles = several ? unknown : number(m, &m->one.stall, dearest),
 		.average = several ? unknown : each(m, &m->one.stall, m->one.references, INFINITY),
 		.levels = ms_arena_take(&m->intervals->arena, m->run->levels.n * sizeof(*e.levels)),
 	};
 
 	for (size_t i = 0; i < m->run->levels.n; i++) {
 		e.levels[i] = (struct ms_level_intervals){
-			.misses = number(m, &m->one.misses[i]),
+			.misses = number(m, &m->one.misses[i], 1),
 			.rate = each(m, &m->one.misses[i], m->one.references, 1),
-			.share = share(m, &m->one.misses[i], &m->all.misses[i]),
+			.share = share(m, &m->one.misses[i], &m->all.misses[i], 1),
 			.seen = { scale * sum(m, m->one.misses[i].low),
 				  scale * sum(m, m->one.misses[i].high) },
 			.stale = scale * m->one.stale[i],

@@ -1,0 +1,35 @@
+# Code that misses a few times, in a short phase, and hits all of the time: most such phases lie between windows, and the interval of misses says that there may be one.
+python3 - <<'END' >rare.lackey
+import random
+r = random.Random(5)
+first = {r.randrange(1000, 199000): code for code in range(60)}
+for i in range(200000):
+    code = i % 60
+    print("I  %x,4\n L %x,8" % (0x400000 + code * 256, 0x1000000 + code * 8))
+    for k in range(20 if i in first else 0):
+        print("I  %x,4\n L %x,8" % (0x400000 + first[i] * 256, 0x1010000 + first[i] * 2048 + k * 64))
+END
+"$MEMSPY" replay -q --db runs.db --l1 4K,4,64 --ll 64K,4,64 -f lackey rare.lackey || echo "whole: $?"
+for seed in 1 2 3 4; do
+	"$MEMSPY" replay -q --db runs.db --l1 4K,4,64 --ll 64K,4,64 --sample 1/10 --window 1K --sample-seed $seed -f lackey rare.lackey || echo "$seed: $?"
+done
+for run in 1 2 3 4 5; do
+	"$MEMSPY" report --db runs.db --json $run -o $run.json
+done
+python3 - <<'END'
+import json
+def codes(run):
+    return {code["name"]: code for code in json.load(open(f"{run}.json"))["code"]}
+def missed(code, level):
+    return sum(code["levels"][level]["misses"].values())
+true = codes(1)
+for level in range(2):
+    inside, few = [], 0
+    for run in range(2, 6):
+        for name, code in codes(run).items():
+            within = code["intervals"]["levels"][level]["misses"]
+            inside.append(within["low"] - 0.5 <= missed(true[name], level) <= within["high"] + 0.5)
+            few += missed(code, level) < 10
+    part = sum(inside) / len(inside)
+    print("enough" if part >= 0.95 and len(inside) == 240 else f"only {part} of {len(inside)}", "most unseen" if few > 120 else few)
+END
