@@ -101,7 +101,7 @@ static struct block_event good_block(void)
 		{ INSTRUCTIONS, REFS, EXITS, 0 },
 		{ in(first, 1), in(first, 4), in(second, 1) },
 		{ { 0, 8, MS_WIRE_READ, 0 }, { 2, 4, MS_WIRE_WRITE, 0 } },
-		{ { 1, 1, 0 }, { 2, 3, 0 } },
+		{ { 1, 1, 0 }, { 2, 3, 7 } },
 	};
 }
 
@@ -131,6 +131,7 @@ static void blocks(void **state)
 	assert_int_equal(block->exits, 2);
 	assert_int_equal(block->exit_refs[0], 1);
 	assert_int_equal(block->exit_instructions[1], 3);
+	assert_int_equal(block->exit_made[1], 7);
 	assert_int_equal(block->pc[0].module, 0);
 	assert_int_equal(ms_binder_sites(binder), 2);
 	assert_int_equal(ms_binder_site(binder, block->ref[1].site)->kind, MS_WIRE_WRITE);
