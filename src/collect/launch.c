@@ -277,6 +277,8 @@ static void add_processors(struct command *command, const struct ms_collect_opti
 		ms_arena_printf(&command->arena, "--seed=%llu", (unsigned long long)options->seed));
 	if (options->cpus.text != NULL)
 		add_arg(command, ms_arena_printf(&command->arena, "--cpus=%s", options->cpus.text));
+	/* Valgrind checks itself whenever another thread has had a turn, for a microsecond. */
+	add_arg(command, "--sanity-level=0");
 }
 
 /* Only windows, and some sets, are told. */
