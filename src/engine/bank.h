@@ -171,6 +171,15 @@ MS_INLINE struct seat ms_bank_find_first(const struct bank *bank, uint64_t line)
 	return (struct seat){ set, ms_bank_way(bank, at, line) };
 }
 
+/* Whether the way is its set's most recent one, so that to use it changes nothing; of a policy that
+ * is not known. */
+MS_INLINE bool ms_bank_is_first(const struct bank *bank, struct seat seat)
+{
+	uint64_t order = ms_bank_at(bank, seat.set)->order ^ MS_BANK_ORDER;
+
+	return bank->policy == NULL && (order & 15) == seat.way;
+}
+
 /* Whether the line is its set's most recent one but one, as most are that are not the most recent:
  * then it is found, and used, at once. Not where a policy decides who leaves. */
 MS_INLINE bool ms_bank_is_second(const struct bank *bank, const struct bank_set *at, uint64_t line,

@@ -165,7 +165,8 @@ MS_INLINE void come_back(const struct handoff *h)
 	struct settling *s = h->s;
 	uint32_t data = h->met->cell->data;
 
-	ms_bank_use(s->path[h->levels], h->shared);
+	if (!ms_bank_is_first(s->path[h->levels], h->shared))
+		ms_bank_use(s->path[h->levels], h->shared);
 	for (unsigned k = h->levels; k-- > 0;) {
 		h->record[k] = ms_line_here(data);
 		ms_bank_put(s->path[k], h->seats[k], h->line);
@@ -272,9 +273,10 @@ MS_INLINE void own(const struct handoff *h, uint32_t number)
 	ms_entry_add_holder(h->entry, h->s->agent);
 }
 
-/* Another agent has it, modified; this one had it, and what all share has it. */
-static unsigned take_over(struct settling *s, const struct met *m, const struct met *end,
-			  uint32_t *entry)
+/* Another agent has it, modified; this one had it, and what all share has it. levels: an agent's
+ * own; most have one, which is a constant then. */
+MS_INLINE unsigned take_over(struct settling *s, const struct met *m, const struct met *end,
+			     uint32_t *entry, unsigned levels)
 {
 	struct handoff h = { .s = s,
 			     .coherence = s->shard->general->coherence,
@@ -282,9 +284,9 @@ static unsigned take_over(struct settling *s, const struct met *m, const struct 
 			     .store = store_of(s, m, end),
 			     .line = ms_settling_line(s, m),
 			     .entry = entry,
+			     .levels = levels,
 			     .owner = ms_entry_owner(entry) };
 
-	h.levels = h.coherence->private_levels;
 	if (h.levels == s->shard->levels || h.levels > MOST_PRIVATE)
 		return 0;
 	h.record = ms_access_word(s->path[0], h.line);
@@ -324,5 +326,6 @@ unsigned ms_handoff(struct settling *s, const struct met *m, const struct met *e
 	}
 	if (ms_entry_state(entry) != MS_UNIT_MODIFIED || ms_entry_holds(entry, s->agent))
 		return 0;
-	return take_over(s, m, end, entry);
+	unsigned levels = s->shard->general->coherence->private_levels;
+	return levels == 1 ? take_over(s, m, end, entry, 1) : take_over(s, m, end, entry, levels);
 }
