@@ -100,6 +100,21 @@ static uint32_t note_memory(struct settling *s, const struct met *m, struct shar
 	return (uint32_t)s->notes->memory.n;
 }
 
+void ms_settling_note_memory(struct settling *s, const struct met *m)
+{
+	struct ms_shard *shard = s->shard;
+	unsigned last = shard->levels - 1;
+	struct tally *tally = ms_shard_tally(shard, m->cell);
+
+	*ms_vec_add(&s->notes->memory) = (struct memory_note){
+		.address = ms_settling_line(s, m) << shard->first_shift,
+		.at = (uint32_t)(m - s->batch->at),
+		.mark = mark_of(s),
+		.remote = &ms_tally_more(&shard->tallies, tally, last)->remote,
+		.thread = &s->thread->level[last].remote,
+	};
+}
+
 /* This line has missed more levels than those of the reference before it: it speaks for it. */
 static void set_answer(struct settling *s, const struct met *m, const struct access *a,
 		       uint32_t memory)

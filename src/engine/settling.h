@@ -59,6 +59,9 @@ void ms_settling_begin(const struct settling *s, const struct met *m, struct acc
 void ms_settling_count(struct settling *s, const struct met *begun, const struct met *m,
 		       const struct access *a);
 
+/* Of a line that is all of its reference: memory answered. In order. */
+void ms_settling_note_memory(struct settling *s, const struct met *m);
+
 /* handoff.c, of a machine that stretch.c is for: a line that is not quiet, with its seat in the
  * first level, and all others of the turn up to end; returns how many are done, from m on. */
 unsigned ms_handoff(struct settling *s, const struct met *m, const struct met *end,

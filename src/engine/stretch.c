@@ -292,14 +292,11 @@ static MS_NOINLINE void settle_private(struct stretch *t, const struct settling 
 
 MS_INLINE void settle_own(struct stretch *t, struct shape shape, const struct settling *s)
 {
-	/* Which memory answers is noted of each line. */
-	bool any_plain = s->shard->engine->placement.nodes <= 1;
-
 	for (size_t i = 0; i < t->n; i++) {
 		struct event *e = &t->event[i];
 
 		e->access = NULL;
-		if (!any_plain || !ms_plain_settle(t, shape, s, e))
+		if (!ms_plain_settle(t, shape, s, e))
 			settle_private(t, s, e);
 	}
 }
@@ -367,6 +364,8 @@ MS_INLINE void end_event(const struct settling *s, const struct event *e)
 MS_INLINE void settle_some(struct stretch *t, struct shape shape, struct settling *s,
 			   const struct met *m, const struct met *end, const struct met **begun)
 {
+	uint32_t nodes = s->shard->engine->placement.nodes;
+
 	meet_first(t, shape, s, m, end, begun);
 	for (unsigned k = 1; k < shape.own && t->left > 0; k++)
 		fall_through_own(t, s, k);
@@ -376,10 +375,14 @@ MS_INLINE void settle_some(struct stretch *t, struct shape shape, struct settlin
 		settle_shared(t, s, k);
 	}
 	for (size_t i = 0; i < t->n; i++) {
-		if (t->event[i].access != NULL)
-			count_event(s, &t->event[i]);
-		if (t->event[i].met->address & MS_MET_WRITES)
-			end_event(s, &t->event[i]);
+		const struct event *e = &t->event[i];
+
+		if (e->access != NULL)
+			count_event(s, e);
+		else if (nodes > 1 && e->missed == t->levels)
+			ms_settling_note_memory(s, e->met);
+		if (e->met->address & MS_MET_WRITES)
+			end_event(s, e);
 	}
 }
 

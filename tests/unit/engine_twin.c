@@ -111,16 +111,23 @@ static void share_levels(struct ms_machine *machine)
 	}
 }
 
-static void make_processors(struct ms_machine *machine, uint32_t processors)
+static void make_nodes(struct ms_machine *machine)
 {
-	machine->processors = processors;
-	machine->protocol = any(3);
-	share_levels(machine);
+	uint32_t processors = machine->processors;
+
 	machine->nodes = any(2) == 0 ? 1 : 1 + any(processors < 4 ? processors : 4);
 	machine->node_processors = (processors + machine->nodes - 1) / machine->nodes;
 	machine->nodes = (processors + machine->node_processors - 1) / machine->node_processors;
 	machine->placement = any(3);
 	machine->placement_node = any(machine->nodes);
+}
+
+static void make_processors(struct ms_machine *machine, uint32_t processors)
+{
+	machine->processors = processors;
+	machine->protocol = any(3);
+	share_levels(machine);
+	make_nodes(machine);
 }
 
 static void make_machine(struct ms_machine *machine)
@@ -174,8 +181,7 @@ static void make_simple_machine(struct ms_machine *machine, uint32_t processors)
 	}
 	machine->processors = processors;
 	machine->protocol = any(3);
-	machine->nodes = 1;
-	machine->node_processors = processors;
+	make_nodes(machine);
 }
 
 static void make_blocks(struct program *p)
