@@ -121,11 +121,22 @@ static void add_seen(struct sampled_stratum *s, const struct ms_sampled *sampled
  * the speed of code that counts, and counting slows code down by what only the code knows. Over the
  * programs of `make bench` the truth was between these parts of what was told. Of a program with
  * few windows much of the code was new to the tracer when it was timed, and it may have had twice
- * as many. Several threads that fight for a line are slower beside each other than the one that is
- * timed. And code that ran natively because it cannot be translated, beside code that was counted,
- * has not been timed at all: it may have had none. docs/design/sampling.md has the figures.
+ * as many; of a short one that is so however many windows it has, unless they were counted at
+ * first, so that the code is known. Several threads that fight for a line are slower beside each
+ * other than the one that is timed. And code that ran natively because it cannot be translated,
+ * beside code that was counted, has not been timed at all: it may have had none.
+ * docs/design/sampling.md has the figures.
  */
 static const double least_told = 0.85, least_of_threads = 0.5, most_told = 1.4, few_windows = 8;
+static const double new_code = 10e6; /* references, in front of a window that tells anything */
+
+static double few_of(const struct collector *c, unsigned stratum, double told)
+{
+	bool begins = stratum == 0 && c->sampling->head == 0 && c->windows[stratum].counted == 0;
+	double n = (double)c->windows[stratum].guesses;
+
+	return 1 + few_windows / (1 + (begins && told / new_code < n ? told / new_code : n));
+}
 
 /*
  * Who counts tells at the program's end what came behind the last window, and how often each exit
@@ -166,7 +177,7 @@ static void range_totals(struct sampled_scale *scale, const struct collector *c)
 		double known = (double)s->seen * (double)c->sampling->sets.every +
 			       (double)c->windows[i].counted;
 		double told = s->total - known, beside = (double)c->windows[i].beside;
-		double few = 1 + few_windows / (1 + (double)c->windows[i].guesses);
+		double few = few_of(c, i, told);
 
 		s->low = s->high = s->total;
 		if (is_counted(&c->windows[i]) || !(told > 0))

@@ -26,6 +26,7 @@ def references(name):
 for name in ("many-1", "many-2", "some-1", "some-2", "many-head"):
     true, told = references(name[:4]), read(name)["run"]["sampling"]
     assert told["total_low"] < true < told["total_high"], (name, true, told)
-    assert told["total_low"] < told["total"] < told["total_high"] < 3 * true, (name, true, told)
+    # Of a short program whose code was never counted little is known.
+    assert told["total_low"] < told["total"] < told["total_high"] < (3 if name == "many-head" else 6) * true, (name, true, told)
 END
 finish

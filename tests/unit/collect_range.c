@@ -1,0 +1,77 @@
+/* Between which numbers a program's references are, where nobody has counted them. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "collect/collect_priv.h"
+
+enum { MILLION = 1000000 };
+
+/* Natively, in windows and between them: what is told is told as time. */
+static struct sampled_scale scale_of(uint64_t in, uint64_t out, uint64_t counted, uint32_t guesses)
+{
+	const struct ms_sampling sampling = { .ratio = 0.01,
+					      .window = 10000,
+					      .sets = { .every = 1 } };
+	struct collector c = { .sampling = &sampling };
+	struct ms_sampled sampled = { .windows = guesses };
+
+	*ms_vec_add(&sampled.references) = (struct ms_sampled_references){ 0, 0, in };
+	c.windows[0] = (struct sampled_sums){
+		.in = { in, MS_WIRE_NOT_KNOWN, in },
+		.out = { MS_WIRE_NOT_KNOWN, MS_WIRE_NOT_KNOWN, out },
+		.counted = counted,
+		.guesses = guesses,
+	};
+	struct sampled_scale scale = ms_sampled_scale(&c, &sampled, in);
+
+	ms_sampled_free(&sampled);
+	return scale;
+}
+
+/* Of perl, which makes 91 million references in 25 ms, so many were told of. */
+static void says_that_a_short_program_may_have_more(void **state)
+{
+	const uint64_t told[] = { 22, 25, 36, 43 };
+	const uint32_t windows[] = { 23, 5, 74, 87 };
+
+	(void)state;
+	for (unsigned i = 0; i < MS_COUNT(told); i++) {
+		struct sampled_scale scale = scale_of(MILLION, told[i] * MILLION, 0, windows[i]);
+
+		assert_true(scale.low < 91e6 && 91e6 < scale.high);
+	}
+}
+
+static void says_less_of_a_long_one(void **state)
+{
+	struct sampled_scale scale = scale_of(10 * MILLION, (uint64_t)1000 * MILLION, 0, 200);
+
+	(void)state;
+	assert_true(scale.low > 0.75 * 1010e6 && scale.high < 1.6 * 1010e6);
+}
+
+/* Code that was counted at first is not new any more. */
+static void says_less_behind_a_head(void **state)
+{
+	struct sampled_scale scale =
+		scale_of(10 * MILLION, (uint64_t)122 * MILLION, 100 * MILLION, 44);
+
+	(void)state;
+	assert_true(scale.low > 125e6 && scale.high < 150e6);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(says_that_a_short_program_may_have_more),
+		cmocka_unit_test(says_less_of_a_long_one),
+		cmocka_unit_test(says_less_behind_a_head),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
