@@ -391,6 +391,7 @@ static int collect(const struct run_command *command, char *const argv[],
 		.progress_arg = &line,
 		.split = splits != NULL ? ms_cli_split : NULL,
 		.split_arg = splits,
+		.ended = early != NULL ? ms_early_open : NULL,
 		.counted = early != NULL ? ms_early_begin : NULL,
 		.counted_arg = early,
 	};
@@ -461,8 +462,10 @@ static int profile(struct run_command *command, char *const argv[],
 	int code = collect(command, argv, machine, split ? &splits : NULL, usable ? &early : NULL,
 			   &run, err);
 	ms_cli_splits_free(&splits);
-	if (code != MS_OK)
+	if (code != MS_OK) {
+		ms_store_close(ms_early_end(&early));
 		return code;
+	}
 	if (command->tag != NULL)
 		run.tag = ms_arena_strdup(&run.arena, command->tag);
 	if (command->note != NULL)

@@ -17,11 +17,14 @@ struct ms_early {
 	const char *db;
 	const struct ms_run *run;
 	struct ms_store *store; /* with the counts, if that worked */
-	pthread_t thread;
-	bool begun;
+	pthread_t opener, thread;
+	bool opening, begun;
 };
 
-/* For ms_collect_options.counted; arg: a struct ms_early with its db. */
+/* For ms_collect_options.ended; arg: a struct ms_early with its db. The database is opened while
+ * what the program has told is read to its end. */
+void ms_early_open(void *arg);
+/* For ms_collect_options.counted, behind that. */
 void ms_early_begin(const struct ms_run *run, void *arg);
 /* Waits; the database, which ms_store_save() goes on with, or NULL: it is still to be opened. */
 struct ms_store *ms_early_end(struct ms_early *early);

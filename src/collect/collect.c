@@ -128,6 +128,8 @@ static int follow(struct collector *c, const struct ms_collect_options *options,
 	}
 	double looked = ms_snapshot_finish(c);
 
+	if (options->ended != NULL)
+		options->ended(options->counted_arg);
 	ms_merge_finish(merger);
 	ms_ring_end(&c->ring);
 	ms_workers_join(c);

@@ -115,6 +115,9 @@ struct ms_collect_options {
 	 * misses, replaced and evictions are as they will be. May be NULL; it should be back soon.
 	 */
 	void (*counted)(const struct ms_run *run, void *arg);
+	/* Called before that, when the program has ended, and what it has told is still read.
+	 * Likewise. */
+	void (*ended)(void *counted_arg);
 	void *counted_arg;
 };
 
