@@ -13,6 +13,7 @@
 #include "base/map.h"
 #include "base/mem.h"
 #include "base/thread.h"
+#include "perf/execs.h"
 #include "perf/perf_priv.h"
 
 enum { RING_BYTES = 256 * 1024, AUX_BYTES = 1024 * 1024, READ_EVERY_MS = 50 };
@@ -35,8 +36,7 @@ struct ms_perf {
 	struct ms_map threads;
 	uint64_t samples;
 	double periods;
-	uint64_t execs;
-	uint64_t other_since;         /* it is another program from this time on; 0: it is not */
+	struct ms_execs execs;
 	uint64_t taken[MS_PERF_REGS]; /* registers of the last sample */
 	unsigned taken_count;
 	uint64_t asked; /* the time up to which samples were asked for last */
@@ -65,10 +65,6 @@ static void keep(struct ms_perf *p, struct ms_perf_ring *ring, const struct ms_p
 	p->periods += (double)s->period;
 	if (s->pid != (uint32_t)p->pid) {
 		p->totals.foreign++;
-		return;
-	}
-	if (p->other_since != 0 && s->time >= p->other_since) {
-		p->totals.after++;
 		return;
 	}
 	if ((int64_t)s->ip < 0) { /* where the source cannot leave the kernel out */
@@ -130,9 +126,8 @@ static void take_record(void *arg, struct ms_perf_ring *ring, const struct ms_re
 		p->totals.throttled++;
 		break;
 	case MS_RECORD_EXEC:
-		/* The first is how the program itself began. */
-		if (r->pid == (uint32_t)p->pid && p->execs++ == 1)
-			p->other_since = r->time;
+		if (r->pid == (uint32_t)p->pid)
+			ms_execs_meet(&p->execs, r->time);
 		break;
 	case MS_RECORD_AUX:
 		p->totals.lost += r->aux_cut;
@@ -284,7 +279,7 @@ static int start(struct ms_perf *p, const struct ms_perf_wish *wish, const pid_t
 	p->attr.watermark = 1;
 	p->attr.wakeup_watermark = (uint32_t)(bytes_of(wish) / 4);
 	p->attr.read_format = PERF_FORMAT_LOST;
-	p->attr.enable_on_exec = n == 1 && tids[0] == p->pid && p->execs == 0;
+	p->attr.enable_on_exec = n == 1 && tids[0] == p->pid && !p->execs.begun;
 	MS_TRY(add_processors(p, wish, tids, n, err));
 	ms_clock_start(&p->clock);
 	/* Signals are the main thread's business. */
@@ -342,7 +337,7 @@ int ms_perf_attach(struct ms_perf **perf, const struct ms_perf_wish *wish, pid_t
 	const pid_t *tids;
 	size_t n;
 
-	p->execs = 1; /* it has begun long ago */
+	p->execs.begun = true; /* long ago */
 	list_threads(pid, &p->arena, &tids, &n);
 	int code = n > 0 ? start(p, wish, tids, n, err)
 			 : ms_fail(err, MS_ENOENT, "there is no process %d", (int)pid);
@@ -386,6 +381,11 @@ bool ms_perf_take(struct ms_perf *p, uint64_t time, struct ms_perf_sample *sampl
 		drain(p);
 	p->asked = time;
 	struct ms_perf_ring *ring = earliest(p);
+	while (ring != NULL && ms_execs_is_other(&p->execs, ring->queue.at[ring->next].time)) {
+		p->totals.after++;
+		ring->next++;
+		ring = earliest(p);
+	}
 	bool found = ring != NULL && ring->queue.at[ring->next].time < time;
 	if (found) {
 		p->taken_count = ring->regs.n > 0 ? ms_perf_regs_count : 0;

@@ -1,0 +1,69 @@
+/* perf: when a process became the program, and when another one, in whatever order that is met. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "perf/execs.h"
+
+static struct ms_execs met(const uint64_t *times, size_t n)
+{
+	struct ms_execs execs = { 0 };
+
+	for (size_t i = 0; i < n; i++)
+		ms_execs_meet(&execs, times[i]);
+	return execs;
+}
+
+static void test_one_program(void **state)
+{
+	(void)state;
+	const uint64_t times[] = { 100 };
+	struct ms_execs execs = met(times, 1);
+
+	assert_false(ms_execs_is_other(&execs, 99));
+	assert_false(ms_execs_is_other(&execs, 100));
+	assert_false(ms_execs_is_other(&execs, UINT64_MAX));
+}
+
+static void test_any_order(void **state)
+{
+	(void)state;
+	static const uint64_t orders[][3] = { { 100, 200, 300 }, { 100, 300, 200 },
+					      { 200, 100, 300 }, { 200, 300, 100 },
+					      { 300, 100, 200 }, { 300, 200, 100 } };
+
+	for (size_t i = 0; i < sizeof(orders) / sizeof(orders[0]); i++)
+		for (size_t n = 2; n <= 3; n++) {
+			struct ms_execs execs = met(orders[i], n);
+			uint64_t least = orders[i][0] < orders[i][1] ? orders[i][0] : orders[i][1];
+			uint64_t second = n == 3 ? 200 : orders[i][0] + orders[i][1] - least;
+
+			assert_false(ms_execs_is_other(&execs, second - 1));
+			assert_true(ms_execs_is_other(&execs, second));
+		}
+}
+
+static void test_begun_before(void **state)
+{
+	(void)state;
+	struct ms_execs execs = { .begun = true };
+
+	assert_false(ms_execs_is_other(&execs, 100));
+	ms_execs_meet(&execs, 100);
+	assert_true(ms_execs_is_other(&execs, 100));
+	assert_false(ms_execs_is_other(&execs, 99));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_one_program),
+		cmocka_unit_test(test_any_order),
+		cmocka_unit_test(test_begun_before),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
