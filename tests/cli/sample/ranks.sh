@@ -8,6 +8,10 @@ run() { # NAME PROGRAM [ARGS]
 	"$MEMSPY" sample --event timer --period 200000 --tag "$name-sampled" -q --db runs.db --json -o "$name.sampled" -- "$@" >/dev/null || echo "$name: sampled: status $?"
 }
 run matmul "$EXAMPLES/matmul" 400 400
+# It waits little: one run has some dozen samples that do.
+for i in 1 2 3 4; do
+	"$MEMSPY" sample --event timer --period 200000 -q --db runs.db --json -o matmul.sampled$i -- "$EXAMPLES/matmul" 400 400 >/dev/null || echo "matmul: sampled: status $?"
+done
 for program in gather join; do
 	gcc -std=gnu17 -O2 -g -o $program "$SRC/bench/programs/$program.c" || echo "gcc $program.c"
 done
@@ -78,27 +82,31 @@ for name in gather join scatter; do
 	"$MEMSPY" compare-sources --db runs.db --json $name-simulated $name-sampled >$name.compared || echo "compare-sources $name: status $?"
 done
 python3 - <<'END'
-import json
+import glob, json
 for name, data in ("gather", "double.x"), ("join", "entry.entry"), ("scatter", "double.y"):
     first = json.load(open(name + ".compared"))["rows"][0]
     if (first["name"], first["first"]["rank"], first["second"]["rank"]) != (data, 1, 1):
         print("compare-sources", name, first)
 # The data of one function, the largest first; those that have at least so much of its stall time.
-def ranks(name, code, least):
-    bins = [(b["stall_cycles"] if "stall_cycles" in b else b["stall_ns"], b["data"])
-            for b in json.load(open(name))["bins"] if b["code"] == code]
+def ranks(names, code, least):
+    stalls = {}
+    for name in names:
+        for b in json.load(open(name))["bins"]:
+            if b["code"] == code:
+                stalls[b["data"]] = stalls.get(b["data"], 0) + (b["stall_cycles"] if "stall_cycles" in b else b["stall_ns"])
+    bins = [(stall, data) for data, stall in stalls.items()]
     total = sum(b[0] for b in bins)
     return [data for stall, data in sorted(bins, reverse=True) if stall > least * total][:3]
 for name, code in ("matmul", "BlkMultiply"), ("gather", "main"), ("join", "probe"):
-    simulated = ranks(name + ".simulated", code, 0.05)
-    sampled = [d for d in ranks(name + ".sampled", code, 0) if d in simulated]
+    simulated, runs = ranks([name + ".simulated"], code, 0.05), sorted(glob.glob(name + ".sampled*"))
+    sampled = [d for d in ranks(runs, code, 0) if d in simulated]
     if simulated[:len(sampled)] != sampled or not sampled:
-        print(name, "simulated", simulated, "sampled", ranks(name + ".sampled", code, 0))
+        print(name, "simulated", simulated, "sampled", ranks(runs, code, 0))
 report = json.load(open("scatter.sampled"))
 stall = sum(b["stall_ns"] for b in report["bins"] if (b["code"], b["data"]) == ("spread", "double.y"))
 spread = next(c for c in report["code"] if c["name"] == "spread")
 # (The other two are read in order, and cost next to nothing.)
-if stall < 0.6 * (spread["stall_ns"] + spread["compute_ns"]) or ranks("scatter.simulated", "spread", 0.05)[0] != "double.y":
+if stall < 0.6 * (spread["stall_ns"] + spread["compute_ns"]) or ranks(["scatter.simulated"], "spread", 0.05)[0] != "double.y":
     print("spread: of", spread["stall_ns"], "and", spread["compute_ns"], "only", stall, "for y")
 report = json.load(open("small.sampled"))
 small = next(c for c in report["code"] if c["name"] == "add")
