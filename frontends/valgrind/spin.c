@@ -313,9 +313,9 @@ static Bool note_records(struct turn *me, const ULong *from, const ULong *to, Bo
 	return all && me->places > 0;
 }
 
-Bool ms_spin_note(struct turn *me)
+Bool ms_spin_note(struct turn *me, Bool writes_too)
 {
-	return note_records(me, round_start, records_end, False);
+	return note_records(me, round_start, records_end, writes_too);
 }
 
 Bool ms_spin_note_all(struct turn *me, const ULong *from, const ULong *to)

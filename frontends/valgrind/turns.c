@@ -350,6 +350,7 @@ void ms_turns_begin(ThreadId tid)
 		me->spins = False;
 		me->woken_by = MS_WIRE_NO_THREAD;
 	}
+	me->rewrites = False;
 	ms_spin_forget();
 	pauses_seen = 0;
 	turn_over = start_of(me) + TURN_INSTRUCTIONS;
@@ -406,7 +407,7 @@ void ms_turns_take_back(ULong *from, ULong instructions)
  */
 static Bool take_back(struct turn *me, Bool hinted)
 {
-	Bool noted = ms_spin_note(me);
+	Bool noted = ms_spin_note(me, me->rewrites);
 	ULong instructions;
 	ULong *from = ms_spin_take_back(&instructions);
 
@@ -416,6 +417,20 @@ static Bool take_back(struct turn *me, Bool hinted)
 	me->spins = noted;
 	me->spins_until = hinted ? me->time + HINT_LASTS : ~0ULL;
 	return noted;
+}
+
+/*
+ * Rounds that write, and leave all that they write as it was: an exchange that finds the lock taken,
+ * a comparison that fails. They wait like those that only read. It takes a round more to see that.
+ */
+static enum spinning look_what_is_written(struct turn *me)
+{
+	if (!me->rewrites) {
+		me->rewrites = ms_spin_note(me, True);
+		return me->rewrites ? SPIN_MAYBE : SPIN_WRITES;
+	}
+	me->rewrites = !ms_spin_changed(me);
+	return me->rewrites ? SPIN_READS : SPIN_WRITES;
 }
 
 static void hand_over(void *state)
@@ -440,6 +455,10 @@ void ms_turns_check(void *state)
 	if (ms_lane_turn_goes_on() && (!pauses || ++pauses_seen < FEW_PAUSES))
 		return;
 	enum spinning spins = ms_spin_look(running, state, &words, &hinted);
+	if (spins == SPIN_WRITES)
+		spins = look_what_is_written(me);
+	else if (spins != SPIN_MAYBE)
+		me->rewrites = False;
 	if (spins == SPIN_MAYBE) {
 		ms_lane_turn(words);
 		return;

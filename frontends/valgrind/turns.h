@@ -68,6 +68,7 @@ struct turn {
 	Bool bound; /* by its affinity */
 	uint64_t affinity[MS_WIRE_MAX_PROCESSORS / 64];
 	Bool spins;
+	Bool rewrites; /* rounds that write: what they leave in memory is noted, to be compared */
 	ULong spins_until; /* this time, if nothing that it reads changes before */
 	UInt places;       /* that it reads */
 	struct place place[SPIN_PLACES];
@@ -205,8 +206,9 @@ ULong *ms_spin_take_back(ULong *instructions);
 Bool ms_spin_turn(const ULong **from, const ULong **to);
 /* Whether they write what other threads may see. */
 Bool ms_spin_writes(ThreadId tid, const ULong *from, const ULong *to);
-/* Notes what the last round reads, resp. what these records read and write; False: too much. */
-Bool ms_spin_note(struct turn *me);
+/* Notes what the last round reads, and writes if so wanted, resp. what these records read and write;
+ * False: too much. */
+Bool ms_spin_note(struct turn *me, Bool writes_too);
 Bool ms_spin_note_all(struct turn *me, const ULong *from, const ULong *to);
 Bool ms_spin_changed(const struct turn *t);
 

@@ -46,6 +46,54 @@ for t in json.load(sys.stdin)["threads"][1:]:
 profile gives-up "${machine[@]}" -- "$PROGRAMS/turns" gives-up
 [ "$(cat gives-up.out)" = "given up" ] || fail "gives-up: exit status $status, prints $(cat gives-up.out)"
 
+# Locks that are taken by exchanging or comparing until that succeeds: who finds them taken leaves memory as it is, and waits. The thread that has the lock works alone meanwhile.
+cat >taken.c <<'END'
+#include <pthread.h>
+#include <stdatomic.h>
+#include <string.h>
+enum { THREADS = 3 };
+static atomic_int locked;
+static int how;
+static volatile long own[THREADS];
+static void lock(void)
+{
+	int expected = 0;
+	if (how == 0)
+		while (atomic_exchange(&locked, 1))
+			;
+	else
+		while (!atomic_compare_exchange_weak(&locked, &expected, 1))
+			expected = 0;
+}
+static void *work(void *mine)
+{
+	lock();
+	for (int i = 0; i < 50000; i++)
+		(*(volatile long *)mine)++;
+	atomic_store(&locked, 0);
+	return NULL;
+}
+int main(int argc, char **argv)
+{
+	pthread_t thread[THREADS];
+	how = argc > 1 && strcmp(argv[1], "compares") == 0;
+	for (int i = 0; i < THREADS; i++)
+		pthread_create(&thread[i], NULL, work, (void *)&own[i]);
+	for (int i = 0; i < THREADS; i++)
+		pthread_join(thread[i], NULL);
+	return 0;
+}
+END
+gcc -O1 -g -o taken taken.c -pthread || fail gcc
+for how in exchanges compares; do
+	profile $how "${machine[@]}" -- ./taken $how
+	"$MEMSPY" threads --db $how.db --json | python3 -c '
+import json, sys
+work = json.load(sys.stdin)["threads"][1:]
+waits = sorted(t["spin_cycles"] / t["compute_cycles"] for t in work)
+assert len(work) == 3 and waits[0] < 0.1 and 0.8 < waits[1] < 1.2 and 1.8 < waits[2] < 2.2, work' || fail "$how: who finds the lock taken does not wait"
+done
+
 # Atomic instructions let the others go first.
 profile atomics "${machine[@]}" -- "$PROGRAMS/turns" atomics
 [ "$status" = 0 ] || fail "atomics: exit status $status"
