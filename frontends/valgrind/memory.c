@@ -68,6 +68,7 @@ static ThreadId running;
 static struct thread {
 	ULong pointer; /* as last told */
 	Bool exits;    /* by itself, or it ends the program */
+	Bool ended;    /* the stream knows */
 } * threads;
 static UInt thread_room;
 
@@ -102,7 +103,7 @@ static void thread_first(ThreadId tid)
 	ULong words[3] = { top + 1 - VG_(thread_get_stack_size)(tid), top + 1,
 			   ms_turns_maker(tid) };
 
-	*thread_of(tid) = (struct thread){ 0, False };
+	*thread_of(tid) = (struct thread){ 0 };
 	ms_lane_event(MS_WIRE_THREAD, tid, words, 3, NULL, 0);
 	ms_turns_thread_told(tid);
 }
@@ -112,13 +113,27 @@ void ms_memory_thread_exits(ThreadId tid)
 	thread_of(tid)->exits = True;
 }
 
-static void thread_exit(ThreadId tid)
+Bool ms_memory_thread_asked(ThreadId tid)
 {
-	ULong how = thread_of(tid)->exits ? MS_WIRE_END_OWN : MS_WIRE_END_TAKEN;
+	return thread_of(tid)->exits;
+}
 
+void ms_memory_thread_ends(ThreadId tid)
+{
+	struct thread *t = thread_of(tid);
+	ULong how = t->exits ? MS_WIRE_END_OWN : MS_WIRE_END_TAKEN;
+
+	if (t->ended)
+		return;
+	t->ended = True;
 	ms_heap_thread_end(tid);
 	ms_turns_last_clock(tid);
 	ms_lane_event(MS_WIRE_THREAD_END, tid, &how, 1, NULL, 0);
+}
+
+static void thread_exit(ThreadId tid)
+{
+	ms_memory_thread_ends(tid);
 	ms_turns_thread_end(tid);
 }
 

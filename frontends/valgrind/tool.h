@@ -184,6 +184,10 @@ void ms_memory_restart(ThreadId tid);
 void ms_memory_look(ThreadId tid);
 /* The thread asks to end, or to end the program: nobody ends it. */
 void ms_memory_thread_exits(ThreadId tid);
+/* Whether it has. */
+Bool ms_memory_thread_asked(ThreadId tid);
+/* The stream is told that it ends, once. */
+void ms_memory_thread_ends(ThreadId tid);
 
 /* --- calls.c --- */
 

@@ -372,12 +372,30 @@ static ULong horizon(void)
 	return least;
 }
 
+/*
+ * Who meets a signal that ends the program sends all others away first, and gives up its turn. So it
+ * is told of its end before they are.
+ */
+static void look_who_dies(ThreadId me)
+{
+	static Bool known;
+
+	for (ThreadId tid = 1; tid <= ms_turns_most && !known; tid++)
+		if (tid != me && ms_turns[tid].state != TURN_NONE && VG_(is_exiting)(tid) &&
+		    !ms_memory_thread_asked(tid)) {
+			known = True;
+			if (!ms_memory_thread_asked(me))
+				ms_memory_thread_ends(me);
+		}
+}
+
 void ms_turns_end(ThreadId tid)
 {
 	struct turn *me = &ms_turns[tid];
 
 	account();
 	tell_clock(tid);
+	look_who_dies(tid);
 	/* A few times: the first may be in the dynamic loader. */
 	me->turns += me->started;
 	if (me->started && (me->turns & (me->turns - 1)) == 0 && me->turns <= LAST_PLACED)

@@ -33,6 +33,7 @@ struct ms_clocks {
 	enum ms_clocks_company company;
 	MS_VEC(struct step) steps;
 	MS_VEC(struct told) threads;
+	uint32_t first_taken;
 	uint64_t dropped;
 };
 
@@ -42,6 +43,7 @@ struct ms_clocks *ms_clocks_open(void)
 {
 	struct ms_clocks *c = ms_alloc(sizeof(*c));
 
+	c->first_taken = MS_CLOCKS_NOBODY;
 	return c;
 }
 
@@ -93,6 +95,13 @@ void ms_clocks_end(struct ms_clocks *c, uint32_t thread, bool taken)
 {
 	keep_clock(c, thread);
 	add(c, (struct step){ .kind = STEP_END, .reason = taken, .thread = thread });
+	if (taken && c->first_taken == MS_CLOCKS_NOBODY)
+		c->first_taken = thread;
+}
+
+uint32_t ms_clocks_first_taken(const struct ms_clocks *c)
+{
+	return c->first_taken;
 }
 
 void ms_clocks_set(struct ms_clocks *c, uint32_t thread, uint64_t instructions, uint32_t busy)

@@ -28,6 +28,8 @@ void ms_clocks_close(struct ms_clocks *clocks);
 uint32_t ms_clocks_begin(struct ms_clocks *clocks, uint32_t maker);
 /* taken: by the program's end, else by itself. */
 void ms_clocks_end(struct ms_clocks *clocks, uint32_t thread, bool taken);
+/* The first of those that were; MS_CLOCKS_NOBODY: none was, or nobody told. */
+uint32_t ms_clocks_first_taken(const struct ms_clocks *clocks);
 /* Instructions that it has executed so far; so many processors were busy lately. */
 void ms_clocks_set(struct ms_clocks *clocks, uint32_t thread, uint64_t instructions, uint32_t busy);
 /* From here on there are several threads, or one. */

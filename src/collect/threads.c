@@ -204,16 +204,10 @@ static void add_wait(struct result *r, const struct ms_clocks_wait *w)
 		(struct ms_run_wait){ w->thread, line, w->reason, w->times, w->cycles };
 }
 
-/*
- * A program that a signal ended took its threads with it. Who of them met it is not told: of those
- * that could have gone on, it is said of the one that had come the farthest.
- */
-static void mark_killed(struct ms_run *run)
+static struct ms_run_thread *farthest_running(const struct ms_run *run)
 {
 	struct ms_run_thread *farthest = NULL;
 
-	if (run->end != MS_END_SIGNALED)
-		return;
 	for (size_t i = 0; i < run->threads.n; i++) {
 		struct ms_run_thread *t = &run->threads.at[i];
 
@@ -222,8 +216,26 @@ static void mark_killed(struct ms_run *run)
 		     t->began + t->elapsed > farthest->began + farthest->elapsed))
 			farthest = t;
 	}
-	if (farthest != NULL)
-		farthest->end = MS_THREAD_SIGNALED;
+	return farthest;
+}
+
+/*
+ * A program that a signal ended took its threads with it. Valgrind tells of the one that met the
+ * signal first. Natively nobody does: of those that could have gone on, it is said of the one that
+ * had come the farthest.
+ */
+static void mark_killed(struct ms_run *run, uint32_t first_taken)
+{
+	struct ms_run_thread *killed = NULL;
+
+	if (run->end != MS_END_SIGNALED)
+		return;
+	if (first_taken < run->threads.n && run->threads.at[first_taken].end != MS_THREAD_ENDED)
+		killed = &run->threads.at[first_taken];
+	else
+		killed = farthest_running(run);
+	if (killed != NULL)
+		killed->end = MS_THREAD_SIGNALED;
 }
 
 static void add_rows(struct result *r, const struct ms_clocks *clocks)
@@ -240,7 +252,7 @@ static void add_rows(struct result *r, const struct ms_clocks *clocks)
 	for (size_t i = 0; i < times.waits.n; i++)
 		add_wait(r, &times.waits.at[i]);
 	ms_clocks_times_free(&times);
-	mark_killed(r->run);
+	mark_killed(r->run, ms_clocks_first_taken(clocks));
 }
 
 void ms_result_threads(struct collector *c, size_t machine, const struct ms_totals *totals,
