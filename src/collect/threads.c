@@ -226,7 +226,7 @@ static struct ms_run_thread *farthest_running(const struct ms_run *run)
  */
 static void mark_killed(struct ms_run *run, uint32_t first_taken)
 {
-	struct ms_run_thread *killed = NULL;
+	struct ms_run_thread *killed;
 
 	if (run->end != MS_END_SIGNALED)
 		return;

@@ -1,5 +1,6 @@
 # Who uses memory first, and what a large cache still holds of it, between windows: one walks over 1 MiB and writes it, others read what was written so
 # far, and little of it most of the time. None of this has left the last level when it is used again.
+. "$SRC/tests/cli/accuracy/lib.bash"
 python3 - <<'END' >walk.lackey
 import random
 r = random.Random(3)
@@ -13,13 +14,7 @@ for i in range(400000):
     else:
         print("I  400200,4\n L %x,8" % (0x1000000 + r.randrange(min(written, 256)) * 64))
 END
-"$MEMSPY" replay -q --db runs.db --l1 4K,4,64 --ll 1M,16,64 -f lackey walk.lackey || echo "whole: $?"
-for seed in 1 2 3 4; do
-	"$MEMSPY" replay -q --db runs.db --l1 4K,4,64 --ll 1M,16,64 --sample 1/10 --window 2K --sample-seed $seed -f lackey walk.lackey || echo "$seed: $?"
-done
-for run in 1 2 3 4 5; do
-	"$MEMSPY" report --db runs.db --json $run -o $run.json
-done
+whole_and_sampled walk.lackey 2K --l1 4K,4,64 --ll 1M,16,64
 python3 - <<'END'
 import json
 def firsts(run):

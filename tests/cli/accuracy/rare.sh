@@ -1,4 +1,5 @@
 # Code that misses a few times, in a short phase, and hits all of the time: most such phases lie between windows, and the interval of misses says that there may be one.
+. "$SRC/tests/cli/accuracy/lib.bash"
 python3 - <<'END' >rare.lackey
 import random
 r = random.Random(5)
@@ -9,13 +10,7 @@ for i in range(200000):
     for k in range(20 if i in first else 0):
         print("I  %x,4\n L %x,8" % (0x400000 + first[i] * 256, 0x1010000 + first[i] * 2048 + k * 64))
 END
-"$MEMSPY" replay -q --db runs.db --l1 4K,4,64 --ll 64K,4,64 -f lackey rare.lackey || echo "whole: $?"
-for seed in 1 2 3 4; do
-	"$MEMSPY" replay -q --db runs.db --l1 4K,4,64 --ll 64K,4,64 --sample 1/10 --window 1K --sample-seed $seed -f lackey rare.lackey || echo "$seed: $?"
-done
-for run in 1 2 3 4 5; do
-	"$MEMSPY" report --db runs.db --json $run -o $run.json
-done
+whole_and_sampled rare.lackey 1K --l1 4K,4,64 --ll 64K,4,64
 python3 - <<'END'
 import json
 def codes(run):
