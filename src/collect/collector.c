@@ -1,9 +1,9 @@
 /* collect/collector.c - what a live run and a replayed trace have in common. */
 #include <sys/resource.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "base/mem.h"
+#include "base/processors.h"
 #include "collect/collect_priv.h"
 #include "engine/pmu.h"
 #include "stream/merge.h"
@@ -16,15 +16,15 @@ bool ms_collect_has_room(void)
 	return getrlimit(RLIMIT_AS, &space) != 0 || space.rlim_cur >= enough;
 }
 
-static long online_processors(void)
+static unsigned processors_here(void)
 {
-	return ms_collect_has_room() ? sysconf(_SC_NPROCESSORS_ONLN) : 1;
+	return ms_collect_has_room() ? ms_processors_allowed() : 1;
 }
 
 /* The program needs a processor too. */
-static unsigned default_workers(long online)
+static unsigned default_workers(unsigned here)
 {
-	return online <= 2 ? 1 : online > 8 ? 4 : (unsigned)(online / 2);
+	return here <= 2 ? 1 : here > 8 ? 4 : here / 2;
 }
 
 /*
@@ -33,10 +33,10 @@ static unsigned default_workers(long online)
  */
 static void choose_workers(struct collector *c)
 {
-	long online = online_processors();
+	unsigned here = processors_here();
 
-	c->workers = default_workers(online);
-	c->halved = c->workers == 1 && online > 1 && c->sampling == NULL && c->pmu_count == 0;
+	c->workers = default_workers(here);
+	c->halved = c->workers == 1 && here > 1 && c->sampling == NULL && c->pmu_count == 0;
 }
 
 const struct ms_machine *ms_collector_machine(const struct collector *c, size_t engine)
