@@ -21,10 +21,10 @@ static unsigned processors_here(void)
 	return ms_collect_has_room() ? ms_processors_allowed() : 1;
 }
 
-/* The program needs a processor too. */
+/* The program needs a processor too; on three, two threads that share one worker's work do better. */
 static unsigned default_workers(unsigned here)
 {
-	return here <= 2 ? 1 : here > 8 ? 4 : here / 2;
+	return here <= 3 ? 1 : here > 4 ? 4 : 3;
 }
 
 /*
