@@ -98,8 +98,8 @@ static uint64_t follow(struct ms_gather *g, const struct ms_insn *in, struct way
 		return owner(in->target) == owner(in->pc) ? follow_call(g, in, way) : 0;
 	case MS_RETURN:
 		return follow_return(g, in, way);
-	case MS_JUMP:
-		if (in->target <= in->pc || owner(in->target) != owner(in->pc))
+	case MS_JUMP: /* back as well: what an interpreter returns to becomes part of its blocks */
+		if (in->target == in->pc || owner(in->target) != owner(in->pc))
 			return 0;
 		return in->target;
 	case MS_BRANCH:
