@@ -2,10 +2,10 @@
 #
 #   make            build everything into build/
 #   make test       install what is missing, build, run every test   (SAN=address,undefined  SAN=thread  TINY=1)
-#   make bench      memspy and its peers side by side                          (BENCH='--rounds 5 --only gzip')
+#   make bench      memspy and its peers side by side, the engine, sampling     (BENCH='--rounds 5 --only gzip', for the peers)
 #   make accuracy   sampled runs beside whole ones: writes docs/accuracy/     (ACCURACY='--only "triad|join"')
 #   make pmu-study  what hardware monitors would have told: writes docs/accuracy/ (PMU_STUDY='--only triad')
-#   make bench-sampled   what sampling costs a program that runs natively in between
+#   make bench-sampled   of these only what sampling costs a program that runs natively in between
 #   make bench-scale   very large programs: how time and memory grow
 #   make soak       real programs natively and traced, ten minutes   (SOAK_SECONDS=60  SOAK='--only git')
 #   make fuzz       hostile input, ten minutes a target              (FUZZ=wire  FUZZ_SECONDS=60)
@@ -126,6 +126,7 @@ bench: deps
 	@$(MAKE) --no-print-directory all bench-programs
 	@bench/run $(BUILD) $(BENCH)
 	@bench/run-engine $(BUILD)
+	@bench/sampled $(BUILD)
 	@bench/overhead $(BUILD)
 
 bench-sampled: deps
