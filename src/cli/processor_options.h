@@ -32,9 +32,10 @@ struct ms_processor_options {
 	{                                                                                        \
 		.kind = MS_OPT_TEXT, .name = "cpus", .value = "MAP",                             \
 		.offset = offsetof(type, field.cpus),                                            \
-		.brief = "which thread on which processor: 0,1,1,3 or affinity",                 \
+		.brief = "which thread on which processor: 0,1,1,3, 0-3 or affinity",            \
 		.full = "0,1,1,3: the first thread on processor 0, the next two on "             \
-			"processor 1, the fourth on 3; then it begins again. affinity: "         \
+			"processor 1, the fourth on 3; then it begins again. 0-3 is "            \
+			"0,1,2,3. affinity: "                                                    \
 			"where the program binds them itself (sched_setaffinity), the "          \
 			"others as always. Unless told, thread after thread takes the "          \
 			"next processor, round and round.",                                      \

@@ -12,6 +12,38 @@
 
 /* --- --cpus --- */
 
+/* A processor's number, and *end behind it; false: there is none. */
+static bool read_processor(const char *at, char **end, unsigned long *processor)
+{
+	*processor = strtoul(at, end, 10);
+	return at[0] >= '0' && at[0] <= '9';
+}
+
+/* "3", or "0-3" for one thread on each of them. */
+static int read_some(struct ms_cpus *cpus, const char *at, char **end, uint32_t processors,
+		     struct ms_err *err)
+{
+	unsigned long first, last;
+	bool good = read_processor(at, end, &first);
+
+	last = first;
+	if (good && **end == '-')
+		good = read_processor(*end + 1, end, &last) && last >= first;
+	if (!good || (**end != ',' && **end != '\0'))
+		return ms_fail(err, MS_EUSAGE,
+			       "--cpus %s: expected processors such as 0,1,1,3 or 0-3 (of the "
+			       "first thread, the second ...), or affinity",
+			       cpus->text);
+	if (last >= processors || cpus->map.n + (last - first) >= MOST_MAPPED)
+		return ms_fail(err, MS_EUSAGE,
+			       "--cpus %s: processor %lu, expected 0 to %u as there are %u, "
+			       "and at most %d threads",
+			       cpus->text, last, processors - 1, processors, MOST_MAPPED);
+	for (unsigned long i = first; i <= last; i++)
+		*ms_vec_add(&cpus->map) = (uint32_t)i;
+	return MS_OK;
+}
+
 int ms_cpus_read(struct ms_cpus *cpus, const char *text, uint32_t processors, struct ms_err *err)
 {
 	*cpus = (struct ms_cpus){ .text = text };
@@ -21,26 +53,12 @@ int ms_cpus_read(struct ms_cpus *cpus, const char *text, uint32_t processors, st
 	}
 	for (const char *at = text;; at++) {
 		char *end;
-		unsigned long processor = strtoul(at, &end, 10);
+		int status = read_some(cpus, at, &end, processors, err);
 
-		if (end == at || *at == '+' || *at == '-' || *at == ' ' ||
-		    (*end != ',' && *end != '\0')) {
+		if (status != MS_OK) {
 			ms_vec_free(&cpus->map);
-			return ms_fail(
-				err, MS_EUSAGE,
-				"--cpus %s: expected processors such as 0,1,1,3 (of the first "
-				"thread, the second ...), or affinity",
-				text);
+			return status;
 		}
-		if (processor >= processors || cpus->map.n == MOST_MAPPED) {
-			ms_vec_free(&cpus->map);
-			return ms_fail(
-				err, MS_EUSAGE,
-				"--cpus %s: processor %lu, expected 0 to %u as there are %u, "
-				"and at most %d threads",
-				text, processor, processors - 1, processors, MOST_MAPPED);
-		}
-		*ms_vec_add(&cpus->map) = (uint32_t)processor;
 		if (*end == '\0')
 			return MS_OK;
 		at = end;

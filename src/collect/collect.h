@@ -40,7 +40,7 @@ struct ms_cpus {
 	MS_VEC(uint32_t) map; /* of the first threads; then it begins again */
 };
 
-/* text: "0,1,1,3", with processors below `processors`, or "affinity". */
+/* text: "0,1,1,3" or "0-2,0", with processors below `processors`, or "affinity". */
 int ms_cpus_read(struct ms_cpus *cpus, const char *text, uint32_t processors, struct ms_err *err);
 void ms_cpus_free(struct ms_cpus *cpus);
 

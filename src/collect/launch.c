@@ -266,6 +266,18 @@ static unsigned largest_line(const struct ms_machine *machine)
 	return line;
 }
 
+/* Each thread's processor, one by one: the front-end knows no ranges. */
+static void add_cpus(struct command *command, const struct ms_cpus *cpus)
+{
+	struct ms_text list = { 0 };
+
+	for (size_t i = 0; i < cpus->map.n; i++)
+		ms_text_addf(&list, "%s%u", i > 0 ? "," : "", cpus->map.at[i]);
+	add_arg(command, ms_arena_printf(&command->arena, "--cpus=%s",
+					 cpus->affinity ? "affinity" : ms_text_get(&list)));
+	ms_text_free(&list);
+}
+
 /* Threads take turns as if they ran on so many processors. */
 static void add_processors(struct command *command, const struct ms_collect_options *options)
 {
@@ -276,7 +288,7 @@ static void add_processors(struct command *command, const struct ms_collect_opti
 	add_arg(command,
 		ms_arena_printf(&command->arena, "--seed=%llu", (unsigned long long)options->seed));
 	if (options->cpus.text != NULL)
-		add_arg(command, ms_arena_printf(&command->arena, "--cpus=%s", options->cpus.text));
+		add_cpus(command, &options->cpus);
 	/* Valgrind checks itself whenever another thread has had a turn, for a microsecond. */
 	add_arg(command, "--sanity-level=0");
 }

@@ -22,6 +22,7 @@ placed usual '0 0 1 2 3' far --processors 4
 placed two '0 0 0 1 1' far --processors 2
 placed more '0 1 2 3 4' far --processors 64
 placed map '0 0 1 1 3' far --processors 4 --cpus 0,1,1,3
+placed range '1 1 1 2 3' far --processors 4 --cpus 1-3,1
 # Bound by itself to 3, 2, 1, and the last one to a processor that nobody has: 1000 modulo 4, or 3.
 placed bound '0 0 1 2 3' bound --processors 4 --cpus affinity
 placed three '0 0 1 1 2' bound --processors 3 --cpus affinity
@@ -108,6 +109,9 @@ refused '--seed 3: only one processor is simulated, and nothing varies; say how 
 refused '--seed 0: only one processor' --seed 0 --processors 1
 refused '--cpus 0,4: processor 4, expected 0 to 3 as there are 4' --processors 4 --cpus 0,4
 refused '--cpus 0,,1: expected processors such as 0,1,1,3' --processors 4 --cpus 0,,1
+refused '--cpus 3-1: expected processors such as 0,1,1,3 or 0-3' --processors 4 --cpus 3-1
+refused '--cpus 1-: expected processors such as 0,1,1,3 or 0-3' --processors 4 --cpus 1-
+refused '--cpus 2-4: processor 4, expected 0 to 3 as there are 4' --processors 4 --cpus 2-4
 refused '--cpus near: expected processors such as 0,1,1,3' --processors 4 --cpus near
 refused '--cpus 0,1: only one processor is simulated; say how many with --processors N' --cpus 0,1
 
