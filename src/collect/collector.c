@@ -21,7 +21,7 @@ static unsigned processors_here(void)
 	return ms_collect_has_room() ? ms_processors_allowed() : 1;
 }
 
-/* The program needs a processor too; on three, two threads that share one worker's work do better. */
+/* The program needs a processor too; on three, one worker in two halves does better than two. */
 static unsigned default_workers(unsigned here)
 {
 	return here <= 3 ? 1 : here > 4 ? 4 : 3;
