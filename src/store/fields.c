@@ -332,13 +332,17 @@ static const struct ms_field untraced_fields[] = {
 #undef AT
 
 /* In the order of their foreign keys: what is pointed to stands first. */
-#define TABLE(name, number, order, array, type, fields)                        \
-	{                                                                      \
-		name, number, order, ARRAY(array), sizeof(type), fields, false \
+#define TABLE(name, number, order, array, type, fields)                              \
+	{                                                                            \
+		name, number, order, ARRAY(array), sizeof(type), fields, false, NULL \
 	}
-#define COUNTS(name, number, order, array, type, fields)                      \
-	{                                                                     \
-		name, number, order, ARRAY(array), sizeof(type), fields, true \
+#define COUNTS(name, number, order, array, type, fields)                            \
+	{                                                                           \
+		name, number, order, ARRAY(array), sizeof(type), fields, true, NULL \
+	}
+#define PACKED(name, column, array, type, fields)                                           \
+	{                                                                                   \
+		name, NULL, "cell, level", ARRAY(array), sizeof(type), fields, true, column \
 	}
 const struct ms_stored ms_stored_arrays[] = {
 	TABLE("argument", "position", "position", argv, const char *, argument_fields),
@@ -355,10 +359,8 @@ const struct ms_stored ms_stored_arrays[] = {
 	TABLE("frame", NULL, "data, depth", frames, struct ms_run_frame, frame_fields),
 	COUNTS("cell", "cell", "cell", cells, struct ms_run_cell, cell_fields),
 	COUNTS("miss", NULL, "cell, level", misses, struct ms_run_miss, miss_fields),
-	COUNTS("replaced", NULL, "cell, level, evictor", replaced, struct ms_run_replaced,
-	       replaced_fields),
-	COUNTS("eviction", NULL, "cell, level, victim", evictions, struct ms_run_eviction,
-	       eviction_fields),
+	PACKED("replacement", "evictors", replaced, struct ms_run_replaced, replaced_fields),
+	PACKED("replacement", "victims", evictions, struct ms_run_eviction, eviction_fields),
 	TABLE("occupancy", NULL, "level, data", occupancy, struct ms_run_occupancy,
 	      occupancy_fields),
 	TABLE("stay", "stay", "stay", stays, struct ms_run_stay, stay_fields),
@@ -397,7 +399,7 @@ const struct ms_stored ms_stored_arrays[] = {
 	      struct ms_run_hardware_compute, ms_stored_hardware_compute),
 	TABLE("hardware_loss", "loss", "loss", hardware_losses, struct ms_run_hardware_loss,
 	      ms_stored_hardware_loss),
-	{ NULL, NULL, NULL, 0, 0, NULL, false },
+	{ NULL, NULL, NULL, 0, 0, NULL, false, NULL },
 };
 
 struct ms_any_vec ms_stored_vec(const struct ms_run *run, size_t offset)

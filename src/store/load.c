@@ -5,6 +5,7 @@
 
 #include "base/map.h"
 #include "base/text.h"
+#include "store/packed.h"
 #include "store/store_priv.h"
 
 struct loader {
@@ -193,13 +194,59 @@ static int load_array(struct loader *l, const struct ms_stored *stored)
 	return code;
 }
 
+/* All elements that a row holds; both kinds of numbers have their place in each. */
+static bool unpack(struct loader *l, sqlite3_stmt *stmt, const struct ms_stored *stored,
+		   struct ms_any_vec *rows)
+{
+	const struct ms_field *data = &stored->fields[2], *counted = &stored->fields[3];
+	const char *text = (const char *)sqlite3_column_text(stmt, 3);
+	size_t n = (size_t)sqlite3_column_bytes(stmt, 3), at = 0;
+	uint32_t number;
+	uint64_t count;
+
+	while (ms_packed_next(text, n, &at, &number, &count)) {
+		ms_vec_reserve_((void **)&rows->at, rows->n, &rows->cap, 1, stored->size);
+		char *row = rows->at + rows->n++ * stored->size;
+
+		for (int column = 1; column <= 2; column++)
+			if (!read_field(l, stmt, column, &stored->fields[column - 1], row))
+				return false;
+		memcpy(row + data->offset, &number, sizeof(number));
+		memcpy(row + counted->offset, &count, sizeof(count));
+	}
+	return n > 0 && at == n;
+}
+
+static int load_packed(struct loader *l, const struct ms_stored *stored)
+{
+	const struct ms_field columns[] = { stored->fields[0],
+					    stored->fields[1],
+					    { stored->packed, MS_FIELD_TEXT, 0, 0, NULL },
+					    { NULL, MS_FIELD_U32, 0, 0, NULL } };
+	struct ms_any_vec rows = { NULL, 0, 0 };
+	sqlite3_stmt *stmt;
+	bool good = true;
+	int rc = SQLITE_DONE, code = MS_OK;
+
+	MS_TRY(prepare_select(l, stored->table, NULL, "run", columns, stored->order, &stmt));
+	while (good && (rc = sqlite3_step(stmt)) == SQLITE_ROW)
+		good = is_null(stmt, 3) || unpack(l, stmt, stored, &rows);
+	if (!good)
+		code = ms_store_damaged(l->store, l->run->id, stored->table, l->err);
+	else if (rc != SQLITE_DONE)
+		code = ms_store_fail(l->store, l->err, "read the run");
+	sqlite3_finalize(stmt);
+	memcpy((char *)l->run + stored->array, &rows, sizeof(rows));
+	return code;
+}
+
 static int load_all(struct loader *l)
 {
 	MS_TRY(ms_store_prepare(l->store, &l->string, "select text from string where id = ?",
 				l->err));
 	MS_TRY(load_head(l));
 	for (const struct ms_stored *stored = ms_stored_arrays; stored->table != NULL; stored++)
-		MS_TRY(load_array(l, stored));
+		MS_TRY(stored->packed != NULL ? load_packed(l, stored) : load_array(l, stored));
 	if (ms_run_check(l->run, l->err) != MS_OK) {
 		l->err->code = MS_EFORMAT;
 		return ms_fail_in(l->err, "%s: run @%" PRId64 " is damaged or was changed by hand",

@@ -4,6 +4,7 @@
 
 #include "base/map.h"
 #include "base/text.h"
+#include "store/packed.h"
 #include "store/rows.h"
 #include "store/store_priv.h"
 
@@ -115,9 +116,8 @@ static int save_head(struct saver *s)
 	return MS_OK;
 }
 
-static int save_array(struct saver *s, const struct ms_stored *stored)
+static int save_rows(struct saver *s, const struct ms_stored *stored, struct ms_any_vec vec)
 {
-	struct ms_any_vec vec = ms_stored_vec(s->run, stored->array);
 	struct ms_rows rows = { .fields = stored->fields,
 				.at = vec.at,
 				.size = stored->size,
@@ -130,6 +130,24 @@ static int save_array(struct saver *s, const struct ms_stored *stored)
 
 	s->bytes += ROW_BYTES * vec.n;
 	return vec.n > 0 ? insert(s, &rows, stored->table, stored->number) : MS_OK;
+}
+
+static int save_array(struct saver *s, const struct ms_stored *stored)
+{
+	return stored->packed != NULL ? MS_OK
+				      : save_rows(s, stored, ms_stored_vec(s->run, stored->array));
+}
+
+static int save_packed(struct saver *s)
+{
+	struct ms_packed packed;
+
+	ms_packed_make(&packed, s->run);
+	int code = save_rows(
+		s, &ms_stored_replacement,
+		(struct ms_any_vec){ (char *)packed.rows.at, packed.rows.n, packed.rows.cap });
+	ms_packed_free(&packed);
+	return code;
 }
 
 /* The sums that a list of runs shows, so that it need not read every cell. */
@@ -170,6 +188,8 @@ static int save_all(struct saver *s)
 	for (const struct ms_stored *stored = ms_stored_arrays; stored->table != NULL; stored++)
 		if (!stored->counts || s->store->begun == 0)
 			MS_TRY(save_array(s, stored));
+	if (s->store->begun == 0)
+		MS_TRY(save_packed(s));
 	return save_sums(s);
 }
 
@@ -225,6 +245,8 @@ int ms_store_begin(struct ms_store *store, const struct ms_run *run, struct ms_e
 	for (; code == MS_OK && stored->table != NULL; stored++)
 		if (stored->counts)
 			code = save_array(&s, stored);
+	if (code == MS_OK)
+		code = save_packed(&s);
 	if (code != MS_OK) {
 		end(store, false);
 		return code;

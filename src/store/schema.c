@@ -218,7 +218,37 @@ static const char version_14[] =
 	"	primary key (run, position)\n"
 	") strict, without rowid;\n";
 
-const char *const ms_store_migrations[MS_STORE_SCHEMA] = {
-	ms_schema_1, version_2,   version_3,  ms_schema_4, version_5,  ms_schema_6, version_7,
-	version_8,   ms_schema_9, version_10, version_11,  version_12, version_13,  version_14
-};
+/* Who pushed whom out: a row for each cell and level, not for each pair. */
+static const char version_15[] =
+	"create table replacement (\n"
+	"	" MS_SCHEMA_RUN ",\n"
+	"	cell integer not null,\n"
+	"	level integer not null,\n"
+	"	evictors text,\n"
+	"	victims text,\n"
+	"	primary key (run, cell, level),\n"
+	"	foreign key (run, cell) references cell (run, cell) on delete cascade\n"
+	") strict, without rowid;\n"
+
+	"insert into replacement (run, cell, level, evictors)\n"
+	"select run, cell, level, json_group_object(evictor, count) from replaced\n"
+	"group by run, cell, level;\n"
+	"insert into replacement (run, cell, level, victims)\n"
+	"select run, cell, level, json_group_object(victim, count) from eviction where true\n"
+	"group by run, cell, level\n"
+	"on conflict (run, cell, level) do update set victims = excluded.victims;\n"
+	"drop table replaced;\n"
+	"drop table eviction;\n"
+
+	"create view replaced as\n"
+	"select run, cell, level, cast(pair.key as integer) as evictor, pair.value as count\n"
+	"from replacement, json_each(evictors) as pair;\n"
+	"create view eviction as\n"
+	"select run, cell, level, cast(pair.key as integer) as victim, pair.value as count\n"
+	"from replacement, json_each(victims) as pair;\n";
+
+const char *const ms_store_migrations[MS_STORE_SCHEMA] = { ms_schema_1, version_2,  version_3,
+							   ms_schema_4, version_5,  ms_schema_6,
+							   version_7,   version_8,  ms_schema_9,
+							   version_10,  version_11, version_12,
+							   version_13,  version_14, version_15 };

@@ -57,21 +57,23 @@ static void add_column(struct statements *all, const char *alter, size_t n)
 	*table = with;
 }
 
-static void drop_view(struct statements *all, const char *drop, size_t n)
+static void drop(struct statements *all, const char *kind, const char *statement, size_t n)
 {
-	size_t verb = strlen("drop view ");
+	size_t verb = strlen("drop  ") + strlen(kind);
 
-	ms_text_clear(find(all, "view", drop + verb, n - verb));
+	ms_text_clear(find(all, kind, statement + verb, n - verb));
 }
 
-/* An update is of rows, of which there are none. */
+/* Updates and inserts are of rows, of which there are none. */
 static void take(struct statements *all, const char *statement, size_t n)
 {
 	if (begins(statement, n, "alter table "))
 		add_column(all, statement, n);
 	else if (begins(statement, n, "drop view "))
-		drop_view(all, statement, n);
-	else if (!begins(statement, n, "update "))
+		drop(all, "view", statement, n);
+	else if (begins(statement, n, "drop table "))
+		drop(all, "table", statement, n);
+	else if (!begins(statement, n, "update ") && !begins(statement, n, "insert "))
 		ms_text_addf(ms_vec_add(&all->at), "%.*s", (int)n, statement);
 }
 

@@ -10,7 +10,7 @@ insert into line select 2, i, i / 5, 2, 10 * (i / 5) + i % 5 + 2, 36000 from n w
 insert into site select 2, i, i / 4, case i % 3 when 0 then 'write' else 'read' end, 8, 4 * i, null from n;
 insert into cell (run, cell, site, data, refs) select 2, i, i, (i * 7919) % 5000, 1000000 / (1 + i / 20) + 3000 from n;
 insert into miss (run, cell, level, first, replaced, invalidated) select 2, i, l, 10, 400000 / (1 + i / 20) / (1 + 3 * l) + 90 - l, 0 from n, (select 0 as l union select 1 union select 2);
-insert into replaced select 2, i, l, (i * 7919 + i % 9) % 5000, 400000 / (1 + i / 20) / (1 + 3 * l) + 90 - l from n, (select 0 as l union select 1 union select 2);
-insert into eviction select 2, i, l, (i * 7919 + i % 9) % 5000, 400000 / (1 + i / 20) / (1 + 3 * l) + 90 - l from n, (select 0 as l union select 1 union select 2);
+insert into replacement select 2, i, l, pair, pair from (
+	select i, l, json_object(cast((i * 7919 + i % 9) % 5000 as text), 400000 / (1 + i / 20) / (1 + 3 * l) + 90 - l) as pair from n, (select 0 as l union select 1 union select 2));
 update run set refs = (select sum(refs) from cell where run = 2) where id = 2;
 commit;

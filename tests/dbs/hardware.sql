@@ -1,5 +1,5 @@
 PRAGMA application_id=1297305689;
-PRAGMA user_version=14;
+PRAGMA user_version=15;
 PRAGMA foreign_keys=OFF;
 BEGIN TRANSACTION;
 CREATE TABLE string (
@@ -183,24 +183,6 @@ CREATE TABLE miss (
 	replaced integer not null,
 	invalidated integer not null, covered integer not null default 0, falsely integer not null default 0, peer integer not null default 0, remote integer not null default 0, write_backs integer not null default 0, weighted real not null default 0,
 	primary key (run, cell, level),
-	foreign key (run, cell) references cell (run, cell) on delete cascade
-) strict, without rowid;
-CREATE TABLE replaced (
-	run integer not null references run (id) on delete cascade,
-	cell integer not null,
-	level integer not null,
-	evictor integer not null,
-	count integer not null,
-	primary key (run, cell, level, evictor),
-	foreign key (run, cell) references cell (run, cell) on delete cascade
-) strict, without rowid;
-CREATE TABLE eviction (
-	run integer not null references run (id) on delete cascade,
-	cell integer not null,
-	level integer not null,
-	victim integer not null,
-	count integer not null,
-	primary key (run, cell, level, victim),
 	foreign key (run, cell) references cell (run, cell) on delete cascade
 ) strict, without rowid;
 CREATE TABLE phase (
@@ -513,6 +495,15 @@ CREATE TABLE untraced (
 	seconds real not null,
 	primary key (run, position)
 ) strict, without rowid;
+CREATE TABLE replacement (
+	run integer not null references run (id) on delete cascade,
+	cell integer not null,
+	level integer not null,
+	evictors text,
+	victims text,
+	primary key (run, cell, level),
+	foreign key (run, cell) references cell (run, cell) on delete cascade
+) strict, without rowid;
 DELETE FROM sqlite_sequence;
 INSERT INTO sqlite_sequence VALUES('run',3);
 CREATE VIEW bin as
@@ -578,4 +569,10 @@ select place.run, place.code, place.data, sum(hardware_sample.samples) as sample
 from hardware_sample
 join place on place.run = hardware_sample.run and place.cell = hardware_sample.cell
 group by place.run, place.code, place.data;
+CREATE VIEW replaced as
+select run, cell, level, cast(pair.key as integer) as evictor, pair.value as count
+from replacement, json_each(evictors) as pair;
+CREATE VIEW eviction as
+select run, cell, level, cast(pair.key as integer) as victim, pair.value as count
+from replacement, json_each(victims) as pair;
 COMMIT;

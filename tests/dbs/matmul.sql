@@ -1,5 +1,5 @@
 PRAGMA application_id=1297305689;
-PRAGMA user_version=14;
+PRAGMA user_version=15;
 PRAGMA foreign_keys=OFF;
 BEGIN TRANSACTION;
 CREATE TABLE string (
@@ -29,7 +29,7 @@ CREATE TABLE run (
 	instructions integer not null,
 	refs integer not null default 0
 , stops integer not null default 0, parent integer references run (id) on delete set null, relation text not null default 'none', processors integer not null default 1, protocol text not null default 'mesi', nodes integer not null default 1, node_processors integer not null default 0, peer_latency integer not null default 0, remote_latency integer not null default 0, placement text not null default 'first-touch', seed integer not null default 0, steps integer not null default 0, slice_steps integer not null default 0, uid text not null default '', note text, build_id text, git_commit text, git_dirty integer not null default 0, host text, bytes integer not null default 0, misses_only integer not null default 0, processor_seconds real not null default 0) strict;
-INSERT INTO run VALUES(1,'base','2026-11-15T10:31:02Z','./matmul','valgrind','0.1.0','sample','made up for tests',100,1.25,2,'exited',0,60000000,26561075,0,NULL,'none',1,'mesi',1,0,0,0,'first-touch',0,40000000,11000000,'00112233445566778899aabbccddeeff',NULL,NULL,NULL,0,NULL,2480,0,0.0);
+INSERT INTO run VALUES(1,'base','2026-11-15T10:31:02Z','./matmul','valgrind','0.1.0','sample','made up for tests',100,1.25,2,'exited',0,60000000,26561075,0,NULL,'none',1,'mesi',1,0,0,0,'first-touch',0,40000000,11000000,'00112233445566778899aabbccddeeff',NULL,NULL,NULL,0,NULL,2534,0,0.0);
 CREATE TABLE argument (
 	run integer not null references run (id) on delete cascade,
 	position integer not null,
@@ -181,36 +181,6 @@ INSERT INTO miss VALUES(1,7,0,10879,0,0,0,0,0,0,0,0.0);
 INSERT INTO miss VALUES(1,7,1,10879,0,0,0,0,0,0,0,0.0);
 INSERT INTO miss VALUES(1,8,0,625,0,0,0,0,0,0,0,0.0);
 INSERT INTO miss VALUES(1,8,1,625,0,0,0,0,0,0,0,0.0);
-CREATE TABLE replaced (
-	run integer not null references run (id) on delete cascade,
-	cell integer not null,
-	level integer not null,
-	evictor integer not null,
-	count integer not null,
-	primary key (run, cell, level, evictor),
-	foreign key (run, cell) references cell (run, cell) on delete cascade
-) strict, without rowid;
-INSERT INTO replaced VALUES(1,0,0,0,7830000);
-INSERT INTO replaced VALUES(1,0,0,1,600300);
-INSERT INTO replaced VALUES(1,0,0,2,269700);
-INSERT INTO replaced VALUES(1,0,1,0,60000);
-INSERT INTO replaced VALUES(1,0,1,1,40000);
-INSERT INTO replaced VALUES(1,1,0,0,650000);
-INSERT INTO replaced VALUES(1,1,0,1,50000);
-INSERT INTO replaced VALUES(1,1,1,0,20000);
-INSERT INTO replaced VALUES(1,3,0,0,400000);
-INSERT INTO replaced VALUES(1,3,1,0,12000);
-CREATE TABLE eviction (
-	run integer not null references run (id) on delete cascade,
-	cell integer not null,
-	level integer not null,
-	victim integer not null,
-	count integer not null,
-	primary key (run, cell, level, victim),
-	foreign key (run, cell) references cell (run, cell) on delete cascade
-) strict, without rowid;
-INSERT INTO eviction VALUES(1,0,0,0,7830000);
-INSERT INTO eviction VALUES(1,0,0,1,500000);
 CREATE TABLE phase (
 	run integer not null references run (id) on delete cascade,
 	phase integer not null,
@@ -514,6 +484,21 @@ CREATE TABLE untraced (
 	seconds real not null,
 	primary key (run, position)
 ) strict, without rowid;
+CREATE TABLE replacement (
+	run integer not null references run (id) on delete cascade,
+	cell integer not null,
+	level integer not null,
+	evictors text,
+	victims text,
+	primary key (run, cell, level),
+	foreign key (run, cell) references cell (run, cell) on delete cascade
+) strict, without rowid;
+INSERT INTO replacement VALUES(1,0,0,'{"0":7830000,"1":600300,"2":269700}','{"0":7830000,"1":500000}');
+INSERT INTO replacement VALUES(1,0,1,'{"0":60000,"1":40000}',NULL);
+INSERT INTO replacement VALUES(1,1,0,'{"0":650000,"1":50000}',NULL);
+INSERT INTO replacement VALUES(1,1,1,'{"0":20000}',NULL);
+INSERT INTO replacement VALUES(1,3,0,'{"0":400000}',NULL);
+INSERT INTO replacement VALUES(1,3,1,'{"0":12000}',NULL);
 DELETE FROM sqlite_sequence;
 INSERT INTO sqlite_sequence VALUES('run',1);
 CREATE VIEW bin as
@@ -579,4 +564,10 @@ select place.run, place.code, place.data, sum(hardware_sample.samples) as sample
 from hardware_sample
 join place on place.run = hardware_sample.run and place.cell = hardware_sample.cell
 group by place.run, place.code, place.data;
+CREATE VIEW replaced as
+select run, cell, level, cast(pair.key as integer) as evictor, pair.value as count
+from replacement, json_each(evictors) as pair;
+CREATE VIEW eviction as
+select run, cell, level, cast(pair.key as integer) as victim, pair.value as count
+from replacement, json_each(victims) as pair;
 COMMIT;

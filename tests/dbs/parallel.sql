@@ -1,5 +1,5 @@
 PRAGMA application_id=1297305689;
-PRAGMA user_version=14;
+PRAGMA user_version=15;
 PRAGMA foreign_keys=OFF;
 BEGIN TRANSACTION;
 CREATE TABLE string (
@@ -194,24 +194,6 @@ INSERT INTO miss VALUES(1,14,1,12500,0,0,0,0,0,12500,0,3125.0);
 INSERT INTO miss VALUES(1,15,0,12500,0,0,0,0,0,0,0,3125.0);
 INSERT INTO miss VALUES(1,16,0,12500,0,0,0,0,0,0,0,12500.0);
 INSERT INTO miss VALUES(1,16,1,12500,0,0,0,0,0,0,0,12500.0);
-CREATE TABLE replaced (
-	run integer not null references run (id) on delete cascade,
-	cell integer not null,
-	level integer not null,
-	evictor integer not null,
-	count integer not null,
-	primary key (run, cell, level, evictor),
-	foreign key (run, cell) references cell (run, cell) on delete cascade
-) strict, without rowid;
-CREATE TABLE eviction (
-	run integer not null references run (id) on delete cascade,
-	cell integer not null,
-	level integer not null,
-	victim integer not null,
-	count integer not null,
-	primary key (run, cell, level, victim),
-	foreign key (run, cell) references cell (run, cell) on delete cascade
-) strict, without rowid;
 CREATE TABLE phase (
 	run integer not null references run (id) on delete cascade,
 	phase integer not null,
@@ -557,6 +539,15 @@ CREATE TABLE untraced (
 	seconds real not null,
 	primary key (run, position)
 ) strict, without rowid;
+CREATE TABLE replacement (
+	run integer not null references run (id) on delete cascade,
+	cell integer not null,
+	level integer not null,
+	evictors text,
+	victims text,
+	primary key (run, cell, level),
+	foreign key (run, cell) references cell (run, cell) on delete cascade
+) strict, without rowid;
 DELETE FROM sqlite_sequence;
 INSERT INTO sqlite_sequence VALUES('run',1);
 CREATE VIEW bin as
@@ -622,4 +613,10 @@ select place.run, place.code, place.data, sum(hardware_sample.samples) as sample
 from hardware_sample
 join place on place.run = hardware_sample.run and place.cell = hardware_sample.cell
 group by place.run, place.code, place.data;
+CREATE VIEW replaced as
+select run, cell, level, cast(pair.key as integer) as evictor, pair.value as count
+from replacement, json_each(evictors) as pair;
+CREATE VIEW eviction as
+select run, cell, level, cast(pair.key as integer) as victim, pair.value as count
+from replacement, json_each(victims) as pair;
 COMMIT;

@@ -1,5 +1,5 @@
 PRAGMA application_id=1297305689;
-PRAGMA user_version=14;
+PRAGMA user_version=15;
 PRAGMA foreign_keys=OFF;
 BEGIN TRANSACTION;
 CREATE TABLE string (
@@ -25,7 +25,7 @@ CREATE TABLE run (
 	instructions integer not null,
 	refs integer not null default 0
 , stops integer not null default 0, parent integer references run (id) on delete set null, relation text not null default 'none', processors integer not null default 1, protocol text not null default 'mesi', nodes integer not null default 1, node_processors integer not null default 0, peer_latency integer not null default 0, remote_latency integer not null default 0, placement text not null default 'first-touch', seed integer not null default 0, steps integer not null default 0, slice_steps integer not null default 0, uid text not null default '', note text, build_id text, git_commit text, git_dirty integer not null default 0, host text, bytes integer not null default 0, misses_only integer not null default 0, processor_seconds real not null default 0) strict;
-INSERT INTO run VALUES(1,'mg','2026-11-15T10:31:02Z','./mg','valgrind','0.1.0','sample','made up for tests',100,1.25,2,'exited',0,20000000,10000000,0,NULL,'none',1,'mesi',1,0,0,0,'first-touch',0,0,0,'00112233445566778899aabbccddeeff',NULL,NULL,NULL,0,NULL,2082,0,0.0);
+INSERT INTO run VALUES(1,'mg','2026-11-15T10:31:02Z','./mg','valgrind','0.1.0','sample','made up for tests',100,1.25,2,'exited',0,20000000,10000000,0,NULL,'none',1,'mesi',1,0,0,0,'first-touch',0,0,0,'00112233445566778899aabbccddeeff',NULL,NULL,NULL,0,NULL,2133,0,0.0);
 CREATE TABLE argument (
 	run integer not null references run (id) on delete cascade,
 	position integer not null,
@@ -159,36 +159,6 @@ INSERT INTO miss VALUES(1,4,0,0,490000,0,0,0,0,0,0,0.0);
 INSERT INTO miss VALUES(1,4,1,0,60000,0,0,0,0,0,0,0.0);
 INSERT INTO miss VALUES(1,5,0,0,10000,0,0,0,0,0,0,0.0);
 INSERT INTO miss VALUES(1,5,1,0,100,0,0,0,0,0,0,0.0);
-CREATE TABLE replaced (
-	run integer not null references run (id) on delete cascade,
-	cell integer not null,
-	level integer not null,
-	evictor integer not null,
-	count integer not null,
-	primary key (run, cell, level, evictor),
-	foreign key (run, cell) references cell (run, cell) on delete cascade
-) strict, without rowid;
-CREATE TABLE eviction (
-	run integer not null references run (id) on delete cascade,
-	cell integer not null,
-	level integer not null,
-	victim integer not null,
-	count integer not null,
-	primary key (run, cell, level, victim),
-	foreign key (run, cell) references cell (run, cell) on delete cascade
-) strict, without rowid;
-INSERT INTO eviction VALUES(1,0,0,0,1300000);
-INSERT INTO eviction VALUES(1,0,0,1,500000);
-INSERT INTO eviction VALUES(1,0,0,2,290000);
-INSERT INTO eviction VALUES(1,1,0,0,500000);
-INSERT INTO eviction VALUES(1,1,0,1,100000);
-INSERT INTO eviction VALUES(1,2,0,0,390000);
-INSERT INTO eviction VALUES(1,2,0,1,10000);
-INSERT INTO eviction VALUES(1,3,0,0,250000);
-INSERT INTO eviction VALUES(1,3,0,1,150000);
-INSERT INTO eviction VALUES(1,4,0,0,30000);
-INSERT INTO eviction VALUES(1,4,0,1,460000);
-INSERT INTO eviction VALUES(1,5,0,0,10000);
 CREATE TABLE phase (
 	run integer not null references run (id) on delete cascade,
 	phase integer not null,
@@ -505,6 +475,21 @@ CREATE TABLE untraced (
 	seconds real not null,
 	primary key (run, position)
 ) strict, without rowid;
+CREATE TABLE replacement (
+	run integer not null references run (id) on delete cascade,
+	cell integer not null,
+	level integer not null,
+	evictors text,
+	victims text,
+	primary key (run, cell, level),
+	foreign key (run, cell) references cell (run, cell) on delete cascade
+) strict, without rowid;
+INSERT INTO replacement VALUES(1,0,0,NULL,'{"0":1300000,"1":500000,"2":290000}');
+INSERT INTO replacement VALUES(1,1,0,NULL,'{"0":500000,"1":100000}');
+INSERT INTO replacement VALUES(1,2,0,NULL,'{"0":390000,"1":10000}');
+INSERT INTO replacement VALUES(1,3,0,NULL,'{"0":250000,"1":150000}');
+INSERT INTO replacement VALUES(1,4,0,NULL,'{"0":30000,"1":460000}');
+INSERT INTO replacement VALUES(1,5,0,NULL,'{"0":10000}');
 DELETE FROM sqlite_sequence;
 INSERT INTO sqlite_sequence VALUES('run',1);
 CREATE VIEW bin as
@@ -570,4 +555,10 @@ select place.run, place.code, place.data, sum(hardware_sample.samples) as sample
 from hardware_sample
 join place on place.run = hardware_sample.run and place.cell = hardware_sample.cell
 group by place.run, place.code, place.data;
+CREATE VIEW replaced as
+select run, cell, level, cast(pair.key as integer) as evictor, pair.value as count
+from replacement, json_each(evictors) as pair;
+CREATE VIEW eviction as
+select run, cell, level, cast(pair.key as integer) as victim, pair.value as count
+from replacement, json_each(victims) as pair;
 COMMIT;

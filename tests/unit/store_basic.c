@@ -342,7 +342,7 @@ static void test_foreign_files(void **state)
 	must_save("newer.db", &run);
 	sqlite("newer.db", "pragma user_version = 1000");
 	refused("newer.db", MS_STORE_READ, MS_EFORMAT, "schema version 1000");
-	refused("newer.db", MS_STORE_WRITE, MS_EFORMAT, "reads up to 14");
+	refused("newer.db", MS_STORE_WRITE, MS_EFORMAT, "reads up to 15");
 	sqlite("newer.db", "pragma user_version = -7");
 	refused("newer.db", MS_STORE_READ, MS_EFORMAT, "schema version -7, expected 1 to");
 	refused("newer.db", MS_STORE_WRITE, MS_EFORMAT, "schema version -7, expected 1 to");
@@ -381,7 +381,7 @@ static void test_bad_index_is_refused(void **state)
 	struct ms_store *store = must_open("index.db", MS_STORE_WRITE);
 	run.replaced.at[3].evictor = 6;
 	assert_int_equal(ms_store_save(store, &run, &err), MS_EBUG);
-	assert_string_equal(err.text, "replaced 3 of the run has evictor 6, and there are only 6");
+	assert_string_equal(err.text, "replacement 3 of the run has evictor 6, and there are only 6");
 	run.replaced.at[3].evictor = 5;
 	run.stays.at[2].slice = 4;
 	assert_int_equal(ms_store_save(store, &run, &err), MS_EBUG);
@@ -450,7 +450,7 @@ static void test_strange_tables_are_refused(void **state)
 	static const struct {
 		const char *sql, *table;
 	} ways[] = {
-		{ "drop table eviction", "eviction" },
+		{ "drop table replacement", "replacement" },
 		{ "alter table cell rename to c; create view cell as with recursive n (i) as "
 		  "(select 0 union all select i + 1 from n) select 1 run, i cell, 0 site, 0 data, "
 		  "1 refs from n",

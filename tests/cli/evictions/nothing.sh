@@ -4,7 +4,7 @@ short --of counter                # never missed
 short --of '<unknown>'            # missed, and stayed
 short --of '<stack>' --level L2   # nothing here, but elsewhere
 short --of Matrix.Z --by Matrix.X # not by that
-sqlite3 "$db" 'delete from eviction where run = 1'
+sqlite3 "$db" 'update replacement set victims = null where run = 1'
 evictions --color always
 "$MEMSPY" evictions --db "$("$DBS/make" parallel)" | tail -n 3
 evictions --json | tail -n 6

@@ -11,10 +11,10 @@ def copy(table, key, **changes):
     values = [repr(changes[c]) if c in changes else '2' if c == key else c for c in columns]
     db.execute('insert into %s select %s from %s where %s = 1' % (table, ','.join(values), table, key))
 copy('run', 'id', uid='second')
-for table in 'argument level code data line frame site cell miss replaced eviction'.split():
+for table in 'argument level code data line frame site cell miss replacement'.split():
     copy(table, 'run')
 db.execute('update miss set replaced = replaced / 10 where run = 2 and cell in (select cell from cell where run = 2 and data = 0)')
-db.execute('delete from replaced where run = 2')
+db.execute('update replacement set evictors = null where run = 2')
 db.commit()
 END
 "$MEMSPY" diff --db "$db" --json -o diff.json @1 @2

@@ -1,5 +1,4 @@
 
 delete from miss
-delete from replaced
-delete from eviction
+delete from replacement
 delete from level

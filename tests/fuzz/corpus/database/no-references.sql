@@ -1,5 +1,4 @@
 
 update cell set refs = 0
 delete from miss
-delete from replaced
-delete from eviction
+delete from replacement

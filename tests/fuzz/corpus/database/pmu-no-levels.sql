@@ -1,6 +1,6 @@
 m
 delete from miss
-delete from eviction
+delete from replacement
 delete from pmu_level
 delete from level
 update pmu set level = null, event = 'latency'

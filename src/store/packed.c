@@ -1,0 +1,182 @@
+#include "store/packed.h"
+
+#include <assert.h>
+#include <ctype.h>
+#include <string.h>
+
+#define AT(field) offsetof(struct ms_packed_row, field)
+static const struct ms_field fields[] = {
+	{ "cell", MS_FIELD_INDEX, AT(cell), offsetof(struct ms_run, cells), NULL },
+	{ "level", MS_FIELD_INDEX, AT(level), offsetof(struct ms_run, levels), NULL },
+	{ "evictors", MS_FIELD_MAYBE_TEXT, AT(evictors), 0, NULL },
+	{ "victims", MS_FIELD_MAYBE_TEXT, AT(victims), 0, NULL },
+	{ NULL, MS_FIELD_U32, 0, 0, NULL },
+};
+#undef AT
+
+const struct ms_stored ms_stored_replacement = {
+	.table = "replacement",
+	.order = "cell, level",
+	.size = sizeof(struct ms_packed_row),
+	.fields = fields,
+	.counts = true,
+};
+
+/* --- into text --- */
+
+/* The digits end at `end`; where they begin. */
+static char *write_number(char *end, uint64_t value)
+{
+	do
+		*--end = (char)('0' + value % 10);
+	while ((value /= 10) > 0);
+	return end;
+}
+
+/* {"DATA":COUNT or ,"DATA":COUNT */
+static void add_pair(struct ms_text *text, char before, uint32_t data, uint64_t count)
+{
+	char buffer[48];
+	char *end = buffer + sizeof(buffer), *at = write_number(end, count);
+
+	*--at = ':';
+	*--at = '"';
+	at = write_number(at, data);
+	*--at = '"';
+	*--at = before;
+	ms_text_add_n(text, at, (size_t)(end - at));
+}
+
+/* Of `replaced` and of `evictions`, which look alike. */
+struct pair {
+	uint32_t cell, level, data;
+	uint64_t count;
+};
+
+struct pairs {
+	struct ms_any_vec rows;
+	size_t at; /* the next one */
+};
+
+#define LOOKS_ALIKE(type, other)                                                              \
+	static_assert(sizeof(struct pair) == sizeof(struct type) &&                           \
+			      offsetof(struct pair, level) == offsetof(struct type, level) && \
+			      offsetof(struct pair, data) == offsetof(struct type, other) &&  \
+			      offsetof(struct pair, count) == offsetof(struct type, count),   \
+		      "pairs look alike")
+LOOKS_ALIKE(ms_run_replaced, evictor);
+LOOKS_ALIKE(ms_run_eviction, victim);
+
+static bool peek(const struct pairs *pairs, struct pair *pair, uint64_t *key)
+{
+	*key = UINT64_MAX;
+	if (pairs->at == pairs->rows.n)
+		return false;
+	memcpy(pair, pairs->rows.at + pairs->at * sizeof(*pair), sizeof(*pair));
+	*key = (uint64_t)pair->cell << 32 | pair->level;
+	return true;
+}
+
+/* All pairs of the key that are next, as one text. 0: there are none; else 1 + where it begins. */
+static size_t add_pairs(struct ms_text *text, struct pairs *pairs, uint64_t key)
+{
+	size_t begin = text->n;
+	struct pair pair;
+	uint64_t found;
+
+	while (peek(pairs, &pair, &found) && found == key) {
+		add_pair(text, text->n == begin ? '{' : ',', pair.data, pair.count);
+		pairs->at++;
+	}
+	if (text->n == begin)
+		return 0;
+	ms_text_add_n(text, "}", sizeof("}"));
+	return 1 + begin;
+}
+
+/* Where texts begin; the whole text moves until all are in it. */
+struct begins {
+	size_t evictors, victims;
+};
+
+void ms_packed_make(struct ms_packed *packed, const struct ms_run *run)
+{
+	struct pairs replaced = { ms_stored_vec(run, offsetof(struct ms_run, replaced)), 0 };
+	struct pairs evictions = { ms_stored_vec(run, offsetof(struct ms_run, evictions)), 0 };
+	MS_VEC(struct begins) begins = MS_VEC_INIT;
+	struct pair pair;
+	uint64_t key, other;
+
+	*packed = (struct ms_packed){ .text = MS_TEXT_INIT };
+	for (;;) {
+		bool any = peek(&replaced, &pair, &key);
+
+		if (!peek(&evictions, &pair, &other) && !any)
+			break;
+		key = key < other ? key : other;
+		*ms_vec_add(&packed->rows) = (struct ms_packed_row){
+			.cell = (uint32_t)(key >> 32),
+			.level = (uint32_t)key,
+		};
+		struct begins *row = ms_vec_add(&begins);
+		row->evictors = add_pairs(&packed->text, &replaced, key);
+		row->victims = add_pairs(&packed->text, &evictions, key);
+	}
+	for (size_t i = 0; i < begins.n; i++) {
+		struct ms_packed_row *row = &packed->rows.at[i];
+
+		if (begins.at[i].evictors != 0)
+			row->evictors = packed->text.at + begins.at[i].evictors - 1;
+		if (begins.at[i].victims != 0)
+			row->victims = packed->text.at + begins.at[i].victims - 1;
+	}
+	ms_vec_free(&begins);
+}
+
+void ms_packed_free(struct ms_packed *packed)
+{
+	ms_text_free(&packed->text);
+	ms_vec_free(&packed->rows);
+}
+
+/* --- out of text --- */
+
+static bool skip(const char *text, size_t n, size_t *at, char c)
+{
+	if (*at == n || text[*at] != c)
+		return false;
+	++*at;
+	return true;
+}
+
+/* As it is written: the first digit is no 0, unless it is the only one. */
+static bool read_number(const char *text, size_t n, size_t *at, uint64_t *value)
+{
+	size_t begin = *at;
+
+	for (*value = 0; *at < n && isdigit((unsigned char)text[*at]); ++*at) {
+		uint64_t digit = (uint64_t)(text[*at] - '0');
+
+		if (*value > (UINT64_MAX - digit) / 10)
+			return false;
+		*value = *value * 10 + digit;
+	}
+	return *at > begin && (text[begin] != '0' || *at == begin + 1);
+}
+
+bool ms_packed_next(const char *text, size_t n, size_t *at, uint32_t *data, uint64_t *count)
+{
+	size_t place = *at;
+	uint64_t number;
+
+	if (!skip(text, n, &place, place == 0 ? '{' : ',') || !skip(text, n, &place, '"') ||
+	    !read_number(text, n, &place, &number) || number > UINT32_MAX ||
+	    !skip(text, n, &place, '"') || !skip(text, n, &place, ':') ||
+	    !read_number(text, n, &place, count))
+		return false;
+	*data = (uint32_t)number;
+	if (place == n)
+		return false; /* something must follow */
+	*at = place + 1 == n && text[place] == '}' ? n : place;
+	return true;
+}

@@ -1,0 +1,37 @@
+/*
+ * store/packed.h - who pushed whom out: one row of table replacement for each cell and level, with
+ * all of its evictors and victims as JSON, {"DATA":COUNT,...}. A row for each would be half of all
+ * rows of a large run, and a row costs SQLite as much whether it holds two numbers or twenty.
+ */
+#ifndef MS_STORE_PACKED_H
+#define MS_STORE_PACKED_H
+
+#include "base/text.h"
+#include "store/store_priv.h"
+
+struct ms_packed_row {
+	uint32_t cell;
+	uint32_t level;
+	const char *evictors; /* NULL: none; likewise: */
+	const char *victims;
+};
+
+struct ms_packed {
+	struct ms_text text; /* of all rows */
+	MS_VEC(struct ms_packed_row) rows;
+};
+
+/* The table, as if its rows were an array of the run. */
+extern const struct ms_stored ms_stored_replacement;
+
+/* From the run's `replaced` and `evictions`; ms_packed_free(). */
+void ms_packed_make(struct ms_packed *packed, const struct ms_run *run);
+void ms_packed_free(struct ms_packed *packed);
+
+/*
+ * Takes the next pair of a text of n bytes from *at on. False: there is none; then *at is n, or it
+ * is no text that ms_packed_make() writes.
+ */
+bool ms_packed_next(const char *text, size_t n, size_t *at, uint32_t *data, uint64_t *count);
+
+#endif
