@@ -27,6 +27,7 @@ void ms_places_close(struct places *places)
 	ms_vec_free(&places->named);
 	ms_vec_free(&places->lost);
 	ms_vec_free(&places->modules);
+	ms_vec_free(&places->gaps);
 	ms_regions_close(&places->regions);
 	ms_arena_free(&places->arena);
 }
@@ -73,6 +74,7 @@ void ms_place_end(struct places *places, struct place *place)
 /* What pages know of what lies below their objects does not hold any more. */
 static void note_change(struct places *places)
 {
+	ms_gaps_end(places);
 	if (++places->changes == 0)
 		places->changes = 1;
 }
@@ -142,8 +144,7 @@ void ms_places_unmap(struct places *places, uint64_t start, uint64_t end)
 
 /* --- modules --- */
 
-/* The last of a module's variables that does not start above address; n: none. */
-static size_t last_not_above(const struct module_places *m, uint64_t address)
+size_t ms_module_last(const struct module_places *m, uint64_t address)
 {
 	size_t low = 0, high = m->n;
 
@@ -166,7 +167,7 @@ static struct place *find_variable(const struct places *places, uint64_t address
 
 		if (address < m->start || address >= m->end)
 			continue;
-		size_t v = last_not_above(m, address);
+		size_t v = ms_module_last(m, address);
 		if (v < m->n && address - m->places[v].start < m->places[v].size)
 			return &m->places[v];
 	}
@@ -255,6 +256,7 @@ void ms_places_uncover(struct places *places, uint64_t start, uint64_t end)
 
 		if (m->start >= end || m->end <= start)
 			continue;
+		ms_gaps_end(places);
 		for (size_t v = 0; v < m->n; v++) {
 			struct place was = m->places[v];
 
@@ -294,19 +296,21 @@ static uint32_t search_below(struct places *places, uint64_t address, struct pla
 	}
 
 	const struct region *region = ms_regions_after(&places->regions, address);
+	struct place *gap;
 	if (region == NULL || region->start > address)
 		return places->special.unmapped;
 	if (region->place != NULL)
 		*place = region->place;
 	else if (is_plain_page(places, region, address))
 		ms_heap_set_below(places, address, region->data);
+	else if ((gap = ms_gap_at(places, region, address)) != NULL)
+		*place = gap;
 	return region->data;
 }
 
 static uint32_t find_below(struct places *places, uint64_t address, struct place **place)
 {
 	struct place **near = &places->near[address >> 6 & (MS_PLACES_NEAR - 1)];
-	struct near_word *word = &places->near_words[address >> 3 & (MS_PLACES_NEAR - 1)];
 	uint32_t data;
 
 	if (ms_heap_below(places, address, &data))
@@ -315,13 +319,9 @@ static uint32_t find_below(struct places *places, uint64_t address, struct place
 		*place = *near;
 		return (*near)->data;
 	}
-	if (word->address == address && word->known == places->changes)
-		return word->data;
 	data = search_below(places, address, place);
 	if (*place != &places->nowhere)
 		*near = *place;
-	else
-		*word = (struct near_word){ address, data, places->changes };
 	return data;
 }
 
@@ -353,5 +353,5 @@ uint64_t ms_places_bytes(const struct places *places)
 	       ms_map_bytes(&places->holed_of) + places->named.cap * sizeof(*places->named.at) +
 	       places->lost.cap * sizeof(*places->lost.at) +
 	       places->modules.cap * sizeof(*places->modules.at) +
-	       ms_regions_bytes(&places->regions);
+	       places->gaps.cap * sizeof(*places->gaps.at) + ms_regions_bytes(&places->regions);
 }

@@ -64,12 +64,6 @@ struct named {
 
 enum { MS_PLACES_NEAR = 64 };
 
-struct near_word {
-	uint64_t address;
-	uint32_t data;
-	uint32_t known; /* as long as this is places->changes */
-};
-
 struct places {
 	struct ms_arena arena;
 	struct ms_engine_data special;
@@ -90,12 +84,12 @@ struct places {
 	MS_VEC(uint64_t) lost; /* by data: see ms_places_lost() */
 
 	MS_VEC(struct module_places) modules; /* by start */
+	MS_VEC(struct place *) gaps;          /* between their variables: see places_gaps.c */
 	struct regions regions;
 	uint32_t changes; /* of modules and regions; never 0 */
-	/* What was found of late below objects: by line, places, which are good as long as a slot
-	 * may remember them; and by word, where no place could be told. */
+	/* What was found of late below objects, by line: places, which are good as long as a slot
+	 * may remember them. */
 	struct place *near[MS_PLACES_NEAR];
-	struct near_word near_words[MS_PLACES_NEAR];
 };
 
 enum { MS_PLACE_POOL_BITS = 10 };
@@ -166,6 +160,13 @@ bool ms_places_free_holed(struct places *places, uint64_t start, struct ms_place
 void ms_places_drop_holed(struct places *places, uint32_t index);
 /* places.c, for places_heap.c: heap objects come to lie in [start, end). */
 void ms_places_uncover(struct places *places, uint64_t start, uint64_t end);
+/* places.c, for places_gaps.c: the last of a module's variables that does not start above address;
+ * n: none. */
+size_t ms_module_last(const struct module_places *m, uint64_t address);
+/* places_gaps.c, for places.c: what of the region lies around an address, on a page of some module,
+ * and is neither variable nor heap object; NULL: objects are near. */
+struct place *ms_gap_at(struct places *places, const struct region *region, uint64_t address);
+void ms_gaps_end(struct places *places);
 /* places_large.c, for places_heap.c: the same for the list of the largest. */
 bool ms_large_overlaps(const struct places *places, uint64_t start, uint64_t end);
 const uint32_t *ms_large_where(const struct places *places, uint64_t address);

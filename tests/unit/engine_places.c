@@ -121,6 +121,21 @@ static const struct script scripts[] = {
 		is(90, 2) } },
 	{ AT, { { MAP, 0, 4096, 7 }, { MODULE, 0, 100, 1 }, is(50, 7), is(4, 1), { MODULE_GONE, 0, 0, 1 },
 		is(4, 7), is(90, 7) } },
+	/* What lies between variables is remembered, too, up to these: until something comes to lie there ... */
+	{ AT, { { MAP, 0, 8192, 7 }, { MODULE, 0, 100, 1 }, is(50, 7), is(83, 7), is(84, 2), is(50, 7), is(15, 1),
+		is(16, 7), { PLACE, 48, 64, 3 }, is(50, 3), is(40, 7), is(50, 3), { FREE, 48, 64, 3 }, is(40, 7),
+		is(50, FREED), is(64, 7) } },
+	{ AT, { { MAP, 0, 131072, 7 }, { MODULE, 0, 131072, 1 }, is(65535, 7), is(65536, 7), is(131055, 7),
+		{ PLACE, 4096, 4112, 3 }, is(65535, 7), is(4100, 3), is(4112, 7), is(4100, 3), is(8192, 7),
+		{ PLACE, 8192, 8208, 3 }, is(8192, 3) } },
+	{ AT, { { MAP, 0, 8192, 7 }, { MODULE, 0, 100, 1 }, is(50, 7), { MODULE, 40, 80, 3 }, is(50, 3), is(20, 7),
+		is(60, 7), is(70, 4), is(81, 7), { MODULE_GONE, 0, 0, 3 }, is(81, 7), is(70, 7), is(50, 7) } },
+	{ AT, { { MAP, 0, 8192, 7 }, { MODULE, 0, 100, 1 }, is(50, 7), { NAME, 48, 56, 5 }, is(50, 5), is(60, 7),
+		is(50, 5), { UNNAME, 48, 0, 0 }, is(50, 7) } },
+	/* ... and while the region is there. */
+	{ AT, { { MAP, 0, 4096, 7 }, { MODULE, 0, 100, 1 }, is(50, 7), { MAP, 48, 64, 8 }, is(50, 8), is(40, 7),
+		is(64, 7), { UNMAP, 32, 48, 0 }, is(40, NOWHERE), is(31, 7), is(40, NOWHERE), is(48, 8),
+		{ UNMAP, 0, 4096, 0 }, is(31, NOWHERE), is(48, NOWHERE), is(4, 1) } },
 	/* Unloaded, and another loaded in its place. */
 	{ AT, { { MODULE, 0, 100, 1 }, is(4, 1), { MODULE_GONE, 0, 0, 1 }, is(4, NOWHERE), { MODULE, 0, 100, 3 },
 		is(4, 3), is(90, 4), { MODULE_GONE, 0, 0, 9 }, is(4, 3) } },
@@ -407,6 +422,31 @@ static void many_objects(void **state)
 
 enum { WORLD = 6 * 4096 / 8, KINDS = 20, ROUNDS = 4000, NO_HEAP = 0 };
 
+/* All of what lies between two variables is one place, up to heap objects' pages. */
+static void between_variables(void **state)
+{
+	const struct ms_engine_data special = { NOWHERE, FREED };
+	const struct ms_place variables[2] = { { BASE, BASE + 16, 1 },
+					       { BASE + 9000, BASE + 9016, 2 } };
+	struct places places;
+	struct place *place, *again;
+
+	(void)state;
+	ms_places_open(&places, &special);
+	ms_places_map(&places, BASE, BASE + 16384, 7, true);
+	ms_places_add_module(&places, 1, variables, 2);
+	assert_int_equal(ms_places_find(&places, BASE + 5000, &place), 7);
+	assert_int_equal(place->start, BASE + 16);
+	assert_int_equal(place->size, 9000 - 16);
+	assert_int_equal(ms_places_find(&places, BASE + 8999, &again), 7);
+	assert_ptr_equal(again, place);
+	ms_places_add_heap(&places, BASE + 4096, 16, 3);
+	assert_int_equal(place->size, 0);
+	assert_int_equal(ms_places_find(&places, BASE + 5000, &again), 7);
+	assert_int_equal(again->size, 0);
+	ms_places_close(&places);
+}
+
 struct model {
 	struct places places;
 	uint32_t region[WORLD];
@@ -547,7 +587,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(found_by_places), cmocka_unit_test(found_by_slots),
 		cmocka_unit_test(many_objects),    cmocka_unit_test(as_the_model),
-		cmocka_unit_test(many_regions),
+		cmocka_unit_test(many_regions),    cmocka_unit_test(between_variables),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
