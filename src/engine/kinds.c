@@ -5,7 +5,8 @@
 enum {
 	NARROW_WORDS = MS_KINDS_GRANULES / 64,
 	WIDE_WORDS = MS_KINDS_LIST + MS_KINDS_GRANULES * MS_KINDS_BITS / 64,
-	FAR = MS_KINDS_MASK, /* the number of what is not known */
+	FAR = MS_KINDS_MASK, /* the number of what is not known ... */
+	FREED = FAR - 1,     /* ... and of what was freed; those of data are below */
 };
 
 void ms_kinds_close(struct kinds *kinds)
@@ -74,6 +75,7 @@ static void widen(struct kinds *kinds, struct page_kinds *page)
 	uint32_t *list = (uint32_t *)wide.words;
 
 	list[1] = page->only;
+	list[FREED] = MS_KIND_FREED;
 	list[FAR] = MS_KIND_FAR;
 	for (unsigned i = 0; i < MS_KINDS_GRANULES / 16; i++)
 		wide.words[MS_KINDS_LIST + i] = spread(page->words[i / 4] >> i % 4 * 16 & 0xffff);
@@ -86,9 +88,11 @@ static unsigned number_of(struct page_kinds *page, uint32_t kind)
 {
 	uint32_t *list = (uint32_t *)page->words;
 
-	if (kind == MS_KIND_NONE || kind == MS_KIND_FAR)
-		return kind == MS_KIND_NONE ? 0 : FAR;
-	for (unsigned i = 1; i < FAR; i++) {
+	if (kind == MS_KIND_NONE)
+		return 0;
+	if (kind == MS_KIND_FREED)
+		return FREED;
+	for (unsigned i = 1; i < FREED; i++) {
 		if (list[i] == 0)
 			list[i] = kind;
 		if (list[i] == kind)
@@ -100,7 +104,7 @@ static unsigned number_of(struct page_kinds *page, uint32_t kind)
 void ms_kinds_set(struct kinds *kinds, struct page_kinds *page, unsigned from, unsigned to,
 		  uint32_t kind)
 {
-	if (page->only == 0 && kind != MS_KIND_FAR)
+	if (page->only == 0 && kind != MS_KIND_FREED)
 		page->only = kind;
 	if (page->only != MS_KIND_FAR && page->only != kind && kind != MS_KIND_NONE)
 		widen(kinds, page);

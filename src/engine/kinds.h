@@ -3,7 +3,7 @@
  * with each reference to another object should stay near the processor that simulates.
  *
  * Many pages have objects of one data only. Then there is a bit for each granule. As soon as there
- * are several, or one is freed, there are four: which of up to 14 data, in a list that stands
+ * are several, or one is freed, there are four: which of up to 13 data, in a list that stands
  * before them.
  */
 #ifndef MS_ENGINE_KINDS_H
@@ -18,8 +18,9 @@
 enum { MS_KINDS_GRANULES = 512 }; /* of a page */
 
 /* What is known of a granule: its data plus 1, or one of these. */
-enum { MS_KIND_NONE = 0 };     /* no object lies there, nor did one */
-#define MS_KIND_FAR UINT32_MAX /* not known here */
+enum { MS_KIND_NONE = 0 };       /* no object lies there, nor did one */
+#define MS_KIND_FAR   UINT32_MAX /* not known here */
+#define MS_KIND_FREED (UINT32_MAX - 1)
 
 struct page_kinds {
 	uint64_t *words; /* NULL: none */

@@ -96,6 +96,8 @@ uint32_t ms_heap_near_data(const struct places *places, uint64_t address)
 	uint32_t kind = ms_kinds_at(&page->kinds, bits(address, 3, PAGE_BITS - 3));
 	if (kind == MS_KIND_FAR)
 		return MS_DATA_FAR;
+	if (kind == MS_KIND_FREED)
+		return places->special.freed;
 	if (kind != MS_KIND_NONE)
 		return kind - 1;
 	return page->known == places->changes && places->large.n == 0 ? page->below : MS_DATA_FAR;
@@ -115,7 +117,7 @@ static uint32_t kind_of(const struct places *places, uint32_t index)
 {
 	if (index > MS_PLACE_FREED)
 		return ms_place_of(places, index)->data + 1;
-	return index == MS_PLACE_NONE ? MS_KIND_NONE : MS_KIND_FAR;
+	return index == MS_PLACE_NONE ? MS_KIND_NONE : MS_KIND_FREED;
 }
 
 static void set_granules(struct places *places, struct heap_page *page, unsigned from, unsigned to,

@@ -412,8 +412,10 @@ static void many_objects(void **state)
 		}
 		for (uint64_t i = 0; i < OBJECTS; i++)
 			assert_true(ms_places_free_heap(&places, BASE + i * 48, &was));
-		for (uint64_t i = 0; i < OBJECTS; i += 100)
+		for (uint64_t i = 0; i < OBJECTS; i += 100) {
 			assert_int_equal(ms_places_find(&places, BASE + i * 48, &place), FREED);
+			assert_true(is_told_nearby(&places, BASE + i * 48, FREED));
+		}
 	}
 	ms_places_close(&places);
 }
