@@ -99,10 +99,11 @@ static uint64_t size_of(uint64_t function, const uint64_t *args)
 static uint32_t path_of(struct ms_thread *t, const struct ms_wrap_frame *frame)
 {
 	struct ms_frame from;
-	uint32_t number = ms_path_again(t, frame->return_pc, (uint64_t)frame->caller_stack);
+	const struct ms_recent *r =
+		ms_path_again(t, frame->return_pc, (uint64_t)frame->caller_stack);
 
-	if (number != MS_WIRE_NO_PATH)
-		return number;
+	if (r != NULL)
+		return r->number;
 	from.pc = frame->return_pc;
 	from.sp = (uint64_t)frame->caller_stack;
 	from.link = 0;

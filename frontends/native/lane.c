@@ -8,6 +8,7 @@
 #include "runtime.h"
 
 #include "futex.h"
+#include "lane.h"
 #include "page.h"
 #include "sys.h"
 
@@ -43,6 +44,8 @@ static void use_chunk(struct ms_thread *t, uint32_t number)
 
 	t->events = t->indexes + number % t->chunk_count;
 	t->events->count = 0;
+	t->packed_limit = 0;
+	t->lane.open = 0;
 	t->lane.chunk_start = (uint64_t)start;
 	t->lane.cursor = (uint64_t)start;
 	t->limit = (uint64_t)start + t->chunk_bytes - MS_WIRE_RESERVE_WORDS * 8;
@@ -162,7 +165,7 @@ static void publish_as(struct ms_thread *t, uint32_t in_order)
 	struct ms_wire_lane *lane = &t->lane;
 
 	ms_sample_publish(t);
-
+	ms_lane_pack_end(t);
 	t->lengths[lane->filled % t->chunk_count] =
 		(uint32_t)((lane->cursor - lane->chunk_start) / 8);
 	__atomic_store_n(&lane->filled, lane->filled + 1, __ATOMIC_SEQ_CST);
@@ -215,6 +218,7 @@ static bool has_scratch(struct ms_thread *t)
 /* The reader must not take the scratch memory's cursor for the lane's: see ms_ring_end(). */
 static void set_aside(struct ms_thread *t)
 {
+	ms_lane_pack_end(t);
 	t->saved_cursor = t->lane.cursor;
 	t->saved_limit = t->limit;
 	t->lane.chunk = t->lane.filled - 1;
@@ -322,11 +326,9 @@ static void write_event(struct ms_thread *t, uint32_t kind, uint32_t arg, const 
 
 	if (t->lane.cursor >= t->limit)
 		next_chunk(t);
+	ms_lane_pack_end(t);
 	at = (uint64_t *)t->lane.cursor;
-	if (t->events->count < MS_WIRE_INDEXED)
-		t->events->at[t->events->count] =
-			(uint32_t)((t->lane.cursor - t->lane.chunk_start) / 8);
-	t->events->count++;
+	ms_lane_note(t);
 	at[0] = ms_wire_head(kind, total, arg);
 	for (uint32_t i = 0; i < n; i++)
 		at[1 + i] = ((const uint64_t *)words)[i];
@@ -342,14 +344,11 @@ static void write_event(struct ms_thread *t, uint32_t kind, uint32_t arg, const 
 static inline bool write_short(struct ms_thread *t, uint32_t kind, uint32_t arg,
 			       const uint64_t *words, uint32_t n)
 {
-	uint64_t *at = (uint64_t *)t->lane.cursor;
-	struct ms_wire_index *events = t->events;
-
-	if (merging || t->stopped || n == 0 || n > 3 || (uint64_t)at >= t->limit)
+	if (merging || t->stopped || n == 0 || n > 3 || t->lane.cursor >= t->limit)
 		return false;
-	if (events->count < MS_WIRE_INDEXED)
-		events->at[events->count] = (uint32_t)(((uint64_t)at - t->lane.chunk_start) / 8);
-	events->count++;
+	ms_lane_pack_end(t);
+	ms_lane_note(t);
+	uint64_t *at = (uint64_t *)t->lane.cursor;
 	at[0] = ms_wire_head(kind, 1 + n, arg);
 	at[1] = words[0];
 	at[2] = words[n > 1]; /* there is room for more than this; see MS_WIRE_RESERVE_WORDS */

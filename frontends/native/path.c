@@ -143,14 +143,6 @@ static uint32_t fold(uint64_t *path, uint32_t n)
 	return kept;
 }
 
-/* By place, stack pointer and, where others were met from there, a return address. */
-static struct ms_recent *recent_of(struct ms_thread *t, uint64_t pc, uint64_t sp, uint64_t caller)
-{
-	uint64_t hash = (pc ^ sp >> 3 ^ caller << 20) * UINT64_C(0x9e3779b97f4a7c15);
-
-	return &t->recent[hash >> MS_RECENT_SHIFT];
-}
-
 static inline const uint64_t *slot_of(const struct ms_recent *r, uint32_t i, const uint64_t *stack)
 {
 	return stack + (r->callers[i] >> MS_RECENT_PC_BITS);
@@ -171,11 +163,12 @@ static uint32_t first_other(const struct ms_recent *r, const uint64_t *stack)
  * same stack pointer, as those of `operator new` in one function: the first return address that is
  * another leads to the next.
  */
-static struct ms_recent *find_recent(struct ms_thread *t, uint64_t pc, uint64_t sp, bool *holds)
+static struct ms_recent *find_recent(const struct ms_thread *t, uint64_t pc, uint64_t sp,
+				     bool *holds)
 {
 	enum { MOST = 4 };
 	const uint64_t *stack = (const uint64_t *)sp;
-	struct ms_recent *r = recent_of(t, pc, sp, 0);
+	struct ms_recent *r = ms_path_place(t, pc, sp, 0);
 
 	*holds = false;
 	for (uint32_t turn = 0; turn < MOST && r->pc == pc && r->sp == sp && r->depth != 0;
@@ -185,20 +178,20 @@ static struct ms_recent *find_recent(struct ms_thread *t, uint64_t pc, uint64_t 
 		*holds = i == r->depth;
 		if (*holds)
 			break;
-		r = recent_of(t, pc, sp, *slot_of(r, i, stack));
+		r = ms_path_place(t, pc, sp, *slot_of(r, i, stack));
 	}
 	return r;
 }
 
-uint32_t ms_path_again(struct ms_thread *t, uint64_t pc, uint64_t sp)
+const struct ms_recent *ms_path_again(const struct ms_thread *t, uint64_t pc, uint64_t sp)
 {
 	bool holds;
 
 	if (t->recent == NULL || sp < t->stack || sp >= t->stack_end)
-		return MS_WIRE_NO_PATH;
+		return NULL;
 	const struct ms_recent *r = find_recent(t, pc, sp, &holds);
 
-	return holds ? r->number : MS_WIRE_NO_PATH;
+	return holds ? r : NULL;
 }
 
 static void remember(struct ms_recent *r, const struct ms_frame *frame, const uint64_t *found,
@@ -215,8 +208,13 @@ static void remember(struct ms_recent *r, const struct ms_frame *frame, const ui
 			return;
 		r->callers[i] = word << MS_RECENT_PC_BITS | found[i];
 	}
+	for (uint32_t i = n; i % MS_RECENT_GROUP != 0; i++)
+		r->callers[i] = r->callers[0];
 	r->pc = frame->pc;
 	r->sp = frame->sp;
+	r->packed = number < MS_WIRE_PACKED_PATHS
+			    ? MS_WIRE_PACKED_ALLOC | (uint64_t)number << MS_WIRE_PACKED_PATH_AT
+			    : 0;
 	r->number = number;
 	r->depth = n;
 }

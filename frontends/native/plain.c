@@ -4,8 +4,9 @@
  * wrap.S asks here first; whatever is otherwise is heap.c's.
  *
  * A program that allocates much comes here some million times a second, with its own data in the
- * caches: what counts is how many lines of ours are touched. So the thread's words stand in two of
- * them (runtime.h), and an event is written in place.
+ * caches: what counts is how many lines of ours are touched, and how few instructions stand between
+ * the program's own waits for memory. So the thread's words stand in two lines (runtime.h), and a
+ * block is a word of a record that is open already (pack.c).
  */
 #include "runtime.h"
 
@@ -16,92 +17,134 @@ static bool allowed;
 void ms_plain_switch(bool may)
 {
 	allowed = may && !ms_thin_is_on() && !ms_config.follow && !ms_config.times;
-	ms_plain = allowed;
+	ms_plain = allowed ? ms_self() : NULL;
 }
 
 /* Not in a child that nobody told us of. */
 void ms_plain_trace(bool traced)
 {
-	ms_plain = ms_on && allowed && !traced;
+	if (traced && ms_plain != NULL)
+		ms_lane_pack_end(ms_plain);
+	ms_plain = ms_on && allowed && !traced ? ms_self() : NULL;
 }
 
-/* As here() in heap.c. A child that nobody told us of finds 0 in both words. */
+/*
+ * busy and in_heap are looked at and set together, as one word: what was written in parts would
+ * have to reach the cache before it can be read as a whole.
+ */
+enum { BUSY = 1 };
+static const uint64_t IN_HEAP = UINT64_C(1) << 32;
+_Static_assert(offsetof(struct ms_thread, in_heap) == offsetof(struct ms_thread, busy) + 4,
+	       "at_work()");
+
+static inline uint64_t *at_work(struct ms_thread *t)
+{
+	return (uint64_t *)&t->busy;
+}
+
+/* As here() in heap.c. A child that nobody told us of finds no thread. */
 static inline struct ms_thread *here(void)
 {
-	struct ms_thread *t;
+	struct ms_thread *t = ms_plain;
 
-	if (!ms_on || !ms_plain)
-		return NULL;
-	t = ms_self();
-	return t->pointer == ms_thread_pointer() &&
-			       (t->busy | t->traced | t->stopped | t->ended) == 0
-		       ? t
-		       : NULL;
+	return t != NULL && t->pointer == ms_thread_pointer() && *at_work(t) == 0 ? t : NULL;
+}
+
+/* The same while a call is under way that came from here. */
+static inline struct ms_thread *here_again(void)
+{
+	struct ms_thread *t = ms_plain;
+
+	return t != NULL && *at_work(t) == IN_HEAP ? t : NULL;
 }
 
 /* What a handler of the program does meanwhile is not told: see runtime.h. */
 static inline void begin(struct ms_thread *t)
 {
-	t->busy = 1;
+	*at_work(t) = BUSY;
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
 
-static inline void end(struct ms_thread *t)
+static inline void end(struct ms_thread *t, uint64_t work)
 {
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	t->busy = 0;
+	*at_work(t) = work;
 }
 
-/* Of one word or two; there is room (MS_WIRE_RESERVE_WORDS). */
-static inline void put(struct ms_thread *t, uint64_t head, uint64_t first, uint64_t second,
-		       uint32_t n)
+/* Where it lies, as a word has it; more than packed_span: it cannot be told so. */
+static inline uint64_t place_of(const struct ms_thread *t, uint64_t block)
+{
+	uint64_t above = block - t->packed_base;
+
+	return above >> MS_WIRE_PACKED_UNIT | above << (64 - MS_WIRE_PACKED_UNIT);
+}
+
+static inline bool fits(const struct ms_thread *t, uint64_t place)
+{
+	return place < t->packed_span && t->lane.cursor < t->packed_limit;
+}
+
+static inline void put(struct ms_thread *t, uint64_t word)
 {
 	uint64_t *at = (uint64_t *)t->lane.cursor;
-	struct ms_wire_index *events = t->events;
-	uint32_t count = events->count;
 
-	if (count < MS_WIRE_INDEXED)
-		events->at[count] = (uint32_t)(((uint64_t)at - t->lane.chunk_start) / 8);
-	events->count = count + 1;
-	at[0] = head;
-	at[1] = first;
-	if (n > 1)
-		at[2] = second;
-	t->lane.cursor = (uint64_t)(at + 1 + n);
+	*at = word;
+	t->lane.cursor = (uint64_t)(at + 1);
 }
 
-/* For two of them: see MS_WIRE_RESERVE_WORDS. */
-static inline bool has_room(const struct ms_thread *t)
+/* --- blocks that come --- */
+
+static inline uint64_t differs(const uint64_t *stack, uint64_t caller)
 {
-	return t->lane.cursor + 2 * 8 < t->limit;
+	return stack[caller >> MS_RECENT_PC_BITS] ^ caller;
+}
+
+/* The same path as lately; else ms_path_again() looks further. */
+static inline const struct ms_recent *same_path(const struct ms_thread *t, uint64_t pc, uint64_t sp)
+{
+	const struct ms_recent *r = ms_path_place(t, pc, sp, 0);
+	const uint64_t *stack = (const uint64_t *)sp, *caller = r->callers;
+	uint64_t other = 0;
+
+	if (r->pc != pc || r->sp != sp)
+		return NULL;
+	for (const uint64_t *last = caller + r->depth; caller < last; caller += MS_RECENT_GROUP)
+		other |= differs(stack, caller[0]) | differs(stack, caller[1]) |
+			 differs(stack, caller[2]) | differs(stack, caller[3]);
+	return other << (64 - MS_RECENT_PC_BITS) == 0 && r->depth != 0 ? r : NULL;
+}
+
+/* The word without its place; 0: heap.c is to be asked. */
+static inline uint64_t word_of(struct ms_thread *t, uint64_t size, uint64_t pc, uint64_t sp)
+{
+	if (size >= MS_WIRE_PACKED_SIZES || t->recent == NULL ||
+	    (t->packed_limit == 0 && !ms_lane_may_pack(t)))
+		return 0;
+	const struct ms_recent *r = same_path(t, pc, sp);
+
+	if (r == NULL)
+		r = ms_path_again(t, pc, sp);
+	return r != NULL && r->packed != 0 ? r->packed | size << MS_WIRE_PACKED_SIZE_AT : 0;
 }
 
 /* 0: heap.c is to be asked. Else the real function is to be called, and then ms_plain_took(). */
-static inline uint64_t take(uint64_t block, uint64_t size, uint64_t pc, uint64_t sp)
+static inline uint64_t take(struct ms_thread *t, uint64_t size, uint64_t pc, uint64_t sp)
 {
-	struct ms_thread *t = here();
-
-	if (t == NULL || (t->in_heap | t->own_count | t->heap_resize) != 0)
-		return 0;
 	begin(t);
-	uint32_t path = ms_path_again(t, pc, sp);
-	if (path != MS_WIRE_NO_PATH) {
-		t->heap_block = block;
-		t->heap_size = size;
-		t->heap_path = path;
-		t->heap_told = true;
-		/* Where heap.c's frame would be: it looks whether the call was left by a jump. */
-		t->heap_frame = sp - sizeof(struct ms_wrap_frame);
-		t->in_heap = 1;
-	}
-	end(t);
-	return path != MS_WIRE_NO_PATH;
+	uint64_t word = word_of(t, size, pc, sp);
+	t->heap_word = word;
+	/* Where heap.c's frame would be: it looks whether the call was left by a jump. */
+	t->heap_frame = sp - sizeof(struct ms_wrap_frame);
+	end(t, word != 0 ? IN_HEAP : 0);
+	return word;
 }
 
 uint64_t ms_plain_take(uint64_t size, uint64_t pc, uint64_t sp);
 uint64_t ms_plain_take(uint64_t size, uint64_t pc, uint64_t sp)
 {
-	return take(0, size, pc, sp);
+	struct ms_thread *t = here();
+
+	return t != NULL ? take(t, size, pc, sp) : 0;
 }
 
 /* No other thread can be given the block's memory before we tell that it is gone: resize.c need not
@@ -109,30 +152,88 @@ uint64_t ms_plain_take(uint64_t size, uint64_t pc, uint64_t sp)
 uint64_t ms_plain_resize(uint64_t block, uint64_t size, uint64_t pc, uint64_t sp);
 uint64_t ms_plain_resize(uint64_t block, uint64_t size, uint64_t pc, uint64_t sp)
 {
-	return take(block, size, pc, sp);
-}
-
-/* The heap has grown: see heap.c. */
-static inline bool is_beyond(uint64_t block)
-{
-	return block - ms_maps_heap_end < MS_HEAP_NEAR;
-}
-
-void ms_plain_took(uint64_t function, uint64_t block);
-void ms_plain_took(uint64_t function, uint64_t block)
-{
 	struct ms_thread *t = here();
 
-	if (t == NULL || block == 0 || is_beyond(block) || !has_room(t)) {
-		ms_heap_leave(function, block);
-		return;
-	}
+	if (t == NULL)
+		return 0;
+	t->heap_block = block;
+	return take(t, size, pc, sp);
+}
+
+static bool began(struct ms_thread *t, uint64_t block)
+{
+	begin(t);
+	bool packs = ms_lane_pack(t, block);
+	if (packs)
+		put(t, t->heap_word | place_of(t, block));
+	end(t, packs ? 0 : IN_HEAP);
+	return packs;
+}
+
+/* The first block for some time; or the call was begun here, and heap.c is to end it. */
+static __attribute__((noinline)) uint64_t leave(uint64_t block, uint64_t function)
+{
+	struct ms_thread *t = here_again();
+	uint64_t told[MS_WIRE_UNPACKED];
+
+	if (t != NULL && block != 0 && function != MS_WRAP_realloc && began(t, block))
+		return block;
+	t = ms_self();
+	ms_wire_unpack(0, t->heap_word, told);
+	t->heap_path = ms_wire_arg_of(told[0]);
+	t->heap_size = told[2];
+	t->heap_told = true;
+	if (function != MS_WRAP_realloc)
+		t->heap_block = 0;
+	ms_heap_leave(function, block);
+	return block;
+}
+
+/* Return the block, as wrap.S does then. */
+uint64_t ms_plain_took(uint64_t block, uint64_t function);
+uint64_t ms_plain_took(uint64_t block, uint64_t function)
+{
+	struct ms_thread *t = here_again();
+	uint64_t place;
+
+	if (t == NULL || block == 0 || (place = place_of(t, block), !fits(t, place)))
+		return leave(block, function);
+	begin(t);
+	put(t, t->heap_word | place);
+	end(t, 0);
+	return block;
+}
+
+uint64_t ms_plain_resized(uint64_t block, uint64_t function);
+uint64_t ms_plain_resized(uint64_t block, uint64_t function)
+{
+	struct ms_thread *t = here_again();
+	uint64_t place, old;
+
+	if (t == NULL || block == 0 || (place = place_of(t, block), !fits(t, place)) ||
+	    (old = place_of(t, t->heap_block), t->heap_block != 0 && !fits(t, old)))
+		return leave(block, function);
 	begin(t);
 	if (t->heap_block != 0)
-		put(t, ms_wire_head(MS_WIRE_FREE, 2, 0), t->heap_block, 0, 1);
-	put(t, ms_wire_head(MS_WIRE_ALLOC, 3, t->heap_path), block, t->heap_size, 2);
-	t->in_heap = 0;
-	end(t);
+		put(t, old);
+	put(t, t->heap_word | place);
+	end(t, 0);
+	return block;
+}
+
+/* --- blocks that go --- */
+
+/* Nothing was told lately, or something else. */
+static __attribute__((noinline)) uint64_t begin_free(struct ms_thread *t, uint64_t block)
+{
+	if (block == 0)
+		return 1;
+	begin(t);
+	bool packs = ms_lane_pack(t, block);
+	if (packs)
+		put(t, place_of(t, block));
+	end(t, 0);
+	return packs;
 }
 
 /* 0: heap.c is to be asked; else the real function is to be called, and that is all. */
@@ -141,12 +242,13 @@ uint64_t ms_plain_free(uint64_t block)
 {
 	struct ms_thread *t = here();
 
-	if (t == NULL || (t->in_heap | t->own_count | t->heap_resize) != 0 || !has_room(t))
+	if (t == NULL)
 		return 0;
-	if (block == 0)
-		return 1;
+	uint64_t place = place_of(t, block);
+	if (!fits(t, place))
+		return begin_free(t, block);
 	begin(t);
-	put(t, ms_wire_head(MS_WIRE_FREE, 2, 0), block, 0, 1);
-	end(t);
+	put(t, place);
+	end(t, 0);
 	return 1;
 }

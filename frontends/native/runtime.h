@@ -35,9 +35,12 @@
 enum { MS_PAGE = 4096 };
 
 /* Paths that were found from the same place lately; see path.c. */
-enum { MS_RECENT = 256, MS_RECENT_SHIFT = 64 - 8, MS_RECENT_DEPTH = 29, MS_RECENT_PC_BITS = 48 };
+enum { MS_RECENT = 256, MS_RECENT_SHIFT = 64 - 8, MS_RECENT_PC_BITS = 48 };
+/* Return addresses are compared so many at once: those of a path are filled up with one of them. */
+enum { MS_RECENT_GROUP = 4, MS_RECENT_DEPTH = 7 * MS_RECENT_GROUP };
 struct ms_recent {
 	uint64_t pc, sp;
+	uint64_t packed; /* the path's in a word of MS_WIRE_PACKED; 0: it does not fit */
 	uint32_t number;
 	uint32_t depth;
 	/* Return addresses, and above MS_RECENT_PC_BITS where they stand, in words above sp: those
@@ -70,22 +73,27 @@ struct ms_thread {
 	uint32_t traced; /* the tracer's: its references are being recorded */
 	struct ms_thread *self;
 	uint64_t pointer; /* the thread pointer: whose this really is */
-	uint64_t until;   /* see thin.h */
 	uint32_t busy;
 	uint32_t in_heap; /* calls of the allocator under way */
-	uint64_t stack, stack_end;
+	/* lane.c's, while blocks are packed: no word may be written at or above it, or 0; where
+	 * blocks are counted from, and how many units they may be above it. */
+	uint64_t packed_limit;
+	uint64_t packed_base, packed_span;
 	/* Up to here, and from here on, one line of the cache each: all that plain.c needs. */
-	uint64_t heap_block; /* of the call under way ... */
+	uint64_t heap_frame;      /* of the call under way: where its caller's stack is ... */
+	uint64_t heap_word;       /* plain.c's */
+	struct ms_recent *recent; /* MS_RECENT of them */
+	uint64_t heap_block;
 	uint64_t heap_size;
-	uint64_t heap_frame; /* where its caller's stack is */
 	uint32_t heap_path;
 	uint32_t heap_resize; /* resize.c's */
 	bool heap_told;
 	bool stopped; /* lane.c's: nothing is counted */
 	bool ended;
 	uint32_t own_count;
-	struct ms_recent *recent;     /* MS_RECENT of them */
 	struct ms_wire_index *events; /* of the chunk that is being written */
+	uint64_t until;               /* see thin.h */
+	uint64_t stack, stack_end;
 	uint32_t lane_number;
 	uint32_t tid; /* the kernel's */
 	struct ms_thread *next;
@@ -131,9 +139,7 @@ _Static_assert(offsetof(struct ms_thread, traced) == MS_THREAD_TRACED, "generate
 _Static_assert(offsetof(struct ms_thread, self) == MS_THREAD_SELF, "generated code");
 _Static_assert(offsetof(struct ms_thread, pointer) == MS_THREAD_POINTER, "generated code");
 _Static_assert(offsetof(struct ms_thread, until) == MS_THREAD_UNTIL, "wrap.S");
-_Static_assert(offsetof(struct ms_thread, heap_block) == MS_THREAD_LIMIT + 64 &&
-		       offsetof(struct ms_thread, next) == MS_THREAD_LIMIT + 128,
-	       "plain.c");
+_Static_assert(offsetof(struct ms_thread, heap_frame) == MS_THREAD_LIMIT + 64, "plain.c");
 _Static_assert(offsetof(struct ms_thread, tracer) == MS_THREAD_TRACER, "generated code");
 
 /* --- start.c --- */
@@ -172,7 +178,7 @@ extern struct ms_config ms_config;
 /* 1 while there is a stream; the wrappers look at it. */
 extern uint32_t ms_on_page[];
 #define ms_on    ms_on_page[0]
-#define ms_plain ms_on_page[1] /* plain.c's */
+#define ms_plain (*(struct ms_thread **)&ms_on_page[2]) /* plain.c's; wrap.S asks for it */
 /* Whether somebody wants to know of allocations; while nobody does they cost a jump. */
 void ms_heap_switch(bool on);
 /* This object's own code (by the linker's names), and in it that of the wrappers. */
@@ -284,6 +290,17 @@ void ms_lane_hand_over(struct ms_thread *t);
 /* Whether nobody reads any more: the program runs on, and there is no need to trace it. */
 bool ms_lane_closed(void);
 
+/* --- pack.c --- */
+
+/*
+ * From here on a word tells of a block near this one, until something else is told: the next word
+ * goes to the cursor while that is below packed_limit. False: not here, or not now.
+ */
+bool ms_lane_pack(struct ms_thread *t, uint64_t block);
+/* Whether it may be so for some block. */
+bool ms_lane_may_pack(const struct ms_thread *t);
+void ms_lane_pack_end(struct ms_thread *t);
+
 /* --- block.c --- */
 
 /* Described before it is executed for the first time; returns the number of its first exit. */
@@ -331,8 +348,17 @@ uint32_t ms_unwind(struct ms_thread *t, const struct ms_frame *frame, uint64_t *
 void ms_unwind_forget(void);
 /* The number of the call path from here; called: frame's pc is a return address, and part of it. */
 uint32_t ms_path_here(struct ms_thread *t, const struct ms_frame *frame, bool called);
-/* The same, if it was found from there lately and still is as it was; else MS_WIRE_NO_PATH. */
-uint32_t ms_path_again(struct ms_thread *t, uint64_t pc, uint64_t sp);
+/* The same, if it was found from there lately and still is as it was; else NULL. */
+const struct ms_recent *ms_path_again(const struct ms_thread *t, uint64_t pc, uint64_t sp);
+/* Where that would be looked for first, by place, stack pointer and, where others were met from
+ * there, a return address. */
+static inline struct ms_recent *ms_path_place(const struct ms_thread *t, uint64_t pc, uint64_t sp,
+					      uint64_t caller)
+{
+	uint64_t hash = (pc ^ sp >> 3 ^ caller << 20) * UINT64_C(0x9e3779b97f4a7c15);
+
+	return &t->recent[hash >> MS_RECENT_SHIFT];
+}
 
 /* That of a path. */
 uint32_t ms_path_number(struct ms_thread *t, const uint64_t *path, uint32_t n);

@@ -65,7 +65,7 @@
 #define MS_WRAP_ALL                                 57
 
 /* Where wrap.S finds what thin.c says: a word of struct ms_thread, and the table of blocks. */
-#define MS_WRAP_UNTIL     4128
+#define MS_WRAP_UNTIL     4224
 #define MS_THIN_SHIFT     7
 #define MS_THIN_MIX       20
 #define MS_THIN_STRETCHES (1 << 19)

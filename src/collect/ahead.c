@@ -54,3 +54,36 @@ void ms_ahead(struct ahead *a, const struct worker *w, const uint64_t *words, si
 	}
 	a->met++;
 }
+
+static uint64_t block_of(uint64_t base, uint64_t word)
+{
+	uint64_t record[MS_WIRE_UNPACKED];
+
+	ms_wire_unpack(base, word, record);
+	return record[1];
+}
+
+static bool is_freed(uint64_t word)
+{
+	return (word & MS_WIRE_PACKED_ALLOC) == 0;
+}
+
+static void expect_packed(const struct worker *w, uint64_t base, const uint64_t *words, size_t i)
+{
+	uint64_t block = block_of(base, words[i]);
+
+	if (i > 0 && block == block_of(base, words[i - 1]))
+		return;
+	EACH_SHARD(w, shard)
+		ms_shard_expect(shard, block);
+}
+
+void ms_ahead_packed(const struct worker *w, uint64_t base, const uint64_t *words, size_t n,
+		     size_t i)
+{
+	for (size_t k = i == 0 ? 0 : i + MS_AHEAD - 1; k < n && k < i + MS_AHEAD; k++)
+		expect_packed(w, base, words, k);
+	if (i + APART < n && is_freed(words[i + APART]))
+		EACH_SHARD(w, shard)
+			ms_shard_expect_more(shard, block_of(base, words[i + APART]));
+}

@@ -2,6 +2,7 @@
  * collect/events.c - an event of the stream finds its handler: see events.h.
  */
 #include "collect/events.h"
+#include "collect/ahead.h"
 
 /* What a kernel allows; more is a broken stream, and would cost its memory. */
 enum { MOST_THREADS = 1 << 22 };
@@ -84,6 +85,23 @@ static const bool of_thread[MS_WIRE_KINDS] = {
 	[MS_WIRE_SAMPLE] = true,
 };
 
+/* As if each block were told by a record of its own. */
+static int meet_packed(struct worker *worker, const uint64_t *words, size_t n, struct ms_err *err)
+{
+	size_t length = ms_wire_words_of(words[0]);
+	uint64_t record[MS_WIRE_UNPACKED];
+
+	if (length < 2 || length > n)
+		return ms_fail(err, MS_EFORMAT, "stream: blocks in %zu words where %zu are left",
+			       length, n);
+	for (size_t i = 2; i < length; i++) {
+		ms_ahead_packed(worker, words[1], words + 2, length - 2, i - 2);
+		MS_TRY(ms_collect_event(worker, record, ms_wire_unpack(words[1], words[i], record),
+					err));
+	}
+	return MS_OK;
+}
+
 int ms_collect_event(struct worker *worker, const uint64_t *words, size_t n, struct ms_err *err)
 {
 	uint32_t kind = ms_wire_kind_of(words[0]);
@@ -91,6 +109,8 @@ int ms_collect_event(struct worker *worker, const uint64_t *words, size_t n, str
 	struct event e = { ms_wire_arg_of(words[0]), words + 1, length - 1u };
 	struct bound_event b = { 0 };
 
+	if (kind == MS_WIRE_PACKED)
+		return meet_packed(worker, words, n, err);
 	if (kind >= MS_WIRE_KINDS || handlers[kind] == NULL)
 		return ms_fail(err, MS_EFORMAT, "stream: record of kind %u, expected 1 to %d", kind,
 			       MS_WIRE_KINDS - 1);

@@ -325,6 +325,21 @@ static void check_untraced(struct ms_check *c, const struct check_record *r)
 			MS_WIRE_UNTRACED_REASONS - 1);
 }
 
+/* As if each block were told by a record of its own; these are counted, too. */
+static void check_packed(struct ms_check *c, const struct check_record *r)
+{
+	for (size_t i = 1; i < r->n; i++) {
+		uint64_t record[MS_WIRE_UNPACKED];
+		uint32_t length = ms_wire_unpack(r->words[0], r->words[i], record);
+		const struct check_record told = { r->word + 1 + i, ms_wire_arg_of(record[0]),
+						   record + 1, length - 1 };
+		bool takes = ms_wire_kind_of(record[0]) == MS_WIRE_ALLOC;
+
+		c->result.records[ms_wire_kind_of(record[0])]++;
+		(takes ? check_alloc : check_free)(c, &told);
+	}
+}
+
 static const struct rule rules[MS_WIRE_KINDS] = {
 	[MS_WIRE_EXEC] = { "executions", "executions", 0, false, check_exec },
 	[MS_WIRE_BLOCK] = { "blocks", "blocks", 1, false, check_block },
@@ -371,6 +386,7 @@ static const struct rule rules[MS_WIRE_KINDS] = {
 			       check_left_out },
 	[MS_WIRE_UNTRACED] = { "times untraced", "untraced", sizeof(struct ms_wire_untraced) / 8,
 			       true, check_untraced },
+	[MS_WIRE_PACKED] = { "packed blocks", "packed", 1, false, check_packed },
 };
 
 /* A kind without a row is known to wire.h and has no rule yet. */

@@ -242,13 +242,26 @@ void ms_ring_release(struct ms_ring *ring, uint32_t k)
 		ms_futex_wake(&ring->lane->freed);
 }
 
+/* Its writer is gone: the record that it had open says now how long it is. */
+static void end_record(const struct ms_ring *ring, uint32_t k, uint32_t open, size_t n)
+{
+	uint64_t *words = (uint64_t *)chunk_at(ring, k);
+
+	if (open != 0 && open <= n && n - (open - 1) <= UINT16_MAX)
+		words[open - 1] =
+			ms_wire_head(ms_wire_kind_of(words[open - 1]), (uint32_t)(n - (open - 1)),
+				     ms_wire_arg_of(words[open - 1]));
+}
+
 void ms_ring_end(struct ms_ring *ring)
 {
 	const struct ms_wire_lane *lane = ring->lane;
 
 	if (ring->stream->writer_pid != 0 && lane->chunk == lane->filled &&
-	    lane->cursor >= lane->chunk_start)
+	    lane->cursor >= lane->chunk_start) {
 		ring->tail_words = believable(ring, (lane->cursor - lane->chunk_start) / 8);
+		end_record(ring, lane->filled, lane->open, ring->tail_words);
+	}
 	__atomic_store_n(&ring->ended, 1, __ATOMIC_SEQ_CST);
 	__atomic_add_fetch(&ring->lane->reader_bell, 1, __ATOMIC_SEQ_CST);
 	ms_futex_wake(&ring->lane->reader_bell);

@@ -53,9 +53,10 @@ enum ms_wire_version {
 	MS_WIRE_COUNTED = 8,        /* executions between windows, by exit */
 	MS_WIRE_UNTRACED_TOLD = 9,  /* how often, and why, the program ran unseen */
 	MS_WIRE_PARTS_COUNTED = 10, /* between windows, some references only */
+	MS_WIRE_HEAP_PACKED = 11,   /* blocks in a word each */
 
 	MS_WIRE_OLDEST = MS_WIRE_FIRST,
-	MS_WIRE_NEWEST = MS_WIRE_PARTS_COUNTED,
+	MS_WIRE_NEWEST = MS_WIRE_HEAP_PACKED,
 };
 
 enum {
@@ -147,7 +148,10 @@ struct ms_wire_lane {
 	uint32_t chunk;       /* ... and its number: `filled`, except between two chunks */
 	uint32_t thread;      /* of lanes 1 and up: whose it is; 0: nobody's */
 	uint32_t away;        /* likewise: the thread waits, or may; nothing comes meanwhile */
-	uint32_t pad0[9];
+	/* Since MS_WIRE_HEAP_PACKED: the record that the writer is still adding words to ends at
+	 * the cursor, whatever its head says. Where it stands in the chunk, plus 1; 0: none. */
+	uint32_t open;
+	uint32_t pad0[8];
 	uint32_t filled;
 	uint32_t reader_sleeps; /* set by a reader about to sleep ... */
 	uint32_t reader_bell;   /* ... on this futex; who clears it rings */
@@ -230,6 +234,9 @@ enum ms_wire_kind {
 	MS_WIRE_LEFT_OUT, /* how often in all a block was left so, in no window; arg: the exit */
 	/* Since MS_WIRE_UNTRACED_TOLD: */
 	MS_WIRE_UNTRACED, /* struct ms_wire_untraced; arg: enum ms_wire_untraced_reason */
+	/* Since MS_WIRE_HEAP_PACKED: */
+	MS_WIRE_PACKED, /* an address, then a word for each block that was allocated or freed near
+			   it: see ms_wire_unpack() */
 	MS_WIRE_KINDS,
 };
 
@@ -305,6 +312,42 @@ static inline uint32_t ms_wire_words_of(uint64_t head)
 static inline uint32_t ms_wire_arg_of(uint64_t head)
 {
 	return (uint32_t)(head >> 32);
+}
+
+/*
+ * A word of MS_WIRE_PACKED says what a MS_WIRE_FREE or, where the highest bit is set, a
+ * MS_WIRE_ALLOC would:
+ *
+ *    63 62       45 44       32 31          0
+ *    +-+-----------+-----------+-------------+
+ *    |1| path      | size      | address     |    the address: in units of 16 bytes from the one
+ *    +-+-----------+-----------+-------------+    that the record begins with
+ */
+enum {
+	MS_WIRE_PACKED_UNIT = 4, /* by so many bits shifted */
+	MS_WIRE_PACKED_SIZE_AT = 32,
+	MS_WIRE_PACKED_PATH_AT = 45,
+	MS_WIRE_PACKED_SIZES = 1 << (MS_WIRE_PACKED_PATH_AT - MS_WIRE_PACKED_SIZE_AT),
+	MS_WIRE_PACKED_PATHS = 1 << (63 - MS_WIRE_PACKED_PATH_AT),
+	MS_WIRE_UNPACKED = 3, /* words of a record, at most */
+};
+
+#define MS_WIRE_PACKED_ALLOC (UINT64_C(1) << 63)
+
+/* The record that says the same; returns its length. */
+static inline uint32_t ms_wire_unpack(uint64_t base, uint64_t word,
+				      uint64_t record[MS_WIRE_UNPACKED])
+{
+	uint32_t path = (uint32_t)(word >> MS_WIRE_PACKED_PATH_AT) & (MS_WIRE_PACKED_PATHS - 1);
+
+	record[1] = base + ((word & UINT32_MAX) << MS_WIRE_PACKED_UNIT);
+	record[2] = word >> MS_WIRE_PACKED_SIZE_AT & (MS_WIRE_PACKED_SIZES - 1);
+	if ((word & MS_WIRE_PACKED_ALLOC) == 0) {
+		record[0] = ms_wire_head(MS_WIRE_FREE, 2, 0);
+		return 2;
+	}
+	record[0] = ms_wire_head(MS_WIRE_ALLOC, 3, path);
+	return 3;
 }
 
 enum ms_wire_ref_kind {

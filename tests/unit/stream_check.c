@@ -19,6 +19,10 @@
 #define HEAD(kind, words, arg) ((uint64_t)(uint32_t)(arg) << 32 | (uint64_t)(words) << 16 | (kind))
 #define PACK(a, b, c)          ((uint64_t)(a) | (uint64_t)(b) << 16 | (uint64_t)(c) << 32)
 
+#define PACKED(path, size, place)                                            \
+	(MS_WIRE_PACKED_ALLOC | (uint64_t)(path) << MS_WIRE_PACKED_PATH_AT | \
+	 (uint64_t)(size) << MS_WIRE_PACKED_SIZE_AT | (place))
+
 /* A block of two instructions, two references and two exits; a module, a path, a thread: all well.
  */
 /* clang-format off */
@@ -66,6 +70,12 @@ static const struct check_case cases[] = {
 	{ AT, WORDS(HEAD(MS_WIRE_FREE, 1, 0)), "frees: a record of 1 words, expected 2", 0, 0 },
 	{ AT, WORDS(HEAD(MS_WIRE_FREE, 3, 0), 1, 2), "frees: a record of 3 words, expected 2", 0,
 	  0 },
+	{ AT, WORDS(HEAD(MS_WIRE_PACKED, 4, 0), 0xf0000, 0x1000, PACKED(0, 48, 0x1000)), NULL, 0,
+	  0 },
+	{ AT, WORDS(HEAD(MS_WIRE_PACKED, 1, 0)),
+	  "packed blocks: a record of 1 words, expected at least 2", 0, 0 },
+	{ AT, WORDS(HEAD(MS_WIRE_PACKED, 4, 0), 0, 0x10000, PACKED(7, 8, 1)),
+	  "an allocation from path 7, expected one of the 1 described", 3, 0 },
 	{ AT, WORDS(HEAD(MS_WIRE_MODULE, 2, 1), 1),
 	  "modules: a record of 2 words, expected at least 5", 0, 0 },
 	{ AT, WORDS(HEAD(MS_WIRE_EXEC, 1, 2)),
@@ -300,6 +310,44 @@ static void windows(void **state)
 	}
 }
 
+/* Blocks in a word each count like those of records of their own. */
+static void counts_packed(void **state)
+{
+	static const uint64_t more[] = {
+		HEAD(MS_WIRE_PACKED, 6, 0), 0xf0000, PACKED(0, 8, 0x1000), 0x1000, 0x1000,
+		PACKED(0, 8191, UINT32_MAX)
+	};
+	struct ms_check *check = ms_check_open(3);
+	const struct ms_check_result *r = ms_check_result(check);
+
+	(void)state;
+	ms_check_chunk(check, good, MS_COUNT(good));
+	ms_check_chunk(check, more, MS_COUNT(more));
+	assert_int_equal(r->problems, 0);
+	assert_int_equal(r->records[MS_WIRE_PACKED], 1);
+	assert_int_equal(r->records[MS_WIRE_ALLOC], 3);
+	assert_int_equal(r->records[MS_WIRE_FREE], 2);
+	assert_int_equal(r->over_live, 1);
+	assert_int_equal(r->unknown_frees, 1);
+	ms_check_close(check);
+}
+
+static void unpacks(void **state)
+{
+	const uint64_t base = 0xaaaae0000000;
+	uint64_t r[MS_WIRE_UNPACKED];
+
+	(void)state;
+	assert_int_equal(
+		ms_wire_unpack(base, PACKED(MS_WIRE_PACKED_PATHS - 1, 8191, UINT32_MAX), r), 3);
+	assert_int_equal(r[0], HEAD(MS_WIRE_ALLOC, 3, MS_WIRE_PACKED_PATHS - 1));
+	assert_int_equal(r[1], base + 16 * (uint64_t)UINT32_MAX);
+	assert_int_equal(r[2], 8191);
+	assert_int_equal(ms_wire_unpack(base, 2, r), 2);
+	assert_int_equal(r[0], HEAD(MS_WIRE_FREE, 2, 0));
+	assert_int_equal(r[1], base + 32);
+}
+
 static void counts(void **state)
 {
 	static const uint64_t more[] = {
@@ -514,7 +562,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(rules),         cmocka_unit_test(windows),
-		cmocka_unit_test(counts),        cmocka_unit_test(rubbish),
+		cmocka_unit_test(counts),        cmocka_unit_test(counts_packed),
+		cmocka_unit_test(unpacks),       cmocka_unit_test(rubbish),
 		cmocka_unit_test(whole_file),    cmocka_unit_test(cut_files),
 		cmocka_unit_test(changed_files), cmocka_unit_test(damaged_chunk),
 	};

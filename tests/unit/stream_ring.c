@@ -304,6 +304,35 @@ static void nonsense_is_bounded(void **state)
 	ms_ring_close(&ring);
 }
 
+/* A record to which words were still added when the writer ended goes as far as its cursor. */
+static void open_record_ends(void **state)
+{
+	enum { AT = 5, N = 40 };
+	const uint64_t *words;
+	struct ms_ring ring;
+	struct writer w;
+	size_t n;
+
+	(void)state;
+	for (uint32_t open = 0; open <= N + 2; open++) {
+		open_ring(&ring, 2, 1);
+		writer_open(&w, ring.fd);
+		write_words(&w, N);
+		((uint64_t *)w.lane->chunk_start)[AT] = ms_wire_head(MS_WIRE_PACKED, 2, 7);
+		w.lane->open = open;
+		ms_ring_end(&ring);
+		assert_true(ms_ring_wait(&ring, 0, &words, &n));
+		assert_int_equal(n, N);
+		assert_int_equal(words[AT],
+				 ms_wire_head(MS_WIRE_PACKED, open == AT + 1 ? N - AT : 2, 7));
+		for (size_t i = 0; i < N; i++)
+			if (i != AT && i + 1 != open)
+				assert_int_equal(words[i], i);
+		writer_close(&w);
+		ms_ring_close(&ring);
+	}
+}
+
 /* The counters run over 2^32 one day. */
 static void numbers_wrap(void **state)
 {
@@ -412,15 +441,11 @@ static void files_are_limited(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(wraps_around),
-		cmocka_unit_test(full_ring_blocks),
-		cmocka_unit_test(nobody_spins),
-		cmocka_unit_test(the_slowest_decides),
-		cmocka_unit_test(ends_of_the_writer),
-		cmocka_unit_test(abandoned),
-		cmocka_unit_test(nonsense_is_bounded),
-		cmocka_unit_test(numbers_wrap),
-		cmocka_unit_test(defaults),
+		cmocka_unit_test(wraps_around),        cmocka_unit_test(full_ring_blocks),
+		cmocka_unit_test(nobody_spins),        cmocka_unit_test(the_slowest_decides),
+		cmocka_unit_test(ends_of_the_writer),  cmocka_unit_test(abandoned),
+		cmocka_unit_test(nonsense_is_bounded), cmocka_unit_test(open_record_ends),
+		cmocka_unit_test(numbers_wrap),        cmocka_unit_test(defaults),
 		cmocka_unit_test(files_are_limited),
 	};
 

@@ -143,9 +143,9 @@ ms_first_\name:
 
 /* Whether asking is in vain: see ms_plain_trace(). */
 .macro skip_unless_plain to
-	adrp	x16, ms_on_page + 4
-	ldr	w16, [x16, #:lo12:ms_on_page + 4]
-	cbz	w16, \to
+	adrp	x16, ms_on_page + 8
+	ldr	x16, [x16, #:lo12:ms_on_page + 8]
+	cbz	x16, \to
 .endm
 
 /* The same in the shortest way, where it will do (plain.c). times: the register that the size is to be
@@ -170,15 +170,17 @@ ms_first_\name:
 	.endif
 	mov	x16, x0
 	ldp	x0, x1, [sp]
-	cbz	w16, 6f
+	cbz	x16, 6f
 	load_real \number
 	blr	x16
-	str	x0, [sp]
-	mov	x1, x0
-	mov	x0, #\number
+	mov	x1, #\number
+	.ifc \times, resize
+	bl	ms_plain_resized
+	.else
 	bl	ms_plain_took
+	.endif
 	ldr	x30, [sp, #16]
-	ldr	x0, [sp], #32
+	add	sp, sp, #32
 	.cfi_remember_state
 	.cfi_adjust_cfa_offset -32
 	.cfi_restore x30

@@ -124,7 +124,7 @@ ms_first_\name:
 
 /* Whether asking is in vain: see ms_plain_trace(). */
 .macro skip_unless_plain to
-	cmpl $0, ms_on_page+4(%rip)
+	cmpq $0, ms_on_page+8(%rip)
 	je \to
 .endm
 
@@ -148,16 +148,18 @@ ms_first_\name:
 	leaq 32(%rsp), %rdx
 	call ms_plain_take
 	.endif
-	testl %eax, %eax
+	testq %rax, %rax
 	movq 0(%rsp), %rdi
 	movq 8(%rsp), %rsi
 	jz 6f
 	call *ms_wrap_real+8*\number(%rip)
-	movq %rax, 0(%rsp)
-	movl $\number, %edi
-	movq %rax, %rsi
+	movq %rax, %rdi
+	movl $\number, %esi
+	.ifc \times, resize
+	call ms_plain_resized
+	.else
 	call ms_plain_took
-	movq 0(%rsp), %rax
+	.endif
 	addq $24, %rsp
 	.cfi_adjust_cfa_offset -24
 	ret
