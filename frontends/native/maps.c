@@ -295,12 +295,14 @@ bool ms_maps_is_stable(uint64_t pc, uint64_t *start, uint64_t *end)
 {
 	const struct ms_module *m = ms_maps_module(pc);
 
-	if (m == NULL)
-		return false;
-	*start = m->start;
-	*end = m->end;
-	return cut(alone, &alone_count, pc, start, end) &&
-	       cut(written, &written_count, pc, start, end);
+	uint64_t from = m != NULL ? m->start : 0, to = m != NULL ? m->end : 0;
+	bool stable = m != NULL && cut(alone, &alone_count, pc, &from, &to) &&
+		      cut(written, &written_count, pc, &from, &to);
+
+	/* Whoever keeps them for the next time must not find a whole module. */
+	*start = stable ? from : 0;
+	*end = stable ? to : 0;
+	return stable;
 }
 
 bool ms_maps_has_code(uint64_t start, uint64_t size)
