@@ -1,14 +1,16 @@
 /*
- * disguise.c - a program that is sampled, but not traced, does not see the timer's signal: it may
- * set a handler for it, ignore it or block it, and finds it as it has set it, but the kernel is not
- * told. Else a program that sets all signals to what they do by default would be ended by the next
- * sample, and one that waits for all of them would be told of ours.
+ * disguise.c - a program that is sampled, but not traced just then, does not see the timer's
+ * signal: it may set a handler for it, ignore it or block it, and finds it as it has set it, but
+ * the kernel is not told. Else a program that sets all signals to what they do by default would be
+ * ended by the next sample, and one that waits for all of them would be told of ours. Likewise with
+ * what it sets the tracer's own signal to.
  *
  * Only by the C library's functions; who makes the system call itself is on his own.
  */
 #include "runtime.h"
 
 #include "sys.h"
+#include "tracer.h"
 #include "ucontext.h"
 #include "wrap.h"
 
@@ -48,13 +50,35 @@ static void tell_timer(void)
 	ms_timer_action(args);
 }
 
+/* The tracer's own, which it keeps: what the program asks for it is told to the tracer. */
+static int tell_tracer(const struct theirs *wanted, struct theirs *old)
+{
+	uint64_t now[4] = { 0 }, was[4];
+	const uint64_t args[6] = { MS_SIGNAL, wanted != NULL ? (uint64_t)now : 0, (uint64_t)was,
+				   8 };
+
+	if (wanted != NULL) {
+		now[0] = wanted->handler;
+		now[1] = (uint32_t)wanted->flags;
+		now[3] = wanted->mask.words[0];
+	}
+	ms_tracer_own_action(args);
+	if (old != NULL)
+		*old = (struct theirs){ .handler = was[0],
+					.flags = (int32_t)was[1],
+					.mask.words[0] = was[3] };
+	return 0;
+}
+
 typedef int real_action(int, const struct theirs *, struct theirs *);
 int ms_untraced_sigaction(int signal, const struct theirs *wanted, struct theirs *old);
 MS_CALLS_OUT int ms_untraced_sigaction(int signal, const struct theirs *wanted, struct theirs *old)
 {
 	struct theirs was = theirs;
 
-	if (signal != MS_TIMER_SIGNAL)
+	if (signal == MS_SIGNAL && !ms_config.idle)
+		return tell_tracer(wanted, old);
+	if (signal != MS_TIMER_SIGNAL || !ms_timer_is_on())
 		return ((real_action *)ms_wrap_real[MS_WRAP_sigaction])(signal, wanted, old);
 	if (wanted != NULL) {
 		theirs = *wanted;
@@ -69,9 +93,15 @@ typedef uint64_t real_signal(int, uint64_t);
 uint64_t ms_untraced_signal(int signal, uint64_t handler);
 MS_CALLS_OUT uint64_t ms_untraced_signal(int signal, uint64_t handler)
 {
+	enum { RESTART = 0x10000000 };
 	uint64_t was = theirs.handler;
+	struct theirs old;
 
-	if (signal != MS_TIMER_SIGNAL)
+	if (signal == MS_SIGNAL && !ms_config.idle) {
+		tell_tracer(&(struct theirs){ .handler = handler, .flags = RESTART }, &old);
+		return old.handler;
+	}
+	if (signal != MS_TIMER_SIGNAL || !ms_timer_is_on())
 		return ((real_signal *)ms_wrap_real[MS_WRAP_signal])(signal, handler);
 	theirs = (struct theirs){ .handler = handler };
 	tell_timer();
@@ -124,6 +154,19 @@ static void sort_out(const struct ms_thread *t, struct sent *first)
 		send_again(first);
 	for (int i = 0; i < n; i++)
 		send_again(&others[i]);
+}
+
+/* Not even the way back from a handler may be allowed from here on. */
+void ms_disguise_leave(const struct ms_thread *t)
+{
+	uint64_t mask;
+
+	if (!ms_timer_is_on())
+		return;
+	ms_sys(__NR_rt_sigprocmask, BLOCK, (long)&our_bit, (long)&mask, 8, 0, 0);
+	ms_timer_leave();
+	sort_out(t, NULL);
+	ms_sys(__NR_rt_sigprocmask, SET, (long)&mask, 0, 8, 0, 0);
 }
 
 /* Until another thread, which waits for it, has taken it; false: there is none. */
@@ -225,7 +268,7 @@ MS_CALLS_OUT static int mask(uint64_t function, int how, const struct set *wante
 
 	if (timer != NULL && wanted != NULL)
 		hide(timer, how, wanted);
-	bool sampled = timer != NULL ? !timer->given : !ms_config.idle;
+	bool sampled = timer != NULL ? !timer->given : !ms_config.idle && ms_timer_is_on();
 	if (wanted != NULL && how != UNBLOCK && sampled) {
 		/* The kernel looks at no more of it. */
 		ours.words[0] = wanted->words[0] & ~our_bit;

@@ -242,6 +242,8 @@ static void *find(uint64_t function)
 					      [MS_WRAP_sigprocmask] = "sigprocmask",
 					      [MS_WRAP_pthread_sigmask] = "pthread_sigmask",
 					      [MS_WRAP_sigsuspend] = "sigsuspend",
+					      [MS_WRAP_prctl] = "prctl",
+					      [MS_WRAP_syscall] = "syscall",
 					      [MS_WRAP_fork] = "fork",
 					      [MS_WRAP_vfork] = "vfork",
 					      [MS_WRAP_forkpty] = "forkpty",
@@ -272,12 +274,10 @@ static void set_entry(uint64_t function)
 {
 	/* System calls of traced code are seen as such; between windows none is. */
 	bool maps = function > MS_WRAP_pthread_create, signals = function >= MS_WRAP_sigaction;
-	bool natively = ms_config.idle
-				? !signals || ms_config.sample != 0
-				: ms_config.period != 0 && (!signals || MS_WRAPS_KNOW_TRACED);
-	bool tells = function >= MS_WRAP_fork ? ms_config.follow && !ms_config.idle :
-						 function == MS_WRAP_pthread_create ||
-							 (heap_told && (!maps || natively));
+	bool natively = ms_config.idle ? !signals || ms_config.sample != 0 : ms_config.period != 0;
+	bool tells = function >= MS_WRAP_fork ? ms_config.follow && !ms_config.idle
+					      : function == MS_WRAP_pthread_create ||
+							(heap_told && (!maps || natively));
 
 	if (ms_wrap_real[function] == NULL)
 		return;
@@ -352,7 +352,8 @@ struct ms_thread *ms_runtime_start(int argc, char **argv, char **env)
 	(void)argc;
 	(void)argv;
 	if (!read_environment(env) ||
-	    (ms_config.stream_fd < 0 && !(ms_config.follow && ms_follow_ask(NULL, MS_WIRE_ASK_EXEC))))
+	    (ms_config.stream_fd < 0 &&
+	     !(ms_config.follow && ms_follow_ask(NULL, MS_WIRE_ASK_EXEC))))
 		return NULL;
 	for (uint64_t i = 0; i < MS_WRAP_ALL; i++)
 		if (ms_wrap_real[i] == NULL)
@@ -396,7 +397,8 @@ static const char *more_than_one(uint64_t n)
 static void say_untraced(const struct ms_tracer_stats *stats, uint32_t end, const char *why)
 {
 	if (ms_config.window < ms_config.period)
-		ms_say("memspy: %u of the %u times that the program was traced it ran on untraced too "
+		ms_say("memspy: %u of the %u times that the program was traced it ran on untraced "
+		       "too "
 		       "soon: %s",
 		       stats->ends[end], stats->windows, why);
 	else
@@ -444,8 +446,11 @@ void ms_runtime_leave(struct ms_thread *t, const char *why)
 {
 	if (!ms_on)
 		return;
-	tell_windows(t, true);
+	if (!ms_config.idle)
+		tell_windows(t, true);
+	ms_sample_finish(t);
 	ms_say("memspy: the program ran on untraced to its end: %s", why);
+	ms_disguise_leave(t);
 	ms_on = 0;
 	ms_heap_switch(false);
 	ms_lane_finish(t);

@@ -45,6 +45,8 @@ struct action {
 static ms_timer_expired *on_expired;
 static ms_timer_other *on_other;
 static struct action theirs; /* the program's, for the signal */
+static bool on;              /* the signal is ours */
+static bool left;            /* no system call may be made any more */
 static int32_t events;       /* that there are */
 
 /* --- the kernel's --- */
@@ -196,6 +198,8 @@ static void arrive(int signal, struct info *info, uint64_t *uc)
 {
 	struct ms_thread *t = ms_self(); /* or its maker's */
 
+	if (left && (is_ours(t, info) || was_ours(info)))
+		return;
 	if (t->pointer != ms_thread_pointer() || !is_ours(t, info)) {
 		if (!was_ours(info) && !ms_disguise_keep(t, info, uc))
 			pass_on(signal, info, uc);
@@ -224,7 +228,22 @@ bool ms_timer_start(ms_timer_expired *expired)
 	on_expired = expired;
 	if (kernel_action(NULL, &was) != 0 || was.handler != 0)
 		return false;
-	return kernel_action(&ours, NULL) == 0;
+	on = kernel_action(&ours, NULL) == 0;
+	return on;
+}
+
+bool ms_timer_is_on(void)
+{
+	return on;
+}
+
+void ms_timer_leave(void)
+{
+	struct ms_thread *t = NULL;
+
+	left = true;
+	while ((t = ms_thread_next(t)) != NULL)
+		ms_timer_stop(t);
 }
 
 void ms_timer_others(ms_timer_other *other)
@@ -299,7 +318,7 @@ static void arm_watchdog(struct ms_thread *t, uint64_t nanoseconds)
 
 void ms_timer_arm(struct ms_thread *t, uint64_t nanoseconds)
 {
-	if (!t->timer.made)
+	if (!t->timer.made || left)
 		return;
 	t->timer.armed = 1;
 	if (!arm_event(t, nanoseconds)) {

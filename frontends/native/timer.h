@@ -36,6 +36,10 @@ typedef void ms_timer_expired(struct ms_thread *t, uint64_t *uc);
 
 /* Takes the signal; false: the program has a handler for it, or ignores it. */
 bool ms_timer_start(ms_timer_expired *expired);
+/* Whether the signal is ours: what the program asks for it is kept by ms_timer_action(). */
+bool ms_timer_is_on(void);
+/* No thread's expires any more, and nothing is done should one have: see ms_disguise_leave(). */
+void ms_timer_leave(void);
 /* Called likewise when another descriptor of ours sends the signal. */
 typedef void ms_timer_other(struct ms_thread *t, int32_t fd, uint64_t *uc);
 void ms_timer_others(ms_timer_other *other);
@@ -44,6 +48,8 @@ void ms_timer_others(ms_timer_other *other);
  * for it; false: it has not.
  */
 bool ms_disguise_keep(struct ms_thread *t, void *info, uint64_t *uc);
+/* The last that is heard of the signal, in this thread. */
+void ms_disguise_leave(const struct ms_thread *t);
 /* Before and after t makes a thread. */
 void ms_disguise_makes(const struct ms_thread *t);
 void ms_disguise_made(const struct ms_thread *t);

@@ -49,6 +49,11 @@ void ms_again_arm(struct ms_thread *t);
 void ms_tracer_forget(uint64_t start, uint64_t size);
 /* Nor those that are made natively, if they come here first. */
 void ms_tracer_changes(uint64_t number, const uint64_t args[6]);
+/* The call, made natively, may be the last one that we may make, too: then we leave the program. */
+void ms_tracer_restricts(struct ms_thread *t, uint64_t number, const uint64_t args[6]);
+enum { MS_SIGNAL = 62 }; /* the tracer's own; one that the program sends itself it still gets */
+/* The system call rt_sigaction of it, made natively. */
+int64_t ms_tracer_own_action(const uint64_t args[6]);
 /* Traced code comes to C at pc from now on: ms_own_watches() says so. */
 void ms_tracer_watch(uint64_t pc);
 /*

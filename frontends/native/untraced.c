@@ -3,7 +3,7 @@
  * calls are not seen, so the C library's functions are wrapped. What the library maps itself
  * (threads' stacks, large blocks of malloc, libraries that are loaded) does not come through here:
  * blocks are told by malloc, stacks by their threads, and libraries are looked for when samples
- * meet their code.
+ * meet their code. So is what restricts the program's system calls, and with them ours.
  */
 #include "runtime.h"
 
@@ -40,4 +40,28 @@ MS_CALLS_OUT uint64_t ms_untraced_call(uint64_t function, struct ms_wrap_frame *
 	if (t != NULL)
 		ms_call_after(t, numbers[function], args, (int64_t)result, &from);
 	return result;
+}
+
+/* --- what it may forbid --- */
+
+/* Traced code makes the call itself, and is seen to. */
+static void ask(uint64_t number, uint64_t first)
+{
+	const uint64_t args[6] = { first };
+	struct ms_thread *t = ms_thread_here();
+
+	if (t != NULL && !t->traced)
+		ms_tracer_restricts(t, number, args);
+}
+
+void ms_untraced_prctl(uint64_t option);
+void ms_untraced_prctl(uint64_t option)
+{
+	ask(__NR_prctl, option);
+}
+
+void ms_untraced_syscall(uint64_t number, uint64_t first);
+void ms_untraced_syscall(uint64_t number, uint64_t first)
+{
+	ask(number, first);
 }

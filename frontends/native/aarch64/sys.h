@@ -79,9 +79,6 @@ static inline void ms_self_set(void *t)
 	ms_tls_self = (struct ms_thread *)t;
 }
 
-/* Wrappers of signals do the same where the thread is traced: so they are not called then. */
-enum { MS_WRAPS_KNOW_TRACED = 0 };
-
 /* What counting costs at the end of a block, in 1024ths of a ns: the cursor goes through memory. */
 enum { MS_COUNTS_EXIT = 2560 };
 

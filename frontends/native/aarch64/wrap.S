@@ -416,7 +416,15 @@ ms_tell_pthread_create:
 ms_tell_\name:
 	.cfi_startproc
 	hint	#34
-	b ms_untraced_\name
+	save_arguments
+	bl	ms_untraced_is
+	mov	x16, x0
+	restore_arguments
+	cbz	w16, 4f
+	b	ms_untraced_\name
+4:
+	load_real \number
+	br	x16
 	.cfi_endproc
 .endm
 
@@ -425,6 +433,23 @@ ms_tell_\name:
 	wrap_signal sigprocmask, MS_WRAP_sigprocmask
 	wrap_signal pthread_sigmask, MS_WRAP_pthread_sigmask
 	wrap_signal sigsuspend, MS_WRAP_sigsuspend
+
+/* What a program that is not traced may forbid us by; C is told, the real function does it. */
+.macro wrap_restrict name, number
+	wrap_entry \name, \number
+ms_tell_\name:
+	.cfi_startproc
+	hint	#34
+	save_arguments
+	bl	ms_untraced_\name
+	restore_arguments
+	load_real \number
+	br	x16
+	.cfi_endproc
+.endm
+
+	wrap_restrict prctl, MS_WRAP_prctl
+	wrap_restrict syscall, MS_WRAP_syscall
 
 /*
  * What makes a process or executes a program, where these are followed: a thread that runs natively

@@ -49,8 +49,8 @@ static uint64_t clone_flags(uint64_t number, const uint64_t *args)
 		return CLONE_VM_FLAG | CLONE_VFORK_FLAG;
 	if (number == __NR_clone)
 		return args[0];
-	return number == __NR_clone3 && ms_signals_can_read(args[0]) ? *(const uint64_t *)args[0] :
-								       0;
+	return number == __NR_clone3 && ms_signals_can_read(args[0]) ? *(const uint64_t *)args[0]
+								     : 0;
 }
 
 static bool forks(uint64_t number)
@@ -114,6 +114,22 @@ static bool restricts_calls(uint64_t number, const uint64_t *args)
 
 	return (number == __NR_prctl && args[0] == SET_SECCOMP) ||
 	       (number == __NR_seccomp && args[0] <= SET_FILTER);
+}
+
+static const char restricted[] = "it restricts its system calls (seccomp)";
+
+/* No window opens meanwhile. */
+void ms_tracer_restricts(struct ms_thread *t, uint64_t number, const uint64_t args[6])
+{
+	if (!restricts_calls(number, args))
+		return;
+	uint64_t mask = ms_signals_block();
+
+	ms_signals_give_back();
+	t->busy = 1;
+	ms_runtime_leave(t, restricted);
+	t->busy = 0;
+	ms_signals_unblock(mask);
 }
 
 /* --- one call --- */
@@ -217,7 +233,7 @@ void ms_calls_run(struct ms_thread *t)
 		ms_signals_return(t);
 	if (restricts_calls(w->call, args)) {
 		ms_signals_give_back();
-		ms_runtime_leave(t, "it restricts its system calls (seccomp)");
+		ms_runtime_leave(t, restricted);
 		return; /* the window ends before the call */
 	}
 	change_code(w->call, args);

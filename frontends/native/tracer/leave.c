@@ -11,26 +11,39 @@
 
 enum { LEAVING = 2 }; /* as t->traced: our next signal is to leave the window */
 
+/* What no other has: the program may have sent itself the same signal, or have a timer send it. */
+enum { OUR_CODE = -0x4d53, INFO_VALUE = 1 };
+
 /* A handler of the program may be at work on the other stack: our frame must not come there. */
 _Noreturn void ms_leave(struct ms_thread *t)
 {
 	enum { SIG_KILL = 9 };
+	static const uint64_t all_but_own = ~(1ull << (MS_SIGNAL - 1));
 	struct ms_window *w = ms_window_of(t);
+	struct ms_info info = { .signal = MS_SIGNAL, .code = OUR_CODE };
 	long pid = ms_sys(__NR_getpid, 0, 0, 0, 0, 0, 0);
 
+	info.rest[INFO_VALUE] = (uint64_t)t;
 	ms_other_hide(w);
 	ms_signals_own();
 	t->traced = LEAVING;
-	ms_sys(__NR_tgkill, pid, (long)w->tid, MS_SIGNAL, 0, 0, 0);
-	for (;;) /* it arrived in that call */
+	ms_sys(__NR_rt_tgsigqueueinfo, pid, (long)w->tid, MS_SIGNAL, (long)&info, 0, 0);
+	/* One of the program's may have come just before, which has blocked all: it is held. */
+	ms_sys(__NR_rt_sigprocmask, 2 /* SET */, (long)&all_but_own, 0, 8, 0, 0);
+	for (;;) /* it arrived in one of these calls */
 		ms_sys(__NR_tgkill, pid, (long)w->tid, SIG_KILL, 0, 0, 0);
 }
 
-bool ms_leave_arrived(struct ms_thread *t, uint64_t *uc)
+bool ms_leave_is_due(const struct ms_thread *t)
+{
+	return t->traced == LEAVING;
+}
+
+bool ms_leave_arrived(struct ms_thread *t, const struct ms_info *info, uint64_t *uc)
 {
 	struct ms_window *w = ms_window_of(t);
 
-	if (t->traced != LEAVING)
+	if (info->code != OUR_CODE || info->rest[INFO_VALUE] != (uint64_t)t)
 		return false;
 	t->traced = 0;
 	ms_plain_trace(false);

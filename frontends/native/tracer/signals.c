@@ -95,8 +95,8 @@ void ms_signals_start(void)
 	for (uint64_t s = 1; s <= SIGNALS; s++) {
 		struct action a;
 
-		if (s == MS_SIGNAL || s == MS_TIMER_SIGNAL || kernel_action(s, NULL, &a) != 0 ||
-		    a.handler == (uint64_t)ms_signal_entry)
+		if (s == MS_SIGNAL || (s == MS_TIMER_SIGNAL && ms_timer_is_on()) ||
+		    kernel_action(s, NULL, &a) != 0 || a.handler == (uint64_t)ms_signal_entry)
 			continue;
 		actions[s] = has_handler(&a) ? a : (struct action){ 0 };
 		if (has_handler(&a))
@@ -151,7 +151,7 @@ int64_t ms_signals_action(const uint64_t args[6])
 			      (long)args[3], 0, 0);
 	if (wanted != NULL && !ms_signals_can_read(args[1]))
 		return BAD_ADDRESS;
-	if (signal == MS_TIMER_SIGNAL && ms_config.period != 0)
+	if (signal == MS_TIMER_SIGNAL && ms_timer_is_on())
 		return ms_timer_action(args);
 	was = actions[signal];
 	if (!has_handler(&was) && signal != MS_SIGNAL)
@@ -162,6 +162,12 @@ int64_t ms_signals_action(const uint64_t args[6])
 			return result;
 	}
 	return put_old((struct action *)args[2], &was);
+}
+
+int64_t ms_tracer_own_action(const uint64_t args[6])
+{
+	ms_signals_own();
+	return ms_signals_action(args);
 }
 
 /* --- frames --- */
@@ -303,10 +309,14 @@ static bool is_own(struct ms_thread *t, int signal, const struct ms_info *info, 
 
 	if (signal != MS_SIGNAL)
 		return false;
-	if (t != NULL && ms_leave_arrived(t, uc))
+	if (t != NULL && ms_leave_arrived(t, info, uc))
 		return true;
 	if (t != NULL && ms_again_is(t, info)) {
 		ms_again_arrive(t, uc);
+		return true;
+	}
+	if (t != NULL && ms_leave_is_due(t)) { /* the program's own came first: behind it */
+		send_again(ms_window_of(t), info);
 		return true;
 	}
 	if (has_handler(&actions[signal]))

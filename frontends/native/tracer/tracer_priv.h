@@ -223,8 +223,6 @@ bool ms_calls_is_site(uint64_t pc, bool *done);
 
 /* --- signals.c --- */
 
-enum { MS_SIGNAL = 62 }; /* the tracer's own; one that the program sends itself it still gets */
-
 /* All but faults. */
 extern const uint64_t ms_signals_held;
 /* Takes over the handlers that there are: what the program has set natively. */
@@ -282,7 +280,9 @@ void ms_blind_tell(struct ms_thread *t, struct ms_thread *of);
 /* The window has ended: goes on natively. What is held has been sent, w->mask is the program's. */
 _Noreturn void ms_leave(struct ms_thread *t);
 /* Our own signal has come: whether it was to leave the window. */
-bool ms_leave_arrived(struct ms_thread *t, uint64_t *uc);
+bool ms_leave_arrived(struct ms_thread *t, const struct ms_info *info, uint64_t *uc);
+/* It has been sent, and has not arrived yet. */
+bool ms_leave_is_due(const struct ms_thread *t);
 
 /* --- enter.S --- */
 

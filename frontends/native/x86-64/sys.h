@@ -66,9 +66,6 @@ static inline void ms_self_set(void *base)
 	ms_sys(SYS_arch_prctl, 0x1001 /* ARCH_SET_GS */, (long)base, 0, 0, 0, 0);
 }
 
-/* Wrappers of signals do nothing where the thread is traced. */
-enum { MS_WRAPS_KNOW_TRACED = 1 };
-
 /* What counting costs at the end of a block, in 1024ths of a ns: by calls and returns that the
  * processor does not foresee. */
 enum { MS_COUNTS_EXIT = 1024 };

@@ -386,6 +386,22 @@ ms_tell_\name:
 	wrap_signal pthread_sigmask, MS_WRAP_pthread_sigmask
 	wrap_signal sigsuspend, MS_WRAP_sigsuspend
 
+/* What a program that is not traced may forbid us by; C is told, the real function does it. */
+.macro wrap_restrict name, number
+	wrap_entry \name, \number
+ms_tell_\name:
+	.cfi_startproc
+	endbr64
+	save_arguments
+	call ms_untraced_\name
+	restore_arguments
+	jmp *ms_wrap_real+8*\number(%rip)
+	.cfi_endproc
+.endm
+
+	wrap_restrict prctl, MS_WRAP_prctl
+	wrap_restrict syscall, MS_WRAP_syscall
+
 /*
  * What makes a process or executes a program, where these are followed: a thread that runs natively
  * calls it traced, so that its system calls are seen.

@@ -10,6 +10,26 @@ for mode in blocked strict filter small code sequence; do
 	cmp $mode.out alone.out || fail "$mode: prints $(cat $mode.out), natively $(cat alone.out)"
 	"$MEMSPY" check $mode.trace >checked || fail "$mode: $(cat checked)"
 done
+
+# Nor when it is sampled, and does so natively, between windows, or where all of it is followed, but not all sets.
+ways=('--sample 1/10 --window 20K' '--sample 1/100 --window 10K' '--sample auto' '--sample-sets 1/16')
+for mode in blocked strict filter small code sequence; do
+	timeout -s KILL 60 ./bad-days $mode >alone.out
+	status=$?
+	for way in "${ways[@]}"; do
+		timeout -s KILL 120 "$MEMSPY" run -q --frontend native --db sampled.db $way -- ./bad-days $mode >$mode.out 2>sampled.err
+		[ $? = $status ] || fail "$way: $mode: ends otherwise: $(cat sampled.err)"
+		cmp $mode.out alone.out || fail "$way: $mode: prints $(cat $mode.out), natively $(cat alone.out)"
+		! grep 'has replaced itself' sampled.err || fail "$way: $mode: it has not"
+		case $mode in
+		strict | filter)
+			grep -qx 'memspy: the program ran on untraced to its end: it restricts its system calls (seccomp)' sampled.err ||
+				fail "$way: $mode: says $(cat sampled.err)"
+			;;
+		esac
+	done
+done
+
 for mode in strict filter; do
 	grep -qx 'memspy: the program ran on untraced to its end: it restricts its system calls (seccomp)' $mode.err ||
 		fail "$mode: says $(cat $mode.err)"

@@ -7,6 +7,8 @@
  *    handlers both      two signals at the same time
  *    handlers nowhere   system calls of signals and threads that are given no memory
  *    handlers ours      the signal that the tracer has for itself
+ *    handlers timer     the one that windows open by
+ *    handlers reset     all signals as they are by default, in the midst
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -239,7 +241,7 @@ static void nowhere(void)
 
 /* --- ours --- */
 
-enum { OURS = 62 };
+enum { OURS = 62, TIMER = 61 };
 
 static void mine(int signal, siginfo_t *info, void *context)
 {
@@ -250,24 +252,24 @@ static void mine(int signal, siginfo_t *info, void *context)
 		ran++;
 }
 
-static void ours(void)
+static void ours(int kept)
 {
-	struct sigevent event = { .sigev_notify = SIGEV_SIGNAL, .sigev_signo = OURS };
+	struct sigevent event = { .sigev_notify = SIGEV_SIGNAL, .sigev_signo = kept };
 	struct itimerspec soon = { { 0, 0 }, { 0, 1000000 } };
 	struct sigaction was;
 	timer_t timer;
 	int status;
 
 	event.sigev_value.sival_int = 1234;
-	sigaction(OURS, NULL, &was);
+	sigaction(kept, NULL, &was);
 	printf("at first %d\n", was.sa_handler == SIG_DFL);
-	handle(OURS, mine, 0);
-	sigaction(OURS, NULL, &was);
+	handle(kept, mine, 0);
+	sigaction(kept, NULL, &was);
 	printf("then %d\n", was.sa_sigaction == mine);
 	for (int i = 0; i < 20; i++) {
 		run_made_code();
 		burn(3000000);
-		raise(OURS);
+		raise(kept);
 	}
 	timer_create(CLOCK_MONOTONIC, &event, &timer);
 	timer_settime(timer, 0, &soon, NULL);
@@ -276,12 +278,21 @@ static void ours(void)
 	printf("%ld sent, %ld by a timer\n", ran, alarms);
 	fflush(stdout);
 	if (fork() == 0) {
-		signal(OURS, SIG_DFL);
-		raise(OURS);
+		signal(kept, SIG_DFL);
+		raise(kept);
 		_exit(0);
 	}
 	wait(&status);
 	printf("killed by %d\n", WIFSIGNALED(status) ? WTERMSIG(status) : 0);
+}
+
+static void reset(void)
+{
+	burn(10000000);
+	for (int i = 1; i < NSIG; i++)
+		signal(i, SIG_DFL);
+	burn(10000000);
+	puts("reset");
 }
 
 int main(int argc, char **argv)
@@ -295,7 +306,11 @@ int main(int argc, char **argv)
 	else if (strcmp(mode, "both") == 0)
 		both();
 	else if (strcmp(mode, "ours") == 0)
-		ours();
+		ours(OURS);
+	else if (strcmp(mode, "timer") == 0)
+		ours(TIMER);
+	else if (strcmp(mode, "reset") == 0)
+		reset();
 	else
 		nowhere();
 	return 7;
