@@ -151,6 +151,7 @@ static void sort_parts(struct parts *parts)
 /* Where only misses count, references do for another data than the cell's. */
 static void add_cells(struct parts *parts, const struct ms_shard *shard, const struct cells *cells)
 {
+	ms_vec_reserve(&parts->at, cells->list.n);
 	for (size_t i = 0; i < cells->list.n; i++) {
 		const struct cell *cell = cells->list.at[i];
 		struct part part = {
@@ -261,13 +262,31 @@ static int by_level_other(const void *a, const void *b)
 	return c != 0 ? c : ms_cmp_u64(x->other, y->other);
 }
 
+static void sort_pairs(struct ms_total_pair *at, size_t n)
+{
+	enum { FEW = 24 };
+
+	if (n > FEW) {
+		qsort(at, n, sizeof(*at), by_level_other);
+		return;
+	}
+	for (size_t i = 1; i < n; i++) {
+		struct ms_total_pair pair = at[i];
+		size_t to = i;
+
+		for (; to > 0 && by_level_other(&pair, &at[to - 1]) < 0; to--)
+			at[to] = at[to - 1];
+		at[to] = pair;
+	}
+}
+
 /* Sorts the last pairs, those of one cell, and adds equal ones up; returns how many are left. */
 static size_t add_up(struct ms_total_pair *at, size_t from, size_t to)
 {
 	size_t kept = from;
 
 	if (to - from > 1)
-		qsort(at + from, to - from, sizeof(*at), by_level_other);
+		sort_pairs(at + from, to - from);
 	for (size_t i = from; i < to; i++)
 		if (i > from && by_level_other(&at[kept - 1], &at[i]) == 0)
 			at[kept - 1].count += at[i].count;
@@ -349,6 +368,7 @@ void ms_engine_totals(struct ms_engine *engine, struct ms_totals *totals)
 		add_shard(&parts, &engine->shard[i]);
 	}
 	sort_parts(&parts);
+	ms_vec_reserve(&totals->cells, parts.at.n);
 	for (size_t i = 0, to; i < parts.at.n; i = to) {
 		const struct part *at = parts.at.at;
 
