@@ -116,22 +116,24 @@ static struct doubt *meet_lines(struct ms_shard *shard, const struct slot *slot,
 /*
  * A site that goes from object to object need not remember each of them: mostly their page tells
  * that they are of the data of the one before, or of the other one of two that alternate. Where it
- * stays close to where it was it had better remember. NULL: it has to be asked for.
+ * stays close to where it was it had better remember, unless there is nothing to remember, as in
+ * freed memory and between objects. NULL: it has to be asked for.
  */
 static struct cell *cell_nearby(struct ms_shard *shard, const struct slot *slot, uint64_t address)
 {
 	enum { CLOSE_BITS = 8 };
 	uint64_t *odd = &shard->odd[(uintptr_t)slot / sizeof(*slot) % MS_ODD_SLOTS];
+	bool close = *odd == address >> CLOSE_BITS;
 	struct cell *cell = slot->cell;
 	uint32_t data;
 
-	if (cell == NULL || *odd == address >> CLOSE_BITS)
+	if (cell == NULL || (close && slot->place != &shard->places.nowhere))
 		return NULL;
 	*odd = address >> CLOSE_BITS;
 	data = ms_heap_near_data(&shard->places, address);
 	if (cell->data == data)
 		return cell;
-	return cell->before != NULL && cell->before->data == data ? cell->before : NULL;
+	return !close && cell->before != NULL && cell->before->data == data ? cell->before : NULL;
 }
 
 /* One over several lines, or to an address whose data the slot does not know. */
