@@ -143,19 +143,23 @@ static uint32_t fold(uint64_t *path, uint32_t n)
 	return kept;
 }
 
-static inline const uint64_t *slot_of(const struct ms_recent *r, uint32_t i, const uint64_t *stack)
+static inline uint64_t caller_of(const struct ms_thread *t, const struct ms_recent *r, uint32_t i)
 {
-	return stack + (r->callers[i] >> MS_RECENT_PC_BITS);
+	return i < MS_RECENT_GROUP ? r->callers[i] : ms_path_more(t, r)[i - MS_RECENT_GROUP];
 }
 
-static uint32_t first_other(const struct ms_recent *r, const uint64_t *stack)
+/* The first return address that is another, with a bit that none has; 0: none is. */
+static uint64_t first_other(const struct ms_thread *t, const struct ms_recent *r,
+			    const uint64_t *stack)
 {
-	uint32_t i = 0;
+	for (uint32_t i = 0; i < r->depth; i++) {
+		uint64_t caller = caller_of(t, r, i);
+		uint64_t now = stack[caller >> MS_RECENT_PC_BITS];
 
-	while (i < r->depth &&
-	       (*slot_of(r, i, stack) ^ r->callers[i]) << (64 - MS_RECENT_PC_BITS) == 0)
-		i++;
-	return i;
+		if ((now ^ caller) << (64 - MS_RECENT_PC_BITS) != 0)
+			return now | UINT64_C(1) << 63;
+	}
+	return 0;
 }
 
 /*
@@ -173,12 +177,12 @@ static struct ms_recent *find_recent(const struct ms_thread *t, uint64_t pc, uin
 	*holds = false;
 	for (uint32_t turn = 0; turn < MOST && r->pc == pc && r->sp == sp && r->depth != 0;
 	     turn++) {
-		uint32_t i = first_other(r, stack);
+		uint64_t other = first_other(t, r, stack);
 
-		*holds = i == r->depth;
+		*holds = other == 0;
 		if (*holds)
 			break;
-		r = ms_path_place(t, pc, sp, *slot_of(r, i, stack));
+		r = ms_path_place(t, pc, sp, other);
 	}
 	return r;
 }
@@ -194,8 +198,16 @@ const struct ms_recent *ms_path_again(const struct ms_thread *t, uint64_t pc, ui
 	return holds ? r : NULL;
 }
 
-static void remember(struct ms_recent *r, const struct ms_frame *frame, const uint64_t *found,
-		     const uint64_t *slots, uint32_t n, uint32_t number)
+static void set_caller(const struct ms_thread *t, struct ms_recent *r, uint32_t i, uint64_t caller)
+{
+	if (i < MS_RECENT_GROUP)
+		r->callers[i] = caller;
+	else
+		ms_path_more(t, r)[i - MS_RECENT_GROUP] = caller;
+}
+
+static void remember(const struct ms_thread *t, struct ms_recent *r, const struct ms_frame *frame,
+		     const uint64_t *found, const uint64_t *slots, uint32_t n, uint32_t number)
 {
 	r->depth = 0;
 	if (n == 0 || n > MS_RECENT_DEPTH || number == MS_WIRE_NO_PATH)
@@ -206,10 +218,10 @@ static void remember(struct ms_recent *r, const struct ms_frame *frame, const ui
 		if (slots[i] < frame->sp || slots[i] % 8 != 0 || word > UINT16_MAX ||
 		    found[i] >> MS_RECENT_PC_BITS != 0)
 			return;
-		r->callers[i] = word << MS_RECENT_PC_BITS | found[i];
+		set_caller(t, r, i, word << MS_RECENT_PC_BITS | found[i]);
 	}
 	for (uint32_t i = n; i % MS_RECENT_GROUP != 0; i++)
-		r->callers[i] = r->callers[0];
+		set_caller(t, r, i, r->callers[0]);
 	r->pc = frame->pc;
 	r->sp = frame->sp;
 	r->packed = number < MS_WIRE_PACKED_PATHS
@@ -242,7 +254,7 @@ static uint32_t look(struct ms_thread *t, const struct ms_frame *frame, bool cal
 		path[n++] = 0;
 	uint32_t number = ms_path_number(t, path, n);
 	if (recent != NULL && called)
-		remember(recent, frame, first, slots, found, number);
+		remember(t, recent, frame, first, slots, found, number);
 	return number;
 }
 
@@ -252,7 +264,7 @@ uint32_t ms_path_here(struct ms_thread *t, const struct ms_frame *frame, bool ca
 	bool holds;
 
 	if (t->recent == NULL)
-		t->recent = ms_pages(MS_RECENT * sizeof(*t->recent));
+		t->recent = ms_pages(sizeof(*t->recent));
 	if (called && t->recent != NULL && frame->sp >= t->stack && frame->sp < t->stack_end)
 		recent = find_recent(t, frame->pc, frame->sp, &holds);
 	return look(t, frame, called, recent);

@@ -99,19 +99,28 @@ static inline uint64_t differs(const uint64_t *stack, uint64_t caller)
 	return stack[caller >> MS_RECENT_PC_BITS] ^ caller;
 }
 
+/* All but the highest bits: of a group. */
+static inline uint64_t group_differs(const uint64_t *stack, const uint64_t *callers)
+{
+	return differs(stack, callers[0]) | differs(stack, callers[1]) |
+	       differs(stack, callers[2]) | differs(stack, callers[3]);
+}
+
 /* The same path as lately; else ms_path_again() looks further. */
 static inline const struct ms_recent *same_path(const struct ms_thread *t, uint64_t pc, uint64_t sp)
 {
 	const struct ms_recent *r = ms_path_place(t, pc, sp, 0);
-	const uint64_t *stack = (const uint64_t *)sp, *caller = r->callers;
-	uint64_t other = 0;
+	const uint64_t *stack = (const uint64_t *)sp, *more = ms_path_more(t, r);
 
-	if (r->pc != pc || r->sp != sp)
+	if (r->pc != pc || r->sp != sp || r->depth == 0)
 		return NULL;
-	for (const uint64_t *last = caller + r->depth; caller < last; caller += MS_RECENT_GROUP)
-		other |= differs(stack, caller[0]) | differs(stack, caller[1]) |
-			 differs(stack, caller[2]) | differs(stack, caller[3]);
-	return other << (64 - MS_RECENT_PC_BITS) == 0 && r->depth != 0 ? r : NULL;
+	uint64_t other = group_differs(stack, r->callers);
+	for (int32_t left = (int32_t)r->depth - MS_RECENT_GROUP; left > 0;
+	     left -= MS_RECENT_GROUP) {
+		other |= group_differs(stack, more);
+		more += MS_RECENT_GROUP;
+	}
+	return other << (64 - MS_RECENT_PC_BITS) == 0 ? r : NULL;
 }
 
 /* The word without its place; 0: heap.c is to be asked. */

@@ -35,17 +35,26 @@
 enum { MS_PAGE = 4096 };
 
 /* Paths that were found from the same place lately; see path.c. */
-enum { MS_RECENT = 256, MS_RECENT_SHIFT = 64 - 8, MS_RECENT_PC_BITS = 48 };
-/* Return addresses are compared so many at once: those of a path are filled up with one of them. */
-enum { MS_RECENT_GROUP = 4, MS_RECENT_DEPTH = 7 * MS_RECENT_GROUP };
+enum { MS_RECENT = 4096, MS_RECENT_SHIFT = 64 - 12, MS_RECENT_PC_BITS = 48 };
+/* Return addresses are compared so many at once: those of a path are filled up with one of them.
+ * Most of a path's stand elsewhere. */
+enum { MS_RECENT_GROUP = 4, MS_RECENT_DEPTH = 31 * MS_RECENT_GROUP };
 struct ms_recent {
 	uint64_t pc, sp;
 	uint64_t packed; /* the path's in a word of MS_WIRE_PACKED; 0: it does not fit */
 	uint32_t number;
 	uint32_t depth;
 	/* Return addresses, and above MS_RECENT_PC_BITS where they stand, in words above sp: those
-	 * of five calls are in one line of the cache with what stands before them. */
-	uint64_t callers[MS_RECENT_DEPTH];
+	 * of four calls are in one line of the cache with what stands before them. */
+	uint64_t callers[MS_RECENT_GROUP];
+};
+/* The others; their number of lines is odd, so that not all begin in the same places of a cache. */
+struct ms_recent_more {
+	uint64_t callers[MS_RECENT_DEPTH - MS_RECENT_GROUP];
+};
+struct ms_recents {
+	struct ms_recent first[MS_RECENT];
+	struct ms_recent_more more[MS_RECENT];
 };
 
 /* A call of an allocator that is under way: see own.c. */
@@ -80,9 +89,9 @@ struct ms_thread {
 	uint64_t packed_limit;
 	uint64_t packed_base, packed_span;
 	/* Up to here, and from here on, one line of the cache each: all that plain.c needs. */
-	uint64_t heap_frame;      /* of the call under way: where its caller's stack is ... */
-	uint64_t heap_word;       /* plain.c's */
-	struct ms_recent *recent; /* MS_RECENT of them */
+	uint64_t heap_frame; /* of the call under way: where its caller's stack is ... */
+	uint64_t heap_word;  /* plain.c's */
+	struct ms_recents *recent;
 	uint64_t heap_block;
 	uint64_t heap_size;
 	uint32_t heap_path;
@@ -357,7 +366,13 @@ static inline struct ms_recent *ms_path_place(const struct ms_thread *t, uint64_
 {
 	uint64_t hash = (pc ^ sp >> 3 ^ caller << 20) * UINT64_C(0x9e3779b97f4a7c15);
 
-	return &t->recent[hash >> MS_RECENT_SHIFT];
+	return &t->recent->first[hash >> MS_RECENT_SHIFT];
+}
+
+/* Those that stand elsewhere. */
+static inline uint64_t *ms_path_more(const struct ms_thread *t, const struct ms_recent *r)
+{
+	return t->recent->more[r - t->recent->first].callers;
 }
 
 /* That of a path. */

@@ -38,7 +38,7 @@ static bool has_gone(const struct ms_thread *t)
 /* What is kept of a thread that used it before is memory, and tables that hold for anybody. */
 static void clear(struct ms_thread *t)
 {
-	struct ms_recent *recent = t->recent;
+	struct ms_recents *recent = t->recent;
 	struct ms_step *steps = t->steps;
 	uint64_t *scratch = t->scratch;
 	struct ms_thread *next = t->next;
@@ -51,8 +51,8 @@ static void clear(struct ms_thread *t)
 	t->steps = steps;
 	t->scratch = scratch;
 	t->next = next;
-	for (uint32_t i = 0; recent != NULL && i < MS_RECENT; i++)
-		recent[i].depth = 0;
+	if (recent != NULL)
+		ms_sys(__NR_madvise, (long)recent, sizeof(*recent), 4, 0, 0, 0);
 }
 
 static struct ms_thread *find_unused(void)
