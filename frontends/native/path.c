@@ -148,54 +148,66 @@ static inline uint64_t caller_of(const struct ms_thread *t, const struct ms_rece
 	return i < MS_RECENT_GROUP ? r->callers[i] : ms_path_more(t, r)[i - MS_RECENT_GROUP];
 }
 
-/* The first return address that is another, with a bit that none has; 0: none is. */
-static uint64_t first_other(const struct ms_thread *t, const struct ms_recent *r,
-			    const uint64_t *stack)
+static bool is_of(const struct ms_recent *r, uint64_t pc, uint64_t sp)
 {
-	for (uint32_t i = 0; i < r->depth; i++) {
-		uint64_t caller = caller_of(t, r, i);
-		uint64_t now = stack[caller >> MS_RECENT_PC_BITS];
-
-		if ((now ^ caller) << (64 - MS_RECENT_PC_BITS) != 0)
-			return now | UINT64_C(1) << 63;
-	}
-	return 0;
+	return r->pc == pc && r->sp == sp && r->fork == 0 && r->depth != 0;
 }
 
-/*
- * The one that holds, or where one that does belongs. Several callers of one place may have the
- * same stack pointer, as those of `operator new` in one function: the first return address that is
- * another leads to the next.
- */
-static struct ms_recent *find_recent(const struct ms_thread *t, uint64_t pc, uint64_t sp,
-				     bool *holds)
+/* The first return address that is another now; as many as there are: none is. */
+static uint32_t first_other(const struct ms_thread *t, const struct ms_recent *r,
+			    const uint64_t *stack)
 {
-	enum { MOST = 4 };
-	const uint64_t *stack = (const uint64_t *)sp;
-	struct ms_recent *r = ms_path_place(t, pc, sp, 0);
+	uint32_t i = 0;
 
-	*holds = false;
-	for (uint32_t turn = 0; turn < MOST && r->pc == pc && r->sp == sp && r->depth != 0;
-	     turn++) {
-		uint64_t other = first_other(t, r, stack);
-
-		*holds = other == 0;
-		if (*holds)
-			break;
-		r = ms_path_place(t, pc, sp, other);
-	}
-	return r;
+	while (i < r->depth && (stack[caller_of(t, r, i) >> MS_RECENT_PC_BITS] ^ caller_of(t, r, i))
+					       << (64 - MS_RECENT_PC_BITS) ==
+				       0)
+		i++;
+	return i;
 }
 
 const struct ms_recent *ms_path_again(const struct ms_thread *t, uint64_t pc, uint64_t sp)
 {
-	bool holds;
+	uint64_t way;
 
 	if (t->recent == NULL || sp < t->stack || sp >= t->stack_end)
 		return NULL;
-	const struct ms_recent *r = find_recent(t, pc, sp, &holds);
+	const struct ms_recent *r = ms_path_candidate(t, pc, sp, &way);
 
-	return holds ? r : NULL;
+	return is_of(r, pc, sp) && first_other(t, r, (const uint64_t *)sp) == r->depth ? r : NULL;
+}
+
+static void move(const struct ms_thread *t, const struct ms_recent *from, struct ms_recent *to)
+{
+	if (to == from)
+		return;
+	*to = *from;
+	if (from->depth > MS_RECENT_GROUP)
+		ms_copy(ms_path_more(t, to), ms_path_more(t, from),
+			(from->depth - 1) / MS_RECENT_GROUP * MS_RECENT_GROUP * 8);
+}
+
+/*
+ * Where one that was not found belongs. If another stands there, it becomes a fork, at the first
+ * return address that tells them apart: several callers of one place may have the same stack
+ * pointer, as those of `operator new` in one function, or of a program's own xmalloc().
+ */
+static struct ms_recent *place_for(struct ms_thread *t, uint64_t pc, uint64_t sp)
+{
+	const uint64_t *stack = (const uint64_t *)sp;
+	uint64_t way;
+	struct ms_recent *r = ms_path_candidate(t, pc, sp, &way);
+
+	if (!is_of(r, pc, sp))
+		return r;
+	uint32_t i = first_other(t, r, stack);
+	if (i == r->depth)
+		return r;
+	uint64_t caller = caller_of(t, r, i);
+	uint32_t slot = (uint32_t)(caller >> MS_RECENT_PC_BITS);
+	move(t, r, ms_path_place(t, pc, sp, ms_path_way(way, caller)));
+	r->fork = (uint16_t)(slot + 1);
+	return ms_path_place(t, pc, sp, ms_path_way(way, stack[slot]));
 }
 
 static void set_caller(const struct ms_thread *t, struct ms_recent *r, uint32_t i, uint64_t caller)
@@ -210,12 +222,13 @@ static void remember(const struct ms_thread *t, struct ms_recent *r, const struc
 		     const uint64_t *found, const uint64_t *slots, uint32_t n, uint32_t number)
 {
 	r->depth = 0;
+	r->fork = 0;
 	if (n == 0 || n > MS_RECENT_DEPTH || number == MS_WIRE_NO_PATH)
 		return;
 	for (uint32_t i = 0; i < n; i++) {
 		uint64_t word = (slots[i] - frame->sp) / 8;
 
-		if (slots[i] < frame->sp || slots[i] % 8 != 0 || word > UINT16_MAX ||
+		if (slots[i] < frame->sp || slots[i] % 8 != 0 || word >= UINT16_MAX ||
 		    found[i] >> MS_RECENT_PC_BITS != 0)
 			return;
 		set_caller(t, r, i, word << MS_RECENT_PC_BITS | found[i]);
@@ -228,7 +241,7 @@ static void remember(const struct ms_thread *t, struct ms_recent *r, const struc
 			    ? MS_WIRE_PACKED_ALLOC | (uint64_t)number << MS_WIRE_PACKED_PATH_AT
 			    : 0;
 	r->number = number;
-	r->depth = n;
+	r->depth = (uint16_t)n;
 }
 
 static uint32_t look(struct ms_thread *t, const struct ms_frame *frame, bool called,
@@ -261,11 +274,10 @@ static uint32_t look(struct ms_thread *t, const struct ms_frame *frame, bool cal
 uint32_t ms_path_here(struct ms_thread *t, const struct ms_frame *frame, bool called)
 {
 	struct ms_recent *recent = NULL;
-	bool holds;
 
 	if (t->recent == NULL)
 		t->recent = ms_pages(sizeof(*t->recent));
 	if (called && t->recent != NULL && frame->sp >= t->stack && frame->sp < t->stack_end)
-		recent = find_recent(t, frame->pc, frame->sp, &holds);
+		recent = place_for(t, frame->pc, frame->sp);
 	return look(t, frame, called, recent);
 }

@@ -106,13 +106,14 @@ static inline uint64_t group_differs(const uint64_t *stack, const uint64_t *call
 	       differs(stack, callers[2]) | differs(stack, callers[3]);
 }
 
-/* The same path as lately; else ms_path_again() looks further. */
+/* As ms_path_again(), in line. */
 static inline const struct ms_recent *same_path(const struct ms_thread *t, uint64_t pc, uint64_t sp)
 {
-	const struct ms_recent *r = ms_path_place(t, pc, sp, 0);
+	uint64_t way;
+	const struct ms_recent *r = ms_path_candidate(t, pc, sp, &way);
 	const uint64_t *stack = (const uint64_t *)sp, *more = ms_path_more(t, r);
 
-	if (r->pc != pc || r->sp != sp || r->depth == 0)
+	if (r->pc != pc || r->sp != sp || r->fork != 0 || r->depth == 0)
 		return NULL;
 	uint64_t other = group_differs(stack, r->callers);
 	for (int32_t left = (int32_t)r->depth - MS_RECENT_GROUP; left > 0;
@@ -131,8 +132,6 @@ static inline uint64_t word_of(struct ms_thread *t, uint64_t size, uint64_t pc, 
 		return 0;
 	const struct ms_recent *r = same_path(t, pc, sp);
 
-	if (r == NULL)
-		r = ms_path_again(t, pc, sp);
 	return r != NULL && r->packed != 0 ? r->packed | size << MS_WIRE_PACKED_SIZE_AT : 0;
 }
 

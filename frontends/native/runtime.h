@@ -38,12 +38,15 @@ enum { MS_PAGE = 4096 };
 enum { MS_RECENT = 4096, MS_RECENT_SHIFT = 64 - 12, MS_RECENT_PC_BITS = 48 };
 /* Return addresses are compared so many at once: those of a path are filled up with one of them.
  * Most of a path's stand elsewhere. */
-enum { MS_RECENT_GROUP = 4, MS_RECENT_DEPTH = 31 * MS_RECENT_GROUP };
+enum { MS_RECENT_GROUP = 4, MS_RECENT_DEPTH = 31 * MS_RECENT_GROUP, MS_RECENT_FORKS = 16 };
 struct ms_recent {
 	uint64_t pc, sp;
 	uint64_t packed; /* the path's in a word of MS_WIRE_PACKED; 0: it does not fit */
 	uint32_t number;
-	uint32_t depth;
+	uint16_t depth;
+	/* Several paths were met with this place and stack pointer: the word above sp, plus 1, that
+	 * tells them apart. Where its value leads to stands the path, or the next fork. */
+	uint16_t fork;
 	/* Return addresses, and above MS_RECENT_PC_BITS where they stand, in words above sp: those
 	 * of four calls are in one line of the cache with what stands before them. */
 	uint64_t callers[MS_RECENT_GROUP];
@@ -359,14 +362,34 @@ void ms_unwind_forget(void);
 uint32_t ms_path_here(struct ms_thread *t, const struct ms_frame *frame, bool called);
 /* The same, if it was found from there lately and still is as it was; else NULL. */
 const struct ms_recent *ms_path_again(const struct ms_thread *t, uint64_t pc, uint64_t sp);
-/* Where that would be looked for first, by place, stack pointer and, where others were met from
- * there, a return address. */
+/* Where it is looked for by place, stack pointer and, behind forks, what led there. */
 static inline struct ms_recent *ms_path_place(const struct ms_thread *t, uint64_t pc, uint64_t sp,
-					      uint64_t caller)
+					      uint64_t way)
 {
-	uint64_t hash = (pc ^ sp >> 3 ^ caller << 20) * UINT64_C(0x9e3779b97f4a7c15);
+	uint64_t hash = (pc ^ sp >> 3 ^ way) * UINT64_C(0x9e3779b97f4a7c15);
 
 	return &t->recent->first[hash >> MS_RECENT_SHIFT];
+}
+
+/* What leads on from a fork: what led there, and a return address; bits above that do not count. */
+static inline uint64_t ms_path_way(uint64_t way, uint64_t caller)
+{
+	return (way << 9 | way >> 55) ^ caller << 20;
+}
+
+/* The one to be compared, if it is of this place and stack pointer, and there at all. */
+static inline struct ms_recent *ms_path_candidate(const struct ms_thread *t, uint64_t pc,
+						  uint64_t sp, uint64_t *way)
+{
+	struct ms_recent *r = ms_path_place(t, pc, sp, 0);
+
+	*way = 0;
+	for (uint32_t turn = 0;
+	     turn < MS_RECENT_FORKS && r->fork != 0 && r->pc == pc && r->sp == sp; turn++) {
+		*way = ms_path_way(*way, ((const uint64_t *)sp)[r->fork - 1]);
+		r = ms_path_place(t, pc, sp, *way);
+	}
+	return r;
 }
 
 /* Those that stand elsewhere. */
