@@ -130,6 +130,11 @@ enum ms_glue {
 	MS_GLUES
 };
 
+/* --- vectors.c --- */
+
+/* Which there are on this processor. */
+void ms_vectors_start(void);
+
 /* --- the kernel's frames: words of a ucontext, and where it lies from the stack pointer on --- */
 
 enum { MS_UC_MASK = 5, MS_UC_REGS = 23, MS_UC_RESULT = 23, MS_UC_SP = 54, MS_UC_PC = 55 };

@@ -190,9 +190,15 @@ static bool direct(struct ms_insn *in, uint32_t w)
 	return true;
 }
 
+/* smstart and smstop, and what else writes svcr: a system call in streaming mode ends it. */
+static bool streams(uint32_t w)
+{
+	return (w & 0xfffff8ff) == 0xd503407f || (w & 0xffffffe0) == 0xd51b4240;
+}
+
 static void system_and_branches(struct ms_insn *in, uint32_t w)
 {
-	if (direct(in, w) || indirect(in, w))
+	if (direct(in, w) || indirect(in, w) || streams(w))
 		return;
 	if ((w & 0xffe0001f) == 0xd4000001) {
 		in->kind = MS_SYSCALL;

@@ -3,7 +3,8 @@
  *
  * Coming here x18 is the thread, the program's x16 and x18 are in its window, and every other
  * register is the program's. C runs on its own stack, and returns where to go on in the cache: at
- * an instruction that loads x16 from the window.
+ * an instruction that loads x16 from the window. What a system call does not keep of the vector
+ * registers is put aside for C: see vectors.c.
  */
 #include "layout.h"
 
@@ -76,6 +77,7 @@
 	.macro	GLUE name, function
 	FUNCTION \name
 	SAVE
+	bl	put_vectors
 	mov	x0, x18
 	str	x18, [sp, #-16]!
 	bl	\function
@@ -83,7 +85,61 @@
 	b	go_on
 	.endm
 
+	.macro	EACH_VECTOR op
+	.irp	n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31
+	\op	z\n, [x0, #\n, mul vl]
+	.endr
+	.endm
+
+/* Behind the vectors, at x0. */
+	.macro	EACH_PREDICATE op
+	.irp	n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
+	\op	p\n, [x0, #\n, mul vl]
+	.endr
+	.endm
+
 	.text
+	.arch_extension sve
+
+/* To x1, whether there are such; x0: where they are put. */
+	.macro	HAS_VECTORS
+	adrp	x1, ms_vectors_scale
+	ldrb	w1, [x1, #:lo12:ms_vectors_scale]
+	mov	x0, #MS_AT_VECTORS
+	add	x0, x0, x18
+	.endm
+
+put_vectors:
+	HAS_VECTORS
+	cbz	w1, 1f
+	rdvl	x1, #1
+	str	x1, [x0, #(MS_AT_VECTORS_LENGTH - MS_AT_VECTORS)]
+	add	x0, x0, #MS_VECTORS_HEAD
+	EACH_VECTOR str
+	addvl	x0, x0, #16
+	addvl	x0, x0, #16
+	EACH_PREDICATE str
+	rdffr	p0.b
+	str	p0, [x0, #16, mul vl]
+1:	ret
+
+/* If the program has changed their length meanwhile, it has given them up. */
+get_vectors:
+	HAS_VECTORS
+	cbz	w1, 1f
+	rdvl	x1, #1
+	ldr	x2, [x0, #(MS_AT_VECTORS_LENGTH - MS_AT_VECTORS)]
+	cmp	x1, x2
+	b.ne	1f
+	add	x0, x0, #MS_VECTORS_HEAD
+	EACH_VECTOR ldr
+	addvl	x0, x0, #16
+	addvl	x0, x0, #16
+	ldr	p0, [x0, #16, mul vl]
+	wrffr	p0.b
+	EACH_PREDICATE ldr
+1:	ret
+
 	GLUE	ms_glue_full, ms_window_full
 	GLUE	ms_glue_link, ms_window_link
 	GLUE	ms_glue_miss, ms_window_miss
@@ -96,6 +152,7 @@ FUNCTION ms_glue_go
 
 go_on:
 	str	x0, AT(MS_AT_RESUME)
+	bl	get_vectors
 	LOAD
 	ldr	x16, AT(MS_AT_RESUME)
 	br	x16
@@ -169,6 +226,9 @@ LABEL ms_clone_done
 /* The program's signal mask again, on its stack: what is pending arrives at ms_deliver_done. */
 FUNCTION ms_deliver_program
 	PUSH_KEPT
+	adrp	x1, ms_vectors_scale
+	ldrb	w1, [x1, #:lo12:ms_vectors_scale]
+	cbnz	w1, ms_vectors_deliver
 	ldr	x0, AT(MS_AT_REGS + 8 * 31)
 	mov	sp, x0
 	mov	x0, #2
@@ -180,6 +240,13 @@ FUNCTION ms_deliver_program
 	svc	#0
 LABEL ms_deliver_done
 	POP_KEPT
+
+/* void ms_sigreturn_by(void *frame) */
+FUNCTION ms_sigreturn_by
+	mov	sp, x0
+	mov	x8, #139
+	svc	#0
+	brk	#1
 
 FUNCTION ms_sigreturn_program
 	add	x0, x0, #MS_AT_REGS

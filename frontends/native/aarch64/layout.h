@@ -24,4 +24,9 @@
 #define MS_AT_TABLE   (MS_AT_REGS + 592) /* of indirect branches */
 #define MS_AT_GLUE    (MS_AT_REGS + 600) /* addresses of the ways into C */
 
+/* Vector registers while C runs, where the processor has SVE: as a record of a signal's frame. */
+#define MS_AT_VECTORS        (MS_AT_REGS + 4096)
+#define MS_AT_VECTORS_LENGTH (MS_AT_VECTORS + 8) /* of a register, in bytes */
+#define MS_VECTORS_HEAD      16
+
 #endif

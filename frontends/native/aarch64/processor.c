@@ -8,6 +8,7 @@ bool ms_processor_start(void)
 {
 	uint64_t sizes;
 
+	ms_vectors_start();
 	__asm__("mrs %0, dczid_el0" : "=r"(sizes));
 	if (sizes & 16) /* nobody may clear */
 		return true;

@@ -69,7 +69,7 @@ void ms_tracer_signals(void)
 
 bool ms_tracer_enter_at(struct ms_thread *t, uint64_t *uc)
 {
-	if (!can_be_traced(t, uc[MS_UC_PC]))
+	if (!can_be_traced(t, uc[MS_UC_PC]) || !ms_vectors_can_go(uc))
 		return false;
 	ms_signals_start(); /* what was set meanwhile */
 	ms_context_go(t, uc);

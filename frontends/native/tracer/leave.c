@@ -1,21 +1,23 @@
 /*
  * leave.c - the end of a window: registers, flags, pc and signal mask become the program's at once.
  *
- * By a signal of our own to the thread, in whose frame they are put; vector registers, of whatever
- * length, the kernel keeps there itself. Nothing less will do. Once the program's mask is there a
- * signal that waited for it arrives, and its handler may stay for long, and be traced: it must find
- * nothing of ours under way, as C has but one stack for a thread. And where every register is the
- * program's, there may be none left to branch by.
+ * By a signal of our own to the thread, in whose frame they are put; vector registers the kernel
+ * keeps there itself, as far as it keeps them in system calls (vectors.c). Nothing less will do.
+ * Once the program's mask is there a signal that waited for it arrives, and its handler may stay
+ * for long, and be traced: it must find nothing of ours under way, as C has but one stack for a
+ * thread. And where every register is the program's, there may be none left to branch by.
  */
 #include "tracer_priv.h"
 
-enum { LEAVING = 2 }; /* as t->traced: our next signal is to leave the window */
+enum {
+	LEAVING = 2
+}; /* as t->traced: our next signal is to leave the window; more: see vectors.c */
 
 /* What no other has: the program may have sent itself the same signal, or have a timer send it. */
 enum { OUR_CODE = -0x4d53, INFO_VALUE = 1 };
 
 /* A handler of the program may be at work on the other stack: our frame must not come there. */
-_Noreturn void ms_leave(struct ms_thread *t)
+_Noreturn void ms_leave_by(struct ms_thread *t, uint32_t what)
 {
 	enum { SIG_KILL = 9 };
 	static const uint64_t all_but_own = ~(1ull << (MS_SIGNAL - 1));
@@ -26,7 +28,7 @@ _Noreturn void ms_leave(struct ms_thread *t)
 	info.rest[INFO_VALUE] = (uint64_t)t;
 	ms_other_hide(w);
 	ms_signals_own();
-	t->traced = LEAVING;
+	t->traced = what;
 	ms_sys(__NR_rt_tgsigqueueinfo, pid, (long)w->tid, MS_SIGNAL, (long)&info, 0, 0);
 	/* One of the program's may have come just before, which has blocked all: it is held. */
 	ms_sys(__NR_rt_sigprocmask, 2 /* SET */, (long)&all_but_own, 0, 8, 0, 0);
@@ -34,9 +36,14 @@ _Noreturn void ms_leave(struct ms_thread *t)
 		ms_sys(__NR_tgkill, pid, (long)w->tid, SIG_KILL, 0, 0, 0);
 }
 
+_Noreturn void ms_leave(struct ms_thread *t)
+{
+	ms_leave_by(t, LEAVING);
+}
+
 bool ms_leave_is_due(const struct ms_thread *t)
 {
-	return t->traced == LEAVING;
+	return t->traced >= LEAVING;
 }
 
 bool ms_leave_arrived(struct ms_thread *t, const struct ms_info *info, uint64_t *uc)
@@ -45,14 +52,19 @@ bool ms_leave_arrived(struct ms_thread *t, const struct ms_info *info, uint64_t 
 
 	if (info->code != OUR_CODE || info->rest[INFO_VALUE] != (uint64_t)t)
 		return false;
+	if (t->traced != LEAVING)
+		return ms_vectors_arrived(t, uc);
 	t->traced = 0;
 	ms_plain_trace(false);
 	ms_context_true(w, uc, w->pc);
-	uc[MS_UC_MASK] = w->mask & ~(1ull << (MS_TIMER_SIGNAL - 1)); /* it is never blocked */
+	uc[MS_UC_MASK] = w->mask;
+	if (ms_timer_is_on()) /* it is never blocked */
+		uc[MS_UC_MASK] &= ~(1ull << (MS_TIMER_SIGNAL - 1));
 	ms_other_show(w, uc);
 	if (w->ended_early)
 		ms_again_arm(t);
 	if (ms_config.period != 0)
 		ms_sample_natively(t);
+	ms_vectors_leave(w, uc);
 	return true;
 }

@@ -89,6 +89,13 @@ void ms_other_show(const struct ms_window *w, uint64_t *uc)
 	uc[UC_STACK_SIZE] = known ? w->other_size : w->hidden[2];
 }
 
+void ms_other_unhide(const struct ms_window *w, uint64_t *uc)
+{
+	uc[UC_STACK_START] = w->hidden[0];
+	uc[UC_STACK_FLAGS] = w->hidden[1];
+	uc[UC_STACK_SIZE] = w->hidden[2];
+}
+
 void ms_other_left(struct ms_window *w)
 {
 	if (w->disarmed && !is_on(w, w->regs[MS_REG_SP]))

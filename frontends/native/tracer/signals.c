@@ -390,6 +390,8 @@ _Noreturn void ms_signals_return(struct ms_thread *t)
 	/* The handler came natively, in the midst of our own code: there it goes on, natively. */
 	if (ms_window_is_ours(uc[MS_UC_PC]))
 		ms_window_end(t, MS_END_OWN);
+	if (!ms_vectors_can_go(uc))
+		ms_window_end(t, MS_END_INSTRUCTION);
 	block_all();
 	if (w->pending != 0) /* held in the handler, delivered behind it */
 		w->mask = uc[MS_UC_MASK];

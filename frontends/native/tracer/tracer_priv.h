@@ -250,6 +250,8 @@ void ms_other_open(struct ms_window *w);
 /* And ends, by a frame: until it returns, the kernel does not know of the other stack. */
 void ms_other_hide(struct ms_window *w);
 void ms_other_show(const struct ms_window *w, uint64_t *uc);
+/* The window does not end: as it was. */
+void ms_other_unhide(const struct ms_window *w, uint64_t *uc);
 /* Called from everywhere: the program may have left its handler. */
 void ms_other_left(struct ms_window *w);
 /* A handler starts on this frame, and returns by it. */
@@ -279,10 +281,22 @@ void ms_blind_tell(struct ms_thread *t, struct ms_thread *of);
 
 /* The window has ended: goes on natively. What is held has been sent, w->mask is the program's. */
 _Noreturn void ms_leave(struct ms_thread *t);
-/* Our own signal has come: whether it was to leave the window. */
+/* By our own signal, which comes with t->traced as this, LEAVING or more. */
+_Noreturn void ms_leave_by(struct ms_thread *t, uint32_t what);
+/* Our own signal has come: whether it was to leave the window, or to go on by a frame. */
 bool ms_leave_arrived(struct ms_thread *t, const struct ms_info *info, uint64_t *uc);
 /* It has been sent, and has not arrived yet. */
 bool ms_leave_is_due(const struct ms_thread *t);
+
+/* --- vectors.c --- */
+
+/* By this frame the window is left: what system calls of C have not kept of the vector registers is
+ * in it. May not return. */
+void ms_vectors_leave(struct ms_window *w, uint64_t *uc);
+/* Our own signal has come: whether it was for that. */
+bool ms_vectors_arrived(struct ms_thread *t, uint64_t *uc);
+/* Whether a thread with this frame can be traced. */
+bool ms_vectors_can_go(const uint64_t *uc);
 
 /* --- enter.S --- */
 
