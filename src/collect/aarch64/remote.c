@@ -12,6 +12,9 @@
 #ifndef NT_ARM_SYSTEM_CALL
 #define NT_ARM_SYSTEM_CALL 0x404
 #endif
+#ifndef NT_ARM_SVE
+#define NT_ARM_SVE 0x405
+#endif
 
 static struct user_regs_struct *regs_of(struct ms_remote *remote)
 {
@@ -38,6 +41,29 @@ static int *call_of(struct ms_remote *remote)
 	return (int *)(remote->regs + sizeof(struct user_regs_struct));
 }
 
+/* Behind that, which kind of vector registers. */
+static int *kind_of(struct ms_remote *remote)
+{
+	return call_of(remote) + 1;
+}
+
+/* All of their length, where the processor has such. */
+static bool get_vectors(struct ms_remote *remote)
+{
+	static const int kinds[] = { NT_ARM_SVE, NT_FPREGSET };
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		struct iovec part = { remote->vectors, sizeof(remote->vectors) };
+
+		if (ptrace(PTRACE_GETREGSET, remote->tid, kinds[i], &part) == 0) {
+			*kind_of(remote) = kinds[i];
+			remote->vector_bytes = part.iov_len;
+			return true;
+		}
+	}
+	return false;
+}
+
 static bool set_call(pid_t tid, int call)
 {
 	struct iovec part = { &call, sizeof(call) };
@@ -47,15 +73,12 @@ static bool set_call(pid_t tid, int call)
 
 int ms_remote_save(struct ms_remote *remote, pid_t tid, struct ms_err *err)
 {
-	struct iovec vectors = { remote->vectors, sizeof(remote->vectors) };
 	struct iovec call = { call_of(remote), sizeof(int) };
 
 	remote->tid = tid;
-	if (!get(tid, regs_of(remote)) ||
-	    ptrace(PTRACE_GETREGSET, tid, NT_FPREGSET, &vectors) != 0 ||
+	if (!get(tid, regs_of(remote)) || !get_vectors(remote) ||
 	    ptrace(PTRACE_GETREGSET, tid, NT_ARM_SYSTEM_CALL, &call) != 0)
 		return ms_fail_errno(err, "cannot read the registers of thread %d", (int)tid);
-	remote->vector_bytes = vectors.iov_len;
 	return MS_OK;
 }
 
@@ -102,7 +125,7 @@ int ms_remote_restore(struct ms_remote *remote, struct ms_err *err)
 {
 	struct iovec vectors = { remote->vectors, remote->vector_bytes };
 
-	if (ptrace(PTRACE_SETREGSET, remote->tid, NT_FPREGSET, &vectors) != 0 ||
+	if (ptrace(PTRACE_SETREGSET, remote->tid, *kind_of(remote), &vectors) != 0 ||
 	    !set(remote->tid, regs_of(remote)) || !set_call(remote->tid, *call_of(remote)))
 		return ms_fail_errno(err, "cannot give thread %d its registers back",
 				     (int)remote->tid);

@@ -4,6 +4,7 @@
  *
  *    wide kept      put into every register, then a second of plain code, timers' signals and
  *                   faults in it, whose handlers use the registers too; is all of it still there?
+ *    wide attached  likewise, until SIGTERM comes
  *    wide loops     what loops of vector instructions make of memory; prints the same each time
  *    wide has       status 0 if this processor has such registers
  *
@@ -11,6 +12,7 @@
  */
 #define _GNU_SOURCE
 #include <signal.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +31,7 @@
 #endif
 
 static unsigned char before[MOST_BYTES], after[MOST_BYTES];
-static volatile long signals, faults;
+static volatile long signals, faults, done;
 static unsigned char *page;
 
 static void on_timer(int signal)
@@ -48,6 +50,12 @@ static void on_fault(int signal, siginfo_t *info, void *context)
 	wide_step_over(context);
 }
 
+static void on_end(int signal)
+{
+	(void)signal;
+	done = 1;
+}
+
 static double seconds(void)
 {
 	struct timespec t;
@@ -56,7 +64,7 @@ static double seconds(void)
 	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-static int kept(void)
+static int kept(bool attached)
 {
 	struct sigaction timer = { .sa_handler = on_timer, .sa_flags = SA_RESTART };
 	struct sigaction fault = { .sa_sigaction = on_fault, .sa_flags = SA_SIGINFO };
@@ -66,6 +74,7 @@ static int kept(void)
 	int rounds = 0;
 
 	page = mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	signal(SIGTERM, on_end);
 	sigaction(SIGALRM, &timer, NULL);
 	sigaction(SIGSEGV, &fault, NULL);
 	setitimer(ITIMER_REAL, &often, NULL);
@@ -84,7 +93,9 @@ static int kept(void)
 				return 1;
 			}
 		rounds++;
-	} while (seconds() < end || signals == 0);
+		if (attached && rounds == 1)
+			puts("ready"), fflush(stdout);
+	} while (attached ? !done : seconds() < end || signals == 0);
 	printf("kept, signals %s, faults %s\n", signals > 0 ? "came" : "did not come",
 	       faults > 0 ? "came" : "did not come");
 	return 0;
@@ -96,8 +107,8 @@ int main(int argc, char **argv)
 
 	if (strcmp(mode, "has") == 0 || !wide_has())
 		return wide_has() ? 0 : 1;
-	if (strcmp(mode, "kept") == 0)
-		return kept();
+	if (strcmp(mode, "loops") != 0)
+		return kept(strcmp(mode, "attached") == 0);
 	wide_loops();
 	return 0;
 }
