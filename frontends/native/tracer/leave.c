@@ -13,8 +13,9 @@ enum {
 	LEAVING = 2
 }; /* as t->traced: our next signal is to leave the window; more: see vectors.c */
 
-/* What no other has: the program may have sent itself the same signal, or have a timer send it. */
-enum { OUR_CODE = -0x4d53, INFO_VALUE = 1 };
+/* By its value, which no other has: the program may have sent itself the same signal, or have a
+ * timer send it. */
+enum { CODE_QUEUE = -1, INFO_VALUE = 1 };
 
 /* A handler of the program may be at work on the other stack: our frame must not come there. */
 _Noreturn void ms_leave_by(struct ms_thread *t, uint32_t what)
@@ -22,7 +23,7 @@ _Noreturn void ms_leave_by(struct ms_thread *t, uint32_t what)
 	enum { SIG_KILL = 9 };
 	static const uint64_t all_but_own = ~(1ull << (MS_SIGNAL - 1));
 	struct ms_window *w = ms_window_of(t);
-	struct ms_info info = { .signal = MS_SIGNAL, .code = OUR_CODE };
+	struct ms_info info = { .signal = MS_SIGNAL, .code = CODE_QUEUE };
 	long pid = ms_sys(__NR_getpid, 0, 0, 0, 0, 0, 0);
 
 	info.rest[INFO_VALUE] = (uint64_t)t;
@@ -50,7 +51,7 @@ bool ms_leave_arrived(struct ms_thread *t, const struct ms_info *info, uint64_t 
 {
 	struct ms_window *w = ms_window_of(t);
 
-	if (info->code != OUR_CODE || info->rest[INFO_VALUE] != (uint64_t)t)
+	if (info->code != CODE_QUEUE || info->rest[INFO_VALUE] != (uint64_t)t)
 		return false;
 	if (t->traced != LEAVING)
 		return ms_vectors_arrived(t, uc);
