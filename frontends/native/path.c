@@ -126,8 +126,8 @@ void ms_path_tell_again(struct ms_thread *t)
 
 /* --- from a place on the stack --- */
 
-/* Recursion that is deeper than this is cut; see MS_WIRE_PATH. */
-enum { DEEPEST = 1024, LONGEST_CYCLE = 4 };
+/* Recursion that is deeper than MS_PATH_DEEPEST is cut; see MS_WIRE_PATH. */
+enum { LONGEST_CYCLE = 4 };
 
 /* Drops calls that repeat the ones before them: recursion in a circle of a few functions. */
 static uint32_t fold(uint64_t *path, uint32_t n)
@@ -247,17 +247,16 @@ static void remember(const struct ms_thread *t, struct ms_recent *r, const struc
 static uint32_t look(struct ms_thread *t, const struct ms_frame *frame, bool called,
 		     struct ms_recent *recent)
 {
-	uint64_t path[DEEPEST + 2], slots[DEEPEST];
+	uint64_t *path = t->recent->path, *slots = t->recent->slots, *first = t->recent->unfolded;
 	uint32_t n = 0, found;
 	bool cut;
 
 	if (called)
 		path[n++] = frame->pc;
-	found = ms_unwind(t, frame, path + n, slots, DEEPEST - n);
-	uint64_t first[MS_RECENT_DEPTH];
+	found = ms_unwind(t, frame, path + n, slots, MS_PATH_DEEPEST - n);
 	if (found <= MS_RECENT_DEPTH)
 		ms_copy(first, path + n, found * 8);
-	cut = found == DEEPEST - n;
+	cut = found == MS_PATH_DEEPEST - n;
 	n = fold(path, n + found);
 	if (n > MS_WIRE_MAX_PATH - 1) {
 		n = MS_WIRE_MAX_PATH - 1;
@@ -277,7 +276,9 @@ uint32_t ms_path_here(struct ms_thread *t, const struct ms_frame *frame, bool ca
 
 	if (t->recent == NULL)
 		t->recent = ms_pages(sizeof(*t->recent));
-	if (called && t->recent != NULL && frame->sp >= t->stack && frame->sp < t->stack_end)
+	if (t->recent == NULL)
+		return MS_WIRE_NO_PATH;
+	if (called && frame->sp >= t->stack && frame->sp < t->stack_end)
 		recent = place_for(t, frame->pc, frame->sp);
 	return look(t, frame, called, recent);
 }

@@ -55,9 +55,12 @@ struct ms_recent {
 struct ms_recent_more {
 	uint64_t callers[MS_RECENT_DEPTH - MS_RECENT_GROUP];
 };
+enum { MS_PATH_DEEPEST = 1024 };
 struct ms_recents {
 	struct ms_recent first[MS_RECENT];
 	struct ms_recent_more more[MS_RECENT];
+	/* While one is looked for: as much as the whole stack of some threads. */
+	uint64_t path[MS_PATH_DEEPEST + 2], slots[MS_PATH_DEEPEST], unfolded[MS_RECENT_DEPTH];
 };
 
 /* A call of an allocator that is under way: see own.c. */
