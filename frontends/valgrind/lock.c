@@ -46,7 +46,8 @@ void ms_turns_unguard(void)
 	__atomic_store_n(&guard, 0, __ATOMIC_RELEASE);
 }
 
-/* Under the guard; then, without it: */
+/* Under the guard, and bound before: it may run as soon as it is nominated, and ask where it may.
+ * Then, without the guard: */
 static void nominate(ThreadId tid)
 {
 	nominee = tid;
@@ -56,7 +57,6 @@ static void nominate(ThreadId tid)
 
 static void wake(ThreadId tid)
 {
-	ms_pin_next(tid);
 	if (tid != 0)
 		raw_syscall(__NR_futex, (Word)&ms_turns[tid].go, FUTEX_WAKE_PRIVATE, 1, 0, 0, 0);
 }
@@ -131,6 +131,7 @@ void __wrap_vgModuleLocal_acquire_sched_lock(struct sched_lock *lock)
 			holder = tid;
 			nominee = 0;
 		} else {
+			ms_pin_next(next);
 			nominate(next);
 		}
 		ms_turns_unguard();
@@ -158,6 +159,7 @@ void __wrap_vgModuleLocal_release_sched_lock(struct sched_lock *lock)
 	ms_turns_hands_over = False;
 	holder = 0;
 	ThreadId next = ms_turns_pick();
+	ms_pin_next(next);
 	nominate(next);
 	ms_turns_unguard();
 	wake(next);
