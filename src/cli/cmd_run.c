@@ -501,6 +501,13 @@ static int run_run(int argc, char *const argv[])
 
 	if (ms_cli_options(&ms_cmd_run, argc, argv, &command, &words, &status))
 		return status;
+	if (command.duration > 0 && command.attach == 0) {
+		ms_fail(&err, MS_EUSAGE,
+			"--duration %g: only a program that runs already can be left again; say which "
+			"with --attach PID",
+			command.duration);
+		return ms_cli_fail(&err);
+	}
 	if (command.attach != 0 &&
 	    ms_cli_attached((pid_t)command.attach, &command.arena, &words, &err) != MS_OK)
 		return ms_cli_fail(&err);

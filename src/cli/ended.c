@@ -54,8 +54,8 @@ int ms_cli_end_as(const struct ms_run *run)
 
 	if (run->end == MS_END_EXITED)
 		return run->exit_status;
-	if (run->end == MS_END_LOST)
-		return MS_EXIT_OWN;
+	if (run->end == MS_END_LOST) /* without a failure: it was left, and may run on */
+		return run->failure != NULL ? MS_EXIT_OWN : MS_EXIT_OK;
 	fflush(NULL);
 	setrlimit(RLIMIT_CORE, &no_core);
 	signal(run->exit_status, SIG_DFL);
@@ -113,9 +113,8 @@ void ms_cli_tell_end(const struct ms_run *run)
 	else if (run->end == MS_END_INTERRUPTED)
 		fprintf(stderr, "memspy: %s was interrupted; what it did until then is %s\n",
 			run->program, kept);
-	else if (run->end == MS_END_LOST)
-		fprintf(stderr, "memspy: the run ends early: %s\n",
-			run->failure != NULL ? run->failure : "the front-end vanished");
+	else if (run->end == MS_END_LOST && run->failure != NULL)
+		fprintf(stderr, "memspy: the run ends early: %s\n", run->failure);
 	if (run->became_another)
 		fprintf(stderr,
 			"memspy: %s has replaced itself by another program (exec), which was not "

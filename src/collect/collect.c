@@ -121,7 +121,7 @@ static int follow(struct collector *c, const struct ms_collect_options *options,
 	used += child_seconds() - git;
 	if (options->attach != 0) {
 		ms_wait_attached(c, launch->pid, options->duration);
-		run->end = MS_END_EXITED; /* it may go on, without us */
+		run->end = MS_END_LOST; /* it may go on, without us */
 		ms_ring_abandon(&c->ring);
 	} else {
 		ms_wait_for(c, launch->pid, &run->end, &run->exit_status);

@@ -27,7 +27,7 @@ enum ms_run_end {
 	MS_END_EXITED,      /* exit_status holds what the program returned */
 	MS_END_SIGNALED,    /* exit_status holds the signal's number */
 	MS_END_INTERRUPTED, /* the user stopped it (Ctrl-C); exit_status holds the signal */
-	MS_END_LOST,        /* the front-end vanished before the program's end was seen */
+	MS_END_LOST,        /* the program's end was not seen: the front-end vanished, or left it */
 };
 
 /* What a level does in one of a few ways; 0 is the usual one, store.h has the words. */

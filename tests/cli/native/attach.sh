@@ -15,7 +15,7 @@ bin('fill', 'char.first').writes > 8000
 bin('fill', 'short int.second').writes > 4000
 data('char.first').objects >= 1
 data('char.first').allocated_by[0]['function'] == 'main'
-report['run']['end'] == 'exited'
+report['run']['end'] == 'lost'
 END
 [ "$(sqlite3 runs.db 'select frontend from run')" = native ] || fail "another front-end"
 
@@ -28,6 +28,10 @@ exec 9>&-
 wait $program
 [ $? = 7 ] || fail "it ends otherwise"
 [ "$(tail -n 1 attached.out)" = 'many rounds, wrong 0' ] || fail "it prints $(cat attached.out)"
+
+# A program that memspy starts is not left.
+timeout -s KILL 60 "$MEMSPY" run -q --duration 1 --db none.db -- true 2>started.err && fail "a program that is started"
+grep -q '^memspy: --duration 1: only a program that runs already can be left again' started.err || fail "started: says $(cat started.err)"
 
 # What cannot be attached to is left alone, with the reason.
 timeout -s KILL 60 "$MEMSPY" run -q --attach $program --db none.db 2>gone.err && fail "a process that is gone"
