@@ -123,5 +123,7 @@ void ms_sampled_made(struct collector *c, const struct ms_engine *engine)
 	if (made == 0) /* a stream of who tells, and was killed before */
 		return;
 	in->references = in->nanoseconds = made;
+	if (c->windows[0].out.nanoseconds == 0) /* there was no time in which it was not followed */
+		c->windows[0].out.references = 0;
 	c->windows[0].open = false;
 }

@@ -33,6 +33,9 @@ for l1 in $few $many; do
 		"$MEMSPY" run -q --frontend native --db runs.db --l1 $l1 --workers 1 --sample-sets 1/16 --json -o $name.json -- \
 			"$BUILD/examples/matmul" 60 >/dev/null || fail $name
 	done
+	# How many there were in all is counted, and no range is told.
+	[ "$(sqlite3 runs.db 'select exact, total_low = total_high from sampling order by run desc limit 1')" = '1|1' ] ||
+		fail "$l1: not counted: $(sqlite3 -line runs.db 'select * from sampling order by run desc limit 1')"
 	python3 - <<'END2' || fail "$l1: other references than those of a replay"
 import json
 def seen(name):
