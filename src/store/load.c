@@ -169,11 +169,27 @@ static int load_head(struct loader *l)
 	return ms_store_fail(l->store, l->err, "read the run");
 }
 
+/* What was read is the run's, also when it was not all; rc: of the last step, SQLITE_ROW where that
+ * one is not what memspy writes. */
+static int end_rows(struct loader *l, sqlite3_stmt *stmt, const struct ms_stored *stored,
+		    const struct ms_any_vec *rows, int rc)
+{
+	int code = MS_OK;
+
+	if (rc == SQLITE_ROW)
+		code = ms_store_damaged(l->store, l->run->id, stored->table, l->err);
+	else if (rc != SQLITE_DONE)
+		code = ms_store_fail(l->store, l->err, "read the run");
+	sqlite3_finalize(stmt);
+	memcpy((char *)l->run + stored->array, rows, sizeof(*rows));
+	return code;
+}
+
 static int load_array(struct loader *l, const struct ms_stored *stored)
 {
 	struct ms_any_vec rows = { NULL, 0, 0 };
 	sqlite3_stmt *stmt;
-	int rc, code = MS_OK;
+	int rc;
 
 	MS_TRY(prepare_select(l, stored->table, stored->number, "run", stored->fields,
 			      stored->order, &stmt));
@@ -185,13 +201,7 @@ static int load_array(struct loader *l, const struct ms_stored *stored)
 			break;
 		rows.n++;
 	}
-	if (rc == SQLITE_ROW)
-		code = ms_store_damaged(l->store, l->run->id, stored->table, l->err);
-	else if (rc != SQLITE_DONE)
-		code = ms_store_fail(l->store, l->err, "read the run");
-	sqlite3_finalize(stmt);
-	memcpy((char *)l->run + stored->array, &rows, sizeof(rows));
-	return code;
+	return end_rows(l, stmt, stored, &rows, rc);
 }
 
 /* All elements that a row holds; both kinds of numbers have their place in each. */
@@ -225,19 +235,13 @@ static int load_packed(struct loader *l, const struct ms_stored *stored)
 					    { NULL, MS_FIELD_U32, 0, 0, NULL } };
 	struct ms_any_vec rows = { NULL, 0, 0 };
 	sqlite3_stmt *stmt;
-	bool good = true;
-	int rc = SQLITE_DONE, code = MS_OK;
+	int rc;
 
 	MS_TRY(prepare_select(l, stored->table, NULL, "run", columns, stored->order, &stmt));
-	while (good && (rc = sqlite3_step(stmt)) == SQLITE_ROW)
-		good = is_null(stmt, 3) || unpack(l, stmt, stored, &rows);
-	if (!good)
-		code = ms_store_damaged(l->store, l->run->id, stored->table, l->err);
-	else if (rc != SQLITE_DONE)
-		code = ms_store_fail(l->store, l->err, "read the run");
-	sqlite3_finalize(stmt);
-	memcpy((char *)l->run + stored->array, &rows, sizeof(rows));
-	return code;
+	while ((rc = sqlite3_step(stmt)) == SQLITE_ROW)
+		if (!is_null(stmt, 3) && !unpack(l, stmt, stored, &rows))
+			break;
+	return end_rows(l, stmt, stored, &rows, rc);
 }
 
 static int load_all(struct loader *l)
