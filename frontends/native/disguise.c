@@ -40,12 +40,20 @@ uint64_t ms_untraced_is(void)
 	return t->pointer != ms_thread_pointer() || t->traced == 0;
 }
 
+struct kernels { /* likewise, as the kernel has it */
+	uint64_t handler, flags, restorer, mask;
+};
+
+static struct kernels to_kernel(const struct theirs *a)
+{
+	return (struct kernels){ a->handler, (uint32_t)a->flags, 0, a->mask.words[0] };
+}
+
 /* What timer.c does with a signal that is not of its timers. */
 static void tell_timer(void)
 {
-	const uint64_t kernel[4] = { theirs.handler, (uint32_t)theirs.flags, 0,
-				     theirs.mask.words[0] };
-	const uint64_t args[6] = { MS_TIMER_SIGNAL, (uint64_t)kernel };
+	const struct kernels now = to_kernel(&theirs);
+	const uint64_t args[6] = { MS_TIMER_SIGNAL, (uint64_t)&now };
 
 	ms_timer_action(args);
 }
@@ -53,20 +61,17 @@ static void tell_timer(void)
 /* The tracer's own, which it keeps: what the program asks for it is told to the tracer. */
 static int tell_tracer(const struct theirs *wanted, struct theirs *old)
 {
-	uint64_t now[4] = { 0 }, was[4];
-	const uint64_t args[6] = { MS_SIGNAL, wanted != NULL ? (uint64_t)now : 0, (uint64_t)was,
+	struct kernels now = { 0 }, was;
+	const uint64_t args[6] = { MS_SIGNAL, wanted != NULL ? (uint64_t)&now : 0, (uint64_t)&was,
 				   8 };
 
-	if (wanted != NULL) {
-		now[0] = wanted->handler;
-		now[1] = (uint32_t)wanted->flags;
-		now[3] = wanted->mask.words[0];
-	}
+	if (wanted != NULL)
+		now = to_kernel(wanted);
 	ms_tracer_own_action(args);
 	if (old != NULL)
-		*old = (struct theirs){ .handler = was[0],
-					.flags = (int32_t)was[1],
-					.mask.words[0] = was[3] };
+		*old = (struct theirs){ .handler = was.handler,
+					.flags = (int32_t)was.flags,
+					.mask.words[0] = was.mask };
 	return 0;
 }
 

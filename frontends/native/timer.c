@@ -275,9 +275,9 @@ static bool is_blocked(void)
 }
 
 /*
- * The kernel's frame alone takes 4 KB with AVX-512, and 11 where tiles are counted in: more than
- * may be left of a stack of 16. The program sees it, if it asks: as if it had set one aside itself.
- * It stays when the timer ends, as handlers of the program's may use it then.
+ * The kernel's frame has all registers of the processor in it, which may be more than is left of a
+ * stack of 16 KB. The program sees it, if it asks: as if it had set one aside itself. It stays when
+ * the timer ends, as handlers of the program's may use it then.
  */
 static void set_stack_aside(struct ms_thread *t)
 {
