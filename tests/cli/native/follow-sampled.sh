@@ -11,7 +11,8 @@ follow() {
 	rm -f "$name.db"
 	profile "$name" --follow-forks --machine memspy-1992-matmul "$@" -- "$PROGRAMS/generations" "$how" "$n"
 	[ "$status" = $expected ] || fail "$name: $how: exit status $status: $(cat "$name.err")"
-	[ ! -s "$name.err" ] || fail "$name: $how: says $(cat "$name.err")"
+	# How many windows open in a time depends on how busy the machine is; that too few did is said rightly.
+	! grep -v '^memspy: only [0-9]* windows: ' "$name.err" >"$name.says" || fail "$name: $how: says $(cat "$name.says")"
 }
 
 # one NAME HOW RELATION: there is one run of a child, and it has come to its end
