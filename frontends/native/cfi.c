@@ -351,11 +351,14 @@ static bool run(struct state *s, const struct fde *f, struct cursor c, uint64_t 
 bool ms_cfi_find(const struct ms_module *module, uint64_t pc, struct ms_cfi_row *row)
 {
 	struct fde fde;
-	struct state s = { 0 };
+	struct state s;
 
 	if (module->frame_table == NULL || !find_fde(module->frame_table, pc, &fde))
 		return false;
-	s.row.base = MS_CFI_SP;
+	s.row = (struct ms_cfi_row){ .base = MS_CFI_SP };
+	s.first = s.row;
+	s.depth = 0;
+	s.pc = 0;
 	if (!run(&s, &fde, fde.first, UINT64_MAX))
 		return false;
 	s.first = s.row;

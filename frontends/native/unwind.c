@@ -14,11 +14,11 @@
 struct ms_step {
 	uint64_t pc;
 	uint32_t generation;
-	uint8_t base;   /* DWARF's number of a register; or: */
-	int32_t pc_at;  /* where the return address stands, from the frame's address ... */
-	uint16_t saved; /* ... and the registers that are kept, a bit for each */
 	int32_t offset;
-	int32_t at[MS_KEPT];
+	uint8_t base;        /* DWARF's number of a register; or: */
+	uint16_t saved;      /* the registers that are kept, a bit for each */
+	int16_t pc_at;       /* where the return address stands, from the frame's address ... */
+	int16_t at[MS_KEPT]; /* ... and these registers */
 };
 enum {
 	OUTERMOST = 0xfd, /* nobody has called it */
@@ -145,10 +145,10 @@ static void find_step(struct ms_step *step, uint64_t pc, uint64_t look_at)
 		return;
 	step->base = (uint8_t)row.base;
 	step->offset = (int32_t)row.offset;
-	step->pc_at = row.rule[MS_CFI_PC].offset;
+	step->pc_at = (int16_t)row.rule[MS_CFI_PC].offset;
 	for (uint32_t i = 0; i < MS_KEPT; i++)
 		if (row.rule[kept_regs[i]].how == MS_CFI_AT) {
-			step->at[i] = row.rule[kept_regs[i]].offset;
+			step->at[i] = (int16_t)row.rule[kept_regs[i]].offset;
 			step->saved |= (uint16_t)(1u << i);
 		}
 }
