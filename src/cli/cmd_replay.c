@@ -224,7 +224,7 @@ static int replay(const struct replay_command *command, const char *trace,
 			ms_cli_pmus_tell(&runs[i]);
 			ms_cli_focus(&command->focus, &command->report, NULL, &runs[i]);
 		}
-		ms_cli_sampling_tell(&runs[0]);
+		ms_cli_sampling_tell(&command->sample, &runs[0]);
 		int saved = keep_runs(command, runs, n, &save_err);
 
 		code = print_runs(command, runs, n, err);
@@ -312,6 +312,9 @@ const struct ms_cmd ms_cmd_replay = {
 		"Names come from the program and its libraries as they are now; they should be "
 		"those that "
 		"were traced.\n\n"
+		"A trace of a sampled program has its windows or sets only. It is simulated as it "
+		"is, and its figures are estimates as those of the live run; --sample, --error and "
+		"--sample-sets are for traces of whole programs.\n\n"
 		"Traces of lackey, Dinero and ChampSim are read too; '-' is standard input.",
 	.examples = "memspy run --trace matmul.trace ./matmul\tkeep a trace\n"
 		    "memspy replay --machine cachegrind matmul.trace\tthe same program on other "

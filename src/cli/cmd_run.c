@@ -473,7 +473,7 @@ static int profile(struct run_command *command, char *const argv[],
 	int saved = keep(command, usable, &early, &run, &save_err);
 	ms_cli_tell_end(&run);
 	ms_cli_pmus_tell(&run);
-	ms_cli_sampling_tell(&run);
+	ms_cli_sampling_tell(&command->sample, &run);
 	tell_children(&run, command->quiet);
 	tell_child_traces(&run, command->trace, command->quiet);
 	/* What is not kept is shown at least. */

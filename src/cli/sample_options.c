@@ -135,12 +135,16 @@ static int read_sets(const struct ms_sample_options *options,
 			       options->sets, machines[0]->name, n > 1 ? " and the others" : "",
 			       groups, 2 * LEAST_GROUPS);
 	bool read = parse_ratio(options->sets, &ratio);
-	uint64_t every = read && ratio > 0 ? (uint64_t)(1 / ratio + 0.5) : 0;
-	if (every < 2 || (every & (every - 1)) != 0 || every > most)
+	uint64_t every = read && ratio > 0 && ratio < 1 ? (uint64_t)(1 / ratio + 0.5) : 0;
+	/* A power of two is exact, however it was written: 13% is none of them. */
+	if (every < 2 || (every & (every - 1)) != 0 || every > most || ratio * (double)every != 1)
 		return ms_fail(err, MS_EUSAGE,
 			       "--sample-sets %s: expected 1/N with a power of two from 2 to "
 			       "%" PRIu64 ", such as 1/%d",
 			       options->sets, most, most < 16 ? 2 : 16);
+	if (strncmp(options->sets, "1/", 2) != 0)
+		fprintf(stderr, "memspy: --sample-sets %s: one of %" PRIu64 " sets is simulated\n",
+			options->sets, every);
 	sampling->sets.every = every;
 	return MS_OK;
 }
@@ -171,7 +175,17 @@ int ms_cli_sampling(const struct ms_sample_options *options,
 	return read_sets(options, machines, n, sampling, err);
 }
 
-void ms_cli_sampling_tell(const struct ms_run *run)
+/* What helps is said in the words of who chose the windows. */
+static const char *more_windows(const struct ms_sample_options *options)
+{
+	if (options->ratio == NULL && options->error == NULL)
+		return "record the trace with a shorter --window, or without --sample";
+	if (is_auto(options))
+		return "--sample 1/10 --window 50K has more, and without --sample all is simulated";
+	return "try a shorter --window, or none of --sample";
+}
+
+void ms_cli_sampling_tell(const struct ms_sample_options *options, const struct ms_run *run)
 {
 	const struct ms_run_sampling *s = run->samplings.at;
 
@@ -183,8 +197,7 @@ void ms_cli_sampling_tell(const struct ms_run *run)
 			"is simulated whole\n");
 	else
 		fprintf(stderr,
-			"memspy: only %" PRIu64
-			" window%s: they may not stand for the program; try a shorter "
-			"--window, or none of --sample\n",
-			s->windows, s->windows == 1 ? "" : "s");
+			"memspy: only %" PRIu64 " window%s: they may not stand for the program; "
+			"%s\n",
+			s->windows, s->windows == 1 ? "" : "s", more_windows(options));
 }

@@ -63,9 +63,9 @@ struct ms_sample_options {
 			.value = "1/N",                                                           \
 			.offset = offsetof(type, field.sets),                                     \
 			.brief = "simulate one of N sets only (1/16)",                            \
-			.full = "N is a power of two. Of these sets everything is known; that "   \
-				"they are like the others is taken for granted. May be used "     \
-				"with --sample.",                                                 \
+			.full = "N is a power of two; 2/16 and 12.5% are 1/8. Of these sets "     \
+				"everything is known; that they are like the others is taken "    \
+				"for granted. May be used with --sample.",                        \
 		},                                                                                \
 	{                                                                                         \
 		.kind = MS_OPT_NUMBER, .name = "sample-seed", .value = "N",                       \
@@ -78,7 +78,7 @@ struct ms_sample_options {
 int ms_cli_sampling(const struct ms_sample_options *options,
 		    const struct ms_machine *const *machines, size_t machine_count, bool monitors,
 		    struct ms_sampling *sampling, bool *samples, struct ms_err *err);
-/* Says on standard error what is wrong with a sample: no windows, or few. */
-void ms_cli_sampling_tell(const struct ms_run *run);
+/* Says on standard error what is wrong with a sample, no windows, or few, and what helps. */
+void ms_cli_sampling_tell(const struct ms_sample_options *options, const struct ms_run *run);
 
 #endif

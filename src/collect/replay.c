@@ -116,13 +116,6 @@ static void close_source(struct source *s)
 
 /* --- traces of sampled programs --- */
 
-/* Whether it was asked for just what the trace has. */
-static bool is_same(const struct ms_sampling *a, const struct ms_sampling *b)
-{
-	return a->ratio == b->ratio && (a->ratio >= 1 || a->window == b->window) &&
-	       a->sets.every == b->sets.every;
-}
-
 /* The lines that were left out must be whole sets of this machine, too. */
 static bool keeps_sets(const struct ms_sampler_sets *seen, const struct ms_machine *machine)
 {
@@ -136,10 +129,11 @@ static bool keeps_sets(const struct ms_sampler_sets *seen, const struct ms_machi
 static int check_sampled(const struct source *s, const struct ms_replay_options *options,
 			 struct ms_err *err)
 {
-	if (options->sampling != NULL && !is_same(options->sampling, &s->sampling))
+	if (options->sampling != NULL)
 		return ms_fail(err, MS_EUSAGE,
-			       "%s: is of a sampled program, and is simulated as it is; leave out "
-			       "--sample, --window and --sample-sets",
+			       "%s: is of a sampled program: there is nothing between its windows "
+			       "and sets, and it is simulated as it is; leave out --sample, "
+			       "--error and --sample-sets",
 			       options->trace);
 	if (options->pmu_count > 0)
 		return ms_fail(err, MS_EUSAGE,

@@ -14,6 +14,12 @@ replay whole --ll 2M,16,64
 replay windows --ll 2M,16,64 --sample 1/10 --window 10K
 replay sets --ll 2M,16,64 --sample-sets 1/4
 replay both --ll 2M,16,64 --sample 1/4 --window 10K --sample-sets 1/4
+# The same sets, however the ratio is written; and it is said which they are.
+for sets in 2/8 25%; do
+	replay written --ll 2M,16,64 --sample-sets $sets
+	[ "$(cat written.err)" = "memspy: --sample-sets $sets: one of 4 sets is simulated" ] || fail "$sets: $(cat written.err)"
+	cmp -s <(sed -n '/"totals"/,$p' written.json) <(sed -n '/"totals"/,$p' sets.json) || fail "$sets: other figures than 1/4"
+done
 expect whole <<'END'
 total.refs == 16 * 131072
 total.misses == 16 * 16384
@@ -54,7 +60,7 @@ seen = json.load(open("windows.json"))["run"]["sampling"]
 assert phases["window"] == (seen["references"], seen["windows"]), (phases, seen)
 assert sum(refs for refs, _ in phases.values()) == 16 * 131072, phases
 END
-for bad in "--sample 2" "--sample 1/0" "--sample x" "--window 500K" "--sample 1/10 --window 3" "--sample-sets 1/3" "--sample-sets 1/4096" \
+for bad in "--sample 2" "--sample 1/0" "--sample x" "--window 500K" "--sample 1/10 --window 3" "--sample-sets 1/3" "--sample-sets 1/4096" "--sample-sets 13%" "--sample-sets 26%" \
 	"--sample-phases" "--sample 1/10 --sample-sets 1/2 --sample-phases" "--sample-sets 1/4 --processors 2" "--sample 1/10 --pmu misses/100"; do
 	"$MEMSPY" replay -q --db runs.db --l1 4K,4,64 --ll 2M,16,64 -f din $bad walk.din && fail "$bad is taken"
 done 2>&1

@@ -24,6 +24,10 @@ gcc -O1 -g -static -o long-static long.c && gcc -O1 -g -o long long.c || fail "g
 timeout -s KILL 120 "$MEMSPY" run -q --frontend valgrind --db runs.db "${machine[@]}" --trace whole.trace ./long-static 280 || fail "whole: exit status $?"
 timeout -s KILL 120 "$MEMSPY" run -q --frontend valgrind --db runs.db "${machine[@]}" --sample auto ./long-static 280 2>auto.err || fail "auto: exit status $?"
 timeout -s KILL 120 "$MEMSPY" replay -q --db runs.db "${machine[@]}" --sample auto whole.trace 2>replay.err || fail "replay: exit status $?"
+# Who has not chosen the windows is not told to choose shorter ones.
+for err in auto.err replay.err; do
+	grep -q '^memspy: only [0-9]* windows: they may not stand for the program; --sample 1/10 --window 50K has more, and without --sample all is simulated$' $err || fail "few windows: $(cat $err)"
+done
 timeout -s KILL 120 "$MEMSPY" run -q --frontend valgrind --db runs.db "${machine[@]}" --sample auto ./long-static 10 || fail "short: exit status $?"
 python3 "$SRC/tests/cli/replay/same.py" runs.db 2 3 occupancy stay >same || fail "replay: $(cat same)"
 "$MEMSPY" accuracy --db runs.db 1 2 --json >valgrind.json || fail "accuracy"

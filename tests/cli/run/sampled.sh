@@ -28,7 +28,7 @@ same often recursion --sample 1/2 --window 1K
 "$MEMSPY" replay -q --db runs.db "${machine[@]:2}" both.trace || fail "replay of windows: exit status $?"
 python3 "$SRC/tests/cli/replay/same.py" runs.db 9 $((n + 1)) >both.same || fail "replay of windows: $(cat both.same)"
 "$MEMSPY" replay -q --db runs.db --l1 8K,2,64 --ll 64K,4,64 both.trace || fail "replay on larger caches: exit status $?"
-for bad in "--l1 4K,2,64 --sample 1/5" "--l1 1K,8,64" "--l1 4K,2,64 --pmu misses/100" "--l1 4K,2,64 --processors 2"; do
+for bad in "--l1 4K,2,64 --sample 1/5" "--l1 4K,2,64 --sample 1/10 --window 5K --sample-sets 1/4" "--l1 4K,2,64 --error 1%" "--l1 1K,8,64" "--l1 4K,2,64 --pmu misses/100" "--l1 4K,2,64 --processors 2"; do
 	"$MEMSPY" replay -q --db runs.db $bad both.trace 2>&1 && fail "$bad is taken"
 done
 # Children have windows of their own, before and after they become another program.
