@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analysis/estimate_priv.h"
+#include "analysis/intervals_priv.h"
 #include "base/map.h"
 #include "base/mem.h"
 #include "base/num.h"
@@ -174,12 +175,7 @@ static struct ms_bounds each(const struct maker *m, const struct range *y, const
 /* Where nobody has counted the references of the run, how far their number may be off. */
 static struct ms_bounds references_of(const struct maker *m)
 {
-	const struct ms_run_sampling *s = &m->run->samplings.at[0];
-	double n = (double)ms_both(m->whole->total.counts.references);
-
-	if (!(s->total_low < s->total_high) || !(s->total > 0))
-		return (struct ms_bounds){ n, n };
-	return (struct ms_bounds){ n * s->total_low / s->total, n * s->total_high / s->total };
+	return ms_intervals_references(m->whole, (struct ms_bounds){ 1, 1 });
 }
 
 /* In all: for each reference of the run, times their number; and what no window met, of events that
@@ -454,8 +450,8 @@ static void join_as_met(struct maker *m, const uint64_t *keys, const double *one
 	ms_intervals_free(&counted);
 }
 
-static void make(struct ms_intervals *intervals, const struct ms_summary *whole,
-		 const uint64_t *keys, bool whole_run)
+void ms_intervals_of_keys(struct ms_intervals *intervals, const struct ms_summary *whole,
+			  const uint64_t *keys, bool whole_run)
 {
 	const struct ms_run *run = whole->run;
 	size_t cells = run->cells.n + 2, levels = run->levels.n + 1;
@@ -495,74 +491,4 @@ static void make(struct ms_intervals *intervals, const struct ms_summary *whole,
 	ms_free(m.all.why);
 	ms_free(m.one.why);
 	ms_free(m.unseen);
-}
-
-void ms_intervals_make(struct ms_intervals *intervals, const struct ms_summary *whole,
-		       const uint64_t *keys)
-{
-	make(intervals, whole, keys, false);
-}
-
-/* --- entries of a summary --- */
-
-static uint64_t key_of(enum ms_entry_kind kind, uint32_t code, uint32_t data, uint32_t line)
-{
-	switch (kind) {
-	case MS_ENTRY_TOTAL:
-		return 0;
-	case MS_ENTRY_CODE:
-		return code;
-	case MS_ENTRY_DATA:
-		return data;
-	case MS_ENTRY_LINE:
-		return line;
-	case MS_ENTRY_BIN:
-		return (uint64_t)code << 32 | data;
-	case MS_ENTRY_REASON:
-	case MS_ENTRY_PROCESSOR:
-		break;
-	}
-	return MS_NO_KEY;
-}
-
-void ms_intervals_by(struct ms_intervals *intervals, const struct ms_summary *whole,
-		     enum ms_entry_kind kind, const struct ms_selection *selection)
-{
-	const struct ms_run *run = whole->run;
-	size_t n = run->samplings.n > 0 ? run->cells.n : 0;
-	uint64_t *keys = ms_alloc((n + 1) * sizeof(*keys));
-
-	for (uint32_t i = 0; i < n; i++) {
-		uint32_t line = run->sites.at[run->cells.at[i].site].line;
-		bool chosen = selection == NULL ||
-			      ms_cell_is_chosen(run, i, selection->code, selection->data);
-
-		keys[i] =
-			chosen ? key_of(kind, run->lines.at[line].code, run->cells.at[i].data, line)
-			       : MS_NO_KEY;
-	}
-	make(intervals, whole, keys,
-	     kind == MS_ENTRY_TOTAL &&
-		     (selection == NULL || (selection->code == NULL && selection->data == NULL)));
-	ms_free(keys);
-}
-
-void ms_intervals_free(struct ms_intervals *intervals)
-{
-	ms_vec_free(&intervals->at);
-	ms_map_free(&intervals->entries);
-	ms_arena_free(&intervals->arena);
-}
-
-const struct ms_entry_intervals *ms_intervals_at(const struct ms_intervals *intervals, uint64_t key)
-{
-	uint32_t at = ms_map_get(&intervals->entries, key, 0);
-
-	return at == MS_MAP_NONE ? NULL : &intervals->at.at[at];
-}
-
-const struct ms_entry_intervals *ms_intervals_of(const struct ms_intervals *intervals,
-						 const struct ms_entry *e)
-{
-	return ms_intervals_at(intervals, key_of(e->kind, e->code, e->data, e->line));
 }

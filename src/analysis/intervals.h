@@ -37,6 +37,14 @@ struct ms_level_intervals {
 	double stale; /* of the unknown ones, those that miss: earlier windows have left victims */
 };
 
+/* Of an entry's reads, or of its writes. */
+struct ms_rw_intervals {
+	struct ms_bounds references; /* share in those of the run */
+	struct ms_bounds cycles;     /* of stall */
+	struct ms_bounds average;    /* likewise for each of them */
+	struct ms_bounds *misses;    /* their number, by level; NULL: windows have met none */
+};
+
 /* Stall: not known of several processors, where others may answer. */
 struct ms_entry_intervals {
 	struct ms_bounds references;       /* share in those of the run */
@@ -44,6 +52,7 @@ struct ms_entry_intervals {
 	struct ms_bounds cycles;           /* of stall; with the run's references, as above */
 	struct ms_bounds average;          /* likewise for each reference of the entry */
 	struct ms_level_intervals *levels; /* one per level of the run */
+	struct ms_rw_intervals rw[MS_RW];  /* after ms_intervals_split() */
 };
 
 struct ms_intervals {
@@ -61,11 +70,18 @@ struct ms_intervals {
 void ms_intervals_make(struct ms_intervals *intervals, const struct ms_summary *whole,
 		       const uint64_t *keys);
 /*
- * Of all entries of a kind: code, data, bins, lines (of the run), or all cells as one (TOTAL).
- * selection NULL: all cells.
+ * Of all entries of a kind: code, data, bins, lines (of the run), processors, or all cells as one
+ * (TOTAL). selection NULL: all cells.
  */
 void ms_intervals_by(struct ms_intervals *intervals, const struct ms_summary *whole,
 		     enum ms_entry_kind kind, const struct ms_selection *selection);
+/* Adds those of reads and writes alone to what ms_intervals_by() made of the same. */
+void ms_intervals_split(struct ms_intervals *intervals, const struct ms_summary *whole,
+			enum ms_entry_kind kind, const struct ms_selection *selection);
+/* All entries of a kind but the n that are shown, as one: the key 0. */
+void ms_intervals_rest(struct ms_intervals *intervals, const struct ms_summary *whole,
+		       enum ms_entry_kind kind, const struct ms_selection *selection,
+		       const struct ms_entry *shown, size_t n);
 void ms_intervals_free(struct ms_intervals *intervals);
 
 /* NULL: there are none. */
@@ -74,6 +90,10 @@ const struct ms_entry_intervals *ms_intervals_at(const struct ms_intervals *inte
 /* Likewise, after ms_intervals_by(). */
 const struct ms_entry_intervals *ms_intervals_of(const struct ms_intervals *intervals,
 						 const struct ms_entry *entry);
+
+/* A number of references, of their share: where nobody has counted the run's, with how far these
+ * may be off. The run must be a sampled one. */
+struct ms_bounds ms_intervals_references(const struct ms_summary *whole, struct ms_bounds share);
 
 /*
  * Lines of a level that a data ever had at one time, in as many caches as the level has; infinite:

@@ -5,6 +5,7 @@
 #ifndef MS_ANALYSIS_METRIC_H
 #define MS_ANALYSIS_METRIC_H
 
+#include "analysis/intervals.h"
 #include "analysis/summary.h"
 
 enum ms_unit {
@@ -61,6 +62,13 @@ extern const struct ms_metric ms_metrics[]; /* ends with a NULL key */
 /* Whether the run has this figure of such entries at the level. */
 bool ms_metric_applies(const struct ms_metric *metric, const struct ms_run *run,
 		       enum ms_entry_kind kind, size_t level);
+
+/* Whether the figure has an interval: of sampled runs many have. */
+bool ms_metric_has_interval(const struct ms_metric *metric, const struct ms_run *run);
+/* It, of an entry whose intervals (split into reads and writes) are own; NULL: there are none. */
+struct ms_bounds ms_metric_within(const struct ms_metric *metric, const struct ms_summary *whole,
+				  const struct ms_entry *entry,
+				  const struct ms_entry_intervals *own, size_t level);
 
 /*
  * Sorts entries by a metric, largest first (texts: in the order of the alphabet), equal ones as

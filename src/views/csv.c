@@ -6,15 +6,16 @@
 #include "views/views_priv.h"
 
 static int entries_csv(const struct ms_summary *whole, struct ms_summary *part,
-		       const struct ms_view_options *options, FILE *out, struct ms_err *err)
+		       const struct ms_selection *selection, const struct ms_view_options *options,
+		       FILE *out, struct ms_err *err)
 {
 	struct ms_entries *entries = ms_view_list(part, options->by);
 	struct ms_table table;
 
 	MS_TRY(ms_metric_sort(whole, entries, options->sort, err));
 	ms_table_open(&table, out, MS_TABLE_CSV, 0, false);
-	ms_view_entries(whole, entries, ms_view_limit(whole, entries, options, true), MS_WHOLE,
-			&table);
+	ms_view_entries(whole, entries, ms_view_limit(whole, entries, options, true), selection,
+			MS_WHOLE, &table);
 	ms_table_close(&table);
 	return MS_OK;
 }
@@ -22,13 +23,14 @@ static int entries_csv(const struct ms_summary *whole, struct ms_summary *part,
 static int csv_report(struct ms_summary *summary, const struct ms_view_options *options, FILE *out,
 		      struct ms_err *err)
 {
-	return entries_csv(summary, summary, options, out, err);
+	return entries_csv(summary, summary, NULL, options, out, err);
 }
 
 static int csv_show(struct ms_detail *detail, const struct ms_view_options *options, FILE *out,
 		    struct ms_err *err)
 {
-	return entries_csv(&detail->whole, &detail->part, options, out, err);
+	return entries_csv(&detail->whole, &detail->part,
+			   &(struct ms_selection){ detail->code, detail->data }, options, out, err);
 }
 
 const struct ms_view ms_view_csv = { "csv", csv_report, csv_show, ms_csv_runs };

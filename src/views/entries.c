@@ -1,8 +1,10 @@
 /* views/entries.c - lists of entries as tables, for text and CSV: both read ms_metrics. */
+#include <math.h>
 #include <string.h>
 
 #include "analysis/metric.h"
 #include "analysis/share.h"
+#include "base/num.h"
 #include "views/views_priv.h"
 
 struct ms_entries *ms_view_list(struct ms_summary *summary, enum ms_view_by by)
@@ -79,6 +81,14 @@ static void add_column(struct ms_table *table, const struct ms_run *run,
 	if (metric->drop > 0)
 		ms_table_may_drop(table,
 				  metric->drop + (level > 0 ? HIGHER_LEVELS + (unsigned)level : 0));
+	if (table->mode == MS_TABLE_CSV && ms_metric_has_interval(metric, run))
+		for (int end = 0; end < 2; end++) {
+			struct ms_table_column bound = column;
+
+			bound.key = ms_arena_printf(&table->arena, "%s_%s", column.key,
+						    end == 0 ? "low" : "high");
+			ms_table_column(table, bound);
+		}
 }
 
 static size_t levels_of(const struct ms_run *run, const struct ms_metric *metric)
@@ -143,25 +153,92 @@ static void add_value(struct ms_table *table, const struct ms_metric *metric, st
 	}
 }
 
-/* The rest has sums but no name, place or module: its label stands where the first text would. */
-static void add_row(struct ms_table *table, const struct ms_summary *whole,
-		    const struct ms_entry *entry, const char *label, uint32_t tenths)
+/* --- how far figures may be off --- */
+
+/* One end of an interval in CSV, in the unit of its figure. */
+static void add_end(struct ms_table *table, const struct ms_metric *metric, double end)
 {
-	for (const struct ms_metric *m = ms_metrics; m->key != NULL; m++) {
-		for (size_t i = 0;
-		     has_column(table, whole->run, m, entry->kind) && i < levels_of(whole->run, m);
-		     i++) {
-			if (m->per_level && !ms_metric_applies(m, whole->run, entry->kind, i))
-				continue;
-			if (label == NULL || m->unit != MS_UNIT_TEXT) {
-				add_value(table, m, m->value(whole, entry, i), tenths);
-				continue;
-			}
-			ms_table_text(table, label);
-			ms_table_style(table, MS_STYLE_DIM);
-			label = "";
-		}
+	if (isnan(end))
+		ms_table_none(table);
+	else if (metric->unit == MS_UNIT_COUNT || metric->unit == MS_UNIT_CYCLES)
+		ms_table_count(table, ms_round_u64(end));
+	else
+		ms_table_real(table, end, 0);
+}
+
+static const char *range_of(struct ms_arena *arena, const struct ms_metric *metric,
+			    struct ms_bounds bounds)
+{
+	if (metric->unit == MS_UNIT_COUNT || metric->unit == MS_UNIT_CYCLES)
+		return ms_view_range(arena, bounds);
+	return ms_view_real_range(arena, bounds, metric->unit == MS_UNIT_REAL ? 1 : 100);
+}
+
+/* An entry, with what it is called where it is the rest, and its intervals. */
+struct row {
+	const struct ms_entry *entry;
+	const char *label;
+	uint32_t tenths; /* of its share */
+	const struct ms_entry_intervals *own;
+};
+
+/* The rest has sums but no name, place or module: its label stands where the first text would. */
+static void add_figure(struct ms_table *table, const struct ms_summary *whole,
+		       const struct ms_metric *m, size_t level, struct row *row)
+{
+	if (row->label == NULL || m->unit != MS_UNIT_TEXT) {
+		add_value(table, m, m->value(whole, row->entry, level), row->tenths);
+	} else {
+		ms_table_text(table, row->label);
+		ms_table_style(table, MS_STYLE_DIM);
+		row->label = "";
 	}
+	if (table->mode != MS_TABLE_CSV || !ms_metric_has_interval(m, whole->run))
+		return;
+	struct ms_bounds b = ms_metric_within(m, whole, row->entry, row->own, level);
+	add_end(table, m, b.low);
+	add_end(table, m, b.high);
+}
+
+/* Below its figure in text. */
+static void add_range(struct ms_table *table, const struct ms_summary *whole,
+		      const struct ms_metric *m, size_t level, struct row *row)
+{
+	if (m->unit == MS_UNIT_TEXT) {
+		ms_table_text(table, row->label);
+		row->label = "";
+	} else if (!ms_metric_has_interval(m, whole->run)) {
+		ms_table_text(table, "");
+	} else {
+		ms_table_text(table,
+			      range_of(&table->arena, m,
+				       ms_metric_within(m, whole, row->entry, row->own, level)));
+	}
+	ms_table_style(table, MS_STYLE_DIM);
+}
+
+typedef void add_function(struct ms_table *table, const struct ms_summary *whole,
+			  const struct ms_metric *metric, size_t level, struct row *row);
+
+static void add_cells(struct ms_table *table, const struct ms_summary *whole, struct row row,
+		      add_function *add)
+{
+	const struct ms_run *run = whole->run;
+	enum ms_entry_kind kind = row.entry->kind;
+
+	for (const struct ms_metric *m = ms_metrics; m->key != NULL; m++)
+		for (size_t i = 0; has_column(table, run, m, kind) && i < levels_of(run, m); i++)
+			if (!m->per_level || ms_metric_applies(m, run, kind, i))
+				add(table, whole, m, i, &row);
+}
+
+static void add_row(struct ms_table *table, const struct ms_summary *whole, struct row row)
+{
+	add_cells(table, whole, row, add_figure);
+	if (table->mode != MS_TABLE_TEXT || row.own == NULL)
+		return;
+	row.label = MS_VIEW_INTERVAL;
+	add_cells(table, whole, row, add_range);
 }
 
 /* Adds up what is not shown; returns how many of them have references. */
@@ -190,8 +267,40 @@ static enum ms_entry_kind kind_of(const struct ms_entries *entries)
 	return entries->at.n > 0 ? entries->at.at[0].kind : MS_ENTRY_BIN;
 }
 
+static void add_rows(struct ms_table *table, const struct ms_summary *whole,
+		     const struct ms_entries *entries, size_t shown,
+		     const struct ms_selection *selection, const uint32_t *tenths)
+{
+	enum ms_entry_kind kind = kind_of(entries);
+	struct ms_intervals intervals;
+
+	ms_intervals_by(&intervals, whole, kind, selection);
+	if (table->mode == MS_TABLE_CSV) /* text has no columns of them */
+		ms_intervals_split(&intervals, whole, kind, selection);
+	for (size_t i = 0; i < shown; i++) {
+		const struct ms_entry *e = &entries->at.at[i];
+
+		add_row(table, whole,
+			(struct row){ e, NULL, tenths[i], ms_intervals_of(&intervals, e) });
+	}
+	ms_intervals_free(&intervals);
+}
+
+static void add_rest_row(struct ms_table *table, const struct ms_summary *whole,
+			 const struct ms_entries *entries, size_t shown,
+			 const struct ms_selection *selection, struct row row)
+{
+	struct ms_intervals intervals;
+
+	ms_intervals_rest(&intervals, whole, kind_of(entries), selection, entries->at.at, shown);
+	row.own = ms_intervals_at(&intervals, 0);
+	add_row(table, whole, row);
+	ms_intervals_free(&intervals);
+}
+
 void ms_view_entries(const struct ms_summary *whole, const struct ms_entries *entries, size_t shown,
-		     uint32_t total_tenths, struct ms_table *table)
+		     const struct ms_selection *selection, uint32_t total_tenths,
+		     struct ms_table *table)
 {
 	struct ms_entry rest = { .kind = kind_of(entries) };
 	size_t in_rest = entries->at.n ? add_rest(whole, entries, shown, &rest, &table->arena) : 0;
@@ -204,11 +313,13 @@ void ms_view_entries(const struct ms_summary *whole, const struct ms_entries *en
 	ms_share_list(parts, shown + 1, total_tenths, tenths);
 
 	add_columns(table, whole->run, kind_of(entries));
-	for (size_t i = 0; i < shown; i++)
-		add_row(table, whole, &entries->at.at[i], NULL, tenths[i]);
-	if (in_rest > 0 && table->mode == MS_TABLE_TEXT)
-		add_row(table, whole, &rest, ms_arena_printf(&table->arena, "rest (%zu)", in_rest),
-			tenths[shown]);
+	add_rows(table, whole, entries, shown, selection, tenths);
+	if (in_rest > 0 && table->mode == MS_TABLE_TEXT) {
+		const char *label = ms_arena_printf(&table->arena, "rest (%zu)", in_rest);
+
+		add_rest_row(table, whole, entries, shown, selection,
+			     (struct row){ &rest, label, tenths[shown], NULL });
+	}
 }
 
 /* --- figures of lines of source, where the real machine was sampled --- */

@@ -223,6 +223,7 @@ static void intervals_of_all(struct ms_json *j, const struct ms_summary *whole)
 	struct ms_intervals intervals;
 
 	ms_intervals_by(&intervals, whole, MS_ENTRY_TOTAL, NULL);
+	ms_intervals_split(&intervals, whole, MS_ENTRY_TOTAL, NULL);
 	ms_view_json_intervals(j, whole->run, ms_intervals_at(&intervals, 0));
 	ms_intervals_free(&intervals);
 }
@@ -383,8 +384,10 @@ static void list(struct ms_json *j, const char *key, const struct ms_summary *wh
 {
 	struct ms_intervals intervals;
 
-	ms_intervals_by(&intervals, whole, n > 0 ? entries->at.at[0].kind : MS_ENTRY_REASON,
-			selection);
+	enum ms_entry_kind kind = n > 0 ? entries->at.at[0].kind : MS_ENTRY_REASON;
+
+	ms_intervals_by(&intervals, whole, kind, selection);
+	ms_intervals_split(&intervals, whole, kind, selection);
 	ms_json_array(j, key);
 	for (size_t i = 0; i < n; i++) {
 		const struct ms_entry *e = &entries->at.at[i];
@@ -474,10 +477,11 @@ static void per_reference(struct ms_json *j, const struct ms_counts *c)
 /* What has intervals, and those of all that was selected. */
 static void selected_intervals(struct ms_json *j, const struct ms_detail *d)
 {
+	const struct ms_selection selection = { d->code, d->data };
 	struct ms_intervals intervals;
 
-	ms_intervals_by(&intervals, &d->whole, MS_ENTRY_TOTAL,
-			&(struct ms_selection){ d->code, d->data });
+	ms_intervals_by(&intervals, &d->whole, MS_ENTRY_TOTAL, &selection);
+	ms_intervals_split(&intervals, &d->whole, MS_ENTRY_TOTAL, &selection);
 	const struct ms_entry_intervals *own = ms_intervals_at(&intervals, 0);
 	replaced_by(j, d->part.run, d->replaced_by.at, d->replaced_by.n, &d->part.total.counts,
 		    own);

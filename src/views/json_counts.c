@@ -99,9 +99,45 @@ void ms_view_json_bounds(struct ms_json *j, const struct ms_run *run, struct ms_
 	ms_json_real(j, "high", b.high);
 }
 
+/* Of what windows have not met nothing can be told. */
+static struct ms_bounds of_half(const struct ms_rw_intervals *half, struct ms_bounds bounds)
+{
+	return half->misses != NULL ? bounds : (struct ms_bounds){ NAN, NAN };
+}
+
+/* Likewise of reads and of writes. */
+static void halves_between(struct ms_json *j, const struct ms_entry_intervals *e)
+{
+	const struct ms_rw_intervals *r = &e->rw[MS_READS], *w = &e->rw[MS_WRITES];
+
+	ms_json_object(j, "reference_shares");
+	ms_view_json_between(j, "read", of_half(r, r->references));
+	ms_view_json_between(j, "write", of_half(w, w->references));
+	ms_json_end(j);
+	ms_json_object(j, "stall");
+	ms_view_json_between(j, "read", of_half(r, r->cycles));
+	ms_view_json_between(j, "write", of_half(w, w->cycles));
+	ms_json_end(j);
+}
+
+static void level_halves(struct ms_json *j, const struct ms_entry_intervals *e, size_t level)
+{
+	static const char *const names[] = {
+		[MS_READS] = "read_misses", [MS_WRITES] = "write_misses"
+	};
+
+	for (unsigned i = 0; i < MS_RW; i++)
+		if (e->rw[i].misses != NULL)
+			ms_view_json_between(j, names[i], e->rw[i].misses[level]);
+		else
+			ms_json_null(j, names[i]);
+}
+
 void ms_view_json_intervals(struct ms_json *j, const struct ms_run *run,
 			    const struct ms_entry_intervals *e)
 {
+	bool halves = e != NULL && (e->rw[MS_READS].misses || e->rw[MS_WRITES].misses);
+
 	if (e == NULL)
 		return;
 	ms_json_object(j, "intervals");
@@ -109,6 +145,8 @@ void ms_view_json_intervals(struct ms_json *j, const struct ms_run *run,
 	ms_view_json_between(j, "stall_share", e->stall);
 	ms_view_json_between(j, "stall_cycles", e->cycles);
 	ms_view_json_between(j, "stall_per_reference", e->average);
+	if (halves)
+		halves_between(j, e);
 	ms_json_array(j, "levels");
 	for (size_t i = 0; i < run->levels.n; i++) {
 		ms_json_object(j, NULL);
@@ -116,6 +154,8 @@ void ms_view_json_intervals(struct ms_json *j, const struct ms_run *run,
 		ms_view_json_between(j, "misses", e->levels[i].misses);
 		ms_view_json_between(j, "miss_rate", e->levels[i].rate);
 		ms_view_json_between(j, "miss_share", e->levels[i].share);
+		if (halves)
+			level_halves(j, e, i);
 		ms_json_object(j, "causes");
 		for (int k = 0; k < MS_CAUSES; k++)
 			ms_view_json_between(j, causes[k], e->levels[i].causes[k]);

@@ -12,12 +12,13 @@ static const char *const titles[] = {
 enum { NAMED = 3 };
 
 static void table_of(const struct ms_page *page, const struct ms_summary *whole,
-		     const struct ms_entries *entries, size_t shown, uint32_t tenths)
+		     const struct ms_entries *entries, size_t shown,
+		     const struct ms_selection *selection, uint32_t tenths)
 {
 	struct ms_table table;
 
 	ms_table_open(&table, page->out, MS_TABLE_TEXT, page->width, page->colour);
-	ms_view_entries(whole, entries, shown, tenths, &table);
+	ms_view_entries(whole, entries, shown, selection, tenths, &table);
 	ms_table_close(&table);
 }
 
@@ -38,7 +39,7 @@ int ms_list_text(struct ms_summary *s, const struct ms_view_options *options, FI
 	}
 	MS_TRY(ms_metric_sort(s, entries, options->sort, err));
 	ms_page_title(&page, "%s by %s", titles[options->by], order(options));
-	table_of(&page, s, entries, ms_view_limit(s, entries, options, false), MS_WHOLE);
+	table_of(&page, s, entries, ms_view_limit(s, entries, options, false), NULL, MS_WHOLE);
 	return MS_OK;
 }
 
@@ -80,6 +81,7 @@ int ms_list_part_text(struct ms_detail *d, const struct ms_view_options *options
 	ms_page_title(&page, "%s by %s%s", titles[options->by], order(options), ms_text_get(&of));
 	ms_text_free(&of);
 	table_of(&page, &d->whole, entries, ms_view_limit(&d->whole, entries, &all, false),
+		 &(struct ms_selection){ d->code, d->data },
 		 ms_share_tenths(ms_both(part->stall), ms_both(whole->stall)));
 	return MS_OK;
 }

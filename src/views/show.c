@@ -1,5 +1,6 @@
 /* views/show.c - everything about a bin as text: Figure 3 of the paper. */
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #include "analysis/effect.h"
@@ -35,46 +36,71 @@ static void add_names(struct ms_text *out, const struct ms_entries *entries, con
 }
 
 static void times(const struct ms_page *page, const struct ms_detail *d, const char *code,
-		  struct ms_arena *arena)
+		  const struct ms_entry_intervals *own, struct ms_arena *arena)
 {
 	const struct ms_counts *part = &d->part.total.counts, *whole = &d->whole.total.counts;
+	const struct ms_bounds none = { NAN, NAN };
 	char count[MS_NUM_TEXT];
 
-	ms_page_cycles(page, ms_arena_printf(arena, "Elapsed time in %s", code), d->elapsed_compute,
-		       d->elapsed_stall);
-	ms_page_fold(page, "Memory stall time in bin: %s cycles",
-		     ms_format_count(ms_both(part->stall), count));
-	ms_page_fold(page, "Percentage of total memory stall time: %s",
-		     ms_page_rate(arena, ms_both(part->stall), ms_both(whole->stall)));
+	ms_page_cycles(page, &d->whole, d->code, ms_arena_printf(arena, "Elapsed time in %s", code),
+		       d->elapsed_compute, d->elapsed_stall);
+	ms_page_fold(page, "Memory stall time in bin: %s cycles%s",
+		     ms_format_count(ms_both(part->stall), count),
+		     ms_page_behind(arena, own != NULL ? own->cycles : none));
+	ms_page_fold(page, "Percentage of total memory stall time: %s%s",
+		     ms_page_rate(arena, ms_both(part->stall), ms_both(whole->stall)),
+		     ms_page_behind_share(arena, own != NULL ? own->stall : none));
 	for (size_t i = 0; i < d->part.run->levels.n; i++)
-		ms_page_fold(page, "Percentage of total %s misses: %s",
-			     d->part.run->levels.at[i].name,
-			     ms_page_rate(arena, ms_both(part->levels[i].misses),
-					  ms_both(whole->levels[i].misses)));
+		ms_page_fold(
+			page, "Percentage of total %s misses: %s%s", d->part.run->levels.at[i].name,
+			ms_page_rate(arena, ms_both(part->levels[i].misses),
+				     ms_both(whole->levels[i].misses)),
+			ms_page_behind_share(arena, own != NULL ? own->levels[i].share : none));
 	if (!ms_knows_references(d->part.run, part))
 		return;
-	ms_page_fold(page, "Percentage of total references: %s",
-		     ms_page_rate(arena, ms_both(part->references), ms_both(whole->references)));
+	ms_page_fold(page, "Percentage of total references: %s%s",
+		     ms_page_rate(arena, ms_both(part->references), ms_both(whole->references)),
+		     ms_page_behind_share(arena, own != NULL ? own->references : none));
 }
 
+/* cycles, each: how far they may be off. */
 static void average(const struct ms_page *page, const char *what, uint64_t stall,
-		    uint64_t references)
+		    uint64_t references, struct ms_bounds cycles, struct ms_bounds each)
 {
+	struct ms_arena arena = MS_ARENA_INIT;
 	char count[MS_NUM_TEXT];
 
+	ms_format_count(stall, count);
 	if (references == 0)
-		ms_page_line(page, "  %s: %s", what, ms_format_count(stall, count));
+		ms_page_line(page, "  %s: %s", what, count);
 	else
-		ms_page_fold(page, "  %s: %s   Average per reference: %.1f", what,
-			     ms_format_count(stall, count), ms_share(stall, references));
+		ms_page_fold(page, "  %s: %s%s   Average per reference: %.1f%s", what, count,
+			     ms_page_behind(&arena, cycles), ms_share(stall, references),
+			     each.low < each.high ? ms_arena_printf(&arena, " (%.1f to %.1f)",
+								    each.low, each.high)
+						  : "");
+	ms_arena_free(&arena);
 }
 
-static void stalls(const struct ms_page *page, const struct ms_counts *c)
+static void stalls(const struct ms_page *page, const struct ms_counts *c,
+		   const struct ms_entry_intervals *own)
 {
+	static const struct {
+		const char *name;
+		enum ms_rw rw;
+	} halves[] = { { "Reads", MS_READS }, { "Writes", MS_WRITES } };
+	const struct ms_bounds none = { NAN, NAN };
+
 	ms_page_line(page, "Memory stall time (cycles):");
-	average(page, "Total", ms_both(c->stall), ms_both(c->references));
-	average(page, "Reads", c->stall[MS_READS], c->references[MS_READS]);
-	average(page, "Writes", c->stall[MS_WRITES], c->references[MS_WRITES]);
+	average(page, "Total", ms_both(c->stall), ms_both(c->references),
+		own != NULL ? own->cycles : none, own != NULL ? own->average : none);
+	for (size_t i = 0; i < MS_COUNT(halves); i++) {
+		enum ms_rw rw = halves[i].rw;
+		bool known = own != NULL && own->rw[rw].misses != NULL;
+
+		average(page, halves[i].name, c->stall[rw], c->references[rw],
+			known ? own->rw[rw].cycles : none, known ? own->rw[rw].average : none);
+	}
 }
 
 /* Of a sampled run: how far the number behind a share may be off. */
@@ -123,13 +149,11 @@ static void level_replacers(const struct ms_page *page, const struct ms_detail *
 		ms_page_line(page, "  not recorded: %s", ms_page_percent(arena, tenths[shown + 1]));
 }
 
-static void replacers(const struct ms_page *page, const struct ms_detail *d, struct ms_arena *arena)
+static void replacers(const struct ms_page *page, const struct ms_detail *d,
+		      const struct ms_entry_intervals *own, struct ms_arena *arena)
 {
-	struct ms_intervals intervals;
 	size_t i = 0;
 
-	ms_intervals_by(&intervals, &d->whole, MS_ENTRY_TOTAL,
-			&(struct ms_selection){ d->code, d->data });
 	for (uint32_t level = 0; level < d->part.run->levels.n; level++) {
 		size_t first = i;
 
@@ -137,14 +161,34 @@ static void replacers(const struct ms_page *page, const struct ms_detail *d, str
 			i++;
 		if (i > first)
 			level_replacers(page, d, level, d->replaced_by.at + first, i - first, arena,
-					ms_intervals_at(&intervals, 0));
+					own);
 	}
-	ms_intervals_free(&intervals);
+}
+
+/* Likewise behind a share of the invalidation misses of the first level. */
+static const char *taken_within(const struct ms_detail *d, const struct ms_entry_intervals *own,
+				const struct ms_invalidator *by, struct ms_arena *arena)
+{
+	const struct ms_run *run = d->part.run;
+	uint64_t n = by->truly + by->falsely;
+	char count[MS_NUM_TEXT];
+
+	if (own == NULL)
+		return "";
+	const char *within = ms_page_within(
+		arena,
+		ms_effect_part((double)n,
+			       (double)d->part.total.counts.levels[0].causes[MS_CAUSE_INVALIDATED],
+			       own->levels[0].causes[MS_CAUSE_INVALIDATED], ms_effect_scale(run)));
+	if (within == NULL)
+		return "";
+	return ms_arena_printf(arena, "   %s (95%% interval: %s)", ms_format_count(n, count),
+			       within);
 }
 
 /* Who had taken the lines away; a reference counts once, however many levels it missed. */
 static void invalidators(const struct ms_page *page, const struct ms_detail *d,
-			 struct ms_arena *arena)
+			 const struct ms_entry_intervals *own, struct ms_arena *arena)
 {
 	const struct ms_run *run = d->part.run;
 	size_t n = d->invalidated_by.n, shown = n < REPLACERS_SHOWN ? n : REPLACERS_SHOWN;
@@ -161,11 +205,13 @@ static void invalidators(const struct ms_page *page, const struct ms_detail *d,
 	for (size_t i = 0; i < shown; i++) {
 		const struct ms_invalidator *by = &d->invalidated_by.at[i];
 
-		ms_page_line(page, "  %s (%s of it false): processor %" PRIu32 " writing %s in %s",
+		ms_page_fold(page,
+			     "  %s (%s of it false): processor %" PRIu32 " writing %s in %s%s",
 			     ms_page_percent(arena, tenths[i]),
 			     ms_page_rate(arena, by->falsely, by->falsely + by->truly),
 			     by->processor, run->data.at[by->data].name,
-			     ms_page_code_name(arena, run->codes.at[by->code].name));
+			     ms_page_code_name(arena, run->codes.at[by->code].name),
+			     taken_within(d, own, by, arena));
 	}
 	if (n > shown)
 		ms_page_line(page, "  %s: rest (%zu)", ms_page_percent(arena, tenths[shown]),
@@ -274,6 +320,7 @@ static void list(const struct ms_page *page, const struct ms_detail *d, const ch
 	ms_table_open(&table, page->out, MS_TABLE_TEXT, page->width, page->colour);
 	ms_view_entries(
 		&d->whole, entries, ms_view_limit(&d->whole, entries, &all, false),
+		&(struct ms_selection){ d->code, d->data },
 		ms_both(whole->stall) > 0
 			? ms_share_tenths(ms_both(part->stall), ms_both(whole->stall))
 			: ms_share_tenths(ms_both(part->references), ms_both(whole->references)),
@@ -343,11 +390,18 @@ static void next(const struct ms_page *page, const struct ms_detail *d,
 static void simulated(const struct ms_page *page, const struct ms_detail *d, const char *code,
 		      struct ms_arena *arena)
 {
-	times(page, d, code, arena);
+	const struct ms_selection selection = { d->code, d->data };
+	struct ms_intervals intervals;
+
+	ms_intervals_by(&intervals, &d->whole, MS_ENTRY_TOTAL, &selection);
+	ms_intervals_split(&intervals, &d->whole, MS_ENTRY_TOTAL, &selection);
+	const struct ms_entry_intervals *own = ms_intervals_at(&intervals, 0);
+	times(page, d, code, own, arena);
 	ms_page_counts(page, &d->whole, d->code, d->data, &d->part.total.counts);
-	stalls(page, &d->part.total.counts);
-	replacers(page, d, arena);
-	invalidators(page, d, arena);
+	stalls(page, &d->part.total.counts, own);
+	replacers(page, d, own, arena);
+	invalidators(page, d, own, arena);
+	ms_intervals_free(&intervals);
 }
 
 static void sampled(const struct ms_page *page, const struct ms_detail *d)

@@ -1,15 +1,12 @@
-/* views/text.c - the report and the list of runs as text: Figure 2 of the paper. */
+/* views/text.c - the report as text: Figure 2 of the paper. */
 #include <inttypes.h>
 #include <string.h>
 
 #include "analysis/hardware.h"
-#include "analysis/matrix.h"
 #include "analysis/metric.h"
 #include "analysis/share.h"
 #include "views/views_priv.h"
 
-/* Columns that a table of names and figures may shrink to. */
-enum { CODE_LEAST = 20, DATA_LEAST = 10, FIGURE = 5 };
 /* The others are added up; --by processor shows them all. */
 enum { PROCESSORS_SHOWN = 16 };
 
@@ -27,7 +24,7 @@ static void totals(const struct ms_page *page, const struct ms_summary *s)
 		ms_page_hardware_counts(page, s, c, NULL, NULL);
 		return;
 	}
-	ms_page_cycles(page,
+	ms_page_cycles(page, s, NULL,
 		       s->run->processors > 1 ? "Execution time of all processors"
 					      : "Execution time",
 		       c->instructions, ms_both(c->stall));
@@ -44,8 +41,8 @@ static void processors(const struct ms_page *page, const struct ms_summary *s)
 		return;
 	ms_page_title(page, "PROCESSORS");
 	ms_table_open(&table, page->out, MS_TABLE_TEXT, page->width, page->colour);
-	ms_view_entries(s, &s->processors, at_most(ms_view_used(s), PROCESSORS_SHOWN), MS_WHOLE,
-			&table);
+	ms_view_entries(s, &s->processors, at_most(ms_view_used(s), PROCESSORS_SHOWN), NULL,
+			MS_WHOLE, &table);
 	ms_table_close(&table);
 	ms_page_unused(page, s);
 	fputc('\n', page->out);
@@ -88,135 +85,6 @@ static void phases(const struct ms_page *page, const struct ms_run *run)
 	fputc('\n', page->out);
 }
 
-/* Columns that the matrix needs when every name is cut as far as it may be. */
-static size_t least_width(const struct ms_matrix *m, struct ms_arena *arena)
-{
-	size_t widest = strlen("Code"), sum = 0;
-
-	for (size_t r = 0; r < m->rows; r++) {
-		const char *name =
-			m->code[r] ? ms_page_code_name(arena, m->code[r]->name) : "rest (1234)";
-		size_t w = at_most(ms_utf8_width(name), CODE_LEAST);
-
-		widest = w > widest ? w : widest;
-	}
-	for (size_t c = 0; c < m->columns; c++) {
-		size_t w = m->data[c] ? at_most(ms_utf8_width(m->data[c]->name), DATA_LEAST)
-				      : DATA_LEAST;
-
-		sum += 2 + (w > FIGURE ? w : FIGURE);
-	}
-	return widest + 2 + FIGURE + sum;
-}
-
-/* The matrix with as many columns as the page has room for. */
-static void fit_matrix(struct ms_matrix *m, const struct ms_page *page, const struct ms_summary *s,
-		       const struct ms_view_options *options)
-{
-	struct ms_arena arena = MS_ARENA_INIT;
-	struct ms_matrix_limits limits = { .rows = options->top ? options->top : MS_VIEW_TOP };
-
-	limits.columns = at_most(limits.rows, page->width / (FIGURE + 2) + 1);
-	limits.threshold = options->threshold >= 0 ? options->threshold : MS_VIEW_THRESHOLD;
-	for (;;) {
-		ms_matrix_make(m, s, limits);
-		if (limits.columns <= 1 || least_width(m, &arena) <= page->width)
-			break;
-		limits.columns--;
-		ms_matrix_free(m);
-	}
-	ms_arena_free(&arena);
-}
-
-static enum ms_style heat(uint32_t tenths)
-{
-	return tenths >= 100 ? MS_STYLE_HOT : tenths >= 10 ? MS_STYLE_WARM : MS_STYLE_PLAIN;
-}
-
-static void figure(struct ms_table *table, uint32_t tenths, enum ms_style style)
-{
-	ms_table_share(table, tenths, 0);
-	ms_table_style(table, style);
-}
-
-static void matrix_columns(struct ms_table *table, const struct ms_matrix *m)
-{
-	ms_table_column(table,
-			(struct ms_table_column){ "Code", "", false, CODE_LEAST, MS_CUT_START });
-	ms_table_column(table, (struct ms_table_column){ "Tot.%", "", true, 0, MS_CUT_END });
-	for (size_t c = 0; c < m->columns; c++) {
-		const char *head =
-			m->data[c] ? m->data[c]->name
-				   : ms_arena_printf(&table->arena, "rest (%zu)", m->data_in_rest);
-
-		/* The variable stands last in "Matrix.Y", the function first in "main (a.c:7)". */
-		enum ms_cut cut = strstr(head, " (") != NULL ? MS_CUT_END : MS_CUT_START;
-		ms_table_column(table, (struct ms_table_column){ head, "", true, DATA_LEAST, cut });
-	}
-}
-
-static void matrix_rows(struct ms_table *table, const struct ms_matrix *m)
-{
-	uint32_t sum = 0;
-
-	for (size_t c = 0; c < m->columns; c++)
-		sum += m->column_tenths[c];
-	ms_table_text(table, "total");
-	figure(table, sum, MS_STYLE_PLAIN);
-	for (size_t c = 0; c < m->columns; c++)
-		figure(table, m->column_tenths[c], MS_STYLE_PLAIN);
-	for (size_t r = 0; r < m->rows; r++) {
-		if (m->code[r] != NULL)
-			ms_table_text(table, ms_page_code_name(&table->arena, m->code[r]->name));
-		else
-			ms_table_text(table, ms_arena_printf(&table->arena, "rest (%zu)",
-							     m->code_in_rest));
-		figure(table, m->row_tenths[r], MS_STYLE_PLAIN);
-		for (size_t c = 0; c < m->columns; c++) {
-			size_t at = r * m->columns + c;
-
-			if (m->any[at])
-				figure(table, m->tenths[at], heat(m->tenths[at]));
-			else
-				ms_table_text(table, "");
-		}
-	}
-}
-
-/* What the matrix shows the shares of. */
-static const char *total_of(const struct ms_run *run, const struct ms_matrix *m)
-{
-	static const char *const sampled[MS_RUN_UNITS] = { [MS_RUN_NO_UNIT] = "PAGE FAULTS",
-							   [MS_RUN_CYCLES] = "LATENCY",
-							   [MS_RUN_NANOSECONDS] =
-								   "MEMORY STALL TIME" };
-
-	if (ms_hardware_run(run))
-		return sampled[run->hardware.at[0].unit];
-	return m->by_references ? "REFERENCES (nothing stalls in this run)" : "MEMORY STALL TIME";
-}
-
-void ms_page_matrix(const struct ms_page *page, const struct ms_summary *s,
-		    const struct ms_view_options *options)
-{
-	struct ms_matrix m;
-	struct ms_table table;
-
-	fit_matrix(&m, page, s, options);
-	ms_page_title(page, "PERCENTAGE OF TOTAL %s, by code and data", total_of(s->run, &m));
-	if (m.total == 0) {
-		ms_page_line(page, "There are no %s in this run.",
-			     ms_hardware_run(s->run) ? "samples of memory" : "references");
-	} else {
-		ms_table_open(&table, page->out, MS_TABLE_TEXT, page->width, page->colour);
-		matrix_columns(&table, &m);
-		matrix_rows(&table, &m);
-		ms_table_close(&table);
-		ms_page_intervals(page, s);
-	}
-	ms_matrix_free(&m);
-}
-
 static void list(const struct ms_page *page, struct ms_summary *s,
 		 const struct ms_view_options *options)
 {
@@ -229,7 +97,8 @@ static void list(const struct ms_page *page, struct ms_summary *s,
 
 	ms_page_title(page, "BY %s", titles[options->by]);
 	ms_table_open(&table, page->out, MS_TABLE_TEXT, page->width, page->colour);
-	ms_view_entries(s, entries, ms_view_limit(s, entries, options, false), MS_WHOLE, &table);
+	ms_view_entries(s, entries, ms_view_limit(s, entries, options, false), NULL, MS_WHOLE,
+			&table);
 	ms_table_close(&table);
 }
 

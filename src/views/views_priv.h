@@ -25,10 +25,13 @@ size_t ms_view_used(const struct ms_summary *summary);
 
 /*
  * A table of entries, one column a metric. whole is what shares refer to; shown of the entries get
- * a row each, text adds one for the rest; a column of shares adds up to total_tenths.
+ * a row each, text adds one for the rest; a column of shares adds up to total_tenths. selection:
+ * what the entries are part of (NULL: the run). Of a sampled run each row has another one in text,
+ * with the interval of each figure below it; CSV has two columns behind the figure.
  */
 void ms_view_entries(const struct ms_summary *whole, const struct ms_entries *entries, size_t shown,
-		     uint32_t total_tenths, struct ms_table *table);
+		     const struct ms_selection *selection, uint32_t total_tenths,
+		     struct ms_table *table);
 
 /*
  * Figures of lines of source in a run sampled on the real machine: the columns of ms_metrics that
@@ -117,13 +120,26 @@ void ms_page_rates(const struct ms_page *page, const struct ms_run *run);
 /* code, data: whose the counts are, a flag for each of the run; NULL: all. whole: of the run. */
 void ms_page_counts(const struct ms_page *page, const struct ms_summary *whole, const bool *code,
 		    const bool *data, const struct ms_counts *counts);
-/* within.c: "12.3K to 14.5K"; NULL: nothing is known. */
+/* within.c: intervals in a table, "12.3K-14.5K" and "4.1-5.0" (each times so much); "": the figure
+ * is known; "-": nothing can be told. And what the row of them is called. */
+#define MS_VIEW_INTERVAL "  95% interval"
+const char *ms_view_range(struct ms_arena *arena, struct ms_bounds bounds);
+const char *ms_view_real_range(struct ms_arena *arena, struct ms_bounds bounds, double times);
+/* "12.3K to 14.5K"; NULL: nothing is known. */
 const char *ms_page_within(struct ms_arena *arena, struct ms_bounds bounds);
 /* Of a sampled run, a line: how far the causes of misses may be off; intervals may be NULL. */
 void ms_page_causes_within(const struct ms_page *page, const struct ms_level_counts *counts,
 			   const struct ms_entry_intervals *intervals, size_t level);
-/* Compute and stall cycles: "WHAT: 649.0M cycles" and the two parts of it. */
-void ms_page_cycles(const struct ms_page *page, const char *what, uint64_t compute, uint64_t stall);
+/* A line: "95% intervals: NAME 12.3K to 14.5K, ...", of those that have one; or none at all. */
+void ms_page_ranges(const struct ms_page *page, const char *const *names,
+		    const struct ms_bounds *bounds, size_t n);
+/* Behind a figure: "   95% interval: 12.3K to 14.5K", "... 1.2% to 3.4%"; "": it has none. */
+const char *ms_page_behind(struct ms_arena *arena, struct ms_bounds bounds);
+const char *ms_page_behind_share(struct ms_arena *arena, struct ms_bounds bounds);
+/* Compute and stall cycles: "WHAT: 649.0M cycles" and the two parts of it; of this code (a flag for
+ * each of the run; NULL: all). */
+void ms_page_cycles(const struct ms_page *page, const struct ms_summary *whole, const bool *code,
+		    const char *what, uint64_t compute, uint64_t stall);
 /* "Reads: 19.9M (74.8%)   Writes: 6.70M (25.2%)"; of nothing there are no percentages. */
 void ms_page_parts(const struct ms_page *page, const char *const *names, const uint64_t *parts,
 		   size_t n);

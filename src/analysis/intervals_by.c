@@ -1,0 +1,167 @@
+/* analysis/intervals_by.c - which cells belong to which entry, and the interval of an entry. */
+#include <math.h>
+#include <string.h>
+
+#include "analysis/intervals_priv.h"
+#include "base/mem.h"
+
+void ms_intervals_make(struct ms_intervals *intervals, const struct ms_summary *whole,
+		       const uint64_t *keys)
+{
+	ms_intervals_of_keys(intervals, whole, keys, false);
+}
+
+static uint64_t key_of(enum ms_entry_kind kind, uint32_t code, uint32_t data, uint32_t line,
+		       uint32_t processor)
+{
+	switch (kind) {
+	case MS_ENTRY_TOTAL:
+		return 0;
+	case MS_ENTRY_CODE:
+		return code;
+	case MS_ENTRY_DATA:
+		return data;
+	case MS_ENTRY_LINE:
+		return line;
+	case MS_ENTRY_BIN:
+		return (uint64_t)code << 32 | data;
+	case MS_ENTRY_PROCESSOR:
+		return processor;
+	case MS_ENTRY_REASON:
+		break;
+	}
+	return MS_NO_KEY;
+}
+
+static uint64_t *keys_by(const struct ms_run *run, enum ms_entry_kind kind,
+			 const struct ms_selection *selection)
+{
+	size_t n = run->samplings.n > 0 ? run->cells.n : 0;
+	uint64_t *keys = ms_alloc((n + 1) * sizeof(*keys));
+
+	for (uint32_t i = 0; i < n; i++) {
+		const struct ms_run_cell *cell = &run->cells.at[i];
+		uint32_t line = run->sites.at[cell->site].line;
+		bool chosen = selection == NULL ||
+			      ms_cell_is_chosen(run, i, selection->code, selection->data);
+
+		keys[i] = chosen ? key_of(kind, run->lines.at[line].code, cell->data, line,
+					  cell->processor)
+				 : MS_NO_KEY;
+	}
+	return keys;
+}
+
+void ms_intervals_by(struct ms_intervals *intervals, const struct ms_summary *whole,
+		     enum ms_entry_kind kind, const struct ms_selection *selection)
+{
+	uint64_t *keys = keys_by(whole->run, kind, selection);
+
+	ms_intervals_of_keys(intervals, whole, keys,
+			     kind == MS_ENTRY_TOTAL &&
+				     (selection == NULL ||
+				      (selection->code == NULL && selection->data == NULL)));
+	ms_free(keys);
+}
+
+/* --- reads and writes --- */
+
+static enum ms_rw rw_of(const struct ms_run *run, size_t cell)
+{
+	return run->sites.at[run->cells.at[cell].site].kind == MS_SITE_WRITE ? MS_WRITES : MS_READS;
+}
+
+static void copy_half(const struct ms_run *run, struct ms_intervals *to,
+		      struct ms_entry_intervals *entry, enum ms_rw rw,
+		      const struct ms_entry_intervals *half)
+{
+	struct ms_rw_intervals *r = &entry->rw[rw];
+
+	if (r->misses != NULL || half == NULL)
+		return;
+	*r = (struct ms_rw_intervals){ half->references, half->cycles, half->average,
+				       ms_arena_take(&to->arena,
+						     (run->levels.n + 1) * sizeof(*r->misses)) };
+	for (size_t l = 0; l < run->levels.n; l++)
+		r->misses[l] = half->levels[l].misses;
+}
+
+/* Reads and writes of every entry are entries of their own, of twice as many. */
+void ms_intervals_split(struct ms_intervals *intervals, const struct ms_summary *whole,
+			enum ms_entry_kind kind, const struct ms_selection *selection)
+{
+	const struct ms_run *run = whole->run;
+	size_t n = run->samplings.n > 0 ? run->cells.n : 0;
+	uint64_t *keys = keys_by(run, kind, selection);
+	struct ms_intervals halves;
+
+	for (size_t i = 0; i < n; i++)
+		keys[i] = keys[i] == MS_NO_KEY ? MS_NO_KEY : MS_RW * keys[i] + rw_of(run, i);
+	ms_intervals_make(&halves, whole, keys);
+	for (size_t i = 0; i < n; i++) {
+		uint64_t key = keys[i];
+		uint32_t at = key == MS_NO_KEY ? MS_MAP_NONE
+					       : ms_map_get(&intervals->entries, key / MS_RW, 0);
+
+		if (at != MS_MAP_NONE)
+			copy_half(run, intervals, &intervals->at.at[at], key % MS_RW,
+				  ms_intervals_at(&halves, key));
+	}
+	ms_intervals_free(&halves);
+	ms_free(keys);
+}
+
+/* --- what is left --- */
+
+void ms_intervals_rest(struct ms_intervals *intervals, const struct ms_summary *whole,
+		       enum ms_entry_kind kind, const struct ms_selection *selection,
+		       const struct ms_entry *shown, size_t shown_n)
+{
+	const struct ms_run *run = whole->run;
+	size_t n = run->samplings.n > 0 ? run->cells.n : 0;
+	uint64_t *keys = keys_by(run, kind, selection);
+	struct ms_map map = MS_MAP_INIT;
+
+	for (size_t i = 0; i < shown_n; i++)
+		*ms_map_at(&map,
+			   key_of(kind, shown[i].code, shown[i].data, shown[i].line,
+				  shown[i].processor),
+			   0) = 0;
+	for (size_t i = 0; i < n; i++)
+		if (keys[i] != MS_NO_KEY)
+			keys[i] = ms_map_get(&map, keys[i], 0) == MS_MAP_NONE ? 0 : MS_NO_KEY;
+	ms_intervals_make(intervals, whole, keys);
+	ms_map_free(&map);
+	ms_free(keys);
+}
+
+void ms_intervals_free(struct ms_intervals *intervals)
+{
+	ms_vec_free(&intervals->at);
+	ms_map_free(&intervals->entries);
+	ms_arena_free(&intervals->arena);
+}
+
+const struct ms_entry_intervals *ms_intervals_at(const struct ms_intervals *intervals, uint64_t key)
+{
+	uint32_t at = ms_map_get(&intervals->entries, key, 0);
+
+	return at == MS_MAP_NONE ? NULL : &intervals->at.at[at];
+}
+
+const struct ms_entry_intervals *ms_intervals_of(const struct ms_intervals *intervals,
+						 const struct ms_entry *e)
+{
+	return ms_intervals_at(intervals, key_of(e->kind, e->code, e->data, e->line, e->processor));
+}
+
+struct ms_bounds ms_intervals_references(const struct ms_summary *whole, struct ms_bounds share)
+{
+	const struct ms_run_sampling *s = &whole->run->samplings.at[0];
+	double n = (double)ms_both(whole->total.counts.references);
+
+	if (!(s->total_low < s->total_high) || !(s->total > 0))
+		return (struct ms_bounds){ n * share.low, n * share.high };
+	return (struct ms_bounds){ n * share.low * s->total_low / s->total,
+				   n * share.high * s->total_high / s->total };
+}

@@ -1,0 +1,188 @@
+/*
+ * analysis/metric_within.c - which figures of ms_metrics have an interval in a sampled run, and it.
+ *
+ * Left out: instructions and what is made of them, upgrades and write-backs, of which windows keep
+ * no parts, and occupancy.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "analysis/effect.h"
+#include "analysis/metric.h"
+
+/* An entry, its intervals, and a level. */
+struct asked {
+	const struct ms_summary *whole;
+	const struct ms_entry *entry;
+	const struct ms_entry_intervals *own;
+	size_t level;
+};
+
+static const struct ms_bounds nothing = { NAN, NAN };
+
+static struct ms_bounds stall_share(const struct asked *a)
+{
+	return a->own->stall;
+}
+
+static struct ms_bounds stall_cycles(const struct asked *a)
+{
+	return a->own->cycles;
+}
+
+static struct ms_bounds stall_per_reference(const struct asked *a)
+{
+	return a->own->average;
+}
+
+static struct ms_bounds references(const struct asked *a)
+{
+	return ms_intervals_references(a->whole, a->own->references);
+}
+
+static struct ms_bounds half_of(const struct asked *a, enum ms_rw rw)
+{
+	const struct ms_rw_intervals *half = &a->own->rw[rw];
+
+	return half->misses != NULL ? ms_intervals_references(a->whole, half->references) : nothing;
+}
+
+static struct ms_bounds reads(const struct asked *a)
+{
+	return half_of(a, MS_READS);
+}
+
+static struct ms_bounds writes(const struct asked *a)
+{
+	return half_of(a, MS_WRITES);
+}
+
+static struct ms_bounds misses(const struct asked *a)
+{
+	return a->own->levels[a->level].misses;
+}
+
+static struct ms_bounds miss_rate(const struct asked *a)
+{
+	return a->own->levels[a->level].rate;
+}
+
+static struct ms_bounds half_misses(const struct asked *a, enum ms_rw rw)
+{
+	const struct ms_rw_intervals *half = &a->own->rw[rw];
+
+	return half->misses != NULL ? half->misses[a->level] : nothing;
+}
+
+static struct ms_bounds read_misses(const struct asked *a)
+{
+	return half_misses(a, MS_READS);
+}
+
+static struct ms_bounds write_misses(const struct asked *a)
+{
+	return half_misses(a, MS_WRITES);
+}
+
+static struct ms_bounds first(const struct asked *a)
+{
+	return a->own->levels[a->level].causes[MS_CAUSE_FIRST];
+}
+
+static struct ms_bounds replacement(const struct asked *a)
+{
+	return a->own->levels[a->level].causes[MS_CAUSE_REPLACED];
+}
+
+static struct ms_bounds invalidation(const struct asked *a)
+{
+	return a->own->levels[a->level].causes[MS_CAUSE_INVALIDATED];
+}
+
+/* Of misses that were not kept apart in windows: as bunched as all are (effect.h). */
+static struct ms_bounds some_misses(const struct asked *a, uint64_t n)
+{
+	const struct ms_level_counts *c = &a->entry->counts.levels[a->level];
+
+	return ms_effect_part((double)n, (double)ms_both(c->misses), misses(a),
+			      ms_effect_scale(a->whole->run));
+}
+
+static struct ms_bounds some_taken(const struct asked *a, bool falsely)
+{
+	const struct ms_level_counts *c = &a->entry->counts.levels[a->level];
+	uint64_t all = c->causes[MS_CAUSE_INVALIDATED];
+	uint64_t n = falsely ? c->falsely : all > c->falsely ? all - c->falsely : 0;
+
+	return ms_effect_part((double)n, (double)all, invalidation(a),
+			      ms_effect_scale(a->whole->run));
+}
+
+static struct ms_bounds covered(const struct asked *a)
+{
+	return some_misses(a, a->entry->counts.levels[a->level].covered);
+}
+
+static struct ms_bounds peer(const struct asked *a)
+{
+	return some_misses(a, a->entry->counts.levels[a->level].peer);
+}
+
+static struct ms_bounds remote(const struct asked *a)
+{
+	return some_misses(a, a->entry->counts.levels[a->level].remote);
+}
+
+static struct ms_bounds true_sharing(const struct asked *a)
+{
+	return some_taken(a, false);
+}
+
+static struct ms_bounds false_sharing(const struct asked *a)
+{
+	return some_taken(a, true);
+}
+
+static const struct {
+	const char *key;
+	struct ms_bounds (*bounds)(const struct asked *asked);
+} figures[] = {
+	{ "stall_share", stall_share },
+	{ "stall_cycles", stall_cycles },
+	{ "stall_per_reference", stall_per_reference },
+	{ "references", references },
+	{ "reads", reads },
+	{ "writes", writes },
+	{ "misses", misses },
+	{ "miss_rate", miss_rate },
+	{ "read_misses", read_misses },
+	{ "write_misses", write_misses },
+	{ "first", first },
+	{ "replacement", replacement },
+	{ "invalidation", invalidation },
+	{ "true_sharing", true_sharing },
+	{ "false_sharing", false_sharing },
+	{ "covered", covered },
+	{ "peer", peer },
+	{ "remote", remote },
+};
+
+bool ms_metric_has_interval(const struct ms_metric *metric, const struct ms_run *run)
+{
+	for (size_t i = 0; i < MS_COUNT(figures) && run->samplings.n > 0; i++)
+		if (strcmp(figures[i].key, metric->key) == 0)
+			return true;
+	return false;
+}
+
+struct ms_bounds ms_metric_within(const struct ms_metric *metric, const struct ms_summary *whole,
+				  const struct ms_entry *entry,
+				  const struct ms_entry_intervals *own, size_t level)
+{
+	struct asked asked = { whole, entry, own, level };
+
+	for (size_t i = 0; i < MS_COUNT(figures) && own != NULL; i++)
+		if (strcmp(figures[i].key, metric->key) == 0)
+			return figures[i].bounds(&asked);
+	return nothing;
+}
