@@ -29,18 +29,22 @@ static uint64_t function_of(struct ms_binder *binder, struct ms_bound_pc pc)
 	return binder->functions.at[*known];
 }
 
+struct call {
+	struct ms_bound_pc pc;
+	uint64_t function;
+};
+
 /* Appends a call to a path of n; returns its new length. */
-static size_t append(struct ms_binder *binder, struct ms_bound_pc *path, size_t n,
-		     struct ms_bound_pc pc)
+static size_t append(struct ms_binder *binder, struct call *path, size_t n, struct ms_bound_pc pc)
 {
 	uint64_t function = function_of(binder, pc);
 
 	for (size_t i = 0; i < n; i++)
-		if (function_of(binder, path[i]) == function) {
+		if (path[i].function == function) {
 			n = i;
 			break;
 		}
-	path[n] = pc;
+	path[n] = (struct call){ pc, function };
 	return n + 1;
 }
 
@@ -67,7 +71,7 @@ static uint32_t node_at(struct ms_binder *binder, uint32_t outer, struct ms_boun
 int ms_binder_path(struct ms_binder *binder, uint32_t number, const uint64_t *words, size_t n,
 		   struct ms_err *err)
 {
-	struct ms_bound_pc path[MS_WIRE_MAX_PATH];
+	struct call path[MS_WIRE_MAX_PATH];
 	size_t length = 0;
 	uint32_t node = 0;
 
@@ -87,7 +91,7 @@ int ms_binder_path(struct ms_binder *binder, uint32_t number, const uint64_t *wo
 		length = append(binder, path, length, pc);
 	}
 	for (size_t i = 0; i < length; i++)
-		node = node_at(binder, node, path[i]);
+		node = node_at(binder, node, path[i].pc);
 	*ms_vec_add(&binder->path_nodes) = node;
 	return MS_OK;
 }
