@@ -101,30 +101,35 @@ static uint64_t find_function(pid_t pid, const char *library, const char *functi
 
 /* --- a thread, stopped and let go --- */
 
+/* A signal of the program's own may be the first to stop it: that one is for the program. */
 static int stop(pid_t tid, struct ms_err *err)
 {
-	int status;
+	int status = 0;
 
 	if (ptrace(PTRACE_SEIZE, tid, NULL, NULL) != 0)
 		return ms_fail_errno(err,
 				     "cannot attach to thread %d; memspy doctor says what ptrace "
 				     "permits here",
 				     (int)tid);
-	if (ptrace(PTRACE_INTERRUPT, tid, NULL, NULL) != 0 ||
-	    waitpid(tid, &status, __WALL) != tid || !WIFSTOPPED(status))
-		return ms_fail(err, MS_EIO, "thread %d has ended", (int)tid);
-	return MS_OK;
+	long asked = ptrace(PTRACE_INTERRUPT, tid, NULL, NULL);
+	while (asked == 0 && waitpid(tid, &status, __WALL) == tid && WIFSTOPPED(status)) {
+		if (status >> 16 == PTRACE_EVENT_STOP)
+			return MS_OK;
+		asked = ptrace(PTRACE_CONT, tid, NULL, (long)WSTOPSIG(status));
+	}
+	return ms_fail(err, MS_EIO, "thread %d has ended", (int)tid);
 }
 
 static void let_go(pid_t tid, uint64_t signals)
 {
 	ptrace(PTRACE_DETACH, tid, NULL, NULL);
-	for (int s = 1; s < 64; s++)
-		if (signals >> s & 1)
+	for (int s = 1; s <= 64; s++)
+		if (signals >> (s - 1) & 1)
 			syscall(SYS_tkill, tid, s);
 }
 
-int ms_remote_run(pid_t tid, uint64_t *signals, struct ms_err *err)
+/* To the fault that ends the function. */
+static int run_to_fault(pid_t tid, uint64_t *signals, struct ms_err *err)
 {
 	int status;
 
@@ -137,10 +142,31 @@ int ms_remote_run(pid_t tid, uint64_t *signals, struct ms_err *err)
 		if (status >> 16 != 0)
 			continue;
 		if (WSTOPSIG(status) != SIGSEGV)
-			*signals |= UINT64_C(1) << WSTOPSIG(status);
+			*signals |= UINT64_C(1) << (WSTOPSIG(status) - 1);
 		else if (ptrace(PTRACE_GETSIGINFO, tid, NULL, &info) == 0)
 			return MS_OK;
 	}
+}
+
+/*
+ * The program's signals wait meanwhile, with all that they say, and as often as they were sent. But
+ * for the two that the runtime has for itself: it looks whether the program has blocked them
+ * (frontends/native/timer.h, tracer.h).
+ */
+int ms_remote_run(pid_t tid, uint64_t *signals, struct ms_err *err)
+{
+	enum { TIMER = 61, TRACER = 62 };
+	const uint64_t open = UINT64_C(1) << (SIGSEGV - 1) | UINT64_C(1) << (TIMER - 1) |
+			      UINT64_C(1) << (TRACER - 1);
+	uint64_t was, meanwhile;
+	bool waits = ptrace(PTRACE_GETSIGMASK, tid, (void *)sizeof(was), &was) == 0;
+
+	meanwhile = waits ? (was | ~open) & ~(UINT64_C(1) << (SIGSEGV - 1)) : 0;
+	waits = waits && ptrace(PTRACE_SETSIGMASK, tid, (void *)sizeof(was), &meanwhile) == 0;
+	int code = run_to_fault(tid, signals, err);
+	if (waits)
+		ptrace(PTRACE_SETSIGMASK, tid, (void *)sizeof(was), &was);
+	return code;
 }
 
 /* Calls that a thread may be in with a lock of the allocator's or the loader's. */
@@ -175,24 +201,55 @@ static bool is_in_library(pid_t pid, uint64_t pc)
 	       strstr(name, "malloc") != NULL;
 }
 
-/* Stopped where it may call what takes locks. */
+/* Stopped where it may call what takes locks; else it runs on: MS_ENOENT. */
+static int stop_one_at_ease(pid_t pid, pid_t tid, struct ms_remote *remote, struct ms_err *err)
+{
+	uint64_t pc;
+	long call;
+
+	MS_TRY(stop(tid, err));
+	int code = ms_remote_save(remote, tid, err);
+	if (code == MS_OK) {
+		ms_remote_where(remote, &pc, &call);
+		if (call >= 0 ? !may_hold_lock(call) : !is_in_library(pid, pc))
+			return MS_OK;
+		code = MS_ENOENT;
+	}
+	let_go(tid, 0);
+	return code;
+}
+
+/* The first one, or as that may wait for all others, any. */
+static int stop_any_at_ease(pid_t pid, struct ms_remote *remote, struct ms_err *err)
+{
+	char folder[64];
+	struct dirent *entry;
+	struct ms_err ignored;
+	int code = stop_one_at_ease(pid, pid, remote, err);
+
+	if (code != MS_ENOENT)
+		return code;
+	snprintf(folder, sizeof(folder), "/proc/%d/task", (int)pid);
+	DIR *tasks = opendir(folder);
+	while (tasks != NULL && code != MS_OK && (entry = readdir(tasks)) != NULL) {
+		pid_t tid = (pid_t)strtol(entry->d_name, NULL, 10);
+
+		if (tid > 0 && tid != pid)
+			code = stop_one_at_ease(pid, tid, remote, &ignored);
+	}
+	if (tasks != NULL)
+		closedir(tasks);
+	return code == MS_OK ? MS_OK : MS_ENOENT;
+}
+
 static int stop_at_ease(pid_t pid, struct ms_remote *remote, struct ms_err *err)
 {
 	const struct timespec pause = { 0, PAUSE_NS };
 
 	for (int i = 0; i < TRIES; i++) {
-		uint64_t pc;
-		long call;
+		int code = stop_any_at_ease(pid, remote, err);
 
-		MS_TRY(stop(pid, err));
-		int code = ms_remote_save(remote, pid, err);
-		if (code == MS_OK) {
-			ms_remote_where(remote, &pc, &call);
-			if (call >= 0 ? !may_hold_lock(call) : !is_in_library(pid, pc))
-				return MS_OK;
-		}
-		let_go(pid, 0);
-		if (code != MS_OK)
+		if (code != MS_ENOENT)
 			return code;
 		nanosleep(&pause, NULL);
 	}
@@ -248,8 +305,8 @@ static int take_thread(pid_t pid, pid_t tid, struct ms_err *err)
 	return code;
 }
 
-/* One that ends meanwhile is none that we need. */
-static void take_threads(pid_t pid)
+/* All but the first, which is there; one that ends meanwhile is none that we need. */
+static void take_threads(pid_t pid, pid_t first)
 {
 	char folder[64];
 	struct dirent *entry;
@@ -260,7 +317,7 @@ static void take_threads(pid_t pid)
 	while (tasks != NULL && (entry = readdir(tasks)) != NULL) {
 		pid_t tid = (pid_t)strtol(entry->d_name, NULL, 10);
 
-		if (tid > 0 && tid != pid)
+		if (tid > 0 && tid != first)
 			take_thread(pid, tid, &ignored);
 	}
 	if (tasks != NULL)
@@ -294,10 +351,10 @@ int ms_attach(struct ms_launch *launch, const struct ms_collect_options *options
 		if (ms_remote_restore(&remote, code == MS_OK ? err : &later) != MS_OK &&
 		    code == MS_OK)
 			code = err->code;
-		let_go(pid, signals);
+		let_go(remote.tid, signals);
 	}
 	if (code == MS_OK)
-		take_threads(pid);
+		take_threads(pid, remote.tid);
 	ms_arena_free(&arena);
 	return code;
 }

@@ -82,10 +82,26 @@ int ms_remote_save(struct ms_remote *remote, pid_t tid, struct ms_err *err)
 	return MS_OK;
 }
 
+/* The kernel has it at the instruction again, which will make the call anew, and does not say any
+ * more that it was in it. */
+static bool makes_call(const struct ms_remote *remote, uint64_t pc)
+{
+	static const uint32_t svc = 0xd4000001;
+	uint32_t at = 0;
+	struct iovec local = { &at, sizeof(at) }, there = { (void *)pc, sizeof(at) };
+
+	return process_vm_readv(remote->tid, &local, 1, &there, 1, 0) == sizeof(at) && at == svc;
+}
+
 void ms_remote_where(const struct ms_remote *remote, uint64_t *pc, long *call)
 {
-	*pc = ((const struct user_regs_struct *)remote->regs)->pc;
+	enum { NUMBER = 8 };
+	const struct user_regs_struct *regs = (const struct user_regs_struct *)remote->regs;
+
+	*pc = regs->pc;
 	*call = *call_of((struct ms_remote *)remote);
+	if (*call < 0 && makes_call(remote, *pc))
+		*call = (long)regs->regs[NUMBER];
 }
 
 /* A thread in a system call is not to begin that again inside the function. */

@@ -1,0 +1,118 @@
+/*
+ * Programs that memspy attaches to while they wait, or are sent signals.
+ *
+ *    attach-waits reads     waits for its input all the time
+ *    attach-waits joins     its first thread waits for another one, which works until the input
+ * ends attach-waits signals   counts the signals that a child sends it: each has a value, none is
+ * lost
+ */
+#define _GNU_SOURCE
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static volatile int over;
+static volatile long table[1 << 12];
+
+static __attribute__((noinline)) void fill(void)
+{
+	for (long i = 0; i < 1 << 12; i++)
+		table[i * 7 % (1 << 12)] += i;
+}
+
+static int reads(void)
+{
+	char c;
+
+	printf("ready\n");
+	printf("read %zd\n", read(0, &c, 1));
+	return 5;
+}
+
+static void *work(void *arg)
+{
+	while (!over)
+		fill();
+	return arg;
+}
+
+static void *wait_for_end(void *arg)
+{
+	char c;
+
+	(void)!read(0, &c, 1);
+	over = 1;
+	return arg;
+}
+
+static int joins(void)
+{
+	pthread_t worker, waiter;
+
+	pthread_create(&waiter, NULL, wait_for_end, NULL);
+	pthread_create(&worker, NULL, work, NULL);
+	printf("ready\n");
+	pthread_join(worker, NULL);
+	pthread_join(waiter, NULL);
+	return 6;
+}
+
+static volatile long count, sum;
+
+static void take(int signal, siginfo_t *info, void *context)
+{
+	(void)signal;
+	(void)context;
+	count++;
+	sum += info->si_value.sival_int;
+}
+
+/* Until the input ends; how many. */
+static long send_all(pid_t to)
+{
+	const union sigval value = { .sival_int = 3 };
+	struct pollfd input = { .fd = 0, .events = POLLIN };
+	long sent = 0;
+
+	while (poll(&input, 1, 0) == 0)
+		for (int i = 0; i < 20; i++, sent++)
+			while (sigqueue(to, i % 2 ? SIGRTMAX : SIGRTMIN + 1, value) != 0)
+				usleep(100);
+	return sent;
+}
+
+static int signals(void)
+{
+	struct sigaction action = { .sa_sigaction = take, .sa_flags = SA_SIGINFO | SA_RESTART };
+	long *sent = mmap(NULL, sizeof(*sent), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+			  -1, 0);
+	pid_t parent = getpid();
+
+	sigaction(SIGRTMIN + 1, &action, NULL);
+	sigaction(SIGRTMAX, &action, NULL);
+	printf("ready\n");
+	pid_t child = fork();
+	if (child == 0) {
+		*sent = send_all(parent);
+		_exit(0);
+	}
+	while (waitpid(child, NULL, WNOHANG) == 0)
+		fill();
+	printf("lost %ld, with their values %ld\n", *sent - count, *sent - sum / 3);
+	return 7;
+}
+
+int main(int argc, char **argv)
+{
+	setlinebuf(stdout);
+	if (argc == 2 && strcmp(argv[1], "reads") == 0)
+		return reads();
+	if (argc == 2 && strcmp(argv[1], "joins") == 0)
+		return joins();
+	return argc == 2 && strcmp(argv[1], "signals") == 0 ? signals() : 2;
+}
