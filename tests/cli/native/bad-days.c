@@ -7,6 +7,7 @@
  *    bad-days filter    seccomp: a filter that kills whoever makes a call that is not on its list
  *    bad-days small     threads with the smallest stack that there is, most of it used
  *    bad-days code      code is mapped, run, changed and unmapped, again and again
+ *    bad-days queue     no signal more may wait for the user: none with a value can be sent
  *    bad-days sequence  threads count with restartable sequences (rseq): no count may be lost
  */
 #define _GNU_SOURCE
@@ -23,8 +24,10 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/rseq.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static __attribute__((noinline)) long work(long n)
@@ -292,13 +295,33 @@ static void sequence(void)
 	printf("sequence %ld\n", sum);
 }
 
+/* --- queue --- */
+
+static void queue(void)
+{
+	const struct rlimit none = { 0, 0 };
+	int status = -1;
+
+	work(100000);
+	setrlimit(RLIMIT_SIGPENDING, &none);
+	for (int i = 0; i < 3; i++) {
+		fflush(stdout);
+		pid_t child = fork();
+		if (child == 0)
+			_exit(4 + (int)work(1000));
+		waitpid(child, &status, 0);
+		printf("child %d, work %ld\n", WEXITSTATUS(status), work(100000));
+	}
+}
+
 int main(int argc, char **argv)
 {
 	static const struct {
 		const char *name;
 		void (*run)(void);
 	} modes[] = { { "blocked", blocked }, { "strict", strict }, { "filter", filter },
-		      { "small", small },     { "code", code },     { "sequence", sequence } };
+		      { "small", small },     { "code", code },     { "sequence", sequence },
+		      { "queue", queue } };
 
 	for (size_t i = 0; argc > 1 && i < sizeof(modes) / sizeof(modes[0]); i++)
 		if (strcmp(modes[i].name, argv[1]) == 0) {
