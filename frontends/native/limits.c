@@ -1,56 +1,74 @@
 /*
- * limits.c - a limit on the address space (RLIMIT_AS) that the program sets or asks for while it is
- * traced: what the tracer has mapped is not the program's. The kernel is told of as much more, and
- * the program sees what it has set.
+ * limits.c - a limit on the address space (RLIMIT_AS) or on data (RLIMIT_DATA) that the program
+ * sets or asks for while it is traced: what the tracer has mapped is not the program's. The kernel
+ * is told of as much more, and the program sees what it has set.
  */
 #include "runtime.h"
 
 #include "sys.h"
 
-enum { ADDRESS_SPACE = 9 };
+enum { DATA = 2, ADDRESS_SPACE = 9 };
 struct limit {
 	uint64_t now, most;
 };
 
-static uint64_t before, ours;
+/* What counts for each is a number of the process's file, the first one of 0. */
+enum { LIMITS = 2 };
+static const struct {
+	uint64_t limit;
+	uint32_t number;
+} known[LIMITS] = { { ADDRESS_SPACE, 0 }, { DATA, 5 } };
+static uint64_t before[LIMITS], ours[LIMITS];
 
-/* Of the process: the first number in its file. */
-static uint64_t mapped_bytes(void)
+static uint64_t number_in(const char *text, long n, uint32_t which)
+{
+	uint64_t value = 0;
+
+	for (long i = 0; i < n; i++) {
+		if (text[i] == ' ' && which-- == 0)
+			break;
+		value = text[i] >= '0' && text[i] <= '9' ? value * 10 + (uint64_t)(text[i] - '0')
+							 : 0;
+	}
+	return value;
+}
+
+static void look(uint64_t bytes[LIMITS])
 {
 	enum { HERE = -100, CLOEXEC = 02000000 };
 	char text[128];
 	long fd = ms_sys(__NR_openat, HERE, (long)"/proc/self/statm", CLOEXEC, 0, 0, 0);
 	long got = fd >= 0 ? ms_sys(SYS_read, fd, (long)text, sizeof(text), 0, 0, 0) : -1;
-	uint64_t pages = 0;
 
 	if (fd >= 0)
 		ms_sys(SYS_close, fd, 0, 0, 0, 0, 0);
-	for (long i = 0; i < got && text[i] >= '0' && text[i] <= '9'; i++)
-		pages = pages * 10 + (uint64_t)(text[i] - '0');
-	return pages * MS_PAGE;
+	for (uint32_t i = 0; i < LIMITS; i++)
+		bytes[i] = number_in(text, got, known[i].number) * MS_PAGE;
 }
 
 void ms_limits_begin(void)
 {
-	before = mapped_bytes();
+	look(before);
 }
 
 void ms_limits_begun(void)
 {
-	uint64_t now = mapped_bytes();
+	uint64_t now[LIMITS];
 
-	ours = before != 0 && now > before ? now - before : 0;
+	look(now);
+	for (uint32_t i = 0; i < LIMITS; i++)
+		ours[i] = before[i] != 0 && now[i] > before[i] ? now[i] - before[i] : 0;
 }
 
 /* No limit stays none. */
-static uint64_t more(uint64_t limit)
+static uint64_t more(uint32_t which, uint64_t limit)
 {
-	return limit > UINT64_MAX - ours ? limit : limit + ours;
+	return limit > UINT64_MAX - ours[which] ? limit : limit + ours[which];
 }
 
-static uint64_t less(uint64_t limit)
+static uint64_t less(uint32_t which, uint64_t limit)
 {
-	return limit == UINT64_MAX ? limit : limit > ours ? limit - ours : 0;
+	return limit == UINT64_MAX ? limit : limit > ours[which] ? limit - ours[which] : 0;
 }
 
 /* Between our memory and the program's, which need not be there. */
@@ -69,7 +87,7 @@ static bool is_own(uint64_t pid)
 }
 
 /* wanted, old: the program's, or 0. */
-static int64_t change(uint64_t wanted, uint64_t old)
+static int64_t change(uint32_t which, uint64_t wanted, uint64_t old)
 {
 	enum { EFAULT = 14 };
 	struct limit set, was;
@@ -77,26 +95,33 @@ static int64_t change(uint64_t wanted, uint64_t old)
 	if (wanted != 0 && !copy(__NR_process_vm_readv, &set, wanted))
 		return -EFAULT;
 	if (wanted != 0) {
-		set.now = more(set.now);
-		set.most = more(set.most);
+		set.now = more(which, set.now);
+		set.most = more(which, set.most);
 	}
-	long result = ms_sys(__NR_prlimit64, 0, ADDRESS_SPACE, (long)(wanted != 0 ? &set : NULL),
-			     (long)&was, 0, 0);
+	long result = ms_sys(__NR_prlimit64, 0, (long)known[which].limit,
+			     (long)(wanted != 0 ? &set : NULL), (long)&was, 0, 0);
 	if (result != 0 || old == 0)
 		return result;
-	was.now = less(was.now);
-	was.most = less(was.most);
+	was.now = less(which, was.now);
+	was.most = less(which, was.most);
 	return copy(__NR_process_vm_writev, &was, old) ? 0 : -EFAULT;
 }
 
 bool ms_limits_call(uint64_t number, const uint64_t args[6], uint64_t *result)
 {
-	if (number == __NR_prlimit64 && is_own(args[0]) && args[1] == ADDRESS_SPACE)
-		*result = (uint64_t)change(args[2], args[3]);
-	else if (number == __NR_setrlimit && args[0] == ADDRESS_SPACE)
-		*result = (uint64_t)change(args[1], 0);
-	else if (number == __NR_getrlimit && args[0] == ADDRESS_SPACE)
-		*result = (uint64_t)change(0, args[1]);
+	uint64_t limit = number == __NR_prlimit64 ? args[1] : args[0];
+	uint32_t which = 0;
+
+	while (which < LIMITS && known[which].limit != limit)
+		which++;
+	if (which == LIMITS)
+		return false;
+	if (number == __NR_prlimit64 && is_own(args[0]))
+		*result = (uint64_t)change(which, args[2], args[3]);
+	else if (number == __NR_setrlimit)
+		*result = (uint64_t)change(which, args[1], 0);
+	else if (number == __NR_getrlimit)
+		*result = (uint64_t)change(which, 0, args[1]);
 	else
 		return false;
 	return true;

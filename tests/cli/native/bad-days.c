@@ -8,6 +8,7 @@
  *    bad-days small     threads with the smallest stack that there is, most of it used
  *    bad-days code      code is mapped, run, changed and unmapped, again and again
  *    bad-days queue     no signal more may wait for the user: none with a value can be sent
+ *    bad-days data      allocates most of what its own limit on data leaves it
  *    bad-days sequence  threads count with restartable sequences (rseq): no count may be lost
  */
 #define _GNU_SOURCE
@@ -314,6 +315,21 @@ static void queue(void)
 	}
 }
 
+/* --- data --- */
+
+static void data(void)
+{
+	const struct rlimit wanted = { 100 << 20, 100 << 20 };
+	struct rlimit got;
+	int blocks = 0;
+
+	setrlimit(RLIMIT_DATA, &wanted);
+	while (blocks < 70 && malloc(1 << 20) != NULL)
+		blocks++;
+	getrlimit(RLIMIT_DATA, &got);
+	printf("limit %lu, blocks %d\n", (unsigned long)got.rlim_cur, blocks);
+}
+
 int main(int argc, char **argv)
 {
 	static const struct {
@@ -321,7 +337,7 @@ int main(int argc, char **argv)
 		void (*run)(void);
 	} modes[] = { { "blocked", blocked }, { "strict", strict }, { "filter", filter },
 		      { "small", small },     { "code", code },     { "sequence", sequence },
-		      { "queue", queue } };
+		      { "queue", queue },     { "data", data } };
 
 	for (size_t i = 0; argc > 1 && i < sizeof(modes) / sizeof(modes[0]); i++)
 		if (strcmp(modes[i].name, argv[1]) == 0) {

@@ -2,7 +2,7 @@
 . "$SRC/tests/cli/run/lib.bash"
 gcc -std=gnu17 -O1 -g -pthread -Wall -Wextra -o bad-days "$SRC/tests/cli/native/bad-days.c" || fail "gcc bad-days.c"
 
-for mode in blocked strict filter small code sequence queue; do
+for mode in blocked strict filter small code sequence queue data; do
 	timeout -s KILL 60 ./bad-days $mode >alone.out
 	status=$?
 	timeout -s KILL 120 "$MEMSPY" run -q --frontend native --db $mode.db --trace $mode.trace -- ./bad-days $mode >$mode.out 2>$mode.err
