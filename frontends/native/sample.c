@@ -341,11 +341,34 @@ static bool go_counted(struct ms_thread *t)
 	return goes_on;
 }
 
+/* Whether the window has as many references as it should. */
+static void look(struct ms_thread *t)
+{
+	ms_lock(MS_LOCK_SAMPLE);
+	tell(t);
+	if (all.in.references >= all.plan.length)
+		all.closing = true;
+	ms_unlock(MS_LOCK_SAMPLE);
+	if (ms_config.split)
+		ms_together_keep_pace(t, all.plan.length / PACE);
+}
+
+/* A thread of several that allocates all the time never comes to the end of a chunk, as each block
+ * ends one: what these held has been counted. */
+static void look_sometimes(struct ms_thread *t)
+{
+	struct ms_sampled *s = &t->sampled;
+
+	if (s->inside && s->references - s->told > all.plan.length / PACE)
+		look(t);
+}
+
 bool ms_sample_go(struct ms_thread *t)
 {
 	struct ms_sampled *s = &t->sampled;
 	bool joins = s->called || s->windows == all.number + 1;
 
+	look_sometimes(t);
 	if (s->inside && !__atomic_load_n(&all.closing, __ATOMIC_RELAXED) && !t->stopped)
 		return true;
 	if (ms_gap_is_counted(t))
@@ -367,15 +390,6 @@ bool ms_sample_go(struct ms_thread *t)
 	return s->known && !t->stopped && come(t);
 }
 
-static void look(struct ms_thread *t)
-{
-	ms_lock(MS_LOCK_SAMPLE);
-	tell(t);
-	if (all.in.references >= all.plan.length)
-		all.closing = true;
-	ms_unlock(MS_LOCK_SAMPLE);
-}
-
 void ms_sample_full(struct ms_thread *t)
 {
 	if (t->aside) {
@@ -395,8 +409,6 @@ void ms_sample_full(struct ms_thread *t)
 			ms_lane_full(t);
 		ms_written_step(t, all.plan.length);
 		look(t);
-		if (ms_config.split)
-			ms_together_keep_pace(t, all.plan.length / PACE);
 	}
 }
 
