@@ -7,7 +7,7 @@
  */
 #include "runtime.h"
 
-/* An open hash table of paths; the addresses stand one behind another in `pcs`. */
+/* An open hash table of paths; the addresses stand one behind another in chunks. */
 struct entry {
 	uint64_t hash;
 	uint64_t start;
@@ -18,18 +18,24 @@ struct entry {
 static struct entry *table;
 static uint64_t table_size; /* a power of two */
 static uint32_t count;
-static uint64_t *pcs;
-static uint64_t pcs_used, pcs_size;
 
+enum { CHUNK_BITS = 17, CHUNK = 1 << CHUNK_BITS, CHUNKS = 4096 };
+static uint64_t *chunks[CHUNKS];
+static uint64_t used; /* words of all chunks */
+
+/* From the outermost call on. */
 static uint64_t hash_of(const uint64_t *path, uint32_t n)
 {
-	uint64_t h = n;
+	uint64_t hash = 0;
 
-	for (uint32_t i = 0; i < n; i++) {
-		h = (h ^ path[i]) * UINT64_C(0x9e3779b97f4a7c15);
-		h ^= h >> 29;
-	}
-	return h;
+	while (n > 0)
+		hash = ms_path_hash(hash, path[--n]);
+	return hash;
+}
+
+static const uint64_t *words_of(const struct entry *e)
+{
+	return &chunks[e->start >> CHUNK_BITS][e->start % CHUNK];
 }
 
 static bool same_words(const uint64_t *a, const uint64_t *b, uint32_t n)
@@ -46,7 +52,7 @@ static struct entry *find(uint64_t hash, const uint64_t *path, uint32_t n)
 	while (table[i].number_plus_1 != 0) {
 		struct entry *e = &table[i];
 
-		if (e->hash == hash && e->length == n && same_words(pcs + e->start, path, n))
+		if (e->hash == hash && e->length == n && same_words(words_of(e), path, n))
 			return e;
 		i = (i + 1) & (table_size - 1);
 	}
@@ -65,33 +71,29 @@ static bool grow_table(void)
 	table_size = old_size ? old_size * 2 : 4096;
 	for (uint64_t i = 0; i < old_size; i++)
 		if (old[i].number_plus_1 != 0)
-			*find(old[i].hash, pcs + old[i].start, old[i].length) = old[i];
+			*find(old[i].hash, words_of(&old[i]), old[i].length) = old[i];
 	ms_pages_free(old, old_size * sizeof(*old));
 	return true;
 }
 
 static bool keep(const uint64_t *path, uint32_t n, uint64_t *start)
 {
-	if (pcs_used + n > pcs_size) {
-		uint64_t size = (pcs_size + n) * 2 + 8192;
-		uint64_t *wider = ms_pages(size * 8);
+	uint64_t at = used % CHUNK + n <= CHUNK ? used : (used / CHUNK + 1) * CHUNK;
+	uint64_t chunk = at >> CHUNK_BITS;
 
-		if (wider == NULL)
-			return false;
-		ms_copy(wider, pcs, pcs_used * 8);
-		ms_pages_free(pcs, pcs_size * 8);
-		pcs = wider;
-		pcs_size = size;
-	}
-	ms_copy(pcs + pcs_used, path, n * 8);
-	*start = pcs_used;
-	pcs_used += n;
+	if (chunk < CHUNKS && chunks[chunk] == NULL)
+		chunks[chunk] = ms_pages(CHUNK * 8);
+	if (chunk >= CHUNKS || chunks[chunk] == NULL)
+		return false;
+	ms_copy(&chunks[chunk][at % CHUNK], path, n * 8);
+	*start = at;
+	used = at + n;
 	return true;
 }
 
-uint32_t ms_path_number(struct ms_thread *t, const uint64_t *path, uint32_t n)
+static uint32_t number_of(struct ms_thread *t, uint64_t hash, const uint64_t *path, uint32_t n)
 {
-	uint64_t hash = hash_of(path, n), start;
+	uint64_t start;
 	uint32_t number = MS_WIRE_NO_PATH;
 
 	ms_lock(MS_LOCK_PATHS);
@@ -108,6 +110,11 @@ uint32_t ms_path_number(struct ms_thread *t, const uint64_t *path, uint32_t n)
 	return number;
 }
 
+uint32_t ms_path_number(struct ms_thread *t, const uint64_t *path, uint32_t n)
+{
+	return number_of(t, hash_of(path, n), path, n);
+}
+
 /* In the order of their numbers, as the reader wants them. */
 void ms_path_tell_again(struct ms_thread *t)
 {
@@ -119,15 +126,12 @@ void ms_path_tell_again(struct ms_thread *t)
 		if (table[i].number_plus_1 != 0)
 			by_number[table[i].number_plus_1 - 1] = &table[i];
 	for (uint32_t i = 0; i < count; i++)
-		ms_lane_event(t, MS_WIRE_PATH, i, pcs + by_number[i]->start, by_number[i]->length,
+		ms_lane_event(t, MS_WIRE_PATH, i, words_of(by_number[i]), by_number[i]->length,
 			      NULL, 0);
 	ms_pages_free(by_number, (count + 1) * sizeof(*by_number));
 }
 
 /* --- from a place on the stack --- */
-
-/* Recursion that is deeper than MS_PATH_DEEPEST is cut; see MS_WIRE_PATH. */
-enum { LONGEST_CYCLE = 4 };
 
 /* Drops calls that repeat the ones before them: recursion in a circle of a few functions. */
 static uint32_t fold(uint64_t *path, uint32_t n)
@@ -136,7 +140,7 @@ static uint32_t fold(uint64_t *path, uint32_t n)
 
 	for (uint32_t i = 0; i < n; i++) {
 		path[kept++] = path[i];
-		for (uint32_t k = 1; k <= LONGEST_CYCLE && 2 * k <= kept; k++)
+		for (uint32_t k = 1; k <= MS_PATH_CYCLE && 2 * k <= kept; k++)
 			if (same_words(&path[kept - k], &path[kept - 2 * k], k))
 				kept -= k;
 	}
@@ -219,19 +223,23 @@ static void set_caller(const struct ms_thread *t, struct ms_recent *r, uint32_t 
 }
 
 static void remember(const struct ms_thread *t, struct ms_recent *r, const struct ms_frame *frame,
-		     const uint64_t *found, const uint64_t *slots, uint32_t n, uint32_t number)
+		     uint32_t number)
 {
+	const struct ms_stack *s = &t->recent->stack;
+	uint32_t n = MS_PATH_DEEPEST - s->first;
+
 	r->depth = 0;
 	r->fork = 0;
 	if (n == 0 || n > MS_RECENT_DEPTH || number == MS_WIRE_NO_PATH)
 		return;
 	for (uint32_t i = 0; i < n; i++) {
-		uint64_t word = (slots[i] - frame->sp) / 8;
+		uint64_t slot = s->calls[s->first + i].slot, pc = s->pcs[s->first + i];
+		uint64_t word = (slot - frame->sp) / 8;
 
-		if (slots[i] < frame->sp || slots[i] % 8 != 0 || word >= UINT16_MAX ||
-		    found[i] >> MS_RECENT_PC_BITS != 0)
+		if (slot < frame->sp || slot % 8 != 0 || word >= UINT16_MAX ||
+		    pc >> MS_RECENT_PC_BITS != 0)
 			return;
-		set_caller(t, r, i, word << MS_RECENT_PC_BITS | found[i]);
+		set_caller(t, r, i, word << MS_RECENT_PC_BITS | pc);
 	}
 	for (uint32_t i = n; i % MS_RECENT_GROUP != 0; i++)
 		set_caller(t, r, i, r->callers[0]);
@@ -244,30 +252,38 @@ static void remember(const struct ms_thread *t, struct ms_recent *r, const struc
 	r->depth = (uint16_t)n;
 }
 
-static uint32_t look(struct ms_thread *t, const struct ms_frame *frame, bool called,
-		     struct ms_recent *recent)
+/* That of a path with repetitions, or that is too long. */
+static uint32_t number_folded(struct ms_thread *t, const uint64_t *whole, uint32_t n, bool cut)
 {
-	uint64_t *path = t->recent->path, *slots = t->recent->slots, *first = t->recent->unfolded;
-	uint32_t n = 0, found;
-	bool cut;
+	uint64_t *path = t->recent->path;
 
-	if (called)
-		path[n++] = frame->pc;
-	found = ms_unwind(t, frame, path + n, slots, MS_PATH_DEEPEST - n);
-	if (found <= MS_RECENT_DEPTH)
-		ms_copy(first, path + n, found * 8);
-	cut = found == MS_PATH_DEEPEST - n;
-	n = fold(path, n + found);
+	ms_copy(path, whole, n * 8);
+	n = fold(path, n);
 	if (n > MS_WIRE_MAX_PATH - 1) {
 		n = MS_WIRE_MAX_PATH - 1;
 		cut = true;
 	}
 	if (cut)
 		path[n++] = 0;
-	uint32_t number = ms_path_number(t, path, n);
-	if (recent != NULL && called)
-		remember(t, recent, frame, first, slots, found, number);
-	return number;
+	return ms_path_number(t, path, n);
+}
+
+/* Of the stack as it has just been unwound, and the call's own place, if there is one. */
+static uint32_t number_here(struct ms_thread *t, uint64_t pc, bool called)
+{
+	struct ms_stack *s = &t->recent->stack;
+	const struct ms_call_frame *call = s->first < MS_PATH_DEEPEST ? &s->calls[s->first] : NULL;
+	uint32_t n = MS_PATH_DEEPEST - s->first + called;
+	uint64_t *path = &s->pcs[s->first - called], hash = call != NULL ? call->hash : 0;
+	bool repeats = call != NULL && call->repeats;
+
+	if (called) {
+		path[0] = pc;
+		hash = ms_path_hash(hash, pc);
+		repeats = repeats || ms_path_repeats(path, n);
+	}
+	return s->cut || repeats || n > MS_WIRE_MAX_PATH - 1 ? number_folded(t, path, n, s->cut)
+							     : number_of(t, hash, path, n);
 }
 
 uint32_t ms_path_here(struct ms_thread *t, const struct ms_frame *frame, bool called)
@@ -280,5 +296,9 @@ uint32_t ms_path_here(struct ms_thread *t, const struct ms_frame *frame, bool ca
 		return MS_WIRE_NO_PATH;
 	if (called && frame->sp >= t->stack && frame->sp < t->stack_end)
 		recent = place_for(t, frame->pc, frame->sp);
-	return look(t, frame, called, recent);
+	ms_stack_unwind(t, &t->recent->stack, frame, MS_PATH_DEEPEST - called);
+	uint32_t number = number_here(t, frame->pc, called);
+	if (recent != NULL)
+		remember(t, recent, frame, number);
+	return number;
 }

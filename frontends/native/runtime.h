@@ -26,6 +26,7 @@
 #include "kept.h"
 #include "learn.h"
 #include "sample.h"
+#include "stack.h"
 #include "thin.h"
 #include "timed.h"
 #include "timer.h"
@@ -55,12 +56,12 @@ struct ms_recent {
 struct ms_recent_more {
 	uint64_t callers[MS_RECENT_DEPTH - MS_RECENT_GROUP];
 };
-enum { MS_PATH_DEEPEST = 1024 };
 struct ms_recents {
 	struct ms_recent first[MS_RECENT];
 	struct ms_recent_more more[MS_RECENT];
-	/* While one is looked for: as much as the whole stack of some threads. */
-	uint64_t path[MS_PATH_DEEPEST + 2], slots[MS_PATH_DEEPEST], unfolded[MS_RECENT_DEPTH];
+	/* For one that is not among them: as much as the whole stack of some threads. */
+	struct ms_stack stack;
+	uint64_t path[MS_PATH_DEEPEST + 1];
 };
 
 /* A call of an allocator that is under way: see own.c. */
@@ -347,7 +348,7 @@ void ms_block_forget(void);
 /* Another stream: numbers begin again. */
 void ms_block_restart(void);
 
-/* --- unwind.c, path.c --- */
+/* --- unwind.c, stack.c, path.c --- */
 
 /* What a caller must have kept, and where it was called from. */
 struct ms_frame {
@@ -356,9 +357,6 @@ struct ms_frame {
 	uint64_t link; /* the return address, if it may be in a register still; else 0 */
 	bool called;   /* pc is a return address, and part of the path */
 };
-/* Return addresses, innermost first; at most n. slots: where each stands. */
-uint32_t ms_unwind(struct ms_thread *t, const struct ms_frame *frame, uint64_t *pcs,
-		   uint64_t *slots, uint32_t n);
 /* Code has gone: what is known of it is void. */
 void ms_unwind_forget(void);
 /* The number of the call path from here; called: frame's pc is a return address, and part of it. */

@@ -1,5 +1,5 @@
 /*
- * unwind.c - who called: return addresses from here to the stack's end.
+ * unwind.c - who called: from a function's registers to its caller's.
  *
  * What the unwind tables say about a place is kept in a small table of the thread's, so that the
  * common step is a look-up, an addition and a few loads. Where there are no tables, frame pointers
@@ -9,6 +9,7 @@
 
 #include "cfi.h"
 #include "sys.h"
+#include "unwind.h"
 
 /* A row of the tables, as far as it is of the common kind. */
 struct ms_step {
@@ -18,6 +19,7 @@ struct ms_step {
 	uint8_t base;        /* DWARF's number of a register; or: */
 	uint16_t saved;      /* the registers that are kept, a bit for each */
 	int16_t pc_at;       /* where the return address stands, from the frame's address ... */
+	int16_t fp_at;       /* ... the frame pointer, if it is kept ... */
 	int16_t at[MS_KEPT]; /* ... and these registers */
 };
 enum {
@@ -35,6 +37,11 @@ static uint32_t generation = 1;
 void ms_unwind_forget(void)
 {
 	__atomic_add_fetch(&generation, 1, __ATOMIC_SEQ_CST);
+}
+
+uint32_t ms_unwind_generation(void)
+{
+	return __atomic_load_n(&generation, __ATOMIC_SEQ_CST);
 }
 
 /* --- reading the stack --- */
@@ -85,14 +92,8 @@ static bool rule_value(const struct ms_thread *t, const struct ms_cfi_rule *rule
 	}
 }
 
-struct walk {
-	uint64_t regs[MS_CFI_REGS];
-	uint64_t link;    /* the return address, where it is in a register; or 0 */
-	uint64_t slot;    /* where the return address stood */
-	bool interrupted; /* the pc is an instruction's, not a return address */
-};
-
-static bool step_by_tables(const struct ms_thread *t, const struct ms_cfi_row *row, struct walk *w)
+static bool step_by_tables(const struct ms_thread *t, const struct ms_cfi_row *row,
+			   struct ms_walk *w)
 {
 	uint64_t frame = row->base >= 0 ? w->regs[row->base % MS_CFI_REGS] + (uint64_t)row->offset
 					: ms_cfi_evaluate(row->expression, w->regs, 0, read_any);
@@ -150,10 +151,12 @@ static void find_step(struct ms_step *step, uint64_t pc, uint64_t look_at)
 		if (row.rule[kept_regs[i]].how == MS_CFI_AT) {
 			step->at[i] = (int16_t)row.rule[kept_regs[i]].offset;
 			step->saved |= (uint16_t)(1u << i);
+			if (kept_regs[i] == MS_CFI_FP)
+				step->fp_at = step->at[i];
 		}
 }
 
-static bool take_step(const struct ms_thread *t, const struct ms_step *step, struct walk *w)
+static bool take_step(const struct ms_thread *t, const struct ms_step *step, struct ms_walk *w)
 {
 	uint64_t frame = w->regs[step->base % MS_CFI_REGS] + (uint64_t)(int64_t)step->offset;
 
@@ -169,17 +172,22 @@ static bool take_step(const struct ms_thread *t, const struct ms_step *step, str
 	w->regs[MS_CFI_PC] = *(const uint64_t *)w->slot;
 	w->regs[MS_CFI_SP] = frame;
 	w->interrupted = false;
+	w->by_fp = step->base == MS_CFI_FP;
+	w->simple = w->by_fp || step->base == MS_CFI_SP;
+	w->saved_fp = step->fp_at != 0 ? frame + (uint64_t)(int64_t)step->fp_at : 0;
 	return true;
 }
 
 /* No tables: perhaps there are frame pointers. */
-static bool step_by_frame_pointer(const struct ms_thread *t, struct walk *w)
+static bool step_by_frame_pointer(const struct ms_thread *t, struct ms_walk *w)
 {
 	uint64_t fp = w->regs[MS_CFI_FP];
 
+	w->simple = w->by_fp = true;
 	if (fp < w->regs[MS_CFI_SP] || fp % 8 != 0 || fp < t->stack || fp + 16 > t->stack_end)
 		return false;
 	w->regs[MS_CFI_FP] = *(const uint64_t *)fp;
+	w->saved_fp = fp;
 	w->slot = fp + 8;
 	w->regs[MS_CFI_PC] = *(const uint64_t *)w->slot;
 	w->regs[MS_CFI_SP] = fp + 16;
@@ -187,7 +195,7 @@ static bool step_by_frame_pointer(const struct ms_thread *t, struct walk *w)
 	return true;
 }
 
-static bool step(struct ms_thread *t, struct walk *w)
+bool ms_unwind_step(struct ms_thread *t, struct ms_walk *w)
 {
 	uint64_t pc = w->regs[MS_CFI_PC];
 	uint64_t look_at = w->interrupted ? pc : pc - 1;
@@ -198,45 +206,26 @@ static bool step(struct ms_thread *t, struct walk *w)
 		find_step(known, pc, look_at);
 	if (known->base == NOWHERE)
 		return step_by_frame_pointer(t, w);
-	if (known->base == OUTERMOST)
+	if (known->base == OUTERMOST) {
+		w->simple = true;
+		w->by_fp = false;
 		return false;
+	}
 	if (known->base != BY_TABLES && take_step(t, known, w))
 		return true;
+	w->simple = false;
 	const struct ms_module *module = ms_maps_module(look_at);
 	return module != NULL && ms_cfi_find(module, look_at, &row) && step_by_tables(t, &row, w);
 }
 
-uint32_t ms_unwind(struct ms_thread *t, const struct ms_frame *from, uint64_t *pcs, uint64_t *slots,
-		   uint32_t n)
+bool ms_unwind_begin(struct ms_thread *t, struct ms_walk *w, const struct ms_frame *from)
 {
-	struct walk w = { .regs = { 0 } };
-	uint32_t count = 0;
-
 	if (t->steps == NULL)
 		t->steps = ms_pages(STEPS * sizeof(*t->steps));
-	if (t->steps == NULL)
-		return 0;
+	*w = (struct ms_walk){ .link = from->link };
 	for (uint32_t i = 0; i < MS_KEPT; i++)
-		w.regs[kept_regs[i]] = from->kept[i];
-	w.regs[MS_CFI_PC] = from->pc;
-	w.link = from->link;
-	w.regs[MS_CFI_SP] = from->sp;
-	while (count < n) {
-		uint64_t sp = w.regs[MS_CFI_SP];
-		bool is_leaf = w.link != 0;
-
-		if (!step(t, &w))
-			break;
-		w.link = 0;
-		w.regs[MS_CFI_PC] &= MS_CODE_BITS;
-		if (w.regs[MS_CFI_PC] == 0 || w.regs[MS_CFI_SP] < sp + !is_leaf)
-			break;
-		/* A thread's outermost function is called by ours. */
-		if (w.regs[MS_CFI_PC] - (uint64_t)ms_wrap_start <
-		    (uint64_t)(ms_wrap_end - ms_wrap_start))
-			continue;
-		slots[count] = w.slot;
-		pcs[count++] = w.regs[MS_CFI_PC];
-	}
-	return count;
+		w->regs[kept_regs[i]] = from->kept[i];
+	w->regs[MS_CFI_PC] = from->pc;
+	w->regs[MS_CFI_SP] = from->sp;
+	return t->steps != NULL;
 }

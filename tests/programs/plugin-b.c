@@ -16,3 +16,13 @@ void plugin_fill(void)
 	fill(other_table, 600);
 	fill(other_hidden, 200);
 }
+
+/* The same in a larger frame. */
+void plugin_call(void (*function)(void));
+void plugin_call(void (*function)(void))
+{
+	volatile int space[50] = { 0 };
+
+	function();
+	space[1] = 1;
+}
