@@ -236,6 +236,9 @@ void ms_call_after(struct ms_thread *t, uint64_t number, const uint64_t args[6],
 	case __NR_brk:
 		ms_maps_brk(t, (uint64_t)result);
 		break;
+	case __NR_rt_sigprocmask:
+		ms_disguise_sets(t, args);
+		break;
 	default:
 		break;
 	}

@@ -213,13 +213,19 @@ bool ms_disguise_keep(struct ms_thread *t, void *info, uint64_t *uc)
 	return true;
 }
 
+/* Whether the kernel is told less than what the thread has blocked. */
+static bool is_disguised(const struct ms_thread *t)
+{
+	return t->pointer == ms_thread_pointer() && (ms_config.idle || ms_timer_is_on());
+}
+
 /*
  * A thread begins with what its maker has blocked, and is none that we know until it comes to us:
  * so the maker has really blocked the signal while it makes one.
  */
 static void block_really(const struct ms_thread *t, int how)
 {
-	if (ms_config.idle && t->timer.hidden && !t->timer.given)
+	if (is_disguised(t) && !t->traced && t->timer.hidden && !t->timer.given)
 		ms_sys(__NR_rt_sigprocmask, how, (long)&our_bit, 0, 8, 0, 0);
 }
 
@@ -244,6 +250,14 @@ static struct ms_timer *timer_here(void)
 	return ms_config.idle && t->pointer == ms_thread_pointer() ? &t->timer : NULL;
 }
 
+/* Likewise, where windows are traced. */
+static struct ms_timer *timer_disguised(void)
+{
+	struct ms_thread *t = ms_self();
+
+	return is_disguised(t) ? &t->timer : NULL;
+}
+
 static void hide(struct ms_timer *timer, int how, const struct set *wanted)
 {
 	bool ours = (wanted->words[0] & our_bit) != 0;
@@ -252,10 +266,32 @@ static void hide(struct ms_timer *timer, int how, const struct set *wanted)
 		timer->hidden = ours && how != UNBLOCK;
 }
 
+/*
+ * In a window the kernel has the mask that the program has set: what it reads there, and what waits
+ * for it, is as it should be. So at its beginning the signal is really blocked, if the program has
+ * blocked it, and what its system call sets there is kept for the time behind the window.
+ */
+uint64_t ms_disguise_hides(const struct ms_thread *t)
+{
+	return is_disguised(t) && t->timer.hidden ? our_bit : 0;
+}
+
+void ms_disguise_opens(const struct ms_thread *t)
+{
+	if (ms_disguise_hides(t) != 0)
+		ms_sys(__NR_rt_sigprocmask, BLOCK, (long)&our_bit, 0, 8, 0, 0);
+}
+
+void ms_disguise_sets(struct ms_thread *t, const uint64_t args[6])
+{
+	if (is_disguised(t) && args[1] != 0)
+		hide(&t->timer, (int)args[0], (const struct set *)args[1]);
+}
+
 /* The program has unblocked it, and got what waited. */
 static void take_back(struct ms_timer *timer)
 {
-	if (!timer->given || timer->hidden)
+	if (!ms_config.idle || !timer->given || timer->hidden)
 		return;
 	timer->given = 0;
 	if (is_sampled(ms_self()))
@@ -267,13 +303,14 @@ typedef int real_mask(int, const struct set *, struct set *);
 MS_CALLS_OUT static int mask(uint64_t function, int how, const struct set *wanted, struct set *old)
 {
 	real_mask *real = (real_mask *)ms_wrap_real[function];
-	struct ms_timer *timer = timer_here();
+	struct ms_timer *timer = timer_disguised();
 	int32_t was = timer != NULL ? timer->hidden : 0;
 	struct set ours;
 
 	if (timer != NULL && wanted != NULL)
 		hide(timer, how, wanted);
-	bool sampled = timer != NULL ? !timer->given : !ms_config.idle && ms_timer_is_on();
+	bool sampled = timer != NULL ? !timer->given || !ms_config.idle
+				     : !ms_config.idle && ms_timer_is_on();
 	if (wanted != NULL && how != UNBLOCK && sampled) {
 		/* The kernel looks at no more of it. */
 		ours.words[0] = wanted->words[0] & ~our_bit;

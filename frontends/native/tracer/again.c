@@ -74,7 +74,7 @@ bool ms_tracer_enter_at(struct ms_thread *t, uint64_t *uc)
 	ms_signals_start(); /* what was set meanwhile */
 	ms_context_go(t, uc);
 	/* Signals wait until C knows where the program's stacks are: ms_window_go(). */
-	ms_window_of(t)->mask = uc[MS_UC_MASK];
+	ms_window_of(t)->mask = uc[MS_UC_MASK] | ms_disguise_hides(t);
 	uc[MS_UC_MASK] |= ms_signals_held;
 	t->traced = 1;
 	ms_window_of(t)->opening = true;

@@ -215,6 +215,7 @@ static uint64_t run_handler_again(struct ms_thread *t, const struct ms_info *inf
 		ms_sample_back(t);
 	/* Until C knows where the program's stacks are: ms_window_go(). */
 	ms_sys(__NR_rt_sigprocmask, 0, (long)&ms_signals_held, (long)&w->mask, 8, 0, 0);
+	w->mask |= ms_disguise_hides(t);
 	t->traced = 1;
 	w->opening = true;
 	w->signals++;
@@ -392,6 +393,7 @@ _Noreturn void ms_signals_return(struct ms_thread *t)
 		ms_window_end(t, MS_END_OWN);
 	if (!ms_vectors_can_go(uc))
 		ms_window_end(t, MS_END_INSTRUCTION);
+	uc[MS_UC_MASK] |= ms_disguise_hides(t); /* it may have come between windows */
 	block_all();
 	if (w->pending != 0) /* held in the handler, delivered behind it */
 		w->mask = uc[MS_UC_MASK];

@@ -219,6 +219,8 @@ uint64_t ms_window_go(struct ms_thread *t)
 	uint64_t key;
 
 	if (t->traced == 0 || w->opening) {
+		if (!w->opening)
+			ms_disguise_opens(t);
 		w->windows++;
 		ms_plain_trace(true);
 		ms_other_open(w);

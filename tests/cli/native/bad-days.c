@@ -3,6 +3,7 @@
  * it ends, is the same natively and traced.
  *
  *    bad-days blocked   all signals are blocked
+ *    bad-days masks     signals are blocked and unblocked; what is read back is what was set
  *    bad-days strict    seccomp: nothing but read, write, exit
  *    bad-days filter    seccomp: a filter that kills whoever makes a call that is not on its list
  *    bad-days small     threads with the smallest stack that there is, most of it used
@@ -61,6 +62,88 @@ static void blocked(void)
 	work(3000000);
 	sigpending(&pending);
 	printf("pending %d, work %ld\n", sigismember(&pending, SIGUSR1), work(1000));
+}
+
+/* --- masks --- */
+
+/* As its last ones, which a program may have for itself: the real-time signals have no other use.
+ */
+static const int watched[] = { SIGUSR2, 61, 62 };
+enum { WATCHED = sizeof(watched) / sizeof(watched[0]) };
+
+/* How many of the watched signals are not as they were set. */
+static long misread(const char *when, bool wanted)
+{
+	sigset_t now;
+	long wrong = 0;
+
+	sigemptyset(&now);
+	pthread_sigmask(SIG_BLOCK, NULL, &now);
+	for (int i = 0; i < WATCHED; i++)
+		if (sigismember(&now, watched[i]) != wanted) {
+			printf("%s: signal %d is %sblocked\n", when, watched[i],
+			       wanted ? "not " : "");
+			wrong++;
+		}
+	return wrong;
+}
+
+/* Its mask is not that of who it interrupts. */
+static volatile long in_handler;
+static void with_all_blocked(int signal)
+{
+	(void)signal;
+	in_handler += misread("in a handler", true) + work(60000);
+}
+
+static void *begun_with_all_blocked(void *arg)
+{
+	sigset_t all;
+	long wrong = misread("a new thread", true);
+
+	(void)arg;
+	work(200000);
+	wrong += misread("a thread", true);
+	sigfillset(&all);
+	pthread_sigmask(SIG_UNBLOCK, &all, NULL);
+	work(200000);
+	return (void *)(wrong + misread("a thread that has unblocked them", false));
+}
+
+static void masks(void)
+{
+	struct sigaction action = { .sa_handler = with_all_blocked };
+	sigset_t all, none, old, some;
+	long wrong = 0;
+
+	sigfillset(&all);
+	sigemptyset(&none);
+	sigfillset(&action.sa_mask);
+	sigaction(SIGUSR1, &action, NULL);
+	for (long i = 0; i < 30; i++) {
+		wrong += misread("at first", false);
+		sigprocmask(SIG_BLOCK, &all, &old);
+		wrong += misread("at once", true);
+		work(30000 + i * 7000);
+		wrong += misread("later", true);
+		sigprocmask(SIG_SETMASK, &old, &some);
+		wrong += sigismember(&some, 61) != 1 || sigismember(&some, 62) != 1;
+		wrong += misread("given back", false);
+		work(30000 + i * 5000);
+		wrong += misread("later", false);
+		raise(SIGUSR1);
+		wrong += misread("behind a handler", false);
+		sigprocmask(SIG_SETMASK, &all, NULL);
+		work(20000);
+		sigprocmask(SIG_SETMASK, &none, NULL);
+	}
+	pthread_t thread;
+	void *more = NULL;
+	sigprocmask(SIG_BLOCK, &all, NULL);
+	pthread_create(&thread, NULL, begun_with_all_blocked, NULL);
+	pthread_join(thread, &more);
+	wrong += misread("at the end", true);
+	printf("%ld wrong\n", wrong + (long)more + in_handler);
 }
 
 /* --- seccomp --- */
@@ -335,9 +418,9 @@ int main(int argc, char **argv)
 	static const struct {
 		const char *name;
 		void (*run)(void);
-	} modes[] = { { "blocked", blocked }, { "strict", strict }, { "filter", filter },
-		      { "small", small },     { "code", code },     { "sequence", sequence },
-		      { "queue", queue },     { "data", data } };
+	} modes[] = { { "blocked", blocked },   { "masks", masks }, { "strict", strict },
+		      { "filter", filter },     { "small", small }, { "code", code },
+		      { "sequence", sequence }, { "queue", queue }, { "data", data } };
 
 	for (size_t i = 0; argc > 1 && i < sizeof(modes) / sizeof(modes[0]); i++)
 		if (strcmp(modes[i].name, argv[1]) == 0) {

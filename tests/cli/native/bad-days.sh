@@ -2,7 +2,7 @@
 . "$SRC/tests/cli/run/lib.bash"
 gcc -std=gnu17 -O1 -g -pthread -Wall -Wextra -o bad-days "$SRC/tests/cli/native/bad-days.c" || fail "gcc bad-days.c"
 
-for mode in blocked strict filter small code sequence queue data; do
+for mode in blocked masks strict filter small code sequence queue data; do
 	timeout -s KILL 60 ./bad-days $mode >alone.out
 	status=$?
 	timeout -s KILL 120 "$MEMSPY" run -q --frontend native --db $mode.db --trace $mode.trace -- ./bad-days $mode >$mode.out 2>$mode.err
@@ -13,7 +13,7 @@ done
 
 # Nor when it is sampled, and does so natively, between windows, or where all of it is followed, but not all sets.
 ways=('--sample 1/10 --window 20K' '--sample 1/100 --window 10K' '--sample auto' '--sample-sets 1/16')
-for mode in blocked strict filter small code sequence; do
+for mode in blocked masks strict filter small code sequence; do
 	timeout -s KILL 60 ./bad-days $mode >alone.out
 	status=$?
 	for way in "${ways[@]}"; do
