@@ -243,9 +243,35 @@ static bool in_call(struct ms_thread *t, uint64_t *uc)
 	return true;
 }
 
-static void send_again(const struct ms_window *w, const struct ms_info *info)
+/* What says nothing waits even where as many signals as may do so (RLIMIT_SIGPENDING): what it was
+ * to say is said when it arrives. */
+static void send_again(struct ms_window *w, const struct ms_info *info)
 {
-	ms_sys(__NR_rt_tgsigqueueinfo, pid(), (long)w->tid, info->signal, (long)info, 0, 0);
+	const struct ms_info bare = { .signal = info->signal };
+
+	if (ms_sys(__NR_rt_tgsigqueueinfo, pid(), (long)w->tid, info->signal, (long)info, 0, 0) ==
+	    0)
+		return;
+	w->refused = *info;
+	ms_sys(__NR_rt_tgsigqueueinfo, pid(), (long)w->tid, info->signal, (long)&bare, 0, 0);
+}
+
+static bool is_bare(const struct ms_info *info)
+{
+	return info->code == 0 && info->rest[0] == 0;
+}
+
+/* If another of its kind has come in between, that one is behind it now. */
+static void say_what_was_refused(struct ms_window *w, struct ms_info *info)
+{
+	struct ms_info came = *info;
+
+	if (w->refused.signal != came.signal)
+		return;
+	*info = w->refused;
+	w->refused.signal = 0;
+	if (!is_bare(&came))
+		send_again(w, &came);
 }
 
 static void block_all(void)
@@ -341,6 +367,8 @@ uint64_t ms_signals_arrive(int signal, struct ms_info *info, uint64_t *uc)
 		t = NULL;
 	if (is_own(t, signal, info, uc))
 		return 0;
+	if (t != NULL)
+		say_what_was_refused(ms_window_of(t), info);
 	if (t != NULL && ms_blind_is(t) && has_handler(&actions[signal]))
 		return run_handler_again(t, info, uc);
 	if (t == NULL || t->traced == 0)

@@ -170,6 +170,7 @@ struct ms_window {
 	/* not known to assembler or generated code */
 	uint64_t held_limit; /* the lane's limit while t->limit is 0 */
 	struct ms_info held;
+	struct ms_info refused; /* the kernel had no room for it, only for its number; 0: none */
 	uint64_t call, call_args[6]; /* the system call under way */
 	uint64_t tid;
 	uint64_t ends[MS_END_KINDS], windows, misses, signals, holds, faults, calls;
