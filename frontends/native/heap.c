@@ -96,19 +96,20 @@ static uint64_t size_of(uint64_t function, const uint64_t *args)
 }
 
 /* The same call from the same place as lately is by far the most frequent. */
-static uint32_t path_of(struct ms_thread *t, const struct ms_wrap_frame *frame)
+static uint32_t path_of(struct ms_thread *t, struct ms_wrap_frame *frame)
 {
 	struct ms_frame from;
+
+	frame->result = frame->kept[MS_KEPT_FP];
 	const struct ms_recent *r =
 		ms_path_again(t, frame->return_pc, (uint64_t)frame->caller_stack);
-
 	if (r != NULL)
 		return r->number;
 	from.pc = frame->return_pc;
 	from.sp = (uint64_t)frame->caller_stack;
 	from.link = 0;
 	ms_copy(from.kept, frame->kept, sizeof(from.kept));
-	return ms_path_here(t, &from, true);
+	return ms_path_call(t, &from);
 }
 
 static void send_free(struct ms_thread *t, uint64_t block)

@@ -178,7 +178,7 @@ const struct ms_recent *ms_path_again(const struct ms_thread *t, uint64_t pc, ui
 		return NULL;
 	const struct ms_recent *r = ms_path_candidate(t, pc, sp, &way);
 
-	return is_of(r, pc, sp) && first_other(t, r, (const uint64_t *)sp) == r->depth ? r : NULL;
+	return is_of(r, pc, sp) && first_other(t, r, ms_path_stack(sp)) == r->depth ? r : NULL;
 }
 
 static void move(const struct ms_thread *t, const struct ms_recent *from, struct ms_recent *to)
@@ -198,7 +198,7 @@ static void move(const struct ms_thread *t, const struct ms_recent *from, struct
  */
 static struct ms_recent *place_for(struct ms_thread *t, uint64_t pc, uint64_t sp)
 {
-	const uint64_t *stack = (const uint64_t *)sp;
+	const uint64_t *stack = ms_path_stack(sp);
 	uint64_t way;
 	struct ms_recent *r = ms_path_candidate(t, pc, sp, &way);
 
@@ -222,33 +222,50 @@ static void set_caller(const struct ms_thread *t, struct ms_recent *r, uint32_t 
 		ms_path_more(t, r)[i - MS_RECENT_GROUP] = caller;
 }
 
-static void remember(const struct ms_thread *t, struct ms_recent *r, const struct ms_frame *frame,
-		     uint32_t number)
+/* A word of the stack, as it is remembered; 0: it cannot be. */
+static uint64_t packed_word(uint64_t sp, uint64_t at, uint64_t value)
 {
-	const struct ms_stack *s = &t->recent->stack;
-	uint32_t n = MS_PATH_DEEPEST - s->first;
+	uint64_t word = at / 8 - sp / 8 + MS_RECENT_BELOW;
+	uint64_t pc = value & ((UINT64_C(1) << MS_RECENT_PC_BITS) - 1);
 
-	r->depth = 0;
-	r->fork = 0;
-	if (n == 0 || n > MS_RECENT_DEPTH || number == MS_WIRE_NO_PATH)
+	return at % 8 == 0 && word < UINT16_MAX ? word << MS_RECENT_PC_BITS | pc : 0;
+}
+
+/* The words that tell the stack as it has just been unwound; 0: they cannot be remembered. */
+static uint32_t pack_words(const struct ms_stack *s, const struct ms_frame *frame, uint64_t *packed)
+{
+	uint32_t n = 0, all = MS_STACK_WORDS - s->first_word + s->by_fp;
+
+	if (!s->known || s->first == MS_PATH_DEEPEST || all > MS_RECENT_DEPTH)
+		return 0;
+	if (s->by_fp)
+		packed[n++] = packed_word(frame->sp, frame->sp - 8 * MS_RECENT_BELOW,
+					  frame->kept[MS_KEPT_FP]);
+	for (uint32_t i = s->first_word; i < MS_STACK_WORDS; i++)
+		if ((packed[n++] = packed_word(frame->sp, s->words[i].at, s->words[i].value)) == 0)
+			return 0;
+	return n;
+}
+
+static void remember(struct ms_thread *t, const struct ms_frame *frame, uint32_t number)
+{
+	uint64_t packed[MS_RECENT_DEPTH];
+	uint32_t n = pack_words(&t->recent->stack, frame, packed);
+
+	if (n == 0 || number == MS_WIRE_NO_PATH)
 		return;
-	for (uint32_t i = 0; i < n; i++) {
-		uint64_t slot = s->calls[s->first + i].slot, pc = s->pcs[s->first + i];
-		uint64_t word = (slot - frame->sp) / 8;
-
-		if (slot < frame->sp || slot % 8 != 0 || word >= UINT16_MAX ||
-		    pc >> MS_RECENT_PC_BITS != 0)
-			return;
-		set_caller(t, r, i, word << MS_RECENT_PC_BITS | pc);
-	}
+	struct ms_recent *r = place_for(t, frame->pc, frame->sp);
+	for (uint32_t i = 0; i < n; i++)
+		set_caller(t, r, i, packed[i]);
 	for (uint32_t i = n; i % MS_RECENT_GROUP != 0; i++)
-		set_caller(t, r, i, r->callers[0]);
+		set_caller(t, r, i, packed[0]);
 	r->pc = frame->pc;
 	r->sp = frame->sp;
 	r->packed = number < MS_WIRE_PACKED_PATHS
 			    ? MS_WIRE_PACKED_ALLOC | (uint64_t)number << MS_WIRE_PACKED_PATH_AT
 			    : 0;
 	r->number = number;
+	r->fork = 0;
 	r->depth = (uint16_t)n;
 }
 
@@ -288,17 +305,19 @@ static uint32_t number_here(struct ms_thread *t, uint64_t pc, bool called)
 
 uint32_t ms_path_here(struct ms_thread *t, const struct ms_frame *frame, bool called)
 {
-	struct ms_recent *recent = NULL;
-
 	if (t->recent == NULL)
 		t->recent = ms_pages(sizeof(*t->recent));
 	if (t->recent == NULL)
 		return MS_WIRE_NO_PATH;
-	if (called && frame->sp >= t->stack && frame->sp < t->stack_end)
-		recent = place_for(t, frame->pc, frame->sp);
 	ms_stack_unwind(t, &t->recent->stack, frame, MS_PATH_DEEPEST - called);
-	uint32_t number = number_here(t, frame->pc, called);
-	if (recent != NULL)
-		remember(t, recent, frame, number);
+	return number_here(t, frame->pc, called);
+}
+
+uint32_t ms_path_call(struct ms_thread *t, const struct ms_frame *frame)
+{
+	uint32_t number = ms_path_here(t, frame, true);
+
+	if (t->recent != NULL && frame->sp >= t->stack && frame->sp < t->stack_end)
+		remember(t, frame, number);
 	return number;
 }

@@ -111,7 +111,7 @@ static inline const struct ms_recent *same_path(const struct ms_thread *t, uint6
 {
 	uint64_t way;
 	const struct ms_recent *r = ms_path_candidate(t, pc, sp, &way);
-	const uint64_t *stack = (const uint64_t *)sp, *more = ms_path_more(t, r);
+	const uint64_t *stack = ms_path_stack(sp), *more = ms_path_more(t, r);
 
 	if (r->pc != pc || r->sp != sp || r->fork != 0 || r->depth == 0)
 		return NULL;

@@ -40,16 +40,20 @@ enum { MS_RECENT = 4096, MS_RECENT_SHIFT = 64 - 12, MS_RECENT_PC_BITS = 48 };
 /* Return addresses are compared so many at once: those of a path are filled up with one of them.
  * Most of a path's stand elsewhere. */
 enum { MS_RECENT_GROUP = 4, MS_RECENT_DEPTH = 31 * MS_RECENT_GROUP, MS_RECENT_FORKS = 16 };
+/* Words below sp that count, too: where wrap.S has put the caller's frame pointer, and the return
+ * address. */
+enum { MS_RECENT_BELOW = 2 };
 struct ms_recent {
 	uint64_t pc, sp;
 	uint64_t packed; /* the path's in a word of MS_WIRE_PACKED; 0: it does not fit */
 	uint32_t number;
 	uint16_t depth;
-	/* Several paths were met with this place and stack pointer: the word above sp, plus 1, that
-	 * tells them apart. Where its value leads to stands the path, or the next fork. */
+	/* Several paths were met with this place and stack pointer: the word of the stack, plus 1,
+	 * that tells them apart. Where its value leads to stands the path, or the next fork. */
 	uint16_t fork;
-	/* Return addresses, and above MS_RECENT_PC_BITS where they stand, in words above sp: those
-	 * of four calls are in one line of the cache with what stands before them. */
+	/* Words that tell the path: return addresses, and frame pointers by which some were found;
+	 * and above MS_RECENT_PC_BITS where they stand, in words from MS_RECENT_BELOW on. Four are
+	 * in one line of the cache with what stands before them. */
 	uint64_t callers[MS_RECENT_GROUP];
 };
 /* The others; their number of lines is odd, so that not all begin in the same places of a cache. */
@@ -361,8 +365,16 @@ struct ms_frame {
 void ms_unwind_forget(void);
 /* The number of the call path from here; called: frame's pc is a return address, and part of it. */
 uint32_t ms_path_here(struct ms_thread *t, const struct ms_frame *frame, bool called);
+/* The same of a call that came by wrap.S; it is remembered. */
+uint32_t ms_path_call(struct ms_thread *t, const struct ms_frame *frame);
 /* The same, if it was found from there lately and still is as it was; else NULL. */
 const struct ms_recent *ms_path_again(const struct ms_thread *t, uint64_t pc, uint64_t sp);
+/* What it is found by. */
+static inline const uint64_t *ms_path_stack(uint64_t sp)
+{
+	return (const uint64_t *)sp - MS_RECENT_BELOW;
+}
+
 /* Where it is looked for by place, stack pointer and, behind forks, what led there. */
 static inline struct ms_recent *ms_path_place(const struct ms_thread *t, uint64_t pc, uint64_t sp,
 					      uint64_t way)
@@ -387,7 +399,7 @@ static inline struct ms_recent *ms_path_candidate(const struct ms_thread *t, uin
 	*way = 0;
 	for (uint32_t turn = 0;
 	     turn < MS_RECENT_FORKS && r->fork != 0 && r->pc == pc && r->sp == sp; turn++) {
-		*way = ms_path_way(*way, ((const uint64_t *)sp)[r->fork - 1]);
+		*way = ms_path_way(*way, ms_path_stack(sp)[r->fork - 1]);
 		r = ms_path_place(t, pc, sp, *way);
 	}
 	return r;
@@ -527,7 +539,7 @@ extern const uint8_t ms_hook_entry[];
 struct ms_wrap_frame {
 	uint64_t args[4];
 	uint64_t kept[MS_KEPT];
-	uint64_t result;
+	uint64_t result; /* before the call: the frame pointer, as plain.c finds it there */
 	uint64_t return_pc;
 	uint64_t caller_stack[];
 };

@@ -159,31 +159,39 @@ static void add_call(struct ms_stack *s, const struct ms_stack_step *step, bool 
 static void add_words(struct ms_stack *s, const struct ms_stack_step *step, bool by_fp)
 {
 	s->words[--s->first_word] = step->link;
-	if (step->saved_fp.at != 0 && by_fp)
+	if (step->simple && step->saved_fp.at != 0 && by_fp)
 		s->words[--s->first_word] = step->saved_fp;
 }
 
+static bool is_within(const struct ms_thread *t, const struct ms_stack_step *step)
+{
+	return step->link.at >= t->stack && step->link.at < t->stack_end;
+}
+
 /* From the outermost inwards, before those that stay. */
-static void keep(struct ms_stack *s, const struct found *f)
+static void keep(const struct ms_thread *t, struct ms_stack *s, const struct found *f)
 {
 	bool known = f->met != END, can_meet = known || f->simple;
 	bool by_fp = known ? s->calls[f->met].by_fp : f->by_fp;
 
+	s->known = true;
 	s->first = s->met = f->met;
 	s->first_word = known ? s->calls[f->met].words : WORDS_END;
 	for (uint32_t i = f->steps; i-- > 0;) {
 		const struct ms_stack_step *step = &s->steps[i];
 		bool is_met = known && i == f->steps - 1;
 
-		can_meet = can_meet && step->simple && s->first_word >= 2;
+		s->known = s->known && is_within(t, step) && s->first_word >= 2;
+		can_meet = can_meet && step->simple && s->known;
 		if (!step->is_own && !is_met)
 			add_call(s, step, by_fp);
-		if (!can_meet)
-			continue;
-		s->met = s->first;
-		add_words(s, step, by_fp);
-		by_fp = step->by_fp || (by_fp && step->saved_fp.at == 0);
+		if (can_meet)
+			s->met = s->first;
+		if (s->known)
+			add_words(s, step, by_fp);
+		by_fp = !step->simple || step->by_fp || (by_fp && step->saved_fp.at == 0);
 	}
+	s->by_fp = by_fp;
 }
 
 void ms_stack_unwind(struct ms_thread *t, struct ms_stack *s, const struct ms_frame *from,
@@ -194,7 +202,7 @@ void ms_stack_unwind(struct ms_thread *t, struct ms_stack *s, const struct ms_fr
 
 	s->generation = 0;
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	keep(s, &f);
+	keep(t, s, &f);
 	s->cut = END - s->first == n;
 	s->end = t->stack_end;
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);

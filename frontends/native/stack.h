@@ -44,6 +44,8 @@ struct ms_stack {
 				the same */
 	uint32_t first_word;
 	bool cut;
+	bool known; /* the words, and with by_fp the frame pointer, tell all of it */
+	bool by_fp;
 	uint64_t pcs[MS_PATH_DEEPEST];
 	struct ms_call_frame calls[MS_PATH_DEEPEST];
 	struct ms_stack_word words[MS_STACK_WORDS];

@@ -55,6 +55,28 @@ FUNCTION void wide(size_t bytes)
 	middle();
 }
 
+FUNCTION void early(size_t before, size_t bytes)
+{
+	*(volatile char *)alloca(before) = 1;
+	wide(bytes);
+}
+
+FUNCTION void late(size_t before, size_t bytes)
+{
+	*(volatile char *)alloca(before) = 1;
+	wide(bytes);
+}
+
+/* Called from one place: only that of wide()'s frame is another the next time, and where it was
+ * stands what was there. */
+FUNCTION void slide(int i)
+{
+	static void (*const ways[])(size_t, size_t) = { early, late };
+	size_t some = 16 + 48 * (size_t)(i / 2), more = 4096;
+
+	ways[i % 2](i % 2 == 0 ? more : some, i % 2 == 0 ? some : more);
+}
+
 /* --- recursion --- */
 
 FUNCTION void down(int n)
@@ -166,7 +188,6 @@ FUNCTION void turn(int i)
 {
 	either(0);
 	either(1);
-	wide((size_t)(16 + i * 48));
 	down(i);
 	ping(i);
 	leave(i % 5);
@@ -189,6 +210,8 @@ int main(int argc, char **argv)
 		if (argc > 1)
 			load(argv[1 + i % (argc - 1)]);
 	}
+	for (int i = 0; i < 2 * TURNS; i++)
+		slide(i);
 	look();
 	return 0;
 }

@@ -6,7 +6,7 @@
 #define MS_NATIVE_KEPT_H
 
 /* x19 to x29, and the link register */
-enum { MS_KEPT = 12 };
+enum { MS_KEPT = 12, MS_KEPT_FP = 10 };
 #define MS_KEPT_REGS                                           \
 	{                                                      \
 		19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30 \

@@ -154,8 +154,8 @@ ms_first_\name:
 	skip_unless_plain 7f
 	stp	x0, x1, [sp, #-32]!
 	.cfi_adjust_cfa_offset 32
-	str	x30, [sp, #16]
-	.cfi_rel_offset x30, 16
+	stp	x29, x30, [sp, #16] /* MS_RECENT_BELOW */
+	.cfi_rel_offset x30, 24
 	.ifc \times, resize
 	mov	x2, x30
 	add	x3, sp, #32
@@ -179,7 +179,7 @@ ms_first_\name:
 	.else
 	bl	ms_plain_took
 	.endif
-	ldr	x30, [sp, #16]
+	ldr	x30, [sp, #24]
 	add	sp, sp, #32
 	.cfi_remember_state
 	.cfi_adjust_cfa_offset -32
@@ -187,7 +187,7 @@ ms_first_\name:
 	ret
 	.cfi_restore_state
 6:
-	ldr	x30, [sp, #16]
+	ldr	x30, [sp, #24]
 	add	sp, sp, #32
 	.cfi_adjust_cfa_offset -32
 	.cfi_restore x30

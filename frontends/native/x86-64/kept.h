@@ -6,7 +6,7 @@
 #define MS_NATIVE_KEPT_H
 
 /* rbx, rbp, r12 to r15 */
-enum { MS_KEPT = 6 };
+enum { MS_KEPT = 6, MS_KEPT_FP = 1 };
 #define MS_KEPT_REGS                 \
 	{                            \
 		3, 6, 12, 13, 14, 15 \

@@ -136,6 +136,7 @@ ms_first_\name:
 	.cfi_adjust_cfa_offset 24
 	movq %rdi, 0(%rsp)
 	movq %rsi, 8(%rsp)
+	movq %rbp, 16(%rsp) /* MS_RECENT_BELOW */
 	.ifc \times, resize
 	movq 24(%rsp), %rdx
 	leaq 32(%rsp), %rcx
