@@ -102,7 +102,7 @@ static uint32_t path_of(struct ms_thread *t, struct ms_wrap_frame *frame)
 
 	frame->result = frame->kept[MS_KEPT_FP];
 	const struct ms_recent *r =
-		ms_path_again(t, frame->return_pc, (uint64_t)frame->caller_stack);
+		ms_recent_again(t, frame->return_pc, (uint64_t)frame->caller_stack);
 	if (r != NULL)
 		return r->number;
 	from.pc = frame->return_pc;

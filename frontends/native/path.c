@@ -1,9 +1,5 @@
 /*
  * path.c - call paths: unwound where something was allocated, each sent once and then numbered.
- *
- * A thread remembers the paths that it found lately, by the place and the stack pointer of the
- * call: when the return addresses on the stack are where they were and what they were, the path is
- * the same, and it takes some loads to know.
  */
 #include "runtime.h"
 
@@ -147,128 +143,6 @@ static uint32_t fold(uint64_t *path, uint32_t n)
 	return kept;
 }
 
-static inline uint64_t caller_of(const struct ms_thread *t, const struct ms_recent *r, uint32_t i)
-{
-	return i < MS_RECENT_GROUP ? r->callers[i] : ms_path_more(t, r)[i - MS_RECENT_GROUP];
-}
-
-static bool is_of(const struct ms_recent *r, uint64_t pc, uint64_t sp)
-{
-	return r->pc == pc && r->sp == sp && r->fork == 0 && r->depth != 0;
-}
-
-/* The first return address that is another now; as many as there are: none is. */
-static uint32_t first_other(const struct ms_thread *t, const struct ms_recent *r,
-			    const uint64_t *stack)
-{
-	uint32_t i = 0;
-
-	while (i < r->depth && (stack[caller_of(t, r, i) >> MS_RECENT_PC_BITS] ^ caller_of(t, r, i))
-					       << (64 - MS_RECENT_PC_BITS) ==
-				       0)
-		i++;
-	return i;
-}
-
-const struct ms_recent *ms_path_again(const struct ms_thread *t, uint64_t pc, uint64_t sp)
-{
-	uint64_t way;
-
-	if (t->recent == NULL || sp < t->stack || sp >= t->stack_end)
-		return NULL;
-	const struct ms_recent *r = ms_path_candidate(t, pc, sp, &way);
-
-	return is_of(r, pc, sp) && first_other(t, r, ms_path_stack(sp)) == r->depth ? r : NULL;
-}
-
-static void move(const struct ms_thread *t, const struct ms_recent *from, struct ms_recent *to)
-{
-	if (to == from)
-		return;
-	*to = *from;
-	if (from->depth > MS_RECENT_GROUP)
-		ms_copy(ms_path_more(t, to), ms_path_more(t, from),
-			(from->depth - 1) / MS_RECENT_GROUP * MS_RECENT_GROUP * 8);
-}
-
-/*
- * Where one that was not found belongs. If another stands there, it becomes a fork, at the first
- * return address that tells them apart: several callers of one place may have the same stack
- * pointer, as those of `operator new` in one function, or of a program's own xmalloc().
- */
-static struct ms_recent *place_for(struct ms_thread *t, uint64_t pc, uint64_t sp)
-{
-	const uint64_t *stack = ms_path_stack(sp);
-	uint64_t way;
-	struct ms_recent *r = ms_path_candidate(t, pc, sp, &way);
-
-	if (!is_of(r, pc, sp))
-		return r;
-	uint32_t i = first_other(t, r, stack);
-	if (i == r->depth)
-		return r;
-	uint64_t caller = caller_of(t, r, i);
-	uint32_t slot = (uint32_t)(caller >> MS_RECENT_PC_BITS);
-	move(t, r, ms_path_place(t, pc, sp, ms_path_way(way, caller)));
-	r->fork = (uint16_t)(slot + 1);
-	return ms_path_place(t, pc, sp, ms_path_way(way, stack[slot]));
-}
-
-static void set_caller(const struct ms_thread *t, struct ms_recent *r, uint32_t i, uint64_t caller)
-{
-	if (i < MS_RECENT_GROUP)
-		r->callers[i] = caller;
-	else
-		ms_path_more(t, r)[i - MS_RECENT_GROUP] = caller;
-}
-
-/* A word of the stack, as it is remembered; 0: it cannot be. */
-static uint64_t packed_word(uint64_t sp, uint64_t at, uint64_t value)
-{
-	uint64_t word = at / 8 - sp / 8 + MS_RECENT_BELOW;
-	uint64_t pc = value & ((UINT64_C(1) << MS_RECENT_PC_BITS) - 1);
-
-	return at % 8 == 0 && word < UINT16_MAX ? word << MS_RECENT_PC_BITS | pc : 0;
-}
-
-/* The words that tell the stack as it has just been unwound; 0: they cannot be remembered. */
-static uint32_t pack_words(const struct ms_stack *s, const struct ms_frame *frame, uint64_t *packed)
-{
-	uint32_t n = 0, all = MS_STACK_WORDS - s->first_word + s->by_fp;
-
-	if (!s->known || s->first == MS_PATH_DEEPEST || all > MS_RECENT_DEPTH)
-		return 0;
-	if (s->by_fp)
-		packed[n++] = packed_word(frame->sp, frame->sp - 8 * MS_RECENT_BELOW,
-					  frame->kept[MS_KEPT_FP]);
-	for (uint32_t i = s->first_word; i < MS_STACK_WORDS; i++)
-		if ((packed[n++] = packed_word(frame->sp, s->words[i].at, s->words[i].value)) == 0)
-			return 0;
-	return n;
-}
-
-static void remember(struct ms_thread *t, const struct ms_frame *frame, uint32_t number)
-{
-	uint64_t packed[MS_RECENT_DEPTH];
-	uint32_t n = pack_words(&t->recent->stack, frame, packed);
-
-	if (n == 0 || number == MS_WIRE_NO_PATH)
-		return;
-	struct ms_recent *r = place_for(t, frame->pc, frame->sp);
-	for (uint32_t i = 0; i < n; i++)
-		set_caller(t, r, i, packed[i]);
-	for (uint32_t i = n; i % MS_RECENT_GROUP != 0; i++)
-		set_caller(t, r, i, packed[0]);
-	r->pc = frame->pc;
-	r->sp = frame->sp;
-	r->packed = number < MS_WIRE_PACKED_PATHS
-			    ? MS_WIRE_PACKED_ALLOC | (uint64_t)number << MS_WIRE_PACKED_PATH_AT
-			    : 0;
-	r->number = number;
-	r->fork = 0;
-	r->depth = (uint16_t)n;
-}
-
 /* That of a path with repetitions, or that is too long. */
 static uint32_t number_folded(struct ms_thread *t, const uint64_t *whole, uint32_t n, bool cut)
 {
@@ -317,7 +191,7 @@ uint32_t ms_path_call(struct ms_thread *t, const struct ms_frame *frame)
 {
 	uint32_t number = ms_path_here(t, frame, true);
 
-	if (t->recent != NULL && frame->sp >= t->stack && frame->sp < t->stack_end)
-		remember(t, frame, number);
+	if (number != MS_WIRE_NO_PATH && frame->sp >= t->stack && frame->sp < t->stack_end)
+		ms_recent_add(t, frame, number);
 	return number;
 }

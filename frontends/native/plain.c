@@ -94,57 +94,87 @@ static inline void put(struct ms_thread *t, uint64_t word)
 
 /* --- blocks that come --- */
 
-static inline uint64_t differs(const uint64_t *stack, uint64_t caller)
+static inline uint64_t differs(const uint64_t *stack, uint64_t word)
 {
-	return stack[caller >> MS_RECENT_PC_BITS] ^ caller;
+	return stack[word >> MS_RECENT_VALUE_BITS] ^ word;
 }
 
-/* All but the highest bits: of a group. */
-static inline uint64_t group_differs(const uint64_t *stack, const uint64_t *callers)
+/* Whether it is the path of a call from there. */
+static inline bool is_path(const struct ms_recent *r, uint64_t pc, uint64_t sp)
 {
-	return differs(stack, callers[0]) | differs(stack, callers[1]) |
-	       differs(stack, callers[2]) | differs(stack, callers[3]);
+	const uint64_t *stack = ms_recent_stack(sp);
+	uint64_t other = 0;
+
+	if (r->pc != pc || r->sp != sp || r->depth == 0)
+		return false;
+	for (const uint64_t *w = r->words, *last = w + r->depth; w < last; w += MS_RECENT_GROUP)
+		other |= differs(stack, w[0]) | differs(stack, w[1]) | differs(stack, w[2]) |
+			 differs(stack, w[3]);
+	return other << (64 - MS_RECENT_VALUE_BITS) == 0;
 }
 
-/* As ms_path_again(), in line. */
-static inline const struct ms_recent *same_path(const struct ms_thread *t, uint64_t pc, uint64_t sp)
+/* Programs do again what they have done: after a path comes the one that did before, and while the
+ * program uses its block, that one's lines can come into the cache. */
+static inline void expect_next(struct ms_thread *t, struct ms_recent *r)
 {
-	uint64_t way;
-	const struct ms_recent *r = ms_path_candidate(t, pc, sp, &way);
-	const uint64_t *stack = ms_path_stack(sp), *more = ms_path_more(t, r);
+	struct ms_recent *next = ms_recent_at(t->recent, r->next);
 
-	if (r->pc != pc || r->sp != sp || r->fork != 0 || r->depth == 0)
-		return NULL;
-	uint64_t other = group_differs(stack, r->callers);
-	for (int32_t left = (int32_t)r->depth - MS_RECENT_GROUP; left > 0;
-	     left -= MS_RECENT_GROUP) {
-		other |= group_differs(stack, more);
-		more += MS_RECENT_GROUP;
-	}
-	return other << (64 - MS_RECENT_PC_BITS) == 0 ? r : NULL;
+	t->recent_last = r;
+	t->recent_next = next;
+	__builtin_prefetch(next);
+	__builtin_prefetch((const uint8_t *)next + 64);
+	__builtin_prefetch((const uint8_t *)next + 128);
 }
 
-/* The word without its place; 0: heap.c is to be asked. */
-static inline uint64_t word_of(struct ms_thread *t, uint64_t size, uint64_t pc, uint64_t sp)
+static inline uint64_t take_by(struct ms_thread *t, struct ms_recent *r, uint64_t size, uint64_t sp)
 {
-	if (size >= MS_WIRE_PACKED_SIZES || t->recent == NULL ||
-	    (t->packed_limit == 0 && !ms_lane_may_pack(t)))
+	uint64_t word = MS_WIRE_PACKED_ALLOC | (uint64_t)r->number << MS_WIRE_PACKED_PATH_AT |
+			size << MS_WIRE_PACKED_SIZE_AT;
+
+	expect_next(t, r);
+	t->heap_word = word;
+	/* Where heap.c's frame would be: it looks whether the call was left by a jump. */
+	t->heap_frame = sp - sizeof(struct ms_wrap_frame);
+	end(t, IN_HEAP);
+	return word;
+}
+
+/* It was another one, or none. */
+static __attribute__((noinline)) uint64_t look(struct ms_thread *t, uint64_t size, uint64_t pc,
+					       uint64_t sp)
+{
+	struct ms_recent *r = ms_recent_candidate(t->recent, pc, sp);
+
+	if (r == NULL || !is_path(r, pc, sp) || r->number >= MS_WIRE_PACKED_PATHS) {
+		end(t, 0);
 		return 0;
-	const struct ms_recent *r = same_path(t, pc, sp);
+	}
+	t->recent_last->next = (uint32_t)((uint8_t *)r - (uint8_t *)t->recent);
+	return take_by(t, r, size, sp);
+}
 
-	return r != NULL && r->packed != 0 ? r->packed | size << MS_WIRE_PACKED_SIZE_AT : 0;
+static __attribute__((noinline)) uint64_t begin_take(struct ms_thread *t, uint64_t size,
+						     uint64_t pc, uint64_t sp)
+{
+	if (!ms_lane_may_pack(t))
+		return 0;
+	begin(t);
+	return look(t, size, pc, sp);
 }
 
 /* 0: heap.c is to be asked. Else the real function is to be called, and then ms_plain_took(). */
 static inline uint64_t take(struct ms_thread *t, uint64_t size, uint64_t pc, uint64_t sp)
 {
+	struct ms_recent *r = t->recent_next;
+
+	if (size >= MS_WIRE_PACKED_SIZES || r == NULL)
+		return 0;
+	if (t->packed_limit == 0)
+		return begin_take(t, size, pc, sp);
 	begin(t);
-	uint64_t word = word_of(t, size, pc, sp);
-	t->heap_word = word;
-	/* Where heap.c's frame would be: it looks whether the call was left by a jump. */
-	t->heap_frame = sp - sizeof(struct ms_wrap_frame);
-	end(t, word != 0 ? IN_HEAP : 0);
-	return word;
+	if (!is_path(r, pc, sp) || r->number >= MS_WIRE_PACKED_PATHS)
+		return look(t, size, pc, sp);
+	return take_by(t, r, size, sp);
 }
 
 uint64_t ms_plain_take(uint64_t size, uint64_t pc, uint64_t sp);

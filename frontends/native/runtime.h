@@ -25,8 +25,8 @@
 #include "allocators.h"
 #include "kept.h"
 #include "learn.h"
+#include "recent.h"
 #include "sample.h"
-#include "stack.h"
 #include "thin.h"
 #include "timed.h"
 #include "timer.h"
@@ -34,39 +34,6 @@
 #include "wrap.h"
 
 enum { MS_PAGE = 4096 };
-
-/* Paths that were found from the same place lately; see path.c. */
-enum { MS_RECENT = 4096, MS_RECENT_SHIFT = 64 - 12, MS_RECENT_PC_BITS = 48 };
-/* Return addresses are compared so many at once: those of a path are filled up with one of them.
- * Most of a path's stand elsewhere. */
-enum { MS_RECENT_GROUP = 4, MS_RECENT_DEPTH = 31 * MS_RECENT_GROUP, MS_RECENT_FORKS = 16 };
-/* Words below sp that count, too: where wrap.S has put the caller's frame pointer, and the return
- * address. */
-enum { MS_RECENT_BELOW = 2 };
-struct ms_recent {
-	uint64_t pc, sp;
-	uint64_t packed; /* the path's in a word of MS_WIRE_PACKED; 0: it does not fit */
-	uint32_t number;
-	uint16_t depth;
-	/* Several paths were met with this place and stack pointer: the word of the stack, plus 1,
-	 * that tells them apart. Where its value leads to stands the path, or the next fork. */
-	uint16_t fork;
-	/* Words that tell the path: return addresses, and frame pointers by which some were found;
-	 * and above MS_RECENT_PC_BITS where they stand, in words from MS_RECENT_BELOW on. Four are
-	 * in one line of the cache with what stands before them. */
-	uint64_t callers[MS_RECENT_GROUP];
-};
-/* The others; their number of lines is odd, so that not all begin in the same places of a cache. */
-struct ms_recent_more {
-	uint64_t callers[MS_RECENT_DEPTH - MS_RECENT_GROUP];
-};
-struct ms_recents {
-	struct ms_recent first[MS_RECENT];
-	struct ms_recent_more more[MS_RECENT];
-	/* For one that is not among them: as much as the whole stack of some threads. */
-	struct ms_stack stack;
-	uint64_t path[MS_PATH_DEEPEST + 1];
-};
 
 /* A call of an allocator that is under way: see own.c. */
 enum { MS_OWN_DEEPEST = 2, MS_OWN_MOST = 64 };
@@ -103,16 +70,17 @@ struct ms_thread {
 	uint64_t heap_frame; /* of the call under way: where its caller's stack is ... */
 	uint64_t heap_word;  /* plain.c's */
 	struct ms_recents *recent;
+	struct ms_recent *recent_last, *recent_next; /* found last, and after it the last time */
 	uint64_t heap_block;
-	uint64_t heap_size;
-	uint32_t heap_path;
-	uint32_t heap_resize; /* resize.c's */
 	bool heap_told;
 	bool stopped; /* lane.c's: nothing is counted */
 	bool ended;
 	uint32_t own_count;
 	struct ms_wire_index *events; /* of the chunk that is being written */
 	uint64_t until;               /* see thin.h */
+	uint64_t heap_size;
+	uint32_t heap_path;
+	uint32_t heap_resize; /* resize.c's */
 	uint64_t stack, stack_end;
 	uint32_t lane_number;
 	uint32_t tid; /* the kernel's */
@@ -367,50 +335,6 @@ void ms_unwind_forget(void);
 uint32_t ms_path_here(struct ms_thread *t, const struct ms_frame *frame, bool called);
 /* The same of a call that came by wrap.S; it is remembered. */
 uint32_t ms_path_call(struct ms_thread *t, const struct ms_frame *frame);
-/* The same, if it was found from there lately and still is as it was; else NULL. */
-const struct ms_recent *ms_path_again(const struct ms_thread *t, uint64_t pc, uint64_t sp);
-/* What it is found by. */
-static inline const uint64_t *ms_path_stack(uint64_t sp)
-{
-	return (const uint64_t *)sp - MS_RECENT_BELOW;
-}
-
-/* Where it is looked for by place, stack pointer and, behind forks, what led there. */
-static inline struct ms_recent *ms_path_place(const struct ms_thread *t, uint64_t pc, uint64_t sp,
-					      uint64_t way)
-{
-	uint64_t hash = (pc ^ sp >> 3 ^ way) * UINT64_C(0x9e3779b97f4a7c15);
-
-	return &t->recent->first[hash >> MS_RECENT_SHIFT];
-}
-
-/* What leads on from a fork: what led there, and a return address; bits above that do not count. */
-static inline uint64_t ms_path_way(uint64_t way, uint64_t caller)
-{
-	return (way << 9 | way >> 55) ^ caller << 20;
-}
-
-/* The one to be compared, if it is of this place and stack pointer, and there at all. */
-static inline struct ms_recent *ms_path_candidate(const struct ms_thread *t, uint64_t pc,
-						  uint64_t sp, uint64_t *way)
-{
-	struct ms_recent *r = ms_path_place(t, pc, sp, 0);
-
-	*way = 0;
-	for (uint32_t turn = 0;
-	     turn < MS_RECENT_FORKS && r->fork != 0 && r->pc == pc && r->sp == sp; turn++) {
-		*way = ms_path_way(*way, ms_path_stack(sp)[r->fork - 1]);
-		r = ms_path_place(t, pc, sp, *way);
-	}
-	return r;
-}
-
-/* Those that stand elsewhere. */
-static inline uint64_t *ms_path_more(const struct ms_thread *t, const struct ms_recent *r)
-{
-	return t->recent->more[r - t->recent->first].callers;
-}
-
 /* That of a path. */
 uint32_t ms_path_number(struct ms_thread *t, const uint64_t *path, uint32_t n);
 /* Another stream: all paths are told there, with the numbers that they have. */
