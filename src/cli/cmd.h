@@ -15,6 +15,7 @@ struct ms_cmd {
 	const char *usage;    /* "report [options] [RUN]" */
 	const char *brief;    /* one line for `memspy help` */
 	const char *full;     /* paragraphs for the man page and `memspy help NAME` */
+	const char *limits;   /* likewise, what does not work; or NULL */
 	const char *examples; /* lines "command\texplanation\n", for help and man page; or NULL */
 	struct ms_opt_set options;
 	int (*run)(int argc, char *const argv[]);

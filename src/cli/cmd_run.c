@@ -503,7 +503,8 @@ static int run_run(int argc, char *const argv[])
 		return status;
 	if (command.duration > 0 && command.attach == 0) {
 		ms_fail(&err, MS_EUSAGE,
-			"--duration %g: only a program that runs already can be left again; say which "
+			"--duration %g: only a program that runs already can be left again; say "
+			"which "
 			"with --attach PID",
 			command.duration);
 		return ms_cli_fail(&err);
@@ -557,6 +558,12 @@ const struct ms_cmd ms_cmd_run = {
 		"Exit status: the program's; 127 when it was not found, 126 when it cannot be run, "
 		"125 when "
 		"memspy itself failed.",
+	.limits = "A natively followed program has signals 61 and 62 as if they were its own, as "
+		  "long as it uses the C library's functions. Between windows of --sample, system "
+		  "calls that it makes by instructions of its own (as Go's runtime does) are not "
+		  "seen: one that sets what signal 61 does ends the sampling, or, if it sets the "
+		  "default, the program; one that restricts its system calls (seccomp) may end it "
+		  "when the next window opens. --frontend valgrind has none of these.",
 	.examples =
 		"memspy run ./matmul\ton this machine's own caches\n"
 		"memspy run --machine memspy-1992-matmul ./matmul\ton the machine of the 1992 "
@@ -565,6 +572,9 @@ const struct ms_cmd ms_cmd_run = {
 		"machine\n"
 		"memspy run --l1 32K,8,64 --ll 8M,16,64 -- gzip -k file\ton two levels of your "
 		"own\n"
+		"memspy run --sample auto ./solver\tmuch faster: estimates, with intervals\n"
+		"memspy run --sample 1/10 --window 8M ./solver\ta tenth of it, in windows for "
+		"large caches\n"
 		"memspy run -q --tag before ./solver\tjust keep it; later: memspy report @before\n",
 	.options = { run_tables, true },
 	.run = run_run,

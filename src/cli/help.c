@@ -153,6 +153,10 @@ int ms_cli_help(const struct ms_cmd *cmd)
 	print_paragraphs(cmd->full != NULL ? cmd->full : cmd->brief, stdout);
 	printf("\nOptions:\n");
 	ms_opt_help(&cmd->options, stdout);
+	if (cmd->limits != NULL) {
+		printf("\nLimits:\n");
+		print_paragraphs(cmd->limits, stdout);
+	}
 	if (cmd->examples != NULL) {
 		printf("\nExamples:\n");
 		print_examples(cmd->examples, stdout);

@@ -153,6 +153,10 @@ static void put_command(const struct ms_cmd *cmd, FILE *out)
 	fputs(".SH OPTIONS\n", out);
 	while ((row = ms_cli_next_option(&rows)) != NULL)
 		put_option(row, out);
+	if (cmd->limits != NULL) {
+		fputs(".SH LIMITS\n", out);
+		put_paragraphs(cmd->limits, ".PP\n", out);
+	}
 	if (cmd->examples != NULL)
 		put_examples(cmd->examples, out);
 	fputs(".SH ENVIRONMENT\nEach option with a long name can also be given as a variable: "

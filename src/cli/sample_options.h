@@ -23,13 +23,16 @@ struct ms_sample_options {
 		.value = "RATIO|auto",                                                            \
 		.offset = offsetof(type, field.ratio),                                            \
 		.brief = "simulate windows only, with this part of the references (1/10)",        \
-		.full = "Figures are estimates for the whole program, with an interval. What a "  \
-			"window cannot know of the caches is told apart: see 'memspy accuracy'. " \
-			"Lengths and distances of windows vary by chance. auto: the program's "   \
-			"first 20 million references are all simulated, which for many programs " \
-			"is the whole; then a tenth of them, in windows as long as the caches "   \
-			"and the misses so far ask for, which become rarer when the interval is " \
-			"as narrow as --error wants.",                                            \
+		.full = "Between windows a program that is followed natively runs at full "       \
+			"speed. Figures are estimates for the whole program, each with its 95 % " \
+			"interval, which is wide where windows are few, or so short that they "   \
+			"cannot know what large caches hold: then a longer --window helps, or "   \
+			"a larger RATIO. Lengths and distances of windows vary by chance. How "   \
+			"near a sampled run came, 'memspy accuracy' says. auto: the program's "   \
+			"first 20 million references are all simulated, which for many "          \
+			"programs is the whole; then a tenth of them, in windows as long as "     \
+			"the caches and the misses so far ask for, which become rarer when the "  \
+			"interval is as narrow as --error wants.",                                \
 	},                                                                                        \
 		{                                                                                 \
 			.kind = MS_OPT_TEXT,                                                      \
@@ -41,9 +44,11 @@ struct ms_sample_options {
 				"enough for 128 KB, and 8M for 1 MB. Where references are "       \
 				"counted between windows, the first ones are shorter unless "     \
 				"this says otherwise, from an eighth on, so that a short "        \
-				"program has many: under Valgrind, in a replay, and natively in " \
-				"the first 100 million references of a program with one thread, " \
-				"if RATIO is 1/20 or more.",                                      \
+				"program has many: under Valgrind, in a replay, and natively "    \
+				"in the first 100 million references, if RATIO is 1/20 or more "  \
+				"and one processor is simulated. Only there is it known how "     \
+				"many references a program has; of a longer one the report "      \
+				"tells a range.",                                                 \
 		},                                                                                \
 		{                                                                                 \
 			.kind = MS_OPT_TEXT,                                                      \
@@ -53,9 +58,8 @@ struct ms_sample_options {
 			.brief = "how far off the first level's miss rate may be (0.5%)",         \
 			.full = "Half the width of its 95 % interval. When it is reached, "       \
 				"windows become four times rarer; the report says what was "      \
-				"wanted "                                                         \
-				"and what was reached. Without --sample: with --sample auto, "    \
-				"whose default is 0.5%.",                                         \
+				"wanted and what was reached. Without --sample: with --sample "   \
+				"auto, whose default is 0.5%.",                                   \
 		},                                                                                \
 		{                                                                                 \
 			.kind = MS_OPT_TEXT,                                                      \
@@ -71,7 +75,9 @@ struct ms_sample_options {
 		.kind = MS_OPT_NUMBER, .name = "sample-seed", .value = "N",                       \
 		.offset = offsetof(type, field.seed), .min = 0, .max = 4294967295.0,              \
 		.brief = "choose windows and sets in another way (default: 0)",                   \
-		.full = "The same seed gives the same windows and sets.",                         \
+		.full = "The same seed gives the same sets, and the same windows where "          \
+			"references are counted between them (see --window). Natively behind "    \
+			"that, windows come by processor time, and are others each time.",        \
 	}
 
 /* *samples: whether any of them was given. */
