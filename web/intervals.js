@@ -102,16 +102,9 @@ const NOTES = {
 	threads: "these times have no intervals. By how much windows differ is kept of the whole program, not of each thread",
 };
 
-// Parts whose first figures are stall time, which has no interval where several processors were simulated.
-const OF_STALL = ["overview", "matrix", "code", "data", "source"];
-
 function noteOf(run, part) {
 	const plain = "the small figures are 95 % intervals";
-	if (run.run.hardware) return plain;
-	return (
-		(NOTES[part] || plain) +
-		(run.several && OF_STALL.includes(part) ? ". Stall time has none: windows do not keep apart whose cache answered" : "")
-	);
+	return run.run.hardware ? plain : NOTES[part] || plain;
 }
 
 // Likewise of the details of one thing.
@@ -122,7 +115,7 @@ function detailNote(run) {
 		{ class: "quiet" },
 		"Sampled: " +
 			(run.several
-				? "stall time, false and true sharing and who answered have no intervals here (the part Sharing has those of sharing), nor have "
+				? "false and true sharing and who answered have no intervals here (the part Sharing has those of sharing), nor have "
 				: "no intervals have ") +
 			"reads and writes by themselves, and computing: by how much windows differ is kept of references and misses.",
 	);

@@ -3,6 +3,7 @@
 #ifndef MS_ANALYSIS_ESTIMATE_PRIV_H
 #define MS_ANALYSIS_ESTIMATE_PRIV_H
 
+#include "analysis/intervals.h"
 #include "analysis/summary.h"
 #include "store/run.h"
 
@@ -23,6 +24,21 @@ double ms_estimate_spread(const struct ms_run *run, const double *y, const doubl
 /* Stall time of misses of a part: where all that are unknown hit, and where all miss. */
 void ms_estimate_stall(const struct ms_summary *whole, const struct ms_run_sampled_miss *row,
 		       double *low, double *high);
+
+/* Misses of a level, and how many of them another processor's cache or another node's memory
+ * answered; in numbers for the whole program. */
+struct ms_answered {
+	double misses;
+	double peer;
+	double remote;
+};
+/*
+ * Of several processors: what each miss of the level costs more than if it had been none, on
+ * average, at least and at most; within: how far their number may be off. Who answered is taken to
+ * be as bunched as the misses are (effect.h).
+ */
+struct ms_bounds ms_estimate_price(const struct ms_summary *whole, uint32_t level,
+				   const struct ms_answered *answered, struct ms_bounds within);
 
 /* What one miss costs at most. */
 double ms_estimate_dearest(const struct ms_summary *whole);

@@ -30,10 +30,11 @@ struct why {
 /* Of some cells. */
 struct sums {
 	double references[MS_RUN_PARTS_MOST];
-	struct range stall;
-	struct range *misses; /* by level */
-	double *stale;        /* likewise: unknown ones that miss */
-	struct why *why;      /* likewise */
+	struct range stall;           /* of several processors: priced by price_all() */
+	struct ms_answered *answered; /* by level; of several processors only */
+	struct range *misses;         /* by level */
+	double *stale;                /* likewise: unknown ones that miss */
+	struct why *why;              /* likewise */
 };
 
 struct maker {
@@ -43,6 +44,7 @@ struct maker {
 	uint32_t parts;
 	size_t *references_at; /* of a cell: where its rows begin, and those of the next one */
 	size_t *misses_at;
+	size_t *answers_at;  /* likewise in the run's misses */
 	const double *cells; /* what their references stand for (ms_estimate_cells) */
 	struct sums all;
 	struct sums one;
@@ -59,41 +61,12 @@ static void clear(const struct maker *m, struct sums *s)
 	memset(s->misses, 0, m->run->levels.n * sizeof(*s->misses));
 	memset(s->stale, 0, m->run->levels.n * sizeof(*s->stale));
 	memset(s->why, 0, m->run->levels.n * sizeof(*s->why));
-}
-
-/*
- * A miss that goes on to the next level costs what that one's answer costs, no longer what this
- * one's does: the difference, which may be negative with latencies of the user's.
- */
-static double cost_of(const struct ms_summary *whole, uint32_t level)
-{
-	const uint64_t *answer = whole->cost.answer.at;
-
-	return (double)answer[level] - (level > 0 ? (double)answer[level - 1] : 0);
+	memset(s->answered, 0, m->run->levels.n * sizeof(*s->answered));
 }
 
 static double most_of(const struct ms_run_sampled_miss *row)
 {
 	return (double)(row->known + row->unknown_hits + row->unknown_misses);
-}
-
-void ms_estimate_stall(const struct ms_summary *whole, const struct ms_run_sampled_miss *row,
-		       double *low, double *high)
-{
-	double least = (double)row->known, most = most_of(row), cost = cost_of(whole, row->level);
-
-	*low = cost * (cost < 0 ? most : least);
-	*high = cost * (cost < 0 ? least : most);
-}
-
-double ms_estimate_dearest(const struct ms_summary *whole)
-{
-	double most = 0;
-
-	for (size_t i = 0; i < whole->cost.answer.n; i++)
-		if ((double)whole->cost.answer.at[i] > most)
-			most = (double)whole->cost.answer.at[i];
-	return most;
 }
 
 static void add_why(const struct maker *m, struct why *w, const struct ms_run_sampled_miss *row)
@@ -137,6 +110,14 @@ static void add_cell(const struct maker *m, struct sums *s, uint32_t cell)
 	}
 	for (size_t i = m->misses_at[cell]; i < m->misses_at[cell + 1]; i++)
 		add_miss(m, s, &m->run->sampled_misses.at[i]);
+	for (size_t i = m->answers_at[cell]; i < m->answers_at[cell + 1]; i++) {
+		const struct ms_run_miss *row = &m->run->misses.at[i];
+		struct ms_answered *a = &s->answered[row->level];
+
+		a->misses += (double)ms_miss_count(row);
+		a->peer += (double)row->peer;
+		a->remote += (double)row->remote;
+	}
 }
 
 /* --- bounds --- */
@@ -306,20 +287,59 @@ static void causes(const struct maker *m, const struct why *w, struct ms_level_i
 	l->causes[MS_CAUSE_INVALIDATED] = taken;
 }
 
-static struct ms_entry_intervals bounds(const struct maker *m)
+/* --- stall of several processors: what a miss costs is known of all of a level's together --- */
+
+static void price_level(const struct maker *m, struct sums *s, uint32_t level)
+{
+	double n = (double)ms_both(m->whole->total.counts.references);
+	struct ms_bounds b = each(m, &s->misses[level], m->all.references, INFINITY);
+	struct ms_bounds cost = ms_estimate_price(m->whole, level, &s->answered[level],
+						  (struct ms_bounds){ n * b.low, n * b.high });
+
+	for (uint32_t p = 0; p < m->parts; p++) {
+		double least = s->misses[level].low[p], most = s->misses[level].high[p];
+
+		s->stall.low[p] += cost.low * (cost.low < 0 ? most : least);
+		s->stall.high[p] += cost.high * (cost.high < 0 ? least : most);
+	}
+}
+
+static void price_all(const struct maker *m, struct sums *s)
+{
+	if (m->run->processors == 1)
+		return;
+	memset(&s->stall, 0, sizeof(s->stall));
+	for (uint32_t i = 0; i < m->run->levels.n; i++)
+		price_level(m, s, i);
+}
+
+/* Threads that were not seen together may have taken more lines from each other. */
+static void widen_stall(const struct maker *m, struct ms_entry_intervals *e)
+{
+	double times = m->run->processors > 1 ? ms_estimate_together(m->run) : 1;
+
+	if (!(times > 1))
+		return;
+	e->stall = within((struct ms_bounds){ e->stall.low / times, e->stall.high * times }, 1);
+	e->cycles.high *= times;
+	e->average.high *= times;
+}
+
+static struct ms_entry_intervals bounds(struct maker *m)
 {
 	double scale = m->run->samplings.at[0].scale;
-	const struct ms_bounds unknown = { NAN, NAN };
-	bool several = m->run->processors > 1;
 	double dearest = ms_estimate_dearest(m->whole);
+
+	price_all(m, &m->one);
 	struct ms_entry_intervals e = {
 		.references = reference_share(m),
-		.stall = several ? unknown : share(m, &m->one.stall, &m->all.stall, dearest),
-		.cycles = several ? unknown : number(m, &m->one.stall, dearest),
-		.average = several ? unknown : each(m, &m->one.stall, m->one.references, INFINITY),
+		.stall = share(m, &m->one.stall, &m->all.stall, dearest),
+		.cycles = number(m, &m->one.stall, dearest),
+		.average = each(m, &m->one.stall, m->one.references, INFINITY),
 		.levels = ms_arena_take(&m->intervals->arena, m->run->levels.n * sizeof(*e.levels)),
 	};
 
+	widen_stall(m, &e);
 	for (size_t i = 0; i < m->run->levels.n; i++) {
 		e.levels[i] = (struct ms_level_intervals){
 			.misses = number(m, &m->one.misses[i], 1),
@@ -381,6 +401,7 @@ static void make_entries(struct maker *m, const uint64_t *keys)
 			members[n++] = (struct member){ keys[i], m->run->cells.at[i].data, i };
 	}
 	memset(m->unseen, 0, m->run->levels.n * sizeof(*m->unseen));
+	price_all(m, &m->all);
 	if (n > 1)
 		qsort(members, n, sizeof(*members), compare_members);
 	add_entries(m, members, n);
@@ -391,13 +412,16 @@ static void make_entries(struct maker *m, const uint64_t *keys)
 static void find_rows(struct maker *m)
 {
 	const struct ms_run *run = m->run;
-	size_t r = 0, k = 0;
+	size_t r = 0, k = 0, a = run->processors > 1 ? 0 : run->misses.n;
 
 	for (uint32_t i = 0; i <= run->cells.n; i++) {
 		while (r < run->sampled_references.n && run->sampled_references.at[r].cell < i)
 			r++;
 		while (k < run->sampled_misses.n && run->sampled_misses.at[k].cell < i)
 			k++;
+		while (a < run->misses.n && run->misses.at[a].cell < i)
+			a++;
+		m->answers_at[i] = a;
 		m->references_at[i] = r;
 		m->misses_at[i] = k;
 	}
@@ -465,12 +489,15 @@ void ms_intervals_of_keys(struct ms_intervals *intervals, const struct ms_summar
 			   .parts = parts_of(run),
 			   .references_at = ms_alloc(cells * sizeof(size_t)),
 			   .misses_at = ms_alloc(cells * sizeof(size_t)),
+			   .answers_at = ms_alloc(cells * sizeof(size_t)),
 			   .all = { .misses = ms_alloc(levels * sizeof(struct range)),
 				    .stale = ms_alloc(levels * sizeof(double)),
-				    .why = ms_alloc(levels * sizeof(struct why)) },
+				    .why = ms_alloc(levels * sizeof(struct why)),
+				    .answered = ms_alloc(levels * sizeof(struct ms_answered)) },
 			   .one = { .misses = ms_alloc(levels * sizeof(struct range)),
 				    .stale = ms_alloc(levels * sizeof(double)),
-				    .why = ms_alloc(levels * sizeof(struct why)) },
+				    .why = ms_alloc(levels * sizeof(struct why)),
+				    .answered = ms_alloc(levels * sizeof(struct ms_answered)) },
 			   .whole_run = whole_run,
 			   .unseen = ms_alloc(levels * sizeof(*m.unseen)) };
 	double *cells_of = ms_estimate_cells(run), *ones = ms_estimate_ones(run, cells_of);
@@ -482,6 +509,9 @@ void ms_intervals_of_keys(struct ms_intervals *intervals, const struct ms_summar
 		join_as_met(&m, keys, ones);
 	ms_free(m.references_at);
 	ms_free(m.misses_at);
+	ms_free(m.answers_at);
+	ms_free(m.all.answered);
+	ms_free(m.one.answered);
 	ms_free(cells_of);
 	ms_free(ones);
 	ms_free(m.all.misses);

@@ -45,7 +45,8 @@ struct ms_rw_intervals {
 	struct ms_bounds *misses;    /* their number, by level; NULL: windows have met none */
 };
 
-/* Stall: not known of several processors, where others may answer. */
+/* Stall of several processors: who answered is taken to be as bunched as the misses are (effect.h).
+ */
 struct ms_entry_intervals {
 	struct ms_bounds references;       /* share in those of the run */
 	struct ms_bounds stall;            /* likewise */

@@ -183,7 +183,7 @@ static void selections(void **state)
 	end(&m);
 }
 
-/* Windows that differ widen it; one part alone, several processors and whole runs tell nothing. */
+/* Windows that differ widen it; one part alone and whole runs tell nothing. */
 static void too_little(void **state)
 {
 	struct made m;
@@ -194,11 +194,6 @@ static void too_little(void **state)
 	assert_true(all->levels[0].rate.low < 0.06 && all->levels[0].rate.high > 0.106);
 	BETWEEN(all->references, 1, 1);
 	ms_intervals_free(&m.intervals);
-	m.run.processors = 2;
-	ms_intervals_by(&m.intervals, &m.whole, MS_ENTRY_TOTAL, NULL);
-	assert_true(isnan(ms_intervals_at(&m.intervals, 0)->stall.low));
-	ms_intervals_free(&m.intervals);
-	m.run.processors = 1;
 	for (size_t i = 0; i < m.run.sampled_references.n; i++)
 		m.run.sampled_references.at[i].part = 0;
 	for (size_t i = 0; i < m.run.sampled_misses.n; i++)
@@ -257,6 +252,41 @@ static void causes(void **state)
 	end(&m);
 }
 
+/* Misses that another processor's cache answers cost something else: none, or any part of them. */
+static void answered_by_peers(void **state)
+{
+	enum { TIMES = PARTS * SCALE, NEXT = 10, FAR = 90, PEER = 60, LEAST = 60, MOST = 100 };
+	struct made m;
+
+	(void)state;
+	make(&m, 0, MS_ENTRY_TOTAL, NULL);
+	const struct ms_entry_intervals *all = ms_intervals_at(&m.intervals, 0);
+	struct ms_bounds alone = all->cycles;
+	SAME(alone.low, TIMES * (LEAST * NEXT + 8 * FAR));
+	ms_intervals_free(&m.intervals);
+	m.run.processors = 2;
+	m.whole.cost.peer = PEER;
+	ms_intervals_by(&m.intervals, &m.whole, MS_ENTRY_TOTAL, NULL);
+	BETWEEN(ms_intervals_at(&m.intervals, 0)->cycles, alone.low, alone.high);
+	ms_intervals_free(&m.intervals);
+	/* A few were: it may have been 20 that windows have seen. */
+	m.whole.total.counts.levels[0].peer = 1;
+	ms_intervals_by(&m.intervals, &m.whole, MS_ENTRY_TOTAL, NULL);
+	all = ms_intervals_at(&m.intervals, 0);
+	SAME(all->cycles.low, alone.low);
+	double part = 20.0 * SCALE / (TIMES * (40 + 5 + 20 + 15));
+	SAME(all->cycles.high - alone.high, TIMES * MOST * (PEER - NEXT) * part);
+	ms_intervals_free(&m.intervals);
+	/* All were. */
+	for (size_t i = 0; i < m.run.misses.n; i++)
+		m.run.misses.at[i].peer = ms_miss_count(&m.run.misses.at[i]);
+	ms_intervals_by(&m.intervals, &m.whole, MS_ENTRY_TOTAL, NULL);
+	all = ms_intervals_at(&m.intervals, 0);
+	assert_true(all->cycles.low > alone.low);
+	SAME(all->cycles.high - alone.high, TIMES * MOST * (PEER - NEXT));
+	end(&m);
+}
+
 /* What another processor has taken away: surely, and as far as was seen, with all unknown ones. */
 static void taken_away(void **state)
 {
@@ -285,7 +315,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(unknown_references), cmocka_unit_test(causes),
 		cmocka_unit_test(taken_away),         cmocka_unit_test(same_as_estimates),
-		cmocka_unit_test(selections),         cmocka_unit_test(too_little)
+		cmocka_unit_test(selections),         cmocka_unit_test(too_little),
+		cmocka_unit_test(answered_by_peers)
 	};
 
 	return cmocka_run_group_tests_name("analysis intervals", tests, NULL, NULL);

@@ -52,6 +52,29 @@ assert lost["true"] > 0.02 and abs(lost["rate"] - lost["true"]) < 0.15 * lost["t
 assert lost["high"] - lost["low"] < 0.05, lost
 END
 done
+# So is the stall time, of which who answered is a part.
+for run in 1 3 4 5 6; do
+	"$MEMSPY" report --db runs.db --json -o stall.$run.json @$run || fail "report @$run: exit status $?"
+done
+python3 - <<'END' || failures=$((failures + 1))
+import json
+reports = [json.load(open(f"stall.{run}.json")) for run in (1, 3, 4, 5, 6)]
+key = lambda e: (e.get("name"), e.get("code"), e.get("data"), e.get("processor"))
+entries = lambda r: {("all",): r["totals"], **{(of, *key(e)): e for of in ("code", "data", "bins", "processors") for e in r[of]}}
+true = entries(reports[0])
+inside = outside = 0
+for report in reports[1:]:
+    total = report["totals"]
+    b = total["intervals"]["stall_cycles"]
+    assert b["low"] <= total["stall_cycles"] <= b["high"] and b["high"] < 4 * total["stall_cycles"], total
+    for k, e in entries(report).items():
+        b = e.get("intervals", {}).get("stall_cycles")
+        if b is None or k not in true:
+            continue
+        inside += b["low"] - 1 <= true[k]["stall_cycles"] <= b["high"] + 1
+        outside += not b["low"] - 1 <= true[k]["stall_cycles"] <= b["high"] + 1
+assert inside > 500 and outside < 0.05 * inside, (inside, outside)
+END
 # The same for any number of workers, and from a trace of the windows.
 "$MEMSPY" replay -q --db runs.db --workers 1 "${machine[@]}" --sample 1/10 --window 5K --sample-seed 3 whole.trace || fail "again: exit status $?"
 python3 "$SRC/tests/cli/replay/same.py" runs.db 5 7 occupancy stay >same || fail "workers: $(cat same)"
