@@ -31,6 +31,7 @@ struct writer {
 	struct ms_page page;
 	const struct ms_lines *lines;
 	const struct ms_lines_options *options;
+	struct ms_lines_within within;
 };
 
 /* --- figures: the same columns in every table --- */
@@ -112,16 +113,50 @@ static void no_figures(struct ms_table *table, const struct ms_lines *lines)
 		ms_table_text(table, "");
 }
 
+/* Of a sampled run, below them: how far they may be off. False: nothing was written. */
+static bool ranges(struct ms_table *table, const struct ms_lines *lines,
+		   const struct ms_entry_intervals *own)
+{
+	struct ms_arena *a = &table->arena;
+
+	if (own == NULL)
+		return false;
+	ms_table_text(table, ms_view_real_range(
+				     a, lines->by_references ? own->references : own->stall, 100));
+	ms_table_text(table, ms_view_range(a, own->cycles));
+	ms_table_text(table, "");
+	ms_table_text(table,
+		      ms_view_range(a, ms_intervals_references(&lines->whole, own->references)));
+	for (size_t i = 0; i < lines->whole.run->levels.n; i++)
+		ms_table_text(table, ms_view_range(a, own->levels[i].misses));
+	if (tells_sharing(lines->whole.run)) {
+		ms_table_text(table, ms_view_range(a, own->levels[0].causes[MS_CAUSE_INVALIDATED]));
+		ms_table_text(table, "");
+	}
+	return true;
+}
+
 /* --- the files, and everything that has no place in one --- */
 
+static void file_ranges(struct ms_table *table, const struct ms_lines *lines,
+			const struct ms_entry_intervals *own)
+{
+	if (!ranges(table, lines, own))
+		return;
+	ms_table_text(table, MS_VIEW_INTERVAL);
+	ms_table_style(table, MS_STYLE_DIM);
+}
+
 static void sum_row(struct ms_table *table, const struct ms_lines *lines,
-		    const struct ms_counts *counts, uint32_t tenths, const char *name)
+		    const struct ms_counts *counts, uint32_t tenths, const char *name,
+		    const struct ms_entry_intervals *own)
 {
 	if (ms_counts_empty(counts))
 		return;
 	figures(table, lines, counts, tenths, MS_STYLE_PLAIN);
 	ms_table_text(table, name);
 	ms_table_style(table, MS_STYLE_DIM);
+	file_ranges(table, lines, own);
 }
 
 static void file_table(const struct writer *w)
@@ -136,6 +171,7 @@ static void file_table(const struct writer *w)
 	figures(&table, l, &l->whole.total.counts,
 		ms_lines_weight(l, &l->whole.total.counts) > 0 ? MS_WHOLE : 0, MS_STYLE_PLAIN);
 	ms_table_text(&table, "total");
+	file_ranges(&table, l, ms_intervals_at(&w->within.total, 0));
 	for (size_t i = 0; i < l->files.n; i++) {
 		const struct ms_source_file *file = &l->files.at[i];
 
@@ -143,11 +179,15 @@ static void file_table(const struct writer *w)
 			continue;
 		figures(&table, l, &file->counts, file->tenths, heat(file->tenths));
 		ms_table_text(&table, file->path);
+		file_ranges(&table, l, ms_intervals_at(&w->within.files, i));
 	}
 	sum_row(&table, l, &l->rest.counts, l->rest.tenths,
-		ms_arena_printf(&table.arena, "rest (%zu)", l->rest.files));
-	sum_row(&table, l, &l->unknown.counts, l->unknown.tenths, "<unknown line>");
-	sum_row(&table, l, &l->other, l->other_tenths, "<not asked for>");
+		ms_arena_printf(&table.arena, "rest (%zu)", l->rest.files),
+		ms_intervals_at(&w->within.sums, MS_LINES_REST));
+	sum_row(&table, l, &l->unknown.counts, l->unknown.tenths, "<unknown line>",
+		ms_intervals_at(&w->within.sums, MS_LINES_UNKNOWN));
+	sum_row(&table, l, &l->other, l->other_tenths, "<not asked for>",
+		ms_intervals_at(&w->within.sums, MS_LINES_OTHER));
 	ms_table_close(&table);
 }
 
@@ -410,6 +450,9 @@ static void line_rows(struct ms_table *table, const struct writer *w,
 			label_cells(table, "...", "");
 		}
 		line_row(table, w->lines, number, line, texts[i] ? texts[i] : missing);
+		if (line != NULL &&
+		    ranges(table, w->lines, ms_intervals_at(&w->within.lines, line->place)))
+			label_cells(table, "", MS_VIEW_INTERVAL);
 	}
 	ms_vec_free(&numbers.at);
 }
@@ -437,6 +480,10 @@ static void source_table(const struct writer *w, const struct ms_source_file *fi
 		figures(&table, w->lines, &file->rest.counts, file->rest.tenths, MS_STYLE_PLAIN);
 		label_cells(&table, "",
 			    ms_arena_printf(&table.arena, "rest (%zu)", file->rest.lines));
+		if (ranges(&table, w->lines,
+			   ms_intervals_at(&w->within.rests,
+					   (uint64_t)(file - w->lines->files.at))))
+			label_cells(&table, "", MS_VIEW_INTERVAL);
 	}
 	ms_table_close(&table);
 }
@@ -513,10 +560,13 @@ static void limit(struct ms_lines *lines, const struct ms_lines_options *o)
 
 void ms_lines_text(struct ms_lines *lines, const struct ms_lines_options *options, FILE *out)
 {
-	const struct writer w = { ms_page_of(&options->view, out), lines, options };
+	struct writer w = { .page = ms_page_of(&options->view, out),
+			    .lines = lines,
+			    .options = options };
 	size_t shown = 0;
 
 	limit(lines, options);
+	ms_lines_within_make(&w.within, lines);
 	ms_page_run(&w.page, &lines->whole);
 	ms_page_rates(&w.page, lines->whole.run);
 	fputc('\n', out);
@@ -535,4 +585,5 @@ void ms_lines_text(struct ms_lines *lines, const struct ms_lines_options *option
 	if (shown == 0)
 		say_nothing_shown(&w);
 	next(&w, ms_lines_hottest(lines));
+	ms_lines_within_free(&w.within);
 }

@@ -2,6 +2,7 @@
 #ifndef MS_VIEWS_LINES_H
 #define MS_VIEWS_LINES_H
 
+#include "analysis/intervals.h"
 #include "analysis/lines.h"
 #include "views/views.h"
 
@@ -17,6 +18,19 @@ struct ms_lines_options {
 	enum ms_lines_text_of text;
 	size_t parts; /* of each line, in JSON: so many of its code and of its data; 0: all */
 };
+
+/* lines_within.c: of a sampled run, how far figures may be off; of others there are no entries.
+ * After the lines were limited. */
+enum ms_lines_sum { MS_LINES_REST, MS_LINES_UNKNOWN, MS_LINES_OTHER };
+struct ms_lines_within {
+	struct ms_intervals total; /* 0 */
+	struct ms_intervals lines; /* by their places */
+	struct ms_intervals files; /* by their index */
+	struct ms_intervals rests; /* of a file, by its index */
+	struct ms_intervals sums;  /* enum ms_lines_sum */
+};
+void ms_lines_within_make(struct ms_lines_within *within, const struct ms_lines *lines);
+void ms_lines_within_free(struct ms_lines_within *within);
 
 /* Whether a source is the user's own, as far as its path says: not of the system's folders. */
 bool ms_lines_is_own(const char *path);

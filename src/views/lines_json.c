@@ -3,11 +3,13 @@
 #include "base/json.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #include "analysis/hardware.h"
 #include "analysis/intervals.h"
 #include "analysis/share.h"
+#include "base/num.h"
 #include "views/lines.h"
 #include "views/source.h"
 #include "views/views_priv.h"
@@ -60,42 +62,6 @@ static void counts(struct ms_json *j, const struct ms_lines *lines, const struct
 	ms_view_json_counts(j, &lines->whole, c);
 }
 
-/* Of a sampled run: how far the figures of lines and files may be off. */
-struct accuracy {
-	struct ms_intervals lines; /* by their places */
-	struct ms_intervals files; /* by their index */
-};
-
-static void accuracy_make(struct accuracy *a, const struct ms_lines *lines)
-{
-	const struct ms_run *run = lines->whole.run;
-	size_t cells = run->samplings.n > 0 ? run->cells.n : 0;
-	uint64_t *places = ms_alloc((cells + 1) * sizeof(*places));
-	uint64_t *files = ms_alloc((cells + 1) * sizeof(*files));
-	uint32_t *file_of = ms_alloc((lines->lines.n + 1) * sizeof(*file_of));
-
-	for (size_t i = 0; i < lines->lines.n; i++)
-		file_of[lines->lines.at[i].place] = lines->lines.at[i].file;
-	for (size_t i = 0; i < cells; i++) {
-		uint32_t place = lines->places[run->sites.at[run->cells.at[i].site].line];
-		bool known = place < lines->lines.n;
-
-		places[i] = known ? place : MS_NO_KEY;
-		files[i] = known ? file_of[place] : MS_NO_KEY;
-	}
-	ms_intervals_make(&a->lines, &lines->whole, places);
-	ms_intervals_make(&a->files, &lines->whole, files);
-	ms_free(places);
-	ms_free(files);
-	ms_free(file_of);
-}
-
-static void accuracy_free(struct accuracy *a)
-{
-	ms_intervals_free(&a->lines);
-	ms_intervals_free(&a->files);
-}
-
 static size_t at_most(size_t n, size_t most)
 {
 	return most == 0 || n < most ? n : most;
@@ -130,14 +96,14 @@ static void parts(struct ms_json *j, const struct ms_lines *lines, const struct 
 
 static void one_line(struct ms_json *j, const struct ms_lines *lines,
 		     const struct ms_view_source *source, const struct ms_source_line *line,
-		     const struct accuracy *accuracy, size_t most, struct ms_text *text)
+		     const struct ms_lines_within *within, size_t most, struct ms_text *text)
 {
 	ms_json_object(j, NULL);
 	ms_json_u64(j, "line", line->number);
 	ms_json_text(j, "text",
 		     ms_view_source_line(source, line->number, text) ? ms_text_get(text) : NULL);
 	counts(j, lines, &line->counts, true);
-	ms_view_json_intervals(j, lines->whole.run, ms_intervals_at(&accuracy->lines, line->place));
+	ms_view_json_intervals(j, lines->whole.run, ms_intervals_at(&within->lines, line->place));
 	ms_json_array(j, "inlined_into");
 	for (size_t i = 0; i < line->inlined_into.n; i++)
 		ms_json_text(j, NULL, line->inlined_into.at[i]);
@@ -170,7 +136,7 @@ static void about_source(struct ms_json *j, const struct ms_view_source *source)
 }
 
 static void one_file(struct ms_json *j, const struct ms_lines *lines,
-		     const struct ms_source_file *file, const struct accuracy *accuracy,
+		     const struct ms_source_file *file, const struct ms_lines_within *within,
 		     const struct ms_lines_options *options)
 {
 	struct ms_text text = MS_TEXT_INIT;
@@ -182,14 +148,13 @@ static void one_file(struct ms_json *j, const struct ms_lines *lines,
 	ms_json_text(j, "module", file->module);
 	about_source(j, &source);
 	counts(j, lines, &file->counts, true);
-	ms_view_json_intervals(
-		j, lines->whole.run,
-		ms_intervals_at(&accuracy->files, (uint64_t)(file - lines->files.at)));
+	ms_view_json_intervals(j, lines->whole.run,
+			       ms_intervals_at(&within->files, (uint64_t)(file - lines->files.at)));
 	rest(j, "rest", lines, &file->rest, false);
 	ms_json_array(j, "lines");
 	for (size_t i = file->first; i < file->first + file->n; i++)
 		if (lines->lines.at[i].shown)
-			one_line(j, lines, &source, &lines->lines.at[i], accuracy, options->parts,
+			one_line(j, lines, &source, &lines->lines.at[i], within, options->parts,
 				 &text);
 	ms_json_end(j);
 	ms_json_end(j);
@@ -199,7 +164,7 @@ static void one_file(struct ms_json *j, const struct ms_lines *lines,
 
 void ms_lines_json(struct ms_lines *lines, const struct ms_lines_options *options, FILE *out)
 {
-	struct accuracy accuracy;
+	struct ms_lines_within within;
 	struct ms_json j;
 
 	limit(lines, &options->view);
@@ -213,11 +178,11 @@ void ms_lines_json(struct ms_lines *lines, const struct ms_lines_options *option
 	counts(&j, lines, &lines->whole.total.counts, true);
 	ms_json_end(&j);
 	ms_json_array(&j, "files");
-	accuracy_make(&accuracy, lines);
+	ms_lines_within_make(&within, lines);
 	for (size_t i = 0; i < lines->files.n; i++)
 		if (lines->files.at[i].shown)
-			one_file(&j, lines, &lines->files.at[i], &accuracy, options);
-	accuracy_free(&accuracy);
+			one_file(&j, lines, &lines->files.at[i], &within, options);
+	ms_lines_within_free(&within);
 	ms_json_end(&j);
 	rest(&j, "rest", lines, &lines->rest, true);
 	ms_json_object(&j, "unknown_line");
@@ -239,12 +204,27 @@ static void level_column(struct ms_table *table, const struct ms_run_level *leve
 
 /* --- CSV --- */
 
+/* Of a sampled run: both ends of the interval of the column just added. */
+static void end_columns(struct ms_table *table, const struct ms_run *run)
+{
+	const char *key = table->columns.at[table->columns.n - 1].key;
+
+	for (int end = 0; end < 2 && run->samplings.n > 0; end++)
+		ms_table_column(table, (struct ms_table_column){
+					       .key = ms_arena_printf(&table->arena, "%s_%s", key,
+								      end == 0 ? "low" : "high") });
+}
+
 static void csv_columns(struct ms_table *table, const struct ms_run *run)
 {
 	static const char *const keys[] = { "file",         "line", "code",      "code_count",
 					    "inlined_into", "data", "data_count" };
-	static const char *const figures[] = { "stall_share", "stall_cycles", "compute_cycles",
-					       "references",  "reads",        "writes" };
+	static const struct {
+		const char *key;
+		bool within;
+	} figures[] = { { "stall_share", true },     { "stall_cycles", true },
+			{ "compute_cycles", false }, { "references", true },
+			{ "reads", false },          { "writes", false } };
 	static const char *const level_keys[] = { "misses", "first", "replacement",
 						  "invalidation" };
 
@@ -252,23 +232,59 @@ static void csv_columns(struct ms_table *table, const struct ms_run *run)
 		ms_table_column(table, (struct ms_table_column){ .key = keys[i] });
 	if (ms_hardware_run(run))
 		ms_view_figure_columns(table, run);
-	for (size_t i = 0; i < MS_COUNT(figures) && !ms_hardware_run(run); i++)
-		ms_table_column(table, (struct ms_table_column){ .key = figures[i] });
+	for (size_t i = 0; i < MS_COUNT(figures) && !ms_hardware_run(run); i++) {
+		ms_table_column(table, (struct ms_table_column){ .key = figures[i].key });
+		if (figures[i].within)
+			end_columns(table, run);
+	}
 	for (size_t i = 0; i < run->levels.n; i++) {
-		for (size_t k = 0; k < MS_COUNT(level_keys); k++)
+		for (size_t k = 0; k < MS_COUNT(level_keys); k++) {
 			level_column(table, &run->levels.at[i], level_keys[k]);
+			end_columns(table, run);
+		}
 		if (run->levels.at[i].prefetch > 0)
 			level_column(table, &run->levels.at[i], "covered");
 	}
 	ms_table_column(table, (struct ms_table_column){ .key = "text" });
 }
 
-static void csv_figures(struct ms_table *table, const struct ms_lines *lines,
-			const struct ms_counts *c)
+static void csv_ends(struct ms_table *table, const struct ms_run *run, struct ms_bounds bounds,
+		     bool share)
 {
+	const double ends[] = { bounds.low, bounds.high };
+
+	for (size_t i = 0; i < MS_COUNT(ends) && run->samplings.n > 0; i++)
+		if (isnan(ends[i]))
+			ms_table_none(table);
+		else if (share)
+			ms_table_real(table, ends[i], 0);
+		else
+			ms_table_count(table, ms_round_u64(ends[i]));
+}
+
+static void csv_level(struct ms_table *table, const struct ms_run *run, size_t level,
+		      const struct ms_level_counts *c, const struct ms_entry_intervals *own)
+{
+	const struct ms_bounds none = { NAN, NAN };
+
+	ms_table_count(table, ms_both(c->misses));
+	csv_ends(table, run, own != NULL ? own->levels[level].misses : none, false);
+	for (int k = 0; k < MS_CAUSES; k++) {
+		ms_table_count(table, c->causes[k]);
+		csv_ends(table, run, own != NULL ? own->levels[level].causes[k] : none, false);
+	}
+	if (run->levels.at[level].prefetch > 0)
+		ms_table_count(table, c->covered);
+}
+
+static void csv_figures(struct ms_table *table, const struct ms_lines *lines,
+			const struct ms_counts *c, const struct ms_entry_intervals *own)
+{
+	const struct ms_run *run = lines->whole.run;
+	const struct ms_bounds none = { NAN, NAN };
 	uint64_t stall = ms_both(lines->whole.total.counts.stall);
 
-	if (ms_hardware_run(lines->whole.run)) {
+	if (ms_hardware_run(run)) {
 		ms_view_figures(table, &lines->whole, c, 0);
 		return;
 	}
@@ -276,18 +292,18 @@ static void csv_figures(struct ms_table *table, const struct ms_lines *lines,
 		ms_table_share(table, 0, ms_share(ms_both(c->stall), stall));
 	else
 		ms_table_none(table);
+	csv_ends(table, run, own != NULL ? own->stall : none, true);
 	ms_table_count(table, ms_both(c->stall));
+	csv_ends(table, run, own != NULL ? own->cycles : none, false);
 	ms_table_count(table, c->instructions);
 	ms_table_count(table, ms_both(c->references));
+	csv_ends(table, run,
+		 own != NULL ? ms_intervals_references(&lines->whole, own->references) : none,
+		 false);
 	ms_table_count(table, c->references[MS_READS]);
 	ms_table_count(table, c->references[MS_WRITES]);
-	for (size_t i = 0; i < lines->whole.run->levels.n; i++) {
-		ms_table_count(table, ms_both(c->levels[i].misses));
-		for (int k = 0; k < MS_CAUSES; k++)
-			ms_table_count(table, c->levels[i].causes[k]);
-		if (lines->whole.run->levels.at[i].prefetch > 0)
-			ms_table_count(table, c->levels[i].covered);
-	}
+	for (size_t i = 0; i < run->levels.n; i++)
+		csv_level(table, run, i, &c->levels[i], own);
 }
 
 static void csv_parts(struct ms_table *table, const struct ms_lines *lines,
@@ -308,7 +324,8 @@ static void csv_parts(struct ms_table *table, const struct ms_lines *lines,
 }
 
 static void csv_line(struct ms_table *table, const struct ms_lines *lines, const char *file,
-		     const struct ms_source_line *line, const char *text)
+		     const struct ms_source_line *line, const char *text,
+		     const struct ms_entry_intervals *own)
 {
 	ms_table_text(table, file);
 	if (line->number > 0)
@@ -316,25 +333,26 @@ static void csv_line(struct ms_table *table, const struct ms_lines *lines, const
 	else
 		ms_table_none(table);
 	csv_parts(table, lines, line);
-	csv_figures(table, lines, &line->counts);
+	csv_figures(table, lines, &line->counts, own);
 	ms_table_text(table, text);
 }
 
 /* What is added up: a name in the place of a file, or a file without a line. */
 static void csv_sum(struct ms_table *table, const struct ms_lines *lines, const char *name,
-		    const struct ms_counts *counts_of)
+		    const struct ms_counts *counts_of, const struct ms_entry_intervals *own)
 {
 	if (ms_counts_empty(counts_of))
 		return;
 	ms_table_text(table, name);
 	for (int i = 0; i < 6; i++)
 		ms_table_none(table);
-	csv_figures(table, lines, counts_of);
+	csv_figures(table, lines, counts_of, own);
 	ms_table_none(table);
 }
 
 static void csv_file(struct ms_table *table, const struct ms_lines *lines,
-		     const struct ms_source_file *file, const struct ms_lines_options *options)
+		     const struct ms_source_file *file, const struct ms_lines_within *within,
+		     const struct ms_lines_options *options)
 {
 	struct ms_text text = MS_TEXT_INIT;
 	struct ms_view_source source;
@@ -346,9 +364,11 @@ static void csv_file(struct ms_table *table, const struct ms_lines *lines,
 		if (!line->shown)
 			continue;
 		bool known = ms_view_source_line(&source, line->number, &text);
-		csv_line(table, lines, file->path, line, known ? ms_text_get(&text) : NULL);
+		csv_line(table, lines, file->path, line, known ? ms_text_get(&text) : NULL,
+			 ms_intervals_at(&within->lines, line->place));
 	}
-	csv_sum(table, lines, file->path, &file->rest.counts);
+	csv_sum(table, lines, file->path, &file->rest.counts,
+		ms_intervals_at(&within->rests, (uint64_t)(file - lines->files.at)));
 	ms_text_free(&text);
 	ms_view_source_free(&source);
 }
@@ -356,16 +376,22 @@ static void csv_file(struct ms_table *table, const struct ms_lines *lines,
 void ms_lines_csv(struct ms_lines *lines, const struct ms_lines_options *options, FILE *out)
 {
 	struct ms_table table;
+	struct ms_lines_within within;
 
 	limit(lines, &options->view);
+	ms_lines_within_make(&within, lines);
 	ms_table_open(&table, out, MS_TABLE_CSV, 0, false);
 	csv_columns(&table, lines->whole.run);
 	for (size_t i = 0; i < lines->files.n; i++)
 		if (lines->files.at[i].shown)
-			csv_file(&table, lines, &lines->files.at[i], options);
-	csv_sum(&table, lines, "<rest>", &lines->rest.counts);
+			csv_file(&table, lines, &lines->files.at[i], &within, options);
+	csv_sum(&table, lines, "<rest>", &lines->rest.counts,
+		ms_intervals_at(&within.sums, MS_LINES_REST));
 	if (!ms_counts_empty(&lines->unknown.counts))
-		csv_line(&table, lines, "<unknown line>", &lines->unknown, NULL);
-	csv_sum(&table, lines, "<not asked for>", &lines->other);
+		csv_line(&table, lines, "<unknown line>", &lines->unknown, NULL,
+			 ms_intervals_at(&within.sums, MS_LINES_UNKNOWN));
+	csv_sum(&table, lines, "<not asked for>", &lines->other,
+		ms_intervals_at(&within.sums, MS_LINES_OTHER));
 	ms_table_close(&table);
+	ms_lines_within_free(&within);
 }
