@@ -29,14 +29,16 @@ static unsigned default_workers(unsigned here)
 
 /*
  * As suits this machine: where there is room for one worker, two threads share its work, unless
- * what is settled decides how windows lie, or a monitor's handler comes between references.
+ * what is settled decides how windows lie on the way, or a monitor's handler comes between
+ * references.
  */
 static void choose_workers(struct collector *c)
 {
 	unsigned here = processors_here();
 
 	c->workers = default_workers(here);
-	c->halved = c->workers == 1 && here > 1 && c->sampling == NULL && c->pmu_count == 0;
+	c->halved = c->workers == 1 && here > 1 && c->pmu_count == 0 &&
+		    (c->sampling == NULL || !ms_sampling_is_paced(c->sampling));
 }
 
 const struct ms_machine *ms_collector_machine(const struct collector *c, size_t engine)

@@ -37,14 +37,21 @@ total.refs == 16 * 131072
 total.misses == 16 * 16384
 total.levels[1].misses == 16384
 END
-# The same seed sees the same, and any number of workers does.
-replay again --ll 2M,16,64 --sample 1/10 --window 10K --workers 3
-python3 - <<'END' || fail "three workers count something else"
+# The same seed sees the same, and any number of workers does: one, three, and as many threads as suit this machine.
+for workers in 1 3; do
+	replay windows-$workers --ll 2M,16,64 --sample 1/10 --window 10K --workers $workers
+	replay sets-$workers --ll 2M,16,64 --sample-sets 1/4 --workers $workers
+	replay both-$workers --ll 2M,16,64 --sample 1/4 --window 10K --sample-sets 1/4 --workers $workers
+done
+python3 - <<'END' || fail "other numbers of workers count something else"
 import json
-a, b = (json.load(open(name + ".json")) for name in ("windows", "again"))
-for r in (a, b):
-    del r["run"]
-assert a == b
+def figures(name):
+    run = json.load(open(name + ".json"))
+    del run["run"]
+    return run
+for name in ("windows", "sets", "both"):
+    for workers in ("1", "3"):
+        assert figures(name) == figures(name + "-" + workers), (name, workers)
 END
 # The whole, with what windows would have seen as a phase: as many references as they have.
 replay phases --ll 2M,16,64 --sample 1/10 --window 10K --sample-phases
