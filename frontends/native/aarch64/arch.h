@@ -111,7 +111,7 @@ struct ms_block {
 };
 
 /* In front of a block's entry; see emit.c. */
-enum { MS_BLOCK_RESUME = 4, MS_BLOCK_INDIRECT = 20 };
+enum { MS_BLOCK_RESUME = 4, MS_BLOCK_INDIRECT = 28 };
 
 struct ms_link {
 	uint64_t target; /* a key */

@@ -89,7 +89,7 @@ static inline void aim_here(uint32_t *at)
 		*at = (*at & ~(0x7ffffu << 5)) | (words & 0x7ffff) << 5;
 }
 
-/* t = value, from a place behind the block's code (emit.c). */
+/* t = value, by its parts, or from a place behind the block's code (emit.c). */
 void put_constant(uint32_t t, uint64_t value);
 
 #endif

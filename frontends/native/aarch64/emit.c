@@ -1,11 +1,10 @@
 /*
  * emit.c - a block's code. x18 is the thread all the time.
  *
- *      .quad  pc
  *      b      miss
- *      ldr    x17, pc                   <- MS_BLOCK_INDIRECT: x16 is where an indirect branch goes,
+ *      mov    x17, #pc                  <- MS_BLOCK_INDIRECT: x16 is where an indirect branch goes,
  *      sub    x17, x17, x16                the program's x16 and x17 are put aside
- *      cbnz   x17, .-12
+ *      cbnz   x17, .-20
  *      ldr    x17, [x18, #x17]
  *      ldr    x16, [x18, #x16]          <- MS_BLOCK_RESUME: from C
  *      str    xC, [x18, #spill]         <- block->entry: registers that the block does not use,
@@ -17,7 +16,7 @@
  *      add    xW, xN, #offset           a reference, then the instruction itself
  *      str    xW, [xC, #8]
  *      ...
- *      ldr    xW, head                  an exit: the record's head word, the cursor behind it,
+ *      mov    xW, #head                 an exit: the record's head word, the cursor behind it,
  *      str    xW, [xC]                  registers given back
  *      prfm   pstl1keep, [xC, #1024]    for each line that the record has
  *      add    xC, xC, #8 * words
@@ -30,7 +29,7 @@
  * A block of code that may change (made.c) begins with a nop, which becomes a branch to its next
  * version, and compares its code before the record begins:
  *
- *      ldr    xC, pc
+ *      mov    xC, #pc
  *      ldr    xW, [xC]                  two instructions of the program
  *      ldr    xT, them
  *      sub    xW, xW, xT
@@ -49,16 +48,39 @@ static struct literal {
 	uint64_t value;
 } literals[4 * MS_MAX_INSNS];
 static uint32_t literal_count;
+enum { MOVZ = 0xd2800000, MOVK = 0xf2800000 };
 
+/* Movz and movk: the part of sixteen bits at `shift`. */
+static uint32_t part_word(uint32_t op, uint32_t t, uint64_t value, uint32_t shift)
+{
+	return op | shift / 16 << 21 | (uint32_t)(value >> shift & 0xffff) << 5 | t;
+}
+
+/*
+ * Up to three instructions are no longer than one that loads it and the place that it has, and need
+ * no line of the data cache: code that is run once in a while waits for each.
+ */
 void put_constant(uint32_t t, uint64_t value)
 {
-	literals[literal_count++] = (struct literal){ ms_cache_at, value };
-	put(0x58000000 | t);
+	uint32_t parts = 0, op = MOVZ;
+
+	for (uint32_t shift = 0; shift < 64; shift += 16)
+		parts += (value >> shift & 0xffff) != 0;
+	if (parts > 3) {
+		literals[literal_count++] = (struct literal){ ms_cache_at, value };
+		put(0x58000000 | t);
+		return;
+	}
+	for (uint32_t shift = 0; shift < 64; shift += 16)
+		if ((value >> shift & 0xffff) != 0 || (parts == 0 && shift == 0)) {
+			put(part_word(op, t, value, shift));
+			op = MOVK;
+		}
 }
 
 static void put_literals(void)
 {
-	if ((uint64_t)ms_cache_at % 8 != 0)
+	if (literal_count != 0 && (uint64_t)ms_cache_at % 8 != 0)
 		put(0);
 	for (uint32_t i = 0; i < literal_count; i++) {
 		*literals[i].at |= (uint32_t)(ms_cache_at - literals[i].at) << 5;
@@ -70,16 +92,21 @@ static void put_literals(void)
 
 /* --- the block --- */
 
+/* Where an address has more bits than three parts, it is looked up by C each time. */
 static void put_head(void)
 {
-	if ((uint64_t)ms_cache_at % 8 != 0)
-		put(0);
-	*(uint64_t *)ms_cache_at = ms_e.block->pc;
-	ms_cache_at += 2;
+	uint64_t pc = ms_e.block->pc;
+	uint32_t *miss = ms_cache_at;
+
 	put_jump(miss_code);
-	put(0x58000000 | (-3 & 0x7ffff) << 5 | 17);
+	if (pc >> 48 != 0)
+		put_jump(miss_code);
+	else
+		put(part_word(MOVZ, 17, pc, 0));
+	put(part_word(MOVK, 17, pc, 16));
+	put(part_word(MOVK, 17, pc, 32));
 	put_subtract(17, 17, 16);
-	put(0xb5000000 | (-3 & 0x7ffff) << 5 | 17);
+	put(0xb5000000 | ((uint32_t)(miss - ms_cache_at) & 0x7ffff) << 5 | 17); /* cbnz */
 	put_load(17, MS_OURS, reg_at(17));
 	put_load(16, MS_OURS, reg_at(16));
 	ms_e.block->entry = (uint64_t)ms_cache_at;
