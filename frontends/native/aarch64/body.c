@@ -47,7 +47,7 @@ void ms_body_refs(uint32_t i)
 	if (in->refs == 0 || ms_e.g->silent || ms_e.g->counts)
 		return;
 	if (ms_e.g->picks) {
-		ms_pick_refs(in, word);
+		ms_pick_refs(i, word);
 		return;
 	}
 	reg = put_address(in, word);

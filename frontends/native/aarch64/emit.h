@@ -51,8 +51,8 @@ uint32_t ms_body_branch(const struct ms_insn *in);
 /* --- pick.c --- */
 
 void ms_pick_start(void);
-/* The references of an instruction, by these registers. */
-void ms_pick_refs(const struct ms_insn *in, uint32_t word);
+/* The references of instruction i, as this word, where they are not asked for yet. */
+void ms_pick_refs(uint32_t i, uint32_t word);
 /* What is out of line. */
 void ms_pick_rest(void);
 

@@ -4,31 +4,47 @@
  *      add    xW, xN, #offset           the address
  *      ubfx   xW, xW, #shift, #bits     the number of its group
  *      ldrb   wW, [xT, xW]              xT: which are seen
- *      cbnz   xW, out
+ *      tbnz   wW, #0, out
  *      ...                              the instruction itself
  * out: add    xW, xN, #offset           behind the block's end, as few are seen
  *      str    xW, [xC, #8]
- *      ldr    xW, head                  an execution that is this reference alone; see block.c
+ *      mov    xW, #head                 an execution that is this reference alone; see block.c
  *      str    xW, [xC]
  *      add    xC, xC, #16
  *      b      back
  *
  * So the cursor's register moves while the block is executed, and what it says at an exit is where
  * the execution's own head word goes.
+ *
+ * References that lie close to each other are asked for together: those of a pair, and those of
+ * instructions that use the stack one after the other, as a function's first and last ones do. They
+ * touch one group or two; the table says of each whether it or the next one is seen (cbnz), and
+ * what is out of line asks for each of them. All are written before the first instruction is run:
+ * only a stack's end could make that one fail, and between them nothing leaves the block.
  */
 #include "emit.h"
 
+/* At an address that an instruction works out, or so far from where sp is now. */
+struct ref {
+	const struct ms_insn *in;
+	uint32_t word, k, exit;
+	int32_t from_sp;
+	bool on_stack;
+};
+
+/* That are asked for together. */
 static struct pick {
 	uint32_t *from;
 	const uint32_t *back;
-	const struct ms_insn *in;
-	uint32_t word, k, exit;
+	uint32_t first, n;
 } picks[MS_MAX_REFS + 8];
-static uint32_t count;
+static struct ref refs[MS_MAX_REFS + 8];
+static uint32_t count, ref_count;
+static uint32_t asked; /* for all references of the instructions before this one */
 
 void ms_pick_start(void)
 {
-	count = 0;
+	count = ref_count = asked = 0;
 	if (ms_e.other != NO_REG)
 		put_constant(ms_e.other, (uint64_t)ms_groups.table);
 }
@@ -56,35 +72,166 @@ static void pick_literal(const struct ms_insn *in)
 	put_head(exit_of(in, 0));
 }
 
-static void put_test(uint32_t reg)
+/* --- one test --- */
+
+/* Into the register for work, or it is in one already: which. */
+static uint32_t put_address(const struct ref *r)
+{
+	if (!r->on_stack)
+		return ms_body_address(r->in, r->word, r->k);
+	put_add(ms_e.work, SP, r->from_sp);
+	return ms_e.work;
+}
+
+/* What the table has for the address, and a branch by it. */
+static uint32_t *put_test(uint32_t reg, uint32_t branch)
 {
 	uint32_t w = ms_e.work, low = ms_groups.shift;
 	uint32_t bits = 32 - (uint32_t)__builtin_clz(ms_groups.mask);
 
 	put(0xd3400000 | low << 16 | (low + bits - 1) << 10 | reg << 5 | w); /* ubfx */
 	put(0x38606800 | w << 16 | (uint32_t)ms_e.other << 5 | w);           /* ldrb */
-	put(0xb5000000 | w);                                                 /* cbnz */
+	put(branch | w);
+	return ms_cache_at - 1;
 }
 
-void ms_pick_refs(const struct ms_insn *in, uint32_t word)
+enum { CBNZ = (int)0xb5000000, TBNZ_0 = 0x37000000, TBZ_0 = 0x36000000 };
+
+/* The references since `first`, of which the lowest is this one. */
+static void pick(uint32_t first, const struct ref *lowest)
 {
-	if (in->kind == MS_LITERAL) {
-		pick_literal(in);
-		return;
-	}
+	uint32_t n = ref_count - first;
+	uint32_t *from = put_test(put_address(lowest), n > 1 ? (uint32_t)CBNZ : TBNZ_0);
+
+	picks[count++] = (struct pick){ from, ms_cache_at, first, n };
+}
+
+/* --- which are asked for together --- */
+
+/* From the first byte of one to the first of another: they touch two groups at most. */
+static int32_t farthest(void)
+{
+	return (int32_t)1 << ms_groups.shift;
+}
+
+static void add_ref(const struct ms_insn *in, uint32_t word, uint32_t k)
+{
+	refs[ref_count++] = (struct ref){ .in = in, .word = word, .k = k, .exit = exit_of(in, k) };
+}
+
+static void pick_alone(const struct ms_insn *in, uint32_t word)
+{
+	bool together = (in->refs - 1) * in->step <= farthest();
+	uint32_t first = ref_count;
+
 	for (uint32_t k = 0; k < in->refs; k++) {
-		put_test(ms_body_address(in, word, k));
-		picks[count++] =
-			(struct pick){ ms_cache_at - 1, ms_cache_at, in, word, k, exit_of(in, k) };
+		add_ref(in, word, k);
+		if (!together || k + 1u == in->refs) {
+			pick(first, &refs[first]);
+			first = ref_count;
+		}
 	}
 }
+
+static bool is_on_stack(const struct ms_insn *in)
+{
+	return in->kind == MS_PLAIN && in->mode == MS_MODE_OFFSET && in->refs != 0 &&
+	       (in->word >> 5 & 31) == SP;
+}
+
+static int32_t signed_at(uint32_t word, uint32_t low, uint32_t bits)
+{
+	return (int32_t)(word << (32 - low - bits)) >> (32 - bits);
+}
+
+/* By how much an instruction that uses the stack moves sp. False: it is not one of the usual. */
+static bool moves_by(uint32_t word, int32_t *by)
+{
+	uint32_t size = word >> 26 & 1 ? word >> 30 : word >> 31;
+
+	*by = 0;
+	if ((word & 0x3b000000) == 0x39000000) /* an offset */
+		return true;
+	if ((word & 0x3b200000) == 0x38000000) { /* one; before or behind */
+		if (word >> 10 & 1)
+			*by = signed_at(word, 12, 9);
+		return true;
+	}
+	if ((word & 0x3a000000) == 0x28000000) { /* a pair */
+		if (word >> 23 & 1)
+			*by = signed_at(word, 15, 7) * (4 << size);
+		return true;
+	}
+	return false;
+}
+
+/* No reference, no branch, and nothing that may write sp: that is register 31. */
+static bool is_between(const struct ms_insn *in)
+{
+	return in->refs == 0 && in->kind <= MS_ADDRESS && (in->word & 31) != SP;
+}
+
+/* From instruction i on, which does. */
+static void pick_stack(uint32_t i)
+{
+	int32_t sp = 0, low = ms_e.g->in[i].offset, high = low, by;
+	uint32_t first = ref_count, lowest = first, j = i;
+
+	for (; j < ms_e.g->n; j++) {
+		const struct ms_insn *in = &ms_e.g->in[j];
+		int32_t from = sp + in->offset, to = from + (in->refs - 1) * in->step;
+
+		if (is_between(in))
+			continue;
+		if (!is_on_stack(in) ||
+		    (to > high ? to : high) - (from < low ? from : low) > farthest())
+			break;
+		if (from < low)
+			lowest = ref_count;
+		low = from < low ? from : low;
+		high = to > high ? to : high;
+		for (uint32_t k = 0; k < in->refs; k++) {
+			add_ref(in, in->word, k);
+			refs[ref_count - 1].on_stack = true;
+			refs[ref_count - 1].from_sp = from + (int32_t)k * in->step;
+		}
+		asked = j + 1;
+		if (!moves_by(in->word, &by))
+			break;
+		sp += by;
+	}
+	pick(first, &refs[lowest]);
+}
+
+void ms_pick_refs(uint32_t i, uint32_t word)
+{
+	const struct ms_insn *in = &ms_e.g->in[i];
+
+	if (i < asked)
+		return;
+	if (in->kind == MS_LITERAL)
+		pick_literal(in);
+	else if (ms_e.g->term != MS_TERM_REGION && is_on_stack(in) &&
+		 (in->refs - 1) * in->step <= farthest())
+		pick_stack(i);
+	else
+		pick_alone(in, word);
+}
+
+/* --- out of line --- */
 
 void ms_pick_rest(void)
 {
 	for (const struct pick *p = picks; p < picks + count; p++) {
 		aim_here(p->from);
-		put_store(ms_body_address(p->in, p->word, p->k), ms_e.cursor, 8);
-		put_head(p->exit);
+		for (const struct ref *r = &refs[p->first]; r < &refs[p->first + p->n]; r++) {
+			uint32_t *skip = p->n > 1 ? put_test(put_address(r), TBZ_0) : NULL;
+
+			put_store(put_address(r), ms_e.cursor, 8);
+			put_head(r->exit);
+			if (skip != NULL)
+				aim_here(skip);
+		}
 		put_jump(p->back);
 	}
 }

@@ -1,12 +1,18 @@
 /*
  * groups.c - where sets are sampled: whether an address is on a line that is seen.
  *
- * Generated code asks a table of bytes. Where that is small its index is the address with all other
- * bits masked out, which saves a shift for each reference.
+ * Generated code asks a table of bytes: bit 0, whether the line is seen, bit 1, whether those of
+ * the next group are. Where that is small its index is the address with all other bits masked out,
+ * which saves a shift for each reference.
  */
 #include "tracer_priv.h"
 
 struct ms_groups ms_groups;
+
+static uint32_t is_seen(uint32_t group)
+{
+	return ms_config.group_seen[group / 8] >> group % 8 & 1;
+}
 
 bool ms_groups_start(void)
 {
@@ -22,11 +28,11 @@ bool ms_groups_start(void)
 		return false;
 	for (uint32_t group = 0; group < ms_config.groups; group++)
 		ms_groups.table[group << (shift - ms_groups.shift)] =
-			ms_config.group_seen[group / 8] >> group % 8 & 1;
+			(uint8_t)(is_seen(group) | is_seen((group + 1) % ms_config.groups) << 1);
 	return true;
 }
 
 bool ms_groups_see(uint64_t address)
 {
-	return ms_groups.table[address >> ms_groups.shift & ms_groups.mask] != 0;
+	return ms_groups.table[address >> ms_groups.shift & ms_groups.mask] & 1;
 }

@@ -119,7 +119,8 @@ void ms_cache_aim(uint64_t target, const struct ms_block *block);
 
 /* --- groups.c --- */
 
-/* Where sets are sampled, by address >> shift & mask: not 0, the line is seen. */
+/* Where sets are sampled, by address >> shift & mask: bit 0, the line is seen; bit 1, those of the
+ * group behind it are. */
 extern struct ms_groups {
 	uint8_t *table; /* NULL: all lines are */
 	uint32_t mask, shift;

@@ -3,7 +3,7 @@
  *
  *      lea    rS, [address]
  *      and    rS, mask                 flags are dead here; or else they are kept in rax, and the
- *      cmp    byte [rS + table], 0     address, which may need rax, is put down first
+ *      test   byte [rS + table], 1     address, which may need rax, is put down first
  *      jne    out
  *      ...                             the instruction itself
  * out: lea    rS, [address]            behind the block's end, as few are seen
@@ -65,10 +65,10 @@ static void put_index(uint32_t s)
 static uint8_t *put_test(uint32_t s)
 {
 	put_index(s);
-	put_rex(0, 0, 0, s); /* cmp byte [s + table], 0 */
-	put8(0x80);
-	put_address(7, s, NO_REG, 1, (int32_t)(uint64_t)ms_groups.table);
-	put8(0);
+	put_rex(0, 0, 0, s); /* test byte [s + table], 1 */
+	put8(0xf6);
+	put_address(0, s, NO_REG, 1, (int32_t)(uint64_t)ms_groups.table);
+	put8(1);
 	return put_branch(CONDITION_NE);
 }
 

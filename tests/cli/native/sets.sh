@@ -25,28 +25,66 @@ same gzip $few 1/16 gzip -c text
 same perl $many 1/2 perl -e '$h{$_ * 7919 % 1000} .= "x$_" for 1..10000; print length join ",", map {"$_$h{$_}"} sort keys %h'
 same bash $few 1/16 bash -c 'for i in 1 2 3; do echo $(sort -r text | head -$i); done; trap "echo bye" EXIT; exit 3'
 
-# Matrices lie in both runs where they lie; stacks do not.
-for l1 in $few $many; do
-	"$MEMSPY" run -q --frontend native --db runs.db --l1 $l1 --trace whole.trace -- "$BUILD/examples/matmul" 60 >/dev/null || fail "whole"
+# A stack of the program's own: its references lie close to each other, and may be asked for together.
+cat >frames.c <<'END_OF_C'
+#include <stdio.h>
+#include <ucontext.h>
+static char own[1 << 16] __attribute__((aligned(4096)));
+static ucontext_t before, inside;
+static long sum;
+static __attribute__((noinline)) long hop(long n, long a, long b, long c, long d, long e);
+static __attribute__((noinline)) long down(long n, long a, long b, long c, long d, long e)
+{
+	volatile long x[40] = { a, b, c, d, e };
+	long r = n == 0 ? a : hop(n - 1, b + x[n % 40], c, d, e, a ^ x[4]);
+	return r * a + b * (c ^ d) + e + x[r & 31];
+}
+static long hop(long n, long a, long b, long c, long d, long e)
+{
+	long r = down(n, b, c, d, e, a);
+	return r + a * (b ^ c) + d * e;
+}
+static void work(void)
+{
+	for (long i = 0; i < 400; i++)
+		sum += down(i % 50, i, i + 1, i + 2, i + 3, i + 4);
+}
+int main(void)
+{
+	getcontext(&inside);
+	inside.uc_stack.ss_sp = own;
+	inside.uc_stack.ss_size = sizeof(own);
+	inside.uc_link = &before;
+	makecontext(&inside, work, 0);
+	swapcontext(&before, &inside);
+	return printf("%ld\n", sum) < 0;
+}
+END_OF_C
+gcc -g -O2 -fno-pie -no-pie -o frames frames.c || fail "gcc frames.c"
+
+# Matrices and that stack lie in both runs where they lie; the program's own stacks do not.
+for case in "$few Matrix $BUILD/examples/matmul 60" "$many Matrix $BUILD/examples/matmul 60" "$few own ./frames" "$many own ./frames"; do
+	read -r l1 data program <<<"$case"
+	"$MEMSPY" run -q --frontend native --db runs.db --l1 $l1 --trace whole.trace -- $program >/dev/null || fail "whole"
 	"$MEMSPY" replay -q --db runs.db --l1 $l1 --workers 1 --sample-sets 1/16 --json -o replayed.json whole.trace || fail "replay"
 	for name in live again; do
 		"$MEMSPY" run -q --frontend native --db runs.db --l1 $l1 --workers 1 --sample-sets 1/16 --json -o $name.json -- \
-			"$BUILD/examples/matmul" 60 >/dev/null || fail $name
+			$program >/dev/null || fail $name
 	done
 	# How many there were in all is counted, and no range is told.
 	[ "$(sqlite3 runs.db 'select exact, total_low = total_high from sampling order by run desc limit 1')" = '1|1' ] ||
 		fail "$l1: not counted: $(sqlite3 -line runs.db 'select * from sampling order by run desc limit 1')"
-	python3 - <<'END2' || fail "$l1: other references than those of a replay"
-import json
+	python3 - $data <<'END2' || fail "$l1, $program: other references than those of a replay"
+import json, sys
 def seen(name):
     run = json.load(open(name + ".json"))
     sampling = run["run"]["sampling"]
     scale = sampling["references"] / sampling["total"]
-    return run["totals"], {(b["code"], b["data"], kind): round(n * scale, 1) for b in run["bins"] if b["data"].startswith("Matrix")
+    return run["totals"], {(b["code"], b["data"], kind): round(n * scale, 1) for b in run["bins"] if b["data"].startswith(sys.argv[1])
         for kind, n in b["references"].items()}
 (whole, replayed), (total, live), (other, again) = (seen(name) for name in ("replayed", "live", "again"))
-assert len(live) >= 6 and sum(live.values()) > 10000, live
-assert all(abs(live[key] - n) < 0.2 for key, n in replayed.items()), (live, replayed)
+assert len(live) >= 2 and sum(live.values()) > 10000, live
+assert all(abs(live[key] - n) < 0.5 for key, n in replayed.items()), (live, replayed)
 assert total == other and live == again, (total, other)
 references = [sum(t["references"].values()) for t in (whole, total)]
 assert abs(references[0] - references[1]) < 2000, references # the start-up is not the same
