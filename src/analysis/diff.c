@@ -6,6 +6,7 @@
 
 #include "analysis/diff_priv.h"
 #include "analysis/hardware.h"
+#include "analysis/intervals.h"
 #include "analysis/summary.h"
 #include "base/near.h"
 #include "base/num.h"
@@ -13,7 +14,8 @@
 
 /* Figures of an entry: these, then misses by common level, then by common level and cause. */
 enum { CYCLES, STALL, COMPUTE, REFERENCES, FIXED };
-/* And behind them: how much stall and references of a run that was sampled may vary. */
+/* And behind them: how much stall and references of a run that was sampled on the real machine may
+ * vary; and then, of one that was simulated in windows, how far each of all figures may be off. */
 enum { STALL_VARIANCE, REFERENCES_VARIANCE, VARIANCES };
 
 static const char *const keys[FIXED] = {
@@ -132,21 +134,62 @@ static void add_counts(const struct ms_differ *d, size_t r, double *values,
 		for (size_t k = 0; k < MS_CAUSES; k++)
 			v[FIXED + n + i * MS_CAUSES + k] += (double)l->causes[k];
 	}
-	v[d->figures - VARIANCES + STALL_VARIANCE] += c->samples.latency_squares;
-	v[d->figures - VARIANCES + REFERENCES_VARIANCE] += c->samples.events_squares;
+	v[d->plain + STALL_VARIANCE] += c->samples.latency_squares;
+	v[d->plain + REFERENCES_VARIANCE] += c->samples.events_squares;
 }
 
-static void add_entry(struct ms_differ *d, size_t r, struct ms_diff_items *items, uint32_t i,
-		      const struct ms_counts *c)
+/* From a figure to the end of its interval that is further away. */
+static double reach(double figure, struct ms_bounds b)
+{
+	return b.high - figure > figure - b.low ? b.high - figure : figure - b.low;
+}
+
+/* Of a run that was simulated in windows; of instructions windows keep no parts. */
+static void add_reach(const struct ms_differ *d, size_t r, double *values,
+		      const struct ms_summary *s, const struct ms_counts *c,
+		      const struct ms_entry_intervals *own)
+{
+	double *v = values + r * d->figures + d->plain + VARIANCES;
+	size_t n = d->diff->levels.n;
+
+	if (s->run->samplings.n == 0 || own == NULL)
+		return;
+	v[CYCLES] = v[COMPUTE] = NAN;
+	v[STALL] += reach((double)ms_both(c->stall), own->cycles);
+	v[REFERENCES] +=
+		reach((double)ms_both(c->references), ms_intervals_references(s, own->references));
+	for (size_t i = 0; i < n; i++) {
+		uint32_t level = d->runs.at[r].levels.at[i];
+		const struct ms_level_counts *l = &c->levels[level];
+		const struct ms_level_intervals *within = &own->levels[level];
+
+		v[FIXED + i] += reach((double)ms_both(l->misses), within->misses);
+		for (size_t k = 0; k < MS_CAUSES; k++)
+			v[FIXED + n + i * MS_CAUSES + k] +=
+				reach((double)l->causes[k], within->causes[k]);
+	}
+}
+
+/* A run, added up, and how far that may be off. */
+struct added {
+	size_t r;
+	struct ms_summary s;
+	struct ms_intervals within; /* of the entries that are being added */
+};
+
+static void add_entry(struct ms_differ *d, const struct added *a, struct ms_diff_items *items,
+		      uint32_t i, const struct ms_entry *e)
 {
 	struct ms_diff_item *item = &items->at.at[ms_diff_resolve(items, i)];
 
-	item->counted[d->runs.at[r].side] = true;
-	add_counts(d, r, item->values, c);
+	item->counted[d->runs.at[a->r].side] = true;
+	add_counts(d, a->r, item->values, &e->counts);
+	add_reach(d, a->r, item->values, &a->s, &e->counts, ms_intervals_of(&a->within, e));
 }
 
-static void add_bin(struct ms_differ *d, size_t r, const struct ms_entry *e)
+static void add_bin(struct ms_differ *d, const struct added *a, const struct ms_entry *e)
 {
+	size_t r = a->r;
 	const struct ms_diff_run *run = &d->runs.at[r];
 	uint32_t code = ms_diff_resolve(&d->codes, run->codes.at[e->code]);
 	uint32_t data = ms_diff_resolve(&d->data, run->data.at[e->data]);
@@ -154,7 +197,7 @@ static void add_bin(struct ms_differ *d, size_t r, const struct ms_entry *e)
 
 	d->bins.at.at[i].code = code;
 	d->bins.at.at[i].data = data;
-	add_entry(d, r, &d->bins, i, &e->counts);
+	add_entry(d, a, &d->bins, i, e);
 }
 
 /* Stands for references that nobody looked up. */
@@ -163,27 +206,56 @@ static bool is_any(const struct ms_run *run, const struct ms_entry *e)
 	return run->data.at[e->data].kind == MS_DATA_ANY;
 }
 
+typedef void add_function(struct ms_differ *d, const struct added *a, const struct ms_entry *e);
+
+static void add_total(struct ms_differ *d, const struct added *a, const struct ms_entry *e)
+{
+	add_counts(d, a->r, d->total, &e->counts);
+	add_reach(d, a->r, d->total, &a->s, &e->counts, ms_intervals_at(&a->within, 0));
+}
+
+static void add_code(struct ms_differ *d, const struct added *a, const struct ms_entry *e)
+{
+	add_entry(d, a, &d->codes, d->runs.at[a->r].codes.at[e->code], e);
+}
+
+static void add_data(struct ms_differ *d, const struct added *a, const struct ms_entry *e)
+{
+	if (!is_any(a->s.run, e))
+		add_entry(d, a, &d->data, d->runs.at[a->r].data.at[e->data], e);
+}
+
+static void add_line(struct ms_differ *d, const struct added *a, const struct ms_entry *e)
+{
+	add_entry(d, a, &d->lines, d->runs.at[a->r].lines.at[e->line], e);
+}
+
+static void add_any_bin(struct ms_differ *d, const struct added *a, const struct ms_entry *e)
+{
+	if (!is_any(a->s.run, e))
+		add_bin(d, a, e);
+}
+
+static void add_all(struct ms_differ *d, struct added *a, enum ms_entry_kind kind,
+		    const struct ms_entry *entries, size_t n, add_function *add)
+{
+	ms_intervals_by(&a->within, &a->s, kind, NULL);
+	for (size_t i = 0; i < n; i++)
+		add(d, a, &entries[i]);
+	ms_intervals_free(&a->within);
+}
+
 static int add_run(struct ms_differ *d, size_t r, const char *latency, struct ms_err *err)
 {
-	const struct ms_diff_run *run = &d->runs.at[r];
-	struct ms_summary s;
+	struct added a = { .r = r };
 
-	MS_TRY(ms_summary_make(&s, run->run, NULL, latency, err));
-	add_counts(d, r, d->total, &s.total.counts);
-	for (size_t i = 0; i < s.code.at.n; i++)
-		add_entry(d, r, &d->codes, run->codes.at[s.code.at.at[i].code],
-			  &s.code.at.at[i].counts);
-	for (size_t i = 0; i < s.data.at.n; i++)
-		if (!is_any(run->run, &s.data.at.at[i]))
-			add_entry(d, r, &d->data, run->data.at[s.data.at.at[i].data],
-				  &s.data.at.at[i].counts);
-	for (size_t i = 0; i < s.lines.at.n; i++)
-		add_entry(d, r, &d->lines, run->lines.at[s.lines.at.at[i].line],
-			  &s.lines.at.at[i].counts);
-	for (size_t i = 0; i < s.bins.at.n; i++)
-		if (!is_any(run->run, &s.bins.at.at[i]))
-			add_bin(d, r, &s.bins.at.at[i]);
-	ms_summary_free(&s);
+	MS_TRY(ms_summary_make(&a.s, d->runs.at[r].run, NULL, latency, err));
+	add_all(d, &a, MS_ENTRY_TOTAL, &a.s.total, 1, add_total);
+	add_all(d, &a, MS_ENTRY_CODE, a.s.code.at.at, a.s.code.at.n, add_code);
+	add_all(d, &a, MS_ENTRY_DATA, a.s.data.at.at, a.s.data.at.n, add_data);
+	add_all(d, &a, MS_ENTRY_LINE, a.s.lines.at.at, a.s.lines.at.n, add_line);
+	add_all(d, &a, MS_ENTRY_BIN, a.s.bins.at.at, a.s.bins.at.n, add_any_bin);
+	ms_summary_free(&a.s);
 	return MS_OK;
 }
 
@@ -217,6 +289,26 @@ static struct spread spread_of(const struct ms_differ *d, unsigned side, const d
 }
 
 /*
+ * What nobody knows of the two need not be the same: each may be off as far as it may. What no
+ * window of one has met, and the other has, may have been there all the same, any number of times.
+ */
+static double windows_noise(const struct ms_differ *d, const double *values, size_t figure)
+{
+	double noise = 0, most = 0;
+
+	for (size_t r = 0; r < d->runs.n; r++)
+		most = fmax(most, values[r * d->figures + figure]);
+	for (size_t r = 0; r < d->runs.n; r++) {
+		const double *v = values + r * d->figures;
+		double off = v[d->plain + VARIANCES + figure];
+		bool met = v[figure] != 0 || off != 0 || most == 0;
+
+		noise += d->runs.at[r].run->samplings.n > 0 && !met ? INFINITY : off;
+	}
+	return d->diff->noisy ? noise : NAN;
+}
+
+/*
  * Of single runs nothing is known but what their samples tell: each adds what it stands for, so
  * that the sum of the squares is the variance.
  */
@@ -225,10 +317,12 @@ static double sampled_noise(const struct ms_differ *d, const double *values, siz
 	size_t of = figure == STALL ? STALL_VARIANCE : REFERENCES_VARIANCE;
 	double variance = 0;
 
+	if (!ms_hardware_run(d->runs.at[0].run))
+		return windows_noise(d, values, figure);
 	if (!d->diff->noisy || (figure != STALL && figure != REFERENCES))
 		return NAN;
 	for (size_t r = 0; r < d->runs.n; r++)
-		variance += values[r * d->figures + d->figures - VARIANCES + of];
+		variance += values[r * d->figures + d->plain + of];
 	return MS_NORMAL_95 * sqrt(variance);
 }
 
@@ -353,7 +447,8 @@ static int make(struct ms_differ *d, const struct ms_diff_options *options, stru
 	find_levels(d);
 	list_metrics(diff);
 	MS_TRY(choose_metric(diff, options->metric, err));
-	d->figures = diff->metrics.n + diff->levels.n * MS_CAUSES + VARIANCES;
+	d->plain = diff->metrics.n + diff->levels.n * MS_CAUSES;
+	d->figures = 2 * d->plain + VARIANCES;
 	d->total = ms_arena_take(&diff->arena, d->runs.n * d->figures * sizeof(*d->total));
 	ms_diff_match(d);
 	ms_diff_match_lines(d);
@@ -411,13 +506,20 @@ static bool is_sampled(const struct ms_run *run)
 	return ms_hardware_run(run) && !ms_hardware_is_whole(run);
 }
 
+/* Of single runs: what their samples, or windows, tell. */
+static bool is_noisy(const struct ms_run *before, const struct ms_run *after)
+{
+	return (is_sampled(before) && is_sampled(after)) || before->samplings.n > 0 ||
+	       after->samplings.n > 0;
+}
+
 int ms_diff_make(struct ms_diff *diff, struct ms_diff_side before, struct ms_diff_side after,
 		 const struct ms_diff_options *options, struct ms_err *err)
 {
 	struct ms_differ d = { .diff = diff };
 
-	*diff = (struct ms_diff){ .noisy = before.n + after.n > 2 || (is_sampled(before.runs[0]) &&
-								      is_sampled(after.runs[0])) };
+	*diff = (struct ms_diff){ .noisy = before.n + after.n > 2 ||
+					   is_noisy(before.runs[0], after.runs[0]) };
 	add_side(&d, 0, before);
 	add_side(&d, 1, after);
 	int code = make(&d, options, err);

@@ -102,8 +102,8 @@ static void sampled(struct ms_diff *diff)
 {
 	for (unsigned s = 0; s < 2; s++)
 		if (newest(diff, s)->samplings.n > 0) {
-			remark(diff, "Figures of sampled runs are estimates; several runs a side "
-				     "show how far they go apart.");
+			remark(diff, "Figures of sampled runs are estimates; noise is how far they "
+				     "may be off, or with several runs a side, go apart.");
 			return;
 		}
 }

@@ -44,7 +44,8 @@ struct ms_differ {
 	MS_VEC(struct ms_diff_run) runs; /* those of both sides */
 	struct ms_diff_items codes, data, bins, lines;
 	double *total;  /* as the values of an item */
-	size_t figures; /* metrics, then misses by level and cause */
+	size_t plain;   /* metrics, then misses by level and cause */
+	size_t figures; /* these, and how much they may be off */
 };
 
 /* The item itself, or the one that it belongs to. */

@@ -77,6 +77,8 @@ static void change_cells(struct ms_table *t, const struct ms_change *c, bool noi
 		ms_table_text(t, ms_arena_printf(&t->arena, "%s%s", c->clear ? "" : "~",
 						 ms_format_count(ms_round_u64(c->noise),
 								 (char[MS_NUM_TEXT]){ 0 })));
+	else if (isinf(c->noise))
+		ms_table_text(t, "~"); /* windows of one may have missed it */
 	else
 		ms_table_none(t);
 	ms_table_style(t, style);
