@@ -1,5 +1,7 @@
-/* build: -O1 -g -pthread
-   members: two threads share members of objects of all kinds: heap, static, an array of them. */
+/* build: -O1 -g -pthread -Wl,-z,now
+   members: two threads share members of objects of all kinds: heap, static, an array of them.
+   All symbols are bound at the start: both threads call pthread_barrier_wait() first, and either
+   one of them would bind it or both, as they happen to come. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
