@@ -11,7 +11,8 @@ found = collections.Counter()
 for d in json.load(open("whole.json"))["data"]:
     if "> take " in d["full_name"]:
         calls = re.findall(r"(\w+) \((?:paths|(plugin|plugin-b))\.c:", re.sub(".*> handle ", "handle ", d["full_name"]))
-        found[" ".join(f + (":" + library if library else "") for f, library in calls)] += d["objects"]
+        # Two libraries may lie at the same place, one after the other: their paths are one then.
+        found[" ".join(f + (":library" if library else "") for f, library in calls)] += d["objects"]
 for path, objects in found.items():
     print(objects, path)
 END
