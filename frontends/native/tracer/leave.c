@@ -15,29 +15,13 @@ enum {
 
 /* By its value, which no other has: the program may have sent itself the same signal, or have a
  * timer send it. */
-enum { CODE_USER = 0, CODE_QUEUE = -1, INFO_SENDER = 0, INFO_VALUE = 1 };
-
-/*
- * As many signals as the user may have may wait already (RLIMIT_SIGPENDING): then the kernel takes
- * no more with a value, but one as of kill() without all that it says.
- */
-static void send(struct ms_thread *t, long pid)
-{
-	struct ms_info info = { .signal = MS_SIGNAL, .code = CODE_QUEUE };
-	long tid = (long)ms_window_of(t)->tid;
-
-	info.rest[INFO_VALUE] = (uint64_t)t;
-	if (ms_sys(__NR_rt_tgsigqueueinfo, pid, tid, MS_SIGNAL, (long)&info, 0, 0) == 0)
-		return;
-	info.code = CODE_USER;
-	ms_sys(__NR_rt_tgsigqueueinfo, pid, tid, MS_SIGNAL, (long)&info, 0, 0);
-}
+enum { CODE_QUEUE = -1, INFO_VALUE = 1 };
 
 static bool is_sent(const struct ms_thread *t, const struct ms_info *info)
 {
 	if (info->code == CODE_QUEUE)
 		return info->rest[INFO_VALUE] == (uint64_t)t;
-	return info->code == CODE_USER && info->rest[INFO_SENDER] == 0 && ms_leave_is_due(t);
+	return ms_signals_is_bare(info) && ms_leave_is_due(t);
 }
 
 /* A handler of the program may be at work on the other stack: our frame must not come there. */
@@ -46,12 +30,15 @@ _Noreturn void ms_leave_by(struct ms_thread *t, uint32_t what)
 	enum { SIG_KILL = 9 };
 	static const uint64_t all_but_own = ~(1ull << (MS_SIGNAL - 1));
 	struct ms_window *w = ms_window_of(t);
+	struct ms_info info = { .signal = MS_SIGNAL, .code = CODE_QUEUE };
 	long pid = ms_sys(__NR_getpid, 0, 0, 0, 0, 0, 0);
 
+	info.rest[INFO_VALUE] = (uint64_t)t;
 	ms_other_hide(w);
 	ms_signals_own();
 	t->traced = what;
-	send(t, pid);
+	if (!ms_signals_queue(w, &info))
+		ms_signals_send_bare(w, MS_SIGNAL);
 	/* One of the program's may have come just before, which has blocked all: it is held. */
 	ms_sys(__NR_rt_sigprocmask, 2 /* SET */, (long)&all_but_own, 0, 8, 0, 0);
 	for (;;) /* it arrived in one of these calls */

@@ -243,22 +243,28 @@ static bool in_call(struct ms_thread *t, uint64_t *uc)
 	return true;
 }
 
-/* What says nothing waits even where as many signals as may do so (RLIMIT_SIGPENDING): what it was
- * to say is said when it arrives. */
-static void send_again(struct ms_window *w, const struct ms_info *info)
+bool ms_signals_queue(const struct ms_window *w, const struct ms_info *info)
 {
-	const struct ms_info bare = { .signal = info->signal };
-
-	if (ms_sys(__NR_rt_tgsigqueueinfo, pid(), (long)w->tid, info->signal, (long)info, 0, 0) ==
-	    0)
-		return;
-	w->refused = *info;
-	ms_sys(__NR_rt_tgsigqueueinfo, pid(), (long)w->tid, info->signal, (long)&bare, 0, 0);
+	return ms_sys(__NR_rt_tgsigqueueinfo, pid(), (long)w->tid, info->signal, (long)info, 0,
+		      0) == 0;
 }
 
-static bool is_bare(const struct ms_info *info)
+void ms_signals_send_bare(const struct ms_window *w, int signal)
+{
+	ms_signals_queue(w, &(struct ms_info){ .signal = signal });
+}
+
+bool ms_signals_is_bare(const struct ms_info *info)
 {
 	return info->code == 0 && info->rest[0] == 0;
+}
+
+static void send_again(struct ms_window *w, const struct ms_info *info)
+{
+	if (ms_signals_queue(w, info))
+		return;
+	w->refused = *info; /* before it can arrive */
+	ms_signals_send_bare(w, info->signal);
 }
 
 /* If another of its kind has come in between, that one is behind it now. */
@@ -270,7 +276,7 @@ static void say_what_was_refused(struct ms_window *w, struct ms_info *info)
 		return;
 	*info = w->refused;
 	w->refused.signal = 0;
-	if (!is_bare(&came))
+	if (!ms_signals_is_bare(&came))
 		send_again(w, &came);
 }
 

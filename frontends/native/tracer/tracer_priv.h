@@ -244,6 +244,11 @@ void ms_signals_deliver(struct ms_thread *t);
 void ms_signals_release(struct ms_thread *t);
 _Noreturn void ms_signals_return(struct ms_thread *t);
 uint64_t ms_signals_arrive(int signal, struct ms_info *info, uint64_t *context);
+/* To the window's thread. False: as many signals wait as may (RLIMIT_SIGPENDING); then the kernel
+ * takes one still that says nothing but its number. */
+bool ms_signals_queue(const struct ms_window *w, const struct ms_info *info);
+void ms_signals_send_bare(const struct ms_window *w, int signal);
+bool ms_signals_is_bare(const struct ms_info *info);
 
 /* --- other_stack.c --- */
 
