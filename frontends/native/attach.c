@@ -4,9 +4,11 @@
  * (src/collect/attach.c).
  *
  * Nobody's malloc goes through our wrappers then: all allocators are seen as own.c sees them. A
- * thread's window is opened by its timer, a moment after it goes on.
+ * thread's window is opened by its timer, a moment after it goes on. It is armed last, and again if
+ * it expires before the thread is where it was: it would end a system call that is to go on.
  */
 #include "runtime.h"
+#include "sys.h"
 
 #define EXPORTED __attribute__((visibility("default")))
 
@@ -24,7 +26,6 @@ EXPORTED uint64_t memspy_attach(char *config)
 	if (t == NULL)
 		return 2;
 	ms_lane_split(t);
-	ms_tracer_soon(t);
 	return 0;
 }
 
@@ -37,6 +38,13 @@ EXPORTED uint64_t memspy_attach_thread(void)
 	if (t == NULL)
 		return 1;
 	ms_tracer_thread(t);
-	ms_tracer_soon(t);
+	return 0;
+}
+
+/* Each thread that is known. */
+EXPORTED uint64_t memspy_attach_soon(void);
+EXPORTED uint64_t memspy_attach_soon(void)
+{
+	ms_tracer_soon(ms_self());
 	return 0;
 }

@@ -128,45 +128,86 @@ static void let_go(pid_t tid, uint64_t signals)
 			syscall(SYS_tkill, tid, s);
 }
 
+/* As in frontends/native/timer.h and tracer.h. */
+enum { TIMER = 61, TRACER = 62 };
+
 /* To the fault that ends the function. */
-static int run_to_fault(pid_t tid, uint64_t *signals, struct ms_err *err)
+static int run_to_fault(pid_t tid, struct ms_remote_meanwhile *meanwhile, struct ms_err *err)
 {
 	int status;
 
 	for (;;) {
 		siginfo_t info;
+		int signal;
 
 		if (ptrace(PTRACE_CONT, tid, NULL, NULL) != 0 ||
 		    waitpid(tid, &status, __WALL) != tid || !WIFSTOPPED(status))
 			return ms_fail(err, MS_EIO, "thread %d has ended meanwhile", (int)tid);
 		if (status >> 16 != 0)
 			continue;
-		if (WSTOPSIG(status) != SIGSEGV)
-			*signals |= UINT64_C(1) << (WSTOPSIG(status) - 1);
-		else if (ptrace(PTRACE_GETSIGINFO, tid, NULL, &info) == 0)
+		signal = WSTOPSIG(status);
+		bool known = ptrace(PTRACE_GETSIGINFO, tid, NULL, &info) == 0;
+		if (signal == SIGSEGV && known)
 			return MS_OK;
+		if (signal == TRACER && known && info.si_code == SI_TIMER)
+			meanwhile->expired = true;
+		else if (signal != SIGSEGV)
+			meanwhile->signals |= UINT64_C(1) << (signal - 1);
 	}
 }
 
 /*
  * The program's signals wait meanwhile, with all that they say, and as often as they were sent. But
- * for the two that the runtime has for itself: it looks whether the program has blocked them
- * (frontends/native/timer.h, tracer.h).
+ * for the two that the runtime has for itself: it looks whether the program has blocked them.
  */
-int ms_remote_run(pid_t tid, uint64_t *signals, struct ms_err *err)
+int ms_remote_run(pid_t tid, struct ms_remote_meanwhile *meanwhile, struct ms_err *err)
 {
-	enum { TIMER = 61, TRACER = 62 };
 	const uint64_t open = UINT64_C(1) << (SIGSEGV - 1) | UINT64_C(1) << (TIMER - 1) |
 			      UINT64_C(1) << (TRACER - 1);
-	uint64_t was, meanwhile;
+	uint64_t was, closed;
 	bool waits = ptrace(PTRACE_GETSIGMASK, tid, (void *)sizeof(was), &was) == 0;
 
-	meanwhile = waits ? (was | ~open) & ~(UINT64_C(1) << (SIGSEGV - 1)) : 0;
-	waits = waits && ptrace(PTRACE_SETSIGMASK, tid, (void *)sizeof(was), &meanwhile) == 0;
-	int code = run_to_fault(tid, signals, err);
+	closed = waits ? (was | ~open) & ~(UINT64_C(1) << (SIGSEGV - 1)) : 0;
+	waits = waits && ptrace(PTRACE_SETSIGMASK, tid, (void *)sizeof(was), &closed) == 0;
+	int code = run_to_fault(tid, meanwhile, err);
 	if (waits)
 		ptrace(PTRACE_SETSIGMASK, tid, (void *)sizeof(was), &was);
 	return code;
+}
+
+/* It may wait behind the fault. */
+static bool expires_now(pid_t tid)
+{
+	struct __ptrace_peeksiginfo_args part = { .nr = 16 };
+	siginfo_t waiting[16];
+	long n;
+
+	while ((n = ptrace(PTRACE_PEEKSIGINFO, tid, &part, waiting)) > 0) {
+		for (long i = 0; i < n; i++)
+			if (waiting[i].si_signo == TRACER && waiting[i].si_code == SI_TIMER)
+				return true;
+		part.off += (uint64_t)n;
+	}
+	return false;
+}
+
+/*
+ * The timer that opens the thread's window is armed. It may expire before the thread goes on, on a
+ * slow or busy machine: the system call that it is in, poll() say, would fail then.
+ */
+static int open_soon(struct ms_remote *remote, pid_t pid, struct ms_remote_meanwhile *meanwhile,
+		     struct ms_err *err)
+{
+	uint64_t soon = find_function(pid, "memspy-native.so", "memspy_attach_soon"), ignored;
+
+	for (int i = 0; i < TRIES; i++) {
+		meanwhile->expired = false;
+		MS_TRY(ms_remote_call(remote, soon, "", 0, &ignored, meanwhile, err));
+		if (!meanwhile->expired && !expires_now(remote->tid))
+			return MS_OK;
+	}
+	return ms_fail(err, MS_EIO, "thread %d: its timer expires at once, always",
+		       (int)remote->tid);
 }
 
 /* Calls that a thread may be in with a lock of the allocator's or the loader's. */
@@ -262,8 +303,8 @@ static int stop_at_ease(pid_t pid, struct ms_remote *remote, struct ms_err *err)
 
 /* --- the way in --- */
 
-static int load(struct ms_remote *remote, const char *object, const char *config, uint64_t *signals,
-		struct ms_err *err)
+static int load(struct ms_remote *remote, const char *object, const char *config,
+		struct ms_remote_meanwhile *meanwhile, struct ms_err *err)
 {
 	pid_t pid = remote->tid;
 	uint64_t open_library = find_function(pid, "libc.so", "dlopen"), result = 0;
@@ -278,30 +319,32 @@ static int load(struct ms_remote *remote, const char *object, const char *config
 			       "process %d: memspy has been there before, or is; once is all",
 			       (int)pid);
 	enum { NOW = 2 };
-	MS_TRY(ms_remote_call(remote, open_library, object, NOW, &result, signals, err));
+	MS_TRY(ms_remote_call(remote, open_library, object, NOW, &result, meanwhile, err));
 	uint64_t begin = result != 0 ? find_function(pid, "memspy-native.so", "memspy_attach") : 0;
 	if (begin == 0)
 		return ms_fail(err, MS_ENOEXEC, "process %d: cannot load %s", (int)pid, object);
-	MS_TRY(ms_remote_call(remote, begin, config, 0, &result, signals, err));
+	MS_TRY(ms_remote_call(remote, begin, config, 0, &result, meanwhile, err));
 	if (result != 0)
 		return ms_fail(err, MS_EIO, "process %d: memspy's object cannot start there (%d)",
 			       (int)pid, (int)result);
-	return MS_OK;
+	return open_soon(remote, pid, meanwhile, err);
 }
 
 static int take_thread(pid_t pid, pid_t tid, struct ms_err *err)
 {
 	static struct ms_remote remote;
 	uint64_t begin = find_function(pid, "memspy-native.so", "memspy_attach_thread"), result;
-	uint64_t signals = 0;
+	struct ms_remote_meanwhile meanwhile = { 0 };
 
 	MS_TRY(stop(tid, err));
 	int code = ms_remote_save(&remote, tid, err);
 	if (code == MS_OK) {
-		code = ms_remote_call(&remote, begin, "", 0, &result, &signals, err);
+		code = ms_remote_call(&remote, begin, "", 0, &result, &meanwhile, err);
+		if (code == MS_OK && result == 0)
+			code = open_soon(&remote, pid, &meanwhile, err);
 		ms_remote_restore(&remote, err);
 	}
-	let_go(tid, signals);
+	let_go(tid, meanwhile.signals);
 	return code;
 }
 
@@ -330,7 +373,7 @@ int ms_attach(struct ms_launch *launch, const struct ms_collect_options *options
 	static struct ms_remote remote;
 	struct ms_arena arena = MS_ARENA_INIT;
 	char resolved[PATH_MAX];
-	uint64_t signals = 0;
+	struct ms_remote_meanwhile meanwhile = { 0 };
 	pid_t pid = options->attach;
 
 	launch->pid = pid;
@@ -347,11 +390,11 @@ int ms_attach(struct ms_launch *launch, const struct ms_collect_options *options
 	if (code == MS_OK) {
 		struct ms_err later;
 
-		code = load(&remote, resolved, config, &signals, err);
+		code = load(&remote, resolved, config, &meanwhile, err);
 		if (ms_remote_restore(&remote, code == MS_OK ? err : &later) != MS_OK &&
 		    code == MS_OK)
 			code = err->code;
-		let_go(remote.tid, signals);
+		let_go(remote.tid, meanwhile.signals);
 	}
 	if (code == MS_OK)
 		take_threads(pid, remote.tid);

@@ -24,17 +24,23 @@ struct ms_remote {
 	uint8_t vectors[MS_REMOTE_VECTORS];
 };
 
+/* What came while a function ran: the program's signals, a bit for each, which are to be sent
+ * again; and whether the tracer's own timer expired, which the program never hears of. */
+struct ms_remote_meanwhile {
+	uint64_t signals;
+	bool expired;
+};
+
 int ms_remote_save(struct ms_remote *remote, pid_t tid, struct ms_err *err);
 /* Where it is; call: the system call that it is in, or -1. */
 void ms_remote_where(const struct ms_remote *remote, uint64_t *pc, long *call);
-/* text: what the function's first argument points to. Signals that come meanwhile are sent again
- * by ms_remote_restore()'s caller: *signals has a bit for each. */
+/* text: what the function's first argument points to. *meanwhile: added to. */
 int ms_remote_call(struct ms_remote *remote, uint64_t function, const char *text, uint64_t second,
-		   uint64_t *result, uint64_t *signals, struct ms_err *err);
+		   uint64_t *result, struct ms_remote_meanwhile *meanwhile, struct ms_err *err);
 int ms_remote_restore(struct ms_remote *remote, struct ms_err *err);
 
 /* attach.c: runs the thread to its next stop, which is to be a fault at address 0: the function has
  * returned. */
-int ms_remote_run(pid_t tid, uint64_t *signals, struct ms_err *err);
+int ms_remote_run(pid_t tid, struct ms_remote_meanwhile *meanwhile, struct ms_err *err);
 
 #endif

@@ -7,7 +7,7 @@
  */
 #include "tracer_priv.h"
 
-enum { CODE_TIMER = -2, NOTIFY_THREAD = 4, CLOCK_THREAD = 3, INTERVAL = 1000000 };
+enum { CODE_TIMER = -2, NOTIFY_THREAD = 4, CLOCK_THREAD = 3, INTERVAL = 1000000, SOON = 5000000 };
 enum { INFO_VALUE = 1 }; /* of a timer's siginfo, in its rest */
 
 struct event { /* the kernel's sigevent */
@@ -31,14 +31,19 @@ static bool make_timer(struct ms_thread *t)
 	return w->timer_made;
 }
 
-void ms_again_arm(struct ms_thread *t)
+static void arm(struct ms_thread *t, int64_t nanoseconds)
 {
-	static const int64_t once[4] = { 0, 0, 0, INTERVAL };
+	const int64_t once[4] = { 0, 0, 0, nanoseconds };
 
 	if (!ms_on || !make_timer(t))
 		return;
 	ms_signals_own();
 	ms_sys(__NR_timer_settime, (long)(uint32_t)ms_window_of(t)->timer, 0, (long)once, 0, 0, 0);
+}
+
+void ms_again_arm(struct ms_thread *t)
+{
+	arm(t, INTERVAL);
 }
 
 void ms_again_forked(struct ms_thread *t)
@@ -87,7 +92,8 @@ void ms_again_arrive(struct ms_thread *t, uint64_t *uc)
 		ms_again_arm(t);
 }
 
+/* Not before the kernel has brought the thread back to where it was. */
 void ms_tracer_soon(struct ms_thread *t)
 {
-	ms_again_arm(t);
+	arm(t, SOON);
 }

@@ -106,7 +106,7 @@ void ms_remote_where(const struct ms_remote *remote, uint64_t *pc, long *call)
 
 /* A thread in a system call is not to begin that again inside the function. */
 int ms_remote_call(struct ms_remote *remote, uint64_t function, const char *text, uint64_t second,
-		   uint64_t *result, uint64_t *signals, struct ms_err *err)
+		   uint64_t *result, struct ms_remote_meanwhile *meanwhile, struct ms_err *err)
 {
 	enum { LINK = 30 };
 	struct user_regs_struct regs = *regs_of(remote), now;
@@ -125,7 +125,7 @@ int ms_remote_call(struct ms_remote *remote, uint64_t function, const char *text
 	if (!set(remote->tid, &regs) || !set_call(remote->tid, -1))
 		return ms_fail_errno(err, "cannot set the registers of thread %d",
 				     (int)remote->tid);
-	MS_TRY(ms_remote_run(remote->tid, signals, err));
+	MS_TRY(ms_remote_run(remote->tid, meanwhile, err));
 	if (!get(remote->tid, &now))
 		return ms_fail_errno(err, "cannot read the registers of thread %d",
 				     (int)remote->tid);
