@@ -72,7 +72,8 @@ bool ms_gap_is_counted(const struct ms_thread *t)
 	       t->stopped == ms_gap_tallies(t) && t->stopped == t->aside;
 }
 
-/* Of several threads each does its part, and looks again. */
+/* Of several threads each does its part, and looks again. Nothing may be left: a window closes, and
+ * one that sleeps is inside. */
 static uint64_t part_until(uint64_t next)
 {
 	enum { LEAST = 2048 };
@@ -80,7 +81,7 @@ static uint64_t part_until(uint64_t next)
 	uint64_t left = end > ms_gap.position ? end - ms_gap.position : 0;
 	uint64_t part = ms_gap.counting > 1 ? left / ms_gap.counting : left;
 
-	return ms_gap.counting > 1 && part < LEAST ? LEAST : part;
+	return part == 0 || (ms_gap.counting > 1 && part < LEAST) ? LEAST : part;
 }
 
 bool ms_gap_count_on(struct ms_thread *t, uint64_t next)
