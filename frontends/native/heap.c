@@ -209,12 +209,12 @@ uint64_t ms_heap_enter(uint64_t function, struct ms_wrap_frame *frame)
 	return comes_back;
 }
 
-/* A block beyond the end that the heap had: it has grown, which nobody sees who is not traced. What
- * lies between the blocks is the allocator's, and must be told before them. */
-static void see_growth(struct ms_thread *t, uint64_t block)
+/* A block that ends beyond the end that the heap had: it has grown, which nobody sees who is not
+ * traced. What lies between the blocks is the allocator's, and must be told before them. */
+static void see_growth(struct ms_thread *t, uint64_t end)
 {
-	if ((ms_config.idle || ms_config.period != 0) && block - ms_maps_heap_end < MS_HEAP_NEAR)
-		ms_maps_brk(t, (uint64_t)ms_sys(__NR_brk, 0, 0, 0, 0, 0, 0));
+	if ((ms_config.idle || ms_config.period != 0) && ms_heap_is_beyond(end))
+		ms_maps_grown(t);
 }
 
 static void send_alloc(struct ms_thread *t, uint64_t function, uint64_t result)
@@ -234,7 +234,7 @@ static void send_alloc(struct ms_thread *t, uint64_t function, uint64_t result)
 	ms_resize_overtake(t, words[0]);
 	if (ms_thin_is_on() && !ms_thin_keep(t, words[0], words[1]))
 		return;
-	see_growth(t, words[0]);
+	see_growth(t, words[0] + words[1]);
 	if (ms_config.follow)
 		ms_follow_alloc(MS_WIRE_ALLOC, t->heap_path, words[0], words[1]);
 	ms_lane_event(t, MS_WIRE_ALLOC, t->heap_path, words, words[2] == 0 ? 2 : 3, NULL, 0);

@@ -501,22 +501,48 @@ void ms_maps_new(struct ms_thread *t, uint64_t address, uint64_t size, int fd, b
 	ms_unlock(MS_LOCK_MAPS);
 }
 
-void ms_maps_gone(struct ms_thread *t, uint64_t address, uint64_t size)
+static void gone(struct ms_thread *t, uint64_t address, uint64_t size)
 {
 	uint64_t words[2] = { address, size };
 
-	ms_lock(MS_LOCK_MAPS);
 	remove_modules(t, address, size);
 	ms_lane_event(t, MS_WIRE_UNMAP, 0, words, 2, NULL, 0);
+}
+
+void ms_maps_gone(struct ms_thread *t, uint64_t address, uint64_t size)
+{
+	ms_lock(MS_LOCK_MAPS);
+	gone(t, address, size);
 	ms_unlock(MS_LOCK_MAPS);
 }
 
-void ms_maps_brk(struct ms_thread *t, uint64_t end)
+/* Other threads see the new end when it was told: what they have behind the old one would be the
+ * allocator's again. */
+static void end_heap(struct ms_thread *t, uint64_t end)
 {
-	uint64_t was = __atomic_exchange_n(&ms_maps_heap_end, end, __ATOMIC_SEQ_CST);
+	uint64_t was = ms_maps_heap_end;
 
 	if (end > was)
 		send_map(t, was, end - was, MS_WIRE_MAP_HEAP, MS_WIRE_NO_PATH, NULL, 0);
 	else if (end < was)
-		ms_maps_gone(t, end, was - end);
+		gone(t, end, was - end);
+	__atomic_store_n(&ms_maps_heap_end, end, __ATOMIC_RELEASE);
+}
+
+void ms_maps_brk(struct ms_thread *t, uint64_t end)
+{
+	ms_lock(MS_LOCK_MAPS);
+	end_heap(t, end);
+	ms_unlock(MS_LOCK_MAPS);
+}
+
+/* If it is smaller, another thread may be about to have it grow, and to tell of its block. */
+void ms_maps_grown(struct ms_thread *t)
+{
+	ms_lock(MS_LOCK_MAPS);
+	uint64_t end = (uint64_t)ms_sys(__NR_brk, 0, 0, 0, 0, 0, 0);
+
+	if (end > ms_maps_heap_end)
+		end_heap(t, end);
+	ms_unlock(MS_LOCK_MAPS);
 }

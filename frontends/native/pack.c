@@ -39,12 +39,12 @@ bool ms_lane_may_pack(const struct ms_thread *t)
 	       t->lane.cursor < t->limit;
 }
 
-bool ms_lane_pack(struct ms_thread *t, uint64_t block)
+bool ms_lane_pack(struct ms_thread *t, uint64_t block, uint64_t size)
 {
 	const uint64_t half = UINT64_C(1) << (MS_WIRE_PACKED_SIZE_AT + MS_WIRE_PACKED_UNIT - 1);
 	uint64_t *at = (uint64_t *)t->lane.cursor;
 
-	if (!ms_lane_may_pack(t) || block - ms_maps_heap_end < MS_HEAP_NEAR)
+	if (!ms_lane_may_pack(t) || ms_heap_is_beyond(block + size))
 		return false;
 	ms_lane_note(t);
 	t->packed_base = (block >> MS_WIRE_PACKED_UNIT << MS_WIRE_PACKED_UNIT) - half;

@@ -84,6 +84,19 @@ static inline bool fits(const struct ms_thread *t, uint64_t place)
 	return place < t->packed_span && t->lane.cursor < t->packed_limit;
 }
 
+/* Of the block that is to come. */
+static inline uint64_t size_of(const struct ms_thread *t)
+{
+	return t->heap_word >> MS_WIRE_PACKED_SIZE_AT & (MS_WIRE_PACKED_SIZES - 1);
+}
+
+/* All of it: where the heap ends farther away by now, that must be told before. */
+static inline bool fits_whole(const struct ms_thread *t, uint64_t place)
+{
+	return place < t->packed_span - (size_of(t) >> MS_WIRE_PACKED_UNIT) &&
+	       t->lane.cursor < t->packed_limit;
+}
+
 static inline void put(struct ms_thread *t, uint64_t word)
 {
 	uint64_t *at = (uint64_t *)t->lane.cursor;
@@ -201,7 +214,7 @@ uint64_t ms_plain_resize(uint64_t block, uint64_t size, uint64_t pc, uint64_t sp
 static bool began(struct ms_thread *t, uint64_t block)
 {
 	begin(t);
-	bool packs = ms_lane_pack(t, block);
+	bool packs = ms_lane_pack(t, block, size_of(t));
 	if (packs)
 		put(t, t->heap_word | place_of(t, block));
 	end(t, packs ? 0 : IN_HEAP);
@@ -234,7 +247,7 @@ uint64_t ms_plain_took(uint64_t block, uint64_t function)
 	struct ms_thread *t = here_again();
 	uint64_t place;
 
-	if (t == NULL || block == 0 || (place = place_of(t, block), !fits(t, place)))
+	if (t == NULL || block == 0 || (place = place_of(t, block), !fits_whole(t, place)))
 		return leave(block, function);
 	begin(t);
 	put(t, t->heap_word | place);
@@ -248,7 +261,7 @@ uint64_t ms_plain_resized(uint64_t block, uint64_t function)
 	struct ms_thread *t = here_again();
 	uint64_t place, old;
 
-	if (t == NULL || block == 0 || (place = place_of(t, block), !fits(t, place)) ||
+	if (t == NULL || block == 0 || (place = place_of(t, block), !fits_whole(t, place)) ||
 	    (old = place_of(t, t->heap_block), t->heap_block != 0 && !fits(t, old)))
 		return leave(block, function);
 	begin(t);
@@ -267,7 +280,7 @@ static __attribute__((noinline)) uint64_t begin_free(struct ms_thread *t, uint64
 	if (block == 0)
 		return 1;
 	begin(t);
-	bool packs = ms_lane_pack(t, block);
+	bool packs = ms_lane_pack(t, block, 0);
 	if (packs)
 		put(t, place_of(t, block));
 	end(t, 0);

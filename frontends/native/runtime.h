@@ -282,9 +282,10 @@ bool ms_lane_closed(void);
 
 /*
  * From here on a word tells of a block near this one, until something else is told: the next word
- * goes to the cursor while that is below packed_limit. False: not here, or not now.
+ * goes to the cursor while that is below packed_limit. False: not here, or not now. size: 0 where
+ * it goes.
  */
-bool ms_lane_pack(struct ms_thread *t, uint64_t block);
+bool ms_lane_pack(struct ms_thread *t, uint64_t block, uint64_t size);
 /* Whether it may be so for some block. */
 bool ms_lane_may_pack(const struct ms_thread *t);
 void ms_lane_pack_end(struct ms_thread *t);
@@ -363,6 +364,8 @@ void ms_maps_new(struct ms_thread *t, uint64_t address, uint64_t size, int fd, b
 		 const struct ms_frame *frame);
 void ms_maps_gone(struct ms_thread *t, uint64_t address, uint64_t size);
 void ms_maps_brk(struct ms_thread *t, uint64_t end);
+/* It may have grown while nobody saw it. */
+void ms_maps_grown(struct ms_thread *t);
 extern uint64_t ms_maps_heap_end;
 /* Another stream: all will be told again by ms_maps_start(). */
 void ms_maps_restart(void);
@@ -470,8 +473,13 @@ struct ms_wrap_frame {
 /* 1: ms_heap_leave() must be called after the real function. */
 uint64_t ms_heap_enter(uint64_t function, struct ms_wrap_frame *frame);
 void ms_heap_leave(uint64_t function, uint64_t result);
-/* So far beyond the heap's end a block is taken to be the heap's. */
-#define MS_HEAP_NEAR (UINT64_C(1) << 40)
+/* Whether a block that ends there sticks out of the heap as far as that was told. */
+static inline bool ms_heap_is_beyond(uint64_t end)
+{
+	const uint64_t near = UINT64_C(1) << 40; /* farther away it is something else */
+
+	return end - 1 - __atomic_load_n(&ms_maps_heap_end, __ATOMIC_ACQUIRE) < near;
+}
 const char *ms_heap_name(uint64_t function);
 /* Where calls of this one go: to what tells of them, as wrap.S has it, or to the real one. */
 const void *ms_heap_wrapper(uint64_t function, const void *tells, const void *real);

@@ -242,7 +242,7 @@ static void take(struct ms_thread *t, const uint64_t *uc, const struct ms_module
 	bool watched = site != 0 && ms_learn_watch(t, site);
 
 	if (ms_thin_is_on()) /* the heap may have grown for blocks that were not told */
-		ms_maps_brk(t, (uint64_t)ms_sys(__NR_brk, 0, 0, 0, 0, 0, 0));
+		ms_maps_grown(t);
 	tell(t, uc, m, time, watched ? MS_WIRE_SAMPLE_WATCHED : 0);
 	if (is_one_of_the_first(n))
 		ms_lane_hand_over(t);
