@@ -10,6 +10,7 @@
 #include "futex.h"
 #include "lane.h"
 #include "page.h"
+#include "stamp.h"
 #include "sys.h"
 
 static struct ms_wire_stream *stream;
@@ -94,6 +95,11 @@ void ms_lane_exit_code(uint32_t code)
 		stream->exit_code = code;
 }
 
+struct ms_wire_stream *ms_lane_stream(void)
+{
+	return stream;
+}
+
 bool ms_lane_closed(void)
 {
 	return detached;
@@ -106,7 +112,7 @@ static bool is_gone(void)
 	       ms_sys(SYS_kill, reader_pid, 0, 0, 0, 0, 0) != 0;
 }
 
-static void ring_bell(void)
+void ms_lane_ring_bell(void)
 {
 	if (__atomic_exchange_n(&stream->merger_sleeps, 0, __ATOMIC_SEQ_CST)) {
 		__atomic_add_fetch(&stream->merger_bell, 1, __ATOMIC_SEQ_CST);
@@ -114,27 +120,32 @@ static void ring_bell(void)
 	}
 }
 
-static void wait_for_room(struct ms_thread *t)
+bool ms_lane_wait(struct ms_thread *t, uint32_t *freed, uint32_t written, uint32_t most)
 {
 	struct ms_wire_lane *lane = &t->lane;
 
 	for (;;) {
-		uint32_t freed = __atomic_load_n(&lane->freed, __ATOMIC_SEQ_CST);
+		uint32_t now = __atomic_load_n(freed, __ATOMIC_SEQ_CST);
 
-		if (lane->filled - freed < t->chunk_count)
-			return;
+		if (written - now < most)
+			return true;
 		if (__atomic_load_n(&lane->closed, __ATOMIC_SEQ_CST) || is_gone()) {
 			detached = true;
 			ms_heap_switch(false);
-			return;
+			return false;
 		}
 		if (merging) /* else the readers of the ring make room */
-			ring_bell();
+			ms_lane_ring_bell();
 		__atomic_store_n(&lane->writer_sleeps, 1, __ATOMIC_SEQ_CST);
-		if (__atomic_load_n(&lane->freed, __ATOMIC_SEQ_CST) == freed)
-			wait(&lane->freed, freed);
+		if (__atomic_load_n(freed, __ATOMIC_SEQ_CST) == now)
+			wait(freed, now);
 		__atomic_store_n(&lane->writer_sleeps, 0, __ATOMIC_SEQ_CST);
 	}
+}
+
+static void wait_for_room(struct ms_thread *t)
+{
+	ms_lane_wait(t, &t->lane.freed, t->lane.filled, t->chunk_count);
 }
 
 /*
@@ -154,10 +165,12 @@ static void take_turn(struct ms_thread *t, uint32_t in_order)
 	uint64_t *order = (uint64_t *)((uint8_t *)stream + stream->order_at);
 	uint64_t n = __atomic_fetch_add(&stream->handed_over, 1, __ATOMIC_SEQ_CST);
 
+	if (ms_stamps.on)
+		order[MS_WIRE_ORDERED + n % MS_WIRE_ORDERED] = ms_stamp();
 	__atomic_store_n(&order[n % MS_WIRE_ORDERED],
 			 ms_wire_turn(t->number, t->lane_number | in_order), __ATOMIC_SEQ_CST);
 	if (is_urgent(t))
-		ring_bell();
+		ms_lane_ring_bell();
 }
 
 static void publish_as(struct ms_thread *t, uint32_t in_order)
@@ -386,6 +399,8 @@ void ms_lane_event(struct ms_thread *t, uint32_t kind, uint32_t arg, const void 
 		ms_unlock(MS_LOCK_SHARED);
 		return;
 	}
+	if (ms_stamps.on && ms_stamp_event(t, kind, arg, words, n))
+		return;
 	if (t->stopped)
 		take_up(t);
 	if (ms_config.times && keeps_its_place[kind]) {
@@ -427,6 +442,7 @@ static void use_lane(struct ms_thread *t, uint32_t number)
 	t->chunks = behind + t->chunk_count * sizeof(struct ms_wire_index);
 	t->lane.thread = t->number;
 	t->lane.away = 0;
+	ms_stamp_use(t, stream, lane);
 	wait_for_room(t);
 	use_chunk(t, t->lane.filled);
 }
@@ -441,6 +457,8 @@ bool ms_lane_take(struct ms_thread *t)
 	bool found = lane < stream->lane_count && lane < MOST_LANES && !detached;
 	if (found)
 		taken[lane] = 1;
+	if (found && lane >= stream->lanes_used)
+		__atomic_store_n(&stream->lanes_used, lane + 1, __ATOMIC_SEQ_CST);
 	ms_unlock(MS_LOCK_LANES);
 	if (!found || !ms_page_map(t, stream, lane_at(lane)))
 		return false;
@@ -458,21 +476,17 @@ void ms_lane_give_back(struct ms_thread *t)
 	publish(t);
 	__atomic_store_n(&t->lane.thread, 0, __ATOMIC_SEQ_CST);
 	if (is_urgent(t))
-		ring_bell();
+		ms_lane_ring_bell();
 	/* It runs on for a little while: what it writes is nobody's. */
 	t->aside = false;
 	has_scratch(t);
+	ms_stamp_leave(t);
 	ms_page_leave(t);
 	t->stopped = t->laneless = true;
 	use_scratch(t);
 	ms_lock(MS_LOCK_LANES);
 	taken[t->lane_number] = 0;
 	ms_unlock(MS_LOCK_LANES);
-}
-
-uint64_t ms_lane_pace(void)
-{
-	return stream != NULL ? __atomic_load_n(&stream->pace, __ATOMIC_RELAXED) : 0;
 }
 
 /* The first thread leaves the lane that it had to itself. */
@@ -482,6 +496,7 @@ bool ms_lane_split(struct ms_thread *t)
 		return merging;
 	if (t->stopped)
 		take_up(t);
+	ms_stamp_start(stream);
 	shared = ms_pages(sizeof(*shared));
 	if (shared == NULL || !ms_page_map(shared, stream, lane_at(MS_WIRE_SHARED_LANE)))
 		return false;
@@ -490,8 +505,8 @@ bool ms_lane_split(struct ms_thread *t)
 	if (!ms_lane_take(t))
 		return false;
 	merging = true;
-	ms_plain_switch(false);
 	__atomic_store_n(&stream->merging, 1, __ATOMIC_SEQ_CST);
+	ms_plain_many(true);
 	if (t->stopped)
 		set_aside(t);
 	return true;
@@ -510,18 +525,6 @@ void ms_lane_hand_over(struct ms_thread *t)
 		next_chunk(t);
 }
 
-uint64_t ms_lane_wanted(uint64_t stop)
-{
-	const struct ms_wire_wanted *w =
-		(const struct ms_wire_wanted *)((uint8_t *)stream + MS_WIRE_WANTED_AT) +
-		ms_wire_wanted_at(stop);
-
-	for (uint32_t i = 0; i < MS_WIRE_WANTED_NEAR; i++)
-		if (__atomic_load_n(&w[i].stop, __ATOMIC_ACQUIRE) == stop)
-			return w[i].site;
-	return 0;
-}
-
 void ms_lane_away(struct ms_thread *t, bool away)
 {
 	if (!merging || detached)
@@ -529,13 +532,7 @@ void ms_lane_away(struct ms_thread *t, bool away)
 	away |= ms_sample_is_outside(t);
 	__atomic_store_n(&t->lane.away, away, __ATOMIC_SEQ_CST);
 	if (away)
-		ring_bell();
-}
-
-void ms_lane_exit(uint32_t exit, uint32_t instructions)
-{
-	if (!detached && stream->exits_at != 0 && exit < MS_WIRE_EXITS)
-		((uint16_t *)((uint8_t *)stream + stream->exits_at))[exit] = (uint16_t)instructions;
+		ms_lane_ring_bell();
 }
 
 /* --- ends --- */
@@ -561,6 +558,7 @@ void ms_lane_leave(struct ms_thread *t)
 	ms_page_leave(t);
 	detached = true;
 	merging = false;
+	ms_stamp_stop(t);
 	t->stopped = t->aside = false;
 	use_chunk(t, 0);
 }

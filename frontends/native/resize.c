@@ -13,7 +13,7 @@ static struct {
 	uint64_t block;         /* 0: it has been told that it is gone */
 	ms_resize_teller *tell; /* NULL: nobody's */
 } calls[MOST];
-static uint32_t under_way;
+uint32_t ms_resize_under_way;
 
 uint32_t ms_resize_begin(uint64_t block, ms_resize_teller *tell)
 {
@@ -27,7 +27,7 @@ uint32_t ms_resize_begin(uint64_t block, ms_resize_teller *tell)
 	if (call < MOST) {
 		calls[call].block = block;
 		calls[call].tell = tell;
-		__atomic_add_fetch(&under_way, 1, __ATOMIC_SEQ_CST);
+		__atomic_add_fetch(&ms_resize_under_way, 1, __ATOMIC_SEQ_CST);
 	}
 	ms_unlock(MS_LOCK_RESIZE);
 	return call < MOST ? call + 1 : 0;
@@ -36,7 +36,7 @@ uint32_t ms_resize_begin(uint64_t block, ms_resize_teller *tell)
 static void give_back(uint32_t call)
 {
 	calls[call - 1].tell = NULL;
-	__atomic_sub_fetch(&under_way, 1, __ATOMIC_SEQ_CST);
+	__atomic_sub_fetch(&ms_resize_under_way, 1, __ATOMIC_SEQ_CST);
 }
 
 void ms_resize_stays(uint32_t call)
@@ -63,7 +63,7 @@ void ms_resize_gone(struct ms_thread *t, uint32_t call, uint64_t block, ms_resiz
 
 void ms_resize_overtake(struct ms_thread *t, uint64_t block)
 {
-	if (__atomic_load_n(&under_way, __ATOMIC_SEQ_CST) == 0)
+	if (__atomic_load_n(&ms_resize_under_way, __ATOMIC_SEQ_CST) == 0)
 		return;
 	ms_lock(MS_LOCK_RESIZE);
 	for (uint32_t i = 0; i < MOST; i++)
@@ -80,7 +80,7 @@ void ms_resize_forked(struct ms_thread *t)
 	t->heap_resize = 0;
 	for (uint32_t i = 0; i < t->own_count; i++)
 		t->own[i].resize = 0;
-	under_way = 0;
+	ms_resize_under_way = 0;
 	for (uint32_t i = 0; i < MOST; i++)
 		calls[i].tell = NULL;
 }

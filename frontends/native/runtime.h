@@ -21,6 +21,7 @@
 #pragma GCC visibility push(hidden)
 
 #include "stream/wire.h"
+#include "stream/wire_stamped.h"
 
 #include "allocators.h"
 #include "kept.h"
@@ -102,6 +103,9 @@ struct ms_thread {
 	uint64_t saved_cursor, saved_limit;
 	bool aside;    /* it is, for a while: ms_lane_aside() */
 	bool laneless; /* it is, for good: its lane may be another's */
+	/* stamp.c's: where the next block goes, how far there is room; NULL: it may not. */
+	struct ms_wire_stamped *stamped_at, *stamped_limit;
+	struct ms_wire_stamped *stamped; /* all of them */
 	uint64_t aside_cursor, aside_limit, aside_words;
 
 	struct ms_timer timer;
@@ -488,11 +492,13 @@ void ms_heap_passes(uint64_t function);
 
 /* --- plain.c --- */
 
-/* Whether what heap.c is asked for may be done in the shortest way: no, once there are threads. */
+/* Whether what heap.c is asked for may be done in the shortest way. */
 void ms_plain_switch(bool may);
-/* Nor while the only thread is traced: wrap.S then need not ask, which takes a way out of generated
+/* Not while the only thread is traced: wrap.S then need not ask, which takes a way out of generated
  * code. */
 void ms_plain_trace(bool traced);
+/* There are several threads from here on, or one again. */
+void ms_plain_many(bool there_are);
 
 /* --- resize.c: blocks that realloc is at work on --- */
 
@@ -504,6 +510,8 @@ uint32_t ms_resize_begin(uint64_t block, ms_resize_teller *tell);
 void ms_resize_stays(uint32_t call);
 /* It has returned, and the block is gone; that is told, if nobody has. */
 void ms_resize_gone(struct ms_thread *t, uint32_t call, uint64_t block, ms_resize_teller *tell);
+/* Whether there is any that a block may overtake. */
+extern uint32_t ms_resize_under_way;
 /* Before a block is told at this address. */
 void ms_resize_overtake(struct ms_thread *t, uint64_t block);
 /* In a forked child, which has one thread. */

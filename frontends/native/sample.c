@@ -66,7 +66,8 @@ static void draw_window(void)
 /* --- counting what is written --- */
 
 /* All is one window, of some sets: memspy knows how often each exit was taken, and how many
- * references there were on the way. To walk through all that is written takes a tenth of the time. */
+ * references there were on the way. To walk through all that is written takes a tenth of the time.
+ */
 static bool is_known_by_exits(void)
 {
 	return ms_config.groups != 0 && ms_plan_is_whole() && !ms_config.split;

@@ -245,7 +245,7 @@ static int collect(const struct ms_collect_options *options, const struct ms_cho
 	MS_TRY(ms_collector_open(&c, 0, c.hardware != NULL ? 1 : options->workers,
 				 options->trace != NULL, err));
 	if (choice->native &&
-	    ms_native_lanes(&c.ring, options->machine->processors > 1, err) != MS_OK) {
+	    ms_native_lanes(&c.ring, options, err) != MS_OK) {
 		close_all(&c);
 		return err->code;
 	}

@@ -262,7 +262,8 @@ int ms_launch_native(struct ms_launch *launch, const struct ms_collect_options *
 /* What it writes its messages into; -1: there is none. */
 int ms_native_log(void);
 /* Lanes for threads; needed: it cannot do without them. */
-int ms_native_lanes(struct ms_ring *ring, bool needed, struct ms_err *err);
+int ms_native_lanes(struct ms_ring *ring, const struct ms_collect_options *options,
+		    struct ms_err *err);
 
 /* attach.c: brings the native front-end into a process that runs. */
 int ms_attach(struct ms_launch *launch, const struct ms_collect_options *options, int stream_fd,

@@ -282,7 +282,7 @@ static MS_NORETURN void collect_child(struct child *child)
 	if (ms_collector_open(&c, 0, options->workers != 0 ? options->workers : 1,
 			      options->trace != NULL, &err) == MS_OK &&
 	    (!native ||
-	     ms_native_lanes(&c.ring, options->machine->processors > 1, &err) == MS_OK)) {
+	     ms_native_lanes(&c.ring, options, &err) == MS_OK)) {
 		const char *const *argv = arguments_of(child->pid, native, &run.arena);
 
 		ms_collector_describe(&c, options->machine, child->choice->name, argv, &run);

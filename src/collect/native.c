@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "collect/collect_priv.h"
 #include "stream/grow.h"
+#include "stream/stamps.h"
 
 extern char **environ;
 
@@ -30,13 +31,23 @@ int ms_native_log(void)
 	return fd;
 }
 
+/* Whether it does not matter whose block it is, nor what simulated processors did in between. */
+static bool may_stamp(const struct ms_collect_options *options)
+{
+	return options->machine->processors == 1 && options->split == NULL;
+}
+
 /* A limit on memory, or on what files may grow to, may not leave room for many. */
-int ms_native_lanes(struct ms_ring *ring, bool needed, struct ms_err *err)
+int ms_native_lanes(struct ms_ring *ring, const struct ms_collect_options *options,
+		    struct ms_err *err)
 {
 	if ((ms_collect_has_room() && ms_ring_add_lanes(ring, MOST_LANES, err) == MS_OK) ||
-	    ms_ring_add_lanes(ring, FEW_LANES, err) == MS_OK)
+	    ms_ring_add_lanes(ring, FEW_LANES, err) == MS_OK) {
+		if (may_stamp(options))
+			ring->stream->stamps = ms_stamps_here();
 		return MS_OK;
-	return needed ? err->code : MS_OK;
+	}
+	return options->machine->processors > 1 ? err->code : MS_OK;
 }
 
 /* What the runtime does while the program is not traced; see docs/design/sample.md. */

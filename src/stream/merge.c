@@ -11,9 +11,9 @@
 
 /* --- into the ring --- */
 
-static size_t room(const struct ms_merger *m)
+size_t ms_merge_left(const struct ms_merger *m)
 {
-	return m->ring->stream->chunk_bytes / 8 - m->n;
+	return m->out != NULL ? m->ring->stream->chunk_bytes / 8 - m->n : 0;
 }
 
 void ms_merge_hand_over(struct ms_merger *m)
@@ -27,7 +27,7 @@ void ms_merge_hand_over(struct ms_merger *m)
 /* False: nobody reads any more. */
 bool ms_merge_room(struct ms_merger *m, size_t words)
 {
-	if (m->out != NULL && room(m) < words)
+	if (m->out != NULL && ms_merge_left(m) < words)
 		ms_merge_hand_over(m);
 	if (m->out == NULL) {
 		m->out = ms_ring_room(m->ring);
@@ -191,8 +191,10 @@ static void switch_to(struct ms_merger *m, uint32_t thread, const uint64_t *word
 	ms_merge_switch(m, thread);
 }
 
-static void take_chunk(struct ms_merger *m, uint32_t lane_number, uint32_t thread)
+void ms_merge_take(struct ms_merger *m, uint64_t turn)
 {
+	uint32_t lane_number = (uint32_t)turn & ~MS_WIRE_IN_ORDER;
+
 	if (lane_number == MS_WIRE_SHARED_LANE)
 		ms_merge_shared(m);
 	if (lane_number <= MS_WIRE_SHARED_LANE || lane_number >= m->ring->stream->lane_count)
@@ -203,7 +205,7 @@ static void take_chunk(struct ms_merger *m, uint32_t lane_number, uint32_t threa
 	size_t n = ms_merge_length(m->ring, lane, chunk);
 
 	ms_merge_shared(m);
-	switch_to(m, thread, words, n);
+	switch_to(m, (uint32_t)(turn >> 32), words, n);
 	copy_chunk(m, words, n, index_of(m->ring, lane, chunk));
 	ms_merge_release(lane);
 }
@@ -235,7 +237,7 @@ static void take_tails(struct ms_merger *m)
 
 /* --- the thread --- */
 
-/* The next chunk that was handed over; 0: there is none, and will be none. */
+/* The next chunk that was handed over; 0: there is none, and will be none, or not in this order. */
 static uint64_t next_turn(struct ms_merger *m)
 {
 	struct ms_wire_stream *stream = m->ring->stream;
@@ -245,9 +247,13 @@ static uint64_t next_turn(struct ms_merger *m)
 		uint32_t bell = __atomic_load_n(&stream->merger_bell, __ATOMIC_SEQ_CST);
 		uint32_t stop = __atomic_load_n(&m->stop, __ATOMIC_SEQ_CST);
 		uint64_t *at = &order[m->next % MS_WIRE_ORDERED];
-		uint64_t turn = __atomic_exchange_n(at, 0, __ATOMIC_SEQ_CST);
+		uint64_t turn = __atomic_load_n(at, __ATOMIC_SEQ_CST);
 
+		/* Whoever has handed a chunk over has said so before. */
+		if (__atomic_load_n(&stream->stamping, __ATOMIC_SEQ_CST))
+			return 0;
 		if (turn != 0 || stop) {
+			__atomic_store_n(at, 0, __ATOMIC_SEQ_CST);
 			/* A process that was killed may have left a place empty. */
 			if (turn == 0 && m->next >= stream->handed_over)
 				return 0;
@@ -282,7 +288,9 @@ static void *merge(void *arg)
 	if (m->finely)
 		ms_merge_interleave(m);
 	while (!m->finely && (turn = next_turn(m)) != 0)
-		take_chunk(m, (uint32_t)turn & ~MS_WIRE_IN_ORDER, (uint32_t)(turn >> 32));
+		ms_merge_take(m, turn);
+	if (m->ring->stream->stamping)
+		ms_merge_stamped(m);
 	if (m->ring->stream->merging) {
 		take_tails(m);
 		ms_merge_hand_over(m);

@@ -1,4 +1,4 @@
-/* stream/merge_priv.h - what merge.c and interleave.c share. */
+/* stream/merge_priv.h - what merge.c, interleave.c and stamped.c share. */
 #ifndef MS_STREAM_MERGE_PRIV_H
 #define MS_STREAM_MERGE_PRIV_H
 
@@ -27,6 +27,8 @@ struct ms_merger {
 
 /* So many words fit from here on; false: nobody reads any more. */
 bool ms_merge_room(struct ms_merger *m, size_t words);
+/* So many words more fit into the chunk that is being written. */
+size_t ms_merge_left(const struct ms_merger *m);
 /* An event will stand there, in words from the chunk's start. */
 void ms_merge_event(struct ms_merger *m, size_t at);
 /* Whole records, which fit. */
@@ -44,6 +46,12 @@ size_t ms_merge_length(const struct ms_ring *ring, const struct ms_wire_lane *la
 void ms_merge_release(struct ms_wire_lane *lane);
 /* All that has been written to the shared lane so far. */
 void ms_merge_shared(struct ms_merger *m);
+
+/* A chunk that was handed over, as ms_wire_turn() has it. */
+void ms_merge_take(struct ms_merger *m, uint64_t turn);
+
+/* stamped.c, as below: where the writer takes stamps. */
+void ms_merge_stamped(struct ms_merger *m);
 
 /* interleave.c: until the writer has ended and all chunks that it handed over are taken. */
 void ms_merge_interleave(struct ms_merger *m);

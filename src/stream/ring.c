@@ -7,16 +7,19 @@
 #include "base/mem.h"
 #include "stream/futex.h"
 #include "stream/grow.h"
+#include "stream/wire_stamped.h"
 
 #ifdef MS_TINY
 enum { DEFAULT_CHUNK_BYTES = MS_WIRE_MIN_CHUNK, DEFAULT_CHUNK_COUNT = 2 };
-enum { MORE_CHUNK_BYTES = MS_WIRE_MIN_CHUNK, MORE_CHUNK_COUNT = 2 };
+enum { MORE_CHUNK_BYTES = MS_WIRE_MIN_CHUNK, MORE_CHUNK_COUNT = 2, MORE_STAMPED = 64 };
 #else
 /* All of it stays in a second-level cache, for who writes and for who reads
  * (docs/design/tracer.md). */
 enum { DEFAULT_CHUNK_BYTES = 64 * 1024, DEFAULT_CHUNK_COUNT = 16 };
 /* Of lanes that are merged: a chunk is what a thread does before others have their turn. */
 enum { MORE_CHUNK_BYTES = 24 * 1024, MORE_CHUNK_COUNT = 8 };
+/* And of blocks with stamps: what a thread can allocate while memspy wakes up. */
+enum { MORE_STAMPED = 8192 };
 #endif
 
 static uint64_t page_up(uint64_t n)
@@ -111,6 +114,14 @@ int ms_ring_open(struct ms_ring *ring, uint32_t chunk_bytes, uint32_t chunk_coun
 	return MS_OK;
 }
 
+/* Turns, and when each was. */
+enum { ORDER_BYTES = 2 * MS_WIRE_ORDERED * sizeof(uint64_t) };
+/* A lane's page, indexes and chunks. */
+enum {
+	MORE_STAMPED_AT =
+		4096 + MORE_CHUNK_COUNT * (sizeof(struct ms_wire_index) + MORE_CHUNK_BYTES),
+};
+
 static void fill_more(struct ms_ring *ring, uint32_t lanes, uint64_t order_at, uint64_t more_at,
 		      uint64_t more_bytes)
 {
@@ -118,20 +129,21 @@ static void fill_more(struct ms_ring *ring, uint32_t lanes, uint64_t order_at, u
 
 	s->lane_count = lanes;
 	s->order_at = order_at;
-	s->exits_at = order_at + MS_WIRE_ORDERED * sizeof(uint64_t);
+	s->exits_at = order_at + ORDER_BYTES;
 	s->more_at = more_at;
 	s->more_bytes = more_bytes;
 	s->more_chunk_bytes = MORE_CHUNK_BYTES;
 	s->more_chunk_count = MORE_CHUNK_COUNT;
+	s->more_stamped = MORE_STAMPED;
+	s->more_stamped_at = MORE_STAMPED_AT;
 }
 
 int ms_ring_add_lanes(struct ms_ring *ring, uint32_t lanes, struct ms_err *err)
 {
 	uint64_t old = ring->stream->bytes;
-	uint64_t more_at =
-		old + MS_WIRE_ORDERED * sizeof(uint64_t) + MS_WIRE_EXITS * sizeof(uint16_t);
+	uint64_t more_at = old + ORDER_BYTES + MS_WIRE_EXITS * sizeof(uint16_t);
 	uint64_t more_bytes =
-		4096 + MORE_CHUNK_COUNT * (sizeof(struct ms_wire_index) + MORE_CHUNK_BYTES);
+		page_up(MORE_STAMPED_AT + MORE_STAMPED * sizeof(struct ms_wire_stamped));
 	uint64_t bytes = more_at + (lanes - 1) * more_bytes;
 
 	if (ms_grow(ring->fd, bytes) != 0)

@@ -95,13 +95,23 @@ struct ms_wire_stream {
 	uint64_t more_bytes; /* of each lane */
 	uint32_t more_chunk_bytes;
 	uint32_t more_chunk_count; /* of each */
-	uint64_t order_at;         /* MS_WIRE_ORDERED words: see ms_wire_turn() */
-	uint64_t handed_over;      /* by the writer: chunks of all these lanes */
-	uint32_t merger_sleeps;    /* as in struct ms_wire_lane */
+	uint64_t order_at;      /* MS_WIRE_ORDERED words: see ms_wire_turn(); then as many stamps */
+	uint64_t handed_over;   /* by the writer: chunks of all these lanes */
+	uint32_t merger_sleeps; /* as in struct ms_wire_lane */
 	uint32_t merger_bell;
 	uint64_t exits_at; /* by exit: instructions of an execution (MS_WIRE_EXITS of uint16_t) */
 	uint64_t pace; /* by the reader: see ms_wire_pace(); 0: as the writer was told at its start
 			*/
+
+	/* Lanes 1 and up, behind their chunks: blocks with their stamps (wire_stamped.h). */
+	uint32_t stamps;          /* enum ms_wire_stamps: where these come from */
+	uint32_t stamping;        /* by the writer: 1, from when it hands a chunk of them over */
+	uint32_t more_stamped;    /* blocks that a lane has room for; a power of two */
+	uint32_t lanes_used;      /* by the writer: those from this number on were never used */
+	uint64_t more_stamped_at; /* from the lane's start */
+	uint32_t pad[10];
+	uint64_t stamp; /* MS_WIRE_STAMPS_COUNTED: the next one */
+	uint32_t pad1[14];
 };
 
 /*
@@ -151,15 +161,17 @@ struct ms_wire_lane {
 	/* Since MS_WIRE_HEAP_PACKED: the record that the writer is still adding words to ends at
 	 * the cursor, whatever its head says. Where it stands in the chunk, plus 1; 0: none. */
 	uint32_t open;
-	uint32_t pad0[8];
+	uint32_t stamped; /* blocks that were told with a stamp (wire_stamped.h), ever; as filled */
+	uint32_t pad0[7];
 	uint32_t filled;
 	uint32_t reader_sleeps; /* set by a reader about to sleep ... */
 	uint32_t reader_bell;   /* ... on this futex; who clears it rings */
 	uint32_t pad1[13];
 	uint32_t freed; /* futex: the writer sleeps on it */
 	uint32_t writer_sleeps;
-	uint32_t closed; /* by the reader: nobody reads any more, write no further */
-	uint32_t pad2[13];
+	uint32_t closed;        /* by the reader: nobody reads any more, write no further */
+	uint32_t stamped_taken; /* futex: of the blocks with a stamp, those that were read */
+	uint32_t pad2[12];
 	uint32_t words_at; /* from the file's start: the chunks' lengths (uint32_t each) ... */
 	uint32_t index_at; /* ... and where their events stand (struct ms_wire_index each) */
 	/* Since MS_WIRE_THINNED, where nothing is traced: nanoseconds that telling of blocks took.
@@ -599,7 +611,8 @@ struct ms_wire_sample {
 #else
 #define MS_WIRE_ASSERT(x) _Static_assert(x, "wire layout")
 #endif
-MS_WIRE_ASSERT(sizeof(struct ms_wire_stream) == 128);
+MS_WIRE_ASSERT(sizeof(struct ms_wire_stream) == 256);
+MS_WIRE_ASSERT(offsetof(struct ms_wire_stream, stamp) == 192);
 MS_WIRE_ASSERT(sizeof(struct ms_wire_lane) == 256);
 MS_WIRE_ASSERT(offsetof(struct ms_wire_lane, filled) == 64);
 MS_WIRE_ASSERT(offsetof(struct ms_wire_lane, freed) == 128);

@@ -1,7 +1,7 @@
 /* build: -O1 -g -pthread
-   passed [ROUNDS]: four threads that pass blocks of four kinds to each other, each made in a place of
-   its own and used in a function of its own; who takes one uses and frees it. One arena: what one
-   thread frees is the next moment another's, of any kind and size. */
+   passed [ROUNDS]: four threads that pass blocks of four kinds to each other, each made in a place
+   of its own and used in a function of its own; who takes one uses and frees it. One arena: what
+   one thread frees is the next moment another's, of any kind and size. */
 #include <malloc.h>
 #include <pthread.h>
 #include <stdint.h>
@@ -12,16 +12,16 @@ enum { THREADS = 4, KINDS = 4, SLOTS = 16, USES = 20, LEAST = 200, MOST = 1500 }
 static uintptr_t slots[SLOTS];
 static int rounds;
 
-#define KIND(name)                                           \
+#define KIND(name)                                                         \
 	static __attribute__((noinline)) char *make_##name(uint64_t size)  \
-	{                                                    \
-		char *name = malloc(size);                   \
-		return name;                                 \
-	}                                                    \
+	{                                                                  \
+		char *name = malloc(size);                                 \
+		return name;                                               \
+	}                                                                  \
 	static __attribute__((noinline)) void use_##name(volatile char *p) \
-	{                                                    \
-		for (int i = 0; i < USES; i++)               \
-			p[i * 8] = 1;                        \
+	{                                                                  \
+		for (int i = 0; i < USES; i++)                             \
+			p[i * 8] = 1;                                      \
 	}
 
 KIND(ash)

@@ -43,6 +43,15 @@ static inline uint64_t ms_counter(void)
 	return count;
 }
 
+/* The same, not before what was read from memory so far. */
+static inline uint64_t ms_counter_behind(void)
+{
+	uint64_t count;
+
+	__asm__ volatile("isb\n\tmrs %0, cntvct_el0" : "=r"(count) : : "memory");
+	return count;
+}
+
 static inline int ms_failed(long result)
 {
 	return (unsigned long)result > -4096ul;

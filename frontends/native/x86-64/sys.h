@@ -38,6 +38,15 @@ static inline uint64_t ms_counter(void)
 	return __builtin_ia32_rdtsc();
 }
 
+/* The same, not before what was read from memory so far. */
+static inline uint64_t ms_counter_behind(void)
+{
+	uint32_t low, high;
+
+	__asm__ volatile("lfence\n\trdtsc" : "=a"(low), "=d"(high) : : "memory");
+	return (uint64_t)high << 32 | low;
+}
+
 static inline int ms_failed(long result)
 {
 	return (unsigned long)result > -4096ul;

@@ -1,0 +1,29 @@
+/* board.c - what memspy and the runtime tell each other beside the lanes, in the stream's head. */
+#include "lane.h"
+
+uint64_t ms_lane_pace(void)
+{
+	const struct ms_wire_stream *stream = ms_lane_stream();
+
+	return stream != NULL ? __atomic_load_n(&stream->pace, __ATOMIC_RELAXED) : 0;
+}
+
+uint64_t ms_lane_wanted(uint64_t stop)
+{
+	const struct ms_wire_wanted *w =
+		(const struct ms_wire_wanted *)((uint8_t *)ms_lane_stream() + MS_WIRE_WANTED_AT) +
+		ms_wire_wanted_at(stop);
+
+	for (uint32_t i = 0; i < MS_WIRE_WANTED_NEAR; i++)
+		if (__atomic_load_n(&w[i].stop, __ATOMIC_ACQUIRE) == stop)
+			return w[i].site;
+	return 0;
+}
+
+void ms_lane_exit(uint32_t exit, uint32_t instructions)
+{
+	struct ms_wire_stream *stream = ms_lane_stream();
+
+	if (!ms_lane_closed() && stream->exits_at != 0 && exit < MS_WIRE_EXITS)
+		((uint16_t *)((uint8_t *)stream + stream->exits_at))[exit] = (uint16_t)instructions;
+}

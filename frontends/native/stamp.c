@@ -1,0 +1,135 @@
+/*
+ * stamp.c - blocks that come and go in a program with several threads, while these are not traced:
+ * each thread tells them in memory of its own, with a stamp, and memspy puts them in order
+ * (stream/wire_stamped.h).
+ *
+ * To hand over a chunk for each, so that all know whose turn it was, took half a microsecond.
+ */
+#include "stamp.h"
+
+#include "lane.h"
+#include "plan.h"
+
+struct ms_stamps ms_stamps;
+
+static uint64_t *counted; /* NULL: stamps are the counter's */
+static uint32_t room;     /* blocks of a lane */
+
+/*
+ * Whether it goes on from one look to the next, which is less than what lies between two threads
+ * that come one behind the other. How often a second it is counted up does not say: it may be by
+ * several at a time.
+ */
+static bool is_fine(void)
+{
+	enum { LOOKS = 100 };
+	uint64_t last = ms_counter_behind(), next;
+	uint32_t looks = 0;
+
+	while (looks < LOOKS && (next = ms_counter_behind()) != last) {
+		last = next;
+		looks++;
+	}
+	return looks == LOOKS;
+}
+
+/* A coarse counter must have gone on before anybody can come behind what was stamped. */
+uint64_t ms_stamp_unusual(void)
+{
+	if (counted != NULL)
+		return __atomic_fetch_add(counted, 1, __ATOMIC_SEQ_CST);
+	uint64_t stamp = ms_counter_behind();
+	while (ms_counter_behind() == stamp)
+		;
+	return stamp;
+}
+
+/* Where all is traced, executions stand between the blocks: they must be handed over with them. */
+bool ms_stamp_start(struct ms_wire_stream *stream)
+{
+	bool natively = ms_config.idle || (ms_config.period != 0 && !ms_plan_is_whole());
+
+	if (stream->header_bytes < sizeof(*stream) || stream->stamps == MS_WIRE_STAMPS_NONE ||
+	    !natively || ms_config.times)
+		return false;
+	room = stream->more_stamped;
+	counted = stream->stamps == MS_WIRE_STAMPS_COUNTED ? &stream->stamp : NULL;
+	ms_stamps.usual = counted == NULL && is_fine();
+	ms_stamps.on = true;
+	__atomic_store_n(&stream->stamping, 1, __ATOMIC_SEQ_CST);
+	return true;
+}
+
+void ms_stamp_stop(struct ms_thread *t)
+{
+	ms_stamps.on = false;
+	ms_stamp_leave(t);
+	ms_plain_many(false);
+}
+
+void ms_stamp_use(struct ms_thread *t, const struct ms_wire_stream *stream,
+		  struct ms_wire_lane *lane)
+{
+	if (!ms_stamps.on)
+		return;
+	t->stamped = (struct ms_wire_stamped *)((uint8_t *)lane + stream->more_stamped_at);
+	t->stamped_at = t->stamped_limit = t->stamped + t->lane.stamped % room;
+}
+
+void ms_stamp_leave(struct ms_thread *t)
+{
+	t->stamped_at = t->stamped_limit = NULL;
+}
+
+static uint32_t least(uint32_t a, uint32_t b)
+{
+	return a < b ? a : b;
+}
+
+/* A quarter of all at a time: then memspy is told that there is something to read. */
+bool ms_stamp_room(struct ms_thread *t)
+{
+	uint32_t told = t->lane.stamped, quarter = room / 4;
+
+	if (t->stamped_at == NULL)
+		return false;
+	if (t->stamped_at < t->stamped_limit)
+		return true;
+	uint32_t unread = told - __atomic_load_n(&t->lane.stamped_taken, __ATOMIC_SEQ_CST);
+	if (unread >= quarter)
+		ms_lane_ring_bell();
+	if (!ms_lane_wait(t, &t->lane.stamped_taken, told, room)) {
+		ms_stamp_leave(t);
+		return false;
+	}
+	unread = told - __atomic_load_n(&t->lane.stamped_taken, __ATOMIC_SEQ_CST);
+	t->stamped_at = t->stamped + told % room;
+	t->stamped_limit = t->stamped_at + least(room - unread, quarter - told % quarter);
+	return true;
+}
+
+/* What executions of its own it comes behind has been handed over. */
+static bool may_tell(const struct ms_thread *t)
+{
+	return t->stamped_at != NULL && !t->sampled.inside && (!t->traced || t->aside);
+}
+
+bool ms_stamp_event(struct ms_thread *t, uint32_t kind, uint32_t arg, const uint64_t *words,
+		    uint32_t n)
+{
+	uint64_t word = 0;
+
+	if ((kind != MS_WIRE_ALLOC && kind != MS_WIRE_FREE) || !may_tell(t) ||
+	    !ms_wire_can_stamp(words[0]))
+		return false;
+	if (kind == MS_WIRE_ALLOC) {
+		if (n != 2 || words[1] >= MS_WIRE_PACKED_SIZES || arg >= MS_WIRE_PACKED_PATHS)
+			return false;
+		word = MS_WIRE_PACKED_ALLOC | (uint64_t)arg << MS_WIRE_PACKED_PATH_AT |
+		       words[1] << MS_WIRE_PACKED_SIZE_AT;
+	}
+	if (!ms_stamp_room(t))
+		return false;
+	ms_stamp_put(t, word, words[0]);
+	return true;
+}

@@ -1,0 +1,289 @@
+/*
+ * stream/stamped.c - chunks of several lanes, and blocks that threads told in between, put in the
+ * order of their stamps (wire_stamped.h).
+ *
+ * It goes in rounds. What has a stamp below the moment when a round began is there, if anything
+ * that came after it is: who took that later stamp had seen what it came after, which had been
+ * written by then; so it is found by whoever looks after the round began. All of that is put in
+ * order, and the rest waits for the next round. What is found late, with a stamp below that of
+ * something taken already, has nothing to do with it: it may as well come later.
+ *
+ * A round costs a look at each lane. So blocks alone are not worth one before a lane has a quarter
+ * of its room full of them; then the writer rings.
+ */
+#include "stream/wire_stamped.h"
+
+#include <time.h>
+
+#include "base/vec.h"
+#include "stream/futex.h"
+#include "stream/merge_priv.h"
+#include "stream/stamps.h"
+
+/* A lane with blocks that were not taken yet. */
+struct track {
+	struct ms_wire_lane *lane;
+	const struct ms_wire_stamped *blocks;
+	uint32_t at, end;
+	int64_t age; /* of the one at `at` */
+};
+
+struct turn {
+	uint64_t turn, stamp;
+};
+
+struct rounds {
+	struct ms_merger *m;
+	uint64_t now;              /* when this one began */
+	MS_VEC(struct turn) turns; /* in the order of stamps, those that were not taken yet */
+	MS_VEC(struct track) tracks;
+	/* The record that is being written, from this word of the chunk on, plus 1; 0: none. */
+	size_t open;
+	uint64_t base;
+};
+
+/* --- what there is --- */
+
+static uint64_t *order_of(const struct ms_merger *m)
+{
+	return (uint64_t *)(m->ring->base + m->ring->stream->order_at);
+}
+
+static uint64_t now(const struct ms_wire_stream *stream)
+{
+	if (stream->stamps == MS_WIRE_STAMPS_COUNTED)
+		return __atomic_load_n(&stream->stamp, __ATOMIC_SEQ_CST);
+	return ms_stamps_counter();
+}
+
+/* It has been said that it is handed over; whoever does it may have been stopped in between. */
+static uint64_t wait_for_turn(const struct ms_merger *m, uint64_t *at)
+{
+	const struct timespec soon = { 0, 20000 };
+	uint64_t turn;
+
+	while ((turn = __atomic_load_n(at, __ATOMIC_SEQ_CST)) == 0 &&
+	       !__atomic_load_n(&m->stop, __ATOMIC_SEQ_CST))
+		nanosleep(&soon, NULL);
+	return turn;
+}
+
+static void add_turn(struct rounds *r, struct turn turn)
+{
+	size_t i = r->turns.n;
+
+	ms_vec_add(&r->turns);
+	for (; i > 0 && ms_wire_stamp_age(r->turns.at[i - 1].stamp, turn.stamp) < 0; i--)
+		r->turns.at[i] = r->turns.at[i - 1];
+	r->turns.at[i] = turn;
+}
+
+static void find_turns(struct rounds *r)
+{
+	struct ms_merger *m = r->m;
+	uint64_t handed_over = __atomic_load_n(&m->ring->stream->handed_over, __ATOMIC_SEQ_CST);
+	uint64_t *order = order_of(m);
+
+	for (; m->next < handed_over; m->next++) {
+		uint64_t *at = &order[m->next % MS_WIRE_ORDERED];
+		struct turn turn = { .turn = wait_for_turn(m, at) };
+
+		turn.stamp = at[MS_WIRE_ORDERED]; /* it was there before the turn */
+		__atomic_store_n(at, 0, __ATOMIC_SEQ_CST);
+		if (turn.turn != 0) /* a process that was killed may have left a place empty */
+			add_turn(r, turn);
+	}
+}
+
+static void look_at(struct rounds *r, struct track *t)
+{
+	uint32_t room = r->m->ring->stream->more_stamped;
+
+	if (t->at != t->end)
+		t->age = ms_wire_stamp_age(t->blocks[t->at % room].stamp >> MS_WIRE_STAMP_AT,
+					   r->now);
+}
+
+static uint32_t lanes_used(const struct ms_wire_stream *stream)
+{
+	uint32_t used = __atomic_load_n(&stream->lanes_used, __ATOMIC_SEQ_CST);
+
+	return used < stream->lane_count ? used : stream->lane_count;
+}
+
+static void find_blocks(struct rounds *r)
+{
+	const struct ms_wire_stream *stream = r->m->ring->stream;
+
+	r->tracks.n = 0;
+	for (uint32_t i = MS_WIRE_SHARED_LANE + 1; i < lanes_used(stream); i++) {
+		struct ms_wire_lane *lane = ms_merge_lane(r->m->ring, i);
+		struct track t = {
+			.lane = lane,
+			.blocks = (const struct ms_wire_stamped *)((const uint8_t *)lane +
+								   stream->more_stamped_at),
+			.at = lane->stamped_taken,
+			.end = __atomic_load_n(&lane->stamped, __ATOMIC_ACQUIRE),
+		};
+
+		if (t.at == t.end || t.end - t.at > stream->more_stamped)
+			continue;
+		look_at(r, &t);
+		*ms_vec_add(&r->tracks) = t;
+	}
+}
+
+static bool is_due(const struct rounds *r)
+{
+	const struct ms_wire_stream *stream = r->m->ring->stream;
+
+	if (r->turns.n > 0 || r->m->next < __atomic_load_n(&stream->handed_over, __ATOMIC_SEQ_CST))
+		return true;
+	for (uint32_t i = MS_WIRE_SHARED_LANE + 1; i < lanes_used(stream); i++) {
+		const struct ms_wire_lane *lane = ms_merge_lane(r->m->ring, i);
+		uint32_t blocks =
+			__atomic_load_n(&lane->stamped, __ATOMIC_SEQ_CST) - lane->stamped_taken;
+
+		if (blocks >= stream->more_stamped / 4 && blocks <= stream->more_stamped)
+			return true;
+	}
+	return false;
+}
+
+/* --- into the ring --- */
+
+static void end_record(struct rounds *r)
+{
+	if (r->open != 0)
+		r->m->out[r->open - 1] =
+			ms_wire_head(MS_WIRE_PACKED, (uint32_t)(r->m->n - (r->open - 1)), 0);
+	r->open = 0;
+}
+
+/* False: nobody reads any more. */
+static bool begin_record(struct rounds *r, uint64_t address)
+{
+	enum { LEAST = 64 }; /* words; else the next chunk is as good */
+	const uint64_t half = UINT64_C(1) << (31 + MS_WIRE_PACKED_UNIT);
+
+	end_record(r);
+	if (!ms_merge_room(r->m, LEAST))
+		return false;
+	ms_merge_event(r->m, r->m->n);
+	r->base = address < half ? 0 : address - half;
+	r->open = r->m->n + 1;
+	r->m->n++;
+	r->m->out[r->m->n++] = r->base;
+	return true;
+}
+
+static void put(struct rounds *r, const struct ms_wire_stamped *block)
+{
+	uint64_t address = ms_wire_stamped_address(block);
+	uint64_t place = (address - r->base) >> MS_WIRE_PACKED_UNIT;
+
+	if (r->open == 0 || place > UINT32_MAX || ms_merge_left(r->m) == 0) {
+		if (!begin_record(r, address))
+			return;
+		place = (address - r->base) >> MS_WIRE_PACKED_UNIT;
+	}
+	r->m->out[r->m->n++] = (block->word & ~(uint64_t)UINT32_MAX) | place;
+}
+
+/* The lane whose next block is the earliest; *next: how old that of the others is. */
+static struct track *earliest(const struct rounds *r, int64_t *next)
+{
+	struct track *found = NULL;
+
+	*next = INT64_MIN;
+	for (size_t i = 0; i < r->tracks.n; i++) {
+		struct track *t = &r->tracks.at[i];
+
+		if (t->at == t->end)
+			continue;
+		if (found == NULL || t->age > found->age) {
+			if (found != NULL)
+				*next = found->age;
+			found = t;
+		} else if (t->age > *next) {
+			*next = t->age;
+		}
+	}
+	return found;
+}
+
+/* Blocks that are older than that. */
+static void put_older(struct rounds *r, int64_t than)
+{
+	uint32_t room = r->m->ring->stream->more_stamped;
+	int64_t next;
+	struct track *t;
+
+	while ((t = earliest(r, &next)) != NULL && t->age > than)
+		while (t->at != t->end && t->age > than && t->age >= next) {
+			put(r, &t->blocks[t->at++ % room]);
+			look_at(r, t);
+		}
+	end_record(r);
+}
+
+/* --- rounds --- */
+
+static void give_back(struct rounds *r)
+{
+	for (size_t i = 0; i < r->tracks.n; i++) {
+		struct track *t = &r->tracks.at[i];
+
+		if (t->at == t->lane->stamped_taken)
+			continue;
+		__atomic_store_n(&t->lane->stamped_taken, t->at, __ATOMIC_SEQ_CST);
+		if (__atomic_load_n(&t->lane->writer_sleeps, __ATOMIC_SEQ_CST))
+			ms_futex_wake(&t->lane->stamped_taken);
+	}
+}
+
+static void go_round(struct rounds *r)
+{
+	size_t taken = 0;
+
+	r->now = now(r->m->ring->stream);
+	find_turns(r);
+	find_blocks(r);
+	ms_merge_shared(r->m);
+	for (; taken < r->turns.n; taken++) {
+		int64_t age = ms_wire_stamp_age(r->turns.at[taken].stamp, r->now);
+
+		if (age <= 0)
+			break;
+		put_older(r, age);
+		ms_merge_take(r->m, r->turns.at[taken].turn);
+	}
+	put_older(r, 0);
+	give_back(r);
+	r->turns.n -= taken;
+	for (size_t i = 0; i < r->turns.n; i++)
+		r->turns.at[i] = r->turns.at[taken + i];
+}
+
+void ms_merge_stamped(struct ms_merger *m)
+{
+	struct ms_wire_stream *stream = m->ring->stream;
+	struct rounds r = { .m = m };
+	bool stop = false;
+
+	while (!stop) {
+		uint32_t bell = __atomic_load_n(&stream->merger_bell, __ATOMIC_SEQ_CST);
+
+		stop = __atomic_load_n(&m->stop, __ATOMIC_SEQ_CST);
+		if (stop || is_due(&r)) {
+			go_round(&r);
+			continue;
+		}
+		ms_merge_hand_over(m);
+		__atomic_store_n(&stream->merger_sleeps, 1, __ATOMIC_SEQ_CST);
+		if (!is_due(&r) && !__atomic_load_n(&m->stop, __ATOMIC_SEQ_CST))
+			ms_futex_wait(&stream->merger_bell, bell);
+	}
+	ms_vec_free(&r.turns);
+	ms_vec_free(&r.tracks);
+}

@@ -1,0 +1,12 @@
+/* The time stamp counter. */
+#include "stream/stamps.h"
+
+const char ms_stamps_clock[] = "tsc";
+
+uint64_t ms_stamps_counter(void)
+{
+	uint32_t low, high;
+
+	__asm__ volatile("lfence\n\trdtsc\n\tlfence" : "=a"(low), "=d"(high) : : "memory");
+	return (uint64_t)high << 32 | low;
+}
