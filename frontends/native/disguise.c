@@ -9,6 +9,7 @@
  */
 #include "runtime.h"
 
+#include "overflow.h"
 #include "sys.h"
 #include "tracer.h"
 #include "ucontext.h"
@@ -75,7 +76,27 @@ static int tell_tracer(const struct theirs *wanted, struct theirs *old)
 	return 0;
 }
 
+/* Any other signal's; SIGIO may be ours (overflow.c). */
 typedef int real_action(int, const struct theirs *, struct theirs *);
+MS_CALLS_OUT static int act(int signal, const struct theirs *wanted, struct theirs *old)
+{
+	struct theirs ours;
+
+	if (wanted != NULL && ms_overflow_takes((uint32_t)signal, wanted->handler)) {
+		struct ms_overflow_action a = ms_overflow_ours();
+
+		ours = (struct theirs){ .handler = a.handler,
+					.mask.words[0] = a.mask,
+					.flags = (int32_t)a.flags,
+					.restorer = a.restorer };
+		wanted = &ours;
+	}
+	int status = ((real_action *)ms_wrap_real[MS_WRAP_sigaction])(signal, wanted, old);
+	if (status == 0 && old != NULL && ms_overflow_is(old->handler))
+		*old = (struct theirs){ .handler = 0 };
+	return status;
+}
+
 int ms_untraced_sigaction(int signal, const struct theirs *wanted, struct theirs *old);
 MS_CALLS_OUT int ms_untraced_sigaction(int signal, const struct theirs *wanted, struct theirs *old)
 {
@@ -84,7 +105,7 @@ MS_CALLS_OUT int ms_untraced_sigaction(int signal, const struct theirs *wanted, 
 	if (signal == MS_SIGNAL && !ms_config.idle)
 		return tell_tracer(wanted, old);
 	if (signal != MS_TIMER_SIGNAL || !ms_timer_is_on())
-		return ((real_action *)ms_wrap_real[MS_WRAP_sigaction])(signal, wanted, old);
+		return act(signal, wanted, old);
 	if (wanted != NULL) {
 		theirs = *wanted;
 		tell_timer();
@@ -99,6 +120,7 @@ uint64_t ms_untraced_signal(int signal, uint64_t handler);
 MS_CALLS_OUT uint64_t ms_untraced_signal(int signal, uint64_t handler)
 {
 	enum { RESTART = 0x10000000 };
+	static const uint64_t failed = -1; /* SIG_ERR */
 	uint64_t was = theirs.handler;
 	struct theirs old;
 
@@ -106,8 +128,13 @@ MS_CALLS_OUT uint64_t ms_untraced_signal(int signal, uint64_t handler)
 		tell_tracer(&(struct theirs){ .handler = handler, .flags = RESTART }, &old);
 		return old.handler;
 	}
-	if (signal != MS_TIMER_SIGNAL || !ms_timer_is_on())
-		return ((real_signal *)ms_wrap_real[MS_WRAP_signal])(signal, handler);
+	if (ms_overflow_takes((uint32_t)signal, handler))
+		return act(signal, &(struct theirs){ .handler = handler }, &old) == 0 ? old.handler
+										      : failed;
+	if (signal != MS_TIMER_SIGNAL || !ms_timer_is_on()) {
+		was = ((real_signal *)ms_wrap_real[MS_WRAP_signal])(signal, handler);
+		return ms_overflow_is(was) ? 0 : was;
+	}
 	theirs = (struct theirs){ .handler = handler };
 	tell_timer();
 	return was;

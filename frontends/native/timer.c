@@ -14,6 +14,7 @@
 
 #include <linux/perf_event.h>
 
+#include "overflow.h"
 #include "runtime.h"
 #include "sys.h"
 
@@ -229,6 +230,8 @@ bool ms_timer_start(ms_timer_expired *expired)
 	if (kernel_action(NULL, &was) != 0 || was.handler != 0)
 		return false;
 	on = kernel_action(&ours, NULL) == 0;
+	if (on)
+		ms_overflow_start();
 	return on;
 }
 
@@ -244,6 +247,7 @@ void ms_timer_leave(void)
 	left = true;
 	while ((t = ms_thread_next(t)) != NULL)
 		ms_timer_stop(t);
+	ms_overflow_leave();
 }
 
 void ms_timer_others(ms_timer_other *other)
@@ -351,6 +355,17 @@ void ms_timer_arm(struct ms_thread *t, uint64_t nanoseconds)
 	} else {
 		arm_watchdog(t, nanoseconds);
 	}
+}
+
+/* Its other timer's signal has its place in the queue. */
+void ms_timer_overflowed(struct ms_thread *t)
+{
+	if (left || !t->timer.runs)
+		return;
+	stop_event(t);
+	t->timer.watched = 0;
+	t->timer.shots = 0;
+	arm_posix(t, 1);
 }
 
 bool ms_timer_spares_calls(const struct ms_thread *t)

@@ -70,6 +70,8 @@ uint64_t ms_timer_of(uint32_t tid);
 /* Of any thread that has one. */
 void ms_timer_arm(struct ms_thread *t, uint64_t nanoseconds);
 void ms_timer_stop(struct ms_thread *t);
+/* Its event has sent SIGIO in place of the signal: it expires by its other timer, soon. */
+void ms_timer_overflowed(struct ms_thread *t);
 /* Whether it never expires in a system call, but when the thread is back in its own code. */
 bool ms_timer_spares_calls(const struct ms_thread *t);
 /* The thread ends, or has. */

@@ -22,6 +22,8 @@
  */
 #include "tracer_priv.h"
 
+#include "overflow.h"
+
 struct action { /* the kernel's struct sigaction, on every architecture that we know */
 	uint64_t handler, flags, restorer, mask;
 };
@@ -98,6 +100,8 @@ void ms_signals_start(void)
 		if (s == MS_SIGNAL || (s == MS_TIMER_SIGNAL && ms_timer_is_on()) ||
 		    kernel_action(s, NULL, &a) != 0 || a.handler == (uint64_t)ms_signal_entry)
 			continue;
+		if (ms_overflow_is(a.handler)) /* it stays where it is */
+			a = (struct action){ 0 };
 		actions[s] = has_handler(&a) ? a : (struct action){ 0 };
 		if (has_handler(&a))
 			install(s, &a);
@@ -135,7 +139,14 @@ static int64_t set_action(uint64_t signal, struct action now)
 	actions[signal] = has_handler(&now) || signal == MS_SIGNAL ? now : (struct action){ 0 };
 	if (signal == MS_SIGNAL)
 		return 0; /* it stays ours */
-	return has_handler(&now) ? install(signal, &now) : kernel_action(signal, &now, NULL);
+	if (has_handler(&now))
+		return install(signal, &now);
+	if (ms_overflow_takes(signal, now.handler)) {
+		struct ms_overflow_action ours = ms_overflow_ours();
+
+		now = (struct action){ ours.handler, ours.flags, ours.restorer, ours.mask };
+	}
+	return kernel_action(signal, &now, NULL);
 }
 
 int64_t ms_signals_action(const uint64_t args[6])
@@ -156,6 +167,8 @@ int64_t ms_signals_action(const uint64_t args[6])
 	was = actions[signal];
 	if (!has_handler(&was) && signal != MS_SIGNAL)
 		kernel_action(signal, NULL, &was);
+	if (ms_overflow_is(was.handler))
+		was = (struct action){ 0 };
 	if (wanted != NULL) {
 		result = set_action(signal, *wanted);
 		if (result != 0)
@@ -174,14 +187,10 @@ int64_t ms_tracer_own_action(const uint64_t args[6])
 
 static uint64_t handler_of(int signal)
 {
-	struct action *a = &actions[signal];
-	uint64_t handler = a->handler;
-	struct action none = { 0 };
+	uint64_t handler = actions[signal].handler;
 
-	if (a->flags & flag_reset) {
-		*a = none;
-		kernel_action((uint64_t)signal, &none, NULL);
-	}
+	if (actions[signal].flags & flag_reset)
+		set_action((uint64_t)signal, (struct action){ 0 });
 	return handler;
 }
 

@@ -384,10 +384,18 @@ static void sequence(void)
 static void queue(void)
 {
 	const struct rlimit none = { 0, 0 };
+	struct sigaction action;
 	int status = -1;
 
 	work(100000);
 	setrlimit(RLIMIT_SIGPENDING, &none);
+	work(3000000);
+	sigaction(SIGIO, NULL, &action);
+	printf("SIGIO %d\n", action.sa_handler == SIG_DFL && action.sa_flags == 0);
+	signal(SIGIO, SIG_IGN);
+	printf("SIGIO %d", signal(SIGIO, SIG_DFL) == SIG_IGN);
+	printf(" %d\n", signal(SIGIO, SIG_DFL) == SIG_DFL);
+	work(3000000);
 	for (int i = 0; i < 3; i++) {
 		fflush(stdout);
 		pid_t child = fork();
@@ -396,6 +404,8 @@ static void queue(void)
 		waitpid(child, &status, 0);
 		printf("child %d, work %ld\n", WEXITSTATUS(status), work(100000));
 	}
+	fflush(stdout);
+	raise(SIGIO); /* it ends of it */
 }
 
 /* --- data --- */

@@ -13,7 +13,7 @@ done
 
 # Nor when it is sampled, and does so natively, between windows, or where all of it is followed, but not all sets.
 ways=('--sample 1/10 --window 20K' '--sample 1/100 --window 10K' '--sample auto' '--sample-sets 1/16')
-for mode in blocked masks strict filter small code sequence; do
+for mode in blocked masks strict filter small code sequence queue; do
 	timeout -s KILL 60 ./bad-days $mode >alone.out
 	status=$?
 	for way in "${ways[@]}"; do
