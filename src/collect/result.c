@@ -483,6 +483,8 @@ static void add_simulated(struct naming *n, size_t machine)
 		stretch(n, machine, &totals);
 	add_cells(n, &totals);
 	add_counts(n, &totals);
+	if (n->c->sampling != NULL)
+		ms_result_sampled_counts(n->c, &n->sampled, n->run);
 	if (n->c->counted != NULL)
 		n->c->counted(n->run, n->c->counted_arg);
 	count_instructions(n);

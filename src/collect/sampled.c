@@ -265,28 +265,35 @@ static void add_lives(const struct ms_sampled *s, struct ms_run *run, struct nam
 
 /* Of these parts nothing was left out before, so what was never seen was never used: it is known to
  * have missed. */
-static void add_counts(const struct ms_sampled *s, struct ms_run *run, uint32_t parts)
+void ms_result_sampled_counts(const struct collector *c, const struct ms_sampled *s,
+			      struct ms_run *run)
 {
+	const struct ms_sampling *sampling = c->sampling;
+	uint32_t parts = sampling->ratio >= 1 ? MS_SAMPLE_PARTS : sampling->head != 0 ? 1 : 0;
+
+	ms_vec_reserve(&run->sampled_references, s->references.n);
+	ms_vec_reserve(&run->sampled_misses, s->counts.n);
 	for (size_t i = 0; i < s->references.n; i++)
 		*ms_vec_add(&run->sampled_references) =
 			(struct ms_run_sampled_reference){ s->references.at[i].cell,
 							   s->references.at[i].part,
 							   s->references.at[i].references };
 	for (size_t i = 0; i < s->counts.n; i++) {
-		const struct ms_sampled_count *c = &s->counts.at[i];
-		bool all = c->part < parts;
+		const struct ms_sampled_count *count = &s->counts.at[i];
+		bool all = count->part < parts;
 
 		*ms_vec_add(&run->sampled_misses) = (struct ms_run_sampled_miss){
-			.cell = c->cell,
-			.level = c->level,
-			.part = c->part,
-			.known = all ? c->known + c->unknown_misses : c->known,
-			.unknown_hits = all ? 0 : c->unknown_hits,
-			.unknown_misses = all ? 0 : c->unknown_misses,
-			.unseen_known = all ? c->unseen_known + c->unseen_unknown : c->unseen_known,
-			.unseen_unknown = all ? 0 : c->unseen_unknown,
-			.lost = c->lost,
-			.surely_lost = c->surely_lost,
+			.cell = count->cell,
+			.level = count->level,
+			.part = count->part,
+			.known = all ? count->known + count->unknown_misses : count->known,
+			.unknown_hits = all ? 0 : count->unknown_hits,
+			.unknown_misses = all ? 0 : count->unknown_misses,
+			.unseen_known = all ? count->unseen_known + count->unseen_unknown
+					    : count->unseen_known,
+			.unseen_unknown = all ? 0 : count->unseen_unknown,
+			.lost = count->lost,
+			.surely_lost = count->surely_lost,
 		};
 	}
 }
@@ -353,7 +360,6 @@ void ms_result_sampled(struct collector *c, const struct ms_sampled *s,
 		add_stratum(scale, i, &row, run);
 	add_levels(s, run);
 	add_lives(s, run, naming);
-	add_counts(s, run, !windows ? MS_SAMPLE_PARTS : sampling->head != 0 ? 1 : 0);
 }
 
 /* --- whether, and which sets --- */

@@ -126,7 +126,10 @@ void ms_sampled_stretch(struct collector *collector, size_t machine,
 /* n times the scale, to the nearest. */
 uint64_t ms_sampled_times(uint64_t n, double scale);
 
-/* Fills in the run's rows of what was sampled. */
+/* Fills in the run's rows of what was sampled: first the counts, which need no names, then the rest.
+ */
+void ms_result_sampled_counts(const struct collector *collector, const struct ms_sampled *sampled,
+			      struct ms_run *run);
 void ms_result_sampled(struct collector *collector, const struct ms_sampled *sampled,
 		       const struct sampled_scale *scale, uint64_t seen, struct ms_run *run,
 		       struct naming *naming);

@@ -340,9 +340,9 @@ static const struct ms_field untraced_fields[] = {
 	{                                                                           \
 		name, number, order, ARRAY(array), sizeof(type), fields, true, NULL \
 	}
-#define PACKED(name, column, array, type, fields)                                           \
-	{                                                                                   \
-		name, NULL, "cell, level", ARRAY(array), sizeof(type), fields, true, column \
+#define PACKED(name, order, column, array, type, fields)                            \
+	{                                                                           \
+		name, NULL, order, ARRAY(array), sizeof(type), fields, true, column \
 	}
 const struct ms_stored ms_stored_arrays[] = {
 	TABLE("argument", "position", "position", argv, const char *, argument_fields),
@@ -359,8 +359,10 @@ const struct ms_stored ms_stored_arrays[] = {
 	TABLE("frame", NULL, "data, depth", frames, struct ms_run_frame, frame_fields),
 	COUNTS("cell", "cell", "cell", cells, struct ms_run_cell, cell_fields),
 	COUNTS("miss", NULL, "cell, level", misses, struct ms_run_miss, miss_fields),
-	PACKED("replacement", "evictors", replaced, struct ms_run_replaced, replaced_fields),
-	PACKED("replacement", "victims", evictions, struct ms_run_eviction, eviction_fields),
+	PACKED("replacement", "cell, level", "evictors", replaced, struct ms_run_replaced,
+	       replaced_fields),
+	PACKED("replacement", "cell, level", "victims", evictions, struct ms_run_eviction,
+	       eviction_fields),
 	TABLE("occupancy", NULL, "level, data", occupancy, struct ms_run_occupancy,
 	      occupancy_fields),
 	TABLE("stay", "stay", "stay", stays, struct ms_run_stay, stay_fields),
@@ -385,10 +387,10 @@ const struct ms_stored ms_stored_arrays[] = {
 	      ms_stored_sampled_level),
 	TABLE("sampled_life", NULL, "level, data", sampled_lives, struct ms_run_sampled_life,
 	      ms_stored_sampled_life),
-	TABLE("sampled_reference", NULL, "cell, part", sampled_references,
-	      struct ms_run_sampled_reference, ms_stored_sampled_reference),
-	TABLE("sampled_miss", NULL, "cell, level, part", sampled_misses, struct ms_run_sampled_miss,
-	      ms_stored_sampled_miss),
+	PACKED("cell", "cell", "parts", sampled_references, struct ms_run_sampled_reference,
+	       ms_stored_sampled_reference),
+	COUNTS("sampled_miss", NULL, "cell, level, part", sampled_misses,
+	       struct ms_run_sampled_miss, ms_stored_sampled_miss),
 	TABLE("hardware", "hardware", "hardware", hardware, struct ms_run_hardware,
 	      ms_stored_hardware),
 	TABLE("hardware_sample", "sample", "sample", hardware_samples,

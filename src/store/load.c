@@ -205,12 +205,12 @@ static int load_array(struct loader *l, const struct ms_stored *stored)
 }
 
 /* All elements that a row holds; both kinds of numbers have their place in each. */
-static bool unpack(struct loader *l, sqlite3_stmt *stmt, const struct ms_stored *stored,
+static bool unpack(struct loader *l, sqlite3_stmt *stmt, const struct ms_stored *stored, int keys,
 		   struct ms_any_vec *rows)
 {
-	const struct ms_field *data = &stored->fields[2], *counted = &stored->fields[3];
-	const char *text = (const char *)sqlite3_column_text(stmt, 3);
-	size_t n = (size_t)sqlite3_column_bytes(stmt, 3), at = 0;
+	const struct ms_field *data = &stored->fields[keys], *counted = data + 1;
+	const char *text = (const char *)sqlite3_column_text(stmt, keys + 1);
+	size_t n = (size_t)sqlite3_column_bytes(stmt, keys + 1), at = 0;
 	uint32_t number;
 	uint64_t count;
 
@@ -218,7 +218,7 @@ static bool unpack(struct loader *l, sqlite3_stmt *stmt, const struct ms_stored 
 		ms_vec_reserve_((void **)&rows->at, rows->n, &rows->cap, 1, stored->size);
 		char *row = rows->at + rows->n++ * stored->size;
 
-		for (int column = 1; column <= 2; column++)
+		for (int column = 1; column <= keys; column++)
 			if (!read_field(l, stmt, column, &stored->fields[column - 1], row))
 				return false;
 		memcpy(row + data->offset, &number, sizeof(number));
@@ -229,17 +229,17 @@ static bool unpack(struct loader *l, sqlite3_stmt *stmt, const struct ms_stored 
 
 static int load_packed(struct loader *l, const struct ms_stored *stored)
 {
-	const struct ms_field columns[] = { stored->fields[0],
-					    stored->fields[1],
-					    { stored->packed, MS_FIELD_TEXT, 0, 0, NULL },
-					    { NULL, MS_FIELD_U32, 0, 0, NULL } };
+	struct ms_field columns[MS_PACKED_KEYS + 2] = { 0 };
 	struct ms_any_vec rows = { NULL, 0, 0 };
 	sqlite3_stmt *stmt;
-	int rc;
+	int rc, keys = ms_packed_keys(stored);
+
+	memcpy(columns, stored->fields, (size_t)keys * sizeof(*columns));
+	columns[keys] = (struct ms_field){ stored->packed, MS_FIELD_TEXT, 0, 0, NULL };
 
 	MS_TRY(prepare_select(l, stored->table, NULL, "run", columns, stored->order, &stmt));
 	while ((rc = sqlite3_step(stmt)) == SQLITE_ROW)
-		if (!is_null(stmt, 3) && !unpack(l, stmt, stored, &rows))
+		if (!is_null(stmt, keys + 1) && !unpack(l, stmt, stored, keys, &rows))
 			break;
 	return end_rows(l, stmt, stored, &rows, rc);
 }

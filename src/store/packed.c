@@ -22,6 +22,16 @@ const struct ms_stored ms_stored_replacement = {
 	.counts = true,
 };
 
+int ms_packed_keys(const struct ms_stored *stored)
+{
+	int n = 0;
+
+	while (stored->fields[n].column != NULL)
+		n++;
+	assert(n - 2 <= MS_PACKED_KEYS);
+	return n - 2;
+}
+
 /* --- into text --- */
 
 /* The digits end at `end`; where they begin. */
@@ -33,18 +43,22 @@ static char *write_number(char *end, uint64_t value)
 	return end;
 }
 
-/* {"DATA":COUNT or ,"DATA":COUNT */
-static void add_pair(struct ms_text *text, char before, uint32_t data, uint64_t count)
+void ms_packed_add(struct ms_text *text, bool is_first, uint32_t key, uint64_t count)
 {
 	char buffer[48];
 	char *end = buffer + sizeof(buffer), *at = write_number(end, count);
 
 	*--at = ':';
 	*--at = '"';
-	at = write_number(at, data);
+	at = write_number(at, key);
 	*--at = '"';
-	*--at = before;
+	*--at = is_first ? '{' : ',';
 	ms_text_add_n(text, at, (size_t)(end - at));
+}
+
+void ms_packed_add_end(struct ms_text *text)
+{
+	ms_text_add_n(text, "}", sizeof("}"));
 }
 
 /* Of `replaced` and of `evictions`, which look alike. */
@@ -85,12 +99,12 @@ static size_t add_pairs(struct ms_text *text, struct pairs *pairs, uint64_t key)
 	uint64_t found;
 
 	while (peek(pairs, &pair, &found) && found == key) {
-		add_pair(text, text->n == begin ? '{' : ',', pair.data, pair.count);
+		ms_packed_add(text, text->n == begin, pair.data, pair.count);
 		pairs->at++;
 	}
 	if (text->n == begin)
 		return 0;
-	ms_text_add_n(text, "}", sizeof("}"));
+	ms_packed_add_end(text);
 	return 1 + begin;
 }
 

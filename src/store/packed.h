@@ -28,6 +28,15 @@ extern const struct ms_stored ms_stored_replacement;
 void ms_packed_make(struct ms_packed *packed, const struct ms_run *run);
 void ms_packed_free(struct ms_packed *packed);
 
+/* How many fields tell an element's row: those before the last two. */
+enum { MS_PACKED_KEYS = 2 }; /* at most */
+int ms_packed_keys(const struct ms_stored *stored);
+
+/* {"KEY":COUNT or, where something stands before it, ,"KEY":COUNT: the text's next pair; and its
+ * end, with a NUL. */
+void ms_packed_add(struct ms_text *text, bool is_first, uint32_t key, uint64_t count);
+void ms_packed_add_end(struct ms_text *text);
+
 /*
  * Takes the next pair of a text of n bytes from *at on. False: there is none; then *at is n, or it
  * is no text that ms_packed_make() writes.

@@ -5,6 +5,7 @@
 #include "base/map.h"
 #include "base/text.h"
 #include "store/packed.h"
+#include "store/parts.h"
 #include "store/rows.h"
 #include "store/store_priv.h"
 
@@ -132,10 +133,26 @@ static int save_rows(struct saver *s, const struct ms_stored *stored, struct ms_
 	return vec.n > 0 ? insert(s, &rows, stored->table, stored->number) : MS_OK;
 }
 
+/* Cells of a sampled run. */
+static int save_parts(struct saver *s, const struct ms_stored *cells)
+{
+	struct ms_parts parts;
+
+	ms_parts_make(&parts, s->run, cells);
+	int code = save_rows(
+		s, &parts.stored,
+		(struct ms_any_vec){ (char *)parts.rows.at, parts.rows.n, parts.rows.cap });
+	ms_parts_free(&parts);
+	return code;
+}
+
 static int save_array(struct saver *s, const struct ms_stored *stored)
 {
-	return stored->packed != NULL ? MS_OK
-				      : save_rows(s, stored, ms_stored_vec(s->run, stored->array));
+	if (stored->packed != NULL)
+		return MS_OK;
+	if (stored->array == offsetof(struct ms_run, cells) && s->run->sampled_references.n > 0)
+		return save_parts(s, stored);
+	return save_rows(s, stored, ms_stored_vec(s->run, stored->array));
 }
 
 static int save_packed(struct saver *s)

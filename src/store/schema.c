@@ -247,8 +247,20 @@ static const char version_15[] =
 	"select run, cell, level, cast(pair.key as integer) as victim, pair.value as count\n"
 	"from replacement, json_each(victims) as pair;\n";
 
+/* In which parts of a sampled run a cell was met: in its own row, not in one for each part. */
+static const char version_16[] =
+	"alter table cell add column parts text;\n"
+	"update cell set parts = (select nullif(json_group_object(part, refs), '{}')\n"
+	"	from sampled_reference as s where s.run = cell.run and s.cell = cell.cell)\n"
+	"where run in (select run from sampling);\n"
+	"drop table sampled_reference;\n"
+	"create view sampled_reference as\n"
+	"select run, cell, cast(pair.key as integer) as part, pair.value as refs\n"
+	"from cell, json_each(parts) as pair;\n";
+
 const char *const ms_store_migrations[MS_STORE_SCHEMA] = { ms_schema_1, version_2,  version_3,
 							   ms_schema_4, version_5,  ms_schema_6,
 							   version_7,   version_8,  ms_schema_9,
 							   version_10,  version_11, version_12,
-							   version_13,  version_14, version_15 };
+							   version_13,  version_14, version_15,
+							   version_16 };

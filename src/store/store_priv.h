@@ -22,7 +22,7 @@ struct ms_store {
 /* A run that is done can wait longer for its turn than one that has not begun. */
 enum { MS_STORE_OPEN_BUSY_MS = 10000, MS_STORE_SAVE_BUSY_MS = 30000 };
 
-enum { MS_STORE_APPLICATION = 0x4d535059 /* "MSPY" */, MS_STORE_SCHEMA = 15 };
+enum { MS_STORE_APPLICATION = 0x4d535059 /* "MSPY" */, MS_STORE_SCHEMA = 16 };
 
 /* Statements that lead from schema version i to i + 1, i from 0. */
 extern const char *const ms_store_migrations[MS_STORE_SCHEMA];
@@ -64,8 +64,8 @@ struct ms_stored {
 	size_t size;        /* of an element */
 	const struct ms_field *fields; /* ends with a NULL column */
 	bool counts; /* numbers only, and most rows: can be saved before names are known */
-	/* packed.h: the column that holds the last two fields of all elements of a row, the first
-	 * two being its key. NULL: an element has a row. */
+	/* packed.h: the column that holds the last two fields of all elements of a row, those
+	 * before them being its key. NULL: an element has a row. */
 	const char *packed;
 };
 

@@ -1,5 +1,5 @@
 PRAGMA application_id=1297305689;
-PRAGMA user_version=15;
+PRAGMA user_version=16;
 PRAGMA foreign_keys=OFF;
 BEGIN TRANSACTION;
 CREATE TABLE string (
@@ -137,29 +137,29 @@ CREATE TABLE cell (
 	cell integer not null,
 	site integer not null,
 	data integer not null,
-	refs integer not null, processor integer not null default 0, upgrades integer not null default 0,
+	refs integer not null, processor integer not null default 0, upgrades integer not null default 0, parts text,
 	primary key (run, cell),
 	foreign key (run, site) references site (run, site) on delete cascade,
 	foreign key (run, data) references data (run, data) on delete cascade
 ) strict, without rowid;
-INSERT INTO cell VALUES(1,0,0,0,400000,0,0);
-INSERT INTO cell VALUES(1,1,0,0,400000,1,0);
-INSERT INTO cell VALUES(1,2,0,0,400000,2,0);
-INSERT INTO cell VALUES(1,3,0,0,400000,3,0);
-INSERT INTO cell VALUES(1,4,1,1,100000,0,0);
-INSERT INTO cell VALUES(1,5,1,1,100000,1,0);
-INSERT INTO cell VALUES(1,6,1,1,100000,2,0);
-INSERT INTO cell VALUES(1,7,1,1,100000,3,0);
-INSERT INTO cell VALUES(1,8,2,1,50000,0,3000);
-INSERT INTO cell VALUES(1,9,2,1,50000,1,3000);
-INSERT INTO cell VALUES(1,10,2,1,50000,2,3000);
-INSERT INTO cell VALUES(1,11,2,1,50000,3,3000);
-INSERT INTO cell VALUES(1,12,3,2,100000,0,0);
-INSERT INTO cell VALUES(1,13,3,2,100000,1,0);
-INSERT INTO cell VALUES(1,14,3,2,100000,2,0);
-INSERT INTO cell VALUES(1,15,3,2,100000,3,0);
-INSERT INTO cell VALUES(1,16,4,2,100000,0,0);
-INSERT INTO cell VALUES(1,17,5,3,1000000,3,0);
+INSERT INTO cell VALUES(1,0,0,0,400000,0,0,NULL);
+INSERT INTO cell VALUES(1,1,0,0,400000,1,0,NULL);
+INSERT INTO cell VALUES(1,2,0,0,400000,2,0,NULL);
+INSERT INTO cell VALUES(1,3,0,0,400000,3,0,NULL);
+INSERT INTO cell VALUES(1,4,1,1,100000,0,0,NULL);
+INSERT INTO cell VALUES(1,5,1,1,100000,1,0,NULL);
+INSERT INTO cell VALUES(1,6,1,1,100000,2,0,NULL);
+INSERT INTO cell VALUES(1,7,1,1,100000,3,0,NULL);
+INSERT INTO cell VALUES(1,8,2,1,50000,0,3000,NULL);
+INSERT INTO cell VALUES(1,9,2,1,50000,1,3000,NULL);
+INSERT INTO cell VALUES(1,10,2,1,50000,2,3000,NULL);
+INSERT INTO cell VALUES(1,11,2,1,50000,3,3000,NULL);
+INSERT INTO cell VALUES(1,12,3,2,100000,0,0,NULL);
+INSERT INTO cell VALUES(1,13,3,2,100000,1,0,NULL);
+INSERT INTO cell VALUES(1,14,3,2,100000,2,0,NULL);
+INSERT INTO cell VALUES(1,15,3,2,100000,3,0,NULL);
+INSERT INTO cell VALUES(1,16,4,2,100000,0,0,NULL);
+INSERT INTO cell VALUES(1,17,5,3,1000000,3,0,NULL);
 CREATE TABLE miss (
 	run integer not null references run (id) on delete cascade,
 	cell integer not null,
@@ -431,14 +431,6 @@ CREATE TABLE sampled_life (
 	primary key (run, level, data),
 	foreign key (run, data) references data (run, data) on delete cascade
 ) strict, without rowid;
-CREATE TABLE sampled_reference (
-	run integer not null references run (id) on delete cascade,
-	cell integer not null,
-	part integer not null,
-	refs integer not null,
-	primary key (run, cell, part),
-	foreign key (run, cell) references cell (run, cell) on delete cascade
-) strict, without rowid;
 CREATE TABLE sampled_miss (
 	run integer not null references run (id) on delete cascade,
 	cell integer not null,
@@ -619,4 +611,7 @@ from replacement, json_each(evictors) as pair;
 CREATE VIEW eviction as
 select run, cell, level, cast(pair.key as integer) as victim, pair.value as count
 from replacement, json_each(victims) as pair;
+CREATE VIEW sampled_reference as
+select run, cell, cast(pair.key as integer) as part, pair.value as refs
+from cell, json_each(parts) as pair;
 COMMIT;

@@ -1,5 +1,5 @@
 PRAGMA application_id=1297305689;
-PRAGMA user_version=15;
+PRAGMA user_version=16;
 PRAGMA foreign_keys=OFF;
 BEGIN TRANSACTION;
 CREATE TABLE string (
@@ -126,17 +126,17 @@ CREATE TABLE cell (
 	cell integer not null,
 	site integer not null,
 	data integer not null,
-	refs integer not null, processor integer not null default 0, upgrades integer not null default 0,
+	refs integer not null, processor integer not null default 0, upgrades integer not null default 0, parts text,
 	primary key (run, cell),
 	foreign key (run, site) references site (run, site) on delete cascade,
 	foreign key (run, data) references data (run, data) on delete cascade
 ) strict, without rowid;
-INSERT INTO cell VALUES(1,0,0,0,4000000,0,0);
-INSERT INTO cell VALUES(1,1,1,1,800000,0,0);
-INSERT INTO cell VALUES(1,2,1,2,1000000,0,0);
-INSERT INTO cell VALUES(1,3,2,0,1000000,0,0);
-INSERT INTO cell VALUES(1,4,3,1,3000000,0,0);
-INSERT INTO cell VALUES(1,5,4,3,200000,0,0);
+INSERT INTO cell VALUES(1,0,0,0,4000000,0,0,NULL);
+INSERT INTO cell VALUES(1,1,1,1,800000,0,0,NULL);
+INSERT INTO cell VALUES(1,2,1,2,1000000,0,0,NULL);
+INSERT INTO cell VALUES(1,3,2,0,1000000,0,0,NULL);
+INSERT INTO cell VALUES(1,4,3,1,3000000,0,0,NULL);
+INSERT INTO cell VALUES(1,5,4,3,200000,0,0,NULL);
 CREATE TABLE miss (
 	run integer not null references run (id) on delete cascade,
 	cell integer not null,
@@ -367,14 +367,6 @@ CREATE TABLE sampled_life (
 	primary key (run, level, data),
 	foreign key (run, data) references data (run, data) on delete cascade
 ) strict, without rowid;
-CREATE TABLE sampled_reference (
-	run integer not null references run (id) on delete cascade,
-	cell integer not null,
-	part integer not null,
-	refs integer not null,
-	primary key (run, cell, part),
-	foreign key (run, cell) references cell (run, cell) on delete cascade
-) strict, without rowid;
 CREATE TABLE sampled_miss (
 	run integer not null references run (id) on delete cascade,
 	cell integer not null,
@@ -561,4 +553,7 @@ from replacement, json_each(evictors) as pair;
 CREATE VIEW eviction as
 select run, cell, level, cast(pair.key as integer) as victim, pair.value as count
 from replacement, json_each(victims) as pair;
+CREATE VIEW sampled_reference as
+select run, cell, cast(pair.key as integer) as part, pair.value as refs
+from cell, json_each(parts) as pair;
 COMMIT;
