@@ -1,87 +1,103 @@
 /* engine/windows_totals.c - what windows have told, as lists. */
-#include <stdlib.h>
-
-#include "base/num.h"
 #include "engine/engine_priv.h"
 
-static int by_cell_part(const void *a, const void *b)
-{
-	const struct ms_sampled_references *x = a, *y = b;
-	int c = ms_cmp_u64(x->cell, y->cell);
+/* Something that was counted of a cell of the totals: by one of several sifters, or settled. */
+struct told {
+	uint32_t cell;
+	const uint64_t *references;         /* by part */
+	const struct window_counts *counts; /* what more; NULL: nothing */
+};
 
-	return c != 0 ? c : ms_cmp_u64(x->part, y->part);
+struct told_list {
+	MS_VEC(struct told) at;
+};
+
+/* --- in the order of cells --- */
+
+/* Cells have small numbers, and all have been told of: each gets its place by counting. */
+static void sort_by_cell(struct told_list *list)
+{
+	size_t n = list->at.n, cells = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (list->at.at[i].cell >= cells)
+			cells = (size_t)list->at.at[i].cell + 1;
+	struct told *sorted = ms_alloc((n + 1) * sizeof(*sorted));
+	size_t *next = ms_alloc((cells + 1) * sizeof(*next));
+	for (size_t i = 0; i < n; i++)
+		next[list->at.at[i].cell + 1]++;
+	for (size_t c = 1; c <= cells; c++)
+		next[c] += next[c - 1];
+	for (size_t i = 0; i < n; i++)
+		sorted[next[list->at.at[i].cell]++] = list->at.at[i];
+	ms_free(next);
+	ms_free(list->at.at);
+	list->at.at = sorted;
+	list->at.cap = n + 1;
 }
 
-static int by_cell_level_part(const void *a, const void *b)
-{
-	const struct ms_sampled_count *x = a, *y = b;
-	int c = ms_cmp_u64(x->cell, y->cell);
-
-	if (c == 0)
-		c = ms_cmp_u64(x->level, y->level);
-	return c != 0 ? c : ms_cmp_u64(x->part, y->part);
-}
-
-static void list_counts(struct ms_sampled *s, const struct windows *w,
-			const struct window_counts *counts, uint32_t cell)
+static void add_references(struct ms_sampled *s, const struct told *told, size_t n)
 {
 	for (uint32_t p = 0; p < MS_SAMPLE_PARTS; p++) {
-		if (counts->references[p] > 0)
+		uint64_t sum = 0;
+
+		for (size_t i = 0; i < n; i++)
+			sum += told[i].references[p];
+		if (sum > 0)
 			*ms_vec_add(&s->references) =
-				(struct ms_sampled_references){ cell, p, counts->references[p] };
-		for (uint32_t l = 0; l < w->levels; l++) {
-			struct ms_sampled_count c = {
-				.cell = cell,
-				.level = l,
-				.part = p,
-				.known = counts->level[l][p].known,
-				.unknown_hits = counts->level[l][p].unknown_hits,
-				.unknown_misses = counts->level[l][p].unknown_misses,
-				.unseen_known = counts->level[l][p].unseen_known,
-				.unseen_unknown = counts->level[l][p].unseen_unknown,
-				.lost = counts->level[l][p].lost,
-				.surely_lost = counts->level[l][p].surely_lost,
-			};
-
-			if ((c.known | c.unknown_hits | c.unknown_misses) != 0)
-				*ms_vec_add(&s->counts) = c;
-		}
+				(struct ms_sampled_references){ told->cell, p, sum };
 	}
 }
 
-/* Several sifters have a tally each for the same cell. */
-static void join(struct ms_sampled *s)
+static void add_count(struct ms_sampled_count *sum, const struct window_counts *counts)
 {
-	size_t n = 0;
-
-	if (s->references.n > 1)
-		qsort(s->references.at, s->references.n, sizeof(*s->references.at), by_cell_part);
-	for (size_t i = 0; i < s->references.n; i++)
-		if (n > 0 && by_cell_part(&s->references.at[n - 1], &s->references.at[i]) == 0)
-			s->references.at[n - 1].references += s->references.at[i].references;
-		else
-			s->references.at[n++] = s->references.at[i];
-	s->references.n = n;
-	n = 0;
-	if (s->counts.n > 1)
-		qsort(s->counts.at, s->counts.n, sizeof(*s->counts.at), by_cell_level_part);
-	for (size_t i = 0; i < s->counts.n; i++) {
-		const struct ms_sampled_count *c = &s->counts.at[i];
-
-		if (n == 0 || by_cell_level_part(&s->counts.at[n - 1], c) != 0) {
-			s->counts.at[n++] = *c;
-			continue;
-		}
-		s->counts.at[n - 1].known += c->known;
-		s->counts.at[n - 1].unknown_hits += c->unknown_hits;
-		s->counts.at[n - 1].unknown_misses += c->unknown_misses;
-		s->counts.at[n - 1].unseen_known += c->unseen_known;
-		s->counts.at[n - 1].unseen_unknown += c->unseen_unknown;
-		s->counts.at[n - 1].lost += c->lost;
-		s->counts.at[n - 1].surely_lost += c->surely_lost;
-	}
-	s->counts.n = n;
+	sum->known += counts->level[sum->level][sum->part].known;
+	sum->unknown_hits += counts->level[sum->level][sum->part].unknown_hits;
+	sum->unknown_misses += counts->level[sum->level][sum->part].unknown_misses;
+	sum->unseen_known += counts->level[sum->level][sum->part].unseen_known;
+	sum->unseen_unknown += counts->level[sum->level][sum->part].unseen_unknown;
+	sum->lost += counts->level[sum->level][sum->part].lost;
+	sum->surely_lost += counts->level[sum->level][sum->part].surely_lost;
 }
+
+static void add_part(struct ms_sampled *s, const struct told *told, size_t n, uint32_t level,
+		     uint32_t part)
+{
+	struct ms_sampled_count sum = { .cell = told->cell, .level = level, .part = part };
+
+	for (size_t i = 0; i < n; i++)
+		if (told[i].counts != NULL)
+			add_count(&sum, told[i].counts);
+	if ((sum.known | sum.unknown_hits | sum.unknown_misses) != 0)
+		*ms_vec_add(&s->counts) = sum;
+}
+
+static void add_counts(struct ms_sampled *s, const struct windows *w, const struct told *told,
+		       size_t n)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < n; i++)
+		any = any || told[i].counts != NULL;
+	for (uint32_t l = 0; l < w->levels && any; l++)
+		for (uint32_t p = 0; p < MS_SAMPLE_PARTS; p++)
+			add_part(s, told, n, l, p);
+}
+
+/* What all have told of a cell, together. */
+static void join(struct ms_sampled *s, const struct windows *w, const struct told_list *list)
+{
+	for (size_t i = 0, to; i < list->at.n; i = to) {
+		const struct told *told = &list->at.at[i];
+
+		for (to = i + 1; to < list->at.n && list->at.at[to].cell == told->cell;)
+			to++;
+		add_references(s, told, to - i);
+		add_counts(s, w, told, to - i);
+	}
+}
+
+/* --- what is told --- */
 
 static void list_lives(struct ms_sampled *s, const struct windows *w)
 {
@@ -102,27 +118,34 @@ static void list_lives(struct ms_sampled *s, const struct windows *w)
 	}
 }
 
-static void list_cells(struct ms_sampled *s, const struct cells *cells,
+static void take_cells(struct told_list *list, const struct cells *cells,
 		       const struct window_cells *counts)
 {
+	ms_vec_reserve(&list->at, counts->at.n);
 	for (size_t i = 0; i < counts->at.n; i++)
-		for (uint32_t p = 0; p < MS_SAMPLE_PARTS; p++)
-			if (counts->at.at[i].in[p] > 0)
-				*ms_vec_add(&s->references) = (struct ms_sampled_references){
-					cells->list.at[i]->tally[0]->place, p,
-					counts->at.at[i].in[p]
-				};
+		*ms_vec_add(&list->at) = (struct told){ cells->list.at[i]->tally[0]->place,
+							counts->at.at[i].in, NULL };
 }
 
 /* What a sieve has counted. */
-static void list_references(struct ms_sampled *s, const struct ms_shard *shard)
+static void take_shard(struct told_list *list, const struct ms_shard *shard)
 {
 	const struct processors *p = shard->processors;
 
-	list_cells(s, &shard->cells, &shard->windows.cells);
+	take_cells(list, &shard->cells, &shard->windows.cells);
 	for (uint32_t i = 0; p != NULL && i < p->count; i++)
 		if (p->at[i] != NULL)
-			list_cells(s, &p->at[i]->cells, &p->at[i]->window_cells);
+			take_cells(list, &p->at[i]->cells, &p->at[i]->window_cells);
+}
+
+static void take_settled(struct told_list *list, const struct windows *w,
+			 const struct tallies *tallies)
+{
+	for (size_t i = 0; i < tallies->list.n && i < w->counts.n; i++)
+		if (w->counts.at[i] != NULL)
+			*ms_vec_add(&list->at) =
+				(struct told){ tallies->list.at[i]->place,
+					       w->counts.at[i]->references, w->counts.at[i] };
 }
 
 static void list_level(const struct ms_engine *engine, uint32_t level, struct ms_sampled *s)
@@ -174,15 +197,15 @@ void ms_engine_window_sums(const struct ms_engine *engine, uint32_t level,
 void ms_engine_sampled(struct ms_engine *engine, struct ms_sampled *s)
 {
 	const struct windows *w = engine->windows;
-	const struct tallies *tallies = &engine->shard[0].tallies;
+	struct told_list list = { MS_VEC_INIT };
 
 	*s = (struct ms_sampled){ .windows = w->seen };
 	for (unsigned i = 0; i < engine->shards; i++)
-		list_references(s, &engine->shard[i]);
-	for (size_t i = 0; i < tallies->list.n && i < w->counts.n; i++)
-		if (w->counts.at[i] != NULL)
-			list_counts(s, w, w->counts.at[i], tallies->list.at[i]->place);
-	join(s);
+		take_shard(&list, &engine->shard[i]);
+	take_settled(&list, w, &engine->shard[0].tallies);
+	sort_by_cell(&list);
+	join(s, w, &list);
+	ms_vec_free(&list.at);
 	list_lives(s, w);
 	for (uint32_t l = 0; l < w->levels; l++)
 		list_level(engine, l, s);
