@@ -78,12 +78,13 @@ static void expect_packed(const struct worker *w, uint64_t base, const uint64_t 
 		ms_shard_expect(shard, block);
 }
 
-void ms_ahead_packed(const struct worker *w, uint64_t base, const uint64_t *words, size_t n,
-		     size_t i)
+void ms_ahead_packed(const struct worker *w, uint64_t base, const uint64_t *words,
+		     const uint16_t *partner, size_t n, size_t i)
 {
 	for (size_t k = i == 0 ? 0 : i + MS_AHEAD - 1; k < n && k < i + MS_AHEAD; k++)
-		expect_packed(w, base, words, k);
-	if (i + APART < n && is_freed(words[i + APART]))
+		if (partner[k] == 0)
+			expect_packed(w, base, words, k);
+	if (i + APART < n && partner[i + APART] == 0 && is_freed(words[i + APART]))
 		EACH_SHARD(w, shard)
 			ms_shard_expect_more(shard, block_of(base, words[i + APART]));
 }

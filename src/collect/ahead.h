@@ -22,8 +22,9 @@ struct ahead {
 /* The event at words[at] is met next. Records that are no events are not looked at, nor beyond. */
 void ms_ahead(struct ahead *a, const struct worker *w, const uint64_t *words, size_t n, size_t at);
 
-/* Block i of the n in a MS_WIRE_PACKED, of which these are the words, is met next. */
-void ms_ahead_packed(const struct worker *w, uint64_t base, const uint64_t *words, size_t n,
-		     size_t i);
+/* Block i of the n in a MS_WIRE_PACKED, of which these are the words, is met next. Those with a
+ * partner are not placed: see passing.h. */
+void ms_ahead_packed(const struct worker *w, uint64_t base, const uint64_t *words,
+		     const uint16_t *partner, size_t n, size_t i);
 
 #endif

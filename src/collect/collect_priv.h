@@ -48,6 +48,7 @@ struct snapshots {
 	uint64_t before; /* what the program had used of it, in ns, when it was first looked at */
 };
 
+struct ms_passing;
 struct worker;
 
 /* Whether the program's process has become another program: became.c. */
@@ -150,6 +151,7 @@ struct worker {
 	uint64_t events;                 /* met so far */
 	uint32_t running;                /* the thread whose references come now */
 	MS_VEC(bool) allocating;         /* by thread: it is inside malloc or a relative */
+	struct ms_passing *passing;      /* of packed records; NULL: there were none */
 	uint32_t tells;                  /* how far it has come at this chunk, or behind it */
 	uint32_t settled;  /* of several workers: its next chunk that is to be settled */
 	struct ms_err err; /* code 0: none; else it only passes chunks on */

@@ -2,7 +2,11 @@
  * collect/events.c - an event of the stream finds its handler: see events.h.
  */
 #include "collect/events.h"
+
+#include <string.h>
+
 #include "collect/ahead.h"
+#include "collect/passing.h"
 
 /* What a kernel allows; more is a broken stream, and would cost its memory. */
 enum { MOST_THREADS = 1 << 22 };
@@ -85,19 +89,64 @@ static const bool of_thread[MS_WIRE_KINDS] = {
 	[MS_WIRE_SAMPLE] = true,
 };
 
+/* Nobody wants to know more of blocks than where they lie, and how many there are. */
+static bool may_pass(const struct worker *w)
+{
+	if (w->collector->split != NULL)
+		return false;
+	EACH_SHARD(w, shard)
+		if (!ms_shard_may_pass(shard))
+			return false;
+	return true;
+}
+
+/* A block that comes, and goes later in the record: it is counted. */
+static int meet_coming(struct worker *w, const uint64_t *record, uint32_t *data, struct ms_err *err)
+{
+	struct event e = { ms_wire_arg_of(record[0]), record + 1, 2 };
+	struct bound_event b = { 0 };
+
+	MS_TRY(bound(w, &ms_event_alloc, &e, &b, err));
+	ms_event_count(w, b.data, record[2]);
+	*data = b.data;
+	return MS_OK;
+}
+
+/* Word i of those that tell of blocks from base on. */
+static int meet_block(struct worker *w, uint64_t base, const uint64_t *words, size_t i,
+		      struct ms_err *err)
+{
+	struct ms_passing *p = w->passing;
+	uint64_t record[MS_WIRE_UNPACKED];
+	size_t length = ms_wire_unpack(base, words[i], record);
+
+	if (p->partner[i] == 0)
+		return ms_collect_event(w, record, length, err);
+	if (ms_wire_kind_of(record[0]) == MS_WIRE_ALLOC)
+		return meet_coming(w, record, &p->data[i], err);
+	w->events++;
+	ms_wire_unpack(base, words[p->partner[i] - 1], record);
+	ms_event_passes(w, record + 1, p->data[p->partner[i] - 1]);
+	return MS_OK;
+}
+
 /* As if each block were told by a record of its own. */
-static int meet_packed(struct worker *worker, const uint64_t *words, size_t n, struct ms_err *err)
+static int meet_packed(struct worker *w, const uint64_t *words, size_t n, struct ms_err *err)
 {
 	size_t length = ms_wire_words_of(words[0]);
-	uint64_t record[MS_WIRE_UNPACKED];
 
 	if (length < 2 || length > n)
 		return ms_fail(err, MS_EFORMAT, "stream: blocks in %zu words where %zu are left",
 			       length, n);
-	for (size_t i = 2; i < length; i++) {
-		ms_ahead_packed(worker, words[1], words + 2, length - 2, i - 2);
-		MS_TRY(ms_collect_event(worker, record, ms_wire_unpack(words[1], words[i], record),
-					err));
+	if (w->passing == NULL)
+		w->passing = ms_alloc(sizeof(*w->passing));
+	if (may_pass(w))
+		ms_passing_find(w->passing, words + 2, length - 2);
+	else
+		memset(w->passing->partner, 0, (length - 2) * sizeof(*w->passing->partner));
+	for (size_t i = 0; i < length - 2; i++) {
+		ms_ahead_packed(w, words[1], words + 2, w->passing->partner, length - 2, i);
+		MS_TRY(meet_block(w, words[1], words + 2, i, err));
 	}
 	return MS_OK;
 }

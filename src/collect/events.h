@@ -45,6 +45,8 @@ extern const struct ms_handler ms_event_path, ms_event_alloc, ms_event_free, ms_
 	ms_event_inner_alloc, ms_event_inner_free;
 /* An object of this data more; the first worker counts. */
 void ms_event_count(struct worker *w, uint32_t data, uint64_t bytes);
+/* A block, at an address and of a size, goes that was counted, but not placed: see passing.h. */
+void ms_event_passes(struct worker *w, const uint64_t *block, uint32_t data);
 /* Whether the thread is inside malloc or a relative. */
 bool *ms_event_allocating(struct worker *w, uint32_t thread);
 /* The thread that runs now may be another, or may have begun or ended to allocate. */

@@ -39,7 +39,8 @@ void ms_event_count(struct worker *w, uint32_t data, uint64_t bytes)
 static void uncount_object(struct worker *w, const struct ms_place *was)
 {
 	struct data_stats *s = stats_of(w->collector, was->data);
-	double objects = s->told > 0 ? s->objects / (double)s->told : 1;
+	/* Most often one; and dividing takes long. */
+	double objects = s->objects != (double)s->told ? s->objects / (double)s->told : 1;
 
 	s->live -= objects * (double)(was->end - was->start);
 	if (s->live < 0)
@@ -105,6 +106,17 @@ static void apply_free(struct worker *w, const struct event *e, const struct bou
 		found = ms_shard_free(shard, e->words[0], &was);
 	if (found && w->number == 0)
 		uncount_object(w, &was);
+}
+
+void ms_event_passes(struct worker *w, const uint64_t *block, uint32_t data)
+{
+	uint64_t size = block[1] > 0 ? block[1] : 1;
+	bool found = false;
+
+	EACH_SHARD(w, shard)
+		found = ms_shard_pass(shard, block[0], size);
+	if (found && w->number == 0)
+		uncount_object(w, &(struct ms_place){ block[0], block[0] + size, data });
 }
 
 static void apply_inner_alloc(struct worker *w, const struct event *e, const struct bound_event *b)

@@ -101,6 +101,7 @@ void ms_workers_join(struct collector *c)
 		ms_free(c->worker[i].assignments);
 		ms_free(c->worker[i].shards);
 		ms_vec_free(&c->worker[i].allocating);
+		ms_free(c->worker[i].passing);
 	}
 	if (c->pipeline.started) {
 		if (c->started == 0)

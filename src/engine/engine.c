@@ -292,6 +292,16 @@ bool ms_shard_free(struct ms_shard *shard, uint64_t start, struct ms_place *was)
 	return found;
 }
 
+bool ms_shard_pass(struct ms_shard *shard, uint64_t start, uint64_t size)
+{
+	return ms_places_pass(&shard->places, start, size);
+}
+
+bool ms_shard_may_pass(const struct ms_shard *shard)
+{
+	return shard->engine->monitor == NULL && shard->places.holed.n == 0;
+}
+
 void ms_shard_expect(const struct ms_shard *shard, uint64_t start)
 {
 	__builtin_prefetch(ms_places_where(&shard->places, start), 1);

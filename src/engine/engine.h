@@ -102,6 +102,10 @@ void ms_shard_add_block(struct ms_shard *shard, const struct ms_block *block);
 void ms_shard_place(struct ms_shard *shard, uint64_t start, uint64_t size, uint32_t data);
 /* False when no object starts there; *was is where it lay and whose it was. */
 bool ms_shard_free(struct ms_shard *shard, uint64_t start, struct ms_place *was);
+/* As if one were placed and freed again at once, but sooner done; false where freeing it would be.
+ * It may be asked only where all objects are alone, and nobody follows what changes. */
+bool ms_shard_pass(struct ms_shard *shard, uint64_t start, uint64_t size);
+bool ms_shard_may_pass(const struct ms_shard *shard);
 /* One will be placed or freed there soon: asks for what that needs from far memory, in two steps. */
 void ms_shard_expect(const struct ms_shard *shard, uint64_t start);
 void ms_shard_expect_more(const struct ms_shard *shard, uint64_t start);

@@ -46,14 +46,27 @@ void ms_kinds_end(struct kinds *kinds, struct page_kinds *page)
 	*page = (struct page_kinds){ NULL, 0 };
 }
 
+/* Of the word that bit `from` stands in, its bits from there to `to`. */
+static uint64_t bits_from(unsigned from, unsigned to)
+{
+	unsigned n = (from | 63) < to ? 64 - from % 64 : to - from;
+
+	return UINT64_MAX >> (64 - n) << from % 64;
+}
+
+/* A word full of this number, of so many bits. */
+static uint64_t repeat(unsigned bits, uint64_t number)
+{
+	return UINT64_MAX / ((UINT64_C(1) << bits) - 1) * number;
+}
+
 /* Numbers from..to, of so many bits each, become this one. */
 static void set_numbers(uint64_t *words, unsigned bits, unsigned from, unsigned to, uint64_t number)
 {
-	uint64_t all = UINT64_MAX / ((UINT64_C(1) << bits) - 1) * number;
+	uint64_t all = repeat(bits, number);
 
 	for (from *= bits, to *= bits; from < to; from = (from | 63) + 1) {
-		unsigned n = (from | 63) < to ? 64 - from % 64 : to - from;
-		uint64_t these = UINT64_MAX >> (64 - n) << from % 64;
+		uint64_t these = bits_from(from, to);
 
 		words[from / 64] = (words[from / 64] & ~these) | (all & these);
 	}
@@ -113,4 +126,17 @@ void ms_kinds_set(struct kinds *kinds, struct page_kinds *page, unsigned from, u
 			    number_of(page, kind));
 	else
 		set_numbers(page->words, 1, from, to, kind != MS_KIND_NONE);
+}
+
+/* Where something was freed there are four bits a granule. */
+bool ms_kinds_are_freed(const struct page_kinds *page, unsigned from, unsigned to)
+{
+	const uint64_t *words = page->words + MS_KINDS_LIST;
+	uint64_t all = repeat(MS_KINDS_BITS, FREED), other = 0;
+
+	if (page->only != MS_KIND_FAR)
+		return false;
+	for (from *= MS_KINDS_BITS, to *= MS_KINDS_BITS; from < to; from = (from | 63) + 1)
+		other |= (words[from / 64] ^ all) & bits_from(from, to);
+	return other == 0;
 }

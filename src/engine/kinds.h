@@ -9,6 +9,7 @@
 #ifndef MS_ENGINE_KINDS_H
 #define MS_ENGINE_KINDS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/arena.h"
@@ -43,6 +44,9 @@ void ms_kinds_end(struct kinds *kinds, struct page_kinds *page);
 /* From here on the granules up to `to` are of this kind. */
 void ms_kinds_set(struct kinds *kinds, struct page_kinds *page, unsigned from, unsigned to,
 		  uint32_t kind);
+
+/* Whether all granules up to `to` were objects' that were freed. */
+bool ms_kinds_are_freed(const struct page_kinds *page, unsigned from, unsigned to);
 
 enum {
 	MS_KINDS_BITS = 4, /* of each granule, where there are several data ... */

@@ -115,6 +115,9 @@ uint32_t ms_places_resolve(struct places *places, uint64_t address, uint32_t ind
 
 void ms_places_add_heap(struct places *places, uint64_t start, uint64_t size, uint32_t data);
 bool ms_places_free_heap(struct places *places, uint64_t start, struct ms_place *was);
+/* As if a heap object, smaller than those in the list, had been added and freed again at once;
+ * false where freeing it would be. Where objects lie in others it may not be asked. */
+bool ms_places_pass(struct places *places, uint64_t start, uint64_t size);
 /* An object that may lie inside others; freeing the outer one frees it too. */
 void ms_places_add_inner(struct places *places, uint64_t start, uint64_t size, uint32_t data);
 bool ms_places_free_inner(struct places *places, uint64_t start, struct ms_place *was);

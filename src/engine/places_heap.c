@@ -289,6 +289,38 @@ bool ms_places_free_heap(struct places *places, uint64_t start, struct ms_place 
 	       ms_places_free_object(places, start, was);
 }
 
+/* Whether all of it was objects' that were freed. */
+static bool is_freed(const struct places *places, uint64_t start, uint64_t end)
+{
+	for (uint64_t at = start & ~UINT64_C(7); at < end; at = page_end(at)) {
+		const struct heap_page *page = page_at(places, at);
+		unsigned from = bits(at, 3, PAGE_BITS - 3);
+
+		if (page == NULL)
+			return false;
+		if (page->granule == NULL
+			    ? page->whole != MS_PLACE_FREED
+			    : !ms_kinds_are_freed(
+				      &page->kinds, from,
+				      from + (unsigned)((stop_in_page(at, end) - at) >> 3)))
+			return false;
+	}
+	return true;
+}
+
+bool ms_places_pass(struct places *places, uint64_t start, uint64_t size)
+{
+	if (size == 0)
+		size = 1;
+	if (start >> 48 != 0 || (start + size) >> 48 != 0)
+		return false;
+	if (is_freed(places, start, start + size))
+		return true;
+	end_place_at(places, start);
+	ms_heap_fill(places, start, start + size, MS_PLACE_FREED);
+	return true;
+}
+
 /* Calls f for each object in [at, stop), inside one page; *last is the one before. */
 static void each_in_page(const struct heap_page *page, uint64_t at, uint64_t stop, uint32_t *last,
 			 void (*f)(uint32_t index, void *arg), void *arg)

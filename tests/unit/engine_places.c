@@ -19,6 +19,7 @@ enum { NOWHERE = 90, FREED = 91, BASE = 0x10000 };
 enum action {
 	END,
 	PLACE,
+	PASS, /* comes and goes at once */
 	FREE,
 	NOT_FREE,
 	INNER,
@@ -64,6 +65,15 @@ static const struct script scripts[] = {
 	/* Freed, and taken again by another. */
 	{ AT, { { PLACE, 16, 40, 1 }, is(20, 1), { FREE, 16, 40, 1 }, is(20, FREED),
 		{ PLACE, 16, 32, 2 }, is(20, 2), is(36, FREED) } },
+	/* Comes and goes at once: where nothing was, where all was freed, where some was, over others, over two
+	 * pages, and where a page was one object's. */
+	{ AT, { { MAP_LOOSE, 0, 8192, 7 }, { PASS, 16, 40, 0 }, is(16, FREED), is(39, FREED), is(40, 7), is(15, 7),
+		{ NOT_FREE, 16, 0, 0 }, { PASS, 16, 40, 0 }, is(16, FREED), { PASS, 32, 56, 0 }, is(48, FREED),
+		{ PLACE, 16, 40, 1 }, is(32, 1), is(40, FREED), { PASS, 16, 24, 0 }, is(20, FREED), { NOT_FREE, 16, 0, 0 } } },
+	{ AT, { { PLACE, 4064, 4072, 1 }, { PASS, 4080, 4112, 0 }, is(4080, FREED), is(4111, FREED), is(4112, NOWHERE),
+		{ PLACE, 4112, 4128, 2 }, { PASS, 4080, 4112, 0 }, is(4112, 2), is(4064, 1) } },
+	{ AT, { { PLACE, 0, 12288, 1 }, { FREE, 0, 12288, 1 }, { PASS, 4096, 4200, 0 }, is(4096, FREED), is(4300, FREED),
+		{ PLACE, 4096, 4200, 2 }, is(4100, 2), is(4300, FREED) } },
 	/* Freed twice, or never placed. */
 	{ AT, { { NOT_FREE, 16, 0, 0 }, { PLACE, 16, 40, 1 }, { NOT_FREE, 24, 0, 0 }, { FREE, 16, 40, 1 },
 		{ NOT_FREE, 16, 0, 0 }, is(16, FREED) } },
@@ -229,6 +239,10 @@ static void play(const struct stage *s, const struct step *step)
 	case PLACE:
 		s->places != NULL ? ms_places_add_heap(s->places, from, to - from, step->data)
 				  : ms_shard_place(s->shard, from, to - from, step->data);
+		break;
+	case PASS:
+		assert_true(s->places != NULL ? ms_places_pass(s->places, from, to - from)
+					      : ms_shard_pass(s->shard, from, to - from));
 		break;
 	case FREE:
 		assert_true(free_on(s, from, &was));

@@ -1,0 +1,50 @@
+#include "collect/passing.h"
+
+#include <assert.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "stream/wire.h"
+
+static struct ms_passing_block *last_at(struct ms_passing *p, uint32_t place)
+{
+	return &p->last[(place ^ place >> 12) % MS_PASSING_PLACES];
+}
+
+/* Where one came already, and nobody said that it went, it is not for us to say which goes next. */
+static void comes(struct ms_passing *p, uint32_t place, uint32_t word)
+{
+	struct ms_passing_block *last = last_at(p, place);
+	bool again = last->turn == p->turn && last->place == place;
+
+	*last = (struct ms_passing_block){ place, p->turn, again ? 0 : word + 1 };
+}
+
+static void goes(struct ms_passing *p, uint32_t place, uint32_t word)
+{
+	struct ms_passing_block *last = last_at(p, place);
+
+	if (last->turn != p->turn || last->place != place)
+		return;
+	if (last->came != 0) {
+		p->partner[word] = (uint16_t)last->came;
+		p->partner[last->came - 1] = (uint16_t)(word + 1);
+	}
+	last->turn = 0;
+}
+
+void ms_passing_find(struct ms_passing *p, const uint64_t *words, size_t n)
+{
+	assert(n < MS_PASSING_MOST);
+	if (++p->turn == 0) {
+		memset(p->last, 0, sizeof(p->last));
+		p->turn = 1;
+	}
+	for (size_t i = 0; i < n; i++) {
+		p->partner[i] = 0;
+		if ((words[i] & MS_WIRE_PACKED_ALLOC) != 0)
+			comes(p, (uint32_t)words[i], (uint32_t)i);
+		else
+			goes(p, (uint32_t)words[i], (uint32_t)i);
+	}
+}
