@@ -179,8 +179,10 @@ static void publish_as(struct ms_thread *t, uint32_t in_order)
 
 	ms_sample_publish(t);
 	ms_lane_pack_end(t);
-	t->lengths[lane->filled % t->chunk_count] =
-		(uint32_t)((lane->cursor - lane->chunk_start) / 8);
+	uint64_t words = (lane->cursor - lane->chunk_start) / 8;
+
+	t->lengths[lane->filled % t->chunk_count] = (uint32_t)words;
+	t->turn.words += words;
 	__atomic_store_n(&lane->filled, lane->filled + 1, __ATOMIC_SEQ_CST);
 	if (t->lane_number != 0) {
 		take_turn(t, in_order);

@@ -31,6 +31,7 @@
 #include "thin.h"
 #include "timed.h"
 #include "timer.h"
+#include "turns.h"
 #include "tracer.h"
 #include "wrap.h"
 
@@ -113,6 +114,7 @@ struct ms_thread {
 	struct ms_sampled sampled;
 	struct ms_learn learn;
 	struct ms_thin thin;
+	struct ms_turn turn;
 
 	uint8_t tracer[MS_TRACER_BYTES] __attribute__((aligned(4096)));
 };
@@ -227,6 +229,7 @@ enum ms_lock {
 	MS_LOCK_FOLLOW,
 	MS_LOCK_SHARED, /* the lane that all write to */
 	MS_LOCK_LANES,
+	MS_LOCK_TURNS,
 	MS_LOCKS
 };
 void ms_lock(enum ms_lock lock);

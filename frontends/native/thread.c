@@ -245,6 +245,7 @@ static void end(struct ms_thread *t)
 	ms_timer_end(t);
 	ms_learn_end(t);
 	ms_tracer_thread_end(t);
+	ms_turn_leave(t);
 	t->ended = true;
 }
 
@@ -354,6 +355,7 @@ void ms_thread_forked(struct ms_thread *t)
 	ms_sample_forked();
 	ms_resize_forked(t);
 	ms_learn_end(t);
+	ms_turn_forked(t);
 	all = t;
 	t->next = NULL;
 	running = 1;

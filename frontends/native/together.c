@@ -55,8 +55,8 @@ static bool sleep_until(uint32_t bell, uint64_t until)
 	return true;
 }
 
-/* Whether the kernel calls it running: behind the name in parentheses, which may hold anything. */
-static bool runs(const struct ms_thread *t)
+/* The state stands behind the name in parentheses, which may hold anything. */
+bool ms_together_runs(const struct ms_thread *t)
 {
 	enum { HERE = -100, CLOEXEC = 02000000 };
 	char path[64] = "/proc/self/task/", text[128];
@@ -123,7 +123,7 @@ void ms_together_expect(const struct ms_thread *t)
 	for (struct ms_thread *other = ms_thread_next(NULL); other != NULL;
 	     other = ms_thread_next(other))
 		if (other != t && !other->ended && other->sampled.known &&
-		    other->sampled.late < LATE && runs(other)) {
+		    other->sampled.late < LATE && ms_together_runs(other)) {
 			other->sampled.late++; /* until it comes */
 			expected++;
 		}

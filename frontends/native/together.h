@@ -2,6 +2,7 @@
 #ifndef MS_NATIVE_TOGETHER_H
 #define MS_NATIVE_TOGETHER_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct ms_thread;
@@ -21,5 +22,7 @@ void ms_together_woke(uint32_t here, uint32_t threads);
 void ms_together_keep_pace(struct ms_thread *t, uint64_t slack);
 /* Something may have changed for those that wait: one has gone, or the window closes. */
 void ms_together_tell(void);
+/* Whether the kernel says that it runs, or would. */
+bool ms_together_runs(const struct ms_thread *t);
 
 #endif

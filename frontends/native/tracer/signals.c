@@ -199,10 +199,10 @@ static bool is_fault(const struct ms_info *info)
 	return info->code > 0 && faults >> (info->signal - 1) & 1;
 }
 
-/* The handler runs traced, on this frame. */
+/* The handler runs traced, on this frame. It may wait for its turn before. */
 static uint64_t run_handler(struct ms_thread *t, int signal, uint64_t *uc)
 {
-	struct ms_window *w = ms_window_of(t);
+	struct ms_window *w = ms_window_come_out(t);
 
 	w->signals++;
 	ms_other_handler(w, uc);

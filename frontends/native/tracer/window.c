@@ -137,6 +137,7 @@ _Noreturn void ms_window_end(struct ms_thread *t, uint32_t why)
 	w->ended_early = why != MS_END_ASKED && ms_config.period == 0;
 	if (ms_config.period != 0)
 		ms_sample_left(t);
+	ms_turn_leave(t);
 	ms_signals_release(t);
 	ms_leave(t);
 }
@@ -237,10 +238,13 @@ uint64_t ms_window_go(struct ms_thread *t)
 			ms_window_end(t, MS_END_OWN);
 		call_out(t);
 	}
-	if (w->pending != 0) /* not before: the pc that its handler sees is the program's */
-		ms_signals_deliver(t);
-	if (!ms_on || (ms_config.period != 0 && !ms_sample_go(t))) /* nobody reads, or not this */
-		ms_window_end(t, MS_END_ASKED);
+	do {
+		if (w->pending != 0) /* not before: the pc that its handler sees is the program's */
+			ms_signals_deliver(t);
+		/* Nobody reads, or not this. */
+		if (!ms_on || (ms_config.period != 0 && !ms_sample_go(t)))
+			ms_window_end(t, MS_END_ASKED);
+	} while (!ms_turn_take(t));
 	if (ms_own_watches(w->pc))
 		pass_allocator(t);
 	key = ms_key(w->pc, t->sampled.code);
@@ -260,6 +264,7 @@ uint64_t ms_window_full(struct ms_thread *t)
 
 	if (t->limit == 0)
 		t->limit = w->held_limit;
+	ms_turn_full(t);
 	if (t->lane.cursor >= t->limit && ms_config.period != 0)
 		ms_sample_full(t);
 	else if (t->lane.cursor >= t->limit)

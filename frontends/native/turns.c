@@ -1,0 +1,243 @@
+/*
+ * turns.c - threads that are simulated on one processor run one at a time.
+ *
+ * On a real processor a thread runs for milliseconds before another takes its place, and finds most
+ * of its data in the cache for all that time. Threads that run at the same time hand over a chunk
+ * each by turns, and with each chunk one would find what the others have left there. So a thread
+ * that is recorded has the processor until it has written as much as a turn is long, waits in a
+ * system call or is recorded no more; then it is the turn of who has waited longest. What is told
+ * is in the order in which it happened, as ever.
+ *
+ * Nobody waits for one that sleeps where that was not seen coming, as in a fault that another
+ * thread handles, which may be waiting for its turn; nor for long for one that does nothing. Then
+ * its turn is over, and both run on.
+ */
+#include "turns.h"
+
+#include "futex.h"
+#include "runtime.h"
+#include "together.h"
+
+enum {
+	/* Words: about what Valgrind lets a thread do, 100,000 blocks of its own. */
+	TURN = 1 << 19,
+	/* ns, after which who is next looks what the holder does, and others; and how long that may
+	 * be nothing at all, though the kernel says that it runs. */
+	LOOK = 1000 * 1000,
+	LOOK_OTHERS = 50 * 1000 * 1000,
+	PATIENCE = 100 * 1000 * 1000,
+	LONGEST_ROUND = 64, /* words of a loop that may wait for something ... */
+	ROUNDS = 256,       /* ... and words in which it did nothing else */
+};
+
+static struct {
+	struct ms_thread *holder; /* NULL: nobody has the processor, nobody waits */
+	uint64_t from;            /* its words when its turn began */
+	bool spins;
+	uint64_t random;
+	struct ms_thread *first, *last; /* of those that wait */
+	uint32_t waiting;
+	/* How far the holder was, and since when. */
+	const struct ms_thread *seen;
+	uint64_t seen_words, seen_cursor, seen_since;
+} now;
+
+static bool is_wanted(const struct ms_thread *t)
+{
+	return t->lane_number != 0 && !ms_config.split && !t->stopped && !ms_lane_closed() &&
+	       t->sampled.code == MS_CODE_RECORDS;
+}
+
+/* --- who waits --- */
+
+static void join_queue(struct ms_thread *t)
+{
+	if (t->turn.waits)
+		return;
+	t->turn.ahead = now.last;
+	t->turn.behind = NULL;
+	*(now.last != NULL ? &now.last->turn.behind : &now.first) = t;
+	now.last = t;
+	now.waiting++;
+	__atomic_store_n(&t->turn.waits, true, __ATOMIC_SEQ_CST);
+}
+
+static void leave_queue(struct ms_thread *t)
+{
+	struct ms_thread *ahead = t->turn.ahead, *behind = t->turn.behind;
+
+	if (!t->turn.waits)
+		return;
+	*(ahead != NULL ? &ahead->turn.behind : &now.first) = behind;
+	*(behind != NULL ? &behind->turn.ahead : &now.last) = ahead;
+	now.waiting--;
+	__atomic_store_n(&t->turn.waits, false, __ATOMIC_SEQ_CST);
+}
+
+static void ring(struct ms_thread *t)
+{
+	__atomic_add_fetch(&t->turn.bell, 1, __ATOMIC_SEQ_CST);
+	ms_futex_wake(&t->turn.bell, MS_FUTEX_OWN, 1);
+}
+
+/* The window is over: nobody has to wait for a turn to leave it. */
+static void call_all(void)
+{
+	for (struct ms_thread *t = now.first; t != NULL; t = t->turn.behind)
+		ring(t);
+}
+
+/* --- who has it --- */
+
+/* It has its turn before it waits no more: ms_turn_leave() looks without the lock. */
+static void give_to(struct ms_thread *t)
+{
+	if (t != NULL)
+		now.from = t->turn.words;
+	now.spins = false;
+	__atomic_store_n(&now.holder, t, __ATOMIC_SEQ_CST);
+	if (t != NULL)
+		leave_queue(t);
+}
+
+static void give_to_next(void)
+{
+	struct ms_thread *next = now.first;
+
+	give_to(next);
+	if (next != NULL)
+		ring(next);
+}
+
+static bool is_over(const struct ms_thread *t)
+{
+	return t->turn.words - now.from >= TURN || now.spins;
+}
+
+/* Its lane is full: it is not its own doing that it sleeps. */
+static bool waits_for_memspy(const struct ms_thread *t)
+{
+	uint32_t freed = __atomic_load_n(&t->lane.freed, __ATOMIC_RELAXED);
+
+	return __atomic_load_n(&t->lane.writer_sleeps, __ATOMIC_RELAXED) &&
+	       t->lane.filled - freed >= t->chunk_count;
+}
+
+/* Whether the holder has done nothing since somebody looked. */
+static bool is_stuck(void)
+{
+	const struct ms_thread *t = now.holder;
+	uint64_t cursor = __atomic_load_n(&t->lane.cursor, __ATOMIC_RELAXED);
+	uint64_t time = ms_timer_wall();
+
+	if (t != now.seen || t->turn.words != now.seen_words || cursor != now.seen_cursor ||
+	    waits_for_memspy(t)) {
+		now.seen = t;
+		now.seen_words = t->turn.words;
+		now.seen_cursor = cursor;
+		now.seen_since = time;
+		return false;
+	}
+	return time - now.seen_since > PATIENCE || !ms_together_runs(t);
+}
+
+/* Who comes first into a window is somewhere in its turn. */
+static void begin(struct ms_thread *t)
+{
+	give_to(t);
+	if (ms_config.period == 0)
+		return;
+	if (now.random == 0)
+		now.random = ms_config.seed;
+	now.from -= ms_timer_random(&now.random) % TURN;
+}
+
+static bool has_turn(struct ms_thread *t)
+{
+	if (now.holder == t && is_over(t))
+		give_to_next();
+	if (now.holder == NULL)
+		begin(t);
+	if (now.holder == t)
+		return true;
+	join_queue(t);
+	if (is_stuck())
+		give_to_next();
+	return now.holder == t;
+}
+
+/* Who is next looks after the holder. The others look, too, should that one not run: the more there
+ * are, the more rarely. */
+static int64_t until_it_looks(const struct ms_thread *t)
+{
+	return t == now.first ? LOOK : LOOK_OTHERS + (int64_t)now.waiting * (LOOK / 4);
+}
+
+bool ms_turn_take(struct ms_thread *t)
+{
+	int64_t most[2] = { 0, 0 };
+
+	if (!is_wanted(t)) {
+		ms_turn_leave(t);
+		return true;
+	}
+	if (__atomic_load_n(&now.holder, __ATOMIC_SEQ_CST) == t && !is_over(t))
+		return true;
+	ms_lock(MS_LOCK_TURNS);
+	bool mine = has_turn(t);
+	uint32_t bell = __atomic_load_n(&t->turn.bell, __ATOMIC_SEQ_CST);
+	most[1] = until_it_looks(t);
+	ms_unlock(MS_LOCK_TURNS);
+	if (mine)
+		return true;
+	ms_futex_wait(&t->turn.bell, MS_FUTEX_OWN, bell, most);
+	return false;
+}
+
+void ms_turn_leave(struct ms_thread *t)
+{
+	if (!__atomic_load_n(&t->turn.waits, __ATOMIC_SEQ_CST) &&
+	    __atomic_load_n(&now.holder, __ATOMIC_SEQ_CST) != t)
+		return;
+	ms_lock(MS_LOCK_TURNS);
+	leave_queue(t);
+	if (now.holder == t && ms_config.period != 0 && ms_sample_closes())
+		call_all();
+	if (now.holder == t)
+		give_to_next();
+	ms_unlock(MS_LOCK_TURNS);
+}
+
+/* --- loops that wait --- */
+
+/* Whether the last words are the same over and over: places that never change, in one loop. */
+static bool turns_round(const uint64_t *words, uint64_t n)
+{
+	if (n < ROUNDS + LONGEST_ROUND)
+		return false;
+	for (uint64_t round = 1; round <= LONGEST_ROUND; round++) {
+		uint64_t at = n;
+
+		while (at > n - ROUNDS && words[at - 1] == words[at - 1 - round])
+			at--;
+		if (at == n - ROUNDS)
+			return true;
+	}
+	return false;
+}
+
+/* Windows are to have of each thread what it does between them, too. */
+void ms_turn_full(struct ms_thread *t)
+{
+	if (now.holder == t && now.waiting != 0 && ms_config.period == 0 && !t->stopped)
+		now.spins = turns_round((const uint64_t *)t->lane.chunk_start,
+					(t->lane.cursor - t->lane.chunk_start) / 8);
+}
+
+void ms_turn_forked(struct ms_thread *t)
+{
+	t->turn.waits = false;
+	now.first = now.last = NULL;
+	now.waiting = 0;
+	give_to(NULL);
+}
