@@ -2,9 +2,10 @@
  * collect/attach.c - the native front-end comes into a program that runs already.
  *
  * One of its threads is stopped (ptrace) and made to call dlopen() on memspy's object, then the
- * object's own start, which opens the stream through /proc; then each other thread is made to say
- * that it is there. Each goes on where it was, and a timer of its own opens its window. memspy is
- * gone from it then: it is not traced by ptrace while it runs.
+ * object's own start, which opens the stream through /proc. Each other thread is made to say that
+ * it is there, when memspy reads: the first one is traced by then, and where its stream was full it
+ * would wait with locks that the others need. Each goes on where it was, and a timer of its own
+ * opens its window. memspy is gone from it then: it is not traced by ptrace while it runs.
  *
  * dlopen() takes locks of the C library. The thread is one that does not hold them: it is in a
  * system call that waits, or in code of the program.
@@ -348,20 +349,20 @@ static int take_thread(pid_t pid, pid_t tid, struct ms_err *err)
 	return code;
 }
 
-/* All but the first, which is there; one that ends meanwhile is none that we need. */
-static void take_threads(pid_t pid, pid_t first)
+/* One that ends meanwhile is none that we need. */
+void ms_attach_others(const struct ms_launch *launch)
 {
 	char folder[64];
 	struct dirent *entry;
 	struct ms_err ignored;
 
-	snprintf(folder, sizeof(folder), "/proc/%d/task", (int)pid);
+	snprintf(folder, sizeof(folder), "/proc/%d/task", (int)launch->pid);
 	DIR *tasks = opendir(folder);
 	while (tasks != NULL && (entry = readdir(tasks)) != NULL) {
 		pid_t tid = (pid_t)strtol(entry->d_name, NULL, 10);
 
-		if (tid > 0 && tid != first)
-			take_thread(pid, tid, &ignored);
+		if (tid > 0 && tid != launch->first)
+			take_thread(launch->pid, tid, &ignored);
 	}
 	if (tasks != NULL)
 		closedir(tasks);
@@ -396,8 +397,7 @@ int ms_attach(struct ms_launch *launch, const struct ms_collect_options *options
 			code = err->code;
 		let_go(remote.tid, meanwhile.signals);
 	}
-	if (code == MS_OK)
-		take_threads(pid, remote.tid);
+	launch->first = remote.tid;
 	ms_arena_free(&arena);
 	return code;
 }

@@ -120,6 +120,7 @@ static int follow(struct collector *c, const struct ms_collect_options *options,
 	ms_origin_hear(origin, run);
 	used += child_seconds() - git;
 	if (options->attach != 0) {
+		ms_attach_others(launch);
 		ms_wait_attached(c, launch->pid, options->duration);
 		run->end = MS_END_LOST; /* it may go on, without us */
 		ms_ring_abandon(&c->ring);
@@ -171,7 +172,7 @@ static int run_program(struct collector *c, const struct ms_collect_options *opt
 		       const struct ms_choice *choice, const char *path, struct ms_origin *origin,
 		       struct ms_run *run, struct ms_err *err)
 {
-	struct ms_launch launched = { 0, -1 };
+	struct ms_launch launched = { .log_fd = -1 };
 	struct follow children;
 	int code = ms_collect_start_trace(c, choice->name, options->trace, options->trace_limit,
 					  (const char *const *)options->argv, err);
@@ -244,8 +245,7 @@ static int collect(const struct ms_collect_options *options, const struct ms_cho
 	/* Of samples one worker takes care. */
 	MS_TRY(ms_collector_open(&c, 0, c.hardware != NULL ? 1 : options->workers,
 				 options->trace != NULL, err));
-	if (choice->native &&
-	    ms_native_lanes(&c.ring, options, err) != MS_OK) {
+	if (choice->native && ms_native_lanes(&c.ring, options, err) != MS_OK) {
 		close_all(&c);
 		return err->code;
 	}

@@ -245,7 +245,8 @@ void ms_workers_join(struct collector *collector);
 /* launch.c: finds and checks the program, then starts it; *pid is the front-end's process. */
 struct ms_launch {
 	pid_t pid;
-	int log_fd; /* what the front-end itself had to say */
+	int log_fd;  /* what the front-end itself had to say */
+	pid_t first; /* attach.c: the thread that knows us already */
 };
 #define MS_LAUNCH_TOOL "--tool=memspy"
 int ms_launch_check(const char *program, char **path, struct ms_err *err);
@@ -270,6 +271,8 @@ int ms_native_lanes(struct ms_ring *ring, const struct ms_collect_options *optio
 /* attach.c: brings the native front-end into a process that runs. */
 int ms_attach(struct ms_launch *launch, const struct ms_collect_options *options, int stream_fd,
 	      struct ms_err *err);
+/* The threads besides the one that this took; while somebody reads, as that one is traced. */
+void ms_attach_others(const struct ms_launch *launch);
 
 /* choose.c: the front-end for a program. Fails if the one that was asked for cannot run it. */
 struct ms_choice {

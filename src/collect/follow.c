@@ -229,9 +229,10 @@ static bool has_come(const struct collector *c)
 
 static bool follow_child(struct collector *c, struct child *child, struct ms_run *run)
 {
-	struct ms_launch launch = { child->pid, child->choice->native
-							? ms_native_log()
-							: memfd_create("memspy-log", MFD_CLOEXEC) };
+	struct ms_launch launch = { .pid = child->pid,
+				    .log_fd = child->choice->native
+						      ? ms_native_log()
+						      : memfd_create("memspy-log", MFD_CLOEXEC) };
 	double started = ms_collector_now();
 	struct ms_merger *merger = NULL;
 	struct ms_err err;
@@ -281,8 +282,7 @@ static MS_NORETURN void collect_child(struct child *child)
 	sigaction(STOP, &action, NULL);
 	if (ms_collector_open(&c, 0, options->workers != 0 ? options->workers : 1,
 			      options->trace != NULL, &err) == MS_OK &&
-	    (!native ||
-	     ms_native_lanes(&c.ring, options, &err) == MS_OK)) {
+	    (!native || ms_native_lanes(&c.ring, options, &err) == MS_OK)) {
 		const char *const *argv = arguments_of(child->pid, native, &run.arena);
 
 		ms_collector_describe(&c, options->machine, child->choice->name, argv, &run);
