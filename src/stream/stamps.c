@@ -1,5 +1,6 @@
 #include "stream/stamps.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,15 +17,32 @@ enum ms_wire_stamps ms_stamps_by(const char *available)
 	return MS_WIRE_STAMPS_COUNTED;
 }
 
+/* In place of what the kernel says. */
+static bool is_wished(const char *wish, enum ms_wire_stamps *stamps)
+{
+	static const char *const names[] = {
+		[MS_WIRE_STAMPS_NONE] = "none",
+		[MS_WIRE_STAMPS_COUNTER] = "counter",
+		[MS_WIRE_STAMPS_COUNTED] = "counted",
+	};
+
+	for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (wish != NULL && strcmp(wish, names[i]) == 0) {
+			*stamps = i;
+			return true;
+		}
+	return false;
+}
+
 enum ms_wire_stamps ms_stamps_here(void)
 {
 	static const char clocks[] =
 		"/sys/devices/system/clocksource/clocksource0/available_clocksource";
-	const char *wish = getenv("MEMSPY_NATIVE_STAMPS");
+	enum ms_wire_stamps wished;
 	char available[256] = "";
 
-	if (wish != NULL)
-		return strcmp(wish, "none") == 0 ? MS_WIRE_STAMPS_NONE : MS_WIRE_STAMPS_COUNTED;
+	if (is_wished(getenv("MEMSPY_NATIVE_STAMPS"), &wished))
+		return wished;
 	FILE *file = fopen(clocks, "re");
 	if (file != NULL) {
 		available[fread(available, 1, sizeof(available) - 1, file)] = '\0';

@@ -9,7 +9,7 @@
  * processors, offers it as a clock. available: its list of such.
  */
 enum ms_wire_stamps ms_stamps_by(const char *available);
-/* The same of this machine. MEMSPY_NATIVE_STAMPS, for tests: "counted" or "none". */
+/* The same of this machine. MEMSPY_NATIVE_STAMPS, for tests: "counter", "counted" or "none". */
 enum ms_wire_stamps ms_stamps_here(void);
 
 /* What the kernel calls it. */

@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -278,6 +279,18 @@ static void test_asks_the_kernel(void **state)
 	assert_int_equal(ms_stamps_by(text), MS_WIRE_STAMPS_COUNTED);
 }
 
+static void test_does_as_wished(void **state)
+{
+	(void)state;
+	setenv("MEMSPY_NATIVE_STAMPS", "none", 1);
+	assert_int_equal(ms_stamps_here(), MS_WIRE_STAMPS_NONE);
+	setenv("MEMSPY_NATIVE_STAMPS", "counted", 1);
+	assert_int_equal(ms_stamps_here(), MS_WIRE_STAMPS_COUNTED);
+	setenv("MEMSPY_NATIVE_STAMPS", "counter", 1);
+	assert_int_equal(ms_stamps_here(), MS_WIRE_STAMPS_COUNTER);
+	unsetenv("MEMSPY_NATIVE_STAMPS");
+}
+
 /* --- threads that pass blocks to each other --- */
 
 enum { THREADS = 3, ROUNDS = 20000, BLOCKS = 5 };
@@ -397,6 +410,7 @@ int main(void)
 		cmocka_unit_test(test_leaves_the_latest_for_the_next_round),
 		cmocka_unit_test(test_knows_stamps_and_addresses_by_their_bits),
 		cmocka_unit_test(test_asks_the_kernel),
+		cmocka_unit_test(test_does_as_wished),
 		cmocka_unit_test(test_keeps_the_order_of_threads),
 	};
 
