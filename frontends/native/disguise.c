@@ -9,6 +9,7 @@
  */
 #include "runtime.h"
 
+#include "aside.h"
 #include "overflow.h"
 #include "sys.h"
 #include "tracer.h"
@@ -399,4 +400,24 @@ MS_CALLS_OUT int ms_untraced_sigsuspend(const struct set *meanwhile)
 		ms_timer_open(ms_self());
 	}
 	return status;
+}
+
+/* --- stacks of handlers --- */
+
+/*
+ * Traced or not: the window may end before code that it has followed makes the system call, and
+ * what the kernel says is not for the program.
+ */
+int64_t ms_untraced_sigaltstack(const struct ms_aside *wanted, struct ms_aside *old);
+int64_t ms_untraced_sigaltstack(const struct ms_aside *wanted, struct ms_aside *old)
+{
+	struct ms_thread *t = ms_self();
+	int64_t result;
+
+	if (!ms_untraced_is())
+		return ms_tracer_aside(t, wanted, old);
+	result = ms_aside_call(wanted, old);
+	if (result == 0 && old != NULL)
+		ms_aside_disguise(old);
+	return result;
 }

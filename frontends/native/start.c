@@ -242,6 +242,7 @@ static void *find(uint64_t function)
 					      [MS_WRAP_sigprocmask] = "sigprocmask",
 					      [MS_WRAP_pthread_sigmask] = "pthread_sigmask",
 					      [MS_WRAP_sigsuspend] = "sigsuspend",
+					      [MS_WRAP_sigaltstack] = "sigaltstack",
 					      [MS_WRAP_prctl] = "prctl",
 					      [MS_WRAP_syscall] = "syscall",
 					      [MS_WRAP_fork] = "fork",

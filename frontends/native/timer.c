@@ -14,6 +14,7 @@
 
 #include <linux/perf_event.h>
 
+#include "aside.h"
 #include "overflow.h"
 #include "runtime.h"
 #include "sys.h"
@@ -278,29 +279,6 @@ static bool is_blocked(void)
 	return (blocked & our_bit) != 0;
 }
 
-/*
- * The kernel's frame has all registers of the processor in it, which may be more than is left of a
- * stack of 16 KB. The program sees it, if it asks: as if it had set one aside itself. It stays when
- * the timer ends, as handlers of the program's may use it then.
- */
-static void set_stack_aside(struct ms_thread *t)
-{
-	enum { SMALL = 128 << 10, SIZE = 64 << 10, DISABLED = 2 };
-	struct {
-		void *at;
-		int32_t flags;
-		uint64_t size;
-	} ours = { t->timer.stack, 0, SIZE }, was;
-
-	if (t->stack_end - t->stack > SMALL ||
-	    ms_sys(__NR_sigaltstack, 0, (long)&was, 0, 0, 0, 0) != 0 || !(was.flags & DISABLED))
-		return;
-	if (ours.at == NULL)
-		ours.at = t->timer.stack = ms_pages(SIZE);
-	if (ours.at != NULL)
-		ms_sys(__NR_sigaltstack, (long)&ours, 0, 0, 0, 0, 0);
-}
-
 bool ms_timer_make(struct ms_thread *t)
 {
 	const struct event wanted = { .value = (uint64_t)t,
@@ -311,7 +289,7 @@ bool ms_timer_make(struct ms_thread *t)
 	if (t->timer.made)
 		return true;
 	t->timer = (struct ms_timer){ .stack = t->timer.stack };
-	set_stack_aside(t);
+	ms_aside_check(t);
 	if (is_blocked()) /* its maker, or who started the program, may have blocked all there are
 			   */
 		t->timer.hidden = t->timer.given = 1;
@@ -401,7 +379,9 @@ void ms_timer_forked(struct ms_thread *t)
 {
 	if (t->timer.fd != 0)
 		ms_sys(SYS_close, t->timer.fd, 0, 0, 0, 0, 0);
-	t->timer = (struct ms_timer){ .hidden = t->timer.hidden, .given = t->timer.given };
+	t->timer = (struct ms_timer){ .hidden = t->timer.hidden,
+				      .given = t->timer.given,
+				      .stack = t->timer.stack };
 	events = 0;
 }
 

@@ -28,7 +28,7 @@ struct ms_timer {
 	uint64_t watched; /* nanoseconds until the watchdog expires, at most */
 	int32_t hidden; /* the program has blocked the signal, as far as it can see (disguise.c) */
 	int32_t given;  /* it really has: one that was sent to it waits there, no timer runs */
-	void *stack;    /* for the handler, where the thread's own is small; NULL: it is not */
+	void *stack; /* for handlers, where the thread's own is small; NULL: it is not (aside.c) */
 };
 
 /* In the handler, on the thread, with all signals blocked; uc: what was interrupted. It goes on

@@ -54,6 +54,9 @@ void ms_tracer_restricts(struct ms_thread *t, uint64_t number, const uint64_t ar
 enum { MS_SIGNAL = 62 }; /* the tracer's own; one that the program sends itself it still gets */
 /* The system call rt_sigaction of it, made natively. */
 int64_t ms_tracer_own_action(const uint64_t args[6]);
+/* The system call sigaltstack of a thread that is traced. */
+struct ms_aside;
+int64_t ms_tracer_aside(struct ms_thread *t, const struct ms_aside *wanted, struct ms_aside *old);
 /* Traced code comes to C at pc from now on: ms_own_watches() says so. */
 void ms_tracer_watch(uint64_t pc);
 /*

@@ -243,7 +243,8 @@ void ms_calls_run(struct ms_thread *t)
 		return;
 	}
 	if (w->call == __NR_sigaltstack) {
-		w->regs[MS_REG_RESULT] = (uint64_t)ms_other_call(w, args);
+		w->regs[MS_REG_RESULT] = (uint64_t)ms_tracer_aside(
+			t, (const struct ms_aside *)args[0], (struct ms_aside *)args[1]);
 		ms_calls_done(t);
 		return;
 	}

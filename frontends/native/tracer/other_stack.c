@@ -12,18 +12,14 @@
  */
 #include "tracer_priv.h"
 
-struct stack { /* the kernel's stack_t */
-	uint64_t start;
-	uint32_t flags, pad;
-	uint64_t size;
-};
+#include "aside.h"
 
-enum { ON_STACK = 1, DISABLE = 2, NOT_PERMITTED = -1 };
+enum { ON_STACK = MS_ASIDE_ON, DISABLE = MS_ASIDE_NONE, NOT_PERMITTED = -1 };
 enum { UC_STACK_START = 2, UC_STACK_FLAGS = 3, UC_STACK_SIZE = 4 };
 static const uint32_t autodisarm = 1u << 31;
-static const struct stack none = { .flags = DISABLE };
+static const struct ms_aside none = { .flags = DISABLE };
 
-static int64_t kernel_stack(const struct stack *wanted, struct stack *old)
+static int64_t kernel_stack(const struct ms_aside *wanted, struct ms_aside *old)
 {
 	return ms_sys(__NR_sigaltstack, (long)wanted, (long)old, 0, 0, 0, 0);
 }
@@ -35,14 +31,14 @@ static bool is_on(const struct ms_window *w, uint64_t address)
 
 static void arm(struct ms_window *w, uint32_t flags)
 {
-	struct stack s = { w->other_start, flags, 0, w->other_size };
+	struct ms_aside s = { w->other_start, flags, 0, w->other_size };
 
 	kernel_stack(&s, NULL);
 	w->disarmed = false;
 }
 
 /* None: there is none, or the program itself has the kernel forget it. */
-static void learn(struct ms_window *w, const struct stack *theirs)
+static void learn(struct ms_window *w, const struct ms_aside *theirs)
 {
 	bool one = (theirs->flags & (DISABLE | autodisarm)) == 0;
 
@@ -51,7 +47,7 @@ static void learn(struct ms_window *w, const struct stack *theirs)
 }
 
 /* What the program wants, as the kernel has it now. */
-static void adopt(struct ms_window *w, const struct stack *now)
+static void adopt(struct ms_window *w, const struct ms_aside *now)
 {
 	learn(w, now);
 	if (w->other_size != 0)
@@ -60,7 +56,7 @@ static void adopt(struct ms_window *w, const struct stack *now)
 
 void ms_other_open(struct ms_window *w)
 {
-	struct stack now = { 0 };
+	struct ms_aside now = { 0 };
 
 	if (kernel_stack(NULL, &now) != 0)
 		return;
@@ -72,7 +68,7 @@ void ms_other_open(struct ms_window *w)
 
 void ms_other_hide(struct ms_window *w)
 {
-	struct stack now = { .flags = DISABLE };
+	struct ms_aside now = { .flags = DISABLE };
 
 	kernel_stack(&none, &now);
 	w->hidden[0] = now.start;
@@ -112,9 +108,9 @@ void ms_other_handler(struct ms_window *w, uint64_t *uc)
 
 void ms_other_return(struct ms_window *w, uint64_t *uc)
 {
-	learn(w, &(struct stack){ .start = uc[UC_STACK_START],
-				  .flags = (uint32_t)uc[UC_STACK_FLAGS],
-				  .size = uc[UC_STACK_SIZE] });
+	learn(w, &(struct ms_aside){ .start = uc[UC_STACK_START],
+				     .flags = (uint32_t)uc[UC_STACK_FLAGS],
+				     .size = uc[UC_STACK_SIZE] });
 	/* What it interrupted may be a handler there, too: natively the kernel knows of both. */
 	w->disarmed = is_on(w, uc[MS_UC_SP]);
 	if (w->disarmed) {
@@ -125,26 +121,26 @@ void ms_other_return(struct ms_window *w, uint64_t *uc)
 	}
 }
 
-int64_t ms_other_call(struct ms_window *w, const uint64_t args[6])
+int64_t ms_tracer_aside(struct ms_thread *t, const struct ms_aside *wanted, struct ms_aside *old)
 {
-	struct stack *old = (struct stack *)args[1];
-	struct stack was = { w->other_start, 0, 0, w->other_size };
+	struct ms_window *w = ms_window_of(t);
+	struct ms_aside was = { w->other_start, 0, 0, w->other_size }, now = { 0 };
 	bool on = is_on(w, w->regs[MS_REG_SP]);
 	int64_t result;
 
-	if (args[0] != 0 && on)
+	if (wanted != NULL && on)
 		return NOT_PERMITTED;
 	/* The program's own places first: the kernel says when they are none. */
-	result = kernel_stack((const struct stack *)args[0], old);
+	result = ms_aside_call(wanted, old);
 	if (result != 0)
 		return result;
 	if (old != NULL && was.size != 0) {
 		was.flags = on ? ON_STACK : 0;
 		*old = was;
 	}
-	if (args[0] != 0) {
-		struct stack now = { 0 };
-
+	if (old != NULL)
+		ms_aside_disguise(old);
+	if (wanted != NULL) {
 		kernel_stack(NULL, &now);
 		w->disarmed = false;
 		adopt(w, &now);

@@ -264,8 +264,6 @@ void ms_other_left(struct ms_window *w);
 /* A handler starts on this frame, and returns by it. */
 void ms_other_handler(struct ms_window *w, uint64_t *uc);
 void ms_other_return(struct ms_window *w, uint64_t *uc);
-/* The program's own sigaltstack. */
-int64_t ms_other_call(struct ms_window *w, const uint64_t args[6]);
 
 /* --- again.c --- */
 

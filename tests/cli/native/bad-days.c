@@ -7,6 +7,8 @@
  *    bad-days strict    seccomp: nothing but read, write, exit
  *    bad-days filter    seccomp: a filter that kills whoever makes a call that is not on its list
  *    bad-days small     threads with the smallest stack that there is, most of it used
+ *    bad-days aside     handlers run on the smallest stack that there is for them, for long
+ *    bad-days apart     coroutines that were made by handlers on small stacks
  *    bad-days code      code is mapped, run, changed and unmapped, again and again
  *    bad-days queue     no signal more may wait for the user: none with a value can be sent
  *    bad-days data      allocates most of what its own limit on data leaves it
@@ -17,6 +19,7 @@
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <pthread.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -24,6 +27,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -379,6 +383,139 @@ static void sequence(void)
 	printf("sequence %ld\n", sum);
 }
 
+/* --- aside --- */
+
+static __thread volatile long handled;
+static __thread sigjmp_buf out;
+static __thread stack_t aside_is;
+
+static void check_aside(uint32_t flags)
+{
+	stack_t now;
+
+	if (sigaltstack(NULL, &now) != 0 || now.ss_sp != aside_is.ss_sp ||
+	    now.ss_size != aside_is.ss_size || (uint32_t)now.ss_flags != flags)
+		say("another stack\n");
+}
+
+static void on_aside(int signal)
+{
+	sigset_t all, was;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_BLOCK, &all, &was);
+	for (volatile int i = 0; i < 10000; i++)
+		;
+	pthread_sigmask(SIG_SETMASK, &was, NULL);
+	for (volatile int i = 0; i < 10000; i++)
+		;
+	handled++;
+	check_aside(SS_ONSTACK);
+	if (sigaltstack(&aside_is, NULL) == 0)
+		say("it may be set\n");
+	if (signal == SIGUSR2 && handled % 3 == 0)
+		siglongjmp(out, 1);
+}
+
+/* As small as it may be; what is beside it must not be touched. */
+static void *small_stack(size_t size)
+{
+	enum { PAGE = 65536 };
+	char *at = mmap(NULL, 3 * PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	size_t used = (size + 4095) & ~(size_t)4095;
+
+	mprotect(at + PAGE, used, PROT_READ | PROT_WRITE);
+	return at + PAGE + ((used - size) & ~(size_t)15);
+}
+
+static void *handle_aside(void *arg)
+{
+	size_t size = getauxval(AT_MINSIGSTKSZ) + 2048;
+
+	aside_is = (stack_t){ .ss_flags = SS_DISABLE };
+	check_aside(SS_DISABLE);
+	aside_is = (stack_t){ .ss_sp = small_stack(size), .ss_size = size };
+	if (sigaltstack(&aside_is, NULL) != 0)
+		say("no stack as small as that\n");
+	for (int i = 0; i < 100; i++) {
+		work(2000);
+		raise(SIGUSR1);
+		if (sigsetjmp(out, 1) == 0)
+			raise(SIGUSR2);
+	}
+	check_aside(0);
+	sigaltstack(&(stack_t){ .ss_flags = SS_DISABLE }, &aside_is);
+	if (aside_is.ss_size != size)
+		say("it was another stack\n");
+	aside_is = (stack_t){ .ss_flags = SS_DISABLE };
+	check_aside(SS_DISABLE);
+	return (void *)(handled + deep(20) + work(100000) + (intptr_t)arg);
+}
+
+static void aside(void)
+{
+	struct sigaction action = { .sa_handler = on_aside, .sa_flags = SA_ONSTACK };
+	pthread_attr_t attr;
+	pthread_t threads[4];
+	long sum = 0;
+	void *result;
+
+	sigaction(SIGUSR1, &action, NULL);
+	sigaction(SIGUSR2, &action, NULL);
+	pthread_attr_init(&attr);
+	pthread_attr_setstacksize(&attr, 32768);
+	for (intptr_t i = 0; i < 4; i++)
+		pthread_create(&threads[i], i % 2 ? &attr : NULL, handle_aside, (void *)i);
+	for (int i = 0; i < 4; i++) {
+		pthread_join(threads[i], &result);
+		sum += (intptr_t)result;
+	}
+	printf("aside %ld\n", sum);
+}
+
+/* --- apart --- */
+
+enum { APART = 3 };
+static sigjmp_buf at_home, at[APART];
+static volatile int which;
+static volatile long steps[APART];
+
+/* Its frame stays where it is, on the stack that it was called on. */
+static void on_apart(int signal)
+{
+	volatile long n = which;
+	int self = which;
+
+	(void)signal;
+	if (sigsetjmp(at[self], 1) == 0)
+		return;
+	for (;;) {
+		n += work(200) + 1;
+		steps[self] = n;
+		if (sigsetjmp(at[self], 1) == 0)
+			siglongjmp(at_home, 1);
+	}
+}
+
+static void apart(void)
+{
+	struct sigaction action = { .sa_handler = on_apart, .sa_flags = SA_ONSTACK };
+	const size_t size = 20 << 10;
+
+	sigaction(SIGUSR1, &action, NULL);
+	for (which = 0; which < APART; which++) {
+		sigaltstack(&(stack_t){ .ss_sp = small_stack(size), .ss_size = size }, NULL);
+		raise(SIGUSR1);
+	}
+	sigaltstack(&(stack_t){ .ss_flags = SS_DISABLE }, NULL);
+	for (volatile int i = 0; i < 3000; i++) {
+		which = i % APART;
+		if (sigsetjmp(at_home, 1) == 0)
+			siglongjmp(at[which], 1);
+	}
+	printf("apart %ld %ld %ld\n", steps[0], steps[1], steps[2]);
+}
+
 /* --- queue --- */
 
 static void queue(void)
@@ -428,9 +565,10 @@ int main(int argc, char **argv)
 	static const struct {
 		const char *name;
 		void (*run)(void);
-	} modes[] = { { "blocked", blocked },   { "masks", masks }, { "strict", strict },
-		      { "filter", filter },     { "small", small }, { "code", code },
-		      { "sequence", sequence }, { "queue", queue }, { "data", data } };
+	} modes[] = { { "blocked", blocked }, { "masks", masks }, { "strict", strict },
+		      { "filter", filter },   { "small", small }, { "aside", aside },
+		      { "apart", apart },     { "code", code },   { "sequence", sequence },
+		      { "queue", queue },     { "data", data } };
 
 	for (size_t i = 0; argc > 1 && i < sizeof(modes) / sizeof(modes[0]); i++)
 		if (strcmp(modes[i].name, argv[1]) == 0) {

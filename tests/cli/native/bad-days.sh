@@ -2,7 +2,7 @@
 . "$SRC/tests/cli/run/lib.bash"
 gcc -std=gnu17 -O1 -g -pthread -Wall -Wextra -o bad-days "$SRC/tests/cli/native/bad-days.c" || fail "gcc bad-days.c"
 
-for mode in blocked masks strict filter small code sequence queue data; do
+for mode in blocked masks strict filter small aside apart code sequence queue data; do
 	timeout -s KILL 60 ./bad-days $mode >alone.out
 	status=$?
 	timeout -s KILL 120 "$MEMSPY" run -q --frontend native --db $mode.db --trace $mode.trace -- ./bad-days $mode >$mode.out 2>$mode.err
@@ -13,7 +13,7 @@ done
 
 # Nor when it is sampled, and does so natively, between windows, or where all of it is followed, but not all sets.
 ways=('--sample 1/10 --window 20K' '--sample 1/100 --window 10K' '--sample auto' '--sample-sets 1/16')
-for mode in blocked masks strict filter small code sequence queue; do
+for mode in blocked masks strict filter small aside apart code sequence queue; do
 	timeout -s KILL 60 ./bad-days $mode >alone.out
 	status=$?
 	for way in "${ways[@]}"; do
@@ -42,7 +42,7 @@ for mode in strict filter; do
 	"$MEMSPY" replay -q --db $mode.db $mode.trace 2>/dev/null || fail "$mode: replay"
 	[ "$(sqlite3 $mode.db 'select count(*) = 2 * count(distinct reason) from untraced')" = 1 ] || fail "$mode: a replay says otherwise"
 done
-for mode in blocked small; do
+for mode in blocked small aside apart; do
 	[ ! -s $mode.err ] || fail "$mode: says $(cat $mode.err)"
 done
 
