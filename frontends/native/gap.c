@@ -36,6 +36,9 @@ void ms_gap_take_time(struct ms_thread *t, uint64_t now)
 	references += s->sprinted;
 	s->left = now;
 	s->native = s->sprinted = 0;
+	ms_gap.since_timed.stretches += s->timed.stretches;
+	ms_gap.since_timed.undisturbed += s->timed.undisturbed;
+	s->timed = (struct ms_wire_timed){ 0, 0 };
 	s->natively = false;
 	ms_gap.since_guessed += references;
 	ms_gap.guessed += references;

@@ -14,6 +14,8 @@ struct ms_gap {
 	uint64_t since, since_guessed, guessed;
 	/* What was estimated since the start, without sprints, and the time it took. */
 	uint64_t references, nanoseconds, sprints;
+	/* How those since the last window were timed: segments of sprints, and undisturbed ones. */
+	struct ms_wire_timed since_timed;
 	uint64_t forked; /* ns in system calls that made processes, in the head and elsewhere */
 	/* The head goes on, in which references are counted between windows, too; by so many
 	 * threads. */

@@ -134,27 +134,26 @@ bool ms_sample_misses_nothing(void)
 
 /* --- one window --- */
 
-static void write_event(struct ms_thread *t, uint32_t kind, const struct ms_wire_window *window)
-{
-	ms_lane_event(t, kind, all.number, window, sizeof(*window) / 8, NULL, 0);
-}
-
 static void open_window(struct ms_thread *t)
 {
 	bool known = ms_gap.counted || ms_gap.since > ms_gap.since_guessed;
-	const struct ms_wire_window out = { known ? ms_gap.since - ms_gap.since_guessed
-						  : MS_WIRE_NOT_KNOWN,
-					    MS_WIRE_NOT_KNOWN, ms_gap.since };
+	const struct {
+		struct ms_wire_window left_out;
+		struct ms_wire_timed timed;
+	} out = { { known ? ms_gap.since - ms_gap.since_guessed : MS_WIRE_NOT_KNOWN,
+		    MS_WIRE_NOT_KNOWN, ms_gap.since },
+		  ms_gap.since_timed };
 
 	if (all.plan.stratum > all.told) {
 		const uint64_t words[] = { ms_config.window, ms_config.period };
 
 		ms_lane_event(t, MS_WIRE_STRATUM, ++all.told, words, 2, NULL, 0);
 	}
-	write_event(t, MS_WIRE_WINDOW_OPEN, &out);
+	ms_lane_event(t, MS_WIRE_WINDOW_OPEN, all.number, &out, sizeof(out) / 8, NULL, 0);
 	all.in = (struct ms_wire_window){ 0, MS_WIRE_NOT_KNOWN, 0 };
 	all.records = 0;
 	ms_gap.since = ms_gap.since_guessed = 0;
+	ms_gap.since_timed = (struct ms_wire_timed){ 0, 0 };
 	all.open = true;
 	all.closing = false;
 	all.came = 0;
@@ -163,7 +162,7 @@ static void open_window(struct ms_thread *t)
 static void close_window(struct ms_thread *t)
 {
 	all.in.nanoseconds = all.in.references;
-	write_event(t, MS_WIRE_WINDOW_CLOSE, &all.in);
+	ms_lane_event(t, MS_WIRE_WINDOW_CLOSE, all.number, &all.in, sizeof(all.in) / 8, NULL, 0);
 	ms_gap.position += all.in.references;
 	if (all.in.references > 0)
 		all.exits = all.records * 1024 / all.in.references;

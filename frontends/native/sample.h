@@ -12,6 +12,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "stream/wire.h"
+
 struct ms_thread;
 
 enum { MS_SAMPLE_SEGMENTS = 12 }; /* of a sprint, at most */
@@ -51,6 +53,7 @@ struct ms_sampled {
 		bool clean;
 	} segment[MS_SAMPLE_SEGMENTS];
 	uint32_t segments, clean;
+	struct ms_wire_timed timed; /* such, of the sprints since it was told */
 	/* In the head: references that have been taken of those counted since it ran aside, and
 	 * where the next window opens. */
 	uint64_t taken, until;

@@ -222,6 +222,8 @@ static void take_speed(struct ms_thread *t, uint64_t exits)
 	struct ms_sampled *s = &t->sampled;
 	uint64_t references = 0, time = 0, own;
 
+	s->timed.stretches += s->segments;
+	s->timed.undisturbed += s->clean;
 	choose_segments(s);
 	for (uint32_t i = 0; i < s->segments; i++) {
 		references += s->segment[i].clean ? s->segment[i].references : 0;

@@ -563,7 +563,9 @@ const struct ms_cmd ms_cmd_run = {
 		  "calls that it makes by instructions of its own (as Go's runtime does) are not "
 		  "seen: one that sets what signal 61 does ends the sampling, or, if it sets the "
 		  "default, the program; one that restricts its system calls (seccomp) may end it "
-		  "when the next window opens. --frontend valgrind has none of these.",
+		  "when the next window opens. --frontend valgrind has none of these. How many "
+		  "references there are between windows is estimated, from processor time and "
+		  "from the blocks that the program allocates; the report has the range.",
 	.examples =
 		"memspy run ./matmul\ton this machine's own caches\n"
 		"memspy run --machine memspy-1992-matmul ./matmul\ton the machine of the 1992 "

@@ -104,6 +104,7 @@ struct collector {
 	struct sampled_sums windows[MS_WIRE_STRATA_MOST]; /* by stratum */
 	uint32_t stratum;                                 /* that windows belong to now */
 	uint64_t exits;                                   /* of blocks, that were described */
+	uint64_t taken; /* blocks that were allocated since a window was opened or closed */
 	struct sampled_together together;
 	MS_VEC(uint64_t) left_out; /* by exit: executions in no window; empty: not told */
 	struct pace pace;

@@ -151,6 +151,8 @@ void ms_collector_close(struct collector *c)
 	ms_vec_free(&c->phases);
 	ms_vec_free(&c->left_out);
 	ms_vec_free(&c->together.threads);
+	for (unsigned i = 0; i < MS_COUNT(c->windows); i++)
+		ms_vec_free(&c->windows[i].gaps);
 	ms_splits_close(c->splits);
 	ms_names_free(&c->phase_names);
 	pthread_mutex_destroy(&c->lock);

@@ -58,6 +58,7 @@ static int bind_alloc(struct collector *c, const struct event *e, struct bound_e
 		      struct ms_err *err)
 {
 	b->stride = 0;
+	c->taken++;
 	MS_TRY(ms_binder_heap(c->binder, e->arg, &b->data, err));
 	if (c->split != NULL)
 		ms_splits_alloc(c, e->words[1], b);

@@ -16,6 +16,32 @@ static int bind_window(struct collector *c, struct ms_wire_window *sum,
 				 "as when the trace was made: older traces do not tell");
 }
 
+/* In front of a window, of whose references some may have been counted. */
+static void add_gap(struct collector *c, const struct event *e, uint64_t counted)
+{
+	const size_t words = sizeof(struct ms_wire_window) / 8;
+	struct ms_wire_window out;
+	struct gap gap = { .window = e->arg, .counted = counted > 0, .taken = (double)c->taken };
+
+	memcpy(&out, e->words, sizeof(out));
+	gap.told = (double)(out.nanoseconds - counted);
+	if (e->n >= words + sizeof(gap.timed) / 8)
+		memcpy(&gap.timed, e->words + words, sizeof(gap.timed));
+	*ms_vec_add(&c->windows[c->stratum].gaps) = gap;
+}
+
+/* The window behind it has closed. */
+static void end_gap(struct collector *c, uint32_t window, uint64_t references)
+{
+	const struct sampled_sums *s = &c->windows[c->stratum];
+
+	if (s->gaps.n > 0 && s->gaps.at[s->gaps.n - 1].window == window) {
+		s->gaps.at[s->gaps.n - 1].references = (double)references;
+		s->gaps.at[s->gaps.n - 1].taken_in = (double)c->taken;
+	}
+	c->taken = 0;
+}
+
 static int bind_open(struct collector *c, const struct event *e, struct bound_event *b,
 		     struct ms_err *err)
 {
@@ -26,12 +52,13 @@ static int bind_open(struct collector *c, const struct event *e, struct bound_ev
 	memcpy(&out, e->words, sizeof(out));
 	sums->open = true;
 	sums->counts = out.references != MS_WIRE_NOT_KNOWN;
-	sums->counted += sums->counts ? out.references : 0;
-	if (out.nanoseconds != MS_WIRE_NOT_KNOWN && out.nanoseconds > out.references) {
-		sums->beside += out.nanoseconds - out.references;
+	const uint64_t counted = sums->counts ? out.references : 0;
+	sums->counted += counted;
+	if (out.nanoseconds != MS_WIRE_NOT_KNOWN && out.nanoseconds > out.references)
 		out.references = MS_WIRE_NOT_KNOWN; /* not of all of them */
-	}
-	sums->guesses += out.references == MS_WIRE_NOT_KNOWN;
+	if (out.references == MS_WIRE_NOT_KNOWN && out.nanoseconds != MS_WIRE_NOT_KNOWN)
+		add_gap(c, e, counted);
+	c->taken = 0;
 	return bind_window(c, &sums->out, &out, err);
 }
 
@@ -43,6 +70,7 @@ static int bind_close(struct collector *c, const struct event *e, struct bound_e
 	(void)b;
 	memcpy(&in, e->words, sizeof(in));
 	c->windows[c->stratum].open = false;
+	end_gap(c, e->arg, in.references);
 	__atomic_store_n(&c->pace.closed, c->pace.closed + 1, __ATOMIC_RELAXED);
 	ms_together_close(&c->together, in.references);
 	return bind_window(c, &c->windows[c->stratum].in, &in, err);

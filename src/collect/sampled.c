@@ -117,25 +117,46 @@ static void add_seen(struct sampled_stratum *s, const struct ms_sampled *sampled
 }
 
 /*
- * Between windows nobody counts, where a program runs natively: what is told is the CPU time times
- * the speed of code that counts, and counting slows code down by what only the code knows. Over the
- * programs of `make bench` the truth was between these parts of what was told. Of a program with
- * few windows much of the code was new to the tracer when it was timed, and it may have had twice
- * as many; of a short one that is so however many windows it has, unless they were counted at
- * first, so that the code is known. Several threads that fight for a line are slower beside each
- * other than the one that is timed. And code that ran natively because it cannot be translated,
- * beside code that was counted, has not been timed at all: it may have had none.
- * docs/design/sampling.md has the figures.
+ * Between windows nobody counts, where a program runs natively. Over the programs of `make bench`
+ * at least this part of what is told by time was there. Of a program with few windows much of the
+ * code was new to the tracer when it was timed, and it may have had twice as many; of a short one
+ * that is so however many windows it has, unless they were counted at first, so that the code is
+ * known. Several threads that fight for a line are slower beside each other than the one that is
+ * timed. docs/design/sampling.md has the figures.
  */
-static const double least_told = 0.85, least_of_threads = 0.5, most_told = 1.4, few_windows = 8;
+static const double least_told = 0.85, least_of_threads = 0.5, few_windows = 8;
 static const double new_code = 10e6; /* references, in front of a window that tells anything */
 
 static double few_of(const struct collector *c, unsigned stratum, double told)
 {
 	bool begins = stratum == 0 && c->sampling->head == 0 && c->windows[stratum].counted == 0;
-	double n = (double)c->windows[stratum].guesses;
+	double n = (double)c->windows[stratum].gaps.n;
 
 	return 1 + few_windows / (1 + (begins && told / new_code < n ? told / new_code : n));
+}
+
+static double told_by_time(const struct sampled_sums *s)
+{
+	double told = 0;
+
+	for (size_t i = 0; i < s->gaps.n; i++)
+		told += s->gaps.at[i].told;
+	return told;
+}
+
+/* What lies between windows, as far as nobody has counted it. */
+static struct gaps_estimate between_windows(const struct collector *c, unsigned stratum)
+{
+	const struct sampled_sums *s = &c->windows[stratum];
+	const struct gaps_range range = {
+		.least = c->has_threads ? least_of_threads : least_told,
+		.few = few_of(c, stratum, told_by_time(s)),
+	};
+	struct gaps_estimate estimate = ms_gaps_estimate(s->gaps.at, s->gaps.n, &range);
+
+	if (s->gaps.n <= 1)
+		estimate.low = 0;
+	return estimate;
 }
 
 /*
@@ -168,25 +189,22 @@ static void add_behind(struct sampled_scale *scale, const struct collector *c)
 	scale->exact &= !(most > 0);
 }
 
-static void range_totals(struct sampled_scale *scale, const struct collector *c)
+static void size_stratum(struct sampled_stratum *s, const struct collector *c, unsigned stratum)
 {
-	double least = c->has_threads ? least_of_threads : least_told;
+	const struct gaps_estimate gaps = between_windows(c, stratum);
+	struct sampled_sums sums = c->windows[stratum];
 
-	for (unsigned i = 0; i < scale->strata; i++) {
-		struct sampled_stratum *s = &scale->stratum[i];
-		double known = (double)s->seen * (double)c->sampling->sets.every +
-			       (double)c->windows[i].counted;
-		double told = s->total - known, beside = (double)c->windows[i].beside;
-		double few = few_of(c, i, told);
+	if (sums.gaps.n > 0)
+		sums.out.nanoseconds +=
+			ms_round_u64(gaps.references) - ms_round_u64(told_by_time(&sums));
+	s->time = time_scale(&sums, c->sampling);
+	s->total = ms_sampled_total(&sums, c->sampling, (double)s->seen);
+	s->low = s->total - gaps.references + gaps.low;
+	s->high = s->total - gaps.references + gaps.high;
+}
 
-		s->low = s->high = s->total;
-		if (is_counted(&c->windows[i]) || !(told > 0))
-			continue;
-		s->low = known;
-		if (c->windows[i].guesses > 1 && told > beside)
-			s->low += least / few * (told - beside);
-		s->high = known + most_told * few * told;
-	}
+static void add_totals(struct sampled_scale *scale, const struct collector *c)
+{
 	add_behind(scale, c);
 	for (unsigned i = 0; i < scale->strata; i++) {
 		scale->total += scale->stratum[i].total;
@@ -209,11 +227,10 @@ struct sampled_scale ms_sampled_scale(const struct collector *c, const struct ms
 		s->parts = ms_sampled_parts(c->sampling, i);
 		s->window = c->windows[i].window != 0 ? c->windows[i].window : c->sampling->window;
 		add_seen(s, sampled);
-		s->time = time_scale(&c->windows[i], c->sampling);
-		s->total = ms_sampled_total(&c->windows[i], c->sampling, (double)s->seen);
+		size_stratum(s, c, i);
 	}
 	meant = scale.stratum[0].time;
-	range_totals(&scale, c);
+	add_totals(&scale, c);
 	join_empty(&scale);
 	for (unsigned i = 0; i < scale.strata; i++) {
 		finish_stratum(&scale, &scale.stratum[i]);

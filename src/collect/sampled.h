@@ -5,6 +5,7 @@
 #ifndef MS_COLLECT_SAMPLED_H
 #define MS_COLLECT_SAMPLED_H
 
+#include "collect/gaps.h"
 #include "engine/windows.h"
 #include "store/run.h"
 #include "stream/sampler.h"
@@ -18,12 +19,11 @@ struct naming;
 struct sampled_sums {
 	struct ms_wire_window in;
 	struct ms_wire_window out;
-	/* References of `out` that were counted, where not all of them were, and others beside
-	 * them; in front of how many windows they were not; and whether in front of the last one
-	 * they were. */
-	uint64_t counted, beside;
-	uint32_t guesses;
+	/* References of `out` that were counted, where not all of them were; and whether in front
+	 * of the last one they were. */
+	uint64_t counted;
 	bool counts;
+	MS_VEC(struct gap) gaps; /* in which not all of them were */
 	bool open;               /* the last window has not come to its end */
 	uint64_t window, period; /* as it was told when it began; 0: as at the start */
 };

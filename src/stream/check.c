@@ -77,8 +77,29 @@ static void check_exec(struct ms_check *c, const struct check_record *r)
 
 /* --- windows --- */
 
+/* How what lies before it was timed, if it was. */
+static void check_timed(struct ms_check *c, const struct check_record *r)
+{
+	const size_t before = sizeof(struct ms_wire_window) / 8;
+	struct ms_wire_timed timed;
+
+	if (r->n == before)
+		return;
+	if (r->n != before + sizeof(timed) / 8) {
+		PROBLEM(c, r, "windows: a record of %zu words, expected 4 or 6", r->n + 1);
+		return;
+	}
+	memcpy(&timed, r->words + before, sizeof(timed));
+	if (timed.undisturbed > timed.stretches)
+		PROBLEM(c, r,
+			"window %u: of %" PRIu64 " stretches that were timed %" PRIu64
+			" were not disturbed",
+			r->arg, timed.stretches, timed.undisturbed);
+}
+
 static void check_open(struct ms_check *c, const struct check_record *r)
 {
+	check_timed(c, r);
 	if (c->windows == 0 && c->result.records[MS_WIRE_EXEC] > 0 && !c->lost)
 		PROBLEM(c, r, "window %u opens behind executions that are in none", r->arg);
 	if (c->window && !c->lost)
@@ -374,7 +395,7 @@ static const struct rule rules[MS_WIRE_KINDS] = {
 	[MS_WIRE_AFFINITY] = { "affinities", "affinities", 1, false, ms_check_affinity },
 	[MS_WIRE_POLICY] = { "memory policies", "policies", sizeof(struct ms_wire_policy) / 8, true,
 			     ms_check_policy },
-	[MS_WIRE_WINDOW_OPEN] = { "windows", "windows", sizeof(struct ms_wire_window) / 8, true,
+	[MS_WIRE_WINDOW_OPEN] = { "windows", "windows", sizeof(struct ms_wire_window) / 8, false,
 				  check_open },
 	[MS_WIRE_WINDOW_CLOSE] = { "windows closed", "windows_closed",
 				   sizeof(struct ms_wire_window) / 8, true, check_close },

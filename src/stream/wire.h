@@ -54,9 +54,10 @@ enum ms_wire_version {
 	MS_WIRE_UNTRACED_TOLD = 9,  /* how often, and why, the program ran unseen */
 	MS_WIRE_PARTS_COUNTED = 10, /* between windows, some references only */
 	MS_WIRE_HEAP_PACKED = 11,   /* blocks in a word each */
+	MS_WIRE_GAPS_TIMED = 12,    /* how well the time between windows is known */
 
 	MS_WIRE_OLDEST = MS_WIRE_FIRST,
-	MS_WIRE_NEWEST = MS_WIRE_HEAP_PACKED,
+	MS_WIRE_NEWEST = MS_WIRE_GAPS_TIMED,
 };
 
 enum {
@@ -232,7 +233,9 @@ enum ms_wire_kind {
 	MS_WIRE_POLICY,   /* struct ms_wire_policy; arg: the thread that asked for it */
 	/* Since MS_WIRE_SAMPLED. A stream with windows has executions nowhere else: */
 	MS_WIRE_WINDOW_OPEN,  /* struct ms_wire_window: what was left out since the last one, or
-				 since the start; arg: its number, counted up from 0 */
+				 since the start; arg: its number, counted up from 0. Since
+				 MS_WIRE_GAPS_TIMED, where that was estimated by its time, a
+				 struct ms_wire_timed behind it */
 	MS_WIRE_WINDOW_CLOSE, /* struct ms_wire_window: what was in it; arg: its number */
 	/* Since MS_WIRE_HARDWARE, where nothing is traced: */
 	MS_WIRE_TIME,   /* the processor's time stamp counter: when the next event of this thread
@@ -451,6 +454,13 @@ struct ms_wire_window {
 
 #define MS_WIRE_NOT_KNOWN UINT64_MAX
 
+/* How it was found out how fast the program is between two windows: short stretches of it were timed
+ * in code that counts. */
+struct ms_wire_timed {
+	uint64_t stretches;
+	uint64_t undisturbed; /* of them: the tracer had not much to do meanwhile */
+};
+
 /* Why the program, or a thread of it, ran on unseen. */
 enum ms_wire_untraced_reason {
 	MS_WIRE_UNTRACED_CODE,
@@ -629,6 +639,7 @@ MS_WIRE_ASSERT(MS_WIRE_WANTED_AT +
 		       (MS_WIRE_WANTED + MS_WIRE_WANTED_NEAR) * sizeof(struct ms_wire_wanted) <=
 	       MS_WIRE_LANES_AT);
 MS_WIRE_ASSERT(sizeof(struct ms_wire_window) == 24);
+MS_WIRE_ASSERT(sizeof(struct ms_wire_timed) == 16);
 MS_WIRE_ASSERT(MS_WIRE_MAX_REFS + 1 <= MS_WIRE_RESERVE_WORDS);
 /* A block's description: head, counts, at most 256 instructions, its references and exits. */
 MS_WIRE_ASSERT(2 + 256 + MS_WIRE_MAX_REFS + 256 <= MS_WIRE_RESERVE_WORDS);

@@ -12,23 +12,26 @@
 enum { MILLION = 1000000 };
 
 /* Natively, in windows and between them: what is told is told as time. */
-static struct sampled_scale scale_of(uint64_t in, uint64_t out, uint64_t counted, uint32_t guesses)
+static struct sampled_scale scale_of(uint64_t in, uint64_t out, uint64_t counted, uint32_t gaps)
 {
 	const struct ms_sampling sampling = { .ratio = 0.01,
 					      .window = 10000,
 					      .sets = { .every = 1 } };
 	struct collector c = { .sampling = &sampling };
-	struct ms_sampled sampled = { .windows = guesses };
+	struct ms_sampled sampled = { .windows = gaps };
 
 	*ms_vec_add(&sampled.references) = (struct ms_sampled_references){ 0, 0, in };
 	c.windows[0] = (struct sampled_sums){
 		.in = { in, MS_WIRE_NOT_KNOWN, in },
 		.out = { MS_WIRE_NOT_KNOWN, MS_WIRE_NOT_KNOWN, out },
 		.counted = counted,
-		.guesses = guesses,
 	};
+	for (uint32_t i = 0; i < gaps; i++)
+		*ms_vec_add(&c.windows[0].gaps) =
+			(struct gap){ .told = (double)(out - counted) / gaps };
 	struct sampled_scale scale = ms_sampled_scale(&c, &sampled, in);
 
+	ms_vec_free(&c.windows[0].gaps);
 	ms_sampled_free(&sampled);
 	return scale;
 }

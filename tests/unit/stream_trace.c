@@ -371,10 +371,10 @@ static const struct {
 	const char *error;
 } heads[] = {
 	{ 0, 0x464c457f, "is no memspy trace (other formats: memspy replay --format NAME)" },
-	{ HEAD(version), 0, "version 0.11, this memspy reads 1.1 to 1.11" },
-	{ HEAD(version), 2, "version 2.11, this memspy reads 1.1 to 1.11" },
-	{ HEAD(wire_version), 12, "version 1.12, this memspy reads 1.1 to 1.11" },
-	{ HEAD(wire_version), 0, "version 1.0, this memspy reads 1.1 to 1.11" },
+	{ HEAD(version), 0, "version 0.12, this memspy reads 1.1 to 1.12" },
+	{ HEAD(version), 2, "version 2.12, this memspy reads 1.1 to 1.12" },
+	{ HEAD(wire_version), 13, "version 1.13, this memspy reads 1.1 to 1.12" },
+	{ HEAD(wire_version), 0, "version 1.0, this memspy reads 1.1 to 1.12" },
 	{ HEAD(head_bytes), 8, "its header is damaged" },
 	{ HEAD(head_bytes), UINT32_MAX, "its header is damaged" },
 	{ HEAD(chunk_bytes), 8, "its header is damaged" },

@@ -1,0 +1,170 @@
+/* How many references lie between windows, by time and by the blocks that were allocated. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/compiler.h"
+#include "collect/gaps.h"
+
+enum { GAPS = 64, EACH = 5000, IN = 500, PER_BLOCK = 10 };
+
+static const struct gaps_range usual = { 0.85, 1 };
+
+/* A program that makes a reference after another, PER_BLOCK of them for each block, and of whose
+ * references time tells this part. */
+static void make(struct gap *gaps, double told, uint64_t undisturbed)
+{
+	for (uint32_t i = 0; i < GAPS; i++)
+		gaps[i] = (struct gap){ .told = told * EACH,
+					.taken = EACH / PER_BLOCK,
+					.timed = { 10, undisturbed },
+					.window = i,
+					.references = IN,
+					.taken_in = IN / PER_BLOCK };
+}
+
+static struct gaps_estimate estimate(const struct gap *gaps)
+{
+	return ms_gaps_estimate(gaps, GAPS, &usual);
+}
+
+static bool is_about(double a, double b)
+{
+	return a > 0.95 * b && a < 1.05 * b;
+}
+
+static const double truth = (double)GAPS * EACH;
+
+static void takes_what_blocks_say_where_windows_are_alike(void **state)
+{
+	const double told[] = { 0.3, 0.5, 1.3 };
+	struct gap gaps[GAPS];
+
+	(void)state;
+	for (unsigned i = 0; i < MS_COUNT(told); i++) {
+		make(gaps, told[i], 2);
+		struct gaps_estimate e = estimate(gaps);
+		assert_true(is_about(e.references, truth));
+		assert_true(e.low < truth && truth < e.high && e.high < 1.3 * truth);
+	}
+}
+
+static void takes_what_time_says_where_nothing_is_allocated(void **state)
+{
+	struct gap gaps[GAPS];
+
+	(void)state;
+	make(gaps, 1, 8);
+	for (unsigned i = 0; i < GAPS; i++)
+		gaps[i].taken = gaps[i].taken_in = i == 3;
+	struct gaps_estimate e = estimate(gaps);
+	assert_true(is_about(e.references, truth));
+	assert_true(is_about(e.low, 0.85 * truth) && is_about(e.high, 1.4 * truth));
+}
+
+/* The tracer had so much to do that nothing could be timed: a fifth of longjmp's was told. */
+static void says_more_where_all_was_disturbed(void **state)
+{
+	struct gap gaps[GAPS];
+
+	(void)state;
+	make(gaps, 0.2, 0);
+	for (unsigned i = 0; i < GAPS; i++)
+		gaps[i].taken = gaps[i].taken_in = 0;
+	struct gaps_estimate e = estimate(gaps);
+	assert_true(e.low < 0.2 * truth && truth < e.high);
+}
+
+/* Some code allocates and some does not, by turns; windows differ as much as they can. */
+static void counts_blocks_less_where_windows_differ(void **state)
+{
+	struct gap gaps[GAPS];
+
+	(void)state;
+	make(gaps, 1, 8);
+	for (unsigned i = 0; i < GAPS; i++)
+		gaps[i].taken_in *= i % 8 == 0 ? 3 : 0;
+	struct gaps_estimate e = estimate(gaps);
+	assert_true(e.references > truth && e.references < 1.35 * truth);
+	assert_true(e.low < truth && truth < e.high);
+}
+
+/* A phase that allocates, whose time says half of it, and one that does not. */
+static void takes_phases_one_by_one(void **state)
+{
+	struct gap gaps[GAPS];
+
+	(void)state;
+	make(gaps, 0.5, 2);
+	for (unsigned i = GAPS / 2; i < GAPS; i++) {
+		gaps[i].told = EACH;
+		gaps[i].taken = gaps[i].taken_in = 0;
+		gaps[i].timed.undisturbed = 8;
+	}
+	assert_true(is_about(estimate(gaps).references, truth));
+}
+
+/* The program's own allocator is seen in windows only, and in sprints, which are a twentieth. */
+static void knows_blocks_that_are_not_all_told(void **state)
+{
+	struct gap gaps[GAPS];
+
+	(void)state;
+	make(gaps, 1, 8);
+	for (unsigned i = 0; i < GAPS; i++)
+		gaps[i].taken /= 20;
+	assert_true(is_about(estimate(gaps).references, truth));
+}
+
+/* Time says a fifth of what blocks do, and seems to be sure of it. */
+static void covers_both_where_they_do_not_agree(void **state)
+{
+	struct gap gaps[GAPS];
+
+	(void)state;
+	make(gaps, 0.2, 8);
+	struct gaps_estimate e = estimate(gaps);
+	assert_true(e.low <= 0.2 * truth && e.high >= truth);
+}
+
+/* Nobody knows which blocks belong to what was counted, nor whether anything else was done. */
+static void says_little_of_what_was_not_timed(void **state)
+{
+	struct gap gaps[GAPS];
+
+	(void)state;
+	make(gaps, 1, 8);
+	for (unsigned i = 0; i < GAPS; i++)
+		gaps[i].counted = true;
+	struct gaps_estimate e = estimate(gaps);
+	assert_true(is_about(e.references, truth) && e.low == 0 && e.high > 1.3 * truth);
+}
+
+static void knows_nothing_of_nothing(void **state)
+{
+	struct gaps_estimate e = ms_gaps_estimate(NULL, 0, &usual);
+
+	(void)state;
+	assert_true(e.references == 0 && e.low == 0 && e.high == 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(takes_what_blocks_say_where_windows_are_alike),
+		cmocka_unit_test(takes_what_time_says_where_nothing_is_allocated),
+		cmocka_unit_test(says_more_where_all_was_disturbed),
+		cmocka_unit_test(counts_blocks_less_where_windows_differ),
+		cmocka_unit_test(takes_phases_one_by_one),
+		cmocka_unit_test(knows_blocks_that_are_not_all_told),
+		cmocka_unit_test(covers_both_where_they_do_not_agree),
+		cmocka_unit_test(says_little_of_what_was_not_timed),
+		cmocka_unit_test(knows_nothing_of_nothing),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
