@@ -37,7 +37,7 @@ struct ms_binder *ms_binder_open(void)
 		ms_binder_add_data(binder, &data);
 	}
 	*ms_vec_add(&binder->nodes) =
-		(struct path_node){ 0, { MS_BOUND_NO_MODULE, 0 }, MS_MAP_NONE, MS_MAP_NONE };
+		(struct path_node){ 0, { MS_BOUND_NO_MODULE, 0 }, 0, MS_MAP_NONE, MS_MAP_NONE };
 	return binder;
 }
 

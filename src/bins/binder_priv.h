@@ -24,8 +24,17 @@ struct bound_module {
 struct path_node {
 	uint32_t outer;
 	struct ms_bound_pc pc;
+	uint64_t function;  /* something that is the same for two calls in one */
 	uint32_t heap_data; /* MS_MAP_NONE: none yet */
 	uint32_t mapping_data;
+};
+
+/* The path that was described last, outermost call first: the next one mostly begins as it does. */
+struct last_path {
+	size_t n;       /* 0: none, or modules have changed */
+	size_t rubbish; /* calls that are left out */
+	uint64_t words[MS_WIRE_MAX_PATH];
+	uint32_t nodes[MS_WIRE_MAX_PATH]; /* what each has come to */
 };
 
 struct ms_binder {
@@ -41,8 +50,9 @@ struct ms_binder {
 	MS_VEC(struct path_node) nodes;
 	struct ms_map node_of;       /* outer node, pc */
 	MS_VEC(uint32_t) path_nodes; /* by the stream's path number */
-	struct ms_map function_of;   /* a call's key to an index into functions */
-	MS_VEC(uint64_t) functions;  /* keys of functions' entries */
+	struct last_path last;
+	struct ms_map function_of;  /* a call's key to an index into functions */
+	MS_VEC(uint64_t) functions; /* keys of functions' entries */
 	bool tls_placed;
 	uint64_t tls_lowest, tls_highest; /* extent of static TLS around a thread pointer */
 };

@@ -140,6 +140,7 @@ int ms_binder_module(struct ms_binder *binder, uint32_t number, const uint64_t *
 	if (wire.path_bytes > (n * 8 - sizeof(wire)))
 		return ms_fail(err, MS_EFORMAT, "stream: module %u: its path is cut short", number);
 
+	binder->last.n = 0;
 	struct bound_module *m = ms_vec_add(&binder->modules);
 	*m = (struct bound_module){
 		.path = ms_arena_strndup(&binder->arena, (const char *)words + sizeof(wire),
@@ -161,6 +162,7 @@ int ms_binder_module(struct ms_binder *binder, uint32_t number, const uint64_t *
 
 void ms_binder_module_gone(struct ms_binder *binder, uint32_t number)
 {
+	binder->last.n = 0;
 	if (number < binder->modules.n)
 		binder->modules.at[number].gone = true;
 }

@@ -29,51 +29,66 @@ static uint64_t function_of(struct ms_binder *binder, struct ms_bound_pc pc)
 	return binder->functions.at[*known];
 }
 
-struct call {
-	struct ms_bound_pc pc;
-	uint64_t function;
-};
-
-/* Appends a call to a path of n; returns its new length. */
-static size_t append(struct ms_binder *binder, struct call *path, size_t n, struct ms_bound_pc pc)
-{
-	uint64_t function = function_of(binder, pc);
-
-	for (size_t i = 0; i < n; i++)
-		if (path[i].function == function) {
-			n = i;
-			break;
-		}
-	path[n] = (struct call){ pc, function };
-	return n + 1;
-}
-
-/* The outermost calls that lie in no module are what the unwinder made of the stack's end. */
-static size_t without_rubbish(const struct ms_binder *binder, const uint64_t *words, size_t n)
-{
-	while (n > 1 && ms_binder_locate(binder, words[n - 1] - 1).module == MS_BOUND_NO_MODULE)
-		n--;
-	return n;
-}
-
-static uint32_t node_at(struct ms_binder *binder, uint32_t outer, struct ms_bound_pc pc)
+static uint32_t node_at(struct ms_binder *binder, uint32_t outer, struct ms_bound_pc pc,
+			uint64_t function)
 {
 	uint32_t *node = ms_map_at(&binder->node_of, outer, ms_binder_pc_key(pc));
 
 	if (*node == MS_MAP_NONE) {
 		*node = (uint32_t)binder->nodes.n;
 		*ms_vec_add(&binder->nodes) =
-			(struct path_node){ outer, pc, MS_MAP_NONE, MS_MAP_NONE };
+			(struct path_node){ outer, pc, function, MS_MAP_NONE, MS_MAP_NONE };
 	}
 	return *node;
+}
+
+/* The path, with a call more; what lies behind an earlier call in its function is left out. */
+static uint32_t append(struct ms_binder *binder, uint32_t path, struct ms_bound_pc pc)
+{
+	uint64_t function = function_of(binder, pc);
+
+	for (uint32_t node = path; node != 0; node = binder->nodes.at[node].outer)
+		if (binder->nodes.at[node].function == function) {
+			path = binder->nodes.at[node].outer;
+			break;
+		}
+	return node_at(binder, path, pc, function);
+}
+
+/* So many calls, from the outermost on, are those of the last path. Its innermost one, and that of
+ * this, do not count: they are never left out. */
+static size_t begins_as_last(const struct last_path *last, const uint64_t *words, size_t n)
+{
+	size_t same = 0;
+
+	while (same + 1 < n && same + 1 < last->n && last->words[same] == words[n - 1 - same])
+		same++;
+	return same;
+}
+
+/*
+ * The next call, inwards. The outermost ones that lie in no module are what the unwinder made of
+ * the stack's end: they are left out, unless there is nothing else.
+ */
+static void go_on(struct ms_binder *binder, uint64_t word, bool is_innermost)
+{
+	struct last_path *last = &binder->last;
+	/* The return address may be the next function's first byte. */
+	struct ms_bound_pc pc = ms_binder_locate(binder, word - 1);
+	uint32_t outer = last->n > 0 ? last->nodes[last->n - 1] : 0;
+	bool is_rubbish =
+		last->rubbish == last->n && pc.module == MS_BOUND_NO_MODULE && !is_innermost;
+
+	pc.offset++;
+	last->rubbish += is_rubbish;
+	last->words[last->n] = word;
+	last->nodes[last->n++] = is_rubbish ? 0 : append(binder, outer, pc);
 }
 
 int ms_binder_path(struct ms_binder *binder, uint32_t number, const uint64_t *words, size_t n,
 		   struct ms_err *err)
 {
-	struct call path[MS_WIRE_MAX_PATH];
-	size_t length = 0;
-	uint32_t node = 0;
+	struct last_path *last = &binder->last;
 
 	if (number != binder->path_nodes.n || n > MS_WIRE_MAX_PATH)
 		return ms_fail(err, MS_EFORMAT,
@@ -82,17 +97,12 @@ int ms_binder_path(struct ms_binder *binder, uint32_t number, const uint64_t *wo
 	/* A path that was cut starts somewhere in a deep recursion: only its last call is sure. */
 	if (n > 1 && words[n - 1] == 0)
 		n = 1;
-	n = without_rubbish(binder, words, n);
-	for (size_t i = n; i-- > 0;) {
-		/* The return address may be the next function's first byte. */
-		struct ms_bound_pc pc = ms_binder_locate(binder, words[i] - 1);
-
-		pc.offset++;
-		length = append(binder, path, length, pc);
-	}
-	for (size_t i = 0; i < length; i++)
-		node = node_at(binder, node, path[i].pc);
-	*ms_vec_add(&binder->path_nodes) = node;
+	last->n = begins_as_last(last, words, n);
+	if (last->rubbish > last->n)
+		last->rubbish = last->n;
+	while (last->n < n)
+		go_on(binder, words[n - 1 - last->n], last->n + 1 == n);
+	*ms_vec_add(&binder->path_nodes) = n > 0 ? last->nodes[n - 1] : 0;
 	return MS_OK;
 }
 

@@ -400,6 +400,67 @@ static void recursion_is_folded(void **state)
 	ms_binder_close(binder);
 }
 
+/* Calls in three functions, each at one of three places, inside what lies in no module. */
+static size_t random_path(uint64_t *seed, uint64_t *path)
+{
+	const uint64_t calls[] = { in(first, 5),  in(first, 6),  in(first, 9), in(second, 5),
+				   in(second, 6), in(second, 9), in(third, 5), in(third, 6),
+				   in(third, 9),  0x38,          0x1fff000728 };
+	size_t n = 0, length = 1 + (*seed >> 40) % 7;
+
+	for (; n < length; n++) {
+		*seed = *seed * UINT64_C(6364136223846793005) + 1442695040888963407;
+		path[n] = calls[(*seed >> 33) % (n + 2 < length ? 9 : MS_COUNT(calls))];
+	}
+	return n;
+}
+
+static void assert_same_path(const struct ms_binder *a, uint32_t data_a, const struct ms_binder *b,
+			     uint32_t data_b)
+{
+	struct ms_bound_pc x[MS_WIRE_MAX_PATH], y[MS_WIRE_MAX_PATH];
+	size_t n = ms_binder_node_path(a, ms_binder_data(a, data_a)->node, x, MS_WIRE_MAX_PATH);
+
+	assert_int_equal(
+		ms_binder_node_path(b, ms_binder_data(b, data_b)->node, y, MS_WIRE_MAX_PATH), n);
+	for (size_t i = 0; i < n; i++) {
+		assert_int_equal(x[i].module, y[i].module);
+		assert_int_equal(x[i].offset, y[i].offset);
+	}
+}
+
+/* What the path before it was makes no difference: in one binder that has nothing in common. */
+static void paths_do_not_depend_on_the_last(void **state)
+{
+	enum { GONE = 2000 };
+	struct ms_binder *one = open_with_own(), *other = open_with_own();
+	uint64_t seed = 1, path[8], unlike = 0x77;
+	uint32_t x, y;
+	struct ms_err err;
+	size_t n = 0;
+
+	(void)state;
+	for (uint32_t i = 0; i < 3000; i++) {
+		/* Where the module goes, the last path once more: its calls are elsewhere now. */
+		if (i == GONE) {
+			ms_binder_module_gone(one, 0);
+			ms_binder_module_gone(other, 0);
+		} else {
+			do
+				n = random_path(&seed, path);
+			while (i + 1 == GONE && n < 4);
+		}
+		assert_int_equal(ms_binder_path(one, i, path, n, &err), MS_OK);
+		assert_int_equal(ms_binder_heap(one, i, &x, &err), MS_OK);
+		assert_int_equal(ms_binder_path(other, 2 * i, &unlike, 1, &err), MS_OK);
+		assert_int_equal(ms_binder_path(other, 2 * i + 1, path, n, &err), MS_OK);
+		assert_int_equal(ms_binder_heap(other, 2 * i + 1, &y, &err), MS_OK);
+		assert_same_path(one, x, other, y);
+	}
+	ms_binder_close(one);
+	ms_binder_close(other);
+}
+
 static void mappings_are_apart(void **state)
 {
 	struct ms_binder *binder = open_with_own();
@@ -478,6 +539,7 @@ int main(void)
 		cmocka_unit_test(malformed_modules),
 		cmocka_unit_test(equal_paths_are_one),
 		cmocka_unit_test(recursion_is_folded),
+		cmocka_unit_test(paths_do_not_depend_on_the_last),
 		cmocka_unit_test(mappings_are_apart),
 		cmocka_unit_test(malformed_paths),
 		cmocka_unit_test(specials),
