@@ -10,6 +10,7 @@
 #include "runtime.h"
 
 #include "futex.h"
+#include "lane.h"
 #include "sys.h"
 
 /* --- live blocks of the heap: an open table by address --- */
@@ -128,6 +129,7 @@ struct rights {
 
 enum { UNIX = 1, SEQPACKET = 5, CLOEXEC = 02000000, SOCKET_LEVEL = 1, RIGHTS = 1 };
 enum { NO_SIGNAL = 0x4000, CMSG_CLOEXEC = 0x40000000 };
+enum { HERE = -100 }; /* paths begin in the current folder */
 
 static long connect_to(const char *name)
 {
@@ -145,7 +147,41 @@ static long connect_to(const char *name)
 	return fd;
 }
 
+/* --- where memspy cannot be reached --- */
+
+/* The network namespace that we began in: the socket's name is known there only. */
+static char home[64];
+
+static void namespace_here(char text[64])
+{
+	long n = ms_sys(__NR_readlinkat, HERE, (long)"/proc/self/ns/net", (long)text, 63, 0, 0);
+
+	text[n > 0 ? n : 0] = '\0';
+}
+
+void ms_follow_start(void)
+{
+	namespace_here(home);
+}
+
+static bool is_elsewhere(void)
+{
+	char here[64];
+
+	namespace_here(here);
+	return home[0] != '\0' && here[0] != '\0' && !ms_same_text(here, home);
+}
+
+/* Who cannot ask is told by its parent, or by what it was before: in the stream. */
+static void tell_unreached(bool elsewhere, uint32_t more)
+{
+	if (!ms_lane_closed())
+		__atomic_add_fetch(&ms_lane_stream()->unreached[elsewhere], more, __ATOMIC_SEQ_CST);
+}
+
 /* --- a parent and its child: memspy ends when nobody is left that it knows of --- */
+
+enum { ASKED = 1, COULD_NOT, COULD_NOT_ELSEWHERE }; /* what the child says of itself */
 
 void ms_follow_fork(struct ms_thread *t)
 {
@@ -177,18 +213,22 @@ static bool has_ended(int64_t pid)
 void ms_follow_forked(struct ms_thread *t, int64_t pid)
 {
 	static const int64_t a_while[2] = { 0, 100 * 1000 * 1000 };
+	uint32_t says = 0;
 
 	while (t->asked != NULL && pid > 0 &&
-	       __atomic_load_n(t->asked, __ATOMIC_SEQ_CST) == 0 && !has_ended(pid))
+	       (says = __atomic_load_n(t->asked, __ATOMIC_SEQ_CST)) == 0 && !has_ended(pid))
 		ms_futex_wait(t->asked, MS_FUTEX_SHARED, 0, a_while);
+	if (says >= COULD_NOT)
+		tell_unreached(says == COULD_NOT_ELSEWHERE, 1);
 	drop(t);
 }
 
-static void tell_parent(struct ms_thread *t)
+static void tell_parent(struct ms_thread *t, bool asked)
 {
 	if (t == NULL || t->asked == NULL)
 		return;
-	__atomic_store_n(t->asked, 1, __ATOMIC_SEQ_CST);
+	uint32_t says = asked ? ASKED : is_elsewhere() ? COULD_NOT_ELSEWHERE : COULD_NOT;
+	__atomic_store_n(t->asked, says, __ATOMIC_SEQ_CST);
 	ms_futex_wake(t->asked, MS_FUTEX_SHARED, 1);
 	drop(t);
 }
@@ -204,7 +244,7 @@ bool ms_follow_ask(struct ms_thread *t, uint32_t kind)
 
 	if (fd >= 0)
 		sent = ms_sys(__NR_sendto, fd, (long)&request, sizeof(request), NO_SIGNAL, 0, 0);
-	tell_parent(t);
+	tell_parent(t, sent == sizeof(request));
 	if (fd < 0)
 		return false;
 	if (sent == sizeof(request))
@@ -227,8 +267,10 @@ void ms_follow_becomes(uint32_t process, const char *path)
 	struct message m = { NULL, 0, parts, 2, NULL, 0, 0 };
 	long fd = connect_to(ms_config.collector);
 
-	if (fd < 0)
+	if (fd < 0) {
+		tell_unreached(is_elsewhere(), path[0] != '\0' ? 1 : UINT32_MAX);
 		return;
+	}
 	if (ms_sys(__NR_sendmsg, fd, (long)&m, NO_SIGNAL, 0, 0, 0) > 0)
 		ms_sys(__NR_recvfrom, fd, (long)&ask, sizeof(ask), 0, 0, 0);
 	ms_sys(SYS_close, fd, 0, 0, 0, 0, 0);
@@ -244,7 +286,7 @@ static void name_file(char file[40], uint32_t process, const char *name)
 	ms_copy(file + n, name, ms_length(name) + 1);
 }
 
-enum { HERE = -100, PATH_ROOM = MS_WIRE_MAX_TEXT + 1 };
+enum { PATH_ROOM = MS_WIRE_MAX_TEXT + 1 };
 
 /* The file that it runs; "": it has ended. */
 static void program_of(uint32_t process, char path[PATH_ROOM])

@@ -429,6 +429,8 @@ bool ms_own_inside(struct ms_thread *t, uint64_t sp);
 
 /* --- follow.c: children --- */
 
+/* Before code of the program runs. */
+void ms_follow_start(void);
 /* For a child that may come: the blocks that live. */
 void ms_follow_alloc(uint32_t kind, uint32_t path, uint64_t address, uint64_t size);
 void ms_follow_free(uint64_t address);

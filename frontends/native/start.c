@@ -364,8 +364,10 @@ struct ms_thread *ms_runtime_start(int argc, char **argv, char **env)
 	if (t == NULL || !attach(t, ms_lane_attach))
 		return NULL;
 	tell_all(t);
-	if (ms_config.follow)
+	if (ms_config.follow) {
 		watch_exit();
+		ms_follow_start();
+	}
 	ms_config.times = wants_times;
 	ms_sys(__NR_madvise, (long)ms_on_page, MS_PAGE, 18 /* MADV_WIPEONFORK */, 0, 0, 0);
 	ms_on = 1;

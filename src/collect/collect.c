@@ -194,8 +194,10 @@ static int run_program(struct collector *c, const struct ms_collect_options *opt
 			code = follow(c, options, choice, &launched, origin, run, err);
 			close(launched.log_fd);
 		}
-		if (c->follow != NULL)
+		if (c->follow != NULL) {
+			ms_unseen_unreached(c->ring.stream, run);
 			ms_follow_finish(&children, options, run);
+		}
 		ms_collect_finish_trace(c, run);
 		ms_wait_finish();
 	}

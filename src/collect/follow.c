@@ -209,6 +209,8 @@ static void keep_child(struct collector *c, struct child *child, struct ms_run *
 	}
 	finish_trace(c, child, kept, &record);
 	record.refused = !ran;
+	if (ran)
+		ms_unseen_tell_unreached(c->ring.stream, child->pid, child->control);
 	send(child->control, &record, sizeof(record), MSG_NOSIGNAL);
 }
 

@@ -43,6 +43,10 @@ bool ms_unseen_awaits(const struct unseen *unseen, const char *name);
 /* All have ended: a record for each that has not asked. */
 void ms_unseen_tell(const struct unseen *unseen, int control);
 void ms_unseen_result(const struct follow_record *record, struct ms_run *run);
+/* Those that the stream's writer says could not ask: become rows of the run, or a record each. */
+struct ms_wire_stream;
+void ms_unseen_unreached(const struct ms_wire_stream *stream, struct ms_run *run);
+void ms_unseen_tell_unreached(const struct ms_wire_stream *stream, pid_t pid, int control);
 
 struct follow {
 	char name[64]; /* of the socket */
@@ -66,7 +70,6 @@ void ms_follow_finish(struct follow *follow, const struct ms_collect_options *op
 
 /* follow_end.c: how the process ended that wrote this stream; run has its front-end's messages.
  * process: a pidfd that was opened while it ran, or -1. */
-struct ms_wire_stream;
 void ms_follow_end(const struct ms_wire_stream *stream, pid_t pid, int process, struct ms_run *run);
 
 /* follow_socket.c: the abstract socket of this name. Asks for a stream: fds[0], and a log: fds[1].

@@ -13,6 +13,8 @@
 #include "collect/collect_priv.h"
 #include "collect/follow.h"
 
+enum { MOST_TOLD = 10000 }; /* of one stream, which a program may have written into */
+
 static struct unseen_process *process_of(struct unseen *u, pid_t pid)
 {
 	for (size_t i = 0; i < u->processes.n; i++)
@@ -123,4 +125,36 @@ void ms_unseen_result(const struct follow_record *record, struct ms_run *run)
 	*ms_vec_add(&run->untraced) =
 		(struct ms_run_untraced){ ms_arena_strdup(&run->arena, record->why), MS_WHO_CHILD,
 					  1, 0 };
+}
+
+/* --- processes that memspy's socket is out of reach for --- */
+
+static uint32_t count_unreached(const struct ms_wire_stream *stream, unsigned i,
+				struct follow_record *record)
+{
+	static const char *const why[2] = { "memspy cannot be reached from where it runs",
+					    "memspy cannot be reached from its network namespace" };
+	uint32_t n = __atomic_load_n(&stream->unreached[i], __ATOMIC_SEQ_CST);
+
+	record->refused = true;
+	snprintf(record->why, sizeof(record->why), "%s", why[i]);
+	return n < MOST_TOLD ? n : MOST_TOLD;
+}
+
+void ms_unseen_unreached(const struct ms_wire_stream *stream, struct ms_run *run)
+{
+	struct follow_record record = { 0 };
+
+	for (unsigned i = 0; i < 2; i++)
+		for (uint32_t n = count_unreached(stream, i, &record); n > 0; n--)
+			ms_unseen_result(&record, run);
+}
+
+void ms_unseen_tell_unreached(const struct ms_wire_stream *stream, pid_t pid, int control)
+{
+	struct follow_record record = { .pid = pid };
+
+	for (unsigned i = 0; i < 2; i++)
+		for (uint32_t n = count_unreached(stream, i, &record); n > 0; n--)
+			send(control, &record, sizeof(record), MSG_NOSIGNAL);
 }

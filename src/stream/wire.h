@@ -110,7 +110,11 @@ struct ms_wire_stream {
 	uint32_t more_stamped;    /* blocks that a lane has room for; a power of two */
 	uint32_t lanes_used;      /* by the writer: those from this number on were never used */
 	uint64_t more_stamped_at; /* from the lane's start */
-	uint32_t pad[10];
+
+	/* By the writer, where children are followed: processes of its own that cannot ask for a
+	 * stream; [1]: as they are in another network namespace. */
+	uint32_t unreached[2];
+	uint32_t pad[8];
 	uint64_t stamp; /* MS_WIRE_STAMPS_COUNTED: the next one */
 	uint32_t pad1[14];
 };
