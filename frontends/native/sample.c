@@ -219,7 +219,7 @@ static void expired(struct ms_thread *t, uint64_t *uc)
 
 	if (t->traced && ms_gap_tallies(t))
 		ms_tracer_look(t);
-	if (t->traced)
+	if (t->traced || ms_lane_closed())
 		return;
 	if (late) {
 		t->sampled.called = false;

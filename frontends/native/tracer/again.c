@@ -35,7 +35,7 @@ static void arm(struct ms_thread *t, int64_t nanoseconds)
 {
 	const int64_t once[4] = { 0, 0, 0, nanoseconds };
 
-	if (!ms_on || !make_timer(t))
+	if (!ms_on || ms_lane_closed() || !make_timer(t))
 		return;
 	ms_signals_own();
 	ms_sys(__NR_timer_settime, (long)(uint32_t)ms_window_of(t)->timer, 0, (long)once, 0, 0, 0);

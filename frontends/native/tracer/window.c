@@ -242,7 +242,7 @@ uint64_t ms_window_go(struct ms_thread *t)
 		if (w->pending != 0) /* not before: the pc that its handler sees is the program's */
 			ms_signals_deliver(t);
 		/* Nobody reads, or not this. */
-		if (!ms_on || (ms_config.period != 0 && !ms_sample_go(t)))
+		if (!ms_on || ms_lane_closed() || (ms_config.period != 0 && !ms_sample_go(t)))
 			ms_window_end(t, MS_END_ASKED);
 	} while (!ms_turn_take(t));
 	if (ms_own_watches(w->pc))

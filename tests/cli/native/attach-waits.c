@@ -4,6 +4,7 @@
  *    attach-waits reads     waits for its input all the time
  *    attach-waits joins     its first thread waits for one that works until the input ends
  *    attach-waits signals   counts the signals of a child: each has a value, none is lost
+ *    attach-waits works     works until SIGUSR1, a little longer, and then waits for its input
  */
 #define _GNU_SOURCE
 #include <poll.h>
@@ -118,6 +119,25 @@ static int signals(void)
 	return 7;
 }
 
+static void stop_working(int signal)
+{
+	(void)signal;
+	over = 1;
+}
+
+static int works(void)
+{
+	char c;
+
+	signal(SIGUSR1, stop_working);
+	printf("ready\n");
+	while (!over)
+		fill();
+	for (int i = 0; i < 100; i++)
+		fill();
+	return (int)read(0, &c, 1) + 8;
+}
+
 int main(int argc, char **argv)
 {
 	setlinebuf(stdout);
@@ -125,5 +145,7 @@ int main(int argc, char **argv)
 		return reads();
 	if (argc == 2 && strcmp(argv[1], "joins") == 0)
 		return joins();
+	if (argc == 2 && strcmp(argv[1], "works") == 0)
+		return works();
 	return argc == 2 && strcmp(argv[1], "signals") == 0 ? signals() : 2;
 }

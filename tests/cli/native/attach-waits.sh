@@ -37,4 +37,24 @@ ends joins 6 ready
 start signals
 attach signals
 ends signals 7 'lost 0, with their values 0'
+
+# When memspy has left, it runs natively again: the call that it waits in is the C library's own, not one that is made for it.
+start works
+attach works
+kill -USR1 $program
+for ((i = 0; i < 600; i++)); do
+	pc=$(sed 's/.* //' /proc/$program/syscall)
+	where=$(python3 -c '
+import sys
+pc = int(sys.argv[2], 16) if sys.argv[2].startswith("0x") else 0
+for line in open("/proc/%s/maps" % sys.argv[1]):
+	start, end = (int(x, 16) for x in line.split()[0].split("-"))
+	if start <= pc < end:
+		print(line.split()[-1].split("/")[-1])
+' $program "$pc")
+	[[ $where == libc.so* ]] && break
+	sleep 0.1
+done
+[[ $where == libc.so* ]] || fail "works: at $pc, in $where"
+ends works 8 ready
 finish
