@@ -53,7 +53,7 @@ void ms_binder_close(struct ms_binder *binder)
 	ms_vec_free(&binder->blocks);
 	ms_vec_free(&binder->data);
 	ms_vec_free(&binder->nodes);
-	ms_vec_free(&binder->path_nodes);
+	ms_vec_free(&binder->paths);
 	ms_map_free(&binder->site_of);
 	ms_map_free(&binder->text_data);
 	ms_map_free(&binder->part_data);

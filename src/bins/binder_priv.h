@@ -16,6 +16,7 @@ struct bound_module {
 	struct ms_module *symbols;
 	uint64_t tls_offset; /* distance of its TLS block from the thread pointer; 0: none known */
 	bool borrowed;       /* symbols belong to an earlier module of the same file */
+	uint32_t same_as;    /* that one's number, or its own */
 	uint32_t first_data; /* of its variables; its sections' follow them */
 };
 
@@ -37,6 +38,13 @@ struct last_path {
 	uint32_t nodes[MS_WIRE_MAX_PATH]; /* what each has come to */
 };
 
+/* A front-end tells a path once, as addresses: they may be another library's later on. */
+struct path {
+	uint32_t located; /* its node, with the modules that lie there */
+	uint32_t node;    /* with the first ones of the same files: what it is known by */
+	uint32_t gone;    /* how many modules had when that was looked at */
+};
+
 struct ms_binder {
 	struct ms_arena arena;
 	struct ms_names names;
@@ -48,11 +56,13 @@ struct ms_binder {
 	struct ms_map text_data;
 	struct ms_map part_data; /* (data, name of the part) */
 	MS_VEC(struct path_node) nodes;
-	struct ms_map node_of;       /* outer node, pc */
-	MS_VEC(uint32_t) path_nodes; /* by the stream's path number */
+	struct ms_map node_of;     /* outer node, pc */
+	MS_VEC(struct path) paths; /* by the stream's number */
 	struct last_path last;
 	struct ms_map function_of;  /* a call's key to an index into functions */
 	MS_VEC(uint64_t) functions; /* keys of functions' entries */
+	uint32_t modules_gone;
+	bool loaded_again; /* some module has been */
 	bool tls_placed;
 	uint64_t tls_lowest, tls_highest; /* extent of static TLS around a thread pointer */
 };

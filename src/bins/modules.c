@@ -121,6 +121,8 @@ static bool borrow_symbols(struct ms_binder *binder, struct bound_module *m)
 			continue;
 		m->symbols = old->symbols;
 		m->first_data = old->first_data;
+		m->same_as = old->same_as;
+		binder->loaded_again = true;
 		m->borrowed = true;
 		return true;
 	}
@@ -147,6 +149,7 @@ int ms_binder_module(struct ms_binder *binder, uint32_t number, const uint64_t *
 					 wire.path_bytes),
 		.text = wire.text,
 		.text_size = wire.text_size,
+		.same_as = number,
 	};
 	/* A file that is gone or no ELF file costs its names, not the run. */
 	uint64_t address = wire.offset;
@@ -163,8 +166,10 @@ int ms_binder_module(struct ms_binder *binder, uint32_t number, const uint64_t *
 void ms_binder_module_gone(struct ms_binder *binder, uint32_t number)
 {
 	binder->last.n = 0;
-	if (number < binder->modules.n)
-		binder->modules.at[number].gone = true;
+	if (number >= binder->modules.n)
+		return;
+	binder->modules.at[number].gone = true;
+	binder->modules_gone++;
 }
 
 struct ms_module *ms_binder_symbols(const struct ms_binder *binder, uint32_t module)

@@ -55,6 +55,50 @@ static uint32_t append(struct ms_binder *binder, uint32_t path, struct ms_bound_
 	return node_at(binder, path, pc, function);
 }
 
+/* Of n calls, the innermost first. */
+static uint32_t node_of_calls(struct ms_binder *binder, const struct ms_bound_pc *pcs, size_t n)
+{
+	uint32_t node = 0;
+
+	for (size_t i = n; i-- > 0;)
+		node = append(binder, node, pcs[i]);
+	return node;
+}
+
+/* A library that is loaded again is the same thing. */
+static bool was_there_before(const struct ms_binder *binder, struct ms_bound_pc *pc)
+{
+	uint32_t module = pc->module;
+
+	if (module < binder->modules.n)
+		pc->module = binder->modules.at[module].same_as;
+	return pc->module != module;
+}
+
+static void set_path(struct ms_binder *binder, struct path *path, uint32_t located)
+{
+	struct ms_bound_pc pcs[MS_WIRE_MAX_PATH];
+	bool again = false;
+
+	path->located = path->node = located;
+	if (!binder->loaded_again)
+		return;
+	size_t n = ms_binder_node_path(binder, located, pcs, MS_WIRE_MAX_PATH);
+	for (size_t i = 0; i < n; i++)
+		again = was_there_before(binder, &pcs[i]) || again;
+	if (again)
+		path->node = node_of_calls(binder, pcs, n);
+}
+
+/* The return address may be the next function's first byte. */
+static struct ms_bound_pc locate_call(const struct ms_binder *binder, uint64_t address)
+{
+	struct ms_bound_pc pc = ms_binder_locate(binder, address - 1);
+
+	pc.offset++;
+	return pc;
+}
+
 /* So many calls, from the outermost on, are those of the last path. Its innermost one, and that of
  * this, do not count: they are never left out. */
 static size_t begins_as_last(const struct last_path *last, const uint64_t *words, size_t n)
@@ -73,13 +117,11 @@ static size_t begins_as_last(const struct last_path *last, const uint64_t *words
 static void go_on(struct ms_binder *binder, uint64_t word, bool is_innermost)
 {
 	struct last_path *last = &binder->last;
-	/* The return address may be the next function's first byte. */
-	struct ms_bound_pc pc = ms_binder_locate(binder, word - 1);
+	struct ms_bound_pc pc = locate_call(binder, word);
 	uint32_t outer = last->n > 0 ? last->nodes[last->n - 1] : 0;
 	bool is_rubbish =
 		last->rubbish == last->n && pc.module == MS_BOUND_NO_MODULE && !is_innermost;
 
-	pc.offset++;
 	last->rubbish += is_rubbish;
 	last->words[last->n] = word;
 	last->nodes[last->n++] = is_rubbish ? 0 : append(binder, outer, pc);
@@ -90,10 +132,10 @@ int ms_binder_path(struct ms_binder *binder, uint32_t number, const uint64_t *wo
 {
 	struct last_path *last = &binder->last;
 
-	if (number != binder->path_nodes.n || n > MS_WIRE_MAX_PATH)
+	if (number != binder->paths.n || n > MS_WIRE_MAX_PATH)
 		return ms_fail(err, MS_EFORMAT,
 			       "stream: path %u of %zu calls, expected path %zu of at most %d",
-			       number, n, binder->path_nodes.n, MS_WIRE_MAX_PATH);
+			       number, n, binder->paths.n, MS_WIRE_MAX_PATH);
 	/* A path that was cut starts somewhere in a deep recursion: only its last call is sure. */
 	if (n > 1 && words[n - 1] == 0)
 		n = 1;
@@ -102,16 +144,53 @@ int ms_binder_path(struct ms_binder *binder, uint32_t number, const uint64_t *wo
 		last->rubbish = last->n;
 	while (last->n < n)
 		go_on(binder, words[n - 1 - last->n], last->n + 1 == n);
-	*ms_vec_add(&binder->path_nodes) = n > 0 ? last->nodes[n - 1] : 0;
+	struct path *path = ms_vec_add(&binder->paths);
+	set_path(binder, path, n > 0 ? last->nodes[n - 1] : 0);
+	path->gone = binder->modules_gone;
 	return MS_OK;
 }
 
-static int node_of_path(const struct ms_binder *binder, uint32_t path, uint32_t *node,
-			struct ms_err *err)
+static bool is_gone(const struct ms_binder *binder, struct ms_bound_pc pc)
 {
-	if (path >= binder->path_nodes.n)
+	return pc.module < binder->modules.n && binder->modules.at[pc.module].gone;
+}
+
+/*
+ * Some modules have gone since. Where a call of one of them was, another may lie now, with the same
+ * code; until one does, the path is what it was.
+ */
+static void look_again(struct ms_binder *binder, struct path *path)
+{
+	struct ms_bound_pc pcs[MS_WIRE_MAX_PATH];
+	size_t n = ms_binder_node_path(binder, path->located, pcs, MS_WIRE_MAX_PATH);
+	bool moved = false, open = false;
+
+	for (size_t i = 0; i < n; i++) {
+		if (!is_gone(binder, pcs[i]))
+			continue;
+		uint64_t address = pcs[i].offset + binder->modules.at[pcs[i].module].bias;
+		struct ms_bound_pc now = locate_call(binder, address);
+
+		if (now.module == MS_BOUND_NO_MODULE) {
+			open = true;
+		} else {
+			pcs[i] = now;
+			moved = true;
+		}
+	}
+	if (moved)
+		set_path(binder, path, node_of_calls(binder, pcs, n));
+	if (!open)
+		path->gone = binder->modules_gone;
+}
+
+static int node_of_path(struct ms_binder *binder, uint32_t path, uint32_t *node, struct ms_err *err)
+{
+	if (path >= binder->paths.n)
 		return ms_fail(err, MS_EFORMAT, "stream: path %u was never described", path);
-	*node = binder->path_nodes.at[path];
+	if (binder->paths.at[path].gone != binder->modules_gone)
+		look_again(binder, &binder->paths.at[path]);
+	*node = binder->paths.at[path].node;
 	return MS_OK;
 }
 
@@ -159,7 +238,7 @@ size_t ms_binder_node_path(const struct ms_binder *binder, uint32_t node, struct
 size_t ms_binder_path_at(const struct ms_binder *binder, uint32_t path, struct ms_bound_pc *pcs,
 			 size_t cap)
 {
-	return path < binder->path_nodes.n
-		       ? ms_binder_node_path(binder, binder->path_nodes.at[path], pcs, cap)
+	return path < binder->paths.n
+		       ? ms_binder_node_path(binder, binder->paths.at[path].node, pcs, cap)
 		       : 0;
 }

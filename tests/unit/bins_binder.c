@@ -461,6 +461,44 @@ static void paths_do_not_depend_on_the_last(void **state)
 	ms_binder_close(other);
 }
 
+/* A front-end tells a path once, and does not see that it is another library's later on. */
+static void paths_follow_modules(void **state)
+{
+	enum { AWAY = 0x100000 };
+	struct ms_binder *binder = open_with_own();
+	struct ms_bound_ranges ranges;
+	struct ms_bound_pc pcs[2];
+	struct ms_err err;
+	uint32_t now;
+
+	(void)state;
+	next_path = 0;
+	uint32_t data = FROM(in(first, 5), in(second, 5));
+	char *own = strdup(ms_binder_module_path(binder, 0));
+
+	ms_binder_module_gone(binder, 0);
+	assert_int_equal(ms_binder_heap(binder, 0, &now, &err), MS_OK);
+	assert_int_equal(now, data);
+	assert_int_equal(add_module(binder, 1, "/no/such/file", 0, &ranges, &err), MS_OK);
+	assert_int_equal(ms_binder_heap(binder, 0, &now, &err), MS_OK);
+	assert_int_not_equal(now, data);
+	uint32_t node = ms_binder_data(binder, now)->node;
+	assert_int_equal(ms_binder_node_path(binder, node, pcs, 2), 2);
+	assert_int_equal(pcs[0].module, 1);
+	assert_int_equal(pcs[1].module, 1);
+
+	/* Loaded again, there or elsewhere, it is the same thing. */
+	ms_binder_module_gone(binder, 1);
+	assert_int_equal(add_module(binder, 2, own, 0, &ranges, &err), MS_OK);
+	assert_int_equal(ms_binder_heap(binder, 0, &now, &err), MS_OK);
+	assert_int_equal(now, data);
+	ms_binder_module_gone(binder, 2);
+	assert_int_equal(add_module(binder, 3, own, AWAY, &ranges, &err), MS_OK);
+	assert_int_equal(FROM(in(first, 5) + AWAY, in(second, 5) + AWAY), data);
+	ms_binder_close(binder);
+	free(own);
+}
+
 static void mappings_are_apart(void **state)
 {
 	struct ms_binder *binder = open_with_own();
@@ -540,6 +578,7 @@ int main(void)
 		cmocka_unit_test(equal_paths_are_one),
 		cmocka_unit_test(recursion_is_folded),
 		cmocka_unit_test(paths_do_not_depend_on_the_last),
+		cmocka_unit_test(paths_follow_modules),
 		cmocka_unit_test(mappings_are_apart),
 		cmocka_unit_test(malformed_paths),
 		cmocka_unit_test(specials),
