@@ -79,6 +79,9 @@ void ms_intervals_by(struct ms_intervals *intervals, const struct ms_summary *wh
 /* Adds those of reads and writes alone to what ms_intervals_by() made of the same. */
 void ms_intervals_split(struct ms_intervals *intervals, const struct ms_summary *whole,
 			enum ms_entry_kind kind, const struct ms_selection *selection);
+/* The same to what ms_intervals_make() made of these keys. */
+void ms_intervals_split_keys(struct ms_intervals *intervals, const struct ms_summary *whole,
+			     const uint64_t *keys);
 /* All entries of a kind but the n that are shown, as one: the key 0. */
 void ms_intervals_rest(struct ms_intervals *intervals, const struct ms_summary *whole,
 		       enum ms_entry_kind kind, const struct ms_selection *selection,

@@ -87,19 +87,19 @@ static void copy_half(const struct ms_run *run, struct ms_intervals *to,
 }
 
 /* Reads and writes of every entry are entries of their own, of twice as many. */
-void ms_intervals_split(struct ms_intervals *intervals, const struct ms_summary *whole,
-			enum ms_entry_kind kind, const struct ms_selection *selection)
+void ms_intervals_split_keys(struct ms_intervals *intervals, const struct ms_summary *whole,
+			     const uint64_t *keys)
 {
 	const struct ms_run *run = whole->run;
 	size_t n = run->samplings.n > 0 ? run->cells.n : 0;
-	uint64_t *keys = keys_by(run, kind, selection);
+	uint64_t *half_keys = ms_alloc((n + 1) * sizeof(*half_keys));
 	struct ms_intervals halves;
 
 	for (size_t i = 0; i < n; i++)
-		keys[i] = keys[i] == MS_NO_KEY ? MS_NO_KEY : MS_RW * keys[i] + rw_of(run, i);
-	ms_intervals_make(&halves, whole, keys);
+		half_keys[i] = keys[i] == MS_NO_KEY ? MS_NO_KEY : MS_RW * keys[i] + rw_of(run, i);
+	ms_intervals_make(&halves, whole, half_keys);
 	for (size_t i = 0; i < n; i++) {
-		uint64_t key = keys[i];
+		uint64_t key = half_keys[i];
 		uint32_t at = key == MS_NO_KEY ? MS_MAP_NONE
 					       : ms_map_get(&intervals->entries, key / MS_RW, 0);
 
@@ -108,6 +108,15 @@ void ms_intervals_split(struct ms_intervals *intervals, const struct ms_summary 
 				  ms_intervals_at(&halves, key));
 	}
 	ms_intervals_free(&halves);
+	ms_free(half_keys);
+}
+
+void ms_intervals_split(struct ms_intervals *intervals, const struct ms_summary *whole,
+			enum ms_entry_kind kind, const struct ms_selection *selection)
+{
+	uint64_t *keys = keys_by(whole->run, kind, selection);
+
+	ms_intervals_split_keys(intervals, whole, keys);
 	ms_free(keys);
 }
 

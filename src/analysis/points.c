@@ -39,6 +39,7 @@ static struct ms_point *point_at(struct ms_points *p, struct ms_map *map, uint32
 	if (*slot == MS_MAP_NONE) {
 		*slot = (uint32_t)p->at.n;
 		struct ms_point *point = ms_vec_add(&p->at);
+		point->key = *slot;
 		point->line = line;
 		point->data = data;
 		point->inlined = inlined;
@@ -62,8 +63,9 @@ int ms_points_make(struct ms_points *p, const struct ms_run *run, const char *la
 		const char *inlined =
 			site->inlined != NULL ? ms_intern(&p->names, site->inlined) : NULL;
 
-		ms_counts_add_cell(&point_at(p, &map, site->line, cell.cell->data, inlined)->counts,
-				   &cell);
+		struct ms_point *point = point_at(p, &map, site->line, cell.cell->data, inlined);
+		*ms_vec_add(&p->keys) = point->key;
+		ms_counts_add_cell(&point->counts, &cell);
 	}
 	ms_map_free(&map);
 	if (p->at.n > 0)
@@ -77,6 +79,13 @@ void ms_points_free(struct ms_points *p)
 	ms_arena_free(&p->arena);
 	ms_names_free(&p->names);
 	ms_vec_free(&p->at);
+	ms_vec_free(&p->keys);
+}
+
+void ms_points_intervals(const struct ms_points *p, struct ms_intervals *intervals)
+{
+	ms_intervals_make(intervals, &p->summary, p->keys.at);
+	ms_intervals_split_keys(intervals, &p->summary, p->keys.at);
 }
 
 /* --- stacks --- */

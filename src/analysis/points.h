@@ -5,13 +5,14 @@
 #ifndef MS_ANALYSIS_POINTS_H
 #define MS_ANALYSIS_POINTS_H
 
-#include "analysis/summary.h"
+#include "analysis/intervals.h"
 #include "base/map.h"
 
 struct ms_point {
 	uint32_t line; /* of the run; its code is that of the line */
 	uint32_t data;
 	const char *inlined; /* as in struct ms_run_site; NULL: nothing was inlined */
+	uint64_t key;        /* of its intervals */
 	struct ms_counts counts;
 };
 
@@ -21,11 +22,14 @@ struct ms_points {
 	struct ms_arena arena;
 	struct ms_names names;
 	MS_VEC(struct ms_point) at; /* by code, file, line, chain, data */
+	MS_VEC(uint64_t) keys;      /* of the point that each cell belongs to */
 };
 
 int ms_points_make(struct ms_points *points, const struct ms_run *run, const char *latency,
 		   struct ms_err *err);
 void ms_points_free(struct ms_points *points);
+/* How far the points of a sampled run may be off, reads and writes alone, too: by their keys. */
+void ms_points_intervals(const struct ms_points *points, struct ms_intervals *intervals);
 
 /* --- as stacks: what flame graphs are drawn of --- */
 

@@ -1,7 +1,9 @@
 /* views/export_plain.c - every point of a run, as CSV and JSON. */
 #include <inttypes.h>
+#include <math.h>
 
 #include "analysis/hardware.h"
+#include "base/num.h"
 #include "views/export_priv.h"
 #include "views/views_priv.h"
 
@@ -14,6 +16,16 @@ static const char *const cause_keys[MS_CAUSES] = { [MS_CAUSE_FIRST] = "first",
 static void column(struct ms_table *t, const char *key)
 {
 	ms_table_column(t, (struct ms_table_column){ .key = key });
+}
+
+/* A figure; of a sampled run, between which it lies stands behind it. */
+static void figure_column(struct ms_table *t, const struct ms_run *run, const char *key)
+{
+	column(t, key);
+	if (run->samplings.n == 0)
+		return;
+	column(t, ms_arena_printf(&t->arena, "%s_low", key));
+	column(t, ms_arena_printf(&t->arena, "%s_high", key));
 }
 
 /* What samples of the real machine tell, by the unit of their source. */
@@ -33,19 +45,67 @@ static void columns(struct ms_table *t, const struct ms_run *run)
 	for (const char *const *key = ms_hardware_run(run) ? sampled[run->hardware.at[0].unit]
 							   : simulated;
 	     *key != NULL; key++)
-		column(t, *key);
+		figure_column(t, run, *key);
 	for (size_t i = 0; i < run->levels.n; i++) {
 		const char *name = run->levels.at[i].name;
 
-		column(t, ms_arena_printf(&t->arena, "%s_read_misses", name));
-		column(t, ms_arena_printf(&t->arena, "%s_write_misses", name));
+		figure_column(t, run, ms_arena_printf(&t->arena, "%s_read_misses", name));
+		figure_column(t, run, ms_arena_printf(&t->arena, "%s_write_misses", name));
 		for (int k = 0; k < MS_CAUSES; k++)
-			column(t, ms_arena_printf(&t->arena, "%s_%s", name, cause_keys[k]));
+			figure_column(t, run,
+				      ms_arena_printf(&t->arena, "%s_%s", name, cause_keys[k]));
 	}
 }
 
-static void row(struct ms_table *t, const struct ms_run *run, const struct ms_point *p)
+static const struct ms_bounds nobody_knows = { NAN, NAN };
+
+static void end(struct ms_table *t, double value)
 {
+	if (isnan(value))
+		ms_table_none(t);
+	else
+		ms_table_count(t, ms_round_u64(value));
+}
+
+static void figure(struct ms_table *t, const struct ms_run *run, uint64_t value,
+		   struct ms_bounds bounds)
+{
+	ms_table_count(t, value);
+	if (run->samplings.n == 0)
+		return;
+	end(t, bounds.low);
+	end(t, bounds.high);
+}
+
+/* Reads, or writes; what windows have not met has no interval. */
+static void half(struct ms_table *t, const struct ms_summary *whole, const struct ms_point *p,
+		 const struct ms_entry_intervals *e, enum ms_rw rw)
+{
+	bool known = e != NULL && e->rw[rw].misses != NULL;
+
+	figure(t, whole->run, p->counts.references[rw],
+	       known ? ms_intervals_references(whole, e->rw[rw].references) : nobody_knows);
+}
+
+static void level(struct ms_table *t, const struct ms_run *run, const struct ms_point *p,
+		  const struct ms_entry_intervals *e, size_t number)
+{
+	const struct ms_level_counts *l = &p->counts.levels[number];
+
+	for (unsigned rw = 0; rw < MS_RW; rw++)
+		figure(t, run, l->misses[rw],
+		       e != NULL && e->rw[rw].misses != NULL ? e->rw[rw].misses[number]
+							     : nobody_knows);
+	for (int k = 0; k < MS_CAUSES; k++)
+		figure(t, run, l->causes[k],
+		       e != NULL ? e->levels[number].causes[k] : nobody_knows);
+}
+
+/* e: NULL, it has no intervals. */
+static void row(struct ms_table *t, const struct ms_summary *whole, const struct ms_point *p,
+		const struct ms_entry_intervals *e)
+{
+	const struct ms_run *run = whole->run;
 	const struct ms_run_line *line = &run->lines.at[p->line];
 	const struct ms_run_code *code = &run->codes.at[line->code];
 	const struct ms_run_data *data = &run->data.at[p->data];
@@ -61,33 +121,31 @@ static void row(struct ms_table *t, const struct ms_run *run, const struct ms_po
 	if (ms_hardware_run(run)) {
 		ms_table_count(t, ms_both(p->counts.references));
 	} else if (!run->misses_only) {
-		ms_table_count(t, p->counts.references[MS_READS]);
-		ms_table_count(t, p->counts.references[MS_WRITES]);
+		half(t, whole, p, e, MS_READS);
+		half(t, whole, p, e, MS_WRITES);
 	}
 	if (!ms_hardware_run(run) || run->hardware.at[0].unit != MS_RUN_NO_UNIT)
-		ms_table_count(t, ms_both(p->counts.stall));
-	for (size_t i = 0; i < run->levels.n; i++) {
-		const struct ms_level_counts *l = &p->counts.levels[i];
-
-		ms_table_count(t, l->misses[MS_READS]);
-		ms_table_count(t, l->misses[MS_WRITES]);
-		for (int k = 0; k < MS_CAUSES; k++)
-			ms_table_count(t, l->causes[k]);
-	}
+		figure(t, run, ms_both(p->counts.stall), e != NULL ? e->cycles : nobody_knows);
+	for (size_t i = 0; i < run->levels.n; i++)
+		level(t, run, p, e, i);
 }
 
 MS_EXPORT(csv)
 {
 	struct ms_table table;
+	struct ms_intervals intervals;
 
 	(void)options;
 	(void)err;
+	ms_points_intervals(points, &intervals);
 	ms_table_open(&table, out, MS_TABLE_CSV, 0, false);
 	columns(&table, points->run);
 	for (size_t i = 0; i < points->at.n; i++)
 		if (points->run->data.at[points->at.at[i].data].kind != MS_DATA_ANY)
-			row(&table, points->run, &points->at.at[i]);
+			row(&table, &points->summary, &points->at.at[i],
+			    ms_intervals_at(&intervals, points->at.at[i].key));
 	ms_table_close(&table);
+	ms_intervals_free(&intervals);
 	return MS_OK;
 }
 
@@ -181,6 +239,9 @@ static void lines(struct ms_json *j, const struct ms_summary *s)
 
 static void put_points(struct ms_json *j, const struct ms_points *points)
 {
+	struct ms_intervals intervals;
+
+	ms_points_intervals(points, &intervals);
 	ms_json_array(j, "points");
 	for (size_t i = 0; i < points->at.n; i++) {
 		const struct ms_point *p = &points->at.at[i];
@@ -190,9 +251,11 @@ static void put_points(struct ms_json *j, const struct ms_points *points)
 		ms_json_u64(j, "data", p->data);
 		ms_json_text(j, "inlined", p->inlined);
 		ms_view_json_counts(j, &points->summary, &p->counts);
+		ms_view_json_intervals(j, points->run, ms_intervals_at(&intervals, p->key));
 		ms_json_end(j);
 	}
 	ms_json_end(j);
+	ms_intervals_free(&intervals);
 }
 
 MS_EXPORT(json)
