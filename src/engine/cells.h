@@ -24,6 +24,7 @@ struct cell {
 	uint32_t kind;         /* enum ms_wire_ref_kind; a site always has the same */
 	uint32_t processor;    /* with several of them; likewise: */
 	uint32_t reach;        /* bytes of a reference minus 1 */
+	uint32_t place;        /* in totals, when they have been made */
 	uint64_t *in_part;     /* references, where sets are sampled: see windows_sieve.c */
 	struct tally *tally[]; /* by shard, made by that shard; NULL: nothing counted yet */
 };

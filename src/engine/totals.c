@@ -78,8 +78,8 @@ struct part {
 	uint64_t site_data;
 	uint32_t processor;
 	uint64_t references;
-	const struct cell *cell; /* NULL: */
-	struct tally *tally;     /* or nothing but references */
+	struct cell *cell;   /* NULL: */
+	struct tally *tally; /* or nothing but references */
 };
 
 struct parts {
@@ -153,7 +153,7 @@ static void add_cells(struct parts *parts, const struct ms_shard *shard, const s
 {
 	ms_vec_reserve(&parts->at, cells->list.n);
 	for (size_t i = 0; i < cells->list.n; i++) {
-		const struct cell *cell = cells->list.at[i];
+		struct cell *cell = cells->list.at[i];
 		struct part part = {
 			.site_data = (uint64_t)cell->site << 32 | cell->data,
 			.processor = cell->processor,
@@ -205,6 +205,7 @@ struct summing {
 	size_t replaced; /* from where on pairs in the totals are this cell's; likewise: */
 	size_t evictions;
 	bool any; /* something was added to the sum */
+	bool all; /* also cells of which nothing was counted are listed: windows may tell of them */
 };
 
 static void add_more(struct tally_more *into, const struct tally_more *from)
@@ -322,7 +323,7 @@ static void list_misses(struct summing *s)
 	}
 }
 
-/* The parts of one cell; a cell that nothing was counted of is not listed. */
+/* The parts of one cell; one that nothing was counted of is not listed, unless all are. */
 static void list_cell(struct summing *s, const struct part *at, const struct part *end,
 		      unsigned shards)
 {
@@ -336,12 +337,14 @@ static void list_cell(struct summing *s, const struct part *at, const struct par
 	for (; at < end; at++) {
 		if (at->tally != NULL)
 			add_tally(s, at->tally);
+		if (at->cell != NULL)
+			at->cell->place = (uint32_t)s->totals->cells.n;
 		for (unsigned i = 0; at->cell != NULL && i < shards; i++)
 			if (at->cell->tally[i] != NULL)
 				add_tally(s, at->cell->tally[i]);
 		cell.references += at->references;
 	}
-	if (cell.references == 0 && !s->any)
+	if (cell.references == 0 && !s->any && !s->all)
 		return;
 	cell.upgrades = s->any ? s->sum->upgrades : 0;
 	list_misses(s);
@@ -353,7 +356,7 @@ static void list_cell(struct summing *s, const struct part *at, const struct par
 
 void ms_engine_totals(struct ms_engine *engine, struct ms_totals *totals)
 {
-	struct summing s = { .totals = totals };
+	struct summing s = { .totals = totals, .all = engine->windows != NULL };
 	struct parts parts = { MS_VEC_INIT };
 
 	*totals = (struct ms_totals){ .cells = MS_VEC_INIT };

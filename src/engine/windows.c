@@ -128,8 +128,7 @@ struct window_counts *ms_windows_counts(struct windows *w, uint32_t tally)
 
 	struct window_counts **counts = &w->counts.at[tally];
 	if (MS_UNLIKELY(*counts == NULL))
-		*counts = ms_arena_take(&w->arena,
-					sizeof(**counts) + w->levels * sizeof((*counts)->level[0]));
+		*counts = ms_arena_take(&w->arena, w->levels * sizeof(**counts));
 	return *counts;
 }
 
@@ -158,7 +157,7 @@ static void count_unknown_hit(const struct settling *s, struct cell *cell, uint6
 	uint32_t part = part_of(s, line);
 
 	for (; level < s->w->levels; level++)
-		counts->level[level][part].unknown_hits++;
+		counts[level].part[part].unknown_hits++;
 }
 
 /* --- generations --- */
@@ -336,11 +335,11 @@ void ms_windows_charge(struct charges *charges, const struct charge *c)
 	uint32_t part = c->kind & MS_CHARGE_PHASE, unseen = c->came == MS_LINE_NEVER ? c->count : 0;
 
 	if (c->kind & MS_CHARGE_UNKNOWN) {
-		counts->level[charges->level][part].unknown_misses += c->count;
-		counts->level[charges->level][part].unseen_unknown += unseen;
+		counts[charges->level].part[part].unknown_misses += c->count;
+		counts[charges->level].part[part].unseen_unknown += unseen;
 	} else {
-		counts->level[charges->level][part].known += c->count;
-		counts->level[charges->level][part].unseen_known += unseen;
+		counts[charges->level].part[part].known += c->count;
+		counts[charges->level].part[part].unseen_known += unseen;
 	}
 }
 

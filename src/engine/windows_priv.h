@@ -85,14 +85,12 @@ static inline uint32_t ms_window_part(const struct window_sieve *sieve, uint64_t
 	return sieve->part[address >> sieve->part_shift & sieve->part_mask];
 }
 
-/* What one cell has in one part. */
+/* What one cell has at one level, by part. */
 struct window_counts {
-	/* Where sets are sampled, when all is settled; else sieves know it. */
-	uint64_t references[MS_SAMPLE_PARTS];
 	struct {
 		uint64_t known, unknown_hits, unknown_misses, unseen_known, unseen_unknown;
 		uint64_t lost, surely_lost;
-	} level[][MS_SAMPLE_PARTS];
+	} part[MS_SAMPLE_PARTS];
 };
 
 struct window_life {
@@ -142,7 +140,7 @@ struct windows {
 	struct window_parts parts;
 	uint32_t seen; /* windows with references */
 	struct ms_arena arena;
-	MS_VEC(struct window_counts *) counts; /* by tally's number; NULL: none yet */
+	MS_VEC(struct window_counts *) counts; /* by tally's number, then level; NULL: none yet */
 	MS_VEC(struct window_life) lives;      /* by data, then level */
 	MS_VEC(uint32_t) ways;                 /* scratch: see struct fall_seen */
 	/* Of several processors: */
@@ -177,6 +175,7 @@ void ms_windows_settle(struct ms_shard *shard, unsigned slot, struct doubts *sha
 void ms_windows_charge(struct charges *charges, const struct charge *charge);
 /* What comes next is in this window. */
 void ms_windows_follow(struct windows *windows, const struct window_mark *mark);
+/* By level. */
 struct window_counts *ms_windows_counts(struct windows *windows, uint32_t tally);
 
 /* windows_sieve.c: that a shard sifts just now. */

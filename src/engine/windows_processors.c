@@ -186,14 +186,14 @@ void ms_windows_count(struct ms_shard *shard, const struct tally *tally, unsigne
 	bool unseen = record == MS_LINE_NEVER;
 
 	if (w->known[level] != MS_WINDOW_KNOWN_MISS) {
-		counts->level[level][part].unknown_misses++;
-		counts->level[level][part].unseen_unknown += unseen;
+		counts[level].part[part].unknown_misses++;
+		counts[level].part[part].unseen_unknown += unseen;
 		return;
 	}
-	counts->level[level][part].known++;
-	counts->level[level][part].unseen_known += unseen;
-	counts->level[level][part].lost += ms_line_is_lost(record);
-	counts->level[level][part].surely_lost += w->taken[level];
+	counts[level].part[part].known++;
+	counts[level].part[part].unseen_known += unseen;
+	counts[level].part[part].lost += ms_line_is_lost(record);
+	counts[level].part[part].surely_lost += w->taken[level];
 }
 
 /* What hits a level by what is stale is not known to ask those behind it, nor not to. */
@@ -204,7 +204,7 @@ static void count_unknown_hit(const struct window_access *a, unsigned level)
 		ms_windows_counts(w, ms_shard_tally(a->shard, a->cell)->number);
 
 	for (; level < w->levels; level++)
-		counts->level[level][part_now(w)].unknown_hits++;
+		counts[level].part[part_now(w)].unknown_hits++;
 }
 
 void ms_windows_use(const struct window_access *a, unsigned missed)

@@ -198,33 +198,8 @@ void ms_windows_mark(struct ms_shard *shard, size_t n)
 			(struct window_mark){ doubts->n, sieve->window, sieve->turn, sieve->parts };
 }
 
-static void tell_cell(struct ms_engine *engine, struct cell *cell)
-{
-	const struct tally *tally = ms_shard_tally(&engine->shard[0], cell);
-
-	if (cell->in_part == NULL)
-		return;
-	for (uint32_t p = 0; p < MS_SAMPLE_PARTS; p++)
-		ms_windows_counts(engine->windows, tally->number)->references[p] +=
-			cell->in_part[p];
-}
-
-static void tell_cells(struct ms_engine *engine, const struct cells *cells)
-{
-	for (size_t i = 0; i < cells->list.n; i++)
-		tell_cell(engine, cells->list.at[i]);
-}
-
 void ms_windows_finish(struct ms_engine *engine)
 {
-	for (unsigned i = 0; i < engine->shards; i++) {
-		struct ms_shard *shard = &engine->shard[i];
-		const struct processors *p = shard->processors;
-
-		end_turn(shard);
-		tell_cells(engine, &shard->cells);
-		for (uint32_t k = 0; p != NULL && k < p->count; k++)
-			if (p->at[k] != NULL)
-				tell_cells(engine, &p->at[k]->cells);
-	}
+	for (unsigned i = 0; i < engine->shards; i++)
+		end_turn(&engine->shard[i]);
 }

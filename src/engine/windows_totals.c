@@ -4,8 +4,8 @@
 /* Something that was counted of a cell of the totals: by one of several sifters, or settled. */
 struct told {
 	uint32_t cell;
-	const uint64_t *references;         /* by part */
-	const struct window_counts *counts; /* what more; NULL: nothing */
+	const uint64_t *references;         /* by part; or NULL, and: */
+	const struct window_counts *counts; /* what they did, or NULL */
 };
 
 struct told_list {
@@ -42,7 +42,7 @@ static void add_references(struct ms_sampled *s, const struct told *told, size_t
 		uint64_t sum = 0;
 
 		for (size_t i = 0; i < n; i++)
-			sum += told[i].references[p];
+			sum += told[i].references != NULL ? told[i].references[p] : 0;
 		if (sum > 0)
 			*ms_vec_add(&s->references) =
 				(struct ms_sampled_references){ told->cell, p, sum };
@@ -51,13 +51,13 @@ static void add_references(struct ms_sampled *s, const struct told *told, size_t
 
 static void add_count(struct ms_sampled_count *sum, const struct window_counts *counts)
 {
-	sum->known += counts->level[sum->level][sum->part].known;
-	sum->unknown_hits += counts->level[sum->level][sum->part].unknown_hits;
-	sum->unknown_misses += counts->level[sum->level][sum->part].unknown_misses;
-	sum->unseen_known += counts->level[sum->level][sum->part].unseen_known;
-	sum->unseen_unknown += counts->level[sum->level][sum->part].unseen_unknown;
-	sum->lost += counts->level[sum->level][sum->part].lost;
-	sum->surely_lost += counts->level[sum->level][sum->part].surely_lost;
+	sum->known += counts[sum->level].part[sum->part].known;
+	sum->unknown_hits += counts[sum->level].part[sum->part].unknown_hits;
+	sum->unknown_misses += counts[sum->level].part[sum->part].unknown_misses;
+	sum->unseen_known += counts[sum->level].part[sum->part].unseen_known;
+	sum->unseen_unknown += counts[sum->level].part[sum->part].unseen_unknown;
+	sum->lost += counts[sum->level].part[sum->part].lost;
+	sum->surely_lost += counts[sum->level].part[sum->part].surely_lost;
 }
 
 static void add_part(struct ms_sampled *s, const struct told *told, size_t n, uint32_t level,
@@ -118,13 +118,20 @@ static void list_lives(struct ms_sampled *s, const struct windows *w)
 	}
 }
 
+/* Where sets are sampled each cell has its own. */
 static void take_cells(struct told_list *list, const struct cells *cells,
 		       const struct window_cells *counts)
 {
-	ms_vec_reserve(&list->at, counts->at.n);
-	for (size_t i = 0; i < counts->at.n; i++)
-		*ms_vec_add(&list->at) = (struct told){ cells->list.at[i]->tally[0]->place,
-							counts->at.at[i].in, NULL };
+	size_t n = cells->parts > 0 ? cells->list.n : counts->at.n;
+
+	ms_vec_reserve(&list->at, n);
+	for (size_t i = 0; i < n; i++) {
+		const struct cell *cell = cells->list.at[i];
+
+		*ms_vec_add(&list->at) = (struct told){
+			cell->place, cells->parts > 0 ? cell->in_part : counts->at.at[i].in, NULL
+		};
+	}
 }
 
 /* What a sieve has counted. */
@@ -144,8 +151,7 @@ static void take_settled(struct told_list *list, const struct windows *w,
 	for (size_t i = 0; i < tallies->list.n && i < w->counts.n; i++)
 		if (w->counts.at[i] != NULL)
 			*ms_vec_add(&list->at) =
-				(struct told){ tallies->list.at[i]->place,
-					       w->counts.at[i]->references, w->counts.at[i] };
+				(struct told){ tallies->list.at[i]->place, NULL, w->counts.at[i] };
 }
 
 static void list_level(const struct ms_engine *engine, uint32_t level, struct ms_sampled *s)
@@ -180,11 +186,10 @@ void ms_engine_window_sums(const struct ms_engine *engine, uint32_t level,
 		const struct window_counts *counts = w->counts.at[i];
 
 		for (unsigned p = 0; counts != NULL && p < MS_SAMPLE_PARTS; p++) {
-			sums->references[p] += (double)counts->references[p];
-			sums->known[p] += (double)counts->level[level][p].known;
-			sums->unknown[p] += (double)(counts->level[level][p].unknown_hits +
-						     counts->level[level][p].unknown_misses);
-			sums->unknown_misses[p] += (double)counts->level[level][p].unknown_misses;
+			sums->known[p] += (double)counts[level].part[p].known;
+			sums->unknown[p] += (double)(counts[level].part[p].unknown_hits +
+						     counts[level].part[p].unknown_misses);
+			sums->unknown_misses[p] += (double)counts[level].part[p].unknown_misses;
 		}
 	}
 	/* Others may sift meanwhile. */
