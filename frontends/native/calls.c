@@ -206,7 +206,7 @@ void ms_call_before(struct ms_thread *t, uint64_t number, const uint64_t args[6]
 		ms_lane_away(t, true);
 	}
 	if (!is_quick(number))
-		ms_turn_leave(t);
+		ms_turn_offer(t);
 	t->busy = 0;
 }
 

@@ -8,6 +8,9 @@
  * system call or is recorded no more; then it is the turn of who has waited longest. What is told
  * is in the order in which it happened, as ever.
  *
+ * Most system calls do not wait. So before one the turn is but offered, and who is next called: if
+ * that one comes before the call is over, it takes it.
+ *
  * Nobody waits for one that sleeps where that was not seen coming, as in a fault that another
  * thread handles, which may be waiting for its turn; nor for long for one that does nothing. Then
  * its turn is over, and both run on.
@@ -26,14 +29,17 @@ enum {
 	LOOK = 1000 * 1000,
 	LOOK_OTHERS = 50 * 1000 * 1000,
 	PATIENCE = 100 * 1000 * 1000,
-	LONGEST_ROUND = 64, /* words of a loop that may wait for something ... */
-	ROUNDS = 256,       /* ... and words in which it did nothing else */
+	SLICE = 5 * 1000 * 1000, /* likewise, after which a turn ends with the next call */
+	LONGEST_ROUND = 64,      /* words of a loop that may wait for something ... */
+	ROUNDS = 256,            /* ... and words in which it did nothing else */
 };
 
 static struct {
 	struct ms_thread *holder; /* NULL: nobody has the processor, nobody waits */
 	uint64_t from;            /* its words when its turn began */
+	uint64_t since;           /* and the time */
 	bool spins;
+	bool offered; /* it is in a system call */
 	uint64_t random;
 	struct ms_thread *first, *last; /* of those that wait */
 	uint32_t waiting;
@@ -92,9 +98,11 @@ static void call_all(void)
 /* It has its turn before it waits no more: ms_turn_leave() looks without the lock. */
 static void give_to(struct ms_thread *t)
 {
-	if (t != NULL)
+	if (t != NULL) {
 		now.from = t->turn.words;
-	now.spins = false;
+		now.since = ms_timer_wall();
+	}
+	now.spins = now.offered = false;
 	__atomic_store_n(&now.holder, t, __ATOMIC_SEQ_CST);
 	if (t != NULL)
 		leave_queue(t);
@@ -158,11 +166,13 @@ static bool has_turn(struct ms_thread *t)
 		give_to_next();
 	if (now.holder == NULL)
 		begin(t);
+	if (now.holder != t) {
+		join_queue(t);
+		if ((now.offered && now.first == t) || is_stuck())
+			give_to_next();
+	}
 	if (now.holder == t)
-		return true;
-	join_queue(t);
-	if (is_stuck())
-		give_to_next();
+		now.offered = false;
 	return now.holder == t;
 }
 
@@ -181,7 +191,7 @@ bool ms_turn_take(struct ms_thread *t)
 		ms_turn_leave(t);
 		return true;
 	}
-	if (__atomic_load_n(&now.holder, __ATOMIC_SEQ_CST) == t && !is_over(t))
+	if (__atomic_load_n(&now.holder, __ATOMIC_SEQ_CST) == t && !now.offered && !is_over(t))
 		return true;
 	ms_lock(MS_LOCK_TURNS);
 	bool mine = has_turn(t);
@@ -205,6 +215,24 @@ void ms_turn_leave(struct ms_thread *t)
 		call_all();
 	if (now.holder == t)
 		give_to_next();
+	else if (now.offered && now.first != NULL)
+		ring(now.first); /* it may have been this one that was called */
+	ms_unlock(MS_LOCK_TURNS);
+}
+
+void ms_turn_offer(struct ms_thread *t)
+{
+	if (__atomic_load_n(&now.holder, __ATOMIC_SEQ_CST) != t) {
+		ms_turn_leave(t);
+		return;
+	}
+	ms_lock(MS_LOCK_TURNS);
+	if (now.holder == t && (now.first == NULL || ms_timer_wall() - now.since > SLICE)) {
+		give_to_next();
+	} else if (now.holder == t) {
+		now.offered = true;
+		ring(now.first);
+	}
 	ms_unlock(MS_LOCK_TURNS);
 }
 

@@ -18,8 +18,10 @@ struct ms_turn {
 /* It goes on in code that records; false: not yet, and what it was about to do may have changed
  * since it asked. */
 bool ms_turn_take(struct ms_thread *t);
-/* It does not go on, or may wait: others may have the processor. */
+/* It does not go on: others may have the processor. */
 void ms_turn_leave(struct ms_thread *t);
+/* It may wait, in a system call: others may have it until it is back. */
+void ms_turn_offer(struct ms_thread *t);
 /* Its chunk is full: where it turns round a loop, perhaps until another thread has done something,
  * that one is next. */
 void ms_turn_full(struct ms_thread *t);

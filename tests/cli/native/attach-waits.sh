@@ -42,7 +42,7 @@ ends signals 7 'lost 0, with their values 0'
 start works
 attach works
 kill -USR1 $program
-for ((i = 0; i < 600; i++)); do
+for ((i = 0; i < 300; i++)); do
 	pc=$(sed 's/.* //' /proc/$program/syscall)
 	where=$(python3 -c '
 import sys

@@ -6,6 +6,7 @@
  *    away stopped   one is stopped by ptrace until another has worked
  *    away stops     all are stopped, and go on, in the midst of their work
  *    away signals   one turns round a loop until another one's handler has run
+ *    away calls     one makes system calls that do not wait
  *    away forks     one forks while the others work, and so do its children
  *    away ends      they end while others wait
  *    away quits     one ends the program
@@ -212,6 +213,18 @@ static int signals(void)
 	return 0;
 }
 
+/* It does not wait for all others with each of them. */
+static int calls(void)
+{
+	pthread_t threads[THREADS];
+
+	begin_all(threads);
+	for (int i = 0; i < 10000; i++)
+		syscall(SYS_getppid);
+	end_all(threads);
+	return 0;
+}
+
 /* --- processes, and ends --- */
 
 static int forks(void)
@@ -287,9 +300,9 @@ int main(int argc, char **argv)
 		const char *name;
 		int (*run)(void);
 	} modes[] = {
-		{ "faults", faults },   { "stopped", stopped },   { "stops", stops },
-		{ "signals", signals }, { "forks", forks },       { "ends", ends },
-		{ "quits", quits },     { "executes", executes },
+		{ "faults", faults },   { "stopped", stopped }, { "stops", stops },
+		{ "signals", signals }, { "calls", calls },     { "forks", forks },
+		{ "ends", ends },       { "quits", quits },     { "executes", executes },
 	};
 
 	for (unsigned i = 0; argc == 2 && i < sizeof(modes) / sizeof(modes[0]); i++)

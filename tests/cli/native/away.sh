@@ -3,7 +3,7 @@
 . "$SRC/tests/cli/run/lib.bash"
 gcc -std=gnu17 -O1 -g -pthread -Wall -Wextra -o away "$SRC/tests/cli/native/away.c" || fail "gcc away.c"
 refused=
-for mode in faults stopped stops signals forks ends quits executes; do
+for mode in faults stopped stops signals calls forks ends quits executes; do
 	timeout -s KILL 60 ./away $mode >alone.out
 	alone=$?
 	[ $alone = 77 ] && refused+=" $mode"
