@@ -110,7 +110,7 @@ bool ms_sprint_is_over(struct ms_thread *t)
 {
 	struct ms_sampled *s = &t->sampled;
 	struct ms_segment *segment = &s->segment[s->segments];
-	uint64_t references, time, own;
+	uint64_t references, time, works, own;
 
 	if (s->escorted && s->arrived)
 		return true;
@@ -118,12 +118,14 @@ bool ms_sprint_is_over(struct ms_thread *t)
 		return false;
 	references = ms_lane_aside_words(t) - s->segment_from;
 	time = ms_timer_cpu() - s->segment_began;
-	own = clocks.look + own_ticks(s) * 1024 / ticks() + s->calls * GLUE;
-	/* Where the thread had to wait for a processor meanwhile, that was not its own time. */
-	if (own < time - time / 8)
-		time -= own;
-	else
+	works = own_ticks(s) * 1024 / ticks();
+	own = clocks.look + works + s->calls * GLUE;
+	if (own >= time - time / 8) {
 		s->disturbed = true;
+		/* Where it had to wait for a processor meanwhile nothing is known. */
+		own = works <= time ? time - time / 8 : 0;
+	}
+	time -= own;
 	time -= s->forked < time ? s->forked : time - 1;
 	*segment = (struct ms_segment){ (uint32_t)references, (uint32_t)time, (uint32_t)s->forked,
 					!s->disturbed };

@@ -26,7 +26,7 @@ enum {
  * What was told by time, over the programs of `make bench`, for each reference that there is; and
  * both ends are farther away where stretches were disturbed, as far as this where all of them were.
  */
-static const double most_told = 1.4, disturbed_less = 0.5, disturbed_more = 3;
+static const double most_told = 1.5, disturbed_less = 2, disturbed_more = 2;
 static const double usually_clean = 0.8; /* of stretches: the first ones of a sprint never are */
 /* By what factor it is off, as the standard deviation of its logarithm. */
 static const double told_error = 0.2, told_error_disturbed = 0.6;
@@ -34,9 +34,11 @@ static const double told_error = 0.2, told_error_disturbed = 0.6;
  * wrong about one kind of code more than about another, that has too many of them. Where all
  * windows are alike it does not matter. */
 static const double blocks_error = 0.03, blocks_error_uneven = 0.15;
-/* Beyond these times what time says blocks are not all told: an allocator of the program's own is
- * seen in windows only. */
-static const double least_by_blocks = 0.4, most_by_blocks = 8;
+/* Threads that a window is open for, and that have not come yet, allocate as if they were in it. */
+static const double blocks_error_threads = 0.35;
+/* Below this part of what time says blocks are not all told: an allocator of the program's own is
+ * seen in windows only. (They never are too many.) */
+static const double least_by_blocks = 0.4;
 static const double quantile = 2.2; /* of 95 %, and something, as there are few windows */
 
 static double square(double x)
@@ -57,7 +59,7 @@ static double off(const struct gap *gap, double each)
 }
 
 /* told: by time. Where some were counted nobody knows which blocks are theirs. */
-static struct by_blocks by_blocks(const struct gap *gaps, size_t n, double told)
+static struct by_blocks by_blocks(const struct gap *gaps, size_t n, double told, bool threads)
 {
 	struct by_blocks b = { 0, 0, 0 };
 	double references = 0, in = 0, taken = 0, squares = 0, windows = 0, each;
@@ -73,13 +75,14 @@ static struct by_blocks by_blocks(const struct gap *gaps, size_t n, double told)
 	if (in < FEW_BLOCKS || taken < FEW_BLOCKS || windows < FEW_WINDOWS)
 		return b;
 	each = references / in;
-	if (each * taken < least_by_blocks * told || each * taken > most_by_blocks * told)
+	if (each * taken < least_by_blocks * told)
 		return b;
 	for (size_t i = 0; i < n; i++)
 		squares += square(off(&gaps[i], each));
 	b.references = each * taken;
 	b.differ = sqrt(squares * windows / (windows - 1)) / references;
-	b.error = blocks_error + blocks_error_uneven * fmin(1, b.differ * sqrt(windows));
+	b.error = blocks_error + blocks_error_uneven * fmin(1, b.differ * sqrt(windows)) +
+		  (threads ? blocks_error_threads : 0);
 	return b;
 }
 
@@ -110,12 +113,15 @@ static struct gaps_estimate by_time(const struct gap *gaps, size_t n,
 	};
 }
 
-/* Both together; where they do not agree the truth may be at either. noise: the square of what
+/* Both together; where they do not agree the truth may be at either, and time, if it was
+ * disturbed, counts the less the farther it is away. noise: the square of what
  * windows make it differ by is added there. */
 static struct gaps_estimate by_both(struct gaps_estimate time, struct by_blocks b, double bad,
 				    double *noise)
 {
-	double for_time = 1 / square(told_error + told_error_disturbed * bad);
+	double apart = fabs(log(b.references / time.references));
+	double for_time =
+		1 / square(fmax(told_error + told_error_disturbed * bad, bad * apart / 2));
 	double for_blocks = 1 / (square(b.differ) + square(b.error));
 	double part = for_blocks / (for_blocks + for_time);
 	double estimate = exp(part * log(b.references) + (1 - part) * log(time.references));
@@ -151,10 +157,10 @@ static void add_group(struct gaps_estimate *sum, double *noise, const struct gap
 		      const struct gaps_range *range)
 {
 	struct gaps_estimate group = by_time(gaps, n, range);
-	struct by_blocks b = by_blocks(gaps, n, group.references);
+	struct by_blocks b = by_blocks(gaps, n, group.references, range->threads);
 	double beside = untimed(gaps, n);
 
-	if (b.references > 0)
+	if (b.references > 0 && group.references > 0)
 		group = by_both(group, b, disturbed(gaps, n), noise);
 	sum->references += group.references + beside;
 	sum->low += group.low;

@@ -27,6 +27,7 @@ struct gap {
 struct gaps_range {
 	double least;
 	double few;
+	bool threads; /* there are several */
 };
 
 struct gaps_estimate {

@@ -151,6 +151,7 @@ static struct gaps_estimate between_windows(const struct collector *c, unsigned 
 	const struct gaps_range range = {
 		.least = c->has_threads ? least_of_threads : least_told,
 		.few = few_of(c, stratum, told_by_time(s)),
+		.threads = c->has_threads,
 	};
 	struct gaps_estimate estimate = ms_gaps_estimate(s->gaps.at, s->gaps.n, &range);
 

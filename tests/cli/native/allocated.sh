@@ -10,7 +10,7 @@ int main(void)
 {
 	long sum = 0;
 
-	for (long i = 0; i < 400000; i++) {
+	for (long i = 0; i < 100000; i++) {
 		long **at = &blocks[i * 7 % 64];
 
 		free(*at);
@@ -25,7 +25,7 @@ END
 gcc -O0 -g -o program program.c || fail gcc
 timeout -s KILL 120 "$MEMSPY" run -q --frontend native --tag whole --db runs.db -- ./program >whole.out 2>whole.err || fail "exit status $?: $(cat whole.err)"
 for seed in 1 2 3 4; do
-	timeout -s KILL 120 "$MEMSPY" run -q --frontend native --sample 1/10 --window 50K --sample-seed $seed --tag some --db runs.db -- ./program >some.out 2>some.err ||
+	timeout -s KILL 120 "$MEMSPY" run -q --frontend native --sample 1/10 --window 20K --sample-seed $seed --tag some --db runs.db -- ./program >some.out 2>some.err ||
 		fail "exit status $?: $(cat some.err)"
 	cmp -s whole.out some.out || fail "it wrote something else"
 	"$MEMSPY" accuracy @whole @some --db runs.db --json >accuracy.json || fail accuracy
