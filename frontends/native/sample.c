@@ -363,6 +363,15 @@ static void look_sometimes(struct ms_thread *t)
 		look(t);
 }
 
+/* About to make a process: a child that is made natively would not be followed. */
+static bool is_kept(struct ms_thread *t)
+{
+	if (t->sampled.kept == 0 || (t->sampled.inside ? t->stopped : !sprints(t) || !t->aside))
+		return false;
+	t->sampled.kept--;
+	return true;
+}
+
 bool ms_sample_go(struct ms_thread *t)
 {
 	struct ms_sampled *s = &t->sampled;
@@ -370,6 +379,8 @@ bool ms_sample_go(struct ms_thread *t)
 
 	look_sometimes(t);
 	if (s->inside && !__atomic_load_n(&all.closing, __ATOMIC_RELAXED) && !t->stopped)
+		return true;
+	if (is_kept(t))
 		return true;
 	if (ms_gap_is_counted(t))
 		return counts_on(t) || go_counted(t);
@@ -383,8 +394,8 @@ bool ms_sample_go(struct ms_thread *t)
 		return true;
 	if (sprints(t))
 		ms_sprint_end(t, all.exits);
-	else if (s->known && !ms_plan_is_whole() && !(joins && all.open) && !is_head() &&
-		 ms_sprint_begin(t))
+	else if (s->known && !ms_plan_is_whole() && (s->kept != 0 || !(joins && all.open)) &&
+		 !is_head() && ms_sprint_begin(t))
 		return true;
 	s->called = false;
 	return s->known && !t->stopped && come(t);
@@ -443,11 +454,21 @@ void ms_sample_escort(struct ms_thread *t)
 	s->gap = s->gap > gone ? s->gap - gone : 0;
 	s->escorted = true;
 	s->arrived = false;
+	ms_sample_keep(t);
+}
+
+/* Not for ever: the function may fail before it makes the call. */
+void ms_sample_keep(struct ms_thread *t)
+{
+	enum { ENOUGH = 4000 };
+
+	t->sampled.kept = ENOUGH;
 }
 
 void ms_sample_escorted(struct ms_thread *t)
 {
 	t->sampled.arrived = true;
+	t->sampled.kept = 0;
 }
 
 /* What it took to get there was not the program's. */

@@ -30,6 +30,7 @@ struct ms_sampled {
 	bool natively;    /* it runs, or did until just now */
 	bool escorted;    /* traced because of a call ... */
 	bool arrived;     /* ... that has been made: see ms_sample_escort() */
+	uint16_t kept;    /* so often yet, at most, it stays traced for such a call */
 	uint8_t late;     /* times, one behind the other, that it was waited for in vain */
 	bool left_behind; /* in this window, likewise */
 	uint64_t from;    /* references that the others had when it came */
@@ -72,6 +73,8 @@ struct ms_sampled {
  * is traced from here on, in code that only counts. It is over when that has been done, or soon.
  */
 void ms_sample_escort(struct ms_thread *t);
+/* Likewise, and it is traced already: its window or sprint does not end before. */
+void ms_sample_keep(struct ms_thread *t);
 void ms_sample_escorted(struct ms_thread *t);
 /* Whether the thread is to be traced from here on. */
 bool ms_sample_start(struct ms_thread *first);

@@ -45,6 +45,16 @@ done
 # What was written before it became another program is known, too.
 sqlite3 counted.db "select total between 4000000 and 4100000 from sampling join run on run.id = run where parent is null"
 
+# Windows and sprints of a program with several threads end at any moment of its fork(): all its children are followed.
+for counted in 0 1; do
+	rm -f forks.db
+	MEMSPY_NATIVE_COUNTED=$counted "$MEMSPY" run -q --follow-forks --db forks.db -o forks.txt --sample 1/2 --window 5K -- "$PROGRAMS/forks" 20 >forks.out 2>forks.err ||
+		fail "forks: exit status $?: $(cat forks.err)"
+	[ "$(cat forks.out)" = '20 children, 0 wrong' ] || fail "forks: prints $(cat forks.out)"
+	[ "$(sqlite3 forks.db "select count(*) from run where parent is not null and exit_status = 3")" = 20 ] ||
+		fail "forks: $(sqlite3 forks.db "select count(*) from run where parent is not null") of 20 children"
+done
+
 # A child without a window is a run, too; that nothing is known of it is said.
 "$MEMSPY" run --follow-forks --db few.db -o few.txt --sample 1/1000 -- "$PROGRAMS/generations" vfork 1000 2>few.err
 grep -qx "memspy: 1 of the program's children was over before a window opened; without --sample all are simulated whole" few.err || fail "few: says $(cat few.err)"
