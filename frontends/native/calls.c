@@ -224,6 +224,8 @@ void ms_call_after(struct ms_thread *t, uint64_t number, const uint64_t args[6],
 	}
 	if (makes_process(number))
 		ms_sample_escorted(t);
+	else
+		ms_sample_called(t);
 	if (number == __NR_execve)
 		executed_nothing(args);
 	else if (ms_config.follow && result > 0 && waited_for_child(number, args))

@@ -31,15 +31,24 @@ struct theirs {
 
 enum { BLOCK, UNBLOCK, SET };
 static const uint64_t our_bit = UINT64_C(1) << (MS_TIMER_SIGNAL - 1);
-static struct theirs theirs;
 
 /* Whether the thread runs natively: what traced code does is seen as the system call that it is. */
+static bool is_native(const struct ms_thread *t)
+{
+	return t->pointer != ms_thread_pointer() || t->traced == 0;
+}
+
+/* Traced, it stays so until it has made the call. */
 uint64_t ms_untraced_is(void);
 uint64_t ms_untraced_is(void)
 {
-	const struct ms_thread *t = ms_self();
+	struct ms_thread *t = ms_self();
 
-	return t->pointer != ms_thread_pointer() || t->traced == 0;
+	if (is_native(t))
+		return 1;
+	if (ms_config.period != 0)
+		ms_sample_keep(t, MS_SAMPLE_SHORT);
+	return 0;
 }
 
 struct kernels { /* likewise, as the kernel has it */
@@ -51,25 +60,19 @@ static struct kernels to_kernel(const struct theirs *a)
 	return (struct kernels){ a->handler, (uint32_t)a->flags, 0, a->mask.words[0] };
 }
 
-/* What timer.c does with a signal that is not of its timers. */
-static void tell_timer(void)
+/*
+ * Of a signal that is ours, the timer's or the tracer's, these keep what the program asks for, in
+ * windows and between them.
+ */
+typedef int64_t keeper(const uint64_t args[6]);
+static int tell(keeper *to, uint64_t signal, const struct theirs *wanted, struct theirs *old)
 {
-	const struct kernels now = to_kernel(&theirs);
-	const uint64_t args[6] = { MS_TIMER_SIGNAL, (uint64_t)&now };
-
-	ms_timer_action(args);
-}
-
-/* The tracer's own, which it keeps: what the program asks for it is told to the tracer. */
-static int tell_tracer(const struct theirs *wanted, struct theirs *old)
-{
-	struct kernels now = { 0 }, was;
-	const uint64_t args[6] = { MS_SIGNAL, wanted != NULL ? (uint64_t)&now : 0, (uint64_t)&was,
-				   8 };
+	struct kernels now = { 0 }, was = { 0 };
+	const uint64_t args[6] = { signal, wanted != NULL ? (uint64_t)&now : 0, (uint64_t)&was, 8 };
 
 	if (wanted != NULL)
 		now = to_kernel(wanted);
-	ms_tracer_own_action(args);
+	to(args);
 	if (old != NULL)
 		*old = (struct theirs){ .handler = was.handler,
 					.flags = (int32_t)was.flags,
@@ -98,22 +101,19 @@ MS_CALLS_OUT static int act(int signal, const struct theirs *wanted, struct thei
 	return status;
 }
 
+static keeper *keeper_of(int signal)
+{
+	if (signal == MS_SIGNAL && !ms_config.idle)
+		return ms_tracer_own_action;
+	return signal == MS_TIMER_SIGNAL && ms_timer_is_on() ? ms_timer_action : NULL;
+}
+
 int ms_untraced_sigaction(int signal, const struct theirs *wanted, struct theirs *old);
 MS_CALLS_OUT int ms_untraced_sigaction(int signal, const struct theirs *wanted, struct theirs *old)
 {
-	struct theirs was = theirs;
+	keeper *to = keeper_of(signal);
 
-	if (signal == MS_SIGNAL && !ms_config.idle)
-		return tell_tracer(wanted, old);
-	if (signal != MS_TIMER_SIGNAL || !ms_timer_is_on())
-		return act(signal, wanted, old);
-	if (wanted != NULL) {
-		theirs = *wanted;
-		tell_timer();
-	}
-	if (old != NULL)
-		*old = was;
-	return 0;
+	return to != NULL ? tell(to, (uint64_t)signal, wanted, old) : act(signal, wanted, old);
 }
 
 typedef uint64_t real_signal(int, uint64_t);
@@ -122,23 +122,19 @@ MS_CALLS_OUT uint64_t ms_untraced_signal(int signal, uint64_t handler)
 {
 	enum { RESTART = 0x10000000 };
 	static const uint64_t failed = -1; /* SIG_ERR */
-	uint64_t was = theirs.handler;
+	keeper *to = keeper_of(signal);
 	struct theirs old;
 
-	if (signal == MS_SIGNAL && !ms_config.idle) {
-		tell_tracer(&(struct theirs){ .handler = handler, .flags = RESTART }, &old);
+	if (to != NULL) {
+		tell(to, (uint64_t)signal, &(struct theirs){ .handler = handler, .flags = RESTART },
+		     &old);
 		return old.handler;
 	}
 	if (ms_overflow_takes((uint32_t)signal, handler))
 		return act(signal, &(struct theirs){ .handler = handler }, &old) == 0 ? old.handler
 										      : failed;
-	if (signal != MS_TIMER_SIGNAL || !ms_timer_is_on()) {
-		was = ((real_signal *)ms_wrap_real[MS_WRAP_signal])(signal, handler);
-		return ms_overflow_is(was) ? 0 : was;
-	}
-	theirs = (struct theirs){ .handler = handler };
-	tell_timer();
-	return was;
+	uint64_t was = ((real_signal *)ms_wrap_real[MS_WRAP_signal])(signal, handler);
+	return ms_overflow_is(was) ? 0 : was;
 }
 
 /* --- signals that the program has blocked --- */
@@ -414,7 +410,7 @@ int64_t ms_untraced_sigaltstack(const struct ms_aside *wanted, struct ms_aside *
 	struct ms_thread *t = ms_self();
 	int64_t result;
 
-	if (!ms_untraced_is())
+	if (!is_native(t))
 		return ms_tracer_aside(t, wanted, old);
 	result = ms_aside_call(wanted, old);
 	if (result == 0 && old != NULL)

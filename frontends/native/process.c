@@ -18,7 +18,7 @@ struct ms_thread *ms_process_begins(void)
 		return NULL;
 	if (t->traced) {
 		if (ms_config.period != 0)
-			ms_sample_keep(t);
+			ms_sample_keep(t, MS_SAMPLE_LONG);
 		return NULL;
 	}
 	if (ms_config.period != 0)

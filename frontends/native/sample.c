@@ -454,15 +454,18 @@ void ms_sample_escort(struct ms_thread *t)
 	s->gap = s->gap > gone ? s->gap - gone : 0;
 	s->escorted = true;
 	s->arrived = false;
-	ms_sample_keep(t);
+	ms_sample_keep(t, MS_SAMPLE_LONG);
 }
 
-/* Not for ever: the function may fail before it makes the call. */
-void ms_sample_keep(struct ms_thread *t)
+void ms_sample_keep(struct ms_thread *t, uint16_t looks)
 {
-	enum { ENOUGH = 4000 };
+	t->sampled.kept = looks;
+}
 
-	t->sampled.kept = ENOUGH;
+void ms_sample_called(struct ms_thread *t)
+{
+	if (t->sampled.kept <= MS_SAMPLE_SHORT)
+		t->sampled.kept = 0;
 }
 
 void ms_sample_escorted(struct ms_thread *t)

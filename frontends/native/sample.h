@@ -22,6 +22,9 @@ enum { MS_SAMPLE_SEGMENTS = 12 }; /* of a sprint, at most */
  * often each exit is taken (counted.c). */
 enum ms_code_kind { MS_CODE_RECORDS, MS_CODE_COUNTS, MS_CODE_TALLIES, MS_CODES };
 
+/* Looks, where fork() and all that it calls is new code, or a function of a few blocks. */
+enum { MS_SAMPLE_LONG = 4000, MS_SAMPLE_SHORT = 100 };
+
 /* Of each struct ms_thread. */
 struct ms_sampled {
 	bool known;       /* it has a timer */
@@ -30,7 +33,7 @@ struct ms_sampled {
 	bool natively;    /* it runs, or did until just now */
 	bool escorted;    /* traced because of a call ... */
 	bool arrived;     /* ... that has been made: see ms_sample_escort() */
-	uint16_t kept;    /* so often yet, at most, it stays traced for such a call */
+	uint16_t kept;    /* so many looks yet it stays traced for one */
 	uint8_t late;     /* times, one behind the other, that it was waited for in vain */
 	bool left_behind; /* in this window, likewise */
 	uint64_t from;    /* references that the others had when it came */
@@ -73,8 +76,11 @@ struct ms_sampled {
  * is traced from here on, in code that only counts. It is over when that has been done, or soon.
  */
 void ms_sample_escort(struct ms_thread *t);
-/* Likewise, and it is traced already: its window or sprint does not end before. */
-void ms_sample_keep(struct ms_thread *t);
+/* Likewise, and it is traced already: its window or sprint does not end before, but after so many
+ * looks whether it should: the C library may refuse without a system call. */
+void ms_sample_keep(struct ms_thread *t, uint16_t looks);
+/* It has made a system call: one that was near has been. */
+void ms_sample_called(struct ms_thread *t);
 void ms_sample_escorted(struct ms_thread *t);
 /* Whether the thread is to be traced from here on. */
 bool ms_sample_start(struct ms_thread *first);
