@@ -46,8 +46,7 @@ uint64_t ms_untraced_is(void)
 
 	if (is_native(t))
 		return 1;
-	if (ms_config.period != 0)
-		ms_sample_keep(t, MS_SAMPLE_SHORT);
+	ms_sample_keep(t, MS_SAMPLE_SHORT);
 	return 0;
 }
 

@@ -17,8 +17,7 @@ struct ms_thread *ms_process_begins(void)
 	    t->tid != (uint32_t)ms_sys(SYS_gettid, 0, 0, 0, 0, 0, 0))
 		return NULL;
 	if (t->traced) {
-		if (ms_config.period != 0)
-			ms_sample_keep(t, MS_SAMPLE_LONG);
+		ms_sample_keep(t, MS_SAMPLE_LONG);
 		return NULL;
 	}
 	if (ms_config.period != 0)

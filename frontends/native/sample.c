@@ -363,7 +363,8 @@ static void look_sometimes(struct ms_thread *t)
 		look(t);
 }
 
-/* About to make a process: a child that is made natively would not be followed. */
+/* About to make a system call that must be seen: a process that is made natively would not be
+ * followed, a signal of ours would be the program's. */
 static bool is_kept(struct ms_thread *t)
 {
 	if (t->sampled.kept == 0 || (t->sampled.inside ? t->stopped : !sprints(t) || !t->aside))

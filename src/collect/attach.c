@@ -132,6 +132,11 @@ static void let_go(pid_t tid, uint64_t signals)
 /* As in frontends/native/timer.h and tracer.h. */
 enum { TIMER = 61, TRACER = 62 };
 
+static bool is_tracers_timer(const siginfo_t *info)
+{
+	return info->si_signo == TRACER && info->si_code == SI_TIMER;
+}
+
 /* To the fault that ends the function. */
 static int run_to_fault(pid_t tid, struct ms_remote_meanwhile *meanwhile, struct ms_err *err)
 {
@@ -150,7 +155,7 @@ static int run_to_fault(pid_t tid, struct ms_remote_meanwhile *meanwhile, struct
 		bool known = ptrace(PTRACE_GETSIGINFO, tid, NULL, &info) == 0;
 		if (signal == SIGSEGV && known)
 			return MS_OK;
-		if (signal == TRACER && known && info.si_code == SI_TIMER)
+		if (known && is_tracers_timer(&info))
 			meanwhile->expired = true;
 		else if (signal != SIGSEGV)
 			meanwhile->signals |= UINT64_C(1) << (signal - 1);
@@ -185,7 +190,7 @@ static bool expires_now(pid_t tid)
 
 	while ((n = ptrace(PTRACE_PEEKSIGINFO, tid, &part, waiting)) > 0) {
 		for (long i = 0; i < n; i++)
-			if (waiting[i].si_signo == TRACER && waiting[i].si_code == SI_TIMER)
+			if (is_tracers_timer(&waiting[i]))
 				return true;
 		part.off += (uint64_t)n;
 	}
@@ -196,10 +201,10 @@ static bool expires_now(pid_t tid)
  * The timer that opens the thread's window is armed. It may expire before the thread goes on, on a
  * slow or busy machine: the system call that it is in, poll() say, would fail then.
  */
-static int open_soon(struct ms_remote *remote, pid_t pid, struct ms_remote_meanwhile *meanwhile,
+static int open_soon(struct ms_remote *remote, uint64_t soon, struct ms_remote_meanwhile *meanwhile,
 		     struct ms_err *err)
 {
-	uint64_t soon = find_function(pid, "memspy-native.so", "memspy_attach_soon"), ignored;
+	uint64_t ignored;
 
 	for (int i = 0; i < TRIES; i++) {
 		meanwhile->expired = false;
@@ -328,13 +333,14 @@ static int load(struct ms_remote *remote, const char *object, const char *config
 	if (result != 0)
 		return ms_fail(err, MS_EIO, "process %d: memspy's object cannot start there (%d)",
 			       (int)pid, (int)result);
-	return open_soon(remote, pid, meanwhile, err);
+	return open_soon(remote, find_function(pid, "memspy-native.so", "memspy_attach_soon"),
+			 meanwhile, err);
 }
 
-static int take_thread(pid_t pid, pid_t tid, struct ms_err *err)
+static int take_thread(pid_t tid, uint64_t begin, uint64_t soon, struct ms_err *err)
 {
 	static struct ms_remote remote;
-	uint64_t begin = find_function(pid, "memspy-native.so", "memspy_attach_thread"), result;
+	uint64_t result;
 	struct ms_remote_meanwhile meanwhile = { 0 };
 
 	MS_TRY(stop(tid, err));
@@ -342,7 +348,7 @@ static int take_thread(pid_t pid, pid_t tid, struct ms_err *err)
 	if (code == MS_OK) {
 		code = ms_remote_call(&remote, begin, "", 0, &result, &meanwhile, err);
 		if (code == MS_OK && result == 0)
-			code = open_soon(&remote, pid, &meanwhile, err);
+			code = open_soon(&remote, soon, &meanwhile, err);
 		ms_remote_restore(&remote, err);
 	}
 	let_go(tid, meanwhile.signals);
@@ -352,6 +358,8 @@ static int take_thread(pid_t pid, pid_t tid, struct ms_err *err)
 /* One that ends meanwhile is none that we need. */
 void ms_attach_others(const struct ms_launch *launch)
 {
+	uint64_t begin = find_function(launch->pid, "memspy-native.so", "memspy_attach_thread");
+	uint64_t soon = find_function(launch->pid, "memspy-native.so", "memspy_attach_soon");
 	char folder[64];
 	struct dirent *entry;
 	struct ms_err ignored;
@@ -362,7 +370,7 @@ void ms_attach_others(const struct ms_launch *launch)
 		pid_t tid = (pid_t)strtol(entry->d_name, NULL, 10);
 
 		if (tid > 0 && tid != launch->first)
-			take_thread(launch->pid, tid, &ignored);
+			take_thread(tid, begin, soon, &ignored);
 	}
 	if (tasks != NULL)
 		closedir(tasks);
