@@ -154,6 +154,7 @@ struct worker {
 	MS_VEC(bool) allocating;         /* by thread: it is inside malloc or a relative */
 	struct ms_passing *passing;      /* of packed records; NULL: there were none */
 	uint32_t tells;                  /* how far it has come at this chunk, or behind it */
+	size_t figures;                  /* that were added up for that */
 	uint32_t settled;  /* of several workers: its next chunk that is to be settled */
 	struct ms_err err; /* code 0: none; else it only passes chunks on */
 	pthread_t thread;

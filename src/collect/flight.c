@@ -15,7 +15,7 @@
 
 /* Often enough for a progress line, seldom enough to cost nothing: each chunk pays for so many
  * figures that are added up. */
-enum { CHUNKS_PER_TELLING = 64, FIGURES_PER_CHUNK = 64 };
+enum { CHUNKS_PER_TELLING = 64, FIGURES_PER_CHUNK = 64, FEW_FIGURES = 4096 };
 
 /*
  * A worker that has failed goes on releasing chunks, so that the program never waits for it; the
@@ -69,8 +69,16 @@ static void tell(struct worker *w, uint32_t k)
 {
 	if ((int32_t)(k - w->tells) < 0)
 		return;
-	size_t chunks = CHUNKS_PER_TELLING + ms_shard_tell(w->shards[0]) / FIGURES_PER_CHUNK;
-	w->tells = k + (uint32_t)chunks * w->collector->workers;
+	w->figures = ms_shard_tell(w->shards[0]);
+	w->tells = k + (CHUNKS_PER_TELLING + w->figures / FIGURES_PER_CHUNK) *
+			       (uint32_t)w->collector->workers;
+}
+
+/* A program that waits for something may write no other chunk for long. */
+static void tell_before_waiting(struct worker *w)
+{
+	if (w->figures < FEW_FIGURES)
+		w->figures = ms_shard_tell(w->shards[0]);
 }
 
 /* Waits for the next chunk; whoever waits, or is waited for, rests. */
@@ -80,6 +88,7 @@ static bool next_chunk(struct worker *w, uint32_t k, const uint64_t **words, siz
 
 	if (ms_ring_has(&c->ring, k) && !ms_still_is_wanted(&c->still))
 		return ms_ring_wait(&c->ring, k, words, n);
+	tell_before_waiting(w);
 	ms_still_rest(&c->still);
 	bool more = ms_ring_wait(&c->ring, k, words, n);
 	ms_still_go(&c->still);
