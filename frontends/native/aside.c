@@ -7,6 +7,9 @@
  * So the kernel is told of a stack of ours in place of a small one. It is always the same one for
  * the same address, and is never given back: who makes coroutines that way goes on running on it,
  * long after another stack was set aside. The program sees the one that it has set.
+ *
+ * And until another one is set, the timer's frame would be put where the coroutine's is. So for a
+ * while the timer does without: the program makes that call from a stack with room enough.
  */
 #include "aside.h"
 
@@ -76,6 +79,39 @@ static void enlarge(struct ms_aside *now)
 	kernel_stack(now, NULL);
 }
 
+/* --- one that was set just now --- */
+
+enum { PROCESS_CLOCK = 2, A_WHILE = 20 * 1000 * 1000 };
+static uint64_t set_at; /* 0: a while ago */
+static bool needed;     /* there was a thread that cannot do without */
+
+static bool is_small(const struct ms_thread *t)
+{
+	return t->stack_end - t->stack <= SMALL_THREAD;
+}
+
+static void do_without(void)
+{
+	if (__atomic_load_n(&needed, __ATOMIC_SEQ_CST))
+		return;
+	if (__atomic_exchange_n(&set_at, ms_timer_clock(PROCESS_CLOCK), __ATOMIC_SEQ_CST) == 0)
+		ms_timer_take(false);
+}
+
+static void do_with(void)
+{
+	if (__atomic_exchange_n(&set_at, 0, __ATOMIC_SEQ_CST) != 0)
+		ms_timer_take(true);
+}
+
+void ms_aside_expired(void)
+{
+	uint64_t then = __atomic_load_n(&set_at, __ATOMIC_SEQ_CST);
+
+	if (then != 0 && ms_timer_clock(PROCESS_CLOCK) - then > A_WHILE)
+		do_with();
+}
+
 /* --- a thread's --- */
 
 /* It stays when the timer ends, as handlers of the program's may use it then. */
@@ -83,13 +119,16 @@ static void set_own(struct ms_thread *t)
 {
 	struct ms_aside ours = { .size = SIZE_THREAD };
 
-	if (t->stack_end - t->stack > SMALL_THREAD)
+	if (!is_small(t))
 		return;
 	if (t->timer.stack == NULL)
 		t->timer.stack = ms_pages(SIZE_THREAD);
 	ours.start = (uint64_t)t->timer.stack;
-	if (ours.start != 0)
-		kernel_stack(&ours, NULL);
+	if (ours.start == 0)
+		return;
+	__atomic_store_n(&needed, true, __ATOMIC_SEQ_CST);
+	do_with();
+	kernel_stack(&ours, NULL);
 }
 
 void ms_aside_check(struct ms_thread *t)
@@ -114,12 +153,14 @@ int64_t ms_aside_call(const struct ms_aside *wanted, struct ms_aside *old)
 	uint64_t mask;
 	int64_t result;
 
-	if (wanted == NULL || !ms_timer_is_on())
+	if (wanted == NULL || !ms_timer_is_on() || ms_timer_has_left())
 		return kernel_stack(wanted, old);
 	ms_sys(__NR_rt_sigprocmask, BLOCK, (long)&everything, (long)&mask, 8, 0, 0);
 	result = kernel_stack(wanted, old);
 	if (result == 0)
 		ms_aside_check(timed ? t : NULL);
+	if (result == 0 && timed && (wanted->flags & MS_ASIDE_NONE) == 0 && !is_small(t))
+		do_without();
 	ms_sys(__NR_rt_sigprocmask, SET, (long)&mask, 0, 8, 0, 0);
 	return result;
 }

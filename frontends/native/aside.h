@@ -24,6 +24,8 @@ enum { MS_ASIDE_ON = 1, MS_ASIDE_NONE = 2 };
 void ms_aside_check(struct ms_thread *t);
 /* The program's sigaltstack, on the running thread; what the kernel's would return. */
 int64_t ms_aside_call(const struct ms_aside *wanted, struct ms_aside *old);
+/* The timer's signal has arrived. */
+void ms_aside_expired(void);
 /* What the kernel says, as the program has set it. */
 void ms_aside_disguise(struct ms_aside *stack);
 

@@ -211,6 +211,7 @@ static void arrive(int signal, struct info *info, uint64_t *uc)
 		return;
 	}
 	watch(t, info);
+	ms_aside_expired();
 	t->timer.armed = 0;
 	if (ms_on)
 		on_expired(t, uc);
@@ -218,19 +219,26 @@ static void arrive(int signal, struct info *info, uint64_t *uc)
 		stop_event(t);
 }
 
-bool ms_timer_start(ms_timer_expired *expired)
+bool ms_timer_take(bool aside)
 {
-	/* SIGINFO, RESTORER (if there is one), ONSTACK, RESTART; all is blocked meanwhile */
-	struct action ours = { (uint64_t)arrive, 4 | 0x08000000 | 0x10000000, ms_restorer(),
-			       ~0ull };
-	struct action was;
+	/* SIGINFO, RESTART, ONSTACK, RESTORER (if there is one); all is blocked meanwhile */
+	struct action ours = { (uint64_t)arrive, 4 | 0x10000000, ms_restorer(), ~0ull };
 
+	if (aside)
+		ours.flags |= 0x08000000;
 	if (ours.restorer != 0)
 		ours.flags |= 0x04000000;
+	return kernel_action(&ours, NULL) == 0;
+}
+
+bool ms_timer_start(ms_timer_expired *expired)
+{
+	struct action was;
+
 	on_expired = expired;
 	if (kernel_action(NULL, &was) != 0 || was.handler != 0)
 		return false;
-	on = kernel_action(&ours, NULL) == 0;
+	on = ms_timer_take(true);
 	if (on)
 		ms_overflow_start();
 	return on;
@@ -239,6 +247,11 @@ bool ms_timer_start(ms_timer_expired *expired)
 bool ms_timer_is_on(void)
 {
 	return on;
+}
+
+bool ms_timer_has_left(void)
+{
+	return left;
 }
 
 void ms_timer_leave(void)

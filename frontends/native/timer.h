@@ -37,10 +37,13 @@ typedef void ms_timer_expired(struct ms_thread *t, uint64_t *uc);
 
 /* Takes the signal; false: the program has a handler for it, or ignores it. */
 bool ms_timer_start(ms_timer_expired *expired);
+/* Its frames are put on the stack that a thread has set aside, if any, from here on; or not. */
+bool ms_timer_take(bool aside);
 /* Whether the signal is ours: what the program asks for it is kept by ms_timer_action(). */
 bool ms_timer_is_on(void);
 /* No thread's expires any more, and nothing is done should one have: see ms_disguise_leave(). */
 void ms_timer_leave(void);
+bool ms_timer_has_left(void);
 /* Called likewise when another descriptor of ours sends the signal. */
 typedef void ms_timer_other(struct ms_thread *t, int32_t fd, uint64_t *uc);
 void ms_timer_others(ms_timer_other *other);
@@ -51,8 +54,9 @@ void ms_timer_others(ms_timer_other *other);
 bool ms_disguise_keep(struct ms_thread *t, void *info, uint64_t *uc);
 /* The last that is heard of the signal, in this thread. */
 void ms_disguise_leave(const struct ms_thread *t);
-/* Traced code has the program's own mask, and makes its system calls itself: the bit that is missing
- * from the kernel's, or 0; the same, added to it at once; and after the program's rt_sigprocmask. */
+/* Traced code has the program's own mask, and makes its system calls itself: the bit that is
+ * missing from the kernel's, or 0; the same, added to it at once; and after the program's
+ * rt_sigprocmask. */
 uint64_t ms_disguise_hides(const struct ms_thread *t);
 void ms_disguise_opens(const struct ms_thread *t);
 void ms_disguise_sets(struct ms_thread *t, const uint64_t args[6]);
