@@ -31,7 +31,7 @@ int main(int argc, char **argv)
 {
 	int signal = argc > 1 ? atoi(argv[1]) : 61, n = argc > 2 ? atoi(argv[2]) : 30000;
 	int actions = 0, signals = 0, masks = 0;
-	sigset_t mask;
+	sigset_t mask, before;
 
 	sigemptyset(&mask);
 	sigaddset(&mask, signal);
@@ -49,6 +49,10 @@ int main(int argc, char **argv)
 		sigprocmask(SIG_BLOCK, &mask, NULL);
 		masks += !is_blocked(signal);
 		sigprocmask(SIG_UNBLOCK, &mask, NULL);
+		masks += is_blocked(signal);
+		sigprocmask(SIG_SETMASK, &mask, &before);
+		masks += !is_blocked(signal);
+		sigprocmask(SIG_SETMASK, &before, NULL);
 		masks += is_blocked(signal);
 	}
 	printf("wrong: %d actions, %d signals, %d masks\n", actions, signals, masks);

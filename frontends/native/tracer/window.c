@@ -182,6 +182,21 @@ static void call_out(struct ms_thread *t)
 	ms_sample_not_own(t, since);
 }
 
+/*
+ * The thread ran natively when it was asked, and is traced now: it goes on as one that is, until
+ * the call is made, see ms_untraced_is().
+ */
+static bool is_answered_anew(struct ms_thread *t)
+{
+	uint64_t real = ms_disguise_real(ms_window_of(t)->pc);
+
+	if (real == 0)
+		return false;
+	ms_window_of(t)->pc = real;
+	ms_sample_keep(t, MS_SAMPLE_SHORT);
+	return true;
+}
+
 /* --- going on at w->pc --- */
 
 /* What that takes is not the program's time. */
@@ -234,6 +249,8 @@ uint64_t ms_window_go(struct ms_thread *t)
 	}
 	ms_other_left(w);
 	while (calls_us(w->pc)) {
+		if (is_answered_anew(t))
+			break;
 		if (goes_on(w->pc))
 			ms_window_end(t, MS_END_OWN);
 		call_out(t);
