@@ -9,6 +9,7 @@
  */
 #include "runtime.h"
 
+#include "action.h"
 #include "aside.h"
 #include "overflow.h"
 #include "sys.h"
@@ -50,13 +51,9 @@ uint64_t ms_untraced_is(void)
 	return 0;
 }
 
-struct kernels { /* likewise, as the kernel has it */
-	uint64_t handler, flags, restorer, mask;
-};
-
-static struct kernels to_kernel(const struct theirs *a)
+static struct ms_action to_kernel(const struct theirs *a)
 {
-	return (struct kernels){ a->handler, (uint32_t)a->flags, 0, a->mask.words[0] };
+	return (struct ms_action){ a->handler, (uint32_t)a->flags, 0, a->mask.words[0] };
 }
 
 /*
@@ -66,7 +63,7 @@ static struct kernels to_kernel(const struct theirs *a)
 typedef int64_t keeper(const uint64_t args[6]);
 static int tell(keeper *to, uint64_t signal, const struct theirs *wanted, struct theirs *old)
 {
-	struct kernels now = { 0 }, was = { 0 };
+	struct ms_action now = { 0 }, was = { 0 };
 	const uint64_t args[6] = { signal, wanted != NULL ? (uint64_t)&now : 0, (uint64_t)&was, 8 };
 
 	if (wanted != NULL)
@@ -86,7 +83,7 @@ MS_CALLS_OUT static int act(int signal, const struct theirs *wanted, struct thei
 	struct theirs ours;
 
 	if (wanted != NULL && ms_overflow_takes((uint32_t)signal, wanted->handler)) {
-		struct ms_overflow_action a = ms_overflow_ours();
+		struct ms_action a = ms_overflow_ours();
 
 		ours = (struct theirs){ .handler = a.handler,
 					.mask.words[0] = a.mask,
@@ -119,14 +116,13 @@ typedef uint64_t real_signal(int, uint64_t);
 uint64_t ms_untraced_signal(int signal, uint64_t handler);
 MS_CALLS_OUT uint64_t ms_untraced_signal(int signal, uint64_t handler)
 {
-	enum { RESTART = 0x10000000 };
 	static const uint64_t failed = -1; /* SIG_ERR */
 	keeper *to = keeper_of(signal);
 	struct theirs old;
 
 	if (to != NULL) {
-		tell(to, (uint64_t)signal, &(struct theirs){ .handler = handler, .flags = RESTART },
-		     &old);
+		tell(to, (uint64_t)signal,
+		     &(struct theirs){ .handler = handler, .flags = MS_ACTION_RESTART }, &old);
 		return old.handler;
 	}
 	if (ms_overflow_takes((uint32_t)signal, handler))

@@ -13,25 +13,16 @@
 
 enum { SIG_IO = 29, BY_KERNEL = 0x80 /* the siginfo's code */ };
 
-static const struct ms_overflow_action none;
-
-static long kernel_action(const struct ms_overflow_action *act, struct ms_overflow_action *old)
-{
-	return ms_sys(__NR_rt_sigaction, SIG_IO, (long)act, (long)old, 8, 0, 0);
-}
-
 /* A child of the program's, and a thread that we do not know, have no event of ours. */
 static void came(int signal, const int32_t *info, const uint64_t *uc)
 {
 	struct ms_thread *t = ms_self(); /* or its maker's */
 
 	(void)uc;
-	if (info[2] == BY_KERNEL && t->pointer == ms_thread_pointer() && t->timer.made) {
+	if (info[2] == BY_KERNEL && t->pointer == ms_thread_pointer() && t->timer.made)
 		ms_timer_overflowed(t);
-		return;
-	}
-	kernel_action(&none, NULL);
-	ms_sys(SYS_kill, ms_sys(SYS_getpid, 0, 0, 0, 0, 0, 0), signal, 0, 0, 0, 0);
+	else
+		ms_action_end_by((uint64_t)signal);
 }
 
 bool ms_overflow_is(uint64_t handler)
@@ -44,30 +35,25 @@ bool ms_overflow_takes(uint64_t signal, uint64_t handler)
 	return signal == SIG_IO && handler == 0 && ms_timer_is_on();
 }
 
-struct ms_overflow_action ms_overflow_ours(void)
+struct ms_action ms_overflow_ours(void)
 {
-	/* As timer.c has it. */
-	struct ms_overflow_action ours = { (uint64_t)came, 4 | 0x08000000 | 0x10000000,
-					   ms_restorer(), ~0ull };
-
-	if (ours.restorer != 0)
-		ours.flags |= 0x04000000;
-	return ours;
+	return ms_action_ours((uint64_t)came);
 }
 
 void ms_overflow_start(void)
 {
-	const struct ms_overflow_action ours = ms_overflow_ours();
-	struct ms_overflow_action was;
+	const struct ms_action ours = ms_overflow_ours();
+	struct ms_action was;
 
-	if (kernel_action(NULL, &was) == 0 && was.handler == 0)
-		kernel_action(&ours, NULL);
+	if (ms_action_set(SIG_IO, NULL, &was) == 0 && was.handler == 0)
+		ms_action_set(SIG_IO, &ours, NULL);
 }
 
 void ms_overflow_leave(void)
 {
-	struct ms_overflow_action was;
+	static const struct ms_action none;
+	struct ms_action was;
 
-	if (kernel_action(NULL, &was) == 0 && ms_overflow_is(was.handler))
-		kernel_action(&none, NULL);
+	if (ms_action_set(SIG_IO, NULL, &was) == 0 && ms_overflow_is(was.handler))
+		ms_action_set(SIG_IO, &none, NULL);
 }

@@ -8,18 +8,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#pragma GCC visibility push(hidden)
+#include "action.h"
 
-struct ms_overflow_action { /* the kernel's struct sigaction */
-	uint64_t handler, flags, restorer, mask;
-};
+#pragma GCC visibility push(hidden)
 
 /* It is ours from here on, unless the program has set it; and the program's again. */
 void ms_overflow_start(void);
 void ms_overflow_leave(void);
 /* Whether a signal that the program sets to this is to be ours; then it is set to that. */
 bool ms_overflow_takes(uint64_t signal, uint64_t handler);
-struct ms_overflow_action ms_overflow_ours(void);
+struct ms_action ms_overflow_ours(void);
 /* Whether a handler is that of ours: the program has left the signal to its default. */
 bool ms_overflow_is(uint64_t handler);
 

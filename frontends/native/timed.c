@@ -12,6 +12,7 @@
  */
 #include "timed.h"
 
+#include "action.h"
 #include "runtime.h"
 #include "sys.h"
 #include "ucontext.h"
@@ -48,23 +49,21 @@ static void measure_one(long pid, uint32_t tid)
  */
 static void measure_signal(uint32_t tid)
 {
-	enum { TIMES = 5, RESTORER = 0x04000000, UNBLOCK = 1, SET = 2 };
+	enum { TIMES = 5, UNBLOCK = 1, SET = 2 };
 	const uint64_t bit = UINT64_C(1) << (MS_TIMER_SIGNAL - 1);
-	struct {
-		uint64_t handler, flags, restorer, mask;
-	} was, ours = { (uint64_t)nothing, ms_restorer() != 0 ? RESTORER : 0, ms_restorer(), 0 };
+	const struct ms_action ours = ms_action_ours((uint64_t)nothing);
+	struct ms_action was;
 	long pid = ms_sys(SYS_getpid, 0, 0, 0, 0, 0, 0);
 	uint64_t pending = 0, mask = 0;
 
 	ms_sys(__NR_rt_sigpending, (long)&pending, 8, 0, 0, 0, 0);
-	if ((pending & bit) != 0 ||
-	    ms_sys(__NR_rt_sigaction, MS_TIMER_SIGNAL, (long)&ours, (long)&was, 8, 0, 0) != 0)
+	if ((pending & bit) != 0 || ms_action_set(MS_TIMER_SIGNAL, &ours, &was) != 0)
 		return;
 	ms_sys(__NR_rt_sigprocmask, UNBLOCK, (long)&bit, (long)&mask, 8, 0, 0);
 	for (uint32_t i = 0; i < TIMES; i++)
 		measure_one(pid, tid);
 	ms_sys(__NR_rt_sigprocmask, SET, (long)&mask, 0, 8, 0, 0);
-	ms_sys(__NR_rt_sigaction, MS_TIMER_SIGNAL, (long)&was, 0, 8, 0, 0);
+	ms_action_set(MS_TIMER_SIGNAL, &was, NULL);
 }
 
 /* How long the thread, which looks at nothing but the counter, was stopped; 0: it was not. */

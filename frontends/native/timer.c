@@ -14,6 +14,7 @@
 
 #include <linux/perf_event.h>
 
+#include "action.h"
 #include "aside.h"
 #include "overflow.h"
 #include "runtime.h"
@@ -40,23 +41,14 @@ struct info { /* siginfo_t, of a timer, or of a descriptor */
 	uint64_t value_or_fd;
 };
 
-struct action {
-	uint64_t handler, flags, restorer, mask;
-};
-
 static ms_timer_expired *on_expired;
 static ms_timer_other *on_other;
-static struct action theirs; /* the program's, for the signal */
-static bool on;              /* the signal is ours */
-static bool left;            /* no system call may be made any more */
-static int32_t events;       /* that there are */
+static struct ms_action theirs; /* the program's, for the signal */
+static bool on;                 /* the signal is ours */
+static bool left;               /* no system call may be made any more */
+static int32_t events;          /* that there are */
 
 /* --- the kernel's --- */
-
-static long kernel_action(const struct action *act, struct action *old)
-{
-	return ms_sys(__NR_rt_sigaction, MS_TIMER_SIGNAL, (long)act, (long)old, 8, 0, 0);
-}
 
 static int32_t open_event(uint32_t thread)
 {
@@ -186,14 +178,10 @@ static void watch(struct ms_thread *t, const struct info *info)
 /* It was not for us: as the program has asked for. */
 static void pass_on(int signal, struct info *info, uint64_t *uc)
 {
-	static const struct action none;
-
-	if (theirs.handler > 1) {
+	if (theirs.handler > 1)
 		((void (*)(int, struct info *, uint64_t *))theirs.handler)(signal, info, uc);
-	} else if (theirs.handler == 0) { /* it ends the program */
-		kernel_action(&none, NULL);
-		ms_sys(SYS_kill, ms_sys(SYS_getpid, 0, 0, 0, 0, 0, 0), MS_TIMER_SIGNAL, 0, 0, 0, 0);
-	}
+	else if (theirs.handler == 0)
+		ms_action_end_by(MS_TIMER_SIGNAL);
 }
 
 static void arrive(int signal, struct info *info, uint64_t *uc)
@@ -221,22 +209,19 @@ static void arrive(int signal, struct info *info, uint64_t *uc)
 
 bool ms_timer_take(bool aside)
 {
-	/* SIGINFO, RESTART, ONSTACK, RESTORER (if there is one); all is blocked meanwhile */
-	struct action ours = { (uint64_t)arrive, 4 | 0x10000000, ms_restorer(), ~0ull };
+	struct ms_action ours = ms_action_ours((uint64_t)arrive);
 
-	if (aside)
-		ours.flags |= 0x08000000;
-	if (ours.restorer != 0)
-		ours.flags |= 0x04000000;
-	return kernel_action(&ours, NULL) == 0;
+	if (!aside)
+		ours.flags &= ~MS_ACTION_ASIDE;
+	return ms_action_set(MS_TIMER_SIGNAL, &ours, NULL) == 0;
 }
 
 bool ms_timer_start(ms_timer_expired *expired)
 {
-	struct action was;
+	struct ms_action was;
 
 	on_expired = expired;
-	if (kernel_action(NULL, &was) != 0 || was.handler != 0)
+	if (ms_action_set(MS_TIMER_SIGNAL, NULL, &was) != 0 || was.handler != 0)
 		return false;
 	on = ms_timer_take(true);
 	if (on)
@@ -271,12 +256,12 @@ void ms_timer_others(ms_timer_other *other)
 
 int64_t ms_timer_action(const uint64_t args[6])
 {
-	const struct action was = theirs;
+	const struct ms_action was = theirs;
 
 	if (args[1] != 0)
-		theirs = *(const struct action *)args[1];
+		theirs = *(const struct ms_action *)args[1];
 	if (args[2] != 0)
-		*(struct action *)args[2] = was;
+		*(struct ms_action *)args[2] = was;
 	return 0;
 }
 

@@ -22,15 +22,11 @@
  */
 #include "tracer_priv.h"
 
+#include "action.h"
 #include "overflow.h"
-
-struct action { /* the kernel's struct sigaction, on every architecture that we know */
-	uint64_t handler, flags, restorer, mask;
-};
 
 enum {
 	SIGNALS = 64,
-	FLAG_INFO = 4,
 	SIG_SET = 2,
 	SIG_ILL = 4,
 	SIG_TRAP = 5,
@@ -42,7 +38,6 @@ enum {
 	SIG_SYS = 31,
 	BAD_ADDRESS = -14,
 };
-static const uint64_t flag_reset = 0x80000000, flag_restorer = 0x04000000;
 static const uint64_t own_bit = 1ull << (MS_SIGNAL - 1);
 #define FAULTS                                                                    \
 	(1ull << (SIG_ILL - 1) | 1ull << (SIG_TRAP - 1) | 1ull << (SIG_BUS - 1) | \
@@ -50,12 +45,7 @@ static const uint64_t own_bit = 1ull << (MS_SIGNAL - 1);
 static const uint64_t faults = FAULTS;
 const uint64_t ms_signals_held = ~FAULTS;
 
-static struct action actions[SIGNALS + 1]; /* the program's, where it has a handler */
-
-static int64_t kernel_action(uint64_t signal, const struct action *act, struct action *old)
-{
-	return ms_sys(__NR_rt_sigaction, (long)signal, (long)act, (long)old, 8, 0, 0);
-}
+static struct ms_action actions[SIGNALS + 1]; /* the program's, where it has a handler */
 
 static long pid(void)
 {
@@ -64,45 +54,42 @@ static long pid(void)
 
 /* --- which handlers there are --- */
 
-static bool has_handler(const struct action *a)
+static bool has_handler(const struct ms_action *a)
 {
 	return a->handler > 1;
 }
 
-static int64_t install(uint64_t signal, const struct action *theirs)
+static int64_t install(uint64_t signal, const struct ms_action *theirs)
 {
-	struct action ours = *theirs;
+	struct ms_action ours = *theirs;
 
 	ours.handler = (uint64_t)ms_signal_entry;
-	ours.flags = (ours.flags | FLAG_INFO) & ~flag_reset;
-	return kernel_action(signal, &ours, NULL);
+	ours.flags = (ours.flags | MS_ACTION_INFO) & ~MS_ACTION_RESET;
+	return ms_action_set(signal, &ours, NULL);
 }
 
-/* Everything is blocked meanwhile; ONSTACK: the program's own may be a small one; RESTART. */
 void ms_signals_own(void)
 {
-	struct action own = { .flags = FLAG_INFO | 0x08000000 | 0x10000000, .mask = ~0ull }, was;
+	const struct ms_action own = ms_action_ours((uint64_t)ms_signal_entry);
+	struct ms_action was;
 
-	if (kernel_action(MS_SIGNAL, NULL, &was) != 0 || was.handler == (uint64_t)ms_signal_entry)
+	if (ms_action_set(MS_SIGNAL, NULL, &was) != 0 || was.handler == (uint64_t)ms_signal_entry)
 		return;
 	actions[MS_SIGNAL] = was;
-	own.restorer = ms_restorer();
-	if (own.restorer != 0)
-		own.flags |= flag_restorer;
-	install(MS_SIGNAL, &own);
+	ms_action_set(MS_SIGNAL, &own, NULL);
 }
 
 void ms_signals_start(void)
 {
 	for (uint64_t s = 1; s <= SIGNALS; s++) {
-		struct action a;
+		struct ms_action a;
 
 		if (s == MS_SIGNAL || (s == MS_TIMER_SIGNAL && ms_timer_is_on()) ||
-		    kernel_action(s, NULL, &a) != 0 || a.handler == (uint64_t)ms_signal_entry)
+		    ms_action_set(s, NULL, &a) != 0 || a.handler == (uint64_t)ms_signal_entry)
 			continue;
 		if (ms_overflow_is(a.handler)) /* it stays where it is */
-			a = (struct action){ 0 };
-		actions[s] = has_handler(&a) ? a : (struct action){ 0 };
+			a = (struct ms_action){ 0 };
+		actions[s] = has_handler(&a) ? a : (struct ms_action){ 0 };
 		if (has_handler(&a))
 			install(s, &a);
 	}
@@ -114,46 +101,43 @@ void ms_signals_give_back(void)
 {
 	for (uint64_t s = 1; s <= SIGNALS; s++)
 		if (s != MS_SIGNAL && has_handler(&actions[s]))
-			kernel_action(s, &actions[s], NULL);
+			ms_action_set(s, &actions[s], NULL);
 }
 
 /* The kernel copies what it is given before it looks which signal it is for. */
 bool ms_signals_can_read(uint64_t address)
 {
-	return kernel_action(SIG_KILL, (const struct action *)address, NULL) != BAD_ADDRESS;
+	return ms_action_set(SIG_KILL, (const struct ms_action *)address, NULL) != BAD_ADDRESS;
 }
 
 /* At old, if the program has a place there. */
-static int64_t put_old(struct action *old, const struct action *was)
+static int64_t put_old(struct ms_action *old, const struct ms_action *was)
 {
 	if (old == NULL)
 		return 0;
-	if (kernel_action(SIG_KILL, NULL, old) != 0)
+	if (ms_action_set(SIG_KILL, NULL, old) != 0)
 		return BAD_ADDRESS;
 	*old = *was;
 	return 0;
 }
 
-static int64_t set_action(uint64_t signal, struct action now)
+static int64_t set_action(uint64_t signal, struct ms_action now)
 {
-	actions[signal] = has_handler(&now) || signal == MS_SIGNAL ? now : (struct action){ 0 };
+	actions[signal] = has_handler(&now) || signal == MS_SIGNAL ? now : (struct ms_action){ 0 };
 	if (signal == MS_SIGNAL)
 		return 0; /* it stays ours */
 	if (has_handler(&now))
 		return install(signal, &now);
-	if (ms_overflow_takes(signal, now.handler)) {
-		struct ms_overflow_action ours = ms_overflow_ours();
-
-		now = (struct action){ ours.handler, ours.flags, ours.restorer, ours.mask };
-	}
-	return kernel_action(signal, &now, NULL);
+	if (ms_overflow_takes(signal, now.handler))
+		now = ms_overflow_ours();
+	return ms_action_set(signal, &now, NULL);
 }
 
 int64_t ms_signals_action(const uint64_t args[6])
 {
-	const struct action *wanted = (const struct action *)args[1];
+	const struct ms_action *wanted = (const struct ms_action *)args[1];
 	uint64_t signal = args[0];
-	struct action was;
+	struct ms_action was;
 	int64_t result;
 
 	if (signal < 1 || signal > SIGNALS || args[3] != 8 || signal == SIG_KILL ||
@@ -166,15 +150,15 @@ int64_t ms_signals_action(const uint64_t args[6])
 		return ms_timer_action(args);
 	was = actions[signal];
 	if (!has_handler(&was) && signal != MS_SIGNAL)
-		kernel_action(signal, NULL, &was);
+		ms_action_set(signal, NULL, &was);
 	if (ms_overflow_is(was.handler))
-		was = (struct action){ 0 };
+		was = (struct ms_action){ 0 };
 	if (wanted != NULL) {
 		result = set_action(signal, *wanted);
 		if (result != 0)
 			return result;
 	}
-	return put_old((struct action *)args[2], &was);
+	return put_old((struct ms_action *)args[2], &was);
 }
 
 int64_t ms_tracer_own_action(const uint64_t args[6])
@@ -189,8 +173,8 @@ static uint64_t handler_of(int signal)
 {
 	uint64_t handler = actions[signal].handler;
 
-	if (actions[signal].flags & flag_reset)
-		set_action((uint64_t)signal, (struct action){ 0 });
+	if (actions[signal].flags & MS_ACTION_RESET)
+		set_action((uint64_t)signal, (struct ms_action){ 0 });
 	return handler;
 }
 
@@ -347,8 +331,6 @@ static uint64_t fault(struct ms_thread *t, int signal, uint64_t *uc)
 /* t: NULL if the thread is not ours. True: it was for us. */
 static bool is_own(struct ms_thread *t, int signal, const struct ms_info *info, uint64_t *uc)
 {
-	static const struct action none;
-
 	if (signal != MS_SIGNAL)
 		return false;
 	if (t != NULL && ms_leave_arrived(t, info, uc))
@@ -363,10 +345,8 @@ static bool is_own(struct ms_thread *t, int signal, const struct ms_info *info, 
 	}
 	if (has_handler(&actions[signal]))
 		return false;
-	if (actions[signal].handler == 0) { /* it ends the program */
-		kernel_action(MS_SIGNAL, &none, NULL);
-		ms_sys(__NR_kill, pid(), MS_SIGNAL, 0, 0, 0, 0);
-	}
+	if (actions[signal].handler == 0)
+		ms_action_end_by(MS_SIGNAL);
 	return true;
 }
 

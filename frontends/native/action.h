@@ -1,0 +1,51 @@
+/*
+ * action.h - what a signal does: the kernel's struct sigaction, which is the same on every
+ * architecture that we know, and the system call.
+ */
+#ifndef MS_NATIVE_ACTION_H
+#define MS_NATIVE_ACTION_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sys.h"
+
+struct ms_action {
+	uint64_t handler, flags, restorer, mask;
+};
+
+/* Flags: a handler is told all; returns by the restorer; runs on the stack set aside; system calls
+ * go on behind it; it is called once. */
+#define MS_ACTION_INFO     UINT64_C(4)
+#define MS_ACTION_RESTORER UINT64_C(0x04000000)
+#define MS_ACTION_ASIDE    UINT64_C(0x08000000)
+#define MS_ACTION_RESTART  UINT64_C(0x10000000)
+#define MS_ACTION_RESET    UINT64_C(0x80000000)
+
+static inline int64_t ms_action_set(uint64_t signal, const struct ms_action *now,
+				    struct ms_action *old)
+{
+	return ms_sys(__NR_rt_sigaction, (long)signal, (long)now, (long)old, 8, 0, 0);
+}
+
+/* Of a handler of ours: everything is blocked meanwhile, and the program's own stack may be small.
+ */
+static inline struct ms_action ms_action_ours(uint64_t handler)
+{
+	uint64_t restorer = ms_restorer();
+	uint64_t flags = MS_ACTION_INFO | MS_ACTION_ASIDE | MS_ACTION_RESTART;
+
+	return (struct ms_action){ handler, restorer != 0 ? flags | MS_ACTION_RESTORER : flags,
+				   restorer, ~0ull };
+}
+
+/* The program has left it to its default, which is to be ended by it. */
+static inline void ms_action_end_by(uint64_t signal)
+{
+	static const struct ms_action by_default;
+
+	ms_action_set(signal, &by_default, NULL);
+	ms_sys(SYS_kill, ms_sys(SYS_getpid, 0, 0, 0, 0, 0, 0), (long)signal, 0, 0, 0, 0);
+}
+
+#endif
