@@ -28,11 +28,6 @@ struct larger {
 enum { BEHIND = 2 * MS_PAGE }; /* one that cannot be used: a handler that recurses ends there */
 static struct larger *all;
 
-static int64_t kernel_stack(const struct ms_aside *wanted, struct ms_aside *old)
-{
-	return ms_sys(__NR_sigaltstack, (long)wanted, (long)old, 0, 0, 0, 0);
-}
-
 /* --- larger ones --- */
 
 static uint64_t place_of(const struct larger *l)
@@ -76,7 +71,7 @@ static void enlarge(struct ms_aside *now)
 		return;
 	now->start = place_of(l);
 	now->size = SIZE;
-	kernel_stack(now, NULL);
+	ms_aside_set(now, NULL);
 }
 
 /* --- one that was set just now --- */
@@ -128,14 +123,14 @@ static void set_own(struct ms_thread *t)
 		return;
 	__atomic_store_n(&needed, true, __ATOMIC_SEQ_CST);
 	do_with();
-	kernel_stack(&ours, NULL);
+	ms_aside_set(&ours, NULL);
 }
 
 void ms_aside_check(struct ms_thread *t)
 {
 	struct ms_aside now;
 
-	if (kernel_stack(NULL, &now) != 0 || (now.flags & MS_ASIDE_ON) != 0)
+	if (ms_aside_set(NULL, &now) != 0 || (now.flags & MS_ASIDE_ON) != 0)
 		return;
 	if ((now.flags & MS_ASIDE_NONE) == 0)
 		enlarge(&now);
@@ -154,9 +149,9 @@ int64_t ms_aside_call(const struct ms_aside *wanted, struct ms_aside *old)
 	int64_t result;
 
 	if (wanted == NULL || !ms_timer_is_on() || ms_timer_has_left())
-		return kernel_stack(wanted, old);
+		return ms_aside_set(wanted, old);
 	ms_sys(__NR_rt_sigprocmask, BLOCK, (long)&everything, (long)&mask, 8, 0, 0);
-	result = kernel_stack(wanted, old);
+	result = ms_aside_set(wanted, old);
 	if (result == 0)
 		ms_aside_check(timed ? t : NULL);
 	if (result == 0 && timed && (wanted->flags & MS_ASIDE_NONE) == 0 && !is_small(t))

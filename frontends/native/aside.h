@@ -8,6 +8,8 @@
 
 #include <stdint.h>
 
+#include "sys.h"
+
 struct ms_thread;
 
 #pragma GCC visibility push(hidden)
@@ -18,6 +20,12 @@ struct ms_aside { /* the kernel's stack_t */
 	uint64_t size;
 };
 enum { MS_ASIDE_ON = 1, MS_ASIDE_NONE = 2 };
+
+/* The system call, as it is. */
+static inline int64_t ms_aside_set(const struct ms_aside *now, struct ms_aside *old)
+{
+	return ms_sys(__NR_sigaltstack, (long)now, (long)old, 0, 0, 0, 0);
+}
 
 /* The running thread, t, has another stack, or has a timer from here on: is there room on it? NULL:
  * it has no timer. */

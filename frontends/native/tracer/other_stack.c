@@ -19,11 +19,6 @@ enum { UC_STACK_START = 2, UC_STACK_FLAGS = 3, UC_STACK_SIZE = 4 };
 static const uint32_t autodisarm = 1u << 31;
 static const struct ms_aside none = { .flags = DISABLE };
 
-static int64_t kernel_stack(const struct ms_aside *wanted, struct ms_aside *old)
-{
-	return ms_sys(__NR_sigaltstack, (long)wanted, (long)old, 0, 0, 0, 0);
-}
-
 static bool is_on(const struct ms_window *w, uint64_t address)
 {
 	return address > w->other_start && address - w->other_start <= w->other_size;
@@ -33,7 +28,7 @@ static void arm(struct ms_window *w, uint32_t flags)
 {
 	struct ms_aside s = { w->other_start, flags, 0, w->other_size };
 
-	kernel_stack(&s, NULL);
+	ms_aside_set(&s, NULL);
 	w->disarmed = false;
 }
 
@@ -58,19 +53,19 @@ void ms_other_open(struct ms_window *w)
 {
 	struct ms_aside now = { 0 };
 
-	if (kernel_stack(NULL, &now) != 0)
+	if (ms_aside_set(NULL, &now) != 0)
 		return;
 	adopt(w, &now);
 	w->disarmed = is_on(w, w->regs[MS_REG_SP]);
 	if (w->disarmed)
-		kernel_stack(&none, NULL);
+		ms_aside_set(&none, NULL);
 }
 
 void ms_other_hide(struct ms_window *w)
 {
 	struct ms_aside now = { .flags = DISABLE };
 
-	kernel_stack(&none, &now);
+	ms_aside_set(&none, &now);
 	w->hidden[0] = now.start;
 	w->hidden[1] = now.flags & ~ON_STACK;
 	w->hidden[2] = now.size;
@@ -141,7 +136,7 @@ int64_t ms_tracer_aside(struct ms_thread *t, const struct ms_aside *wanted, stru
 	if (old != NULL)
 		ms_aside_disguise(old);
 	if (wanted != NULL) {
-		kernel_stack(NULL, &now);
+		ms_aside_set(NULL, &now);
 		w->disarmed = false;
 		adopt(w, &now);
 	}
