@@ -100,12 +100,4 @@ static inline uint64_t ms_restorer(void)
 	return 0;
 }
 
-static inline uint64_t ms_now(void)
-{
-	uint64_t n;
-
-	__asm__ volatile("mrs %0, cntvct_el0" : "=r"(n));
-	return n;
-}
-
 #endif

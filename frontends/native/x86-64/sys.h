@@ -89,12 +89,4 @@ static inline uint64_t ms_restorer(void)
 	return (uint64_t)ms_own_restorer;
 }
 
-static inline uint64_t ms_now(void)
-{
-	uint32_t low, high;
-
-	__asm__ volatile("rdtsc" : "=a"(low), "=d"(high));
-	return (uint64_t)high << 32 | low;
-}
-
 #endif
