@@ -389,7 +389,7 @@ bool ms_sample_go(struct ms_thread *t)
 	ms_gap.counted = false;
 	if (s->inside)
 		return false;
-	if (s->escorted && !s->arrived && t->stopped && !t->aside)
+	if (s->escorted && s->kept != 0 && t->stopped && !t->aside)
 		return true;
 	if (sprints(t) && t->aside && !(s->called && all.open) && !ms_sprint_is_over(t))
 		return true;
@@ -454,13 +454,13 @@ void ms_sample_escort(struct ms_thread *t)
 
 	s->gap = s->gap > gone ? s->gap - gone : 0;
 	s->escorted = true;
-	s->arrived = false;
 	ms_sample_keep(t, MS_SAMPLE_LONG);
 }
 
 void ms_sample_keep(struct ms_thread *t, uint16_t looks)
 {
-	t->sampled.kept = looks;
+	if (t->sampled.kept < looks)
+		t->sampled.kept = looks;
 }
 
 void ms_sample_called(struct ms_thread *t)
@@ -471,7 +471,6 @@ void ms_sample_called(struct ms_thread *t)
 
 void ms_sample_escorted(struct ms_thread *t)
 {
-	t->sampled.arrived = true;
 	t->sampled.kept = 0;
 }
 

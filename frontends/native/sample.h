@@ -31,8 +31,7 @@ struct ms_sampled {
 	bool inside;      /* the window that is open; what it does is recorded */
 	bool called;      /* to come into it */
 	bool natively;    /* it runs, or did until just now */
-	bool escorted;    /* traced because of a call ... */
-	bool arrived;     /* ... that has been made: see ms_sample_escort() */
+	bool escorted;    /* traced because of a call: see ms_sample_escort() */
 	uint16_t kept;    /* so many looks yet it stays traced for one */
 	uint8_t late;     /* times, one behind the other, that it was waited for in vain */
 	bool left_behind; /* in this window, likewise */

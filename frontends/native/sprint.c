@@ -112,7 +112,7 @@ bool ms_sprint_is_over(struct ms_thread *t)
 	struct ms_segment *segment = &s->segment[s->segments];
 	uint64_t references, time, works, own;
 
-	if (s->escorted && s->arrived)
+	if (s->escorted && s->kept == 0)
 		return true;
 	if (ms_lane_aside_words(t) < s->segment_to)
 		return false;
