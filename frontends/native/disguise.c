@@ -410,22 +410,16 @@ MS_CALLS_OUT int ms_untraced_sigsuspend(const struct set *meanwhile)
 
 /* --- stacks of handlers --- */
 
-/*
- * Traced or not: the window may end before code that it has followed makes the system call, and
- * what the kernel says is not for the program.
- */
-int64_t ms_untraced_sigaltstack(const struct ms_aside *wanted, struct ms_aside *old);
-int64_t ms_untraced_sigaltstack(const struct ms_aside *wanted, struct ms_aside *old)
+/* Where it fails the real function does too, and says why. */
+typedef int real_altstack(const struct ms_aside *, struct ms_aside *);
+int ms_untraced_sigaltstack(const struct ms_aside *wanted, struct ms_aside *old);
+MS_CALLS_OUT int ms_untraced_sigaltstack(const struct ms_aside *wanted, struct ms_aside *old)
 {
-	struct ms_thread *t = ms_self();
-	int64_t result;
-
-	if (!is_native(t))
-		return ms_tracer_aside(t, wanted, old);
-	result = ms_aside_call(wanted, old);
-	if (result == 0 && old != NULL)
+	if (ms_aside_call(wanted, old) != 0)
+		return ((real_altstack *)ms_wrap_real[MS_WRAP_sigaltstack])(wanted, old);
+	if (old != NULL)
 		ms_aside_disguise(old);
-	return result;
+	return 0;
 }
 
 /* --- a window that opens between wrap.S's question and what it does then --- */

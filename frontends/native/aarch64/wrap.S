@@ -433,23 +433,7 @@ ms_tell_\name:
 	wrap_signal sigprocmask, MS_WRAP_sigprocmask
 	wrap_signal pthread_sigmask, MS_WRAP_pthread_sigmask
 	wrap_signal sigsuspend, MS_WRAP_sigsuspend
-
-/* Where C, traced or not, has failed, the real function does too, and says why. */
-	wrap_entry sigaltstack, MS_WRAP_sigaltstack
-ms_tell_sigaltstack:
-	.cfi_startproc
-	hint	#34
-	save_arguments
-	bl	ms_untraced_sigaltstack
-	mov	x16, x0
-	restore_arguments
-	cbnz	x16, 4f
-	mov	w0, #0
-	ret
-4:
-	load_real MS_WRAP_sigaltstack
-	br	x16
-	.cfi_endproc
+	wrap_signal sigaltstack, MS_WRAP_sigaltstack
 
 /* What a program that is not traced may forbid us by; C is told, the real function does it. */
 .macro wrap_restrict name, number

@@ -386,23 +386,7 @@ ms_tell_\name:
 	wrap_signal sigprocmask, MS_WRAP_sigprocmask
 	wrap_signal pthread_sigmask, MS_WRAP_pthread_sigmask
 	wrap_signal sigsuspend, MS_WRAP_sigsuspend
-
-/* Where C, traced or not, has failed, the real function does too, and says why. */
-	wrap_entry sigaltstack, MS_WRAP_sigaltstack
-ms_tell_sigaltstack:
-	.cfi_startproc
-	endbr64
-	save_arguments
-	call ms_untraced_sigaltstack
-	movq %rax, %r11
-	restore_arguments
-	testq %r11, %r11
-	jne 4f
-	xorl %eax, %eax
-	ret
-4:
-	jmp *ms_wrap_real+8*MS_WRAP_sigaltstack(%rip)
-	.cfi_endproc
+	wrap_signal sigaltstack, MS_WRAP_sigaltstack
 
 /* What a program that is not traced may forbid us by; C is told, the real function does it. */
 .macro wrap_restrict name, number
