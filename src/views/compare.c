@@ -146,9 +146,7 @@ void ms_compare_json(const struct ms_compare *c, const struct ms_view_options *o
 	struct ms_json j;
 
 	(void)o;
-	ms_json_init(&j, out);
-	ms_json_object(&j, NULL);
-	ms_json_u64(&j, "schema_version", MS_VIEW_SCHEMA);
+	ms_view_json_begin(&j, out);
 	json_run(&j, "first", c->of[0].run);
 	json_run(&j, "second", c->of[1].run);
 	ms_json_array(&j, "rows");

@@ -115,9 +115,7 @@ void ms_diff_json(const struct ms_diff *diff, const struct ms_view_options *o, F
 {
 	struct ms_json j;
 
-	ms_json_init(&j, out);
-	ms_json_object(&j, NULL);
-	ms_json_u64(&j, "schema_version", MS_VIEW_SCHEMA);
+	ms_view_json_begin(&j, out);
 	side(&j, "before", &diff->sides[0]);
 	side(&j, "after", &diff->sides[1]);
 	ms_view_json_texts(&j, "remarks", diff->remarks.at, diff->remarks.n);

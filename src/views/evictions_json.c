@@ -141,11 +141,7 @@ void ms_evictions_json(const struct ms_evictions *e, const struct ms_view_option
 	const struct ms_run *run = e->whole.run;
 	struct ms_json j;
 
-	ms_json_init(&j, out);
-	ms_json_object(&j, NULL);
-	ms_json_u64(&j, "schema_version", MS_VIEW_SCHEMA);
-	ms_view_json_run(&j, run);
-	ms_json_text(&j, "machine", run->machine);
+	ms_view_json_begin_run(&j, run, out);
 	ms_json_end(&j);
 	ms_json_array(&j, "levels");
 	for (uint32_t i = 0; i < run->levels.n; i++)

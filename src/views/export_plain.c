@@ -264,11 +264,7 @@ MS_EXPORT(json)
 
 	(void)options;
 	(void)err;
-	ms_json_init(&j, out);
-	ms_json_object(&j, NULL);
-	ms_json_u64(&j, "schema_version", MS_VIEW_SCHEMA);
-	ms_view_json_run(&j, points->run);
-	ms_json_text(&j, "machine", points->run->machine);
+	ms_view_json_begin_run(&j, points->run, out);
 	ms_json_end(&j);
 	levels(&j, points->run);
 	codes(&j, points->run);

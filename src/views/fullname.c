@@ -72,9 +72,7 @@ void ms_fullname_json(const struct ms_summary *s, const bool *chosen,
 	struct ms_json j;
 	uint32_t data;
 
-	ms_json_init(&j, out);
-	ms_json_object(&j, NULL);
-	ms_json_u64(&j, "schema_version", MS_VIEW_SCHEMA);
+	ms_view_json_begin(&j, out);
 	ms_view_json_run(&j, s->run);
 	ms_json_end(&j);
 	ms_json_array(&j, "data");

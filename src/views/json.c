@@ -71,6 +71,20 @@ void ms_view_json_run(struct ms_json *j, const struct ms_run *run)
 	ms_view_json_texts(j, "argv", run->argv.at, run->argv.n);
 }
 
+void ms_view_json_begin(struct ms_json *j, FILE *out)
+{
+	ms_json_init(j, out);
+	ms_json_object(j, NULL);
+	ms_json_u64(j, "schema_version", MS_VIEW_SCHEMA);
+}
+
+void ms_view_json_begin_run(struct ms_json *j, const struct ms_run *run, FILE *out)
+{
+	ms_view_json_begin(j, out);
+	ms_view_json_run(j, run);
+	ms_json_text(j, "machine", run->machine);
+}
+
 static void invalidations(struct ms_json *j, const struct ms_level_estimate *e)
 {
 	ms_json_object(j, "invalidations");
@@ -441,9 +455,7 @@ static int json_report(struct ms_summary *s, const struct ms_view_options *optio
 	struct ms_json j;
 
 	MS_TRY(ms_metric_sort(s, ms_view_list(s, options->by), options->sort, err));
-	ms_json_init(&j, out);
-	ms_json_object(&j, NULL);
-	ms_json_u64(&j, "schema_version", MS_VIEW_SCHEMA);
+	ms_view_json_begin(&j, out);
 	run_object(&j, s);
 	totals(&j, s);
 	phases(&j, s->run);
@@ -538,9 +550,7 @@ static int json_show(struct ms_detail *d, const struct ms_view_options *options,
 	struct ms_json j;
 
 	MS_TRY(ms_metric_sort(&d->whole, ms_view_list(&d->part, options->by), options->sort, err));
-	ms_json_init(&j, out);
-	ms_json_object(&j, NULL);
-	ms_json_u64(&j, "schema_version", MS_VIEW_SCHEMA);
+	ms_view_json_begin(&j, out);
 	run_object(&j, &d->whole);
 	totals(&j, &d->whole);
 	selected(&j, d);

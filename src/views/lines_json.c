@@ -168,11 +168,7 @@ void ms_lines_json(struct ms_lines *lines, const struct ms_lines_options *option
 	struct ms_json j;
 
 	limit(lines, &options->view);
-	ms_json_init(&j, out);
-	ms_json_object(&j, NULL);
-	ms_json_u64(&j, "schema_version", MS_VIEW_SCHEMA);
-	ms_view_json_run(&j, lines->whole.run);
-	ms_json_text(&j, "machine", lines->whole.run->machine);
+	ms_view_json_begin_run(&j, lines->whole.run, out);
 	ms_json_end(&j);
 	ms_json_object(&j, "totals");
 	counts(&j, lines, &lines->whole.total.counts, true);

@@ -149,11 +149,7 @@ void ms_monitor_json(const struct ms_monitors *monitors, const struct ms_view_op
 	const struct ms_run *run = monitors->whole.run;
 	struct ms_json j;
 
-	ms_json_init(&j, out);
-	ms_json_object(&j, NULL);
-	ms_json_u64(&j, "schema_version", MS_VIEW_SCHEMA);
-	ms_view_json_run(&j, run);
-	ms_json_text(&j, "machine", run->machine);
+	ms_view_json_begin_run(&j, run, out);
 	ms_json_end(&j);
 	ms_json_array(&j, "monitors");
 	for (size_t i = 0; i < monitors->at.n; i++) {

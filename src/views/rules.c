@@ -84,9 +84,7 @@ void ms_rules_json(const struct ms_rules *rules, const size_t *matches,
 	struct ms_json j;
 
 	(void)options;
-	ms_json_init(&j, out);
-	ms_json_object(&j, NULL);
-	ms_json_u64(&j, "schema_version", MS_VIEW_SCHEMA);
+	ms_view_json_begin(&j, out);
 	ms_json_array(&j, "rules");
 	for (size_t i = 0; i < rules->at.n; i++) {
 		ms_json_object(&j, NULL);

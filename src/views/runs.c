@@ -323,9 +323,7 @@ int ms_json_runs(const struct ms_run_heads *heads, const struct ms_view_options 
 	struct ms_json j;
 
 	(void)err;
-	ms_json_init(&j, out);
-	ms_json_object(&j, NULL);
-	ms_json_u64(&j, "schema_version", MS_VIEW_SCHEMA);
+	ms_view_json_begin(&j, out);
 	ms_json_array(&j, "runs");
 	for (size_t i = first_of(heads, options); i < heads->at.n; i++)
 		run_head(&j, &heads->at.at[i]);

@@ -160,11 +160,7 @@ void ms_sharing_json(const struct ms_sharing *s, const struct ms_view_options *o
 	const struct ms_run *run = s->whole.run;
 	struct ms_json j;
 
-	ms_json_init(&j, out);
-	ms_json_object(&j, NULL);
-	ms_json_u64(&j, "schema_version", MS_VIEW_SCHEMA);
-	ms_view_json_run(&j, run);
-	ms_json_text(&j, "machine", run->machine);
+	ms_view_json_begin_run(&j, run, out);
 	ms_json_u64(&j, "processors", run->processors);
 	nodes(&j, run);
 	ms_json_u64(&j, "peer_latency", s->whole.cost.peer);

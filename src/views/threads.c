@@ -297,11 +297,7 @@ int ms_threads_json(struct ms_threads *t, const struct ms_threads_options *optio
 	struct ms_json j;
 
 	MS_TRY(ms_times_sort(t, chosen(t, options->by), options->view.sort, err));
-	ms_json_init(&j, out);
-	ms_json_object(&j, NULL);
-	ms_json_u64(&j, "schema_version", MS_VIEW_SCHEMA);
-	ms_view_json_run(&j, run);
-	ms_json_text(&j, "machine", run->machine);
+	ms_view_json_begin_run(&j, run, out);
 	ms_json_u64(&j, "processors", run->processors);
 	ms_json_u64(&j, "seed", run->seed);
 	ms_json_end(&j);

@@ -49,6 +49,9 @@ void ms_view_json_levels(struct ms_json *json, const struct ms_run *run,
 void ms_view_json_share(struct ms_json *json, const char *key, uint64_t part, uint64_t whole);
 /* Opens the object "run" with what tells this run from others; ms_json_end() closes it. */
 void ms_view_json_run(struct ms_json *json, const struct ms_run *run);
+/* The outermost object, with the version of what is in it; and "run" in it, likewise open. */
+void ms_view_json_begin(struct ms_json *json, FILE *out);
+void ms_view_json_begin_run(struct ms_json *json, const struct ms_run *run, FILE *out);
 /* References, levels, stall and its share: what every entry has. */
 void ms_view_json_counts(struct ms_json *json, const struct ms_summary *whole,
 			 const struct ms_counts *counts);
