@@ -3,7 +3,7 @@
 
 #include "sys.h"
 
-enum { PROT_CODE = 4, MAP_ANON = 0x20 };
+enum { PROT_CODE = 4, MAP_FIXED = 0x10, MAP_ANON = 0x20 };
 
 static uint64_t whole_pages(uint64_t bytes)
 {
@@ -14,7 +14,11 @@ static void mapped(struct ms_thread *t, const uint64_t args[6], uint64_t result,
 		   const struct ms_frame *frame)
 {
 	int fd = args[3] & MAP_ANON ? -1 : (int)args[4];
+	const uint64_t gone[6] = { result, whole_pages(args[1]) };
 
+	/* What was there before may have gone by a call that nobody saw. */
+	if ((args[2] & PROT_CODE) != 0 && (args[3] & MAP_FIXED) == 0 && !ms_config.idle)
+		ms_tracer_changes(__NR_munmap, gone);
 	ms_maps_new(t, result, whole_pages(args[1]), fd, args[2] & PROT_CODE, frame);
 }
 

@@ -15,6 +15,7 @@ enum { AT_HERE = -100 }; /* AT_FDCWD */
 
 struct line {
 	uint64_t start, end, offset;
+	uint64_t file; /* which it is, by device and number, and how far from its address it is */
 	bool write, code, shared;
 	const char *path; /* "" where there is none */
 	uint32_t path_bytes;
@@ -81,10 +82,13 @@ static const char *next_line(const char *at, const char *end, struct line *line)
 	line->shared = at[4] == 's';
 	at += 6;
 	line->offset = hex(&at);
+	line->file = 0;
 	for (int field = 0; field < 3 && at < end && *at != '\n';) {
+		line->file = (line->file ^ (uint8_t)*at) * UINT64_C(0x100000001b3);
 		at++;
 		field += *at == ' ';
 	}
+	line->file += line->offset - line->start;
 	while (at < end && *at == ' ')
 		at++;
 	line->path = at;
@@ -114,6 +118,7 @@ enum { MOST_MODULES = 8192 };
 
 static struct ms_module *modules; /* by their coming; those that went have no extent */
 static uint32_t module_count, module_numbers;
+static uint32_t stay; /* of them, from the first on: they were there when the program began */
 
 const struct ms_module *ms_maps_module(uint64_t pc)
 {
@@ -184,9 +189,11 @@ static void add_module(struct ms_thread *t, const struct line *line, const struc
 
 	if (module_count == MOST_MODULES || may_change(line))
 		return;
-	*m = (struct ms_module){
-		.start = line->start, .end = line->end, .number = UINT32_MAX, .own = is_own(line)
-	};
+	*m = (struct ms_module){ .start = line->start,
+				 .end = line->end,
+				 .file = line->file,
+				 .number = UINT32_MAX,
+				 .own = is_own(line) };
 	read_headers(m, first);
 	if (is_file && !m->own) {
 		m->number = module_numbers++;
@@ -230,32 +237,75 @@ static void add_modules(struct ms_thread *t, const struct text *text)
 			add_modules_of(t, text, &line);
 }
 
-static void look_for_modules(struct ms_thread *t)
+static void remove_module(struct ms_thread *t, struct ms_module *m)
 {
-	struct text text;
-
-	if (read_all("/proc/self/maps", &text))
-		add_modules(t, &text);
-	ms_pages_free(text.at, text.size);
+	ms_own_gone(m->start, m->end - m->start);
+	m->end = 0;
+	if (m->number != UINT32_MAX)
+		ms_lane_event(t, MS_WIRE_MODULE_GONE, m->number, NULL, 0, NULL, 0);
+	ms_unwind_forget();
 }
 
 static void remove_modules(struct ms_thread *t, uint64_t start, uint64_t size)
 {
-	bool any = false;
+	for (uint32_t i = 0; i < module_count; i++)
+		if (modules[i].end != 0 && modules[i].start - start < size)
+			remove_module(t, &modules[i]);
+}
 
+static void see_modules(const struct text *text)
+{
+	const char *end = text->at + text->n;
+	struct line line;
+
+	for (uint32_t i = 0; i < module_count; i++)
+		modules[i].seen = false;
+	for (const char *at = text->at; (at = next_line(at, end, &line)) != NULL;)
+		for (uint32_t i = 0; i < module_count; i++)
+			if (modules[i].start - line.start < line.end - line.start &&
+			    modules[i].file == line.file)
+				modules[i].seen = true;
+}
+
+static void remove_gone(struct ms_thread *t, const struct text *text)
+{
+	see_modules(text);
 	for (uint32_t i = 0; i < module_count; i++) {
 		struct ms_module *m = &modules[i];
 
-		if (m->end == 0 || m->start - start >= size)
+		if (m->seen || m->end == 0)
 			continue;
-		ms_own_gone(m->start, m->end - m->start);
-		m->end = 0;
-		any = true;
-		if (m->number != UINT32_MAX)
-			ms_lane_event(t, MS_WIRE_MODULE_GONE, m->number, NULL, 0, NULL, 0);
+		if (!ms_config.idle)
+			ms_tracer_forget(m->start, m->end - m->start);
+		remove_module(t, m);
 	}
-	if (any)
-		ms_unwind_forget();
+}
+
+/* While another thread unloads one, what is read of it may go: the next time. */
+static void look_for_modules(struct ms_thread *t)
+{
+	struct text text;
+
+	if (ms_unloading_others(t))
+		return;
+	if (read_all("/proc/self/maps", &text)) {
+		remove_gone(t, &text);
+		add_modules(t, &text);
+	}
+	ms_pages_free(text.at, text.size);
+}
+
+void ms_maps_look(struct ms_thread *t)
+{
+	struct text text;
+
+	ms_lock(MS_LOCK_MAPS);
+	if (module_count > stay) {
+		if (read_all("/proc/self/maps", &text))
+			remove_gone(t, &text);
+		ms_pages_free(text.at, text.size);
+	}
+	ms_unlock(MS_LOCK_MAPS);
 }
 
 /* Code that is left alone, and code that the program has made writable; what is of a module that
@@ -423,6 +473,7 @@ void ms_maps_find_stack(struct ms_thread *t)
 
 void ms_maps_start(struct ms_thread *t)
 {
+	static bool began; /* a forked child's stream begins later */
 	struct text text;
 	struct line line;
 
@@ -438,6 +489,8 @@ void ms_maps_start(struct ms_thread *t)
 		tell_line(t, &line);
 	}
 	add_modules(t, &text);
+	stay = began || ms_config.attached ? 0 : module_count;
+	began = true;
 	ms_pages_free(text.at, text.size);
 	ms_maps_heap_end = (uint64_t)ms_sys(__NR_brk, 0, 0, 0, 0, 0, 0);
 }

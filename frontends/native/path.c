@@ -189,8 +189,10 @@ uint32_t ms_path_here(struct ms_thread *t, const struct ms_frame *frame, bool ca
 
 uint32_t ms_path_call(struct ms_thread *t, const struct ms_frame *frame)
 {
-	uint32_t number = ms_path_here(t, frame, true);
+	uint32_t number;
 
+	ms_maps_find(t, frame->pc); /* a library may have come while nothing was traced */
+	number = ms_path_here(t, frame, true);
 	if (number != MS_WIRE_NO_PATH && frame->sp >= t->stack && frame->sp < t->stack_end)
 		ms_recent_add(t, frame, number);
 	return number;

@@ -8,6 +8,7 @@
 #include "recent.h"
 
 #include "runtime.h"
+#include "sys.h"
 
 static const uint64_t VALUE = (UINT64_C(1) << MS_RECENT_VALUE_BITS) - 1;
 
@@ -124,4 +125,18 @@ void ms_recent_add(struct ms_thread *t, const struct ms_frame *frame, uint32_t n
 		t->recent_last->next = (uint32_t)((uint8_t *)r - (uint8_t *)t->recent);
 	t->recent_last = r;
 	t->recent_next = ms_recent_at(t->recent, r->next);
+}
+
+/* A thread that looks meanwhile finds nothing, or what it has just added. */
+void ms_recent_forget(void)
+{
+	enum { DONTNEED = 4 };
+	_Static_assert(offsetof(struct ms_recents, all) == 0 &&
+			       sizeof(((struct ms_recents *)0)->all) % MS_PAGE == 0,
+		       "whole pages");
+
+	for (struct ms_thread *t = ms_thread_next(NULL); t != NULL; t = ms_thread_next(t))
+		if (t->recent != NULL)
+			ms_sys(__NR_madvise, (long)t->recent->all, sizeof(t->recent->all), DONTNEED,
+			       0, 0, 0);
 }

@@ -104,6 +104,8 @@ struct ms_frame;
 
 /* The path of the call at pc, if it is among them; else NULL. */
 const struct ms_recent *ms_recent_again(struct ms_thread *t, uint64_t pc, uint64_t sp);
+/* Code has gone, and other code may come to lie there: none is, of any thread. */
+void ms_recent_forget(void);
 /* The one of the stack that has just been unwound is, from now on. */
 void ms_recent_add(struct ms_thread *t, const struct ms_frame *frame, uint32_t number);
 

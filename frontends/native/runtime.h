@@ -31,8 +31,8 @@
 #include "thin.h"
 #include "timed.h"
 #include "timer.h"
-#include "turns.h"
 #include "tracer.h"
+#include "turns.h"
 #include "wrap.h"
 
 enum { MS_PAGE = 4096 };
@@ -92,6 +92,7 @@ struct ms_thread {
 	uint64_t start;           /* the function that it begins with; 0: main's */
 	uint64_t cleared;         /* the word that the kernel clears when it ends */
 	uint32_t waits;           /* calls.c: in a system call that was told as waiting */
+	uint32_t unloads;         /* untraced.c: calls of dlclose() under way */
 	struct ms_own_call own[MS_OWN_DEEPEST];
 	struct ms_step *steps; /* unwind.c's */
 
@@ -382,13 +383,24 @@ struct ms_module {
 	uint64_t start, end; /* of its code */
 	uint64_t bias;
 	const uint8_t *frame_table; /* .eh_frame_hdr; NULL: none */
+	uint64_t file;              /* which part of which */
 	uint32_t number;
 	bool own;
+	bool seen; /* there still, by the last look */
 };
+/* Some may have gone unseen, while nothing was traced: those are told, and their code forgotten. */
+void ms_maps_look(struct ms_thread *t);
 /* NULL: no module's code. Valid until code is unmapped. */
 const struct ms_module *ms_maps_module(uint64_t pc);
 /* The same; it may have come unseen, while nothing was traced: then all that have are told. */
 const struct ms_module *ms_maps_find(struct ms_thread *t, uint64_t pc);
+
+/* --- untraced.c --- */
+
+/* Whether another thread is unloading a library: what lies where that was may not be traced yet. */
+bool ms_unloading_others(const struct ms_thread *t);
+/* In a forked child, which has one thread. */
+void ms_unloading_forked(const struct ms_thread *t);
 
 /* --- link.c: what the dynamic loader knows --- */
 

@@ -237,6 +237,7 @@ static void *find(uint64_t function)
 					      [MS_WRAP_munmap] = "munmap",
 					      [MS_WRAP_mremap] = "mremap",
 					      [MS_WRAP_mprotect] = "mprotect",
+					      [MS_WRAP_dlclose] = "dlclose",
 					      [MS_WRAP_sigaction] = "sigaction",
 					      [MS_WRAP_signal] = "signal",
 					      [MS_WRAP_sigprocmask] = "sigprocmask",

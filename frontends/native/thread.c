@@ -356,6 +356,7 @@ void ms_thread_forked(struct ms_thread *t)
 	ms_resize_forked(t);
 	ms_learn_end(t);
 	ms_turn_forked(t);
+	ms_unloading_forked(t);
 	all = t;
 	t->next = NULL;
 	running = 1;

@@ -3,7 +3,8 @@
  * calls are not seen, so the C library's functions are wrapped. What the library maps itself
  * (threads' stacks, large blocks of malloc, libraries that are loaded) does not come through here:
  * blocks are told by malloc, stacks by their threads, and libraries are looked for when samples
- * meet their code. So is what restricts the program's system calls, and with them ours.
+ * meet their code, or when they allocate; that some have gone, when dlclose() returns. So is what
+ * restricts the program's system calls, and with them ours.
  */
 #include "runtime.h"
 
@@ -40,6 +41,80 @@ MS_CALLS_OUT uint64_t ms_untraced_call(uint64_t function, struct ms_wrap_frame *
 	if (t != NULL)
 		ms_call_after(t, numbers[function], args, (int64_t)result, &from);
 	return result;
+}
+
+/* --- libraries that go --- */
+
+static uint32_t unloading; /* calls of dlclose() that are under way, or have not been looked at */
+
+static uint64_t block_signals(void)
+{
+	static const uint64_t everything = ~0ull;
+	uint64_t mask = 0;
+
+	ms_sys(__NR_rt_sigprocmask, 0, (long)&everything, (long)&mask, 8, 0, 0);
+	return mask;
+}
+
+static void set_signals(uint64_t mask)
+{
+	ms_sys(__NR_rt_sigprocmask, 2, (long)&mask, 0, 8, 0, 0);
+}
+
+static void count_unloads(uint32_t more)
+{
+	struct ms_thread *t = ms_self(); /* or its maker's */
+
+	if (t->pointer == ms_thread_pointer())
+		t->unloads += more;
+	__atomic_add_fetch(&unloading, more, __ATOMIC_SEQ_CST);
+}
+
+bool ms_unloading_others(const struct ms_thread *t)
+{
+	return __atomic_load_n(&unloading, __ATOMIC_SEQ_CST) != t->unloads;
+}
+
+void ms_unloading_forked(const struct ms_thread *t)
+{
+	unloading = t->unloads;
+}
+
+/*
+ * dlclose() begins: who looks at modules is waited for. From here on no other thread begins to, nor
+ * to be traced: one that waits to load another library goes on before we have looked what has gone.
+ */
+void ms_untraced_unloads(void);
+void ms_untraced_unloads(void)
+{
+	uint64_t mask = block_signals();
+
+	count_unloads(1);
+	ms_lock(MS_LOCK_MAPS);
+	ms_unlock(MS_LOCK_MAPS);
+	set_signals(mask);
+}
+
+/*
+ * And has returned: what it unmapped nobody saw, and the next library may come to lie there. From a
+ * thread that is not known, or that is at work, nothing can be told: what was translated is
+ * forgotten then, and the modules are looked through the next time.
+ */
+void ms_untraced_unloaded(void);
+void ms_untraced_unloaded(void)
+{
+	struct ms_thread *t = ms_thread_here();
+	uint64_t mask = block_signals();
+
+	if (t != NULL) {
+		t->busy = 1;
+		ms_maps_look(t);
+		t->busy = 0;
+	} else if (ms_on && !ms_config.idle) {
+		ms_tracer_forget(0, UINT64_MAX);
+	}
+	count_unloads(-1u);
+	set_signals(mask);
 }
 
 /* --- what it may forbid --- */

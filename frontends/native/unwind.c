@@ -37,6 +37,7 @@ static uint32_t generation = 1;
 void ms_unwind_forget(void)
 {
 	__atomic_add_fetch(&generation, 1, __ATOMIC_SEQ_CST);
+	ms_recent_forget();
 }
 
 uint32_t ms_unwind_generation(void)

@@ -410,6 +410,23 @@ ms_tell_pthread_create:
 	wrap_map mremap, MS_WRAP_mremap
 	wrap_map mprotect, MS_WRAP_mprotect
 
+/* What unloads libraries, while nothing is traced: C looks which have gone. */
+	wrap_entry dlclose, MS_WRAP_dlclose
+ms_tell_dlclose:
+	.cfi_startproc
+	hint	#34
+	begin_frame
+	str	x0, [sp, #16]
+	bl	ms_untraced_unloads
+	ldr	x0, [sp, #16]
+	load_real MS_WRAP_dlclose
+	blr	x16
+	str	x0, [sp, #16]
+	bl	ms_untraced_unloaded
+	ldr	x0, [sp, #16]
+	end_frame
+	.cfi_endproc
+
 /* Signals of a program that is not traced: C calls the real function. */
 .macro wrap_signal name, number
 	wrap_entry \name, \number

@@ -61,7 +61,7 @@ static bool can_be_traced(struct ms_thread *t, uint64_t pc)
 {
 	uint64_t start, end;
 
-	if (t->busy || ms_window_is_ours(pc))
+	if (t->busy || ms_window_is_ours(pc) || ms_unloading_others(t))
 		return false;
 	ms_maps_find(t, pc); /* it may have come unseen */
 	return ms_maps_is_stable(pc, &start, &end) || ms_made_holds(pc);

@@ -358,6 +358,25 @@ ms_tell_pthread_create:
 	wrap_map mremap, MS_WRAP_mremap
 	wrap_map mprotect, MS_WRAP_mprotect
 
+/* What unloads libraries, while nothing is traced: C looks which have gone. */
+	wrap_entry dlclose, MS_WRAP_dlclose
+ms_tell_dlclose:
+	.cfi_startproc
+	endbr64
+	subq $8, %rsp
+	.cfi_adjust_cfa_offset 8
+	movq %rdi, (%rsp)
+	call ms_untraced_unloads
+	movq (%rsp), %rdi
+	call *ms_wrap_real+8*MS_WRAP_dlclose(%rip)
+	movq %rax, (%rsp)
+	call ms_untraced_unloaded
+	movq (%rsp), %rax
+	addq $8, %rsp
+	.cfi_adjust_cfa_offset -8
+	ret
+	.cfi_endproc
+
 /* Signals of a program that is not traced: C calls the real function. */
 .macro wrap_signal name, number
 	wrap_entry \name, \number
