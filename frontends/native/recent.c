@@ -114,6 +114,8 @@ void ms_recent_add(struct ms_thread *t, const struct ms_frame *frame, uint32_t n
 
 	if (n == 0)
 		return;
+	if (t->recent->added < MS_RECENT_MANY && ++t->recent->added == MS_RECENT_MANY)
+		ms_pages_join(t->recent->all, sizeof(t->recent->all));
 	struct ms_recent *r = place_for(t->recent, frame->pc, frame->sp);
 	r->number = number;
 	ms_copy(r->words, packed, n * 8);

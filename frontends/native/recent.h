@@ -14,6 +14,8 @@
 enum { MS_RECENTS = 4096, MS_RECENT_SHIFT = 64 - 12, MS_RECENT_VALUE_BITS = 48 };
 /* Words are compared so many at once: those of a path are filled up with one of them. */
 enum { MS_RECENT_GROUP = 4, MS_RECENT_WORDS = 33 * MS_RECENT_GROUP, MS_RECENT_FORKS = 16 };
+/* From so many on, they are all over their memory. */
+enum { MS_RECENT_MANY = 512 };
 /* Words below sp that count, too: where wrap.S has put the caller's frame pointer, and the return
  * address. */
 enum { MS_RECENT_BELOW = 2 };
@@ -38,6 +40,7 @@ _Static_assert(sizeof(struct ms_recent) % 128 == 64, "lines of the cache");
 struct ms_recents {
 	struct ms_recent all[MS_RECENTS];
 	uint32_t turn;
+	uint32_t added; /* until there are MS_RECENT_MANY */
 	/* For one that is not among them: as much as the whole stack of some threads. */
 	struct ms_stack stack;
 	uint64_t path[MS_PATH_DEEPEST + 1];

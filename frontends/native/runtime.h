@@ -208,6 +208,8 @@ uint64_t ms_place(uint64_t bytes);
 /* Zeroed memory that stays; NULL: there is none. */
 void *ms_pages(size_t bytes);
 void ms_pages_free(void *at, size_t bytes);
+/* Much of it will be used, all over it. */
+void ms_pages_join(void *at, size_t bytes);
 /* A line for memspy's log, if there is one; %s and %u and %x only. */
 void ms_say(const char *format, ...);
 void ms_log_start(int fd);

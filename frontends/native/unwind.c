@@ -28,7 +28,7 @@ enum {
 	NOWHERE = 0xff,   /* there is none */
 };
 
-enum { STEPS = 2048 };
+enum { STEPS = 8192 };
 
 static const uint8_t kept_regs[MS_KEPT] = MS_KEPT_REGS;
 
@@ -200,7 +200,7 @@ bool ms_unwind_step(struct ms_thread *t, struct ms_walk *w)
 {
 	uint64_t pc = w->regs[MS_CFI_PC];
 	uint64_t look_at = w->interrupted ? pc : pc - 1;
-	struct ms_step *known = &t->steps[(pc ^ pc >> 11) % STEPS];
+	struct ms_step *known = &t->steps[(pc ^ pc >> 13) % STEPS];
 	struct ms_cfi_row row;
 
 	if (known->pc != pc || known->generation != generation)
