@@ -5,9 +5,6 @@
 
 #include "base/num.h"
 
-/* Who is to blame is known of windows only, not of what came between (docs/design/sampling.md). */
-#define WIDER 1.25
-
 double ms_effect_scale(const struct ms_run *run)
 {
 	return run->samplings.n > 0 ? run->samplings.at[0].scale : 1;
@@ -18,7 +15,7 @@ static double distance(double part, double whole, double away, double scale)
 {
 	double share = part < whole ? part / whole : 1;
 	double alone = MS_NORMAL_95 * sqrt(part * (scale > 1 ? scale - 1 : 0));
-	double bunched = WIDER * away * sqrt(share);
+	double bunched = MS_EFFECT_WIDER * away * sqrt(share);
 
 	return bunched > alone ? bunched : alone;
 }
@@ -33,6 +30,25 @@ struct ms_bounds ms_effect_part(double part, double whole, struct ms_bounds with
 	double most = within.high > part ? within.high : part;
 
 	return (struct ms_bounds){ low > 0 ? low : 0, high < most ? high : most };
+}
+
+struct ms_bounds ms_effect_upgrades(const struct ms_run *run, const struct ms_counts *counts,
+				    const struct ms_entry_intervals *own)
+{
+	if (own == NULL || run->levels.n == 0 || run->samplings.at[0].windows == 0)
+		return (struct ms_bounds){ NAN, NAN };
+	const struct ms_bounds *within = &own->levels[0].causes[MS_CAUSE_INVALIDATED];
+	double taken = (double)counts->levels[0].causes[MS_CAUSE_INVALIDATED];
+	double n = (double)counts->upgrades, times = taken > n ? 1 : n / taken;
+	double window = n / (double)run->samplings.at[0].windows;
+
+	if (!(taken > 0))
+		return (struct ms_bounds){ NAN, NAN };
+	/* Where there are more of them than of those misses, as if there were as many. */
+	struct ms_bounds b = { times * within->low, times * within->high };
+	b = ms_effect_part(n, times * taken, b, ms_effect_scale(run));
+	b.low -= window;
+	return (struct ms_bounds){ b.low < 0 ? 0 : b.low, b.high + window };
 }
 
 double ms_effect_stale(const struct ms_run *run, uint32_t level)

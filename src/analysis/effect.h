@@ -13,6 +13,9 @@
 
 #include "analysis/intervals.h"
 
+/* What is not measured itself but taken to be as something else, which was seen in windows only, is
+ * this much wider (docs/design/sampling.md). */
+#define MS_EFFECT_WIDER 1.25
 /* Fewer events than these that windows have seen have no interval. */
 enum { MS_EFFECT_EVENTS = 10 };
 
@@ -23,6 +26,15 @@ enum { MS_EFFECT_EVENTS = 10 };
  */
 struct ms_bounds ms_effect_part(double part, double whole, struct ms_bounds within, double scale);
 
+/*
+ * Of an entry: writes that hit, but had to ask others to give the line up. Others have it because
+ * they read it, and what they read they had lost to such writes: so upgrades are taken to be as
+ * bunched as invalidation misses of the first level, and at the high end every reference of which
+ * nobody knows whether its line was taken away may have been one. One window may have met the
+ * threads at something else.
+ */
+struct ms_bounds ms_effect_upgrades(const struct ms_run *run, const struct ms_counts *counts,
+				    const struct ms_entry_intervals *own);
 /*
  * Evictions of a level, in numbers for the whole program, whose victims windows have not seen come
  * in: a window finds as many lines there as the level has room for. Between windows others may have

@@ -336,6 +336,7 @@ static struct ms_entry_intervals bounds(struct maker *m)
 		.stall = share(m, &m->one.stall, &m->all.stall, dearest),
 		.cycles = number(m, &m->one.stall, dearest),
 		.average = each(m, &m->one.stall, m->one.references, INFINITY),
+		.compute = { NAN, NAN },
 		.levels = ms_arena_take(&m->intervals->arena, m->run->levels.n * sizeof(*e.levels)),
 	};
 
@@ -427,7 +428,7 @@ static void find_rows(struct maker *m)
 	}
 }
 
-static uint32_t parts_of(const struct ms_run *run)
+uint32_t ms_intervals_parts(const struct ms_run *run)
 {
 	uint32_t n = run->samplings.n == 1 ? run->samplings.at[0].parts : 0;
 
@@ -486,7 +487,7 @@ void ms_intervals_of_keys(struct ms_intervals *intervals, const struct ms_summar
 	struct maker m = { .intervals = intervals,
 			   .whole = whole,
 			   .run = run,
-			   .parts = parts_of(run),
+			   .parts = ms_intervals_parts(run),
 			   .references_at = ms_alloc(cells * sizeof(size_t)),
 			   .misses_at = ms_alloc(cells * sizeof(size_t)),
 			   .answers_at = ms_alloc(cells * sizeof(size_t)),

@@ -12,6 +12,8 @@
  * may be none, as others may have used the lines before. What is neither first nor taken away by
  * another processor is a replacement.
  *
+ * Compute cycles: as references of the same lines (intervals_compute.c).
+ *
  * Left out: evictions, of which no parts are kept (evictions.h has them), and occupancy.
  */
 #ifndef MS_ANALYSIS_INTERVALS_H
@@ -52,6 +54,8 @@ struct ms_entry_intervals {
 	struct ms_bounds stall;            /* likewise */
 	struct ms_bounds cycles;           /* of stall; with the run's references, as above */
 	struct ms_bounds average;          /* likewise for each reference of the entry */
+	struct ms_bounds compute;          /* cycles, as those of stall */
+	bool computes;                     /* data and bins do not: it is none */
 	struct ms_level_intervals *levels; /* one per level of the run */
 	struct ms_rw_intervals rw[MS_RW];  /* after ms_intervals_split() */
 };
@@ -76,12 +80,19 @@ void ms_intervals_make(struct ms_intervals *intervals, const struct ms_summary *
  */
 void ms_intervals_by(struct ms_intervals *intervals, const struct ms_summary *whole,
 		     enum ms_entry_kind kind, const struct ms_selection *selection);
+/* Of all code, what it did on one of several processors; the key is the code. */
+void ms_intervals_on(struct ms_intervals *intervals, const struct ms_summary *whole,
+		     uint32_t processor);
 /* Adds those of reads and writes alone to what ms_intervals_by() made of the same. */
 void ms_intervals_split(struct ms_intervals *intervals, const struct ms_summary *whole,
 			enum ms_entry_kind kind, const struct ms_selection *selection);
 /* The same to what ms_intervals_make() made of these keys. */
 void ms_intervals_split_keys(struct ms_intervals *intervals, const struct ms_summary *whole,
 			     const uint64_t *keys);
+/* Adds compute cycles to what ms_intervals_make() made; lines: of each line of the run, which entry
+ * its instructions are of. */
+void ms_intervals_computed(struct ms_intervals *intervals, const struct ms_run *run,
+			   const uint64_t *lines);
 /* All entries of a kind but the n that are shown, as one: the key 0. */
 void ms_intervals_rest(struct ms_intervals *intervals, const struct ms_summary *whole,
 		       enum ms_entry_kind kind, const struct ms_selection *selection,
@@ -94,6 +105,11 @@ const struct ms_entry_intervals *ms_intervals_at(const struct ms_intervals *inte
 /* Likewise, after ms_intervals_by(). */
 const struct ms_entry_intervals *ms_intervals_of(const struct ms_intervals *intervals,
 						 const struct ms_entry *entry);
+
+/* Whether the instructions of a sampled run were counted, and are no estimate. */
+bool ms_compute_is_known(const struct ms_run *run);
+/* Compute and stall cycles together: of both at least, and at most. */
+struct ms_bounds ms_intervals_time(const struct ms_entry_intervals *entry);
 
 /* A number of references, of their share: where nobody has counted the run's, with how far these
  * may be off. The run must be a sampled one. */

@@ -52,6 +52,29 @@ static uint64_t *keys_by(const struct ms_run *run, enum ms_entry_kind kind,
 	return keys;
 }
 
+/* Data executes nothing: of selected code all instructions count. skip: keys that are left out; all
+ * others are one entry. NULL: each is its own. */
+static void compute_by(struct ms_intervals *intervals, const struct ms_run *run,
+		       enum ms_entry_kind kind, const struct ms_selection *selection,
+		       const struct ms_map *skip)
+{
+	size_t n = ms_compute_rows(run);
+	uint64_t *keys = ms_alloc((n + 1) * sizeof(*keys));
+
+	for (size_t i = 0; i < n; i++) {
+		struct ms_compute_row row = ms_compute_row(run, i);
+		uint32_t code = run->lines.at[row.line].code;
+		bool chosen = selection == NULL || selection->code == NULL || selection->code[code];
+
+		keys[i] = chosen ? key_of(kind, code, MS_NONE, row.line, row.processor) : MS_NO_KEY;
+		if (skip != NULL && chosen)
+			keys[i] = ms_map_get(skip, keys[i], 0) == MS_MAP_NONE ? 0 : MS_NO_KEY;
+	}
+	if (kind != MS_ENTRY_DATA && kind != MS_ENTRY_BIN)
+		ms_intervals_compute(intervals, run, keys);
+	ms_free(keys);
+}
+
 void ms_intervals_by(struct ms_intervals *intervals, const struct ms_summary *whole,
 		     enum ms_entry_kind kind, const struct ms_selection *selection)
 {
@@ -61,6 +84,28 @@ void ms_intervals_by(struct ms_intervals *intervals, const struct ms_summary *wh
 			     kind == MS_ENTRY_TOTAL &&
 				     (selection == NULL ||
 				      (selection->code == NULL && selection->data == NULL)));
+	ms_free(keys);
+	compute_by(intervals, whole->run, kind, selection, NULL);
+}
+
+void ms_intervals_on(struct ms_intervals *intervals, const struct ms_summary *whole,
+		     uint32_t processor)
+{
+	const struct ms_run *run = whole->run;
+	size_t rows = ms_compute_rows(run), cells = run->samplings.n > 0 ? run->cells.n : 0;
+	uint64_t *keys = ms_alloc(((rows > cells ? rows : cells) + 1) * sizeof(*keys));
+
+	for (size_t i = 0; i < cells; i++)
+		keys[i] = run->cells.at[i].processor == processor
+				  ? run->lines.at[run->sites.at[run->cells.at[i].site].line].code
+				  : MS_NO_KEY;
+	ms_intervals_make(intervals, whole, keys);
+	for (size_t i = 0; i < rows; i++) {
+		struct ms_compute_row row = ms_compute_row(run, i);
+
+		keys[i] = row.processor == processor ? run->lines.at[row.line].code : MS_NO_KEY;
+	}
+	ms_intervals_compute(intervals, run, keys);
 	ms_free(keys);
 }
 
@@ -140,6 +185,7 @@ void ms_intervals_rest(struct ms_intervals *intervals, const struct ms_summary *
 		if (keys[i] != MS_NO_KEY)
 			keys[i] = ms_map_get(&map, keys[i], 0) == MS_MAP_NONE ? 0 : MS_NO_KEY;
 	ms_intervals_make(intervals, whole, keys);
+	compute_by(intervals, run, kind, selection, &map);
 	ms_map_free(&map);
 	ms_free(keys);
 }
@@ -162,6 +208,12 @@ const struct ms_entry_intervals *ms_intervals_of(const struct ms_intervals *inte
 						 const struct ms_entry *e)
 {
 	return ms_intervals_at(intervals, key_of(e->kind, e->code, e->data, e->line, e->processor));
+}
+
+struct ms_bounds ms_intervals_time(const struct ms_entry_intervals *e)
+{
+	return (struct ms_bounds){ e->compute.low + e->cycles.low,
+				   e->compute.high + e->cycles.high };
 }
 
 struct ms_bounds ms_intervals_references(const struct ms_summary *whole, struct ms_bounds share)

@@ -7,5 +7,19 @@
 /* As ms_intervals_make(); whole_run: there is one entry, which has all cells. */
 void ms_intervals_of_keys(struct ms_intervals *intervals, const struct ms_summary *whole,
 			  const uint64_t *keys, bool whole_run);
+/* Parts that the run was counted in, of all strata. */
+uint32_t ms_intervals_parts(const struct ms_run *run);
+
+/* intervals_compute.c: where instructions are counted, a line of source on a processor each. */
+struct ms_compute_row {
+	uint32_t line;
+	uint32_t processor;
+	double instructions;
+};
+size_t ms_compute_rows(const struct ms_run *run); /* of a run that was not sampled, none */
+struct ms_compute_row ms_compute_row(const struct ms_run *run, size_t row);
+/* Sets `compute` of the entries; keys: of each row, as of cells. */
+void ms_intervals_compute(struct ms_intervals *intervals, const struct ms_run *run,
+			  const uint64_t *keys);
 
 #endif

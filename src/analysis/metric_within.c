@@ -1,8 +1,7 @@
 /*
  * analysis/metric_within.c - which figures of ms_metrics have an interval in a sampled run, and it.
  *
- * Left out: instructions and what is made of them, upgrades and write-backs, of which windows keep
- * no parts, and occupancy.
+ * Left out: normalised time, as windows do not tell who was busy between them, and occupancy.
  */
 #include <math.h>
 #include <string.h>
@@ -28,6 +27,11 @@ static struct ms_bounds stall_share(const struct asked *a)
 static struct ms_bounds stall_cycles(const struct asked *a)
 {
 	return a->own->cycles;
+}
+
+static struct ms_bounds compute_cycles(const struct asked *a)
+{
+	return a->own->compute;
 }
 
 static struct ms_bounds stall_per_reference(const struct asked *a)
@@ -133,6 +137,16 @@ static struct ms_bounds remote(const struct asked *a)
 	return some_misses(a, a->entry->counts.levels[a->level].remote);
 }
 
+static struct ms_bounds upgrades(const struct asked *a)
+{
+	return ms_effect_upgrades(a->whole->run, &a->entry->counts, a->own);
+}
+
+static struct ms_bounds write_backs(const struct asked *a)
+{
+	return some_misses(a, a->entry->counts.levels[a->level].write_backs);
+}
+
 static struct ms_bounds true_sharing(const struct asked *a)
 {
 	return some_taken(a, false);
@@ -149,6 +163,7 @@ static const struct {
 } figures[] = {
 	{ "stall_share", stall_share },
 	{ "stall_cycles", stall_cycles },
+	{ "compute_cycles", compute_cycles },
 	{ "stall_per_reference", stall_per_reference },
 	{ "references", references },
 	{ "reads", reads },
@@ -165,6 +180,8 @@ static const struct {
 	{ "covered", covered },
 	{ "peer", peer },
 	{ "remote", remote },
+	{ "upgrades", upgrades },
+	{ "write_backs", write_backs },
 };
 
 bool ms_metric_has_interval(const struct ms_metric *metric, const struct ms_run *run)

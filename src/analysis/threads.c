@@ -1,6 +1,7 @@
 #include "analysis/threads.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,6 +18,15 @@ static struct ms_time *add_time(struct ms_times *times, enum ms_time_kind kind, 
 	return time;
 }
 
+/* At least all low ends, at most all high ones; of nothing there is none. */
+static void add_bounds(struct ms_bounds *to, struct ms_bounds from, uint64_t count)
+{
+	if (count == 0 && isnan(from.low))
+		return;
+	to->low += from.low;
+	to->high += from.high;
+}
+
 void ms_time_add(struct ms_time *to, const struct ms_time *from)
 {
 	to->elapsed += from->elapsed;
@@ -30,6 +40,10 @@ void ms_time_add(struct ms_time *to, const struct ms_time *from)
 	to->threads += from->threads;
 	if (from->normalised >= 0)
 		to->normalised += from->normalised;
+	add_bounds(&to->within.compute, from->within.compute, from->compute);
+	add_bounds(&to->within.stall, from->within.stall, from->stall);
+	add_bounds(&to->within.references, from->within.references, from->references);
+	add_bounds(&to->within.all, from->within.all, from->compute + from->stall);
 }
 
 static void add_wait(struct ms_time *time, const struct ms_run_wait *wait)
@@ -255,6 +269,7 @@ int ms_threads_make(struct ms_threads *threads, const struct ms_run *run, uint32
 	add_threads(threads, run);
 	add_code(threads, run, processor);
 	add_processors(threads, run);
+	ms_threads_bound(threads);
 	keep_threads_on(threads, run, processor);
 	return MS_OK;
 }

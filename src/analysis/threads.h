@@ -9,10 +9,19 @@
 #ifndef MS_ANALYSIS_THREADS_H
 #define MS_ANALYSIS_THREADS_H
 
+#include "analysis/intervals.h"
 #include "analysis/metric.h"
 #include "analysis/summary.h"
 
 enum ms_time_kind { MS_TIME_THREAD = 1, MS_TIME_CODE = 2, MS_TIME_PROCESSOR = 4 };
+
+/* Of a sampled run: how far they may be off; NaN: nothing can be said. */
+struct ms_time_within {
+	struct ms_bounds compute;
+	struct ms_bounds stall;
+	struct ms_bounds references;
+	struct ms_bounds all; /* compute and stall, where these are all */
+};
 
 /* The time of one thread, function or processor. */
 struct ms_time {
@@ -28,6 +37,7 @@ struct ms_time {
 	uint64_t references;
 	double normalised; /* below 0: not known */
 	uint64_t threads;  /* of processors: that ran there last */
+	struct ms_time_within within;
 };
 
 struct ms_times {
@@ -41,6 +51,7 @@ struct ms_threads {
 	struct ms_times threads;
 	struct ms_times code; /* the most normalised time first; only what took any */
 	struct ms_times processors;
+	struct ms_time_within within; /* of the run */
 };
 
 struct ms_time_metric {
@@ -60,6 +71,12 @@ extern const struct ms_time_metric ms_time_metrics[]; /* ends with a NULL key */
 int ms_threads_make(struct ms_threads *threads, const struct ms_run *run, uint32_t processor,
 		    struct ms_err *err);
 void ms_threads_free(struct ms_threads *threads);
+
+/* threads_within.c: gives all times their intervals; ms_threads_make() does. */
+void ms_threads_bound(struct ms_threads *threads);
+/* Whether a figure has an interval in such a run, and that of a time. */
+bool ms_time_has_interval(const struct ms_time_metric *metric, const struct ms_run *run);
+struct ms_bounds ms_time_bounds(const struct ms_time_metric *metric, const struct ms_time *time);
 
 /* Largest first, texts in the order of the alphabet; key NULL: nothing is done. */
 int ms_times_sort(const struct ms_threads *threads, struct ms_times *times, const char *key,

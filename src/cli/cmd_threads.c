@@ -98,7 +98,10 @@ const struct ms_cmd ms_cmd_threads = {
 		"serial bottlenecks.\n\n"
 		"Times are virtual, in cycles: one an instruction, and the latencies of the "
 		"run's machine; --latency does not change them, since threads waited for each "
-		"other with these. RUN is @3 or 3, @latest (the default), or a tag.",
+		"other with these. Of a sampled run compute and stall time and references have "
+		"their 95 % interval; elapsed, normalised, waiting and idle time of several "
+		"processors have none, as windows do not tell who waited between them. RUN is @3 "
+		"or 3, @latest (the default), or a tag.",
 	.examples = "memspy threads\tthe latest run\n"
 		    "memspy threads --by code --top 20\tthe 20 functions with most normalised "
 		    "time\n"

@@ -251,7 +251,8 @@ static void put_points(struct ms_json *j, const struct ms_points *points)
 		ms_json_u64(j, "data", p->data);
 		ms_json_text(j, "inlined", p->inlined);
 		ms_view_json_counts(j, &points->summary, &p->counts);
-		ms_view_json_intervals(j, points->run, ms_intervals_at(&intervals, p->key));
+		ms_view_json_intervals(j, points->run, &p->counts,
+				       ms_intervals_at(&intervals, p->key));
 		ms_json_end(j);
 	}
 	ms_json_end(j);

@@ -8,6 +8,7 @@
 #include "analysis/hardware.h"
 #include "analysis/intervals.h"
 #include "analysis/metric.h"
+#include "analysis/phases.h"
 #include "analysis/share.h"
 #include "base/num.h"
 #include "views/views_priv.h"
@@ -193,8 +194,29 @@ static void run_object(struct ms_json *j, const struct ms_summary *s)
 	ms_json_end(j);
 }
 
-static void phases(struct ms_json *j, const struct ms_run *run)
+static void phase_between(struct ms_json *j, const struct ms_run *run,
+			  const struct ms_phase_within *within)
 {
+	if (within == NULL)
+		return;
+	ms_json_object(j, "intervals");
+	ms_view_json_between(j, "references", within->references);
+	ms_json_array(j, "levels");
+	for (size_t i = 0; i < run->levels.n; i++) {
+		ms_json_object(j, NULL);
+		ms_json_text(j, "name", run->levels.at[i].name);
+		ms_view_json_between(j, "misses", within->misses[i]);
+		ms_json_end(j);
+	}
+	ms_json_end(j);
+	ms_json_end(j);
+}
+
+static void phases(struct ms_json *j, const struct ms_summary *s)
+{
+	const struct ms_run *run = s->run;
+	struct ms_arena arena = MS_ARENA_INIT;
+	const struct ms_phase_within *within = ms_phases_within(s, &arena);
 	size_t at = 0;
 
 	ms_json_array(j, "phases");
@@ -220,9 +242,11 @@ static void phases(struct ms_json *j, const struct ms_run *run)
 			ms_json_end(j);
 		}
 		ms_json_end(j);
+		phase_between(j, run, within != NULL ? &within[i] : NULL);
 		ms_json_end(j);
 	}
 	ms_json_end(j);
+	ms_arena_free(&arena);
 }
 
 static void normalised(struct ms_json *j, const struct ms_run *run, const struct ms_counts *c)
@@ -238,7 +262,7 @@ static void intervals_of_all(struct ms_json *j, const struct ms_summary *whole)
 
 	ms_intervals_by(&intervals, whole, MS_ENTRY_TOTAL, NULL);
 	ms_intervals_split(&intervals, whole, MS_ENTRY_TOTAL, NULL);
-	ms_view_json_intervals(j, whole->run, ms_intervals_at(&intervals, 0));
+	ms_view_json_intervals(j, whole->run, &whole->total.counts, ms_intervals_at(&intervals, 0));
 	ms_intervals_free(&intervals);
 }
 
@@ -410,7 +434,7 @@ static void list(struct ms_json *j, const char *key, const struct ms_summary *wh
 		about(j, whole, e);
 		ms_view_json_counts(j, whole, &e->counts);
 		const struct ms_entry_intervals *own = ms_intervals_of(&intervals, e);
-		ms_view_json_intervals(j, whole->run, own);
+		ms_view_json_intervals(j, whole->run, &e->counts, own);
 		if (e->kind == MS_ENTRY_BIN && !ms_hardware_run(whole->run))
 			replaced_by(j, whole->run, e->replaced_by.at, e->replaced_by.n, &e->counts,
 				    own);
@@ -458,7 +482,7 @@ static int json_report(struct ms_summary *s, const struct ms_view_options *optio
 	ms_view_json_begin(&j, out);
 	run_object(&j, s);
 	totals(&j, s);
-	phases(&j, s->run);
+	phases(&j, s);
 	lists(&j, s, s, options, options->by == MS_BY_LINE, NULL);
 	ms_json_end(&j);
 	return MS_OK;
@@ -498,7 +522,7 @@ static void selected_intervals(struct ms_json *j, const struct ms_detail *d)
 	replaced_by(j, d->part.run, d->replaced_by.at, d->replaced_by.n, &d->part.total.counts,
 		    own);
 	invalidated_by(j, d);
-	ms_view_json_intervals(j, d->part.run, own);
+	ms_view_json_intervals(j, d->part.run, &d->part.total.counts, own);
 	ms_intervals_free(&intervals);
 }
 

@@ -1,6 +1,7 @@
 /* views/json_counts.c - what JSON says of every entry, whatever it is an entry of. */
 #include <math.h>
 
+#include "analysis/effect.h"
 #include "analysis/hardware.h"
 #include "analysis/intervals.h"
 #include "analysis/share.h"
@@ -133,7 +134,26 @@ static void level_halves(struct ms_json *j, const struct ms_entry_intervals *e, 
 			ms_json_null(j, names[i]);
 }
 
-void ms_view_json_intervals(struct ms_json *j, const struct ms_run *run,
+/* Misses of several processors that windows did not keep apart. */
+static void some_between(struct ms_json *j, const struct ms_run *run,
+			 const struct ms_level_counts *c, const struct ms_level_intervals *within)
+{
+	double scale = ms_effect_scale(run), all = (double)ms_both(c->misses);
+	double taken = (double)c->causes[MS_CAUSE_INVALIDATED], falsely = (double)c->falsely;
+	const struct ms_bounds *lost = &within->causes[MS_CAUSE_INVALIDATED];
+
+	ms_view_json_between(j, "true_sharing",
+			     ms_effect_part(taken - falsely, taken, *lost, scale));
+	ms_view_json_between(j, "false_sharing", ms_effect_part(falsely, taken, *lost, scale));
+	ms_view_json_between(j, "peer",
+			     ms_effect_part((double)c->peer, all, within->misses, scale));
+	ms_view_json_between(j, "remote",
+			     ms_effect_part((double)c->remote, all, within->misses, scale));
+	ms_view_json_between(j, "write_backs",
+			     ms_effect_part((double)c->write_backs, all, within->misses, scale));
+}
+
+void ms_view_json_intervals(struct ms_json *j, const struct ms_run *run, const struct ms_counts *c,
 			    const struct ms_entry_intervals *e)
 {
 	bool halves = e != NULL && (e->rw[MS_READS].misses || e->rw[MS_WRITES].misses);
@@ -145,6 +165,10 @@ void ms_view_json_intervals(struct ms_json *j, const struct ms_run *run,
 	ms_view_json_between(j, "stall_share", e->stall);
 	ms_view_json_between(j, "stall_cycles", e->cycles);
 	ms_view_json_between(j, "stall_per_reference", e->average);
+	if (e->computes)
+		ms_view_json_between(j, "compute_cycles", e->compute);
+	if (run->processors > 1)
+		ms_view_json_between(j, "upgrades", ms_effect_upgrades(run, c, e));
 	if (halves)
 		halves_between(j, e);
 	ms_json_array(j, "levels");
@@ -156,6 +180,8 @@ void ms_view_json_intervals(struct ms_json *j, const struct ms_run *run,
 		ms_view_json_between(j, "miss_share", e->levels[i].share);
 		if (halves)
 			level_halves(j, e, i);
+		if (run->processors > 1)
+			some_between(j, run, &c->levels[i], &e->levels[i]);
 		ms_json_object(j, "causes");
 		for (int k = 0; k < MS_CAUSES; k++)
 			ms_view_json_between(j, causes[k], e->levels[i].causes[k]);

@@ -124,7 +124,7 @@ static bool ranges(struct ms_table *table, const struct ms_lines *lines,
 	ms_table_text(table, ms_view_real_range(
 				     a, lines->by_references ? own->references : own->stall, 100));
 	ms_table_text(table, ms_view_range(a, own->cycles));
-	ms_table_text(table, "");
+	ms_table_text(table, ms_view_range(a, own->compute));
 	ms_table_text(table,
 		      ms_view_range(a, ms_intervals_references(&lines->whole, own->references)));
 	for (size_t i = 0; i < lines->whole.run->levels.n; i++)

@@ -103,7 +103,8 @@ static void one_line(struct ms_json *j, const struct ms_lines *lines,
 	ms_json_text(j, "text",
 		     ms_view_source_line(source, line->number, text) ? ms_text_get(text) : NULL);
 	counts(j, lines, &line->counts, true);
-	ms_view_json_intervals(j, lines->whole.run, ms_intervals_at(&within->lines, line->place));
+	ms_view_json_intervals(j, lines->whole.run, &line->counts,
+			       ms_intervals_at(&within->lines, line->place));
 	ms_json_array(j, "inlined_into");
 	for (size_t i = 0; i < line->inlined_into.n; i++)
 		ms_json_text(j, NULL, line->inlined_into.at[i]);
@@ -148,7 +149,7 @@ static void one_file(struct ms_json *j, const struct ms_lines *lines,
 	ms_json_text(j, "module", file->module);
 	about_source(j, &source);
 	counts(j, lines, &file->counts, true);
-	ms_view_json_intervals(j, lines->whole.run,
+	ms_view_json_intervals(j, lines->whole.run, &file->counts,
 			       ms_intervals_at(&within->files, (uint64_t)(file - lines->files.at)));
 	rest(j, "rest", lines, &file->rest, false);
 	ms_json_array(j, "lines");
@@ -218,9 +219,9 @@ static void csv_columns(struct ms_table *table, const struct ms_run *run)
 	static const struct {
 		const char *key;
 		bool within;
-	} figures[] = { { "stall_share", true },     { "stall_cycles", true },
-			{ "compute_cycles", false }, { "references", true },
-			{ "reads", false },          { "writes", false } };
+	} figures[] = { { "stall_share", true },    { "stall_cycles", true },
+			{ "compute_cycles", true }, { "references", true },
+			{ "reads", true },          { "writes", true } };
 	static const char *const level_keys[] = { "misses", "first", "replacement",
 						  "invalidation" };
 
@@ -292,12 +293,21 @@ static void csv_figures(struct ms_table *table, const struct ms_lines *lines,
 	ms_table_count(table, ms_both(c->stall));
 	csv_ends(table, run, own != NULL ? own->cycles : none, false);
 	ms_table_count(table, c->instructions);
+	csv_ends(table, run, own != NULL ? own->compute : none, false);
 	ms_table_count(table, ms_both(c->references));
 	csv_ends(table, run,
 		 own != NULL ? ms_intervals_references(&lines->whole, own->references) : none,
 		 false);
-	ms_table_count(table, c->references[MS_READS]);
-	ms_table_count(table, c->references[MS_WRITES]);
+	for (int rw = 0; rw < MS_RW; rw++) {
+		const struct ms_rw_intervals *half = own != NULL ? &own->rw[rw] : NULL;
+
+		ms_table_count(table, c->references[rw]);
+		csv_ends(table, run,
+			 half != NULL && half->misses != NULL
+				 ? ms_intervals_references(&lines->whole, half->references)
+				 : none,
+			 false);
+	}
 	for (size_t i = 0; i < run->levels.n; i++)
 		csv_level(table, run, i, &c->levels[i], own);
 }

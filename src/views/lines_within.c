@@ -14,49 +14,74 @@ struct keys {
 	uint64_t *lines, *files, *rests, *sums;
 };
 
-/* line: NULL where the cell's code stands on none that was asked for. */
-static void set_keys(const struct keys *k, size_t cell, const struct ms_lines *lines,
-		     const struct ms_source_line *line, uint32_t code)
+static void open_keys(struct keys *k, size_t n)
 {
-	k->lines[cell] = k->files[cell] = k->rests[cell] = k->sums[cell] = MS_NO_KEY;
-	if (line == NULL) {
-		k->sums[cell] = is_asked_for(lines, code) ? MS_LINES_UNKNOWN : MS_LINES_OTHER;
+	uint64_t **all[] = { &k->lines, &k->files, &k->rests, &k->sums };
+
+	for (size_t i = 0; i < MS_COUNT(all); i++)
+		*all[i] = ms_alloc((n + 1) * sizeof(uint64_t));
+}
+
+static void close_keys(struct keys *k)
+{
+	ms_free(k->lines);
+	ms_free(k->files);
+	ms_free(k->rests);
+	ms_free(k->sums);
+}
+
+/* Of a line of the run. line_of: by place, where it stands; what stands on none that was asked for
+ * has no place. */
+static void set_keys(const struct keys *k, size_t at, const struct ms_lines *lines,
+		     const uint32_t *line_of, uint32_t of)
+{
+	uint32_t place = lines->places[of], code = lines->whole.run->lines.at[of].code;
+
+	k->lines[at] = k->files[at] = k->rests[at] = k->sums[at] = MS_NO_KEY;
+	if (place >= lines->lines.n) {
+		k->sums[at] = is_asked_for(lines, code) ? MS_LINES_UNKNOWN : MS_LINES_OTHER;
 		return;
 	}
-	k->lines[cell] = line->place;
-	k->files[cell] = line->file;
+	const struct ms_source_line *line = &lines->lines.at[line_of[place]];
+	k->lines[at] = line->place;
+	k->files[at] = line->file;
 	if (!lines->files.at[line->file].shown)
-		k->sums[cell] = MS_LINES_REST;
+		k->sums[at] = MS_LINES_REST;
 	else if (!line->shown)
-		k->rests[cell] = line->file;
+		k->rests[at] = line->file;
+}
+
+static void make(struct ms_intervals *intervals, const struct ms_lines *lines,
+		 const uint64_t *cells, const uint64_t *of_lines)
+{
+	ms_intervals_make(intervals, &lines->whole, cells);
+	ms_intervals_split_keys(intervals, &lines->whole, cells);
+	ms_intervals_computed(intervals, lines->whole.run, of_lines);
 }
 
 void ms_lines_within_make(struct ms_lines_within *within, const struct ms_lines *lines)
 {
 	const struct ms_run *run = lines->whole.run;
-	size_t cells = run->samplings.n > 0 ? run->cells.n : 0, bytes = (cells + 1) * 8;
-	struct keys k = { ms_alloc(bytes), ms_alloc(bytes), ms_alloc(bytes), ms_alloc(bytes) };
+	size_t cells = run->samplings.n > 0 ? run->cells.n : 0;
+	size_t n = run->samplings.n > 0 ? run->lines.n : 0;
+	struct keys k, of_lines;
 	uint32_t *line_of = ms_alloc((lines->lines.n + 1) * sizeof(*line_of));
 
 	for (size_t i = 0; i < lines->lines.n; i++)
 		line_of[lines->lines.at[i].place] = (uint32_t)i;
-	for (size_t i = 0; i < cells; i++) {
-		uint32_t line = run->sites.at[run->cells.at[i].site].line;
-		uint32_t place = lines->places[line];
-		bool known = place < lines->lines.n;
-
-		set_keys(&k, i, lines, known ? &lines->lines.at[line_of[place]] : NULL,
-			 run->lines.at[line].code);
-	}
+	open_keys(&k, cells);
+	open_keys(&of_lines, n);
+	for (size_t i = 0; i < cells; i++)
+		set_keys(&k, i, lines, line_of, run->sites.at[run->cells.at[i].site].line);
+	for (uint32_t i = 0; i < n; i++)
+		set_keys(&of_lines, i, lines, line_of, i);
 	ms_intervals_by(&within->total, &lines->whole, MS_ENTRY_TOTAL, NULL);
-	ms_intervals_make(&within->lines, &lines->whole, k.lines);
-	ms_intervals_make(&within->files, &lines->whole, k.files);
-	ms_intervals_make(&within->rests, &lines->whole, k.rests);
-	ms_intervals_make(&within->sums, &lines->whole, k.sums);
-	ms_free(k.lines);
-	ms_free(k.files);
-	ms_free(k.rests);
-	ms_free(k.sums);
+	make(&within->lines, lines, k.lines, of_lines.lines);
+	make(&within->files, lines, k.files, of_lines.files);
+	make(&within->rests, lines, k.rests, of_lines.rests);
+	make(&within->sums, lines, k.sums, of_lines.sums);
+	close_keys(&k);
+	close_keys(&of_lines);
 	ms_free(line_of);
 }
 

@@ -15,17 +15,23 @@ void ms_page_cycles(const struct ms_page *page, const struct ms_summary *whole, 
 		    const char *what, uint64_t compute, uint64_t stall)
 {
 	static const char *const names[] = { "Compute", "Memory stall" };
-	static const char *const name = "memory stall";
+	static const char *const within[] = { "compute", "memory stall" };
 	const uint64_t cycles[] = { compute, stall };
 	struct ms_intervals intervals;
 	char count[MS_NUM_TEXT];
 
 	ms_intervals_by(&intervals, whole, MS_ENTRY_TOTAL, &(struct ms_selection){ code, NULL });
 	const struct ms_entry_intervals *own = ms_intervals_at(&intervals, 0);
-	ms_page_line(page, "%s: %s cycles", what, ms_format_count(compute + stall, count));
+	ms_page_line(page, "%s: %s cycles%s", what, ms_format_count(compute + stall, count),
+		     own != NULL ? ms_page_behind(&intervals.arena, ms_intervals_time(own)) : "");
 	ms_page_parts(page, names, cycles, MS_COUNT(cycles));
 	if (own != NULL)
-		ms_page_ranges(page, &name, &own->cycles, 1);
+		ms_page_ranges(page, within, (struct ms_bounds[]){ own->compute, own->cycles },
+			       MS_COUNT(within));
+	if (own != NULL && isnan(own->compute.low) && compute > 0)
+		ms_page_line(page, "  Compute: no interval, %s",
+			     isnan(own->cycles.low) ? "there are too few windows"
+						    : "this code has no references that tell");
 	ms_intervals_free(&intervals);
 }
 
@@ -37,9 +43,12 @@ void ms_page_normalised(const struct ms_page *page, const struct ms_run *run,
 	char count[MS_NUM_TEXT];
 
 	if (run->processors > 1 && normalised > 0)
-		ms_page_line(page, "Normalised processor time: %s cycles; %.1f processors busy",
+		ms_page_fold(page, "Normalised processor time: %s cycles; %.1f processors busy%s",
 			     ms_format_count(normalised, count),
-			     (double)cycles / counts->normalised);
+			     (double)cycles / counts->normalised,
+			     run->samplings.n > 0 ? " (no interval: windows do not tell who was "
+						    "busy between them)"
+						  : "");
 }
 
 static const char *const read_write[] = { [MS_READS] = "Reads", [MS_WRITES] = "Writes" };
@@ -110,10 +119,29 @@ static void put_answers(const struct ms_page *page, const struct ms_run *run,
 	ms_arena_free(&arena);
 }
 
+/* Of all levels together: those that are too few to tell add nothing. */
+static struct ms_bounds write_backs_within(const struct ms_run *run, const struct ms_counts *counts,
+					   const struct ms_entry_intervals *own)
+{
+	struct ms_bounds sum = { 0, 0 };
+
+	for (size_t i = 0; i < run->levels.n; i++) {
+		const struct ms_level_counts *c = &counts->levels[i];
+		struct ms_bounds b =
+			ms_effect_part((double)c->write_backs, (double)ms_both(c->misses),
+				       own->levels[i].misses, ms_effect_scale(run));
+
+		if (!isnan(b.low))
+			sum = (struct ms_bounds){ sum.low + b.low, sum.high + b.high };
+	}
+	return sum;
+}
+
 /* What coherence costs beside misses. */
 static void put_traffic(const struct ms_page *page, const struct ms_run *run,
-			const struct ms_counts *counts)
+			const struct ms_counts *counts, const struct ms_entry_intervals *own)
 {
+	static const char *const names[] = { "upgrades", "write-backs" };
 	char upgrades[MS_NUM_TEXT], backs[MS_NUM_TEXT];
 	uint64_t write_backs = 0;
 
@@ -122,6 +150,12 @@ static void put_traffic(const struct ms_page *page, const struct ms_run *run,
 	ms_page_line(page, "Upgrades: %s   Write-backs: %s",
 		     ms_format_count(counts->upgrades, upgrades),
 		     ms_format_count(write_backs, backs));
+	if (own == NULL)
+		return;
+	const struct ms_bounds bounds[] = { ms_effect_upgrades(run, counts, own),
+					    write_backs_within(run, counts, own) };
+
+	ms_page_ranges(page, names, bounds, MS_COUNT(bounds));
 }
 
 /* Of a sampled run: between what the miss rate lies in 95 of 100 cases. */
@@ -270,7 +304,7 @@ void ms_page_counts(const struct ms_page *page, const struct ms_summary *whole, 
 		put_level(page, run, counts, i, &estimates, own);
 	if (run->processors > 1 && run->levels.n > 0) {
 		put_answers(page, run, counts, own);
-		put_traffic(page, run, counts);
+		put_traffic(page, run, counts, own);
 	}
 	ms_intervals_free(&intervals);
 	ms_estimates_free(&estimates);

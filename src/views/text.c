@@ -4,6 +4,7 @@
 
 #include "analysis/hardware.h"
 #include "analysis/metric.h"
+#include "analysis/phases.h"
 #include "analysis/share.h"
 #include "views/views_priv.h"
 
@@ -48,9 +49,28 @@ static void processors(const struct ms_page *page, const struct ms_summary *s)
 	fputc('\n', page->out);
 }
 
-/* Only where the program has marked any. */
-static void phases(const struct ms_page *page, const struct ms_run *run)
+static void phase_ranges(struct ms_table *table, const struct ms_run *run,
+			 const struct ms_phase_within *within)
 {
+	if (within == NULL)
+		return;
+	ms_table_text(table, MS_VIEW_INTERVAL);
+	ms_table_style(table, MS_STYLE_DIM);
+	ms_table_text(table, "");
+	ms_table_text(table, ms_view_range(&table->arena, within->references));
+	ms_table_style(table, MS_STYLE_DIM);
+	for (size_t i = 0; i < run->levels.n; i++) {
+		ms_table_text(table, ms_view_range(&table->arena, within->misses[i]));
+		ms_table_style(table, MS_STYLE_DIM);
+	}
+}
+
+/* Only where the program has marked any. */
+static void phases(const struct ms_page *page, const struct ms_summary *s)
+{
+	const struct ms_run *run = s->run;
+	const struct ms_phase_within *within;
+	const char *unknown = NULL;
 	struct ms_table table;
 	size_t at = 0;
 
@@ -70,6 +90,7 @@ static void phases(const struct ms_page *page, const struct ms_run *run)
 				(struct ms_table_column){ ms_arena_printf(&table.arena, "%s misses",
 									  run->levels.at[l].name),
 							  "", true, 0, MS_CUT_END });
+	within = ms_phases_within(s, &table.arena);
 	for (uint32_t i = 0; i < run->phases.n; i++) {
 		ms_table_text(&table, run->phases.at[i].name);
 		ms_table_count(&table, run->phases.at[i].times);
@@ -80,8 +101,14 @@ static void phases(const struct ms_page *page, const struct ms_run *run)
 		}
 		for (; at < run->phase_misses.n && run->phase_misses.at[at].phase == i; at++)
 			ms_table_count(&table, run->phase_misses.at[at].misses);
+		phase_ranges(&table, run, within != NULL ? &within[i] : NULL);
 	}
+	if (within != NULL && run->samplings.at[0].sets > 1)
+		unknown =
+			"no interval: which references of a phase went to other sets is not known";
 	ms_table_close(&table);
+	if (unknown != NULL)
+		ms_page_line(page, "%s", unknown);
 	fputc('\n', page->out);
 }
 
@@ -156,7 +183,7 @@ int ms_text_report(struct ms_summary *s, const struct ms_view_options *options, 
 	fputc('\n', out);
 	if (options->by != MS_BY_PROCESSOR)
 		processors(&page, s);
-	phases(&page, s->run);
+	phases(&page, s);
 	if (options->by == MS_BY_MATRIX && options->sort == NULL)
 		ms_page_matrix(&page, s, options);
 	else

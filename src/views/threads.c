@@ -2,6 +2,7 @@
 #include "views/threads.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #include "analysis/share.h"
@@ -45,6 +46,17 @@ static bool has_column(const struct ms_table *table, const struct ms_threads *t,
 	return table->mode == MS_TABLE_CSV || (m->head != NULL && (!m->reason || any(t, times, m)));
 }
 
+/* Of a sampled run: both ends of the figure's interval. */
+static void add_end_columns(struct ms_table *table, const struct ms_time_metric *m)
+{
+	static const char *const ends[] = { "low", "high" };
+
+	for (size_t i = 0; i < MS_COUNT(ends); i++)
+		ms_table_column(table, (struct ms_table_column){
+					       .key = ms_arena_printf(&table->arena, "%s_%s",
+								      m->key, ends[i]) });
+}
+
 static void add_columns(struct ms_table *table, const struct ms_threads *t,
 			const struct ms_times *times)
 {
@@ -58,6 +70,8 @@ static void add_columns(struct ms_table *table, const struct ms_threads *t,
 							  words ? NAME_LEAST : 0, MS_CUT_END });
 		if (m->drop > 0)
 			ms_table_may_drop(table, m->drop);
+		if (table->mode == MS_TABLE_CSV && ms_time_has_interval(m, t->whole.run))
+			add_end_columns(table, m);
 	}
 }
 
@@ -88,6 +102,17 @@ static bool adds_up(const struct ms_time_metric *m)
 	       strcmp(m->key, "references") == 0;
 }
 
+static void add_ends(struct ms_table *table, struct ms_bounds b)
+{
+	const double ends[] = { b.low, b.high };
+
+	for (size_t i = 0; i < MS_COUNT(ends); i++)
+		if (isnan(ends[i]))
+			ms_table_none(table);
+		else
+			ms_table_count(table, ms_round_u64(ends[i]));
+}
+
 /* label: of what is added up; where its name would stand, or the number of what has none. */
 static void add_row(struct ms_table *table, const struct ms_threads *t,
 		    const struct ms_times *times, const struct ms_time *time, const char *label,
@@ -102,6 +127,28 @@ static void add_row(struct ms_table *table, const struct ms_threads *t,
 			add_value(table, m, m->value(t, time), tenths);
 		else
 			ms_table_text(table, strcmp(m->key, at) == 0 ? label : NULL);
+		if (table->mode == MS_TABLE_CSV && ms_time_has_interval(m, t->whole.run))
+			add_ends(table, ms_time_bounds(m, time));
+	}
+}
+
+/* Of a sampled run, in text: the intervals below their figures. */
+static void add_ranges(struct ms_table *table, const struct ms_threads *t,
+		       const struct ms_times *times, const struct ms_time *time)
+{
+	const char *at = time->kind == MS_TIME_PROCESSOR ? "processor" : "name";
+
+	if (t->whole.run->samplings.n == 0 || table->mode == MS_TABLE_CSV ||
+	    time->compute + time->stall + time->references == 0)
+		return;
+	for (const struct ms_time_metric *m = ms_time_metrics; m->key != NULL; m++) {
+		if (!has_column(table, t, times, m))
+			continue;
+		if (ms_time_has_interval(m, t->whole.run))
+			ms_table_text(table, ms_view_range(&table->arena, ms_time_bounds(m, time)));
+		else
+			ms_table_text(table, strcmp(m->key, at) == 0 ? MS_VIEW_INTERVAL : "");
+		ms_table_style(table, MS_STYLE_DIM);
 	}
 }
 
@@ -127,15 +174,18 @@ static void add_rows(struct ms_table *table, const struct ms_threads *t,
 	struct ms_time rest = { .kind = kind_of(t, times), .of = MS_NONE };
 
 	for (size_t i = 0; i < times->at.n; i++) {
-		if (i < shown)
-			add_row(table, t, times, &times->at.at[i], NULL, tenths[i]);
-		else
+		if (i >= shown) {
 			ms_time_add(&rest, &times->at.at[i]);
+			continue;
+		}
+		add_row(table, t, times, &times->at.at[i], NULL, tenths[i]);
+		add_ranges(table, t, times, &times->at.at[i]);
 	}
-	if (shown < times->at.n && table->mode == MS_TABLE_TEXT)
-		add_row(table, t, times, &rest,
-			ms_arena_printf(&table->arena, "rest (%zu)", times->at.n - shown),
-			tenths[shown]);
+	if (shown == times->at.n || table->mode != MS_TABLE_TEXT)
+		return;
+	add_row(table, t, times, &rest,
+		ms_arena_printf(&table->arena, "rest (%zu)", times->at.n - shown), tenths[shown]);
+	add_ranges(table, t, times, &rest);
 }
 
 static size_t limit(const struct ms_times *times, size_t top)
@@ -164,6 +214,8 @@ static void list(const struct ms_page *page, const struct ms_threads *t,
 static void totals(const struct ms_page *page, const struct ms_threads *t)
 {
 	static const char *const names[] = { "Compute", "Memory stall", "Idle" };
+	static const char *const within[] = { "compute", "memory stall" };
+	struct ms_arena arena = MS_ARENA_INIT;
 	uint64_t parts[] = { 0, 0, 0 };
 	char count[MS_NUM_TEXT];
 
@@ -173,10 +225,35 @@ static void totals(const struct ms_page *page, const struct ms_threads *t)
 		parts[2] += t->processors.at.at[i].wait;
 	}
 	ms_page_title(page, "TIME");
-	ms_page_line(page, "Elapsed time: %s cycles", ms_format_count(t->elapsed, count));
+	ms_page_line(page, "Elapsed time: %s cycles%s", ms_format_count(t->elapsed, count),
+		     ms_page_behind(&arena, t->within.all));
 	ms_page_line(page, "%" PRIu32 " processor%s:", t->whole.run->processors,
 		     t->whole.run->processors == 1 ? "" : "s");
 	ms_page_parts(page, names, parts, MS_COUNT(parts));
+	ms_page_ranges(page, within, (struct ms_bounds[]){ t->within.compute, t->within.stall },
+		       t->whole.run->samplings.n > 0 ? MS_COUNT(within) : 0);
+	ms_arena_free(&arena);
+}
+
+/* Of a sampled run: what has no interval, and why. */
+static void about_intervals(const struct ms_page *page, const struct ms_run *run)
+{
+	if (run->samplings.n == 0)
+		return;
+	fputc('\n', page->out);
+	if (run->processors > 1)
+		ms_page_wrap(
+			page, "",
+			"Elapsed, normalised, waiting and idle time, and what is made of them, "
+			"have no interval: windows do not tell who waited between them, nor "
+			"who was busy then.");
+	if (ms_compute_is_known(run))
+		ms_page_wrap(page, "", "Instructions were counted: compute time is exact.");
+	else
+		ms_page_wrap(
+			page, "",
+			"Intervals of compute time are made of the references around it; \"-\": "
+			"code that has none, or that windows met too seldom.");
 }
 
 static void about(const struct ms_page *page, const struct ms_threads *t)
@@ -239,6 +316,7 @@ int ms_threads_text(struct ms_threads *t, const struct ms_threads_options *optio
 		list(&page, t, &t->code, title(&t->whole.arena, t, "FUNCTIONS"),
 		     options->view.top ? options->view.top : MS_VIEW_TOP);
 	about(&page, t);
+	about_intervals(&page, t->whole.run);
 	next(&page, t, &options->view);
 	return MS_OK;
 }
@@ -273,6 +351,18 @@ static void json_value(struct ms_json *j, const struct ms_time_metric *m, struct
 		ms_json_real(j, m->key, value.real);
 }
 
+static void json_intervals(struct ms_json *j, const struct ms_threads *t,
+			   const struct ms_time *time)
+{
+	if (t->whole.run->samplings.n == 0)
+		return;
+	ms_json_object(j, "intervals");
+	for (const struct ms_time_metric *m = ms_time_metrics; m->key != NULL; m++)
+		if ((m->kinds & time->kind) != 0 && ms_time_has_interval(m, t->whole.run))
+			ms_view_json_between(j, m->key, ms_time_bounds(m, time));
+	ms_json_end(j);
+}
+
 static void json_list(struct ms_json *j, const char *key, const struct ms_threads *t,
 		      const struct ms_times *times, size_t top)
 {
@@ -284,6 +374,7 @@ static void json_list(struct ms_json *j, const char *key, const struct ms_thread
 		for (const struct ms_time_metric *m = ms_time_metrics; m->key != NULL; m++)
 			if ((m->kinds & time->kind) != 0)
 				json_value(j, m, m->value(t, time));
+		json_intervals(j, t, time);
 		ms_json_end(j);
 	}
 	ms_json_end(j);
@@ -304,6 +395,13 @@ int ms_threads_json(struct ms_threads *t, const struct ms_threads_options *optio
 	ms_json_object(&j, "totals");
 	ms_json_u64(&j, "elapsed_cycles", t->elapsed);
 	ms_json_u64(&j, "normalised_cycles", ms_round_u64(ms_times_normalised(&t->code)));
+	if (run->samplings.n > 0) {
+		ms_json_object(&j, "intervals");
+		ms_view_json_between(&j, "compute_cycles", t->within.compute);
+		ms_view_json_between(&j, "stall_cycles", t->within.stall);
+		ms_view_json_between(&j, "elapsed_cycles", t->within.all);
+		ms_json_end(&j);
+	}
 	ms_json_end(&j);
 	if (options->by == MS_THREADS_ALL || options->by == MS_THREADS_PROCESSOR)
 		json_list(&j, "processors", t, &t->processors, top);

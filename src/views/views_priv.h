@@ -61,8 +61,9 @@ struct ms_bounds;
 void ms_view_json_bounds(struct ms_json *json, const struct ms_run *run, struct ms_bounds bounds);
 /* An interval as an object; null: nothing can be told. */
 void ms_view_json_between(struct ms_json *json, const char *key, struct ms_bounds bounds);
-/* Of a sampled run: how far these may be off; NULL: nothing is written. */
+/* Of a sampled run: how far these counts may be off; NULL: nothing is written. */
 void ms_view_json_intervals(struct ms_json *json, const struct ms_run *run,
+			    const struct ms_counts *counts,
 			    const struct ms_entry_intervals *intervals);
 
 /* runs.c: likewise what a run and the list of runs both have. */

@@ -1,5 +1,5 @@
 /* The store: runs of several processors come back as they were; what cannot be is refused. */
-#include "sample_parallel.h"
+#include "sample_windows.h"
 
 #include <stdio.h>
 #include <unistd.h>
@@ -177,14 +177,14 @@ static void test_impossible_runs_are_refused(void **state)
 	ms_run_free(&run);
 }
 
-/* tests/dbs/regen: writes the sample run into a database. */
-static int write_sample(const char *to)
+/* tests/dbs/regen: writes a sample run into a database. */
+static int write_sample(const char *to, void (*make)(struct ms_run *))
 {
 	struct ms_store *store;
 	struct ms_run run;
 	struct ms_err err;
 
-	sample_parallel_run(&run);
+	make(&run);
 	if (ms_store_open(&store, to, MS_STORE_WRITE, &err) != MS_OK ||
 	    ms_store_save(store, &run, &err) != MS_OK) {
 		fprintf(stderr, "%s\n", err.text);
@@ -203,6 +203,8 @@ int main(int argc, char **argv)
 	};
 
 	if (argc == 3 && strcmp(argv[1], "--write") == 0)
-		return write_sample(argv[2]);
+		return write_sample(argv[2], sample_parallel_run);
+	if (argc == 3 && strcmp(argv[1], "--write-windows") == 0)
+		return write_sample(argv[2], sample_windows_run);
 	return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -1,6 +1,7 @@
 # docs/formats/threads-json.md names every field, and no other; CSV has the same ones.
 db=$("$DBS/make" parallel)
 "$MEMSPY" threads --db "$db" --json >threads.json
+"$MEMSPY" threads --db "$("$DBS/make" windows)" --json >sampled.json
 for by in thread code processor; do
 	"$MEMSPY" threads --db "$db" --csv --by $by | head -n 1 | tr -d '\r' >$by.csv
 done
@@ -16,6 +17,7 @@ def walk(value):
         walk(inner)
 whole = json.load(open('threads.json'))
 walk(whole)
+walk(json.load(open('sampled.json')))
 cells = [row.split('|')[1] for row in doc.splitlines() if row.startswith('| `')]
 named = {part for cell in cells for name in re.findall('`([^`]+)`', cell) for part in re.findall(r'\w+', name)}
 print('fields', sorted(keys ^ named))
