@@ -63,7 +63,8 @@ function timesOf(choice) {
 		list = [];
 	if (choice.code !== null && computingIsKnown(run)) {
 		const compute = run.code.get(choice.code, "compute_cycles"),
-			all = run.code.get(choice.code, "stall_cycles");
+			all = run.code.get(choice.code, "stall_cycles"),
+			bounds = (figure) => (run.run.sampling ? boundsOf(run, "code", choice.code, figure) : null);
 		list.push(
 			figure(
 				"Time in this code",
@@ -79,8 +80,10 @@ function timesOf(choice) {
 							count(compute + all),
 							" cycles: computing ",
 							count(compute),
+							intervalText(computeBetween(bounds("compute_cycles"))),
 							", waiting ",
 							count(all),
+							intervalText(betweenCounts(bounds("stall_cycles"))),
 						],
 				"elapsed",
 				"compute",
@@ -131,8 +134,10 @@ function timesOf(choice) {
 					intervalText(betweenReferences(run, choice.bounds("reference_share"))),
 					": reads ",
 					count(choice.get("references.read")),
+					intervalText(betweenReferences(run, choice.bounds("reference_shares.read"))),
 					", writes ",
 					count(choice.get("references.write")),
+					intervalText(betweenReferences(run, choice.bounds("reference_shares.write"))),
 				],
 				"references",
 				"references",

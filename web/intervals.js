@@ -56,6 +56,11 @@ function isEstimate(sampling) {
 	return Boolean(sampling) && sampling.total > 0 && sampling.total_low < sampling.total_high;
 }
 
+// Of an entry of the commands' JSON, in a table of a sampled run.
+function betweenIn(run, figure) {
+	return run.run.sampling ? (e) => betweenCounts(boundsIn(run, e, figure)) : null;
+}
+
 function betweenMeans(bounds) {
 	return between(bounds, (v) => fixed(v, 1));
 }
@@ -71,11 +76,13 @@ const CAUSE_INTERVALS =
 // What the small figures of a part are, and what has none.
 const NO_INTERVALS = {
 	overview:
-		"Times are put together of instructions and misses; they have no interval of their own, nor do phases. The shares in all stall time have one.",
+		"Normalised time and the bars of functions have no interval of their own: the parts Code and Threads have those of computing and of stall time.",
 	matrix:
 		CAUSE_INTERVALS +
-		" Shares of a cause have none, its numbers do. Nor have the rest row and column, which are differences, and pairs behind the first 2000: memspy show has those.",
-	code: CAUSE_INTERVALS + " Computing has none: by how much windows differ is kept of references and misses, not of instructions.",
+		" Shares of a cause have none, its numbers do. Nor have the rest row and column, which are differences of what is shown (memspy report has those of its rest), and pairs behind the first 2000: memspy show has those.",
+	code:
+		CAUSE_INTERVALS +
+		" Computing differs from window to window as the references of the same lines do; where all instructions were counted it is exact, and has none, nor has code without references. Normalised time has none: windows do not tell who was busy between them.",
 	data:
 		CAUSE_INTERVALS +
 		" Shares of the caches have none: they are what windows found there. What pushes data out is named of what windows saw; <not seen> stands where they saw nothing do it. Objects and sizes are exact: allocations are seen outside of windows, too.",
@@ -87,19 +94,19 @@ const NO_INTERVALS = {
 	sharing:
 		"A miss because of another processor is sure where the missing one had used the line in the same window; else it may have lost the line otherwise. Some of all such misses, as those of one line, are taken to differ from window to window as all do, by the root of their part, and a quarter more. What was seen less than ten times has no interval.",
 	threads:
-		"Instructions and misses of each thread are those that windows saw, times what each stands for. How far all misses of the program may be off stands in the overview.",
+		"Computing differs from window to window as the references of the same lines do, and a window more or less; where all instructions were counted it is exact. A thread is taken to differ as its processor does, by the root of its part in it, and a quarter more. Who waited between windows, and who was busy then, nobody saw: of several processors waiting, idle and normalised time have none.",
 };
 // What a reader should know without opening the note.
 const NOTES = {
 	evictions: "the small figures are 95 % intervals of numbers of lines, not of shares",
 	data: "the small figures are 95 % intervals. Shares of the caches have none: they are what windows found there",
-	overview: "the small figures are 95 % intervals. Times of functions and phases have none",
+	overview: "the small figures are 95 % intervals. The bars of functions have none",
 	matrix: "the small figures are 95 % intervals. The rest, and shares of a cause, have none",
-	code: "the small figures are 95 % intervals. Computing has none",
+	code: "the small figures are 95 % intervals. Code without references has none of its computing",
 	timeline:
 		"the band is the 95 % interval of all data's misses. What is in a cache has none: a window finds there what earlier windows have left, which is no sample of what the program had there",
 	sharing: "the small figures are 95 % intervals. Stall cycles and who answered have none: windows do not keep apart whose cache answered",
-	threads: "these times have no intervals. By how much windows differ is kept of the whole program, not of each thread",
+	threads: "the small figures are 95 % intervals. Waiting, idle and normalised time of several processors have none",
 };
 
 function noteOf(run, part) {
@@ -117,7 +124,7 @@ function detailNote(run) {
 			(run.several
 				? "false and true sharing and who answered have no intervals here (the part Sharing has those of sharing), nor have "
 				: "no intervals have ") +
-			"reads and writes by themselves, and computing: by how much windows differ is kept of references and misses.",
+			"stall cycles of reads and of writes for each of them.",
 	);
 }
 
@@ -133,6 +140,6 @@ function samplingNote(run, part) {
 		"details",
 		{ class: "sampling-note" },
 		h("summary", {}, "Sampled: " + noteOf(run, part)),
-		h("p", {}, part === "threads" ? "" : meaning + " ", run.run.hardware ? "" : NO_INTERVALS[part]),
+		h("p", {}, meaning + " ", run.run.hardware ? "" : NO_INTERVALS[part]),
 	);
 }

@@ -150,6 +150,9 @@ function codePart(run) {
 									run.run.hardware
 										? amount(run, t.get(r, "compute_cycles"))
 										: count(t.get(r, "compute_cycles")),
+								between: run.run.sampling
+									? betweenOf(run, t, "compute_cycles", computeBetween)
+									: null,
 							},
 						]
 					: [],

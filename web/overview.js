@@ -391,8 +391,16 @@ function phasesPart(run) {
 						label: "References",
 						help: "references",
 						value: (p) => p.references,
+						between: betweenIn(run, "references"),
 					},
 				].concat(
+					run.levels.map((level, i) => ({
+						key: level.name + "misses",
+						label: level.name + " misses",
+						help: "misses",
+						value: (p) => phaseMisses(p, level.name),
+						between: betweenIn(run, "levels." + i + ".misses"),
+					})),
 					run.levels.map((level) => ({
 						key: level.name,
 						label: level.name + " miss rate",
@@ -406,9 +414,13 @@ function phasesPart(run) {
 	);
 }
 
-function phaseRate(phase, level) {
+function phaseMisses(phase, level) {
 	const found = phase.levels.find((l) => l.name === level);
-	return phase.references > 0 ? (found ? found.misses : 0) / phase.references : null;
+	return found ? found.misses : 0;
+}
+
+function phaseRate(phase, level) {
+	return phase.references > 0 ? phaseMisses(phase, level) / phase.references : null;
 }
 
 function unattributedPart(run) {
@@ -455,6 +467,11 @@ function stalledBetween(t) {
 	return low === null || low === undefined ? "" : betweenShares({ low, high: t.stall_of_time_high });
 }
 
+// What was counted has none.
+function computeBetween(bounds) {
+	return bounds && bounds.low < bounds.high ? betweenCounts(bounds) : "";
+}
+
 function wholeTime(run) {
 	const t = run.totals,
 		references = t.references.read + t.references.write;
@@ -470,7 +487,9 @@ function wholeTime(run) {
 			h("b", {}, run.run.hardware ? amount(run, t.compute_cycles) : count(t.compute_cycles)),
 			" (",
 			percent(t.compute_cycles, t.compute_cycles + t.stall_cycles),
-			"), waiting for memory ",
+			")",
+			run.run.sampling && intervalText(computeBetween(boundsIn(run, t, "compute_cycles"))),
+			", waiting for memory ",
 			h(
 				"b",
 				{ id: "total-stall" },

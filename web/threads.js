@@ -18,7 +18,7 @@ function waitBar(e, longest, what) {
 	);
 }
 
-function timeColumns(rows, what) {
+function timeColumns(run, rows, what) {
 	const whole = (e) => e.compute_cycles + e.stall_cycles + (e.wait_cycles || e.idle_cycles || 0),
 		longest = rows.reduce((m, e) => Math.max(m, whole(e)), 0);
 	return [
@@ -29,8 +29,20 @@ function timeColumns(rows, what) {
 			value: whole,
 			cell: (e) => h("div", { class: "wide" }, waitBar(e, longest, what(e))),
 		},
-		{ key: "compute", label: "Compute", help: "compute", value: (e) => e.compute_cycles },
-		{ key: "stall", label: "Stall", help: "stall", value: (e) => e.stall_cycles },
+		{
+			key: "compute",
+			label: "Compute",
+			help: "compute",
+			value: (e) => e.compute_cycles,
+			between: betweenIn(run, "compute_cycles"),
+		},
+		{
+			key: "stall",
+			label: "Stall",
+			help: "stall",
+			value: (e) => e.stall_cycles,
+			between: betweenIn(run, "stall_cycles"),
+		},
 	];
 }
 
@@ -61,7 +73,7 @@ function threadsPart(run) {
 			"Processors",
 			t.processors,
 			[{ key: "processor", label: "Processor", value: (p) => p.processor }].concat(
-				timeColumns(t.processors, (p) => "processor " + p.processor),
+				timeColumns(run, t.processors, (p) => "processor " + p.processor),
 				[
 					{
 						key: "busy",
@@ -84,7 +96,7 @@ function threadsPart(run) {
 					cell: (x) => [x.thread, " ", name(x.name || "")],
 				},
 			].concat(
-				timeColumns(t.threads, (x) => "thread " + x.thread),
+				timeColumns(run, t.threads, (x) => "thread " + x.thread),
 				[
 					wait,
 					parallel,
@@ -111,7 +123,7 @@ function threadsPart(run) {
 					cell: (c) => name(c.name),
 				},
 			].concat(
-				timeColumns(t.code, (c) => c.name),
+				timeColumns(run, t.code, (c) => c.name),
 				[
 					{
 						key: "normalised",

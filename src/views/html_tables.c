@@ -1,4 +1,6 @@
 /* views/html_tables.c - the lists of a report as tables; docs/formats/page-json.md. */
+#include <math.h>
+
 #include "analysis/about.h"
 #include "analysis/bin_places.h"
 #include "analysis/effect.h"
@@ -367,6 +369,10 @@ static void one_interval(struct tables *t, const char *of, size_t row,
 	bounds(t, e->stall);
 	bounds(t, e->cycles);
 	bounds(t, e->average);
+	bounds(t, e->compute);
+	for (int rw = 0; rw < MS_RW; rw++)
+		bounds(t, e->rw[rw].misses != NULL ? e->rw[rw].references
+						   : (struct ms_bounds){ NAN, NAN });
 	for (size_t i = 0; i < t->run->levels.n; i++) {
 		bounds(t, e->levels[i].misses);
 		bounds(t, e->levels[i].rate);
@@ -404,6 +410,7 @@ static void make_first(struct tables *t, struct ms_intervals *intervals, size_t 
 				by_line ? (uint64_t)bin << 32 | line : (uint64_t)code << 32 | data;
 	}
 	ms_intervals_make(intervals, t->s, keys);
+	ms_intervals_split_keys(intervals, t->s, keys);
 	ms_map_free(&bins);
 	ms_free(keys);
 }
@@ -426,8 +433,10 @@ static void line_intervals(struct tables *t)
 
 static void interval_columns(struct tables *t)
 {
-	static const char *const always[] = { "reference_share", "stall_share", "stall_cycles",
-					      "stall_per_reference" };
+	static const char *const always[] = { "reference_share",       "stall_share",
+					      "stall_cycles",          "stall_per_reference",
+					      "compute_cycles",        "reference_shares.read",
+					      "reference_shares.write" };
 	static const char *const levels[] = {
 		"misses",       "miss_rate",          "miss_share",
 		"causes.first", "causes.replacement", "causes.invalidation"
@@ -455,6 +464,7 @@ static void put_intervals(struct tables *t)
 	ms_packed_table(&t->packed, "intervals");
 	interval_columns(t);
 	ms_intervals_by(&of_code, t->s, MS_ENTRY_CODE, NULL);
+	ms_intervals_split(&of_code, t->s, MS_ENTRY_CODE, NULL);
 	entry_intervals(t, "code", &t->s->code, &of_code, MS_HTML_INTERVALS);
 	ms_intervals_free(&of_code);
 	entry_intervals(t, "data", &t->s->data, &t->of_data, MS_HTML_INTERVALS);
@@ -472,6 +482,7 @@ void ms_html_tables(const struct ms_summary *s, FILE *out)
 
 	ms_bin_places_make(&t.places, s, MS_HTML_BIN_LINES, MS_HTML_ALL_LINES);
 	ms_intervals_by(&t.of_data, s, MS_ENTRY_DATA, NULL);
+	ms_intervals_split(&t.of_data, s, MS_ENTRY_DATA, NULL);
 	make_first(&t, &t.of_bins, MS_HTML_DETAILED, false);
 	ms_packed_open(&t.packed, out);
 	put_code(&t);

@@ -54,6 +54,15 @@ run(async (open) => {
 		check(at + "details: likewise", details.includes("Sampled: false and true sharing"), details);
 		await page.goto(pageFile + "#threads");
 		const threads = await page.locator("#part-threads .sampling-note summary").innerText();
-		check(at + "threads have none, and so it says", threads.includes("no intervals"), threads);
+		check(at + "threads: what has none is said", threads.includes("Waiting"), threads);
+		const times = await page.evaluate(() => {
+			const page = JSON.parse(document.getElementById("data").textContent),
+				table = [...document.querySelectorAll("#part-threads .list table")].find((t) => t.caption.innerText === "Threads");
+			return {
+				wanted: page.threads.threads.filter((t) => t.intervals.compute_cycles !== null).length,
+				shown: [...table.querySelectorAll("tbody tr:not(.space)")].filter((tr) => tr.cells[2].dataset.between).length,
+			};
+		});
+		check(at + "threads: computing has intervals", times.shown > 0 && times.shown === times.wanted, times);
 	}
 });
