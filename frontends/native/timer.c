@@ -188,6 +188,7 @@ static void arrive(int signal, struct info *info, uint64_t *uc)
 {
 	struct ms_thread *t = ms_self(); /* or its maker's */
 
+	ms_no_checks();
 	if (left && (is_ours(t, info) || was_ours(info)))
 		return;
 	if (t->pointer != ms_thread_pointer() || !is_ours(t, info)) {

@@ -90,9 +90,14 @@ static void put_compare_code(void)
 	/* Where it is not there any more, the program's jump there fails. */
 	ms_body_site(ms_e.g->in[0], NO_REG, MS_SITE_COMPARE);
 	put_constant(ms_e.block->b, ms_e.g->pc);
-	for (uint32_t bytes = 4; bytes > 0; bytes /= 2)
-		for (; n - at >= bytes; at += bytes)
-			put_compare_bytes(at, code + at, bytes);
+	while (at < n) { /* aligned: the processor may check that */
+		uint32_t bytes = 4;
+
+		while (bytes > n - at || (ms_e.g->pc + at) % bytes != 0)
+			bytes /= 2;
+		put_compare_bytes(at, code + at, bytes);
+		at += bytes;
+	}
 }
 
 static void put_changed(void)

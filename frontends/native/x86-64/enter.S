@@ -19,6 +19,13 @@
 \name:
 	.endm
 
+/* C makes references that are not aligned: no checks of that, if the program has turned them on. */
+	.macro	NO_CHECKS
+	pushfq
+	andl	$~0x40000, (%rsp)
+	popfq
+	.endm
+
 	.macro	SAVE
 	movq	%rax, %gs:MS_AT_REGS
 	movq	%rcx, %gs:MS_AT_REGS + 8
@@ -38,8 +45,11 @@
 	movq	%r15, %gs:MS_AT_REGS + 120
 	movq	%gs:MS_AT_STACK, %rsp
 	pushfq
+	testl	$0x40000, (%rsp)
 	popq	%gs:MS_AT_FLAGS
-	cld
+	jz	9f
+	NO_CHECKS
+9:	cld
 	.endm
 
 	.macro	LOAD
@@ -171,6 +181,7 @@ FUNCTION ms_signal_entry
 	pushq	%rdx
 	subq	$16, %rsp
 	cld
+	NO_CHECKS
 	call	ms_signals_arrive
 	addq	$16, %rsp
 	popq	%rdx

@@ -47,6 +47,20 @@ static inline uint64_t ms_counter_behind(void)
 	return (uint64_t)high << 32 | low;
 }
 
+/* At the start of a handler: the program may have the processor check that references are aligned,
+ * and C makes some that are not. Below the red zone. */
+static inline void ms_no_checks(void)
+{
+	__asm__ volatile("leaq -128(%%rsp), %%rsp\n\t"
+			 "pushfq\n\t"
+			 "andl $~0x40000, (%%rsp)\n\t"
+			 "popfq\n\t"
+			 "leaq 128(%%rsp), %%rsp"
+			 :
+			 :
+			 : "memory", "cc");
+}
+
 static inline int ms_failed(long result)
 {
 	return (unsigned long)result > -4096ul;

@@ -21,6 +21,15 @@ for mode in flags strings operands branches vectors faults made signals; do
 	[ ! -s $mode.err ] || grep -qw sve /proc/cpuinfo || fail "$mode: says $(cat $mode.err)"
 done
 
+# Windows that open while the program has its references checked (x86-64).
+./windows flags >alone.out
+for seed in 1 2 3; do
+	timeout -s KILL 120 "$MEMSPY" run -q --frontend native --db runs.db --sample 1/10 --window 5K --sample-seed $seed \
+		-- ./windows flags >sampled.out 2>sampled.err
+	[ $? = 7 ] || fail "flags, sampled: ends otherwise: $(cat sampled.err)"
+	cmp sampled.out alone.out || fail "flags, sampled: prints something else"
+done
+
 # Every reference of a gather and of a masked store, and none of the elements that their masks leave out.
 "$MEMSPY" run -q --frontend native --db runs.db --csv --by code -o code.csv -n 1000 --threshold 0 -- ./windows vectors >/dev/null ||
 	[ $? = 7 ] || fail "vectors"

@@ -12,6 +12,40 @@ static void fill(void)
 		from[i] = (unsigned char)(i * 7 + (i >> 8));
 }
 
+/* The processor is told to check that references are aligned, for a while, as the Java machine does
+ * when it looks which processor it is: in code that is made, at an odd address. */
+static void checked(void)
+{
+	static const unsigned char toggles[] = {
+		0x9c, 0x58,                /* pushfq; pop rax */
+		0x48, 0x89, 0xc1,          /* mov rcx, rax */
+		0x35, 0,    0,    4,    0, /* xor eax, 0x40000 */
+		0x50, 0x9d, 0xeb, 0,       /* push rax; popfq; jmp: to the next */
+		0x9c, 0x58, 0xeb, 0,       /* pushfq; pop rax; jmp: to the next */
+		0x51, 0x9d,                /* push rcx; popfq */
+		0x48, 0x31, 0xc8, 0xc3,    /* xor rax, rcx; ret */
+	};
+	unsigned char *code = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC,
+				   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	uint64_t changed = 0, sum = 0;
+
+	memcpy(code + 1, toggles, sizeof(toggles));
+	for (int i = 0; i < 100; i++)
+		changed |= ((uint64_t(*)(void))(code + 1))();
+	for (int i = 0; i < 20; i++) {
+		uint64_t n = 50000; /* longer than a window */
+
+		__asm__ volatile("pushfq\n orl $0x40000, (%%rsp)\n popfq\n"
+				 "1: pushq %[n]\n addq (%%rsp), %[sum]\n popq %%rax\n"
+				 "jmp 2f\n nop\n 2: decq %[n]\n jnz 1b\n"
+				 "pushfq\n andl $~0x40000, (%%rsp)\n popfq\n"
+				 : [n] "+r"(n), [sum] "+r"(sum)
+				 :
+				 : "rax", "memory", "cc");
+	}
+	printf("checked %llx %llx\n", (unsigned long long)changed, (unsigned long long)sum);
+}
+
 /* Flags that live through branches, calls and many blocks. */
 static void flags(void)
 {
@@ -56,6 +90,7 @@ static void flags(void)
 		carry = carry * 31 + sum_of(all, 6);
 	}
 	printf("flags %llx\n", (unsigned long long)carry);
+	checked();
 }
 
 #define REPEAT(text, s, d, c, a) \
