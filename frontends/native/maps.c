@@ -116,18 +116,36 @@ static bool same_file(const struct line *a, const struct line *b)
 
 enum { MOST_MODULES = 8192 };
 
-static struct ms_module *modules; /* by their coming; those that went have no extent */
+static struct ms_module *modules; /* those that went have no extent: their places are taken again */
 static uint32_t module_count, module_numbers;
 static uint32_t stay; /* of them, from the first on: they were there when the program began */
+
+/* Without a lock: where the end is what it was, another module has not come there meanwhile. */
+static bool holds(const struct ms_module *m, uint64_t pc)
+{
+	uint64_t end = __atomic_load_n(&m->end, __ATOMIC_ACQUIRE);
+
+	return pc < end && pc >= __atomic_load_n(&m->start, __ATOMIC_ACQUIRE) &&
+	       end == __atomic_load_n(&m->end, __ATOMIC_ACQUIRE);
+}
 
 const struct ms_module *ms_maps_module(uint64_t pc)
 {
 	uint32_t n = __atomic_load_n(&module_count, __ATOMIC_ACQUIRE);
 
 	for (uint32_t i = 0; i < n; i++)
-		if (pc >= modules[i].start && pc < modules[i].end)
+		if (holds(&modules[i], pc))
 			return &modules[i];
 	return NULL;
+}
+
+/* NULL: there is none. */
+static struct ms_module *free_place(void)
+{
+	for (uint32_t i = stay; i < module_count; i++)
+		if (modules[i].end == 0)
+			return &modules[i];
+	return module_count < MOST_MODULES ? &modules[module_count] : NULL;
 }
 
 /* Its unwind tables, by the program headers that stand where the file's start is mapped. */
@@ -179,29 +197,41 @@ static bool may_change(const struct line *line)
 	return line->write || line->shared || has_name(line, "/memfd:");
 }
 
+/* Its end comes last: until then nobody finds it. */
+static void put_module(struct ms_module *place, struct ms_module m)
+{
+	uint64_t end = m.end;
+
+	m.end = 0;
+	*place = m;
+	__atomic_store_n(&place->end, end, __ATOMIC_RELEASE);
+	if (place == &modules[module_count])
+		__atomic_store_n(&module_count, module_count + 1, __ATOMIC_RELEASE);
+}
+
 /* first: where the file's start is mapped, or the line itself. */
 static void add_module(struct ms_thread *t, const struct line *line, const struct line *first)
 {
-	struct ms_module *m = &modules[module_count];
+	struct ms_module *place = free_place();
+	struct ms_module m = { .start = line->start,
+			       .end = line->end,
+			       .file = line->file,
+			       .number = UINT32_MAX,
+			       .own = is_own(line) };
 	struct ms_wire_module wire = { line->offset, line->start, line->end - line->start,
 				       line->path_bytes, 0 };
 	bool is_file = line->path[0] == '/';
 
-	if (module_count == MOST_MODULES || may_change(line))
+	if (place == NULL || may_change(line))
 		return;
-	*m = (struct ms_module){ .start = line->start,
-				 .end = line->end,
-				 .file = line->file,
-				 .number = UINT32_MAX,
-				 .own = is_own(line) };
-	read_headers(m, first);
-	if (is_file && !m->own) {
-		m->number = module_numbers++;
-		look_for_allocators(m, line);
-		ms_lane_event(t, MS_WIRE_MODULE, m->number, &wire, sizeof(wire) / 8, line->path,
+	read_headers(&m, first);
+	if (is_file && !m.own) {
+		m.number = module_numbers++;
+		look_for_allocators(&m, line);
+		ms_lane_event(t, MS_WIRE_MODULE, m.number, &wire, sizeof(wire) / 8, line->path,
 			      line->path_bytes);
 	}
-	__atomic_store_n(&module_count, module_count + 1, __ATOMIC_RELEASE);
+	put_module(place, m);
 }
 
 /* Code of the file that `like` is of, where it is not known yet. */
@@ -240,7 +270,7 @@ static void add_modules(struct ms_thread *t, const struct text *text)
 static void remove_module(struct ms_thread *t, struct ms_module *m)
 {
 	ms_own_gone(m->start, m->end - m->start);
-	m->end = 0;
+	__atomic_store_n(&m->end, 0, __ATOMIC_RELEASE);
 	if (m->number != UINT32_MAX)
 		ms_lane_event(t, MS_WIRE_MODULE_GONE, m->number, NULL, 0, NULL, 0);
 	ms_unwind_forget();
