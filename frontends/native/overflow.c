@@ -19,6 +19,7 @@ static void came(int signal, const int32_t *info, const uint64_t *uc)
 	struct ms_thread *t = ms_self(); /* or its maker's */
 
 	(void)uc;
+	ms_no_checks();
 	if (info[2] == BY_KERNEL && t->pointer == ms_thread_pointer() && t->timer.made)
 		ms_timer_overflowed(t);
 	else
