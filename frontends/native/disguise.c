@@ -362,13 +362,13 @@ MS_CALLS_OUT static int mask(uint64_t function, int how, const struct set *wante
 }
 
 int ms_untraced_sigprocmask(int how, const struct set *wanted, struct set *old);
-int ms_untraced_sigprocmask(int how, const struct set *wanted, struct set *old)
+MS_CALLS_OUT int ms_untraced_sigprocmask(int how, const struct set *wanted, struct set *old)
 {
 	return mask(MS_WRAP_sigprocmask, how, wanted, old);
 }
 
 int ms_untraced_pthread_sigmask(int how, const struct set *wanted, struct set *old);
-int ms_untraced_pthread_sigmask(int how, const struct set *wanted, struct set *old)
+MS_CALLS_OUT int ms_untraced_pthread_sigmask(int how, const struct set *wanted, struct set *old)
 {
 	return mask(MS_WRAP_pthread_sigmask, how, wanted, old);
 }
@@ -419,26 +419,5 @@ MS_CALLS_OUT int ms_untraced_sigaltstack(const struct ms_aside *wanted, struct m
 		return ((real_altstack *)ms_wrap_real[MS_WRAP_sigaltstack])(wanted, old);
 	if (old != NULL)
 		ms_aside_disguise(old);
-	return 0;
-}
-
-/* --- a window that opens between wrap.S's question and what it does then --- */
-
-uint64_t ms_disguise_real(uint64_t function)
-{
-	static const struct {
-		void *ours;
-		uint32_t real;
-	} rows[] = {
-		{ (void *)ms_untraced_sigaction, MS_WRAP_sigaction },
-		{ (void *)ms_untraced_signal, MS_WRAP_signal },
-		{ (void *)ms_untraced_sigprocmask, MS_WRAP_sigprocmask },
-		{ (void *)ms_untraced_pthread_sigmask, MS_WRAP_pthread_sigmask },
-		{ (void *)ms_untraced_sigsuspend, MS_WRAP_sigsuspend },
-	};
-
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-		if ((uint64_t)rows[i].ours == function)
-			return (uint64_t)ms_wrap_real[rows[i].real];
 	return 0;
 }

@@ -60,9 +60,6 @@ void ms_disguise_leave(const struct ms_thread *t);
 uint64_t ms_disguise_hides(const struct ms_thread *t);
 void ms_disguise_opens(const struct ms_thread *t);
 void ms_disguise_sets(struct ms_thread *t, const uint64_t args[6]);
-/* Of a function of ours that stands for one of the C library's while the thread runs natively: the
- * library's; of any other 0. */
-uint64_t ms_disguise_real(uint64_t function);
 /* Before and after t makes a thread. */
 void ms_disguise_makes(const struct ms_thread *t);
 void ms_disguise_made(const struct ms_thread *t);

@@ -158,7 +158,8 @@ bool ms_window_is_ours(uint64_t pc)
 		!(pc >= (uint64_t)ms_wrap_start && pc < (uint64_t)ms_wrap_end));
 }
 
-/* Not called, but returned to: it had called the program's function before the window opened. */
+/* Returned to: it had called the program's function before the window opened. Or called by wrap.S
+ * because the thread ran natively when that asked. */
 static bool goes_on(uint64_t pc)
 {
 	return calls_out(pc) && pc != (uint64_t)&ms_untraced_call;
@@ -180,21 +181,6 @@ static void call_out(struct ms_thread *t)
 		r[MS_REG_RESULT] = ((callee *)pc)(r[arg[0]], r[arg[1]], r[arg[2]], r[arg[3]],
 						  r[arg[4]], r[arg[5]]);
 	ms_sample_not_own(t, since);
-}
-
-/*
- * The thread ran natively when it was asked, and is traced now: it goes on as one that is, until
- * the call is made, see ms_untraced_is().
- */
-static bool is_answered_anew(struct ms_thread *t)
-{
-	uint64_t real = ms_disguise_real(ms_window_of(t)->pc);
-
-	if (real == 0)
-		return false;
-	ms_window_of(t)->pc = real;
-	ms_sample_keep(t, MS_SAMPLE_SHORT);
-	return true;
 }
 
 /* --- going on at w->pc --- */
@@ -249,8 +235,6 @@ uint64_t ms_window_go(struct ms_thread *t)
 	}
 	ms_other_left(w);
 	while (calls_us(w->pc)) {
-		if (is_answered_anew(t))
-			break;
 		if (goes_on(w->pc))
 			ms_window_end(t, MS_END_OWN);
 		call_out(t);
