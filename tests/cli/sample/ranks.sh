@@ -62,7 +62,7 @@ static double now(void)
 int main(void)
 {
 	long *b = calloc(N, sizeof(*b)), s = 0;
-	double took[2] = { 0, 0 };
+	double took[2] = { 1e9, 1e9 }; /* the least: others use the machine, too */
 	for (size_t i = 0; i < N; i++)
 		b[i] = 1;
 	for (int r = 0; r < ROUNDS; r++) {
@@ -71,8 +71,9 @@ int main(void)
 		double half = now();
 		for (int i = 0; i < N / NEAR; i++)
 			s += near(b, NEAR);
-		took[0] += half - began;
-		took[1] += now() - half;
+		double end = now();
+		took[0] = half - began < took[0] ? half - began : took[0];
+		took[1] = end - half < took[1] ? end - half : took[1];
 	}
 	printf("%f %ld\n", 1 - took[1] / took[0], s);
 }
