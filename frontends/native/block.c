@@ -79,9 +79,10 @@ uint32_t ms_block_describe_apart(struct ms_thread *t, const uint64_t *pcs, uint3
 	return first;
 }
 
-uint32_t ms_block_reference(struct ms_thread *t, uint64_t pc, uint16_t size, uint16_t kind)
+uint32_t ms_block_reference(struct ms_thread *t, uint64_t pc, uint16_t size, uint16_t kind,
+			    uint32_t times)
 {
-	const struct ms_wire_ref ref = { 0, size, kind, 0 };
+	const struct ms_wire_ref ref = { 0, size, kind, (uint16_t)times };
 	const struct ms_wire_exit exit = { 1, 0, 0 };
 	uint64_t key = (pc << SIZE_BITS | size) << KIND_BITS | kind;
 	struct known *k = &known[(key ^ key >> 17) % KNOWN];

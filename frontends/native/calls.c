@@ -57,24 +57,44 @@ static uint32_t own_process(void)
 }
 
 /* Told if there is such a file: the kernel has looked at the name then, and so may we. */
-static void executes(struct ms_thread *t, const uint64_t args[6])
+static bool is_exec(uint64_t number)
 {
-	enum { HERE = -100, MAY_EXECUTE = 1 };
+	return number == __NR_execve || number == __NR_execveat;
+}
 
-	if (ms_sys(__NR_faccessat, HERE, (long)args[0], MAY_EXECUTE, 0, 0, 0) != 0)
+/* Which file: its path, from a directory on, and for what is open without a path "". */
+static const char *program_of(uint64_t number, const uint64_t args[6])
+{
+	return (const char *)args[number == __NR_execveat];
+}
+
+static bool may_execute(uint64_t number, const uint64_t args[6])
+{
+	enum { HERE = -100, MAY_EXECUTE = 1, EMPTY_PATH = 0x1000, NOT_THERE = -2 };
+	bool from = number == __NR_execveat;
+	const char *path = program_of(number, args);
+	long told = ms_sys(__NR_faccessat, from ? (long)(int)args[0] : HERE, (long)path,
+			   MAY_EXECUTE, 0, 0, 0);
+
+	return told == 0 ||
+	       (from && told == NOT_THERE && (args[4] & EMPTY_PATH) != 0 && path[0] == '\0');
+}
+
+static void executes(struct ms_thread *t, uint64_t number, const uint64_t args[6])
+{
+	const char *path = program_of(number, args);
+
+	if (!may_execute(number, args))
 		return;
 	ms_sample_executes(t);
 	if (ms_config.follow)
-		ms_follow_becomes(own_process(), (const char *)args[0]);
+		ms_follow_becomes(own_process(), path[0] != '\0' ? path : "a file without a name");
 }
 
 /* It is still here. */
-static void executed_nothing(const uint64_t args[6])
+static void executed_nothing(uint64_t number, const uint64_t args[6])
 {
-	enum { HERE = -100, MAY_EXECUTE = 1 };
-
-	if (ms_config.follow &&
-	    ms_sys(__NR_faccessat, HERE, (long)args[0], MAY_EXECUTE, 0, 0, 0) == 0)
+	if (ms_config.follow && may_execute(number, args))
 		ms_follow_becomes(own_process(), "");
 }
 
@@ -197,8 +217,8 @@ void ms_call_before(struct ms_thread *t, uint64_t number, const uint64_t args[6]
 		ms_thread_end(t, (uint32_t)args[0] & 0xff);
 	else if ((number == __NR_clone || number == __NR_clone3) && t->making != NULL)
 		clones(t, number, args);
-	else if (number == __NR_execve)
-		executes(t, args);
+	else if (is_exec(number))
+		executes(t, number, args);
 	else if (number == __NR_munmap && args[0] % MS_PAGE == 0 && args[1] != 0)
 		ms_maps_gone(t, args[0], whole_pages(args[1])); /* others may have it next */
 	else
@@ -230,8 +250,8 @@ void ms_call_after(struct ms_thread *t, uint64_t number, const uint64_t args[6],
 		ms_sample_escorted(t);
 	else
 		ms_sample_called(t);
-	if (number == __NR_execve)
-		executed_nothing(args);
+	if (is_exec(number))
+		executed_nothing(number, args);
 	else if (ms_config.follow && result > 0 && waited_for_child(number, args))
 		ms_follow_spawned((uint32_t)result);
 	switch (ms_failed(result) ? UINT64_MAX : number) {

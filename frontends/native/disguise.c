@@ -76,25 +76,53 @@ static int tell(keeper *to, uint64_t signal, const struct theirs *wanted, struct
 	return 0;
 }
 
-/* Any other signal's; SIGIO may be ours (overflow.c). */
+static struct theirs to_library(const struct ms_action *a)
+{
+	return (struct theirs){ .handler = a->handler,
+				.mask.words[0] = a->mask,
+				.flags = (int32_t)a->flags,
+				.restorer = a->restorer };
+}
+
+/* Any other signal's; SIGIO may be ours (overflow.c), and what is there a handler of the tracer's.
+ */
 typedef int real_action(int, const struct theirs *, struct theirs *);
 MS_CALLS_OUT static int act(int signal, const struct theirs *wanted, struct theirs *old)
 {
+	struct ms_action was, a;
 	struct theirs ours;
 
 	if (wanted != NULL && ms_overflow_takes((uint32_t)signal, wanted->handler)) {
-		struct ms_action a = ms_overflow_ours();
-
-		ours = (struct theirs){ .handler = a.handler,
-					.mask.words[0] = a.mask,
-					.flags = (int32_t)a.flags,
-					.restorer = a.restorer };
+		a = ms_overflow_ours();
+		ours = to_library(&a);
 		wanted = &ours;
 	}
+	bool known = ms_tracer_action_of((uint64_t)signal, &was);
 	int status = ((real_action *)ms_wrap_real[MS_WRAP_sigaction])(signal, wanted, old);
 	if (status == 0 && old != NULL && ms_overflow_is(old->handler))
 		*old = (struct theirs){ .handler = 0 };
+	if (status == 0 && old != NULL && known)
+		*old = to_library(&was);
 	return status;
+}
+
+/* Not a child, which has its parent's timer before its eyes. */
+static bool is_sampled(const struct ms_thread *t)
+{
+	return ms_sys(__NR_gettid, 0, 0, 0, 0, 0, 0) == (long)t->tid;
+}
+
+/*
+ * Another thread may be in a window: a handler that the kernel called there itself would find the
+ * tracer's registers, and might never return to it. So the tracer's stands in front of it at once.
+ * Not in a child, which may have borrowed our memory (vfork), but not what its signals do.
+ */
+static void take(int signal)
+{
+	const struct ms_thread *t = ms_self();
+
+	if (!ms_config.idle && ms_on && t->pointer == ms_thread_pointer() && is_sampled(t))
+		ms_tracer_take((uint64_t)signal);
 }
 
 static keeper *keeper_of(int signal)
@@ -109,7 +137,12 @@ MS_CALLS_OUT int ms_untraced_sigaction(int signal, const struct theirs *wanted, 
 {
 	keeper *to = keeper_of(signal);
 
-	return to != NULL ? tell(to, (uint64_t)signal, wanted, old) : act(signal, wanted, old);
+	if (to != NULL)
+		return tell(to, (uint64_t)signal, wanted, old);
+	int status = act(signal, wanted, old);
+	if (status == 0 && wanted != NULL)
+		take(signal);
+	return status;
 }
 
 typedef uint64_t real_signal(int, uint64_t);
@@ -128,8 +161,13 @@ MS_CALLS_OUT uint64_t ms_untraced_signal(int signal, uint64_t handler)
 	if (ms_overflow_takes((uint32_t)signal, handler))
 		return act(signal, &(struct theirs){ .handler = handler }, &old) == 0 ? old.handler
 										      : failed;
-	uint64_t was = ((real_signal *)ms_wrap_real[MS_WRAP_signal])(signal, handler);
-	return ms_overflow_is(was) ? 0 : was;
+	struct ms_action was;
+	bool known = ms_tracer_action_of((uint64_t)signal, &was);
+	uint64_t before = ((real_signal *)ms_wrap_real[MS_WRAP_signal])(signal, handler);
+	if (before == failed)
+		return failed;
+	take(signal);
+	return known ? was.handler : ms_overflow_is(before) ? 0 : before;
 }
 
 /* --- signals that the program has blocked --- */
@@ -137,12 +175,6 @@ MS_CALLS_OUT uint64_t ms_untraced_signal(int signal, uint64_t handler)
 struct sent { /* siginfo_t */
 	int32_t signal, error, code, rest[29];
 };
-
-/* Not a child, which has its parent's timer before its eyes. */
-static bool is_sampled(const struct ms_thread *t)
-{
-	return ms_sys(__NR_gettid, 0, 0, 0, 0, 0, 0) == (long)t->tid;
-}
 
 /* To the thread or to the program, as it came (what pthread_sigqueue() sends cannot be told from
  * what sigqueue() does). The kernel takes what others sent, and did not say what it is for, from
@@ -193,6 +225,26 @@ void ms_disguise_leave(const struct ms_thread *t)
 	ms_sys(__NR_rt_sigprocmask, SET, (long)&mask, 0, 8, 0, 0);
 }
 
+/* A thread goes on without us: it finds what it has blocked. The others come here by their own
+ * timers. */
+void ms_disguise_ends(struct ms_thread *t, uint64_t *mask)
+{
+	if (!ms_timer_is_on())
+		return;
+	*mask |= ms_disguise_hides(t);
+	t->timer.hidden = 0;
+	ms_timer_end(t);
+	sort_out(t, NULL);
+}
+
+static void resume(struct ms_thread *t)
+{
+	if (ms_config.idle)
+		ms_timed_resume(t);
+	else
+		ms_sample_resume(t);
+}
+
 /* Until another thread, which waits for it, has taken it; false: there is none. */
 static bool is_taken(void)
 {
@@ -215,19 +267,20 @@ static bool is_taken(void)
  */
 bool ms_disguise_keep(struct ms_thread *t, void *info, uint64_t *uc)
 {
-	if (!ms_config.idle || t->pointer != ms_thread_pointer() || !t->timer.hidden ||
+	if (t->pointer != ms_thread_pointer() || !t->timer.hidden ||
 	    (uc[MS_UCONTEXT_MASK] & our_bit) != 0)
 		return false;
 	bool sampled = is_sampled(t);
+	t->timer.given = 1; /* first: no other thread arms it from here on */
 	if (sampled)
 		ms_timer_stop(t);
 	sort_out(t, info);
 	if (is_taken()) {
+		t->timer.given = 0;
 		if (sampled)
-			ms_timed_resume(t);
+			resume(t);
 	} else {
 		uc[MS_UCONTEXT_MASK] |= our_bit;
-		t->timer.given = 1;
 	}
 	return true;
 }
@@ -262,14 +315,6 @@ void ms_disguise_made(const struct ms_thread *t)
 
 /* Of a thread that is sampled we know what it has blocked; others have NULL, and are the kernel's
  * own. */
-static struct ms_timer *timer_here(void)
-{
-	struct ms_thread *t = ms_self();
-
-	return ms_config.idle && t->pointer == ms_thread_pointer() ? &t->timer : NULL;
-}
-
-/* Likewise, where windows are traced. */
 static struct ms_timer *timer_disguised(void)
 {
 	struct ms_thread *t = ms_self();
@@ -295,26 +340,47 @@ uint64_t ms_disguise_hides(const struct ms_thread *t)
 	return is_disguised(t) && t->timer.hidden ? our_bit : 0;
 }
 
-void ms_disguise_opens(const struct ms_thread *t)
+/*
+ * Nor may one of our timer's wait there: a program that asks for all that do, by sigwaitinfo() or a
+ * signalfd, would be told of it. The timer is armed again when the window is left.
+ */
+static void silence(struct ms_thread *t)
 {
-	if (ms_disguise_hides(t) != 0)
-		ms_sys(__NR_rt_sigprocmask, BLOCK, (long)&our_bit, 0, 8, 0, 0);
+	uint64_t waiting = 0;
+
+	ms_timer_stop(t);
+	ms_sys(__NR_rt_sigpending, (long)&waiting, 8, 0, 0, 0, 0);
+	if ((waiting & our_bit) != 0)
+		sort_out(t, NULL);
+}
+
+void ms_disguise_opens(struct ms_thread *t)
+{
+	if (ms_disguise_hides(t) == 0)
+		return;
+	ms_sys(__NR_rt_sigprocmask, BLOCK, (long)&our_bit, 0, 8, 0, 0);
+	silence(t);
 }
 
 void ms_disguise_sets(struct ms_thread *t, const uint64_t args[6])
 {
-	if (is_disguised(t) && args[1] != 0)
-		hide(&t->timer, (int)args[0], (const struct set *)args[1]);
+	int32_t was = t->timer.hidden;
+
+	if (!is_disguised(t) || args[1] == 0)
+		return;
+	hide(&t->timer, (int)args[0], (const struct set *)args[1]);
+	if (t->timer.hidden && !was)
+		silence(t);
 }
 
 /* The program has unblocked it, and got what waited. */
 static void take_back(struct ms_timer *timer)
 {
-	if (!ms_config.idle || !timer->given || timer->hidden)
+	if (!timer->given || timer->hidden)
 		return;
 	timer->given = 0;
 	if (is_sampled(ms_self()))
-		ms_timed_resume(ms_self());
+		resume(ms_self());
 }
 
 typedef int real_mask(int, const struct set *, struct set *);
@@ -343,8 +409,7 @@ MS_CALLS_OUT static int mask(uint64_t function, int how, const struct set *wante
 
 	if (timer != NULL && wanted != NULL)
 		hide(timer, how, wanted);
-	bool sampled = timer != NULL ? !timer->given || !ms_config.idle
-				     : !ms_config.idle && ms_timer_is_on();
+	bool sampled = timer != NULL ? !timer->given : !ms_config.idle && ms_timer_is_on();
 	if (wanted != NULL && how != UNBLOCK && sampled) {
 		/* The kernel looks at no more of it. */
 		ours.words[0] = wanted->words[0] & ~our_bit;
@@ -388,11 +453,17 @@ static bool give(struct ms_thread *t)
 	return true;
 }
 
+static void ungive(struct ms_thread *t)
+{
+	resume(t);
+	ms_timer_open(t);
+}
+
 typedef int real_suspend(const struct set *);
 int ms_untraced_sigsuspend(const struct set *meanwhile);
 MS_CALLS_OUT int ms_untraced_sigsuspend(const struct set *meanwhile)
 {
-	struct ms_timer *timer = timer_here();
+	struct ms_timer *timer = timer_disguised();
 	int32_t was = timer != NULL ? timer->hidden : 0;
 	bool given = timer != NULL && give(ms_self());
 
@@ -401,12 +472,45 @@ MS_CALLS_OUT int ms_untraced_sigsuspend(const struct set *meanwhile)
 	int status = ((real_suspend *)ms_wrap_real[MS_WRAP_sigsuspend])(meanwhile);
 	if (timer != NULL)
 		timer->hidden = was;
-	if (given) {
-		ms_timed_resume(ms_self());
-		ms_timer_open(ms_self());
-	}
+	if (given)
+		ungive(ms_self());
 	return status;
 }
+
+/* Others that open signals meanwhile, or take them: whether ours is among these, and there is
+ * something to be done behind it. */
+static uint64_t waits(const struct set *set, bool opens)
+{
+	struct ms_thread *t = ms_self();
+
+	if (set == NULL || !is_disguised(t) || !t->timer.hidden || ms_untraced_is() == 0)
+		return 0;
+	return ((set->words[0] & our_bit) == 0) == opens && give(t);
+}
+
+void ms_waited(void);
+void ms_waited(void)
+{
+	struct ms_thread *t = ms_self();
+
+	if (t->timer.given && !t->traced)
+		ungive(t);
+}
+
+#define WAIT(name, opens, ...)                                \
+	uint64_t ms_waits_##name(__VA_ARGS__);                \
+	uint64_t ms_waits_##name(__VA_ARGS__)                 \
+	{                                                     \
+		return waits((const struct set *)set, opens); \
+	}
+WAIT(sigwait, false, uint64_t set)
+WAIT(sigwaitinfo, false, uint64_t set)
+WAIT(sigtimedwait, false, uint64_t set)
+WAIT(ppoll, true, uint64_t files, uint64_t n, uint64_t until, uint64_t set)
+WAIT(__ppoll_chk, true, uint64_t files, uint64_t n, uint64_t until, uint64_t set)
+WAIT(pselect, true, uint64_t n, uint64_t in, uint64_t out, uint64_t other, uint64_t until,
+     uint64_t set)
+WAIT(epoll_pwait, true, uint64_t fd, uint64_t events, uint64_t n, uint64_t until, uint64_t set)
 
 /* --- stacks of handlers --- */
 

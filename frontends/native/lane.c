@@ -112,6 +112,19 @@ static bool is_gone(void)
 	       ms_sys(SYS_kill, reader_pid, 0, 0, 0, 0, 0) != 0;
 }
 
+static void detach(void)
+{
+	detached = true;
+	ms_heap_switch(false);
+}
+
+/* Who only counts between rare windows does not come to a full lane for a long time. */
+void ms_lane_look(void)
+{
+	if (!detached && is_gone())
+		detach();
+}
+
 void ms_lane_ring_bell(void)
 {
 	if (__atomic_exchange_n(&stream->merger_sleeps, 0, __ATOMIC_SEQ_CST)) {
@@ -130,8 +143,7 @@ bool ms_lane_wait(struct ms_thread *t, uint32_t *freed, uint32_t written, uint32
 		if (written - now < most)
 			return true;
 		if (__atomic_load_n(&lane->closed, __ATOMIC_SEQ_CST) || is_gone()) {
-			detached = true;
-			ms_heap_switch(false);
+			detach();
 			return false;
 		}
 		if (merging) /* else the readers of the ring make room */

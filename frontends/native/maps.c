@@ -7,110 +7,10 @@
 #include "runtime.h"
 
 #include "link.h"
+#include "mapped.h"
 #include "sys.h"
 
 enum { AT_HERE = -100 }; /* AT_FDCWD */
-
-/* --- /proc/self/maps --- */
-
-struct line {
-	uint64_t start, end, offset;
-	uint64_t file; /* which it is, by device and number, and how far from its address it is */
-	bool write, code, shared;
-	const char *path; /* "" where there is none */
-	uint32_t path_bytes;
-};
-
-/* The whole file, or as much as there is memory for. */
-struct text {
-	char *at;
-	size_t n, size;
-};
-
-static bool read_all(const char *path, struct text *text)
-{
-	long fd = ms_sys(__NR_openat, AT_HERE, (long)path, 02000000 /* close on exec */, 0, 0, 0),
-	     got = 1;
-
-	*text = (struct text){ .size = 1 << 20 };
-	text->at = ms_pages(text->size);
-	while (fd >= 0 && text->at != NULL && got > 0) {
-		if (text->n + 65536 > text->size) {
-			char *wider = ms_pages(text->size * 2);
-
-			if (wider == NULL)
-				break;
-			ms_copy(wider, text->at, text->n);
-			ms_pages_free(text->at, text->size);
-			text->at = wider;
-			text->size *= 2;
-		}
-		got = ms_sys(SYS_read, fd, (long)(text->at + text->n), 65536 - 1, 0, 0, 0);
-		text->n += got > 0 ? (size_t)got : 0;
-	}
-	if (fd >= 0)
-		ms_sys(SYS_close, fd, 0, 0, 0, 0, 0);
-	return text->at != NULL && text->n > 0;
-}
-
-static uint64_t hex(const char **at)
-{
-	uint64_t n = 0;
-
-	for (;; (*at)++) {
-		char c = **at;
-
-		if (c >= '0' && c <= '9')
-			n = n << 4 | (uint64_t)(c - '0');
-		else if (c >= 'a' && c <= 'f')
-			n = n << 4 | (uint64_t)(c - 'a' + 10);
-		else
-			return n;
-	}
-}
-
-/* "start-end rwxp offset dev inode path"; returns where the next one starts, NULL: none. */
-static const char *next_line(const char *at, const char *end, struct line *line)
-{
-	if (at >= end)
-		return NULL;
-	line->start = hex(&at);
-	at++;
-	line->end = hex(&at);
-	line->write = at[2] == 'w';
-	line->code = at[3] == 'x';
-	line->shared = at[4] == 's';
-	at += 6;
-	line->offset = hex(&at);
-	line->file = 0;
-	for (int field = 0; field < 3 && at < end && *at != '\n';) {
-		line->file = (line->file ^ (uint8_t)*at) * UINT64_C(0x100000001b3);
-		at++;
-		field += *at == ' ';
-	}
-	line->file += line->offset - line->start;
-	while (at < end && *at == ' ')
-		at++;
-	line->path = at;
-	while (at < end && *at != '\n')
-		at++;
-	line->path_bytes = (uint32_t)(at - line->path);
-	if (line->path_bytes > MS_WIRE_MAX_TEXT)
-		line->path_bytes = MS_WIRE_MAX_TEXT;
-	return at + 1;
-}
-
-static bool has_name(const struct line *line, const char *name)
-{
-	size_t n = ms_length(name);
-
-	return line->path_bytes >= n && ms_same(line->path, name, n);
-}
-
-static bool same_file(const struct line *a, const struct line *b)
-{
-	return a->path_bytes == b->path_bytes && ms_same(a->path, b->path, a->path_bytes);
-}
 
 /* --- modules --- */
 
@@ -149,7 +49,7 @@ static struct ms_module *free_place(void)
 }
 
 /* Its unwind tables, by the program headers that stand where the file's start is mapped. */
-static void read_headers(struct ms_module *m, const struct line *first)
+static void read_headers(struct ms_module *m, const struct ms_mapped_line *first)
 {
 	const Elf64_Ehdr *head = (const Elf64_Ehdr *)first->start;
 	const Elf64_Phdr *table = NULL, *load = NULL;
@@ -172,7 +72,7 @@ static void read_headers(struct ms_module *m, const struct line *first)
 		m->frame_table = (const uint8_t *)(m->bias + table->p_vaddr);
 }
 
-static bool is_own(const struct line *line)
+static bool is_own(const struct ms_mapped_line *line)
 {
 	uint64_t here = (uint64_t)ms_wrap_start;
 
@@ -180,7 +80,7 @@ static bool is_own(const struct line *line)
 }
 
 /* While nothing is traced none would be seen. */
-static void look_for_allocators(const struct ms_module *m, const struct line *line)
+static void look_for_allocators(const struct ms_module *m, const struct ms_mapped_line *line)
 {
 	char path[MS_WIRE_MAX_TEXT + 1];
 
@@ -192,9 +92,9 @@ static void look_for_allocators(const struct ms_module *m, const struct line *li
 }
 
 /* Who has the file, too, can change what is mapped here. */
-static bool may_change(const struct line *line)
+static bool may_change(const struct ms_mapped_line *line)
 {
-	return line->write || line->shared || has_name(line, "/memfd:");
+	return line->write || line->shared || ms_mapped_has_name(line, "/memfd:");
 }
 
 /* Its end comes last: until then nobody finds it. */
@@ -210,7 +110,8 @@ static void put_module(struct ms_module *place, struct ms_module m)
 }
 
 /* first: where the file's start is mapped, or the line itself. */
-static void add_module(struct ms_thread *t, const struct line *line, const struct line *first)
+static void add_module(struct ms_thread *t, const struct ms_mapped_line *line,
+		       const struct ms_mapped_line *first)
 {
 	struct ms_module *place = free_place();
 	struct ms_module m = { .start = line->start,
@@ -235,13 +136,14 @@ static void add_module(struct ms_thread *t, const struct line *line, const struc
 }
 
 /* Code of the file that `like` is of, where it is not known yet. */
-static void add_modules_of(struct ms_thread *t, const struct text *text, const struct line *like)
+static void add_modules_of(struct ms_thread *t, const struct ms_mapped *text,
+			   const struct ms_mapped_line *like)
 {
-	struct line line, first = *like;
+	struct ms_mapped_line line, first = *like;
 	const char *end = text->at + text->n;
 
-	for (const char *at = text->at; (at = next_line(at, end, &line)) != NULL;) {
-		if (!same_file(&line, like))
+	for (const char *at = text->at; (at = ms_mapped_next(at, end, &line)) != NULL;) {
+		if (!ms_mapped_same_file(&line, like))
 			continue;
 		if (line.offset == 0)
 			first = line;
@@ -251,18 +153,18 @@ static void add_modules_of(struct ms_thread *t, const struct text *text, const s
 }
 
 /* In the order in which the loader has them, which is that of their thread-local memory. */
-static void add_modules(struct ms_thread *t, const struct text *text)
+static void add_modules(struct ms_thread *t, const struct ms_mapped *text)
 {
-	struct line line;
+	struct ms_mapped_line line;
 	const char *end = text->at + text->n;
 
 	for (const struct ms_link *link = ms_link_first(); link != NULL; link = link->next)
-		for (const char *at = text->at; (at = next_line(at, end, &line)) != NULL;)
+		for (const char *at = text->at; (at = ms_mapped_next(at, end, &line)) != NULL;)
 			if ((uint64_t)link->dynamic - line.start < line.end - line.start &&
 			    line.path_bytes > 0)
 				add_modules_of(t, text, &line);
-	for (const char *at = text->at; (at = next_line(at, end, &line)) != NULL;)
-		if (line.code && (line.path[0] == '/' || has_name(&line, "[vdso]")) &&
+	for (const char *at = text->at; (at = ms_mapped_next(at, end, &line)) != NULL;)
+		if (line.code && (line.path[0] == '/' || ms_mapped_has_name(&line, "[vdso]")) &&
 		    ms_maps_module(line.start) == NULL)
 			add_modules_of(t, text, &line);
 }
@@ -283,21 +185,21 @@ static void remove_modules(struct ms_thread *t, uint64_t start, uint64_t size)
 			remove_module(t, &modules[i]);
 }
 
-static void see_modules(const struct text *text)
+static void see_modules(const struct ms_mapped *text)
 {
 	const char *end = text->at + text->n;
-	struct line line;
+	struct ms_mapped_line line;
 
 	for (uint32_t i = 0; i < module_count; i++)
 		modules[i].seen = false;
-	for (const char *at = text->at; (at = next_line(at, end, &line)) != NULL;)
+	for (const char *at = text->at; (at = ms_mapped_next(at, end, &line)) != NULL;)
 		for (uint32_t i = 0; i < module_count; i++)
 			if (modules[i].start - line.start < line.end - line.start &&
 			    modules[i].file == line.file)
 				modules[i].seen = true;
 }
 
-static void remove_gone(struct ms_thread *t, const struct text *text)
+static void remove_gone(struct ms_thread *t, const struct ms_mapped *text)
 {
 	see_modules(text);
 	for (uint32_t i = 0; i < module_count; i++) {
@@ -314,26 +216,26 @@ static void remove_gone(struct ms_thread *t, const struct text *text)
 /* While another thread unloads one, what is read of it may go: the next time. */
 static void look_for_modules(struct ms_thread *t)
 {
-	struct text text;
+	struct ms_mapped text;
 
 	if (ms_unloading_others(t))
 		return;
-	if (read_all("/proc/self/maps", &text)) {
+	if (ms_mapped_read(&text)) {
 		remove_gone(t, &text);
 		add_modules(t, &text);
 	}
-	ms_pages_free(text.at, text.size);
+	ms_mapped_free(&text);
 }
 
 void ms_maps_look(struct ms_thread *t)
 {
-	struct text text;
+	struct ms_mapped text;
 
 	ms_lock(MS_LOCK_MAPS);
 	if (module_count > stay) {
-		if (read_all("/proc/self/maps", &text))
+		if (ms_mapped_read(&text))
 			remove_gone(t, &text);
-		ms_pages_free(text.at, text.size);
+		ms_mapped_free(&text);
 	}
 	ms_unlock(MS_LOCK_MAPS);
 }
@@ -415,19 +317,19 @@ void ms_maps_written(uint64_t start, uint64_t size)
 
 bool ms_maps_code(uint64_t pc, uint64_t *start, uint64_t *end)
 {
-	struct text text;
-	struct line line;
+	struct ms_mapped text;
+	struct ms_mapped_line line;
 	bool found = false;
 
 	*start = 0;
 	*end = UINT64_MAX;
 	if (!cut(alone, &alone_count, pc, start, end))
 		return false;
-	if (read_all("/proc/self/maps", &text))
+	if (ms_mapped_read(&text))
 		for (const char *at = text.at;
-		     !found && (at = next_line(at, text.at + text.n, &line)) != NULL;)
+		     !found && (at = ms_mapped_next(at, text.at + text.n, &line)) != NULL;)
 			found = line.code && pc >= line.start && pc < line.end;
-	ms_pages_free(text.at, text.size);
+	ms_mapped_free(&text);
 	if (!found)
 		return false;
 	*start = line.start > *start ? line.start : *start;
@@ -448,19 +350,19 @@ static void send_map(struct ms_thread *t, uint64_t address, uint64_t size, uint3
 }
 
 /* What is told of a mapping that was there before us. */
-static void tell_line(struct ms_thread *t, const struct line *line)
+static void tell_line(struct ms_thread *t, const struct ms_mapped_line *line)
 {
 	uint64_t size = line->end - line->start;
 
-	if (has_name(line, "[stack]") || has_name(line, "[vsyscall]") ||
-	    has_name(line, "/memfd:memspy-"))
+	if (ms_mapped_has_name(line, "[stack]") || ms_mapped_has_name(line, "[vsyscall]") ||
+	    ms_mapped_has_name(line, "/memfd:memspy-"))
 		return;
 	if (line->path[0] == '/' && line->path_bytes > 0)
 		send_map(t, line->start, size, MS_WIRE_MAP_FILE, MS_WIRE_NO_PATH, line->path,
 			 line->path_bytes);
 	else
 		send_map(t, line->start, size,
-			 has_name(line, "[heap]") ? MS_WIRE_MAP_HEAP : MS_WIRE_MAP_START,
+			 ms_mapped_has_name(line, "[heap]") ? MS_WIRE_MAP_HEAP : MS_WIRE_MAP_START,
 			 MS_WIRE_NO_PATH, NULL, 0);
 }
 
@@ -477,43 +379,43 @@ uint64_t ms_maps_stack_limit(void)
 	return known;
 }
 
-static void find_stack(struct ms_thread *t, const struct line *line)
+static void find_stack(struct ms_thread *t, const struct ms_mapped_line *line)
 {
 	uint64_t here = (uint64_t)__builtin_frame_address(0);
 
 	if (here >= line->start && here < line->end) {
 		t->stack = line->start;
 		t->stack_end = line->end;
-		if (has_name(line, "[stack]"))
+		if (ms_mapped_has_name(line, "[stack]"))
 			t->stack = line->end - ms_maps_stack_limit();
 	}
 }
 
 void ms_maps_find_stack(struct ms_thread *t)
 {
-	struct text text;
-	struct line line;
+	struct ms_mapped text;
+	struct ms_mapped_line line;
 
-	if (read_all("/proc/self/maps", &text))
+	if (ms_mapped_read(&text))
 		for (const char *at = text.at;
-		     (at = next_line(at, text.at + text.n, &line)) != NULL;)
+		     (at = ms_mapped_next(at, text.at + text.n, &line)) != NULL;)
 			find_stack(t, &line);
-	ms_pages_free(text.at, text.size);
+	ms_mapped_free(&text);
 }
 
 void ms_maps_start(struct ms_thread *t)
 {
 	static bool began; /* a forked child's stream begins later */
-	struct text text;
-	struct line line;
+	struct ms_mapped text;
+	struct ms_mapped_line line;
 
 	if (modules == NULL)
 		modules = ms_pages(MOST_MODULES * sizeof(*modules));
-	if (modules == NULL || !read_all("/proc/self/maps", &text))
+	if (modules == NULL || !ms_mapped_read(&text))
 		return;
 	const char *end = text.at + text.n;
 	bool known = t->stack_end != 0; /* a forked child's is where it was; we run on our own */
-	for (const char *at = text.at; (at = next_line(at, end, &line)) != NULL;) {
+	for (const char *at = text.at; (at = ms_mapped_next(at, end, &line)) != NULL;) {
 		if (!known)
 			find_stack(t, &line);
 		tell_line(t, &line);
@@ -521,7 +423,7 @@ void ms_maps_start(struct ms_thread *t)
 	add_modules(t, &text);
 	stay = began || ms_config.attached ? 0 : module_count;
 	began = true;
-	ms_pages_free(text.at, text.size);
+	ms_mapped_free(&text);
 	ms_maps_heap_end = (uint64_t)ms_sys(__NR_brk, 0, 0, 0, 0, 0, 0);
 }
 

@@ -24,6 +24,16 @@ void ms_lane_pack_end(struct ms_thread *t)
 	t->lane.open = 0;
 }
 
+/* In the middle, as blocks may come to lie on either side; but behind 0, which is no block's
+ * address: where the heap begins low, free(NULL) would be told. */
+static uint64_t base_for(uint64_t block)
+{
+	const uint64_t half = UINT64_C(1) << (MS_WIRE_PACKED_SIZE_AT + MS_WIRE_PACKED_UNIT - 1);
+	const uint64_t unit = UINT64_C(1) << MS_WIRE_PACKED_UNIT;
+
+	return block < half + unit ? unit : (block - half) & ~(unit - 1);
+}
+
 /* Behind the heap's end the heap must be told to have grown, before its blocks. */
 static uint64_t span_of(uint64_t base)
 {
@@ -41,13 +51,12 @@ bool ms_lane_may_pack(const struct ms_thread *t)
 
 bool ms_lane_pack(struct ms_thread *t, uint64_t block, uint64_t size)
 {
-	const uint64_t half = UINT64_C(1) << (MS_WIRE_PACKED_SIZE_AT + MS_WIRE_PACKED_UNIT - 1);
 	uint64_t *at = (uint64_t *)t->lane.cursor;
 
 	if (!ms_lane_may_pack(t) || ms_heap_is_beyond(block + size))
 		return false;
 	ms_lane_note(t);
-	t->packed_base = (block >> MS_WIRE_PACKED_UNIT << MS_WIRE_PACKED_UNIT) - half;
+	t->packed_base = base_for(block);
 	t->packed_span = span_of(t->packed_base);
 	at[0] = ms_wire_head(MS_WIRE_PACKED, 2, 0);
 	at[1] = t->packed_base;

@@ -96,7 +96,7 @@ void ms_plan_draw(struct ms_plan *p, uint32_t number, uint64_t position, bool co
 {
 	if (ms_plan_is_head(number)) {
 		draw_head(p);
-	} else if (counted) {
+	} else if (counted && !ms_config.paced) {
 		draw_counted(p);
 	} else {
 		follow_pace(p, number, position);

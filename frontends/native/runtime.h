@@ -165,6 +165,7 @@ struct ms_config {
 	 * and how often the first ones are half as long. */
 	uint64_t counted;
 	uint32_t halved;
+	bool paced; /* memspy decides anew, now and then, how windows lie */
 	/* Which lines are seen, by a bit for each of `groups`, a power of two; 0: all are. */
 	uint32_t group_shift, groups;
 	uint8_t group_seen[MS_MOST_GROUPS / 8];
@@ -287,6 +288,8 @@ uint64_t ms_lane_wanted(uint64_t stop);
 void ms_lane_hand_over(struct ms_thread *t);
 /* Whether nobody reads any more: the program runs on, and there is no need to trace it. */
 bool ms_lane_closed(void);
+/* Whether memspy is still there: if it is not, they are. */
+void ms_lane_look(void);
 
 /* --- pack.c --- */
 
@@ -315,8 +318,10 @@ bool ms_block_start_apart(void);
 /* As ms_block_describe(); what the exits say of references is kept here. */
 uint32_t ms_block_describe_apart(struct ms_thread *t, const uint64_t *pcs, uint32_t instructions,
 				 struct ms_wire_exit *exits, uint32_t exit_count);
-/* The exit of an execution that is one reference of the instruction at pc. */
-uint32_t ms_block_reference(struct ms_thread *t, uint64_t pc, uint16_t size, uint16_t kind);
+/* The exit of an execution that is one reference of the instruction at pc, which makes so many of
+ * that size and kind each time. */
+uint32_t ms_block_reference(struct ms_thread *t, uint64_t pc, uint16_t size, uint16_t kind,
+			    uint32_t times);
 /* How many exits have been described. */
 uint32_t ms_block_exits(void);
 /* References that were made on the way to an exit, told or not. */

@@ -27,6 +27,7 @@
 #include "sprint.h"
 #include "sys.h"
 #include "together.h"
+#include "ucontext.h"
 #include "written.h"
 
 enum {
@@ -34,6 +35,7 @@ enum {
 	USUAL_EXITS = 200,  /* of blocks, for 1024 references */
 	RETRY = 100 * 1000, /* ns, where no window can open */
 	LEAST_GAP = 50 * 1000,
+	MOST_VAIN = 7,       /* times that it is twice as long as before */
 	PACE = 16,           /* of a window that a thread may be ahead of another */
 	SLOWEST_FIRST = 512, /* references in 1024 ns, as long as there were few sprints: */
 	FIRST_SPRINTS = 8,   /* are cold, and say too little of how soon the next should come */
@@ -98,9 +100,20 @@ static void tell(struct ms_thread *t)
 
 /* --- how fast it is --- */
 
+/* Not where the program would wait for our signal: disguise.c. */
+void ms_sample_arm(struct ms_thread *t, uint64_t nanoseconds)
+{
+	if (!t->timer.given)
+		ms_timer_arm(t, nanoseconds);
+}
+
+/* Where a thread never gets far, as one that lives in code that restarts, its next try comes later
+ * and later: to try takes longer than it is traced. */
 static void arm_for(struct ms_thread *t, uint64_t gap)
 {
-	ms_timer_arm(t, gap > LEAST_GAP ? gap : LEAST_GAP);
+	uint64_t least = (uint64_t)LEAST_GAP << t->sampled.vain;
+
+	ms_sample_arm(t, gap > least ? gap : least);
 }
 
 /* CPU time until this thread's next sprint: where several run, they share it. */
@@ -116,10 +129,20 @@ static void arm(struct ms_thread *t)
 	arm_for(t, t->sampled.gap);
 }
 
+/* Where it has really blocked the signal it comes when it next looks. */
+static bool hears(const struct ms_thread *t)
+{
+	return !t->timer.given && !(t->traced && t->timer.hidden);
+}
+
 static void call(struct ms_thread *t)
 {
 	t->sampled.called = true;
+	if (!hears(t))
+		return;
 	ms_timer_arm(t, 1);
+	if (!hears(t)) /* it has blocked it just now */
+		ms_timer_stop(t);
 }
 
 static bool sprints(const struct ms_thread *t)
@@ -219,9 +242,12 @@ static void expired(struct ms_thread *t, uint64_t *uc)
 
 	if (t->traced && ms_gap_tallies(t))
 		ms_tracer_look(t);
-	if (t->traced || ms_lane_closed())
+	if (t->traced)
 		return;
-	if (late) {
+	if (ms_lane_closed()) {
+		if (ms_config.attached)
+			ms_disguise_ends(t, &uc[MS_UCONTEXT_MASK]);
+	} else if (late) {
 		t->sampled.called = false;
 		arm(t);
 	} else if (ms_tracer_enter_at(t, uc)) {
@@ -231,11 +257,16 @@ static void expired(struct ms_thread *t, uint64_t *uc)
 	}
 }
 
+void ms_sample_resume(struct ms_thread *t)
+{
+	arm_for(t, t->sampled.gap);
+}
+
 /* On its only thread. */
 static bool begin(struct ms_thread *first)
 {
 	ms_plan_start(&all.plan);
-	ms_gap.counted = ms_config.counted != 0 && !ms_config.attached;
+	ms_gap.counted = ms_config.counted != 0;
 	all.exits = USUAL_EXITS;
 	ms_sprint_start();
 	draw_window();
@@ -262,11 +293,12 @@ bool ms_sample_thread(struct ms_thread *t)
 		return true;
 	ms_lane_away(t, true);
 	ms_sample_told(t);
-	if (ms_timer_make(t) && all.open)
+	bool made = ms_timer_make(t);
+	ms_timer_open(t);
+	if (made && all.open)
 		call(t);
 	else if (!is_head() && !ms_gap.counted)
 		arm(t);
-	ms_timer_open(t);
 	t->sampled.natively = !ms_sample_misses_nothing();
 	return !t->sampled.natively;
 }
@@ -404,15 +436,18 @@ bool ms_sample_go(struct ms_thread *t)
 
 void ms_sample_full(struct ms_thread *t)
 {
+	t->sampled.vain = 0;
 	if (t->aside) {
 		ms_lock(MS_LOCK_SAMPLE); /* others may look how far it is */
 		if (t->lane.cursor >= ms_lane_aside_limit(t))
 			ms_lane_full(t);
 		ms_unlock(MS_LOCK_SAMPLE);
-		if (sprints(t))
+		if (sprints(t)) {
 			ms_sprint_step(t);
-		else
+		} else {
+			ms_lane_look();
 			ms_counted_step(t);
+		}
 	} else if (!t->sampled.inside || t->stopped) {
 		ms_lane_full(t);
 	} else {
@@ -425,8 +460,11 @@ void ms_sample_full(struct ms_thread *t)
 }
 
 /* In the head only what cannot be translated runs natively: it comes back soon. */
-void ms_sample_left(struct ms_thread *t)
+void ms_sample_left(struct ms_thread *t, bool too_soon)
 {
+	uint8_t vain = t->sampled.vain;
+
+	t->sampled.vain = !too_soon ? 0 : vain < MOST_VAIN ? vain + 1 : vain;
 	if (!ms_gap_is_counted(t))
 		ms_gap.counted = false;
 	ms_gap_stop_counting(t);
@@ -436,7 +474,7 @@ void ms_sample_left(struct ms_thread *t)
 		go_outside(t);
 	t->sampled.natively = true;
 	if (is_head() || ms_gap.counted)
-		ms_timer_arm(t, LEAST_GAP);
+		arm_for(t, 0);
 	else if (!ms_plan_is_whole() && t->sampled.escorted)
 		arm_for(t, t->sampled.gap);
 	else if (!ms_plan_is_whole())

@@ -33,7 +33,8 @@ struct ms_sampled {
 	bool natively;    /* it runs, or did until just now */
 	bool escorted;    /* traced because of a call: see ms_sample_escort() */
 	uint16_t kept;    /* so many looks yet it stays traced for one */
-	uint8_t late;     /* times, one behind the other, that it was waited for in vain */
+	uint8_t late;     /* times, one behind the other, that it was waited for in vain ... */
+	uint8_t vain;     /* ... or was traced, but not for long */
 	bool left_behind; /* in this window, likewise */
 	uint64_t from;    /* references that the others had when it came */
 	bool called_away; /* out of the window that is open, by a system call ... */
@@ -94,9 +95,14 @@ void ms_sample_publish(struct ms_thread *t);
 bool ms_sample_closes(void);
 /* It is not in a window: nothing but events comes from it. */
 bool ms_sample_is_outside(const struct ms_thread *t);
-/* It goes on natively; from now on; or it may wait in a system call. */
-void ms_sample_left(struct ms_thread *t);
+/* It goes on natively, perhaps because it cannot be traced here; from now on; or it may wait in a
+ * system call. */
+void ms_sample_left(struct ms_thread *t, bool too_soon);
 void ms_sample_natively(struct ms_thread *t);
+/* It runs natively: after so much of its time it is to come. */
+void ms_sample_arm(struct ms_thread *t, uint64_t nanoseconds);
+/* Its timer was stopped for a moment. */
+void ms_sample_resume(struct ms_thread *t);
 /* It comes back, and has done nothing natively. */
 void ms_sample_back(struct ms_thread *t);
 void ms_sample_away(struct ms_thread *t);

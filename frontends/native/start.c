@@ -125,6 +125,8 @@ static void read_config(const char *text)
 			ms_config.head = number_in(text + 5);
 		} else if (starts_with(text, "counted=")) {
 			ms_config.counted = number_in(text + 8);
+		} else if (starts_with(text, "paced")) {
+			ms_config.paced = true;
 		} else if (starts_with(text, "halved=")) {
 			ms_config.halved = (uint32_t)number_in(text + 7);
 		} else if (starts_with(text, "cache=")) {
@@ -244,6 +246,13 @@ static void *find(uint64_t function)
 					      [MS_WRAP_pthread_sigmask] = "pthread_sigmask",
 					      [MS_WRAP_sigsuspend] = "sigsuspend",
 					      [MS_WRAP_sigaltstack] = "sigaltstack",
+					      [MS_WRAP_sigwait] = "sigwait",
+					      [MS_WRAP_sigwaitinfo] = "sigwaitinfo",
+					      [MS_WRAP_sigtimedwait] = "sigtimedwait",
+					      [MS_WRAP_ppoll] = "ppoll",
+					      [MS_WRAP___ppoll_chk] = "__ppoll_chk",
+					      [MS_WRAP_pselect] = "pselect",
+					      [MS_WRAP_epoll_pwait] = "epoll_pwait",
 					      [MS_WRAP_prctl] = "prctl",
 					      [MS_WRAP_syscall] = "syscall",
 					      [MS_WRAP_fork] = "fork",

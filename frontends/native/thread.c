@@ -41,16 +41,18 @@ static void clear(struct ms_thread *t)
 	struct ms_recents *recent = t->recent;
 	struct ms_step *steps = t->steps;
 	uint64_t *scratch = t->scratch;
-	struct ms_thread *next = t->next;
-	uint8_t *own = (uint8_t *)&t->limit;
+	const size_t next = offsetof(struct ms_thread, next), behind = next + sizeof(t->next);
+	uint8_t *all_of_it = (uint8_t *)t;
 
-	for (size_t i = 0; i < offsetof(struct ms_thread, tracer) - MS_THREAD_LIMIT; i++)
-		own[i] = 0;
+	/* Others may be going through all threads: the way to the next one stays. */
+	for (size_t i = MS_THREAD_LIMIT; i < next; i++)
+		all_of_it[i] = 0;
+	for (size_t i = behind; i < offsetof(struct ms_thread, tracer); i++)
+		all_of_it[i] = 0;
 	ms_sys(__NR_madvise, (long)t->tracer, MS_TRACER_BYTES, 4 /* MADV_DONTNEED */, 0, 0, 0);
 	t->recent = recent;
 	t->steps = steps;
 	t->scratch = scratch;
-	t->next = next;
 	if (recent != NULL)
 		ms_sys(__NR_madvise, (long)recent, sizeof(*recent), 4, 0, 0, 0);
 }

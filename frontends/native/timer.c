@@ -178,9 +178,13 @@ static void watch(struct ms_thread *t, const struct info *info)
 /* It was not for us: as the program has asked for. */
 static void pass_on(int signal, struct info *info, uint64_t *uc)
 {
-	if (theirs.handler > 1)
-		((void (*)(int, struct info *, uint64_t *))theirs.handler)(signal, info, uc);
-	else if (theirs.handler == 0)
+	uint64_t handler = theirs.handler;
+
+	if (handler > 1 && (theirs.flags & MS_ACTION_RESET) != 0)
+		theirs = (struct ms_action){ 0 };
+	if (handler > 1)
+		((void (*)(int, struct info *, uint64_t *))handler)(signal, info, uc);
+	else if (handler == 0)
 		ms_action_end_by(MS_TIMER_SIGNAL);
 }
 
@@ -374,10 +378,21 @@ void ms_timer_end(struct ms_thread *t)
 	t->timer.made = 0;
 }
 
+/* The child's, which is the parent's event as well: that goes on. */
+static void close_copy(const struct ms_thread *t)
+{
+	uint64_t id;
+
+	if (t->timer.fd != 0 &&
+	    ms_sys(__NR_ioctl, t->timer.fd, PERF_EVENT_IOC_ID, (long)&id, 0, 0, 0) == 0)
+		ms_sys(SYS_close, t->timer.fd, 0, 0, 0, 0, 0);
+}
+
 void ms_timer_forked(struct ms_thread *t)
 {
-	if (t->timer.fd != 0)
-		ms_sys(SYS_close, t->timer.fd, 0, 0, 0, 0, 0);
+	for (struct ms_thread *each = ms_thread_next(NULL); each != NULL;
+	     each = ms_thread_next(each))
+		close_copy(each);
 	t->timer = (struct ms_timer){ .hidden = t->timer.hidden,
 				      .given = t->timer.given,
 				      .stack = t->timer.stack };

@@ -54,11 +54,13 @@ void ms_timer_others(ms_timer_other *other);
 bool ms_disguise_keep(struct ms_thread *t, void *info, uint64_t *uc);
 /* The last that is heard of the signal, in this thread. */
 void ms_disguise_leave(const struct ms_thread *t);
+/* In a handler: t goes on without us; mask: what it has blocked behind that. */
+void ms_disguise_ends(struct ms_thread *t, uint64_t *mask);
 /* Traced code has the program's own mask, and makes its system calls itself: the bit that is
  * missing from the kernel's, or 0; the same, added to it at once; and after the program's
  * rt_sigprocmask. */
 uint64_t ms_disguise_hides(const struct ms_thread *t);
-void ms_disguise_opens(const struct ms_thread *t);
+void ms_disguise_opens(struct ms_thread *t);
 void ms_disguise_sets(struct ms_thread *t, const uint64_t args[6]);
 /* Before and after t makes a thread. */
 void ms_disguise_makes(const struct ms_thread *t);

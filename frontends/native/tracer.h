@@ -32,14 +32,19 @@ void ms_tracer_thread(struct ms_thread *t);
 void ms_tracer_enter(struct ms_thread *t);
 /* Before that, where the thread has run natively for a while: what it has set of signals. */
 void ms_tracer_signals(void);
+/* A handler that the program has set natively; and what it has set, where the kernel has ours. */
+void ms_tracer_take(uint64_t signal);
+struct ms_action;
+bool ms_tracer_action_of(uint64_t signal, struct ms_action *was);
 /*
  * In a handler: what it interrupted goes on traced. False: it cannot, there.
  */
 bool ms_tracer_enter_at(struct ms_thread *t, uint64_t *uc);
 /* In a handler of a traced thread: it comes to C at the end of its block. */
 void ms_tracer_look(struct ms_thread *t);
-/* A timer opens a window, wherever the thread is then. */
-void ms_tracer_soon(struct ms_thread *t);
+/* A timer opens a window, wherever the thread is then. True: for that the thread must not go on
+ * with MS_SIGNAL blocked. */
+bool ms_tracer_soon(struct ms_thread *t);
 /* Traced code that calls it returns natively. */
 void ms_tracer_leave(void);
 void ms_tracer_thread_end(struct ms_thread *t);
@@ -54,9 +59,6 @@ void ms_tracer_restricts(struct ms_thread *t, uint64_t number, const uint64_t ar
 enum { MS_SIGNAL = 62 }; /* the tracer's own; one that the program sends itself it still gets */
 /* The system call rt_sigaction of it, made natively. */
 int64_t ms_tracer_own_action(const uint64_t args[6]);
-/* The system call sigaltstack of a thread that is traced. */
-struct ms_aside;
-int64_t ms_tracer_aside(struct ms_thread *t, const struct ms_aside *wanted, struct ms_aside *old);
 /* Traced code comes to C at pc from now on: ms_own_watches() says so. */
 void ms_tracer_watch(uint64_t pc);
 /*

@@ -87,6 +87,8 @@ void ms_unloading_forked(const struct ms_thread *t)
 void ms_untraced_unloads(void);
 void ms_untraced_unloads(void)
 {
+	if (!ms_on) /* a child: the lock may be another thread's of its parent */
+		return;
 	uint64_t mask = block_signals();
 
 	count_unloads(1);
@@ -104,13 +106,15 @@ void ms_untraced_unloaded(void);
 void ms_untraced_unloaded(void)
 {
 	struct ms_thread *t = ms_thread_here();
-	uint64_t mask = block_signals();
 
+	if (!ms_on)
+		return;
+	uint64_t mask = block_signals();
 	if (t != NULL) {
 		t->busy = 1;
 		ms_maps_look(t);
 		t->busy = 0;
-	} else if (ms_on && !ms_config.idle) {
+	} else if (!ms_config.idle) {
 		ms_tracer_forget(0, UINT64_MAX);
 	}
 	count_unloads(-1u);

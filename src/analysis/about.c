@@ -28,6 +28,14 @@ void ms_about_end(struct ms_text *out, uint32_t end, int status)
 		ms_text_add(out, "end not seen");
 }
 
+const char *ms_about_no_window(const struct ms_run *run)
+{
+	if (run->stops > 0)
+		return "no window opened while the program counted, from MEMSPY_START() on";
+	return run->end == MS_END_LOST ? "no window opened while the program was followed"
+				       : "the program was over before a window opened";
+}
+
 void ms_about_word(struct ms_text *out, const char *word)
 {
 	static const char safe[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"

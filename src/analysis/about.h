@@ -10,6 +10,8 @@
 
 /* Adds "exit 0", "killed by SIGSEGV", "stopped by SIGINT", "end not seen". */
 void ms_about_end(struct ms_text *out, uint32_t end, int status);
+/* Why nothing is known of it: ms_run_is_unseen(). */
+const char *ms_about_no_window(const struct ms_run *run);
 /* Adds the command line, quoted for a shell; argv may begin with the program or not. */
 void ms_about_command(struct ms_text *out, const char *program, const char *const *argv, size_t n);
 /* Adds one word, quoted for a shell where needed. */

@@ -19,7 +19,8 @@ static const struct ms_bound_data specials[MS_BOUND_SPECIALS] = {
 	[MS_BOUND_MONITOR] = { .kind = MS_BOUND_MAPPING, .text = "<monitor>" },
 	[MS_BOUND_NOT_SEEN] = { .kind = MS_BOUND_UNKNOWN,
 				.text = "<not seen>",
-				.reason = "it was not seen, as it was between windows" },
+				.reason = "it was not seen, as it was between windows or in other "
+					  "sets" },
 	[MS_BOUND_NOT_TOLD] = { .kind = MS_BOUND_UNKNOWN,
 				.text = "<not told>",
 				.reason = "telling of its heap block would have taken too long" },
@@ -110,7 +111,9 @@ static uint32_t site_at(struct ms_binder *binder, struct ms_bound_pc pc, unsigne
 
 	if (*site == MS_MAP_NONE) {
 		*site = (uint32_t)binder->sites.n;
-		*ms_vec_add(&binder->sites) = (struct ms_bound_site){ pc, ref->size, ref->kind };
+		*ms_vec_add(&binder->sites) =
+			(struct ms_bound_site){ pc, ref->size, ref->kind,
+						ref->times > 0 ? ref->times : 1 };
 	}
 	return *site;
 }
@@ -185,7 +188,13 @@ int ms_binder_block(struct ms_binder *binder, uint32_t number, const uint64_t *w
 		exits[2 * head.exits + i] = (uint16_t)wire_exits[i].made;
 	}
 	*block = (struct ms_bound_block){
-		head.instructions, head.refs, head.exits, pcs, refs, exits, exits + head.exits,
+		head.instructions,
+		head.refs,
+		head.exits,
+		pcs,
+		refs,
+		exits,
+		exits + head.exits,
 		exits + 2 * (size_t)head.exits,
 	};
 	*ms_vec_add(&binder->blocks) = block;

@@ -118,7 +118,8 @@ uint32_t ms_binder_unknown(struct ms_binder *binder, const char *reason);
 struct ms_bound_site {
 	struct ms_bound_pc pc;
 	uint16_t size;
-	uint16_t kind; /* enum ms_wire_ref_kind */
+	uint16_t kind;  /* enum ms_wire_ref_kind */
+	uint16_t times; /* that the instruction makes such references, if they are told apart */
 };
 
 size_t ms_binder_sites(const struct ms_binder *binder);

@@ -243,6 +243,7 @@ static int run_replay(int argc, char *const argv[])
 {
 	struct replay_command command = { .report = MS_REPORT_DEFAULTS,
 					  .pmus = MS_PMU_DEFAULTS,
+					  .sample.seed = MS_NO_SEED,
 					  .format = "auto" };
 	struct machines machines = { 0 };
 	struct ms_cpus cpus = { 0 };

@@ -78,21 +78,23 @@ static const struct ms_opt run_rows[] = {
 	  .brief = "how to follow the program: auto, native, valgrind",
 	  .full = "native: in the program's own process, which is preloaded with a tracer; for "
 		  "dynamically linked programs. valgrind: under Valgrind, slower, for any program. "
-		  "auto, the default: native where it can, Valgrind where it must, which is said; "
-		  "Valgrind too where several processors are simulated, as only there the turns of "
-		  "threads repeat. Asked for by its name, it says which it takes and why in any "
-		  "case." },
+		  "auto, the default: native where it can, Valgrind where it must; Valgrind too "
+		  "where several processors are simulated, as only there the turns of threads "
+		  "repeat, but not with --sample. When it takes Valgrind it says why; asked for "
+		  "by its name, it says which it takes in any case." },
 	{ .kind = MS_OPT_NUMBER,
 	  .name = "attach",
 	  .value = "PID",
 	  .offset = offsetof(struct run_command, attach),
 	  .min = 1,
 	  .max = 4194304,
-	  .brief = "follow a process that runs already, and leave it running",
+	  .brief = "follow a process that runs already, once, and leave it running",
 	  .full = "memspy's native front-end is loaded into it (ptrace must be permitted: memspy "
 		  "doctor), follows all threads that it has, and leaves it after --duration, at "
-		  "Ctrl-C, or when it ends. What it had allocated before has no names. Once in a "
-		  "process's life." },
+		  "Ctrl-C, or when it ends. A process can be attached to once in its life. What it "
+		  "had allocated before has no names, and threads that it makes meanwhile are not "
+		  "followed. With --sample it is slower than natively between windows, too (about "
+		  "half as fast), as its references are counted there." },
 	{ .kind = MS_OPT_REAL,
 	  .name = "duration",
 	  .value = "SECONDS",
@@ -440,6 +442,27 @@ static int check_trace(const struct run_command *command, const char *program, s
 				"the program", err);
 }
 
+/* Which program, and what only holds for one that memspy starts, or that runs already. */
+static int check_attached(struct run_command *command, struct ms_words *words, struct ms_err *err)
+{
+	if (command->attach == 0 && command->duration > 0)
+		return ms_fail(err, MS_EUSAGE,
+			       "--duration %g: only a program that runs already can be left again; "
+			       "say which with --attach PID",
+			       command->duration);
+	if (command->attach == 0)
+		return MS_OK;
+	if (frontend_of(command->frontend) == MS_FRONTEND_VALGRIND)
+		return ms_fail(err, MS_EUSAGE,
+			       "--frontend valgrind: Valgrind cannot come into a program that runs "
+			       "already; leave it away, or start the program with memspy run");
+	if (command->start_stopped)
+		return ms_fail(err, MS_EUSAGE,
+			       "--start-stopped: a program that runs already is counted from when "
+			       "it is attached to on; leave it away");
+	return ms_cli_attached((pid_t)command->attach, &command->arena, words, err);
+}
+
 static int profile(struct run_command *command, char *const argv[],
 		   const struct ms_machine *machine, int *status, struct ms_err *err)
 {
@@ -492,6 +515,7 @@ static int run_run(int argc, char *const argv[])
 {
 	struct run_command command = { .report = MS_REPORT_DEFAULTS,
 				       .pmu = MS_PMU_DEFAULTS,
+				       .sample.seed = MS_NO_SEED,
 				       .seed = MS_NO_SEED };
 	struct ms_words words = { 0 };
 	struct ms_machine machine;
@@ -501,16 +525,7 @@ static int run_run(int argc, char *const argv[])
 
 	if (ms_cli_options(&ms_cmd_run, argc, argv, &command, &words, &status))
 		return status;
-	if (command.duration > 0 && command.attach == 0) {
-		ms_fail(&err, MS_EUSAGE,
-			"--duration %g: only a program that runs already can be left again; say "
-			"which "
-			"with --attach PID",
-			command.duration);
-		return ms_cli_fail(&err);
-	}
-	if (command.attach != 0 &&
-	    ms_cli_attached((pid_t)command.attach, &command.arena, &words, &err) != MS_OK)
+	if (check_attached(&command, &words, &err) != MS_OK)
 		return ms_cli_fail(&err);
 	if (words.at.n == 0) {
 		ms_fail(&err, MS_EUSAGE, "which program? Say: memspy run [options] PROGRAM [ARGS]");

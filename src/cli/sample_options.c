@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/about.h"
+#include "cli/processor_options.h"
 #include "collect/collect.h"
 
 enum { DEFAULT_WINDOW = 500000, HALVED = 3, LEAST_WINDOW = 1000, LEAST_GROUPS = 4 };
@@ -157,10 +159,17 @@ int ms_cli_sampling(const struct ms_sample_options *options,
 			     : options->error != NULL ? "--error"
 						      : "--sample-sets";
 
-	*sampling = (struct ms_sampling){ .ratio = 1, .seed = options->seed };
+	*sampling = (struct ms_sampling){ .ratio = 1,
+					  .seed = options->seed != MS_NO_SEED ? options->seed : 0 };
 	MS_TRY(read_windows(options, sampling, err));
 	MS_TRY(read_error(options, sampling, err));
 	*samples = sampling->ratio < 1 || options->sets != NULL;
+	if (!*samples && options->seed != MS_NO_SEED)
+		return ms_fail(err, MS_EUSAGE,
+			       "--sample-seed %" PRIu64
+			       ": only --sample and --sample-sets leave anything to chance; add "
+			       "--sample 1/10",
+			       options->seed);
 	if (!*samples)
 		return MS_OK;
 	if (monitors)
@@ -192,9 +201,9 @@ void ms_cli_sampling_tell(const struct ms_sample_options *options, const struct 
 	if (run->samplings.n == 0 || s->window == 0 || s->windows >= FEW_WINDOWS || s->ratio >= 1)
 		return;
 	if (s->windows == 0)
-		fprintf(stderr,
-			"memspy: the program was over before a window opened; without --sample it "
-			"is simulated whole\n");
+		fprintf(stderr, "memspy: %s; without --sample %s\n", ms_about_no_window(run),
+			run->stops > 0 ? "all that it counts is simulated"
+				       : "it is simulated whole");
 	else
 		fprintf(stderr,
 			"memspy: only %" PRIu64 " window%s: they may not stand for the program; "

@@ -13,7 +13,7 @@ struct ms_sample_options {
 	const char *window;
 	const char *error;
 	const char *sets;
-	uint64_t seed;
+	uint64_t seed; /* MS_NO_SEED: not given */
 };
 
 #define MS_SAMPLE_ROWS(type, field)                                                               \
@@ -39,7 +39,8 @@ struct ms_sample_options {
 			.name = "window",                                                         \
 			.value = "REFERENCES",                                                    \
 			.offset = offsetof(type, field.window),                                   \
-			.brief = "in a window of --sample, on average (default: 500K)",           \
+			.brief = "in a window of --sample, on average (default: 500K, shorter "   \
+				 "at first)",                                                     \
 			.full = "The larger the caches, the longer windows should be: 500K is "   \
 				"enough for 128 KB, and 8M for 1 MB. Where references are "       \
 				"counted between windows, the first ones are shorter unless "     \

@@ -132,9 +132,14 @@ static void let_go(pid_t tid, uint64_t signals)
 /* As in frontends/native/timer.h and tracer.h. */
 enum { TIMER = 61, TRACER = 62 };
 
-static bool is_tracers_timer(const siginfo_t *info)
+/* Of the second kind only where windows are to be: a program that has that signal itself is not
+ * attached to then. */
+static bool is_our_timer(const siginfo_t *info, const struct ms_remote_meanwhile *meanwhile)
 {
-	return info->si_signo == TRACER && info->si_code == SI_TIMER;
+	if (info->si_signo == TRACER)
+		return info->si_code == SI_TIMER;
+	return info->si_signo == TIMER && meanwhile->windows &&
+	       (info->si_code == SI_TIMER || info->si_code > 0);
 }
 
 /* To the fault that ends the function. */
@@ -155,11 +160,22 @@ static int run_to_fault(pid_t tid, struct ms_remote_meanwhile *meanwhile, struct
 		bool known = ptrace(PTRACE_GETSIGINFO, tid, NULL, &info) == 0;
 		if (signal == SIGSEGV && known)
 			return MS_OK;
-		if (known && is_tracers_timer(&info))
+		if (known && is_our_timer(&info, meanwhile))
 			meanwhile->expired = true;
 		else if (signal != SIGSEGV)
 			meanwhile->signals |= UINT64_C(1) << (signal - 1);
 	}
+}
+
+/* The runtime opens the signal that opens windows where the program has it blocked, and stands in
+ * for it (frontends/native/disguise.c). */
+static uint64_t opened_meanwhile(pid_t tid, uint64_t closed)
+{
+	uint64_t now;
+
+	if (ptrace(PTRACE_GETSIGMASK, tid, (void *)sizeof(now), &now) != 0)
+		return 0;
+	return closed & ~now & UINT64_C(1) << (TIMER - 1);
 }
 
 /*
@@ -176,13 +192,15 @@ int ms_remote_run(pid_t tid, struct ms_remote_meanwhile *meanwhile, struct ms_er
 	closed = waits ? (was | ~open) & ~(UINT64_C(1) << (SIGSEGV - 1)) : 0;
 	waits = waits && ptrace(PTRACE_SETSIGMASK, tid, (void *)sizeof(was), &closed) == 0;
 	int code = run_to_fault(tid, meanwhile, err);
-	if (waits)
+	if (waits) {
+		was &= ~opened_meanwhile(tid, closed);
 		ptrace(PTRACE_SETSIGMASK, tid, (void *)sizeof(was), &was);
+	}
 	return code;
 }
 
 /* It may wait behind the fault. */
-static bool expires_now(pid_t tid)
+static bool expires_now(pid_t tid, const struct ms_remote_meanwhile *meanwhile)
 {
 	struct __ptrace_peeksiginfo_args part = { .nr = 16 };
 	siginfo_t waiting[16];
@@ -190,11 +208,32 @@ static bool expires_now(pid_t tid)
 
 	while ((n = ptrace(PTRACE_PEEKSIGINFO, tid, &part, waiting)) > 0) {
 		for (long i = 0; i < n; i++)
-			if (is_tracers_timer(&waiting[i]))
+			if (is_our_timer(&waiting[i], meanwhile))
 				return true;
 		part.off += (uint64_t)n;
 	}
 	return false;
+}
+
+/* It may wait for just ours, and would take it for one of the program's: it runs on untraced. */
+static bool waits_for_signals(const struct ms_remote *remote)
+{
+	uint64_t pc;
+	long call;
+
+	ms_remote_where(remote, &pc, &call);
+	return call == SYS_rt_sigtimedwait;
+}
+
+/* The thread has blocked all signals: frontends/native/tracer/again.c blocks it again. */
+static void open_tracer(pid_t tid)
+{
+	uint64_t mask;
+
+	if (ptrace(PTRACE_GETSIGMASK, tid, (void *)sizeof(mask), &mask) != 0)
+		return;
+	mask &= ~(UINT64_C(1) << (TRACER - 1));
+	ptrace(PTRACE_SETSIGMASK, tid, (void *)sizeof(mask), &mask);
 }
 
 /*
@@ -204,13 +243,18 @@ static bool expires_now(pid_t tid)
 static int open_soon(struct ms_remote *remote, uint64_t soon, struct ms_remote_meanwhile *meanwhile,
 		     struct ms_err *err)
 {
-	uint64_t ignored;
+	uint64_t opens = 0;
 
+	if (waits_for_signals(remote))
+		return MS_OK;
 	for (int i = 0; i < TRIES; i++) {
 		meanwhile->expired = false;
-		MS_TRY(ms_remote_call(remote, soon, "", 0, &ignored, meanwhile, err));
-		if (!meanwhile->expired && !expires_now(remote->tid))
-			return MS_OK;
+		MS_TRY(ms_remote_call(remote, soon, "", 0, &opens, meanwhile, err));
+		if (meanwhile->expired || expires_now(remote->tid, meanwhile))
+			continue;
+		if (opens != 0)
+			open_tracer(remote->tid);
+		return MS_OK;
 	}
 	return ms_fail(err, MS_EIO, "thread %d: its timer expires at once, always",
 		       (int)remote->tid);
@@ -309,6 +353,29 @@ static int stop_at_ease(pid_t pid, struct ms_remote *remote, struct ms_err *err)
 
 /* --- the way in --- */
 
+/* Windows are opened by a signal, which a program that has a use for it keeps: it must be known
+ * before, as a process can be attached to once. */
+static int check_signal(pid_t pid, struct ms_err *err)
+{
+	char file[64], line[128];
+	uint64_t mask, used = 0;
+
+	snprintf(file, sizeof(file), "/proc/%d/status", (int)pid);
+	FILE *in = fopen(file, "re");
+	while (in != NULL && fgets(line, sizeof(line), in) != NULL)
+		if (sscanf(line, "SigIgn: %lx", &mask) == 1 ||
+		    sscanf(line, "SigCgt: %lx", &mask) == 1)
+			used |= mask;
+	if (in != NULL)
+		fclose(in);
+	if ((used >> (TIMER - 1) & 1) != 0)
+		return ms_fail(err, MS_ENOEXEC,
+			       "process %d keeps signal %d for itself: no window can open. Leave "
+			       "--sample away, or say --sample-sets",
+			       (int)pid, TIMER);
+	return MS_OK;
+}
+
 static int load(struct ms_remote *remote, const char *object, const char *config,
 		struct ms_remote_meanwhile *meanwhile, struct ms_err *err)
 {
@@ -337,11 +404,11 @@ static int load(struct ms_remote *remote, const char *object, const char *config
 			 meanwhile, err);
 }
 
-static int take_thread(pid_t tid, uint64_t begin, uint64_t soon, struct ms_err *err)
+static int take_thread(pid_t tid, uint64_t begin, uint64_t soon, bool windows, struct ms_err *err)
 {
 	static struct ms_remote remote;
 	uint64_t result;
-	struct ms_remote_meanwhile meanwhile = { 0 };
+	struct ms_remote_meanwhile meanwhile = { .windows = windows };
 
 	MS_TRY(stop(tid, err));
 	int code = ms_remote_save(&remote, tid, err);
@@ -370,7 +437,7 @@ void ms_attach_others(const struct ms_launch *launch)
 		pid_t tid = (pid_t)strtol(entry->d_name, NULL, 10);
 
 		if (tid > 0 && tid != launch->first)
-			take_thread(tid, begin, soon, &ignored);
+			take_thread(tid, begin, soon, launch->windows, &ignored);
 	}
 	if (tasks != NULL)
 		closedir(tasks);
@@ -382,10 +449,14 @@ int ms_attach(struct ms_launch *launch, const struct ms_collect_options *options
 	static struct ms_remote remote;
 	struct ms_arena arena = MS_ARENA_INIT;
 	char resolved[PATH_MAX];
-	struct ms_remote_meanwhile meanwhile = { 0 };
 	pid_t pid = options->attach;
+	bool windows = ms_sampling_has_windows(options->sampling);
+	struct ms_remote_meanwhile meanwhile = { .windows = windows };
 
 	launch->pid = pid;
+	launch->windows = windows;
+	if (windows)
+		MS_TRY(check_signal(pid, err));
 	launch->log_fd = ms_native_log();
 	if (launch->log_fd < 0)
 		return ms_fail_errno(err, "cannot make a file for the front-end's messages");
@@ -393,8 +464,9 @@ int ms_attach(struct ms_launch *launch, const struct ms_collect_options *options
 	if (realpath(object, resolved) == NULL)
 		return ms_fail(err, MS_EMISSING, "%s: memspy's native front-end is missing",
 			       object);
-	const char *config = ms_arena_printf(&arena, "MEMSPY_NATIVE=stream=%d,log=%d,from=%d",
-					     stream_fd, launch->log_fd, (int)getpid());
+	const char *config = ms_arena_printf(
+		&arena, "MEMSPY_NATIVE=%s,from=%d",
+		ms_native_wishes(options, stream_fd, launch->log_fd, NULL, &arena), (int)getpid());
 	int code = stop_at_ease(pid, &remote, err);
 	if (code == MS_OK) {
 		struct ms_err later;

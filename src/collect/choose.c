@@ -120,10 +120,11 @@ static const char *against_options(const struct ms_collect_options *options)
 	return NULL;
 }
 
-/* What it could do, and Valgrind does better: not unless it is asked for. */
+/* What it could do, and Valgrind does better: not unless it is asked for. Who samples has asked for
+ * the program's own speed. */
 static const char *rather_not(const struct ms_collect_options *options)
 {
-	if (options->machine->processors > 1)
+	if (options->machine->processors > 1 && !ms_sampling_has_windows(options->sampling))
 		return "only there threads take the same turns for the same seed, and those that "
 		       "wait by turning round a loop are known";
 	return NULL;
@@ -174,18 +175,18 @@ int ms_choose(const struct ms_collect_options *options, const char *path, struct
 	bool is_auto = options->frontend == MS_FRONTEND_AUTO;
 	const char *why = options->frontend == MS_FRONTEND_VALGRIND ? "it was asked for"
 								    : against(options, path);
-	bool usual = why == NULL;
 
 	if (options->hardware != NULL)
 		return choose_sampled(options, path, choice, err);
 	if (options->frontend == MS_FRONTEND_NATIVE && why != NULL)
-		return ms_fail(err, MS_ENOEXEC,
-			       "%s: the native front-end cannot follow it: %s. Say --frontend "
-			       "valgrind",
-			       path, why);
+		return ms_fail(err, MS_ENOEXEC, "%s: the native front-end cannot follow it: %s. %s",
+			       path, why,
+			       options->attach != 0 ? "Start it with memspy run instead"
+						    : "Say --frontend valgrind");
 	if (is_auto && why == NULL)
 		why = rather_not(options);
-	choice->native = why == NULL;
+	bool usual = why == NULL;
+	choice->native = usual;
 	choice->name = choice->native ? "native" : "valgrind";
 	if (why == NULL)
 		why = is_auto ? "it is linked with glibc's libraries, and is followed faster there"

@@ -247,8 +247,9 @@ void ms_workers_join(struct collector *collector);
 /* launch.c: finds and checks the program, then starts it; *pid is the front-end's process. */
 struct ms_launch {
 	pid_t pid;
-	int log_fd;  /* what the front-end itself had to say */
-	pid_t first; /* attach.c: the thread that knows us already */
+	int log_fd;   /* what the front-end itself had to say */
+	pid_t first;  /* attach.c: the thread that knows us already */
+	bool windows; /* likewise: it is traced in windows only */
 };
 #define MS_LAUNCH_TOOL "--tool=memspy"
 int ms_launch_check(const char *program, char **path, struct ms_err *err);
@@ -266,6 +267,9 @@ int ms_launch_native(struct ms_launch *launch, const struct ms_collect_options *
 		     struct hardware *hardware, struct ms_err *err);
 /* What it writes its messages into; -1: there is none. */
 int ms_native_log(void);
+/* What its runtime is told, behind MEMSPY_NATIVE=. */
+const char *ms_native_wishes(const struct ms_collect_options *options, int stream_fd, int log_fd,
+			     const char *collector, struct ms_arena *arena);
 /* Lanes for threads; needed: it cannot do without them. */
 int ms_native_lanes(struct ms_ring *ring, const struct ms_collect_options *options,
 		    struct ms_err *err);

@@ -176,13 +176,6 @@ static uint64_t references_of(const struct ms_run *run)
 	return n;
 }
 
-static bool has_no_window(const struct ms_run *run)
-{
-	const struct ms_run_sampling *s = run->samplings.at;
-
-	return run->samplings.n > 0 && s->window != 0 && s->ratio < 1 && s->windows == 0;
-}
-
 /* Nothing is asked of the child's collector any more: what there is becomes a run. */
 static void keep_child(struct collector *c, struct child *child, struct ms_run *run, bool ran)
 {
@@ -204,7 +197,7 @@ static void keep_child(struct collector *c, struct child *child, struct ms_run *
 		if (!on_the_way)
 			record.failed = options->keep_child(run, options->keep_child_arg) != MS_OK;
 		record.id = on_the_way ? 0 : run->id;
-		record.windowless = record.id != 0 && has_no_window(run);
+		record.windowless = record.id != 0 && ms_run_is_unseen(run);
 		kept = !on_the_way;
 	}
 	finish_trace(c, child, kept, &record);

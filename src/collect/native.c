@@ -96,10 +96,14 @@ static const char *groups_of(const struct ms_sampling *sampling, struct ms_arena
 	return ms_arena_printf(arena, ",groups=%s", ms_launch_groups(sampling, arena));
 }
 
+static const unsigned long long all = 1ULL << 60; /* no program has as many references */
+
 /*
  * The program's first references, between windows, too: short programs have too few windows, and
  * need to know what these stand for. It costs up to half of that time, which is too much where
- * windows are so rare that they cost next to nothing themselves.
+ * windows are so rare that they cost next to nothing themselves. Of a program that ran before us
+ * all is counted: its calls are bound, and natively nobody would see which blocks it allocates, nor
+ * which code it unloads.
  */
 static const char *counted_of(const struct ms_collect_options *options, struct ms_arena *arena)
 {
@@ -109,6 +113,8 @@ static const char *counted_of(const struct ms_collect_options *options, struct m
 	/* For tests: so many. */
 	const char *other = getenv("MEMSPY_NATIVE_COUNTED");
 
+	if (options->attach != 0)
+		return ms_arena_printf(arena, ",counted=%llu,halved=%u", all, sampling->halved);
 	if (sampling->ratio < rarest || sampling->sets.every > 1 ||
 	    ms_sampling_is_paced(sampling) || options->machine->processors > 1 ||
 	    options->start_stopped)
@@ -120,19 +126,18 @@ static const char *counted_of(const struct ms_collect_options *options, struct m
 static const char *windows_of(const struct ms_collect_options *options, struct ms_arena *arena)
 {
 	const struct ms_sampling *sampling = options->sampling;
-	static const unsigned long long all = 1ULL << 60; /* no program has as many references */
 
 	if (sampling == NULL)
 		return "";
 	if (sampling->ratio >= 1)
 		return ms_arena_printf(arena, ",period=%llu,window=%llu%s", all, all,
 				       groups_of(sampling, arena));
-	return ms_arena_printf(arena, ",period=%llu,window=%llu,seed=%llu,head=%llu%s%s",
-			       (unsigned long long)((double)sampling->window / sampling->ratio),
-			       (unsigned long long)sampling->window,
-			       (unsigned long long)sampling->seed,
-			       (unsigned long long)sampling->head, groups_of(sampling, arena),
-			       counted_of(options, arena));
+	return ms_arena_printf(
+		arena, ",period=%llu,window=%llu,seed=%llu,head=%llu%s%s%s",
+		(unsigned long long)((double)sampling->window / sampling->ratio),
+		(unsigned long long)sampling->window, (unsigned long long)sampling->seed,
+		(unsigned long long)sampling->head, ms_sampling_is_paced(sampling) ? ",paced" : "",
+		groups_of(sampling, arena), counted_of(options, arena));
 }
 
 /* ",own=T;0;-1;-1;48;name" of each private allocator's function: see ms_own_call(). */
@@ -152,8 +157,8 @@ static const char *own_words(const struct ms_collect_options *options, struct ms
 }
 
 /* What the runtime is told, word by word: see read_config() in frontends/native/start.c. */
-static const char *wishes(const struct ms_collect_options *options, int stream_fd, int log_fd,
-			  const char *collector, struct ms_arena *arena)
+const char *ms_native_wishes(const struct ms_collect_options *options, int stream_fd, int log_fd,
+			     const char *collector, struct ms_arena *arena)
 {
 	/* For measuring what the runtime itself costs: "quiet" without telling of allocations. */
 	const char *idle = getenv("MEMSPY_NATIVE_IDLE");
@@ -178,6 +183,18 @@ static const char *wishes(const struct ms_collect_options *options, int stream_f
 	return words;
 }
 
+/*
+ * The program's stack begins below its environment. So that it lies where it lies in any other run,
+ * whatever is wished, wishes take as much room: a word that says nothing is behind them.
+ */
+static const char *as_long(const char *wishes, struct ms_arena *arena)
+{
+	enum { ROOM = 1024 };
+	size_t n = strlen(wishes) + strlen(",room=");
+
+	return ms_arena_printf(arena, "%s,room=%0*d", wishes, (int)(ROOM - n % ROOM), 0);
+}
+
 /* For the runtime's start (frontends/native/start.c), which takes both away again. */
 static void set_environment(const struct ms_collect_options *options, const char *object,
 			    int stream_fd, int log_fd, const char *collector,
@@ -189,7 +206,8 @@ static void set_environment(const struct ms_collect_options *options, const char
 	setenv("LD_PRELOAD",
 	       ms_arena_printf(arena, "%s%s%s", object, is_set ? ":" : "", is_set ? before : ""),
 	       1);
-	setenv("MEMSPY_NATIVE", wishes(options, stream_fd, log_fd, collector, arena), 1);
+	setenv("MEMSPY_NATIVE",
+	       as_long(ms_native_wishes(options, stream_fd, log_fd, collector, arena), arena), 1);
 }
 
 static MS_NORETURN void become(const char *path, char *const *argv, int stream_fd, int log_fd)

@@ -25,10 +25,11 @@ struct ms_remote {
 };
 
 /* What came while a function ran: the program's signals, a bit for each, which are to be sent
- * again; and whether the tracer's own timer expired, which the program never hears of. */
+ * again; and whether a timer of the runtime's expired, which the program never hears of. */
 struct ms_remote_meanwhile {
 	uint64_t signals;
 	bool expired;
+	bool windows; /* not all of it is to be traced: there is a timer for that, too */
 };
 
 int ms_remote_save(struct ms_remote *remote, pid_t tid, struct ms_err *err);

@@ -61,9 +61,10 @@ struct sampled_parts ms_sampled_parts(const struct ms_sampling *sampling, uint32
 /* How many times what was seen the whole program is. */
 struct sampled_scale {
 	double counts;
-	double time;      /* of instructions */
-	double total;     /* references of the program ... */
-	double low, high; /* ... which are between these */
+	double references; /* that were seen: by sets, these are not in proportion */
+	double time;       /* of instructions */
+	double total;      /* references of the program ... */
+	double low, high;  /* ... which are between these */
 	bool exact;
 	/* Windows that were drawn alike: */
 	unsigned strata;
@@ -96,6 +97,23 @@ struct sampled_scale ms_sampled_scale(const struct collector *collector,
 double *ms_counted_sites(const struct collector *collector, const struct ms_engine *engine,
 			 const struct ms_totals *totals, const double *weights, double scale);
 
+/* Whether all of the program is not to be seen; NULL: it is. */
+static inline bool ms_sampling_has_windows(const struct ms_sampling *sampling)
+{
+	return sampling != NULL && sampling->ratio < 1;
+}
+/* Whether some sets are seen all the time: then each miss counts as many times as there are sets
+ * for one that is seen, whatever the number of references that were seen. */
+static inline bool ms_sampling_is_by_sets(const struct ms_sampling *sampling)
+{
+	return sampling->ratio >= 1 && sampling->sets.every > 1;
+}
+/* Then (collect/sets.c), by the binder's sites: references in the whole program. */
+double *ms_sets_sites(const struct collector *collector, const struct ms_engine *engine,
+		      const struct ms_totals *totals, const struct sampled_scale *scale);
+/* Cells for those of which none was seen: their data is not known. All have the total then. */
+void ms_sets_unseen(struct ms_totals *totals, const double *made, size_t sites, double total);
+
 /* What code has met of a data's lines, in one cache (collect/firsts.c). */
 struct first_uses {
 	size_t at;     /* of the cell and level: whoever asks knows */
@@ -126,7 +144,8 @@ void ms_sampled_stretch(struct collector *collector, size_t machine,
 /* n times the scale, to the nearest. */
 uint64_t ms_sampled_times(uint64_t n, double scale);
 
-/* Fills in the run's rows of what was sampled: first the counts, which need no names, then the rest.
+/* Fills in the run's rows of what was sampled: first the counts, which need no names, then the
+ * rest.
  */
 void ms_result_sampled_counts(const struct collector *collector, const struct ms_sampled *sampled,
 			      struct ms_run *run);

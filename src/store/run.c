@@ -45,6 +45,13 @@ void ms_run_free(struct ms_run *run)
 	memset(run, 0, sizeof(*run));
 }
 
+bool ms_run_is_unseen(const struct ms_run *run)
+{
+	const struct ms_run_sampling *s = run->samplings.at;
+
+	return run->samplings.n > 0 && s->window > 0 && s->ratio < 1 && s->windows == 0;
+}
+
 uint32_t ms_run_slices(const struct ms_run *run)
 {
 	uint64_t n = 0;

@@ -368,8 +368,8 @@ struct ms_run {
 	bool became_another;       /* it became another program (exec), not followed. Not stored. */
 	uint64_t children_windowless; /* that were over before a window opened. Not stored. */
 	uint64_t not_kept;            /* children whose runs could not be kept. Not stored. */
-	uint64_t child_traces;     /* that are kept beside its own. Not stored. */
-	uint64_t child_traces_failed;         /* and of them, not whole. Not stored. */
+	uint64_t child_traces;        /* that are kept beside its own. Not stored. */
+	uint64_t child_traces_failed; /* and of them, not whole. Not stored. */
 	MS_VEC(struct ms_run_child) children; /* stored with them: see ms_store_link() */
 	uint64_t instructions;
 	uint64_t stops;           /* how often counting was stopped */
@@ -421,6 +421,8 @@ struct ms_run {
 void ms_run_free(struct ms_run *run);
 /* How many slices it has, the last one perhaps not whole; at most MS_RUN_SLICES_MOST. */
 uint32_t ms_run_slices(const struct ms_run *run);
+/* Whether it was to be sampled in windows, and none opened: nothing is known of it. */
+bool ms_run_is_unseen(const struct ms_run *run);
 /* Lines of all caches of a level together. */
 uint64_t ms_run_lines(const struct ms_run *run, uint32_t level);
 

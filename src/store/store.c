@@ -2,6 +2,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -20,6 +21,21 @@ static bool is_limited(const struct ms_store *store)
 
 	return sqlite3_extended_errcode(store->db) == SQLITE_IOERR_WRITE &&
 	       getrlimit(RLIMIT_FSIZE, &size) == 0 && size.rlim_cur != RLIM_INFINITY;
+}
+
+/* A file that SQLite may not make it tries to read: that there is none is not why. */
+static int reason(const struct ms_store *store)
+{
+	const char *slash = strrchr(store->path, '/');
+	struct ms_text folder = MS_TEXT_INIT;
+	int system = sqlite3_system_errno(store->db);
+
+	ms_text_addf(&folder, "%.*s.", slash != NULL ? (int)(slash - store->path + 1) : 0,
+		     store->path);
+	if (system == ENOENT && faccessat(AT_FDCWD, folder.at, W_OK | X_OK, AT_EACCESS) != 0)
+		system = errno;
+	ms_text_free(&folder);
+	return system;
 }
 
 int ms_store_fail(const struct ms_store *store, struct ms_err *err, const char *what)
@@ -51,7 +67,7 @@ int ms_store_fail(const struct ms_store *store, struct ms_err *err, const char *
 			       "limit)",
 			       store->path, what);
 
-	int system = sqlite3_system_errno(store->db);
+	int system = reason(store);
 	bool named = system != 0 && (rc == SQLITE_CANTOPEN || rc == SQLITE_IOERR);
 	/* Reading, too, writes to the files beside a database. */
 	if (named && system == ENOSPC)

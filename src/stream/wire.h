@@ -381,7 +381,8 @@ struct ms_wire_ref {
 	uint16_t instruction; /* index into the block's instructions */
 	uint16_t size;        /* bytes */
 	uint16_t kind;        /* enum ms_wire_ref_kind */
-	uint16_t pad;
+	uint16_t times;       /* where references are told apart: how many like this one the
+				 instruction makes at a time; 0: one */
 };
 
 /* A way out of a block: how much of it had been executed there. */

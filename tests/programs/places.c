@@ -1,6 +1,7 @@
 /*
- * Says where its memory is: mapped by itself and by malloc, given back in part, with work between
- * that takes a while. Where memory ends up decides how much of it such a program asks for.
+ * Says where its memory is: its stack, mapped by itself and by malloc, given back in part, with
+ * work between that takes a while. Where memory ends up decides how much of it such a program asks
+ * for.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,7 +36,7 @@ int main(void)
 		work(mapped, 2000);
 		work(block, 2000);
 		munmap(passing, size / 2);
-		printf("%p %p %p\n", mapped, block, passing);
+		printf("%p %p %p %p\n", (void *)&size, mapped, block, passing);
 		if (i % 4 == 3)
 			free(block);
 	}

@@ -104,9 +104,8 @@ static void put_insn(const struct ms_insn *in, uint32_t word)
 		ms_body_site(in, MS_SITE_BODY);
 		put(word);
 		break;
-	default:
-		if (in->refs != 0)
-			ms_body_site(in, MS_SITE_BODY);
+	default: /* system registers, or what this processor has not, may fault as well */
+		ms_body_site(in, MS_SITE_BODY);
 		put(word);
 		break;
 	}

@@ -54,6 +54,13 @@ bool ms_context_is_call(uint64_t pc)
 	return (*(const uint32_t *)pc & 0xff000000) == 0xd4000000;
 }
 
+bool ms_context_moves_thread(uint64_t number, const uint64_t *args)
+{
+	(void)number; /* that is an instruction */
+	(void)args;
+	return false;
+}
+
 struct ms_frame ms_context_caller(const struct ms_window *w)
 {
 	struct ms_frame frame = ms_context_frame(w);

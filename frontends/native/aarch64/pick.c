@@ -51,8 +51,10 @@ void ms_pick_start(void)
 
 static uint32_t exit_of(const struct ms_insn *in, uint32_t k)
 {
+	bool alike = in->kind_first == in->kind_other;
+
 	return ms_block_reference(ms_e.t, in->pc, in->size,
-				  k == 0 ? in->kind_first : in->kind_other);
+				  k == 0 ? in->kind_first : in->kind_other, alike ? in->refs : 1);
 }
 
 static void put_head(uint32_t exit)
@@ -65,11 +67,13 @@ static void put_head(uint32_t exit)
 /* Seen always, or never. */
 static void pick_literal(const struct ms_insn *in)
 {
+	uint32_t exit = exit_of(in, 0);
+
 	if (!ms_groups_see(in->target))
 		return;
 	put_constant(ms_e.work, in->target);
 	put_store(ms_e.work, ms_e.cursor, 8);
-	put_head(exit_of(in, 0));
+	put_head(exit);
 }
 
 /* --- one test --- */

@@ -142,17 +142,16 @@ _Noreturn void ms_vectors_deliver(struct ms_thread *t)
 	ms_leave_by(t, DELIVERING);
 }
 
-bool ms_vectors_arrived(struct ms_thread *t, uint64_t *uc)
+void ms_vectors_arrived(struct ms_thread *t, uint64_t *uc)
 {
 	struct ms_window *w = ms_window_of(t);
 
 	if (t->traced != DELIVERING)
-		return false;
+		return;
 	t->traced = 1;
 	uc[MS_UC_PC] = (uint64_t)ms_deliver_done;
 	uc[MS_UC_SP] = w->regs[SP];
 	uc[MS_UC_MASK] = w->mask;
 	ms_other_unhide(w, uc);
 	ms_vectors_leave(w, uc);
-	return true;
 }

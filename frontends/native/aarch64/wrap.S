@@ -452,6 +452,39 @@ ms_tell_\name:
 	wrap_signal sigsuspend, MS_WRAP_sigsuspend
 	wrap_signal sigaltstack, MS_WRAP_sigaltstack
 
+/* What waits for signals that are blocked else: C is told before, and where it wants to be, behind. A thread may be
+ * cancelled there, so nothing of C is on the stack then. */
+.macro wrap_wait name, number
+	wrap_entry \name, \number
+ms_tell_\name:
+	.cfi_startproc
+	hint	#34
+	save_arguments
+	bl	ms_waits_\name
+	mov	x16, x0
+	restore_arguments
+	cbnz	w16, 4f
+	load_real \number
+	br	x16
+4:
+	begin_frame
+	load_real \number
+	blr	x16
+	str	x0, [sp, #16]
+	bl	ms_waited
+	ldr	x0, [sp, #16]
+	end_frame
+	.cfi_endproc
+.endm
+
+	wrap_wait sigwait, MS_WRAP_sigwait
+	wrap_wait sigwaitinfo, MS_WRAP_sigwaitinfo
+	wrap_wait sigtimedwait, MS_WRAP_sigtimedwait
+	wrap_wait ppoll, MS_WRAP_ppoll
+	wrap_wait __ppoll_chk, MS_WRAP___ppoll_chk
+	wrap_wait pselect, MS_WRAP_pselect
+	wrap_wait epoll_pwait, MS_WRAP_epoll_pwait
+
 /* What a program that is not traced may forbid us by; C is told, the real function does it. */
 .macro wrap_restrict name, number
 	wrap_entry \name, \number

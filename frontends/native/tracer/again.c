@@ -8,7 +8,6 @@
 #include "tracer_priv.h"
 
 enum { CODE_TIMER = -2, NOTIFY_THREAD = 4, CLOCK_THREAD = 3, INTERVAL = 1000000, SOON = 5000000 };
-enum { INFO_VALUE = 1 }; /* of a timer's siginfo, in its rest */
 
 struct event { /* the kernel's sigevent */
 	uint64_t value;
@@ -31,14 +30,20 @@ static bool make_timer(struct ms_thread *t)
 	return w->timer_made;
 }
 
-static void arm(struct ms_thread *t, int64_t nanoseconds)
+static void set_timer(struct ms_thread *t, int64_t nanoseconds)
 {
 	const int64_t once[4] = { 0, 0, 0, nanoseconds };
 
-	if (!ms_on || ms_lane_closed() || !make_timer(t))
-		return;
-	ms_signals_own();
 	ms_sys(__NR_timer_settime, (long)(uint32_t)ms_window_of(t)->timer, 0, (long)once, 0, 0, 0);
+}
+
+static bool arm(struct ms_thread *t, int64_t nanoseconds)
+{
+	if (!ms_on || ms_lane_closed() || !make_timer(t))
+		return false;
+	ms_signals_own();
+	set_timer(t, nanoseconds);
+	return true;
 }
 
 void ms_again_arm(struct ms_thread *t)
@@ -54,7 +59,7 @@ void ms_again_forked(struct ms_thread *t)
 bool ms_again_is(struct ms_thread *t, const struct ms_info *info)
 {
 	return info->code == CODE_TIMER && ms_window_of(t)->timer_made &&
-	       info->rest[INFO_VALUE] == (uint64_t)t;
+	       info->rest[MS_INFO_VALUE] == (uint64_t)t;
 }
 
 static bool can_be_traced(struct ms_thread *t, uint64_t pc)
@@ -63,7 +68,9 @@ static bool can_be_traced(struct ms_thread *t, uint64_t pc)
 
 	if (t->busy || ms_window_is_ours(pc) || ms_unloading_others(t))
 		return false;
-	ms_maps_find(t, pc); /* it may have come unseen */
+	if (ms_config.attached)
+		ms_maps_look(t); /* nobody has told which libraries have gone */
+	ms_maps_find(t, pc);     /* it may have come unseen */
 	return ms_maps_is_stable(pc, &start, &end) || ms_made_holds(pc);
 }
 
@@ -86,14 +93,53 @@ bool ms_tracer_enter_at(struct ms_thread *t, uint64_t *uc)
 	return true;
 }
 
+/*
+ * Threads that are attached to may have all signals blocked, as many that only compute do. memspy
+ * opens ours for them, until it has come. Not if one of the program's waits, or when one comes: it
+ * is for whoever waits for it, and we do without that thread.
+ */
+static bool is_to_be_opened(struct ms_window *w)
+{
+	uint64_t mask = 0, waiting = 0;
+
+	ms_sys(__NR_rt_sigprocmask, 0, 0, (long)&mask, 8, 0, 0);
+	ms_sys(__NR_rt_sigpending, (long)&waiting, 8, 0, 0, 0, 0);
+	w->opened = (mask & ~waiting & MS_OWN_BIT) != 0;
+	return w->opened;
+}
+
+static void close_own(struct ms_window *w, uint64_t *mask)
+{
+	if (w->opened)
+		*mask |= MS_OWN_BIT;
+	w->opened = false;
+}
+
+bool ms_again_gives_up(struct ms_thread *t, uint64_t *uc)
+{
+	struct ms_window *w = ms_window_of(t);
+
+	if (!w->opened)
+		return false;
+	close_own(w, &uc[MS_UC_MASK]);
+	set_timer(t, 0);
+	return true;
+}
+
 void ms_again_arrive(struct ms_thread *t, uint64_t *uc)
 {
-	if (!t->traced && ms_on && !ms_tracer_enter_at(t, uc))
-		ms_again_arm(t);
+	struct ms_window *w = ms_window_of(t);
+
+	if (t->traced)
+		return;
+	if (ms_on && ms_tracer_enter_at(t, uc))
+		close_own(w, &w->mask);
+	else if (!arm(t, INTERVAL)) /* nobody reads any more */
+		close_own(w, &uc[MS_UC_MASK]);
 }
 
 /* Not before the kernel has brought the thread back to where it was. */
-void ms_tracer_soon(struct ms_thread *t)
+bool ms_tracer_soon(struct ms_thread *t)
 {
-	arm(t, SOON);
+	return arm(t, SOON) && is_to_be_opened(ms_window_of(t));
 }

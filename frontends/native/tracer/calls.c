@@ -96,7 +96,8 @@ void ms_tracer_changes(uint64_t number, const uint64_t args[6])
 {
 	uint64_t mask;
 
-	if (!changes_code(number, args) ||
+	/* Of a child that nobody told us of, locks may be others' for ever; it is not traced. */
+	if (!ms_on || !changes_code(number, args) ||
 	    !(ms_made_is_in(args[0], args[1]) || makes_writable(number, args) ||
 	      ms_cache_may_hold(args[0], args[1])))
 		return;
@@ -108,26 +109,30 @@ void ms_tracer_changes(uint64_t number, const uint64_t args[6])
 /* --- the last one that may be ours --- */
 
 /* What it allows afterwards nobody knows: a call of ours could end the program. */
-static bool restricts_calls(uint64_t number, const uint64_t *args)
+static const char *restriction(uint64_t number, const uint64_t *args)
 {
-	enum { SET_SECCOMP = 22, SET_FILTER = 1 };
+	enum { SET_SECCOMP = 22, SET_DISPATCH = 59, SET_FILTER = 1 };
 
-	return (number == __NR_prctl && args[0] == SET_SECCOMP) ||
-	       (number == __NR_seccomp && args[0] <= SET_FILTER);
+	if ((number == __NR_prctl && args[0] == SET_SECCOMP) ||
+	    (number == __NR_seccomp && args[0] <= SET_FILTER))
+		return "it restricts its system calls (seccomp)";
+	if (number == __NR_prctl && args[0] == SET_DISPATCH)
+		return "it restricts its system calls (PR_SET_SYSCALL_USER_DISPATCH)";
+	return NULL;
 }
-
-static const char restricted[] = "it restricts its system calls (seccomp)";
 
 /* No window opens meanwhile. */
 void ms_tracer_restricts(struct ms_thread *t, uint64_t number, const uint64_t args[6])
 {
-	if (!restricts_calls(number, args))
+	const char *why = restriction(number, args);
+
+	if (why == NULL)
 		return;
 	uint64_t mask = ms_signals_block();
 
 	ms_signals_give_back();
 	t->busy = 1;
-	ms_runtime_leave(t, restricted);
+	ms_runtime_leave(t, why);
 	t->busy = 0;
 	ms_signals_unblock(mask);
 }
@@ -166,11 +171,24 @@ static int fork_natively(struct ms_thread *t, int (*call)(struct ms_thread *t))
 	return signal_first;
 }
 
+/* The stack that a child begins on, if it is not where its parent's is. */
+static uint64_t stack_of(uint64_t number, const uint64_t *args)
+{
+	enum { STACK = 5, STACK_SIZE = 6 };
+	const uint64_t *clone_args = (const uint64_t *)args[0];
+
+	if (number == __NR_clone)
+		return args[1];
+	if (number != __NR_clone3 || clone_args[STACK] == 0)
+		return 0;
+	return clone_args[STACK] + clone_args[STACK_SIZE];
+}
+
 /* What others are at work on is done before; but nobody is to wait for what the child does. */
 static int run_fork(struct ms_thread *t, bool waits)
 {
 	struct ms_window *w = ms_window_of(t);
-	uint64_t mask = ms_signals_block();
+	uint64_t mask = ms_signals_block(), stack;
 	int signal_first;
 
 	if (!waits) {
@@ -179,6 +197,9 @@ static int run_fork(struct ms_thread *t, bool waits)
 	}
 	signal_first = fork_natively(t, ms_call_program);
 	if (signal_first == 0 && w->regs[MS_REG_RESULT] == 0) {
+		stack = stack_of(w->call, w->call_args);
+		if (stack != 0)
+			w->regs[MS_REG_SP] = stack;
 		after_fork(t);
 	} else if (!waits) {
 		ms_unlock_all();
@@ -225,17 +246,21 @@ void ms_calls_run(struct ms_thread *t)
 {
 	struct ms_window *w = ms_window_of(t);
 	const uint64_t *args = w->call_args;
+	const char *why;
 	struct ms_frame frame;
 
 	copy_args(w);
 	w->calls++;
 	if (w->call == __NR_rt_sigreturn)
 		ms_signals_return(t);
-	if (restricts_calls(w->call, args)) {
+	why = restriction(w->call, args);
+	if (why != NULL) {
 		ms_signals_give_back();
-		ms_runtime_leave(t, restricted);
+		ms_runtime_leave(t, why);
 		return; /* the window ends before the call */
 	}
+	if (ms_context_moves_thread(w->call, args))
+		ms_window_end(t, MS_END_SEGMENT);
 	change_code(w->call, args);
 	if (w->call == __NR_rt_sigaction) {
 		w->regs[MS_REG_RESULT] = (uint64_t)ms_signals_action(args);
@@ -243,8 +268,8 @@ void ms_calls_run(struct ms_thread *t)
 		return;
 	}
 	if (w->call == __NR_sigaltstack) {
-		w->regs[MS_REG_RESULT] = (uint64_t)ms_tracer_aside(
-			t, (const struct ms_aside *)args[0], (struct ms_aside *)args[1]);
+		w->regs[MS_REG_RESULT] = (uint64_t)ms_other_set(t, (const struct ms_aside *)args[0],
+								(struct ms_aside *)args[1]);
 		ms_calls_done(t);
 		return;
 	}

@@ -15,12 +15,10 @@ enum {
 
 /* By its value, which no other has: the program may have sent itself the same signal, or have a
  * timer send it. */
-enum { CODE_QUEUE = -1, INFO_VALUE = 1 };
-
-static bool is_sent(const struct ms_thread *t, const struct ms_info *info)
+bool ms_leave_is(const struct ms_thread *t, const struct ms_info *info)
 {
-	if (info->code == CODE_QUEUE)
-		return info->rest[INFO_VALUE] == (uint64_t)t;
+	if (info->code == MS_INFO_QUEUED)
+		return info->rest[MS_INFO_VALUE] == (uint64_t)t;
 	return ms_signals_is_bare(info) && ms_leave_is_due(t);
 }
 
@@ -28,12 +26,12 @@ static bool is_sent(const struct ms_thread *t, const struct ms_info *info)
 _Noreturn void ms_leave_by(struct ms_thread *t, uint32_t what)
 {
 	enum { SIG_KILL = 9 };
-	static const uint64_t all_but_own = ~(1ull << (MS_SIGNAL - 1));
+	static const uint64_t all_but_own = ~MS_OWN_BIT;
 	struct ms_window *w = ms_window_of(t);
-	struct ms_info info = { .signal = MS_SIGNAL, .code = CODE_QUEUE };
+	struct ms_info info = { .signal = MS_SIGNAL, .code = MS_INFO_QUEUED };
 	long pid = ms_sys(__NR_getpid, 0, 0, 0, 0, 0, 0);
 
-	info.rest[INFO_VALUE] = (uint64_t)t;
+	info.rest[MS_INFO_VALUE] = (uint64_t)t;
 	ms_other_hide(w);
 	ms_signals_own();
 	t->traced = what;
@@ -55,19 +53,21 @@ bool ms_leave_is_due(const struct ms_thread *t)
 	return t->traced >= LEAVING;
 }
 
-bool ms_leave_arrived(struct ms_thread *t, const struct ms_info *info, uint64_t *uc)
+void ms_leave_arrived(struct ms_thread *t, uint64_t *uc)
 {
 	struct ms_window *w = ms_window_of(t);
 
-	if (!is_sent(t, info))
-		return false;
-	if (t->traced != LEAVING)
-		return ms_vectors_arrived(t, uc);
+	if (t->traced != LEAVING) {
+		ms_vectors_arrived(t, uc);
+		return;
+	}
 	t->traced = 0;
 	ms_plain_trace(false);
 	ms_context_true(w, uc, w->pc);
 	uc[MS_UC_MASK] = w->mask;
-	if (ms_timer_is_on()) /* it is never blocked */
+	if (ms_config.attached && ms_lane_closed())
+		ms_disguise_ends(t, &uc[MS_UC_MASK]);
+	else if (ms_timer_is_on() && !ms_timer_has_left() && !t->timer.given) /* never blocked */
 		uc[MS_UC_MASK] &= ~(1ull << (MS_TIMER_SIGNAL - 1));
 	ms_other_show(w, uc);
 	if (w->ended_early)
@@ -75,5 +75,4 @@ bool ms_leave_arrived(struct ms_thread *t, const struct ms_info *info, uint64_t 
 	if (ms_config.period != 0)
 		ms_sample_natively(t);
 	ms_vectors_leave(w, uc);
-	return true;
 }

@@ -116,7 +116,7 @@ void ms_other_return(struct ms_window *w, uint64_t *uc)
 	}
 }
 
-int64_t ms_tracer_aside(struct ms_thread *t, const struct ms_aside *wanted, struct ms_aside *old)
+int64_t ms_other_set(struct ms_thread *t, const struct ms_aside *wanted, struct ms_aside *old)
 {
 	struct ms_window *w = ms_window_of(t);
 	struct ms_aside was = { w->other_start, 0, 0, w->other_size }, now = { 0 };

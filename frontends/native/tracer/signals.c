@@ -38,7 +38,6 @@ enum {
 	SIG_SYS = 31,
 	BAD_ADDRESS = -14,
 };
-static const uint64_t own_bit = 1ull << (MS_SIGNAL - 1);
 #define FAULTS                                                                    \
 	(1ull << (SIG_ILL - 1) | 1ull << (SIG_TRAP - 1) | 1ull << (SIG_BUS - 1) | \
 	 1ull << (SIG_FPE - 1) | 1ull << (SIG_SEGV - 1) | 1ull << (SIG_SYS - 1))
@@ -46,6 +45,8 @@ static const uint64_t faults = FAULTS;
 const uint64_t ms_signals_held = ~FAULTS;
 
 static struct ms_action actions[SIGNALS + 1]; /* the program's, where it has a handler */
+/* The last that each had: another thread may take it away while the kernel calls it here. */
+static uint64_t handlers[SIGNALS + 1];
 
 static long pid(void)
 {
@@ -63,6 +64,7 @@ static int64_t install(uint64_t signal, const struct ms_action *theirs)
 {
 	struct ms_action ours = *theirs;
 
+	handlers[signal] = theirs->handler;
 	ours.handler = (uint64_t)ms_signal_entry;
 	ours.flags = (ours.flags | MS_ACTION_INFO) & ~MS_ACTION_RESET;
 	return ms_action_set(signal, &ours, NULL);
@@ -79,20 +81,35 @@ void ms_signals_own(void)
 	ms_action_set(MS_SIGNAL, &own, NULL);
 }
 
+void ms_tracer_take(uint64_t signal)
+{
+	struct ms_action a;
+
+	if (signal == MS_SIGNAL || (signal == MS_TIMER_SIGNAL && ms_timer_is_on()) ||
+	    ms_action_set(signal, NULL, &a) != 0 || a.handler == (uint64_t)ms_signal_entry)
+		return;
+	if (ms_overflow_is(a.handler)) /* it stays where it is */
+		a = (struct ms_action){ 0 };
+	actions[signal] = has_handler(&a) ? a : (struct ms_action){ 0 };
+	if (has_handler(&a))
+		install(signal, &a);
+}
+
+bool ms_tracer_action_of(uint64_t signal, struct ms_action *was)
+{
+	struct ms_action a;
+
+	if (signal < 1 || signal > SIGNALS || ms_action_set(signal, NULL, &a) != 0 ||
+	    a.handler != (uint64_t)ms_signal_entry)
+		return false;
+	*was = actions[signal];
+	return true;
+}
+
 void ms_signals_start(void)
 {
-	for (uint64_t s = 1; s <= SIGNALS; s++) {
-		struct ms_action a;
-
-		if (s == MS_SIGNAL || (s == MS_TIMER_SIGNAL && ms_timer_is_on()) ||
-		    ms_action_set(s, NULL, &a) != 0 || a.handler == (uint64_t)ms_signal_entry)
-			continue;
-		if (ms_overflow_is(a.handler)) /* it stays where it is */
-			a = (struct ms_action){ 0 };
-		actions[s] = has_handler(&a) ? a : (struct ms_action){ 0 };
-		if (has_handler(&a))
-			install(s, &a);
-	}
+	for (uint64_t s = 1; s <= SIGNALS; s++)
+		ms_tracer_take(s);
 	ms_signals_own();
 }
 
@@ -171,11 +188,11 @@ int64_t ms_tracer_own_action(const uint64_t args[6])
 
 static uint64_t handler_of(int signal)
 {
-	uint64_t handler = actions[signal].handler;
+	const struct ms_action now = actions[signal];
 
-	if (actions[signal].flags & MS_ACTION_RESET)
+	if (now.flags & MS_ACTION_RESET)
 		set_action((uint64_t)signal, (struct ms_action){ 0 });
-	return handler;
+	return has_handler(&now) ? now.handler : handlers[signal];
 }
 
 static bool is_fault(const struct ms_info *info)
@@ -260,6 +277,30 @@ static void send_again(struct ms_window *w, const struct ms_info *info)
 	ms_signals_send_bare(w, info->signal);
 }
 
+/*
+ * Of the tracer's signal one of the program's has come: before all that wait, which go round behind
+ * it, up to a mark. Of those that wait none of ours is wanted any more.
+ */
+static void send_first_again(struct ms_thread *t, const struct ms_info *first)
+{
+	static const uint64_t at_once[2], own_bit = MS_OWN_BIT;
+	struct ms_window *w = ms_window_of(t);
+	struct ms_info mark = { .signal = MS_SIGNAL, .code = MS_INFO_QUEUED }, next;
+
+	mark.rest[MS_INFO_VALUE] = (uint64_t)t + 1;
+	bool marked = ms_signals_queue(w, &mark);
+	send_again(w, first);
+	while (marked && ms_sys(__NR_rt_sigtimedwait, (long)&own_bit, (long)&next, (long)at_once, 8,
+				0, 0) > 0) {
+		if (ms_again_is(t, &next) || ms_leave_is(t, &next))
+			continue;
+		if (next.code == mark.code && next.rest[MS_INFO_VALUE] == mark.rest[MS_INFO_VALUE])
+			break;
+		if (!ms_signals_queue(w, &next))
+			ms_signals_send_bare(w, MS_SIGNAL);
+	}
+}
+
 /* If another of its kind has come in between, that one is behind it now. */
 static void say_what_was_refused(struct ms_window *w, struct ms_info *info)
 {
@@ -328,21 +369,38 @@ static uint64_t fault(struct ms_thread *t, int signal, uint64_t *uc)
 
 /* --- our own --- */
 
+/* Where one of the program's has come in the place of ours it waits, as the program has blocked it.
+ */
+static bool is_theirs_for_ours(struct ms_thread *t, const struct ms_info *info, uint64_t *uc)
+{
+	bool leaves = ms_leave_is_due(t);
+
+	if (!leaves && !ms_again_gives_up(t, uc))
+		return false;
+	send_first_again(t, info);
+	if (leaves)
+		ms_leave_arrived(t, uc);
+	return true;
+}
+
+static bool is_for(struct ms_thread *t, const struct ms_info *info, uint64_t *uc)
+{
+	if (ms_leave_is(t, info))
+		ms_leave_arrived(t, uc);
+	else if (ms_again_is(t, info))
+		ms_again_arrive(t, uc);
+	else
+		return is_theirs_for_ours(t, info, uc);
+	return true;
+}
+
 /* t: NULL if the thread is not ours. True: it was for us. */
 static bool is_own(struct ms_thread *t, int signal, const struct ms_info *info, uint64_t *uc)
 {
 	if (signal != MS_SIGNAL)
 		return false;
-	if (t != NULL && ms_leave_arrived(t, info, uc))
+	if (t != NULL && is_for(t, info, uc))
 		return true;
-	if (t != NULL && ms_again_is(t, info)) {
-		ms_again_arrive(t, uc);
-		return true;
-	}
-	if (t != NULL && ms_leave_is_due(t)) { /* the program's own came first: behind it */
-		send_again(ms_window_of(t), info);
-		return true;
-	}
 	if (has_handler(&actions[signal]))
 		return false;
 	if (actions[signal].handler == 0)
@@ -357,9 +415,16 @@ uint64_t ms_signals_arrive(int signal, struct ms_info *info, uint64_t *uc)
 	struct ms_thread *t = ms_self(); /* or its maker's: see thread.c */
 
 	/* A child that borrows our memory (vfork) has all but its number from its parent. */
-	if (t->pointer != ms_thread_pointer() ||
-	    ms_window_of(t)->tid != (uint64_t)ms_sys(__NR_gettid, 0, 0, 0, 0, 0, 0))
+	if (ms_window_of(t)->tid != (uint64_t)ms_sys(__NR_gettid, 0, 0, 0, 0, 0, 0))
 		t = NULL;
+	if (t != NULL && t->pointer != ms_thread_pointer()) {
+		/* The program has another thread's data in use (it changed fs): not now. */
+		if (signal == MS_SIGNAL && ms_again_is(t, info)) {
+			ms_again_arm(t);
+			return 0;
+		}
+		t = NULL;
+	}
 	if (is_own(t, signal, info, uc))
 		return 0;
 	if (t != NULL)
@@ -389,13 +454,14 @@ void ms_signals_deliver(struct ms_thread *t)
 	ms_deliver_program(t);
 }
 
+/* Our own, too: the program may have blocked it, and one of it may wait. leave.c opens it. */
 void ms_signals_release(struct ms_thread *t)
 {
-	static const uint64_t all_but_own = ~own_bit;
+	static const uint64_t everything = ~0ull;
 	struct ms_window *w = ms_window_of(t);
 	uint64_t mask;
 
-	ms_sys(__NR_rt_sigprocmask, SIG_SET, (long)&all_but_own, (long)&mask, 8, 0, 0);
+	ms_sys(__NR_rt_sigprocmask, SIG_SET, (long)&everything, (long)&mask, 8, 0, 0);
 	if (w->pending != 0) { /* it has come since the last look: w->mask is the program's */
 		w->pending = 0;
 		send_again(w, &w->held);

@@ -50,6 +50,8 @@ struct ms_frame ms_context_frame(const struct ms_window *w);
 void ms_context_called(struct ms_window *w);
 /* Whether a system call stands at pc; else it is a request. */
 bool ms_context_is_call(uint64_t pc);
+/* The system call changes the register that tells who the thread is: not while it is traced. */
+bool ms_context_moves_thread(uint64_t number, const uint64_t *args);
 /* A function has been called: who did, as it will be afterwards. */
 struct ms_frame ms_context_caller(const struct ms_window *w);
 /* A function has been called: goes on behind the call. */
@@ -157,6 +159,10 @@ struct ms_info { /* siginfo_t */
 	int32_t signal, error, code, pad;
 	uint64_t rest[14];
 };
+/* What sigqueue() and timers say, in its code and in its rest. */
+enum { MS_INFO_QUEUED = -1, MS_INFO_VALUE = 1 };
+/* The tracer's signal, in a mask. */
+#define MS_OWN_BIT (1ull << (MS_SIGNAL - 1))
 
 /* At t->tracer. */
 struct ms_window {
@@ -181,6 +187,7 @@ struct ms_window {
 	uint64_t hidden[3];               /* while the window is being left: the kernel's */
 	bool timer_made;
 	bool opening;     /* traced already, but not told */
+	bool opened;      /* our signal, which the program blocks: again.c */
 	bool ended_early; /* the window that is being left */
 	bool disarmed;    /* the kernel does not know of the other stack now */
 	bool blind;       /* runs untraced since its window ended too soon: blind.c */
@@ -252,6 +259,9 @@ bool ms_signals_is_bare(const struct ms_info *info);
 
 /* --- other_stack.c --- */
 
+/* The system call sigaltstack of a thread that is traced. */
+struct ms_aside;
+int64_t ms_other_set(struct ms_thread *t, const struct ms_aside *wanted, struct ms_aside *old);
 /* A window opens. */
 void ms_other_open(struct ms_window *w);
 /* And ends, by a frame: until it returns, the kernel does not know of the other stack. */
@@ -272,6 +282,8 @@ void ms_again_forked(struct ms_thread *t);
 bool ms_again_is(struct ms_thread *t, const struct ms_info *info);
 /* What it interrupted goes on traced, if it is code that can be. */
 void ms_again_arrive(struct ms_thread *t, uint64_t *uc);
+/* It is the program's, which had blocked it until we came: whether it does again. */
+bool ms_again_gives_up(struct ms_thread *t, uint64_t *uc);
 
 /* --- blind.c --- */
 
@@ -288,8 +300,10 @@ void ms_blind_tell(struct ms_thread *t, struct ms_thread *of);
 _Noreturn void ms_leave(struct ms_thread *t);
 /* By our own signal, which comes with t->traced as this, LEAVING or more. */
 _Noreturn void ms_leave_by(struct ms_thread *t, uint32_t what);
-/* Our own signal has come: whether it was to leave the window, or to go on by a frame. */
-bool ms_leave_arrived(struct ms_thread *t, const struct ms_info *info, uint64_t *uc);
+/* Whether our own signal is the one that was sent to leave the window, or to go on by a frame. */
+bool ms_leave_is(const struct ms_thread *t, const struct ms_info *info);
+/* It has come, or one of the program's in its place: the window is left, or goes on so. */
+void ms_leave_arrived(struct ms_thread *t, uint64_t *uc);
 /* It has been sent, and has not arrived yet. */
 bool ms_leave_is_due(const struct ms_thread *t);
 
@@ -298,8 +312,8 @@ bool ms_leave_is_due(const struct ms_thread *t);
 /* By this frame the window is left: what system calls of C have not kept of the vector registers is
  * in it. May not return. */
 void ms_vectors_leave(struct ms_window *w, uint64_t *uc);
-/* Our own signal has come: whether it was for that. */
-bool ms_vectors_arrived(struct ms_thread *t, uint64_t *uc);
+/* Our own signal has come: if it was to deliver the program's by such a frame, it is. */
+void ms_vectors_arrived(struct ms_thread *t, uint64_t *uc);
 /* Whether a thread with this frame can be traced. */
 bool ms_vectors_can_go(const uint64_t *uc);
 

@@ -136,7 +136,7 @@ _Noreturn void ms_window_end(struct ms_thread *t, uint32_t why)
 	ms_window_come_out(t);
 	w->ended_early = why != MS_END_ASKED && ms_config.period == 0;
 	if (ms_config.period != 0)
-		ms_sample_left(t);
+		ms_sample_left(t, why != MS_END_ASKED);
 	ms_turn_leave(t);
 	ms_signals_release(t);
 	ms_leave(t);
@@ -221,8 +221,7 @@ uint64_t ms_window_go(struct ms_thread *t)
 	uint64_t key;
 
 	if (t->traced == 0 || w->opening) {
-		if (!w->opening)
-			ms_disguise_opens(t);
+		ms_disguise_opens(t);
 		w->windows++;
 		ms_plain_trace(true);
 		ms_other_open(w);

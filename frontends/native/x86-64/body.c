@@ -35,9 +35,9 @@ static void put_ref(const struct ms_insn *in, uint32_t k, uint32_t word, struct 
 	int32_t at = 8 * (int32_t)word;
 
 	if (ms_e.g->picks && w->base == CONSTANT) {
-		ms_pick_constant(in->pc, in->target, w);
+		ms_pick_constant(in, w);
 	} else if (ms_e.g->picks) {
-		ms_pick_ref(in->pc, w, s.reg, flags);
+		ms_pick_ref(in, w, s.reg, flags);
 	} else if (w->base == CONSTANT && ms_regs_needs_base(in)) {
 		put_memory(OP_STORE, s.reg, ms_e.block->b, NO_REG, 1,
 			   at); /* it holds the address */
@@ -151,6 +151,8 @@ void ms_body_insn(uint32_t i)
 		s = (struct ms_scratch){ NO_REG, false };
 	}
 	if (in->kind == MS_CALL) {
+		if (s.taken) /* the stack may end here */
+			ms_body_site(in, s.reg, MS_SITE_BODY);
 		ms_body_push_return(in, s);
 	} else if (in->kind == MS_PLAIN) {
 		if (s.taken)

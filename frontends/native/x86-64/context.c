@@ -84,6 +84,13 @@ bool ms_context_is_call(uint64_t pc)
 	return *(const uint8_t *)pc == 0x0f;
 }
 
+bool ms_context_moves_thread(uint64_t number, const uint64_t *args)
+{
+	enum { SET_GS = 0x1001, SET_FS = 0x1002 };
+
+	return number == __NR_arch_prctl && (args[0] == SET_GS || args[0] == SET_FS);
+}
+
 struct ms_frame ms_context_caller(const struct ms_window *w)
 {
 	struct ms_frame frame = ms_context_frame(w);

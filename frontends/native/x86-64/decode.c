@@ -198,9 +198,30 @@ static void see_masked(struct ms_insn *in, const ZydisDecodedOperand *op, uint8_
 	be_slow(in, MS_SLOW_ELEMENTS);
 }
 
+/* Has the bit that makes a base one of r8 to r15. With rip it means nothing, but in the copy, which
+ * has a register there, it would: no compiler sets it. */
+static bool extends_base(const struct ms_insn *in, const ZydisDecodedInstruction *z)
+{
+	enum { CLEAR = 0x20 }; /* in longer prefixes it stands upside down */
+	const uint8_t *at = ms_made_code(in->pc);
+
+	switch (z->encoding) {
+	case ZYDIS_INSTRUCTION_ENCODING_XOP:
+		return !(at[z->raw.xop.offset + 1] & CLEAR);
+	case ZYDIS_INSTRUCTION_ENCODING_VEX:
+		return z->raw.vex.size == 3 && !(at[z->raw.vex.offset + 1] & CLEAR);
+	case ZYDIS_INSTRUCTION_ENCODING_EVEX:
+		return !(at[z->raw.evex.offset + 1] & CLEAR);
+	default:
+		return z->raw.rex.B != 0;
+	}
+}
+
 static void see_address(struct ms_insn *in, const ZydisDecodedInstruction *z,
 			const ZydisDecodedOperand *op)
 {
+	if (op->mem.base == ZYDIS_REGISTER_RIP && extends_base(in, z))
+		in->kind = MS_UNKNOWN;
 	if (op->mem.base == ZYDIS_REGISTER_RIP) {
 		in->rip_modrm = z->raw.modrm.offset;
 		in->target = in->pc + in->length + (uint64_t)op->mem.disp.value;
@@ -344,7 +365,9 @@ static void see_branch(struct ms_insn *in, const ZydisDecodedInstruction *z,
 			set_indirect(in, op, MS_INDIRECT_CALL);
 		break;
 	case ZYDIS_CATEGORY_RET:
-		in->kind = MS_RETURN;
+		/* Not iret, nor a return to 16 bits. */
+		in->kind = z->mnemonic == ZYDIS_MNEMONIC_RET && z->operand_width == 64 ? MS_RETURN
+										       : MS_UNKNOWN;
 		in->pops = is_direct(op) && z->operand_count_visible > 0 ? (uint16_t)op->imm.value.u
 									 : 0;
 		break;
@@ -353,6 +376,7 @@ static void see_branch(struct ms_insn *in, const ZydisDecodedInstruction *z,
 			z->opcode_map == ZYDIS_OPCODE_MAP_DEFAULT && (z->opcode & 0xfc) == 0xe0;
 
 		in->kind = on_rcx ? MS_LOOP : MS_BRANCH;
+		in->condition = z->opcode & 15;
 		if (z->mnemonic == ZYDIS_MNEMONIC_XBEGIN || z->address_width != 64)
 			in->kind = MS_UNKNOWN;
 	}
@@ -392,7 +416,8 @@ static void see_bits(struct ms_insn *in, const ZydisDecodedOperand *op)
 {
 	in->vector = number_of(op[1].reg.value);
 	in->index_size = (uint8_t)(op[1].size / 8);
-	in->ref[0].size = 1;
+	for (uint32_t k = 0; k < in->refs; k++)
+		in->ref[k].size = 1;
 	be_slow(in, MS_SLOW_BITS);
 }
 
@@ -425,8 +450,8 @@ static void see_kind(struct ms_insn *in, const ZydisDecodedInstruction *z,
 		see_elements(in, z, op);
 		break;
 	case ZYDIS_CATEGORY_RDWRFSGS:
-		if (z->mnemonic == ZYDIS_MNEMONIC_RDGSBASE ||
-		    z->mnemonic == ZYDIS_MNEMONIC_WRGSBASE)
+		/* fs says which thread it is, gs is ours. */
+		if (z->mnemonic != ZYDIS_MNEMONIC_RDFSBASE)
 			in->kind = MS_UNKNOWN, in->why = MS_END_SEGMENT;
 		break;
 	default:

@@ -215,7 +215,7 @@ static void put_body(void)
 
 		if (side < ms_e.g->sides && ms_e.g->side[side].at == i) {
 			ms_e.g->side[side].patch =
-				put_branch(ms_exits_condition(in) ^ ms_e.g->side[side].inverted);
+				put_branch(in->condition ^ ms_e.g->side[side].inverted);
 			side++;
 		} else if (in->kind != MS_REP && in->kind != MS_SLOW) {
 			ms_body_insn(i);

@@ -61,10 +61,13 @@ void ms_body_lea(uint32_t to, const struct ms_where *w);
 /* --- pick.c --- */
 
 void ms_pick_start(void);
-/* A reference of the instruction at pc, to what the scratch register is used for; one to a
- * constant address is seen always, or never. */
-void ms_pick_ref(uint64_t pc, const struct ms_where *w, uint32_t scratch, bool keeps_flags);
-void ms_pick_constant(uint64_t pc, uint64_t address, const struct ms_where *w);
+/* The exit of a reference of the instruction that is seen. */
+uint32_t ms_pick_exit(struct ms_thread *t, const struct ms_insn *in, const struct ms_where *w);
+/* Tests such a reference, with the scratch register; one to a constant address is seen always, or
+ * never. */
+void ms_pick_ref(const struct ms_insn *in, const struct ms_where *w, uint32_t scratch,
+		 bool keeps_flags);
+void ms_pick_constant(const struct ms_insn *in, const struct ms_where *w);
 /* What is out of line. */
 void ms_pick_rest(void);
 
@@ -79,7 +82,6 @@ void ms_exits_link(uint64_t target);
 /* A jump to the next instruction, which may be made another; where its distance stands. */
 uint8_t *ms_exits_door(void);
 void ms_exits_to_c(uint64_t pc, enum ms_glue glue);
-uint32_t ms_exits_condition(const struct ms_insn *in);
 /* A return that should go to a call in the block; and where it goes otherwise, out of line. */
 void ms_exits_return(uint32_t i);
 void ms_exits_returns(void);

@@ -230,21 +230,12 @@ void ms_exits_returns(void)
 		}
 }
 
-uint32_t ms_exits_condition(const struct ms_insn *in)
-{
-	const uint8_t *at = ms_made_code(in->pc);
-
-	while (*at == 0x2e || *at == 0x3e || *at == 0x66 || *at == 0xf2 || (*at & 0xf0) == 0x40)
-		at++;
-	return *at == 0x0f ? at[1] & 15 : at[0] & 15;
-}
-
 /* The likely way stands in line: back to a loop's start. */
 static void put_conditional(const struct ms_insn *in)
 {
 	uint64_t behind = in->pc + in->length;
 	bool back = in->target <= in->pc;
-	uint8_t *away = put_branch(ms_exits_condition(in) ^ (back ? 1 : 0));
+	uint8_t *away = put_branch(in->condition ^ (back ? 1 : 0));
 
 	ms_exits_record(ms_e.g->refs);
 	ms_exits_link(back ? in->target : behind);

@@ -49,6 +49,7 @@ struct ms_insn {
 	uint8_t kind;  /* enum ms_insn_kind */
 	uint8_t why;   /* MS_UNKNOWN: enum ms_tracer_end */
 	uint8_t length;
+	uint8_t condition; /* MS_BRANCH: as the processor numbers them */
 	uint8_t refs;
 	uint8_t rip_modrm;     /* where the ModRM byte of a RIP-relative operand stands; 0: none */
 	uint8_t loads_address; /* lea of such an operand: into this register, or NO_REG */

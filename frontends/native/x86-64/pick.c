@@ -42,13 +42,26 @@ static void put_head(uint32_t exit)
 	put_memory(OP_LEA, ms_e.block->b, ms_e.block->b, NO_REG, 1, 16);
 }
 
-void ms_pick_constant(uint64_t pc, uint64_t address, const struct ms_where *w)
+uint32_t ms_pick_exit(struct ms_thread *t, const struct ms_insn *in, const struct ms_where *w)
 {
-	if (!ms_groups_see(address))
+	uint32_t times = 0;
+
+	for (uint32_t k = 0; k < in->refs; k++)
+		times += in->ref[k].size == w->size && in->ref[k].kind == w->kind;
+	if (in->slow == MS_SLOW_ELEMENTS)
+		times = in->elements;
+	return ms_block_reference(t, in->pc, w->size, w->kind, times > 0 ? times : 1);
+}
+
+void ms_pick_constant(const struct ms_insn *in, const struct ms_where *w)
+{
+	uint32_t exit = ms_pick_exit(ms_e.t, in, w);
+
+	if (!ms_groups_see(in->target))
 		return;
-	put_value32(ms_e.block->b, 8, (uint32_t)address);
-	put_value32(ms_e.block->b, 12, (uint32_t)(address >> 32));
-	put_head(ms_block_reference(ms_e.t, pc, w->size, w->kind));
+	put_value32(ms_e.block->b, 8, (uint32_t)in->target);
+	put_value32(ms_e.block->b, 12, (uint32_t)(in->target >> 32));
+	put_head(exit);
 }
 
 /* Leaves its index in the scratch register; touches flags. */
@@ -72,12 +85,12 @@ static uint8_t *put_test(uint32_t s)
 	return put_branch(CONDITION_NE);
 }
 
-void ms_pick_ref(uint64_t pc, const struct ms_where *w, uint32_t s, bool keeps_flags)
+void ms_pick_ref(const struct ms_insn *in, const struct ms_where *w, uint32_t s, bool keeps_flags)
 {
 	struct pick *p = &picks[count++];
 
 	p->where = *w;
-	p->exit = ms_block_reference(ms_e.t, pc, w->size, w->kind);
+	p->exit = ms_pick_exit(ms_e.t, in, w);
 	p->scratch = (uint8_t)s;
 	p->put = keeps_flags;
 	ms_body_lea(s, w);

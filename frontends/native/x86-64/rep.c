@@ -71,7 +71,7 @@ static void put_piece(const struct ms_insn *in, struct piece piece)
 		where.size = piece.size;
 		where.disp = (int32_t)(i / in->refs * piece.size);
 		if (ms_e.g->picks) {
-			ms_pick_ref(in->pc, &where, s, false);
+			ms_pick_ref(in, &where, s, false);
 			continue;
 		}
 		put_memory(OP_LEA, s, in->ref[i % in->refs].base, NO_REG, 1,

@@ -99,6 +99,12 @@ static void elements(struct wish *wish, const struct ms_insn *in, const uint8_t 
 	}
 }
 
+/* How far away the bit is. */
+static uint64_t bit_bytes(const struct ms_window *w, const struct ms_insn *in)
+{
+	return (uint64_t)(signed_part((const uint8_t *)&w->regs[in->vector], in->index_size) >> 3);
+}
+
 static uint64_t compute(void *from, void *unused, const uint8_t *area)
 {
 	struct wish *wish = from;
@@ -110,12 +116,9 @@ static uint64_t compute(void *from, void *unused, const uint8_t *area)
 		elements(wish, in, area);
 		return 0;
 	}
+	uint64_t bytes = in->slow == MS_SLOW_BITS ? bit_bytes(w, in) : 0;
 	for (uint32_t k = 0; k < in->refs; k++)
-		wish->to[wish->n++] = plain(w, in, k);
-	if (in->slow == MS_SLOW_BITS)
-		wish->to[0] += (uint64_t)(signed_part((const uint8_t *)&w->regs[in->vector],
-						      in->index_size) >>
-					  3);
+		wish->to[wish->n++] = plain(w, in, k) + bytes;
 	return 0;
 }
 
@@ -131,7 +134,7 @@ uint32_t ms_slow_describe(const struct ms_insn *in)
 
 		refs[i] = (struct ms_wire_ref){ 0, r->size, r->kind, 0 };
 		if (ms_e.g->picks)
-			ms_block_reference(ms_e.t, in->pc, r->size, r->kind);
+			ms_pick_exit(ms_e.t, in, r);
 	}
 	if (ms_e.g->picks)
 		return ms_block_describe_apart(ms_e.t, &in->pc, 1, &exit, 1);
@@ -154,7 +157,7 @@ static uint32_t write_seen(struct ms_thread *t, const struct wish *wish)
 
 	for (uint32_t i = 0; i < wish->n; i++) {
 		const struct ms_where *r = &in->ref[in->slow == MS_SLOW_ELEMENTS ? 0 : i];
-		uint32_t exit = ms_block_reference(t, in->pc, r->size, r->kind);
+		uint32_t exit = ms_pick_exit(t, in, r);
 		uint64_t *at = (uint64_t *)t->lane.cursor;
 
 		if (wish->to[i] == 0 || !ms_groups_see(wish->to[i]))

@@ -9,11 +9,10 @@ void ms_vectors_leave(struct ms_window *w, uint64_t *uc)
 	(void)uc;
 }
 
-bool ms_vectors_arrived(struct ms_thread *t, uint64_t *uc)
+void ms_vectors_arrived(struct ms_thread *t, uint64_t *uc)
 {
 	(void)t;
 	(void)uc;
-	return false;
 }
 
 bool ms_vectors_can_go(const uint64_t *uc)

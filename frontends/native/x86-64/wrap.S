@@ -407,6 +407,41 @@ ms_tell_\name:
 	wrap_signal sigsuspend, MS_WRAP_sigsuspend
 	wrap_signal sigaltstack, MS_WRAP_sigaltstack
 
+/* What waits for signals that are blocked else: C is told before, and where it wants to be, behind. A thread may be
+ * cancelled there, so nothing of C is on the stack then. */
+.macro wrap_wait name, number
+	wrap_entry \name, \number
+ms_tell_\name:
+	.cfi_startproc
+	endbr64
+	save_arguments
+	call ms_waits_\name
+	movl %eax, %r11d
+	restore_arguments
+	testl %r11d, %r11d
+	jnz 4f
+	jmp *ms_wrap_real+8*\number(%rip)
+4:
+	subq $8, %rsp
+	.cfi_adjust_cfa_offset 8
+	call *ms_wrap_real+8*\number(%rip)
+	movq %rax, (%rsp)
+	call ms_waited
+	movq (%rsp), %rax
+	addq $8, %rsp
+	.cfi_adjust_cfa_offset -8
+	ret
+	.cfi_endproc
+.endm
+
+	wrap_wait sigwait, MS_WRAP_sigwait
+	wrap_wait sigwaitinfo, MS_WRAP_sigwaitinfo
+	wrap_wait sigtimedwait, MS_WRAP_sigtimedwait
+	wrap_wait ppoll, MS_WRAP_ppoll
+	wrap_wait __ppoll_chk, MS_WRAP___ppoll_chk
+	wrap_wait pselect, MS_WRAP_pselect
+	wrap_wait epoll_pwait, MS_WRAP_epoll_pwait
+
 /* What a program that is not traced may forbid us by; C is told, the real function does it. */
 .macro wrap_restrict name, number
 	wrap_entry \name, \number

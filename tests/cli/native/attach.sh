@@ -33,6 +33,19 @@ wait $program
 timeout -s KILL 60 "$MEMSPY" run -q --duration 1 --db none.db -- true 2>started.err && fail "a program that is started"
 grep -q '^memspy: --duration 1: only a program that runs already can be left again' started.err || fail "started: says $(cat started.err)"
 
+# refused STATUS WHAT OPTIONS...: clearly, and before anything is done to the program
+refused() {
+	local expected=$1 what=$2
+	shift 2
+	timeout -s KILL 60 "$MEMSPY" run -q --attach $$ --db none.db "$@" 2>refused.err
+	[ $? = $expected ] || fail "$*: is not refused"
+	grep -q "$what" refused.err || fail "$*: says $(cat refused.err)"
+	! grep -q 'Say --frontend valgrind' refused.err || fail "$*: advises $(cat refused.err)"
+}
+refused 125 '^memspy: --frontend valgrind: ' --frontend valgrind
+refused 125 '^memspy: --start-stopped: ' --start-stopped
+refused 126 'simulates one processor. Start it with memspy run' --processors 4
+
 # What cannot be attached to is left alone, with the reason.
 timeout -s KILL 60 "$MEMSPY" run -q --attach $program --db none.db 2>gone.err && fail "a process that is gone"
 grep -q "^memspy: --attach $program: there is no such process" gone.err || fail "gone: says $(cat gone.err)"

@@ -21,5 +21,10 @@ done
 for way in whole idle killed; do
 	"$MEMSPY" check $way.trace >check.out || fail "$way: $(cat check.out)"
 done
+# Nor is what it frees where there is nothing: its heap may begin at a low address.
+gcc -O1 -no-pie -o low "$SRC/tests/programs/packed.c" || fail "gcc -no-pie"
+MEMSPY_NATIVE_IDLE=1 "$MEMSPY" run -q --frontend native --sample 1/100 --db runs.db --trace low.trace -- ./low 2>low.err || fail "low: exit status $?, $(cat low.err)"
+[ "$(count low.trace unknown_frees) $(count low.trace frees)" = "0 $(count whole.trace frees)" ] ||
+	fail "low: $(count low.trace unknown_frees) of $(count low.trace frees) frees where nothing was allocated, traced $(count whole.trace frees)"
 echo "$failures failed"
 [ $failures = 0 ]

@@ -7,8 +7,9 @@ places() {
 places whole run --frontend native
 places sampled run --frontend native --sample 1/10 --window 20K
 places sets run --frontend native --sample-sets 1/8
+places seeds run --frontend native --sample 1/100 --sample-seed 1234567890 --follow-forks
 places idle sample --event timer
-for how in sampled sets idle; do
+for how in sampled sets seeds idle; do
 	diff whole.out $how.out >diff.txt || fail "$how: $(cat diff.txt)"
 done
 finish

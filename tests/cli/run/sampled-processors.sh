@@ -88,6 +88,9 @@ python3 - <<'END' || failures=$((failures + 1))
 import json
 load = lambda name, run: json.load(open(f"{name}.{run}.json"))
 one, two = ([t["references"] for t in load("threads", run)["threads"][1:]] for run in (1, 2))
+# No more than four are busy at a time.
+busy = [t["parallelism"] for run in (1, 2) for t in load("threads", run)["threads"] if t["parallelism"]]
+assert len(busy) > 8 and max(busy) < 4 + 1e-6, busy
 assert len(one) == len(two) == 4 and all(abs(a - b) < 0.2 * a for a, b in zip(one, two)), (one, two)
 END
 # Whatever way they are added up.

@@ -1,0 +1,98 @@
+/* mapped.c - reads /proc/self/maps, without the C library. */
+#include "mapped.h"
+
+#include "runtime.h"
+#include "sys.h"
+
+enum { AT_HERE = -100 }; /* AT_FDCWD */
+
+bool ms_mapped_read(struct ms_mapped *text)
+{
+	long fd = ms_sys(__NR_openat, AT_HERE, (long)"/proc/self/maps",
+			 02000000 /* close on exec */, 0, 0, 0),
+	     got = 1;
+
+	*text = (struct ms_mapped){ .size = 1 << 20 };
+	text->at = ms_pages(text->size);
+	while (fd >= 0 && text->at != NULL && got > 0) {
+		if (text->n + 65536 > text->size) {
+			char *wider = ms_pages(text->size * 2);
+
+			if (wider == NULL)
+				break;
+			ms_copy(wider, text->at, text->n);
+			ms_pages_free(text->at, text->size);
+			text->at = wider;
+			text->size *= 2;
+		}
+		got = ms_sys(SYS_read, fd, (long)(text->at + text->n), 65536 - 1, 0, 0, 0);
+		text->n += got > 0 ? (size_t)got : 0;
+	}
+	if (fd >= 0)
+		ms_sys(SYS_close, fd, 0, 0, 0, 0, 0);
+	return text->at != NULL && text->n > 0;
+}
+
+void ms_mapped_free(struct ms_mapped *text)
+{
+	ms_pages_free(text->at, text->size);
+}
+
+static uint64_t hex(const char **at)
+{
+	uint64_t n = 0;
+
+	for (;; (*at)++) {
+		char c = **at;
+
+		if (c >= '0' && c <= '9')
+			n = n << 4 | (uint64_t)(c - '0');
+		else if (c >= 'a' && c <= 'f')
+			n = n << 4 | (uint64_t)(c - 'a' + 10);
+		else
+			return n;
+	}
+}
+
+/* "start-end rwxp offset dev inode path". */
+const char *ms_mapped_next(const char *at, const char *end, struct ms_mapped_line *line)
+{
+	if (at >= end)
+		return NULL;
+	line->start = hex(&at);
+	at++;
+	line->end = hex(&at);
+	line->write = at[2] == 'w';
+	line->code = at[3] == 'x';
+	line->shared = at[4] == 's';
+	at += 6;
+	line->offset = hex(&at);
+	line->file = 0;
+	for (int field = 0; field < 3 && at < end && *at != '\n';) {
+		line->file = (line->file ^ (uint8_t)*at) * UINT64_C(0x100000001b3);
+		at++;
+		field += *at == ' ';
+	}
+	line->file += line->offset - line->start;
+	while (at < end && *at == ' ')
+		at++;
+	line->path = at;
+	while (at < end && *at != '\n')
+		at++;
+	line->path_bytes = (uint32_t)(at - line->path);
+	if (line->path_bytes > MS_WIRE_MAX_TEXT)
+		line->path_bytes = MS_WIRE_MAX_TEXT;
+	return at + 1;
+}
+
+bool ms_mapped_has_name(const struct ms_mapped_line *line, const char *name)
+{
+	size_t n = ms_length(name);
+
+	return line->path_bytes >= n && ms_same(line->path, name, n);
+}
+
+bool ms_mapped_same_file(const struct ms_mapped_line *a, const struct ms_mapped_line *b)
+{
+	return a->path_bytes == b->path_bytes && ms_same(a->path, b->path, a->path_bytes);
+}
