@@ -58,6 +58,12 @@ function untracedWarnings(r) {
 	return list;
 }
 
+// Why nothing was seen of a sampled program.
+function noWindow(r) {
+	if (r.stops > 0) return "no window opened while the program counted, from MEMSPY_START() on";
+	return r.end === "lost" ? "no window opened while the program was followed" : "the program was over before a window opened";
+}
+
 // What the reader must know before reading any figure.
 function warnings(run) {
 	const r = run.run,
@@ -69,9 +75,7 @@ function warnings(run) {
 		list.push(ENDS[r.end] + signal + ". The figures are those of what it did until then.");
 	} else if (r.exit_status !== 0) list.push("The program ended with exit status " + r.exit_status + ".");
 	if (r.sampling && r.sampling.windows === 0 && r.sampling.references === 0)
-		list.push(
-			"Sampled: of " + count(r.sampling.total) + " references none was seen: the program was over before a window opened.",
-		);
+		list.push("Sampled: of " + count(r.sampling.total) + " references none was seen: " + noWindow(r) + ".");
 	else if (r.sampling)
 		list.push(
 			"Sampled: of " +

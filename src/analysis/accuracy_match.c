@@ -3,8 +3,8 @@
  *
  * Names will not do: of several data with one name the second that is met becomes "#2", and who
  * sees windows only meets them in another order. Heap data is known by the instructions that
- * allocated it, everything else by what it is called in full; code by where it
- * begins.
+ * allocated it, everything else by what it is called in full; code by its name and module, which
+ * no other code of a run has: where it was met first may be in a function that it was inlined into.
  */
 #include "analysis/accuracy_priv.h"
 #include "base/map.h"
@@ -50,8 +50,7 @@ static const char **code_keys(struct ms_names *names, const struct ms_run *run)
 		const struct ms_run_code *code = &run->codes.at[c];
 		struct ms_text text = MS_TEXT_INIT;
 
-		ms_text_addf(&text, "%s %s+%llx", code->name, code->module,
-			     (unsigned long long)code->offset);
+		ms_text_addf(&text, "%s %s", code->name, code->module);
 		keys[c] = ms_intern(names, text.at);
 		ms_text_free(&text);
 	}

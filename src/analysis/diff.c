@@ -144,22 +144,47 @@ static double reach(double figure, struct ms_bounds b)
 	return b.high - figure > figure - b.low ? b.high - figure : figure - b.low;
 }
 
-/* Of a run that was simulated in windows; of instructions windows keep no parts. */
-static void add_reach(const struct ms_differ *d, size_t r, double *values,
-		      const struct ms_summary *s, const struct ms_counts *c,
-		      const struct ms_entry_intervals *own)
+/* A run, added up, and how far that may be off. */
+struct added {
+	size_t r;
+	struct ms_summary s;
+	struct ms_intervals within; /* of the entries that are being added */
+	bool compute_is_known;      /* sampled or not */
+};
+
+/* Of a run that was simulated in windows. Data computes nothing; of code that refers to nothing
+ * windows do not tell. */
+static void add_time_reach(const struct added *a, double *v, const struct ms_counts *c,
+			   const struct ms_entry_intervals *own)
 {
-	double *v = values + r * d->figures + d->plain + VARIANCES;
+	double stall = (double)ms_both(c->stall), compute = (double)c->instructions;
+	struct ms_bounds none = { 0, 0 }, unknown = { NAN, NAN };
+	struct ms_entry_intervals e = { .cycles = own != NULL ? own->cycles : none,
+					.compute = own != NULL ? own->compute : unknown };
+
+	if (a->compute_is_known || c->instructions == 0)
+		e.compute = (struct ms_bounds){ compute, compute };
+	v[STALL] += reach(stall, e.cycles);
+	v[COMPUTE] += reach(compute, e.compute);
+	v[CYCLES] += reach(stall + compute, ms_intervals_time(&e));
+}
+
+static void add_reach(const struct ms_differ *d, const struct added *a, double *values,
+		      const struct ms_counts *c, const struct ms_entry_intervals *own)
+{
+	const struct ms_summary *s = &a->s;
+	double *v = values + a->r * d->figures + d->plain + VARIANCES;
 	size_t n = d->diff->levels.n;
 
-	if (s->run->samplings.n == 0 || own == NULL)
+	if (s->run->samplings.n == 0)
 		return;
-	v[CYCLES] = v[COMPUTE] = NAN;
-	v[STALL] += reach((double)ms_both(c->stall), own->cycles);
+	add_time_reach(a, v, c, own);
+	if (own == NULL)
+		return;
 	v[REFERENCES] +=
 		reach((double)ms_both(c->references), ms_intervals_references(s, own->references));
 	for (size_t i = 0; i < n; i++) {
-		uint32_t level = d->runs.at[r].levels.at[i];
+		uint32_t level = d->runs.at[a->r].levels.at[i];
 		const struct ms_level_counts *l = &c->levels[level];
 		const struct ms_level_intervals *within = &own->levels[level];
 
@@ -170,13 +195,6 @@ static void add_reach(const struct ms_differ *d, size_t r, double *values,
 	}
 }
 
-/* A run, added up, and how far that may be off. */
-struct added {
-	size_t r;
-	struct ms_summary s;
-	struct ms_intervals within; /* of the entries that are being added */
-};
-
 static void add_entry(struct ms_differ *d, const struct added *a, struct ms_diff_items *items,
 		      uint32_t i, const struct ms_entry *e)
 {
@@ -184,7 +202,7 @@ static void add_entry(struct ms_differ *d, const struct added *a, struct ms_diff
 
 	item->counted[d->runs.at[a->r].side] = true;
 	add_counts(d, a->r, item->values, &e->counts);
-	add_reach(d, a->r, item->values, &a->s, &e->counts, ms_intervals_of(&a->within, e));
+	add_reach(d, a, item->values, &e->counts, ms_intervals_of(&a->within, e));
 }
 
 static void add_bin(struct ms_differ *d, const struct added *a, const struct ms_entry *e)
@@ -211,7 +229,7 @@ typedef void add_function(struct ms_differ *d, const struct added *a, const stru
 static void add_total(struct ms_differ *d, const struct added *a, const struct ms_entry *e)
 {
 	add_counts(d, a->r, d->total, &e->counts);
-	add_reach(d, a->r, d->total, &a->s, &e->counts, ms_intervals_at(&a->within, 0));
+	add_reach(d, a, d->total, &e->counts, ms_intervals_at(&a->within, 0));
 }
 
 static void add_code(struct ms_differ *d, const struct added *a, const struct ms_entry *e)
@@ -250,6 +268,7 @@ static int add_run(struct ms_differ *d, size_t r, const char *latency, struct ms
 	struct added a = { .r = r };
 
 	MS_TRY(ms_summary_make(&a.s, d->runs.at[r].run, NULL, latency, err));
+	a.compute_is_known = a.s.run->samplings.n == 0 || ms_compute_is_known(a.s.run);
 	add_all(d, &a, MS_ENTRY_TOTAL, &a.s.total, 1, add_total);
 	add_all(d, &a, MS_ENTRY_CODE, a.s.code.at.at, a.s.code.at.n, add_code);
 	add_all(d, &a, MS_ENTRY_DATA, a.s.data.at.at, a.s.data.at.n, add_data);
@@ -290,7 +309,8 @@ static struct spread spread_of(const struct ms_differ *d, unsigned side, const d
 
 /*
  * What nobody knows of the two need not be the same: each may be off as far as it may. What no
- * window of one has met, and the other has, may have been there all the same, any number of times.
+ * window of one has met, and the other has, may have been there all the same, any number of times;
+ * so may what too few windows tell of.
  */
 static double windows_noise(const struct ms_differ *d, const double *values, size_t figure)
 {
@@ -301,7 +321,7 @@ static double windows_noise(const struct ms_differ *d, const double *values, siz
 	for (size_t r = 0; r < d->runs.n; r++) {
 		const double *v = values + r * d->figures;
 		double off = v[d->plain + VARIANCES + figure];
-		bool met = v[figure] != 0 || off != 0 || most == 0;
+		bool met = (v[figure] != 0 || off != 0 || most == 0) && !isnan(off);
 
 		noise += d->runs.at[r].run->samplings.n > 0 && !met ? INFINITY : off;
 	}

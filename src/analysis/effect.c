@@ -32,6 +32,23 @@ struct ms_bounds ms_effect_part(double part, double whole, struct ms_bounds with
 	return (struct ms_bounds){ low > 0 ? low : 0, high < most ? high : most };
 }
 
+struct ms_bounds ms_effect_misses(const struct ms_run *run, const struct ms_level_counts *counts,
+				  const struct ms_level_intervals *within, uint64_t n)
+{
+	return ms_effect_part((double)n, (double)ms_both(counts->misses), within->misses,
+			      ms_effect_scale(run));
+}
+
+struct ms_bounds ms_effect_taken(const struct ms_run *run, const struct ms_level_counts *counts,
+				 const struct ms_level_intervals *within, bool falsely)
+{
+	uint64_t all = counts->causes[MS_CAUSE_INVALIDATED];
+	uint64_t truly = all > counts->falsely ? all - counts->falsely : 0;
+
+	return ms_effect_part((double)(falsely ? counts->falsely : truly), (double)all,
+			      within->causes[MS_CAUSE_INVALIDATED], ms_effect_scale(run));
+}
+
 struct ms_bounds ms_effect_upgrades(const struct ms_run *run, const struct ms_counts *counts,
 				    const struct ms_entry_intervals *own)
 {

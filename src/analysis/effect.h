@@ -26,6 +26,12 @@ enum { MS_EFFECT_EVENTS = 10 };
  */
 struct ms_bounds ms_effect_part(double part, double whole, struct ms_bounds within, double scale);
 
+/* n of a level's misses that windows did not keep apart: as bunched as all are. */
+struct ms_bounds ms_effect_misses(const struct ms_run *run, const struct ms_level_counts *counts,
+				  const struct ms_level_intervals *within, uint64_t n);
+/* Of its misses on lines that others had taken away those that share falsely, or the others. */
+struct ms_bounds ms_effect_taken(const struct ms_run *run, const struct ms_level_counts *counts,
+				 const struct ms_level_intervals *within, bool falsely);
 /*
  * Of an entry: writes that hit, but had to ask others to give the line up. Others have it because
  * they read it, and what they read they had lost to such writes: so upgrades are taken to be as

@@ -43,30 +43,71 @@ double ms_estimate_weight(const struct ms_run *run, uint32_t part)
 	return 1;
 }
 
+bool ms_estimate_by_sets(const struct ms_run *run)
+{
+	return run->samplings.n == 1 && run->samplings.at[0].sets > 1 &&
+	       run->samplings.at[0].ratio >= 1;
+}
+
+uint64_t ms_estimate_used(const struct ms_run *run)
+{
+	uint64_t used = 0;
+
+	for (size_t i = 0; i < run->sampled_references.n; i++)
+		used |= UINT64_C(1) << run->sampled_references.at[i].part;
+	return used;
+}
+
+void ms_estimate_even(const struct ms_run *run, uint64_t used, double references, double *by_part)
+{
+	double each = references / run->samplings.at[0].scale / __builtin_popcountll(used);
+
+	for (uint32_t p = 0; p < MS_RUN_PARTS_MOST; p++)
+		by_part[p] += used >> p & 1 ? each : 0;
+}
+
 double *ms_estimate_cells(const struct ms_run *run)
 {
 	double *factors = ms_alloc((run->cells.n + 1) * sizeof(*factors));
+	bool counted = false;
 
+	if (ms_estimate_by_sets(run)) {
+		for (size_t i = 0; i < run->cells.n; i++)
+			factors[i] = 1;
+		return factors;
+	}
 	for (size_t i = 0; i < run->sampled_references.n; i++) {
 		const struct ms_run_sampled_reference *r = &run->sampled_references.at[i];
 
 		factors[r->cell] += run->samplings.at[0].scale * ms_estimate_weight(run, r->part) *
 				    (double)r->references;
 	}
-	for (size_t i = 0; i < run->cells.n; i++) {
-		double references = (double)run->cells.at[i].references;
-
-		/* They are whole numbers. */
-		factors[i] = factors[i] > 0 && fabs(references - factors[i]) > 1
-				     ? references / factors[i]
+	/* They are whole numbers: what is nearer tells nothing. */
+	for (size_t i = 0; i < run->cells.n; i++)
+		counted |= factors[i] > 0 &&
+			   fabs((double)run->cells.at[i].references - factors[i]) > 1;
+	/* Then those of small cells tell, too: there may be many. */
+	for (size_t i = 0; i < run->cells.n; i++)
+		factors[i] = counted && factors[i] > 0
+				     ? (double)run->cells.at[i].references / factors[i]
 				     : 1;
-	}
 	return factors;
 }
 
 double ms_estimate_unmet(const struct ms_run *run)
 {
 	return run->samplings.at[0].scale > 1 ? 3 : 0;
+}
+
+double ms_estimate_stretch(const struct ms_run *run)
+{
+	const struct ms_run_sampling *s = &run->samplings.at[0];
+	double unseen = s->scale > 1 ? 1 - 1 / s->scale : 0;
+	double distance = s->windows > 0 ? 1 / (double)s->windows : 1;
+
+	if (s->ratio >= 1)
+		return 0;
+	return distance < unseen ? distance : unseen;
 }
 
 double ms_estimate_together(const struct ms_run *run)
@@ -145,19 +186,36 @@ static bool *choose(const struct ms_run *run, const bool *code, const bool *data
 	return chosen;
 }
 
-static void add_up(const struct ms_run *run, const bool *chosen, uint32_t level,
-		   struct level_sums *s, struct ms_level_estimate *e)
+static void add_references(const struct ms_run *run, const bool *chosen, struct level_sums *s,
+			   struct ms_level_estimate *e)
 {
+	bool by_sets = ms_estimate_by_sets(run);
+	double all = 0;
+
 	for (size_t i = 0; i < run->sampled_references.n; i++) {
 		const struct ms_run_sampled_reference *r = &run->sampled_references.at[i];
 
 		if (!chosen[r->cell])
 			continue;
+		e->references += r->references;
+		if (by_sets)
+			continue;
 		s->x[r->part] += s->cells[r->cell] * (double)r->references;
 		s->n += ms_estimate_weight(run, r->part) * s->cells[r->cell] *
 			(double)r->references;
-		e->references += r->references;
 	}
+	for (size_t i = 0; i < run->cells.n && by_sets; i++)
+		all += chosen[i] ? (double)run->cells.at[i].references : 0;
+	if (!by_sets)
+		return;
+	ms_estimate_even(run, ms_estimate_used(run), all, s->x);
+	s->n = all / run->samplings.at[0].scale;
+}
+
+static void add_up(const struct ms_run *run, const bool *chosen, uint32_t level,
+		   struct level_sums *s, struct ms_level_estimate *e)
+{
+	add_references(run, chosen, s, e);
 	for (size_t i = 0; i < run->sampled_misses.n; i++) {
 		const struct ms_run_sampled_miss *m = &run->sampled_misses.at[i];
 		uint64_t unknown = m->unknown_hits + m->unknown_misses;
@@ -251,7 +309,8 @@ static void guess(const struct ms_run *run, uint32_t level, const struct level_s
 static void bound(const struct ms_run *run, const struct level_sums *s, struct ms_level_estimate *e)
 {
 	e->low = s->known / s->n - ms_estimate_spread(run, s->low, s->x);
-	e->high = (s->known + s->all_unknown) / s->n + ms_estimate_spread(run, s->high, s->x);
+	e->high = (s->known + s->all_unknown + ms_estimate_unmet(run)) / s->n +
+		  ms_estimate_spread(run, s->high, s->x);
 	if (e->low < 0)
 		e->low = 0;
 	if (e->high > 1)
@@ -293,6 +352,13 @@ static void bound_as_met(const struct ms_run *run, const bool *chosen, uint32_t 
 	ms_free(s.unknown);
 }
 
+/* The run's figures are whole numbers, rounded cell by cell (intervals_contain.c). */
+static void contain(double figure, double *low, double *high)
+{
+	*low = figure < *low ? figure : *low;
+	*high = figure > *high ? figure : *high;
+}
+
 uint64_t ms_estimate_window(const struct ms_run_sampling *s)
 {
 	return s->windows > 0
@@ -317,6 +383,9 @@ void ms_estimates_make(struct ms_estimates *estimates, const struct ms_run *run,
 		bound(run, &s, &e);
 		if (ones != NULL)
 			bound_as_met(run, chosen, l, ones, &e);
+		contain(e.rate[MS_ESTIMATE_RUN], &e.low, &e.high);
+		contain(e.lost, &e.lost_low, &e.lost_high);
+		e.error = (e.high - e.low) / 2;
 		*ms_vec_add(&estimates->levels) = e;
 		ms_free(s.unknown);
 	}

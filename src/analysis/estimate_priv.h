@@ -14,6 +14,13 @@ double ms_estimate_weight(const struct ms_run *run, uint32_t part);
  * windows were counted (collect/counted.c); 1 where not. The caller frees it.
  */
 double *ms_estimate_cells(const struct ms_run *run);
+/* Whether some sets were seen all the time: then misses count as they are, and references, which
+ * are known, are spread evenly over the parts. */
+bool ms_estimate_by_sets(const struct ms_run *run);
+/* Then: a bit for each part that sets were in. */
+uint64_t ms_estimate_used(const struct ms_run *run);
+/* Then: adds as many references of the program to the parts, as what was seen stands for. */
+void ms_estimate_even(const struct ms_run *run, uint64_t used, double references, double *by_part);
 /* As many ones, where some of them are not: as windows met them. NULL: all are. */
 double *ms_estimate_ones(const struct ms_run *run, const double *cells);
 /* As many times more lines threads may have taken from each other than windows saw: where others
@@ -45,5 +52,7 @@ double ms_estimate_dearest(const struct ms_summary *whole);
 /* Events that windows may have met, and did not: of any entry. What never happened in a sample may
  * be as frequent as three times in it, at 95 % (the rule of three). Parts do not tell. */
 double ms_estimate_unmet(const struct ms_run *run);
+/* As large a part of the program as a stretch can be that lies between two windows. */
+double ms_estimate_stretch(const struct ms_run *run);
 
 #endif

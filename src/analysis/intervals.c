@@ -30,11 +30,16 @@ struct why {
 /* Of some cells. */
 struct sums {
 	double references[MS_RUN_PARTS_MOST];
+	/* Where sets were sampled: how they differ from what their sites have, and those of sites
+	 * that were not seen. */
+	double apart[MS_RUN_PARTS_MOST];
+	double unseen;
 	struct range stall;           /* of several processors: priced by price_all() */
 	struct ms_answered *answered; /* by level; of several processors only */
 	struct range *misses;         /* by level */
 	double *stale;                /* likewise: unknown ones that miss */
 	struct why *why;              /* likewise */
+	struct ms_counts figures;     /* as the run has them */
 };
 
 struct maker {
@@ -49,6 +54,7 @@ struct maker {
 	struct sums all;
 	struct sums one;
 	bool whole_run;                      /* the entry has all cells */
+	struct ms_by_sets *by_sets;          /* NULL: not sampled by sets */
 	double (*unseen)[MS_RUN_PARTS_MOST]; /* by level, of one data in an entry */
 };
 
@@ -57,11 +63,15 @@ struct maker {
 static void clear(const struct maker *m, struct sums *s)
 {
 	memset(s->references, 0, sizeof(s->references));
+	memset(s->apart, 0, sizeof(s->apart));
+	s->unseen = 0;
 	memset(&s->stall, 0, sizeof(s->stall));
 	memset(s->misses, 0, m->run->levels.n * sizeof(*s->misses));
 	memset(s->stale, 0, m->run->levels.n * sizeof(*s->stale));
 	memset(s->why, 0, m->run->levels.n * sizeof(*s->why));
 	memset(s->answered, 0, m->run->levels.n * sizeof(*s->answered));
+	memset(s->figures.levels, 0, m->run->levels.n * sizeof(*s->figures.levels));
+	s->figures = (struct ms_counts){ .levels = s->figures.levels };
 }
 
 static double most_of(const struct ms_run_sampled_miss *row)
@@ -103,10 +113,19 @@ static void add_miss(const struct maker *m, struct sums *s, const struct ms_run_
 
 static void add_cell(const struct maker *m, struct sums *s, uint32_t cell)
 {
+	size_t at = m->answers_at[cell];
+	struct ms_cell_counts counts = ms_cell_counts(m->run, &m->whole->cost, cell, &at);
+
+	ms_counts_add_cell(&s->figures, &counts);
 	for (size_t i = m->references_at[cell]; i < m->references_at[cell + 1]; i++) {
 		const struct ms_run_sampled_reference *r = &m->run->sampled_references.at[i];
 
-		s->references[r->part] += m->cells[cell] * (double)r->references;
+		if (m->by_sets == NULL)
+			s->references[r->part] += m->cells[cell] * (double)r->references;
+	}
+	if (m->by_sets != NULL) {
+		ms_by_sets_add(m->by_sets, cell, s->references, s->apart);
+		s->unseen += ms_by_sets_unseen(m->by_sets, cell);
 	}
 	for (size_t i = m->misses_at[cell]; i < m->misses_at[cell + 1]; i++)
 		add_miss(m, s, &m->run->sampled_misses.at[i]);
@@ -153,6 +172,18 @@ static struct ms_bounds each(const struct maker *m, const struct range *y, const
 	return within((struct ms_bounds){ ratio(m, y->low, x, -1), ratio(m, y->high, x, 1) }, most);
 }
 
+/* For each reference of the entry, with what no window met of events that are so much each. */
+static struct ms_bounds each_own(const struct maker *m, const struct range *y, double event,
+				 double most)
+{
+	double references = sum(m, m->one.references);
+	struct ms_bounds b = each(m, y, m->one.references, INFINITY);
+
+	if (references > 0)
+		b.high += ms_estimate_unmet(m->run) * event / references;
+	return within(b, most);
+}
+
 /* Where nobody has counted the references of the run, how far their number may be off. */
 static struct ms_bounds references_of(const struct maker *m)
 {
@@ -167,6 +198,12 @@ static struct ms_bounds number(const struct maker *m, const struct range *y, dou
 	double unmet = ms_estimate_unmet(m->run) * m->run->samplings.at[0].scale;
 
 	return (struct ms_bounds){ n.low * b.low, n.high * b.high + unmet * event };
+}
+
+/* At least: where a stretch that no window met is all of others. */
+static double beside_unmet(const struct maker *m, double share)
+{
+	return m->whole_run ? share : share / (1 + ms_estimate_stretch(m->run));
 }
 
 /*
@@ -187,7 +224,9 @@ static struct ms_bounds share(const struct maker *m, const struct range *y, cons
 		return (struct ms_bounds){ NAN, NAN };
 	if (!(sum(m, y->high) > 0))
 		return within((struct ms_bounds){ 0, unmet / (sum(m, least) + unmet) }, 1);
-	return within((struct ms_bounds){ sum(m, most) > 0 ? ratio(m, y->low, most, -1) : 0,
+	return within((struct ms_bounds){ sum(m, most) > 0
+						  ? beside_unmet(m, ratio(m, y->low, most, -1))
+						  : 0,
 					  ratio(m, y->high, least, 1) + unmet / sum(m, least) },
 		      1);
 }
@@ -196,7 +235,30 @@ static struct ms_bounds reference_share(const struct maker *m)
 {
 	const double *y = m->one.references, *x = m->all.references;
 
-	return within((struct ms_bounds){ ratio(m, y, x, -1), ratio(m, y, x, 1) }, 1);
+	if (m->by_sets == NULL)
+		return within((struct ms_bounds){ beside_unmet(m, ratio(m, y, x, -1)),
+						  ratio(m, y, x, 1) },
+			      1);
+	/* What was not seen may be any data's. */
+	double more = m->one.unseen > 0 || m->whole_run ? 0 : m->all.unseen / sum(m, x);
+	double share = ratio(m, y, x, 0), off = ms_estimate_spread(m->run, m->one.apart, x);
+
+	return within((struct ms_bounds){ share - off, share + off + more }, 1);
+}
+
+/* For each reference, where these are not known either: by as much as they may be more, or fewer.
+ */
+static struct ms_bounds of_estimated(const struct maker *m, struct ms_bounds b,
+				     struct ms_bounds references, double most)
+{
+	double share = ratio(m, m->one.references, m->all.references, 0);
+
+	if (m->by_sets == NULL || isnan(references.low) || !(share > 0))
+		return b;
+	return within(
+		(struct ms_bounds){ b.low * share / references.high,
+				    references.low > 0 ? b.high * share / references.low : most },
+		most);
 }
 
 /* --- causes --- */
@@ -224,7 +286,9 @@ static void close_data(struct maker *m, uint32_t data)
 	for (uint32_t i = 0; i < m->run->levels.n; i++) {
 		double most = ms_intervals_lines(m->run, data, i);
 		struct why *w = &m->one.why[i];
-		bool bounded = scale * sum(m, m->unseen[i]) > most;
+		/* Where all of the time was seen, blocks may have lain here and there. */
+		bool stays = m->by_sets == NULL || m->run->data.at[data].kind != MS_DATA_HEAP;
+		bool bounded = stays && scale * sum(m, m->unseen[i]) > most;
 
 		w->data++;
 		w->bounded += bounded ? most : 0;
@@ -335,16 +399,18 @@ static struct ms_entry_intervals bounds(struct maker *m)
 		.references = reference_share(m),
 		.stall = share(m, &m->one.stall, &m->all.stall, dearest),
 		.cycles = number(m, &m->one.stall, dearest),
-		.average = each(m, &m->one.stall, m->one.references, INFINITY),
+		.average = each_own(m, &m->one.stall, dearest, INFINITY),
 		.compute = { NAN, NAN },
 		.levels = ms_arena_take(&m->intervals->arena, m->run->levels.n * sizeof(*e.levels)),
 	};
 
+	e.average = of_estimated(m, e.average, e.references, dearest);
 	widen_stall(m, &e);
 	for (size_t i = 0; i < m->run->levels.n; i++) {
 		e.levels[i] = (struct ms_level_intervals){
 			.misses = number(m, &m->one.misses[i], 1),
-			.rate = each(m, &m->one.misses[i], m->one.references, 1),
+			.rate = of_estimated(m, each_own(m, &m->one.misses[i], 1, 1), e.references,
+					     1),
 			.share = share(m, &m->one.misses[i], &m->all.misses[i], 1),
 			.seen = { scale * sum(m, m->one.misses[i].low),
 				  scale * sum(m, m->one.misses[i].high) },
@@ -352,6 +418,7 @@ static struct ms_entry_intervals bounds(struct maker *m)
 		};
 		causes(m, &m->one.why[i], &e.levels[i]);
 	}
+	ms_intervals_contain(&e, m->whole, &m->one.figures);
 	return e;
 }
 
@@ -413,7 +480,7 @@ static void make_entries(struct maker *m, const uint64_t *keys)
 static void find_rows(struct maker *m)
 {
 	const struct ms_run *run = m->run;
-	size_t r = 0, k = 0, a = run->processors > 1 ? 0 : run->misses.n;
+	size_t r = 0, k = 0, a = 0;
 
 	for (uint32_t i = 0; i <= run->cells.n; i++) {
 		while (r < run->sampled_references.n && run->sampled_references.at[r].cell < i)
@@ -484,30 +551,36 @@ void ms_intervals_of_keys(struct ms_intervals *intervals, const struct ms_summar
 	*intervals = (struct ms_intervals){ .arena = MS_ARENA_INIT, .entries = MS_MAP_INIT };
 	if (run->samplings.n == 0)
 		return;
-	struct maker m = { .intervals = intervals,
-			   .whole = whole,
-			   .run = run,
-			   .parts = ms_intervals_parts(run),
-			   .references_at = ms_alloc(cells * sizeof(size_t)),
-			   .misses_at = ms_alloc(cells * sizeof(size_t)),
-			   .answers_at = ms_alloc(cells * sizeof(size_t)),
-			   .all = { .misses = ms_alloc(levels * sizeof(struct range)),
-				    .stale = ms_alloc(levels * sizeof(double)),
-				    .why = ms_alloc(levels * sizeof(struct why)),
-				    .answered = ms_alloc(levels * sizeof(struct ms_answered)) },
-			   .one = { .misses = ms_alloc(levels * sizeof(struct range)),
-				    .stale = ms_alloc(levels * sizeof(double)),
-				    .why = ms_alloc(levels * sizeof(struct why)),
-				    .answered = ms_alloc(levels * sizeof(struct ms_answered)) },
-			   .whole_run = whole_run,
-			   .unseen = ms_alloc(levels * sizeof(*m.unseen)) };
+	struct maker m = {
+		.intervals = intervals,
+		.whole = whole,
+		.run = run,
+		.parts = ms_intervals_parts(run),
+		.references_at = ms_alloc(cells * sizeof(size_t)),
+		.misses_at = ms_alloc(cells * sizeof(size_t)),
+		.answers_at = ms_alloc(cells * sizeof(size_t)),
+		.all = { .misses = ms_alloc(levels * sizeof(struct range)),
+			 .stale = ms_alloc(levels * sizeof(double)),
+			 .why = ms_alloc(levels * sizeof(struct why)),
+			 .answered = ms_alloc(levels * sizeof(struct ms_answered)),
+			 .figures.levels = ms_alloc(levels * sizeof(struct ms_level_counts)) },
+		.one = { .misses = ms_alloc(levels * sizeof(struct range)),
+			 .stale = ms_alloc(levels * sizeof(double)),
+			 .why = ms_alloc(levels * sizeof(struct why)),
+			 .answered = ms_alloc(levels * sizeof(struct ms_answered)),
+			 .figures.levels = ms_alloc(levels * sizeof(struct ms_level_counts)) },
+		.whole_run = whole_run,
+		.unseen = ms_alloc(levels * sizeof(*m.unseen))
+	};
 	double *cells_of = ms_estimate_cells(run), *ones = ms_estimate_ones(run, cells_of);
 
 	find_rows(&m);
+	m.by_sets = ms_by_sets_open(run);
 	m.cells = cells_of;
 	make_entries(&m, keys);
 	if (ones != NULL)
 		join_as_met(&m, keys, ones);
+	ms_by_sets_close(m.by_sets);
 	ms_free(m.references_at);
 	ms_free(m.misses_at);
 	ms_free(m.answers_at);
@@ -521,5 +594,7 @@ void ms_intervals_of_keys(struct ms_intervals *intervals, const struct ms_summar
 	ms_free(m.one.stale);
 	ms_free(m.all.why);
 	ms_free(m.one.why);
+	ms_free(m.all.figures.levels);
+	ms_free(m.one.figures.levels);
 	ms_free(m.unseen);
 }

@@ -75,13 +75,19 @@ static void compute_by(struct ms_intervals *intervals, const struct ms_run *run,
 	ms_free(keys);
 }
 
+/* Whether all cells of the run are one entry of the kind, also those that no window met. */
+static bool is_one(const struct ms_run *run, enum ms_entry_kind kind)
+{
+	return kind == MS_ENTRY_TOTAL || (kind == MS_ENTRY_PROCESSOR && run->processors == 1);
+}
+
 void ms_intervals_by(struct ms_intervals *intervals, const struct ms_summary *whole,
 		     enum ms_entry_kind kind, const struct ms_selection *selection)
 {
 	uint64_t *keys = keys_by(whole->run, kind, selection);
 
 	ms_intervals_of_keys(intervals, whole, keys,
-			     kind == MS_ENTRY_TOTAL &&
+			     is_one(whole->run, kind) &&
 				     (selection == NULL ||
 				      (selection->code == NULL && selection->data == NULL)));
 	ms_free(keys);

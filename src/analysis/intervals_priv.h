@@ -1,4 +1,4 @@
-/* analysis/intervals_priv.h - what the two files of intervals.h share. */
+/* analysis/intervals_priv.h - what the files of intervals.h share. */
 #ifndef MS_ANALYSIS_INTERVALS_PRIV_H
 #define MS_ANALYSIS_INTERVALS_PRIV_H
 
@@ -9,6 +9,20 @@ void ms_intervals_of_keys(struct ms_intervals *intervals, const struct ms_summar
 			  const uint64_t *keys, bool whole_run);
 /* Parts that the run was counted in, of all strata. */
 uint32_t ms_intervals_parts(const struct ms_run *run);
+
+/* intervals_contain.c: widens what windows say until it has the figures in it that are shown. */
+void ms_intervals_contain(struct ms_entry_intervals *entry, const struct ms_summary *whole,
+			  const struct ms_counts *counts);
+
+/* intervals_sets.c: where some sets were seen all the time; else NULL. */
+struct ms_by_sets;
+struct ms_by_sets *ms_by_sets_open(const struct ms_run *run);
+void ms_by_sets_close(struct ms_by_sets *by_sets);
+/* A cell's references, evenly, and what the parts have beyond what its site says. */
+void ms_by_sets_add(const struct ms_by_sets *by_sets, uint32_t cell, double *references,
+		    double *apart);
+/* Those of sites of which nothing was seen. */
+double ms_by_sets_unseen(const struct ms_by_sets *by_sets, uint32_t cell);
 
 /* intervals_compute.c: where instructions are counted, a line of source on a processor each. */
 struct ms_compute_row {

@@ -103,23 +103,16 @@ static struct ms_bounds invalidation(const struct asked *a)
 	return a->own->levels[a->level].causes[MS_CAUSE_INVALIDATED];
 }
 
-/* Of misses that were not kept apart in windows: as bunched as all are (effect.h). */
 static struct ms_bounds some_misses(const struct asked *a, uint64_t n)
 {
-	const struct ms_level_counts *c = &a->entry->counts.levels[a->level];
-
-	return ms_effect_part((double)n, (double)ms_both(c->misses), misses(a),
-			      ms_effect_scale(a->whole->run));
+	return ms_effect_misses(a->whole->run, &a->entry->counts.levels[a->level],
+				&a->own->levels[a->level], n);
 }
 
 static struct ms_bounds some_taken(const struct asked *a, bool falsely)
 {
-	const struct ms_level_counts *c = &a->entry->counts.levels[a->level];
-	uint64_t all = c->causes[MS_CAUSE_INVALIDATED];
-	uint64_t n = falsely ? c->falsely : all > c->falsely ? all - c->falsely : 0;
-
-	return ms_effect_part((double)n, (double)all, invalidation(a),
-			      ms_effect_scale(a->whole->run));
+	return ms_effect_taken(a->whole->run, &a->entry->counts.levels[a->level],
+			       &a->own->levels[a->level], falsely);
 }
 
 static struct ms_bounds covered(const struct asked *a)

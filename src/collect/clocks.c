@@ -22,8 +22,9 @@ enum { MOST_STEPS = 4 << 20 };
 
 struct told {
 	uint64_t instructions;
-	uint64_t kept; /* as the steps know them */
-	double weighted;
+	uint64_t kept;    /* as the steps know them */
+	uint64_t clocked; /* instructions that clocks have told ... */
+	double weighted;  /* ... each divided by the processors that were busy then */
 	uint32_t path[MS_CLOCKS_PATHS];
 	uint32_t paths;
 	uint32_t processor;
@@ -108,8 +109,12 @@ void ms_clocks_set(struct ms_clocks *c, uint32_t thread, uint64_t instructions, 
 {
 	struct told *t = &c->threads.at[thread];
 
-	if (instructions > t->instructions)
-		t->weighted += (double)(instructions - t->instructions) / (busy > 0 ? busy : 1);
+	if (instructions > t->instructions) {
+		uint64_t more = instructions - t->instructions;
+
+		t->clocked += more;
+		t->weighted += (double)more / (busy > 0 ? busy : 1);
+	}
 	t->instructions = instructions;
 }
 
@@ -316,7 +321,7 @@ static void close_all(struct timing *t, const struct ms_clocks *c)
 			.began = (uint64_t)(me->began + 0.5),
 			.elapsed = (uint64_t)(me->time - me->began + 0.5),
 			.processor = told->processor,
-			.weighted = told->weighted,
+			.weight = told->clocked > 0 ? told->weighted / (double)told->clocked : 0,
 			.end = end,
 		};
 		for (uint32_t k = 0; k < MS_CLOCKS_PATHS; k++)

@@ -55,8 +55,10 @@ struct ms_clocks_thread {
 	uint64_t elapsed;
 	uint32_t processor;             /* the last */
 	uint32_t path[MS_CLOCKS_PATHS]; /* the first that were told; UINT32_MAX: no more */
-	double weighted; /* instructions, each divided by the processors that were busy then */
-	uint32_t end;    /* enum ms_thread_end; never MS_THREAD_SIGNALED */
+	/* What one of its instructions counts, each divided by the processors that were busy then,
+	 * on average; 0: no clock of it was told. */
+	double weight;
+	uint32_t end; /* enum ms_thread_end; never MS_THREAD_SIGNALED */
 };
 
 struct ms_clocks_wait {

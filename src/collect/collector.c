@@ -48,6 +48,17 @@ const struct ms_machine *ms_collector_machine(const struct collector *c, size_t 
 	return c->machines[(engine - c->machine_count) / c->pmu_count];
 }
 
+/* By group; NULL: all are. */
+static uint8_t *seen_groups(const struct ms_sampling *sampling)
+{
+	const struct ms_sampler_sets *sets = &sampling->sets;
+	uint8_t *groups = sets->every > 1 ? ms_alloc(sets->mask + 1) : NULL;
+
+	for (uint64_t i = 0; groups != NULL && i <= sets->mask; i++)
+		groups[i] = ms_sampler_keeps(sampling, i << sets->shift);
+	return groups;
+}
+
 static struct ms_engine *open_engine(const struct collector *c, size_t i)
 {
 	const struct ms_engine_data special = { MS_BOUND_UNMAPPED, MS_BOUND_FREED };
@@ -56,12 +67,14 @@ static struct ms_engine *open_engine(const struct collector *c, size_t i)
 
 	if (c->sampling != NULL) {
 		const struct ms_sampler_sets *sets = &c->sampling->sets;
-		struct ms_sampled_sets seen = { sets->shift, sets->mask, sets->every };
+		uint8_t *groups = seen_groups(c->sampling);
+		struct ms_sampled_sets seen = { sets->shift, sets->mask, sets->every, groups };
 
 		struct sampled_parts parts = ms_sampled_parts(c->sampling, 0);
 		struct ms_engine *engine =
 			ms_engine_open_sampled(machine, c->workers, slots, &special, &seen);
 
+		ms_free(groups);
 		for (unsigned k = 0; k < c->workers; k++)
 			ms_shard_stratum(ms_engine_shard(engine, k), parts.first, parts.n);
 		return engine;

@@ -39,6 +39,9 @@ static const double blocks_error_threads = 0.35;
 /* Below this part of what time says blocks are not all told: an allocator of the program's own is
  * seen in windows only. (They never are too many.) */
 static const double least_by_blocks = 0.4;
+/* A gap with so many times as many blocks for its time as the others is another phase, of which
+ * windows may have seen nothing. */
+static const double other_phase = 3;
 static const double quantile = 2.2; /* of 95 %, and something, as there are few windows */
 
 static double square(double x)
@@ -56,6 +59,17 @@ struct by_blocks {
 static double off(const struct gap *gap, double each)
 {
 	return gap->counted ? 0 : gap->references - each * gap->taken_in;
+}
+
+/* The part of all blocks between windows that came where the program did something else. */
+static double of_other_phases(const struct gap *gaps, size_t n, double told, double taken)
+{
+	double others = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (!gaps[i].counted && gaps[i].taken * told > other_phase * taken * gaps[i].told)
+			others += gaps[i].taken;
+	return others / taken;
 }
 
 /* told: by time. Where some were counted nobody knows which blocks are theirs. */
@@ -82,7 +96,7 @@ static struct by_blocks by_blocks(const struct gap *gaps, size_t n, double told,
 	b.references = each * taken;
 	b.differ = sqrt(squares * windows / (windows - 1)) / references;
 	b.error = blocks_error + blocks_error_uneven * fmin(1, b.differ * sqrt(windows)) +
-		  (threads ? blocks_error_threads : 0);
+		  (threads ? blocks_error_threads : 0) + of_other_phases(gaps, n, told, taken);
 	return b;
 }
 

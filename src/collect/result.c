@@ -417,7 +417,7 @@ static void add_counts(struct naming *n, const struct ms_totals *t)
 
 static void stretch_phase(struct naming *n, struct ms_run_phase *phase, uint64_t *misses)
 {
-	phase->references = ms_sampled_times(phase->references, n->scale.counts);
+	phase->references = ms_sampled_times(phase->references, n->scale.references);
 	for (uint32_t l = 0; l < n->run->levels.n; l++)
 		misses[l] = ms_sampled_times(misses[l], n->scale.counts);
 }

@@ -21,20 +21,6 @@ static bool is_counted(const struct sampled_sums *s)
 	return s->in.references != MS_WIRE_NOT_KNOWN && s->out.references != MS_WIRE_NOT_KNOWN;
 }
 
-/* What is known best: references left out, instructions left out, time, or how it was meant. */
-static double time_scale(const struct sampled_sums *s, const struct ms_sampling *sampling)
-{
-	if (is_counted(s) && s->in.references > 0)
-		return 1 + (double)s->out.references / (double)s->in.references;
-	if (s->in.instructions != MS_WIRE_NOT_KNOWN && s->out.instructions != MS_WIRE_NOT_KNOWN &&
-	    s->in.instructions > 0)
-		return 1 + (double)s->out.instructions / (double)s->in.instructions;
-	if (s->in.nanoseconds != MS_WIRE_NOT_KNOWN && s->out.nanoseconds != MS_WIRE_NOT_KNOWN &&
-	    s->in.nanoseconds > 0)
-		return 1 + (double)s->out.nanoseconds / (double)s->in.nanoseconds;
-	return 1 / sampling->ratio;
-}
-
 struct sampled_parts ms_sampled_parts(const struct ms_sampling *sampling, uint32_t stratum)
 {
 	enum { LATER = 4 }; /* for windows that are rarer, and for those that are not any more */
@@ -61,6 +47,25 @@ static double in_windows(const struct sampled_sums *s, const struct ms_sampling 
 	return (sampling->sets.every == 1 || s->open) && met > told ? met : told;
 }
 
+/* What is known best: references left out, instructions left out, time, or how it was meant. */
+static double time_scale(const struct sampled_sums *s, const struct ms_sampling *sampling,
+			 double seen)
+{
+	double in = in_windows(s, sampling, seen), time = (double)s->in.nanoseconds;
+
+	if (is_counted(s) && in > 0)
+		return 1 + (double)s->out.references / in;
+	if (s->in.instructions != MS_WIRE_NOT_KNOWN && s->out.instructions != MS_WIRE_NOT_KNOWN &&
+	    s->in.instructions > 0)
+		return 1 + (double)s->out.instructions / (double)s->in.instructions;
+	if (s->in.references == s->in.nanoseconds)
+		time = in;
+	if (s->in.nanoseconds != MS_WIRE_NOT_KNOWN && s->out.nanoseconds != MS_WIRE_NOT_KNOWN &&
+	    time > 0)
+		return 1 + (double)s->out.nanoseconds / time;
+	return 1 / sampling->ratio;
+}
+
 double ms_sampled_total(const struct sampled_sums *s, const struct ms_sampling *sampling,
 			double seen)
 {
@@ -69,8 +74,8 @@ double ms_sampled_total(const struct sampled_sums *s, const struct ms_sampling *
 	if (s->in.references == s->in.nanoseconds && s->out.nanoseconds != MS_WIRE_NOT_KNOWN)
 		return in_windows(s, sampling, seen) + (double)s->out.nanoseconds;
 	if (s->in.references != MS_WIRE_NOT_KNOWN)
-		return time_scale(s, sampling) * (double)s->in.references;
-	return time_scale(s, sampling) * seen * (double)sampling->sets.every;
+		return time_scale(s, sampling, seen) * (double)s->in.references;
+	return time_scale(s, sampling, seen) * seen * (double)sampling->sets.every;
 }
 
 static void add_total(struct sampled_stratum *into, const struct sampled_stratum *more)
@@ -100,6 +105,18 @@ static void join_empty(struct sampled_scale *scale)
 		scale->stratum[n++] = *s;
 	}
 	scale->strata = n;
+}
+
+/* Where some sets are seen all the time: as many times as there are of them, and longer than it was
+ * followed. */
+static double by_sets(const struct sampled_scale *scale, const struct collector *c, double seen)
+{
+	const struct sampled_sums *sums = &c->windows[0];
+	double every = (double)c->sampling->sets.every;
+	double in = sums->in.references == MS_WIRE_NOT_KNOWN ? seen * every
+							     : in_windows(sums, c->sampling, seen);
+
+	return in > 0 ? every * scale->total / in : every;
 }
 
 static void finish_stratum(struct sampled_scale *scale, struct sampled_stratum *s)
@@ -183,9 +200,11 @@ static double most_behind(const struct collector *c)
 static void add_behind(struct sampled_scale *scale, const struct collector *c)
 {
 	struct sampled_stratum *last = &scale->stratum[c->stratum];
-	double most = most_behind(c);
+	double most = most_behind(c), usual = most / 4;
 
-	last->total += most / 4;
+	if (last->total > 0)
+		last->time *= 1 + usual / last->total;
+	last->total += usual;
 	last->high += most;
 	scale->exact &= !(most > 0);
 }
@@ -198,7 +217,7 @@ static void size_stratum(struct sampled_stratum *s, const struct collector *c, u
 	if (sums.gaps.n > 0)
 		sums.out.nanoseconds +=
 			ms_round_u64(gaps.references) - ms_round_u64(told_by_time(&sums));
-	s->time = time_scale(&sums, c->sampling);
+	s->time = time_scale(&sums, c->sampling, (double)s->seen);
 	s->total = ms_sampled_total(&sums, c->sampling, (double)s->seen);
 	s->low = s->total - gaps.references + gaps.low;
 	s->high = s->total - gaps.references + gaps.high;
@@ -230,14 +249,17 @@ struct sampled_scale ms_sampled_scale(const struct collector *c, const struct ms
 		add_seen(s, sampled);
 		size_stratum(s, c, i);
 	}
-	meant = scale.stratum[0].time;
 	add_totals(&scale, c);
+	meant = scale.stratum[0].time;
 	join_empty(&scale);
 	for (unsigned i = 0; i < scale.strata; i++) {
 		finish_stratum(&scale, &scale.stratum[i]);
 		in += scale.stratum[i].total / scale.stratum[i].time;
 	}
-	scale.counts = seen > 0 ? scale.total / (double)seen : meant;
+	scale.counts = ms_sampling_is_by_sets(c->sampling) ? by_sets(&scale, c, (double)seen)
+		       : seen > 0                          ? scale.total / (double)seen
+							   : meant;
+	scale.references = seen > 0 ? scale.total / (double)seen : scale.counts;
 	if (scale.counts < 1)
 		scale.counts = 1; /* a stream that is wrong about itself */
 	scale.time = scale.strata > 1 && in > 0 ? scale.total / in : meant;

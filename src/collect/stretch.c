@@ -27,6 +27,7 @@ struct stretch {
 	double scale;
 	double weight[MS_SAMPLE_PARTS]; /* of what was seen in a part; 1 unless strata differ */
 	double *sites;                  /* by site: what more it counts, or NULL (counted.c) */
+	double *made;                   /* by site: references, or NULL (sets.c) */
 	double *cells;                  /* by cell: mean weight of its references ... */
 	struct weights *missing;        /* ... and by cell, then level, of its misses */
 	unsigned levels;
@@ -152,6 +153,25 @@ static void weigh_sites(struct stretch *s, const struct ms_engine *engine)
 	}
 }
 
+/* Where some sets are seen all the time, the number of references says nothing of that of misses.
+ */
+static void weigh_by_sets(struct stretch *s, const struct ms_engine *engine,
+			  const struct sampled_scale *scale)
+{
+	const struct ms_totals *t = s->totals;
+	double *seen = ms_alloc((ms_binder_sites(s->c->binder) + 1) * sizeof(*seen));
+
+	s->made = ms_sets_sites(s->c, engine, t, scale);
+	for (size_t i = 0; i < t->cells.n; i++)
+		seen[t->cells.at[i].site] += (double)t->cells.at[i].references;
+	for (size_t i = 0; i < t->cells.n; i++) {
+		uint32_t site = t->cells.at[i].site;
+
+		s->cells[i] = seen[site] > 0 ? s->made[site] / (s->scale * seen[site]) : 1;
+	}
+	ms_free(seen);
+}
+
 /* Of one cache: a line of a data comes to it for the first time once only. */
 static void weigh_cache(struct stretch *s, uint32_t level, size_t at)
 {
@@ -200,6 +220,17 @@ static size_t add_firsts(const struct stretch *s, struct first_uses *uses)
 	return n;
 }
 
+/* Where all is seen of some sets, what was not seen was not used; but data that stays where it is
+ * has no more lines than it has, whichever of them were seen. */
+static double seen_whole(const struct stretch *s, const struct first_uses *use)
+{
+	size_t data = use->group / (s->levels * s->caches);
+	bool moves = ms_binder_data(s->c->binder, (uint32_t)data)->kind == MS_BOUND_HEAP;
+	double unseen = s->unseen[use->group], most = s->fresh[use->group];
+
+	return unseen > most && !moves ? most / unseen : 1;
+}
+
 static void weigh_firsts(struct stretch *s)
 {
 	struct first_uses *uses = ms_alloc((s->sampled->counts.n + 1) * sizeof(*uses));
@@ -210,9 +241,9 @@ static void weigh_firsts(struct stretch *s)
 	for (uint32_t l = 0; l < s->levels; l++)
 		for (uint32_t k = 0; k < s->sampled->levels.at[l].caches; k++)
 			weigh_cache(s, l, l * s->caches + k);
-	/* Where all is seen of some sets, what was not seen was not used. */
 	for (size_t i = 0; i < n; i++)
-		s->first[uses[i].at] = s->c->sampling->ratio >= 1 ? 1 : uses[i].share;
+		s->first[uses[i].at] =
+			s->c->sampling->ratio < 1 ? uses[i].share : seen_whole(s, &uses[i]);
 	ms_free(uses);
 }
 
@@ -290,7 +321,9 @@ static void stretch_cell(struct stretch *s, struct ms_total_miss *rows, size_t n
 		double unseen = (double)m->causes[MS_MISS_FIRST];
 		double unknown = (double)s->unknown[m->level];
 		double gone = s->gone[cache_of(s, m->cell, m->level)];
-		double before = (1 - first) * (unseen - unknown + unknown * gone);
+		double before = s->c->sampling->ratio < 1
+					? (1 - first) * (unseen - unknown + unknown * gone)
+					: 0;
 		const struct weights *w = missing_of(s, m->cell, m->level);
 		/* What was seen is no more than all. */
 		double fresh = s->scale * w->unseen > 1 ? s->scale * w->unseen : 1;
@@ -353,15 +386,16 @@ static void stretch_sharing(struct stretch *s)
 	}
 }
 
-static void stretch_threads(struct stretch *s, double time)
+static void stretch_threads(struct stretch *s, const struct sampled_scale *scale)
 {
 	struct ms_totals *t = s->totals;
+	double time = scale->time;
 
 	for (size_t i = 0; i < t->threads.n; i++) {
 		t->threads.at[i].instructions =
 			ms_sampled_times(t->threads.at[i].instructions, time);
 		t->threads.at[i].references =
-			ms_sampled_times(t->threads.at[i].references, s->scale);
+			ms_sampled_times(t->threads.at[i].references, scale->references);
 	}
 	for (size_t i = 0; i < t->thread_misses.n; i++) {
 		struct ms_total_thread_miss *m = &t->thread_misses.at[i];
@@ -411,7 +445,10 @@ void ms_sampled_stretch(struct collector *c, size_t number, const struct ms_samp
 	for (unsigned l = 0; l < levels; l++)
 		lines[l] = machine->levels.at[l].line;
 	weigh_parts(&s, scale);
-	weigh_sites(&s, c->engines[number]);
+	if (ms_sampling_is_by_sets(c->sampling))
+		weigh_by_sets(&s, c->engines[number], scale);
+	else
+		weigh_sites(&s, c->engines[number]);
 	weigh_firsts(&s);
 	for (size_t i = 0; i < totals->cells.n; i++) {
 		struct ms_total_cell *cell = &totals->cells.at[i];
@@ -422,13 +459,16 @@ void ms_sampled_stretch(struct collector *c, size_t number, const struct ms_samp
 	stretch_pairs(&s, totals->replaced.at, totals->replaced.n, true);
 	stretch_pairs(&s, totals->evictions.at, totals->evictions.n, false);
 	stretch_sharing(&s);
-	stretch_threads(&s, scale->time);
+	stretch_threads(&s, scale);
 	stretch_misses(&s);
+	if (s.made != NULL)
+		ms_sets_unseen(totals, s.made, ms_binder_sites(c->binder), scale->total);
 	if (totals->replaced.n > 1)
 		qsort(totals->replaced.at, totals->replaced.n, sizeof(*totals->replaced.at),
 		      by_cell_level_other);
 	ms_free(lines);
 	ms_free(s.sites);
+	ms_free(s.made);
 	ms_free(s.cells);
 	ms_free(s.missing);
 	ms_free(s.unseen);

@@ -147,7 +147,7 @@ static uint64_t both(const uint64_t *at)
 	return at[MS_CLOCKS_ALONE] + at[MS_CLOCKS_TOGETHER];
 }
 
-static void add_misses(struct result *r, uint32_t thread, double share)
+static void add_misses(struct result *r, uint32_t thread, double weight)
 {
 	size_t alone = (size_t)thread * MS_CLOCKS_COMPANIES * levels_of(r);
 
@@ -162,7 +162,7 @@ static void add_misses(struct result *r, uint32_t thread, double share)
 				.misses = misses,
 				.peer = r->peer[a] + r->peer[b],
 				.remote = r->remote[a] + r->remote[b],
-				.weighted = (double)misses * share,
+				.weighted = (double)misses * weight,
 			};
 	}
 }
@@ -170,9 +170,7 @@ static void add_misses(struct result *r, uint32_t thread, double share)
 static void add_thread(struct result *r, uint32_t i, const struct ms_clocks_thread *t)
 {
 	uint64_t instructions = both(r->instructions + (size_t)i * MS_CLOCKS_COMPANIES);
-	double share = instructions > 0 ? t->weighted / (double)instructions : 0;
 
-	share = share < 1 ? share : 1;
 	*ms_vec_add(&r->run->threads) = (struct ms_run_thread){
 		.name = name_of(r, t, i == 0),
 		.processor = t->processor,
@@ -180,10 +178,10 @@ static void add_thread(struct result *r, uint32_t i, const struct ms_clocks_thre
 		.references = both(r->references + (size_t)i * MS_CLOCKS_COMPANIES),
 		.began = t->began,
 		.elapsed = t->elapsed,
-		.weighted = share * (double)instructions,
+		.weighted = t->weight * (double)instructions,
 		.end = t->end,
 	};
-	add_misses(r, i, share);
+	add_misses(r, i, t->weight);
 }
 
 /* Several paths may lead to one line. */

@@ -94,6 +94,17 @@ MS_INLINE struct doubt *meet_line(uint64_t *recent, const bool all, uint64_t lin
 	return out;
 }
 
+/* A reference belongs to the group of its first line. Of another one that is not seen nobody knows
+ * what it holds: it would miss, always. */
+static bool is_seen(const struct ms_shard *shard, uint64_t line)
+{
+	const struct windows *w = shard->engine->windows;
+	uint64_t address = line << shard->first_shift;
+
+	return shard->windows.seen_groups == NULL ||
+	       shard->windows.seen_groups[address >> w->sets.shift & w->sets.mask] != 0;
+}
+
 /* Any reference whose data is known, or will be. */
 static struct doubt *meet_lines(struct ms_shard *shard, const struct slot *slot, uint64_t address,
 				struct cell *cell, struct doubt *out)
@@ -107,7 +118,8 @@ static struct doubt *meet_lines(struct ms_shard *shard, const struct slot *slot,
 		uint64_t *recent = &shard->recent[ms_cache_set(&shard->first, line)];
 		uint64_t mark = out != first ? MS_LINE_GOES_ON : 0;
 
-		out = meet_line(recent, shard->keeps_all, line, cell, mark, out);
+		if (line == address >> shard->first_shift || is_seen(shard, line))
+			out = meet_line(recent, shard->keeps_all, line, cell, mark, out);
 		if (line == last)
 			return out;
 	}

@@ -54,6 +54,8 @@ void ms_engine_finish(struct ms_engine *engine, unsigned slot)
 		ms_tally_miss(&engine->finished,
 			      ms_tallies_at(&engine->finished, s->site, s->data, 0), s->level,
 			      s->record);
+		ms_phases_count(&engine->finished_phases, s->phase, s->level,
+				engine->finished.levels);
 	}
 	ms_vec_free(&all.at);
 }

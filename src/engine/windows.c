@@ -14,17 +14,25 @@ bool ms_engine_can_sample(const struct ms_machine *machine)
 }
 
 /* alone: there is one processor, and so one cache of the level. */
-static void open_level(struct window_level *l, const struct ms_machine_level *level, bool alone)
+static void open_level(const struct windows *w, struct window_level *l,
+		       const struct ms_machine_level *level, bool alone)
 {
 	enum { SETS_A_STAMPED = 32, FEW = 64 };
+	uint64_t every = w->sets.every, blocks;
 
 	l->ways = level->ways;
 	l->sets = ms_machine_sets(level);
 	if (!alone)
 		return;
 	l->set = ms_pages_alloc(l->sets * sizeof(*l->set));
-	l->stamped_every = l->sets < FEW ? 1 : SETS_A_STAMPED; /* a power of two */
-	l->stamps = (l->sets + l->stamped_every - 1) / l->stamped_every * l->ways;
+	if (every > 1)
+		l->group_shift = w->sets.shift - (uint32_t)__builtin_ctz(level->line);
+	l->block_shift = l->group_shift + w->every_shift;
+	/* A power of two. */
+	l->stamped_every =
+		l->sets < FEW || every > SETS_A_STAMPED ? 1 : (uint32_t)(SETS_A_STAMPED / every);
+	blocks = (l->sets >> l->block_shift) / l->stamped_every + 1;
+	l->stamps = (blocks << l->group_shift) * l->ways;
 	l->stamp = ms_pages_alloc(l->stamps * sizeof(*l->stamp));
 }
 
@@ -35,10 +43,15 @@ struct windows *ms_windows_open(const struct ms_machine *machine,
 
 	w->sets = sets != NULL ? *sets : (struct ms_sampled_sets){ .every = 1 };
 	w->every_shift = (uint32_t)__builtin_ctzll(w->sets.every);
+	if (w->sets.every > 1 && w->sets.seen != NULL) {
+		w->seen_groups = ms_alloc(w->sets.mask + 1);
+		memcpy(w->seen_groups, w->sets.seen, w->sets.mask + 1);
+	}
+	w->sets.seen = w->seen_groups;
 	w->levels = (unsigned)machine->levels.n;
 	w->level = ms_alloc(w->levels * sizeof(*w->level));
 	for (unsigned i = 0; i < w->levels; i++)
-		open_level(&w->level[i], &machine->levels.at[i], machine->processors <= 1);
+		open_level(w, &w->level[i], &machine->levels.at[i], machine->processors <= 1);
 	w->known = ms_alloc(w->levels * sizeof(*w->known));
 	w->taken = ms_alloc(w->levels * sizeof(*w->taken));
 	return w;
@@ -54,6 +67,7 @@ void ms_windows_close(struct windows *w)
 	}
 	ms_free(w->level);
 	ms_free(w->units.at);
+	ms_free(w->seen_groups);
 	ms_free(w->known);
 	ms_free(w->taken);
 	ms_vec_free(&w->counts);
@@ -176,9 +190,18 @@ static void end_generation(struct windows *w, unsigned level, const struct windo
 	life->whole += now - left->came;
 }
 
+/* By blocks: of each the same number of sets is seen, whichever they are. */
 MS_INLINE bool is_stamped(const struct window_level *l, uint64_t set)
 {
-	return (set & (l->stamped_every - 1)) == 0;
+	return (set >> l->block_shift & (l->stamped_every - 1)) == 0;
+}
+
+static struct window_stamp *stamps_of(const struct window_level *l, uint64_t set)
+{
+	uint64_t block = (set >> l->block_shift) / l->stamped_every;
+	uint64_t within = set & ((UINT64_C(1) << l->group_shift) - 1);
+
+	return &l->stamp[(block << l->group_shift | within) * l->ways];
 }
 
 /* A line of such a set was brought, from this way; so many had been used in this window. */
@@ -188,7 +211,7 @@ static void stamp(struct windows *w, unsigned level, uint64_t set, const struct 
 	const struct window_level *l = &w->level[level];
 	bool hit = way != MS_FALL_NOWHERE, known_miss = !hit && fresh == l->ways;
 	uint32_t i = hit ? way : l->ways - 1, now = w->now + f->reference;
-	struct window_stamp *stamps = &l->stamp[set / l->stamped_every * l->ways];
+	struct window_stamp *stamps = stamps_of(l, set);
 	struct window_stamp first = stamps[i];
 
 	memmove(stamps + 1, stamps, i * sizeof(*stamps));

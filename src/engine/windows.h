@@ -36,6 +36,10 @@ struct ms_sampled_sets {
 	uint32_t shift; /* address bits below a group's number ... */
 	uint64_t mask;  /* ... which is as long as this */
 	uint64_t every; /* 1: all are seen */
+	/* Which are seen, a byte for each group; NULL: nobody says, and a reference over lines of
+	 * several groups uses all of them. Else those that are not are not simulated: nobody knows
+	 * what they hold. */
+	const uint8_t *seen;
 };
 
 /* Address bits that all levels of the machine choose sets by; every: 1. */

@@ -31,7 +31,9 @@ struct window_set {
 
 struct window_level {
 	uint32_t ways;
-	uint32_t stamped_every; /* so many sets, one has stamps */
+	uint32_t stamped_every; /* so many sets that are seen, one has stamps */
+	/* Of so many neighbouring sets, those of one group are seen: so many, as powers of two. */
+	uint32_t block_shift, group_shift;
 	uint64_t sets;
 	struct window_set *set;
 	struct window_stamp *stamp; /* set after set, the most recent way first */
@@ -75,6 +77,7 @@ struct window_sieve {
 	MS_VEC(uint64_t) executions;    /* by block, up to the turn before */
 	/* Where sets are sampled: the part of a reference, by its address. */
 	uint8_t *part;
+	const uint8_t *seen_groups; /* NULL: all */
 	uint64_t part_mask;
 	uint32_t part_shift;
 };
@@ -131,6 +134,7 @@ enum window_known {
 
 struct windows {
 	struct ms_sampled_sets sets;
+	uint8_t *seen_groups; /* of these, our own */
 	uint32_t every_shift; /* `every` is a power of two */
 	unsigned levels;
 	struct window_level *level;

@@ -33,6 +33,7 @@ void ms_windows_open_sieve(struct ms_shard *shard)
 	sieve->part_shift = w->sets.shift + w->every_shift;
 	sieve->part_mask = w->sets.mask >> w->every_shift;
 	sieve->part = ms_alloc(sieve->part_mask + 1);
+	sieve->seen_groups = w->seen_groups;
 	set_parts(sieve);
 }
 

@@ -78,7 +78,7 @@ static void change_cells(struct ms_table *t, const struct ms_change *c, bool noi
 						 ms_format_count(ms_round_u64(c->noise),
 								 (char[MS_NUM_TEXT]){ 0 })));
 	else if (isinf(c->noise))
-		ms_table_text(t, "~"); /* windows of one may have missed it */
+		ms_table_text(t, "~"); /* windows may have missed any number */
 	else
 		ms_table_none(t);
 	ms_table_style(t, style);
@@ -302,10 +302,12 @@ static void main_change(const struct ms_page *page, const struct ms_diff *diff)
 
 static void legend(const struct ms_page *page, const struct ms_diff *diff)
 {
-	ms_page_wrap(page, "",
-		     diff->noisy ? "Share: of the change in all. +: appeared, -: gone. Noise: half "
-				   "of the change's 95 % interval; ~: the change may be noise."
-				 : "Share: of the change in all. +: appeared, -: gone.");
+	ms_page_wrap(
+		page, "",
+		diff->noisy ? "Share: of the change in all. +: appeared, -: gone. Noise: half "
+			      "of the change's 95 % interval (\"-\": not known); ~: the change may "
+			      "be noise."
+			    : "Share: of the change in all. +: appeared, -: gone.");
 }
 
 /* What to look at now: the bin that has changed the most, as it is after the change. */

@@ -488,6 +488,8 @@ void ms_evictions_text(const struct ms_evictions *e, const struct ms_view_option
 	ms_page_run(&page, &e->whole);
 	ms_page_rates(&page, e->whole.run);
 	fputc('\n', out);
+	if (ms_page_unseen(&page, e->whole.run))
+		return;
 	if (e->whole.run->levels.n == 0) {
 		ms_page_line(&page, "This run simulated no caches.");
 		return;

@@ -18,16 +18,6 @@ static void column(struct ms_table *t, const char *key)
 	ms_table_column(t, (struct ms_table_column){ .key = key });
 }
 
-/* A figure; of a sampled run, between which it lies stands behind it. */
-static void figure_column(struct ms_table *t, const struct ms_run *run, const char *key)
-{
-	column(t, key);
-	if (run->samplings.n == 0)
-		return;
-	column(t, ms_arena_printf(&t->arena, "%s_low", key));
-	column(t, ms_arena_printf(&t->arena, "%s_high", key));
-}
-
 /* What samples of the real machine tell, by the unit of their source. */
 static const char *const sampled[][3] = { [MS_RUN_NO_UNIT] = { "events" },
 					  [MS_RUN_CYCLES] = { "events", "latency" },
@@ -45,37 +35,19 @@ static void columns(struct ms_table *t, const struct ms_run *run)
 	for (const char *const *key = ms_hardware_run(run) ? sampled[run->hardware.at[0].unit]
 							   : simulated;
 	     *key != NULL; key++)
-		figure_column(t, run, *key);
+		ms_view_count_column(t, run, *key);
 	for (size_t i = 0; i < run->levels.n; i++) {
 		const char *name = run->levels.at[i].name;
 
-		figure_column(t, run, ms_arena_printf(&t->arena, "%s_read_misses", name));
-		figure_column(t, run, ms_arena_printf(&t->arena, "%s_write_misses", name));
+		ms_view_count_column(t, run, ms_arena_printf(&t->arena, "%s_read_misses", name));
+		ms_view_count_column(t, run, ms_arena_printf(&t->arena, "%s_write_misses", name));
 		for (int k = 0; k < MS_CAUSES; k++)
-			figure_column(t, run,
-				      ms_arena_printf(&t->arena, "%s_%s", name, cause_keys[k]));
+			ms_view_count_column(
+				t, run, ms_arena_printf(&t->arena, "%s_%s", name, cause_keys[k]));
 	}
 }
 
 static const struct ms_bounds nobody_knows = { NAN, NAN };
-
-static void end(struct ms_table *t, double value)
-{
-	if (isnan(value))
-		ms_table_none(t);
-	else
-		ms_table_count(t, ms_round_u64(value));
-}
-
-static void figure(struct ms_table *t, const struct ms_run *run, uint64_t value,
-		   struct ms_bounds bounds)
-{
-	ms_table_count(t, value);
-	if (run->samplings.n == 0)
-		return;
-	end(t, bounds.low);
-	end(t, bounds.high);
-}
 
 /* Reads, or writes; what windows have not met has no interval. */
 static void half(struct ms_table *t, const struct ms_summary *whole, const struct ms_point *p,
@@ -83,8 +55,9 @@ static void half(struct ms_table *t, const struct ms_summary *whole, const struc
 {
 	bool known = e != NULL && e->rw[rw].misses != NULL;
 
-	figure(t, whole->run, p->counts.references[rw],
-	       known ? ms_intervals_references(whole, e->rw[rw].references) : nobody_knows);
+	ms_view_count_within(t, whole->run, p->counts.references[rw],
+			     known ? ms_intervals_references(whole, e->rw[rw].references)
+				   : nobody_knows);
 }
 
 static void level(struct ms_table *t, const struct ms_run *run, const struct ms_point *p,
@@ -93,12 +66,13 @@ static void level(struct ms_table *t, const struct ms_run *run, const struct ms_
 	const struct ms_level_counts *l = &p->counts.levels[number];
 
 	for (unsigned rw = 0; rw < MS_RW; rw++)
-		figure(t, run, l->misses[rw],
-		       e != NULL && e->rw[rw].misses != NULL ? e->rw[rw].misses[number]
-							     : nobody_knows);
+		ms_view_count_within(t, run, l->misses[rw],
+				     e != NULL && e->rw[rw].misses != NULL
+					     ? e->rw[rw].misses[number]
+					     : nobody_knows);
 	for (int k = 0; k < MS_CAUSES; k++)
-		figure(t, run, l->causes[k],
-		       e != NULL ? e->levels[number].causes[k] : nobody_knows);
+		ms_view_count_within(t, run, l->causes[k],
+				     e != NULL ? e->levels[number].causes[k] : nobody_knows);
 }
 
 /* e: NULL, it has no intervals. */
@@ -125,7 +99,8 @@ static void row(struct ms_table *t, const struct ms_summary *whole, const struct
 		half(t, whole, p, e, MS_WRITES);
 	}
 	if (!ms_hardware_run(run) || run->hardware.at[0].unit != MS_RUN_NO_UNIT)
-		figure(t, run, ms_both(p->counts.stall), e != NULL ? e->cycles : nobody_knows);
+		ms_view_count_within(t, run, ms_both(p->counts.stall),
+				     e != NULL ? e->cycles : nobody_knows);
 	for (size_t i = 0; i < run->levels.n; i++)
 		level(t, run, p, e, i);
 }

@@ -138,19 +138,11 @@ static void level_halves(struct ms_json *j, const struct ms_entry_intervals *e, 
 static void some_between(struct ms_json *j, const struct ms_run *run,
 			 const struct ms_level_counts *c, const struct ms_level_intervals *within)
 {
-	double scale = ms_effect_scale(run), all = (double)ms_both(c->misses);
-	double taken = (double)c->causes[MS_CAUSE_INVALIDATED], falsely = (double)c->falsely;
-	const struct ms_bounds *lost = &within->causes[MS_CAUSE_INVALIDATED];
-
-	ms_view_json_between(j, "true_sharing",
-			     ms_effect_part(taken - falsely, taken, *lost, scale));
-	ms_view_json_between(j, "false_sharing", ms_effect_part(falsely, taken, *lost, scale));
-	ms_view_json_between(j, "peer",
-			     ms_effect_part((double)c->peer, all, within->misses, scale));
-	ms_view_json_between(j, "remote",
-			     ms_effect_part((double)c->remote, all, within->misses, scale));
-	ms_view_json_between(j, "write_backs",
-			     ms_effect_part((double)c->write_backs, all, within->misses, scale));
+	ms_view_json_between(j, "true_sharing", ms_effect_taken(run, c, within, false));
+	ms_view_json_between(j, "false_sharing", ms_effect_taken(run, c, within, true));
+	ms_view_json_between(j, "peer", ms_effect_misses(run, c, within, c->peer));
+	ms_view_json_between(j, "remote", ms_effect_misses(run, c, within, c->remote));
+	ms_view_json_between(j, "write_backs", ms_effect_misses(run, c, within, c->write_backs));
 }
 
 void ms_view_json_intervals(struct ms_json *j, const struct ms_run *run, const struct ms_counts *c,

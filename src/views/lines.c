@@ -566,10 +566,12 @@ void ms_lines_text(struct ms_lines *lines, const struct ms_lines_options *option
 	size_t shown = 0;
 
 	limit(lines, options);
-	ms_lines_within_make(&w.within, lines);
 	ms_page_run(&w.page, &lines->whole);
 	ms_page_rates(&w.page, lines->whole.run);
 	fputc('\n', out);
+	if (ms_page_unseen(&w.page, lines->whole.run))
+		return;
+	ms_lines_within_make(&w.within, lines);
 	ms_page_title(&w.page, "SOURCE LINES, by share of %s",
 		      ms_hardware_run(lines->whole.run) ? ms_hardware_what(lines->whole.run)
 		      : lines->by_references            ? "references (nothing stalls in this run)"

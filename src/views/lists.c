@@ -33,6 +33,8 @@ int ms_list_text(struct ms_summary *s, const struct ms_view_options *options, FI
 	struct ms_page page = ms_page_of(options, out);
 	struct ms_entries *entries = ms_view_list(s, options->by);
 
+	if (ms_page_unseen(&page, s->run))
+		return MS_OK;
 	if (options->by == MS_BY_MATRIX && options->sort == NULL) {
 		ms_page_matrix(&page, s, options);
 		return MS_OK;

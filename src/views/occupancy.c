@@ -220,6 +220,8 @@ void ms_occupancy_text(const struct ms_evictions *e, const struct ms_view_option
 
 	ms_page_run(&page, &e->whole);
 	fputc('\n', out);
+	if (ms_page_unseen(&page, run))
+		return;
 	if (run->levels.n == 0) {
 		ms_page_line(&page, "This run simulated no caches.");
 		return;

@@ -127,9 +127,7 @@ static struct ms_bounds write_backs_within(const struct ms_run *run, const struc
 
 	for (size_t i = 0; i < run->levels.n; i++) {
 		const struct ms_level_counts *c = &counts->levels[i];
-		struct ms_bounds b =
-			ms_effect_part((double)c->write_backs, (double)ms_both(c->misses),
-				       own->levels[i].misses, ms_effect_scale(run));
+		struct ms_bounds b = ms_effect_misses(run, c, &own->levels[i], c->write_backs);
 
 		if (!isnan(b.low))
 			sum = (struct ms_bounds){ sum.low + b.low, sum.high + b.high };

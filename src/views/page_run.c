@@ -135,9 +135,11 @@ static void add_seen(const struct ms_run *run, struct ms_text *text)
 			     ms_format_count(ms_estimate_window(s), count));
 	if (s->sets > 1)
 		ms_text_addf(text, ", one of %" PRIu64 " sets", s->sets);
-	ms_text_add(text, s->ratio < 1 || s->sets > 1
-				  ? "; figures are estimates for the whole program"
-				  : ": it is so short that all of it was simulated");
+	if (s->ratio < 1 || s->sets > 1)
+		ms_text_add(text, "; figures are estimates for the whole program");
+	else
+		ms_text_addf(text, ": %s so short that all of it was simulated",
+			     run->end == MS_END_LOST ? "the part that was followed is" : "it is");
 }
 
 static void sampling_line(const struct ms_page *page, const struct ms_run *run)
@@ -148,17 +150,30 @@ static void sampling_line(const struct ms_page *page, const struct ms_run *run)
 
 	if (run->samplings.n == 0)
 		return;
-	if (s->window > 0 && s->ratio < 1 && s->windows == 0)
-		ms_text_addf(&text,
-			     "none of %s%s references: the program was over before a window opened",
-			     s->exact ? "" : "about ",
-			     ms_format_count(ms_round_u64(s->total), count));
-	else
+	if (ms_run_is_unseen(run)) {
+		if (s->total >= 1)
+			ms_text_addf(&text, "none of %s%s references", s->exact ? "" : "about ",
+				     ms_format_count(ms_round_u64(s->total), count));
+		ms_text_addf(&text, "%s: %s", s->total >= 1 ? "" : "nothing",
+			     ms_about_no_window(run));
+	} else {
 		add_seen(run, &text);
+	}
 	ms_page_wrap(page, "Sampled:  ", text.at);
 	ms_text_clear(&text);
 	wanted_line(page, run, &text);
 	ms_text_free(&text);
+}
+
+bool ms_page_unseen(const struct ms_page *page, const struct ms_run *run)
+{
+	bool unseen = ms_run_is_unseen(run);
+
+	if (unseen)
+		ms_page_wrap(page, "",
+			     "No window opened, so nothing is known of what the program did, and "
+			     "there are no figures. Run it without --sample.");
+	return unseen;
 }
 
 /* What is missing from all figures, if anything is. */
@@ -197,9 +212,11 @@ void ms_page_run(const struct ms_page *page, const struct ms_summary *summary)
 		ms_page_line(page, "From:     @%" PRId64 ", by %s", run->parent,
 			     ms_run_relation_word(run->relation));
 	if (run->stops > 0)
-		ms_page_line(page,
-			     "Counted:  in part; the program stopped counting %" PRIu64 " time%s",
-			     run->stops, run->stops == 1 ? "" : "s");
+		ms_page_line(
+			page,
+			"Counted:  in part; left out (MEMSPY_STOP(), --start-stopped): %" PRIu64
+			" stretch%s",
+			run->stops, run->stops == 1 ? "" : "es");
 	untraced_lines(page, run);
 	ms_text_free(&text);
 	if (ms_hardware_run(run)) {

@@ -8,7 +8,7 @@
 #include "base/num.h"
 #include "views/views_priv.h"
 
-enum { LINES_SHOWN = 8, ACCESSES_SHOWN = 24, NAME_LEAST = 12 };
+enum { LINES_SHOWN = 8, ACCESSES_SHOWN = 24, NAME_LEAST = 14 };
 
 /* Text without room for everything leaves out the largest first. */
 enum { DROP_DATA = 1, DROP_TRUE, DROP_CODE, DROP_PEER, DROP_CAUSED, DROP_NODES, DROP_PER_MISS };
@@ -58,6 +58,41 @@ static const char *place(struct ms_arena *arena, const struct ms_run *run,
 	return ms_arena_printf(arena, "%s:%" PRIu32, name, line->line);
 }
 
+/* --- how far misses of a sampled run may be off --- */
+
+static void ranges(const struct ms_page *page, const struct ms_run *run,
+		   const struct ms_shared_within *w)
+{
+	static const char *const names[] = { "misses", "false sharing", "true sharing" };
+	const struct ms_bounds bounds[] = { w->misses, w->falsely, w->truly };
+
+	if (run->samplings.n > 0)
+		ms_page_ranges(page, names, bounds, MS_COUNT(bounds));
+}
+
+/* A cell of the row below a row. */
+static void put_within(struct ms_table *table, const char *text)
+{
+	ms_table_text(table, text);
+	ms_table_style(table, MS_STYLE_DIM);
+}
+
+static void explain_within(const struct ms_page *page, const struct ms_run *run)
+{
+	if (run->samplings.n == 0)
+		return;
+	fputc('\n', page->out);
+	ms_page_wrap(page, "",
+		     "Cycles have no interval: windows do not tell whose cache answered. \"-\": "
+		     "windows have seen less than ten of them, or there are too few windows.");
+}
+
+static void put_nothing(struct ms_table *table, size_t columns)
+{
+	for (size_t i = 0; i < columns; i++)
+		ms_table_text(table, NULL);
+}
+
 /* --- in all --- */
 
 static void totals(const struct ms_page *page, const struct ms_sharing *s)
@@ -73,6 +108,7 @@ static void totals(const struct ms_page *page, const struct ms_sharing *s)
 	ms_page_line(page, "Misses because another processor had written the line: %s",
 		     ms_format_count(c->truly + c->falsely, count));
 	ms_page_parts(page, names, misses, MS_COUNT(misses));
+	ranges(page, s->whole.run, &s->within);
 	ms_page_line(page, "Their memory stall time: %s cycles, %s of all",
 		     ms_format_count(c->stall, count),
 		     ms_page_rate(&arena, c->stall, ms_both(s->whole.total.counts.stall)));
@@ -90,6 +126,19 @@ static void data_row(struct ms_table *table, const struct ms_shared_counts *c, u
 	ms_table_count(table, c->truly + c->falsely);
 	ms_table_count(table, c->falsely);
 	ms_table_count(table, c->truly);
+}
+
+static void data_within(struct ms_table *table, const struct ms_run *run,
+			const struct ms_shared_within *w)
+{
+	if (run->samplings.n == 0)
+		return;
+	put_nothing(table, 3);
+	put_within(table, ms_view_range(&table->arena, w->misses));
+	put_within(table, ms_view_range(&table->arena, w->falsely));
+	put_within(table, ms_view_range(&table->arena, w->truly));
+	put_nothing(table, 3);
+	put_within(table, MS_VIEW_INTERVAL);
 }
 
 static void data_columns(struct ms_table *table)
@@ -135,11 +184,11 @@ static void by_data(const struct ms_page *page, const struct ms_sharing *s, size
 		put_set(&table, run, &d->writers);
 		put_set(&table, run, &d->missers);
 		ms_table_text(&table, run->data.at[d->data].name);
+		data_within(&table, run, &d->within);
 	}
 	if (shown < s->data.n) {
 		data_row(&table, &rest, tenths[shown]);
-		for (int i = 0; i < 3; i++)
-			ms_table_text(&table, NULL);
+		put_nothing(&table, 3);
 		ms_table_text(&table,
 			      ms_arena_printf(&table.arena, "rest (%zu)", s->data.n - shown));
 	}
@@ -165,6 +214,13 @@ static void pair_row(struct ms_table *table, const struct ms_run *run,
 	ms_table_text(table, ms_page_source(&table->arena, run, pair->writer_line));
 	put_set(table, run, &pair->writers);
 	ms_table_text(table, data);
+	if (run->samplings.n == 0)
+		return;
+	put_nothing(table, 1);
+	put_within(table, ms_view_range(&table->arena, pair->within.misses));
+	put_within(table, ms_view_range(&table->arena, pair->within.falsely));
+	put_within(table, MS_VIEW_INTERVAL);
+	put_nothing(table, 4);
 }
 
 static void by_code(const struct ms_page *page, const struct ms_sharing *s, size_t top)
@@ -195,8 +251,7 @@ static void by_code(const struct ms_page *page, const struct ms_sharing *s, size
 		ms_table_count(&table, rest.falsely);
 		ms_table_text(&table,
 			      ms_arena_printf(&table.arena, "rest (%zu)", s->pairs.n - shown));
-		for (int i = 0; i < 4; i++)
-			ms_table_text(&table, NULL);
+		put_nothing(&table, 4);
 	}
 	ms_table_close(&table);
 	fputc('\n', page->out);
@@ -265,6 +320,24 @@ static void access_row(struct ms_table *table, const struct ms_run *run,
 		ms_table_text(table, run->data.at[a->data].name);
 }
 
+/* What only causes misses of others has none of its own. */
+static void access_within(struct ms_table *table, const struct ms_run *run,
+			  const struct ms_shared_access *a)
+{
+	size_t nodes = run->nodes > 1 ? 1 : 0;
+
+	if (run->samplings.n == 0 || a->missed.truly + a->missed.falsely == 0)
+		return;
+	put_nothing(table, 1);
+	put_within(table, MS_VIEW_INTERVAL);
+	put_nothing(table, 3 + nodes);
+	put_within(table, ms_view_range(&table->arena, a->within.misses));
+	put_within(table, ms_view_range(&table->arena, a->within.falsely));
+	/* To the end of the row. */
+	while (table->cells.n % table->columns.n != 0)
+		put_nothing(table, 1);
+}
+
 static void line_title(const struct ms_page *page, const struct ms_sharing *s, size_t number_of)
 {
 	const struct ms_run *run = s->whole.run;
@@ -304,11 +377,14 @@ static void one_line(const struct ms_page *page, const struct ms_sharing *s, siz
 			     ms_format_count(c->truly + c->falsely, misses),
 			     c->truly + c->falsely == 1 ? "" : "es",
 			     ms_page_rate(&arena, c->falsely, c->truly + c->falsely)));
+	ranges(page, run, &line->within);
 	ms_table_open(&table, page->out, MS_TABLE_TEXT, page->width, page->colour);
 	table.indent = 2;
 	access_columns(&table, run, line->n_data > 1);
-	for (size_t i = 0; i < shown; i++)
+	for (size_t i = 0; i < shown; i++) {
 		access_row(&table, run, &line->accesses.at[i], line->n_data > 1);
+		access_within(&table, run, &line->accesses.at[i]);
+	}
 	ms_table_close(&table);
 	if (shown < line->accesses.n)
 		ms_page_line(page, "  and %zu more; --json has them all", line->accesses.n - shown);
@@ -388,5 +464,6 @@ void ms_sharing_text(const struct ms_sharing *s, const struct ms_view_options *o
 	for (size_t i = 0; i < shown; i++)
 		one_line(&page, s, i);
 	rest_of_lines(&page, s, shown);
+	explain_within(&page, s->whole.run);
 	next(&page, s, options);
 }

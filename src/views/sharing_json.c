@@ -210,15 +210,8 @@ static void csv_row(struct ms_table *table, const struct ms_run *run,
 	const struct ms_run_site *site = &run->sites.at[a->site];
 	const struct ms_run_line *line = &run->lines.at[site->line];
 	struct ms_text processors = MS_TEXT_INIT;
-	const uint64_t figures[] = { a->missed.truly + a->missed.falsely,
-				     a->missed.truly,
-				     a->missed.falsely,
-				     a->missed.peer,
-				     a->missed.far_peer,
-				     a->missed.remote,
-				     a->missed.stall,
-				     a->missed.false_stall,
-				     a->caused_truly,
+	const uint64_t figures[] = { a->missed.peer,   a->missed.far_peer,    a->missed.remote,
+				     a->missed.stall,  a->missed.false_stall, a->caused_truly,
 				     a->caused_falsely };
 
 	ms_processors_text(&a->processors, run, &processors);
@@ -230,6 +223,9 @@ static void csv_row(struct ms_table *table, const struct ms_run *run,
 	ms_table_text(table, ms_site_kind_word(site->kind));
 	ms_table_count(table, site->size);
 	ms_table_text(table, ms_arena_strdup(&table->arena, ms_text_get(&processors)));
+	ms_view_count_within(table, run, a->missed.truly + a->missed.falsely, a->within.misses);
+	ms_view_count_within(table, run, a->missed.truly, a->within.truly);
+	ms_view_count_within(table, run, a->missed.falsely, a->within.falsely);
 	for (size_t i = 0; i < MS_COUNT(figures); i++)
 		ms_table_count(table, figures[i]);
 	ms_table_text(table, run->codes.at[line->code].name);
@@ -242,36 +238,30 @@ static void csv_row(struct ms_table *table, const struct ms_run *run,
 
 void ms_sharing_csv(const struct ms_sharing *s, const struct ms_view_options *options, FILE *out)
 {
-	static const char *const keys[] = {
-		"address",
-		"offset",
-		"data",
-		"object_offset",
-		"field",
-		"access",
-		"size",
-		"processors",
-		"misses",
-		"true_sharing",
-		"false_sharing",
-		"peer",
-		"far_peer",
-		"remote",
-		"stall_cycles",
-		"false_stall_cycles",
-		"causes_true_sharing",
-		"causes_false_sharing",
-		"code",
-		"module",
-		"module_offset",
-		"file",
-		"line",
-	};
+	static const char *const access[] = { "address", "offset", "data", "object_offset",
+					      "field",   "access", "size", "processors" };
+	static const char *const misses[] = { "misses", "true_sharing", "false_sharing" };
+	static const char *const behind[] = { "peer",
+					      "far_peer",
+					      "remote",
+					      "stall_cycles",
+					      "false_stall_cycles",
+					      "causes_true_sharing",
+					      "causes_false_sharing",
+					      "code",
+					      "module",
+					      "module_offset",
+					      "file",
+					      "line" };
 	struct ms_table table;
 
 	ms_table_open(&table, out, MS_TABLE_CSV, 0, false);
-	for (size_t i = 0; i < MS_COUNT(keys); i++)
-		ms_table_column(&table, (struct ms_table_column){ .key = keys[i] });
+	for (size_t i = 0; i < MS_COUNT(access); i++)
+		ms_table_column(&table, (struct ms_table_column){ .key = access[i] });
+	for (size_t i = 0; i < MS_COUNT(misses); i++)
+		ms_view_count_column(&table, s->whole.run, misses[i]);
+	for (size_t i = 0; i < MS_COUNT(behind); i++)
+		ms_table_column(&table, (struct ms_table_column){ .key = behind[i] });
 	for (size_t i = 0; i < limit(s, options); i++)
 		for (size_t k = 0; k < s->lines.at[i].accesses.n; k++)
 			csv_row(&table, s->whole.run, &s->lines.at[i],

@@ -179,6 +179,8 @@ int ms_text_report(struct ms_summary *s, const struct ms_view_options *options, 
 	MS_TRY(ms_metric_sort(s, ms_view_list(s, options->by), options->sort, err));
 	ms_page_run(&page, s);
 	fputc('\n', out);
+	if (ms_page_unseen(&page, s->run))
+		return MS_OK;
 	totals(&page, s);
 	fputc('\n', out);
 	if (options->by != MS_BY_PROCESSOR)

@@ -306,6 +306,8 @@ int ms_threads_text(struct ms_threads *t, const struct ms_threads_options *optio
 	MS_TRY(ms_times_sort(t, chosen(t, options->by), options->view.sort, err));
 	ms_page_run(&page, &t->whole);
 	fputc('\n', out);
+	if (ms_page_unseen(&page, t->whole.run))
+		return MS_OK;
 	totals(&page, t);
 	ms_page_unused(&page, &t->whole);
 	if (all || options->by == MS_THREADS_PROCESSOR)

@@ -118,6 +118,8 @@ void ms_page_fold(const struct ms_page *page, const char *fmt, ...) MS_PRINTF(2,
 /* Text behind a label, on as many lines as it needs; what has no blanks is cut. */
 void ms_page_wrap(const struct ms_page *page, const char *label, const char *text);
 void ms_page_run(const struct ms_page *page, const struct ms_summary *summary);
+/* Whether there is nothing to be shown of a sampled run, as no window opened; says so. */
+bool ms_page_unseen(const struct ms_page *page, const struct ms_run *run);
 /* Of a sampled run, a line: between what each level's miss rate lies. For views without totals. */
 void ms_page_rates(const struct ms_page *page, const struct ms_run *run);
 /* References, and misses of every level with their causes. */
@@ -129,6 +131,11 @@ void ms_page_counts(const struct ms_page *page, const struct ms_summary *whole, 
 #define MS_VIEW_INTERVAL "  95% interval"
 const char *ms_view_range(struct ms_arena *arena, struct ms_bounds bounds);
 const char *ms_view_real_range(struct ms_arena *arena, struct ms_bounds bounds, double times);
+/* In CSV: a column of a count and, of a sampled run, two behind it, KEY_low and KEY_high; and the
+ * cells of these. */
+void ms_view_count_column(struct ms_table *table, const struct ms_run *run, const char *key);
+void ms_view_count_within(struct ms_table *table, const struct ms_run *run, uint64_t count,
+			  struct ms_bounds bounds);
 /* "12.3K to 14.5K"; NULL: nothing is known. */
 const char *ms_page_within(struct ms_arena *arena, struct ms_bounds bounds);
 /* Of a sampled run, a line: how far the causes of misses may be off; intervals may be NULL. */

@@ -42,6 +42,34 @@ const char *ms_view_real_range(struct ms_arena *arena, struct ms_bounds b, doubl
 	return between(arena, low, high);
 }
 
+static void put_end(struct ms_table *table, double end)
+{
+	if (isnan(end))
+		ms_table_none(table);
+	else
+		ms_table_count(table, ms_round_u64(end));
+}
+
+void ms_view_count_column(struct ms_table *table, const struct ms_run *run, const char *key)
+{
+	const char *const keys[] = { key, ms_arena_printf(&table->arena, "%s_low", key),
+				     ms_arena_printf(&table->arena, "%s_high", key) };
+	size_t n = run->samplings.n > 0 ? MS_COUNT(keys) : 1;
+
+	for (size_t i = 0; i < n; i++)
+		ms_table_column(table, (struct ms_table_column){ .key = keys[i] });
+}
+
+void ms_view_count_within(struct ms_table *table, const struct ms_run *run, uint64_t count,
+			  struct ms_bounds b)
+{
+	ms_table_count(table, count);
+	if (run->samplings.n == 0)
+		return;
+	put_end(table, b.low);
+	put_end(table, b.high);
+}
+
 const char *ms_page_within(struct ms_arena *arena, struct ms_bounds b)
 {
 	char low[MS_NUM_TEXT], high[MS_NUM_TEXT];

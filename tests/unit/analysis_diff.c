@@ -1,5 +1,6 @@
 /* Two sides beside each other: what belongs together, sums, noise, conditions. */
 #include "sample_hardware.h"
+#include "sample_windows.h"
 
 #include <math.h>
 
@@ -335,6 +336,88 @@ static void test_noise_of_samples(void **state)
 	ms_run_free(&after);
 }
 
+static const struct ms_change *change_of(const struct ms_diff *diff, const struct ms_diff_row *row,
+					 const char *key)
+{
+	return &row->changes[ms_diff_find_metric(diff, key)];
+}
+
+static bool is_met(const struct ms_diff *diff, const char *condition)
+{
+	struct ms_text why = MS_TEXT_INIT;
+	struct ms_err err;
+	bool met;
+
+	assert_int_equal(ms_fail_if(diff, condition, &met, &why, &err), MS_OK);
+	ms_text_free(&why);
+	return met;
+}
+
+static void compute_times(struct ms_run *run, double times)
+{
+	run->instructions = 0;
+	for (size_t i = 0; i < run->lines.n; i++)
+		run->lines.at[i].instructions = 0;
+	for (size_t i = 0; i < run->line_times.n; i++) {
+		struct ms_run_line_time *t = &run->line_times.at[i];
+
+		t->instructions = (uint64_t)((double)t->instructions * times);
+		run->lines.at[t->line].instructions += t->instructions;
+		run->instructions += t->instructions;
+	}
+}
+
+/* Simulated in windows: cycles may be off as far as compute and stall time are, which are told by
+ * references of the same lines. */
+static void test_noise_of_windows(void **state)
+{
+	struct ms_run whole, windows;
+	struct ms_diff diff;
+
+	(void)state;
+	sample_parallel_run(&whole);
+	sample_windows_run(&windows);
+	compute_times(&windows, 1.02);
+	make_one(&diff, &whole, &windows);
+	assert_sums(&diff);
+	const struct ms_diff_row *code = row_of(&diff, MS_DIFF_CODE, "count");
+	const struct ms_diff_row *rows[] = { &diff.total, code };
+	for (size_t i = 0; i < MS_COUNT(rows); i++) {
+		const struct ms_change *cycles = change_of(&diff, rows[i], "cycles");
+		const struct ms_change *compute = change_of(&diff, rows[i], "compute");
+		const struct ms_change *stall = change_of(&diff, rows[i], "stall");
+
+		assert_true(compute->noise > 0 && stall->noise > 0);
+		assert_true(cycles->noise >= fmax(compute->noise, stall->noise));
+		assert_true(cycles->noise <= (compute->noise + stall->noise) * (1 + 1e-9));
+		assert_true(ms_change_by(compute) > 0);
+		assert_false(compute->clear);
+		assert_false(cycles->clear);
+	}
+	/* Data computes nothing. */
+	const struct ms_diff_row *data = row_of(&diff, MS_DIFF_DATA, "Queue.q");
+	assert_true(change_of(&diff, data, "compute")->noise == 0);
+	assert_float_equal(change_of(&diff, data, "cycles")->noise,
+			   change_of(&diff, data, "stall")->noise, 1);
+	assert_false(is_met(&diff, "cycles > +0.1%"));
+	assert_false(is_met(&diff, "compute > +1%"));
+	ms_diff_free(&diff);
+	compute_times(&windows, 3);
+	make_one(&diff, &whole, &windows);
+	assert_true(is_met(&diff, "cycles > +1%"));
+	assert_true(is_met(&diff, "compute > +1%"));
+	ms_diff_free(&diff);
+	/* Of one part nobody knows how much windows differ: any change may be noise. */
+	windows.samplings.at[0].parts = 1;
+	make_one(&diff, &whole, &windows);
+	for (size_t m = 0; m < diff.metrics.n; m++)
+		assert_true(isinf(diff.total.changes[m].noise) && !diff.total.changes[m].clear);
+	assert_false(is_met(&diff, "stall > +1%"));
+	ms_diff_free(&diff);
+	ms_run_free(&whole);
+	ms_run_free(&windows);
+}
+
 static void test_kinds_of_samples(void **state)
 {
 	struct ms_run pebs, timer, faults;
@@ -494,6 +577,7 @@ int main(void)
 		cmocka_unit_test(test_other_machine),
 		cmocka_unit_test(test_noise),
 		cmocka_unit_test(test_noise_of_samples),
+		cmocka_unit_test(test_noise_of_windows),
 		cmocka_unit_test(test_kinds_of_samples),
 		cmocka_unit_test(test_conditions),
 		cmocka_unit_test(test_unknown_metric),

@@ -25,6 +25,8 @@ static const struct {
 
 /* UNMET: misses that windows may have met and did not. */
 enum { CELLS = 4, PARTS = 4, SCALE = 10, UNMET = 3 };
+/* A quarter more than there are may lie between two of the four windows, and be others'. */
+static const double others = 1 + 1.0 / PARTS;
 
 static void add_cell(struct ms_run *run, uint32_t i, uint32_t more)
 {
@@ -36,6 +38,10 @@ static void add_cell(struct ms_run *run, uint32_t i, uint32_t more)
 	if (misses > 0)
 		*ms_vec_add(&run->misses) =
 			(struct ms_run_miss){ .cell = i, .causes = { misses, 0, 0 } };
+	if (cells[i].far > 0)
+		*ms_vec_add(&run->misses) = (struct ms_run_miss){
+			.cell = i, .level = 1, .causes = { PARTS * SCALE * cells[i].far, 0, 0 }
+		};
 	for (uint32_t p = 0; p < PARTS; p++)
 		*ms_vec_add(&run->sampled_references) =
 			(struct ms_run_sampled_reference){ i, p, cells[i].references };
@@ -116,21 +122,22 @@ static void unknown_references(void **state)
 	make(&m, 0, MS_ENTRY_CODE, NULL);
 	const struct ms_entry_intervals *one = ms_intervals_at(&m.intervals, 0),
 					*two = ms_intervals_at(&m.intervals, 1);
-	BETWEEN(one->references, 0.7, 0.7);
-	BETWEEN(one->levels[0].rate, 60.0 / 700, 70.0 / 700);
-	BETWEEN(two->levels[0].rate, 0, 30.0 / 300);
+	BETWEEN(one->references, 0.7 / others, 0.7);
+	BETWEEN(one->levels[0].rate, 60.0 / 700, (70.0 * PARTS + UNMET) / (700 * PARTS));
+	BETWEEN(two->levels[0].rate, 0, (30.0 * PARTS + UNMET) / (300 * PARTS));
+	BETWEEN(two->levels[1].rate, 0, (double)UNMET / (300 * PARTS));
 	/* At least: all of the other's 30 unknown ones missed, none of its own 10; at most: vice
 	 * versa. */
-	BETWEEN(one->levels[0].share, 60.0 / 90, 1);
+	BETWEEN(one->levels[0].share, 60.0 / 90 / others, 1);
 	BETWEEN(two->levels[0].share, 0, (30.0 * PARTS + UNMET) / (90 * PARTS));
 	BETWEEN(one->levels[0].misses, 60 * PARTS * SCALE, (70 * PARTS + UNMET) * SCALE);
 	/* 8 of them went to memory: 52 or 62 times 10 cycles, and 8 times 100. */
 	BETWEEN(one->cycles, (520 + 800) * PARTS * SCALE,
 		((620 + 800) * PARTS + UNMET * 100) * SCALE);
-	BETWEEN(one->average, 1320.0 / 700, 1420.0 / 700);
-	BETWEEN(one->stall, 1320.0 / 1620, 1);
+	BETWEEN(one->average, 1320.0 / 700, (1420.0 * PARTS + UNMET * 100) / (700 * PARTS));
+	BETWEEN(one->stall, 1320.0 / 1620 / others, 1);
 	BETWEEN(two->stall, 0, (300.0 * PARTS + UNMET * 100) / (1620 * PARTS));
-	BETWEEN(one->levels[1].share, 1, 1);
+	BETWEEN(one->levels[1].share, 1 / others, 1);
 	BETWEEN(two->levels[1].share, 0, UNMET / (8.0 * PARTS + UNMET));
 	assert_null(ms_intervals_at(&m.intervals, 2));
 	end(&m);
@@ -174,12 +181,32 @@ static void selections(void **state)
 
 	(void)state;
 	make(&m, 0, MS_ENTRY_DATA, &selection);
-	BETWEEN(ms_intervals_at(&m.intervals, 0)->references, 0.4, 0.4);
-	BETWEEN(ms_intervals_at(&m.intervals, 1)->references, 0.3, 0.3);
+	BETWEEN(ms_intervals_at(&m.intervals, 0)->references, 0.4 / others, 0.4);
+	BETWEEN(ms_intervals_at(&m.intervals, 1)->references, 0.3 / others, 0.3);
 	end(&m);
 	make(&m, 0, MS_ENTRY_CODE, &selection);
 	assert_non_null(ms_intervals_at(&m.intervals, 0));
 	assert_null(ms_intervals_at(&m.intervals, 1));
+	end(&m);
+}
+
+/* What lies between windows is no more than windows have left out; all of the run is never less. */
+static void between_windows(void **state)
+{
+	struct made m;
+
+	(void)state;
+	make(&m, 0, MS_ENTRY_TOTAL, NULL);
+	BETWEEN(ms_intervals_at(&m.intervals, 0)->references, 1, 1);
+	end(&m);
+	make(&m, 0, MS_ENTRY_PROCESSOR, NULL);
+	BETWEEN(ms_intervals_at(&m.intervals, 0)->references, 1, 1);
+	end(&m);
+	make(&m, 0, MS_ENTRY_CODE, NULL);
+	ms_intervals_free(&m.intervals);
+	m.run.samplings.at[0].windows = 1;
+	ms_intervals_by(&m.intervals, &m.whole, MS_ENTRY_CODE, NULL);
+	BETWEEN(ms_intervals_at(&m.intervals, 0)->references, 0.7 / (1 + 0.9), 0.7);
 	end(&m);
 }
 
@@ -208,10 +235,18 @@ static void too_little(void **state)
 	end(&m);
 }
 
-/* Of the first cell's 40 known misses in each part, 10 are of lines that were never seen before. */
+/* Of the first cell's 40 known misses in each part, 10 are of lines that were never seen before:
+ * the only first uses that there are. */
 static void make_causes(struct made *m, enum ms_entry_kind kind)
 {
 	make(m, 0, kind, NULL);
+	for (size_t i = 0; i < m->run.misses.n; i++) {
+		struct ms_run_miss *row = &m->run.misses.at[i];
+		uint64_t first = row->cell == 0 && row->level == 0 ? 10 * PARTS : 0;
+
+		row->causes[MS_CAUSE_REPLACED] = row->causes[MS_CAUSE_FIRST] - first;
+		row->causes[MS_CAUSE_FIRST] = first;
+	}
 	for (size_t i = 0; i < m->run.sampled_misses.n; i++) {
 		struct ms_run_sampled_miss *row = &m->run.sampled_misses.at[i];
 
@@ -296,6 +331,8 @@ static void taken_away(void **state)
 	(void)state;
 	make_causes(&m, MS_ENTRY_TOTAL);
 	m.run.processors = 2;
+	m.run.misses.at[0].causes[MS_CAUSE_REPLACED] -= 4 * TIMES;
+	m.run.misses.at[0].causes[MS_CAUSE_INVALIDATED] = 4 * TIMES;
 	for (size_t i = 0; i < m.run.sampled_misses.n; i++)
 		if (m.run.sampled_misses.at[i].unseen_known > 0) {
 			m.run.sampled_misses.at[i].lost = 5;
@@ -310,13 +347,70 @@ static void taken_away(void **state)
 	end(&m);
 }
 
+static void contains(struct ms_bounds b, double figure, int line)
+{
+	if (!(b.low <= figure && figure <= b.high))
+		fail_msg("line %d: %.12g to %.12g, without %.12g", line, b.low, b.high, figure);
+}
+
+enum { SMALL_CELLS = 100, SMALL_MET = 3, SMALL_DATA = 2 };
+
+/* A data whose cells were met three times each, missed once, and executed 31 times instead of 30
+ * as windows have it; the figures of each cell are rounded. */
+static void add_small_cells(struct ms_run *run)
+{
+	*ms_vec_add(&run->data) = (struct ms_run_data){ .name = "small", .full_name = "small" };
+	for (uint32_t i = CELLS; i < CELLS + SMALL_CELLS; i++) {
+		*ms_vec_add(&run->cells) = (struct ms_run_cell){
+			.site = 1, .data = SMALL_DATA, .references = SMALL_MET * SCALE + 1
+		};
+		*ms_vec_add(&run->misses) =
+			(struct ms_run_miss){ .cell = i, .causes = { 0, SCALE - 1, 0 } };
+		*ms_vec_add(&run->sampled_references) =
+			(struct ms_run_sampled_reference){ i, i % PARTS, SMALL_MET };
+		*ms_vec_add(&run->sampled_misses) =
+			(struct ms_run_sampled_miss){ .cell = i, .part = i % PARTS, .known = 1 };
+	}
+}
+
+/* Windows do not differ, so that intervals have no width; the figures are in them all the same. */
+static void figures_are_inside(void **state)
+{
+	struct made m;
+
+	(void)state;
+	make_run(&m.run, 0);
+	m.run.cells.at[1].references += 100; /* by this one sees that executions were counted */
+	add_small_cells(&m.run);
+	assert_int_equal(ms_summary_make(&m.whole, &m.run, NULL, NULL, NULL), MS_OK);
+	ms_intervals_by(&m.intervals, &m.whole, MS_ENTRY_DATA, NULL);
+	const struct ms_counts *total = &m.whole.total.counts;
+	for (size_t i = 0; i < m.whole.data.at.n; i++) {
+		const struct ms_entry *entry = &m.whole.data.at.at[i];
+		const struct ms_entry_intervals *own = ms_intervals_of(&m.intervals, entry);
+		double references = (double)ms_both(entry->counts.references);
+		double misses = (double)ms_both(entry->counts.levels[0].misses);
+		double stall = (double)ms_both(entry->counts.stall);
+
+		contains(own->references, references / (double)ms_both(total->references),
+			 __LINE__);
+		contains(own->cycles, stall, __LINE__);
+		contains(own->average, stall / references, __LINE__);
+		contains(own->stall, stall / (double)ms_both(total->stall), __LINE__);
+		contains(own->levels[0].misses, misses, __LINE__);
+		contains(own->levels[0].rate, misses / references, __LINE__);
+	}
+	end(&m);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(unknown_references), cmocka_unit_test(causes),
 		cmocka_unit_test(taken_away),         cmocka_unit_test(same_as_estimates),
-		cmocka_unit_test(selections),         cmocka_unit_test(too_little),
-		cmocka_unit_test(answered_by_peers)
+		cmocka_unit_test(selections),         cmocka_unit_test(between_windows),
+		cmocka_unit_test(too_little),         cmocka_unit_test(answered_by_peers),
+		cmocka_unit_test(figures_are_inside)
 	};
 
 	return cmocka_run_group_tests_name("analysis intervals", tests, NULL, NULL);

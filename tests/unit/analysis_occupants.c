@@ -122,6 +122,9 @@ static void test_sampled(void **state)
 		SAMPLE_ADD(&run.sampled_misses,
 			   (struct ms_run_sampled_miss){ .cell = 0, .part = p, .known = 75 });
 	}
+	for (size_t i = 0; i < run.misses.n; i++)
+		memset(run.misses.at[i].causes, 0, sizeof(run.misses.at[i].causes));
+	run.misses.at[0].causes[MS_CAUSE_REPLACED] = (uint64_t)(300 * scale);
 	/* 300 lines of Y, in three slices. */
 	for (size_t i = 0; i < run.stays.n; i++)
 		run.stays.at[i].came =

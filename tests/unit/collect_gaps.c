@@ -53,6 +53,19 @@ static void takes_what_blocks_say_where_windows_are_alike(void **state)
 	}
 }
 
+/* A short phase that only allocates, and that no window has met. */
+static void trusts_blocks_less_where_a_gap_has_far_more(void **state)
+{
+	struct gap gaps[GAPS];
+
+	(void)state;
+	make(gaps, 1, 2);
+	for (uint32_t i = 5; i < GAPS; i += 16)
+		gaps[i].taken *= 10;
+	struct gaps_estimate e = estimate(gaps);
+	assert_true(e.low < truth && truth < e.high);
+}
+
 static void takes_what_time_says_where_nothing_is_allocated(void **state)
 {
 	struct gap gaps[GAPS];
@@ -185,6 +198,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(takes_what_blocks_say_where_windows_are_alike),
+		cmocka_unit_test(trusts_blocks_less_where_a_gap_has_far_more),
 		cmocka_unit_test(takes_what_time_says_where_nothing_is_allocated),
 		cmocka_unit_test(says_more_where_all_was_disturbed),
 		cmocka_unit_test(takes_what_blocks_say_however_little_time_does),

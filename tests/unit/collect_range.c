@@ -68,12 +68,32 @@ static void says_less_behind_a_head(void **state)
 	assert_true(scale.low > 125e6 && scale.high < 155e6);
 }
 
+/* Killed, or left, before its first window closed: all of it was seen, and it takes that time. */
+static void scales_nothing_of_a_first_window(void **state)
+{
+	const struct ms_sampling sampling = { .ratio = 0.01,
+					      .window = 10000,
+					      .sets = { .every = 1 } };
+	struct collector c = { .sampling = &sampling };
+	struct ms_sampled sampled = { .windows = 1 };
+
+	(void)state;
+	*ms_vec_add(&sampled.references) = (struct ms_sampled_references){ 0, 0, MILLION };
+	c.windows[0] = (struct sampled_sums){ .in = { 0, MS_WIRE_NOT_KNOWN, 0 },
+					      .out = { 0, MS_WIRE_NOT_KNOWN, 0 },
+					      .open = true };
+	struct sampled_scale scale = ms_sampled_scale(&c, &sampled, MILLION);
+	assert_true(scale.counts == 1 && scale.time == 1);
+	ms_sampled_free(&sampled);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(says_that_a_short_program_may_have_more),
 		cmocka_unit_test(says_less_of_a_long_one),
 		cmocka_unit_test(says_less_behind_a_head),
+		cmocka_unit_test(scales_nothing_of_a_first_window),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -24,6 +24,8 @@ for pair in '1 2' '1 3' '2 3' '2 4' '3 5'; do
 	set -- $pair
 	"$MEMSPY" diff --db runs.db --json @$1 @$2 >"$1-$2.json" || fail "$pair: exit status $?"
 done
+"$MEMSPY" diff --db runs.db -q @1 @2 --fail-if 'cycles < -0.1%' --fail-if 'cycles > +0.1%' || fail "cycles: exit status $?"
+"$MEMSPY" diff --db runs.db @1 @2 | tr '\n' ' ' | grep -q 'Noise: .*("-": not known)' || fail "legend"
 "$MEMSPY" diff --db runs.db @1 @2 | grep -q '^L1 misses .* ~[0-9.]*K\?$' || fail "text: $("$MEMSPY" diff --db runs.db @1 @2)"
 python3 - <<'END' || fail "noise"
 import json
@@ -33,7 +35,7 @@ def rows(name):
 gone = 0
 for name in ("1-2", "1-3", "2-3", "2-4"):
     for row in rows(name):
-        for key in ("stall", "L1_misses"):
+        for key in ("cycles", "stall", "L1_misses"):
             change = row["metrics"][key]
             assert not change["clear"] or change["change"] == 0, (name, row["name"] if "name" in row else "all", key, change)
             gone += change["noise"] is None and not change["clear"]

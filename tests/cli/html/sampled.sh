@@ -22,7 +22,7 @@ timeout -s KILL 120 "$MEMSPY" run -q --db few.db --frontend valgrind --workers 1
 "$MEMSPY" html --db few.db -o few.html
 node "$SRC/tests/browser/parts.js" "file://$PWD/few.html" | sed 's/[0-9.]*[KM]* references, [0-9.]*[KM]* were/N references, N were/; s/of [0-9.]*[KM]* references none/of N references none/'
 # Of several processors, what they take away from each other.
-timeout -s KILL 120 "$MEMSPY" run -q --db several.db --workers 1 --processors 2 --l1 4K,2,64 --sample 1/4 --window 1K -- "$PROGRAMS/sharing" near 2 >/dev/null 2>&1
+timeout -s KILL 120 "$MEMSPY" run -q --db several.db --frontend valgrind --workers 1 --processors 2 --l1 4K,2,64 --sample 1/4 --window 1K -- "$PROGRAMS/sharing" near 2 >/dev/null 2>&1
 "$MEMSPY" html --db several.db -o several.html
 "$MEMSPY" sharing --db several.db --json -o sharing.json
 node "$SRC/tests/browser/sampled-sharing.js" "file://$PWD/several.html" sharing.json

@@ -60,6 +60,11 @@ done
 grep -qx "memspy: 1 of the program's children was over before a window opened; without --sample all are simulated whole" few.err || fail "few: says $(cat few.err)"
 "$MEMSPY" report --db few.db @1 | tr '\n' ' ' | grep -q 'Sampled:  none of [^ ]* *[^ ]* references: the program was over before a window opened' || fail "few: reports $("$MEMSPY" report --db few.db @1)"
 # It has not 0 references: they are not known.
+for command in report lines evictions threads matrix data code; do
+	"$MEMSPY" $command --db few.db @1 | tr -s '\n ' ' ' >few.page
+	grep -q 'No window opened, so nothing is known' few.page || fail "few: $command says $(cat few.page)"
+	! grep -q 'nothing stalls\|References: 0\|no references\|never missed\|never used\|has its data' few.page || fail "few: $command says $(cat few.page)"
+done
 "$MEMSPY" runs --db few.db --width 200 >few.runs
 [ "$(grep -cE '[0-9]\.[0-9] +- +- +- .*generations' few.runs)" = 2 ] || fail "few: lists $(cat few.runs)"
 "$MEMSPY" runs --db few.db --json | python3 -c 'import json, sys; assert not any("references" in run for run in json.load(sys.stdin)["runs"])' ||

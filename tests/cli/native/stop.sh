@@ -14,4 +14,12 @@ assert 400000 - 3072 <= int(row['reads']) <= 400010 + 3072, row
 END
 	"$MEMSPY" check t.trace >checked || fail "$processors: $(cat checked)"
 done
+
+# Who never starts is not said to have been too short.
+"$MEMSPY" run --frontend native --db never.db --start-stopped --sample 1/10 -- true >never.out 2>never.err || fail "never: exit status $?"
+tr -s '\n ' ' ' <never.err >never.page
+grep -q '^memspy: no window opened while the program counted, from MEMSPY_START() on; without --sample all that it counts is simulated$' never.err ||
+	fail "never: says $(cat never.err)"
+grep -q 'Counted: in part; left out (MEMSPY_STOP(), --start-stopped): 1 stretch Sampled: [^:]*: no window opened while the program counted' never.page ||
+	fail "never: reports $(cat never.page)"
 finish

@@ -67,7 +67,7 @@ seen = json.load(open("windows.json"))["run"]["sampling"]
 assert phases["window"] == (seen["references"], seen["windows"]), (phases, seen)
 assert sum(refs for refs, _ in phases.values()) == 16 * 131072, phases
 END
-for bad in "--sample 2" "--sample 1/0" "--sample x" "--window 500K" "--sample 1/10 --window 3" "--sample-sets 1/3" "--sample-sets 1/4096" "--sample-sets 13%" "--sample-sets 26%" \
+for bad in "--sample 2" "--sample 1/0" "--sample x" "--window 500K" "--sample-seed 0" "--sample 1/10 --window 3" "--sample-sets 1/3" "--sample-sets 1/4096" "--sample-sets 13%" "--sample-sets 26%" \
 	"--sample-phases" "--sample 1/10 --sample-sets 1/2 --sample-phases" "--sample-sets 1/4 --processors 2" "--sample 1/10 --pmu misses/100"; do
 	"$MEMSPY" replay -q --db runs.db --l1 4K,4,64 --ll 2M,16,64 -f din $bad walk.din && fail "$bad is taken"
 done 2>&1

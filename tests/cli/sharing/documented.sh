@@ -3,7 +3,7 @@ db=$("$DBS/make" parallel)
 "$MEMSPY" sharing --db "$db" --json >sharing.json
 "$MEMSPY" sharing --db "$db" --csv | head -n 1 | tr -d '\r' | tr , '\n' >columns
 # A sampled run has more.
-timeout -s KILL 60 "$MEMSPY" run -q --db sampled.db --workers 1 --processors 2 --l1 4K,4,64 --sample 1/10 --window 1K -- "$PROGRAMS/sharing" near 2 >/dev/null 2>&1
+timeout -s KILL 60 "$MEMSPY" run -q --frontend valgrind --db sampled.db --workers 1 --processors 2 --l1 4K,4,64 --sample 1/10 --window 1K -- "$PROGRAMS/sharing" near 2 >/dev/null 2>&1
 "$MEMSPY" sharing --db sampled.db --json >sampled.json
 python3 - "$SRC/docs/formats/sharing-json.md" <<'END'
 import json, re, sys

@@ -1,0 +1,107 @@
+/*
+ * analysis/intervals_sets.c - references of entries, where some sets were seen all the time.
+ *
+ * How many references each site has is known (collect/sets.c), on which data they are is what was
+ * seen of them. So an entry that has all cells of its sites, as code has, has as many as it says;
+ * of others the parts tell how far they may be off, by what a cell has in each of them beyond its
+ * share of its site's. Sites of which nothing was seen say nothing of data.
+ */
+#include "analysis/effect.h"
+#include "analysis/estimate_priv.h"
+#include "analysis/intervals_priv.h"
+#include "base/mem.h"
+
+struct ms_by_sets {
+	const struct ms_run *run;
+	uint64_t used;
+	double *site;      /* by site, then part: references that were seen ... */
+	double *site_seen; /* ... and all of them */
+	double *site_made; /* in the program */
+	size_t *rows;      /* of a cell: where its sampled references begin */
+	bool *data_unseen; /* by data */
+};
+
+static void add_up(struct ms_by_sets *s)
+{
+	const struct ms_run *run = s->run;
+
+	for (size_t i = 0; i < run->cells.n; i++)
+		s->site_made[run->cells.at[i].site] += (double)run->cells.at[i].references;
+	for (size_t i = run->sampled_references.n; i-- > 0;) {
+		const struct ms_run_sampled_reference *r = &run->sampled_references.at[i];
+		size_t site = run->cells.at[r->cell].site;
+
+		s->site[site * MS_RUN_PARTS_MOST + r->part] += (double)r->references;
+		s->site_seen[site] += (double)r->references;
+	}
+	for (size_t i = 0, at = 0; i <= run->cells.n; i++) {
+		while (at < run->sampled_references.n && run->sampled_references.at[at].cell < i)
+			at++;
+		s->rows[i] = at;
+	}
+	for (uint32_t d = 0; d < run->data.n; d++)
+		s->data_unseen[d] = ms_effect_is_not_seen(run, d);
+}
+
+struct ms_by_sets *ms_by_sets_open(const struct ms_run *run)
+{
+	size_t sites = run->sites.n + 1;
+	struct ms_by_sets *s;
+
+	if (!ms_estimate_by_sets(run))
+		return NULL;
+	s = ms_alloc(sizeof(*s));
+	*s = (struct ms_by_sets){
+		.run = run,
+		.used = ms_estimate_used(run),
+		.site = ms_alloc(sites * MS_RUN_PARTS_MOST * sizeof(double)),
+		.site_seen = ms_alloc(sites * sizeof(double)),
+		.site_made = ms_alloc(sites * sizeof(double)),
+		.rows = ms_alloc((run->cells.n + 2) * sizeof(size_t)),
+		.data_unseen = ms_alloc(run->data.n + 1),
+	};
+	add_up(s);
+	return s;
+}
+
+void ms_by_sets_close(struct ms_by_sets *s)
+{
+	if (s == NULL)
+		return;
+	ms_free(s->site);
+	ms_free(s->site_seen);
+	ms_free(s->site_made);
+	ms_free(s->rows);
+	ms_free(s->data_unseen);
+	ms_free(s);
+}
+
+void ms_by_sets_add(const struct ms_by_sets *s, uint32_t cell, double *references, double *apart)
+{
+	const struct ms_run *run = s->run;
+	uint32_t site = run->cells.at[cell].site;
+	double n = (double)run->cells.at[cell].references, seen = 0;
+
+	ms_estimate_even(run, s->used, n, references);
+	if (!(s->site_seen[site] > 0) || !(s->site_made[site] > 0))
+		return;
+	/* What each that was seen stands for, in those of the sets that are. */
+	double each = s->site_made[site] / s->site_seen[site] / run->samplings.at[0].scale;
+
+	for (size_t i = s->rows[cell]; i < s->rows[cell + 1]; i++) {
+		const struct ms_run_sampled_reference *r = &run->sampled_references.at[i];
+
+		apart[r->part] += each * (double)r->references;
+		seen += (double)r->references;
+	}
+	for (uint32_t p = 0; p < MS_RUN_PARTS_MOST; p++)
+		apart[p] -= each * seen / s->site_seen[site] *
+			    s->site[(size_t)site * MS_RUN_PARTS_MOST + p];
+}
+
+double ms_by_sets_unseen(const struct ms_by_sets *s, uint32_t cell)
+{
+	const struct ms_run_cell *c = &s->run->cells.at[cell];
+
+	return s->data_unseen[c->data] ? (double)c->references / s->run->samplings.at[0].scale : 0;
+}

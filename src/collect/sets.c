@@ -1,0 +1,160 @@
+/*
+ * collect/sets.c - references of each site, where some sets are seen all the time.
+ *
+ * Which lines are seen says little of how often code was executed: a line of the stack that all
+ * functions use is seen, or it is not. But each exit that was taken is told, so it is known how
+ * many references there are, and of which instruction. What was seen tells on which data they were,
+ * and how many of them missed.
+ *
+ * Natively an exit says how many references were made on the way, and each instruction's are
+ * described apart, also those that are never seen: each of them has its part. Instructions that
+ * make more or fewer of them each time share what is told of their block.
+ */
+#include "base/mem.h"
+#include "base/num.h"
+#include "collect/collect_priv.h"
+
+struct sites {
+	struct ms_map by_pc; /* to the first site of an instruction ... */
+	uint32_t *next;      /* ... and from one to the next */
+	double *made;
+};
+
+static void list_sites(const struct collector *c, struct sites *s)
+{
+	for (uint32_t i = 0; i < ms_binder_sites(c->binder); i++) {
+		struct ms_bound_pc pc = ms_binder_site(c->binder, i)->pc;
+		uint32_t *first = ms_map_at(&s->by_pc, pc.module, pc.offset);
+
+		s->next[i] = *first;
+		*first = i;
+	}
+}
+
+/* Adds so much for each reference of the first instructions; returns how many they make. */
+static uint32_t add_each(const struct ms_binder *binder, struct sites *s,
+			 const struct ms_bound_block *block, uint32_t instructions, double each)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < instructions; i++) {
+		uint32_t at = ms_map_get(&s->by_pc, block->pc[i].module, block->pc[i].offset);
+
+		for (; at != MS_MAP_NONE; at = s->next[at]) {
+			uint16_t times = ms_binder_site(binder, at)->times;
+
+			s->made[at] += each * times;
+			n += times;
+		}
+	}
+	return n;
+}
+
+static bool add_made(const struct ms_binder *binder, struct sites *s,
+		     const struct ms_engine *engine, const struct ms_bound_block *block,
+		     uint32_t number)
+{
+	bool any = false;
+	double weighted;
+
+	for (uint32_t e = 0; e < block->exits; e++) {
+		double made = (double)ms_engine_exit_count(engine, 0, number, e, &weighted) *
+			      block->exit_made[e];
+		uint32_t n =
+			made > 0 ? add_each(binder, s, block, block->exit_instructions[e], 0) : 0;
+
+		any |= made > 0;
+		if (n > 0)
+			add_each(binder, s, block, block->exit_instructions[e], made / n);
+	}
+	return any;
+}
+
+static void add_told(struct sites *s, const struct ms_engine *engine,
+		     const struct ms_bound_block *block, uint32_t number)
+{
+	double weighted;
+
+	for (uint32_t e = 0; e < block->exits; e++)
+		for (uint32_t r = 0; r < block->exit_refs[e]; r++)
+			s->made[block->ref[r].site] +=
+				(double)ms_engine_exit_count(engine, 0, number, e, &weighted);
+}
+
+static void add_blocks(const struct collector *c, const struct ms_engine *engine, struct sites *s)
+{
+	bool apart = false;
+
+	for (uint32_t b = 0; b < ms_binder_blocks(c->binder); b++)
+		apart |= add_made(c->binder, s, engine, ms_binder_block_at(c->binder, b), b);
+	for (uint32_t b = 0; b < ms_binder_blocks(c->binder) && !apart; b++)
+		add_told(s, engine, ms_binder_block_at(c->binder, b), b);
+}
+
+/* What was seen was made; and all together are as many as there are. */
+static void balance(const struct ms_totals *totals, double scale, double total, struct sites *s,
+		    size_t n)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < totals->cells.n; i++) {
+		const struct ms_total_cell *cell = &totals->cells.at[i];
+
+		if (s->made[cell->site] < (double)cell->references)
+			s->made[cell->site] += scale * (double)cell->references;
+	}
+	for (size_t i = 0; i < n; i++)
+		sum += s->made[i];
+	for (size_t i = 0; i < n && sum > 0; i++)
+		s->made[i] *= total / sum;
+}
+
+double *ms_sets_sites(const struct collector *c, const struct ms_engine *engine,
+		      const struct ms_totals *totals, const struct sampled_scale *scale)
+{
+	size_t n = ms_binder_sites(c->binder);
+	struct sites s = { .by_pc = MS_MAP_INIT,
+			   .next = ms_alloc((n + 1) * sizeof(*s.next)),
+			   .made = ms_alloc((n + 1) * sizeof(*s.made)) };
+
+	list_sites(c, &s);
+	add_blocks(c, engine, &s);
+	balance(totals, scale->counts, scale->total, &s, n);
+	ms_map_free(&s.by_pc);
+	ms_free(s.next);
+	return s.made;
+}
+
+/* Numbers are whole, and a site that was executed once may have missed in a set that stands for
+ * many: who has most takes what these are more or fewer. */
+static void level_out(struct ms_totals *totals, double total)
+{
+	struct ms_total_cell *most = NULL;
+	double more = -total;
+
+	for (size_t i = 0; i < totals->cells.n; i++) {
+		struct ms_total_cell *cell = &totals->cells.at[i];
+
+		more += (double)cell->references;
+		if (most == NULL || cell->references > most->references)
+			most = cell;
+	}
+	if (most != NULL && (double)most->references > 2 * more)
+		most->references = ms_round_u64((double)most->references - more);
+}
+
+void ms_sets_unseen(struct ms_totals *totals, const double *made, size_t n, double total)
+{
+	bool *seen = ms_alloc(n + 1);
+
+	for (size_t i = 0; i < totals->cells.n; i++)
+		seen[totals->cells.at[i].site] = true;
+	for (uint32_t i = 0; i < n; i++)
+		if (!seen[i] && made[i] >= 0.5)
+			*ms_vec_add(&totals->cells) =
+				(struct ms_total_cell){ .site = i,
+							.data = MS_BOUND_NOT_SEEN,
+							.references = ms_round_u64(made[i]) };
+	level_out(totals, total);
+	ms_free(seen);
+}
