@@ -1,15 +1,17 @@
 /*
- * process.c - with --follow-forks: functions of the C library that make a process or execute a
- * program. wrap.S asks here, and then calls the real one traced, also where the thread ran
- * natively, as between windows: so what the tracer does around the system call is done.
+ * process.c - functions of the C library whose system calls must be seen: with --follow-forks those
+ * that make a process or execute a program; and pthread_cancel(), which sets a handler. wrap.S asks
+ * here, and then calls the real one traced, also where the thread ran natively, as between windows:
+ * so what the tracer does around the system call is done.
  */
 #include "runtime.h"
 
+#include "action.h"
 #include "sys.h"
+#include "tracer.h"
 
 /* The thread, if it is to be traced from here on. Not a child that borrows our memory (vfork). */
-struct ms_thread *ms_process_begins(void);
-struct ms_thread *ms_process_begins(void)
+static struct ms_thread *begin(uint16_t looks)
 {
 	struct ms_thread *t = ms_thread_here();
 
@@ -17,11 +19,33 @@ struct ms_thread *ms_process_begins(void)
 	    t->tid != (uint32_t)ms_sys(SYS_gettid, 0, 0, 0, 0, 0, 0))
 		return NULL;
 	if (t->traced) {
-		ms_sample_keep(t, MS_SAMPLE_LONG);
+		ms_sample_keep(t, looks);
 		return NULL;
 	}
 	if (ms_config.period != 0)
-		ms_sample_escort(t);
+		ms_sample_escort(t, looks);
 	ms_tracer_signals();
 	return t;
+}
+
+struct ms_thread *ms_process_begins(void);
+struct ms_thread *ms_process_begins(void)
+{
+	return begin(MS_SAMPLE_LONG);
+}
+
+/*
+ * The first call sets the handler by which threads are cancelled, and at once sends them its
+ * signal. One that is in a window would be cancelled in the tracer, with its locks, unless the
+ * tracer's stands in front of it by then.
+ */
+struct ms_thread *ms_cancel_begins(void);
+struct ms_thread *ms_cancel_begins(void)
+{
+	enum { SIG_CANCEL = 32 };
+	struct ms_action was;
+
+	if (ms_config.idle || ms_tracer_action_of(SIG_CANCEL, &was))
+		return NULL;
+	return begin(MS_SAMPLE_SHORT);
 }

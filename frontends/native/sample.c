@@ -485,14 +485,14 @@ void ms_sample_left(struct ms_thread *t, bool too_soon)
 }
 
 /* Its next sprint comes when it would have come: a program that forks often has some, too. */
-void ms_sample_escort(struct ms_thread *t)
+void ms_sample_escort(struct ms_thread *t, uint16_t looks)
 {
 	struct ms_sampled *s = &t->sampled;
 	uint64_t gone = ms_timer_cpu() - s->left;
 
 	s->gap = s->gap > gone ? s->gap - gone : 0;
 	s->escorted = true;
-	ms_sample_keep(t, MS_SAMPLE_LONG);
+	ms_sample_keep(t, looks);
 }
 
 void ms_sample_keep(struct ms_thread *t, uint16_t looks)

@@ -72,10 +72,11 @@ struct ms_sampled {
 };
 
 /*
- * It runs natively, and is about to make a process or to execute a program, which must be seen: it
- * is traced from here on, in code that only counts. It is over when that has been done, or soon.
+ * It runs natively, and is about to make a system call that must be seen, as fork() does: it is
+ * traced from here on, in code that only counts. It is over when that has been done, or after so
+ * many looks.
  */
-void ms_sample_escort(struct ms_thread *t);
+void ms_sample_escort(struct ms_thread *t, uint16_t looks);
 /* Likewise, and it is traced already: its window or sprint does not end before, but after so many
  * looks whether it should: the C library may refuse without a system call. */
 void ms_sample_keep(struct ms_thread *t, uint16_t looks);

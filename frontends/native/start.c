@@ -255,6 +255,7 @@ static void *find(uint64_t function)
 					      [MS_WRAP_epoll_pwait] = "epoll_pwait",
 					      [MS_WRAP_prctl] = "prctl",
 					      [MS_WRAP_syscall] = "syscall",
+					      [MS_WRAP_pthread_cancel] = "pthread_cancel",
 					      [MS_WRAP_fork] = "fork",
 					      [MS_WRAP_vfork] = "vfork",
 					      [MS_WRAP_forkpty] = "forkpty",

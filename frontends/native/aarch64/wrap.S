@@ -503,16 +503,16 @@ ms_tell_\name:
 	wrap_restrict syscall, MS_WRAP_syscall
 
 /*
- * What makes a process or executes a program, where these are followed: a thread that runs natively
- * calls it traced, so that its system calls are seen.
+ * What makes a process or executes a program, where these are followed, and what sets a handler
+ * unseen: a thread that runs natively calls it traced, so that its system calls are seen.
  */
-.macro wrap_process name, number
+.macro wrap_process name, number, begins=ms_process_begins
 	wrap_entry \name, \number
 ms_tell_\name:
 	.cfi_startproc
 	hint	#34
 	save_arguments
-	bl	ms_process_begins
+	bl	\begins
 	cbz	x0, 4f
 	bl	ms_tracer_enter
 4:
@@ -522,6 +522,7 @@ ms_tell_\name:
 	.cfi_endproc
 .endm
 
+	wrap_process pthread_cancel, MS_WRAP_pthread_cancel, ms_cancel_begins
 	wrap_process fork, MS_WRAP_fork
 	wrap_process vfork, MS_WRAP_vfork
 	wrap_process forkpty, MS_WRAP_forkpty
