@@ -1,6 +1,7 @@
 /* calls.c - system calls of traced code that tell something: mappings, ends. */
 #include "runtime.h"
 
+#include "escort.h"
 #include "sys.h"
 
 enum { PROT_CODE = 4, MAP_FIXED = 0x10, MAP_ANON = 0x20 };
@@ -247,9 +248,9 @@ void ms_call_after(struct ms_thread *t, uint64_t number, const uint64_t args[6],
 		ms_sample_woke(t, (uint64_t)result);
 	}
 	if (makes_process(number))
-		ms_sample_escorted(t);
+		ms_escort_over(t);
 	else
-		ms_sample_called(t);
+		ms_escort_called(t);
 	if (is_exec(number))
 		executed_nothing(number, args);
 	else if (ms_config.follow && result > 0 && waited_for_child(number, args))

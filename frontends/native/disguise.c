@@ -11,6 +11,7 @@
 
 #include "action.h"
 #include "aside.h"
+#include "escort.h"
 #include "overflow.h"
 #include "sys.h"
 #include "tracer.h"
@@ -47,7 +48,7 @@ uint64_t ms_untraced_is(void)
 
 	if (is_native(t))
 		return 1;
-	ms_sample_keep(t, MS_SAMPLE_SHORT);
+	ms_escort_keep(t, MS_ESCORT_SHORT);
 	return 0;
 }
 

@@ -7,6 +7,7 @@
 #include "runtime.h"
 
 #include "action.h"
+#include "escort.h"
 #include "sys.h"
 #include "tracer.h"
 
@@ -19,11 +20,11 @@ static struct ms_thread *begin(uint16_t looks)
 	    t->tid != (uint32_t)ms_sys(SYS_gettid, 0, 0, 0, 0, 0, 0))
 		return NULL;
 	if (t->traced) {
-		ms_sample_keep(t, looks);
+		ms_escort_keep(t, looks);
 		return NULL;
 	}
 	if (ms_config.period != 0)
-		ms_sample_escort(t, looks);
+		ms_escort_begin(t, looks);
 	ms_tracer_signals();
 	return t;
 }
@@ -31,7 +32,7 @@ static struct ms_thread *begin(uint16_t looks)
 struct ms_thread *ms_process_begins(void);
 struct ms_thread *ms_process_begins(void)
 {
-	return begin(MS_SAMPLE_LONG);
+	return begin(MS_ESCORT_LONG);
 }
 
 /*
@@ -47,5 +48,5 @@ struct ms_thread *ms_cancel_begins(void)
 
 	if (ms_config.idle || ms_tracer_action_of(SIG_CANCEL, &was))
 		return NULL;
-	return begin(MS_SAMPLE_SHORT);
+	return begin(MS_ESCORT_SHORT);
 }

@@ -484,34 +484,6 @@ void ms_sample_left(struct ms_thread *t, bool too_soon)
 	t->sampled.escorted = false;
 }
 
-/* Its next sprint comes when it would have come: a program that forks often has some, too. */
-void ms_sample_escort(struct ms_thread *t, uint16_t looks)
-{
-	struct ms_sampled *s = &t->sampled;
-	uint64_t gone = ms_timer_cpu() - s->left;
-
-	s->gap = s->gap > gone ? s->gap - gone : 0;
-	s->escorted = true;
-	ms_sample_keep(t, looks);
-}
-
-void ms_sample_keep(struct ms_thread *t, uint16_t looks)
-{
-	if (t->sampled.kept < looks)
-		t->sampled.kept = looks;
-}
-
-void ms_sample_called(struct ms_thread *t)
-{
-	if (t->sampled.kept <= MS_SAMPLE_SHORT)
-		t->sampled.kept = 0;
-}
-
-void ms_sample_escorted(struct ms_thread *t)
-{
-	t->sampled.kept = 0;
-}
-
 /* What it took to get there was not the program's. */
 void ms_sample_natively(struct ms_thread *t)
 {

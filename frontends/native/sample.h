@@ -22,16 +22,13 @@ enum { MS_SAMPLE_SEGMENTS = 12 }; /* of a sprint, at most */
  * often each exit is taken (counted.c). */
 enum ms_code_kind { MS_CODE_RECORDS, MS_CODE_COUNTS, MS_CODE_TALLIES, MS_CODES };
 
-/* Looks, where fork() and all that it calls is new code, or a function of a few blocks. */
-enum { MS_SAMPLE_LONG = 4000, MS_SAMPLE_SHORT = 100 };
-
 /* Of each struct ms_thread. */
 struct ms_sampled {
 	bool known;       /* it has a timer */
 	bool inside;      /* the window that is open; what it does is recorded */
 	bool called;      /* to come into it */
 	bool natively;    /* it runs, or did until just now */
-	bool escorted;    /* traced because of a call: see ms_sample_escort() */
+	bool escorted;    /* traced because of a call: see escort.h */
 	uint16_t kept;    /* so many looks yet it stays traced for one */
 	uint8_t late;     /* times, one behind the other, that it was waited for in vain ... */
 	uint8_t vain;     /* ... or was traced, but not for long */
@@ -71,18 +68,6 @@ struct ms_sampled {
 	uint64_t random;
 };
 
-/*
- * It runs natively, and is about to make a system call that must be seen, as fork() does: it is
- * traced from here on, in code that only counts. It is over when that has been done, or after so
- * many looks.
- */
-void ms_sample_escort(struct ms_thread *t, uint16_t looks);
-/* Likewise, and it is traced already: its window or sprint does not end before, but after so many
- * looks whether it should: the C library may refuse without a system call. */
-void ms_sample_keep(struct ms_thread *t, uint16_t looks);
-/* It has made a system call: one that was near has been. */
-void ms_sample_called(struct ms_thread *t);
-void ms_sample_escorted(struct ms_thread *t);
 /* Whether the thread is to be traced from here on. */
 bool ms_sample_start(struct ms_thread *first);
 bool ms_sample_thread(struct ms_thread *t);
