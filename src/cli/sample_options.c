@@ -32,6 +32,17 @@ static bool parse_ratio(const char *text, double *ratio)
 	return *end == '\0' && isfinite(*ratio);
 }
 
+/* "0.5" or "0.5%": points both, as POINTS says; a ratio would make 0.5 of it half of all. */
+static bool parse_points(const char *text, double *rate)
+{
+	char *end;
+
+	if (text[0] < '0' || text[0] > '9')
+		return false;
+	*rate = strtod(text, &end) / 100;
+	return (*end == '\0' || (*end == '%' && end[1] == '\0')) && isfinite(*rate);
+}
+
 /* "500K", "2M", "1.5G" or a plain number, by thousands. */
 static bool parse_count(const char *text, double *count)
 {
@@ -106,11 +117,11 @@ static int read_error(const struct ms_sample_options *options, struct ms_samplin
 
 	if (options->error == NULL)
 		return MS_OK;
-	if (!parse_ratio(options->error, &wanted) || !(wanted >= least_error && wanted <= 0.5))
-		return ms_fail(err, MS_EUSAGE,
-			       "--error %s: expected points of a miss rate from %g%% to 50%%, such "
-			       "as 0.5%%",
-			       options->error, 100 * least_error);
+	if (!parse_points(options->error, &wanted) || !(wanted >= least_error && wanted <= 0.5))
+		return ms_fail(
+			err, MS_EUSAGE,
+			"--error %s: expected points of a miss rate from %g to 50, such as 0.5",
+			options->error, 100 * least_error);
 	if (sampling->ratio >= 1)
 		return ms_fail(err, MS_EUSAGE,
 			       "--error %s: of sets everything is known; add --sample 1/10",

@@ -56,11 +56,11 @@ struct ms_sample_options {
 			.name = "error",                                                          \
 			.value = "POINTS",                                                        \
 			.offset = offsetof(type, field.error),                                    \
-			.brief = "how far off the first level's miss rate may be (0.5%)",         \
+			.brief = "how far off the first level's miss rate may be (0.5)",          \
 			.full = "Half the width of its 95 % interval. When it is reached, "       \
 				"windows become four times rarer; the report says what was "      \
 				"wanted and what was reached. Without --sample: with --sample "   \
-				"auto, whose default is 0.5%.",                                   \
+				"auto, whose default is 0.5; 0.5% is the same.",                  \
 		},                                                                                \
 		{                                                                                 \
 			.kind = MS_OPT_TEXT,                                                      \

@@ -17,6 +17,7 @@ replay() {
 replay whole
 replay auto --sample auto
 replay only --error 2%
+replay points --error 2
 replay rare --sample 1/5 --window 2K --error 2.5% --workers 1
 replay never --sample 1/5 --window 2K --error 0.001%
 replay again --sample 1/5 --window 2K --error 0.001% --workers 8
@@ -25,14 +26,15 @@ for workers in 2 3 8; do
 done
 python3 - <<'END' || fail "figures"
 import json, sqlite3
-runs = {name: json.load(open(name + ".json")) for name in ("whole", "auto", "only", "rare", "never", "again", "rare-2", "rare-3", "rare-8")}
+runs = {name: json.load(open(name + ".json")) for name in ("whole", "auto", "only", "points", "rare", "never", "again", "rare-2", "rare-3", "rare-8")}
 def counts(run):
     return run["totals"]["references"], run["totals"]["levels"]
 # All of it: the counts are those of a whole run, and the interval has no width.
 assert counts(runs["auto"]) == counts(runs["whole"]) == counts(runs["only"])
 sampling = runs["auto"]["run"]["sampling"]
 assert sampling["ratio"] == 1 and sampling["wanted"] == 0.005 and sampling["reached"] == 0, sampling
-assert runs["only"]["run"]["sampling"]["wanted"] == 0.02
+# Points with and without a sign are the same.
+assert runs["only"]["run"]["sampling"]["wanted"] == runs["points"]["run"]["sampling"]["wanted"] == 0.02
 # The same seed sees the same with any number of workers, whatever is decided on the way.
 for name in ("rare-2", "rare-3", "rare-8"):
     assert counts(runs[name]) == counts(runs["rare"]), name
@@ -47,16 +49,16 @@ for name in ("rare", "never"):
     assert rate["low"] <= true / 2.4e6 <= rate["high"], (name, rate, true / 2.4e6)
 # It became rarer in the first half, and close again when the second was seen to be another.
 db = sqlite3.connect("runs.db")
-strata = [scale for scale, in db.execute("select scale from sampling where run = 4 and sampling > 0 order by sampling")]
+strata = [scale for scale, in db.execute("select scale from sampling where run = 5 and sampling > 0 order by sampling")]
 assert len(strata) == 3 and 4 < strata[0] < 6 and 15 < strata[1] < 25 and 4 < strata[2] < 7, strata
-assert db.execute("select count(*) from sampling where run = 5").fetchone() == (1,)
+assert db.execute("select count(*) from sampling where run = 6").fetchone() == (1,)
 # What strata have adds up.
-assert db.execute("select sum(total) from sampling where run = 4 and sampling > 0").fetchone() == (2400000.0,)
+assert db.execute("select sum(total) from sampling where run = 5 and sampling > 0").fetchone() == (2400000.0,)
 END
 "$MEMSPY" report --db runs.db 2 | grep -A 1 -E '^(Sampled|Wanted)'
-"$MEMSPY" report --db runs.db 4 | grep -A 1 -E '^(Sampled|Wanted)'
 "$MEMSPY" report --db runs.db 5 | grep -A 1 -E '^(Sampled|Wanted)'
-for bad in "--sample auto --window 5K" "--error 0" "--error x" "--error 60%" "--sample-sets 1/2 --error 1%" "--sample auto --sample-phases"; do
+"$MEMSPY" report --db runs.db 6 | grep -A 1 -E '^(Sampled|Wanted)'
+for bad in "--sample auto --window 5K" "--error 0" "--error x" "--error 60%" "--error 60" "--error 1/50" "--sample-sets 1/2 --error 1%" "--sample auto --sample-phases"; do
 	"$MEMSPY" replay -q --db runs.db --l1 4K,4,64 -f din $bad halves.din 2>&1 && fail "$bad is taken"
 done
 finish
