@@ -7,7 +7,6 @@
 
 struct ms_progress_line {
 	double shown_at;     /* seconds */
-	double clock_hz;     /* of this machine's processors; 0: not yet asked */
 	int width;           /* columns that are written now */
 	bool silent;         /* nobody looks here */
 	struct ms_live live; /* for those who look elsewhere: memspy serve */

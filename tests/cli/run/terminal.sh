@@ -21,6 +21,7 @@ END
 python3 terminal.py "$MEMSPY" run --machine dash "$PROGRAMS/ends" while || fail "exit status $?"
 grep -aq 'ready' seen || fail "the program's words are missing"
 grep -aqE 'memspy: [0-9.]+[KMG]? references, [0-9.]+[KMG]?/s, .*miss' seen || fail "no progress"
+grep -aq 'native time' seen && fail "how long it takes alone is not known: $(grep -ao 'memspy: .*native time' seen)"
 grep -aq 'TOTAL APPLICATION STATISTICS' seen || fail "no report"
 grep -aq $'\033\\[' seen || fail "no colour"
 
