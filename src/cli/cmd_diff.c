@@ -6,6 +6,7 @@
 #include "analysis/diff.h"
 #include "analysis/fail_if.h"
 #include "base/mem.h"
+#include "base/text.h"
 #include "cli/cmd.h"
 #include "cli/load.h"
 #include "cli/report_options.h"
@@ -102,6 +103,38 @@ static int find_runs(const char *db, const char *names, struct ms_run_ids *ids, 
 	return code;
 }
 
+static bool holds(const struct side *side, int64_t id)
+{
+	for (size_t i = 0; i < side->runs.n; i++)
+		if (side->runs.at[i].id == id)
+			return true;
+	return false;
+}
+
+/*
+ * A program and its children (--follow-forks) have one tag, and often one name. They are no
+ * repetitions of each other: a mean of them is of nothing, and what they differ by is no noise.
+ */
+static void leave_children_out(struct side *side, const char *names, bool quiet)
+{
+	struct ms_text left = MS_TEXT_INIT;
+
+	for (size_t i = 0; i < side->runs.n; i++) {
+		const struct ms_run *run = &side->runs.at[i];
+
+		if (run->parent == 0 || !holds(side, run->parent))
+			*ms_vec_add(&side->at) = run;
+		else
+			ms_text_addf(&left, "%s@%" PRId64, left.n > 0 ? ", " : "", run->id);
+	}
+	if (left.n > 0 && !quiet)
+		fprintf(stderr,
+			"memspy: %s: compares the program, not its children (%s); name one of them "
+			"to compare it\n",
+			names, left.at);
+	ms_text_free(&left);
+}
+
 static int load_side(const struct ms_report_options *opts, const char *names, struct side *side,
 		     struct ms_err *err)
 {
@@ -117,8 +150,6 @@ static int load_side(const struct ms_report_options *opts, const char *names, st
 		code = ms_cli_load(opts, name, &side->runs.at[i], err);
 		side->runs.n += code == MS_OK;
 	}
-	for (size_t i = 0; i < side->runs.n; i++)
-		*ms_vec_add(&side->at) = &side->runs.at[i];
 	ms_vec_free(&ids.at);
 	return code;
 }
@@ -205,11 +236,16 @@ static int diff(const struct diff_command *c, const struct ms_words *words, int 
 
 	if (c->base_db != NULL)
 		base.db = c->base_db;
-	const char *after = ms_cli_open_run != NULL ? ms_cli_open_run : "@latest";
-	int code = load_side(&base, words->at.at[0], &sides[0], err);
+	const char *names[2] = { words->at.at[0], "@latest" };
+	if (words->at.n > 1)
+		names[1] = words->at.at[1];
+	else if (ms_cli_open_run != NULL)
+		names[1] = ms_cli_open_run;
+	int code = load_side(&base, names[0], &sides[0], err);
 	if (code == MS_OK)
-		code = load_side(&c->report, words->at.n > 1 ? words->at.at[1] : after, &sides[1],
-				 err);
+		code = load_side(&c->report, names[1], &sides[1], err);
+	for (unsigned s = 0; s < 2 && code == MS_OK; s++)
+		leave_children_out(&sides[s], names[s], c->quiet);
 	if (code == MS_OK)
 		code = compare(c, sides, status, err);
 	free_side(&sides[0]);
@@ -247,7 +283,9 @@ const struct ms_cmd ms_cmd_diff = {
 		"is gone.\n\n"
 		"Either side is one run (@3, a tag) or several: @3..@7, @3,@5, or a tag that "
 		"several runs have. Figures are then means, and a change that is smaller than what "
-		"runs of one side differ by is shown as noise.",
+		"runs of one side differ by is shown as noise. Children that --follow-forks has "
+		"followed are left out beside the program that they come from; their own runs may "
+		"be named.",
 	.examples = "memspy diff @1 @2\twhat changed\n"
 		    "memspy diff base --by line\tsince the run with this tag, line by line\n"
 		    "memspy diff base new --metric L1_misses\truns of two tags\n"
