@@ -45,8 +45,11 @@ static const char *end_of_trace(const struct source *s, struct ms_trace_end *end
 		*end = (struct ms_trace_end){ .end = MS_END_LOST };
 	if (ms_trace_state(s->trace) == MS_TRACE_CUT)
 		return "the trace was cut short";
-	if (end->limited)
+	if (end->limited) {
+		/* How the program ended is known, but that is not the end of what is simulated. */
+		*end = (struct ms_trace_end){ .end = MS_END_LOST, .limited = true };
 		return "the trace holds only the beginning (--trace-limit)";
+	}
 	if (ms_trace_state(s->trace) == MS_TRACE_NO_INDEX)
 		return "the trace's index is damaged, all chunks are there";
 	return NULL;

@@ -24,7 +24,7 @@ one, two = (json.load(open(path)) for path in sys.argv[1:3])
 sys.exit(one["totals"] != two["totals"] or two["run"]["end"] != "exited" or two["run"]["exit_status"] != 0)
 END
 done
-# So is one that --trace-limit has bounded; its program's end is known.
+# So is one that --trace-limit has bounded: the run says later, too, that it is not whole.
 "$MEMSPY" run -q --db live.db --trace small.trace --trace-limit $((size / 2)) -- "$EXAMPLES/matmul" 60 2>/dev/null
 "$MEMSPY" replay -q --db runs.db -m dash --json -o small.json small.trace 2>small.err || fail "limited: exit status $?"
 [ "$(cat small.err)" = "memspy: small.trace: the trace holds only the beginning (--trace-limit); what is there was simulated" ] ||
@@ -32,9 +32,10 @@ done
 "$MEMSPY" check small.trace | grep -q 'only the beginning' || fail "check says nothing of the limit"
 "$MEMSPY" check good.trace | grep -q 'only the beginning' && fail "check tells of a limit that was not"
 expect small <<'END'
-report['run']['end'] == 'exited'
+report['run']['end'] == 'lost'
 total.refs > 1000
 END
+"$MEMSPY" diff --db runs.db @2 @latest | grep -q 'is not whole' || fail "limited: diff takes it for a whole run"
 # Nothing is left to simulate: status 1, and no run is kept.
 head -c 200 good.trace >first.trace
 "$MEMSPY" replay -q --db none.db -m dash first.trace 2>first.err
