@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
+#include "base/num.h"
 #include "cli/cmd.h"
 #include "cli/load.h"
 
@@ -103,6 +104,7 @@ static void tell_unread(const char *line)
 void ms_cli_tell_end(const struct ms_run *run)
 {
 	const char *kept = run->id != 0 ? "kept" : "reported, but not kept";
+	char seconds[MS_NUM_TEXT];
 
 	tell_messages(run);
 	tell_unread(run->unread);
@@ -121,6 +123,11 @@ void ms_cli_tell_end(const struct ms_run *run)
 			"followed: run that one with memspy, or all with memspy run "
 			"--follow-forks\n",
 			run->program);
+	if (run->children_seconds > 0)
+		fprintf(stderr,
+			"memspy: processes that %s started took %s of processor time, and were not "
+			"followed: memspy run --follow-forks has them, too\n",
+			run->program, ms_format_seconds(run->children_seconds, seconds));
 	if (run->trace_failure != NULL)
 		fprintf(stderr, "memspy: %s; the trace is not whole\n", run->trace_failure);
 	else if (run->trace_limited)

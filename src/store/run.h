@@ -366,6 +366,7 @@ struct ms_run {
 	const char *trace_failure; /* why the trace could not be kept; NULL: it was. Not stored. */
 	bool trace_limited;        /* it holds only the beginning. Not stored. */
 	bool became_another;       /* it became another program (exec), not followed. Not stored. */
+	double children_seconds;   /* of processor time, not followed; 0: hardly any. Not stored. */
 	uint64_t children_windowless; /* that were over before a window opened. Not stored. */
 	uint64_t not_kept;            /* children whose runs could not be kept. Not stored. */
 	uint64_t child_traces;        /* that are kept beside its own. Not stored. */
