@@ -64,16 +64,19 @@ static int print(const void *arg, const struct ms_run *run, FILE *out, struct ms
 
 static int run_html(int argc, char *const argv[])
 {
+	static const char usual[] = "memspy.html";
 	struct html_command command = { .report = MS_REPORT_DEFAULTS };
 	struct ms_words words = { 0 };
 	struct ms_err err;
 	int status = MS_EXIT_OK;
 
-	command.report.output = "memspy.html";
+	command.report.output = usual;
 	if (!ms_cli_options(&ms_cmd_html, argc, argv, &command, &words, &status)) {
 		ms_cli_check_sources(&command.source);
 		if (ms_report_show(&command.report, &words, print, &command, &err) != MS_OK)
 			status = ms_cli_fail(&err);
+		else if (command.report.output == usual)
+			fprintf(stderr, "memspy: the page is %s, for a browser\n", usual);
 	}
 	ms_vec_free(&command.source.words);
 	ms_vec_free(&words.at);

@@ -80,7 +80,8 @@ static bool reader_gone(FILE *out)
 	return poll(&pipe, 1, 0) == 1 && (pipe.revents & POLLERR) != 0;
 }
 
-/* Standard error, from the start (main.c keeps its place): nobody wants to see what is said there. */
+/* Standard error, from the start (main.c keeps its place): nobody wants to see what is said there.
+ */
 static bool is_closed(FILE *out)
 {
 	return out == stderr && (fcntl(fileno(out), F_GETFL) & O_ACCMODE) == O_RDONLY;
@@ -93,6 +94,16 @@ static const char *name_of(const struct ms_report_options *opts, FILE *out)
 	return opts->output != NULL ? opts->output : "standard error";
 }
 
+/* What was written is not whole anyway: one more byte fails for the same reason, which is said. */
+static int why_not(FILE *out)
+{
+	errno = 0;
+	clearerr(out);
+	if (fputc('\n', out) != EOF)
+		fflush(out);
+	return errno != 0 ? errno : EIO;
+}
+
 /* Only here are errors of writing looked for: stdio keeps that there were some, not which. */
 int ms_output_flush(const char *name, FILE *out, struct ms_err *err)
 {
@@ -101,7 +112,7 @@ int ms_output_flush(const char *name, FILE *out, struct ms_err *err)
 	    is_closed(out))
 		return MS_OK;
 	if (errno == 0)
-		errno = EIO;
+		errno = why_not(out);
 	return ms_fail_errno(err, "%s: could not write", name);
 }
 
