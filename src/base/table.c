@@ -271,17 +271,68 @@ static void text_row(struct ms_table *table, const size_t *widths,
 	ms_text_free(&line);
 }
 
+/* What is left of a head in so many columns. */
+static const char *fit_head(struct ms_table *table, const char *head, size_t width, enum ms_cut cut)
+{
+	struct ms_text shown = MS_TEXT_INIT;
+
+	ms_utf8_fit(&shown, head, width, cut);
+	const char *fitted = ms_arena_strdup(&table->arena, ms_text_get(&shown));
+	ms_text_free(&shown);
+	return fitted;
+}
+
+/* Whether two heads that do not fit cannot be told apart by what is left of them. */
+static bool look_alike(struct ms_table *table, const size_t *widths, size_t a, size_t b)
+{
+	const struct ms_table_column *x = &table->columns.at[a], *y = &table->columns.at[b];
+	size_t width = widths[a] < widths[b] ? widths[a] : widths[b];
+
+	if (a == b || widths[a] == DROPPED || widths[b] == DROPPED || x->cut != y->cut ||
+	    ms_utf8_width(x->head) <= widths[a] || ms_utf8_width(y->head) <= widths[b])
+		return false;
+	return strcmp(fit_head(table, x->head, width, x->cut),
+		      fit_head(table, y->head, width, y->cut)) == 0;
+}
+
+/* Heads that look alike get numbers, from 1 on; legend[i]: which of them column i has, 0: none. */
+static void number_heads(struct ms_table *table, const size_t *widths, struct ms_table_cell *heads,
+			 size_t *legend)
+{
+	size_t n = table->columns.n, last = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct ms_table_column *c = &table->columns.at[i];
+		bool alike = false;
+
+		for (size_t k = 0; k < n && !alike; k++)
+			alike = look_alike(table, widths, i, k);
+		legend[i] = alike ? ++last : 0;
+		heads[i] = (struct ms_table_cell){ c->head, MS_STYLE_BOLD };
+		if (!alike)
+			continue;
+		char *number = ms_arena_printf(&table->arena, "%zu:", last);
+		size_t room = widths[i] > strlen(number) ? widths[i] - strlen(number) : 0;
+		heads[i].text = ms_arena_printf(&table->arena, "%s%s", number,
+						fit_head(table, c->head, room, c->cut));
+	}
+}
+
 static void text_write(struct ms_table *table)
 {
 	size_t n = table->columns.n;
 	size_t *widths = text_widths(table);
 	struct ms_table_cell *heads = ms_arena_take(&table->arena, n * sizeof(*heads));
+	size_t *legend = ms_arena_take(&table->arena, n * sizeof(*legend));
 
-	for (size_t i = 0; i < n; i++)
-		heads[i] = (struct ms_table_cell){ table->columns.at[i].head, MS_STYLE_BOLD };
+	number_heads(table, widths, heads, legend);
 	text_row(table, widths, heads);
 	for (size_t i = 0; i + n <= table->cells.n; i += n)
 		text_row(table, widths, &table->cells.at[i]);
+	for (size_t i = 0; i < n; i++)
+		if (legend[i] > 0)
+			fprintf(table->out, "%*s%zu: %s\n", (int)table->indent, "", legend[i],
+				fit_head(table, table->columns.at[i].head, SIZE_MAX, MS_CUT_END));
 }
 
 void ms_table_close(struct ms_table *table)

@@ -4,7 +4,8 @@
  * The calls are the same in both modes: columns, then cells, row after row, then ms_table_close().
  * A text table is as wide as its cells ask for. Where that is more than `width`, columns that may
  * be dropped are, as far as needed; then columns that may shrink do, the widest first, and their
- * texts are cut with an ellipsis. CSV holds keys as its head and exact values: 12880000 where the
+ * texts are cut with an ellipsis. Heads that cannot be told apart then get numbers, and stand below
+ * the table in full. CSV holds keys as its head and exact values: 12880000 where the
  * text says 12.9M.
  */
 #ifndef MS_BASE_TABLE_H

@@ -90,6 +90,46 @@ static void test_dropped_columns(void **state)
 	expect(&t, "aaaa  cccc\n0     2\n");
 }
 
+/* Heads that are the same when cut are numbered, and told in full; those that differ are not. */
+static void test_alike(void **state)
+{
+	static const struct {
+		const char *head;
+		enum ms_cut cut;
+	} columns[] = { { "grow (a.c:7) < main", MS_CUT_END },
+			{ "Matrix.Y", MS_CUT_START },
+			{ "grow (a.c:7) < work", MS_CUT_END },
+			{ "shrink (a.c:9) < main", MS_CUT_END },
+			{ "x", MS_CUT_END },
+			{ "std::vector<double>.ys", MS_CUT_START },
+			{ "std::list<double>.ys", MS_CUT_START } };
+
+	(void)state;
+	for (int narrow = 0; narrow < 2; narrow++) {
+		struct ms_table t = start(MS_TABLE_TEXT, narrow ? 55 : 0, false);
+
+		for (size_t i = 0; i < MS_COUNT(columns); i++)
+			ms_table_column(&t, (struct ms_table_column){ columns[i].head, "", true, 7,
+								      columns[i].cut });
+		for (size_t i = 0; i < MS_COUNT(columns); i++)
+			ms_table_count(&t, i);
+		expect(&t, narrow ? "1:grow\xe2\x80\xa6  \xe2\x80\xa6trix.Y  2:grow\xe2\x80\xa6  "
+				    "shrink\xe2\x80\xa6  x  "
+				    "3:\xe2\x80\xa6>.ys  4:\xe2\x80\xa6>.ys\n"
+				    "      0        1        2        3  4        5        6\n"
+				    "1: grow (a.c:7) < main\n"
+				    "2: grow (a.c:7) < work\n"
+				    "3: std::vector<double>.ys\n"
+				    "4: std::list<double>.ys\n"
+				  : "grow (a.c:7) < main  Matrix.Y  grow (a.c:7) < work  "
+				    "shrink (a.c:9) < main  x  std::vector<double>.ys  "
+				    "std::list<double>.ys\n"
+				    "                  0         1                    2"
+				    "                      3  4                       5"
+				    "                     6\n");
+	}
+}
+
 static void test_colour(void **state)
 {
 	struct ms_table t = start(MS_TABLE_TEXT, 0, true);
@@ -166,6 +206,7 @@ int main(void)
 		cmocka_unit_test(test_text),
 		cmocka_unit_test(test_narrow_text),
 		cmocka_unit_test(test_dropped_columns),
+		cmocka_unit_test(test_alike),
 		cmocka_unit_test(test_colour),
 		cmocka_unit_test(test_csv),
 		cmocka_unit_test(test_fit),
