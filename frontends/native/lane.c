@@ -112,6 +112,15 @@ static bool is_gone(void)
 	       ms_sys(SYS_kill, reader_pid, 0, 0, 0, 0, 0) != 0;
 }
 
+/* It has left, or is about to: it may have much to do yet, and nobody reads meanwhile. */
+static bool has_left(void)
+{
+	const struct ms_wire_lane *first =
+		(const struct ms_wire_lane *)((uint8_t *)stream + MS_WIRE_LANES_AT);
+
+	return __atomic_load_n(&first->closed, __ATOMIC_SEQ_CST) || is_gone();
+}
+
 static void detach(void)
 {
 	detached = true;
@@ -121,7 +130,7 @@ static void detach(void)
 /* Who only counts between rare windows does not come to a full lane for a long time. */
 void ms_lane_look(void)
 {
-	if (!detached && is_gone())
+	if (!detached && has_left())
 		detach();
 }
 
@@ -142,7 +151,7 @@ bool ms_lane_wait(struct ms_thread *t, uint32_t *freed, uint32_t written, uint32
 
 		if (written - now < most)
 			return true;
-		if (__atomic_load_n(&lane->closed, __ATOMIC_SEQ_CST) || is_gone()) {
+		if (has_left()) {
 			detach();
 			return false;
 		}

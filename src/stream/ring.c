@@ -279,20 +279,29 @@ void ms_ring_end(struct ms_ring *ring)
 	ms_futex_wake(&ring->lane->reader_bell);
 }
 
+static struct ms_wire_lane *more_lane(const struct ms_ring *ring, uint32_t i)
+{
+	return (struct ms_wire_lane *)(ring->base + ring->stream->more_at +
+				       (i - 1) * ring->stream->more_bytes);
+}
+
+/* The first lane tells for all: who waits in another one looks there when it is woken. */
 void ms_ring_abandon(struct ms_ring *ring)
 {
+	const struct ms_wire_stream *s = ring->stream;
+
 	__atomic_store_n(&ring->lane->closed, 1, __ATOMIC_SEQ_CST);
 	ms_futex_wake(&ring->lane->freed);
+	uint32_t used = __atomic_load_n(&s->lanes_used, __ATOMIC_SEQ_CST);
+	for (uint32_t i = 1; i < used && i < s->lane_count; i++)
+		ms_futex_wake(&more_lane(ring, i)->freed);
 }
 
 uint64_t ms_ring_telling(const struct ms_ring *ring)
 {
-	const struct ms_wire_stream *s = ring->stream;
 	uint64_t sum = ((const struct ms_wire_lane *)(ring->base + MS_WIRE_LANES_AT))->telling;
 
-	for (uint32_t i = 1; i < s->lane_count; i++)
-		sum += ((const struct ms_wire_lane *)(ring->base + s->more_at +
-						      (i - 1) * s->more_bytes))
-			       ->telling;
+	for (uint32_t i = 1; i < ring->stream->lane_count; i++)
+		sum += more_lane(ring, i)->telling;
 	return sum;
 }

@@ -174,7 +174,7 @@ struct ms_wire_lane {
 	uint32_t pad1[13];
 	uint32_t freed; /* futex: the writer sleeps on it */
 	uint32_t writer_sleeps;
-	uint32_t closed;        /* by the reader: nobody reads any more, write no further */
+	uint32_t closed;        /* by the reader, in the first lane for all: write no further */
 	uint32_t stamped_taken; /* futex: of the blocks with a stamp, those that were read */
 	uint32_t pad2[12];
 	uint32_t words_at; /* from the file's start: the chunks' lengths (uint32_t each) ... */
