@@ -376,6 +376,27 @@ static int check_signal(pid_t pid, struct ms_err *err)
 	return MS_OK;
 }
 
+/* Its own part opens the stream in memspy's process, which it may look at only as the same user. */
+static int check_user(pid_t pid, struct ms_err *err)
+{
+	char file[64], line[128];
+	unsigned user = geteuid();
+
+	snprintf(file, sizeof(file), "/proc/%d/status", (int)pid);
+	FILE *in = fopen(file, "re");
+	while (in != NULL && fgets(line, sizeof(line), in) != NULL)
+		if (sscanf(line, "Uid: %*u %u", &user) == 1)
+			break;
+	if (in != NULL)
+		fclose(in);
+	if (user != geteuid() && user != 0)
+		return ms_fail(err, MS_ENOEXEC,
+			       "process %d is another user's, who may not open memspy's memory. "
+			       "Attach as that user: sudo -u '#%u' memspy run --attach %d",
+			       (int)pid, user, (int)pid);
+	return MS_OK;
+}
+
 static int load(struct ms_remote *remote, const char *object, const char *config,
 		struct ms_remote_meanwhile *meanwhile, struct ms_err *err)
 {
@@ -455,6 +476,7 @@ int ms_attach(struct ms_launch *launch, const struct ms_collect_options *options
 
 	launch->pid = pid;
 	launch->windows = windows;
+	MS_TRY(check_user(pid, err));
 	if (windows)
 		MS_TRY(check_signal(pid, err));
 	launch->log_fd = ms_native_log();

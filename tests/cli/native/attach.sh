@@ -59,4 +59,17 @@ grep -q 'cannot follow it: it is statically linked' static.err || fail "static: 
 exec 9>&-
 wait $program
 [ $? = 5 ] || fail "static: it ends otherwise"
+# Another user's, which only root gets so far with: nothing was loaded, so that its user still may.
+if [ "$(id -u)" = 0 ]; then
+	setpriv --reuid 65534 --clear-groups sleep 60 &
+	program=$!
+	until grep -q '^Uid:[[:blank:]]*65534' /proc/$program/status && grep -q sleep /proc/$program/comm; do sleep 0.01; done
+	timeout -s KILL 60 "$MEMSPY" run -q --attach $program --duration 1 --db none.db 2>user.err
+	[ $? = 126 ] || fail "another user: exit status"
+	grep -q "^memspy: process $program is another user's, who may not open memspy's memory. Attach as that user: sudo -u '#65534' " user.err ||
+		fail "another user: says $(cat user.err)"
+	grep -q memspy /proc/$program/maps && fail "another user: memspy is in it"
+	kill $program
+	wait $program
+fi
 finish
