@@ -138,10 +138,12 @@ static void put_times(const struct ms_page *page, const struct ms_counts *c,
 	ms_share_list(parts, 2, MS_WHOLE, tenths);
 	ms_page_line(page, "Processor time that was sampled: %s",
 		     ms_format_nanoseconds(compute + stall, all));
-	ms_page_line(page, "  Compute: %s (%s)   Memory stall: %s (%s +-%.1f)",
-		     ms_format_nanoseconds(compute, part), ms_page_percent(&arena, tenths[0]),
-		     ms_format_nanoseconds(stall, other), ms_page_percent(&arena, tenths[1]),
-		     50 * (within->high - within->low));
+	if (compute + stall > 0)
+		ms_page_line(page, "  Compute: %s (%s)   Memory stall: %s (%s +-%.1f)",
+			     ms_format_nanoseconds(compute, part),
+			     ms_page_percent(&arena, tenths[0]),
+			     ms_format_nanoseconds(stall, other),
+			     ms_page_percent(&arena, tenths[1]), 50 * (within->high - within->low));
 	ms_arena_free(&arena);
 }
 
