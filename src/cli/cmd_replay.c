@@ -184,7 +184,7 @@ static int replay(const struct replay_command *command, const char *trace,
 		  const struct ms_pmus *pmus, const struct ms_sampling *sampling,
 		  struct ms_err *err)
 {
-	struct ms_progress_line line = { 0 };
+	struct ms_progress_line line = { .sampled = sampling != NULL };
 	size_t n = machines->at.n;
 	struct ms_run *runs = ms_alloc(n * sizeof(*runs));
 	struct ms_replay_options options = {

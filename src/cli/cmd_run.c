@@ -359,7 +359,8 @@ static int collect(const struct run_command *command, char *const argv[],
 		   const struct ms_machine *machine, struct ms_cli_splits *splits,
 		   struct ms_early *early, struct ms_run *run, struct ms_err *err)
 {
-	struct ms_progress_line line = { .silent = command->quiet || !isatty(STDERR_FILENO) };
+	struct ms_progress_line line = { .silent = command->quiet || !isatty(STDERR_FILENO),
+					 .sampled = command->samples };
 	struct ms_look look = { &command->focus, &command->report, &line.live };
 	const struct ms_snapshot snapshot = ms_look_snapshot(&look);
 	struct ms_collect_options options = {

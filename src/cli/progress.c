@@ -29,9 +29,9 @@ void ms_progress_show(const struct ms_collect_progress *progress, void *arg)
 		return;
 	line->shown_at = progress->seconds;
 	double rate = (double)progress->references / progress->seconds;
-	ms_text_addf(&text, "memspy: %s references, %s/s",
+	ms_text_addf(&text, "memspy: %s references%s, %s/s",
 		     ms_format_count(progress->references, references),
-		     ms_format_count((uint64_t)rate, rate_text));
+		     line->sampled ? " simulated" : "", ms_format_count((uint64_t)rate, rate_text));
 	ms_text_addf(&text, ", %.2f %% miss",
 		     100.0 * (double)progress->misses / (double)progress->references);
 	/* The cursor goes back to the line's start: what the program writes goes over it. */

@@ -9,6 +9,7 @@ struct ms_progress_line {
 	double shown_at;     /* seconds */
 	int width;           /* columns that are written now */
 	bool silent;         /* nobody looks here */
+	bool sampled;        /* what is counted is a part of the program's references */
 	struct ms_live live; /* for those who look elsewhere: memspy serve */
 };
 

@@ -25,6 +25,10 @@ grep -aq 'native time' seen && fail "how long it takes alone is not known: $(gre
 grep -aq 'TOTAL APPLICATION STATISTICS' seen || fail "no report"
 grep -aq $'\033\\[' seen || fail "no colour"
 
+# Of a sampled program it counts what is simulated, and says so.
+python3 terminal.py "$MEMSPY" run --l1 4K,4,64 --sample-sets 1/2 sh -c 'i=0; while [ $i -lt 30000 ]; do i=$((i + 1)); done' || fail "sampled: exit status $?"
+grep -aqE 'memspy: [0-9.]+[KMG]? references simulated, [0-9.]+[KMG]?/s, .*miss' seen || fail "sampled: no progress"
+
 python3 terminal.py "$MEMSPY" run -q --machine dash "$PROGRAMS/ends" while || fail "-q: exit status $?"
 tr -d '\r' <seen >quiet
 [ "$(cat quiet)" = $'ready\ndone' ] || fail "-q: $(cat -A quiet)"
