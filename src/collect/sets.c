@@ -125,8 +125,46 @@ double *ms_sets_sites(const struct collector *c, const struct ms_engine *engine,
 	return s.made;
 }
 
-/* Numbers are whole, and a site that was executed once may have missed in a set that stands for
- * many: who has most takes what these are more or fewer. */
+/* References of each cell that did not miss: these may be fewer than they were told to be. */
+static uint64_t *hits_of(const struct ms_totals *totals)
+{
+	uint64_t *hits = ms_alloc((totals->cells.n + 1) * sizeof(*hits));
+
+	for (size_t i = 0; i < totals->cells.n; i++)
+		hits[i] = totals->cells.at[i].references;
+	for (size_t i = 0; i < totals->misses.n; i++) {
+		const struct ms_total_miss *miss = &totals->misses.at[i];
+		uint64_t n = 0, all = totals->cells.at[miss->cell].references;
+
+		for (unsigned cause = 0; cause < MS_MISS_CAUSES; cause++)
+			n += miss->causes[cause];
+		n = n < all ? all - n : 0;
+		hits[miss->cell] = n < hits[miss->cell] ? n : hits[miss->cell];
+	}
+	return hits;
+}
+
+/* Takes so many references from all cells, from each in proportion to its hits. */
+static void take_from_all(struct ms_totals *totals, double more)
+{
+	uint64_t *hits = hits_of(totals);
+	double sum = 0, owed = 0;
+
+	for (size_t i = 0; i < totals->cells.n; i++)
+		sum += (double)hits[i];
+	for (size_t i = 0; i < totals->cells.n && sum > more; i++) {
+		owed += more * (double)hits[i] / sum;
+		uint64_t taken = ms_round_u64(owed < (double)hits[i] ? owed : (double)hits[i]);
+		totals->cells.at[i].references -= taken;
+		owed -= (double)taken;
+	}
+	ms_free(hits);
+}
+
+/*
+ * Numbers are whole, and a site that was executed once may have missed in a set that stands for
+ * many: who has most takes what these are more or fewer, or all, where that is too much for one.
+ */
 static void level_out(struct ms_totals *totals, double total)
 {
 	struct ms_total_cell *most = NULL;
@@ -141,6 +179,8 @@ static void level_out(struct ms_totals *totals, double total)
 	}
 	if (most != NULL && (double)most->references > 2 * more)
 		most->references = ms_round_u64((double)most->references - more);
+	else if (most != NULL)
+		take_from_all(totals, more);
 }
 
 void ms_sets_unseen(struct ms_totals *totals, const double *made, size_t n, double total)
