@@ -199,7 +199,7 @@ static void make_places(struct judge *j)
 	for (uint32_t i = 0; i < run->cells.n; i++)
 		keys[i] = (uint64_t)run->sites.at[run->cells.at[i].site].line << 32 |
 			  run->cells.at[i].data;
-	ms_intervals_make(&j->by_place, &j->e->whole, keys);
+	ms_intervals_make(&j->by_place, &j->e->whole, keys, MS_ENTRY_BIN);
 	ms_free(keys);
 }
 

@@ -30,10 +30,8 @@ struct why {
 /* Of some cells. */
 struct sums {
 	double references[MS_RUN_PARTS_MOST];
-	/* Where sets were sampled: how they differ from what their sites have, and those of sites
-	 * that were not seen. */
+	/* Where sets were sampled: how they differ from what their sites have. */
 	double apart[MS_RUN_PARTS_MOST];
-	double unseen;
 	struct range stall;           /* of several processors: priced by price_all() */
 	struct ms_answered *answered; /* by level; of several processors only */
 	struct range *misses;         /* by level */
@@ -53,8 +51,10 @@ struct maker {
 	const double *cells; /* what their references stand for (ms_estimate_cells) */
 	struct sums all;
 	struct sums one;
+	enum ms_entry_kind kind;             /* what entries are, or most like */
 	bool whole_run;                      /* the entry has all cells */
 	struct ms_by_sets *by_sets;          /* NULL: not sampled by sets */
+	struct ms_by_sets_doubt doubt;       /* then, of an entry */
 	double (*unseen)[MS_RUN_PARTS_MOST]; /* by level, of one data in an entry */
 };
 
@@ -64,7 +64,6 @@ static void clear(const struct maker *m, struct sums *s)
 {
 	memset(s->references, 0, sizeof(s->references));
 	memset(s->apart, 0, sizeof(s->apart));
-	s->unseen = 0;
 	memset(&s->stall, 0, sizeof(s->stall));
 	memset(s->misses, 0, m->run->levels.n * sizeof(*s->misses));
 	memset(s->stale, 0, m->run->levels.n * sizeof(*s->stale));
@@ -123,10 +122,8 @@ static void add_cell(const struct maker *m, struct sums *s, uint32_t cell)
 		if (m->by_sets == NULL)
 			s->references[r->part] += m->cells[cell] * (double)r->references;
 	}
-	if (m->by_sets != NULL) {
+	if (m->by_sets != NULL)
 		ms_by_sets_add(m->by_sets, cell, s->references, s->apart);
-		s->unseen += ms_by_sets_unseen(m->by_sets, cell);
-	}
 	for (size_t i = m->misses_at[cell]; i < m->misses_at[cell + 1]; i++)
 		add_miss(m, s, &m->run->sampled_misses.at[i]);
 	for (size_t i = m->answers_at[cell]; i < m->answers_at[cell + 1]; i++) {
@@ -239,11 +236,15 @@ static struct ms_bounds reference_share(const struct maker *m)
 		return within((struct ms_bounds){ beside_unmet(m, ratio(m, y, x, -1)),
 						  ratio(m, y, x, 1) },
 			      1);
-	/* What was not seen may be any data's. */
-	double more = m->one.unseen > 0 || m->whole_run ? 0 : m->all.unseen / sum(m, x);
+	bool sites = m->whole_run || (m->kind != MS_ENTRY_DATA && m->kind != MS_ENTRY_BIN);
 	double share = ratio(m, y, x, 0), off = ms_estimate_spread(m->run, m->one.apart, x);
 
-	return within((struct ms_bounds){ share - off, share + off + more }, 1);
+	if (sites)
+		return within((struct ms_bounds){ share - off, share + off }, 1);
+	double fewer = m->doubt.fewer / sum(m, x);
+	double more = ms_by_sets_more(m->by_sets, &m->doubt, m->kind == MS_ENTRY_DATA) / sum(m, x);
+
+	return within((struct ms_bounds){ share - off - fewer, share + off + more }, 1);
 }
 
 /* For each reference, where these are not known either: by as much as they may be more, or fewer.
@@ -389,6 +390,13 @@ static void widen_stall(const struct maker *m, struct ms_entry_intervals *e)
 	e->average.high *= times;
 }
 
+/* Where these are known, no reference misses twice. */
+static double most_references(const struct maker *m, struct ms_bounds share)
+{
+	return m->by_sets != NULL && !isnan(share.high) ? references_of(m).high * share.high
+							: INFINITY;
+}
+
 static struct ms_entry_intervals bounds(struct maker *m)
 {
 	double scale = m->run->samplings.at[0].scale;
@@ -404,11 +412,14 @@ static struct ms_entry_intervals bounds(struct maker *m)
 		.levels = ms_arena_take(&m->intervals->arena, m->run->levels.n * sizeof(*e.levels)),
 	};
 
+	double references = most_references(m, e.references);
+
+	e.cycles = within(e.cycles, references * dearest);
 	e.average = of_estimated(m, e.average, e.references, dearest);
 	widen_stall(m, &e);
 	for (size_t i = 0; i < m->run->levels.n; i++) {
 		e.levels[i] = (struct ms_level_intervals){
-			.misses = number(m, &m->one.misses[i], 1),
+			.misses = within(number(m, &m->one.misses[i], 1), references),
 			.rate = of_estimated(m, each_own(m, &m->one.misses[i], 1, 1), e.references,
 					     1),
 			.share = share(m, &m->one.misses[i], &m->all.misses[i], 1),
@@ -446,8 +457,12 @@ static void add_entries(struct maker *m, const struct member *members, size_t n)
 		uint64_t key = members[i].key;
 
 		clear(m, &m->one);
+		m->doubt = (struct ms_by_sets_doubt){ .entry = m->doubt.entry + 1,
+						      .codes = m->doubt.codes };
 		for (; i < n && members[i].key == key; i++) {
 			add_cell(m, &m->one, members[i].cell);
+			if (m->by_sets != NULL)
+				ms_by_sets_doubt(m->by_sets, members[i].cell, &m->doubt);
 			if (i + 1 == n || members[i + 1].key != key ||
 			    members[i + 1].data != members[i].data)
 				close_data(m, members[i].data);
@@ -543,7 +558,7 @@ static void join_as_met(struct maker *m, const uint64_t *keys, const double *one
 }
 
 void ms_intervals_of_keys(struct ms_intervals *intervals, const struct ms_summary *whole,
-			  const uint64_t *keys, bool whole_run)
+			  const uint64_t *keys, enum ms_entry_kind kind, bool whole_run)
 {
 	const struct ms_run *run = whole->run;
 	size_t cells = run->cells.n + 2, levels = run->levels.n + 1;
@@ -569,7 +584,9 @@ void ms_intervals_of_keys(struct ms_intervals *intervals, const struct ms_summar
 			 .why = ms_alloc(levels * sizeof(struct why)),
 			 .answered = ms_alloc(levels * sizeof(struct ms_answered)),
 			 .figures.levels = ms_alloc(levels * sizeof(struct ms_level_counts)) },
+		.kind = kind,
 		.whole_run = whole_run,
+		.doubt.codes = ms_alloc((run->codes.n + 1) * sizeof(uint32_t)),
 		.unseen = ms_alloc(levels * sizeof(*m.unseen))
 	};
 	double *cells_of = ms_estimate_cells(run), *ones = ms_estimate_ones(run, cells_of);
@@ -596,5 +613,6 @@ void ms_intervals_of_keys(struct ms_intervals *intervals, const struct ms_summar
 	ms_free(m.one.why);
 	ms_free(m.all.figures.levels);
 	ms_free(m.one.figures.levels);
+	ms_free(m.doubt.codes);
 	ms_free(m.unseen);
 }

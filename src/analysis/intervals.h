@@ -69,11 +69,12 @@ struct ms_intervals {
 #define MS_NO_KEY UINT64_MAX
 
 /*
- * keys: of each cell of the run, which entry it belongs to; MS_NO_KEY: to none. Of a run that was
- * not sampled there are no intervals.
+ * keys: of each cell of the run, which entry it belongs to; MS_NO_KEY: to none. kind: what they
+ * tell apart, data, data in some code (a bin), or only code. Of a run that was not sampled there
+ * are no intervals.
  */
 void ms_intervals_make(struct ms_intervals *intervals, const struct ms_summary *whole,
-		       const uint64_t *keys);
+		       const uint64_t *keys, enum ms_entry_kind kind);
 /*
  * Of all entries of a kind: code, data, bins, lines (of the run), processors, or all cells as one
  * (TOTAL). selection NULL: all cells.
@@ -88,7 +89,7 @@ void ms_intervals_split(struct ms_intervals *intervals, const struct ms_summary 
 			enum ms_entry_kind kind, const struct ms_selection *selection);
 /* The same to what ms_intervals_make() made of these keys. */
 void ms_intervals_split_keys(struct ms_intervals *intervals, const struct ms_summary *whole,
-			     const uint64_t *keys);
+			     const uint64_t *keys, enum ms_entry_kind kind);
 /* Adds compute cycles to what ms_intervals_make() made; lines: of each line of the run, which entry
  * its instructions are of. */
 void ms_intervals_computed(struct ms_intervals *intervals, const struct ms_run *run,

@@ -6,9 +6,9 @@
 #include "base/mem.h"
 
 void ms_intervals_make(struct ms_intervals *intervals, const struct ms_summary *whole,
-		       const uint64_t *keys)
+		       const uint64_t *keys, enum ms_entry_kind kind)
 {
-	ms_intervals_of_keys(intervals, whole, keys, false);
+	ms_intervals_of_keys(intervals, whole, keys, kind, false);
 }
 
 static uint64_t key_of(enum ms_entry_kind kind, uint32_t code, uint32_t data, uint32_t line,
@@ -81,12 +81,23 @@ static bool is_one(const struct ms_run *run, enum ms_entry_kind kind)
 	return kind == MS_ENTRY_TOTAL || (kind == MS_ENTRY_PROCESSOR && run->processors == 1);
 }
 
+/* Of code, where data were selected, is what of them it uses. */
+static enum ms_entry_kind like(enum ms_entry_kind kind, const struct ms_selection *selection)
+{
+	bool some = selection != NULL && selection->data != NULL;
+
+	return kind != MS_ENTRY_DATA && some ? MS_ENTRY_BIN
+	       : kind == MS_ENTRY_DATA && selection != NULL && selection->code != NULL
+		       ? MS_ENTRY_BIN
+		       : kind;
+}
+
 void ms_intervals_by(struct ms_intervals *intervals, const struct ms_summary *whole,
 		     enum ms_entry_kind kind, const struct ms_selection *selection)
 {
 	uint64_t *keys = keys_by(whole->run, kind, selection);
 
-	ms_intervals_of_keys(intervals, whole, keys,
+	ms_intervals_of_keys(intervals, whole, keys, like(kind, selection),
 			     is_one(whole->run, kind) &&
 				     (selection == NULL ||
 				      (selection->code == NULL && selection->data == NULL)));
@@ -105,7 +116,7 @@ void ms_intervals_on(struct ms_intervals *intervals, const struct ms_summary *wh
 		keys[i] = run->cells.at[i].processor == processor
 				  ? run->lines.at[run->sites.at[run->cells.at[i].site].line].code
 				  : MS_NO_KEY;
-	ms_intervals_make(intervals, whole, keys);
+	ms_intervals_make(intervals, whole, keys, MS_ENTRY_CODE);
 	for (size_t i = 0; i < rows; i++) {
 		struct ms_compute_row row = ms_compute_row(run, i);
 
@@ -139,7 +150,7 @@ static void copy_half(const struct ms_run *run, struct ms_intervals *to,
 
 /* Reads and writes of every entry are entries of their own, of twice as many. */
 void ms_intervals_split_keys(struct ms_intervals *intervals, const struct ms_summary *whole,
-			     const uint64_t *keys)
+			     const uint64_t *keys, enum ms_entry_kind kind)
 {
 	const struct ms_run *run = whole->run;
 	size_t n = run->samplings.n > 0 ? run->cells.n : 0;
@@ -148,7 +159,7 @@ void ms_intervals_split_keys(struct ms_intervals *intervals, const struct ms_sum
 
 	for (size_t i = 0; i < n; i++)
 		half_keys[i] = keys[i] == MS_NO_KEY ? MS_NO_KEY : MS_RW * keys[i] + rw_of(run, i);
-	ms_intervals_make(&halves, whole, half_keys);
+	ms_intervals_make(&halves, whole, half_keys, kind);
 	for (size_t i = 0; i < n; i++) {
 		uint64_t key = half_keys[i];
 		uint32_t at = key == MS_NO_KEY ? MS_MAP_NONE
@@ -167,7 +178,7 @@ void ms_intervals_split(struct ms_intervals *intervals, const struct ms_summary 
 {
 	uint64_t *keys = keys_by(whole->run, kind, selection);
 
-	ms_intervals_split_keys(intervals, whole, keys);
+	ms_intervals_split_keys(intervals, whole, keys, like(kind, selection));
 	ms_free(keys);
 }
 
@@ -190,7 +201,7 @@ void ms_intervals_rest(struct ms_intervals *intervals, const struct ms_summary *
 	for (size_t i = 0; i < n; i++)
 		if (keys[i] != MS_NO_KEY)
 			keys[i] = ms_map_get(&map, keys[i], 0) == MS_MAP_NONE ? 0 : MS_NO_KEY;
-	ms_intervals_make(intervals, whole, keys);
+	ms_intervals_make(intervals, whole, keys, like(kind, selection));
 	compute_by(intervals, run, kind, selection, &map);
 	ms_map_free(&map);
 	ms_free(keys);

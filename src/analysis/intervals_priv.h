@@ -6,7 +6,7 @@
 
 /* As ms_intervals_make(); whole_run: there is one entry, which has all cells. */
 void ms_intervals_of_keys(struct ms_intervals *intervals, const struct ms_summary *whole,
-			  const uint64_t *keys, bool whole_run);
+			  const uint64_t *keys, enum ms_entry_kind kind, bool whole_run);
 /* Parts that the run was counted in, of all strata. */
 uint32_t ms_intervals_parts(const struct ms_run *run);
 
@@ -21,8 +21,20 @@ void ms_by_sets_close(struct ms_by_sets *by_sets);
 /* A cell's references, evenly, and what the parts have beyond what its site says. */
 void ms_by_sets_add(const struct ms_by_sets *by_sets, uint32_t cell, double *references,
 		    double *apart);
-/* Those of sites of which nothing was seen. */
-double ms_by_sets_unseen(const struct ms_by_sets *by_sets, uint32_t cell);
+/* Of an entry, as what was seen stands for: references of its cells that may be other data's, and
+ * those of its sites, and of their code, that may be on any. */
+struct ms_by_sets_doubt {
+	double fewer;
+	double own, of_code;
+	bool unseen;     /* it has some of which no data was seen */
+	uint32_t entry;  /* its number, from 1 on ... */
+	uint32_t *codes; /* ... and by code, that of the last entry that has some of it */
+};
+void ms_by_sets_doubt(const struct ms_by_sets *by_sets, uint32_t cell,
+		      struct ms_by_sets_doubt *doubt);
+/* How many more it may have than it says; any_code: wherever. */
+double ms_by_sets_more(const struct ms_by_sets *by_sets, const struct ms_by_sets_doubt *doubt,
+		       bool any_code);
 
 /* intervals_compute.c: where instructions are counted, a line of source on a processor each. */
 struct ms_compute_row {

@@ -4,7 +4,9 @@
  * How many references each site has is known (collect/sets.c), on which data they are is what was
  * seen of them. So an entry that has all cells of its sites, as code has, has as many as it says;
  * of others the parts tell how far they may be off, by what a cell has in each of them beyond its
- * share of its site's. Sites of which nothing was seen say nothing of data.
+ * share of its site's. And of a site fewer may have been seen than there are sets for one: the
+ * others were on lines that all are in sets that are not, as a line of the stack that all functions
+ * use. They are taken to be on the same data, but may be on any.
  */
 #include "analysis/effect.h"
 #include "analysis/estimate_priv.h"
@@ -14,12 +16,20 @@
 struct ms_by_sets {
 	const struct ms_run *run;
 	uint64_t used;
-	double *site;      /* by site, then part: references that were seen ... */
-	double *site_seen; /* ... and all of them */
-	double *site_made; /* in the program */
-	size_t *rows;      /* of a cell: where its sampled references begin */
-	bool *data_unseen; /* by data */
+	double *site;        /* by site, then part: references that were seen ... */
+	double *site_seen;   /* ... and all of them */
+	double *site_made;   /* in the program */
+	double *site_others; /* of these: what may be on other data than what was seen ... */
+	double *code_others; /* ... of all sites of a code ... */
+	double others;       /* ... and of all */
+	size_t *rows;        /* of a cell: where its sampled references begin */
+	bool *data_unseen;   /* by data */
 };
+
+static uint32_t code_of(const struct ms_run *run, uint32_t site)
+{
+	return run->lines.at[run->sites.at[site].line].code;
+}
 
 static void add_up(struct ms_by_sets *s)
 {
@@ -41,6 +51,13 @@ static void add_up(struct ms_by_sets *s)
 	}
 	for (uint32_t d = 0; d < run->data.n; d++)
 		s->data_unseen[d] = ms_effect_is_not_seen(run, d);
+	for (uint32_t i = 0; i < run->sites.n; i++) {
+		double others = s->site_made[i] - run->samplings.at[0].scale * s->site_seen[i];
+
+		s->site_others[i] = others > 0 ? others : 0;
+		s->code_others[code_of(run, i)] += s->site_others[i];
+		s->others += s->site_others[i];
+	}
 }
 
 struct ms_by_sets *ms_by_sets_open(const struct ms_run *run)
@@ -57,6 +74,8 @@ struct ms_by_sets *ms_by_sets_open(const struct ms_run *run)
 		.site = ms_alloc(sites * MS_RUN_PARTS_MOST * sizeof(double)),
 		.site_seen = ms_alloc(sites * sizeof(double)),
 		.site_made = ms_alloc(sites * sizeof(double)),
+		.site_others = ms_alloc(sites * sizeof(double)),
+		.code_others = ms_alloc((run->codes.n + 1) * sizeof(double)),
 		.rows = ms_alloc((run->cells.n + 2) * sizeof(size_t)),
 		.data_unseen = ms_alloc(run->data.n + 1),
 	};
@@ -71,6 +90,8 @@ void ms_by_sets_close(struct ms_by_sets *s)
 	ms_free(s->site);
 	ms_free(s->site_seen);
 	ms_free(s->site_made);
+	ms_free(s->site_others);
+	ms_free(s->code_others);
 	ms_free(s->rows);
 	ms_free(s->data_unseen);
 	ms_free(s);
@@ -99,9 +120,28 @@ void ms_by_sets_add(const struct ms_by_sets *s, uint32_t cell, double *reference
 			    s->site[(size_t)site * MS_RUN_PARTS_MOST + p];
 }
 
-double ms_by_sets_unseen(const struct ms_by_sets *s, uint32_t cell)
+void ms_by_sets_doubt(const struct ms_by_sets *s, uint32_t cell, struct ms_by_sets_doubt *doubt)
 {
 	const struct ms_run_cell *c = &s->run->cells.at[cell];
+	double n = (double)c->references, seen = 0, scale = s->run->samplings.at[0].scale;
+	uint32_t code = code_of(s->run, c->site);
 
-	return s->data_unseen[c->data] ? (double)c->references / s->run->samplings.at[0].scale : 0;
+	if (doubt->codes[code] != doubt->entry)
+		doubt->of_code += s->code_others[code] / scale;
+	doubt->codes[code] = doubt->entry;
+	doubt->unseen |= s->data_unseen[c->data];
+	if (s->data_unseen[c->data] || !(s->site_made[c->site] > 0))
+		return;
+	for (size_t i = s->rows[cell]; i < s->rows[cell + 1]; i++)
+		seen += (double)s->run->sampled_references.at[i].references;
+	doubt->fewer += n > scale * seen ? n / scale - seen : 0;
+	doubt->own += n / s->site_made[c->site] * s->site_others[c->site] / scale;
+}
+
+double ms_by_sets_more(const struct ms_by_sets *s, const struct ms_by_sets_doubt *doubt,
+		       bool any_code)
+{
+	double all = any_code ? s->others / s->run->samplings.at[0].scale : doubt->of_code;
+
+	return !doubt->unseen && all > doubt->own ? all - doubt->own : 0;
 }

@@ -84,8 +84,8 @@ void ms_points_free(struct ms_points *p)
 
 void ms_points_intervals(const struct ms_points *p, struct ms_intervals *intervals)
 {
-	ms_intervals_make(intervals, &p->summary, p->keys.at);
-	ms_intervals_split_keys(intervals, &p->summary, p->keys.at);
+	ms_intervals_make(intervals, &p->summary, p->keys.at, MS_ENTRY_BIN);
+	ms_intervals_split_keys(intervals, &p->summary, p->keys.at, MS_ENTRY_BIN);
 }
 
 /* --- stacks --- */

@@ -409,8 +409,8 @@ static void make_first(struct tables *t, struct ms_intervals *intervals, size_t 
 			keys[i] =
 				by_line ? (uint64_t)bin << 32 | line : (uint64_t)code << 32 | data;
 	}
-	ms_intervals_make(intervals, t->s, keys);
-	ms_intervals_split_keys(intervals, t->s, keys);
+	ms_intervals_make(intervals, t->s, keys, MS_ENTRY_BIN);
+	ms_intervals_split_keys(intervals, t->s, keys, MS_ENTRY_BIN);
 	ms_map_free(&bins);
 	ms_free(keys);
 }

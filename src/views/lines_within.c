@@ -54,8 +54,8 @@ static void set_keys(const struct keys *k, size_t at, const struct ms_lines *lin
 static void make(struct ms_intervals *intervals, const struct ms_lines *lines,
 		 const uint64_t *cells, const uint64_t *of_lines)
 {
-	ms_intervals_make(intervals, &lines->whole, cells);
-	ms_intervals_split_keys(intervals, &lines->whole, cells);
+	ms_intervals_make(intervals, &lines->whole, cells, MS_ENTRY_LINE);
+	ms_intervals_split_keys(intervals, &lines->whole, cells, MS_ENTRY_LINE);
 	ms_intervals_computed(intervals, lines->whole.run, of_lines);
 }
 

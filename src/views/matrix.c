@@ -133,9 +133,9 @@ static void make_within(struct within *w, const struct ms_summary *s, const stru
 		keys[1][i] = column == MS_NONE ? MS_NO_KEY : column;
 		keys[2][i] = row == MS_NONE || column == MS_NONE ? MS_NO_KEY : bin_key(row, column);
 	}
-	ms_intervals_make(&w->rows, s, keys[0]);
-	ms_intervals_make(&w->columns, s, keys[1]);
-	ms_intervals_make(&w->bins, s, keys[2]);
+	ms_intervals_make(&w->rows, s, keys[0], MS_ENTRY_CODE);
+	ms_intervals_make(&w->columns, s, keys[1], MS_ENTRY_DATA);
+	ms_intervals_make(&w->bins, s, keys[2], MS_ENTRY_BIN);
 	for (size_t k = 0; k < MS_COUNT(keys); k++)
 		ms_free(keys[k]);
 	ms_free(rows);

@@ -334,7 +334,7 @@ static const char *reasons_within(const struct ms_summary *s, bool stalls, struc
 
 	for (size_t i = 0; i < run->cells.n; i++)
 		keys[i] = run->data.at[run->cells.at[i].data].reason != NULL ? 0 : MS_NO_KEY;
-	ms_intervals_make(&intervals, s, keys);
+	ms_intervals_make(&intervals, s, keys, MS_ENTRY_DATA);
 	const struct ms_entry_intervals *own = ms_intervals_at(&intervals, 0);
 	const char *within =
 		own != NULL ? ms_page_behind_share(arena, stalls ? own->stall : own->references)
