@@ -133,12 +133,34 @@ double *ms_estimate_ones(const struct ms_run *run, const double *cells)
 	return NULL;
 }
 
+enum { SIDE = 4, PARTS = SIDE * SIDE };
+
+/* Windows have rows of parts, and groups of sets columns (engine/windows.c): an estimate is off by
+ * what either differ by. */
+static double spread_of_both(const struct ms_run_sampling *s, const double *y, const double *x)
+{
+	double ys[2][SIDE] = { { 0 } }, xs[2][SIDE] = { { 0 } };
+
+	for (uint32_t p = 0; p < PARTS; p++) {
+		ys[0][p / SIDE] += y[p];
+		xs[0][p / SIDE] += x[p];
+		ys[1][p % SIDE] += y[p];
+		xs[1][p % SIDE] += x[p];
+	}
+	const struct ms_ratio_stratum windows = { ys[0], xs[0], SIDE, s->time_scale };
+	const struct ms_ratio_stratum sets = { ys[1], xs[1], SIDE, (double)s->sets };
+
+	return hypot(ms_ratio_spread(&windows, 1), ms_ratio_spread(&sets, 1));
+}
+
 double ms_estimate_spread(const struct ms_run *run, const double *y, const double *x)
 {
 	struct ms_ratio_stratum strata[MS_RUN_PARTS_MOST];
 	const struct ms_run_sampling *all = &run->samplings.at[0];
 	size_t n = 0, first = 0;
 
+	if (run->samplings.n == 1 && all->sets > 1 && all->ratio < 1 && all->parts == PARTS)
+		return spread_of_both(all, y, x);
 	if (run->samplings.n == 1)
 		strata[n++] = (struct ms_ratio_stratum){ y, x, all->parts, all->scale };
 	for (size_t i = 1; i < run->samplings.n && n < MS_COUNT(strata); i++) {

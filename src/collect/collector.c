@@ -68,7 +68,8 @@ static struct ms_engine *open_engine(const struct collector *c, size_t i)
 	if (c->sampling != NULL) {
 		const struct ms_sampler_sets *sets = &c->sampling->sets;
 		uint8_t *groups = seen_groups(c->sampling);
-		struct ms_sampled_sets seen = { sets->shift, sets->mask, sets->every, groups };
+		struct ms_sampled_sets seen = { sets->shift, sets->mask, sets->every, groups,
+						c->sampling->ratio < 1 };
 
 		struct sampled_parts parts = ms_sampled_parts(c->sampling, 0);
 		struct ms_engine *engine =

@@ -44,7 +44,8 @@ struct ms_sampled_sets ms_engine_set_groups(const struct ms_machine *machine)
 	}
 	uint64_t groups = period / line;
 	groups = period % line != 0 || groups == 0 ? 1 : groups & -groups;
-	return (struct ms_sampled_sets){ (uint32_t)__builtin_ctz(line), groups - 1, 1, NULL };
+	return (struct ms_sampled_sets){ (uint32_t)__builtin_ctz(line), groups - 1, 1, NULL,
+					 false };
 }
 
 static void divide(struct ms_engine *engine, const struct ms_machine *machine)

@@ -124,7 +124,22 @@ struct settling {
 	uint32_t part; /* else: what is counted now */
 };
 
-/* Windows are what was drawn; and groups of sets, where these were. */
+/*
+ * Windows are what was drawn, and groups of sets, where these were: group after group goes to the
+ * next part, if all of the time is seen. Where both were drawn, windows have rows of parts, and
+ * groups columns: all windows see the same groups, so that what groups differ by would be the same
+ * in every part, if windows and groups went round together.
+ */
+uint32_t ms_windows_part(const struct window_parts *parts, const struct ms_sampled_sets *sets,
+			 uint32_t turn, uint64_t block)
+{
+	enum { SIDE = MS_SAMPLE_SIDE };
+
+	if (sets->in_windows && parts->n == SIDE * SIDE)
+		return parts->first + turn % SIDE * SIDE + (uint32_t)(block % SIDE);
+	return parts->first + (uint32_t)((turn + block) % parts->n);
+}
+
 static uint32_t part_of(const struct settling *s, uint64_t line)
 {
 	const struct windows *w = s->w;
@@ -132,7 +147,7 @@ static uint32_t part_of(const struct settling *s, uint64_t line)
 
 	if (!s->sets)
 		return s->part;
-	return w->parts.first + (uint32_t)((w->turn + (group >> w->every_shift)) % w->parts.n);
+	return ms_windows_part(&w->parts, &w->sets, w->turn, group >> w->every_shift);
 }
 
 struct window_counts *ms_windows_counts(struct windows *w, uint32_t tally)

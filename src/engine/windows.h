@@ -17,8 +17,9 @@
  * window. From its last use on it is dead. Time is counted in references that were seen.
  *
  * Everything is also counted in MS_SAMPLE_PARTS parts: window after window, and where sets are
- * sampled group after group, goes to the next one. What the parts differ by tells how far the sum
- * may be from the truth.
+ * sampled group after group, goes to the next one; where both are, windows to the next of
+ * MS_SAMPLE_SIDE rows, and groups to the next of as many columns. What the parts differ by tells
+ * how far the sum may be from the truth.
  */
 #ifndef MS_ENGINE_WINDOWS_H
 #define MS_ENGINE_WINDOWS_H
@@ -29,7 +30,7 @@
 #include "base/vec.h"
 #include "engine/engine.h"
 
-enum { MS_SAMPLE_PARTS = 16 };
+enum { MS_SAMPLE_PARTS = 16, MS_SAMPLE_SIDE = 4 };
 
 /* Where sets are sampled: of `every` neighbouring groups of lines one is seen. */
 struct ms_sampled_sets {
@@ -40,6 +41,7 @@ struct ms_sampled_sets {
 	 * several groups uses all of them. Else those that are not are not simulated: nobody knows
 	 * what they hold. */
 	const uint8_t *seen;
+	bool in_windows; /* and these only in windows: both were drawn */
 };
 
 /* Address bits that all levels of the machine choose sets by; every: 1. */

@@ -46,6 +46,10 @@ struct window_parts {
 	uint32_t first, n;
 };
 
+/* Of a reference in this turn; block: the group of sets, of those that one of is seen. */
+uint32_t ms_windows_part(const struct window_parts *parts, const struct ms_sampled_sets *sets,
+			 uint32_t turn, uint64_t block);
+
 /* From this doubt on, window plus 1, and the turn that it is in. */
 struct window_mark {
 	size_t doubt;

@@ -14,12 +14,13 @@ enum { TURNS_OF_A_LENGTH = 16 * MS_SAMPLE_PARTS };
 
 /* --- where sets are sampled --- */
 
-/* Windows are what was drawn, and groups of sets: both go round. */
-static void set_parts(struct window_sieve *sieve)
+static void set_parts(struct ms_shard *shard)
 {
+	struct window_sieve *sieve = &shard->windows;
+
 	for (uint64_t group = 0; sieve->part != NULL && group <= sieve->part_mask; group++)
-		sieve->part[group] =
-			(uint8_t)(sieve->parts.first + (sieve->turn + group) % sieve->parts.n);
+		sieve->part[group] = (uint8_t)ms_windows_part(
+			&sieve->parts, &shard->engine->windows->sets, sieve->turn, group);
 }
 
 void ms_windows_open_sieve(struct ms_shard *shard)
@@ -34,7 +35,7 @@ void ms_windows_open_sieve(struct ms_shard *shard)
 	sieve->part_mask = w->sets.mask >> w->every_shift;
 	sieve->part = ms_alloc(sieve->part_mask + 1);
 	sieve->seen_groups = w->seen_groups;
-	set_parts(sieve);
+	set_parts(shard);
 }
 
 /* All cells, up to now. */
@@ -156,7 +157,7 @@ void ms_shard_stratum(struct ms_shard *shard, uint32_t first, uint32_t parts)
 	shard->windows.parts = (struct window_parts){ first, parts };
 	shard->windows.turn = 0;
 	shard->windows.before = shard->windows.window;
-	set_parts(&shard->windows);
+	set_parts(shard);
 }
 
 void ms_shard_window_end(struct ms_shard *shard)
@@ -175,7 +176,7 @@ void ms_shard_window(struct ms_shard *shard, uint32_t window)
 	if (next_turn(sieve) != sieve->turn)
 		end_turn(shard);
 	sieve->turn = next_turn(sieve);
-	set_parts(sieve);
+	set_parts(shard);
 	sieve->window = window + 1;
 	ms_shard_forget(shard);
 }
