@@ -79,7 +79,8 @@ void ms_block_send(Bool pauses)
 	UInt n = 0;
 
 	if (ms_windows_on)
-		ms_windows_block(exits, block.exits, next_exit - block.exits, conditional);
+		ms_windows_block(exits, block.exits, next_exit - block.exits, refs, block.refs,
+				 conditional);
 	if (ms_turns_processors > 1)
 		ms_spin_block(refs, block.refs, exits, block.exits, next_exit - block.exits,
 			      pauses);

@@ -105,7 +105,8 @@ Bool ms_windows_groups(const HChar *text);
 /* From here on, the first window comes; a forked child's windows begin anew. */
 void ms_windows_start(void);
 /* The description of a block is complete; conditional: some of its references may not happen. */
-void ms_windows_block(const struct ms_wire_exit *exits, UInt n, UInt first, Bool conditional);
+void ms_windows_block(const struct ms_wire_exit *exits, UInt n, UInt first,
+		      const struct ms_wire_ref *refs, UInt ref_count, Bool conditional);
 /* Records: those in windows are copied into the lane. */
 void ms_windows_take(ThreadId tid, ULong *from, const ULong *to);
 /* Generated code writes into the lane for now; False: it did already. And back to the stage. */

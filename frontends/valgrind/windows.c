@@ -40,7 +40,10 @@ static ULong *stage;
 static Bool staging;
 static UShort *lengths; /* by exit: its instructions, and CONDITIONAL */
 static UInt length_room, exits_known;
-static ULong *left_out; /* likewise: executions between windows */
+static ULong *left_out; /* likewise: executions between windows ... */
+static UInt *refs;      /* ... and where the sizes of its references begin: */
+static UShort *sizes;
+static UInt size_room, sizes_known;
 
 /* --- options --- */
 
@@ -138,7 +141,18 @@ static void turn(void)
 
 /* --- records --- */
 
-void ms_windows_block(const struct ms_wire_exit *exits, UInt n, UInt first, Bool conditional)
+static void keep_sizes(const struct ms_wire_ref *ref, UInt n)
+{
+	if (sizes_known + n > size_room) {
+		size_room = (sizes_known + n) * 2 + 1024;
+		sizes = VG_(realloc)("memspy.windows.sizes", sizes, size_room * sizeof(*sizes));
+	}
+	for (UInt i = 0; i < n; i++)
+		sizes[sizes_known++] = ref[i].size;
+}
+
+void ms_windows_block(const struct ms_wire_exit *exits, UInt n, UInt first,
+		      const struct ms_wire_ref *ref, UInt ref_count, Bool conditional)
 {
 	if (first + n > length_room) {
 		length_room = (first + n) * 2 + 1024;
@@ -146,11 +160,15 @@ void ms_windows_block(const struct ms_wire_exit *exits, UInt n, UInt first, Bool
 				       length_room * sizeof(*lengths));
 		left_out = VG_(realloc)("memspy.windows.left_out", left_out,
 					length_room * sizeof(*left_out));
+		refs = VG_(realloc)("memspy.windows.refs", refs, length_room * sizeof(*refs));
 	}
 	for (UInt i = 0; i < n; i++) {
 		lengths[first + i] = exits[i].instructions | (conditional ? CONDITIONAL : 0);
 		left_out[first + i] = 0;
+		refs[first + i] = sizes_known;
 	}
+	if (groups != 0)
+		keep_sizes(ref, ref_count);
 	exits_known = first + n;
 }
 
@@ -168,10 +186,19 @@ static void count(const ULong *record, UInt words)
 	left_out[exit] += !at.open;
 }
 
+static Bool is_seen(ULong address)
+{
+	return group_seen[address >> group_shift & (groups - 1)];
+}
+
+/* What neither begins nor ends on a line that is seen. */
 static void take_out(ULong *record, UInt words)
 {
+	const UShort *size = sizes + refs[ms_wire_arg_of(*record)];
+
 	for (UInt i = 1; i < words; i++)
-		if (!group_seen[record[i] >> group_shift & (groups - 1)])
+		if (!is_seen(record[i]) &&
+		    (record[i] == 0 || !is_seen(record[i] + size[i - 1] - (size[i - 1] > 0))))
 			record[i] = 0;
 }
 
@@ -230,7 +257,7 @@ void ms_windows_start(void)
 	if (!ms_windows_on)
 		return;
 	VG_(memset)(&at, 0, sizeof(at));
-	exits_known = 0;
+	exits_known = sizes_known = 0;
 	at.period.random = seed;
 	at.period.mean = mean;
 	at.period.period = every;

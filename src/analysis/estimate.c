@@ -66,14 +66,37 @@ void ms_estimate_even(const struct ms_run *run, uint64_t used, double references
 		by_part[p] += used >> p & 1 ? each : 0;
 }
 
+/* Misses of references that are on a line that is seen and on one that is not are those of cells
+ * that have no other: what they count is what the run has made of them (collect/sets_weigh.c). */
+static void weigh_crossing(const struct ms_run *run, double *factors)
+{
+	double *seen = ms_alloc((run->cells.n + 1) * sizeof(*seen));
+
+	for (size_t i = 0; i < run->sampled_misses.n; i++)
+		if (run->sampled_misses.at[i].level == 0)
+			seen[run->sampled_misses.at[i].cell] +=
+				run->samplings.at[0].scale *
+				(double)run->sampled_misses.at[i].known;
+	for (size_t i = 0; i < run->sampled_references.n; i++)
+		seen[run->sampled_references.at[i].cell] = 0;
+	for (size_t i = 0; i < run->cells.n; i++)
+		factors[i] = seen[i] > 0 ? 0 : 1;
+	for (size_t i = 0; i < run->misses.n; i++) {
+		const struct ms_run_miss *m = &run->misses.at[i];
+
+		if (m->level == 0 && seen[m->cell] > 0)
+			factors[m->cell] += (double)ms_miss_count(m) / seen[m->cell];
+	}
+	ms_free(seen);
+}
+
 double *ms_estimate_cells(const struct ms_run *run)
 {
 	double *factors = ms_alloc((run->cells.n + 1) * sizeof(*factors));
 	bool counted = false;
 
 	if (ms_estimate_by_sets(run)) {
-		for (size_t i = 0; i < run->cells.n; i++)
-			factors[i] = 1;
+		weigh_crossing(run, factors);
 		return factors;
 	}
 	for (size_t i = 0; i < run->sampled_references.n; i++) {
@@ -127,7 +150,7 @@ double *ms_estimate_ones(const struct ms_run *run, const double *cells)
 		differ |= cells[i] != 1;
 		ones[i] = 1;
 	}
-	if (differ)
+	if (differ && !ms_estimate_by_sets(run))
 		return ones;
 	ms_free(ones);
 	return NULL;

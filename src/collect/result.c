@@ -422,6 +422,20 @@ static void stretch_phase(struct naming *n, struct ms_run_phase *phase, uint64_t
 		misses[l] = ms_sampled_times(misses[l], n->scale.counts);
 }
 
+/* By the binder's sites: the function that they are in. */
+static uint32_t *site_codes(struct naming *n)
+{
+	size_t sites = ms_binder_sites(n->c->binder);
+	uint32_t *codes = ms_alloc((sites + 1) * sizeof(*codes));
+
+	for (uint32_t i = 0; i < sites; i++) {
+		uint32_t line = ms_codes_line(&n->code, ms_binder_site(n->c->binder, i)->pc);
+
+		codes[i] = n->run->lines.at[line].code;
+	}
+	return codes;
+}
+
 /* What was seen stands for the whole program. */
 static void stretch(struct naming *n, size_t machine, struct ms_totals *totals)
 {
@@ -430,7 +444,10 @@ static void stretch(struct naming *n, size_t machine, struct ms_totals *totals)
 	ms_engine_sampled(n->engine, &n->sampled);
 	ms_sampled_made(n->c, n->engine);
 	n->scale = ms_sampled_scale(n->c, &n->sampled, n->seen);
-	ms_sampled_stretch(n->c, machine, &n->sampled, &n->scale, totals);
+	uint32_t *codes = ms_sampling_is_by_sets(n->c->sampling) ? site_codes(n) : NULL;
+
+	ms_sampled_stretch(n->c, machine, &n->sampled, &n->scale, codes, totals);
+	ms_free(codes);
 }
 
 /* Of the real machine: what was sampled in each. */

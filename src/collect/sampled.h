@@ -111,6 +111,19 @@ static inline bool ms_sampling_is_by_sets(const struct ms_sampling *sampling)
 /* Then (collect/sets.c), by the binder's sites: references in the whole program. */
 double *ms_sets_sites(const struct collector *collector, const struct ms_engine *engine,
 		      const struct ms_totals *totals, const struct sampled_scale *scale);
+/* And what each reference and each miss that was seen of a cell stands for, in those that others
+ * do. The references of sites are changed, so that they are no fewer than their misses. */
+struct sets_weighing {
+	const struct ms_totals *totals; /* as they were seen */
+	const uint32_t *codes;          /* by site: the function that it is in */
+	size_t sites;
+	unsigned levels;
+	double scale, every;
+	double *made;    /* by site */
+	double *cells;   /* by cell ... */
+	double *missing; /* ... and level */
+};
+void ms_sets_weigh(const struct sets_weighing *of);
 /* Cells for those of which none was seen: their data is not known. All have the total then. */
 void ms_sets_unseen(struct ms_totals *totals, const double *made, size_t sites, double total);
 
@@ -139,7 +152,7 @@ void ms_sampled_firsts(struct first_uses *uses, size_t n, double scale, double *
  * something else still does. */
 void ms_sampled_stretch(struct collector *collector, size_t machine,
 			const struct ms_sampled *sampled, const struct sampled_scale *scale,
-			struct ms_totals *totals);
+			const uint32_t *codes, struct ms_totals *totals);
 
 /* n times the scale, to the nearest. */
 uint64_t ms_sampled_times(uint64_t n, double scale);

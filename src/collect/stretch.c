@@ -153,91 +153,24 @@ static void weigh_sites(struct stretch *s, const struct ms_engine *engine)
 	}
 }
 
-/* --- where some sets are seen all the time --- */
-
-/* Of a site: what was seen of it, and what it has in the program. */
-struct by_sets {
-	double seen, missed; /* references; those that missed the first level */
-	double made;
-	double missing; /* what each such miss stands for, in those that others stand for */
-};
-
-/*
- * As many times as there are sets for one that is seen, a site's misses may be more than its
- * references: its lines lie as far from each other as sets that are seen do, by chance. No
- * reference misses twice. Of a site with few references that chance is as large as they are, and
- * many such sites, as a program's start has, are right together only as they are.
- */
-static double missing_each(const struct by_sets *site, double scale, double every)
-{
-	enum { FEW = 64 };
-	double missed = scale * site->missed;
-
-	return site->made >= FEW * every && missed > site->made ? site->made / missed : 1;
-}
-
-static uint64_t total_of(const struct ms_total_miss *m)
-{
-	return m->causes[MS_MISS_FIRST] + m->causes[MS_MISS_REPLACED] +
-	       m->causes[MS_MISS_INVALIDATED];
-}
-
-static void add_up_sites(const struct stretch *s, struct by_sets *sites, double *missed)
-{
-	const struct ms_totals *t = s->totals;
-
-	for (size_t i = 0; i < t->misses.n; i++)
-		if (t->misses.at[i].level == 0)
-			missed[t->misses.at[i].cell] += (double)total_of(&t->misses.at[i]);
-	for (size_t i = 0; i < t->cells.n; i++) {
-		struct by_sets *site = &sites[t->cells.at[i].site];
-
-		site->made = s->made[t->cells.at[i].site];
-		site->seen += (double)t->cells.at[i].references;
-		site->missed += missed[i];
-	}
-	for (size_t i = 0; i < ms_binder_sites(s->c->binder); i++)
-		sites[i].missing =
-			missing_each(&sites[i], s->scale, (double)s->c->sampling->sets.every);
-}
-
-/* Its misses are those of its data; and on which data it hits is what was seen, too. */
-static double references_of(const struct by_sets *site, double scale, double seen, double missed)
-{
-	double misses = scale * site->missing * site->missed, hits = site->seen - site->missed;
-
-	if (misses > site->made || !(hits > 0))
-		return site->made * seen / site->seen;
-	return scale * site->missing * missed + (site->made - misses) * (seen - missed) / hits;
-}
-
 /* The number of references that were seen says nothing of that of misses. */
 static void weigh_by_sets(struct stretch *s, const struct ms_engine *engine,
-			  const struct sampled_scale *scale)
+			  const struct sampled_scale *scale, const uint32_t *codes)
 {
 	const struct ms_totals *t = s->totals;
-	struct by_sets *sites = ms_alloc((ms_binder_sites(s->c->binder) + 1) * sizeof(*sites));
-	double *missed = ms_alloc((t->cells.n + 1) * sizeof(*missed));
+	size_t sites = ms_binder_sites(s->c->binder), n = t->cells.n * s->levels;
+	double *missing = ms_alloc((n + 1) * sizeof(*missing));
 
 	s->made = ms_sets_sites(s->c, engine, t, scale);
-	add_up_sites(s, sites, missed);
-	for (size_t i = 0; i < t->cells.n; i++) {
-		const struct by_sets *site = &sites[t->cells.at[i].site];
-		double seen = (double)t->cells.at[i].references;
-
-		s->cells[i] = seen > 0 ? references_of(site, s->scale, seen, missed[i]) /
-						 (s->scale * seen)
-				       : 1;
-		for (uint32_t l = 0; l < s->levels; l++) {
-			struct weights *w = &s->missing[i * s->levels + l];
-
-			w->all *= site->missing;
-			w->unseen *= site->missing;
-			w->again *= site->missing;
-		}
+	ms_sets_weigh(&(struct sets_weighing){ t, codes, sites, s->levels, s->scale,
+					       (double)s->c->sampling->sets.every, s->made,
+					       s->cells, missing });
+	for (size_t i = 0; i < n; i++) {
+		s->missing[i].all *= missing[i];
+		s->missing[i].unseen *= missing[i];
+		s->missing[i].again *= missing[i];
 	}
-	ms_free(missed);
-	ms_free(sites);
+	ms_free(missing);
 }
 
 /* Of one cache: a line of a data comes to it for the first time once only. */
@@ -343,6 +276,12 @@ static void stretch_pairs(const struct stretch *s, struct ms_total_pair *at, siz
 		at[i].count = ms_sampled_times(sum, scale) - done;
 		done += at[i].count;
 	}
+}
+
+static uint64_t total_of(const struct ms_total_miss *m)
+{
+	return m->causes[MS_MISS_FIRST] + m->causes[MS_MISS_REPLACED] +
+	       m->causes[MS_MISS_INVALIDATED];
 }
 
 /* Who answered: no more than there are that missed no further level. */
@@ -479,7 +418,8 @@ static int by_cell_level_other(const void *a, const void *b)
 }
 
 void ms_sampled_stretch(struct collector *c, size_t number, const struct ms_sampled *sampled,
-			const struct sampled_scale *scale, struct ms_totals *totals)
+			const struct sampled_scale *scale, const uint32_t *codes,
+			struct ms_totals *totals)
 {
 	const struct ms_machine *machine = c->machines[number];
 	unsigned levels = (unsigned)machine->levels.n;
@@ -508,7 +448,7 @@ void ms_sampled_stretch(struct collector *c, size_t number, const struct ms_samp
 		lines[l] = machine->levels.at[l].line;
 	weigh_parts(&s, scale);
 	if (ms_sampling_is_by_sets(c->sampling))
-		weigh_by_sets(&s, c->engines[number], scale);
+		weigh_by_sets(&s, c->engines[number], scale, codes);
 	else
 		weigh_sites(&s, c->engines[number]);
 	weigh_firsts(&s);

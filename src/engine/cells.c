@@ -12,25 +12,44 @@ void ms_cells_close(struct cells *cells)
 	ms_arena_free(&cells->arena);
 }
 
+static struct cell *add_cell(struct cells *cells, uint32_t site, uint32_t kind, uint32_t data)
+{
+	struct cell *cell = ms_arena_take(&cells->arena,
+					  sizeof(*cell) + cells->shards * sizeof(cell->tally[0]));
+
+	cell->site = site;
+	cell->data = data;
+	cell->kind = kind;
+	cell->processor = cells->processor;
+	if (cells->parts > 0)
+		cell->in_part = ms_arena_take(&cells->arena, cells->parts * sizeof(*cell->in_part));
+	*ms_vec_add(&cells->list) = cell;
+	return cell;
+}
+
 struct cell *ms_cells_at(struct cells *cells, uint32_t site, uint32_t kind, uint32_t data)
 {
 	uint32_t *number = ms_map_at(&cells->by_site_data, site, data);
 
 	if (*number == MS_MAP_NONE) {
-		struct cell *cell = ms_arena_take(
-			&cells->arena, sizeof(*cell) + cells->shards * sizeof(cell->tally[0]));
-
-		cell->site = site;
-		cell->data = data;
-		cell->kind = kind;
-		cell->processor = cells->processor;
-		if (cells->parts > 0)
-			cell->in_part =
-				ms_arena_take(&cells->arena, cells->parts * sizeof(*cell->in_part));
 		*number = (uint32_t)cells->list.n;
-		*ms_vec_add(&cells->list) = cell;
+		return add_cell(cells, site, kind, data);
 	}
 	return cells->list.at[*number];
+}
+
+struct cell *ms_cells_crossing(struct cells *cells, struct cell *of, enum ms_crossing crosses)
+{
+	struct cell **cell = &of->crossing[crosses];
+
+	if (crosses == MS_CROSSES_NONE)
+		return of;
+	if (*cell == NULL) {
+		*cell = add_cell(cells, of->site, of->kind, of->data);
+		(*cell)->reach = of->reach;
+		(*cell)->crosses = crosses;
+	}
+	return *cell;
 }
 
 /* Each knows the one before it: so some of those that the site has met of late are found without a

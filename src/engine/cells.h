@@ -12,6 +12,7 @@
 #include "base/arena.h"
 #include "base/map.h"
 #include "base/vec.h"
+#include "engine/engine.h"
 
 struct tally;
 
@@ -19,11 +20,15 @@ struct tally;
 struct cell {
 	uint64_t references;
 	struct cell *before; /* the one that its site met before it; NULL: none yet */
+	/* Where sets are sampled, by enum ms_crossing: what becomes of its references that are on a
+	 * line that is not seen, too. NULL: none yet. */
+	struct cell *crossing[MS_CROSSINGS];
 	uint32_t site;
 	uint32_t data;
 	uint32_t kind;         /* enum ms_wire_ref_kind; a site always has the same */
 	uint32_t processor;    /* with several of them; likewise: */
 	uint32_t reach;        /* bytes of a reference minus 1 */
+	uint32_t crosses;      /* enum ms_crossing: it is one of these of another cell */
 	uint32_t place;        /* in totals, when they have been made */
 	uint64_t *in_part;     /* references, where sets are sampled: see windows_sieve.c */
 	struct tally *tally[]; /* by shard, made by that shard; NULL: nothing counted yet */
@@ -43,5 +48,8 @@ void ms_cells_close(struct cells *cells);
 struct cell *ms_cells_at(struct cells *cells, uint32_t site, uint32_t kind, uint32_t data);
 /* The same, for a site that has met `from` last: sites often alternate between a few data. */
 struct cell *ms_cells_after(struct cells *cells, struct cell *from, uint32_t data);
+
+/* Of its references, those that cross lines so. They are counted in the cell itself. */
+struct cell *ms_cells_crossing(struct cells *cells, struct cell *of, enum ms_crossing crosses);
 
 #endif

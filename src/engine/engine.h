@@ -106,7 +106,8 @@ bool ms_shard_free(struct ms_shard *shard, uint64_t start, struct ms_place *was)
  * It may be asked only where all objects are alone, and nobody follows what changes. */
 bool ms_shard_pass(struct ms_shard *shard, uint64_t start, uint64_t size);
 bool ms_shard_may_pass(const struct ms_shard *shard);
-/* One will be placed or freed there soon: asks for what that needs from far memory, in two steps. */
+/* One will be placed or freed there soon: asks for what that needs from far memory, in two steps.
+ */
 void ms_shard_expect(const struct ms_shard *shard, uint64_t start);
 void ms_shard_expect_more(const struct ms_shard *shard, uint64_t start);
 /* The same for objects that may lie inside others; the outer one takes them with it. */
@@ -147,8 +148,8 @@ void ms_shard_processor(struct ms_shard *shard, uint32_t processor, uint32_t thr
  */
 void ms_shard_know(struct ms_shard *shard, uint32_t name);
 void ms_shard_know_nobody(struct ms_shard *shard);
-/* The record says that another one runs, in words that this shard does not sift; false: who that is,
- * is not known. */
+/* The record says that another one runs, in words that this shard does not sift; false: who that
+ * is, is not known. */
 bool ms_shard_take_up(struct ms_shard *shard, uint64_t record);
 /* How often that was done since this was last asked, and with whom the last time. */
 uint64_t ms_shard_taken_up(struct ms_shard *shard, uint32_t *name);
@@ -167,10 +168,19 @@ void ms_shard_policy(struct ms_shard *shard, uint64_t start, uint64_t end,
 enum { MS_MISS_FIRST, MS_MISS_REPLACED, MS_MISS_INVALIDATED, MS_MISS_CAUSES };
 
 /* What was counted, over all shards; sorted, so equal runs give equal totals. */
+/*
+ * Where sets are sampled, a reference may be on a line that is seen and on one that is not. Of the
+ * first kind its first line is seen, of the second a later one: such a reference is told of twice
+ * as often as others. They have cells of their own, which have misses and no references: who adds
+ * up has to say how often both of its lines missed, which is one miss.
+ */
+enum ms_crossing { MS_CROSSES_NONE, MS_CROSSES_FROM, MS_CROSSES_INTO, MS_CROSSINGS };
+
 struct ms_total_cell {
 	uint32_t site;
 	uint32_t data;
 	uint32_t processor;
+	uint32_t crosses; /* enum ms_crossing */
 	uint64_t references;
 	uint64_t
 		upgrades; /* lines that were there, and had to be taken from others to be written */
@@ -256,7 +266,7 @@ struct ms_total_stay {
 };
 
 struct ms_totals {
-	MS_VEC(struct ms_total_cell) cells;     /* by site, data, processor */
+	MS_VEC(struct ms_total_cell) cells;     /* by site, data, processor, crossing */
 	MS_VEC(struct ms_total_miss) misses;    /* by cell, level; none that is all zeros */
 	MS_VEC(struct ms_total_pair) replaced;  /* by cell, level, other */
 	MS_VEC(struct ms_total_pair) evictions; /* by cell, level, other */

@@ -132,6 +132,7 @@ struct unbound {
 	const uint32_t *where; /* see ms_places_where() */
 	struct doubt *doubts;  /* the first of its lines ... */
 	uint32_t lines;        /* ... and how many there are */
+	uint32_t crosses;      /* enum ms_crossing */
 };
 
 /* So many wait for each other; an execution, shorter than a chunk's reserve, adds all of its own.

@@ -75,10 +75,14 @@ void ms_sieve_bind(struct ms_shard *shard)
 	for (const struct unbound *u = shard->unbound; u < end; u++) {
 		set_data(shard, u->slot,
 			 ms_places_resolve(&shard->places, u->address, *u->where, &u->slot->place));
-		u->slot->cell->references++;
-		count_part(shard, u->slot->cell, u->address);
+		struct cell *cell = u->slot->cell;
+		if (u->crosses != MS_CROSSES_INTO) {
+			cell->references++;
+			count_part(shard, cell, u->address);
+		}
+		cell = ms_cells_crossing(&shard->cells, cell, u->crosses);
 		for (uint32_t k = 0; k < u->lines; k++)
-			u->doubts[k].cell = u->slot->cell;
+			u->doubts[k].cell = cell;
 	}
 	shard->unbound_count = 0;
 }
@@ -94,8 +98,7 @@ MS_INLINE struct doubt *meet_line(uint64_t *recent, const bool all, uint64_t lin
 	return out;
 }
 
-/* A reference belongs to the group of its first line. Of another one that is not seen nobody knows
- * what it holds: it would miss, always. */
+/* Of a line that is not nobody knows what it holds: it would miss, always. */
 static bool is_seen(const struct ms_shard *shard, uint64_t line)
 {
 	const struct windows *w = shard->engine->windows;
@@ -105,20 +108,38 @@ static bool is_seen(const struct ms_shard *shard, uint64_t line)
 	       shard->windows.seen_groups[address >> w->sets.shift & w->sets.mask] != 0;
 }
 
+/* What a trace says to go on behind the last address is cut off. */
+static uint64_t last_line(const struct ms_shard *shard, const struct slot *slot, uint64_t address)
+{
+	uint64_t end = address + slot->reach;
+
+	return (end < address ? UINT64_MAX : end) >> shard->first_shift;
+}
+
+static enum ms_crossing crossing(const struct ms_shard *shard, const struct slot *slot,
+				 uint64_t address)
+{
+	uint64_t line = address >> shard->first_shift, last = last_line(shard, slot, address);
+
+	if (shard->windows.seen_groups == NULL || line == last)
+		return MS_CROSSES_NONE;
+	if (!is_seen(shard, line))
+		return MS_CROSSES_INTO;
+	return is_seen(shard, last) ? MS_CROSSES_NONE : MS_CROSSES_FROM;
+}
+
 /* Any reference whose data is known, or will be. */
 static struct doubt *meet_lines(struct ms_shard *shard, const struct slot *slot, uint64_t address,
 				struct cell *cell, struct doubt *out)
 {
-	uint64_t line = address >> shard->first_shift, end = address + slot->reach;
-	/* What a trace says to go on behind the last address is cut off. */
-	uint64_t last = (end < address ? UINT64_MAX : end) >> shard->first_shift;
+	uint64_t line = address >> shard->first_shift, last = last_line(shard, slot, address);
 	const struct doubt *first = out;
 
 	for (;; line++) {
 		uint64_t *recent = &shard->recent[ms_cache_set(&shard->first, line)];
 		uint64_t mark = out != first ? MS_LINE_GOES_ON : 0;
 
-		if (line == address >> shard->first_shift || is_seen(shard, line))
+		if (is_seen(shard, line))
 			out = meet_line(recent, shard->keeps_all, line, cell, mark, out);
 		if (line == last)
 			return out;
@@ -155,20 +176,29 @@ static MS_NOINLINE struct doubt *sift_odd(struct ms_shard *shard, struct slot *s
 	struct unbound *u = &shard->unbound[shard->unbound_count];
 	struct doubt *next;
 
+	enum ms_crossing crosses = crossing(shard, slot, address);
+	bool counts = crosses != MS_CROSSES_INTO;
+
 	if (address - slot->place->start < slot->place->size) {
-		count_part(shard, slot->cell, address);
-		return meet_lines(shard, slot, address, slot->cell, out);
+		if (counts)
+			count_part(shard, slot->cell, address);
+		slot->since += !counts;
+		return meet_lines(shard, slot, address,
+				  ms_cells_crossing(&shard->cells, slot->cell, crosses), out);
 	}
 	slot->since++; /* not to be added to its cell: it will be, to another, when bound ... */
 	if (address == 0)
 		return out; /* ... or is a conditional reference that did not happen */
 	struct cell *cell = cell_nearby(shard, slot, address);
 	if (cell != NULL) {
-		cell->references++;
-		count_part(shard, cell, address);
-		return meet_lines(shard, slot, address, cell, out);
+		cell->references += counts;
+		if (counts)
+			count_part(shard, cell, address);
+		return meet_lines(shard, slot, address,
+				  ms_cells_crossing(&shard->cells, cell, crosses), out);
 	}
-	*u = (struct unbound){ address, slot, ms_places_where(&shard->places, address), out, 0 };
+	*u = (struct unbound){ address, slot, ms_places_where(&shard->places, address),
+			       out,     0,    crosses };
 	__builtin_prefetch(u->where);
 	next = meet_lines(shard, slot, address, NULL, out);
 	u->lines = (uint32_t)(next - out);

@@ -79,6 +79,7 @@ void ms_shard_flush(struct ms_shard *shard)
 struct part {
 	uint64_t site_data;
 	uint32_t processor;
+	uint32_t crosses;
 	uint64_t references;
 	struct cell *cell;   /* NULL: */
 	struct tally *tally; /* or nothing but references */
@@ -93,7 +94,9 @@ static int by_site_data_processor(const void *a, const void *b)
 	const struct part *x = a, *y = b;
 	int c = ms_cmp_u64(x->site_data, y->site_data);
 
-	return c != 0 ? c : ms_cmp_u64(x->processor, y->processor);
+	if (c == 0)
+		c = ms_cmp_u64(x->processor, y->processor);
+	return c != 0 ? c : ms_cmp_u64(x->crosses, y->crosses);
 }
 
 /* Few at a time: they come nearly in order, and all but some sites have one or two data. */
@@ -159,6 +162,7 @@ static void add_cells(struct parts *parts, const struct ms_shard *shard, const s
 		struct part part = {
 			.site_data = (uint64_t)cell->site << 32 | cell->data,
 			.processor = cell->processor,
+			.crosses = cell->crosses,
 			.references = shard->misses_only ? 0 : cell->references,
 			.cell = cell,
 		};
@@ -331,7 +335,8 @@ static void list_cell(struct summing *s, const struct part *at, const struct par
 {
 	struct ms_total_cell cell = { .site = (uint32_t)(at->site_data >> 32),
 				      .data = (uint32_t)at->site_data,
-				      .processor = at->processor };
+				      .processor = at->processor,
+				      .crosses = at->crosses };
 
 	s->any = false;
 	s->replaced = s->totals->replaced.n;

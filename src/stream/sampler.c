@@ -25,6 +25,8 @@ struct ms_sampler {
 	bool resumes;                  /* ... and begin with what it asked before */
 	struct ms_wire_window now;     /* in the window or gap so far */
 	MS_VEC(uint16_t) instructions; /* by exit */
+	MS_VEC(size_t) refs;           /* likewise: where its block's sizes begin, ... */
+	MS_VEC(uint16_t) sizes;        /* ... of references */
 	MS_VEC(uint64_t) left_out;     /* likewise: executions between windows */
 	size_t told;                   /* of these */
 };
@@ -121,6 +123,8 @@ void ms_sampler_close(struct ms_sampler *s)
 		return;
 	ms_vec_free(&s->instructions);
 	ms_vec_free(&s->left_out);
+	ms_vec_free(&s->refs);
+	ms_vec_free(&s->sizes);
 	ms_free(s);
 }
 
@@ -138,21 +142,36 @@ bool ms_sampler_keeps(const struct ms_sampling *sampling, uint64_t address)
 	       group % sets->every == ms_hash(group / sets->every, sampling->seed) % sets->every;
 }
 
-/* The exits of a block, for how many instructions are left out; the checker knows all its rules. */
+bool ms_sampler_keeps_any(const struct ms_sampling *sampling, uint64_t address, uint16_t size)
+{
+	uint64_t last = address + (size > 0 ? size - 1u : 0);
+
+	return ms_sampler_keeps(sampling, address) ||
+	       (last > address && ms_sampler_keeps(sampling, last));
+}
+
+/* The exits of a block, for how many instructions are left out, and how long its references are,
+ * for those that cross lines; the checker knows all its rules. */
 static void learn_block(struct ms_sampler *s, const uint64_t *words, size_t n)
 {
 	struct ms_wire_block head;
 	const struct ms_wire_exit *exits;
+	const struct ms_wire_ref *refs;
+	size_t first = s->sizes.n;
 
 	if (n < 2)
 		return;
 	memcpy(&head, words + 1, sizeof(head));
 	if (n != 2u + head.instructions + head.refs + head.exits)
 		return;
+	refs = (const void *)(words + 2 + head.instructions);
 	exits = (const void *)(words + 2 + head.instructions + head.refs);
+	for (uint32_t i = 0; i < head.refs && s->sampling.sets.every > 1; i++)
+		*ms_vec_add(&s->sizes) = refs[i].size;
 	for (uint32_t i = 0; i < head.exits; i++) {
 		*ms_vec_add(&s->instructions) = exits[i].instructions;
 		*ms_vec_add(&s->left_out) = 0;
+		*ms_vec_add(&s->refs) = first;
 	}
 }
 
@@ -213,9 +232,17 @@ static void count(struct ms_sampler *s, const uint64_t *words, size_t n)
 
 static size_t copy(const struct ms_sampler *s, const uint64_t *words, size_t n, uint64_t *into)
 {
+	uint32_t exit = ms_wire_arg_of(words[0]);
+	size_t first = exit < s->refs.n ? s->refs.at[exit] : s->sizes.n;
+
 	into[0] = words[0];
-	for (size_t i = 1; i < n; i++)
-		into[i] = ms_sampler_keeps(&s->sampling, words[i]) ? words[i] : 0;
+	for (size_t i = 1; i < n; i++) {
+		uint16_t size = first + i <= s->sizes.n ? s->sizes.at[first + i - 1] : 0;
+
+		into[i] = words[i] != 0 && ms_sampler_keeps_any(&s->sampling, words[i], size)
+				  ? words[i]
+				  : 0;
+	}
 	return n;
 }
 

@@ -65,7 +65,9 @@ size_t ms_sampler_end(struct ms_sampler *sampler, uint64_t *into);
 /* Then how often blocks were executed in no window: as much as there is room for, until it is 0. */
 size_t ms_sampler_left_out(struct ms_sampler *sampler, uint64_t *into, size_t room);
 
-/* Whether references to this address are kept. */
+/* Whether this address is on a line that is seen; and whether references to it are kept, as their
+ * first or their last one is. */
 bool ms_sampler_keeps(const struct ms_sampling *sampling, uint64_t address);
+bool ms_sampler_keeps_any(const struct ms_sampling *sampling, uint64_t address, uint16_t size);
 
 #endif

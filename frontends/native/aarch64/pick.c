@@ -1,12 +1,15 @@
 /*
- * pick.c - where sets are sampled: a reference is written down if its line is seen.
+ * pick.c - where sets are sampled: a reference is written down if its first or its last line is
+ * seen.
  *
  *      add    xW, xN, #offset           the address
  *      ubfx   xW, xW, #shift, #bits     the number of its group
  *      ldrb   wW, [xT, xW]              xT: which are seen
- *      tbnz   wW, #0, out
+ *      cbnz   xW, out                   this one is, or the next one
  *      ...                              the instruction itself
- * out: add    xW, xN, #offset           behind the block's end, as few are seen
+ * out: ...                              behind the block's end, as few are seen: whether this one
+ *                                       is, and else that of the last byte
+ *      add    xW, xN, #offset
  *      str    xW, [xC, #8]
  *      mov    xW, #head                 an execution that is this reference alone; see block.c
  *      str    xW, [xC]
@@ -30,6 +33,7 @@ struct ref {
 	uint32_t word, k, exit;
 	int32_t from_sp;
 	bool on_stack;
+	bool crosses; /* it may end on another line than it begins on */
 };
 
 /* That are asked for together. */
@@ -69,7 +73,7 @@ static void pick_literal(const struct ms_insn *in)
 {
 	uint32_t exit = exit_of(in, 0);
 
-	if (!ms_groups_see(in->target))
+	if (!ms_groups_see_any(in->target, in->size))
 		return;
 	put_constant(ms_e.work, in->target);
 	put_store(ms_e.work, ms_e.cursor, 8);
@@ -105,27 +109,35 @@ enum { CBNZ = (int)0xb5000000, TBNZ_0 = 0x37000000, TBZ_0 = 0x36000000 };
 static void pick(uint32_t first, const struct ref *lowest)
 {
 	uint32_t n = ref_count - first;
-	uint32_t *from = put_test(put_address(lowest), n > 1 ? (uint32_t)CBNZ : TBNZ_0);
+	bool next = n > 1 || lowest->crosses;
+	uint32_t *from = put_test(put_address(lowest), next ? (uint32_t)CBNZ : TBNZ_0);
 
 	picks[count++] = (struct pick){ from, ms_cache_at, first, n };
 }
 
 /* --- which are asked for together --- */
 
-/* From the first byte of one to the first of another: they touch two groups at most. */
+/* From the first byte of one to the last of another: they touch two groups at most. */
 static int32_t farthest(void)
 {
 	return (int32_t)1 << ms_groups.shift;
 }
 
+static int32_t reach(const struct ms_insn *in)
+{
+	return (in->refs - 1) * in->step + (in->size > 0 ? in->size - 1 : 0);
+}
+
 static void add_ref(const struct ms_insn *in, uint32_t word, uint32_t k)
 {
-	refs[ref_count++] = (struct ref){ .in = in, .word = word, .k = k, .exit = exit_of(in, k) };
+	refs[ref_count++] = (struct ref){
+		.in = in, .word = word, .k = k, .exit = exit_of(in, k), .crosses = in->size > 1
+	};
 }
 
 static void pick_alone(const struct ms_insn *in, uint32_t word)
 {
-	bool together = (in->refs - 1) * in->step <= farthest();
+	bool together = reach(in) <= farthest();
 	uint32_t first = ref_count;
 
 	for (uint32_t k = 0; k < in->refs; k++) {
@@ -175,6 +187,12 @@ static bool is_between(const struct ms_insn *in)
 	return in->refs == 0 && in->kind <= MS_ADDRESS && (in->word & 31) != SP;
 }
 
+/* sp is a multiple of 16, and such an access crosses no line. */
+static bool is_aligned(int32_t from_sp, uint32_t size)
+{
+	return size <= 16 && (size & (size - 1)) == 0 && (from_sp & (int32_t)(size - 1)) == 0;
+}
+
 /* From instruction i on, which does. */
 static void pick_stack(uint32_t i)
 {
@@ -183,7 +201,7 @@ static void pick_stack(uint32_t i)
 
 	for (; j < ms_e.g->n; j++) {
 		const struct ms_insn *in = &ms_e.g->in[j];
-		int32_t from = sp + in->offset, to = from + (in->refs - 1) * in->step;
+		int32_t from = sp + in->offset, to = from + reach(in);
 
 		if (is_between(in))
 			continue;
@@ -198,6 +216,7 @@ static void pick_stack(uint32_t i)
 			add_ref(in, in->word, k);
 			refs[ref_count - 1].on_stack = true;
 			refs[ref_count - 1].from_sp = from + (int32_t)k * in->step;
+			refs[ref_count - 1].crosses &= !is_aligned(from, in->size);
 		}
 		asked = j + 1;
 		if (!moves_by(in->word, &by))
@@ -215,8 +234,7 @@ void ms_pick_refs(uint32_t i, uint32_t word)
 		return;
 	if (in->kind == MS_LITERAL)
 		pick_literal(in);
-	else if (ms_e.g->term != MS_TERM_REGION && is_on_stack(in) &&
-		 (in->refs - 1) * in->step <= farthest())
+	else if (ms_e.g->term != MS_TERM_REGION && is_on_stack(in) && reach(in) <= farthest())
 		pick_stack(i);
 	else
 		pick_alone(in, word);
@@ -224,12 +242,26 @@ void ms_pick_refs(uint32_t i, uint32_t word)
 
 /* --- out of line --- */
 
+/* Goes on behind it where neither its first nor its last line is seen. */
+static uint32_t *put_tests(const struct ref *r)
+{
+	if (!r->crosses)
+		return put_test(put_address(r), TBZ_0);
+
+	uint32_t *seen = put_test(put_address(r), TBNZ_0);
+	put_add(ms_e.work, put_address(r), r->in->size - 1);
+	uint32_t *skip = put_test(ms_e.work, TBZ_0);
+
+	aim_here(seen);
+	return skip;
+}
+
 void ms_pick_rest(void)
 {
 	for (const struct pick *p = picks; p < picks + count; p++) {
 		aim_here(p->from);
 		for (const struct ref *r = &refs[p->first]; r < &refs[p->first + p->n]; r++) {
-			uint32_t *skip = p->n > 1 ? put_test(put_address(r), TBZ_0) : NULL;
+			uint32_t *skip = p->n > 1 || r->crosses ? put_tests(r) : NULL;
 
 			put_store(put_address(r), ms_e.cursor, 8);
 			put_head(r->exit);

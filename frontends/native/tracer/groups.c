@@ -36,3 +36,8 @@ bool ms_groups_see(uint64_t address)
 {
 	return ms_groups.table[address >> ms_groups.shift & ms_groups.mask] & 1;
 }
+
+bool ms_groups_see_any(uint64_t address, uint32_t size)
+{
+	return ms_groups_see(address) || (size > 1 && ms_groups_see(address + size - 1));
+}

@@ -129,6 +129,8 @@ extern struct ms_groups {
 } ms_groups;
 bool ms_groups_start(void);
 bool ms_groups_see(uint64_t address);
+/* The first or the last line of a reference. */
+bool ms_groups_see_any(uint64_t address, uint32_t size);
 
 /* --- translate.c --- */
 

@@ -1,0 +1,238 @@
+/*
+ * collect/sets_weigh.c - what misses stand for, where some sets are seen all the time.
+ *
+ * Each stands for as many as there are sets for one that is seen. That is right of all together,
+ * and may be too much, or too little, of any code: where its lines lie as far from each other as
+ * sets that are seen do, or where it uses few lines. No code has more misses than references, of
+ * which it is known how many there are. What it has beyond that other code has, which was seen too
+ * seldom: as much as there are references of such code. Within code, sites are as they were seen;
+ * one that was seen too often has as many references as misses, and others of the same code fewer.
+ *
+ * A reference over two lines misses once, whether one of them misses or both. Where code walks over
+ * lines only the later one misses, or only the first; where it comes to data that is nowhere, both.
+ * Then as many miss that begin on a line that is seen as end on one: so the larger number of the
+ * two counts. Of few of them that says nothing, and all sites that have few are taken together.
+ */
+#include "base/mem.h"
+#include "collect/collect_priv.h"
+
+enum { FEW = 64 }; /* they say nothing */
+
+struct site {
+	double seen, hits, missed;    /* references; those that hit; misses, each as it counts */
+	double crossed[MS_CROSSINGS]; /* misses of references that are on one line that is seen ...
+				       */
+	double once;                  /* ... and what each of these counts */
+};
+
+struct code {
+	double made, missed; /* in the program */
+	double left;         /* of its sites: references that did not miss */
+	double missing;      /* what each miss stands for, if it has too many; else 1 */
+};
+
+struct weigh {
+	const struct sets_weighing *of;
+	struct site *sites;
+	struct code *codes;
+	size_t code_count;
+	double *missed; /* by cell */
+	double *more;   /* by level: what each miss of other code stands for beyond that */
+};
+
+/* --- references over lines --- */
+
+static double once_of(const double *crossed)
+{
+	double from = crossed[MS_CROSSES_FROM], into = crossed[MS_CROSSES_INTO];
+
+	return from + into > 0 ? (from > into ? from : into) / (from + into) : 1;
+}
+
+static void count_once(struct weigh *w)
+{
+	double few[MS_CROSSINGS] = { 0 };
+
+	for (size_t i = 0; i < w->of->sites; i++) {
+		const double *crossed = w->sites[i].crossed;
+		bool many = crossed[MS_CROSSES_FROM] + crossed[MS_CROSSES_INTO] >= FEW;
+
+		w->sites[i].once = many ? once_of(crossed) : 0;
+		for (unsigned k = 0; k < MS_CROSSINGS && !many; k++)
+			few[k] += crossed[k];
+	}
+	for (size_t i = 0; i < w->of->sites; i++)
+		if (!(w->sites[i].once > 0))
+			w->sites[i].once = once_of(few);
+}
+
+/* --- sites --- */
+
+static double or_none(double n)
+{
+	return n > 0 ? n : 0;
+}
+
+static double each_of(const struct weigh *w, const struct ms_total_cell *cell)
+{
+	return cell->crosses != MS_CROSSES_NONE ? w->sites[cell->site].once : 1;
+}
+
+static void add_sites(struct weigh *w)
+{
+	const struct ms_totals *t = w->of->totals;
+
+	for (size_t i = 0; i < t->misses.n; i++)
+		for (unsigned k = 0; k < MS_MISS_CAUSES && t->misses.at[i].level == 0; k++)
+			w->missed[t->misses.at[i].cell] += (double)t->misses.at[i].causes[k];
+	for (size_t i = 0; i < t->cells.n; i++)
+		if (t->cells.at[i].crosses != MS_CROSSES_NONE)
+			w->sites[t->cells.at[i].site].crossed[t->cells.at[i].crosses] +=
+				w->missed[i];
+	count_once(w);
+	for (size_t i = 0; i < t->cells.n; i++) {
+		const struct ms_total_cell *cell = &t->cells.at[i];
+		struct site *site = &w->sites[cell->site];
+
+		w->missed[i] *= each_of(w, cell);
+		site->seen += (double)cell->references;
+		site->hits += or_none((double)cell->references - w->missed[i]);
+		site->missed += w->missed[i];
+	}
+}
+
+/* --- code --- */
+
+static void add_codes(struct weigh *w)
+{
+	for (size_t i = 0; i < w->of->sites; i++) {
+		struct code *code = &w->codes[w->of->codes[i]];
+
+		code->made += w->of->made[i];
+		code->missed += w->of->scale * w->sites[i].missed;
+	}
+}
+
+static bool is_beyond(const struct weigh *w, const struct code *code)
+{
+	return code->missed > code->made && code->made >= FEW * w->of->every;
+}
+
+/* References of sites that were hardly seen. */
+static double hardly_seen(const struct weigh *w)
+{
+	double n = 0;
+
+	for (size_t i = 0; i < w->of->sites; i++) {
+		double seen = w->of->scale * w->sites[i].seen;
+
+		n += seen < w->of->made[i] / 2 ? w->of->made[i] - seen : 0;
+	}
+	return n;
+}
+
+static void weigh_codes(struct weigh *w)
+{
+	for (size_t i = 0; i < w->code_count; i++) {
+		struct code *code = &w->codes[i];
+
+		code->missing = is_beyond(w, code) ? code->made / code->missed : 1;
+	}
+}
+
+static double missing_of(const struct weigh *w, uint32_t site, uint32_t level)
+{
+	double missing = w->codes[w->of->codes[site]].missing;
+
+	return missing < 1 ? missing : 1 + w->more[level];
+}
+
+/* What code has too many of at a level others have, as far as they were hardly seen. */
+static void weigh_others(struct weigh *w)
+{
+	const struct ms_totals *t = w->of->totals;
+	double *beyond = ms_alloc(2 * w->of->levels * sizeof(*beyond));
+	double *others = beyond + w->of->levels, most = hardly_seen(w);
+
+	for (size_t i = 0; i < t->misses.n; i++) {
+		const struct ms_total_miss *m = &t->misses.at[i];
+		const struct ms_total_cell *cell = &t->cells.at[m->cell];
+		double missing = w->codes[w->of->codes[cell->site]].missing;
+		double n = 0;
+
+		for (unsigned k = 0; k < MS_MISS_CAUSES; k++)
+			n += w->of->scale * each_of(w, cell) * (double)m->causes[k];
+		beyond[m->level] += n * (1 - missing);
+		others[m->level] += missing < 1 ? 0 : n;
+	}
+	double part = beyond[0] > most ? most / beyond[0] : 1;
+
+	for (unsigned l = 0; l < w->of->levels; l++)
+		w->more[l] = others[l] > 0 ? part * beyond[l] / others[l] : 0;
+	ms_free(beyond);
+}
+
+static double misses_of(const struct weigh *w, uint32_t site)
+{
+	return w->of->scale * w->sites[site].missed * missing_of(w, site, 0);
+}
+
+/* Sites have references for their misses; what the code has beyond these its sites share. */
+static void share_made(const struct weigh *w)
+{
+	for (uint32_t i = 0; i < w->of->sites; i++)
+		w->codes[w->of->codes[i]].left += or_none(w->of->made[i] - misses_of(w, i));
+	for (uint32_t i = 0; i < w->of->sites; i++) {
+		const struct code *code = &w->codes[w->of->codes[i]];
+		double misses = misses_of(w, i), left = or_none(w->of->made[i] - misses);
+		double all = or_none(code->made - missing_of(w, i, 0) * code->missed);
+
+		if (code->left > 0 || misses > w->of->made[i])
+			w->of->made[i] = misses + (left > 0 ? left / code->left * all : 0);
+	}
+}
+
+/* --- cells --- */
+
+/* Its misses are those of its data; and on which data it hits is what was seen, too. */
+static double references_of(const struct weigh *w, const struct ms_total_cell *cell, double missed)
+{
+	const struct site *site = &w->sites[cell->site];
+	double misses = misses_of(w, cell->site), made = w->of->made[cell->site];
+	double own = site->missed > 0 ? misses * missed / site->missed : 0;
+
+	if (site->hits > 0)
+		return own + or_none(made - misses) * or_none((double)cell->references - missed) /
+				     site->hits;
+	return misses > 0 ? made * own / misses : 0;
+}
+
+void ms_sets_weigh(const struct sets_weighing *of)
+{
+	struct weigh w = { .of = of,
+			   .sites = ms_alloc((of->sites + 1) * sizeof(*w.sites)),
+			   .missed = ms_alloc((of->totals->cells.n + 1) * sizeof(*w.missed)),
+			   .more = ms_alloc(of->levels * sizeof(*w.more)) };
+
+	for (size_t i = 0; i < of->sites; i++)
+		w.code_count = of->codes[i] >= w.code_count ? of->codes[i] + 1 : w.code_count;
+	w.codes = ms_alloc((w.code_count + 1) * sizeof(*w.codes));
+	add_sites(&w);
+	add_codes(&w);
+	weigh_codes(&w);
+	weigh_others(&w);
+	share_made(&w);
+	for (size_t i = 0; i < of->totals->cells.n; i++) {
+		const struct ms_total_cell *cell = &of->totals->cells.at[i];
+		double seen = of->scale * (double)cell->references;
+
+		of->cells[i] = seen > 0 ? references_of(&w, cell, w.missed[i]) / seen : 1;
+		for (unsigned l = 0; l < of->levels; l++)
+			of->missing[i * of->levels + l] =
+				each_of(&w, cell) * missing_of(&w, cell->site, l);
+	}
+	ms_free(w.sites);
+	ms_free(w.missed);
+	ms_free(w.codes);
+	ms_free(w.more);
+}
