@@ -422,16 +422,17 @@ static void stretch_phase(struct naming *n, struct ms_run_phase *phase, uint64_t
 		misses[l] = ms_sampled_times(misses[l], n->scale.counts);
 }
 
-/* By the binder's sites: the function that they are in. */
+/* By the binder's sites: the function that they are in, its reads and its writes by themselves. */
 static uint32_t *site_codes(struct naming *n)
 {
 	size_t sites = ms_binder_sites(n->c->binder);
 	uint32_t *codes = ms_alloc((sites + 1) * sizeof(*codes));
 
 	for (uint32_t i = 0; i < sites; i++) {
-		uint32_t line = ms_codes_line(&n->code, ms_binder_site(n->c->binder, i)->pc);
+		const struct ms_bound_site *site = ms_binder_site(n->c->binder, i);
+		uint32_t line = ms_codes_line(&n->code, site->pc);
 
-		codes[i] = n->run->lines.at[line].code;
+		codes[i] = 2 * n->run->lines.at[line].code + (site->kind == MS_WIRE_WRITE);
 	}
 	return codes;
 }

@@ -115,7 +115,7 @@ double *ms_sets_sites(const struct collector *collector, const struct ms_engine 
  * do. The references of sites are changed, so that they are no fewer than their misses. */
 struct sets_weighing {
 	const struct ms_totals *totals; /* as they were seen */
-	const uint32_t *codes;          /* by site: the function that it is in */
+	const uint32_t *codes; /* by site: the function that it is in, and whether it reads */
 	size_t sites;
 	unsigned levels;
 	double scale, every;
@@ -124,6 +124,11 @@ struct sets_weighing {
 	double *missing; /* ... and level */
 };
 void ms_sets_weigh(const struct sets_weighing *of);
+/* Where they are seen in windows only: the misses of references that cross lines; of the above,
+ * totals, sites, levels and missing. */
+void ms_sets_once(const struct sets_weighing *of);
+/* Then those that missed have become references of their own: they are no longer others'. */
+void ms_sets_take_back(struct ms_totals *totals);
 /* Cells for those of which none was seen: their data is not known. All have the total then. */
 void ms_sets_unseen(struct ms_totals *totals, const double *made, size_t sites, double total);
 
@@ -148,8 +153,9 @@ double ms_sampled_lines(double seen, double met, double scale);
  * uses in order, group by group. */
 void ms_sampled_firsts(struct first_uses *uses, size_t n, double scale, double *lines);
 
-/* The totals become estimates. What was no more than something else stays so, and what added up to
- * something else still does. */
+/* The totals become estimates; codes: of the binder's sites, where some sets are seen all the time,
+ * else NULL. What was no more than something else stays so, and what added up to something else
+ * still does. */
 void ms_sampled_stretch(struct collector *collector, size_t machine,
 			const struct ms_sampled *sampled, const struct sampled_scale *scale,
 			const uint32_t *codes, struct ms_totals *totals);

@@ -142,9 +142,14 @@ static void weigh_codes(struct weigh *w)
 
 static double missing_of(const struct weigh *w, uint32_t site, uint32_t level)
 {
-	double missing = w->codes[w->of->codes[site]].missing;
+	const struct code *code = &w->codes[w->of->codes[site]];
+	double each = 1 + w->more[level];
 
-	return missing < 1 ? missing : 1 + w->more[level];
+	if (code->missing < 1)
+		return code->missing;
+	return code->missed < code->made && each * code->missed > code->made
+		       ? code->made / code->missed
+		       : each;
 }
 
 /* What code has too many of at a level others have, as far as they were hardly seen. */
@@ -205,6 +210,40 @@ static double references_of(const struct weigh *w, const struct ms_total_cell *c
 		return own + or_none(made - misses) * or_none((double)cell->references - missed) /
 				     site->hits;
 	return misses > 0 ? made * own / misses : 0;
+}
+
+void ms_sets_once(const struct sets_weighing *of)
+{
+	struct weigh w = { .of = of,
+			   .sites = ms_alloc((of->sites + 1) * sizeof(*w.sites)),
+			   .missed = ms_alloc((of->totals->cells.n + 1) * sizeof(*w.missed)) };
+
+	add_sites(&w);
+	for (size_t i = 0; i < of->totals->cells.n * of->levels; i++)
+		of->missing[i] = each_of(&w, &of->totals->cells.at[i / of->levels]);
+	ms_free(w.sites);
+	ms_free(w.missed);
+}
+
+void ms_sets_take_back(struct ms_totals *totals)
+{
+	uint64_t *misses = ms_alloc((totals->cells.n + 1) * sizeof(*misses));
+	size_t of = 0;
+
+	for (size_t i = 0; i < totals->misses.n; i++)
+		for (unsigned k = 0; k < MS_MISS_CAUSES && totals->misses.at[i].level == 0; k++)
+			misses[totals->misses.at[i].cell] += totals->misses.at[i].causes[k];
+	for (size_t i = 0; i < totals->cells.n; i++) {
+		struct ms_total_cell *cell = &totals->cells.at[i], *from = &totals->cells.at[of];
+		bool alike = from->site == cell->site && from->data == cell->data;
+		uint64_t most = from->references > misses[of] ? from->references - misses[of] : 0;
+
+		if (cell->crosses == MS_CROSSES_NONE)
+			of = i;
+		else if (alike)
+			from->references -= cell->references < most ? cell->references : most;
+	}
+	ms_free(misses);
 }
 
 void ms_sets_weigh(const struct sets_weighing *of)

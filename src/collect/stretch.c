@@ -153,18 +153,29 @@ static void weigh_sites(struct stretch *s, const struct ms_engine *engine)
 	}
 }
 
-/* The number of references that were seen says nothing of that of misses. */
-static void weigh_by_sets(struct stretch *s, const struct ms_engine *engine,
-			  const struct sampled_scale *scale, const uint32_t *codes)
+/* Where sets are sampled, and if they are seen all the time: the number of references that were
+ * seen says nothing of that of misses then. */
+static void weigh_sets(struct stretch *s, const struct ms_engine *engine,
+		       const struct sampled_scale *scale, const uint32_t *codes)
 {
 	const struct ms_totals *t = s->totals;
-	size_t sites = ms_binder_sites(s->c->binder), n = t->cells.n * s->levels;
+	size_t n = t->cells.n * s->levels;
 	double *missing = ms_alloc((n + 1) * sizeof(*missing));
+	struct sets_weighing weighing = { .totals = t,
+					  .codes = codes,
+					  .sites = ms_binder_sites(s->c->binder),
+					  .levels = s->levels,
+					  .scale = s->scale,
+					  .every = (double)s->c->sampling->sets.every,
+					  .cells = s->cells,
+					  .missing = missing };
 
-	s->made = ms_sets_sites(s->c, engine, t, scale);
-	ms_sets_weigh(&(struct sets_weighing){ t, codes, sites, s->levels, s->scale,
-					       (double)s->c->sampling->sets.every, s->made,
-					       s->cells, missing });
+	if (codes != NULL) {
+		weighing.made = s->made = ms_sets_sites(s->c, engine, t, scale);
+		ms_sets_weigh(&weighing);
+	} else {
+		ms_sets_once(&weighing);
+	}
 	for (size_t i = 0; i < n; i++) {
 		s->missing[i].all *= missing[i];
 		s->missing[i].unseen *= missing[i];
@@ -447,10 +458,10 @@ void ms_sampled_stretch(struct collector *c, size_t number, const struct ms_samp
 	for (unsigned l = 0; l < levels; l++)
 		lines[l] = machine->levels.at[l].line;
 	weigh_parts(&s, scale);
-	if (ms_sampling_is_by_sets(c->sampling))
-		weigh_by_sets(&s, c->engines[number], scale, codes);
-	else
+	if (codes == NULL)
 		weigh_sites(&s, c->engines[number]);
+	if (c->sampling->sets.every > 1)
+		weigh_sets(&s, c->engines[number], scale, codes);
 	weigh_firsts(&s);
 	for (size_t i = 0; i < totals->cells.n; i++) {
 		struct ms_total_cell *cell = &totals->cells.at[i];
@@ -463,7 +474,9 @@ void ms_sampled_stretch(struct collector *c, size_t number, const struct ms_samp
 	stretch_sharing(&s);
 	stretch_threads(&s, scale);
 	stretch_misses(&s);
-	if (s.made != NULL)
+	if (s.made == NULL)
+		ms_sets_take_back(totals);
+	else
 		ms_sets_unseen(totals, s.made, ms_binder_sites(c->binder), scale->total);
 	if (totals->replaced.n > 1)
 		qsort(totals->replaced.at, totals->replaced.n, sizeof(*totals->replaced.at),

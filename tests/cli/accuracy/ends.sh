@@ -39,6 +39,8 @@ for sets in 1/2 1/8; do
 		"$MEMSPY" report --db runs.db --json @latest -o ${sets#1/}.$seed.json || fail "report: exit status $?"
 	done
 done
+"$MEMSPY" replay -q --db runs.db $caches --sample 1/2 --window 1K --sample-sets 1/2 -f lackey ends.lackey || fail "windows: exit status $?"
+"$MEMSPY" accuracy --db runs.db --json 1 @latest >windows.accuracy && "$MEMSPY" report --db runs.db --json @latest -o windows.json || fail "windows"
 python3 - "$(uname -m)" <<'END' || fail "sampled sets say something else than the whole"
 import json, sys
 for sets in (2, 8):
@@ -51,5 +53,8 @@ for sets in (2, 8):
             if code["name"] in ("from", "into", "both") and (code["name"] == "from" or sys.argv[1] == "aarch64"):
                 for level in code["levels"]:
                     assert abs(level["misses"]["read"] / 10922 - 1) < 0.1, (sets, seed, code)
+windows, about = json.load(open("windows.json")), json.load(open("windows.accuracy"))
+assert abs(windows["totals"]["references"]["read"] / about["true_total"] - 1) < 0.001, (windows["totals"], about)
+assert all(level["inside"] and level["estimates"][0]["rate"] > 0.9 for level in about["levels"]), about
 END
 finish
