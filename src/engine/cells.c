@@ -19,7 +19,7 @@ static struct cell *add_cell(struct cells *cells, uint32_t site, uint32_t kind, 
 
 	cell->site = site;
 	cell->data = data;
-	cell->kind = kind;
+	cell->kind = (uint16_t)kind;
 	cell->processor = cells->processor;
 	if (cells->parts > 0)
 		cell->in_part = ms_arena_take(&cells->arena, cells->parts * sizeof(*cell->in_part));
@@ -40,14 +40,16 @@ struct cell *ms_cells_at(struct cells *cells, uint32_t site, uint32_t kind, uint
 
 struct cell *ms_cells_crossing(struct cells *cells, struct cell *of, enum ms_crossing crosses)
 {
-	struct cell **cell = &of->crossing[crosses];
-
 	if (crosses == MS_CROSSES_NONE)
 		return of;
+	if (of->crossing == NULL)
+		of->crossing = ms_arena_take(&cells->arena, MS_CROSSINGS * sizeof(struct cell *));
+
+	struct cell **cell = &of->crossing[crosses];
 	if (*cell == NULL) {
 		*cell = add_cell(cells, of->site, of->kind, of->data);
 		(*cell)->reach = of->reach;
-		(*cell)->crosses = crosses;
+		(*cell)->crosses = (uint16_t)crosses;
 	}
 	return *cell;
 }

@@ -20,17 +20,17 @@ struct tally;
 struct cell {
 	uint64_t references;
 	struct cell *before; /* the one that its site met before it; NULL: none yet */
-	/* Where sets are sampled, by enum ms_crossing: what becomes of its references that are on a
-	 * line that is not seen, too. NULL: none yet. */
-	struct cell *crossing[MS_CROSSINGS];
 	uint32_t site;
 	uint32_t data;
-	uint32_t kind;         /* enum ms_wire_ref_kind; a site always has the same */
-	uint32_t processor;    /* with several of them; likewise: */
-	uint32_t reach;        /* bytes of a reference minus 1 */
-	uint32_t crosses;      /* enum ms_crossing: it is one of these of another cell */
-	uint32_t place;        /* in totals, when they have been made */
-	uint64_t *in_part;     /* references, where sets are sampled: see windows_sieve.c */
+	uint16_t kind;      /* enum ms_wire_ref_kind; a site always has the same */
+	uint16_t crosses;   /* enum ms_crossing: it is one of these of another cell */
+	uint32_t processor; /* with several of them: which it is of */
+	uint32_t reach;     /* bytes of a reference minus 1 */
+	uint32_t place;     /* in totals, when they have been made */
+	uint64_t *in_part;  /* references, where sets are sampled: see windows_sieve.c */
+	/* Likewise, by enum ms_crossing: what becomes of its references that are on a line that is
+	 * not seen, too. NULL: none yet. */
+	struct cell **crossing;
 	struct tally *tally[]; /* by shard, made by that shard; NULL: nothing counted yet */
 };
 
