@@ -36,18 +36,12 @@ static int status_told(int process)
 /* The kernel tells a stranger how a process ended only as long as nobody has asked. */
 static int status_seen(pid_t pid)
 {
-	char path[64], text[1024];
+	char text[1024];
+	const char *stat = ms_process_stat(pid, text, sizeof(text));
+	const char *last = stat != NULL ? strrchr(stat, ' ') : NULL;
 	int status = -1;
 
-	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
-	FILE *file = fopen(path, "re");
-	if (file == NULL)
-		return -1;
-	size_t n = fread(text, 1, sizeof(text) - 1, file);
-	fclose(file);
-	text[n] = '\0';
-	char *last = strrchr(text, ' ');
-	if (strstr(text, ") Z ") != NULL && last != NULL)
+	if (last != NULL && stat[0] == 'Z')
 		sscanf(last, "%d", &status);
 	return status;
 }

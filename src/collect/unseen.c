@@ -50,19 +50,10 @@ void ms_unseen_asked(struct unseen *u, pid_t pid)
 /* NUL: it has ended, or nobody may look. */
 static char state_of(pid_t pid)
 {
-	char path[64], state = '\0';
+	char text[512];
+	const char *stat = ms_process_stat(pid, text, sizeof(text));
 
-	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
-	FILE *file = fopen(path, "re");
-	if (file == NULL)
-		return state;
-	/* Its name may have anything in it, brackets too; the state stands behind the last. */
-	char text[512] = "";
-	size_t n = fread(text, 1, sizeof(text) - 1, file);
-	fclose(file);
-	text[n] = '\0';
-	const char *bracket = strrchr(text, ')');
-	return bracket != NULL && bracket[1] == ' ' ? bracket[2] : state;
+	return stat != NULL ? stat[0] : '\0';
 }
 
 /* Whether it will find its way to us; what has just been executed may have no environment yet. */

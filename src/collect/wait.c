@@ -8,7 +8,6 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -84,20 +83,13 @@ static double seconds_of_children(pid_t pid)
 	const double least = 0.5, least_share = 0.02;
 	unsigned long own_user = 0, own_system = 0;
 	long user = 0, system = 0;
-	char path[64], line[1024] = "";
+	char line[1024];
+	const char *stat = ms_process_stat(pid, line, sizeof(line));
 
-	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
-	FILE *stat = fopen(path, "re");
-	size_t n = stat != NULL ? fread(line, 1, sizeof(line) - 1, stat) : 0;
-	if (stat != NULL)
-		fclose(stat);
-	line[n] = '\0';
-	/* The name may have brackets and blanks of its own. */
-	const char *behind = strrchr(line, ')');
-	if (behind == NULL || sscanf(behind + 1,
-				     " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu "
-				     "%ld %ld",
-				     &own_user, &own_system, &user, &system) != 4)
+	if (stat == NULL || sscanf(stat,
+				   "%*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu "
+				   "%ld %ld",
+				   &own_user, &own_system, &user, &system) != 4)
 		return 0;
 	double seconds = (double)(user + system) / (double)sysconf(_SC_CLK_TCK);
 	double own = (double)(own_user + own_system) / (double)sysconf(_SC_CLK_TCK);
