@@ -7,7 +7,7 @@
 #   make pmu-study  what hardware monitors would have told: writes docs/accuracy/ (PMU_STUDY='--only triad')
 #   make bench-sampled   of these only what sampling costs a program that runs natively in between
 #   make bench-scale   very large programs: how time and memory grow
-#   make soak       real programs natively and traced, ten minutes   (SOAK_SECONDS=60  SOAK='--only git')
+#   make soak       programs natively and in random modes of memspy, ten minutes   (SOAK_SECONDS=60  SOAK='--only git')
 #   make fuzz       hostile input, ten minutes a target              (FUZZ=wire  FUZZ_SECONDS=60)
 #   make install    PREFIX=/usr/local  DESTDIR=
 #   make deb        Debian packages, in build-deb/

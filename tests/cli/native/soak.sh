@@ -1,29 +1,46 @@
-# make soak's script: it passes what is the same, and tells what is not: with a front-end that changes what the program
-# prints, how it ends, what it says, that hangs, and that stores nothing.
+# make soak's script: passes what is the same, and reports what is not, with a memspy that changes what the program
+# prints, how it ends or what it says, that hangs, that leaves a process running, and that stores nothing. A seed repeats a mode.
 . "$SRC/tests/cli/run/lib.bash"
 export TMPDIR=$PWD
 soak() { "$SRC/tests/soak/run" "$@" --seconds 0 --only '^days-fork$' --keep kept >soak.out 2>&1; }
 
-soak "$BUILD" || fail "the real one: $(cat soak.out)"
+soak "$BUILD" --mode 'run --frontend native' || fail "the real one: $(cat soak.out)"
 [ "$(tail -n 1 soak.out)" = "1 passed, 0 failed" ] || fail "the real one: $(cat soak.out)"
 [ ! -e kept ] || fail "it keeps what did not fail"
 
 mkdir -p odd/frontends odd/tests
 touch odd/frontends/memspy-native.so
 ln -s "$PROGRAMS" odd/tests/programs
-# odd WANTED SCRIPT: a memspy that does this with the program's words
+# odd_memspy SCRIPT: a memspy that does this with the program's words
+odd_memspy() {
+	printf '#!/bin/bash\ndb=$4\necho "$*" >%s/words\nwhile [ "$1" != -- ]; do shift; done\nshift\n%s\n' "$PWD" "$1" >odd/memspy
+	chmod +x odd/memspy
+}
+# odd WANTED SCRIPT: what is reported of it
 odd() {
 	local wanted=$1
-	printf '#!/bin/bash\ndb=$6\nwhile [ "$1" != -- ]; do shift; done\nshift\n%s\n' "$2" >odd/memspy
-	chmod +x odd/memspy
-	soak odd --limit 5 && fail "$wanted: passes"
-	grep -q "^FAILED days-fork: $wanted" soak.out || fail "not '$wanted': $(cat soak.out)"
+	odd_memspy "$2"
+	rm -rf kept
+	soak odd --limit 5 --seed 7 && fail "$wanted: passes"
+	grep -q "^FAILED days-fork (.*; --seed 7): $wanted" soak.out || fail "not '$wanted': $(cat soak.out)"
 	[ "$(tail -n 1 soak.out)" = "0 passed, 1 failed" ] || fail "$wanted: $(cat soak.out)"
-	[ -e kept/days-fork/traced.out ] || fail "$wanted: nothing is kept"
+	[ -e kept/days-fork.7/traced.out ] || fail "$wanted: nothing is kept"
 }
 odd 'another stdout: > more' 'echo run >$db; "$@"; s=$?; echo more; exit $s'
 odd 'another stderr: > more' 'echo run >$db; "$@"; s=$?; echo more >&2; exit $s'
 odd 'exit status 6 instead of 5' 'echo run >$db; "$@"; exit 6'
-odd 'killed after 5 seconds' 'echo run >$db; "$@"; sleep 1000'
+odd 'still running after 5 seconds' 'echo run >$db; "$@"; sleep 1000'
+grep -q '^process .*(sleep)' kept/days-fork.7/traced.hang || fail "what hangs is not shown: $(cat kept/days-fork.7/traced.hang)"
+odd 'left running: process .* (sleep)' 'echo run >$db; (setsid sleep 998 >/dev/null 2>&1 &) ; "$@"'
+! pgrep -f '^sleep 998$' >/dev/null || fail "a process that was left is not killed"
 odd 'nothing was traced' '"$@"'
+
+# Five seeds: the same mode twice each, and not one mode for all of them.
+odd_memspy 'echo run >$db; "$@"'
+for seed in 1 2 3 4 5 1 2 3 4 5; do
+	soak odd --seed $seed || fail "seed $seed: $(cat soak.out)"
+	sed 's/--db [^ ]*//' words >>modes
+done
+cmp <(head -n 5 modes) <(tail -n 5 modes) || fail "a seed does not repeat the mode"
+[ "$(sort -u modes | wc -l)" -gt 2 ] || fail "all seeds give the same mode: $(head -n 1 modes)"
 finish
