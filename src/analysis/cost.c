@@ -69,8 +69,13 @@ static int change(struct ms_cost *cost, const struct ms_run *run, const char *it
 
 	if (equals != NULL && n - name - 1 < sizeof(digits))
 		memcpy(digits, equals + 1, n - name - 1);
-	if (latency == NULL || !ms_parse_u64(digits, &cycles) || cycles > MOST_CYCLES)
+	if (latency == NULL || equals == NULL)
 		return unknown(run, item, n, err);
+	if (!ms_parse_u64(digits, &cycles) || cycles > MOST_CYCLES)
+		return ms_fail(err, MS_EUSAGE,
+			       "--latency: found '%.*s', expected a whole number of cycles from 0 "
+			       "to %d",
+			       (int)n, item, (int)MOST_CYCLES);
 	*latency = cycles;
 	return MS_OK;
 }

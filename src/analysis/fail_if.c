@@ -67,7 +67,7 @@ static bool read_limit(struct condition *c)
 	char *end;
 
 	c->value = strtod(c->limit, &end);
-	if (end == c->limit || !isfinite(c->value))
+	if (end == c->limit)
 		return false;
 	c->relative = c->limit[0] == '+' || c->limit[0] == '-';
 	for (size_t i = 0; i < MS_COUNT(units); i++)
@@ -82,7 +82,7 @@ static bool read_limit(struct condition *c)
 		c->relative = true;
 		end++;
 	}
-	return *end == '\0';
+	return *end == '\0' && isfinite(c->value);
 }
 
 /* The sign of comparison nearest to the end: names of C++ code and data hold them too. */

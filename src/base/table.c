@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/json.h"
@@ -115,9 +116,31 @@ void ms_table_style(struct ms_table *table, enum ms_style style)
 	table->cells.at[table->cells.n - 1].style = style;
 }
 
-static void csv_field(FILE *out, const char *text)
+static bool is_decimal_number(const char *text)
 {
-	if (strpbrk(text, ",\"\r\n") == NULL) {
+	char *end;
+
+	if (text[strspn(text, "+-.0123456789eE")] != '\0')
+		return false;
+	strtod(text, &end);
+	return end != text && *end == '\0';
+}
+
+/* Spreadsheets run a cell that begins so as a formula, even where it is quoted. */
+static bool is_formula(const char *text)
+{
+	return strchr("=+-@", text[0]) != NULL && text[0] != '\0' && text[1] != '\0' &&
+	       !is_decimal_number(text);
+}
+
+/* Names come from the profiled program: none may become a formula or control a terminal. */
+static void csv_field(FILE *out, const char *text, struct ms_text *safe)
+{
+	ms_text_clear(safe);
+	ms_text_add(safe, is_formula(text) ? "'" : "");
+	ms_utf8_escape(safe, text);
+	text = ms_text_get(safe);
+	if (strpbrk(text, ",\"") == NULL) {
 		fputs(text, out);
 		return;
 	}
@@ -132,16 +155,18 @@ static void csv_field(FILE *out, const char *text)
 
 static void csv_write(struct ms_table *table)
 {
+	struct ms_text safe = MS_TEXT_INIT;
 	size_t n = table->columns.n;
 
 	for (size_t i = 0; i < n; i++) {
-		csv_field(table->out, table->columns.at[i].key);
+		csv_field(table->out, table->columns.at[i].key, &safe);
 		fputs(i + 1 < n ? "," : "\r\n", table->out);
 	}
 	for (size_t i = 0; i < table->cells.n; i++) {
-		csv_field(table->out, table->cells.at[i].text);
+		csv_field(table->out, table->cells.at[i].text, &safe);
 		fputs((i + 1) % n != 0 ? "," : "\r\n", table->out);
 	}
+	ms_text_free(&safe);
 }
 
 /* A column that was dropped has this width. */

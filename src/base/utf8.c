@@ -138,6 +138,23 @@ static void add_shown(struct ms_text *out, const char *text, size_t width)
 	}
 }
 
+void ms_utf8_escape(struct ms_text *out, const char *text)
+{
+	char room[ESCAPED];
+
+	for (;;) {
+		const char *from = text;
+		uint32_t c = ms_utf8_next(&text);
+
+		if (c == 0)
+			return;
+		if (c != MS_UTF8_BAD && unsafe(c))
+			ms_text_add(out, escaped(c, room));
+		else
+			ms_text_add_n(out, from, (size_t)(text - from));
+	}
+}
+
 static const char *ellipsis(void)
 {
 	return ms_utf8_ascii ? "~" : ELLIPSIS;

@@ -30,6 +30,9 @@ size_t ms_utf8_width(const char *text);
  */
 enum ms_cut { MS_CUT_END, MS_CUT_START, MS_CUT_FOLDER };
 
+/* Adds text to *out with control characters as C writes them ("\\n", "\\x1b"); all else as it is.
+ */
+void ms_utf8_escape(struct ms_text *out, const char *text);
 /* Adds text to *out, made safe to show, in at most `width` columns; an ellipsis marks a cut. */
 void ms_utf8_fit(struct ms_text *out, const char *text, size_t width, enum ms_cut cut);
 

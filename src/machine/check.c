@@ -33,8 +33,11 @@ static int check_line(const struct check *c)
 
 static int check_ways(const struct check *c)
 {
-	if (c->level->ways < 1)
-		return ms_fail(c->err, MS_EFORMAT, "found 0 ways, expected at least 1");
+	uint32_t ways = c->level->ways;
+
+	if (ways < 1 || ways > MS_WAYS_MOST)
+		return ms_fail(c->err, MS_EFORMAT, "found %" PRIu32 " ways, expected 1 to %d", ways,
+			       MS_WAYS_MOST);
 	return MS_OK;
 }
 
@@ -56,9 +59,29 @@ static int check_size(const struct check *c)
 	return MS_OK;
 }
 
+/* The simulator keeps the number of every line that the cache can hold. */
+static int check_memory_needed(const struct check *c)
+{
+	uint64_t needed = ms_machine_cache_bytes(c->level);
+	char found[MS_NUM_TEXT], most[MS_NUM_TEXT];
+
+	if (needed > MS_CACHE_BYTES_MOST)
+		return ms_fail(c->err, MS_EFORMAT,
+			       "found %" PRIu64
+			       " lines, whose simulation takes %s, expected at most %s: choose a "
+			       "smaller size or longer lines",
+			       c->level->size / c->level->line, ms_format_size(needed, found),
+			       ms_format_size(MS_CACHE_BYTES_MOST, most));
+	return MS_OK;
+}
+
 /* What the first level answers is no waiting. */
 static int check_latency(const struct check *c)
 {
+	if (c->level->latency > MS_LATENCY_MOST)
+		return ms_fail(c->err, MS_EFORMAT,
+			       "found latency %" PRIu32 ", expected 0 to %d cycles",
+			       c->level->latency, MS_LATENCY_MOST);
 	if (c->before == NULL && c->level->latency != 0)
 		return ms_fail(
 			c->err, MS_EFORMAT,
@@ -129,7 +152,7 @@ static int check_prefetch(const struct check *c)
 }
 
 static int (*const rules[])(const struct check *c) = {
-	check_line,    check_ways,        check_size,     check_latency,
+	check_line,    check_ways,        check_size,     check_memory_needed, check_latency,
 	check_sharing, check_replacement, check_contents, check_prefetch,
 };
 
@@ -146,6 +169,9 @@ static int check_name(const struct ms_machine *machine, size_t index, struct ms_
 {
 	const char *name = machine->levels.at[index].name;
 
+	if (index >= MS_LEVELS_MOST)
+		return ms_fail(err, MS_EFORMAT, "found more levels, expected at most %d",
+			       MS_LEVELS_MOST);
 	for (size_t i = 0; i < index; i++)
 		if (strcmp(machine->levels.at[i].name, name) == 0)
 			return ms_fail(err, MS_EFORMAT,

@@ -44,11 +44,11 @@ static struct ms_machine_level *this_level(struct ms_machine_parse *p)
 
 /* --- values --------------------------------------------------------------------------------- */
 
-static bool parse_u32(const char *text, uint32_t least, uint32_t *value)
+static bool parse_u32(const char *text, uint32_t least, uint32_t most, uint32_t *value)
 {
 	uint64_t wide;
 
-	if (!ms_parse_u64(text, &wide) || wide < least || wide > UINT32_MAX)
+	if (!ms_parse_u64(text, &wide) || wide < least || wide > most)
 		return false;
 	*value = (uint32_t)wide;
 	return true;
@@ -68,7 +68,7 @@ static bool set_source(struct ms_machine_parse *p, const char *value)
 
 static bool set_processors(struct ms_machine_parse *p, const char *value)
 {
-	return parse_u32(value, 1, &p->machine->whole.processors);
+	return parse_u32(value, 1, MS_DESCRIBED_MOST, &p->machine->whole.processors);
 }
 
 /* The value is one of the words, which end with NULL. */
@@ -95,23 +95,24 @@ static bool set_size(struct ms_machine_parse *p, const char *value)
 static bool set_ways(struct ms_machine_parse *p, const char *value)
 {
 	p->full = strcmp(value, "full") == 0;
-	return p->full || parse_u32(value, 1, &this_level(p)->ways);
+	return p->full || parse_u32(value, 1, MS_WAYS_MOST, &this_level(p)->ways);
 }
 
 static bool set_line(struct ms_machine_parse *p, const char *value)
 {
-	return parse_u32(value, 1, &this_level(p)->line);
+	return parse_u32(value, 1, UINT32_MAX, &this_level(p)->line);
 }
 
 static bool set_latency(struct ms_machine_parse *p, const char *value)
 {
-	return parse_u32(value, 0, &this_level(p)->latency);
+	return parse_u32(value, 0, MS_LATENCY_MOST, &this_level(p)->latency);
 }
 
 static bool set_sharing(struct ms_machine_parse *p, const char *value)
 {
 	this_level(p)->processors = 0;
-	return strcmp(value, "all") == 0 || parse_u32(value, 1, &this_level(p)->processors);
+	return strcmp(value, "all") == 0 ||
+	       parse_u32(value, 1, MS_DESCRIBED_MOST, &this_level(p)->processors);
 }
 
 /* The value is one of the words of the choice. */
@@ -144,31 +145,29 @@ static bool set_contents(struct ms_machine_parse *p, const char *value)
 
 static bool set_prefetch(struct ms_machine_parse *p, const char *value)
 {
-	uint32_t *prefetch = &this_level(p)->prefetch;
-
-	return parse_u32(value, 0, prefetch) && *prefetch <= MS_PREFETCH_MOST;
+	return parse_u32(value, 0, MS_PREFETCH_MOST, &this_level(p)->prefetch);
 }
 
 static bool set_memory_latency(struct ms_machine_parse *p, const char *value)
 {
-	return parse_u32(value, 0, &p->machine->memory_latency);
+	return parse_u32(value, 0, MS_LATENCY_MOST, &p->machine->memory_latency);
 }
 
 static bool set_remote_latency(struct ms_machine_parse *p, const char *value)
 {
 	p->has_remote = true;
-	return parse_u32(value, 0, &p->machine->remote_latency);
+	return parse_u32(value, 0, MS_LATENCY_MOST, &p->machine->remote_latency);
 }
 
 static bool set_peer_latency(struct ms_machine_parse *p, const char *value)
 {
 	p->has_peer = true;
-	return parse_u32(value, 0, &p->machine->peer_latency);
+	return parse_u32(value, 0, MS_LATENCY_MOST, &p->machine->peer_latency);
 }
 
 static bool set_nodes(struct ms_machine_parse *p, const char *value)
 {
-	return parse_u32(value, 1, &p->machine->whole.nodes);
+	return parse_u32(value, 1, MS_DESCRIBED_MOST, &p->machine->whole.nodes);
 }
 
 /* A word, or "node N". */
@@ -182,15 +181,19 @@ static bool set_placement(struct ms_machine_parse *p, const char *value)
 		       p->machine->placement != MS_PLACEMENT_NODE;
 	value += n + strspn(value + n, " ");
 	p->machine->placement = MS_PLACEMENT_NODE;
-	return parse_u32(value, 0, &p->machine->placement_node);
+	return parse_u32(value, 0, MS_DESCRIBED_MOST, &p->machine->placement_node);
 }
 
 const char *const ms_machine_sections[MS_SECTIONS] = { "machine", "level", "memory" };
 
-#define A_NUMBER  "a whole number of at least 1"
-#define CYCLES    "a whole number of cycles"
+#define A_NUMBER  "a whole number from 1 to 65536"
+#define WAYS      "a whole number from 1 to 1048576, or full"
+#define CYCLES    "a whole number of cycles from 0 to 1000000"
 #define PLACEMENT "first-touch, interleaved or node N"
 #define STREAMS   "a number of streams from 0 to 64"
+static_assert(MS_DESCRIBED_MOST == 65536, "A_NUMBER says so");
+static_assert(MS_WAYS_MOST == 1048576, "WAYS says so");
+static_assert(MS_LATENCY_MOST == 1000000, "CYCLES says so");
 static_assert(MS_PREFETCH_MOST == 64, "STREAMS says so");
 
 const struct ms_machine_key ms_machine_keys[] = {
@@ -199,7 +202,7 @@ const struct ms_machine_key ms_machine_keys[] = {
 	{ MS_SECTION_MACHINE, "processors", false, A_NUMBER, set_processors },
 	{ MS_SECTION_MACHINE, "protocol", false, "mesi, msi or moesi", set_protocol },
 	{ MS_SECTION_LEVEL, "size", true, "a size such as 32K or 1.5M", set_size },
-	{ MS_SECTION_LEVEL, "ways", true, A_NUMBER ", or full", set_ways },
+	{ MS_SECTION_LEVEL, "ways", true, WAYS, set_ways },
 	{ MS_SECTION_LEVEL, "line", true, "a number of bytes such as 64", set_line },
 	{ MS_SECTION_LEVEL, "latency", true, CYCLES, set_latency },
 	{ MS_SECTION_LEVEL, "processors", false, A_NUMBER ", or all", set_sharing },
@@ -281,9 +284,9 @@ static bool set_all_ways(struct ms_machine_parse *p, struct ms_machine_level *le
 {
 	uint64_t lines = level->line != 0 ? level->size / level->line : 0;
 
-	if (lines > UINT32_MAX)
+	if (lines > MS_WAYS_MOST)
 		return fail(p, p->section_line, "a fully associative level of so many lines",
-			    "at most 4294967295 ways");
+			    "at most 1048576 ways");
 	level->ways = (uint32_t)lines;
 	return true;
 }

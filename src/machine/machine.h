@@ -1,7 +1,7 @@
 /*
  * machine/machine.h - the simulated memory system: a description, no behaviour.
  *
- * Models:   any number of cache levels between a processor and memory, each private to a number of
+ * Models:   up to 64 cache levels between a processor and memory, each private to a number of
  *           processors or shared by all; line sizes that do not shrink from one level to the next;
  *           any number of sets; how a level replaces, writes, takes lines and relates to the levels
  *           before it; stream prefetchers; how caches are kept coherent; memory in nodes, each near
@@ -91,6 +91,17 @@ extern const struct ms_machine_choice ms_machine_choices[MS_MACHINE_CHOICES];
 enum { MS_PREFETCH_MOST = 64, MS_PREFETCH_PAGE = 4096 };
 /* The most processors and nodes that are simulated. */
 enum { MS_PROCESSORS_MOST = 1024, MS_NODES_MOST = 64 };
+/* Bounds of what a description says: beyond every machine that exists, within what fits in memory.
+ */
+enum {
+	MS_LEVELS_MOST = 64,
+	MS_WAYS_MOST = 1 << 20,
+	MS_LATENCY_MOST = 1000000, /* cycles */
+	MS_DESCRIBED_MOST = 65536, /* processors, nodes */
+};
+/* The most memory that the line numbers of one cache, and of all simulated caches, may take. */
+#define MS_CACHE_BYTES_MOST  (UINT64_C(4) << 30)
+#define MS_CACHES_BYTES_MOST (UINT64_C(16) << 30)
 
 /* The whole machine that a description tells of; 0 where there is none (as 1). */
 struct ms_machine_whole {
@@ -122,6 +133,13 @@ struct ms_machine {
 static inline uint64_t ms_machine_sets(const struct ms_machine_level *level)
 {
 	return level->size / level->ways / level->line;
+}
+
+/* Memory that the line numbers of one such cache take: 8 bytes a way, sets in multiples of 8 ways.
+ */
+static inline uint64_t ms_machine_cache_bytes(const struct ms_machine_level *level)
+{
+	return ms_machine_sets(level) * ((level->ways + UINT64_C(7)) & ~UINT64_C(7)) * 8;
 }
 
 static inline uint32_t ms_machine_chosen(const struct ms_machine_level *level, size_t choice)

@@ -1,6 +1,7 @@
 /* machine/processors.c - how much of a machine is simulated, and where its memory lies. */
 #include <inttypes.h>
 
+#include "base/num.h"
 #include "machine/machine_priv.h"
 
 const char *const ms_machine_protocols[] = { "mesi", "msi", "moesi", NULL };
@@ -43,6 +44,30 @@ static int set_nodes(struct ms_machine *machine, struct ms_err *err)
 	return MS_OK;
 }
 
+/* Caches of all levels, as many as the simulated processors have. */
+static int check_memory_needed(const struct ms_machine *machine, struct ms_err *err)
+{
+	char found[MS_NUM_TEXT], most[MS_NUM_TEXT];
+	uint64_t needed = 0;
+
+	for (size_t i = 0; i < machine->levels.n; i++) {
+		const struct ms_machine_level *level = &machine->levels.at[i];
+		uint32_t sharers = level->processors != 0 ? level->processors : machine->processors;
+
+		needed += ms_machine_cache_bytes(level) *
+			  ((machine->processors + sharers - 1) / sharers);
+	}
+	if (needed > MS_CACHES_BYTES_MOST)
+		return ms_fail(err, MS_EUSAGE,
+			       "machine %s: found caches of %" PRIu32 " processor%s whose "
+			       "simulation takes %s, expected at most %s; ask for fewer processors "
+			       "or smaller caches",
+			       machine->name, machine->processors,
+			       machine->processors == 1 ? "" : "s", ms_format_size(needed, found),
+			       ms_format_size(MS_CACHES_BYTES_MOST, most));
+	return MS_OK;
+}
+
 int ms_machine_set_processors(struct ms_machine *machine, uint32_t processors, struct ms_err *err)
 {
 	uint32_t all = at_least_one(machine->whole.processors);
@@ -53,6 +78,7 @@ int ms_machine_set_processors(struct ms_machine *machine, uint32_t processors, s
 			       "machine %s: found %" PRIu32
 			       " processors to simulate, expected 1 to %d",
 			       machine->name, machine->processors, MS_PROCESSORS_MOST);
+	MS_TRY(check_memory_needed(machine, err));
 	MS_TRY(set_nodes(machine, err));
 	/* A simulation of one processor has no far memory, whatever the placement. */
 	if (machine->processors > 1 && machine->placement == MS_PLACEMENT_NODE &&

@@ -51,6 +51,20 @@ static void load_again(const struct ms_machine *machine)
 	free(second_whole);
 }
 
+static void check_memory_needed(const struct ms_machine *machine)
+{
+	uint64_t needed = 0;
+
+	for (size_t i = 0; i < machine->levels.n; i++) {
+		const struct ms_machine_level *level = &machine->levels.at[i];
+		uint32_t sharers = level->processors != 0 ? level->processors : machine->processors;
+
+		needed += ms_machine_cache_bytes(level) * ((machine->processors - 1) / sharers + 1);
+	}
+	if (needed > MS_CACHES_BYTES_MOST)
+		fuzz_fail("caches that take %llu bytes", (unsigned long long)needed);
+}
+
 static void simulate(struct ms_machine *machine)
 {
 	static const uint32_t asked[] = { 1, 3, 64, 0, UINT32_MAX };
@@ -64,6 +78,8 @@ static void simulate(struct ms_machine *machine)
 			 ms_machine_node(machine, machine->processors - 1) != machine->nodes - 1)
 			fuzz_fail("%u asked: %u processors on %u nodes", asked[i],
 				  machine->processors, machine->nodes);
+		else
+			check_memory_needed(machine);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -153,6 +153,50 @@ static void test_csv(void **state)
 		   "gr\xc3\xbc\xc3\x9f,,5,,\r\n");
 }
 
+/* Names of the profiled program can be anything; numbers stay numbers. */
+static void test_csv_cells_are_no_formulas(void **state)
+{
+	static const struct {
+		const char *text;
+		const char *wanted;
+	} cases[] = {
+		{ "=1+1", "'=1+1" },
+		{ "+cmd|' /C calc'!A0", "'+cmd|' /C calc'!A0" },
+		{ "-2+3", "'-2+3" },
+		{ "@SUM(A1,A2)", "\"'@SUM(A1,A2)\"" },
+		{ "\t=1", "\\t=1" },
+		{ "\r@x", "\\r@x" },
+		{ "a\033[31mb\nc", "a\\x1b[31mb\\nc" },
+		{ "-12.5", "-12.5" },
+		{ "+3e4", "+3e4" },
+		{ "-inf", "'-inf" },
+		{ "-", "-" },
+		{ "a=b", "a=b" },
+		{ "\xff\xc3\xbc", "\xff\xc3\xbc" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct ms_table t = start(MS_TABLE_CSV, 0, false);
+		char wanted[64];
+
+		ms_table_column(&t, (struct ms_table_column){ "X", "x", false, 0, MS_CUT_END });
+		ms_table_text(&t, cases[i].text);
+		snprintf(wanted, sizeof(wanted), "x\r\n%s\r\n", cases[i].wanted);
+		expect(&t, wanted);
+	}
+}
+
+static void test_csv_keeps_negative_numbers(void **state)
+{
+	struct ms_table t = start(MS_TABLE_CSV, 0, false);
+
+	(void)state;
+	ms_table_column(&t, (struct ms_table_column){ "X", "x", true, 0, MS_CUT_END });
+	ms_table_real(&t, -0.25, 1);
+	expect(&t, "x\r\n-0.25\r\n");
+}
+
 static void test_fit(void **state)
 {
 	static const struct {
@@ -209,6 +253,8 @@ int main(void)
 		cmocka_unit_test(test_alike),
 		cmocka_unit_test(test_colour),
 		cmocka_unit_test(test_csv),
+		cmocka_unit_test(test_csv_cells_are_no_formulas),
+		cmocka_unit_test(test_csv_keeps_negative_numbers),
 		cmocka_unit_test(test_fit),
 	};
 

@@ -81,21 +81,37 @@ static const struct bad_file {
 	{ __LINE__, HEAD "just words\n",
 	  ":3: found 'just words', expected 'key = value' or '[section]'" },
 	{ __LINE__, HEAD "processors = 0\n",
-	  ":3: found processors = '0', expected a whole number of at least 1" },
+	  ":3: found processors = '0', expected a whole number from 1 to 65536" },
 	{ __LINE__, HEAD "[level L1]\nsize = big\n",
 	  ":4: found size = 'big', expected a size such as 32K or 1.5M" },
 	{ __LINE__, HEAD "[level L1]\nsize = 0\n",
 	  ":4: found size = '0', expected a size such as 32K or 1.5M" },
 	{ __LINE__, HEAD "[level L1]\nways = few\n",
-	  ":4: found ways = 'few', expected a whole number of at least 1, or full" },
+	  ":4: found ways = 'few', expected a whole number from 1 to 1048576, or full" },
 	{ __LINE__, HEAD "[level L1]\nline =\n",
 	  ":4: found line = '', expected a number of bytes such as 64" },
 	{ __LINE__, HEAD "[level L1]\nlatency = -1\n",
-	  ":4: found latency = '-1', expected a whole number of cycles" },
+	  ":4: found latency = '-1', expected a whole number of cycles from 0 to 1000000" },
 	{ __LINE__, HEAD "[level L1]\nlatency = 4294967296\n",
-	  ":4: found latency = '4294967296', expected a whole number of cycles" },
+	  ":4: found latency = '4294967296', expected a whole number of cycles from 0 to 1000000" },
+	{ __LINE__, HEAD "[level L1]\nlatency = nan\n",
+	  ":4: found latency = 'nan', expected a whole number of cycles from 0 to 1000000" },
+	{ __LINE__, HEAD "[level L1]\nlatency = 1000001\n",
+	  ":4: found latency = '1000001', expected a whole number of cycles from 0 to 1000000" },
+	{ __LINE__, HEAD "processors = 65537\n",
+	  ":3: found processors = '65537', expected a whole number from 1 to 65536" },
+	{ __LINE__, HEAD "[level L1]\nways = 1048577\n",
+	  ":4: found ways = '1048577', expected a whole number from 1 to 1048576, or full" },
+	{ __LINE__, HEAD "[level L1]\nsize = inf\n",
+	  ":4: found size = 'inf', expected a size such as 32K or 1.5M" },
+	{ __LINE__, HEAD "[level L1]\nsize = 1T\nways = 1\nline = 64\n" TAIL,
+	  ":3: level L1: found 17179869184 lines, whose simulation takes 1 TiB, expected at most "
+	  "4 GiB: choose a smaller size or longer lines" },
+	{ __LINE__, HEAD "[level L1]\nsize = 1T\nways = 1\nline = 4\n" TAIL,
+	  ":3: level L1: found 274877906944 lines, whose simulation takes 16 TiB, expected at most "
+	  "4 GiB: choose a smaller size or longer lines" },
 	{ __LINE__, HEAD "[level L1]\nprocessors = some\n",
-	  ":4: found processors = 'some', expected a whole number of at least 1, or all" },
+	  ":4: found processors = 'some', expected a whole number from 1 to 65536, or all" },
 	{ __LINE__, HEAD "[level L1]\nreplacement = fifo\n",
 	  ":4: found replacement = 'fifo', expected lru, tree-plru or random" },
 	{ __LINE__, HEAD "[level L1]\nwrite = twice\n",
@@ -131,10 +147,10 @@ static const struct bad_file {
 	  "a stream stays within 4096 bytes" },
 	{ __LINE__, HEAD "[level L1]\nsize = 32K\nline = 64\n" TAIL,
 	  ":3: found [level L1] without a key 'ways', "
-	  "expected ways = a whole number of at least 1, or full" },
+	  "expected ways = a whole number from 1 to 1048576, or full" },
 	{ __LINE__, HEAD L1 "[level L2]\nsize = 1M\nways = 8\nline = 64\n" TAIL,
 	  ":7: found [level L2] without a key 'latency', expected latency = a whole number of "
-	  "cycles" },
+	  "cycles from 0 to 1000000" },
 	{ __LINE__, HEAD "[level L1]\nsize = 32K\nways = 8\nline = 60\n" TAIL,
 	  ":3: level L1: found line 60, expected a power of two from 4 to 65536" },
 	{ __LINE__, HEAD "[level L1]\nsize = 32K\nways = 7\nline = 64\n" TAIL,
@@ -144,7 +160,7 @@ static const struct bad_file {
 	  "a reference that the first level answers does not wait" },
 	{ __LINE__, HEAD L1 L1 TAIL,
 	  ":7: found [level L1] without a key 'latency', "
-	  "expected latency = a whole number of cycles" },
+	  "expected latency = a whole number of cycles from 0 to 1000000" },
 	{ __LINE__, HEAD L1 L1 "latency = 9\n" TAIL,
 	  ":7: level L1: found two levels of this name, expected one" },
 	{ __LINE__, HEAD L1 "[level L2]\nsize = 1M\nways = 8\nline = 32\nlatency = 9\n" TAIL,
@@ -165,10 +181,10 @@ static const struct bad_file {
 	  ": level L1: found 8 processors that share a cache of a machine of 4, expected a number "
 	  "that divides it, or all" },
 	{ __LINE__, HEAD L1 TAIL "nodes = 0\n",
-	  ":9: found nodes = '0', expected a whole number of at least 1" },
+	  ":9: found nodes = '0', expected a whole number from 1 to 65536" },
 	{ __LINE__, HEAD L1 TAIL "nodes = 2\n",
 	  ": found nodes = 2 without a key 'remote-latency' in [memory], expected remote-latency = "
-	  "a whole number of cycles" },
+	  "a whole number of cycles from 0 to 1000000" },
 	{ __LINE__, HEAD L1 TAIL "nodes = 2\nremote-latency = 200\n",
 	  ": found nodes = 2 with processors = 1, expected no more nodes than processors" },
 	{ __LINE__, HEAD "processors = 6\n" L1 TAIL "nodes = 4\nremote-latency = 200\n",
@@ -177,7 +193,7 @@ static const struct bad_file {
 	  ": found remote-latency = 99, expected at least 100, the latency of the own node's "
 	  "memory" },
 	{ __LINE__, HEAD L1 TAIL "peer-latency = far\n",
-	  ":9: found peer-latency = 'far', expected a whole number of cycles" },
+	  ":9: found peer-latency = 'far', expected a whole number of cycles from 0 to 1000000" },
 	{ __LINE__, HEAD L1 TAIL "placement = node\n",
 	  ":9: found placement = 'node', expected first-touch, interleaved or node N" },
 	{ __LINE__, HEAD L1 TAIL "placement = nodes 1\n",
@@ -189,7 +205,7 @@ static const struct bad_file {
 	  "is 0" },
 	{ __LINE__, HEAD L1 "[memory]\n",
 	  ":7: found [memory] without a key 'latency', "
-	  "expected latency = a whole number of cycles" },
+	  "expected latency = a whole number of cycles from 0 to 1000000" },
 };
 
 static void bad_files_get_a_sentence(void **state)
@@ -228,7 +244,7 @@ static void strange_bytes_are_refused(void **state)
 	assert_non_null(strstr(err.text, ":2: found a control character, expected text"));
 	write_file(full, strlen(full));
 	assert_int_equal(ms_machine_load_file(&machine, path, &err), MS_EFORMAT);
-	assert_non_null(strstr(err.text, "expected at most 4294967295 ways"));
+	assert_non_null(strstr(err.text, "expected at most 1048576 ways"));
 	snprintf(wide, sizeof(wide), "[machine]\ntext = %900d\n", 1);
 	write_file(wide, strlen(wide));
 	assert_int_equal(ms_machine_load_file(&machine, path, &err), MS_EFORMAT);

@@ -66,6 +66,25 @@ static void too_many(void **state)
 	assert_int_equal(all.nodes, 1);
 }
 
+static void caches_too_large_to_simulate(void **state)
+{
+	struct ms_machine m = machine_of(8, 1);
+	struct ms_err err = { 0 };
+
+	(void)state;
+	*ms_vec_add(&m.levels) = (struct ms_machine_level){
+		.name = "L1", .size = UINT64_C(32) << 30, .ways = 8, .line = 64, .processors = 1
+	};
+	assert_int_equal(ms_machine_set_processors(&m, 4, &err), MS_OK);
+	assert_int_equal(ms_machine_set_processors(&m, 5, &err), MS_EUSAGE);
+	assert_string_equal(
+		err.text, "machine m: found caches of 5 processors whose simulation takes 20 GiB, "
+			  "expected at most 16 GiB; ask for fewer processors or smaller caches");
+	m.levels.at[0].processors = 0;
+	assert_int_equal(ms_machine_set_processors(&m, 1024, &err), MS_OK);
+	ms_vec_free(&m.levels);
+}
+
 static void memory_on_a_node_that_is_not_simulated(void **state)
 {
 	struct ms_machine m = machine_of(8, 4);
@@ -121,6 +140,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(some_of_the_processors),
 		cmocka_unit_test(too_many),
+		cmocka_unit_test(caches_too_large_to_simulate),
 		cmocka_unit_test(memory_on_a_node_that_is_not_simulated),
 		cmocka_unit_test(who_shares_levels_that_are_options),
 	};

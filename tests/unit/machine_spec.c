@@ -154,7 +154,7 @@ static const struct broken {
 	{ __LINE__,
 	  { "32K,8,0" },
 	  "level L1: found line 0, expected a power of two from 4 to 65536" },
-	{ __LINE__, { "32K,0,64" }, "level L1: found 0 ways, expected at least 1" },
+	{ __LINE__, { "32K,0,64" }, "level L1: found 0 ways, expected 1 to 1048576" },
 	{ __LINE__, { "0,8,64" }, "level L1: found size 0, expected 1 to 1 TiB" },
 	{ __LINE__, { "2T,8,64" }, "level L1: found size 2199023255552, expected 1 to 1 TiB" },
 	{ __LINE__,
@@ -162,8 +162,7 @@ static const struct broken {
 	  "level L1: found size 256, expected a multiple of 512 (8 ways of 64-byte lines)" },
 	{ __LINE__,
 	  { "32K,4294967295,64" },
-	  "level L1: found size 32768, expected a multiple of 274877906880 "
-	  "(4294967295 ways of 64-byte lines)" },
+	  "level L1: found 4294967295 ways, expected 1 to 1048576" },
 	{ __LINE__,
 	  { "32K,8,64,4" },
 	  "level L1: found latency 4, expected 0: "

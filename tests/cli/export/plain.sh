@@ -35,9 +35,12 @@ assert sum(p['stall_cycles'] for p in data['points']) == totals['stall_cycles']
 assert sum(misses(p['levels'][0]) for p in data['points']) == misses(totals['levels'][0])
 assert sum(l['instructions'] for l in data['lines']) == totals['instructions']
 assert len(rows) == len(data['points'])
+escaped = lambda name: name.replace('\n', r'\n').replace('\x1b', r'\x1b')
 for row, point in zip(rows, data['points']):
     line = data['lines'][point['line']]
-    assert row['code'] == data['code'][line['code']]['name'] and row['data'] == data['data'][point['data']]['name']
+    assert row['code'] == escaped(data['code'][line['code']]['name'])
+    assert row['data'] == escaped(data['data'][point['data']]['name'])
+assert not re.search(r'[\x00-\x09\x0b\x0c\x0e-\x1f]', open('out.csv', newline='').read())
 for name in 'collapsed', 'collapsedviewdata':
     assert all(re.fullmatch(r'[^;\x00-\x1f]+(;[^;\x00-\x1f]+)* \d+', line) for line in open(name, newline='\n').read()[:-1].split('\n'))
 for name in 'callgrind', 'callgrindviewdata', 'cachegrind':
