@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/private_file.h"
 #include "base/utf8.h"
 #include "cli/load.h"
 
@@ -183,7 +184,7 @@ int ms_output_open(const struct ms_report_options *opts, FILE **out, struct ms_e
 	if (opts->output == NULL || strcmp(opts->output, "-") == 0)
 		return MS_OK;
 	MS_TRY(ms_output_check(opts, err));
-	*out = fopen(opts->output, "we");
+	*out = ms_private_fopen(opts->output);
 	if (*out == NULL)
 		return ms_fail_errno(err, "%s: could not open it to write", opts->output);
 	return MS_OK;

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "base/private_file.h"
 #include "base/text.h"
 #include "store/store_priv.h"
 
@@ -318,10 +319,23 @@ static void forget_empty(const struct ms_store *store, int why)
 		unlink(store->path);
 }
 
+/*
+ * SQLite would let everybody read a new file. Its journal and log get the mode of the database.
+ * Where this fails, SQLite fails too, and says why.
+ */
+static void make_private(const char *path)
+{
+	int fd = ms_private_open(path, O_RDWR);
+
+	if (fd >= 0)
+		close(fd);
+}
+
 static int open_to_write(struct ms_store *store, const char *name, bool draft, struct ms_err *err)
 {
 	bool made = access(store->path, F_OK) != 0;
 
+	make_private(store->path);
 	MS_TRY(open_file(store, name, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, err));
 	if (sqlite3_db_readonly(store->db, "main") == 1)
 		return ms_fail(err, MS_EIO, "%s: may not be written; name another file with --db",

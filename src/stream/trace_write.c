@@ -6,6 +6,7 @@
 #include <zstd.h>
 
 #include "base/mem.h"
+#include "base/private_file.h"
 #include "base/text.h"
 #include "base/vec.h"
 #include "stream/trace.h"
@@ -100,7 +101,7 @@ static void free_writer(struct ms_trace_writer *w)
 int ms_trace_create(struct ms_trace_writer **writer, const char *path, uint64_t limit,
 		    const struct ms_trace_info *info, struct ms_err *err)
 {
-	FILE *file = fopen(path, "wbe");
+	FILE *file = ms_private_fopen(path);
 
 	*writer = NULL;
 	if (file == NULL)

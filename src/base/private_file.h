@@ -1,0 +1,20 @@
+/*
+ * base/private_file.h - creates files that only their owner may read.
+ *
+ * Run databases, reports and traces hold command lines, paths, variables of the environment and
+ * source text. A new file gets mode 0600, unless its directory is shared on purpose: a set-group-ID
+ * bit or a default ACL says who else is to read new files there, and the umask decides as for files
+ * of any other program. An existing file keeps its mode.
+ */
+#ifndef MS_BASE_PRIVATE_FILE_H
+#define MS_BASE_PRIVATE_FILE_H
+
+#include <stdio.h>
+
+/* Opens path as open() does, with O_CREAT | O_CLOEXEC added to the flags; below 0: errno says why
+ * not. */
+int ms_private_open(const char *path, int flags);
+/* As fopen(path, "w"); NULL: errno says why not. */
+FILE *ms_private_fopen(const char *path);
+
+#endif
