@@ -6,6 +6,27 @@ const ENDS = {
 	lost: "The program's end was not seen",
 };
 
+// "00:03:00": the time that the figures of an incomplete run cover.
+function clock(seconds) {
+	const two = (n) => String(Math.floor(n)).padStart(2, "0");
+	return two(seconds / 3600) + ":" + two((seconds / 60) % 60) + ":" + two(seconds % 60);
+}
+
+// A run that was saved before its program had ended.
+function incompleteState(r) {
+	const state = r.checkpoint ? r.checkpoint.state : "unknown";
+	return state === "unknown" ? "incomplete" : state;
+}
+
+function incompleteWarning(r) {
+	const why = {
+		running: "The run had not ended when this page was made",
+		interrupted: "The run was interrupted: memspy itself was killed",
+		incomplete: "The run is incomplete: it was saved before the program had ended",
+	};
+	return why[incompleteState(r)] + ". The figures cover its first " + clock(r.wall_seconds) + " (hours, minutes, seconds).";
+}
+
 // Why there is nothing to see, or hardly anything; null: there is.
 function emptiness(run) {
 	const r = run.run;
@@ -61,7 +82,7 @@ function untracedWarnings(r) {
 // Why nothing was seen of a sampled program.
 function noWindow(r) {
 	if (r.stops > 0) return "no window opened while the program counted, from MEMSPY_START() on";
-	return r.end === "lost" ? "no window opened while the program was followed" : "the program was over before a window opened";
+	return r.end === "lost" || r.end === "incomplete" ? "no window opened while the program was followed" : "the program was over before a window opened";
 }
 
 // What the reader must know before reading any figure.
@@ -70,6 +91,8 @@ function warnings(run) {
 		list = [];
 	if (run.data.live) {
 		// It goes on: the page says so above.
+	} else if (r.end === "incomplete") {
+		list.push(incompleteWarning(r));
 	} else if (ENDS[r.end]) {
 		const signal = r.end !== "lost" && r.exit_status > 0 ? " (signal " + r.exit_status + ")" : "";
 		list.push(ENDS[r.end] + signal + ". The figures are those of what it did until then.");
@@ -141,7 +164,13 @@ function facts(run) {
 				", ",
 				fixed(r.wall_seconds, 1),
 				" s, ",
-				run.data.live ? "running" : r.end === "exited" ? "exit " + r.exit_status : r.end,
+				run.data.live
+					? "running"
+					: r.end === "exited"
+						? "exit " + r.exit_status
+						: r.end === "incomplete"
+							? incompleteState(r) + "; figures until " + clock(r.wall_seconds)
+							: r.end,
 			],
 		],
 		["Machine", [name(r.machine), " (", name(r.machine_origin), ")"]],

@@ -137,7 +137,9 @@ class RunsPage {
 					cell: (r) =>
 						r.end === "exited"
 							? "exit " + r.exit_status
-							: r.end,
+							: r.end === "incomplete"
+								? incompleteState(r)
+								: r.end,
 				},
 				{
 					key: "machine",

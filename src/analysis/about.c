@@ -24,6 +24,8 @@ void ms_about_end(struct ms_text *out, uint32_t end, int status)
 		add_signal(out, "killed by", status);
 	else if (end == MS_END_INTERRUPTED)
 		add_signal(out, "stopped by", status);
+	else if (end == MS_END_INCOMPLETE)
+		ms_text_add(out, "incomplete");
 	else
 		ms_text_add(out, "end not seen");
 }
@@ -32,8 +34,8 @@ const char *ms_about_no_window(const struct ms_run *run)
 {
 	if (run->stops > 0)
 		return "no window opened while the program counted, from MEMSPY_START() on";
-	return run->end == MS_END_LOST ? "no window opened while the program was followed"
-				       : "the program was over before a window opened";
+	return ms_run_is_part(run) ? "no window opened while the program was followed"
+				   : "the program was over before a window opened";
 }
 
 void ms_about_word(struct ms_text *out, const char *word)

@@ -8,7 +8,7 @@
 #include "store/run.h"
 #include "store/store.h"
 
-/* Adds "exit 0", "killed by SIGSEGV", "stopped by SIGINT", "end not seen". */
+/* Adds "exit 0", "killed by SIGSEGV", "stopped by SIGINT", "incomplete", "end not seen". */
 void ms_about_end(struct ms_text *out, uint32_t end, int status);
 /* Why nothing is known of it: ms_run_is_unseen(). */
 const char *ms_about_no_window(const struct ms_run *run);

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "analysis/about.h"
+#include "analysis/checkpoint.h"
 #include "analysis/diff_priv.h"
 #include "analysis/hardware.h"
 
@@ -72,7 +73,7 @@ static void ends(struct ms_diff *diff, unsigned side)
 
 		if (run->end == MS_END_EXITED)
 			continue;
-		ms_about_end(&end, run->end, run->exit_status);
+		ms_checkpoint_run_end(&end, run);
 		remark(diff, ms_arena_printf(&diff->arena, "Run @%lld is not whole: %s.",
 					     (long long)run->id, end.at));
 		ms_text_free(&end);

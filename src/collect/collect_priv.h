@@ -8,6 +8,7 @@
 
 #include "base/arena.h"
 #include "base/map.h"
+#include "base/process_stat.h"
 #include "base/vec.h"
 #include "bins/binder.h"
 #include "bins/naming.h"
@@ -243,9 +244,6 @@ double ms_collector_now(void);
 int ms_workers_start(struct collector *collector, struct ms_err *err);
 /* Waits until all have read the stream to its end. */
 void ms_workers_join(struct collector *collector);
-
-/* process_stat.c: what /proc/PID/stat says behind the name, first the state; NULL: it has gone. */
-const char *ms_process_stat(pid_t pid, char *text, size_t room);
 
 /* launch.c: finds and checks the program, then starts it; *pid is the front-end's process. */
 struct ms_launch {

@@ -16,12 +16,15 @@ struct copier {
 	MS_VEC(int64_t) ids;   /* numbers in `to` */
 };
 
+/* A checkpoint does not count: saving the run replaces it, as there may be more of it now. */
 static int number_of(struct ms_store *store, const char *uid, int64_t *id, struct ms_err *err)
 {
 	sqlite3_stmt *stmt;
 
 	*id = 0;
-	MS_TRY(ms_store_prepare(store, &stmt, "select id from run where uid = ? and uid <> ''",
+	MS_TRY(ms_store_prepare(store, &stmt,
+				"select id from run where uid = ? and uid <> '' and not exists "
+				"(select 1 from checkpoint where run = run.id)",
 				err));
 	sqlite3_bind_text(stmt, 1, uid, -1, SQLITE_STATIC);
 	int rc = sqlite3_step(stmt);

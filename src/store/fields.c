@@ -4,7 +4,8 @@
 #include "base/compiler.h"
 #include "store/store_priv.h"
 
-static const char *const end_words[] = { "exited", "signaled", "interrupted", "lost", NULL };
+static const char *const end_words[] = { "exited", "signaled",   "interrupted",
+					 "lost",   "incomplete", NULL };
 static const char *const kind_words[] = { "heap",    "static",  "tls",   "stack", "file", "mapped",
 					  "section", "unknown", "named", "group", "any",  NULL };
 static const char *const relation_words[] = { "none", "fork", "exec", NULL };
@@ -331,6 +332,17 @@ static const struct ms_field untraced_fields[] = {
 };
 #undef AT
 
+#define AT(field) offsetof(struct ms_run_checkpoint, field)
+static const struct ms_field checkpoint_fields[] = {
+	{ "pid", MS_FIELD_U64, AT(pid), 0, NULL },
+	{ "pid_start", MS_FIELD_U64, AT(pid_start), 0, NULL },
+	{ "system", MS_FIELD_TEXT, AT(system), 0, NULL },
+	{ "saved", MS_FIELD_TEXT, AT(saved), 0, NULL },
+	{ "string_bytes", MS_FIELD_U64, AT(string_bytes), 0, NULL },
+	END_OF_LIST,
+};
+#undef AT
+
 /* In the order of their foreign keys: what is pointed to stands first. */
 #define TABLE(name, number, order, array, type, fields)                              \
 	{                                                                            \
@@ -401,6 +413,8 @@ const struct ms_stored ms_stored_arrays[] = {
 	      struct ms_run_hardware_compute, ms_stored_hardware_compute),
 	TABLE("hardware_loss", "loss", "loss", hardware_losses, struct ms_run_hardware_loss,
 	      ms_stored_hardware_loss),
+	TABLE("checkpoint", "checkpoint", "checkpoint", checkpoints, struct ms_run_checkpoint,
+	      checkpoint_fields),
 	{ NULL, NULL, NULL, 0, 0, NULL, false, NULL },
 };
 

@@ -12,7 +12,7 @@ static const char *own(struct ms_run_heads *heads, sqlite3_stmt *stmt, int colum
 
 static uint32_t end_of(const char *word)
 {
-	for (uint32_t i = MS_END_EXITED; i <= MS_END_LOST; i++)
+	for (uint32_t i = MS_END_EXITED; i < MS_ENDS; i++)
 		if (strcmp(word, ms_run_end_word(i)) == 0)
 			return i;
 	return MS_END_LOST;
@@ -41,6 +41,11 @@ static void read_origin(struct ms_run_heads *heads, sqlite3_stmt *stmt, struct m
 	head->source = own(heads, stmt, 22);
 	head->samples = (uint64_t)sqlite3_column_int64(stmt, 23);
 	head->sampled = sqlite3_column_int64(stmt, 24) != 0;
+	head->checkpoint =
+		(struct ms_run_checkpoint){ .pid = (uint64_t)sqlite3_column_int64(stmt, 25),
+					    .pid_start = (uint64_t)sqlite3_column_int64(stmt, 26),
+					    .system = own(heads, stmt, 27),
+					    .saved = own(heads, stmt, 28) };
 }
 
 /* False: it holds what memspy never writes. */
@@ -134,8 +139,10 @@ static int list_all(struct ms_store *store, struct ms_run_heads *heads, struct m
 		"wall_seconds, instructions, refs, level.name, level.misses, parent, "
 		"relation, uid, note, build_id, git_commit, git_dirty, host, bytes, "
 		"hardware.source, "
-		"hardware.samples, exists (select 1 from sampling where sampling.run = run.id) "
+		"hardware.samples, exists (select 1 from sampling where sampling.run = run.id), "
+		"checkpoint.pid, checkpoint.pid_start, checkpoint.system, checkpoint.saved "
 		"from run "
+		"left join checkpoint on checkpoint.run = run.id and checkpoint.checkpoint = 0 "
 		"left join hardware on hardware.run = run.id and hardware.hardware = 0 "
 		"left join level on level.run = run.id and level.level = 0 order by id",
 		err));

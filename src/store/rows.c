@@ -163,8 +163,7 @@ static int give_field(sqlite3_context *out, const struct ms_rows *rows,
 	} else if (field->kind == MS_FIELD_STRING || field->kind == MS_FIELD_MAYBE_STRING) {
 		return give_string(out, rows, v.text);
 	} else {
-		give_text(out, rows,
-			  field->kind == MS_FIELD_WORD ? field->words[v.u32] : v.text);
+		give_text(out, rows, field->kind == MS_FIELD_WORD ? field->words[v.u32] : v.text);
 	}
 	return SQLITE_OK;
 }
@@ -333,14 +332,16 @@ void ms_rows_insert(const struct ms_rows *rows, const char *table, const char *n
 
 	ms_text_addf(sql, "insert into %s (", table);
 	if (rows->first > 0)
-		ms_text_add(sql, "run");
+		ms_text_add(sql, rows->run_column != NULL ? rows->run_column : "run");
 	if (rows->first > 1)
 		ms_text_addf(sql, ", %s", number);
 	for (const struct ms_field *f = rows->fields; f->column != NULL; f++, columns++)
 		ms_text_addf(sql, "%s%s", columns > 0 ? ", " : "", f->column);
 	ms_text_add(sql, ") select ");
 	if (rows->first > 0) {
-		*rows->bytes += rows->n * packed(rows->run);
+		/* A table's own row number is not a value of the row. */
+		if (rows->run_column == NULL)
+			*rows->bytes += rows->n * packed(rows->run);
 		ms_text_addf(sql, "%" PRId64, rows->run);
 	}
 	if (rows->first > 1)

@@ -13,6 +13,7 @@ struct ms_rows {
 	size_t n;
 	int first;   /* columns in front of the fields: none, the run, or the run and the number */
 	int64_t run; /* of all rows */
+	const char *run_column; /* its name; NULL: "run". Otherwise the number of the row. */
 	int (*string_id)(void *self, const char *text, int64_t *id);
 	void *self;
 	uint64_t *bytes; /* added up: what the values take, as SQLite packs them */

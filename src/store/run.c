@@ -1,6 +1,9 @@
 #include "store/run.h"
 
+#include <sqlite3.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/random.h>
 
 void ms_run_free(struct ms_run *run)
 {
@@ -42,7 +45,28 @@ void ms_run_free(struct ms_run *run)
 	ms_vec_free(&run->hardware_latencies);
 	ms_vec_free(&run->hardware_computes);
 	ms_vec_free(&run->hardware_losses);
+	ms_vec_free(&run->checkpoints);
 	memset(run, 0, sizeof(*run));
+}
+
+/* From the kernel: SQLite's generator has the same state in all processes that a process forks. */
+void ms_run_give_uid(struct ms_run *run)
+{
+	unsigned char bytes[16];
+	char text[2 * sizeof(bytes) + 1];
+
+	if (run->uid != NULL)
+		return;
+	if (getrandom(bytes, sizeof(bytes), 0) != (ssize_t)sizeof(bytes))
+		sqlite3_randomness(sizeof(bytes), bytes);
+	for (size_t i = 0; i < sizeof(bytes); i++)
+		snprintf(text + 2 * i, 3, "%02x", bytes[i]);
+	run->uid = ms_arena_strdup(&run->arena, text);
+}
+
+bool ms_run_is_part(const struct ms_run *run)
+{
+	return run->end == MS_END_LOST || run->end == MS_END_INCOMPLETE;
 }
 
 bool ms_run_is_unseen(const struct ms_run *run)

@@ -14,6 +14,7 @@
 
 #include "base/arena.h"
 #include "base/vec.h"
+#include "store/run_checkpoint.h"
 #include "store/run_hardware.h"
 #include "store/run_pmu.h"
 #include "store/run_sampled.h"
@@ -28,6 +29,8 @@ enum ms_run_end {
 	MS_END_SIGNALED,    /* exit_status holds the signal's number */
 	MS_END_INTERRUPTED, /* the user stopped it (Ctrl-C); exit_status holds the signal */
 	MS_END_LOST,        /* the program's end was not seen: the front-end vanished, or left it */
+	MS_END_INCOMPLETE,  /* a checkpoint: the figures so far of a run that had not ended */
+	MS_ENDS,
 };
 
 /* What a level does in one of a few ways; 0 is the usual one, store.h has the words. */
@@ -417,11 +420,16 @@ struct ms_run {
 	MS_VEC(struct ms_run_hardware_latency) hardware_latencies;  /* by cell, bucket */
 	MS_VEC(struct ms_run_hardware_compute) hardware_computes;   /* by line */
 	MS_VEC(struct ms_run_hardware_loss) hardware_losses;
+	MS_VEC(struct ms_run_checkpoint) checkpoints; /* one with MS_END_INCOMPLETE, or none */
 };
 
 void ms_run_free(struct ms_run *run);
+/* Sets run->uid to random digits, unless it has one. */
+void ms_run_give_uid(struct ms_run *run);
 /* How many slices it has, the last one perhaps not whole; at most MS_RUN_SLICES_MOST. */
 uint32_t ms_run_slices(const struct ms_run *run);
+/* Whether the program went on, or may have, after what the run holds. */
+bool ms_run_is_part(const struct ms_run *run);
 /* Whether it was to be sampled in windows, and none opened: nothing is known of it. */
 bool ms_run_is_unseen(const struct ms_run *run);
 /* Lines of all caches of a level together. */

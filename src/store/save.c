@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "store/packed.h"
 #include "store/parts.h"
+#include "store/replace.h"
 #include "store/rows.h"
 #include "store/store_priv.h"
 
@@ -14,14 +15,16 @@ struct saver {
 	struct ms_store *store;
 	const struct ms_run *run;
 	int64_t id; /* that the run gets */
+	struct ms_replaced replaced;
 	struct ms_err *err;
 	struct ms_names names; /* equal texts become equal pointers ... */
 	struct ms_map ids;     /* ... and those the keys of ids, as are the run's own */
 	MS_VEC(int64_t) known;
 	sqlite3_stmt *find;
 	sqlite3_stmt *insert;
-	int string_code; /* what went wrong with the last text */
-	uint64_t bytes;  /* of all rows, as SQLite packs them */
+	int string_code;       /* what went wrong with the last text */
+	uint64_t bytes;        /* of all rows, as SQLite packs them */
+	uint64_t string_bytes; /* of them, in table string */
 };
 
 static int string_row(struct saver *s, const char *text, int64_t *id)
@@ -40,7 +43,7 @@ static int string_row(struct saver *s, const char *text, int64_t *id)
 	if (rc != SQLITE_DONE)
 		return ms_store_fail(s->store, s->err, "keep the run");
 	*id = sqlite3_last_insert_rowid(s->store->db);
-	s->bytes += 2 * strlen(text); /* in the table, and in its index */
+	s->string_bytes += 2 * strlen(text); /* in the table, and in its index */
 	return MS_OK;
 }
 
@@ -84,16 +87,11 @@ static int id_of_string(void *self, const char *text, int64_t *id)
 /* Beside its values: its place in the page, its length, and that of its list of types. */
 enum { ROW_BYTES = 4 };
 
-static int insert(struct saver *s, const struct ms_rows *rows, const char *table,
-		  const char *number)
+static int insert(struct saver *s, const struct ms_rows *rows, const struct ms_text *sql)
 {
-	struct ms_text sql = MS_TEXT_INIT;
-
-	ms_rows_insert(rows, table, number, &sql);
 	s->store->rows = rows;
-	int rc = sqlite3_exec(s->store->db, sql.at, NULL, NULL, NULL);
+	int rc = sqlite3_exec(s->store->db, sql->at, NULL, NULL, NULL);
 	s->store->rows = NULL;
-	ms_text_free(&sql);
 	if (s->string_code != MS_OK)
 		return s->string_code; /* with its sentence */
 	return rc == SQLITE_OK ? MS_OK : ms_store_fail(s->store, s->err, "keep the run");
@@ -104,12 +102,21 @@ static int save_head(struct saver *s)
 	struct ms_rows rows = { .fields = ms_stored_run,
 				.at = (const char *)s->run,
 				.n = 1,
+				.first = s->replaced.id != 0,
+				.run = s->replaced.id,
+				.run_column = s->replaced.id != 0 ? "id" : NULL,
 				.string_id = id_of_string,
 				.self = s,
 				.bytes = &s->bytes };
+	struct ms_text sql = MS_TEXT_INIT;
 
-	MS_TRY(insert(s, &rows, "run", NULL));
-	s->id = sqlite3_last_insert_rowid(s->store->db);
+	ms_rows_insert(&rows, "run", NULL, &sql);
+	if (s->replaced.id != 0)
+		ms_replace_head(ms_stored_run, &sql);
+	int code = insert(s, &rows, &sql);
+	ms_text_free(&sql);
+	MS_TRY(code);
+	s->id = s->replaced.id != 0 ? s->replaced.id : sqlite3_last_insert_rowid(s->store->db);
 	if (s->store->begun != 0 && s->id != s->store->begun)
 		return ms_fail(s->err, MS_EBUG,
 			       "%s: run @%" PRId64 " was begun and @%" PRId64 " kept",
@@ -128,9 +135,15 @@ static int save_rows(struct saver *s, const struct ms_stored *stored, struct ms_
 				.string_id = id_of_string,
 				.self = s,
 				.bytes = &s->bytes };
+	struct ms_text sql = MS_TEXT_INIT;
 
+	if (vec.n == 0 || ms_replace_keeps(&s->replaced, stored))
+		return MS_OK;
 	s->bytes += ROW_BYTES * vec.n;
-	return vec.n > 0 ? insert(s, &rows, stored->table, stored->number) : MS_OK;
+	ms_rows_insert(&rows, stored->table, stored->number, &sql);
+	int code = insert(s, &rows, &sql);
+	ms_text_free(&sql);
+	return code;
 }
 
 /* Cells of a sampled run. */
@@ -167,6 +180,24 @@ static int save_packed(struct saver *s)
 	return code;
 }
 
+/* Texts that checkpoints of the run have added are its own, too. */
+static int save_bytes(struct saver *s, uint64_t refs)
+{
+	uint64_t strings = s->replaced.string_bytes + s->string_bytes;
+	char sql[160];
+
+	snprintf(sql, sizeof(sql),
+		 "update run set refs = %" PRId64 ", bytes = %" PRId64 " where id = %" PRId64,
+		 (int64_t)refs, (int64_t)(s->bytes + strings), s->id);
+	MS_TRY(ms_store_exec(s->store, sql, s->err));
+	if (s->run->checkpoints.n == 0)
+		return MS_OK;
+	snprintf(sql, sizeof(sql),
+		 "update checkpoint set string_bytes = %" PRId64 " where run = %" PRId64,
+		 (int64_t)strings, s->id);
+	return ms_store_exec(s->store, sql, s->err);
+}
+
 /* The sums that a list of runs shows, so that it need not read every cell. */
 static int save_sums(struct saver *s)
 {
@@ -176,10 +207,7 @@ static int save_sums(struct saver *s)
 
 	for (size_t i = 0; i < run->cells.n; i++)
 		refs += run->cells.at[i].references;
-	snprintf(sql, sizeof(sql),
-		 "update run set refs = %" PRId64 ", bytes = %" PRId64 " where id = %" PRId64,
-		 (int64_t)refs, (int64_t)s->bytes, s->id);
-	MS_TRY(ms_store_exec(s->store, sql, s->err));
+	MS_TRY(save_bytes(s, refs));
 	for (size_t level = 0; level < run->levels.n; level++) {
 		uint64_t misses = 0;
 
@@ -208,20 +236,6 @@ static int save_all(struct saver *s)
 	if (s->store->begun == 0)
 		MS_TRY(save_packed(s));
 	return save_sums(s);
-}
-
-/* What tells this run from every other, also where databases are put together. */
-static void give_uid(struct ms_run *run)
-{
-	unsigned char bytes[16];
-	char text[2 * sizeof(bytes) + 1];
-
-	if (run->uid != NULL)
-		return;
-	sqlite3_randomness(sizeof(bytes), bytes);
-	for (size_t i = 0; i < sizeof(bytes); i++)
-		snprintf(text + 2 * i, 3, "%02x", bytes[i]);
-	run->uid = ms_arena_strdup(&run->arena, text);
 }
 
 /* Every index is checked before, so the database need not look each of them up again. */
@@ -258,6 +272,9 @@ int ms_store_begin(struct ms_store *store, const struct ms_run *run, struct ms_e
 	int code = begin(store, err);
 
 	if (code == MS_OK)
+		code = ms_replace_begin(store, run, &s.replaced, err);
+	s.id = s.replaced.id;
+	if (code == MS_OK && s.id == 0)
 		code = next_id(store, &s.id, err);
 	for (; code == MS_OK && stored->table != NULL; stored++)
 		if (stored->counts)
@@ -270,6 +287,7 @@ int ms_store_begin(struct ms_store *store, const struct ms_run *run, struct ms_e
 	}
 	store->begun = s.id;
 	store->begun_bytes = s.bytes;
+	store->replaced = s.replaced;
 	return MS_OK;
 }
 
@@ -284,11 +302,15 @@ int ms_store_save(struct ms_store *store, struct ms_run *run, struct ms_err *err
 	struct saver s = { .store = store, .run = run, .err = err };
 	int code = ms_run_check(run, err);
 
-	give_uid(run);
-	if (store->begun != 0)
+	ms_run_give_uid(run);
+	if (store->begun != 0) {
 		s.bytes = store->begun_bytes;
-	else if (code == MS_OK)
+		s.replaced = store->replaced;
+	} else if (code == MS_OK) {
 		code = begin(store, err);
+		if (code == MS_OK)
+			code = ms_replace_begin(store, run, &s.replaced, err);
+	}
 	if (code == MS_OK)
 		code = save_all(&s);
 	sqlite3_finalize(s.find);

@@ -258,9 +258,20 @@ static const char version_16[] =
 	"select run, cell, cast(pair.key as integer) as part, pair.value as refs\n"
 	"from cell, json_each(parts) as pair;\n";
 
-const char *const ms_store_migrations[MS_STORE_SCHEMA] = { ms_schema_1, version_2,  version_3,
-							   ms_schema_4, version_5,  ms_schema_6,
-							   version_7,   version_8,  ms_schema_9,
-							   version_10,  version_11, version_12,
-							   version_13,  version_14, version_15,
-							   version_16 };
+/* Runs that were saved while their programs ran. */
+static const char version_17[] = "create table checkpoint (\n"
+				 "	" MS_SCHEMA_RUN ",\n"
+				 "	checkpoint integer not null,\n"
+				 "	pid integer not null,\n"
+				 "	pid_start integer not null,\n"
+				 "	system text not null,\n"
+				 "	saved text not null,\n"
+				 "	string_bytes integer not null,\n"
+				 "	primary key (run, checkpoint)\n"
+				 ") strict, without rowid;\n";
+
+const char *const ms_store_migrations[MS_STORE_SCHEMA] = {
+	ms_schema_1, version_2,  version_3,   ms_schema_4, version_5,  ms_schema_6,
+	version_7,   version_8,  ms_schema_9, version_10,  version_11, version_12,
+	version_13,  version_14, version_15,  version_16,  version_17
+};

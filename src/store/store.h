@@ -91,6 +91,7 @@ struct ms_run_head {
 	bool sampled;          /* simulated in windows, or some sets: its figures are estimates */
 	int64_t parent;        /* 0: none */
 	uint32_t relation;     /* enum ms_run_relation */
+	struct ms_run_checkpoint checkpoint; /* its system is NULL: none */
 };
 
 struct ms_run_heads {

@@ -9,20 +9,27 @@
 
 struct ms_rows;
 
+/* replace.h: the checkpoint that is being replaced. */
+struct ms_replaced {
+	int64_t id;            /* 0: none */
+	uint64_t string_bytes; /* that it has added to table string */
+};
+
 struct ms_store {
 	sqlite3 *db;
 	char *path;
-	int busy_ms;                /* how long it waits for another process */
-	const struct ms_rows *rows; /* that are being inserted: see rows.h */
-	bool has_rows;              /* and the table that shows them is there */
-	int64_t begun;              /* the run whose counts are in, in a transaction; 0: none */
-	uint64_t begun_bytes;       /* that they take */
+	int busy_ms;                 /* how long it waits for another process */
+	const struct ms_rows *rows;  /* that are being inserted: see rows.h */
+	bool has_rows;               /* and the table that shows them is there */
+	int64_t begun;               /* the run whose counts are in, in a transaction; 0: none */
+	uint64_t begun_bytes;        /* that they take */
+	struct ms_replaced replaced; /* likewise */
 };
 
 /* A run that is done can wait longer for its turn than one that has not begun. */
 enum { MS_STORE_OPEN_BUSY_MS = 10000, MS_STORE_SAVE_BUSY_MS = 30000 };
 
-enum { MS_STORE_APPLICATION = 0x4d535059 /* "MSPY" */, MS_STORE_SCHEMA = 16 };
+enum { MS_STORE_APPLICATION = 0x4d535059 /* "MSPY" */, MS_STORE_SCHEMA = 17 };
 
 /* Statements that lead from schema version i to i + 1, i from 0. */
 extern const char *const ms_store_migrations[MS_STORE_SCHEMA];

@@ -191,6 +191,8 @@ static void run_object(struct ms_json *j, const struct ms_summary *s)
 	ms_view_json_relation(j, run->parent, run->relation);
 	sampling(j, run);
 	ms_view_json_hardware(j, run);
+	if (run->checkpoints.n > 0)
+		ms_view_json_checkpoint(j, run->checkpoints.at);
 	ms_json_end(j);
 }
 

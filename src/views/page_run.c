@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analysis/about.h"
+#include "analysis/checkpoint.h"
 #include "analysis/estimate.h"
 #include "analysis/hardware.h"
 #include "base/compiler.h"
@@ -139,7 +140,7 @@ static void add_seen(const struct ms_run *run, struct ms_text *text)
 		ms_text_add(text, "; figures are estimates for the whole program");
 	else
 		ms_text_addf(text, ": %s so short that all of it was simulated",
-			     run->end == MS_END_LOST ? "the part that was followed is" : "it is");
+			     ms_run_is_part(run) ? "the part that was followed is" : "it is");
 }
 
 static void sampling_line(const struct ms_page *page, const struct ms_run *run)
@@ -206,7 +207,7 @@ void ms_page_run(const struct ms_page *page, const struct ms_summary *summary)
 	if (run->tag != NULL)
 		ms_text_addf(&text, "@%s, ", run->tag);
 	ms_text_addf(&text, "%s, %s, %.1f s, ", run->started, run->frontend, run->wall_seconds);
-	ms_about_end(&text, run->end, run->exit_status);
+	ms_checkpoint_run_end(&text, run);
 	ms_page_wrap(page, "Run:      ", text.at);
 	if (run->parent != 0)
 		ms_page_line(page, "From:     @%" PRId64 ", by %s", run->parent,

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "analysis/checkpoint.h"
 #include "analysis/share.h"
 #include "views/views_priv.h"
 
@@ -118,7 +119,7 @@ static void runs_row(struct ms_table *table, const struct ms_run_head *head,
 	ms_table_text(table, tags_of(&table->arena, head));
 	ms_table_text(table, head->started);
 	figure_cells(table, head);
-	ms_about_end(&text, head->end, head->exit_status);
+	ms_checkpoint_head_end(&text, head);
 	ms_table_text(table, text.at);
 	if (head->bytes > 0)
 		ms_table_size(table, head->bytes);
@@ -216,6 +217,9 @@ static void csv_row(struct ms_table *table, const struct ms_run_head *head)
 		ms_table_count(table, head->samples);
 	else
 		ms_table_text(table, NULL);
+	ms_table_text(table, head->checkpoint.system != NULL
+				     ? ms_checkpoint_state(&head->checkpoint)
+				     : NULL);
 }
 
 int ms_csv_runs(const struct ms_run_heads *heads, const struct ms_view_options *options, FILE *out,
@@ -226,7 +230,8 @@ int ms_csv_runs(const struct ms_run_heads *heads, const struct ms_view_options *
 		"frontend",     "machine",    "end",     "exit_status",  "wall_seconds",
 		"instructions", "references", "level",   "level_misses", "parent",
 		"relation",     "tags",       "note",    "build_id",     "git_commit",
-		"git_dirty",    "host",       "bytes",   "source",       "samples"
+		"git_dirty",    "host",       "bytes",   "source",       "samples",
+		"checkpoint"
 	};
 	struct ms_table table;
 
@@ -278,6 +283,15 @@ void ms_view_json_relation(struct ms_json *j, int64_t parent, uint32_t relation)
 	ms_json_text(j, "relation", parent != 0 ? ms_run_relation_word(relation) : NULL);
 }
 
+void ms_view_json_checkpoint(struct ms_json *j, const struct ms_run_checkpoint *c)
+{
+	ms_json_object(j, "checkpoint");
+	ms_json_text(j, "state", ms_checkpoint_state(c));
+	ms_json_text(j, "saved", c->saved);
+	ms_json_u64(j, "pid", c->pid);
+	ms_json_end(j);
+}
+
 static void run_head(struct ms_json *j, const struct ms_run_head *head)
 {
 	ms_json_object(j, NULL);
@@ -314,6 +328,8 @@ static void run_head(struct ms_json *j, const struct ms_run_head *head)
 		ms_json_text(j, "source", head->source);
 		ms_json_u64(j, "samples", head->samples);
 	}
+	if (head->checkpoint.system != NULL)
+		ms_view_json_checkpoint(j, &head->checkpoint);
 	ms_json_end(j);
 }
 

@@ -71,6 +71,8 @@ void ms_view_json_texts(struct ms_json *json, const char *key, const char *const
 void ms_view_json_tags(struct ms_json *json, const char *first, const char *const *more, size_t n);
 void ms_view_json_dirty(struct ms_json *json, const char *commit, bool dirty);
 void ms_view_json_relation(struct ms_json *json, int64_t parent, uint32_t relation);
+/* Adds "checkpoint": of a run that was saved before its program had ended. */
+void ms_view_json_checkpoint(struct ms_json *json, const struct ms_run_checkpoint *checkpoint);
 
 /* hardware.c: runs sampled on the real machine. */
 struct ms_page;

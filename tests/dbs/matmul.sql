@@ -1,5 +1,5 @@
 PRAGMA application_id=1297305689;
-PRAGMA user_version=16;
+PRAGMA user_version=17;
 PRAGMA foreign_keys=OFF;
 BEGIN TRANSACTION;
 CREATE TABLE string (
@@ -491,6 +491,16 @@ INSERT INTO replacement VALUES(1,1,0,'{"0":650000,"1":50000}',NULL);
 INSERT INTO replacement VALUES(1,1,1,'{"0":20000}',NULL);
 INSERT INTO replacement VALUES(1,3,0,'{"0":400000}',NULL);
 INSERT INTO replacement VALUES(1,3,1,'{"0":12000}',NULL);
+CREATE TABLE checkpoint (
+	run integer not null references run (id) on delete cascade,
+	checkpoint integer not null,
+	pid integer not null,
+	pid_start integer not null,
+	system text not null,
+	saved text not null,
+	string_bytes integer not null,
+	primary key (run, checkpoint)
+) strict, without rowid;
 DELETE FROM sqlite_sequence;
 INSERT INTO sqlite_sequence VALUES('run',1);
 CREATE VIEW bin as

@@ -1,5 +1,5 @@
 PRAGMA application_id=1297305689;
-PRAGMA user_version=16;
+PRAGMA user_version=17;
 PRAGMA foreign_keys=OFF;
 BEGIN TRANSACTION;
 CREATE TABLE string (
@@ -482,6 +482,16 @@ INSERT INTO replacement VALUES(1,2,0,NULL,'{"0":390000,"1":10000}');
 INSERT INTO replacement VALUES(1,3,0,NULL,'{"0":250000,"1":150000}');
 INSERT INTO replacement VALUES(1,4,0,NULL,'{"0":30000,"1":460000}');
 INSERT INTO replacement VALUES(1,5,0,NULL,'{"0":10000}');
+CREATE TABLE checkpoint (
+	run integer not null references run (id) on delete cascade,
+	checkpoint integer not null,
+	pid integer not null,
+	pid_start integer not null,
+	system text not null,
+	saved text not null,
+	string_bytes integer not null,
+	primary key (run, checkpoint)
+) strict, without rowid;
 DELETE FROM sqlite_sequence;
 INSERT INTO sqlite_sequence VALUES('run',1);
 CREATE VIEW bin as

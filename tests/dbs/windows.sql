@@ -1,5 +1,5 @@
 PRAGMA application_id=1297305689;
-PRAGMA user_version=16;
+PRAGMA user_version=17;
 PRAGMA foreign_keys=OFF;
 BEGIN TRANSACTION;
 CREATE TABLE string (
@@ -644,6 +644,16 @@ CREATE TABLE replacement (
 	victims text,
 	primary key (run, cell, level),
 	foreign key (run, cell) references cell (run, cell) on delete cascade
+) strict, without rowid;
+CREATE TABLE checkpoint (
+	run integer not null references run (id) on delete cascade,
+	checkpoint integer not null,
+	pid integer not null,
+	pid_start integer not null,
+	system text not null,
+	saved text not null,
+	string_bytes integer not null,
+	primary key (run, checkpoint)
 ) strict, without rowid;
 DELETE FROM sqlite_sequence;
 INSERT INTO sqlite_sequence VALUES('run',1);

@@ -1,8 +1,7 @@
-/* collect/process_stat.c - what the kernel says of a process in one line. */
+#include "base/process_stat.h"
+
 #include <stdio.h>
 #include <string.h>
-
-#include "collect/collect_priv.h"
 
 const char *ms_process_stat(pid_t pid, char *text, size_t room)
 {

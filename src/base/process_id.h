@@ -1,0 +1,28 @@
+/*
+ * base/process_id.h - names a process for ever: its number may be used again, but not by another
+ * process that started at the same clock tick of the same boot.
+ */
+#ifndef MS_BASE_PROCESS_ID_H
+#define MS_BASE_PROCESS_ID_H
+
+#include <stdint.h>
+
+enum { MS_PROCESS_SYSTEM = 128 };
+
+struct ms_process_id {
+	uint64_t pid;
+	uint64_t start;                 /* clock ticks since the boot */
+	char system[MS_PROCESS_SYSTEM]; /* the boot, and the namespace of process numbers */
+};
+
+enum ms_process_state {
+	MS_PROCESS_RUNS,
+	MS_PROCESS_ENDED,
+	MS_PROCESS_ELSEWHERE, /* another boot, machine or container: it cannot be known here */
+};
+
+/* This process. Where /proc is not mounted the start is 0 and the system empty. */
+void ms_process_self(struct ms_process_id *id);
+enum ms_process_state ms_process_state(uint64_t pid, uint64_t start, const char *system);
+
+#endif
