@@ -124,7 +124,7 @@ struct message {
 struct rights {
 	size_t bytes;
 	int32_t level, type;
-	int32_t fd[2]; /* the stream's, the log's */
+	int32_t fd[3]; /* the stream's, the log's, and perhaps of /proc/self/maps */
 };
 
 enum { UNIX = 1, SEQPACKET = 5, CLOEXEC = 02000000, SOCKET_LEVEL = 1, RIGHTS = 1 };
@@ -254,6 +254,8 @@ bool ms_follow_ask(struct ms_thread *t, uint32_t kind)
 		return false;
 	ms_config.stream_fd = rights.fd[0];
 	ms_config.log_fd = rights.fd[1];
+	ms_config.maps_fd =
+		rights.bytes >= sizeof(rights.bytes) + 5 * sizeof(int32_t) ? rights.fd[2] : -1;
 	return true;
 }
 

@@ -15,7 +15,6 @@
 
 static struct ms_wire_stream *stream;
 static uint64_t stream_bytes;
-static uint32_t reader_pid;
 static bool detached;
 static bool was_stopped; /* before the fork */
 
@@ -82,7 +81,6 @@ bool ms_lane_attach(int fd, struct ms_thread *first)
 		return false;
 	stream = (struct ms_wire_stream *)base;
 	stream_bytes = head.bytes;
-	reader_pid = head.reader_pid;
 	stream->writer_pid = (uint32_t)ms_sys(SYS_getpid, 0, 0, 0, 0, 0, 0);
 	stream->exit_code = MS_WIRE_NO_EXIT;
 	return take_main_lane(first, fd);
@@ -105,20 +103,13 @@ bool ms_lane_closed(void)
 	return detached;
 }
 
-/* memspy is this process's parent, or one that was asked for a stream. */
-static bool is_gone(void)
-{
-	return ms_sys(SYS_getppid, 0, 0, 0, 0, 0, 0) != reader_pid &&
-	       ms_sys(SYS_kill, reader_pid, 0, 0, 0, 0, 0) != 0;
-}
-
 /* It has left, or is about to: it may have much to do yet, and nobody reads meanwhile. */
 static bool has_left(void)
 {
 	const struct ms_wire_lane *first =
 		(const struct ms_wire_lane *)((uint8_t *)stream + MS_WIRE_LANES_AT);
 
-	return __atomic_load_n(&first->closed, __ATOMIC_SEQ_CST) || is_gone();
+	return __atomic_load_n(&first->closed, __ATOMIC_SEQ_CST) || !ms_wire_has_reader(stream);
 }
 
 static void detach(void)

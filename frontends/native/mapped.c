@@ -6,11 +6,20 @@
 
 enum { AT_HERE = -100 }; /* AT_FDCWD */
 
-bool ms_mapped_read(struct ms_mapped *text)
+/* From memspy where the process has no /proc, as after chroot(): for the start of a stream only. */
+static long open_maps(void)
 {
 	long fd = ms_sys(__NR_openat, AT_HERE, (long)"/proc/self/maps",
-			 02000000 /* close on exec */, 0, 0, 0),
-	     got = 1;
+			 02000000 /* close on exec */, 0, 0, 0);
+
+	return ms_failed(fd) && ms_config.maps_fd >= 0
+		       ? ms_sys(__NR_dup, ms_config.maps_fd, 0, 0, 0, 0, 0)
+		       : fd;
+}
+
+bool ms_mapped_read(struct ms_mapped *text)
+{
+	long fd = open_maps(), got = 1;
 
 	*text = (struct ms_mapped){ .size = 1 << 20 };
 	text->at = ms_pages(text->size);

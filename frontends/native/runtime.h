@@ -144,6 +144,8 @@ enum { MS_MOST_GROUPS = 16384 };
 /* What memspy wants, from the environment. */
 struct ms_config {
 	int stream_fd, log_fd;
+	/* /proc/self/maps, where memspy sent it, while a stream begins; -1: it did not. */
+	int maps_fd;
 	bool idle;           /* nothing is traced */
 	bool attached;       /* the program ran before we came */
 	bool quiet;          /* and nothing is told of allocations */

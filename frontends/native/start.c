@@ -11,7 +11,7 @@
 #include "sys.h"
 #include "wrap.h"
 
-struct ms_config ms_config = { .stream_fd = -1, .log_fd = -1 };
+struct ms_config ms_config = { .stream_fd = -1, .log_fd = -1, .maps_fd = -1 };
 /* Alone in its page: a child of fork that nobody told us of finds 0 there. */
 uint32_t ms_on_page[MS_PAGE / 4] __attribute__((aligned(4096)));
 void *ms_wrap_real[MS_WRAP_ALL];
@@ -336,6 +336,9 @@ static bool attach(struct ms_thread *t, bool (*attach_lane)(int fd, struct ms_th
 static void tell_all(struct ms_thread *t)
 {
 	ms_maps_start(t);
+	if (ms_config.maps_fd >= 0)
+		ms_sys(SYS_close, ms_config.maps_fd, 0, 0, 0, 0, 0);
+	ms_config.maps_fd = -1;
 	ms_thread_tell(t, MS_WIRE_NO_THREAD);
 	ms_lane_hand_over(t);
 }

@@ -31,7 +31,6 @@ static struct ms_wire_index *indexes, *events; /* all chunks', and that of the o
 static UChar *chunks;
 static UInt chunk_bytes;
 static UInt chunk_count;
-static UInt reader_pid;
 static SizeT stream_bytes;
 static Bool detached;
 
@@ -133,7 +132,6 @@ Bool ms_lane_attach(Int fd)
 	chunks = base + head.chunks_at;
 	chunk_bytes = head.chunk_bytes;
 	chunk_count = head.chunk_count;
-	reader_pid = head.reader_pid;
 	stream_bytes = head.bytes;
 	ms_lane_cursor = &lane->cursor;
 	turn_end = never;
@@ -162,7 +160,6 @@ Bool ms_lane_join(Int fd)
 	VG_(close)(fd);
 	if (mapped != (Word)stream)
 		return False;
-	reader_pid = head.reader_pid;
 	stream->writer_pid = VG_(getpid)();
 	stream->exit_code = MS_WIRE_NO_EXIT;
 	detached = False;
@@ -179,11 +176,9 @@ void ms_lane_restart(void)
 		ms_lane_count(False);
 }
 
-/* memspy is this process's parent, or one that was asked for a stream. */
-static Bool is_gone(void)
+static Bool has_left(void)
 {
-	return VG_(getppid)() != (Int)reader_pid &&
-	       raw_syscall(__NR_kill, reader_pid, 0, 0, 0, 0, 0) != 0;
+	return __atomic_load_n(&lane->closed, __ATOMIC_SEQ_CST) || !ms_wire_has_reader(stream);
 }
 
 /* Until the reader has so many chunks to read, at most. */
@@ -194,7 +189,7 @@ static void wait_for_reader(UInt most)
 
 		if (lane->filled - freed <= most)
 			return;
-		if (__atomic_load_n(&lane->closed, __ATOMIC_SEQ_CST) || is_gone()) {
+		if (has_left()) {
 			detached = True;
 			return;
 		}

@@ -17,3 +17,23 @@ const char *ms_process_stat(pid_t pid, char *text, size_t room)
 	const char *bracket = strrchr(text, ')');
 	return bracket != NULL && bracket[1] == ' ' ? bracket + 2 : NULL;
 }
+
+static pid_t parent_of(pid_t pid)
+{
+	char text[512];
+	const char *stat = ms_process_stat(pid, text, sizeof(text));
+	int parent = 0;
+
+	return stat != NULL && sscanf(stat, "%*c %d", &parent) == 1 ? (pid_t)parent : 0;
+}
+
+bool ms_process_descends(pid_t pid, const pid_t *from, size_t n)
+{
+	enum { MOST_GENERATIONS = 256 }; /* parents change while they are read */
+
+	for (unsigned i = 0; pid > 1 && i < MOST_GENERATIONS; i++, pid = parent_of(pid))
+		for (size_t k = 0; k < n; k++)
+			if (from[k] == pid)
+				return true;
+	return false;
+}

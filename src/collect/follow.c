@@ -42,7 +42,8 @@ enum { MOST_AT_ONCE = 64, PAUSE_MS = 250 };
 /* Seconds that children have to end by themselves, after the user has interrupted the program. */
 static const double GRACE = 2;
 
-/* And to be loaded, when the program has ended: none takes so long unless it does not ask at all. */
+/* And to be loaded, when the program has ended: none takes so long unless it does not ask at all.
+ */
 static const double LOADED = 20;
 
 /* A forked child that becomes another program before this is nothing but the way to that. */
@@ -222,6 +223,22 @@ static bool has_come(const struct collector *c)
 	       (c->sampling != NULL && c->ring.stream->writer_pid != 0);
 }
 
+/* The native front-end needs its own address space's maps at the start, and may be in a chroot
+ * without /proc. */
+static bool answer(struct collector *c, const struct child *child, int log_fd)
+{
+	char path[64];
+	int maps = -1;
+
+	snprintf(path, sizeof(path), "/proc/%d/maps", (int)child->pid);
+	if (child->choice->native)
+		maps = open(path, O_RDONLY | O_CLOEXEC);
+	bool taken = ms_follow_answer(child->connection, c->ring.fd, log_fd, maps);
+	if (maps >= 0)
+		close(maps);
+	return taken;
+}
+
 static bool follow_child(struct collector *c, struct child *child, struct ms_run *run)
 {
 	struct ms_launch launch = { .pid = child->pid,
@@ -237,7 +254,7 @@ static bool follow_child(struct collector *c, struct child *child, struct ms_run
 		return false;
 	}
 	int process = (int)syscall(SYS_pidfd_open, child->pid, 0); /* while it waits for us */
-	bool taken = ms_follow_answer(child->connection, c->ring.fd, launch.log_fd);
+	bool taken = answer(c, child, launch.log_fd);
 	close(child->connection);
 	if (taken)
 		wait_for_child(child->pid, process);
@@ -365,16 +382,31 @@ static void let_child_in(struct keeper *k, int connection, pid_t pid, struct ms_
 	start_collector(k, &child);
 }
 
+/*
+ * Every process of the machine can connect to an abstract socket. A process of another user may ask
+ * if it comes from the program: it has called setuid(). Its ancestors are there, as each of them
+ * waits until its child has asked.
+ */
+static bool is_of_program(const struct keeper *k, pid_t pid)
+{
+	pid_t from[MOST_AT_ONCE + 1] = { getppid() };
+
+	for (unsigned i = 0; i < MOST_AT_ONCE; i++)
+		from[1 + i] = k->at[i].collector != 0 ? k->at[i].child : from[0];
+	return ms_process_descends(pid, from, MS_COUNT(from));
+}
+
 static void let_in(struct keeper *k)
 {
 	char path[MS_WIRE_MAX_TEXT + 1];
 	struct ms_wire_ask ask;
+	bool same_user;
 	pid_t pid;
-	int connection = ms_follow_accept(k->listener, &pid);
+	int connection = ms_follow_accept(k->listener, &pid, &same_user);
 
 	if (connection < 0)
 		return;
-	if (ms_follow_receive(connection, &ask, path)) {
+	if ((same_user || is_of_program(k, pid)) && ms_follow_receive(connection, &ask, path)) {
 		if (ask.kind == MS_WIRE_ASK_BECOMES)
 			ms_unseen_becomes(&k->unseen, (pid_t)ask.parent, path);
 		else

@@ -80,10 +80,11 @@ int ms_follow_listen(const char *name, int most);
 /* Whether somebody wants to be let in. */
 bool ms_follow_waits(int listener);
 /* Lets one in, and says who it is; -1: nobody. */
-int ms_follow_accept(int listener, pid_t *pid);
+int ms_follow_accept(int listener, pid_t *pid, bool *same_user);
 /* What is asked, and behind it perhaps a path (MS_WIRE_MAX_TEXT, and its end); false: nothing. */
 struct ms_wire_ask;
 bool ms_follow_receive(int connection, struct ms_wire_ask *ask, char *path);
-bool ms_follow_answer(int connection, int stream, int log);
+/* maps: its /proc/PID/maps, for a process that has no /proc; -1: none. */
+bool ms_follow_answer(int connection, int stream, int log, int maps);
 
 #endif

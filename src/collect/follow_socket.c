@@ -63,19 +63,18 @@ int ms_follow_ask(const char *name, int fds[2])
 	return got ? MS_OK : MS_EIO;
 }
 
-int ms_follow_accept(int listener, pid_t *pid)
+int ms_follow_accept(int listener, pid_t *pid, bool *same_user)
 {
 	int connection = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
 	struct ucred who = { 0, 0, 0 };
 	socklen_t n = sizeof(who);
 
-	/* Anybody can find an abstract socket; only our own are let in. */
-	if (connection >= 0 && (getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &who, &n) != 0 ||
-				who.uid != getuid())) {
+	if (connection >= 0 && getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &who, &n) != 0) {
 		close(connection);
 		connection = -1;
 	}
 	*pid = who.pid;
+	*same_user = who.uid == getuid();
 	return connection;
 }
 
@@ -98,22 +97,24 @@ bool ms_follow_waits(int listener)
 	return poll(&in, 1, 0) > 0;
 }
 
-bool ms_follow_answer(int connection, int stream, int log)
+bool ms_follow_answer(int connection, int stream, int log, int maps)
 {
+	enum { MOST_FDS = 3 };
+	const int fds[MOST_FDS] = { stream, log, maps };
+	size_t bytes = (maps >= 0 ? MOST_FDS : MOST_FDS - 1) * sizeof(*fds);
 	uint32_t answer = 1;
 	struct iovec part = { &answer, sizeof(answer) };
 	union {
 		struct cmsghdr head;
-		char room[CMSG_SPACE(2 * sizeof(int))];
-	} control = { .head = { .cmsg_len = CMSG_LEN(2 * sizeof(int)),
+		char room[CMSG_SPACE(sizeof(fds))];
+	} control = { .head = { .cmsg_len = CMSG_LEN(bytes),
 				.cmsg_level = SOL_SOCKET,
 				.cmsg_type = SCM_RIGHTS } };
 	struct msghdr m = { .msg_iov = &part,
 			    .msg_iovlen = 1,
 			    .msg_control = &control,
-			    .msg_controllen = sizeof(control) };
-	const int fds[2] = { stream, log };
+			    .msg_controllen = CMSG_SPACE(bytes) };
 
-	memcpy(CMSG_DATA(&control.head), fds, sizeof(fds));
+	memcpy(CMSG_DATA(&control.head), fds, bytes);
 	return sendmsg(connection, &m, MSG_NOSIGNAL) == sizeof(answer);
 }

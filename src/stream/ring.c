@@ -1,6 +1,8 @@
 #include "stream/ring.h"
 
+#include <assert.h>
 #include <errno.h>
+#include <pthread.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -83,6 +85,46 @@ static void fill_header(struct ms_ring *ring, uint32_t chunk_bytes, uint32_t chu
 	ring->lane->index_at = (uint32_t)index_at(chunk_count);
 }
 
+/* --- the reader's lock --- */
+
+enum { READER_BYTES = 4096 };
+
+/* The kernel and glibc agree on this word: the owner's thread id is its value. */
+static_assert(offsetof(pthread_mutex_t, __data.__lock) == 0, "the futex word comes first");
+static_assert(MS_WIRE_READER_AT >= sizeof(struct ms_wire_stream) &&
+		      MS_WIRE_READER_AT + sizeof(pthread_mutex_t) <= MS_WIRE_LANES_AT,
+	      "between the header and the lanes");
+
+static pthread_mutex_t *reader_lock(const struct ms_ring *ring)
+{
+	return (pthread_mutex_t *)(ring->reader + MS_WIRE_READER_AT);
+}
+
+/* In a mapping of its own: ms_ring_add_lanes() may move the other one, and the list of locks that
+ * the kernel looks at holds addresses. */
+static bool lock_as_reader(struct ms_ring *ring)
+{
+	pthread_mutexattr_t robust;
+	void *page = mmap(NULL, READER_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, ring->fd, 0);
+
+	if (page == MAP_FAILED)
+		return false;
+	ring->reader = page;
+	pthread_mutexattr_init(&robust);
+	pthread_mutexattr_setpshared(&robust, PTHREAD_PROCESS_SHARED);
+	pthread_mutexattr_setrobust(&robust, PTHREAD_MUTEX_ROBUST);
+	pthread_mutex_init(reader_lock(ring), &robust);
+	pthread_mutexattr_destroy(&robust);
+	pthread_mutex_lock(reader_lock(ring));
+	return true;
+}
+
+static void unlock_as_reader(struct ms_ring *ring)
+{
+	pthread_mutex_unlock(reader_lock(ring));
+	munmap(ring->reader, READER_BYTES);
+}
+
 int ms_ring_open(struct ms_ring *ring, uint32_t chunk_bytes, uint32_t chunk_count,
 		 unsigned consumers, struct ms_err *err)
 {
@@ -100,7 +142,9 @@ int ms_ring_open(struct ms_ring *ring, uint32_t chunk_bytes, uint32_t chunk_coun
 	}
 	uint64_t bytes = ring_bytes(chunk_bytes, chunk_count);
 	ring->base = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, ring->fd, 0);
-	if (ring->base == MAP_FAILED) {
+	if (ring->base == MAP_FAILED || !lock_as_reader(ring)) {
+		if (ring->base != MAP_FAILED)
+			munmap(ring->base, bytes);
 		close(ring->fd);
 		return ms_fail_errno(err, "cannot map the stream's shared memory");
 	}
@@ -164,6 +208,7 @@ void ms_ring_close(struct ms_ring *ring)
 {
 	if (ring->base == NULL)
 		return;
+	unlock_as_reader(ring);
 	munmap(ring->base, ring->stream->bytes);
 	close(ring->fd);
 	ms_free(ring->left);

@@ -16,7 +16,8 @@
 #include "stream/wire.h"
 
 struct ms_ring {
-	int fd; /* of the shared file; the front-end inherits it */
+	int fd;          /* of the shared file; the front-end inherits it */
+	uint8_t *reader; /* the first page, mapped once more: it holds the reader's lock */
 	uint8_t *base;
 	struct ms_wire_stream *stream;
 	struct ms_wire_lane *lane;
@@ -27,7 +28,9 @@ struct ms_ring {
 	uint64_t *writes;  /* see ms_ring_tell_exit(); NULL: nobody asks */
 };
 
-/* chunk_bytes is at least MS_WIRE_MIN_CHUNK, chunk_count a power of two; 0 for either: the default.
+/* The calling thread is the reader until ms_ring_close(): writers stop waiting for room when it
+ * ends (ms_wire_has_reader()). chunk_bytes is at least MS_WIRE_MIN_CHUNK, chunk_count a power of
+ * two; 0 for either: the default.
  */
 int ms_ring_open(struct ms_ring *ring, uint32_t chunk_bytes, uint32_t chunk_count,
 		 unsigned consumers, struct ms_err *err);

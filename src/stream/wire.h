@@ -61,6 +61,7 @@ enum ms_wire_version {
 };
 
 enum {
+	MS_WIRE_READER_AT = 2048, /* see ms_wire_has_reader() */
 	MS_WIRE_LANES_AT = 4096,
 	/* A writer starts no record with less room than this before the end of its chunk. */
 	MS_WIRE_RESERVE_WORDS = 1024,
@@ -118,6 +119,22 @@ struct ms_wire_stream {
 	uint64_t stamp; /* MS_WIRE_STAMPS_COUNTED: the next one */
 	uint32_t pad1[14];
 };
+
+/*
+ * Whether the process that reads the stream is alive. At MS_WIRE_READER_AT it holds a robust lock
+ * (robust_list(7) of Linux) for as long as it reads. The lower bits of the lock's word hold the
+ * owner's thread id. The kernel clears them when that thread ends, also by SIGKILL. A writer needs
+ * no system call for this, so it works after setuid() and chroot(), in other namespaces and without
+ * file descriptors, where kill(reader_pid, 0) fails for other reasons.
+ */
+enum { MS_WIRE_OWNER = 0x3fffffff }; /* FUTEX_TID_MASK */
+
+static inline uint32_t ms_wire_has_reader(const struct ms_wire_stream *stream)
+{
+	const uint8_t *lock = (const uint8_t *)stream + MS_WIRE_READER_AT;
+
+	return (__atomic_load_n((const uint32_t *)lock, __ATOMIC_SEQ_CST) & MS_WIRE_OWNER) != 0;
+}
 
 /*
  * Chunks of lanes 1 and up are read in the order in which they were handed over: number n of them
@@ -459,8 +476,8 @@ struct ms_wire_window {
 
 #define MS_WIRE_NOT_KNOWN UINT64_MAX
 
-/* How it was found out how fast the program is between two windows: short stretches of it were timed
- * in code that counts. */
+/* How it was found out how fast the program is between two windows: short stretches of it were
+ * timed in code that counts. */
 struct ms_wire_timed {
 	uint64_t stretches;
 	uint64_t undisturbed; /* of them: the tracer had not much to do meanwhile */

@@ -3,12 +3,15 @@
  * one or several consumers. Every word is its own number, so a word lost, doubled or torn is seen.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -393,6 +396,75 @@ static void defaults(void **state)
 	setrlimit(RLIMIT_NOFILE, &before);
 }
 
+/* Makes a ring in a process of its own that then sleeps; its header as a writer sees it. */
+static const struct ms_wire_stream *map_ring_of(pid_t *reader)
+{
+	int told[2], fd = -1;
+	char path[64];
+
+	assert_int_equal(pipe(told), 0);
+	*reader = fork();
+	if (*reader == 0) {
+		struct ms_ring ring;
+		struct ms_err err;
+
+		fd = ms_ring_open(&ring, MS_WIRE_MIN_CHUNK, 2, 1, &err) == MS_OK &&
+				     ms_ring_add_lanes(&ring, 4, &err) == MS_OK
+			     ? ring.fd
+			     : -1;
+		if (write(told[1], &fd, sizeof(fd)) == sizeof(fd))
+			pause();
+		_exit(1);
+	}
+	assert_int_equal(read(told[0], &fd, sizeof(fd)), sizeof(fd));
+	snprintf(path, sizeof(path), "/proc/%d/fd/%d", (int)*reader, fd);
+	fd = open(path, O_RDWR);
+	assert_true(fd >= 0);
+	const struct ms_wire_stream *stream =
+		mmap(NULL, MS_WIRE_LANES_AT, PROT_READ, MAP_SHARED, fd, 0);
+	assert_ptr_not_equal(stream, MAP_FAILED);
+	close(fd);
+	close(told[0]);
+	close(told[1]);
+	return stream;
+}
+
+/* A writer learns from memory alone that its reader was killed, also after the lanes were added. */
+static void killed_reader_is_noticed(void **state)
+{
+	pid_t reader;
+	const struct ms_wire_stream *stream = map_ring_of(&reader);
+
+	(void)state;
+	assert_true(ms_wire_has_reader(stream));
+	kill(reader, SIGKILL);
+	assert_int_equal(waitpid(reader, NULL, 0), reader);
+	assert_false(ms_wire_has_reader(stream));
+	munmap((void *)stream, MS_WIRE_LANES_AT);
+}
+
+/* One that has closed the ring is no reader, either; children that it forks do not matter. */
+static void closed_ring_has_no_reader(void **state)
+{
+	struct ms_ring ring;
+
+	(void)state;
+	open_ring(&ring, 2, 1);
+	int fd = dup(ring.fd);
+	const struct ms_wire_stream *stream =
+		mmap(NULL, MS_WIRE_LANES_AT, PROT_READ, MAP_SHARED, fd, 0);
+	pid_t child = fork();
+
+	if (child == 0)
+		_exit(0);
+	assert_int_equal(waitpid(child, NULL, 0), child);
+	assert_true(ms_wire_has_reader(stream));
+	ms_ring_close(&ring);
+	assert_false(ms_wire_has_reader(stream));
+	munmap((void *)stream, MS_WIRE_LANES_AT);
+	close(fd);
+}
+
 /* In a process of its own, as a hard limit stays: chunks that a ring has, 0 if it has an error. */
 static uint32_t chunks_below(rlim_t soft, rlim_t hard)
 {
@@ -441,12 +513,19 @@ static void files_are_limited(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(wraps_around),        cmocka_unit_test(full_ring_blocks),
-		cmocka_unit_test(nobody_spins),        cmocka_unit_test(the_slowest_decides),
-		cmocka_unit_test(ends_of_the_writer),  cmocka_unit_test(abandoned),
-		cmocka_unit_test(nonsense_is_bounded), cmocka_unit_test(open_record_ends),
-		cmocka_unit_test(numbers_wrap),        cmocka_unit_test(defaults),
+		cmocka_unit_test(wraps_around),
+		cmocka_unit_test(full_ring_blocks),
+		cmocka_unit_test(nobody_spins),
+		cmocka_unit_test(the_slowest_decides),
+		cmocka_unit_test(ends_of_the_writer),
+		cmocka_unit_test(abandoned),
+		cmocka_unit_test(nonsense_is_bounded),
+		cmocka_unit_test(open_record_ends),
+		cmocka_unit_test(numbers_wrap),
+		cmocka_unit_test(defaults),
 		cmocka_unit_test(files_are_limited),
+		cmocka_unit_test(killed_reader_is_noticed),
+		cmocka_unit_test(closed_ring_has_no_reader),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
