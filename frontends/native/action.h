@@ -14,12 +14,12 @@ struct ms_action {
 	uint64_t handler, flags, restorer, mask;
 };
 
-/* Flags: a handler is told all; returns by the restorer; runs on the stack set aside; system calls
- * go on behind it; it is called once. */
+/* SA_SIGINFO, SA_RESTORER, SA_ONSTACK, SA_RESTART, SA_NODEFER, SA_RESETHAND. */
 #define MS_ACTION_INFO     UINT64_C(4)
 #define MS_ACTION_RESTORER UINT64_C(0x04000000)
-#define MS_ACTION_ASIDE    UINT64_C(0x08000000)
+#define MS_ACTION_ONSTACK  UINT64_C(0x08000000)
 #define MS_ACTION_RESTART  UINT64_C(0x10000000)
+#define MS_ACTION_NODEFER  UINT64_C(0x40000000)
 #define MS_ACTION_RESET    UINT64_C(0x80000000)
 
 static inline int64_t ms_action_set(uint64_t signal, const struct ms_action *now,
@@ -28,12 +28,12 @@ static inline int64_t ms_action_set(uint64_t signal, const struct ms_action *now
 	return ms_sys(__NR_rt_sigaction, (long)signal, (long)now, (long)old, 8, 0, 0);
 }
 
-/* Of a handler of ours: everything is blocked meanwhile, and the program's own stack may be small.
- */
+/* Of a handler of memspy's: all signals are blocked meanwhile, and it runs on memspy's alternate
+ * stack (altstack.c). */
 static inline struct ms_action ms_action_ours(uint64_t handler)
 {
 	uint64_t restorer = ms_restorer();
-	uint64_t flags = MS_ACTION_INFO | MS_ACTION_ASIDE | MS_ACTION_RESTART;
+	uint64_t flags = MS_ACTION_INFO | MS_ACTION_ONSTACK | MS_ACTION_RESTART;
 
 	return (struct ms_action){ handler, restorer != 0 ? flags | MS_ACTION_RESTORER : flags,
 				   restorer, ~0ull };

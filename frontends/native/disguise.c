@@ -10,7 +10,7 @@
 #include "runtime.h"
 
 #include "action.h"
-#include "aside.h"
+#include "altstack.h"
 #include "escort.h"
 #include "overflow.h"
 #include "sys.h"
@@ -85,6 +85,43 @@ static struct theirs to_library(const struct ms_action *a)
 				.restorer = a->restorer };
 }
 
+/* Not a child, which has its parent's timer before its eyes. */
+static bool is_sampled(const struct ms_thread *t)
+{
+	return ms_sys(__NR_gettid, 0, 0, 0, 0, 0, 0) == (long)t->tid;
+}
+
+/*
+ * Whether the kernel is to call ms_signal_entry in place of the handler. Where nothing is traced
+ * only those with SA_ONSTACK need it: the kernel has memspy's alternate stack (altstack.c). Not in
+ * a child that borrows our memory (vfork), but not what its signals do; one with memory of its own
+ * (fork) finds that memspy is off.
+ */
+static bool has_entry(int signal, const struct theirs *wanted)
+{
+	const struct ms_thread *t = ms_self();
+
+	if (signal < 1 || signal > 64 || wanted->handler <= 1 ||
+	    t->pointer != ms_thread_pointer() || t->altstack.own == 0 ||
+	    (signal == MS_SIGNAL && !ms_config.idle))
+		return false;
+	return ((uint32_t)wanted->flags & MS_ACTION_ONSTACK) != 0 && (!ms_on || is_sampled(t));
+}
+
+/* What the C library has added to the program's action: its restorer. NULL: it was refused. */
+static void complete(int signal, const struct ms_action *action)
+{
+	struct ms_action now, recorded = { 0 };
+
+	if (action != NULL)
+		recorded = *action;
+	if (action != NULL && ms_action_set((uint64_t)signal, NULL, &now) == 0) {
+		recorded.flags |= now.flags & MS_ACTION_RESTORER;
+		recorded.restorer = now.restorer;
+	}
+	ms_tracer_record((uint64_t)signal, &recorded);
+}
+
 /* Any other signal's; SIGIO may be ours (overflow.c), and what is there a handler of the tracer's.
  */
 typedef int real_action(int, const struct theirs *, struct theirs *);
@@ -92,25 +129,29 @@ MS_CALLS_OUT static int act(int signal, const struct theirs *wanted, struct thei
 {
 	struct ms_action was, a;
 	struct theirs ours;
+	bool known = ms_tracer_action_of((uint64_t)signal, &was);
+	bool entered = wanted != NULL && has_entry(signal, wanted);
 
 	if (wanted != NULL && ms_overflow_takes((uint32_t)signal, wanted->handler)) {
 		a = ms_overflow_ours();
 		ours = to_library(&a);
 		wanted = &ours;
+	} else if (entered) {
+		a = to_kernel(wanted);
+		ms_tracer_record((uint64_t)signal, &a); /* first: it may come at once */
+		ours = *wanted;
+		ours.handler = ms_tracer_entry();
+		ours.flags = (int32_t)ms_tracer_entry_flags((uint32_t)ours.flags);
+		wanted = &ours;
 	}
-	bool known = ms_tracer_action_of((uint64_t)signal, &was);
 	int status = ((real_action *)ms_wrap_real[MS_WRAP_sigaction])(signal, wanted, old);
+	if (entered)
+		complete(signal, status == 0 ? &a : known ? &was : NULL);
 	if (status == 0 && old != NULL && ms_overflow_is(old->handler))
 		*old = (struct theirs){ .handler = 0 };
 	if (status == 0 && old != NULL && known)
 		*old = to_library(&was);
 	return status;
-}
-
-/* Not a child, which has its parent's timer before its eyes. */
-static bool is_sampled(const struct ms_thread *t)
-{
-	return ms_sys(__NR_gettid, 0, 0, 0, 0, 0, 0) == (long)t->tid;
 }
 
 /*
@@ -513,16 +554,34 @@ WAIT(pselect, true, uint64_t n, uint64_t in, uint64_t out, uint64_t other, uint6
      uint64_t set)
 WAIT(epoll_pwait, true, uint64_t fd, uint64_t events, uint64_t n, uint64_t until, uint64_t set)
 
-/* --- stacks of handlers --- */
+/* --- alternate stacks --- */
 
-/* Where it fails the real function does too, and says why. */
-typedef int real_altstack(const struct ms_aside *, struct ms_aside *);
-int ms_untraced_sigaltstack(const struct ms_aside *wanted, struct ms_aside *old);
-MS_CALLS_OUT int ms_untraced_sigaltstack(const struct ms_aside *wanted, struct ms_aside *old)
+static void set_errno(int error)
 {
-	if (ms_aside_call(wanted, old) != 0)
-		return ((real_altstack *)ms_wrap_real[MS_WRAP_sigaltstack])(wanted, old);
-	if (old != NULL)
-		ms_aside_disguise(old);
-	return 0;
+	typedef int *errno_address(void);
+	static errno_address *find;
+	const char *object;
+
+	if (find == NULL)
+		find = (errno_address *)(uintptr_t)ms_link_next("__errno_location", &object);
+	if (find != NULL)
+		*find() = error;
+}
+
+int ms_untraced_sigaltstack(const struct ms_sigstack *wanted, struct ms_sigstack *old);
+MS_CALLS_OUT int ms_untraced_sigaltstack(const struct ms_sigstack *wanted, struct ms_sigstack *old)
+{
+	struct ms_thread *t = ms_self();
+	uint64_t sp = (uint64_t)__builtin_frame_address(0);
+	bool known = t->pointer == ms_thread_pointer() && t->altstack.own != 0;
+	int64_t result;
+
+	if (known && ms_on && !ms_timer_has_left() && is_sampled(t))
+		result = ms_altstack_call(t, sp, wanted, old);
+	else
+		result = known ? ms_altstack_pass(t, wanted, old) : ms_sigstack_call(wanted, old);
+	if (result == 0)
+		return 0;
+	set_errno((int)-result);
+	return -1;
 }

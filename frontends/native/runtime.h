@@ -24,6 +24,7 @@
 #include "stream/wire_stamped.h"
 
 #include "allocators.h"
+#include "altstack.h"
 #include "kept.h"
 #include "learn.h"
 #include "recent.h"
@@ -110,6 +111,7 @@ struct ms_thread {
 	struct ms_wire_stamped *stamped; /* all of them */
 	uint64_t aside_cursor, aside_limit, aside_words;
 
+	struct ms_altstack altstack;
 	struct ms_timer timer;
 	struct ms_timed timed;
 	struct ms_sampled sampled;

@@ -245,8 +245,10 @@ static void expired(struct ms_thread *t, uint64_t *uc)
 	if (t->traced)
 		return;
 	if (ms_lane_closed()) {
-		if (ms_config.attached)
+		if (ms_config.attached) {
 			ms_disguise_ends(t, &uc[MS_UCONTEXT_MASK]);
+			ms_altstack_close(t, uc, true);
+		}
 	} else if (late) {
 		t->sampled.called = false;
 		arm(t);

@@ -385,6 +385,7 @@ struct ms_thread *ms_runtime_start(int argc, char **argv, char **env)
 	ms_config.times = wants_times;
 	ms_sys(__NR_madvise, (long)ms_on_page, MS_PAGE, 18 /* MADV_WIPEONFORK */, 0, 0, 0);
 	ms_on = 1;
+	ms_altstack_start();
 	if (ms_config.idle)
 		ms_thin_start(t, ms_config.tell);
 	ms_heap_switch(!ms_config.quiet);

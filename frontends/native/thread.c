@@ -40,7 +40,7 @@ static void clear(struct ms_thread *t)
 {
 	struct ms_recents *recent = t->recent;
 	struct ms_step *steps = t->steps;
-	uint64_t *scratch = t->scratch;
+	uint64_t *scratch = t->scratch, altstack = t->altstack.own;
 	const size_t next = offsetof(struct ms_thread, next), behind = next + sizeof(t->next);
 	uint8_t *all_of_it = (uint8_t *)t;
 
@@ -53,6 +53,7 @@ static void clear(struct ms_thread *t)
 	t->recent = recent;
 	t->steps = steps;
 	t->scratch = scratch;
+	t->altstack.own = altstack;
 	if (recent != NULL)
 		ms_sys(__NR_madvise, (long)recent, sizeof(*recent), 4, 0, 0, 0);
 }

@@ -15,7 +15,7 @@
 #include <linux/perf_event.h>
 
 #include "action.h"
-#include "aside.h"
+#include "altstack.h"
 #include "overflow.h"
 #include "runtime.h"
 #include "sys.h"
@@ -175,17 +175,22 @@ static void watch(struct ms_thread *t, const struct info *info)
 		give_event_back(t);
 }
 
-/* It was not for us: as the program has asked for. */
-static void pass_on(int signal, struct info *info, uint64_t *uc)
+/*
+ * It is the program's. Its handler runs where it would without memspy, unless the thread is traced:
+ * then what it interrupts is generated code, which it must return to at once. ends: the address
+ * that a handler returns to.
+ */
+static void pass_on(struct ms_thread *t, int signal, struct info *info, uint64_t *uc, uint64_t ends)
 {
-	uint64_t handler = theirs.handler;
+	const struct ms_action was = theirs;
+	bool traced = t->pointer == ms_thread_pointer() && t->traced != 0;
 
-	if (handler > 1 && (theirs.flags & MS_ACTION_RESET) != 0)
+	if (was.handler > 1 && (was.flags & MS_ACTION_RESET) != 0)
 		theirs = (struct ms_action){ 0 };
-	if (handler > 1)
-		((void (*)(int, struct info *, uint64_t *))handler)(signal, info, uc);
-	else if (handler == 0)
+	if (was.handler == 0)
 		ms_action_end_by(MS_TIMER_SIGNAL);
+	else if (was.handler > 1 && (traced || !ms_altstack_enter(t, &was, signal, uc, ends)))
+		((void (*)(int, struct info *, uint64_t *))was.handler)(signal, info, uc);
 }
 
 static void arrive(int signal, struct info *info, uint64_t *uc)
@@ -197,14 +202,13 @@ static void arrive(int signal, struct info *info, uint64_t *uc)
 		return;
 	if (t->pointer != ms_thread_pointer() || !is_ours(t, info)) {
 		if (!was_ours(info) && !ms_disguise_keep(t, info, uc))
-			pass_on(signal, info, uc);
+			pass_on(t, signal, info, uc, (uint64_t)__builtin_return_address(0));
 		else if (info->code > 0 && on_other != NULL && ms_on &&
 			 t->pointer == ms_thread_pointer())
 			on_other(t, (int32_t)info->value_or_fd, uc);
 		return;
 	}
 	watch(t, info);
-	ms_aside_expired();
 	t->timer.armed = 0;
 	if (ms_on)
 		on_expired(t, uc);
@@ -212,23 +216,15 @@ static void arrive(int signal, struct info *info, uint64_t *uc)
 		stop_event(t);
 }
 
-bool ms_timer_take(bool aside)
-{
-	struct ms_action ours = ms_action_ours((uint64_t)arrive);
-
-	if (!aside)
-		ours.flags &= ~MS_ACTION_ASIDE;
-	return ms_action_set(MS_TIMER_SIGNAL, &ours, NULL) == 0;
-}
-
 bool ms_timer_start(ms_timer_expired *expired)
 {
+	const struct ms_action ours = ms_action_ours((uint64_t)arrive);
 	struct ms_action was;
 
 	on_expired = expired;
 	if (ms_action_set(MS_TIMER_SIGNAL, NULL, &was) != 0 || was.handler != 0)
 		return false;
-	on = ms_timer_take(true);
+	on = ms_action_set(MS_TIMER_SIGNAL, &ours, NULL) == 0;
 	if (on)
 		ms_overflow_start();
 	return on;
@@ -291,8 +287,7 @@ bool ms_timer_make(struct ms_thread *t)
 
 	if (t->timer.made)
 		return true;
-	t->timer = (struct ms_timer){ .stack = t->timer.stack };
-	ms_aside_check(t);
+	t->timer = (struct ms_timer){ 0 };
 	if (is_blocked()) /* its maker, or who started the program, may have blocked all there are
 			   */
 		t->timer.hidden = t->timer.given = 1;
@@ -393,9 +388,7 @@ void ms_timer_forked(struct ms_thread *t)
 	for (struct ms_thread *each = ms_thread_next(NULL); each != NULL;
 	     each = ms_thread_next(each))
 		close_copy(each);
-	t->timer = (struct ms_timer){ .hidden = t->timer.hidden,
-				      .given = t->timer.given,
-				      .stack = t->timer.stack };
+	t->timer = (struct ms_timer){ .hidden = t->timer.hidden, .given = t->timer.given };
 	events = 0;
 }
 

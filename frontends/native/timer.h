@@ -28,7 +28,6 @@ struct ms_timer {
 	uint64_t watched; /* nanoseconds until the watchdog expires, at most */
 	int32_t hidden; /* the program has blocked the signal, as far as it can see (disguise.c) */
 	int32_t given;  /* it really has: one that was sent to it waits there, no timer runs */
-	void *stack; /* for handlers, where the thread's own is small; NULL: it is not (aside.c) */
 };
 
 /* In the handler, on the thread, with all signals blocked; uc: what was interrupted. It goes on
@@ -37,8 +36,6 @@ typedef void ms_timer_expired(struct ms_thread *t, uint64_t *uc);
 
 /* Takes the signal; false: the program has a handler for it, or ignores it. */
 bool ms_timer_start(ms_timer_expired *expired);
-/* Its frames are put on the stack that a thread has set aside, if any, from here on; or not. */
-bool ms_timer_take(bool aside);
 /* Whether the signal is ours: what the program asks for it is kept by ms_timer_action(). */
 bool ms_timer_is_on(void);
 /* No thread's expires any more, and nothing is done should one have: see ms_disguise_leave(). */

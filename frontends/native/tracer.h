@@ -36,6 +36,11 @@ void ms_tracer_signals(void);
 void ms_tracer_take(uint64_t signal);
 struct ms_action;
 bool ms_tracer_action_of(uint64_t signal, struct ms_action *was);
+/* What the kernel has in place of a handler of the program's, and its flags; what the handler is.
+ */
+uint64_t ms_tracer_entry(void);
+uint64_t ms_tracer_entry_flags(uint64_t flags);
+void ms_tracer_record(uint64_t signal, const struct ms_action *action);
 /*
  * In a handler: what it interrupted goes on traced. False: it cannot, there.
  */

@@ -261,6 +261,7 @@ FUNCTION ms_signal_entry
 	stp	x0, x1, [sp, #-48]!
 	stp	x2, x30, [sp, #16]
 	str	x29, [sp, #32]
+	mov	x3, x30
 	bl	ms_signals_arrive
 	mov	x16, x0
 	ldp	x2, x30, [sp, #16]

@@ -6,7 +6,9 @@
 #include <stdint.h>
 
 /* x0 to x30, then the stack pointer. */
-enum { MS_UCONTEXT_REGS = 32, MS_UCONTEXT_PC = 55, MS_UCONTEXT_MASK = 5 };
+enum { MS_UCONTEXT_REGS = 32, MS_UCONTEXT_SP = 54, MS_UCONTEXT_PC = 55, MS_UCONTEXT_MASK = 5 };
+/* Bytes below the stack pointer that are the running function's. */
+enum { MS_UCONTEXT_RED_ZONE = 0 };
 /* Bytes of code that the kernel wants a breakpoint to have. */
 enum { MS_UCONTEXT_BREAKPOINT = 4 };
 

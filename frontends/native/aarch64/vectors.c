@@ -152,6 +152,5 @@ void ms_vectors_arrived(struct ms_thread *t, uint64_t *uc)
 	uc[MS_UC_PC] = (uint64_t)ms_deliver_done;
 	uc[MS_UC_SP] = w->regs[SP];
 	uc[MS_UC_MASK] = w->mask;
-	ms_other_unhide(w, uc);
 	ms_vectors_leave(w, uc);
 }

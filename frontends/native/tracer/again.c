@@ -81,11 +81,14 @@ void ms_tracer_signals(void)
 
 bool ms_tracer_enter_at(struct ms_thread *t, uint64_t *uc)
 {
+	/* A handler that runs where memspy's frames would be put: altstack.c, adopted stacks. */
+	if (ms_altstack_is_ours(t, uc[MS_UC_SP]))
+		return false;
 	if (!can_be_traced(t, uc[MS_UC_PC]) || !ms_vectors_can_go(uc))
 		return false;
 	ms_signals_start(); /* what was set meanwhile */
 	ms_context_go(t, uc);
-	/* Signals wait until C knows where the program's stacks are: ms_window_go(). */
+	/* Signals wait until ms_window_go() has opened the window. */
 	ms_window_of(t)->mask = uc[MS_UC_MASK] | ms_disguise_hides(t);
 	uc[MS_UC_MASK] |= ms_signals_held;
 	t->traced = 1;

@@ -131,6 +131,7 @@ void ms_tracer_restricts(struct ms_thread *t, uint64_t number, const uint64_t ar
 	uint64_t mask = ms_signals_block();
 
 	ms_signals_give_back();
+	ms_altstack_remove(t);
 	t->busy = 1;
 	ms_runtime_leave(t, why);
 	t->busy = 0;
@@ -268,8 +269,9 @@ void ms_calls_run(struct ms_thread *t)
 		return;
 	}
 	if (w->call == __NR_sigaltstack) {
-		w->regs[MS_REG_RESULT] = (uint64_t)ms_other_set(t, (const struct ms_aside *)args[0],
-								(struct ms_aside *)args[1]);
+		w->regs[MS_REG_RESULT] = (uint64_t)ms_altstack_call(
+			t, w->regs[MS_REG_SP], (const struct ms_sigstack *)args[0],
+			(struct ms_sigstack *)args[1]);
 		ms_calls_done(t);
 		return;
 	}

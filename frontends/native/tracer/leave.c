@@ -22,7 +22,6 @@ bool ms_leave_is(const struct ms_thread *t, const struct ms_info *info)
 	return ms_signals_is_bare(info) && ms_leave_is_due(t);
 }
 
-/* A handler of the program may be at work on the other stack: our frame must not come there. */
 _Noreturn void ms_leave_by(struct ms_thread *t, uint32_t what)
 {
 	enum { SIG_KILL = 9 };
@@ -32,7 +31,6 @@ _Noreturn void ms_leave_by(struct ms_thread *t, uint32_t what)
 	long pid = ms_sys(__NR_getpid, 0, 0, 0, 0, 0, 0);
 
 	info.rest[MS_INFO_VALUE] = (uint64_t)t;
-	ms_other_hide(w);
 	ms_signals_own();
 	t->traced = what;
 	if (!ms_signals_queue(w, &info))
@@ -69,7 +67,9 @@ void ms_leave_arrived(struct ms_thread *t, uint64_t *uc)
 		ms_disguise_ends(t, &uc[MS_UC_MASK]);
 	else if (ms_timer_is_on() && !ms_timer_has_left() && !t->timer.given) /* never blocked */
 		uc[MS_UC_MASK] &= ~(1ull << (MS_TIMER_SIGNAL - 1));
-	ms_other_show(w, uc);
+	ms_altstack_close(t, uc, !ms_on || (ms_config.attached && ms_lane_closed()));
+	if (!ms_on) /* a child that is not followed, or the program ends */
+		ms_signals_give_back();
 	if (w->ended_early)
 		ms_again_arm(t);
 	if (ms_config.period != 0)

@@ -1,9 +1,10 @@
 /*
  * signals.c - the program's signal handlers while it is traced.
  *
- * The kernel calls ms_signal_entry in place of each of them, with the program's own flags, mask and
- * way back, so that the frame on the stack is the one that the handler would see. A thread that is
- * traced can be
+ * The kernel calls ms_signal_entry in place of each of them, on memspy's alternate stack
+ * (altstack.c), with the program's own mask and way back. Before the handler begins, the frame is
+ * copied to where the kernel would have put it, and the handler is entered by returning from the
+ * signal: registers, stack and mask change at once. A thread that is traced can be
  *
  *    in a system call     the frame is made true (registers, pc), the handler runs traced
  *    in a block, or in C  the signal is held, all others are blocked; at the block's end it is sent
@@ -24,6 +25,7 @@
 
 #include "action.h"
 #include "overflow.h"
+#include "sigframe.h"
 
 enum {
 	SIGNALS = 64,
@@ -60,13 +62,30 @@ static bool has_handler(const struct ms_action *a)
 	return a->handler > 1;
 }
 
+uint64_t ms_tracer_entry(void)
+{
+	return (uint64_t)ms_signal_entry;
+}
+
+uint64_t ms_tracer_entry_flags(uint64_t flags)
+{
+	return (flags | MS_ACTION_INFO | MS_ACTION_ONSTACK) & ~MS_ACTION_RESET;
+}
+
+void ms_tracer_record(uint64_t signal, const struct ms_action *action)
+{
+	actions[signal] = *action;
+	if (has_handler(action))
+		handlers[signal] = action->handler;
+}
+
 static int64_t install(uint64_t signal, const struct ms_action *theirs)
 {
 	struct ms_action ours = *theirs;
 
 	handlers[signal] = theirs->handler;
 	ours.handler = (uint64_t)ms_signal_entry;
-	ours.flags = (ours.flags | MS_ACTION_INFO) & ~MS_ACTION_RESET;
+	ours.flags = ms_tracer_entry_flags(ours.flags);
 	return ms_action_set(signal, &ours, NULL);
 }
 
@@ -200,37 +219,64 @@ static bool is_fault(const struct ms_info *info)
 	return info->code > 0 && faults >> (info->signal - 1) & 1;
 }
 
-/* The handler runs traced, on this frame. It may wait for its turn before. */
-static uint64_t run_handler(struct ms_thread *t, int signal, uint64_t *uc)
-{
-	struct ms_window *w = ms_window_come_out(t);
+/* How a signal has come. */
+struct arrival {
+	int signal;
+	struct ms_info *info;
+	uint64_t *uc;
+	uint64_t ends; /* the address that its handler returns to */
+	uint64_t mask; /* what is blocked while the handler runs */
+};
 
-	w->signals++;
-	ms_other_handler(w, uc);
-	w->pc = handler_of(signal);
-	return (uint64_t)ms_glue_go;
+/*
+ * Enters the handler: by the frame of memspy's own stack, or where the kernel has put the frame
+ * where it belongs (the thread has no stack of memspy's), at the address that this returns. traced:
+ * the thread whose handler runs traced, or NULL.
+ */
+static uint64_t enter(const struct arrival *a, struct ms_thread *traced)
+{
+	uint64_t flags = actions[a->signal].flags, handler = handler_of(a->signal);
+	uint64_t *copy = ms_altstack_move(ms_self(), a->uc, flags, a->ends);
+
+	if (copy == NULL) {
+		ms_signals_unblock(a->mask);
+		if (traced == NULL)
+			return handler;
+		ms_window_of(traced)->pc = handler;
+		return (uint64_t)ms_glue_go;
+	}
+	ms_sigframe_enter(a->uc, copy, a->signal, handler, a->ends);
+	a->uc[MS_UC_MASK] = a->mask;
+	if (traced != NULL)
+		ms_context_go(traced, a->uc);
+	return 0;
+}
+
+/* The handler runs traced. It may wait for its turn before. */
+static uint64_t run_handler(struct ms_thread *t, const struct arrival *a)
+{
+	ms_window_come_out(t)->signals++;
+	return enter(a, t);
 }
 
 /*
  * The thread ran natively since its window ended too soon, and perhaps came here by what ended it:
  * a trap, a jump to where there is no code. Its handler runs traced, and what it returns to.
  */
-static uint64_t run_handler_again(struct ms_thread *t, const struct ms_info *info, uint64_t *uc)
+static uint64_t run_handler_again(struct ms_thread *t, struct arrival *a)
 {
 	struct ms_window *w = ms_window_of(t);
-	int signal = info->signal;
 
 	/* The instruction itself: nothing went by. (int3 is shown behind itself.) */
-	if (is_fault(info) && uc[MS_UC_PC] - w->pc <= 1)
+	if (is_fault(a->info) && a->uc[MS_UC_PC] - w->pc <= 1)
 		ms_sample_back(t);
-	/* Until C knows where the program's stacks are: ms_window_go(). */
-	ms_sys(__NR_rt_sigprocmask, 0, (long)&ms_signals_held, (long)&w->mask, 8, 0, 0);
-	w->mask |= ms_disguise_hides(t);
+	/* Others wait until ms_window_go() has opened the window. */
+	w->mask = a->mask | ms_disguise_hides(t);
+	a->mask |= ms_signals_held;
 	t->traced = 1;
 	w->opening = true;
 	w->signals++;
-	w->pc = handler_of(signal);
-	return (uint64_t)ms_glue_go;
+	return enter(a, t);
 }
 
 static bool in_call(struct ms_thread *t, uint64_t *uc)
@@ -353,18 +399,18 @@ static uint64_t hold(struct ms_thread *t, const struct ms_info *info, uint64_t *
 	return 0;
 }
 
-static uint64_t fault(struct ms_thread *t, int signal, uint64_t *uc)
+static uint64_t fault(struct ms_thread *t, const struct arrival *a)
 {
 	struct ms_window *w = ms_window_of(t);
 	struct ms_block *b;
-	const struct ms_site *site = ms_cache_site_at(uc[MS_UC_PC], &b);
+	const struct ms_site *site = ms_cache_site_at(a->uc[MS_UC_PC], &b);
 
 	w->faults++;
 	if (site == NULL)
-		return handler_of(signal); /* of code that is not the program's */
-	ms_context_fault(w, b, site, uc);
-	uc[MS_UC_PC] = site->pc;
-	return run_handler(t, signal, uc);
+		return enter(a, NULL); /* of code that is not the program's */
+	ms_context_fault(w, b, site, a->uc);
+	a->uc[MS_UC_PC] = site->pc;
+	return run_handler(t, a);
 }
 
 /* --- our own --- */
@@ -410,10 +456,49 @@ static bool is_own(struct ms_thread *t, int signal, const struct ms_info *info, 
 
 /* --- all signals --- */
 
-uint64_t ms_signals_arrive(int signal, struct ms_info *info, uint64_t *uc)
+/*
+ * Another signal came before all were blocked: natively its handler would begin before the first
+ * instruction of the other one's. It waits until that has been entered.
+ */
+static uint64_t defer(struct ms_altstack *altstack, const struct ms_info *info, uint64_t *uc)
+{
+	uint64_t bit = UINT64_C(1) << (info->signal - 1);
+	long tid = ms_sys(__NR_gettid, 0, 0, 0, 0, 0, 0);
+
+	if (is_fault(info)) /* memspy's own */
+		ms_action_end_by((uint64_t)info->signal);
+	altstack->deferred |= bit;
+	uc[MS_UC_MASK] |= bit;
+	if (ms_sys(__NR_rt_tgsigqueueinfo, pid(), tid, info->signal, (long)info, 0, 0) != 0)
+		ms_sys(__NR_tgkill, pid(), tid, info->signal, 0, 0, 0);
+	return 0;
+}
+
+/*
+ * What is blocked while the handler runs: the kernel has blocked that, but for the signals that are
+ * memspy's as well, with which all are. From here on nothing comes.
+ */
+static uint64_t mask_of(struct ms_altstack *altstack, int signal, const uint64_t *uc)
+{
+	static const uint64_t everything = ~0ull;
+	uint64_t mask = 0;
+
+	ms_sys(__NR_rt_sigprocmask, 0, (long)&everything, (long)&mask, 8, 0, 0);
+	mask &= ~altstack->deferred;
+	altstack->deferred = 0;
+	if (signal != MS_SIGNAL)
+		return mask;
+	mask = uc[MS_UC_MASK] | actions[signal].mask;
+	return actions[signal].flags & MS_ACTION_NODEFER ? mask : mask | MS_OWN_BIT;
+}
+
+uint64_t ms_signals_arrive(int signal, struct ms_info *info, uint64_t *uc, uint64_t ends)
 {
 	struct ms_thread *t = ms_self(); /* or its maker's: see thread.c */
 
+	if (ms_altstack_is_ours(t, uc[MS_UC_SP]))
+		return defer(&t->altstack, info, uc);
+	struct arrival a = { signal, info, uc, ends, mask_of(&t->altstack, signal, uc) };
 	/* A child that borrows our memory (vfork) has all but its number from its parent. */
 	if (ms_window_of(t)->tid != (uint64_t)ms_sys(__NR_gettid, 0, 0, 0, 0, 0, 0))
 		t = NULL;
@@ -430,13 +515,13 @@ uint64_t ms_signals_arrive(int signal, struct ms_info *info, uint64_t *uc)
 	if (t != NULL)
 		say_what_was_refused(ms_window_of(t), info);
 	if (t != NULL && ms_blind_is(t) && has_handler(&actions[signal]))
-		return run_handler_again(t, info, uc);
+		return run_handler_again(t, &a);
 	if (t == NULL || t->traced == 0)
-		return handler_of(signal);
+		return enter(&a, NULL);
 	if (is_fault(info) && ms_cache_holds(uc[MS_UC_PC]))
-		return fault(t, signal, uc);
+		return fault(t, &a);
 	if (in_call(t, uc))
-		return run_handler(t, signal, uc);
+		return run_handler(t, &a);
 	return hold(t, info, uc);
 }
 
@@ -487,6 +572,6 @@ _Noreturn void ms_signals_return(struct ms_thread *t)
 	if (w->pending != 0) /* held in the handler, delivered behind it */
 		w->mask = uc[MS_UC_MASK];
 	ms_context_go(t, uc);
-	ms_other_return(w, uc);
+	ms_altstack_return(t, uc);
 	ms_sigreturn_program(t);
 }

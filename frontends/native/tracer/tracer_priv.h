@@ -185,13 +185,10 @@ struct ms_window {
 	uint64_t ends[MS_END_KINDS], windows, misses, signals, holds, faults, calls;
 	uint64_t inside; /* in the cache, since which of its times; 0: not (cache.c) */
 	uint64_t timer;
-	uint64_t other_start, other_size; /* the program's stack for handlers */
-	uint64_t hidden[3];               /* while the window is being left: the kernel's */
 	bool timer_made;
 	bool opening;     /* traced already, but not told */
 	bool opened;      /* our signal, which the program blocks: again.c */
 	bool ended_early; /* the window that is being left */
-	bool disarmed;    /* the kernel does not know of the other stack now */
 	bool blind;       /* runs untraced since its window ended too soon: blind.c */
 	uint32_t blind_why;
 	uint64_t blind_since; /* 0: not measured */
@@ -252,30 +249,13 @@ void ms_signals_deliver(struct ms_thread *t);
 /* The window ends: all signals but the own one are blocked, what was held is sent again. */
 void ms_signals_release(struct ms_thread *t);
 _Noreturn void ms_signals_return(struct ms_thread *t);
-uint64_t ms_signals_arrive(int signal, struct ms_info *info, uint64_t *context);
+/* ends: the address that its handler returns to. */
+uint64_t ms_signals_arrive(int signal, struct ms_info *info, uint64_t *context, uint64_t ends);
 /* To the window's thread. False: as many signals wait as may (RLIMIT_SIGPENDING); then the kernel
  * takes one still that says nothing but its number. */
 bool ms_signals_queue(const struct ms_window *w, const struct ms_info *info);
 void ms_signals_send_bare(const struct ms_window *w, int signal);
 bool ms_signals_is_bare(const struct ms_info *info);
-
-/* --- other_stack.c --- */
-
-/* The system call sigaltstack of a thread that is traced. */
-struct ms_aside;
-int64_t ms_other_set(struct ms_thread *t, const struct ms_aside *wanted, struct ms_aside *old);
-/* A window opens. */
-void ms_other_open(struct ms_window *w);
-/* And ends, by a frame: until it returns, the kernel does not know of the other stack. */
-void ms_other_hide(struct ms_window *w);
-void ms_other_show(const struct ms_window *w, uint64_t *uc);
-/* The window does not end: as it was. */
-void ms_other_unhide(const struct ms_window *w, uint64_t *uc);
-/* Called from everywhere: the program may have left its handler. */
-void ms_other_left(struct ms_window *w);
-/* A handler starts on this frame, and returns by it. */
-void ms_other_handler(struct ms_window *w, uint64_t *uc);
-void ms_other_return(struct ms_window *w, uint64_t *uc);
 
 /* --- again.c --- */
 

@@ -17,6 +17,7 @@ void ms_tracer_thread(struct ms_thread *t)
 	w->table = (uint64_t)ms_cache_table[MS_CODE_RECORDS];
 	ms_context_glue(w);
 	w->tid = (uint64_t)ms_sys(__NR_gettid, 0, 0, 0, 0, 0, 0);
+	ms_altstack_install(t);
 	ms_lock(MS_LOCK_TRACER);
 	w->next = ms_window_all;
 	ms_window_all = t;
@@ -224,7 +225,7 @@ uint64_t ms_window_go(struct ms_thread *t)
 		ms_disguise_opens(t);
 		w->windows++;
 		ms_plain_trace(true);
-		ms_other_open(w);
+		ms_altstack_install(t);
 		ms_blind_tell(t, t);
 	}
 	t->traced = 1;
@@ -232,7 +233,6 @@ uint64_t ms_window_go(struct ms_thread *t)
 		w->opening = false;
 		ms_deliver_program(t);
 	}
-	ms_other_left(w);
 	while (calls_us(w->pc)) {
 		if (goes_on(w->pc))
 			ms_window_end(t, MS_END_OWN);

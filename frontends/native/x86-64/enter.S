@@ -182,6 +182,7 @@ FUNCTION ms_signal_entry
 	subq	$16, %rsp
 	cld
 	NO_CHECKS
+	movq	40(%rsp), %rcx
 	call	ms_signals_arrive
 	addq	$16, %rsp
 	popq	%rdx

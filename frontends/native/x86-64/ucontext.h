@@ -6,7 +6,9 @@
 
 #include <stdint.h>
 
-enum { MS_UCONTEXT_REGS = 16, MS_UCONTEXT_PC = 21, MS_UCONTEXT_MASK = 37 };
+enum { MS_UCONTEXT_REGS = 16, MS_UCONTEXT_SP = 20, MS_UCONTEXT_PC = 21, MS_UCONTEXT_MASK = 37 };
+/* Bytes below the stack pointer that are the running function's. */
+enum { MS_UCONTEXT_RED_ZONE = 128 };
 /* Bytes of code that the kernel wants a breakpoint to have. */
 enum { MS_UCONTEXT_BREAKPOINT = 8 };
 

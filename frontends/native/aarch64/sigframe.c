@@ -1,0 +1,87 @@
+/*
+ * aarch64/sigframe.c - see sigframe.h. A frame is, upwards: siginfo, ucontext with records
+ * (floating point, SVE, ...), and the record of the frame pointer and the link register by which
+ * debuggers find the caller. Where the records do not fit into the ucontext, one of them
+ * (RECORD_MORE) names the address at which they go on, which is right behind it.
+ */
+#include "sigframe.h"
+
+#include "runtime.h"
+#include "ucontext.h"
+
+enum { INFO = 128, RECORDS = 464, CONTEXT = RECORDS + 4096, CALLER = 16, ALIGN = 16 };
+enum { RECORD_MORE = 0x45585401 };
+enum { X0 = 23, X29 = X0 + 29, X30 = X0 + 30, STATE = 56 };
+static const uint64_t state_branch = 0xc00; /* where an indirect branch came from */
+
+struct record {
+	uint32_t magic, size;
+};
+
+struct more { /* RECORD_MORE */
+	struct record head;
+	uint64_t at;
+	uint32_t size;
+};
+
+bool ms_sigframe_is_checked(void)
+{
+	return false;
+}
+
+static struct more *more_of(const uint64_t *uc)
+{
+	const uint8_t *at = (const uint8_t *)uc + RECORDS;
+	const struct record *r = (const struct record *)at;
+
+	while (r->magic != 0 && r->magic != RECORD_MORE) {
+		at += r->size;
+		r = (const struct record *)at;
+	}
+	return r->magic == RECORD_MORE ? (struct more *)at : NULL;
+}
+
+/* From siginfo to the caller's record. */
+static uint64_t size_of(const uint64_t *uc)
+{
+	const struct more *more = more_of(uc);
+	uint64_t size = INFO + CONTEXT;
+
+	if (more != NULL && more->at + more->size - (uint64_t)uc > CONTEXT)
+		size = more->at + more->size - (uint64_t)uc + INFO;
+	return (size + ALIGN - 1) & -(uint64_t)ALIGN;
+}
+
+uint64_t ms_sigframe_below(const uint64_t *uc, uint64_t top)
+{
+	return ((top - CALLER) & -(uint64_t)ALIGN) - size_of(uc);
+}
+
+uint64_t *ms_sigframe_copy(const uint64_t *uc, uint64_t top, uint64_t ends)
+{
+	uint64_t start = ms_sigframe_below(uc, top);
+	uint64_t *copy = (uint64_t *)(start + INFO);
+	struct more *more;
+
+	(void)ends;
+	ms_copy((void *)start, (const uint8_t *)uc - INFO, size_of(uc) + CALLER);
+	more = more_of(copy);
+	if (more != NULL)
+		more->at += (uint64_t)copy - (uint64_t)uc;
+	return copy;
+}
+
+void ms_sigframe_enter(uint64_t *uc, const uint64_t *copy, int signal, uint64_t handler,
+		       uint64_t ends)
+{
+	uint64_t start = (uint64_t)copy - INFO;
+
+	uc[X0] = (uint64_t)signal;
+	uc[X0 + 1] = start;
+	uc[X0 + 2] = (uint64_t)copy;
+	uc[X29] = start + size_of(copy);
+	uc[X30] = ends;
+	uc[MS_UCONTEXT_SP] = start;
+	uc[MS_UCONTEXT_PC] = handler;
+	uc[STATE] &= ~state_branch;
+}
