@@ -1,13 +1,8 @@
 /* cli/cmd_serve.c - memspy serve: the run database as pages, on this machine. */
-#include <errno.h>
 #include <inttypes.h>
-#include <signal.h>
-#include <spawn.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include "base/thread.h"
+#include "cli/browser.h"
 #include "cli/cmd.h"
 #include "cli/load.h"
 #include "cli/report_options.h"
@@ -24,6 +19,7 @@ struct serve_command {
 	bool remote;
 	const char *listen;
 	uint64_t port;
+	struct ms_browser browser;
 };
 
 static const struct ms_opt serve_rows[] = {
@@ -32,7 +28,9 @@ static const struct ms_opt serve_rows[] = {
 	{ .kind = MS_OPT_FLAG,
 	  .name = "open",
 	  .offset = offsetof(struct serve_command, open),
-	  .brief = "open the pages in the browser" },
+	  .brief = "open the pages in the browser",
+	  .full = "The browser (xdg-open) is given a file that only its owner can read and that "
+		  "leads to the pages, once: other users see the arguments of every program." },
 	{ .kind = MS_OPT_NUMBER,
 	  .letter = 'p',
 	  .name = "port",
@@ -60,51 +58,10 @@ static const struct ms_opt serve_rows[] = {
 };
 static const struct ms_opt *const serve_tables[] = { serve_rows, NULL };
 
-static void no_browser(void)
+static void started(const char *address, const char *entry, void *arg)
 {
-	fprintf(stderr,
-		"memspy: no browser could be opened (xdg-open); open the address yourself\n");
-}
-
-static void *wait_for_browser(void *arg)
-{
-	pid_t pid = (pid_t)(intptr_t)arg;
-	int status = 0;
-
-	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-		;
-	if (status != 0)
-		no_browser();
-	return NULL;
-}
-
-/*
- * The browser is the desktop's affair: xdg-open knows which. It may stay for as long as the browser
- * does, so nobody waits here; and the server has blocked signals that it should get.
- */
-static void open_browser(const char *address)
-{
-	char *const argv[] = { (char *)"xdg-open", (char *)(uintptr_t)address, NULL };
-	extern char **environ;
-	posix_spawnattr_t how;
-	sigset_t none;
-	pthread_t thread;
-	pid_t pid;
-
-	sigemptyset(&none);
-	posix_spawnattr_init(&how);
-	posix_spawnattr_setflags(&how, POSIX_SPAWN_SETSIGMASK);
-	posix_spawnattr_setsigmask(&how, &none);
-	if (posix_spawnp(&pid, argv[0], NULL, &how, argv, environ) != 0)
-		no_browser();
-	else if (ms_thread_start(&thread, wait_for_browser, (void *)(intptr_t)pid, NULL) == MS_OK)
-		pthread_detach(thread);
-	posix_spawnattr_destroy(&how);
-}
-
-static void started(const char *address, void *arg)
-{
-	const struct serve_command *command = arg;
+	struct serve_command *command = arg;
+	struct ms_err err;
 
 	printf("%s\n", address);
 	fflush(stdout);
@@ -112,8 +69,18 @@ static void started(const char *address, void *arg)
 		"memspy: serving %s at the address above; whoever has it sees the runs. Ctrl-C "
 		"ends it.\n",
 		command->report.db);
-	if (command->open)
-		open_browser(address);
+	if (command->open && ms_browser_open(&command->browser, entry, &err) != MS_OK)
+		fprintf(stderr,
+			"memspy: no browser could be opened (%s); open the address yourself\n",
+			err.text);
+}
+
+/* A file that has led the browser here has no other use. */
+static void entered(void *arg)
+{
+	const struct serve_command *command = arg;
+
+	ms_browser_remove_file(&command->browser);
 }
 
 /* --- what pages ask for, as commands do it; each in a thread of the server --- */
@@ -196,7 +163,9 @@ static int serve(struct serve_command *command, const struct ms_words *words, st
 		.no_source = command->no_source,
 		.folders = command->source.words.at,
 		.n_folders = command->source.words.n,
+		.with_entry = command->open,
 		.started = started,
+		.entered = entered,
 		.arg = command,
 		.load = load,
 		.load_live = load_live,
@@ -214,7 +183,10 @@ static int serve(struct serve_command *command, const struct ms_words *words, st
 	ms_cli_check_sources(&command->source);
 	MS_TRY(ms_store_open(&store, command->report.db, MS_STORE_READ, err));
 	ms_store_close(store);
-	MS_TRY(ms_serve(&options, err));
+	int code = ms_serve(&options, err);
+	ms_browser_free(&command->browser);
+	if (code != MS_OK)
+		return code;
 	fprintf(stderr, "memspy: stopped serving\n");
 	return MS_OK;
 }

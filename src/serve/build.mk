@@ -7,7 +7,7 @@ all: http-module
 
 $(BUILD)/obj/serve/http/%.o: HOST_CFLAGS += -fPIC
 
-$(HTTP_SO): $(BUILD)/obj/serve/http/http.o
+$(HTTP_SO): $(BUILD)/obj/serve/http/http.o $(BUILD)/obj/serve/http/connections.o
 	@mkdir -p $(@D)
 	$(say) LINK $@
 	$(Q)$(CC) $(HOST_LDFLAGS) -shared -Wl,-z,now -o $@ $^ -lmicrohttpd

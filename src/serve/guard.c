@@ -93,6 +93,9 @@ unsigned ms_guard_check(const struct ms_guard *guard, const struct ms_request *r
 {
 	bool changes = r->method != NULL && strcmp(r->method, "POST") == 0;
 
+	*why = "A header of this request was sent twice, or contradicts another.\n";
+	if (r->ambiguous)
+		return 400;
 	*why = "This is no address of memspy serve; it prints the right one when it starts.\n";
 	if (!is_host(guard, r->host) || from_elsewhere(guard, r))
 		return 403;
@@ -109,4 +112,12 @@ unsigned ms_guard_check(const struct ms_guard *guard, const struct ms_request *r
 	if (changes && (r->origin == NULL || r->marked == NULL))
 		return 403;
 	return 0;
+}
+
+bool ms_guard_is_entry(const struct ms_guard *guard, const struct ms_request *r)
+{
+	return guard->entry[0] != '\0' && !r->ambiguous && is_host(guard, r->host) &&
+	       r->method != NULL && strcmp(r->method, "GET") == 0 && r->path != NULL &&
+	       r->path[0] == '/' && same_token(guard->entry, r->path + 1) &&
+	       r->path[MS_TOKEN_TEXT] == '\0';
 }

@@ -11,7 +11,10 @@
 /* Whom the module asks, in several threads. */
 struct ms_http_site {
 	const char *policy; /* what its pages may do in a browser (Content-Security-Policy) */
-	/* form: what was sent with the request; NULL: more than may be sent. */
+	/* Whether the head of a request is enough to refuse it, with this answer. */
+	bool (*refuses)(void *arg, const struct ms_request *request, struct ms_answer *answer);
+	/* Of one that was not refused. form: what was sent with the request; NULL: more than may be
+	 * sent. */
 	void (*answer)(void *arg, const struct ms_request *request, const char *form,
 		       struct ms_answer *answer);
 	void *arg;
@@ -28,8 +31,8 @@ struct ms_http {
 };
 
 /* The one name that the module has for others. */
-#define MS_HTTP_TABLE "memspy_http_1"
-extern const struct ms_http memspy_http_1;
+#define MS_HTTP_TABLE "memspy_http_2"
+extern const struct ms_http memspy_http_2;
 
 /* Loads the module from a folder, once; it stays. */
 int ms_http_load(const char *folder, const struct ms_http **http, struct ms_err *err);

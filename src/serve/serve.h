@@ -29,8 +29,11 @@ struct ms_serve_options {
 	bool no_source;      /* pages without the text of sources */
 	const char *const *folders;
 	size_t n_folders;
-	/* Called once it answers, with the whole address. */
-	void (*started)(const char *address, void *arg);
+	bool with_entry; /* there is an address that opens the first page, once */
+	/* Called once it answers, with the whole address and the one of the entry. */
+	void (*started)(const char *address, const char *entry, void *arg);
+	/* Called in a thread of the server, when the entry has been used. */
+	void (*entered)(void *arg);
 	void *arg;
 	/* As the commands do it; called in several threads, with `arg` first. */
 	int (*load)(void *arg, int64_t id, struct ms_run *run, struct ms_err *err);

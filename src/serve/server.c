@@ -2,6 +2,7 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -11,23 +12,59 @@
 #include "serve/http.h"
 #include "views/html.h"
 
-enum { WAITING = 64 }; /* connections that nobody has answered yet */
+enum { WAITING = 512 }; /* connections that were not accepted yet */
 
 struct server {
 	const struct ms_serve_options *options;
 	const struct ms_http *http;
 	struct ms_guard guard;
 	char *policy;
+	atomic_bool entered;
 };
 
-/* Whoever may not ask is told at once. */
+static bool refuses(void *arg, const struct ms_request *request, struct ms_answer *answer)
+{
+	struct server *server = arg;
+	const char *rest, *why;
+
+	if (ms_guard_is_entry(&server->guard, request) && !atomic_load(&server->entered))
+		return false;
+	unsigned status = ms_guard_check(&server->guard, request, &rest, &why);
+	if (status != 0)
+		ms_serve_sentence(status, why, answer);
+	return status != 0;
+}
+
+/* A page that goes on to the first one: its link is from this server. Of two who use the entry at
+ * the same time one gets in. */
+static void enter(struct server *server, struct ms_answer *answer)
+{
+	struct ms_text page = MS_TEXT_INIT;
+
+	if (atomic_exchange(&server->entered, true)) {
+		ms_serve_sentence(404, "This address was used before.\n", answer);
+		return;
+	}
+	ms_text_addf(&page,
+		     "<!doctype html><meta charset=\"utf-8\"><title>memspy</title>"
+		     "<meta http-equiv=\"refresh\" content=\"0; url=/%s/\">\n",
+		     server->guard.token);
+	*answer = (struct ms_answer){ 200, "text/html; charset=utf-8", strdup(page.at), page.n };
+	ms_text_free(&page);
+	server->options->entered(server->options->arg);
+}
+
 static void answer(void *arg, const struct ms_request *request, const char *form,
 		   struct ms_answer *answer)
 {
-	const struct server *server = arg;
+	struct server *server = arg;
 	const char *rest = "", *why;
-	unsigned refused = ms_guard_check(&server->guard, request, &rest, &why);
 
+	if (ms_guard_is_entry(&server->guard, request)) {
+		enter(server, answer);
+		return;
+	}
+	unsigned refused = ms_guard_check(&server->guard, request, &rest, &why);
 	if (refused != 0)
 		ms_serve_sentence(refused, why, answer);
 	else if (form == NULL)
@@ -109,17 +146,19 @@ static int listen_at(const struct ms_serve_options *o, const struct sockaddr_sto
 
 static void tell(const struct server *server)
 {
-	struct ms_text address = MS_TEXT_INIT;
+	struct ms_text address = MS_TEXT_INIT, entry = MS_TEXT_INIT;
 
 	ms_text_addf(&address, "http://%s/%s/", server->guard.hosts[0], server->guard.token);
-	server->options->started(address.at, server->options->arg);
+	ms_text_addf(&entry, "http://%s/%s", server->guard.hosts[0], server->guard.entry);
+	server->options->started(address.at, entry.at, server->options->arg);
 	ms_text_free(&address);
+	ms_text_free(&entry);
 }
 
 /* The signals are blocked in all threads, so that they come here and nowhere else. */
 static int serve_until_told(struct server *server, int fd, struct ms_err *err)
 {
-	const struct ms_http_site site = { server->policy, answer, server };
+	const struct ms_http_site site = { server->policy, refuses, answer, server };
 	sigset_t ends, before;
 	int number;
 
@@ -153,7 +192,8 @@ int ms_serve(const struct ms_serve_options *options, struct ms_err *err)
 
 	MS_TRY(parse_address(options, &address, err));
 	MS_TRY(ms_http_load(options->parts, &server.http, err));
-	if (ms_guard_token(server.guard.token) != 0)
+	if (ms_guard_token(server.guard.token) != 0 ||
+	    (options->with_entry && ms_guard_token(server.guard.entry) != 0))
 		return ms_fail_errno(err, "no random numbers for the address");
 	MS_TRY(listen_at(options, &address, &fd, &port, err));
 	ms_guard_listen(&server.guard, options->address, ms_guard_is_loopback(options->address),

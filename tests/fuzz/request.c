@@ -221,7 +221,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct ms_guard guard = { .token = TOKEN };
 	char *text = strndup((const char *)data, size), *at = text;
 	const char *rest = NULL, *why = NULL;
-	struct ms_request r;
+	struct ms_request r = { .ambiguous = false };
 
 	prepare();
 	ms_guard_listen(&guard, "127.0.0.1", true, 8377);

@@ -29,55 +29,68 @@ static void requests(void **state)
 		const char *rest;
 	} cases[] = {
 		/* who was given the address */
-		{ { "GET", "/" TOKEN "/", HOST, NULL, NULL, NULL }, 0, "" },
-		{ { "GET", "/" TOKEN, HOST, NULL, "none", NULL }, 0, "" },
-		{ { "HEAD", "/" TOKEN "/run/3", HOST, NULL, "same-origin", NULL }, 0, "run/3" },
-		{ { "GET", "/" TOKEN "/run/3", "localhost:8377", NULL, NULL, NULL }, 0, "run/3" },
-		{ { "GET", "/" TOKEN "/x", "LOCALHOST:8377", NULL, NULL, NULL }, 0, "x" },
+		{ { "GET", "/" TOKEN "/", HOST, NULL, NULL, NULL, false }, 0, "" },
+		{ { "GET", "/" TOKEN, HOST, NULL, "none", NULL, false }, 0, "" },
+		{ { "HEAD", "/" TOKEN "/run/3", HOST, NULL, "same-origin", NULL, false },
+		  0,
+		  "run/3" },
+		{ { "GET", "/" TOKEN "/run/3", "localhost:8377", NULL, NULL, NULL, false },
+		  0,
+		  "run/3" },
+		{ { "GET", "/" TOKEN "/x", "LOCALHOST:8377", NULL, NULL, NULL, false }, 0, "x" },
 		/* without the token, or with a part of it */
-		{ { "GET", "/", HOST, NULL, NULL, NULL }, 404, NULL },
-		{ { "GET", "", HOST, NULL, NULL, NULL }, 404, NULL },
-		{ { "GET", NULL, HOST, NULL, NULL, NULL }, 404, NULL },
-		{ { "GET", "/0123456789abcdef0123456789abcde", HOST, NULL, NULL, NULL },
+		{ { "GET", "/", HOST, NULL, NULL, NULL, false }, 404, NULL },
+		{ { "GET", "", HOST, NULL, NULL, NULL, false }, 404, NULL },
+		{ { "GET", NULL, HOST, NULL, NULL, NULL, false }, 404, NULL },
+		{ { "GET", "/0123456789abcdef0123456789abcde", HOST, NULL, NULL, NULL, false },
 		  404,
 		  NULL },
-		{ { "GET", "/" TOKEN "0", HOST, NULL, NULL, NULL }, 404, NULL },
-		{ { "GET", "/0123456789abcdef0123456789abcdee/", HOST, NULL, NULL, NULL },
+		{ { "GET", "/" TOKEN "0", HOST, NULL, NULL, NULL, false }, 404, NULL },
+		{ { "GET", "/0123456789abcdef0123456789abcdee/", HOST, NULL, NULL, NULL, false },
 		  404,
 		  NULL },
-		{ { "GET", "/0123456789ABCDEF0123456789ABCDEF/", HOST, NULL, NULL, NULL },
+		{ { "GET", "/0123456789ABCDEF0123456789ABCDEF/", HOST, NULL, NULL, NULL, false },
 		  404,
 		  NULL },
 		/* under another name: a page whose name was made to mean this machine */
-		{ { "GET", "/" TOKEN "/", "evil.example:8377", NULL, NULL, NULL }, 403, NULL },
-		{ { "GET", "/" TOKEN "/", "127.0.0.1", NULL, NULL, NULL }, 403, NULL },
-		{ { "GET", "/" TOKEN "/", "127.0.0.1:8378", NULL, NULL, NULL }, 403, NULL },
-		{ { "GET", "/" TOKEN "/", "127.0.0.1:8377.evil.example", NULL, NULL, NULL },
+		{ { "GET", "/" TOKEN "/", "evil.example:8377", NULL, NULL, NULL, false },
 		  403,
 		  NULL },
-		{ { "GET", "/" TOKEN "/", "", NULL, NULL, NULL }, 403, NULL },
-		{ { "GET", "/" TOKEN "/", NULL, NULL, NULL, NULL }, 403, NULL },
+		{ { "GET", "/" TOKEN "/", "127.0.0.1", NULL, NULL, NULL, false }, 403, NULL },
+		{ { "GET", "/" TOKEN "/", "127.0.0.1:8378", NULL, NULL, NULL, false }, 403, NULL },
+		{ { "GET", "/" TOKEN "/", "127.0.0.1:8377.evil.example", NULL, NULL, NULL, false },
+		  403,
+		  NULL },
+		{ { "GET", "/" TOKEN "/", "", NULL, NULL, NULL, false }, 403, NULL },
+		{ { "GET", "/" TOKEN "/", NULL, NULL, NULL, NULL, false }, 403, NULL },
 		/* from another page */
-		{ { "GET", "/" TOKEN "/", HOST, "http://evil.example", NULL, NULL }, 403, NULL },
-		{ { "GET", "/" TOKEN "/", HOST, "https://" HOST, NULL, NULL }, 403, NULL },
-		{ { "GET", "/" TOKEN "/", HOST, "null", NULL, NULL }, 403, NULL },
-		{ { "GET", "/" TOKEN "/", HOST, NULL, "cross-site", NULL }, 403, NULL },
-		{ { "GET", "/" TOKEN "/", HOST, NULL, "same-site", NULL }, 403, NULL },
-		{ { "GET", "/" TOKEN "/", HOST, "http://" HOST, "same-origin", NULL }, 0, "" },
+		{ { "GET", "/" TOKEN "/", HOST, "http://evil.example", NULL, NULL, false },
+		  403,
+		  NULL },
+		{ { "GET", "/" TOKEN "/", HOST, "https://" HOST, NULL, NULL, false }, 403, NULL },
+		{ { "GET", "/" TOKEN "/", HOST, "null", NULL, NULL, false }, 403, NULL },
+		{ { "GET", "/" TOKEN "/", HOST, NULL, "cross-site", NULL, false }, 403, NULL },
+		{ { "GET", "/" TOKEN "/", HOST, NULL, "same-site", NULL, false }, 403, NULL },
+		{ { "GET", "/" TOKEN "/", HOST, "http://" HOST, "same-origin", NULL, false },
+		  0,
+		  "" },
 		/* what changes something */
-		{ { "POST", "/" TOKEN "/rules", HOST, "http://" HOST, "same-origin", "1" },
+		{ { "POST", "/" TOKEN "/rules", HOST, "http://" HOST, "same-origin", "1", false },
 		  0,
 		  "rules" },
-		{ { "POST", "/" TOKEN "/rules", HOST, "http://" HOST, "same-origin", NULL },
+		{ { "POST", "/" TOKEN "/rules", HOST, "http://" HOST, "same-origin", NULL, false },
 		  403,
 		  NULL },
-		{ { "POST", "/" TOKEN "/rules", HOST, NULL, NULL, "1" }, 403, NULL },
-		{ { "POST", "/" TOKEN "/rules", HOST, "http://evil.example", NULL, "1" },
+		{ { "POST", "/" TOKEN "/rules", HOST, NULL, NULL, "1", false }, 403, NULL },
+		{ { "POST", "/" TOKEN "/rules", HOST, "http://evil.example", NULL, "1", false },
 		  403,
 		  NULL },
-		{ { "DELETE", "/" TOKEN "/run/3", HOST, NULL, NULL, NULL }, 405, NULL },
-		{ { "", "/" TOKEN "/", HOST, NULL, NULL, NULL }, 405, NULL },
-		{ { NULL, "/" TOKEN "/", HOST, NULL, NULL, NULL }, 405, NULL },
+		{ { "DELETE", "/" TOKEN "/run/3", HOST, NULL, NULL, NULL, false }, 405, NULL },
+		{ { "", "/" TOKEN "/", HOST, NULL, NULL, NULL, false }, 405, NULL },
+		{ { NULL, "/" TOKEN "/", HOST, NULL, NULL, NULL, false }, 405, NULL },
+		/* two Host headers, or two lengths of the body */
+		{ { "GET", "/" TOKEN "/", HOST, NULL, NULL, NULL, true }, 400, NULL },
+		{ { "GET", "/" TOKEN "/", "evil.example", NULL, NULL, NULL, true }, 400, NULL },
 	};
 	struct ms_guard g = guard();
 
@@ -93,6 +106,39 @@ static void requests(void **state)
 		else
 			assert_true(why != NULL && why[0] != '\0');
 	}
+}
+
+/* The entry opens with its own token, from any page, and leads nowhere else. */
+static void entries(void **state)
+{
+#define ENTRY "fedcba9876543210fedcba9876543210"
+	static const struct {
+		struct ms_request r;
+		bool is_entry;
+	} cases[] = {
+		{ { "GET", "/" ENTRY, HOST, NULL, "cross-site", NULL, false }, true },
+		{ { "GET", "/" ENTRY, "localhost:8377", NULL, NULL, NULL, false }, true },
+		{ { "GET", "/" ENTRY "/", HOST, NULL, NULL, NULL, false }, false },
+		{ { "GET", "/" ENTRY "/run/3", HOST, NULL, NULL, NULL, false }, false },
+		{ { "GET", "/" TOKEN, HOST, NULL, NULL, NULL, false }, false },
+		{ { "GET", "/", HOST, NULL, NULL, NULL, false }, false },
+		{ { "GET", NULL, HOST, NULL, NULL, NULL, false }, false },
+		{ { "HEAD", "/" ENTRY, HOST, NULL, NULL, NULL, false }, false },
+		{ { "POST", "/" ENTRY, HOST, NULL, NULL, NULL, false }, false },
+		{ { "GET", "/" ENTRY, "evil.example:8377", NULL, NULL, NULL, false }, false },
+		{ { "GET", "/" ENTRY, NULL, NULL, NULL, NULL, false }, false },
+		{ { "GET", "/" ENTRY, HOST, NULL, NULL, NULL, true }, false },
+	};
+	struct ms_guard g = guard(), none = guard();
+	const char *rest, *why;
+
+	(void)state;
+	memcpy(g.entry, ENTRY, sizeof(ENTRY));
+	for (size_t i = 0; i < MS_COUNT(cases); i++)
+		if (ms_guard_is_entry(&g, &cases[i].r) != cases[i].is_entry)
+			fail_msg("case %zu: expected %d", i, cases[i].is_entry);
+	assert_int_equal(ms_guard_check(&g, &cases[1].r, &rest, &why), 404);
+	assert_false(ms_guard_is_entry(&none, &cases[0].r));
 }
 
 static void addresses(void **state)
@@ -209,10 +255,8 @@ static void forms(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(requests),
-		cmocka_unit_test(addresses),
-		cmocka_unit_test(routes),
-		cmocka_unit_test(forms),
+		cmocka_unit_test(requests), cmocka_unit_test(entries), cmocka_unit_test(addresses),
+		cmocka_unit_test(routes),   cmocka_unit_test(forms),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

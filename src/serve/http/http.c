@@ -2,14 +2,25 @@
  * serve/http/http.c - the module memspy-http.so: takes requests, asks the site, sends its answers
  * (libmicrohttpd). It sees nothing of memspy but the table in serve/http.h.
  */
+#include <errno.h>
 #include <microhttpd.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+#include <sys/socket.h>
 
 #include "base/compiler.h"
 #include "serve/http.h"
+#include "serve/http/connections.h"
 
-enum { THREADS = 4, CONNECTIONS = 64, PATIENCE = 30, CONNECTION_MEMORY = 32 << 10 };
+/* More connections than MS_CONNECTIONS_MOST, since some of them may be waiting to be closed. */
+enum { THREADS = 4, CONNECTIONS = 512, PATIENCE = 30, CONNECTION_MEMORY = 32 << 10 };
+
+struct ms_http_daemon {
+	const struct ms_http_site *site;
+	struct ms_connections *connections;
+	struct MHD_Daemon *mhd;
+};
 
 /* What was sent so far; one for each request. */
 struct upload {
@@ -23,9 +34,64 @@ static const char *header(struct MHD_Connection *connection, const char *name)
 	return MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name);
 }
 
+/* --- what a request says --- */
+
+struct counting {
+	const char *name;
+	unsigned n;
+};
+
+static enum MHD_Result count_header(void *cls, enum MHD_ValueKind kind, const char *name,
+				    const char *value)
+{
+	struct counting *counting = cls;
+
+	(void)kind;
+	(void)value;
+	counting->n += strcasecmp(name, counting->name) == 0;
+	return MHD_YES;
+}
+
+static unsigned count(struct MHD_Connection *connection, const char *name)
+{
+	struct counting counting = { name, 0 };
+
+	MHD_get_connection_values(connection, MHD_HEADER_KIND, count_header, &counting);
+	return counting.n;
+}
+
+/* libmicrohttpd takes the first of several headers of a name; another program may take the last. */
+static bool is_ambiguous(struct MHD_Connection *connection)
+{
+	static const char *const once[] = { "Host",     "Origin",         "Sec-Fetch-Site",
+					    "X-Memspy", "Content-Length", "Transfer-Encoding" };
+
+	for (size_t i = 0; i < MS_COUNT(once); i++)
+		if (count(connection, once[i]) > 1)
+			return true;
+	return count(connection, "Content-Length") > 0 &&
+	       count(connection, "Transfer-Encoding") > 0;
+}
+
+static struct ms_request request_of(struct MHD_Connection *connection, const char *method,
+				    const char *url)
+{
+	return (struct ms_request){
+		.method = method,
+		.path = url,
+		.host = header(connection, "Host"),
+		.origin = header(connection, "Origin"),
+		.site = header(connection, "Sec-Fetch-Site"),
+		.marked = header(connection, "X-Memspy"),
+		.ambiguous = is_ambiguous(connection),
+	};
+}
+
+/* --- answers --- */
+
 static enum MHD_Result send_answer(const struct ms_http_site *site,
 				   struct MHD_Connection *connection,
-				   const struct ms_answer *answer)
+				   const struct ms_answer *answer, bool last)
 {
 	const char *const headers[][2] = {
 		{ "Content-Type", answer->type },
@@ -46,6 +112,8 @@ static enum MHD_Result send_answer(const struct ms_http_site *site,
 	}
 	for (size_t i = 0; i < MS_COUNT(headers); i++)
 		MHD_add_response_header(response, headers[i][0], headers[i][1]);
+	if (last)
+		MHD_add_response_header(response, "Connection", "close");
 	if (answer->status == 405)
 		MHD_add_response_header(response, "Allow", "GET, HEAD, POST");
 	enum MHD_Result result = MHD_queue_response(connection, answer->status, response);
@@ -53,10 +121,21 @@ static enum MHD_Result send_answer(const struct ms_http_site *site,
 	return result;
 }
 
-static enum MHD_Result begin(void **context)
+/* Whoever may not ask is refused before a body is read or anything is kept for it. */
+static enum MHD_Result begin(struct ms_http_daemon *daemon, struct MHD_Connection *connection,
+			     const struct ms_request *request, void **context)
 {
-	struct upload *upload = malloc(sizeof(*upload));
+	struct ms_connection *known =
+		MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT)
+			->socket_context;
+	struct ms_answer refusal;
 
+	if (known == NULL) /* there was no room for it: it is being closed */
+		return MHD_NO;
+	if (daemon->site->refuses(daemon->site->arg, request, &refusal))
+		return send_answer(daemon->site, connection, &refusal, true);
+	ms_connections_admit(daemon->connections, known);
+	struct upload *upload = malloc(sizeof(*upload));
 	if (upload == NULL)
 		return MHD_NO;
 	upload->n = 0;
@@ -79,21 +158,15 @@ static enum MHD_Result take(void *cls, struct MHD_Connection *connection, const 
 			    const char *method, const char *version, const char *data, size_t *size,
 			    void **context)
 {
-	const struct ms_http_site *site = cls;
-	const struct ms_request request = {
-		method,
-		url,
-		header(connection, "Host"),
-		header(connection, "Origin"),
-		header(connection, "Sec-Fetch-Site"),
-		header(connection, "X-Memspy"),
-	};
+	struct ms_http_daemon *daemon = cls;
+	const struct ms_http_site *site = daemon->site;
+	const struct ms_request request = request_of(connection, method, url);
 	struct upload *upload = *context;
 	struct ms_answer answer;
 
 	(void)version;
 	if (upload == NULL)
-		return begin(context);
+		return begin(daemon, connection, &request, context);
 	if (*size > 0) {
 		keep(upload, data, *size);
 		*size = 0;
@@ -101,7 +174,7 @@ static enum MHD_Result take(void *cls, struct MHD_Connection *connection, const 
 	}
 	upload->text[upload->n] = '\0';
 	site->answer(site->arg, &request, upload->too_much ? NULL : upload->text, &answer);
-	return send_answer(site, connection, &answer);
+	return send_answer(site, connection, &answer, false);
 }
 
 static void done(void *cls, struct MHD_Connection *connection, void **context,
@@ -114,19 +187,59 @@ static void done(void *cls, struct MHD_Connection *connection, void **context,
 	*context = NULL;
 }
 
-static struct ms_http_daemon *start(int fd, const struct ms_http_site *site)
+/* A connection begins and ends; its context is what ms_connections knows of it. */
+static void notice(void *cls, struct MHD_Connection *connection, void **context,
+		   enum MHD_ConnectionNotificationCode what)
 {
-	return (struct ms_http_daemon *)MHD_start_daemon(
-		MHD_USE_EPOLL_INTERNAL_THREAD, 0, NULL, NULL, take, (void *)site,
+	struct ms_http_daemon *daemon = cls;
+	int fd = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
+
+	if (what == MHD_CONNECTION_NOTIFY_STARTED) {
+		*context = ms_connections_add(daemon->connections, fd);
+		if (*context == NULL)
+			shutdown(fd, SHUT_RDWR);
+	} else if (*context != NULL) {
+		ms_connections_remove(daemon->connections, *context);
+		*context = NULL;
+	}
+}
+
+static struct MHD_Daemon *start_mhd(int fd, struct ms_http_daemon *daemon)
+{
+	return MHD_start_daemon(
+		MHD_USE_EPOLL_INTERNAL_THREAD, 0, NULL, NULL, take, daemon,
 		MHD_OPTION_LISTEN_SOCKET, fd, MHD_OPTION_NOTIFY_COMPLETED, done, NULL,
+		MHD_OPTION_NOTIFY_CONNECTION, notice, daemon, MHD_OPTION_STRICT_FOR_CLIENT, 1,
 		MHD_OPTION_THREAD_POOL_SIZE, (unsigned)THREADS, MHD_OPTION_CONNECTION_LIMIT,
 		(unsigned)CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)PATIENCE,
 		MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)CONNECTION_MEMORY, MHD_OPTION_END);
 }
 
-static void stop(struct ms_http_daemon *daemon)
+static struct ms_http_daemon *start(int fd, const struct ms_http_site *site)
 {
-	MHD_stop_daemon((struct MHD_Daemon *)daemon);
+	struct ms_http_daemon *daemon = calloc(1, sizeof(*daemon));
+
+	if (daemon == NULL)
+		return NULL;
+	daemon->site = site;
+	daemon->connections = ms_connections_start();
+	if (daemon->connections != NULL)
+		daemon->mhd = start_mhd(fd, daemon);
+	if (daemon->mhd != NULL)
+		return daemon;
+	int why = errno;
+	if (daemon->connections != NULL)
+		ms_connections_stop(daemon->connections);
+	free(daemon);
+	errno = why;
+	return NULL;
 }
 
-const struct ms_http memspy_http_1 = { start, stop, MHD_get_version };
+static void stop(struct ms_http_daemon *daemon)
+{
+	MHD_stop_daemon(daemon->mhd);
+	ms_connections_stop(daemon->connections);
+	free(daemon);
+}
+
+const struct ms_http memspy_http_2 = { start, stop, MHD_get_version };
