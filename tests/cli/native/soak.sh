@@ -29,7 +29,8 @@ odd() {
 odd 'another stdout: > more' 'echo run >$db; "$@"; s=$?; echo more; exit $s'
 odd 'another stderr: > more' 'echo run >$db; "$@"; s=$?; echo more >&2; exit $s'
 odd 'exit status 6 instead of 5' 'echo run >$db; "$@"; exit 6'
-odd 'still running after 5 seconds' 'echo run >$db; "$@"; sleep 1000'
+odd 'hangs: ' 'echo run >$db; "$@"; while :; do :; done'
+odd 'hangs: ' 'echo run >$db; "$@"; sleep 1000'
 grep -q '^process .*(sleep)' kept/days-fork.7/traced.hang || fail "what hangs is not shown: $(cat kept/days-fork.7/traced.hang)"
 odd 'left running: process .* (sleep)' 'echo run >$db; (setsid sleep 998 >/dev/null 2>&1 &) ; "$@"'
 ! pgrep -f '^sleep 998$' >/dev/null || fail "a process that was left is not killed"
