@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/checkpoint_options.h"
 #include "cli/cmd.h"
 #include "cli/focus_options.h"
 #include "cli/load.h"
@@ -27,6 +28,7 @@ struct replay_command {
 	const char *format;
 	const char *tag;
 	uint64_t workers;
+	double checkpoint; /* seconds from one to the next; 0: none */
 	bool misses_only;
 	bool quiet;
 };
@@ -82,6 +84,7 @@ static const struct ms_opt replay_rows[] = {
 	  .value = "NAME",
 	  .offset = offsetof(struct replay_command, tag),
 	  .brief = "a name for the runs: @NAME finds the last" },
+	MS_CHECKPOINT_ROW(struct replay_command, checkpoint),
 	{ .kind = MS_OPT_FLAG,
 	  .letter = 'q',
 	  .name = "quiet",
@@ -187,8 +190,11 @@ static int replay(const struct replay_command *command, const char *trace,
 	struct ms_progress_line line = { .sampled = sampling != NULL };
 	size_t n = machines->at.n;
 	struct ms_run *runs = ms_alloc(n * sizeof(*runs));
+	struct ms_cli_checkpoint checkpoint = { &command->focus, &command->report, command->tag,
+						NULL };
 	struct ms_replay_options options = {
 		.trace = trace,
+		.checkpoint = ms_cli_checkpoint_options(&checkpoint, command->checkpoint, true),
 		.format = strcmp(command->format, "auto") != 0 ? command->format : NULL,
 		.machines = machines->list,
 		.machine_count = n,
@@ -244,7 +250,8 @@ static int run_replay(int argc, char *const argv[])
 	struct replay_command command = { .report = MS_REPORT_DEFAULTS,
 					  .pmus = MS_PMU_DEFAULTS,
 					  .sample.seed = MS_NO_SEED,
-					  .format = "auto" };
+					  .format = "auto",
+					  .checkpoint = MS_CHECKPOINT_SECONDS };
 	struct machines machines = { 0 };
 	struct ms_cpus cpus = { 0 };
 	struct ms_pmus pmus = { 0 };

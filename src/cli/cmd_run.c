@@ -6,6 +6,7 @@
 
 #include "base/num.h"
 #include "cli/attach_options.h"
+#include "cli/checkpoint_options.h"
 #include "cli/cmd.h"
 #include "cli/early.h"
 #include "cli/ended.h"
@@ -40,6 +41,7 @@ struct run_command {
 	const char *note;
 	struct ms_opt_list variables;
 	uint64_t db_limit;
+	double checkpoint;        /* seconds from one to the next; 0: none */
 	const struct ms_run *run; /* the program's own: children have its origin */
 	const char *trace;
 	uint64_t trace_limit;
@@ -202,6 +204,7 @@ static const struct ms_opt run_rows[] = {
 	  .max = (double)(UINT64_C(1) << 50),
 	  .brief = "delete the oldest runs when the run database is larger (default: never)",
 	  .full = "As memspy runs prune --limit does: runs with a tag or a note stay." },
+	MS_CHECKPOINT_ROW(struct run_command, checkpoint),
 	{ .kind = MS_OPT_FLAG,
 	  .letter = 'q',
 	  .name = "quiet",
@@ -363,9 +366,13 @@ static int collect(const struct run_command *command, char *const argv[],
 					 .sampled = command->samples };
 	struct ms_look look = { &command->focus, &command->report, &line.live };
 	const struct ms_snapshot snapshot = ms_look_snapshot(&look);
+	struct ms_cli_checkpoint checkpoint = { &command->focus, &command->report, command->tag,
+						command->note };
 	struct ms_collect_options options = {
 		.argv = argv,
 		.snapshot = &snapshot,
+		.checkpoint =
+			ms_cli_checkpoint_options(&checkpoint, command->checkpoint, early != NULL),
 		.frontend =
 			command->attach != 0 ? MS_FRONTEND_NATIVE : frontend_of(command->frontend),
 		.attach = (pid_t)command->attach,
@@ -517,7 +524,8 @@ static int run_run(int argc, char *const argv[])
 	struct run_command command = { .report = MS_REPORT_DEFAULTS,
 				       .pmu = MS_PMU_DEFAULTS,
 				       .sample.seed = MS_NO_SEED,
-				       .seed = MS_NO_SEED };
+				       .seed = MS_NO_SEED,
+				       .checkpoint = MS_CHECKPOINT_SECONDS };
 	struct ms_words words = { 0 };
 	struct ms_machine machine;
 	const struct ms_machine *const machines = &machine;

@@ -7,6 +7,7 @@
 
 #include "analysis/hardware.h"
 #include "base/num.h"
+#include "cli/checkpoint_options.h"
 #include "cli/cmd.h"
 #include "cli/ended.h"
 #include "cli/focus_options.h"
@@ -36,6 +37,7 @@ struct sample_command {
 	const char *note;
 	struct ms_opt_list variables;
 	uint64_t db_limit;
+	double checkpoint; /* seconds from one to the next; 0: none */
 	bool quiet;
 };
 
@@ -150,6 +152,7 @@ static const struct ms_opt sample_rows[] = {
 	  .max = (double)(UINT64_C(1) << 50),
 	  .brief = "delete the oldest runs when the run database is larger (default: never)",
 	  .full = "As memspy runs prune --limit does: runs with a tag or a note stay." },
+	MS_CHECKPOINT_ROW(struct sample_command, checkpoint),
 	{ .kind = MS_OPT_FLAG,
 	  .letter = 'q',
 	  .name = "quiet",
@@ -297,15 +300,18 @@ static int finish(const struct sample_command *command, bool usable, struct ms_r
 
 /* Nothing is told on the terminal, which is the program's; memspy serve shows how far it is. */
 static int collect(const struct sample_command *command, struct ms_collect_options *options,
-		   struct ms_run *run, struct ms_err *err)
+		   bool usable, struct ms_run *run, struct ms_err *err)
 {
 	struct ms_progress_line line = { .silent = true };
 	struct ms_look look = { &command->focus, &command->report, &line.live };
 	const struct ms_snapshot snapshot = ms_look_snapshot(&look);
+	struct ms_cli_checkpoint checkpoint = { &command->focus, &command->report, command->tag,
+						command->note };
 
 	options->progress = ms_progress_show;
 	options->progress_arg = &line;
 	options->snapshot = &snapshot;
+	options->checkpoint = ms_cli_checkpoint_options(&checkpoint, command->checkpoint, usable);
 	ms_live_open(&line.live, command->report.db, options->argv,
 		     ms_run_source_word(options->hardware->source), true);
 	int code = ms_collect(options, run, err);
@@ -331,7 +337,7 @@ static int start(const struct sample_command *command, char *const argv[],
 	MS_TRY(ms_cli_check_store(&command->report, command->quiet, &store, err));
 	bool usable = store != NULL;
 	ms_store_close(store);
-	MS_TRY(collect(command, &options, &run, err));
+	MS_TRY(collect(command, &options, usable, &run, err));
 	int code = finish(command, usable, &run, status, err);
 	if (code == MS_OK && *status == MS_EXIT_OK)
 		*status = ms_cli_end_as(&run);
@@ -341,16 +347,19 @@ static int start(const struct sample_command *command, char *const argv[],
 
 /* Likewise a process that runs already. */
 static int watch(const struct sample_command *command, struct ms_watch_options *options,
-		 struct ms_run *run, struct ms_err *err)
+		 bool usable, struct ms_run *run, struct ms_err *err)
 {
 	struct ms_progress_line line = { .silent = true };
 	struct ms_look look = { &command->focus, &command->report, &line.live };
 	const struct ms_snapshot snapshot = ms_look_snapshot(&look);
+	struct ms_cli_checkpoint checkpoint = { &command->focus, &command->report, command->tag,
+						command->note };
 	struct ms_arena arena = MS_ARENA_INIT;
 
 	options->progress = ms_progress_show;
 	options->progress_arg = &line;
 	options->snapshot = &snapshot;
+	options->checkpoint = ms_cli_checkpoint_options(&checkpoint, command->checkpoint, usable);
 	ms_live_open(&line.live, command->report.db, ms_watch_command(options->pid, &arena),
 		     ms_run_source_word(options->hardware->source), true);
 	int code = ms_watch(options, run, err);
@@ -374,7 +383,7 @@ static int attach(const struct sample_command *command, const struct ms_machine 
 	MS_TRY(ms_cli_check_store(&command->report, command->quiet, &store, err));
 	bool usable = store != NULL;
 	ms_store_close(store);
-	MS_TRY(watch(command, &options, &run, err));
+	MS_TRY(watch(command, &options, usable, &run, err));
 	int code = finish(command, usable, &run, status, err);
 	ms_run_free(&run);
 	return code;
@@ -404,7 +413,9 @@ static int profile(const struct sample_command *command, char *const argv[],
 
 static int run_sample(int argc, char *const argv[])
 {
-	struct sample_command command = { .report = MS_REPORT_DEFAULTS, .overhead = 1 };
+	struct sample_command command = { .report = MS_REPORT_DEFAULTS,
+					  .overhead = 1,
+					  .checkpoint = MS_CHECKPOINT_SECONDS };
 	const struct ms_machine_options usual = { 0 };
 	struct ms_words words = { 0 };
 	struct ms_machine machine;

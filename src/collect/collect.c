@@ -121,13 +121,13 @@ static int follow(struct collector *c, const struct ms_collect_options *options,
 	used += child_seconds() - git;
 	if (options->attach != 0) {
 		ms_attach_others(launch);
-		ms_wait_attached(c, launch->pid, options->duration);
+		ms_wait_attached(c, launch->pid, options);
 		run->end = MS_END_LOST; /* it may go on, without us */
 		ms_ring_abandon(&c->ring);
 	} else {
-		ms_wait_for(c, launch->pid, &run->end, &run->exit_status);
+		ms_wait_for(c, launch->pid, options, &run->end, &run->exit_status);
 	}
-	double looked = ms_snapshot_finish(c);
+	double looked = ms_snapshot_finish(c) + ms_checkpoint_finish(c);
 
 	if (options->ended != NULL)
 		options->ended(options->counted_arg);
@@ -234,6 +234,7 @@ static int collect(const struct ms_collect_options *options, const struct ms_cho
 			       .progress = options->progress,
 			       .progress_arg = options->progress_arg,
 			       .snapshot = options->snapshot,
+			       .checkpoint_seconds = options->checkpoint.seconds,
 			       .pace = { .waits = !choice->native },
 			       .run = run };
 

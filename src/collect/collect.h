@@ -68,6 +68,16 @@ struct ms_snapshot {
 	void *arg;
 };
 
+/*
+ * Saving a run while it goes on. keep() is called in a process of its own, with what was counted so
+ * far: its end is MS_END_INCOMPLETE, and it has the uid of the complete run.
+ */
+struct ms_checkpoint_options {
+	double seconds; /* from one to the next, or more where that would cost too much; 0: never */
+	int (*keep)(struct ms_run *run, void *arg);
+	void *arg;
+};
+
 struct ms_collect_options {
 	char *const *argv; /* the program and its arguments; NULL at the end */
 	enum ms_frontend frontend;
@@ -101,10 +111,11 @@ struct ms_collect_options {
 	void (*progress)(const struct ms_collect_progress *progress, void *arg);
 	void *progress_arg;
 	const struct ms_snapshot *snapshot; /* NULL: nobody looks */
+	struct ms_checkpoint_options checkpoint;
 	/*
 	 * Children of the program are followed: each is a run of its own, kept by keep_child(),
-	 * which is called in a process of its own and sets run->id. waiting() is called when only
-	 * children run.
+	 * which is called in a process of its own and sets run->id; so are their checkpoints.
+	 * waiting() is called when only children run.
 	 */
 	bool follow;
 	int (*keep_child)(struct ms_run *run, void *arg);
@@ -146,6 +157,7 @@ struct ms_watch_options {
 	void (*progress)(const struct ms_collect_progress *progress, void *arg); /* or NULL */
 	void *progress_arg;
 	const struct ms_snapshot *snapshot; /* NULL: nobody looks */
+	struct ms_checkpoint_options checkpoint;
 };
 
 /* The command line of a process, NULL at its end; without any word where it cannot be read. */
@@ -179,6 +191,7 @@ struct ms_replay_options {
 	void *progress_arg;
 	unsigned (*split)(const char *key, const char *name, const void *arg); /* as above */
 	const void *split_arg;
+	struct ms_checkpoint_options checkpoint; /* keep() is called for each machine */
 };
 
 /* Why the machine cannot be sampled; NULL: it can. */

@@ -12,6 +12,7 @@
 #include "base/vec.h"
 #include "bins/binder.h"
 #include "bins/naming.h"
+#include "collect/checkpoint.h"
 #include "collect/clocks.h"
 #include "collect/collect.h"
 #include "collect/gate.h"
@@ -120,6 +121,8 @@ struct collector {
 	unsigned flight_count;
 	const struct ms_snapshot *snapshot; /* who wants to see the run while it goes on, or NULL */
 	struct snapshots snapshots;
+	double checkpoint_seconds; /* from one to the next; 0: none */
+	struct checkpoints checkpoints;
 	struct ms_run *run; /* what is described of it so far */
 	uint32_t lag;       /* a chunk is settled so many chunks after it was taken */
 };
@@ -239,6 +242,8 @@ void ms_collector_forget_machine(struct ms_run *run);
 /* Tells how far it has come. */
 void ms_collector_tell(const struct collector *collector, double started);
 double ms_collector_now(void);
+/* The time of day: "2026-11-15T10:31:02Z". */
+const char *ms_collector_utc(struct ms_arena *arena);
 
 /* worker.c */
 int ms_workers_start(struct collector *collector, struct ms_err *err);
@@ -305,16 +310,20 @@ void ms_collect_finish_trace(struct collector *collector, struct ms_run *run);
 void ms_became_begin(struct became *became, const char *path);
 void ms_became_look(struct became *became, pid_t pid);
 
-void ms_wait_for(struct collector *collector, pid_t pid, uint32_t *end, int *exit_status);
-/* Likewise for a process that is not ours: until it ends, so many seconds are over (0: never), or
+void ms_wait_for(struct collector *collector, pid_t pid, const struct ms_collect_options *options,
+		 uint32_t *end, int *exit_status);
+/* Likewise for a process that is not ours: until it ends, the duration is over (0: never), or
  * somebody interrupts memspy. */
-void ms_wait_attached(struct collector *collector, pid_t pid, double seconds);
+void ms_wait_attached(struct collector *collector, pid_t pid,
+		      const struct ms_collect_options *options);
 /* Whether a signal has come since. */
 bool ms_wait_interrupted(void);
 void ms_wait_finish(void);
 
 /* snapshot.c: looks whether somebody wants to see what was counted so far. */
 void ms_snapshot_look(struct collector *collector, pid_t program, double started);
+/* In a copy of this process: what the kernel counts of a program that is sampled. */
+void ms_snapshot_count(struct collector *collector, pid_t program);
 /* No more of them; the processor time that they took. */
 double ms_snapshot_finish(struct collector *collector);
 

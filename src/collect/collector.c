@@ -200,7 +200,7 @@ void ms_collector_keep_events(struct collector *c, uint64_t room)
 	c->events = ms_pages_alloc(room * sizeof(*c->events));
 }
 
-static const char *utc_now(struct ms_arena *arena)
+const char *ms_collector_utc(struct ms_arena *arena)
 {
 	char text[64];
 	time_t started = time(NULL);
@@ -258,7 +258,7 @@ static void describe_processors(const struct ms_machine *machine, struct ms_run 
 void ms_collector_describe(const struct collector *c, const struct ms_machine *machine,
 			   const char *frontend, const char *const *argv, struct ms_run *run)
 {
-	run->started = utc_now(&run->arena);
+	run->started = ms_collector_utc(&run->arena);
 	run->program = ms_arena_strdup(&run->arena, argv[0] != NULL ? argv[0] : "?");
 	for (const char *const *arg = argv; *arg != NULL; arg++)
 		*ms_vec_add(&run->argv) = ms_arena_strdup(&run->arena, *arg);

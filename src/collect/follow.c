@@ -137,12 +137,25 @@ static const char *const *arguments_of(pid_t pid, bool native, struct ms_arena *
 	return kept;
 }
 
+/* Of a forked child that executes another program soon nothing is kept: see FEW_REFERENCES. */
+static void look_at_checkpoint(struct collector *c, const struct child *child, double started)
+{
+	struct ms_engine_progress progress;
+
+	ms_engine_progress(c->engines[0], &progress);
+	if (progress.references >= FEW_REFERENCES || child->ask.kind == MS_WIRE_ASK_EXEC)
+		ms_checkpoint_look(c, child->pid, started, child->options->keep_child,
+				   child->options->keep_child_arg);
+}
+
 /* Until the process ends, or is another program's. */
-static void wait_for_child(pid_t pid, int fd)
+static void wait_for_child(struct collector *c, const struct child *child, int fd, double started)
 {
 	struct pollfd end = { fd, POLLIN, 0 };
+	pid_t pid = child->pid;
 
 	while (told == 0) {
+		look_at_checkpoint(c, child, started);
 		if (fd >= 0 && poll(&end, 1, PAUSE_MS) > 0)
 			break;
 		if (fd < 0) {
@@ -257,7 +270,8 @@ static bool follow_child(struct collector *c, struct child *child, struct ms_run
 	bool taken = answer(c, child, launch.log_fd);
 	close(child->connection);
 	if (taken)
-		wait_for_child(child->pid, process);
+		wait_for_child(c, child, process, started);
+	ms_checkpoint_finish(c);
 	/* In this order: of a ring that is abandoned nothing more is handed over. */
 	ms_merge_finish(merger);
 	ms_ring_abandon(&c->ring);
@@ -276,6 +290,7 @@ static MS_NORETURN void collect_child(struct child *child)
 {
 	const struct ms_collect_options *options = child->options;
 	bool native = child->choice->native;
+	struct ms_run run = { .id = 0 };
 	struct collector c = { .machines = &options->machine,
 			       .machine_count = 1,
 			       .pmus = options->pmus,
@@ -283,8 +298,9 @@ static MS_NORETURN void collect_child(struct child *child)
 			       .cpus = &options->cpus,
 			       .sampling = options->sampling,
 			       .misses_only = options->misses_only,
-			       .pace = { .waits = !native } };
-	struct ms_run run = { .id = 0 };
+			       .checkpoint_seconds = options->checkpoint.seconds,
+			       .pace = { .waits = !native },
+			       .run = &run };
 	struct sigaction action = { .sa_handler = be_told };
 	struct ms_err err;
 	bool ran = false;

@@ -5,6 +5,7 @@
  * format.
  */
 #include <string.h>
+#include <unistd.h>
 
 #include "collect/collect_priv.h"
 #include "stream/import.h"
@@ -26,6 +27,8 @@ struct source {
 	struct ms_sampling sampling;     /* as the program was sampled ... */
 	bool sampled;                    /* ... if it was */
 	const struct ms_sampling *marks; /* NULL: none */
+	const struct ms_checkpoint_options *checkpoint;
+	struct ms_run *runs; /* of each machine */
 };
 
 /* --- traces --- */
@@ -184,6 +187,29 @@ static int find_sampling(struct source *s, const struct ms_replay_options *optio
 
 /* --- either --- */
 
+/* Memory is that of one run at a time. */
+static MS_NORETURN void save_checkpoints(struct collector *c, struct source *s, double seconds)
+{
+	int code = MS_OK;
+
+	for (size_t i = 0; i < c->machine_count && code == MS_OK; i++) {
+		struct ms_run *run = &s->runs[i];
+
+		ms_collector_describe(c, c->machines[i], s->frontend, s->argv, run);
+		ms_collect_result(c, i, run);
+		ms_checkpoint_mark(c, run, seconds);
+		code = s->checkpoint->keep(run, s->checkpoint->arg);
+		ms_run_free(run);
+	}
+	_exit(code == MS_OK ? 0 : 1);
+}
+
+static void look_at_checkpoint(struct collector *c, struct source *s, double started)
+{
+	if (c->checkpoint_seconds > 0 && ms_checkpoint_fork(c, started))
+		save_checkpoints(c, s, ms_collector_now() - started);
+}
+
 /* What a chunk may be long: a sampler makes it a little longer. */
 static uint32_t chunk_bytes(const struct source *source, bool sampler)
 {
@@ -232,6 +258,7 @@ static int pour_sampled(struct collector *c, struct source *source, struct ms_sa
 			ms_sampler_pace(sampler, c->ring.stream->pace);
 		}
 		ms_collector_tell(c, started);
+		look_at_checkpoint(c, source, started);
 	}
 	pour_left_out(c, sampler);
 	return MS_OK;
@@ -252,6 +279,7 @@ static int pour(struct collector *c, struct source *source, struct ms_err *err)
 		if (n > 0)
 			ms_ring_publish(&c->ring, n);
 		ms_collector_tell(c, started);
+		look_at_checkpoint(c, source, started);
 	}
 	return MS_OK;
 }
@@ -282,6 +310,7 @@ static int replay(struct collector *c, struct source *source, double *seconds, s
 		code = pour_any(c, source, err);
 	else
 		ms_ring_abandon(&c->ring);
+	ms_checkpoint_finish(c);
 	ms_ring_end(&c->ring);
 	ms_workers_join(c);
 	*seconds = ms_collector_now() - started;
@@ -320,11 +349,14 @@ int ms_replay(const struct ms_replay_options *options, struct ms_run *runs, stru
 			       .misses_only = options->misses_only,
 			       .pace = { .waits = true },
 			       .progress = options->progress,
-			       .progress_arg = options->progress_arg };
-	struct source source = { 0 };
+			       .progress_arg = options->progress_arg,
+			       .checkpoint_seconds = options->checkpoint.seconds };
+	struct source source = { .checkpoint = &options->checkpoint, .runs = runs };
 	double seconds = 0;
 
 	memset(runs, 0, options->machine_count * sizeof(*runs));
+	for (size_t i = 0; i < options->machine_count && c.checkpoint_seconds > 0; i++)
+		ms_run_give_uid(&runs[i]);
 	int code = open_source(&source, options, err);
 	if (code == MS_OK)
 		code = find_sampling(&source, options, &c.sampling, err);

@@ -38,6 +38,15 @@ static uint64_t used_by(pid_t program, uint64_t before)
 	return now > before ? now - before : 0;
 }
 
+void ms_snapshot_count(struct collector *c, pid_t program)
+{
+	if (c->hardware == NULL)
+		return;
+	c->hardware->about.cpu_ns = used_by(program, c->snapshots.before);
+	if (c->hardware->perf != NULL)
+		ms_hardware_count(c->hardware);
+}
+
 /* In the copy: nothing here reaches the program, the user's terminal or the trace. */
 static _Noreturn void hand_over(struct collector *c, pid_t program, double seconds)
 {
@@ -50,10 +59,7 @@ static _Noreturn void hand_over(struct collector *c, pid_t program, double secon
 	ms_flights_land(c);
 	c->run->wall_seconds = seconds;
 	c->run->end = MS_END_LOST;
-	if (c->hardware != NULL)
-		c->hardware->about.cpu_ns = used_by(program, c->snapshots.before);
-	if (c->hardware != NULL && c->hardware->perf != NULL)
-		ms_hardware_count(c->hardware);
+	ms_snapshot_count(c, program);
 	ms_collect_result(c, 0, c->run);
 	_exit(c->snapshot->keep(c->run, c->snapshot->arg) == MS_OK ? 0 : 1);
 }
@@ -99,8 +105,8 @@ void ms_snapshot_look(struct collector *c, pid_t program, double started)
 {
 	struct snapshots *s = &c->snapshots;
 
-	if (c->snapshot == NULL || !is_free(s, false) || ms_collector_now() < s->next ||
-	    !c->snapshot->wanted(c->snapshot->arg))
+	if (c->snapshot == NULL || c->checkpoints.pid != 0 || !is_free(s, false) ||
+	    ms_collector_now() < s->next || !c->snapshot->wanted(c->snapshot->arg))
 		return;
 	take(c, program, started);
 }

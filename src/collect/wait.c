@@ -133,7 +133,17 @@ static bool asks_for_end(int signal)
 	return signal == SIGINT || signal == SIGTERM || signal == SIGQUIT;
 }
 
-void ms_wait_for(struct collector *c, pid_t pid, uint32_t *end, int *exit_status)
+/* Not before the front-end is there: of a program that it cannot run nothing is kept. */
+static void look_at_checkpoint(struct collector *c, pid_t pid, double started,
+			       const struct ms_collect_options *options)
+{
+	if (c->ring.stream->writer_pid != 0)
+		ms_checkpoint_look(c, pid, started, options->checkpoint.keep,
+				   options->checkpoint.arg);
+}
+
+void ms_wait_for(struct collector *c, pid_t pid, const struct ms_collect_options *options,
+		 uint32_t *end, int *exit_status)
 {
 	const struct timespec pause = { 0, 250 * 1000 * 1000 };
 	double started = ms_collector_now();
@@ -154,13 +164,15 @@ void ms_wait_for(struct collector *c, pid_t pid, uint32_t *end, int *exit_status
 			ms_follow_look(c->follow);
 		ms_collector_tell(c, started);
 		ms_snapshot_look(c, pid, started);
+		look_at_checkpoint(c, pid, started, options);
 	}
 	if (c->follow != NULL)
 		c->follow->interrupted = asks_for_end(interrupted) || *end == MS_END_INTERRUPTED;
 }
 
-void ms_wait_attached(struct collector *c, pid_t pid, double seconds)
+void ms_wait_attached(struct collector *c, pid_t pid, const struct ms_collect_options *options)
 {
+	double seconds = options->duration;
 	const struct timespec pause = { 0, 50 * 1000 * 1000 };
 	double started = ms_collector_now();
 	sigset_t ours = passed_on_set();
@@ -171,6 +183,7 @@ void ms_wait_attached(struct collector *c, pid_t pid, double seconds)
 			break;
 		ms_collector_tell(c, started);
 		ms_snapshot_look(c, pid, started);
+		look_at_checkpoint(c, pid, started, options);
 	}
 }
 

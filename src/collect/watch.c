@@ -248,8 +248,11 @@ static void look_on(struct watch *w)
 		take_all(w);
 		ms_collector_tell(&w->c, began);
 		ms_snapshot_look(&w->c, w->options->pid, began);
+		ms_checkpoint_look(&w->c, w->options->pid, began, w->options->checkpoint.keep,
+				   w->options->checkpoint.arg);
 	}
 	ms_snapshot_finish(&w->c);
+	ms_checkpoint_finish(&w->c);
 }
 
 /* --- the run --- */
@@ -337,6 +340,7 @@ int ms_watch(const struct ms_watch_options *options, struct ms_run *run, struct 
 				  .progress = options->progress,
 				  .progress_arg = options->progress_arg,
 				  .snapshot = options->snapshot,
+				  .checkpoint_seconds = options->checkpoint.seconds,
 				  .run = run };
 	int code = ms_collector_open(&w.c, 0, 1, false, err);
 	if (code == MS_OK) {

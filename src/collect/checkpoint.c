@@ -1,0 +1,163 @@
+/*
+ * collect/checkpoint.c - saves a run while its program runs, so that a memspy that is killed leaves
+ * what it had collected.
+ *
+ * A checkpoint is made as a snapshot is (snapshot.c): the workers are quiesced for as long as
+ * fork() takes, and the copy of this process makes a run of what was counted and saves it. The
+ * collector goes on with its own memory, so checkpoints cannot change the result. If the collector
+ * ends, the copy is killed with it, and its transaction is rolled back: the checkpoint before
+ * stays.
+ *
+ * Cost: the processor time of all copies and the time in which workers were quiesced stay below one
+ * part in SPENT_MOST of the run's time, from the second checkpoint on; the first one shows what
+ * they cost. Memory: the copy shares all pages that the collector does not write meanwhile, and
+ * adds the arrays of the run. Where memory is short the kernel kills the copy first.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/process_id.h"
+#include "collect/checkpoint.h"
+#include "collect/collect_priv.h"
+
+static const double SPENT_MOST = 50;
+
+static double seconds_of(const struct timeval *t)
+{
+	return (double)t->tv_sec + (double)t->tv_usec / 1e6;
+}
+
+/* Takes the copy's exit status; false: it is still at work. */
+static bool reap(struct checkpoints *s, bool wait)
+{
+	struct rusage used;
+	pid_t who;
+
+	if (s->pid == 0)
+		return true;
+	do
+		who = wait4(s->pid, NULL, wait ? 0 : WNOHANG, &used);
+	while (who < 0 && errno == EINTR);
+	if (who == 0)
+		return false;
+	s->pid = 0;
+	if (who < 0)
+		return true;
+	double processor = seconds_of(&used.ru_utime) + seconds_of(&used.ru_stime);
+	double cost = processor + s->quiesced;
+	double allowed = s->started + SPENT_MOST * (s->spent + 2 * cost);
+
+	s->used += processor;
+	s->spent += cost;
+	s->next = allowed > s->next ? allowed : s->next;
+	return true;
+}
+
+static bool is_due(struct collector *c, double started)
+{
+	struct checkpoints *s = &c->checkpoints;
+	double now = ms_collector_now();
+
+	if (c->checkpoint_seconds <= 0)
+		return false;
+	if (s->next == 0) {
+		s->started = started;
+		s->next = started + c->checkpoint_seconds;
+	}
+	return reap(s, false) && now >= s->next && c->snapshots.pid == 0;
+}
+
+/* The collector outlives its copies, whoever of them is larger. */
+static void be_killed_first(void)
+{
+	int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+
+	if (fd >= 0) {
+		if (write(fd, "1000", 4) != 4)
+			errno = 0; /* it is a precaution only */
+		close(fd);
+	}
+}
+
+static void become_copy(pid_t collector)
+{
+	int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != collector)
+		_exit(1);
+	if (nowhere >= 0)
+		dup2(nowhere, STDERR_FILENO);
+	setpriority(PRIO_PROCESS, 0, 10);
+	be_killed_first();
+}
+
+bool ms_checkpoint_fork(struct collector *c, double started)
+{
+	struct checkpoints *s = &c->checkpoints;
+	pid_t self = getpid();
+
+	if (!is_due(c, started))
+		return false;
+	ms_process_self(&s->collector);
+	double asked = ms_collector_now();
+	s->next = asked + c->checkpoint_seconds;
+	ms_still_begin(&c->still);
+	s->pid = fork();
+	if (s->pid == 0) {
+		become_copy(self);
+		ms_flights_land(c);
+		return true;
+	}
+	ms_still_end(&c->still);
+	s->quiesced = ms_collector_now() - asked;
+	if (s->pid < 0)
+		s->pid = 0; /* no memory for a copy: there may be at the next one */
+	return false;
+}
+
+void ms_checkpoint_mark(const struct collector *c, struct ms_run *run, double seconds)
+{
+	const struct ms_process_id *id = &c->checkpoints.collector;
+
+	run->end = MS_END_INCOMPLETE;
+	run->exit_status = 0;
+	run->wall_seconds = seconds;
+	run->checkpoints.n = 0;
+	*ms_vec_add(&run->checkpoints) = (struct ms_run_checkpoint){
+		.pid = id->pid,
+		.pid_start = id->start,
+		.system = ms_arena_strdup(&run->arena, id->system),
+		.saved = ms_collector_utc(&run->arena),
+	};
+}
+
+void ms_checkpoint_look(struct collector *c, pid_t program, double started,
+			int (*keep)(struct ms_run *run, void *arg), void *arg)
+{
+	if (c->checkpoint_seconds <= 0)
+		return;
+	ms_run_give_uid(c->run);
+	if (!ms_checkpoint_fork(c, started))
+		return;
+	double seconds = ms_collector_now() - started;
+	ms_snapshot_count(c, program);
+	ms_collect_result(c, 0, c->run);
+	ms_checkpoint_mark(c, c->run, seconds);
+	_exit(keep(c->run, arg) == MS_OK ? 0 : 1);
+}
+
+double ms_checkpoint_finish(struct collector *c)
+{
+	if (c->checkpoints.pid != 0)
+		kill(c->checkpoints.pid, SIGKILL);
+	reap(&c->checkpoints, true);
+	return c->checkpoints.used;
+}

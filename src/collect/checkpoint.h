@@ -1,0 +1,39 @@
+/* collect/checkpoint.h - saves a run from time to time while its program runs. */
+#ifndef MS_COLLECT_CHECKPOINT_H
+#define MS_COLLECT_CHECKPOINT_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "base/process_id.h"
+#include "store/run.h"
+
+struct collector;
+
+struct checkpoints {
+	pid_t pid;       /* of the copy that saves; 0: none */
+	double started;  /* of the run */
+	double next;     /* not before this moment; 0: not known yet */
+	double quiesced; /* how long workers waited for the last copy */
+	double used;     /* processor time of all copies */
+	double spent;    /* that, and the time in which workers were quiesced */
+	struct ms_process_id collector;
+};
+
+/*
+ * Called a few times a second by the thread that started the workers. Saves the run so far when
+ * it is time to: keep() is called in a copy of this process.
+ */
+void ms_checkpoint_look(struct collector *collector, pid_t program, double started,
+			int (*keep)(struct ms_run *run, void *arg), void *arg);
+/* No more of them, before the complete run is saved; the processor time that they took. */
+double ms_checkpoint_finish(struct collector *collector);
+
+/*
+ * The parts of ms_checkpoint_look(), for several runs at a time. True in the copy, which has
+ * simulated all that was read; it ends with _exit().
+ */
+bool ms_checkpoint_fork(struct collector *collector, double started);
+void ms_checkpoint_mark(const struct collector *collector, struct ms_run *run, double seconds);
+
+#endif
