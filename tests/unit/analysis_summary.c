@@ -77,19 +77,11 @@ static void test_latency(void **state)
 		{ "L2=0", 17526200 },         { "memory=1", 96855262 },
 		{ "l2=1,MEMORY=1", 9843262 }, { "L2=1,memory=0,L2=0", 0 },
 	};
-	static const char *const bad[] = { "L1=3",
-					   "L3=1",
-					   "L2",
-					   "L2=",
-					   "L2=x",
-					   "=3",
-					   "L2=-1",
-					   ",",
-					   "L2=1,,",
-					   "L2=1.5",
-					   "memory=1000001",
-					   "mem=1",
-					   "memory=99999999999999999999" };
+	static const char *const unknown[] = { "L1=3", "L3=1", "L2", "=3", ",", "L2=1,,", "mem=1" };
+	static const char *const out_of_range[] = {
+		"L2=",    "L2=x",   "L2=-1",          "L2=1.5",
+		"L2=nan", "L2=inf", "memory=1000001", "memory=99999999999999999999"
+	};
 	struct ms_summary other;
 	struct ms_err err;
 
@@ -99,9 +91,14 @@ static void test_latency(void **state)
 		assert_int_equal(ms_both(other.total.counts.stall), good[i].stall);
 		ms_summary_free(&other);
 	}
-	for (size_t i = 0; i < MS_COUNT(bad); i++) {
-		assert_int_equal(ms_summary_make(&other, &run, NULL, bad[i], &err), MS_EUSAGE);
+	for (size_t i = 0; i < MS_COUNT(unknown); i++) {
+		assert_int_equal(ms_summary_make(&other, &run, NULL, unknown[i], &err), MS_EUSAGE);
 		assert_non_null(strstr(err.text, "(L2, memory)"));
+	}
+	for (size_t i = 0; i < MS_COUNT(out_of_range); i++) {
+		assert_int_equal(ms_summary_make(&other, &run, NULL, out_of_range[i], &err),
+				 MS_EUSAGE);
+		assert_non_null(strstr(err.text, "expected a whole number of cycles from 0 to "));
 	}
 }
 
