@@ -1,8 +1,8 @@
 /*
  * analysis/accuracy_match.c - which bin of one run is which of another one of the same program.
  *
- * Names will not do: of several data with one name the second that is met becomes "#2", and who
- * sees windows only meets them in another order. Heap data is known by the instructions that
+ * Names are not enough: runs of older versions number data of the same name in the order of first
+ * use, which differs between whole and sampled runs. Heap data is known by the instructions that
  * allocated it, everything else by what it is called in full; code by its name and module, which
  * no other code of a run has: where it was met first may be in a function that it was inlined into.
  */

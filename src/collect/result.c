@@ -6,30 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/map.h"
 #include "base/num.h"
 #include "base/text.h"
 #include "bins/naming.h"
-#include "collect/codes.h"
-#include "collect/collect_priv.h"
+#include "collect/naming.h"
 
 enum { MOST_INLINED = 64 };
-
-struct naming {
-	struct collector *c;
-	struct ms_engine *engine;
-	struct ms_run *run;
-	struct ms_names names;
-	struct ms_codes code;
-	struct ms_map data_names;   /* how often a short name was given */
-	struct ms_map times;        /* (line, processor) to line_times */
-	struct sampled_scale scale; /* of a sampled run; likewise: */
-	uint64_t seen;              /* references */
-	struct ms_sampled sampled;
-	uint32_t *data;            /* by binder's data: the run's, or MS_NONE */
-	MS_VEC(uint32_t) numbered; /* the other way round */
-	size_t named;              /* of them */
-};
 
 static const char *keep(struct naming *n, const char *text)
 {
@@ -142,6 +124,11 @@ static const enum ms_data_kind kinds[] = {
 	[MS_BOUND_NAMED] = MS_DATA_NAMED,      [MS_BOUND_ANY] = MS_DATA_ANY,
 };
 
+enum ms_data_kind ms_naming_kind(const struct ms_bound_data *bound)
+{
+	return kinds[bound->kind];
+}
+
 void ms_result_path_name(struct collector *c, uint32_t node, struct ms_data_name *name)
 {
 	struct ms_bound_pc pcs[MS_WIRE_MAX_PATH];
@@ -199,7 +186,8 @@ static void name_section(struct naming *n, const struct ms_bound_data *bound,
 	ms_text_free(&name);
 }
 
-static void name_data(struct naming *n, const struct ms_bound_data *bound, struct ms_run_data *data)
+void ms_naming_describe(struct naming *n, const struct ms_bound_data *bound,
+			struct ms_run_data *data)
 {
 	if (bound->variable != NULL) {
 		name_variable(n, bound, data);
@@ -233,25 +221,6 @@ static void name_part(struct naming *n, const struct ms_bound_data *bound, struc
 	ms_text_addf(&text, "%s{%s}", data->name, bound->part);
 	data->name = keep(n, text.at);
 	ms_text_free(&text);
-}
-
-/* Names are unique within a run: the second "X" is "X#2". */
-static void make_unique(struct naming *n, struct ms_run_data *data)
-{
-	struct ms_text name = MS_TEXT_INIT;
-	uint32_t *times = ms_map_at(&n->data_names, (uintptr_t)data->name, 0);
-
-	if (*times == MS_MAP_NONE) {
-		*times = 1;
-		return;
-	}
-	do {
-		ms_text_clear(&name);
-		ms_text_addf(&name, "%s#%u", data->name, ++*times);
-	} while (ms_map_get(&n->data_names, (uintptr_t)keep(n, name.at), 0) != MS_MAP_NONE);
-	data->name = keep(n, name.at);
-	*ms_map_at(&n->data_names, (uintptr_t)data->name, 0) = 1;
-	ms_text_free(&name);
 }
 
 static void add_frames(struct naming *n, const struct ms_bound_data *bound, uint32_t data)
@@ -293,7 +262,8 @@ static uint32_t number_of(struct naming *n, uint32_t bound)
 static void describe_data(struct naming *n, uint32_t number)
 {
 	const struct ms_bound_data *bound = ms_binder_data(n->c->binder, n->numbered.at[number]);
-	struct ms_run_data data = { .kind = kinds[bound->kind], .reason = keep(n, bound->reason) };
+	struct ms_run_data data = { .kind = ms_naming_kind(bound),
+				    .reason = keep(n, bound->reason) };
 
 	if (n->numbered.at[number] < n->c->stats.n) {
 		const struct data_stats *s = &n->c->stats.at[n->numbered.at[number]];
@@ -307,16 +277,15 @@ static void describe_data(struct naming *n, uint32_t number)
 		data.objects = 1;
 		data.bytes = data.peak_bytes = data.largest = bound->bytes;
 	}
-	name_data(n, bound, &data);
+	ms_naming_describe(n, bound, &data);
+	*ms_vec_add(&n->plain) = data.name;
 	if (bound->part != NULL)
 		name_part(n, bound, &data);
-	make_unique(n, &data);
 	n->run->data.at[number] = data;
 	if (bound->node != 0)
 		add_frames(n, bound, number);
 }
 
-/* In the order of their numbers: of two that are called the same the second is "X#2". */
 static void describe_all_data(struct naming *n)
 {
 	while (n->named < n->numbered.n)
@@ -544,15 +513,16 @@ void ms_collect_result(struct collector *c, size_t machine, struct ms_run *run)
 	} else {
 		add_simulated(&n, machine);
 	}
+	ms_naming_make_unique(&n);
 	run->stops = c->stops;
 	set_unread(c, run);
 	ms_event_untraced_result(c, run);
 	ms_sampled_free(&n.sampled);
 	ms_codes_close(&n.code);
-	ms_map_free(&n.data_names);
 	ms_map_free(&n.times);
 	ms_free(n.data);
 	ms_vec_free(&n.numbered);
+	ms_vec_free(&n.plain);
 	/* The names' memory goes to the run. */
 	ms_free(n.names.slots);
 	ms_arena_join(&run->arena, &n.names.arena);

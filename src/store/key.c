@@ -146,11 +146,12 @@ void ms_data_plain_name(struct ms_text *out, const struct ms_run_data *data)
 
 struct keyed {
 	const char *key;
-	const char *full;
+	const char *full, *name;
 	uint32_t data;
 };
 
-/* Equal keys in the order of the source: digits in full names count as numbers. */
+/* Equal keys in the order of the source: digits in full names count as numbers. Where these are
+ * equal, too, the number in the name is what tells data apart. */
 static int compare(const void *a, const void *b)
 {
 	const struct keyed *x = a, *y = b;
@@ -158,7 +159,23 @@ static int compare(const void *a, const void *b)
 
 	if (order == 0)
 		order = strverscmp(x->full, y->full);
+	if (order == 0)
+		order = strverscmp(x->name, y->name);
 	return order != 0 ? order : ms_cmp_u64(x->data, y->data);
+}
+
+/* The number in the name of a variable whose place in the source is not known: it is the only thing
+ * that tells it from others of its name in the same module; else 0. */
+static unsigned own_number(const struct ms_run_data *data)
+{
+	size_t n = strlen(data->name), plain = before_number(data->name, n);
+	bool variable = data->kind == MS_DATA_STATIC || data->kind == MS_DATA_TLS;
+
+	if (!variable || plain == n || strncmp(data->full_name, data->name, n) == 0 ||
+	    strncmp(data->full_name, data->name, plain) != 0 ||
+	    strncmp(data->full_name + plain, " in ", 4) != 0)
+		return 0;
+	return (unsigned)strtoul(data->name + plain + 1, NULL, 10);
 }
 
 void ms_keys_make(struct ms_keys *keys, const struct ms_run *run)
@@ -173,15 +190,16 @@ void ms_keys_make(struct ms_keys *keys, const struct ms_run *run)
 		ms_text_clear(&text);
 		ms_data_key(&text, &run->data.at[i]);
 		all[i] = (struct keyed){ ms_intern(&keys->names, ms_text_get(&text)),
-					 run->data.at[i].full_name, i };
+					 run->data.at[i].full_name, run->data.at[i].name, i };
 	}
 	qsort(all, run->data.n, sizeof(*all), compare);
 	for (size_t i = 0; i < run->data.n; i++) {
 		same = i > 0 && all[i].key == all[i - 1].key ? same + 1 : 1;
 		ms_text_clear(&text);
 		ms_text_add(&text, all[i].key);
-		if (same > 1)
-			ms_text_addf(&text, "#%u", same);
+		unsigned own = own_number(&run->data.at[all[i].data]);
+		if (own > 0 || same > 1)
+			ms_text_addf(&text, "#%u", own > 0 ? own : same);
 		keys->at[all[i].data] = ms_intern(&keys->names, text.at);
 	}
 	ms_text_free(&text);

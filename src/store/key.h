@@ -10,7 +10,9 @@
  *
  * There are no line numbers, addresses or folders in it: a program that was edited and built again
  * has the same keys, as long as what is meant has the same name and is made in the same way. Where
- * two data of a run would have the same key, the one further down in the source gets "#2".
+ * two data of a run would have the same key, the one further down in the source gets "#2". A
+ * variable without a place in the source keeps the number of its name: "buffer @ libc.so.6#3" of
+ * "buffer#3".
  */
 #ifndef MS_STORE_KEY_H
 #define MS_STORE_KEY_H

@@ -88,6 +88,49 @@ static void test_same_keys(void **state)
 	ms_run_free(&run);
 }
 
+static void add_variable(struct ms_run *run, const char *name, const char *full)
+{
+	SAMPLE_ADD(&run->data,
+		   (struct ms_run_data){ .kind = MS_DATA_STATIC, .name = name, .full_name = full });
+}
+
+/* A run that used some of them only has the same keys for these. */
+static void test_keys_of_symbols_without_source(void **state)
+{
+	struct ms_run run = { .id = 1 };
+	struct ms_keys keys;
+
+	(void)state;
+	add_variable(&run, "buffer#3", "buffer in /lib/libc.so.6");
+	add_variable(&run, "buffer", "buffer in /lib/libc.so.6");
+	add_variable(&run, "count#2", "count (b.c:3) in /home/u/prog");
+	ms_keys_make(&keys, &run);
+	assert_string_equal(keys.at[0], "buffer @ libc.so.6#3");
+	assert_string_equal(keys.at[1], "buffer @ libc.so.6");
+	assert_string_equal(keys.at[2], "count @ b.c");
+	ms_keys_free(&keys);
+	ms_run_free(&run);
+}
+
+/* Allocations of code without symbols for its lines: the number in the name decides, not the order.
+ */
+static void test_same_full_names(void **state)
+{
+	struct ms_run run = { .id = 1 };
+	struct ms_keys keys;
+
+	(void)state;
+	add_heap(&run, "f (x.so) < main#10", "main (x) > f (x.so)");
+	add_heap(&run, "f (x.so) < main#9", "main (x) > f (x.so)");
+	add_heap(&run, "f (x.so) < main", "main (x) > f (x.so)");
+	ms_keys_make(&keys, &run);
+	assert_string_equal(keys.at[0], "f < main#3");
+	assert_string_equal(keys.at[1], "f < main#2");
+	assert_string_equal(keys.at[2], "f < main");
+	ms_keys_free(&keys);
+	ms_run_free(&run);
+}
+
 static void test_no_data(void **state)
 {
 	struct ms_run run = { .id = 1 };
@@ -120,6 +163,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_keys),
 		cmocka_unit_test(test_same_keys),
+		cmocka_unit_test(test_keys_of_symbols_without_source),
+		cmocka_unit_test(test_same_full_names),
 		cmocka_unit_test(test_no_data),
 		cmocka_unit_test(test_plain_name),
 	};

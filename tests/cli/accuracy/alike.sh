@@ -1,4 +1,4 @@
-# Two data with one name: the second that is met is "#2", and windows meet them in another order. They are compared by who allocated them.
+# Two data of the same name have the same numbers in a whole and in a sampled run, whose windows see them in another order.
 cat >alike.c <<'END'
 #include <stdlib.h>
 enum { A = 1 << 13, B = 1 << 16 };
@@ -6,7 +6,7 @@ int main(void)
 {
 	volatile long *a = malloc(A * sizeof(long)), *b;
 
-	a[0] = 1; /* what no window sees: the first to be met is the first to be named */
+	a[0] = 1; /* no window sees this: the sampled run sees b first */
 	b = malloc(B * sizeof(long));
 	for (int round = 0; round < 12; round++) {
 		for (int i = 0; i < B; i += 2)
