@@ -85,6 +85,7 @@ static void post_options(void)
 		VG_(fmsg)("this tool is a part of memspy: type `memspy run PROGRAM`\n");
 		VG_(exit)(125);
 	}
+	ms_memory_map_stack();
 	ms_turns_start(processors, seed);
 	ms_windows_start();
 	VG_(atfork)(ms_follow_fork, ms_follow_wait, ms_follow_forked);

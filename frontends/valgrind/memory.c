@@ -265,3 +265,19 @@ void ms_memory_start(void)
 	VG_(track_pre_thread_ll_exit)(thread_exit);
 	VG_(track_start_client_code)(thread_runs);
 }
+
+/* --- the first thread's stack --- */
+
+/* Valgrind's own; its headers for tools do not have them. */
+extern Bool VG_(extend_stack)(ThreadId tid, Addr addr);
+extern Addr VG_(clstk_end);
+
+/* Valgrind reserves memory below a stack for as much as it may grow. */
+void ms_memory_map_stack(void)
+{
+	Addr lowest = VG_(clstk_end) - GUEST_STACK_MAPPED;
+	const NSegment *segment = VG_(am_find_nsegment)(lowest);
+
+	if (GUEST_STACK_MAPPED > 0 && segment != NULL && segment->kind == SkResvn)
+		VG_(extend_stack)(1, lowest);
+}

@@ -179,6 +179,8 @@ void ms_heap_restart(void);
 /* --- memory.c --- */
 
 void ms_memory_start(void);
+/* The first thread's stack is mapped as far as the architecture needs it. */
+void ms_memory_map_stack(void);
 /* Tells all there is: another stream. */
 void ms_memory_restart(ThreadId tid);
 /* Looks for what changes unannounced; called before each translation. */

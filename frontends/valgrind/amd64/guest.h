@@ -18,6 +18,8 @@ enum {
 	GUEST_UNWIND = GUEST_FP,
 	/* A call pushes the return address, so after the return the stack pointer stands higher. */
 	GUEST_CALL_PUSHES = 8,
+	/* Of the first thread's stack: as much as Valgrind maps itself. */
+	GUEST_STACK_MAPPED = 0,
 };
 
 /* For turns: all of the state, where Valgrind counts down to a thread's next look around, and which

@@ -20,6 +20,9 @@ enum {
 	GUEST_UNWIND = offsetof(VexGuestARM64State, guest_X30),
 	/* A call leaves the stack pointer alone: the return address goes into X30. */
 	GUEST_CALL_PUSHES = 0,
+	/* Of the first thread's stack: Go's functions write to a frame before they move the stack
+	 * pointer below it. Linux allows that, Valgrind does only where memory is mapped. */
+	GUEST_STACK_MAPPED = 256 << 10,
 };
 
 /* For turns: all of the state, where Valgrind counts down to a thread's next look around, and which
