@@ -279,6 +279,8 @@ void ms_lane_away(struct ms_thread *t, bool away);
 /* So many instructions are executed up to an exit. */
 void ms_lane_exit(uint32_t exit, uint32_t instructions);
 void ms_lane_exit_code(uint32_t code);
+/* From here on no function that the program's end calls makes a system call. */
+void ms_lane_forbid_calls(void);
 /* The process ends in good order. */
 void ms_lane_finish(struct ms_thread *t);
 /* In a forked child: the stream stays the parent's. */

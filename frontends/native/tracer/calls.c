@@ -121,6 +121,12 @@ static const char *restriction(uint64_t number, const uint64_t *args)
 	return NULL;
 }
 
+static void leave(struct ms_thread *t, const char *why)
+{
+	ms_runtime_leave(t, why);
+	ms_lane_forbid_calls();
+}
+
 /* No window opens meanwhile. */
 void ms_tracer_restricts(struct ms_thread *t, uint64_t number, const uint64_t args[6])
 {
@@ -133,7 +139,7 @@ void ms_tracer_restricts(struct ms_thread *t, uint64_t number, const uint64_t ar
 	ms_signals_give_back();
 	ms_altstack_remove(t);
 	t->busy = 1;
-	ms_runtime_leave(t, why);
+	leave(t, why);
 	t->busy = 0;
 	ms_signals_unblock(mask);
 }
@@ -257,7 +263,7 @@ void ms_calls_run(struct ms_thread *t)
 	why = restriction(w->call, args);
 	if (why != NULL) {
 		ms_signals_give_back();
-		ms_runtime_leave(t, why);
+		leave(t, why);
 		return; /* the window ends before the call */
 	}
 	if (ms_context_moves_thread(w->call, args))
