@@ -64,6 +64,7 @@ void ms_heap_passes(uint64_t function)
 /* --- which wrapper --- */
 
 extern const uint8_t ms_thin_malloc[], ms_thin_calloc[], ms_thin__Znwm[], ms_thin__Znam[];
+extern const uint8_t ms_thin_realloc[];
 extern const uint8_t ms_thin_free[], ms_thin__ZdlPv[], ms_thin__ZdlPvm[], ms_thin__ZdaPv[];
 
 /* Those that decide by themselves whether to tell, where that is thinned out. */
@@ -80,6 +81,8 @@ const void *ms_heap_wrapper(uint64_t function, const void *tells, const void *re
 		return real;
 	if (!ms_thin_is_on())
 		return tells;
+	if (function == MS_WRAP_realloc) /* calls C only where that may have something to record */
+		return ms_thin_realloc;
 	return thin[function] != NULL ? thin[function] : tells;
 }
 

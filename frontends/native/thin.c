@@ -9,7 +9,9 @@
  * goes with each block, so that the reader knows how many it stands for.
  *
  * A free is told if the block's allocation was, which a table says. wrap.S sees in a few
- * instructions how many blocks with an address like this one are in it; most often none.
+ * instructions how many blocks with an address like this one are in it; most often none. Where
+ * there are some it looks for the block itself: a block that is allocated and freed all the time
+ * may lie next to one that was recorded and stays.
  */
 #include "thin.h"
 
@@ -25,13 +27,13 @@ enum {
 	UNTOLD = 6,  /* likewise, by one that is not told, and its free */
 	SLOWEST = 64,
 	LARGE = 65536, /* bytes: worth another's place */
-	PLACES = 1 << 21,
-	NEAR = 8, /* of them, in one line of a cache, are those that a block may have */
+	PLACES = MS_THIN_PLACES,
+	NEAR = MS_THIN_NEAR, /* of them, in one line of a cache, are those that a block may have */
 	FULL = 255,
 };
 /* To begin with, nanoseconds: small programs are told of whole. */
 static const uint64_t LARGEST_MEAN = UINT64_C(1) << 40;
-static const int64_t first_credit = 5 * 1000 * 1000;
+static const int64_t first_credit = 2 * 1000 * 1000;
 
 static uint64_t share; /* millionths */
 static int64_t credit; /* nanoseconds that may be spent */
@@ -40,14 +42,14 @@ static uint64_t tick; /* of the counter, in nanoseconds / 65536 */
 
 /* Blocks that were told, each at the place of its address or near it; and, for wrap.S, how many of
  * them there are for each stretch of memory: so little that it stays in the caches. */
-static uint64_t *kept;
+uint64_t *ms_thin_kept;
 uint8_t *ms_thin_taken;
 
 /* Each arena of the C library lies at a multiple of as many bytes as there are places for: without
  * the higher bits the first blocks of all threads would have the same place. */
 static uint64_t place_of(uint64_t block)
 {
-	return (block >> 5 ^ block >> 18) & (PLACES - 1);
+	return (block >> MS_THIN_PLACE_SHIFT ^ block >> MS_THIN_PLACE_MIX) & (PLACES - 1);
 }
 
 /* As in wrap.S. */
@@ -73,7 +75,7 @@ static uint64_t *kept_at(uint64_t block, uint64_t i)
 {
 	uint64_t place = place_of(block);
 
-	return &kept[(place & ~(uint64_t)(NEAR - 1)) | ((place + i) & (NEAR - 1))];
+	return &ms_thin_kept[(place & ~(uint64_t)(NEAR - 1)) | ((place + i) & (NEAR - 1))];
 }
 
 void ms_thin_start(struct ms_thread *t, uint64_t wish)
@@ -84,8 +86,8 @@ void ms_thin_start(struct ms_thread *t, uint64_t wish)
 	credit = first_credit;
 	began_counter = ms_counter();
 	began_time = ms_timer_wall();
-	kept = ms_pages(PLACES * sizeof(*kept));
-	if (kept != NULL)
+	ms_thin_kept = ms_pages(PLACES * sizeof(*ms_thin_kept));
+	if (ms_thin_kept != NULL)
 		ms_thin_taken = ms_pages(MS_THIN_STRETCHES);
 	ms_thin_thread(t);
 }

@@ -30,6 +30,7 @@ struct ms_thin {
 void ms_thin_start(struct ms_thread *t, uint64_t wish);
 void ms_thin_thread(struct ms_thread *t);
 extern uint8_t *ms_thin_taken;
+extern uint64_t *ms_thin_kept;
 static inline bool ms_thin_is_on(void)
 {
 	return ms_thin_taken != NULL;

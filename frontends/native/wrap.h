@@ -81,5 +81,11 @@
 #define MS_THIN_SHIFT     7
 #define MS_THIN_MIX       20
 #define MS_THIN_STRETCHES (1 << 19)
+/* Of the table of blocks itself: entries, how an address gets its entry, entries in one cache line.
+ */
+#define MS_THIN_PLACES      (1 << 21)
+#define MS_THIN_PLACE_SHIFT 5
+#define MS_THIN_PLACE_MIX   18
+#define MS_THIN_NEAR        8
 
 #endif

@@ -76,7 +76,9 @@ static const struct ms_opt sample_rows[] = {
 	  .offset = AT(overhead),
 	  .min = 0.01,
 	  .max = 50,
-	  .brief = "time that sampling may take (default: 1)" },
+	  .brief = "time that sampling may take (default: 1)",
+	  .full = "A program that runs for less than a second, or makes more than about a million "
+		  "calls of malloc and free a second, may take more; the report says how much." },
 	{ .kind = MS_OPT_NUMBER,
 	  .name = "min-latency",
 	  .value = "CYCLES",
@@ -256,8 +258,9 @@ static void tell_samples(const struct ms_run *run)
 			lost, h->samples);
 	if (h->adaptive && h->overhead > 2 * h->wish && h->samples >= ENOUGH)
 		fprintf(stderr,
-			"memspy: it took %.*f%% of the time, more than the %.2g%% of --overhead: "
-			"that does not hold for what is soon done\n",
+			"memspy: sampling took %.*f%% of the program's time, more than the %.2g%% "
+			"of "
+			"--overhead: the program is short, or allocates very often\n",
 			h->overhead < 0.1 ? 1 : 0, 100 * h->overhead, 100 * h->wish);
 }
 

@@ -8,6 +8,9 @@
 #include "base/num.h"
 #include "views/views_priv.h"
 
+/* A cost that is shown as "1%" keeps a promise of 1 %. */
+static const double SLIGHTLY_MORE = 1.05;
+
 /* How far samples are apart. */
 static void add_period(struct ms_text *out, const struct ms_run_hardware *h)
 {
@@ -22,9 +25,11 @@ static void add_period(struct ms_text *out, const struct ms_run_hardware *h)
 		ms_text_add(out, ", each of them");
 	else
 		ms_text_addf(out, ", one of %s", ms_format_count(ms_round_u64(h->period), number));
-	if (h->adaptive)
+	if (h->adaptive && h->overhead <= h->wish * SLIGHTLY_MORE)
 		ms_text_addf(out, " on average, so that it takes at most %.2g%% of the time",
 			     100 * h->wish);
+	else if (h->adaptive)
+		ms_text_addf(out, " on average, to take %.2g%% of the time", 100 * h->wish);
 }
 
 void ms_page_hardware(const struct ms_page *page, const struct ms_run *run)
@@ -49,6 +54,8 @@ void ms_page_hardware(const struct ms_page *page, const struct ms_run *run)
 			     h->overhead < 1 ? ", which took %.2g%% of the program's time"
 					     : ", which took %.0f%% of the program's time",
 			     100 * h->overhead);
+	if (h->adaptive && h->samples > 0 && h->overhead > h->wish * SLIGHTLY_MORE)
+		ms_text_add(&text, ", more than that: it is short, or allocates very often");
 	ms_page_wrap(page, "Sampled:  ", text.at);
 	if (h->throttled > 0)
 		ms_page_line(page, "          The kernel paused it %" PRIu64 " time%s.",

@@ -14,7 +14,7 @@
 #define RETURN 136
 
 	.section .text.wrap, "ax", %progbits
-	.hidden ms_wrap_start, ms_wrap_end, ms_on_page, ms_wrap_real, ms_wrap_tell, ms_wrap_entry, ms_thin_taken
+	.hidden ms_wrap_start, ms_wrap_end, ms_on_page, ms_wrap_real, ms_wrap_tell, ms_wrap_entry, ms_thin_taken, ms_thin_kept
 	.hidden ms_tls_self
 	.globl ms_wrap_start
 ms_wrap_start:
@@ -261,6 +261,32 @@ ms_thin_\name:
 	.cfi_endproc
 .endm
 
+/* Jumps to `unknown` unless the block in x0 is one that was recorded. */
+.macro check_kept unknown
+	adrp	x16, ms_thin_taken
+	ldr	x16, [x16, #:lo12:ms_thin_taken]
+	lsr	x17, x0, #MS_THIN_SHIFT
+	eor	x17, x17, x0, lsr #MS_THIN_MIX
+	and	x17, x17, #MS_THIN_STRETCHES - 1
+	ldrb	w16, [x16, x17]
+	cbz	w16, \unknown
+	adrp	x16, ms_thin_kept
+	ldr	x16, [x16, #:lo12:ms_thin_kept]
+	lsr	x17, x0, #MS_THIN_PLACE_SHIFT
+	eor	x17, x17, x0, lsr #MS_THIN_PLACE_MIX
+	and	x17, x17, #(MS_THIN_PLACES - 1) & ~(MS_THIN_NEAR - 1)
+	add	x16, x16, x17, lsl #3
+	ldp	x9, x10, [x16]
+	ldp	x11, x12, [x16, #16]
+	ldp	x13, x14, [x16, #32]
+	ldp	x15, x17, [x16, #48]
+	cmp	x9, x0
+	.irp	entry, x10, x11, x12, x13, x14, x15, x17
+	ccmp	\entry, x0, #4, ne
+	.endr
+	b.ne	\unknown
+.endm
+
 .macro thin_free name, number
 	.globl ms_thin_\name
 	.hidden ms_thin_\name
@@ -268,17 +294,40 @@ ms_thin_\name:
 ms_thin_\name:
 	.cfi_startproc
 	hint	#34
-	adrp	x16, ms_thin_taken
-	ldr	x16, [x16, #:lo12:ms_thin_taken]
-	lsr	x17, x0, #MS_THIN_SHIFT
-	eor	x17, x17, x0, lsr #MS_THIN_MIX
-	and	x17, x17, #MS_THIN_STRETCHES - 1
-	ldrb	w16, [x16, x17]
-	cbnz	w16, 4f
+	check_kept 5f
+	tell_heap \number
+5:
 	load_real \number
 	br	x16
+	.cfi_endproc
+.endm
+
+/* realloc: C is called where the block was recorded or the new one is to be; it decides again. */
+.macro thin_resize name, number
+	.globl ms_thin_\name
+	.hidden ms_thin_\name
+	.balign 16
+ms_thin_\name:
+	.cfi_startproc
+	hint	#34
+	check_kept 6f
 4:
 	tell_heap \number
+6:
+	mrs	x16, tpidr_el0
+	adrp	x17, :gottprel:ms_tls_self
+	ldr	x17, [x17, #:gottprel_lo12:ms_tls_self]
+	ldr	x16, [x16, x17]
+	cbz	x16, 5f
+	add	x16, x16, #MS_WRAP_UNTIL & ~0xfff
+	ldr	x17, [x16, #MS_WRAP_UNTIL & 0xfff]
+	add	x9, x1, #1
+	subs	x17, x17, x9
+	b.lo	4b
+	str	x17, [x16, #MS_WRAP_UNTIL & 0xfff]
+5:
+	load_real \number
+	br	x16
 	.cfi_endproc
 .endm
 
@@ -328,6 +377,7 @@ ms_wrap_entry:
 	thin_take calloc, MS_WRAP_calloc, x1
 	thin_take _Znwm, MS_WRAP__Znwm
 	thin_take _Znam, MS_WRAP__Znam
+	thin_resize realloc, MS_WRAP_realloc
 	thin_free free, MS_WRAP_free
 	thin_free _ZdlPv, MS_WRAP__ZdlPv
 	thin_free _ZdlPvm, MS_WRAP__ZdlPvm

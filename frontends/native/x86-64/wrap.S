@@ -13,7 +13,7 @@
 #define RESULT 80
 
 	.section .text.wrap, "ax", @progbits
-	.hidden ms_wrap_start, ms_wrap_end, ms_on_page, ms_wrap_real, ms_wrap_tell, ms_wrap_entry, ms_thin_taken
+	.hidden ms_wrap_start, ms_wrap_end, ms_on_page, ms_wrap_real, ms_wrap_tell, ms_wrap_entry, ms_thin_taken, ms_thin_kept
 	.globl ms_wrap_start
 ms_wrap_start:
 
@@ -226,13 +226,8 @@ ms_thin_\name:
 	.cfi_endproc
 .endm
 
-.macro thin_free name, number
-	.globl ms_thin_\name
-	.hidden ms_thin_\name
-	.balign 16
-ms_thin_\name:
-	.cfi_startproc
-	endbr64
+/* Jumps to `unknown` unless the block in %rdi is one that was recorded. */
+.macro check_kept unknown
 	movq %rdi, %rax
 	shrq $MS_THIN_SHIFT, %rax
 	movq %rdi, %rdx
@@ -241,10 +236,56 @@ ms_thin_\name:
 	andl $MS_THIN_STRETCHES-1, %eax
 	movq ms_thin_taken(%rip), %rdx
 	cmpb $0, (%rdx,%rax)
-	jne 4f
+	je \unknown
+	movq %rdi, %rax
+	shrq $MS_THIN_PLACE_SHIFT, %rax
+	movq %rdi, %rdx
+	shrq $MS_THIN_PLACE_MIX, %rdx
+	xorl %edx, %eax
+	andl $(MS_THIN_PLACES-1)&~(MS_THIN_NEAR-1), %eax
+	movq ms_thin_kept(%rip), %rdx
+	leaq (%rdx,%rax,8), %rdx
+	.irp at, 0, 8, 16, 24, 32, 40, 48
+	cmpq %rdi, \at(%rdx)
+	je 7f
+	.endr
+	cmpq %rdi, 56(%rdx)
+	jne \unknown
+7:
+.endm
+
+.macro thin_free name, number
+	.globl ms_thin_\name
+	.hidden ms_thin_\name
+	.balign 16
+ms_thin_\name:
+	.cfi_startproc
+	endbr64
+	check_kept 5f
+	tell_heap \number
+5:
 	jmp *ms_wrap_real+8*\number(%rip)
+	.cfi_endproc
+.endm
+
+/* realloc: C is called where the block was recorded or the new one is to be; it decides again. */
+.macro thin_resize name, number
+	.globl ms_thin_\name
+	.hidden ms_thin_\name
+	.balign 16
+ms_thin_\name:
+	.cfi_startproc
+	endbr64
+	check_kept 6f
 4:
 	tell_heap \number
+6:
+	leaq 1(%rsi), %rax
+	movq %gs:MS_WRAP_UNTIL, %rdx
+	subq %rax, %rdx
+	jb 4b
+	movq %rdx, %gs:MS_WRAP_UNTIL
+	jmp *ms_wrap_real+8*\number(%rip)
 	.cfi_endproc
 .endm
 
@@ -294,6 +335,7 @@ ms_wrap_entry:
 	thin_take calloc, MS_WRAP_calloc, %rsi
 	thin_take _Znwm, MS_WRAP__Znwm
 	thin_take _Znam, MS_WRAP__Znam
+	thin_resize realloc, MS_WRAP_realloc
 	thin_free free, MS_WRAP_free
 	thin_free _ZdlPv, MS_WRAP__ZdlPv
 	thin_free _ZdlPvm, MS_WRAP__ZdlPvm
