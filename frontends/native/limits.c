@@ -1,7 +1,12 @@
 /*
- * limits.c - a limit on the address space (RLIMIT_AS) or on data (RLIMIT_DATA) that the program
- * sets or asks for while it is traced: what the tracer has mapped is not the program's. The kernel
- * is told of as much more, and the program sees what it has set.
+ * limits.c - limits on the address space (RLIMIT_AS) and on data (RLIMIT_DATA): what the tracer has
+ * mapped is not the program's. The kernel gets a limit that is higher by that much, and the program
+ * sees what it has set: for limits that the program sets or asks for while it is traced, and for
+ * those that it starts with.
+ *
+ * A hard limit can only be raised with privileges, and a program that is traced in windows would
+ * see the raised limit between them. There the limit stays, and the tracer takes little
+ * (ms_limits_left).
  */
 #include "runtime.h"
 
@@ -19,6 +24,9 @@ static const struct {
 	uint32_t number;
 } known[LIMITS] = { { ADDRESS_SPACE, 0 }, { DATA, 5 } };
 static uint64_t before[LIMITS], ours[LIMITS];
+static struct limit inherited[LIMITS];
+static bool raised[LIMITS];
+static struct limit added[LIMITS]; /* to what the program has set, or started with */
 
 static uint64_t number_in(const char *text, long n, uint32_t which)
 {
@@ -46,18 +54,47 @@ static void look(uint64_t bytes[LIMITS])
 		bytes[i] = number_in(text, got, known[i].number) * MS_PAGE;
 }
 
-void ms_limits_begin(void)
+static bool set_limit(uint32_t which, const struct limit *to)
 {
-	look(before);
+	return ms_sys(__NR_prlimit64, 0, (long)known[which].limit, (long)to, 0, 0, 0) == 0;
 }
 
-void ms_limits_begun(void)
+/* None while the tracer maps its memory; or, without privileges, the hard one. */
+static void raise_limit(uint32_t which)
 {
-	uint64_t now[LIMITS];
+	struct limit none = { UINT64_MAX, UINT64_MAX };
+	struct limit hard = { inherited[which].most, inherited[which].most };
 
-	look(now);
-	for (uint32_t i = 0; i < LIMITS; i++)
-		ours[i] = before[i] != 0 && now[i] > before[i] ? now[i] - before[i] : 0;
+	raised[which] = set_limit(which, &none) ||
+			(hard.now > inherited[which].now && set_limit(which, &hard));
+}
+
+void ms_limits_begin(void)
+{
+	bool always_traced = !ms_config.idle && ms_config.period == 0;
+
+	look(before);
+	for (uint32_t i = 0; i < LIMITS; i++) {
+		if (ms_sys(__NR_prlimit64, 0, (long)known[i].limit, 0, (long)&inherited[i], 0, 0) !=
+		    0)
+			inherited[i] = (struct limit){ UINT64_MAX, UINT64_MAX };
+		if (inherited[i].now != UINT64_MAX && always_traced)
+			raise_limit(i);
+	}
+}
+
+uint64_t ms_limits_left(void)
+{
+	uint64_t used[LIMITS], left = UINT64_MAX;
+
+	look(used);
+	for (uint32_t i = 0; i < LIMITS; i++) {
+		if (inherited[i].now == UINT64_MAX || raised[i])
+			continue;
+		uint64_t here = inherited[i].now > used[i] ? inherited[i].now - used[i] : 0;
+		left = here < left ? here : left;
+	}
+	return left;
 }
 
 /* No limit stays none. */
@@ -66,9 +103,49 @@ static uint64_t more(uint32_t which, uint64_t limit)
 	return limit > UINT64_MAX - ours[which] ? limit : limit + ours[which];
 }
 
-static uint64_t less(uint32_t which, uint64_t limit)
+/* As the program sees a limit of the kernel's. */
+static struct limit seen(uint32_t which, const struct limit *kernels)
 {
-	return limit == UINT64_MAX ? limit : limit > ours[which] ? limit - ours[which] : 0;
+	return (struct limit){
+		kernels->now == UINT64_MAX ? UINT64_MAX : kernels->now - added[which].now,
+		kernels->most == UINT64_MAX ? UINT64_MAX : kernels->most - added[which].most,
+	};
+}
+
+/* Higher by what is ours, as far as the hard limit allows. */
+static bool set_for_program(uint32_t which, const struct limit *programs,
+			    const struct limit *kernels)
+{
+	struct limit to = { more(which, programs->now), more(which, programs->most) };
+
+	if (!set_limit(which, &to)) {
+		to.most = to.most < kernels->most ? to.most : kernels->most;
+		to.now = to.now < to.most ? to.now : to.most;
+		if (programs->most > seen(which, kernels).most || programs->now > programs->most ||
+		    !set_limit(which, &to))
+			return false;
+	}
+	added[which] = (struct limit){ to.now > programs->now ? to.now - programs->now : 0,
+				       to.most > programs->most ? to.most - programs->most : 0 };
+	return true;
+}
+
+/* The limits that the program starts with are for it alone. */
+static void restore(uint32_t which)
+{
+	if (raised[which] && !set_for_program(which, &inherited[which], &inherited[which]))
+		set_limit(which, &inherited[which]);
+}
+
+void ms_limits_begun(void)
+{
+	uint64_t now[LIMITS];
+
+	look(now);
+	for (uint32_t i = 0; i < LIMITS; i++) {
+		ours[i] = before[i] != 0 && now[i] > before[i] ? now[i] - before[i] : 0;
+		restore(i);
+	}
 }
 
 /* Between our memory and the program's, which need not be there. */
@@ -89,22 +166,18 @@ static bool is_own(uint64_t pid)
 /* wanted, old: the program's, or 0. */
 static int64_t change(uint32_t which, uint64_t wanted, uint64_t old)
 {
-	enum { EFAULT = 14 };
+	enum { EPERM = 1, EFAULT = 14, EINVAL = 22 };
 	struct limit set, was;
 
 	if (wanted != 0 && !copy(__NR_process_vm_readv, &set, wanted))
 		return -EFAULT;
-	if (wanted != 0) {
-		set.now = more(which, set.now);
-		set.most = more(which, set.most);
-	}
-	long result = ms_sys(__NR_prlimit64, 0, (long)known[which].limit,
-			     (long)(wanted != 0 ? &set : NULL), (long)&was, 0, 0);
-	if (result != 0 || old == 0)
+	long result = ms_sys(__NR_prlimit64, 0, (long)known[which].limit, 0, (long)&was, 0, 0);
+	if (result != 0)
 		return result;
-	was.now = less(which, was.now);
-	was.most = less(which, was.most);
-	return copy(__NR_process_vm_writev, &was, old) ? 0 : -EFAULT;
+	struct limit before_it = seen(which, &was);
+	if (wanted != 0 && !set_for_program(which, &set, &was))
+		return set.now > set.most ? -EINVAL : -EPERM;
+	return old == 0 || copy(__NR_process_vm_writev, &before_it, old) ? 0 : -EFAULT;
 }
 
 bool ms_limits_call(uint64_t number, const uint64_t args[6], uint64_t *result)

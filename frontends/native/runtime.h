@@ -477,6 +477,8 @@ void ms_follow_restart(struct ms_thread *t);
 /* Between these two what the runtime needs is mapped. */
 void ms_limits_begin(void);
 void ms_limits_begun(void);
+/* Bytes that may be mapped before the program has none left; UINT64_MAX: no limit that stays. */
+uint64_t ms_limits_left(void);
 /* A system call about the address space's limit, done in the program's place; false: another one.
  */
 bool ms_limits_call(uint64_t number, const uint64_t args[6], uint64_t *result);

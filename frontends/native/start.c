@@ -375,8 +375,10 @@ struct ms_thread *ms_runtime_start(int argc, char **argv, char **env)
 			ms_wrap_real[i] = find(i); /* or when a library that has it is loaded */
 	ms_limits_begin();
 	struct ms_thread *t = ms_thread_first();
-	if (t == NULL || !attach(t, ms_lane_attach))
+	if (t == NULL || !attach(t, ms_lane_attach)) {
+		ms_limits_begun();
 		return NULL;
+	}
 	tell_all(t);
 	if (ms_config.follow) {
 		watch_exit();
@@ -398,9 +400,10 @@ struct ms_thread *ms_runtime_start(int argc, char **argv, char **env)
 			ms_timed_start(t);
 		return NULL;
 	}
-	if (!ms_tracer_start())
-		return NULL;
+	bool started = ms_tracer_start();
 	ms_limits_begun();
+	if (!started)
+		return NULL;
 	ms_tracer_thread(t);
 	return ms_config.period == 0 || ms_sample_start(t) ? t : NULL;
 }

@@ -122,9 +122,29 @@ static void begin(uint32_t which)
 	ms_cache_at = (ms_code *)now->start;
 }
 
+static uint64_t memory_of(uint32_t less)
+{
+	uint64_t whole = MS_CODE_BYTES + MOST_BLOCKS * sizeof(*blocks) +
+			 MOST_SITES * sizeof(*sites) + MOST_LINKS * sizeof(*links);
+
+	return whole >> less;
+}
+
+/* Under a limit on its memory, the program keeps nearly all that is left (limits.c). */
+static uint32_t choose_size(void)
+{
+	enum { PART = 8 };
+	uint32_t less = ms_config.less_cache < SMALLEST ? ms_config.less_cache : SMALLEST;
+	uint64_t left = ms_limits_left();
+
+	while (less < SMALLEST && memory_of(less) > left / PART)
+		less++;
+	return less;
+}
+
 bool ms_cache_start(void)
 {
-	uint32_t less = ms_config.less_cache < SMALLEST ? ms_config.less_cache : SMALLEST;
+	uint32_t less = choose_size();
 
 	hash = ms_pages((1u << HASH_BITS) * sizeof(*hash));
 	if (hash == NULL)
