@@ -10,6 +10,7 @@
 
 #include "pub_tool_libcproc.h"
 #include "pub_tool_threadstate.h"
+#include "pub_tool_vki.h"
 #include "pub_tool_vkiscnums.h"
 
 #include "syscall.h"
@@ -28,7 +29,7 @@ void __wrap_vgModuleLocal_acquire_sched_lock(struct sched_lock *lock);
 void __wrap_vgModuleLocal_release_sched_lock(struct sched_lock *lock);
 void __wrap_vgPlain_acquire_BigLock(ThreadId tid, const HChar *who);
 
-enum { FUTEX_WAIT_PRIVATE = 128, FUTEX_WAKE_PRIVATE = 129 };
+enum { FUTEX_WAIT_PRIVATE = 128, FUTEX_WAKE_PRIVATE = 129, TIMED_OUT = -110 /* ETIMEDOUT */ };
 
 static UInt guard;       /* 1: somebody changes states */
 static ThreadId holder;  /* of the big lock; 0: nobody */
@@ -61,10 +62,29 @@ static void wake(ThreadId tid)
 		raw_syscall(__NR_futex, (Word)&ms_turns[tid].go, FUTEX_WAKE_PRIVATE, 1, 0, 0, 0);
 }
 
-static void wait_for_nomination(struct turn *me)
+static Bool may_run(ThreadId tid)
 {
+	return tid != 0 && (ms_turns[tid].state == TURN_READY || ms_turns[tid].state == TURN_RUNS);
+}
+
+/* Should the thread that was nominated not be there any more, the others do not wait for it. */
+static void nominate_if_none(ThreadId tid)
+{
+	ms_turns_guard();
+	if (holder == 0 && !may_run(nominee))
+		nominate(tid);
+	ms_turns_unguard();
+}
+
+static void wait_for_nomination(ThreadId tid)
+{
+	struct vki_timespec second = { 1, 0 };
+	struct turn *me = &ms_turns[tid];
+
 	while (__atomic_load_n(&me->go, __ATOMIC_SEQ_CST) == 0)
-		raw_syscall(__NR_futex, (Word)&me->go, FUTEX_WAIT_PRIVATE, 0, 0, 0, 0);
+		if (raw_syscall(__NR_futex, (Word)&me->go, FUTEX_WAIT_PRIVATE, 0, (Word)&second, 0,
+				0) == TIMED_OUT)
+			nominate_if_none(tid);
 	__atomic_store_n(&me->go, 0, __ATOMIC_SEQ_CST);
 }
 
@@ -122,7 +142,7 @@ void __wrap_vgModuleLocal_acquire_sched_lock(struct sched_lock *lock)
 		nominate(tid);
 	ms_turns_unguard();
 	while (next != tid) {
-		wait_for_nomination(me);
+		wait_for_nomination(tid);
 		ms_turns_settle();
 		ms_turns_guard();
 		next = ms_turns_pick();

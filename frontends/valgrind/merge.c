@@ -344,8 +344,13 @@ void ms_merge_end(ULong horizon)
 
 void ms_merge_forget(void)
 {
-	for (struct track *t = tracks; t < tracks + TRACKS; t++)
+	/* Stops of a track without records would lead flush() past its end. */
+	for (struct track *t = tracks; t < tracks + TRACKS; t++) {
 		t->to = t->from;
+		t->stops = t->next_stop = 0;
+		t->found = t->next_found = 0;
+	}
+	last_used = tracks;
 	current = NULL;
 }
 

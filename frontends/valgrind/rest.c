@@ -10,10 +10,14 @@
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcfile.h"
 #include "pub_tool_libcprint.h"
+#include "pub_tool_libcproc.h"
 #include "pub_tool_vki.h"
 #include "pub_tool_vkiscnums.h"
 
 #include "syscall.h"
+
+/* In the library, in none of its public headers: a descriptor that the program cannot close. */
+extern Int VG_(safe_fd)(Int fd);
 
 /* What never comes to rest is left alone after half a second, and counts as waiting. */
 enum { HASTY_LOOKS = 200, MOST_LOOKS = 5200, PAUSE_NS = 100 * 1000 };
@@ -76,21 +80,51 @@ static void stir_woken(ThreadId by)
 
 /* --- coming to rest --- */
 
+enum { NOT_KNOWN = '?', NO_SUCH_THREAD = -3 /* ESRCH */ };
+
+/* /proc, opened at the start: after chroot() it may have no name. Its "self" is who looks, so
+ * forked children use it, too. */
+static Int proc = -1;
+
+void ms_turns_look_start(void)
+{
+	SysRes file = VG_(open)("/proc", VKI_O_RDONLY, 0);
+
+	if (!sr_isError(file))
+		proc = VG_(safe_fd)(sr_Res(file));
+}
+
+/* In a new PID namespace threads have other numbers in /proc than here. */
+static HChar state_without_proc(Int lwp)
+{
+	Word gone = raw_syscall(__NR_tgkill, VG_(getpid)(), lwp, 0, 0, 0, 0);
+
+	return gone == NO_SUCH_THREAD ? 0 : NOT_KNOWN;
+}
+
 /* As the kernel shows it: R runs, S sleeps ...; 0: there is no such thread any more. */
 static HChar kernel_state(Int lwp)
 {
 	HChar path[64], text[256];
 	const HChar *at;
 
-	VG_(sprintf)(path, "/proc/self/task/%d/stat", lwp);
-	SysRes file = VG_(open)(path, VKI_O_RDONLY, 0);
-	if (sr_isError(file))
-		return 0;
-	Int n = VG_(read)(sr_Res(file), text, sizeof(text) - 1);
-	VG_(close)(sr_Res(file));
+	VG_(sprintf)(path, "self/task/%d/stat", lwp);
+	Word file = raw_syscall(__NR_openat, proc, (Word)path, VKI_O_RDONLY, 0, 0, 0);
+	if (file < 0)
+		return state_without_proc(lwp);
+	Int n = VG_(read)((Int)file, text, sizeof(text) - 1);
+	VG_(close)((Int)file);
 	text[n > 0 ? n : 0] = '\0';
 	at = VG_(strrchr)(text, ')');
 	return at != NULL && at[1] == ' ' ? at[2] : 0;
+}
+
+/* What is not known counts as asleep once everything had time to come to rest. */
+static Bool late;
+
+static Bool moves(HChar state)
+{
+	return state == 'R' || state == 'D' || (state == NOT_KNOWN && !late);
 }
 
 static void set_gone(ThreadId tid)
@@ -116,7 +150,7 @@ static Bool rests(ThreadId tid)
 	} else if (state == 0 || state == 'Z' || state == 'X') {
 		set_gone(tid);
 		rest = False; /* others may move */
-	} else if (state != 'R' && state != 'D' && !t->ends) {
+	} else if (!moves(state) && !t->ends) {
 		t->moving = False;
 		t->woken_by = MS_WIRE_NO_THREAD;
 	} else {
@@ -154,7 +188,9 @@ void ms_turns_settle(void)
 {
 	struct vki_timespec pause = { 0, PAUSE_NS };
 
+	late = False;
 	for (UInt looks = 0; !all_rest(); looks++) {
+		late = looks >= HASTY_LOOKS;
 		if (looks < HASTY_LOOKS)
 			raw_syscall(__NR_sched_yield, 0, 0, 0, 0, 0, 0);
 		else if (looks < MOST_LOOKS)

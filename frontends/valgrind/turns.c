@@ -83,6 +83,7 @@ void ms_turns_start(UInt count, ULong seed)
 	ms_turns = VG_(calloc)("memspy.turns", VG_N_THREADS, sizeof(*ms_turns));
 	ms_contend_start();
 	ms_pin_start();
+	ms_turns_look_start();
 }
 
 /* --- time --- */
@@ -373,8 +374,8 @@ static ULong horizon(void)
 }
 
 /*
- * Who meets a signal that ends the program sends all others away first, and gives up its turn. So it
- * is told of its end before they are.
+ * Who meets a signal that ends the program sends all others away first, and gives up its turn. So
+ * it is told of its end before they are.
  */
 static void look_who_dies(ThreadId me)
 {
@@ -438,8 +439,9 @@ static Bool take_back(struct turn *me, Bool hinted)
 }
 
 /*
- * Rounds that write, and leave all that they write as it was: an exchange that finds the lock taken,
- * a comparison that fails. They wait like those that only read. It takes a round more to see that.
+ * Rounds that write, and leave all that they write as it was: an exchange that finds the lock
+ * taken, a comparison that fails. They wait like those that only read. It takes a round more to see
+ * that.
  */
 static enum spinning look_what_is_written(struct turn *me)
 {

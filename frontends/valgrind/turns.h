@@ -120,6 +120,8 @@ void ms_pin_call(UInt number);
 
 /* --- rest.c --- */
 
+/* Before the program runs. */
+void ms_turns_look_start(void);
 /* Waits until every thread that moves is back, asleep or gone. */
 void ms_turns_settle(void);
 
