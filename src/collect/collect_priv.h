@@ -250,6 +250,9 @@ int ms_workers_start(struct collector *collector, struct ms_err *err);
 /* Waits until all have read the stream to its end. */
 void ms_workers_join(struct collector *collector);
 
+/* tracee.c: threads of the program that are stopped as memspy traces them go on. */
+void ms_tracee_resume(pid_t program);
+
 /* launch.c: finds and checks the program, then starts it; *pid is the front-end's process. */
 struct ms_launch {
 	pid_t pid;

@@ -71,7 +71,10 @@ static bool is_over(struct collector *c, pid_t pid)
 	while (failed && errno == EINTR);
 	if (c->ring.stream->writer_pid != 0)
 		ms_became_look(&c->became, pid);
-	return !failed && how.si_pid == pid;
+	/* A tracee's stops are told whether they are asked for or not. */
+	return !failed && how.si_pid == pid &&
+	       (how.si_code == CLD_EXITED || how.si_code == CLD_KILLED ||
+		how.si_code == CLD_DUMPED);
 }
 
 /*
@@ -155,6 +158,7 @@ void ms_wait_for(struct collector *c, pid_t pid, const struct ms_collect_options
 		siginfo_t info;
 		int signal = sigtimedwait(&ours, &info, &pause);
 
+		ms_tracee_resume(pid);
 		if (signal > 0 && signal != SIGCHLD) {
 			interrupted = signal;
 			if (came_to_us_alone(signal, &info))
