@@ -88,6 +88,7 @@ static void executes(struct ms_thread *t, uint64_t number, const uint64_t args[6
 	if (!may_execute(number, args))
 		return;
 	ms_sample_executes(t);
+	ms_lane_executes(true);
 	if (ms_config.follow)
 		ms_follow_becomes(own_process(), path[0] != '\0' ? path : "a file without a name");
 }
@@ -95,6 +96,7 @@ static void executes(struct ms_thread *t, uint64_t number, const uint64_t args[6
 /* It is still here. */
 static void executed_nothing(uint64_t number, const uint64_t args[6])
 {
+	ms_lane_executes(false);
 	if (ms_config.follow && may_execute(number, args))
 		ms_follow_becomes(own_process(), "");
 }

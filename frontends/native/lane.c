@@ -94,13 +94,23 @@ void ms_lane_forbid_calls(void)
 	calls_forbidden = true;
 }
 
-/* Not of a child that nobody told us of. */
+/* A child of which the fork was not seen has its parent's stream. */
+static bool is_writer(void)
+{
+	return !calls_forbidden &&
+	       stream->writer_pid == (uint32_t)ms_sys(SYS_getpid, 0, 0, 0, 0, 0, 0);
+}
+
 void ms_lane_exit_code(uint32_t code)
 {
-	if (calls_forbidden)
-		return;
-	if (stream->writer_pid == (uint32_t)ms_sys(SYS_getpid, 0, 0, 0, 0, 0, 0))
+	if (is_writer())
 		stream->exit_code = code;
+}
+
+void ms_lane_executes(bool executes)
+{
+	if (is_writer())
+		stream->executes = executes;
 }
 
 struct ms_wire_stream *ms_lane_stream(void)

@@ -281,6 +281,8 @@ void ms_lane_exit(uint32_t exit, uint32_t instructions);
 void ms_lane_exit_code(uint32_t code);
 /* From here on no function that the program's end calls makes a system call. */
 void ms_lane_forbid_calls(void);
+/* It executes another program; false: that has failed. */
+void ms_lane_executes(bool executes);
 /* The process ends in good order. */
 void ms_lane_finish(struct ms_thread *t);
 /* In a forked child: the stream stays the parent's. */

@@ -222,12 +222,19 @@ static void before_turns(ThreadId tid, UInt number, const UWord *args)
 		me->wakes_others = may_wake(number);
 }
 
+static Bool is_exec(UInt number)
+{
+	return number == __NR_execve || number == __NR_execveat;
+}
+
 void ms_calls_before(ThreadId tid, UInt number, UWord *args)
 {
 	if (ms_turns != NULL)
 		before_turns(tid, number, args);
-	if (number == __NR_execve || number == __NR_execveat)
+	if (is_exec(number)) {
+		ms_lane_executes(True);
 		ms_windows_hand_over();
+	}
 	if (number == __NR_exit || number == __NR_exit_group)
 		ms_memory_thread_exits(tid);
 	else if (number == __NR_sched_setaffinity)
@@ -243,6 +250,8 @@ void ms_calls_before(ThreadId tid, UInt number, UWord *args)
 /* Whoever was woken or made comes to rest before the turn goes on. */
 void ms_calls_after(ThreadId tid, UInt number, UWord *args, SysRes result)
 {
+	if (is_exec(number))
+		ms_lane_executes(False);
 	if (ms_turns == NULL)
 		return;
 	struct turn *me = &ms_turns[tid];

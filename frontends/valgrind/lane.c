@@ -146,6 +146,11 @@ void ms_lane_exit_code(UInt code)
 	stream->exit_code = code;
 }
 
+void ms_lane_executes(Bool executes)
+{
+	stream->executes = executes;
+}
+
 /* Where the old stream was mapped: generated code knows the place. */
 Bool ms_lane_join(Int fd)
 {

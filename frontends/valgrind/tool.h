@@ -59,6 +59,8 @@ void ms_lane_count(Bool on);
 void ms_lane_finish(void);
 /* What the program returns, told when it ends; otherwise a signal has ended it. */
 void ms_lane_exit_code(UInt code);
+/* It executes another program; False: that has failed. */
+void ms_lane_executes(Bool executes);
 /*
  * For turns.c. The running thread's turn ends after so many words, 0: not by itself. From the first
  * turn on records are counted.

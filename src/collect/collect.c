@@ -1,6 +1,7 @@
 /* collect/collect.c - a live run, from the program's start to its end. */
 #include "collect/collect.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -68,13 +69,11 @@ static void explain_unseen_end(struct collector *c, const struct ms_collect_opti
 {
 	if (options->attach != 0 || c->ring.stream->writer_pid == 0 || c->ring.stream->writer_done)
 		return;
-	if (run->end != MS_END_EXITED) {
-		run->became_another = c->became.another && c->follow == NULL;
-		return;
-	}
-	enum collapse why = find_collapse(run->messages);
+	enum collapse why = run->end == MS_END_EXITED ? find_collapse(run->messages) : NO_COLLAPSE;
 
-	run->became_another = why == NO_COLLAPSE && c->follow == NULL;
+	/* Not every end that was not seen: exit_group() may be called without the C library. */
+	run->became_another = why == NO_COLLAPSE && c->follow == NULL &&
+			      (c->became.another || c->ring.stream->executes);
 	if (why == TOO_MANY_THREADS)
 		ms_fail(&c->failure, MS_EIO,
 			"the program has more threads at a time than there is room for (%u); "
@@ -86,9 +85,24 @@ static void explain_unseen_end(struct collector *c, const struct ms_collect_opti
 		run->messages = NULL; /* the same in a hundred lines */
 }
 
-/* Natively a program may run without being traced anywhere; under Valgrind it may not. */
-static bool has_run(const struct collector *c, const struct ms_choice *choice)
+/* A signal from outside, which may come before the front-end has begun. */
+static bool was_stopped(const struct ms_run *run)
 {
+	static const int asking[] = { SIGINT,  SIGTERM, SIGHUP,  SIGQUIT, SIGKILL,
+				      SIGPIPE, SIGALRM, SIGUSR1, SIGUSR2 };
+	bool asked = run->end == MS_END_INTERRUPTED;
+
+	for (size_t i = 0; i < MS_COUNT(asking) && run->end == MS_END_SIGNALED; i++)
+		asked |= run->exit_status == asking[i];
+	return asked;
+}
+
+/* Natively a program may run without being traced anywhere; under Valgrind it may not. */
+static bool has_run(const struct collector *c, const struct ms_choice *choice,
+		    const struct ms_run *run)
+{
+	if (was_stopped(run))
+		return true;
 	return choice->native ? c->ring.stream->writer_pid != 0 : ms_binder_blocks(c->binder) != 0;
 }
 
@@ -141,7 +155,7 @@ static int follow(struct collector *c, const struct ms_collect_options *options,
 	}
 	run->messages = ms_launch_log(launch, &run->arena);
 	explain_unseen_end(c, options, run);
-	if (code == MS_OK && !has_run(c, choice))
+	if (code == MS_OK && !has_run(c, choice, run))
 		code = ms_fail(err, MS_EBUG, "%s: the %s front-end could not run it%s%s",
 			       run->program, choice->native ? "native" : "Valgrind",
 			       run->messages != NULL ? ":\n" : "",

@@ -115,7 +115,10 @@ struct ms_wire_stream {
 	/* By the writer, where children are followed: processes of its own that cannot ask for a
 	 * stream; [1]: as they are in another network namespace. */
 	uint32_t unreached[2];
-	uint32_t pad[8];
+	/* By the writer: 1 while it executes another program, which takes its place unless that
+	 * fails. */
+	uint32_t executes;
+	uint32_t pad[7];
 	uint64_t stamp; /* MS_WIRE_STAMPS_COUNTED: the next one */
 	uint32_t pad1[14];
 };
