@@ -4,6 +4,8 @@
  */
 #include <elf.h>
 #include <fcntl.h>
+#include <glob.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -130,6 +132,29 @@ static const char *rather_not(const struct ms_collect_options *options)
 	return NULL;
 }
 
+/* As its launcher does: libjvm.so lies beside the folder that the program is in; up to version 8 in
+ * a folder with the architecture's name. */
+static bool is_java(const char *path)
+{
+	static const char *const places[] = { "lib/server", "lib/*/server", "jre/lib/*/server" };
+	struct ms_text library = MS_TEXT_INIT;
+	char *real = realpath(path, NULL);
+	bool found = false;
+
+	for (size_t i = 0; i < MS_COUNT(places) && real != NULL && !found; i++) {
+		glob_t matches = { .gl_pathc = 0 };
+
+		ms_text_clear(&library);
+		ms_text_addf(&library, "%.*s/../%s/libjvm.so", (int)(strrchr(real, '/') - real),
+			     real, places[i]);
+		found = glob(library.at, 0, NULL, &matches) == 0;
+		globfree(&matches);
+	}
+	free(real);
+	ms_text_free(&library);
+	return found;
+}
+
 static bool is_there(const struct ms_collect_options *options)
 {
 	struct ms_text object = MS_TEXT_INIT;
@@ -183,11 +208,15 @@ int ms_choose(const struct ms_collect_options *options, const char *path, struct
 			       path, why,
 			       options->attach != 0 ? "Start it with memspy run instead"
 						    : "Say --frontend valgrind");
-	if (is_auto && why == NULL)
+	bool possible = why == NULL;
+	if (is_auto && possible)
 		why = rather_not(options);
-	bool usual = why == NULL;
-	choice->native = usual;
+	bool usual = why == NULL, is_refused = !usual && possible && is_java(path);
+	choice->native = usual || is_refused;
 	choice->name = choice->native ? "native" : "valgrind";
+	if (is_refused)
+		why = "Java aborts under Valgrind where several processors are simulated; threads "
+		      "may take other turns in another run";
 	if (why == NULL)
 		why = is_auto ? "it is linked with glibc's libraries, and is followed faster there"
 			      : "it was asked for";
