@@ -129,6 +129,24 @@ static bool borrow_symbols(struct ms_binder *binder, struct bound_module *m)
 	return false;
 }
 
+/*
+ * The file's path. In /proc/PID/maps, where front-ends have it from, "\\012" stands for a new line,
+ * and a backslash for itself: a file of that very name comes first.
+ */
+static char *path_of(struct ms_binder *binder, const char *text, size_t n)
+{
+	static const char escaped[] = "\\012";
+	char *path = ms_arena_strndup(&binder->arena, text, n);
+
+	if (strstr(path, escaped) == NULL || access(path, F_OK) == 0)
+		return path;
+	for (char *at = path; (at = strstr(at, escaped)) != NULL; at++) {
+		*at = '\n';
+		memmove(at + 1, at + strlen(escaped), strlen(at + strlen(escaped)) + 1);
+	}
+	return path;
+}
+
 int ms_binder_module(struct ms_binder *binder, uint32_t number, const uint64_t *words, size_t n,
 		     struct ms_bound_ranges *ranges, struct ms_err *err)
 {
@@ -145,8 +163,7 @@ int ms_binder_module(struct ms_binder *binder, uint32_t number, const uint64_t *
 	binder->last.n = 0;
 	struct bound_module *m = ms_vec_add(&binder->modules);
 	*m = (struct bound_module){
-		.path = ms_arena_strndup(&binder->arena, (const char *)words + sizeof(wire),
-					 wire.path_bytes),
+		.path = path_of(binder, (const char *)words + sizeof(wire), wire.path_bytes),
 		.text = wire.text,
 		.text_size = wire.text_size,
 		.same_as = number,
