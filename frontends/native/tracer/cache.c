@@ -19,7 +19,7 @@ enum {
 	MOST_SITES = 1 << 23,
 	MOST_LINKS = 1 << 21,
 	SMALLEST = 9,
-	BLOCK_BYTES = 16 << 10, /* no block is larger */
+	BLOCK_BYTES = 24 << 10, /* no block is larger */
 	KEPT_BYTES = 4 << 10,   /* in front of the halves: code that stays */
 };
 static uint32_t code_bytes, most_blocks, most_sites, most_links; /* of both halves */

@@ -154,12 +154,17 @@ static inline uint8_t *put_branch(uint32_t condition)
 	return ms_cache_at - 4;
 }
 
-static inline void aim_here(uint8_t *rel32)
+static inline void aim_at(uint8_t *rel32, const uint8_t *to)
 {
-	int32_t distance = (int32_t)(ms_cache_at - (rel32 + 4));
+	int32_t distance = (int32_t)(to - (rel32 + 4));
 
 	for (int i = 0; i < 4; i++)
 		rel32[i] = (uint8_t)((uint32_t)distance >> 8 * i);
+}
+
+static inline void aim_here(uint8_t *rel32)
+{
+	aim_at(rel32, ms_cache_at);
 }
 
 static inline void put_jump(const uint8_t *to)

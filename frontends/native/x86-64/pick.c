@@ -1,16 +1,26 @@
 /*
- * pick.c - where sets are sampled: a reference is written down if its line is seen.
+ * pick.c - set sampling: a reference is recorded if its first or its last line is sampled.
  *
  *      lea    rS, [address]
  *      and    rS, mask                 flags are dead here; or else they are kept in rax, and the
- *      test   byte [rS + table], 1     address, which may need rax, is put down first
- *      jne    out
+ *      test   byte [rS + table], 3     address, which may need rax, is stored first
+ *      jne    out                      this group is sampled, or the next one
  *      ...                             the instruction itself
- * out: lea    rS, [address]            behind the block's end, as few are seen
+ * out: test   byte [rS + table], 1     after the block's end, as few references get here
+ *      jne    record
+ *      lea    rS, [address + size - 1] the group of the last byte
+ *      and    rS, mask
+ *      test   byte [rS + table], 1
+ *      je     back
+ * record:
+ *      lea    rS, [address]
  *      mov    [rB + 8], rS
  *      mov    [rB], head               an execution that is this reference alone; see block.c
  *      lea    rB, [rB + 16]
  *      jmp    back
+ *
+ * A reference of one byte cannot cross a line: it tests bit 0 only, and records at once. One that
+ * is longer than a group may end beyond the next group: it always goes out of line.
  *
  * So the cursor's register moves while the block is executed, and what it says at an exit is where
  * the execution's own head word goes.
@@ -26,7 +36,8 @@ static struct pick {
 	struct ms_where where;
 	uint32_t exit;
 	uint8_t scratch;
-	bool put; /* its address is there already */
+	bool put;     /* its address is there already */
+	bool crosses; /* it may end on another line than it begins on */
 } picks[MOST];
 static uint32_t count;
 
@@ -57,7 +68,7 @@ void ms_pick_constant(const struct ms_insn *in, const struct ms_where *w)
 {
 	uint32_t exit = ms_pick_exit(ms_e.t, in, w);
 
-	if (!ms_groups_see(in->target))
+	if (!ms_groups_see_any(in->target, w->size))
 		return;
 	put_value32(ms_e.block->b, 8, (uint32_t)in->target);
 	put_value32(ms_e.block->b, 12, (uint32_t)(in->target >> 32));
@@ -75,13 +86,31 @@ static void put_index(uint32_t s)
 	put8(0x81), put8(0xe0 | (s & 7)), put32(ms_groups.mask);
 }
 
-static uint8_t *put_test(uint32_t s)
+/* The bits that the table has for an index, by enum group_bits. */
+enum group_bits { GROUP_SAMPLED = 1, GROUP_OR_NEXT_SAMPLED = 3 };
+
+static void put_test(uint32_t s, enum group_bits bits)
 {
-	put_index(s);
-	put_rex(0, 0, 0, s); /* test byte [s + table], 1 */
+	put_rex(0, 0, 0, s); /* test byte [s + table], bits */
 	put8(0xf6);
 	put_address(0, s, NO_REG, 1, (int32_t)(uint64_t)ms_groups.table);
-	put8(1);
+	put8(bits);
+}
+
+/* The first and the last byte are in one group or in two neighbouring ones. */
+static bool is_within_two_groups(const struct ms_where *w)
+{
+	return w->size <= 1 + (1u << ms_config.group_shift);
+}
+
+static uint8_t *put_way_out(const struct pick *p, uint32_t s)
+{
+	put_index(s);
+	if (!is_within_two_groups(&p->where)) {
+		put_jump(ms_cache_at + 5); /* aimed by ms_pick_rest() */
+		return ms_cache_at - 4;
+	}
+	put_test(s, p->crosses ? GROUP_OR_NEXT_SAMPLED : GROUP_SAMPLED);
 	return put_branch(CONDITION_NE);
 }
 
@@ -93,6 +122,7 @@ void ms_pick_ref(const struct ms_insn *in, const struct ms_where *w, uint32_t s,
 	p->exit = ms_pick_exit(ms_e.t, in, w);
 	p->scratch = (uint8_t)s;
 	p->put = keeps_flags;
+	p->crosses = w->size > 1;
 	ms_body_lea(s, w);
 	if (keeps_flags) {
 		put_memory(OP_STORE, s, ms_e.block->b, NO_REG, 1, 8);
@@ -100,7 +130,7 @@ void ms_pick_ref(const struct ms_insn *in, const struct ms_where *w, uint32_t s,
 		put8(0x9f);                         /* lahf */
 		put8(0x0f), put8(0x90), put8(0xc0); /* seto al */
 	}
-	p->from = put_test(s);
+	p->from = put_way_out(p, s);
 	p->back = ms_cache_at;
 	if (keeps_flags) {
 		put8(0x04), put8(0x7f); /* add al, 127 */
@@ -109,12 +139,40 @@ void ms_pick_ref(const struct ms_insn *in, const struct ms_where *w, uint32_t s,
 	}
 }
 
+static void put_pick_address(const struct pick *p)
+{
+	if (p->put)
+		put_memory(OP_LOAD, p->scratch, ms_e.block->b, NO_REG, 1, 8);
+	else
+		ms_body_lea(p->scratch, &p->where);
+}
+
+/* Goes back to the block unless its first line, whose index is in the scratch register, or its last
+ * line is sampled. */
+static void put_crossing_tests(const struct pick *p)
+{
+	uint32_t s = p->scratch;
+	uint8_t *record, *back;
+
+	put_test(s, GROUP_SAMPLED);
+	record = put_branch(CONDITION_NE);
+	put_pick_address(p);
+	put_memory(OP_LEA, s, s, NO_REG, 1, p->where.size - 1);
+	put_index(s);
+	put_test(s, GROUP_SAMPLED);
+	back = put_branch(CONDITION_E);
+	aim_at(back, p->back);
+	aim_here(record);
+}
+
 void ms_pick_rest(void)
 {
 	for (const struct pick *p = picks; p < picks + count; p++) {
 		aim_here(p->from);
+		if (p->crosses)
+			put_crossing_tests(p);
 		if (!p->put) {
-			ms_body_lea(p->scratch, &p->where);
+			put_pick_address(p);
 			put_memory(OP_STORE, p->scratch, ms_e.block->b, NO_REG, 1, 8);
 		}
 		put_head(p->exit);

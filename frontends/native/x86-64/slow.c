@@ -160,7 +160,7 @@ static uint32_t write_seen(struct ms_thread *t, const struct wish *wish)
 		uint32_t exit = ms_pick_exit(t, in, r);
 		uint64_t *at = (uint64_t *)t->lane.cursor;
 
-		if (wish->to[i] == 0 || !ms_groups_see(wish->to[i]))
+		if (wish->to[i] == 0 || !ms_groups_see_any(wish->to[i], r->size))
 			continue;
 		at[0] = ms_wire_head(MS_WIRE_EXEC, 2, exit);
 		at[1] = wish->to[i];

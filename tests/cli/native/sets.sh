@@ -62,8 +62,72 @@ int main(void)
 END_OF_C
 gcc -g -O2 -fno-pie -no-pie -o frames frames.c || fail "gcc frames.c"
 
+# References that begin on one line and end on the next: of any size, at constant addresses, while flags are live, and longer than a line.
+cat >crosses.c <<'END_OF_C'
+#include <stdio.h>
+typedef struct { char c[2]; } __attribute__((packed)) two;
+typedef struct { unsigned v; } __attribute__((packed)) four;
+typedef struct { unsigned long v; } __attribute__((packed)) eight;
+typedef unsigned long sixteen __attribute__((vector_size(16), aligned(1)));
+static char crossing[1 << 16] __attribute__((aligned(4096)));
+static __attribute__((noinline)) unsigned long load(void)
+{
+	unsigned long sum = 0;
+	for (long i = 0; i < (1 << 16) - 16; i += 7)
+		sum += ((volatile four *)(crossing + i))->v + ((volatile eight *)(crossing + i))->v;
+	for (long i = 1; i < (1 << 16) - 16; i += 31)
+		sum += (*(volatile sixteen *)(crossing + i))[0];
+	return sum;
+}
+static __attribute__((noinline)) void store(unsigned long n)
+{
+	for (long i = 3; i < (1 << 16) - 16; i += 5)
+		((volatile eight *)(crossing + i))->v = n++;
+}
+#define AT(k) sum += ((volatile eight *)(crossing + 60 + 64 * (k)))->v;
+#define EIGHT(k) AT(k) AT(k + 1) AT(k + 2) AT(k + 3) AT(k + 4) AT(k + 5) AT(k + 6) AT(k + 7)
+static __attribute__((noinline)) unsigned long constants(void)
+{
+	unsigned long sum = 0;
+	EIGHT(0) EIGHT(8) EIGHT(16) EIGHT(24) EIGHT(32) EIGHT(40) EIGHT(48) EIGHT(56)
+	return sum;
+}
+static __attribute__((noinline)) unsigned long others(void)
+{
+	unsigned long sum = 0;
+#ifdef __x86_64__
+	for (long i = 0; i < (1 << 16) - 16; i += 13) {
+		unsigned long less = i, word;
+		__asm__ volatile("cmp $40000, %0\n\tmov (%2), %1\n\tsbb $0, %0" : "+r"(less), "=&r"(word) : "r"(crossing + i) : "cc");
+		sum += less + (word & 1);
+	}
+	for (long i = 16; i < (1 << 16) - 1024; i += 80)
+		__asm__ volatile("fxsave64 (%0)" : : "r"(crossing + i) : "memory");
+	for (long i = 5; i < 31000; i += 1000) {
+		void *to = crossing + i, *from = crossing + i + (1 << 15);
+		long n = 300;
+		__asm__ volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(n) : : "memory");
+		n = 61;
+		__asm__ volatile("rep movsq" : "+D"(to), "+S"(from), "+c"(n) : : "memory", "cc");
+	}
+#endif
+	return sum;
+}
+int main(void)
+{
+	unsigned long sum = 0;
+	for (int r = 0; r < 6; r++) {
+		store(r);
+		sum += load() + constants() + others();
+	}
+	return printf("%lu\n", sum) < 0;
+}
+END_OF_C
+gcc -g -O1 -fno-pie -no-pie -o crosses crosses.c || fail "gcc crosses.c"
+
 # Matrices and that stack lie in both runs where they lie; the program's own stacks do not.
-for case in "$few Matrix $BUILD/examples/matmul 60" "$many Matrix $BUILD/examples/matmul 60" "$few own ./frames" "$many own ./frames"; do
+for case in "$few Matrix $BUILD/examples/matmul 60" "$many Matrix $BUILD/examples/matmul 60" "$few own ./frames" "$many own ./frames" \
+	"$few crossing ./crosses" "$many crossing ./crosses" "8K,4,32 crossing ./crosses"; do
 	read -r l1 data program <<<"$case"
 	"$MEMSPY" run -q --frontend native --db runs.db --l1 $l1 --trace whole.trace -- $program >/dev/null || fail "whole"
 	"$MEMSPY" replay -q --db runs.db --l1 $l1 --workers 1 --sample-sets 1/16 --json -o replayed.json whole.trace || fail "replay"
@@ -88,6 +152,10 @@ def seen(name, back):
 assert len(live) >= 2 and sum(live.values()) > 10000, live
 assert all(live[key] == n for key, n in replayed.items()), (live, replayed)
 assert total == other and live == again, (total, other)
+# Also misses on lines that only the ends of references are on, which are not counted as references.
+def misses(name):
+    return {(b["code"], b["data"]): b["levels"][0]["misses"] for b in json.load(open(name + ".json"))["bins"] if b["data"] == "crossing"}
+assert misses("live") == misses("replayed"), (misses("live"), misses("replayed"))
 # In the whole program code has as many as it was executed; a replay, too, counts that. Start-up code that missed counts more often than it was
 # executed, and who has most has fewer for it.
 both = [(counted[key][kind], n) for key, kinds in told.items() for kind, n in kinds.items()]
