@@ -190,22 +190,13 @@ static bool find_fde(const uint8_t *table, uint64_t pc, struct fde *fde)
 
 /* --- instructions --- */
 
-enum { REMEMBERED = 8 };
-
-struct state {
-	struct ms_cfi_row row, first;
-	struct ms_cfi_row kept[REMEMBERED];
-	uint32_t depth;
-	uint64_t pc;
-};
-
-static void set(struct state *s, uint64_t reg, uint8_t how, int64_t offset)
+static void set(struct ms_cfi_work *s, uint64_t reg, uint8_t how, int64_t offset)
 {
 	if (reg < MS_CFI_REGS)
 		s->row.rule[reg] = (struct ms_cfi_rule){ how, (int32_t)offset, NULL };
 }
 
-static void set_expression(struct state *s, uint64_t reg, struct cursor *c)
+static void set_expression(struct ms_cfi_work *s, uint64_t reg, struct cursor *c)
 {
 	if (reg < MS_CFI_REGS)
 		s->row.rule[reg] = (struct ms_cfi_rule){ MS_CFI_EXPRESSION, 0, c->at };
@@ -214,21 +205,21 @@ static void set_expression(struct state *s, uint64_t reg, struct cursor *c)
 	c->at += n;
 }
 
-static void set_base(struct state *s, int32_t base, int64_t offset)
+static void set_base(struct ms_cfi_work *s, int32_t base, int64_t offset)
 {
 	s->row.base = base;
 	s->row.offset = offset;
 	s->row.expression = NULL;
 }
 
-static void restore(struct state *s, uint64_t reg)
+static void restore(struct ms_cfi_work *s, uint64_t reg)
 {
 	if (reg < MS_CFI_REGS)
 		s->row.rule[reg] = s->first.rule[reg];
 }
 
 /* Where a register of the caller is; false: about something else. */
-static bool step_register(struct state *s, const struct fde *f, uint8_t op, struct cursor *c)
+static bool step_register(struct ms_cfi_work *s, const struct fde *f, uint8_t op, struct cursor *c)
 {
 	static const uint8_t how[] = {
 		[0x05] = MS_CFI_AT,       [0x07] = MS_CFI_UNDEFINED, [0x08] = MS_CFI_SAME,
@@ -265,7 +256,7 @@ static bool step_register(struct state *s, const struct fde *f, uint8_t op, stru
 }
 
 /* Where the frame is; false: about something else. */
-static bool step_base(struct state *s, const struct fde *f, uint8_t op, struct cursor *c)
+static bool step_base(struct ms_cfi_work *s, const struct fde *f, uint8_t op, struct cursor *c)
 {
 	uint64_t n;
 
@@ -298,7 +289,7 @@ static bool step_base(struct state *s, const struct fde *f, uint8_t op, struct c
 }
 
 /* Those whose opcode is in the low six bits; false: not known. */
-static bool step_plain(struct state *s, const struct fde *f, uint8_t op, struct cursor *c)
+static bool step_plain(struct ms_cfi_work *s, const struct fde *f, uint8_t op, struct cursor *c)
 {
 	switch (op) {
 	case 0x00: /* nop */
@@ -313,7 +304,7 @@ static bool step_plain(struct state *s, const struct fde *f, uint8_t op, struct 
 		s->pc += fixed(c, 1u << (op - 2)) * f->code_factor;
 		return true;
 	case 0x0a: /* remember_state */
-		if (s->depth == REMEMBERED)
+		if (s->depth == MS_CFI_REMEMBERED)
 			return false;
 		s->kept[s->depth++] = s->row;
 		return true;
@@ -329,7 +320,7 @@ static bool step_plain(struct state *s, const struct fde *f, uint8_t op, struct 
 	return step_register(s, f, op, c) || step_base(s, f, op, c);
 }
 
-static bool run(struct state *s, const struct fde *f, struct cursor c, uint64_t pc)
+static bool run(struct ms_cfi_work *s, const struct fde *f, struct cursor c, uint64_t pc)
 {
 	while (c.at < c.end && s->pc <= pc) {
 		uint8_t op = *c.at++;
@@ -348,26 +339,25 @@ static bool run(struct state *s, const struct fde *f, struct cursor c, uint64_t 
 	return true;
 }
 
-bool ms_cfi_find(const struct ms_module *module, uint64_t pc, struct ms_cfi_row *row)
+const struct ms_cfi_row *ms_cfi_find(const struct ms_module *module, uint64_t pc,
+				     struct ms_cfi_work *work)
 {
 	struct fde fde;
-	struct state s;
 
 	if (module->frame_table == NULL || !find_fde(module->frame_table, pc, &fde))
-		return false;
-	s.row = (struct ms_cfi_row){ .base = MS_CFI_SP };
-	s.first = s.row;
-	s.depth = 0;
-	s.pc = 0;
-	if (!run(&s, &fde, fde.first, UINT64_MAX))
-		return false;
-	s.first = s.row;
-	s.pc = fde.start;
-	if (!run(&s, &fde, fde.own, pc) || fde.return_register != MS_CFI_PC)
-		return false;
-	*row = s.row;
-	row->is_signal = fde.is_signal;
-	return true;
+		return NULL;
+	work->row = (struct ms_cfi_row){ .base = MS_CFI_SP };
+	work->first = work->row;
+	work->depth = 0;
+	work->pc = 0;
+	if (!run(work, &fde, fde.first, UINT64_MAX))
+		return NULL;
+	work->first = work->row;
+	work->pc = fde.start;
+	if (!run(work, &fde, fde.own, pc) || fde.return_register != MS_CFI_PC)
+		return NULL;
+	work->row.is_signal = fde.is_signal;
+	return &work->row;
 }
 
 /* --- expressions --- */

@@ -28,8 +28,18 @@ struct ms_cfi_row {
 	struct ms_cfi_rule rule[MS_CFI_REGS];
 };
 
-/* False: the tables do not say. */
-bool ms_cfi_find(const struct ms_module *module, uint64_t pc, struct ms_cfi_row *row);
+/* What it takes to find a row: too much for the stack of a program's coroutine. */
+enum { MS_CFI_REMEMBERED = 8 };
+struct ms_cfi_work {
+	struct ms_cfi_row row, first;
+	struct ms_cfi_row kept[MS_CFI_REMEMBERED];
+	uint32_t depth;
+	uint64_t pc;
+};
+
+/* In `work`; NULL: the tables do not say. */
+const struct ms_cfi_row *ms_cfi_find(const struct ms_module *module, uint64_t pc,
+				     struct ms_cfi_work *work);
 /* An expression over registers; read: memory that may be read, 0 elsewhere. */
 uint64_t ms_cfi_evaluate(const uint8_t *expression, const uint64_t regs[MS_CFI_REGS],
 			 uint64_t first, bool (*read)(uint64_t at, uint64_t *word));

@@ -82,7 +82,7 @@ static bool is_own(const struct ms_mapped_line *line)
 /* While nothing is traced none would be seen. */
 static void look_for_allocators(const struct ms_module *m, const struct ms_mapped_line *line)
 {
-	char path[MS_WIRE_MAX_TEXT + 1];
+	static char path[MS_WIRE_MAX_TEXT + 1]; /* the lock's: stacks may be small */
 
 	if (ms_config.idle)
 		return;
@@ -469,10 +469,11 @@ static uint32_t name_of(int fd, char *name)
 void ms_maps_new(struct ms_thread *t, uint64_t address, uint64_t size, int fd, bool code,
 		 const struct ms_frame *frame)
 {
-	char name[MS_WIRE_MAX_TEXT];
-	uint32_t bytes = fd >= 0 ? name_of(fd, name) : 0;
+	static char name[MS_WIRE_MAX_TEXT]; /* the lock's: stacks may be small */
+	uint32_t bytes;
 
 	ms_lock(MS_LOCK_MAPS);
+	bytes = fd >= 0 ? name_of(fd, name) : 0;
 	remove_modules(t, address, size);
 	if (fd >= 0)
 		send_map(t, address, size, MS_WIRE_MAP_FILE, MS_WIRE_NO_PATH, name, bytes);

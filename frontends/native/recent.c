@@ -109,7 +109,7 @@ static uint32_t pack_words(const struct ms_stack *s, const struct ms_frame *fram
 
 void ms_recent_add(struct ms_thread *t, const struct ms_frame *frame, uint32_t number)
 {
-	uint64_t packed[MS_RECENT_WORDS];
+	uint64_t *packed = t->recent->packed;
 	uint32_t n = pack_words(&t->recent->stack, frame, packed);
 
 	if (n == 0)

@@ -44,6 +44,7 @@ struct ms_recents {
 	/* For one that is not among them: as much as the whole stack of some threads. */
 	struct ms_stack stack;
 	uint64_t path[MS_PATH_DEEPEST + 1];
+	uint64_t packed[MS_RECENT_WORDS];
 };
 
 static inline struct ms_recent *ms_recent_at(struct ms_recents *all, uint32_t at)

@@ -134,23 +134,31 @@ static bool is_common(const struct ms_cfi_row *row)
 	return true;
 }
 
-static void find_step(struct ms_step *step, uint64_t pc, uint64_t look_at)
+/* Behind the steps that are known. */
+static struct ms_cfi_work *work_of(const struct ms_thread *t)
+{
+	return (struct ms_cfi_work *)&t->steps[STEPS];
+}
+
+static void find_step(const struct ms_thread *t, struct ms_step *step, uint64_t pc,
+		      uint64_t look_at)
 {
 	const struct ms_module *module = ms_maps_module(look_at);
-	struct ms_cfi_row row;
+	const struct ms_cfi_row *row;
 
 	*step = (struct ms_step){ .pc = pc, .generation = generation, .base = NOWHERE };
-	if (module == NULL || !ms_cfi_find(module, look_at, &row))
+	row = module != NULL ? ms_cfi_find(module, look_at, work_of(t)) : NULL;
+	if (row == NULL)
 		return;
-	step->base = row.rule[MS_CFI_PC].how == MS_CFI_UNDEFINED ? OUTERMOST : BY_TABLES;
-	if (!is_common(&row))
+	step->base = row->rule[MS_CFI_PC].how == MS_CFI_UNDEFINED ? OUTERMOST : BY_TABLES;
+	if (!is_common(row))
 		return;
-	step->base = (uint8_t)row.base;
-	step->offset = (int32_t)row.offset;
-	step->pc_at = (int16_t)row.rule[MS_CFI_PC].offset;
+	step->base = (uint8_t)row->base;
+	step->offset = (int32_t)row->offset;
+	step->pc_at = (int16_t)row->rule[MS_CFI_PC].offset;
 	for (uint32_t i = 0; i < MS_KEPT; i++)
-		if (row.rule[kept_regs[i]].how == MS_CFI_AT) {
-			step->at[i] = (int16_t)row.rule[kept_regs[i]].offset;
+		if (row->rule[kept_regs[i]].how == MS_CFI_AT) {
+			step->at[i] = (int16_t)row->rule[kept_regs[i]].offset;
 			step->saved |= (uint16_t)(1u << i);
 			if (kept_regs[i] == MS_CFI_FP)
 				step->fp_at = step->at[i];
@@ -201,10 +209,9 @@ bool ms_unwind_step(struct ms_thread *t, struct ms_walk *w)
 	uint64_t pc = w->regs[MS_CFI_PC];
 	uint64_t look_at = w->interrupted ? pc : pc - 1;
 	struct ms_step *known = &t->steps[(pc ^ pc >> 13) % STEPS];
-	struct ms_cfi_row row;
 
 	if (known->pc != pc || known->generation != generation)
-		find_step(known, pc, look_at);
+		find_step(t, known, pc, look_at);
 	if (known->base == NOWHERE)
 		return step_by_frame_pointer(t, w);
 	if (known->base == OUTERMOST) {
@@ -216,13 +223,15 @@ bool ms_unwind_step(struct ms_thread *t, struct ms_walk *w)
 		return true;
 	w->simple = false;
 	const struct ms_module *module = ms_maps_module(look_at);
-	return module != NULL && ms_cfi_find(module, look_at, &row) && step_by_tables(t, &row, w);
+	const struct ms_cfi_row *row =
+		module != NULL ? ms_cfi_find(module, look_at, work_of(t)) : NULL;
+	return row != NULL && step_by_tables(t, row, w);
 }
 
 bool ms_unwind_begin(struct ms_thread *t, struct ms_walk *w, const struct ms_frame *from)
 {
 	if (t->steps == NULL)
-		t->steps = ms_pages(STEPS * sizeof(*t->steps));
+		t->steps = ms_pages(STEPS * sizeof(*t->steps) + sizeof(struct ms_cfi_work));
 	*w = (struct ms_walk){ .link = from->link };
 	for (uint32_t i = 0; i < MS_KEPT; i++)
 		w->regs[kept_regs[i]] = from->kept[i];

@@ -5,6 +5,7 @@
  * an overflow overwrites:
  *
  *    coroutines one        one thread, makecontext()
+ *    coroutines allocates  likewise, which allocates memory there
  *    coroutines many       64 coroutines that four threads run in turns (M:N)
  *    coroutines handlers   handlers on an alternate stack that switch to another coroutine, which
  *                          switches back
@@ -83,6 +84,21 @@ static void alone(unsigned high, unsigned low)
 	}
 }
 
+static void allocating(unsigned high, unsigned low)
+{
+	struct coroutine *c = (struct coroutine *)((uintptr_t)high << 32 | low);
+	void *blocks[8] = { NULL };
+
+	for (int i = 0; i < PARTS; i++) {
+		for (int k = 0; k < 5000; k++) {
+			free(blocks[k % 8]);
+			blocks[k % 8] = malloc((size_t)(k * 7 % 3000 + 1));
+		}
+		c->seed = work(c->seed, 100000);
+		swapcontext(&c->context, &home);
+	}
+}
+
 static void start(struct coroutine *c, void (*body)(unsigned, unsigned), size_t size)
 {
 	make_stack(c, size);
@@ -104,6 +120,17 @@ static void one(void)
 		/* A new alternate stack between any two parts. */
 		sigaltstack(&(stack_t){ .ss_sp = malloc(LARGE), .ss_size = LARGE }, NULL);
 	}
+	printf("%ld words changed, result %016llx\n", damage(&c), (unsigned long long)c.seed);
+}
+
+static void allocates(void)
+{
+	struct coroutine c = { .seed = 1 };
+
+	free(malloc(3000)); /* the C library's first use of its own memory is deeper */
+	start(&c, allocating, SMALL);
+	for (int i = 0; i < PARTS; i++)
+		swapcontext(&home, &c.context);
 	printf("%ld words changed, result %016llx\n", damage(&c), (unsigned long long)c.seed);
 }
 
@@ -356,17 +383,16 @@ int main(int argc, char **argv)
 	static const struct {
 		const char *name;
 		void (*run)(void);
-	} modes[] = { { "one", one },
-		      { "many", many },
-		      { "handlers", handlers },
-		      { "preempt", preempt },
-		      { "signals", signals } };
+	} modes[] = {
+		{ "one", one },           { "allocates", allocates }, { "many", many },
+		{ "handlers", handlers }, { "preempt", preempt },     { "signals", signals }
+	};
 
 	for (size_t i = 0; i < sizeof(modes) / sizeof(modes[0]); i++)
 		if (argc == 2 && strcmp(argv[1], modes[i].name) == 0) {
 			modes[i].run();
 			return 0;
 		}
-	fprintf(stderr, "usage: coroutines one|many|handlers|preempt|signals\n");
+	fprintf(stderr, "usage: coroutines one|allocates|many|handlers|preempt|signals\n");
 	return 1;
 }

@@ -10,7 +10,7 @@ check() {
 		cmp out alone.out || fail "$way: $*: prints $(cat out), natively $(cat alone.out)"
 	done
 }
-for mode in one many handlers preempt signals; do
+for mode in one allocates many handlers preempt signals; do
 	check "$program" $mode
 done
 # Stacks that grow in small pieces (not on every architecture).
