@@ -8,10 +8,13 @@
  * ends, the copy is killed with it, and its transaction is rolled back: the checkpoint before
  * stays.
  *
+ * The workers stay quiesced until the copy has the counters in its own arrays and has released the
+ * engine's tables: pages of these that the collector writes are not copied.
+ *
  * Cost: the processor time of all copies and the time in which workers were quiesced stay below one
  * part in SPENT_MOST of the run's time, from the second checkpoint on; the first one shows what
- * they cost. Memory: the copy shares all pages that the collector does not write meanwhile, and
- * adds the arrays of the run. Where memory is short the kernel kills the copy first.
+ * they cost. Memory: that of the arrays of the run, as at the end of a run. Where it is short the
+ * kernel kills the copy first.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -95,27 +98,52 @@ static void become_copy(pid_t collector)
 		_exit(1);
 	if (nowhere >= 0)
 		dup2(nowhere, STDERR_FILENO);
-	setpriority(PRIO_PROCESS, 0, 10);
 	be_killed_first();
+}
+
+void ms_checkpoint_release(struct collector *c)
+{
+	if (c->checkpoints.unreleased > 0)
+		close(c->checkpoints.unreleased);
+	c->checkpoints.unreleased = 0;
+}
+
+/* Until the copy has released what both have, or has ended. */
+static void wait_for_release(int end)
+{
+	char byte;
+	ssize_t n;
+
+	do
+		n = read(end, &byte, 1);
+	while (n < 0 && errno == EINTR);
+	close(end);
 }
 
 bool ms_checkpoint_fork(struct collector *c, double started)
 {
 	struct checkpoints *s = &c->checkpoints;
 	pid_t self = getpid();
+	int release[2];
 
 	if (!is_due(c, started))
 		return false;
 	ms_process_self(&s->collector);
 	double asked = ms_collector_now();
 	s->next = asked + c->checkpoint_seconds;
+	if (pipe2(release, O_CLOEXEC) != 0)
+		return false;
 	ms_still_begin(&c->still);
 	s->pid = fork();
 	if (s->pid == 0) {
+		close(release[0]);
+		s->unreleased = release[1];
 		become_copy(self);
 		ms_flights_land(c);
 		return true;
 	}
+	close(release[1]);
+	wait_for_release(release[0]);
 	ms_still_end(&c->still);
 	s->quiesced = ms_collector_now() - asked;
 	if (s->pid < 0)

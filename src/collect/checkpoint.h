@@ -18,6 +18,7 @@ struct checkpoints {
 	double used;     /* processor time of all copies */
 	double spent;    /* that, and the time in which workers were quiesced */
 	struct ms_process_id collector;
+	int unreleased; /* in the copy: closed when the collector may go on; 0: it does */
 };
 
 /*
@@ -34,6 +35,8 @@ double ms_checkpoint_finish(struct collector *collector);
  * simulated all that was read; it ends with _exit().
  */
 bool ms_checkpoint_fork(struct collector *collector, double started);
+/* In the copy: what is large and was copied is released, or was not there. */
+void ms_checkpoint_release(struct collector *collector);
 void ms_checkpoint_mark(const struct collector *collector, struct ms_run *run, double seconds);
 
 #endif

@@ -466,6 +466,9 @@ static void add_simulated(struct naming *n, size_t machine)
 	struct ms_totals totals;
 
 	ms_engine_totals(n->engine, &totals);
+	if (n->c->sampling == NULL)
+		ms_engine_release_counters(n->engine);
+	ms_checkpoint_release(n->c);
 	if (n->c->sampling != NULL)
 		stretch(n, machine, &totals);
 	add_cells(n, &totals);
@@ -507,6 +510,7 @@ void ms_collect_result(struct collector *c, size_t machine, struct ms_run *run)
 	for (size_t i = 0; i < data_count; i++)
 		n.data[i] = MS_NONE;
 	if (c->hardware != NULL) {
+		ms_checkpoint_release(c);
 		ms_timed_finish(c);
 		ms_result_hardware(c, run, &n);
 		add_sampled_phases(&n);

@@ -218,6 +218,15 @@ static void close_shard(struct ms_shard *shard)
 	ms_arena_free(&shard->arena);
 }
 
+void ms_engine_release_counters(struct ms_engine *engine)
+{
+	for (unsigned i = 0; i < engine->shards; i++) {
+		ms_tallies_close(&engine->shard[i].tallies);
+		ms_lines_close(&engine->shard[i].lines);
+	}
+	ms_tallies_close(&engine->finished);
+}
+
 void ms_engine_close(struct ms_engine *engine)
 {
 	if (engine == NULL)

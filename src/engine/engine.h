@@ -282,6 +282,9 @@ struct ms_totals {
 
 /* All batches must be finished. */
 void ms_engine_totals(struct ms_engine *engine, struct ms_totals *totals);
+/* Frees what only ms_engine_totals() reads, the counters of misses and the records of lines;
+ * nothing is simulated after that. Not for sampled engines. */
+void ms_engine_release_counters(struct ms_engine *engine);
 void ms_totals_free(struct ms_totals *totals);
 /* The same by phase: all references, and misses by level. */
 void ms_engine_phase(struct ms_engine *engine, uint32_t phase, uint64_t *references,

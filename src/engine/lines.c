@@ -13,6 +13,7 @@ void ms_lines_open(struct lines *lines, unsigned levels)
 void ms_lines_close(struct lines *lines)
 {
 	ms_pages_free(lines->top, sizeof(*lines->top) << TOP_BITS);
+	lines->top = NULL;
 	ms_map_free(&lines->far_numbers);
 	ms_vec_free(&lines->far);
 	ms_arena_free(&lines->arena);

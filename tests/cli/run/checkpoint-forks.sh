@@ -19,7 +19,7 @@ def name_of(pid):
 script = 'i=0; while [ $i -lt 3000 ]; do i=$((i + 1)); done; "$0"; exit 3'
 run = Run('forks.db', 'run', '--follow-forks', '--', 'bash', '-c', script, rounds)
 def are_saved():
-    run.give(b'.' * 20)
+    run.feed(b'.' * 20)
     return sorted(states('forks.db')) == ['running', 'running'] and all(r['references'] > 0 for r in runs('forks.db'))
 wait_for(are_saved)
 had = processes_of(run.child.pid)
@@ -33,7 +33,7 @@ wait_for(lambda: all(has_ended(p) for p in had))
 # The same without a kill: complete runs, one linked to the other, and no checkpoint is left.
 run = Run('ended.db', 'run', '--follow-forks', '--', 'bash', '-c', script, rounds)
 def are_saved():
-    run.give(b'.' * 20)
+    run.feed(b'.' * 20)
     return sorted(states('ended.db')) == ['running', 'running']
 wait_for(are_saved)
 run.child.stdin.close()

@@ -11,7 +11,7 @@ def killed(name, at_a_time, *words):
     db = name + '.db'
     run = Run(db, *words, rounds)
     def is_saved():
-        run.give(b'.' * at_a_time)
+        run.feed(b'.' * at_a_time)
         return states(db) == ['running'] and references(db) > 0 and 'walk' in report(db)
     wait_for(is_saved)
     had = run.kill()
