@@ -76,6 +76,12 @@ function untracedWarnings(r) {
 		);
 	if (children.length > 0)
 		list.push("Of its children " + sum(children, "times") + " ran untraced" + why(children));
+	for (const u of (r.untraced || []).filter((u) => u.who === "loader"))
+		list.push(
+			"The dynamic loader was not traced: before the program started it made about " +
+				count(u.times) +
+				" references (estimated). --frontend valgrind counts them.",
+		);
 	return list;
 }
 

@@ -83,6 +83,23 @@ void ms_about_level(struct ms_text *out, const struct ms_run_level *level)
 		ms_text_addf(out, " prefetch %" PRIu32, level->prefetch);
 }
 
+void ms_about_loader(struct ms_text *out, const struct ms_run *run, uint64_t references)
+{
+	char number[MS_NUM_TEXT];
+
+	for (size_t i = 0; i < run->untraced.n; i++) {
+		uint64_t loader = run->untraced.at[i].times;
+
+		if (run->untraced.at[i].who != MS_WHO_LOADER || loader == 0)
+			continue;
+		ms_text_addf(out,
+			     "not traced; before the program started it made about %s references "
+			     "(estimated), %.0f%% of all; --frontend valgrind counts them",
+			     ms_format_count(loader, number),
+			     100 * (double)loader / ((double)loader + (double)references));
+	}
+}
+
 void ms_about_untraced(struct ms_text *out, const struct ms_run *run, enum ms_run_who who)
 {
 	uint64_t times = 0;

@@ -250,6 +250,8 @@ static int collect(const struct ms_collect_options *options, const struct ms_cho
 			       .snapshot = options->snapshot,
 			       .checkpoint_seconds = options->checkpoint.seconds,
 			       .pace = { .waits = !choice->native },
+			       .starts_natively = choice->native && options->attach == 0 &&
+						  options->hardware == NULL,
 			       .run = run };
 
 	struct hardware hardware;

@@ -103,6 +103,8 @@ struct collector {
 	struct ms_clocks **clocks; /* of each engine; NULL where one processor is simulated */
 	uint64_t stops;            /* how often counting was stopped */
 	struct ms_wire_untraced untraced[MS_WIRE_UNTRACED_REASONS];
+	uint32_t modules_at_start; /* loaded before anything was traced: the first so many */
+	bool starts_natively;      /* the native front-end begins after the dynamic loader's work */
 	struct sampled_sums windows[MS_WIRE_STRATA_MOST]; /* by stratum */
 	uint32_t stratum;                                 /* that windows belong to now */
 	uint64_t exits;                                   /* of blocks, that were described */
@@ -183,6 +185,8 @@ int ms_collect_event(struct worker *worker, const uint64_t *words, size_t n, str
 void ms_event_taken_up(struct worker *worker);
 /* events_untraced.c: what the run is to say of it. */
 void ms_event_untraced_result(const struct collector *c, struct ms_run *run);
+/* loader.c: references of the dynamic loader that were not traced, where they are many. */
+void ms_loader_result(const struct collector *c, struct ms_run *run);
 
 /* Threads that --cpus tells apart; then its map begins again. */
 enum { MOST_MAPPED = 1024 };

@@ -64,6 +64,8 @@ static int bind_module(struct collector *c, const struct event *e, struct bound_
 	struct ms_bound_ranges ranges;
 
 	MS_TRY(ms_binder_module(c->binder, e->arg, e->words, e->n, &ranges, err));
+	if (ms_binder_blocks(c->binder) == 0)
+		c->modules_at_start = e->arg + 1;
 	ms_event_ranges(c, &ranges, b);
 	return MS_OK;
 }

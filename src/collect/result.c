@@ -521,6 +521,7 @@ void ms_collect_result(struct collector *c, size_t machine, struct ms_run *run)
 	run->stops = c->stops;
 	set_unread(c, run);
 	ms_event_untraced_result(c, run);
+	ms_loader_result(c, run);
 	ms_sampled_free(&n.sampled);
 	ms_codes_close(&n.code);
 	ms_map_free(&n.times);

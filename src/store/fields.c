@@ -9,7 +9,7 @@ static const char *const end_words[] = { "exited", "signaled",   "interrupted",
 static const char *const kind_words[] = { "heap",    "static",  "tls",   "stack", "file", "mapped",
 					  "section", "unknown", "named", "group", "any",  NULL };
 static const char *const relation_words[] = { "none", "fork", "exec", NULL };
-static const char *const who_words[] = { "program", "child", NULL };
+static const char *const who_words[] = { "program", "child", "loader", NULL };
 static const char *const site_words[] = { "read", "write", "modify", "access", NULL };
 static const char *const protocol_words[] = { "mesi", "msi", "moesi", NULL };
 static const char *const placement_words[] = { "first-touch", "interleaved", "fixed", NULL };

@@ -100,6 +100,14 @@ uint64_t ms_module_type(struct ms_module *module, const char *name);
 bool ms_module_member(struct ms_module *module, uint64_t type, uint64_t offset, uint64_t room,
 		      struct ms_text *out);
 
+/* Relocations that the dynamic loader processes before the program starts: simple additions, and
+ * those for which it looks a symbol up. */
+struct ms_relocations {
+	uint64_t simple, lookups;
+};
+/* Adds the module's. */
+void ms_module_relocations(struct ms_module *module, struct ms_relocations *sum);
+
 /* An allocated section that holds data (not code): ".data", ".bss", ".rodata", ".got", ... */
 struct ms_section {
 	const char *name;

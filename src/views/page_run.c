@@ -178,20 +178,25 @@ bool ms_page_unseen(const struct ms_page *page, const struct ms_run *run)
 }
 
 /* What is missing from all figures, if anything is. */
-static void untraced_lines(const struct ms_page *page, const struct ms_run *run)
+static void untraced_lines(const struct ms_page *page, const struct ms_summary *summary)
 {
 	static const char *const labels[] = {
 		[MS_WHO_PROGRAM] = "Counted:  ", [MS_WHO_CHILD] = "Children: "
 	};
 
-	for (uint32_t who = 0; who < MS_COUNT(labels); who++) {
-		struct ms_text text = MS_TEXT_INIT;
+	struct ms_text text = MS_TEXT_INIT;
 
-		ms_about_untraced(&text, run, (enum ms_run_who)who);
+	for (uint32_t who = 0; who < MS_COUNT(labels); who++) {
+		ms_text_clear(&text);
+		ms_about_untraced(&text, summary->run, (enum ms_run_who)who);
 		if (text.n > 0)
 			ms_page_wrap(page, labels[who], text.at);
-		ms_text_free(&text);
 	}
+	ms_text_clear(&text);
+	ms_about_loader(&text, summary->run, ms_both(summary->total.counts.references));
+	if (text.n > 0)
+		ms_page_wrap(page, "Loader:   ", text.at);
+	ms_text_free(&text);
 }
 
 void ms_page_run(const struct ms_page *page, const struct ms_summary *summary)
@@ -218,7 +223,7 @@ void ms_page_run(const struct ms_page *page, const struct ms_summary *summary)
 			"Counted:  in part; left out (MEMSPY_STOP(), --start-stopped): %" PRIu64
 			" stretch%s",
 			run->stops, run->stops == 1 ? "" : "es");
-	untraced_lines(page, run);
+	untraced_lines(page, summary);
 	ms_text_free(&text);
 	if (ms_hardware_run(run)) {
 		ms_page_hardware(page, run);
