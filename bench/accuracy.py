@@ -217,8 +217,8 @@ def page(folder, ratio, window, options):
     programs = read_programs()
     out = ["# How near samples come to the truth\n",
            f"Written by `make accuracy{' ACCURACY=' + repr(options) if options else ''}`: programs of `make bench`, {ratio} of their references in windows of {int(window):,} on average, one cache "
-           "level of 8 ways and lines of 64 bytes, memory at 100 cycles. Miss rates in per cent; errors in points of them, unless they are called relative. *Interval*: 95 %, with all unknown "
-           "references taken for hits, or for misses. *Order*: of the bins with 90 % of the stall time, those in the true order from the first on; how many pairs are swapped, how many of "
+           "level of 8 ways and lines of 64 bytes, memory at 100 cycles. Miss rates in per cent; errors in points of them, unless they are called relative. *Interval*: 95 %, by what windows differ by and how far the estimate for unknown "
+           "references may be off. *Order*: of the bins with 90 % of the stall time, those in the true order from the first on; how many pairs are swapped, how many of "
            "these have a bin that no window met, and how many the sampled run claims to know (beyond the interval of the difference). The five ways to "
            "guess are those of [sampling](../design/sampling.md); G: lines that came and left for each line of the cache in a window.\n"]
     rates(out, programs)

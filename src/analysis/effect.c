@@ -113,7 +113,7 @@ struct ms_bounds ms_effect_replacer(const struct ms_run *run,
 	const struct ms_level_intervals *level = &intervals->levels[one->level];
 	struct ms_bounds b = ms_effect_part((double)one->count,
 					    (double)ms_both(counts->levels[one->level].misses),
-					    level->misses, ms_effect_scale(run));
+					    level->extreme, ms_effect_scale(run));
 	double most = level->causes[MS_CAUSE_REPLACED].high;
 
 	b.high += (double)not_seen;

@@ -397,6 +397,22 @@ static void bound_as_met(const struct ms_run *run, const bool *chosen, uint32_t 
 	ms_free(s.unknown);
 }
 
+/* Unknown references are as the run has them, with the error of that. */
+static void bound_modelled(const struct ms_run *run, const bool *chosen, uint32_t level,
+			   const double *cells, const double *ones, bool counted,
+			   struct ms_level_estimate *e)
+{
+	struct ms_bounds b = ms_estimate_rate(run, chosen, level, cells, counted);
+
+	if (ones != NULL && !counted) {
+		struct ms_bounds met = ms_estimate_rate(run, chosen, level, ones, false);
+
+		b = (struct ms_bounds){ fmin(b.low, met.low), fmax(b.high, met.high) };
+	}
+	e->low = b.low;
+	e->high = b.high;
+}
+
 /* The run's figures are whole numbers, rounded cell by cell (intervals_contain.c). */
 static void contain(double figure, double *low, double *high)
 {
@@ -416,6 +432,7 @@ void ms_estimates_make(struct ms_estimates *estimates, const struct ms_run *run,
 {
 	bool *chosen = choose(run, code, data);
 	double *cells = ms_estimate_cells(run), *ones = ms_estimate_ones(run, cells);
+	bool counted = code == NULL && data == NULL && ms_estimate_is_counted(run, ones);
 
 	*estimates = (struct ms_estimates){ MS_VEC_INIT };
 	for (uint32_t l = 0; l < run->levels.n; l++) {
@@ -426,8 +443,10 @@ void ms_estimates_make(struct ms_estimates *estimates, const struct ms_run *run,
 		add_up(run, chosen, l, &s, &e);
 		guess(run, l, &s, &e);
 		bound(run, &s, &e);
-		if (ones != NULL)
+		if (ones != NULL && !counted)
 			bound_as_met(run, chosen, l, ones, &e);
+		if (ms_estimate_is_modelled(run))
+			bound_modelled(run, chosen, l, cells, ones, counted, &e);
 		contain(e.rate[MS_ESTIMATE_RUN], &e.low, &e.high);
 		contain(e.lost, &e.lost_low, &e.lost_high);
 		e.error = (e.high - e.low) / 2;

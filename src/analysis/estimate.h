@@ -34,8 +34,9 @@ struct ms_level_estimate {
 	double rate[MS_ESTIMATORS];
 	double mu[MS_ESTIMATORS]; /* that the rate comes to; NaN: nothing is unknown, or can be said
 				   */
-	/* If all unknown references hit or missed, and windows were as different as they are: the
-	 * rate lies between these in 95 of 100 cases. NaN: there are too few windows. */
+	/* The rate lies between these in 95 of 100 cases, as windows differ and as what is
+	 * estimated of unknown references may be off (intervals.h). NaN: there are too few windows.
+	 */
 	double low;
 	double high;
 	double error; /* how far the middle of these is from either */

@@ -47,6 +47,16 @@ struct ms_answered {
 struct ms_bounds ms_estimate_price(const struct ms_summary *whole, uint32_t level,
 				   const struct ms_answered *answered, struct ms_bounds within);
 
+/* Whether unknown references of windows are as the run estimates them, with the error of that:
+ * where one processor was simulated. Else any of them may hit or miss. */
+bool ms_estimate_is_modelled(const struct ms_run *run);
+/* Whether sites are strata whose references were counted; ones: of ms_estimate_ones(). */
+bool ms_estimate_is_counted(const struct ms_run *run, const double *ones);
+/* Then (estimate_rate.c): misses of a level, of the chosen cells, for each of their references. */
+struct ms_bounds ms_estimate_rate(const struct ms_run *run, const bool *chosen, uint32_t level,
+				  const double *cells, bool counted);
+/* What a miss of a level costs more than a hit there; several processors: on average. */
+double ms_estimate_cost(const struct ms_summary *whole, uint32_t level);
 /* What one miss costs at most. */
 double ms_estimate_dearest(const struct ms_summary *whole);
 /* Events that windows may have met, and did not: of any entry. What never happened in a sample may

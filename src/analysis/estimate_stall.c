@@ -8,7 +8,7 @@
  * A miss that goes on to the next level costs what that one's answer costs, no longer what this
  * one's does: the difference, which may be negative with latencies of the user's.
  */
-static double cost_of(const struct ms_summary *whole, uint32_t level)
+double ms_estimate_cost(const struct ms_summary *whole, uint32_t level)
 {
 	const uint64_t *answer = whole->cost.answer.at;
 
@@ -20,7 +20,7 @@ void ms_estimate_stall(const struct ms_summary *whole, const struct ms_run_sampl
 {
 	double least = (double)row->known,
 	       most = least + (double)(row->unknown_hits + row->unknown_misses),
-	       cost = cost_of(whole, row->level);
+	       cost = ms_estimate_cost(whole, row->level);
 
 	*low = cost * (cost < 0 ? most : least);
 	*high = cost * (cost < 0 ? least : most);
@@ -69,7 +69,7 @@ struct ms_bounds ms_estimate_price(const struct ms_summary *whole, uint32_t leve
 {
 	const struct ms_run *run = whole->run;
 	const struct ms_level_counts *all = &whole->total.counts.levels[level];
-	double cost = cost_of(whole, level), answer = (double)whole->cost.answer.at[level];
+	double cost = ms_estimate_cost(whole, level), answer = (double)whole->cost.answer.at[level];
 	struct ms_bounds price = { cost, cost };
 
 	if (all->peer > 0)

@@ -48,7 +48,7 @@ static double lines_of(const struct ms_level_intervals *l, double count)
 {
 	double misses = l->seen.low + l->stale;
 
-	return l->misses.high * (misses > 0 ? larger(1, count / misses) : 1);
+	return l->extreme.high * (misses > 0 ? larger(1, count / misses) : 1);
 }
 
 /*
@@ -60,10 +60,10 @@ static struct ms_bounds come_and_go(const struct judge *j, const struct ms_level
 {
 	double room = j->run->processors == 1 ? (double)ms_run_lines(j->run, level) : INFINITY;
 
-	if (isnan(l->misses.low) || isnan(l->misses.high) ||
+	if (isnan(l->extreme.low) || isnan(l->extreme.high) ||
 	    !(count >= MS_EFFECT_EVENTS * j->scale))
 		return unknown;
-	return (struct ms_bounds){ smaller(larger(0, l->misses.low - room), count),
+	return (struct ms_bounds){ smaller(larger(0, l->extreme.low - room), count),
 				   larger(lines_of(l, count) + once, count) };
 }
 
@@ -128,7 +128,7 @@ static struct ms_bounds seen(const struct judge *j, const struct ms_eviction_pla
 	double all = (double)j->e->levels[p->level].evictions, part = (double)p->count;
 	double evicts = (double)evictor->evicts;
 	double stale = own->stale, hits = own->seen.high - own->seen.low - own->stale;
-	const struct ms_bounds off = { own->stale + own->misses.low, own->misses.high - hits };
+	const struct ms_bounds off = { own->stale + own->extreme.low, own->extreme.high - hits };
 	struct ms_bounds b = ms_effect_part(part, own->seen.low + own->stale, off, j->scale);
 
 	/* What another processor has taken away is known to miss, and may push out anything. */

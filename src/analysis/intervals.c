@@ -4,142 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/estimate_priv.h"
-#include "analysis/intervals_priv.h"
+#include "analysis/intervals_sums.h"
 #include "base/map.h"
 #include "base/mem.h"
 #include "base/num.h"
 
-/* A figure by part: what it is at least, and at most. */
-struct range {
-	double low[MS_RUN_PARTS_MOST];
-	double high[MS_RUN_PARTS_MOST];
-};
-
-/* Why misses of a level happened. */
-struct why {
-	double unseen[MS_RUN_PARTS_MOST]; /* lines that may be used for the first time ... */
-	double bounded; /* ... and of data that has fewer lines: these, in the program */
-	double every[MS_RUN_PARTS_MOST]; /* those of either */
-	double seen;                     /* likewise, once each */
-	size_t data;
-	struct range replaced; /* known and seen before; all that were not surely taken */
-	struct range taken;    /* by other processors */
-};
-
-/* Of some cells. */
-struct sums {
-	double references[MS_RUN_PARTS_MOST];
-	/* Where sets were sampled: how they differ from what their sites have. */
-	double apart[MS_RUN_PARTS_MOST];
-	struct range stall;           /* of several processors: priced by price_all() */
-	struct ms_answered *answered; /* by level; of several processors only */
-	struct range *misses;         /* by level */
-	double *stale;                /* likewise: unknown ones that miss */
-	struct why *why;              /* likewise */
-	struct ms_counts figures;     /* as the run has them */
-};
-
-struct maker {
-	struct ms_intervals *intervals;
-	const struct ms_summary *whole;
-	const struct ms_run *run;
-	uint32_t parts;
-	size_t *references_at; /* of a cell: where its rows begin, and those of the next one */
-	size_t *misses_at;
-	size_t *answers_at;  /* likewise in the run's misses */
-	const double *cells; /* what their references stand for (ms_estimate_cells) */
-	struct sums all;
-	struct sums one;
-	enum ms_entry_kind kind;             /* what entries are, or most like */
-	bool whole_run;                      /* the entry has all cells */
-	struct ms_by_sets *by_sets;          /* NULL: not sampled by sets */
-	struct ms_by_sets_doubt doubt;       /* then, of an entry */
-	double (*unseen)[MS_RUN_PARTS_MOST]; /* by level, of one data in an entry */
-};
-
-/* --- adding up --- */
-
-static void clear(const struct maker *m, struct sums *s)
-{
-	memset(s->references, 0, sizeof(s->references));
-	memset(s->apart, 0, sizeof(s->apart));
-	memset(&s->stall, 0, sizeof(s->stall));
-	memset(s->misses, 0, m->run->levels.n * sizeof(*s->misses));
-	memset(s->stale, 0, m->run->levels.n * sizeof(*s->stale));
-	memset(s->why, 0, m->run->levels.n * sizeof(*s->why));
-	memset(s->answered, 0, m->run->levels.n * sizeof(*s->answered));
-	memset(s->figures.levels, 0, m->run->levels.n * sizeof(*s->figures.levels));
-	s->figures = (struct ms_counts){ .levels = s->figures.levels };
-}
-
-static double most_of(const struct ms_run_sampled_miss *row)
-{
-	return (double)(row->known + row->unknown_hits + row->unknown_misses);
-}
-
-static void add_why(const struct maker *m, struct why *w, const struct ms_run_sampled_miss *row)
-{
-	double cell = m->cells[row->cell];
-	double unseen = cell * (double)(row->unseen_known + row->unseen_unknown);
-	double again = cell * ((double)row->known - (double)row->unseen_known - (double)row->lost);
-
-	m->unseen[row->level][row->part] += unseen;
-	w->seen += (double)(row->unseen_known + row->unseen_unknown);
-	w->replaced.low[row->part] += again > 0 ? again : 0;
-	w->replaced.high[row->part] += cell * (most_of(row) - (double)row->surely_lost);
-	if (m->run->processors == 1)
-		return;
-	w->taken.low[row->part] += cell * (double)row->surely_lost;
-	w->taken.high[row->part] +=
-		cell * (double)(row->lost + row->unknown_hits + row->unknown_misses);
-}
-
-static void add_miss(const struct maker *m, struct sums *s, const struct ms_run_sampled_miss *row)
-{
-	double low, high, cell = m->cells[row->cell];
-
-	add_why(m, &s->why[row->level], row);
-
-	ms_estimate_stall(m->whole, row, &low, &high);
-	s->misses[row->level].low[row->part] += cell * (double)row->known;
-	s->misses[row->level].high[row->part] += cell * most_of(row);
-	s->stale[row->level] +=
-		ms_estimate_weight(m->run, row->part) * cell * (double)row->unknown_misses;
-	s->stall.low[row->part] += cell * low;
-	s->stall.high[row->part] += cell * high;
-}
-
-static void add_cell(const struct maker *m, struct sums *s, uint32_t cell)
-{
-	size_t at = m->answers_at[cell];
-	struct ms_cell_counts counts = ms_cell_counts(m->run, &m->whole->cost, cell, &at);
-
-	ms_counts_add_cell(&s->figures, &counts);
-	for (size_t i = m->references_at[cell]; i < m->references_at[cell + 1]; i++) {
-		const struct ms_run_sampled_reference *r = &m->run->sampled_references.at[i];
-
-		if (m->by_sets == NULL)
-			s->references[r->part] += m->cells[cell] * (double)r->references;
-	}
-	if (m->by_sets != NULL)
-		ms_by_sets_add(m->by_sets, cell, s->references, s->apart);
-	for (size_t i = m->misses_at[cell]; i < m->misses_at[cell + 1]; i++)
-		add_miss(m, s, &m->run->sampled_misses.at[i]);
-	for (size_t i = m->answers_at[cell]; i < m->answers_at[cell + 1]; i++) {
-		const struct ms_run_miss *row = &m->run->misses.at[i];
-		struct ms_answered *a = &s->answered[row->level];
-
-		a->misses += (double)ms_miss_count(row);
-		a->peer += (double)row->peer;
-		a->remote += (double)row->remote;
-	}
-}
-
 /* --- bounds --- */
 
 /* All parts together, each with what it stands for. */
-static double sum(const struct maker *m, const double *by_part)
+static double sum(const struct ms_interval_maker *m, const double *by_part)
 {
 	double all = 0;
 
@@ -148,11 +21,21 @@ static double sum(const struct maker *m, const double *by_part)
 	return all;
 }
 
-static double ratio(const struct maker *m, const double *y, const double *x, double sign)
+/* error: of y, independent of what parts differ by. */
+static double ratio_with(const struct ms_interval_maker *m, const double *y, const double *x,
+			 double sign, double error)
 {
 	double whole = sum(m, x);
 
-	return whole > 0 ? sum(m, y) / whole + sign * ms_estimate_spread(m->run, y, x) : NAN;
+	return whole > 0 ? sum(m, y) / whole +
+				   sign * hypot(ms_estimate_spread(m->run, y, x), error / whole)
+			 : NAN;
+}
+
+static double ratio(const struct ms_interval_maker *m, const double *y, const double *x,
+		    double sign)
+{
+	return ratio_with(m, y, x, sign, 0);
 }
 
 static struct ms_bounds within(struct ms_bounds b, double most)
@@ -163,15 +46,17 @@ static struct ms_bounds within(struct ms_bounds b, double most)
 }
 
 /* For each of these references. */
-static struct ms_bounds each(const struct maker *m, const struct range *y, const double *x,
-			     double most)
+static struct ms_bounds each(const struct ms_interval_maker *m, const struct ms_range *y,
+			     const double *x, double most)
 {
-	return within((struct ms_bounds){ ratio(m, y->low, x, -1), ratio(m, y->high, x, 1) }, most);
+	return within((struct ms_bounds){ ratio_with(m, y->low, x, -1, y->error),
+					  ratio_with(m, y->high, x, 1, y->error) },
+		      most);
 }
 
 /* For each reference of the entry, with what no window met of events that are so much each. */
-static struct ms_bounds each_own(const struct maker *m, const struct range *y, double event,
-				 double most)
+static struct ms_bounds each_own(const struct ms_interval_maker *m, const struct ms_range *y,
+				 double event, double most)
 {
 	double references = sum(m, m->one.references);
 	struct ms_bounds b = each(m, y, m->one.references, INFINITY);
@@ -182,14 +67,15 @@ static struct ms_bounds each_own(const struct maker *m, const struct range *y, d
 }
 
 /* Where nobody has counted the references of the run, how far their number may be off. */
-static struct ms_bounds references_of(const struct maker *m)
+static struct ms_bounds references_of(const struct ms_interval_maker *m)
 {
 	return ms_intervals_references(m->whole, (struct ms_bounds){ 1, 1 });
 }
 
 /* In all: for each reference of the run, times their number; and what no window met, of events that
- * are so much each. */
-static struct ms_bounds number(const struct maker *m, const struct range *y, double event)
+ * are so much each. Both may be as far off as they can be. */
+static struct ms_bounds number_at_most(const struct ms_interval_maker *m, const struct ms_range *y,
+				       double event)
 {
 	struct ms_bounds n = references_of(m), b = each(m, y, m->all.references, INFINITY);
 	double unmet = ms_estimate_unmet(m->run) * m->run->samplings.at[0].scale;
@@ -197,18 +83,50 @@ static struct ms_bounds number(const struct maker *m, const struct range *y, dou
 	return (struct ms_bounds){ n.low * b.low, n.high * b.high + unmet * event };
 }
 
+/* Likewise, of a figure that the run estimates: errors of both are independent of each other. */
+static struct ms_bounds number(const struct ms_interval_maker *m, const struct ms_range *y,
+			       double event)
+{
+	struct ms_bounds n = references_of(m), b = each(m, y, m->all.references, INFINITY);
+	double all = (double)ms_both(m->whole->total.counts.references);
+	double figure = all * ratio(m, y->low, m->all.references, 0);
+	double unmet = ms_estimate_unmet(m->run) * m->run->samplings.at[0].scale * event;
+
+	if (!m->modelled)
+		return number_at_most(m, y, event);
+	return within(
+		(struct ms_bounds){
+			figure - hypot(figure - all * b.low, figure * (1 - n.low / all)),
+			figure + unmet +
+				hypot(all * b.high - figure, figure * (n.high / all - 1)) },
+		INFINITY);
+}
+
 /* At least: where a stretch that no window met is all of others. */
-static double beside_unmet(const struct maker *m, double share)
+static double beside_unmet(const struct ms_interval_maker *m, double share)
 {
 	return m->whole_run ? share : share / (1 + ms_estimate_stretch(m->run));
+}
+
+/* Of a share, times the whole: the error of an entry moves both, that of the others the whole. */
+static double share_error(const struct ms_interval_maker *m, const struct ms_range *y,
+			  const struct ms_range *all)
+{
+	double share = ratio(m, y->low, all->low, 0);
+	double others =
+		all->error > y->error ? sqrt(all->error * all->error - y->error * y->error) : 0;
+
+	if (m->whole_run || isnan(share) || share > 1)
+		return 0;
+	return hypot((1 - share) * y->error, share * others);
 }
 
 /*
  * Of the whole: at least where all others are at most, and the other way round. Where not one miss
  * is known, whoever may have missed may have had any part of them.
  */
-static struct ms_bounds share(const struct maker *m, const struct range *y, const struct range *all,
-			      double event)
+static struct ms_bounds share(const struct ms_interval_maker *m, const struct ms_range *y,
+			      const struct ms_range *all, double event)
 {
 	double least[MS_RUN_PARTS_MOST], most[MS_RUN_PARTS_MOST];
 	double unmet = ms_estimate_unmet(m->run) * event;
@@ -221,14 +139,17 @@ static struct ms_bounds share(const struct maker *m, const struct range *y, cons
 		return (struct ms_bounds){ NAN, NAN };
 	if (!(sum(m, y->high) > 0))
 		return within((struct ms_bounds){ 0, unmet / (sum(m, least) + unmet) }, 1);
-	return within((struct ms_bounds){ sum(m, most) > 0
-						  ? beside_unmet(m, ratio(m, y->low, most, -1))
-						  : 0,
-					  ratio(m, y->high, least, 1) + unmet / sum(m, least) },
-		      1);
+	double error = share_error(m, y, all);
+
+	return within(
+		(struct ms_bounds){
+			sum(m, most) > 0 ? beside_unmet(m, ratio_with(m, y->low, most, -1, error))
+					 : 0,
+			ratio_with(m, y->high, least, 1, error) + unmet / sum(m, least) },
+		1);
 }
 
-static struct ms_bounds reference_share(const struct maker *m)
+static struct ms_bounds reference_share(const struct ms_interval_maker *m)
 {
 	const double *y = m->one.references, *x = m->all.references;
 
@@ -249,7 +170,7 @@ static struct ms_bounds reference_share(const struct maker *m)
 
 /* For each reference, where these are not known either: by as much as they may be more, or fewer.
  */
-static struct ms_bounds of_estimated(const struct maker *m, struct ms_bounds b,
+static struct ms_bounds of_estimated(const struct ms_interval_maker *m, struct ms_bounds b,
 				     struct ms_bounds references, double most)
 {
 	double share = ratio(m, m->one.references, m->all.references, 0);
@@ -280,13 +201,13 @@ double ms_intervals_lines(const struct ms_run *run, uint32_t data, uint32_t at)
 }
 
 /* A data of an entry is added up: its first references are no more than its lines. */
-static void close_data(struct maker *m, uint32_t data)
+static void close_data(struct ms_interval_maker *m, uint32_t data)
 {
 	double scale = m->run->samplings.at[0].scale;
 
 	for (uint32_t i = 0; i < m->run->levels.n; i++) {
 		double most = ms_intervals_lines(m->run, data, i);
-		struct why *w = &m->one.why[i];
+		struct ms_why *w = &m->one.why[i];
 		/* Where all of the time was seen, blocks may have lain here and there. */
 		bool stays = m->by_sets == NULL || m->run->data.at[data].kind != MS_DATA_HEAP;
 		bool bounded = stays && scale * sum(m, m->unseen[i]) > most;
@@ -305,7 +226,8 @@ static void close_data(struct maker *m, uint32_t data)
  * Data that has been seen whole tells no more of how much windows differ; but windows may have
  * missed as much of other data, which only one that is alone in its entry rules out.
  */
-static struct ms_bounds firsts(const struct maker *m, const struct why *w, double most)
+static struct ms_bounds firsts(const struct ms_interval_maker *m, const struct ms_why *w,
+			       double most)
 {
 	struct ms_bounds n = references_of(m);
 	double each = ratio(m, w->unseen, m->all.references, 0);
@@ -321,15 +243,17 @@ static struct ms_bounds firsts(const struct maker *m, const struct why *w, doubl
 	return within(b, most);
 }
 
-static void causes(const struct maker *m, const struct why *w, struct ms_level_intervals *l)
+static void causes(const struct ms_interval_maker *m, const struct ms_why *w,
+		   struct ms_level_intervals *l)
 {
-	struct ms_bounds taken = within(number(m, &w->taken, 0), l->misses.high);
-	struct range sure;
+	struct ms_bounds taken = within(number_at_most(m, &w->taken, 0), l->misses.high);
+	struct ms_range sure;
 
 	memcpy(sure.low, w->taken.low, sizeof(sure.low));
 	memcpy(sure.high, w->taken.low, sizeof(sure.high));
 
-	double times = ms_estimate_together(m->run), more = number(m, &sure, 0).high * (times - 1);
+	double times = ms_estimate_together(m->run),
+	       more = number_at_most(m, &sure, 0).high * (times - 1);
 
 	if (more > 0) {
 		l->rate = within((struct ms_bounds){ l->rate.low, l->rate.high * times }, 1);
@@ -340,7 +264,7 @@ static void causes(const struct maker *m, const struct why *w, struct ms_level_i
 	}
 
 	struct ms_bounds first = firsts(m, w, l->misses.high);
-	struct ms_bounds b = number(m, &w->replaced, 1);
+	struct ms_bounds b = number_at_most(m, &w->replaced, 1);
 	double least = l->misses.low - first.high - taken.high;
 	double most = l->misses.high - first.low - taken.low;
 
@@ -354,7 +278,7 @@ static void causes(const struct maker *m, const struct why *w, struct ms_level_i
 
 /* --- stall of several processors: what a miss costs is known of all of a level's together --- */
 
-static void price_level(const struct maker *m, struct sums *s, uint32_t level)
+static void price_level(const struct ms_interval_maker *m, struct ms_sums *s, uint32_t level)
 {
 	double n = (double)ms_both(m->whole->total.counts.references);
 	struct ms_bounds b = each(m, &s->misses[level], m->all.references, INFINITY);
@@ -369,7 +293,7 @@ static void price_level(const struct maker *m, struct sums *s, uint32_t level)
 	}
 }
 
-static void price_all(const struct maker *m, struct sums *s)
+static void price_all(const struct ms_interval_maker *m, struct ms_sums *s)
 {
 	if (m->run->processors == 1)
 		return;
@@ -379,7 +303,7 @@ static void price_all(const struct maker *m, struct sums *s)
 }
 
 /* Threads that were not seen together may have taken more lines from each other. */
-static void widen_stall(const struct maker *m, struct ms_entry_intervals *e)
+static void widen_stall(const struct ms_interval_maker *m, struct ms_entry_intervals *e)
 {
 	double times = m->run->processors > 1 ? ms_estimate_together(m->run) : 1;
 
@@ -391,18 +315,32 @@ static void widen_stall(const struct maker *m, struct ms_entry_intervals *e)
 }
 
 /* Where these are known, no reference misses twice. */
-static double most_references(const struct maker *m, struct ms_bounds share)
+static double most_references(const struct ms_interval_maker *m, struct ms_bounds share)
 {
 	return m->by_sets != NULL && !isnan(share.high) ? references_of(m).high * share.high
 							: INFINITY;
 }
 
-static struct ms_entry_intervals bounds(struct maker *m)
+/* What is added to the interval of a figure because of unknown references. */
+static void add_errors(const struct ms_interval_maker *m, struct ms_sums *s)
+{
+	static const double quantile = 1.96;
+
+	for (uint32_t i = 0; m->modelled && i < m->run->levels.n; i++) {
+		s->misses[i].error =
+			quantile * ms_unknown_refs_error(&s->unknown[i], &m->unknown_levels[i]);
+		s->stall.error =
+			hypot(s->stall.error, ms_estimate_cost(m->whole, i) * s->misses[i].error);
+	}
+}
+
+static struct ms_entry_intervals bounds(struct ms_interval_maker *m)
 {
 	double scale = m->run->samplings.at[0].scale;
 	double dearest = ms_estimate_dearest(m->whole);
 
 	price_all(m, &m->one);
+	add_errors(m, &m->one);
 	struct ms_entry_intervals e = {
 		.references = reference_share(m),
 		.stall = share(m, &m->one.stall, &m->all.stall, dearest),
@@ -423,13 +361,17 @@ static struct ms_entry_intervals bounds(struct maker *m)
 			.rate = of_estimated(m, each_own(m, &m->one.misses[i], 1, 1), e.references,
 					     1),
 			.share = share(m, &m->one.misses[i], &m->all.misses[i], 1),
-			.seen = { scale * sum(m, m->one.misses[i].low),
-				  scale * sum(m, m->one.misses[i].high) },
+			.seen = { scale * sum(m, m->one.extreme[i].low),
+				  scale * sum(m, m->one.extreme[i].high) },
 			.stale = scale * m->one.stale[i],
 		};
 		causes(m, &m->one.why[i], &e.levels[i]);
 	}
 	ms_intervals_contain(&e, m->whole, &m->one.figures);
+	for (size_t i = 0; i < m->run->levels.n; i++)
+		e.levels[i].extreme =
+			m->modelled ? within(number_at_most(m, &m->one.extreme[i], 1), references)
+				    : e.levels[i].misses;
 	return e;
 }
 
@@ -451,16 +393,16 @@ static int compare_members(const void *a, const void *b)
 	return order != 0 ? order : ms_cmp_u64(x->cell, y->cell);
 }
 
-static void add_entries(struct maker *m, const struct member *members, size_t n)
+static void add_entries(struct ms_interval_maker *m, const struct member *members, size_t n)
 {
 	for (size_t i = 0; i < n;) {
 		uint64_t key = members[i].key;
 
-		clear(m, &m->one);
+		ms_sums_clear(m, &m->one);
 		m->doubt = (struct ms_by_sets_doubt){ .entry = m->doubt.entry + 1,
 						      .codes = m->doubt.codes };
 		for (; i < n && members[i].key == key; i++) {
-			add_cell(m, &m->one, members[i].cell);
+			ms_sums_add_cell(m, &m->one, members[i].cell);
 			if (m->by_sets != NULL)
 				ms_by_sets_doubt(m->by_sets, members[i].cell, &m->doubt);
 			if (i + 1 == n || members[i + 1].key != key ||
@@ -472,19 +414,23 @@ static void add_entries(struct maker *m, const struct member *members, size_t n)
 	}
 }
 
-static void make_entries(struct maker *m, const uint64_t *keys)
+static void make_entries(struct ms_interval_maker *m, const uint64_t *keys)
 {
 	size_t cells = m->run->cells.n, n = 0;
 	struct member *members = ms_alloc((cells + 1) * sizeof(*members));
 
-	clear(m, &m->all);
+	ms_sums_clear(m, &m->all);
 	for (uint32_t i = 0; i < cells; i++) {
-		add_cell(m, &m->all, i);
+		ms_sums_add_cell(m, &m->all, i);
 		if (keys[i] != MS_NO_KEY)
 			members[n++] = (struct member){ keys[i], m->run->cells.at[i].data, i };
 	}
 	memset(m->unseen, 0, m->run->levels.n * sizeof(*m->unseen));
 	price_all(m, &m->all);
+	for (uint32_t i = 0; i < m->run->levels.n; i++)
+		m->unknown_levels[i] =
+			ms_unknown_level(m->run, i, ms_unknown_refs_count(&m->all.unknown[i]));
+	add_errors(m, &m->all);
 	if (n > 1)
 		qsort(members, n, sizeof(*members), compare_members);
 	add_entries(m, members, n);
@@ -492,7 +438,7 @@ static void make_entries(struct maker *m, const uint64_t *keys)
 }
 
 /* Where the rows of each cell begin: they are sorted by cell. */
-static void find_rows(struct maker *m)
+static void find_rows(struct ms_interval_maker *m)
 {
 	const struct ms_run *run = m->run;
 	size_t r = 0, k = 0, a = 0;
@@ -537,7 +483,7 @@ static void join_levels(struct ms_level_intervals *a, const struct ms_level_inte
 }
 
 /* Where references are counted anew, with what windows say as they met them, as in estimate.c. */
-static void join_as_met(struct maker *m, const uint64_t *keys, const double *ones)
+static void join_as_met(struct ms_interval_maker *m, const uint64_t *keys, const double *ones)
 {
 	struct ms_intervals counted = *m->intervals;
 
@@ -566,53 +512,45 @@ void ms_intervals_of_keys(struct ms_intervals *intervals, const struct ms_summar
 	*intervals = (struct ms_intervals){ .arena = MS_ARENA_INIT, .entries = MS_MAP_INIT };
 	if (run->samplings.n == 0)
 		return;
-	struct maker m = {
-		.intervals = intervals,
-		.whole = whole,
-		.run = run,
-		.parts = ms_intervals_parts(run),
-		.references_at = ms_alloc(cells * sizeof(size_t)),
-		.misses_at = ms_alloc(cells * sizeof(size_t)),
-		.answers_at = ms_alloc(cells * sizeof(size_t)),
-		.all = { .misses = ms_alloc(levels * sizeof(struct range)),
-			 .stale = ms_alloc(levels * sizeof(double)),
-			 .why = ms_alloc(levels * sizeof(struct why)),
-			 .answered = ms_alloc(levels * sizeof(struct ms_answered)),
-			 .figures.levels = ms_alloc(levels * sizeof(struct ms_level_counts)) },
-		.one = { .misses = ms_alloc(levels * sizeof(struct range)),
-			 .stale = ms_alloc(levels * sizeof(double)),
-			 .why = ms_alloc(levels * sizeof(struct why)),
-			 .answered = ms_alloc(levels * sizeof(struct ms_answered)),
-			 .figures.levels = ms_alloc(levels * sizeof(struct ms_level_counts)) },
-		.kind = kind,
-		.whole_run = whole_run,
-		.doubt.codes = ms_alloc((run->codes.n + 1) * sizeof(uint32_t)),
-		.unseen = ms_alloc(levels * sizeof(*m.unseen))
-	};
+	struct ms_interval_maker m = { .intervals = intervals,
+				       .whole = whole,
+				       .run = run,
+				       .parts = ms_intervals_parts(run),
+				       .references_at = ms_alloc(cells * sizeof(size_t)),
+				       .misses_at = ms_alloc(cells * sizeof(size_t)),
+				       .answers_at = ms_alloc(cells * sizeof(size_t)),
+				       .modelled = ms_estimate_is_modelled(run),
+				       .unknown_levels =
+					       ms_alloc(levels * sizeof(struct ms_unknown_level)),
+				       .kind = kind,
+				       .whole_run = whole_run,
+				       .doubt.codes =
+					       ms_alloc((run->codes.n + 1) * sizeof(uint32_t)),
+				       .unseen = ms_alloc(levels * sizeof(*m.unseen)) };
 	double *cells_of = ms_estimate_cells(run), *ones = ms_estimate_ones(run, cells_of);
 
+	ms_sums_open(run, &m.all);
+	ms_sums_open(run, &m.one);
 	find_rows(&m);
 	m.by_sets = ms_by_sets_open(run);
 	m.cells = cells_of;
+	/* An entry may be code that few windows have met: its parts do not tell what it does in
+	 * others. */
+	if (whole_run && ms_estimate_is_counted(run, ones))
+		m.strata = ms_site_strata_open(run, cells_of, m.parts);
 	make_entries(&m, keys);
-	if (ones != NULL)
+	if (ones != NULL && m.strata == NULL)
 		join_as_met(&m, keys, ones);
+	ms_site_strata_close(m.strata);
 	ms_by_sets_close(m.by_sets);
 	ms_free(m.references_at);
 	ms_free(m.misses_at);
 	ms_free(m.answers_at);
-	ms_free(m.all.answered);
-	ms_free(m.one.answered);
 	ms_free(cells_of);
 	ms_free(ones);
-	ms_free(m.all.misses);
-	ms_free(m.one.misses);
-	ms_free(m.all.stale);
-	ms_free(m.one.stale);
-	ms_free(m.all.why);
-	ms_free(m.one.why);
-	ms_free(m.all.figures.levels);
-	ms_free(m.one.figures.levels);
+	ms_free(m.unknown_levels);
+	ms_sums_close(&m.all);
+	ms_sums_close(&m.one);
 	ms_free(m.doubt.codes);
 	ms_free(m.unseen);
 }

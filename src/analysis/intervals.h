@@ -1,10 +1,11 @@
 /*
  * analysis/intervals.h - how far the figures of a sampled run may be off, of many entries at once.
  *
- * As estimate.h has it for the miss rate of a selection, of which this makes the same: the figure
- * if all references of which nobody knows whether they hit did hit, or all missed, each widened by
- * what the parts of the windows differ by. In the share of an entry those of all other entries
- * count against it.
+ * Each interval is the run's figure, widened by what the parts of the windows differ by and, of one
+ * processor, by how far the estimate for unknown references may be off (unknown_refs.h). Of several
+ * processors, and where sets are sampled in windows, it is from all unknown references hitting to
+ * all of them missing, each end widened by what parts differ by; in the share of an entry those of
+ * all other entries count against it. Miss rates are the same as those of estimate.h.
  *
  * Causes: a line that no window has seen before may have been used between windows. So first
  * references are at most all of these, each counted for what it stands for, or all lines that the
@@ -36,6 +37,8 @@ struct ms_level_intervals {
 	struct ms_bounds causes[MS_CAUSES]; /* numbers, as misses */
 	/* Misses if all that are unknown hit, or all miss; not widened by what parts differ by. */
 	struct ms_bounds seen;
+	/* Misses if all that are unknown hit, or all miss; widened. */
+	struct ms_bounds extreme;
 	double stale; /* of the unknown ones, those that miss: earlier windows have left victims */
 };
 

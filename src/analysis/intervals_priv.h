@@ -3,6 +3,7 @@
 #define MS_ANALYSIS_INTERVALS_PRIV_H
 
 #include "analysis/intervals.h"
+#include "analysis/unknown_refs.h"
 
 /* As ms_intervals_make(); whole_run: there is one entry, which has all cells. */
 void ms_intervals_of_keys(struct ms_intervals *intervals, const struct ms_summary *whole,
@@ -13,6 +14,35 @@ uint32_t ms_intervals_parts(const struct ms_run *run);
 /* intervals_contain.c: widens what windows say until it has the figures in it that are shown. */
 void ms_intervals_contain(struct ms_entry_intervals *entry, const struct ms_summary *whole,
 			  const struct ms_counts *counts);
+
+/* intervals_cells.c: what is known of a cell: rows of windows, and the run's figures. */
+struct ms_cell_rows {
+	const struct ms_run_sampled_miss *at;
+	size_t n;
+	const struct ms_run_miss *figures;
+	size_t figures_n;
+};
+/* Of a level: misses as the run estimates them, by part, and the unknown references among them. */
+struct ms_cell_level {
+	double misses[MS_RUN_PARTS_MOST];
+	struct ms_unknown_refs unknown;
+};
+/* factor: what each sampled reference of the cell counts (ms_estimate_cells()). */
+void ms_cell_level(const struct ms_run *run, const struct ms_cell_rows *rows, double factor,
+		   uint32_t number, struct ms_cell_level *level);
+/* Of a level of the run, that has so many unknown references. */
+struct ms_unknown_level ms_unknown_level(const struct ms_run *run, uint32_t level, double all);
+
+/* intervals_cells.c: where executions between windows were counted, sites are strata of known size.
+ * cells: what each sampled reference of a cell counts. NULL stands for none. */
+struct ms_site_strata;
+struct ms_site_strata *ms_site_strata_open(const struct ms_run *run, const double *cells,
+					   uint32_t parts);
+/* Misses, or references, of a cell, by part: what parts differ by becomes what they differ by
+ * within the site. */
+void ms_site_strata_misses(const struct ms_site_strata *strata, uint32_t cell, double *by_part);
+void ms_site_strata_references(const struct ms_site_strata *strata, uint32_t cell, double *by_part);
+void ms_site_strata_close(struct ms_site_strata *strata);
 
 /* intervals_sets.c: where some sets were seen all the time; else NULL. */
 struct ms_by_sets;

@@ -147,7 +147,7 @@ static void bound(const struct ms_occupants *o, const struct ms_entry_intervals 
 		    (o->run->processors > 1 && o->run->slice_steps < SHORT_SLICE))
 			continue;
 		struct ms_bounds b =
-			ms_effect_part(part, misses, l->misses, ms_effect_scale(o->run));
+			ms_effect_part(part, misses, l->extreme, ms_effect_scale(o->run));
 		double low = n - (part - b.low) / each;
 		within[k] = (struct ms_bounds){ low < 0 ? 0 : low, n + (b.high - part) / each };
 	}

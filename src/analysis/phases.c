@@ -110,7 +110,7 @@ struct ms_phase_within *ms_phases_within(const struct ms_summary *whole, struct 
 		const struct ms_run_phase_miss *m = &run->phase_misses.at[i];
 
 		w[m->phase].misses[m->level] =
-			of_misses(run, m, all[m->level], own->levels[m->level].misses,
+			of_misses(run, m, all[m->level], own->levels[m->level].extreme,
 				  &w[m->phase].references);
 	}
 	ms_intervals_free(&total);

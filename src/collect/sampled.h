@@ -153,6 +153,17 @@ double ms_sampled_lines(double seen, double met, double scale);
  * uses in order, group by group. */
 void ms_sampled_firsts(struct first_uses *uses, size_t n, double scale, double *lines);
 
+/* Accesses of a cache to lines that were not used in their window yet, but in an earlier one, and
+ * of which the window does not tell whether they hit; weighted. */
+struct seen_before {
+	double accesses;
+	double evicted; /* of these, such that the simulated cache had evicted the line */
+};
+
+/* collect/evicted_share.c: of lines that were used between windows only, the share that a cache of
+ * so many frames has evicted, where the program has used so many lines. */
+double ms_sampled_evicted_share(const struct seen_before *seen, double frames, double used);
+
 /* The totals become estimates; codes: of the binder's sites, where some sets are seen all the time,
  * else NULL. What was no more than something else stays so, and what added up to something else
  * still does. */

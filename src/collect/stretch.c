@@ -37,8 +37,9 @@ struct stretch {
 	double *fresh;         /* ... how many of them are first uses at most ... */
 	double *rest;          /* ... and what rounding has left of these so far */
 	double *first;         /* by cell, then level: the share that they are */
-	double *gone;          /* by level, cache: the share of lines used before that have left */
-	uint64_t *unknown;     /* by level, of one cell: unseen misses that may be hits */
+	struct seen_before *seen_before; /* by level, cache */
+	double *gone;      /* by level, cache: the share of lines used before that have left */
+	uint64_t *unknown; /* by level, of one cell: unseen misses that may be hits */
 };
 
 /* Of a level, the cache that the cell's processor has. */
@@ -197,7 +198,7 @@ static void weigh_cache(struct stretch *s, uint32_t level, size_t at)
 	}
 	/* Both in the sets that were seen, or both in all. */
 	used /= (double)s->c->sampling->sets.every;
-	s->gone[at] = used > frames ? 1 - frames / used : 0;
+	s->gone[at] = ms_sampled_evicted_share(&s->seen_before[at], frames, used);
 }
 
 static void bound_firsts(struct stretch *s)
@@ -207,6 +208,16 @@ static void bound_firsts(struct stretch *s)
 			for (size_t k = 0; k < s->caches; k++)
 				s->fresh[((size_t)d * s->levels + l) * s->caches + k] =
 					lines_of(s, d, l) / s->scale;
+}
+
+static void add_seen_before(const struct stretch *s, const struct ms_sampled_count *c)
+{
+	struct seen_before *seen = &s->seen_before[cache_of(s, c->cell, c->level)];
+	double weight = s->missing[(size_t)c->cell * s->levels + c->level].again;
+
+	seen->accesses +=
+		weight * (double)(c->unknown_hits + c->unknown_misses - c->unseen_unknown);
+	seen->evicted += weight * (double)(c->unknown_misses - c->unseen_unknown);
 }
 
 /* What cells have met, by level; in the order of the counts. */
@@ -228,6 +239,7 @@ static size_t add_firsts(const struct stretch *s, struct first_uses *uses)
 		uses[n - 1].seen +=
 			(double)(c->unknown_hits + c->unknown_misses - c->unseen_unknown);
 		s->unseen[uses[n - 1].group] += s->missing[at].unseen * unseen;
+		add_seen_before(s, c);
 	}
 	return n;
 }
@@ -451,6 +463,7 @@ void ms_sampled_stretch(struct collector *c, size_t number, const struct ms_samp
 		.first = ms_alloc((totals->cells.n + 1) * levels * sizeof(double)),
 		.fresh = ms_alloc(n * sizeof(double)),
 		.rest = ms_alloc(n * sizeof(double)),
+		.seen_before = ms_alloc(levels * caches * sizeof(struct seen_before)),
 		.gone = ms_alloc(levels * caches * sizeof(double)),
 		.unknown = ms_alloc(levels * sizeof(uint64_t)),
 	};
@@ -490,6 +503,7 @@ void ms_sampled_stretch(struct collector *c, size_t number, const struct ms_samp
 	ms_free(s.first);
 	ms_free(s.fresh);
 	ms_free(s.rest);
+	ms_free(s.seen_before);
 	ms_free(s.gone);
 	ms_free(s.unknown);
 }

@@ -72,7 +72,7 @@ static void replacers(void **state)
 {
 	static const struct ms_replacer all[] = { { 0, 0, 6400 }, { 0, 1, 300 }, { 1, 1, 50 } };
 	struct ms_level_counts counts[] = { { .misses = { 10000, 0 } }, { .misses = { 50, 0 } } };
-	struct ms_level_intervals levels[2] = { { .misses = { 9000, 12000 } } };
+	struct ms_level_intervals levels[2] = { { .extreme = { 9000, 12000 } } };
 	const struct ms_entry_intervals intervals = { .levels = levels };
 	const struct ms_counts of = { .levels = counts };
 	struct ms_run run;

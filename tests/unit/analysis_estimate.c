@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "analysis/accuracy.h"
+#include "analysis/unknown_refs.h"
 
 #define SAME(a, b)                                                                        \
 	do {                                                                              \
@@ -83,10 +84,18 @@ static void rates(void **state)
 	/* All unknown ones are X's: 0.9 instead of 0.7. */
 	SAME(e->mu[MS_ESTIMATE_DATA_DEAD], 0.25 * 0.9 / 0.7);
 	SAME(e->mu[MS_ESTIMATE_RUN], 10.0 / 80);
-	/* Parts differ from the mean by 10: sqrt(2 * 200 * 0.9) / 1000, times Student's. */
-	SAME(e->low, fmax(0, 0.1 - 12.706 * sqrt(2 * 200 * 0.9) / 1000));
+	/* Parts differ from the mean by 10: sqrt(2 * 200 * 0.9) / 1000, times Student's; and of 80
+	 * unknown references, of lines that were seen before, 20 miss. */
+	const struct ms_unknown_refs unknown = { .seen_before = 80, .seen_before_misses = 20 };
+	const struct ms_unknown_level level = { .all = 80,
+						.uniform_evicted = 0.5,
+						.is_first = true };
+	double off = hypot(12.706 * sqrt(2 * 200 * 0.9),
+			   1.96 * ms_unknown_refs_error(&unknown, &level)) /
+		     1000;
+	SAME(e->low, fmax(0, 0.12 - off));
 	/* And three misses that no window met. */
-	SAME(e->high, 0.18 + 3.0 / 1000 + 12.706 * sqrt(2 * 200 * 0.9) / 1000);
+	SAME(e->high, 0.12 + off + 3.0 / 1000);
 	ms_estimates_free(&estimates);
 	ms_run_free(&run);
 }

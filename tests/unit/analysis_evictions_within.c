@@ -151,11 +151,11 @@ static void spread(void **state)
 	const struct ms_level_intervals *a = ms_intervals_at(&by_data, A)->levels;
 	double root = sqrt(3660.0 / 4080);
 
-	assert_true(a->misses.low < 3500);
+	assert_true(a->extreme.low < 3500);
 	BETWEEN(a->seen, 4000, 4120);
 	BETWEEN(m.e.pairs.at.at[0].within,
-		fmax(0, 3660 - 1.25 * (4000 - a->misses.low) * root - 80),
-		fmin(3660 + 1.25 * (a->misses.high - 4120) * root + 80 + 40, a->misses.high));
+		fmax(0, 3660 - 1.25 * (4000 - a->extreme.low) * root - 80),
+		fmin(3660 + 1.25 * (a->extreme.high - 4120) * root + 80 + 40, a->extreme.high));
 	ms_intervals_free(&by_data);
 	end(&m);
 }

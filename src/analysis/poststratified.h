@@ -1,0 +1,28 @@
+/*
+ * analysis/poststratified.h - what parts of a sample differ by, where the size of each stratum is
+ * known.
+ *
+ * Executions between windows were counted: how many references each site makes in the whole program
+ * is known, and windows tell only which part of them misses. So windows that meet a site more often
+ * than others do not make an estimate worse; only those in which it misses more often for each
+ * reference do. These are the residuals of a post-stratified estimate (Cochran, Sampling
+ * Techniques, chapter 5A).
+ */
+#ifndef MS_ANALYSIS_POSTSTRATIFIED_H
+#define MS_ANALYSIS_POSTSTRATIFIED_H
+
+#include <stddef.h>
+
+/*
+ * y: of some references of one stratum, by part; it is replaced by values with the same sum, such
+ * that the residuals of the ratio of y to all are those within the stratum. stratum: references of
+ * the stratum, by part; all: those of all strata. The residual of a part is that from the ratio in
+ * the other parts, as in a jackknife. A stratum that only one part has met stays as it is: nothing
+ * is known of how much its parts differ.
+ */
+void ms_poststratify(double *y, const double *stratum, const double *all, size_t parts);
+/* Likewise, of a number of references: those of a stratum are known, however many parts have met
+ * it, and only how they are divided among its members is not. */
+void ms_poststratify_references(double *y, const double *stratum, const double *all, size_t parts);
+
+#endif
