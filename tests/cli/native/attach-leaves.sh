@@ -29,6 +29,8 @@ END
 cat >lock.py <<'END'
 import sqlite3, sys
 db = sqlite3.connect("runs.db", isolation_level=None)
+print("ready", flush=True)
+sys.stdin.readline()
 db.execute("begin exclusive")
 print("locked", flush=True)
 sys.stdin.read()
@@ -42,14 +44,18 @@ leaves() {
 	./rounds ${marks/a/} >"$name.out" &
 	program=$!
 	until [ -s "$name.out" ]; do sleep 0.01; done
-	"$MEMSPY" run -q --attach $program --duration 1 --db runs.db "$@" 2>"$name.err" &
-	memspy=$!
-	sleep 0.5
 	rm -f hold
 	mkfifo hold
 	python3 lock.py <hold >"$name.lock" &
 	lock=$!
 	exec 8>hold
+	until grep -q ready "$name.lock"; do sleep 0.01; done
+	"$MEMSPY" run -q --attach $program --duration 2 --db runs.db "$@" 2>"$name.err" 8>&- &
+	memspy=$!
+	# The database is locked while memspy follows the program: after it was opened, before the run is saved.
+	until grep -q memspy /proc/$program/maps || ! kill -0 $memspy; do sleep 0.01; done
+	echo >&8
+	until grep -q locked "$name.lock"; do sleep 0.01; done
 	sleep 3 # it has left by now
 	for mark in $(fold -w 1 <<<"$marks"); do
 		before=$(count "$name.out" $mark)
@@ -57,7 +63,6 @@ leaves() {
 		[ "$(count "$name.out" $mark)" -gt "$before" ] || fail "$name: thread $mark waits for memspy"
 	done
 	kill -0 $memspy || fail "$name: memspy is gone: $(cat "$name.err")"
-	grep -q locked "$name.lock" || fail "$name: no lock"
 	exec 8>&-
 	wait $lock
 	wait $memspy || fail "$name: exit status $?: $(cat "$name.err")"
