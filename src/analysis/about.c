@@ -144,6 +144,34 @@ void ms_about_key(struct ms_text *out, const struct ms_run *run, uint32_t data)
 		ms_data_key(out, &run->data.at[data]);
 }
 
+static const char *separator(const struct ms_text *text)
+{
+	return text->n > 0 ? "; " : "";
+}
+
+void ms_about_merged(struct ms_text *text, const struct ms_run *run)
+{
+	uint64_t paths = 0, bins = 0;
+
+	for (size_t i = 0; i < run->data.n; i++) {
+		paths += run->data.at[i].paths;
+		bins += run->data.at[i].paths > 0;
+	}
+	if (paths > 0)
+		ms_text_addf(text, "%" PRIu64 " call paths in %" PRIu64 " bins of {other paths}",
+			     paths, bins);
+	if (run->merged_sites > 0)
+		ms_text_addf(text, "%s%" PRIu64 " instructions with others of their lines",
+			     separator(text), run->merged_sites);
+	if (run->merged_pairs > 0)
+		ms_text_addf(text,
+			     "%ssmall counts of evictions with <other data>: other pairs are too "
+			     "low by at most %" PRIu64,
+			     separator(text), run->pair_error);
+	if (text->n > 0)
+		ms_text_add(text, ". Totals are exact; --exact-pairs keeps all.");
+}
+
 const struct ms_run_frame *ms_about_frames(const struct ms_run *run, uint32_t data, size_t *n)
 {
 	size_t low = 0, high = run->frames.n;

@@ -33,4 +33,7 @@ void ms_about_key(struct ms_text *out, const struct ms_run *run, uint32_t data);
 /* The allocation call path of data: n frames, innermost first. */
 const struct ms_run_frame *ms_about_frames(const struct ms_run *run, uint32_t data, size_t *n);
 
+/* What was merged of a large run, and how exact what is left is; nothing where nothing was. */
+void ms_about_merged(struct ms_text *text, const struct ms_run *run);
+
 #endif

@@ -25,12 +25,14 @@ static const struct ms_bound_data specials[MS_BOUND_SPECIALS] = {
 				.text = "<not told>",
 				.reason = "telling of its heap block would have taken too long" },
 	[MS_BOUND_HITS] = { .kind = MS_BOUND_ANY, .text = "<not looked up>" },
+	[MS_BOUND_OTHERS] = { .kind = MS_BOUND_ANY, .text = "<other data>" },
 };
 
 struct ms_binder *ms_binder_open(void)
 {
 	struct ms_binder *binder = ms_alloc(sizeof(*binder));
 
+	binder->path_limit = MS_BOUND_PATHS;
 	for (int i = 0; i < MS_BOUND_SPECIALS; i++) {
 		struct ms_bound_data data = specials[i];
 
@@ -59,6 +61,7 @@ void ms_binder_close(struct ms_binder *binder)
 	ms_map_free(&binder->text_data);
 	ms_map_free(&binder->part_data);
 	ms_map_free(&binder->node_of);
+	ms_map_free(&binder->shared_bin_of);
 	ms_map_free(&binder->function_of);
 	ms_vec_free(&binder->functions);
 	ms_names_free(&binder->names);

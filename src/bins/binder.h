@@ -30,6 +30,7 @@ enum ms_bound_special {
 	MS_BOUND_NOT_SEEN,  /* what had its turn between windows */
 	MS_BOUND_NOT_TOLD,  /* a block that it would have cost too much to tell of */
 	MS_BOUND_HITS,      /* any, where nobody asks whose data it is that hits */
+	MS_BOUND_OTHERS,    /* evictors or victims of pairs that were merged: ms_pair_limit */
 	MS_BOUND_SPECIALS,
 };
 
@@ -85,6 +86,10 @@ struct ms_bound_ranges {
 
 struct ms_binder *ms_binder_open(void);
 void ms_binder_close(struct ms_binder *binder);
+/* Before any event: so many call paths have bins of their own, the following ones share bins by
+ * their innermost user frames (path_merge.c). UINT32_MAX: none does. */
+enum { MS_BOUND_PATHS = 2048 }; /* unless this is called */
+void ms_binder_limit_paths(struct ms_binder *binder, uint32_t most);
 
 /* --- events; words points behind the head word, n counts what follows it --- */
 
@@ -143,6 +148,7 @@ struct ms_bound_data {
 	uint32_t node;                      /* heap and mappings: the call path */
 	uint64_t bytes;                     /* variables and sections */
 	const char *part; /* which part of what else is the same; NULL: all of it */
+	uint64_t paths;   /* call paths that share it: path_merge.c; 0: it has one, or none */
 };
 
 size_t ms_binder_data_count(const struct ms_binder *binder);

@@ -59,8 +59,12 @@ struct ms_binder {
 	struct ms_map node_of;     /* outer node, pc */
 	MS_VEC(struct path) paths; /* by the stream's number */
 	struct last_path last;
-	struct ms_map function_of;  /* a call's key to an index into functions */
-	MS_VEC(uint64_t) functions; /* keys of functions' entries */
+	uint32_t path_limit;         /* how many paths may have bins of their own: path_merge.c */
+	uint32_t path_bins;          /* so many have ... */
+	uint32_t shared_bins;        /* ... and there are so many bins of several */
+	struct ms_map shared_bin_of; /* (node of the innermost calls, enum ms_bound_kind) */
+	struct ms_map function_of;   /* a call's key to an index into functions */
+	MS_VEC(uint64_t) functions;  /* keys of functions' entries */
 	uint32_t modules_gone;
 	bool loaded_again; /* some module has been */
 	bool tls_placed;
@@ -68,6 +72,10 @@ struct ms_binder {
 };
 
 uint32_t ms_binder_add_data(struct ms_binder *binder, const struct ms_bound_data *data);
+/* paths.c: the node of n calls, the innermost first. */
+uint32_t ms_binder_node_of_calls(struct ms_binder *binder, const struct ms_bound_pc *pcs, size_t n);
+/* path_merge.c: the bin of a path that had none yet. */
+uint32_t ms_binder_path_bin(struct ms_binder *binder, uint32_t node, enum ms_bound_kind kind);
 /* One number for (module, offset), for use as a key. */
 uint64_t ms_binder_pc_key(struct ms_bound_pc pc);
 

@@ -92,7 +92,7 @@ static bool begins_any(const char *name, const char *const *list, size_t n)
 	return false;
 }
 
-static bool is_library(const struct ms_frame *f)
+bool ms_name_is_library(const struct ms_frame *f)
 {
 	if (f->function == NULL)
 		return false;
@@ -145,7 +145,7 @@ static void name_by_functions(const struct walk *w, size_t place, struct ms_text
 
 		if (ms_is_starter(f, i + 1 == w->steps.n))
 			break;
-		if (f->function == NULL || f->nameless || is_library(f))
+		if (f->function == NULL || f->nameless || ms_name_is_library(f))
 			continue;
 		ms_text_addf(out, " < %s", f->function);
 		if (f->file != NULL && f->line > 0)
@@ -224,7 +224,7 @@ static void hand_to_caller(struct walk *w, const struct ms_receiver *r)
 static bool says_nothing(const struct step *s)
 {
 	return s->pc->module == NULL || s->frame.file == NULL || s->frame.line == 0 ||
-	       is_library(&s->frame);
+	       ms_name_is_library(&s->frame);
 }
 
 /* Names the data after the expression that keeps the pointer. */
@@ -279,7 +279,7 @@ static size_t first_outside(const struct walk *w)
 	for (size_t i = 0; i < w->steps.n; i++) {
 		const struct step *s = &w->steps.at[i];
 
-		if (is_library(&s->frame))
+		if (ms_name_is_library(&s->frame))
 			continue;
 		first = first == SIZE_MAX ? i : first;
 		if (s->pc->module != w->steps.at[first].pc->module)
@@ -298,7 +298,7 @@ static void write_full(const struct walk *w, bool variable, struct ms_data_name 
 	for (size_t i = w->steps.n; i-- > 0;) {
 		const struct step *s = &w->steps.at[i];
 
-		if (is_library(&s->frame) ||
+		if (ms_name_is_library(&s->frame) ||
 		    (!started &&
 		     (ms_is_starter(&s->frame, i + 1 == w->steps.n) || is_nameless_starter(s))))
 			continue;

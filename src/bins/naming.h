@@ -28,6 +28,8 @@ struct ms_data_name {
 	const char *type;    /* NULL when unknown; lives as long as the module */
 };
 
+/* Whether it is code of an allocator or of a standard library, which no data is named after. */
+bool ms_name_is_library(const struct ms_frame *frame);
 void ms_name_heap(const struct ms_path_pc *path, size_t n, struct ms_data_name *out);
 
 #endif

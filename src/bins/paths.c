@@ -55,8 +55,7 @@ static uint32_t append(struct ms_binder *binder, uint32_t path, struct ms_bound_
 	return node_at(binder, path, pc, function);
 }
 
-/* Of n calls, the innermost first. */
-static uint32_t node_of_calls(struct ms_binder *binder, const struct ms_bound_pc *pcs, size_t n)
+uint32_t ms_binder_node_of_calls(struct ms_binder *binder, const struct ms_bound_pc *pcs, size_t n)
 {
 	uint32_t node = 0;
 
@@ -87,7 +86,7 @@ static void set_path(struct ms_binder *binder, struct path *path, uint32_t locat
 	for (size_t i = 0; i < n; i++)
 		again = was_there_before(binder, &pcs[i]) || again;
 	if (again)
-		path->node = node_of_calls(binder, pcs, n);
+		path->node = ms_binder_node_of_calls(binder, pcs, n);
 }
 
 /* The return address may be the next function's first byte. */
@@ -179,7 +178,7 @@ static void look_again(struct ms_binder *binder, struct path *path)
 		}
 	}
 	if (moved)
-		set_path(binder, path, node_of_calls(binder, pcs, n));
+		set_path(binder, path, ms_binder_node_of_calls(binder, pcs, n));
 	if (!open)
 		path->gone = binder->modules_gone;
 }
@@ -194,21 +193,16 @@ static int node_of_path(struct ms_binder *binder, uint32_t path, uint32_t *node,
 	return MS_OK;
 }
 
-static uint32_t add_path_data(struct ms_binder *binder, uint32_t node, enum ms_bound_kind kind)
-{
-	return ms_binder_add_data(binder, &(struct ms_bound_data){ .kind = kind,
-								   .module = MS_BOUND_NO_MODULE,
-								   .node = node });
-}
-
 int ms_binder_heap(struct ms_binder *binder, uint32_t path, uint32_t *data, struct ms_err *err)
 {
 	uint32_t node = 0;
 
 	MS_TRY(node_of_path(binder, path, &node, err));
-	if (binder->nodes.at[node].heap_data == MS_MAP_NONE)
-		binder->nodes.at[node].heap_data = add_path_data(binder, node, MS_BOUND_HEAP);
 	*data = binder->nodes.at[node].heap_data;
+	if (*data == MS_MAP_NONE) {
+		*data = ms_binder_path_bin(binder, node, MS_BOUND_HEAP); /* may move the nodes */
+		binder->nodes.at[node].heap_data = *data;
+	}
 	return MS_OK;
 }
 
@@ -217,9 +211,11 @@ int ms_binder_mapping(struct ms_binder *binder, uint32_t path, uint32_t *data, s
 	uint32_t node = 0;
 
 	MS_TRY(node_of_path(binder, path, &node, err));
-	if (binder->nodes.at[node].mapping_data == MS_MAP_NONE)
-		binder->nodes.at[node].mapping_data = add_path_data(binder, node, MS_BOUND_MAPPING);
 	*data = binder->nodes.at[node].mapping_data;
+	if (*data == MS_MAP_NONE) {
+		*data = ms_binder_path_bin(binder, node, MS_BOUND_MAPPING); /* as above */
+		binder->nodes.at[node].mapping_data = *data;
+	}
 	return MS_OK;
 }
 

@@ -7,6 +7,7 @@
 #include "cli/checkpoint_options.h"
 #include "cli/cmd.h"
 #include "cli/focus_options.h"
+#include "cli/limit_options.h"
 #include "cli/load.h"
 #include "cli/machine_options.h"
 #include "cli/pmu_options.h"
@@ -29,6 +30,7 @@ struct replay_command {
 	const char *tag;
 	uint64_t workers;
 	double checkpoint; /* seconds from one to the next; 0: none */
+	struct ms_bin_limits limits;
 	bool misses_only;
 	bool quiet;
 };
@@ -47,6 +49,7 @@ static const struct ms_opt replay_rows[] = {
 	MS_PMU_ROWS(struct replay_command, pmus),
 	MS_FOCUS_ROWS(struct replay_command, focus),
 	MS_MISSES_ONLY_ROW(struct replay_command, misses_only),
+	MS_LIMIT_ROWS(struct replay_command, limits),
 	MS_SAMPLE_ROWS(struct replay_command, sample),
 	{ .kind = MS_OPT_FLAG,
 	  .name = "sample-phases",
@@ -204,6 +207,7 @@ static int replay(const struct replay_command *command, const char *trace,
 		.sampling = sampling,
 		.marks = command->sample_phases,
 		.misses_only = command->misses_only,
+		.limits = command->limits,
 		.workers = (unsigned)command->workers,
 		.progress_arg = &line,
 	};

@@ -11,6 +11,7 @@
 #include "cli/early.h"
 #include "cli/ended.h"
 #include "cli/focus_options.h"
+#include "cli/limit_options.h"
 #include "cli/look.h"
 #include "cli/machine_options.h"
 #include "cli/pmu_options.h"
@@ -51,6 +52,7 @@ struct run_command {
 	MS_VEC(const char *) own_calls; /* as the front-end is told of them */
 	struct ms_arena arena;
 	bool start_stopped;
+	struct ms_bin_limits limits;
 	bool misses_only;
 	bool follow_forks;
 	bool quiet;
@@ -63,6 +65,7 @@ static const struct ms_opt run_rows[] = {
 	MS_SAMPLE_ROWS(struct run_command, sample),
 	MS_FOCUS_ROWS(struct run_command, focus),
 	MS_MISSES_ONLY_ROW(struct run_command, misses_only),
+	MS_LIMIT_ROWS(struct run_command, limits),
 	{ .kind = MS_OPT_NUMBER,
 	  .name = "seed",
 	  .value = "N",
@@ -391,6 +394,7 @@ static int collect(const struct run_command *command, char *const argv[],
 		.pmu_count = command->pmus.each,
 		.sampling = command->samples ? &command->sampling : NULL,
 		.misses_only = command->misses_only,
+		.limits = command->limits,
 		.seed = command->seed,
 		.frontend_dir = ms_cli_frontends_dir(),
 		.workers = (unsigned)command->workers,

@@ -243,6 +243,7 @@ static int collect(const struct ms_collect_options *options, const struct ms_cho
 			       .cpus = &options->cpus,
 			       .sampling = options->sampling,
 			       .misses_only = options->misses_only,
+			       .limits = options->limits,
 			       .split = options->split,
 			       .split_arg = options->split_arg,
 			       .progress = options->progress,

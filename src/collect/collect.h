@@ -78,6 +78,13 @@ struct ms_checkpoint_options {
 	void *arg;
 };
 
+/* How much detail is kept of large programs (docs/design/bins.md); a 0 is the default. */
+struct ms_bin_limits {
+	bool exact; /* all; then the others do not matter */
+	uint64_t paths;
+	uint64_t pairs;
+};
+
 struct ms_collect_options {
 	char *const *argv; /* the program and its arguments; NULL at the end */
 	enum ms_frontend frontend;
@@ -102,11 +109,12 @@ struct ms_collect_options {
 	struct ms_cpus cpus;
 	const struct ms_sampling *sampling; /* NULL: all of the program */
 	bool misses_only;                   /* whose data hits are of is not looked up */
-	uint64_t seed;                      /* varies the turns that threads take */
-	const char *frontend_dir;           /* where memspy's front-ends lie */
-	unsigned workers;                   /* 0: as many as suit this machine */
-	const char *trace;                  /* keep the stream in this file; NULL: do not */
-	uint64_t trace_limit;               /* bytes; 0: none */
+	struct ms_bin_limits limits;
+	uint64_t seed;            /* varies the turns that threads take */
+	const char *frontend_dir; /* where memspy's front-ends lie */
+	unsigned workers;         /* 0: as many as suit this machine */
+	const char *trace;        /* keep the stream in this file; NULL: do not */
+	uint64_t trace_limit;     /* bytes; 0: none */
 	/* Called a few times a second; may be NULL. */
 	void (*progress)(const struct ms_collect_progress *progress, void *arg);
 	void *progress_arg;
@@ -186,6 +194,7 @@ struct ms_replay_options {
 	const struct ms_sampling *sampling; /* NULL: the whole trace */
 	bool marks; /* the whole trace, of which windows and what is between them are phases */
 	bool misses_only; /* as above */
+	struct ms_bin_limits limits;
 	unsigned workers;
 	void (*progress)(const struct ms_collect_progress *progress, void *arg);
 	void *progress_arg;

@@ -71,6 +71,7 @@ struct collector {
 	const struct ms_cpus *cpus;
 	const struct ms_sampling *sampling; /* NULL: everything is seen */
 	bool misses_only;                   /* whose data hits are of is not looked up */
+	struct ms_bin_limits limits;
 	void (*progress)(const struct ms_collect_progress *progress, void *arg);
 	void *progress_arg;
 	void (*counted)(const struct ms_run *run, void *arg); /* of the options, at the end */
@@ -357,5 +358,8 @@ const char *ms_result_name(struct naming *naming, const char *text);
 /* Through which inlined functions; NULL: none. */
 const char *ms_result_inlined(struct naming *naming, struct ms_bound_pc pc);
 void ms_collect_result(struct collector *collector, size_t machine, struct ms_run *run);
+/* merge_sites.c: how many cells a run may have; and what is done when it has more. */
+uint64_t ms_result_most_cells(const struct collector *c);
+void ms_result_merge_sites(const struct collector *c, struct ms_run *run);
 
 #endif

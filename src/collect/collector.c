@@ -92,6 +92,15 @@ static struct ms_engine *open_engine(const struct collector *c, size_t i)
 	return ms_engine_open_monitored(machine, c->workers, slots, &special, &pmu);
 }
 
+static void limit_pairs(const struct collector *c, struct ms_engine *engine)
+{
+	struct ms_pair_limit limit = { .pairs = c->limits.pairs > 0 ? c->limits.pairs
+								    : MS_PAIRS_MOST,
+				       .other_data = MS_BOUND_OTHERS };
+
+	ms_engine_limit_pairs(engine, &limit);
+}
+
 void ms_collector_open_engines(struct collector *c)
 {
 	c->sifters = c->workers;
@@ -99,6 +108,8 @@ void ms_collector_open_engines(struct collector *c)
 	c->engines = ms_alloc(c->engine_count * sizeof(*c->engines));
 	for (size_t i = 0; i < c->engine_count; i++) {
 		c->engines[i] = open_engine(c, i);
+		if (!c->limits.exact)
+			limit_pairs(c, c->engines[i]);
 		if (ms_engine_sifters(c->engines[i]) < c->sifters)
 			c->sifters = ms_engine_sifters(c->engines[i]);
 	}
@@ -144,6 +155,10 @@ int ms_collector_open(struct collector *c, uint32_t chunk_bytes, unsigned worker
 	for (size_t i = 0; i < c->machine_count; i++)
 		c->clocks[i] = c->machines[i]->processors > 1 ? ms_clocks_open() : NULL;
 	c->binder = ms_binder_open();
+	if (c->limits.exact)
+		ms_binder_limit_paths(c->binder, UINT32_MAX);
+	else if (c->limits.paths > 0)
+		ms_binder_limit_paths(c->binder, (uint32_t)c->limits.paths);
 	*ms_vec_add(&c->phases) = (struct phase){ "<start>", 1 };
 	pthread_mutex_init(&c->lock, NULL);
 	ms_still_open(&c->still);

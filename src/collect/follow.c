@@ -298,6 +298,7 @@ static MS_NORETURN void collect_child(struct child *child)
 			       .cpus = &options->cpus,
 			       .sampling = options->sampling,
 			       .misses_only = options->misses_only,
+			       .limits = options->limits,
 			       .checkpoint_seconds = options->checkpoint.seconds,
 			       .pace = { .waits = !native },
 			       .run = &run };

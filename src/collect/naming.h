@@ -21,6 +21,7 @@ struct naming {
 	MS_VEC(uint32_t) numbered;  /* the other way round */
 	MS_VEC(const char *) plain; /* likewise: the name that others may have, too */
 	size_t named;               /* of them */
+	uint32_t *site_groups;      /* sites that count as one; NULL: none do */
 };
 
 /* The names that the program's source or its files give; the name may be that of other data, too.

@@ -347,6 +347,7 @@ int ms_replay(const struct ms_replay_options *options, struct ms_run *runs, stru
 			       .split = options->split,
 			       .split_arg = options->split_arg,
 			       .misses_only = options->misses_only,
+			       .limits = options->limits,
 			       .pace = { .waits = true },
 			       .progress = options->progress,
 			       .progress_arg = options->progress_arg,

@@ -263,7 +263,8 @@ static void describe_data(struct naming *n, uint32_t number)
 {
 	const struct ms_bound_data *bound = ms_binder_data(n->c->binder, n->numbered.at[number]);
 	struct ms_run_data data = { .kind = ms_naming_kind(bound),
-				    .reason = keep(n, bound->reason) };
+				    .reason = keep(n, bound->reason),
+				    .paths = bound->paths };
 
 	if (n->numbered.at[number] < n->c->stats.n) {
 		const struct data_stats *s = &n->c->stats.at[n->numbered.at[number]];
@@ -460,12 +461,39 @@ static void add_phases(struct naming *n)
 	ms_free(misses);
 }
 
+/* By the binder's sites: the first one of the same line, kind and inlined calls. */
+static const uint32_t *group_sites(const uint32_t *sites, size_t count, void *arg)
+{
+	struct naming *n = arg;
+	struct ms_map first = MS_MAP_INIT;
+
+	n->site_groups = ms_alloc((ms_binder_sites(n->c->binder) + 1) * sizeof(*n->site_groups));
+	for (size_t i = 0; i < count; i++) {
+		const struct ms_bound_site *s = ms_binder_site(n->c->binder, sites[i]);
+		const char *inlined = ms_codes_inlined(&n->code, s->pc);
+		uint32_t line = ms_codes_line(&n->code, s->pc);
+		uint32_t *alike =
+			ms_map_at(&first, (uint64_t)line << 32 | s->kind, (uintptr_t)inlined);
+
+		if (*alike == MS_MAP_NONE)
+			*alike = sites[i];
+		else
+			n->run->merged_sites++;
+		n->site_groups[sites[i]] = *alike;
+	}
+	ms_map_free(&first);
+	return n->site_groups;
+}
+
 /* What was simulated. */
 static void add_simulated(struct naming *n, size_t machine)
 {
+	struct ms_site_groups groups = { ms_result_most_cells(n->c), group_sites, n };
 	struct ms_totals totals;
 
-	ms_engine_totals(n->engine, &totals);
+	ms_engine_totals_grouped(n->engine, &groups, &totals);
+	n->run->merged_pairs = totals.merged_pairs;
+	n->run->pair_error = totals.pair_error;
 	if (n->c->sampling == NULL)
 		ms_engine_release_counters(n->engine);
 	ms_checkpoint_release(n->c);
@@ -475,7 +503,7 @@ static void add_simulated(struct naming *n, size_t machine)
 	add_counts(n, &totals);
 	if (n->c->sampling != NULL)
 		ms_result_sampled_counts(n->c, &n->sampled, n->run);
-	if (n->c->counted != NULL)
+	if (n->c->counted != NULL && n->run->cells.n <= ms_result_most_cells(n->c))
 		n->c->counted(n->run, n->c->counted_arg);
 	count_instructions(n);
 	describe_sites(n, &totals);
@@ -488,6 +516,7 @@ static void add_simulated(struct naming *n, size_t machine)
 		ms_result_sampled(n->c, &n->sampled, &n->scale, n->seen, n->run, n);
 	add_phases(n);
 	ms_totals_free(&totals);
+	ms_free(n->site_groups);
 }
 
 /* Known when all names have been looked for. */
@@ -518,6 +547,7 @@ void ms_collect_result(struct collector *c, size_t machine, struct ms_run *run)
 		add_simulated(&n, machine);
 	}
 	ms_naming_make_unique(&n);
+	ms_result_merge_sites(c, run);
 	run->stops = c->stops;
 	set_unread(c, run);
 	ms_event_untraced_result(c, run);

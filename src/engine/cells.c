@@ -1,5 +1,9 @@
 #include "engine/cells.h"
 
+#include <assert.h>
+
+#include "base/map.h"
+
 void ms_cells_open(struct cells *cells, unsigned shards, uint32_t processor)
 {
 	*cells = (struct cells){ .shards = shards, .processor = processor };
@@ -7,7 +11,7 @@ void ms_cells_open(struct cells *cells, unsigned shards, uint32_t processor)
 
 void ms_cells_close(struct cells *cells)
 {
-	ms_map_free(&cells->by_site_data);
+	ms_free(cells->table);
 	ms_vec_free(&cells->list);
 	ms_arena_free(&cells->arena);
 }
@@ -27,15 +31,69 @@ static struct cell *add_cell(struct cells *cells, uint32_t site, uint32_t kind, 
 	return cell;
 }
 
+enum { TAG_SHIFT = 48, SMALLEST_TABLE = 64 };
+
+static const uint64_t POINTER = (UINT64_C(1) << TAG_SHIFT) - 1;
+
+static struct cell *cell_of(uint64_t entry)
+{
+	return (struct cell *)(uintptr_t)(entry & POINTER);
+}
+
+/* Where the cell stands, or may be entered. */
+static uint64_t *find(const struct cells *cells, uint64_t hash, uint32_t site, uint32_t data)
+{
+	size_t i = hash & (cells->table_size - 1);
+
+	for (; cells->table[i] != 0; i = (i + 1) & (cells->table_size - 1)) {
+		if (cells->table[i] >> TAG_SHIFT != hash >> TAG_SHIFT)
+			continue;
+		const struct cell *cell = cell_of(cells->table[i]);
+
+		if (cell->site == site && cell->data == data)
+			break;
+	}
+	return &cells->table[i];
+}
+
+static void grow(struct cells *cells)
+{
+	uint64_t *old = cells->table;
+	size_t old_size = cells->table_size;
+
+	cells->table_size = old_size > 0 ? old_size * 2 : SMALLEST_TABLE;
+	cells->table = ms_alloc(cells->table_size * sizeof(*cells->table));
+	for (size_t i = 0; i < old_size; i++) {
+		if (old[i] == 0)
+			continue;
+		const struct cell *cell = cell_of(old[i]);
+
+		*find(cells, ms_hash(cell->site, cell->data), cell->site, cell->data) = old[i];
+	}
+	ms_free(old);
+}
+
 struct cell *ms_cells_at(struct cells *cells, uint32_t site, uint32_t kind, uint32_t data)
 {
-	uint32_t *number = ms_map_at(&cells->by_site_data, site, data);
+	if (cells->table_used * 3 >= cells->table_size * 2)
+		grow(cells);
+	uint64_t hash = ms_hash(site, data);
+	uint64_t *entry = find(cells, hash, site, data);
 
-	if (*number == MS_MAP_NONE) {
-		*number = (uint32_t)cells->list.n;
-		return add_cell(cells, site, kind, data);
+	if (*entry == 0) {
+		uintptr_t cell = (uintptr_t)add_cell(cells, site, kind, data);
+
+		assert(cell <= POINTER);
+		*entry = cell | hash >> TAG_SHIFT << TAG_SHIFT;
+		cells->table_used++;
 	}
-	return cells->list.at[*number];
+	return cell_of(*entry);
+}
+
+size_t ms_cells_bytes(const struct cells *cells)
+{
+	return cells->arena.taken + cells->table_size * sizeof(*cells->table) +
+	       cells->list.cap * sizeof(*cells->list.at);
 }
 
 struct cell *ms_cells_crossing(struct cells *cells, struct cell *of, enum ms_crossing crosses)

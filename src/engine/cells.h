@@ -10,7 +10,6 @@
 #include <stdint.h>
 
 #include "base/arena.h"
-#include "base/map.h"
 #include "base/vec.h"
 #include "engine/engine.h"
 
@@ -39,7 +38,11 @@ struct cells {
 	unsigned shards;
 	uint32_t processor; /* that all of them are of */
 	uint32_t parts;     /* that references are counted in; 0: they are not */
-	struct ms_map by_site_data;
+	/* By site and data: hash table of pointers, with bits of the hash in the upper 16 bits, so
+	 * that other cells are rarely looked at. A program has millions of cells. */
+	uint64_t *table;
+	size_t table_size; /* a power of two */
+	size_t table_used;
 	MS_VEC(struct cell *) list;
 };
 
@@ -51,5 +54,8 @@ struct cell *ms_cells_after(struct cells *cells, struct cell *from, uint32_t dat
 
 /* Of its references, those that cross lines so. They are counted in the cell itself. */
 struct cell *ms_cells_crossing(struct cells *cells, struct cell *of, enum ms_crossing crosses);
+
+/* For ms_engine_footprint(). */
+size_t ms_cells_bytes(const struct cells *cells);
 
 #endif

@@ -144,9 +144,13 @@ static struct ms_engine *open_engine(const struct ms_machine *machine, unsigned 
 	engine->sifters =
 		ms_machine_sets(&machine->levels.at[0]) <= MOST_FORGOTTEN ? engine->shards : 1;
 	engine->batch = ms_alloc(engine->slots * sizeof(*engine->batch));
-	for (unsigned i = 0; i < engine->slots; i++)
+	for (unsigned i = 0; i < engine->slots; i++) {
 		engine->batch[i].shares =
 			ms_pages_alloc(engine->shards * sizeof(*engine->batch[i].shares));
+		engine->batch[i].pairs = ms_alloc(engine->shards * sizeof(*engine->batch[i].pairs));
+	}
+	ms_pairs_open(&engine->pairs);
+	engine->epoch = MS_PAIR_EPOCH;
 	ms_tallies_open(&engine->finished, (unsigned)machine->levels.n, machine->processors > 1);
 	ms_occupancy_open(&engine->occupancy, (unsigned)machine->levels.n);
 	if (machine->processors > 1)
@@ -179,6 +183,22 @@ struct ms_engine *ms_engine_open_monitored(const struct ms_machine *machine, uns
 {
 	assert(machine->processors <= 1);
 	return open_engine(machine, shards, slots, data, pmu, NULL);
+}
+
+struct tally *ms_shard_add_tally(struct ms_shard *shard, const struct cell *cell)
+{
+	struct tally *tally =
+		ms_tallies_add(&shard->tallies, cell->site, cell->data, cell->processor);
+
+	tally->crosses = cell->crosses;
+	return tally;
+}
+
+void ms_engine_limit_pairs(struct ms_engine *engine, const struct ms_pair_limit *limit)
+{
+	engine->pairs.limit = limit->pairs;
+	engine->pairs.other_data = limit->other_data;
+	engine->epoch = limit->batches > 0 ? limit->batches : MS_PAIR_EPOCH;
 }
 
 void ms_engine_skip_hits(struct ms_engine *engine, uint32_t hits)
@@ -234,8 +254,11 @@ void ms_engine_close(struct ms_engine *engine)
 	for (unsigned i = 0; i < engine->shards; i++)
 		close_shard(&engine->shard[i]);
 	for (unsigned i = 0; i < engine->slots; i++) {
-		for (unsigned k = 0; k < engine->shards; k++)
+		for (unsigned k = 0; k < engine->shards; k++) {
 			ms_doubts_free(&engine->batch[i].shares[k]);
+			ms_vec_free(&engine->batch[i].pairs[k].at);
+		}
+		ms_free(engine->batch[i].pairs);
 		ms_pages_free(engine->batch[i].shares,
 			      engine->shards * sizeof(*engine->batch[i].shares));
 	}
@@ -247,6 +270,7 @@ void ms_engine_close(struct ms_engine *engine)
 	ms_placement_close(&engine->placement);
 	ms_free(engine->met);
 	ms_tallies_close(&engine->finished);
+	ms_pairs_close(&engine->pairs);
 	ms_occupancy_close(&engine->occupancy);
 	ms_monitor_close(engine->monitor);
 	ms_windows_close(engine->windows);

@@ -76,6 +76,18 @@ void ms_engine_close(struct ms_engine *engine);
  * count as ever. Not for an engine that sees windows.
  */
 void ms_engine_skip_hits(struct ms_engine *engine, uint32_t hits);
+/*
+ * Before anything else: no more than so many pairs (ms_total_pair) are kept while it runs, and the
+ * smaller ones of a cell are counted as pairs with `other_data`. It takes effect whenever so many
+ * batches have been settled. Without a limit all pairs are kept.
+ */
+struct ms_pair_limit {
+	uint64_t pairs;
+	uint32_t other_data;
+	uint32_t batches; /* 0: MS_PAIR_EPOCH */
+};
+enum { MS_PAIRS_MOST = 1 << 19, MS_PAIR_EPOCH = 4096 };
+void ms_engine_limit_pairs(struct ms_engine *engine, const struct ms_pair_limit *limit);
 struct ms_shard *ms_engine_shard(struct ms_engine *engine, unsigned i);
 /* How many shards, from the first, may sift: all, or one where handing the work on is too dear. */
 unsigned ms_engine_sifters(const struct ms_engine *engine);
@@ -270,6 +282,8 @@ struct ms_totals {
 	MS_VEC(struct ms_total_miss) misses;    /* by cell, level; none that is all zeros */
 	MS_VEC(struct ms_total_pair) replaced;  /* by cell, level, other */
 	MS_VEC(struct ms_total_pair) evictions; /* by cell, level, other */
+	uint64_t pair_error;                    /* a pair's count is too low by at most this */
+	uint64_t merged_pairs;                  /* pairs that were merged, some repeatedly */
 	uint64_t steps;
 	uint64_t slice; /* steps of each; the last one may not be whole. There are at most 64 */
 	MS_VEC(struct ms_total_occupancy) occupancy; /* by level, data; none with a peak of 0 */
@@ -282,6 +296,18 @@ struct ms_totals {
 
 /* All batches must be finished. */
 void ms_engine_totals(struct ms_engine *engine, struct ms_totals *totals);
+/*
+ * The same, but if there would be more cells than that, sites of one group count as one: by site,
+ * the first site of its group. Not where windows are seen or several processors simulated.
+ */
+struct ms_site_groups {
+	uint64_t cells;
+	/* Asked for if needed, for the sites that something was counted of; the caller frees it. */
+	const uint32_t *(*of_sites)(const uint32_t *sites, size_t n, void *arg);
+	void *arg;
+};
+void ms_engine_totals_grouped(struct ms_engine *engine, const struct ms_site_groups *groups,
+			      struct ms_totals *totals);
 /* Frees what only ms_engine_totals() reads, the counters of misses and the records of lines;
  * nothing is simulated after that. Not for sampled engines. */
 void ms_engine_release_counters(struct ms_engine *engine);

@@ -86,6 +86,7 @@ struct doubts {
 struct batch {
 	struct doubts *shares; /* by shard */
 	uint64_t steps;        /* see occupancy.h */
+	struct pair_list *pairs; /* by shard: those of the epoch that ends with this batch */
 };
 
 /* A line on its way down the levels, as far as it has missed them. */
@@ -188,6 +189,7 @@ struct ms_shard {
 	struct movements movements;
 	MS_VEC(struct falling) falling; /* scratch of one batch */
 	struct split_list *splits;      /* by batch in flight */
+	uint32_t epoch_batches;         /* settled of the epoch: see pairs.h */
 
 	/* Of a monitored engine: see monitor_settle.c. */
 	uint64_t changes;
@@ -208,6 +210,9 @@ struct ms_engine {
 	struct ms_shard *shard;
 	struct batch *batch;     /* by slot */
 	struct tallies finished; /* references over several shards' lines */
+	struct pair_sums pairs;  /* of all epochs that have ended */
+	uint32_t epoch;          /* batches of each */
+	uint32_t epoch_finished; /* batches finished of the present one */
 	struct occupancy occupancy;
 	struct phase_counts finished_phases;
 	struct monitor *monitor; /* NULL: nobody watches */
@@ -268,12 +273,15 @@ MS_INLINE void ms_phases_count(struct phase_counts *counts, uint32_t phase, unsi
 	ms_phases_add(counts, phase, level, levels, 1);
 }
 
+/* engine.c: a new one for the cell. */
+struct tally *ms_shard_add_tally(struct ms_shard *shard, const struct cell *cell);
+
 MS_INLINE struct tally *ms_shard_tally(struct ms_shard *shard, struct cell *cell)
 {
 	struct tally **tally = &cell->tally[shard->number];
 
 	if (MS_UNLIKELY(*tally == NULL))
-		*tally = ms_tallies_add(&shard->tallies, cell->site, cell->data, cell->processor);
+		*tally = ms_shard_add_tally(shard, cell);
 	return *tally;
 }
 

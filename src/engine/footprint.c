@@ -2,16 +2,11 @@
 #include "engine/coherence.h"
 #include "engine/engine_priv.h"
 
-static uint64_t bytes_of_cells(const struct cells *cells)
-{
-	return cells->arena.taken + ms_map_bytes(&cells->by_site_data) +
-	       cells->list.cap * sizeof(*cells->list.at);
-}
-
 static uint64_t bytes_of_tallies(const struct tallies *tallies)
 {
-	return tallies->arena.taken + ms_map_bytes(&tallies->by_site_data) +
-	       tallies->list.cap * sizeof(*tallies->list.at);
+	return tallies->arena.taken + tallies->pair_arena.taken +
+	       tallies->with_pairs.cap * sizeof(*tallies->with_pairs.at) +
+	       ms_map_bytes(&tallies->by_site_data) + tallies->list.cap * sizeof(*tallies->list.at);
 }
 
 static uint64_t bytes_of_levels(const struct ms_shard *shard)
@@ -51,7 +46,7 @@ static void add_shard(const struct ms_shard *shard, struct ms_engine_footprint *
 	}
 	footprint->line_bytes += line_bytes;
 	footprint->bytes += line_bytes + sizeof(*shard) + ms_places_bytes(&shard->places) +
-			    bytes_of_cells(&shard->cells) + bytes_of_tallies(&shard->tallies) +
+			    ms_cells_bytes(&shard->cells) + bytes_of_tallies(&shard->tallies) +
 			    bytes_of_blocks(shard) + bytes_of_levels(shard) +
 			    ms_movements_bytes(&shard->movements, shard->engine->slots) +
 			    ms_general_bytes(shard->general) + bytes_of_phases(&shard->phases) +
@@ -65,7 +60,7 @@ void ms_engine_footprint(const struct ms_engine *engine, struct ms_engine_footpr
 {
 	*footprint = (struct ms_engine_footprint){
 		.bytes = sizeof(*engine) + engine->group_mask + 1 +
-			 bytes_of_tallies(&engine->finished) +
+			 bytes_of_tallies(&engine->finished) + ms_pairs_bytes(&engine->pairs) +
 			 ms_occupancy_bytes(&engine->occupancy) +
 			 ms_windows_bytes(engine->windows) +
 			 bytes_of_phases(&engine->finished_phases),

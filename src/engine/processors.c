@@ -81,8 +81,7 @@ static uint64_t bytes_of_processor(const struct processor *p)
 {
 	if (p == NULL)
 		return 0;
-	return sizeof(*p) + p->cells.arena.taken + ms_map_bytes(&p->cells.by_site_data) +
-	       p->cells.list.cap * sizeof(*p->cells.list.at) + p->exits.cap * sizeof(*p->exits.at) +
+	return sizeof(*p) + ms_cells_bytes(&p->cells) + p->exits.cap * sizeof(*p->exits.at) +
 	       p->slots.cap * sizeof(*p->slots.at) + p->loops.cap * sizeof(*p->loops.at) +
 	       p->arena.taken;
 }

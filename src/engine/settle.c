@@ -138,4 +138,9 @@ void ms_shard_settle(struct ms_shard *shard, unsigned slot)
 	share->n = 0;
 	share->spans.n = 0;
 	share->joints.n = 0;
+	if (++shard->epoch_batches == shard->engine->epoch) {
+		shard->epoch_batches = 0;
+		ms_tallies_take_pairs(&shard->tallies,
+				      &shard->engine->batch[slot].pairs[shard->number]);
+	}
 }

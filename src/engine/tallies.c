@@ -14,6 +14,8 @@ void ms_tallies_close(struct tallies *tallies)
 	ms_map_free(&tallies->by_site_data);
 	ms_vec_free(&tallies->list);
 	ms_arena_free(&tallies->arena);
+	ms_arena_free(&tallies->pair_arena);
+	ms_vec_free(&tallies->with_pairs);
 }
 
 size_t ms_tally_size(const struct tallies *tallies)
@@ -63,7 +65,7 @@ static void grow(struct tallies *tallies, struct pair_table *table)
 	uint32_t room = table->at == NULL ? SMALLEST_TABLE : (table->mask + 1) * 2;
 	struct pair_table old = *table;
 
-	table->at = ms_arena_take(&tallies->arena, room * sizeof(*table->at));
+	table->at = ms_arena_take(&tallies->pair_arena, room * sizeof(*table->at));
 	table->mask = room - 1;
 	for (uint32_t i = 0; old.at != NULL && i <= old.mask; i++)
 		if (old.at[i].other_plus_1 != 0)
@@ -77,10 +79,50 @@ void ms_tallies_add_pair(struct tallies *tallies, struct tally *tally, unsigned 
 
 	if (table->at == NULL || table->n * 2 > table->mask)
 		grow(tallies, table);
+	if (!tally->has_pairs) {
+		tally->has_pairs = 1;
+		*ms_vec_add(&tallies->with_pairs) = tally;
+	}
 	struct pair *pair = find_pair(table, other);
 	table->n += pair->other_plus_1 == 0;
 	pair->other_plus_1 = other + 1;
 	pair->count += count;
+}
+
+static void take_table(const struct tally *tally, unsigned level, unsigned kind,
+		       struct pair_list *list)
+{
+	const struct pair_table *table = &tally->level[level].pairs[kind];
+
+	ms_vec_reserve(&list->at, table->n);
+	for (uint32_t i = 0; table->at != NULL && i <= table->mask; i++)
+		if (table->at[i].other_plus_1 != 0)
+			list->at.at[list->at.n++] = (struct pair_count){
+				.key = { .site = tally->site,
+					 .data = tally->data,
+					 .other = table->at[i].other_plus_1 - 1,
+					 .processor = (uint16_t)tally->processor,
+					 .level = (uint8_t)level,
+					 .kind = (uint8_t)(kind & 1),
+					 .crosses = (uint8_t)(tally->crosses & 127) },
+				.count = table->at[i].count,
+			};
+}
+
+void ms_tallies_take_pairs(struct tallies *tallies, struct pair_list *list)
+{
+	for (size_t i = 0; i < tallies->with_pairs.n; i++) {
+		struct tally *tally = tallies->with_pairs.at[i];
+
+		for (unsigned l = 0; l < tallies->levels; l++)
+			for (unsigned k = 0; k < PAIR_KINDS; k++) {
+				take_table(tally, l, k, list);
+				tally->level[l].pairs[k] = (struct pair_table){ NULL, 0, 0 };
+			}
+		tally->has_pairs = 0;
+	}
+	tallies->with_pairs.n = 0;
+	ms_arena_free(&tallies->pair_arena);
 }
 
 void ms_tally_misses(struct tallies *tallies, struct tally *tally, unsigned level, uint32_t record,

@@ -1,7 +1,8 @@
 /*
  * engine/tallies.h - what is counted: per (site, data), per level, and per pair of data.
  *
- * A tally keeps the pairs that it counts in small hash tables of its own.
+ * A tally keeps the pairs that it counts in small hash tables of its own, until the epoch ends
+ * (pairs.h).
  */
 #ifndef MS_ENGINE_TALLIES_H
 #define MS_ENGINE_TALLIES_H
@@ -14,8 +15,7 @@
 #include "base/map.h"
 #include "base/vec.h"
 #include "engine/engine.h"
-
-enum pair_kind { PAIR_REPLACED_BY, PAIR_EVICTS, PAIR_KINDS };
+#include "engine/pairs.h"
 
 /* Replacement misses by an evictor's data, or lines of a victim's data pushed out. */
 struct pair {
@@ -52,9 +52,10 @@ struct tally {
 	uint32_t site;
 	uint32_t data;
 	uint32_t processor;
-	uint32_t number; /* in its list ... */
-	uint32_t place;  /* ... and in totals: its cell's */
-	uint32_t pad;
+	uint32_t number;            /* in its list ... */
+	uint32_t place;             /* ... and in totals: its cell's */
+	uint16_t crosses;           /* enum ms_crossing of its cell */
+	uint16_t has_pairs;         /* 1: it is in the list of those with pairs */
 	struct tally_level level[]; /* and then, for several processors, tally_more by level */
 };
 
@@ -64,6 +65,8 @@ struct tallies {
 	bool more;                  /* than one processor */
 	struct ms_map by_site_data; /* and processor; of those made by ms_tallies_at() */
 	MS_VEC(struct tally *) list;
+	struct ms_arena pair_arena; /* tables of the epoch */
+	MS_VEC(struct tally *) with_pairs;
 };
 
 void ms_tallies_open(struct tallies *tallies, unsigned levels, bool more);
@@ -73,6 +76,8 @@ struct tally *ms_tallies_add(struct tallies *tallies, uint32_t site, uint32_t da
 			     uint32_t processor);
 struct tally *ms_tallies_at(struct tallies *tallies, uint32_t site, uint32_t data,
 			    uint32_t processor);
+/* The epoch has ended: moves all pairs to the list. */
+void ms_tallies_take_pairs(struct tallies *tallies, struct pair_list *list);
 size_t ms_tally_size(const struct tallies *tallies);
 void ms_tallies_add_pair(struct tallies *tallies, struct tally *tally, unsigned level,
 			 enum pair_kind kind, uint32_t other, uint64_t count);

@@ -27,15 +27,38 @@ static void finish_occupancy(struct ms_engine *engine, unsigned slot)
 	ms_occupancy_end(&engine->occupancy, steps);
 }
 
-void ms_engine_finish(struct ms_engine *engine, unsigned slot)
+/* --- pairs --- */
+
+static void add_pairs_of(struct ms_engine *engine, struct pair_list *list)
+{
+	ms_pairs_add(&engine->pairs, list);
+	ms_vec_free(&list->at);
+}
+
+static void add_finished_pairs(struct ms_engine *engine)
+{
+	struct pair_list list = { MS_VEC_INIT };
+
+	ms_tallies_take_pairs(&engine->finished, &list);
+	add_pairs_of(engine, &list);
+}
+
+/* All shards have handed over what they counted until this batch. */
+static void finish_epoch(struct ms_engine *engine, unsigned slot)
+{
+	if (++engine->epoch_finished < engine->epoch)
+		return;
+	engine->epoch_finished = 0;
+	add_finished_pairs(engine);
+	for (unsigned i = 0; i < engine->shards; i++)
+		add_pairs_of(engine, &engine->batch[slot].pairs[i]);
+	ms_pairs_limit(&engine->pairs);
+}
+
+static void finish_splits(struct ms_engine *engine, unsigned slot)
 {
 	struct split_list all = { MS_VEC_INIT };
 
-	finish_occupancy(engine, slot);
-	if (engine->met != NULL) {
-		ms_processors_finish(engine, slot);
-		return;
-	}
 	for (unsigned i = 0; i < engine->shards; i++) {
 		struct split_list *list = &engine->shard[i].splits[slot];
 
@@ -60,6 +83,16 @@ void ms_engine_finish(struct ms_engine *engine, unsigned slot)
 	ms_vec_free(&all.at);
 }
 
+void ms_engine_finish(struct ms_engine *engine, unsigned slot)
+{
+	finish_occupancy(engine, slot);
+	if (engine->met != NULL)
+		ms_processors_finish(engine, slot);
+	else
+		finish_splits(engine, slot);
+	finish_epoch(engine, slot);
+}
+
 /* --- totals --- */
 
 /* A slot's last references still wait to be added to its cell. */
@@ -74,20 +107,52 @@ void ms_shard_flush(struct ms_shard *shard)
 
 /* --- parts --- */
 
-/* Something that was counted of a site and a data by a processor: a shard's cell, and with it all
- * tallies of it; or what ms_engine_finish() has put together. */
+/* Something that was counted of a site and a data by a processor. There are millions: they are
+ * small. */
+enum part_kind {
+	PART_CELL,       /* a shard's cell, and with it all tallies of it */
+	PART_TALLY,      /* what ms_engine_finish() has put together */
+	PART_REFERENCES, /* a cell's references, which are counted for other data */
+	PART_KINDS,
+};
+
 struct part {
 	uint64_t site_data;
-	uint32_t processor;
-	uint32_t crosses;
-	uint64_t references;
-	struct cell *cell;   /* NULL: */
-	struct tally *tally; /* or nothing but references */
+	uintptr_t what; /* a pointer, and the kind in its lowest bits */
 };
 
 struct parts {
 	MS_VEC(struct part) at;
 };
+
+static struct part make_part(uint32_t site, uint32_t data, const void *what, enum part_kind kind)
+{
+	return (struct part){ (uint64_t)site << 32 | data, (uintptr_t)what | kind };
+}
+
+static struct cell *cell_of(const struct part *part)
+{
+	unsigned kind = part->what & 3;
+
+	return kind == PART_TALLY ? NULL : (struct cell *)(part->what - kind);
+}
+
+static struct tally *tally_of(const struct part *part)
+{
+	return (part->what & 3) == PART_TALLY ? (struct tally *)(part->what - PART_TALLY) : NULL;
+}
+
+static uint32_t processor_of(const struct part *part)
+{
+	const struct cell *cell = cell_of(part);
+
+	return cell != NULL ? cell->processor : tally_of(part)->processor;
+}
+
+static uint32_t crosses_of(const struct part *part)
+{
+	return (part->what & 3) == PART_CELL ? cell_of(part)->crosses : MS_CROSSES_NONE;
+}
 
 static int by_site_data_processor(const void *a, const void *b)
 {
@@ -95,8 +160,8 @@ static int by_site_data_processor(const void *a, const void *b)
 	int c = ms_cmp_u64(x->site_data, y->site_data);
 
 	if (c == 0)
-		c = ms_cmp_u64(x->processor, y->processor);
-	return c != 0 ? c : ms_cmp_u64(x->crosses, y->crosses);
+		c = ms_cmp_u64(processor_of(x), processor_of(y));
+	return c != 0 ? c : ms_cmp_u64(crosses_of(x), crosses_of(y));
 }
 
 /* Few at a time: they come nearly in order, and all but some sites have one or two data. */
@@ -158,22 +223,12 @@ static void add_cells(struct parts *parts, const struct ms_shard *shard, const s
 {
 	ms_vec_reserve(&parts->at, cells->list.n);
 	for (size_t i = 0; i < cells->list.n; i++) {
-		struct cell *cell = cells->list.at[i];
-		struct part part = {
-			.site_data = (uint64_t)cell->site << 32 | cell->data,
-			.processor = cell->processor,
-			.crosses = cell->crosses,
-			.references = shard->misses_only ? 0 : cell->references,
-			.cell = cell,
-		};
+		const struct cell *cell = cells->list.at[i];
 
-		*ms_vec_add(&parts->at) = part;
+		*ms_vec_add(&parts->at) = make_part(cell->site, cell->data, cell, PART_CELL);
 		if (shard->misses_only && cell->references > 0)
-			*ms_vec_add(&parts->at) = (struct part){
-				.site_data = (uint64_t)cell->site << 32 | shard->hits,
-				.processor = cell->processor,
-				.references = cell->references,
-			};
+			*ms_vec_add(&parts->at) =
+				make_part(cell->site, shard->hits, cell, PART_REFERENCES);
 	}
 }
 
@@ -190,14 +245,65 @@ static void add_shard(struct parts *parts, const struct ms_shard *shard)
 static void add_finished(struct parts *parts, const struct tallies *finished)
 {
 	for (size_t i = 0; i < finished->list.n; i++) {
-		struct tally *tally = finished->list.at[i];
+		const struct tally *tally = finished->list.at[i];
 
-		*ms_vec_add(&parts->at) = (struct part){
-			.site_data = (uint64_t)tally->site << 32 | tally->data,
-			.processor = tally->processor,
-			.tally = tally,
-		};
+		*ms_vec_add(&parts->at) = make_part(tally->site, tally->data, tally, PART_TALLY);
 	}
+}
+
+/* --- groups of sites --- */
+
+static size_t count_cells(const struct parts *parts)
+{
+	size_t n = parts->at.n > 0;
+
+	for (size_t i = 1; i < parts->at.n; i++)
+		n += by_site_data_processor(&parts->at.at[i - 1], &parts->at.at[i]) != 0;
+	return n;
+}
+
+static bool is_empty(const struct part *part, unsigned shards)
+{
+	const struct cell *cell = cell_of(part);
+	bool empty = (part->what & 3) == PART_CELL && cell->references == 0;
+
+	for (unsigned i = 0; empty && i < shards; i++)
+		empty = cell->tally[i] == NULL;
+	return empty;
+}
+
+static void drop_empty(struct parts *parts, unsigned shards)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < parts->at.n; i++)
+		if (!is_empty(&parts->at.at[i], shards))
+			parts->at.at[n++] = parts->at.at[i];
+	parts->at.n = n;
+}
+
+struct site_list {
+	MS_VEC(uint32_t) at;
+};
+
+static void list_sites(const struct parts *parts, struct site_list *sites)
+{
+	for (size_t i = 0; i < parts->at.n; i++) {
+		uint32_t site = (uint32_t)(parts->at.at[i].site_data >> 32);
+
+		if (sites->at.n == 0 || sites->at.at[sites->at.n - 1] != site)
+			*ms_vec_add(&sites->at) = site;
+	}
+}
+
+static void group_parts(struct parts *parts, const uint32_t *group)
+{
+	for (size_t i = 0; i < parts->at.n; i++) {
+		uint64_t *key = &parts->at.at[i].site_data;
+
+		*key = (uint64_t)group[*key >> 32] << 32 | (uint32_t)*key;
+	}
+	sort_parts(parts);
 }
 
 /* --- one site, data and processor --- */
@@ -207,10 +313,12 @@ struct summing {
 	struct ms_totals *totals;
 	struct tallies tallies; /* of the one below */
 	struct tally *sum;
-	size_t size;     /* of it, in bytes */
-	size_t replaced; /* from where on pairs in the totals are this cell's; likewise: */
-	size_t evictions;
-	bool any; /* something was added to the sum */
+	size_t size;            /* of it, in bytes */
+	struct pair_list pairs; /* of all cells, in the order of cells */
+	size_t next_pair;       /* the first of the cell */
+	uint32_t other_data;    /* of pairs that were merged */
+	bool any;               /* something was added to the sum */
+	bool misses_only;       /* references of cells are counted for other data */
 	bool all; /* also cells of which nothing was counted are listed: windows may tell of them */
 };
 
@@ -221,23 +329,6 @@ static void add_more(struct tally_more *into, const struct tally_more *from)
 	into->remote += from->remote;
 	into->write_backs += from->write_backs;
 	into->weighted += from->weighted;
-}
-
-static void add_pairs(struct summing *s, const struct pair_table *table, unsigned level,
-		      enum pair_kind kind)
-{
-	for (uint32_t i = 0; table->at != NULL && i <= table->mask; i++) {
-		const struct pair *pair = &table->at[i];
-		struct ms_total_pair total = { (uint32_t)s->totals->cells.n, level,
-					       pair->other_plus_1 - 1, pair->count };
-
-		if (pair->other_plus_1 == 0)
-			continue;
-		if (kind == PAIR_REPLACED_BY)
-			*ms_vec_add(&s->totals->replaced) = total;
-		else
-			*ms_vec_add(&s->totals->evictions) = total;
-	}
 }
 
 static void add_tally(struct summing *s, struct tally *tally)
@@ -256,50 +347,77 @@ static void add_tally(struct summing *s, struct tally *tally)
 		for (unsigned c = 0; c < MS_MISS_CAUSES; c++)
 			sum->level[l].causes[c] += tally->level[l].causes[c];
 		sum->level[l].covered += tally->level[l].covered;
-		for (unsigned k = 0; k < PAIR_KINDS; k++)
-			add_pairs(s, &tally->level[l].pairs[k], l, k);
 	}
 }
 
-static int by_level_other(const void *a, const void *b)
+/* Whether the next pair is of this kind, and of the cell and level. */
+static const struct pair_count *next_pair(const struct summing *s, const struct ms_total_cell *cell,
+					  enum pair_kind kind, unsigned level)
 {
-	const struct ms_total_pair *x = a, *y = b;
-	int c = ms_cmp_u64(x->level, y->level);
+	const struct pair_count *pair = &s->pairs.at.at[s->next_pair];
 
-	return c != 0 ? c : ms_cmp_u64(x->other, y->other);
+	return s->next_pair < s->pairs.at.n && pair->key.site == cell->site &&
+			       pair->key.data == cell->data &&
+			       pair->key.processor == cell->processor &&
+			       pair->key.crosses == cell->crosses && pair->key.kind == kind &&
+			       pair->key.level == level
+		       ? pair
+		       : NULL;
 }
 
-static void sort_pairs(struct ms_total_pair *at, size_t n)
+static void list_pair(struct summing *s, enum pair_kind kind, unsigned level, uint32_t other,
+		      uint64_t count)
 {
-	enum { FEW = 24 };
+	struct ms_total_pair total = { (uint32_t)s->totals->cells.n, level, other, count };
 
-	if (n > FEW) {
-		qsort(at, n, sizeof(*at), by_level_other);
-		return;
-	}
-	for (size_t i = 1; i < n; i++) {
-		struct ms_total_pair pair = at[i];
-		size_t to = i;
-
-		for (; to > 0 && by_level_other(&pair, &at[to - 1]) < 0; to--)
-			at[to] = at[to - 1];
-		at[to] = pair;
-	}
+	if (kind == PAIR_REPLACED_BY)
+		*ms_vec_add(&s->totals->replaced) = total;
+	else
+		*ms_vec_add(&s->totals->evictions) = total;
 }
 
-/* Sorts the last pairs, those of one cell, and adds equal ones up; returns how many are left. */
-static size_t add_up(struct ms_total_pair *at, size_t from, size_t to)
+/* Pairs of one cell, kind and level. Of replacement misses the merged ones are what is missing from
+ * `all`; they stand where their data's number belongs. */
+static void list_level(struct summing *s, const struct ms_total_cell *cell, enum pair_kind kind,
+		       unsigned level, uint64_t all)
 {
-	size_t kept = from;
+	const struct pair_count *pair;
+	size_t first = s->next_pair;
 
-	if (to - from > 1)
-		sort_pairs(at + from, to - from);
-	for (size_t i = from; i < to; i++)
-		if (i > from && by_level_other(&at[kept - 1], &at[i]) == 0)
-			at[kept - 1].count += at[i].count;
-		else
-			at[kept++] = at[i];
-	return kept;
+	for (; (pair = next_pair(s, cell, kind, level)) != NULL; s->next_pair++)
+		if (kind == PAIR_REPLACED_BY)
+			all -= pair->count;
+	for (size_t i = first; i < s->next_pair; i++) {
+		pair = &s->pairs.at.at[i];
+		if (all > 0 && pair->key.other > s->other_data) {
+			list_pair(s, kind, level, s->other_data, all);
+			all = 0;
+		}
+		list_pair(s, kind, level, pair->key.other, pair->count);
+	}
+	if (all > 0)
+		list_pair(s, kind, level, s->other_data, all);
+}
+
+static bool is_before(const struct pair_key *key, const struct ms_total_cell *cell)
+{
+	if (key->site != cell->site || key->data != cell->data)
+		return ((uint64_t)key->site << 32 | key->data) <
+		       ((uint64_t)cell->site << 32 | cell->data);
+	return key->processor != cell->processor ? key->processor < cell->processor
+						 : key->crosses < cell->crosses;
+}
+
+static void list_pairs(struct summing *s, const struct ms_total_cell *cell)
+{
+	/* A monitor's handler evicts lines, too, and has no cell. */
+	while (s->next_pair < s->pairs.at.n && is_before(&s->pairs.at.at[s->next_pair].key, cell))
+		s->next_pair++;
+	for (unsigned l = 0; l < s->tallies.levels; l++)
+		list_level(s, cell, PAIR_REPLACED_BY, l,
+			   s->any ? s->sum->level[l].causes[MS_MISS_REPLACED] : 0);
+	for (unsigned l = 0; l < s->tallies.levels; l++)
+		list_level(s, cell, PAIR_EVICTS, l, 0);
 }
 
 static void list_misses(struct summing *s)
@@ -329,41 +447,94 @@ static void list_misses(struct summing *s)
 	}
 }
 
+static void add_part(struct summing *s, const struct part *part, unsigned shards,
+		     struct ms_total_cell *total)
+{
+	struct cell *cell = cell_of(part);
+	unsigned kind = part->what & 3;
+
+	if (kind == PART_TALLY)
+		add_tally(s, tally_of(part));
+	if (kind == PART_REFERENCES || (kind == PART_CELL && !s->misses_only))
+		total->references += cell->references;
+	if (kind != PART_CELL)
+		return;
+	cell->place = (uint32_t)s->totals->cells.n;
+	for (unsigned i = 0; i < shards; i++)
+		if (cell->tally[i] != NULL)
+			add_tally(s, cell->tally[i]);
+}
+
 /* The parts of one cell; one that nothing was counted of is not listed, unless all are. */
 static void list_cell(struct summing *s, const struct part *at, const struct part *end,
 		      unsigned shards)
 {
 	struct ms_total_cell cell = { .site = (uint32_t)(at->site_data >> 32),
 				      .data = (uint32_t)at->site_data,
-				      .processor = at->processor,
-				      .crosses = at->crosses };
+				      .processor = processor_of(at),
+				      .crosses = crosses_of(at) };
 
 	s->any = false;
-	s->replaced = s->totals->replaced.n;
-	s->evictions = s->totals->evictions.n;
-	for (; at < end; at++) {
-		if (at->tally != NULL)
-			add_tally(s, at->tally);
-		if (at->cell != NULL)
-			at->cell->place = (uint32_t)s->totals->cells.n;
-		for (unsigned i = 0; at->cell != NULL && i < shards; i++)
-			if (at->cell->tally[i] != NULL)
-				add_tally(s, at->cell->tally[i]);
-		cell.references += at->references;
-	}
+	for (; at < end; at++)
+		add_part(s, at, shards, &cell);
 	if (cell.references == 0 && !s->any && !s->all)
 		return;
 	cell.upgrades = s->any ? s->sum->upgrades : 0;
 	list_misses(s);
-	s->totals->replaced.n = add_up(s->totals->replaced.at, s->replaced, s->totals->replaced.n);
-	s->totals->evictions.n =
-		add_up(s->totals->evictions.at, s->evictions, s->totals->evictions.n);
+	list_pairs(s, &cell);
 	*ms_vec_add(&s->totals->cells) = cell;
 }
 
-void ms_engine_totals(struct ms_engine *engine, struct ms_totals *totals)
+/* What shards have counted since the last epoch ended, too. */
+static void take_pairs(struct ms_engine *engine, struct summing *s)
 {
-	struct summing s = { .totals = totals, .all = engine->windows != NULL };
+	add_finished_pairs(engine);
+	for (unsigned i = 0; i < engine->shards; i++) {
+		struct pair_list list = { MS_VEC_INIT };
+
+		ms_tallies_take_pairs(&engine->shard[i].tallies, &list);
+		add_pairs_of(engine, &list);
+	}
+	ms_pairs_limit(&engine->pairs);
+	ms_pairs_list(&engine->pairs, &s->pairs);
+	s->other_data = engine->pairs.other_data;
+	s->totals->pair_error = engine->pairs.error;
+	s->totals->merged_pairs = engine->pairs.merged;
+}
+
+static void take_parts(struct ms_engine *engine, struct parts *parts)
+{
+	add_finished(parts, &engine->finished);
+	for (unsigned i = 0; i < engine->shards; i++) {
+		ms_shard_flush(&engine->shard[i]);
+		add_shard(parts, &engine->shard[i]);
+	}
+	sort_parts(parts);
+}
+
+/* What windows and several processors know of cells is not added up here. */
+static void group_sites(const struct ms_engine *engine, const struct ms_site_groups *groups,
+			struct parts *parts, struct summing *s)
+{
+	if (groups == NULL || engine->windows != NULL || engine->met != NULL ||
+	    parts->at.n <= groups->cells || count_cells(parts) <= groups->cells)
+		return;
+	struct site_list sites = { MS_VEC_INIT };
+
+	drop_empty(parts, engine->shards);
+	list_sites(parts, &sites);
+	const uint32_t *group = groups->of_sites(sites.at.at, sites.at.n, groups->arg);
+	group_parts(parts, group);
+	ms_pairs_group(&s->pairs, group);
+	ms_vec_free(&sites.at);
+}
+
+void ms_engine_totals_grouped(struct ms_engine *engine, const struct ms_site_groups *groups,
+			      struct ms_totals *totals)
+{
+	struct summing s = { .totals = totals,
+			     .all = engine->windows != NULL,
+			     .misses_only = engine->shard[0].misses_only };
 	struct parts parts = { MS_VEC_INIT };
 
 	*totals = (struct ms_totals){ .cells = MS_VEC_INIT };
@@ -372,13 +543,9 @@ void ms_engine_totals(struct ms_engine *engine, struct ms_totals *totals)
 	s.size = ms_tally_size(&s.tallies);
 	if (engine->windows != NULL)
 		ms_windows_finish(engine);
-	add_finished(&parts, &engine->finished);
-	for (unsigned i = 0; i < engine->shards; i++) {
-		ms_shard_flush(&engine->shard[i]);
-		add_shard(&parts, &engine->shard[i]);
-	}
-	sort_parts(&parts);
-	ms_vec_reserve(&totals->cells, parts.at.n);
+	take_pairs(engine, &s);
+	take_parts(engine, &parts);
+	group_sites(engine, groups, &parts, &s);
 	for (size_t i = 0, to; i < parts.at.n; i = to) {
 		const struct part *at = parts.at.at;
 
@@ -390,7 +557,13 @@ void ms_engine_totals(struct ms_engine *engine, struct ms_totals *totals)
 	if (engine->met != NULL)
 		ms_processors_list(engine, totals);
 	ms_vec_free(&parts.at);
+	ms_vec_free(&s.pairs.at);
 	ms_tallies_close(&s.tallies);
+}
+
+void ms_engine_totals(struct ms_engine *engine, struct ms_totals *totals)
+{
+	ms_engine_totals_grouped(engine, NULL, totals);
 }
 
 void ms_totals_free(struct ms_totals *totals)

@@ -61,6 +61,9 @@ const struct ms_field ms_stored_run[] = {
 	{ "stops", MS_FIELD_U64, AT(stops), 0, NULL },
 	{ "processor_seconds", MS_FIELD_REAL, AT(processor_seconds), 0, NULL },
 	{ "misses_only", MS_FIELD_U32, AT(misses_only), 0, NULL },
+	{ "merged_sites", MS_FIELD_U64, AT(merged_sites), 0, NULL },
+	{ "merged_pairs", MS_FIELD_U64, AT(merged_pairs), 0, NULL },
+	{ "pair_error", MS_FIELD_U64, AT(pair_error), 0, NULL },
 	{ "steps", MS_FIELD_U64, AT(steps), 0, NULL },
 	{ "slice_steps", MS_FIELD_U64, AT(slice_steps), 0, NULL },
 	{ "parent", MS_FIELD_ID, AT(parent), 0, NULL },
@@ -151,6 +154,7 @@ static const struct ms_field data_fields[] = {
 	{ "bytes", MS_FIELD_U64, AT(bytes), 0, NULL },
 	{ "peak_bytes", MS_FIELD_U64, AT(peak_bytes), 0, NULL },
 	{ "largest", MS_FIELD_U64, AT(largest), 0, NULL },
+	{ "paths", MS_FIELD_U64, AT(paths), 0, NULL },
 	END_OF_LIST,
 };
 #undef AT

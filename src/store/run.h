@@ -123,6 +123,7 @@ struct ms_run_data {
 	uint64_t bytes;        /* all of them together */
 	uint64_t peak_bytes;   /* most alive at one time */
 	uint64_t largest;      /* bytes of the largest */
+	uint64_t paths;        /* call paths that share it, where they were merged; else 0 */
 	const char *key; /* once rules have been applied: what it was known by (store/key.h), or the
 			    name of what they made of several; else NULL. Not stored. */
 };
@@ -382,6 +383,10 @@ struct ms_run {
 				     known; 0: not known */
 	uint32_t misses_only;     /* 1: references are not known by data; all are those of one data,
 				     MS_DATA_ANY, and each site's are right */
+	uint64_t merged_sites;    /* instructions that were added to others of their line */
+	uint64_t merged_pairs;    /* pairs that were added to those of <other data>, each as often
+				     as it was */
+	uint64_t pair_error;      /* counts of the pairs kept are too low by at most this */
 	uint64_t steps;           /* its length: blocks that were executed, and references */
 	uint64_t slice_steps;     /* of one slice of it; the last one may be shorter */
 	int64_t parent;    /* the run whose process made this one's, or was it before; 0: none */

@@ -153,6 +153,23 @@ static void origin(struct ms_json *j, const struct ms_run *run)
 	ms_json_end(j);
 }
 
+/* Absent where nothing was. */
+static void merged(struct ms_json *j, const struct ms_run *run)
+{
+	uint64_t paths = 0;
+
+	for (size_t i = 0; i < run->data.n; i++)
+		paths += run->data.at[i].paths;
+	if (paths == 0 && run->merged_sites == 0 && run->merged_pairs == 0)
+		return;
+	ms_json_object(j, "merged");
+	ms_json_u64(j, "paths", paths);
+	ms_json_u64(j, "instructions", run->merged_sites);
+	ms_json_u64(j, "pairs", run->merged_pairs);
+	ms_json_u64(j, "pair_error", run->pair_error);
+	ms_json_end(j);
+}
+
 static void untraced(struct ms_json *j, const struct ms_run *run)
 {
 	ms_json_array(j, "untraced");
@@ -188,6 +205,7 @@ static void run_object(struct ms_json *j, const struct ms_summary *s)
 	ms_json_u64(j, "stops", run->stops);
 	untraced(j, run);
 	ms_json_bool(j, "misses_only", run->misses_only != 0);
+	merged(j, run);
 	ms_view_json_relation(j, run->parent, run->relation);
 	sampling(j, run);
 	ms_view_json_hardware(j, run);

@@ -199,6 +199,17 @@ static void untraced_lines(const struct ms_page *page, const struct ms_summary *
 	ms_text_free(&text);
 }
 
+/* What was merged of a large run: its totals are exact. */
+static void merged_line(const struct ms_page *page, const struct ms_run *run)
+{
+	struct ms_text text = MS_TEXT_INIT;
+
+	ms_about_merged(&text, run);
+	if (text.n > 0)
+		ms_page_wrap(page, "Merged:   ", text.at);
+	ms_text_free(&text);
+}
+
 void ms_page_run(const struct ms_page *page, const struct ms_summary *summary)
 {
 	const struct ms_run *run = summary->run;
@@ -232,5 +243,6 @@ void ms_page_run(const struct ms_page *page, const struct ms_summary *summary)
 	sampling_line(page, run);
 	if (run->misses_only)
 		ms_page_wrap(page, "Missing:  ", MS_VIEW_MISSES_ONLY);
+	merged_line(page, run);
 	machine_lines(page, summary);
 }

@@ -1,5 +1,5 @@
 PRAGMA application_id=1297305689;
-PRAGMA user_version=17;
+PRAGMA user_version=18;
 PRAGMA foreign_keys=OFF;
 BEGIN TRANSACTION;
 CREATE TABLE string (
@@ -24,10 +24,10 @@ CREATE TABLE run (
 	exit_status integer not null,
 	instructions integer not null,
 	refs integer not null default 0
-, stops integer not null default 0, parent integer references run (id) on delete set null, relation text not null default 'none', processors integer not null default 1, protocol text not null default 'mesi', nodes integer not null default 1, node_processors integer not null default 0, peer_latency integer not null default 0, remote_latency integer not null default 0, placement text not null default 'first-touch', seed integer not null default 0, steps integer not null default 0, slice_steps integer not null default 0, uid text not null default '', note text, build_id text, git_commit text, git_dirty integer not null default 0, host text, bytes integer not null default 0, misses_only integer not null default 0, processor_seconds real not null default 0) strict;
-INSERT INTO run VALUES(1,'pebs','2026-11-15T10:31:02Z','./equake','native','0.1.0','Intel(R) Xeon(R) made up','the real one',0,1.25,2,'exited',0,0,0,0,NULL,'none',1,'mesi',1,0,0,0,'first-touch',0,0,0,'00112233445566778899aabbccddeeff',NULL,NULL,NULL,0,NULL,1363,0,0.0);
-INSERT INTO run VALUES(2,'timer','2026-11-15T10:31:02Z','./equake','native','0.1.0','Intel(R) Xeon(R) made up','the real one',0,1.25,2,'exited',0,0,0,0,NULL,'none',1,'mesi',1,0,0,0,'first-touch',0,0,0,'00112233445566778899aabbccddeeff',NULL,NULL,NULL,0,NULL,1167,0,0.0);
-INSERT INTO run VALUES(3,'faults','2026-11-15T10:31:02Z','./equake','native','0.1.0','Intel(R) Xeon(R) made up','the real one',0,1.25,2,'exited',0,0,0,0,NULL,'none',1,'mesi',1,0,0,0,'first-touch',0,0,0,'00112233445566778899aabbccddeeff',NULL,NULL,NULL,0,NULL,1030,0,0.0);
+, stops integer not null default 0, parent integer references run (id) on delete set null, relation text not null default 'none', processors integer not null default 1, protocol text not null default 'mesi', nodes integer not null default 1, node_processors integer not null default 0, peer_latency integer not null default 0, remote_latency integer not null default 0, placement text not null default 'first-touch', seed integer not null default 0, steps integer not null default 0, slice_steps integer not null default 0, uid text not null default '', note text, build_id text, git_commit text, git_dirty integer not null default 0, host text, bytes integer not null default 0, misses_only integer not null default 0, processor_seconds real not null default 0, merged_sites integer not null default 0, merged_pairs integer not null default 0, pair_error integer not null default 0) strict;
+INSERT INTO run VALUES(1,'pebs','2026-11-15T10:31:02Z','./equake','native','0.1.0','Intel(R) Xeon(R) made up','the real one',0,1.25,2,'exited',0,0,0,0,NULL,'none',1,'mesi',1,0,0,0,'first-touch',0,0,0,'00112233445566778899aabbccddeeff',NULL,NULL,NULL,0,NULL,1371,0,0.0,0,0,0);
+INSERT INTO run VALUES(2,'timer','2026-11-15T10:31:02Z','./equake','native','0.1.0','Intel(R) Xeon(R) made up','the real one',0,1.25,2,'exited',0,0,0,0,NULL,'none',1,'mesi',1,0,0,0,'first-touch',0,0,0,'00112233445566778899aabbccddeeff',NULL,NULL,NULL,0,NULL,1175,0,0.0,0,0,0);
+INSERT INTO run VALUES(3,'faults','2026-11-15T10:31:02Z','./equake','native','0.1.0','Intel(R) Xeon(R) made up','the real one',0,1.25,2,'exited',0,0,0,0,NULL,'none',1,'mesi',1,0,0,0,'first-touch',0,0,0,'00112233445566778899aabbccddeeff',NULL,NULL,NULL,0,NULL,1038,0,0.0,0,0,0);
 CREATE TABLE argument (
 	run integer not null references run (id) on delete cascade,
 	position integer not null,
@@ -124,24 +124,24 @@ CREATE TABLE data (
 	objects integer not null,
 	bytes integer not null,
 	peak_bytes integer not null,
-	largest integer not null,
+	largest integer not null, paths integer not null default 0,
 	primary key (run, data)
 ) strict, without rowid;
-INSERT INTO data VALUES(1,0,'mem_init','double.K < mem_init < main','double',NULL,'heap',9,16777216,16777216,4194304);
-INSERT INTO data VALUES(1,1,'Exc','Exc (quake.c:30) in equake',NULL,NULL,'static',1,64,64,64);
-INSERT INTO data VALUES(1,2,'<stack>','<stack>',NULL,NULL,'stack',0,0,0,0);
-INSERT INTO data VALUES(1,3,'readpackfile','double.Pack < readpackfile < main',NULL,NULL,'heap',2,1048576,1048576,524288);
-INSERT INTO data VALUES(1,4,'<unmapped>','<unmapped>',NULL,'address is in no mapped region','unknown',0,0,0,0);
-INSERT INTO data VALUES(2,0,'mem_init','double.K < mem_init < main','double',NULL,'heap',9,16777216,16777216,4194304);
-INSERT INTO data VALUES(2,1,'Exc','Exc (quake.c:30) in equake',NULL,NULL,'static',1,64,64,64);
-INSERT INTO data VALUES(2,2,'<stack>','<stack>',NULL,NULL,'stack',0,0,0,0);
-INSERT INTO data VALUES(2,3,'readpackfile','double.Pack < readpackfile < main',NULL,NULL,'heap',2,1048576,1048576,524288);
-INSERT INTO data VALUES(2,4,'<unmapped>','<unmapped>',NULL,'address is in no mapped region','unknown',0,0,0,0);
-INSERT INTO data VALUES(3,0,'mem_init','double.K < mem_init < main','double',NULL,'heap',9,16777216,16777216,4194304);
-INSERT INTO data VALUES(3,1,'Exc','Exc (quake.c:30) in equake',NULL,NULL,'static',1,64,64,64);
-INSERT INTO data VALUES(3,2,'<stack>','<stack>',NULL,NULL,'stack',0,0,0,0);
-INSERT INTO data VALUES(3,3,'readpackfile','double.Pack < readpackfile < main',NULL,NULL,'heap',2,1048576,1048576,524288);
-INSERT INTO data VALUES(3,4,'<unmapped>','<unmapped>',NULL,'address is in no mapped region','unknown',0,0,0,0);
+INSERT INTO data VALUES(1,0,'mem_init','double.K < mem_init < main','double',NULL,'heap',9,16777216,16777216,4194304,0);
+INSERT INTO data VALUES(1,1,'Exc','Exc (quake.c:30) in equake',NULL,NULL,'static',1,64,64,64,0);
+INSERT INTO data VALUES(1,2,'<stack>','<stack>',NULL,NULL,'stack',0,0,0,0,0);
+INSERT INTO data VALUES(1,3,'readpackfile','double.Pack < readpackfile < main',NULL,NULL,'heap',2,1048576,1048576,524288,0);
+INSERT INTO data VALUES(1,4,'<unmapped>','<unmapped>',NULL,'address is in no mapped region','unknown',0,0,0,0,0);
+INSERT INTO data VALUES(2,0,'mem_init','double.K < mem_init < main','double',NULL,'heap',9,16777216,16777216,4194304,0);
+INSERT INTO data VALUES(2,1,'Exc','Exc (quake.c:30) in equake',NULL,NULL,'static',1,64,64,64,0);
+INSERT INTO data VALUES(2,2,'<stack>','<stack>',NULL,NULL,'stack',0,0,0,0,0);
+INSERT INTO data VALUES(2,3,'readpackfile','double.Pack < readpackfile < main',NULL,NULL,'heap',2,1048576,1048576,524288,0);
+INSERT INTO data VALUES(2,4,'<unmapped>','<unmapped>',NULL,'address is in no mapped region','unknown',0,0,0,0,0);
+INSERT INTO data VALUES(3,0,'mem_init','double.K < mem_init < main','double',NULL,'heap',9,16777216,16777216,4194304,0);
+INSERT INTO data VALUES(3,1,'Exc','Exc (quake.c:30) in equake',NULL,NULL,'static',1,64,64,64,0);
+INSERT INTO data VALUES(3,2,'<stack>','<stack>',NULL,NULL,'stack',0,0,0,0,0);
+INSERT INTO data VALUES(3,3,'readpackfile','double.Pack < readpackfile < main',NULL,NULL,'heap',2,1048576,1048576,524288,0);
+INSERT INTO data VALUES(3,4,'<unmapped>','<unmapped>',NULL,'address is in no mapped region','unknown',0,0,0,0,0);
 CREATE TABLE frame (
 	run integer not null references run (id) on delete cascade,
 	data integer not null,

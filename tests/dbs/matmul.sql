@@ -1,5 +1,5 @@
 PRAGMA application_id=1297305689;
-PRAGMA user_version=17;
+PRAGMA user_version=18;
 PRAGMA foreign_keys=OFF;
 BEGIN TRANSACTION;
 CREATE TABLE string (
@@ -28,8 +28,8 @@ CREATE TABLE run (
 	exit_status integer not null,
 	instructions integer not null,
 	refs integer not null default 0
-, stops integer not null default 0, parent integer references run (id) on delete set null, relation text not null default 'none', processors integer not null default 1, protocol text not null default 'mesi', nodes integer not null default 1, node_processors integer not null default 0, peer_latency integer not null default 0, remote_latency integer not null default 0, placement text not null default 'first-touch', seed integer not null default 0, steps integer not null default 0, slice_steps integer not null default 0, uid text not null default '', note text, build_id text, git_commit text, git_dirty integer not null default 0, host text, bytes integer not null default 0, misses_only integer not null default 0, processor_seconds real not null default 0) strict;
-INSERT INTO run VALUES(1,'base','2026-11-15T10:31:02Z','./matmul','valgrind','0.1.0','sample','made up for tests',100,1.25,2,'exited',0,60000000,26561075,0,NULL,'none',1,'mesi',1,0,0,0,'first-touch',0,40000000,11000000,'00112233445566778899aabbccddeeff',NULL,NULL,NULL,0,NULL,2534,0,0.0);
+, stops integer not null default 0, parent integer references run (id) on delete set null, relation text not null default 'none', processors integer not null default 1, protocol text not null default 'mesi', nodes integer not null default 1, node_processors integer not null default 0, peer_latency integer not null default 0, remote_latency integer not null default 0, placement text not null default 'first-touch', seed integer not null default 0, steps integer not null default 0, slice_steps integer not null default 0, uid text not null default '', note text, build_id text, git_commit text, git_dirty integer not null default 0, host text, bytes integer not null default 0, misses_only integer not null default 0, processor_seconds real not null default 0, merged_sites integer not null default 0, merged_pairs integer not null default 0, pair_error integer not null default 0) strict;
+INSERT INTO run VALUES(1,'base','2026-11-15T10:31:02Z','./matmul','valgrind','0.1.0','sample','made up for tests',100,1.25,2,'exited',0,60000000,26561075,0,NULL,'none',1,'mesi',1,0,0,0,'first-touch',0,40000000,11000000,'00112233445566778899aabbccddeeff',NULL,NULL,NULL,0,NULL,2543,0,0.0,0,0,0);
 CREATE TABLE argument (
 	run integer not null references run (id) on delete cascade,
 	position integer not null,
@@ -111,15 +111,15 @@ CREATE TABLE data (
 	objects integer not null,
 	bytes integer not null,
 	peak_bytes integer not null,
-	largest integer not null,
+	largest integer not null, paths integer not null default 0,
 	primary key (run, data)
 ) strict, without rowid;
-INSERT INTO data VALUES(1,0,'Matrix.Y','main (matmul.c:41) > NewMatrix (matmul.c:3) > Matrix.Y','Matrix',NULL,'heap',1,696200,696200,696200);
-INSERT INTO data VALUES(1,1,'Matrix.Z','main (matmul.c:42) > NewMatrix (matmul.c:3) > Matrix.Z','Matrix',NULL,'heap',1,696200,696200,696200);
-INSERT INTO data VALUES(1,2,'Matrix.X','main (matmul.c:43) > NewMatrix (matmul.c:3) > Matrix.X','Matrix',NULL,'heap',1,696200,696200,696200);
-INSERT INTO data VALUES(1,3,'<stack>','<stack>',NULL,NULL,'stack',0,0,0,0);
-INSERT INTO data VALUES(1,4,'<unknown>','<unknown>',NULL,'heap block was already freed','unknown',0,0,0,0);
-INSERT INTO data VALUES(1,5,'counter','matmul: counter','int',NULL,'static',1,4,4,4);
+INSERT INTO data VALUES(1,0,'Matrix.Y','main (matmul.c:41) > NewMatrix (matmul.c:3) > Matrix.Y','Matrix',NULL,'heap',1,696200,696200,696200,0);
+INSERT INTO data VALUES(1,1,'Matrix.Z','main (matmul.c:42) > NewMatrix (matmul.c:3) > Matrix.Z','Matrix',NULL,'heap',1,696200,696200,696200,0);
+INSERT INTO data VALUES(1,2,'Matrix.X','main (matmul.c:43) > NewMatrix (matmul.c:3) > Matrix.X','Matrix',NULL,'heap',1,696200,696200,696200,0);
+INSERT INTO data VALUES(1,3,'<stack>','<stack>',NULL,NULL,'stack',0,0,0,0,0);
+INSERT INTO data VALUES(1,4,'<unknown>','<unknown>',NULL,'heap block was already freed','unknown',0,0,0,0,0);
+INSERT INTO data VALUES(1,5,'counter','matmul: counter','int',NULL,'static',1,4,4,4,0);
 CREATE TABLE frame (
 	run integer not null references run (id) on delete cascade,
 	data integer not null,

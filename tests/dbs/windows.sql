@@ -1,5 +1,5 @@
 PRAGMA application_id=1297305689;
-PRAGMA user_version=17;
+PRAGMA user_version=18;
 PRAGMA foreign_keys=OFF;
 BEGIN TRANSACTION;
 CREATE TABLE string (
@@ -31,8 +31,8 @@ CREATE TABLE run (
 	exit_status integer not null,
 	instructions integer not null,
 	refs integer not null default 0
-, stops integer not null default 0, parent integer references run (id) on delete set null, relation text not null default 'none', processors integer not null default 1, protocol text not null default 'mesi', nodes integer not null default 1, node_processors integer not null default 0, peer_latency integer not null default 0, remote_latency integer not null default 0, placement text not null default 'first-touch', seed integer not null default 0, steps integer not null default 0, slice_steps integer not null default 0, uid text not null default '', note text, build_id text, git_commit text, git_dirty integer not null default 0, host text, bytes integer not null default 0, misses_only integer not null default 0, processor_seconds real not null default 0) strict;
-INSERT INTO run VALUES(1,'windows','2026-11-15T10:31:02Z','./workers','valgrind','0.1.0','sample','made up for tests',100,1.25,2,'exited',0,20200000,3700000,0,NULL,'none',4,'mesi',2,2,60,180,'first-touch',7,0,0,'00112233445566778899aabbccddeeff',NULL,NULL,NULL,0,NULL,6827,0,0.0);
+, stops integer not null default 0, parent integer references run (id) on delete set null, relation text not null default 'none', processors integer not null default 1, protocol text not null default 'mesi', nodes integer not null default 1, node_processors integer not null default 0, peer_latency integer not null default 0, remote_latency integer not null default 0, placement text not null default 'first-touch', seed integer not null default 0, steps integer not null default 0, slice_steps integer not null default 0, uid text not null default '', note text, build_id text, git_commit text, git_dirty integer not null default 0, host text, bytes integer not null default 0, misses_only integer not null default 0, processor_seconds real not null default 0, merged_sites integer not null default 0, merged_pairs integer not null default 0, pair_error integer not null default 0) strict;
+INSERT INTO run VALUES(1,'windows','2026-11-15T10:31:02Z','./workers','valgrind','0.1.0','sample','made up for tests',100,1.25,2,'exited',0,20200000,3700000,0,NULL,'none',4,'mesi',2,2,60,180,'first-touch',7,0,0,'00112233445566778899aabbccddeeff',NULL,NULL,NULL,0,NULL,6834,0,0.0,0,0,0);
 CREATE TABLE argument (
 	run integer not null references run (id) on delete cascade,
 	position integer not null,
@@ -111,13 +111,13 @@ CREATE TABLE data (
 	objects integer not null,
 	bytes integer not null,
 	peak_bytes integer not null,
-	largest integer not null,
+	largest integer not null, paths integer not null default 0,
 	primary key (run, data)
 ) strict, without rowid;
-INSERT INTO data VALUES(1,0,'counters','counters (workers.c:5) in /home/u/workers','struct counters',NULL,'static',1,32,32,32);
-INSERT INTO data VALUES(1,1,'Queue.q','main (workers.c:47) > Queue.q','Queue',NULL,'heap',1,48,48,48);
-INSERT INTO data VALUES(1,2,'double.x','main (workers.c:48) > double.x','double',NULL,'heap',1,800000,800000,800000);
-INSERT INTO data VALUES(1,3,'<stack>','<stack>',NULL,NULL,'stack',0,0,0,0);
+INSERT INTO data VALUES(1,0,'counters','counters (workers.c:5) in /home/u/workers','struct counters',NULL,'static',1,32,32,32,0);
+INSERT INTO data VALUES(1,1,'Queue.q','main (workers.c:47) > Queue.q','Queue',NULL,'heap',1,48,48,48,0);
+INSERT INTO data VALUES(1,2,'double.x','main (workers.c:48) > double.x','double',NULL,'heap',1,800000,800000,800000,0);
+INSERT INTO data VALUES(1,3,'<stack>','<stack>',NULL,NULL,'stack',0,0,0,0,0);
 CREATE TABLE frame (
 	run integer not null references run (id) on delete cascade,
 	data integer not null,

@@ -28,6 +28,7 @@ int a_variable_of_this_test[50];
 SOMETHING(first)
 SOMETHING(second)
 SOMETHING(third)
+SOMETHING(fourth)
 
 static uint64_t in(int (*function)(int), unsigned offset)
 {
@@ -400,6 +401,43 @@ static void recursion_is_folded(void **state)
 	ms_binder_close(binder);
 }
 
+/* Beyond the limit, paths share bins by their three innermost calls, and by one when there are as
+ * many such bins. */
+static void many_paths_share_bins(void **state)
+{
+	struct ms_binder *binder = open_with_own();
+	struct ms_bound_pc pcs[4];
+
+	(void)state;
+	next_path = 0;
+	ms_binder_limit_paths(binder, 2);
+	uint32_t one = FROM(in(first, 5), in(second, 5), in(third, 5), in(fourth, 5));
+	uint32_t two = FROM(in(first, 5), in(second, 5), in(third, 5), in(fourth, 6));
+	assert_int_not_equal(one, two);
+
+	uint32_t shared = FROM(in(first, 5), in(second, 5), in(third, 5), in(fourth, 7));
+	assert_int_equal(FROM(in(first, 5), in(second, 5), in(third, 5), in(fourth, 8)), shared);
+	assert_int_not_equal(shared, one);
+	assert_int_not_equal(shared, two);
+	assert_int_equal(ms_binder_data(binder, shared)->paths, 2);
+	assert_string_equal(ms_binder_data(binder, shared)->part, "other paths");
+	assert_int_equal(ms_binder_node_path(binder, ms_binder_data(binder, shared)->node, pcs, 4),
+			 3);
+	/* Paths that are known stay what they were, and count once. */
+	assert_int_equal(FROM(in(first, 5), in(second, 5), in(third, 5), in(fourth, 5)), one);
+	assert_int_equal(FROM(in(first, 5), in(second, 5), in(third, 5), in(fourth, 8)), shared);
+	assert_int_equal(ms_binder_data(binder, one)->paths, 0);
+	assert_int_equal(ms_binder_data(binder, shared)->paths, 2);
+
+	uint32_t other = FROM(in(first, 6), in(second, 5), in(third, 5), in(fourth, 7));
+	assert_int_not_equal(other, shared);
+	uint32_t inner = FROM(in(first, 9), in(second, 5), in(third, 5), in(fourth, 7));
+	assert_int_equal(FROM(in(first, 9), in(third, 6), in(fourth, 7)), inner);
+	assert_int_equal(ms_binder_node_path(binder, ms_binder_data(binder, inner)->node, pcs, 4),
+			 1);
+	ms_binder_close(binder);
+}
+
 /* Calls in three functions, each at one of three places, inside what lies in no module. */
 static size_t random_path(uint64_t *seed, uint64_t *path)
 {
@@ -579,6 +617,7 @@ int main(void)
 		cmocka_unit_test(recursion_is_folded),
 		cmocka_unit_test(paths_do_not_depend_on_the_last),
 		cmocka_unit_test(paths_follow_modules),
+		cmocka_unit_test(many_paths_share_bins),
 		cmocka_unit_test(mappings_are_apart),
 		cmocka_unit_test(malformed_paths),
 		cmocka_unit_test(specials),

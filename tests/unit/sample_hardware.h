@@ -39,14 +39,14 @@ static void hardware_places(struct ms_run *run)
 	};
 	static const struct ms_run_data data[] = {
 		{ "mem_init", "double.K < mem_init < main", "double", NULL, MS_DATA_HEAP, 9,
-		  1 << 24, 1 << 24, 1 << 22, NULL },
-		{ "Exc", "Exc (quake.c:30) in equake", NULL, NULL, MS_DATA_STATIC, 1, 64, 64, 64,
+		  1 << 24, 1 << 24, 1 << 22, 0, NULL },
+		{ "Exc", "Exc (quake.c:30) in equake", NULL, NULL, MS_DATA_STATIC, 1, 64, 64, 64, 0,
 		  NULL },
-		{ "<stack>", "<stack>", NULL, NULL, MS_DATA_STACK, 0, 0, 0, 0, NULL },
+		{ "<stack>", "<stack>", NULL, NULL, MS_DATA_STACK, 0, 0, 0, 0, 0, NULL },
 		{ "readpackfile", "double.Pack < readpackfile < main", NULL, NULL, MS_DATA_HEAP, 2,
-		  1 << 20, 1 << 20, 1 << 19, NULL },
+		  1 << 20, 1 << 20, 1 << 19, 0, NULL },
 		{ "<unmapped>", "<unmapped>", NULL, "address is in no mapped region",
-		  MS_DATA_UNKNOWN, 0, 0, 0, 0, NULL },
+		  MS_DATA_UNKNOWN, 0, 0, 0, 0, 0, NULL },
 	};
 
 	SAMPLE_ADD(&run->codes, (struct ms_run_code){ "smvp", m, f, 750, 0x1100 });

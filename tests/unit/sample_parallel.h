@@ -73,14 +73,14 @@ static void parallel_data(struct ms_run *run)
 
 	SAMPLE_ADD(&run->data,
 		   (struct ms_run_data){ "counters", "counters (workers.c:5) in /home/u/workers",
-					 "struct counters", NULL, MS_DATA_STATIC, 1, 32, 32, 32,
+					 "struct counters", NULL, MS_DATA_STATIC, 1, 32, 32, 32, 0,
 					 NULL });
 	SAMPLE_ADD(&run->data,
 		   (struct ms_run_data){ "Queue.q", "main (workers.c:47) > Queue.q", "Queue", NULL,
-					 MS_DATA_HEAP, 1, 48, 48, 48, NULL });
+					 MS_DATA_HEAP, 1, 48, 48, 48, 0, NULL });
 	SAMPLE_ADD(&run->data,
 		   (struct ms_run_data){ "double.x", "main (workers.c:48) > double.x", "double",
-					 NULL, MS_DATA_HEAP, 1, 800000, 800000, 800000, NULL });
+					 NULL, MS_DATA_HEAP, 1, 800000, 800000, 800000, 0, NULL });
 	SAMPLE_ADD(&run->data, (struct ms_run_data){ .name = "<stack>",
 						     .full_name = "<stack>",
 						     .kind = MS_DATA_STACK });

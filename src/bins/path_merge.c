@@ -1,0 +1,76 @@
+/*
+ * bins/path_merge.c - bounds the number of data bins that call paths make.
+ *
+ * A large program allocates from tens of thousands of call paths: more than anyone reads, and each
+ * of them multiplies the counters of all code that uses its blocks. The first paths have bins of
+ * their own. After that, paths with the same innermost user frames share a bin: three frames, which
+ * are those that a name shows, and one frame when there are many of these bins, too. Which paths
+ * share a bin depends on the order of the stream only, so all workers and a replay agree.
+ */
+#include "bins/binder_priv.h"
+#include "bins/naming.h"
+
+enum { FRAMES_FIRST = 3, FRAMES_LATER = 1, MOST_FRAMES = 64 };
+
+void ms_binder_limit_paths(struct ms_binder *binder, uint32_t most)
+{
+	binder->path_limit = most;
+}
+
+/* Whether code of the user's stands at this call: not only allocators and standard libraries. */
+static bool is_user_frame(const struct ms_binder *binder, struct ms_bound_pc pc)
+{
+	struct ms_frame frames[MOST_FRAMES];
+	struct ms_module *symbols = ms_binder_symbols(binder, pc.module);
+	size_t n =
+		symbols != NULL ? ms_module_frames(symbols, pc.offset - 1, frames, MOST_FRAMES) : 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (!ms_name_is_library(&frames[i]))
+			return true;
+	return n == 0;
+}
+
+/* How many calls of a path, from the innermost on, hold so many user frames. */
+static size_t inner_calls(const struct ms_binder *binder, const struct ms_bound_pc *pcs, size_t n,
+			  unsigned frames)
+{
+	size_t i = 0;
+
+	while (i < n && frames > 0)
+		frames -= is_user_frame(binder, pcs[i++]);
+	return i;
+}
+
+static uint32_t add_bin(struct ms_binder *binder, uint32_t node, enum ms_bound_kind kind,
+			const char *part)
+{
+	return ms_binder_add_data(binder, &(struct ms_bound_data){ .kind = kind,
+								   .module = MS_BOUND_NO_MODULE,
+								   .node = node,
+								   .part = part });
+}
+
+static uint32_t shared_bin(struct ms_binder *binder, uint32_t node, enum ms_bound_kind kind)
+{
+	struct ms_bound_pc pcs[MS_WIRE_MAX_PATH];
+	size_t n = ms_binder_node_path(binder, node, pcs, MS_WIRE_MAX_PATH);
+	unsigned frames = binder->shared_bins < binder->path_limit ? FRAMES_FIRST : FRAMES_LATER;
+	uint32_t inner = ms_binder_node_of_calls(binder, pcs, inner_calls(binder, pcs, n, frames));
+	uint32_t *bin = ms_map_at(&binder->shared_bin_of, inner, kind);
+
+	if (*bin == MS_MAP_NONE) {
+		*bin = add_bin(binder, inner, kind, "other paths");
+		binder->shared_bins++;
+	}
+	binder->data.at[*bin].paths++;
+	return *bin;
+}
+
+uint32_t ms_binder_path_bin(struct ms_binder *binder, uint32_t node, enum ms_bound_kind kind)
+{
+	if (binder->path_bins >= binder->path_limit)
+		return shared_bin(binder, node, kind);
+	binder->path_bins++;
+	return add_bin(binder, node, kind, NULL);
+}

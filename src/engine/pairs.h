@@ -1,0 +1,65 @@
+/*
+ * engine/pairs.h - counts of (site, data, level, other data), with a bound on how many there are.
+ *
+ * Every shard counts pairs in tables of its tallies. After each epoch, a fixed number of batches,
+ * it hands them over, and ms_engine_finish() adds up what all shards have counted. When that makes
+ * more pairs than the limit, those with the smallest counts are merged: "lossy counting" (Manku and
+ * Motwani, 2002). Their counts stay in the sum of their (site, data, level), as those of <other
+ * data>.
+ *
+ * Epochs end at the same batches, and merging looks at sums over all shards only. So the result is
+ * the same for any number of shards.
+ */
+#ifndef MS_ENGINE_PAIRS_H
+#define MS_ENGINE_PAIRS_H
+
+#include <stdint.h>
+
+#include "base/vec.h"
+
+enum pair_kind { PAIR_REPLACED_BY, PAIR_EVICTS, PAIR_KINDS };
+
+/* Whose pairs they are: all that tells one cell of the totals from another, and the level. */
+struct pair_key {
+	uint32_t site;
+	uint32_t data;
+	uint32_t other; /* data: the evictor or the victim */
+	uint16_t processor;
+	uint8_t level;
+	uint8_t kind : 1;    /* enum pair_kind */
+	uint8_t crosses : 7; /* enum ms_crossing */
+};
+
+struct pair_count {
+	struct pair_key key;
+	uint64_t count; /* 0: an empty place of a table */
+};
+
+struct pair_list {
+	MS_VEC(struct pair_count) at;
+};
+
+struct pair_sums {
+	struct pair_count *at; /* hash table with linear probing; NULL: empty */
+	size_t mask;           /* its size - 1 */
+	size_t n;              /* in use ... */
+	size_t others;         /* ... of these, of <other data>: they are never merged */
+	uint64_t limit;        /* pairs; UINT64_MAX: none */
+	uint32_t other_data;   /* the number of <other data> */
+	uint64_t error;        /* every count is too low by at most this */
+	uint64_t merged;       /* how many pairs have been merged, each as often as it was */
+};
+
+void ms_pairs_open(struct pair_sums *sums);
+void ms_pairs_close(struct pair_sums *sums);
+/* Adds the pairs of all shards of an epoch; the list is empty afterwards. */
+void ms_pairs_add(struct pair_sums *sums, struct pair_list *list);
+/* At the end of an epoch: merges the smallest pairs if there are too many. */
+void ms_pairs_limit(struct pair_sums *sums);
+/* All of them by site, data, processor, crosses, kind, level, other. */
+void ms_pairs_list(const struct pair_sums *sums, struct pair_list *list);
+/* Sites of a group become one, by site: the group's first. */
+void ms_pairs_group(struct pair_list *list, const uint32_t *group);
+uint64_t ms_pairs_bytes(const struct pair_sums *sums);
+
+#endif
