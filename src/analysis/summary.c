@@ -144,6 +144,19 @@ static void add_line_times(struct builder *b)
 	}
 }
 
+/* "code / data". Large runs have 100,000 of them: printf() would take longer than the counting. */
+static const char *bin_name(struct builder *b, const char *code, const char *data)
+{
+	static const char between[] = " / ";
+	size_t before = strlen(code), after = strlen(data);
+	char *name = ms_arena_take(&b->summary->arena, before + strlen(between) + after + 1);
+
+	memcpy(name, code, before);
+	memcpy(name + before, between, strlen(between));
+	memcpy(name + before + strlen(between), data, after + 1);
+	return name;
+}
+
 static struct ms_entry *bin_at(struct builder *b, size_t cell, uint32_t code, uint32_t data)
 {
 	struct ms_entries *bins = &b->summary->bins;
@@ -151,8 +164,7 @@ static struct ms_entry *bin_at(struct builder *b, size_t cell, uint32_t code, ui
 
 	if (*slot == MS_MAP_NONE) {
 		const char *name =
-			ms_arena_printf(&b->summary->arena, "%s / %s", b->run->codes.at[code].name,
-					b->run->data.at[data].name);
+			bin_name(b, b->run->codes.at[code].name, b->run->data.at[data].name);
 		struct ms_entry *entry = add_entry(b, bins, MS_ENTRY_BIN, name);
 
 		entry->code = code;
@@ -200,32 +212,59 @@ static void add_cells(struct builder *b)
 	assert(m == ms_cell_rows(b->run)); /* sorted by cell */
 }
 
+static int by_level_data(const void *a, const void *b)
+{
+	const struct ms_replacer *x = a, *y = b;
+	int order = ms_cmp_u64(x->level, y->level);
+
+	return order != 0 ? order : ms_cmp_u64(x->data, y->data);
+}
+
+/* Counts of the same level and data become one. */
+static void join_replacers(struct ms_entry *bin)
+{
+	struct ms_replacer *at = bin->replaced_by.at;
+	size_t n = 0;
+
+	if (bin->replaced_by.n > 1)
+		qsort(at, bin->replaced_by.n, sizeof(*at), by_level_data);
+	for (size_t i = 0; i < bin->replaced_by.n; i++)
+		if (n > 0 && by_level_data(&at[n - 1], &at[i]) == 0)
+			at[n - 1].count += at[i].count;
+		else
+			at[n++] = at[i];
+	bin->replaced_by.n = n;
+}
+
 static void add_replaced(struct builder *b)
 {
-	struct ms_map seen = MS_MAP_INIT; /* (bin, level and data) -> index into its list */
+	struct ms_entries *bins = &b->summary->bins;
 
 	for (size_t i = 0; i < b->run->replaced.n; i++) {
 		const struct ms_run_replaced *r = &b->run->replaced.at[i];
 		uint32_t bin = b->bin_of[r->cell];
 
-		if (bin == MS_NONE)
-			continue;
-		struct ms_entry *entry = &b->summary->bins.at.at[bin];
-		uint32_t *slot = ms_map_at(&seen, bin, (uint64_t)r->level << 32 | r->evictor);
-		if (*slot == MS_MAP_NONE) {
-			*slot = (uint32_t)entry->replaced_by.n;
-			*ms_vec_add(&entry->replaced_by) =
-				(struct ms_replacer){ r->level, r->evictor, 0 };
-		}
-		entry->replaced_by.at[*slot].count += r->count;
+		if (bin != MS_NONE)
+			*ms_vec_add(&bins->at.at[bin].replaced_by) =
+				(struct ms_replacer){ r->level, r->evictor, r->count };
 	}
-	ms_map_free(&seen);
+	for (size_t i = 0; i < bins->at.n; i++)
+		join_replacers(&bins->at.at[i]);
 }
 
 uint64_t ms_entry_misses(const struct ms_summary *summary, const struct ms_entry *entry,
 			 size_t level)
 {
 	return level < summary->run->levels.n ? ms_both(entry->counts.levels[level].misses) : 0;
+}
+
+static int compare_names(const struct ms_entry *a, const struct ms_entry *b)
+{
+	int order = strcmp(a->name, b->name);
+
+	if (order == 0)
+		order = ms_cmp_u64(a->code, b->code);
+	return order != 0 ? order : ms_cmp_u64(a->line, b->line);
 }
 
 int ms_entry_compare(const struct ms_summary *summary, const struct ms_entry *a,
@@ -237,18 +276,51 @@ int ms_entry_compare(const struct ms_summary *summary, const struct ms_entry *a,
 		order = ms_cmp_u64(ms_entry_misses(summary, b, 0), ms_entry_misses(summary, a, 0));
 	if (order == 0)
 		order = ms_cmp_u64(ms_both(b->counts.references), ms_both(a->counts.references));
-	if (order == 0)
-		order = strcmp(a->name, b->name);
-	if (order == 0)
-		order = ms_cmp_u64(a->code, b->code);
-	if (order == 0)
-		order = ms_cmp_u64(a->line, b->line);
-	return order;
+	return order != 0 ? order : compare_names(a, b);
 }
 
-static int compare_entries(const void *a, const void *b, void *summary)
+/* What ms_entry_compare() looks at first, side by side: the counts of an entry are in two other
+ * places of memory. */
+struct sort_key {
+	uint64_t stall, misses, references;
+	size_t at; /* of the entry */
+};
+
+static int compare_keys(const void *a, const void *b, void *arg)
 {
-	return ms_entry_compare(summary, a, b);
+	const struct sort_key *x = a, *y = b;
+	const struct ms_entry *entries = arg;
+	int order = ms_cmp_u64(y->stall, x->stall);
+
+	if (order == 0)
+		order = ms_cmp_u64(y->misses, x->misses);
+	if (order == 0)
+		order = ms_cmp_u64(y->references, x->references);
+	if (order == 0)
+		order = compare_names(&entries[x->at], &entries[y->at]);
+	return order != 0 ? order : ms_cmp_u64(x->at, y->at);
+}
+
+static void sort_entries(const struct ms_summary *summary, struct ms_entries *list)
+{
+	size_t n = list->at.n;
+	struct sort_key *keys = ms_alloc((n + 1) * sizeof(*keys));
+	struct ms_entry *sorted = ms_alloc((n + 1) * sizeof(*sorted));
+
+	for (size_t i = 0; i < n; i++) {
+		const struct ms_entry *entry = &list->at.at[i];
+
+		keys[i] = (struct sort_key){ ms_both(entry->counts.stall),
+					     ms_entry_misses(summary, entry, 0),
+					     ms_both(entry->counts.references), i };
+	}
+	qsort_r(keys, n, sizeof(*keys), compare_keys, list->at.at);
+	for (size_t i = 0; i < n; i++)
+		sorted[i] = list->at.at[keys[i].at];
+	ms_free(keys);
+	ms_free(list->at.at);
+	list->at.at = sorted;
+	list->at.cap = n + 1;
 }
 
 static int compare_replacers(const void *a, const void *b, void *run)
@@ -274,8 +346,7 @@ static void sort_all(struct ms_summary *s)
 
 	for (size_t i = 0; i < MS_COUNT(lists); i++)
 		if (lists[i]->at.n > 1)
-			qsort_r(lists[i]->at.at, lists[i]->at.n, sizeof(struct ms_entry),
-				compare_entries, s);
+			sort_entries(s, lists[i]);
 	for (size_t i = 0; i < s->bins.at.n; i++)
 		ms_replacers_sort(s->run, s->bins.at.at[i].replaced_by.at,
 				  s->bins.at.at[i].replaced_by.n);

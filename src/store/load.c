@@ -57,12 +57,13 @@ static uint32_t word_of(const char *const *words, sqlite3_stmt *stmt, int column
 		memcpy(to, &put_, sizeof(put_)); \
 	} while (0)
 
-/* A whole number from low to high. */
-static bool is_whole(sqlite3_stmt *stmt, int column, int64_t low, int64_t high)
+/* Whether it is a whole number from low to high; *value: read once, as each call of SQLite takes as
+ * long as the rest of a field. */
+static bool read_whole(sqlite3_stmt *stmt, int column, int64_t low, int64_t high, int64_t *value)
 {
-	int64_t value = sqlite3_column_int64(stmt, column);
-
-	return sqlite3_column_type(stmt, column) == SQLITE_INTEGER && value >= low && value <= high;
+	*value = sqlite3_column_int64(stmt, column);
+	return *value >= low && *value <= high &&
+	       sqlite3_column_type(stmt, column) == SQLITE_INTEGER;
 }
 
 static bool read_text(struct loader *l, sqlite3_stmt *stmt, int column, bool string, char *to)
@@ -87,29 +88,35 @@ static bool read_field(struct loader *l, sqlite3_stmt *stmt, int column,
 		       const struct ms_field *field, char *row)
 {
 	char *to = row + field->offset;
+	int64_t value;
+	bool good;
 
 	switch (field->kind) {
 	case MS_FIELD_U32:
 	case MS_FIELD_INDEX:
-		PUT(uint32_t, (uint32_t)sqlite3_column_int64(stmt, column));
-		return is_whole(stmt, column, 0, UINT32_MAX);
+		good = read_whole(stmt, column, 0, UINT32_MAX, &value);
+		PUT(uint32_t, (uint32_t)value);
+		return good;
 	case MS_FIELD_U64:
-		PUT(uint64_t, (uint64_t)sqlite3_column_int64(stmt, column));
-		return is_whole(stmt, column, INT64_MIN, INT64_MAX);
+		good = read_whole(stmt, column, INT64_MIN, INT64_MAX, &value);
+		PUT(uint64_t, (uint64_t)value);
+		return good;
 	case MS_FIELD_MAYBE_INDEX:
-		PUT(uint32_t,
-		    is_null(stmt, column) ? MS_NONE : (uint32_t)sqlite3_column_int64(stmt, column));
-		return is_null(stmt, column) || is_whole(stmt, column, 0, UINT32_MAX - 1);
+		good = read_whole(stmt, column, 0, UINT32_MAX - 1, &value);
+		PUT(uint32_t, good ? (uint32_t)value : MS_NONE);
+		return good || is_null(stmt, column);
 	case MS_FIELD_MAYBE_U64:
-		PUT(uint64_t, is_null(stmt, column) ? MS_NO_OFFSET
-						    : (uint64_t)sqlite3_column_int64(stmt, column));
-		return is_null(stmt, column) || is_whole(stmt, column, INT64_MIN, INT64_MAX);
+		good = read_whole(stmt, column, INT64_MIN, INT64_MAX, &value);
+		PUT(uint64_t, good ? (uint64_t)value : MS_NO_OFFSET);
+		return good || is_null(stmt, column);
 	case MS_FIELD_INT:
-		PUT(int, (int)sqlite3_column_int64(stmt, column));
-		return is_whole(stmt, column, INT_MIN, INT_MAX);
+		good = read_whole(stmt, column, INT_MIN, INT_MAX, &value);
+		PUT(int, (int)value);
+		return good;
 	case MS_FIELD_ID:
-		PUT(int64_t, sqlite3_column_int64(stmt, column));
-		return is_null(stmt, column) || is_whole(stmt, column, 1, INT64_MAX);
+		good = read_whole(stmt, column, 1, INT64_MAX, &value);
+		PUT(int64_t, value);
+		return good || is_null(stmt, column);
 	case MS_FIELD_REAL:
 		PUT(double, sqlite3_column_double(stmt, column));
 		return !is_null(stmt, column) && isfinite(sqlite3_column_double(stmt, column));
@@ -204,13 +211,23 @@ static int load_array(struct loader *l, const struct ms_stored *stored)
 	return end_rows(l, stmt, stored, &rows, rc);
 }
 
-/* All elements that a row holds; both kinds of numbers have their place in each. */
+static bool read_keys(struct loader *l, sqlite3_stmt *stmt, const struct ms_stored *stored,
+		      int keys, char *row)
+{
+	for (int column = 1; column <= keys; column++)
+		if (!read_field(l, stmt, column, &stored->fields[column - 1], row))
+			return false;
+	return true;
+}
+
+/* All elements that a row holds; both kinds of numbers have their place in each. What they have in
+ * common is read once. */
 static bool unpack(struct loader *l, sqlite3_stmt *stmt, const struct ms_stored *stored, int keys,
 		   struct ms_any_vec *rows)
 {
 	const struct ms_field *data = &stored->fields[keys], *counted = data + 1;
 	const char *text = (const char *)sqlite3_column_text(stmt, keys + 1);
-	size_t n = (size_t)sqlite3_column_bytes(stmt, keys + 1), at = 0;
+	size_t n = (size_t)sqlite3_column_bytes(stmt, keys + 1), at = 0, first = rows->n;
 	uint32_t number;
 	uint64_t count;
 
@@ -218,9 +235,10 @@ static bool unpack(struct loader *l, sqlite3_stmt *stmt, const struct ms_stored 
 		ms_vec_reserve_((void **)&rows->at, rows->n, &rows->cap, 1, stored->size);
 		char *row = rows->at + rows->n++ * stored->size;
 
-		for (int column = 1; column <= keys; column++)
-			if (!read_field(l, stmt, column, &stored->fields[column - 1], row))
-				return false;
+		if (rows->n - 1 > first)
+			memcpy(row, row - stored->size, stored->size);
+		else if (!read_keys(l, stmt, stored, keys, row))
+			return false;
 		memcpy(row + data->offset, &number, sizeof(number));
 		memcpy(row + counted->offset, &count, sizeof(count));
 	}
