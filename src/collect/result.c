@@ -491,6 +491,7 @@ static void add_simulated(struct naming *n, size_t machine)
 	struct ms_site_groups groups = { ms_result_most_cells(n->c), group_sites, n };
 	struct ms_totals totals;
 
+	ms_engine_end_simulation(n->engine);
 	ms_engine_totals_grouped(n->engine, &groups, &totals);
 	n->run->merged_pairs = totals.merged_pairs;
 	n->run->pair_error = totals.pair_error;

@@ -9,9 +9,16 @@ void ms_cells_open(struct cells *cells, unsigned shards, uint32_t processor)
 	*cells = (struct cells){ .shards = shards, .processor = processor };
 }
 
-void ms_cells_close(struct cells *cells)
+void ms_cells_close_table(struct cells *cells)
 {
 	ms_free(cells->table);
+	cells->table = NULL;
+	cells->table_size = cells->table_used = 0;
+}
+
+void ms_cells_close(struct cells *cells)
+{
+	ms_cells_close_table(cells);
 	ms_vec_free(&cells->list);
 	ms_arena_free(&cells->arena);
 }

@@ -48,6 +48,8 @@ struct cells {
 
 void ms_cells_open(struct cells *cells, unsigned shards, uint32_t processor);
 void ms_cells_close(struct cells *cells);
+/* Frees only the table in which cells are found: no more of them are asked for. */
+void ms_cells_close_table(struct cells *cells);
 struct cell *ms_cells_at(struct cells *cells, uint32_t site, uint32_t kind, uint32_t data);
 /* The same, for a site that has met `from` last: sites often alternate between a few data. */
 struct cell *ms_cells_after(struct cells *cells, struct cell *from, uint32_t data);

@@ -238,6 +238,16 @@ static void close_shard(struct ms_shard *shard)
 	ms_arena_free(&shard->arena);
 }
 
+void ms_engine_end_simulation(struct ms_engine *engine)
+{
+	if (engine->windows != NULL || engine->met != NULL)
+		return;
+	for (unsigned i = 0; i < engine->shards; i++) {
+		ms_lines_close(&engine->shard[i].lines);
+		ms_cells_close_table(&engine->shard[i].cells);
+	}
+}
+
 void ms_engine_release_counters(struct ms_engine *engine)
 {
 	for (unsigned i = 0; i < engine->shards; i++) {
@@ -245,6 +255,7 @@ void ms_engine_release_counters(struct ms_engine *engine)
 		ms_lines_close(&engine->shard[i].lines);
 	}
 	ms_tallies_close(&engine->finished);
+	ms_pairs_close(&engine->pairs);
 }
 
 void ms_engine_close(struct ms_engine *engine)

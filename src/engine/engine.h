@@ -294,6 +294,12 @@ struct ms_totals {
 	MS_VEC(struct ms_total_thread_miss) thread_misses; /* by thread, level; none with zeros */
 };
 
+/*
+ * Before the last ms_engine_totals(): frees what only simulating needs, the records of lines and
+ * the tables in which cells are found. Nothing is simulated after that. Does nothing where windows
+ * are seen or several processors are simulated.
+ */
+void ms_engine_end_simulation(struct ms_engine *engine);
 /* All batches must be finished. */
 void ms_engine_totals(struct ms_engine *engine, struct ms_totals *totals);
 /*
@@ -308,8 +314,8 @@ struct ms_site_groups {
 };
 void ms_engine_totals_grouped(struct ms_engine *engine, const struct ms_site_groups *groups,
 			      struct ms_totals *totals);
-/* Frees what only ms_engine_totals() reads, the counters of misses and the records of lines;
- * nothing is simulated after that. Not for sampled engines. */
+/* Frees what only ms_engine_totals() reads, the counters of misses and pairs, and the records of
+ * lines; nothing is simulated after that. Not for sampled engines. */
 void ms_engine_release_counters(struct ms_engine *engine);
 void ms_totals_free(struct ms_totals *totals);
 /* The same by phase: all references, and misses by level. */

@@ -86,7 +86,7 @@ uint64_t ms_lines_count(const struct lines *lines, uint64_t *bytes)
 		 lines->far.cap * sizeof(*lines->far.at);
 	for (size_t i = 0; i < lines->far.n; i++)
 		n += count_middle(lines, lines->far.at[i]);
-	for (unsigned i = 0; i < 1u << TOP_BITS; i++) {
+	for (unsigned i = 0; lines->top != NULL && i < 1u << TOP_BITS; i++) {
 		if (lines->top[i] == NULL)
 			continue;
 		n += count_middle(lines, lines->top[i]);

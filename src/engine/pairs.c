@@ -24,6 +24,7 @@ void ms_pairs_close(struct pair_sums *sums)
 {
 	ms_free(sums->at);
 	sums->at = NULL;
+	sums->mask = sums->n = sums->others = 0;
 }
 
 static uint64_t hash_of(const struct pair_key *key)

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "engine/engine_priv.h"
 #include "engine_fed.h"
 
 enum { BATCHES = 60, READS = 300, OTHERS = 99, PAIRS = 120, LEVELS = 2 };
@@ -242,6 +243,68 @@ static void sites_are_grouped_beyond_the_limit_of_cells(void **state)
 	ms_machine_free(&machine);
 }
 
+/* What is freed before names are looked for includes the table of pairs. */
+static void released_counters_include_pairs(void **state)
+{
+	static const struct shape shapes[LEVELS] = { { 1, 4, 1 }, { 2, 4, 1 } };
+	struct ms_machine machine;
+	struct ms_totals totals;
+	uint64_t seed = 1;
+	struct fed fed;
+
+	(void)state;
+	make_machine(&machine, shapes, LEVELS, 1);
+	open_fed(&fed, &machine, false, 2);
+	for (unsigned i = 0; i < BATCHES; i++)
+		feed_batch(&fed, &seed);
+	ms_engine_totals(fed.engine, &totals);
+	assert_true(totals.evictions.n > 0);
+	assert_true(ms_pairs_bytes(&fed.engine->pairs) > 0);
+	ms_engine_release_counters(fed.engine);
+	assert_int_equal(ms_pairs_bytes(&fed.engine->pairs), 0);
+	assert_int_equal(fed.engine->pairs.n, 0);
+	ms_totals_free(&totals);
+	ms_engine_close(fed.engine);
+	ms_machine_free(&machine);
+}
+
+/* Totals need neither the records of lines nor the tables of cells. */
+static void totals_after_the_simulation_are_the_same(void **state)
+{
+	static const struct shape shapes[LEVELS] = { { 1, 4, 1 }, { 2, 4, 1 } };
+	struct ms_engine_footprint before, after;
+	struct ms_machine machine;
+	struct ms_totals whole, ended;
+	uint64_t seed = 1;
+	struct fed fed;
+
+	(void)state;
+	simulate(1, 0, &whole);
+	make_machine(&machine, shapes, LEVELS, 1);
+	open_fed(&fed, &machine, false, 2);
+	for (unsigned i = 0; i < BATCHES; i++)
+		feed_batch(&fed, &seed);
+	ms_engine_footprint(fed.engine, &before);
+	ms_engine_end_simulation(fed.engine);
+	ms_engine_footprint(fed.engine, &after);
+	assert_true(before.line_bytes > 0);
+	assert_true(after.bytes < before.bytes - before.line_bytes);
+	ms_engine_totals(fed.engine, &ended);
+	assert_int_equal(ended.cells.n, whole.cells.n);
+	assert_memory_equal(ended.cells.at, whole.cells.at,
+			    whole.cells.n * sizeof(*whole.cells.at));
+	assert_int_equal(ended.misses.n, whole.misses.n);
+	for (size_t i = 0; i < whole.misses.n; i++)
+		assert_memory_equal(ended.misses.at[i].causes, whole.misses.at[i].causes,
+				    sizeof(whole.misses.at[i].causes));
+	check_counts(whole.evictions.at, whole.evictions.n, ended.evictions.at, ended.evictions.n,
+		     0);
+	ms_totals_free(&whole);
+	ms_totals_free(&ended);
+	ms_engine_close(fed.engine);
+	ms_machine_free(&machine);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -249,6 +312,8 @@ int main(void)
 		cmocka_unit_test(any_number_of_shards_gives_the_same),
 		cmocka_unit_test(few_pairs_are_exact),
 		cmocka_unit_test(sites_are_grouped_beyond_the_limit_of_cells),
+		cmocka_unit_test(released_counters_include_pairs),
+		cmocka_unit_test(totals_after_the_simulation_are_the_same),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
