@@ -149,7 +149,9 @@ static int be_frontend(int argc, char **argv)
 
 	if (strcmp(what, "exit at once") == 0)
 		return 1;
-	if (strcmp(what, "die at once") == 0)
+	if (strcmp(what, "crash at once") == 0)
+		raise(SIGSEGV);
+	if (strcmp(what, "be killed at once") == 0)
 		raise(SIGKILL);
 	writer_open(&w, stream_fd_of(argc, argv));
 	if (strcmp(what, "say nothing") == 0)
@@ -307,7 +309,7 @@ static void ends(void **state)
 /* A front-end that never came to its work is an error, not a run. */
 static void never_began(void **state)
 {
-	static const char *const whats[] = { "exit at once", "die at once" };
+	static const char *const whats[] = { "exit at once", "crash at once" };
 	struct ms_err err;
 	struct ms_run run;
 
@@ -317,6 +319,20 @@ static void never_began(void **state)
 			fail_msg("%s: taken for a run", whats[i]);
 		assert_non_null(strstr(err.text, "/bin/true"));
 	}
+}
+
+/* A signal from outside is no failure of the front-end, however early it arrives. */
+static void killed_before_start(void **state)
+{
+	struct ms_err err;
+	struct ms_run run;
+
+	(void)state;
+	assert_int_equal(collect("be killed at once", 2, &run, &err), MS_OK);
+	assert_int_equal(run.end, MS_END_SIGNALED);
+	assert_int_equal(run.exit_status, SIGKILL);
+	assert_int_equal(references(&run), 0);
+	ms_run_free(&run);
 }
 
 /* Figures that make no sense at the end: no crash, whatever is made of them. */
@@ -354,9 +370,13 @@ static void missing(void **state)
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(broken_events), cmocka_unit_test(rubbish),
-		cmocka_unit_test(ends),          cmocka_unit_test(never_began),
-		cmocka_unit_test(nonsense),      cmocka_unit_test(missing),
+		cmocka_unit_test(broken_events),
+		cmocka_unit_test(rubbish),
+		cmocka_unit_test(ends),
+		cmocka_unit_test(never_began),
+		cmocka_unit_test(killed_before_start),
+		cmocka_unit_test(nonsense),
+		cmocka_unit_test(missing),
 	};
 
 	if (argc > 1 && strcmp(argv[1], "--tool=memspy") == 0)
