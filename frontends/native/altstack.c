@@ -78,7 +78,7 @@ static bool is_go(const struct segment *segments, uint64_t n)
 	return false;
 }
 
-/* What the kernel has told the program at its start: pairs of words. */
+/* Reads the auxiliary vector: pairs of words. */
 void ms_altstack_start(void)
 {
 	enum { HERE = -100, CLOSE_ON_EXEC = 02000000, PAIRS = 64 };

@@ -24,7 +24,7 @@ enum { MS_SIGSTACK_ON = 1, MS_SIGSTACK_NONE = 2 };
 /* Of each struct ms_thread. */
 struct ms_altstack {
 	uint64_t own;                /* memspy's stack; 0: the thread has none */
-	uint64_t own_size;           /* of it, as the kernel knows it: see disarm() */
+	uint64_t own_size;           /* of it, as the kernel knows it: look_for_return() */
 	struct ms_sigstack program;  /* what the program has set */
 	struct ms_sigstack disarmed; /* is set again when its handler returns (SS_AUTODISARM) */
 	uint64_t deferred;           /* signals that came while another one was being delivered */

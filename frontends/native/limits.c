@@ -103,12 +103,20 @@ static uint64_t more(uint32_t which, uint64_t limit)
 	return limit > UINT64_MAX - ours[which] ? limit : limit + ours[which];
 }
 
+/* No limit stays none; another process may have lowered it below what was added. */
+static uint64_t without(uint64_t limit, uint64_t extra)
+{
+	if (limit == UINT64_MAX)
+		return limit;
+	return limit > extra ? limit - extra : 0;
+}
+
 /* As the program sees a limit of the kernel's. */
 static struct limit seen(uint32_t which, const struct limit *kernels)
 {
 	return (struct limit){
-		kernels->now == UINT64_MAX ? UINT64_MAX : kernels->now - added[which].now,
-		kernels->most == UINT64_MAX ? UINT64_MAX : kernels->most - added[which].most,
+		without(kernels->now, added[which].now),
+		without(kernels->most, added[which].most),
 	};
 }
 

@@ -9,13 +9,14 @@
 
 #include "base/text.h"
 
-/* Whether the owner of a directory has said that others use what is in it. */
-static bool is_shared(const char *directory)
+/* Before the umask or the default ACL of the directory, which the kernel applies. */
+static mode_t mode_for(const char *directory)
 {
 	struct stat about;
 
-	return (stat(directory, &about) == 0 && (about.st_mode & S_ISGID) != 0) ||
-	       getxattr(directory, "system.posix_acl_default", NULL, 0) > 0;
+	if (getxattr(directory, "system.posix_acl_default", NULL, 0) > 0)
+		return 0666;
+	return stat(directory, &about) == 0 && (about.st_mode & S_ISGID) != 0 ? 0660 : 0600;
 }
 
 int ms_private_open(const char *path, int flags)
@@ -23,7 +24,7 @@ int ms_private_open(const char *path, int flags)
 	struct ms_text directory = MS_TEXT_INIT;
 
 	ms_text_add_n(&directory, path, (size_t)(ms_base_name(path) - path));
-	mode_t mode = is_shared(directory.n > 0 ? directory.at : ".") ? 0666 : 0600;
+	mode_t mode = mode_for(directory.n > 0 ? directory.at : ".");
 	ms_text_free(&directory);
 	return open(path, flags | O_CREAT | O_CLOEXEC, mode);
 }

@@ -2,9 +2,9 @@
  * base/private_file.h - creates files that only their owner may read.
  *
  * Run databases, reports and traces hold command lines, paths, variables of the environment and
- * source text. A new file gets mode 0600, unless its directory is shared on purpose: a set-group-ID
- * bit or a default ACL says who else is to read new files there, and the umask decides as for files
- * of any other program. An existing file keeps its mode.
+ * source text. A new file gets mode 0600, unless its directory is shared on purpose: with a
+ * set-group-ID bit the group may use it as far as the umask allows (0660), with a default ACL those
+ * whom the ACL names. An existing file keeps its mode.
  */
 #ifndef MS_BASE_PRIVATE_FILE_H
 #define MS_BASE_PRIVATE_FILE_H

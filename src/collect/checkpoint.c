@@ -18,6 +18,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
@@ -31,6 +32,7 @@
 #include "collect/collect_priv.h"
 
 static const double SPENT_MOST = 50;
+static const double LONGEST_RELEASE = 30; /* seconds */
 
 static double seconds_of(const struct timeval *t)
 {
@@ -108,15 +110,18 @@ void ms_checkpoint_release(struct collector *c)
 	c->checkpoints.unreleased = 0;
 }
 
-/* Until the copy has released what both have, or has ended. */
-static void wait_for_release(int end)
+/*
+ * Until the copy has released what both have, or has ended. A copy that takes too long is killed:
+ * the program waits for the quiesced workers.
+ */
+static void wait_for_release(int end, pid_t copy)
 {
-	char byte;
-	ssize_t n;
+	const double latest = ms_collector_now() + LONGEST_RELEASE;
+	struct pollfd released = { .fd = end }; /* the hang-up is what it waits for */
 
-	do
-		n = read(end, &byte, 1);
-	while (n < 0 && errno == EINTR);
+	while (poll(&released, 1, 100) <= 0)
+		if (copy > 0 && ms_collector_now() > latest)
+			kill(copy, SIGKILL);
 	close(end);
 }
 
@@ -143,7 +148,7 @@ bool ms_checkpoint_fork(struct collector *c, double started)
 		return true;
 	}
 	close(release[1]);
-	wait_for_release(release[0]);
+	wait_for_release(release[0], s->pid);
 	ms_still_end(&c->still);
 	s->quiesced = ms_collector_now() - asked;
 	if (s->pid < 0)

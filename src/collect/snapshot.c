@@ -48,11 +48,13 @@ void ms_snapshot_count(struct collector *c, pid_t program)
 }
 
 /* In the copy: nothing here reaches the program, the user's terminal or the trace. */
-static _Noreturn void hand_over(struct collector *c, pid_t program, double seconds)
+static _Noreturn void hand_over(struct collector *c, pid_t collector, pid_t program, double seconds)
 {
 	int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != collector)
+		_exit(1); /* it ended before the line above */
 	if (nowhere >= 0)
 		dup2(nowhere, STDERR_FILENO);
 	setpriority(PRIO_PROCESS, 0, 10);
@@ -68,11 +70,12 @@ static void take(struct collector *c, pid_t program, double started)
 {
 	struct snapshots *s = &c->snapshots;
 	double asked = ms_collector_now();
+	pid_t self = getpid();
 
 	ms_still_begin(&c->still);
 	s->pid = fork();
 	if (s->pid == 0)
-		hand_over(c, program, ms_collector_now() - started);
+		hand_over(c, self, program, ms_collector_now() - started);
 	ms_still_end(&c->still);
 	double now = ms_collector_now();
 	s->next = now + SHORTEST + STOPPED_MOST * (now - asked);

@@ -321,11 +321,12 @@ static void forget_empty(const struct ms_store *store, int why)
 
 /*
  * SQLite would let everybody read a new file. Its journal and log get the mode of the database.
- * Where this fails, SQLite fails too, and says why.
+ * Where this fails, SQLite fails too, and says why. A file that exists must not be opened here:
+ * close() would release the locks that other connections of this process hold on it.
  */
-static void make_private(const char *path)
+static void create_private(const char *path)
 {
-	int fd = ms_private_open(path, O_RDWR);
+	int fd = ms_private_open(path, O_RDWR | O_EXCL);
 
 	if (fd >= 0)
 		close(fd);
@@ -335,7 +336,8 @@ static int open_to_write(struct ms_store *store, const char *name, bool draft, s
 {
 	bool made = access(store->path, F_OK) != 0;
 
-	make_private(store->path);
+	if (made)
+		create_private(store->path);
 	MS_TRY(open_file(store, name, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, err));
 	if (sqlite3_db_readonly(store->db, "main") == 1)
 		return ms_fail(err, MS_EIO, "%s: may not be written; name another file with --db",

@@ -143,10 +143,12 @@ int ms_ring_open(struct ms_ring *ring, uint32_t chunk_bytes, uint32_t chunk_coun
 	uint64_t bytes = ring_bytes(chunk_bytes, chunk_count);
 	ring->base = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, ring->fd, 0);
 	if (ring->base == MAP_FAILED || !lock_as_reader(ring)) {
+		ms_fail_errno(err, "cannot map the stream's shared memory");
 		if (ring->base != MAP_FAILED)
 			munmap(ring->base, bytes);
 		close(ring->fd);
-		return ms_fail_errno(err, "cannot map the stream's shared memory");
+		*ring = (struct ms_ring){ .fd = -1 };
+		return err->code;
 	}
 	ring->stream = (struct ms_wire_stream *)ring->base;
 	ring->lane = (struct ms_wire_lane *)(ring->base + MS_WIRE_LANES_AT);

@@ -131,7 +131,7 @@ static void *use_ring(void *arg)
 {
 	unsigned number = (unsigned)(uintptr_t)arg;
 	unsigned char *from = malloc(BLOCKS * BLOCK), *to = malloc(BLOCKS * BLOCK);
-	char name[] = "/tmp/uring-XXXXXX";
+	char name[] = "uring-XXXXXX";
 	uint64_t sum = 0;
 	struct ring ring;
 	int file = mkstemp(name);
