@@ -1,6 +1,6 @@
 # By data and by monitor; data that never misses, and data that was never sampled.
 db=$("$DBS/make" pmu)
-sqlite3 "$db" "insert into data select run, 4, 'quiet', 'quiet', null, null, 'static', 1, 8, 8, 8 from data where data = 0"
+sqlite3 "$db" "insert into data (run, data, name, full_name, type, reason, kind, objects, bytes, peak_bytes, largest) select run, 4, 'quiet', 'quiet', null, null, 'static', 1, 8, 8, 8 from data where data = 0"
 tables() { "$MEMSPY" pmu --db "$db" "$@" | sed -n '/^BY DATA/,$p; /asked for/p'; }
 tables --monitor 1 --data V
 tables --monitor 4 --data V
