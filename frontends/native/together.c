@@ -60,8 +60,8 @@ static bool is_alive(const struct ms_thread *t)
 	return ms_sys(__NR_tgkill, ms_sys(__NR_getpid, 0, 0, 0, 0, 0, 0), t->tid, 0, 0, 0, 0) == 0;
 }
 
-/* The state stands behind the name in parentheses, which may hold anything. A program that has left
- * /proc behind (chroot) cannot look: then a thread that is there counts as running. */
+/* The state follows the name in parentheses, which may hold any character. After chroot() there may
+ * be no /proc: then a thread that exists counts as running. */
 bool ms_together_runs(const struct ms_thread *t)
 {
 	enum { HERE = -100, CLOEXEC = 02000000 };

@@ -134,7 +134,7 @@ static bool is_common(const struct ms_cfi_row *row)
 	return true;
 }
 
-/* Behind the steps that are known. */
+/* After the steps that are known. */
 static struct ms_cfi_work *work_of(const struct ms_thread *t)
 {
 	return (struct ms_cfi_work *)&t->steps[STEPS];

@@ -405,9 +405,10 @@ static void bound_modelled(const struct ms_run *run, const bool *chosen, uint32_
 	struct ms_bounds b = ms_estimate_rate(run, chosen, level, cells, counted);
 
 	if (ones != NULL && !counted) {
-		struct ms_bounds met = ms_estimate_rate(run, chosen, level, ones, false);
+		struct ms_bounds unweighted = ms_estimate_rate(run, chosen, level, ones, false);
 
-		b = (struct ms_bounds){ fmin(b.low, met.low), fmax(b.high, met.high) };
+		b = (struct ms_bounds){ fmin(b.low, unweighted.low),
+					fmax(b.high, unweighted.high) };
 	}
 	e->low = b.low;
 	e->high = b.high;

@@ -534,7 +534,7 @@ void ms_intervals_of_keys(struct ms_intervals *intervals, const struct ms_summar
 	find_rows(&m);
 	m.by_sets = ms_by_sets_open(run);
 	m.cells = cells_of;
-	/* An entry may be code that few windows have met: its parts do not tell what it does in
+	/* An entry may be code that few windows executed: its parts do not show what it does in
 	 * others. */
 	if (whole_run && ms_estimate_is_counted(run, ones))
 		m.strata = ms_site_strata_open(run, cells_of, m.parts);

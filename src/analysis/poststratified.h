@@ -17,11 +17,11 @@
  * y: of some references of one stratum, by part; it is replaced by values with the same sum, such
  * that the residuals of the ratio of y to all are those within the stratum. stratum: references of
  * the stratum, by part; all: those of all strata. The residual of a part is that from the ratio in
- * the other parts, as in a jackknife. A stratum that only one part has met stays as it is: nothing
+ * the other parts, as in a jackknife. A stratum that only one part has stays as it is: nothing
  * is known of how much its parts differ.
  */
 void ms_poststratify(double *y, const double *stratum, const double *all, size_t parts);
-/* Likewise, of a number of references: those of a stratum are known, however many parts have met
+/* Likewise, of a number of references: those of a stratum are known, however many parts have
  * it, and only how they are divided among its members is not. */
 void ms_poststratify_references(double *y, const double *stratum, const double *all, size_t parts);
 

@@ -19,7 +19,7 @@
 
 #include <stdbool.h>
 
-/* Of one level; all counts as windows met them, not multiplied for the whole program. */
+/* Of one level; all counts are those of windows, not multiplied for the whole program. */
 struct ms_unknown_refs {
 	double seen_before, seen_before_misses;   /* lines that an earlier window has used */
 	double between_only, between_only_misses; /* lines that were used between windows only */

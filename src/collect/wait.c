@@ -71,7 +71,7 @@ static bool is_over(struct collector *c, pid_t pid)
 	while (failed && errno == EINTR);
 	if (c->ring.stream->writer_pid != 0)
 		ms_became_look(&c->became, pid);
-	/* A tracee's stops are told whether they are asked for or not. */
+	/* wait4() returns stops of a tracee, with WUNTRACED or without. */
 	return !failed && how.si_pid == pid &&
 	       (how.si_code == CLD_EXITED || how.si_code == CLD_KILLED ||
 		how.si_code == CLD_DUMPED);

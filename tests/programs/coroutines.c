@@ -1,7 +1,7 @@
 /*
  * build: -O1 -g -pthread
  *
- * coroutines.c - coroutines on stacks of 4 KiB, with a pattern below each of them that nobody but
+ * coroutines.c - coroutines on stacks of 4 KiB, with a pattern below each of them that nothing but
  * an overflow overwrites:
  *
  *    coroutines one        one thread, makecontext()

@@ -57,7 +57,7 @@ static void forbid(uint32_t number, uint32_t action, unsigned flags)
 	install(steps, sizeof(steps) / sizeof(*steps), flags);
 }
 
-/* The system calls that become impossible one by one are used by nobody in this program. */
+/* The system calls that become impossible one by one are not used in this program. */
 static void refuse_with_errno(void)
 {
 	static const uint32_t numbers[] = { SYS_acct, SYS_swapon, SYS_swapoff, SYS_sethostname };

@@ -115,7 +115,7 @@ static void test_sampled(void **state)
 		references += run.cells.at[i].references;
 		run.cells.at[i].references = 0;
 	}
-	run.cells.at[0].references = references; /* that all windows met */
+	run.cells.at[0].references = references; /* in all windows */
 	double scale = (double)references / 4000, off = 1.96 * sqrt(1 - 1 / scale);
 	SAMPLE_ADD(&run.samplings,
 		   (struct ms_run_sampling){ .ratio = 1 / scale, .scale = scale, .parts = 4 });

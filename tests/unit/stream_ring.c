@@ -399,10 +399,10 @@ static void defaults(void **state)
 /* Makes a ring in a process of its own that then sleeps; its header as a writer sees it. */
 static const struct ms_wire_stream *map_ring_of(pid_t *reader)
 {
-	int told[2], fd = -1;
+	int result[2], fd = -1;
 	char path[64];
 
-	assert_int_equal(pipe(told), 0);
+	assert_int_equal(pipe(result), 0);
 	*reader = fork();
 	if (*reader == 0) {
 		struct ms_ring ring;
@@ -412,11 +412,11 @@ static const struct ms_wire_stream *map_ring_of(pid_t *reader)
 				     ms_ring_add_lanes(&ring, 4, &err) == MS_OK
 			     ? ring.fd
 			     : -1;
-		if (write(told[1], &fd, sizeof(fd)) == sizeof(fd))
+		if (write(result[1], &fd, sizeof(fd)) == sizeof(fd))
 			pause();
 		_exit(1);
 	}
-	assert_int_equal(read(told[0], &fd, sizeof(fd)), sizeof(fd));
+	assert_int_equal(read(result[0], &fd, sizeof(fd)), sizeof(fd));
 	snprintf(path, sizeof(path), "/proc/%d/fd/%d", (int)*reader, fd);
 	fd = open(path, O_RDWR);
 	assert_true(fd >= 0);
@@ -424,8 +424,8 @@ static const struct ms_wire_stream *map_ring_of(pid_t *reader)
 		mmap(NULL, MS_WIRE_LANES_AT, PROT_READ, MAP_SHARED, fd, 0);
 	assert_ptr_not_equal(stream, MAP_FAILED);
 	close(fd);
-	close(told[0]);
-	close(told[1]);
+	close(result[0]);
+	close(result[1]);
 	return stream;
 }
 

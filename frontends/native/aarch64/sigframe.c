@@ -2,7 +2,7 @@
  * aarch64/sigframe.c - see sigframe.h. A frame is, upwards: siginfo, ucontext with records
  * (floating point, SVE, ...), and the record of the frame pointer and the link register by which
  * debuggers find the caller. Where the records do not fit into the ucontext, one of them
- * (RECORD_MORE) names the address at which they go on, which is right behind it.
+ * (RECORD_MORE) names the address at which they go on, which is right after it.
  */
 #include "sigframe.h"
 

@@ -1,5 +1,5 @@
 # What a memspy that is killed (SIGKILL) had collected until its last checkpoint is in the run database, marked as running before and as interrupted
-# after. The program is not held up: it goes on, and ends when it is told to.
+# after. The program is not held up: it goes on, and ends when it is asked to.
 export MEMSPY PROGRAMS
 PYTHONPATH=$SRC/tests/cli/run python3 - <<'END'
 from checkpoints import *

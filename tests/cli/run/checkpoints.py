@@ -23,7 +23,7 @@ def states(db):
     return [r.get('checkpoint', {}).get('state', r['end']) for r in runs(db)]
 
 def has_ended(pid):
-    """Also one that nobody has waited for."""
+    """Also one that has not been waited for."""
     try:
         return open('/proc/%d/stat' % pid).read().rsplit(')', 1)[1].split()[0] in 'ZX'
     except OSError:
@@ -44,7 +44,7 @@ class Run:
         self.child.stdin.flush()
 
     def feed(self, text):
-        """Not before it has read what it was given: it is to end soon when it is told to."""
+        """Not before it has read what it was given: it is to end soon when it is asked to."""
         unread = struct.unpack('i', fcntl.ioctl(self.child.stdin, termios.FIONREAD, b'\0' * 4))[0]
         if unread == 0:
             self.give(text)

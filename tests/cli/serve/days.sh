@@ -34,7 +34,7 @@ browser('exit 4\n')
 with Server('--db', 'matmul.db', '--open') as s:
     s.child.stderr.readline()
     print('a browser that fails', s.status(''), s.child.stderr.readline(), end='')
-# One that stays for as long as its window does: it gets a file, and signals; the server answers, and ends when it is told to.
+# One that stays for as long as its window does: it gets a file, and signals; the server answers, and ends when it is asked to.
 browser('while read key value; do [ $key != SigBlk: ] || echo $value; done </proc/$$/status >blocked\necho $$ >pid\necho "$1" >address.new\nmv address.new address\nexec sleep 100 </dev/null >/dev/null 2>&1\n')
 with Server('--db', 'matmul.db', '--open') as s:
     wait_for(lambda: os.path.exists('address'))
