@@ -7,9 +7,11 @@ import sys
 from collections import Counter
 from itertools import islice
 
-# And where a live run comes from, which a trace does not tell.
+# And where a live run comes from, which a trace does not hold: neither whether the program was started or attached to, so only live
+# runs have the estimate of the dynamic loader's references.
 ORIGIN_TABLES = {"environment"}
 ORIGIN = {"uid", "build_id", "git_commit", "git_dirty", "host", "bytes"}
+ORIGIN_ROWS = {"untraced": " and who <> 'loader'"}
 VOLATILE = {"id", "tag", "started", "wall_seconds", "workers"} | ORIGIN
 
 
@@ -22,7 +24,7 @@ def rows(db, table, run):
     else:
         return None
     names = ", ".join(wanted)
-    return Counter(db.execute(f"select {names} from {table} where {key} = ?", (run,)))
+    return Counter(db.execute(f"select {names} from {table} where {key} = ?{ORIGIN_ROWS.get(table, '')}", (run,)))
 
 
 def main():
