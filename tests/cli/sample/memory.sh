@@ -1,7 +1,7 @@
 # Which data a sample belongs to where blocks come and go: short threads' own, and what only the allocator touches.
 sample() {
 	"$MEMSPY" sample --event timer --db runs.db --json -o "$1.json" "${@:2}" >/dev/null 2>"$1.err" || echo "$1: status $?"
-	grep -vE '^memspy: (it took .* of the time|[0-9]+ of [0-9]+ samples are lost)' "$1.err"
+	grep -vE '^memspy: (sampling took .* of the program.s time|[0-9]+ of [0-9]+ samples are lost)' "$1.err"
 }
 check() {
 	python3 - "$1" <<'END' "$(cat)"
