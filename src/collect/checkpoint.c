@@ -21,7 +21,6 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -33,11 +32,6 @@
 
 static const double SPENT_MOST = 50;
 static const double LONGEST_RELEASE = 30; /* seconds */
-
-static double seconds_of(const struct timeval *t)
-{
-	return (double)t->tv_sec + (double)t->tv_usec / 1e6;
-}
 
 /* Takes the copy's exit status; false: it is still at work. */
 static bool reap(struct checkpoints *s, bool wait)
@@ -55,7 +49,7 @@ static bool reap(struct checkpoints *s, bool wait)
 	s->pid = 0;
 	if (who < 0)
 		return true;
-	double processor = seconds_of(&used.ru_utime) + seconds_of(&used.ru_stime);
+	double processor = ms_copy_seconds(&used);
 	double cost = processor + s->quiesced;
 	double allowed = s->started + SPENT_MOST * (s->spent + 2 * cost);
 
@@ -89,18 +83,6 @@ static void be_killed_first(void)
 			errno = 0; /* it is a precaution only */
 		close(fd);
 	}
-}
-
-static void become_copy(pid_t collector)
-{
-	int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
-
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (getppid() != collector)
-		_exit(1);
-	if (nowhere >= 0)
-		dup2(nowhere, STDERR_FILENO);
-	be_killed_first();
 }
 
 void ms_checkpoint_release(struct collector *c)
@@ -143,7 +125,8 @@ bool ms_checkpoint_fork(struct collector *c, double started)
 	if (s->pid == 0) {
 		close(release[0]);
 		s->unreleased = release[1];
-		become_copy(self);
+		ms_copy_begin(self);
+		be_killed_first();
 		ms_flights_land(c);
 		return true;
 	}

@@ -258,6 +258,12 @@ void ms_workers_join(struct collector *collector);
 /* tracee.c: threads of the program that are stopped as memspy traces them go on. */
 void ms_tracee_resume(pid_t program);
 
+/* forked_copy.c: in a copy of the collector: ends with it, and writes nothing for users. */
+void ms_copy_begin(pid_t collector);
+/* Processor time that a copy used. */
+struct rusage;
+double ms_copy_seconds(const struct rusage *used);
+
 /* launch.c: finds and checks the program, then starts it; *pid is the front-end's process. */
 struct ms_launch {
 	pid_t pid;

@@ -22,11 +22,6 @@ static const double SHORTEST = 1;      /* seconds from one to the next */
 static const double STOPPED_MOST = 50; /* workers stand still for at most one part in so many ... */
 static const double USED_MOST = 4;     /* ... and copies use one processor's time likewise */
 
-static double seconds_of(const struct timeval *t)
-{
-	return (double)t->tv_sec + (double)t->tv_usec / 1e6;
-}
-
 static uint64_t used_by(pid_t program, uint64_t before)
 {
 	struct timespec t;
@@ -50,13 +45,7 @@ void ms_snapshot_count(struct collector *c, pid_t program)
 /* In the copy: nothing here reaches the program, the user's terminal or the trace. */
 static _Noreturn void hand_over(struct collector *c, pid_t collector, pid_t program, double seconds)
 {
-	int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
-
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (getppid() != collector)
-		_exit(1); /* it ended before the line above */
-	if (nowhere >= 0)
-		dup2(nowhere, STDERR_FILENO);
+	ms_copy_begin(collector);
 	setpriority(PRIO_PROCESS, 0, 10);
 	ms_flights_land(c);
 	c->run->wall_seconds = seconds;
@@ -96,7 +85,7 @@ static bool is_free(struct snapshots *s, bool wait)
 	while (who < 0 && errno == EINTR);
 	if (who == 0)
 		return false;
-	double cost = seconds_of(&used.ru_utime) + seconds_of(&used.ru_stime);
+	double cost = ms_copy_seconds(&used);
 	double paid = ms_collector_now() + USED_MOST * cost;
 	s->used += who > 0 ? cost : 0;
 	s->next = paid > s->next ? paid : s->next;
