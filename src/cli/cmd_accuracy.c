@@ -20,15 +20,13 @@ static const struct ms_opt *const accuracy_tables[] = { accuracy_rows, NULL };
 static int print(const void *arg, const struct ms_run runs[2], FILE *out, struct ms_err *err)
 {
 	const struct accuracy_command *c = arg;
-	const struct ms_view *view;
+	enum ms_view_format format;
 	struct ms_view_options options;
 	struct ms_accuracy accuracy;
 
-	MS_TRY(ms_report_view(&c->report, out, &view, &options, err));
+	MS_TRY(ms_report_view(&c->report, out, &format, &options, err));
 	MS_TRY(ms_accuracy_make(&accuracy, &runs[0], &runs[1], err));
-	(view == &ms_view_json  ? ms_accuracy_json
-	 : view == &ms_view_csv ? ms_accuracy_csv
-				: ms_accuracy_text)(&accuracy, &options, out);
+	ms_accuracy_views[format](&accuracy, &options, out);
 	ms_accuracy_free(&accuracy);
 	return MS_OK;
 }

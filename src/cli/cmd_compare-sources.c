@@ -43,15 +43,13 @@ static enum ms_entry_kind kind_of(const char *by)
 static int print(const void *arg, const struct ms_run runs[2], FILE *out, struct ms_err *err)
 {
 	const struct compare_command *c = arg;
-	const struct ms_view *view;
+	enum ms_view_format format;
 	struct ms_view_options options;
 	struct ms_compare compare;
 
-	MS_TRY(ms_report_view(&c->report, out, &view, &options, err));
+	MS_TRY(ms_report_view(&c->report, out, &format, &options, err));
 	MS_TRY(ms_compare_make(&compare, runs, kind_of(c->by), err));
-	(view == &ms_view_json  ? ms_compare_json
-	 : view == &ms_view_csv ? ms_compare_csv
-				: ms_compare_text)(&compare, &options, out);
+	ms_compare_views[format](&compare, &options, out);
 	ms_compare_free(&compare);
 	return MS_OK;
 }

@@ -172,7 +172,7 @@ static struct ms_diff_view view_of(const char *by)
 static int print(const struct diff_command *c, const struct ms_diff *diff, struct ms_err *err)
 {
 	const struct ms_diff_view what = view_of(c->by);
-	const struct ms_view *view;
+	enum ms_view_format format;
 	struct ms_view_options options;
 	struct ms_err ignored;
 	FILE *out;
@@ -180,13 +180,9 @@ static int print(const struct diff_command *c, const struct ms_diff *diff, struc
 	if (c->quiet && c->report.output == NULL)
 		return MS_OK;
 	MS_TRY(ms_output_open(&c->report, &out, err));
-	int code = ms_report_view(&c->report, out, &view, &options, err);
-	if (code == MS_OK && view == &ms_view_json)
-		ms_diff_json(diff, &options, out);
-	else if (code == MS_OK && view == &ms_view_csv)
-		ms_diff_csv(diff, &what, &options, out);
-	else if (code == MS_OK)
-		ms_diff_text(diff, &what, &options, out);
+	int code = ms_report_view(&c->report, out, &format, &options, err);
+	if (code == MS_OK)
+		ms_diff_views[format](diff, &what, &options, out);
 	int closed = ms_output_close(&c->report, out, code == MS_OK ? err : &ignored);
 	return code == MS_OK ? closed : code;
 }

@@ -78,19 +78,16 @@ static int print(const void *arg, const struct ms_run *run, FILE *out, struct ms
 	const struct ms_evictions_wanted wanted = { c->of.words.at, c->of.words.n,  c->by.words.at,
 						    c->by.words.n,  c->at.words.at, c->at.words.n,
 						    c->level };
-	const struct ms_view *view;
+	enum ms_view_format format;
 	struct ms_view_options options;
 	struct ms_evictions evictions;
 
-	MS_TRY(ms_report_view(&c->report, out, &view, &options, err));
+	MS_TRY(ms_report_view(&c->report, out, &format, &options, err));
 	MS_TRY(ms_evictions_make(&evictions, run, &wanted, c->report.latency, err));
-	if (view != &ms_view_json && (c->occupancy || c->timeline))
-		(view == &ms_view_csv ? ms_occupancy_csv : ms_occupancy_text)(&evictions, &options,
-									      c->timeline, out);
+	if (c->occupancy || c->timeline)
+		ms_occupancy_views[format](&evictions, &options, c->timeline, out);
 	else
-		(view == &ms_view_json  ? ms_evictions_json
-		 : view == &ms_view_csv ? ms_evictions_csv
-					: ms_evictions_text)(&evictions, &options, out);
+		ms_evictions_views[format](&evictions, &options, out);
 	ms_evictions_free(&evictions);
 	return MS_OK;
 }

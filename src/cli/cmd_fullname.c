@@ -23,20 +23,18 @@ static const struct ms_opt *const fullname_tables[] = { fullname_rows, NULL };
 static int print(const void *arg, const struct ms_run *run, FILE *out, struct ms_err *err)
 {
 	const struct fullname_command *c = arg;
-	const struct ms_view *view;
+	enum ms_view_format format;
 	struct ms_view_options options;
 	struct ms_summary summary;
 
-	MS_TRY(ms_report_view(&c->report, out, &view, &options, err));
+	MS_TRY(ms_report_view(&c->report, out, &format, &options, err));
 	MS_TRY(ms_summary_make(&summary, run, NULL, NULL, err));
 	bool *chosen = ms_alloc((run->data.n + 1) * sizeof(*chosen));
 	int code = ms_select(&summary.data, c->names.at.at, c->names.at.n, chosen, err);
 	for (size_t i = 0; c->names.at.n == 0 && i < run->data.n; i++)
 		chosen[i] = true;
 	if (code == MS_OK)
-		(view == &ms_view_json  ? ms_fullname_json
-		 : view == &ms_view_csv ? ms_fullname_csv
-					: ms_fullname_text)(&summary, chosen, &options, out);
+		ms_fullname_views[format](&summary, chosen, &options, out);
 	ms_free(chosen);
 	ms_summary_free(&summary);
 	return code;

@@ -158,14 +158,12 @@ static int print(const void *arg, const struct ms_run *run, FILE *out, struct ms
 					    .whole_files = c->all,
 					    .folders = c->source.words.at,
 					    .n_folders = c->source.words.n };
-	const struct ms_view *view;
+	enum ms_view_format format;
 	struct ms_lines lines;
 
-	MS_TRY(ms_report_view(&c->report, out, &view, &options.view, err));
+	MS_TRY(ms_report_view(&c->report, out, &format, &options.view, err));
 	MS_TRY(make(&lines, c, run, err));
-	(view == &ms_view_json  ? ms_lines_json
-	 : view == &ms_view_csv ? ms_lines_csv
-				: ms_lines_text)(&lines, &options, out);
+	ms_lines_views[format](&lines, &options, out);
 	ms_lines_free(&lines);
 	return MS_OK;
 }

@@ -39,15 +39,13 @@ static int print(const void *arg, const struct ms_run *run, FILE *out, struct ms
 {
 	const struct pmu_command *c = arg;
 	const struct ms_monitor_wanted wanted = { c->data.words.at, c->data.words.n, c->monitor };
-	const struct ms_view *view;
+	enum ms_view_format format;
 	struct ms_view_options options;
 	struct ms_monitors monitors;
 
-	MS_TRY(ms_report_view(&c->report, out, &view, &options, err));
+	MS_TRY(ms_report_view(&c->report, out, &format, &options, err));
 	MS_TRY(ms_monitors_make(&monitors, run, &wanted, err));
-	(view == &ms_view_json  ? ms_monitor_json
-	 : view == &ms_view_csv ? ms_monitor_csv
-				: ms_monitor_text)(&monitors, &options, out);
+	ms_monitor_views[format](&monitors, &options, out);
 	ms_monitors_free(&monitors);
 	return MS_OK;
 }

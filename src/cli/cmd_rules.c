@@ -101,19 +101,17 @@ static void write_text(const struct ms_rules *rules, FILE *out)
 static int print(const struct rules_command *c, const struct ms_rules *rules, const size_t *matches,
 		 struct ms_err *err)
 {
-	const struct ms_view *view;
+	enum ms_view_format format;
 	struct ms_view_options options;
 	struct ms_err ignored;
 	FILE *out;
 
 	MS_TRY(ms_output_open(&c->report, &out, err));
-	int code = ms_report_view(&c->report, out, &view, &options, err);
+	int code = ms_report_view(&c->report, out, &format, &options, err);
 	if (code == MS_OK && c->export)
 		write_text(rules, out);
 	else if (code == MS_OK)
-		(view == &ms_view_json  ? ms_rules_json
-		 : view == &ms_view_csv ? ms_rules_csv
-					: ms_rules_text)(rules, matches, &options, out);
+		ms_rules_views[format](rules, matches, &options, out);
 	int closed = ms_output_close(&c->report, out, code == MS_OK ? err : &ignored);
 	return code == MS_OK ? closed : code;
 }

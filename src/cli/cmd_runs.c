@@ -90,16 +90,16 @@ static bool is_filtered(const struct ms_run_filter *f)
 static int print(const struct runs_command *c, const struct ms_run_heads *heads, struct ms_err *err)
 {
 	const struct ms_report_options *opts = &c->report;
-	const struct ms_view *view;
+	enum ms_view_format format;
 	struct ms_view_options options;
 	struct ms_err ignored;
 	FILE *out;
 
 	MS_TRY(ms_output_open(opts, &out, err));
-	int code = ms_report_view(opts, out, &view, &options, err);
+	int code = ms_report_view(opts, out, &format, &options, err);
 	options.chosen = is_filtered(&c->filter);
 	if (code == MS_OK)
-		code = view->runs(heads, &options, out, err);
+		code = ms_runs_views[format](heads, &options, out, err);
 	int closed = ms_output_close(opts, out, code == MS_OK ? err : &ignored);
 	return code == MS_OK ? closed : code;
 }

@@ -52,15 +52,13 @@ static int print(const void *arg, const struct ms_run *run, FILE *out, struct ms
 	const struct ms_sharing_wanted wanted = { c->code.words.at, c->code.words.n,
 						  c->data.words.at, c->data.words.n,
 						  c->line.words.at, c->line.words.n };
-	const struct ms_view *view;
+	enum ms_view_format format;
 	struct ms_view_options options;
 	struct ms_sharing sharing;
 
-	MS_TRY(ms_report_view(&c->report, out, &view, &options, err));
+	MS_TRY(ms_report_view(&c->report, out, &format, &options, err));
 	MS_TRY(ms_sharing_make(&sharing, run, &wanted, c->report.latency, err));
-	(view == &ms_view_json  ? ms_sharing_json
-	 : view == &ms_view_csv ? ms_sharing_csv
-				: ms_sharing_text)(&sharing, &options, out);
+	ms_sharing_views[format](&sharing, &options, out);
 	ms_sharing_free(&sharing);
 	return MS_OK;
 }

@@ -58,14 +58,12 @@ static int print(const void *arg, const struct ms_run *run, FILE *out, struct ms
 {
 	const struct threads_command *c = arg;
 	struct ms_threads_options options = { .by = by_of(c->report.by) };
-	const struct ms_view *view;
+	enum ms_view_format format;
 	struct ms_threads threads;
 
-	MS_TRY(ms_report_view(&c->report, out, &view, &options.view, err));
+	MS_TRY(ms_report_view(&c->report, out, &format, &options.view, err));
 	MS_TRY(ms_threads_make(&threads, run, (uint32_t)c->processor, err));
-	int code = (view == &ms_view_json  ? ms_threads_json
-		    : view == &ms_view_csv ? ms_threads_csv
-					   : ms_threads_text)(&threads, &options, out, err);
+	int code = ms_threads_views[format](&threads, &options, out, err);
 	ms_threads_free(&threads);
 	return code;
 }

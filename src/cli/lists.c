@@ -4,14 +4,13 @@
 #include "views/lists.h"
 
 static int print_whole(const struct ms_lists_command *c, const struct ms_run *run,
-		       const struct ms_view *view, const struct ms_view_options *options, FILE *out,
+		       enum ms_view_format format, const struct ms_view_options *options, FILE *out,
 		       struct ms_err *err)
 {
 	struct ms_summary summary;
 
 	MS_TRY(ms_summary_make(&summary, run, NULL, c->report.latency, err));
-	int code =
-		(view == &ms_view_text ? ms_list_text : view->report)(&summary, options, out, err);
+	int code = ms_list_views[format](&summary, options, out, err);
 	ms_summary_free(&summary);
 	return code;
 }
@@ -24,15 +23,15 @@ static struct ms_detail_wanted wanted_by(const struct ms_lists_command *c)
 
 /* listed: as a list, where text is wanted; else all about it. */
 static int print_part(const struct ms_lists_command *c, const struct ms_run *run,
-		      const struct ms_view *view, const struct ms_view_options *options,
+		      enum ms_view_format format, const struct ms_view_options *options,
 		      bool listed, FILE *out, struct ms_err *err)
 {
 	const struct ms_detail_wanted wanted = wanted_by(c);
 	struct ms_detail detail;
 
 	MS_TRY(ms_detail_make(&detail, run, &wanted, c->report.latency, err));
-	int code = (listed && view == &ms_view_text ? ms_list_part_text
-						    : view->show)(&detail, options, out, err);
+	int code =
+		(listed ? ms_list_part_views : ms_show_views)[format](&detail, options, out, err);
 	ms_detail_free(&detail);
 	return code;
 }
@@ -40,23 +39,23 @@ static int print_part(const struct ms_lists_command *c, const struct ms_run *run
 static int print_show(const void *arg, const struct ms_run *run, FILE *out, struct ms_err *err)
 {
 	const struct ms_lists_command *c = arg;
-	const struct ms_view *view;
+	enum ms_view_format format;
 	struct ms_view_options options;
 
-	MS_TRY(ms_report_view(&c->report, out, &view, &options, err));
-	return print_part(c, run, view, &options, false, out, err);
+	MS_TRY(ms_report_view(&c->report, out, &format, &options, err));
+	return print_part(c, run, format, &options, false, out, err);
 }
 
 static int print_list(const void *arg, const struct ms_run *run, FILE *out, struct ms_err *err)
 {
 	const struct ms_lists_command *c = arg;
-	const struct ms_view *view;
+	enum ms_view_format format;
 	struct ms_view_options options;
 
-	MS_TRY(ms_report_view(&c->report, out, &view, &options, err));
+	MS_TRY(ms_report_view(&c->report, out, &format, &options, err));
 	if (c->code.words.n + c->data.words.n + c->names.at.n == 0)
-		return print_whole(c, run, view, &options, out, err);
-	return print_part(c, run, view, &options, true, out, err);
+		return print_whole(c, run, format, &options, out, err);
+	return print_part(c, run, format, &options, true, out, err);
 }
 
 /* by: as --by has it; NULL: as the options say. */

@@ -53,12 +53,12 @@ static enum ms_view_by by_of(const char *word)
 	return MS_BY_MATRIX;
 }
 
-int ms_report_view(const struct ms_report_options *opts, FILE *out, const struct ms_view **view,
+int ms_report_view(const struct ms_report_options *opts, FILE *out, enum ms_view_format *format,
 		   struct ms_view_options *v, struct ms_err *err)
 {
 	if (opts->json && opts->csv)
 		return ms_fail(err, MS_EUSAGE, "--json and --csv exclude each other");
-	*view = opts->json ? &ms_view_json : opts->csv ? &ms_view_csv : &ms_view_text;
+	*format = opts->json ? MS_VIEW_JSON : opts->csv ? MS_VIEW_CSV : MS_VIEW_TEXT;
 	*v = (struct ms_view_options){
 		.width = opts->width ? opts->width : width_of(out),
 		.bars = !ms_utf8_ascii &&
@@ -203,13 +203,13 @@ int ms_output_close(const struct ms_report_options *opts, FILE *out, struct ms_e
 int ms_report_print(const struct ms_run *run, const struct ms_report_options *opts, FILE *out,
 		    struct ms_err *err)
 {
-	const struct ms_view *view;
+	enum ms_view_format format;
 	struct ms_view_options options;
 	struct ms_summary summary;
 
-	MS_TRY(ms_report_view(opts, out, &view, &options, err));
+	MS_TRY(ms_report_view(opts, out, &format, &options, err));
 	MS_TRY(ms_summary_make(&summary, run, NULL, opts->latency, err));
-	int code = view->report(&summary, &options, out, err);
+	int code = ms_report_views[format](&summary, &options, out, err);
 	ms_summary_free(&summary);
 	return code == MS_OK ? flush(opts, out, err) : code;
 }

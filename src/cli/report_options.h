@@ -162,8 +162,8 @@ int ms_report_print(const struct ms_run *run, const struct ms_report_options *op
 
 /* --- for the reporting commands themselves --- */
 
-/* Which view, and its options; out says whether there is a terminal. */
-int ms_report_view(const struct ms_report_options *opts, FILE *out, const struct ms_view **view,
+/* The format, and the options of the view; out shows whether there is a terminal. */
+int ms_report_view(const struct ms_report_options *opts, FILE *out, enum ms_view_format *format,
 		   struct ms_view_options *view_options, struct ms_err *err);
 /* Standard output, or the file of --output. */
 int ms_output_open(const struct ms_report_options *opts, FILE **out, struct ms_err *err);

@@ -34,7 +34,7 @@ static int write_runs(FILE *out, const struct visit *v, struct ms_err *err)
 	ms_store_close(store);
 	if (code != MS_OK)
 		return code;
-	code = ms_view_json.runs(&heads, &options, out, err);
+	code = ms_runs_views[MS_VIEW_JSON](&heads, &options, out, err);
 	ms_run_heads_free(&heads);
 	return code;
 }
@@ -156,7 +156,7 @@ static int write_diff(FILE *out, const struct ms_run *before, const struct ms_ru
 
 	MS_TRY(ms_diff_make(&diff, (struct ms_diff_side){ &before, 1 },
 			    (struct ms_diff_side){ &after, 1 }, &options, err));
-	ms_diff_json(&diff, &view, out);
+	ms_diff_views[MS_VIEW_JSON](&diff, &(struct ms_diff_view){ .all = true }, &view, out);
 	ms_diff_free(&diff);
 	return MS_OK;
 }

@@ -343,3 +343,9 @@ void ms_accuracy_csv(const struct ms_accuracy *a, const struct ms_view_options *
 	}
 	ms_table_close(&t);
 }
+
+ms_accuracy_writer *const ms_accuracy_views[MS_VIEW_FORMATS] = {
+	[MS_VIEW_TEXT] = ms_accuracy_text,
+	[MS_VIEW_JSON] = ms_accuracy_json,
+	[MS_VIEW_CSV] = ms_accuracy_csv,
+};

@@ -5,12 +5,10 @@
 #include "analysis/accuracy.h"
 #include "views/views.h"
 
-void ms_accuracy_text(const struct ms_accuracy *accuracy, const struct ms_view_options *options,
-		      FILE *out);
-/* docs/formats/accuracy-json.md describes both. */
-void ms_accuracy_json(const struct ms_accuracy *accuracy, const struct ms_view_options *options,
-		      FILE *out);
-void ms_accuracy_csv(const struct ms_accuracy *accuracy, const struct ms_view_options *options,
-		     FILE *out);
+/* docs/formats/accuracy-json.md describes JSON and CSV. */
+typedef void ms_accuracy_writer(const struct ms_accuracy *accuracy,
+				const struct ms_view_options *options, FILE *out);
+ms_accuracy_writer ms_accuracy_text, ms_accuracy_json, ms_accuracy_csv;
+extern ms_accuracy_writer *const ms_accuracy_views[MS_VIEW_FORMATS];
 
 #endif

@@ -195,3 +195,9 @@ void ms_compare_csv(const struct ms_compare *c, const struct ms_view_options *o,
 	}
 	ms_table_close(&table);
 }
+
+ms_compare_writer *const ms_compare_views[MS_VIEW_FORMATS] = {
+	[MS_VIEW_TEXT] = ms_compare_text,
+	[MS_VIEW_JSON] = ms_compare_json,
+	[MS_VIEW_CSV] = ms_compare_csv,
+};

@@ -5,12 +5,10 @@
 #include "analysis/compare.h"
 #include "views/views.h"
 
-/* docs/formats/compare-sources-json.md describes the last two. */
-void ms_compare_text(const struct ms_compare *compare, const struct ms_view_options *options,
-		     FILE *out);
-void ms_compare_json(const struct ms_compare *compare, const struct ms_view_options *options,
-		     FILE *out);
-void ms_compare_csv(const struct ms_compare *compare, const struct ms_view_options *options,
-		    FILE *out);
+/* docs/formats/compare-sources-json.md describes JSON and CSV. */
+typedef void ms_compare_writer(const struct ms_compare *compare,
+			       const struct ms_view_options *options, FILE *out);
+ms_compare_writer ms_compare_text, ms_compare_json, ms_compare_csv;
+extern ms_compare_writer *const ms_compare_views[MS_VIEW_FORMATS];
 
 #endif

@@ -20,17 +20,15 @@ static int entries_csv(const struct ms_summary *whole, struct ms_summary *part,
 	return MS_OK;
 }
 
-static int csv_report(struct ms_summary *summary, const struct ms_view_options *options, FILE *out,
-		      struct ms_err *err)
+int ms_csv_report(struct ms_summary *summary, const struct ms_view_options *options, FILE *out,
+		  struct ms_err *err)
 {
 	return entries_csv(summary, summary, NULL, options, out, err);
 }
 
-static int csv_show(struct ms_detail *detail, const struct ms_view_options *options, FILE *out,
-		    struct ms_err *err)
+int ms_csv_show(struct ms_detail *detail, const struct ms_view_options *options, FILE *out,
+		struct ms_err *err)
 {
 	return entries_csv(&detail->whole, &detail->part,
 			   &(struct ms_selection){ detail->code, detail->data }, options, out, err);
 }
-
-const struct ms_view ms_view_csv = { "csv", csv_report, csv_show, ms_csv_runs };

@@ -355,3 +355,9 @@ void ms_diff_text(const struct ms_diff *diff, const struct ms_diff_view *what,
 	if (what->all)
 		next(&page, diff, o);
 }
+
+ms_diff_writer *const ms_diff_views[MS_VIEW_FORMATS] = {
+	[MS_VIEW_TEXT] = ms_diff_text,
+	[MS_VIEW_JSON] = ms_diff_json,
+	[MS_VIEW_CSV] = ms_diff_csv,
+};

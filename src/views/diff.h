@@ -12,11 +12,10 @@ struct ms_diff_view {
 	enum ms_diff_by by;
 };
 
-void ms_diff_text(const struct ms_diff *diff, const struct ms_diff_view *what,
-		  const struct ms_view_options *options, FILE *out);
-/* JSON holds everything; docs/formats/diff-json.md. */
-void ms_diff_json(const struct ms_diff *diff, const struct ms_view_options *options, FILE *out);
-void ms_diff_csv(const struct ms_diff *diff, const struct ms_diff_view *what,
-		 const struct ms_view_options *options, FILE *out);
+/* JSON holds everything, whatever is listed; docs/formats/diff-json.md. */
+typedef void ms_diff_writer(const struct ms_diff *diff, const struct ms_diff_view *what,
+			    const struct ms_view_options *options, FILE *out);
+ms_diff_writer ms_diff_text, ms_diff_json, ms_diff_csv;
+extern ms_diff_writer *const ms_diff_views[MS_VIEW_FORMATS];
 
 #endif

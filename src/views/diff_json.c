@@ -111,10 +111,12 @@ static void rows(struct ms_json *j, const struct ms_diff *diff, enum ms_diff_by 
 	ms_json_end(j);
 }
 
-void ms_diff_json(const struct ms_diff *diff, const struct ms_view_options *o, FILE *out)
+void ms_diff_json(const struct ms_diff *diff, const struct ms_diff_view *what,
+		  const struct ms_view_options *o, FILE *out)
 {
 	struct ms_json j;
 
+	(void)what;
 	ms_view_json_begin(&j, out);
 	side(&j, "before", &diff->sides[0]);
 	side(&j, "after", &diff->sides[1]);

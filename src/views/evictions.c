@@ -503,3 +503,9 @@ void ms_evictions_text(const struct ms_evictions *e, const struct ms_view_option
 	places(&page, e, level, options->top ? options->top : MS_VIEW_TOP);
 	next(&page, e, level, options);
 }
+
+ms_evictions_writer *const ms_evictions_views[MS_VIEW_FORMATS] = {
+	[MS_VIEW_TEXT] = ms_evictions_text,
+	[MS_VIEW_JSON] = ms_evictions_json,
+	[MS_VIEW_CSV] = ms_evictions_csv,
+};

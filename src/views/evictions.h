@@ -5,22 +5,19 @@
 #include "analysis/evictions.h"
 #include "views/views.h"
 
-/* One level: the one that was asked for, else the one whose replacement misses cost the most. */
-void ms_evictions_text(const struct ms_evictions *evictions, const struct ms_view_options *options,
-		       FILE *out);
-/* All levels unless one was asked for; docs/formats/evictions-json.md describes both. */
-void ms_evictions_json(const struct ms_evictions *evictions, const struct ms_view_options *options,
-		       FILE *out);
-void ms_evictions_csv(const struct ms_evictions *evictions, const struct ms_view_options *options,
-		      FILE *out);
-
 /*
- * Which data has how much of a level; timeline: slice by slice of the run. The JSON is a part of
- * that of evictions.
+ * Text shows one level: the one that was asked for, else the one whose replacement misses cost the
+ * most. JSON and CSV hold all levels unless one was asked for; docs/formats/evictions-json.md
+ * describes them.
  */
-void ms_occupancy_text(const struct ms_evictions *evictions, const struct ms_view_options *options,
-		       bool timeline, FILE *out);
-void ms_occupancy_csv(const struct ms_evictions *evictions, const struct ms_view_options *options,
-		      bool timeline, FILE *out);
+typedef void ms_evictions_writer(const struct ms_evictions *evictions,
+				 const struct ms_view_options *options, FILE *out);
+ms_evictions_writer ms_evictions_text, ms_evictions_json, ms_evictions_csv;
+extern ms_evictions_writer *const ms_evictions_views[MS_VIEW_FORMATS];
+
+/* Which data has how much of a level; timeline: slice by slice of the run. */
+typedef void ms_occupancy_writer(const struct ms_evictions *evictions,
+				 const struct ms_view_options *options, bool timeline, FILE *out);
+extern ms_occupancy_writer *const ms_occupancy_views[MS_VIEW_FORMATS];
 
 #endif

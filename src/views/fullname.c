@@ -94,3 +94,9 @@ void ms_fullname_json(const struct ms_summary *s, const bool *chosen,
 	ms_json_end(&j);
 	ms_json_end(&j);
 }
+
+ms_fullname_writer *const ms_fullname_views[MS_VIEW_FORMATS] = {
+	[MS_VIEW_TEXT] = ms_fullname_text,
+	[MS_VIEW_JSON] = ms_fullname_json,
+	[MS_VIEW_CSV] = ms_fullname_csv,
+};

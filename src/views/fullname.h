@@ -4,12 +4,10 @@
 
 #include "views/views.h"
 
-/* chosen: a flag for each data of the run. */
-void ms_fullname_text(const struct ms_summary *summary, const bool *chosen,
-		      const struct ms_view_options *options, FILE *out);
-void ms_fullname_csv(const struct ms_summary *summary, const bool *chosen,
-		     const struct ms_view_options *options, FILE *out);
-void ms_fullname_json(const struct ms_summary *summary, const bool *chosen,
-		      const struct ms_view_options *options, FILE *out);
+/* chosen: a flag for each data structure of the run. */
+typedef void ms_fullname_writer(const struct ms_summary *summary, const bool *chosen,
+				const struct ms_view_options *options, FILE *out);
+ms_fullname_writer ms_fullname_text, ms_fullname_json, ms_fullname_csv;
+extern ms_fullname_writer *const ms_fullname_views[MS_VIEW_FORMATS];
 
 #endif

@@ -102,7 +102,7 @@ static int put_report(const struct page *page, FILE *out, struct ms_err *err)
 	options.heads = true;
 	MS_TRY(ms_summary_make(&summary, page->run, NULL, page->options->latency, err));
 	fputs(",\n\"report\": ", out);
-	int code = ms_view_json.report(&summary, &options, out, err);
+	int code = ms_report_views[MS_VIEW_JSON](&summary, &options, out, err);
 	fputs(",\n\"tables\": ", out);
 	ms_html_tables(&summary, out);
 	ms_summary_free(&summary);

@@ -493,8 +493,8 @@ static void lists(struct ms_json *j, const struct ms_summary *whole, const struc
 	list(j, "unattributed", whole, &part->reasons, part->reasons.at.n, about_reason, selection);
 }
 
-static int json_report(struct ms_summary *s, const struct ms_view_options *options, FILE *out,
-		       struct ms_err *err)
+int ms_json_report(struct ms_summary *s, const struct ms_view_options *options, FILE *out,
+		   struct ms_err *err)
 {
 	struct ms_json j;
 
@@ -588,8 +588,8 @@ static void selected(struct ms_json *j, const struct ms_detail *d)
 	ms_json_end(j);
 }
 
-static int json_show(struct ms_detail *d, const struct ms_view_options *options, FILE *out,
-		     struct ms_err *err)
+int ms_json_show(struct ms_detail *d, const struct ms_view_options *options, FILE *out,
+		 struct ms_err *err)
 {
 	struct ms_json j;
 
@@ -602,5 +602,3 @@ static int json_show(struct ms_detail *d, const struct ms_view_options *options,
 	ms_json_end(&j);
 	return MS_OK;
 }
-
-const struct ms_view ms_view_json = { "json", json_report, json_show, ms_json_runs };

@@ -589,3 +589,9 @@ void ms_lines_text(struct ms_lines *lines, const struct ms_lines_options *option
 	next(&w, ms_lines_hottest(lines));
 	ms_lines_within_free(&w.within);
 }
+
+ms_lines_writer *const ms_lines_views[MS_VIEW_FORMATS] = {
+	[MS_VIEW_TEXT] = ms_lines_text,
+	[MS_VIEW_JSON] = ms_lines_json,
+	[MS_VIEW_CSV] = ms_lines_csv,
+};

@@ -35,10 +35,13 @@ void ms_lines_within_free(struct ms_lines_within *within);
 /* Whether a source is the user's own, as far as its path says: not of the system's folders. */
 bool ms_lines_is_own(const char *path);
 
-/* Each of them limits the lines as the options say, and reads the sources of what it shows. */
-void ms_lines_text(struct ms_lines *lines, const struct ms_lines_options *options, FILE *out);
-/* docs/formats/lines-json.md describes both. */
-void ms_lines_json(struct ms_lines *lines, const struct ms_lines_options *options, FILE *out);
-void ms_lines_csv(struct ms_lines *lines, const struct ms_lines_options *options, FILE *out);
+/*
+ * Each of them limits the lines as the options say, and reads the sources of what it shows.
+ * docs/formats/lines-json.md describes JSON and CSV.
+ */
+typedef void ms_lines_writer(struct ms_lines *lines, const struct ms_lines_options *options,
+			     FILE *out);
+ms_lines_writer ms_lines_text, ms_lines_json, ms_lines_csv;
+extern ms_lines_writer *const ms_lines_views[MS_VIEW_FORMATS];
 
 #endif

@@ -27,8 +27,8 @@ static const char *order(const struct ms_view_options *options)
 	return options->sort != NULL ? options->sort : "memory stall time";
 }
 
-int ms_list_text(struct ms_summary *s, const struct ms_view_options *options, FILE *out,
-		 struct ms_err *err)
+static int list_text(struct ms_summary *s, const struct ms_view_options *options, FILE *out,
+		     struct ms_err *err)
 {
 	struct ms_page page = ms_page_of(options, out);
 	struct ms_entries *entries = ms_view_list(s, options->by);
@@ -60,8 +60,8 @@ static void add_names(struct ms_text *out, const struct ms_entries *entries, con
 		ms_text_addf(out, " and %zu more", n - NAMED);
 }
 
-int ms_list_part_text(struct ms_detail *d, const struct ms_view_options *options, FILE *out,
-		      struct ms_err *err)
+static int list_part_text(struct ms_detail *d, const struct ms_view_options *options, FILE *out,
+			  struct ms_err *err)
 {
 	const struct ms_counts *part = &d->part.total.counts, *whole = &d->whole.total.counts;
 	struct ms_page page = ms_page_of(options, out);
@@ -87,3 +87,16 @@ int ms_list_part_text(struct ms_detail *d, const struct ms_view_options *options
 		 ms_share_tenths(ms_both(part->stall), ms_both(whole->stall)));
 	return MS_OK;
 }
+
+/* In JSON and CSV a list is a part of the report. */
+ms_report_writer *const ms_list_views[MS_VIEW_FORMATS] = {
+	[MS_VIEW_TEXT] = list_text,
+	[MS_VIEW_JSON] = ms_json_report,
+	[MS_VIEW_CSV] = ms_csv_report,
+};
+
+ms_show_writer *const ms_list_part_views[MS_VIEW_FORMATS] = {
+	[MS_VIEW_TEXT] = list_part_text,
+	[MS_VIEW_JSON] = ms_json_show,
+	[MS_VIEW_CSV] = ms_csv_show,
+};

@@ -5,10 +5,8 @@
 #include "views/views.h"
 
 /* The matrix, or the list that options->by names, of the whole run; may sort the summary. */
-int ms_list_text(struct ms_summary *summary, const struct ms_view_options *options, FILE *out,
-		 struct ms_err *err);
+extern ms_report_writer *const ms_list_views[MS_VIEW_FORMATS];
 /* The list, of the chosen data in the chosen code; shares are of the whole run. */
-int ms_list_part_text(struct ms_detail *detail, const struct ms_view_options *options, FILE *out,
-		      struct ms_err *err);
+extern ms_show_writer *const ms_list_part_views[MS_VIEW_FORMATS];
 
 #endif

@@ -210,8 +210,8 @@ static void slices_of(const struct ms_page *page, const struct ms_occupants *o)
 	ms_table_close(&table);
 }
 
-void ms_occupancy_text(const struct ms_evictions *e, const struct ms_view_options *options,
-		       bool timeline, FILE *out)
+static void occupancy_text(const struct ms_evictions *e, const struct ms_view_options *options,
+			   bool timeline, FILE *out)
 {
 	struct ms_page page = ms_page_of(options, out);
 	uint32_t level = e->level != MS_NONE ? e->level : e->worst;
@@ -390,8 +390,8 @@ static void csv_slices(struct ms_table *table, const struct ms_occupants *o)
 	}
 }
 
-void ms_occupancy_csv(const struct ms_evictions *e, const struct ms_view_options *options,
-		      bool timeline, FILE *out)
+static void occupancy_csv(const struct ms_evictions *e, const struct ms_view_options *options,
+			  bool timeline, FILE *out)
 {
 	static const char *const data_keys[] = { "level",      "data",      "mean_lines",
 						 "peak_lines", "end_lines", "level_lines",
@@ -416,3 +416,17 @@ void ms_occupancy_csv(const struct ms_evictions *e, const struct ms_view_options
 	}
 	ms_table_close(&table);
 }
+
+/* The JSON of evictions holds both. */
+static void occupancy_json(const struct ms_evictions *e, const struct ms_view_options *options,
+			   bool timeline, FILE *out)
+{
+	(void)timeline;
+	ms_evictions_json(e, options, out);
+}
+
+ms_occupancy_writer *const ms_occupancy_views[MS_VIEW_FORMATS] = {
+	[MS_VIEW_TEXT] = occupancy_text,
+	[MS_VIEW_JSON] = occupancy_json,
+	[MS_VIEW_CSV] = occupancy_csv,
+};

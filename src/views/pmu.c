@@ -400,3 +400,9 @@ void ms_monitor_text(const struct ms_monitors *monitors, const struct ms_view_op
 	}
 	next(&page, monitors, options);
 }
+
+ms_monitor_writer *const ms_monitor_views[MS_VIEW_FORMATS] = {
+	[MS_VIEW_TEXT] = ms_monitor_text,
+	[MS_VIEW_JSON] = ms_monitor_json,
+	[MS_VIEW_CSV] = ms_monitor_csv,
+};

@@ -5,12 +5,10 @@
 #include "analysis/pmu.h"
 #include "views/views.h"
 
-void ms_monitor_text(const struct ms_monitors *monitors, const struct ms_view_options *options,
-		     FILE *out);
-/* docs/formats/pmu-json.md describes both. */
-void ms_monitor_json(const struct ms_monitors *monitors, const struct ms_view_options *options,
-		     FILE *out);
-void ms_monitor_csv(const struct ms_monitors *monitors, const struct ms_view_options *options,
-		    FILE *out);
+/* docs/formats/pmu-json.md describes JSON and CSV. */
+typedef void ms_monitor_writer(const struct ms_monitors *monitors,
+			       const struct ms_view_options *options, FILE *out);
+ms_monitor_writer ms_monitor_text, ms_monitor_json, ms_monitor_csv;
+extern ms_monitor_writer *const ms_monitor_views[MS_VIEW_FORMATS];
 
 #endif

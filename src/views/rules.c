@@ -98,3 +98,9 @@ void ms_rules_json(const struct ms_rules *rules, const size_t *matches,
 	ms_json_end(&j);
 	ms_json_end(&j);
 }
+
+ms_rules_writer *const ms_rules_views[MS_VIEW_FORMATS] = {
+	[MS_VIEW_TEXT] = ms_rules_text,
+	[MS_VIEW_JSON] = ms_rules_json,
+	[MS_VIEW_CSV] = ms_rules_csv,
+};

@@ -6,11 +6,9 @@
 #include "views/views.h"
 
 /* matches: one for each rule, or NULL: there is no run. */
-void ms_rules_text(const struct ms_rules *rules, const size_t *matches,
-		   const struct ms_view_options *options, FILE *out);
-void ms_rules_csv(const struct ms_rules *rules, const size_t *matches,
-		  const struct ms_view_options *options, FILE *out);
-void ms_rules_json(const struct ms_rules *rules, const size_t *matches,
-		   const struct ms_view_options *options, FILE *out);
+typedef void ms_rules_writer(const struct ms_rules *rules, const size_t *matches,
+			     const struct ms_view_options *options, FILE *out);
+ms_rules_writer ms_rules_text, ms_rules_json, ms_rules_csv;
+extern ms_rules_writer *const ms_rules_views[MS_VIEW_FORMATS];
 
 #endif

@@ -347,3 +347,9 @@ int ms_json_runs(const struct ms_run_heads *heads, const struct ms_view_options 
 	ms_json_end(&j);
 	return MS_OK;
 }
+
+ms_runs_writer *const ms_runs_views[MS_VIEW_FORMATS] = {
+	[MS_VIEW_TEXT] = ms_text_runs,
+	[MS_VIEW_JSON] = ms_json_runs,
+	[MS_VIEW_CSV] = ms_csv_runs,
+};

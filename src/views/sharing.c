@@ -467,3 +467,9 @@ void ms_sharing_text(const struct ms_sharing *s, const struct ms_view_options *o
 	explain_within(&page, s->whole.run);
 	next(&page, s, options);
 }
+
+ms_sharing_writer *const ms_sharing_views[MS_VIEW_FORMATS] = {
+	[MS_VIEW_TEXT] = ms_sharing_text,
+	[MS_VIEW_JSON] = ms_sharing_json,
+	[MS_VIEW_CSV] = ms_sharing_csv,
+};

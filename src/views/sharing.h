@@ -5,12 +5,10 @@
 #include "analysis/sharing.h"
 #include "views/views.h"
 
-void ms_sharing_text(const struct ms_sharing *sharing, const struct ms_view_options *options,
-		     FILE *out);
-/* docs/formats/sharing-json.md describes both. */
-void ms_sharing_json(const struct ms_sharing *sharing, const struct ms_view_options *options,
-		     FILE *out);
-void ms_sharing_csv(const struct ms_sharing *sharing, const struct ms_view_options *options,
-		    FILE *out);
+/* docs/formats/sharing-json.md describes JSON and CSV. */
+typedef void ms_sharing_writer(const struct ms_sharing *sharing,
+			       const struct ms_view_options *options, FILE *out);
+ms_sharing_writer ms_sharing_text, ms_sharing_json, ms_sharing_csv;
+extern ms_sharing_writer *const ms_sharing_views[MS_VIEW_FORMATS];
 
 #endif

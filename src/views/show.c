@@ -437,3 +437,9 @@ int ms_text_show(struct ms_detail *d, const struct ms_view_options *options, FIL
 	ms_arena_free(&arena);
 	return MS_OK;
 }
+
+ms_show_writer *const ms_show_views[MS_VIEW_FORMATS] = {
+	[MS_VIEW_TEXT] = ms_text_show,
+	[MS_VIEW_JSON] = ms_json_show,
+	[MS_VIEW_CSV] = ms_csv_show,
+};

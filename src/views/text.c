@@ -196,4 +196,8 @@ int ms_text_report(struct ms_summary *s, const struct ms_view_options *options, 
 	return MS_OK;
 }
 
-const struct ms_view ms_view_text = { "text", ms_text_report, ms_text_show, ms_text_runs };
+ms_report_writer *const ms_report_views[MS_VIEW_FORMATS] = {
+	[MS_VIEW_TEXT] = ms_text_report,
+	[MS_VIEW_JSON] = ms_json_report,
+	[MS_VIEW_CSV] = ms_csv_report,
+};

@@ -414,3 +414,9 @@ int ms_threads_json(struct ms_threads *t, const struct ms_threads_options *optio
 	ms_json_end(&j);
 	return MS_OK;
 }
+
+ms_threads_writer *const ms_threads_views[MS_VIEW_FORMATS] = {
+	[MS_VIEW_TEXT] = ms_threads_text,
+	[MS_VIEW_JSON] = ms_threads_json,
+	[MS_VIEW_CSV] = ms_threads_csv,
+};

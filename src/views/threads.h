@@ -13,12 +13,10 @@ struct ms_threads_options {
 	enum ms_threads_by by;
 };
 
-int ms_threads_text(struct ms_threads *threads, const struct ms_threads_options *options, FILE *out,
-		    struct ms_err *err);
-/* docs/formats/threads-json.md describes both. */
-int ms_threads_json(struct ms_threads *threads, const struct ms_threads_options *options, FILE *out,
-		    struct ms_err *err);
-int ms_threads_csv(struct ms_threads *threads, const struct ms_threads_options *options, FILE *out,
-		   struct ms_err *err);
+/* docs/formats/threads-json.md describes JSON and CSV. */
+typedef int ms_threads_writer(struct ms_threads *threads, const struct ms_threads_options *options,
+			      FILE *out, struct ms_err *err);
+ms_threads_writer ms_threads_text, ms_threads_json, ms_threads_csv;
+extern ms_threads_writer *const ms_threads_views[MS_VIEW_FORMATS];
 
 #endif

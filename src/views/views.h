@@ -1,8 +1,8 @@
 /*
  * views/views.h - reports as text for people, as JSON and as CSV for programs.
  *
- * Each view is a row of functions; they only render what analysis/ has made. Errors of writing stay
- * in the FILE: whoever owns it flushes it and looks.
+ * Each report is a row of functions, one per format; they only render what analysis/ has computed.
+ * Write errors stay in the FILE: its owner flushes it and checks.
  */
 #ifndef MS_VIEWS_VIEWS_H
 #define MS_VIEWS_VIEWS_H
@@ -15,6 +15,8 @@
 #include "analysis/detail.h"
 #include "analysis/summary.h"
 #include "base/err.h"
+
+enum ms_view_format { MS_VIEW_TEXT, MS_VIEW_JSON, MS_VIEW_CSV, MS_VIEW_FORMATS };
 
 enum ms_view_by { MS_BY_MATRIX, MS_BY_CODE, MS_BY_DATA, MS_BY_LINE, MS_BY_BIN, MS_BY_PROCESSOR };
 
@@ -31,19 +33,18 @@ struct ms_view_options {
 	const char *db;   /* to be named in the next command; NULL: the default database */
 };
 
-struct ms_view {
-	const char *name;
-	/* May sort the lists of the summary. */
-	int (*report)(struct ms_summary *summary, const struct ms_view_options *options, FILE *out,
-		      struct ms_err *err);
-	int (*show)(struct ms_detail *detail, const struct ms_view_options *options, FILE *out,
-		    struct ms_err *err);
-	int (*runs)(const struct ms_run_heads *heads, const struct ms_view_options *options,
-		    FILE *out, struct ms_err *err);
-};
-
-extern const struct ms_view ms_view_text;
-extern const struct ms_view ms_view_json;
-extern const struct ms_view ms_view_csv;
+/*
+ * The report, the part of it that the user selected, and the list of runs. A report may sort the
+ * lists of its summary.
+ */
+typedef int ms_report_writer(struct ms_summary *summary, const struct ms_view_options *options,
+			     FILE *out, struct ms_err *err);
+typedef int ms_show_writer(struct ms_detail *detail, const struct ms_view_options *options,
+			   FILE *out, struct ms_err *err);
+typedef int ms_runs_writer(const struct ms_run_heads *heads, const struct ms_view_options *options,
+			   FILE *out, struct ms_err *err);
+extern ms_report_writer *const ms_report_views[MS_VIEW_FORMATS];
+extern ms_show_writer *const ms_show_views[MS_VIEW_FORMATS];
+extern ms_runs_writer *const ms_runs_views[MS_VIEW_FORMATS];
 
 #endif

@@ -182,17 +182,9 @@ const char *ms_page_code_name(struct ms_arena *arena, const char *name);
 /* Of a line of the run: "workers.c:12 count"; of code without lines its name alone. */
 const char *ms_page_source(struct ms_arena *arena, const struct ms_run *run, uint32_t line);
 
-int ms_text_report(struct ms_summary *summary, const struct ms_view_options *options, FILE *out,
-		   struct ms_err *err);
-int ms_text_show(struct ms_detail *detail, const struct ms_view_options *options, FILE *out,
-		 struct ms_err *err);
-
-/* The list of runs. */
-int ms_text_runs(const struct ms_run_heads *heads, const struct ms_view_options *options, FILE *out,
-		 struct ms_err *err);
-int ms_csv_runs(const struct ms_run_heads *heads, const struct ms_view_options *options, FILE *out,
-		struct ms_err *err);
-int ms_json_runs(const struct ms_run_heads *heads, const struct ms_view_options *options, FILE *out,
-		 struct ms_err *err);
+/* The rows of the tables in views.h. */
+ms_report_writer ms_text_report, ms_json_report, ms_csv_report;
+ms_show_writer ms_text_show, ms_json_show, ms_csv_show;
+ms_runs_writer ms_text_runs, ms_json_runs, ms_csv_runs;
 
 #endif

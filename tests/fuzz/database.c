@@ -193,8 +193,6 @@ static void make_file(unsigned how, struct fuzz_input in)
 
 /* --- what is made of it --- */
 
-static const struct ms_view *const views[] = { &ms_view_text, &ms_view_json, &ms_view_csv };
-
 static void report(const struct ms_run *run, FILE *out)
 {
 	struct ms_summary summary;
@@ -202,13 +200,13 @@ static void report(const struct ms_run *run, FILE *out)
 
 	if (ms_summary_make(&summary, run, NULL, NULL, &err) != MS_OK)
 		return;
-	for (size_t i = 0; i < MS_COUNT(views); i++)
+	for (size_t i = 0; i < MS_VIEW_FORMATS; i++)
 		for (enum ms_view_by by = MS_BY_MATRIX; by <= MS_BY_PROCESSOR; by++) {
 			struct ms_view_options options = { .width = 100,
 							   .by = by,
 							   .threshold = -1 };
 
-			views[i]->report(&summary, &options, out, &err);
+			ms_report_views[i](&summary, &options, out, &err);
 		}
 	ms_summary_free(&summary);
 }
@@ -222,41 +220,36 @@ static void show(const struct ms_run *run, FILE *out)
 	struct ms_view_options options = { .width = 100, .threshold = -1 };
 
 	for (size_t w = 0; w < MS_COUNT(wanted); w++)
-		for (size_t i = 0; i < MS_COUNT(views); i++) {
+		for (size_t i = 0; i < MS_VIEW_FORMATS; i++) {
 			struct ms_detail detail;
 			struct ms_err err;
 
 			if (ms_detail_make(&detail, run, &wanted[w], "memory=300", &err) != MS_OK)
 				continue;
-			views[i]->show(&detail, &options, out, &err);
+			ms_show_views[i](&detail, &options, out, &err);
 			ms_detail_free(&detail);
 		}
 }
 
 static void lines(const struct ms_run *run, FILE *out)
 {
-	static void (*const formats[])(struct ms_lines *, const struct ms_lines_options *,
-				       FILE *) = { ms_lines_text, ms_lines_json, ms_lines_csv };
 	struct ms_lines_options options = { .view = { .width = 100, .threshold = -1 },
 					    .context = 3 };
 	struct ms_lines_wanted wanted = { 0 };
 
-	for (size_t i = 0; i < MS_COUNT(formats); i++) {
+	for (size_t i = 0; i < MS_VIEW_FORMATS; i++) {
 		struct ms_lines made;
 		struct ms_err err;
 
 		if (ms_lines_make(&made, run, &wanted, NULL, &err) != MS_OK)
 			continue;
-		formats[i](&made, &options, out);
+		ms_lines_views[i](&made, &options, out);
 		ms_lines_free(&made);
 	}
 }
 
 static void sharing(const struct ms_run *run, FILE *out)
 {
-	static void (*const formats[])(const struct ms_sharing *, const struct ms_view_options *,
-				       FILE *) = { ms_sharing_text, ms_sharing_json,
-						   ms_sharing_csv };
 	struct ms_view_options options = { .width = 100, .threshold = -1 };
 	struct ms_sharing_wanted wanted = { 0 };
 	struct ms_sharing made;
@@ -264,16 +257,13 @@ static void sharing(const struct ms_run *run, FILE *out)
 
 	if (ms_sharing_make(&made, run, &wanted, NULL, &err) != MS_OK)
 		return;
-	for (size_t i = 0; i < MS_COUNT(formats); i++)
-		formats[i](&made, &options, out);
+	for (size_t i = 0; i < MS_VIEW_FORMATS; i++)
+		ms_sharing_views[i](&made, &options, out);
 	ms_sharing_free(&made);
 }
 
 static void evictions(const struct ms_run *run, FILE *out)
 {
-	static void (*const formats[])(const struct ms_evictions *, const struct ms_view_options *,
-				       FILE *) = { ms_evictions_text, ms_evictions_json,
-						   ms_evictions_csv };
 	struct ms_view_options options = { .width = 80, .threshold = -1 };
 	struct ms_evictions_wanted wanted = { 0 };
 	struct ms_evictions made;
@@ -281,20 +271,17 @@ static void evictions(const struct ms_run *run, FILE *out)
 
 	if (ms_evictions_make(&made, run, &wanted, NULL, &err) != MS_OK)
 		return;
-	for (size_t i = 0; i < MS_COUNT(formats); i++)
-		formats[i](&made, &options, out);
+	for (size_t i = 0; i < MS_VIEW_FORMATS; i++)
+		ms_evictions_views[i](&made, &options, out);
 	for (int timeline = 0; timeline < 2; timeline++) {
-		ms_occupancy_text(&made, &options, timeline, out);
-		ms_occupancy_csv(&made, &options, timeline, out);
+		ms_occupancy_views[MS_VIEW_TEXT](&made, &options, timeline, out);
+		ms_occupancy_views[MS_VIEW_CSV](&made, &options, timeline, out);
 	}
 	ms_evictions_free(&made);
 }
 
 static void pmu(const struct ms_run *run, FILE *out)
 {
-	static void (*const formats[])(const struct ms_monitors *, const struct ms_view_options *,
-				       FILE *) = { ms_monitor_text, ms_monitor_json,
-						   ms_monitor_csv };
 	struct ms_view_options options = { .width = 100, .threshold = -1 };
 	struct ms_monitor_wanted wanted = { 0 };
 	struct ms_monitors made;
@@ -302,24 +289,21 @@ static void pmu(const struct ms_run *run, FILE *out)
 
 	if (ms_monitors_make(&made, run, &wanted, &err) != MS_OK)
 		return;
-	for (size_t i = 0; i < MS_COUNT(formats); i++)
-		formats[i](&made, &options, out);
+	for (size_t i = 0; i < MS_VIEW_FORMATS; i++)
+		ms_monitor_views[i](&made, &options, out);
 	ms_monitors_free(&made);
 }
 
 static void threads(const struct ms_run *run, FILE *out)
 {
-	static int (*const formats[])(struct ms_threads *, const struct ms_threads_options *,
-				      FILE *, struct ms_err *) = { ms_threads_text, ms_threads_json,
-								   ms_threads_csv };
 	struct ms_threads_options options = { .view = { .width = 100, .top = 2 } };
 	struct ms_threads made;
 	struct ms_err err;
 
 	if (ms_threads_make(&made, run, MS_NONE, &err) != MS_OK)
 		return;
-	for (size_t i = 0; i < MS_COUNT(formats); i++)
-		formats[i](&made, &options, out, &err);
+	for (size_t i = 0; i < MS_VIEW_FORMATS; i++)
+		ms_threads_views[i](&made, &options, out, &err);
 	ms_threads_free(&made);
 }
 
@@ -331,8 +315,8 @@ static void list(struct ms_store *store, FILE *out)
 
 	if (ms_store_list(store, &heads, &err) != MS_OK)
 		return;
-	for (size_t i = 0; i < MS_COUNT(views); i++)
-		views[i]->runs(&heads, &options, out, &err);
+	for (size_t i = 0; i < MS_VIEW_FORMATS; i++)
+		ms_runs_views[i](&heads, &options, out, &err);
 	ms_run_heads_free(&heads);
 }
 

@@ -1,7 +1,7 @@
 # Data kept apart by size, thread and member, natively and through Valgrind, on one processor and on two, and in a replay.
 gcc -g -O0 -pthread -o parts "$SRC/tests/cli/rules/parts.c"
 simulate='--l1 8K,2,64'
-rows() { "$MEMSPY" data --csv "$@" | tr -d '\r' | grep -v libc.so | grep -e node.list -e table -e mine -e char.b | sed 's/,\./+./' |
+rows() { "$MEMSPY" data --csv "$@" | tr -d '\r' | grep -v -e libc.so -e memspy-native.so | grep -e node.list -e table -e mine -e char.b | sed 's/,\./+./' |
 	awk -F, '{ print $NF, $3 }' | sed 's/.* > //; s/ in .*\/parts/ in parts/; s/"//' | sort; }
 # shellcheck disable=SC2086
 "$MEMSPY" run -q $simulate --rules none ./parts
