@@ -2,6 +2,7 @@
 #ifndef MS_NATIVE_FUTEX_H
 #define MS_NATIVE_FUTEX_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "sys.h"
@@ -11,13 +12,15 @@ enum ms_futex { MS_FUTEX_SHARED = 0, MS_FUTEX_OWN = 128 };
 
 enum { MS_FUTEX_ALL = 0x7fffffff };
 
-/* At most so long: seconds and nanoseconds; NULL: for ever. It may come back at any time. */
-static inline void ms_futex_wait(uint32_t *word, enum ms_futex whose, uint32_t seen,
+/* At most so long: seconds and nanoseconds; NULL: for ever. It may come back at any time; true:
+ * that time has passed. */
+static inline bool ms_futex_wait(uint32_t *word, enum ms_futex whose, uint32_t seen,
 				 const int64_t most[2])
 {
-	enum { WAIT = 0 };
+	enum { WAIT = 0, TIMED_OUT = -110 };
 
-	ms_sys(SYS_futex, (long)word, WAIT | (long)whose, seen, (long)most, 0, 0);
+	return ms_sys(SYS_futex, (long)word, WAIT | (long)whose, seen, (long)most, 0, 0) ==
+	       TIMED_OUT;
 }
 
 static inline void ms_futex_wake(uint32_t *word, enum ms_futex whose, uint32_t threads)

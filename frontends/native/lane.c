@@ -138,6 +138,11 @@ static void detach(void)
 	ms_heap_switch(false);
 }
 
+void ms_lane_abandon(void)
+{
+	detach();
+}
+
 /* Who only counts between rare windows does not come to a full lane for a long time. */
 void ms_lane_look(void)
 {
@@ -178,6 +183,19 @@ bool ms_lane_wait(struct ms_thread *t, uint32_t *freed, uint32_t written, uint32
 static void wait_for_room(struct ms_thread *t)
 {
 	ms_lane_wait(t, &t->lane.freed, t->lane.filled, t->chunk_count);
+}
+
+/* What is written with a lock held must not wait for the reader: the other threads would wait for
+ * it, too, and this one may be stopped meanwhile. */
+void ms_lane_reserve(struct ms_thread *t)
+{
+	enum {
+		RESERVED = 4
+	}; /* chunks: no more than that many events of a window keep their place */
+	uint32_t most = t->chunk_count > RESERVED ? t->chunk_count - RESERVED : 1;
+
+	if (merging && !detached && !t->laneless)
+		ms_lane_wait(t, &t->lane.freed, t->lane.filled, most);
 }
 
 /*
@@ -429,7 +447,8 @@ void ms_lane_event(struct ms_thread *t, uint32_t kind, uint32_t arg, const void 
 		return;
 	if (merging && is_for_all(kind)) {
 		ms_lock(MS_LOCK_SHARED);
-		write_event(shared, kind, arg, words, n, text, bytes);
+		if (!ms_lock_is_abandoned())
+			write_event(shared, kind, arg, words, n, text, bytes);
 		ms_unlock(MS_LOCK_SHARED);
 		return;
 	}

@@ -1,26 +1,74 @@
 /*
- * lock.c - what only one thread at a time may do. Who waits sleeps on a futex.
+ * lock.c - mutual exclusion between threads of this process. A thread that waits sleeps on a futex.
  *
  * A forked child has a copy of all that they guard and only the thread that forked: what another
  * one held would be held for ever, and half changed. So who forks takes all of them before.
+ *
+ * Another process may stop a single thread (ptrace) wherever it is, also where it holds a lock, and
+ * continue it only after the other threads have done something. So a thread that waits looks at the
+ * state of the holder. If that stays in a tracing stop, the runtime gives up tracing for good
+ * (ms_runtime_abandon) and waits for no lock any more: what the lock guards may be half changed,
+ * and the functions that would use it check ms_lock_is_abandoned().
  */
 #include "runtime.h"
 
 #include "futex.h"
+#include "task_state.h"
 
 enum { FREE, HELD, WANTED };
+enum { CHECKS = 4 }; /* in a row that find the holder stopped */
+static const int64_t between_checks[2] = { 0, 250 * 1000 * 1000 };
 
 static uint32_t states[MS_LOCKS];
+static uint64_t holders[MS_LOCKS]; /* thread pointers */
+static bool abandoned;
+
+bool ms_lock_is_abandoned(void)
+{
+	return __atomic_load_n(&abandoned, __ATOMIC_SEQ_CST);
+}
+
+/* A thread that is not in the list yet, or no more, counts as running. */
+static bool is_holder_stopped(enum ms_lock lock)
+{
+	uint64_t holder = __atomic_load_n(&holders[lock], __ATOMIC_SEQ_CST);
+
+	for (struct ms_thread *t = ms_thread_next(NULL); t != NULL; t = ms_thread_next(t))
+		if (t->pointer == holder && !t->ended)
+			return ms_task_state(t->tid) == MS_TASK_TRACED;
+	return false;
+}
+
+static void abandon(void)
+{
+	if (!__atomic_exchange_n(&abandoned, true, __ATOMIC_SEQ_CST))
+		ms_runtime_abandon("another process has stopped one of its threads (ptrace), "
+				   "which holds a lock of memspy's");
+}
+
+static void wait_for(enum ms_lock lock)
+{
+	uint32_t *state = &states[lock], stops = 0;
+
+	while (__atomic_exchange_n(state, WANTED, __ATOMIC_ACQUIRE) != FREE) {
+		if (ms_lock_is_abandoned())
+			return;
+		if (!ms_futex_wait(state, MS_FUTEX_OWN, WANTED, between_checks))
+			continue;
+		stops = is_holder_stopped(lock) ? stops + 1 : 0;
+		if (stops == CHECKS)
+			abandon();
+	}
+}
 
 void ms_lock(enum ms_lock lock)
 {
-	uint32_t *state = &states[lock], was = FREE;
+	uint32_t was = FREE;
 
-	if (__atomic_compare_exchange_n(state, &was, HELD, false, __ATOMIC_ACQUIRE,
-					__ATOMIC_RELAXED))
-		return;
-	while (__atomic_exchange_n(state, WANTED, __ATOMIC_ACQUIRE) != FREE)
-		ms_futex_wait(state, MS_FUTEX_OWN, WANTED, NULL);
+	if (!__atomic_compare_exchange_n(&states[lock], &was, HELD, false, __ATOMIC_ACQUIRE,
+					 __ATOMIC_RELAXED))
+		wait_for(lock);
+	__atomic_store_n(&holders[lock], ms_thread_pointer(), __ATOMIC_RELAXED);
 }
 
 void ms_unlock(enum ms_lock lock)

@@ -436,6 +436,8 @@ const struct ms_module *ms_maps_find(struct ms_thread *t, uint64_t pc)
 	if (m != NULL)
 		return m;
 	n = __atomic_add_fetch(&unknown, 1, __ATOMIC_SEQ_CST);
+	if (ms_lock_is_abandoned())
+		return NULL;
 	if ((n & (n - 1)) != 0) /* in vain ever more rarely: the program may make code */
 		return NULL;
 	ms_lock(MS_LOCK_MAPS);

@@ -247,6 +247,9 @@ void ms_lock_all(void);
 void ms_unlock_all(void);
 /* In the child. */
 void ms_lock_forked(void);
+/* A thread that is stopped for good held a lock: nobody waits for locks any more, and what they
+ * guard may be half changed. */
+bool ms_lock_is_abandoned(void);
 
 /* --- lane.c --- */
 
@@ -256,6 +259,8 @@ void ms_lane_full(struct ms_thread *t);
 /* An event: n words, then a text. */
 void ms_lane_event(struct ms_thread *t, uint32_t kind, uint32_t arg, const void *words, uint32_t n,
 		   const char *text, uint32_t bytes);
+/* Waits until the next few events of this thread have room, however they are written. */
+void ms_lane_reserve(struct ms_thread *t);
 /* Whether executions of all threads are written from now on; events always are. */
 void ms_lane_count(struct ms_thread *t, bool on);
 /*
@@ -281,6 +286,8 @@ void ms_lane_exit(uint32_t exit, uint32_t instructions);
 void ms_lane_exit_code(uint32_t code);
 /* From here on no function that the program's end calls makes a system call. */
 void ms_lane_forbid_calls(void);
+/* Nothing more goes to the stream, whatever threads do. */
+void ms_lane_abandon(void);
 /* It executes another program; false: that has failed. */
 void ms_lane_executes(bool executes);
 /* The process ends in good order. */
@@ -579,6 +586,8 @@ void ms_runtime_forked(struct ms_thread *t);
 struct ms_thread *ms_runtime_start(int argc, char **argv, char **env);
 /* The program runs on untraced for good, because of that. */
 void ms_runtime_leave(struct ms_thread *t, const char *why);
+/* Likewise, where what memspy knows may be half changed: nothing more is written to the stream. */
+void ms_runtime_abandon(const char *why);
 /* The process ends, with this status. */
 void ms_runtime_end(struct ms_thread *t, uint32_t code);
 

@@ -221,6 +221,7 @@ static void go_outside(struct ms_thread *t)
 {
 	count(t);
 	ms_lane_turn(t);
+	ms_lane_reserve(t);
 	ms_lock(MS_LOCK_SAMPLE);
 	tell(t);
 	all.records += t->sampled.records;
@@ -319,6 +320,7 @@ static bool come(struct ms_thread *t)
 {
 	bool first = false, in;
 
+	ms_lane_reserve(t);
 	ms_lock(MS_LOCK_SAMPLE);
 	if (!ms_gap.counted)
 		ms_gap_take_time(t, ms_sprint_now(t));
@@ -554,6 +556,7 @@ static void tell_rest(struct ms_thread *t)
 		ms_sprint_end(t, all.exits);
 	if (t->sampled.inside)
 		go_outside(t);
+	ms_lane_reserve(t);
 	ms_lock(MS_LOCK_SAMPLE);
 	if (!ms_gap.counted || t->sampled.natively)
 		ms_gap_take_time(t, ms_sprint_now(t));

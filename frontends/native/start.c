@@ -477,6 +477,16 @@ void ms_runtime_leave(struct ms_thread *t, const char *why)
 	ms_lane_finish(t);
 }
 
+/* Called by any thread, with any locks held. */
+void ms_runtime_abandon(const char *why)
+{
+	if (!ms_on)
+		return;
+	ms_say("memspy: the program ran on untraced to its end: %s", why);
+	ms_on = 0;
+	ms_lane_abandon();
+}
+
 /* The object's destructor: the process ends in good order, with a status not known here. */
 void ms_runtime_finish(void);
 void ms_runtime_finish(void)
@@ -513,6 +523,7 @@ void ms_runtime_forked(struct ms_thread *t)
 	ms_log_end();
 	ms_thread_forked(t);
 	ms_lane_leave(t);
-	if (ms_config.follow && ms_follow_ask(t, MS_WIRE_ASK_FORK) && attach(t, ms_lane_join))
+	if (ms_config.follow && !ms_lock_is_abandoned() && ms_follow_ask(t, MS_WIRE_ASK_FORK) &&
+	    attach(t, ms_lane_join))
 		begin_again(t);
 }

@@ -14,6 +14,7 @@
 #include "futex.h"
 #include "runtime.h"
 #include "sys.h"
+#include "task_state.h"
 
 enum {
 	PATIENCE = 10 * 1000 * 1000, /* ns */
@@ -60,24 +61,12 @@ static bool is_alive(const struct ms_thread *t)
 	return ms_sys(__NR_tgkill, ms_sys(__NR_getpid, 0, 0, 0, 0, 0, 0), t->tid, 0, 0, 0, 0) == 0;
 }
 
-/* The state follows the name in parentheses, which may hold any character. After chroot() there may
- * be no /proc: then a thread that exists counts as running. */
+/* After chroot() there may be no /proc: then a thread that exists counts as running. */
 bool ms_together_runs(const struct ms_thread *t)
 {
-	enum { HERE = -100, CLOEXEC = 02000000 };
-	char path[64] = "/proc/self/task/", text[128];
-	int64_t bytes = 0;
+	char state = ms_task_state(t->tid);
 
-	ms_copy(path + 16 + ms_put_number(path + 16, t->tid, 10), "/stat", 6);
-
-	long fd = ms_sys(__NR_openat, HERE, (long)path, CLOEXEC, 0, 0, 0);
-	if (ms_failed(fd))
-		return is_alive(t);
-	bytes = ms_sys(__NR_read, fd, (long)text, sizeof(text), 0, 0, 0);
-	ms_sys(__NR_close, fd, 0, 0, 0, 0, 0);
-	while (bytes > 0 && text[bytes - 1] != ')')
-		bytes--;
-	return bytes > 0 && bytes + 1 < (int64_t)sizeof(text) && text[bytes + 1] == 'R';
+	return state == MS_TASK_RUNNING || (state == MS_TASK_UNKNOWN && is_alive(t));
 }
 
 static uint64_t made_by(const struct ms_thread *t)

@@ -144,7 +144,7 @@ void ms_made_changed(struct ms_thread *t, uint64_t key)
 
 	ms_lock(MS_LOCK_TRACER);
 	old = ms_cache_find(key);
-	if (old != NULL && old->made) {
+	if (old != NULL && old->made && !ms_lock_is_abandoned()) {
 		restarts = ms_tracer_stats.restarts;
 		ms_cache_drop(old);
 		ms_block_forget();

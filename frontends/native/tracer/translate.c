@@ -43,8 +43,8 @@ struct ms_block *ms_translate(struct ms_thread *t, uint64_t key, uint32_t *why)
 
 	if (block != NULL)
 		return block;
-	*why = MS_END_FULL;
-	if (!ms_cache_make_room())
+	*why = ms_lock_is_abandoned() ? MS_END_ASKED : MS_END_FULL;
+	if (ms_lock_is_abandoned() || !ms_cache_make_room())
 		return NULL;
 	/* A library that decodes may use vector registers: they are the program's. */
 	block = (struct ms_block *)ms_keep_vectors(translate, &w, NULL);

@@ -54,16 +54,19 @@ bool ms_tracer_start(void)
 void ms_tracer_forget(uint64_t start, uint64_t size)
 {
 	ms_lock(MS_LOCK_TRACER);
-	ms_cache_forget(start, start + size);
-	ms_decode_forget();
-	ms_block_forget();
+	if (!ms_lock_is_abandoned()) {
+		ms_cache_forget(start, start + size);
+		ms_decode_forget();
+		ms_block_forget();
+	}
 	ms_unlock(MS_LOCK_TRACER);
 }
 
 void ms_tracer_watch(uint64_t pc)
 {
 	ms_lock(MS_LOCK_TRACER);
-	ms_cache_forget_at(pc);
+	if (!ms_lock_is_abandoned())
+		ms_cache_forget_at(pc);
 	ms_unlock(MS_LOCK_TRACER);
 }
 

@@ -1,0 +1,29 @@
+/* task_state.c - see task_state.h. */
+#include "task_state.h"
+
+#include "runtime.h"
+#include "sys.h"
+
+/* The state follows the name in parentheses, which may hold any character. */
+static char state_in(const char *text, int64_t bytes)
+{
+	int64_t end = bytes;
+
+	while (end > 0 && text[end - 1] != ')')
+		end--;
+	return end > 0 && end + 1 < bytes ? text[end + 1] : MS_TASK_UNKNOWN;
+}
+
+char ms_task_state(uint32_t tid)
+{
+	enum { HERE = -100, CLOEXEC = 02000000 };
+	char path[64] = "/proc/self/task/", text[128];
+
+	ms_copy(path + 16 + ms_put_number(path + 16, tid, 10), "/stat", 6);
+	long fd = ms_sys(__NR_openat, HERE, (long)path, CLOEXEC, 0, 0, 0);
+	if (ms_failed(fd))
+		return MS_TASK_UNKNOWN;
+	int64_t bytes = ms_sys(__NR_read, fd, (long)text, sizeof(text), 0, 0, 0);
+	ms_sys(__NR_close, fd, 0, 0, 0, 0, 0);
+	return state_in(text, bytes);
+}
