@@ -8,6 +8,7 @@
 #   make bench-sampled   of these only what sampling costs a program that runs natively in between
 #   make bench-scale   very large programs: how time and memory grow
 #   make soak       programs natively and in random modes of memspy, ten minutes   (SOAK_SECONDS=60  SOAK='--only git')
+#   make mutate     faults in the code that tests must notice, about an hour   (MUTATE='--only src/engine/ -j 2')
 #   make fuzz       hostile input, ten minutes a target              (FUZZ=wire  FUZZ_SECONDS=60)
 #   make install    PREFIX=/usr/local  DESTDIR=
 #   make deb        Debian packages, in build-deb/
@@ -107,7 +108,7 @@ include bench/build.mk
 include tests/fuzz/build.mk
 
 # --- what newcomers and CI type ---
-.PHONY: deb deps demo test check bench bench-sampled bench-scale pmu-study accuracy soak clean install format
+.PHONY: deb deps demo test check bench bench-sampled bench-scale pmu-study accuracy mutate soak clean install format
 deps:
 	@tools/deps
 
@@ -148,6 +149,10 @@ accuracy: deps
 soak: deps
 	@$(MAKE) --no-print-directory all test-programs bench-programs
 	@tests/soak/run $(BUILD) $(SOAK)
+
+mutate: deps
+	@$(MAKE) --no-print-directory all unit-tests test-programs
+	@tools/mutate $(BUILD) $(MUTATE)
 
 deb:
 	@tools/deb

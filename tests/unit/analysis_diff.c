@@ -407,6 +407,13 @@ static void test_noise_of_windows(void **state)
 	assert_true(is_met(&diff, "cycles > +1%"));
 	assert_true(is_met(&diff, "compute > +1%"));
 	ms_diff_free(&diff);
+	/* It does not matter which of the two was sampled. */
+	make_one(&diff, &windows, &whole);
+	assert_true(diff.noisy);
+	assert_true(change_of(&diff, &diff.total, "stall")->noise > 0);
+	assert_false(change_of(&diff, &diff.total, "stall")->clear);
+	assert_true(change_of(&diff, &diff.total, "compute")->clear);
+	ms_diff_free(&diff);
 	/* Of one part nobody knows how much windows differ: any change may be noise. */
 	windows.samplings.at[0].parts = 1;
 	make_one(&diff, &whole, &windows);

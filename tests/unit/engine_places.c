@@ -104,6 +104,14 @@ static const struct script scripts[] = {
 		is(1 << 29, 2), is(UINT64_C(5) << 28, 2), { NOT_FREE, 0, 0, 0 },
 		{ FREE, 1 << 29, UINT64_C(3) << 29, 2 }, is(1 << 29, FREED), is(8, 1) } },
 
+	/* The first and the last page of a large object belong to small ones, too; what lies below is known before. */
+	{ AT, { { MAP_LOOSE, 0, 1 << 28, 7 }, { PLACE, 16, 32, 1 }, is(100, 7), is(40, 7), { PLACE, 64, 64 + (1 << 27), 2 },
+		is(20, 1), is(40, 7), is(64, 2), is(100, 2), { PLACE, 64 + (1 << 27), 96 + (1 << 27), 3 },
+		is(63 + (1 << 27), 2), is(64 + (1 << 27), 3), is(96 + (1 << 27), 7), { FREE, 64, 64 + (1 << 27), 2 },
+		is(100, FREED), is(63 + (1 << 27), FREED), is(20, 1), is(64 + (1 << 27), 3) } },
+	/* malloc(0) gives a block, too. */
+	{ AT, { { PLACE, 16, 16, 1 }, is(16, 1), is(24, NOWHERE), { FREE, 16, 17, 1 }, is(16, FREED), { NOT_FREE, 16, 0, 0 } } },
+
 	/* Regions: the last one wins where they overlap, and leaves the rest. */
 	{ AT, { { MAP, 0, 4096, 1 }, is(0, 1), is(4095, 1), is(4096, NOWHERE) } },
 	{ AT, { { MAP, 0, 100, 1 }, is(50, 1), { MAP, 40, 60, 2 }, is(39, 1), is(40, 2), is(50, 2), is(59, 2),

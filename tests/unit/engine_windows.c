@@ -3,7 +3,8 @@
  * keeps no state; generations; and that the caches are else those of an engine that sees all.
  *
  * In a trace a letter is a read of the line of that name (a is line 0, b line 1, ...), which is
- * also its data; | is where a window ends and another one begins.
+ * also its data; a capital is a read of the last bytes of that line and the first ones of the next.
+ * | is where a window ends and another one begins, and / is where a batch ends within a window.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,6 +19,15 @@ enum { MOST_LEVELS = 2 };
 
 #define AT .line = __LINE__
 
+static uint64_t address_of(char letter)
+{
+	enum { BYTES_OF_THE_FIRST = 4 };
+
+	if (letter >= 'a')
+		return BASE + (uint64_t)(letter - 'a') * LINE;
+	return BASE + (uint64_t)(letter - 'A' + 1) * LINE - BYTES_OF_THE_FIRST;
+}
+
 static void feed_window(struct fed *fed, uint32_t window, const char *trace, size_t n)
 {
 	unsigned sifter = fed->batches++ % ms_engine_sifters(fed->engine);
@@ -26,8 +36,7 @@ static void feed_window(struct fed *fed, uint32_t window, const char *trace, siz
 	for (unsigned i = 0; i < fed->shards; i++)
 		ms_shard_window(ms_engine_shard(fed->engine, i), window);
 	for (size_t i = 0; i < n; i++) {
-		uint64_t words[2] = { ms_wire_head(MS_WIRE_EXEC, 2, 0),
-				      BASE + (uint64_t)(trace[i] - 'a') * LINE };
+		uint64_t words[2] = { ms_wire_head(MS_WIRE_EXEC, 2, 0), address_of(trace[i]) };
 
 		assert_int_equal(ms_shard_sift(shard, words, 2), 2);
 	}
@@ -39,10 +48,11 @@ static void feed(struct fed *fed, const char *trace)
 	uint32_t window = 0;
 
 	while (*trace != '\0') {
-		size_t n = strcspn(trace, "|");
+		size_t n = strcspn(trace, "|/");
 
-		feed_window(fed, window++, trace, n);
-		trace += n + (trace[n] == '|');
+		feed_window(fed, window, trace, n);
+		window += trace[n] != '/';
+		trace += n + (trace[n] != '\0');
 	}
 }
 
@@ -90,6 +100,18 @@ static const struct window_case cases[] = {
 	/* Windows in which nothing happens are none. */
 	{ AT, { { 1, 1 } }, "|aab|||baab|", 2, { { 3, 1, 1, 2 } }, 1, 1, 1 },
 	{ AT, { { 1, 1 } }, "", 0, { { 0, 0, 0, 0 } }, 0, 0, 0 },
+	/* A window is one, also where its references come in several batches. */
+	{ AT, { { 1, 1 } }, "a/ab|b/aab", 2, { { 3, 1, 1, 2 } }, 1, 1, 1 },
+	/*
+	 * References to two lines, each in a set of its own: A reads a and b. Both unknown; one of
+	 * them an unknown hit, but the other one misses; both unknown hits.
+	 */
+	{ AT, { { 1, 2 } }, "A", 1, { { 0, 0, 1, 1 } }, 0, 0, 0 },
+	{ AT, { { 1, 2 } }, "a|A", 2, { { 0, 0, 2, 2 } }, 0, 0, 0 },
+	{ AT, { { 1, 2 } }, "ab|A", 2, { { 0, 1, 2, 2 } }, 0, 0, 0 },
+	/* a misses for certain, as c was read in this window; that b may hit does not matter. */
+	{ AT, { { 1, 2 } }, "cA", 1, { { 1, 0, 1, 2 } }, 0, 0, 0 },
+	{ AT, { { 1, 2 } }, "b|cA", 2, { { 1, 0, 2, 3 } }, 0, 0, 0 },
 };
 
 static void check_case(const struct window_case *t)

@@ -161,6 +161,27 @@ static void test_reads_what_was_left_behind(void **state)
 	expect(&got, wanted, sizeof(wanted) / 8);
 }
 
+/* The writer is a program that may have written anywhere. */
+static void test_does_not_use_an_index_beyond_the_chunk(void **state)
+{
+	const uint64_t words[] = { exec(1), head(MS_WIRE_FREE, 2, 0), 4096, exec(2) };
+	const uint64_t wanted[] = { head(MS_WIRE_SWITCH, 1, 1), words[0], words[1], words[2],
+				    words[3] };
+	struct words got;
+
+	(void)state;
+	open_ring();
+	hand_over(2, 1, words, 4, 0);
+	*(struct ms_wire_index *)((uint8_t *)lane_at(2) + 4096) =
+		(struct ms_wire_index){ .count = 1, .at = { 100 } };
+	got = merge(false);
+	const struct ms_wire_index *index = ms_ring_index(&ring, 0);
+	assert_int_equal(index->count, 2);
+	assert_int_equal(index->at[0], 0); /* the switch */
+	assert_int_equal(index->at[1], 2);
+	expect(&got, wanted, sizeof(wanted) / 8);
+}
+
 enum { MANY = 300, BYTES = 128 };
 
 /* How far apart two threads have been that executed the same, and how often they changed. */
@@ -341,6 +362,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_takes_chunks_as_they_were_handed_over),
 		cmocka_unit_test(test_reads_what_was_left_behind),
+		cmocka_unit_test(test_does_not_use_an_index_beyond_the_chunk),
 		cmocka_unit_test(test_interleaves_by_instructions),
 		cmocka_unit_test(test_tells_clocks_of_who_shares_a_processor),
 		cmocka_unit_test(test_takes_calm_chunks_whole),

@@ -170,11 +170,56 @@ static void sets(void **state)
 	assert_in_range(o.kept, all / 16 - all / 400, all / 16 + all / 400);
 }
 
+/* A reference is simulated where any of its bytes lies in a sampled set. */
+static void references_across_two_sets(void **state)
+{
+	const struct ms_sampling sampling = { .ratio = 1, .seed = 1, .sets = { 6, 1023, 4 } };
+	unsigned only_the_last = 0;
+
+	(void)state;
+	for (uint64_t group = 0; group + 1 < 1024; group++) {
+		uint64_t address = (group << 6) + 60;
+		bool first = ms_sampler_keeps(&sampling, address);
+		bool next = ms_sampler_keeps(&sampling, address + 4);
+
+		assert_int_equal(ms_sampler_keeps_any(&sampling, address, 8), first || next);
+		assert_int_equal(ms_sampler_keeps_any(&sampling, address, 4), first);
+		assert_int_equal(ms_sampler_keeps_any(&sampling, address, 0), first);
+		only_the_last += next && !first;
+	}
+	assert_true(only_the_last > 100);
+}
+
+/* Address 0 stands for a reference that its instruction did not make. */
+static void references_that_did_not_happen(void **state)
+{
+	const struct ms_sampling sampling = {
+		.ratio = 0.5, .window = 100, .seed = 5, .sets = { .every = 1 }
+	};
+	struct ms_sampler *sampler = ms_sampler_open(&sampling);
+	static uint64_t words[4 * EXECUTIONS], into[8 * EXECUTIONS];
+	struct outcome o = { .shortest = UINT64_MAX };
+	size_t n = make_chunk(words, 0);
+
+	(void)state;
+	for (size_t i = 0; i < EXECUTIONS; i++)
+		words[n - 1 - (1 + REFS) * i] = 0;
+	read_out(&o, into, ms_sampler_take(sampler, words, n, into));
+	read_out(&o, into, ms_sampler_end(sampler, into));
+	assert_int_equal(o.in.references + o.out.references, EXECUTIONS);
+	assert_int_equal(o.in.references, o.kept);
+	ms_sampler_close(sampler);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(windows),
-					    cmocka_unit_test(shorter_at_first),
-					    cmocka_unit_test(sets) };
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(windows),
+		cmocka_unit_test(shorter_at_first),
+		cmocka_unit_test(sets),
+		cmocka_unit_test(references_across_two_sets),
+		cmocka_unit_test(references_that_did_not_happen),
+	};
 
 	return cmocka_run_group_tests_name("stream sampler", tests, NULL, NULL);
 }

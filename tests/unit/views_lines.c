@@ -306,12 +306,74 @@ static void test_heat(void **state)
 	ms_run_free(&run);
 }
 
+/* The figures of sample_run() are of lines 14, 29, 31 and 44 of its source. */
+static char *lines_of_source(uint32_t source_lines, uint32_t shift, size_t context)
+{
+	struct ms_lines_options options = { .view = { .width = 120, .threshold = -1 },
+					    .context = context };
+	struct ms_text source = MS_TEXT_INIT;
+	struct ms_run run;
+
+	for (uint32_t i = 1; i <= source_lines; i++)
+		ms_text_addf(&source, "line%u;\n", i);
+	write_file("s.c", source.at, source.n, 0);
+	ms_text_free(&source);
+	sample_run(&run);
+	for (size_t i = 0; i < run.lines.n; i++)
+		if (run.lines.at[i].file != NULL) {
+			run.lines.at[i].file = "s.c";
+			run.lines.at[i].line -= shift;
+		}
+	char *text = view_of(&run, NULL, ms_lines_text, &options);
+	ms_run_free(&run);
+	return text;
+}
+
+static void test_context_ends_with_the_file(void **state)
+{
+	(void)state;
+	char *text = lines_of_source(45, 0, 5);
+
+	assert_non_null(strstr(text, "line44;"));
+	assert_non_null(strstr(text, "line45;"));
+	assert_null(strstr(text, "beyond the end"));
+	free(text);
+}
+
+static void test_context_begins_with_the_file(void **state)
+{
+	(void)state;
+	char *text = lines_of_source(45, 12, 5); /* the first is line 2 */
+
+	assert_non_null(strstr(text, "  1  line1;"));
+	assert_non_null(strstr(text, "  2  line2;"));
+	assert_null(strstr(text, "  0  "));
+	assert_null(strstr(text, "beyond the end"));
+	free(text);
+}
+
+static void test_lines_beyond_the_end_are_reported(void **state)
+{
+	(void)state;
+	char *text = lines_of_source(30, 0, 1);
+
+	assert_non_null(strstr(text, "2 lines with figures lie beyond the end of the source"));
+	assert_non_null(strstr(text, "<beyond the end of the file>"));
+	free(text);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_source_lines),  cmocka_unit_test(test_source_age),
-		cmocka_unit_test(test_source_places), cmocka_unit_test(test_any_run),
-		cmocka_unit_test(test_empty_run),     cmocka_unit_test(test_heat),
+		cmocka_unit_test(test_context_ends_with_the_file),
+		cmocka_unit_test(test_context_begins_with_the_file),
+		cmocka_unit_test(test_lines_beyond_the_end_are_reported),
+		cmocka_unit_test(test_source_lines),
+		cmocka_unit_test(test_source_age),
+		cmocka_unit_test(test_source_places),
+		cmocka_unit_test(test_any_run),
+		cmocka_unit_test(test_empty_run),
+		cmocka_unit_test(test_heat),
 	};
 	char folder[] = "/tmp/memspy-lines.XXXXXX";
 
