@@ -70,3 +70,10 @@ const char *ms_base_name(const char *path)
 
 	return slash != NULL ? slash + 1 : path;
 }
+
+void ms_text_add_choice(struct ms_text *text, const char *word, size_t i, size_t n)
+{
+	const char *separator = i == 0 ? "" : i + 1 < n ? ", " : " or ";
+
+	ms_text_addf(text, "%s%s", separator, word);
+}

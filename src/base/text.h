@@ -28,4 +28,7 @@ const char *ms_text_get(const struct ms_text *text);
 /* What stands behind the last slash of a path. */
 const char *ms_base_name(const char *path);
 
+/* Adds word i of n as a sentence lists them: "lru, fifo or random". */
+void ms_text_add_choice(struct ms_text *text, const char *word, size_t i, size_t n);
+
 #endif

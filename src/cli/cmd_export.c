@@ -5,6 +5,10 @@
 #include "cli/cmd.h"
 #include "cli/report_options.h"
 #include "views/export.h"
+#include "views/export_formats.h"
+
+#define NAME(name, has_views, has_metric, description) " " #name
+#define LINE(name, has_views, has_metric, description) "  " #name ": " description "\n"
 
 struct export_command {
 	struct ms_report_options report;
@@ -51,9 +55,8 @@ static int find_format(const char *name, const struct ms_export_format **format,
 		}
 	}
 	return ms_fail(err, MS_EUSAGE,
-		       "unknown format '%s', expected callgrind, cachegrind, collapsed, "
-		       "speedscope, csv or json%s%s%s",
-		       name, near.best != NULL ? "; did you mean '" : "",
+		       "unknown format '%s', expected" MS_EXPORT_FORMATS(NAME) "%s%s%s", name,
+		       near.best != NULL ? "; did you mean '" : "",
 		       near.best != NULL ? near.best : "", near.best != NULL ? "'?" : "");
 }
 
@@ -94,8 +97,8 @@ static int export(struct export_command *c, const struct ms_words *words, struct
 
 	if (words->at.n == 0)
 		return ms_fail(err, MS_EUSAGE,
-			       "which format? Say: memspy export callgrind|cachegrind|collapsed|"
-			       "speedscope|csv|json [RUN]");
+			       "which format? Usage: memspy export FORMAT [RUN]; FORMAT is one "
+			       "of" MS_EXPORT_FORMATS(NAME));
 	MS_TRY(find_format(words->at.at[0], &c->format, err));
 	MS_TRY(check(c, err));
 	for (size_t i = 1; i < words->at.n; i++)
@@ -123,14 +126,11 @@ const struct ms_cmd ms_cmd_export = {
 	.name = "export",
 	.usage = "export [options] FORMAT [RUN]",
 	.brief = "write a run as a file of other tools: callgrind, speedscope, CSV ...",
-	.full = "FORMAT is one of\n\n"
-		"  callgrind    for KCachegrind and callgrind_annotate\n"
-		"  cachegrind   for cg_annotate, cg_diff and cg_merge\n"
-		"  collapsed    stacks, one a line, for flamegraph.pl and its like\n"
-		"  speedscope   for speedscope: both views in one file\n"
-		"  csv, json    every line, data and cause, for scripts\n\n"
-		"RUN is @3 or 3, @latest (the default), or a tag. docs/formats/export.md says what "
-		"stands where. To pass a run on to another memspy: memspy runs export.",
+	.full = "FORMAT is one of\n\n" MS_EXPORT_FORMATS(
+		LINE) "\n"
+		      "RUN is @3 or 3, @latest (the default), or a tag. docs/formats/export.md "
+		      "says what "
+		      "stands where. To pass a run on to another memspy: memspy runs export.",
 	.examples = "memspy export callgrind -o callgrind.out.1\tthen kcachegrind callgrind.out.1\n"
 		    "memspy export callgrind --view data -o callgrind.out.2\tdata as functions\n"
 		    "memspy export collapsed @3 | flamegraph.pl >stall.svg\ta flame graph\n"

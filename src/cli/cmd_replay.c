@@ -16,6 +16,7 @@
 #include "cli/report_options.h"
 #include "cli/sample_options.h"
 #include "collect/collect.h"
+#include "stream/import_formats.h"
 
 struct replay_command {
 	struct ms_opt_list machines;
@@ -34,6 +35,10 @@ struct replay_command {
 	bool misses_only;
 	bool quiet;
 };
+
+#define CHOICE(name, description)   "|" #name
+#define NAME(name, description)     ", " #name
+#define SENTENCE(name, description) #name ": " description ". "
 
 static const struct ms_opt replay_rows[] = {
 	{ .kind = MS_OPT_LIST,
@@ -63,17 +68,12 @@ static const struct ms_opt replay_rows[] = {
 	  .name = "format",
 	  .value = "FORMAT",
 	  .offset = offsetof(struct replay_command, format),
-	  .choices = "auto|memspy|lackey|din|champsim",
-	  .brief = "what FILE is: memspy, lackey, din, champsim (default: auto, by its start)",
-	  .full = "memspy: kept by 'memspy run --trace'. lackey: 'valgrind --tool=lackey "
-		  "--trace-mem=yes --log-file=FILE', with "
-		  "--sim-hints=fallback-llsc where that never ends. din: Dinero's 'LABEL ADDRESS' "
-		  "lines. champsim: "
-		  "instruction "
-		  "records of "
-		  "64 bytes. All but the first may be compressed (gzip, xz, zstd) or come from "
-		  "standard "
-		  "input, and name code and data by their addresses." },
+	  .choices = "auto|memspy" MS_IMPORT_FORMATS(CHOICE),
+	  .brief = "what FILE is: memspy" MS_IMPORT_FORMATS(NAME) " (default: auto, by its start)",
+	  .full = "memspy: kept by 'memspy run --trace'. " MS_IMPORT_FORMATS(
+		  SENTENCE) "All but the first may be compressed (gzip, xz, zstd) or come from "
+			    "standard "
+			    "input, and name code and data by their addresses." },
 	{ .kind = MS_OPT_NUMBER,
 	  .name = "workers",
 	  .value = "N",

@@ -3,6 +3,10 @@
 
 #include <string.h>
 
+#include "views/export_formats.h"
+
+#define WORD(name, has_views, has_metric, description) #name " "
+
 /* Words of a command, where it has some of its own. */
 static const struct {
 	const char *command;
@@ -11,7 +15,7 @@ static const struct {
 	{ "help", MS_COMPLETE_COMMANDS },
 	{ "machine", "host list check show " MS_COMPLETE_MACHINES },
 	{ "runs", "delete prune merge export import upgrade " MS_COMPLETE_RUNS },
-	{ "export", "callgrind cachegrind collapsed speedscope csv json " MS_COMPLETE_RUNS },
+	{ "export", MS_EXPORT_FORMATS(WORD) MS_COMPLETE_RUNS },
 };
 
 /* What the value of an option may be, by the name that help gives the value. */

@@ -244,11 +244,6 @@ void ms_collect_level(const struct ms_machine_level *level, struct ms_run_level 
 	};
 }
 
-static const uint32_t protocols[] = {
-	[MS_PROTOCOL_MESI] = MS_RUN_MESI,
-	[MS_PROTOCOL_MSI] = MS_RUN_MSI,
-	[MS_PROTOCOL_MOESI] = MS_RUN_MOESI,
-};
 static const uint32_t placements[] = {
 	[MS_PLACEMENT_FIRST_TOUCH] = MS_RUN_FIRST_TOUCH,
 	[MS_PLACEMENT_INTERLEAVED] = MS_RUN_INTERLEAVED,
@@ -264,7 +259,7 @@ static void describe_processors(const struct ms_machine *machine, struct ms_run 
 		return;
 	run->nodes = machine->nodes > 0 ? machine->nodes : 1;
 	run->node_processors = machine->node_processors;
-	run->protocol = protocols[machine->protocol];
+	run->protocol = machine->protocol;
 	run->placement = placements[machine->placement];
 	run->peer_latency = machine->peer_latency;
 	run->remote_latency = machine->remote_latency;

@@ -197,26 +197,26 @@ static_assert(MS_LATENCY_MOST == 1000000, "CYCLES says so");
 static_assert(MS_PREFETCH_MOST == 64, "STREAMS says so");
 
 const struct ms_machine_key ms_machine_keys[] = {
-	{ MS_SECTION_MACHINE, "text", true, "a line of text", set_text },
-	{ MS_SECTION_MACHINE, "source", false, "a line of text", set_source },
-	{ MS_SECTION_MACHINE, "processors", false, A_NUMBER, set_processors },
-	{ MS_SECTION_MACHINE, "protocol", false, "mesi, msi or moesi", set_protocol },
-	{ MS_SECTION_LEVEL, "size", true, "a size such as 32K or 1.5M", set_size },
-	{ MS_SECTION_LEVEL, "ways", true, WAYS, set_ways },
-	{ MS_SECTION_LEVEL, "line", true, "a number of bytes such as 64", set_line },
-	{ MS_SECTION_LEVEL, "latency", true, CYCLES, set_latency },
-	{ MS_SECTION_LEVEL, "processors", false, A_NUMBER ", or all", set_sharing },
-	{ MS_SECTION_LEVEL, "replacement", false, "lru, tree-plru or random", set_replacement },
-	{ MS_SECTION_LEVEL, "write", false, "back or through", set_write },
-	{ MS_SECTION_LEVEL, "write-miss", false, "allocate or around", set_write_miss },
-	{ MS_SECTION_LEVEL, "contents", false, "neither, inclusive or exclusive", set_contents },
-	{ MS_SECTION_LEVEL, "prefetch", false, STREAMS, set_prefetch },
-	{ MS_SECTION_MEMORY, "latency", true, CYCLES, set_memory_latency },
-	{ MS_SECTION_MEMORY, "remote-latency", false, CYCLES, set_remote_latency },
-	{ MS_SECTION_MEMORY, "peer-latency", false, CYCLES, set_peer_latency },
-	{ MS_SECTION_MEMORY, "nodes", false, A_NUMBER, set_nodes },
-	{ MS_SECTION_MEMORY, "placement", false, PLACEMENT, set_placement },
-	{ MS_SECTION_MACHINE, NULL, false, NULL, NULL },
+	{ MS_SECTION_MACHINE, "text", true, "a line of text", set_text, NULL },
+	{ MS_SECTION_MACHINE, "source", false, "a line of text", set_source, NULL },
+	{ MS_SECTION_MACHINE, "processors", false, A_NUMBER, set_processors, NULL },
+	{ MS_SECTION_MACHINE, "protocol", false, NULL, set_protocol, ms_machine_protocols },
+	{ MS_SECTION_LEVEL, "size", true, "a size such as 32K or 1.5M", set_size, NULL },
+	{ MS_SECTION_LEVEL, "ways", true, WAYS, set_ways, NULL },
+	{ MS_SECTION_LEVEL, "line", true, "a number of bytes such as 64", set_line, NULL },
+	{ MS_SECTION_LEVEL, "latency", true, CYCLES, set_latency, NULL },
+	{ MS_SECTION_LEVEL, "processors", false, A_NUMBER ", or all", set_sharing, NULL },
+	{ MS_SECTION_LEVEL, "replacement", false, NULL, set_replacement, ms_machine_replacements },
+	{ MS_SECTION_LEVEL, "write", false, NULL, set_write, ms_machine_writes },
+	{ MS_SECTION_LEVEL, "write-miss", false, NULL, set_write_miss, ms_machine_write_misses },
+	{ MS_SECTION_LEVEL, "contents", false, NULL, set_contents, ms_machine_contents },
+	{ MS_SECTION_LEVEL, "prefetch", false, STREAMS, set_prefetch, NULL },
+	{ MS_SECTION_MEMORY, "latency", true, CYCLES, set_memory_latency, NULL },
+	{ MS_SECTION_MEMORY, "remote-latency", false, CYCLES, set_remote_latency, NULL },
+	{ MS_SECTION_MEMORY, "peer-latency", false, CYCLES, set_peer_latency, NULL },
+	{ MS_SECTION_MEMORY, "nodes", false, A_NUMBER, set_nodes, NULL },
+	{ MS_SECTION_MEMORY, "placement", false, PLACEMENT, set_placement, NULL },
+	{ .name = NULL },
 };
 
 /* --- errors --------------------------------------------------------------------------------- */
@@ -239,6 +239,24 @@ static bool fail_found(struct ms_machine_parse *p, const char *expected, const c
 	vsnprintf(found, sizeof(found), fmt, ap);
 	va_end(ap);
 	return fail(p, p->line, found, expected);
+}
+
+/* Fails because of the value of a key: "found write = 'x', expected back or through". */
+static bool fail_value(struct ms_machine_parse *p, const struct ms_machine_key *key,
+		       const char *value)
+{
+	struct ms_text expected = MS_TEXT_INIT;
+	size_t n = 0;
+
+	if (key->words == NULL)
+		return fail_found(p, key->expected, "%s = '%s'", key->name, value);
+	while (key->words[n] != NULL)
+		n++;
+	for (size_t i = 0; i < n; i++)
+		ms_text_add_choice(&expected, key->words[i], i, n);
+	fail_found(p, ms_text_get(&expected), "%s = '%s'", key->name, value);
+	ms_text_free(&expected);
+	return false;
 }
 
 /* "one of: size, ways, line, latency, processors" */
@@ -439,7 +457,7 @@ static int take_key(void *user, const char *section, const char *name, const cha
 			return fail_found(p, "it only once", "key '%s' again in [%s]", name,
 					  p->title);
 		p->seen[i] = true;
-		return key->set(p, value) || fail_found(p, key->expected, "%s = '%s'", name, value);
+		return key->set(p, value) || fail_value(p, key, value);
 	}
 	struct ms_text expected = MS_TEXT_INIT;
 

@@ -21,29 +21,7 @@
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/vec.h"
-
-/* Which line of a full set leaves. */
-enum ms_replacement {
-	MS_REPLACEMENT_LRU,
-	MS_REPLACEMENT_TREE_PLRU,
-	MS_REPLACEMENT_RANDOM,
-	MS_REPLACEMENTS,
-};
-
-/* Whether a store to a line that is there goes on to the next level. */
-enum ms_write { MS_WRITE_BACK, MS_WRITE_THROUGH };
-/* Whether a store to a line that is not there brings it in, or goes around the level. */
-enum ms_write_miss { MS_WRITE_MISS_ALLOCATE, MS_WRITE_MISS_AROUND };
-
-/* What a level holds beside the levels before it. */
-enum ms_contents {
-	MS_CONTENTS_NEITHER,
-	MS_CONTENTS_INCLUSIVE, /* all of theirs: what leaves this level leaves them */
-	MS_CONTENTS_EXCLUSIVE, /* none of theirs: what leaves the one before it comes here */
-};
-
-/* How caches are kept coherent. */
-enum ms_protocol { MS_PROTOCOL_MESI, MS_PROTOCOL_MSI, MS_PROTOCOL_MOESI };
+#include "machine/policies.h"
 
 /* Which node a page of memory lies on, where the program does not say. */
 enum ms_placement {
@@ -52,8 +30,7 @@ enum ms_placement {
 	MS_PLACEMENT_NODE,        /* always the same */
 };
 
-/* The words of machine files, by the value of the enum; each list ends with NULL. */
-extern const char *const ms_machine_protocols[];  /* "mesi" ... */
+/* The words of machine files, by the value of the enum; the list ends with NULL. */
 extern const char *const ms_machine_placements[]; /* "first-touch" ... "node" */
 
 struct ms_machine_level {

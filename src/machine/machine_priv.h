@@ -15,9 +15,11 @@ struct ms_machine_key {
 	enum ms_machine_section section;
 	const char *name;
 	bool required;
-	const char *expected; /* completes "found '...', expected ..." */
+	/* Completes "found '...', expected ...". NULL: the value is one of `words`. */
+	const char *expected;
 	/* Puts the value where it belongs; false when it is not what is expected. */
 	bool (*set)(struct ms_machine_parse *parse, const char *value);
+	const char *const *words; /* ends with NULL */
 };
 
 extern const struct ms_machine_key ms_machine_keys[];      /* ends with a row whose name is NULL */

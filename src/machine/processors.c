@@ -4,7 +4,6 @@
 #include "base/num.h"
 #include "machine/machine_priv.h"
 
-const char *const ms_machine_protocols[] = { "mesi", "msi", "moesi", NULL };
 const char *const ms_machine_placements[] = { "first-touch", "interleaved", "node", NULL };
 
 static uint32_t at_least_one(uint32_t n)

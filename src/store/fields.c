@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/compiler.h"
+#include "machine/policies.h"
 #include "store/store_priv.h"
 
 static const char *const end_words[] = { "exited", "signaled",   "interrupted",
@@ -11,16 +12,15 @@ static const char *const kind_words[] = { "heap",    "static",  "tls",   "stack"
 static const char *const relation_words[] = { "none", "fork", "exec", NULL };
 static const char *const who_words[] = { "program", "child", "loader", NULL };
 static const char *const site_words[] = { "read", "write", "modify", "access", NULL };
-static const char *const protocol_words[] = { "mesi", "msi", "moesi", NULL };
 static const char *const placement_words[] = { "first-touch", "interleaved", "fixed", NULL };
 static const char *const thread_end_words[] = { "ended", "signaled", "running", "waiting", NULL };
 static const char *const wait_words[] = { "futex", "join", "spin", "processor", "other", NULL };
 
-static const char *const trait_words[MS_TRAITS][4] = {
-	[MS_TRAIT_REPLACEMENT] = { "lru", "tree-plru", "random" },
-	[MS_TRAIT_WRITE] = { "back", "through" },
-	[MS_TRAIT_WRITE_MISS] = { "allocate", "around" },
-	[MS_TRAIT_CONTENTS] = { "neither", "inclusive", "exclusive" },
+static const char *const *const trait_words[MS_TRAITS] = {
+	[MS_TRAIT_REPLACEMENT] = ms_machine_replacements,
+	[MS_TRAIT_WRITE] = ms_machine_writes,
+	[MS_TRAIT_WRITE_MISS] = ms_machine_write_misses,
+	[MS_TRAIT_CONTENTS] = ms_machine_contents,
 };
 
 #define ARRAY(name) offsetof(struct ms_run, name)
@@ -46,7 +46,7 @@ const struct ms_field ms_stored_run[] = {
 	{ "machine_origin", MS_FIELD_TEXT, AT(machine_origin), 0, NULL },
 	{ "memory_latency", MS_FIELD_U32, AT(memory_latency), 0, NULL },
 	{ "processors", MS_FIELD_U32, AT(processors), 0, NULL },
-	{ "protocol", MS_FIELD_WORD, AT(protocol), 0, protocol_words },
+	{ "protocol", MS_FIELD_WORD, AT(protocol), 0, ms_machine_protocols },
 	{ "nodes", MS_FIELD_U32, AT(nodes), 0, NULL },
 	{ "node_processors", MS_FIELD_U32, AT(node_processors), 0, NULL },
 	{ "peer_latency", MS_FIELD_U32, AT(peer_latency), 0, NULL },
@@ -91,9 +91,9 @@ static const struct ms_field environment_fields[] = {
 #undef AT
 
 #define AT(field) offsetof(struct ms_run_level, field)
-#define TRAIT(name, trait)                                                    \
-	{                                                                     \
-		name, MS_FIELD_WORD, AT(traits[trait]), 0, trait_words[trait] \
+#define TRAIT(name, trait, words)                                \
+	{                                                        \
+		name, MS_FIELD_WORD, AT(traits[trait]), 0, words \
 	}
 static const struct ms_field level_fields[] = {
 	{ "name", MS_FIELD_TEXT, AT(name), 0, NULL },
@@ -102,10 +102,10 @@ static const struct ms_field level_fields[] = {
 	{ "line_size", MS_FIELD_U32, AT(line), 0, NULL },
 	{ "latency", MS_FIELD_U32, AT(latency), 0, NULL },
 	{ "processors", MS_FIELD_U32, AT(processors), 0, NULL },
-	TRAIT("replacement", MS_TRAIT_REPLACEMENT),
-	TRAIT("write", MS_TRAIT_WRITE),
-	TRAIT("write_miss", MS_TRAIT_WRITE_MISS),
-	TRAIT("contents", MS_TRAIT_CONTENTS),
+	TRAIT("replacement", MS_TRAIT_REPLACEMENT, ms_machine_replacements),
+	TRAIT("write", MS_TRAIT_WRITE, ms_machine_writes),
+	TRAIT("write_miss", MS_TRAIT_WRITE_MISS, ms_machine_write_misses),
+	TRAIT("contents", MS_TRAIT_CONTENTS, ms_machine_contents),
 	{ "prefetch", MS_FIELD_U32, AT(prefetch), 0, NULL },
 	END_OF_LIST,
 };
@@ -445,34 +445,38 @@ const char *ms_run_relation_word(uint32_t relation)
 	return relation < MS_COUNT(relation_words) - 1 ? relation_words[relation] : "unknown";
 }
 
-static const char *word_of(const char *const *words, size_t n, uint32_t value)
+/* A word of a list that ends with NULL. */
+static const char *word_of(const char *const *words, uint32_t value)
 {
-	return value < n - 1 ? words[value] : "unknown";
+	for (uint32_t i = 0; words[i] != NULL; i++)
+		if (i == value)
+			return words[i];
+	return "unknown";
 }
 
 const char *ms_run_protocol_word(uint32_t protocol)
 {
-	return word_of(protocol_words, MS_COUNT(protocol_words), protocol);
+	return word_of(ms_machine_protocols, protocol);
 }
 
 const char *ms_run_placement_word(uint32_t placement)
 {
-	return word_of(placement_words, MS_COUNT(placement_words), placement);
+	return word_of(placement_words, placement);
 }
 
 const char *ms_thread_end_word(uint32_t end)
 {
-	return word_of(thread_end_words, MS_COUNT(thread_end_words), end);
+	return word_of(thread_end_words, end);
 }
 
 const char *ms_wait_reason_word(uint32_t reason)
 {
-	return word_of(wait_words, MS_COUNT(wait_words), reason);
+	return word_of(wait_words, reason);
 }
 
 const char *ms_site_kind_word(uint32_t kind)
 {
-	return word_of(site_words, MS_COUNT(site_words), kind);
+	return word_of(site_words, kind);
 }
 
 const char *ms_data_kind_word(uint32_t kind)
@@ -490,7 +494,5 @@ const char *ms_level_trait_name(enum ms_level_trait trait)
 
 const char *ms_level_trait_word(enum ms_level_trait trait, uint32_t value)
 {
-	return value < MS_COUNT(trait_words[trait]) - 1 && trait_words[trait][value] != NULL
-		       ? trait_words[trait][value]
-		       : "unknown";
+	return word_of(trait_words[trait], value);
 }

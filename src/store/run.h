@@ -33,7 +33,7 @@ enum ms_run_end {
 	MS_ENDS,
 };
 
-/* What a level does in one of a few ways; 0 is the usual one, store.h has the words. */
+/* The policies of a level, as machine/policies.h numbers them; 0 is the default. */
 enum ms_level_trait {
 	MS_TRAIT_REPLACEMENT,
 	MS_TRAIT_WRITE,
@@ -42,9 +42,7 @@ enum ms_level_trait {
 	MS_TRAITS,
 };
 
-/* What caches do to agree about a line; store.h has the words, here and below. */
-enum ms_run_protocol { MS_RUN_MESI, MS_RUN_MSI, MS_RUN_MOESI, MS_RUN_PROTOCOLS };
-/* Which node's memory a page is in, unless the program has said it. */
+/* Which node's memory a page is in, unless the program has said it; store.h has the words. */
 enum ms_run_placement {
 	MS_RUN_FIRST_TOUCH, /* that of the first processor that missed all caches there */
 	MS_RUN_INTERLEAVED, /* page after page, round and round */
@@ -354,7 +352,7 @@ struct ms_run {
 	const char *machine_origin; /* where the geometry came from, one sentence */
 	uint32_t memory_latency;
 	uint32_t processors;      /* simulated; at least 1 */
-	uint32_t protocol;        /* enum ms_run_protocol */
+	uint32_t protocol;        /* enum ms_protocol */
 	uint32_t nodes;           /* of memory that they are on; at least 1 */
 	uint32_t node_processors; /* processors on one node; 0: all */
 	uint32_t peer_latency;    /* cycles a reference waits when another's cache answers ... */

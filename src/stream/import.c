@@ -14,9 +14,9 @@
 #include "stream/wire.h"
 
 static const struct import_format *const formats[] = {
-	&ms_import_lackey,
-	&ms_import_din,
-	&ms_import_champsim,
+#define ROW(name, description) &ms_import_##name,
+	MS_IMPORT_FORMATS(ROW)
+#undef ROW
 };
 
 enum {
@@ -128,6 +128,35 @@ static const struct import_format *find_format(const char *name)
 	return NULL;
 }
 
+/* "lackey, din or champsim" */
+static const char *list_formats(struct ms_text *names)
+{
+	for (size_t i = 0; i < MS_COUNT(formats); i++)
+		ms_text_add_choice(names, formats[i]->name, i, MS_COUNT(formats));
+	return ms_text_get(names);
+}
+
+static int fail_unknown_trace(const char *path, struct ms_err *err)
+{
+	struct ms_text names = MS_TEXT_INIT;
+
+	ms_fail(err, MS_EFORMAT,
+		"%s: is no trace that memspy knows: found neither a trace of memspy nor one of %s "
+		"at its start (--format NAME says which it is)",
+		path, list_formats(&names));
+	ms_text_free(&names);
+	return MS_EFORMAT;
+}
+
+static int fail_unknown_format(const char *name, struct ms_err *err)
+{
+	struct ms_text names = MS_TEXT_INIT;
+
+	ms_fail(err, MS_EUSAGE, "unknown format '%s', expected %s", name, list_formats(&names));
+	ms_text_free(&names);
+	return MS_EUSAGE;
+}
+
 static int probe(struct ms_import *import, bool *own, struct ms_err *err)
 {
 	const struct import_input *in = &import->in;
@@ -148,11 +177,7 @@ static int probe(struct ms_import *import, bool *own, struct ms_err *err)
 			       "%s: holds a trace of memspy, which must be a file and not "
 			       "compressed again",
 			       in->name);
-	return ms_fail(
-		err, MS_EFORMAT,
-		"%s: is no trace that memspy knows: found neither a trace of memspy nor one of "
-		"lackey, din or champsim at its start (--format NAME says which it is)",
-		in->name);
+	return fail_unknown_trace(in->name, err);
 }
 
 static int choose_format(struct ms_import *import, const char *format, bool *own,
@@ -166,8 +191,7 @@ static int choose_format(struct ms_import *import, const char *format, bool *own
 		return probe(import, own, err);
 	import->format = find_format(format);
 	if (import->format == NULL)
-		return ms_fail(err, MS_EUSAGE,
-			       "found format '%s', expected lackey, din or champsim", format);
+		return fail_unknown_format(format, err);
 	return MS_OK;
 }
 

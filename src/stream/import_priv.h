@@ -8,6 +8,7 @@
 #include <sys/types.h>
 
 #include "base/err.h"
+#include "stream/import_formats.h"
 
 /* --- import_input.c: a file, standard input, or what a decompressor makes of a file --- */
 
@@ -75,9 +76,9 @@ struct import_format {
 	const char *(*decode)(const uint8_t *record, struct import_step *step);
 };
 
-extern const struct import_format ms_import_lackey;
-extern const struct import_format ms_import_din;
-extern const struct import_format ms_import_champsim;
+#define DECLARE(name, description) extern const struct import_format ms_import_##name;
+MS_IMPORT_FORMATS(DECLARE)
+#undef DECLARE
 
 /* A hexadecimal number at *at, which moves behind it; false: there is none, or it is too large. */
 bool ms_import_hex(const char **at, const char *end, uint64_t *value);

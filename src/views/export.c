@@ -5,14 +5,10 @@
 #include "analysis/about.h"
 #include "views/export_priv.h"
 
+#define ROW(name, has_views, has_metric, description) \
+	{ #name, has_views, has_metric, ms_export_##name },
 const struct ms_export_format ms_export_formats[] = {
-	{ "callgrind", "KCachegrind, callgrind_annotate", true, false, ms_export_callgrind },
-	{ "cachegrind", "cg_annotate, cg_diff", false, false, ms_export_cachegrind },
-	{ "collapsed", "flamegraph.pl and its like", true, true, ms_export_collapsed },
-	{ "speedscope", "speedscope", true, true, ms_export_speedscope },
-	{ "csv", "spreadsheets, scripts", false, false, ms_export_csv },
-	{ "json", "scripts", false, false, ms_export_json },
-	{ .name = NULL },
+	MS_EXPORT_FORMATS(ROW){ .name = NULL },
 };
 
 void ms_export_name(FILE *out, const char *name, const char *others)

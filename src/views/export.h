@@ -15,8 +15,7 @@ struct ms_export_options {
 
 struct ms_export_format {
 	const char *name;
-	const char *what; /* who reads it */
-	bool has_views;   /* code and data views */
+	bool has_views; /* code and data views */
 	bool has_metric;
 	int (*write)(struct ms_points *points, const struct ms_export_options *options, FILE *out,
 		     struct ms_err *err);

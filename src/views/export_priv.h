@@ -3,17 +3,15 @@
 #define MS_VIEWS_EXPORT_PRIV_H
 
 #include "views/export.h"
+#include "views/export_formats.h"
 
 #define MS_EXPORT(name)                                                                         \
 	int ms_export_##name(struct ms_points *points, const struct ms_export_options *options, \
 			     FILE *out, struct ms_err *err)
 
-MS_EXPORT(callgrind);
-MS_EXPORT(cachegrind);
-MS_EXPORT(collapsed);
-MS_EXPORT(speedscope);
-MS_EXPORT(csv);
-MS_EXPORT(json);
+#define DECLARE(name, has_views, has_metric, description) MS_EXPORT(name);
+MS_EXPORT_FORMATS(DECLARE)
+#undef DECLARE
 
 /* A name on one line: control characters, and those of `others`, become blanks. */
 void ms_export_name(FILE *out, const char *name, const char *others);

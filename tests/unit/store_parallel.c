@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "machine/policies.h"
 #include "store/store.h"
 
 static char path[] = "/tmp/ms-parallel-XXXXXX";
@@ -116,7 +117,7 @@ static void test_round_trip(void **state)
 
 	(void)state;
 	sample_parallel_run(&run);
-	run.protocol = MS_RUN_MOESI;
+	run.protocol = MS_PROTOCOL_MOESI;
 	run.placement = MS_RUN_INTERLEAVED;
 	run.sharing.at[0].line = run.sharing.at[0].object = MS_NO_OFFSET;
 	run.sharing.at[0].field = NULL;
@@ -126,7 +127,7 @@ static void test_round_trip(void **state)
 	assert_int_equal(back.processors, 4);
 	assert_int_equal(back.nodes, 2);
 	assert_int_equal(back.node_processors, 2);
-	assert_int_equal(back.protocol, MS_RUN_MOESI);
+	assert_int_equal(back.protocol, MS_PROTOCOL_MOESI);
 	assert_int_equal(back.placement, MS_RUN_INTERLEAVED);
 	assert_int_equal(back.peer_latency, 60);
 	assert_int_equal(back.remote_latency, 180);

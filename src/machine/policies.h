@@ -1,0 +1,40 @@
+/*
+ * machine/policies.h - the policies of cache levels and of coherence, and the one word of each.
+ *
+ * Machine files, JSON and the run database use these words. A new policy is one enum constant and
+ * one word in policies.c; docs/formats/machine.md says what it means.
+ */
+#ifndef MS_MACHINE_POLICIES_H
+#define MS_MACHINE_POLICIES_H
+
+/* Which line of a full set leaves. */
+enum ms_replacement {
+	MS_REPLACEMENT_LRU,
+	MS_REPLACEMENT_TREE_PLRU,
+	MS_REPLACEMENT_RANDOM,
+	MS_REPLACEMENTS,
+};
+
+/* Whether a store to a line that is present is forwarded to the next level. */
+enum ms_write { MS_WRITE_BACK, MS_WRITE_THROUGH };
+/* Whether a store to an absent line fetches it, or bypasses the level. */
+enum ms_write_miss { MS_WRITE_MISS_ALLOCATE, MS_WRITE_MISS_AROUND };
+
+/* What a level holds in relation to the levels before it. */
+enum ms_contents {
+	MS_CONTENTS_NEITHER,
+	MS_CONTENTS_INCLUSIVE, /* all of their lines: what leaves this level leaves them */
+	MS_CONTENTS_EXCLUSIVE, /* none of their lines: what leaves the one before it comes here */
+};
+
+/* How caches are kept coherent. */
+enum ms_protocol { MS_PROTOCOL_MESI, MS_PROTOCOL_MSI, MS_PROTOCOL_MOESI };
+
+/* By the value of the enum; each list ends with NULL. The first word is the default. */
+extern const char *const ms_machine_replacements[];
+extern const char *const ms_machine_writes[];
+extern const char *const ms_machine_write_misses[];
+extern const char *const ms_machine_contents[];
+extern const char *const ms_machine_protocols[];
+
+#endif
