@@ -4,7 +4,8 @@
 #include <string.h>
 
 #include "base/num.h"
-#include "store/key.h"
+#include "run/key.h"
+#include "run/words.h"
 
 static void add_signal(struct ms_text *out, const char *how, int number)
 {

@@ -5,8 +5,7 @@
 #define MS_ANALYSIS_ABOUT_H
 
 #include "base/text.h"
-#include "store/run.h"
-#include "store/store.h"
+#include "run/run.h"
 
 /* Adds "exit 0", "killed by SIGSEGV", "stopped by SIGINT", "incomplete", "end not seen". */
 void ms_about_end(struct ms_text *out, uint32_t end, int status);

@@ -10,7 +10,7 @@
 #include "base/map.h"
 #include "base/mem.h"
 #include "base/text.h"
-#include "store/key.h"
+#include "run/key.h"
 
 struct ms_bin_matcher {
 	struct ms_names names;

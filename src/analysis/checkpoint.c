@@ -5,6 +5,7 @@
 
 #include "analysis/about.h"
 #include "base/process_id.h"
+#include "run/heads.h"
 
 const char *ms_checkpoint_state(const struct ms_run_checkpoint *c)
 {

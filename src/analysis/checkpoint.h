@@ -3,8 +3,8 @@
 #define MS_ANALYSIS_CHECKPOINT_H
 
 #include "base/text.h"
-#include "store/run.h"
-#include "store/store.h"
+#include "run/heads.h"
+#include "run/run.h"
 
 /*
  * "running": the process that collects the run still exists; "interrupted": it ended without saving

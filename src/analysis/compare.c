@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/map.h"
-#include "store/store.h"
+#include "run/words.h"
 
 static const double JUDGED_ABOVE = 0.05;
 enum { FIRST = 3 };

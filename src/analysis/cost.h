@@ -25,7 +25,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
-#include "store/run.h"
+#include "run/run.h"
 
 struct ms_cost {
 	/* One per level: cycles of a miss of this level that the next one (or memory) answers. */

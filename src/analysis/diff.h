@@ -3,7 +3,7 @@
  * line and cause.
  *
  * What belongs together is found by names that last: data by the normalised path of its allocation
- * (store/key.h), else by type and the rest of the path; code by name and file; lines of a function
+ * (run/key.h), else by type and the rest of the path; code by name and file; lines of a function
  * by the data that they use and their order, so that source may be edited in between. What is found
  * on one side only has appeared or is gone.
  *
@@ -21,7 +21,7 @@
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/vec.h"
-#include "store/run.h"
+#include "run/run.h"
 
 /* One figure before and after. */
 struct ms_change {

@@ -4,7 +4,7 @@
 
 #include "analysis/diff.h"
 #include "base/map.h"
-#include "store/key.h"
+#include "run/key.h"
 
 /* Something that runs of either side have: a code, a data, a bin, or a line. */
 struct ms_diff_item {

@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "base/vec.h"
-#include "store/run.h"
+#include "run/run.h"
 
 enum ms_estimator {
 	MS_ESTIMATE_RUN,       /* as the run has it: stitched, and first uses corrected */

@@ -5,7 +5,7 @@
 
 #include "analysis/intervals.h"
 #include "analysis/summary.h"
-#include "store/run.h"
+#include "run/run.h"
 
 /* What a sampled reference of a part stands for, in those of the first stratum. */
 double ms_estimate_weight(const struct ms_run *run, uint32_t part);

@@ -5,7 +5,7 @@
 #include "analysis/rules_priv.h"
 #include "base/map.h"
 #include "base/mem.h"
-#include "store/regroup.h"
+#include "run/regroup.h"
 
 enum { NAMED = 8 };
 

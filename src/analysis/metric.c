@@ -9,7 +9,7 @@
 #include "analysis/share.h"
 #include "base/num.h"
 #include "base/text.h"
-#include "store/store.h"
+#include "run/words.h"
 
 #define VALUE(name)                                                           \
 	static struct ms_value name(MS_UNUSED const struct ms_summary *whole, \

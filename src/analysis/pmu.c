@@ -12,7 +12,7 @@
 #include "analysis/share.h"
 #include "base/map.h"
 #include "base/mem.h"
-#include "store/store.h"
+#include "run/words.h"
 
 struct builder {
 	const struct ms_run *run;

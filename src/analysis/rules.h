@@ -2,7 +2,7 @@
  * analysis/rules.h - rules at work: a run as its user wants to see it.
  *
  * A pattern is a glob (* ? [, a backslash before one takes it as it is). It is about data that has
- * such a key (store/key.h: "Matrix.Y < NewMatrix < main") or name, or code that has such a name;
+ * such a key (run/key.h: "Matrix.Y < NewMatrix < main") or name, or code that has such a name;
  * or, behind "file:" or "lib:", about all whose source file or module is called so. What a rule
  * calls something can be the pattern of another: rules are followed until none is left. Of several,
  * the last in the list holds.
@@ -15,9 +15,10 @@
 
 #include <stdio.h>
 
+#include "base/err.h"
 #include "base/text.h"
-#include "store/rules.h"
-#include "store/run.h"
+#include "run/rules.h"
+#include "run/run.h"
 
 #define MS_RULES_HIDDEN "<hidden>"
 #define MS_RULES_REST   "<rest>"

@@ -3,7 +3,7 @@
 #define MS_ANALYSIS_RULES_PRIV_H
 
 #include "analysis/rules.h"
-#include "store/key.h"
+#include "run/key.h"
 
 /* What a pattern can be about. */
 struct ms_rule_thing {

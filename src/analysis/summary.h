@@ -15,7 +15,7 @@
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/vec.h"
-#include "store/run.h"
+#include "run/run.h"
 
 enum ms_rw { MS_READS, MS_WRITES, MS_RW };
 

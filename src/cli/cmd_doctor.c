@@ -12,6 +12,7 @@
 #include "collect/collect.h"
 #include "machine/machine.h"
 #include "perf/perf.h"
+#include "run/words.h"
 
 struct doctor_command {
 	bool json;

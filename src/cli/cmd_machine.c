@@ -13,6 +13,7 @@
 #include "cli/report_options.h"
 #include "collect/collect.h"
 #include "machine/calibrate.h"
+#include "run/words.h"
 
 struct machine_command {
 	struct ms_machine_options machine;

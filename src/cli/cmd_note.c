@@ -7,6 +7,7 @@
 #include "base/utf8.h"
 #include "cli/cmd.h"
 #include "cli/report_options.h"
+#include "run/heads.h"
 
 struct note_command {
 	struct ms_report_options report;

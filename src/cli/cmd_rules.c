@@ -6,6 +6,7 @@
 #include "cli/cmd.h"
 #include "cli/load.h"
 #include "cli/report_options.h"
+#include "store/rules.h"
 #include "views/rules.h"
 
 struct rules_command {

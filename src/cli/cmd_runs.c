@@ -10,6 +10,7 @@
 #include "cli/cmd.h"
 #include "cli/prune.h"
 #include "cli/report_options.h"
+#include "run/heads.h"
 
 struct runs_command {
 	struct ms_report_options report;

@@ -19,6 +19,7 @@
 #include "cli/report_options.h"
 #include "collect/collect.h"
 #include "perf/perf.h"
+#include "run/words.h"
 
 struct sample_command {
 	struct ms_report_options report;

@@ -6,7 +6,7 @@
 
 #include "base/err.h"
 #include "cli/report_options.h"
-#include "store/run.h"
+#include "run/run.h"
 #include "store/store.h"
 
 /* Says what went wrong, and goes on. */

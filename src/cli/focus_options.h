@@ -9,7 +9,7 @@
 #include "base/opt.h"
 #include "cli/report_options.h"
 #include "store/rules.h"
-#include "store/run.h"
+#include "run/run.h"
 
 struct ms_focus_options {
 	struct ms_opt_list only_code;

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/utf8.h"
+#include "store/rules.h"
 
 const char *ms_cli_open_run;
 

@@ -10,7 +10,7 @@
 #include "base/vec.h"
 #include "engine/pmu.h"
 #include "machine/machine.h"
-#include "store/run.h"
+#include "run/run.h"
 
 struct ms_pmu_options {
 	struct ms_opt_list pmus;

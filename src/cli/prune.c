@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "run/heads.h"
 
 static bool is_spared(const struct ms_prune *prune, const struct ms_run_head *head)
 {

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "run/heads.h"
 #include "store/store.h"
 
 struct ms_prune {

@@ -18,7 +18,7 @@
 
 #include "base/err.h"
 #include "base/opt.h"
-#include "store/run.h"
+#include "run/run.h"
 #include "store/store.h"
 #include "views/views.h"
 

@@ -5,7 +5,7 @@
 #include "base/err.h"
 #include "base/opt.h"
 #include "machine/machine.h"
-#include "store/run.h"
+#include "run/run.h"
 #include "stream/sampler.h"
 
 struct ms_sample_options {

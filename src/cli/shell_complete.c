@@ -12,6 +12,7 @@
 #include "cli/complete.h"
 #include "cli/load.h"
 #include "cli/shell.h"
+#include "run/heads.h"
 
 /* --- names of the open run --- */
 

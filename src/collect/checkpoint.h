@@ -6,7 +6,7 @@
 #include <sys/types.h>
 
 #include "base/process_id.h"
-#include "store/run.h"
+#include "run/run.h"
 
 struct collector;
 

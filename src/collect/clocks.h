@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 #include "base/vec.h"
-#include "store/run.h"
+#include "run/run.h"
 
 #define MS_CLOCKS_NOBODY UINT32_MAX
 

@@ -10,7 +10,7 @@
 #include "base/map.h"
 #include "base/vec.h"
 #include "bins/binder.h"
-#include "store/run.h"
+#include "run/run.h"
 
 struct pc_page;
 

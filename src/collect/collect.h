@@ -13,7 +13,7 @@
 #include "base/vec.h"
 #include "engine/pmu.h"
 #include "machine/machine.h"
-#include "store/run.h"
+#include "run/run.h"
 #include "stream/sampler.h"
 
 /* How far a run has come; see struct ms_collect_options. */
@@ -98,7 +98,7 @@ struct ms_collect_options {
 	const struct ms_hardware_options *hardware; /* NULL: the program is simulated */
 	/*
 	 * Asked once of each heap bin and variable how it is to be kept apart: enum ms_split,
-	 * or'ed. Key as store/key.h has it. May be NULL.
+	 * or'ed. Key as run/key.h has it. May be NULL.
 	 */
 	unsigned (*split)(const char *key, const char *name, const void *arg);
 	const void *split_arg;

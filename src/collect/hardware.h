@@ -13,7 +13,7 @@
 #include "base/map.h"
 #include "base/vec.h"
 #include "collect/collect.h"
-#include "store/run.h"
+#include "run/run.h"
 
 struct collector;
 struct ms_perf;

@@ -11,7 +11,7 @@
  */
 #include "base/map.h"
 #include "collect/collect_priv.h"
-#include "store/regroup.h"
+#include "run/regroup.h"
 
 /* By site: the first one of the same line, kind and inlined calls. Equal texts are one pointer. */
 static uint32_t *first_alike(const struct ms_run *run)

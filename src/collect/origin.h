@@ -7,7 +7,7 @@
 
 #include <sys/types.h>
 
-#include "store/run.h"
+#include "run/run.h"
 
 /* What git was asked. */
 struct ms_origin {

@@ -7,7 +7,7 @@
 
 #include "collect/gaps.h"
 #include "engine/windows.h"
-#include "store/run.h"
+#include "run/run.h"
 #include "stream/sampler.h"
 #include "stream/wire.h"
 

@@ -12,8 +12,8 @@
 #include "base/map.h"
 #include "base/text.h"
 #include "collect/collect_priv.h"
-#include "store/key.h"
-#include "store/rules.h"
+#include "run/key.h"
+#include "run/rules.h"
 
 enum { LARGEST = 4096, MOST_PLACES = 1 << 16, UNIT = 8 };
 

@@ -10,7 +10,7 @@
  * variables of memspy's and Valgrind's own modules; each by full name, in which digits count as
  * numbers, then by the instructions that allocated it.
  *
- * The numbers of keys (store/key.h) count the data of a run. To keep these the same, too, unused
+ * The numbers of keys (run/key.h) count the data of a run. To keep these the same, too, unused
  * heap data that comes before used data of the same key becomes part of the run, without
  * references.
  */
@@ -21,7 +21,7 @@
 #include "base/num.h"
 #include "base/text.h"
 #include "collect/naming.h"
-#include "store/key.h"
+#include "run/key.h"
 
 enum module_class { OF_THE_PROGRAM, OF_LIBRARIES, OF_PROFILERS };
 

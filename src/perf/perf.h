@@ -17,7 +17,7 @@
 
 #include "base/arena.h"
 #include "base/err.h"
-#include "store/run.h"
+#include "run/run.h"
 
 /* --- what there is --- */
 

@@ -6,6 +6,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "base/num.h"
+#include "run/heads.h"
 #include "serve/live.h"
 #include "serve/serve_priv.h"
 #include "store/store.h"

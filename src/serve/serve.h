@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 #include "base/err.h"
-#include "store/run.h"
+#include "run/run.h"
 
 /* "rename", "combine" or "hide", of data or code of a run as it is shown. */
 struct ms_serve_rule {

@@ -1,6 +1,7 @@
 /* store/list.c - what is known of runs without reading them whole. */
 #include <string.h>
 
+#include "run/words.h"
 #include "store/store_priv.h"
 
 static const char *own(struct ms_run_heads *heads, sqlite3_stmt *stmt, int column)
@@ -162,14 +163,4 @@ int ms_store_list(struct ms_store *store, struct ms_run_heads *heads, struct ms_
 	if (code != MS_OK)
 		ms_run_heads_free(heads);
 	return code;
-}
-
-void ms_run_heads_free(struct ms_run_heads *heads)
-{
-	for (size_t i = 0; i < heads->at.n; i++) {
-		ms_vec_free(&heads->at.at[i].argv);
-		ms_vec_free(&heads->at.at[i].tags);
-	}
-	ms_vec_free(&heads->at);
-	ms_arena_free(&heads->arena);
 }

@@ -4,6 +4,7 @@
 
 #include "base/map.h"
 #include "base/text.h"
+#include "run/words.h"
 #include "store/packed.h"
 #include "store/parts.h"
 #include "store/replace.h"

@@ -15,7 +15,8 @@
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/vec.h"
-#include "store/run.h"
+#include "run/heads.h"
+#include "run/run.h"
 
 struct ms_store;
 
@@ -62,65 +63,8 @@ struct ms_run_ids {
 int ms_store_find_set(struct ms_store *store, const char *names, struct ms_run_ids *ids,
 		      struct ms_err *err);
 
-/* What a list of runs shows. */
-struct ms_run_head {
-	int64_t id;
-	const char *uid;
-	const char *tag;           /* NULL when none */
-	MS_VEC(const char *) tags; /* further ones */
-	const char *note;          /* NULL when none; likewise: */
-	const char *build_id;
-	const char *git_commit;
-	bool git_dirty;
-	const char *host;
-	uint64_t bytes; /* in the database; 0: not known, it was made by an older memspy */
-	const char *started;
-	const char *program;
-	MS_VEC(const char *) argv;
-	const char *frontend;
-	const char *machine;
-	uint32_t end; /* enum ms_run_end */
-	int exit_status;
-	double wall_seconds;
-	uint64_t instructions;
-	uint64_t references;
-	const char *level;     /* name of the first level; NULL when there is none */
-	uint64_t level_misses; /* of the first level */
-	const char *source;    /* of samples on the real machine; NULL: it was simulated */
-	uint64_t samples;      /* likewise */
-	bool sampled;          /* simulated in windows, or some sets: its figures are estimates */
-	int64_t parent;        /* 0: none */
-	uint32_t relation;     /* enum ms_run_relation */
-	struct ms_run_checkpoint checkpoint; /* its system is NULL: none */
-};
-
-struct ms_run_heads {
-	struct ms_arena arena; /* owns every text */
-	MS_VEC(struct ms_run_head) at;
-};
-
 /* Heads of all runs, oldest first. */
 int ms_store_list(struct ms_store *store, struct ms_run_heads *heads, struct ms_err *err);
-void ms_run_heads_free(struct ms_run_heads *heads);
-
-/* filter.c: what is asked of runs; NULL: anything. */
-struct ms_run_filter {
-	const char *program; /* a pattern for its name, or for its path where it has a slash */
-	const char *tag;     /* likewise patterns: */
-	const char *machine;
-	const char *host;
-	const char *frontend;
-	const char *build_id; /* how it begins; likewise: */
-	const char *commit;
-	const char *note;  /* a part of it, whatever its case */
-	const char *since; /* "2026-11-15", "2026-11-15T10:31", or how long ago: "90m", "12h", "7d",
-			      "2w" */
-	const char *until;
-};
-
-/* Leaves only the runs that the filter asks for; MS_EUSAGE for a date that is none. */
-int ms_run_heads_filter(struct ms_run_heads *heads, const struct ms_run_filter *filter,
-			struct ms_err *err);
 
 /* edit.c: what people change. A run that is gone meanwhile is MS_ENOENT. */
 int ms_store_set_note(struct ms_store *store, int64_t id, const char *note, struct ms_err *err);
@@ -153,24 +97,5 @@ int ms_store_copy(struct ms_store *to, struct ms_store *from, const int64_t *ids
 /* For `memspy --version`: the library, and which version of the format is written. */
 const char *ms_store_library(void);
 int ms_store_format(void);
-
-/* "exited", "heap", "read": the words that the database and JSON use for the enums of run.h. */
-const char *ms_run_end_word(uint32_t end);
-const char *ms_run_relation_word(uint32_t relation);
-const char *ms_run_who_word(uint32_t who);
-const char *ms_data_kind_word(uint32_t kind);
-const char *ms_site_kind_word(uint32_t kind);
-const char *ms_run_protocol_word(uint32_t protocol);
-const char *ms_run_placement_word(uint32_t placement);
-const char *ms_thread_end_word(uint32_t end);
-const char *ms_wait_reason_word(uint32_t reason);
-const char *ms_run_pmu_event_word(uint32_t event);
-const char *ms_run_source_word(uint32_t source);
-const char *ms_run_unit_word(uint32_t unit);
-const char *ms_run_answer_word(uint32_t answer);
-const char *ms_run_sureness_word(uint32_t sureness);
-/* "write_miss", "around": likewise, of a level. */
-const char *ms_level_trait_name(enum ms_level_trait trait);
-const char *ms_level_trait_word(enum ms_level_trait trait, uint32_t value);
 
 #endif

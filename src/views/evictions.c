@@ -6,6 +6,7 @@
 
 #include "analysis/share.h"
 #include "base/num.h"
+#include "run/words.h"
 #include "views/views_priv.h"
 
 /* Columns that names may shrink to; how many are named in a title. */

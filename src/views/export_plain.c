@@ -4,6 +4,7 @@
 
 #include "analysis/hardware.h"
 #include "base/num.h"
+#include "run/words.h"
 #include "views/export_priv.h"
 #include "views/views_priv.h"
 

@@ -1,5 +1,6 @@
 #include "views/fullname.h"
 
+#include "run/words.h"
 #include "views/views_priv.h"
 
 /* In the order of the summary: what waits the most first. */

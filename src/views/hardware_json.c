@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "analysis/share.h"
+#include "run/words.h"
 #include "views/views_priv.h"
 
 /* Of the real machine only a timer tells it, as time. */

@@ -7,6 +7,7 @@
 #include "analysis/hardware.h"
 #include "analysis/intervals.h"
 #include "base/num.h"
+#include "run/words.h"
 #include "views/html_priv.h"
 #include "views/packed.h"
 

@@ -11,6 +11,7 @@
 #include "analysis/phases.h"
 #include "analysis/share.h"
 #include "base/num.h"
+#include "run/words.h"
 #include "views/views_priv.h"
 
 static void machine(struct ms_json *j, const struct ms_summary *s)

@@ -9,6 +9,7 @@
 #include "analysis/hardware.h"
 #include "base/compiler.h"
 #include "base/num.h"
+#include "run/words.h"
 #include "views/views_priv.h"
 
 static bool is_used(const struct ms_entry *processor)

@@ -7,6 +7,7 @@
 
 #include "analysis/share.h"
 #include "base/num.h"
+#include "run/words.h"
 #include "views/pmu_priv.h"
 
 /* With fewer, shares say little; with this many, a half is known to ten points. */

@@ -1,4 +1,5 @@
 /* views/pmu_json.c - what virtual performance monitors told, as JSON and CSV. */
+#include "run/words.h"
 #include "views/pmu_priv.h"
 
 static const char *const list_keys[MS_MONITOR_LISTS] = {

@@ -4,6 +4,8 @@
 
 #include "analysis/checkpoint.h"
 #include "analysis/share.h"
+#include "run/heads.h"
+#include "run/words.h"
 #include "views/views_priv.h"
 
 /* --- text --- */

@@ -6,6 +6,7 @@
 
 #include "analysis/share.h"
 #include "base/num.h"
+#include "run/words.h"
 #include "views/views_priv.h"
 
 enum { LINES_SHOWN = 8, ACCESSES_SHOWN = 24, NAME_LEAST = 14 };

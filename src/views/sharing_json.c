@@ -2,6 +2,7 @@
 #include <inttypes.h>
 
 #include "analysis/share.h"
+#include "run/words.h"
 #include "views/sharing.h"
 #include "views/views_priv.h"
 

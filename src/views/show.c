@@ -9,6 +9,7 @@
 #include "analysis/occupants.h"
 #include "analysis/share.h"
 #include "base/num.h"
+#include "run/words.h"
 #include "views/views_priv.h"
 
 enum { REPLACERS_SHOWN = 8, DATA_SHOWN = 4, NAMES_SHOWN = 6, PROCESSORS_SHOWN = 16 };

@@ -15,6 +15,7 @@
 #include "analysis/detail.h"
 #include "analysis/summary.h"
 #include "base/err.h"
+#include "run/heads.h"
 
 enum ms_view_format { MS_VIEW_TEXT, MS_VIEW_JSON, MS_VIEW_CSV, MS_VIEW_FORMATS };
 

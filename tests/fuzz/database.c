@@ -15,6 +15,7 @@
 
 #include "base/vec.h"
 #include "fuzz/fuzz.h"
+#include "run/heads.h"
 #include "store/store.h"
 #include "views/evictions.h"
 #include "views/lines.h"

@@ -6,7 +6,7 @@
 #include "analysis/rules.h"
 #include "analysis/summary.h"
 #include "base/compiler.h"
-#include "store/regroup.h"
+#include "run/regroup.h"
 #include "store/store_priv.h"
 
 static struct ms_run run;

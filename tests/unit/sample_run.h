@@ -18,7 +18,7 @@
 #include <string.h>
 
 #include "base/compiler.h"
-#include "store/run.h"
+#include "run/run.h"
 
 enum { SAMPLE_Y, SAMPLE_Z, SAMPLE_X, SAMPLE_STACK, SAMPLE_FREED, SAMPLE_COUNTER };
 enum { SAMPLE_MULTIPLY, SAMPLE_MAIN, SAMPLE_CLEAR, SAMPLE_MEMCPY };

@@ -1,4 +1,5 @@
 /* The store: what goes in comes out; foreign and damaged files are refused in words. */
+#include "run/heads.h"
 #include "store_files.h"
 
 #include <sys/stat.h>

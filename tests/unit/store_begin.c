@@ -1,4 +1,5 @@
 /* A run that is kept in two steps, its counts before its names, is kept as any other. */
+#include "run/heads.h"
 #include "store_files.h"
 
 /* Both as sqlite3 writes them, without what differs between any two runs. */

@@ -1,5 +1,6 @@
 /* A run that is saved before it is complete is replaced by what comes later, whole or not at all.
  */
+#include "run/heads.h"
 #include "store_files.h"
 
 #include <signal.h>

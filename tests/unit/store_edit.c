@@ -1,4 +1,5 @@
 /* What people do with kept runs: name, note, find, filter, delete and pass them on. */
+#include "run/heads.h"
 #include "store_files.h"
 
 static void count_is(const char *path, const char *what, const char *want)

@@ -2,7 +2,7 @@
 #include "sample_run.h"
 
 #include "base/text.h"
-#include "store/key.h"
+#include "run/key.h"
 
 static const struct key_case {
 	int line;

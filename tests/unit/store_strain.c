@@ -1,5 +1,6 @@
 /* The store under strain: a run is kept whole or not at all, however little room there is, and
  * whoever else writes at the same time. */
+#include "run/heads.h"
 #include "store_files.h"
 
 #include <signal.h>

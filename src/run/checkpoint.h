@@ -1,7 +1,7 @@
-/* store/run_checkpoint.h - a run that was saved before its program had ended; part of store/run.h.
+/* run/checkpoint.h - a run that was saved before its program had ended; part of run/run.h.
  */
-#ifndef MS_STORE_RUN_CHECKPOINT_H
-#define MS_STORE_RUN_CHECKPOINT_H
+#ifndef MS_RUN_CHECKPOINT_H
+#define MS_RUN_CHECKPOINT_H
 
 #include <stdint.h>
 

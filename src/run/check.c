@@ -1,8 +1,8 @@
-/* store/check.c - whether a run holds together: its numbers point to what is there, in order. */
+/* run/check.c - whether a run holds together: its numbers point to what is there, in order. */
 #include <inttypes.h>
 #include <string.h>
 
-#include "store/store_priv.h"
+#include "run/fields.h"
 
 static size_t limit_of(const struct ms_run *run, const struct ms_field *field)
 {

@@ -1,5 +1,5 @@
 /*
- * store/key.h - what data is called from run to run: by it rules know data again, and runs are
+ * run/key.h - what data is called from run to run: by it rules know data again, and runs are
  * compared.
  *
  *    heap, mapped    Matrix.Y < NewMatrix < main     the variable, then who allocated, innermost
@@ -14,12 +14,12 @@
  * variable without a place in the source keeps the number of its name: "buffer @ libc.so.6#3" of
  * "buffer#3".
  */
-#ifndef MS_STORE_KEY_H
-#define MS_STORE_KEY_H
+#ifndef MS_RUN_KEY_H
+#define MS_RUN_KEY_H
 
 #include "base/map.h"
 #include "base/text.h"
-#include "store/run.h"
+#include "run/run.h"
 
 /* Adds the key of a data, as if there were no other with the same. */
 void ms_data_key(struct ms_text *out, const struct ms_run_data *data);

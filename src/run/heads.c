@@ -1,4 +1,5 @@
-/* store/filter.c - some of the runs of a list. */
+#include "run/heads.h"
+
 #include <fnmatch.h>
 #include <stdio.h>
 #include <string.h>
@@ -6,7 +7,7 @@
 
 #include "base/num.h"
 #include "base/text.h"
-#include "store/store.h"
+
 
 enum { MOMENT = 32 };
 
@@ -129,4 +130,14 @@ int ms_run_heads_filter(struct ms_run_heads *heads, const struct ms_run_filter *
 	}
 	heads->at.n = n;
 	return MS_OK;
+}
+
+void ms_run_heads_free(struct ms_run_heads *heads)
+{
+	for (size_t i = 0; i < heads->at.n; i++) {
+		ms_vec_free(&heads->at.at[i].argv);
+		ms_vec_free(&heads->at.at[i].tags);
+	}
+	ms_vec_free(&heads->at);
+	ms_arena_free(&heads->arena);
 }

@@ -1,6 +1,6 @@
-/* store/run_sampled.h - runs of which windows or some sets were seen; part of store/run.h. */
-#ifndef MS_STORE_RUN_SAMPLED_H
-#define MS_STORE_RUN_SAMPLED_H
+/* run/sampled.h - runs of which windows or some sets were seen; part of run/run.h. */
+#ifndef MS_RUN_SAMPLED_H
+#define MS_RUN_SAMPLED_H
 
 #include <stdint.h>
 

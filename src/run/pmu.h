@@ -1,6 +1,6 @@
-/* store/run_pmu.h - what virtual performance monitors have seen of a run; part of store/run.h. */
-#ifndef MS_STORE_RUN_PMU_H
-#define MS_STORE_RUN_PMU_H
+/* run/pmu.h - what virtual performance monitors have seen of a run; part of run/run.h. */
+#ifndef MS_RUN_PMU_H
+#define MS_RUN_PMU_H
 
 #include <stdint.h>
 

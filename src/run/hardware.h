@@ -1,6 +1,6 @@
-/* store/run_hardware.h - runs that were sampled on the real machine; part of store/run.h. */
-#ifndef MS_STORE_RUN_HARDWARE_H
-#define MS_STORE_RUN_HARDWARE_H
+/* run/hardware.h - runs that were sampled on the real machine; part of run/run.h. */
+#ifndef MS_RUN_HARDWARE_H
+#define MS_RUN_HARDWARE_H
 
 #include <stdint.h>
 

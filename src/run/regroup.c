@@ -1,17 +1,17 @@
 /*
- * store/regroup.c - works on the description of the arrays that saving and loading use too: columns
+ * run/regroup.c - works on the description of the arrays that saving and loading use too: columns
  * with an index, a word, a text or 32 bits say which element it is; those with 64 bits or a real
  * number are counts, and are added up where elements fall together. Peaks (bytes of data, lines in
  * a cache) are added up as well: what the parts had at most is the most that they can have had.
  */
-#include "store/regroup.h"
+#include "run/regroup.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
 #include "base/num.h"
-#include "store/store_priv.h"
+#include "run/fields.h"
 
 enum { MAPS = 8 };
 

@@ -1,9 +1,10 @@
-#include "store/run.h"
+#include "run/run.h"
 
-#include <sqlite3.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/random.h>
+#include <time.h>
+#include <unistd.h>
 
 void ms_run_free(struct ms_run *run)
 {
@@ -49,7 +50,22 @@ void ms_run_free(struct ms_run *run)
 	memset(run, 0, sizeof(*run));
 }
 
-/* From the kernel: SQLite's generator has the same state in all processes that a process forks. */
+/*
+ * From the kernel: a generator of our own would have the same state in all processes that a process
+ * forks. Where a filter of system calls refuses, the clock and the process id have to do.
+ */
+static void fill_with_random_bytes(unsigned char bytes[16])
+{
+	struct timespec now;
+
+	if (getrandom(bytes, 16, 0) == 16)
+		return;
+	clock_gettime(CLOCK_REALTIME, &now);
+	const uint64_t seed[2] = { (uint64_t)now.tv_sec << 30 ^ (uint64_t)now.tv_nsec,
+				   (uint64_t)getpid() };
+	memcpy(bytes, seed, 16);
+}
+
 void ms_run_give_uid(struct ms_run *run)
 {
 	unsigned char bytes[16];
@@ -57,8 +73,7 @@ void ms_run_give_uid(struct ms_run *run)
 
 	if (run->uid != NULL)
 		return;
-	if (getrandom(bytes, sizeof(bytes), 0) != (ssize_t)sizeof(bytes))
-		sqlite3_randomness(sizeof(bytes), bytes);
+	fill_with_random_bytes(bytes);
 	for (size_t i = 0; i < sizeof(bytes); i++)
 		snprintf(text + 2 * i, 3, "%02x", bytes[i]);
 	run->uid = ms_arena_strdup(&run->arena, text);

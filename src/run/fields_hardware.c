@@ -1,9 +1,10 @@
-/* store/fields_hardware.c - the columns of runs that were sampled on the real machine. */
+/* run/fields_hardware.c - the columns of runs that were sampled on the real machine. */
 #include <inttypes.h>
 #include <math.h>
 
 #include "base/compiler.h"
-#include "store/store_priv.h"
+#include "run/fields.h"
+#include "run/words.h"
 
 static const char *const source_words[] = { "pebs", "ibs", "spe", "timer", "page-faults", NULL };
 static const char *const unit_words[] = { "none", "cycles", "nanoseconds", NULL };

@@ -1,9 +1,10 @@
-/* store/fields.c - which column holds which field: saving, loading and checking all read this. */
+/* run/fields.c - which column holds which field: saving, loading and checking all read this. */
 #include <string.h>
 
 #include "base/compiler.h"
 #include "machine/policies.h"
-#include "store/store_priv.h"
+#include "run/fields.h"
+#include "run/words.h"
 
 static const char *const end_words[] = { "exited", "signaled",   "interrupted",
 					 "lost",   "incomplete", NULL };

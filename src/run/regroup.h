@@ -1,11 +1,11 @@
 /*
- * store/regroup.h - several data, lines or code of a run become one: all that is counted of them is
+ * run/regroup.h - several data, lines or code of a run become one: all that is counted of them is
  * added up, in every array of the run that points to them.
  */
-#ifndef MS_STORE_REGROUP_H
-#define MS_STORE_REGROUP_H
+#ifndef MS_RUN_REGROUP_H
+#define MS_RUN_REGROUP_H
 
-#include "store/run.h"
+#include "run/run.h"
 
 /*
  * By index: the element that stands for this one, itself or one before it that stands for itself.

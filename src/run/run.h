@@ -1,12 +1,12 @@
 /*
- * store/run.h - one profiled execution, as plain arrays: what collect/ hands to the store, and
+ * run/run.h - one profiled execution, as plain arrays: what collect/ hands to the store, and
  * what analysis/ gets back. Events are counted here; cycles are made from them when reporting.
  *
  * An index into another array is a uint32_t named after what it points to; MS_NONE is "none".
  * Texts are never NULL unless the comment says so.
  */
-#ifndef MS_STORE_RUN_H
-#define MS_STORE_RUN_H
+#ifndef MS_RUN_RUN_H
+#define MS_RUN_RUN_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,10 +14,10 @@
 
 #include "base/arena.h"
 #include "base/vec.h"
-#include "store/run_checkpoint.h"
-#include "store/run_hardware.h"
-#include "store/run_pmu.h"
-#include "store/run_sampled.h"
+#include "run/checkpoint.h"
+#include "run/hardware.h"
+#include "run/pmu.h"
+#include "run/sampled.h"
 
 #define MS_NONE      UINT32_MAX
 #define MS_NO_OFFSET UINT64_MAX
@@ -122,7 +122,7 @@ struct ms_run_data {
 	uint64_t peak_bytes;   /* most alive at one time */
 	uint64_t largest;      /* bytes of the largest */
 	uint64_t paths;        /* call paths that share it, where they were merged; else 0 */
-	const char *key; /* once rules have been applied: what it was known by (store/key.h), or the
+	const char *key; /* once rules have been applied: what it was known by (run/key.h), or the
 			    name of what they made of several; else NULL. Not stored. */
 };
 

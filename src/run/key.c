@@ -1,4 +1,4 @@
-#include "store/key.h"
+#include "run/key.h"
 
 #include <ctype.h>
 #include <stdlib.h>

@@ -1,9 +1,10 @@
-/* store/fields_sampled.c - the columns of sampled runs, and what they must hold. */
+/* run/fields_sampled.c - the columns of sampled runs, and what they must hold. */
 #include <inttypes.h>
 #include <math.h>
 
 #include "base/compiler.h"
-#include "store/store_priv.h"
+#include "run/fields.h"
+#include "run/words.h"
 
 #define ARRAY(name) offsetof(struct ms_run, name)
 #define END_OF_LIST                            \

@@ -1,8 +1,9 @@
-/* store/fields_pmu.c - the columns of virtual performance monitors, and what they must hold. */
+/* run/fields_pmu.c - the columns of virtual performance monitors, and what they must hold. */
 #include <inttypes.h>
 
 #include "base/compiler.h"
-#include "store/store_priv.h"
+#include "run/fields.h"
+#include "run/words.h"
 
 static const char *const event_words[] = { "misses", "evictions", "latency", NULL };
 
