@@ -10,7 +10,7 @@ VG_DEFINES := -DVGA_$(VG_ARCH)=1 -DVGO_linux=1 -DVGP_$(VG_ARCH)_linux=1 -DVGPV_$
 VG_CFLAGS := -std=gnu17 $(OPT) -fno-stack-protector -fno-builtin -fno-strict-aliasing -fno-pie -fno-PIC \
 	-fomit-frame-pointer -Wall -Wmissing-prototypes -Wshadow -Wpointer-arith -Wstrict-prototypes $(WERROR) \
 	-Wno-unused-parameter $(VG_DEFINES) -I$(VG_INCLUDE) -Isrc -Iinclude -Ifrontends -Ifrontends/valgrind \
-	-Ifrontends/valgrind/$(VG_ARCH) $(if $(filter arm64,$(VG_ARCH)),-mno-outline-atomics)
+	-Ifrontends/valgrind/$(ARCH) $(if $(filter arm64,$(VG_ARCH)),-mno-outline-atomics)
 # Functions of the library that are replaced: lines.c, lock.c.
 VG_WRAPPED := vgModuleLocal_read_debuginfo_dwarf3 vgModuleLocal_create_sched_lock \
 	vgModuleLocal_get_sched_lock_owner vgModuleLocal_acquire_sched_lock vgModuleLocal_release_sched_lock \
@@ -18,7 +18,7 @@ VG_WRAPPED := vgModuleLocal_read_debuginfo_dwarf3 vgModuleLocal_create_sched_loc
 VG_LDFLAGS := -static -nodefaultlibs -nostartfiles -u _start -Wl,--build-id=none -no-pie \
 	-Wl,-Ttext-segment=$(VG_LOAD) $(addprefix -Wl$(comma)--wrap=,$(VG_WRAPPED))
 
-VG_SRCS := $(sort $(wildcard frontends/valgrind/*.c) $(wildcard frontends/valgrind/$(VG_ARCH)/*.c))
+VG_SRCS := $(sort $(wildcard frontends/valgrind/*.c) $(wildcard frontends/valgrind/$(ARCH)/*.c))
 VG_OBJS := $(patsubst frontends/%.c,$(BUILD)/obj/frontends/%.o,$(VG_SRCS))
 VG_TOOL := $(BUILD)/frontends/memspy-$(VG_PLATFORM)
 

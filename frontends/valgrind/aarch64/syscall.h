@@ -1,4 +1,4 @@
-/* arm64/syscall.h - a raw system call: the tool library exports none of the few we need. */
+/* aarch64/syscall.h - a raw system call: the tool library exports none of the few we need. */
 #ifndef MS_VG_SYSCALL_H
 #define MS_VG_SYSCALL_H
 

@@ -1,4 +1,4 @@
-/* amd64/syscall.h - a raw system call: the tool library exports none of the few we need. */
+/* x86-64/syscall.h - a raw system call: the tool library exports none of the few we need. */
 #ifndef MS_VG_SYSCALL_H
 #define MS_VG_SYSCALL_H
 

@@ -1,4 +1,4 @@
-/* amd64/guest.h - where the guest's registers stand in VEX's state, and its calling convention. */
+/* x86-64/guest.h - where the guest's registers stand in VEX's state, and its calling convention. */
 #ifndef MS_VG_GUEST_H
 #define MS_VG_GUEST_H
 

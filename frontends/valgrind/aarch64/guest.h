@@ -1,4 +1,4 @@
-/* arm64/guest.h - where the guest's registers stand in VEX's state, and its calling convention. */
+/* aarch64/guest.h - where the guest's registers stand in VEX's state, and its calling convention. */
 #ifndef MS_VG_GUEST_H
 #define MS_VG_GUEST_H
 

@@ -1,4 +1,4 @@
-/* amd64/entry.c - a call from translated code that is told where the guest's state is. */
+/* x86-64/entry.c - a call from translated code that is told where the guest's state is. */
 #include "pub_tool_basics.h"
 
 /* Translated code has the state's address in %rbp all the time, and a call leaves that alone. */

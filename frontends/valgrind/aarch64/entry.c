@@ -1,4 +1,4 @@
-/* arm64/entry.c - a call from translated code that is told where the guest's state is. */
+/* aarch64/entry.c - a call from translated code that is told where the guest's state is. */
 #include "pub_tool_basics.h"
 
 /*
