@@ -1,4 +1,4 @@
-# bench/compile-again.awk on peaks made by hand: what differs from minute to minute is flat, what grows is reported and fails.
+# bench/compile-again.awk, on fixed peaks: variation from minute to minute is reported as flat; growth is reported and fails.
 verdict() { printf '%s\n' "$@" | awk -f "$SRC/bench/compile-again.awk" || echo "status $?"; }
 
 verdict '1 100' '2 160' '3 155' '4 165'

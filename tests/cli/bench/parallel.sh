@@ -1,5 +1,5 @@
-# bench/parallel.awk on results made by hand: cost per reference of the fastest rounds, what failed has
-# none and is in no mean, and other references than cachegrind's make the status 1.
+# bench/parallel.awk, on fixed results: it prints the cost per reference of the fastest rounds, leaves failed rounds out of
+# means, and fails if references differ from those of cachegrind.
 table() { awk -F'\t' -v part="$1" -v name="${2-}" -f "$SRC/bench/parallel.awk" results; }
 
 {

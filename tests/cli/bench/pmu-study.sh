@@ -1,5 +1,5 @@
-# bench/pmu-study on the monitors of a stored run: the page and its figures; a monitor that took no sample has no
-# errors, and one that is too far off, or has too few samples to tell, makes the status 1.
+# bench/pmu-study writes its page and figures for a stored run; a monitor without samples has no errors, and one with too large
+# errors or too few samples makes the status 1.
 "$MEMSPY" pmu --db "$("$DBS/make" pmu)" --json >pmu.json
 study() {
 	python3 - "$@" <<'END'

@@ -1,4 +1,4 @@
-# bench/scale.awk on results made by hand: a constant and a linear part, a square, and what hardly grows.
+# bench/scale.awk, on fixed results: it tells constant, linear and quadratic cost apart.
 scale() { awk -v unit=thing -f "$SRC/bench/scale.awk"; }
 
 #     name size  run: s cpu own tool     report: s cpu own tool  bytes of the database

@@ -1,5 +1,5 @@
-# bench/table.awk on results made by hand: the fastest round counts, what failed has no ratio and is in
-# no mean, and other references than cachegrind's are told and make the status 1.
+# bench/table.awk, on fixed results: it takes the fastest round, gives failed programs no ratio, and reports and fails if
+# references differ from those of cachegrind.
 table() { awk -F'\t' -v part="$1" -v name="${2-}" -f "$SRC/bench/table.awk" results; }
 
 printf '%s\t' time good native 0.10 0.1 0.0 >results

@@ -1,4 +1,4 @@
-# Mistakes, and what to do.
+# Wrong arguments of memspy evictions are refused with the reason and what to do.
 . "$SRC/tests/cli/evictions/lib.bash"
 evictions --level L3
 evictions --level ''

@@ -1,4 +1,4 @@
-# How much of a level each data has; drawn on a terminal, as digits elsewhere; slice by slice; as CSV.
+# Cache contents by data structure: as a drawing on a terminal, as digits elsewhere, by time slice, and as CSV.
 . "$SRC/tests/cli/evictions/lib.bash"
 who() { evictions "$@" | sed '1,4d'; }
 who --occupancy

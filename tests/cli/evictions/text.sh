@@ -1,4 +1,4 @@
-# The matrix, the lines of code, and the next command; another level; few rows; a narrow page.
+# The matrix of evictions, the source lines, and the suggested next command; another level; few rows; a narrow page.
 . "$SRC/tests/cli/evictions/lib.bash"
 evictions
 short --level l2

@@ -1,4 +1,4 @@
-# cg_annotate reads the file without complaint; its figures are those that cachegrind's own would have.
+# cg_annotate reads the exported file without a complaint, with the figures that cachegrind's own file would have.
 set -u
 db=$("$DBS/make" matmul)
 "$MEMSPY" export cachegrind --db "$db" -o cachegrind.out.1 && cat cachegrind.out.1

@@ -1,4 +1,4 @@
-# callgrind_annotate reads both views without complaint, and finds the totals of the report in them.
+# callgrind_annotate reads both views without a complaint, and its totals are those of the report.
 set -u
 db=$("$DBS/make" matmul)
 export_as() {

@@ -1,4 +1,4 @@
-# Names of the program that a spreadsheet would run as formulas, or that hold control characters, are harmless text in CSV.
+# Names that a spreadsheet would run as formulas, or that contain control characters, are harmless text in CSV.
 db=$("$DBS/make" matmul)
 sqlite3 "$db" "update data set name = '=cmd|''/C calc''!A0' where name = 'Matrix.Y';
 	update code set name = '@SUM(A1,A2)' where name = 'main';

@@ -1,8 +1,0 @@
-# Drilling down: of, by, at; what was not asked for stands beside it, so that columns still add up.
-. "$SRC/tests/cli/evictions/lib.bash"
-short --of Matrix.Y
-short --of Y --by Y --by Z
-short --of Matrix.X --at main
-short --by Matrix.X
-short --at BlkMultiply --at memcpy
-short --of 'Matrix.*' --by Matrix.Y --at ClearProduct

@@ -1,6 +1,0 @@
-# JSON and CSV: exact counts, all levels unless one is asked for.
-. "$SRC/tests/cli/evictions/lib.bash"
-evictions --json
-evictions --json --level L2 --of Matrix.Y --top 1
-evictions --csv | tr -d '\r'
-evictions --csv --at main | tr -d '\r'
