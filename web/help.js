@@ -12,7 +12,7 @@ const HELP = {
 	invalidation:
 		"Another processor had written into the line. Keeping data of different processors in different lines, or writing less of what is shared, helps.",
 	false_sharing:
-		"Invalidation misses that wanted bytes nobody else had written: only the line is shared, not the data.",
+		"Invalidation misses on bytes that no other processor had written: only the line is shared, not the data.",
 	peer: "Misses that another processor's cache answered.",
 	covered: "Misses that the level's prefetcher would have fetched before they were wanted. They count as misses here.",
 	average: "Stall cycles for each reference, on average: the latency that the program sees.",
@@ -38,24 +38,50 @@ const PARTS = {
 	source: "Lines of the program's own files that wait for memory, with some lines around them. The bar is the share in all stall time.",
 	timeline: "What missed each cache level, and what was in it, from the program's start to its end, data by data. Steps are blocks of code executed and references made. Data that comes and goes in turns gets in its own way.",
 	threads: "Where each thread, function and processor spent its time: computing, waiting for memory, waiting for others. Times are virtual cycles of the simulated machine.",
-	about: "What this page is, and how to read its words.",
+	about: "The terms and figures of this page.",
 };
 
 function helpFor(part) {
 	return h("details", { class: "help" }, h("summary", {}, "What this shows"), h("p", {}, PARTS[part]));
 }
 
-const WORDS = [
-	["reference", "one load or store of the program"],
-	["code", "a function"],
-	["data", "all memory that the programmer thinks of as one thing: a variable, or what one place allocates"],
-	["bin", "a pair of code and data: the unit of these statistics"],
+// The terms of docs/glossary.md; tools/check-glossary compares them.
+const GLOSSARY = [
+	[
+		"reference",
+		"one memory access of the program, a load or a store; an instruction that modifies memory counts as a read",
+	],
+	["code", "a function, inlined functions included"],
+	[
+		"data",
+		"what the programmer thinks of as one data structure: a variable, or all heap blocks of one allocation call path",
+	],
+	["call path", "the chain of calls that led to an allocation, with recursion folded"],
+	["bin", "a pair of code and data; the unit of all statistics"],
+	["level", "one cache of the memory hierarchy (L1, L2, ...), or all caches of that level"],
 	[
 		"miss",
-		"a reference whose line was not in a cache level, with one of three causes: first reference, replacement, invalidation",
+		"a reference whose line was not in a level; its cause is first reference, replacement or invalidation",
 	],
-	["stall", "time that the processor waits for memory"],
-	["eviction", "a line that had to leave a cache level because a reference brought another one in"],
-	["machine", "the memory system that was simulated"],
-	["run", "one profiled execution"],
+	["first reference", "a miss on a line that had never been in this level"],
+	["replacement", "a miss on a line that had been evicted since its last use"],
+	["invalidation", "a miss on a line that a store of another processor had invalidated"],
+	["true sharing", "an invalidation miss on bytes that another processor has written"],
+	["false sharing", "an invalidation miss on bytes that no other processor has written; only the line is shared"],
+	["eviction", "the removal of a line from a level because a reference brought in another line"],
+	["evictor", "the data, and the code, whose reference caused an eviction"],
+	["occupancy", "the share of a level's lines that hold a data structure, over time"],
+	["compute", "one cycle for each instruction, hits in the first level included"],
+	["stall", "cycles that the processor waits for memory: each miss times the latency of what answered it"],
+	["peer", "a cache of another processor that answered a miss"],
+	["normalised time", "time divided by the number of processors that were busy; large where a program is serial"],
+	["phase", "a part of the execution that the program has named with memspy_phase()"],
+	["window", "a part of the execution that is simulated while the rest is not"],
+	[
+		"interval",
+		"the range that contains the true value with a probability of 95 %, of figures that are estimated",
+	],
+	["rule", "a user's instruction to rename, combine, split or hide data or code"],
+	["machine", "the memory system that is simulated"],
+	["run", "one profiled execution, as it is kept in the run database"],
 ];

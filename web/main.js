@@ -10,7 +10,7 @@ const RUN_PARTS = [
 	{ key: "source", label: "Source", make: sourcePart },
 	{ key: "timeline", label: "Time line", make: timelinePart, when: (run) => run.data.evictions !== null },
 	{ key: "threads", label: "Threads", make: threadsPart, when: (run) => run.data.threads !== null },
-	{ key: "about", label: "Words", make: aboutPart },
+	{ key: "about", label: "Glossary", make: aboutPart },
 ];
 
 function aboutPart(run) {
@@ -19,7 +19,7 @@ function aboutPart(run) {
 		h(
 			"dl",
 			{ class: "facts" },
-			WORDS.map(([word, meaning]) => [h("dt", {}, word), h("dd", {}, meaning)]),
+			GLOSSARY.map(([term, meaning]) => [h("dt", {}, term), h("dd", {}, meaning)]),
 		),
 		h("h3", {}, "Figures"),
 		h(
