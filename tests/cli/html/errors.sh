@@ -1,3 +1,4 @@
+# Wrong arguments and files that cannot be written are refused with a message.
 try() { "$MEMSPY" html "$@"; echo "status $?"; }
 try
 db=$("$DBS/make" matmul)

@@ -1,3 +1,4 @@
+# Wrong arguments of memspy lines are refused with a message.
 db=$("$DBS/make" matmul)
 try() { "$MEMSPY" lines --db "$db" "$@"; echo "status $?"; }
 try --file nothing.c

@@ -1,5 +1,4 @@
-# Measuring this machine: a machine file that is right, in order, and says how it came about. No figure
-# is tested, as no test can know them.
+# memspy machine calibrate writes a valid machine file that says how it was measured; the measured figures are not checked.
 . "$SRC/tests/cli/run/lib.bash"
 "$MEMSPY" machine --calibrate -o host.ini >out 2>err || fail "exit status $?: $(cat err)"
 [ ! -s out ] || fail "-o: on standard output: $(cat out)"

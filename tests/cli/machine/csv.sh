@@ -1,1 +1,2 @@
+# A preset as CSV.
 "$MEMSPY" machine dash --csv

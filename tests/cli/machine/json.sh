@@ -1,1 +1,2 @@
+# A preset as JSON.
 "$MEMSPY" machine show dash --json

@@ -1,4 +1,4 @@
-# The completion script, asked as fish asks it.
+# The completion script of fish completes commands, options and values.
 export PATH="$(dirname "$MEMSPY"):$PATH"
 "$MEMSPY" help --completion fish >memspy.fish
 fish --no-execute memspy.fish || exit 1

@@ -1,4 +1,4 @@
-# The completion function, asked in a terminal of zsh's own: what Tab makes of a line, or offers for it.
+# The completion function of zsh completes commands, options and values in a terminal.
 export PATH="$(dirname "$MEMSPY"):$PATH"
 mkdir functions
 "$MEMSPY" help --completion zsh >functions/_memspy

@@ -1,1 +1,2 @@
+# A program's file in place of a command is refused, with the command that profiles it.
 cp /bin/true ./mine && "$MEMSPY" ./mine

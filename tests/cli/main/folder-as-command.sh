@@ -1,4 +1,4 @@
-# A folder, or a program that no shell could start, is no program to profile.
+# A folder, or a file that cannot be executed, in place of a command is not taken for a program to profile.
 mkdir sort broken
 : >broken/sortt
 chmod +x broken/sortt

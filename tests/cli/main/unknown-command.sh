@@ -1,1 +1,2 @@
-"$MEMSPY" reprot
+# An unknown command that resembles no other is refused.
+"$MEMSPY" zzyzx

@@ -1,1 +1,2 @@
+# --version and -V print the version and the libraries.
 "$MEMSPY" --version && "$MEMSPY" -V

@@ -1,3 +1,4 @@
+# Wrong arguments of memspy pmu are refused with a message.
 db=$("$DBS/make" pmu)
 try() { "$MEMSPY" pmu --db "$db" "$@"; echo "status $?"; }
 try --monitor 5

@@ -1,4 +1,4 @@
-# What monitors sampled beside what happened; what they cost and how right they were.
+# The samples of monitors next to the true counts, with their overhead and error.
 db=$("$DBS/make" pmu)
 "$MEMSPY" pmu --db "$db"
 "$MEMSPY" pmu --db "$db" --width 64 --monitor 1

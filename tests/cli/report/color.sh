@@ -1,3 +1,4 @@
+# Colours are used on a terminal unless NO_COLOR is set, with --color always elsewhere, and never in JSON.
 db=$("$DBS/make" matmul)
 "$MEMSPY" report --db "$db" --color always | grep -c "$(printf '\033')"
 "$MEMSPY" report --db "$db" | grep -c "$(printf '\033')"

@@ -1,3 +1,4 @@
+# The report as CSV: all columns, a limit, and another order.
 db=$("$DBS/make" matmul)
 "$MEMSPY" report --db "$db" --csv
 "$MEMSPY" report --db "$db" --csv --by code --top 1

@@ -1,1 +1,2 @@
+# The report as JSON.
 "$MEMSPY" report --db "$("$DBS/make" matmul)" --json

@@ -1,5 +1,5 @@
-# New run databases, their logs, traces, pages and exports are for their owner alone, whatever the umask is. In a directory that has a
-# set-group-ID bit the group may read them, too, with a default ACL those whom it names; an existing file keeps its mode.
+# New databases, logs, traces, pages and exports are readable by their owner only, whatever the umask is. In a directory with a
+# set-group-ID bit the group may read them, too, with a default ACL those that it names; an existing file keeps its mode.
 mode() { stat -c "$1: %a" "$2"; }
 # make_all FOLDER: one of each kind of file there
 make_all() {

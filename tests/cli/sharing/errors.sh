@@ -1,3 +1,4 @@
+# Wrong arguments of memspy sharing are refused with a message.
 db=$("$DBS/make" parallel)
 try() { "$MEMSPY" sharing --db "$db" "$@"; echo "status $?"; }
 try --line somewhere

@@ -1,4 +1,4 @@
-# False sharing first, then line by line: who, where, from which code, at what cost.
+# False sharing first, then each line: data structures, addresses, code and cost.
 db=$("$DBS/make" parallel)
 "$MEMSPY" sharing --db "$db"
 "$MEMSPY" sharing --db "$db" --width 160 --data Queue.q | sed -n '/^LINE BY/,$p'

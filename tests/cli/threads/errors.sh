@@ -1,3 +1,4 @@
+# Wrong arguments of memspy threads are refused with a message.
 db=$("$DBS/make" parallel)
 try() { "$MEMSPY" threads --db "$db" "$@"; echo "status $?"; }
 try --by data

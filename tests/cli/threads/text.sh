@@ -1,4 +1,4 @@
-# Where time goes: by processor, thread and function; what is serial stands out.
+# Time by processor, thread and function; serial parts stand out.
 db=$("$DBS/make" parallel)
 "$MEMSPY" threads --db "$db"
 "$MEMSPY" threads --db "$db" --top 2 --width 160 | sed -n '/^PROCESSORS/,/^Norm.:/p'

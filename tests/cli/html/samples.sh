@@ -1,7 +1,0 @@
-# Pages of runs that were sampled on the real machine: latencies, a timer, and events that have no time.
-db=$("$DBS/make" hardware)
-pages=()
-for run in pebs timer faults; do
-	"$MEMSPY" html --db "$db" -o "$run.html" "@$run" && pages+=("file://$PWD/$run.html")
-done
-node "$SRC/tests/browser/samples.js" "${pages[@]}"

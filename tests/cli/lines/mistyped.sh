@@ -1,5 +1,0 @@
-# A name that is neither a file nor code: what was most likely meant, not a list of something else.
-db=$("$DBS/make" matmul)
-for name in matmull.c matnul.c blkmultiply Clear nothing-like-it; do
-	"$MEMSPY" lines "$name" --db "$db" 2>&1 | head -n 1
-done

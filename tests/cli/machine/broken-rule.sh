@@ -1,1 +1,0 @@
-"$MEMSPY" machine --l1 32K,8,48

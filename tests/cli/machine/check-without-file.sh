@@ -1,0 +1,2 @@
+# memspy machine check without a file is refused.
+"$MEMSPY" machine check

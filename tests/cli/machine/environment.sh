@@ -1,1 +1,0 @@
-MEMSPY_L1=16K,1,16 "$MEMSPY" machine --csv

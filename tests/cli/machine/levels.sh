@@ -1,1 +1,0 @@
-"$MEMSPY" machine --l1 32K,8,64 --ll 8M,16,64,30

@@ -1,0 +1,2 @@
+# memspy machine list names all presets.
+"$MEMSPY" machine list

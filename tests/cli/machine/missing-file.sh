@@ -1,1 +1,0 @@
-"$MEMSPY" machine check no.ini

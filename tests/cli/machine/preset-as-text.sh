@@ -1,0 +1,2 @@
+# A preset as text.
+"$MEMSPY" machine dash

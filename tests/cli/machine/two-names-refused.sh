@@ -1,0 +1,2 @@
+# Two machine names are refused.
+"$MEMSPY" machine dash host

@@ -1,0 +1,2 @@
+# An unknown preset is refused, with a similar name.
+"$MEMSPY" machine dahs

@@ -1,0 +1,2 @@
+# memspy help accepts one command only.
+"$MEMSPY" help run report

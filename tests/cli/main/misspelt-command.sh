@@ -1,0 +1,2 @@
+# A misspelt command is refused, with the most similar one.
+"$MEMSPY" reprot

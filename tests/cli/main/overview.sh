@@ -1,3 +1,0 @@
-# memspy alone, memspy help and memspy --help say the same.
-"$MEMSPY" >none && "$MEMSPY" help >help && "$MEMSPY" --help >option && "$MEMSPY" -h >letter &&
-	cmp none help && cmp none option && cmp none letter && cat none

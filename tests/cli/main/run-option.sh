@@ -1,1 +1,0 @@
-"$MEMSPY" run --machin dash -- true

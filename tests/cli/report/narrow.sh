@@ -1,2 +1,0 @@
-# In 40 columns: fewer columns of data, the rest added up.
-"$MEMSPY" report --db "$("$DBS/make" matmul)" --width 40

@@ -1,2 +1,0 @@
-db=$("$DBS/make" parallel)
-"$MEMSPY" report --db "$db" --json
