@@ -21,6 +21,12 @@ static int owner(uint64_t pc)
 	return is_silent(pc) ? 1 : ms_window_is_ours(pc) ? 2 : ms_own_watches(pc) ? 3 : 0;
 }
 
+/* Not into code that is watched, wherever from: C must be asked each time that it begins. */
+static bool may_follow(uint64_t from, uint64_t to)
+{
+	return owner(to) == owner(from) && !ms_own_watches(to);
+}
+
 /* What is known of the way so far. */
 struct way {
 	uint32_t round; /* instructions of a loop's first round */
@@ -80,7 +86,7 @@ static uint64_t follow(struct ms_gather *g, const struct ms_insn *in, struct way
 		return 0;
 	switch ((enum ms_insn_kind)in->kind) {
 	case MS_CALL:
-		if (in->target != g->pc && owner(in->target) == owner(in->pc)) {
+		if (in->target != g->pc && may_follow(in->pc, in->target)) {
 			way->link = in->pc + 4;
 			to = in->target;
 		}
@@ -90,7 +96,7 @@ static uint64_t follow(struct ms_gather *g, const struct ms_insn *in, struct way
 			to = way->link;
 		break;
 	case MS_JUMP: /* back as well: what an interpreter returns to becomes part of its blocks */
-		if (in->target != in->pc && owner(in->target) == owner(in->pc))
+		if (in->target != in->pc && may_follow(in->pc, in->target))
 			to = in->target;
 		break;
 	case MS_BRANCH:

@@ -23,6 +23,12 @@ static int owner(uint64_t pc)
 	return ms_window_is_ours(pc) ? 2 : 0;
 }
 
+/* Not into code that is watched, wherever from: C must be asked each time that it begins. */
+static bool may_follow(uint64_t from, uint64_t to)
+{
+	return owner(to) == owner(from) && !ms_own_watches(to);
+}
+
 /* What is known of the way so far. */
 struct way {
 	uint32_t round; /* instructions of a loop's first round */
@@ -95,11 +101,11 @@ static uint64_t follow(struct ms_gather *g, const struct ms_insn *in, struct way
 		return 0;
 	switch ((enum ms_insn_kind)in->kind) {
 	case MS_CALL:
-		return owner(in->target) == owner(in->pc) ? follow_call(g, in, way) : 0;
+		return may_follow(in->pc, in->target) ? follow_call(g, in, way) : 0;
 	case MS_RETURN:
 		return follow_return(g, in, way);
 	case MS_JUMP: /* back as well: what an interpreter returns to becomes part of its blocks */
-		if (in->target == in->pc || owner(in->target) != owner(in->pc))
+		if (in->target == in->pc || !may_follow(in->pc, in->target))
 			return 0;
 		return in->target;
 	case MS_BRANCH:
