@@ -468,10 +468,10 @@ static int bound(void)
 /* As libnuma does it; where the kernel knows nothing of nodes, it refuses. */
 static int policies(void)
 {
-	enum { BIND = 2, INTERLEAVE = 3, BYTES = 1 << 16 };
+	enum { BIND = 2, INTERLEAVE = 3, BYTES = 1 << 16, ROOM = 64 << 20 };
 	unsigned long nodes = 1;
-	char *memory =
-		mmap(NULL, BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	/* Larger than any hole: caches hold lines of what was mapped there, such as ld.so.cache. */
+	char *memory = mmap(NULL, ROOM, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	syscall(SYS_mbind, memory, (unsigned long)BYTES, BIND, &nodes, 64ul, 0u);
 	nodes = 3;
