@@ -370,6 +370,45 @@ static void equal_paths_are_one(void **state)
 	ms_binder_close(binder);
 }
 
+/* A path of too many calls ends with 0: it starts somewhere in a deep recursion. */
+static void cut_paths_are_known_by_their_last_call(void **state)
+{
+	struct ms_binder *binder = open_with_own();
+	const uint64_t paths[][3] = { { in(first, 5), in(second, 5), 0 },
+				      { in(first, 5), in(third, 5), 0 } };
+	uint32_t data[2];
+	struct ms_err err;
+
+	(void)state;
+	for (uint32_t i = 0; i < 2; i++) {
+		assert_int_equal(ms_binder_path(binder, i, paths[i], 3, &err), MS_OK);
+		assert_int_equal(ms_binder_heap(binder, i, &data[i], &err), MS_OK);
+	}
+	assert_int_equal(data[0], data[1]);
+	next_path = 2;
+	assert_int_equal(FROM(in(first, 5)), data[0]);
+	assert_int_not_equal(FROM(in(first, 5), in(second, 5)), data[0]);
+	ms_binder_close(binder);
+}
+
+/* It returns to what comes after the module. */
+static void a_call_at_the_end_of_a_module(void **state)
+{
+	struct ms_binder *binder = open_with_own();
+	struct own_module own = { 0 };
+	struct ms_bound_pc pcs[2];
+
+	(void)state;
+	next_path = 0;
+	dl_iterate_phdr(find_own, &own);
+	uint32_t data = FROM(own.text + own.text_size, in(first, 5));
+	assert_int_equal(ms_binder_node_path(binder, ms_binder_data(binder, data)->node, pcs, 2),
+			 2);
+	assert_int_equal(pcs[0].module, 0);
+	assert_int_equal(pcs[0].offset - pcs[1].offset, own.text + own.text_size - in(first, 5));
+	ms_binder_close(binder);
+}
+
 static void recursion_is_folded(void **state)
 {
 	struct ms_binder *binder = open_with_own();
@@ -614,6 +653,8 @@ int main(void)
 		cmocka_unit_test(modules_without_a_file),
 		cmocka_unit_test(malformed_modules),
 		cmocka_unit_test(equal_paths_are_one),
+		cmocka_unit_test(cut_paths_are_known_by_their_last_call),
+		cmocka_unit_test(a_call_at_the_end_of_a_module),
 		cmocka_unit_test(recursion_is_folded),
 		cmocka_unit_test(paths_do_not_depend_on_the_last),
 		cmocka_unit_test(paths_follow_modules),

@@ -424,12 +424,43 @@ static void test_no_debug_information(void **state)
 	ms_text_free(&name.full);
 }
 
+/* A line of a header may belong to a function of the user's, by a macro; and the other way round.
+ */
+static void test_library_functions(void **state)
+{
+	static const struct {
+		struct ms_frame frame;
+		bool library;
+	} cases[] = {
+		{ { .function = "f", .file = "/home/u/a.c", .decl_file = "/home/u/a.c" }, false },
+		{ { .function = "f", .file = "/usr/include/x.h", .decl_file = "/home/u/a.c" },
+		  false },
+		{ { .function = "f", .file = "/home/u/a.c", .decl_file = "/usr/include/x.h" },
+		  true },
+		{ { .function = "f", .file = "/usr/include/x.h" }, true },
+		{ { .function = "f", .file = "/home/u/a.c" }, false },
+		{ { .function = "malloc", .file = "/home/u/a.c" }, true },
+		{ { .function = "std::vector<int>::grow", .file = "/home/u/a.cc" }, true },
+		{ { .function = "stdio", .file = NULL }, false },
+		{ { .function = NULL, .file = "/usr/include/x.h" }, false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+		if (ms_name_is_library(&cases[i].frame) != cases[i].library)
+			fail_msg("case %zu", i);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_c),         cmocka_unit_test(test_pointed),
-		cmocka_unit_test(test_cpp),       cmocka_unit_test(test_rust),
-		cmocka_unit_test(test_functions), cmocka_unit_test(test_no_debug_information),
+		cmocka_unit_test(test_library_functions),
+		cmocka_unit_test(test_c),
+		cmocka_unit_test(test_pointed),
+		cmocka_unit_test(test_cpp),
+		cmocka_unit_test(test_rust),
+		cmocka_unit_test(test_functions),
+		cmocka_unit_test(test_no_debug_information),
 	};
 
 	return cmocka_run_group_tests(tests, build_setup, build_teardown);

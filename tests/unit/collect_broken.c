@@ -40,6 +40,17 @@ static void play_well(struct writer *w)
 		RECORD(w, ms_wire_head(MS_WIRE_EXEC, 2, 0), BASE + 8 * i);
 }
 
+/* Three instructions; the first exit is behind one of them, the second behind all. */
+static void play_exits(struct writer *w)
+{
+	RECORD(w, ms_wire_head(MS_WIRE_BLOCK, 8, 1), pack(3, 1, 2), 0x6000, 0x6004, 0x6008,
+	       pack(0, 8, MS_WIRE_READ), pack(1, 1, 0), pack(1, 3, 0));
+	for (uint64_t i = 0; i < 10; i++)
+		RECORD(w, ms_wire_head(MS_WIRE_EXEC, 2, 1), BASE);
+	for (uint64_t i = 0; i < 5; i++)
+		RECORD(w, ms_wire_head(MS_WIRE_EXEC, 2, 2), BASE);
+}
+
 /* Words of which each fourth or so is believable. */
 static void play_dice(struct writer *w, uint64_t seed)
 {
@@ -104,6 +115,18 @@ static const struct scene scenes[] = {
 	  "stream: a mapping's path",
 	  { HEAD(MS_WIRE_MAP, 4, 0), BASE, 4096, (uint64_t)4000 << 32 | MS_WIRE_MAP_FILE },
 	  4 },
+	{ "a name without a text",
+	  "stream: a name of 0 bytes",
+	  { HEAD(MS_WIRE_NAME, 4, 0), BASE, 8, 0 },
+	  4 },
+	{ "a name cut short",
+	  "stream: a name of 9 bytes",
+	  { HEAD(MS_WIRE_NAME, 5, 0), BASE, 8, 9, 0x41414141 },
+	  5 },
+	{ "a phase without a name",
+	  "stream: a name of 0 bytes",
+	  { HEAD(MS_WIRE_PHASE, 2, 0), 0x41414141 },
+	  2 },
 	{ "blocks without their base",
 	  "stream: blocks in 1 words where 1 are left",
 	  { HEAD(MS_WIRE_PACKED, 1, 0) },
@@ -160,6 +183,8 @@ static int be_frontend(int argc, char **argv)
 	for (size_t i = 0; i < MS_COUNT(scenes); i++)
 		if (strcmp(what, scenes[i].name) == 0)
 			write_record(&w, scenes[i].words, scenes[i].n);
+	if (strcmp(what, "two exits") == 0)
+		play_exits(&w);
 	if (strncmp(what, "dice ", 5) == 0)
 		play_dice(&w, strtoull(what + 5, NULL, 10));
 	if (strcmp(what, "vanish") == 0)
@@ -206,7 +231,7 @@ static int collect(const char *what, unsigned workers, struct ms_run *run, struc
 	/* A worker that fails must not bring a monitor out of step. */
 	const struct ms_pmu pmus[] = { { .event = MS_PMU_MISSES, .period = 3 },
 				       { .event = MS_PMU_MISSES, .wish = 0.1, .cost = 10 } };
-	struct ms_machine machine = { .name = "test", .origin = "test" };
+	struct ms_machine machine = { .name = "test", .origin = "test", .processors = 1 };
 
 	*ms_vec_add(&machine.levels) =
 		(struct ms_machine_level){ .name = "L1", .ways = 2, .line = 64, .size = 4096 };
@@ -263,6 +288,19 @@ static void broken_events(void **state)
 		check_scene(&scenes[i], 1);
 		check_scene(&scenes[i], 3);
 	}
+}
+
+/* Those before the exit by which a block was left, and no more. */
+static void instructions_up_to_the_exit(void **state)
+{
+	struct ms_err err;
+	struct ms_run run;
+
+	(void)state;
+	assert_int_equal(collect("two exits", 1, &run, &err), MS_OK);
+	assert_int_equal(run.instructions, GOOD_RUNS + 10 * 1 + 5 * 3);
+	assert_int_equal(references(&run), GOOD_RUNS + 10 + 5);
+	ms_run_free(&run);
 }
 
 /* Hundreds of chunks of rubbish: longer than the ring, so the writer must be let go. */
@@ -370,13 +408,10 @@ static void missing(void **state)
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(broken_events),
-		cmocka_unit_test(rubbish),
-		cmocka_unit_test(ends),
-		cmocka_unit_test(never_began),
-		cmocka_unit_test(killed_before_start),
-		cmocka_unit_test(nonsense),
-		cmocka_unit_test(missing),
+		cmocka_unit_test(broken_events), cmocka_unit_test(instructions_up_to_the_exit),
+		cmocka_unit_test(rubbish),       cmocka_unit_test(ends),
+		cmocka_unit_test(never_began),   cmocka_unit_test(killed_before_start),
+		cmocka_unit_test(nonsense),      cmocka_unit_test(missing),
 	};
 
 	if (argc > 1 && strcmp(argv[1], "--tool=memspy") == 0)

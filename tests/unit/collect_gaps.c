@@ -79,6 +79,25 @@ static void takes_what_time_says_where_nothing_is_allocated(void **state)
 	assert_true(is_about(e.low, 0.85 * truth) && is_about(e.high, 1.5 * truth));
 }
 
+/* Of a few blocks, or a few windows, nobody can tell how many references there are for each. */
+static void needs_more_than_a_few_blocks_and_windows(void **state)
+{
+	struct gap gaps[GAPS];
+
+	(void)state;
+	/* Nine blocks in windows, which say ten times as much as time. */
+	make(gaps, 1, 8);
+	for (unsigned i = 0; i < GAPS; i++)
+		gaps[i].taken_in = i % 16 < 9;
+	assert_true(is_about(estimate(gaps).references, truth));
+	make(gaps, 1, 8);
+	for (unsigned i = 0; i < GAPS; i++) {
+		gaps[i].taken_in = 10;
+		gaps[i].references = i % 16 < 2 ? IN : 0;
+	}
+	assert_true(is_about(estimate(gaps).references, truth));
+}
+
 /* The tracer had so much to do that nothing could be timed: twice of longjmp's was told, and half
  * of those of an allocator of the program's own. */
 static void says_more_where_all_was_disturbed(void **state)
@@ -200,6 +219,7 @@ int main(void)
 		cmocka_unit_test(takes_what_blocks_say_where_windows_are_alike),
 		cmocka_unit_test(trusts_blocks_less_where_a_gap_has_far_more),
 		cmocka_unit_test(takes_what_time_says_where_nothing_is_allocated),
+		cmocka_unit_test(needs_more_than_a_few_blocks_and_windows),
 		cmocka_unit_test(says_more_where_all_was_disturbed),
 		cmocka_unit_test(takes_what_blocks_say_however_little_time_does),
 		cmocka_unit_test(says_less_of_threads),

@@ -194,11 +194,30 @@ static void test_cpp_names(void **state)
 	}
 }
 
+/* The same file has one name, however the compiler was given it. */
+static void test_dots_in_paths(void **state)
+{
+	struct build_paths paths;
+	struct ms_frame f[8];
+
+	(void)state;
+	compile("-fno-builtin -g -O0");
+	build_run("gcc -fno-builtin -g -O0 $PWD/././chain.c hook.o -o chain");
+	build_paths_of("chain", &paths);
+	struct ms_module *m = build_open("chain");
+	assert_true(ms_module_frames(m, paths.at[0].pc[0] - 1, f, 8) > 0);
+	assert_string_equal(f[0].file, build_path("chain.c"));
+	ms_module_close(m);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_inline_chain), cmocka_unit_test(test_symbol_table_only),
-		cmocka_unit_test(test_stripped),     cmocka_unit_test(test_plt),
+		cmocka_unit_test(test_dots_in_paths),
+		cmocka_unit_test(test_inline_chain),
+		cmocka_unit_test(test_symbol_table_only),
+		cmocka_unit_test(test_stripped),
+		cmocka_unit_test(test_plt),
 		cmocka_unit_test(test_cpp_names),
 	};
 

@@ -264,6 +264,8 @@ static const char fortran_source[] = "module solver\n"
 				     "    type(field), intent(inout) :: f\n"
 				     "    integer, intent(in) :: n\n"
 				     "    ALLOCATE(f%values(n)) !!= f%values|real(kind=4)|\n"
+				     "    deallocate(f%values)\n"
+				     "    allocate(F%VALUES(n)) !!= F%VALUES|real(kind=4)|\n"
 				     "    allocate( & ! (the comment\n"
 				     "      Grid(n, n)) !!= Grid|real(kind=8)|\n"
 				     "  end subroutine\n"
@@ -271,12 +273,13 @@ static const char fortran_source[] = "module solver\n"
 				     "program main\n"
 				     "  use solver\n"
 				     "  implicit none\n"
-				     "  integer, allocatable :: a(:)\n"
+				     "  integer, allocatable :: a(:), c(:), d(:)\n"
 				     "  type(field) :: fld\n"
 				     "  allocate(a(100)) !!= a|integer(kind=4)|\n"
+				     "  allocate(c(10), d(20)) !!= - ; -\n"
 				     "  call setup(fld, 100)\n"
 				     "  a(1) = 3\n"
-				     "  if (a(1) > 4) print *, a, fld%values, grid\n"
+				     "  if (a(1) > 4) print *, a, c, d, fld%values, grid\n"
 				     "end program\n";
 
 static void test_fortran(void **state)
@@ -287,10 +290,62 @@ static void test_fortran(void **state)
 	expect_all("calls.f90", fortran_source, "gfortran -g -O0", "!!= ");
 }
 
+/* What is not what it looks like. */
+static const char edges_source[] =
+	"#include <stdint.h>\n"
+	"#include <stdlib.h>\n"
+	"typedef struct { int n; double *cells; struct { double *inside; }; } Matrix;\n"
+	"static double *late, *split;\n"
+	"static Matrix outer;\n"
+	"static uintptr_t number;\n"
+	"void use(const void *p) { __asm__ volatile(\"\" :: \"r\"(p) : \"memory\"); }\n"
+	"double *cells(int n)\n"
+	"{\n"
+	"	Matrix *m = malloc(sizeof *m); //= m|Matrix|\n"
+	"	m->cells = malloc(n); //= m->cells|double|\n"
+	"	return m->cells;\n"
+	"}\n"
+	"int main(int argc, char **argv)\n"
+	"{\n"
+	"	late = malloc(argc); //= late|double|\n"
+	"	char *late = argv[0];\n"
+	"	number = malloc(argc); //= -\n"
+	"	split = // other = f(\n"
+	"		malloc(argc); //= split|double|\n"
+	"	outer.inside = malloc(argc); //= outer.inside|double|\n"
+	"	use(late); use(&number); use(split); use(&outer); use(cells(argc));\n"
+	"	return 0;\n"
+	"}\n";
+
+static void test_edges(void **state)
+{
+	(void)state;
+	expect_all("edges.c", edges_source, "gcc -fno-builtin -w -g -O0", "//= ");
+}
+
+static const char cpp_source[] = "#include <cstdlib>\n"
+				 "static void *(*get)(size_t) = malloc;\n"
+				 "static char *digits;\n"
+				 "int main()\n"
+				 "{\n"
+				 "	get(3); //= -\n"
+				 "	digits = (char *)malloc(1'000'000); //= digits|char|\n"
+				 "	__asm__ volatile(\"\" :: \"r\"(digits) : \"memory\");\n"
+				 "	return 0;\n"
+				 "}\n";
+
+static void test_cpp_edges(void **state)
+{
+	(void)state;
+	expect_all("edges.cc", cpp_source, "g++ -fno-builtin -g -O0", "//= ");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_c),
+		cmocka_unit_test(test_edges),
+		cmocka_unit_test(test_cpp_edges),
 		cmocka_unit_test(test_clang),
 		cmocka_unit_test(test_without_columns),
 		cmocka_unit_test(test_missing_source),

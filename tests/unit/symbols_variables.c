@@ -284,12 +284,41 @@ static void test_system_libraries(void **state)
 		skip();
 }
 
+static const char parts_source[] = "int used = 3;\n"
+				   "int dropped[1000] = { 1 };\n"
+				   "extern char marker, holder[64];\n"
+				   "__asm__(\".data\\n\\t.globl marker, holder\\n\\t.type marker, "
+				   "%object\\n\\t.size marker, 0\\n\"\n"
+				   "	\"marker:\\n\\t.type holder, %object\\n\\t.size holder, "
+				   "64\\nholder:\\n\\t.zero 64\\n\\t.text\");\n"
+				   "int main(void) { return used + marker + holder[3]; }\n";
+
+/* Debug information tells of what the linker has dropped; labels have no size. */
+static void test_what_is_not_there(void **state)
+{
+	size_t n;
+
+	(void)state;
+	build_write("parts.c", parts_source);
+	build_run("gcc -g -O1 -fdata-sections -Wl,--gc-sections parts.c -o parts");
+	struct ms_module *m = build_open("parts");
+	const struct ms_variable *v = ms_module_variables(m, &n);
+
+	expect_order(v, n);
+	assert_non_null(find(v, n, "used"));
+	assert_null(find(v, n, "dropped"));
+	assert_null(find(v, n, "marker"));
+	assert_int_equal(find(v, n, "holder")->size, 64);
+	ms_module_close(m);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_c),
 		cmocka_unit_test(test_offsets),
 		cmocka_unit_test(test_symbol_table),
+		cmocka_unit_test(test_what_is_not_there),
 		cmocka_unit_test(test_cpp),
 		cmocka_unit_test(test_fortran),
 		cmocka_unit_test(test_system_libraries),
