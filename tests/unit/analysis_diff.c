@@ -261,6 +261,29 @@ static void test_other_machine(void **state)
 	ms_run_free(&after);
 }
 
+/* The compiler has split a function in two, and there is one of its plain name afterwards: it may
+ * be neither. */
+static void test_functions_of_one_plain_name(void **state)
+{
+	struct ms_run before, after;
+	struct ms_diff diff;
+
+	(void)state;
+	sample_run(&before);
+	sample_run(&after);
+	before.codes.at[SAMPLE_MAIN].name = "step.part.0";
+	before.codes.at[SAMPLE_CLEAR].name = "step.part.1";
+	after.codes.at[SAMPLE_MAIN].name = "step(int)";
+	make_one(&diff, &before, &after);
+	assert_sums(&diff);
+	assert_int_equal(row_of(&diff, MS_DIFF_CODE, "step.part.0")->presence, MS_DIFF_GONE);
+	assert_int_equal(row_of(&diff, MS_DIFF_CODE, "step.part.1")->presence, MS_DIFF_GONE);
+	assert_int_equal(row_of(&diff, MS_DIFF_CODE, "step(int)")->presence, MS_DIFF_APPEARED);
+	ms_diff_free(&diff);
+	ms_run_free(&before);
+	ms_run_free(&after);
+}
+
 enum { RUNS = 3 };
 
 /* Three runs a side; Y's misses vary by a million, X's do not, and are a thousand more after. */
@@ -365,6 +388,30 @@ static void compute_times(struct ms_run *run, double times)
 		run->lines.at[t->line].instructions += t->instructions;
 		run->instructions += t->instructions;
 	}
+}
+
+/* "Y" is Matrix.Y, not Parity; and no part of a word. */
+static void test_conditions_name_whole_words(void **state)
+{
+	struct ms_run before, after;
+	struct ms_diff diff;
+
+	(void)state;
+	sample_run(&before);
+	sample_run(&after);
+	before.data.at[SAMPLE_Z].name = after.data.at[SAMPLE_Z].name = "ParitY";
+	before.data.at[SAMPLE_X].name = after.data.at[SAMPLE_X].name = "Matrix_Y";
+	for (size_t i = 2; i < after.misses.n; i++)
+		if (after.cells.at[after.misses.at[i].cell].data != SAMPLE_Y)
+			after.misses.at[i].causes[MS_CAUSE_REPLACED] *= 3;
+	make_one(&diff, &before, &after);
+	assert_true(is_met(&diff, "stall of ParitY > +50%"));
+	assert_true(is_met(&diff, "stall of Matrix_Y > +50%"));
+	assert_false(is_met(&diff, "stall of Y > +50%"));
+	assert_false(is_met(&diff, "stall of Matrix.Y > +50%"));
+	ms_diff_free(&diff);
+	ms_run_free(&before);
+	ms_run_free(&after);
 }
 
 /* Simulated in windows: cycles may be off as far as compute and stall time are, which are told by
@@ -581,6 +628,8 @@ int main(void)
 		cmocka_unit_test(test_edited_source),
 		cmocka_unit_test(test_renamed_source),
 		cmocka_unit_test(test_appeared_and_gone),
+		cmocka_unit_test(test_functions_of_one_plain_name),
+		cmocka_unit_test(test_conditions_name_whole_words),
 		cmocka_unit_test(test_other_machine),
 		cmocka_unit_test(test_noise),
 		cmocka_unit_test(test_noise_of_samples),

@@ -45,6 +45,26 @@ static void assert_sets(const struct ms_processors *set, const char *processors,
 	ms_text_free(&text);
 }
 
+/* An address means the line that it lies in. */
+static void test_chosen_by_address(void **state)
+{
+	static const struct {
+		const char *address;
+		size_t lines;
+	} cases[] = { { "0x404040", 1 }, { "40407f", 1 }, { "0x40403f", 0 }, { "0x404080", 0 } };
+
+	(void)state;
+	for (size_t i = 0; i < MS_COUNT(cases); i++) {
+		const char *const lines[] = { cases[i].address };
+		const struct ms_sharing_wanted wanted = { .line = lines, .n_line = 1 };
+
+		if (i > 0)
+			ms_sharing_free(&s);
+		make(&wanted);
+		assert_int_equal(s.lines.n, cases[i].lines);
+	}
+}
+
 static void test_sums(void **state)
 {
 	(void)state;
@@ -257,6 +277,7 @@ static void test_not_sampled(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_chosen_by_address, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_sums, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_sampled, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_not_sampled, set_up, tear_down),

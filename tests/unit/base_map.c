@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -101,6 +102,27 @@ static void many_names_survive_growth(void **state)
 	ms_names_free(&names);
 }
 
+/* Whatever else is in the table. */
+static void a_beginning_of_a_name_is_another_name(void **state)
+{
+	enum { NAMES = 2000, LENGTH = 12 };
+	struct ms_names names = MS_NAMES_INIT;
+	char text[LENGTH + 1];
+
+	(void)state;
+	for (int i = 0; i < NAMES; i++) {
+		snprintf(text, sizeof(text), "%0*d", LENGTH, i * 7919);
+		assert_string_equal(ms_intern(&names, text), text);
+		for (size_t n = 1; n < LENGTH; n++) {
+			const char *beginning = ms_intern_n(&names, text, n);
+
+			assert_int_equal(strlen(beginning), n);
+			assert_memory_equal(beginning, text, n);
+		}
+	}
+	ms_names_free(&names);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -110,6 +132,7 @@ int main(void)
 		cmocka_unit_test(many_pairs_survive_growth),
 		cmocka_unit_test(equal_names_are_equal_pointers),
 		cmocka_unit_test(many_names_survive_growth),
+		cmocka_unit_test(a_beginning_of_a_name_is_another_name),
 	};
 
 	return cmocka_run_group_tests_name("base_map", tests, NULL, NULL);

@@ -5,10 +5,12 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/process_id.h"
+#include "base/process_stat.h"
 
 static void test_this_process_runs(void **state)
 {
@@ -63,12 +65,32 @@ static void test_process_that_has_ended(void **state)
 	assert_int_equal(ms_process_state(child.pid, child.start, self.system), MS_PROCESS_ENDED);
 }
 
+/* A program names itself as it likes: /proc/PID/stat has the name in brackets. */
+static void test_brackets_in_a_name(void **state)
+{
+	struct ms_process_id id;
+	pid_t parent = getppid();
+	char text[512], before[16];
+
+	(void)state;
+	assert_int_equal(prctl(PR_GET_NAME, before), 0);
+	assert_int_equal(prctl(PR_SET_NAME, "a) Z 1 (b)"), 0);
+	const char *stat = ms_process_stat(getpid(), text, sizeof(text));
+	assert_non_null(stat);
+	assert_int_equal(stat[0], 'R');
+	assert_true(ms_process_descends(getpid(), &parent, 1));
+	ms_process_self(&id);
+	assert_int_equal(ms_process_state(id.pid, id.start, id.system), MS_PROCESS_RUNS);
+	prctl(PR_SET_NAME, before);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_this_process_runs),
 		cmocka_unit_test(test_same_number_of_another_process),
 		cmocka_unit_test(test_process_that_has_ended),
+		cmocka_unit_test(test_brackets_in_a_name),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

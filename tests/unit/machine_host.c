@@ -129,6 +129,24 @@ static void a_server(void **state)
 	ms_machine_free(&m);
 }
 
+/* Which of the two comes first differs between kernels. */
+static void an_instruction_cache_before_the_data_cache(void **state)
+{
+	static const struct index indexes[] = {
+		{ "1", "Instruction", "64K", "4", "64", "256", "0" },
+		{ "1", "Data", "32K", "8", "64", "64", "0" },
+		{ "2", "Unified", "1M", "16", "64", "1024", "0" },
+	};
+	struct ms_machine m;
+
+	(void)state;
+	load(&m, indexes, MS_COUNT(indexes));
+	assert_int_equal(m.levels.n, 2);
+	assert_level(&m, 0, "L1", 32 << 10, 8, 64, 1, "sysfs");
+	assert_level(&m, 1, "L2", 1 << 20, 16, 64, 1, "sysfs");
+	ms_machine_free(&m);
+}
+
 static void levels_out_of_order_and_twice(void **state)
 {
 	static const struct index indexes[] = {
@@ -415,6 +433,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		IN_A_TREE(a_server),
+		IN_A_TREE(an_instruction_cache_before_the_data_cache),
 		IN_A_TREE(levels_out_of_order_and_twice),
 		IN_A_TREE(figures_that_follow_from_others),
 		IN_A_TREE(figures_that_nobody_tells),

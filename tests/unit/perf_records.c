@@ -204,6 +204,12 @@ static void test_other_records(void **state)
 	assert_int_equal(r.kind, MS_RECORD_LOST);
 	assert_int_equal(r.lost, 1234);
 
+	begin(&w, PERF_RECORD_LOST_SAMPLES, 0);
+	put64(&w, 77);
+	r = finish(&w, &attr);
+	assert_int_equal(r.kind, MS_RECORD_LOST);
+	assert_int_equal(r.lost, 77);
+
 	begin(&w, PERF_RECORD_THROTTLE, 0);
 	put64(&w, 1), put64(&w, 2), put64(&w, 3);
 	assert_int_equal(finish(&w, &attr).kind, MS_RECORD_THROTTLE);

@@ -382,12 +382,21 @@ static void test_bad_index_is_refused(void **state)
 	struct ms_store *store = must_open("index.db", MS_STORE_WRITE);
 	run.replaced.at[3].evictor = 6;
 	assert_int_equal(ms_store_save(store, &run, &err), MS_EBUG);
-	assert_string_equal(err.text, "replacement 3 of the run has evictor 6, and there are only 6");
+	assert_string_equal(err.text,
+			    "replacement 3 of the run has evictor 6, and there are only 6");
 	run.replaced.at[3].evictor = 5;
 	run.stays.at[2].slice = 4;
 	assert_int_equal(ms_store_save(store, &run, &err), MS_EBUG);
 	assert_string_equal(err.text, "stay 2 of the run has slice 4, and there are only 4");
 	run.stays.at[2].slice = 3;
+	/* Readers count on the order of cells and levels. */
+	struct ms_run_miss first = run.misses.at[0];
+	run.misses.at[0] = run.misses.at[1];
+	run.misses.at[1] = first;
+	assert_int_equal(ms_store_save(store, &run, &err), MS_EBUG);
+	assert_string_equal(err.text, "miss 1 of the run stands before the one it follows");
+	run.misses.at[1] = run.misses.at[0];
+	run.misses.at[0] = first;
 	/* Two rows for the same cell and level: found only in the middle of writing. */
 	run.misses.at[1].level = 0;
 	assert_int_equal(ms_store_save(store, &run, &err), MS_EIO);
