@@ -1,8 +1,8 @@
-/* store: data, lines and code of a run that become one. */
+/* run: data, lines and code of a run that become one. */
 #include "sample_run.h"
 
-#include "store/regroup.h"
-#include "store/store_priv.h"
+#include "run/fields.h"
+#include "run/regroup.h"
 
 static uint64_t references(const struct ms_run *run, const char *data)
 {
@@ -85,5 +85,5 @@ int main(void)
 		cmocka_unit_test(lines_become_one),
 	};
 
-	return cmocka_run_group_tests_name("store regroup", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("run regroup", tests, NULL, NULL);
 }
