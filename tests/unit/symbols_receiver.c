@@ -329,7 +329,7 @@ static const char cpp_source[] = "#include <cstdlib>\n"
 				 "int main()\n"
 				 "{\n"
 				 "	get(3); //= -\n"
-				 "	digits = (char *)malloc(1'000'000); //= digits|char|\n"
+				 "	digits = (char *)malloc(1'000); //= digits|char|\n"
 				 "	__asm__ volatile(\"\" :: \"r\"(digits) : \"memory\");\n"
 				 "	return 0;\n"
 				 "}\n";

@@ -284,14 +284,15 @@ static void test_system_libraries(void **state)
 		skip();
 }
 
-static const char parts_source[] = "int used = 3;\n"
-				   "int dropped[1000] = { 1 };\n"
-				   "extern char marker, holder[64];\n"
-				   "__asm__(\".data\\n\\t.globl marker, holder\\n\\t.type marker, "
-				   "%object\\n\\t.size marker, 0\\n\"\n"
-				   "	\"marker:\\n\\t.type holder, %object\\n\\t.size holder, "
-				   "64\\nholder:\\n\\t.zero 64\\n\\t.text\");\n"
-				   "int main(void) { return used + marker + holder[3]; }\n";
+static const char parts_source[] =
+	"int used = 3;\n"
+	"int dropped[1000] = { 1 };\n"
+	"extern char marker, holder[64];\n"
+	"__asm__(\".data\\n\\t.globl marker, holder\\n\\t.type marker, "
+	"%object\\n\\t.size marker, 0\\n\"\n"
+	"	\"marker:\\n\\t.zero 16\\n\\t.type holder, %object\\n\\t.size holder, "
+	"64\\nholder:\\n\\t.zero 64\\n\\t.text\");\n"
+	"int main(void) { return used + marker + holder[3]; }\n";
 
 /* Debug information tells of what the linker has dropped; labels have no size. */
 static void test_what_is_not_there(void **state)
