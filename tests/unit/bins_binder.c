@@ -29,6 +29,7 @@ SOMETHING(first)
 SOMETHING(second)
 SOMETHING(third)
 SOMETHING(fourth)
+SOMETHING(memspy_pool_alloc) /* one of the names of allocators */
 
 static uint64_t in(int (*function)(int), unsigned offset)
 {
@@ -477,6 +478,22 @@ static void many_paths_share_bins(void **state)
 	ms_binder_close(binder);
 }
 
+/* Of the three calls, those of allocators and libraries are none. */
+static void shared_bins_do_not_count_allocators(void **state)
+{
+	struct ms_binder *binder = open_with_own();
+
+	(void)state;
+	next_path = 0;
+	ms_binder_limit_paths(binder, 2);
+	FROM(in(fourth, 8)); /* these two have bins of their own */
+	FROM(in(fourth, 9));
+	uint32_t data = FROM(in(memspy_pool_alloc, 5), in(first, 5), in(second, 5), in(third, 5));
+	assert_int_not_equal(
+		FROM(in(memspy_pool_alloc, 5), in(first, 5), in(second, 5), in(fourth, 5)), data);
+	ms_binder_close(binder);
+}
+
 /* Calls in three functions, each at one of three places, inside what lies in no module. */
 static size_t random_path(uint64_t *seed, uint64_t *path)
 {
@@ -659,6 +676,7 @@ int main(void)
 		cmocka_unit_test(paths_do_not_depend_on_the_last),
 		cmocka_unit_test(paths_follow_modules),
 		cmocka_unit_test(many_paths_share_bins),
+		cmocka_unit_test(shared_bins_do_not_count_allocators),
 		cmocka_unit_test(mappings_are_apart),
 		cmocka_unit_test(malformed_paths),
 		cmocka_unit_test(specials),
