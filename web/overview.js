@@ -82,6 +82,15 @@ function untracedWarnings(r) {
 				count(u.times) +
 				" references (estimated). --frontend valgrind counts them.",
 		);
+	const waiting = (r.untraced || []).filter((u) => u.who === "waiting");
+	if (waiting.length > 0)
+		list.push(
+			"In loops of " +
+				waiting.map((u) => u.reason).join(", ") +
+				" threads wait for others; how many references that takes depends on timing: " +
+				count(sum(waiting, "times")) +
+				" between windows are not counted.",
+		);
 	return list;
 }
 

@@ -10,6 +10,10 @@
 
 static uint32_t next_block, next_exit;
 
+/* A bit for each exit: an execution that leaves a block there has written to memory. */
+enum { WRITES_EXITS = 1 << 20 };
+static uint64_t writes[WRITES_EXITS / 64];
+
 /* How many references an execution has made, by exit, where it does not tell them itself. */
 uint16_t *ms_block_refs;
 
@@ -19,6 +23,23 @@ static struct known {
 	uint32_t exit;
 } * known;
 enum { KNOWN = 1 << 16, KIND_BITS = 2, SIZE_BITS = 12 };
+
+static void remember_writes(uint32_t exit, const struct ms_wire_ref *refs, uint32_t n)
+{
+	uint64_t bit = UINT64_C(1) << exit % 64;
+
+	if (exit >= WRITES_EXITS)
+		return;
+	writes[exit / 64] &= ~bit;
+	for (uint32_t i = 0; i < n; i++)
+		if (refs[i].kind != MS_WIRE_READ)
+			writes[exit / 64] |= bit;
+}
+
+bool ms_block_exit_writes(uint32_t exit)
+{
+	return exit >= WRITES_EXITS || (writes[exit / 64] >> exit % 64 & 1) != 0;
+}
 
 static uint32_t describe(struct ms_thread *t, const uint64_t *pcs, uint32_t instructions,
 			 const struct ms_wire_ref *refs, uint32_t ref_count,
@@ -41,6 +62,8 @@ static uint32_t describe(struct ms_thread *t, const uint64_t *pcs, uint32_t inst
 	next_exit += exit_count;
 	for (uint32_t i = 0; i < exit_count; i++)
 		ms_lane_exit(first + i, exits[i].instructions);
+	for (uint32_t i = 0; i < exit_count; i++)
+		remember_writes(first + i, refs, exits[i].refs);
 	ms_lane_event(t, MS_WIRE_BLOCK, next_block++, words, n, NULL, 0);
 	return first;
 }

@@ -9,8 +9,15 @@
 
 #include "counted.h"
 #include "sprint.h"
+#include "sys.h"
+#include "wait_loops.h"
 
-enum { USUAL_SPEED = 2048 };
+enum {
+	USUAL_SPEED = 2048,
+	/* References until a thread looks again whether it still waits: the loop is left within far
+	 * fewer than a thread makes between two waits. */
+	IN_WAIT_LOOP = 256,
+};
 
 struct ms_gap ms_gap;
 
@@ -56,6 +63,28 @@ void ms_gap_take_counted(struct ms_thread *t)
 	ms_gap.position += references;
 }
 
+/* No lock: the thread that it waits for may want it, all the time. */
+bool ms_gap_waits_on(struct ms_thread *t)
+{
+	if (!ms_gap_tallies(t) || !t->sampled.waits || !ms_wait_loop_holds(t))
+		return false;
+	ms_wait_loop_skip(t, ms_counted_more(t));
+	ms_counted_until(t, IN_WAIT_LOOP);
+	ms_sys(__NR_sched_yield, 0, 0, 0, 0, 0, 0);
+	return true;
+}
+
+void ms_gap_take_step(struct ms_thread *t)
+{
+	bool waited = t->sampled.waits;
+
+	t->sampled.waits = ms_wait_loop_holds(t);
+	if (waited && t->sampled.waits)
+		ms_wait_loop_skip(t, ms_counted_more(t));
+	else
+		ms_gap_take_counted(t);
+}
+
 void ms_gap_stop_counting(struct ms_thread *t)
 {
 	if (!ms_gap_tallies(t))
@@ -69,21 +98,29 @@ void ms_gap_stop_counting(struct ms_thread *t)
 	ms_unlock(MS_LOCK_SAMPLE);
 }
 
+/* What time says of threads that wait in loops is not what they do when they are recorded. */
+static uint64_t end_of_counting(void)
+{
+	return ms_wait_loops_exist() ? UINT64_MAX : ms_config.counted;
+}
+
 bool ms_gap_is_counted(const struct ms_thread *t)
 {
-	return ms_gap.counted && ms_gap.position < ms_config.counted &&
+	return ms_gap.counted && ms_gap.position < end_of_counting() &&
 	       t->stopped == ms_gap_tallies(t) && t->stopped == t->aside;
 }
 
 /* Of several threads each does its part, and looks again. Nothing may be left: a window closes, and
  * one that sleeps is inside. */
-static uint64_t part_until(uint64_t next)
+static uint64_t part_until(const struct ms_thread *t, uint64_t next)
 {
 	enum { LEAST = 2048 };
-	uint64_t end = next < ms_config.counted ? next : ms_config.counted;
+	uint64_t end = next < end_of_counting() ? next : end_of_counting();
 	uint64_t left = end > ms_gap.position ? end - ms_gap.position : 0;
 	uint64_t part = ms_gap.counting > 1 ? left / ms_gap.counting : left;
 
+	if (ms_wait_loops_exist() && t->lane_number != 0)
+		return t->sampled.waits ? IN_WAIT_LOOP : LEAST;
 	return part == 0 || (ms_gap.counting > 1 && part < LEAST) ? LEAST : part;
 }
 
@@ -91,11 +128,11 @@ bool ms_gap_count_on(struct ms_thread *t, uint64_t next)
 {
 	t->sampled.called = false;
 	if (ms_gap_tallies(t)) {
-		ms_counted_until(t, part_until(next));
+		ms_counted_until(t, part_until(t, next));
 		return true;
 	}
 	ms_gap.counting++;
-	if (ms_counted_begin(t, part_until(next)))
+	if (ms_counted_begin(t, part_until(t, next)))
 		return true;
 	ms_gap.counting--;
 	ms_gap.counted = false;

@@ -30,6 +30,10 @@ uint64_t ms_gap_speed(void);
 void ms_gap_take_time(struct ms_thread *t, uint64_t now);
 /* What it has counted. */
 void ms_gap_take_counted(struct ms_thread *t);
+/* The same, of the running thread, where it comes to C: not what it has done in loops that wait. */
+void ms_gap_take_step(struct ms_thread *t);
+/* Whether the thread has waited since it last came to C, and still does; then it goes on so. */
+bool ms_gap_waits_on(struct ms_thread *t);
 /* It counts from here on, or still does, until the next window; false: it cannot. */
 bool ms_gap_count_on(struct ms_thread *t, uint64_t next);
 /* It does so no more. Takes the lock itself. */

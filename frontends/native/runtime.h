@@ -339,6 +339,8 @@ uint32_t ms_block_reference(struct ms_thread *t, uint64_t pc, uint16_t size, uin
 			    uint32_t times);
 /* How many exits have been described. */
 uint32_t ms_block_exits(void);
+/* Whether an execution that left a block by this exit has written to memory. */
+bool ms_block_exit_writes(uint32_t exit);
 /* References that were made on the way to an exit, told or not. */
 extern uint16_t *ms_block_refs;
 static inline uint32_t ms_block_made(uint32_t exit)

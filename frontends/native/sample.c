@@ -28,6 +28,7 @@
 #include "sys.h"
 #include "together.h"
 #include "ucontext.h"
+#include "wait_loops.h"
 #include "written.h"
 
 enum {
@@ -346,10 +347,11 @@ static bool come(struct ms_thread *t)
 
 /* In the head, on the way to the next window: C was called for something else, which is frequent
  * where code is new, or allocates. */
-static bool counts_on(const struct ms_thread *t)
+static bool counts_on(struct ms_thread *t)
 {
-	return ms_gap_tallies(t) && !t->sampled.called && t->lane.cursor < t->limit &&
-	       !__atomic_load_n(&all.open, __ATOMIC_RELAXED);
+	return ms_gap_tallies(t) && !t->sampled.called &&
+	       !__atomic_load_n(&all.open, __ATOMIC_RELAXED) &&
+	       (t->lane.cursor < t->limit || ms_gap_waits_on(t));
 }
 
 /* In the head: into a window, or on to the next one. */
@@ -361,7 +363,7 @@ static bool go_counted(struct ms_thread *t)
 		go_outside(t);
 	ms_lock(MS_LOCK_SAMPLE);
 	if (ms_gap_tallies(t))
-		ms_gap_take_counted(t);
+		ms_gap_take_step(t);
 	else if (t->sampled.natively)
 		ms_gap_take_time(t, ms_sprint_now(t));
 	window = all.open ? !all.closing : ms_gap.position >= all.plan.next;
@@ -570,6 +572,7 @@ static void tell_rest(struct ms_thread *t)
 	ms_unlock(MS_LOCK_SAMPLE);
 	if (ms_gap_is_known())
 		ms_counted_tell(t);
+	ms_wait_loops_report(t);
 }
 
 void ms_sample_end(struct ms_thread *t)
@@ -611,6 +614,7 @@ void ms_sample_again(struct ms_thread *t)
 	bool known = t->sampled.known;
 
 	all = (struct all){ .number = 0 };
+	ms_wait_loops_restart();
 	ms_gap = (struct ms_gap){ .position = 0 };
 	t->sampled = (struct ms_sampled){ .known = false };
 	ms_counted_again(t);

@@ -38,6 +38,7 @@ struct ms_sampled {
 	uint32_t here;    /* ... when so many had come into it */
 	uint32_t windows; /* number of the last one that it was in, from 1 */
 	uint8_t code;     /* enum ms_code_kind: what it runs in */
+	bool waits;       /* it was in a loop that waits, when it last came to C */
 	bool disturbed;   /* code was translated or linked in this segment */
 	/* Of this segment: ticks that C took, and how often it was called; when it was last, 0: it
 	 * has gone back since; and ns in system calls that made processes. */

@@ -10,6 +10,7 @@
 #include "gap.h"
 #include "runtime.h"
 #include "sys.h"
+#include "wait_loops.h"
 
 enum {
 	SPRINT = 12 * 1024, /* references, at least */
@@ -95,6 +96,7 @@ bool ms_sprint_begin(struct ms_thread *t)
 	s->code = MS_CODE_COUNTS;
 	s->native += now - s->left;
 	s->segments = s->clean = 0;
+	s->waits = ms_wait_loop_holds(t);
 	s->works_since = 0;
 	begin_segment(t);
 	return true;
@@ -239,13 +241,27 @@ static void take_speed(struct ms_thread *t, uint64_t exits)
 	take_forks(t);
 }
 
+/* It waits for another thread: all the time since the last sprint counts as if it had. */
+static void skip_wait(struct ms_thread *t)
+{
+	struct ms_sampled *s = &t->sampled;
+
+	ms_wait_loop_skip(t, ms_sprint_references(t, s->native) + ms_lane_aside_words(t));
+	s->speed = 0;
+}
+
 void ms_sprint_end(struct ms_thread *t, uint64_t exits)
 {
 	struct ms_sampled *s = &t->sampled;
 
+	bool waits = s->waits && ms_wait_loop_holds(t);
+
 	if (!s->escorted) /* that is not where chance has led it */
 		take_speed(t, exits);
-	s->sprinted += ms_lane_aside_words(t);
+	if (waits)
+		skip_wait(t);
+	else
+		s->sprinted += ms_lane_aside_words(t);
 	ms_lane_aside(t, false);
 	s->code = MS_CODE_RECORDS;
 	s->left = ms_timer_cpu();

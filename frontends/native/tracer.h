@@ -64,6 +64,8 @@ void ms_tracer_restricts(struct ms_thread *t, uint64_t number, const uint64_t ar
 enum { MS_SIGNAL = 62 }; /* the tracer's own; one that the program sends itself it still gets */
 /* The system call rt_sigaction of it, made natively. */
 int64_t ms_tracer_own_action(const uint64_t args[6]);
+/* Where the thread goes on, while it is traced. */
+uint64_t ms_tracer_pc(const struct ms_thread *t);
 /* Traced code comes to C at pc from now on: ms_own_watches() says so. */
 void ms_tracer_watch(uint64_t pc);
 /*

@@ -20,6 +20,7 @@
 #include "futex.h"
 #include "runtime.h"
 #include "together.h"
+#include "wait_loops.h"
 
 enum {
 	/* Words: about what Valgrind lets a thread do, 100,000 blocks of its own. */
@@ -30,8 +31,6 @@ enum {
 	LOOK_OTHERS = 50 * 1000 * 1000,
 	PATIENCE = 100 * 1000 * 1000,
 	SLICE = 5 * 1000 * 1000, /* likewise, after which a turn ends with the next call */
-	LONGEST_ROUND = 64,      /* words of a loop that may wait for something ... */
-	ROUNDS = 256,            /* ... and words in which it did nothing else */
 };
 
 static struct {
@@ -238,28 +237,33 @@ void ms_turn_offer(struct ms_thread *t)
 
 /* --- loops that wait --- */
 
-/* Whether the last words are the same over and over: places that never change, in one loop. */
-static bool turns_round(const uint64_t *words, uint64_t n)
+/* The thread that it waits for has not come into the window yet: the window is not to be full of
+ * the loop before that. */
+static void wait_a_little(struct ms_thread *t)
 {
-	if (n < ROUNDS + LONGEST_ROUND)
-		return false;
-	for (uint64_t round = 1; round <= LONGEST_ROUND; round++) {
-		uint64_t at = n;
+	static const int64_t time[2] = { 0, 100 * 1000 };
 
-		while (at > n - ROUNDS && words[at - 1] == words[at - 1 - round])
-			at--;
-		if (at == n - ROUNDS)
-			return true;
-	}
-	return false;
+	ms_futex_wait(&t->turn.bell, MS_FUTEX_OWN, __atomic_load_n(&t->turn.bell, __ATOMIC_SEQ_CST),
+		      time);
 }
 
-/* Windows are to have of each thread what it does between them, too. */
+/* In windows, only loops that are known to wait: what the others do is to be in them as it is
+ * between windows. */
 void ms_turn_full(struct ms_thread *t)
 {
-	if (now.holder == t && now.waiting != 0 && ms_config.period == 0 && !t->stopped)
-		now.spins = turns_round((const uint64_t *)t->lane.chunk_start,
-					(t->lane.cursor - t->lane.chunk_start) / 8);
+	const uint64_t *from = (const uint64_t *)t->lane.chunk_start;
+	const uint64_t *to = (const uint64_t *)t->lane.cursor;
+
+	if (now.holder != t || t->stopped)
+		return;
+	if (ms_config.period == 0) {
+		now.spins = now.waiting != 0 && ms_wait_loop_repeats(from, to);
+	} else if (ms_wait_loop_is(from, to)) {
+		ms_wait_loop_found(t);
+		now.spins = now.waiting != 0;
+		if (!now.spins)
+			wait_a_little(t);
+	}
 }
 
 void ms_turn_forked(struct ms_thread *t)

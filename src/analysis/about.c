@@ -101,6 +101,28 @@ void ms_about_loader(struct ms_text *out, const struct ms_run *run, uint64_t ref
 	}
 }
 
+void ms_about_waiting(struct ms_text *out, const struct ms_run *run)
+{
+	char number[MS_NUM_TEXT];
+	const char *between = "in loops of ";
+	uint64_t references = 0;
+
+	for (size_t i = 0; i < run->untraced.n; i++) {
+		const struct ms_run_untraced *u = &run->untraced.at[i];
+
+		if (u->who != MS_WHO_WAITING)
+			continue;
+		ms_text_addf(out, "%s%s", between, u->reason);
+		between = ", ";
+		references += u->times;
+	}
+	if (references > 0)
+		ms_text_addf(out,
+			     " threads wait for others; how many references that takes depends on "
+			     "timing: %s between windows are not counted",
+			     ms_format_count(references, number));
+}
+
 void ms_about_untraced(struct ms_text *out, const struct ms_run *run, enum ms_run_who who)
 {
 	uint64_t times = 0;

@@ -22,6 +22,8 @@ void ms_about_level(struct ms_text *out, const struct ms_run_level *level);
 
 /* Adds the share of references that the dynamic loader made before tracing began, beside so many
  * that were traced; nothing: they are few. */
+/* Which functions waited in loops, of a sampled program; nothing where none did. */
+void ms_about_waiting(struct ms_text *out, const struct ms_run *run);
 void ms_about_loader(struct ms_text *out, const struct ms_run *run, uint64_t references);
 /* Adds how often and why the program, or its children, ran unseen; nothing: they did not. */
 void ms_about_untraced(struct ms_text *out, const struct ms_run *run, enum ms_run_who who);

@@ -59,6 +59,13 @@ struct became {
 	bool another;
 };
 
+/* A loop in which threads wait for others (wait_loops.c). */
+struct wait_loop {
+	struct ms_bound_pc pc;
+	uint64_t skipped;  /* references between windows that were not counted */
+	uint64_t left_out; /* references of its block between windows, counted or not */
+};
+
 struct collector {
 	struct ms_ring ring;
 	const struct ms_machine *const *machines;
@@ -112,6 +119,7 @@ struct collector {
 	uint64_t taken; /* blocks that were allocated since a window was opened or closed */
 	struct sampled_together together;
 	MS_VEC(uint64_t) left_out; /* by exit: executions in no window; empty: not told */
+	MS_VEC(struct wait_loop) wait_loops;
 	struct pace pace;
 	unsigned (*split)(const char *key, const char *name, const void *arg); /* or NULL */
 	const void *split_arg;
@@ -187,6 +195,10 @@ void ms_event_taken_up(struct worker *worker);
 /* events_untraced.c: what the run is to say of it. */
 void ms_event_untraced_result(const struct collector *c, struct ms_run *run);
 /* loader.c: references of the dynamic loader that were not traced, where they are many. */
+/* References of wait loops between windows: that were not counted, and that were. */
+uint64_t ms_wait_loops_skipped(const struct collector *c);
+uint64_t ms_wait_loops_counted(const struct collector *c);
+void ms_wait_loops_result(struct naming *n);
 void ms_loader_result(const struct collector *c, struct ms_run *run);
 
 /* Threads that --cpus tells apart; then its map begins again. */

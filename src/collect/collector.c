@@ -179,6 +179,7 @@ void ms_collector_close(struct collector *c)
 	ms_vec_free(&c->stats);
 	ms_vec_free(&c->phases);
 	ms_vec_free(&c->left_out);
+	ms_vec_free(&c->wait_loops);
 	ms_vec_free(&c->together.threads);
 	for (unsigned i = 0; i < MS_COUNT(c->windows); i++)
 		ms_vec_free(&c->windows[i].gaps);

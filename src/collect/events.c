@@ -42,6 +42,7 @@ static const struct ms_handler *const handlers[MS_WIRE_KINDS] = {
 	[MS_WIRE_STRATUM] = &ms_event_stratum,
 	[MS_WIRE_LEFT_OUT] = &ms_event_left_out,
 	[MS_WIRE_UNTRACED] = &ms_event_untraced,
+	[MS_WIRE_WAIT_LOOP] = &ms_event_wait_loop,
 	[MS_WIRE_TIME] = &ms_event_time,
 	[MS_WIRE_POLICY] = &ms_event_policy,
 	[MS_WIRE_SAMPLE] = &ms_event_sample,

@@ -62,6 +62,7 @@ extern const struct ms_handler ms_event_name, ms_event_unname, ms_event_phase, m
 extern const struct ms_handler ms_event_untraced;
 
 /* events_windows.c */
+extern const struct ms_handler ms_event_wait_loop;
 extern const struct ms_handler ms_event_open, ms_event_close, ms_event_stratum, ms_event_left_out;
 
 /* events_real.c */

@@ -553,6 +553,7 @@ void ms_collect_result(struct collector *c, size_t machine, struct ms_run *run)
 	set_unread(c, run);
 	ms_event_untraced_result(c, run);
 	ms_loader_result(c, run);
+	ms_wait_loops_result(&n);
 	ms_sampled_free(&n.sampled);
 	ms_codes_close(&n.code);
 	ms_map_free(&n.times);

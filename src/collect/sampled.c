@@ -223,9 +223,22 @@ static void size_stratum(struct sampled_stratum *s, const struct collector *c, u
 	s->high = s->total - gaps.references + gaps.high;
 }
 
+/* How often loops that wait go round is a matter of timing: from never to as often as they did. */
+static void add_wait_loops(struct sampled_scale *scale, const struct collector *c)
+{
+	struct sampled_stratum *last = &scale->stratum[c->stratum];
+	double skipped = (double)ms_wait_loops_skipped(c);
+	double counted = (double)ms_wait_loops_counted(c);
+
+	last->low -= counted < last->low ? counted : last->low;
+	last->high += skipped;
+	scale->exact &= !(skipped > 0);
+}
+
 static void add_totals(struct sampled_scale *scale, const struct collector *c)
 {
 	add_behind(scale, c);
+	add_wait_loops(scale, c);
 	for (unsigned i = 0; i < scale->strata; i++) {
 		scale->total += scale->stratum[i].total;
 		scale->low += scale->stratum[i].low;

@@ -306,9 +306,10 @@ struct ms_run_wait {
 /* How a run came out of another. */
 enum ms_run_relation { MS_RELATION_NONE, MS_RELATION_FORK, MS_RELATION_EXEC };
 
-/* Who ran unseen: the program itself, for a while, processes that it made, or the dynamic loader,
- * of which `times` is the estimated number of references. */
-enum ms_run_who { MS_WHO_PROGRAM, MS_WHO_CHILD, MS_WHO_LOADER };
+/* Who ran unseen: the program itself, for a while, processes that it made, the dynamic loader, of
+ * which `times` is the estimated number of references, or threads that waited in a loop, whose
+ * function is the reason, and `times` the number of references. */
+enum ms_run_who { MS_WHO_PROGRAM, MS_WHO_CHILD, MS_WHO_LOADER, MS_WHO_WAITING };
 
 struct ms_run_untraced {
 	const char *reason; /* "its code changes itself" */

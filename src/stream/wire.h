@@ -55,9 +55,10 @@ enum ms_wire_version {
 	MS_WIRE_PARTS_COUNTED = 10, /* between windows, some references only */
 	MS_WIRE_HEAP_PACKED = 11,   /* blocks in a word each */
 	MS_WIRE_GAPS_TIMED = 12,    /* how well the time between windows is known */
+	MS_WIRE_WAIT_LOOPS = 13,    /* loops that wait, of which little is counted */
 
 	MS_WIRE_OLDEST = MS_WIRE_FIRST,
-	MS_WIRE_NEWEST = MS_WIRE_GAPS_TIMED,
+	MS_WIRE_NEWEST = MS_WIRE_WAIT_LOOPS,
 };
 
 enum {
@@ -276,6 +277,9 @@ enum ms_wire_kind {
 	/* Since MS_WIRE_HEAP_PACKED: */
 	MS_WIRE_PACKED, /* an address, then a word for each block that was allocated or freed near
 			   it: see ms_wire_unpack() */
+	/* Since MS_WIRE_WAIT_LOOPS, after the exits that were left out: */
+	MS_WIRE_WAIT_LOOP, /* pc of a block in which threads wait for others, and how many
+			      references of it between windows were not counted */
 	MS_WIRE_KINDS,
 };
 

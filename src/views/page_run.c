@@ -197,6 +197,10 @@ static void untraced_lines(const struct ms_page *page, const struct ms_summary *
 	ms_about_loader(&text, summary->run, ms_both(summary->total.counts.references));
 	if (text.n > 0)
 		ms_page_wrap(page, "Loader:   ", text.at);
+	ms_text_clear(&text);
+	ms_about_waiting(&text, summary->run);
+	if (text.n > 0)
+		ms_page_wrap(page, "Waiting:  ", text.at);
 	ms_text_free(&text);
 }
 

@@ -261,6 +261,11 @@ uint64_t ms_window_go(struct ms_thread *t)
 	return block->entry - MS_BLOCK_RESUME;
 }
 
+uint64_t ms_tracer_pc(const struct ms_thread *t)
+{
+	return ((const struct ms_window *)t->tracer)->pc;
+}
+
 uint64_t ms_window_full(struct ms_thread *t)
 {
 	struct ms_window *w = ms_window_come_out(t);

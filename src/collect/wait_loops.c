@@ -1,0 +1,126 @@
+/*
+ * collect/wait_loops.c - loops in which threads of a sampled program wait for other threads.
+ *
+ * How often such a loop goes round depends on timing: natively far more often than in windows and
+ * whole runs, where a thread that waits lets others run. The front-end finds these loops and does
+ * not count what they do between windows. How often their exits were taken between windows is set
+ * to 0 here, so that their references are those of the windows.
+ */
+#include "base/text.h"
+#include "collect/codes.h"
+#include "collect/events.h"
+#include "collect/naming.h"
+
+/* The instructions of all blocks that begin at the pc, as one range of offsets. */
+struct range {
+	uint32_t module;
+	uint64_t from, to;
+};
+
+static struct range loop_range(const struct collector *c, struct ms_bound_pc pc)
+{
+	struct range range = { pc.module, pc.offset, pc.offset };
+
+	for (uint32_t b = 0; b < ms_binder_blocks(c->binder); b++) {
+		const struct ms_bound_block *block = ms_binder_block_at(c->binder, b);
+
+		if (block->instructions == 0 || block->pc[0].module != pc.module ||
+		    block->pc[0].offset != pc.offset)
+			continue;
+		for (uint32_t i = 0; i < block->instructions; i++)
+			if (block->pc[i].module == pc.module && block->pc[i].offset > range.to)
+				range.to = block->pc[i].offset;
+	}
+	return range;
+}
+
+/* Instructions of the block in front of the first one in the range. */
+static uint32_t before_range(const struct ms_bound_block *block, const struct range *range)
+{
+	uint32_t i = 0;
+
+	while (i < block->instructions &&
+	       (block->pc[i].module != range->module || block->pc[i].offset < range->from ||
+		block->pc[i].offset > range->to))
+		i++;
+	return i;
+}
+
+/* What was counted of the loop between windows, in references; it is not counted any more. A
+ * thread may have come to the loop by a block that begins in front of it. */
+static uint64_t take_left_out(struct collector *c, struct ms_bound_pc pc)
+{
+	const struct range range = loop_range(c, pc);
+	uint64_t references = 0;
+	size_t exit = 0;
+
+	for (uint32_t b = 0; b < ms_binder_blocks(c->binder); b++) {
+		const struct ms_bound_block *block = ms_binder_block_at(c->binder, b);
+		uint32_t before = before_range(block, &range);
+
+		for (uint32_t e = 0; e < block->exits; e++, exit++) {
+			if (exit >= c->left_out.n || block->exit_instructions[e] <= before)
+				continue;
+			references += c->left_out.at[exit] * block->exit_refs[e];
+			c->left_out.at[exit] = 0;
+		}
+	}
+	return references;
+}
+
+static int bind_wait_loop(struct collector *c, const struct event *e, struct bound_event *b,
+			  struct ms_err *err)
+{
+	struct wait_loop loop = { ms_binder_locate(c->binder, e->words[0]), e->words[1], 0 };
+
+	(void)b;
+	(void)err;
+	loop.left_out = take_left_out(c, loop.pc);
+	*ms_vec_add(&c->wait_loops) = loop;
+	return MS_OK;
+}
+
+uint64_t ms_wait_loops_skipped(const struct collector *c)
+{
+	uint64_t references = 0;
+
+	for (size_t i = 0; i < c->wait_loops.n; i++)
+		references += c->wait_loops.at[i].skipped;
+	return references;
+}
+
+/* What a thread was not counted for stands at the block where it was found, not at each block of
+ * its loop: only the sums tell. */
+uint64_t ms_wait_loops_counted(const struct collector *c)
+{
+	uint64_t left_out = 0, skipped = ms_wait_loops_skipped(c);
+
+	for (size_t i = 0; i < c->wait_loops.n; i++)
+		left_out += c->wait_loops.at[i].left_out;
+	return left_out > skipped ? left_out - skipped : 0;
+}
+
+/* One row for each function. */
+void ms_wait_loops_result(struct naming *n)
+{
+	struct ms_run *run = n->run;
+	size_t first = run->untraced.n;
+
+	for (size_t i = 0; i < n->c->wait_loops.n; i++) {
+		const struct wait_loop *loop = &n->c->wait_loops.at[i];
+		uint32_t line = ms_codes_line(&n->code, loop->pc);
+		const char *code = run->codes.at[run->lines.at[line].code].name;
+		size_t at = first;
+
+		if (loop->skipped == 0)
+			continue;
+		while (at < run->untraced.n && run->untraced.at[at].reason != code)
+			at++;
+		if (at == run->untraced.n)
+			*ms_vec_add(&run->untraced) =
+				(struct ms_run_untraced){ code, MS_WHO_WAITING, 0, 0 };
+		run->untraced.at[at].times += loop->skipped;
+	}
+}
+
+const struct ms_handler ms_event_wait_loop = { "loop that waits", 2, bind_wait_loop, NULL };
