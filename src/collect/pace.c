@@ -7,6 +7,8 @@
 
 enum {
 	RARER = 4,           /* times, once it is good enough ... */
+	CLOSER = 4,          /* likewise, where it is not ... */
+	CLOSEST = 10,        /* ... and then all but this part of the references is in windows */
 	ENOUGH_WINDOWS = 32, /* ... which fewer cannot show */
 	SHORTEST = 500000,   /* window that is chosen here */
 	BYTE_REFERENCES = 4, /* references of a window for each byte of a cache */
@@ -14,6 +16,10 @@ enum {
 };
 /* Miss rates of the paper's Table 7. */
 static const double high_rate = 0.05, low_rate = 0.005;
+/* What unknown references are estimated to be is off by so much, as in analysis/unknown_refs.c. */
+static const double quantile = 1.96, share_error = 0.15;
+/* The report's interval has a few more errors: it is to be as narrow as was wanted, too. */
+static const double margin = 0.8;
 
 /* What is known so far of a level. */
 struct figure {
@@ -61,6 +67,37 @@ static unsigned list_strata(const struct collector *c, const struct ms_window_su
 	return n;
 }
 
+/* Whether the report estimates what unknown references are, and does not take them for any. */
+static bool is_modelled(const struct collector *c)
+{
+	return c->machines[0]->processors <= 1 && c->sampling->sets.every <= 1;
+}
+
+/* Half the width of the interval: what windows differ by, and the error of what is estimated of
+ * unknown references, of which so many seem to miss. */
+static double modelled_error(const struct ms_ratio_stratum *strata, unsigned n,
+			     struct ms_window_sums *s, double unknown, double missing,
+			     double references)
+{
+	double p = (missing + 1) / (unknown + 2);
+
+	for (unsigned i = 0; i < MS_SAMPLE_PARTS; i++)
+		s->known[i] += s->unknown_misses[i];
+	return hypot(ms_ratio_spread(strata, n),
+		     quantile * share_error * unknown * sqrt(p * (1 - p)) / references);
+}
+
+/* The same where all unknown references may hit, or miss. */
+static double widest_error(const struct ms_ratio_stratum *strata, unsigned n,
+			   struct ms_window_sums *s, double unknown, double references)
+{
+	double low = ms_ratio_spread(strata, n);
+
+	for (unsigned p = 0; p < MS_SAMPLE_PARTS; p++)
+		s->known[p] += s->unknown[p];
+	return (unknown / references + low + ms_ratio_spread(strata, n)) / 2;
+}
+
 static struct figure figure_of(const struct collector *c, struct ms_window_sums *s, double *total)
 {
 	struct ms_ratio_stratum strata[MS_WIRE_STRATA_MOST];
@@ -78,13 +115,11 @@ static struct figure figure_of(const struct collector *c, struct ms_window_sums 
 			behind += p > 0 ? strata[i].scale * s->references[p] : 0;
 		}
 	}
-	double low = ms_ratio_spread(strata, n);
-	for (unsigned p = 0; p < MS_SAMPLE_PARTS; p++)
-		s->known[p] += s->unknown[p];
-	double high = ms_ratio_spread(strata, n);
+	double error = is_modelled(c) ? modelled_error(strata, n, s, unknown, missing, references)
+				      : widest_error(strata, n, s, unknown, references);
 	return (struct figure){ .rate = references > 0 ? (known + missing) / references : 0,
 				.unknown = behind > 0 ? unknown / behind : 0,
-				.error = (unknown / references + low + high) / 2 };
+				.error = error };
 }
 
 /* Of all machines, and levels. */
@@ -157,15 +192,42 @@ static bool should_be_longer(const struct collector *c, const struct so_far *s, 
 	       2 * period * FEWEST_PERIODS <= s->total;
 }
 
-/* Strata: the head if there is one, then these. */
-enum { USUAL, RARE, USUAL_AGAIN };
+/* Strata: the head if there is one, then windows at the usual distance; rarer or closer ones, as
+ * these have shown; and what those have shown. */
+enum { USUAL, CHANGED, LAST };
+
+static double closest(double window)
+{
+	return window * CLOSEST / (CLOSEST - 1);
+}
+
+static double closer(const struct collector *c, double window)
+{
+	return fmax(window / c->sampling->ratio / CLOSER, closest(window));
+}
+
+/* Windows have become rarer, or closer: whether they are to stay so. */
+static uint64_t decide_last(const struct collector *c, double window, double period, bool good,
+			    uint32_t head)
+{
+	double usual = window / c->sampling->ratio;
+	bool rare = period > usual;
+
+	if (good && rare)
+		return pace_of(window, period, head + CHANGED);
+	return pace_of(window,
+		       good   ? usual
+		       : rare ? closer(c, window)
+			      : closest(window),
+		       head + LAST);
+}
 
 static uint64_t decide(const struct collector *c, const struct so_far *s)
 {
 	uint32_t head = c->sampling->head != 0, now = USUAL;
 	double window = (double)c->sampling->window, period = window / c->sampling->ratio;
-	bool good =
-		s->first.error <= c->sampling->wanted && c->pace.closed - head >= ENOUGH_WINDOWS;
+	bool enough = c->pace.closed - head >= ENOUGH_WINDOWS;
+	bool good = s->first.error <= margin * c->sampling->wanted && enough;
 
 	if (c->pace.now != 0) {
 		window = (double)ms_wire_pace_window(c->pace.now);
@@ -178,11 +240,13 @@ static uint64_t decide(const struct collector *c, const struct so_far *s)
 		return pace_of(window, window / c->sampling->ratio, head);
 	}
 	if (now == USUAL && good)
-		return pace_of(window, period * RARER, head + RARE);
-	if (now == RARE && !good)
-		return pace_of(window, period / RARER, head + USUAL_AGAIN);
+		return pace_of(window, period * RARER, head + CHANGED);
+	if (now == CHANGED)
+		return decide_last(c, window, period, good, head);
 	if (now == USUAL && should_be_longer(c, s, window, period))
 		return pace_of(2 * window, 2 * period, head);
+	if (now == USUAL && enough)
+		return pace_of(window, closer(c, window), head + CHANGED);
 	return pace_of(window, period, head + now);
 }
 

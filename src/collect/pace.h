@@ -7,10 +7,11 @@
  * size that there would be some in as much again, and twice as long again and again, until they are
  * as long as the first level and its misses ask for, and not too much is unknown of any level. Once
  * the interval of the miss rate is as narrow as was wanted they become rarer; and if the program
- * then shows that it was not, as close as before.
+ * then shows that it was not, closer than before. If it is not as narrow after some windows, they
+ * become closer, and then nearly all references are in windows.
  *
- * Windows that were drawn alike are a stratum: the head, those at the first distance, the rare
- * ones, those behind them.
+ * Windows that were drawn alike are a stratum: the head, those at the first distance, the rarer or
+ * closer ones, those after them.
  */
 #ifndef MS_COLLECT_PACE_H
 #define MS_COLLECT_PACE_H

@@ -47,11 +47,13 @@ for name in ("rare", "never"):
     assert abs(estimate / true - 1) < 0.03, (name, estimate, true)
     rate = runs[name]["run"]["sampling"]["miss_rates"][0]
     assert rate["low"] <= true / 2.4e6 <= rate["high"], (name, rate, true / 2.4e6)
-# It became rarer in the first half, and close again when the second was seen to be another.
+# It became rarer in the first half, and closer than before when the second was seen to be another.
 db = sqlite3.connect("runs.db")
 strata = [scale for scale, in db.execute("select scale from sampling where run = 5 and sampling > 0 order by sampling")]
-assert len(strata) == 3 and 4 < strata[0] < 6 and 15 < strata[1] < 25 and 4 < strata[2] < 7, strata
-assert db.execute("select count(*) from sampling where run = 6").fetchone() == (1,)
+assert len(strata) == 3 and 4 < strata[0] < 6 and 15 < strata[1] < 25 and 1 < strata[2] < 2, strata
+# Where the error that is wanted is not reached windows become closer, up to nearly all.
+strata = [scale for scale, in db.execute("select scale from sampling where run = 6 and sampling > 0 order by sampling")]
+assert len(strata) == 3 and 4 < strata[0] < 6 and 1 < strata[1] < 2 and 1 < strata[2] < strata[1] + 0.2, strata
 # What strata have adds up.
 assert db.execute("select sum(total) from sampling where run = 5 and sampling > 0").fetchone() == (2400000.0,)
 END
