@@ -99,16 +99,17 @@ static const char *groups_of(const struct ms_sampling *sampling, struct ms_arena
 static const unsigned long long all = 1ULL << 60; /* no program has as many references */
 
 /*
- * The program's first references, between windows, too: short programs have too few windows, and
- * need to know what these stand for. It costs up to half of that time, which is too much where
- * windows are so rare that they cost next to nothing themselves. Of a program that ran before us
- * all is counted: its calls are bound, and natively nobody would see which blocks it allocates, nor
- * which code it unloads.
+ * References between windows are counted, too: all of them where a tenth of the program or more is
+ * in windows, which cost more themselves. What windows stand for is known then, and intervals are
+ * about half as wide (docs/design/sampling.md). Where less is in windows, the first references
+ * are, as short programs have few windows; where windows are so rare that they cost next to
+ * nothing, none are. Of a program that ran before us all is counted: its calls are bound, and
+ * natively nobody would see which blocks it allocates, nor which code it unloads.
  */
 static const char *counted_of(const struct ms_collect_options *options, struct ms_arena *arena)
 {
 	static const unsigned long long head = 100 * 1000 * 1000;
-	static const double rarest = 1.0 / 20;
+	static const double rarest = 1.0 / 20, all_counted = 1.0 / 10 - 1e-6;
 	const struct ms_sampling *sampling = options->sampling;
 	/* For tests: so many. */
 	const char *other = getenv("MEMSPY_NATIVE_COUNTED");
@@ -120,7 +121,10 @@ static const char *counted_of(const struct ms_collect_options *options, struct m
 	    options->start_stopped)
 		return "";
 	return ms_arena_printf(arena, ",counted=%llu,halved=%u",
-			       other != NULL ? strtoull(other, NULL, 10) : head, sampling->halved);
+			       other != NULL                    ? strtoull(other, NULL, 10)
+			       : sampling->ratio >= all_counted ? all
+								: head,
+			       sampling->halved);
 }
 
 static const char *windows_of(const struct ms_collect_options *options, struct ms_arena *arena)
