@@ -323,16 +323,17 @@ static void test_edges(void **state)
 	expect_all("edges.c", edges_source, "gcc -fno-builtin -w -g -O0", "//= ");
 }
 
-static const char cpp_source[] = "#include <cstdlib>\n"
-				 "static void *(*get)(size_t) = malloc;\n"
-				 "static char *digits;\n"
-				 "int main()\n"
-				 "{\n"
-				 "	get(3); //= -\n"
-				 "	digits = (char *)malloc(1'000); //= digits|char|\n"
-				 "	__asm__ volatile(\"\" :: \"r\"(digits) : \"memory\");\n"
-				 "	return 0;\n"
-				 "}\n";
+static const char cpp_source[] =
+	"#include <cstdlib>\n"
+	"static void *(*get)(size_t) = malloc;\n"
+	"static char *digits;\n"
+	"int main(int argc, char **)\n"
+	"{\n"
+	"	get(3); //= -\n"
+	"	digits = 1'000 > argc ? (char *)malloc(8) : 0; //= digits|char|\n"
+	"	__asm__ volatile(\"\" :: \"r\"(digits) : \"memory\");\n"
+	"	return 0;\n"
+	"}\n";
 
 static void test_cpp_edges(void **state)
 {

@@ -286,15 +286,15 @@ static void test_system_libraries(void **state)
 
 static const char parts_source[] =
 	"int used = 3;\n"
-	"int dropped[1000] = { 1 };\n"
+	"int dropped[1000] = { 1 }, empty[0];\n"
 	"extern char marker, holder[64];\n"
 	"__asm__(\".data\\n\\t.globl marker, holder\\n\\t.type marker, "
 	"%object\\n\\t.size marker, 0\\n\"\n"
 	"	\"marker:\\n\\t.zero 16\\n\\t.type holder, %object\\n\\t.size holder, "
 	"64\\nholder:\\n\\t.zero 64\\n\\t.text\");\n"
-	"int main(void) { return used + marker + holder[3]; }\n";
+	"int main(void) { return used + marker + holder[3] + (empty == &used); }\n";
 
-/* Debug information tells of what the linker has dropped; labels have no size. */
+/* Debug information tells of what the linker has dropped; labels and empty arrays have no size. */
 static void test_what_is_not_there(void **state)
 {
 	size_t n;
@@ -309,6 +309,7 @@ static void test_what_is_not_there(void **state)
 	assert_non_null(find(v, n, "used"));
 	assert_null(find(v, n, "dropped"));
 	assert_null(find(v, n, "marker"));
+	assert_null(find(v, n, "empty"));
 	assert_int_equal(find(v, n, "holder")->size, 64);
 	ms_module_close(m);
 }
