@@ -11,6 +11,7 @@ enum {
 	BLOCK_BYTES = 64 * 1024,
 	LARGEST_BLOCK = 2 * 1024 * 1024,
 	ALIGNMENT = 16,
+	PACKED_ALIGNMENT = 8,
 };
 
 struct ms_arena_block {
@@ -52,18 +53,34 @@ static struct ms_arena_block *add_block(struct ms_arena *arena, size_t size)
 	return block;
 }
 
-void *ms_arena_take(struct ms_arena *arena, size_t size)
+static size_t round_up(size_t size, size_t alignment)
+{
+	return (size + alignment - 1) & ~(alignment - 1);
+}
+
+static void *take(struct ms_arena *arena, size_t size, size_t alignment)
 {
 	struct ms_arena_block *block = arena->last;
+	size_t from = block != NULL ? round_up(block->used, alignment) : 0;
 
-	size = (size + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1);
-	if (block == NULL || block->size - block->used < size)
+	size = round_up(size, alignment);
+	if (block == NULL || from > block->size || block->size - from < size) {
 		block = add_block(arena, size);
-
-	void *p = block->bytes + block->used;
-	block->used += size;
+		from = 0;
+	}
+	block->used = from + size;
 	arena->taken += size;
-	return p;
+	return block->bytes + from;
+}
+
+void *ms_arena_take(struct ms_arena *arena, size_t size)
+{
+	return take(arena, size, ALIGNMENT);
+}
+
+void *ms_arena_take_packed(struct ms_arena *arena, size_t size)
+{
+	return take(arena, size, PACKED_ALIGNMENT);
 }
 
 char *ms_arena_strndup(struct ms_arena *arena, const char *text, size_t n)

@@ -2,14 +2,26 @@
 
 #include <string.h>
 
+/* Doubling is for small arrays: at the peak, a large one would leave half of its memory unused. */
+enum { LARGE_BYTES = 1024 * 1024 };
+
+static size_t next_capacity(size_t cap, size_t size)
+{
+	if (cap == 0)
+		return 8;
+	return cap * size < LARGE_BYTES ? cap * 2 : cap + cap / 4;
+}
+
 void ms_vec_reserve_(void **at, size_t n, size_t *cap, size_t more, size_t size)
 {
 	if (*cap - n >= more)
 		return;
 
-	size_t wanted = *cap ? *cap * 2 : 8;
+	size_t wanted = next_capacity(*cap, size);
+	if (wanted - n < more && n == 0)
+		wanted = more;
 	while (wanted - n < more)
-		wanted *= 2;
+		wanted = next_capacity(wanted, size);
 	if (*cap == 0) {
 		*at = ms_alloc(wanted * size); /* pages that nobody has touched are zeros already */
 	} else {

@@ -57,7 +57,7 @@ void ms_binder_close(struct ms_binder *binder)
 	ms_vec_free(&binder->data);
 	ms_vec_free(&binder->nodes);
 	ms_vec_free(&binder->paths);
-	ms_map_free(&binder->site_of);
+	ms_free(binder->site_table);
 	ms_map_free(&binder->text_data);
 	ms_map_free(&binder->part_data);
 	ms_map_free(&binder->node_of);
@@ -105,20 +105,56 @@ struct ms_bound_pc ms_binder_locate(const struct ms_binder *binder, uint64_t pc)
 	return (struct ms_bound_pc){ MS_BOUND_NO_MODULE, pc };
 }
 
+static uint64_t hash_of_site(const struct ms_bound_site *s)
+{
+	return ms_hash(ms_binder_pc_key(s->pc),
+		       (uint64_t)s->ordinal << 32 | (uint64_t)s->kind << 16 | s->size);
+}
+
+static bool is_same_site(const struct ms_bound_site *a, const struct ms_bound_site *b)
+{
+	return a->pc.offset == b->pc.offset && a->pc.module == b->pc.module && a->size == b->size &&
+	       a->kind == b->kind && a->ordinal == b->ordinal;
+}
+
+/* Where its number stands, or may be entered. */
+static uint32_t *find_site(const struct ms_binder *binder, const struct ms_bound_site *site)
+{
+	size_t mask = binder->site_table_size - 1, i = hash_of_site(site) & mask;
+
+	while (binder->site_table[i] != 0 &&
+	       !is_same_site(&binder->sites.at[binder->site_table[i] - 1], site))
+		i = (i + 1) & mask;
+	return &binder->site_table[i];
+}
+
+static void grow_site_table(struct ms_binder *binder)
+{
+	enum { SMALLEST_TABLE = 64 };
+
+	ms_free(binder->site_table);
+	binder->site_table_size =
+		binder->site_table_size > 0 ? binder->site_table_size * 2 : SMALLEST_TABLE;
+	binder->site_table = ms_alloc(binder->site_table_size * sizeof(*binder->site_table));
+	for (uint32_t i = 0; i < binder->sites.n; i++)
+		*find_site(binder, &binder->sites.at[i]) = i + 1;
+}
+
 /* The same instruction in another block, or translated again, is the same site. */
 static uint32_t site_at(struct ms_binder *binder, struct ms_bound_pc pc, unsigned ordinal,
 			const struct ms_wire_ref *ref)
 {
-	uint32_t *site = ms_map_at(&binder->site_of, ms_binder_pc_key(pc),
-				   (uint64_t)ordinal << 32 | (uint64_t)ref->kind << 16 | ref->size);
+	struct ms_bound_site site = { pc, ref->size, ref->kind, ref->times > 0 ? ref->times : 1,
+				      (uint16_t)ordinal };
 
-	if (*site == MS_MAP_NONE) {
-		*site = (uint32_t)binder->sites.n;
-		*ms_vec_add(&binder->sites) =
-			(struct ms_bound_site){ pc, ref->size, ref->kind,
-						ref->times > 0 ? ref->times : 1 };
+	if (binder->sites.n * 2 >= binder->site_table_size)
+		grow_site_table(binder);
+	uint32_t *number = find_site(binder, &site);
+	if (*number == 0) {
+		*ms_vec_add(&binder->sites) = site;
+		*number = (uint32_t)binder->sites.n;
 	}
-	return *site;
+	return *number - 1;
 }
 
 static void bind_refs(struct ms_binder *binder, const struct ms_bound_pc *pcs,
@@ -167,6 +203,38 @@ static int check_block(const struct ms_binder *binder, uint32_t number, const ui
 	return MS_OK;
 }
 
+static bool are_near(const struct ms_bound_pc *pcs, size_t n)
+{
+	for (size_t i = 1; i < n; i++) {
+		int64_t distance = (int64_t)(pcs[i].offset - pcs[0].offset);
+
+		if (pcs[i].module != pcs[0].module || distance != (int32_t)distance)
+			return false;
+	}
+	return true;
+}
+
+static void keep_pcs(struct ms_binder *binder, struct ms_bound_block *block,
+		     const struct ms_bound_pc *pcs)
+{
+	size_t n = block->instructions;
+
+	if (!are_near(pcs, n)) {
+		struct ms_bound_pc *each = ms_arena_take(&binder->arena, n * sizeof(*each));
+
+		memcpy(each, pcs, n * sizeof(*each));
+		block->each = each;
+		return;
+	}
+	int32_t *distance = ms_arena_take(&binder->arena, n * sizeof(*distance));
+
+	for (size_t i = 0; i < n; i++)
+		distance[i] = (int32_t)(pcs[i].offset - pcs[0].offset);
+	if (n > 0)
+		block->first = pcs[0];
+	block->distance = distance;
+}
+
 int ms_binder_block(struct ms_binder *binder, uint32_t number, const uint64_t *words, size_t n,
 		    const struct ms_bound_block **result, struct ms_err *err)
 {
@@ -176,7 +244,7 @@ int ms_binder_block(struct ms_binder *binder, uint32_t number, const uint64_t *w
 	memcpy(&head, words, sizeof(head));
 
 	struct ms_bound_block *block = ms_arena_take(&binder->arena, sizeof(*block));
-	struct ms_bound_pc *pcs = ms_arena_take(&binder->arena, head.instructions * sizeof(*pcs));
+	struct ms_bound_pc pcs[MS_WIRE_RESERVE_WORDS];
 	struct ms_bound_ref *refs = ms_arena_take(&binder->arena, head.refs * sizeof(*refs));
 	uint16_t *exits = ms_arena_take(&binder->arena, 3 * head.exits * sizeof(*exits));
 	const struct ms_wire_ref *wire_refs = (const void *)(words + 1 + head.instructions);
@@ -194,12 +262,12 @@ int ms_binder_block(struct ms_binder *binder, uint32_t number, const uint64_t *w
 		head.instructions,
 		head.refs,
 		head.exits,
-		pcs,
-		refs,
-		exits,
-		exits + head.exits,
-		exits + 2 * (size_t)head.exits,
+		.ref = refs,
+		.exit_refs = exits,
+		.exit_instructions = exits + head.exits,
+		.exit_made = exits + 2 * (size_t)head.exits,
 	};
+	keep_pcs(binder, block, pcs);
 	*ms_vec_add(&binder->blocks) = block;
 	*result = block;
 	return MS_OK;

@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/compiler.h"
 #include "base/err.h"
 #include "base/text.h"
 #include "stream/wire.h"
@@ -65,12 +66,24 @@ struct ms_bound_block {
 	uint32_t instructions;
 	uint32_t refs;
 	uint32_t exits;
-	const struct ms_bound_pc *pc;
+	/* Of its instructions; see ms_bound_block_pc(). */
+	struct ms_bound_pc first;
+	const int32_t *distance;        /* of each from the first, or NULL ... */
+	const struct ms_bound_pc *each; /* ... where some are too far away or in other modules */
 	const struct ms_bound_ref *ref;
 	const uint16_t *exit_refs;
 	const uint16_t *exit_instructions;
 	const uint16_t *exit_made; /* references that are told apart */
 };
+
+/* A compiler executes six million instructions in such blocks: they take four bytes each. */
+MS_INLINE struct ms_bound_pc ms_bound_block_pc(const struct ms_bound_block *block, uint32_t i)
+{
+	if (block->each != NULL)
+		return block->each[i];
+	return (struct ms_bound_pc){ block->first.module,
+				     block->first.offset + (uint64_t)(int64_t)block->distance[i] };
+}
 
 /* Memory [start, end) holds data. */
 struct ms_bound_range {
@@ -123,8 +136,9 @@ uint32_t ms_binder_unknown(struct ms_binder *binder, const char *reason);
 struct ms_bound_site {
 	struct ms_bound_pc pc;
 	uint16_t size;
-	uint16_t kind;  /* enum ms_wire_ref_kind */
-	uint16_t times; /* that the instruction makes such references, if they are told apart */
+	uint16_t kind;    /* enum ms_wire_ref_kind */
+	uint16_t times;   /* that the instruction makes such references, if they are told apart */
+	uint16_t ordinal; /* among the references of the instruction */
 };
 
 size_t ms_binder_sites(const struct ms_binder *binder);

@@ -50,7 +50,8 @@ struct ms_binder {
 	struct ms_names names;
 	MS_VEC(struct bound_module) modules;
 	MS_VEC(struct ms_bound_site) sites;
-	struct ms_map site_of; /* (module, offset) and the reference's place in the instruction */
+	uint32_t *site_table;   /* hash table of sites: numbers + 1, 0: an empty place */
+	size_t site_table_size; /* a power of two */
 	MS_VEC(const struct ms_bound_block *) blocks;
 	MS_VEC(struct ms_bound_data) data;
 	struct ms_map text_data;

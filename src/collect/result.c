@@ -84,7 +84,8 @@ static void count_block(struct naming *n, uint32_t b, size_t first_exit, uint32_
 		}
 		if (executed == 0)
 			return; /* nor was anything behind it */
-		uint32_t line = ms_codes_line(&n->code, block->pc[i]); /* may move the array */
+		uint32_t line = ms_codes_line(&n->code,
+					      ms_bound_block_pc(block, i)); /* may move the array */
 		n->run->lines.at[line].instructions += executed;
 		n->run->instructions += executed;
 		if (n->run->processors > 1)

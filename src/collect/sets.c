@@ -38,7 +38,8 @@ static uint32_t add_each(const struct ms_binder *binder, struct sites *s,
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < instructions; i++) {
-		uint32_t at = ms_map_get(&s->by_pc, block->pc[i].module, block->pc[i].offset);
+		struct ms_bound_pc pc = ms_bound_block_pc(block, i);
+		uint32_t at = ms_map_get(&s->by_pc, pc.module, pc.offset);
 
 		for (; at != MS_MAP_NONE; at = s->next[at]) {
 			uint16_t times = ms_binder_site(binder, at)->times;

@@ -24,14 +24,26 @@ static struct range loop_range(const struct collector *c, struct ms_bound_pc pc)
 	for (uint32_t b = 0; b < ms_binder_blocks(c->binder); b++) {
 		const struct ms_bound_block *block = ms_binder_block_at(c->binder, b);
 
-		if (block->instructions == 0 || block->pc[0].module != pc.module ||
-		    block->pc[0].offset != pc.offset)
+		struct ms_bound_pc first = { MS_BOUND_NO_MODULE, 0 };
+
+		if (block->instructions > 0)
+			first = ms_bound_block_pc(block, 0);
+		if (block->instructions == 0 || first.module != pc.module ||
+		    first.offset != pc.offset)
 			continue;
-		for (uint32_t i = 0; i < block->instructions; i++)
-			if (block->pc[i].module == pc.module && block->pc[i].offset > range.to)
-				range.to = block->pc[i].offset;
+		for (uint32_t i = 0; i < block->instructions; i++) {
+			struct ms_bound_pc at = ms_bound_block_pc(block, i);
+
+			if (at.module == pc.module && at.offset > range.to)
+				range.to = at.offset;
+		}
 	}
 	return range;
+}
+
+static bool is_in_range(struct ms_bound_pc pc, const struct range *range)
+{
+	return pc.module == range->module && pc.offset >= range->from && pc.offset <= range->to;
 }
 
 /* Instructions of the block in front of the first one in the range. */
@@ -39,9 +51,7 @@ static uint32_t before_range(const struct ms_bound_block *block, const struct ra
 {
 	uint32_t i = 0;
 
-	while (i < block->instructions &&
-	       (block->pc[i].module != range->module || block->pc[i].offset < range->from ||
-		block->pc[i].offset > range->to))
+	while (i < block->instructions && !is_in_range(ms_bound_block_pc(block, i), range))
 		i++;
 	return i;
 }

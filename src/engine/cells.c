@@ -4,37 +4,41 @@
 
 #include "base/map.h"
 
-void ms_cells_open(struct cells *cells, unsigned shards, uint32_t processor)
+void ms_cells_open(struct cells *cells, unsigned shards, uint32_t processor, bool windows)
 {
-	*cells = (struct cells){ .shards = shards, .processor = processor };
-}
-
-void ms_cells_close_table(struct cells *cells)
-{
-	ms_free(cells->table);
-	cells->table = NULL;
-	cells->table_size = cells->table_used = 0;
+	*cells = (struct cells){ .shards = shards, .processor = processor, .windows = windows };
 }
 
 void ms_cells_close(struct cells *cells)
 {
-	ms_cells_close_table(cells);
+	ms_free(cells->table);
+	cells->table = NULL;
+	cells->table_size = cells->table_used = 0;
 	ms_vec_free(&cells->list);
 	ms_arena_free(&cells->arena);
 }
 
+static void add_windows(struct cells *cells, struct cell *cell)
+{
+	struct cell_windows *w = ms_cell_windows(cell, cells->shards);
+
+	if (cells->parts > 0)
+		w->in_part = ms_arena_take(&cells->arena, cells->parts * sizeof(*w->in_part));
+	*ms_vec_add(&cells->list) = cell;
+}
+
 static struct cell *add_cell(struct cells *cells, uint32_t site, uint32_t kind, uint32_t data)
 {
-	struct cell *cell = ms_arena_take(&cells->arena,
-					  sizeof(*cell) + cells->shards * sizeof(cell->tally[0]));
+	size_t size = sizeof(struct cell) + cells->shards * sizeof(struct tally *) +
+		      (cells->windows ? sizeof(struct cell_windows) : 0);
+	struct cell *cell = ms_arena_take_packed(&cells->arena, size);
 
 	cell->site = site;
 	cell->data = data;
-	cell->kind = (uint16_t)kind;
-	cell->processor = cells->processor;
-	if (cells->parts > 0)
-		cell->in_part = ms_arena_take(&cells->arena, cells->parts * sizeof(*cell->in_part));
-	*ms_vec_add(&cells->list) = cell;
+	cell->kind = (uint8_t)kind;
+	cell->processor = (uint16_t)cells->processor;
+	if (cells->windows)
+		add_windows(cells, cell);
 	return cell;
 }
 
@@ -97,6 +101,19 @@ struct cell *ms_cells_at(struct cells *cells, uint32_t site, uint32_t kind, uint
 	return cell_of(*entry);
 }
 
+struct cell *ms_cells_next(const struct cells *cells, size_t *at)
+{
+	if (cells->windows)
+		return *at < cells->list.n ? cells->list.at[(*at)++] : NULL;
+	while (*at < cells->table_size) {
+		uint64_t entry = cells->table[(*at)++];
+
+		if (entry != 0)
+			return cell_of(entry);
+	}
+	return NULL;
+}
+
 size_t ms_cells_bytes(const struct cells *cells)
 {
 	return cells->arena.taken + cells->table_size * sizeof(*cells->table) +
@@ -107,14 +124,16 @@ struct cell *ms_cells_crossing(struct cells *cells, struct cell *of, enum ms_cro
 {
 	if (crosses == MS_CROSSES_NONE)
 		return of;
-	if (of->crossing == NULL)
-		of->crossing = ms_arena_take(&cells->arena, MS_CROSSINGS * sizeof(struct cell *));
+	struct cell_windows *w = ms_cell_windows(of, cells->shards);
 
-	struct cell **cell = &of->crossing[crosses];
+	if (w->crossing == NULL)
+		w->crossing = ms_arena_take(&cells->arena, MS_CROSSINGS * sizeof(struct cell *));
+
+	struct cell **cell = &w->crossing[crosses];
 	if (*cell == NULL) {
 		*cell = add_cell(cells, of->site, of->kind, of->data);
 		(*cell)->reach = of->reach;
-		(*cell)->crosses = (uint16_t)crosses;
+		(*cell)->crosses = (uint8_t)crosses;
 	}
 	return *cell;
 }

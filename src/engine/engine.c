@@ -109,7 +109,7 @@ static void open_shard(struct ms_shard *shard, struct ms_engine *engine, unsigne
 	}
 	ms_shard_stratum(shard, 0, MS_SAMPLE_PARTS);
 	ms_places_open(&shard->places, data);
-	ms_cells_open(&shard->cells, engine->shards, 0);
+	ms_cells_open(&shard->cells, engine->shards, 0, engine->windows != NULL);
 	ms_windows_open_sieve(shard);
 	ms_lines_open(&shard->lines, shard->levels);
 	ms_tallies_open(&shard->tallies, shard->levels, machine->processors > 1);
@@ -242,10 +242,8 @@ void ms_engine_end_simulation(struct ms_engine *engine)
 {
 	if (engine->windows != NULL || engine->met != NULL)
 		return;
-	for (unsigned i = 0; i < engine->shards; i++) {
+	for (unsigned i = 0; i < engine->shards; i++)
 		ms_lines_close(&engine->shard[i].lines);
-		ms_cells_close_table(&engine->shard[i].cells);
-	}
 }
 
 void ms_engine_release_counters(struct ms_engine *engine)

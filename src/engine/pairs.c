@@ -24,7 +24,7 @@ void ms_pairs_close(struct pair_sums *sums)
 {
 	ms_free(sums->at);
 	sums->at = NULL;
-	sums->mask = sums->n = sums->others = 0;
+	sums->mask = sums->n = 0;
 }
 
 static uint64_t hash_of(const struct pair_key *key)
@@ -61,19 +61,16 @@ static void rebuild(struct pair_sums *sums, size_t size, uint64_t least)
 
 	sums->at = ms_alloc(size * sizeof(*sums->at));
 	sums->mask = size - 1;
-	sums->n = sums->others = 0;
+	sums->n = 0;
 	for (size_t i = 0; old.at != NULL && i <= old.mask; i++) {
 		struct pair_count pair = old.at[i];
 
 		if (pair.count == 0)
 			continue;
-		if (pair.key.other != sums->other_data && pair.count < least) {
-			sums->merged++;
-			if (pair.key.kind == PAIR_REPLACED_BY)
-				continue; /* the sum is known: replacement misses */
-			pair.key.other = sums->other_data;
-		}
-		add(sums, &pair);
+		if (pair.count < least)
+			sums->merged++; /* the sum of the cell's pairs is known */
+		else
+			add(sums, &pair);
 	}
 	ms_free(old.at);
 }
@@ -87,7 +84,6 @@ static void add(struct pair_sums *sums, const struct pair_count *pair)
 	if (at->count == 0) {
 		at->key = pair->key;
 		sums->n++;
-		sums->others += pair->key.other == sums->other_data;
 	}
 	at->count += pair->count;
 }
@@ -122,7 +118,7 @@ static uint64_t least_count(const struct pair_sums *sums, size_t most)
 	for (size_t i = 0; i <= sums->mask; i++) {
 		const struct pair_count *p = &sums->at[i];
 
-		if (p->count == 0 || p->key.other == sums->other_data)
+		if (p->count == 0)
 			continue;
 		if (p->count < LARGEST_MERGED)
 			pairs[p->count]++;
@@ -137,7 +133,7 @@ static uint64_t least_count(const struct pair_sums *sums, size_t most)
 
 void ms_pairs_limit(struct pair_sums *sums)
 {
-	if (sums->n - sums->others <= sums->limit)
+	if (sums->n <= sums->limit)
 		return;
 	/* Half of them go: so this is done once for many new ones. */
 	uint64_t least = least_count(sums, sums->limit / 2);

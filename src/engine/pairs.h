@@ -4,8 +4,8 @@
  * Every shard counts pairs in tables of its tallies. After each epoch, a fixed number of batches,
  * it hands them over, and ms_engine_finish() adds up what all shards have counted. When that makes
  * more pairs than the limit, those with the smallest counts are merged: "lossy counting" (Manku and
- * Motwani, 2002). Their counts stay in the sum of their (site, data, level), as those of <other
- * data>.
+ * Motwani, 2002). They are deleted from the table: tallies know the sums of all pairs of a (site,
+ * data, level), and what these exceed the remaining pairs by is counted for <other data>.
  *
  * Epochs end at the same batches, and merging looks at sums over all shards only. So the result is
  * the same for any number of shards.
@@ -42,8 +42,7 @@ struct pair_list {
 struct pair_sums {
 	struct pair_count *at; /* hash table with linear probing; NULL: empty */
 	size_t mask;           /* its size - 1 */
-	size_t n;              /* in use ... */
-	size_t others;         /* ... of these, of <other data>: they are never merged */
+	size_t n;              /* in use */
 	uint64_t limit;        /* pairs; UINT64_MAX: none */
 	uint32_t other_data;   /* the number of <other data> */
 	uint64_t error;        /* every count is too low by at most this */

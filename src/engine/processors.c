@@ -143,7 +143,8 @@ struct processor *ms_processors_at(struct ms_shard *shard, uint32_t number)
 
 		new->number = number;
 		new->agent = number / p->sharers;
-		ms_cells_open(&new->cells, shard->engine->shards, number);
+		ms_cells_open(&new->cells, shard->engine->shards, number,
+			      shard->engine->windows != NULL);
 		p->at[number] = new;
 		open_recent(shard, new->agent);
 	}

@@ -58,10 +58,11 @@ static void set_data(struct ms_shard *shard, struct slot *slot, uint32_t data)
 }
 
 /* Where sets are sampled. */
-static void count_part(const struct ms_shard *shard, const struct cell *cell, uint64_t address)
+MS_INLINE void count_part(const struct ms_shard *shard, struct cell *cell, uint64_t address)
 {
-	if (cell->in_part != NULL)
-		cell->in_part[ms_window_part(&shard->windows, address)]++;
+	if (shard->cells.parts > 0)
+		ms_cell_windows(cell, shard->cells.shards)
+			->in_part[ms_window_part(&shard->windows, address)]++;
 }
 
 void ms_sieve_bind(struct ms_shard *shard)
@@ -263,7 +264,7 @@ MS_INLINE struct doubt *sift_one(struct sieve sieve, struct slot *slot, uint64_t
 	if (MS_UNLIKELY((address & ((UINT64_C(1) << sieve.shift) - 1)) >= slot->room))
 		return sift_odd(sieve.shard, slot, address, out);
 	if (sieve.sets)
-		slot->cell->in_part[ms_window_part(&sieve.shard->windows, address)]++;
+		count_part(sieve.shard, slot->cell, address);
 	if (sieve.jumps && sieve.sets && MS_LIKELY(is_sure_hit(sieve, slot, address)))
 		return out;
 	return meet_line(&sieve.recent[line & sieve.mask], false, line, slot->cell, 0, out);

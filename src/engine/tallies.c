@@ -6,13 +6,19 @@ enum { SMALLEST_TABLE = 4 };
 
 void ms_tallies_open(struct tallies *tallies, unsigned levels, bool more)
 {
-	*tallies = (struct tallies){ .levels = levels, .more = more };
+	*tallies = (struct tallies){
+		.levels = levels,
+		.more = more,
+		.no_pairs = ms_alloc(levels * PAIR_KINDS * sizeof(struct pair_table)),
+	};
 }
 
 void ms_tallies_close(struct tallies *tallies)
 {
 	ms_map_free(&tallies->by_site_data);
 	ms_vec_free(&tallies->list);
+	ms_free(tallies->no_pairs);
+	tallies->no_pairs = NULL;
 	ms_arena_free(&tallies->arena);
 	ms_arena_free(&tallies->pair_arena);
 	ms_vec_free(&tallies->with_pairs);
@@ -28,11 +34,12 @@ size_t ms_tally_size(const struct tallies *tallies)
 struct tally *ms_tallies_add(struct tallies *tallies, uint32_t site, uint32_t data,
 			     uint32_t processor)
 {
-	struct tally *tally = ms_arena_take(&tallies->arena, ms_tally_size(tallies));
+	struct tally *tally = ms_arena_take_packed(&tallies->arena, ms_tally_size(tallies));
 
 	tally->site = site;
 	tally->data = data;
 	tally->processor = processor;
+	tally->pairs = tallies->no_pairs;
 	tally->number = (uint32_t)tallies->list.n;
 	*ms_vec_add(&tallies->list) = tally;
 	return tally;
@@ -75,38 +82,45 @@ static void grow(struct tallies *tallies, struct pair_table *table)
 void ms_tallies_add_pair(struct tallies *tallies, struct tally *tally, unsigned level,
 			 enum pair_kind kind, uint32_t other, uint64_t count)
 {
-	struct pair_table *table = &tally->level[level].pairs[kind];
+	if (tally->pairs == tallies->no_pairs) {
+		tally->pairs = ms_arena_take(&tallies->pair_arena,
+					     tallies->levels * PAIR_KINDS * sizeof(*tally->pairs));
+		*ms_vec_add(&tallies->with_pairs) = tally;
+	}
+	struct pair_table *table = &tally->pairs[level * PAIR_KINDS + kind];
 
 	if (table->at == NULL || table->n * 2 > table->mask)
 		grow(tallies, table);
-	if (!tally->has_pairs) {
-		tally->has_pairs = 1;
-		*ms_vec_add(&tallies->with_pairs) = tally;
-	}
 	struct pair *pair = find_pair(table, other);
 	table->n += pair->other_plus_1 == 0;
 	pair->other_plus_1 = other + 1;
 	pair->count += count;
 }
 
-static void take_table(const struct tally *tally, unsigned level, unsigned kind,
-		       struct pair_list *list)
+/* Their sum. */
+static uint64_t take_table(const struct tally *tally, unsigned level, unsigned kind,
+			   struct pair_list *list)
 {
-	const struct pair_table *table = &tally->level[level].pairs[kind];
+	const struct pair_table *table = &tally->pairs[level * PAIR_KINDS + kind];
+	uint64_t sum = 0;
 
 	ms_vec_reserve(&list->at, table->n);
-	for (uint32_t i = 0; table->at != NULL && i <= table->mask; i++)
-		if (table->at[i].other_plus_1 != 0)
-			list->at.at[list->at.n++] = (struct pair_count){
-				.key = { .site = tally->site,
-					 .data = tally->data,
-					 .other = table->at[i].other_plus_1 - 1,
-					 .processor = (uint16_t)tally->processor,
-					 .level = (uint8_t)level,
-					 .kind = (uint8_t)(kind & 1),
-					 .crosses = (uint8_t)(tally->crosses & 127) },
-				.count = table->at[i].count,
-			};
+	for (uint32_t i = 0; table->at != NULL && i <= table->mask; i++) {
+		if (table->at[i].other_plus_1 == 0)
+			continue;
+		list->at.at[list->at.n++] = (struct pair_count){
+			.key = { .site = tally->site,
+				 .data = tally->data,
+				 .other = table->at[i].other_plus_1 - 1,
+				 .processor = (uint16_t)tally->processor,
+				 .level = (uint8_t)level,
+				 .kind = (uint8_t)(kind & 1),
+				 .crosses = (uint8_t)(tally->crosses & 127) },
+			.count = table->at[i].count,
+		};
+		sum += table->at[i].count;
+	}
+	return sum;
 }
 
 void ms_tallies_take_pairs(struct tallies *tallies, struct pair_list *list)
@@ -114,12 +128,11 @@ void ms_tallies_take_pairs(struct tallies *tallies, struct pair_list *list)
 	for (size_t i = 0; i < tallies->with_pairs.n; i++) {
 		struct tally *tally = tallies->with_pairs.at[i];
 
-		for (unsigned l = 0; l < tallies->levels; l++)
-			for (unsigned k = 0; k < PAIR_KINDS; k++) {
-				take_table(tally, l, k, list);
-				tally->level[l].pairs[k] = (struct pair_table){ NULL, 0, 0 };
-			}
-		tally->has_pairs = 0;
+		for (unsigned l = 0; l < tallies->levels; l++) {
+			take_table(tally, l, PAIR_REPLACED_BY, list);
+			tally->level[l].evictions += take_table(tally, l, PAIR_EVICTS, list);
+		}
+		tally->pairs = tallies->no_pairs;
 	}
 	tallies->with_pairs.n = 0;
 	ms_arena_free(&tallies->pair_arena);

@@ -31,8 +31,8 @@ struct pair_table {
 
 struct tally_level {
 	uint64_t causes[MS_MISS_CAUSES];
-	struct pair_table pairs[PAIR_KINDS];
-	uint64_t covered; /* of the misses: a prefetcher would have been there before */
+	uint64_t evictions; /* lines pushed out, in the epochs that have ended */
+	uint64_t covered;   /* of the misses: a prefetcher would have been there before */
 };
 
 /* What is counted besides, by level, where there are several processors: see ms_total_miss. */
@@ -49,13 +49,15 @@ enum { MS_WEIGHT = 720720 };
 
 struct tally {
 	uint64_t upgrades;
+	/* Of the epoch, by level and kind. Most tallies count nothing in most epochs, and share
+	 * tables that are always empty. */
+	struct pair_table *pairs;
 	uint32_t site;
 	uint32_t data;
 	uint32_t processor;
 	uint32_t number;            /* in its list ... */
 	uint32_t place;             /* ... and in totals: its cell's */
-	uint16_t crosses;           /* enum ms_crossing of its cell */
-	uint16_t has_pairs;         /* 1: it is in the list of those with pairs */
+	uint32_t crosses;           /* enum ms_crossing of its cell */
 	struct tally_level level[]; /* and then, for several processors, tally_more by level */
 };
 
@@ -65,7 +67,8 @@ struct tallies {
 	bool more;                  /* than one processor */
 	struct ms_map by_site_data; /* and processor; of those made by ms_tallies_at() */
 	MS_VEC(struct tally *) list;
-	struct ms_arena pair_arena; /* tables of the epoch */
+	struct pair_table *no_pairs; /* empty tables, by level and kind */
+	struct ms_arena pair_arena;  /* tables of the epoch */
 	MS_VEC(struct tally *) with_pairs;
 };
 
@@ -91,7 +94,7 @@ MS_INLINE struct tally_more *ms_tally_more(const struct tallies *tallies, struct
 MS_INLINE void ms_tally_pairs(struct tallies *tallies, struct tally *tally, unsigned level,
 			      enum pair_kind kind, uint32_t other, uint64_t count)
 {
-	const struct pair_table *table = &tally->level[level].pairs[kind];
+	const struct pair_table *table = &tally->pairs[level * PAIR_KINDS + kind];
 
 	if (MS_LIKELY(table->at != NULL &&
 		      table->at[other & table->mask].other_plus_1 == other + 1))

@@ -221,10 +221,11 @@ static void sort_parts(struct parts *parts)
 /* Where only misses count, references do for another data than the cell's. */
 static void add_cells(struct parts *parts, const struct ms_shard *shard, const struct cells *cells)
 {
-	ms_vec_reserve(&parts->at, cells->list.n);
-	for (size_t i = 0; i < cells->list.n; i++) {
-		const struct cell *cell = cells->list.at[i];
+	const struct cell *cell;
+	size_t at = 0;
 
+	ms_vec_reserve(&parts->at, cells->windows ? cells->list.n : cells->table_used);
+	while ((cell = ms_cells_next(cells, &at)) != NULL) {
 		*ms_vec_add(&parts->at) = make_part(cell->site, cell->data, cell, PART_CELL);
 		if (shard->misses_only && cell->references > 0)
 			*ms_vec_add(&parts->at) =
@@ -346,6 +347,7 @@ static void add_tally(struct summing *s, struct tally *tally)
 				 ms_tally_more(&s->tallies, tally, l));
 		for (unsigned c = 0; c < MS_MISS_CAUSES; c++)
 			sum->level[l].causes[c] += tally->level[l].causes[c];
+		sum->level[l].evictions += tally->level[l].evictions;
 		sum->level[l].covered += tally->level[l].covered;
 	}
 }
@@ -376,8 +378,8 @@ static void list_pair(struct summing *s, enum pair_kind kind, unsigned level, ui
 		*ms_vec_add(&s->totals->evictions) = total;
 }
 
-/* Pairs of one cell, kind and level. Of replacement misses the merged ones are what is missing from
- * `all`; they stand where their data's number belongs. */
+/* Pairs of one cell, kind and level. The merged ones are what is missing from `all`; they stand
+ * where their data's number belongs. */
 static void list_level(struct summing *s, const struct ms_total_cell *cell, enum pair_kind kind,
 		       unsigned level, uint64_t all)
 {
@@ -385,8 +387,7 @@ static void list_level(struct summing *s, const struct ms_total_cell *cell, enum
 	size_t first = s->next_pair;
 
 	for (; (pair = next_pair(s, cell, kind, level)) != NULL; s->next_pair++)
-		if (kind == PAIR_REPLACED_BY)
-			all -= pair->count;
+		all -= pair->count;
 	for (size_t i = first; i < s->next_pair; i++) {
 		pair = &s->pairs.at.at[i];
 		if (all > 0 && pair->key.other > s->other_data) {
@@ -417,7 +418,7 @@ static void list_pairs(struct summing *s, const struct ms_total_cell *cell)
 		list_level(s, cell, PAIR_REPLACED_BY, l,
 			   s->any ? s->sum->level[l].causes[MS_MISS_REPLACED] : 0);
 	for (unsigned l = 0; l < s->tallies.levels; l++)
-		list_level(s, cell, PAIR_EVICTS, l, 0);
+		list_level(s, cell, PAIR_EVICTS, l, s->any ? s->sum->level[l].evictions : 0);
 }
 
 static void list_misses(struct summing *s)
@@ -459,7 +460,8 @@ static void add_part(struct summing *s, const struct part *part, unsigned shards
 		total->references += cell->references;
 	if (kind != PART_CELL)
 		return;
-	cell->place = (uint32_t)s->totals->cells.n;
+	if (s->all)
+		ms_cell_windows(cell, shards)->place = s->totals->cells.n;
 	for (unsigned i = 0; i < shards; i++)
 		if (cell->tally[i] != NULL)
 			add_tally(s, cell->tally[i]);

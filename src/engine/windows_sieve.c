@@ -43,9 +43,13 @@ static void count_seen(struct ms_shard *shard)
 {
 	uint64_t seen[MS_SAMPLE_PARTS] = { 0 };
 
-	for (size_t i = 0; i < shard->cells.list.n; i++)
+	for (size_t i = 0; i < shard->cells.list.n; i++) {
+		const uint64_t *in_part =
+			ms_cell_windows(shard->cells.list.at[i], shard->cells.shards)->in_part;
+
 		for (uint32_t p = 0; p < MS_SAMPLE_PARTS; p++)
-			seen[p] += shard->cells.list.at[i]->in_part[p];
+			seen[p] += in_part[p];
+	}
 	for (uint32_t p = 0; p < MS_SAMPLE_PARTS; p++)
 		__atomic_store_n(&shard->windows.seen[p], seen[p], __ATOMIC_RELAXED);
 }

@@ -126,11 +126,12 @@ static void take_cells(struct told_list *list, const struct cells *cells,
 
 	ms_vec_reserve(&list->at, n);
 	for (size_t i = 0; i < n; i++) {
-		const struct cell *cell = cells->list.at[i];
+		const struct cell_windows *cell = ms_cell_windows(cells->list.at[i], cells->shards);
 
-		*ms_vec_add(&list->at) = (struct told){
-			cell->place, cells->parts > 0 ? cell->in_part : counts->at.at[i].in, NULL
-		};
+		*ms_vec_add(&list->at) =
+			(struct told){ (uint32_t)cell->place,
+				       cells->parts > 0 ? cell->in_part : counts->at.at[i].in,
+				       NULL };
 	}
 }
 

@@ -74,6 +74,42 @@ static void an_arena_can_be_used_again(void **state)
 	ms_arena_free(&arena);
 }
 
+static void packed_pieces_are_aligned_to_8_bytes(void **state)
+{
+	struct ms_arena arena = MS_ARENA_INIT;
+
+	(void)state;
+	char *first = ms_arena_take_packed(&arena, 40);
+	assert_ptr_equal(ms_arena_take_packed(&arena, 36), first + 40);
+	assert_int_equal(arena.taken, 80);
+	ms_arena_take_packed(&arena, 8);
+	assert_int_equal((uintptr_t)ms_arena_take(&arena, 1) % 16, 0);
+	for (unsigned i = 0; i < 10000; i++)
+		assert_int_equal(*(uint64_t *)ms_arena_take_packed(&arena, 40), 0);
+	ms_arena_free(&arena);
+}
+
+/* Doubling would leave up to half of a large array unused. */
+static void a_large_vector_has_at_most_a_quarter_to_spare(void **state)
+{
+	MS_VEC(uint64_t) v = MS_VEC_INIT;
+
+	(void)state;
+	for (uint64_t i = 0; i < 1000000; i++) {
+		uint64_t *at = ms_vec_add(&v);
+
+		assert_int_equal(*at, 0);
+		*at = i;
+		assert_true(v.cap <= 262144 || v.cap - v.n <= v.n / 4 + 1);
+	}
+	for (uint64_t i = 0; i < 1000000; i++)
+		assert_int_equal(v.at[i], i);
+	ms_vec_free(&v);
+	ms_vec_reserve(&v, 300001);
+	assert_int_equal(v.cap, 300001);
+	ms_vec_free(&v);
+}
+
 static void a_vector_grows_and_new_elements_are_zeroed(void **state)
 {
 	MS_VEC(uint64_t) v = MS_VEC_INIT;
@@ -102,7 +138,9 @@ int main(void)
 		cmocka_unit_test(pieces_do_not_overlap),
 		cmocka_unit_test(texts),
 		cmocka_unit_test(an_arena_can_be_used_again),
+		cmocka_unit_test(packed_pieces_are_aligned_to_8_bytes),
 		cmocka_unit_test(a_vector_grows_and_new_elements_are_zeroed),
+		cmocka_unit_test(a_large_vector_has_at_most_a_quarter_to_spare),
 	};
 
 	return cmocka_run_group_tests_name("base_arena", tests, NULL, NULL);

@@ -134,7 +134,10 @@ static void blocks(void **state)
 	assert_int_equal(block->exit_refs[0], 1);
 	assert_int_equal(block->exit_instructions[1], 3);
 	assert_int_equal(block->exit_made[1], 7);
-	assert_int_equal(block->pc[0].module, 0);
+	assert_int_equal(ms_bound_block_pc(block, 0).module, 0);
+	for (uint32_t i = 0; i < 3; i++)
+		assert_int_equal(ms_bound_block_pc(block, i).offset,
+				 ms_binder_locate(binder, event.pc[i]).offset);
 	assert_int_equal(ms_binder_sites(binder), 2);
 	assert_int_equal(ms_binder_site(binder, block->ref[1].site)->kind, MS_WIRE_WRITE);
 	assert_int_equal(ms_binder_site(binder, block->ref[1].site)->size, 4);
@@ -155,8 +158,16 @@ static void blocks(void **state)
 	event = good_block();
 	event.pc[0] = 0x1234;
 	assert_int_equal(add_block(binder, 3, &event, BLOCK_WORDS, &again), MS_OK);
-	assert_true(again->pc[0].module == MS_BOUND_NO_MODULE);
-	assert_int_equal(again->pc[0].offset, 0x1234);
+	assert_true(ms_bound_block_pc(again, 0).module == MS_BOUND_NO_MODULE);
+	assert_int_equal(ms_bound_block_pc(again, 0).offset, 0x1234);
+	assert_int_equal(ms_bound_block_pc(again, 1).module, 0);
+	assert_int_equal(ms_bound_block_pc(again, 1).offset, ms_bound_block_pc(block, 1).offset);
+
+	/* Addresses more than 2 GiB apart. */
+	event.pc[0] = event.pc[1] = 0x1234;
+	event.pc[2] = 0x1234 + (UINT64_C(1) << 40);
+	assert_int_equal(add_block(binder, 4, &event, BLOCK_WORDS, &again), MS_OK);
+	assert_int_equal(ms_bound_block_pc(again, 2).offset, event.pc[2]);
 	ms_binder_close(binder);
 }
 
