@@ -172,6 +172,31 @@ static const char *separator(const struct ms_text *text)
 	return text->n > 0 ? "; " : "";
 }
 
+/*
+ * The limit of the run is not stored: a run has at most as many paths as bins of their own and
+ * merged ones together. Bins that were never used are not in the run; the next power of two has
+ * room for them.
+ */
+uint64_t ms_about_path_limit(const struct ms_run *run)
+{
+	enum { USUAL_LIMIT = 2048 };
+	uint64_t own = 0, merged = 0, limit = 1;
+
+	for (size_t i = 0; i < run->data.n; i++) {
+		const struct ms_run_data *data = &run->data.at[i];
+
+		own += data->paths == 0 &&
+		       (data->kind == MS_DATA_HEAP || data->kind == MS_DATA_MAPPED);
+		merged += data->paths;
+	}
+	if (merged == 0)
+		return 0;
+	own = own > USUAL_LIMIT ? own : USUAL_LIMIT;
+	while (limit < own + merged)
+		limit *= 2;
+	return limit;
+}
+
 void ms_about_merged(struct ms_text *text, const struct ms_run *run)
 {
 	uint64_t paths = 0, bins = 0;
@@ -181,8 +206,10 @@ void ms_about_merged(struct ms_text *text, const struct ms_run *run)
 		bins += run->data.at[i].paths > 0;
 	}
 	if (paths > 0)
-		ms_text_addf(text, "%" PRIu64 " call paths in %" PRIu64 " bins of {other paths}",
-			     paths, bins);
+		ms_text_addf(text,
+			     "%" PRIu64 " call paths in %" PRIu64
+			     " bins of {other paths} (--max-paths %" PRIu64 " keeps them apart)",
+			     paths, bins, ms_about_path_limit(run));
 	if (run->merged_sites > 0)
 		ms_text_addf(text, "%s%" PRIu64 " instructions with others of their lines",
 			     separator(text), run->merged_sites);

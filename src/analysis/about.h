@@ -36,5 +36,7 @@ const struct ms_run_frame *ms_about_frames(const struct ms_run *run, uint32_t da
 
 /* What was merged of a large run, and how exact what is left is; nothing where nothing was. */
 void ms_about_merged(struct ms_text *text, const struct ms_run *run);
+/* With this --max-paths no call paths would have been merged; 0: none were. */
+uint64_t ms_about_path_limit(const struct ms_run *run);
 
 #endif

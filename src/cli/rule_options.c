@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/about.h"
 #include "analysis/select.h"
 #include "base/mem.h"
 #include "base/utf8.h"
@@ -146,6 +147,30 @@ static bool is_pattern(const struct making *m, const char *word, uint32_t thing)
 	       strcasestr(name, word) == NULL && (full == NULL || strcasestr(full, word) == NULL);
 }
 
+static void say_merged_paths(const struct making *m, uint32_t data)
+{
+	struct ms_text safe = MS_TEXT_INIT;
+
+	ms_utf8_fit(&safe, m->run.data.at[data].name, SHOWN, MS_CUT_END);
+	fprintf(stderr,
+		"memspy: '%s' holds call paths that were merged during the run (%" PRIu64 "); run "
+		"the program again with --max-paths %" PRIu64 " to split them\n",
+		safe.at, m->run.data.at[data].paths, ms_about_path_limit(&m->run));
+	ms_text_free(&safe);
+}
+
+/* Which of the merged call paths an object came from is not known after the run. */
+static void look_for_merged_paths(const struct making *m, const bool *chosen)
+{
+	if (m->verb != MS_RULE_SPLIT || m->options->code || strncmp(m->name, "caller=", 7) != 0)
+		return;
+	for (uint32_t i = 0; i < m->run.data.n; i++)
+		if (chosen[i] && m->run.data.at[i].paths > 0) {
+			say_merged_paths(m, i);
+			return;
+		}
+}
+
 /* One word: what it names in the run, or itself where it is a pattern. */
 static int add_word(struct making *m, const char *word, struct ms_err *err)
 {
@@ -155,6 +180,8 @@ static int add_word(struct making *m, const char *word, struct ms_err *err)
 	int code = ms_select(entries, &word, 1, chosen, err);
 	size_t count = code == MS_OK ? count_of(chosen, n) : 0;
 
+	if (count > 0)
+		look_for_merged_paths(m, chosen);
 	if (count > 1 && m->verb == MS_RULE_RENAME)
 		code = ms_fail(err, MS_EUSAGE,
 			       "\"%s\" names %zu %s, and rename wants one; memspy combine makes "

@@ -39,10 +39,15 @@ sqlite3 runs.db "select count(*) from bin_eviction e left join bin_eviction l
 		* (select count(*) from site s join line using (run, line) join code c using (run, code) where s.run = 1 and c.name = e.code)"
 
 echo "== reports"
-"$MEMSPY" report --db runs.db @2 | sed -n '/^Merged/,/^Machine/p' | grep -v '^Machine' | sed 's/ [0-9][0-9]* \(instr\)/ N \1/; s/most [0-9]*/most N/'
+"$MEMSPY" report --db runs.db @2 | sed -n '/^Merged/,/^Machine/p' | grep -v '^Machine' | sed 's/apart); [0-9]*/apart); N/; s/most [0-9]*/most N/'
 "$MEMSPY" report --db runs.db @1 | grep -c '^Merged'
 "$MEMSPY" report --db runs.db @2 --by data | grep -o 'Matrix.[A-Z]{other paths}' | sort -u
 "$MEMSPY" report --db runs.db @2 --json | python3 -c 'import json, sys
 m = json.load(sys.stdin)["run"]["merged"]
 print(sorted(m), m["paths"])'
 "$MEMSPY" report --db runs.db @1 --json | grep "\"merged\"" | wc -l
+
+echo "== merged call paths are split by running again, as the report and split say"
+"$MEMSPY" split --db runs.db --by caller=4 'Matrix.Y{other paths}' @2 2>&1 >/dev/null
+"$MEMSPY" replay -q --db runs.db --max-paths 4096 $machine matmul.trace
+sqlite3 runs.db "select sum(paths), count(*) from data where run = 7 and name like 'Matrix._'"
