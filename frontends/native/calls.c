@@ -2,6 +2,7 @@
 #include "runtime.h"
 
 #include "escort.h"
+#include "exec_signals.h"
 #include "sys.h"
 
 enum { PROT_CODE = 4, MAP_FIXED = 0x10, MAP_ANON = 0x20 };
@@ -91,11 +92,13 @@ static void executes(struct ms_thread *t, uint64_t number, const uint64_t args[6
 	ms_lane_executes(true);
 	if (ms_config.follow)
 		ms_follow_becomes(own_process(), path[0] != '\0' ? path : "a file without a name");
+	ms_exec_signals_begin(t);
 }
 
 /* It is still here. */
-static void executed_nothing(uint64_t number, const uint64_t args[6])
+static void executed_nothing(struct ms_thread *t, uint64_t number, const uint64_t args[6])
 {
+	ms_exec_signals_end(t);
 	ms_lane_executes(false);
 	if (ms_config.follow && may_execute(number, args))
 		ms_follow_becomes(own_process(), "");
@@ -254,7 +257,7 @@ void ms_call_after(struct ms_thread *t, uint64_t number, const uint64_t args[6],
 	else
 		ms_escort_called(t);
 	if (is_exec(number))
-		executed_nothing(number, args);
+		executed_nothing(t, number, args);
 	else if (ms_config.follow && result > 0 && waited_for_child(number, args))
 		ms_follow_spawned((uint32_t)result);
 	switch (ms_failed(result) ? UINT64_MAX : number) {

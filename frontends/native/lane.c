@@ -95,7 +95,7 @@ void ms_lane_forbid_calls(void)
 }
 
 /* A child of which the fork was not seen has its parent's stream. */
-static bool is_writer(void)
+bool ms_lane_is_writer(void)
 {
 	return !calls_forbidden &&
 	       stream->writer_pid == (uint32_t)ms_sys(SYS_getpid, 0, 0, 0, 0, 0, 0);
@@ -103,13 +103,13 @@ static bool is_writer(void)
 
 void ms_lane_exit_code(uint32_t code)
 {
-	if (is_writer())
+	if (ms_lane_is_writer())
 		stream->exit_code = code;
 }
 
 void ms_lane_executes(bool executes)
 {
-	if (is_writer())
+	if (ms_lane_is_writer())
 		stream->executes = executes;
 }
 

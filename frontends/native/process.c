@@ -1,6 +1,7 @@
 /*
- * process.c - functions of the C library whose system calls must be seen: with --follow-forks those
- * that make a process or execute a program; and pthread_cancel(), which sets a handler. wrap.S asks
+ * process.c - functions of the C library whose system calls must be seen: with --follow-forks,
+ * or where the program ignores a signal of memspy's (exec_signals.h), those that make a process or
+ * execute a program; and pthread_cancel(), which sets a handler. wrap.S asks
  * here, and then calls the real one traced, also where the thread ran natively, as between windows:
  * so what the tracer does around the system call is done.
  */
@@ -8,6 +9,7 @@
 
 #include "action.h"
 #include "escort.h"
+#include "exec_signals.h"
 #include "sys.h"
 #include "tracer.h"
 
@@ -32,6 +34,10 @@ static struct ms_thread *begin(uint16_t looks)
 struct ms_thread *ms_process_begins(void);
 struct ms_thread *ms_process_begins(void)
 {
+	if (!ms_lane_is_writer()) {
+		ms_exec_signals_give();
+		return NULL;
+	}
 	return begin(MS_ESCORT_LONG);
 }
 

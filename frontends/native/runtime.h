@@ -104,8 +104,9 @@ struct ms_thread {
 	struct ms_wire_index *indexes; /* all chunks' */
 	uint64_t *scratch;
 	uint64_t saved_cursor, saved_limit;
-	bool aside;    /* it is, for a while: ms_lane_aside() */
-	bool laneless; /* it is, for good: its lane may be another's */
+	bool aside;         /* it is, for a while: ms_lane_aside() */
+	bool laneless;      /* it is, for good: its lane may be another's */
+	bool gives_signals; /* exec_signals.c's */
 	/* stamp.c's: where the next block goes, how far there is room; NULL: it may not. */
 	struct ms_wire_stamped *stamped_at, *stamped_limit;
 	struct ms_wire_stamped *stamped; /* all of them */
@@ -181,6 +182,8 @@ extern uint32_t ms_on_page[];
 #define ms_plain (*(struct ms_thread **)&ms_on_page[2]) /* plain.c's; wrap.S asks for it */
 /* Whether somebody wants to know of allocations; while nobody does they cost a jump. */
 void ms_heap_switch(bool on);
+/* Functions that make processes or execute programs: whether they are wrapped has changed. */
+void ms_wrap_processes(void);
 /* This object's own code (by the linker's names), and in it that of the wrappers. */
 /*
  * Functions of ours that call the program's natively: a window may open down there, and comes back
@@ -289,6 +292,8 @@ void ms_lane_forbid_calls(void);
 /* Nothing more goes to the stream, whatever threads do. */
 void ms_lane_abandon(void);
 /* It executes another program; false: that has failed. */
+/* Whether this process writes the stream: not a child that was not seen, or is not followed. */
+bool ms_lane_is_writer(void);
 void ms_lane_executes(bool executes);
 /* The process ends in good order. */
 void ms_lane_finish(struct ms_thread *t);

@@ -8,6 +8,7 @@
  */
 #include "runtime.h"
 
+#include "exec_signals.h"
 #include "sys.h"
 #include "wrap.h"
 
@@ -287,13 +288,16 @@ static void set_entry(uint64_t function)
 	/* System calls of traced code are seen as such; between windows none is. */
 	bool maps = function > MS_WRAP_pthread_create, signals = function >= MS_WRAP_sigaction;
 	bool natively = ms_config.idle ? !signals || ms_config.sample != 0 : ms_config.period != 0;
-	bool tells = function >= MS_WRAP_fork ? ms_config.follow && !ms_config.idle
+	bool processes = ms_config.follow || ms_exec_signals_matter();
+	bool tells = function >= MS_WRAP_fork ? processes && !ms_config.idle
 					      : function == MS_WRAP_pthread_create ||
 							(heap_told && (!maps || natively));
 
 	if (ms_wrap_real[function] == NULL)
 		return;
 	ms_wrap_entry[function] = tells ? ms_wrap_tell[function] : ms_wrap_real[function];
+	if (ms_config.idle && function >= MS_WRAP_fork && ms_exec_signals_wrapper(function) != NULL)
+		ms_wrap_entry[function] = ms_exec_signals_wrapper(function);
 	if (tells && function < MS_WRAP_HEAP)
 		ms_wrap_entry[function] = (void *)(uintptr_t)ms_heap_wrapper(
 			function, ms_wrap_tell[function], ms_wrap_real[function]);
@@ -313,6 +317,12 @@ void ms_heap_switch(bool on)
 	heap_told = on;
 	ms_plain_switch(on);
 	for (uint64_t i = 0; i < MS_WRAP_ALL; i++)
+		set_entry(i);
+}
+
+void ms_wrap_processes(void)
+{
+	for (uint64_t i = MS_WRAP_fork; i < MS_WRAP_ALL; i++)
 		set_entry(i);
 }
 

@@ -9,6 +9,7 @@
 #include "runtime.h"
 
 #include "counted.h"
+#include "exec_signals.h"
 #include "sys.h"
 
 /* A thread that is being made; wrap.S knows the first two words. */
@@ -355,6 +356,7 @@ uint64_t ms_thread_returns(uint64_t result)
 void ms_thread_forked(struct ms_thread *t)
 {
 	ms_timer_forked(t);
+	ms_exec_signals_forked();
 	ms_sample_forked();
 	ms_resize_forked(t);
 	ms_learn_end(t);

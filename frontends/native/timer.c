@@ -16,6 +16,7 @@
 
 #include "action.h"
 #include "altstack.h"
+#include "exec_signals.h"
 #include "overflow.h"
 #include "runtime.h"
 #include "sys.h"
@@ -216,18 +217,45 @@ static void arrive(int signal, struct info *info, uint64_t *uc)
 		stop_event(t);
 }
 
+/* Who executed the program may have ignored the signal. */
 bool ms_timer_start(ms_timer_expired *expired)
 {
 	const struct ms_action ours = ms_action_ours((uint64_t)arrive);
+	const uint64_t most = ms_config.attached ? 0 : 1;
 	struct ms_action was;
 
 	on_expired = expired;
-	if (ms_action_set(MS_TIMER_SIGNAL, NULL, &was) != 0 || was.handler != 0)
+	if (ms_action_set(MS_TIMER_SIGNAL, NULL, &was) != 0 || was.handler > most)
 		return false;
 	on = ms_action_set(MS_TIMER_SIGNAL, &ours, NULL) == 0;
-	if (on)
-		ms_overflow_start();
-	return on;
+	if (!on)
+		return false;
+	theirs = was;
+	ms_exec_signals_set(was.handler);
+	ms_overflow_start();
+	return true;
+}
+
+bool ms_timer_ignores(void)
+{
+	return on && theirs.handler == 1;
+}
+
+/* What has expired meanwhile was ignored. */
+void ms_timer_take_back(void)
+{
+	enum { SOON = 1000 * 1000 };
+	const struct ms_action ours = ms_action_ours((uint64_t)arrive);
+	struct ms_thread *t = NULL;
+	struct ms_action was;
+
+	if (!on || left || ms_action_set(MS_TIMER_SIGNAL, NULL, &was) != 0 ||
+	    was.handler == ours.handler)
+		return;
+	ms_action_set(MS_TIMER_SIGNAL, &ours, NULL);
+	while ((t = ms_thread_next(t)) != NULL)
+		if (t->timer.armed && !t->timer.given && !t->ended)
+			ms_timer_arm(t, SOON);
 }
 
 bool ms_timer_is_on(void)
@@ -259,8 +287,10 @@ int64_t ms_timer_action(const uint64_t args[6])
 {
 	const struct ms_action was = theirs;
 
-	if (args[1] != 0)
+	if (args[1] != 0) {
 		theirs = *(const struct ms_action *)args[1];
+		ms_exec_signals_set(theirs.handler);
+	}
 	if (args[2] != 0)
 		*(struct ms_action *)args[2] = was;
 	return 0;

@@ -36,6 +36,9 @@ typedef void ms_timer_expired(struct ms_thread *t, uint64_t *uc);
 
 /* Takes the signal; false: the program has a handler for it, or ignores it. */
 bool ms_timer_start(ms_timer_expired *expired);
+/* Whether the program ignores the signal; and takes it again where the kernel was told so. */
+bool ms_timer_ignores(void);
+void ms_timer_take_back(void);
 /* Whether the signal is ours: what the program asks for it is kept by ms_timer_action(). */
 bool ms_timer_is_on(void);
 /* No thread's expires any more, and nothing is done should one have: see ms_disguise_leave(). */

@@ -62,6 +62,9 @@ void ms_tracer_changes(uint64_t number, const uint64_t args[6]);
 /* The call, made natively, may be the last one that we may make, too: then we leave the program. */
 void ms_tracer_restricts(struct ms_thread *t, uint64_t number, const uint64_t args[6]);
 enum { MS_SIGNAL = 62 }; /* the tracer's own; one that the program sends itself it still gets */
+/* Whether the program ignores it; and takes it again where the kernel was told so. */
+bool ms_tracer_ignores(void);
+void ms_tracer_take_back(void);
 /* The system call rt_sigaction of it, made natively. */
 int64_t ms_tracer_own_action(const uint64_t args[6]);
 /* Where the thread goes on, while it is traced. */

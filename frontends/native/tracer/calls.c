@@ -7,6 +7,8 @@
  */
 #include "tracer_priv.h"
 
+#include "exec_signals.h"
+
 enum { CLONE_VM_FLAG = 0x100, CLONE_VFORK_FLAG = 0x4000, MAP_FIXED_FLAG = 0x10 };
 enum { SITES = 32 };
 
@@ -216,6 +218,18 @@ static int run_fork(struct ms_thread *t, bool waits)
 	return signal_first;
 }
 
+/* A child that borrows our memory (vfork) goes on natively, and will execute a program. */
+static int clone_at_site(struct ms_thread *t, uint64_t flags)
+{
+	int signal_first;
+
+	if (flags & CLONE_VFORK_FLAG)
+		ms_exec_signals_begin(t);
+	signal_first = fork_natively(t, ms_clone_program);
+	ms_exec_signals_end(t);
+	return signal_first;
+}
+
 static int run(struct ms_thread *t, uint64_t number, const uint64_t *args)
 {
 	struct ms_window *w = ms_window_of(t);
@@ -224,7 +238,7 @@ static int run(struct ms_thread *t, uint64_t number, const uint64_t *args)
 	if (flags & CLONE_VM_FLAG) {
 		w->site = (uint64_t)site_of(w->pc);
 		if (w->site != 0)
-			return fork_natively(t, ms_clone_program);
+			return clone_at_site(t, flags);
 	} else if (forks(number)) {
 		return run_fork(t, flags & CLONE_VFORK_FLAG);
 	}

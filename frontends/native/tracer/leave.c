@@ -9,6 +9,8 @@
  */
 #include "tracer_priv.h"
 
+#include "exec_signals.h"
+
 enum {
 	LEAVING = 2
 }; /* as t->traced: our next signal is to leave the window; more: see vectors.c */
@@ -29,15 +31,21 @@ _Noreturn void ms_leave_by(struct ms_thread *t, uint32_t what)
 	struct ms_window *w = ms_window_of(t);
 	struct ms_info info = { .signal = MS_SIGNAL, .code = MS_INFO_QUEUED };
 	long pid = ms_sys(__NR_getpid, 0, 0, 0, 0, 0, 0);
+	uint32_t times;
 
 	info.rest[MS_INFO_VALUE] = (uint64_t)t;
-	ms_signals_own();
-	t->traced = what;
-	if (!ms_signals_queue(w, &info))
-		ms_signals_send_bare(w, MS_SIGNAL);
-	/* One of the program's may have come just before, which has blocked all: it is held. */
-	ms_sys(__NR_rt_sigprocmask, 2 /* SET */, (long)&all_but_own, 0, 8, 0, 0);
-	for (;;) /* it arrived in one of these calls */
+	do {
+		times = ms_exec_signals_times();
+		ms_signals_own();
+		t->traced = what;
+		if (!ms_signals_queue(w, &info))
+			ms_signals_send_bare(w, MS_SIGNAL);
+		/* One of the program's may have come just before, which has blocked all: it is
+		 * held. */
+		ms_sys(__NR_rt_sigprocmask, 2 /* SET */, (long)&all_but_own, 0, 8, 0, 0);
+		/* It arrived in one of these calls, unless another thread executes a program. */
+	} while (ms_exec_signals_waited(times));
+	for (;;)
 		ms_sys(__NR_tgkill, pid, (long)w->tid, SIG_KILL, 0, 0, 0);
 }
 

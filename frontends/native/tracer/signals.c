@@ -24,6 +24,7 @@
 #include "tracer_priv.h"
 
 #include "action.h"
+#include "exec_signals.h"
 #include "overflow.h"
 #include "sigframe.h"
 
@@ -94,9 +95,24 @@ void ms_signals_own(void)
 	const struct ms_action own = ms_action_ours((uint64_t)ms_signal_entry);
 	struct ms_action was;
 
-	if (ms_action_set(MS_SIGNAL, NULL, &was) != 0 || was.handler == (uint64_t)ms_signal_entry)
+	if (ms_action_set(MS_SIGNAL, NULL, &was) != 0 || was.handler == (uint64_t)ms_signal_entry ||
+	    ms_exec_signals_are_given())
 		return;
 	actions[MS_SIGNAL] = was;
+	ms_exec_signals_set(was.handler);
+	ms_action_set(MS_SIGNAL, &own, NULL);
+}
+
+bool ms_tracer_ignores(void)
+{
+	return actions[MS_SIGNAL].handler == 1;
+}
+
+/* What the program has set stays. */
+void ms_tracer_take_back(void)
+{
+	const struct ms_action own = ms_action_ours((uint64_t)ms_signal_entry);
+
 	ms_action_set(MS_SIGNAL, &own, NULL);
 }
 
@@ -160,8 +176,10 @@ static int64_t put_old(struct ms_action *old, const struct ms_action *was)
 static int64_t set_action(uint64_t signal, struct ms_action now)
 {
 	actions[signal] = has_handler(&now) || signal == MS_SIGNAL ? now : (struct ms_action){ 0 };
-	if (signal == MS_SIGNAL)
+	if (signal == MS_SIGNAL) {
+		ms_exec_signals_set(now.handler);
 		return 0; /* it stays ours */
+	}
 	if (has_handler(&now))
 		return install(signal, &now);
 	if (ms_overflow_takes(signal, now.handler))
