@@ -154,6 +154,31 @@ static uint64_t other_size(const struct ms_altstack *a)
 	return a->own_size == 2 * half ? 2 * half - 16 : 2 * half;
 }
 
+/* For tests: only so many stacks can be had. */
+static void *stack_pages(void)
+{
+	static uint32_t given;
+
+	if (ms_config.altstacks != 0 &&
+	    __atomic_add_fetch(&given, 1, __ATOMIC_SEQ_CST) > ms_config.altstacks)
+		return NULL;
+	return ms_pages(2 * half);
+}
+
+bool ms_altstack_make(struct ms_thread *t)
+{
+	static uint32_t refused_times;
+
+	ms_altstack_install(t);
+	if (t->altstack.own != 0)
+		return true;
+	if (__atomic_fetch_add(&refused_times, 1, __ATOMIC_SEQ_CST) == 0)
+		ms_say("memspy: thread %u was not observed, as there was no memory for the stack "
+		       "that memspy's signals need; others may not have been either",
+		       (uint64_t)t->number);
+	return false;
+}
+
 /* A thread on its own alternate stack may not set another one: the next window tries again. */
 void ms_altstack_install(struct ms_thread *t)
 {
@@ -161,7 +186,7 @@ void ms_altstack_install(struct ms_thread *t)
 	struct ms_sigstack own, was = none;
 
 	if (a->own == 0)
-		a->own = (uint64_t)ms_pages(2 * half);
+		a->own = (uint64_t)stack_pages();
 	if (!a->own_known) {
 		a->own_size = 2 * half;
 		a->program = a->disarmed = none;
@@ -257,7 +282,8 @@ int64_t ms_altstack_call(struct ms_thread *t, uint64_t sp, const struct ms_sigst
 
 	ms_sigstack_call(NULL, &was);
 	look_for_return(a, was.start, was.size);
-	if (was.start != a->own) { /* set by a system call of the program's own */
+	/* It has none of memspy's, or has set one by a system call of its own. */
+	if (a->own == 0 || was.start != a->own) {
 		result = ms_sigstack_call(wanted, old);
 		set_signals(mask);
 		return result;

@@ -45,6 +45,9 @@ void ms_altstack_start(void);
 /* The running thread is t: the kernel has memspy's stack from here on. What it has until then is
  * the program's. */
 void ms_altstack_install(struct ms_thread *t);
+/* Likewise, for a thread that begins. False: there is no memory for it, which has been said: no
+ * signal of memspy's may be sent to this thread. */
+bool ms_altstack_make(struct ms_thread *t);
 /* A window of t ends, by uc: a stack that the program has set by a system call of its own is the
  * kernel's again; and if memspy leaves the thread (for_good), any that it has set. */
 void ms_altstack_close(const struct ms_thread *t, uint64_t *uc, bool for_good);

@@ -159,6 +159,7 @@ struct ms_config {
 	bool split;          /* a lane for each thread from the start */
 	bool start_stopped;  /* count from the program's first MEMSPY_START() on */
 	uint32_t less_cache; /* of translated code: that many times by half */
+	uint32_t altstacks;  /* for tests: there are so many alternate stacks; 0: any number */
 	bool times;          /* what changes memory is told with the time */
 	bool follow;         /* collector[]: where children ask for a stream */
 	char collector[108];

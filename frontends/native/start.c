@@ -132,6 +132,8 @@ static void read_config(const char *text)
 			ms_config.halved = (uint32_t)number_in(text + 7);
 		} else if (starts_with(text, "cache=")) {
 			ms_config.less_cache = (uint32_t)number_in(text + 6);
+		} else if (starts_with(text, "altstacks=")) {
+			ms_config.altstacks = (uint32_t)number_in(text + 10);
 		} else if (starts_with(text, "times")) {
 			wants_times = true;
 		} else if (starts_with(text, "from=")) {
@@ -412,7 +414,7 @@ struct ms_thread *ms_runtime_start(int argc, char **argv, char **env)
 	}
 	bool started = ms_tracer_start();
 	ms_limits_begun();
-	if (!started)
+	if (!started || !ms_altstack_make(t))
 		return NULL;
 	ms_tracer_thread(t);
 	return ms_config.period == 0 || ms_sample_start(t) ? t : NULL;

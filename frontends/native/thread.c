@@ -285,6 +285,10 @@ struct ms_thread *ms_thread_begin(struct ms_making *m, uint64_t start[2])
 		t->cleared = m->cleared;
 	}
 	give_back(m);
+	if (t != NULL && !ms_config.idle && !ms_altstack_make(t)) {
+		t->ended = true;
+		return NULL;
+	}
 	if (t == NULL || !(ms_lane_take(t) || (bury() && ms_lane_take(t)))) {
 		if (t != NULL)
 			t->ended = true; /* never began */
@@ -313,7 +317,7 @@ struct ms_thread *ms_thread_comes(void)
 		return NULL;
 	ms_self_set(t);
 	ms_maps_find_stack(t);
-	if (!ms_lane_take(t)) {
+	if ((!ms_config.idle && !ms_altstack_make(t)) || !ms_lane_take(t)) {
 		t->ended = true;
 		return NULL;
 	}

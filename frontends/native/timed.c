@@ -302,7 +302,8 @@ static void expired(struct ms_thread *t, uint64_t *uc)
 
 bool ms_timed_start(struct ms_thread *t)
 {
-	ms_altstack_install(t);
+	if (!ms_altstack_make(t))
+		return false;
 	measure_signal(t->tid);
 	if (!ms_timer_start(expired)) {
 		ms_say("memspy: nothing was sampled: the program, or who started it, has taken "
@@ -323,7 +324,8 @@ void ms_timed_thread(struct ms_thread *t)
 {
 	t->timed = (struct ms_timed){ .random = ms_config.seed * 0x10001 + t->number,
 				      .left = ms_config.wish };
-	ms_altstack_install(t);
+	if (!ms_altstack_make(t))
+		return;
 	if (!ms_timer_make(t)) {
 		ms_say("memspy: thread %u was not sampled: the kernel has no timer for it",
 		       (uint64_t)t->number);

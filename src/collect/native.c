@@ -168,6 +168,8 @@ const char *ms_native_wishes(const struct ms_collect_options *options, int strea
 	const char *idle = getenv("MEMSPY_NATIVE_IDLE");
 	/* For tests: its code cache is that many times by half smaller. */
 	const char *less = getenv("MEMSPY_NATIVE_CACHE");
+	/* For tests: only so many threads get an alternate stack for memspy's signals. */
+	const char *stacks = getenv("MEMSPY_NATIVE_ALTSTACKS");
 	const char *words = ms_arena_printf(arena, "stream=%d,log=%d%s%s", stream_fd, log_fd,
 					    hardware_wishes(options->hardware, arena),
 					    windows_of(options, arena));
@@ -181,6 +183,8 @@ const char *ms_native_wishes(const struct ms_collect_options *options, int strea
 		words = ms_arena_printf(arena, "%s,split", words);
 	if (less != NULL)
 		words = ms_arena_printf(arena, "%s,cache=%s", words, less);
+	if (stacks != NULL)
+		words = ms_arena_printf(arena, "%s,altstacks=%s", words, stacks);
 	words = ms_arena_printf(arena, "%s%s", words, own_words(options, arena));
 	if (collector != NULL)
 		words = ms_arena_printf(arena, "%s,collector=%s", words, collector);
