@@ -7,13 +7,16 @@ soak() { "$SRC/tests/soak/run" "$@" --seconds 0 --only '^days-fork$' --keep kept
 soak "$BUILD" --mode 'run --frontend native' || fail "the real one: $(cat soak.out)"
 [ "$(tail -n 1 soak.out)" = "1 passed, 0 failed" ] || fail "the real one: $(cat soak.out)"
 [ ! -e kept ] || fail "it keeps what did not fail"
+for ms in 1 60 5000; do
+	soak "$BUILD" --mode "killed:$ms run --frontend native" || fail "memspy is killed after $ms ms: $(cat soak.out)"
+done
 
 mkdir -p odd/frontends odd/tests
 touch odd/frontends/memspy-native.so
 ln -s "$PROGRAMS" odd/tests/programs
-# odd_memspy SCRIPT: a memspy that does this with the program's words
+# odd_memspy SCRIPT [STATUS]: a memspy that does this with the program's words; its command `runs` ends with that status
 odd_memspy() {
-	printf '#!/bin/bash\ndb=$4\necho "$*" >%s/words\nwhile [ "$1" != -- ]; do shift; done\nshift\n%s\n' "$PWD" "$1" >odd/memspy
+	printf '#!/bin/bash\n[ "$1" != runs ] || exit %s\ndb=$4\necho "$*" >%s/words\nwhile [ "$1" != -- ]; do shift; done\nshift\n%s\n' "${2-0}" "$PWD" "$1" >odd/memspy
 	chmod +x odd/memspy
 }
 # odd WANTED SCRIPT: what is reported of it
@@ -35,6 +38,11 @@ grep -q '^process .*(sleep)' kept/days-fork.7/traced.hang || fail "what hangs is
 odd 'left running: process .* (sleep)' 'echo run >$db; (setsid sleep 998 >/dev/null 2>&1 &) ; "$@"'
 ! pgrep -f '^sleep 998$' >/dev/null || fail "a process that was left is not killed"
 odd 'nothing was traced' '"$@"'
+
+# Killed, and the database cannot be read.
+odd_memspy 'echo run >$db; "$@"' 1
+soak odd --limit 5 --mode 'killed:5000 run' && fail "a damaged database passes"
+grep -q '^FAILED days-fork (killed:5000 run; .*): memspy runs: ' soak.out || fail "a damaged database: $(cat soak.out)"
 
 # Five seeds: the same mode twice each, and not one mode for all of them.
 odd_memspy 'echo run >$db; "$@"'
