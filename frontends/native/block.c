@@ -8,6 +8,8 @@
  */
 #include "runtime.h"
 
+#include "described.h"
+
 static uint32_t next_block, next_exit;
 
 /* A bit for each exit: an execution that leaves a block there has written to memory. */
@@ -41,6 +43,19 @@ bool ms_block_exit_writes(uint32_t exit)
 	return exit >= WRITES_EXITS || (writes[exit / 64] >> exit % 64 & 1) != 0;
 }
 
+static uint32_t tell(struct ms_thread *t, const uint64_t *words, uint32_t n,
+		     const struct ms_wire_exit *exits, uint32_t exit_count)
+{
+	uint32_t first = next_exit;
+
+	next_exit += exit_count;
+	for (uint32_t i = 0; i < exit_count; i++)
+		ms_lane_exit(first + i, exits[i].instructions);
+	ms_lane_event(t, MS_WIRE_BLOCK, next_block++, words, n, NULL, 0);
+	return first;
+}
+
+/* Most programs fit into one cache: nothing is kept for them. */
 static uint32_t describe(struct ms_thread *t, const uint64_t *pcs, uint32_t instructions,
 			 const struct ms_wire_ref *refs, uint32_t ref_count,
 			 const struct ms_wire_exit *exits, uint32_t exit_count)
@@ -48,7 +63,8 @@ static uint32_t describe(struct ms_thread *t, const uint64_t *pcs, uint32_t inst
 	uint64_t words[MS_WIRE_RESERVE_WORDS];
 	struct ms_wire_block head = { (uint16_t)instructions, (uint16_t)ref_count,
 				      (uint16_t)exit_count, 0 };
-	uint32_t n = 0;
+	uint64_t generation = ms_tracer_restarts();
+	uint32_t n = 0, first;
 
 	ms_copy(&words[n++], &head, sizeof(head));
 	ms_copy(&words[n], pcs, instructions * 8);
@@ -58,13 +74,14 @@ static uint32_t describe(struct ms_thread *t, const uint64_t *pcs, uint32_t inst
 	ms_copy(&words[n], exits, exit_count * 8);
 	n += exit_count;
 
-	uint32_t first = next_exit;
-	next_exit += exit_count;
-	for (uint32_t i = 0; i < exit_count; i++)
-		ms_lane_exit(first + i, exits[i].instructions);
+	if (generation == 0 || instructions == 0) {
+		first = tell(t, words, n, exits, exit_count);
+	} else if (!ms_described_find(words, n, t->sampled.code, generation, &first)) {
+		first = tell(t, words, n, exits, exit_count);
+		ms_described_add(first);
+	}
 	for (uint32_t i = 0; i < exit_count; i++)
 		remember_writes(first + i, refs, exits[i].refs);
-	ms_lane_event(t, MS_WIRE_BLOCK, next_block++, words, n, NULL, 0);
 	return first;
 }
 
@@ -92,12 +109,12 @@ uint32_t ms_block_describe_apart(struct ms_thread *t, const uint64_t *pcs, uint3
 {
 	ms_lock(MS_LOCK_BLOCKS);
 	for (uint32_t i = 0; i < exit_count; i++) {
-		if (next_exit + i < MS_WIRE_EXITS)
-			ms_block_refs[next_exit + i] = exits[i].refs;
 		exits[i].made = exits[i].refs;
 		exits[i].refs = 0;
 	}
 	uint32_t first = describe(t, pcs, instructions, NULL, 0, exits, exit_count);
+	for (uint32_t i = 0; i < exit_count && first + i < MS_WIRE_EXITS; i++)
+		ms_block_refs[first + i] = exits[i].made;
 	ms_unlock(MS_LOCK_BLOCKS);
 	return first;
 }
@@ -127,6 +144,7 @@ void ms_block_forget(void)
 	ms_lock(MS_LOCK_BLOCKS);
 	for (uint32_t i = 0; i < KNOWN && known != NULL; i++)
 		known[i].key = 0;
+	ms_described_forget();
 	ms_unlock(MS_LOCK_BLOCKS);
 }
 

@@ -175,6 +175,7 @@ static void remove_module(struct ms_thread *t, struct ms_module *m)
 	__atomic_store_n(&m->end, 0, __ATOMIC_RELEASE);
 	if (m->number != UINT32_MAX)
 		ms_lane_event(t, MS_WIRE_MODULE_GONE, m->number, NULL, 0, NULL, 0);
+	ms_block_forget(); /* what comes here next is another module's, however alike */
 	ms_unwind_forget();
 }
 

@@ -77,6 +77,9 @@ void ms_tracer_watch(uint64_t pc);
  */
 void ms_tracer_forked(struct ms_thread *t);
 
+/* How often all translated code was made anew. */
+uint64_t ms_tracer_restarts(void);
+
 /* Memory that generated code reaches; NULL: there is none. */
 void *ms_tracer_near(uint64_t bytes);
 

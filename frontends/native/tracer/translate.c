@@ -36,6 +36,11 @@ static uint64_t translate(void *wish, void *unused, const uint8_t *vectors)
 	return (uint64_t)block;
 }
 
+uint64_t ms_tracer_restarts(void)
+{
+	return ms_tracer_stats.restarts;
+}
+
 struct ms_block *ms_translate(struct ms_thread *t, uint64_t key, uint32_t *why)
 {
 	struct wish w = { t, key, MS_END_INSTRUCTION };

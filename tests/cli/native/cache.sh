@@ -1,5 +1,5 @@
 # A code cache that is much too small: its blocks are forgotten and made again, by one thread and while others are in
-# them. The program prints the same, and what one thread does is the same to the last reference.
+# them. The program prints the same, and what one thread does is the same to the last reference. Blocks that are made again are not described again.
 . "$SRC/tests/cli/run/lib.bash"
 
 with() { # CACHE NAME PROGRAM [ARGS]
@@ -24,4 +24,11 @@ import json, sys
 a, b = (json.load(open(f))["totals"] for f in sys.argv[1:])
 assert a["instructions"] == b["instructions"] and a["references"] == b["references"], (a, b)
 END
+
+described() { # CACHE: how many descriptions of blocks a trace has
+	MEMSPY_NATIVE_CACHE=$1 "$MEMSPY" run -q --frontend native --db runs.db -o /dev/null --trace $1.trace -- sqlite3 :memory: "$query" >/dev/null 2>&1
+	"$MEMSPY" check $1.trace | awk '$2 == "blocks" { print $1 }'
+}
+few=$(described 0) many=$(described 9)
+[ "$few" -gt 1000 ] && [ "$many" -lt $((3 * few)) ] || fail "blocks: $few are described, and $many with a small cache"
 finish
