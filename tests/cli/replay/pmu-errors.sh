@@ -1,4 +1,4 @@
-# What cannot be monitored is said before anything runs, and so is what took no sample.
+# Monitors that are impossible are refused before anything runs, and monitors that took no sample are reported.
 exec 2>&1
 "$MEMSPY" run -q --db live.db --trace walk.trace -- "$PROGRAMS/walk"
 

@@ -1,4 +1,5 @@
-# A process that runs already and is sampled (memspy sample --attach) is shown while it is looked at, with its data and code so far; its run is kept at the end.
+# A running process that is sampled (memspy sample --attach) is shown live, with its data structures and code so far; its run is
+# kept at the end.
 export MEMSPY
 PYTHONPATH=$SRC/tests/cli/serve python3 - <<'END'
 import json, os, signal, subprocess, time

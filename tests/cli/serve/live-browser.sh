@@ -1,4 +1,4 @@
-# A program in a real browser while it runs: its data and code, which grow, and its run in the end.
+# A running program in a real browser: its data structures and code grow, and its run follows in the end.
 export MEMSPY
 mkfifo rounds
 PYTHONPATH=$SRC/tests/cli/serve python3 - <<'END'

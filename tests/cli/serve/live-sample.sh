@@ -1,4 +1,5 @@
-# A program that is sampled on the real machine is shown while it runs: how many samples there are, and its data and code so far.
+# A program that is sampled on the real machine is shown while it runs: the number of samples, and its data structures and code
+# so far.
 export MEMSPY
 PYTHONPATH=$SRC/tests/cli/serve python3 - <<'END'
 import json, os, signal, subprocess, time

@@ -1,4 +1,4 @@
-# What --open gives to the browser leads Chromium to the list of runs, once.
+# --open leads Chromium to the list of runs, once.
 export MEMSPY
 db=$("$DBS/make" matmul)
 mkdir bin

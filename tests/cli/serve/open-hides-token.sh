@@ -1,5 +1,6 @@
-# --open gives the browser a file that only its owner can read: no command line has a token in it. The file leads to an address that works
-# once, from any page, and goes on to the pages. The file is gone after that, and in any case when the server ends.
+# --open gives the browser a file that only its owner can read, so that no command line contains a token. The file leads to an
+# address that works once, from any page, and goes on to the pages. The file is removed after that, and in any case when the
+# server ends.
 export MEMSPY
 db=$("$DBS/make" matmul)
 mkdir bin runtime

@@ -1,5 +1,5 @@
-# A request with two Host headers, or with two of another header that decides who may ask, or with two lengths of its body, is refused: another program
-# between client and server may have looked at the other one.
+# A request with two Host headers, two of another header that decides about access, or two lengths of its body is refused: a
+# proxy may have checked the other one.
 export MEMSPY
 db=$("$DBS/make" matmul)
 PYTHONPATH=$SRC/tests/cli/serve python3 - <<'END'

@@ -1,5 +1,5 @@
-# Clients without the token cannot keep out those that have it: neither by many connections on which they send a part of a request, nor by
-# one on which they send it byte by byte. A connection that has sent a request with the token stays.
+# Clients without the token cannot keep out those that have it: neither by many connections with partial requests, nor by one
+# that sends a request byte by byte. A connection that has sent a request with the token stays.
 export MEMSPY
 db=$("$DBS/make" matmul)
 PYTHONPATH=$SRC/tests/cli/serve python3 - <<'END'
