@@ -1,4 +1,5 @@
-# -p N: Java aborts under Valgrind then. The native front-end follows it, which is said; --frontend valgrind is obeyed.
+# With --processors, Java is traced by the native front-end because it aborts under Valgrind, and memspy says so; --frontend
+# valgrind is obeyed.
 . "$SRC/tests/cli/run/lib.bash"
 "$MEMSPY" run --processors 4 --db runs.db -o report.txt -- java -Xint -version >out.txt 2>err.txt || fail "exit status $?: $(cat out.txt err.txt)"
 grep -q '^memspy: the native front-end follows the program: Java aborts under Valgrind' err.txt || fail "says $(cat err.txt)"

@@ -1,5 +1,5 @@
-# Another process stops (ptrace) a thread that holds locks of memspy's runtime: the other threads do not wait for it, the program runs on
-# untraced, and memspy says so.
+# Another process stops (ptrace) a thread that holds locks of memspy's runtime: the other threads do not wait for it, the
+# program runs on untraced, and memspy says so.
 . "$SRC/tests/cli/run/lib.bash"
 gcc -std=gnu17 -O1 -pthread -Wall -Wextra -o holder "$SRC/tests/cli/native/lock-holder-stopped.c" || fail "gcc lock-holder-stopped.c"
 timeout -s KILL 60 ./holder >alone.out

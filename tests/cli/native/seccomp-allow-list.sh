@@ -1,5 +1,5 @@
-# A program that allows itself a few system calls only, and is killed for any other, ends as it does alone: memspy makes none after that, also
-# not at its end. So do programs that refuse system calls in other ways.
+# A program that permits itself only a few system calls ends as it does natively: memspy makes no others after that, not even at
+# the end; so do programs that refuse system calls in other ways.
 . "$SRC/tests/cli/run/lib.bash"
 for mode in allow errno trap threads strict; do
 	"$PROGRAMS/sandbox" $mode >alone.out
