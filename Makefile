@@ -51,9 +51,15 @@ TEST_LIBS = -lcmocka
 # Top to bottom: a folder links with itself and what stands behind it.
 FOLDERS := cli serve views analysis collect perf store run engine bins symbols machine decode stream base
 
-# src/<folder>/<architecture>/ holds what differs between architectures, under the same file names.
+# A folder's sources are those in it and its sub-folders, at any depth. Folders named after an architecture hold
+# what differs between architectures, under the same file names: those of other architectures are left out, and
+# so are modules that are loaded at run time, which have rules of their own.
 ARCH := $(subst _,-,$(firstword $(subst -, ,$(shell $(CC) -dumpmachine))))
-srcs = $(sort $(wildcard src/$(1)/*.c) $(wildcard src/$(1)/$(ARCH)/*.c))
+ARCHS := aarch64 x86-64
+LOADED := src/serve/http
+SRCS := $(sort $(shell find src -name '*.c' $(foreach a,$(filter-out $(ARCH),$(ARCHS)),-not -path '*/$(a)/*') \
+	$(foreach m,$(LOADED),-not -path '$(m)/*')))
+srcs = $(filter src/$(1)/%,$(SRCS))
 objs = $(patsubst src/%.c,$(BUILD)/obj/%.o,$(call srcs,$(1)))
 from = $(if $(filter $(1),$(firstword $(2)))$(if $(2),,none),$(2),$(call from,$(1),$(wordlist 2,99,$(2))))
 archives = $(foreach f,$(1),$(BUILD)/lib/$(f).a)
