@@ -8,7 +8,7 @@ INSTALL_COMPLETION = $(INSTALL_ROOT)/share/bash-completion/completions
 INSTALL_ZSH ?= $(INSTALL_ROOT)/share/zsh/site-functions
 INSTALL_FISH = $(INSTALL_ROOT)/share/fish/vendor_completions.d
 INSTALL_DOC = $(INSTALL_ROOT)/share/doc/memspy
-INSTALL_COMMANDS := $(sort $(patsubst src/cli/cmd_%.c,%,$(wildcard src/cli/cmd_*.c)))
+INSTALL_COMMANDS := $(sort $(patsubst src/cli/commands/%.c,%,$(wildcard src/cli/commands/*.c)))
 INSTALL_DOCS := $(wildcard README.md ARCHITECTURE.md CHANGELOG.md LICENSE)
 
 .PHONY: install install-files uninstall

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "cli/cmd.h"
+#include "cli/command.h"
 
 #define MS_CLI_PURPOSE "which data, used in which code, makes a program wait for memory, and why"
 

@@ -10,7 +10,7 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "cli/cli_priv.h"
-#include "cli/report_options.h"
+#include "cli/options/report.h"
 #include "collect/collect.h"
 
 MS_NORETURN static void out_of_memory(size_t wanted)

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/cmd.h"
+#include "cli/command.h"
 
 enum { FOLDER = PATH_MAX };
 

@@ -2,7 +2,7 @@
 #include <signal.h>
 #include <stddef.h>
 
-#include "cli/cmd.h"
+#include "cli/command.h"
 
 static void fail_instead(int number)
 {

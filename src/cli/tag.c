@@ -1,7 +1,7 @@
 /* cli/tag.c - which names may be given to runs. */
 #include <string.h>
 
-#include "cli/cmd.h"
+#include "cli/command.h"
 
 int ms_cli_check_tag(const char *tag, struct ms_err *err)
 {

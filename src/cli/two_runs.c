@@ -1,6 +1,6 @@
 #include "cli/two_runs.h"
 
-#include "cli/load.h"
+#include "cli/load_run.h"
 
 static int load_both(const struct ms_report_options *opts, const struct ms_words *words,
 		     const char *expected, struct ms_run runs[2], struct ms_err *err)

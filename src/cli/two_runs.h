@@ -2,7 +2,7 @@
 #ifndef MS_CLI_TWO_RUNS_H
 #define MS_CLI_TWO_RUNS_H
 
-#include "cli/report_options.h"
+#include "cli/options/report.h"
 
 /*
  * Loads the two runs that the words name and has them printed where the options say. expected: what

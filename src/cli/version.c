@@ -3,7 +3,7 @@
 
 #include "base/text.h"
 #include "cli/cli_priv.h"
-#include "cli/shell.h"
+#include "cli/shell/shell.h"
 #include "decode/decode.h"
 #include "perf/pfm.h"
 #include "serve/serve.h"

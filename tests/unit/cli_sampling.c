@@ -9,8 +9,8 @@
 #include <cmocka.h>
 
 #include "base/compiler.h"
-#include "cli/processor_options.h"
-#include "cli/sample_options.h"
+#include "cli/options/processors.h"
+#include "cli/options/sampling.h"
 
 static int read_options(struct ms_sample_options options, struct ms_sampling *sampling,
 			bool *samples, struct ms_err *err)

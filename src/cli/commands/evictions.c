@@ -1,0 +1,133 @@
+/* cli/commands/evictions.c - memspy evictions: who pushes whom out of the caches, and where. */
+#include "views/evictions.h"
+#include "cli/command.h"
+#include "cli/options/report.h"
+
+struct evictions_command {
+	struct ms_report_options report;
+	struct ms_opt_list of;
+	struct ms_opt_list by;
+	struct ms_opt_list at;
+	const char *level;
+	bool occupancy;
+	bool timeline;
+};
+
+static const struct ms_opt evictions_rows[] = {
+	{ .kind = MS_OPT_TEXT,
+	  .letter = 'l',
+	  .name = "level",
+	  .value = "LEVEL",
+	  .offset = offsetof(struct evictions_command, level),
+	  .brief = "the cache level: L1, L2, ...",
+	  .full = "Text shows the one whose replacement misses cost the most unless told "
+		  "otherwise; JSON and CSV hold them all." },
+	{ .kind = MS_OPT_LIST,
+	  .name = "of",
+	  .value = "DATA",
+	  .offset = offsetof(struct evictions_command, of),
+	  .brief = "only evictions of this data (may be repeated)",
+	  .full = "The name, a pattern (* ? [), or a part of just one name. Percentages by line "
+		  "of code are then of all evictions of this data." },
+	{ .kind = MS_OPT_LIST,
+	  .name = "by",
+	  .value = "DATA",
+	  .offset = offsetof(struct evictions_command, by),
+	  .brief = "only evictions by references to this data (may be repeated)",
+	  .full = "In the matrix, all other data is then one row." },
+	{ .kind = MS_OPT_LIST,
+	  .name = "at",
+	  .value = "CODE",
+	  .offset = offsetof(struct evictions_command, at),
+	  .brief = "only evictions in this code (may be repeated)",
+	  .full = "The name of a function, a pattern (* ? [), or a part of just one name." },
+	{ .kind = MS_OPT_FLAG,
+	  .name = "occupancy",
+	  .offset = offsetof(struct evictions_command, occupancy),
+	  .brief = "show instead how much of the level each data has",
+	  .full = "On average over the run, at most, at its end, and over time. With --of, only of "
+		  "this data. JSON always has it." },
+	{ .kind = MS_OPT_FLAG,
+	  .name = "timeline",
+	  .offset = offsetof(struct evictions_command, timeline),
+	  .brief = "the same slice by slice of the run" },
+	MS_DB_ROW(struct evictions_command, report),
+	MS_RULES_ROW(struct evictions_command, report),
+	MS_FORMAT_ROWS(struct evictions_command, report),
+	{ .kind = MS_OPT_REAL,
+	  .name = "threshold",
+	  .value = "PERCENT",
+	  .offset = offsetof(struct evictions_command, report.threshold),
+	  .max = 100,
+	  .brief = "leave data with smaller shares of the evictions to the others",
+	  .full = "In the matrix, in per cent; 0.1 unless told otherwise. JSON and CSV hold "
+		  "everything." },
+	{ .kind = MS_OPT_TEXT,
+	  .name = "latency",
+	  .value = "NAME=CYCLES,...",
+	  .offset = offsetof(struct evictions_command, report.latency),
+	  .brief = "other latencies than the run's: L2=12,L3=40,memory=200" },
+	MS_OUTPUT_ROW(struct evictions_command, report),
+	{ .name = NULL },
+};
+static const struct ms_opt *const evictions_tables[] = { evictions_rows, NULL };
+
+static int print(const void *arg, const struct ms_run *run, FILE *out, struct ms_err *err)
+{
+	const struct evictions_command *c = arg;
+	const struct ms_evictions_wanted wanted = { c->of.words.at, c->of.words.n,  c->by.words.at,
+						    c->by.words.n,  c->at.words.at, c->at.words.n,
+						    c->level };
+	enum ms_view_format format;
+	struct ms_view_options options;
+	struct ms_evictions evictions;
+
+	MS_TRY(ms_report_view(&c->report, out, &format, &options, err));
+	MS_TRY(ms_evictions_make(&evictions, run, &wanted, c->report.latency, err));
+	if (c->occupancy || c->timeline)
+		ms_occupancy_views[format](&evictions, &options, c->timeline, out);
+	else
+		ms_evictions_views[format](&evictions, &options, out);
+	ms_evictions_free(&evictions);
+	return MS_OK;
+}
+
+static int run_evictions(int argc, char *const argv[])
+{
+	struct evictions_command command = { .report = MS_REPORT_DEFAULTS };
+	struct ms_words words = { 0 };
+	struct ms_err err;
+	int status = MS_EXIT_OK;
+
+	if (!ms_cli_options(&ms_cmd_evictions, argc, argv, &command, &words, &status) &&
+	    ms_report_show(&command.report, &words, print, &command, &err) != MS_OK)
+		status = ms_cli_fail(&err);
+	ms_vec_free(&command.of.words);
+	ms_vec_free(&command.by.words);
+	ms_vec_free(&command.at.words);
+	ms_vec_free(&words.at);
+	return status;
+}
+
+const struct ms_cmd ms_cmd_evictions = {
+	.name = "evictions",
+	.usage = "evictions [options] [--of DATA]... [--by DATA]... [--at CODE]... [RUN]",
+	.brief = "show which data pushes which out of the caches, and where",
+	.full = "Shows, for one cache level, how often a line of each data had to leave because a "
+		"reference brought another line in, and to which data that reference was: a "
+		"matrix with a column for each data that is evicted and a row for each that "
+		"evicts it, in per cent of the column. Then the lines of code where that "
+		"happens.\n\n"
+		"Data that mostly evicts itself is used again too late for its size: work on "
+		"smaller parts of it at a time (tiling). Data that evicts other data in the same "
+		"loop may only lie badly: padding or moving one of them helps.\n\n"
+		"A miss whose set has a free place evicts nothing. RUN is @3 or 3, @latest (the "
+		"default), or a tag.",
+	.examples = "memspy evictions\tthe matrix of the level that costs the most\n"
+		    "memspy evictions --level L1 --of U\twhere U is pushed out of L1, and by what\n"
+		    "memspy evictions --of U --by R @3\tonly by references to R, in run 3\n"
+		    "memspy evictions --at resid\tonly what happens in one function\n"
+		    "memspy evictions --occupancy\twhich data has how much of the level\n",
+	.options = { evictions_tables, false },
+	.run = run_evictions,
+};

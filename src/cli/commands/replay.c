@@ -1,0 +1,343 @@
+/* cli/commands/replay.c - memspy replay: simulate a trace again, on one machine or several in one
+ * pass.
+ */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/command.h"
+#include "cli/load_run.h"
+#include "cli/options/checkpoint.h"
+#include "cli/options/focus.h"
+#include "cli/options/limits.h"
+#include "cli/options/machine.h"
+#include "cli/options/pmu.h"
+#include "cli/options/processors.h"
+#include "cli/options/report.h"
+#include "cli/options/sampling.h"
+#include "cli/progress.h"
+#include "collect/collect.h"
+#include "stream/import_formats.h"
+
+struct replay_command {
+	struct ms_opt_list machines;
+	struct ms_machine_options levels;
+	struct ms_processor_options processors;
+	struct ms_pmu_options pmus;
+	struct ms_sample_options sample;
+	bool sample_phases;
+	struct ms_report_options report;
+	struct ms_focus_options focus;
+	const char *format;
+	const char *tag;
+	uint64_t workers;
+	double checkpoint; /* seconds from one to the next; 0: none */
+	struct ms_bin_limits limits;
+	bool misses_only;
+	bool quiet;
+};
+
+#define CHOICE(name, description)   "|" #name
+#define NAME(name, description)     ", " #name
+#define SENTENCE(name, description) #name ": " description ". "
+
+static const struct ms_opt replay_rows[] = {
+	{ .kind = MS_OPT_LIST,
+	  .letter = 'm',
+	  .name = "machine",
+	  .value = "MACHINE",
+	  .offset = offsetof(struct replay_command, machines),
+	  .brief = "simulate this machine; repeated: several in one pass, a run each",
+	  .full = "host (the default), a preset, or a file; 'memspy machine list' shows the "
+		  "presets." },
+	MS_LEVEL_ROWS(struct replay_command, levels),
+	MS_PROCESSOR_ROWS(struct replay_command, processors),
+	MS_PMU_ROWS(struct replay_command, pmus),
+	MS_FOCUS_ROWS(struct replay_command, focus),
+	MS_MISSES_ONLY_ROW(struct replay_command, misses_only),
+	MS_LIMIT_ROWS(struct replay_command, limits),
+	MS_SAMPLE_ROWS(struct replay_command, sample),
+	{ .kind = MS_OPT_FLAG,
+	  .name = "sample-phases",
+	  .offset = offsetof(struct replay_command, sample_phases),
+	  .brief = "simulate all, with the windows of --sample as a phase",
+	  .full = "Nothing is left out; the phases 'window' and 'between', in the place of the "
+		  "program's own, tell what is true in the windows that --sample would have "
+		  "seen." },
+	{ .kind = MS_OPT_WORD,
+	  .letter = 'f',
+	  .name = "format",
+	  .value = "FORMAT",
+	  .offset = offsetof(struct replay_command, format),
+	  .choices = "auto|memspy" MS_IMPORT_FORMATS(CHOICE),
+	  .brief = "what FILE is: memspy" MS_IMPORT_FORMATS(NAME) " (default: auto, by its start)",
+	  .full = "memspy: kept by 'memspy run --trace'. " MS_IMPORT_FORMATS(
+		  SENTENCE) "All but the first may be compressed (gzip, xz, zstd) or come from "
+			    "standard "
+			    "input, and name code and data by their addresses." },
+	{ .kind = MS_OPT_NUMBER,
+	  .name = "workers",
+	  .value = "N",
+	  .offset = offsetof(struct replay_command, workers),
+	  .min = 1,
+	  .max = 64,
+	  .brief = "threads that simulate (default: as this machine has room)",
+	  .full = "The result is the same for any number." },
+	{ .kind = MS_OPT_TEXT,
+	  .name = "tag",
+	  .value = "NAME",
+	  .offset = offsetof(struct replay_command, tag),
+	  .brief = "a name for the runs: @NAME finds the last" },
+	MS_CHECKPOINT_ROW(struct replay_command, checkpoint),
+	{ .kind = MS_OPT_FLAG,
+	  .letter = 'q',
+	  .name = "quiet",
+	  .offset = offsetof(struct replay_command, quiet),
+	  .brief = "no progress, no report; the runs are kept" },
+	MS_DB_ROW(struct replay_command, report),
+	MS_RULES_ROW(struct replay_command, report),
+	MS_REPORT_ROWS(struct replay_command, report),
+	MS_OUTPUT_ROW(struct replay_command, report),
+	{ .name = NULL },
+};
+static const struct ms_opt *const replay_tables[] = { replay_rows, NULL };
+
+struct machines {
+	MS_VEC(struct ms_machine) at;
+	const struct ms_machine **list;
+};
+
+/* Each --machine with the same --l1 ...; without any, what `memspy run` would simulate. */
+static int build_machines(const struct replay_command *command, struct machines *machines,
+			  struct ms_err *err)
+{
+	size_t n = command->machines.words.n > 0 ? command->machines.words.n : 1;
+
+	machines->list = ms_alloc(n * sizeof(*machines->list));
+	ms_vec_reserve(&machines->at, n);
+	for (size_t i = 0; i < n; i++) {
+		struct ms_machine_options options = command->levels;
+		struct ms_machine machine;
+
+		if (command->machines.words.n > 0)
+			options.machine = command->machines.words.at[i];
+		MS_TRY(ms_cli_machine(&options, &machine, err));
+		*ms_vec_add(&machines->at) = machine;
+		MS_TRY(ms_cli_processors(&command->processors, &machines->at.at[i], err));
+	}
+	for (size_t i = 0; i < n; i++)
+		machines->list[i] = &machines->at.at[i];
+	return MS_OK;
+}
+
+static void free_machines(struct machines *machines)
+{
+	for (size_t i = 0; i < machines->at.n; i++)
+		ms_machine_free(&machines->at.at[i]);
+	ms_vec_free(&machines->at);
+	ms_free(machines->list);
+}
+
+static int keep_runs(const struct replay_command *command, struct ms_run *runs, size_t n,
+		     struct ms_err *err)
+{
+	struct ms_store *store = NULL;
+	int code = ms_store_open(&store, command->report.db, MS_STORE_WRITE, err);
+
+	for (size_t i = 0; i < n && code == MS_OK; i++) {
+		if (command->tag != NULL)
+			runs[i].tag = ms_arena_strdup(&runs[i].arena, command->tag);
+		code = ms_store_save(store, &runs[i], err);
+	}
+	ms_store_close(store);
+	return code;
+}
+
+/* A trace has no standard output of its own to keep clean: the report goes there. */
+static int print_runs(const struct replay_command *command, struct ms_run *runs, size_t n,
+		      struct ms_err *err)
+{
+	struct ms_err ignored;
+	FILE *out = NULL;
+
+	if (command->quiet && command->report.output == NULL)
+		return MS_OK;
+	MS_TRY(ms_output_open(&command->report, &out, err));
+	int code = MS_OK;
+	for (size_t i = 0; i < n && code == MS_OK; i++) {
+		if (i > 0 && !command->report.json && !command->report.csv)
+			fputc('\n', out);
+		ms_cli_apply_rules(&command->report, &runs[i]);
+		code = ms_report_print(&runs[i], &command->report, out, err);
+	}
+	int closed = ms_output_close(&command->report, out, code == MS_OK ? err : &ignored);
+	return code == MS_OK ? closed : code;
+}
+
+/* One map for all machines: none of its processors may be missing in any of them. */
+static int read_cpus(const struct replay_command *command, const struct machines *machines,
+		     struct ms_cpus *cpus, struct ms_err *err)
+{
+	uint32_t fewest = UINT32_MAX;
+
+	for (size_t i = 0; i < machines->at.n; i++)
+		if (machines->at.at[i].processors < fewest)
+			fewest = machines->at.at[i].processors;
+	return ms_cli_cpus(&command->processors, fewest, cpus, err);
+}
+
+static int replay(const struct replay_command *command, const char *trace,
+		  const struct machines *machines, const struct ms_cpus *cpus,
+		  const struct ms_pmus *pmus, const struct ms_sampling *sampling,
+		  struct ms_err *err)
+{
+	struct ms_progress_line line = { .sampled = sampling != NULL };
+	size_t n = machines->at.n;
+	struct ms_run *runs = ms_alloc(n * sizeof(*runs));
+	struct ms_cli_checkpoint checkpoint = { &command->focus, &command->report, command->tag,
+						NULL };
+	struct ms_replay_options options = {
+		.trace = trace,
+		.checkpoint = ms_cli_checkpoint_options(&checkpoint, command->checkpoint, true),
+		.format = strcmp(command->format, "auto") != 0 ? command->format : NULL,
+		.machines = machines->list,
+		.machine_count = n,
+		.pmus = pmus->at.at,
+		.pmu_count = pmus->each,
+		.cpus = *cpus,
+		.sampling = sampling,
+		.marks = command->sample_phases,
+		.misses_only = command->misses_only,
+		.limits = command->limits,
+		.workers = (unsigned)command->workers,
+		.progress_arg = &line,
+	};
+
+	for (size_t i = 0; i < n && !command->quiet; i++)
+		ms_cli_tell_processors(machines->list[i]);
+	if (!command->quiet && isatty(STDERR_FILENO))
+		options.progress = ms_progress_show;
+	struct ms_cli_splits splits;
+	if (ms_cli_splits_read(&splits, &command->report, NULL, NULL)) {
+		options.split = ms_cli_split;
+		options.split_arg = &splits;
+	}
+	int code = ms_replay(&options, runs, err);
+	ms_cli_splits_free(&splits);
+	ms_progress_clear(&line);
+	if (code == MS_OK) {
+		struct ms_err save_err;
+
+		if (runs[0].failure != NULL)
+			fprintf(stderr, "memspy: %s: %s; what is there was simulated\n", trace,
+				runs[0].failure);
+		for (size_t i = 0; i < n; i++) {
+			ms_cli_pmus_tell(&runs[i]);
+			ms_cli_focus(&command->focus, &command->report, NULL, &runs[i]);
+		}
+		ms_cli_sampling_tell(&command->sample, &runs[0]);
+		int saved = keep_runs(command, runs, n, &save_err);
+
+		code = print_runs(command, runs, n, err);
+		if (saved != MS_OK && code == MS_OK) {
+			*err = save_err;
+			code = saved;
+		}
+	}
+	for (size_t i = 0; i < n; i++)
+		ms_run_free(&runs[i]);
+	ms_free(runs);
+	return code;
+}
+
+static int run_replay(int argc, char *const argv[])
+{
+	struct replay_command command = { .report = MS_REPORT_DEFAULTS,
+					  .pmus = MS_PMU_DEFAULTS,
+					  .sample.seed = MS_NO_SEED,
+					  .format = "auto",
+					  .checkpoint = MS_CHECKPOINT_SECONDS };
+	struct machines machines = { 0 };
+	struct ms_cpus cpus = { 0 };
+	struct ms_pmus pmus = { 0 };
+	struct ms_sampling sampling;
+	bool samples = false;
+	struct ms_words words = { 0 };
+	struct ms_err err = { MS_OK, "" };
+	int status = MS_EXIT_OK;
+
+	if (ms_cli_options(&ms_cmd_replay, argc, argv, &command, &words, &status)) {
+		ms_vec_free(&command.machines.words);
+		ms_cli_pmus_free(&command.pmus, &pmus);
+		ms_cli_focus_free(&command.focus);
+		return status;
+	}
+	int code = MS_OK;
+	if (words.at.n != 1)
+		code = ms_fail(&err, MS_EUSAGE, "%s Say: memspy replay [options] FILE",
+			       words.at.n == 0 ? "which trace?" : "one trace at a time.");
+	if (code == MS_OK)
+		code = ms_cli_check_tag(command.tag, &err);
+	if (code == MS_OK)
+		code = ms_output_check(&command.report, &err);
+	if (code == MS_OK)
+		code = ms_output_spares("-o", command.report.output, words.at.at[0], "the trace",
+					&err);
+	if (code == MS_OK)
+		code = build_machines(&command, &machines, &err);
+	if (code == MS_OK)
+		code = read_cpus(&command, &machines, &cpus, &err);
+	if (code == MS_OK)
+		code = ms_cli_pmus(&command.pmus, machines.list, machines.at.n, &pmus, &err);
+	if (code == MS_OK)
+		code = ms_cli_sampling(&command.sample, machines.list, machines.at.n, pmus.each > 0,
+				       &sampling, &samples, &err);
+	if (code == MS_OK && command.sample_phases &&
+	    (command.sample.ratio == NULL || command.sample.sets != NULL || sampling.head != 0))
+		code = ms_fail(&err, MS_EUSAGE,
+			       "--sample-phases tells windows; expected --sample 1/10 and no "
+			       "--sample-sets");
+	if (code == MS_OK)
+		code = ms_cli_check_misses_only(command.misses_only, samples, pmus.each > 0, &err);
+	if (code == MS_OK)
+		code = replay(&command, words.at.at[0], &machines, &cpus, &pmus,
+			      samples ? &sampling : NULL, &err);
+	if (code != MS_OK)
+		status = ms_cli_fail(&err);
+	free_machines(&machines);
+	ms_cpus_free(&cpus);
+	ms_cli_pmus_free(&command.pmus, &pmus);
+	ms_cli_focus_free(&command.focus);
+	ms_vec_free(&command.machines.words);
+	ms_vec_free(&words.at);
+	return status;
+}
+
+const struct ms_cmd ms_cmd_replay = {
+	.name = "replay",
+	.usage = "replay [options] FILE",
+	.brief = "simulate a kept or foreign trace, on any machine",
+	.full = "Reads a trace that 'memspy run --trace FILE' has kept and simulates it as if the "
+		"program ran: "
+		"the counts are those of the live run. With --machine given several times, all "
+		"machines are "
+		"simulated in one pass, and each is a run of its own in the database.\n\n"
+		"Names come from the program and its libraries as they are now; they should be "
+		"those that "
+		"were traced.\n\n"
+		"A trace of a sampled program has its windows or sets only. It is simulated as it "
+		"is, and its figures are estimates as those of the live run; --sample, --error and "
+		"--sample-sets are for traces of whole programs.\n\n"
+		"Traces of lackey, Dinero and ChampSim are read too; '-' is standard input.",
+	.examples = "memspy run --trace matmul.trace ./matmul\tkeep a trace\n"
+		    "memspy replay --machine cachegrind matmul.trace\tthe same program on other "
+		    "caches\n"
+		    "memspy replay -m host -m dash -m amd-zen3 matmul.trace\tthree machines in one "
+		    "pass\n"
+		    "valgrind --tool=lackey --trace-mem=yes --sim-hints=fallback-llsc --log-fd=9 "
+		    "./program 9>&1 >/dev/null | memspy replay -f lackey -\tsomebody else's "
+		    "trace, on the fly (lackey needs the hint where atomics are pairs of "
+		    "instructions)\n",
+	.options = { replay_tables, false },
+	.run = run_replay,
+};

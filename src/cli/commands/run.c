@@ -1,0 +1,611 @@
+/* cli/commands/run.c - memspy run: profile a program, keep the run, show the report. */
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/num.h"
+#include "cli/command.h"
+#include "cli/early_save.h"
+#include "cli/live_view.h"
+#include "cli/options/attach.h"
+#include "cli/options/checkpoint.h"
+#include "cli/options/focus.h"
+#include "cli/options/limits.h"
+#include "cli/options/machine.h"
+#include "cli/options/pmu.h"
+#include "cli/options/processors.h"
+#include "cli/options/report.h"
+#include "cli/options/sampling.h"
+#include "cli/program_end.h"
+#include "cli/progress.h"
+#include "cli/prune.h"
+#include "collect/collect.h"
+#include "collect/origin.h"
+
+struct run_command {
+	struct ms_machine_options machine;
+	struct ms_processor_options processors;
+	struct ms_cpus cpus;
+	struct ms_pmu_options pmu;
+	struct ms_pmus pmus;
+	struct ms_sample_options sample;
+	struct ms_sampling sampling;
+	bool samples;
+	uint64_t seed;
+	struct ms_report_options report;
+	struct ms_focus_options focus;
+	const char *frontend;
+	uint64_t attach;
+	double duration; /* seconds; 0: until it ends */
+	const char *tag;
+	const char *note;
+	struct ms_opt_list variables;
+	uint64_t db_limit;
+	double checkpoint;        /* seconds from one to the next; 0: none */
+	const struct ms_run *run; /* the program's own: children have its origin */
+	const char *trace;
+	uint64_t trace_limit;
+	uint64_t workers;
+	uint64_t threads;
+	struct ms_opt_list own[MS_OWN_KINDS];
+	MS_VEC(const char *) own_calls; /* as the front-end is told of them */
+	struct ms_arena arena;
+	bool start_stopped;
+	struct ms_bin_limits limits;
+	bool misses_only;
+	bool follow_forks;
+	bool quiet;
+};
+
+static const struct ms_opt run_rows[] = {
+	MS_MACHINE_ROWS(struct run_command, machine),
+	MS_PROCESSOR_ROWS(struct run_command, processors),
+	MS_PMU_ROWS(struct run_command, pmu),
+	MS_SAMPLE_ROWS(struct run_command, sample),
+	MS_FOCUS_ROWS(struct run_command, focus),
+	MS_MISSES_ONLY_ROW(struct run_command, misses_only),
+	MS_LIMIT_ROWS(struct run_command, limits),
+	{ .kind = MS_OPT_NUMBER,
+	  .name = "seed",
+	  .value = "N",
+	  .offset = offsetof(struct run_command, seed),
+	  .min = 0,
+	  .max = 4294967295.0,
+	  .brief = "vary the turns that threads take on several processors (default: 0)",
+	  .full = "Threads take turns of some thousand instructions, whose lengths a seed varies. "
+		  "The same seed gives the same turns, and the same figures." },
+	{ .kind = MS_OPT_WORD,
+	  .name = "frontend",
+	  .value = "NAME",
+	  .offset = offsetof(struct run_command, frontend),
+	  .choices = "auto|native|valgrind",
+	  .brief = "how to follow the program: auto, native, valgrind",
+	  .full = "native: in the program's own process, which is preloaded with a tracer; for "
+		  "dynamically linked programs. valgrind: under Valgrind, slower, for any program. "
+		  "auto, the default: native where it can, Valgrind where it must; Valgrind too "
+		  "where several processors are simulated, as only there the turns of threads "
+		  "repeat, but not with --sample. When it takes Valgrind it says why; asked for "
+		  "by its name, it says which it takes in any case." },
+	{ .kind = MS_OPT_NUMBER,
+	  .name = "attach",
+	  .value = "PID",
+	  .offset = offsetof(struct run_command, attach),
+	  .min = 1,
+	  .max = 4194304,
+	  .brief = "follow a process that runs already, once, and leave it running",
+	  .full = "memspy's native front-end is loaded into it (ptrace must be permitted: memspy "
+		  "doctor), follows all threads that it has, and leaves it after --duration, at "
+		  "Ctrl-C, or when it ends. A process can be attached to once in its life. What it "
+		  "had allocated before has no names, and threads that it makes meanwhile are not "
+		  "followed. With --sample it is slower than natively between windows, too (about "
+		  "half as fast), as its references are counted there." },
+	{ .kind = MS_OPT_REAL,
+	  .name = "duration",
+	  .value = "SECONDS",
+	  .offset = offsetof(struct run_command, duration),
+	  .min = 0.01,
+	  .max = 1e9,
+	  .brief = "with --attach: for so long (default: until it ends, or Ctrl-C)" },
+	{ .kind = MS_OPT_NUMBER,
+	  .name = "workers",
+	  .value = "N",
+	  .offset = offsetof(struct run_command, workers),
+	  .min = 1,
+	  .max = 64,
+	  .brief = "threads that simulate (default: as this machine has room)",
+	  .full = "The result is the same for any number." },
+	{ .kind = MS_OPT_NUMBER,
+	  .name = "threads",
+	  .value = "N",
+	  .offset = offsetof(struct run_command, threads),
+	  .min = 1,
+	  .max = 100000,
+	  .brief = "threads that the program may have at a time (default: 2000)",
+	  .full = "Valgrind makes room for them when it starts, 7 KB each; a program that has more "
+		  "cannot go on." },
+	{ .kind = MS_OPT_LIST,
+	  .name = "malloc",
+	  .value = "NAME",
+	  .offset = offsetof(struct run_command, own[MS_OWN_MALLOC]),
+	  .brief = "NAME allocates: its blocks are told apart by where it is called; repeatable",
+	  .full = "A private allocator's function, which returns a block. NAME:2 says that the "
+		  "second "
+		  "argument is the size (the first, unless told), NAME:1*2 that the first and the "
+		  "second "
+		  "are multiplied, NAME=48 that all blocks have 48 bytes. Its blocks may lie in "
+		  "memory of "
+		  "any kind: an arena, a mapping, a static array. C++ functions have the names "
+		  "that nm "
+		  "shows, and the object is their first argument. The C library's functions and "
+		  "those of "
+		  "jemalloc, tcmalloc and mimalloc are known without being named." },
+	{ .kind = MS_OPT_LIST,
+	  .name = "free",
+	  .value = "NAME",
+	  .offset = offsetof(struct run_command, own[MS_OWN_FREE]),
+	  .brief = "NAME gives a block of --malloc back (NAME:2: its second argument)",
+	  .full = "Without one, blocks live until others take their place or what they lie in is "
+		  "freed." },
+	{ .kind = MS_OPT_LIST,
+	  .name = "realloc",
+	  .value = "NAME",
+	  .offset = offsetof(struct run_command, own[MS_OWN_REALLOC]),
+	  .brief = "NAME changes a block's size (NAME:2,3: block and size as arguments)" },
+	{ .kind = MS_OPT_FLAG,
+	  .name = "start-stopped",
+	  .offset = offsetof(struct run_command, start_stopped),
+	  .brief = "count only from the program's first MEMSPY_START() on (memspy.h)" },
+	{ .kind = MS_OPT_FLAG,
+	  .name = "follow-forks",
+	  .offset = offsetof(struct run_command, follow_forks),
+	  .brief = "profile the program's children too: a run each",
+	  .full = "Every process that the program forks, and every program that it or they "
+		  "execute, is a run of its own, linked to the one it came from. memspy ends when "
+		  "the last of them has; Ctrl-C ends the waiting. Its exit status is that of "
+		  "the program itself, and so is the report. Children beyond the 64th at a time "
+		  "run on unobserved, and are counted. Their traces (--trace FILE) are "
+		  "FILE.2, FILE.3 ... in the order in which they come. Without this option "
+		  "children run as "
+		  "always, and are not profiled." },
+	{ .kind = MS_OPT_TEXT,
+	  .name = "trace",
+	  .value = "FILE",
+	  .offset = offsetof(struct run_command, trace),
+	  .brief = "also keep every reference in FILE, for memspy replay (of followed "
+		   "children in FILE.2 ...)" },
+	{ .kind = MS_OPT_SIZE,
+	  .name = "trace-limit",
+	  .value = "SIZE",
+	  .offset = offsetof(struct run_command, trace_limit),
+	  .min = 65536,
+	  .max = (double)(UINT64_C(1) << 50),
+	  .brief = "keep no more than SIZE of it (such as 2G): the beginning" },
+	{ .kind = MS_OPT_TEXT,
+	  .name = "tag",
+	  .value = "NAME",
+	  .offset = offsetof(struct run_command, tag),
+	  .brief = "a name for the run: @NAME finds it" },
+	{ .kind = MS_OPT_TEXT,
+	  .name = "note",
+	  .value = "TEXT",
+	  .offset = offsetof(struct run_command, note),
+	  .brief = "a sentence about the run, for memspy runs" },
+	{ .kind = MS_OPT_LIST,
+	  .name = "keep-env",
+	  .value = "NAME",
+	  .offset = offsetof(struct run_command, variables),
+	  .brief = "keep this variable of the environment with the run (may be repeated)",
+	  .full = "NAME may be a pattern. Variables that are known to change what programs do to "
+		  "memory are kept in any case: OMP_*, GOMP_*, KMP_*, MALLOC_*, LD_* and the "
+		  "like." },
+	{ .kind = MS_OPT_SIZE,
+	  .name = "db-limit",
+	  .value = "SIZE",
+	  .offset = offsetof(struct run_command, db_limit),
+	  .min = 65536,
+	  .max = (double)(UINT64_C(1) << 50),
+	  .brief = "delete the oldest runs when the run database is larger (default: never)",
+	  .full = "As memspy runs prune --limit does: runs with a tag or a note stay." },
+	MS_CHECKPOINT_ROW(struct run_command, checkpoint),
+	{ .kind = MS_OPT_FLAG,
+	  .letter = 'q',
+	  .name = "quiet",
+	  .offset = offsetof(struct run_command, quiet),
+	  .brief = "no progress, no report; the run is kept" },
+	MS_DB_ROW(struct run_command, report),
+	MS_RULES_ROW(struct run_command, report),
+	MS_REPORT_ROWS(struct run_command, report),
+	MS_OUTPUT_ROW(struct run_command, report),
+	{ .name = NULL },
+};
+static const struct ms_opt *const run_tables[] = { run_rows, NULL };
+
+static int read_own_calls(struct run_command *command, struct ms_err *err)
+{
+	for (unsigned kind = 0; kind < MS_COUNT(command->own); kind++)
+		for (size_t i = 0; i < command->own[kind].words.n; i++)
+			MS_TRY(ms_own_call((enum ms_own_kind)kind, command->own[kind].words.at[i],
+					   &command->arena, ms_vec_add(&command->own_calls), err));
+	if (command->own_calls.n > MS_OWN_MOST)
+		return ms_fail(err, MS_EUSAGE,
+			       "%zu functions with --malloc, --free and --realloc, expected at "
+			       "most %d",
+			       command->own_calls.n, MS_OWN_MOST);
+	*ms_vec_add(&command->own_calls) = NULL;
+	*ms_vec_add(&command->variables.words) = NULL;
+	return MS_OK;
+}
+
+static void free_own_calls(struct run_command *command)
+{
+	ms_vec_free(&command->variables.words);
+	for (unsigned kind = 0; kind < MS_COUNT(command->own); kind++)
+		ms_vec_free(&command->own[kind].words);
+	ms_vec_free(&command->own_calls);
+	ms_arena_free(&command->arena);
+}
+
+/* In a process of its own: nothing of the database that is open elsewhere may be used. */
+static int keep_child(struct ms_run *run, void *arg)
+{
+	const struct run_command *command = arg;
+	struct ms_store *store = NULL;
+	struct ms_err err;
+
+	if (command->tag != NULL)
+		run->tag = ms_arena_strdup(&run->arena, command->tag);
+	ms_origin_copy(run, command->run);
+	int code = ms_store_open(&store, command->report.db, MS_STORE_WRITE, &err);
+	ms_cli_focus(&command->focus, &command->report, store, run);
+	if (code == MS_OK)
+		code = ms_store_save(store, run, &err);
+	ms_store_close(store);
+	return code;
+}
+
+static void tell_waiting(void *line)
+{
+	ms_progress_clear(line);
+	fprintf(stderr, "memspy: the program has ended, its children have not: waiting for them "
+			"(Ctrl-C ends that)\n");
+}
+
+/* Children that were not kept have no number. */
+static int link_children(struct ms_store *store, const struct ms_run *run, struct ms_err *err)
+{
+	for (size_t i = 0; i < run->children.n; i++) {
+		const struct ms_run_child *c = &run->children.at[i];
+
+		MS_TRY(ms_store_link(store, c->id, c->parent != 0 ? c->parent : run->id,
+				     c->relation, err));
+	}
+	return MS_OK;
+}
+
+static void tell_child_traces(const struct ms_run *run, const char *trace, bool quiet)
+{
+	if (run->child_traces > 0 && !quiet)
+		fprintf(stderr, "memspy: %llu trace%s of them %s kept beside %s: %s.2 ...\n",
+			(unsigned long long)run->child_traces, run->child_traces == 1 ? "" : "s",
+			run->child_traces == 1 ? "is" : "are", trace, trace);
+	if (run->child_traces_failed > 0)
+		fprintf(stderr,
+			"memspy: of %llu of its children there is no trace, or not the whole\n",
+			(unsigned long long)run->child_traces_failed);
+}
+
+static void tell_not_followed(const struct ms_run *run)
+{
+	const char *between = ": ";
+	uint64_t times = 0;
+
+	for (size_t i = 0; i < run->untraced.n; i++)
+		if (run->untraced.at[i].who == MS_WHO_CHILD)
+			times += run->untraced.at[i].times;
+	if (times == 0)
+		return;
+	fprintf(stderr, "memspy: %llu of its processes could not be followed, and ran alone",
+		(unsigned long long)times);
+	for (size_t i = 0; i < run->untraced.n; i++)
+		if (run->untraced.at[i].who == MS_WHO_CHILD) {
+			fprintf(stderr, "%s%s", between, run->untraced.at[i].reason);
+			between = "; ";
+		}
+	fputc('\n', stderr);
+}
+
+static void tell_children(const struct ms_run *run, bool quiet)
+{
+	if (run->children.n > 0 && !quiet)
+		fprintf(stderr,
+			"memspy: %zu run%s of the program's children %s kept too: memspy runs\n",
+			run->children.n, run->children.n == 1 ? "" : "s",
+			run->children.n == 1 ? "is" : "are");
+	if (run->children_windowless > 0)
+		fprintf(stderr,
+			"memspy: %llu of the program's children %s over before a window opened; "
+			"without --sample all are simulated whole\n",
+			(unsigned long long)run->children_windowless,
+			run->children_windowless == 1 ? "was" : "were");
+	tell_not_followed(run);
+	if (run->not_kept > 0)
+		fprintf(stderr, "memspy: %llu run%s of its children could not be kept\n",
+			(unsigned long long)run->not_kept, run->not_kept == 1 ? "" : "s");
+}
+
+static enum ms_frontend frontend_of(const char *name)
+{
+	if (name == NULL || strcmp(name, "auto") == 0)
+		return MS_FRONTEND_AUTO;
+	return strcmp(name, "native") == 0 ? MS_FRONTEND_NATIVE : MS_FRONTEND_VALGRIND;
+}
+
+static void tell_choice(const char *name, const char *why, bool usual)
+{
+	(void)usual;
+	fprintf(stderr, "memspy: the %s front-end follows the program: %s\n", name, why);
+}
+
+static void tell_unusual(const char *name, const char *why, bool usual)
+{
+	if (!usual)
+		tell_choice(name, why, usual);
+}
+
+/* Who asks by name is told in any case; the others, when it is not the one that they expect. */
+static void (*teller_of(const struct run_command *command))(const char *, const char *, bool)
+{
+	if (command->frontend == NULL)
+		return command->quiet ? NULL : tell_unusual;
+	return strcmp(command->frontend, "auto") == 0 ? tell_choice : NULL;
+}
+
+static int collect(const struct run_command *command, char *const argv[],
+		   const struct ms_machine *machine, struct ms_cli_splits *splits,
+		   struct ms_early *early, struct ms_run *run, struct ms_err *err)
+{
+	struct ms_progress_line line = { .silent = command->quiet || !isatty(STDERR_FILENO),
+					 .sampled = command->samples };
+	struct ms_look look = { &command->focus, &command->report, &line.live };
+	const struct ms_snapshot snapshot = ms_look_snapshot(&look);
+	struct ms_cli_checkpoint checkpoint = { &command->focus, &command->report, command->tag,
+						command->note };
+	struct ms_collect_options options = {
+		.argv = argv,
+		.snapshot = &snapshot,
+		.checkpoint =
+			ms_cli_checkpoint_options(&checkpoint, command->checkpoint, early != NULL),
+		.frontend =
+			command->attach != 0 ? MS_FRONTEND_NATIVE : frontend_of(command->frontend),
+		.attach = (pid_t)command->attach,
+		.duration = command->duration,
+		.chosen = teller_of(command),
+		.own_calls = command->own_calls.at,
+		.keep_variables = command->variables.words.at,
+		.start_stopped = command->start_stopped,
+		.follow = command->follow_forks,
+		.keep_child = keep_child,
+		.keep_child_arg = (void *)command,
+		.waiting = command->quiet ? NULL : tell_waiting,
+		.machine = machine,
+		.cpus = command->cpus,
+		.pmus = command->pmus.at.at,
+		.pmu_count = command->pmus.each,
+		.sampling = command->samples ? &command->sampling : NULL,
+		.misses_only = command->misses_only,
+		.limits = command->limits,
+		.seed = command->seed,
+		.frontend_dir = ms_cli_frontends_dir(),
+		.workers = (unsigned)command->workers,
+		.threads = (unsigned)command->threads,
+		.trace = command->trace,
+		.trace_limit = command->trace_limit,
+		.progress = ms_progress_show,
+		.progress_arg = &line,
+		.split = splits != NULL ? ms_cli_split : NULL,
+		.split_arg = splits,
+		.ended = early != NULL ? ms_early_open : NULL,
+		.counted = early != NULL ? ms_early_begin : NULL,
+		.counted_arg = early,
+	};
+
+	ms_live_open(&line.live, command->report.db, argv, machine->name, false);
+	int code = ms_collect(&options, run, err);
+	ms_live_close(&line.live);
+	ms_progress_clear(&line);
+	return code;
+}
+
+/* What could not be written when the program started may be by now: it is tried in any case. */
+static int keep(const struct run_command *command, bool usable, struct ms_early *early,
+		struct ms_run *run, struct ms_err *err)
+{
+	struct ms_store *store = ms_early_end(early);
+	int code = store != NULL ? MS_OK
+				 : ms_store_open(&store, command->report.db, MS_STORE_WRITE, err);
+
+	/* Counts of what is left out are not kept. */
+	if (ms_cli_focus(&command->focus, &command->report, store, run) && store != NULL)
+		ms_store_forget(store);
+	if (code == MS_OK)
+		code = ms_store_save(store, run, err);
+	if (code == MS_OK)
+		code = link_children(store, run, err);
+	if (code == MS_OK && command->db_limit > 0)
+		code = ms_cli_limit_store(store, command->db_limit, err);
+	ms_store_close(store);
+	if (!usable && code == MS_OK)
+		fprintf(stderr, "memspy: %s: can be written by now; the run is kept\n",
+			command->report.db);
+	return usable ? code : MS_OK;
+}
+
+static int check_trace(const struct run_command *command, const char *program, struct ms_err *err)
+{
+	const char *trace = command->trace;
+
+	if (command->trace_limit != 0 && trace == NULL)
+		return ms_fail(err, MS_EUSAGE, "--trace-limit limits a trace; add --trace FILE");
+	MS_TRY(ms_output_spares("--trace", trace, command->report.db, "the run database", err));
+	MS_TRY(ms_output_spares("--trace", trace, command->report.output, "the report", err));
+	/* Without a slash it is looked for elsewhere. */
+	return ms_output_spares("--trace", trace, strchr(program, '/') != NULL ? program : NULL,
+				"the program", err);
+}
+
+/* Which program, and what only holds for one that memspy starts, or that runs already. */
+static int check_attached(struct run_command *command, struct ms_words *words, struct ms_err *err)
+{
+	if (command->attach == 0 && command->duration > 0)
+		return ms_fail(err, MS_EUSAGE,
+			       "--duration %g: only a program that runs already can be left again; "
+			       "say which with --attach PID",
+			       command->duration);
+	if (command->attach == 0)
+		return MS_OK;
+	if (frontend_of(command->frontend) == MS_FRONTEND_VALGRIND)
+		return ms_fail(err, MS_EUSAGE,
+			       "--frontend valgrind: Valgrind cannot come into a program that runs "
+			       "already; leave it away, or start the program with memspy run");
+	if (command->start_stopped)
+		return ms_fail(err, MS_EUSAGE,
+			       "--start-stopped: a program that runs already is counted from when "
+			       "it is attached to on; leave it away");
+	return ms_cli_attached((pid_t)command->attach, &command->arena, words, err);
+}
+
+static int profile(struct run_command *command, char *const argv[],
+		   const struct ms_machine *machine, int *status, struct ms_err *err)
+{
+	struct ms_run run;
+	struct ms_err save_err;
+	struct ms_store *store;
+	struct ms_cli_splits splits;
+	struct ms_early early = { .db = command->report.db };
+
+	MS_TRY(ms_cli_check_tag(command->tag, err));
+	MS_TRY(check_trace(command, argv[0], err));
+	MS_TRY(ms_collect_check(argv[0], err));
+	MS_TRY(ms_cli_check_store(&command->report, command->quiet, &store, err));
+	bool usable = store != NULL;
+	bool split = ms_cli_splits_read(&splits, &command->report, store, argv[0]);
+	ms_store_close(store);
+	if (!command->quiet)
+		ms_cli_tell_processors(machine);
+	command->run = &run;
+	int code = collect(command, argv, machine, split ? &splits : NULL, usable ? &early : NULL,
+			   &run, err);
+	ms_cli_splits_free(&splits);
+	if (code != MS_OK) {
+		ms_store_close(ms_early_end(&early));
+		return code;
+	}
+	if (command->tag != NULL)
+		run.tag = ms_arena_strdup(&run.arena, command->tag);
+	if (command->note != NULL)
+		run.note = ms_arena_strdup(&run.arena, command->note);
+	int saved = keep(command, usable, &early, &run, &save_err);
+	ms_cli_tell_end(&run);
+	ms_cli_pmus_tell(&run);
+	ms_cli_sampling_tell(&command->sample, &run);
+	tell_children(&run, command->quiet);
+	tell_child_traces(&run, command->trace, command->quiet);
+	/* What is not kept is shown at least. */
+	code = ms_cli_print_run(&command->report, command->quiet && saved == MS_OK, &run, err);
+	if (saved != MS_OK)
+		ms_cli_warn(&save_err);
+	if (saved != MS_OK || run.trace_failure != NULL || run.child_traces_failed > 0)
+		*status = MS_EXIT_OWN;
+	else if (code == MS_OK)
+		*status = ms_cli_end_as(&run);
+	ms_run_free(&run);
+	return code;
+}
+
+static int run_run(int argc, char *const argv[])
+{
+	struct run_command command = { .report = MS_REPORT_DEFAULTS,
+				       .pmu = MS_PMU_DEFAULTS,
+				       .sample.seed = MS_NO_SEED,
+				       .seed = MS_NO_SEED,
+				       .checkpoint = MS_CHECKPOINT_SECONDS };
+	struct ms_words words = { 0 };
+	struct ms_machine machine;
+	const struct ms_machine *const machines = &machine;
+	struct ms_err err = { MS_OK, "" };
+	int status = MS_EXIT_OK;
+
+	if (ms_cli_options(&ms_cmd_run, argc, argv, &command, &words, &status))
+		return status;
+	if (check_attached(&command, &words, &err) != MS_OK)
+		return ms_cli_fail(&err);
+	if (words.at.n == 0) {
+		ms_fail(&err, MS_EUSAGE, "which program? Say: memspy run [options] PROGRAM [ARGS]");
+		return ms_cli_fail(&err);
+	}
+	/* Who stops reading what memspy says, or its trace, does not end the run. */
+	ms_cli_outlive(SIGPIPE);
+	*ms_vec_add(&words.at) = NULL;
+	if (read_own_calls(&command, &err) != MS_OK ||
+	    ms_cli_machine(&command.machine, &machine, &err) != MS_OK) {
+		status = ms_cli_fail(&err);
+	} else {
+		if (ms_cli_processors(&command.processors, &machine, &err) != MS_OK ||
+		    ms_cli_cpus(&command.processors, machine.processors, &command.cpus, &err) !=
+			    MS_OK ||
+		    ms_cli_pmus(&command.pmu, &machines, 1, &command.pmus, &err) != MS_OK ||
+		    ms_cli_sampling(&command.sample, &machines, 1, command.pmus.each > 0,
+				    &command.sampling, &command.samples, &err) != MS_OK ||
+		    ms_cli_check_misses_only(command.misses_only, command.samples,
+					     command.pmus.each > 0, &err) != MS_OK ||
+		    ms_cli_seed(command.seed, machine.processors, &command.seed, &err) != MS_OK ||
+		    profile(&command, (char *const *)words.at.at, &machine, &status, &err) != MS_OK)
+			status = ms_cli_fail(&err);
+		ms_machine_free(&machine);
+		ms_cpus_free(&command.cpus);
+	}
+	ms_cli_pmus_free(&command.pmu, &command.pmus);
+	ms_cli_focus_free(&command.focus);
+	free_own_calls(&command);
+	ms_vec_free(&words.at);
+	return status;
+}
+
+const struct ms_cmd ms_cmd_run = {
+	.name = "run",
+	.usage = "run [options] [--] PROGRAM [ARGS]",
+	.brief = "profile a program and keep the run",
+	.full = "Runs PROGRAM, unmodified, simulates the memory system for each of its references "
+		"while it "
+		"runs, keeps the result in the run database and shows the report on standard "
+		"error. The "
+		"program's own input, output and exit status pass through untouched; if a signal "
+		"kills it, "
+		"what it did until then is kept, and memspy ends by the same signal.\n\n"
+		"Exit status: the program's; 127 when it was not found, 126 when it cannot be run, "
+		"125 when "
+		"memspy itself failed.",
+	.limits = "A natively followed program has signals 61 and 62 as if they were its own, as "
+		  "long as it uses the C library's functions. Between windows of --sample, system "
+		  "calls that it makes by instructions of its own (as Go's runtime does) are not "
+		  "seen: one that sets what signal 61 does ends the sampling, or, if it sets the "
+		  "default, the program; one that restricts its system calls (seccomp) may end it "
+		  "when the next window opens. --frontend valgrind has none of these. How many "
+		  "references there are between windows is estimated, from processor time and "
+		  "from the blocks that the program allocates; the report has the range.",
+	.examples =
+		"memspy run ./matmul\ton this machine's own caches\n"
+		"memspy run --machine memspy-1992-matmul ./matmul\ton the machine of the 1992 "
+		"paper\n"
+		"memspy run --processors 4 ./solver\tits threads on four processors of this "
+		"machine\n"
+		"memspy run --l1 32K,8,64 --ll 8M,16,64 -- gzip -k file\ton two levels of your "
+		"own\n"
+		"memspy run --sample auto ./solver\tmuch faster: estimates, with intervals\n"
+		"memspy run --sample 1/10 --window 8M ./solver\ta tenth of it, in windows for "
+		"large caches\n"
+		"memspy run -q --tag before ./solver\tjust keep it; later: memspy report @before\n",
+	.options = { run_tables, true },
+	.run = run_run,
+};

@@ -1,0 +1,36 @@
+/* cli/live_view.c - snapshots of a run, for whoever looks at it elsewhere. */
+#include "cli/live_view.h"
+
+#include "base/mem.h"
+#include "store/store.h"
+
+static bool is_looked_at(void *arg)
+{
+	const struct ms_look *look = arg;
+
+	return ms_live_is_asked(look->live);
+}
+
+/* In a process of its own. */
+static int keep_look(struct ms_run *run, void *arg)
+{
+	const struct ms_look *look = arg;
+	struct ms_store *store = NULL;
+	struct ms_err err;
+
+	ms_cli_focus(look->focus, look->report, NULL, run);
+	char *path = ms_live_draft(look->live);
+	int code = ms_store_open(&store, path, MS_STORE_DRAFT, &err);
+	if (code == MS_OK)
+		code = ms_store_save(store, run, &err);
+	ms_store_close(store);
+	if (code == MS_OK)
+		ms_live_publish(look->live);
+	ms_free(path);
+	return code;
+}
+
+struct ms_snapshot ms_look_snapshot(struct ms_look *look)
+{
+	return (struct ms_snapshot){ is_looked_at, keep_look, look };
+}

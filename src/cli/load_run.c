@@ -1,0 +1,182 @@
+#include "cli/load_run.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/utf8.h"
+#include "store/rules.h"
+
+const char *ms_cli_open_run;
+
+enum { TOLD_WIDTH = 2000 };
+
+static int read_file(const char *path, bool must, struct ms_rules *rules, struct ms_err *err)
+{
+	FILE *in = fopen(path, "re");
+
+	if (in == NULL && errno == ENOENT && !must)
+		return MS_OK;
+	if (in == NULL)
+		return ms_fail_errno(err,
+				     "%s: could not open it to read rules (--rules names another "
+				     "file, or none)",
+				     path);
+	int code = ms_rules_read(rules, in, path, err);
+	fclose(in);
+	return code;
+}
+
+int ms_cli_rules(const struct ms_report_options *opts, struct ms_store *store,
+		 struct ms_rules *rules, struct ms_err *err)
+{
+	const char *path = opts->rules;
+
+	if (path != NULL && strcmp(path, "none") == 0)
+		return MS_OK;
+	MS_TRY(read_file(path != NULL ? path : MS_DEFAULT_RULES, path != NULL, rules, err));
+	return store != NULL ? ms_store_rules(store, rules, err) : MS_OK;
+}
+
+/* Names in it come from anywhere. */
+static void tell(const char *sentence)
+{
+	struct ms_text safe = MS_TEXT_INIT;
+
+	ms_utf8_fit(&safe, sentence, TOLD_WIDTH, MS_CUT_END);
+	fprintf(stderr, "memspy: %s\n", ms_text_get(&safe));
+	ms_text_free(&safe);
+}
+
+static void tell_outcome(const struct ms_rules *rules, const struct ms_rules_outcome *outcome,
+			 const struct ms_run *run)
+{
+	size_t idle = 0;
+
+	for (size_t i = 0; i < outcome->told.n; i++)
+		tell(outcome->told.at[i]);
+	for (size_t i = 0; i < rules->at.n; i++)
+		idle += outcome->matches[i] == 0 && rules->at.at[i].verb < MS_RULE_ONLY &&
+			ms_rule_is_for(&rules->at.at[i], run->program);
+	if (idle > 0)
+		fprintf(stderr,
+			"memspy: %zu rule%s nothing in this run; `memspy rules` tells which\n",
+			idle, idle == 1 ? " matches" : "s match");
+}
+
+static void apply(const struct ms_rules *rules, struct ms_run *run)
+{
+	struct ms_rules_outcome outcome;
+
+	ms_rules_apply(run, rules, &outcome);
+	tell_outcome(rules, &outcome, run);
+	ms_rules_outcome_free(&outcome);
+}
+
+static int load(const struct ms_report_options *opts, struct ms_store *store, const char *name,
+		struct ms_run *run, struct ms_err *err)
+{
+	struct ms_rules rules = { 0 };
+	int64_t id;
+
+	MS_TRY(ms_store_find(store, name != NULL ? name : ms_cli_open_run, &id, err));
+	int code = ms_cli_rules(opts, store, &rules, err);
+	if (code == MS_OK)
+		code = ms_store_load(store, id, run, err);
+	if (code == MS_OK)
+		apply(&rules, run);
+	ms_rules_free(&rules);
+	return code;
+}
+
+int ms_cli_load(const struct ms_report_options *opts, const char *name, struct ms_run *run,
+		struct ms_err *err)
+{
+	struct ms_store *store;
+
+	MS_TRY(ms_store_open(&store, opts->db, MS_STORE_READ, err));
+	int code = load(opts, store, name, run, err);
+	ms_store_close(store);
+	return code;
+}
+
+static int load_alone(const char *path, struct ms_run *run, struct ms_err *err)
+{
+	struct ms_store *store;
+	int64_t id;
+
+	MS_TRY(ms_store_open(&store, path, MS_STORE_READ, err));
+	int code = ms_store_find(store, NULL, &id, err);
+	if (code == MS_OK)
+		code = ms_store_load(store, id, run, err);
+	ms_store_close(store);
+	if (code == MS_OK)
+		run->id = 0;
+	return code;
+}
+
+int ms_cli_load_beside(const struct ms_report_options *opts, const char *path, struct ms_run *run,
+		       struct ms_err *err)
+{
+	struct ms_rules_outcome outcome;
+	struct ms_rules rules = { 0 };
+	struct ms_store *store;
+
+	MS_TRY(ms_store_open(&store, opts->db, MS_STORE_READ, err));
+	int code = ms_cli_rules(opts, store, &rules, err);
+	ms_store_close(store);
+	if (code == MS_OK)
+		code = load_alone(path, run, err);
+	if (code == MS_OK) {
+		ms_rules_apply(run, &rules, &outcome);
+		ms_rules_outcome_free(&outcome);
+	}
+	ms_rules_free(&rules);
+	return code;
+}
+
+void ms_cli_apply_rules(const struct ms_report_options *opts, struct ms_run *run)
+{
+	struct ms_rules rules = { 0 };
+	struct ms_store *store = NULL;
+	struct ms_err err;
+
+	/* A database that cannot be read was told of when the run was to be kept. */
+	if (access(opts->db, F_OK) == 0)
+		ms_store_open(&store, opts->db, MS_STORE_READ, &err);
+	if (ms_cli_rules(opts, store, &rules, &err) == MS_OK)
+		apply(&rules, run);
+	else
+		tell(err.text);
+	ms_store_close(store);
+	ms_rules_free(&rules);
+}
+
+static bool is_number(const char *word)
+{
+	return word[0] != '\0' && word[strspn(word, "0123456789")] == '\0';
+}
+
+int ms_cli_part_words(const struct ms_report_options *opts, struct ms_words *words,
+		      struct ms_words *names, struct ms_err *err)
+{
+	struct ms_store *store;
+	size_t runs = 0;
+
+	if (words->at.n == 0)
+		return MS_OK;
+	MS_TRY(ms_store_open(&store, opts->db, MS_STORE_READ, err));
+	for (size_t i = 0; i < words->at.n; i++) {
+		const char *word = words->at.at[i];
+		int64_t id;
+
+		if (word[0] == '@' || is_number(word) ||
+		    ms_store_find(store, word, &id, NULL) == MS_OK)
+			words->at.at[runs++] = word;
+		else
+			*ms_vec_add(&names->at) = word;
+	}
+	words->at.n = runs;
+	ms_store_close(store);
+	return MS_OK;
+}

@@ -1,0 +1,37 @@
+/* cli/options/checkpoint.h - the option that saves runs from time to time while they go on. */
+#ifndef MS_CLI_OPTIONS_CHECKPOINT_H
+#define MS_CLI_OPTIONS_CHECKPOINT_H
+
+#include "cli/options/focus.h"
+#include "cli/options/report.h"
+#include "collect/collect.h"
+
+#define MS_CHECKPOINT_SECONDS 60
+
+#define MS_CHECKPOINT_ROW(type, field)                                                        \
+	{                                                                                     \
+		.kind = MS_OPT_REAL, .name = "checkpoint", .value = "SECONDS",                \
+		.offset = offsetof(type, field), .min = 0, .max = 1e9,                        \
+		.brief = "save the figures so far every so many seconds (default: 60; 0: "    \
+			 "never)",                                                            \
+		.full = "If memspy is killed (kill -9, or for want of memory), the run "      \
+			"database holds the run as it was at the last checkpoint, marked as " \
+			"incomplete. At the end of the run the complete one takes its "       \
+			"place. Where saving takes long, checkpoints are farther apart: "     \
+			"they take at most 2 % of the run's time. A run that is shorter "     \
+			"than the first interval has none.",                                  \
+	}
+
+/* What checkpoints of one command's runs have in common. */
+struct ms_cli_checkpoint {
+	const struct ms_focus_options *focus;
+	const struct ms_report_options *report;
+	const char *tag; /* NULL: none; likewise: */
+	const char *note;
+};
+
+/* usable: the database can be written. Draws on `checkpoint` as long as the run goes on. */
+struct ms_checkpoint_options ms_cli_checkpoint_options(struct ms_cli_checkpoint *checkpoint,
+						       double seconds, bool usable);
+
+#endif

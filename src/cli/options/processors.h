@@ -1,0 +1,55 @@
+/*
+ * cli/options/processors.h - the options that say how many processors are simulated, and which
+ * thread runs on which of them; for every command that simulates.
+ */
+#ifndef MS_CLI_OPTIONS_PROCESSORS_H
+#define MS_CLI_OPTIONS_PROCESSORS_H
+
+#include "base/err.h"
+#include "base/opt.h"
+#include "collect/collect.h"
+#include "machine/machine.h"
+
+/* NULL: not given. */
+struct ms_processor_options {
+	const char *processors;
+	const char *cpus;
+};
+
+#define MS_PROCESSOR_ROWS(type, field)                                                           \
+	{                                                                                        \
+		.kind = MS_OPT_TEXT,                                                             \
+		.letter = 'p',                                                                   \
+		.name = "processors",                                                            \
+		.value = "N",                                                                    \
+		.offset = offsetof(type, field.processors),                                      \
+		.brief = "simulate N processors of the machine, or all of them (default: 1)",    \
+		.full = "With one processor all threads use the same caches, one after the "     \
+			"other. With more, each has those that the machine gives it, and "       \
+			"misses tell of sharing. Where the machine has fewer, more of the same " \
+			"are added.",                                                            \
+	},                                                                                       \
+	{                                                                                        \
+		.kind = MS_OPT_TEXT, .name = "cpus", .value = "MAP",                             \
+		.offset = offsetof(type, field.cpus),                                            \
+		.brief = "which thread on which processor: 0,1,1,3, 0-3 or affinity",            \
+		.full = "0,1,1,3: the first thread on processor 0, the next two on "             \
+			"processor 1, the fourth on 3; then it begins again. 0-3 is "            \
+			"0,1,2,3. affinity: "                                                    \
+			"where the program binds them itself (sched_setaffinity), the "          \
+			"others as always. Unless told, thread after thread takes the "          \
+			"next processor, round and round.",                                      \
+	}
+
+/* Gives the machine its processors and reads the map for them; cpus needs ms_cpus_free(). */
+int ms_cli_processors(const struct ms_processor_options *options, struct ms_machine *machine,
+		      struct ms_err *err);
+/* Says so on standard error when they are more than the machine has. */
+void ms_cli_tell_processors(const struct ms_machine *machine);
+/* A seed is of use only where there are several. */
+#define MS_NO_SEED UINT64_MAX
+int ms_cli_seed(uint64_t given, uint32_t processors, uint64_t *seed, struct ms_err *err);
+int ms_cli_cpus(const struct ms_processor_options *options, uint32_t processors,
+		struct ms_cpus *cpus, struct ms_err *err);
+
+#endif

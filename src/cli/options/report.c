@@ -1,0 +1,245 @@
+#include "cli/options/report.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/private_file.h"
+#include "base/utf8.h"
+#include "cli/load_run.h"
+
+enum { PIPE_WIDTH = 100, LEAST_WIDTH = 20 };
+
+static bool is_terminal(FILE *out)
+{
+	return fileno(out) >= 0 && isatty(fileno(out));
+}
+
+static bool wants_colour(const char *when, FILE *out)
+{
+	const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
+
+	if (strcmp(when, "auto") != 0)
+		return strcmp(when, "always") == 0;
+	return is_terminal(out) && (no == NULL || no[0] == '\0') && term != NULL &&
+	       strcmp(term, "dumb") != 0;
+}
+
+static size_t width_of(FILE *out)
+{
+	struct winsize size;
+
+	if (!is_terminal(out) || ioctl(fileno(out), TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
+		return PIPE_WIDTH;
+	return size.ws_col > LEAST_WIDTH ? size.ws_col : LEAST_WIDTH;
+}
+
+static enum ms_view_by by_of(const char *word)
+{
+	static const char *const words[] = {
+		[MS_BY_MATRIX] = "matrix", [MS_BY_CODE] = "code", [MS_BY_DATA] = "data",
+		[MS_BY_LINE] = "line",     [MS_BY_BIN] = "bin",   [MS_BY_PROCESSOR] = "processor"
+	};
+
+	for (size_t i = 0; word != NULL && i < MS_COUNT(words); i++)
+		if (strcmp(word, words[i]) == 0)
+			return (enum ms_view_by)i;
+	return MS_BY_MATRIX;
+}
+
+int ms_report_view(const struct ms_report_options *opts, FILE *out, enum ms_view_format *format,
+		   struct ms_view_options *v, struct ms_err *err)
+{
+	if (opts->json && opts->csv)
+		return ms_fail(err, MS_EUSAGE, "--json and --csv exclude each other");
+	*format = opts->json ? MS_VIEW_JSON : opts->csv ? MS_VIEW_CSV : MS_VIEW_TEXT;
+	*v = (struct ms_view_options){
+		.width = opts->width ? opts->width : width_of(out),
+		.bars = !ms_utf8_ascii &&
+			(is_terminal(out) || (opts->color && strcmp(opts->color, "always") == 0)),
+		.colour = wants_colour(opts->color ? opts->color : "auto", out),
+		.by = by_of(opts->by),
+		.sort = opts->sort,
+		.top = opts->top,
+		.threshold = opts->threshold / 100,
+		.db = opts->db && strcmp(opts->db, MS_DEFAULT_DB) != 0 ? opts->db : NULL,
+	};
+	return MS_OK;
+}
+
+/* A pipe that nobody reads any more: whoever closed it has seen enough. */
+static bool reader_gone(FILE *out)
+{
+	struct pollfd pipe = { .fd = fileno(out), .events = POLLOUT };
+
+	return poll(&pipe, 1, 0) == 1 && (pipe.revents & POLLERR) != 0;
+}
+
+/* Standard error, from the start (main.c keeps its place): nobody wants to see what is said there.
+ */
+static bool is_closed(FILE *out)
+{
+	return out == stderr && (fcntl(fileno(out), F_GETFL) & O_ACCMODE) == O_RDONLY;
+}
+
+static const char *name_of(const struct ms_report_options *opts, FILE *out)
+{
+	if (out == stdout)
+		return "standard output";
+	return opts->output != NULL ? opts->output : "standard error";
+}
+
+/* What was written is not whole anyway: one more byte fails for the same reason, which is said. */
+static int why_not(FILE *out)
+{
+	errno = 0;
+	clearerr(out);
+	if (fputc('\n', out) != EOF)
+		fflush(out);
+	return errno != 0 ? errno : EIO;
+}
+
+/* Only here are errors of writing looked for: stdio keeps that there were some, not which. */
+int ms_output_flush(const char *name, FILE *out, struct ms_err *err)
+{
+	errno = 0;
+	if ((fflush(out) == 0 && !ferror(out)) || errno == EPIPE || reader_gone(out) ||
+	    is_closed(out))
+		return MS_OK;
+	if (errno == 0)
+		errno = why_not(out);
+	return ms_fail_errno(err, "%s: could not write", name);
+}
+
+static int flush(const struct ms_report_options *opts, FILE *out, struct ms_err *err)
+{
+	return ms_output_flush(name_of(opts, out), out, err);
+}
+
+/* By name where it does not exist yet. What is no file, such as /dev/null, can be had twice. */
+static bool is_same_file(const char *a, const char *b)
+{
+	struct stat x, y;
+
+	if (stat(a, &x) != 0 || stat(b, &y) != 0)
+		return strcmp(a, b) == 0;
+	return S_ISREG(x.st_mode) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+int ms_output_spares(const char *option, const char *path, const char *needed, const char *what,
+		     struct ms_err *err)
+{
+	if (path == NULL || needed == NULL || !is_same_file(path, needed))
+		return MS_OK;
+	return ms_fail(err, MS_EUSAGE, "%s %s would be written over %s; name another file", option,
+		       path, what);
+}
+
+/* Would it open? Nothing is made or changed. Leaves in errno why not. */
+static bool can_be_opened(const char *path)
+{
+	struct stat found;
+	const char *slash = strrchr(path, '/');
+	char folder[PATH_MAX];
+
+	if (stat(path, &found) == 0 && S_ISDIR(found.st_mode)) {
+		errno = EISDIR;
+		return false;
+	}
+	if (access(path, W_OK) == 0)
+		return true;
+	if (errno != ENOENT)
+		return false;
+	if (lstat(path, &found) == 0) /* a link to what is not there yet */
+		return true;
+	snprintf(folder, sizeof(folder), "./");
+	if (slash != NULL)
+		snprintf(folder, sizeof(folder), "%.*s", (int)(slash - path + 1), path);
+	return access(folder, W_OK | X_OK) == 0;
+}
+
+int ms_output_check(const struct ms_report_options *opts, struct ms_err *err)
+{
+	return ms_output_spares("-o", opts->output, opts->db, "the run database", err);
+}
+
+int ms_output_try(const struct ms_report_options *opts, struct ms_err *err)
+{
+	const char *path = opts->output;
+
+	if (path == NULL || strcmp(path, "-") == 0 || can_be_opened(path))
+		return MS_OK;
+	return ms_fail_errno(err, "%s: could not open it to write", path);
+}
+
+int ms_output_open(const struct ms_report_options *opts, FILE **out, struct ms_err *err)
+{
+	*out = stdout;
+	if (opts->output == NULL || strcmp(opts->output, "-") == 0)
+		return MS_OK;
+	MS_TRY(ms_output_check(opts, err));
+	*out = ms_private_fopen(opts->output);
+	if (*out == NULL)
+		return ms_fail_errno(err, "%s: could not open it to write", opts->output);
+	return MS_OK;
+}
+
+int ms_output_close(const struct ms_report_options *opts, FILE *out, struct ms_err *err)
+{
+	int code = flush(opts, out, err);
+
+	/* Some file systems find out only now that the disk is full. */
+	if (out != stdout && fclose(out) != 0 && code == MS_OK)
+		code = ms_fail_errno(err, "%s: could not write", opts->output);
+	return code;
+}
+
+int ms_report_print(const struct ms_run *run, const struct ms_report_options *opts, FILE *out,
+		    struct ms_err *err)
+{
+	enum ms_view_format format;
+	struct ms_view_options options;
+	struct ms_summary summary;
+
+	MS_TRY(ms_report_view(opts, out, &format, &options, err));
+	MS_TRY(ms_summary_make(&summary, run, NULL, opts->latency, err));
+	int code = ms_report_views[format](&summary, &options, out, err);
+	ms_summary_free(&summary);
+	return code == MS_OK ? flush(opts, out, err) : code;
+}
+
+static int load(const struct ms_report_options *opts, const struct ms_words *words,
+		struct ms_run *run, struct ms_err *err)
+{
+	if (words->at.n > 1)
+		return ms_fail(err, MS_EUSAGE,
+			       "'%s' is one word too many; only one run can be named",
+			       words->at.at[1]);
+	return ms_cli_load(opts, words->at.n ? words->at.at[0] : NULL, run, err);
+}
+
+int ms_report_show(const struct ms_report_options *opts, const struct ms_words *words,
+		   int (*print)(const void *arg, const struct ms_run *run, FILE *out,
+				struct ms_err *err),
+		   const void *arg, struct ms_err *err)
+{
+	struct ms_err ignored;
+	struct ms_run run;
+	FILE *out;
+
+	MS_TRY(load(opts, words, &run, err));
+	int code = ms_output_open(opts, &out, err);
+	if (code == MS_OK) {
+		code = print(arg, &run, out, err);
+		int closed = ms_output_close(opts, out, code == MS_OK ? err : &ignored);
+		code = code == MS_OK ? closed : code;
+	}
+	ms_run_free(&run);
+	return code;
+}

@@ -1,0 +1,191 @@
+/*
+ * cli/options/report.h - the options that all reporting commands share, and printing as they ask:
+ *
+ *    struct run_options { struct ms_report_options report; ... };
+ *    struct run_options o = { .report = MS_REPORT_DEFAULTS };
+ *    static const struct ms_opt options[] = {
+ *            MS_DB_ROW(struct run_options, report),
+ *            MS_REPORT_ROWS(struct run_options, report),
+ *            MS_OUTPUT_ROW(struct run_options, report),
+ *            ...
+ */
+#ifndef MS_CLI_OPTIONS_REPORT_H
+#define MS_CLI_OPTIONS_REPORT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/err.h"
+#include "base/opt.h"
+#include "run/run.h"
+#include "store/store.h"
+#include "views/views.h"
+
+#define MS_DEFAULT_DB "memspy.db"
+
+struct ms_report_options {
+	const char *db;
+	const char *rules; /* NULL: memspy.rules, if it is there */
+	bool json;
+	bool csv;
+	const char *color; /* auto, always, never */
+	uint64_t width;    /* 0: the terminal's */
+	uint64_t top;      /* 0: the view's own */
+	double threshold;  /* per cent; below 0: the view's own */
+	const char *by;
+	const char *sort;
+	const char *latency;
+	const char *output; /* NULL: standard output */
+};
+
+#define MS_REPORT_DEFAULTS                                                             \
+	{                                                                              \
+		.db = MS_DEFAULT_DB, .color = "auto", .threshold = -1, .by = "matrix", \
+	}
+
+#define MS_DB_ROW(type, field)                                            \
+	{                                                                 \
+		.kind = MS_OPT_TEXT, .name = "db", .value = "FILE",       \
+		.offset = offsetof(type, field.db),                       \
+		.brief = "the run database (default: " MS_DEFAULT_DB ")", \
+	}
+
+/* For commands that show a run as its user wants to see it. */
+#define MS_RULES_ROW(type, field)                                                                 \
+	{                                                                                         \
+		.kind = MS_OPT_TEXT, .name = "rules", .value = "FILE",                            \
+		.offset = offsetof(type, field.rules),                                            \
+		.brief = "rules for names and groups (default: memspy.rules); none: no rules",    \
+		.full = "Those of 'memspy rename', 'combine', 'split' and 'hide' are in the run " \
+			"database; a file of them is read as well, if there is one. "             \
+			"'memspy rules' shows both. With none, the run is shown as it was "       \
+			"made.",                                                                  \
+	}
+
+#define MS_OUTPUT_ROW(type, field)                                                     \
+	{                                                                              \
+		.kind = MS_OPT_TEXT, .letter = 'o', .name = "output", .value = "FILE", \
+		.offset = offsetof(type, field.output),                                \
+		.brief = "write to FILE, not to the terminal",                         \
+	}
+
+/* How it is written: what every reporting command has. */
+#define MS_FORMAT_ROWS(type, field)                                                              \
+	{                                                                                        \
+		.kind = MS_OPT_FLAG,                                                             \
+		.name = "json",                                                                  \
+		.offset = offsetof(type, field.json),                                            \
+		.brief = "write one JSON object",                                                \
+	},                                                                                       \
+		{                                                                                \
+			.kind = MS_OPT_FLAG,                                                     \
+			.name = "csv",                                                           \
+			.offset = offsetof(type, field.csv),                                     \
+			.brief = "write comma-separated values with exact figures",              \
+		},                                                                               \
+		{                                                                                \
+			.kind = MS_OPT_WORD,                                                     \
+			.name = "color",                                                         \
+			.value = "WHEN",                                                         \
+			.offset = offsetof(type, field.color),                                   \
+			.choices = "auto|always|never",                                          \
+			.brief = "colour the text: auto, always, never",                         \
+			.full = "auto colours what goes to a terminal, unless NO_COLOR is set.", \
+		},                                                                               \
+		{                                                                                \
+			.kind = MS_OPT_NUMBER,                                                   \
+			.name = "width",                                                         \
+			.value = "N",                                                            \
+			.offset = offsetof(type, field.width),                                   \
+			.min = 20,                                                               \
+			.max = 10000,                                                            \
+			.brief = "columns of text (default: the terminal's, else 100)",          \
+		},                                                                               \
+	{                                                                                        \
+		.kind = MS_OPT_NUMBER, .letter = 'n', .name = "top", .value = "N",               \
+		.offset = offsetof(type, field.top), .min = 1, .max = 1000000,                   \
+		.brief = "show at most N rows and N columns; runs: the newest N",                \
+		.full = "Text shows 12 unless told otherwise and adds the others up as the "     \
+			"rest; JSON and CSV hold everything.",                                   \
+	}
+
+/* What is shown of a run. */
+#define MS_REPORT_ROWS(type, field)                                                                \
+	MS_FORMAT_ROWS(type, field),                                                               \
+		{                                                                                  \
+			.kind = MS_OPT_REAL,                                                       \
+			.name = "threshold",                                                       \
+			.value = "PERCENT",                                                        \
+			.offset = offsetof(type, field.threshold),                                 \
+			.min = 0,                                                                  \
+			.max = 100,                                                                \
+			.brief = "leave smaller shares to the rest",                               \
+			.full = "Of the total stall time, in per cent. Text leaves out what is "   \
+				"below "                                                           \
+				"0.1 unless told otherwise; JSON and CSV hold everything. It has " \
+				"no "                                                              \
+				"effect together with --sort.",                                    \
+		},                                                                                 \
+		{                                                                                  \
+			.kind = MS_OPT_WORD,                                                       \
+			.name = "by",                                                              \
+			.value = "WHAT",                                                           \
+			.offset = offsetof(type, field.by),                                        \
+			.choices = "matrix|code|data|line|bin|processor",                          \
+			.brief = "list by matrix, code, data, line, bin or processor",             \
+		},                                                                                 \
+		{                                                                                  \
+			.kind = MS_OPT_TEXT,                                                       \
+			.letter = 's',                                                             \
+			.name = "sort",                                                            \
+			.value = "KEY",                                                            \
+			.offset = offsetof(type, field.sort),                                      \
+			.brief = "order a list by a metric, largest first",                        \
+			.full = "The keys are the columns of --csv; those of misses may name a "   \
+				"level "                                                           \
+				"(L2_misses). An unknown key lists them all.",                     \
+		},                                                                                 \
+	{                                                                                          \
+		.kind = MS_OPT_TEXT, .name = "latency", .value = "NAME=CYCLES,...",                \
+		.offset = offsetof(type, field.latency),                                           \
+		.brief = "other latencies than the run's: L2=12,L3=40,memory=200",                 \
+		.full = "Events are counted when the program runs; cycles are made of them "       \
+			"when it is reported. In runs of several processors, peer is the "         \
+			"latency of another processor's cache, remote that of another node's "     \
+			"memory.",                                                                 \
+	}
+
+/* Prints the report of a run as the options ask; *out is flushed, errors of writing are found. */
+int ms_report_print(const struct ms_run *run, const struct ms_report_options *opts, FILE *out,
+		    struct ms_err *err);
+
+/* --- for the reporting commands themselves --- */
+
+/* The format, and the options of the view; out shows whether there is a terminal. */
+int ms_report_view(const struct ms_report_options *opts, FILE *out, enum ms_view_format *format,
+		   struct ms_view_options *view_options, struct ms_err *err);
+/* Standard output, or the file of --output. */
+int ms_output_open(const struct ms_report_options *opts, FILE **out, struct ms_err *err);
+/* Fails where `path`, which `option` asks to write, is a file that is needed: what says which. Each
+ * may be NULL. */
+int ms_output_spares(const char *option, const char *path, const char *needed, const char *what,
+		     struct ms_err *err);
+/* The same for what all commands have: a report must not be written over the database. */
+int ms_output_check(const struct ms_report_options *opts, struct ms_err *err);
+/* Whether it could be opened, for those who have nothing to show but what is written there. */
+int ms_output_try(const struct ms_report_options *opts, struct ms_err *err);
+/* That everything written so far has arrived; a reader that has gone has seen enough. */
+int ms_output_flush(const char *name, FILE *out, struct ms_err *err);
+/* Flushes; closes what ms_output_open() opened. A reader that has gone away (EPIPE) is no error. */
+int ms_output_close(const struct ms_report_options *opts, FILE *out, struct ms_err *err);
+/*
+ * Loads the run that the words name (none: the latest) and has it printed where the options say:
+ * what a command that shows one run does. arg is the command's own.
+ */
+int ms_report_show(const struct ms_report_options *opts, const struct ms_words *words,
+		   int (*print)(const void *arg, const struct ms_run *run, FILE *out,
+				struct ms_err *err),
+		   const void *arg, struct ms_err *err);
+
+#endif

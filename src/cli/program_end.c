@@ -1,0 +1,135 @@
+#include "cli/program_end.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include "base/num.h"
+#include "cli/command.h"
+#include "cli/load_run.h"
+
+void ms_cli_warn(const struct ms_err *err)
+{
+	fprintf(stderr, "memspy: %s\n", err->text);
+}
+
+int ms_cli_check_store(const struct ms_report_options *report, bool quiet, struct ms_store **store,
+		       struct ms_err *err)
+{
+	*store = NULL;
+	MS_TRY(ms_output_check(report, err));
+	int code = ms_store_open(store, report->db, MS_STORE_WRITE, err);
+
+	if (code == MS_OK || (quiet && report->output == NULL))
+		return code;
+	ms_cli_warn(err);
+	fprintf(stderr,
+		"memspy: this run will be reported, but not kept (--db FILE names another)\n");
+	return MS_OK;
+}
+
+int ms_cli_print_run(const struct ms_report_options *report, bool quiet, struct ms_run *run,
+		     struct ms_err *err)
+{
+	FILE *out = stderr;
+
+	if (quiet && report->output == NULL)
+		return MS_OK;
+	if (report->output != NULL)
+		MS_TRY(ms_output_open(report, &out, err));
+	ms_cli_apply_rules(report, run);
+	int code = ms_report_print(run, report, out, err);
+	if (report->output != NULL) {
+		struct ms_err ignored;
+		int closed = ms_output_close(report, out, code == MS_OK ? err : &ignored);
+
+		code = code == MS_OK ? closed : code;
+	}
+	return code;
+}
+
+int ms_cli_end_as(const struct ms_run *run)
+{
+	const struct rlimit no_core = { 0, 0 };
+
+	if (run->end == MS_END_EXITED)
+		return run->exit_status;
+	if (run->end == MS_END_LOST) /* without a failure: it was left, and may run on */
+		return run->failure != NULL ? MS_EXIT_OWN : MS_EXIT_OK;
+	fflush(NULL);
+	setrlimit(RLIMIT_CORE, &no_core);
+	signal(run->exit_status, SIG_DFL);
+	raise(run->exit_status);
+	return 128 + run->exit_status;
+}
+
+/*
+ * Valgrind's own words (an instruction or system call that it does not know), a line each without
+ * its
+ * "==123== ". What it says of a crash, memspy says itself; an illegal instruction may be
+ * Valgrind's.
+ */
+static void tell_messages(const struct ms_run *run)
+{
+	const char *text = run->messages;
+
+	if ((run->end == MS_END_SIGNALED || run->end == MS_END_INTERRUPTED) &&
+	    run->exit_status != SIGILL)
+		return;
+	while (text != NULL && *text != '\0') {
+		const char *mark = strncmp(text, "==", 2) == 0 ? strstr(text + 2, "== ") : NULL;
+		const char *line = mark != NULL ? mark + 3 : text;
+		int n = (int)strcspn(line, "\n");
+
+		/* What memspy's own part in there says has its name in front. */
+		if (n > 0)
+			fprintf(stderr, "%s%.*s\n",
+				strncmp(line, "memspy: ", 8) == 0 ? "" : "memspy: valgrind: ", n,
+				line);
+		text = line + n + (line[n] == '\n');
+	}
+}
+
+static void tell_unread(const char *line)
+{
+	while (line != NULL && *line != '\0') {
+		int n = (int)strcspn(line, "\n");
+
+		fprintf(stderr, "memspy: %.*s\n", n, line);
+		line += n + (line[n] == '\n');
+	}
+}
+
+void ms_cli_tell_end(const struct ms_run *run)
+{
+	const char *kept = run->id != 0 ? "kept" : "reported, but not kept";
+	char seconds[MS_NUM_TEXT];
+
+	tell_messages(run);
+	tell_unread(run->unread);
+	if (run->end == MS_END_SIGNALED)
+		fprintf(stderr,
+			"memspy: %s was killed by signal %d (%s); what it did until then is %s\n",
+			run->program, run->exit_status, strsignal(run->exit_status), kept);
+	else if (run->end == MS_END_INTERRUPTED)
+		fprintf(stderr, "memspy: %s was interrupted; what it did until then is %s\n",
+			run->program, kept);
+	else if (run->end == MS_END_LOST && run->failure != NULL)
+		fprintf(stderr, "memspy: the run ends early: %s\n", run->failure);
+	if (run->became_another)
+		fprintf(stderr,
+			"memspy: %s has replaced itself by another program (exec), which was not "
+			"followed: run that one with memspy, or all with memspy run "
+			"--follow-forks\n",
+			run->program);
+	if (run->children_seconds > 0)
+		fprintf(stderr,
+			"memspy: processes that %s started took %s of processor time, and were not "
+			"followed: memspy run --follow-forks has them, too\n",
+			run->program, ms_format_seconds(run->children_seconds, seconds));
+	if (run->trace_failure != NULL)
+		fprintf(stderr, "memspy: %s; the trace is not whole\n", run->trace_failure);
+	else if (run->trace_limited)
+		fprintf(stderr, "memspy: the trace holds only the beginning (--trace-limit)\n");
+}
