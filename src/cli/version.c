@@ -11,7 +11,7 @@
 #include "stream/trace.h"
 #include "stream/wire.h"
 #include "symbols/symbols.h"
-#include "views/html.h"
+#include "views/html/html.h"
 
 /* The front-ends, and the files without which they do not work. */
 static const struct {

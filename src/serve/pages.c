@@ -11,7 +11,7 @@
 #include "serve/serve_priv.h"
 #include "store/store.h"
 #include "views/diff.h"
-#include "views/html.h"
+#include "views/html/html.h"
 #include "views/views.h"
 
 enum { DIFF_ROWS = 1000 }; /* of each list of a comparison */

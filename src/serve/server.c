@@ -10,7 +10,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "serve/http.h"
-#include "views/html.h"
+#include "views/html/html.h"
 
 enum { WAITING = 512 }; /* connections that were not accepted yet */
 

@@ -2,10 +2,16 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/intervals.h"
 #include "analysis/metric.h"
 #include "analysis/share.h"
 #include "base/num.h"
-#include "views/views_priv.h"
+#include "base/table.h"
+#include "views/entries.h"
+#include "views/intervals.h"
+#include "views/shared.h"
+#include "views/text/page.h"
+#include "views/views.h"
 
 struct ms_entries *ms_view_list(struct ms_summary *summary, enum ms_view_by by)
 {
@@ -367,4 +373,26 @@ size_t ms_view_no_figures(struct ms_table *table, const struct ms_run *run)
 			n++;
 		}
 	return n;
+}
+
+bool ms_views_is_used(const struct ms_entry *processor)
+{
+	return processor->counts.instructions > 0 || processor->counts.used;
+}
+
+size_t ms_view_used(const struct ms_summary *summary)
+{
+	size_t n = summary->processors.at.n;
+
+	while (n > 1 && !ms_views_is_used(&summary->processors.at.at[n - 1]))
+		n--;
+	return n;
+}
+
+void ms_views_put_rank(struct ms_table *table, uint32_t rank)
+{
+	if (rank > 0)
+		ms_table_count(table, rank);
+	else
+		ms_table_none(table);
 }

@@ -18,6 +18,7 @@ extern ms_evictions_writer *const ms_evictions_views[MS_VIEW_FORMATS];
 /* Which data has how much of a level; timeline: slice by slice of the run. */
 typedef void ms_occupancy_writer(const struct ms_evictions *evictions,
 				 const struct ms_view_options *options, bool timeline, FILE *out);
+ms_occupancy_writer ms_views_text_occupancy, ms_views_json_occupancy, ms_views_csv_occupancy;
 extern ms_occupancy_writer *const ms_occupancy_views[MS_VIEW_FORMATS];
 
 #endif

@@ -4,6 +4,8 @@
 
 #include "views/views.h"
 
+ms_report_writer ms_views_text_list;
+ms_show_writer ms_views_text_list_part;
 /* The matrix, or the list that options->by names, of the whole run; may sort the summary. */
 extern ms_report_writer *const ms_list_views[MS_VIEW_FORMATS];
 /* The list, of the chosen data in the chosen code; shares are of the whole run. */

@@ -44,6 +44,9 @@ typedef int ms_show_writer(struct ms_detail *detail, const struct ms_view_option
 			   FILE *out, struct ms_err *err);
 typedef int ms_runs_writer(const struct ms_run_heads *heads, const struct ms_view_options *options,
 			   FILE *out, struct ms_err *err);
+ms_report_writer ms_text_report, ms_json_report, ms_csv_report;
+ms_show_writer ms_text_show, ms_json_show, ms_csv_show;
+ms_runs_writer ms_text_runs, ms_json_runs, ms_csv_runs;
 extern ms_report_writer *const ms_report_views[MS_VIEW_FORMATS];
 extern ms_show_writer *const ms_show_views[MS_VIEW_FORMATS];
 extern ms_runs_writer *const ms_runs_views[MS_VIEW_FORMATS];

@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "views/export.h"
+#include "views/export/export.h"
 
 static char *export_of(const struct ms_run *run, const char *name, enum ms_stack_view view)
 {

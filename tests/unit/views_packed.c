@@ -1,5 +1,5 @@
 /* Tables in JSON. */
-#include "views/packed.h"
+#include "views/html/packed.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -4,8 +4,8 @@
 #include "base/near.h"
 #include "cli/command.h"
 #include "cli/options/report.h"
-#include "views/export.h"
-#include "views/export_formats.h"
+#include "views/export/export.h"
+#include "views/export/formats.h"
 
 #define NAME(name, has_views, has_metric, description) " " #name
 #define LINE(name, has_views, has_metric, description) "  " #name ": " description "\n"

@@ -4,7 +4,7 @@
 #include "cli/command.h"
 #include "cli/options/report.h"
 #include "cli/options/sources.h"
-#include "views/html.h"
+#include "views/html/html.h"
 
 struct html_command {
 	struct ms_report_options report;

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "views/export_formats.h"
+#include "views/export/formats.h"
 
 #define WORD(name, has_views, has_metric, description) #name " "
 

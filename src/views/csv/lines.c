@@ -1,0 +1,222 @@
+/* views/csv/lines.c - lines of source as CSV; docs/formats/lines-json.md describes it. */
+#include "views/lines.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "analysis/hardware.h"
+#include "analysis/intervals.h"
+#include "analysis/share.h"
+#include "base/num.h"
+#include "base/table.h"
+#include "views/entries.h"
+#include "views/shared.h"
+#include "views/source.h"
+
+static void level_column(struct ms_table *table, const struct ms_run_level *level, const char *key)
+{
+	ms_table_column(table,
+			(struct ms_table_column){
+				.key = ms_arena_printf(&table->arena, "%s_%s", level->name, key) });
+}
+
+/* Of a sampled run: both ends of the interval of the column just added. */
+static void end_columns(struct ms_table *table, const struct ms_run *run)
+{
+	const char *key = table->columns.at[table->columns.n - 1].key;
+
+	for (int end = 0; end < 2 && run->samplings.n > 0; end++)
+		ms_table_column(table, (struct ms_table_column){
+					       .key = ms_arena_printf(&table->arena, "%s_%s", key,
+								      end == 0 ? "low" : "high") });
+}
+
+static void csv_columns(struct ms_table *table, const struct ms_run *run)
+{
+	static const char *const keys[] = { "file",         "line", "code",      "code_count",
+					    "inlined_into", "data", "data_count" };
+	static const struct {
+		const char *key;
+		bool within;
+	} figures[] = { { "stall_share", true },    { "stall_cycles", true },
+			{ "compute_cycles", true }, { "references", true },
+			{ "reads", true },          { "writes", true } };
+	static const char *const level_keys[] = { "misses", "first", "replacement",
+						  "invalidation" };
+
+	for (size_t i = 0; i < MS_COUNT(keys); i++)
+		ms_table_column(table, (struct ms_table_column){ .key = keys[i] });
+	if (ms_hardware_run(run))
+		ms_view_figure_columns(table, run);
+	for (size_t i = 0; i < MS_COUNT(figures) && !ms_hardware_run(run); i++) {
+		ms_table_column(table, (struct ms_table_column){ .key = figures[i].key });
+		if (figures[i].within)
+			end_columns(table, run);
+	}
+	for (size_t i = 0; i < run->levels.n; i++) {
+		for (size_t k = 0; k < MS_COUNT(level_keys); k++) {
+			level_column(table, &run->levels.at[i], level_keys[k]);
+			end_columns(table, run);
+		}
+		if (run->levels.at[i].prefetch > 0)
+			level_column(table, &run->levels.at[i], "covered");
+	}
+	ms_table_column(table, (struct ms_table_column){ .key = "text" });
+}
+
+static void csv_ends(struct ms_table *table, const struct ms_run *run, struct ms_bounds bounds,
+		     bool share)
+{
+	const double ends[] = { bounds.low, bounds.high };
+
+	for (size_t i = 0; i < MS_COUNT(ends) && run->samplings.n > 0; i++)
+		if (isnan(ends[i]))
+			ms_table_none(table);
+		else if (share)
+			ms_table_real(table, ends[i], 0);
+		else
+			ms_table_count(table, ms_round_u64(ends[i]));
+}
+
+static void csv_level(struct ms_table *table, const struct ms_run *run, size_t level,
+		      const struct ms_level_counts *c, const struct ms_entry_intervals *own)
+{
+	const struct ms_bounds none = { NAN, NAN };
+
+	ms_table_count(table, ms_both(c->misses));
+	csv_ends(table, run, own != NULL ? own->levels[level].misses : none, false);
+	for (int k = 0; k < MS_CAUSES; k++) {
+		ms_table_count(table, c->causes[k]);
+		csv_ends(table, run, own != NULL ? own->levels[level].causes[k] : none, false);
+	}
+	if (run->levels.at[level].prefetch > 0)
+		ms_table_count(table, c->covered);
+}
+
+static void csv_figures(struct ms_table *table, const struct ms_lines *lines,
+			const struct ms_counts *c, const struct ms_entry_intervals *own)
+{
+	const struct ms_run *run = lines->whole.run;
+	const struct ms_bounds none = { NAN, NAN };
+	uint64_t stall = ms_both(lines->whole.total.counts.stall);
+
+	if (ms_hardware_run(run)) {
+		ms_view_figures(table, &lines->whole, c, 0);
+		return;
+	}
+	if (stall > 0)
+		ms_table_share(table, 0, ms_share(ms_both(c->stall), stall));
+	else
+		ms_table_none(table);
+	csv_ends(table, run, own != NULL ? own->stall : none, true);
+	ms_table_count(table, ms_both(c->stall));
+	csv_ends(table, run, own != NULL ? own->cycles : none, false);
+	ms_table_count(table, c->instructions);
+	csv_ends(table, run, own != NULL ? own->compute : none, false);
+	ms_table_count(table, ms_both(c->references));
+	csv_ends(table, run,
+		 own != NULL ? ms_intervals_references(&lines->whole, own->references) : none,
+		 false);
+	for (int rw = 0; rw < MS_RW; rw++) {
+		const struct ms_rw_intervals *half = own != NULL ? &own->rw[rw] : NULL;
+
+		ms_table_count(table, c->references[rw]);
+		csv_ends(table, run,
+			 half != NULL && half->misses != NULL
+				 ? ms_intervals_references(&lines->whole, half->references)
+				 : none,
+			 false);
+	}
+	for (size_t i = 0; i < run->levels.n; i++)
+		csv_level(table, run, i, &c->levels[i], own);
+}
+
+static void csv_parts(struct ms_table *table, const struct ms_lines *lines,
+		      const struct ms_source_line *line)
+{
+	const struct ms_run *run = lines->whole.run;
+	const struct ms_line_parts *code = &line->code, *data = &line->data;
+	struct ms_text into = MS_TEXT_INIT;
+
+	for (size_t i = 0; i < line->inlined_into.n; i++)
+		ms_text_addf(&into, "%s%s", i > 0 ? "; " : "", line->inlined_into.at[i]);
+	ms_table_text(table, code->at.n ? run->codes.at[code->at.at[0].of].name : NULL);
+	ms_table_count(table, code->at.n);
+	ms_table_text(table, ms_text_get(&into));
+	ms_table_text(table, data->at.n ? run->data.at[data->at.at[0].of].name : NULL);
+	ms_table_count(table, data->at.n);
+	ms_text_free(&into);
+}
+
+static void csv_line(struct ms_table *table, const struct ms_lines *lines, const char *file,
+		     const struct ms_source_line *line, const char *text,
+		     const struct ms_entry_intervals *own)
+{
+	ms_table_text(table, file);
+	if (line->number > 0)
+		ms_table_count(table, line->number);
+	else
+		ms_table_none(table);
+	csv_parts(table, lines, line);
+	csv_figures(table, lines, &line->counts, own);
+	ms_table_text(table, text);
+}
+
+/* What is added up: a name in the place of a file, or a file without a line. */
+static void csv_sum(struct ms_table *table, const struct ms_lines *lines, const char *name,
+		    const struct ms_counts *counts_of, const struct ms_entry_intervals *own)
+{
+	if (ms_counts_empty(counts_of))
+		return;
+	ms_table_text(table, name);
+	for (int i = 0; i < 6; i++)
+		ms_table_none(table);
+	csv_figures(table, lines, counts_of, own);
+	ms_table_none(table);
+}
+
+static void csv_file(struct ms_table *table, const struct ms_lines *lines,
+		     const struct ms_source_file *file, const struct ms_lines_within *within,
+		     const struct ms_lines_options *options)
+{
+	struct ms_text text = MS_TEXT_INIT;
+	struct ms_view_source source;
+
+	ms_views_lines_source(&source, lines, file, options);
+	for (size_t i = file->first; i < file->first + file->n; i++) {
+		const struct ms_source_line *line = &lines->lines.at[i];
+
+		if (!line->shown)
+			continue;
+		bool known = ms_view_source_line(&source, line->number, &text);
+		csv_line(table, lines, file->path, line, known ? ms_text_get(&text) : NULL,
+			 ms_intervals_at(&within->lines, line->place));
+	}
+	csv_sum(table, lines, file->path, &file->rest.counts,
+		ms_intervals_at(&within->rests, (uint64_t)(file - lines->files.at)));
+	ms_text_free(&text);
+	ms_view_source_free(&source);
+}
+
+void ms_lines_csv(struct ms_lines *lines, const struct ms_lines_options *options, FILE *out)
+{
+	struct ms_table table;
+	struct ms_lines_within within;
+
+	ms_views_lines_limit(lines, &options->view);
+	ms_lines_within_make(&within, lines);
+	ms_table_open(&table, out, MS_TABLE_CSV, 0, false);
+	csv_columns(&table, lines->whole.run);
+	for (size_t i = 0; i < lines->files.n; i++)
+		if (lines->files.at[i].shown)
+			csv_file(&table, lines, &lines->files.at[i], &within, options);
+	csv_sum(&table, lines, "<rest>", &lines->rest.counts,
+		ms_intervals_at(&within.sums, MS_LINES_REST));
+	if (!ms_counts_empty(&lines->unknown.counts))
+		csv_line(&table, lines, "<unknown line>", &lines->unknown, NULL,
+			 ms_intervals_at(&within.sums, MS_LINES_UNKNOWN));
+	csv_sum(&table, lines, "<not asked for>", &lines->other,
+		ms_intervals_at(&within.sums, MS_LINES_OTHER));
+	ms_table_close(&table);
+	ms_lines_within_free(&within);
+}

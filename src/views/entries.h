@@ -1,0 +1,49 @@
+/* views/entries.h - lists of entries as tables, in text and CSV, and their limits. */
+#ifndef MS_VIEWS_ENTRIES_H
+#define MS_VIEWS_ENTRIES_H
+
+#include "base/table.h"
+#include "views/views.h"
+
+enum { MS_VIEW_TOP = 12 };
+#define MS_VIEW_THRESHOLD 0.001
+
+/* What a run does not know that only looked up misses; a sentence for all views. */
+#define MS_VIEW_MISSES_ONLY                                                               \
+	"references and miss rates of data, as hits were not looked up (--misses-only); " \
+	"those of code and lines are known"
+
+/* The list that --by asks for; the matrix is made of bins. */
+struct ms_entries *ms_view_list(struct ms_summary *summary, enum ms_view_by by);
+/* How many of the (sorted) entries are within the limits; without references none is. */
+size_t ms_view_limit(const struct ms_summary *whole, const struct ms_entries *entries,
+		     const struct ms_view_options *options, bool everything_by_default);
+
+/* Whether a processor executed anything. */
+bool ms_views_is_used(const struct ms_entry *processor);
+/* How many processors there are up to the last one that was used. */
+size_t ms_view_used(const struct ms_summary *summary);
+
+/*
+ * A table of entries, one column a metric. whole is what shares refer to; shown of the entries get
+ * a row each, text adds one for the rest; a column of shares adds up to total_tenths. selection:
+ * what the entries are part of (NULL: the run). Of a sampled run each row has another one in text,
+ * with the interval of each figure below it; CSV has two columns behind the figure.
+ */
+void ms_view_entries(const struct ms_summary *whole, const struct ms_entries *entries, size_t shown,
+		     const struct ms_selection *selection, uint32_t total_tenths,
+		     struct ms_table *table);
+
+/*
+ * Figures of lines of source in a run sampled on the real machine: the columns of ms_metrics that
+ * only such runs have. Each tells how many they are; none in a simulated run.
+ */
+size_t ms_view_figure_columns(struct ms_table *table, const struct ms_run *run);
+size_t ms_view_figures(struct ms_table *table, const struct ms_summary *whole,
+		       const struct ms_counts *counts, uint32_t tenths);
+size_t ms_view_no_figures(struct ms_table *table, const struct ms_run *run);
+
+/* A rank from 1 on; 0: it has none. */
+void ms_views_put_rank(struct ms_table *table, uint32_t rank);
+
+#endif

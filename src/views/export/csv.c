@@ -1,0 +1,122 @@
+/* views/export/csv.c - every point of a run, as CSV. */
+#include "views/export/export_priv.h"
+
+#include <math.h>
+
+#include "analysis/hardware.h"
+#include "analysis/intervals.h"
+#include "base/table.h"
+#include "run/words.h"
+#include "views/intervals.h"
+#include "views/keys.h"
+
+static void column(struct ms_table *t, const char *key)
+{
+	ms_table_column(t, (struct ms_table_column){ .key = key });
+}
+
+/* What samples of the real machine tell, by the unit of their source. */
+static const char *const sampled[][3] = { [MS_RUN_NO_UNIT] = { "events" },
+					  [MS_RUN_CYCLES] = { "events", "latency" },
+					  [MS_RUN_NANOSECONDS] = { "samples", "stall_ns" } };
+
+static void columns(struct ms_table *t, const struct ms_run *run)
+{
+	static const char *const keys[] = { "module",  "code", "file", "line",
+					    "inlined", "data", "type", "kind" };
+	static const char *const all[] = { "reads", "writes", "stall_cycles", NULL };
+	const char *const *simulated = run->misses_only ? all + 2 : all;
+
+	for (size_t i = 0; i < MS_COUNT(keys); i++)
+		column(t, keys[i]);
+	for (const char *const *key = ms_hardware_run(run) ? sampled[run->hardware.at[0].unit]
+							   : simulated;
+	     *key != NULL; key++)
+		ms_view_count_column(t, run, *key);
+	for (size_t i = 0; i < run->levels.n; i++) {
+		const char *name = run->levels.at[i].name;
+
+		ms_view_count_column(t, run, ms_arena_printf(&t->arena, "%s_read_misses", name));
+		ms_view_count_column(t, run, ms_arena_printf(&t->arena, "%s_write_misses", name));
+		for (int k = 0; k < MS_CAUSES; k++)
+			ms_view_count_column(
+				t, run,
+				ms_arena_printf(&t->arena, "%s_%s", name, ms_views_cause_keys[k]));
+	}
+}
+
+static const struct ms_bounds unknown = { NAN, NAN };
+
+/* Reads, or writes; what windows have not met has no interval. */
+static void half(struct ms_table *t, const struct ms_summary *whole, const struct ms_point *p,
+		 const struct ms_entry_intervals *e, enum ms_rw rw)
+{
+	bool known = e != NULL && e->rw[rw].misses != NULL;
+
+	ms_view_count_within(t, whole->run, p->counts.references[rw],
+			     known ? ms_intervals_references(whole, e->rw[rw].references)
+				   : unknown);
+}
+
+static void level(struct ms_table *t, const struct ms_run *run, const struct ms_point *p,
+		  const struct ms_entry_intervals *e, size_t number)
+{
+	const struct ms_level_counts *l = &p->counts.levels[number];
+
+	for (unsigned rw = 0; rw < MS_RW; rw++)
+		ms_view_count_within(
+			t, run, l->misses[rw],
+			e != NULL && e->rw[rw].misses != NULL ? e->rw[rw].misses[number] : unknown);
+	for (int k = 0; k < MS_CAUSES; k++)
+		ms_view_count_within(t, run, l->causes[k],
+				     e != NULL ? e->levels[number].causes[k] : unknown);
+}
+
+/* e: NULL, it has no intervals. */
+static void row(struct ms_table *t, const struct ms_summary *whole, const struct ms_point *p,
+		const struct ms_entry_intervals *e)
+{
+	const struct ms_run *run = whole->run;
+	const struct ms_run_line *line = &run->lines.at[p->line];
+	const struct ms_run_code *code = &run->codes.at[line->code];
+	const struct ms_run_data *data = &run->data.at[p->data];
+
+	ms_table_text(t, code->module);
+	ms_table_text(t, code->name);
+	ms_table_text(t, line->file);
+	ms_table_count(t, line->line);
+	ms_table_text(t, p->inlined);
+	ms_table_text(t, data->name);
+	ms_table_text(t, data->type);
+	ms_table_text(t, ms_data_kind_word(data->kind));
+	if (ms_hardware_run(run)) {
+		ms_table_count(t, ms_both(p->counts.references));
+	} else if (!run->misses_only) {
+		half(t, whole, p, e, MS_READS);
+		half(t, whole, p, e, MS_WRITES);
+	}
+	if (!ms_hardware_run(run) || run->hardware.at[0].unit != MS_RUN_NO_UNIT)
+		ms_view_count_within(t, run, ms_both(p->counts.stall),
+				     e != NULL ? e->cycles : unknown);
+	for (size_t i = 0; i < run->levels.n; i++)
+		level(t, run, p, e, i);
+}
+
+MS_EXPORT(csv)
+{
+	struct ms_table table;
+	struct ms_intervals intervals;
+
+	(void)options;
+	(void)err;
+	ms_points_intervals(points, &intervals);
+	ms_table_open(&table, out, MS_TABLE_CSV, 0, false);
+	columns(&table, points->run);
+	for (size_t i = 0; i < points->at.n; i++)
+		if (points->run->data.at[points->at.at[i].data].kind != MS_DATA_ANY)
+			row(&table, &points->summary, &points->at.at[i],
+			    ms_intervals_at(&intervals, points->at.at[i].key));
+	ms_table_close(&table);
+	ms_intervals_free(&intervals);
+	return MS_OK;
+}

@@ -1,0 +1,133 @@
+/* views/export/speedscope.c - stacks as a file for speedscope: both views in one file. */
+#include "views/export/export_priv.h"
+
+#include <string.h>
+
+#include "analysis/about.h"
+#include "analysis/hardware.h"
+#include "base/json.h"
+#include "base/map.h"
+
+/* Frames are told once, and then by number. */
+struct frames {
+	struct ms_names names;
+	struct ms_map map;
+	MS_VEC(struct ms_stack_frame) at;
+};
+
+static uint32_t frame_number(struct frames *f, const struct ms_stack_frame *frame)
+{
+	const char *name = ms_intern(&f->names, frame->name);
+	const char *file = frame->file != NULL ? ms_intern(&f->names, frame->file) : NULL;
+	uint32_t *slot =
+		ms_map_at(&f->map, (uintptr_t)name ^ (uint64_t)frame->line << 48, (uintptr_t)file);
+
+	if (*slot == MS_MAP_NONE) {
+		*slot = (uint32_t)f->at.n;
+		*ms_vec_add(&f->at) = (struct ms_stack_frame){ name, file, frame->line };
+	}
+	return *slot;
+}
+
+static void put_samples(struct ms_json *j, struct ms_points *p, const struct ms_weight *w,
+			enum ms_stack_view view, struct frames *frames)
+{
+	struct ms_stack stack = { .at = MS_VEC_INIT };
+
+	ms_json_array(j, "samples");
+	for (size_t i = 0; i < p->at.n; i++) {
+		if (ms_weight_of(w, &p->at.at[i].counts) == 0)
+			continue;
+		ms_point_stack(p, &p->at.at[i], view, &stack);
+		ms_json_array(j, NULL);
+		for (size_t k = 0; k < stack.at.n; k++)
+			ms_json_u64(j, NULL, frame_number(frames, &stack.at.at[k]));
+		ms_json_end(j);
+	}
+	ms_json_end(j);
+	ms_json_array(j, "weights");
+	for (size_t i = 0; i < p->at.n; i++) {
+		uint64_t value = ms_weight_of(w, &p->at.at[i].counts);
+
+		if (value != 0)
+			ms_json_u64(j, NULL, value);
+	}
+	ms_json_end(j);
+	ms_vec_free(&stack.at);
+}
+
+/* Stall of a timer's run; speedscope knows no cycles. */
+static bool is_time(const struct ms_run *run, const struct ms_weight *w)
+{
+	return ms_hardware_run(run) && run->hardware.at[0].unit == MS_RUN_NANOSECONDS &&
+	       strcmp(w->key, "stall") == 0;
+}
+
+static void put_profile(struct ms_json *j, struct ms_points *p, const struct ms_weight *w,
+			enum ms_stack_view view, struct frames *frames)
+{
+	static const char *const names[] = {
+		[MS_STACK_CODE] = "by code", [MS_STACK_DATA] = "by data"
+	};
+	char name[96];
+
+	snprintf(name, sizeof(name), "%s %s", w->key, names[view]);
+	ms_json_object(j, NULL);
+	ms_json_text(j, "type", "sampled");
+	ms_json_text(j, "name", name);
+	ms_json_text(j, "unit", is_time(p->run, w) ? "nanoseconds" : "none");
+	ms_json_u64(j, "startValue", 0);
+	ms_json_u64(j, "endValue", w->total);
+	put_samples(j, p, w, view, frames);
+	ms_json_end(j);
+}
+
+static void put_frames(struct ms_json *j, const struct frames *frames)
+{
+	ms_json_object(j, "shared");
+	ms_json_array(j, "frames");
+	for (size_t i = 0; i < frames->at.n; i++) {
+		const struct ms_stack_frame *f = &frames->at.at[i];
+
+		ms_json_object(j, NULL);
+		ms_json_text(j, "name", f->name);
+		if (f->file != NULL)
+			ms_json_text(j, "file", f->file);
+		if (f->line > 0)
+			ms_json_u64(j, "line", f->line);
+		ms_json_end(j);
+	}
+	ms_json_end(j);
+	ms_json_end(j);
+}
+
+/* Both views, that which was asked for in front. */
+MS_EXPORT(speedscope)
+{
+	struct frames frames = { .at = MS_VEC_INIT };
+	struct ms_text command = MS_TEXT_INIT;
+	struct ms_weight weight;
+	struct ms_json j;
+
+	MS_TRY(ms_weight_choose(&weight, points, options->metric, err));
+	if (weight.total == 0)
+		return ms_export_no_weight(&weight, err);
+	ms_about_command(&command, points->run->program, points->run->argv.at, points->run->argv.n);
+	ms_json_init(&j, out);
+	ms_json_object(&j, NULL);
+	ms_json_text(&j, "$schema", "https://www.speedscope.app/file-format-schema.json");
+	ms_json_text(&j, "name", command.at);
+	ms_json_text(&j, "exporter", "memspy " MS_VERSION);
+	ms_json_u64(&j, "activeProfileIndex", options->view == MS_STACK_DATA);
+	ms_json_array(&j, "profiles");
+	put_profile(&j, points, &weight, MS_STACK_CODE, &frames);
+	put_profile(&j, points, &weight, MS_STACK_DATA, &frames);
+	ms_json_end(&j);
+	put_frames(&j, &frames);
+	ms_json_end(&j);
+	ms_text_free(&command);
+	ms_vec_free(&frames.at);
+	ms_map_free(&frames.map);
+	ms_names_free(&frames.names);
+	return MS_OK;
+}

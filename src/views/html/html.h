@@ -1,0 +1,46 @@
+/*
+ * views/html/html.h - a run as one HTML file that needs nothing else: the pages of web/, which the
+ * build has put into this program, and the run's figures as JSON (docs/formats/page-json.md).
+ *
+ * Whatever a name or a source line holds, it stays text: the JSON has no '<', so that nothing in it
+ * can end the element that it stands in, and the page makes text nodes of it.
+ */
+#ifndef MS_VIEWS_HTML_HTML_H
+#define MS_VIEWS_HTML_HTML_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "base/err.h"
+
+struct ms_run;
+
+struct ms_html_options {
+	const char *latency; /* as in a report; NULL: the run's */
+	bool no_source;      /* leave the text of source lines out */
+	const char *const *folders;
+	size_t n_folders;
+	const char *server; /* JSON about who serves the page; NULL: it is a file */
+};
+
+/* The whole page. */
+int ms_html_run(const struct ms_run *run, const struct ms_html_options *options, FILE *out,
+		struct ms_err *err);
+
+/* Only the JSON in it. */
+int ms_html_run_json(const struct ms_run *run, const struct ms_html_options *options, FILE *out,
+		     struct ms_err *err);
+
+/* The page with any other JSON in it; write may print what it likes there. */
+typedef int ms_html_writer(FILE *out, const void *arg, struct ms_err *err);
+int ms_html_page(ms_html_writer *write, const void *arg, const char *server, FILE *out,
+		 struct ms_err *err);
+
+/* The Content-Security-Policy that the page has in itself, for those who send it as a header. */
+const char *ms_html_policy(void);
+
+/* Which zlib compresses large pages. */
+const char *ms_html_library(void);
+
+#endif

@@ -1,0 +1,41 @@
+/* views/html/html_priv.h - what the files that make the HTML report share. */
+#ifndef MS_VIEWS_HTML_HTML_PRIV_H
+#define MS_VIEWS_HTML_HTML_PRIV_H
+
+#include "analysis/lines.h"
+#include "analysis/summary.h"
+#include "views/html/html.h"
+
+/* How much of a large run the page holds; what is left out is counted. */
+enum {
+	MS_HTML_REPLACERS = 8,       /* of a bin, a level: data that pushed it out */
+	MS_HTML_DATA_REPLACERS = 12, /* likewise of a data */
+	MS_HTML_DETAILED = 3000,     /* bins that have any of these, or an interval */
+	MS_HTML_BIN_LINES = 20,      /* of a bin: lines of source */
+	MS_HTML_ALL_LINES = 6000,    /* of all bins */
+	MS_HTML_HOT_LINES = 250,     /* of annotated source */
+	MS_HTML_LINE_PARTS = 6,      /* code and data of each */
+	MS_HTML_CONTEXT = 3,         /* around each of them */
+	MS_HTML_EVICTIONS = 250,     /* pairs and places of a level */
+	MS_HTML_SHARED_LINES = 50,   /* each has dozens of accesses */
+	MS_HTML_THREADS = 300,
+	MS_HTML_INTERVALS = 5000,     /* of sampled runs: code and data, of each */
+	MS_HTML_BIN_INTERVALS = 2000, /* likewise bins, and lines of bins */
+};
+
+/* html_tables.c: the object of tables. */
+void ms_html_tables(const struct ms_summary *summary, FILE *out);
+/* html_source.c: the array of lines around those that `lines` shows. */
+void ms_html_context(const struct ms_lines *lines, const struct ms_html_options *options,
+		     FILE *out);
+
+/* html_zlib.c: the element with the JSON of a page; a large one that may be mailed is compressed.
+ */
+int ms_html_data(const char *json, size_t size, bool mailed, FILE *out, struct ms_err *err);
+
+/* Made by tools/embed-web of web/: the page up to where its data stands, and from there on. */
+extern const char ms_web_before[];
+extern const char ms_web_after[];
+extern const char ms_web_policy[];
+
+#endif

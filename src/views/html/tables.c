@@ -1,0 +1,503 @@
+/* views/html/tables.c - the lists of a report as tables; docs/formats/page-json.md. */
+#include <math.h>
+
+#include "analysis/about.h"
+#include "analysis/bin_places.h"
+#include "analysis/effect.h"
+#include "analysis/hardware.h"
+#include "analysis/intervals.h"
+#include "base/num.h"
+#include "run/words.h"
+#include "views/html/html_priv.h"
+#include "views/html/packed.h"
+
+struct tables {
+	struct ms_packed packed;
+	const struct ms_summary *s;
+	const struct ms_run *run;
+	uint32_t *code_row; /* of code in the run: its row in the table */
+	uint32_t *data_row;
+	struct ms_bin_places places;
+	struct ms_intervals of_data; /* two tables each have these: */
+	struct ms_intervals of_bins;
+};
+
+/* --- the figures that every entry has --- */
+
+static void level_columns(struct tables *t, size_t i)
+{
+	static const char *const always[] = { "misses.read", "misses.write", "causes.first",
+					      "causes.replacement", "causes.invalidation" };
+	static const char *const several[] = { "true_sharing", "false_sharing", "peer", "remote",
+					       "write_backs" };
+	struct ms_packed *p = &t->packed;
+
+	for (size_t k = 0; k < MS_COUNT(always); k++)
+		ms_packed_column(p, "levels.%zu.%s", i, always[k]);
+	for (size_t k = 0; k < MS_COUNT(several) && t->run->processors > 1; k++)
+		ms_packed_column(p, "levels.%zu.%s", i, several[k]);
+	if (t->run->levels.at[i].prefetch > 0)
+		ms_packed_column(p, "levels.%zu.covered", i);
+}
+
+static void figure_columns(struct tables *t)
+{
+	static const char *const names[] = { "references.read", "references.write", "stall.read",
+					     "stall.write" };
+	static const char *const sampled[] = { "samples", "share", "share_low", "share_high" };
+
+	for (size_t i = 0; i < MS_COUNT(names); i++)
+		ms_packed_column(&t->packed, "%s", names[i]);
+	if (t->run->processors > 1)
+		ms_packed_column(&t->packed, "upgrades");
+	for (size_t i = 0; i < t->run->levels.n; i++)
+		level_columns(t, i);
+	for (size_t i = 0; i < MS_COUNT(sampled) && ms_hardware_run(t->run); i++)
+		ms_packed_column(&t->packed, "%s", sampled[i]);
+}
+
+static void level_figures(struct tables *t, const struct ms_level_counts *l, size_t i)
+{
+	struct ms_packed *p = &t->packed;
+	uint64_t taken = l->causes[MS_CAUSE_INVALIDATED];
+
+	for (int rw = 0; rw < MS_RW; rw++)
+		ms_packed_u64(p, l->misses[rw]);
+	for (int k = 0; k < MS_CAUSES; k++)
+		ms_packed_u64(p, l->causes[k]);
+	if (t->run->processors > 1) {
+		ms_packed_u64(p, taken > l->falsely ? taken - l->falsely : 0);
+		ms_packed_u64(p, l->falsely);
+		ms_packed_u64(p, l->peer);
+		ms_packed_u64(p, l->remote);
+		ms_packed_u64(p, l->write_backs);
+	}
+	if (t->run->levels.at[i].prefetch > 0)
+		ms_packed_u64(p, l->covered);
+}
+
+/* Of the real machine: how many samples, and their share with its interval. */
+static void sample_figures(struct tables *t, const struct ms_counts *c)
+{
+	struct ms_interval i = ms_hardware_interval(t->s, c);
+
+	ms_packed_u64(&t->packed, c->samples.n);
+	ms_packed_real(&t->packed, i.share);
+	ms_packed_real(&t->packed, i.low);
+	ms_packed_real(&t->packed, i.high);
+}
+
+static void figures(struct tables *t, const struct ms_counts *c)
+{
+	struct ms_packed *p = &t->packed;
+
+	for (int rw = 0; rw < MS_RW; rw++)
+		ms_packed_u64(p, c->references[rw]);
+	for (int rw = 0; rw < MS_RW; rw++)
+		ms_packed_u64(p, c->stall[rw]);
+	if (t->run->processors > 1)
+		ms_packed_u64(p, c->upgrades);
+	for (size_t i = 0; i < t->run->levels.n; i++)
+		level_figures(t, &c->levels[i], i);
+	if (ms_hardware_run(t->run))
+		sample_figures(t, c);
+}
+
+/* Compute time: of what executes instructions. */
+static void time_columns(struct tables *t)
+{
+	ms_packed_column(&t->packed, "compute_cycles");
+	if (t->run->processors > 1)
+		ms_packed_column(&t->packed, "normalised_cycles");
+}
+
+static void times(struct tables *t, const struct ms_counts *c)
+{
+	ms_packed_u64(&t->packed, c->instructions);
+	if (t->run->processors > 1)
+		ms_packed_u64(&t->packed, ms_round_u64(c->normalised));
+}
+
+/* --- code, data, bins --- */
+
+static void put_code(struct tables *t)
+{
+	struct ms_packed *p = &t->packed;
+
+	ms_packed_table(p, "code");
+	ms_packed_texts(p, "name");
+	ms_packed_texts(p, "module");
+	ms_packed_texts(p, "file");
+	ms_packed_column(p, "line");
+	time_columns(t);
+	figure_columns(t);
+	for (size_t i = 0; i < t->s->code.at.n; i++) {
+		const struct ms_entry *e = &t->s->code.at.at[i];
+		const struct ms_run_code *code = &t->run->codes.at[e->code];
+
+		t->code_row[e->code] = (uint32_t)i;
+		ms_packed_row(p);
+		ms_packed_text(p, code->name);
+		ms_packed_text(p, code->module);
+		ms_packed_text(p, code->file);
+		ms_packed_u64(p, code->line);
+		times(t, &e->counts);
+		figures(t, &e->counts);
+	}
+	ms_packed_end(p);
+}
+
+static void one_data(struct tables *t, const struct ms_entry *e)
+{
+	const struct ms_run_data *data = &t->run->data.at[e->data];
+	struct ms_packed *p = &t->packed;
+
+	ms_packed_row(p);
+	ms_packed_text(p, data->name);
+	ms_packed_text(p, data->full_name);
+	ms_packed_text(p, ms_data_kind_word(data->kind));
+	ms_packed_text(p, data->type);
+	ms_packed_text(p, data->reason);
+	ms_packed_u64(p, data->objects);
+	ms_packed_u64(p, data->bytes);
+	ms_packed_u64(p, data->peak_bytes);
+	ms_packed_u64(p, data->largest);
+	figures(t, &e->counts);
+}
+
+static void put_data(struct tables *t)
+{
+	static const char *const texts[] = { "name", "full_name", "kind", "type", "reason" };
+	static const char *const sizes[] = { "objects", "bytes", "peak_bytes", "largest" };
+
+	ms_packed_table(&t->packed, "data");
+	for (size_t i = 0; i < MS_COUNT(texts); i++)
+		ms_packed_texts(&t->packed, texts[i]);
+	for (size_t i = 0; i < MS_COUNT(sizes); i++)
+		ms_packed_column(&t->packed, "%s", sizes[i]);
+	figure_columns(t);
+	for (size_t i = 0; i < t->s->data.at.n; i++) {
+		t->data_row[t->s->data.at.at[i].data] = (uint32_t)i;
+		one_data(t, &t->s->data.at.at[i]);
+	}
+	ms_packed_end(&t->packed);
+}
+
+static void put_bins(struct tables *t)
+{
+	struct ms_packed *p = &t->packed;
+
+	ms_packed_table(p, "bins");
+	ms_packed_column(p, "code");
+	ms_packed_column(p, "data");
+	figure_columns(t);
+	for (size_t i = 0; i < t->s->bins.at.n; i++) {
+		const struct ms_entry *e = &t->s->bins.at.at[i];
+
+		ms_packed_row(p);
+		ms_packed_u64(p, t->code_row[e->code]);
+		ms_packed_u64(p, t->data_row[e->data]);
+		figures(t, &e->counts);
+	}
+	ms_packed_end(p);
+}
+
+/* --- who pushed whom out --- */
+
+static void bounds(struct tables *t, struct ms_bounds b)
+{
+	ms_packed_rounded(&t->packed, b.low);
+	ms_packed_rounded(&t->packed, b.high);
+}
+
+/* What was pushed out: a row of its table, and how far its figures may be off (NULL: not known). */
+struct pushed {
+	uint64_t row;
+	const struct ms_counts *counts;
+	const struct ms_entry_intervals *intervals;
+	uint64_t not_seen; /* of the level that is written */
+};
+
+/* Its data MS_NONE: all others of this level. */
+static void replacer(struct tables *t, const struct pushed *of, const struct ms_replacer *r)
+{
+	ms_packed_row(&t->packed);
+	ms_packed_u64(&t->packed, of->row);
+	ms_packed_u64(&t->packed, r->level);
+	if (r->data == MS_NONE)
+		ms_packed_null(&t->packed);
+	else
+		ms_packed_u64(&t->packed, t->data_row[r->data]);
+	ms_packed_u64(&t->packed, r->count);
+	if (t->run->samplings.n > 0)
+		bounds(t, ms_effect_replacer(t->run, of->intervals, of->counts, r, of->not_seen));
+}
+
+static void replacer_columns(struct tables *t, const char *table, const char *of)
+{
+	ms_packed_table(&t->packed, table);
+	ms_packed_column(&t->packed, "%s", of);
+	ms_packed_column(&t->packed, "level");
+	ms_packed_column(&t->packed, "by");
+	ms_packed_column(&t->packed, "count");
+	if (t->run->samplings.n > 0) {
+		ms_packed_column(&t->packed, "low");
+		ms_packed_column(&t->packed, "high");
+	}
+}
+
+/* Level after level, the first few and what the others come to. */
+static void replacers(struct tables *t, struct pushed *of, const struct ms_replacer *r, size_t n,
+		      size_t few)
+{
+	for (size_t i = 0; i < n;) {
+		struct ms_replacer others = { r[i].level, MS_NONE, 0 };
+		size_t first = i;
+
+		of->not_seen = ms_effect_not_seen(t->run, r, n, others.level);
+		for (; i < n && r[i].level == others.level; i++) {
+			if (i - first < few)
+				replacer(t, of, &r[i]);
+			else
+				others.count += r[i].count;
+		}
+		if (others.count > 0)
+			replacer(t, of, &others);
+	}
+}
+
+static void put_replacers(struct tables *t)
+{
+	replacer_columns(t, "bin_replaced_by", "bin");
+	for (size_t i = 0; i < t->s->bins.at.n && i < MS_HTML_DETAILED; i++) {
+		const struct ms_entry *bin = &t->s->bins.at.at[i];
+		struct pushed of = { i, &bin->counts, ms_intervals_of(&t->of_bins, bin), 0 };
+
+		replacers(t, &of, bin->replaced_by.at, bin->replaced_by.n, MS_HTML_REPLACERS);
+	}
+	ms_packed_end(&t->packed);
+}
+
+static void put_data_replacers(struct tables *t)
+{
+	struct ms_data_replacers all;
+	MS_VEC(struct ms_replacer) one = MS_VEC_INIT;
+
+	ms_data_replacers_make(&all, t->s);
+	replacer_columns(t, "data_replaced_by", "data");
+	for (size_t i = 0; i < all.at.n;) {
+		uint32_t data = all.at.at[i].data;
+		const struct ms_entry *e = &t->s->data.at.at[t->data_row[data]];
+		struct pushed of = { t->data_row[data], &e->counts, ms_intervals_of(&t->of_data, e),
+				     0 };
+
+		one.n = 0;
+		for (; i < all.at.n && all.at.at[i].data == data; i++)
+			*ms_vec_add(&one) = all.at.at[i].by;
+		replacers(t, &of, one.at, one.n, MS_HTML_DATA_REPLACERS);
+	}
+	ms_packed_end(&t->packed);
+	ms_vec_free(&one);
+	ms_data_replacers_free(&all);
+}
+
+/* --- lines of bins, and where data was allocated --- */
+
+static void put_lines(struct tables *t)
+{
+	struct ms_packed *p = &t->packed;
+
+	ms_packed_table(p, "bin_lines");
+	ms_packed_column(p, "bin");
+	ms_packed_texts(p, "file");
+	ms_packed_column(p, "line");
+	figure_columns(t);
+	for (size_t i = 0; i < t->places.at.n; i++) {
+		const struct ms_bin_place *place = &t->places.at.at[i];
+		const struct ms_run_line *line = &t->run->lines.at[place->line];
+
+		ms_packed_row(p);
+		ms_packed_u64(p, place->bin);
+		ms_packed_text(p, line->file);
+		ms_packed_u64(p, line->line);
+		figures(t, &place->counts);
+	}
+	ms_packed_end(p);
+}
+
+static void put_frames(struct tables *t)
+{
+	struct ms_packed *p = &t->packed;
+
+	ms_packed_table(p, "allocated_by");
+	ms_packed_column(p, "data");
+	ms_packed_texts(p, "function");
+	ms_packed_texts(p, "file");
+	ms_packed_column(p, "line");
+	ms_packed_texts(p, "module");
+	ms_packed_column(p, "offset");
+	for (size_t i = 0; i < t->run->frames.n; i++) {
+		const struct ms_run_frame *f = &t->run->frames.at[i];
+
+		ms_packed_row(p);
+		ms_packed_u64(p, t->data_row[f->data]);
+		ms_packed_text(p, f->function);
+		ms_packed_text(p, f->file);
+		ms_packed_u64(p, f->line);
+		ms_packed_text(p, f->module);
+		ms_packed_u64(p, f->offset);
+	}
+	ms_packed_end(p);
+}
+
+/* --- how far the figures of a sampled run may be off --- */
+
+/* Of one processor nothing is taken away by others; that is the last cause. */
+static int causes_of(const struct ms_run *run)
+{
+	return run->processors > 1 ? MS_CAUSES : MS_CAUSE_INVALIDATED;
+}
+
+static void one_interval(struct tables *t, const char *of, size_t row,
+			 const struct ms_entry_intervals *e)
+{
+	if (e == NULL)
+		return;
+	ms_packed_row(&t->packed);
+	ms_packed_text(&t->packed, of);
+	ms_packed_u64(&t->packed, row);
+	bounds(t, e->references);
+	bounds(t, e->stall);
+	bounds(t, e->cycles);
+	bounds(t, e->average);
+	bounds(t, e->compute);
+	for (int rw = 0; rw < MS_RW; rw++)
+		bounds(t, e->rw[rw].misses != NULL ? e->rw[rw].references
+						   : (struct ms_bounds){ NAN, NAN });
+	for (size_t i = 0; i < t->run->levels.n; i++) {
+		bounds(t, e->levels[i].misses);
+		bounds(t, e->levels[i].rate);
+		bounds(t, e->levels[i].share);
+		for (int k = 0; k < causes_of(t->run); k++)
+			bounds(t, e->levels[i].causes[k]);
+	}
+}
+
+static void entry_intervals(struct tables *t, const char *of, const struct ms_entries *entries,
+			    const struct ms_intervals *intervals, size_t most)
+{
+	for (size_t i = 0; i < entries->at.n && i < most; i++)
+		one_interval(t, of, i, ms_intervals_of(intervals, &entries->at.at[i]));
+}
+
+/* Intervals of what the page shows of the first bins: most of a large run's are never asked for. */
+static void make_first(struct tables *t, struct ms_intervals *intervals, size_t most, bool by_line)
+{
+	size_t cells = t->run->samplings.n > 0 ? t->run->cells.n : 0;
+	uint64_t *keys = ms_alloc((cells + 1) * sizeof(*keys));
+	struct ms_map bins = MS_MAP_INIT;
+
+	for (size_t i = 0; i < t->s->bins.at.n && i < most && cells > 0; i++)
+		*ms_map_at(&bins, t->s->bins.at.at[i].code, t->s->bins.at.at[i].data) = (uint32_t)i;
+	for (size_t i = 0; i < cells; i++) {
+		uint32_t line = t->run->sites.at[t->run->cells.at[i].site].line;
+		uint32_t code = t->run->lines.at[line].code, data = t->run->cells.at[i].data;
+		uint32_t bin = ms_map_get(&bins, code, data);
+
+		if (bin == MS_MAP_NONE)
+			keys[i] = MS_NO_KEY;
+		else
+			keys[i] =
+				by_line ? (uint64_t)bin << 32 | line : (uint64_t)code << 32 | data;
+	}
+	ms_intervals_make(intervals, t->s, keys, MS_ENTRY_BIN);
+	ms_intervals_split_keys(intervals, t->s, keys, MS_ENTRY_BIN);
+	ms_map_free(&bins);
+	ms_free(keys);
+}
+
+/* Of the lines of bins, in the order of their table. */
+static void line_intervals(struct tables *t)
+{
+	size_t n = t->places.at.n < MS_HTML_BIN_INTERVALS ? t->places.at.n : MS_HTML_BIN_INTERVALS;
+	struct ms_intervals intervals;
+
+	make_first(t, &intervals, n > 0 ? t->places.at.at[n - 1].bin + (size_t)1 : 0, true);
+	for (size_t i = 0; i < n; i++) {
+		const struct ms_bin_place *place = &t->places.at.at[i];
+
+		one_interval(t, "bin_lines", i,
+			     ms_intervals_at(&intervals, (uint64_t)place->bin << 32 | place->line));
+	}
+	ms_intervals_free(&intervals);
+}
+
+static void interval_columns(struct tables *t)
+{
+	static const char *const always[] = { "reference_share",       "stall_share",
+					      "stall_cycles",          "stall_per_reference",
+					      "compute_cycles",        "reference_shares.read",
+					      "reference_shares.write" };
+	static const char *const levels[] = {
+		"misses",       "miss_rate",          "miss_share",
+		"causes.first", "causes.replacement", "causes.invalidation"
+	};
+	size_t n = MS_COUNT(levels) - MS_CAUSES + (size_t)causes_of(t->run);
+	struct ms_packed *p = &t->packed;
+
+	ms_packed_texts(p, "of");
+	ms_packed_column(p, "row");
+	for (size_t i = 0; i < MS_COUNT(always); i++) {
+		ms_packed_column(p, "%s.low", always[i]);
+		ms_packed_column(p, "%s.high", always[i]);
+	}
+	for (size_t l = 0; l < t->run->levels.n; l++)
+		for (size_t i = 0; i < n; i++) {
+			ms_packed_column(p, "levels.%zu.%s.low", l, levels[i]);
+			ms_packed_column(p, "levels.%zu.%s.high", l, levels[i]);
+		}
+}
+
+static void put_intervals(struct tables *t)
+{
+	struct ms_intervals of_code;
+
+	ms_packed_table(&t->packed, "intervals");
+	interval_columns(t);
+	ms_intervals_by(&of_code, t->s, MS_ENTRY_CODE, NULL);
+	ms_intervals_split(&of_code, t->s, MS_ENTRY_CODE, NULL);
+	entry_intervals(t, "code", &t->s->code, &of_code, MS_HTML_INTERVALS);
+	ms_intervals_free(&of_code);
+	entry_intervals(t, "data", &t->s->data, &t->of_data, MS_HTML_INTERVALS);
+	entry_intervals(t, "bins", &t->s->bins, &t->of_bins, MS_HTML_BIN_INTERVALS);
+	line_intervals(t);
+	ms_packed_end(&t->packed);
+}
+
+void ms_html_tables(const struct ms_summary *s, FILE *out)
+{
+	struct tables t = { .s = s,
+			    .run = s->run,
+			    .code_row = ms_alloc((s->run->codes.n + 1) * sizeof(uint32_t)),
+			    .data_row = ms_alloc((s->run->data.n + 1) * sizeof(uint32_t)) };
+
+	ms_bin_places_make(&t.places, s, MS_HTML_BIN_LINES, MS_HTML_ALL_LINES);
+	ms_intervals_by(&t.of_data, s, MS_ENTRY_DATA, NULL);
+	ms_intervals_split(&t.of_data, s, MS_ENTRY_DATA, NULL);
+	make_first(&t, &t.of_bins, MS_HTML_DETAILED, false);
+	ms_packed_open(&t.packed, out);
+	put_code(&t);
+	put_data(&t);
+	put_bins(&t);
+	put_replacers(&t);
+	put_data_replacers(&t);
+	put_lines(&t);
+	put_frames(&t);
+	put_intervals(&t);
+	ms_packed_close(&t.packed);
+	ms_intervals_free(&t.of_data);
+	ms_intervals_free(&t.of_bins);
+	ms_bin_places_free(&t.places);
+	ms_free(t.code_row);
+	ms_free(t.data_row);
+}

@@ -1,0 +1,73 @@
+/* views/intervals.c - confidence intervals of sampled runs in the cells of tables. */
+#include "views/intervals.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "analysis/intervals.h"
+#include "base/num.h"
+#include "base/table.h"
+
+/* What is known has none; of what cannot be told there is no number. */
+bool ms_views_is_interval(struct ms_bounds b)
+{
+	static const double rounding = 1e-9;
+
+	return b.high - b.low > rounding * b.high;
+}
+
+static const char *between(struct ms_arena *arena, const char *low, const char *high)
+{
+	return strcmp(low, high) == 0 ? ms_arena_strdup(arena, low)
+				      : ms_arena_printf(arena, "%s-%s", low, high);
+}
+
+const char *ms_view_range(struct ms_arena *arena, struct ms_bounds b)
+{
+	char low[MS_NUM_TEXT], high[MS_NUM_TEXT];
+
+	if (!ms_views_is_interval(b))
+		return isnan(b.low) || isnan(b.high) ? "-" : "";
+	return between(arena, ms_format_count(ms_round_u64(b.low), low),
+		       ms_format_count(ms_round_u64(b.high), high));
+}
+
+const char *ms_view_real_range(struct ms_arena *arena, struct ms_bounds b, double times)
+{
+	char low[32], high[32];
+
+	if (!ms_views_is_interval(b))
+		return isnan(b.low) || isnan(b.high) ? "-" : "";
+	snprintf(low, sizeof(low), "%.1f", times * b.low);
+	snprintf(high, sizeof(high), "%.1f", times * b.high);
+	return between(arena, low, high);
+}
+
+static void put_end(struct ms_table *table, double end)
+{
+	if (isnan(end))
+		ms_table_none(table);
+	else
+		ms_table_count(table, ms_round_u64(end));
+}
+
+void ms_view_count_column(struct ms_table *table, const struct ms_run *run, const char *key)
+{
+	const char *const keys[] = { key, ms_arena_printf(&table->arena, "%s_low", key),
+				     ms_arena_printf(&table->arena, "%s_high", key) };
+	size_t n = run->samplings.n > 0 ? MS_COUNT(keys) : 1;
+
+	for (size_t i = 0; i < n; i++)
+		ms_table_column(table, (struct ms_table_column){ .key = keys[i] });
+}
+
+void ms_view_count_within(struct ms_table *table, const struct ms_run *run, uint64_t count,
+			  struct ms_bounds b)
+{
+	ms_table_count(table, count);
+	if (run->samplings.n == 0)
+		return;
+	put_end(table, b.low);
+	put_end(table, b.high);
+}

@@ -1,0 +1,186 @@
+/* views/json/counts.c - what JSON says of every entry, whatever it is an entry of. */
+#include <math.h>
+
+#include "analysis/effect.h"
+#include "analysis/hardware.h"
+#include "analysis/intervals.h"
+#include "analysis/share.h"
+#include "base/json.h"
+#include "views/json/parts.h"
+
+void ms_view_json_read_write(struct ms_json *j, const char *key, const uint64_t counts[MS_RW])
+{
+	ms_json_object(j, key);
+	ms_json_u64(j, "read", counts[MS_READS]);
+	ms_json_u64(j, "write", counts[MS_WRITES]);
+	ms_json_end(j);
+}
+
+/* Only of runs with several processors. */
+static void shared(struct ms_json *j, const struct ms_level_counts *level)
+{
+	uint64_t all = level->causes[MS_CAUSE_INVALIDATED];
+
+	ms_json_u64(j, "true_sharing", all > level->falsely ? all - level->falsely : 0);
+	ms_json_u64(j, "false_sharing", level->falsely);
+	ms_json_u64(j, "peer", level->peer);
+	ms_json_u64(j, "remote", level->remote);
+	ms_json_u64(j, "write_backs", level->write_backs);
+}
+
+static const char *const causes[] = { [MS_CAUSE_FIRST] = "first",
+				      [MS_CAUSE_REPLACED] = "replacement",
+				      [MS_CAUSE_INVALIDATED] = "invalidation" };
+
+void ms_view_json_levels(struct ms_json *j, const struct ms_run *run, const struct ms_counts *c)
+{
+	ms_json_array(j, "levels");
+	for (size_t i = 0; i < run->levels.n; i++) {
+		ms_json_object(j, NULL);
+		ms_json_text(j, "name", run->levels.at[i].name);
+		ms_view_json_read_write(j, "misses", c->levels[i].misses);
+		ms_json_object(j, "causes");
+		for (int k = 0; k < MS_CAUSES; k++)
+			ms_json_u64(j, causes[k], c->levels[i].causes[k]);
+		ms_json_end(j);
+		if (run->processors > 1)
+			shared(j, &c->levels[i]);
+		if (run->levels.at[i].prefetch > 0)
+			ms_json_u64(j, "covered", c->levels[i].covered);
+		ms_json_end(j);
+	}
+	ms_json_end(j);
+}
+
+void ms_view_json_share(struct ms_json *j, const char *key, uint64_t part, uint64_t whole)
+{
+	if (whole > 0)
+		ms_json_real(j, key, ms_share(part, whole));
+	else
+		ms_json_null(j, key);
+}
+
+void ms_view_json_counts(struct ms_json *j, const struct ms_summary *whole,
+			 const struct ms_counts *c)
+{
+	if (ms_hardware_run(whole->run)) {
+		ms_view_json_samples(j, whole, c);
+		return;
+	}
+	if (ms_knows_references(whole->run, c))
+		ms_view_json_read_write(j, "references", c->references);
+	ms_view_json_levels(j, whole->run, c);
+	if (whole->run->processors > 1)
+		ms_json_u64(j, "upgrades", c->upgrades);
+	ms_json_u64(j, "stall_cycles", ms_both(c->stall));
+	ms_view_json_share(j, "stall_share", ms_both(c->stall), ms_both(whole->total.counts.stall));
+}
+
+void ms_view_json_between(struct ms_json *j, const char *key, struct ms_bounds b)
+{
+	if (isnan(b.low) || isnan(b.high)) {
+		ms_json_null(j, key);
+		return;
+	}
+	ms_json_object(j, key);
+	ms_json_real(j, "low", b.low);
+	ms_json_real(j, "high", b.high);
+	ms_json_end(j);
+}
+
+void ms_view_json_bounds(struct ms_json *j, const struct ms_run *run, struct ms_bounds b)
+{
+	if (run->samplings.n == 0)
+		return;
+	if (isnan(b.low) || isnan(b.high)) {
+		ms_json_null(j, "low");
+		ms_json_null(j, "high");
+		return;
+	}
+	ms_json_real(j, "low", b.low);
+	ms_json_real(j, "high", b.high);
+}
+
+/* Of what windows have not met nothing can be told. */
+static struct ms_bounds of_half(const struct ms_rw_intervals *half, struct ms_bounds bounds)
+{
+	return half->misses != NULL ? bounds : (struct ms_bounds){ NAN, NAN };
+}
+
+/* Likewise of reads and of writes. */
+static void halves_between(struct ms_json *j, const struct ms_entry_intervals *e)
+{
+	const struct ms_rw_intervals *r = &e->rw[MS_READS], *w = &e->rw[MS_WRITES];
+
+	ms_json_object(j, "reference_shares");
+	ms_view_json_between(j, "read", of_half(r, r->references));
+	ms_view_json_between(j, "write", of_half(w, w->references));
+	ms_json_end(j);
+	ms_json_object(j, "stall");
+	ms_view_json_between(j, "read", of_half(r, r->cycles));
+	ms_view_json_between(j, "write", of_half(w, w->cycles));
+	ms_json_end(j);
+}
+
+static void level_halves(struct ms_json *j, const struct ms_entry_intervals *e, size_t level)
+{
+	static const char *const names[] = {
+		[MS_READS] = "read_misses", [MS_WRITES] = "write_misses"
+	};
+
+	for (unsigned i = 0; i < MS_RW; i++)
+		if (e->rw[i].misses != NULL)
+			ms_view_json_between(j, names[i], e->rw[i].misses[level]);
+		else
+			ms_json_null(j, names[i]);
+}
+
+/* Misses of several processors that windows did not keep apart. */
+static void some_between(struct ms_json *j, const struct ms_run *run,
+			 const struct ms_level_counts *c, const struct ms_level_intervals *within)
+{
+	ms_view_json_between(j, "true_sharing", ms_effect_taken(run, c, within, false));
+	ms_view_json_between(j, "false_sharing", ms_effect_taken(run, c, within, true));
+	ms_view_json_between(j, "peer", ms_effect_misses(run, c, within, c->peer));
+	ms_view_json_between(j, "remote", ms_effect_misses(run, c, within, c->remote));
+	ms_view_json_between(j, "write_backs", ms_effect_misses(run, c, within, c->write_backs));
+}
+
+void ms_view_json_intervals(struct ms_json *j, const struct ms_run *run, const struct ms_counts *c,
+			    const struct ms_entry_intervals *e)
+{
+	bool halves = e != NULL && (e->rw[MS_READS].misses || e->rw[MS_WRITES].misses);
+
+	if (e == NULL)
+		return;
+	ms_json_object(j, "intervals");
+	ms_view_json_between(j, "reference_share", e->references);
+	ms_view_json_between(j, "stall_share", e->stall);
+	ms_view_json_between(j, "stall_cycles", e->cycles);
+	ms_view_json_between(j, "stall_per_reference", e->average);
+	if (e->computes)
+		ms_view_json_between(j, "compute_cycles", e->compute);
+	if (run->processors > 1)
+		ms_view_json_between(j, "upgrades", ms_effect_upgrades(run, c, e));
+	if (halves)
+		halves_between(j, e);
+	ms_json_array(j, "levels");
+	for (size_t i = 0; i < run->levels.n; i++) {
+		ms_json_object(j, NULL);
+		ms_json_text(j, "name", run->levels.at[i].name);
+		ms_view_json_between(j, "misses", e->levels[i].misses);
+		ms_view_json_between(j, "miss_rate", e->levels[i].rate);
+		ms_view_json_between(j, "miss_share", e->levels[i].share);
+		if (halves)
+			level_halves(j, e, i);
+		if (run->processors > 1)
+			some_between(j, run, &c->levels[i], &e->levels[i]);
+		ms_json_object(j, "causes");
+		for (int k = 0; k < MS_CAUSES; k++)
+			ms_view_json_between(j, causes[k], e->levels[i].causes[k]);
+		ms_json_end(j);
+		ms_json_end(j);
+	}
+	ms_json_end(j);
+	ms_json_end(j);
+}

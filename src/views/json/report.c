@@ -1,0 +1,80 @@
+/* views/json/report.c - the report as JSON; docs/formats/report-json.md describes it. */
+#include "views/views.h"
+
+#include "analysis/hardware.h"
+#include "analysis/metric.h"
+#include "analysis/phases.h"
+#include "base/json.h"
+#include "views/entries.h"
+#include "views/json/parts.h"
+#include "views/json/report.h"
+
+static void phase_between(struct ms_json *j, const struct ms_run *run,
+			  const struct ms_phase_within *within)
+{
+	if (within == NULL)
+		return;
+	ms_json_object(j, "intervals");
+	ms_view_json_between(j, "references", within->references);
+	ms_json_array(j, "levels");
+	for (size_t i = 0; i < run->levels.n; i++) {
+		ms_json_object(j, NULL);
+		ms_json_text(j, "name", run->levels.at[i].name);
+		ms_view_json_between(j, "misses", within->misses[i]);
+		ms_json_end(j);
+	}
+	ms_json_end(j);
+	ms_json_end(j);
+}
+
+static void phases(struct ms_json *j, const struct ms_summary *s)
+{
+	const struct ms_run *run = s->run;
+	struct ms_arena arena = MS_ARENA_INIT;
+	const struct ms_phase_within *within = ms_phases_within(s, &arena);
+	size_t at = 0;
+
+	ms_json_array(j, "phases");
+	for (uint32_t i = 0; i < run->phases.n; i++) {
+		const struct ms_run_phase *phase = &run->phases.at[i];
+
+		ms_json_object(j, NULL);
+		ms_json_text(j, "name", phase->name);
+		ms_json_u64(j, "times", phase->times);
+		if (ms_hardware_run(run)) {
+			ms_view_json_phase(j, run, i);
+			ms_json_end(j);
+			continue;
+		}
+		ms_json_u64(j, "references", phase->references);
+		ms_json_array(j, "levels");
+		for (; at < run->phase_misses.n && run->phase_misses.at[at].phase == i; at++) {
+			const struct ms_run_phase_miss *m = &run->phase_misses.at[at];
+
+			ms_json_object(j, NULL);
+			ms_json_text(j, "name", run->levels.at[m->level].name);
+			ms_json_u64(j, "misses", m->misses);
+			ms_json_end(j);
+		}
+		ms_json_end(j);
+		phase_between(j, run, within != NULL ? &within[i] : NULL);
+		ms_json_end(j);
+	}
+	ms_json_end(j);
+	ms_arena_free(&arena);
+}
+
+int ms_json_report(struct ms_summary *s, const struct ms_view_options *options, FILE *out,
+		   struct ms_err *err)
+{
+	struct ms_json j;
+
+	MS_TRY(ms_metric_sort(s, ms_view_list(s, options->by), options->sort, err));
+	ms_view_json_begin(&j, out);
+	ms_views_json_run_object(&j, s);
+	ms_views_json_totals(&j, s);
+	phases(&j, s);
+	ms_views_json_lists(&j, s, s, options, options->by == MS_BY_LINE, NULL);
+	ms_json_end(&j);
+	return MS_OK;
+}

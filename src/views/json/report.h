@@ -1,0 +1,25 @@
+/* views/json/report.h - what the report and the report of a selection have in common. */
+#ifndef MS_VIEWS_JSON_REPORT_H
+#define MS_VIEWS_JSON_REPORT_H
+
+#include "analysis/detail.h"
+#include "analysis/intervals.h"
+#include "base/json.h"
+#include "views/views.h"
+
+/* run.c: the object "run" with everything that is known of the run. */
+void ms_views_json_run_object(struct ms_json *json, const struct ms_summary *summary);
+
+/* entries.c: the object "totals". */
+void ms_views_json_totals(struct ms_json *json, const struct ms_summary *summary);
+/* The lists of a report, or of what was selected of it (NULL: all). */
+void ms_views_json_lists(struct ms_json *json, const struct ms_summary *whole,
+			 const struct ms_summary *part, const struct ms_view_options *options,
+			 bool lines, const struct ms_selection *selection);
+/* The array "replaced_by"; intervals: of the entry, or NULL. */
+void ms_views_json_replaced_by(struct ms_json *json, const struct ms_run *run,
+			       const struct ms_replacer *replacers, size_t n,
+			       const struct ms_counts *counts,
+			       const struct ms_entry_intervals *intervals);
+
+#endif

@@ -1,0 +1,283 @@
+/*
+ * views/text/matrix.c - the matrix of code and data as text: Figure 2 of the paper. Of a sampled
+ * run the interval of each share stands below it, as in a browser.
+ */
+#include <string.h>
+
+#include "analysis/hardware.h"
+#include "analysis/intervals.h"
+#include "analysis/matrix.h"
+#include "base/mem.h"
+#include "base/table.h"
+#include "views/entries.h"
+#include "views/intervals.h"
+#include "views/text/page.h"
+#include "views/text/parts.h"
+#include "views/views.h"
+
+/* Columns that a table of names and figures may shrink to; "12.3-100.0". */
+enum { CODE_LEAST = 20, DATA_LEAST = 10, FIGURE = 5, RANGE = 10 };
+
+static size_t at_most(size_t value, size_t limit)
+{
+	return value < limit ? value : limit;
+}
+
+/* Columns that the matrix needs when every name is cut as far as it may be. */
+static size_t least_width(const struct ms_matrix *m, bool sampled, struct ms_arena *arena)
+{
+	size_t widest = strlen(sampled ? MS_VIEW_INTERVAL : "Code"), sum = 0;
+	size_t figure = sampled ? RANGE : FIGURE;
+
+	for (size_t r = 0; r < m->rows; r++) {
+		const char *name =
+			m->code[r] ? ms_page_code_name(arena, m->code[r]->name) : "rest (1234)";
+		size_t w = at_most(ms_utf8_width(name), CODE_LEAST);
+
+		widest = w > widest ? w : widest;
+	}
+	for (size_t c = 0; c < m->columns; c++) {
+		size_t w = m->data[c] ? at_most(ms_utf8_width(m->data[c]->name), DATA_LEAST)
+				      : DATA_LEAST;
+
+		sum += 2 + (w > figure ? w : figure);
+	}
+	return widest + 2 + figure + sum;
+}
+
+/* The matrix with as many columns as the page has room for. */
+static void fit_matrix(struct ms_matrix *m, const struct ms_page *page, const struct ms_summary *s,
+		       const struct ms_view_options *options)
+{
+	struct ms_arena arena = MS_ARENA_INIT;
+	struct ms_matrix_limits limits = { .rows = options->top ? options->top : MS_VIEW_TOP };
+
+	limits.columns = at_most(limits.rows, page->width / (FIGURE + 2) + 1);
+	limits.threshold = options->threshold >= 0 ? options->threshold : MS_VIEW_THRESHOLD;
+	for (;;) {
+		ms_matrix_make(m, s, limits);
+		if (limits.columns <= 1 ||
+		    least_width(m, s->run->samplings.n > 0, &arena) <= page->width)
+			break;
+		limits.columns--;
+		ms_matrix_free(m);
+	}
+	ms_arena_free(&arena);
+}
+
+static enum ms_style heat(uint32_t tenths)
+{
+	return tenths >= 100 ? MS_STYLE_HOT : tenths >= 10 ? MS_STYLE_WARM : MS_STYLE_PLAIN;
+}
+
+static void figure(struct ms_table *table, uint32_t tenths, enum ms_style style)
+{
+	ms_table_share(table, tenths, 0);
+	ms_table_style(table, style);
+}
+
+static void matrix_columns(struct ms_table *table, const struct ms_matrix *m)
+{
+	ms_table_column(table,
+			(struct ms_table_column){ "Code", "", false, CODE_LEAST, MS_CUT_START });
+	ms_table_column(table, (struct ms_table_column){ "Tot.%", "", true, 0, MS_CUT_END });
+	for (size_t c = 0; c < m->columns; c++) {
+		const char *head =
+			m->data[c] ? m->data[c]->name
+				   : ms_arena_printf(&table->arena, "rest (%zu)", m->data_in_rest);
+
+		/* The variable stands last in "Matrix.Y", the function first in "main (a.c:7)". */
+		enum ms_cut cut = strstr(head, " (") != NULL ? MS_CUT_END : MS_CUT_START;
+		ms_table_column(table, (struct ms_table_column){ head, "", true, DATA_LEAST, cut });
+	}
+}
+
+/* --- how far shares may be off --- */
+
+/* Of rows, of columns, and of bins: the key is the number of the row or column, or both. */
+struct within {
+	bool sampled;
+	bool by_references;
+	struct ms_intervals rows, columns, bins;
+};
+
+/* Where each code or data of the run stands; what is not shown alone, in the rest. */
+static uint32_t *places(const struct ms_entry *const *entries, size_t n, size_t all, bool data)
+{
+	uint32_t *at = ms_alloc((all + 1) * sizeof(*at));
+
+	for (size_t i = 0; i < all; i++)
+		at[i] = n > 0 && entries[n - 1] == NULL ? (uint32_t)n - 1 : MS_NONE;
+	for (size_t i = 0; i < n; i++)
+		if (entries[i] != NULL)
+			at[data ? entries[i]->data : entries[i]->code] = (uint32_t)i;
+	return at;
+}
+
+static uint64_t bin_key(uint64_t row, uint64_t column)
+{
+	return row << 32 | column;
+}
+
+static void make_within(struct within *w, const struct ms_summary *s, const struct ms_matrix *m)
+{
+	const struct ms_run *run = s->run;
+	uint32_t *rows = places(m->code, m->rows, run->codes.n, false);
+	uint32_t *columns = places(m->data, m->columns, run->data.n, true);
+	uint64_t *keys[3];
+
+	*w = (struct within){ .sampled = run->samplings.n > 0, .by_references = m->by_references };
+	for (size_t k = 0; k < MS_COUNT(keys); k++)
+		keys[k] = ms_alloc((run->cells.n + 1) * sizeof(*keys[k]));
+	for (size_t i = 0; i < run->cells.n; i++) {
+		uint32_t line = run->sites.at[run->cells.at[i].site].line;
+		uint32_t row = rows[run->lines.at[line].code];
+		uint32_t column = columns[run->cells.at[i].data];
+
+		keys[0][i] = row == MS_NONE ? MS_NO_KEY : row;
+		keys[1][i] = column == MS_NONE ? MS_NO_KEY : column;
+		keys[2][i] = row == MS_NONE || column == MS_NONE ? MS_NO_KEY : bin_key(row, column);
+	}
+	ms_intervals_make(&w->rows, s, keys[0], MS_ENTRY_CODE);
+	ms_intervals_make(&w->columns, s, keys[1], MS_ENTRY_DATA);
+	ms_intervals_make(&w->bins, s, keys[2], MS_ENTRY_BIN);
+	for (size_t k = 0; k < MS_COUNT(keys); k++)
+		ms_free(keys[k]);
+	ms_free(rows);
+	ms_free(columns);
+}
+
+static void free_within(struct within *w)
+{
+	ms_intervals_free(&w->rows);
+	ms_intervals_free(&w->columns);
+	ms_intervals_free(&w->bins);
+}
+
+static const char *range(const struct within *w, const struct ms_intervals *intervals, uint64_t key,
+			 struct ms_arena *arena)
+{
+	const struct ms_entry_intervals *own = ms_intervals_at(intervals, key);
+
+	return own != NULL ? ms_view_real_range(
+				     arena, w->by_references ? own->references : own->stall, 100)
+			   : "";
+}
+
+/* What is known, as that a share is the whole, needs no row. */
+static void put_ranges(struct ms_table *table, const char *const *texts, size_t n)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < n; i++)
+		any |= texts[i][0] != '\0';
+	if (!any)
+		return;
+	ms_table_text(table, MS_VIEW_INTERVAL);
+	ms_table_style(table, MS_STYLE_DIM);
+	for (size_t i = 0; i < n; i++) {
+		ms_table_text(table, texts[i]);
+		ms_table_style(table, MS_STYLE_DIM);
+	}
+}
+
+static void total_ranges(struct ms_table *table, const struct ms_matrix *m, const struct within *w)
+{
+	const char **texts = ms_arena_take(&table->arena, (m->columns + 1) * sizeof(*texts));
+
+	texts[0] = "";
+	for (size_t c = 0; c < m->columns; c++)
+		texts[1 + c] = range(w, &w->columns, c, &table->arena);
+	put_ranges(table, texts, m->columns + 1);
+}
+
+static void row_ranges(struct ms_table *table, const struct ms_matrix *m, const struct within *w,
+		       size_t row)
+{
+	const char **texts = ms_arena_take(&table->arena, (m->columns + 1) * sizeof(*texts));
+
+	texts[0] = range(w, &w->rows, row, &table->arena);
+	for (size_t c = 0; c < m->columns; c++)
+		texts[1 + c] = range(w, &w->bins, bin_key(row, c), &table->arena);
+	put_ranges(table, texts, m->columns + 1);
+}
+
+/* --- the table --- */
+
+static void total_row(struct ms_table *table, const struct ms_matrix *m)
+{
+	uint32_t sum = 0;
+
+	for (size_t c = 0; c < m->columns; c++)
+		sum += m->column_tenths[c];
+	ms_table_text(table, "total");
+	figure(table, sum, MS_STYLE_PLAIN);
+	for (size_t c = 0; c < m->columns; c++)
+		figure(table, m->column_tenths[c], MS_STYLE_PLAIN);
+}
+
+static void code_row(struct ms_table *table, const struct ms_matrix *m, size_t r)
+{
+	if (m->code[r] != NULL)
+		ms_table_text(table, ms_page_code_name(&table->arena, m->code[r]->name));
+	else
+		ms_table_text(table, ms_arena_printf(&table->arena, "rest (%zu)", m->code_in_rest));
+	figure(table, m->row_tenths[r], MS_STYLE_PLAIN);
+	for (size_t c = 0; c < m->columns; c++) {
+		size_t at = r * m->columns + c;
+
+		if (m->any[at])
+			figure(table, m->tenths[at], heat(m->tenths[at]));
+		else
+			ms_table_text(table, "");
+	}
+}
+
+static void matrix_rows(struct ms_table *table, const struct ms_matrix *m, const struct within *w)
+{
+	total_row(table, m);
+	if (w->sampled)
+		total_ranges(table, m, w);
+	for (size_t r = 0; r < m->rows; r++) {
+		code_row(table, m, r);
+		if (w->sampled)
+			row_ranges(table, m, w, r);
+	}
+}
+
+/* What the matrix shows the shares of. */
+static const char *total_of(const struct ms_run *run, const struct ms_matrix *m)
+{
+	static const char *const sampled[MS_RUN_UNITS] = { [MS_RUN_NO_UNIT] = "PAGE FAULTS",
+							   [MS_RUN_CYCLES] = "LATENCY",
+							   [MS_RUN_NANOSECONDS] =
+								   "MEMORY STALL TIME" };
+
+	if (ms_hardware_run(run))
+		return sampled[run->hardware.at[0].unit];
+	return m->by_references ? "REFERENCES (nothing stalls in this run)" : "MEMORY STALL TIME";
+}
+
+void ms_page_matrix(const struct ms_page *page, const struct ms_summary *s,
+		    const struct ms_view_options *options)
+{
+	struct ms_matrix m;
+	struct ms_table table;
+	struct within within;
+
+	fit_matrix(&m, page, s, options);
+	ms_page_title(page, "PERCENTAGE OF TOTAL %s, by code and data", total_of(s->run, &m));
+	if (m.total == 0) {
+		ms_page_line(page, "There are no %s in this run.",
+			     ms_hardware_run(s->run) ? "samples of memory" : "references");
+	} else {
+		ms_table_open(&table, page->out, MS_TABLE_TEXT, page->width, page->colour);
+		matrix_columns(&table, &m);
+		make_within(&within, s, &m);
+		matrix_rows(&table, &m, &within);
+		free_within(&within);
+		ms_table_close(&table);
+		ms_page_intervals(page, s);
+	}
+	ms_matrix_free(&m);
+}

@@ -1,0 +1,477 @@
+/* views/text/sharing.c - the lines that processors fight over, as text. */
+#include "views/sharing.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "analysis/about.h"
+#include "analysis/intervals.h"
+#include "analysis/share.h"
+#include "base/num.h"
+#include "base/table.h"
+#include "run/words.h"
+#include "views/entries.h"
+#include "views/intervals.h"
+#include "views/text/intervals.h"
+#include "views/text/page.h"
+#include "views/text/parts.h"
+
+enum { LINES_SHOWN = 8, ACCESSES_SHOWN = 24, NAME_LEAST = 14 };
+
+/* Text without room for everything leaves out the largest first. */
+enum { DROP_DATA = 1, DROP_TRUE, DROP_CODE, DROP_PEER, DROP_CAUSED, DROP_NODES, DROP_PER_MISS };
+
+static void number(struct ms_table *table, const char *head, unsigned drop)
+{
+	ms_table_column(table, (struct ms_table_column){ head, "", true, 0, MS_CUT_END });
+	ms_table_may_drop(table, drop);
+}
+
+static void words(struct ms_table *table, const char *head, size_t least, unsigned drop)
+{
+	ms_table_column(table, (struct ms_table_column){ head, "", false, least, MS_CUT_END });
+	ms_table_may_drop(table, drop);
+}
+
+static void put_set(struct ms_table *table, const struct ms_run *run,
+		    const struct ms_processors *set)
+{
+	struct ms_text text = MS_TEXT_INIT;
+
+	ms_processors_text(set, run, &text);
+	ms_table_text(table, ms_arena_strdup(&table->arena, ms_text_get(&text)));
+	ms_text_free(&text);
+}
+
+static void put_nodes(struct ms_table *table, const struct ms_run *run,
+		      const struct ms_processors *set)
+{
+	struct ms_text text = MS_TEXT_INIT;
+
+	ms_processors_nodes(set, run, &text);
+	ms_table_text(table, ms_arena_strdup(&table->arena, ms_text_get(&text)));
+	ms_text_free(&text);
+}
+
+/* "workers.c:12"; code without lines: "libc.so.6+0x9a10c". */
+static const char *place(struct ms_arena *arena, const struct ms_run *run,
+			 const struct ms_run_site *site)
+{
+	const struct ms_run_line *line = &run->lines.at[site->line];
+	const char *path = line->file ? line->file : run->codes.at[line->code].module;
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+
+	if (line->file == NULL)
+		return ms_arena_printf(arena, "%s+0x%" PRIx64, name, site->offset);
+	return ms_arena_printf(arena, "%s:%" PRIu32, name, line->line);
+}
+
+/* --- how far misses of a sampled run may be off --- */
+
+static void ranges(const struct ms_page *page, const struct ms_run *run,
+		   const struct ms_shared_within *w)
+{
+	static const char *const names[] = { "misses", "false sharing", "true sharing" };
+	const struct ms_bounds bounds[] = { w->misses, w->falsely, w->truly };
+
+	if (run->samplings.n > 0)
+		ms_page_ranges(page, names, bounds, MS_COUNT(bounds));
+}
+
+/* A cell of the row below a row. */
+static void put_within(struct ms_table *table, const char *text)
+{
+	ms_table_text(table, text);
+	ms_table_style(table, MS_STYLE_DIM);
+}
+
+static void explain_within(const struct ms_page *page, const struct ms_run *run)
+{
+	if (run->samplings.n == 0)
+		return;
+	fputc('\n', page->out);
+	ms_page_wrap(page, "",
+		     "Cycles have no interval: windows do not tell whose cache answered. \"-\": "
+		     "windows have seen less than ten of them, or there are too few windows.");
+}
+
+static void put_nothing(struct ms_table *table, size_t columns)
+{
+	for (size_t i = 0; i < columns; i++)
+		ms_table_text(table, NULL);
+}
+
+/* --- in all --- */
+
+static void totals(const struct ms_page *page, const struct ms_sharing *s)
+{
+	static const char *const names[] = { "False sharing", "True sharing" };
+	const struct ms_shared_counts *c = &s->total;
+	const uint64_t misses[] = { c->falsely, c->truly };
+	const uint64_t cycles[] = { c->false_stall, c->stall - c->false_stall };
+	struct ms_arena arena = MS_ARENA_INIT;
+	char count[MS_NUM_TEXT];
+
+	ms_page_title(page, "SHARING");
+	ms_page_line(page, "Misses because another processor had written the line: %s",
+		     ms_format_count(c->truly + c->falsely, count));
+	ms_page_parts(page, names, misses, MS_COUNT(misses));
+	ranges(page, s->whole.run, &s->within);
+	ms_page_line(page, "Their memory stall time: %s cycles, %s of all",
+		     ms_format_count(c->stall, count),
+		     ms_page_rate(&arena, c->stall, ms_both(s->whole.total.counts.stall)));
+	ms_page_parts(page, names, cycles, MS_COUNT(cycles));
+	ms_arena_free(&arena);
+}
+
+/* --- by data --- */
+
+static void data_row(struct ms_table *table, const struct ms_shared_counts *c, uint32_t tenths)
+{
+	ms_table_share(table, tenths, 0);
+	ms_table_count(table, c->stall);
+	ms_table_count(table, c->false_stall);
+	ms_table_count(table, c->truly + c->falsely);
+	ms_table_count(table, c->falsely);
+	ms_table_count(table, c->truly);
+}
+
+static void data_within(struct ms_table *table, const struct ms_run *run,
+			const struct ms_shared_within *w)
+{
+	if (run->samplings.n == 0)
+		return;
+	put_nothing(table, 3);
+	put_within(table, ms_view_range(&table->arena, w->misses));
+	put_within(table, ms_view_range(&table->arena, w->falsely));
+	put_within(table, ms_view_range(&table->arena, w->truly));
+	put_nothing(table, 3);
+	put_within(table, MS_VIEW_INTERVAL);
+}
+
+static void data_columns(struct ms_table *table)
+{
+	number(table, "Stall %", 0);
+	number(table, "Stall", DROP_CODE);
+	number(table, "of it false", 0);
+	number(table, "Misses", DROP_CODE);
+	number(table, "False", 0);
+	number(table, "True", DROP_TRUE);
+	number(table, "Lines", DROP_NODES);
+	words(table, "Written by", 6, DROP_CAUSED);
+	words(table, "Missed by", 6, DROP_CAUSED);
+	words(table, "Data", NAME_LEAST, 0);
+}
+
+/* Shares of the run's stall time; what is not shown is added up. */
+static void by_data(const struct ms_page *page, const struct ms_sharing *s, size_t top)
+{
+	const struct ms_run *run = s->whole.run;
+	size_t shown = s->data.n < top ? s->data.n : top;
+	struct ms_shared_counts rest = { .truly = 0 };
+	struct ms_table table;
+
+	ms_page_title(page, "BY DATA, false sharing first");
+	ms_table_open(&table, page->out, MS_TABLE_TEXT, page->width, page->colour);
+	uint64_t *parts = ms_arena_take(&table.arena, (shown + 1) * sizeof(*parts));
+	uint32_t *tenths = ms_arena_take(&table.arena, (shown + 1) * sizeof(*tenths));
+	for (size_t i = 0; i < s->data.n; i++) {
+		if (i >= shown)
+			ms_shared_counts_add(&rest, &s->data.at[i].counts);
+		parts[i < shown ? i : shown] += s->data.at[i].counts.stall;
+	}
+	ms_share_list(parts, shown + 1,
+		      ms_share_tenths(s->total.stall, ms_both(s->whole.total.counts.stall)),
+		      tenths);
+	data_columns(&table);
+	for (size_t i = 0; i < shown; i++) {
+		const struct ms_shared_data *d = &s->data.at[i];
+
+		data_row(&table, &d->counts, tenths[i]);
+		ms_table_count(&table, d->lines);
+		put_set(&table, run, &d->writers);
+		put_set(&table, run, &d->missers);
+		ms_table_text(&table, run->data.at[d->data].name);
+		data_within(&table, run, &d->within);
+	}
+	if (shown < s->data.n) {
+		data_row(&table, &rest, tenths[shown]);
+		put_nothing(&table, 3);
+		ms_table_text(&table,
+			      ms_arena_printf(&table.arena, "rest (%zu)", s->data.n - shown));
+	}
+	ms_table_close(&table);
+	fputc('\n', page->out);
+}
+
+/* --- by code --- */
+
+static void pair_row(struct ms_table *table, const struct ms_run *run,
+		     const struct ms_shared_pair *pair)
+{
+	const char *data = run->data.at[pair->data].name;
+
+	if (pair->data != pair->writer_data)
+		data = ms_arena_printf(&table->arena, "%s, written %s", data,
+				       run->data.at[pair->writer_data].name);
+	ms_table_count(table, pair->counts.stall);
+	ms_table_count(table, pair->counts.truly + pair->counts.falsely);
+	ms_table_count(table, pair->counts.falsely);
+	ms_table_text(table, ms_page_source(&table->arena, run, pair->line));
+	put_set(table, run, &pair->missers);
+	ms_table_text(table, ms_page_source(&table->arena, run, pair->writer_line));
+	put_set(table, run, &pair->writers);
+	ms_table_text(table, data);
+	if (run->samplings.n == 0)
+		return;
+	put_nothing(table, 1);
+	put_within(table, ms_view_range(&table->arena, pair->within.misses));
+	put_within(table, ms_view_range(&table->arena, pair->within.falsely));
+	put_within(table, MS_VIEW_INTERVAL);
+	put_nothing(table, 4);
+}
+
+static void by_code(const struct ms_page *page, const struct ms_sharing *s, size_t top)
+{
+	size_t shown = s->pairs.n < top ? s->pairs.n : top;
+	struct ms_shared_counts rest = { .truly = 0 };
+	struct ms_table table;
+
+	ms_page_title(page, "BY CODE, false sharing first");
+	ms_table_open(&table, page->out, MS_TABLE_TEXT, page->width, page->colour);
+	number(&table, "Stall", 0);
+	number(&table, "Misses", DROP_CAUSED);
+	number(&table, "False", 0);
+	words(&table, "Missed in", 16, 0);
+	words(&table, "by", 6, DROP_CODE);
+	words(&table, "Written in", 16, 0);
+	words(&table, "by", 6, DROP_CODE);
+	words(&table, "Data", NAME_LEAST, 0);
+	for (size_t i = 0; i < s->pairs.n; i++) {
+		if (i < shown)
+			pair_row(&table, s->whole.run, &s->pairs.at[i]);
+		else
+			ms_shared_counts_add(&rest, &s->pairs.at[i].counts);
+	}
+	if (shown < s->pairs.n) {
+		ms_table_count(&table, rest.stall);
+		ms_table_count(&table, rest.truly + rest.falsely);
+		ms_table_count(&table, rest.falsely);
+		ms_table_text(&table,
+			      ms_arena_printf(&table.arena, "rest (%zu)", s->pairs.n - shown));
+		put_nothing(&table, 4);
+	}
+	ms_table_close(&table);
+	fputc('\n', page->out);
+}
+
+/* --- line by line --- */
+
+/* of_data: whether it takes a column to tell whose the bytes are. */
+static void access_columns(struct ms_table *table, const struct ms_run *run, bool of_data)
+{
+	number(table, "Offset", 0);
+	words(table, "Field", 16, 0);
+	words(table, "Access", 0, DROP_DATA);
+	words(table, "Proc.", 6, 0);
+	if (run->nodes > 1)
+		words(table, "Nodes", 0, DROP_NODES);
+	number(table, "Stall", 0);
+	number(table, "Misses", 0);
+	number(table, "False", 0);
+	number(table, "Peer", DROP_PEER);
+	if (run->nodes > 1)
+		number(table, "far", DROP_PER_MISS);
+	number(table, "Cycles", DROP_PER_MISS);
+	number(table, "Causes", DROP_TRUE);
+	number(table, "false", DROP_CAUSED);
+	words(table, "Line", 14, 0);
+	words(table, "Function", 8, DROP_CODE);
+	if (of_data)
+		words(table, "Data", 8, DROP_DATA);
+}
+
+static void access_row(struct ms_table *table, const struct ms_run *run,
+		       const struct ms_shared_access *a, bool of_data)
+{
+	const struct ms_run_site *site = &run->sites.at[a->site];
+	const struct ms_run_line *line = &run->lines.at[site->line];
+	uint64_t misses = a->missed.truly + a->missed.falsely;
+
+	ms_table_text(table, ms_arena_printf(&table->arena, "%" PRIu32, a->offset));
+	if (a->field != NULL)
+		ms_table_text(table, a->field);
+	else if (a->object != MS_NO_OFFSET)
+		ms_table_text(table, ms_arena_printf(&table->arena, "+%" PRIu64, a->object));
+	else
+		ms_table_text(table, NULL);
+	ms_table_text(table, ms_arena_printf(&table->arena, "%s %" PRIu32,
+					     ms_site_kind_word(site->kind), site->size));
+	put_set(table, run, &a->processors);
+	if (run->nodes > 1)
+		put_nodes(table, run, &a->processors);
+	ms_table_count(table, a->missed.stall);
+	ms_table_count(table, misses);
+	ms_table_count(table, a->missed.falsely);
+	ms_table_count(table, a->missed.peer);
+	if (run->nodes > 1)
+		ms_table_count(table, a->missed.far_peer);
+	if (misses > 0)
+		ms_table_real(table, ms_share(a->missed.stall, misses), 1);
+	else
+		ms_table_none(table);
+	ms_table_count(table, a->caused_truly + a->caused_falsely);
+	ms_table_count(table, a->caused_falsely);
+	ms_table_text(table, place(&table->arena, run, site));
+	ms_table_text(table, ms_page_code_name(&table->arena, run->codes.at[line->code].name));
+	if (of_data)
+		ms_table_text(table, run->data.at[a->data].name);
+}
+
+/* What only causes misses of others has none of its own. */
+static void access_within(struct ms_table *table, const struct ms_run *run,
+			  const struct ms_shared_access *a)
+{
+	size_t nodes = run->nodes > 1 ? 1 : 0;
+
+	if (run->samplings.n == 0 || a->missed.truly + a->missed.falsely == 0)
+		return;
+	put_nothing(table, 1);
+	put_within(table, MS_VIEW_INTERVAL);
+	put_nothing(table, 3 + nodes);
+	put_within(table, ms_view_range(&table->arena, a->within.misses));
+	put_within(table, ms_view_range(&table->arena, a->within.falsely));
+	/* To the end of the row. */
+	while (table->cells.n % table->columns.n != 0)
+		put_nothing(table, 1);
+}
+
+static void line_title(const struct ms_page *page, const struct ms_sharing *s, size_t number_of)
+{
+	const struct ms_run *run = s->whole.run;
+	const struct ms_shared_line *line = &s->lines.at[number_of];
+	const struct ms_run_data *data = &run->data.at[line->data];
+	struct ms_arena arena = MS_ARENA_INIT;
+	const char *more =
+		line->n_data > 1 ? ms_arena_printf(&arena, " and %zu more", line->n_data - 1) : "";
+
+	if (line->line == MS_NO_OFFSET)
+		ms_page_title(page, "%zu. Other lines, not kept apart: %s%s", number_of + 1,
+			      data->name, more);
+	else
+		ms_page_title(page, "%zu. Line 0x%" PRIx64 ": %s%s (%s%s%s)", number_of + 1,
+			      line->line, data->name, more, ms_data_kind_word(data->kind),
+			      data->type ? ", " : "", data->type ? data->type : "");
+	ms_arena_free(&arena);
+}
+
+static void one_line(const struct ms_page *page, const struct ms_sharing *s, size_t number_of)
+{
+	const struct ms_run *run = s->whole.run;
+	const struct ms_shared_line *line = &s->lines.at[number_of];
+	const struct ms_shared_counts *c = &line->counts;
+	size_t shown = line->accesses.n < ACCESSES_SHOWN ? line->accesses.n : ACCESSES_SHOWN;
+	char stall[MS_NUM_TEXT], misses[MS_NUM_TEXT];
+	struct ms_arena arena = MS_ARENA_INIT;
+	struct ms_table table;
+
+	fputc('\n', page->out);
+	line_title(page, s, number_of);
+	ms_page_wrap(page, "   ",
+		     ms_arena_printf(
+			     &arena, "%s stall cycles (%s of all), %s miss%s, %s false",
+			     ms_format_count(c->stall, stall),
+			     ms_page_rate(&arena, c->stall, ms_both(s->whole.total.counts.stall)),
+			     ms_format_count(c->truly + c->falsely, misses),
+			     c->truly + c->falsely == 1 ? "" : "es",
+			     ms_page_rate(&arena, c->falsely, c->truly + c->falsely)));
+	ranges(page, run, &line->within);
+	ms_table_open(&table, page->out, MS_TABLE_TEXT, page->width, page->colour);
+	table.indent = 2;
+	access_columns(&table, run, line->n_data > 1);
+	for (size_t i = 0; i < shown; i++) {
+		access_row(&table, run, &line->accesses.at[i], line->n_data > 1);
+		access_within(&table, run, &line->accesses.at[i]);
+	}
+	ms_table_close(&table);
+	if (shown < line->accesses.n)
+		ms_page_line(page, "  and %zu more; --json has them all", line->accesses.n - shown);
+	ms_arena_free(&arena);
+}
+
+static void rest_of_lines(const struct ms_page *page, const struct ms_sharing *s, size_t shown)
+{
+	struct ms_shared_counts rest = { .truly = 0 };
+	char stall[MS_NUM_TEXT], misses[MS_NUM_TEXT], falsely[MS_NUM_TEXT];
+	struct ms_arena arena = MS_ARENA_INIT;
+
+	if (shown == s->lines.n)
+		return;
+	for (size_t i = shown; i < s->lines.n; i++)
+		ms_shared_counts_add(&rest, &s->lines.at[i].counts);
+	fputc('\n', page->out);
+	ms_page_wrap(page, "",
+		     ms_arena_printf(&arena,
+				     "Other lines (%zu): %s stall cycles, misses: %s, false: %s",
+				     s->lines.n - shown, ms_format_count(rest.stall, stall),
+				     ms_format_count(rest.truly + rest.falsely, misses),
+				     ms_format_count(rest.falsely, falsely)));
+	ms_arena_free(&arena);
+}
+
+/* --- nothing to show --- */
+
+static void one_processor(const struct ms_page *page, const struct ms_run *run,
+			  const struct ms_view_options *options)
+{
+	ms_page_wrap(page, "",
+		     "This run simulated one processor, and so nothing is taken away by others. To "
+		     "see what threads share, simulate several.");
+	ms_page_again(page, options, run, "--processors 4");
+}
+
+static void next(const struct ms_page *page, const struct ms_sharing *s,
+		 const struct ms_view_options *options)
+{
+	const struct ms_run *run = s->whole.run;
+	struct ms_text data = MS_TEXT_INIT;
+
+	if (run->id == 0 || s->data.n == 0)
+		return;
+	ms_about_word(&data, run->data.at[s->data.at[0].data].name);
+	ms_page_next(page, options, "memspy show --data %s @%" PRId64, data.at, run->id);
+	ms_text_free(&data);
+}
+
+void ms_sharing_text(const struct ms_sharing *s, const struct ms_view_options *options, FILE *out)
+{
+	struct ms_page page = ms_page_of(options, out);
+	size_t top = options->top ? options->top : LINES_SHOWN;
+	size_t shown = s->lines.n < top ? s->lines.n : top;
+
+	ms_page_run(&page, &s->whole);
+	fputc('\n', out);
+	if (s->whole.run->processors == 1) {
+		one_processor(&page, s->whole.run, options);
+		return;
+	}
+	totals(&page, s);
+	fputc('\n', out);
+	if (s->lines.n == 0) {
+		ms_page_wrap(&page, "",
+			     "No processor took a line away from another one here; memspy threads "
+			     "shows which of them had anything to do.");
+		return;
+	}
+	by_data(&page, s, options->top ? options->top : MS_VIEW_TOP);
+	by_code(&page, s, options->top ? options->top : MS_VIEW_TOP);
+	ms_page_title(&page, "LINE BY LINE, false sharing first");
+	ms_page_wrap(&page, "",
+		     "Misses: because others had written the line; False: and not what was wanted. "
+		     "Causes: misses of others, by what is written here.");
+	for (size_t i = 0; i < shown; i++)
+		one_line(&page, s, i);
+	rest_of_lines(&page, s, shown);
+	explain_within(&page, s->whole.run);
+	next(&page, s, options);
+}
