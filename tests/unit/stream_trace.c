@@ -371,10 +371,6 @@ static const struct {
 	const char *error;
 } heads[] = {
 	{ 0, 0x464c457f, "is no memspy trace (other formats: memspy replay --format NAME)" },
-	{ HEAD(version), 0, "version 0.12, this memspy reads 1.1 to 1.12" },
-	{ HEAD(version), 2, "version 2.12, this memspy reads 1.1 to 1.12" },
-	{ HEAD(wire_version), 13, "version 1.13, this memspy reads 1.1 to 1.12" },
-	{ HEAD(wire_version), 0, "version 1.0, this memspy reads 1.1 to 1.12" },
 	{ HEAD(head_bytes), 8, "its header is damaged" },
 	{ HEAD(head_bytes), UINT32_MAX, "its header is damaged" },
 	{ HEAD(chunk_bytes), 8, "its header is damaged" },
@@ -404,6 +400,37 @@ static void wrong_heads(void **state)
 		memcpy(copy + heads[i].offset, &heads[i].value, 4);
 		save(copy, full);
 		snprintf(expected, sizeof(expected), "%s: %s", path, heads[i].error);
+		assert_int_equal(ms_trace_open(&trace, path, &err), MS_EFORMAT);
+		assert_string_equal(err.text, expected);
+	}
+}
+
+static void other_versions(void **state)
+{
+	static const struct {
+		uint32_t trace, wire;
+	} versions[] = { { MS_TRACE_OLDEST - 1, MS_WIRE_NEWEST },
+			 { MS_TRACE_NEWEST + 1, MS_WIRE_NEWEST },
+			 { MS_TRACE_NEWEST, MS_WIRE_OLDEST - 1 },
+			 { MS_TRACE_NEWEST, MS_WIRE_NEWEST + 1 } };
+	uint8_t bytes[MOST_BYTES];
+	bool limited;
+
+	(void)state;
+	write_chunks(0, CHUNKS, &limited);
+	size_t full = load(bytes);
+	for (size_t i = 0; i < MS_COUNT(versions); i++) {
+		struct ms_trace *trace;
+		struct ms_err err;
+		char expected[256];
+
+		memcpy(bytes + HEAD(version), &versions[i].trace, 4);
+		memcpy(bytes + HEAD(wire_version), &versions[i].wire, 4);
+		save(bytes, full);
+		snprintf(expected, sizeof(expected),
+			 "%s: version %u.%u, this memspy reads %d.%d to %d.%d", path,
+			 versions[i].trace, versions[i].wire, MS_TRACE_OLDEST, MS_WIRE_OLDEST,
+			 MS_TRACE_NEWEST, MS_WIRE_NEWEST);
 		assert_int_equal(ms_trace_open(&trace, path, &err), MS_EFORMAT);
 		assert_string_equal(err.text, expected);
 	}
@@ -458,6 +485,7 @@ int main(void)
 		cmocka_unit_test(damaged_index),
 		cmocka_unit_test(broken_chunk),
 		cmocka_unit_test(wrong_heads),
+		cmocka_unit_test(other_versions),
 		cmocka_unit_test(no_files),
 		cmocka_unit_test(full_disk),
 	};
