@@ -1,4 +1,4 @@
-# Allocations whose call paths differ in one call are told apart by the calls in the program and its libraries.
+# Allocations whose call paths differ in one call are distinguished by the calls in the program and its libraries.
 . "$SRC/tests/cli/run/lib.bash"
 plugins=("$PROGRAMS/plugin" "$PROGRAMS/plugin-b")
 

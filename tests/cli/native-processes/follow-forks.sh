@@ -1,12 +1,12 @@
-# --follow-forks with the native front-end gives the runs that tests/cli/run/follow-forks.sh expects, also for programs executed
+# --follow-forks with the native front-end gives the runs that tests/cli/run-processes/follow-forks.sh expects, also for programs executed
 # by vfork, posix_spawn and a shell.
 export MEMSPY_FRONTEND=native
 . "$SRC/tests/cli/run/lib.bash"
 (
 	mkdir family && cd family || exit
-	bash "$SRC/tests/cli/run/follow-forks.sh" >../family.out
+	bash "$SRC/tests/cli/run-processes/follow-forks.sh" >../family.out
 ) || fail "the family: $(tail -n 5 family.out)"
-diff family.out "$SRC/tests/cli/run/follow-forks.sh.stdout.exact" || fail "the family differs"
+diff family.out "$SRC/tests/cli/run-processes/follow-forks.sh.stdout.exact" || fail "the family differs"
 
 # Which program came out of which.
 for how in system spawn vfork; do

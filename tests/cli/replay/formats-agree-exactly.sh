@@ -2,7 +2,7 @@
 # first-level and last-level misses of one program.
 . "$SRC/tests/cli/run/lib.bash"
 valgrind=$(command -v valgrind.bin || command -v valgrind)
-# The options before --tool: see tests/cli/run/cachegrind.sh.
+# The options before --tool: see tests/cli/run/matches-cachegrind.sh.
 under=("$valgrind" --vex-guest-chase=no)
 machine=(--l1 4K,2,64 --ll 32K,4,64)
 

@@ -10,7 +10,7 @@ machine=(--l1 32K,8,64 --ll 8M,16,64)
 compare() {
 	local name=$1
 	shift
-	# The options before --tool: see tests/cli/run/cachegrind.sh.
+	# The options before --tool: see tests/cli/run/matches-cachegrind.sh.
 	"${clean[@]}" "$valgrind" --sim-hints=fallback-llsc --vex-guest-chase=no --tool=lackey --trace-mem=yes \
 		--log-file="$name.lackey" "$@" >/dev/null 2>&1
 	"${clean[@]}" "$valgrind" --sim-hints=fallback-llsc --vex-guest-chase=no --tool=cachegrind --cache-sim=yes \

@@ -1,5 +1,5 @@
-# Limits that are far too small for the program: totals are those of a run without any, whatever the number of workers
-# and in a replay; what was merged is stated.
+# With limits that are far too small for the program, the totals equal those of a run without limits, with any number of workers
+# and in a replay, and the report states what was merged.
 machine="--l1 4K,2,64 --ll 64K,8,64"
 "$MEMSPY" run -q --db runs.db --exact-pairs --trace matmul.trace $machine "$EXAMPLES/matmul" 60 >/dev/null
 "$MEMSPY" run -q --db runs.db --max-paths 1 --max-pairs 24 $machine "$EXAMPLES/matmul" 60 >/dev/null

@@ -1,5 +1,5 @@
-# --misses-only: the same misses, causes and evictions, the same references of code and lines; those of data are
-# absent in every view, never 0, and one sentence says so.
+# --misses-only gives the same misses, causes and evictions, and the same references of code and lines; references of data
+# structures are absent in every view, never 0, and one sentence says so.
 m() { "$MEMSPY" "$@" --db runs.db; }
 "$MEMSPY" run -q --db runs.db --trace matmul.trace --l1 4K,2,64 --ll 64K,8,64 "$EXAMPLES/matmul" 60 >/dev/null
 for workers in 1 3; do

@@ -1,4 +1,4 @@
-# A program may call its data as memspy numbers data of one name: each name is that of one data all the same.
+# Names in the program that look like memspy's numbered names are kept apart: each name stands for one data structure.
 . "$SRC/tests/cli/run/lib.bash"
 cat >one.c <<'END'
 #include <memspy.h>

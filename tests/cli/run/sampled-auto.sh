@@ -1,5 +1,5 @@
-# --sample auto of a running program: a short one is simulated whole; a long one has a head that is, and then windows. Under Valgrind they are exactly those
-# that a replay of the whole trace has.
+# --sample auto simulates a short program whole; a long one has a counted start and then windows. Under Valgrind they equal
+# those of a replay of the whole trace.
 . "$SRC/tests/cli/run/lib.bash"
 machine=(--l1 4K,4,64 --ll 64K,4,64 --workers 1)
 cat >long.c <<'END'

@@ -1,8 +1,0 @@
-# .bss in a segment of its own, without a byte in the file: still the program's variables.
-. "$SRC/tests/cli/run/lib.bash"
-profile_quiet far "$PROGRAMS/far-bss"
-expect far <<'END'
-bin('walk', 'left').reads == 10 * 4096
-bin('walk', 'right').by == {'left': 10 * 4096 - 512}
-END
-finish
