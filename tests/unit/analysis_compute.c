@@ -10,7 +10,7 @@
 #include "analysis/effect.h"
 #include "analysis/phases.h"
 #include "analysis/threads.h"
-#include "unit/between.h"
+#include "unit/interval_asserts.h"
 
 enum { PARTS = 4, SCALE = 10, WINDOWS_SEEN = 4, UNMET = 3 };
 

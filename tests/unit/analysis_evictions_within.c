@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "analysis/evictions.h"
-#include "unit/between.h"
+#include "unit/interval_asserts.h"
 
 /* UNMET: misses that windows may have met and did not, times the scale. */
 enum { PARTS = 4, SCALE = 10, UNMET = 3 * SCALE, A = 0, B = 1 };

@@ -10,7 +10,7 @@
 #include "analysis/estimate.h"
 #include "analysis/intervals.h"
 #include "analysis/unknown_refs.h"
-#include "unit/between.h"
+#include "unit/interval_asserts.h"
 
 #define SAME(a, b)                                                                        \
 	do {                                                                              \

@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "engine_fed.h"
+#include "engine_small_machine.h"
 
 enum { MOST_LEVELS = 2 };
 

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "engine_fed.h"
+#include "engine_small_machine.h"
 
 enum {
 	PROCESSORS = 4,

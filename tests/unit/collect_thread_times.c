@@ -1,4 +1,4 @@
-/* How long threads compute, stall and wait: small plays with known times. */
+/* How long threads compute, stall and wait: small scenarios with known times. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -106,7 +106,7 @@ static void stalls(void **state)
 }
 
 /* Stalls that a thread had alone are not those that it has beside others. */
-static void company(void **state)
+static void others_run_meanwhile(void **state)
 {
 	const uint64_t instructions[] = { 100, 50, 0, 500 }, cycles[] = { 900, 0, 0, 0 };
 	const struct expected_wait waits[] = { { 0, MS_WAIT_JOIN, 7, 1, 480 } };
@@ -126,7 +126,7 @@ static void company(void **state)
 }
 
 /* Who is woken by one that is behind has not waited. */
-static void not_back(void **state)
+static void thread_never_returns(void **state)
 {
 	const uint64_t instructions[] = { 500, 0, 10, 0 }, none[4] = { 0 };
 	const struct expected_wait waits[] = { { 0, MS_WAIT_FUTEX, 1, 1, 0 } };
@@ -202,10 +202,14 @@ static void weights(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(join),        cmocka_unit_test(killed),
-		cmocka_unit_test(stalls),      cmocka_unit_test(company),
-		cmocka_unit_test(not_back),    cmocka_unit_test(one_processor),
-		cmocka_unit_test(never_woken), cmocka_unit_test(weights),
+		cmocka_unit_test(join),
+		cmocka_unit_test(killed),
+		cmocka_unit_test(stalls),
+		cmocka_unit_test(others_run_meanwhile),
+		cmocka_unit_test(thread_never_returns),
+		cmocka_unit_test(one_processor),
+		cmocka_unit_test(never_woken),
+		cmocka_unit_test(weights),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

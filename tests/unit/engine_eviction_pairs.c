@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "engine/engine_priv.h"
-#include "engine_fed.h"
+#include "engine_small_machine.h"
 
 enum { BATCHES = 60, READS = 300, OTHERS = 99, PAIRS = 120, LEVELS = 2 };
 

@@ -1,6 +1,6 @@
 /*
- * Blocks that are told packed, of which most come and go within a record, come to the same figures
- * as if each had been told, and placed, alone. This program plays the front-end, too.
+ * Packed allocation records, in which most blocks are allocated and freed within one record, give
+ * the same figures as single records. This program simulates the front-end, too.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -30,7 +30,7 @@ enum {
 #define COMES(place) (MS_WIRE_PACKED_ALLOC | (place))
 #define GOES(place)  ((uint64_t)(place))
 
-static void partners(void **state)
+static void frees_match_their_allocations(void **state)
 {
 	static const struct {
 		uint64_t words[6];
@@ -212,7 +212,7 @@ static void assert_same_cells(const struct ms_run *a, const struct ms_run *b)
 	}
 }
 
-static void same_as_alone(void **state)
+static void packed_equals_single_records(void **state)
 {
 	(void)state;
 	for (unsigned workers = 1; workers <= 3; workers++) {
@@ -230,8 +230,8 @@ static void same_as_alone(void **state)
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(partners),
-		cmocka_unit_test(same_as_alone),
+		cmocka_unit_test(frees_match_their_allocations),
+		cmocka_unit_test(packed_equals_single_records),
 	};
 
 	if (argc > 1)

@@ -1,4 +1,4 @@
-/* How many references lie between windows, by time and by the blocks that were allocated. */
+/* Estimates the references between windows, from time and from allocations. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -39,7 +39,7 @@ static bool is_about(double a, double b)
 
 static const double truth = (double)GAPS * EACH;
 
-static void takes_what_blocks_say_where_windows_are_alike(void **state)
+static void uses_allocations_if_windows_are_alike(void **state)
 {
 	const double told[] = { 0.3, 0.5, 1.3 };
 	struct gap gaps[GAPS];
@@ -54,7 +54,7 @@ static void takes_what_blocks_say_where_windows_are_alike(void **state)
 }
 
 /* A short phase that only allocates, and that no window has met. */
-static void trusts_blocks_less_where_a_gap_has_far_more(void **state)
+static void widens_interval_if_a_gap_has_far_more_allocations(void **state)
 {
 	struct gap gaps[GAPS];
 
@@ -66,7 +66,7 @@ static void trusts_blocks_less_where_a_gap_has_far_more(void **state)
 	assert_true(e.low < truth && truth < e.high);
 }
 
-static void takes_what_time_says_where_nothing_is_allocated(void **state)
+static void uses_time_if_nothing_is_allocated(void **state)
 {
 	struct gap gaps[GAPS];
 
@@ -80,7 +80,7 @@ static void takes_what_time_says_where_nothing_is_allocated(void **state)
 }
 
 /* Of a few blocks, or a few windows, nobody can tell how many references there are for each. */
-static void needs_more_than_a_few_blocks_and_windows(void **state)
+static void needs_many_allocations_and_windows(void **state)
 {
 	struct gap gaps[GAPS];
 
@@ -100,7 +100,7 @@ static void needs_more_than_a_few_blocks_and_windows(void **state)
 
 /* The tracer had so much to do that nothing could be timed: twice of longjmp's was told, and half
  * of those of an allocator of the program's own. */
-static void says_more_where_all_was_disturbed(void **state)
+static void widens_interval_if_all_was_disturbed(void **state)
 {
 	const double told[] = { 0.3, 2.8 };
 	struct gap gaps[GAPS];
@@ -116,7 +116,7 @@ static void says_more_where_all_was_disturbed(void **state)
 }
 
 /* Sprints are so short that all of them is warming up: a hundredth in windows of 50K, sqlite3. */
-static void takes_what_blocks_say_however_little_time_does(void **state)
+static void uses_allocations_whatever_time_gives(void **state)
 {
 	struct gap gaps[GAPS];
 
@@ -127,7 +127,7 @@ static void takes_what_blocks_say_however_little_time_does(void **state)
 }
 
 /* Those outside allocate as if they were in the window that is open. */
-static void says_less_of_threads(void **state)
+static void widens_interval_of_threads(void **state)
 {
 	const struct gaps_range threads = { 0.5, 1, true };
 	struct gap gaps[GAPS];
@@ -141,7 +141,7 @@ static void says_less_of_threads(void **state)
 }
 
 /* Some code allocates and some does not, by turns; windows differ as much as they can. */
-static void counts_blocks_less_where_windows_differ(void **state)
+static void weights_allocations_less_if_windows_differ(void **state)
 {
 	struct gap gaps[GAPS];
 
@@ -155,7 +155,7 @@ static void counts_blocks_less_where_windows_differ(void **state)
 }
 
 /* A phase that allocates, whose time says half of it, and one that does not. */
-static void takes_phases_one_by_one(void **state)
+static void estimates_phases_one_by_one(void **state)
 {
 	struct gap gaps[GAPS];
 
@@ -170,7 +170,7 @@ static void takes_phases_one_by_one(void **state)
 }
 
 /* The program's own allocator is seen in windows only, and in sprints, which are a twentieth. */
-static void knows_blocks_that_are_not_all_told(void **state)
+static void handles_unrecorded_allocations(void **state)
 {
 	struct gap gaps[GAPS];
 
@@ -182,7 +182,7 @@ static void knows_blocks_that_are_not_all_told(void **state)
 }
 
 /* Time says a fifth of what blocks do, and seems to be sure of it. */
-static void covers_both_where_they_do_not_agree(void **state)
+static void covers_both_if_they_disagree(void **state)
 {
 	struct gap gaps[GAPS];
 
@@ -193,7 +193,7 @@ static void covers_both_where_they_do_not_agree(void **state)
 }
 
 /* Nobody knows which blocks belong to what was counted, nor whether anything else was done. */
-static void says_little_of_what_was_not_timed(void **state)
+static void widens_interval_of_untimed_gaps(void **state)
 {
 	struct gap gaps[GAPS];
 
@@ -205,7 +205,7 @@ static void says_little_of_what_was_not_timed(void **state)
 	assert_true(is_about(e.references, truth) && e.low == 0 && e.high > 1.3 * truth);
 }
 
-static void knows_nothing_of_nothing(void **state)
+static void empty_input_has_no_estimate(void **state)
 {
 	struct gaps_estimate e = ms_gaps_estimate(NULL, 0, &usual);
 
@@ -216,19 +216,19 @@ static void knows_nothing_of_nothing(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(takes_what_blocks_say_where_windows_are_alike),
-		cmocka_unit_test(trusts_blocks_less_where_a_gap_has_far_more),
-		cmocka_unit_test(takes_what_time_says_where_nothing_is_allocated),
-		cmocka_unit_test(needs_more_than_a_few_blocks_and_windows),
-		cmocka_unit_test(says_more_where_all_was_disturbed),
-		cmocka_unit_test(takes_what_blocks_say_however_little_time_does),
-		cmocka_unit_test(says_less_of_threads),
-		cmocka_unit_test(counts_blocks_less_where_windows_differ),
-		cmocka_unit_test(takes_phases_one_by_one),
-		cmocka_unit_test(knows_blocks_that_are_not_all_told),
-		cmocka_unit_test(covers_both_where_they_do_not_agree),
-		cmocka_unit_test(says_little_of_what_was_not_timed),
-		cmocka_unit_test(knows_nothing_of_nothing),
+		cmocka_unit_test(uses_allocations_if_windows_are_alike),
+		cmocka_unit_test(widens_interval_if_a_gap_has_far_more_allocations),
+		cmocka_unit_test(uses_time_if_nothing_is_allocated),
+		cmocka_unit_test(needs_many_allocations_and_windows),
+		cmocka_unit_test(widens_interval_if_all_was_disturbed),
+		cmocka_unit_test(uses_allocations_whatever_time_gives),
+		cmocka_unit_test(widens_interval_of_threads),
+		cmocka_unit_test(weights_allocations_less_if_windows_differ),
+		cmocka_unit_test(estimates_phases_one_by_one),
+		cmocka_unit_test(handles_unrecorded_allocations),
+		cmocka_unit_test(covers_both_if_they_disagree),
+		cmocka_unit_test(widens_interval_of_untimed_gaps),
+		cmocka_unit_test(empty_input_has_no_estimate),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

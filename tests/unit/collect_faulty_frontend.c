@@ -1,5 +1,5 @@
 /*
- * Collecting from a front-end that misbehaves: this program plays it. Whatever it writes, and
+ * Collecting from a faulty front-end, which this program simulates. Whatever it writes, and
  * however it ends, memspy neither crashes nor hangs, the front-end never waits for ever, and what
  * was right until then is kept.
  */
@@ -281,7 +281,7 @@ static void check_scene(const struct scene *scene, unsigned workers)
 	ms_run_free(&run);
 }
 
-static void broken_events(void **state)
+static void faulty_scenes_keep_the_valid_part(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < MS_COUNT(scenes); i++) {
@@ -303,8 +303,8 @@ static void instructions_up_to_the_exit(void **state)
 	ms_run_free(&run);
 }
 
-/* Hundreds of chunks of rubbish: longer than the ring, so the writer must be let go. */
-static void rubbish(void **state)
+/* Hundreds of chunks of random bytes: longer than the ring, so the writer must be let go. */
+static void random_chunks_do_not_block(void **state)
 {
 	(void)state;
 	for (int seed = 1; seed <= 12; seed++) {
@@ -374,7 +374,7 @@ static void killed_before_start(void **state)
 }
 
 /* Figures that make no sense at the end: no crash, whatever is made of them. */
-static void nonsense(void **state)
+static void invalid_or_silent_end_does_not_hang(void **state)
 {
 	struct ms_err err;
 	struct ms_run run;
@@ -408,10 +408,14 @@ static void missing(void **state)
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(broken_events), cmocka_unit_test(instructions_up_to_the_exit),
-		cmocka_unit_test(rubbish),       cmocka_unit_test(ends),
-		cmocka_unit_test(never_began),   cmocka_unit_test(killed_before_start),
-		cmocka_unit_test(nonsense),      cmocka_unit_test(missing),
+		cmocka_unit_test(faulty_scenes_keep_the_valid_part),
+		cmocka_unit_test(instructions_up_to_the_exit),
+		cmocka_unit_test(random_chunks_do_not_block),
+		cmocka_unit_test(ends),
+		cmocka_unit_test(never_began),
+		cmocka_unit_test(killed_before_start),
+		cmocka_unit_test(invalid_or_silent_end_does_not_hang),
+		cmocka_unit_test(missing),
 	};
 
 	if (argc > 1 && strcmp(argv[1], "--tool=memspy") == 0)

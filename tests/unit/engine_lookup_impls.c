@@ -1,4 +1,5 @@
-/* Lines through one level: whatever this processor offers does the same as the plain way. */
+/* Lookups in one cache level: all implementations for this processor agree with the portable one.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -119,7 +120,7 @@ static void compare_seen(const struct fall_way *way, uint32_t ways, uint64_t set
 	ms_free(set);
 }
 
-static void every_way_does_the_same(void **state)
+static void all_implementations_agree(void **state)
 {
 	static const uint32_t ways[] = { 1, 2, 3, 4, 5, 7, 8, 9, 11, 12, 15, 16 };
 	unsigned compared = 0;
@@ -229,7 +230,7 @@ static void compare_tags(uint32_t ways, bool windows)
 	ms_cache_close(&other.cache);
 }
 
-static void tags_do_the_same(void **state)
+static void tags_agree(void **state)
 {
 	(void)state;
 	for (uint32_t ways = 9; ways <= 16; ways++) {
@@ -238,7 +239,7 @@ static void tags_do_the_same(void **state)
 	}
 }
 
-static void the_last_way_takes_everything(void **state)
+static void last_implementation_accepts_all_geometries(void **state)
 {
 	(void)state;
 	assert_null(ms_fall_choose(17)->name);
@@ -248,10 +249,11 @@ static void the_last_way_takes_everything(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(every_way_does_the_same),
-					    cmocka_unit_test(levels_fill_up),
-					    cmocka_unit_test(tags_do_the_same),
-					    cmocka_unit_test(the_last_way_takes_everything) };
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(all_implementations_agree), cmocka_unit_test(levels_fill_up),
+		cmocka_unit_test(tags_agree),
+		cmocka_unit_test(last_implementation_accepts_all_geometries)
+	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

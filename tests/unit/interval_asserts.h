@@ -1,6 +1,6 @@
-/* Whether an interval has the ends that were computed by hand. Behind <cmocka.h>. */
-#ifndef MS_TESTS_BETWEEN_H
-#define MS_TESTS_BETWEEN_H
+/* Asserts that an interval has the bounds that were computed by hand. Include after <cmocka.h>. */
+#ifndef MS_TESTS_INTERVAL_ASSERTS_H
+#define MS_TESTS_INTERVAL_ASSERTS_H
 
 #include <math.h>
 

@@ -1,9 +1,9 @@
 /*
- * engine_fed.h - for tests of windows: a small machine, and an engine that is fed one reference an
- * execution, to lines that are a data bin each.
+ * engine_small_machine.h - for tests of windows: a small machine, and an engine that gets one
+ * reference per execution, to lines that are a data bin each.
  */
-#ifndef MS_TESTS_ENGINE_FED_H
-#define MS_TESTS_ENGINE_FED_H
+#ifndef MS_TESTS_ENGINE_SMALL_MACHINE_H
+#define MS_TESTS_ENGINE_SMALL_MACHINE_H
 
 #include <string.h>
 

@@ -8,10 +8,10 @@
 #include <cmocka.h>
 
 #include "analysis/effect.h"
-#include "unit/between.h"
+#include "unit/interval_asserts.h"
 
 /* A quarter of the misses is half as far off as all are, and a quarter more than that. */
-static void bunched(void **state)
+static void clustered_misses_widen_interval(void **state)
 {
 	const struct ms_bounds all = { 6000, 18000 };
 
@@ -68,7 +68,7 @@ static void stale(void **state)
 }
 
 /* Who is to blame may be so for all that nobody was seen to push out, too. */
-static void replacers(void **state)
+static void evictions_have_intervals(void **state)
 {
 	static const struct ms_replacer all[] = { { 0, 0, 6400 }, { 0, 1, 300 }, { 1, 1, 50 } };
 	struct ms_level_counts counts[] = { { .misses = { 10000, 0 } }, { .misses = { 50, 0 } } };
@@ -97,9 +97,10 @@ static void replacers(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(bunched), cmocka_unit_test(alone),
-					    cmocka_unit_test(too_few), cmocka_unit_test(stale),
-					    cmocka_unit_test(replacers) };
+	const struct CMUnitTest tests[] = { cmocka_unit_test(clustered_misses_widen_interval),
+					    cmocka_unit_test(alone), cmocka_unit_test(too_few),
+					    cmocka_unit_test(stale),
+					    cmocka_unit_test(evictions_have_intervals) };
 
 	return cmocka_run_group_tests_name("analysis effect", tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* Whether threads were in windows at the same time. */
+/* Which threads were in windows at the same time. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -26,7 +26,7 @@ static const struct window windows[] = {
 	{ 0, 0, true, 0 },        /* nothing happens */
 };
 
-static void tells_who_was_alone(void **state)
+static void finds_threads_alone_in_a_window(void **state)
 {
 	struct sampled_together together = { MS_VEC_INIT, 0, 0 };
 	uint64_t clock[2] = { 0, 0 };
@@ -57,7 +57,7 @@ static void tells_who_was_alone(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(tells_who_was_alone) };
+	const struct CMUnitTest tests[] = { cmocka_unit_test(finds_threads_alone_in_a_window) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

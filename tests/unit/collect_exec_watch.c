@@ -1,6 +1,6 @@
 /*
- * Whether a process has become another program: one that has, while it runs and when a signal has
- * ended it, and one that only calls itself otherwise.
+ * Detects whether a process has executed another program: while it runs, after a signal has ended
+ * it, and not if the process only changed its name.
  */
 #include <setjmp.h>
 #include <signal.h>
@@ -73,7 +73,7 @@ static bool looks(struct became *became, const struct child *child)
 	return became->another;
 }
 
-static void itself(void **state)
+static void same_program_is_no_exec(void **state)
 {
 	struct became became;
 
@@ -87,7 +87,7 @@ static void itself(void **state)
 	assert_false(looks(&became, &child)); /* there is none any more */
 }
 
-static void another(void **state)
+static void other_program_is_exec(void **state)
 {
 	struct became running, ended;
 
@@ -102,7 +102,7 @@ static void another(void **state)
 	forget(&child);
 }
 
-static void only_renamed(void **state)
+static void renamed_process_is_no_exec(void **state)
 {
 	struct became became;
 
@@ -118,9 +118,9 @@ static void only_renamed(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(itself),
-		cmocka_unit_test(another),
-		cmocka_unit_test(only_renamed),
+		cmocka_unit_test(same_program_is_no_exec),
+		cmocka_unit_test(other_program_is_exec),
+		cmocka_unit_test(renamed_process_is_no_exec),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

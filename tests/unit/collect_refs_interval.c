@@ -1,4 +1,4 @@
-/* Between which numbers a program's references are, where nobody has counted them. */
+/* The interval of the number of references of a program in which they were not counted. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -37,7 +37,7 @@ static struct sampled_scale scale_of(uint64_t in, uint64_t out, uint64_t counted
 }
 
 /* Of perl, which makes 91 million references in 25 ms, so many were told of. */
-static void says_that_a_short_program_may_have_more(void **state)
+static void short_program_has_higher_upper_bound(void **state)
 {
 	const uint64_t told[] = { 22, 25, 36, 43 };
 	const uint32_t windows[] = { 23, 5, 74, 87 };
@@ -50,7 +50,7 @@ static void says_that_a_short_program_may_have_more(void **state)
 	}
 }
 
-static void says_less_of_a_long_one(void **state)
+static void long_program_has_narrower_interval(void **state)
 {
 	struct sampled_scale scale = scale_of(10 * MILLION, (uint64_t)1000 * MILLION, 0, 200);
 
@@ -59,7 +59,7 @@ static void says_less_of_a_long_one(void **state)
 }
 
 /* Code that was counted at first is not new any more. */
-static void says_less_behind_a_head(void **state)
+static void counted_start_narrows_interval(void **state)
 {
 	struct sampled_scale scale =
 		scale_of(10 * MILLION, (uint64_t)122 * MILLION, 100 * MILLION, 44);
@@ -69,7 +69,7 @@ static void says_less_behind_a_head(void **state)
 }
 
 /* Killed, or left, before its first window closed: all of it was seen, and it takes that time. */
-static void scales_nothing_of_a_first_window(void **state)
+static void first_window_is_not_scaled(void **state)
 {
 	const struct ms_sampling sampling = { .ratio = 0.01,
 					      .window = 10000,
@@ -90,10 +90,10 @@ static void scales_nothing_of_a_first_window(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(says_that_a_short_program_may_have_more),
-		cmocka_unit_test(says_less_of_a_long_one),
-		cmocka_unit_test(says_less_behind_a_head),
-		cmocka_unit_test(scales_nothing_of_a_first_window),
+		cmocka_unit_test(short_program_has_higher_upper_bound),
+		cmocka_unit_test(long_program_has_narrower_interval),
+		cmocka_unit_test(counted_start_narrows_interval),
+		cmocka_unit_test(first_window_is_not_scaled),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
 /*
- * The engine by hand: short traces whose misses, causes and evictors can be counted with a finger.
+ * The engine on short traces whose misses, causes and evictors can be counted by hand.
  *
  * In a trace a small letter is a read of the line of that name (a is line 0, b line 1, ...), which
  * is also its data; a capital letter a read across the end of that line into the next. A machine is
@@ -250,14 +250,14 @@ static void levels(void **state)
 	CHECK_ALL(level_cases);
 }
 
-static void straddling(void **state)
+static void references_across_lines(void **state)
 {
 	(void)state;
 	CHECK_ALL(straddle_cases);
 }
 
 /* Words that are no executions, or broken ones: where sifting stops. */
-static void broken_words(void **state)
+static void invalid_records(void **state)
 {
 	const struct {
 		int line;
@@ -304,8 +304,8 @@ int main(void)
 		cmocka_unit_test(least_recently_used),
 		cmocka_unit_test(sets),
 		cmocka_unit_test(levels),
-		cmocka_unit_test(straddling),
-		cmocka_unit_test(broken_words),
+		cmocka_unit_test(references_across_lines),
+		cmocka_unit_test(invalid_records),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

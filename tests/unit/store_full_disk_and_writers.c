@@ -1,5 +1,4 @@
-/* The store under strain: a run is kept whole or not at all, however little room there is, and
- * whoever else writes at the same time. */
+/* A run is stored whole or not at all, on a full disk and with concurrent writers. */
 #include "run/heads.h"
 #include "store_files.h"
 
@@ -41,7 +40,7 @@ static void test_full_disk(void **state)
 }
 
 /* Several processes make and fill one file at the same time. */
-static void test_at_the_same_time(void **state)
+static void test_concurrent_writers(void **state)
 {
 	enum { WRITERS = 6 };
 	struct ms_run run;
@@ -82,7 +81,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_full_disk),
-		cmocka_unit_test(test_at_the_same_time),
+		cmocka_unit_test(test_concurrent_writers),
 	};
 
 	return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -1,4 +1,4 @@
-/* How many lines were used for the first time, and by which code. */
+/* Estimates how many lines are used for the first time, and by which code. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -17,7 +17,7 @@ static bool is_near(double value, double truth, double off)
 }
 
 /* Lines that are gone over so many times, of which a tenth is seen each time. */
-static void tells_how_many_lines_there_are(void **state)
+static void estimates_number_of_lines(void **state)
 {
 	(void)state;
 	for (int times = 1; times <= 64; times *= 2) {
@@ -36,7 +36,7 @@ static struct first_uses reader = {
 	.at = 1, .group = 1, .unseen = 90, .weight = 1, .asked = 100, .seen = 10
 };
 
-static void tells_whose_they_are(void **state)
+static void attributes_lines_to_code(void **state)
 {
 	struct first_uses uses[] = { reader, writer };
 	double lines[] = { 0, INFINITY };
@@ -49,7 +49,7 @@ static void tells_whose_they_are(void **state)
 	assert_true(is_near(lines[1], 100, 0.25));
 }
 
-static void has_no_more_than_there_are(void **state)
+static void never_exceeds_number_of_lines(void **state)
 {
 	struct first_uses uses[] = { writer, reader };
 	double lines[] = { 0, 50 };
@@ -61,7 +61,7 @@ static void has_no_more_than_there_are(void **state)
 }
 
 /* Nobody meets any again, and the data is smaller than what was seen stands for: all alike. */
-static void shares_what_nobody_knows(void **state)
+static void distributes_unattributed_lines(void **state)
 {
 	struct first_uses uses[] = { writer, writer };
 	double lines[] = { 0, 100 };
@@ -73,7 +73,7 @@ static void shares_what_nobody_knows(void **state)
 }
 
 /* Code that goes over few lines all the time does not make first uses of others fewer. */
-static void tells_hot_lines_from_others(void **state)
+static void distinguishes_hot_lines(void **state)
 {
 	struct first_uses hot = {
 		.at = 1, .group = 1, .unseen = 20, .weight = 1, .asked = 5000, .seen = 4980
@@ -90,11 +90,11 @@ static void tells_hot_lines_from_others(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(tells_how_many_lines_there_are),
-		cmocka_unit_test(tells_whose_they_are),
-		cmocka_unit_test(has_no_more_than_there_are),
-		cmocka_unit_test(shares_what_nobody_knows),
-		cmocka_unit_test(tells_hot_lines_from_others),
+		cmocka_unit_test(estimates_number_of_lines),
+		cmocka_unit_test(attributes_lines_to_code),
+		cmocka_unit_test(never_exceeds_number_of_lines),
+		cmocka_unit_test(distributes_unattributed_lines),
+		cmocka_unit_test(distinguishes_hot_lines),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

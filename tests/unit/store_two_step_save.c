@@ -1,4 +1,4 @@
-/* A run that is kept in two steps, its counts before its names, is kept as any other. */
+/* A run that is stored in two steps, counts before names, equals one that is stored in one. */
 #include "run/heads.h"
 #include "store_files.h"
 
@@ -54,7 +54,7 @@ static struct ms_run counts_of(const struct ms_run *run)
 	return counts;
 }
 
-static void test_begun_is_kept_as_whole(void **state)
+static void test_two_steps_equal_one(void **state)
 {
 	struct ms_run run;
 
@@ -94,7 +94,7 @@ static void test_number_is_the_next_one(void **state)
 	ms_run_free(&run);
 }
 
-static void test_forgotten_leaves_nothing(void **state)
+static void test_abandoned_run_leaves_no_rows(void **state)
 {
 	struct ms_run run;
 
@@ -118,7 +118,7 @@ static void test_forgotten_leaves_nothing(void **state)
 }
 
 /* What cannot be kept takes its counts along. */
-static void test_refused_leaves_nothing(void **state)
+static void test_refused_run_leaves_no_rows(void **state)
 {
 	struct ms_run run;
 	struct ms_err err;
@@ -145,10 +145,10 @@ static void test_refused_leaves_nothing(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_begun_is_kept_as_whole),
+		cmocka_unit_test(test_two_steps_equal_one),
 		cmocka_unit_test(test_number_is_the_next_one),
-		cmocka_unit_test(test_forgotten_leaves_nothing),
-		cmocka_unit_test(test_refused_leaves_nothing),
+		cmocka_unit_test(test_abandoned_run_leaves_no_rows),
+		cmocka_unit_test(test_refused_run_leaves_no_rows),
 	};
 
 	return cmocka_run_group_tests(tests, set_up, tear_down);

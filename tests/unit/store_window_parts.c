@@ -1,4 +1,4 @@
-/* In which parts of a sampled run a cell was met stands in its row, and comes out as it went in. */
+/* The windows in which a cell occurs are stored in its row and read back unchanged. */
 #include "store_files.h"
 
 #include "store/parts.h"
@@ -157,7 +157,7 @@ static void test_damaged_is_refused(void **state)
 }
 
 /* What stood in rows of its own before version 16. */
-static void test_older_rows_are_taken_over(void **state)
+static void test_old_rows_are_migrated(void **state)
 {
 	enum { BEFORE = 15 };
 	sqlite3 *db;
@@ -186,7 +186,7 @@ int main(void)
 		cmocka_unit_test(test_rows),
 		cmocka_unit_test(test_round_trip),
 		cmocka_unit_test(test_damaged_is_refused),
-		cmocka_unit_test(test_older_rows_are_taken_over),
+		cmocka_unit_test(test_old_rows_are_migrated),
 	};
 
 	return cmocka_run_group_tests(tests, set_up, tear_down);
