@@ -7,7 +7,7 @@ passed() {
 	local name=$1 rounds=$2
 	shift 2
 	"$MEMSPY" run -q --frontend native --db $name.db --machine memspy-1992-matmul --l1 32K,1,64 "$@" --trace $name.trace --json -o $name.json \
-		-- "$PROGRAMS/passed" $rounds >$name.out 2>$name.err || fail "$name: exit status $?, $(cat $name.err)"
+		-- "$PROGRAMS/pass-blocks" $rounds >$name.out 2>$name.err || fail "$name: exit status $?, $(cat $name.err)"
 	"$MEMSPY" check --json $name.trace >$name.check || fail "$name: $(cat $name.check)"
 	python3 - $name $rounds <<'END' || fail "$name: see above"
 import json, sys

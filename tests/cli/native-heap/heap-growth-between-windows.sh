@@ -5,7 +5,7 @@
 export MEMSPY_NATIVE_COUNTED=0
 for run in 1 2 3 4; do
 	"$MEMSPY" run -q --frontend native --db g.db --machine memspy-1992-matmul --l1 32K,1,64 --sample 1/10 --window 2K --json -o g.json \
-		-- "$PROGRAMS/grown" 2000 >g.out 2>g.err || fail "run $run: exit status $?, $(cat g.err)"
+		-- "$PROGRAMS/heap-growth" 2000 >g.out 2>g.err || fail "run $run: exit status $?, $(cat g.err)"
 	python3 - <<'END' || fail "run $run: see above"
 import json, sys
 used, wrong = 0, []

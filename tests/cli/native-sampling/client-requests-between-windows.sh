@@ -1,5 +1,5 @@
 # Client requests of the program are processed between windows, and when it is sampled by a timer.
-[ "$("$PROGRAMS/asks")" = "0 1" ] || echo "alone: $("$PROGRAMS/asks")"
+[ "$("$PROGRAMS/untraced-client")" = "0 1" ] || echo "alone: $("$PROGRAMS/untraced-client")"
 names() {
 	python3 - "$1" <<'END'
 import json, sys
@@ -9,7 +9,7 @@ print(sys.argv[1], sorted(n for n in shares if n in ("first", "second", "the sec
       [p["name"] for p in report["phases"]])
 END
 }
-"$MEMSPY" run --frontend native --sample 1/10 --window 20K -q --db runs.db --json -o windows -- "$PROGRAMS/asks"
+"$MEMSPY" run --frontend native --sample 1/10 --window 20K -q --db runs.db --json -o windows -- "$PROGRAMS/untraced-client"
 names windows
-"$MEMSPY" sample --event timer --period 200000 -q --db runs.db --json -o timer -- "$PROGRAMS/asks"
+"$MEMSPY" sample --event timer --period 200000 -q --db runs.db --json -o timer -- "$PROGRAMS/untraced-client"
 names timer

@@ -4,7 +4,7 @@ export MEMSPY_FRONTEND=native
 . "$SRC/tests/cli/run/lib.bash"
 
 ours() {
-	MEMSPY_NATIVE_COUNTED=0 timeout -s KILL 100 "$MEMSPY" run -q --db ours.db -o ours.txt --sample 1/2 --window 2K --sample-seed $seed -- "$PROGRAMS/ours" $signal 20000 >out 2>err ||
+	MEMSPY_NATIVE_COUNTED=0 timeout -s KILL 100 "$MEMSPY" run -q --db ours.db -o ours.txt --sample 1/2 --window 2K --sample-seed $seed -- "$PROGRAMS/window-signals" $signal 20000 >out 2>err ||
 		fail "$signal: exit status $?: $(cat err)"
 	grep -qx 'wrong: 0 actions, 0 signals, 0 masks' out || fail "$signal, seed $seed: $(cat out)"
 }

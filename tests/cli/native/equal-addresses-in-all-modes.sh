@@ -1,7 +1,7 @@
 # A program's memory is at the same addresses in a whole, a sampled and an idle run.
 . "$SRC/tests/cli/run/lib.bash"
 places() {
-	timeout -s KILL 120 "$MEMSPY" "${@:2}" --db runs.db -o report.txt -- "$PROGRAMS/places" >"$1.out" 2>"$1.err" || fail "$1: exit status $?: $(cat "$1.err")"
+	timeout -s KILL 120 "$MEMSPY" "${@:2}" --db runs.db -o report.txt -- "$PROGRAMS/print-addresses" >"$1.out" 2>"$1.err" || fail "$1: exit status $?: $(cat "$1.err")"
 	[ "$(wc -l <"$1.out")" = 12 ] || fail "$1: says $(cat "$1.out")"
 }
 places whole run --frontend native

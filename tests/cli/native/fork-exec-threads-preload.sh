@@ -4,9 +4,9 @@
 
 run() {
 	local how=$1 status
-	"$MEMSPY" run -q --frontend native --db runs.db --trace $how.trace -- "$PROGRAMS/days" $how >$how.out 2>$how.err
+	"$MEMSPY" run -q --frontend native --db runs.db --trace $how.trace -- "$PROGRAMS/process-calls" $how >$how.out 2>$how.err
 	status=$?
-	"$PROGRAMS/days" $how >alone.out
+	"$PROGRAMS/process-calls" $how >alone.out
 	[ $status = $? ] || fail "$how: exit status $status"
 	cmp $how.out alone.out || fail "$how: prints $(cat $how.out)"
 	"$MEMSPY" check $how.trace >checked || fail "$how: $(cat checked)"
@@ -22,7 +22,7 @@ grep -q '^ *321  threads ended$' checked || fail "crowd: $(grep thread checked)"
 
 # The last chunk of what all threads share is full when the program ends, and not read yet.
 for how in fork crowd; do
-	"$MEMSPY" run -q --frontend native --processors 2 --db runs.db -- "$PROGRAMS/days" $how >$how.out 2>$how.err
+	"$MEMSPY" run -q --frontend native --processors 2 --db runs.db -- "$PROGRAMS/process-calls" $how >$how.out 2>$how.err
 	status=$?
 	[ $status = 5 ] || fail "$how, two processors: exit status $status, says $(cat $how.err)"
 done
@@ -33,16 +33,16 @@ for library in libm.so.6 libtcmalloc_minimal.so.4; do
 	[ -e "$path" ] || continue
 	# A sanitizer suffers no other allocator beside it.
 	[ $library = libm.so.6 ] || ! ldd "$MEMSPY" | grep -q 'lib[at]san' || continue
-	LD_PRELOAD=$path "$MEMSPY" run -q --frontend native --db runs.db --trace preload.trace -- "$PROGRAMS/days" fork >preload.out
+	LD_PRELOAD=$path "$MEMSPY" run -q --frontend native --db runs.db --trace preload.trace -- "$PROGRAMS/process-calls" fork >preload.out
 	[ $? = 5 ] || fail "$library: exit status $?"
 	[ "$(cat preload.out)" = done ] || fail "$library: prints $(cat preload.out)"
 	"$MEMSPY" check preload.trace >checked || fail "$library: $(cat checked)"
 done
 
 # memspy is killed: the program runs on, and waits until then.
-"$MEMSPY" run -q --frontend native --db runs.db -- "$PROGRAMS/days" slow >slow.out &
+"$MEMSPY" run -q --frontend native --db runs.db -- "$PROGRAMS/process-calls" slow >slow.out &
 memspy=$!
-until child=$(pgrep -x -P $memspy days) && grep -q 'memspy-native' /proc/$child/maps; do
+until child=$(pgrep -x -P $memspy process-calls) && grep -q 'memspy-native' /proc/$child/maps; do
 	kill -0 $memspy 2>/dev/null || { fail "slow: it has ended before"; break; }
 	sleep 0.01
 done 2>/dev/null

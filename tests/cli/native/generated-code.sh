@@ -8,9 +8,9 @@ export GLIBC_TUNABLES=
 run() {
 	local mode=$1
 	shift
-	timeout -s KILL 60 "$PROGRAMS/made" $mode >alone.out || fail "$mode: status $? natively"
+	timeout -s KILL 60 "$PROGRAMS/generated-code" $mode >alone.out || fail "$mode: status $? natively"
 	rm -f $mode.db
-	timeout -s KILL 120 "$MEMSPY" run -q --frontend native --db $mode.db --trace $mode.trace "$@" -- "$PROGRAMS/made" $mode >$mode.out 2>$mode.err ||
+	timeout -s KILL 120 "$MEMSPY" run -q --frontend native --db $mode.db --trace $mode.trace "$@" -- "$PROGRAMS/generated-code" $mode >$mode.out 2>$mode.err ||
 		fail "$mode: status $?, $(cat $mode.err)"
 	cmp $mode.out alone.out || fail "$mode: prints $(cat $mode.out), natively $(cat alone.out)"
 	"$MEMSPY" check $mode.trace >checked || fail "$mode: $(cat checked)"

@@ -1,7 +1,7 @@
 # Allocations that fail, shrink, come through tail calls or are made on other stacks are attributed correctly.
 . "$SRC/tests/cli/run/lib.bash"
-profile_quiet odd "$PROGRAMS/odd"
-expect odd <<'END'
+profile_quiet unusual "$PROGRAMS/unusual-allocs"
+expect unusual <<'END'
 bin('touch', 'char.tail').writes == 1000
 bin('touch', 'char.twice').writes == 1100
 data('char.twice').bytes == 1100

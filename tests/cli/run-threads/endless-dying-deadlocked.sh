@@ -2,7 +2,7 @@
 . "$SRC/tests/cli/run/lib.bash"
 machine=(--machine sgi-4d-340 --processors 4)
 
-profile never "${machine[@]}" -- "$PROGRAMS/turns" never
+profile never "${machine[@]}" -- "$PROGRAMS/thread-kinds" never
 [ "$status" = 3 ] || fail "never: exit status $status; it says $(cat never.err)"
 [ "$(cat never.out)" = enough ] || fail "never: prints $(cat never.out)"
 expect never <<'END'
@@ -11,7 +11,7 @@ bin('never_end', 'shared').writes > 1000
 END
 
 {
-	profile dies "${machine[@]}" -- "$PROGRAMS/turns" dies
+	profile dies "${machine[@]}" -- "$PROGRAMS/thread-kinds" dies
 } 2>/dev/null
 [ "$status" = 139 ] || fail "dies: exit status $status; it says $(cat dies.err)"
 expect dies <<'END'
@@ -21,7 +21,7 @@ END
 
 # A child of a thread in the middle of its turn is followed, or left alone.
 for follow in '' --follow-forks; do
-	profile breeds "${machine[@]}" $follow -- "$PROGRAMS/turns" breeds
+	profile breeds "${machine[@]}" $follow -- "$PROGRAMS/thread-kinds" breeds
 	[ "$status" = 0 ] || fail "breeds $follow: exit status $status; it says $(cat breeds.err)"
 	[ "$(cat breeds.out)" = 'its child returned 3' ] ||
 		fail "breeds $follow: prints $(cat breeds.out)"
@@ -34,7 +34,7 @@ interrupted() {
 signal.signal(signal.SIGINT, signal.SIG_DFL)
 os.setsid()
 os.execv(sys.argv[1], sys.argv[1:])' "$MEMSPY" run "${machine[@]}" --db "$1.db" \
-		--json -o "$1.json" "$PROGRAMS/turns" "$1" >"$1.out" 2>"$1.err" &
+		--json -o "$1.json" "$PROGRAMS/thread-kinds" "$1" >"$1.out" 2>"$1.err" &
 	pid=$!
 	for ((i = 0; i < 200; i++)); do
 		grep -qs ready "$1.out" && break

@@ -13,7 +13,7 @@ print(first, *sorted(others))'
 placed() {
 	local name=$1 expected=$2 scene=$3
 	shift 3
-	profile "$name" "${machine[@]}" "$@" -- "$PROGRAMS/turns" "$scene"
+	profile "$name" "${machine[@]}" "$@" -- "$PROGRAMS/thread-kinds" "$scene"
 	[ "$status" = 0 ] || fail "$name: exit status $status; it says $(cat "$name.err")"
 	[ "$(where "$name")" = "$expected" ] || fail "$name: on processors $(where "$name"), expected $expected"
 }
@@ -30,7 +30,7 @@ placed unbound '0 0 1 2 3' bound --processors 4
 
 # A trace is simulated again: the same figures; on one processor, those of one.
 "$MEMSPY" run -q "${machine[@]}" --processors 4 --db live.db --trace near.trace --json -o live.json -- \
-	"$PROGRAMS/turns" near >/dev/null
+	"$PROGRAMS/thread-kinds" near >/dev/null
 "$MEMSPY" replay -q "${machine[@]}" --processors 4 --workers 3 --db again.db --json -o again.json near.trace
 "$MEMSPY" replay -q "${machine[@]}" --db one.db --json -o one.json near.trace
 python3 - <<'END' || failures=$((failures + 1))
@@ -50,7 +50,7 @@ for scene in bound:affinities:5 policies:policies:3; do
 	IFS=: read -r name key expected <<<"$scene"
 	for processors in 1 4; do
 		"$MEMSPY" run -q "${machine[@]}" --processors $processors --db asked.db --trace asked.trace -- \
-			"$PROGRAMS/turns" "$name" >/dev/null
+			"$PROGRAMS/thread-kinds" "$name" >/dev/null
 		found=$("$MEMSPY" check --json asked.trace | python3 -c 'import json, sys
 print(json.load(sys.stdin)["records"][sys.argv[1]])' "$key")
 		[ "$found" = "$expected" ] || fail "$name on $processors: $found $key, expected $expected"
@@ -59,7 +59,7 @@ done
 
 # ... and memory lies there: on node 0, which processor 4 of this machine is not on.
 for processor in 0 4; do
-	profile policies$processor --machine dash --processors 8 --cpus $processor -- "$PROGRAMS/turns" policies
+	profile policies$processor --machine dash --processors 8 --cpus $processor -- "$PROGRAMS/thread-kinds" policies
 	expect policies$processor <<END
 data('char.memory').levels[1].misses == 4096
 data('char.memory').row['levels'][1]['remote'] == $((processor == 4 ? 4096 : 0))
@@ -96,7 +96,7 @@ print(*(t["name"] for t in json.load(sys.stdin)["threads"]))')
 refused() {
 	local sentence=$1
 	shift
-	"$MEMSPY" run -q --db refused.db "$@" -- "$PROGRAMS/turns" far >out 2>err
+	"$MEMSPY" run -q --db refused.db "$@" -- "$PROGRAMS/thread-kinds" far >out 2>err
 	local got=$?
 	[ $got = 125 ] || [ $got = 2 ] || fail "$*: exit status $got"
 	grep -qF -- "$sentence" err || fail "$*: says $(cat err)"
@@ -116,8 +116,8 @@ refused '--cpus near: expected processors such as 0,1,1,3' --processors 4 --cpus
 refused '--cpus 0,1: only one processor is simulated; say how many with --processors N' --cpus 0,1
 
 # More than the machine has are more of the same, and that is told.
-"$MEMSPY" run --db told.db --machine sgi-4d-340 --processors 5 -- "$PROGRAMS/turns" far >/dev/null 2>err || fail "5 processors: exit status $?"
+"$MEMSPY" run --db told.db --machine sgi-4d-340 --processors 5 -- "$PROGRAMS/thread-kinds" far >/dev/null 2>err || fail "5 processors: exit status $?"
 grep -qx 'memspy: sgi-4d-340 has 4 processors; 5 are simulated, more of the same' err || fail "5 processors: says $(head -n 1 err)"
-"$MEMSPY" run --db told.db --machine sgi-4d-340 --processors 4 -- "$PROGRAMS/turns" far >/dev/null 2>err
+"$MEMSPY" run --db told.db --machine sgi-4d-340 --processors 4 -- "$PROGRAMS/thread-kinds" far >/dev/null 2>err
 grep -q 'more of the same' err && fail "4 processors: says $(cat err)"
 finish

@@ -5,7 +5,7 @@ machine=(--machine sgi-4d-340 --processors 4)
 
 for how in spins:spin_on_flag pauses:spin_politely rests:spin_and_rest yields:spin_with_yields; do
 	name=${how%:*} function=${how#*:}
-	profile "$name" "${machine[@]}" -- "$PROGRAMS/turns" "$name"
+	profile "$name" "${machine[@]}" -- "$PROGRAMS/thread-kinds" "$name"
 	expect "$name" <<END
 0 < bin('$function', 'flag').reads < 150
 bin('work', 'own').writes == 100000
@@ -25,7 +25,7 @@ assert work["spin_cycles"] == 0 and work["name"] == "main", (sys.argv[2], work)
 END
 done
 
-profile registers "${machine[@]}" -- "$PROGRAMS/turns" registers
+profile registers "${machine[@]}" -- "$PROGRAMS/thread-kinds" registers
 expect registers <<'END'
 bin('compute', 'tenth').reads == 4 * 50000
 END
@@ -35,7 +35,7 @@ for t in json.load(sys.stdin)["threads"]:
     assert t["spin_cycles"] == 0, t' || fail "registers: something spins"
 
 # An atomic instruction and a yield: as much a wait, but its references are made.
-profile locked "${machine[@]}" -- "$PROGRAMS/turns" locked
+profile locked "${machine[@]}" -- "$PROGRAMS/thread-kinds" locked
 "$MEMSPY" threads --db locked.db --json | python3 -c '
 import json, sys
 for t in json.load(sys.stdin)["threads"][1:]:
@@ -43,7 +43,7 @@ for t in json.load(sys.stdin)["threads"][1:]:
     assert t["compute_cycles"] < 10000, t' || fail "locked: it does not wait"
 
 # Who yields may be about to give up, and who waits for that may not be noticed as spinning.
-profile gives-up "${machine[@]}" -- "$PROGRAMS/turns" gives-up
+profile gives-up "${machine[@]}" -- "$PROGRAMS/thread-kinds" gives-up
 [ "$(cat gives-up.out)" = "given up" ] || fail "gives-up: exit status $status, prints $(cat gives-up.out)"
 
 # Locks that are taken by exchanging or comparing until that succeeds: who finds them taken leaves memory as it is, and waits. The thread that has the lock works alone meanwhile.
@@ -95,7 +95,7 @@ assert len(work) == 3 and waits[0] < 0.1 and 0.8 < waits[1] < 1.2 and 1.8 < wait
 done
 
 # Atomic instructions let the others go first.
-profile atomics "${machine[@]}" -- "$PROGRAMS/turns" atomics
+profile atomics "${machine[@]}" -- "$PROGRAMS/thread-kinds" atomics
 [ "$status" = 0 ] || fail "atomics: exit status $status"
 expect atomics <<'END'
 bin('work', 'own').writes == 4 * 20 * 500

@@ -5,10 +5,10 @@
 scene() {
 	local name=$1 status=$2 processors=$3 got
 	shift 3
-	"$PROGRAMS/turns" "$name" >alone 2>/dev/null
+	"$PROGRAMS/thread-kinds" "$name" >alone 2>/dev/null
 	for run in a b; do
 		"$MEMSPY" run -q --machine sgi-4d-340 --processors "$processors" "$@" --db $run.db --trace $run.trace \
-			--json -o $run.json -- "$PROGRAMS/turns" "$name" >out 2>err
+			--json -o $run.json -- "$PROGRAMS/thread-kinds" "$name" >out 2>err
 		got=$?
 		[ $got = "$status" ] || fail "$name: exit status $got, expected $status; it says $(cat err)"
 		cmp -s alone out || fail "$name: prints $(cat out), alone $(cat alone)"
@@ -53,7 +53,7 @@ words, clocks = find(report, "words"), find(report, "clocks")
 assert words / clocks > 2500, (words, clocks)' || fail "turns are short"
 # Another seed, other turns.
 for seed in 1 2; do
-	"$MEMSPY" run -q --processors 4 --seed $seed --db s.db --trace s$seed.trace -- "$PROGRAMS/turns" near >/dev/null
+	"$MEMSPY" run -q --processors 4 --seed $seed --db s.db --trace s$seed.trace -- "$PROGRAMS/thread-kinds" near >/dev/null
 	"$MEMSPY" check --json s$seed.trace | grep -o '"switches": [0-9]*' >switches$seed
 done
 cmp -s switches1 switches2 && fail "two seeds, one number of turns: $(cat switches1)"

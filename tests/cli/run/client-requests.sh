@@ -1,10 +1,10 @@
 # Client requests of include/memspy.h: names, phases, counting off and on; alone, in a trace, and with several workers.
 . "$SRC/tests/cli/run/lib.bash"
-profile running "$PROGRAMS/told" running
+profile running "$PROGRAMS/client-requests" running
 [ "$(cat running.out)" = 1 ] || fail "under memspy: $(cat running.out)"
-[ "$("$PROGRAMS/told" running)" = 0 ] || fail "alone, it believes to run under memspy"
+[ "$("$PROGRAMS/client-requests" running)" = 0 ] || fail "alone, it believes to run under memspy"
 for what in name phases stop; do
-	"$PROGRAMS/told" $what || fail "alone: $what"
+	"$PROGRAMS/client-requests" $what || fail "alone: $what"
 done
 
 # check NAME: what holds for this run, also when it is replayed, with any number of workers.
@@ -13,7 +13,7 @@ check() {
 	shift
 	expected=$(cat)
 	for workers in 1 3; do
-		profile_quiet "$name$workers" --workers $workers --trace "$name.trace" --l1 32K,8,64 "$@" -- "$PROGRAMS/told" "$name"
+		profile_quiet "$name$workers" --workers $workers --trace "$name.trace" --l1 32K,8,64 "$@" -- "$PROGRAMS/client-requests" "$name"
 		expect "$name$workers" <<<"$expected"
 	done
 	"$MEMSPY" check "$name.trace" >check.out || fail "check $name: $(cat check.out)"
@@ -63,7 +63,7 @@ data('node.list').bytes == 1000
 bin('touch', 'the named one').writes == 500
 END
 # Not a reference before the first MEMSPY_START().
-profile_quiet start --start-stopped -- "$PROGRAMS/told" start
+profile_quiet start --start-stopped -- "$PROGRAMS/client-requests" start
 expect start <<END
 report['run']['stops'] == 2
 bin('touch', 'char.meanwhile').writes == 1000
@@ -74,7 +74,7 @@ END
 "$MEMSPY" report --db phases1.db | sed -n '/^PHASES/,/^$/p' | cut -c1-14
 
 # Killed while nothing is counted: what was counted before is there.
-profile crash "$PROGRAMS/told" crash
+profile crash "$PROGRAMS/client-requests" crash
 [ "$status" = 134 ] || fail "crash: status $status"
 expect crash <<'END'
 bin('touch', 'table').writes == 4096

@@ -28,25 +28,25 @@ done
 look() {
 	env -i PATH="$PATH:/nowhere" A=1 LANG=C EMPTY= "$@" </dev/null 2>seen.err
 }
-look "$PROGRAMS/look" 'two words' '' -x --quiet >want
-look "$MEMSPY" run -q "$PROGRAMS/look" 'two words' '' -x --quiet >got
+look "$PROGRAMS/environment" 'two words' '' -x --quiet >want
+look "$MEMSPY" run -q "$PROGRAMS/environment" 'two words' '' -x --quiet >got
 diff want got || fail "it sees something else"
-look "$MEMSPY" run -q --json -o file.json -- "$PROGRAMS/look" 'two words' '' -x --quiet >got
+look "$MEMSPY" run -q --json -o file.json -- "$PROGRAMS/environment" 'two words' '' -x --quiet >got
 diff want got || fail "it sees something else with --json -o FILE"
 
 # The name as typed, however it was found.
 PATH="$PROGRAMS:$PATH"
-look look >want
-look "$MEMSPY" run -q look >got
+look environment >want
+look "$MEMSPY" run -q environment >got
 diff want got || fail "it sees something else when found in PATH"
 
 # More than the usual three files.
-look "$PROGRAMS/look" 5<input 9>nine >want
-look "$MEMSPY" run -q "$PROGRAMS/look" 5<input 9>nine >got
+look "$PROGRAMS/environment" 5<input 9>nine >want
+look "$MEMSPY" run -q "$PROGRAMS/environment" 5<input 9>nine >got
 diff want got || fail "it sees other files"
 
 # Signals that were ignored stay so.
-(trap '' HUP USR1; look "$PROGRAMS/look") >want
-(trap '' HUP USR1; look "$MEMSPY" run -q "$PROGRAMS/look") >got
+(trap '' HUP USR1; look "$PROGRAMS/environment") >want
+(trap '' HUP USR1; look "$MEMSPY" run -q "$PROGRAMS/environment") >got
 diff want got || fail "it sees other signals"
 finish

@@ -49,7 +49,7 @@ expect several <<'END'
 bin('exchange', 'atomics').refs == 1000
 bin('compare', 'pairs').refs == 1000
 END
-profile adds --machine sgi-4d-340 --processors 4 -- "$PROGRAMS/turns" adds
+profile adds --machine sgi-4d-340 --processors 4 -- "$PROGRAMS/thread-kinds" adds
 expect adds <<'END'
 # By data: on aarch64 compilers call a function that adds. main() reads the sum: from memory, where the
 # last one who has added leaves it, if that was another thread.

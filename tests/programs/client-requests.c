@@ -1,5 +1,5 @@
 /* build: -O1 -g
-   Tells memspy about itself: names, phases, counting on and off. */
+   Client requests that name data, mark phases, and switch counting off and on. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

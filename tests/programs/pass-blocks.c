@@ -1,7 +1,7 @@
 /* build: -O1 -g -pthread
-   passed [ROUNDS]: four threads that pass blocks of four kinds to each other, each made in a place
-   of its own and used in a function of its own; who takes one uses and frees it. One arena: what
-   one thread frees is the next moment another's, of any kind and size. */
+   pass-blocks [ROUNDS]: four threads that pass blocks of four kinds to each other, each made in a
+   place of its own and used in a function of its own; who takes one uses and frees it. One arena:
+   what one thread frees is the next moment another's, of any kind and size. */
 #include <malloc.h>
 #include <pthread.h>
 #include <stdint.h>

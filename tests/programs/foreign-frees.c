@@ -1,7 +1,7 @@
 /* build: -O1 -g -pthread
-   handed [ROUNDS]: four threads that take blocks from each other, free them, and make them larger.
-   One arena, and blocks too large for a thread's own cache: what one has freed is the next moment
-   another's. */
+   foreign-frees [ROUNDS]: four threads that take blocks from each other, free them, and make them
+   larger. One arena, and blocks too large for a thread's own cache: what one has freed is the next
+   moment another's. */
 #include <malloc.h>
 #include <pthread.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* build: -O1 -g -pthread
-   days closes|vfork|spawn|fork|exec|slow|crowd|midst: what a program may do to a front-end that
-   lives in its process. */
+   process-calls closes|vfork|spawn|fork|exec|slow|crowd|midst: what a program may do to a front-end
+   that lives in its process. */
 #include <pthread.h>
 #include <spawn.h>
 #include <stdint.h>
@@ -102,7 +102,7 @@ static volatile int going;
 /* Many small blocks of code. */
 static __attribute__((noinline, aligned(4096))) int winds(volatile int *n)
 {
-	OFTEN(if (*n > 0) ++*n; else --*n;)
+	OFTEN(if (*n > 0)++ * n; else --*n;)
 	return *n;
 }
 
@@ -143,16 +143,16 @@ static const struct {
 	const char *name;
 	void (*run)(void);
 	int times;
-} days[] = { { "closes", closes, 1 }, { "vfork", vforks, 10 }, { "spawn", spawns, 10 },
-	     { "fork", forks, 10 },   { "exec", execs, 1 },    { "slow", slow, 1 },
-	     { "crowd", crowd, 40 },  { "midst", midst, 1 } };
+} modes[] = { { "closes", closes, 1 }, { "vfork", vforks, 10 }, { "spawn", spawns, 10 },
+	      { "fork", forks, 10 },   { "exec", execs, 1 },    { "slow", slow, 1 },
+	      { "crowd", crowd, 40 },  { "midst", midst, 1 } };
 
 int main(int argc, char **argv)
 {
-	for (size_t i = 0; argc > 1 && i < sizeof(days) / sizeof(days[0]); i++)
-		if (strcmp(argv[1], days[i].name) == 0)
-			for (int k = 0; k < days[i].times; k++)
-				days[i].run();
+	for (size_t i = 0; argc > 1 && i < sizeof(modes) / sizeof(modes[0]); i++)
+		if (strcmp(argv[1], modes[i].name) == 0)
+			for (int k = 0; k < modes[i].times; k++)
+				modes[i].run();
 	puts("done");
 	return 5;
 }

@@ -1,5 +1,5 @@
 /* build: -O2 -g -fno-inline
-   Allocations that go wrong, shrink, come through tail calls, or are made in odd places. */
+   Allocations that go wrong, shrink, come through tail calls, or are made in unusual places. */
 #include <malloc.h>
 #include <setjmp.h>
 #include <signal.h>

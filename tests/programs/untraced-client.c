@@ -1,5 +1,5 @@
 /* build: -O2 -g
-   Tells memspy about itself (include/memspy.h) while it is not traced: the hook must hear it. */
+   Makes client requests (include/memspy.h) while it is not traced: they must be processed. */
 #include <stdio.h>
 
 #include "memspy.h"

@@ -1,8 +1,9 @@
 /*
- * made.c - code that is made at run time, changed, taken away, and traps in handlers: for the
- * native front-end. Prints sums that are known, and which must come out whoever watches.
+ * generated-code.c - code that is generated at run time, changed, taken away, and traps in
+ * handlers: for the native front-end. Prints sums that are known, and which must come out whoever
+ * watches.
  *
- * made MODE: the code adds 100 words, in 1000 calls; around() writes as many for each.
+ * generated-code MODE: the code adds 100 words, in 1000 calls; around() writes as many for each.
  */
 #define _GNU_SOURCE
 #include <pthread.h>
